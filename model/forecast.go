@@ -117,7 +117,7 @@ func (b *Build) unforeseen(h *History, last, now time.Time) string {
 func stuck(nodes []*Node) string {
 	for _, n := range nodes {
 		switch {
-		case n.Archived || n.Status.Closed() || n.Kind == KindTask:
+		case n.IsArchived() || n.Status.Closed() || n.Kind == KindTask:
 			continue
 		case n.Kind != KindPhase && n.Kind != KindPlan && n.Kind != KindChunk:
 		case n.Status == Failed:

@@ -27,9 +27,9 @@ type Gate struct {
 	Options []string `json:"options,omitempty"`
 	Opens   []string `json:"opens,omitempty"`  // IDs of the nodes it releases
 	Reason  string   `json:"reason,omitempty"` // why it was skipped, has failed or was found wanting, as the file says it
-	// Potential marks a gate that the build has not demonstrably reached: it
+	// Upcoming marks a gate that the build has not demonstrably reached: it
 	// will stop there, but no file says that it has.
-	Potential bool `json:"potential,omitempty"`
+	Upcoming bool `json:"potential,omitempty"`
 	// Ask is what a live agent asks here, without its long texts; nil for a gate of a state file.
 	Ask *Ask `json:"ask,omitempty"`
 	// Can are the verbs that the protocol allows as things are.
@@ -90,18 +90,10 @@ type Wait struct {
 	Since    time.Time `json:"since,omitzero"` // zero: not known
 	// SinceFile marks a Since that is only the time of the file: nothing in it says when.
 	SinceFile bool `json:"since_file,omitempty"`
-	// Potential is that of the gate: it will stop there, but may not have yet.
-	Potential bool `json:"potential,omitempty"`
-	// WithAgent marks what a human has answered with a request for changes, which it is the agents' turn to heed: until the
-	// evidence or the state file changes, somebody waits for it again, or at Returns.
-	WithAgent bool      `json:"with_agent,omitempty"`
-	Returns   time.Time `json:"-"`
-	// Old marks what has waited for [Build.OldAfter] and longer, as far as its age is known.
-	Old bool `json:"old,omitempty"`
-	// Over says why it waits no more, though its file still says that it does: "it is of v1.0, which is shipped". It is set
-	// in [Build.Past] alone.
-	Over   string `json:"over,omitempty"`
-	Source Pos    `json:"source"`
+	// Standing says whether it is a human's turn now.
+	Standing `json:"-"`
+	*waitFlags
+	Source Pos `json:"source"`
 }
 
 // WithAgentFor is how long a request for changes leaves a gate with the agents at most.
@@ -122,44 +114,42 @@ func (b *Build) oldAfter() time.Duration {
 // MarkOld marks the waits of the build that are old by now, and puts them last. What nobody is asked now is none of them.
 func (b *Build) MarkOld(now time.Time) {
 	for i := range b.Waits {
-		w := &b.Waits[i]
-		w.Old = !w.Potential && !w.WithAgent && !w.Since.IsZero() && now.Sub(w.Since) >= b.oldAfter()
+		if w := &b.Waits[i]; w.IsAsked() {
+			w.Standing = Standing{}
+			if !w.Since.IsZero() && now.Sub(w.Since) >= b.oldAfter() {
+				w.Standing.Status = Old
+			}
+		}
 	}
 	SortWaits(b.Waits)
 }
 
-// SortWaits orders what waits: what is certain before what is only potential, what
-// is with the agents behind that, what is old last, better evidence first, and of equal evidence the oldest first, with what has
-// no known age after that. The order is stable.
+// SortWaits orders what waits by its standing: what is asked now, what is old, what is with the agents, what is upcoming. In
+// each of these better evidence comes first, then what has waited longest. The order is stable.
 func SortWaits(w []Wait) { slices.SortStableFunc(w, CompareWaits) }
 
 // CompareWaits is the order of [SortWaits]: below 0 where a comes first, above
 // where b does.
 func CompareWaits(a, b Wait) int {
-	return cmp.Or(last(a.Potential, b.Potential), last(a.WithAgent, b.WithAgent), last(a.Old, b.Old), int(a.Evidence)-int(b.Evidence), CompareAges(a.Since, b.Since))
+	return cmp.Or(int(a.Standing.Status)-int(b.Standing.Status), int(a.Evidence)-int(b.Evidence), CompareAges(a.Since, b.Since))
 }
 
-// last has what something is said of come after what it is not said of.
-func last(a, b bool) int {
+// CompareAges has the oldest come first, and what has no known age last.
+func CompareAges(a, b time.Time) int {
 	switch {
-	case a == b:
-		return 0
-	case a:
+	case a.IsZero() == b.IsZero():
+		return a.Compare(b)
+	case a.IsZero():
 		return 1
 	}
 	return -1
 }
 
-// CompareAges has the oldest come first, and what has no known age last.
-func CompareAges(a, b time.Time) int {
-	return cmp.Or(last(a.IsZero(), b.IsZero()), a.Compare(b))
-}
-
-// Certain returns what waits now, without what is only potential or with the agents.
+// Certain returns what waits now, without what is upcoming or with the agents.
 func (b *Build) Certain() []Wait {
 	var now []Wait
 	for _, w := range b.Waits {
-		if !w.Potential && !w.WithAgent {
+		if w.IsAsked() {
 			now = append(now, w)
 		}
 	}

@@ -19,7 +19,7 @@ func names(ws []Wait) []string {
 func TestSortWaits(t *testing.T) {
 	old, older := noon.Add(-time.Hour), noon.Add(-48*time.Hour)
 	waits := []Wait{
-		{Text: "potential, best evidence", Evidence: Signalled, Since: older, Potential: true},
+		{Text: "potential, best evidence", Evidence: Signalled, Since: older, Standing: Standing{Status: Upcoming}},
 		{Text: "test, no age, first", Evidence: Tested},
 		{Text: "test, no age, second", Evidence: Tested},
 		{Text: "test, old", Evidence: Tested, Since: old},
@@ -27,7 +27,7 @@ func TestSortWaits(t *testing.T) {
 		{Text: "test, older, second, elsewhere", Evidence: Tested, Since: older.In(time.FixedZone("", 3600))},
 		{Text: "outstanding, older", Evidence: Outstanding, Since: older},
 		{Text: "signal, new", Evidence: Signalled, Since: noon},
-		{Text: "potential checkpoint", Evidence: Checkpoint, Potential: true},
+		{Text: "potential checkpoint", Evidence: Checkpoint, Standing: Standing{Status: Upcoming}},
 	}
 	SortWaits(waits)
 	want := []string{
@@ -47,11 +47,11 @@ func TestSortWaits(t *testing.T) {
 
 // TestOnlyWhatIsAskedGrowsOld: what will be asked, and what is with the agents, is not untouched.
 func TestOnlyWhatIsAskedGrowsOld(t *testing.T) {
-	b := &Build{Waits: []Wait{{Text: "later", Since: noon, Potential: true}, {Text: "with the agent", Since: noon, WithAgent: true}, {Text: "asked", Since: noon}}}
+	b := &Build{Waits: []Wait{{Text: "later", Since: noon, Standing: Standing{Status: Upcoming}}, {Text: "with the agent", Since: noon, Standing: Standing{Status: WithAgent}}, {Text: "asked", Since: noon}}}
 	b.MarkOld(noon.Add(OldAfter))
 	for _, w := range b.Waits {
-		if w.Old != (w.Text == "asked") {
-			t.Errorf("%s: old %v", w.Text, w.Old)
+		if w.IsOld() != (w.Text == "asked") {
+			t.Errorf("%s: old %v", w.Text, w.IsOld())
 		}
 	}
 }

@@ -20,7 +20,7 @@ func NamedGates(builds []*Build) []NamedGate {
 		var gates []*Node
 		shared := map[string]int{} // how many gates have an end
 		for _, n := range Walk(b.Nodes) {
-			if n.Gate == nil || n.Archived {
+			if n.Gate == nil || n.IsArchived() {
 				continue
 			}
 			gates = append(gates, n)

@@ -17,7 +17,7 @@ func gates(id string, ids ...string) *Build {
 
 func TestGatesHaveShortNames(t *testing.T) {
 	b := gates("gsd", "gate/frame-gate", "gate/02/02-UAT.md", "gate/02/02-UAT.md/1", "gate/02/02-UAT.md/2", "gate/03/UAT.md/1", "gate/04/UAT.md/1", "gate/handoff/1", "gate/waiting", "task/01/01-01/3", "gate/05.1")
-	b.Nodes = append(b.Nodes, &Node{ID: "phase/waiting"}, &Node{ID: "gate/old", Gate: &Gate{}, Archived: true})
+	b.Nodes = append(b.Nodes, &Node{ID: "phase/waiting"}, &Node{ID: "gate/old", Gate: &Gate{}, Standing: Standing{Status: Archived}})
 	var got []string
 	for _, g := range NamedGates([]*Build{b}) {
 		got = append(got, g.Name)

@@ -302,7 +302,7 @@ func (h *History) stretch(b *Build, now time.Time) {
 			if !n.SinceFile && since.After(s.To) {
 				s.To = since // it was verified then
 			}
-		case goesOn(n.Status) && n.StaleSince.IsZero() && !b.Paused() && now.Sub(s.To) < forgotten:
+		case goesOn(n.Status) && !n.IsStale() && !b.Paused() && now.Sub(s.To) < forgotten:
 			s.Open, s.To = true, now
 		default:
 			s.Open = true

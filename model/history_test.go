@@ -260,7 +260,7 @@ func TestNoForecast(t *testing.T) {
 		{"a phase is blocked", "a phase is blocked", 3, func(b *Build) { b.Nodes = []*Node{{ID: "1", Kind: KindPhase, Status: Blocked}} }},
 		{"a plan failed of what is over", "", 3, func(b *Build) {
 			b.Nodes = []*Node{{ID: "1", Kind: KindPhase, Status: Done, Children: []*Node{{ID: "2", Kind: KindPlan, Status: Failed}}},
-				{ID: "3", Kind: KindPhase, Status: Blocked, Archived: true}, {ID: "4", Kind: KindTask, Status: Failed}}
+				{ID: "3", Kind: KindPhase, Status: Blocked, Standing: Standing{Status: Archived}}, {ID: "4", Kind: KindTask, Status: Failed}}
 		}},
 		{"no times", "no file says when, or how long", 3, func(b *Build) {
 			for i := range b.History.Pieces {

@@ -57,7 +57,7 @@ type Build struct {
 	// Since and SinceFile are those of Status, as those of a [Node].
 	Since     time.Time `json:"since,omitzero"`
 	SinceFile bool      `json:"since_file,omitempty"`
-	// StaleSince is that of a [Node]: it is under way, and nothing of it has moved since then.
+	// StaleSince is when something of it moved last, if it is under way and nothing has moved for [QuietAfter].
 	StaleSince time.Time `json:"stale_since,omitzero"`
 
 	// Unread says what of its files can't be read, so that nobody knows all its rows; "" where all can.
@@ -76,9 +76,9 @@ type Build struct {
 	Waits []Wait `json:"waits"` // what waits for a human, see [SortWaits]
 	// OldAfter is how long something of it waits until it is old; 0 is [OldAfter].
 	OldAfter time.Duration `json:"-"`
-	// Past is what still calls itself waiting and waits no more: in a milestone that is over, or in a hand-over that is out of
+	// Expired is what still calls itself waiting and waits no more: in a milestone that is over, or in a hand-over that is out of
 	// date. It counts nowhere.
-	Past        []Wait       `json:"past,omitempty"`
+	Expired     []Wait       `json:"past,omitempty"`
 	Blockers    []Blocker    `json:"blockers"` // what keeps the agents from going on
 	Pause       *Pause       `json:"pause,omitempty"`
 	Divergences []Divergence `json:"divergences"` // claims of the state file the tree denies
@@ -203,10 +203,11 @@ func (b *Build) TurnsAt(now time.Time) (first time.Time) {
 	take(b.Settles)
 	take(b.Turns)
 	for i := range b.Waits {
-		if w := &b.Waits[i]; !w.Old && !w.Since.IsZero() {
+		w := &b.Waits[i]
+		if !w.IsOld() && !w.Since.IsZero() {
 			take(w.Since.Add(b.oldAfter()))
 		}
-		take(b.Waits[i].Returns)
+		take(w.Until)
 	}
 	return first
 }

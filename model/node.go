@@ -39,19 +39,16 @@ type Node struct {
 	Raw    string `json:"raw,omitempty"` // the protocol's own word: "Needs Review", "halted"
 	Why    string `json:"why,omitempty"` // one sentence: where Status comes from
 
-	// Answered marks what is in review, Status waiting, and waits for nobody: a human has answered, the next turn is an agent's.
-	Answered bool `json:"answered,omitempty"`
+	// Standing says whether it counts now. What it is not by itself but by its gate, upcoming, see [Node.IsUpcoming].
+	Standing `json:"-"`
+	*nodeFlags
 	// Decides is the place in a file that Status comes from, where one place does: the status of a verification that failed.
 	Decides Pos `json:"decides,omitzero"`
 
-	// Count is how many of the parts below are finished. Archived marks what
-	// belongs to a milestone that is over: shown, but counted nowhere.
+	// Count is how many of the parts below are finished.
 	// Of a milestone, whose parts are phases, Plans counts the plans in them, of which its percentage is.
-	Count    Count `json:"count,omitzero"`
-	Plans    Count `json:"plans,omitzero"`
-	Archived bool  `json:"archived,omitempty"`
-	// Past marks what is still on disk of a milestone that is over: it may count, and nothing of it waits or runs.
-	Past bool `json:"past,omitempty"`
+	Count Count `json:"count,omitzero"`
+	Plans Count `json:"plans,omitzero"`
 
 	Wave      int      `json:"wave,omitempty"`       // group of plans that may run side by side; 0: none named
 	DependsOn []string `json:"depends_on,omitempty"` // IDs of nodes of this build that must be done before
@@ -71,9 +68,6 @@ type Node struct {
 	// that is only the time of a file: nothing in it says when.
 	Since     time.Time `json:"since,omitzero"`
 	SinceFile bool      `json:"since_file,omitempty"`
-	// StaleSince is when something of it moved last, where Status says that it is under way and nothing has moved for
-	// [QuietAfter]: it does not run. See [Build.MarkStale].
-	StaleSince time.Time `json:"stale_since,omitzero"`
 	// Held marks a node of which the last good state is shown, because a file
 	// of it cannot be read now.
 	Held bool `json:"-"`
@@ -140,30 +134,30 @@ func (b *Build) Find(id string) (n *Node, above []*Node) {
 func (b *Build) OfKind(k Kind) []*Node {
 	var of []*Node
 	for _, n := range Walk(b.Nodes) {
-		if n.Kind == k && !n.Archived {
+		if n.Kind == k && !n.IsArchived() {
 			of = append(of, n)
 		}
 	}
 	return of
 }
 
-// WaitsNoMore reports whether the node calls itself waiting and is over: see [Build.Past].
-func (n *Node) WaitsNoMore() bool { return n.Status == Waiting && (n.Archived || n.Past) }
+// IsExpiredWait reports whether the node calls itself waiting and is over: see [Build.Expired].
+func (n *Node) IsExpiredWait() bool { return n.Status == Waiting && n.IsOver() }
 
 // Word returns in one word how the node stands, as it is shown everywhere. The file's own word, Raw, stands in the details alone.
 func (n *Node) Word() string {
 	switch {
-	case n.Answered:
+	case n.IsAnswered():
 		return "answered"
-	case n.WaitsNoMore():
+	case n.IsExpiredWait():
 		return PastWord
-	case !n.StaleSince.IsZero():
+	case n.IsStale():
 		return StaleWord
-	case n.AsksLater():
+	case n.IsUpcoming():
 		return LaterWord
 	}
 	return n.Status.Word()
 }
 
-// AsksLater reports whether the node is a stop that the work has not come to yet.
-func (n *Node) AsksLater() bool { return n.Gate != nil && n.Gate.Potential && !n.Status.Closed() }
+// IsUpcoming reports whether the node is a gate that the work has not reached yet.
+func (n *Node) IsUpcoming() bool { return n.Gate != nil && n.Gate.Upcoming && !n.Status.Closed() }

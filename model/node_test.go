@@ -16,7 +16,7 @@ func tree() *Build {
 			{ID: "p1", Kind: KindPhase, Children: []*Node{{ID: "a", Kind: KindPlan}, {ID: "b", Kind: KindPlan}}},
 			{ID: "p2", Kind: KindPhase, Children: []*Node{{ID: "c", Kind: KindPlan}}},
 		}},
-		{ID: "m0", Kind: KindMilestone, Archived: true, Children: []*Node{{ID: "p0", Kind: KindPhase, Archived: true}}},
+		{ID: "m0", Kind: KindMilestone, Standing: Standing{Status: Archived}, Children: []*Node{{ID: "p0", Kind: KindPhase, Standing: Standing{Status: Archived}}}},
 	}}
 }
 

@@ -65,15 +65,18 @@ func (b *Build) markStale(n *Node, now, moved time.Time, judge func(time.Time) t
 		}
 		named = named || is
 	}
-	if !goesOn(n.Status) || n.Archived || n.Past {
+	if !goesOn(n.Status) || n.IsOver() {
 		return last, named
 	}
 	at := last
 	if named || at.IsZero() || at.After(now) || at.After(moved) {
 		at = moved
 	}
-	if stale := judge(at); !stale.Equal(n.StaleSince) {
-		n.StaleSince = stale
+	if stale := judge(at); !stale.Equal(n.StaleSince()) {
+		n.Standing = Standing{Status: Stale, Since: stale}
+		if stale.IsZero() {
+			n.Standing = Standing{}
+		}
 	}
 	return last, named
 }

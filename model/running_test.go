@@ -35,14 +35,14 @@ func TestWhatRuns(t *testing.T) {
 		"a clock that is ahead": {Build{Status: Active, Nodes: tree(now.Add(time.Hour)), Freshness: Freshness{Changed: now.Add(time.Hour)}},
 			[]time.Time{{}}, time.Time{}, now.Add(QuietAfter)},
 		"nobody knows": {Build{Status: Active, Nodes: tree(time.Time{})}, []time.Time{{}}, time.Time{}, time.Time{}},
-		"it is over": {Build{Status: Done, Nodes: []*Node{{ID: "a", Status: Active, Past: true}, {ID: "b", Status: Executed}}, Freshness: Freshness{Changed: ago(50 * time.Hour)}},
+		"it is over": {Build{Status: Done, Nodes: []*Node{{ID: "a", Status: Active, Standing: Standing{Status: Expired}}, {ID: "b", Status: Executed}}, Freshness: Freshness{Changed: ago(50 * time.Hour)}},
 			[]time.Time{{}, {}}, time.Time{}, time.Time{}},
 	} {
 		b := c.build
 		b.MarkStale(now)
 		for i, n := range b.Nodes {
-			if !n.StaleSince.Equal(c.stale[i]) {
-				t.Errorf("%s: node %s is stale since %v, want %v", name, n.ID, n.StaleSince, c.stale[i])
+			if !n.StaleSince().Equal(c.stale[i]) {
+				t.Errorf("%s: node %s is stale since %v, want %v", name, n.ID, n.StaleSince(), c.stale[i])
 			}
 		}
 		if !b.StaleSince.Equal(c.whole) || !b.Turns.Equal(c.turns) {

@@ -37,10 +37,10 @@ func (b *Build) Remember(before *Build, now time.Time) {
 	for i := range b.Waits {
 		w := &b.Waits[i]
 		old, known := waited[asked{w.Node, w.Text}]
-		if !known || old.Potential {
+		if !known || old.IsUpcoming() {
 			old, known = &Wait{}, false
 		}
-		if !w.Potential {
+		if !w.IsUpcoming() {
 			w.Since, w.SinceFile = remembered(w.Since, w.SinceFile, old.Since, old.SinceFile, known, now)
 		}
 	}

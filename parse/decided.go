@@ -104,7 +104,7 @@ func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision
 	if copied.Status == model.Waiting && len(b.Certain()) > 0 && len(copied.Certain()) == 0 {
 		copied.Status, copied.Why = model.Active, changesAsked
 	}
-	if next := b.Next; next != nil && slices.ContainsFunc(copied.Waits, func(w model.Wait) bool { return w.WithAgent && w.Node == next.Node }) {
+	if next := b.Next; next != nil && slices.ContainsFunc(copied.Waits, func(w model.Wait) bool { return w.IsWithAgent() && w.Node == next.Node }) {
 		copied.Next = &model.Next{Command: "the agents' changes", Why: changesAsked, Node: next.Node, Derived: true}
 	}
 	return &copied
@@ -121,12 +121,12 @@ func withAgents(b *model.Build, now time.Time) []model.Wait {
 	for i := range waits {
 		w := &waits[i]
 		n, _ := b.Find(w.Node)
-		if n == nil || n.Gate == nil || n.Gate.Request == nil || w.Potential {
+		if n == nil || n.Gate == nil || n.Gate.Request == nil || w.IsUpcoming() {
 			continue
 		}
 		asked := n.Gate.Request.At
 		if returns := asked.Add(model.WithAgentFor); now.Before(returns) && !n.Gate.Awaited.After(asked) && !shownSince(n, n.Gate.Request) {
-			w.WithAgent, w.Returns = true, returns
+			w.Standing = model.Standing{Status: model.WithAgent, Until: returns}
 		}
 	}
 	model.SortWaits(waits)

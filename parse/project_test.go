@@ -366,7 +366,7 @@ func build(id string, s model.Status, hours int, waits ...model.Wait) *model.Bui
 }
 
 func TestBuildsAreOrderedByHowMuchTheyWantToBeSeen(t *testing.T) {
-	certain, potential := model.Wait{Text: "now"}, model.Wait{Text: "perhaps", Potential: true}
+	certain, potential := model.Wait{Text: "now"}, model.Wait{Text: "perhaps", Standing: model.Standing{Status: model.Upcoming}}
 	builds := []*model.Build{
 		build("done, new", model.Done, 0),
 		build("active, old", model.Active, 9),

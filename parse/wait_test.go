@@ -343,18 +343,18 @@ func TestWhoHasTheBall(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("it is not listed: %+v", b.Waits)
 		}
-		if b.Waits[i].WithAgent != !slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return w.Node == n.ID }) {
+		if b.Waits[i].IsWithAgent() != !slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return w.Node == n.ID }) {
 			t.Errorf("it is listed as %+v", b.Waits[i])
 		}
-		if b.Next == nil || b.Next.Node != n.ID || strings.HasPrefix(b.Next.Command, "approve ") == b.Waits[i].WithAgent {
-			t.Errorf("with its agent %t, and next comes %+v", b.Waits[i].WithAgent, b.Next)
+		if b.Next == nil || b.Next.Node != n.ID || strings.HasPrefix(b.Next.Command, "approve ") == b.Waits[i].IsWithAgent() {
+			t.Errorf("with its agent %t, and next comes %+v", b.Waits[i].IsWithAgent(), b.Next)
 		}
 		return b
 	}
 	withAgent := func(g *gated) bool {
 		t.Helper()
 		b := look(g)
-		return b.Waits[slices.IndexFunc(b.Waits, func(w model.Wait) bool { return w.Node == "gate/frame" })].WithAgent
+		return b.Waits[slices.IndexFunc(b.Waits, func(w model.Wait) bool { return w.Node == "gate/frame" })].IsWithAgent()
 	}
 	begin := func() *gated {
 		g := newGated(t, nil)

@@ -187,7 +187,7 @@ func (d *dashboard) whyNeither(t decide.Target) string {
 			return d.whyNeither(decide.Target{Site: t.Site})
 		case t.Node.Status == model.Waiting && slices.Contains(t.Site.Build.Can, model.VerbAdd):
 			instead = append(instead, d.KeyFor(model.VerbAdd)+" adds to the inbox") // where who waits may be told
-		case t.Node.AsksLater():
+		case t.Node.IsUpcoming():
 			return "the work has not come to " + t.Name() + " yet"
 		}
 	}

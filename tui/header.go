@@ -263,7 +263,7 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 	}
 	text, after := draw.Style(""), ""
 	switch {
-	case w.WithAgent:
+	case w.IsWithAgent():
 		text = l.Theme.Dim
 		r.Gap(1)
 		r.Sign(l.Theme.Dim, l.Glyphs.Of(model.Active))
@@ -273,12 +273,12 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 		r.Gap(1)
 		r.Sign(l.Theme.Dim, l.Glyphs.Of(model.Waiting))
 		r.Add(l.Theme.Dim, " out of reach: ")
-	case w.Old: // and so are all others
+	case w.IsOld(): // and so are all others
 		text = l.Theme.Dim
 		r.Gap(1)
 		r.Sign(l.Theme.Dim, l.Glyphs.Of(model.Waiting))
 		r.Add(l.Theme.Dim, " old: ")
-	case w.Potential:
+	case w.IsUpcoming():
 		text = l.Theme.Dim
 		r.Gap(1)
 		r.Sign(l.Theme.Dim, l.Glyphs.MayWait)

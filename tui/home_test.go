@@ -53,7 +53,7 @@ func TestHeadingsAreNoRows(t *testing.T) {
 func TestOldWaitsAreFolded(t *testing.T) {
 	snap := tuitest.Shop()
 	waits := snap.Projects[0].Builds[0].Waits
-	waits[1].Old, waits[1].Since = true, tuitest.Ago(30*tuitest.Day)
+	waits[1].Standing.Status, waits[1].Since = model.Old, tuitest.Ago(30*tuitest.Day)
 	old := waits[1].Text[:20]
 	u := atKeyboard(t, snap, 200, 60)
 	u.press("1", "G", "4").sees("1 old: untouched for long")
@@ -83,7 +83,7 @@ func TestOnlyOldOnesWait(t *testing.T) {
 	snap := tuitest.Shop()
 	b := snap.Projects[0].Builds[0]
 	b.Waits = b.Waits[:1]
-	b.Waits[0].Old, b.Waits[0].Since = true, tuitest.Ago(30*tuitest.Day)
+	b.Waits[0].Standing.Status, b.Waits[0].Since = model.Old, tuitest.Ago(30*tuitest.Day)
 	for _, width := range []int{45, 80, 120, 200} {
 		u := atKeyboard(t, snap, width, 40)
 		if top := strings.Join(strings.Split(u.screen(), "\n")[:3], "\n"); strings.Contains(top, "YOU") || !strings.Contains(top, "◆ old: ") && !strings.Contains(u.screen(), "▸ 1 old: untouched for long") {

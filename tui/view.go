@@ -58,7 +58,7 @@ func (d *dashboard) offerFirst() []draw.Hint {
 		return d.offerWhole(w)
 	}
 	n := w.Site.Nodes[w.Node].Node
-	if n == nil || n.Gate == nil || w.Potential {
+	if n == nil || n.Gate == nil || w.IsUpcoming() {
 		return nil
 	}
 	offers := d.offers(w.Site, n.Gate.Can)
@@ -77,7 +77,7 @@ func (d *dashboard) offerFirst() []draw.Hint {
 // offerWhole is offerFirst for a build that waits as a whole.
 func (d *dashboard) offerWhole(w index.Waiting) []draw.Hint {
 	offers := d.offers(w.Site, w.Site.Build.Can)
-	if len(offers) == 0 || w.Potential {
+	if len(offers) == 0 || w.IsUpcoming() {
 		return nil
 	}
 	if s, ok := d.subject(); ok && s.Site == w.Site {

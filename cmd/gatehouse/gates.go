@@ -26,11 +26,14 @@ type gateJSON struct {
 	Project string `json:"project"`        // its directory
 	Build   string `json:"build"`          // ID
 	Name    string `json:"name,omitempty"` // as commands take it; "" where nothing can be decided
-	model.Wait
+	printedWait
 	Gate *model.Gate `json:"gate,omitempty"`
 	Host *model.Host `json:"host,omitempty"` // the machine that it is on, with --fleet; none for this one
 	in   *model.Project
 }
+
+// printedWait is a wait in a document that has further fields.
+type printedWait model.Wait
 
 // unplacedJSON are gates of a build of which nobody knows whether the work has come to them.
 type unplacedJSON struct {
@@ -54,14 +57,14 @@ func ahead(b *model.Build) (waits []model.Wait) {
 	}
 	for _, n := range b.OfKind(model.KindGate) {
 		listed := func(w model.Wait) bool { return w.Node == n.ID }
-		if n.Gate == nil || !n.Gate.Potential || n.Status.Closed() || slices.ContainsFunc(b.Waits, listed) || slices.ContainsFunc(b.Past, listed) {
+		if n.Gate == nil || !n.Gate.Upcoming || n.Status.Closed() || slices.ContainsFunc(b.Waits, listed) || slices.ContainsFunc(b.Expired, listed) {
 			continue
 		}
 		text := n.Title
 		if n.Gate.Asks != "" {
 			text += ": " + n.Gate.Asks
 		}
-		waits = append(waits, model.Wait{Node: n.ID, Text: text, Evidence: model.Reached, Potential: true, Source: n.Source})
+		waits = append(waits, model.Wait{Node: n.ID, Text: text, Evidence: model.Reached, Standing: model.Standing{Status: model.Upcoming}, Source: n.Source})
 	}
 	return waits
 }
@@ -108,7 +111,7 @@ offline, left or cut-off), "live", "as_of", "why" and "clock_ahead_s".`,
 				s.out.printf("no build on any machine of this fleet, so nothing waits for you; gatehouse fleet doctor says more\n")
 			case !anyBuild(snap):
 				s.out.printf("no build here, so nothing waits for you; \"gatehouse demo\" shows one\n")
-			case len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.WithAgent }):
+			case len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.IsWithAgent() }):
 				s.out.printf("nothing waits for you\n")
 			}
 			last := ""
@@ -140,15 +143,15 @@ func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []
 			named := decidable(b)
 			waits := b.Waits
 			if all {
-				waits = slices.Concat(b.Waits, ahead(b), b.Past)
+				waits = slices.Concat(b.Waits, ahead(b), b.Expired)
 			} else if text := nowhere(b); text != "" {
 				unplaced = append(unplaced, unplacedJSON{p.Root, b.ID, text})
 			}
 			for _, w := range waits {
-				if w.Potential && !all {
+				if w.IsUpcoming() && !all {
 					continue
 				}
-				g := gateJSON{Project: p.Root, Build: b.ID, Name: named[w.Node], Wait: w, Host: p.Host, in: p}
+				g := gateJSON{Project: p.Root, Build: b.ID, Name: named[w.Node], printedWait: printedWait(w.Printed()), Host: p.Host, in: p}
 				if n, _ := b.Find(w.Node); n != nil {
 					g.Gate = n.Gate
 				}
@@ -161,7 +164,7 @@ func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []
 
 // printGate prints what waits, and what is to be known of it.
 func (s *surroundings) printGate(g *gateJSON) {
-	s.printWait(&g.Wait, g.Name)
+	s.printWait((*model.Wait)(&g.printedWait), g.Name)
 	if g.Gate != nil && !g.Gate.Awaited.IsZero() {
 		s.out.printf("             an agent waits for the answer (%s)\n", model.Age(s.now().Sub(g.Gate.Awaited)))
 	}

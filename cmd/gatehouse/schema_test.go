@@ -22,6 +22,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spf13/cobra"
+
+	"gatehouse/model"
 )
 
 // schemas are the types that --json prints, by the names of their files in docs/schema.
@@ -237,6 +239,9 @@ func everyWord(t reflect.Type) (words []string) {
 
 // object returns the schema of a struct, with the fields of those embedded in it, but for those that are hidden.
 func (m *schemaMaker) object(t reflect.Type, hidden map[string]*jsonschema.Schema) *jsonschema.Schema {
+	if t == reflect.TypeFor[printedWait]() { // whose fields have their comments there
+		t = reflect.TypeFor[model.Wait]()
+	}
 	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	var embedded []reflect.Type
 	for f := range t.Fields() {

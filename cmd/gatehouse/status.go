@@ -180,7 +180,7 @@ func (s *surroundings) printBuild(b *model.Build) {
 		default:
 			continue
 		}
-		if n.Archived && depth > 0 {
+		if n.IsArchived() && depth > 0 {
 			continue
 		}
 		count := ""
@@ -204,14 +204,14 @@ func progress(p model.Progress) string {
 func (s *surroundings) printWait(x *model.Wait, name string) {
 	lead := "◆ waits"
 	switch {
-	case x.WithAgent:
+	case x.IsWithAgent():
 		lead = "● with the agent"
-	case x.Potential:
+	case x.IsUpcoming():
 		lead = "◇ " + model.LaterWord
 	}
 	over := ""
-	if x.Over != "" {
-		lead, over = "· past", "; "+x.Over
+	if x.IsExpired() {
+		lead, over = "· past", "; "+x.Reason
 	}
 	since := s.since(x.Since, x.SinceFile)
 	place := ""

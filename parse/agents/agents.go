@@ -133,7 +133,7 @@ func (h *Heard) withoutDoubles(b *model.Build, root string, now time.Time) *mode
 				continue
 			}
 			if returns := item.End.At.Add(answeredFor); item.State == ask.Answered && !w.Since.After(item.End.At) && now.Before(returns) {
-				w.WithAgent, w.Returns = true, returns
+				w.Standing = model.Standing{Status: model.WithAgent, Until: returns}
 			}
 		}
 		copied.Waits = append(copied.Waits, w)

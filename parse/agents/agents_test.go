@@ -127,7 +127,7 @@ func TestAFileThatAsksTheSameIsOneWait(t *testing.T) {
 		p := (&Heard{Asks: []ask.Item{c.item}}).In(project(gsd(c.text, c.since)), "/shop", noon)
 		got, with := p.Builds[0].Waits, false
 		for _, w := range got {
-			with = with || w.WithAgent
+			with = with || w.IsWithAgent()
 		}
 		if len(got) != c.waits || with != c.withAgent {
 			t.Errorf("%s: %+v", c.what, got)
@@ -186,20 +186,20 @@ func TestABuildIsNotStaleWhileAnAgentWorks(t *testing.T) {
 		{"waits for an answer", Heard{Asks: []ask.Item{held}}, false},
 		{"asked once, and went", Heard{Asks: []ask.Item{kept}}, true},
 	} {
-		plan := &model.Node{ID: "plan/2", StaleSince: long}
-		other := &model.Node{ID: "plan/1", StaleSince: long}
-		b := &model.Build{ID: "gsd", Status: model.Active, StaleSince: long, Now: "plan/2", Nodes: []*model.Node{{ID: "phase/1", StaleSince: long, Children: []*model.Node{other, plan}}}}
+		plan := &model.Node{ID: "plan/2", Standing: model.Standing{Status: model.Stale, Since: long}}
+		other := &model.Node{ID: "plan/1", Standing: model.Standing{Status: model.Stale, Since: long}}
+		b := &model.Build{ID: "gsd", Status: model.Active, StaleSince: long, Now: "plan/2", Nodes: []*model.Node{{ID: "phase/1", Standing: model.Standing{Status: model.Stale, Since: long}, Children: []*model.Node{other, plan}}}}
 		got := c.heard.In(project(b), "/shop", noon).Builds[0]
 		phase := got.Nodes[0]
-		for what, since := range map[string]time.Time{"the build": got.StaleSince, "its phase": phase.StaleSince, "its plan": phase.Children[1].StaleSince} {
+		for what, since := range map[string]time.Time{"the build": got.StaleSince, "its phase": phase.StaleSince(), "its plan": phase.Children[1].StaleSince()} {
 			if since.IsZero() == c.stale {
 				t.Errorf("%s: %s is stale since %v", c.what, what, since)
 			}
 		}
-		if phase.Children[0].StaleSince.IsZero() {
+		if phase.Children[0].StaleSince().IsZero() {
 			t.Errorf("%s: a plan that nobody works at is not stale", c.what)
 		}
-		if plan.StaleSince.IsZero() || b.StaleSince.IsZero() {
+		if plan.StaleSince().IsZero() || b.StaleSince.IsZero() {
 			t.Errorf("%s: what was read is changed", c.what)
 		}
 	}

@@ -29,7 +29,7 @@ func stale(b *model.Build) bool {
 		return true
 	}
 	for _, n := range model.Walk(b.Nodes) {
-		if !n.StaleSince.IsZero() {
+		if n.IsStale() {
 			return true
 		}
 	}
@@ -63,7 +63,9 @@ func aliveNode(n *model.Node, worked string) (*model.Node, bool) {
 		return n, false
 	}
 	copied := *n
-	copied.StaleSince = time.Time{}
+	if n.IsStale() {
+		copied.Standing = model.Standing{}
+	}
 	if below != nil {
 		copied.Children = below
 	}

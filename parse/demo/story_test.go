@@ -89,7 +89,7 @@ func TestStart(t *testing.T) {
 	}
 	archived := false
 	for _, n := range model.Walk(b.Nodes) {
-		archived = archived || n.Archived
+		archived = archived || n.IsArchived()
 	}
 	if !archived {
 		t.Error("no archived milestone")

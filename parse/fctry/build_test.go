@@ -275,7 +275,7 @@ func TestEmptied(t *testing.T) {
 	if b.Status != model.Pending || !strings.Contains(b.Why, "emptied") || len(b.Problems) > 0 || b.Freshness.Held > 0 || len(b.Waits) > 0 || b.Progress.Known {
 		t.Errorf("%v, %s, %v, %+v", b.Status, b.Why, b.Problems, b.Freshness)
 	}
-	if group := modeltest.Node(t, b, "group/last"); len(group.Children) != 7 || group.Count.String() != "2/7" || !group.Children[0].Archived {
+	if group := modeltest.Node(t, b, "group/last"); len(group.Children) != 7 || group.Count.String() != "2/7" || !group.Children[0].IsArchived() {
 		t.Errorf("%+v", group)
 	}
 	if len(b.Activity) != 1 || string(b.Header.AppendFull(nil)) != "next /fctry:init to create a spec" {

@@ -35,7 +35,10 @@ func (c *collector) chunks() {
 		x := &c.run.Chunks[i]
 		n := &model.Node{
 			ID: used.take("chunk/" + line.Tidy(x.ID)), Kind: model.KindChunk, Number: line.Tidy(x.ID), Title: line.Tidy(x.Name), Raw: line.Tidy(x.Status),
-			Source: c.run.doc.pos(stateFile, c.run.places[i]), Archived: c.last,
+			Source: c.run.doc.pos(stateFile, c.run.places[i]),
+		}
+		if c.last {
+			n.Archive()
 		}
 		if n.Title == "" {
 			n.Title = "Chunk " + n.Number

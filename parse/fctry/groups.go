@@ -16,7 +16,7 @@ func (c *collector) layOut() {
 	b := c.b
 	b.Nodes = append(b.Nodes, c.gates...)
 	if c.last {
-		group := &model.Node{ID: "group/last", Kind: model.KindGroup, Title: "Last build, from before state.json was emptied", Archived: true, Updated: c.kept.at, Children: c.nodes}
+		group := &model.Node{ID: "group/last", Kind: model.KindGroup, Title: "Last build, from before state.json was emptied", Standing: model.Standing{Status: model.Archived}, Updated: c.kept.at, Children: c.nodes}
 		s := c.stood
 		group.Count = model.Count{Done: s.Done, Total: s.Total}
 		rollUp(group)

@@ -148,7 +148,7 @@ func TestWhatWaitsBestEvidenceFirst(t *testing.T) {
 	var got []string
 	for _, w := range b.Waits {
 		potential := ""
-		if w.Potential {
+		if w.IsUpcoming() {
 			potential = " (later)"
 		}
 		got = append(got, w.Evidence.String()+" "+w.Place+": "+w.Text+potential)
@@ -306,7 +306,7 @@ func TestMilestonesAndArchives(t *testing.T) {
 	if n, _ := b.Find("phase/01"); n != nil {
 		t.Error("an archived phase is shown twice")
 	}
-	if !modeltest.Node(t, b, "milestone/v1.0").Archived || modeltest.Node(t, b, "milestone/v1.1").Archived {
+	if !modeltest.Node(t, b, "milestone/v1.0").IsArchived() || modeltest.Node(t, b, "milestone/v1.1").IsArchived() {
 		t.Error("want v1.0 archived and v1.1 not")
 	}
 	if got := b.Progress.Closed; got != (model.Count{Done: 0, Total: 3}) {

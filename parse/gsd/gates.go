@@ -37,7 +37,7 @@ func (c *collector) gates() {
 	c.handover()
 	c.blockers()
 	model.SortWaits(c.b.Waits)
-	model.SortWaits(c.b.Past)
+	model.SortWaits(c.b.Expired)
 }
 
 // add puts a gate below its phase, or at the top of the tree.
@@ -48,7 +48,7 @@ func (c *collector) add(p *phase, n *model.Node) {
 	}
 	if p.past != "" && n.Raw != "waiting" {
 		for _, below := range model.Walk([]*model.Node{n}) {
-			below.Archived = true
+			below.Archive()
 			if below.Status == model.Waiting {
 				below.Raw, below.Why = "past", line.Tidy(p.past)
 			}
@@ -65,7 +65,7 @@ func (c *collector) wait(p *phase, n *model.Node, evidence model.Evidence, since
 	}
 	w := model.Wait{
 		Node: n.ID, Text: n.Title, Evidence: evidence, Since: since.at, SinceFile: since.file, Source: n.Source,
-		Potential: n.Gate != nil && n.Gate.Potential, Place: placeOf(p),
+		Standing: model.UpcomingIf(n.Gate != nil && n.Gate.Upcoming), Place: placeOf(p),
 	}
 	// A live question is taken away when it is answered, whatever its phase is.
 	if p != nil && p.past != "" && evidence != model.Signalled {
@@ -85,16 +85,16 @@ func placeOf(p *phase) string {
 
 // over keeps what waits no more, to be found.
 func (c *collector) over(w model.Wait, why string) {
-	if !w.Potential {
-		w.Over = line.Tidy(why)
-		c.b.Past = append(c.b.Past, w)
+	if !w.IsUpcoming() {
+		w.Standing = model.Standing{Status: model.Expired, Reason: line.Tidy(why)}
+		c.b.Expired = append(c.b.Expired, w)
 	}
 }
 
 // waitsIn reports whether something waits for a human in a phase now.
 func (c *collector) waitsIn(p *phase) bool {
 	for _, w := range c.b.Waits {
-		if !w.Potential && w.Place == placeOf(p) {
+		if !w.IsUpcoming() && w.Place == placeOf(p) {
 			return true
 		}
 	}
@@ -129,7 +129,8 @@ func (c *collector) signal() {
 		n.Gate.Opens = []string{phaseNode(p)}
 	}
 	if w.over != "" {
-		n.Status, n.Raw, n.Why, n.Archived = model.Skipped, "past", line.Tidy(w.over), true
+		n.Status, n.Raw, n.Why = model.Skipped, "past", line.Tidy(w.over)
+		n.Archive()
 		since := w.sinceWhen()
 		since.put(n)
 		c.add(p, n)
@@ -318,7 +319,7 @@ func setupNode(s *planState) *model.Node {
 	}
 	return &model.Node{
 		ID: "gate/" + planNode(s) + "/setup", Kind: model.KindGate, Title: "set up for " + line.Tidy(s.id) + list, Status: model.Pending,
-		Gate:   &model.Gate{Approval: model.ApprovalHuman, Potential: true, Asks: "user_setup" + list, Opens: []string{planNode(s)}},
+		Gate:   &model.Gate{Approval: model.ApprovalHuman, Upcoming: true, Asks: "user_setup" + list, Opens: []string{planNode(s)}},
 		Source: model.Pos{File: path.Join(s.phase.dir, s.name), Line: s.plan.setupLine},
 	}
 }

@@ -89,8 +89,8 @@ func TestWhichMilestone(t *testing.T) {
 			}
 		}
 		pr := b.Progress.Closed
-		if b.Status != c.status || pr.Done != c.done || pr.Total != c.total || len(b.Certain()) != c.waits || len(b.Past) != c.past || denied != c.denied {
-			t.Errorf("%s: %s, %d of %d, waits %+v, past %+v, %q", name, b.Status, pr.Done, pr.Total, b.Certain(), b.Past, denied)
+		if b.Status != c.status || pr.Done != c.done || pr.Total != c.total || len(b.Certain()) != c.waits || len(b.Expired) != c.past || denied != c.denied {
+			t.Errorf("%s: %s, %d of %d, waits %+v, past %+v, %q", name, b.Status, pr.Done, pr.Total, b.Certain(), b.Expired, denied)
 		}
 	}
 }
@@ -168,8 +168,8 @@ func TestMilestonesPutAway(t *testing.T) {
 				continue
 			}
 			b := readOne(t, tree(t, files))
-			if got := len(b.Certain()) == 0 && len(b.Past) == 1; got != past {
-				t.Errorf("%s, %s: waits %+v, past %+v", in, line, b.Certain(), b.Past)
+			if got := len(b.Certain()) == 0 && len(b.Expired) == 1; got != past {
+				t.Errorf("%s, %s: waits %+v, past %+v", in, line, b.Certain(), b.Expired)
 			}
 		}
 	}

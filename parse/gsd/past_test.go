@@ -28,8 +28,8 @@ func TestWhatWaitsNoMore(t *testing.T) {
 		t.Errorf("waits %+v, blockers %+v, pause %+v", b.Waits, b.Blockers, b.Pause)
 	}
 	var why []string
-	for _, w := range b.Past {
-		why = append(why, w.Place+": "+w.Over)
+	for _, w := range b.Expired {
+		why = append(why, w.Place+": "+w.Reason)
 	}
 	want := []string{"Phase 01: it is of v1.0, which is shipped", "Phase 02: work went on: STATE.md is of 2026-02-10, this of 2026-02-01"}
 	if !slices.Equal(why, want) {
@@ -58,7 +58,7 @@ func TestMilestoneOfWhatWaitsNoMore(t *testing.T) {
 		t.Errorf("it is %s, %+v, and %+v waits", n.Word(), n.Count, b.Waits)
 	}
 	delete(files, "phases/02-b/02-01-SUMMARY.md")
-	if n := modeltest.Node(t, readOne(t, tree(t, files)), "milestone/v1.0"); n.Past || n.Status == model.Waiting || n.Status.Closed() {
+	if n := modeltest.Node(t, readOne(t, tree(t, files)), "milestone/v1.0"); n.IsExpired() || n.Status == model.Waiting || n.Status.Closed() {
 		t.Errorf("with a plan that is open it is %s", n.Word())
 	}
 }
@@ -71,7 +71,7 @@ func TestAnsweredVerification(t *testing.T) {
 		"phases/01-a/01-HUMAN-UAT.md":    "---\nstatus: complete\n---\n## Tests\n### 1. look\n\nresult: PASS — on the phone\n",
 	}
 	b := readOne(t, tree(t, files))
-	if n := modeltest.Node(t, b, "phase/01"); n.Status != model.Waiting || !n.Answered || !strings.HasPrefix(n.Why, "answered, verify-work next") {
+	if n := modeltest.Node(t, b, "phase/01"); n.Status != model.Waiting || !n.IsAnswered() || !strings.HasPrefix(n.Why, "answered, verify-work next") {
 		t.Errorf("the phase is %s: %s", n.Status, n.Why)
 	}
 	if len(b.Waits) > 0 || b.Next == nil || b.Next.Command != "verify-work 01" {
@@ -247,8 +247,8 @@ func TestLeftInTheArchive(t *testing.T) {
 		archive + "04-broken/VERIFICATION.md": "---\nstatus: [\n", "phases/04-d/04-01-PLAN.md": "x",
 	}))
 	var past []string
-	for _, w := range b.Past {
-		past = append(past, w.Place+": "+w.Text+", "+w.Over+", "+w.Source.String())
+	for _, w := range b.Expired {
+		past = append(past, w.Place+": "+w.Text+", "+w.Reason+", "+w.Source.String())
 	}
 	want := []string{
 		"Phase 02: Look, it was archived with v1.0, .planning/" + archive + "02-b/02-UAT.md:6",
@@ -257,7 +257,7 @@ func TestLeftInTheArchive(t *testing.T) {
 	if !slices.Equal(past, want) || len(b.Waits) > 0 || len(b.Problems) > 0 {
 		t.Errorf("past %q, waits %+v, problems %v", past, b.Waits, b.Problems)
 	}
-	if n := modeltest.Node(t, b, "phase/v1.0/01"); len(n.Children) != 1 || !n.Children[0].Archived || n.Status != model.Done {
+	if n := modeltest.Node(t, b, "phase/v1.0/01"); len(n.Children) != 1 || !n.Children[0].IsArchived() || n.Status != model.Done {
 		t.Errorf("%+v", n)
 	}
 }
@@ -282,10 +282,10 @@ func TestAQuestionOfWhatIsOver(t *testing.T) {
 			"STATE.md": "---\nmilestone: v1.1\nstatus: executing\nlast_updated: " + c.updated + "\n---\n", "ROADMAP.md": c.roadmap + "\n## v1.1 Two\n- [ ] **Phase 3: C**\n",
 			"WAITING.json": c.question, "phases/03-c/03-01-PLAN.md": "x", "milestones/v0.9-phases/09-i/09-01-PLAN.md": "x",
 		}))
-		if len(b.Certain()) != c.waits || len(b.Past) != 1-c.waits {
-			t.Errorf("%s: waits %+v, past %+v", name, b.Certain(), b.Past)
+		if len(b.Certain()) != c.waits || len(b.Expired) != 1-c.waits {
+			t.Errorf("%s: waits %+v, past %+v", name, b.Certain(), b.Expired)
 		}
-		if n := modeltest.Node(t, b, "gate/waiting"); n.Archived != (c.waits == 0) {
+		if n := modeltest.Node(t, b, "gate/waiting"); n.IsArchived() != (c.waits == 0) {
 			t.Errorf("%s: %+v", name, n)
 		}
 	}

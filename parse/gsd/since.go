@@ -225,8 +225,8 @@ func (c *collector) forgetTomorrow() {
 		m := c.notBeforeItIs(moment{x.Since, x.SinceFile})
 		x.Since, x.SinceFile = m.at, m.file
 	}
-	for i := range c.b.Past {
-		w := &c.b.Past[i]
+	for i := range c.b.Expired {
+		w := &c.b.Expired[i]
 		m := c.notBeforeItIs(moment{w.Since, w.SinceFile})
 		w.Since, w.SinceFile = m.at, m.file
 	}

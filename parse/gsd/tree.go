@@ -45,7 +45,7 @@ func (c *collector) layOut() {
 	}
 	place := func(p *phase, n *model.Node) {
 		g := groups[p.version]
-		if g == nil && p.dir != "" && p.version != "" && n.Archived {
+		if g == nil && p.dir != "" && p.version != "" && n.IsArchived() {
 			g = &model.Node{ID: "milestone/" + p.version, Kind: model.KindMilestone, Number: p.version, Source: model.Pos{File: path.Dir(p.dir)}}
 			groups[p.version] = g
 			order = append(order, g)
@@ -115,16 +115,16 @@ func rollUp(g *model.Node, closed map[*model.Node]bool) {
 		switch {
 		case closed[n] && !status.Closed():
 			status = model.Done
-		case n.Answered:
+		case n.IsAnswered():
 			status = model.Executed
 		}
 		if status.Closed() {
 			g.Count.Done++
 		}
 		switch {
-		case n.Archived:
+		case n.IsArchived():
 			archived++
-		case status == model.Waiting && n.Past:
+		case status == model.Waiting && n.IsExpired():
 			past = true
 		default:
 			statuses = append(statuses, status)
@@ -132,7 +132,7 @@ func rollUp(g *model.Node, closed map[*model.Node]bool) {
 	}
 	switch {
 	case past && g.Raw != "shipped" && (len(statuses) == 0 || model.RollUp(statuses).Closed()): // nothing else is left of it
-		g.Status, g.Why, g.Past = model.Waiting, "from its phases", true
+		g.Status, g.Why, g.Standing.Status = model.Waiting, "from its phases", model.Expired
 	case len(statuses) > 0 && (g.Raw != "shipped" || !model.RollUp(statuses).Closed()):
 		g.Status, g.Why = model.RollUp(statuses), "from its phases"
 	case g.Status == model.Unknown && archived > 0:
@@ -140,13 +140,15 @@ func rollUp(g *model.Node, closed map[*model.Node]bool) {
 	case g.Raw == "shipped":
 		g.Why = "ROADMAP.md says so"
 	}
-	g.Archived = len(statuses) == 0 && g.Status == model.Done
+	if len(statuses) == 0 && g.Status == model.Done {
+		g.Archive()
+	}
 }
 
 // archivedNode makes the row of a phase of a milestone that is over.
 func archivedNode(p *phase) *model.Node {
 	n := &model.Node{
-		ID: phaseNode(p), Kind: model.KindPhase, Number: p.id.text, Title: line.Tidy(p.name), Archived: true,
+		ID: phaseNode(p), Kind: model.KindPhase, Number: p.id.text, Title: line.Tidy(p.name), Standing: model.Standing{Status: model.Archived},
 		Status: model.Done, Raw: "archived", Why: "it was archived with its milestone",
 		Source: model.Pos{File: p.dir}, Updated: p.modTime,
 	}
@@ -173,11 +175,18 @@ func (c *collector) phaseRow(p *phase) *model.Node {
 		ID: phaseNode(p), Kind: model.KindPhase, Number: p.id.text, Title: line.Tidy(p.name),
 		Status: p.status, Raw: line.Tidy(p.word), Why: line.Tidy(p.why), Count: model.Count{Done: done, Total: len(plans)}, Held: p.held,
 		Source: model.Pos{File: p.dir}, Updated: p.modTime, Decides: p.decides,
-		Answered: c.answered(p), Past: p.past != "" && (p.closed || p.status == model.Waiting),
+	}
+	switch {
+	case c.answered(p):
+		n.Standing.Status = model.Answered
+	case p.past != "" && (p.closed || p.status == model.Waiting):
+		n.Standing.Status = model.Expired
 	}
 	if p.dir == "" {
 		n.Source = model.Pos{File: c.file("ROADMAP.md"), Line: p.road.line}
-		n.Archived = c.shipped(p) || p.past != "" && p.status.Closed()
+		if c.shipped(p) || p.past != "" && p.status.Closed() {
+			n.Archive()
+		}
 	}
 	c.phaseSince(p).put(n)
 	if n.Title == "" {
@@ -246,7 +255,10 @@ func (c *collector) plannedPlans(p *phase, n *model.Node) {
 	for _, r := range p.road.plans {
 		child := &model.Node{
 			ID: "plan/" + p.id.key + "/roadmap/" + r.id, Kind: model.KindPlan, Number: r.id, Title: line.Tidy(r.name), Status: model.Pending,
-			Why: "ROADMAP.md lists it; it has no file", Source: model.Pos{File: c.file("ROADMAP.md"), Line: r.line}, Archived: n.Archived,
+			Why: "ROADMAP.md lists it; it has no file", Source: model.Pos{File: c.file("ROADMAP.md"), Line: r.line},
+		}
+		if n.IsArchived() {
+			child.Archive()
 		}
 		if r.checked {
 			child.Status = model.Unknown
@@ -380,7 +392,7 @@ func taskNode(s *planState, i int) *model.Node {
 	}
 	n.Gate = &model.Gate{
 		Approval: model.ApprovalHuman, Required: strings.HasPrefix(t.gate, "blocking"), Asks: line.Tidy(t.asks),
-		Expects: line.Tidy(firstLine(t.how)), Opens: []string{planNode(s)}, Potential: true,
+		Expects: line.Tidy(firstLine(t.how)), Opens: []string{planNode(s)}, Upcoming: true,
 	}
 	return n
 }

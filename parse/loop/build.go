@@ -60,13 +60,13 @@ func (v *view) addBuildWait(text string, at model.Pos, isUpcoming bool) {
 			since = updated
 		}
 	}
-	v.b.Waits = append(v.b.Waits, model.Wait{Text: line.Tidy(text), Evidence: model.Outstanding, Since: since, Potential: isUpcoming, Source: at})
+	v.b.Waits = append(v.b.Waits, model.Wait{Text: line.Tidy(text), Evidence: model.Outstanding, Since: since, Standing: model.UpcomingIf(isUpcoming), Source: at})
 }
 
 func (v *view) addGateWaits(gates []int, evidence model.Evidence, isUpcoming bool) {
 	for _, i := range gates {
 		since := v.since(i)
-		w := model.Wait{Node: v.gateIDs[i], Text: line.Tidy(v.waitText(i)), Evidence: evidence, Since: since.At, SinceFile: since.FromFile, Potential: isUpcoming, Source: v.gatePos(i)}
+		w := model.Wait{Node: v.gateIDs[i], Text: line.Tidy(v.waitText(i)), Evidence: evidence, Since: since.At, SinceFile: since.FromFile, Standing: model.UpcomingIf(isUpcoming), Source: v.gatePos(i)}
 		if after := v.Gates[i].After; after >= 0 {
 			w.Place = line.Tidy("Phase " + v.Phases[after].Name)
 		}

@@ -105,7 +105,7 @@ func TestGatesStandBetweenPhases(t *testing.T) {
 		t.Errorf("%s %q %s %q %+v", b.ID, b.Title, b.Status, b.Raw, b.Progress)
 	}
 	gate := modeltest.Node(t, b, "gate/sketch-gate")
-	if g := gate.Gate; g.Approval != model.ApprovalHuman || !g.Required || g.Potential || g.Asks != "Sketch Approval" || !slices.Equal(g.Opens, []string{"phase/Sew It"}) ||
+	if g := gate.Gate; g.Approval != model.ApprovalHuman || !g.Required || g.Upcoming || g.Asks != "Sketch Approval" || !slices.Equal(g.Opens, []string{"phase/Sew It"}) ||
 		!slices.Equal(g.Can, []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges}) {
 		t.Errorf("gate %+v", g)
 	}
@@ -120,13 +120,13 @@ func TestGatesStandBetweenPhases(t *testing.T) {
 		t.Errorf("docs/PLAN.md %s %+v", plan.Status, plan.Artifacts)
 	}
 	sew := modeltest.Node(t, b, "gate/sew-gate").Gate
-	if sew.Approval != model.ApprovalAuto || !sew.Potential || sew.Expects != "seams hold; no holes" {
+	if sew.Approval != model.ApprovalAuto || !sew.Upcoming || sew.Expects != "seams hold; no holes" {
 		t.Errorf("sew-gate %+v", sew)
 	}
 	if n := modeltest.Node(t, b, "gate/sew-gate/deliverable/1"); n.Status != model.Unknown {
 		t.Errorf("a deliverable that is no file is %s", n.Status)
 	}
-	if len(b.Waits) != 2 || b.Waits[0].Node != "gate/sketch-gate" || b.Waits[0].Potential || b.Waits[1].Node != "gate/wind-gate" || !b.Waits[1].Potential {
+	if len(b.Waits) != 2 || b.Waits[0].Node != "gate/sketch-gate" || b.Waits[0].IsUpcoming() || b.Waits[1].Node != "gate/wind-gate" || !b.Waits[1].IsUpcoming() {
 		t.Errorf("waits %+v", b.Waits)
 	}
 	// The file was written now, which is after the clock of the test, and can't be what it waits since.
@@ -210,7 +210,7 @@ func TestCompleteIsNotBelievedAgainstOpenPhases(t *testing.T) {
 	if len(b.Divergences) == 0 || b.Divergences[0].Claim != "kite-state.json says the loop is complete" || b.Divergences[0].Truth != "2 phases are open" || b.Divergences[0].Source.Line != 5 {
 		t.Errorf("%+v", b.Divergences)
 	}
-	if len(b.Problems) != 0 || len(b.Waits) != 1 || b.Waits[0].Node != "gate/sketch-gate" || b.Waits[0].Potential {
+	if len(b.Problems) != 0 || len(b.Waits) != 1 || b.Waits[0].Node != "gate/sketch-gate" || b.Waits[0].IsUpcoming() {
 		t.Errorf("work has gone past no gate, and stands before one: %v, %v", b.Problems, b.Waits)
 	}
 	if strings.Contains(string(b.Header.AppendFull(nil)), "complete") || strings.Contains(string(b.Claimed.AppendFull(nil)), "complete") {
@@ -254,7 +254,7 @@ func TestUndecidedGatesKeepALoopFromBeingComplete(t *testing.T) {
 			b := r.Read(noon)
 			var waits, truths []string
 			for _, w := range b.Waits {
-				if w.Potential {
+				if w.IsUpcoming() {
 					w.Node += "?"
 				}
 				waits = append(waits, w.Node)
@@ -299,7 +299,7 @@ func TestWithoutADefinitionNothingIsSaidAboutPlaces(t *testing.T) {
 		t.Errorf("rows %s\nwant %s", got, want)
 	}
 	gate := modeltest.Node(t, b, "gate/sketch-gate")
-	if !gate.Gate.Potential || gate.Gate.Opens != nil || len(gate.Gate.Can) != 3 || !slices.ContainsFunc(gate.Facts, func(f model.Fact) bool { return f.Label == "place" }) {
+	if !gate.Gate.Upcoming || gate.Gate.Opens != nil || len(gate.Gate.Can) != 3 || !slices.ContainsFunc(gate.Facts, func(f model.Fact) bool { return f.Label == "place" }) {
 		t.Errorf("%+v %+v", gate.Gate, gate.Facts)
 	}
 	// Which of them the loop stands before is not known, and not known is not none.
@@ -501,7 +501,7 @@ func TestGatesWithoutPlaceWait(t *testing.T) {
 		for at, phases := range map[string][3]string{"between": atGate, "within": sewing} {
 			b := kite(t, stateText("active", phases, [3]string{"pending", "passed", "passed"}), map[string]string{"loop.json": definition}).Read(noon)
 			text := string(b.Claimed.AppendFull(nil))
-			if len(b.Waits) != 1 || b.Waits[0].Potential || b.Waits[0].Place != "" || !strings.Contains(b.Waits[0].Text, c.why) || !strings.HasSuffix(text, " next approve sketch-gate") {
+			if len(b.Waits) != 1 || b.Waits[0].IsUpcoming() || b.Waits[0].Place != "" || !strings.Contains(b.Waits[0].Text, c.why) || !strings.HasSuffix(text, " next approve sketch-gate") {
 				t.Errorf("%s, %s: %+v, %s", name, at, b.Waits, text)
 			}
 		}

@@ -55,7 +55,7 @@ func sound(t *testing.T, b *model.Build) {
 		if w.Node == "" && (b.Raw == "failed" || len(b.Nodes) == 0 || strings.Contains(w.Text, "be read")) {
 			continue
 		}
-		if n == nil || n.Gate == nil || !w.Potential && n.Gate.Potential {
+		if n == nil || n.Gate == nil || !w.IsUpcoming() && n.Gate.Upcoming {
 			t.Errorf("%q waits: %+v", w.Node, n)
 		}
 	}

@@ -179,7 +179,7 @@ func (v *view) gateRow(i int) *model.Node {
 		n.Source = v.definition.source.Pos(g.Defined.Values[0].Offset())
 	}
 	n.Gate = &model.Gate{Required: g.Required, Approval: d.approval, Asks: d.asks, Expects: strings.Join(d.checks(false), "; "),
-		Reason: line.Tidy(value.Get("skippedReason").Text()), Can: v.gateVerbs(i), Potential: !v.HasReached(&v.waits, i)}
+		Reason: line.Tidy(value.Get("skippedReason").Text()), Can: v.gateVerbs(i), Upcoming: !v.HasReached(&v.waits, i)}
 	if next := v.nextPhase(i); next >= 0 {
 		n.Gate.Opens = []string{v.phaseIDs[next]}
 	}
@@ -192,7 +192,7 @@ func (v *view) gateRow(i int) *model.Node {
 		protocol.AddFact(n, "place", "unknown: "+v.unplacedWhy(i))
 	}
 	protocol.AddFact(n, "passed", value.Get("passedAt").Text())
-	protocol.AddRows(n, v.rows, v.r.m, v.findDeliverables(d.deliverables), !n.Gate.Potential)
+	protocol.AddRows(n, v.rows, v.r.m, v.findDeliverables(d.deliverables), !n.Gate.Upcoming)
 	return n
 }
 

@@ -43,10 +43,10 @@ func TestBuild(t *testing.T) {
 	if first.Title != "Fill the tank" || first.Number != "1" || first.Wave != 1 || modeltest.Fact(first, "files") != "a.go, b.go" || modeltest.Fact(first, "verify") != "go test ./tank" {
 		t.Errorf("%+v", first)
 	}
-	if stop := modeltest.Node(t, b, "task/03-lamp/03-02/3"); stop.Title != "Oil or gas?" || stop.Number != "3" || stop.Gate == nil || !stop.Gate.Required || !stop.Gate.Potential {
+	if stop := modeltest.Node(t, b, "task/03-lamp/03-02/3"); stop.Title != "Oil or gas?" || stop.Number != "3" || stop.Gate == nil || !stop.Gate.Required || !stop.Gate.Upcoming {
 		t.Errorf("%+v", stop)
 	}
-	if len(b.Waits) != 1 || !b.Waits[0].Potential || b.Waits[0].Place != "Plan 03-02" {
+	if len(b.Waits) != 1 || !b.Waits[0].IsUpcoming() || b.Waits[0].Place != "Plan 03-02" {
 		t.Errorf("%+v", b.Waits)
 	}
 	var claims []string

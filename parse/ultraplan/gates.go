@@ -279,7 +279,7 @@ func (c *builder) checkpoints() {
 			for _, t := range s.Tasks {
 				if t.Checkpoint() != "" && !t.Status.Closed() {
 					c.Build.Waits = append(c.Build.Waits, model.Wait{
-						Node: t.Node, Text: line.Tidy(t.Title), Place: "Plan " + s.ID, Evidence: model.Checkpoint, Potential: true, Source: model.Pos{File: s.File, Line: t.Line},
+						Node: t.Node, Text: line.Tidy(t.Title), Place: "Plan " + s.ID, Evidence: model.Checkpoint, Standing: model.Standing{Status: model.Upcoming}, Source: model.Pos{File: s.File, Line: t.Line},
 					})
 				}
 			}

@@ -131,7 +131,7 @@ func (c *builder) taskRow(t *facts.Task) *model.Node {
 		}
 		n.Gate = &model.Gate{
 			Approval: model.ApprovalHuman, Required: strings.HasPrefix(t.PlanTask.GateKind, "blocking"), Asks: line.Tidy(t.Asks), Expects: line.Tidy(t.Expects),
-			Opens: []string{t.Plan.Node}, Potential: true,
+			Opens: []string{t.Plan.Node}, Upcoming: true,
 		}
 	}
 	if g := c.gateRow(t); g != nil {

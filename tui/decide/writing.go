@@ -173,8 +173,8 @@ func (d *Decisions) othersWait(at index.Place) (n int) {
 	old := 0
 	for _, w := range d.Index.Waits {
 		switch {
-		case w.Potential || w.WithAgent || w.At() == at:
-		case w.Old:
+		case !w.IsAsked() || w.At() == at:
+		case w.IsOld():
 			old++
 		default:
 			n++

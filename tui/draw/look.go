@@ -119,26 +119,26 @@ func BytesOf(n int64) string {
 // StatusOf returns the style and sign of a node's status.
 func (l *Look) StatusOf(n *model.Node) (Style, string) {
 	switch {
-	case n.Answered: // drawn as what is done and not verified, for that is what is left
+	case n.IsAnswered(): // drawn as what is done and not verified, for that is what is left
 		return l.Theme.Status(model.Executed), l.Glyphs.Of(model.Executed)
-	case n.WaitsNoMore():
+	case n.IsExpiredWait():
 		return l.Theme.Dim, l.Glyphs.Past
-	case n.AsksLater():
+	case n.IsUpcoming():
 		return l.Theme.Dim, l.Glyphs.MayWait
 	}
-	return l.statusOf(n.Status, n.StaleSince)
+	return l.statusOf(n.Status, n.IsStale())
 }
 
 // StatusOfBuild returns the style and sign of a build's status. One that is paused looks as what has not begun: nothing runs.
 func (l *Look) StatusOfBuild(b *model.Build) (Style, string) {
 	if b.Paused() {
-		return l.statusOf(model.Pending, time.Time{})
+		return l.statusOf(model.Pending, false)
 	}
-	return l.statusOf(b.Status, b.StaleSince)
+	return l.statusOf(b.Status, !b.StaleSince.IsZero())
 }
 
-func (l *Look) statusOf(s model.Status, staleSince time.Time) (Style, string) {
-	if !staleSince.IsZero() {
+func (l *Look) statusOf(s model.Status, stale bool) (Style, string) {
+	if stale {
 		return l.Theme.Dim, l.Glyphs.Stale
 	}
 	return l.Theme.Status(s), l.Glyphs.Of(s)

@@ -120,12 +120,12 @@ func nodesOf(b *model.Build) []*model.Node {
 	for _, n := range model.Walk(b.Nodes) {
 		if len(n.DependsOn) > 0 {
 			kinds[n.Kind] = true
-			open = open || !n.Archived
+			open = open || !n.IsArchived()
 		}
 	}
 	var nodes []*model.Node
 	for _, n := range model.Walk(b.Nodes) {
-		if kinds[n.Kind] && n.Archived != open {
+		if kinds[n.Kind] && n.IsArchived() != open {
 			nodes = append(nodes, n)
 		}
 	}

@@ -60,7 +60,7 @@ func (g *Gates) add(other Gates) {
 
 // wantsDecision reports whether a node is a gate that the work has come to, and that somebody can decide.
 func wantsDecision(n *model.Node) bool {
-	return n.Gate != nil && !n.Archived && !n.AsksLater() && (n.Status == model.Waiting || n.Status == model.Failed) && len(n.Gate.Can) > 0
+	return n.Gate != nil && !n.IsArchived() && !n.IsUpcoming() && (n.Status == model.Waiting || n.Status == model.Failed) && len(n.Gate.Can) > 0
 }
 
 // gatesIn counts the gates of a node and all below it.

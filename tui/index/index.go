@@ -41,7 +41,7 @@ func (w Waiting) At() Place { return w.Site.Place(w.Node) }
 
 // OutOfReach reports whether it would wait for the user now, were its host there.
 func (w Waiting) OutOfReach() bool {
-	return w.Site.Project.OutOfReach() && !w.Old && !w.WithAgent && !w.Potential
+	return w.Site.Project.OutOfReach() && w.IsCurrent()
 }
 
 // project is one project made ready. It is kept from one index to the next for as long as the project is not read again,

@@ -172,7 +172,7 @@ func seeded(ix *Index) []event {
 			continue
 		}
 		for _, n := range model.Walk(s.Build.Nodes) {
-			if n.Since.IsZero() || n.SinceFile || n.Archived || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.behind(n) || s.Nodes[n.ID].Above == inboxGroup {
+			if n.Since.IsZero() || n.SinceFile || n.IsArchived() || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.behind(n) || s.Nodes[n.ID].Above == inboxGroup {
 				continue
 			}
 			if len(newest) == seedLimit && !n.Since.After(newest[0].node.Since) {
@@ -232,13 +232,13 @@ func begun(before, now []Waiting) []Waiting {
 	}
 	known := make(map[wait]bool, len(before))
 	for _, w := range before {
-		if !w.Potential && !w.WithAgent && !w.OutOfReach() {
+		if w.IsAsked() && !w.OutOfReach() {
 			known[wait{w.At(), w.Text}] = true
 		}
 	}
 	var began []Waiting
 	for _, w := range now {
-		if !w.Potential && !w.WithAgent && !w.OutOfReach() && !known[wait{w.At(), w.Text}] {
+		if w.IsAsked() && !w.OutOfReach() && !known[wait{w.At(), w.Text}] {
 			began = append(began, w)
 		}
 	}

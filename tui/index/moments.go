@@ -231,7 +231,7 @@ func (m *Moment) Alarming() bool {
 	case m.Activity == nil || !m.Activity.Alert:
 		return false
 	case m.Node != nil:
-		return !m.Node.Status.Closed() && !m.Node.Archived
+		return !m.Node.Status.Closed() && !m.Node.IsArchived()
 	}
 	return !m.site.Build.Status.Closed()
 }

@@ -55,7 +55,7 @@ func (px *project) rankOf() rank {
 	best := rankEmpty
 	for _, b := range px.project.Builds {
 		switch {
-		case slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return !w.Old }):
+		case slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return !w.IsOld() }):
 			best = min(best, rankWaits)
 		case len(b.Blocking()) > 0 || b.Status == model.Blocked || b.Status == model.Failed:
 			best = min(best, rankBlocked)
@@ -112,30 +112,13 @@ func firstWait(p *model.Project) (first model.Wait) {
 // newestFirst is the order of what waits over all projects: what is certain and the user's turn first, what is old last, and of these
 // what has begun to wait last first; better evidence comes before worse where neither says since when.
 func newestFirst(a, b model.Wait) int {
-	last := func(a, b bool) int {
-		switch {
-		case a == b:
-			return 0
-		case a:
-			return 1
-		}
-		return -1
-	}
-	return cmp.Or(last(a.Potential, b.Potential), last(a.WithAgent, b.WithAgent), last(a.Old, b.Old), last(a.Since.IsZero(), b.Since.IsZero()),
-		b.Since.Compare(a.Since), int(a.Evidence)-int(b.Evidence))
+	return cmp.Or(int(a.Standing.Status)-int(b.Standing.Status), b.Since.Compare(a.Since), int(a.Evidence)-int(b.Evidence))
 }
 
 // waitClass is the first thing that what waits is ordered by, where some of it is out of reach.
 func waitClass(w Waiting) int {
-	switch {
-	case w.Potential:
-		return 4
-	case w.WithAgent:
-		return 3
-	case w.Old:
-		return 2
-	case w.OutOfReach():
+	if w.OutOfReach() {
 		return 1
 	}
-	return 0
+	return 2 * int(w.Standing.Status)
 }

@@ -21,12 +21,16 @@ func TestGroups(t *testing.T) {
 		return &model.Project{Root: "/" + name, Name: name, Builds: []*model.Build{b}}
 	}
 	wait := func(text string, ago time.Duration, old bool) model.Wait {
-		return model.Wait{Text: text, Since: noon.Add(-ago), Old: old, Evidence: model.Asked}
+		w := model.Wait{Text: text, Since: noon.Add(-ago), Evidence: model.Asked}
+		if old {
+			w.Standing.Status = model.Old
+		}
+		return w
 	}
 	all := []*model.Project{
 		project("done", model.Done), project("old", model.Pending, wait("old", 1000*time.Hour, true)), project("runs", model.Active),
 		project("failed", model.Failed), project("yesterday", model.Waiting, wait("yesterday", 24*time.Hour, false)),
-		project("now", model.Waiting, wait("earlier", 2*time.Hour, false), wait("now", time.Minute, false), model.Wait{Text: "ahead", Potential: true}),
+		project("now", model.Waiting, wait("earlier", 2*time.Hour, false), wait("now", time.Minute, false), model.Wait{Text: "ahead", Standing: model.Standing{Status: model.Upcoming}}),
 		{Root: "/empty", Name: "empty"},
 	}
 	ix := New(&model.Snapshot{Version: 1, Projects: all}, nil)

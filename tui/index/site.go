@@ -72,7 +72,7 @@ func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen boo
 
 // lively reports whether a node is one that people look for: it goes on, waits, or went wrong.
 func lively(n *model.Node) bool {
-	if n.Archived || n.Past || n.AsksLater() {
+	if n.IsOver() || n.IsUpcoming() {
 		return false
 	}
 	switch n.Status {
@@ -124,15 +124,15 @@ func (s *Site) Standing(n *model.Node) Standing {
 // or behind another wait of its file does not.
 func (s *Site) lastKnown(n *model.Node) Standing {
 	switch {
-	case n.WaitsNoMore(), s.past[n.ID]:
+	case n.IsExpiredWait(), s.past[n.ID]:
 		return StandsPast
 	case n.Status == model.Waiting && s.waits[n.ID]:
 		return StandsWaiting
-	case n.Answered:
+	case n.IsAnswered():
 		return StandsExecuted
-	case !n.StaleSince.IsZero():
+	case n.IsStale():
 		return StandsStale
-	case n.Past && StandingOf(n.Status) == StandsRunning:
+	case n.IsExpired() && StandingOf(n.Status) == StandsRunning:
 		return StandsElsewise
 	case n.Kind == model.KindTask && n.Status == model.Blocked && s.isBlocked(s.Nodes[n.ID].Above): // with its plan, and not beside it
 		return StandsElsewise
@@ -163,7 +163,7 @@ func (s *Site) StatusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word 
 		st = l.Theme.Dim
 	}
 	switch {
-	case n.Status == model.Waiting && s.old[n.ID] && s.lastKnown(n) == StandsElsewise && !n.AsksLater():
+	case n.Status == model.Waiting && s.old[n.ID] && s.lastKnown(n) == StandsElsewise && !n.IsUpcoming():
 		return l.Theme.Dim, sign, model.OldWord
 	case s.behind(n):
 		if !s.Project.OutOfReach() {
@@ -176,7 +176,7 @@ func (s *Site) StatusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word 
 
 // behind reports whether a node calls itself waiting and is not asked: another wait of its file is first.
 func (s *Site) behind(n *model.Node) bool {
-	return n.Status == model.Waiting && asks(n) && !n.AsksLater() && s.lastKnown(n) == StandsElsewise && !s.old[n.ID] && !s.later[n.ID] &&
+	return n.Status == model.Waiting && asks(n) && !n.IsUpcoming() && s.lastKnown(n) == StandsElsewise && !s.old[n.ID] && !s.later[n.ID] &&
 		(n.Gate == nil || n.Gate.Request == nil)
 }
 
@@ -195,17 +195,17 @@ func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
 // markWaits notes the nodes that wait for somebody, and those above them, and the nodes that did.
 func (s *Site) markWaits() {
 	s.waits, s.old, s.later, s.past = make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool)
-	for _, w := range s.Build.Past {
+	for _, w := range s.Build.Expired {
 		s.past[w.Node] = true
 	}
 	for _, w := range s.Build.Waits {
 		in := s.waits
 		switch {
-		case w.WithAgent:
+		case w.IsWithAgent():
 			continue
-		case w.Potential:
+		case w.IsUpcoming():
 			in = s.later
-		case w.Old:
+		case w.IsOld():
 			in = s.old
 		}
 		for id := w.Node; id != ""; id = s.Nodes[id].Above {
@@ -220,7 +220,7 @@ func (s *Site) lowest(nodes []*model.Node, stands Standing, found func(*model.No
 	n := 0
 	for _, node := range nodes {
 		below := s.lowest(node.Children, stands, found)
-		if below == 0 && !node.Archived && !node.Past && node.Kind != model.KindGroup && s.Standing(node) == stands {
+		if below == 0 && !node.IsOver() && node.Kind != model.KindGroup && s.Standing(node) == stands {
 			below = 1
 			if found != nil {
 				found(node)

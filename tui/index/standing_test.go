@@ -17,18 +17,18 @@ func TestStanding(t *testing.T) {
 	}
 	test := gate("gate/uat/2", model.Waiting)
 	over := gate("gate/over", model.Waiting)
-	over.Archived = true
+	over.Archive()
 	b := &model.Build{
 		ID: "gsd", Protocol: "gsd", Status: model.Waiting, File: "STATE.md",
-		Waits: []model.Wait{{Node: "gate/uat/1", Text: "look"}, {Node: "gate/old", Text: "well?", Old: true}, {Node: "gate/later", Text: "well?", Potential: true}},
-		Past:  []model.Wait{{Node: "gate/handoff", Text: "buy a key", Over: "work went on"}},
+		Waits:   []model.Wait{{Node: "gate/uat/1", Text: "look"}, {Node: "gate/old", Text: "well?", Standing: model.Standing{Status: model.Old}}, {Node: "gate/later", Text: "well?", Standing: model.Standing{Status: model.Upcoming}}},
+		Expired: []model.Wait{{Node: "gate/handoff", Text: "buy a key", Standing: model.Standing{Status: model.Expired, Reason: "work went on"}}},
 		Nodes: []*model.Node{
 			{ID: "waits", Kind: model.KindPhase, Status: model.Waiting, Children: []*model.Node{gate("gate/uat/1", model.Waiting), test}},
-			{ID: "answered", Kind: model.KindPhase, Status: model.Waiting, Answered: true},
+			{ID: "answered", Kind: model.KindPhase, Status: model.Waiting, Standing: model.Standing{Status: model.Answered}},
 			{ID: "executed", Kind: model.KindPhase, Status: model.Executed},
 			{ID: "runs", Kind: model.KindPhase, Status: model.Active},
-			{ID: "stale", Kind: model.KindPhase, Status: model.Active, StaleSince: old},
-			{ID: "shipped", Kind: model.KindPhase, Status: model.Active, Past: true, Children: []*model.Node{over}},
+			{ID: "stale", Kind: model.KindPhase, Status: model.Active, Standing: model.Standing{Status: model.Stale, Since: old}},
+			{ID: "shipped", Kind: model.KindPhase, Status: model.Active, Standing: model.Standing{Status: model.Expired}, Children: []*model.Node{over}},
 			gate("gate/handoff", model.Skipped),
 			{ID: "untouched", Kind: model.KindPhase, Status: model.Waiting, Children: []*model.Node{gate("gate/old", model.Waiting)}},
 			gate("gate/later", model.Waiting),

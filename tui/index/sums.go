@@ -34,11 +34,11 @@ func (s *sums) add(more sums) {
 func (px *project) count(s *Site, b *model.Build) {
 	for _, w := range b.Waits {
 		switch {
-		case w.Potential:
+		case w.IsUpcoming():
 			px.sums.MayWait++
-		case w.WithAgent:
+		case w.IsWithAgent():
 			px.sums.WithAgent++
-		case w.Old:
+		case w.IsOld():
 			px.sums.Old++
 		case s.Project.OutOfReach():
 			px.sums.OutOfReach++

@@ -80,7 +80,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	if n.Held {
 		p.Item(l.Theme.Wait, l.Glyphs.Held, l.Theme.Wait, "last good state: a file of it cannot be read now")
 	}
-	if n.Archived {
+	if n.IsArchived() {
 		p.Text(l.Theme.Dim, "belongs to a milestone that is over; counted nowhere")
 	}
 	if n.Count.Total > 0 {
@@ -140,10 +140,10 @@ func (p page) nodeStatus(s *index.Site, n *model.Node) {
 	st, sign, word := s.StatusOf(p.Look, n)
 	since := p.Look.For(n.Since, n.SinceFile)
 	switch {
-	case n.AsksLater():
+	case n.IsUpcoming():
 		since = ""
-	case !n.StaleSince.IsZero():
-		since = p.Look.For(n.StaleSince, false)
+	case n.IsStale():
+		since = p.Look.For(n.StaleSince(), false)
 	}
 	p.status(st, sign, word, since, n.Raw)
 }
@@ -174,7 +174,7 @@ func (p page) gate(s *index.Site, n *model.Node) {
 	p.overwritten(g)
 	p.request(g)
 	switch {
-	case n.AsksLater():
+	case n.IsUpcoming():
 		p.Heading("Asks you later")
 	case n.Status.Closed():
 		p.Heading("Asked")
@@ -192,7 +192,7 @@ func (p page) gate(s *index.Site, n *model.Node) {
 	for _, w := range s.Build.Waits {
 		if w.Node == n.ID {
 			evidence = w.Evidence.String()
-			if n.Since.IsZero() && !n.AsksLater() { // else its status says it
+			if n.Since.IsZero() && !n.IsUpcoming() { // else its status says it
 				since = p.Look.For(w.Since, w.SinceFile)
 			}
 			break
@@ -321,7 +321,7 @@ func (p page) artifacts(n *model.Node) {
 	if len(all) == 0 {
 		p.Heading("Files")
 	}
-	p.Evidence(heading, all, n.Gate != nil && !n.AsksLater())
+	p.Evidence(heading, all, n.Gate != nil && !n.IsUpcoming())
 	p.Facts(draw.Fact{Label: "written in", Value: n.Source.String(), Style: p.Look.Theme.Dim})
 }
 

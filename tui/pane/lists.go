@@ -69,9 +69,9 @@ func when(l *draw.Look, w index.Waiting) string {
 	y, m, d := l.Now.Date()
 	today := time.Date(y, m, d, 0, 0, 0, 0, l.Now.Location())
 	switch {
-	case w.Potential || w.WithAgent:
+	case !w.IsAsked():
 		return "Not yet, or with the agent"
-	case w.Old:
+	case w.IsOld():
 		return "Old"
 	case w.Since.IsZero():
 		return "Since when is not known"
@@ -102,7 +102,7 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened b
 	if len(ix.Waits) == 0 {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing waits for you")
 	}
-	recent := slices.DeleteFunc(slices.Clone(ix.Waits), func(w index.Waiting) bool { return w.Old || w.Potential || w.WithAgent || w.OutOfReach() })
+	recent := slices.DeleteFunc(slices.Clone(ix.Waits), func(w index.Waiting) bool { return !w.IsCurrent() || w.OutOfReach() })
 	apart := len(recent) > 1 && when(l, recent[0]) != when(l, recent[len(recent)-1])
 	for i, w := range ix.Waits {
 		if i == draw.ListLimit {
@@ -114,12 +114,12 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened b
 			if i == 0 || !ix.Waits[i-1].OutOfReach() {
 				p.Heading("Out of reach (" + strconv.Itoa(ix.Sums.OutOfReach) + ")")
 			}
-		case w.Old && (i == 0 || !ix.Waits[i-1].Old):
+		case w.IsOld() && (i == 0 || !ix.Waits[i-1].IsOld()):
 			p.old(ix, opened)
-		case !w.Old && apart && (i == 0 || day != when(l, ix.Waits[i-1])):
+		case !w.IsOld() && apart && (i == 0 || day != when(l, ix.Waits[i-1])):
 			p.Heading(day)
 		}
-		if w.Old && !opened {
+		if w.IsOld() && !opened {
 			continue
 		}
 		p.beginAbout(w.At(), w.Source, w.Text)
@@ -173,9 +173,9 @@ func (p page) running(ix *index.Index) {
 func (p page) wait(w model.Wait, project string, outOfReach bool) {
 	th := p.Look.Theme
 	switch {
-	case w.WithAgent:
+	case w.IsWithAgent():
 		p.Item(th.Dim, p.Look.Glyphs.Of(model.Active), th.Dim, "with the agent: "+w.Text)
-	case w.Potential:
+	case w.IsUpcoming():
 		p.Item(th.Dim, p.Look.Glyphs.MayWait, th.Dim, model.LaterWord+": "+w.Text)
 	case outOfReach:
 		p.Item(th.Dim, p.Look.Glyphs.Of(model.Waiting), th.Dim, w.Text)

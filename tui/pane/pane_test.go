@@ -95,7 +95,7 @@ func TestHintsHaveWords(t *testing.T) {
 // TestWhatWaitsNoMoreIsNotDrawnAsWaiting: what calls itself waiting in a milestone that is over is dim, with a sign and a word of its own.
 func TestWhatWaitsNoMoreIsNotDrawnAsWaiting(t *testing.T) {
 	l := &draw.Look{Theme: draw.NewStyles(draw.ThemeDark), Glyphs: draw.NewGlyphs(false), Now: tuitest.Noon}
-	over := &model.Node{ID: "phase/03", Kind: model.KindPhase, Number: "03", Title: "Float", Status: model.Waiting, Raw: "Needs Review", Past: true, Since: tuitest.Noon}
+	over := &model.Node{ID: "phase/03", Kind: model.KindPhase, Number: "03", Title: "Float", Status: model.Waiting, Raw: "Needs Review", Standing: model.Standing{Status: model.Expired}, Since: tuitest.Noon}
 	now := &model.Node{ID: "phase/04", Kind: model.KindPhase, Number: "04", Title: "Tow", Status: model.Waiting, Raw: "Needs Review", Since: tuitest.Noon}
 	b := &model.Build{ID: "gsd", Protocol: "gsd", Status: model.Waiting, File: "STATE.md", Nodes: []*model.Node{over, now}}
 	ix := index.New(&model.Snapshot{Version: 1, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}, nil)

@@ -64,7 +64,7 @@ func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment) {
 		status, seen = m.Change.To, m.Change.Seq > 0
 	}
 	text := m.Text()
-	past := m.Change != nil && m.Node != nil && status == model.Waiting && m.Node.WaitsNoMore()
+	past := m.Change != nil && m.Node != nil && status == model.Waiting && m.Node.IsExpiredWait()
 	switch {
 	case alarm:
 		r.Sign(l.Theme.Wait, l.Glyphs.Problem)

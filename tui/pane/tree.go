@@ -202,7 +202,7 @@ func (t *Tree) isOpen(r index.Row) bool {
 		return (t.Still || t.Unfolded || len(t.index.Snap.Projects) == 1) && r.Site.Build != nil && !r.Site.Build.Status.Closed()
 	}
 	switch {
-	case n.Archived || n.Kind == model.KindGroup:
+	case n.IsArchived() || n.Kind == model.KindGroup:
 		return false
 	case n.Kind == model.KindMilestone && !n.Status.Closed():
 		return true

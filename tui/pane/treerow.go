@@ -166,7 +166,7 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 	st, glyph, says := s.StatusOf(l, n)
 	wordStyle, title := st, draw.Style("")
 	switch {
-	case n.Archived, n.Past:
+	case n.IsOver():
 		st, wordStyle, title = l.Theme.Dim, l.Theme.Dim, l.Theme.Dim
 	case n.Status.Closed():
 		wordStyle, title = l.Theme.Dim, l.Theme.Dim
@@ -177,7 +177,7 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 		if n.Status == model.Active || n.Status == model.Unknown { // what it gathers is partly done, and nothing of it runs
 			glyph, says, st = l.Glyphs.Dot, "", l.Theme.Dim
 		}
-	case n.Kind == model.KindMilestone, n.Kind == model.KindGate && n.Status == model.Waiting && (s.Standing(n) == index.StandsWaiting || n.AsksLater() || asksForChanges(n)):
+	case n.Kind == model.KindMilestone, n.Kind == model.KindGate && n.Status == model.Waiting && (s.Standing(n) == index.StandsWaiting || n.IsUpcoming() || asksForChanges(n)):
 		title = l.Theme.Strong
 	}
 	if asksForChanges(n) {
@@ -200,7 +200,7 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 		drawHeld(line, edge)
 	}
 	share := shareOf(n)
-	if share.Done == 0 && (n.Status != model.Active && n.Status != model.Retrying || !n.StaleSince.IsZero()) {
+	if share.Done == 0 && (n.Status != model.Active && n.Status != model.Retrying || n.IsStale()) {
 		share = model.Count{} // a bar without anything in it tells nothing
 	}
 	bar := barAt(line, share, cols, edge)
@@ -208,7 +208,7 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 	drawBar(line, bar, share, s.Build.Progress.Share(share), cols)
 	line.To(edge)
 	drawWord(line, wordStyle, says, cols)
-	drawAge(line, n.Since, n.SinceFile, n.StaleSince, cols)
+	drawAge(line, n.Since, n.SinceFile, n.StaleSince(), cols)
 }
 
 // drawHeld marks a row whose last good state is shown, over the end of its title when that leaves no room.
@@ -301,7 +301,7 @@ func asksForChanges(n *model.Node) bool {
 // large a file is, what keeps a node.
 func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	switch {
-	case n.Answered:
+	case n.IsAnswered():
 		next, _, _ := strings.Cut(n.Why, ":")
 		return []string{draw.Foreign(next)}
 	case asksForChanges(n):

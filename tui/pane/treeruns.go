@@ -98,7 +98,7 @@ func drawRun(line *draw.Ribbon, r index.Row, cols columns, edge int) {
 			newest = n
 		}
 	}
-	drawAge(line, newest.Since, false, newest.StaleSince, cols)
+	drawAge(line, newest.Since, false, newest.StaleSince(), cols)
 }
 
 // runName says what a run goes from and to, by numbers where both have one, and how many of what it has: "01", "31", "31 phases".

@@ -91,14 +91,14 @@ func addGate(b *model.Build, id string, approval model.Approval, required bool, 
 	case "failed":
 		n.Status, n.Gate.Can = model.Failed, []model.Verb{model.VerbRetry, model.VerbSkip}
 	default:
-		n.Status, n.Gate.Potential = model.Waiting, !reached
+		n.Status, n.Gate.Upcoming = model.Waiting, !reached
 		n.Gate.Can = []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges}
 	}
 	if b.Raw != "active" {
 		n.Gate.Can = nil
 	}
 	if !n.Status.Closed() {
-		b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: "approve " + id, Place: "Phase " + opens, Evidence: model.Reached, Since: Ago(14 * time.Minute), Potential: n.Gate.Potential, Source: n.Source})
+		b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: "approve " + id, Place: "Phase " + opens, Evidence: model.Reached, Since: Ago(14 * time.Minute), Standing: model.UpcomingIf(!reached), Source: n.Source})
 		if reached {
 			b.Status = model.Waiting
 		}
@@ -136,8 +136,8 @@ func (a *Actor) Snapshot(version uint64) *model.Snapshot {
 			}
 		}
 		for i := range b.Waits {
-			if b.Waits[i].Node == "gate/"+id && !b.Waits[i].Potential {
-				b.Waits[i].WithAgent = true
+			if b.Waits[i].Node == "gate/"+id && !b.Waits[i].IsUpcoming() {
+				b.Waits[i].Standing = model.Standing{Status: model.WithAgent}
 			}
 		}
 	}

@@ -52,7 +52,7 @@ func ShopBuild() *model.Build {
 		{ID: "task/04.5-02/1", Kind: model.KindTask, Number: "1", Title: "Write the refund table", Status: model.Done},
 		{ID: "task/04.5-02/2", Kind: model.KindTask, Number: "2", Title: "Book a refund against an order", Status: model.Active},
 		{ID: "task/04.5-02/3", Kind: model.KindTask, Number: "3", Title: "Check the receipt e-mail by eye", Status: model.Pending,
-			Gate: &model.Gate{Approval: model.ApprovalHuman, Asks: "Send yourself a receipt and read it", Potential: true}},
+			Gate: &model.Gate{Approval: model.ApprovalHuman, Asks: "Send yourself a receipt and read it", Upcoming: true}},
 	}
 	later := plan("04.5-03", "Partial refunds", model.Pending, "", 3*Day)
 	later.Wave = 3
@@ -105,9 +105,9 @@ func ShopBuild() *model.Build {
 		},
 	}
 	archived := &model.Node{
-		ID: "milestone/v1.0", Kind: model.KindMilestone, Number: "v1.0", Title: "First light", Status: model.Done, Archived: true,
+		ID: "milestone/v1.0", Kind: model.KindMilestone, Number: "v1.0", Title: "First light", Status: model.Done, Standing: model.Standing{Status: model.Archived},
 		Count: model.Count{Done: 5, Total: 5}, Updated: Ago(60 * Day), Since: Ago(60 * Day),
-		Children: []*model.Node{{ID: "phase/v1.0/01", Kind: model.KindPhase, Number: "01", Title: "Prototype", Status: model.Done, Archived: true}},
+		Children: []*model.Node{{ID: "phase/v1.0/01", Kind: model.KindPhase, Number: "01", Title: "Prototype", Status: model.Done, Standing: model.Standing{Status: model.Archived}}},
 	}
 	quick := &model.Node{
 		ID: "group/quick", Kind: model.KindGroup, Title: "Quick tasks", Status: model.Active, Count: model.Count{Done: 1, Total: 2},
@@ -120,7 +120,7 @@ func ShopBuild() *model.Build {
 		{Node: "gate/02/verification", Text: "Look at the product pages on a phone: do pictures load, can one zoom?", Place: "Phase 02",
 			Evidence: model.Verified, Since: Ago(3 * time.Hour), SinceFile: true, Source: verify.Source},
 		{Node: "gate/03/uat/3", Text: "Cart survives a reload", Place: "Phase 03", Evidence: model.Tested, Since: Ago(14 * time.Minute), Source: gate.Source},
-		{Node: "task/04.5-02/3", Text: "Send yourself a receipt and read it", Place: "Plan 04.5-02", Evidence: model.Checkpoint, Potential: true},
+		{Node: "task/04.5-02/3", Text: "Send yourself a receipt and read it", Place: "Plan 04.5-02", Evidence: model.Checkpoint, Standing: model.Standing{Status: model.Upcoming}},
 	}
 	model.SortWaits(waits)
 	return &model.Build{

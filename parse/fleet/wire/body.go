@@ -87,7 +87,7 @@ func Summarize(b *model.Build) *Body {
 		body.Partial = true
 		body.Activity, body.Measured, body.Metrics, body.Notes, body.History = nil, nil, nil, nil, nil
 		body.Waits = first(body, "waits", b.Waits, waits)
-		body.Past = first(body, "past waits", b.Past, other)
+		body.Expired = first(body, "past waits", b.Expired, other)
 		body.Blockers = first(body, "blockers", b.Blockers, other)
 		body.Divergences = first(body, "divergences", b.Divergences, other)
 		body.Lags = first(body, "lags", b.Lags, other)
@@ -123,7 +123,7 @@ func gatesOf(b *model.Build, limit int) (gates []*model.Node) {
 	others := 0
 	for _, n := range model.Walk(b.Nodes) {
 		if !waits[n.ID] {
-			decidable := !n.Archived && (n.Gate != nil && len(n.Gate.Can) > 0 || len(n.Can) > 0)
+			decidable := !n.IsArchived() && (n.Gate != nil && len(n.Gate.Can) > 0 || len(n.Can) > 0)
 			if !decidable || others >= min(limit, summaryDeciders) {
 				continue
 			}

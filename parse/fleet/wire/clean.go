@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/model/line"
 )
 
@@ -98,6 +99,9 @@ type sentField struct {
 	name string
 }
 
+// standingType is sent as flags of the nodes and waits that have one.
+var standingType = reflect.TypeFor[model.Standing]()
+
 var sentFields sync.Map // of reflect.Type: []sentField, found out once
 
 // fieldsOf returns the fields of a struct that are sent.
@@ -107,7 +111,7 @@ func fieldsOf(t reflect.Type) []sentField {
 	}
 	var all []sentField
 	for i := range t.NumField() {
-		if f := t.Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
+		if f := t.Field(i); f.IsExported() && (f.Tag.Get("json") != "-" || f.Type == standingType) {
 			all = append(all, sentField{i, f.Name})
 		}
 	}

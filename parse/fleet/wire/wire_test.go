@@ -403,7 +403,7 @@ func TestSummaryHasTheGatesThatCanBeDecided(t *testing.T) {
 		{ID: "phase/1", Children: []*model.Node{{ID: "gate/a", Gate: &model.Gate{}, DependsOn: []string{"phase/1"}, Children: []*model.Node{{ID: "x"}}}}},
 		{ID: "gate/failed", Status: model.Failed, Gate: &model.Gate{Can: []model.Verb{model.VerbRetry}}},
 		{ID: "gate/passed", Status: model.Done, Gate: &model.Gate{}},
-		{ID: "gate/old", Archived: true, Gate: &model.Gate{Can: []model.Verb{model.VerbRetry}}},
+		{ID: "gate/old", Standing: model.Standing{Status: model.Archived}, Gate: &model.Gate{Can: []model.Verb{model.VerbRetry}}},
 	}}
 	var ids []string
 	for _, n := range Summarize(b).Nodes {
@@ -460,5 +460,26 @@ func TestAsksAreSentWhole(t *testing.T) {
 	}
 	if brief := Briefly(a).Model(); brief.Plan != "" || brief.Fate != a.Fate {
 		t.Errorf("%+v", brief)
+	}
+}
+
+// TestStandingIsCleaned: what a stranger says of why and since when something does not count is cleaned as all else.
+func TestStandingIsCleaned(t *testing.T) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	b := &model.Build{ID: "gsd", Nodes: []*model.Node{{ID: "a", Standing: model.Standing{Status: model.Stale, Since: at}}},
+		Expired: []model.Wait{{Node: "a", Standing: model.Standing{Status: model.Expired, Reason: "over\x1b[31m\nnow"}}}}
+	data, err := Whole(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := DecodeWhole(data, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if since := got.Nodes[0].StaleSince(); !since.Equal(at.Add(-time.Hour)) {
+		t.Errorf("stale since %v", since)
+	}
+	if why := got.Expired[0].Reason; why != line.Clean("over\x1b[31m\nnow") {
+		t.Errorf("over because of %q", why)
 	}
 }
