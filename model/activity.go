@@ -23,7 +23,7 @@ const (
 	FamilySession      Family = "session"      // what else a session has noted
 )
 
-// Activity is one thing that an agent has written down about its work. Unlike an [Event] it is told, not observed.
+// Activity is one thing that an agent has written down about its work.
 type Activity struct {
 	At      time.Time `json:"at,omitzero"` // zero: not known
 	Family  Family    `json:"family"`

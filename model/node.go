@@ -161,3 +161,21 @@ func (n *Node) Word() string {
 
 // IsUpcoming reports whether the node is a gate that the work has not reached yet.
 func (n *Node) IsUpcoming() bool { return n.Gate != nil && n.Gate.Upcoming && !n.Status.Closed() }
+
+// Name returns the node as people call it: its kind, number and title.
+func (n *Node) Name() string {
+	s := n.Title
+	if n.Number != "" {
+		s = n.Number
+		if n.Title != "" {
+			s += " " + n.Title
+		}
+	}
+	switch n.Kind {
+	case KindPhase:
+		return "Phase " + s
+	case KindPlan:
+		return "Plan " + s
+	}
+	return s
+}

@@ -20,7 +20,7 @@ const (
 
 // event is one change, and where.
 type event struct {
-	model.Event
+	Event
 	Where Place
 	name  string // of the project
 	Seq   uint64 // numbers the events of a session from 1
@@ -93,7 +93,7 @@ func shared(log []event) []event {
 func logged(before, now *Index) (log []event, seq uint64) {
 	seq = before.seq
 	log = slices.Clip(before.Log) // appending copies: the index before is still looked at
-	add := func(s *Site, e model.Event) {
+	add := func(s *Site, e Event) {
 		seq++
 		log = append(log, event{Event: e, Where: s.Place(e.Node), name: s.Where(), Seq: seq}.kept())
 	}
@@ -106,16 +106,16 @@ func logged(before, now *Index) (log []event, seq uint64) {
 		switch {
 		case old == nil && s.Project.Host != nil && before.projects[s.Project.Root] == nil: // it has come into sight
 		case old == nil:
-			add(s, model.Event{At: now.Snap.At, What: s.Where(), To: s.Build.Status, Text: "appeared: " + s.Build.Word()})
+			add(s, Event{At: now.Snap.At, What: s.Where(), To: s.Build.Status, Text: "appeared: " + s.Build.Word()})
 		case s.Build != old.Build:
-			for _, e := range worthTelling(old, s, model.Diff(old.Build, s.Build, now.Snap.At)) {
+			for _, e := range worthTelling(old, s, diff(old.Build, s.Build, now.Snap.At)) {
 				add(s, e)
 			}
 		}
 	}
 	for _, s := range before.Sites {
 		if s.Build != nil && changed(s) && now.Site(s.Place("")) == nil {
-			add(s, model.Event{At: now.Snap.At, What: s.Where(), From: s.Build.Status, Text: "gone"})
+			add(s, Event{At: now.Snap.At, What: s.Where(), From: s.Build.Status, Text: "gone"})
 		}
 	}
 	return bounded(log), seq
@@ -123,18 +123,18 @@ func logged(before, now *Index) (log []event, seq uint64) {
 
 // worthTelling leaves out the changes that another one tells: the tasks of a plan that changed, all that came or went with what it
 // is in, the count of what a part was finished of, and what waits behind another.
-func worthTelling(before, now *Site, events []model.Event) []model.Event {
+func worthTelling(before, now *Site, events []Event) []Event {
 	changed, within := make(map[string]string, len(events)), make(map[string]bool)
 	for _, e := range events {
 		changed[e.Node] = e.Text
 		within[now.Nodes[e.Node].Above] = true
 	}
-	counts := func(e model.Event) bool {
+	counts := func(e Event) bool {
 		was, is := before.Nodes[e.Node].Node, now.Nodes[e.Node].Node
 		return was != nil && is != nil && e.From == e.To && was.Raw == is.Raw
 	}
 	told := make(map[string]bool) // the files of deliverables: a phase and its gate may name the same
-	again := func(e model.Event) bool {
+	again := func(e Event) bool {
 		n := now.Nodes[e.Node].Node
 		if n == nil || n.Kind != model.KindDeliverable || len(n.Artifacts) != 1 {
 			return false
@@ -145,7 +145,7 @@ func worthTelling(before, now *Site, events []model.Event) []model.Event {
 		return was
 	}
 	whole := func(text string) bool { return text == "gone" || strings.HasPrefix(text, "appeared") }
-	return slices.DeleteFunc(events, func(e model.Event) bool {
+	return slices.DeleteFunc(events, func(e Event) bool {
 		in, known := now.Nodes[e.Node]
 		if !known {
 			in = before.Nodes[e.Node]
@@ -189,7 +189,7 @@ func seeded(ix *Index) []event {
 	for _, o := range newest {
 		n := o.node
 		log = append(log, event{Where: o.site.Place(n.ID), name: o.site.Where(), seed: true,
-			Event: model.Event{At: n.Since, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: strings.ReplaceAll(n.Word(), "→", "->")}}.kept())
+			Event: Event{At: n.Since, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: strings.ReplaceAll(n.Word(), "→", "->")}}.kept())
 	}
 	return bounded(log)
 }

@@ -33,7 +33,7 @@ type Told struct {
 func (t *Told) event(s *Site) event {
 	from, _ := model.ParseStatus(t.From)
 	to, _ := model.ParseStatus(t.To)
-	return event{Event: model.Event{At: t.At, Node: t.Node, Kind: t.Kind, What: t.What, From: from, To: to, Text: t.Text}, Where: s.Place(t.Node), name: s.Where()}.kept()
+	return event{Event: Event{At: t.At, Node: t.Node, Kind: t.Kind, What: t.What, From: from, To: to, Text: t.Text}, Where: s.Place(t.Node), name: s.Where()}.kept()
 }
 
 // visitLog is how many changes of a project are kept at most, and visitNodes of how many nodes the statuses.
@@ -137,7 +137,7 @@ func (s *Site) meanwhile(v Visit, now time.Time) (events []event) {
 	}
 	before := &Site{Nodes: make(map[string]entry, len(stood))}
 	old := &model.Build{Nodes: s.stood(s.Build.Nodes, "", stood, before)}
-	for _, e := range worthTelling(before, s, model.Diff(old, s.Build, now)) {
+	for _, e := range worthTelling(before, s, diff(old, s.Build, now)) {
 		if n := s.Nodes[e.Node].Node; n != nil {
 			for _, at := range [...]time.Time{n.Since, n.Updated} {
 				if at.After(v.At) && at.Before(now) {

@@ -1,45 +1,47 @@
-package model
+package index
 
 import (
 	"strings"
 	"time"
+
+	"gatehouse/model"
 )
 
 // Event is one thing that changed between two snapshots of a build.
 type Event struct {
-	At   time.Time `json:"at"`
-	Node string    `json:"node,omitempty"` // "" for the build as a whole
-	Kind Kind      `json:"kind,omitempty"`
+	At   time.Time
+	Node string // "" for the build as a whole
+	Kind model.Kind
 	// What names the node as people do, "Plan 03-02 api"; From and To are its
 	// statuses. From equals To where only a count or the word changed.
-	What string `json:"what"`
-	From Status `json:"from"`
-	To   Status `json:"to"`
-	Text string `json:"text"` // "pending → running", "in the file: Draft → Review", "1/3 → 2/3", "appeared: pending", "gone"
+	What string
+	From model.Status
+	To   model.Status
+	Text string // "pending → running", "in the file: Draft → Review", "1/3 → 2/3", "appeared: pending", "gone"
 }
 
-// Diff returns what changed from one snapshot of a build to the next, dated at:
+// diff returns what changed from one snapshot of a build to the next, dated at:
 // what is there, in tree order, then what is gone. Of a node one change is told:
 // that of its status, else of its word, else of its count. Groups only gather
 // others and are left out. Without a snapshot before there is nothing to tell, nor where only one of the two has the tree.
-func Diff(before, after *Build, at time.Time) []Event {
+func diff(before, after *model.Build, at time.Time) []Event {
 	if before == nil || after == nil || before.Partial != after.Partial {
 		return nil
 	}
 	var events []Event
-	was := make(map[string]*Node, CountNodes(before.Nodes))
-	for _, n := range Walk(before.Nodes) {
+	was := make(map[string]*model.Node, model.CountNodes(before.Nodes))
+	for _, n := range model.Walk(before.Nodes) {
 		was[n.ID] = n
 	}
-	for _, n := range Walk(after.Nodes) {
+	for _, n := range model.Walk(after.Nodes) {
 		old, known := was[n.ID]
 		delete(was, n.ID)
 		e := Event{At: at, Node: n.ID, Kind: n.Kind, What: n.Name(), To: n.Status}
 		switch {
-		case n.Kind == KindGroup:
+		case n.Kind == model.KindGroup:
 			continue
 		case !known:
-			e.From, e.Text = Unknown, "appeared: "+n.Status.Word()
+			e.From, e.Text = model.Unknown, "appeared: "+n.Status.Word()
 		case old.Status != n.Status:
 			e.From, e.Text = old.Status, old.Status.Word()+" → "+n.Status.Word()
 		case old.Raw != n.Raw:
@@ -51,9 +53,9 @@ func Diff(before, after *Build, at time.Time) []Event {
 		}
 		events = append(events, e)
 	}
-	for _, n := range Walk(before.Nodes) {
-		if _, gone := was[n.ID]; gone && n.Kind != KindGroup {
-			events = append(events, Event{At: at, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: Unknown, Text: "gone"})
+	for _, n := range model.Walk(before.Nodes) {
+		if _, gone := was[n.ID]; gone && n.Kind != model.KindGroup {
+			events = append(events, Event{At: at, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: model.Unknown, Text: "gone"})
 		}
 	}
 	return events
@@ -65,22 +67,4 @@ func wordOf(word string) string {
 		return "no status"
 	}
 	return strings.ReplaceAll(word, "→", "->")
-}
-
-// Name returns the node as people call it: its kind, number and title.
-func (n *Node) Name() string {
-	s := n.Title
-	if n.Number != "" {
-		s = n.Number
-		if n.Title != "" {
-			s += " " + n.Title
-		}
-	}
-	switch n.Kind {
-	case KindPhase:
-		return "Phase " + s
-	case KindPlan:
-		return "Plan " + s
-	}
-	return s
 }
