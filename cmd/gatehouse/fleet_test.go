@@ -270,7 +270,7 @@ func TestNamesInPrintedCommands(t *testing.T) {
 
 	b := &model.Build{ID: "loop"}
 	pl := &fleetPlace{projects: []*model.Project{{Root: "build-7:/src/my shop", Builds: []*model.Build{b}}}}
-	said = pl.apart([]model.NamedGate{{Build: b, Node: &model.Node{ID: "gate/$(x)"}}, {Build: b, Node: &model.Node{ID: "gate/y"}}})
+	said = pl.apart([]namedGate{{Build: b, Node: &model.Node{ID: "gate/$(x)"}}, {Build: b, Node: &model.Node{ID: "gate/y"}}})
 	if want := "'gate/$(x)' --build loop --dir 'build-7:/src/my shop', gate/y --build loop --dir 'build-7:/src/my shop'"; said != want {
 		t.Errorf("%s, want %s", said, want)
 	}

@@ -206,7 +206,7 @@ func (pl *fleetPlace) gate(d *deciding, verb model.Verb, word string) (a model.A
 	if err != nil {
 		return a, "", err
 	}
-	if found := model.FindGates(model.NamedGates(builds), word); len(found) > 1 {
+	if found := findGates(nameGates(builds), word); len(found) > 1 {
 		return a, "", usageError{fmt.Errorf("%q: several gates are called so: %s", word, pl.apart(found))}
 	}
 	g, err := d.gateIn(pl.all, pl.where, word)
@@ -217,7 +217,7 @@ func (pl *fleetPlace) gate(d *deciding, verb model.Verb, word string) (a model.A
 }
 
 // apart lists gates by where they are.
-func (pl *fleetPlace) apart(gates []model.NamedGate) string {
+func (pl *fleetPlace) apart(gates []namedGate) string {
 	var all []string
 	for _, g := range gates {
 		all = append(all, fmt.Sprintf("%s --build %s --dir %s", shell.Word(g.Node.ID), shell.Word(g.Build.ID), shell.Word(pl.root(g.Build))))

@@ -180,7 +180,7 @@ func (s *surroundings) printGate(g *gateJSON) {
 // decidable returns the names of the gates of a build about which something can be decided, by their nodes.
 func decidable(b *model.Build) map[string]string {
 	named := map[string]string{}
-	for _, g := range model.NamedGates([]*model.Build{b}) {
+	for _, g := range nameGates([]*model.Build{b}) {
 		if len(g.Node.Gate.Can) > 0 {
 			named[g.Node.ID] = g.Name
 		}

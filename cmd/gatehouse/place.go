@@ -118,7 +118,7 @@ func torn(mp *model.Project) bool {
 }
 
 // gate returns the project and the gate that a word means.
-func (pl *place) gate(s *surroundings, word string) (p *parse.Project, g model.NamedGate, err error) {
+func (pl *place) gate(s *surroundings, word string) (p *parse.Project, g namedGate, err error) {
 	p, err = pl.find(s, func(mp *model.Project) (err error) {
 		g, err = pl.gateIn(mp, shortPath(mp.Root, s.user.Home), word)
 		return err
@@ -127,13 +127,13 @@ func (pl *place) gate(s *surroundings, word string) (p *parse.Project, g model.N
 }
 
 // gateIn returns the gate that a word means among those of the builds that are meant; where is the place for people.
-func (pl *place) gateIn(mp *model.Project, where, word string) (g model.NamedGate, err error) {
+func (pl *place) gateIn(mp *model.Project, where, word string) (g namedGate, err error) {
 	builds, err := pl.builds(mp)
 	if err != nil {
 		return g, err
 	}
-	all := model.NamedGates(builds)
-	found := model.FindGates(all, word)
+	all := nameGates(builds)
+	found := findGates(all, word)
 	switch len(found) {
 	case 0:
 		var names []string
@@ -311,7 +311,7 @@ func (pl *place) completeGates(s *surroundings, verb model.Verb) cobra.Completio
 		var found []string
 		if len(args) == 0 {
 			builds, _ := pl.builds(&model.Project{Builds: pl.candidates(s, cmd)})
-			for _, g := range model.NamedGates(builds) {
+			for _, g := range nameGates(builds) {
 				offer := cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks)
 				if (verb == "" || slices.Contains(g.Node.Gate.Can, verb)) && !slices.Contains(found, offer) { // once, of several hosts
 					found = append(found, offer)

@@ -195,7 +195,7 @@ func (s *surroundings) waitFor(ctx context.Context, pl *place, until parse.Answe
 }
 
 // answer prints what a wait has ended with, and returns its exit code.
-func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, wait *parse.Wait, g model.NamedGate, asJSON bool) error {
+func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, wait *parse.Wait, g namedGate, asJSON bool) error {
 	code := verdictCode(exitTimeout)
 	switch {
 	case err == nil:

@@ -1,25 +1,29 @@
-package model
+package main
+
+// The names of gates, as commands take them.
 
 import (
 	"slices"
 	"strings"
+
+	"gatehouse/model"
 )
 
-// NamedGate is a gate with a name that can be typed.
-type NamedGate struct {
-	Build *Build
-	Node  *Node
+// namedGate is a gate with a name that can be typed.
+type namedGate struct {
+	Build *model.Build
+	Node  *model.Node
 	// Name is the shortest end of the node's ID that no other gate of the build has: "frame-gate", "02-UAT/3".
 	Name string
 }
 
-// NamedGates returns the gates of the builds in their order, those of archived milestones left out.
-func NamedGates(builds []*Build) []NamedGate {
-	var all []NamedGate
+// nameGates returns the gates of the builds in their order, those of archived milestones left out.
+func nameGates(builds []*model.Build) []namedGate {
+	var all []namedGate
 	for _, b := range builds {
-		var gates []*Node
+		var gates []*model.Node
 		shared := map[string]int{} // how many gates have an end
-		for _, n := range Walk(b.Nodes) {
+		for _, n := range model.Walk(b.Nodes) {
 			if n.Gate == nil || n.IsArchived() {
 				continue
 			}
@@ -29,7 +33,7 @@ func NamedGates(builds []*Build) []NamedGate {
 			}
 		}
 		for _, n := range gates {
-			g := NamedGate{Build: b, Node: n, Name: n.ID}
+			g := namedGate{Build: b, Node: n, Name: n.ID}
 			for _, end := range ends(n.ID) {
 				if shared[end] == 1 && strings.Trim(end, "0123456789.") != "" { // a number alone says nothing
 					g.Name = end
@@ -55,15 +59,15 @@ func ends(id string) []string {
 	return all
 }
 
-// FindGates returns the gates that a word means: those with this ID, else those whose ID ends so, else those with this
+// findGates returns the gates that a word means: those with this ID, else those whose ID ends so, else those with this
 // title, in capitals or not.
-func FindGates(gates []NamedGate, word string) []NamedGate {
-	for _, means := range []func(NamedGate) bool{
-		func(g NamedGate) bool { return g.Node.ID == word },
-		func(g NamedGate) bool { return slices.Contains(ends(g.Node.ID), word) },
-		func(g NamedGate) bool { return strings.EqualFold(g.Node.Title, word) },
+func findGates(gates []namedGate, word string) []namedGate {
+	for _, means := range []func(namedGate) bool{
+		func(g namedGate) bool { return g.Node.ID == word },
+		func(g namedGate) bool { return slices.Contains(ends(g.Node.ID), word) },
+		func(g namedGate) bool { return strings.EqualFold(g.Node.Title, word) },
 	} {
-		var found []NamedGate
+		var found []namedGate
 		for _, g := range gates {
 			if means(g) {
 				found = append(found, g)

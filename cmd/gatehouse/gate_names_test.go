@@ -1,25 +1,27 @@
-package model
+package main
 
 import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"gatehouse/model"
 )
 
-// gates returns a build with gates of these IDs; "ID=title" gives one a title.
-func gates(id string, ids ...string) *Build {
-	b := &Build{ID: id}
+// buildWithGates returns a build with gates of these IDs; "ID=title" gives one a title.
+func buildWithGates(id string, ids ...string) *model.Build {
+	b := &model.Build{ID: id}
 	for _, id := range ids {
-		b.Nodes = append(b.Nodes, &Node{ID: id, Title: "Title of " + id, Gate: &Gate{}})
+		b.Nodes = append(b.Nodes, &model.Node{ID: id, Title: "Title of " + id, Gate: &model.Gate{}})
 	}
 	return b
 }
 
 func TestGatesHaveShortNames(t *testing.T) {
-	b := gates("gsd", "gate/frame-gate", "gate/02/02-UAT.md", "gate/02/02-UAT.md/1", "gate/02/02-UAT.md/2", "gate/03/UAT.md/1", "gate/04/UAT.md/1", "gate/handoff/1", "gate/waiting", "task/01/01-01/3", "gate/05.1")
-	b.Nodes = append(b.Nodes, &Node{ID: "phase/waiting"}, &Node{ID: "gate/old", Gate: &Gate{}, Standing: Standing{Status: Archived}})
+	b := buildWithGates("gsd", "gate/frame-gate", "gate/02/02-UAT.md", "gate/02/02-UAT.md/1", "gate/02/02-UAT.md/2", "gate/03/UAT.md/1", "gate/04/UAT.md/1", "gate/handoff/1", "gate/waiting", "task/01/01-01/3", "gate/05.1")
+	b.Nodes = append(b.Nodes, &model.Node{ID: "phase/waiting"}, &model.Node{ID: "gate/old", Gate: &model.Gate{}, Standing: model.Standing{Status: model.Archived}})
 	var got []string
-	for _, g := range NamedGates([]*Build{b}) {
+	for _, g := range nameGates([]*model.Build{b}) {
 		got = append(got, g.Name)
 	}
 	want := []string{"frame-gate", "02-UAT", "02-UAT/1", "02-UAT/2", "03/UAT/1", "04/UAT/1", "handoff/1", "waiting", "01-01/3", "gate/05.1"}
@@ -29,7 +31,7 @@ func TestGatesHaveShortNames(t *testing.T) {
 }
 
 func TestGatesAreFound(t *testing.T) {
-	all := NamedGates([]*Build{gates("loop:a", "gate/frame-gate", "gate/ship/gate"), gates("loop:b", "gate/frame-gate", "gate/03/UAT.md/1", "gate/04/UAT.md/1")})
+	all := nameGates([]*model.Build{buildWithGates("loop:a", "gate/frame-gate", "gate/ship/gate"), buildWithGates("loop:b", "gate/frame-gate", "gate/03/UAT.md/1", "gate/04/UAT.md/1")})
 	for word, want := range map[string]string{
 		"frame-gate":                "[loop:a gate/frame-gate loop:b gate/frame-gate]",
 		"gate/frame-gate":           "[loop:a gate/frame-gate loop:b gate/frame-gate]",
@@ -41,7 +43,7 @@ func TestGatesAreFound(t *testing.T) {
 		"":                          "[]",
 	} {
 		var got []string
-		for _, g := range FindGates(all, word) {
+		for _, g := range findGates(all, word) {
 			got = append(got, g.Build.ID, g.Node.ID)
 		}
 		if fmt.Sprint(got) != want {
