@@ -28,6 +28,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 func main() {
@@ -37,6 +38,7 @@ func main() {
 	random := flag.Int("random", 300, "how many random projects of each protocol")
 	seed := flag.Uint64("seed", 1, "the first seed of the random projects")
 	workers := flag.Int("workers", 2, "how many projects are compared at once")
+	limit := flag.Duration("limit", time.Hour, "stop after this time, and report what was found")
 	ignore := flag.String("ignore", "", "leave out kinds of differences that match this regular `expression`")
 	flag.Parse()
 	if flag.NArg() != 2 {
@@ -65,12 +67,22 @@ func main() {
 			}
 		})
 	}
-	for _, p := range allProjects(filepath.Join(work, "p"), c.only, *random, *seed) {
+	end, left := time.Now().Add(*limit), 0
+	m := &maker{filepath.Join(work, "p"), func(p project) {
+		if time.Now().After(end) {
+			left++
+			check(os.RemoveAll(p.dir))
+			return
+		}
 		next <- p
-	}
+	}}
+	m.addAll(c.only, *random, *seed)
 	close(next)
 	group.Wait()
 	different := c.report()
+	if left > 0 {
+		fmt.Printf("time limit: %d projects were not compared\n", left)
+	}
 	fmt.Printf("%d projects, %d commands, %d kinds of differences\n", c.projects, c.commands, different)
 	if different > 0 {
 		fmt.Println("the projects of the examples are in " + work)

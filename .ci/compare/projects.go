@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"iter"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -28,34 +27,29 @@ type project struct{ dir, protocol string }
 // longAgo is the time of every file, except in some random projects, whose files are a quarter of an hour old.
 var longAgo = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// maker makes the projects below a directory.
+// maker makes projects below a directory and hands them out.
 type maker struct {
-	work  string
-	yield func(project) bool
-	done  bool
+	work string
+	take func(project)
 }
 
-// allProjects makes the projects below a directory, one at a time. only leaves out random projects of other protocols.
-func allProjects(work, only string, random int, seed uint64) iter.Seq2[int, project] {
-	return func(yield func(int, project) bool) {
-		n := 0
-		m := &maker{work: work, yield: func(p project) bool { n++; return yield(n, p) }}
-		m.addFixtures()
-		m.addRows()
-		if dir := os.Getenv("GATEHOUSE_REAL"); dir != "" {
-			m.addReal(dir, 2)
-		}
-		for _, g := range randomtest.Generators {
-			for i := range random {
-				if only == "" || only == g.Protocol {
-					m.addRandom(g.Protocol, g.Files, seed+uint64(i))
-				}
+// addAll makes all projects. only leaves out random projects of other protocols.
+func (m *maker) addAll(only string, random int, seed uint64) {
+	m.addFixtures()
+	m.addRows()
+	if dir := os.Getenv("GATEHOUSE_REAL"); dir != "" {
+		m.addReal(dir, 2)
+	}
+	for _, g := range randomtest.Generators {
+		for i := range random {
+			if only == "" || only == g.Protocol {
+				m.addRandom(g.Protocol, g.Files, seed+uint64(i))
 			}
 		}
-		for i := range random / 3 {
-			if only == "" || only == "gsd" {
-				m.addRandom("gsd", randomtest.RandomCompleteGSD, seed+uint64(i)+1<<32)
-			}
+	}
+	for i := range random / 3 {
+		if only == "" || only == "gsd" {
+			m.addRandom("gsd", randomtest.RandomCompleteGSD, seed+uint64(i)+1<<32)
 		}
 	}
 }
@@ -63,7 +57,8 @@ func allProjects(work, only string, random int, seed uint64) iter.Seq2[int, proj
 // add hands out a project. Files that the system can't have, such as a file below a file, are left out.
 func (m *maker) add(name, protocol string, changed time.Time, files map[string]string) {
 	dir := filepath.Join(m.work, unsafeName.ReplaceAllString(name, "_"))
-	check(os.MkdirAll(dir, 0o700))
+	check(os.MkdirAll(m.work, 0o700))
+	check(os.Mkdir(dir, 0o700)) // two projects of one name would be mixed
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		path := filepath.Join(dir, filepath.FromSlash(file))
 		switch {
@@ -88,7 +83,7 @@ func (m *maker) hand(dir, protocol string, changed time.Time) {
 		}
 		return os.Chtimes(path, changed, changed)
 	}))
-	m.done = m.done || !m.yield(project{dir, protocol})
+	m.take(project{dir, protocol})
 }
 
 func (m *maker) addRandom(protocol string, generate func(*rand.Rand) map[string]string, seed uint64) {
@@ -174,10 +169,10 @@ func (m *maker) addCorpus(name, path string) {
 			return
 		}
 	}
-	for _, text := range texts {
+	for i, text := range texts {
 		quoted, err := json.Marshal(text)
 		check(err)
-		m.add("fuzz-"+name, "", longAgo, map[string]string{
+		m.add(fmt.Sprintf("fuzz-%s-%d", name, i+1), "", longAgo, map[string]string{
 			".planning/STATE.md": "---\nstatus: " + text + "\n---\nPhase: 1 of 2 (" + text + ")\nStatus: " + text + "\n",
 			"kite-state.json":    fmt.Sprintf(`{"loop": %s, "status": "active", "phases": {%[1]s: {"status": "active"}}, "gates": {%[1]s: {"status": "pending"}}}`, quoted),
 			".fctry/state.json":  fmt.Sprintf(`{"currentCommand": %s, "nextStep": %[1]s, "activeSection": %[1]s}`, quoted),
