@@ -145,7 +145,7 @@ func missed(found *nearest.Found, b *model.Build) (missing []string) {
 			missing = append(missing, gate)
 		}
 	}
-	if l.Unread != "" && !slices.ContainsFunc(certain, func(w model.Wait) bool { return w.Node == "" && strings.Contains(w.Text, " be read: ") }) {
+	if l.Unread != "" && !slices.ContainsFunc(certain, func(w model.Wait) bool { return w.Node == "" && strings.Contains(w.Text, " be read") }) {
 		missing = append(missing, l.Unread)
 	}
 	if n := l.GatesPending + l.GatesFailed + l.OlderMore; len(b.Waits) < n {

@@ -35,6 +35,7 @@ type deciding struct {
 	watch  time.Duration // how long it is watched afterwards
 
 	recordFailed bool
+	ahead        bool   // approve a gate that the work has not reached
 	text         string // a reason, or what is to be changed
 }
 
@@ -60,7 +61,7 @@ func (d *deciding) doGate(ctx context.Context, s *surroundings, verb model.Verb,
 	if err != nil {
 		return err
 	}
-	a := model.Action{Verb: verb, Project: p.Root(), Build: g.Build.ID, Node: g.Node.ID, Text: d.text, RecordFailed: d.recordFailed}
+	a := model.Action{Verb: verb, Project: p.Root(), Build: g.Build.ID, Node: g.Node.ID, Text: d.text, RecordFailed: d.recordFailed, Ahead: d.ahead}
 	return d.do(ctx, s, p, a, g.Name)
 }
 

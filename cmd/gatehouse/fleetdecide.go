@@ -213,7 +213,7 @@ func (pl *fleetPlace) gate(d *deciding, verb model.Verb, word string) (a model.A
 	if err != nil {
 		return a, "", err
 	}
-	return model.Action{Verb: verb, Project: pl.root(g.Build), Build: g.Build.ID, Node: g.Node.ID, Text: d.text, RecordFailed: d.recordFailed}, g.Name, nil
+	return model.Action{Verb: verb, Project: pl.root(g.Build), Build: g.Build.ID, Node: g.Node.ID, Text: d.text, RecordFailed: d.recordFailed, Ahead: d.ahead}, g.Name, nil
 }
 
 // apart lists gates by where they are.

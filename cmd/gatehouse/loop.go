@@ -20,8 +20,8 @@ import (
 func newLoop(s *surroundings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "loop",
-		Short: "Begin a loop",
-		Long:  "Begin a loop: gatehouse loop new LOOP.json writes the state that its agents go by.",
+		Short: "Start a loop",
+		Long:  "Start a loop: gatehouse loop new LOOP.json writes the state that its agents follow.",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -29,20 +29,30 @@ func newLoop(s *surroundings) *cobra.Command {
 	return cmd
 }
 
+// newLoopJSON is what "gatehouse loop new --json" prints.
+type newLoopJSON struct {
+	Schema int      `json:"schema"`
+	File   string   `json:"file"`  // the state, as an absolute path; "" with --stdout
+	State  string   `json:"state"` // its content
+	Notes  []string `json:"notes"` // defaults for what the definition leaves open
+}
+
 func newLoopNew(s *surroundings) *cobra.Command {
 	var dir string
-	var toStdout bool
+	var toStdout, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "new LOOP.json",
 		Short: "Write the state of a new loop",
-		Long: `Write the state of a new loop from its definition, and print where. Its name is the
-loop's, as the protocol has it: audit-loop begins audit-state.json. A state that
-exists is never replaced.`,
+		Long: `Write the state of a new loop from its definition, and print where. The file is
+named after the loop: audit-loop starts audit-state.json. A state that exists is
+never replaced.
+
+With --json: {"schema", "file", "state", "notes"}.`,
 		Example: "  gatehouse loop new ~/loops/audit-loop/loop.json --dir ~/src/shop",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:
-				return usageError{errors.New("which loop? name its definition, loop.json")}
+				return usageError{errors.New("name the definition of the loop, loop.json")}
 			case 1:
 				return nil
 			}
@@ -58,54 +68,67 @@ exists is never replaced.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
+			out := newLoopJSON{Schema: statusSchema, State: text, Notes: []string{}}
 			for _, note := range notes {
-				s.complain("%s: %s", args[0], note)
+				out.Notes = append(out.Notes, note.Text)
+				if !asJSON {
+					s.complain("%s: %s", args[0], note.Text)
+				}
 			}
-			if toStdout {
+			if !toStdout {
+				if out.File, err = s.createState(cmd.Context(), dir, file, text); err != nil {
+					return err
+				}
+			}
+			switch {
+			case asJSON:
+				return s.out.json(out)
+			case toStdout:
 				s.out.document(text)
-				return nil
+			default:
+				s.out.printf("%s\n", out.File)
 			}
-			return s.begin(cmd.Context(), dir, file, text)
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", ".", "write it into this `directory`")
 	cmd.Flags().BoolVar(&toStdout, "stdout", false, "print it instead")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was written as JSON")
 	complete(cmd, "dir", completeDirs)
 	return cmd
 }
 
-// begin writes a new state.
-func (s *surroundings) begin(ctx context.Context, dir, file, text string) error {
+// createState writes a new state, and returns its path.
+func (s *surroundings) createState(ctx context.Context, dir, file, text string) (string, error) {
 	if dir == "" {
-		return usageError{errors.New("--dir: the name of a directory is empty; write . for this one")}
+		return "", usageError{errors.New("--dir: the name of a directory is empty; write . for this one")}
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return err
+		return "", err
 	}
 	w, err := statefile.NewStore(s.user.System).Create(ctx, statefile.Target{Path: filepath.Join(abs, file), Within: []string{abs}}, text)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s: this loop has begun already; gatehouse resume --plan says where it stands, and to begin anew move the file away", filepath.Join(dir, file))
+		return "", fmt.Errorf("%s: this loop has been started already; gatehouse resume --plan says where it is, and gatehouse restart starts it over", filepath.Join(dir, file))
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
-	s.out.printf("%s\n", w.Path)
-	return nil
+	return w.Path, nil
 }
 
-// readDefinition reads a file that somebody names, unless it is no file or a giant.
+// readDefinition reads a definition by its name, unless it is no regular file or too large.
 func readDefinition(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usageError{fmt.Errorf("%s: there is no such file", name)}
+		return nil, usageError{fmt.Errorf("%s: no such file", name)}
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, usageError{fmt.Errorf("%s: this is no file; name the definition of a loop, loop.json", name)}
+		return nil, usageError{fmt.Errorf("%s: not a regular file; name the definition of the loop, loop.json", name)}
 	case info.Size() > peek.Limit:
-		return nil, fmt.Errorf("%s: the file is larger than 8 MiB, which no definition is", name)
+		return nil, fmt.Errorf("%s: the file is larger than 8 MiB; no definition is", name)
 	}
 	return os.ReadFile(name)
 }

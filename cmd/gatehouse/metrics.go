@@ -96,23 +96,8 @@ With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tall
 
 var errNoMetrics = errors.New("no log and no finished plan is there to count; " + elsewhere)
 
-// noMetrics says why there is nothing to print. A build whose state is JSON has no plans that could be counted, and keeps numbers of its own.
-func noMetrics(builds []*model.Build, ofPart bool) error {
-	var files []string
-	for _, b := range builds {
-		if path.Ext(b.File) != ".json" {
-			return errNoMetrics
-		}
-		files = append(files, b.File)
-	}
-	switch {
-	case len(files) == 0:
-		return errNoMetrics
-	case ofPart:
-		return errors.New("its numbers are of the whole; leave out --plan, --phase, --task and --day")
-	}
-	return fmt.Errorf("no metrics are kept in %s; %s", strings.Join(files, ", "), elsewhere)
-}
+// keepsOwn reports whether a build keeps numbers of its own instead of plans that could be counted.
+func keepsOwn(b *model.Build) bool { return path.Ext(b.File) == ".json" }
 
 // print finds the build with numbers, and prints those asked for.
 func (m *measured) print(s *surroundings) error {
@@ -139,7 +124,13 @@ func (m *measured) print(s *surroundings) error {
 			i = slices.IndexFunc(builds, func(b *model.Build) bool { return len(b.Metrics) > 0 })
 		}
 		if i < 0 {
-			return noMetrics(builds, named > 0)
+			i = slices.IndexFunc(builds, keepsOwn)
+		}
+		switch {
+		case i < 0:
+			return errNoMetrics
+		case named > 0 && builds[i].Measured == nil:
+			return errors.New("its numbers are of the whole; leave out --plan, --phase, --task and --day")
 		}
 		found = builds[i]
 		return nil
@@ -153,6 +144,10 @@ func (m *measured) print(s *surroundings) error {
 	}
 	if m.asJSON {
 		return s.out.json(out)
+	}
+	if found.Measured == nil && len(out.Facts) == 0 {
+		s.out.printf("no metrics yet in %s\n", found.File)
+		return nil
 	}
 	s.printMetrics(out)
 	return nil

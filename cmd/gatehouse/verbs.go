@@ -38,14 +38,16 @@ const (
 // verbs are the rows, in no order that counts.
 func verbs() []verb {
 	return []verb{{
-		is: model.VerbApprove, short: "Let a gate pass",
-		long: `Let a gate pass: the state file says so, and the agents may go on. Phases are
+		is: model.VerbApprove, short: "Approve a gate",
+		long: `Approve a gate: the state file records it, and the agents may go on. Phases are
 theirs to advance.
 
-With a deliverable missing it is refused. --record-failed writes the failed check
-into the state file then, and exits 1.`,
+A gate that the work has not reached is refused, unless --ahead is given. With a
+deliverable missing it is refused. --record-failed writes the failed check into
+the state file then, and exits 1.`,
 		flags: func(d *deciding, cmd *cobra.Command) {
 			cmd.Flags().StringVar(&d.text, "note", "", "a few words to go with it, as `text`: for the journal, and for whoever waits")
+			cmd.Flags().BoolVar(&d.ahead, "ahead", false, "approve a gate that the work has not reached")
 			cmd.Flags().BoolVar(&d.recordFailed, "record-failed", false, "with deliverables missing, write the gate failed")
 		},
 	}, {

@@ -580,6 +580,7 @@ func (v *view) checkOrder() {
 // checkDefinition checks the fields of the definition.
 func (v *view) checkDefinition() {
 	source, d := v.definition.source, v.Definition
+	protocol.ReportParsed(v.b, source, ruleDefinition, d.Repeated)
 	check := func(object doc.Value, name string, fields []protocol.Field) {
 		protocol.CheckTypes(object, name, fields, func(at int, text, fix string) { v.report(source.Pos(at), model.Warning, ruleType, text, fix) })
 	}

@@ -31,9 +31,15 @@ func Generate(content []byte, now time.Time) (text, file string, notes []Note, e
 	if !at.Is(doc.Map) {
 		return "", "", nil, fmt.Errorf("line 1, column 1: this is %s, not a loop", at.Kind())
 	}
-	for _, p := range f.Problems {
-		row, col := f.lines.Position(p.At)
-		return "", "", nil, fmt.Errorf("line %d, column %d: %s; %s", row, col, line.Tidy(p.Text), p.Fix)
+	refused := f.Repeated
+	for i := range f.Gates {
+		if g := &f.Gates[i]; g.After < 0 && !g.Values[0].Get("afterPhase").IsEmpty() {
+			refused = append(refused, doc.Problem{At: g.Values[0].Get("afterPhase").Offset(), Text: protocol.Quote(g.ID) + " " + f.Unplaced(g), Fix: "name a phase of the loop"})
+		}
+	}
+	if len(refused) > 0 {
+		row, col := f.lines.Position(refused[0].At)
+		return "", "", nil, fmt.Errorf("line %d, column %d: %s; %s", row, col, line.Tidy(refused[0].Text), refused[0].Fix)
 	}
 	return generate(f.Definition, now)
 }
@@ -46,10 +52,13 @@ func generate(d *core.Definition, now time.Time) (text, file string, notes []Not
 		return "", "", nil, fmt.Errorf("the id %q can't be part of a file name; use letters, digits, - and _", d.ID)
 	case len(d.Phases) == 0:
 		return "", "", nil, errors.New("the loop has no phases; name at least one")
-	case len(d.Problems) > 0:
-		return "", "", nil, errors.New(line.Tidy(d.Problems[0].Text))
+	case len(d.Repeated) > 0:
+		return "", "", nil, errors.New(line.Tidy(d.Repeated[0].Text))
 	}
 	g := &generator{d: d}
+	for _, p := range d.Problems {
+		g.note("", "%s", p.Text)
+	}
 	g.writeState(protocol.FormatTime(now))
 	if file = strings.TrimSuffix(d.ID, "-loop") + "-state.json"; d.ID == "engineering-loop" { // older than the rule
 		file = "loop-state.json"

@@ -113,7 +113,11 @@ func CheckMissing(object doc.Value, name string, fields []Field, report func(at 
 		if name == "" {
 			name = "the file"
 		}
-		report(object.Offset(), false, name+" lacks "+strings.Join(missing, ", "), "add what the protocol requires; until then a default is used")
+		at := object.Offset()
+		if key := object.KeyOffset(); key > 0 {
+			at = key
+		}
+		report(at, false, name+" lacks "+strings.Join(missing, ", "), "add what the protocol requires; until then a default is used")
 	}
 }
 

@@ -167,7 +167,8 @@ func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 	d.asked++
 	// What is remembered of it, as a draft or a loss, outlives the snapshot.
 	q := &question{owner: d, id: d.asked, at: t.place().Clone(), name: strings.Clone(t.Name()), where: strings.Clone(d.where(t)), node: t.Node, opened: -1,
-		action: model.Action{Verb: verb, Project: t.Site.Project.Root, Build: t.Site.Build.ID}}
+		// The dialog warns of a gate that the work has not reached.
+		action: model.Action{Verb: verb, Project: t.Site.Project.Root, Build: t.Site.Build.ID, Ahead: true}}
 	if t.Node != nil {
 		q.action.Node = q.at.Node
 	}

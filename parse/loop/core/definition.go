@@ -13,8 +13,8 @@ type Definition struct {
 	Incomplete bool
 	// Unreadable: there is a definition that can't be read. Everything but File is empty.
 	Unreadable bool
-	// Problems are phases and gates that are not written as they should be.
-	Problems []doc.Problem
+	// Problems are phases and gates that are not written as they should be, Repeated those that are defined again.
+	Problems, Repeated []doc.Problem
 
 	phaseIndex, gateIndex map[string]int
 }
@@ -85,6 +85,10 @@ func (d *Definition) report(v doc.Value, text, fix string) {
 	d.Problems = append(d.Problems, doc.Problem{At: v.Offset(), Text: text, Fix: fix})
 }
 
+func (d *Definition) reportRepeated(v doc.Value, what, name, fix string) {
+	d.Repeated = append(d.Repeated, doc.Problem{At: v.Offset(), Text: "the " + what + " “" + name + "” is defined twice", Fix: fix})
+}
+
 // nameOf returns the name of a phase or gate: a string itself, or the first of the keys that an object has. A name that is no
 // string is not passed over for the next key: nobody knows what it should be.
 func nameOf(v doc.Value, keys ...string) string {
@@ -120,7 +124,7 @@ func (d *Definition) addPhase(v doc.Value) bool {
 	isRequired := needOf(v) != Optional
 	if i, exists := d.phaseIndex[name]; exists {
 		d.Phases[i].Required = d.Phases[i].Required || isRequired
-		d.report(v, "the phase “"+name+"” is defined twice", "rename one or remove it; the first one counts")
+		d.reportRepeated(v, "phase", name, "rename one or remove it; the first one counts")
 		return false
 	}
 	d.phaseIndex[name] = len(d.Phases)
@@ -163,7 +167,7 @@ func (d *Definition) addGate(v doc.Value, inside int, isMention bool) {
 	if isMention {
 		return
 	}
-	d.report(v, "the gate “"+id+"” is defined twice", "rename one or remove it; whatever any of them asks for counts")
+	d.reportRepeated(v, "gate", id, "rename one or remove it; whatever any of them asks for counts")
 	first.Required = first.Required || need == Required || !g.Nested && g.Required
 	first.Asked = first.Asked || g.Asked
 	if g.After >= 0 && (first.After < 0 || g.After < first.After) {

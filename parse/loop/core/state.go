@@ -129,16 +129,13 @@ func itemsOf(object doc.Value) []Item {
 	return items
 }
 
-// statusOf returns the status of an object: its text, or as it is spelled, which is no word of the protocol.
+// statusOf returns the status of an object: its text, or for a value of another type something that no protocol knows.
 func statusOf(v doc.Value) string {
 	status := v.Get("status")
-	switch status.Kind() {
-	case doc.String:
-		return status.Text()
-	case doc.Null:
-		return ""
+	if status.Is(doc.List) || status.Is(doc.Map) {
+		return status.Kind().String()
 	}
-	return status.Raw()
+	return status.Scalar()
 }
 
 // Root returns the object that the state is.
