@@ -142,7 +142,7 @@ func (v *view) unfinished() string {
 		return v.unreadText()
 	}
 	first := &v.Gates[undecided[0]]
-	text := core.GateName(first.ID) + " is " + wordOr(first.Status)
+	text := core.GateName(first.ID) + " is " + protocol.WordOr(first.Status)
 	if first.Item == nil {
 		text = core.GateName(first.ID) + " is missing in the state"
 	}
@@ -157,14 +157,6 @@ func (v *view) unfinished() string {
 // isOverclaiming reports whether the file calls the loop complete though something is left.
 func (v *view) isOverclaiming() bool {
 	return core.LoopWord(v.Status) == core.Complete && v.unfinished() != ""
-}
-
-// wordOr returns a status for people.
-func wordOr(status string) string {
-	if status == "" {
-		return "without a status"
-	}
-	return status
 }
 
 func (v *view) setStatus() {
@@ -353,7 +345,7 @@ func (v *view) resumeWhy(p *model.Resume) string {
 		}
 		return why + ", and no gate blocks it"
 	case core.GatePrompt:
-		why := "gate " + p.Gate + " is " + wordOr(v.Gates[v.resume.Gate].Status) + " and has to be decided "
+		why := "gate " + p.Gate + " is " + protocol.WordOr(v.Gates[v.resume.Gate].Status) + " and has to be decided "
 		if p.Phase != "" {
 			return why + "before phase " + p.Phase + " goes on"
 		}

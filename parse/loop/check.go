@@ -3,9 +3,7 @@ package loop
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -97,13 +95,13 @@ func (v *view) reportProblems() {
 	}
 	v.reportDefinition()
 	for _, b := range v.compare() {
-		if b.isWeaker {
+		if b.IsWeaker {
 			v.reportBreach(b)
 		}
 	}
 	for _, i := range v.waits.Overdue {
 		if g := &v.Gates[i]; g.After >= 0 {
-			v.report(v.gatePos(i), model.Warning, ruleOlderGate, protocol.Quote(g.ID)+" is "+wordOr(g.Status)+", but work has passed it", "decide it, or have the agents say why not")
+			v.report(v.gatePos(i), model.Warning, ruleOlderGate, protocol.Quote(g.ID)+" is "+protocol.WordOr(g.Status)+", but work has passed it", "decide it, or have the agents say why not")
 		}
 	}
 }
@@ -117,7 +115,7 @@ func (v *view) reportObject(value doc.Value, name string, fields []protocol.Fiel
 	protocol.CheckTypes(value, name, fields, func(at int, text, fix string) { v.report(v.Pos(at), model.Error, ruleType, text, fix) })
 	for _, key := range []string{"skills", "deliverables"} {
 		list := value.Get(key)
-		if _, isWhole := names(list, nameKeys...); list.Is(doc.List) && !isWhole {
+		if _, isWhole := protocol.Names(list, protocol.NameKeys...); list.Is(doc.List) && !isWhole {
 			v.report(v.Pos(list.Offset()), model.Warning, ruleType, protocol.Join(name, key)+" has entries without a name", "write names, as text; the other entries are ignored")
 		}
 	}
@@ -167,27 +165,16 @@ func (v *view) reportUnusable() {
 	v.report(protocol.ErrorPos(d.unread, err), severity, ruleDefinition, text, fix)
 }
 
-// breach is a broken rule.
-type breach struct {
-	number   int    // of the eleven rules of the protocol; 0 for another
-	rule     string // another rule
-	isWeaker bool   // the state is weaker than the definition: everybody has to know
-	subject  string // the phase, gate or field
-	at       int    // offset in the state
-	text     string
-	fix      string
-}
-
 // reportBreach reports a broken rule. If state and definition are of different versions, their differences are warnings.
-func (v *view) reportBreach(b breach) {
+func (v *view) reportBreach(b protocol.Breach) {
 	severity := model.Warning
-	if b.number >= 7 || !v.definition.isReadable() || v.text("version") == v.definition.Tree.Root().Get("version").Text() {
+	if b.Number >= 7 || !v.definition.isReadable() || v.text("version") == v.definition.Tree.Root().Get("version").Text() {
 		severity = model.Error
 	}
-	if b.number > 0 {
-		b.rule = fmt.Sprintf("loop-%02d", b.number)
+	if b.Number > 0 {
+		b.Rule = fmt.Sprintf("loop-%02d", b.Number)
 	}
-	v.report(v.Pos(b.at), severity, b.rule, b.text, b.fix)
+	v.report(v.Pos(b.At), severity, b.Rule, b.Text, b.Fix)
 }
 
 // Check returns every rule that the state breaks, by file and place. The rules for a new state are asked of one that was written once.
@@ -202,7 +189,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 		}
 		started := v.text("started_at")
 		for _, b := range v.brokenRules(started != "" && started == v.text("last_updated")) {
-			if !b.isWeaker {
+			if !b.IsWeaker {
 				v.reportBreach(b)
 			}
 		}
@@ -215,17 +202,17 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 }
 
 // brokenRules returns the broken rules by number. isNew: the state was just made.
-func (v *view) brokenRules(isNew bool) []breach {
+func (v *view) brokenRules(isNew bool) []protocol.Breach {
 	all := append(v.compare(), v.checkTimes()...)
 	if isNew {
 		all = append(all, v.checkNew()...)
 	}
-	slices.SortStableFunc(all, func(a, b breach) int { return a.number - b.number })
+	slices.SortStableFunc(all, func(a, b protocol.Breach) int { return a.Number - b.Number })
 	return all
 }
 
 // compare holds the state against its definition: rules 1 to 6, what is required and who approves.
-func (v *view) compare() (all []breach) {
+func (v *view) compare() (all []protocol.Breach) {
 	if !v.definition.isReadable() {
 		return nil
 	}
@@ -234,7 +221,7 @@ func (v *view) compare() (all []breach) {
 	for _, p := range v.Definition.Phases {
 		defined = append(defined, p.Name)
 	}
-	all = compareNames(1, "phase", defined, v.State.Phases, root.Get("phases"), func(string) bool { return false })
+	all = protocol.CompareNames(1, "phase", defined, root.Get("phases"), func(string) bool { return false })
 	defined = nil
 	for _, g := range gates {
 		if g.Asked {
@@ -242,174 +229,83 @@ func (v *view) compare() (all []breach) {
 		}
 	}
 	isUnasked := func(id string) bool { g := v.Definition.Gate(id); return g != nil && !g.Asked }
-	all = append(all, compareNames(2, "gate", defined, v.State.Gates, root.Get("gates"), isUnasked)...)
+	all = append(all, protocol.CompareNames(2, "gate", defined, root.Get("gates"), isUnasked)...)
 	for i := range v.Gates {
 		if g := &v.Gates[i]; g.Item != nil && g.Defined != nil {
 			var want []string
 			for _, place := range g.Defined.Values {
-				want = append(want, requiredNames(place.Get("deliverables"))...)
+				want = append(want, protocol.RequiredNames(place.Get("deliverables"))...)
 			}
-			all = append(all, compareLists(5, g.ID, "deliverables", g.Item.Value, protocol.Unique(want))...)
+			all = append(all, protocol.CompareLists(5, "deliverables", g.Item.Value, protocol.Unique(want), true)...)
 			all = append(all, compareRequired(g.ID, g.Item.Value, g.Defined.Required)...)
 			all = append(all, compareApproval(g)...)
 		}
 	}
 	for i := range v.Phases {
 		if p := &v.Phases[i]; p.Defined != nil {
-			want, _ := names(p.Defined.Value.Get("skills"), nameKeys...)
-			all = append(all, compareLists(6, p.Name, "skills", p.Item.Value, want)...)
+			want, _ := protocol.Names(p.Defined.Value.Get("skills"), protocol.NameKeys...)
+			all = append(all, protocol.CompareLists(6, "skills", p.Item.Value, want, false)...)
 			all = append(all, compareRequired(p.Name, p.Item.Value, p.Defined.Required)...)
 		}
 	}
 	return all
 }
 
-// compareNames compares the names of phases or gates. number is the rule of missing names, number+2 that of others. A name in another
-// case is a misspelling, not a missing name.
-func compareNames(number int, what string, defined []string, held []core.Item, in doc.Value, isIgnored func(string) bool) (all []breach) {
-	folded, known, spelling := map[string]bool{}, map[string]bool{}, map[string]string{}
-	for _, item := range held {
-		folded[strings.ToLower(item.Name)] = true
-	}
-	for _, name := range defined {
-		lower := strings.ToLower(name)
-		known[name], spelling[lower] = true, name
-		if !folded[lower] {
-			all = append(all, breach{number: number, subject: name, at: in.Offset(), isWeaker: true,
-				text: "the " + what + " " + protocol.Quote(name) + " of the definition is missing", fix: "add it to " + what + "s"})
-		}
-	}
-	for _, item := range held {
-		if known[item.Name] || isIgnored(item.Name) {
-			continue
-		}
-		fix := "add the " + what + " to the definition, or write it as the definition does"
-		if right := spelling[strings.ToLower(item.Name)]; right != "" {
-			fix = "write it as the definition does: " + right
-		}
-		all = append(all, breach{number: number + 2, subject: item.Name, at: item.Value.KeyOffset(),
-			text: "the definition has no " + what + " " + protocol.Quote(item.Name), fix: fix})
-	}
-	return all
-}
-
-// compareLists compares the deliverables of a gate, or the skills of a phase, in their order.
-func compareLists(number int, subject, key string, in doc.Value, want []string) []breach {
-	list := in.Get(key)
-	got, isWhole := names(list, nameKeys...)
-	if isWhole && slices.Equal(got, want) {
-		return nil
-	}
-	b := breach{number: number, subject: subject, at: list.OffsetOr(in.KeyOffset()), text: "the " + key + " of " + protocol.Quote(subject) + " differ from the definition"}
-	if !list.Exists() {
-		b.text = "the " + key + " of " + protocol.Quote(subject) + " are missing"
-	}
-	b.fix = "write [" + strings.Join(want, ", ") + "], in this order"
-	if number == 5 {
-		b.isWeaker = slices.ContainsFunc(want, func(name string) bool { return !slices.Contains(got, name) })
-		if more := slices.DeleteFunc(got, func(name string) bool { return slices.Contains(want, name) }); len(more) > 0 { // no advice takes one away
-			b.text += "; the deliverables of both are required"
-			b.fix = "name all of them in both, in the same order: [" + strings.Join(append(want, more...), ", ") + "]"
-		}
-	}
-	return []breach{b}
-}
-
-// differs returns the breach of a state that differs from its definition; of the two the stricter counts, and no advice proposes the
-// weaker one.
-func differs(rule, subject string, in doc.Value, strictness int, has, want string) []breach {
-	b := breach{rule: rule, subject: subject, at: in.Offset(), isWeaker: strictness < 0, fix: "write " + want,
-		text: protocol.Quote(subject) + " is " + has + " in the state, but " + want + " in the definition; the stricter counts"}
-	if strictness > 0 {
-		b.fix = "write the same into the definition"
-	}
-	return []breach{b}
-}
-
-func compareRequired(subject string, in doc.Value, isDefined bool) []breach {
+func compareRequired(subject string, in doc.Value, isDefined bool) []protocol.Breach {
 	field := in.Get("required")
 	is, ok := field.Bool()
 	switch {
 	case !ok || is == isDefined:
 		return nil
 	case is:
-		return differs(ruleRequired, subject, field, 1, "required", "not required")
+		return protocol.CompareTerms(ruleRequired, subject, field, 1, "required", "not required")
 	}
-	return differs(ruleRequired, subject, field, -1, "not required", "required")
+	return protocol.CompareTerms(ruleRequired, subject, field, -1, "not required", "required")
 }
 
-func compareApproval(g *core.Gate) []breach {
+func compareApproval(g *core.Gate) []protocol.Breach {
 	field := g.Item.Value.Get("approvalType")
 	has, unknown := approvalOf(field.Text())
 	want, wantWord := definedApproval(g.Defined)
 	if field.Text() == "" || has == want && (unknown == "" || unknown == wantWord) {
 		return nil
 	}
-	return differs(ruleApproval, g.ID, field, strictness[has]-strictness[want], protocol.Quote(field.Text()), string(want))
-}
-
-// iso8601 is a time with date, time and zone, in the extended or the basic form.
-var iso8601 = regexp.MustCompile(`^(?:(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?|` +
-	`(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(?:(\d\d)(?:[.,]\d+)?)?)(?:[Zz]|[+-](\d\d)(?::?(\d\d))?)$`)
-
-// isTime reports whether a text is a time that exists by ISO 8601. Its second may be a leap second.
-func isTime(s string) bool {
-	part := iso8601.FindStringSubmatch(s)
-	if part == nil {
-		return false
-	}
-	at := 1
-	if part[at] == "" {
-		at = 7
-	}
-	_, err := time.Parse("20060102T1504", strings.Join(part[at:at+3], "")+"T"+part[at+3]+part[at+4])
-	return err == nil && part[at+5] <= "60" && part[13] <= "23" && part[14] <= "59"
+	return protocol.CompareTerms(ruleApproval, g.ID, field, strictness[has]-strictness[want], protocol.Quote(field.Text()), string(want))
 }
 
 // checkTimes is rule 7.
-func (v *view) checkTimes() (all []breach) {
-	check := func(in doc.Value, name, key string, isNeeded bool) {
-		value, subject := in.Get(key), protocol.Join(name, key)
-		switch {
-		case value.Is(doc.String) && isTime(value.Text()), !isNeeded && value.IsEmpty():
-		case !value.Exists():
-			all = append(all, breach{number: 7, subject: subject, at: in.Offset(), text: subject + " is missing", fix: "write a time like 2026-06-01T12:34:56Z"})
-		default:
-			all = append(all, breach{number: 7, subject: subject, at: value.Offset(), text: subject + " is not an ISO 8601 time with date, time and zone", fix: "write it like 2026-06-01T12:34:56Z"})
-		}
-	}
-	check(v.root(), "", "started_at", true)
-	check(v.root(), "", "last_updated", true)
+func (v *view) checkTimes() []protocol.Breach {
+	all := append(protocol.CheckTime(7, v.root(), "started_at", true), protocol.CheckTime(7, v.root(), lastUpdated, true)...)
 	for _, g := range v.State.Gates {
-		check(g.Value, g.Name, "passedAt", false)
+		all = append(all, protocol.CheckTime(7, g.Value, "passedAt", false)...)
 	}
 	for _, p := range v.State.Phases {
-		check(p.Value, p.Name, "startedAt", false)
-		check(p.Value, p.Name, "completedAt", false)
+		all = append(all, protocol.CheckTime(7, p.Value, "startedAt", false)...)
+		all = append(all, protocol.CheckTime(7, p.Value, "completedAt", false)...)
 	}
 	return all
 }
 
 // checkNew is rules 8 to 11, about a state that was just made.
-func (v *view) checkNew() (all []breach) {
+func (v *view) checkNew() (all []protocol.Breach) {
 	first := ""
 	if v.definition.isReadable() {
 		first = v.Definition.Phases[0].Name
 	}
 	add := func(number int, subject string, value doc.Value, at int, is, want string) {
-		all = append(all, breach{number: number, subject: subject, at: value.OffsetOr(at), text: subject + " of a new state is " + is + ", not " + want,
-			fix: "write " + want + ", or the time of the change into last_updated"})
+		all = append(all, protocol.Breach{Number: number, Subject: subject, At: value.OffsetOr(at), Text: subject + " of a new state is " + is + ", not " + want,
+			Fix: "write " + want + ", or the time of the change into last_updated"})
 	}
 	root := v.root()
 	if v.Status != core.Active {
-		add(8, "status", root.Get("status"), root.Offset(), wordOr(v.Status), core.Active)
+		add(8, "status", root.Get("status"), root.Offset(), protocol.WordOr(v.Status), core.Active)
 	}
 	if first != "" && v.Phase != first {
 		add(9, "phase", root.Get("phase"), root.Offset(), protocol.Quote(v.Phase), first)
 	}
 	for _, g := range v.State.Gates {
 		if g.Status != core.Pending {
-			add(10, g.Name, g.Value.Get("status"), g.Value.KeyOffset(), wordOr(g.Status), core.Pending)
+			add(10, g.Name, g.Value.Get("status"), g.Value.KeyOffset(), protocol.WordOr(g.Status), core.Pending)
 		}
 	}
 	for _, p := range v.State.Phases {
@@ -418,7 +314,7 @@ func (v *view) checkNew() (all []breach) {
 			want = core.Active
 		}
 		if p.Status != want && (first != "" || p.Status != core.Active) {
-			add(11, p.Name, p.Value.Get("status"), p.Value.KeyOffset(), wordOr(p.Status), want)
+			add(11, p.Name, p.Value.Get("status"), p.Value.KeyOffset(), protocol.WordOr(p.Status), want)
 		}
 	}
 	return all
@@ -477,63 +373,51 @@ func (v *view) checkNames(s protocol.Source, name string, in doc.Value, keys ...
 	}
 }
 
+// checkStatusTime reports a time of a phase or gate that does not fit its status.
+func (v *view) checkStatusTime(item core.Item, key, status, want string) bool {
+	text, fix := protocol.CheckStatusTime(item.Value, key, status, want, v.period())
+	if text != "" {
+		v.report(v.PosOf(item.Value.Get(key), item.Value.KeyOffset()), model.Warning, ruleWhen, protocol.Quote(item.Name)+" "+text, fix)
+	}
+	return text == ""
+}
+
+// period is when the loop was under way.
+func (v *view) period() protocol.Period {
+	return protocol.Period{From: v.time("started_at"), To: v.time(lastUpdated)}
+}
+
 // checkGate holds what a gate carries against its status.
 func (v *view) checkGate(g core.Item) {
-	say := func(key, text, fix string) {
-		v.report(v.PosOf(g.Value.Get(key), g.Value.KeyOffset()), model.Warning, ruleWhen, protocol.Quote(g.Name)+" "+text, fix)
-	}
-	word, passedAt, reason := core.GateWord(g.Status), g.Value.Get("passedAt").Text(), g.Value.Get("skippedReason").Text()
+	word, reason := core.GateWord(g.Status), g.Value.Get("skippedReason")
 	if !core.GateMachine.Knows(word) {
 		return
 	}
-	switch isPassed := word == core.Passed; {
-	case passedAt != "" && !isPassed:
-		say("passedAt", "is "+wordOr(g.Status)+", but passedAt has a time", "write null into passedAt")
-	case passedAt == "" && isPassed:
-		say("passedAt", "has passed, but passedAt has no time", "write the time, like 2026-06-01T12:34:56Z")
-	case v.outside(passedAt) != "":
-		say("passedAt", "passed "+v.outside(passedAt), "correct one of the times")
-	}
+	v.checkStatusTime(g, "passedAt", word, core.Passed)
+	at, name := v.PosOf(reason, g.Value.KeyOffset()), protocol.Quote(g.Name)
 	switch isSkipped := word == core.Skipped; {
-	case reason != "" && !isSkipped:
-		say("skippedReason", "is "+wordOr(g.Status)+", but has a reason for a skip", "write null into skippedReason")
-	case isSkipped && transition.CheckReason(reason) != transition.OK:
-		say("skippedReason", "was skipped without a reason of more than 10 characters", "write the reason into skippedReason")
+	case reason.Text() != "" && !isSkipped:
+		v.report(at, model.Warning, ruleWhen, name+" is "+protocol.WordOr(g.Status)+", but has a reason for a skip", "write null into skippedReason")
+	case isSkipped && transition.CheckReason(reason.Text()) != transition.OK:
+		v.report(at, model.Warning, ruleWhen, name+" was skipped without a reason of more than 10 characters", "write the reason into skippedReason")
 	}
-}
-
-// outside says of a time that it is before the loop was started or after it was updated last; "" if it is neither.
-func (v *view) outside(text string) string {
-	at, from, to := protocol.ParseTime(text), v.time("started_at"), v.time("last_updated")
-	switch {
-	case at.IsZero():
-	case !from.IsZero() && at.Before(from.Truncate(time.Second)): // some write fractions, some do not
-		return "before started_at of the loop"
-	case !to.IsZero() && at.Truncate(time.Second).After(to):
-		return "after last_updated of the loop"
-	}
-	return ""
 }
 
 // checkPhase holds the times of a phase against its status.
 func (v *view) checkPhase(p core.Item) {
-	say := func(key, text, fix string) {
-		v.report(v.PosOf(p.Value.Get(key), p.Value.KeyOffset()), model.Warning, ruleWhen, protocol.Quote(p.Name)+" "+text, fix)
-	}
-	word, startedAt, completedAt := core.PhaseWord(p.Status), p.Value.Get("startedAt").Text(), p.Value.Get("completedAt").Text()
-	from, to := protocol.ParseTime(startedAt), protocol.ParseTime(completedAt)
-	switch {
-	case !core.PhaseMachine.Knows(word):
-	case word == core.Complete && completedAt == "":
-		say("completedAt", "is complete, but completedAt has no time", "write the time, like 2026-06-01T12:34:56Z")
-	case word != core.Complete && completedAt != "":
-		say("completedAt", "is "+wordOr(p.Status)+", but completedAt has a time", "write null into completedAt, or complete into status")
+	word, started, completed := core.PhaseWord(p.Status), p.Value.Get("startedAt"), p.Value.Get("completedAt")
+	from, to := protocol.ParseTime(started.Text()), protocol.ParseTime(completed.Text())
+	text := ""
+	switch outside := v.period().Outside(started.Text()); {
+	case !core.PhaseMachine.Knows(word) || !v.checkStatusTime(p, "completedAt", word, core.Complete):
+		return
 	case !from.IsZero() && !to.IsZero() && to.Before(from):
-		say("completedAt", "was completed before it began", "correct one of the times")
-	case v.outside(startedAt) != "":
-		say("startedAt", "began "+v.outside(startedAt), "correct one of the times")
-	case v.outside(completedAt) != "":
-		say("completedAt", "was completed "+v.outside(completedAt), "correct one of the times")
+		text, started = "was completed before it began", completed
+	case outside != "":
+		text = "began " + outside
+	}
+	if text != "" {
+		v.report(v.PosOf(started, p.Value.KeyOffset()), model.Warning, ruleWhen, protocol.Quote(p.Name)+" "+text, "correct one of the times")
 	}
 }
 
@@ -569,7 +453,7 @@ func (v *view) checkOrder() {
 	}
 	if at := v.resume.Phase; at >= 0 && active == at {
 		for _, i := range v.waits.Now {
-			v.report(v.gatePos(i), model.Warning, ruleOrder, protocol.Quote(v.Gates[i].ID)+" is "+wordOr(v.Gates[i].Status)+", but "+protocol.Quote(v.Phases[at].Name)+" behind it has begun", "decide it; work should have waited")
+			v.report(v.gatePos(i), model.Warning, ruleOrder, protocol.Quote(v.Gates[i].ID)+" is "+protocol.WordOr(v.Gates[i].Status)+", but "+protocol.Quote(v.Phases[at].Name)+" behind it has begun", "decide it; work should have waited")
 		}
 	}
 	if from, to := v.time("started_at"), v.time("last_updated"); !from.IsZero() && !to.IsZero() && to.Before(from) {
@@ -603,7 +487,7 @@ func (v *view) checkDefinition() {
 
 // checkList reports a list of the definition that has entries without a name.
 func (v *view) checkList(s protocol.Source, name string, list doc.Value, key string) {
-	if _, isWhole := names(list, slices.Concat(fileKeys, nameKeys)...); list.Is(doc.List) && !isWhole {
+	if _, isWhole := protocol.Names(list, slices.Concat(protocol.FileKeys, protocol.NameKeys)...); list.Is(doc.List) && !isWhole {
 		v.report(s.Pos(list.Offset()), model.Warning, ruleType, key+" of "+protocol.Quote(name)+" in "+s.File+" has entries without a name", "write names, as text; the other entries are ignored")
 	}
 }

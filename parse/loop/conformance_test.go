@@ -275,14 +275,14 @@ func TestConformanceValidateState(t *testing.T) {
 		details := []string{}
 		rules := []int{}
 		for _, b := range v.brokenRules(row.Initial) {
-			if b.number == 0 {
+			if b.Number == 0 {
 				continue // none of the eleven
 			}
-			if b.at == 0 && b.subject == "" || b.text == "" || b.fix == "" {
-				t.Errorf("rule %d about %s has no place, text or fix", b.number, b.subject)
+			if b.At == 0 && b.Subject == "" || b.Text == "" || b.Fix == "" {
+				t.Errorf("rule %d about %s has no place, text or fix", b.Number, b.Subject)
 			}
-			rules = append(rules, b.number)
-			details = append(details, detail(b.number, b.subject))
+			rules = append(rules, b.Number)
+			details = append(details, detail(b.Number, b.Subject))
 		}
 		if rules = slices.Compact(rules); !slices.Equal(rules, row.Rules) {
 			t.Errorf("broken are %v, want %v", rules, row.Rules)
@@ -340,7 +340,7 @@ func TestConformanceLoopGenerate(t *testing.T) {
 		}
 		isNew := subject{State: json.RawMessage(text), JSON: row.Loop}
 		for _, b := range isNew.project(t).open(now).brokenRules(true) {
-			if b.number > 0 {
+			if b.Number > 0 {
 				t.Errorf("a new state breaks rules: %+v", b)
 			}
 		}

@@ -107,7 +107,7 @@ func (v *view) change(q protocol.Request, p model.Proposal, was, is string, assi
 func (v *view) newChange(p model.Proposal, was, is string, spans []model.Span) *protocol.Change {
 	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
 	if p.Effect == "" {
-		p.Effect = line.Tidy(wordOr(was) + " → " + is)
+		p.Effect = line.Tidy(protocol.WordOr(was) + " → " + is)
 	}
 	for i := range spans {
 		spans[i].Label = line.Clean(spans[i].Label)
@@ -253,7 +253,7 @@ func (v *view) skipPhase(q protocol.Request) (*protocol.Change, error) {
 		return nil, v.refusePhase(p, code)
 	}
 	proposal := model.Proposal{Name: line.Tidy(p.Name), Warnings: []string{"the protocol has no way back from a skip"}}
-	return v.change(q, proposal, wordOr(p.Status), core.Skipped, doc.AssignText(core.Skipped, "phases", p.Name, "status"))
+	return v.change(q, proposal, protocol.WordOr(p.Status), core.Skipped, doc.AssignText(core.Skipped, "phases", p.Name, "status"))
 }
 
 // restart archives the state and writes a new one, made from the definition.
@@ -279,7 +279,7 @@ func (v *view) restart(q protocol.Request) (*protocol.Change, error) {
 	}
 	archive := strings.TrimSuffix(v.File, ".json") + "-" + at.UTC().Format("20060102T150405Z") + ".json"
 	p := model.Proposal{
-		Name: line.Tidy(v.name()), Confirm: confirmWords[q.Verb], Effect: line.Tidy(wordOr(v.Status) + " → a new state, made from " + v.definition.source.File),
+		Name: line.Tidy(v.name()), Confirm: confirmWords[q.Verb], Effect: line.Tidy(protocol.WordOr(v.Status) + " → a new state, made from " + v.definition.source.File),
 		Warnings: []string{line.Tidy("the present state is kept in " + path.Base(archive)), "the agents' deliverables stay as they are"},
 		Releases: []string{line.Tidy("Phase " + v.Definition.Phases[0].Name)},
 	}
@@ -327,19 +327,12 @@ func (v *view) undo(q protocol.Request) (*protocol.Change, error) {
 	return v.newChange(p, c.Was, c.Is, append(spans, protocol.ModelSpans(stamp)...)), nil
 }
 
-// refuseOtherLoop refuses to undo a decision about a loop that is gone: the file is another loop's now, or was made anew.
+// refuseOtherLoop refuses to undo a decision about a loop that is gone. A restart is undone as a whole.
 func (v *view) refuseOtherLoop(last *model.Decision) *model.Refusal {
-	if last == nil || last.Verb == model.VerbRestart {
-		return nil // a restart is undone as a whole
+	if last != nil && last.Verb == model.VerbRestart {
+		return nil
 	}
-	const fix = "review it and decide again"
-	if id := v.ID(); last.Of != "" && id != "" && last.Of != id {
-		return protocol.Refuse(transition.Forbidden, v.File+" is the state of "+id+" now; the decision was about "+last.Of, fix)
-	}
-	if began := v.time("started_at"); !last.Began.IsZero() && !began.IsZero() && !last.Began.Equal(began) {
-		return protocol.Refuse(transition.Forbidden, "the loop of the decision is gone: the one in "+v.File+" was started at "+v.text("started_at"), fix)
-	}
-	return nil
+	return protocol.CheckSameWork(last, v.File, v.ID(), v.time("started_at"))
 }
 
 // IsOtherWork reports whether a decision was about another loop than the one in the content of its file now. A content that can't be
@@ -371,19 +364,7 @@ func (v *view) refuseBegun(last *model.Decision, i int) *model.Refusal {
 			return refuse("phase " + v.Phases[at].Name + ", behind the gate, has begun")
 		}
 	}
-	passed := v.gateValue(i).Get("passedAt").Text()
-	now := protocol.ParseTime(passed)
-	for _, s := range last.Spans {
-		if !strings.HasSuffix(s.Label, ".passedAt") || now.IsZero() {
-			continue
-		}
-		for word := range strings.SplitSeq(s.New, `"`) {
-			if wrote := protocol.ParseTime(word); !wrote.IsZero() && now.Sub(wrote).Abs() >= time.Second {
-				return protocol.Refuse(transition.Forbidden, v.Gates[i].ID+" was passed again since, at "+passed, "review it and decide again")
-			}
-		}
-	}
-	return nil
+	return protocol.CheckSameTime(last, v.Gates[i].ID, "passedAt", v.gateValue(i).Get("passedAt").Text())
 }
 
 // gateStands say how a gate stands, and what can be done about it.
@@ -418,9 +399,7 @@ func (v *view) refuseGate(i int, code transition.Code) error {
 		} else if reason := v.gateValue(i).Get("skippedReason").Text(); g.Status == core.Skipped && reason != "" {
 			text += ": " + reason
 		}
-		r := protocol.Refuse(code, text, "")
-		r.Already = true
-		return r
+		return protocol.RefuseAlready(text)
 	}
 	return protocol.Refuse(code, g.ID+" "+stands.is, stands.fix)
 }
@@ -451,9 +430,7 @@ func (v *view) refuseLoop(verb model.Verb, code transition.Code) error {
 	text := "the loop is " + v.Status
 	switch {
 	case code == transition.SameStatus:
-		r := protocol.Refuse(code, text+" already", "")
-		r.Already = true
-		return r
+		return protocol.RefuseAlready(text + " already")
 	case code == transition.Unfinished:
 		return protocol.Refuse(code, v.unfinished(), "a loop is complete when its phases are over and its gates are decided")
 	case verb == model.VerbRestart && code != transition.UnknownStatus:
@@ -475,9 +452,7 @@ func (v *view) refusePhase(p *core.Phase, code transition.Code) error {
 	case transition.UnknownStatus:
 		return protocol.Refuse(code, name+" is "+protocol.UnknownWord(p.Status), "write pending, active, complete or skipped into the file")
 	case transition.SameStatus:
-		r := protocol.Refuse(code, name+" was skipped already", "")
-		r.Already = true
-		return r
+		return protocol.RefuseAlready(name + " was skipped already")
 	}
-	return protocol.Refuse(code, name+" is "+wordOr(p.Status), "only a pending phase can be skipped")
+	return protocol.Refuse(code, name+" is "+protocol.WordOr(p.Status), "only a pending phase can be skipped")
 }

@@ -364,10 +364,10 @@ func TestUndoIsRefused(t *testing.T) {
 		}, "the loop is complete"},
 		"passed by somebody else": {func(q *protocol.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"passedAt": "2026-03-01T12:00:00Z"`, `"passedAt": "2026-03-01T12:20:00Z"`, 1)
-		}, "sketch-gate was passed again since, at 2026-03-01T12:20:00Z"},
+		}, "sketch-gate was decided again since, at 2026-03-01T12:20:00Z"},
 		"made anew": {func(q *protocol.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"started_at": "2026-03-01T09:00:00Z"`, `"started_at": "2026-03-01T11:59:00Z"`, 1)
-		}, "the loop of the decision is gone: the one in kite-state.json was started at 2026-03-01T11:59:00Z"},
+		}, "the work of the decision is gone: that in kite-state.json was started at 2026-03-01T11:59:00Z"},
 		"of another loop": {func(q *protocol.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"loop": "kite-loop"`, `"loop": "lamp-loop"`, 1)
 		}, "kite-state.json is the state of lamp-loop now; the decision was about kite-loop"},

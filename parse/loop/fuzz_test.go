@@ -48,7 +48,7 @@ func FuzzDefinition(f *testing.F) {
 		write(t, filepath.Join(dir, file), made)
 		write(t, filepath.Join(dir, "loop.json"), text)
 		for _, broken := range only(t, dir, nil).open(noon).brokenRules(true) {
-			if broken.number > 0 {
+			if broken.Number > 0 {
 				t.Errorf("%+v\n%s", broken, made)
 			}
 		}

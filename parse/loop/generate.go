@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -59,17 +60,80 @@ func generate(d *core.Definition, now time.Time) (text, file string, notes []Not
 	for _, p := range d.Problems {
 		g.note("", "%s", p.Text)
 	}
-	g.writeState(protocol.FormatTime(now))
+	var b strings.Builder
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	if err := out.Encode(g.newState(protocol.FormatTime(now))); err != nil {
+		return "", "", nil, err
+	}
 	if file = strings.TrimSuffix(d.ID, "-loop") + "-state.json"; d.ID == "engineering-loop" { // older than the rule
 		file = "loop-state.json"
 	}
-	return g.b.String(), file, g.notes, nil
+	return b.String(), file, g.notes, nil
 }
 
-// generator writes a state with two spaces a level, in the order of the protocol.
+// newState is the state of a new loop, its members in the order of the protocol.
+type newState struct {
+	Loop        string            `json:"loop"`
+	Version     string            `json:"version"`
+	Mode        string            `json:"mode"`
+	Phase       string            `json:"phase"`
+	Status      string            `json:"status"`
+	Gates       ordered[newGate]  `json:"gates"`
+	Phases      ordered[newPhase] `json:"phases"`
+	Metrics     struct{}          `json:"metrics"`
+	StartedAt   string            `json:"started_at"`
+	LastUpdated string            `json:"last_updated"`
+}
+
+type newGate struct {
+	Status        string   `json:"status"`
+	Required      bool     `json:"required"`
+	ApprovalType  string   `json:"approvalType"`
+	Deliverables  []string `json:"deliverables"`
+	PassedAt      *string  `json:"passedAt"`
+	SkippedReason *string  `json:"skippedReason"`
+}
+
+type newPhase struct {
+	Status       string   `json:"status"`
+	Required     bool     `json:"required"`
+	Skills       []string `json:"skills"`
+	Deliverables []string `json:"deliverables"`
+	StartedAt    *string  `json:"startedAt"`
+	CompletedAt  *string  `json:"completedAt"`
+}
+
+// ordered is a JSON object whose members keep their order.
+type ordered[T any] struct {
+	names  []string
+	values []T
+}
+
+func (o *ordered[T]) add(name string, value T) {
+	o.names, o.values = append(o.names, name), append(o.values, value)
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (o ordered[T]) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, name := range o.names {
+		value, err := json.Marshal(o.values[i])
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, doc.QuoteJSON(name)...), ':'), value...)
+	}
+	return append(b, '}'), nil
+}
+
+// generator makes a new state and notes the defaults that it takes.
 type generator struct {
 	d     *core.Definition
-	b     strings.Builder
 	notes []Note
 }
 
@@ -77,133 +141,69 @@ func (g *generator) note(code, format string, args ...any) {
 	g.notes = append(g.notes, Note{code, line.Tidy(fmt.Sprintf(format, args...))})
 }
 
-func (g *generator) writeState(now string) {
+func (g *generator) newState(now string) newState {
 	root := g.d.Tree.Root()
-	mode := root.Get("defaults", "mode").Text()
-	if mode == "" {
-		if mode = root.Get("defaultMode").Text(); mode == "" {
-			mode = "greenfield"
+	s := newState{Loop: g.d.ID, Version: root.Get("version").Text(), Mode: root.Get("defaults", "mode").Text(), Phase: g.d.Phases[0].Name,
+		Status: core.Active, StartedAt: now, LastUpdated: now}
+	if s.Mode == "" {
+		if s.Mode = root.Get("defaultMode").Text(); s.Mode == "" {
+			s.Mode = "greenfield"
 		}
-		g.note("J-C1", "no default mode; %s is used", mode)
+		g.note("J-C1", "no default mode; %s is used", s.Mode)
 	}
-	version := root.Get("version").Text()
-	if version == "" {
+	if s.Version == "" {
 		g.note("", `no version; "" is used`)
-	}
-	g.b.WriteString("{\n")
-	g.writeMember(1, "loop", doc.QuoteJSON(g.d.ID), true)
-	g.writeMember(1, "version", doc.QuoteJSON(version), true)
-	g.writeMember(1, "mode", doc.QuoteJSON(mode), true)
-	g.writeMember(1, "phase", doc.QuoteJSON(g.d.Phases[0].Name), true)
-	g.writeMember(1, "status", `"active"`, true)
-	g.writeGates(root)
-	g.writePhases()
-	g.writeMember(1, "metrics", "{}", true)
-	g.writeMember(1, "started_at", doc.QuoteJSON(now), true)
-	g.writeMember(1, "last_updated", doc.QuoteJSON(now), false)
-	g.b.WriteString("}\n")
-}
-
-func (g *generator) writeGates(root doc.Value) {
-	var gates []*core.DefinedGate
-	for i := range g.d.Gates {
-		if gate := &g.d.Gates[i]; gate.Nested {
-			g.note("J-C2", "gate %s is defined in its phase; the state leaves it out", gate.ID)
-		} else {
-			gates = append(gates, gate)
-		}
 	}
 	if !root.Get("gates").Is(doc.List) {
 		g.note("J-C2", "the loop has no gates of its own")
 	}
-	g.writeObject("gates", len(gates), func(i int) string { return gates[i].ID }, func(i int) {
-		value := gates[i].Values[0]
-		approval := value.Get("approvalType").Text()
-		if approval == "" {
-			approval = "human"
-			g.note("J-C4", "gate %s has no approvalType; human is used", gates[i].ID)
+	for i := range g.d.Gates {
+		if gate := &g.d.Gates[i]; gate.Nested {
+			g.note("J-C2", "gate %s is defined in its phase; the state leaves it out", gate.ID)
+		} else {
+			s.Gates.add(gate.ID, g.newGate(gate))
 		}
-		if !value.Get("deliverables").Is(doc.List) {
-			g.note("J-C5", "gate %s has no deliverables", gates[i].ID)
-		}
-		if gates[i].ByID {
-			g.note("J-C8", "gate %s names its phase by id; its name is %s", gates[i].ID, g.d.Phases[gates[i].After].Name)
-		}
-		g.writeMember(3, "status", `"pending"`, true)
-		g.writeRequired("gate "+gates[i].ID, "J-C3", value)
-		g.writeMember(3, "approvalType", doc.QuoteJSON(approval), true)
-		g.writeList("deliverables", requiredNames(value.Get("deliverables")))
-		g.writeMember(3, "passedAt", "null", true)
-		g.writeMember(3, "skippedReason", "null", false)
-	})
-}
-
-func (g *generator) writePhases() {
-	g.writeObject("phases", len(g.d.Phases), func(i int) string { return g.d.Phases[i].Name }, func(i int) {
-		value, status := g.d.Phases[i].Value, `"pending"`
+	}
+	for i, p := range g.d.Phases {
+		phase := newPhase{Status: core.Pending, Required: g.isRequired("phase "+p.Name, "J-C6", p.Value), Skills: []string{}, Deliverables: []string{}}
 		if i == 0 {
-			status = `"active"`
+			phase.Status = core.Active
 		}
-		skills, _ := names(value.Get("skills"), nameKeys...)
-		for skill := range value.Get("skills").Children() {
+		skills, _ := protocol.Names(p.Value.Get("skills"), protocol.NameKeys...)
+		phase.Skills = append(phase.Skills, skills...)
+		for skill := range p.Value.Get("skills").Children() {
 			if skill.Is(doc.Map) {
-				g.note("J-C7", "the skills of phase %s are objects; their names are used", g.d.Phases[i].Name)
+				g.note("J-C7", "the skills of phase %s are objects; their names are used", p.Name)
 				break
 			}
 		}
-		g.writeMember(3, "status", status, true)
-		g.writeRequired("phase "+g.d.Phases[i].Name, "J-C6", value)
-		g.writeList("skills", skills)
-		g.writeList("deliverables", nil)
-		g.writeMember(3, "startedAt", "null", true)
-		g.writeMember(3, "completedAt", "null", false)
-	})
+		s.Phases.add(p.Name, phase)
+	}
+	return s
 }
 
-// writeRequired writes whether something is required. The default is yes.
-func (g *generator) writeRequired(what, code string, value doc.Value) {
+func (g *generator) newGate(d *core.DefinedGate) newGate {
+	value := d.Values[0]
+	gate := newGate{Status: core.Pending, Required: g.isRequired("gate "+d.ID, "J-C3", value), ApprovalType: value.Get("approvalType").Text(), Deliverables: []string{}}
+	if gate.ApprovalType == "" {
+		gate.ApprovalType = "human"
+		g.note("J-C4", "gate %s has no approvalType; human is used", d.ID)
+	}
+	if !value.Get("deliverables").Is(doc.List) {
+		g.note("J-C5", "gate %s has no deliverables", d.ID)
+	}
+	if d.ByID {
+		g.note("J-C8", "gate %s names its phase by id; its name is %s", d.ID, g.d.Phases[d.After].Name)
+	}
+	gate.Deliverables = append(gate.Deliverables, protocol.RequiredNames(value.Get("deliverables"))...)
+	return gate
+}
+
+// isRequired reports whether something is required. The default is yes.
+func (g *generator) isRequired(what, code string, value doc.Value) bool {
 	is, ok := value.Get("required").Bool()
 	if !ok {
 		g.note(code, "%s does not say whether it is required; true is used", what)
 	}
-	g.writeMember(3, "required", fmt.Sprint(is || !ok), true)
-}
-
-// writeObject writes an object of n objects; members writes the members of one.
-func (g *generator) writeObject(key string, n int, name func(i int) string, members func(i int)) {
-	if n == 0 {
-		g.writeMember(1, key, "{}", true)
-		return
-	}
-	g.b.WriteString("  " + doc.QuoteJSON(key) + ": {\n")
-	for i := range n {
-		g.b.WriteString("    " + doc.QuoteJSON(name(i)) + ": {\n")
-		members(i)
-		g.b.WriteString("    }" + lineEnd(i < n-1))
-	}
-	g.b.WriteString("  }" + lineEnd(true))
-}
-
-// writeList writes a list of texts, one a line.
-func (g *generator) writeList(key string, texts []string) {
-	if len(texts) == 0 {
-		g.writeMember(3, key, "[]", true)
-		return
-	}
-	g.b.WriteString("      " + doc.QuoteJSON(key) + ": [\n")
-	for i, text := range texts {
-		g.b.WriteString("        " + doc.QuoteJSON(text) + lineEnd(i < len(texts)-1))
-	}
-	g.b.WriteString("      ]" + lineEnd(true))
-}
-
-func (g *generator) writeMember(level int, key, value string, hasMore bool) {
-	g.b.WriteString(strings.Repeat("  ", level) + doc.QuoteJSON(key) + ": " + value + lineEnd(hasMore))
-}
-
-func lineEnd(hasMore bool) string {
-	if hasMore {
-		return ",\n"
-	}
-	return "\n"
+	return is || !ok
 }

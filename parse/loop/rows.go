@@ -114,7 +114,7 @@ func (v *view) phaseRow(i int) *model.Node {
 		n.Can = []model.Verb{model.VerbSkipPhase}
 	}
 	v.addSkills(n, value, defined)
-	names, _ := names(value.Get("deliverables"), nameKeys...)
+	names, _ := protocol.Names(value.Get("deliverables"), protocol.NameKeys...)
 	if len(names) == 0 {
 		names = definedDeliverables(defined)
 	}
@@ -148,14 +148,14 @@ func (v *view) addPhaseTimes(n *model.Node, value doc.Value) {
 // addSkills adds the rows of a phase's skills. The file says nothing of a single one: those of a finished phase are done, those of
 // an active one are unknown.
 func (v *view) addSkills(n *model.Node, value, defined doc.Value) {
-	all, _ := names(value.Get("skills"), nameKeys...)
+	all, _ := protocol.Names(value.Get("skills"), protocol.NameKeys...)
 	if len(all) == 0 {
-		all, _ = names(defined.Get("skills"), nameKeys...)
+		all, _ = protocol.Names(defined.Get("skills"), protocol.NameKeys...)
 	}
 	optional := map[string]bool{}
 	for skill := range defined.Get("skills").Children() {
 		if is, ok := skill.Get("required").Bool(); ok && !is {
-			name, _ := nameOf(skill, nameKeys...)
+			name, _ := protocol.NameOf(skill, protocol.NameKeys...)
 			optional[name] = true
 		}
 	}
@@ -226,7 +226,7 @@ type description struct {
 func (v *view) describe(i int) (d description) {
 	value := v.gateValue(i)
 	d.approval, d.unknownApproval = approvalOf(value.Get("approvalType").Text())
-	d.deliverables = requiredNames(value.Get("deliverables"))
+	d.deliverables = protocol.RequiredNames(value.Get("deliverables"))
 	defined := v.Gates[i].Defined
 	if defined == nil {
 		return d
@@ -249,12 +249,12 @@ func (v *view) describe(i int) (d description) {
 		fact("condition", place.Get("condition"))
 		fact("type", place.Get("type"))
 		for _, key := range []string{"criteria", "guarantees"} {
-			all, _ := names(place.Get(key), "description", "path", "name", "type")
+			all, _ := protocol.Names(place.Get(key), "description", "path", "name", "type")
 			for _, text := range all {
 				d.facts = append(d.facts, model.Fact{Label: "criterion", Value: text})
 			}
 		}
-		d.deliverables = append(d.deliverables, requiredNames(place.Get("deliverables"))...)
+		d.deliverables = append(d.deliverables, protocol.RequiredNames(place.Get("deliverables"))...)
 	}
 	d.deliverables = protocol.Unique(d.deliverables)
 	d.asks = line.Tidy(strings.TrimPrefix(d.name+": "+about, ": "))
@@ -335,64 +335,8 @@ func (v *view) findDeliverables(names []string) []protocol.Deliverable {
 	return protocol.FindDeliverables(v.r.m, path.Dir(v.File), names)
 }
 
-// nameKeys are where a skill or a deliverable that is an object has its name.
-var nameKeys = []string{"skillId", "id", "name", "skill"}
-
-// fileKeys are where a deliverable of a definition that is an object has its name.
-var fileKeys = []string{"file", "path", "name"}
-
-// nameOf returns what a string says, or an object at the first of the keys that leads to a string.
-func nameOf(v doc.Value, keys ...string) (string, bool) {
-	if v.Is(doc.String) {
-		return v.Text(), true
-	}
-	for _, key := range keys {
-		if field := v.Get(key); field.Is(doc.String) {
-			return field.Text(), true
-		}
-	}
-	return "", false
-}
-
-// names returns the names in a list. isWhole is false if it is no list, or if something in it has no name.
-func names(list doc.Value, keys ...string) (all []string, isWhole bool) {
-	isWhole = list.Is(doc.List)
-	if !isWhole {
-		return nil, false
-	}
-	for v := range list.Children() {
-		if name, ok := nameOf(v, keys...); ok {
-			all = append(all, name)
-		} else {
-			isWhole = false
-		}
-	}
-	return all, isWhole
-}
-
 func definedDeliverables(phase doc.Value) []string {
-	all, _ := names(phase.Get("deliverables"), fileKeys...)
-	more, _ := names(phase.Get("requiredDeliverables"), fileKeys...)
+	all, _ := protocol.Names(phase.Get("deliverables"), protocol.FileKeys...)
+	more, _ := protocol.Names(phase.Get("requiredDeliverables"), protocol.FileKeys...)
 	return append(all, more...)
-}
-
-// requiredNames returns the deliverables in a value of any shape: what a gate asks for is not lost because it is written in another
-// way. Something without a name is required as a file that can't exist.
-func requiredNames(v doc.Value) (all []string) {
-	name, isNamed := nameOf(v, fileKeys...)
-	switch {
-	case v.IsEmpty():
-	case isNamed && name != "":
-		all = append(all, name)
-	case !isNamed && (v.Is(doc.List) || v.Is(doc.Map)):
-		for element := range v.Children() {
-			if element.Is(doc.Null) {
-				all = append(all, "./no name: null")
-			}
-			all = append(all, requiredNames(element)...)
-		}
-	default:
-		all = append(all, "./no name: "+v.Raw())
-	}
-	return all
 }

@@ -37,6 +37,13 @@ func Refuse(code transition.Code, text, fix string) *model.Refusal {
 	return &model.Refusal{Code: string(code), Text: line.Tidy(text), Fix: fix}
 }
 
+// RefuseAlready returns the refusal of what is so already: no fault, and nothing to do.
+func RefuseAlready(text string) *model.Refusal {
+	r := Refuse(transition.SameStatus, text, "")
+	r.Already = true
+	return r
+}
+
 // CheckSkipReason returns why a text will not do as the reason of a skip, nil if it will.
 func CheckSkipReason(text string) *model.Refusal {
 	fix := "give a reason of at least " + strconv.Itoa(transition.MinReason) + " characters"

@@ -3,6 +3,7 @@ package protocol
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
@@ -19,6 +20,35 @@ func CheckUndo(q Request) *model.Refusal {
 		return Refuse(transition.Forbidden, "there is no decision to undo", "")
 	case last.Reported:
 		return Refuse(transition.Forbidden, "an agent has acted on the decision already", "tell the agents what you want instead")
+	}
+	return nil
+}
+
+// CheckSameWork refuses to undo a decision about other work than the file tells of now: work with another name, or that began at another
+// time.
+func CheckSameWork(last *model.Decision, file, name string, began time.Time) *model.Refusal {
+	switch {
+	case last == nil:
+	case last.Of != "" && name != "" && last.Of != name:
+		return Refuse(transition.Forbidden, file+" is the state of "+name+" now; the decision was about "+last.Of, reviewFix)
+	case !last.Began.IsZero() && !began.IsZero() && !last.Began.Equal(began):
+		return Refuse(transition.Forbidden, "the work of the decision is gone: that in "+file+" was started at "+FormatTime(began), reviewFix)
+	}
+	return nil
+}
+
+// CheckSameTime refuses to undo a decision that wrote a time at a key if the file has another time there now: somebody decided again.
+func CheckSameTime(last *model.Decision, name, key, text string) *model.Refusal {
+	now := ParseTime(text)
+	for _, s := range last.Spans {
+		if lastKey(s) != key || now.IsZero() {
+			continue
+		}
+		for word := range strings.SplitSeq(s.New, `"`) {
+			if wrote := ParseTime(word); !wrote.IsZero() && now.Sub(wrote).Abs() >= time.Second {
+				return Refuse(transition.Forbidden, name+" was decided again since, at "+text, reviewFix)
+			}
+		}
 	}
 	return nil
 }

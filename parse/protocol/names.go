@@ -1,0 +1,58 @@
+package protocol
+
+import "gatehouse/parse/doc"
+
+// Keys of names in objects that stand where a list should have names.
+var (
+	NameKeys = []string{"skillId", "id", "name", "skill"}
+	FileKeys = []string{"file", "path", "name"}
+)
+
+// NameOf returns what a string says, or an object at the first of the keys that leads to a string.
+func NameOf(v doc.Value, keys ...string) (name string, ok bool) {
+	if v.Is(doc.String) {
+		return v.Text(), true
+	}
+	for _, key := range keys {
+		if field := v.Get(key); field.Is(doc.String) {
+			return field.Text(), true
+		}
+	}
+	return "", false
+}
+
+// Names returns the names in a list. isWhole is false if it is no list, or if something in it has no name.
+func Names(list doc.Value, keys ...string) (all []string, isWhole bool) {
+	if !list.Is(doc.List) {
+		return nil, false
+	}
+	isWhole = true
+	for v := range list.Children() {
+		name, ok := NameOf(v, keys...)
+		if isWhole = isWhole && ok; ok {
+			all = append(all, name)
+		}
+	}
+	return all, isWhole
+}
+
+// RequiredNames returns the deliverables in a value of any shape: what a gate requires is not lost because it is written in another
+// way. Something without a name is required as a file that can't exist.
+func RequiredNames(v doc.Value) (all []string) {
+	name, isNamed := NameOf(v, FileKeys...)
+	switch {
+	case v.IsEmpty():
+	case isNamed && name != "":
+		all = append(all, name)
+	case !isNamed && (v.Is(doc.List) || v.Is(doc.Map)):
+		for element := range v.Children() {
+			if element.Is(doc.Null) {
+				all = append(all, "./no name: null")
+			}
+			all = append(all, RequiredNames(element)...)
+		}
+	default:
+		all = append(all, "./no name: "+v.Raw())
+	}
+	return all
+}
