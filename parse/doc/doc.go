@@ -1,18 +1,17 @@
-// Package doc understands the bytes of state files: JSON, block YAML with its frontmatter, and Markdown. It is the only
-// place that does, for the prompt, the dashboard, the checker and the editors alike.
+// Package doc parses and edits the text of state files for the prompt, the dashboard, the checker and the editors alike: JSON,
+// block YAML with its frontmatter, and Markdown.
 //
-//	bytes ── ParseJSON, ParseYAML ──► Tree of Values, each with its offset ──► typed value of a protocol
-//	      └─ Lines, ParseTasks ─────► lines, headings, fields, check boxes, tables, <task> blocks
-//	Tree ── SetJSON, InsertJSON, RemoveJSON ──► Spans ── Apply ──► bytes
+//	text ── ParseJSON, ParseYAML ──► Tree of Values, each with its offset ──► typed value of a protocol
+//	     └─ Lines, ParseTasks ─────► lines, headings, fields, check boxes, tables, <task> blocks
+//	text ── SetJSON, InsertObject, RemoveElement ──► Spans ── Apply ──► text
 //
-// A [Tree] keeps the text that it was parsed from. Offsets are bytes of that text; [IndexLines] turns them into lines and
-// columns. What a parser does not support is a [Problem] with its offset and a fix, never a silent absence.
+// Offsets are bytes of the parsed text; [IndexLines] turns them into lines and columns. Unsupported syntax is a [Problem] with
+// a fix, never a silent absence. The parsers never panic, and their time and memory are linear in the length of the text.
 //
-// The package opens no file. The prompt links it and pays for every import, so it does without packages strings and fmt; it
-// may allocate. Its parsers never panic, and their time and memory are linear in the length of the text.
+// The package opens no file. The prompt links it and pays for every import, so it uses neither strings nor fmt.
 package doc
 
-// Problem is something in a text that was not read as it stands.
+// Problem is a part of a text that a parser skipped or did not understand.
 type Problem struct {
 	At   int    // offset
 	Text string // what is wrong, in lower case and without its place
@@ -37,17 +36,9 @@ type LineIndex struct {
 
 // IndexLines returns the index of a text.
 func IndexLines(text string) LineIndex {
-	n := 0
-	for i := range len(text) {
-		if text[i] == '\n' {
-			n++
-		}
-	}
-	x := LineIndex{starts: make([]int32, 0, n), mark: HasPrefix(text, ByteOrderMark)}
-	for i := range len(text) {
-		if text[i] == '\n' {
-			x.starts = append(x.starts, int32(i+1))
-		}
+	x := LineIndex{starts: make([]int32, 0, count(text, "\n")), mark: HasPrefix(text, ByteOrderMark)}
+	for at := lineEnd(text, 0); at < len(text); at = lineEnd(text, at+1) {
+		x.starts = append(x.starts, int32(at+1))
 	}
 	return x
 }
@@ -62,11 +53,13 @@ func (x LineIndex) Position(at int) (line, col int) {
 			to = middle
 		}
 	}
-	if from > 0 {
-		return from + 1, at - int(x.starts[from-1]) + 1
+	switch {
+	case from > 0:
+		col = at - int(x.starts[from-1])
+	case x.mark:
+		col = max(0, at-len(ByteOrderMark))
+	default:
+		col = at
 	}
-	if col = at + 1; x.mark {
-		col = max(1, col-len(ByteOrderMark))
-	}
-	return 1, col
+	return from + 1, col + 1
 }

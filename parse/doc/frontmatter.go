@@ -33,13 +33,3 @@ func SplitFrontmatter(text string) Frontmatter {
 	}
 	return Frontmatter{Unclosed: true, Body: start}
 }
-
-// lineAfter returns the offset of the line after the one that holds an offset.
-func lineAfter(text string, at int) int {
-	for ; at < len(text); at++ {
-		if text[at] == '\n' {
-			return at + 1
-		}
-	}
-	return len(text)
-}

@@ -2,26 +2,16 @@ package doc
 
 import "unicode/utf8"
 
-const (
-	// maxDepth is how deeply values may be nested. No state file comes near it; a hostile one must not exhaust the stack.
-	maxDepth = 512
-	// MaxValues is how many values one document may hold. A loop of 2,000 phases has 40,000.
-	MaxValues = 400_000
-)
-
-// ParseJSON parses a document by RFC 8259, which may begin with a byte order mark. Of a key that a map has twice the last value
+// ParseJSON parses a document by RFC 8259, which may begin with a byte order mark. If a map has a key twice, the last value
 // counts, at the place of the first, and the tree has a problem. Bytes inside a string that are no UTF-8 stay as they are. The
 // error says where the text stops being JSON.
-func ParseJSON(text string) (*Tree, *SyntaxError) { return parseJSON(text, false) }
-
-func parseJSON(text string, keepDuplicates bool) (*Tree, *SyntaxError) {
-	p := jsonParser{text: text, keepDuplicates: keepDuplicates}
+func ParseJSON(text string) (*Tree, *SyntaxError) {
+	p := jsonParser{text: text, tree: newTree(text, len(text))}
 	if HasPrefix(text, ByteOrderMark) {
 		p.at = len(ByteOrderMark)
 	}
-	p.tree = &Tree{Text: text, nodes: make([]node, 1, 16+len(text)/24)}
 	p.value(0)
-	if p.skipBlanks(); p.err == nil && p.at < len(text) {
+	if p.peek(); p.err == nil && p.at < len(text) {
 		p.fail("more text after the document")
 	}
 	if p.err != nil {
@@ -31,11 +21,10 @@ func parseJSON(text string, keepDuplicates bool) (*Tree, *SyntaxError) {
 }
 
 type jsonParser struct {
-	tree           *Tree
-	text           string
-	at             int
-	keepDuplicates bool
-	err            *SyntaxError // the first
+	tree *Tree
+	text string
+	at   int
+	err  *SyntaxError // the first
 }
 
 // fail stops the parser. An empty reason stands for a byte that no grammar allows here.
@@ -75,65 +64,65 @@ func IsConflictMarker(text string, at int) bool {
 	return HasPrefix(line, "<<<<<<<") || HasPrefix(line, "=======") || HasPrefix(line, ">>>>>>>")
 }
 
-func (p *jsonParser) skipBlanks() {
-	for p.at < len(p.text) && isBlank(p.text[p.at]) {
-		p.at++
-	}
-}
-
-// peek returns the next byte behind blanks, 0 at the end.
+// peek steps over blanks and returns the next byte, 0 at the end.
 func (p *jsonParser) peek() byte {
-	p.skipBlanks()
-	if p.at == len(p.text) {
+	if p.at += countBlanks(p.text[p.at:]); p.at == len(p.text) {
 		return 0
 	}
 	return p.text[p.at]
 }
 
+// accept steps over a word, and reports whether it did.
+func (p *jsonParser) accept(word string) bool {
+	if !HasPrefix(p.text[p.at:], word) {
+		return false
+	}
+	p.at += len(word)
+	return true
+}
+
 // value parses a value and returns its node.
 func (p *jsonParser) value(depth int) int32 {
-	c, t := p.peek(), p.tree
-	i := int32(len(t.nodes))
-	t.nodes = append(t.nodes, node{at: int32(p.at)})
+	c := p.peek()
+	i, excess := p.tree.open(p.at, depth)
 	kind := Null
 	switch {
-	case i > MaxValues:
-		p.fail("more values than a state file can have (400,000)")
-	case (c == '{' || c == '[') && depth == maxDepth:
-		p.fail("nested deeper than 512 objects and lists")
+	case excess != "":
+		p.fail(excess)
 	case c == '{':
 		kind = Map
-		t.nodes[i].kind = Map
-		p.items('}', depth, i)
+		p.items(i, depth, kind, '}')
 	case c == '[':
 		kind = List
-		p.items(']', depth, i)
+		p.items(i, depth, kind, ']')
 	case c == '"':
 		kind = String
 		p.string()
 	case c == '-' || isDigit(c):
 		kind = Number
 		p.number()
-	case p.word("true"), p.word("false"):
+	case p.accept("true"), p.accept("false"):
 		kind = Bool
-	case p.word("null"):
+	case p.accept("null"):
 	default:
 		p.fail("")
 	}
-	t.nodes[i].kind, t.nodes[i].end = kind, int32(p.at)
+	n := &p.tree.nodes[i]
+	n.kind, n.end = kind, int32(p.at)
 	return i
 }
 
-// items parses what stands in an object or a list, from its opening bracket on.
-func (p *jsonParser) items(end byte, depth int, parent int32) {
+// items parses the members of an object or the elements of a list, with the brackets around them.
+func (p *jsonParser) items(parent int32, depth int, kind Kind, end byte) {
+	p.tree.nodes[parent].kind = kind
 	p.at++
 	if p.peek() == end {
 		p.at++
 		return
 	}
 	for last := int32(0); p.err == nil; {
-		key, keyEnd, name := 0, 0, ""
-		if end == '}' {
+		key, keyEnd := 0, 0
+		if kind == Map {
 			if p.peek() != '"' {
 				p.fail("")
 				return
@@ -145,16 +134,13 @@ func (p *jsonParser) items(end byte, depth int, parent int32) {
 				p.fail("")
 				return
 			}
-			name = unquoteJSON(p.text[key:keyEnd])
 			p.at++
 		}
 		i := p.value(depth + 1)
 		if p.err != nil {
 			return
 		}
-		n := &p.tree.nodes[i]
-		n.key, n.keyEnd = int32(key), int32(keyEnd)
-		last = p.tree.add(parent, last, i, name, p.keepDuplicates)
+		last = p.tree.add(parent, last, i, key, keyEnd)
 		switch p.peek() {
 		case end:
 			p.at++
@@ -169,130 +155,90 @@ func (p *jsonParser) items(end byte, depth int, parent int32) {
 
 // string steps over a string, from its opening quotation mark on.
 func (p *jsonParser) string() {
-	for p.at++; p.at < len(p.text); p.at++ {
-		switch c := p.text[p.at]; {
-		case c == '"':
+	for p.at++; p.at < len(p.text) && p.text[p.at] >= ' '; p.at++ {
+		switch p.text[p.at] {
+		case '"':
 			p.at++
 			return
-		case c < 0x20:
-			p.fail("")
-			return
-		case c == '\\':
-			if p.at++; !p.escape() {
+		case '\\':
+			p.at++
+			if rest := p.text[p.at:]; rest != "" && Contains(jsonEscapes, rest[:1]) {
+				continue
+			} else if !HasPrefix(rest, "u") || parseHex(rest[1:], 4) < 0 {
 				p.fail("")
 				return
 			}
+			p.at += 4
 		}
 	}
 	p.fail("")
 }
 
-// escape reports whether a valid escape follows a backslash, and steps to its last byte.
-func (p *jsonParser) escape() bool {
-	if p.at == len(p.text) {
-		return false
-	}
-	switch p.text[p.at] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return true
-	case 'u':
-		if parseHex(p.text[p.at+1:], 4) >= 0 {
-			p.at += 4
-			return true
-		}
-	}
-	return false
-}
-
+// number steps over a number.
 func (p *jsonParser) number() {
-	if p.text[p.at] == '-' {
-		p.at++
-	}
+	p.accept("-")
 	if from := p.at; p.digits() > 1 && p.text[from] == '0' {
 		p.fail("a number with a leading zero")
 	}
-	if p.at < len(p.text) && p.text[p.at] == '.' {
-		p.at++
+	if p.accept(".") {
 		p.digits()
 	}
-	if p.at < len(p.text) && p.text[p.at]|0x20 == 'e' {
-		p.at++
-		if p.at < len(p.text) && (p.text[p.at] == '+' || p.text[p.at] == '-') {
-			p.at++
-		}
+	if p.accept("e") || p.accept("E") {
+		_ = p.accept("+") || p.accept("-")
 		p.digits()
 	}
 }
 
-// digits steps over digits, of which there has to be one.
-func (p *jsonParser) digits() (n int) {
-	for ; p.at < len(p.text) && isDigit(p.text[p.at]); p.at++ {
-		n++
-	}
-	if n == 0 {
+// digits steps over at least one digit and returns how many there are.
+func (p *jsonParser) digits() int {
+	n := countDigits(p.text[p.at:])
+	if p.at += n; n == 0 {
 		p.fail("")
 	}
 	return n
 }
 
-func (p *jsonParser) word(word string) bool {
-	if !HasPrefix(p.text[p.at:], word) {
-		return false
-	}
-	p.at += len(word)
-	return true
-}
+// escapeNames are the letters behind the backslash of an escape, and escapeValues the characters that they stand for. JSON has
+// the first eight, of which QuoteJSON writes all but the slash; YAML has all.
+const (
+	jsonEscapes = `btnfr"\/`
+	escapeNames = jsonEscapes + "0ave \tN_LP"
+)
 
-// unquoteJSON returns what a valid JSON string says. A lone surrogate becomes U+FFFD.
-func unquoteJSON(raw string) string {
-	raw = raw[1 : len(raw)-1]
-	plain := Index(raw, `\`)
-	if plain < 0 {
-		return raw
+var escapeValues = [...]rune{'\b', '\t', '\n', '\f', '\r', '"', '\\', '/', 0, 7, 11, 27, ' ', '\t', 0x85, 0xA0, 0x2028, 0x2029}
+
+// decodeEscape returns the character that an escape without its backslash stands for, and the length of the escape, 0 if it is
+// unknown. An escape of a lone surrogate is U+FFFD.
+func decodeEscape(s string) (r rune, length int) {
+	if i := Index(escapeNames, s[:1]); i >= 0 {
+		return escapeValues[i], 1
 	}
-	out := append(make([]byte, 0, len(raw)), raw[:plain]...)
-	for i := plain; i < len(raw); i++ {
-		c := raw[i]
-		if c != '\\' {
-			out = append(out, c)
-			continue
-		}
-		i++
-		switch c = raw[i]; c {
-		case 'b':
-			out = append(out, '\b')
-		case 'f':
-			out = append(out, '\f')
-		case 'n':
-			out = append(out, '\n')
-		case 'r':
-			out = append(out, '\r')
-		case 't':
-			out = append(out, '\t')
-		case 'u':
-			r := parseHex(raw[i+1:], 4)
-			i += 4
-			if r >= 0xD800 && r < 0xE000 { // half of a pair
-				low := rune(-1)
-				if r < 0xDC00 && HasPrefix(raw[i+1:], `\u`) {
-					low = parseHex(raw[i+3:], 4)
-				}
-				if low >= 0xDC00 && low < 0xE000 {
-					r = (r-0xD800)<<10 + (low - 0xDC00) + 0x10000
-					i += 6
-				} else {
-					r = utf8.RuneError
-				}
-			}
-			out = utf8.AppendRune(out, r)
-		default:
-			out = append(out, c)
+	switch s[0] {
+	case 'x':
+		length = 2
+	case 'u':
+		length = 4
+	case 'U':
+		length = 8
+	default:
+		return 0, 0
+	}
+	r = parseHex(s[1:], length)
+	if r < 0 || r > utf8.MaxRune {
+		return 0, 0
+	}
+	if utf16 := s[1+length:]; r >= 0xD800 && r < 0xDC00 && HasPrefix(utf16, `\u`) {
+		if low := parseHex(utf16[2:], 4); low >= 0xDC00 && low < 0xE000 {
+			return (r-0xD800)<<10 + (low - 0xDC00) + 0x10000, length + 7
 		}
 	}
-	return string(out)
+	if !utf8.ValidRune(r) {
+		r = utf8.RuneError
+	}
+	return r, 1 + length
 }
 
-// parseHex returns the number that the first n digits of a text spell, -1 where they do not.
+// parseHex returns the number that the first n digits of a text spell, a negative one if they do not.
 func parseHex(text string, n int) (r rune) {
 	if len(text) < n {
 		return -1
@@ -315,25 +261,17 @@ func QuoteJSON(text string) string {
 	const hex = "0123456789abcdef"
 	out := append(make([]byte, 0, len(text)+2), '"')
 	for _, r := range text {
-		switch r {
-		case '"', '\\':
-			out = append(out, '\\', byte(r))
-		case '\n':
-			out = append(out, `\n`...)
-		case '\r':
-			out = append(out, `\r`...)
-		case '\t':
-			out = append(out, `\t`...)
-		case '\b':
-			out = append(out, `\b`...)
-		case '\f':
-			out = append(out, `\f`...)
+		escape := 0
+		for escape < 7 && escapeValues[escape] != r {
+			escape++
+		}
+		switch {
+		case escape < 7:
+			out = append(out, '\\', escapeNames[escape])
+		case r < 0x20 || r >= 0x7f && r < 0xa0:
+			out = append(out, '\\', 'u', '0', '0', hex[r>>4], hex[r&0xf])
 		default:
-			if r < 0x20 || r >= 0x7f && r < 0xa0 {
-				out = append(out, '\\', 'u', '0', '0', hex[r>>4], hex[r&0xf])
-			} else {
-				out = utf8.AppendRune(out, r)
-			}
+			out = utf8.AppendRune(out, r)
 		}
 	}
 	return string(append(out, '"'))

@@ -1,36 +1,10 @@
 package doc
 
-// EditReason is why a document is not changed.
-type EditReason string
-
-// The reasons for refusing an edit, besides a [SyntaxError].
-const (
-	ErrNoParent  EditReason = "no such parent" // an object on the way to the value is missing; none is invented
-	ErrNotObject EditReason = "not an object"  // something else is on the way to the value
-	ErrNotList   EditReason = "not a list"
-	ErrNoElement EditReason = "no such element"
-	ErrOverlap   EditReason = "it is set twice, or inside a value that is set"
-)
+// EditError says why a document is not changed: "gates.build: not an object".
+type EditError string
 
 // Error returns the reason.
-func (r EditReason) Error() string { return string(r) }
-
-// EditError is the error of an edit at a path.
-type EditError struct {
-	Path   string // keys joined by ".", "" for the document
-	Reason EditReason
-}
-
-// Error returns path and reason.
-func (e *EditError) Error() string {
-	if e.Path == "" {
-		return "the document: " + string(e.Reason)
-	}
-	return e.Path + ": " + string(e.Reason)
-}
-
-// Unwrap returns the reason.
-func (e *EditError) Unwrap() error { return e.Reason }
+func (e EditError) Error() string { return string(e) }
 
 // Assignment is a value to be set at a path of keys.
 type Assignment struct {
@@ -43,9 +17,9 @@ func AssignText(text string, path ...string) Assignment {
 	return Assignment{Path: path, JSON: QuoteJSON(text)}
 }
 
-// SetJSON returns the spans that make assignments in a JSON document, in their order, each labeled with its path. Values that are
-// as they should be get no span. A missing member is added as the last one of its object, with the separators that the object
-// has. No other byte changes. The error is a [*SyntaxError] or an [*EditError].
+// SetJSON returns the spans that make assignments in a JSON document, in their order, each labeled with its path. Equal values
+// get no span. A missing member becomes the last one of its object, with the separators of the object. No other byte changes.
+// The error is a [*SyntaxError] or an [EditError].
 //
 // Libraries for this (sjson, hujson) edit the first of two equal keys, which no reader believes, and ignore the layout.
 func SetJSON(text string, assignments []Assignment) ([]Span, error) {
@@ -57,25 +31,24 @@ func SetJSON(text string, assignments []Assignment) ([]Span, error) {
 	extended := map[int32]bool{} // objects that got a member
 	for i, a := range assignments {
 		for _, b := range assignments[i+1:] {
-			if isPathPrefix(a.Path, b.Path) || isPathPrefix(b.Path, a.Path) {
-				return nil, &EditError{joinPath(a.Path), ErrOverlap}
+			if overlap(a.Path, b.Path) {
+				return nil, EditError(joinPath(a.Path) + ": it is set twice, or inside a value that is set")
 			}
 		}
-		parent, err := findParent(t, a.Path)
+		parent, style, err := findParent(t, a.Path)
 		if err != nil {
 			return nil, err
 		}
-		last := len(a.Path) - 1
+		key := a.Path[len(a.Path)-1]
 		span := Span{Label: joinPath(a.Path), New: a.JSON}
-		if v := parent.Get(a.Path[last]); v.Exists() {
+		if v := parent.Get(key); v.Exists() {
 			span.At, span.Old = v.Offset(), v.Raw()
-			if span.Old == a.JSON || v.Is(String) && a.JSON[0] == '"' && v.Text() == unquoteJSON(a.JSON) {
+			if span.Old == a.JSON || v.Is(String) && a.JSON[0] == '"' && v.Text() == unquote(a.JSON, 0) {
 				continue
 			}
 		} else {
-			style := objectLayout(t.Root(), a.Path[:last])
-			span.At, span.New = parent.Offset()+style.end, QuoteJSON(a.Path[last])+style.colon+a.JSON
-			if style.hasMembers || extended[parent.i] {
+			span.At, span.New = style.end, QuoteJSON(key)+style.colon+a.JSON
+			if parent.Len() > 0 || extended[parent.i] {
 				span.New = style.comma + span.New
 			}
 			extended[parent.i] = true
@@ -85,67 +58,57 @@ func SetJSON(text string, assignments []Assignment) ([]Span, error) {
 	return spans, nil
 }
 
-// findParent returns the object that a path leads into.
-func findParent(t *Tree, path []string) (Value, error) {
-	if len(path) == 0 {
-		return Value{}, &EditError{"", ErrNoParent}
-	}
-	v := t.Root()
-	for n := 0; ; n++ {
+// findParent returns the object that a path leads into, and its layout.
+func findParent(t *Tree, path []string) (Value, layout, error) {
+	v, style := t.Root(), layout{comma: ", ", colon: ": "}
+	for n := range path {
 		switch {
 		case !v.Exists():
-			return v, &EditError{joinPath(path), ErrNoParent}
+			return v, style, EditError(joinPath(path) + ": no such parent")
 		case !v.Is(Map):
-			return v, &EditError{joinPath(path[:n]), ErrNotObject}
-		case n == len(path)-1:
-			return v, nil
+			return v, style, EditError(joinPath(path[:n]) + ": not an object")
+		}
+		if style = layoutOf(v, style); n == len(path)-1 {
+			return v, style, nil
 		}
 		v = v.Get(path[n])
 	}
+	return v, style, EditError("a value without a path")
 }
 
 // layout is how the members of an object are separated.
 type layout struct {
-	hasMembers   bool
-	end          int // offset in the object behind the last member, else behind the "{"
-	open, close  string
+	end          int    // offset behind the last member, else behind the "{"
 	comma, colon string // with the blanks around them
 }
 
-// layoutOf returns the layout of an object by its last member.
-func layoutOf(object string) layout {
-	l := layout{end: 1, comma: ", ", colon: ": "}
-	t, err := parseJSON(object, true)
-	if err != nil {
-		return l
-	}
-	for v := range t.Root().Children() {
-		n := v.node()
-		gap := object[l.end:n.key]
-		if !l.hasMembers {
-			l.open, gap = gap, ","+gap
-			l.colon = object[n.keyEnd:n.at]
-			if gap == "," && l.colon != ":" {
-				gap = ", "
-			}
+// layoutOf returns the layout of an object by its last member. An empty object borrows from the object around it.
+func layoutOf(object Value, outer layout) layout {
+	last := Value{}
+	for v := range object.Children() { // in the order of the text, but for keys that appear twice
+		if v.End() > last.End() {
+			last = v
 		}
-		l.hasMembers, l.comma, l.colon, l.end = true, gap, object[n.keyEnd:n.at], int(n.end)
 	}
-	l.close = object[l.end : len(object)-1]
-	return l
-}
-
-// objectLayout returns the layout of the object at a path. An empty object borrows from the one around it.
-func objectLayout(root Value, path []string) layout {
-	l := layoutOf(root.Get(path...).Raw())
-	if l.hasMembers || len(path) == 0 {
+	l := layout{end: object.Offset() + 1, comma: ", ", colon: outer.colon}
+	if !last.Exists() {
+		if Contains(l.colon, "\n") {
+			l.colon = ": "
+		}
+		if l.colon == ":" {
+			l.comma = ","
+		}
 		return l
 	}
-	if outer := objectLayout(root, path[:len(path)-1]); !Contains(outer.colon, "\n") {
-		l.colon = outer.colon
+	text, from := object.tree.Text, last.KeyOffset()
+	for isBlank(text[from-1]) || text[from-1] == ',' {
+		from--
 	}
-	if l.colon == ":" {
-		l.comma = ","
+	l.end, l.comma, l.colon = last.End(), text[from:last.KeyOffset()], text[last.node().keyEnd:last.Offset()]
+	if !Contains(l.comma, ",") { // the only member
+		if l.comma = "," + l.comma; l.comma == "," && l.colon != ":" {
+			l.comma = ", "
+		}
 	}
 	return l
 }
@@ -153,145 +116,102 @@ func objectLayout(root Value, path []string) layout {
 // Field is a string member of an object to be written.
 type Field struct{ Key, Text string }
 
-// InsertObject returns the span that puts an object in front of the list that a JSON document is, laid out as the first object of
-// the list; in a list without one, with two spaces a level. No other byte changes.
+// InsertObject returns the span that puts an object in front of a JSON list, laid out as the first object of the list. In an
+// empty list it has a line for each member. No other byte changes.
 func InsertObject(text string, fields []Field) (Span, error) {
-	list, err := parseList(text)
+	_, first, err := parseList(text)
 	if err != nil {
 		return Span{}, err
 	}
-	style := list.objectLayout()
-	object := "{" + style.open
+	object, end, l := "{", "", layout{comma: ", ", colon: ": "}
+	if first.Is(Map) && first.Len() > 0 {
+		l = layoutOf(first, l)
+		inside := text[first.Offset()+1:]
+		object += inside[:countBlanks(inside)]
+		end = text[l.end : first.End()-1]
+	} else if !first.Exists() {
+		object, l.comma, end = "{\n    ", ",\n    ", "\n  "
+	}
 	for i, f := range fields {
 		if i > 0 {
-			object += style.comma
+			object += l.comma
 		}
-		object += QuoteJSON(f.Key) + style.colon + QuoteJSON(f.Text)
+		object += QuoteJSON(f.Key) + l.colon + QuoteJSON(f.Text)
 	}
-	return list.insertFirst(object + style.close + "}"), nil
+	return InsertElement(text, object+end+"}")
 }
 
-// InsertElement returns the span that puts an element, valid JSON, in front of the list that a JSON document is.
+// InsertElement returns the span that puts an element, valid JSON, in front of a JSON list.
 func InsertElement(text, element string) (Span, error) {
-	list, err := parseList(text)
+	list, first, err := parseList(text)
 	if err != nil {
 		return Span{}, err
 	}
-	return list.insertFirst(element), nil
+	open := list.Offset() + 1
+	if !first.Exists() {
+		if !Contains(list.Raw(), "\n") {
+			element += "\n"
+		}
+		return Span{At: open, New: "\n  " + element}, nil
+	}
+	separator := "," + text[open:first.Offset()]
+	if second := first.next(); second.Exists() {
+		separator = text[first.End():second.Offset()]
+	} else if separator == "," && Contains(element, ": ") {
+		separator = ", "
+	}
+	return Span{At: first.Offset(), New: element + separator}, nil
 }
 
-// RemoveElement returns the span that takes the element at an offset out of the list that a JSON document is, with the separator
-// to one neighbor.
+// RemoveElement returns the span that takes the element at an offset out of a JSON list, with the separator to one neighbor.
 func RemoveElement(text string, at int) (Span, error) {
-	list, err := parseList(text)
+	list, e, err := parseList(text)
 	if err != nil {
 		return Span{}, err
 	}
-	for i, e := range list.elements {
-		if e.Offset() != at {
-			continue
-		}
-		from, to := list.open, list.close
+	from, to := list.Offset()+1, list.End()-1
+	for previous := from; e.Exists(); previous, e = e.End(), e.next() {
 		switch {
-		case i > 0:
-			from, to = list.elements[i-1].End(), e.End()
-		case len(list.elements) > 1:
-			from, to = e.Offset(), list.elements[1].Offset()
+		case e.Offset() != at:
+			continue
+		case e.next().Exists():
+			from, to = at, e.next().Offset()
+		case previous != from:
+			from, to = previous, e.End()
 		}
 		return Span{At: from, Old: text[from:to]}, nil
 	}
-	return Span{}, &EditError{"", ErrNoElement}
+	return Span{}, EditError("no element at this place")
 }
 
-// jsonList is the list that a document is.
-type jsonList struct {
-	text        string
-	open, close int // behind the "[", and of the "]"
-	elements    []Value
-}
-
-func parseList(text string) (*jsonList, error) {
+// parseList returns the list that a document is, and the first element of the list.
+func parseList(text string) (list, first Value, err error) {
 	t, syntax := ParseJSON(text)
 	if syntax != nil {
-		return nil, syntax
+		return list, first, syntax
 	}
-	root := t.Root()
-	if !root.Is(List) {
-		return nil, &EditError{"", ErrNotList}
+	if list = t.Root(); !list.Is(List) {
+		return list, first, EditError("the document: not a list")
 	}
-	list := &jsonList{text: text, open: root.Offset() + 1, close: root.End() - 1}
-	for e := range root.Children() {
-		list.elements = append(list.elements, e)
-	}
-	return list, nil
+	return list, Value{t, list.node().child}, nil
 }
 
-// newline returns how lines end in the document.
-func (l *jsonList) newline() string {
-	if Contains(l.text, "\r\n") {
-		return "\r\n"
-	}
-	return "\n"
-}
-
-func (l *jsonList) insertFirst(element string) Span {
-	if len(l.elements) == 0 {
-		end := l.newline()
-		if Contains(l.text[l.open:l.close], "\n") {
-			end = "" // the bracket is on a line of its own
-		}
-		return Span{At: l.open, New: l.newline() + "  " + element + end}
-	}
-	first := l.elements[0]
-	separator := "," + l.text[l.open:first.Offset()]
-	switch {
-	case len(l.elements) > 1:
-		separator = l.text[first.End():l.elements[1].Offset()]
-	case separator == "," && l.objectLayout().colon != ":":
-		separator = ", "
-	}
-	return Span{At: first.Offset(), New: element + separator}
-}
-
-// objectLayout returns the layout of the first object of the list, or that of a first one.
-func (l *jsonList) objectLayout() layout {
-	for _, e := range l.elements {
-		if e.Is(Map) && e.Len() > 0 {
-			style := layoutOf(e.Raw())
-			if e.Len() == 1 && style.open == "" && style.colon != ":" {
-				style.comma = ", "
-			}
-			return style
-		}
-	}
-	indent := l.newline() + "  "
-	if len(l.elements) > 0 {
-		indent = l.text[l.open:l.elements[0].Offset()]
-		if !Contains(indent, "\n") {
-			return layout{comma: ", ", colon: ": "}
-		}
-	}
-	return layout{open: indent + "  ", comma: "," + indent + "  ", colon: ": ", close: indent}
-}
-
+// joinPath returns a path as a message or a label shows it.
 func joinPath(path []string) string {
-	joined := ""
-	for i, key := range path {
-		if i > 0 {
-			joined += "."
-		}
-		joined += key
+	if len(path) == 0 {
+		return "the document"
+	}
+	joined := path[0]
+	for _, key := range path[1:] {
+		joined += "." + key
 	}
 	return joined
 }
 
-// isPathPrefix reports whether a path is another one, or leads to it.
-func isPathPrefix(path, other []string) bool {
-	if len(path) > len(other) {
-		return false
-	}
-	for i := range path {
-		if path[i] != other[i] {
+// overlap reports whether two paths are equal, or one leads to the other.
+func overlap(a, b []string) bool {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
 			return false
 		}
 	}

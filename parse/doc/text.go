@@ -38,9 +38,7 @@ func Cut(text, separator string) (before, after string, found bool) {
 
 // Trim returns text without spaces, tabs and line ends around it.
 func Trim(text string) string {
-	for text != "" && isBlank(text[0]) {
-		text = text[1:]
-	}
+	text = text[countBlanks(text):]
 	for text != "" && isBlank(text[len(text)-1]) {
 		text = text[:len(text)-1]
 	}
@@ -49,18 +47,32 @@ func Trim(text string) string {
 
 // Lower returns text with its ASCII letters in lower case.
 func Lower(text string) string {
-	for i := range len(text) {
-		if text[i] >= 'A' && text[i] <= 'Z' {
-			lower := []byte(text)
-			for k := i; k < len(lower); k++ {
-				if lower[k] >= 'A' && lower[k] <= 'Z' {
-					lower[k] += 'a' - 'A'
-				}
-			}
-			return string(lower)
+	lower := []byte(text)
+	for i, c := range lower {
+		if c >= 'A' && c <= 'Z' {
+			lower[i] += 'a' - 'A'
 		}
 	}
-	return text
+	return string(lower)
+}
+
+// lineEnd returns the offset of the next line feed, or the length of the text.
+func lineEnd(text string, at int) int {
+	for at < len(text) && text[at] != '\n' {
+		at++
+	}
+	return at
+}
+
+// lineAfter returns the offset of the line after the one that holds an offset.
+func lineAfter(text string, at int) int { return min(len(text), lineEnd(text, at)+1) }
+
+// countBlanks returns how many spaces, tabs and line ends text begins with.
+func countBlanks(text string) (n int) {
+	for n < len(text) && isBlank(text[n]) {
+		n++
+	}
+	return n
 }
 
 // countDigits returns how many ASCII digits text begins with.
@@ -89,11 +101,10 @@ func countLeading(text string, c byte) (n int) {
 
 // count returns how often part occurs in text.
 func count(text, part string) (n int) {
-	for i := Index(text, part); i >= 0; i = Index(text, part) {
-		text = text[i+len(part):]
-		n++
+	for found := true; found; n++ {
+		_, text, found = Cut(text, part)
 	}
-	return n
+	return n - 1
 }
 
 // lastIndex returns the offset of the last part in text, -1 without one. The part is not empty.

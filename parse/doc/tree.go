@@ -3,7 +3,7 @@ package doc
 // Kind is the type of a value.
 type Kind uint8
 
-// The kinds of values. Absent is the kind of a value that is not there.
+// The kinds of values. Absent is the kind of the zero Value.
 const (
 	Absent Kind = iota
 	Null
@@ -12,7 +12,7 @@ const (
 	String
 	List
 	Map
-	Unsupported // a value that is there and could not be read; the tree has a problem that says why
+	Unsupported // a value that could not be read; a problem of the tree says why
 )
 
 var kindNames = [...]string{"nothing", "null", "true or false", "a number", "text", "a list", "an object", "a value that is not supported"}
@@ -22,13 +22,13 @@ func (k Kind) String() string { return kindNames[k] }
 
 // Tree is a parsed JSON or YAML document. It is never changed after parsing.
 type Tree struct {
-	// Text is what was parsed.
+	// Text is the parsed text, with everything around the document.
 	Text string
-	// Problems are what was passed over, in the order of the text: keys that a map has twice, unsupported syntax.
+	// Problems are the parts that the parser skipped or did not understand, in the order of the text.
 	Problems []Problem
 
-	nodes []node
-	index map[childKey]int32 // members of large maps
+	nodes []node               // the first one stands for no node
+	index map[memberName]int32 // members of large maps
 }
 
 // node is one value. All nodes of a tree share one array: one allocation a node would cost the prompt a page fault each.
@@ -37,41 +37,57 @@ type node struct {
 	key, keyEnd int32 // the bytes of its key, with quotation marks; both 0 in a list
 	next        int32 // the next node of the same parent, 0 for none
 	child       int32 // the first node inside, 0 for none
-	count       int32 // nodes inside; of a block scalar of YAML its indentation
+	count       int32 // nodes inside; for a block scalar of YAML its indentation
 	kind        Kind
-	form        form
 }
 
-// form says how scalars and keys are spelled.
-type form uint8
+// memberName names a member of a map. The first member stands for the map: it stays if the map takes the place of another value.
+type memberName struct {
+	first int32
+	name  string
+}
 
 const (
-	formJSON form = iota
-	formYAML      // the first character tells more
+	// MaxValues limits the values of a document. A loop of 2,000 phases has 40,000.
+	MaxValues = 400_000
+	// maxDepth limits the nesting of values, because a hostile text must not exhaust the stack.
+	maxDepth = 512
+	// maxProblems limits the problems of a tree. Nobody reads more, and a hostile text has millions.
+	maxProblems = 1000
+	// indexedFrom is the size at which a map gets an index. Maps of real files are smaller.
+	indexedFrom = 32
 )
 
-type childKey struct {
-	parent int32
-	name   string
+// newTree returns a tree without values, with room for those of size bytes.
+func newTree(text string, size int) *Tree {
+	return &Tree{Text: text, nodes: make([]node, 1, 16+size/24)}
 }
 
-// indexedFrom is the size from which on the members of a map are found by an index. Maps of real files are smaller.
-const indexedFrom = 32
+// open appends an empty node. excess says which limit of a document it breaks.
+func (t *Tree) open(at, depth int) (i int32, excess string) {
+	i = int32(len(t.nodes))
+	t.nodes = append(t.nodes, node{at: int32(at), end: int32(at), kind: Null})
+	switch {
+	case i > MaxValues:
+		excess = "more values than a state file can have (400,000)"
+	case depth > maxDepth:
+		excess = "nested deeper than 512 maps and lists"
+	}
+	return i, excess
+}
 
-// add appends child to the nodes inside parent; last is the one added before, 0 for none. A member of a map whose name exists
+// add appends child to the nodes inside parent; last is the node added before, 0 for none. A member of a map whose key exists
 // takes the place and loses the value of the first, as in JavaScript. It returns the last node inside parent.
-func (t *Tree) add(parent, last, child int32, name string, keepDuplicates bool) int32 {
-	p := &t.nodes[parent]
+func (t *Tree) add(parent, last, child int32, key, keyEnd int) int32 {
+	n, p := &t.nodes[child], &t.nodes[parent]
+	n.key, n.keyEnd = int32(key), int32(keyEnd)
 	if p.kind == Map {
-		if at := t.find(parent, name); at >= 0 && !keepDuplicates {
-			t.report(Problem{At: int(t.nodes[child].key), Text: "the key “" + name + "” appears twice", Fix: "keep one; the last one counts"})
-			for v := range (Value{t, at}).Children() { // of the value that goes
-				delete(t.index, childKey{at, v.Key()})
-			}
-			next := t.nodes[at].next
-			t.nodes[at] = t.nodes[child]
-			t.nodes[at].next = next
-			t.indexMembers(at)
+		name := Value{t, child}.Key()
+		if i := t.find(parent, name); i != 0 {
+			t.report(Problem{At: key, Text: "the key “" + name + "” appears twice", Fix: "keep one; the last one counts"})
+			next := t.nodes[i].next
+			t.nodes[i] = *n
+			t.nodes[i].next = next
 			return last
 		}
 	}
@@ -80,30 +96,21 @@ func (t *Tree) add(parent, last, child int32, name string, keepDuplicates bool) 
 	} else {
 		t.nodes[last].next = child
 	}
-	p.count++
-	if p.kind == Map && p.count > indexedFrom {
-		t.index[childKey{parent, name}] = child
-	} else if p.count == indexedFrom {
-		t.indexMembers(parent)
+	if p.count++; p.kind != Map || p.count < indexedFrom {
+		return child
+	}
+	i := child
+	if p.count == indexedFrom {
+		i = p.child
+	}
+	if t.index == nil {
+		t.index = map[memberName]int32{}
+	}
+	for ; i != 0; i = t.nodes[i].next {
+		t.index[memberName{p.child, Value{t, i}.Key()}] = i
 	}
 	return child
 }
-
-// indexMembers puts the members of a large map into the index.
-func (t *Tree) indexMembers(parent int32) {
-	if p := &t.nodes[parent]; p.kind != Map || p.count < indexedFrom {
-		return
-	}
-	if t.index == nil {
-		t.index = map[childKey]int32{}
-	}
-	for v := range (Value{t, parent}).Children() {
-		t.index[childKey{parent, v.Key()}] = v.i
-	}
-}
-
-// maxProblems is how many problems a tree keeps. Nobody reads more, and a hostile text has millions.
-const maxProblems = 1000
 
 // report adds a problem at its place in the order of the text.
 func (t *Tree) report(problem Problem) {
@@ -116,31 +123,28 @@ func (t *Tree) report(problem Problem) {
 	}
 }
 
-// find returns the member of a map with a name, -1 without one.
+// find returns the member of a map with a name, 0 without one.
 func (t *Tree) find(parent int32, name string) int32 {
 	p := &t.nodes[parent]
-	if p.kind != Map {
-		return -1
+	switch {
+	case p.kind != Map:
+		return 0
+	case p.count >= indexedFrom:
+		return t.index[memberName{p.child, name}]
 	}
-	if p.count >= indexedFrom {
-		if i, ok := t.index[childKey{parent, name}]; ok {
-			return i
-		}
-		return -1
+	i := p.child
+	for i != 0 && !t.hasKey(i, name) {
+		i = t.nodes[i].next
 	}
-	for i := p.child; i != 0; i = t.nodes[i].next {
-		if t.keyEquals(i, name) {
-			return i
-		}
-	}
-	return -1
+	return i
 }
 
-func (t *Tree) keyEquals(i int32, name string) bool {
+// hasKey reports whether a member has a key. It decodes only keys with escapes.
+func (t *Tree) hasKey(i int32, name string) bool {
 	n := &t.nodes[i]
 	key := t.Text[n.key:n.keyEnd]
 	if len(key) == len(name)+2 && key[0] == '"' && key[1:len(key)-1] == name {
-		return Index(name, `\`) < 0
+		return !Contains(name, `\`)
 	}
 	return Value{t, i}.Key() == name
 }
@@ -153,8 +157,7 @@ func (t *Tree) Root() Value {
 	return Value{t, 1} // 0 stands for no node
 }
 
-// Value is a value of a tree. The zero Value is one that is not there: its methods return nothing, so readers need no checks
-// on the way to it.
+// Value is a value of a tree. The zero Value is absent: its methods return nothing, so readers need no checks on the way.
 type Value struct {
 	tree *Tree
 	i    int32
@@ -167,7 +170,7 @@ func (v Value) node() *node {
 	return &v.tree.nodes[v.i]
 }
 
-// Exists reports whether the value is there, be it null.
+// Exists reports whether the value is in the document, even if it is null.
 func (v Value) Exists() bool { return v.i != 0 }
 
 // Kind returns the type of the value.
@@ -179,13 +182,12 @@ func (v Value) Is(k Kind) bool { return v.node().kind == k }
 // IsEmpty reports whether the value is absent or null.
 func (v Value) IsEmpty() bool { return v.node().kind <= Null }
 
-// Get returns the value that keys lead to. In a map with the same key twice, the last one counts.
+// Get returns the value at a path of keys. If a map has a key twice, the last one counts.
 func (v Value) Get(keys ...string) Value {
 	for _, key := range keys {
-		if v.i == 0 {
-			break
+		if v.i != 0 {
+			v.i = v.tree.find(v.i, key)
 		}
-		v.i = max(0, v.tree.find(v.i, key))
 	}
 	return v
 }
@@ -193,13 +195,13 @@ func (v Value) Get(keys ...string) Value {
 // Children iterates over the members of a map or the elements of a list.
 func (v Value) Children() func(yield func(Value) bool) {
 	return func(yield func(Value) bool) {
-		for i := v.node().child; i != 0; i = v.tree.nodes[i].next {
-			if !yield(Value{v.tree, i}) {
-				return
-			}
+		for c := (Value{v.tree, v.node().child}); c.Exists() && yield(c); c = c.next() {
 		}
 	}
 }
+
+// next returns the next value of the same map or list.
+func (v Value) next() Value { return Value{v.tree, v.node().next} }
 
 // Len returns the number of members or elements.
 func (v Value) Len() int {
@@ -209,21 +211,21 @@ func (v Value) Len() int {
 	return 0
 }
 
-// Offset returns where the value begins; of an absent one it is 0.
+// Offset returns the offset of the value, 0 for an absent one.
 func (v Value) Offset() int { return int(v.node().at) }
 
-// OffsetOr returns where the value begins, and other for an absent one.
+// OffsetOr returns the offset of the value, and other for an absent one.
 func (v Value) OffsetOr(other int) int {
 	if v.i == 0 {
 		return other
 	}
-	return int(v.node().at)
+	return v.Offset()
 }
 
 // End returns the offset behind the value.
 func (v Value) End() int { return int(v.node().end) }
 
-// KeyOffset returns where the key of a member begins.
+// KeyOffset returns the offset of the key of a member.
 func (v Value) KeyOffset() int { return int(v.node().key) }
 
 // Raw returns the bytes of the value.
@@ -231,39 +233,26 @@ func (v Value) Raw() string {
 	if v.i == 0 {
 		return ""
 	}
-	n := v.node()
-	return v.tree.Text[n.at:n.end]
+	return v.tree.Text[v.node().at:v.node().end]
 }
 
-// Key returns the key of a member of a map.
+// Key returns the key of a member of a map, and "" for an element of a list.
 func (v Value) Key() string {
 	if v.i == 0 {
 		return ""
 	}
-	n := v.node()
-	key := v.tree.Text[n.key:n.keyEnd]
-	switch {
-	case key == "":
-		return ""
-	case n.form == formYAML:
-		return unquoteYAML(key, 0)
-	}
-	return unquoteJSON(key)
+	return unquote(v.tree.Text[v.node().key:v.node().keyEnd], 0)
 }
 
-// Text returns what a string says, and "" for any other kind.
+// Text returns the decoded text of a string, and "" for any other kind.
 func (v Value) Text() string {
 	if !v.Is(String) {
 		return ""
 	}
-	n := v.node()
-	if n.form == formYAML {
-		return unquoteYAML(v.Raw(), int(n.count))
-	}
-	return unquoteJSON(v.Raw())
+	return unquote(v.Raw(), int(v.node().count))
 }
 
-// Scalar returns what a string says or how a number or truth value is spelled, and "" for anything else.
+// Scalar returns the text of a string, the spelling of a number or truth value, and "" for any other kind.
 func (v Value) Scalar() string {
 	switch v.Kind() {
 	case String:
@@ -282,7 +271,7 @@ func (v Value) Bool() (value, ok bool) {
 	return v.Raw()[0]|0x20 == 't', true
 }
 
-// FirstText returns the first of the values that is a string and not empty.
+// FirstText returns the first text that is not empty.
 func FirstText(values ...Value) string {
 	for _, v := range values {
 		if text := v.Text(); text != "" {
