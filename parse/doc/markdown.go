@@ -23,13 +23,8 @@ type Line struct {
 // if it is a paragraph of one line: not an item, a table row or a field.
 func Lines(text string, from, to int) func(yield func(Line) bool) {
 	return func(yield func(Line) bool) {
-		s := lineScanner{text: text[:to], at: from, number: 1, isolated: true, conflict: -1}
-		for i := range from {
-			if text[i] == '\n' {
-				s.number++
-			}
-		}
-		for s.at < to {
+		s := newLineScanner(text[:to], from)
+		for s.number += count(text[:from], "\n"); s.at < to; {
 			if !yield(s.next()) {
 				return
 			}
@@ -38,30 +33,30 @@ func Lines(text string, from, to int) func(yield func(Line) bool) {
 }
 
 type lineScanner struct {
-	text      string
-	at        int // of the next line
-	number    int
-	fence     string // that is open
-	comment   bool   // a comment is open
-	unclosed  bool   // no comment ends in the rest of the text
-	isolated  bool   // the line above is blank or ends what came before
-	underline bool   // the line above is a heading by the next line
-	conflict  int    // a later offset of the end of a merge conflict; the length of the text without one, -1 if not known
+	text         string
+	at           int // of the next line
+	number       int
+	fence        string // that is open
+	comment      bool   // a comment is open
+	lastComment  int    // where the last comment ends
+	lastConflict int    // where the last merge conflict ends
+	isolated     bool   // the line above is blank or ends what came before
+	underline    bool   // the line above is a heading by the next line
+}
+
+func newLineScanner(text string, at int) lineScanner {
+	return lineScanner{text: text, at: at, number: 1, isolated: true, lastComment: lastIndex(text, "-->"), lastConflict: lastIndex(text, "\n>>>>>>>")}
 }
 
 // next returns the next line.
 func (s *lineScanner) next() Line {
-	end := lineAfter(s.text, s.at)
-	l := Line{Number: s.number, At: s.at, Text: s.text[s.at:end]}
-	s.number, s.at = s.number+1, end
-	if HasSuffix(l.Text, "\n") {
-		l.Text = l.Text[:len(l.Text)-1]
-	}
+	end := lineEnd(s.text, s.at)
+	l := Line{Number: s.number, At: s.at, Text: s.text[s.at:end], Underline: s.underline}
+	s.number, s.at, s.underline = s.number+1, min(end+1, len(s.text)), false
 	if HasSuffix(l.Text, "\r") {
 		l.Text = l.Text[:len(l.Text)-1]
 	}
 	fence, info := cutFence(l.Text)
-	underline := false
 	switch {
 	case s.fence != "":
 		l.Code = true
@@ -74,26 +69,21 @@ func (s *lineScanner) next() Line {
 	case fence != "":
 		l.Code, s.fence = true, fence
 	default:
-		l.Underline = s.underline
-		if l.Level, l.Title = parseHeading(l.Text); l.Level == 0 && s.isolated && !s.underline {
+		if l.Level, l.Title = parseHeading(l.Text); l.Level == 0 && s.isolated && !l.Underline {
 			if l.Level = s.underlinedLevel(l.Text); l.Level > 0 {
-				l.Title, underline = Trim(l.Text), true
+				l.Title, s.underline = Trim(l.Text), true
 			}
 		}
 		s.comment = s.opensComment(l.Text)
 	}
 	s.isolated = l.Level > 0 || l.Code || l.Underline || Trim(l.Text) == ""
-	s.underline = underline
 	return l
 }
 
 // opensComment reports whether a comment begins on a line, and ends on a later one.
 func (s *lineScanner) opensComment(line string) bool {
-	if at := lastIndex(line, "<!--"); s.unclosed || at < 0 || Contains(line[at:], "-->") {
-		return false
-	}
-	s.unclosed = !Contains(s.text[s.at:], "-->")
-	return !s.unclosed
+	at := lastIndex(line, "<!--")
+	return at >= 0 && s.at <= s.lastComment && !Contains(line[at:], "-->")
 }
 
 // cutFence splits a line that is a fence of code into the fence and the text behind it. The fence of other lines is "".
@@ -125,46 +115,24 @@ func parseHeading(line string) (level int, title string) {
 	return level, title
 }
 
-// underlinedLevel returns the level of the heading that a line is by the next line, 0 for other lines. Unlike CommonMark it
-// takes only a paragraph of one line. It ignores three dashes, which agents write as a rule directly below a text, and the line
-// between the sides of a merge conflict.
-func (s *lineScanner) underlinedLevel(title string) int {
-	line, _, _ := Cut(s.text[s.at:lineAfter(s.text, s.at)], "\r")
-	line = Trim(line)
-	if len(line) < 3 || line[0] != '=' && (line[0] != '-' || len(line) == 3) || countLeading(line, line[0]) < len(line) {
+// underlinedLevel returns the level of the heading that a line is by the next line, 0 for other lines. Agents write three dashes
+// as a rule directly below a text, "Status: done" or a bold field above dashes, and git a line of seven in a merge conflict.
+func (s *lineScanner) underlinedLevel(line string) int {
+	rule, title := Trim(s.text[s.at:lineEnd(s.text, s.at)]), Trim(line)
+	if len(rule) < 3 || rule == "---" || !Contains("=-", rule[:1]) || countLeading(rule, rule[0]) < len(rule) {
 		return 0
 	}
-	if line == "=======" && s.isInConflict() || indentOf(title) > 3 || !canBeTitle(Trim(title), line[0]) {
+	_, _, item := ParseItem(title)
+	word, _, _ := Cut(title, " ")
+	switch {
+	case title == "" || item || indentOf(line) > 3 || Contains(">|<#=-", title[:1]) || rule == "=======" && s.at < s.lastConflict:
 		return 0
-	}
-	if line[0] == '=' {
+	case rule[0] == '=':
 		return 1
+	case title[0] == '*' || Contains(word, ":"):
+		return 0
 	}
 	return 2
-}
-
-// isInConflict reports whether the end of a merge conflict follows.
-func (s *lineScanner) isInConflict() bool {
-	if s.conflict < s.at {
-		if i := Index(s.text[s.at:], "\n>>>>>>>"); i >= 0 {
-			s.conflict = s.at + i
-		} else {
-			s.conflict = len(s.text)
-		}
-	}
-	return s.conflict < len(s.text)
-}
-
-// canBeTitle reports whether a line over a rule is a paragraph. Over dashes, "Status: done" and bold fields are not titles.
-func canBeTitle(title string, rule byte) bool {
-	if title == "" || Contains(">|<#=-", title[:1]) || (title[0] == '*' || title[0] == '+') && (len(title) == 1 || title[1] == ' ') {
-		return false
-	}
-	if n := countDigits(title); n > 0 && n < len(title) && (title[n] == '.' || title[n] == ')') {
-		return false
-	}
-	word, _, _ := Cut(title, " ")
-	return rule == '=' || !Contains(word, ":") && title[0] != '*'
 }
 
 // ParseItem returns the text of a list item ("- x", "* x", "+ x", "1. x") and its indentation in columns, a tab counting four.
@@ -240,18 +208,16 @@ func SplitCells(line string) (cells []string) {
 	}
 	var cell []byte
 	for i := 1; i < len(line); i++ {
-		switch c := line[i]; {
-		case c == '|':
+		if line[i] == '|' {
 			cells, cell = append(cells, Trim(string(cell))), nil
-		case c == '\\' && i+1 < len(line) && line[i+1] == '|':
-			i++
-			cell = append(cell, '|')
-		case c == '\\' && i+1 < len(line):
-			i++
-			cell = append(cell, c, line[i])
-		default:
-			cell = append(cell, c)
+			continue
 		}
+		if line[i] == '\\' && i+1 < len(line) {
+			if i++; line[i] != '|' {
+				cell = append(cell, '\\')
+			}
+		}
+		cell = append(cell, line[i])
 	}
 	if rest := Trim(string(cell)); rest != "" {
 		cells = append(cells, rest)
@@ -262,17 +228,7 @@ func SplitCells(line string) (cells []string) {
 // IsTableRule reports whether a table row is the one below the head ("|---|:--:|").
 func IsTableRule(cells []string) bool {
 	for _, cell := range cells {
-		dashes := 0
-		for i := range len(cell) {
-			switch cell[i] {
-			case '-':
-				dashes++
-			case ':', ' ':
-			default:
-				return false
-			}
-		}
-		if dashes == 0 {
+		if dashes := count(cell, "-"); dashes == 0 || dashes+count(cell, ":")+count(cell, " ") < len(cell) {
 			return false
 		}
 	}
