@@ -9,137 +9,85 @@ type Task struct {
 }
 
 // ParseTasks returns the task blocks of text[from:to], the body of a plan. They look like XML but contain unescaped commands,
-// and agents forget closing tags. So a block begins with a tag at the start of a line. It ends at its closing tag, at the next task
-// or with the text. A broken block never affects the others.
-//
-// A <task> within a comment or fenced code is an example, not a block; so is one in the fenced code of an <action>.
+// and agents forget closing tags. So a block begins with a tag at the start of a line. It ends at its closing tag, at the next
+// task or with the text. Tags within fenced code, a comment or a closed <action> are examples.
 func ParseTasks(text string, from, to int) []Task {
 	var tasks []Task
-	text = text[:to]
-	s := taskScanner{text: text, actionsClose: true}
-	at, tag := nextTask(text, from)
-	for at >= 0 {
-		start := at + len(tag)
-		if s.isExample(from, at) {
-			from = start
-		} else {
-			from = s.blockEnd(start)
-			tasks = append(tasks, Task{At: at, Tag: tag, Inner: text[start:from], Open: !HasPrefix(text[from:], closingTask)})
-			s.fenced = false
+	s := taskScanner{lineScanner: newLineScanner(text[:to], from), actionsClose: true}
+	hides := false // the comment that is open begins a line, so it is not part of a sentence
+	for s.at < to {
+		l := s.next()
+		if !l.Comment {
+			hides = HasPrefix(l.Text[indentOf(l.Text):], "<!--")
 		}
-		at, tag = nextTask(text, from)
+		at := l.At + indentOf(l.Text)
+		tag := parseTaskTag(s.text[at:])
+		if tag == "" || l.Code || l.Comment && hides {
+			continue
+		}
+		start := at + len(tag)
+		end := s.blockEnd(start)
+		tasks = append(tasks, Task{At: at, Tag: tag, Inner: s.text[start:end], Open: !HasPrefix(s.text[end:], closingTask)})
+		s.at, s.fence, s.comment = end, "", false
 	}
 	return tasks
 }
 
-const closingTask = "</task>"
+const (
+	closingTask = "</task>"
+	// maxTag limits the tag of a task. Real ones have less than 100 bytes.
+	maxTag = 1024
+)
 
 type taskScanner struct {
-	text         string
-	fenced       bool // fenced code is open before the next task
-	hidden       int  // offset of the end of the last comment that hides tasks
+	lineScanner
 	actionsClose bool // all actions so far have a closing tag, so examples can be told from tasks
 }
 
-// isExample reports whether the tag at an offset is within fenced code or a comment that began behind offset from.
-func (s *taskScanner) isExample(from, at int) bool {
-	lineStart := true
-	for i := from; i < at; i++ {
-		if lineStart && HasPrefix(s.text[i:at], "```") {
-			s.fenced = !s.fenced
-		}
-		lineStart = s.text[i] == '\n'
+// parseTaskTag returns the <task …> tag that a text begins with, "" without one.
+func parseTaskTag(text string) string {
+	text = text[:min(len(text), maxTag)]
+	if end := Index(text, ">"); HasPrefix(text, "<task") && end >= 0 && (text[5] == '>' || isBlank(text[5])) {
+		return text[:end+1]
 	}
-	if !s.fenced && at >= s.hidden {
-		s.hidden = s.commentEnd(from, at)
-	}
-	return s.fenced || at < s.hidden
+	return ""
 }
 
-// commentEnd returns where a comment ends that begins at the start of a line between two offsets and reaches beyond them, 0
-// without one. An unclosed comment hides nothing.
-func (s *taskScanner) commentEnd(from, to int) int {
-	i := lastIndex(s.text[from:to], "<!--")
-	if i < 0 || Contains(s.text[from+i:to], "-->") {
-		return 0
-	}
-	start := from + i
-	for start > 0 && (s.text[start-1] == ' ' || s.text[start-1] == '\t') {
-		start--
-	}
-	if start > 0 && s.text[start-1] != '\n' {
-		return 0
-	}
-	return to + max(0, Index(s.text[to:], "-->"))
-}
-
-// blockEnd returns where the block ends whose inner text begins at an offset.
+// blockEnd returns where the inner text of a block ends that begins at an offset.
 func (s *taskScanner) blockEnd(start int) int {
-	if s.actionsClose {
-		end, closed := s.blockEndByActions(start)
-		if s.actionsClose = closed; closed {
-			return end
-		}
-	}
-	end := len(s.text)
-	if next, _ := nextTask(s.text, start); next >= 0 {
-		end = next
-	}
-	if i := Index(s.text[start:end], closingTask); i >= 0 {
-		end = start + i
-	}
-	return end
-}
-
-// blockEndByActions returns where a block ends if tags in the fenced code of an open <action> are examples. closed is false if
-// that leads to the end of the text, because an action is not closed.
-func (s *taskScanner) blockEndByActions(start int) (end int, closed bool) {
-	fenced, actions := false, 0
-	for at := start; at < len(s.text); {
+	first, last := -1, -1 // closing tags so far, all of them within an action
+	actions, fenced := 0, false
+	for at := start; at < len(s.text); at = lineAfter(s.text, at) {
 		line := s.text[at:lineAfter(s.text, at)]
-		blanks := indentOf(line)
-		if HasPrefix(line[blanks:], "```") {
+		indent := indentOf(line)
+		if HasPrefix(line[indent:], "```") {
 			fenced = !fenced
 		}
-		if next, _ := nextTask(line, 0); next >= 0 && at > start && !(fenced && actions > 0) {
-			return at + blanks, true
+		if at > start && parseTaskTag(line[indent:]) != "" && (!fenced || actions == 0 || !s.actionsClose) {
+			if last >= 0 {
+				return last
+			}
+			return at + indent
 		}
-		if i := Index(line, closingTask); i >= 0 && actions+openActions(line[:i]) <= 0 {
-			return at + i, true
+		if i := Index(line, closingTask); i >= 0 {
+			if last = at + i; actions+openActions(line[:i]) <= 0 || !s.actionsClose {
+				return last
+			}
+			if first < 0 {
+				first = last
+			}
 		}
 		actions = max(0, actions+openActions(line))
-		at += len(line)
 	}
-	return len(s.text), actions == 0
+	if actions == 0 || first < 0 {
+		return len(s.text)
+	}
+	s.actionsClose = false // an action has no end, so the actions are no guide
+	return first
 }
 
-// openActions returns how many more actions begin than end on a line.
-func openActions(line string) int { return count(line, "<action>") - count(line, "</action>") }
-
-// maxTag is the longest tag of a task. Real ones have less than 100 bytes.
-const maxTag = 1024
-
-// nextTask returns the next <task …> tag that begins a line, and its offset, -1 without one.
-func nextTask(text string, from int) (at int, tag string) {
-	for {
-		i := Index(text[from:], "<task")
-		if i < 0 {
-			return -1, ""
-		}
-		i += from
-		from = i + len("<task")
-		start := i
-		for start > 0 && (text[start-1] == ' ' || text[start-1] == '\t') {
-			start--
-		}
-		if from == len(text) || text[from] != '>' && !isBlank(text[from]) || start > 0 && text[start-1] != '\n' {
-			continue
-		}
-		if end := Index(text[i:min(i+maxTag, len(text))], ">"); end >= 0 {
-			return i, text[i : i+end+1]
-		}
-	}
-}
+// openActions returns how many more actions begin than end in a text.
+func openActions(text string) int { return count(text, "<action>") - count(text, "</action>") }
 
 // FindElement returns the trimmed text between the first <name> and the </name> behind it, "" without them.
 func FindElement(text, name string) string {
