@@ -16,14 +16,9 @@ func SplitFrontmatter(text string) Frontmatter {
 	if HasPrefix(text, ByteOrderMark) {
 		start = len(ByteOrderMark)
 	}
-	f := Frontmatter{Body: start}
-	switch {
-	case HasPrefix(text[start:], "---\n"):
-		f.Block = start + len("---\n")
-	case HasPrefix(text[start:], "---\r\n"):
-		f.Block = start + len("---\r\n")
-	default:
-		return f
+	f := Frontmatter{Block: lineAfter(text, start), Body: start}
+	if fence := text[start:f.Block]; fence != "---\n" && fence != "---\r\n" {
+		return Frontmatter{Body: start}
 	}
 	for at := f.Block; at < len(text); at = lineAfter(text, at) {
 		if HasPrefix(text[at:], "---") {

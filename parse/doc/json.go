@@ -41,7 +41,7 @@ func (p *jsonParser) explain() *SyntaxError {
 	case HasPrefix(text, "\xff\xfe"), HasPrefix(text, "\xfe\xff"):
 		e.Reason = "the text is UTF-16, not UTF-8"
 	case e.At >= len(text):
-		*e = SyntaxError{At: max(0, len(text)-1), Reason: "the text ends too early", Truncated: true}
+		e.At, e.Reason, e.Truncated = max(0, len(text)-1), "the text ends too early", true
 	case e.Reason != "":
 	case text[e.At] == 0:
 		e.Reason = "a NUL byte"
@@ -58,9 +58,7 @@ func (p *jsonParser) explain() *SyntaxError {
 
 // IsConflictMarker reports whether the line that holds an offset is one of git's conflict markers.
 func IsConflictMarker(text string, at int) bool {
-	for at = min(at, len(text)); at > 0 && text[at-1] != '\n'; at-- {
-	}
-	line := text[at:]
+	line := text[lastIndex(text[:min(at, len(text))], "\n")+1:]
 	return HasPrefix(line, "<<<<<<<") || HasPrefix(line, "=======") || HasPrefix(line, ">>>>>>>")
 }
 

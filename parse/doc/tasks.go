@@ -102,8 +102,7 @@ func FindElement(text, name string) string {
 // FindChildren returns the trimmed texts of the named elements directly within a block, not within one another: the <name> of
 // an <option> does not belong to the task. The first element of a name counts; an unclosed one does not.
 func FindChildren(inner string, names ...string) map[string]string {
-	children := map[string]string{}
-	unclosed := map[string]bool{}
+	children, unclosed := map[string]string{}, map[string]bool{}
 	for {
 		_, rest, ok := Cut(inner, "<")
 		if !ok {
@@ -115,14 +114,13 @@ func FindChildren(inner string, names ...string) map[string]string {
 				continue
 			}
 			text, after, closed := Cut(inner[len(name)+1:], "</"+name+">")
-			if unclosed[name] = !closed; !closed {
-				continue
+			if unclosed[name] = !closed; closed {
+				if _, twice := children[name]; !twice {
+					children[name] = Trim(text)
+				}
+				inner = after
+				break
 			}
-			if _, twice := children[name]; !twice {
-				children[name] = Trim(text)
-			}
-			inner = after
-			break
 		}
 	}
 }

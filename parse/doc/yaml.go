@@ -225,7 +225,7 @@ func (p *yamlParser) scanKey(at int, flow bool) (end, behind int) {
 	quoted := c == '"' || c == '\''
 	if quoted {
 		if end, _ = p.quotedEnd(at, -1); end >= 0 {
-			colon = p.skipBlanks(end)
+			colon = end + indentOf(p.text[end:])
 		}
 	} else if p.canStartPlain(at, flow) || !flow && Contains("&*!?@`", string(c)) {
 		end, colon = p.plainLine(at, flow)
@@ -271,8 +271,8 @@ func (p *yamlParser) inline(i int32, depth, n int, flow bool) {
 
 // endLine fails if more than a comment follows a value on its line.
 func (p *yamlParser) endLine() {
-	at := p.skipBlanks(p.at)
-	if at < len(p.text) && p.text[at] != '\n' && (p.text[at] != '#' || at == p.at) {
+	at := p.at + indentOf(p.text[p.at:])
+	if rest := p.text[at:]; rest != "" && !isBreak(rest) && (rest[0] != '#' || at == p.at) {
 		p.fail(at, "more text after the value", "put the whole text into quotation marks")
 	}
 }
@@ -310,8 +310,8 @@ func (p *yamlParser) flow(i int32, depth int, kind Kind, closing byte) {
 
 // nextInFlow steps over blanks in a flow list or map, and returns the next byte. At the end of the line it fails.
 func (p *yamlParser) nextInFlow() byte {
-	p.at = p.skipBlanks(p.at)
-	if p.at == len(p.text) || p.text[p.at] == '\n' {
+	p.at += indentOf(p.text[p.at:])
+	if rest := p.text[p.at:]; rest == "" || isBreak(rest) {
 		p.fail(p.at, "a list or map that does not end on its line", "write “- item” or “key: value” on a line for each")
 		return 0
 	}
@@ -339,24 +339,10 @@ func (p *yamlParser) skip() (left bool) {
 // nextLine returns the offset of the next text below and its indentation, -1 at the end of the document or with a tab. If there
 // is text on the line, that is the next text, without indentation.
 func (p *yamlParser) nextLine(at int) (next, indent int) {
-	start, tab := at, false
-	for next = at; next < len(p.text) && isBlank(p.text[next]); next++ {
-		if p.text[next] == '\n' {
-			start, tab = next+1, false
-		} else if p.text[next] == '\t' {
-			tab = true
-		}
-	}
-	if tab || next == len(p.text) {
+	next = at + countBlanks(p.text[at:])
+	start := at + lastIndex(p.text[at:next], "\n") + 1
+	if next == len(p.text) || Contains(p.text[start:next], "\t") {
 		return next, -1
 	}
 	return next, next - start
-}
-
-// skipBlanks returns the offset of the first character that is no blank, or of the line end.
-func (p *yamlParser) skipBlanks(at int) int {
-	for at < len(p.text) && p.text[at] != '\n' && isBlank(p.text[at]) {
-		at++
-	}
-	return at
 }

@@ -40,17 +40,14 @@ func (p *yamlParser) plainLine(at int, flow bool) (end, stop int) {
 
 // canStartPlain reports whether a plain scalar can begin at an offset.
 func (p *yamlParser) canStartPlain(at int, flow bool) bool {
-	switch c := p.text[at]; c {
-	case '-', '?', ':':
-		if flow && c != '-' || at+1 == len(p.text) || isBlank(p.text[at+1]) {
-			return false
-		}
-		return !flow || !isFlowIndicator(p.text[at+1])
-	case '#', '&', '*', '!', '|', '>', '\'', '"', '%', '@', '`':
-		return false
-	default:
-		return !isFlowIndicator(c)
+	c, next := p.text[at], byte(' ')
+	if at+1 < len(p.text) {
+		next = p.text[at+1]
 	}
+	if c == '-' || c == '?' || c == ':' {
+		return !isBlank(next) && !(flow && (c != '-' || isFlowIndicator(next)))
+	}
+	return !isFlowIndicator(c) && !Contains("#&*!|>'\"%@`", string(c))
 }
 
 func isFlowIndicator(c byte) bool { return c == ',' || c == '[' || c == ']' || c == '{' || c == '}' }
@@ -188,10 +185,9 @@ func unfold(raw string, quote byte) string {
 			end := i + 1 + countBlanks(raw[i+1:])
 			lines := count(raw[i:end], "\n")
 			i = end - 1
-			if lines == 1 && !escape {
-				out = append(out, ' ')
+			if !escape || lines > 1 {
+				out = appendFold(out, lines)
 			}
-			out = appendBreaks(out, lines-1)
 			fixed = len(out)
 		default:
 			if out = append(out, c); c == quote { // a doubled one
@@ -215,10 +211,10 @@ func unquoteBlock(raw string, indent int) string {
 		line = line[min(countLeading(line, ' '), indent):]
 		if line != "" && indent > 0 {
 			folds := raw[0] == '>' && !isBlank(line[0])
-			if !folds || !foldable {
+			if folds && foldable {
+				out = appendFold(out, breaks)
+			} else {
 				out = appendBreaks(out, breaks)
-			} else if out = appendBreaks(out, breaks-1); breaks == 1 {
-				out = append(out, ' ')
 			}
 			out = append(out, line...)
 			breaks, foldable = 0, folds
@@ -234,6 +230,14 @@ func unquoteBlock(raw string, indent int) string {
 		breaks = min(breaks, 1, len(out))
 	}
 	return string(appendBreaks(out, breaks))
+}
+
+// appendFold appends the line ends between two texts of a folded scalar, of which a single one is a blank.
+func appendFold(out []byte, breaks int) []byte {
+	if breaks == 1 {
+		return append(out, ' ')
+	}
+	return appendBreaks(out, breaks-1)
 }
 
 func appendBreaks(out []byte, breaks int) []byte {
