@@ -112,13 +112,11 @@ func (v *view) reportObject(value doc.Value, name string, fields []protocol.Fiel
 		v.report(v.Pos(value.Offset()), model.Error, ruleType, name+" is "+value.Kind().String()+"; it must be an object", "write an object; until then it is ignored")
 		return
 	}
-	protocol.CheckTypes(value, name, fields, func(at int, text, fix string) { v.report(v.Pos(at), model.Error, ruleType, text, fix) })
-	for _, key := range []string{"skills", "deliverables"} {
-		list := value.Get(key)
-		if _, isWhole := protocol.Names(list, protocol.NameKeys...); list.Is(doc.List) && !isWhole {
-			v.report(v.Pos(list.Offset()), model.Warning, ruleType, protocol.Join(name, key)+" has entries without a name", "write names, as text; the other entries are ignored")
-		}
+	report := func(s model.Severity) func(at int, text, fix string) {
+		return func(at int, text, fix string) { v.report(v.Pos(at), s, ruleType, text, fix) }
 	}
+	protocol.CheckTypes(value, name, fields, report(model.Error))
+	protocol.CheckNameLists(value, name, []string{"skills", "deliverables"}, false, report(model.Warning))
 }
 
 // reportDefinition reports what is wrong with the definition, and files that can't be used as one.
@@ -232,11 +230,8 @@ func (v *view) compare() (all []protocol.Breach) {
 	all = append(all, protocol.CompareNames(2, "gate", defined, root.Get("gates"), isUnasked)...)
 	for i := range v.Gates {
 		if g := &v.Gates[i]; g.Item != nil && g.Defined != nil {
-			var want []string
-			for _, place := range g.Defined.Values {
-				want = append(want, protocol.RequiredNames(place.Get("deliverables"))...)
-			}
-			all = append(all, protocol.CompareLists(5, "deliverables", g.Item.Value, protocol.Unique(want), true)...)
+			want := protocol.RequiredNames(g.Defined.Value.Get("deliverables"))
+			all = append(all, protocol.CompareLists(5, "deliverables", g.Item.Value, want, true)...)
 			all = append(all, compareRequired(g.ID, g.Item.Value, g.Defined.Required)...)
 			all = append(all, compareApproval(g)...)
 		}
@@ -266,7 +261,7 @@ func compareRequired(subject string, in doc.Value, isDefined bool) []protocol.Br
 func compareApproval(g *core.Gate) []protocol.Breach {
 	field := g.Item.Value.Get("approvalType")
 	has, unknown := approvalOf(field.Text())
-	want, wantWord := definedApproval(g.Defined)
+	want, wantWord := approvalOf(g.Defined.Value.Get("approvalType").Text())
 	if field.Text() == "" || has == want && (unknown == "" || unknown == wantWord) {
 		return nil
 	}
@@ -334,19 +329,20 @@ func (v *view) checkState() {
 			v.report(v.Pos(status.Offset()), model.Warning, ruleWord, name+" is "+protocol.UnknownWord(word)+"; it is read as "+meaning, "write "+meaning)
 		}
 	}
+	wrongNames := func(at int, text, fix string) { missing(at, true, text, fix) }
 	root := v.root()
 	protocol.CheckMissing(root, "", stateFields, missing)
 	dialect("the loop", root, v.Status, core.LoopWord(v.Status))
 	for _, p := range v.State.Phases {
 		protocol.CheckMissing(p.Value, "phases."+p.Name, phaseFields, missing)
-		v.checkNames(v.Source, p.Name, p.Value, "skills", "deliverables")
+		protocol.CheckNameLists(p.Value, protocol.Quote(p.Name), []string{"skills", "deliverables"}, true, wrongNames)
 		dialect(protocol.Quote(p.Name), p.Value, p.Status, core.PhaseWord(p.Status))
 		v.checkPhase(p)
 	}
 	for _, g := range v.State.Gates {
 		protocol.CheckMissing(g.Value, "gates."+g.Name, gateFields, missing)
 		v.checkApproval(v.Source, g.Name, g.Value)
-		v.checkNames(v.Source, g.Name, g.Value, "deliverables")
+		protocol.CheckNameLists(g.Value, protocol.Quote(g.Name), []string{"deliverables"}, true, wrongNames)
 		dialect(protocol.Quote(g.Name), g.Value, g.Status, core.GateWord(g.Status))
 		v.checkGate(g)
 	}
@@ -358,18 +354,6 @@ func (v *view) checkApproval(s protocol.Source, name string, in doc.Value) {
 	field := in.Get("approvalType")
 	if _, unknown := approvalOf(field.Text()); unknown != "" {
 		v.report(s.Pos(field.Offset()), model.Warning, ruleWord, "approvalType of "+protocol.Quote(name)+" is "+protocol.UnknownWord(unknown), "write human, conditional or auto")
-	}
-}
-
-// checkNames reports lists of names that have objects in them.
-func (v *view) checkNames(s protocol.Source, name string, in doc.Value, keys ...string) {
-	for _, key := range keys {
-		for element := range in.Get(key).Children() {
-			if element.Is(doc.Map) {
-				v.report(s.Pos(element.Offset()), model.Warning, ruleType, key+" of "+protocol.Quote(name)+" has objects, not names", "write names, as text")
-				break
-			}
-		}
 	}
 }
 
@@ -465,29 +449,21 @@ func (v *view) checkOrder() {
 func (v *view) checkDefinition() {
 	source, d := v.definition.source, v.Definition
 	protocol.ReportParsed(v.b, source, ruleDefinition, d.Repeated)
+	wrongType := func(at int, text, fix string) { v.report(source.Pos(at), model.Warning, ruleType, text, fix) }
 	check := func(object doc.Value, name string, fields []protocol.Field) {
-		protocol.CheckTypes(object, name, fields, func(at int, text, fix string) { v.report(source.Pos(at), model.Warning, ruleType, text, fix) })
+		protocol.CheckTypes(object, name, fields, wrongType)
 	}
 	check(d.Tree.Root(), source.File, definitionFields)
 	protocol.CheckMissing(d.Tree.Root(), source.File, definitionFields, func(at int, _ bool, text, fix string) { v.report(source.Pos(at), model.Warning, ruleField, text, fix) })
 	for _, p := range d.Phases {
 		check(p.Value, "phase "+protocol.Quote(p.Name)+" of "+source.File, definedPhaseFields)
-		v.checkList(source, p.Name, p.Value.Get("skills"), "skills")
+		protocol.CheckNameLists(p.Value, protocol.Quote(p.Name)+" in "+source.File, []string{"skills"}, false, wrongType)
 	}
 	for _, g := range d.Gates {
-		for _, place := range g.Values {
-			check(place, "gate "+protocol.Quote(g.ID)+" of "+source.File, definedGateFields)
-			v.checkList(source, g.ID, place.Get("deliverables"), "deliverables")
-			if place.Get("approvalType").Text() != "manual" { // older definitions
-				v.checkApproval(source, g.ID, place)
-			}
+		check(g.Value, "gate "+protocol.Quote(g.ID)+" of "+source.File, definedGateFields)
+		protocol.CheckNameLists(g.Value, protocol.Quote(g.ID)+" in "+source.File, []string{"deliverables"}, false, wrongType)
+		if g.Value.Get("approvalType").Text() != "manual" { // older definitions
+			v.checkApproval(source, g.ID, g.Value)
 		}
-	}
-}
-
-// checkList reports a list of the definition that has entries without a name.
-func (v *view) checkList(s protocol.Source, name string, list doc.Value, key string) {
-	if _, isWhole := protocol.Names(list, slices.Concat(protocol.FileKeys, protocol.NameKeys)...); list.Is(doc.List) && !isWhole {
-		v.report(s.Pos(list.Offset()), model.Warning, ruleType, key+" of "+protocol.Quote(name)+" in "+s.File+" has entries without a name", "write names, as text; the other entries are ignored")
 	}
 }

@@ -86,18 +86,10 @@ func (r *Reader) parse(content string, now time.Time) (*view, error) {
 	return r.newView(mirror.Result[*stateFile]{Value: f, Exists: true}, now), nil
 }
 
-// stamp returns the value of last_updated for a decision: now, or what it is if that is later.
-func (v *view) stamp(now time.Time) doc.Assignment {
-	text := protocol.FormatTime(now)
-	if v.time(lastUpdated).After(now.Truncate(time.Second)) {
-		text = v.text(lastUpdated)
-	}
-	return doc.AssignText(text, lastUpdated)
-}
-
 // change returns the change that makes assignments and stamps the state.
 func (v *view) change(q protocol.Request, p model.Proposal, was, is string, assignments ...doc.Assignment) (*protocol.Change, error) {
-	spans, err := doc.SetJSON(q.Content, append(assignments, v.stamp(q.Now)))
+	stamp := protocol.AssignStamp(q.Now, v.text(lastUpdated), lastUpdated)
+	spans, err := doc.SetJSON(q.Content, append(assignments, stamp))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", v.File, err)
 	}
@@ -105,14 +97,9 @@ func (v *view) change(q protocol.Request, p model.Proposal, was, is string, assi
 }
 
 func (v *view) newChange(p model.Proposal, was, is string, spans []model.Span) *protocol.Change {
-	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
-	if p.Effect == "" {
-		p.Effect = line.Tidy(protocol.WordOr(was) + " → " + is)
-	}
-	for i := range spans {
-		spans[i].Label = line.Clean(spans[i].Label)
-	}
-	return &protocol.Change{Proposal: p, Was: was, Is: is, Spans: spans, Of: v.ID(), Began: v.time("started_at")}
+	c := protocol.NewChange(p, was, is, spans)
+	c.Of, c.Began = v.ID(), v.time("started_at")
+	return c
 }
 
 // changeGate approves, skips or retries a gate, or asks for changes.
@@ -316,7 +303,7 @@ func (v *view) undo(q protocol.Request) (*protocol.Change, error) {
 	if q.Last.Verb == model.VerbRestart { // the former state comes back whole
 		return v.newChange(p, c.Was, c.Is, c.Spans), nil
 	}
-	stamp, err := doc.SetJSON(q.Content, []doc.Assignment{v.stamp(q.Now)})
+	stamp, err := doc.SetJSON(q.Content, []doc.Assignment{protocol.AssignStamp(q.Now, v.text(lastUpdated), lastUpdated)})
 	if err != nil {
 		return nil, err
 	}

@@ -34,8 +34,8 @@ func Generate(content []byte, now time.Time) (text, file string, notes []Note, e
 	}
 	refused := f.Repeated
 	for i := range f.Gates {
-		if g := &f.Gates[i]; g.After < 0 && !g.Values[0].Get("afterPhase").IsEmpty() {
-			refused = append(refused, doc.Problem{At: g.Values[0].Get("afterPhase").Offset(), Text: protocol.Quote(g.ID) + " " + f.Unplaced(g), Fix: "name a phase of the loop"})
+		if g := &f.Gates[i]; g.After < 0 && !g.Value.Get("afterPhase").IsEmpty() {
+			refused = append(refused, doc.Problem{At: g.Value.Get("afterPhase").Offset(), Text: protocol.Quote(g.ID) + " " + f.Unplaced(g), Fix: "name a phase of the loop"})
 		}
 	}
 	if len(refused) > 0 {
@@ -75,16 +75,16 @@ func generate(d *core.Definition, now time.Time) (text, file string, notes []Not
 
 // newState is the state of a new loop, its members in the order of the protocol.
 type newState struct {
-	Loop        string            `json:"loop"`
-	Version     string            `json:"version"`
-	Mode        string            `json:"mode"`
-	Phase       string            `json:"phase"`
-	Status      string            `json:"status"`
-	Gates       ordered[newGate]  `json:"gates"`
-	Phases      ordered[newPhase] `json:"phases"`
-	Metrics     struct{}          `json:"metrics"`
-	StartedAt   string            `json:"started_at"`
-	LastUpdated string            `json:"last_updated"`
+	Loop        string                     `json:"loop"`
+	Version     string                     `json:"version"`
+	Mode        string                     `json:"mode"`
+	Phase       string                     `json:"phase"`
+	Status      string                     `json:"status"`
+	Gates       protocol.Ordered[newGate]  `json:"gates"`
+	Phases      protocol.Ordered[newPhase] `json:"phases"`
+	Metrics     struct{}                   `json:"metrics"`
+	StartedAt   string                     `json:"started_at"`
+	LastUpdated string                     `json:"last_updated"`
 }
 
 type newGate struct {
@@ -103,32 +103,6 @@ type newPhase struct {
 	Deliverables []string `json:"deliverables"`
 	StartedAt    *string  `json:"startedAt"`
 	CompletedAt  *string  `json:"completedAt"`
-}
-
-// ordered is a JSON object whose members keep their order.
-type ordered[T any] struct {
-	names  []string
-	values []T
-}
-
-func (o *ordered[T]) add(name string, value T) {
-	o.names, o.values = append(o.names, name), append(o.values, value)
-}
-
-// MarshalJSON implements [json.Marshaler].
-func (o ordered[T]) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for i, name := range o.names {
-		value, err := json.Marshal(o.values[i])
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(append(append(b, doc.QuoteJSON(name)...), ':'), value...)
-	}
-	return append(b, '}'), nil
 }
 
 // generator makes a new state and notes the defaults that it takes.
@@ -161,7 +135,7 @@ func (g *generator) newState(now string) newState {
 		if gate := &g.d.Gates[i]; gate.Nested {
 			g.note("J-C2", "gate %s is defined in its phase; the state leaves it out", gate.ID)
 		} else {
-			s.Gates.add(gate.ID, g.newGate(gate))
+			s.Gates.Add(gate.ID, g.newGate(gate))
 		}
 	}
 	for i, p := range g.d.Phases {
@@ -177,13 +151,13 @@ func (g *generator) newState(now string) newState {
 				break
 			}
 		}
-		s.Phases.add(p.Name, phase)
+		s.Phases.Add(p.Name, phase)
 	}
 	return s
 }
 
 func (g *generator) newGate(d *core.DefinedGate) newGate {
-	value := d.Values[0]
+	value := d.Value
 	gate := newGate{Status: core.Pending, Required: g.isRequired("gate "+d.ID, "J-C3", value), ApprovalType: value.Get("approvalType").Text(), Deliverables: []string{}}
 	if gate.ApprovalType == "" {
 		gate.ApprovalType = "human"

@@ -60,7 +60,7 @@ func (v *view) addMissing() {
 	}
 	for _, g := range v.Definition.Gates {
 		if v.GateNamed(g.ID) < 0 {
-			row(model.KindGate, g.ID, g.Values[0])
+			row(model.KindGate, g.ID, g.Value)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (v *view) gateRow(i int) *model.Node {
 	d := v.describe(i)
 	n := &model.Node{ID: v.gateIDs[i], Kind: model.KindGate, Title: line.Tidy(g.ID), Raw: line.Tidy(g.Status), Source: v.Pos(value.KeyOffset())}
 	if g.Item == nil {
-		n.Source = v.definition.source.Pos(g.Defined.Values[0].Offset())
+		n.Source = v.definition.source.Pos(g.Defined.Value.Offset())
 	}
 	n.Gate = &model.Gate{Required: g.Required, Approval: d.approval, Asks: d.asks, Expects: strings.Join(d.checks(false), "; "),
 		Reason: line.Tidy(value.Get("skippedReason").Text()), Can: v.gateVerbs(i), Upcoming: !v.HasReached(&v.waits, i)}
@@ -227,51 +227,32 @@ func (v *view) describe(i int) (d description) {
 	value := v.gateValue(i)
 	d.approval, d.unknownApproval = approvalOf(value.Get("approvalType").Text())
 	d.deliverables = protocol.RequiredNames(value.Get("deliverables"))
-	defined := v.Gates[i].Defined
-	if defined == nil {
+	if v.Gates[i].Defined == nil {
 		return d
 	}
-	approval, unknown := definedApproval(defined)
+	defined := v.Gates[i].Defined.Value
+	approval, unknown := approvalOf(defined.Get("approvalType").Text())
 	if value.Get("approvalType").Text() == "" || strictness[approval] > strictness[d.approval] {
 		d.approval, d.unknownApproval = approval, unknown
 	}
-	fact := func(label string, value doc.Value) {
-		if text := value.Text(); text != "" {
+	fact := func(label, text string) {
+		if text != "" {
 			d.facts = append(d.facts, model.Fact{Label: label, Value: text})
 		}
 	}
-	var about string
-	for _, place := range defined.Values {
-		if d.name == "" {
-			d.name, about = place.Get("name").Text(), place.Get("description").Text()
+	fact("automatic check", defined.Get("autoCheck").Text())
+	fact("condition", defined.Get("condition").Text())
+	fact("type", defined.Get("type").Text())
+	for _, key := range []string{"criteria", "guarantees"} {
+		all, _ := protocol.Names(defined.Get(key), "description", "path", "name", "type")
+		for _, text := range all {
+			fact("criterion", text)
 		}
-		fact("automatic check", place.Get("autoCheck"))
-		fact("condition", place.Get("condition"))
-		fact("type", place.Get("type"))
-		for _, key := range []string{"criteria", "guarantees"} {
-			all, _ := protocol.Names(place.Get(key), "description", "path", "name", "type")
-			for _, text := range all {
-				d.facts = append(d.facts, model.Fact{Label: "criterion", Value: text})
-			}
-		}
-		d.deliverables = append(d.deliverables, protocol.RequiredNames(place.Get("deliverables"))...)
 	}
-	d.deliverables = protocol.Unique(d.deliverables)
-	d.asks = line.Tidy(strings.TrimPrefix(d.name+": "+about, ": "))
-	d.asks = strings.TrimSuffix(d.asks, ":")
+	d.name = defined.Get("name").Text()
+	d.asks = line.Tidy(strings.TrimSuffix(strings.TrimPrefix(d.name+": "+defined.Get("description").Text(), ": "), ": "))
+	d.deliverables = protocol.Unique(append(d.deliverables, protocol.RequiredNames(defined.Get("deliverables"))...))
 	return d
-}
-
-// strictness is the order of the kinds of approval.
-var strictness = map[model.Approval]int{model.ApprovalAuto: 0, model.ApprovalConditional: 1, model.ApprovalHuman: 2}
-
-// approvalOf returns who approves a gate; unknown is the word if the protocol does not know it. Then a human does.
-func approvalOf(word string) (a model.Approval, unknown string) {
-	switch a = model.Approval(word); a {
-	case model.ApprovalHuman, model.ApprovalConditional, model.ApprovalAuto:
-		return a, ""
-	}
-	return model.ApprovalHuman, word
 }
 
 // checks returns what has to hold before a gate passes, each with its kind in front if prefixed.
@@ -288,22 +269,15 @@ func (d *description) checks(isPrefixed bool) (all []string) {
 	return all
 }
 
-// definedApproval returns who approves a gate by its definition: the strictest of all places. A phase that names the gate without an
-// approvalType leaves it to the other places.
-func definedApproval(g *core.DefinedGate) (a model.Approval, unknown string) {
-	for i, place := range g.Values {
-		word := place.Get("approvalType").Text()
-		if isInPhase := g.Nested || i > 0; isInPhase && word == "" {
-			continue
-		}
-		if approval, odd := approvalOf(word); a == "" || strictness[approval] > strictness[a] {
-			a, unknown = approval, odd
-		}
+// strictness is the order of the kinds of approval.
+var strictness = map[model.Approval]int{model.ApprovalAuto: 0, model.ApprovalConditional: 1, model.ApprovalHuman: 2}
+
+// approvalOf returns who approves a gate; unknown is the word if the protocol does not know it. Then a human does.
+func approvalOf(word string) (a model.Approval, unknown string) {
+	if a = model.Approval(word); strictness[a] > 0 || a == model.ApprovalAuto {
+		return a, ""
 	}
-	if a == "" {
-		a = model.ApprovalHuman
-	}
-	return a, unknown
+	return model.ApprovalHuman, word
 }
 
 // nextPhase returns the phase that a gate releases, -1 if it is the last or its place is unknown.

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,6 +49,26 @@ type Change struct {
 	Spans []model.Span
 	// Keeps are new files, written before it.
 	Keeps []Copy
+}
+
+// NewChange returns a change of a status, its spans in the order of the file.
+func NewChange(p model.Proposal, was, is string, spans []model.Span) *Change {
+	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
+	for i := range spans {
+		spans[i].Label = line.Clean(spans[i].Label)
+	}
+	if p.Effect == "" {
+		p.Effect = line.Tidy(WordOr(was) + " → " + is)
+	}
+	return &Change{Proposal: p, Was: was, Is: is, Spans: spans}
+}
+
+// AssignStamp returns the assignment of the time of a decision: now, or the time that is there if that is later.
+func AssignStamp(now time.Time, old string, path ...string) doc.Assignment {
+	if ParseTime(old).After(now.Truncate(time.Second)) {
+		return doc.AssignText(old, path...)
+	}
+	return doc.AssignText(FormatTime(now), path...)
 }
 
 // Copy is a new file, relative to the root of the project, "/"-separated.

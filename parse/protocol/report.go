@@ -121,6 +121,26 @@ func CheckMissing(object doc.Value, name string, fields []Field, report func(at 
 	}
 }
 
+// CheckNameLists reports lists of names with entries that have none, which are ignored; a strict check also those with objects, whose
+// name counts.
+func CheckNameLists(object doc.Value, of string, keys []string, isStrict bool, report func(at int, text, fix string)) {
+	for _, key := range keys {
+		list := object.Get(key)
+		_, isWhole := Names(list, append(FileKeys, NameKeys...)...)
+		for element := range list.Children() {
+			switch {
+			case !list.Is(doc.List), element.Is(doc.String), isWhole && !isStrict:
+				continue
+			case isWhole:
+				report(element.Offset(), key+" of "+of+" has objects, not names", "write names, as text")
+			default:
+				report(list.Offset(), key+" of "+of+" has entries without a name", "write names, as text; the other entries are ignored")
+			}
+			break
+		}
+	}
+}
+
 func (f *Field) allows(k doc.Kind) bool {
 	for _, kind := range f.Kinds {
 		if kind == k {

@@ -38,8 +38,7 @@ type DefinedGate struct {
 	// After is the phase that the gate follows, -1 if no phase is known. ByID: the definition names it by its id.
 	After int
 	ByID  bool
-	// Values are the places that define the gate, the first one before repetitions.
-	Values []doc.Value
+	Value doc.Value
 }
 
 // ParseDefinition parses a loop.json. The error is a [*doc.SyntaxError], or one of the reasons of this package.
@@ -143,36 +142,28 @@ func (d *Definition) addGates(list doc.Value, inside int) {
 	}
 }
 
-// addGate adds a gate, or one that a phase only mentions.
+// addGate adds a gate, or one that a phase only mentions. Of a gate that is defined twice nobody knows which definition counts.
 func (d *Definition) addGate(v doc.Value, inside int, isMention bool) {
 	id := nameOf(v, "id")
 	if id == "" {
 		d.unnamed(v, "gate", "id")
 		return
 	}
+	if d.Gate(id) != nil {
+		if !isMention {
+			d.Incomplete = true
+			d.reportRepeated(v, "gate", id, "rename one or remove it; until then nobody knows what the gate asks for")
+		}
+		return
+	}
 	need := needOf(v)
-	g := DefinedGate{ID: id, Nested: inside >= 0, Mentioned: isMention, Required: need != Optional, Values: []doc.Value{v}}
+	g := DefinedGate{ID: id, Nested: inside >= 0, Mentioned: isMention, Required: need != Optional, Value: v}
 	g.Asked = !g.Nested || need == Required || isMention && g.Required
 	if g.After, g.ByID = d.placeOf(v, inside); isMention {
 		g.After = -1
 	}
-	i, exists := d.gateIndex[id]
-	if !exists {
-		d.gateIndex[id] = len(d.Gates)
-		d.Gates = append(d.Gates, g)
-		return
-	}
-	first := &d.Gates[i]
-	first.Values = append(first.Values, v)
-	if isMention {
-		return
-	}
-	d.reportRepeated(v, "gate", id, "rename one or remove it; whatever any of them asks for counts")
-	first.Required = first.Required || need == Required || !g.Nested && g.Required
-	first.Asked = first.Asked || g.Asked
-	if g.After >= 0 && (first.After < 0 || g.After < first.After) {
-		first.After, first.ByID = g.After, g.ByID
-	}
+	d.gateIndex[id] = len(d.Gates)
+	d.Gates = append(d.Gates, g)
 }
 
 // placeOf returns the phase that a gate follows: the one that afterPhase names, by name or else by id; without it, the phase that
@@ -199,12 +190,12 @@ func (d *Definition) checkPlace(g *DefinedGate) {
 	if g.After >= 0 {
 		return
 	}
-	d.report(g.Values[0], "“"+g.ID+"” "+d.Unplaced(g), "name a phase of the loop in its afterPhase; until then its place is unknown")
+	d.report(g.Value, "“"+g.ID+"” "+d.Unplaced(g), "name a phase of the loop in its afterPhase; until then its place is unknown")
 }
 
 // Unplaced says why the place of a gate is unknown, as the end of a sentence about it.
 func (d *Definition) Unplaced(g *DefinedGate) string {
-	field := g.Values[0].Get("afterPhase")
+	field := g.Value.Get("afterPhase")
 	switch {
 	case g.Mentioned:
 		return "is named by a phase, but no gate has that id"
