@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/loop"
 )
 
 // Place is a directory or a file that the user has named, and that is there.
@@ -207,7 +207,7 @@ func (f *finder) candidate(dir string) *candidate {
 
 // at returns the project in a directory, nothing of it read.
 func at(dir string, user User) *Project {
-	p := &Project{root: dir, user: user, mirror: newMirror(dir), loops: loop.NewLibrary(user.Loops)}
+	p := &Project{root: dir, user: user, mirror: newMirror(dir), loops: mirror.NewGroup(user.Loops)}
 	p.ledger.log = p.logbook()
 	return p
 }

@@ -181,7 +181,7 @@ type Project struct {
 	user   User
 	named  string // the file of it that the user named, "" for none
 	mirror *mirror.Mirror
-	loops  *loop.Library
+	loops  *mirror.Group
 	ledger ledger                  // what was decided
 	last   map[string]*model.Build // what was shown last, by ID
 }

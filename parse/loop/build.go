@@ -19,7 +19,7 @@ func (v *view) since(i int) (s protocol.Stamp) {
 	if after := v.Gates[i].After; after >= 0 {
 		s.Add(protocol.ParseTime(v.Phases[after].Item.Value.Get("completedAt").Text()), v.now, false)
 	}
-	s.AddDeliverables(v.findDeliverables(v.describe(i).deliverables), v.now)
+	s.AddDeliverables(v.findDeliverables(v.describe(i).Deliverables), v.now)
 	if s.At.IsZero() {
 		s.Add(v.time("last_updated"), v.now, false)
 	}
@@ -83,13 +83,13 @@ func (v *view) waitText(i int) string {
 		text += " has failed: retry or skip it"
 	case !core.GateMachine.Knows(word):
 		text += " is " + protocol.UnknownWord(g.Status)
-	case d.name != "":
-		text += ": " + d.name
+	case d.Name != "":
+		text += ": " + d.Name
 	}
 	if g.Item == nil {
 		text += "; " + v.File + " lacks it: have the agents add it"
 	}
-	if d.approval == model.ApprovalAuto {
+	if d.Approval == model.ApprovalAuto {
 		text += " (an automatic check decides it)"
 	}
 	if v.HasPlaces && g.After < 0 {

@@ -260,12 +260,12 @@ func compareRequired(subject string, in doc.Value, isDefined bool) []protocol.Br
 
 func compareApproval(g *core.Gate) []protocol.Breach {
 	field := g.Item.Value.Get("approvalType")
-	has, unknown := approvalOf(field.Text())
-	want, wantWord := approvalOf(g.Defined.Value.Get("approvalType").Text())
+	has, unknown := protocol.ParseApproval(field.Text())
+	want, wantWord := protocol.ParseApproval(g.Defined.Value.Get("approvalType").Text())
 	if field.Text() == "" || has == want && (unknown == "" || unknown == wantWord) {
 		return nil
 	}
-	return protocol.CompareTerms(ruleApproval, g.ID, field, strictness[has]-strictness[want], protocol.Quote(field.Text()), string(want))
+	return protocol.CompareTerms(ruleApproval, g.ID, field, protocol.Strictness(has)-protocol.Strictness(want), protocol.Quote(field.Text()), string(want))
 }
 
 // checkTimes is rule 7.
@@ -352,7 +352,7 @@ func (v *view) checkState() {
 // checkApproval reports an approvalType that the protocol does not know.
 func (v *view) checkApproval(s protocol.Source, name string, in doc.Value) {
 	field := in.Get("approvalType")
-	if _, unknown := approvalOf(field.Text()); unknown != "" {
+	if _, unknown := protocol.ParseApproval(field.Text()); unknown != "" {
 		v.report(s.Pos(field.Offset()), model.Warning, ruleWord, "approvalType of "+protocol.Quote(name)+" is "+protocol.UnknownWord(unknown), "write human, conditional or auto")
 	}
 }

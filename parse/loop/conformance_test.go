@@ -157,7 +157,7 @@ func gateAction(t *testing.T, row transitionRow) transition.Code {
 	v := r.open(time.Time{})
 	i := v.GateNamed(row.Gate)
 	if i >= 0 {
-		for _, name := range v.describe(i).deliverables {
+		for _, name := range v.describe(i).Deliverables {
 			if protocol.IsFileName(name) && !slices.Contains(row.Missing, name) {
 				write(t, filepath.Join(r.m.Root(), name), "x")
 			}

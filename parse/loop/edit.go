@@ -114,7 +114,7 @@ func (v *view) changeGate(q protocol.Request, i int) (*protocol.Change, error) {
 		text = reasonToCome
 	}
 	set := func(key, value string) doc.Assignment { return doc.AssignText(value, "gates", g.ID, key) }
-	deliverables := v.findDeliverables(d.deliverables)
+	deliverables := v.findDeliverables(d.Deliverables)
 	p := v.gateProposal(i, d, deliverables)
 	var assignments []doc.Assignment
 	switch q.Verb {
@@ -124,7 +124,10 @@ func (v *view) changeGate(q protocol.Request, i int) (*protocol.Change, error) {
 		}
 		var lacks string
 		if p.Missing, lacks = protocol.Lacking(deliverables); len(p.Missing) == 0 {
-			v.addApprovalChecks(i, d, &p)
+			d.AddApprovalChecks(&p)
+			if warning := v.placeWarning(i); warning != "" {
+				p.Warnings = append(p.Warnings, line.Tidy(warning))
+			}
 			assignments = append(assignments, set("passedAt", protocol.FormatTime(q.Now)))
 			break
 		}
@@ -155,37 +158,24 @@ func (v *view) changeGate(q protocol.Request, i int) (*protocol.Change, error) {
 	return v.change(q, p, g.Status, is, append(assignments, set("status", is))...)
 }
 
-// gateProposal returns what is known about a gate for the human who decides it.
-func (v *view) gateProposal(i int, d description, deliverables []protocol.Deliverable) model.Proposal {
-	g := &v.Gates[i]
-	p := model.Proposal{Name: line.Tidy(g.ID), Asks: d.asks, Evidence: protocol.Artifacts(deliverables), Terms: string(d.approval) + ", optional"}
-	if v.HasReached(&v.waits, i) || g.After < 0 { // a gate ahead waits for nobody
+// gateProposal returns what is known about a gate for the human who decides it. A gate ahead of the work waits for nobody.
+func (v *view) gateProposal(i int, t protocol.GateTerms, deliverables []protocol.Deliverable) model.Proposal {
+	p := t.Proposal(v.Gates[i].ID, v.Gates[i].Required, deliverables)
+	if v.HasReached(&v.waits, i) || v.Gates[i].After < 0 {
 		p.Since = v.since(i).At
 	}
-	if g.Required {
-		p.Terms = string(d.approval) + ", required"
-	}
-	p.Checks = d.checks(true)
 	return p
 }
 
-// addApprovalChecks adds what to look at, and what is unusual, before a gate is approved.
-func (v *view) addApprovalChecks(i int, d description, p *model.Proposal) {
-	g := &v.Gates[i]
-	if d.approval == model.ApprovalAuto {
-		p.Warnings = append(p.Warnings, "an automatic check decides this gate; approve it only if you made the check")
-	}
-	switch {
+// placeWarning warns of a gate that work has not reached, or of which nobody knows whether it has; "" for another gate.
+func (v *view) placeWarning(i int) string {
+	switch g := &v.Gates[i]; {
 	case v.HasPlaces && g.After < 0:
-		p.Warnings = append(p.Warnings, line.Tidy("the place of this gate is unknown: "+v.unplacedWhy(i)))
+		return "the place of this gate is unknown: " + v.unplacedWhy(i)
 	case g.After >= 0 && !v.HasReached(&v.waits, i):
-		p.Warnings = append(p.Warnings, line.Tidy("the work has not reached this gate: phase "+v.Phases[v.CountOver()].Name+" is not over"))
+		return "the work has not reached this gate: phase " + v.Phases[v.CountOver()].Name + " is not over"
 	}
-	for _, name := range d.deliverables {
-		if !protocol.IsFileName(name) {
-			p.Checks = append(p.Checks, line.Tidy("deliverable: "+name))
-		}
-	}
+	return ""
 }
 
 // releases names the phase that can begin once a gate has a status.
@@ -282,7 +272,7 @@ func (v *view) undo(q protocol.Request) (*protocol.Change, error) {
 			return nil, v.refuseNoGate(q.Node)
 		}
 		d := v.describe(i)
-		p = v.gateProposal(i, d, v.findDeliverables(d.deliverables))
+		p = v.gateProposal(i, d, v.findDeliverables(d.Deliverables))
 	}
 	for _, refused := range []*model.Refusal{v.refuseOtherLoop(q.Last), v.refuseBegun(q.Last, i), protocol.CheckUndo(q)} {
 		if refused != nil {
@@ -354,14 +344,6 @@ func (v *view) refuseBegun(last *model.Decision, i int) *model.Refusal {
 	return protocol.CheckSameTime(last, v.Gates[i].ID, "passedAt", v.gateValue(i).Get("passedAt").Text())
 }
 
-// gateStands say how a gate stands, and what can be done about it.
-var gateStands = map[string]struct{ is, fix string }{
-	core.Failed:  {"has failed", "retry it first, or skip it"},
-	core.Passed:  {"has passed", "undo the decision, if it was wrong"},
-	core.Skipped: {"was skipped", "undo the decision, if it was wrong"},
-	core.Pending: {"is pending", "approve or skip it, or ask for changes"},
-}
-
 // refuseNoGate refuses what is about a row that is no gate of the state.
 func (v *view) refuseNoGate(node string) error {
 	if i := slices.Index(v.gateIDs, node); i >= 0 {
@@ -370,25 +352,47 @@ func (v *view) refuseNoGate(node string) error {
 	return protocol.Refuse(transition.NoGate, fmt.Sprintf("%s has no gate %q", v.File, node), "")
 }
 
+// gateSentences say how a gate stands, and what can be done about it.
+var gateSentences = map[string]protocol.Sentence{
+	core.Failed:  {Is: "has failed", Fix: "retry it first, or skip it"},
+	core.Passed:  {Is: "has passed", Fix: "undo the decision, if it was wrong"},
+	core.Skipped: {Is: "was skipped", Fix: "undo the decision, if it was wrong"},
+	core.Pending: {Is: "is pending", Fix: "approve or skip it, or ask for changes"},
+}
+
+// phaseSentences are the same for phases, which are only ever skipped.
+var phaseSentences = map[string]protocol.Sentence{
+	core.Active:   {Is: "is active", Fix: "only a pending phase can be skipped"},
+	core.Complete: {Is: "is complete", Fix: "only a pending phase can be skipped"},
+	core.Skipped:  {Is: "was skipped"},
+	core.Pending:  {Is: "is pending"},
+}
+
 // refuseGate returns why something is not done to a gate.
 func (v *view) refuseGate(i int, code transition.Code) error {
-	g := &v.Gates[i]
-	stands := gateStands[g.Status]
+	g, value := &v.Gates[i], v.gateValue(i)
+	if code == transition.LoopNotActive {
+		return v.refuseInactive(code)
+	}
+	details := ""
+	if at := value.Get("passedAt").Text(); g.Status == core.Passed && at != "" {
+		details = ", at " + at
+	} else if reason := value.Get("skippedReason").Text(); g.Status == core.Skipped && reason != "" {
+		details = ": " + reason
+	}
+	return protocol.RefuseStatus(code, g.ID, g.Status, gateSentences, details, core.GateMachine.States)
+}
+
+// refusePhase returns why a phase is not skipped.
+func (v *view) refusePhase(p *core.Phase, code transition.Code) error {
+	name := "phase " + core.PhaseName(p.Name)
 	switch code {
 	case transition.LoopNotActive:
 		return v.refuseInactive(code)
-	case transition.UnknownStatus:
-		return protocol.Refuse(code, g.ID+" is "+protocol.UnknownWord(g.Status), "write pending, passed, skipped or failed into the file")
-	case transition.SameStatus:
-		text := g.ID + " " + stands.is + " already"
-		if at := v.gateValue(i).Get("passedAt").Text(); g.Status == core.Passed && at != "" {
-			text += ", at " + at
-		} else if reason := v.gateValue(i).Get("skippedReason").Text(); g.Status == core.Skipped && reason != "" {
-			text += ": " + reason
-		}
-		return protocol.RefuseAlready(text)
+	case transition.PhaseRequired:
+		return protocol.Refuse(code, name+" is required", "have the agents do it")
 	}
-	return protocol.Refuse(code, g.ID+" "+stands.is, stands.fix)
+	return protocol.RefuseStatus(code, name, p.Status, phaseSentences, "", core.PhaseMachine.States)
 }
 
 // refuseInactive returns why nothing is done in a loop that is not active.
@@ -399,15 +403,15 @@ func (v *view) refuseInactive(code transition.Code) error {
 		fix = "resume it first"
 	case core.Complete:
 		if fix = "start over (gatehouse restart)"; v.isOverclaiming() {
-			text, fix = "the file says that the loop is "+protocol.Quote(v.Status)+", but "+v.unfinished(), "resume it first (gatehouse resume)"
-			if !v.can(model.VerbResume) {
-				fix = "fix that first"
+			text, fix = "the file says that the loop is "+protocol.Quote(v.Status)+", but "+v.unfinished(), "fix that first"
+			if v.can(model.VerbResume) {
+				fix = "resume it first (gatehouse resume)"
 			}
 		}
 	case core.Failed:
 		fix = "retry it first (gatehouse resume --retry-failed)"
 	default:
-		text, fix = "the loop is "+protocol.UnknownWord(v.Status), "write active, paused, complete or failed into the file"
+		return protocol.RefuseStatus(code, "the loop", v.Status, nil, "", core.LoopMachine.States)
 	}
 	return protocol.Refuse(code, text, fix)
 }
@@ -426,20 +430,4 @@ func (v *view) refuseLoop(verb model.Verb, code transition.Code) error {
 		return protocol.Refuse(code, text, "")
 	}
 	return v.refuseInactive(code)
-}
-
-// refusePhase returns why a phase is not skipped.
-func (v *view) refusePhase(p *core.Phase, code transition.Code) error {
-	name := "phase " + core.PhaseName(p.Name)
-	switch code {
-	case transition.LoopNotActive:
-		return v.refuseInactive(code)
-	case transition.PhaseRequired:
-		return protocol.Refuse(code, name+" is required", "have the agents do it")
-	case transition.UnknownStatus:
-		return protocol.Refuse(code, name+" is "+protocol.UnknownWord(p.Status), "write pending, active, complete or skipped into the file")
-	case transition.SameStatus:
-		return protocol.RefuseAlready(name + " was skipped already")
-	}
-	return protocol.Refuse(code, name+" is "+protocol.WordOr(p.Status), "only a pending phase can be skipped")
 }

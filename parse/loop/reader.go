@@ -22,7 +22,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/loop/core"
 	"gatehouse/parse/protocol"
@@ -46,32 +45,6 @@ var LooksFor = []string{
 	"loop.json             its phases and gates",
 }
 
-// Library is a list of directories outside the project that hold definitions: GATEHOUSE_LOOPS.
-type Library struct{ dirs []*mirror.Mirror }
-
-// NewLibrary returns the library of absolute directories, in order of precedence.
-func NewLibrary(dirs []string) *Library {
-	l := &Library{}
-	for _, dir := range dirs {
-		l.dirs = append(l.dirs, mirror.New(dir))
-	}
-	return l
-}
-
-// Touch makes the next read look at the directories again.
-func (l *Library) Touch() {
-	for _, m := range l.dirs {
-		m.Touch()
-	}
-}
-
-// Sweep forgets the definitions that were not asked for since the last sweep.
-func (l *Library) Sweep() {
-	for _, m := range l.dirs {
-		m.Sweep()
-	}
-}
-
 // MayHold reports whether the names in a directory are worth looking into its files for states.
 func MayHold(m *mirror.Mirror) bool {
 	entries, _ := m.List(".")
@@ -84,8 +57,8 @@ func IsLoopFile(name string) bool { return core.IsStateName(name) || name == "lo
 // Reader reads one loop of a project.
 type Reader struct {
 	m       *mirror.Mirror
-	file    string // of the state, relative to the project
-	library *Library
+	file    string        // of the state, relative to the project
+	library *mirror.Group // definitions outside the project: GATEHOUSE_LOOPS; may be nil
 }
 
 // ID returns the ID of the build.
@@ -93,7 +66,7 @@ func (r *Reader) ID() string { return Protocol + ":" + r.file }
 
 // Readers returns a reader for each loop of a project, the state changed last first. named is a file of its directory that
 // counts as a candidate whatever its name, "" for none.
-func Readers(m *mirror.Mirror, named string, library *Library) []*Reader {
+func Readers(m *mirror.Mirror, named string, library *mirror.Group) []*Reader {
 	var all []*Reader
 	add := func(dir string, isCandidate func(name string) bool) {
 		entries, _ := m.List(dir)
@@ -126,15 +99,18 @@ func parseState(text string) (*stateFile, error) {
 	s, err := core.ParseState(text)
 	f := &stateFile{State: s, reason: err, lines: doc.IndexLines(text)}
 	f.resembles = s == nil && core.ResemblesState(text)
-	switch err := err.(type) {
-	case *doc.SyntaxError:
-		return f, protocol.SyntaxFault(text, err)
-	case peek.Error:
-		if err != core.ErrNotLoop {
-			return f, &mirror.Fault{Line: 1, Text: "it " + err.Error()}
-		}
+	return f, faultOf(text, err)
+}
+
+// faultOf returns why a text can't be read, nil if it can or is not about a loop.
+func faultOf(text string, err error) error {
+	if syntax, isSyntax := err.(*doc.SyntaxError); isSyntax {
+		return protocol.SyntaxFault(text, syntax)
 	}
-	return f, nil
+	if err == nil || err == core.ErrNotLoop {
+		return nil
+	}
+	return &mirror.Fault{Line: 1, Text: "it " + err.Error()}
 }
 
 // isState reports whether a candidate is a state. A file that can't be parsed is one by its name: nothing says otherwise.
@@ -182,24 +158,12 @@ type definitionFile struct {
 
 func parseDefinition(text string) (*definitionFile, error) {
 	d, err := core.ParseDefinition(text)
-	f := &definitionFile{Definition: d, lines: doc.IndexLines(text)}
-	switch err := err.(type) {
-	case *doc.SyntaxError:
-		return f, protocol.SyntaxFault(text, err)
-	case peek.Error:
-		if err != core.ErrNotLoop {
-			return f, &mirror.Fault{Line: 1, Text: "it " + err.Error()}
-		}
-	}
-	return f, nil
+	return &definitionFile{Definition: d, lines: doc.IndexLines(text)}, faultOf(text, err)
 }
 
 // findDefinition finds the definition of the loop with an id.
 func (r *Reader) findDefinition(id string) (found definition) {
-	dir, dirs := path.Dir(r.file), []*mirror.Mirror(nil)
-	if r.library != nil {
-		dirs = r.library.dirs
-	}
+	dir, dirs := path.Dir(r.file), r.library.Mirrors()
 	locate := func(place core.Place) (m *mirror.Mirror, file, shown string) {
 		switch place.Dir {
 		case core.BesideState:

@@ -4,7 +4,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -173,26 +172,26 @@ func (v *view) addSkills(n *model.Node, value, defined doc.Value) {
 
 func (v *view) gateRow(i int) *model.Node {
 	g, value := &v.Gates[i], v.gateValue(i)
-	d := v.describe(i)
+	t := v.describe(i)
 	n := &model.Node{ID: v.gateIDs[i], Kind: model.KindGate, Title: line.Tidy(g.ID), Raw: line.Tidy(g.Status), Source: v.Pos(value.KeyOffset())}
 	if g.Item == nil {
 		n.Source = v.definition.source.Pos(g.Defined.Value.Offset())
 	}
-	n.Gate = &model.Gate{Required: g.Required, Approval: d.approval, Asks: d.asks, Expects: strings.Join(d.checks(false), "; "),
-		Reason: line.Tidy(value.Get("skippedReason").Text()), Can: v.gateVerbs(i), Upcoming: !v.HasReached(&v.waits, i)}
+	n.Gate = t.Gate(g.Required)
+	n.Gate.Reason, n.Gate.Can, n.Gate.Upcoming = line.Tidy(value.Get("skippedReason").Text()), v.gateVerbs(i), !v.HasReached(&v.waits, i)
 	if next := v.nextPhase(i); next >= 0 {
 		n.Gate.Opens = []string{v.phaseIDs[next]}
 	}
 	n.Status, n.Why = v.gateStatus(i)
-	protocol.AddFact(n, "approval type", d.unknownApproval)
-	for _, f := range d.facts {
+	protocol.AddFact(n, "approval type", t.UnknownApproval)
+	for _, f := range t.Facts {
 		protocol.AddFact(n, f.Label, f.Value)
 	}
 	if g.After < 0 {
 		protocol.AddFact(n, "place", "unknown: "+v.unplacedWhy(i))
 	}
 	protocol.AddFact(n, "passed", value.Get("passedAt").Text())
-	protocol.AddRows(n, v.rows, v.r.m, v.findDeliverables(d.deliverables), !n.Gate.Upcoming)
+	protocol.AddRows(n, v.rows, v.r.m, v.findDeliverables(t.Deliverables), !n.Gate.Upcoming)
 	return n
 }
 
@@ -213,71 +212,31 @@ func (v *view) gateStatus(i int) (s model.Status, why string) {
 	return s, why
 }
 
-// description is what state and definition say about a gate.
-type description struct {
-	name, asks      string
-	approval        model.Approval
-	unknownApproval string // the file's word if the protocol does not know it
-	deliverables    []string
-	facts           []model.Fact
-}
-
 // describe returns what state and definition say about a gate, the stricter of both where they differ.
-func (v *view) describe(i int) (d description) {
+func (v *view) describe(i int) (t protocol.GateTerms) {
 	value := v.gateValue(i)
-	d.approval, d.unknownApproval = approvalOf(value.Get("approvalType").Text())
-	d.deliverables = protocol.RequiredNames(value.Get("deliverables"))
+	t.Approval, t.UnknownApproval = protocol.ParseApproval(value.Get("approvalType").Text())
+	t.Deliverables = protocol.RequiredNames(value.Get("deliverables"))
 	if v.Gates[i].Defined == nil {
-		return d
+		return t
 	}
 	defined := v.Gates[i].Defined.Value
-	approval, unknown := approvalOf(defined.Get("approvalType").Text())
-	if value.Get("approvalType").Text() == "" || strictness[approval] > strictness[d.approval] {
-		d.approval, d.unknownApproval = approval, unknown
+	approval, unknown := protocol.ParseApproval(defined.Get("approvalType").Text())
+	if value.Get("approvalType").Text() == "" || protocol.Strictness(approval) > protocol.Strictness(t.Approval) {
+		t.Approval, t.UnknownApproval = approval, unknown
 	}
-	fact := func(label, text string) {
-		if text != "" {
-			d.facts = append(d.facts, model.Fact{Label: label, Value: text})
-		}
-	}
-	fact("automatic check", defined.Get("autoCheck").Text())
-	fact("condition", defined.Get("condition").Text())
-	fact("type", defined.Get("type").Text())
+	t.AddFact("automatic check", defined.Get("autoCheck").Text())
+	t.AddFact("condition", defined.Get("condition").Text())
+	t.AddFact("type", defined.Get("type").Text())
 	for _, key := range []string{"criteria", "guarantees"} {
 		all, _ := protocol.Names(defined.Get(key), "description", "path", "name", "type")
 		for _, text := range all {
-			fact("criterion", text)
+			t.AddFact(protocol.Criterion, text)
 		}
 	}
-	d.name = defined.Get("name").Text()
-	d.asks = line.Tidy(strings.TrimSuffix(strings.TrimPrefix(d.name+": "+defined.Get("description").Text(), ": "), ": "))
-	d.deliverables = protocol.Unique(append(d.deliverables, protocol.RequiredNames(defined.Get("deliverables"))...))
-	return d
-}
-
-// checks returns what has to hold before a gate passes, each with its kind in front if prefixed.
-func (d *description) checks(isPrefixed bool) (all []string) {
-	for _, f := range d.facts {
-		switch {
-		case f.Label == "type":
-		case isPrefixed && f.Label != "criterion":
-			all = append(all, line.Tidy(f.Label+": "+f.Value))
-		default:
-			all = append(all, line.Tidy(f.Value))
-		}
-	}
-	return all
-}
-
-// strictness is the order of the kinds of approval.
-var strictness = map[model.Approval]int{model.ApprovalAuto: 0, model.ApprovalConditional: 1, model.ApprovalHuman: 2}
-
-// approvalOf returns who approves a gate; unknown is the word if the protocol does not know it. Then a human does.
-func approvalOf(word string) (a model.Approval, unknown string) {
-	if a = model.Approval(word); strictness[a] > 0 || a == model.ApprovalAuto {
-		return a, ""
-	}
-	return model.ApprovalHuman, word
+	t.Name, t.About = defined.Get("name").Text(), defined.Get("description").Text()
+	t.Deliverables = protocol.Unique(append(t.Deliverables, protocol.RequiredNames(defined.Get("deliverables"))...))
+	return t
 }
 
 // nextPhase returns the phase that a gate releases, -1 if it is the last or its place is unknown.

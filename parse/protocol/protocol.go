@@ -44,6 +44,23 @@ func RefuseAlready(text string) *model.Refusal {
 	return r
 }
 
+// Sentence says how something stands in one status, and what can be done about it.
+type Sentence struct{ Is, Fix string }
+
+// RefuseStatus returns why something is not done because of a status: it is so already, with details, the protocol does not know it, or
+// the table leads nowhere from it.
+func RefuseStatus(code transition.Code, name, status string, sentences map[string]Sentence, details string, known []string) *model.Refusal {
+	stands, isKnown := sentences[status]
+	switch {
+	case !isKnown:
+		last := len(known) - 1
+		return Refuse(code, name+" is "+UnknownWord(status), "write "+strings.Join(known[:last], ", ")+" or "+known[last]+" into the file")
+	case code == transition.SameStatus:
+		return RefuseAlready(name + " " + stands.Is + " already" + details)
+	}
+	return Refuse(code, name+" "+stands.Is, stands.Fix)
+}
+
 // CheckSkipReason returns why a text will not do as the reason of a skip, nil if it will.
 func CheckSkipReason(text string) *model.Refusal {
 	fix := "give a reason of at least " + strconv.Itoa(transition.MinReason) + " characters"
