@@ -106,7 +106,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{`{}`, model.Action{Verb: model.VerbFresh}, "there is no run to clear"},
 		{`{"buildRun":{}`, model.Action{Verb: model.VerbFresh}, ".fctry/state.json:1:14: this is no JSON"},
 		{`[]`, model.Action{Verb: model.VerbFresh}, "this is no JSON object"},
-		{run, model.Action{Verb: model.VerbUndo}, "there is no decision about it to take back"},
+		{run, model.Action{Verb: model.VerbUndo}, "there is no decision to undo"},
 	} {
 		if got := refusedAs(t, c.content, c.a); !strings.Contains(got, c.want) {
 			t.Errorf("%s of %q: %q, want %q", c.a.Verb, c.content, got, c.want)
@@ -227,7 +227,7 @@ func TestFreshClearsTheRunAndNothingElse(t *testing.T) {
 	}
 	after = strings.Replace(after, "null", "{}", 1)
 	p := newProject(t, map[string]string{stateFile: after})
-	if _, err := New(p.m).Edit(protocol.Request{Action: model.Action{Verb: model.VerbUndo}, Content: after, Now: noon, Last: last}); err == nil || !strings.Contains(err.Error(), "has moved on: buildRun is {… now, and not null") {
+	if _, err := New(p.m).Edit(protocol.Request{Action: model.Action{Verb: model.VerbUndo}, Content: after, Now: noon, Last: last}); err == nil || !strings.Contains(err.Error(), "has changed since: buildRun is {… now, not null; review it and decide again") {
 		t.Errorf("%v", err)
 	}
 }

@@ -346,12 +346,12 @@ func TestUndo(t *testing.T) {
 	reported.Reported = true
 	foreign.Spans = []model.Span{{At: 3, New: "not there"}}
 	for says, ask := range map[string]func() (*protocol.Change, error){
-		"there is no decision":       func() (*protocol.Change, error) { return undo(after, nil) },
-		"has been handed on already": func() (*protocol.Change, error) { return undo(after, &reported) },
+		"there is no decision":                       func() (*protocol.Change, error) { return undo(after, nil) },
+		"an agent has acted on the decision already": func() (*protocol.Change, error) { return undo(after, &reported) },
 		"result is pass now": func() (*protocol.Change, error) {
 			return undo(strings.Replace(after, "result: skipped", "result: pass", 1), &decision)
 		},
-		"the journal's note of the ": func() (*protocol.Change, error) { return undo(after, &foreign) },
+		"the journal's entry does not match .planning/phases/03-crane/03-UAT.md": func() (*protocol.Change, error) { return undo(after, &foreign) },
 	} {
 		if c, err := ask(); c != nil || !strings.Contains(refusal(t, err).Text, says) {
 			t.Errorf("%+v, %v; want %q", c, err, says)

@@ -80,7 +80,7 @@ func statusOf(statuses map[string]model.Status, word, raw string) (model.Status,
 	s, known := statuses[word]
 	switch {
 	case !known:
-		return model.Unknown, "the file says " + protocol.Quote(raw) + ", which is no status of the protocol"
+		return model.Unknown, line.Tidy("the file says " + protocol.Quote(raw) + ", which is no status of the protocol")
 	case raw == "":
 		return s, "the file has no status; " + s.String() + " is the default"
 	}

@@ -187,7 +187,7 @@ func TestUndoOfAGate(t *testing.T) {
 	told := *last
 	told.Reported = true
 	undo.Last = &told
-	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "handed on") {
+	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "an agent has acted on the decision already") {
 		t.Error(err)
 	}
 	undo.Last, undo.Content = last, after+"\n"+"gate_status: SKIPPED\n"
@@ -195,7 +195,7 @@ func TestUndoOfAGate(t *testing.T) {
 		t.Errorf("%+v, %v", back, err)
 	}
 	undo.Content = strings.Replace(after, "gate_status: SKIPPED", "gate_status: FAILED", 1)
-	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "has moved on: current_task.gate_status is FAILED now, and not SKIPPED") {
+	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "has changed since: current_task.gate_status is FAILED now, not SKIPPED") {
 		t.Error(err)
 	}
 }
