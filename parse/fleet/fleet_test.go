@@ -187,7 +187,7 @@ func gateIs(root string, gate int, word string) func(*model.Snapshot) bool {
 func decide(f model.Actor, root string, verb model.Verb, gate int, text string) (*model.Outcome, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), soon)
 	defer cancel()
-	a := model.Action{Verb: verb, Project: root, Build: hubtest.Build, Node: hubtest.GateID(gate), Text: text}
+	a := model.Action{Verb: verb, Project: root, Build: hubtest.Build, Node: hubtest.GateID(gate), Text: text, Ahead: true}
 	p, err := f.Propose(ctx, a)
 	if err != nil {
 		return nil, err

@@ -104,7 +104,7 @@ func (d *desk) send(user string, data []byte, kind string) *wire.Reply {
 // action returns an action on a gate, with what is seen of it now.
 func (d *desk) action(verb model.Verb, gate int, text string) *model.Action {
 	d.t.Helper()
-	a := model.Action{Verb: verb, Project: d.root, Build: hubtest.Build, Node: hubtest.GateID(gate), Text: text}
+	a := model.Action{Verb: verb, Project: d.root, Build: hubtest.Build, Node: hubtest.GateID(gate), Text: text, Ahead: true}
 	reply := d.ask("alice", &wire.Request{V: 1, Request: wire.AskPropose, Action: &a})
 	p := reply.Proposal
 	if err := reply.Error.Err(); err != nil {
