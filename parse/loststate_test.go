@@ -102,7 +102,7 @@ func TestLostStates(t *testing.T) {
 			}
 			switch {
 			case c.waits == "" && len(waits) == 0:
-			case len(waits) != 1 || waits[0].Text != c.waits+" can't be read, so nobody knows what waits in it":
+			case len(waits) != 1 || waits[0].Text != c.waits+" can't be read, so its gates are unknown":
 				t.Errorf("waits %+v, want %q", waits, c.waits)
 			}
 		})

@@ -101,7 +101,7 @@ func (d *deciding) doBy(ctx context.Context, s *surroundings, actor actor, a mod
 		return d.refused(s, name, err)
 	}
 	if len(proposal.Missing) > 0 && !a.RecordFailed && a.Verb == model.VerbApprove {
-		return fmt.Errorf("%s: %s; have them made, or record the failed check with --record-failed", name, proposal.Lacks)
+		return fmt.Errorf("%s: %s; have the agents deliver what is missing, or record the failed check with --record-failed", name, proposal.Lacks)
 	}
 	if d.dryRun {
 		return d.say(s, resultDryRun, &model.Outcome{Proposal: proposal})

@@ -393,6 +393,9 @@ func forgedJSON(t *testing.T, text string) {
 		t.Errorf("no JSON: %v", err)
 	}
 	if o, _ := v.(map[string]any); o["schema"] != nil {
+		if state, _ := o["state"].(string); o["notes"] != nil && json.Valid([]byte(state)) { // of a new loop
+			delete(o, "state")
+		}
 		walk(v, "")
 	}
 }

@@ -69,15 +69,15 @@ With --json: {"schema", "file", "state", "notes"}.`,
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			out := newLoopJSON{Schema: statusSchema, State: text, Notes: []string{}}
+			if !toStdout {
+				if out.File, err = s.createState(cmd.Context(), dir, file, text); err != nil {
+					return err
+				}
+			}
 			for _, note := range notes {
 				out.Notes = append(out.Notes, note.Text)
 				if !asJSON {
 					s.complain("%s: %s", args[0], note.Text)
-				}
-			}
-			if !toStdout {
-				if out.File, err = s.createState(cmd.Context(), dir, file, text); err != nil {
-					return err
 				}
 			}
 			switch {
@@ -109,7 +109,7 @@ func (s *surroundings) createState(ctx context.Context, dir, file, text string) 
 	}
 	w, err := statefile.NewStore(s.user.System).Create(ctx, statefile.Target{Path: filepath.Join(abs, file), Within: []string{abs}}, text)
 	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("%s: this loop has been started already; gatehouse resume --plan says where it is, and gatehouse restart starts it over", filepath.Join(dir, file))
+		return "", fmt.Errorf("%s: this loop has been started already; gatehouse resume --plan says where it is; once it is complete or failed, gatehouse restart starts it over", filepath.Join(dir, file))
 	}
 	if err != nil {
 		return "", err

@@ -132,7 +132,7 @@ func (v *view) changeGate(q protocol.Request, i int) (*protocol.Change, error) {
 			break
 		}
 		if !q.Asking && !q.RecordFailed {
-			return nil, protocol.Refuse(transition.DeliverablesMissing, lacks, "have it delivered first, or record that the check failed")
+			return nil, protocol.Refuse(transition.DeliverablesMissing, lacks, "have the agents deliver what is missing, or record the failed check")
 		}
 		p.Lacks, is = lacks, core.Failed
 		p.Warnings = append(p.Warnings, lacks+": going on records that the check failed; nothing is released")
@@ -395,9 +395,17 @@ func (v *view) refusePhase(p *core.Phase, code transition.Code) error {
 	return protocol.RefuseStatus(code, name, p.Status, phaseSentences, "", core.PhaseMachine.States)
 }
 
+// statusText says what status the loop has.
+func (v *view) statusText() string {
+	if v.Status == core.Failed {
+		return "the loop has failed"
+	}
+	return "the loop is " + v.Status
+}
+
 // refuseInactive returns why nothing is done in a loop that is not active.
 func (v *view) refuseInactive(code transition.Code) error {
-	text, fix := "the loop is "+v.Status, ""
+	text, fix := v.statusText(), ""
 	switch core.LoopWord(v.Status) {
 	case core.Paused:
 		fix = "resume it first"
@@ -418,7 +426,7 @@ func (v *view) refuseInactive(code transition.Code) error {
 
 // refuseLoop returns why something is not done to a loop.
 func (v *view) refuseLoop(verb model.Verb, code transition.Code) error {
-	text := "the loop is " + v.Status
+	text := v.statusText()
 	switch {
 	case code == transition.SameStatus:
 		return protocol.RefuseAlready(text + " already")

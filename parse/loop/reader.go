@@ -358,6 +358,6 @@ func (v *view) buildUnreadable() {
 	v.b.Header = v.b.Claimed
 	if v.r.isLost(v.read) {
 		v.b.Unread = line.Tidy(v.File + " can't be read")
-		v.addBuildWait(path.Base(v.File)+" can't be read, so nobody knows what waits in it", model.Pos{File: v.File}, false)
+		v.addBuildWait(path.Base(v.File)+" can't be read, so its gates are unknown", model.Pos{File: v.File}, false)
 	}
 }
