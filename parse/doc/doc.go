@@ -18,9 +18,9 @@ type Problem struct {
 	Fix  string // what to write instead
 }
 
-// SyntaxError says where a text stops being a document of its format, and why.
+// SyntaxError is the place and the reason of the first syntax error.
 type SyntaxError struct {
-	At        int // offset; of a truncated text that of its last byte
+	At        int // offset; the last byte of a truncated text
 	Reason    string
 	Truncated bool // the text ends too early, as a file does that is being written
 }
@@ -28,7 +28,7 @@ type SyntaxError struct {
 // Error returns the reason.
 func (e *SyntaxError) Error() string { return e.Reason }
 
-// LineIndex finds the line of an offset. The zero value is that of an empty text.
+// LineIndex finds the line of an offset. The zero value is the index of an empty text.
 type LineIndex struct {
 	starts []int32 // where each line but the first begins
 	mark   bool    // the text begins with a byte order mark, which counts in no column

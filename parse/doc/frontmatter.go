@@ -1,6 +1,6 @@
 package doc
 
-// Frontmatter says where the parts of a Markdown file are.
+// Frontmatter locates the parts of a Markdown file.
 type Frontmatter struct {
 	Exists   bool // the file has frontmatter, which may be empty
 	Unclosed bool // the closing fence is missing, as in a file that is being written; the whole file is its body

@@ -4,7 +4,7 @@ import "unicode/utf8"
 
 // ParseJSON parses a document by RFC 8259, which may begin with a byte order mark. If a map has a key twice, the last value
 // counts, at the place of the first, and the tree has a problem. Bytes inside a string that are no UTF-8 stay as they are. The
-// error says where the text stops being JSON.
+// error has the place of the first error.
 func ParseJSON(text string) (*Tree, *SyntaxError) {
 	p := jsonParser{text: text, tree: newTree(text, len(text))}
 	if HasPrefix(text, ByteOrderMark) {
@@ -254,7 +254,7 @@ func parseHex(text string, n int) (r rune) {
 	return r
 }
 
-// QuoteJSON returns text as a JSON string, with no more escapes than a terminal needs. Bytes that are not UTF-8 become U+FFFD.
+// QuoteJSON returns text as a JSON string, with escapes only for control characters. Bytes that are not UTF-8 become U+FFFD.
 func QuoteJSON(text string) string {
 	const hex = "0123456789abcdef"
 	out := append(make([]byte, 0, len(text)+2), '"')

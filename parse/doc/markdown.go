@@ -38,8 +38,8 @@ type lineScanner struct {
 	number       int
 	fence        string // that is open
 	comment      bool   // a comment is open
-	lastComment  int    // where the last comment ends
-	lastConflict int    // where the last merge conflict ends
+	lastComment  int    // end of the last comment
+	lastConflict int    // end of the last merge conflict
 	isolated     bool   // the line above is blank or ends what came before
 	underline    bool   // the line above is a heading by the next line
 }

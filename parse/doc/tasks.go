@@ -41,7 +41,7 @@ const (
 
 type taskScanner struct {
 	lineScanner
-	actionsClose bool // all actions so far have a closing tag, so examples can be told from tasks
+	actionsClose bool // all actions so far have a closing tag, so examples differ from tasks
 }
 
 // parseTaskTag returns the <task …> tag that a text begins with, "" without one.
@@ -53,7 +53,7 @@ func parseTaskTag(text string) string {
 	return ""
 }
 
-// blockEnd returns where the inner text of a block ends that begins at an offset.
+// blockEnd returns the end of the inner text of a block that begins at an offset.
 func (s *taskScanner) blockEnd(start int) int {
 	first, last := -1, -1 // closing tags so far, all of them within an action
 	actions, fenced := 0, false

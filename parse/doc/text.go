@@ -1,9 +1,9 @@
 package doc
 
-// ByteOrderMark is that of UTF-8, which editors put before a text and which is no part of it.
+// ByteOrderMark of UTF-8, which some editors put before a text. It is not part of the text.
 const ByteOrderMark = "\uFEFF"
 
-// The functions below are those of package strings, which costs the prompt as much as reading two files.
+// The functions below replace package strings, which costs the prompt as much as reading two files.
 
 // HasPrefix reports whether text begins with prefix.
 func HasPrefix(text, prefix string) bool {

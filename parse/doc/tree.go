@@ -58,7 +58,7 @@ const (
 	indexedFrom = 32
 )
 
-// newTree returns a tree without values, with room for those of size bytes.
+// newTree returns a tree without values, with room for a text of size bytes.
 func newTree(text string, size int) *Tree {
 	return &Tree{Text: text, nodes: make([]node, 1, 16+size/24)}
 }

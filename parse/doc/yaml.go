@@ -35,7 +35,7 @@ type yamlParser struct {
 	tree *Tree
 	text string // up to the end of the document
 	at   int
-	line int  // where the line of a token begins
+	line int  // start of the line of a token
 	tab  bool // a tab is before the token on its line
 	bad  bool // the value that is being read is not supported, and a problem says why
 }
@@ -80,7 +80,7 @@ func (p *yamlParser) findDocument() {
 	}
 }
 
-// value parses the value behind ':' or '-', or the root, and returns its node. Column n is that of the key or dash.
+// value parses the value behind ':' or '-', or the root, and returns its node. Column n is the column of the key or dash.
 func (p *yamlParser) value(depth, n int, after byte) int32 {
 	i := p.open(depth)
 	left := p.skip() || after == 0

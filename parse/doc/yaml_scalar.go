@@ -21,7 +21,7 @@ func (p *yamlParser) plain(v *node, n int, flow bool) {
 	}
 }
 
-// plainLine returns where a plain scalar ends on its line, and the offset of what ends it: a colon, a comment, a bracket or
+// plainLine returns the end of a plain scalar on its line, and the offset of what ends it: a colon, a comment, a bracket or
 // comma of a flow collection, or the end of the line.
 func (p *yamlParser) plainLine(at int, flow bool) (end, stop int) {
 	end = at
@@ -232,7 +232,7 @@ func unquoteBlock(raw string, indent int) string {
 	return string(appendBreaks(out, breaks))
 }
 
-// appendFold appends the line ends between two texts of a folded scalar, of which a single one is a blank.
+// appendFold appends the line ends between two texts of a folded scalar, a single one becomes a blank.
 func appendFold(out []byte, breaks int) []byte {
 	if breaks == 1 {
 		return append(out, ' ')

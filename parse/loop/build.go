@@ -30,7 +30,7 @@ func (v *view) since(i int) (s protocol.Stamp) {
 }
 
 // addWaits adds what waits for a human. Gates of a loop that is not active are upcoming: nothing of it can be decided as it is. So are
-// those that stop nobody: optional ones, and those that no definition places.
+// gates that block no work: optional ones, and gates without a place.
 func (v *view) addWaits() {
 	isFailed := v.Status == core.Failed
 	if isFailed {
@@ -39,7 +39,7 @@ func (v *view) addWaits() {
 	if core.LoopWord(v.Status) == core.Complete && !v.isOverclaiming() {
 		return
 	}
-	if text, at := v.unread(); text != "" { // also of a paused loop: somebody has to fix it
+	if text, at := v.unread(); text != "" { // also of a paused loop: it has to be fixed
 		v.addBuildWait(text, at, isFailed)
 	}
 	w := &v.waits
@@ -74,7 +74,7 @@ func (v *view) addGateWaits(gates []int, evidence model.Evidence, isUpcoming boo
 	}
 }
 
-// waitText says what a gate waits for.
+// waitText returns the text of a gate's wait.
 func (v *view) waitText(i int) string {
 	g, d := &v.Gates[i], v.describe(i)
 	text := core.GateName(g.ID)
@@ -101,7 +101,7 @@ func (v *view) waitText(i int) string {
 	return text
 }
 
-// unread says what of the loop can't be read, so that nobody knows all that waits, and where it is; "" if all can be read.
+// unread names the unreadable part of the loop, which may hide waits, with its place; "" if all can be read.
 func (v *view) unread() (text string, at model.Pos) {
 	const unknown = ", so its gates are unknown"
 	d, root := &v.definition, v.root()
@@ -128,7 +128,7 @@ func (v *view) unreadText() string {
 	return text
 }
 
-// unfinished says what keeps the loop from being complete, "" for nothing.
+// unfinished returns the first reason why the loop is not complete, "" without one.
 func (v *view) unfinished() string {
 	undecided := v.waits.Undecided()
 	switch {
@@ -284,7 +284,7 @@ func metricsOf(root doc.Value) doc.Value {
 	return doc.Value{}
 }
 
-// gateVerbs returns what can be done to a gate now.
+// gateVerbs returns the verbs that are allowed for a gate now.
 func (v *view) gateVerbs(i int) (can []model.Verb) {
 	for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges, model.VerbRetry} {
 		if v.isWritable() && v.CheckGate(i, string(verb)) == transition.OK {
@@ -294,7 +294,7 @@ func (v *view) gateVerbs(i int) (can []model.Verb) {
 	return can
 }
 
-// loopVerbs returns what can be done to the loop now. A restart needs a definition to make the new state from.
+// loopVerbs returns the verbs that are allowed for the loop now. A restart needs a definition to make the new state from.
 func (v *view) loopVerbs() (can []model.Verb) {
 	for _, verb := range []model.Verb{model.VerbComplete, model.VerbPause, model.VerbResume, model.VerbRetryFailed, model.VerbRestart, model.VerbAbort} {
 		if _, code := v.CheckLoop(string(verb)); v.isWritable() && code == transition.OK && (verb != model.VerbRestart || v.definition.isReadable()) {
@@ -306,7 +306,7 @@ func (v *view) loopVerbs() (can []model.Verb) {
 
 func (v *view) can(verb model.Verb) bool { return slices.Contains(v.loopVerbs(), verb) }
 
-// Resume returns what resuming the loop comes to. It writes nothing.
+// Resume returns the plan to resume the loop. It writes nothing.
 func (r *Reader) Resume(now time.Time) model.Resume {
 	v := r.open(now)
 	if v.Loop == nil {

@@ -14,7 +14,7 @@ import (
 	"gatehouse/parse/protocol/transition"
 )
 
-// The rules of a check besides the eleven of the protocol ("loop-01" to "loop-11"), "loop-readable" and "loop-truth".
+// The rules of a check in addition to the eleven of the protocol ("loop-01" to "loop-11"), "loop-readable" and "loop-truth".
 const (
 	ruleField      = "loop-field"      // a field is missing
 	ruleType       = "loop-type"       // a field has another type
@@ -64,7 +64,7 @@ func (v *view) report(at model.Pos, s model.Severity, rule, text, fix string) {
 }
 
 // reportProblems adds the problems that everybody has to know, without a check: values that are ignored, unknown words, a definition
-// that can't be used, and where the state is weaker than its definition.
+// that can't be used, and a state that is weaker than its definition.
 func (v *view) reportProblems() {
 	root := v.root()
 	protocol.ReportParsed(v.b, v.Source, ruleKeyTwice, v.State.Tree.Problems)

@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse/protocol/transition"
 )
 
-// reasonToCome stands for a reason that has yet to be typed, where the change is only shown.
+// reasonToCome stands for a reason that is still to be typed when the change is only shown.
 const reasonToCome = "(the reason you give)"
 
 // lastUpdated is the key that every decision writes.
@@ -26,7 +26,7 @@ const lastUpdated = "last_updated"
 // confirmWords are the words to type before a verb about a loop.
 var confirmWords = map[model.Verb]string{model.VerbAbort: "abort", model.VerbRetryFailed: "retry", model.VerbRestart: "restart"}
 
-// loopWarnings are what a human has to know before a verb about a loop.
+// loopWarnings are shown before a verb about a loop.
 var loopWarnings = map[model.Verb]string{
 	model.VerbPause:    "gates can't be decided while the loop is paused",
 	model.VerbComplete: "this can't be undone by the protocol: a complete loop can only be started over",
@@ -41,7 +41,7 @@ func (r *Reader) Target(a model.Action, now time.Time) (protocol.Target, error) 
 	return protocol.Target{File: r.file, Judge: func(content string) (protocol.Answer, error) { return r.judge(a, content, now) }}, nil
 }
 
-// judge finds what an action is about in the content of the state file.
+// judge finds the target of an action in the content of the state file.
 func (r *Reader) judge(a model.Action, content string, now time.Time) (protocol.Answer, error) {
 	v, err := r.parse(content, now)
 	if err != nil {
@@ -158,7 +158,7 @@ func (v *view) changeGate(q protocol.Request, i int) (*protocol.Change, error) {
 	return v.change(q, p, g.Status, is, append(assignments, set("status", is))...)
 }
 
-// gateProposal returns what is known about a gate for the human who decides it. A gate ahead of the work waits for nobody.
+// gateProposal returns the proposal to decide a gate. A gate ahead of the work has no waiting time.
 func (v *view) gateProposal(i int, t protocol.GateTerms, deliverables []protocol.Deliverable) model.Proposal {
 	p := t.Proposal(v.Gates[i].ID, v.Gates[i].Required, deliverables)
 	if v.HasReached(&v.waits, i) || v.Gates[i].After < 0 {
@@ -167,7 +167,7 @@ func (v *view) gateProposal(i int, t protocol.GateTerms, deliverables []protocol
 	return p
 }
 
-// placeWarning warns of a gate that work has not reached, or of which nobody knows whether it has; "" for another gate.
+// placeWarning warns of a gate that work has not reached, or may not have reached; "" for another gate.
 func (v *view) placeWarning(i int) string {
 	switch g := &v.Gates[i]; {
 	case v.HasPlaces && g.After < 0:
@@ -319,8 +319,8 @@ func (r *Reader) IsOtherWork(d model.Decision, content string, now time.Time) bo
 	return err == nil && v.refuseOtherLoop(&d) != nil
 }
 
-// refuseBegun refuses to undo a decision about a gate once the phase behind it has begun, the loop is complete, or somebody else has
-// passed the gate since.
+// refuseBegun refuses to undo a decision about a gate once the phase behind it has begun, the loop is complete, or the gate was
+// passed again since.
 func (v *view) refuseBegun(last *model.Decision, i int) *model.Refusal {
 	if i < 0 || last == nil || last.Is == last.Was {
 		return nil
@@ -395,7 +395,7 @@ func (v *view) refusePhase(p *core.Phase, code transition.Code) error {
 	return protocol.RefuseStatus(code, name, p.Status, phaseSentences, "", core.PhaseMachine.States)
 }
 
-// statusText says what status the loop has.
+// statusText returns the status of the loop as a sentence.
 func (v *view) statusText() string {
 	if v.Status == core.Failed {
 		return "the loop has failed"

@@ -14,7 +14,7 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// Note is a default that [Generate] took where the definition leaves something open.
+// Note is a default that [Generate] took for an open point of the definition.
 type Note struct {
 	Code string // J-C1 to J-C8, see README.md
 	Text string

@@ -30,13 +30,13 @@ import (
 // Protocol is the name of the protocol in the model.
 const Protocol = "loop"
 
-// Memory and Definitions are directories of a project that hold states and definitions, beside its own.
+// Memory and Definitions are directories of a project that hold states and definitions.
 const (
 	Memory      = core.MemoryDir
 	Definitions = "loops"
 )
 
-// EndWords are the words by which a loop says that it has ended.
+// EndWords are the statuses of a loop that has ended.
 var EndWords = []string{core.Complete, core.Failed, "completed"}
 
 // LooksFor describes the files of a loop for people.
@@ -51,7 +51,7 @@ func MayHold(m *mirror.Mirror) bool {
 	return slices.ContainsFunc(entries, func(e mirror.Entry) bool { return core.IsCandidate(e.Name) }) || m.IsDir(Memory)
 }
 
-// IsLoopFile reports whether a name in the directory of a project is that of a loop's file.
+// IsLoopFile reports whether a file in the directory of a project belongs to a loop, by its name.
 func IsLoopFile(name string) bool { return core.IsStateName(name) || name == "loop.json" }
 
 // Reader reads one loop of a project.
@@ -140,7 +140,7 @@ func (r *Reader) isLost(read mirror.Result[*stateFile]) bool {
 	})
 }
 
-// definition is what was found of the definition of a loop.
+// definition is the result of a search for the definition of a loop.
 type definition struct {
 	*core.Definition                 // nil without one
 	source           protocol.Source // of a definition that can be read
@@ -148,7 +148,7 @@ type definition struct {
 
 	unread    string // the first file that can't be used though it comes before the one that counts; "" without one
 	unreadErr error
-	other     string // the loop whose loop.json is beside the state, if there is no definition of its own
+	other     string // the id in the loop.json next to the state, if that is another loop
 }
 
 type definitionFile struct {
@@ -292,7 +292,7 @@ func (v *view) gatePos(i int) model.Pos {
 // isWritable reports whether the state can be changed: it could be read just now.
 func (v *view) isWritable() bool { return v.Loop != nil && !v.read.Held }
 
-// title returns what is built.
+// title returns the title of the build.
 func (v *view) title() string {
 	if d := v.definition.Definition; v.definition.isReadable() {
 		root := d.Tree.Root()

@@ -75,7 +75,7 @@ var (
 		"not-applicable": model.Skipped, core.Failed: model.Failed}
 )
 
-// statusOf returns the status of a phase or gate by its word, and where it comes from.
+// statusOf returns the status of a phase or gate by its word, with the reason.
 func statusOf(statuses map[string]model.Status, word, raw string) (model.Status, string) {
 	s, known := statuses[word]
 	switch {
@@ -144,8 +144,8 @@ func (v *view) addPhaseTimes(n *model.Node, value doc.Value) {
 	}
 }
 
-// addSkills adds the rows of a phase's skills. The file says nothing of a single one: those of a finished phase are done, those of
-// an active one are unknown.
+// addSkills adds the rows of a phase's skills. The file has no status for a skill: in a finished phase skills are
+// done, in an active one they are unknown.
 func (v *view) addSkills(n *model.Node, value, defined doc.Value) {
 	all, _ := protocol.Names(value.Get("skills"), protocol.NameKeys...)
 	if len(all) == 0 {
@@ -212,7 +212,7 @@ func (v *view) gateStatus(i int) (s model.Status, why string) {
 	return s, why
 }
 
-// describe returns what state and definition say about a gate, the stricter of both where they differ.
+// describe returns the terms of a gate by state and definition, the stricter of both if they differ.
 func (v *view) describe(i int) (t protocol.GateTerms) {
 	value := v.gateValue(i)
 	t.Approval, t.UnknownApproval = protocol.ParseApproval(value.Get("approvalType").Text())
@@ -263,7 +263,7 @@ func (v *view) unplacedWhy(i int) string {
 	return "the state lacks the phase that it follows"
 }
 
-// findDeliverables looks for deliverables beside the state.
+// findDeliverables looks for deliverables in the directory of the state.
 func (v *view) findDeliverables(names []string) []protocol.Deliverable {
 	return protocol.FindDeliverables(v.r.m, path.Dir(v.File), names)
 }

@@ -20,8 +20,8 @@ type Breach struct {
 	Fix      string
 }
 
-// CompareNames compares the members of an object with the names that a definition has. number is the rule of missing names, number+2
-// that of others, but for ignored ones. A name in another case is a misspelling, not a missing name.
+// CompareNames compares the members of an object with the names that a definition has. number is the rule for missing names, number+2
+// the rule for other names; ignored ones break none. A name in another case is a misspelling, not a missing name.
 func CompareNames(number int, noun string, defined []string, object doc.Value, isIgnored func(name string) bool) (all []Breach) {
 	folded, known, spelling := map[string]bool{}, map[string]bool{}, map[string]string{}
 	for member := range object.Children() {
@@ -49,7 +49,7 @@ func CompareNames(number int, noun string, defined []string, object doc.Value, i
 	return all
 }
 
-// CompareLists compares the names at a key of a member, in their order, with those of the definition. isUnion: the names of both are
+// CompareLists compares the names at a key of a member, in their order, with the names in the definition. isUnion: the names of both are
 // required, so no advice takes one away.
 func CompareLists(number int, key string, member doc.Value, want []string, isUnion bool) []Breach {
 	list, subject := member.Get(key), member.Key()
@@ -114,7 +114,7 @@ func IsISO8601(s string) bool {
 	return err == nil && part[at+5] <= "60" && part[13] <= "23" && part[14] <= "59"
 }
 
-// Period is when something that a file tells of was under way.
+// Period is the time from the start of a build to its last update.
 type Period struct{ From, To time.Time }
 
 // Outside says of a time that it is before the beginning or after the last update; "" if it is neither.

@@ -70,7 +70,7 @@ func FindDeliverables(m *mirror.Mirror, dir string, names []string) []Deliverabl
 }
 
 // Lacking returns the names of the deliverables that are files and not there, and a sentence about them. One outside the project
-// is lacking, too: nobody looked.
+// is lacking, too: it was not looked at.
 func Lacking(all []Deliverable) (names []string, sentence string) {
 	var missing, others []string
 	for _, d := range all {
@@ -157,7 +157,7 @@ func countSections(text string) (n sectionCount, err error) {
 	return n, nil
 }
 
-// addSections says how many sections a Markdown file has: an outline that nobody filled in looks thin.
+// addSections adds the number of sections of a Markdown file: an empty outline has few.
 func addSections(row *model.Node, m *mirror.Mirror, d *Deliverable) {
 	const maxSize = 1 << 20
 	if !strings.EqualFold(path.Ext(d.File), ".md") || d.entry.Size > maxSize {

@@ -25,7 +25,7 @@ type Request struct {
 	Asking bool
 }
 
-// Target is what an action is about.
+// Target is the file that an action changes, with the judgment of its content.
 type Target struct {
 	// File is the file that a decision is written to, relative to the root of the project, "/"-separated.
 	File string
@@ -33,10 +33,10 @@ type Target struct {
 	Judge func(content string) (Answer, error)
 }
 
-// Answer returns what an action changes in the content that was judged. Its error is a [*model.Refusal].
+// Answer returns the change of an action to the judged content. Its error is a [*model.Refusal].
 type Answer func(q Request) (*Change, error)
 
-// Change is what an action does to a file.
+// Change is the effect of an action on a file.
 type Change struct {
 	model.Proposal
 	Was, Is string // the status before and after, in the words of the file
@@ -109,7 +109,7 @@ func Apply(content string, spans []model.Span) (string, error) {
 // Invert returns the spans that take applied ones back.
 func Invert(spans []model.Span) []model.Span { return ModelSpans(doc.Invert(docSpans(spans))) }
 
-// ListEdits returns what spans change in a file, each value with its place, cleaned for the screen.
+// ListEdits returns the values that spans change in a file, each with its place, cleaned for the screen.
 func ListEdits(file, content string, spans []model.Span) []model.Edit {
 	const separators = ", \t\r\n"
 	edits, lines := make([]model.Edit, len(spans)), doc.IndexLines(content)

@@ -7,7 +7,7 @@ import (
 	"gatehouse/model/line"
 )
 
-// GateTerms are what the files say about a gate: what it asks, who approves it, and what has to hold before.
+// GateTerms describe a gate: its question, its approver, and its conditions.
 type GateTerms struct {
 	Name, About     string
 	Approval        model.Approval
@@ -31,7 +31,7 @@ func (t *GateTerms) Asks() string {
 	return line.Tidy(strings.TrimSuffix(strings.TrimPrefix(t.Name+": "+t.About, ": "), ": "))
 }
 
-// Checks returns what has to hold before the gate passes. With labels, checks that are not the human's say what they are.
+// Checks returns the conditions of the gate. With labels, automatic ones are marked.
 func (t *GateTerms) Checks(hasLabels bool) (all []string) {
 	for _, f := range t.Facts {
 		switch {
@@ -50,7 +50,7 @@ func (t *GateTerms) Gate(isRequired bool) *model.Gate {
 	return &model.Gate{Required: isRequired, Approval: t.Approval, Asks: t.Asks(), Expects: strings.Join(t.Checks(false), "; ")}
 }
 
-// Proposal returns what is known about a gate for the human who decides it.
+// Proposal returns the proposal to decide the gate.
 func (t *GateTerms) Proposal(name string, isRequired bool, deliverables []Deliverable) model.Proposal {
 	p := model.Proposal{Name: line.Tidy(name), Asks: t.Asks(), Checks: t.Checks(true), Evidence: Artifacts(deliverables), Terms: string(t.Approval) + ", optional"}
 	if isRequired {

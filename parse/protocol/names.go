@@ -2,13 +2,13 @@ package protocol
 
 import "gatehouse/parse/doc"
 
-// Keys of names in objects that stand where a list should have names.
+// Keys of the name of an object in a list of names.
 var (
 	NameKeys = []string{"skillId", "id", "name", "skill"}
 	FileKeys = []string{"file", "path", "name"}
 )
 
-// NameOf returns what a string says, or an object at the first of the keys that leads to a string.
+// NameOf returns a string, or the first string among the keys of an object.
 func NameOf(v doc.Value, keys ...string) (name string, ok bool) {
 	if v.Is(doc.String) {
 		return v.Text(), true

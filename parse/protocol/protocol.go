@@ -7,7 +7,7 @@
 //	      ── Check ──► all broken rules, ordered, each once
 //	action ── Target, Answer ──► Change: the bytes that a decision replaces; CheckUndo, UndoChange take it back
 //
-// What a file means is the business of each protocol. What the prompt shares with it is in the protocol's core and in package
+// The meaning of a file belongs to each protocol. The rules that the prompt needs are in the protocol's core and in package
 // transition, which have a smaller import closure.
 package protocol
 
@@ -89,7 +89,7 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// UnknownWord tells of a status that a protocol does not know, behind "is".
+// UnknownWord describes a status that a protocol does not know, as the end of a sentence.
 func UnknownWord(status string) string {
 	if status == "" {
 		return "without a status"

@@ -36,7 +36,7 @@ func (s Source) Pos(at int) model.Pos {
 	return p
 }
 
-// PosOf returns the place of a value, and that of another offset if the value is absent.
+// PosOf returns the place of a value, or the place of another offset if the value is absent.
 func (s Source) PosOf(v doc.Value, other int) model.Pos { return s.Pos(v.OffsetOr(other)) }
 
 // ErrorPos returns the place of an error in a file.

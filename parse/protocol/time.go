@@ -30,7 +30,7 @@ func FormatTime(t time.Time) string {
 	return t.UTC().Truncate(time.Second).Format("2006-01-02T15:04:05Z")
 }
 
-// Stamp is the newest of several times, with where it is from.
+// Stamp is the newest of several times, with its source.
 type Stamp struct {
 	At       time.Time
 	FromFile bool // it is only the modification time of a file

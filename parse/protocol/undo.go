@@ -12,8 +12,8 @@ import (
 
 const reviewFix = "review it and decide again"
 
-// CheckUndo returns why the last decision about a target can't be undone, nil if it can, as far as the journal tells. Whether the file
-// still says what was decided, [UndoChange] finds out.
+// CheckUndo returns why the last decision about a target can't be undone, nil if it can, by the journal.
+// [UndoChange] compares the file with the decision.
 func CheckUndo(q Request) *model.Refusal {
 	switch last := q.Last; {
 	case last == nil || last.Node != q.Node || last.Undone || last.Verb == model.VerbUndo:
@@ -24,8 +24,7 @@ func CheckUndo(q Request) *model.Refusal {
 	return nil
 }
 
-// CheckSameWork refuses to undo a decision about other work than the file tells of now: work with another name, or that began at another
-// time.
+// CheckSameWork refuses to undo a decision about other work than that in the file: its name or its start is another one.
 func CheckSameWork(last *model.Decision, file, name string, began time.Time) *model.Refusal {
 	switch {
 	case last == nil:
@@ -37,7 +36,7 @@ func CheckSameWork(last *model.Decision, file, name string, began time.Time) *mo
 	return nil
 }
 
-// CheckSameTime refuses to undo a decision that wrote a time at a key if the file has another time there now: somebody decided again.
+// CheckSameTime refuses to undo a decision that wrote a time at a key if the file has another time there now: the thing was decided again.
 func CheckSameTime(last *model.Decision, name, key, text string) *model.Refusal {
 	now := ParseTime(text)
 	for _, s := range last.Spans {
@@ -121,7 +120,7 @@ func (r Region) invertSpan(content string, s model.Span) (back model.Span, obsta
 		}
 		if value == wrote || isDependent && !strings.HasSuffix(value, "…") {
 			back.At, back.Old, back.New = r.From+at, value, strings.TrimSpace(s.Old)
-			if s.Old == "" { // added, and the file was laid out anew: in JSON, null says nothing as well
+			if s.Old == "" { // added, and the layout is new: null has the same meaning in JSON
 				if back.New = "null"; !strings.HasPrefix(strings.TrimLeft(content, "\ufeff \t\r\n"), "{") {
 					return back, "has another layout now"
 				}

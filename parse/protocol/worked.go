@@ -16,10 +16,10 @@ import (
 type Worked struct {
 	Began, Ended time.Time // zero: the summary does not say
 	DayOnly      bool      // it names days alone: both are midnight in UTC
-	Took         string    // how long, in its own words; "" where it does not say
+	Took         string    // how long, in its own words; "" if it does not say
 }
 
-// metricsKey is the key of a mapping in which some summaries have what others have beside it.
+// metricsKey is the key of a mapping that holds these fields in some summaries.
 const metricsKey = "metrics"
 
 // SummaryKeys returns the keys of a summary's frontmatter that [ParseSummaryTimes] reads, behind some others.
@@ -58,10 +58,10 @@ func ParseSummaryTimes(doc yamldoc.Document, front yamldoc.Doc) (w Worked) {
 	return w
 }
 
-// ParseWorked returns when something was worked on by two times as a file has them, of which each may be a day alone or "".
+// ParseWorked returns a period of work by its start and end; each may be a time, a day, or "".
 func ParseWorked(began, ended string) Worked { return between(stampOf(began), stampOf(ended)) }
 
-// between returns when something was worked on: on days where the end is one. A day says nothing about when on it work began.
+// between returns a period of work. If the end is a day, the period has days only: a day does not tell when work began.
 func between(began, ended stamp) (w Worked) {
 	w.Ended, w.DayOnly = ended.at, ended.day
 	switch {
@@ -86,13 +86,13 @@ func stampOf(text string) stamp {
 	return stamp{at, len(strings.Trim(strings.TrimSpace(text), `"'`)) == len(time.DateOnly)}
 }
 
-// fields is what the text of a summary says.
+// fields are the times in the text of a summary.
 type fields struct {
 	began, ended stamp
 	took         string
 }
 
-// fieldsOf reads the fields of a text, each where it stands first.
+// fieldsOf reads the fields of a text; the first of each counts.
 func fieldsOf(body string) (f fields) {
 	if !slices.ContainsFunc([]string{"**Started", "**Completed", "**Executed", "**Duration"}, func(word string) bool { return strings.Contains(body, word) }) {
 		return f // nearly always so of long texts, and found out much faster
@@ -118,7 +118,7 @@ func fieldsOf(body string) (f fields) {
 	return f
 }
 
-// Lasted returns how long lies between both times, 0 where that is not known.
+// Lasted returns the time between start and end, 0 if it is unknown.
 func (w Worked) Lasted() model.Millis {
 	if w.DayOnly || w.Began.IsZero() || !w.Ended.After(w.Began) {
 		return 0

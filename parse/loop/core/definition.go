@@ -9,7 +9,7 @@ type Definition struct {
 	ID     string
 	Phases []DefinedPhase
 	Gates  []DefinedGate
-	// Incomplete: phases or gates were left out because nothing names them, so nobody knows all that the loop asks for.
+	// Incomplete: phases or gates were left out because they have no name, so the loop may require more.
 	Incomplete bool
 	// Unreadable: there is a definition that can't be read. Everything but File is empty.
 	Unreadable bool
@@ -89,7 +89,7 @@ func (d *Definition) reportRepeated(v doc.Value, what, name, fix string) {
 }
 
 // nameOf returns the name of a phase or gate: a string itself, or the first of the keys that an object has. A name that is no
-// string is not passed over for the next key: nobody knows what it should be.
+// string is not replaced by the next key.
 func nameOf(v doc.Value, keys ...string) string {
 	for _, key := range keys {
 		if field := v.Get(key); field.Exists() {
@@ -131,7 +131,7 @@ func (d *Definition) addPhase(v doc.Value) bool {
 	return true
 }
 
-// addGates adds the gates of a list; inside is the phase that holds it, -1 for that of the loop.
+// addGates adds the gates of a list; inside is the phase that holds it, -1 for the loop's own list.
 func (d *Definition) addGates(list doc.Value, inside int) {
 	d.checkList(list, "gates")
 	if !list.Is(doc.List) {
@@ -142,7 +142,7 @@ func (d *Definition) addGates(list doc.Value, inside int) {
 	}
 }
 
-// addGate adds a gate, or one that a phase only mentions. Of a gate that is defined twice nobody knows which definition counts.
+// addGate adds a gate, or one that a phase only mentions. If a gate is defined twice, the definition is incomplete.
 func (d *Definition) addGate(v doc.Value, inside int, isMention bool) {
 	id := nameOf(v, "id")
 	if id == "" {
@@ -152,7 +152,7 @@ func (d *Definition) addGate(v doc.Value, inside int, isMention bool) {
 	if d.Gate(id) != nil {
 		if !isMention {
 			d.Incomplete = true
-			d.reportRepeated(v, "gate", id, "rename one or remove it; until then nobody knows what the gate asks for")
+			d.reportRepeated(v, "gate", id, "rename one or remove it; until then the loop waits")
 		}
 		return
 	}
@@ -227,7 +227,7 @@ func (d *Definition) Gate(id string) *DefinedGate {
 	return nil
 }
 
-// Match returns why the definition is not that of the loop with an id, nil if it is. A state without an id takes any.
+// Match returns why the definition does not belong to the loop with an id, nil if it does. A state without an id takes any.
 func (d *Definition) Match(id string) error {
 	switch {
 	case len(d.Phases) == 0:

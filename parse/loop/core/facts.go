@@ -5,7 +5,7 @@ import (
 	"gatehouse/parse/protocol/transition"
 )
 
-// Facts returns what the line says about the loop, for the prompt and the header of the dashboard.
+// Facts returns the facts of the line, for the prompt and the header of the dashboard.
 func (l *Loop) Facts() *line.Loop {
 	f := &line.Loop{ID: l.ID(), Status: l.Status, Phase: l.Phase, Total: len(l.Phases) + len(l.Missing), Counted: l.HasStatuses()}
 	f.Done = len(l.Phases) - l.countOpen()
@@ -81,7 +81,7 @@ func (l *Loop) setStep(f *line.Loop, r Resume, w *Waits) {
 	}
 }
 
-// setWaits sets the gates that wait besides the one of the step.
+// setWaits sets the other waiting gates.
 func (l *Loop) setWaits(f *line.Loop, w *Waits) {
 	f.Unread = l.Unread
 	others := w.Undecided()

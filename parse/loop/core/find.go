@@ -5,7 +5,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// MemoryDir is where some agents keep states, beside those in the project's own directory.
+// MemoryDir is a second directory for states, in the project.
 const MemoryDir = "memory"
 
 // MaxCandidates is how many files of a directory are looked into, the newest, to find states.
@@ -21,7 +21,7 @@ func IsStateName(name string) bool {
 // IsCandidate reports whether a file in a project's own directory may be a state by its name.
 func IsCandidate(name string) bool { return name == "state.json" || IsStateName(name) }
 
-// Place is a place where the definition of a loop may be.
+// Place is a possible place of a definition.
 type Place struct {
 	// Dir is the index of one of the directories of GATEHOUSE_LOOPS, or one of the constants below.
 	Dir  int
@@ -34,7 +34,7 @@ const (
 	InProject   // for a state in [MemoryDir]
 )
 
-// DefinitionPlaces returns where the definition of the loop with an id may be, in the order of precedence. dirs is the number of
+// DefinitionPlaces returns the possible places of the definition of a loop, in the order of precedence. dirs is the number of
 // directories in GATEHOUSE_LOOPS.
 func DefinitionPlaces(id string, inMemory bool, dirs int) []Place {
 	places := make([]Place, 0, 10)
@@ -85,8 +85,8 @@ func FindDefinition(id string, places []Place, read func(Place) (*Definition, er
 	return nil, nil, nil
 }
 
-// IsLostState reports whether a candidate from which no state can be read, for a reason, is a loop's nevertheless: then it waits. Half a
-// text is if it looks like a loop's; anything else if a definition lies beside it. A file called state.json may be anybody's.
+// IsLostState reports whether a candidate from which no state can be read, for a reason, belongs to a loop nevertheless: then it waits. A
+// truncated text does if it looks like a state, any other if there is a definition for it. A file called state.json may be anybody's.
 // hasDefinition reports whether there is a definition for one of the ids.
 func IsLostState(name string, resembles bool, reason error, hasDefinition func(id string) bool) bool {
 	_, isSyntax := reason.(*doc.SyntaxError)

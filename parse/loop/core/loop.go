@@ -32,7 +32,7 @@ var (
 
 // LoopWord, PhaseWord and GateWord return the protocol's word for a status that is spelled in a dialect. They are for reading:
 // nothing is decided or written because of a dialect. Phases and gates without a status are pending. "approved" is no word for a
-// passed gate: it waits until somebody writes that it passed.
+// passed gate: it waits until the file says that it passed.
 func LoopWord(word string) string {
 	if word == "completed" {
 		return Complete
@@ -78,8 +78,8 @@ type Loop struct {
 	StartsLate bool
 	// HasPlaces: a definition says which phases gates follow. Without one, no [Gate.After] is known.
 	HasPlaces bool
-	// Unread names what can't be read of the loop, so that nobody knows all its gates and phases: the definition, or the gates or
-	// phases of the state. "" if all can be read.
+	// Unread names the unreadable part of the loop, which may hide gates and phases: the definition, or the gates or phases of the
+	// state. "" if all can be read.
 	Unread string
 }
 
@@ -128,7 +128,7 @@ func New(s *State, d *Definition) *Loop {
 	} else if d.Unreadable || d.Incomplete {
 		l.Unread = baseName(d.File)
 	}
-	places := make([]int, len(d.Phases)) // of the definition's phases among those of the loop
+	places := make([]int, len(d.Phases)) // of the definition's phases in l.Phases
 	phases, gates := indexItems(s.Phases), indexItems(s.Gates)
 	for i := range d.Phases {
 		p := &d.Phases[i]
@@ -206,7 +206,7 @@ func (l *Loop) ID() string {
 	return l.State.ID
 }
 
-// findPhase returns the phase for which is holds, -1 without one.
+// findPhase returns the first phase that satisfies is, -1 without one.
 func (l *Loop) findPhase(is func(*Phase) bool) int {
 	for i := range l.Phases {
 		if is(&l.Phases[i]) {
@@ -216,7 +216,7 @@ func (l *Loop) findPhase(is func(*Phase) bool) int {
 	return -1
 }
 
-// findGate returns the first gate for which is holds, -1 without one.
+// findGate returns the first gate that satisfies is, -1 without one.
 func (l *Loop) findGate(is func(*Gate) bool) int {
 	for i := range l.Gates {
 		if is(&l.Gates[i]) {

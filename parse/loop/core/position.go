@@ -2,7 +2,7 @@ package core
 
 import "gatehouse/parse/protocol/transition"
 
-// What resuming a loop comes to.
+// The actions of a [Resume].
 const (
 	ContinuePhase       = "continue_phase"         // work goes on in the phase
 	GatePrompt          = "gate_prompt"            // the gate has to be decided first
@@ -12,7 +12,7 @@ const (
 	ResumeError         = "error"
 )
 
-// Resume is what resuming a loop comes to. An index that does not apply is -1.
+// Resume is the plan to resume a loop. An index that does not apply is -1.
 type Resume struct {
 	Action string
 	Phase  int
@@ -67,11 +67,11 @@ func (l *Loop) Resume() Resume {
 type Waits struct {
 	// Now are the gates to decide before work goes on, the one of [Loop.Resume] first.
 	Now []int
-	// Overdue are undecided gates that work has passed, and those without a place besides Now. They stop nobody.
+	// Overdue are undecided gates that work has passed, and other gates without a place. They block no work.
 	Overdue []int
 	// Optional are gates that the work has just reached and that are not required.
 	Optional []int
-	// Unplaced are the open gates of a loop without a definition: nobody knows whether work has reached one.
+	// Unplaced are the open gates of a loop without a definition: whether work has reached one is unknown.
 	Unplaced []int
 	// Open is how many phases are not over, missing ones included.
 	Open int
@@ -119,7 +119,7 @@ func (l *Loop) Waits() (w Waits) {
 // Undecided returns the gates that keep a loop from being complete, the one to decide first at the head.
 func (w *Waits) Undecided() []int { return append(append([]int(nil), w.Now...), w.Overdue...) }
 
-// IsFinished reports whether nothing is left of the loop, whatever its status. If something can't be read, nobody knows.
+// IsFinished reports whether nothing is left of the loop, whatever its status. It is not if something can't be read.
 func (l *Loop) IsFinished() bool {
 	w := l.Waits()
 	return w.Open == 0 && len(w.Now)+len(w.Overdue) == 0 && l.Unread == ""
@@ -196,8 +196,8 @@ func (l *Loop) unplacedGate(phase int) int {
 	return l.findGate(func(g *Gate) bool { return g.After < 0 && g.IsUndecided() })
 }
 
-// hasLeftPhase reports whether work has left any phase: it is not at the first one, or any phase is over. Of a state without
-// phases nobody knows.
+// hasLeftPhase reports whether work has left any phase: it is not at the first one, or any phase is over. A state without
+// phases may be at any.
 func (l *Loop) hasLeftPhase(at int) bool {
 	return at > 0 || l.HasPlaces && len(l.Phases) == 0 || at == 0 && l.StartsLate || l.findPhase((*Phase).IsOver) >= 0
 }

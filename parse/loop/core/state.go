@@ -1,4 +1,4 @@
-// Package core says where a loop stands: it parses the state and the definition, merges them, and evaluates the rules of the
+// Package core evaluates the position of a loop: it parses the state and the definition, merges them, and evaluates the rules of the
 // protocol. The prompt, the dashboard, the checker and the editor all use it.
 //
 //	state text ──── ParseState ───────► State ──────┐
@@ -38,7 +38,7 @@ type State struct {
 	Status string // "" if the file has none
 	Phases []Item // in the order of the file
 	Gates  []Item
-	// Unread is "gates" if these are not an object, or "phases" if one of them is not: then nobody knows what is left. Else "".
+	// Unread is "gates" if these are not an object, or "phases" if one of them is not: then the remaining work is unknown. Else "".
 	Unread string
 }
 

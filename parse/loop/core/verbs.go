@@ -2,7 +2,7 @@ package core
 
 import "gatehouse/parse/protocol/transition"
 
-// What a human may do to a gate, and to a loop.
+// The verbs of a gate, and of a loop.
 const (
 	Approve = "approve"
 	Skip    = "skip"

@@ -33,7 +33,7 @@ const (
 // Step is an allowed change of a status.
 type Step struct{ From, To string }
 
-// Machine is what one kind of thing can go through.
+// Machine is the table of states and steps of one kind of thing.
 type Machine struct {
 	States []string
 	Steps  []Step
