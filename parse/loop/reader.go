@@ -192,10 +192,11 @@ func (r *Reader) findDefinition(id string) (found definition) {
 		}
 		return &d, nil
 	}
-	d, unread, err := core.FindDefinition(id, core.DefinitionPlaces(id, dir == Memory, len(dirs)), read)
+	search := core.Search{ID: id, InMemory: dir == Memory, Dirs: len(dirs)}
+	d, unread, err := search.Find(read)
 	found.Definition = d
-	if unread != nil {
-		_, _, found.unread = locate(*unread)
+	if err != nil {
+		_, _, found.unread = locate(unread)
 		found.unreadErr = err
 	}
 	if found.isReadable() {

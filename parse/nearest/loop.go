@@ -210,7 +210,8 @@ func (c *loopFiles) add(root string, f loopFile) {
 // must stay inside root; what the user's own directories link to is the user's.
 func (p *Place) findDefinition(root, path, id string) (d *core.Definition, file string) {
 	dir, libraries := peek.Parent(path), splitList(p.env("GATEHOUSE_LOOPS"))
-	d, _, _ = core.FindDefinition(id, core.DefinitionPlaces(id, dir != root, len(libraries)), func(place core.Place) (*core.Definition, error) {
+	search := core.Search{ID: id, InMemory: dir != root, Dirs: len(libraries)}
+	d, _, _ = search.Find(func(place core.Place) (*core.Definition, error) {
 		within := root
 		switch place.Dir {
 		case core.BesideState:

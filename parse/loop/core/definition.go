@@ -16,7 +16,7 @@ type Definition struct {
 	// Problems are phases and gates that are not written as they should be, Repeated those that are defined again.
 	Problems, Repeated []doc.Problem
 
-	phaseIndex, gateIndex map[string]int
+	phaseIndex, gateIndex nameIndex
 }
 
 // DefinedPhase is a phase of a definition.
@@ -49,22 +49,21 @@ func ParseDefinition(text string) (*Definition, error) {
 	}
 	root := tree.Root()
 	phases, gates := root.Get("phases"), root.Get("gates")
-	d := &Definition{Tree: tree, ID: root.Get("id").Text(), phaseIndex: map[string]int{}, gateIndex: map[string]int{}}
+	d := &Definition{Tree: tree, ID: root.Get("id").Text(),
+		Phases: make([]DefinedPhase, 0, phases.Len()), Gates: make([]DefinedGate, 0, gates.Len())}
 	if phases.Len() > maxItems || gates.Len() > maxItems {
 		return nil, ErrTooMany
 	}
-	nested := []doc.Value{} // the phase of each of Phases
 	for v := range phases.Children() {
-		if d.addPhase(v) {
-			nested = append(nested, v)
-		}
+		d.addPhase(v)
 	}
 	if len(d.Phases) == 0 {
 		return d, ErrNotLoop
 	}
 	d.checkList(phases, "phases")
 	d.addGates(gates, -1)
-	for at, v := range nested {
+	for at := range d.Phases {
+		v := d.Phases[at].Value
 		d.addGates(v.Get("gates"), at)
 		if gate := v.Get("gate"); gate.Exists() && gate.Raw() != "false" && gate.Raw() != `""` && !gate.Is(doc.Null) {
 			d.report(gate, "the protocol has no “gate” of a phase", "write it into the gates of the loop, with an id and afterPhase")
@@ -113,22 +112,20 @@ func (d *Definition) checkList(v doc.Value, what string) {
 	}
 }
 
-// addPhase adds a phase, and reports whether it is a new one.
-func (d *Definition) addPhase(v doc.Value) bool {
+func (d *Definition) addPhase(v doc.Value) {
 	name := nameOf(v, "name", "id")
 	if name == "" {
 		d.unnamed(v, "phase", "name")
-		return false
+		return
 	}
 	isRequired := needOf(v) != Optional
-	if i, exists := d.phaseIndex[name]; exists {
-		d.Phases[i].Required = d.Phases[i].Required || isRequired
+	if p := d.Phase(name); p != nil {
+		p.Required = p.Required || isRequired
 		d.reportRepeated(v, "phase", name, "rename one or remove it; the first one counts")
-		return false
+		return
 	}
-	d.phaseIndex[name] = len(d.Phases)
 	d.Phases = append(d.Phases, DefinedPhase{Name: name, Required: isRequired, Value: v})
-	return true
+	d.phaseIndex.add(len(d.Phases), d.phaseName)
 }
 
 // addGates adds the gates of a list; inside is the phase that holds it, -1 for the loop's own list.
@@ -162,8 +159,8 @@ func (d *Definition) addGate(v doc.Value, inside int, isMention bool) {
 	if g.After, g.ByID = d.placeOf(v, inside); isMention {
 		g.After = -1
 	}
-	d.gateIndex[id] = len(d.Gates)
 	d.Gates = append(d.Gates, g)
+	d.gateIndex.add(len(d.Gates), d.gateID)
 }
 
 // placeOf returns the phase that a gate follows: the one that afterPhase names, by name or else by id; without it, the phase that
@@ -174,7 +171,7 @@ func (d *Definition) placeOf(v doc.Value, inside int) (after int, byID bool) {
 	if field.IsEmpty() || field.Is(doc.String) && name == "" {
 		return inside, false
 	}
-	if i, ok := d.phaseIndex[name]; ok {
+	if i := d.phaseIndex.find(len(d.Phases), d.phaseName, name); i >= 0 {
 		return i, false
 	}
 	for i := range d.Phases {
@@ -207,10 +204,14 @@ func (d *Definition) Unplaced(g *DefinedGate) string {
 	return "follows “" + field.Text() + "”, which is no phase of the definition"
 }
 
+func (d *Definition) phaseName(i int) string { return d.Phases[i].Name }
+
+func (d *Definition) gateID(i int) string { return d.Gates[i].ID }
+
 // Phase returns the phase with a name, nil without one. d may be nil.
 func (d *Definition) Phase(name string) *DefinedPhase {
 	if d != nil {
-		if i, ok := d.phaseIndex[name]; ok {
+		if i := d.phaseIndex.find(len(d.Phases), d.phaseName, name); i >= 0 {
 			return &d.Phases[i]
 		}
 	}
@@ -220,11 +221,49 @@ func (d *Definition) Phase(name string) *DefinedPhase {
 // Gate returns the gate with an id, nil without one. d may be nil.
 func (d *Definition) Gate(id string) *DefinedGate {
 	if d != nil {
-		if i, ok := d.gateIndex[id]; ok {
+		if i := d.gateIndex.find(len(d.Gates), d.gateID, id); i >= 0 {
 			return &d.Gates[i]
 		}
 	}
 	return nil
+}
+
+// nameIndex finds the place of a name: one by one among few names, which is cheaper for the prompt, by the map among many.
+type nameIndex map[string]int
+
+// indexedFrom is how many names are many.
+const indexedFrom = 32
+
+// add takes the last of n names; the first one with a name counts.
+func (x *nameIndex) add(n int, nameAt func(i int) string) {
+	if n < indexedFrom {
+		return
+	}
+	from := n - 1
+	if *x == nil {
+		*x, from = nameIndex{}, 0
+	}
+	for i := from; i < n; i++ {
+		if _, exists := (*x)[nameAt(i)]; !exists {
+			(*x)[nameAt(i)] = i
+		}
+	}
+}
+
+// find returns the place of a name among n, -1 without one.
+func (x nameIndex) find(n int, nameAt func(i int) string, name string) int {
+	if x != nil {
+		if i, exists := x[name]; exists {
+			return i
+		}
+		return -1
+	}
+	for i := range n {
+		if nameAt(i) == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // Match returns why the definition does not belong to the loop with an id, nil if it does. A state without an id takes any.

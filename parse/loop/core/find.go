@@ -34,55 +34,72 @@ const (
 	InProject   // for a state in [MemoryDir]
 )
 
-// DefinitionPlaces returns the possible places of the definition of a loop, in the order of precedence. dirs is the number of
-// directories in GATEHOUSE_LOOPS.
-func DefinitionPlaces(id string, inMemory bool, dirs int) []Place {
-	places := make([]Place, 0, 10)
-	add := func(dir int, names ...string) {
-		for _, name := range names {
-			places = append(places, Place{dir, name})
-		}
-	}
-	project := []string{"loop.json"}
-	if IsFileName(id) {
-		project = append(project, id+".json", "loops/"+id+"/loop.json", "loops/"+id+".json")
-	}
-	add(BesideState, project...)
-	if inMemory {
-		add(InProject, project...)
-	}
-	for dir := range dirs {
-		if IsFileName(id) {
-			add(dir, id+"/loop.json", id+".json")
-		}
-	}
-	return places
+// Search is a search for the definition of a loop: beside the state, in the project if the state is in [MemoryDir], then in the
+// directories of GATEHOUSE_LOOPS.
+type Search struct {
+	ID       string // of the loop, "" if its state names none
+	InMemory bool
+	Dirs     int // number of directories in GATEHOUSE_LOOPS
 }
 
-// FindDefinition returns the first definition of the loop with an id among the places. read returns what stands at a place: nil
+// place returns the n-th possible place in the order of precedence; ok is false behind the last one. Names are made one by one: most
+// searches end at the first.
+func (s *Search) place(n int) (p Place, ok bool) {
+	const names = 4
+	p.Dir = BesideState
+	if n >= names && s.InMemory {
+		p.Dir, n = InProject, n-names
+	}
+	if n >= names {
+		p.Dir, n = (n-names)/2, (n-names)%2
+	}
+	switch {
+	case p.Dir < 0 && n == 0:
+		p.Name = "loop.json"
+	case !IsFileName(s.ID):
+	case p.Dir < 0 && n == 1, p.Dir >= 0 && n == 1:
+		p.Name = s.ID + ".json"
+	case p.Dir >= 0:
+		p.Name = s.ID + "/loop.json"
+	case n == 2:
+		p.Name = "loops/" + s.ID + "/loop.json"
+	default:
+		p.Name = "loops/" + s.ID + ".json"
+	}
+	return p, p.Dir < s.Dirs
+}
+
+// Find returns the first definition of the loop. read returns what stands at a place: nil
 // and no error if there is no file. Where none counts, the result is nil, or [Definition.Unreadable] if one of the files could not be
 // used. unread is the first such file before the one that counts, with its reason.
-func FindDefinition(id string, places []Place, read func(Place) (*Definition, error)) (d *Definition, unread *Place, reason error) {
-	for i, place := range places {
+func (s *Search) Find(read func(Place) (*Definition, error)) (d *Definition, unread Place, reason error) {
+	for n := 0; ; n++ {
+		place, ok := s.place(n)
+		if !ok {
+			break
+		}
+		if place.Name == "" {
+			continue
+		}
 		found, err := read(place)
 		if err == nil && found == nil {
 			continue
 		}
 		if err == nil {
-			err = found.Match(id)
+			err = found.Match(s.ID)
 		}
 		if err == nil {
 			return found, unread, reason
 		}
-		isAnybodys := place.Dir < 0 && place.Name == id+".json" // ID.json may be the file of another tool
-		if err != ErrOtherLoop && !(err == ErrNotLoop && isAnybodys) && unread == nil {
-			unread, reason = &places[i], err
+		isAnybodys := place.Dir < 0 && place.Name == s.ID+".json" // ID.json may be the file of another tool
+		if err != ErrOtherLoop && !(err == ErrNotLoop && isAnybodys) && reason == nil {
+			unread, reason = place, err
 		}
 	}
-	if unread != nil {
+	if reason != nil {
 		return &Definition{File: unread.Name, Unreadable: true}, unread, reason
 	}
-	return nil, nil, nil
+	return nil, unread, nil
 }
 
 // IsLostState reports whether a candidate from which no state can be read, for a reason, belongs to a loop nevertheless: then it waits. A

@@ -130,10 +130,11 @@ func New(s *State, d *Definition) *Loop {
 	}
 	places := make([]int, len(d.Phases)) // of the definition's phases in l.Phases
 	phases, gates := indexItems(s.Phases), indexItems(s.Gates)
+	phaseName, gateName := func(i int) string { return s.Phases[i].Name }, func(i int) string { return s.Gates[i].Name }
 	for i := range d.Phases {
 		p := &d.Phases[i]
 		places[i] = -1
-		if at, exists := phases[p.Name]; exists {
+		if at := phases.find(len(s.Phases), phaseName, p.Name); at >= 0 {
 			places[i] = len(l.Phases)
 			l.StartsLate = l.StartsLate || places[i] == 0 && i > 0
 			l.addPhase(&s.Phases[at], p)
@@ -151,7 +152,7 @@ func New(s *State, d *Definition) *Loop {
 		if after := g.Defined.After; after >= 0 {
 			g.After = places[after]
 		}
-		if at, exists := gates[g.ID]; exists {
+		if at := gates.find(len(s.Gates), gateName, g.ID); at >= 0 {
 			g.Item = &s.Gates[at]
 			g.Status = g.Item.Status
 			need := needOf(g.Item.Value)
@@ -180,12 +181,9 @@ func (l *Loop) addPhase(item *Item, defined *DefinedPhase) {
 	l.Phases = append(l.Phases, p)
 }
 
-func indexItems(items []Item) map[string]int {
-	index := make(map[string]int, len(items))
-	for i := range items {
-		index[items[i].Name] = i
-	}
-	return index
+func indexItems(items []Item) (x nameIndex) {
+	x.add(len(items), func(i int) string { return items[i].Name })
+	return x
 }
 
 // baseName returns the last part of a path.
