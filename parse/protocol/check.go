@@ -27,7 +27,7 @@ func NewCheck(b *model.Build) *Check {
 
 // Report adds a broken rule.
 func (k *Check) Report(at model.Pos, s model.Severity, rule, text, fix string) {
-	k.Problems = append(k.Problems, model.Problem{Pos: at, Severity: s, Rule: rule, Text: line.Tidy(text), Fix: fix})
+	k.Problems = append(k.Problems, model.Problem{Pos: at, Severity: s, Rule: rule, Text: line.Tidy(text), Fix: line.Tidy(fix)})
 }
 
 // End returns the broken rules by file and place, each once. Claims that the tree denies break "<protocol>-truth", with fix.

@@ -34,7 +34,7 @@ const (
 
 // Refuse returns a refusal. Text and fix may quote a file: they are cleaned for the screen.
 func Refuse(code transition.Code, text, fix string) *model.Refusal {
-	return &model.Refusal{Code: string(code), Text: line.Tidy(text), Fix: fix}
+	return &model.Refusal{Code: string(code), Text: line.Tidy(text), Fix: line.Tidy(fix)}
 }
 
 // RefuseAlready returns the refusal of what is so already: no fault, and nothing to do.
