@@ -40,7 +40,7 @@ func Generate(content []byte, now time.Time) (text, file string, notes []Note, e
 	}
 	if len(refused) > 0 {
 		row, col := f.lines.Position(refused[0].At)
-		fix, _, _ := strings.Cut(refused[0].Fix, ";") // behind it is what a reader does meanwhile
+		fix, _, _ := strings.Cut(refused[0].Fix, ";") // without what happens until then
 		return "", "", nil, fmt.Errorf("line %d, column %d: %s; %s", row, col, line.Tidy(refused[0].Text), fix)
 	}
 	return generate(f.Definition, now)
