@@ -11,7 +11,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/doc"
 )
 
 // Deliverable is something that work has to produce, by its name in a state file.
@@ -149,7 +149,7 @@ func AddRows(n *model.Node, rows Rows, m *mirror.Mirror, all []Deliverable, isDu
 type sectionCount int
 
 func countSections(text string) (n sectionCount, err error) {
-	for l := range markdown.Lines(text, 1) {
+	for l := range doc.Lines(text, 0, len(text)) {
 		if l.Level > 0 {
 			n++
 		}

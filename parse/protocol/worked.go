@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/text/yamldoc"
 )
 
@@ -32,7 +32,7 @@ var endKeys = []string{"completed", "completed_at", "completed_date"}
 
 // ParseSummaryTimes reads when a plan was worked on. The frontmatter says it, often the day alone; fields of the text ("**Started:**",
 // "**Completed:**", "**Duration:**") often the time. Where both say about the same, the time counts.
-func ParseSummaryTimes(doc yamldoc.Document, front yamldoc.Doc) (w Worked) {
+func ParseSummaryTimes(summary yamldoc.Document, front yamldoc.Doc) (w Worked) {
 	first := func(keys ...string) string {
 		for _, in := range []yamldoc.Doc{front, front.Doc(metricsKey)} {
 			for _, key := range keys {
@@ -43,7 +43,7 @@ func ParseSummaryTimes(doc yamldoc.Document, front yamldoc.Doc) (w Worked) {
 		}
 		return ""
 	}
-	text := fieldsOf(doc.Body)
+	text := fieldsOf(summary.Body)
 	began, ended := stampOf(first("started")), stampOf(first(endKeys...))
 	if in := text.ended; ended.at.IsZero() || ended.day && !in.day && in.at.Sub(ended.at).Abs() < 36*time.Hour {
 		ended = in
@@ -97,12 +97,12 @@ func fieldsOf(body string) (f fields) {
 	if !slices.ContainsFunc([]string{"**Started", "**Completed", "**Executed", "**Duration"}, func(word string) bool { return strings.Contains(body, word) }) {
 		return f // nearly always so of long texts, and found out much faster
 	}
-	for l := range markdown.Lines(body, 1) {
-		text, _, ok := markdown.Item(l.Text)
+	for l := range doc.Lines(body, 0, len(body)) {
+		text, _, ok := doc.ParseItem(l.Text)
 		if !ok {
 			text = l.Text
 		}
-		name, value, ok := markdown.Field(text)
+		name, value, ok := doc.ParseField(text)
 		if !ok || l.Code || l.Comment {
 			continue
 		}
