@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -36,5 +37,23 @@ func TestHostileTexts(t *testing.T) {
 				t.Errorf("%q …: YAML takes %v, Markdown %v, tasks %v", text[:min(len(text), 40)], yaml, lines, tasks)
 			}
 		}
+	}
+}
+
+// TestLongKeysAreNotDecodedAgain holds that repeated keys beside long keys with escapes take linear time.
+func TestLongKeysAreNotDecodedAgain(t *testing.T) {
+	object := func(n int) string {
+		text := "{"
+		for i := range 30 {
+			text += `"` + strings.Repeat(`\u0061`, 1000) + strconv.Itoa(i) + `": 1, `
+		}
+		return text + strings.Repeat(`"k": 1, `, n) + `"k": 1}`
+	}
+	start := time.Now()
+	if _, err := ParseJSON(object(50_000)); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > 2*time.Second {
+		t.Errorf("50,000 repeated keys took %v", took)
 	}
 }

@@ -60,7 +60,7 @@ const (
 
 // newTree returns a tree without values, with room for a text of size bytes.
 func newTree(text string, size int) *Tree {
-	return &Tree{Text: text, nodes: make([]node, 1, 16+size/24)}
+	return &Tree{Text: text, nodes: make([]node, 1, 16+min(size/24, 1024))}
 }
 
 // open appends an empty node. excess says which limit of a document it breaks.
@@ -145,6 +145,10 @@ func (t *Tree) hasKey(i int32, name string) bool {
 	key := t.Text[n.key:n.keyEnd]
 	if len(key) == len(name)+2 && key[0] == '"' && key[1:len(key)-1] == name {
 		return !Contains(name, `\`)
+	}
+	// The longest spelling of a byte has six ("\u0061"). Without this limit, repeated long keys would cost quadratic time.
+	if len(key) > 6*len(name)+2 || len(key) < len(name) {
+		return false
 	}
 	return Value{t, i}.Key() == name
 }

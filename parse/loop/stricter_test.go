@@ -82,7 +82,7 @@ func TestDamagedDefinitionsHideNoGate(t *testing.T) {
 		"in other case":  {strings.Replace(definitionText, `"kite-loop"`, `"Kite-Loop"`, 1), "loop.json has an id that differs from the loop's only in case"},
 		"without phases": {`{"id": "kite-loop"}`, "loop.json has no phases"},
 		"a list":         {`[]`, "loop.json has no phases"},
-		"a giant":        {definitionText + strings.Repeat(" ", 9<<20), "loop.json can't be read: "},
+		"a giant":        {strings.TrimSuffix(definitionText, "}") + strings.Repeat(" ", 9<<20) + "}", "loop.json can't be read: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := kite(t, stateText("active", sewing, allOpen), map[string]string{"loop.json": c.text})
