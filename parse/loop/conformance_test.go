@@ -364,7 +364,7 @@ func TestGenerateRefuses(t *testing.T) {
 		"[1]":                                   "line 1, column 1: this is a list, not a loop",
 		`{"phases":[{"name":"A"}]}`:             "the loop has no id",
 		`{"id":"../x","phases":[{"name":"A"}]}`: "can't be part of a file name",
-		`{"id":"x","phases":[{}]}`:              "the loop has no phases",
+		`{"id":"x","phases":[{}]}`:              "line 1, column 21: a phase has no name that is text",
 		`{"id":"x","phases":[{"name":"A"},{"name":"A"}]}`: "line 1, column 34: the phase “A” is defined twice",
 		`{"id":"x","phases":[]}`:                          "the loop has no phases",
 		"{\"id\":\"x\",\"phases\":[{\"name\":\"A\"}],\n\"gates\":[{\"id\":\"g\",\"afterPhase\":\"Z\"}]}": "line 2, column 33: “g” follows “Z”, which is no phase of the definition; name a phase of the loop",

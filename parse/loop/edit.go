@@ -170,7 +170,7 @@ func (v *view) gateProposal(i int, t protocol.GateTerms, deliverables []protocol
 // placeWarning warns of a gate that work has not reached, or may not have reached; "" for another gate.
 func (v *view) placeWarning(i int) string {
 	switch g := &v.Gates[i]; {
-	case v.HasPlaces && g.After < 0:
+	case g.After < 0:
 		return "the place of this gate is unknown: " + v.unplacedWhy(i)
 	case g.After >= 0 && !v.HasReached(&v.waits, i):
 		return "the work has not reached this gate: phase " + v.Phases[v.CountOver()].Name + " is not over"
@@ -187,7 +187,8 @@ func (v *view) releases(i int, is string) []string {
 	decided := *v.Loop
 	decided.Gates = slices.Clone(v.Gates)
 	decided.Gates[i].Status = is
-	if decided.CheckPhase(v.Phases[next].Name, core.Active) != transition.OK {
+	r := decided.Resume()
+	if r.Action != core.ContinuePhase || r.Phase != next || v.Unread != "" || v.CountOver() < next || decided.CheckPhase(v.Phases[next].Name, core.Active) != transition.OK {
 		return nil
 	}
 	return []string{line.Tidy("Phase " + v.Phases[next].Name)}

@@ -33,6 +33,9 @@ func Generate(content []byte, now time.Time) (text, file string, notes []Note, e
 		return "", "", nil, fmt.Errorf("line 1, column 1: this is %s, not a loop", at.Kind())
 	}
 	refused := f.Repeated
+	if f.Incomplete {
+		refused = append(refused, f.Problems...)
+	}
 	for i := range f.Gates {
 		if g := &f.Gates[i]; g.After < 0 && !g.Value.Get("afterPhase").IsEmpty() {
 			refused = append(refused, doc.Problem{At: g.Value.Get("afterPhase").Offset(), Text: protocol.Quote(g.ID) + " " + f.Unplaced(g), Fix: "name a phase of the loop"})

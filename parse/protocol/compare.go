@@ -23,6 +23,9 @@ type Breach struct {
 // CompareNames compares the members of an object with the names that a definition has. number is the rule for missing names, number+2
 // the rule for other names; ignored ones break none. A name in another case is a misspelling, not a missing name.
 func CompareNames(number int, noun string, defined []string, object doc.Value, isIgnored func(name string) bool) (all []Breach) {
+	if !object.Is(doc.Map) {
+		object = doc.Value{}
+	}
 	folded, known, spelling := map[string]bool{}, map[string]bool{}, map[string]string{}
 	for member := range object.Children() {
 		folded[strings.ToLower(member.Key())] = true

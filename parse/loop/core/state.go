@@ -94,7 +94,7 @@ func ParseState(text string) (*State, error) {
 	}
 	switch {
 	case phases.Is(doc.Map) && (gates.Is(doc.Map) || s.ID != ""):
-	case isForeign:
+	case isForeign && s.ID == "":
 		return nil, ErrNotLoop
 	case s.ID != "", phases.Exists() && gates.Exists():
 		return nil, ErrDamaged
