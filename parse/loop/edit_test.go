@@ -77,6 +77,33 @@ func TestApprove(t *testing.T) {
 	}
 }
 
+func TestDecisionReleasesOnlyWhatResumingStarts(t *testing.T) {
+	inPart := strings.Replace(definitionText, `{"name": "FLY", "skills": [], "required": false}`, `{"name": "FLY"}, {}`, 1)
+	hidden := strings.Replace(definitionText, `{"name": "FLY"`, `{"name": "HEM"}, {"name": "FLY"`, 1)
+	withGate := strings.Replace(definitionText, `"gates": [`, `"gates": [{"id": "x-gate", "afterPhase": "NOWHERE"},`, 1)
+	for name, c := range map[string]struct {
+		definition string
+		phases     [3]string
+	}{
+		"a definition read in part":  {inPart, atGate},
+		"an unknown word before it":  {definitionText, [3]string{"odd", "pending", "pending"}},
+		"a phase the state lacks":    {hidden, [3]string{"pending", "pending", "pending"}},
+		"a gate that has no place":   {withGate, [3]string{"complete", "pending", "pending"}},
+		"an earlier phase is active": {definitionText, [3]string{"active", "pending", "pending"}},
+	} {
+		before := stateText("active", c.phases, allOpen)
+		files := map[string]string{"SKETCH.md": "x", "docs/PLAN.md": "x", "loop.json": c.definition}
+		q := ask(model.VerbApprove, before, "")
+		q.Ahead = true
+		change, err := decide(kite(t, before, files), q)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if len(change.Releases) > 0 {
+			t.Errorf("%s: releases %q", name, change.Releases)
+		}
+	}
+}
+
 func TestApproveWithADeliverableMissing(t *testing.T) {
 	before := stateText("active", atGate, allOpen)
 	r := kite(t, before, map[string]string{"SKETCH.md": "x", "docs/PLAN.md": ""})

@@ -14,6 +14,7 @@ import (
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/doc"
+	"gatehouse/parse/loop/core"
 )
 
 // sound fails where a build is not fit to be shown: two rows of one ID, an ID that leads nowhere, text that does something
@@ -155,6 +156,9 @@ func TestWhichFilesAreStates(t *testing.T) {
 	write(t, filepath.Join(dir, "kite.json"), state)
 	if got := len(Readers(mirror.New(dir), "kite.json", nil)); got != 1 {
 		t.Errorf("named by the user: %d", got)
+	}
+	if f, err := parseState(`{"loop":"l","loopId":"l","phases":[],"gates":{}}`); err == nil || f.reason != core.ErrDamaged {
+		t.Errorf("a state with a loop name and the key of another tool: %v, %v", f.reason, err)
 	}
 	for _, text := range []string{`{"loop":7,"phases":{}}`, `{"loop":"","phases":{}}`, `{"loop":"l","phases":[]}`, `{"loop":"l","gates":{}}`, `{"loopId":"l","phases":[{"phase":"A"}],"gates":[]}`,
 		`{"systemId":"s","stages":{},"gates":{}}`, `{"orchestratorId":"o","gates":{"pending":["a"]}}`, `[1]`, `{"system":"x","modules":[]}`, "\xff\xfe{\x00}\x00"} {
