@@ -184,16 +184,6 @@ func (r *run) name() string {
 	return "the run"
 }
 
-// runPart returns where the run stands in state.json.
-func runPart(content string) (p protocol.Region) {
-	if d, err := jsondoc.Parse(content); err == nil {
-		if m := d.Root.Member(runKey); m != nil {
-			p = protocol.Region{From: m.KeyAt, To: m.Value.At + len(m.Value.Raw)}
-		}
-	}
-	return p
-}
-
 // undo puts back what the last decision about a target has replaced; state.json gets the time of that.
 func undo(q protocol.Request, file string) (*protocol.Change, error) {
 	if refused := protocol.CheckUndo(q); refused != nil {
@@ -202,7 +192,7 @@ func undo(q protocol.Request, file string) (*protocol.Change, error) {
 	if file == inboxFile && statefile.Hash(q.Content) != q.Last.After {
 		return undoItem(q)
 	}
-	c, refused := protocol.UndoChange(q, file, runPart(q.Content), timeKey)
+	c, refused := protocol.UndoChange(q, file, protocol.Region{}, timeKey)
 	if refused != nil {
 		return nil, refused
 	}

@@ -280,14 +280,7 @@ func (v *view) undo(q protocol.Request) (*protocol.Change, error) {
 			return nil, refused
 		}
 	}
-	var region protocol.Region
-	if i >= 0 {
-		gate := v.Gates[i].Item.Value
-		region = protocol.Region{From: gate.Offset(), To: gate.End(), Dependent: []string{"passedAt", "skippedReason"}}
-	} else if status := v.root().Get("status"); status.Exists() {
-		region = protocol.Region{From: status.KeyOffset(), To: status.End()}
-	}
-	c, refused := protocol.UndoChange(q, v.File, region, lastUpdated)
+	c, refused := protocol.UndoChange(q, v.File, protocol.Region{Dependent: []string{"passedAt", "skippedReason"}}, lastUpdated)
 	if refused != nil {
 		return nil, refused
 	}

@@ -424,14 +424,17 @@ func TestUndoIsAboutTheGate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"a metric":      strings.Replace(after, "{", `{ "metrics": { "status": "passed", "n": 1 },`, 1),
-		"another gate":  strings.Replace(after, `"wind-gate": { "status": "pending"`, `"wind-gate": { "status": "passed"`, 1),
-		"the last line": after + "\n",
-		"compact":       compact.String(),
-		"its time":      strings.Replace(after, `"passedAt": "2026-03-01T12:00:00Z"`, `"passedAt": "2026-03-01T14:00:00.5+02:00"`, 1),
-		"no time":       strings.Replace(after, `"passedAt": "2026-03-01T12:00:00Z"`, `"passedAt": null`, 1),
-		"its time gone": strings.Replace(after, `"passedAt": "2026-03-01T12:00:00Z", `, ``, 1),
-		"a reason":      strings.Replace(after, `"skippedReason": null`, `"skippedReason": "x"`, 1),
+		"a metric":                     strings.Replace(after, "{", `{ "metrics": { "status": "passed", "n": 1 },`, 1),
+		"another gate":                 strings.Replace(after, `"wind-gate": { "status": "pending"`, `"wind-gate": { "status": "passed"`, 1),
+		"the last line":                after + "\n",
+		"compact":                      compact.String(),
+		"its time":                     strings.Replace(after, `"passedAt": "2026-03-01T12:00:00Z"`, `"passedAt": "2026-03-01T14:00:00.5+02:00"`, 1),
+		"no time":                      strings.Replace(after, `"passedAt": "2026-03-01T12:00:00Z"`, `"passedAt": null`, 1),
+		"its time gone":                strings.Replace(after, `"passedAt": "2026-03-01T12:00:00Z", `, ``, 1),
+		"a reason":                     strings.Replace(after, `"skippedReason": null`, `"skippedReason": "x"`, 1),
+		"an object with the same keys": strings.Replace(after, `"sketch-gate": { "status"`, `"sketch-gate": { "checks": { "status": "passed", "passedAt": "2026-03-01T12:00:00Z" }, "status"`, 1),
+		"a text with the same keys":    strings.Replace(after, `"sketch-gate": { "status"`, `"sketch-gate": { "note": "\"status\": \"passed\"", "status"`, 1),
+		"escapes":                      strings.Replace(after, `"sketch-gate": { "status": "passed"`, `"sketch-gate": { "s\u0074atus": "p\u0061ssed"`, 1),
 	} {
 		if text == after {
 			t.Fatalf("%s: nothing is different", name)

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol/transition"
 )
 
@@ -52,7 +54,7 @@ func CheckSameTime(last *model.Decision, name, key, text string) *model.Refusal 
 	return nil
 }
 
-// Region is a part of a content, by its offsets.
+// Region is the part of a Markdown file that a decision was about, by its offsets. A JSON file needs none: labels lead to its values.
 type Region struct {
 	From, To int
 	// Dependent are keys of values that only go with a decision, such as its time: they are put back whatever they say now.
@@ -60,8 +62,8 @@ type Region struct {
 }
 
 // UndoChange returns the change that puts back the values that the last decision replaced; whatever others wrote elsewhere stays.
-// It refuses if a value was changed since. region is the part of the content that the decision was about; values labeled as one of
-// others, such as the time of the last write, stay. Without a region the file has to be as the decision left it.
+// It refuses if a value was changed since. Values labeled as one of others, such as the time of the last write, stay. A Markdown
+// file without a region has to be as the decision left it.
 func UndoChange(q Request, file string, region Region, others ...string) (*Change, *model.Refusal) {
 	c := &Change{Was: q.Last.Is, Is: q.Last.Was}
 	if statefile.Hash(q.Content) == q.Last.After {
@@ -71,16 +73,21 @@ func UndoChange(q Request, file string, region Region, others ...string) (*Chang
 		}
 		return c, nil
 	}
-	isWholeFile := func(s model.Span) bool { return s.Label == "" }
-	if region.To == 0 || slices.ContainsFunc(q.Last.Spans, isWholeFile) {
+	invertSpan := region.invertSpan
+	if tree, err := doc.ParseJSON(q.Content); err == nil && tree.Root().Is(doc.Map) {
+		invertSpan = region.invertMember(tree)
+	} else if region.To == 0 {
 		return nil, Refuse(transition.Forbidden, file+" has changed since", reviewFix)
 	}
 	for _, s := range q.Last.Spans {
+		if s.Label == "" {
+			return nil, Refuse(transition.Forbidden, file+" has changed since", reviewFix)
+		}
 		if slices.Contains(others, s.Label) {
 			continue
 		}
-		back, obstacle := region.invertSpan(q.Content, s)
-		if obstacle == isGone && slices.Contains(region.Dependent, lastKey(s)) {
+		back, obstacle := invertSpan(q.Content, s)
+		if obstacle == isGone && region.isDependent(s) {
 			continue
 		}
 		if obstacle != "" {
@@ -96,42 +103,92 @@ const isGone = "is gone"
 // lastKey returns the last of the keys that lead to what a span replaced.
 func lastKey(s model.Span) string { return s.Label[strings.LastIndexByte(s.Label, '.')+1:] }
 
+func (r Region) isDependent(s model.Span) bool { return slices.Contains(r.Dependent, lastKey(s)) }
+
+// invertMember returns a function that does for a JSON document what [Region.invertSpan] does for a Markdown file.
+func (r Region) invertMember(tree *doc.Tree) func(content string, s model.Span) (back model.Span, obstacle string) {
+	return func(content string, s model.Span) (back model.Span, obstacle string) {
+		found := membersAt(tree.Root(), s.Label)
+		if len(found) == 0 {
+			return back, isGone
+		}
+		value := found[0]
+		back = model.Span{At: value.Offset(), Old: value.Raw(), New: s.Old, Label: s.Label}
+		wrote := s.New
+		if s.Old == "" { // an added member
+			if at := value.End() - len(s.New); at >= 0 && content[at:value.End()] == s.New {
+				back.At, back.Old = at, s.New
+				return back, ""
+			}
+			back.New = "null"
+			if member, err := doc.ParseJSON("{" + strings.TrimLeft(s.New, ", \t\r\n") + "}"); err == nil {
+				for v := range member.Root().Children() {
+					wrote = v.Raw()
+				}
+			}
+		}
+		isText := value.Is(doc.Null) || value.Is(doc.String)
+		switch {
+		case len(found) > 1:
+			return back, "is written twice"
+		case isSame(value, wrote), isText && r.isDependent(s):
+			return back, ""
+		case value.Is(doc.Map), value.Is(doc.List):
+			return back, "is " + value.Raw()[:1] + "… now, not " + wrote
+		}
+		return back, "is " + value.Raw() + " now, not " + wrote
+	}
+}
+
+// isSame reports whether a value means the same as some JSON. Objects and lists have to be written in the same way.
+func isSame(value doc.Value, json string) bool {
+	tree, err := doc.ParseJSON(json)
+	return err == nil && value.Kind() == tree.Root().Kind() && value.Scalar() == tree.Root().Scalar() && (value.Len() == 0 || value.Raw() == json)
+}
+
+// membersAt returns the members of an object that a label leads to: their keys, cleaned for the screen and joined by dots.
+func membersAt(object doc.Value, label string) (all []doc.Value) {
+	for v := range object.Children() {
+		if !object.Is(doc.Map) {
+			break
+		}
+		key := line.Clean(v.Key())
+		if key == label {
+			all = append(all, v)
+		} else if rest, ok := strings.CutPrefix(label, key+"."); ok {
+			all = append(all, membersAt(v, rest)...)
+		}
+	}
+	return all
+}
+
 // invertSpan returns the span that takes another one back, wherever its value is now, or says what is there instead.
 func (r Region) invertSpan(content string, s model.Span) (back model.Span, obstacle string) {
 	part := content[min(r.From, len(content)):min(r.To, len(content))]
 	back = model.Span{Old: s.New, New: s.Old, Label: s.Label}
-	if s.Old == "" && strings.Count(part, s.New) == 1 { // added, with its separators
+	if s.Old == "" { // added
+		if strings.Count(part, s.New) != 1 {
+			return back, "has another layout now"
+		}
 		back.At = r.From + strings.Index(part, s.New)
 		return back, ""
 	}
-	key, wrote := lastKey(s), s.New
-	if s.Old == "" {
-		if at, value, ok := valueOf(s.New, key, 0); ok && at > 0 {
-			wrote = value
-		}
-	}
-	wrote = strings.TrimSpace(wrote)
-	isDependent := slices.Contains(r.Dependent, key)
+	wrote := strings.TrimSpace(s.New)
 	obstacle = isGone
 	for from := 0; ; {
-		at, value, ok := valueOf(part, key, from)
+		at, value, ok := valueOf(part, lastKey(s), from)
 		if !ok {
 			return back, obstacle
 		}
-		if value == wrote || isDependent && !strings.HasSuffix(value, "…") {
+		if value == wrote || r.isDependent(s) {
 			back.At, back.Old, back.New = r.From+at, value, strings.TrimSpace(s.Old)
-			if s.Old == "" { // added, and the layout is new: null has the same meaning in JSON
-				if back.New = "null"; !strings.HasPrefix(strings.TrimLeft(content, "\ufeff \t\r\n"), "{") {
-					return back, "has another layout now"
-				}
-			}
 			return back, ""
 		}
 		obstacle, from = "is "+value+" now, not "+wrote, at
 	}
 }
 
-// valueOf returns the first value behind a key, from an offset on, as JSON, YAML and Markdown write it on one line.
+// valueOf returns the first value behind a key, from an offset on, as YAML and Markdown write it on one line.
 func valueOf(text, key string, from int) (at int, value string, ok bool) {
 	for {
 		i := indexFold(text[from:], key)
@@ -152,8 +209,7 @@ func valueOf(text, key string, from int) (at int, value string, ok bool) {
 	}
 }
 
-// valueAtStart returns the value that a text begins with: what is in quotes, else all up to a comma, a brace, a comment or the end of
-// the line.
+// valueAtStart returns the value that a text begins with: text in quotes, else the rest of the line without a comment.
 func valueAtStart(text string) string {
 	if text != "" && (text[0] == '"' || text[0] == '\'') {
 		for i := 1; i < len(text); i++ {
@@ -165,19 +221,11 @@ func valueAtStart(text string) string {
 			}
 		}
 	}
-	if text != "" && (text[0] == '{' || text[0] == '[') {
-		return text[:1] + "…"
-	}
-	end := strings.IndexAny(text, ",}]\r\n")
-	if end < 0 {
-		end = len(text)
-	}
+	value, _, _ := strings.Cut(text, "\n")
 	for _, comment := range []string{" #", "<!--"} {
-		if i := strings.Index(text[:end], comment); i >= 0 {
-			end = i
-		}
+		value, _, _ = strings.Cut(value, comment)
 	}
-	return strings.TrimRight(text[:end], " \t")
+	return strings.TrimRight(value, " \t\r")
 }
 
 // indexFold is [strings.Index] for a key of ASCII letters in any case.
