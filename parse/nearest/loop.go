@@ -1,6 +1,3 @@
-// Finding the state of a loop in a directory, and the definition that says in which order its phases and gates stand. What
-// they mean is parse/loop/core's.
-
 package nearest
 
 import (
@@ -11,34 +8,31 @@ import (
 )
 
 const (
-	// entryLimit is how many entries of a directory are looked at for names of state files.
+	// entryLimit limits the entries of a directory that are searched for names of state files.
 	entryLimit = 4096
-	// firstCandidates is how many files are looked into at first as possible states of one directory, and for what waits in others
-	// than the newest. Only where none of them is a state are there up to core.MaxCandidates.
-	firstCandidates = 64
-	// watchedCandidates is how many of them the shell looks at by itself. Of more the program is asked again each time.
+	// watchedCandidates limits the candidates that the shell watches by itself. With more, it runs the program each time.
 	watchedCandidates = 8
-	// entryBuffer is how many bytes of a directory's entries are read at once.
+	// entryBuffer is the number of bytes of a directory that are read at once.
 	entryBuffer = 4096
 )
 
-// loopFile is a file that may be the state of a loop, by its name.
+// loopFile is a candidate: its name is that of a state file.
 type loopFile struct {
 	name                 string
-	memory               bool  // it lies in the directory memory
-	seconds, nanoseconds int64 // when it was changed last
+	isInMemory           bool  // it is in the directory memory
+	seconds, nanoseconds int64 // modification time
 }
 
 // dir returns the directory that the file is in.
 func (f *loopFile) dir(root string) string {
-	if f.memory {
+	if f.isInMemory {
 		return peek.Join(root, core.MemoryDir)
 	}
 	return root
 }
 
-// newer reports whether f was changed after other, of equals by name.
-func (f *loopFile) newer(other *loopFile) bool {
+// isNewer reports whether f was modified after other, or at the same time and comes first by name.
+func (f *loopFile) isNewer(other *loopFile) bool {
 	switch {
 	case f.seconds != other.seconds:
 		return f.seconds > other.seconds
@@ -48,40 +42,26 @@ func (f *loopFile) newer(other *loopFile) bool {
 	return f.name < other.name
 }
 
-// loopFiles are the files of a directory that may be the state of a loop, the one changed last first.
-type loopFiles struct {
-	files []loopFile // as many as fit its capacity
-	more  bool       // there were more than are kept
-}
+// loopFiles are the newest candidates of a directory, the last modified first.
+type loopFiles []loopFile
 
-// loopIn looks for the state of a loop in one directory: of several the one that was changed last.
+// loopIn finds the loop of a directory: the state that was modified last.
 func loopIn(p *Place, dir string) (Found, bool) {
-	var first [firstCandidates]loopFile
-	candidates := loopFiles{files: first[:0]}
-	if candidates.collect(p, dir); len(candidates.files) == 0 {
-		return Found{}, false
-	}
-	if len(candidates.files) > watchedCandidates {
+	var few [watchedCandidates]loopFile
+	candidates := loopFiles(few[:0])
+	if candidates.collect(p, dir); len(candidates) > watchedCandidates {
 		p.Watch.unsure()
 	}
-	if !candidates.more {
-		return newestLoop(p, dir, candidates.files)
-	}
-	if found, ok := newestLoop(p, dir, candidates.files); ok {
-		return found, true
-	}
-	all := loopFiles{files: make([]loopFile, 0, core.MaxCandidates)}
-	all.collect(p, dir)
-	return newestLoop(p, dir, all.files[min(len(candidates.files), len(all.files)):])
+	return newestLoop(p, dir, candidates)
 }
 
-// newestLoop returns the first of some files that is the state of a loop. A state that can't be read counts: an older one must not
-// be taken for the current one.
-func newestLoop(p *Place, dir string, files []loopFile) (found Found, ok bool) {
+// newestLoop returns the first candidate that is the state of a loop. A state that can't be read counts: an older one must not be taken
+// for the current one.
+func newestLoop(p *Place, dir string, files loopFiles) (found Found, ok bool) {
 	for i := range files {
 		f := &files[i]
 		path := peek.Join(f.dir(dir), f.name)
-		if ok { // this file would count if it changed
+		if ok { // a change would make this file the newest
 			p.Watch.Add(path)
 			if p.Alerts {
 				if waiting := p.waitsBeside(dir, path, f); waiting != "" {
@@ -115,7 +95,8 @@ func isGone(path string, err error) bool {
 	return !isLink
 }
 
-// loopFacts returns the facts of the state at path, and the file of its definition. Without facts, it is no state, for a reason.
+// loopFacts returns the facts of the state at path, and the file of its definition. If the file is no state, facts is nil and reason
+// says why.
 func (p *Place) loopFacts(root, path string, f *loopFile, text string, err error) (facts *line.Loop, definition string, reason error) {
 	var state *core.State
 	if err == nil {
@@ -135,7 +116,7 @@ func (p *Place) loopFacts(root, path string, f *loopFile, text string, err error
 	return facts, "", err
 }
 
-// waitsBeside returns what certainly waits in the state at path, which is older than the one that the line is about.
+// waitsBeside returns the certain waits of the state at path, which is older than the one shown.
 func (p *Place) waitsBeside(root, path string, f *loopFile) string {
 	text, err := p.read(path, root)
 	if isGone(path, err) {
@@ -148,11 +129,11 @@ func (p *Place) waitsBeside(root, path string, f *loopFile) string {
 	case facts.Unreadable != "":
 		return "can't be read"
 	}
-	facts.GatesPending, facts.GatesFailed = 0, 0 // nobody knows whether it is their turn
+	facts.GatesPending, facts.GatesFailed = 0, 0 // it is unknown whether work has reached them
 	return facts.Waiting()
 }
 
-// loopFound returns what a state file comes to.
+// loopFound returns the facts of a state file, with its waits if they are asked for.
 func (p *Place) loopFound(facts *line.Loop, path string) Found {
 	found := Found{Facts: facts, Path: path}
 	if p.Alerts {
@@ -163,47 +144,47 @@ func (p *Place) loopFound(facts *line.Loop, path string) Found {
 	return found
 }
 
-// collect lists the directory, and its memory directory if there is one.
+// collect adds the candidates of a directory and of its memory directory.
 func (c *loopFiles) collect(p *Place, dir string) {
-	memory := false
+	hasMemory := false
 	p.entries(dir, func(name string) {
 		switch {
 		case name == core.MemoryDir:
-			memory = true
+			hasMemory = true
 		case core.IsCandidate(name):
 			c.add(dir, loopFile{name: name})
 		}
 	})
-	if memory {
+	if hasMemory {
 		p.entries(peek.Join(dir, core.MemoryDir), func(name string) {
 			if core.IsStateName(name) {
-				c.add(dir, loopFile{name: name, memory: true})
+				c.add(dir, loopFile{name: name, isInMemory: true})
 			}
 		})
 	}
 }
 
-// add takes a file into account, whose name need not stay valid.
+// add adds a candidate. Its name need not stay valid.
 func (c *loopFiles) add(root string, f loopFile) {
 	f.name = string([]byte(f.name))
-	var ok bool
+	var exists bool
 	path := peek.Join(f.dir(root), f.name)
-	if f.seconds, f.nanoseconds, ok = peek.Modified(path); !ok {
-		if f.seconds, f.nanoseconds, ok = peek.ModifiedLink(path); !ok { // to nothing
+	if f.seconds, f.nanoseconds, exists = peek.Modified(path); !exists {
+		if f.seconds, f.nanoseconds, exists = peek.ModifiedLink(path); !exists { // a link to a missing file
 			return
 		}
 	}
-	at := len(c.files)
-	for at > 0 && f.newer(&c.files[at-1]) {
+	at := len(*c)
+	for at > 0 && f.isNewer(&(*c)[at-1]) {
 		at--
 	}
-	if len(c.files) < cap(c.files) {
-		c.files = append(c.files, loopFile{})
-	} else if c.more = true; at == len(c.files) {
-		return
+	if len(*c) < core.MaxCandidates {
+		*c = append(*c, f)
 	}
-	copy(c.files[at+1:], c.files[at:])
-	c.files[at] = f
+	if at < len(*c) {
+		copy((*c)[at+1:], (*c)[at:])
+		(*c)[at] = f
+	}
 }
 
 // findDefinition returns the definition of the loop with an id, for the state at path, and the file it is in. Links beside the state
@@ -220,7 +201,7 @@ func (p *Place) findDefinition(root, path, id string) (d *core.Definition, file 
 			file = peek.Join(root, place.Name)
 		default:
 			if !peek.IsAbsolute(libraries[place.Dir]) {
-				return nil, nil // it would be another one in each directory
+				return nil, nil // a relative path would mean another directory in each project
 			}
 			file, within = peek.Join(libraries[place.Dir], place.Name), ""
 		}
@@ -248,7 +229,7 @@ func (p *Place) findDefinition(root, path, id string) (d *core.Definition, file 
 	return d, file
 }
 
-// refuseLoop notes why a file that was read counts for nothing, if that is worth telling.
+// refuseLoop notes why a file was ignored. A file of another tool is not worth a note.
 func (p *Place) refuseLoop(path string, reason error) {
 	if _, isSyntax := reason.(*doc.SyntaxError); isSyntax {
 		reason = core.ErrNotJSON

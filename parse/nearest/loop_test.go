@@ -233,6 +233,22 @@ func TestWaitsBesideTheLoop(t *testing.T) {
 	}
 }
 
+// TestWaitsOfManyLoops holds that a waiting gate is found however many states are newer.
+func TestWaitsOfManyLoops(t *testing.T) {
+	files := map[string]string{"x-state.json": loopText("active", `"A": {"status": "complete"}, "B": {"status": "pending"}, "C": {}`, `"a-gate": {"status": "pending"}`), "loop.json": definition}
+	ages := map[string]int{"x-state.json": 1000}
+	for i := range core.MaxCandidates - 1 {
+		name := fmt.Sprint("n", i, "-state.json")
+		files[name], ages[name] = strings.Replace(loopText("complete", "", ""), `"x"`, `"n"`, 1), i
+	}
+	root := tree(t, files)
+	loopAge(t, root, ages)
+	found, _ := Find(Place{Dir: root, Home: root, Alerts: true})
+	if want := []Waiting{{"x-state.json", "approve a-gate"}}; !slices.Equal(found.Beside, want) {
+		t.Errorf("%q, want %q", found.Beside, want)
+	}
+}
+
 // TestUnreadableLoops holds that a state which can't be read is said, and hides an older one; what has nothing of a loop, nothing.
 func TestUnreadableLoops(t *testing.T) {
 	state := loopText("complete", "", "")
