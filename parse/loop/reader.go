@@ -22,6 +22,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/loop/core"
 	"gatehouse/parse/protocol"
@@ -180,6 +181,9 @@ func (r *Reader) findDefinition(id string) (found definition) {
 		res := mirror.Read(m, file, parseDefinition)
 		switch {
 		case !res.Exists:
+			if _, err := m.List(path.Dir(file)); err == peek.ErrPermission {
+				return nil, err
+			}
 			return nil, nil
 		case res.Value == nil || res.Value.Definition == nil:
 			return nil, res.Err
