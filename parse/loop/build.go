@@ -13,15 +13,15 @@ import (
 	"gatehouse/parse/protocol/transition"
 )
 
-// since returns since when a gate waits: since its phase was completed or its deliverables were written, whichever is later; else
-// since the state was updated.
+// since returns when a gate began to wait: when its phase was completed or its deliverables were written, whichever is later; else
+// when the state was updated.
 func (v *view) since(i int) (s protocol.Stamp) {
 	if after := v.Gates[i].After; after >= 0 {
 		s.Add(protocol.ParseTime(v.Phases[after].Item.Value.Get("completedAt").Text()), v.now, false)
 	}
 	s.AddDeliverables(v.findDeliverables(v.describe(i).Deliverables), v.now)
 	if s.At.IsZero() {
-		s.Add(v.time("last_updated"), v.now, false)
+		s.Add(v.time(updateKey), v.now, false)
 	}
 	if s.At.IsZero() {
 		s.Add(v.read.ModTime, v.now, true)
@@ -56,7 +56,7 @@ func (v *view) addWaits() {
 func (v *view) addBuildWait(text string, at model.Pos, isUpcoming bool) {
 	since := v.read.ModTime
 	if v.Loop != nil {
-		if updated := v.time("last_updated"); !updated.IsZero() && !updated.After(v.now) {
+		if updated := v.time(updateKey); !updated.IsZero() && !updated.After(v.now) {
 			since = updated
 		}
 	}
@@ -170,7 +170,7 @@ func (v *view) setStatus() {
 		}
 	case core.Paused:
 		b.Status = model.Active
-		b.Pause = &model.Pause{Reason: "the loop is paused", Since: v.time("last_updated"), Source: v.PosOf(v.root().Get("status"), 0)}
+		b.Pause = &model.Pause{Reason: "the loop is paused", Since: v.time(updateKey), Source: v.PosOf(v.root().Get("status"), 0)}
 		if v.resume.Phase >= 0 {
 			b.Pause.Reason = line.Tidy("the loop is paused at phase " + v.Phases[v.resume.Phase].Name)
 		}
@@ -259,14 +259,10 @@ func (v *view) isBetweenPhases() bool {
 
 // addHistory adds the phases that have begun. Their number is known since the state was made.
 func (v *view) addHistory() {
-	h := &model.History{TotalSince: v.time("started_at")}
+	h := &model.History{TotalSince: v.time(startKey)}
 	for i := range v.Phases {
 		p := &v.Phases[i]
-		started := p.Item.Value.Get("startedAt").Text()
-		if started == "" && i == 0 && (p.IsOver() || core.PhaseWord(p.Status) == core.Active) {
-			started = v.text("started_at") // new states leave it empty for the first phase
-		}
-		piece := protocol.ParseWorked(started, p.Item.Value.Get("completedAt").Text()).Phase(v.phaseIDs[i], p.IsOver())
+		piece := protocol.ParseWorked(v.startOf(i), p.Item.Value.Get("completedAt").Text()).Phase(v.phaseIDs[i], p.IsOver())
 		if piece.Done || !piece.Began.IsZero() {
 			h.Pieces = append(h.Pieces, piece)
 		}
@@ -274,6 +270,15 @@ func (v *view) addHistory() {
 	if len(h.Pieces) > 0 {
 		v.b.History = h
 	}
+}
+
+// startOf returns when a phase was started. New states leave it empty for the first phase: it starts with the loop.
+func (v *view) startOf(i int) string {
+	p := &v.Phases[i]
+	if started := p.Item.Value.Get("startedAt").Text(); started != "" || i > 0 || !p.IsOver() && core.PhaseWord(p.Status) != core.Active {
+		return started
+	}
+	return v.text(startKey)
 }
 
 // metricsOf returns the metrics of a state.
@@ -284,9 +289,15 @@ func metricsOf(root doc.Value) doc.Value {
 	return doc.Value{}
 }
 
-// gateVerbs returns the verbs that are allowed for a gate now.
-func (v *view) gateVerbs(i int) (can []model.Verb) {
-	for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges, model.VerbRetry} {
+// gateVerbs are the verbs that decide a gate, loopVerbs those that change the status of a loop.
+var (
+	gateVerbs = []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges, model.VerbRetry}
+	loopVerbs = []model.Verb{model.VerbComplete, model.VerbPause, model.VerbResume, model.VerbRetryFailed, model.VerbRestart, model.VerbAbort}
+)
+
+// allowedForGate returns the verbs that are allowed for a gate now.
+func (v *view) allowedForGate(i int) (can []model.Verb) {
+	for _, verb := range gateVerbs {
 		if v.isWritable() && v.CheckGate(i, string(verb)) == transition.OK {
 			can = append(can, verb)
 		}
@@ -294,9 +305,9 @@ func (v *view) gateVerbs(i int) (can []model.Verb) {
 	return can
 }
 
-// loopVerbs returns the verbs that are allowed for the loop now. A restart needs a definition to make the new state from.
-func (v *view) loopVerbs() (can []model.Verb) {
-	for _, verb := range []model.Verb{model.VerbComplete, model.VerbPause, model.VerbResume, model.VerbRetryFailed, model.VerbRestart, model.VerbAbort} {
+// allowedForLoop returns the verbs that are allowed for the loop now. A restart needs a definition to make the new state from.
+func (v *view) allowedForLoop() (can []model.Verb) {
+	for _, verb := range loopVerbs {
 		if _, code := v.CheckLoop(string(verb)); v.isWritable() && code == transition.OK && (verb != model.VerbRestart || v.definition.isReadable()) {
 			can = append(can, verb)
 		}
@@ -304,7 +315,7 @@ func (v *view) loopVerbs() (can []model.Verb) {
 	return can
 }
 
-func (v *view) can(verb model.Verb) bool { return slices.Contains(v.loopVerbs(), verb) }
+func (v *view) can(verb model.Verb) bool { return slices.Contains(v.allowedForLoop(), verb) }
 
 // Resume returns the plan to resume the loop. It writes nothing.
 func (r *Reader) Resume(now time.Time) model.Resume {

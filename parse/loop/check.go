@@ -185,8 +185,8 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 			v.report(model.Pos{File: v.File}, model.Warning, ruleDefinition, "no loop.json of "+v.name()+" was found, so names and lists were not checked against it",
 				"put it beside the state, or name its directory in GATEHOUSE_LOOPS")
 		}
-		started := v.text("started_at")
-		for _, b := range v.brokenRules(started != "" && started == v.text("last_updated")) {
+		started := v.text(startKey)
+		for _, b := range v.brokenRules(started != "" && started == v.text(updateKey)) {
 			if !b.IsWeaker {
 				v.reportBreach(b)
 			}
@@ -270,7 +270,7 @@ func compareApproval(g *core.Gate) []protocol.Breach {
 
 // checkTimes is rule 7.
 func (v *view) checkTimes() []protocol.Breach {
-	all := append(protocol.CheckTime(7, v.root(), "started_at", true), protocol.CheckTime(7, v.root(), lastUpdated, true)...)
+	all := append(protocol.CheckTime(7, v.root(), startKey, true), protocol.CheckTime(7, v.root(), updateKey, true)...)
 	for _, g := range v.State.Gates {
 		all = append(all, protocol.CheckTime(7, g.Value, "passedAt", false)...)
 	}
@@ -368,7 +368,7 @@ func (v *view) checkStatusTime(item core.Item, key, status, want string) bool {
 
 // period is when the loop was under way.
 func (v *view) period() protocol.Period {
-	return protocol.Period{From: v.time("started_at"), To: v.time(lastUpdated)}
+	return protocol.Period{From: v.time(startKey), To: v.time(updateKey)}
 }
 
 // checkGate holds what a gate carries against its status.
@@ -440,8 +440,8 @@ func (v *view) checkOrder() {
 			v.report(v.gatePos(i), model.Warning, ruleOrder, protocol.Quote(v.Gates[i].ID)+" is "+protocol.WordOr(v.Gates[i].Status)+", but "+protocol.Quote(v.Phases[at].Name)+" behind it has begun", "decide it; work should have waited")
 		}
 	}
-	if from, to := v.time("started_at"), v.time("last_updated"); !from.IsZero() && !to.IsZero() && to.Before(from) {
-		v.report(v.PosOf(v.root().Get("last_updated"), 0), model.Warning, ruleWhen, "the state was updated before it was started", "correct last_updated or started_at")
+	if from, to := v.time(startKey), v.time(updateKey); !from.IsZero() && !to.IsZero() && to.Before(from) {
+		v.report(v.PosOf(v.root().Get(updateKey), 0), model.Warning, ruleWhen, "the state was updated before it was started", "correct last_updated or started_at")
 	}
 }
 

@@ -20,8 +20,11 @@ import (
 // reasonToCome stands for a reason that is still to be typed when the change is only shown.
 const reasonToCome = "(the reason you give)"
 
-// lastUpdated is the key that every decision writes.
-const lastUpdated = "last_updated"
+// The keys of the times of a loop. Every decision writes updateKey.
+const (
+	startKey  = "started_at"
+	updateKey = "last_updated"
+)
 
 // confirmWords are the words to type before a verb about a loop.
 var confirmWords = map[model.Verb]string{model.VerbAbort: "abort", model.VerbRetryFailed: "retry", model.VerbRestart: "restart"}
@@ -88,7 +91,7 @@ func (r *Reader) parse(content string, now time.Time) (*view, error) {
 
 // change returns the change that makes assignments and stamps the state.
 func (v *view) change(q protocol.Request, p model.Proposal, was, is string, assignments ...doc.Assignment) (*protocol.Change, error) {
-	stamp := protocol.AssignStamp(q.Now, v.text(lastUpdated), lastUpdated)
+	stamp := protocol.AssignStamp(q.Now, v.text(updateKey), updateKey)
 	spans, err := doc.SetJSON(q.Content, append(assignments, stamp))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", v.File, err)
@@ -98,7 +101,7 @@ func (v *view) change(q protocol.Request, p model.Proposal, was, is string, assi
 
 func (v *view) newChange(p model.Proposal, was, is string, spans []model.Span) *protocol.Change {
 	c := protocol.NewChange(p, was, is, spans)
-	c.Of, c.Began = v.ID(), v.time("started_at")
+	c.Of, c.Began = v.ID(), v.time(startKey)
 	return c
 }
 
@@ -194,9 +197,6 @@ func (v *view) releases(i int, is string) []string {
 	return []string{line.Tidy("Phase " + v.Phases[next].Name)}
 }
 
-// loopVerbs are the verbs that change the status of a loop.
-var loopVerbs = []model.Verb{model.VerbComplete, model.VerbPause, model.VerbResume, model.VerbRetryFailed, model.VerbRestart, model.VerbAbort}
-
 // changeLoop changes the status of the loop.
 func (v *view) changeLoop(q protocol.Request) (*protocol.Change, error) {
 	to, code := v.CheckLoop(string(q.Verb))
@@ -252,7 +252,7 @@ func (v *view) restart(q protocol.Request) (*protocol.Change, error) {
 	}
 	// The archive is named after the state's own time, so that a restart that was killed and repeated writes the same file.
 	at := q.Now
-	if updated := v.time(lastUpdated); !updated.IsZero() {
+	if updated := v.time(updateKey); !updated.IsZero() {
 		at = updated
 	}
 	archive := strings.TrimSuffix(v.File, ".json") + "-" + at.UTC().Format("20060102T150405Z") + ".json"
@@ -280,18 +280,18 @@ func (v *view) undo(q protocol.Request) (*protocol.Change, error) {
 			return nil, refused
 		}
 	}
-	c, refused := protocol.UndoChange(q, v.File, protocol.Region{Dependent: []string{"passedAt", "skippedReason"}}, lastUpdated)
+	c, refused := protocol.UndoChange(q, v.File, protocol.Region{Dependent: []string{"passedAt", "skippedReason"}}, updateKey)
 	if refused != nil {
 		return nil, refused
 	}
 	if q.Last.Verb == model.VerbRestart { // the former state comes back whole
 		return v.newChange(p, c.Was, c.Is, c.Spans), nil
 	}
-	stamp, err := doc.SetJSON(q.Content, []doc.Assignment{protocol.AssignStamp(q.Now, v.text(lastUpdated), lastUpdated)})
+	stamp, err := doc.SetJSON(q.Content, []doc.Assignment{protocol.AssignStamp(q.Now, v.text(updateKey), updateKey)})
 	if err != nil {
 		return nil, err
 	}
-	spans := slices.DeleteFunc(c.Spans, func(s model.Span) bool { return s.Label == lastUpdated })
+	spans := slices.DeleteFunc(c.Spans, func(s model.Span) bool { return s.Label == updateKey })
 	if q.Last.Verb == model.VerbChanges {
 		p.Effect = "the request for changes is withdrawn"
 	}
@@ -303,7 +303,7 @@ func (v *view) refuseOtherLoop(last *model.Decision) *model.Refusal {
 	if last != nil && last.Verb == model.VerbRestart {
 		return nil
 	}
-	return protocol.CheckSameWork(last, v.File, v.ID(), v.time("started_at"))
+	return protocol.CheckSameWork(last, v.File, v.ID(), v.time(startKey))
 }
 
 // IsOtherWork reports whether a decision was about another loop than the one in the content of its file now. A content that can't be

@@ -327,7 +327,7 @@ func (v *view) build() {
 		v.buildUnreadable()
 		return
 	}
-	v.b.Title, v.b.Raw, v.b.Began, v.b.Freshness.Claimed = line.Tidy(v.title()), line.Tidy(v.Status), v.time("started_at"), v.time("last_updated")
+	v.b.Title, v.b.Raw, v.b.Began, v.b.Freshness.Claimed = line.Tidy(v.title()), line.Tidy(v.Status), v.time(startKey), v.time(updateKey)
 	if d := &v.definition; d.isReadable() {
 		v.b.Freshness.Changed = later(v.b.Freshness.Changed, d.read.ModTime)
 		if d.read.Held {
@@ -345,7 +345,7 @@ func (v *view) build() {
 	protocol.AddMetrics(v.b, "", metricsOf(v.root()))
 	v.b.Claimed = v.Facts()
 	v.b.Header = v.b.Claimed
-	v.b.Can = v.loopVerbs()
+	v.b.Can = v.allowedForLoop()
 	v.b.Unread = line.Tidy(v.unreadText())
 }
 

@@ -108,7 +108,7 @@ func (v *view) phaseRow(i int) *model.Node {
 	if !p.Required && !isDefinedRequired {
 		protocol.AddFact(n, "required", "no")
 	}
-	v.addPhaseTimes(n, value)
+	v.addPhaseTimes(n, i)
 	if v.isWritable() && v.Unread == "" && v.checkSkipPhase(i) == transition.OK {
 		n.Can = []model.Verb{model.VerbSkipPhase}
 	}
@@ -132,11 +132,8 @@ func (v *view) checkSkipPhase(i int) transition.Code {
 	return code
 }
 
-func (v *view) addPhaseTimes(n *model.Node, value doc.Value) {
-	started, completed := value.Get("startedAt").Text(), value.Get("completedAt").Text()
-	if started == "" && n.Status == model.Active { // new states leave it empty for the first phase
-		protocol.AddFact(n, "started", v.text("started_at"))
-	}
+func (v *view) addPhaseTimes(n *model.Node, i int) {
+	started, completed := v.startOf(i), v.Phases[i].Item.Value.Get("completedAt").Text()
 	protocol.AddFact(n, "started", started)
 	protocol.AddFact(n, "completed", completed)
 	if from, to := protocol.ParseTime(started), protocol.ParseTime(completed); !from.IsZero() && to.After(from) {
@@ -178,7 +175,7 @@ func (v *view) gateRow(i int) *model.Node {
 		n.Source = v.definition.source.Pos(g.Defined.Value.Offset())
 	}
 	n.Gate = t.Gate(g.Required)
-	n.Gate.Reason, n.Gate.Can, n.Gate.Upcoming = line.Tidy(value.Get("skippedReason").Text()), v.gateVerbs(i), !v.HasReached(&v.waits, i)
+	n.Gate.Reason, n.Gate.Can, n.Gate.Upcoming = line.Tidy(value.Get("skippedReason").Text()), v.allowedForGate(i), !v.HasReached(&v.waits, i)
 	if next := v.nextPhase(i); next >= 0 {
 		n.Gate.Opens = []string{v.phaseIDs[next]}
 	}
