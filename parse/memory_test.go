@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/jsondoc"
+	"gatehouse/parse/protocol"
 )
 
 // heap returns how many bytes are in use when all garbage is collected.
@@ -166,7 +166,7 @@ func TestFilesThatComeAndGoKeepNothing(t *testing.T) {
 // much. What is kept is bounded, and so is what reading takes.
 func TestDenseFilesTakeLittle(t *testing.T) {
 	const kept, taken = 24 << 20, 250 << 20
-	const size, side = 2 << 20, jsondoc.SideLimit // of a larger file beside a state nothing is read
+	const size, side = 2 << 20, protocol.SideLimit // of a larger file beside a state nothing is read
 	fill := func(size int, head, item, tail string) string {
 		return head + strings.Repeat(item, (size-len(head)-len(tail))/len(item)) + tail
 	}

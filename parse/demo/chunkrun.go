@@ -13,8 +13,8 @@ import (
 	"slices"
 	"time"
 
+	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/rules"
-	"gatehouse/parse/text/jsondoc"
 )
 
 const (
@@ -286,15 +286,15 @@ func (a *feederAgent) takeUp(s *feeder, items []json.RawMessage, i int, e inboxI
 		put, err := time.Parse(time.RFC3339, e.Timestamp)
 		answers = err == nil && !put.Before(asked)
 	}
-	values := []jsondoc.Assignment{set("processing", "status")}
+	values := []doc.Assignment{set("processing", "status")}
 	switch {
 	case answers:
-		values = []jsondoc.Assignment{
+		values = []doc.Assignment{
 			set("processed", "status"), set(inboxAnalysis{"The answer to what was asked."}, "analysis"),
 			set("/fctry:execute "+a.b.day(), "consumedBy"),
 		}
 	case e.Status == "processing":
-		values = []jsondoc.Assignment{set("processed", "status"), set(inboxAnalysis{"Read, and kept for the next plan."}, "analysis")}
+		values = []doc.Assignment{set("processed", "status"), set(inboxAnalysis{"Read, and kept for the next plan."}, "analysis")}
 	}
 	item, err := changed(string(items[i]), values...)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/loop"
 	"gatehouse/parse/loop/core"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/jsondoc"
 )
 
 const (
@@ -117,8 +117,8 @@ func (a *loopAgent) loop(s *runtime) *core.Loop {
 type job struct {
 	name  string
 	takes time.Duration
-	make  func() error                          // writes the files that come of it; nil for none
-	note  func(s *runtime) []jsondoc.Assignment // what the state says when it is done
+	make  func() error                      // writes the files that come of it; nil for none
+	note  func(s *runtime) []doc.Assignment // what the state says when it is done
 }
 
 // tick lets time go by for the agent.
@@ -185,17 +185,17 @@ func (a *loopAgent) state() *runtime {
 }
 
 // set is a value of a JSON file that is to change.
-func set(value any, path ...string) jsondoc.Assignment {
+func set(value any, path ...string) doc.Assignment {
 	raw, err := marshal(value)
 	if err != nil { // texts, numbers and lists of texts
 		panic("demo: a value that is no JSON: " + err.Error())
 	}
-	return jsondoc.Assignment{Path: path, JSON: string(raw)}
+	return doc.Assignment{Path: path, JSON: string(raw)}
 }
 
 // changed returns a JSON text with values set, as an agent writes it: with two spaces.
-func changed(content string, values ...jsondoc.Assignment) (string, error) {
-	spans, err := jsondoc.Set(content, values)
+func changed(content string, values ...doc.Assignment) (string, error) {
+	spans, err := protocol.SetJSON(content, values)
 	if err != nil {
 		return "", err
 	}
@@ -206,7 +206,7 @@ func changed(content string, values ...jsondoc.Assignment) (string, error) {
 }
 
 // save writes the whole file back, as agents do.
-func (a *loopAgent) save(s *runtime, values []jsondoc.Assignment) error {
+func (a *loopAgent) save(s *runtime, values []doc.Assignment) error {
 	content, err := changed(s.text, append(values, set(max(s.LastUpdated, a.b.second()), "last_updated"))...)
 	if err != nil {
 		return fmt.Errorf("demo: loop: %w", err)
@@ -254,9 +254,9 @@ func (a *loopAgent) next(s *runtime) (next job) {
 		if g.ApprovalType != "auto" || s.Gates[g.ID].Status != core.Pending {
 			return next // a human's turn
 		}
-		return job{name: "check for " + g.ID, takes: checking, note: func(*runtime) []jsondoc.Assignment { return a.check(g) }}
+		return job{name: "check for " + g.ID, takes: checking, note: func(*runtime) []doc.Assignment { return a.check(g) }}
 	case core.OfferComplete:
-		return job{name: "complete", takes: turning, note: func(*runtime) []jsondoc.Assignment { return []jsondoc.Assignment{set(core.Complete, "status")} }}
+		return job{name: "complete", takes: turning, note: func(*runtime) []doc.Assignment { return []doc.Assignment{set(core.Complete, "status")} }}
 	}
 	return next
 }
@@ -264,7 +264,7 @@ func (a *loopAgent) next(s *runtime) (next job) {
 // workOn is the next step of a phase: to begin it, or its next skill.
 func (a *loopAgent) workOn(s *runtime, p *loopPhase) (next job) {
 	if s.Phases[p.Name].Status == core.Pending {
-		return job{name: "begin " + p.Name, takes: turning, note: func(*runtime) []jsondoc.Assignment { return a.begun(p) }}
+		return job{name: "begin " + p.Name, takes: turning, note: func(*runtime) []doc.Assignment { return a.begun(p) }}
 	}
 	if a.phase != p.Name {
 		a.phase, a.skill = p.Name, 0
@@ -272,7 +272,7 @@ func (a *loopAgent) workOn(s *runtime, p *loopPhase) (next job) {
 	done, c := a.skill+1, a.guide.Phases[p.Name]
 	half := done < len(p.Skills)
 	produce := func() error { return a.b.writeFile(c.Produces, a.b.renderGuide(&a.guide, c.Produces, half)) }
-	return job{p.Name + ": " + p.Skills[a.skill], c.Takes, produce, func(*runtime) []jsondoc.Assignment {
+	return job{p.Name + ": " + p.Skills[a.skill], c.Takes, produce, func(*runtime) []doc.Assignment {
 		values := a.produced(p)
 		if a.skill = done; !half {
 			a.phase = ""
@@ -283,13 +283,13 @@ func (a *loopAgent) workOn(s *runtime, p *loopPhase) (next job) {
 }
 
 // begun is what the state says when a phase begins, produced when it has a deliverable, completed when it is done.
-func (a *loopAgent) begun(p *loopPhase) []jsondoc.Assignment {
-	return []jsondoc.Assignment{set(core.Active, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "startedAt"), set(p.Name, "phase")}
+func (a *loopAgent) begun(p *loopPhase) []doc.Assignment {
+	return []doc.Assignment{set(core.Active, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "startedAt"), set(p.Name, "phase")}
 }
 
-func (a *loopAgent) produced(p *loopPhase) []jsondoc.Assignment {
+func (a *loopAgent) produced(p *loopPhase) []doc.Assignment {
 	c := a.guide.Phases[p.Name]
-	values := []jsondoc.Assignment{set([]string{c.Produces}, "phases", p.Name, "deliverables")}
+	values := []doc.Assignment{set([]string{c.Produces}, "phases", p.Name, "deliverables")}
 	for _, m := range c.Metrics {
 		for key, value := range m {
 			values = append(values, set(value, "metrics", key))
@@ -298,18 +298,18 @@ func (a *loopAgent) produced(p *loopPhase) []jsondoc.Assignment {
 	return values
 }
 
-func (a *loopAgent) completed(p *loopPhase) []jsondoc.Assignment {
-	return []jsondoc.Assignment{set(core.Complete, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "completedAt")}
+func (a *loopAgent) completed(p *loopPhase) []doc.Assignment {
+	return []doc.Assignment{set(core.Complete, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "completedAt")}
 }
 
 // check opens a gate that needs no human, or fails it.
-func (a *loopAgent) check(g *loopGate) []jsondoc.Assignment {
+func (a *loopAgent) check(g *loopGate) []doc.Assignment {
 	for _, name := range g.Deliverables {
 		if content, err := a.b.readFile(name); err != nil || content == "" {
-			return []jsondoc.Assignment{set(core.Failed, "gates", g.ID, "status")}
+			return []doc.Assignment{set(core.Failed, "gates", g.ID, "status")}
 		}
 	}
-	return []jsondoc.Assignment{set(core.Passed, "gates", g.ID, "status"), set(a.b.second(), "gates", g.ID, "passedAt")}
+	return []doc.Assignment{set(core.Passed, "gates", g.ID, "status"), set(a.b.second(), "gates", g.ID, "passedAt")}
 }
 
 // rewrite is the job to write the deliverables of a gate again, with a note at their end. The gate stays as it is: the next
@@ -323,9 +323,9 @@ func (a *loopAgent) rewrite(what string, g *loopGate, note string, done func()) 
 		}
 		return nil
 	}
-	return job{what + g.ID, mending, write, func(s *runtime) []jsondoc.Assignment {
+	return job{what + g.ID, mending, write, func(s *runtime) []doc.Assignment {
 		done()
-		return []jsondoc.Assignment{set(s.Metrics["revisions"]+1, "metrics", "revisions")}
+		return []doc.Assignment{set(s.Metrics["revisions"]+1, "metrics", "revisions")}
 	}}
 }
 

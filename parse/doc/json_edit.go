@@ -100,11 +100,7 @@ func layoutOf(object Value, outer layout) layout {
 		}
 		return l
 	}
-	text, from := object.tree.Text, last.KeyOffset()
-	for isBlank(text[from-1]) || text[from-1] == ',' {
-		from--
-	}
-	l.end, l.comma, l.colon = last.End(), text[from:last.KeyOffset()], text[last.node().keyEnd:last.Offset()]
+	l.end, l.comma, l.colon = last.End(), last.separator(), last.tree.Text[last.node().keyEnd:last.Offset()]
 	if !Contains(l.comma, ",") { // the only member
 		if l.comma = "," + l.comma; l.comma == "," && l.colon != ":" {
 			l.comma = ", "
@@ -113,13 +109,22 @@ func layoutOf(object Value, outer layout) layout {
 	return l
 }
 
+// separator returns the blanks and the comma before a member.
+func (v Value) separator() string {
+	text, from := v.tree.Text, v.KeyOffset()
+	for isBlank(text[from-1]) || text[from-1] == ',' {
+		from--
+	}
+	return text[from:v.KeyOffset()]
+}
+
 // Field is a string member of an object to be written.
 type Field struct{ Key, Text string }
 
 // InsertObject returns the span that puts an object in front of a JSON list, laid out as the first object of the list. In an
 // empty list it has a line for each member. No other byte changes.
 func InsertObject(text string, fields []Field) (Span, error) {
-	_, first, err := parseList(text)
+	list, first, err := parseList(text)
 	if err != nil {
 		return Span{}, err
 	}
@@ -129,8 +134,12 @@ func InsertObject(text string, fields []Field) (Span, error) {
 		inside := text[first.Offset()+1:]
 		object += inside[:countBlanks(inside)]
 		end = text[l.end : first.End()-1]
-	} else if !first.Exists() {
-		object, l.comma, end = "{\n    ", ",\n    ", "\n  "
+		if second := (Value{first.tree, first.node().child}).next(); second.Exists() {
+			l.comma = second.separator()
+		}
+	} else if !first.Exists() || Contains(list.Raw(), "\n") {
+		newline := newlineOf(text)
+		object, l.comma, end = "{"+newline+"    ", ","+newline+"    ", newline+"  "
 	}
 	for i, f := range fields {
 		if i > 0 {
@@ -149,10 +158,11 @@ func InsertElement(text, element string) (Span, error) {
 	}
 	open := list.Offset() + 1
 	if !first.Exists() {
+		newline := newlineOf(text)
 		if !Contains(list.Raw(), "\n") {
-			element += "\n"
+			element += newline
 		}
-		return Span{At: open, New: "\n  " + element}, nil
+		return Span{At: open, New: newline + "  " + element}, nil
 	}
 	separator := "," + text[open:first.Offset()]
 	if second := first.next(); second.Exists() {
@@ -161,6 +171,14 @@ func InsertElement(text, element string) (Span, error) {
 		separator = ", "
 	}
 	return Span{At: first.Offset(), New: element + separator}, nil
+}
+
+// newlineOf returns the line end of a text.
+func newlineOf(text string) string {
+	if Contains(text, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
 }
 
 // RemoveElement returns the span that takes the element at an offset out of a JSON list, with the separator to one neighbor.

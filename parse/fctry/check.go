@@ -13,9 +13,9 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/jsondoc"
 )
 
 // Check returns every rule that the build's files break, in the order of files and lines. Besides the rules, it holds what
@@ -46,13 +46,13 @@ type checker struct {
 func (k *checker) at(v value) model.Pos { return k.doc.pos(k.file, v) }
 
 // kindNames are the kinds of values for people.
-var kindNames = map[jsondoc.Kind]string{
-	jsondoc.None: "nothing", jsondoc.Object: "an object", jsondoc.Array: "a list", jsondoc.String: "a string", jsondoc.Number: "a number", jsondoc.Bool: "true or false",
+var kindNames = map[doc.Kind]string{
+	doc.Absent: "nothing", doc.Map: "an object", doc.List: "a list", doc.String: "a string", doc.Number: "a number", doc.Bool: "true or false",
 }
 
 // want reports a value that is there and of another kind than the document has it, and returns whether it is right.
-func (k *checker) want(v value, kind jsondoc.Kind, name string) bool {
-	if v.kind() == jsondoc.None || v.kind() == kind {
+func (k *checker) want(v value, kind doc.Kind, name string) bool {
+	if v.kind() == doc.Absent || v.kind() == kind {
 		return v.kind() == kind
 	}
 	k.Report(k.at(v), model.Error, "fctry-type", name+" is "+kindNames[v.kind()], "it should be "+kindNames[kind])
@@ -60,8 +60,8 @@ func (k *checker) want(v value, kind jsondoc.Kind, name string) bool {
 }
 
 // element is want for what stands in a list, where null is no way to say that there is nothing.
-func (k *checker) element(v value, kind jsondoc.Kind, name string) bool {
-	if v.kind() == jsondoc.None {
+func (k *checker) element(v value, kind doc.Kind, name string) bool {
+	if v.kind() == doc.Absent {
 		k.Report(k.at(v), model.Error, "fctry-type", name+" is null", "it should be "+kindNames[kind])
 	}
 	return k.want(v, kind, name)
@@ -69,14 +69,14 @@ func (k *checker) element(v value, kind jsondoc.Kind, name string) bool {
 
 // oneOf reports a text that is none of those that the document knows.
 func (k *checker) oneOf(v value, name string, words ...string) {
-	if k.want(v, jsondoc.String, name) && !slices.Contains(words, v.Text()) {
+	if k.want(v, doc.String, name) && !slices.Contains(words, v.Text()) {
 		k.Report(k.at(v), model.Error, "fctry-word", fmt.Sprintf("%s is %q", name, line.Clean(v.Text())), "the document has "+strings.Join(words, ", "))
 	}
 }
 
 // when reports a text that is no time.
 func (k *checker) when(v value, name string) {
-	if !k.want(v, jsondoc.String, name) {
+	if !k.want(v, doc.String, name) {
 		return
 	}
 	if _, err := time.Parse(time.RFC3339Nano, v.text()); err != nil {
@@ -86,17 +86,17 @@ func (k *checker) when(v value, name string) {
 
 // texts reports elements of a list that are no strings.
 func (k *checker) texts(v value, name string) {
-	if !k.want(v, jsondoc.Array, name) {
+	if !k.want(v, doc.List, name) {
 		return
 	}
 	for i, e := range v.list() {
-		k.element(e, jsondoc.String, fmt.Sprintf("%s[%d]", name, i))
+		k.element(e, doc.String, fmt.Sprintf("%s[%d]", name, i))
 	}
 }
 
 // number reports what is no count: a whole number that is not negative.
 func (k *checker) number(v value, name string) {
-	if !k.want(v, jsondoc.Number, name) {
+	if !k.want(v, doc.Number, name) {
 		return
 	}
 	if _, err := strconv.ParseUint(rules.Number(v.raw()), 10, 31); err != nil {
@@ -121,8 +121,8 @@ func stepWords() (words []string) {
 // state checks the fields of the state but for the run.
 func (k *checker) state() {
 	top := k.doc.top
-	k.want(top.get("activeSection"), jsondoc.String, "activeSection")
-	k.want(top.get("activeSectionNumber"), jsondoc.String, "activeSectionNumber")
+	k.want(top.get("activeSection"), doc.String, "activeSection")
+	k.want(top.get("activeSectionNumber"), doc.String, "activeSectionNumber")
 	for _, pair := range [...][2]string{{"activeSection", "activeSectionNumber"}, {"activeSectionNumber", "activeSection"}} {
 		if v := top.get(pair[0]); !v.none() && top.get(pair[1]).none() {
 			k.Report(k.at(v), model.Warning, "fctry-section-pair", pair[0]+" stands without "+pair[1], "set and clear them together")
@@ -130,14 +130,14 @@ func (k *checker) state() {
 	}
 	k.oneOf(top.get("currentCommand"), "currentCommand", commandWords...)
 	k.oneOf(top.get("workflowStep"), "workflowStep", stepWords()...)
-	if list := top.get("completedSteps"); k.want(list, jsondoc.Array, "completedSteps") {
+	if list := top.get("completedSteps"); k.want(list, doc.List, "completedSteps") {
 		for i, v := range list.list() {
-			if name := fmt.Sprintf("completedSteps[%d]", i); k.element(v, jsondoc.String, name) {
+			if name := fmt.Sprintf("completedSteps[%d]", i); k.element(v, doc.String, name) {
 				k.oneOf(v, name, stepWords()...)
 			}
 		}
 	}
-	k.want(top.get("nextStep"), jsondoc.String, "nextStep")
+	k.want(top.get("nextStep"), doc.String, "nextStep")
 	k.pair(top.get("scenarioScore"), "scenarioScore", "satisfied")
 	if progress := top.get("chunkProgress"); progress.get("chunks").none() {
 		k.pair(progress, "chunkProgress", "current")
@@ -150,17 +150,17 @@ func (k *checker) state() {
 	}
 	k.readiness(top.get("readinessSummary"))
 	k.changes(top.get("untrackedChanges"))
-	k.want(top.get("specVersion"), jsondoc.String, "specVersion")
+	k.want(top.get("specVersion"), doc.String, "specVersion")
 	if told, now := top.get("specVersion"), k.c.config.version("spec"); told.text() != "" && now != "" && told.text() != now {
 		k.Report(k.at(told), model.Warning, "fctry-spec-version", fmt.Sprintf("specVersion is %q, and config.json has %q", told.text(), now), "config.json is the source of truth; copy its value")
 	}
-	if outputs := top.get("agentOutputs"); k.want(outputs, jsondoc.Object, "agentOutputs") {
+	if outputs := top.get("agentOutputs"); k.want(outputs, doc.Map, "agentOutputs") {
 		for _, m := range outputs.members() {
 			name := "agentOutputs." + line.Tidy(m.key)
-			if !k.want(m.value, jsondoc.Object, name) {
+			if !k.want(m.value, doc.Map, name) {
 				continue
 			}
-			k.want(m.value.get("summary"), jsondoc.String, name+".summary")
+			k.want(m.value.get("summary"), doc.String, name+".summary")
 			if m.value.get("summary").text() == "" {
 				k.Report(k.at(m.value), model.Warning, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
 			}
@@ -178,17 +178,17 @@ func (k *checker) state() {
 
 // duplicates reports keys that an object of the file has twice.
 func (k *checker) duplicates() {
-	for _, twice := range k.doc.Twice {
+	for _, twice := range k.doc.twice {
 		pos := model.Pos{File: k.file}
-		pos.Line, pos.Col = k.doc.Place(twice.At)
-		k.Report(pos, model.Error, "fctry-duplicate-key", fmt.Sprintf("%q stands here twice", line.Tidy(twice.Key)), "only the last one counts; take the other out")
+		pos.Line, pos.Col = k.doc.lines.Position(twice.At)
+		k.Report(pos, model.Error, "fctry-duplicate-key", twice.Text, twice.Fix)
 	}
 }
 
 // needed reports members of an object that are missing or say nothing.
 func (k *checker) needed(v value, at value, s model.Severity, name, fix string, keys ...string) {
 	for _, key := range keys {
-		if text := v.get(key); text.none() || text.Is(jsondoc.String) && text.text() == "" {
+		if text := v.get(key); text.none() || text.Is(doc.String) && text.text() == "" {
 			k.Report(k.at(at), s, "fctry-field", name+" has no "+key, fix)
 		}
 	}
@@ -203,7 +203,7 @@ func (k *checker) made(v value, name, example string, shapes ...*regexp.Regexp) 
 
 // pair checks a part and a total of which it is one.
 func (k *checker) pair(v value, name, part string) {
-	if !k.want(v, jsondoc.Object, name) {
+	if !k.want(v, doc.Map, name) {
 		return
 	}
 	for _, key := range [...]string{part, "total"} {
@@ -220,7 +220,7 @@ func (k *checker) pair(v value, name, part string) {
 
 // readiness checks the summary: labels and counts.
 func (k *checker) readiness(v value) {
-	if !k.want(v, jsondoc.Object, "readinessSummary") {
+	if !k.want(v, doc.Map, "readinessSummary") {
 		return
 	}
 	for _, m := range v.members() {
@@ -235,16 +235,16 @@ func (k *checker) readiness(v value) {
 
 // changes checks the list of what was changed outside of commands.
 func (k *checker) changes(v value) {
-	if !k.want(v, jsondoc.Array, "untrackedChanges") {
+	if !k.want(v, doc.List, "untrackedChanges") {
 		return
 	}
 	for i, e := range v.list() {
 		name := fmt.Sprintf("untrackedChanges[%d]", i)
-		if !k.element(e, jsondoc.Object, name) {
+		if !k.element(e, doc.Map, name) {
 			continue
 		}
 		for _, key := range [...]string{"file", "section", "sectionNumber"} {
-			k.want(e.get(key), jsondoc.String, name+"."+key)
+			k.want(e.get(key), doc.String, name+"."+key)
 		}
 		k.needed(e, e, model.Error, name, "an entry is {file, section, sectionNumber, timestamp}", "file", "section", "sectionNumber", "timestamp")
 		k.when(e.get("timestamp"), name+".timestamp")
@@ -263,18 +263,18 @@ func (k *checker) workflow() {
 
 // versions checks the registry of versions.
 func (k *checker) versions() {
-	if k.c.config.Document == nil {
+	if !k.c.config.top.Exists() {
 		return
 	}
 	k.file, k.doc = configFile, k.c.config
 	k.duplicates()
 	versions := k.doc.top.get("versions")
-	if !k.want(versions, jsondoc.Object, "versions") {
+	if !k.want(versions, doc.Map, "versions") {
 		return
 	}
 	for _, kind := range [...]string{"spec", "external"} {
-		if v := versions.get(kind); k.want(v, jsondoc.Object, "versions."+kind) {
-			k.want(v.get("current"), jsondoc.String, "versions."+kind+".current")
+		if v := versions.get(kind); k.want(v, doc.Map, "versions."+kind) {
+			k.want(v.get("current"), doc.String, "versions."+kind+".current")
 		}
 	}
 }
@@ -293,12 +293,12 @@ func (k *checker) inbox() {
 	seen := map[string]bool{}
 	for i, v := range k.doc.top.list() {
 		name := fmt.Sprintf("item %d", i+1)
-		if v.kind() != jsondoc.Object {
+		if v.kind() != doc.Map {
 			k.Report(k.at(v), model.Error, "fctry-inbox", name+" is "+kindNames[v.kind()], "take it out: it may keep others from being read")
 			continue
 		}
 		const example = "inbox-1708012345678-a1b2c3"
-		k.want(v.get("id"), jsondoc.String, name+": id")
+		k.want(v.get("id"), doc.String, name+": id")
 		id := v.get("id").text()
 		if id == "" || seen[id] {
 			k.Report(k.at(v), model.Error, "fctry-inbox", name+" has no id of its own", "write one as "+example)
@@ -306,7 +306,7 @@ func (k *checker) inbox() {
 		seen[id] = true
 		k.made(v.get("id"), name+": id", example, itemIDs...)
 		k.needed(v, v, model.Error, name, "an item is {id, type, content, timestamp, status}", "type", "status", "timestamp")
-		k.want(v.get("content"), jsondoc.String, name+": content")
+		k.want(v.get("content"), doc.String, name+": content")
 		k.oneOf(v.get("type"), name+": type", "evolve", "reference", "feature")
 		k.oneOf(v.get("status"), name+": status", "pending", "processing", "processed", "error")
 		if v.get("content").text() == "" {

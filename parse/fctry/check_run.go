@@ -10,18 +10,18 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/rules"
-	"gatehouse/parse/text/jsondoc"
 )
 
 // run checks the run and its plan.
 func (k *checker) run() {
 	v := k.doc.top.get("buildRun")
-	if !k.want(v, jsondoc.Object, "buildRun") {
+	if !k.want(v, doc.Map, "buildRun") {
 		return
 	}
 	const example = "run-1708012345678"
-	k.want(v.get("runId"), jsondoc.String, "buildRun.runId")
+	k.want(v.get("runId"), doc.String, "buildRun.runId")
 	k.needed(v, v, model.Warning, "buildRun", "write one as "+example, "runId")
 	k.made(v.get("runId"), "buildRun.runId", example, runIDs)
 	status := v.get("status")
@@ -36,7 +36,7 @@ func (k *checker) run() {
 	}
 	k.when(v.get("startedAt"), "buildRun.startedAt")
 	k.when(v.get("lastCheckpoint"), "buildRun.lastCheckpoint")
-	k.want(v.get("convergencePhase"), jsondoc.String, "buildRun.convergencePhase")
+	k.want(v.get("convergencePhase"), doc.String, "buildRun.convergencePhase")
 	k.question(v.get("pendingQuestion"), "buildRun.pendingQuestion")
 	k.plan(v)
 	k.chunkList(v)
@@ -55,7 +55,7 @@ func (k *checker) run() {
 
 // question reports a question that asks something, and stands in another form than a text, or an object with one.
 func (k *checker) question(v value, name string) {
-	if rules.Question(v.raw()) == "" || v.kind() == jsondoc.String || v.get("text").kind() == jsondoc.String && v.get("text").text() != "" {
+	if rules.Question(v.raw()) == "" || v.kind() == doc.String || v.get("text").kind() == doc.String && v.get("text").text() != "" {
 		return
 	}
 	k.Report(k.at(v), model.Error, "fctry-question", name+" has no text of its own", "write it as {text, blockedChunks, timestamp}")
@@ -67,11 +67,11 @@ var runIDs = regexp.MustCompile(`^run-\d+$`)
 // chunkList reports what is no list of chunks, and what in one is none.
 func (k *checker) chunkList(run value) {
 	list := run.get("chunks")
-	if !k.want(list, jsondoc.Array, "buildRun.chunks") {
+	if !k.want(list, doc.List, "buildRun.chunks") {
 		return
 	}
 	for i, v := range list.list() {
-		k.element(v, jsondoc.Object, fmt.Sprintf("buildRun.chunks[%d]", i))
+		k.element(v, doc.Map, fmt.Sprintf("buildRun.chunks[%d]", i))
 	}
 }
 
@@ -103,14 +103,14 @@ func (k *checker) standing(status value) {
 // plan checks what was approved.
 func (k *checker) plan(run value) {
 	v := run.get("plan")
-	if !k.want(v, jsondoc.Object, "buildRun.plan") {
+	if !k.want(v, doc.Map, "buildRun.plan") {
 		return
 	}
 	k.needed(v, v, model.Warning, "buildRun.plan", "the executor writes it when the plan is approved", "totalChunks")
 	k.number(v.get("totalChunks"), "buildRun.plan.totalChunks")
 	k.texts(v.get("priorities"), "buildRun.plan.priorities")
 	k.oneOf(v.get("prioritySource"), "buildRun.plan.prioritySource", "global", "project", "user-prompt")
-	k.want(v.get("specVersion"), jsondoc.String, "buildRun.plan.specVersion")
+	k.want(v.get("specVersion"), doc.String, "buildRun.plan.specVersion")
 }
 
 // chunk checks a chunk.
@@ -126,7 +126,7 @@ func (k *checker) chunk(i int, places map[string]int) {
 	for _, key := range [...]string{"sections", "scenarios"} {
 		k.texts(o.get(key), name+": "+key)
 	}
-	k.want(o.get("specVersionAtBuild"), jsondoc.String, name+": specVersionAtBuild")
+	k.want(o.get("specVersionAtBuild"), doc.String, name+": specVersionAtBuild")
 	for _, key := range [...]string{"startedAt", "completedAt", "failedAt"} {
 		k.when(o.get(key), name+": "+key)
 	}
@@ -143,7 +143,7 @@ func (k *checker) chunk(i int, places map[string]int) {
 			k.Report(k.at(o.get(pair[1])), model.Warning, "fctry-time", fmt.Sprintf("%s: %s is before %s", name, pair[1], pair[0]), "mend one of the two times")
 		}
 	}
-	if v := o.get("attempt"); v.kind() == jsondoc.Number && x.Attempt == 0 {
+	if v := o.get("attempt"); v.kind() == doc.Number && x.Attempt == 0 {
 		k.Report(k.at(v), model.Error, "fctry-number", name+": attempt is 0", "attempts are counted from 1")
 	}
 	for _, early := range [...]struct {
@@ -169,13 +169,13 @@ func (k *checker) identity(o value, name string, at value) {
 	switch id := o.get("id"); {
 	case id.none():
 		k.Report(k.at(at), model.Error, "fctry-field", name+" has no id", "number the chunks from 1")
-	case k.want(id, jsondoc.Number, name+": id"):
+	case k.want(id, doc.Number, name+": id"):
 		k.number(id, name+": id")
 		if rules.Number(id.raw()) == "0" {
 			k.Report(k.at(id), model.Error, "fctry-number", name+": id is 0", "number the chunks from 1")
 		}
 	}
-	k.want(o.get("name"), jsondoc.String, name+": name")
+	k.want(o.get("name"), doc.String, name+": name")
 	if o.get("name").text() == "" {
 		k.Report(k.at(at), model.Error, "fctry-field", name+" has no name", "say in a few words what it builds")
 	}
@@ -183,13 +183,13 @@ func (k *checker) identity(o value, name string, at value) {
 
 // needs checks what a chunk depends on: chunks that exist, and that are completed once it has begun.
 func (k *checker) needs(i int, o value, name string, at value, places map[string]int) {
-	if list := o.get("dependsOn"); k.want(list, jsondoc.Array, name+": dependsOn") {
+	if list := o.get("dependsOn"); k.want(list, doc.List, name+": dependsOn") {
 		named := map[string]bool{}
 		for j, need := range list.list() {
-			k.element(need, jsondoc.Number, fmt.Sprintf("%s: dependsOn[%d]", name, j))
+			k.element(need, doc.Number, fmt.Sprintf("%s: dependsOn[%d]", name, j))
 			if raw := rules.Number(need.raw()); !named[raw] {
 				named[raw] = true
-			} else if need.kind() == jsondoc.Number {
+			} else if need.kind() == doc.Number {
 				k.Report(k.at(need), model.Warning, "fctry-depends-on", fmt.Sprintf("%s depends on %s twice", name, line.Tidy(raw)), "name it once")
 			}
 		}
@@ -220,12 +220,12 @@ func (k *checker) needs(i int, o value, name string, at value, places map[string
 // events checks what the agents have written down.
 func (k *checker) events() {
 	v := k.doc.top.get("buildEvents")
-	if !k.want(v, jsondoc.Array, "buildEvents") {
+	if !k.want(v, doc.List, "buildEvents") {
 		return
 	}
 	for i, e := range v.list() {
 		name := fmt.Sprintf("buildEvents[%d]", i)
-		if k.element(e, jsondoc.Object, name) {
+		if k.element(e, doc.Map, name) {
 			k.event(e, name)
 		}
 	}
@@ -233,7 +233,7 @@ func (k *checker) events() {
 
 func (k *checker) event(v value, name string) {
 	kind := v.get("kind")
-	k.want(kind, jsondoc.String, name+".kind")
+	k.want(kind, doc.String, name+".kind")
 	if kind.text() == "" {
 		k.Report(k.at(v), model.Error, "fctry-event", name+" has no kind", "an event is {kind, chunk, timestamp, summary}")
 	} else if families[kind.text()] == "" {
@@ -244,7 +244,7 @@ func (k *checker) event(v value, name string) {
 	}
 	k.when(v.get("timestamp"), name+".timestamp")
 	for _, key := range [...]string{"chunk", "summary"} {
-		k.want(v.get(key), jsondoc.String, name+"."+key)
+		k.want(v.get(key), doc.String, name+"."+key)
 	}
 	switch kind.text() {
 	case kindVerified, kindFailed:
@@ -255,17 +255,17 @@ func (k *checker) event(v value, name string) {
 	if families[kind.text()] != model.FamilyVerification {
 		return
 	}
-	k.want(v.get("screenshot"), jsondoc.String, name+".screenshot")
+	k.want(v.get("screenshot"), doc.String, name+".screenshot")
 	k.oneOf(v.get("mode"), name+".mode", "full", "reduced", "minimal")
-	if checks := v.get("checks"); k.want(checks, jsondoc.Array, name+".checks") {
+	if checks := v.get("checks"); k.want(checks, doc.List, name+".checks") {
 		for j, check := range checks.list() {
 			of := fmt.Sprintf("%s.checks[%d]", name, j)
-			if !k.element(check, jsondoc.Object, of) {
+			if !k.element(check, doc.Map, of) {
 				continue
 			}
 			k.needed(check, check, model.Warning, of, "a check is {name, result}", "name", "result")
-			k.want(check.get("name"), jsondoc.String, of+".name")
-			k.want(check.get("retried"), jsondoc.Bool, of+".retried")
+			k.want(check.get("name"), doc.String, of+".name")
+			k.want(check.get("retried"), doc.Bool, of+".retried")
 			k.oneOf(check.get("result"), of+".result", "pass", "fail")
 		}
 	}

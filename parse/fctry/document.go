@@ -4,50 +4,46 @@
 package fctry
 
 import (
-	"errors"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/scan"
 )
 
 // document is a JSON file. The zero value is an empty one.
 type document struct {
-	*jsondoc.Document
-	text string
-	top  value
+	text  string
+	top   value
+	lines doc.LineIndex
+	twice []doc.Problem // keys that an object has twice
 }
 
 // parseDocument reads a file that holds a value of a kind, called what for people.
-func parseDocument(text string, kind jsondoc.Kind, what string) (*document, error) {
-	d, err := jsondoc.Parse(text)
-	var broken *jsondoc.Fault
+func parseDocument(text string, kind doc.Kind, what string) (*document, error) {
+	tree, syntax := doc.ParseJSON(text)
 	switch {
-	case errors.As(err, &broken):
-		if broken.Truncated {
-			broken.Why = "unexpected end of JSON input" // the words of all who read JSON: scripts may look for them
-		}
-		return nil, &mirror.Fault{Line: broken.Line, Col: broken.Col, Text: "this is no JSON: " + broken.Why}
-	case !d.Root.Is(kind):
-		return nil, &mirror.Fault{Line: 1, Text: "this is no JSON " + what}
+	case syntax != nil:
+		return nil, protocol.SyntaxFault(text, syntax)
+	case !tree.Root().Is(kind):
+		return nil, &mirror.Fault{Line: 1, Text: "this is not a JSON " + what}
 	}
-	return &document{Document: d, text: text, top: value{d.Root}}, nil
+	return &document{text: text, top: value{tree.Root()}, lines: doc.IndexLines(text), twice: tree.Problems}, nil
 }
 
 func parseObject(text string) (*document, error) {
-	return parseDocument(text, jsondoc.Object, "object")
+	return parseDocument(text, doc.Map, "object")
 }
 
 // pos returns where a value stands, the whole file for one that is absent.
 func (d *document) pos(file string, v value) model.Pos {
 	p := model.Pos{File: file}
 	if !v.none() {
-		p.Line, p.Col = d.Place(v.At)
+		p.Line, p.Col = d.lines.Position(v.Offset())
 	}
 	return p
 }
@@ -58,14 +54,14 @@ func (d *document) version(kind string) string {
 }
 
 // value is a value as fctry's files are read: a null at a key is nothing, and texts are cleaned.
-type value struct{ *jsondoc.Value }
+type value struct{ doc.Value }
 
 // none reports whether there is no such value.
-func (v value) none() bool { return v.Value == nil }
+func (v value) none() bool { return !v.Exists() }
 
 // get returns the value at a key, none where there is none or it is null.
 func (v value) get(key string) value {
-	if at := v.Get(key); !at.Is(jsondoc.Null) {
+	if at := v.Get(key); !at.Is(doc.Null) {
 		return value{at}
 	}
 	return value{}
@@ -92,19 +88,25 @@ type member struct {
 
 // members returns the members of an object, none of other values.
 func (v value) members() (all []member) {
-	for m := range v.Members() {
+	if !v.Is(doc.Map) {
+		return nil
+	}
+	for m := range v.Children() {
 		if len(all) == insideLimit {
 			break
 		}
-		all = append(all, member{m.Key, value{&m.Value}})
+		all = append(all, member{m.Key(), value{m}})
 	}
 	return all
 }
 
 // list returns the elements of an array, none of other values.
 func (v value) list() (all []value) {
-	for i, e := range v.Elements() {
-		if i == insideLimit {
+	if !v.Is(doc.List) {
+		return nil
+	}
+	for e := range v.Children() {
+		if len(all) == insideLimit {
 			break
 		}
 		all = append(all, value{e})
@@ -113,12 +115,7 @@ func (v value) list() (all []value) {
 }
 
 // raw returns the bytes of the value, "" for none.
-func (v value) raw() string {
-	if v.none() {
-		return ""
-	}
-	return v.Raw
-}
+func (v value) raw() string { return v.Raw() }
 
 // text returns a scalar as a text, cleaned and trimmed; "" for what is none.
 func (v value) text() string { return line.Tidy(rules.Scalar(v.raw())) }
@@ -126,7 +123,7 @@ func (v value) text() string { return line.Tidy(rules.Scalar(v.raw())) }
 // texts returns the scalars of an array as texts; a scalar by itself counts as an array of one.
 func (v value) texts() (all []string) {
 	list := v.list()
-	if !v.Is(jsondoc.Array) {
+	if !v.Is(doc.List) {
 		list = []value{v}
 	}
 	for _, e := range list {
@@ -150,9 +147,9 @@ func (v value) amount() (n line.Amount, ok bool) {
 func (v value) time() time.Time { return protocol.ParseTime(v.Text()) }
 
 // kind returns what a value is; null is nothing.
-func (v value) kind() jsondoc.Kind {
-	if k := v.Kind(); k != jsondoc.Null {
+func (v value) kind() doc.Kind {
+	if k := v.Kind(); k != doc.Null {
 		return k
 	}
-	return jsondoc.None
+	return doc.Absent
 }

@@ -16,8 +16,8 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/jsondoc"
 )
 
 // absent is how the journal says that an item or a run is not there, before or after a decision.
@@ -145,11 +145,11 @@ func fresh(q protocol.Request, d *document) (*protocol.Change, error) {
 	if len(keys) == 0 {
 		return nil, noRun()
 	}
-	var cleared []jsondoc.Assignment
+	var cleared []doc.Assignment
 	for _, key := range keys {
-		cleared = append(cleared, jsondoc.Assignment{Path: []string{key}, JSON: "null"})
+		cleared = append(cleared, doc.Assignment{Path: []string{key}, JSON: "null"})
 	}
-	spans, err := jsondoc.Set(q.Content, append(cleared, jsondoc.Text(stamp(q.Now), timeKey)))
+	spans, err := protocol.SetJSON(q.Content, append(cleared, doc.AssignText(stamp(q.Now), timeKey)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", stateFile, err)
 	}
@@ -197,7 +197,7 @@ func undo(q protocol.Request, file string) (*protocol.Change, error) {
 		return nil, refused
 	}
 	if file == stateFile {
-		stamped, err := jsondoc.Set(q.Content, []jsondoc.Assignment{jsondoc.Text(stamp(q.Now), timeKey)})
+		stamped, err := protocol.SetJSON(q.Content, []doc.Assignment{doc.AssignText(stamp(q.Now), timeKey)})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}

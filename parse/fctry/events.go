@@ -9,7 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/text/jsondoc"
+	"gatehouse/parse/doc"
 )
 
 // families are the kinds of events that are known; any other counts among the chunks'.
@@ -46,7 +46,7 @@ const alarming = 3
 func (c *collector) events() {
 	var told []model.Activity
 	for _, v := range c.state.top.get("buildEvents").list() {
-		if v.kind() == jsondoc.Object {
+		if v.kind() == doc.Map {
 			told = append(told, activity(v))
 		}
 	}

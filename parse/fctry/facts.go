@@ -11,8 +11,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/rules"
-	"gatehouse/parse/text/jsondoc"
 )
 
 const (
@@ -68,9 +68,9 @@ func rest(o value, but ...string) (facts []model.Fact) {
 // in objects is left out.
 func (v value) flat() string {
 	switch v.kind() {
-	case jsondoc.Array:
+	case doc.List:
 		return strings.Join(v.texts(), ", ")
-	case jsondoc.Object:
+	case doc.Map:
 		var all []string
 		for _, m := range v.members() {
 			if s := strings.Join(m.value.texts(), ", "); s != "" {
@@ -78,9 +78,9 @@ func (v value) flat() string {
 			}
 		}
 		return strings.Join(all, "; ")
-	case jsondoc.Number:
+	case doc.Number:
 		return line.Tidy(rules.Number(v.raw()))
-	case jsondoc.Bool:
+	case doc.Bool:
 		return v.raw()
 	}
 	return v.text()
@@ -120,7 +120,7 @@ func (c *collector) facts() {
 		}
 		add("told by "+line.Tidy(m.key), summary)
 	}
-	if q := top.get("escalation"); q.kind() == jsondoc.Object {
+	if q := top.get("escalation"); q.kind() == doc.Map {
 		add("escalation", q.flat())
 	}
 	add("verification", top.get("verificationSummary").flat())

@@ -9,8 +9,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/rules"
-	"gatehouse/parse/text/jsondoc"
 )
 
 // takenUp says what /fctry:execute does with a run whose agent is gone: only a running one with a completed chunk is offered to
@@ -72,16 +72,16 @@ func (c *collector) unread() string {
 }
 
 // unreadKind is what that should be, and unreadWhy says so.
-func (c *collector) unreadKind() jsondoc.Kind {
+func (c *collector) unreadKind() doc.Kind {
 	if strings.HasSuffix(c.run.Unread, ".chunks") {
-		return jsondoc.Array
+		return doc.List
 	}
-	return jsondoc.Object
+	return doc.Map
 }
 
 func (c *collector) unreadWhy() string {
 	should := kindNames[c.unreadKind()]
-	if c.unreadKind() == jsondoc.Array {
+	if c.unreadKind() == doc.List {
 		should += " of objects"
 	}
 	return c.unread() + ", and should be " + should

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/jsondoc"
+	"gatehouse/parse/doc"
 )
 
 // inbox is inbox.json.
@@ -27,13 +27,13 @@ type item struct {
 
 // parseInbox reads inbox.json: a list, in which what is no object is passed over.
 func parseInbox(text string) (*inbox, error) {
-	d, err := parseDocument(text, jsondoc.Array, "list")
+	d, err := parseDocument(text, doc.List, "list")
 	if err != nil {
 		return nil, err
 	}
 	in := &inbox{document: d}
 	for _, v := range d.top.list() {
-		if v.kind() != jsondoc.Object {
+		if v.kind() != doc.Map {
 			continue
 		}
 		in.items = append(in.items, item{

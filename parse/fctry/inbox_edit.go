@@ -14,8 +14,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/jsondoc"
 )
 
 // ItemTypes are the types that an item of the inbox may have.
@@ -63,7 +63,7 @@ func (in *inbox) add(q protocol.Request) (*protocol.Change, error) {
 	if !q.Asking {
 		id, at = in.newID(q.Now), stamp(q.Now)
 	}
-	span, err := jsondoc.Prepend(q.Content, []jsondoc.Field{
+	span, err := doc.InsertObject(q.Content, []doc.Field{
 		{Key: "id", Text: id}, {Key: "type", Text: kind}, {Key: "content", Text: cmp.Or(text, textToCome)},
 		{Key: "timestamp", Text: at}, {Key: "status", Text: pending},
 	})
@@ -71,7 +71,7 @@ func (in *inbox) add(q protocol.Request) (*protocol.Change, error) {
 		return nil, fmt.Errorf("%s: %w", inboxFile, err)
 	}
 	span.Label = id
-	c := &protocol.Change{Was: absent, Is: pending, Node: inboxRow + id, Spans: []model.Span{span}}
+	c := &protocol.Change{Was: absent, Is: pending, Node: inboxRow + id, Spans: []model.Span{model.Span(span)}}
 	c.Name, c.Effect = id, kind+", "+pending
 	c.Wants, c.Kinds = "item", kinds
 	return c, nil
@@ -97,24 +97,24 @@ func undoItem(q protocol.Request) (*protocol.Change, error) {
 	i := slices.Index(in.rows(), q.Last.Node)
 	c := &protocol.Change{Was: q.Last.Is, Is: q.Last.Was}
 	c.Name, c.Effect = name, line.Tidy(q.Last.Is+" → "+q.Last.Was)
-	var span model.Span
+	var span doc.Span
 	switch {
 	case q.Last.Is == absent && i >= 0:
 		return nil, &model.Refusal{Code: protocol.Forbidden, Text: name + " is in the inbox again", Fix: "somebody has put it back"}
 	case q.Last.Is == absent:
-		span, err = jsondoc.PutBack(q.Content, strings.Trim(was.Old, ", \t\r\n"))
+		span, err = doc.InsertElement(q.Content, strings.Trim(was.Old, ", \t\r\n"))
 	case i < 0:
 		return nil, &model.Refusal{Code: protocol.Forbidden, Text: name + " is gone from the inbox", Fix: "somebody has taken it out"}
-	case !strings.Contains(was.New, in.items[i].raw.Raw):
+	case !strings.Contains(was.New, in.items[i].raw.raw()):
 		return nil, &model.Refusal{Code: protocol.Forbidden, Text: line.Tidy(name + " has moved on: it is " + cmp.Or(in.items[i].status, "another") + " now"), Fix: "dismiss it if it is to go"}
 	default:
-		span, err = jsondoc.Remove(q.Content, in.items[i].raw.At)
+		span, err = doc.RemoveElement(q.Content, in.items[i].raw.Offset())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", inboxFile, err)
 	}
 	span.Label = was.Label
-	c.Spans = []model.Span{span}
+	c.Spans = []model.Span{model.Span(span)}
 	return c, nil
 }
 
@@ -125,11 +125,11 @@ func (in *inbox) dismiss(q protocol.Request) (*protocol.Change, error) {
 		return nil, &model.Refusal{Text: line.Tidy("the inbox has no item " + strings.TrimPrefix(q.Node, inboxRow)), Fix: "look at what is there: gatehouse inbox list"}
 	}
 	x := &in.items[i]
-	span, err := jsondoc.Remove(q.Content, x.raw.At)
+	span, err := doc.RemoveElement(q.Content, x.raw.Offset())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", inboxFile, err)
 	}
-	c := &protocol.Change{Was: cmp.Or(x.status, "without a status"), Is: absent, Spans: []model.Span{span}}
+	c := &protocol.Change{Was: cmp.Or(x.status, "without a status"), Is: absent, Spans: []model.Span{model.Span(span)}}
 	c.Name, c.Asks, c.Since = cmp.Or(x.id, "an item without ID"), x.content, x.at
 	c.Effect = c.Was + " → dismissed"
 	c.Spans[0].Label = c.Name

@@ -3,8 +3,8 @@
 package fctry
 
 import (
+	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/rules"
-	"gatehouse/parse/text/jsondoc"
 )
 
 // run is a build. The zero value is none.
@@ -54,7 +54,7 @@ func readRun(d *document) run {
 		}
 	}
 	for _, v := range chunks.list() {
-		if v.kind() == jsondoc.Object && len(r.chunks) < len(r.Chunks) {
+		if v.kind() == doc.Map && len(r.chunks) < len(r.Chunks) {
 			r.chunks, r.places = append(r.chunks, v), append(r.places, v)
 		}
 	}

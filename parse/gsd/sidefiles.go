@@ -3,7 +3,6 @@
 package gsd
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,9 +10,9 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/scan"
 )
@@ -47,9 +46,9 @@ func parseWaiting(text string) (*waiting, error) {
 	w.since = protocol.ParseTime(w.asked)
 	for _, v := range o.list("options") {
 		switch {
-		case v.Is(jsondoc.String):
+		case v.Is(doc.String):
 			w.options = append(w.options, v.Text())
-		case v.Is(jsondoc.Object):
+		case v.Is(doc.Map):
 			w.options = append(w.options, object{v}.text("label"))
 		}
 	}
@@ -58,7 +57,7 @@ func parseWaiting(text string) (*waiting, error) {
 
 // question returns what is asked, also where it is wrapped in an object.
 func (o object) question() string {
-	if q := o.Get("question"); q.Is(jsondoc.Object) {
+	if q := o.Get("question"); q.Is(doc.Map) {
 		return object{q}.first("text", "question", "label")
 	}
 	return o.text("question")
@@ -104,9 +103,9 @@ func parseHandoff(text string) (*handoff, error) {
 	}
 	for _, v := range o.list("blockers") {
 		switch b := (object{v}); {
-		case v.Is(jsondoc.String):
+		case v.Is(doc.String):
 			h.blockers = append(h.blockers, handoffBlocker{text: v.Text()})
-		case v.Is(jsondoc.Object):
+		case v.Is(doc.Map):
 			if text := b.first("description", "text", "reason"); text != "" {
 				h.blockers = append(h.blockers, handoffBlocker{text: text, kind: b.text("type")})
 			}
@@ -114,11 +113,11 @@ func parseHandoff(text string) (*handoff, error) {
 	}
 	for _, v := range o.list("human_actions_pending") {
 		switch a := (object{v}); {
-		case v.Is(jsondoc.String):
+		case v.Is(doc.String):
 			if line.Tidy(v.Text()) != "" {
 				h.actions = append(h.actions, handoffAction{text: v.Text()})
 			}
-		case v.Is(jsondoc.Object):
+		case v.Is(doc.Map):
 			blocking, _ := v.Get("blocking").Bool()
 			if text := a.first("action", "description", "context"); line.Tidy(text) != "" && !rules.Over(a.text("status")) {
 				h.actions = append(h.actions, handoffAction{text: text, context: a.text("context"), blocking: blocking})
@@ -148,20 +147,19 @@ func atMost[T any](all []T, sort string, err error) ([]T, error) {
 }
 
 // object is a JSON object whose fields may be of any type.
-type object struct{ *jsondoc.Value }
+type object struct{ doc.Value }
 
 // parseObject reads a JSON object; the error names line and column.
 func parseObject(text string) (object, error) {
-	if len(text) > jsondoc.SideLimit {
+	if len(text) > protocol.SideLimit {
 		return object{}, &mirror.Fault{Line: 1, Text: "this is more than 1 MiB of JSON, which is not read"}
 	}
-	d, err := jsondoc.Parse(text)
-	var broken *jsondoc.Fault
+	tree, syntax := doc.ParseJSON(text)
 	switch {
-	case errors.As(err, &broken):
-		return object{}, &mirror.Fault{Line: broken.Line, Col: broken.Col, Text: "this is no JSON: " + broken.Why}
-	case d.Root.Is(jsondoc.Object), d.Root.Is(jsondoc.Null):
-		return object{d.Root}, nil
+	case syntax != nil:
+		return object{}, protocol.SyntaxFault(text, syntax)
+	case tree.Root().Is(doc.Map), tree.Root().Is(doc.Null):
+		return object{tree.Root()}, nil
 	}
 	return object{}, &mirror.Fault{Line: 1, Text: "this is not a JSON object"}
 }
@@ -169,8 +167,8 @@ func parseObject(text string) (object, error) {
 // text returns a string, or a number as it is commonly written; else "".
 func (o object) text(key string) string {
 	v := o.Get(key)
-	if v.Is(jsondoc.Number) {
-		n, _ := scan.JSONNumber(v.Raw)
+	if v.Is(doc.Number) {
+		n, _ := scan.JSONNumber(v.Raw())
 		if n-n != 0 {
 			return "" // it is infinite
 		}
@@ -190,13 +188,13 @@ func (o object) first(keys ...string) string {
 }
 
 // list returns a list; a text alone is a list of one.
-func (o object) list(key string) (all []*jsondoc.Value) {
+func (o object) list(key string) (all []doc.Value) {
 	v := o.Get(key)
-	if v.Is(jsondoc.String) {
-		return []*jsondoc.Value{v}
+	if v.Is(doc.String) {
+		return []doc.Value{v}
 	}
-	for _, e := range v.Elements() {
-		all = append(all, e)
+	if v.Is(doc.List) {
+		all = slices.Collect(v.Children())
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -87,6 +88,16 @@ func ModelSpans(spans []doc.Span) []model.Span {
 		all[i] = model.Span(s)
 	}
 	return all
+}
+
+// SetJSON returns the spans that make assignments in a JSON document, see [doc.SetJSON]. The error has the place of a syntax error.
+func SetJSON(content string, assignments []doc.Assignment) ([]model.Span, error) {
+	spans, err := doc.SetJSON(content, assignments)
+	if syntax, ok := err.(*doc.SyntaxError); ok {
+		fault := SyntaxFault(content, syntax)
+		return nil, fmt.Errorf("line %d, column %d: %s; fix the file, or wait until it is written", fault.Line, fault.Col, fault.Text)
+	}
+	return ModelSpans(spans), err
 }
 
 func docSpans(spans []model.Span) []doc.Span {

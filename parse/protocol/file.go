@@ -8,6 +8,10 @@ import (
 	"gatehouse/parse/text/yamldoc"
 )
 
+// SideLimit is the size in bytes of the largest JSON file beside a state that is read. Real ones have some KiB, and each byte may cost
+// fifty in memory.
+const SideLimit = 1 << 20
+
 // ReadFile reads a file of the project, and adds its problems to the build.
 func ReadFile[T any](m *mirror.Mirror, b *model.Build, file string, parse func(string) (T, error)) mirror.Result[T] {
 	r := mirror.Read(m, file, parse)

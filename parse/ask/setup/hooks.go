@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/scan"
 )
 
@@ -138,7 +138,7 @@ func (c *client) install(was, program string) (begin string, spans []model.Span,
 	if there && hooks[0] != '{' {
 		return "", nil, errors.New("its \"hooks\" are no object; mend that first")
 	}
-	var missing []jsondoc.Assignment
+	var missing []doc.Assignment
 	for _, h := range c.hooks {
 		if have[h.event] {
 			continue
@@ -147,7 +147,7 @@ func (c *client) install(was, program string) (begin string, spans []model.Span,
 		list, listed := scan.JSONValue(begin, "hooks", h.event)
 		switch {
 		case !listed:
-			missing = append(missing, jsondoc.Assignment{Path: []string{"hooks", h.event}, JSON: "[" + style.nested(3).line + group + style.nested(2).line + "]"})
+			missing = append(missing, doc.Assignment{Path: []string{"hooks", h.event}, JSON: "[" + style.nested(3).line + group + style.nested(2).line + "]"})
 		case list[0] != '[':
 			return "", nil, fmt.Errorf("its hooks of %s are no list; mend that first", h.event)
 		default:
@@ -155,9 +155,9 @@ func (c *client) install(was, program string) (begin string, spans []model.Span,
 		}
 	}
 	if !there && len(missing) > 0 {
-		missing = []jsondoc.Assignment{{Path: []string{"hooks"}, JSON: c.all(missing, style)}}
+		missing = []doc.Assignment{{Path: []string{"hooks"}, JSON: c.all(missing, style)}}
 	}
-	more, err := jsondoc.Set(begin, missing)
+	more, err := protocol.SetJSON(begin, missing)
 	if err != nil {
 		return "", nil, err
 	}
@@ -179,13 +179,13 @@ func tidied(doc string, spans []model.Span, style style) []model.Span {
 }
 
 // all returns an object of events.
-func (c *client) all(events []jsondoc.Assignment, s style) string {
+func (c *client) all(events []doc.Assignment, s style) string {
 	var b strings.Builder
 	for i, e := range events {
 		if i > 0 {
 			b.WriteString(s.between())
 		}
-		b.WriteString(s.nested(2).line + jsondoc.Quote(e.Path[1]) + s.colon + e.JSON)
+		b.WriteString(s.nested(2).line + doc.QuoteJSON(e.Path[1]) + s.colon + e.JSON)
 	}
 	return "{" + b.String() + s.nested(1).line + "}"
 }
@@ -199,7 +199,7 @@ func (c *client) uninstall(was string) (begin string, spans []model.Span, err er
 		_, spans, err := c.uninstall(doc)
 		return was, moved(spans, len(bom)), err
 	}
-	if _, err := jsondoc.Set(orObject(was), nil); err != nil {
+	if _, err := protocol.SetJSON(orObject(was), nil); err != nil {
 		return "", nil, err
 	}
 	// One at a time: what is empty then depends on those before it.
@@ -352,7 +352,7 @@ func (c *client) group(program string, timeout int, s style) string {
 func (c *client) hook(program string, timeout int, s style) string {
 	inner := s.nested(1).line
 	comma := s.between()
-	return "{" + inner + `"type"` + s.colon + `"command"` + comma + inner + `"command"` + s.colon + jsondoc.Quote(c.commandOf(program)) + comma +
+	return "{" + inner + `"type"` + s.colon + `"command"` + comma + inner + `"command"` + s.colon + doc.QuoteJSON(c.commandOf(program)) + comma +
 		inner + `"timeout"` + s.colon + fmt.Sprint(timeout) + s.line + "}"
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/jsondoc"
+	"gatehouse/parse/doc"
 )
 
 //go:embed plugin.js
@@ -22,7 +22,7 @@ var errForeign = errors.New("it is not gatehouse's plugin; move it away, or give
 
 // plugin returns the text of the plugin that calls a program.
 func plugin(program string) string {
-	return strings.Replace(pluginText, `"gatehouse"`, jsondoc.Quote(program), 1)
+	return strings.Replace(pluginText, `"gatehouse"`, doc.QuoteJSON(program), 1)
 }
 
 func installPlugin(was, program string) (string, []model.Span, error) {

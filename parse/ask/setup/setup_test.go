@@ -136,7 +136,7 @@ func TestInstallMends(t *testing.T) {
 func TestInstallRefuses(t *testing.T) {
 	c := &clients[0]
 	for was, why := range map[string]string{
-		`{"hooks":[]}`: "no object", `{"hooks":{"Stop":{}}}`: "no list", `{"a":1,}`: "parse error", `[]`: "not an object", "{\n<<<<<<< HEAD\n}": "merge conflict",
+		`{"hooks":[]}`: "no object", `{"hooks":{"Stop":{}}}`: "no list", `{"a":1,}`: "line 1, column 8: not valid JSON", `[]`: "not an object", "{\n<<<<<<< HEAD\n}": "merge conflict",
 	} {
 		if _, _, err := c.install(was, program); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v, want %s", was, err, why)

@@ -48,29 +48,6 @@ func JSONFields(doc string, fields []JSONField) (ok bool) {
 	return ok
 }
 
-// JSONFault returns where doc stops being valid JSON, as JSONFields understands it, and what is wrong there, in words without
-// the bytes that stand there; "" when doc is valid.
-func JSONFault(doc string) (at int, why string) {
-	j := jsonScan{doc: doc}
-	j.value(0, 0)
-	j.skip()
-	switch {
-	case !j.bad && j.pos == len(doc):
-		return 0, ""
-	case !j.bad:
-		return j.pos, "more text behind the document"
-	case j.deep:
-		return j.failed, "nested deeper than 512 objects and arrays"
-	case j.failed >= len(doc):
-		return len(doc), "the text ends too early"
-	case doc[j.failed] == 0:
-		return j.failed, "a NUL byte"
-	case doc[j.failed] < 0x20:
-		return j.failed, "an unexpected control character or end of line"
-	}
-	return j.failed, "unexpected text"
-}
-
 // JSONValue returns the value that the keys of path lead to in the JSON document doc, as JSONFields finds it. ok is false
 // when doc is not valid or no such value is there.
 func JSONValue(doc string, path ...string) (value string, ok bool) {
@@ -158,17 +135,11 @@ type jsonScan struct {
 	doc    string
 	pos    int
 	bad    bool
-	failed int  // where it became bad
-	deep   bool // it is bad for being nested too deeply
 	fields []JSONField
 }
 
-// fail makes the document an invalid one, for what stands at pos.
-func (j *jsonScan) fail() {
-	if !j.bad {
-		j.bad, j.failed = true, j.pos
-	}
-}
+// fail makes the document an invalid one.
+func (j *jsonScan) fail() { j.bad = true }
 
 func (j *jsonScan) skip() {
 	for j.pos < len(j.doc) {
@@ -201,7 +172,6 @@ func (j *jsonScan) value(seek uint32, depth int) {
 	case c == '[' && depth < jsonDepth:
 		j.array(depth + 1)
 	case c == '{', c == '[':
-		j.deep = true
 		j.fail()
 	case c == '"':
 		j.string()

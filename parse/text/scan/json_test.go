@@ -32,19 +32,6 @@ func TestJSONValue(t *testing.T) {
 	}
 }
 
-func TestJSONFault(t *testing.T) {
-	for doc, want := range map[string]string{
-		`{"a": 1}`: "0 ", `{"a": 1`: "7 the text ends too early", `{"a": 1,}`: "8 unexpected text", `{"a": 1} x`: "9 more text behind the document",
-		``: "0 the text ends too early", "{\"a\x00\": 1}": "3 a NUL byte", "{\"a\n\": 1}": "3 an unexpected control character or end of line",
-		strings.Repeat("[", 513): "512 nested deeper than 512 objects and arrays",
-	} {
-		at, why := JSONFault(doc)
-		if got := fmt.Sprint(at, " ", why); got != want {
-			t.Errorf("JSONFault(%.80q) = %q, want %q", doc, got, want)
-		}
-	}
-}
-
 // TestPlacesOfValues finds out where values stand, for who changes them.
 func TestPlacesOfValues(t *testing.T) {
 	const doc = `{"a": 1 , "b" : {"c": "}"},"a":[2 ]}`
@@ -84,9 +71,6 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, doc string) {
 		value, ok := JSONValue(doc)
-		if at, why := JSONFault(doc); (why == "") != ok || at < 0 || at > len(doc) {
-			t.Fatalf("valid %v, and a fault at %d: %q", ok, at, why)
-		}
 		if want := json.Valid([]byte(doc)); ok != want && strings.Count(doc, "[")+strings.Count(doc, "{") < jsonDepth {
 			t.Fatalf("valid %v, want %v", ok, want)
 		}

@@ -14,13 +14,13 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/text/jsondoc"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/rules"
 )
 
 // decode reads a JSON document into a struct. A value of a wrong type costs that value, and is a minor fault.
 func decode(text string, into any) error {
-	if len(text) > jsondoc.SideLimit {
+	if len(text) > protocol.SideLimit {
 		return &mirror.Fault{Line: 1, Text: "this is more than 1 MiB of JSON, which is not read"}
 	}
 	text = strings.TrimPrefix(text, "\uFEFF")

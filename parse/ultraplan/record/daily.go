@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 	"gatehouse/parse/ultraplan/statemd"
@@ -51,7 +51,7 @@ func (c *capture) summarizeDay(ctx context.Context, date string, own bool) error
 	file := facts.SummaryOf(date)
 	if text, err := c.r.store.Read(c.r.target(file)); err == nil && strings.TrimSpace(text) != "" {
 		why := "it can't be read"
-		if doc, err := jsondoc.Parse(text); err == nil && doc.Root.Is(jsondoc.Object) {
+		if tree, syntax := doc.ParseJSON(text); syntax == nil && tree.Root().Is(doc.Map) {
 			d, _ := facts.ParseDaily(text)
 			why = d.Doubt(date)
 		}
@@ -181,13 +181,14 @@ func dailyText(text string, d *facts.Daily) (string, error) {
 		whole, _ := json.MarshalIndent(d, "", "  ") // numbers, texts and maps of them: it can't fail
 		return string(whole) + "\n", nil
 	}
-	doc, err := jsondoc.Parse(text)
-	if err != nil {
-		return "", err
+	tree, syntax := doc.ParseJSON(text)
+	if syntax != nil {
+		return "", protocol.SyntaxFault(text, syntax)
 	}
+	root := tree.Root()
 	rate, _ := d.SuccessRate.MarshalJSON()
 	names, _ := json.MarshalIndent(d.Logs, "  ", "  ")
-	all := []jsondoc.Assignment{
+	all := []doc.Assignment{
 		jsonValue("date", jsonText(d.Date)), jsonNumber(d.TasksExecuted, "tasks_executed"), jsonNumber(d.TasksSucceeded, "tasks_succeeded"),
 		jsonNumber(d.TasksFailed, "tasks_failed"), jsonNumber(d.TasksBlocked, "tasks_blocked"), jsonNumber(d.TotalRetries, "total_retries"),
 		jsonValue("success_rate", string(rate)), jsonNumber(d.TotalDurationMS, "total_duration_ms"), jsonNumber(d.AverageDurationMS, "average_duration_ms"),
@@ -197,25 +198,25 @@ func dailyText(text string, d *facts.Daily) (string, error) {
 		before, _ := json.MarshalIndent(d.Before, "  ", "  ")
 		all = append(all, jsonValue("before_ms", string(before)))
 	}
-	if doc.Root.Get("by_plan") == nil || !doc.Root.Get("by_plan").Is(jsondoc.Object) {
+	if !root.Get("by_plan").Is(doc.Map) {
 		plans, _ := json.MarshalIndent(d.ByPlan, "  ", "  ")
 		all = append(all, jsonValue("by_plan", string(plans)))
 	} else {
 		for plan, p := range d.ByPlan {
-			if there := doc.Root.Get("by_plan", plan); there == nil || !there.Is(jsondoc.Object) {
+			if !root.Get("by_plan", plan).Is(doc.Map) {
 				one, _ := json.MarshalIndent(p, "    ", "  ")
-				all = append(all, jsondoc.Assignment{Path: []string{"by_plan", plan}, JSON: string(one)})
+				all = append(all, doc.Assignment{Path: []string{"by_plan", plan}, JSON: string(one)})
 				continue
 			}
 			all = append(all, jsonNumber(p.Tasks, "by_plan", plan, "tasks"), jsonNumber(p.Succeeded, "by_plan", plan, "succeeded"),
 				jsonNumber(p.Failed, "by_plan", plan, "failed"), jsonNumber(p.DurationMS, "by_plan", plan, "duration_ms"))
-			if p.Blocked > 0 || doc.Root.Get("by_plan", plan, "blocked") != nil {
+			if p.Blocked > 0 || root.Get("by_plan", plan, "blocked").Exists() {
 				all = append(all, jsonNumber(p.Blocked, "by_plan", plan, "blocked"))
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b jsondoc.Assignment) int { return slices.Compare(a.Path, b.Path) })
-	spans, err := jsondoc.Set(text, all)
+	slices.SortStableFunc(all, func(a, b doc.Assignment) int { return slices.Compare(a.Path, b.Path) })
+	spans, err := protocol.SetJSON(text, all)
 	if err != nil {
 		return "", err
 	}
@@ -223,6 +224,6 @@ func dailyText(text string, d *facts.Daily) (string, error) {
 }
 
 // jsonNumber assigns a whole number.
-func jsonNumber[N int | model.Millis](n N, path ...string) jsondoc.Assignment {
-	return jsondoc.Assignment{Path: path, JSON: strconv.FormatInt(int64(n), 10)}
+func jsonNumber[N int | model.Millis](n N, path ...string) doc.Assignment {
+	return doc.Assignment{Path: path, JSON: strconv.FormatInt(int64(n), 10)}
 }

@@ -17,8 +17,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/scan"
 	"gatehouse/parse/ultraplan/facts"
 )
@@ -125,13 +125,13 @@ func (c *capture) putAway(ctx context.Context, s *facts.Session) error {
 }
 
 // sessionEntry returns the values of the task in its session: as the newest of its logs has it.
-func (c *capture) sessionEntry(logs []*facts.Log) (name string, values []jsondoc.Assignment) {
+func (c *capture) sessionEntry(logs []*facts.Log) (name string, values []doc.Assignment) {
 	last := logs[len(logs)-1]
 	attempts := cmp.Or(last.Attempt, len(logs))
 	if last.Status == model.OutcomeFailure { // the prompt reads here that it has failed as often as it may
 		attempts = max(attempts, facts.Failures(logs))
 	}
-	values = []jsondoc.Assignment{
+	values = []doc.Assignment{
 		jsonValue("task_name", jsonText(last.Name)), jsonValue("status", jsonText(last.Status)),
 		jsonValue("attempts", strconv.Itoa(attempts)), jsonValue("completed_at", jsonText(protocol.FormatTime(last.At))),
 	}
@@ -142,8 +142,8 @@ func (c *capture) sessionEntry(logs []*facts.Log) (name string, values []jsondoc
 }
 
 // jsonValue is a member of an object, its value as JSON.
-func jsonValue(key, value string) jsondoc.Assignment {
-	return jsondoc.Assignment{Path: []string{key}, JSON: value}
+func jsonValue(key, value string) doc.Assignment {
+	return doc.Assignment{Path: []string{key}, JSON: value}
 }
 
 func jsonText(s string) string {
@@ -155,7 +155,7 @@ func jsonText(s string) string {
 }
 
 // object writes values as an object, its members indented by indent.
-func object(values []jsondoc.Assignment, indent string) string {
+func object(values []doc.Assignment, indent string) string {
 	var members []string
 	for _, v := range values {
 		members = append(members, indent+"  "+jsonText(v.Path[0])+": "+v.JSON)
@@ -164,12 +164,12 @@ func object(values []jsondoc.Assignment, indent string) string {
 }
 
 // listOf writes a list of one entry, as it stands in a session.
-func listOf(entry []jsondoc.Assignment) string { return "[\n    " + object(entry, "    ") + "\n  ]" }
+func listOf(entry []doc.Assignment) string { return "[\n    " + object(entry, "    ") + "\n  ]" }
 
 // newSession returns the text of a session that begins with the task.
 func newSession(id string, c *capture, logs []*facts.Log) string {
 	_, entry := c.sessionEntry(logs)
-	return object([]jsondoc.Assignment{
+	return object([]doc.Assignment{
 		jsonValue("session_id", jsonText(id)), jsonValue("started_at", jsonText(protocol.FormatTime(c.at))), jsonValue("plan_id", jsonText(c.Plan)),
 		jsonValue("tasks", listOf(entry)), jsonValue("last_updated", jsonText(protocol.FormatTime(c.at))),
 	}, "") + "\n"
@@ -190,7 +190,7 @@ func (c *capture) inSession(text string, logs []*facts.Log) (string, error) {
 	i := slices.IndexFunc(s.Tasks, func(t facts.SessionTask) bool {
 		return facts.SameName(t.Name, name) && facts.PlanKey(cmp.Or(t.Plan, s.Plan)) == c.plan.Key
 	})
-	top := []jsondoc.Assignment{}
+	top := []doc.Assignment{}
 	if newest := logs[len(logs)-1].At; newest.After(protocol.ParseTime(s.Updated)) {
 		top = append(top, jsonValue("last_updated", jsonText(protocol.FormatTime(newest))))
 	}
@@ -208,7 +208,7 @@ func (c *capture) inSession(text string, logs []*facts.Log) (string, error) {
 			spans[k].At += scan.Offset(text, list)
 		}
 	}
-	more, err := jsondoc.Set(text, top)
+	more, err := protocol.SetJSON(text, top)
 	if err != nil {
 		return "", err
 	}
@@ -216,7 +216,7 @@ func (c *capture) inSession(text string, logs []*facts.Log) (string, error) {
 }
 
 // inList changes the entry at i of a list of tasks, or adds one at its end where there is none at i.
-func inList(list string, i int, entry []jsondoc.Assignment) ([]model.Span, error) {
+func inList(list string, i int, entry []doc.Assignment) ([]model.Span, error) {
 	elements := scan.JSONArray{Rest: list}
 	end, gap := 0, ""
 	for k := 0; ; k++ {
@@ -228,7 +228,7 @@ func inList(list string, i int, entry []jsondoc.Assignment) ([]model.Span, error
 		end = len(list) - len(elements.Rest)
 		start := end - len(element)
 		if k == i {
-			spans, err := jsondoc.Set(element, entry)
+			spans, err := protocol.SetJSON(element, entry)
 			for k := range spans {
 				spans[k].At += start
 			}
