@@ -45,6 +45,9 @@ type lineScanner struct {
 }
 
 func newLineScanner(text string, at int) lineScanner {
+	if at == 0 && HasPrefix(text, ByteOrderMark) {
+		at = len(ByteOrderMark)
+	}
 	return lineScanner{text: text, at: at, number: 1, isolated: true, lastComment: lastIndex(text, "-->"), lastConflict: lastIndex(text, "\n>>>>>>>")}
 }
 

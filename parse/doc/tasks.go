@@ -3,6 +3,7 @@ package doc
 // Task is a <task> block of a plan.
 type Task struct {
 	At    int    // offset of the tag
+	Line  int    // of the tag, from 1, in the whole text
 	Tag   string // the whole tag: `<task type="auto">`
 	Inner string // the text between the tag and the end of the block
 	Open  bool   // the closing tag is missing
@@ -14,6 +15,7 @@ type Task struct {
 func ParseTasks(text string, from, to int) []Task {
 	var tasks []Task
 	s := taskScanner{lineScanner: newLineScanner(text[:to], from), actionsClose: true}
+	s.number += count(text[:from], "\n")
 	hides := false // the comment that is open begins a line, so it is not part of a sentence
 	for s.at < to {
 		l := s.next()
@@ -27,7 +29,8 @@ func ParseTasks(text string, from, to int) []Task {
 		}
 		start := at + len(tag)
 		end := s.blockEnd(start)
-		tasks = append(tasks, Task{At: at, Tag: tag, Inner: s.text[start:end], Open: !HasPrefix(s.text[end:], closingTask)})
+		tasks = append(tasks, Task{At: at, Line: l.Number, Tag: tag, Inner: s.text[start:end], Open: !HasPrefix(s.text[end:], closingTask)})
+		s.number = l.Number + count(text[l.At:end], "\n")
 		s.at, s.fence, s.comment = end, "", false
 	}
 	return tasks

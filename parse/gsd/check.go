@@ -64,11 +64,11 @@ func (k *checker) front(file string, s model.Severity) (text string, front yamld
 	if err != nil {
 		return "", yamldoc.Doc{}, false // reported by reading
 	}
-	doc, err := yamldoc.Split(text)
+	d, err := yamldoc.Split(text)
 	if err != nil {
 		return text, yamldoc.Doc{}, false // likewise
 	}
-	front, err = yamldoc.Parse(doc.Front, yamldoc.FrontLine)
+	front, err = yamldoc.Parse(d.Front, yamldoc.FrontLine)
 	var e *yamldoc.Error
 	if errors.As(err, &e) {
 		k.Report(model.Pos{File: file, Line: e.Line}, s, "gsd-yaml", "the frontmatter is not YAML: "+e.Text, "mend the line; what can be read without YAML is shown")

@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/text/yamldoc"
 )
 
 // plan is what a PLAN.md says.
@@ -56,17 +57,17 @@ var planKeys = []string{"wave", "depends_on", "autonomous", "status", "gap_closu
 const maxTasks = 1000
 
 func parsePlan(text string) (*plan, error) {
-	doc, front, err := protocol.ReadDocument(text, planKeys...)
+	d, front, err := protocol.ReadDocument(text, planKeys...)
 	p := &plan{
 		superseded: rules.Superseded(rules.Status(strings.TrimPrefix(text, "\uFEFF"))),
 		attended:   front.False("autonomous"),
 		gapClosure: front.True("gap_closure"),
-		objective:  plainLine(plantask.Element(doc.Body, "objective")),
-		tasks:      parseTasks(doc.Body, doc.BodyLine),
+		objective:  plainLine(doc.FindElement(d.Body, "objective")),
+		tasks:      parseTasks(d),
 	}
 	p.wave, _ = front.Int("wave")
-	for _, d := range front.Strings("depends_on") {
-		for one := range strings.SplitSeq(d, ",") {
+	for _, plans := range front.Strings("depends_on") {
+		for one := range strings.SplitSeq(plans, ",") {
 			if one = strings.TrimSpace(one); !saysNothing(one) {
 				p.dependsOn = append(p.dependsOn, one)
 			}
@@ -91,9 +92,9 @@ func parsePlan(text string) (*plan, error) {
 	return p, err
 }
 
-func parseTasks(body string, first int) []task {
+func parseTasks(d yamldoc.Document) []task {
 	var tasks []task
-	for _, b := range plantask.Blocks(body, first) {
+	for _, b := range d.Tasks() {
 		tasks = append(tasks, newTask(b.Tag, b.Inner, b.Line))
 	}
 	return tasks
@@ -101,11 +102,11 @@ func parseTasks(body string, first int) []task {
 
 func newTask(tag, inner string, line int) task {
 	t := task{
-		name: plainLine(plantask.Element(inner, "name")), kind: plantask.Attribute(tag, "type"), gate: plantask.Attribute(tag, "gate"),
-		files: plainLine(plantask.Element(inner, "files")), how: plantask.Element(inner, "how-to-verify"), line: line,
+		name: plainLine(doc.FindElement(inner, "name")), kind: doc.ParseAttribute(tag, "type"), gate: doc.ParseAttribute(tag, "gate"),
+		files: plainLine(doc.FindElement(inner, "files")), how: doc.FindElement(inner, "how-to-verify"), line: line,
 	}
 	for _, ask := range []string{"what-built", "decision", "question", "instructions", "action"} {
-		if t.asks = plainLine(plantask.Element(inner, ask)); t.asks != "" {
+		if t.asks = plainLine(doc.FindElement(inner, ask)); t.asks != "" {
 			break
 		}
 	}
@@ -127,8 +128,8 @@ type summary struct {
 }
 
 func parseSummary(text string) (*summary, error) {
-	doc, front, err := protocol.ReadDocument(text, protocol.SummaryKeys("status")...)
-	s := &summary{status: front.String("status"), completed: front.String("completed"), duration: front.String("duration"), worked: protocol.ParseSummaryTimes(doc, front)}
+	d, front, err := protocol.ReadDocument(text, protocol.SummaryKeys("status")...)
+	s := &summary{status: front.String("status"), completed: front.String("completed"), duration: front.String("duration"), worked: protocol.ParseSummaryTimes(d, front)}
 	s.halted = strings.EqualFold(s.status, "halted")
 	return s, err
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/doc"
 )
 
 // roadmapReader walks over the lines and remembers which section it is in.
@@ -38,7 +38,7 @@ const (
 func parseRoadmap(text string) (*roadmap, error) {
 	rd := roadmapReader{r: newRoadmap()}
 	rd.r.text = text
-	for l := range markdown.Lines(strings.TrimPrefix(text, "\uFEFF"), 1) {
+	for l := range doc.Lines(text, 0, len(text)) {
 		if l.Code || l.Comment {
 			continue
 		}
@@ -50,12 +50,12 @@ func parseRoadmap(text string) (*roadmap, error) {
 	return rd.r, nil
 }
 
-func (rd *roadmapReader) line(l markdown.Line) {
+func (rd *roadmapReader) line(l doc.Line) {
 	t := strings.TrimSpace(l.Text)
-	if item, _, ok := markdown.Item(t); ok && strings.HasPrefix(item, "<details") {
+	if item, _, ok := doc.ParseItem(t); ok && strings.HasPrefix(item, "<details") {
 		t = item // a milestone of the list, folded on one line
 	}
-	cells := markdown.Cells(t)
+	cells := doc.SplitCells(t)
 	if cells == nil {
 		rd.table = nil
 	}
@@ -65,7 +65,7 @@ func (rd *roadmapReader) line(l markdown.Line) {
 		rd.details, rd.detailsOf, rd.detailsWas = true, "", stateUnsaid
 		rd.phase = nil
 		if _, summary, ok := strings.Cut(t, "<summary>"); ok {
-			rd.summary(summary, l.No)
+			rd.summary(summary, l.Number)
 		}
 		if strings.Contains(t, "</details") {
 			rd.details, rd.detailsOf = false, ""
@@ -74,11 +74,11 @@ func (rd *roadmapReader) line(l markdown.Line) {
 		rd.details, rd.detailsOf = false, ""
 		rd.phase = nil
 	case strings.HasPrefix(t, "<summary>"):
-		rd.summary(strings.TrimPrefix(t, "<summary>"), l.No)
+		rd.summary(strings.TrimPrefix(t, "<summary>"), l.Number)
 	case l.Level > 0:
 		rd.head(l)
 	case cells != nil:
-		if !rd.over(cells, l.No) {
+		if !rd.over(cells, l.Number) {
 			rd.row(cells)
 		}
 	default:
@@ -99,10 +99,10 @@ func (rd *roadmapReader) summary(t string, line int) {
 	rd.milestone(version, name, t, line)
 }
 
-func (rd *roadmapReader) head(l markdown.Line) {
+func (rd *roadmapReader) head(l doc.Line) {
 	id, name, retired, ok := phaseTitle(l.Title)
 	if ok && l.Level >= 2 && l.Level <= 4 {
-		p := rd.add(id, name, l.No)
+		p := rd.add(id, name, l.Number)
 		p.retired = p.retired || retired
 		rd.phase = p
 		return
@@ -118,7 +118,7 @@ func (rd *roadmapReader) head(l markdown.Line) {
 	_, listed := rd.r.byVersion[version]
 	if version != "" && (startsTitle(l.Title, version) || listed && l.Level > 1) {
 		rd.heading, rd.level = version, l.Level
-		m := rd.milestone(version, name, l.Title, l.No)
+		m := rd.milestone(version, name, l.Title, l.Number)
 		if s := milestoneMark(l.Title); s == stateActive && m.headed && m.state == stateShipped {
 			m.state = s // of several headings one that is not closed counts, as for GSD
 		}
@@ -131,26 +131,26 @@ func (rd *roadmapReader) head(l markdown.Line) {
 }
 
 // text is a list item, a field of the phase above, or prose.
-func (rd *roadmapReader) text(l markdown.Line, t string) {
-	box, checked, isBox := markdown.CheckBox(t)
+func (rd *roadmapReader) text(l doc.Line, t string) {
+	box, checked, isBox := doc.ParseCheckBox(t)
 	if isBox {
 		if id, name, retired, ok := phaseTitle(box); ok {
-			p := rd.add(id, name, l.No)
+			p := rd.add(id, name, l.Number)
 			p.listed, p.checked, p.retired = true, checked, p.retired || retired
 			rd.phase = nil
 			return
 		}
-		if rd.phase != nil && rd.plan(box, checked, l.No) {
+		if rd.phase != nil && rd.plan(box, checked, l.Number) {
 			return
 		}
 	}
-	item, _, isItem := markdown.Item(t)
+	item, _, isItem := doc.ParseItem(t)
 	if isBox {
 		item = box
 	} else if isItem && (strings.HasPrefix(item, "**") || strings.HasPrefix(item, "~~") || strings.HasPrefix(rd.title, "phases")) {
 		// A list without boxes plans as well.
 		if id, name, retired, ok := phaseTitle(item); ok {
-			p := rd.add(id, name, l.No)
+			p := rd.add(id, name, l.Number)
 			p.retired = p.retired || retired
 			rd.phase = nil
 			return
@@ -160,10 +160,10 @@ func (rd *roadmapReader) text(l markdown.Line, t string) {
 		if !isItem {
 			item = t
 		}
-		rd.bullet(item, checked, isBox, l.No)
+		rd.bullet(item, checked, isBox, l.Number)
 		return
 	}
-	if name, value, ok := markdown.Field(t); ok && rd.phase != nil {
+	if name, value, ok := doc.ParseField(t); ok && rd.phase != nil {
 		switch strings.ToLower(name) {
 		case "goal":
 			rd.phase.goal = value
@@ -229,7 +229,7 @@ func (rd *roadmapReader) plan(box string, checked bool, line int) bool {
 	if len(rd.phase.plans) == maxRoadPlans {
 		return true
 	}
-	rd.phase.plans = append(rd.phase.plans, roadPlan{id: text, name: markdown.Plain(rest), checked: checked, line: line})
+	rd.phase.plans = append(rd.phase.plans, roadPlan{id: text, name: doc.StripMarks(rest), checked: checked, line: line})
 	return true
 }
 
@@ -238,7 +238,7 @@ func (rd *roadmapReader) plan(box string, checked bool, line int) bool {
 func (rd *roadmapReader) over(cells []string, line int) bool {
 	plain := make([]string, len(cells))
 	for i, cell := range cells {
-		plain[i] = markdown.Plain(cell)
+		plain[i] = doc.StripMarks(cell)
 		if i > 0 && rangeAlone(plain[i]) {
 			plain[i] = "Phases " + plain[i]
 		}
@@ -258,13 +258,13 @@ func (rd *roadmapReader) row(cells []string) {
 		rd.table = cells
 		return
 	}
-	if markdown.Rule(cells) {
+	if doc.IsTableRule(cells) {
 		return
 	}
 	cell := func(head string) string {
 		for i, h := range rd.table {
 			if i < len(cells) && strings.EqualFold(h, head) {
-				return markdown.Plain(cells[i])
+				return doc.StripMarks(cells[i])
 			}
 		}
 		return ""

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/doc"
 )
 
 // phaseTitle reads "Phase 4.5: Name" out of a heading or a check box, with or
@@ -72,7 +72,7 @@ func phaseSpan(id *phaseID, rest string) string {
 // phaseName takes off what is not the name: "(INSERTED)", and where no bold
 // says where the name ends, the counts and dates behind it.
 func phaseName(t string, bold bool) string {
-	t = markdown.Plain(t)
+	t = doc.StripMarks(t)
 	t = strings.ReplaceAll(t, "(INSERTED)", "")
 	t = strings.ReplaceAll(t, "[INSERTED]", "")
 	if !bold {

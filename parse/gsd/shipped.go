@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/doc"
 )
 
 // shippedList is what a MILESTONES.md says.
@@ -31,7 +31,7 @@ var (
 func parseShipped(text string) (*shippedList, error) {
 	s := &shippedList{}
 	level := 0 // of the heading of the entry that the line is below, 0 for none
-	for l := range markdown.Lines(strings.TrimPrefix(text, "\uFEFF"), 1) {
+	for l := range doc.Lines(text, 0, len(text)) {
 		if l.Code || l.Comment {
 			continue
 		}
@@ -61,7 +61,7 @@ func parseShipped(text string) (*shippedList, error) {
 			continue
 		}
 		m := &s.milestones[len(s.milestones)-1].phases
-		if name, value, ok := markdown.Field(l.Text); ok && !m.ranged && strings.HasPrefix(strings.ToLower(name), "phases") {
+		if name, value, ok := doc.ParseField(l.Text); ok && !m.ranged && strings.HasPrefix(strings.ToLower(name), "phases") {
 			if found := completedRange.FindStringSubmatch(value); found != nil {
 				m.first, _, m.ranged = parsePhaseID(found[1])
 				m.last, _, _ = parsePhaseID(found[2])
@@ -104,11 +104,11 @@ func shippedItem(text string) (m shippedMilestone, ok bool) {
 	if m, ok = shippedLine(text); ok {
 		return m, true
 	}
-	item, _, isItem := markdown.Item(strings.TrimSpace(text))
-	if box, _, isBox := markdown.CheckBox(strings.TrimSpace(text)); isBox {
+	item, _, isItem := doc.ParseItem(strings.TrimSpace(text))
+	if box, _, isBox := doc.ParseCheckBox(strings.TrimSpace(text)); isBox {
 		item = box
 	}
-	if cells := markdown.Cells(text); cells != nil {
+	if cells := doc.SplitCells(text); cells != nil {
 		item, isItem = strings.Join(cells, " — "), true
 	}
 	version, _ := versionIn(item)
@@ -123,15 +123,15 @@ func shippedItem(text string) (m shippedMilestone, ok bool) {
 // shippedLine reads a line of STATE.md that says of a milestone that it is over and which phases were in it: "v1.0 shipped
 // 2026-01-01 (Phases 1-2)", "| v1.0 Old | 1-2 | shipped |".
 func shippedLine(text string) (m shippedMilestone, ok bool) {
-	if box, _, ok := markdown.CheckBox(strings.TrimSpace(text)); ok {
+	if box, _, ok := doc.ParseCheckBox(strings.TrimSpace(text)); ok {
 		text = box
 	}
 	version, _ := versionIn(text)
 	if version == "" || !startsTitle(text, version) {
 		return m, false
 	}
-	for _, cell := range markdown.Cells(text) {
-		if cell = markdown.Plain(cell); rangeAlone(cell) {
+	for _, cell := range doc.SplitCells(text) {
+		if cell = doc.StripMarks(cell); rangeAlone(cell) {
 			text = strings.Replace(text, cell, "Phases "+cell, 1)
 			break
 		}

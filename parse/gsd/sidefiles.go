@@ -13,7 +13,6 @@ import (
 	"gatehouse/parse/doc"
 	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/scan"
 )
 
@@ -227,12 +226,12 @@ const todoHead = 40
 
 func parseTodo(text string) (*todo, error) {
 	t := &todo{}
-	for l := range markdown.Lines(strings.TrimPrefix(text, "\uFEFF"), 1) {
-		if l.No > todoHead {
+	for l := range doc.Lines(text, 0, len(text)) {
+		if l.Number > todoHead {
 			break
 		}
 		if l.Level > 0 && t.title == "" {
-			t.title = markdown.Plain(l.Title)
+			t.title = doc.StripMarks(l.Title)
 			continue
 		}
 		key, value, ok := strings.Cut(l.Text, ":")

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
 )
 
@@ -56,7 +56,7 @@ var stateKeys = []string{
 var progressKeys = []string{"total_phases", "completed_phases", "total_plans", "completed_plans", "percent"}
 
 func parseState(text string) (*state, error) {
-	doc, front, err := protocol.ReadDocument(text, stateKeys...)
+	d, front, err := protocol.ReadDocument(text, stateKeys...)
 	s := &state{
 		current:     front.String("current_phase"),
 		currentPlan: front.String("current_plan"), lastUpdated: front.String("last_updated"),
@@ -72,7 +72,7 @@ func parseState(text string) (*state, error) {
 		s.line = rules.ParseState(meant)
 	}
 	s.readProgress(front)
-	s.readBody(doc)
+	s.readBody(d)
 	return s, err
 }
 
@@ -91,10 +91,10 @@ func (s *state) readProgress(front yamldoc.Doc) {
 
 // readBody reads the sections. Of several fields of one name the first counts,
 // as it does for the line.
-func (s *state) readBody(doc yamldoc.Document) {
+func (s *state) readBody(d yamldoc.Document) {
 	inBlockers, level, concern := false, 0, false
 	decided := 0 // level of the heading "Decisions" that the line is below, 0 for none
-	for l := range markdown.Lines(doc.Body, doc.BodyLine) {
+	for l := range d.Lines() {
 		if l.Code || l.Comment {
 			continue
 		}
@@ -117,12 +117,12 @@ func (s *state) readBody(doc yamldoc.Document) {
 		if m, ok := shippedLine(l.Text); ok && len(s.shipped) < maxMilestones {
 			s.shipped = append(s.shipped, m)
 		}
-		if item, _, ok := markdown.Item(l.Text); ok && inBlockers {
-			s.blocker(item, concern, l.No)
+		if item, _, ok := doc.ParseItem(l.Text); ok && inBlockers {
+			s.blocker(item, concern, l.Number)
 			continue
 		}
-		if item, indent, ok := markdown.Item(l.Text); ok && decided > 0 && indent == 0 && len(s.decisions) < maxDecisions && !saysNothing(markdown.Plain(item)) {
-			s.decisions = append(s.decisions, markdown.Plain(item))
+		if item, indent, ok := doc.ParseItem(l.Text); ok && decided > 0 && indent == 0 && len(s.decisions) < maxDecisions && !saysNothing(doc.StripMarks(item)) {
+			s.decisions = append(s.decisions, doc.StripMarks(item))
 			continue
 		}
 		key, value, ok := strings.Cut(strings.TrimLeft(l.Text, "* "), ":")
@@ -139,18 +139,18 @@ func (s *state) readBody(doc yamldoc.Document) {
 			}
 		case "Stopped at":
 			if s.stoppedAt == "" {
-				s.stoppedAt, s.stoppedLine = value, l.No
+				s.stoppedAt, s.stoppedLine = value, l.Number
 			}
 		case "Status":
 			if s.bodyStatus == "" {
-				s.bodyStatus, s.bodyStatusLine = value, l.No
+				s.bodyStatus, s.bodyStatusLine = value, l.Number
 			}
 			if s.statusLine == 0 {
-				s.statusLine = l.No
+				s.statusLine = l.Number
 			}
 		case "Plan":
 			if s.plan == "" {
-				s.plan, s.planLine = value, l.No
+				s.plan, s.planLine = value, l.Number
 			}
 		case "Last session":
 			if day, _, _ := strings.Cut(value, " "); s.session.IsZero() {
@@ -173,11 +173,11 @@ const maxStateBlockers = 500
 // blocker takes an item of the blockers' section. "None", and an item that is
 // checked or struck through, is none.
 func (s *state) blocker(item string, concern bool, lineNo int) {
-	box, checked, isBox := markdown.CheckBox("- " + item)
+	box, checked, isBox := doc.ParseCheckBox("- " + item)
 	if isBox {
 		item = box
 	}
-	text := markdown.Plain(item)
+	text := doc.StripMarks(item)
 	if checked || strings.HasPrefix(item, "~~") || saysNothing(text) || len(s.blockers) == maxStateBlockers {
 		return
 	}

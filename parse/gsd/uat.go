@@ -11,7 +11,6 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
 )
 
@@ -115,14 +114,14 @@ func (s uatSays) equal(o uatSays) bool {
 const maxTests = 5000
 
 func parseUAT(text string) (*uat, error) {
-	doc, front, err := protocol.ReadDocument(text, "status", "updated")
+	page, front, err := protocol.ReadDocument(text, "status", "updated")
 	u := &uat{status: strings.ToLower(front.String("status")), updated: front.String("updated")}
 	section := ""
 	var current fieldScan
 	currentLine := 0
 	var gaps strings.Builder
 	gapLine := 0
-	for l := range markdown.Lines(doc.Body, doc.BodyLine) {
+	for l := range page.Lines() {
 		switch {
 		case l.Level == 1 || l.Level == 2:
 			section = strings.ToLower(l.Title)
@@ -130,13 +129,13 @@ func parseUAT(text string) (*uat, error) {
 				section = "tests"
 			}
 			if section == "current test" {
-				currentLine = l.No
+				currentLine = l.Number
 			}
 			continue
 		case l.Level >= 3 && section == "tests":
 			if len(u.tests) == maxTests {
 				// No minor fault: nobody knows what the tests say that are left out.
-				err = &mirror.Fault{Line: l.No, Text: fmt.Sprintf("more than %d tests; the rest is left out", maxTests)}
+				err = &mirror.Fault{Line: l.Number, Text: fmt.Sprintf("more than %d tests; the rest is left out", maxTests)}
 				section = ""
 				continue
 			}
@@ -155,7 +154,7 @@ func parseUAT(text string) (*uat, error) {
 				continue
 			}
 			if gapLine == 0 {
-				gapLine = l.No
+				gapLine = l.Number
 			}
 			if !l.Code {
 				gaps.WriteString(l.Text)
@@ -210,12 +209,12 @@ func parseGaps(text string, line int) []uatGap {
 	if !strings.Contains(text, "- ") {
 		return nil
 	}
-	doc, err := yamldoc.Parse("gaps:\n"+text, line-1)
+	d, err := yamldoc.Parse("gaps:\n"+text, line-1)
 	if err != nil {
 		return nil
 	}
 	var gaps []uatGap
-	for _, g := range doc.Docs("gaps") {
+	for _, g := range d.Docs("gaps") {
 		gaps = append(gaps, uatGap{
 			truth: oneOf(g, "truth", "gap", ""), status: strings.ToLower(g.String("status")),
 			severity: g.String("severity"), line: g.Line("truth"),

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"gatehouse/parse/doc"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/text/markdown"
 )
 
 // uatTest is one "### N. Name" with its fields.
@@ -41,19 +41,19 @@ func (t *uatTest) passed() bool { return rules.Passed(t.result) }
 func (t *uatTest) failed() bool { return rules.Failed(t.result) }
 
 // testHeading reads "1. Name".
-func testHeading(l markdown.Line) uatTest {
-	t := uatTest{name: l.Title, line: l.No, headLast: l.No}
+func testHeading(l doc.Line) uatTest {
+	t := uatTest{name: l.Title, line: l.Number, headLast: l.Number}
 	if number, name, ok := strings.Cut(l.Title, "."); ok && number != "" && allDigits(number) {
 		t.number, t.name = atoi(number), strings.TrimSpace(name)
 	}
-	t.name = markdown.Plain(t.name)
+	t.name = doc.StripMarks(t.name)
 	return t
 }
 
 // add takes a line below the heading.
-func (t *uatTest) add(l markdown.Line) {
-	if l.Comment && len(t.fields) == 0 && t.headLast == l.No-1 {
-		t.headLast = l.No
+func (t *uatTest) add(l doc.Line) {
+	if l.Comment && len(t.fields) == 0 && t.headLast == l.Number-1 {
+		t.headLast = l.Number
 	}
 	t.fieldScan.add(l)
 }
@@ -82,7 +82,7 @@ func currentTest(fields []uatField, line int) (t uatTest, waits bool) {
 		case "number":
 			t.number, _ = strconv.Atoi(f.value)
 		case "name":
-			t.name = markdown.Plain(f.value)
+			t.name = doc.StripMarks(f.value)
 		case "expected":
 			t.expected = f.value
 		case "awaiting":
@@ -125,12 +125,12 @@ var own = map[string]bool{
 }
 
 // add takes the next line.
-func (s *fieldScan) add(l markdown.Line) {
+func (s *fieldScan) add(l doc.Line) {
 	last := len(s.fields) - 1
 	if l.Comment || l.Code {
 		// What is fenced is not the result's: it is looked at beside it.
 		if s.on != reachNone && (l.Comment || s.fields[last].key != "result") {
-			s.fields[last].last = l.No
+			s.fields[last].last = l.Number
 		}
 		return
 	}
@@ -143,7 +143,7 @@ func (s *fieldScan) add(l markdown.Line) {
 	}
 	deeper := s.on != reachNone && indent(l.Text) > s.column
 	if s.on == reachBlock && deeper {
-		s.fields[last].until, s.fields[last].last = l.No, l.No
+		s.fields[last].until, s.fields[last].last = l.Number, l.Number
 		s.fields[last].value = strings.TrimSpace(s.fields[last].value + " " + text)
 		return
 	}
@@ -151,14 +151,14 @@ func (s *fieldScan) add(l markdown.Line) {
 	key := strings.ToLower(l.Text[at.key:at.keyEnd])
 	if !ok || deeper && !own[key] {
 		if s.on != reachNone {
-			if deeper && s.fields[last].until == l.No-1 {
-				s.fields[last].until = l.No
+			if deeper && s.fields[last].until == l.Number-1 {
+				s.fields[last].until = l.Number
 			}
-			s.on, s.fields[last].last = reachNext, l.No
+			s.on, s.fields[last].last = reachNext, l.Number
 		}
 		return
 	}
-	f := uatField{key: key, value: l.Text[at.value:at.end], line: l.No, until: l.No, last: l.No}
+	f := uatField{key: key, value: l.Text[at.value:at.end], line: l.Number, until: l.Number, last: l.Number}
 	s.column, s.on = at.key, reachNext
 	if isBlock(f.value) {
 		f.value, s.on = "", reachBlock
@@ -180,11 +180,11 @@ type fieldAt struct{ key, keyEnd, value, end int }
 func splitField(text string) (at fieldAt, ok bool) {
 	at.end = len(strings.TrimRightFunc(text, unicode.IsSpace))
 	rest := strings.TrimSpace(text)
-	if item, _, isItem := markdown.Item(rest); isItem {
+	if item, _, isItem := doc.ParseItem(rest); isItem {
 		rest = item
 	}
 	start := at.end - len(rest)
-	if name, value, bold := markdown.Field(rest); bold {
+	if name, value, bold := doc.ParseField(rest); bold {
 		at.key = start + strings.Index(rest, name)
 		at.keyEnd, at.value = at.key+len(name), at.end-len(value)
 		return at, true

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
 )
 
@@ -36,7 +36,7 @@ const verified = "passed"
 var verificationKeys = []string{"status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items"}
 
 func parseVerification(text string) (*verification, error) {
-	doc, front, err := protocol.ReadDocument(text, verificationKeys...)
+	d, front, err := protocol.ReadDocument(text, verificationKeys...)
 	v := &verification{
 		written: strings.ToLower(front.String("status")), statusLine: front.Line("status"),
 		score: front.String("score"), verified: front.String("verified"),
@@ -63,7 +63,7 @@ func parseVerification(text string) (*verification, error) {
 		}
 	}
 	if len(v.human) == 0 && v.asks {
-		v.human = humanSection(doc)
+		v.human = humanSection(d)
 	}
 	v.gaps, err = atMost(v.gaps, "gaps", err)
 	v.human, err = atMost(v.human, forHuman, err)
@@ -82,15 +82,15 @@ func oneOf(d yamldoc.Doc, keys ...string) string {
 
 // humanSection reads the checks out of the body: headings "### 1. Name", or
 // list items, below "## Human Verification …".
-func humanSection(doc yamldoc.Document) []humanCheck {
+func humanSection(d yamldoc.Document) []humanCheck {
 	var checks []humanCheck
 	add := func(text string, at int) {
-		if test := markdown.Plain(text); line.Tidy(test) != "" {
+		if test := doc.StripMarks(text); line.Tidy(test) != "" {
 			checks = append(checks, humanCheck{test: test, line: at})
 		}
 	}
 	level := 0
-	for l := range markdown.Lines(doc.Body, doc.BodyLine) {
+	for l := range d.Lines() {
 		if l.Code || l.Comment {
 			continue
 		}
@@ -105,14 +105,14 @@ func humanSection(doc yamldoc.Document) []humanCheck {
 			continue
 		}
 		if l.Level > level {
-			name, _, _ := markdown.Item(l.Title)
+			name, _, _ := doc.ParseItem(l.Title)
 			if name == "" {
 				name = l.Title
 			}
-			add(name, l.No)
+			add(name, l.Number)
 			continue
 		}
-		name, value, isField := markdown.Field(l.Text)
+		name, value, isField := doc.ParseField(l.Text)
 		if isField && len(checks) > 0 {
 			last := &checks[len(checks)-1]
 			switch strings.ToLower(name) {
@@ -123,8 +123,8 @@ func humanSection(doc yamldoc.Document) []humanCheck {
 			}
 			continue
 		}
-		if item, indent, ok := markdown.Item(l.Text); ok && indent == 0 && item != "" {
-			add(item, l.No)
+		if item, indent, ok := doc.ParseItem(l.Text); ok && indent == 0 && item != "" {
+			add(item, l.Number)
 		}
 	}
 	return checks

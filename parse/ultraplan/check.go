@@ -13,9 +13,8 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/markdown"
-	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
@@ -73,14 +72,14 @@ func (k *checker) state() {
 	for _, l := range lines {
 		name, value, ok := facts.Field(l.Text)
 		if ok && seen[name] && slices.Contains(positionLines, name) {
-			k.Report(model.Pos{File: file, Line: l.No, Col: 1}, model.Error, "ultraplan-position", "the position has a second line “"+strings.ToUpper(name[:1])+name[1:]+":”", "keep one; the first counts")
+			k.Report(model.Pos{File: file, Line: l.Number, Col: 1}, model.Error, "ultraplan-position", "the position has a second line “"+strings.ToUpper(name[:1])+name[1:]+":”", "keep one; the first counts")
 		}
 		if !ok || seen[name] {
 			continue
 		}
 		seen[name] = true
 		from, _, _ := facts.FieldValue(l.Text, name)
-		at := model.Pos{File: file, Line: l.No, Col: from + 1}
+		at := model.Pos{File: file, Line: l.Number, Col: from + 1}
 		switch name {
 		case "status":
 			if !slices.Contains(statusWords, value) {
@@ -132,7 +131,7 @@ func (k *checker) twice(text string) {
 		if l.Level == 0 || !strings.EqualFold(l.Title, facts.PositionTitle) {
 			continue
 		}
-		if at.Line = l.No; found {
+		if at.Line = l.Number; found {
 			k.Report(at, model.Error, "ultraplan-position", "a second section “Current Position”", "keep one; the first counts")
 		}
 		found = true
@@ -155,7 +154,7 @@ var gateKey = regexp.MustCompile(`^ {0,3}["']?current_task["']?[ \t]*:[ \t]*(.*)
 // unreadGate reports a gate in a form of YAML that nobody reads: agents write the key at the start of a line, and the fields
 // below it.
 func (k *checker) unreadGate(text string) {
-	lines := slices.Collect(markdown.Lines(text, 1))
+	lines := slices.Collect(doc.Lines(text, 0, len(text)))
 	for i, l := range lines {
 		m := gateKey.FindStringSubmatch(l.Text)
 		if m == nil || l.Comment {
@@ -164,7 +163,7 @@ func (k *checker) unreadGate(text string) {
 		value := strings.TrimSpace(m[1])
 		below := i+1 < len(lines) && strings.TrimLeft(lines[i+1].Text, " \t") != lines[i+1].Text && strings.TrimSpace(lines[i+1].Text) != ""
 		if strings.HasPrefix(value, "{") && value != "{}" || below {
-			k.Report(model.Pos{File: k.c.Build.File, Line: l.No, Col: 1}, model.Error, "ultraplan-gate", "current_task is in a form that is not read",
+			k.Report(model.Pos{File: k.c.Build.File, Line: l.Number, Col: 1}, model.Error, "ultraplan-gate", "current_task is in a form that is not read",
 				"write current_task: at the start of a line, and its fields below it, indented")
 			return
 		}
@@ -394,13 +393,13 @@ func (k *checker) tasks(s *facts.Plan) {
 		if t.Name != "" && named[t.Name] {
 			k.Report(at, model.Error, "ultraplan-task-twice", "two tasks have the name “"+t.Name+"”", "a result is told by it: give one another name")
 		}
-		if _, _, ok := plantask.Number(t.Name); ok && numbered[t.Number] && !named[t.Name] {
+		if _, _, ok := doc.ParseTaskNumber(t.Name); ok && numbered[t.Number] && !named[t.Name] {
 			k.Report(at, model.Error, "ultraplan-task-twice", "two tasks have the number "+t.Number, "results are logged by it: give one another number")
 		}
 		named[t.Name], numbered[t.Number] = true, true
 	}
 	for _, b := range s.Doc.Boxes {
-		number, _, ok := plantask.Number(b.Name)
+		number, _, ok := doc.ParseTaskNumber(b.Name)
 		if ok && !slices.ContainsFunc(s.Doc.Tasks, func(t facts.PlanTask) bool { return t.Number == number }) {
 			k.Report(model.Pos{File: s.File, Line: b.Line, Col: 1}, model.Warning, "ultraplan-criteria", "a box of task "+number+", which the plan has not", "take it out, or give it the number of its task")
 		}

@@ -10,9 +10,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/markdown"
-	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 	"gatehouse/parse/ultraplan/statemd"
@@ -329,7 +328,7 @@ func (c *builder) blockers() {
 		if t := c.blocked(x.Text); t != nil {
 			told[t], b.Node, b.Concern = true, t.Node, t.Status.Closed()
 			b.Since = t.Since()
-		} else if _, _, ok := plantask.Number(x.Text); ok {
+		} else if _, _, ok := doc.ParseTaskNumber(x.Text); ok {
 			b.Concern = false
 		}
 		for _, p := range c.Phases {
@@ -377,7 +376,7 @@ func (c *builder) blocked(text string) (of *facts.Task) {
 		if named != "" && facts.PlanKey(l.Plan) == named {
 			fit += 4
 		}
-		if markdown.Plain(statemd.BlockerOf(l.LogDoc)) == text {
+		if doc.StripMarks(statemd.BlockerOf(l.LogDoc)) == text {
 			fit += 2
 		}
 		if t != nil && !t.Status.Closed() {

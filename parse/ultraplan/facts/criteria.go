@@ -6,8 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"gatehouse/parse/text/markdown"
-	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/doc"
 )
 
 // Why no box is found.
@@ -52,34 +51,33 @@ func Criteria(text string) (boxes []Box, ok bool) {
 		at += len(l)
 	}
 	start := max(0, last)
-	boxes, opens, ends := boxesIn(text[start:], start, 1+strings.Count(text[:start], "\n"))
+	boxes, opens, ends := boxesIn(text, start, len(text))
 	if !opens && last >= 0 {
 		before := last
 		if first >= 0 && first < last {
 			before = first
 		}
-		boxes, opens, ends = boxesIn(text[:before], 0, 1)
+		boxes, opens, ends = boxesIn(text, 0, before)
 	}
 	return boxes, opens && ends
 }
 
-// boxesIn returns the boxes of the last section in a part of a document that begins at an offset and a line, whether a
-// section begins in it, and whether that one ends.
-func boxesIn(part string, at, line int) (boxes []Box, opens, ends bool) {
-	for l := range markdown.Lines(part, line) {
+// boxesIn returns the boxes of the last section in text[from:to], whether a section begins in it, and whether that one ends.
+func boxesIn(text string, from, to int) (boxes []Box, opens, ends bool) {
+	for l := range doc.Lines(text, from, to) {
 		if l.Code || l.Comment {
 			continue
 		}
-		switch strings.TrimSpace(strings.TrimPrefix(l.Text, "\uFEFF")) {
+		switch strings.TrimSpace(l.Text) {
 		case criteriaOpen:
 			boxes, opens, ends = nil, true, false
 		case criteriaClose:
 			ends = ends || opens
 		default:
 			if b, ok := newBox(l.Text); opens && !ends && ok {
-				b.Line = l.No
-				b.Mark += at + l.At
-				b.End += at + l.At
+				b.Line = l.Number
+				b.Mark += l.At
+				b.End += l.At
 				boxes = append(boxes, b)
 			}
 		}
@@ -144,13 +142,13 @@ func FindBox(boxes []Box, task string) (i int, outcome string) {
 
 // FindByNumber returns the only name with the number of a task, "Task 2: …"; where there is none or several, outcome says so.
 func FindByNumber(names []string, task string) (i int, outcome string) {
-	number, _, ok := plantask.Number(strings.TrimSpace(task))
+	number, _, ok := doc.ParseTaskNumber(strings.TrimSpace(task))
 	if !ok {
 		return -1, BoxNotFound
 	}
 	found := -1
 	for i, name := range names {
-		if n, _, ok := plantask.Number(name); ok && n == number {
+		if n, _, ok := doc.ParseTaskNumber(name); ok && n == number {
 			if found >= 0 {
 				return -1, BoxAmbiguous
 			}

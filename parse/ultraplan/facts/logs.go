@@ -16,8 +16,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -352,7 +352,7 @@ func SplitLogName(name string) (plan, task string, ok bool) {
 
 // unlike returns in what a log contradicts itself or its name, "" in nothing: then nobody knows whose result it is.
 func (l *LogDoc) unlike(file string) string {
-	if number, _, ok := plantask.Number(l.Name); ok && rules.TrimZeros(number) != l.Task {
+	if number, _, ok := doc.ParseTaskNumber(l.Name); ok && rules.TrimZeros(number) != l.Task {
 		return "it is of task " + l.Task + ", and its task_name is “" + Shorten(l.Name) + "”"
 	}
 	m := logName.FindStringSubmatch(file)

@@ -11,8 +11,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/scan"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -59,11 +59,11 @@ func (t *PlanTask) Checkpoint() string {
 }
 
 func ParsePlan(text string) (*PlanDoc, error) {
-	doc, front, err := protocol.ReadDocument(text, "wave", "depends_on", "autonomous", "task_states")
-	p := &PlanDoc{Attended: front.False("autonomous"), Objective: FirstLine(plantask.Element(doc.Body, "objective"))}
+	d, front, err := protocol.ReadDocument(text, "wave", "depends_on", "autonomous", "task_states")
+	p := &PlanDoc{Attended: front.False("autonomous"), Objective: FirstLine(doc.FindElement(d.Body, "objective"))}
 	p.Wave, _ = front.Int("wave")
-	for _, d := range front.Strings("depends_on") {
-		for one := range strings.SplitSeq(d, ",") {
+	for _, plans := range front.Strings("depends_on") {
+		for one := range strings.SplitSeq(plans, ",") {
 			if one = strings.TrimSpace(one); one != "" {
 				p.DependsOn = append(p.DependsOn, one)
 			}
@@ -72,7 +72,7 @@ func ParsePlan(text string) (*PlanDoc, error) {
 	if block, _, ok := scan.Frontmatter(text); ok && (strings.Contains(block, "depends_on") || strings.Contains(block, "wave")) {
 		p.front = "---\n" + block + "\n---\n"
 	}
-	p.readTasks(doc)
+	p.readTasks(d)
 	p.readStates(front.Doc("task_states"))
 	p.Boxes, p.HasCriteria = Criteria(text)
 	if len(p.Tasks) > maxTasks || len(p.Boxes) > maxTasks {
@@ -90,17 +90,17 @@ const maxTasks = 1000
 var waveHeading = regexp.MustCompile(`^#{2,4}[ \t]+Wave[ \t]+(\d{1,3})\b`)
 
 // readTasks reads the task blocks that have a type: others are examples in prose.
-func (p *PlanDoc) readTasks(doc yamldoc.Document) {
+func (p *PlanDoc) readTasks(d yamldoc.Document) {
 	wave, read := 0, 0 // the one at work; how much of the body has been looked at for it
-	for _, b := range plantask.Blocks(doc.Body, doc.BodyLine) {
-		kind := plantask.Attribute(b.Tag, "type")
+	for _, b := range d.Tasks() {
+		kind := doc.ParseAttribute(b.Tag, "type")
 		if kind == "" {
 			continue
 		}
 		if len(p.Tasks) > maxTasks {
 			break // it is said that there are more
 		}
-		for l := range strings.Lines(doc.Body[read:max(read, b.At)]) {
+		for l := range strings.Lines(d.Body[read:max(read, b.At)]) {
 			if l[0] == '#' {
 				if m := waveHeading.FindStringSubmatch(l); m != nil {
 					wave, _ = strconv.Atoi(m[1])
@@ -120,13 +120,13 @@ func (p *PlanDoc) readTasks(doc yamldoc.Document) {
 // ordinary are the children that every task but a checkpoint has.
 var ordinary = []string{"name", "files", "action", "verify", "done"}
 
-func newTask(kind string, b plantask.Block) PlanTask {
-	child := plantask.Children(b.Inner, "name", "files", "action", "verify", "done", "what-built", "how-to-verify", "resume-signal", "decision", "context", "options", "instructions", "question")
+func newTask(kind string, b doc.Task) PlanTask {
+	child := doc.FindChildren(b.Inner, "name", "files", "action", "verify", "done", "what-built", "how-to-verify", "resume-signal", "decision", "context", "options", "instructions", "question")
 	t := PlanTask{
-		Name: FirstLine(child["name"]), Kind: kind, GateKind: plantask.Attribute(b.Tag, "gate"), status: plantask.Attribute(b.Tag, "status"),
+		Name: FirstLine(child["name"]), Kind: kind, GateKind: doc.ParseAttribute(b.Tag, "gate"), status: doc.ParseAttribute(b.Tag, "status"),
 		Verify: FirstLine(child["verify"]), Done: FirstLine(child["done"]), Expects: FirstLine(child["how-to-verify"]), Line: b.Line, Open: b.Open,
 	}
-	t.Number, t.Title, _ = plantask.Number(t.Name)
+	t.Number, t.Title, _ = doc.ParseTaskNumber(t.Name)
 	for f := range strings.FieldsFuncSeq(child["files"], func(r rune) bool { return r == ',' || r == '\n' || r == '\r' }) {
 		if f = strings.Trim(strings.TrimSpace(f), "`"); f != "" {
 			t.Files = append(t.Files, strings.TrimPrefix(f, "- "))
@@ -182,8 +182,8 @@ type SummaryDoc struct {
 }
 
 func ParseSummary(text string) (*SummaryDoc, error) {
-	doc, front, err := protocol.ReadDocument(text, protocol.SummaryKeys()...)
-	s := &SummaryDoc{Completed: Date(front.String("completed")), Worked: protocol.ParseSummaryTimes(doc, front)}
+	d, front, err := protocol.ReadDocument(text, protocol.SummaryKeys()...)
+	s := &SummaryDoc{Completed: Date(front.String("completed")), Worked: protocol.ParseSummaryTimes(d, front)}
 	s.Duration, s.Timed = ParseDuration(front.String("duration"))
 	return s, err
 }

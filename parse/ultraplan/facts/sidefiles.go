@@ -8,8 +8,8 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/markdown"
 )
 
 // Session is logs/current-session.json, with its whole text.
@@ -80,23 +80,23 @@ const maxSteps = 20
 func ParseResume(text string) (*Resume, error) {
 	r := &Resume{Text: text}
 	section, first := "", ""
-	for l := range markdown.Lines(strings.TrimPrefix(text, "\uFEFF"), 1) {
+	for l := range doc.Lines(text, 0, len(text)) {
 		if l.Level > 0 {
 			section = strings.ToLower(l.Title)
 			continue
 		}
 		last := r.Last == "" && strings.Contains(section, "last")
-		if next := strings.Contains(section, "next") && len(r.Steps) < maxSteps; l.Code || l.Comment || l.Under || first != "" && !last && !next {
+		if next := strings.Contains(section, "next") && len(r.Steps) < maxSteps; l.Code || l.Comment || l.Underline || first != "" && !last && !next {
 			continue
 		}
 		t := strings.TrimSpace(l.Text)
-		if item, _, ok := markdown.Item(l.Text); ok {
+		if item, _, ok := doc.ParseItem(l.Text); ok {
 			t = item
 		}
-		if box, _, ok := markdown.CheckBox(l.Text); ok {
+		if box, _, ok := doc.ParseCheckBox(l.Text); ok {
 			t = box
 		}
-		if t = markdown.Plain(t); t == "" {
+		if t = doc.StripMarks(t); t == "" {
 			continue
 		}
 		if first == "" {

@@ -11,8 +11,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/scan"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/rules"
@@ -72,9 +72,9 @@ type Skip struct {
 }
 
 func ParseState(text string) (*State, error) {
-	doc, _, err := protocol.ReadDocument(text, "status")
+	d, _, err := protocol.ReadDocument(text, "status")
 	s := &State{State: rules.ParseState(text)}
-	s.readBody(doc)
+	s.readBody(d)
 	s.readGate(text)
 	s.readSkips(text)
 	s.Conflict = conflictLine(text)
@@ -106,9 +106,9 @@ func Unwritable(text string) string {
 }
 
 // readBody reads the sections. A position without its heading is one too: a command of the protocol writes such files.
-func (s *State) readBody(doc yamldoc.Document) {
+func (s *State) readBody(page yamldoc.Document) {
 	section := "current position"
-	for l := range markdown.Lines(doc.Body, doc.BodyLine) {
+	for l := range page.Lines() {
 		switch {
 		case l.Code || l.Comment:
 		case l.Level > 0:
@@ -131,7 +131,7 @@ func (s *State) readBody(doc yamldoc.Document) {
 
 var plansClaimed = regexp.MustCompile(`(\d{1,6})/(\d{1,6}) plans`)
 
-func (s *State) position(l markdown.Line) {
+func (s *State) position(l doc.Line) {
 	name, value, ok := Field(l.Text)
 	if !ok {
 		return
@@ -140,7 +140,7 @@ func (s *State) position(l markdown.Line) {
 		if *at > 0 {
 			return false
 		}
-		*at = l.No
+		*at = l.Number
 		return true
 	}
 	switch name {
@@ -171,18 +171,18 @@ func (s *State) position(l markdown.Line) {
 // metric keeps the numbers that the file has about itself, in its own words: the items, and the rows of the table.
 func (s *State) metric(l string) {
 	add := func(label, value string) {
-		label, value = line.Tidy(markdown.Plain(label)), line.Tidy(markdown.Plain(value))
+		label, value = line.Tidy(doc.StripMarks(label)), line.Tidy(doc.StripMarks(value))
 		if label != "" && value != "" && strings.Trim(value, "- ·") != "" && len(s.Metrics) < maxMetrics {
 			s.Metrics = append(s.Metrics, model.Fact{Label: label, Value: value})
 		}
 	}
-	if cells := markdown.Cells(l); cells != nil {
-		if len(cells) > 1 && !markdown.Rule(cells) && !strings.EqualFold(cells[0], "Phase") {
+	if cells := doc.SplitCells(l); cells != nil {
+		if len(cells) > 1 && !doc.IsTableRule(cells) && !strings.EqualFold(cells[0], "Phase") {
 			add("Phase "+cells[0], strings.Join(cells[1:], " · "))
 		}
 		return
 	}
-	if item, _, ok := markdown.Item(l); ok {
+	if item, _, ok := doc.ParseItem(l); ok {
 		if label, value, ok := strings.Cut(item, ":"); ok {
 			add(label, value)
 		}
@@ -195,16 +195,16 @@ const maxMetrics = 100
 // maxBlockers is how many blockers of a file are kept.
 const maxBlockers = 200
 
-func (s *State) blocker(l markdown.Line) {
-	item, _, ok := markdown.Item(l.Text)
-	box, checked, isBox := markdown.CheckBox(l.Text)
+func (s *State) blocker(l doc.Line) {
+	item, _, ok := doc.ParseItem(l.Text)
+	box, checked, isBox := doc.ParseCheckBox(l.Text)
 	if isBox {
 		item = box
 	}
 	if !ok || checked || strings.HasPrefix(item, "~~") || SaysNone(item) || len(s.Blockers) == maxBlockers {
 		return
 	}
-	b := StateBlocker{Text: markdown.Plain(item), Line: l.No}
+	b := StateBlocker{Text: doc.StripMarks(item), Line: l.Number}
 	if tag, rest, ok := strings.Cut(strings.TrimPrefix(b.Text, "["), "]"); ok && strings.HasPrefix(b.Text, "[Phase ") {
 		b.Phase, b.Text = strings.TrimPrefix(tag, "Phase "), strings.TrimLeft(rest, ": ")
 	}
@@ -216,14 +216,14 @@ const maxNotes = 100
 
 // note keeps an item of a list; one that is checked off is done.
 func (s *State) note(label, l string) {
-	item, _, ok := markdown.Item(l)
-	if box, checked, isBox := markdown.CheckBox(l); isBox {
+	item, _, ok := doc.ParseItem(l)
+	if box, checked, isBox := doc.ParseCheckBox(l); isBox {
 		if checked {
 			return
 		}
 		item = box
 	}
-	if item = line.Tidy(markdown.Plain(item)); ok && item != "" && !SaysNone(item) && len(s.Notes) < maxNotes {
+	if item = line.Tidy(doc.StripMarks(item)); ok && item != "" && !SaysNone(item) && len(s.Notes) < maxNotes {
 		s.Notes = append(s.Notes, model.Fact{Label: label, Value: item})
 	}
 }

@@ -7,24 +7,24 @@ import (
 	"slices"
 	"strings"
 
-	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/doc"
 )
 
 // PositionTitle is the title of the section about where the work is.
 const PositionTitle = "Current Position"
 
 // SectionLines returns the lines below the first heading of a title, see [Lines.Section].
-func SectionLines(text, title string) (lines []markdown.Line, ok bool) {
+func SectionLines(text, title string) (lines []doc.Line, ok bool) {
 	return LinesOf(text).Section(title)
 }
 
 // Lines are the lines of a document, code and comments left out: scanned once, for who asks for several
 // sections.
-type Lines []markdown.Line
+type Lines []doc.Line
 
 // LinesOf returns the lines of a document.
 func LinesOf(text string) (lines Lines) {
-	for l := range markdown.Lines(text, 1) {
+	for l := range doc.Lines(text, 0, len(text)) {
 		if !l.Code && !l.Comment {
 			lines = append(lines, l)
 		}
@@ -34,15 +34,15 @@ func LinesOf(text string) (lines Lines) {
 
 // Section returns the lines below the first heading of a title, up to the next heading of its level or above. ok is false
 // without such a heading. A title that goes on behind the one asked for counts, so that "Blockers" finds "Blockers/Concerns".
-func (lines Lines) Section(title string) (section []markdown.Line, ok bool) {
-	from := slices.IndexFunc(lines, func(l markdown.Line) bool {
+func (lines Lines) Section(title string) (section []doc.Line, ok bool) {
+	from := slices.IndexFunc(lines, func(l doc.Line) bool {
 		return l.Level > 0 && len(l.Title) >= len(title) && strings.EqualFold(l.Title[:len(title)], title)
 	})
 	if from < 0 {
 		return nil, false
 	}
 	level, section := lines[from].Level, lines[from+1:]
-	if to := slices.IndexFunc(section, func(l markdown.Line) bool { return l.Level > 0 && l.Level <= level }); to >= 0 {
+	if to := slices.IndexFunc(section, func(l doc.Line) bool { return l.Level > 0 && l.Level <= level }); to >= 0 {
 		section = section[:to]
 	}
 	return section, true
@@ -109,7 +109,7 @@ func Field(l string) (name, value string, ok bool) {
 
 // SaysNone reports whether a line stands for there being nothing: "None", "- None yet.".
 func SaysNone(t string) bool {
-	if item, _, ok := markdown.Item(t); ok {
+	if item, _, ok := doc.ParseItem(t); ok {
 		t = item
 	}
 	switch strings.ToLower(strings.Trim(t, "._*() ")) {

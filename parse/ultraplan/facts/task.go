@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/ultraplan/rules"
 )
 
@@ -128,7 +128,7 @@ func (pr *Project) Loose() *Task {
 		return nil
 	}
 	t := &Task{PlanTask: &PlanTask{Name: g.Name}, Node: "task/current", Gate: g, Status: GateStatus(g)}
-	t.Number, _, _ = plantask.Number(strings.TrimSpace(g.Name))
+	t.Number, _, _ = doc.ParseTaskNumber(strings.TrimSpace(g.Name))
 	for _, l := range pr.Logs {
 		if t.Number != "" && l.Task == t.Number && PlanKey(l.Plan) == g.PlanKey() {
 			t.logs = append(t.logs, l)
@@ -166,7 +166,7 @@ func (pr *Project) Named(plan, name string) *Task {
 			return t
 		}
 	}
-	number, _, _ := plantask.Number(strings.TrimSpace(name))
+	number, _, _ := doc.ParseTaskNumber(strings.TrimSpace(name))
 	return pr.Tasks[TaskKey{Plan: plan, Task: number}]
 }
 

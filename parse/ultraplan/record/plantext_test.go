@@ -1,7 +1,7 @@
 package record
 
 import (
-	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/ultraplan/facts"
 )
 
@@ -13,6 +13,6 @@ func Tasks(text string) []planTask {
 
 // Number returns the number of the task that a result is about, "" without one.
 func (r *Result) Number() string {
-	number, _, _ := plantask.Number(r.TaskName)
+	number, _, _ := doc.ParseTaskNumber(r.TaskName)
 	return number
 }

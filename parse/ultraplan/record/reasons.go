@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/text/yamldoc"
 )
 
@@ -110,7 +110,7 @@ func (v *validator) explain(parsed error, shift int) {
 // byNumber says whose task was found by its number alone.
 func (v *validator) byNumber() string {
 	name := strings.TrimSpace(v.of.tasks[v.Task].Name)
-	number, _, _ := plantask.Number(name)
+	number, _, _ := doc.ParseTaskNumber(name)
 	of := "task " + number
 	if v.of.plan != "" {
 		of += " of plan " + v.of.plan

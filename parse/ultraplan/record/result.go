@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/facts"
 )
@@ -89,14 +89,14 @@ func validate(text string, of against) *Verdict {
 		text = inner
 	}
 	v.Result.Text = text
-	doc, err := yamldoc.Strict(text)
+	d, err := yamldoc.Strict(text)
 	switch {
 	case errors.Is(err, yamldoc.ErrNotOneMapping):
 		v.fail("not-one-mapping")
 	case err != nil:
 		v.fail("yaml-error")
 	default:
-		v.doc = doc
+		v.doc = d
 		v.fields()
 		v.statusRules()
 		v.task()
@@ -276,8 +276,8 @@ func findTask(tasks []planTask, name string) (i int, fuzzy bool) {
 
 // sameTask reports whether two names of tasks differ in nothing but how their number is written: "Task 01: x" and "Task 1: x".
 func sameTask(a, b string) bool {
-	n, rest, ok := plantask.Number(strings.TrimSpace(a))
-	m, other, also := plantask.Number(strings.TrimSpace(b))
+	n, rest, ok := doc.ParseTaskNumber(strings.TrimSpace(a))
+	m, other, also := doc.ParseTaskNumber(strings.TrimSpace(b))
 	return ok && also && n == m && facts.SameName(rest, other)
 }
 

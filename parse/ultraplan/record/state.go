@@ -16,8 +16,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 	"gatehouse/parse/ultraplan/statemd"
@@ -181,8 +181,8 @@ func (c *capture) brokenOffIn(named resumed, written time.Time) (plan string) {
 	}
 	for _, p := range c.Phases {
 		for _, s := range p.Plans {
-			doc := mirror.Read(c.Mirror, s.File, facts.ParsePlan).Value
-			if s.Done || doc == nil || !slices.ContainsFunc(doc.Tasks, func(t facts.PlanTask) bool { return t.Number == named.task && named.means(t.Name) }) {
+			d := mirror.Read(c.Mirror, s.File, facts.ParsePlan).Value
+			if s.Done || d == nil || !slices.ContainsFunc(d.Tasks, func(t facts.PlanTask) bool { return t.Number == named.task && named.means(t.Name) }) {
 				continue
 			}
 			if plan != "" {
@@ -228,7 +228,7 @@ func resumedTask(text string) (r resumed) {
 		if !there {
 			continue
 		}
-		if number, _, ok := plantask.Number("Task " + rest); ok {
+		if number, _, ok := doc.ParseTaskNumber("Task " + rest); ok {
 			r.task, r.text = number, "Task "+rest
 			return r
 		}

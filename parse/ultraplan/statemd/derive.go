@@ -13,8 +13,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -79,9 +79,9 @@ type value struct {
 
 // section returns the lines where the template has a field: those of its section, and of a position without any heading all, which a
 // command of the protocol writes.
-func (c *comparison) section(name string) []markdown.Line {
+func (c *comparison) section(name string) []doc.Line {
 	lines, ok := c.lines.Section(sectionOf(name))
-	if !ok && sectionOf(name) == facts.PositionTitle && !slices.ContainsFunc(c.lines, func(l markdown.Line) bool { return l.Level > 0 }) {
+	if !ok && sectionOf(name) == facts.PositionTitle && !slices.ContainsFunc(c.lines, func(l doc.Line) bool { return l.Level > 0 }) {
 		return c.lines
 	}
 	return lines
@@ -91,7 +91,7 @@ func (c *comparison) section(name string) []markdown.Line {
 func (c *comparison) field(name string) (v value, ok bool) {
 	for _, l := range c.section(name) {
 		if from, to, ok := facts.FieldValue(l.Text, name); ok {
-			v = value{text: l.Text[from:to], line: l.No, at: l.At + from}
+			v = value{text: l.Text[from:to], line: l.Number, at: l.At + from}
 			if from > 0 && l.Text[from-1] != ' ' && l.Text[from-1] != '\t' {
 				v.glue = " "
 			}
@@ -342,7 +342,7 @@ func (c *comparison) phaseRows() {
 	var missing []*facts.PhaseStanding
 	cells := make([][]string, len(rows))
 	for k, l := range rows {
-		if cells[k] = markdown.Cells(l.Text); strings.Trim(strings.Join(cells[k], ""), "- ") == "" {
+		if cells[k] = doc.SplitCells(l.Text); strings.Trim(strings.Join(cells[k], ""), "- ") == "" {
 			free = k
 		}
 	}
@@ -361,7 +361,7 @@ func (c *comparison) phaseRows() {
 		}
 	}
 	for _, p := range missing {
-		d := Difference{Field: "Phase " + p.Number, Line: head.No, Claim: "STATE.md has no row of phase " + p.Number, Truth: p.Count.String() + " of its plans have a summary"}
+		d := Difference{Field: "Phase " + p.Number, Line: head.Number, Claim: "STATE.md has no row of phase " + p.Number, Truth: p.Count.String() + " of its plans have a summary"}
 		row := c.cells(p, []string{p.Number, "", "", ""})
 		if free >= 0 {
 			d.Spans = replaceCells(rows[free], cells[free], row)
@@ -382,10 +382,10 @@ func (c *comparison) phaseRows() {
 }
 
 // phaseRow holds the row of a phase against its plans.
-func (c *comparison) phaseRow(l markdown.Line, cells []string, p *facts.PhaseStanding) {
+func (c *comparison) phaseRow(l doc.Line, cells []string, p *facts.PhaseStanding) {
 	now := c.cells(p, cells)
 	if spans := replaceCells(l, cells, now); len(spans) > 0 {
-		c.found = append(c.found, Difference{Field: "Phase " + p.Number, Line: l.No,
+		c.found = append(c.found, Difference{Field: "Phase " + p.Number, Line: l.Number,
 			Claim: "STATE.md says of phase " + p.Number + " “" + strings.Join(cells[1:], " | ") + "”", Truth: "tree and logs say “" + strings.Join(now[1:], " | ") + "”", Spans: spans})
 	}
 }
@@ -421,7 +421,7 @@ var plansCell = regexp.MustCompile(`^\d+\s*/\s*\d+$`)
 func PhaseTotal(text, number string) (took model.Millis, ok bool) {
 	_, rows, _ := phaseTable(facts.LinesOf(text))
 	for _, l := range rows {
-		if cells := markdown.Cells(l.Text); rowOf(cells, number) {
+		if cells := doc.SplitCells(l.Text); rowOf(cells, number) {
 			return facts.ParseDuration(cells[2])
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/ultraplan/facts"
 )
 
@@ -83,7 +83,7 @@ func SetProgress(text string, done, total int) (spans []model.Span, outcome stri
 }
 
 // setProgress does that in the lines of a position.
-func setProgress(lines []markdown.Line, done, total int) (spans []model.Span, outcome string) {
+func setProgress(lines []doc.Line, done, total int) (spans []model.Span, outcome string) {
 	for _, l := range lines {
 		from, to, ok := facts.FieldValue(l.Text, "Progress")
 		if !ok {
@@ -205,11 +205,11 @@ func addItem(text, title, what string) (spans []model.Span, outcome string) {
 		return nil, stateNoSection
 	}
 	item := "- " + strings.TrimSpace(line.Clean(what))
-	var last, none, heading *markdown.Line
+	var last, none, heading *doc.Line
 	for i := range lines {
 		l := &lines[i]
 		t := strings.TrimSpace(l.Text)
-		_, _, isItem := markdown.Item(l.Text)
+		_, _, isItem := doc.ParseItem(l.Text)
 		switch {
 		case l.Level > 0 && heading == nil:
 			heading = l
@@ -239,7 +239,7 @@ func opensComment(l string) bool { return strings.LastIndex(l, "<!--") > strings
 
 // emptySection returns the offset of the line behind which the first item of a section goes: its last line with text, else
 // the blank one behind its heading, else the heading.
-func emptySection(text, title string, lines []markdown.Line) int {
+func emptySection(text, title string, lines []doc.Line) int {
 	at := -1
 	for i := range lines {
 		l := &lines[i]
@@ -256,7 +256,7 @@ func emptySection(text, title string, lines []markdown.Line) int {
 	if at >= 0 {
 		return at
 	}
-	for l := range markdown.Lines(text, 1) {
+	for l := range doc.Lines(text, 0, len(text)) {
 		if l.Level > 0 && len(l.Title) >= len(title) && strings.EqualFold(l.Title[:len(title)], title) && !l.Code && !l.Comment {
 			return l.At
 		}
@@ -297,7 +297,7 @@ func RemoveBlocker(text, blocker string) []model.Span {
 }
 
 // takeLine takes a whole line out of the blockers.
-func takeLine(text string, l markdown.Line) model.Span {
+func takeLine(text string, l doc.Line) model.Span {
 	end := len(text)
 	if i := strings.IndexByte(text[l.At:], '\n'); i >= 0 {
 		end = l.At + i + 1
@@ -323,8 +323,8 @@ func RemoveBlockersOf(text string, names []string) (spans []model.Span) {
 func AddDecisionRow(text, decision, why string) (spans []model.Span, ok bool) {
 	cell := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 	lines, _ := facts.SectionLines(text, "Key Decisions")
-	at := slices.IndexFunc(lines, func(l markdown.Line) bool {
-		cells := markdown.Cells(l.Text)
+	at := slices.IndexFunc(lines, func(l doc.Line) bool {
+		cells := doc.SplitCells(l.Text)
 		return len(cells) == 3 && strings.EqualFold(cells[0], "Decision")
 	})
 	if at < 0 {
@@ -333,7 +333,7 @@ func AddDecisionRow(text, decision, why string) (spans []model.Span, ok bool) {
 	last := &lines[at]
 	for i := range lines[at+1:] {
 		l := &lines[at+1+i]
-		cells := markdown.Cells(l.Text)
+		cells := doc.SplitCells(l.Text)
 		if cells == nil {
 			break
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -16,11 +16,11 @@ import (
 var phaseColumns = [...]string{"Phase", "Plans", "Total", "Avg/Plan"}
 
 // phaseTable returns the rule below the head of the table, and the rows below that. ok is false where there is none.
-func phaseTable(all facts.Lines) (rule markdown.Line, rows []markdown.Line, ok bool) {
+func phaseTable(all facts.Lines) (rule doc.Line, rows []doc.Line, ok bool) {
 	lines, _ := all.Section(metricsTitle)
 	head := false
 	for _, l := range lines {
-		switch cells := markdown.Cells(l.Text); {
+		switch cells := doc.SplitCells(l.Text); {
 		case !head:
 			head = isPhaseHead(cells)
 		case cells == nil:
@@ -44,8 +44,8 @@ type PhaseRow struct {
 func PhaseRows(text string) (rows []PhaseRow) {
 	_, lines, _ := phaseTable(facts.LinesOf(text))
 	for _, l := range lines {
-		if n := rowNumber(markdown.Cells(l.Text)); n != "" {
-			rows = append(rows, PhaseRow{n, l.No})
+		if n := rowNumber(doc.SplitCells(l.Text)); n != "" {
+			rows = append(rows, PhaseRow{n, l.Number})
 		}
 	}
 	return rows
@@ -76,7 +76,7 @@ func rowOf(cells []string, number string) bool {
 }
 
 // replaceCells returns the spans that give the cells of a row other texts.
-func replaceCells(l markdown.Line, cells, now []string) (spans []model.Span) {
+func replaceCells(l doc.Line, cells, now []string) (spans []model.Span) {
 	at := strings.IndexByte(l.Text, '|') + 1
 	for i, c := range cells {
 		end := at
