@@ -10,21 +10,27 @@ type Frontmatter struct {
 }
 
 // SplitFrontmatter splits a file. Frontmatter begins with a line of three dashes at the start of the file or behind its byte
-// order mark. It ends at the first later line that begins with three dashes, whatever follows them. Lines end with LF or CR LF.
+// order mark. It ends at the first later line that begins with three dashes, whatever follows them. As in GSD's own reader, the line
+// behind the opening fence closes it only if no other line does. Lines end with LF or CR LF.
 func SplitFrontmatter(text string) Frontmatter {
 	start := 0
 	if HasPrefix(text, ByteOrderMark) {
 		start = len(ByteOrderMark)
 	}
-	f := Frontmatter{Block: lineAfter(text, start), Body: start}
-	if fence := text[start:f.Block]; fence != "---\n" && fence != "---\r\n" {
+	block := lineAfter(text, start)
+	if fence := text[start:block]; fence != "---\n" && fence != "---\r\n" {
 		return Frontmatter{Body: start}
 	}
-	for at := f.Block; at < len(text); at = lineAfter(text, at) {
+	end := -1
+	for at := block; at < len(text); at = lineAfter(text, at) {
 		if HasPrefix(text[at:], "---") {
-			f.Exists, f.BlockEnd, f.Body = true, at, lineAfter(text, at)
-			return f
+			if end = at; at > block {
+				break
+			}
 		}
 	}
-	return Frontmatter{Unclosed: true, Body: start}
+	if end < 0 {
+		return Frontmatter{Unclosed: true, Body: start}
+	}
+	return Frontmatter{Exists: true, Block: block, BlockEnd: end, Body: lineAfter(text, end)}
 }
