@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -11,50 +12,103 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/nearest"
 	"gatehouse/parse/randomtest"
 	"gatehouse/parse/respelltest"
 )
 
-// respelled are the protocols whose files must mean the same in every spelling. order returns the objects of a file whose members
-// have an order that matters, "" being the document.
-var respelled = []struct {
-	protocol string
-	files    func(rng *rand.Rand) map[string]string
-	order    func(file string, files map[string]string) []string
+// respelled are the protocols whose files must mean the same in every spelling.
+var respelled = map[string]struct {
+	files   func(rng *rand.Rand) map[string]string
+	ordered []string // paths of the objects whose members have an order that matters
 }{
-	{"loop", randomtest.RandomLoop, func(string, map[string]string) []string { return []string{"phases", "gates"} }},
+	"loop": {randomtest.RandomLoop, []string{"phases", "gates"}},
 }
 
-// TestRespelledFilesMeanTheSame writes each JSON file of random projects in other ways: what waits, what is done, progress, the next
-// step and the line stay the same. A spelling is either supported, or a problem that leads to the careful answer; JSON has none of
-// the second kind.
+// TestRespelledFilesMeanTheSame writes each JSON file of random projects in other ways.
 func TestRespelledFilesMeanTheSame(t *testing.T) {
-	for _, p := range respelled {
-		t.Run(p.protocol, func(t *testing.T) {
-			dir, n := t.TempDir(), 0
+	for protocol, p := range respelled {
+		t.Run(protocol, func(t *testing.T) {
+			n := 0
 			for seed := range agreeing(t) / 2 {
-				files := p.files(rand.New(rand.NewPCG(uint64(seed), 4)))
-				want := ""
-				for name, text := range files {
-					for _, v := range respelltest.JSON(text, p.order(name, files)...) {
-						if want == "" {
-							want = answerOf(t, dir, p.protocol, files)
-						}
-						files[name] = v.Text
-						if got := answerOf(t, dir, p.protocol, files); got != want {
-							t.Errorf("seed %d, %s, %s:\n%s\nwant\n%s", seed, name, v.Name, got, want)
-						}
-						n++
-					}
-					files[name] = text
-				}
+				n += checkRespelled(t, fmt.Sprint("seed ", seed), protocol, p.files(rand.New(rand.NewPCG(uint64(seed), 4))))
 			}
 			if n == 0 {
-				t.Fatal("nothing was written in another way")
+				t.Fatal("no file has another spelling")
 			}
 		})
 	}
+}
+
+// TestRespelledRowsMeanTheSame does the same for the cases of the conformance rows.
+func TestRespelledRowsMeanTheSame(t *testing.T) {
+	type row struct {
+		State    json.RawMessage
+		LoopJSON json.RawMessage `json:"loop_json"`
+		Loop     string
+	}
+	for _, file := range []string{"transitions.jsonl", "resume.jsonl", "validate_state.jsonl"} {
+		t.Run(file, func(t *testing.T) {
+			n := 0
+			conformance.RowsFrom(t, "loop", file, func(t *testing.T, r row) {
+				files := map[string]string{"x-state.json": string(r.State)}
+				if r.Loop != "" && len(r.LoopJSON) == 0 {
+					dir := conformance.Dir()
+					if os.Getenv("GATEHOUSE_CONFORMANCE") == "" {
+						dir = filepath.Join("loop", dir)
+					}
+					definition, err := os.ReadFile(filepath.Join(dir, "loops", filepath.FromSlash(r.Loop)))
+					must(t, err)
+					r.LoopJSON = definition
+				}
+				if len(r.LoopJSON) > 0 && string(r.LoopJSON) != "null" {
+					files["loop.json"] = string(r.LoopJSON)
+				}
+				if len(r.State) > 0 {
+					n += checkRespelled(t, "row", "loop", files)
+				}
+			})
+			if n == 0 {
+				t.Fatal("no row has a state")
+			}
+		})
+	}
+}
+
+// TestRespelledRealLoopsMeanTheSame does the same for real states.
+func TestRespelledRealLoopsMeanTheSame(t *testing.T) {
+	templates, err := filepath.Glob(conformance.Outside(t, "..", "real", "loop-state-templates", "*.json"))
+	must(t, err)
+	n := 0
+	for _, file := range templates {
+		text, err := os.ReadFile(file)
+		must(t, err)
+		n += checkRespelled(t, filepath.Base(file), "loop", map[string]string{"x-state.json": string(text)})
+	}
+	if n == 0 {
+		t.Fatal("no file has another spelling")
+	}
+}
+
+// checkRespelled writes each JSON file of a project in other ways and returns how many: what waits, what is done, progress, the next
+// step and the line stay the same. A spelling is either supported, or a problem that leads to the careful answer; JSON has none of the
+// second kind.
+func checkRespelled(t *testing.T, project, protocol string, files map[string]string) (n int) {
+	t.Helper()
+	dir := t.TempDir()
+	want := answerOf(t, dir, protocol, files)
+	for name, text := range files {
+		for _, v := range respelltest.JSON(text, respelled[protocol].ordered...) {
+			files[name] = v.Text
+			if got := answerOf(t, dir, protocol, files); got != want {
+				t.Errorf("%s, %s, %s:\n%s\nwant\n%s", project, name, v.Name, got, want)
+			}
+			n++
+		}
+		files[name] = text
+	}
+	return n
 }
 
 // answerOf returns what prompt and dashboard say of a project, without sentences and places.

@@ -38,6 +38,15 @@ func Rows[T any](t *testing.T, file string, do func(t *testing.T, row T)) {
 	rowsOf(t, filepath.Join(Dir(), file), do)
 }
 
+// RowsFrom is Rows for a test whose rows lie in the directory of another package if the variable is not set.
+func RowsFrom[T any](t *testing.T, dir, file string, do func(t *testing.T, row T)) {
+	t.Helper()
+	if os.Getenv(variable) != "" {
+		dir = ""
+	}
+	rowsOf(t, filepath.Join(dir, Dir(), file), do)
+}
+
 // OwnRows is Rows for a file that is the testing package's own, wherever the others are read from.
 func OwnRows[T any](t *testing.T, file string, do func(t *testing.T, row T)) {
 	t.Helper()
