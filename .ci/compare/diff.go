@@ -125,7 +125,7 @@ func (d *differ) compareLists(path, place string, a, b []any) {
 	}
 }
 
-// identities returns what tells the elements of a list apart: a text, or members of an object. "" is an element without identity.
+// identities returns the identity of each element of a list: a text, or some members of an object. "" is an element without identity.
 func identities(list []any) []string {
 	ids, times := make([]string, len(list)), map[string]int{}
 	for i, v := range list {
@@ -149,7 +149,7 @@ func identities(list []any) []string {
 	return ids
 }
 
-// summary says what kind of element of a list a value is, in codes.
+// summary describes an element of a list by its codes.
 func summary(v any) string {
 	object, ok := v.(map[string]any)
 	if !ok {

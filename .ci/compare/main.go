@@ -120,7 +120,7 @@ type kind struct {
 	examples []string // of different projects
 }
 
-// status is what the comparison needs to know of status --json.
+// status has the fields of status --json that the comparison needs.
 type status struct {
 	Projects []struct {
 		Builds []struct {

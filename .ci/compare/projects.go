@@ -111,7 +111,7 @@ func (m *maker) addFixtures() {
 	}))
 }
 
-// addScript adds the projects of a script: the files below each of its top directories, and those beside them.
+// addScript adds the projects of a script: one for each top directory, and one for the files at the top.
 func (m *maker) addScript(name, path string) {
 	archive, err := txtar.ParseFile(path)
 	check(err)

@@ -197,7 +197,7 @@ func (p *jsonParser) digits() int {
 }
 
 // escapeNames are the letters behind the backslash of an escape, and escapeValues the characters that they stand for. JSON has
-// the first eight, of which QuoteJSON writes all but the slash; YAML has all.
+// the first eight; QuoteJSON writes all of them except the slash. YAML has all.
 const (
 	jsonEscapes = `btnfr"\/`
 	escapeNames = jsonEscapes + "0ave \tN_LP"

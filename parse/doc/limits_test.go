@@ -40,7 +40,7 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// TestLongKeysAreNotDecodedAgain holds that repeated keys beside long keys with escapes take linear time.
+// TestLongKeysAreNotDecodedAgain holds that objects with repeated keys and long escaped keys take linear time.
 func TestLongKeysAreNotDecodedAgain(t *testing.T) {
 	object := func(n int) string {
 		text := "{"

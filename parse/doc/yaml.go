@@ -2,12 +2,12 @@ package doc
 
 import "unicode/utf8"
 
-// ParseYAML parses text[from:to], a frontmatter block or a file, into the tree that JSON gives. Offsets are those of the whole
+// ParseYAML parses text[from:to], a frontmatter block or a file, into the tree that its JSON equivalent has. Offsets are those of the whole
 // text. It supports what state files use: lists and maps in blocks and brackets, and plain, quoted and block scalars. Scalars
 // have the types of YAML 1.2, except that a number is decimal: "yes", dates, "0x1F" and ".inf" are strings.
 //
 // ParseYAML never fails. Everything else is a problem, such as anchors, aliases, tags, explicit keys, directives, a second
-// document and broken syntax, and a value with it is [Unsupported]. A map keeps its readable members beside unreadable ones.
+// document and broken syntax, and a value with it is [Unsupported]. A map keeps its readable members.
 // The root of an empty text is absent.
 func ParseYAML(text string, from, to int) *Tree {
 	p := yamlParser{tree: newTree(text, to-from), text: text[:to], at: from}

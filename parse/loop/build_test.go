@@ -95,7 +95,7 @@ func rows(b *model.Build) string {
 	return strings.Join(all, "; ")
 }
 
-func TestGatesStandBetweenPhases(t *testing.T) {
+func TestGatesFollowTheirPhases(t *testing.T) {
 	r := kite(t, stateText("active", atGate, allOpen), map[string]string{"SKETCH.md": "# A\n\n## B\n\n```\n# none\n```\n"})
 	b := r.Read(noon)
 	if got, want := rows(b), "phase/SKETCH done; gate/sketch-gate waiting; gate/wind-gate pending; phase/Sew It pending; gate/sew-gate pending; phase/FLY pending"; got != want {
@@ -205,7 +205,7 @@ func TestStatusOfTheWhole(t *testing.T) {
 	}
 }
 
-func TestCompleteIsNotBelievedAgainstOpenPhases(t *testing.T) {
+func TestCompleteWithOpenPhasesIsActive(t *testing.T) {
 	b := kite(t, stateText("complete", sewing, allOpen), nil).Read(noon)
 	if len(b.Divergences) == 0 || b.Divergences[0].Claim != "kite-state.json says the loop is complete" || b.Divergences[0].Truth != "2 phases are open" || b.Divergences[0].Source.Line != 5 {
 		t.Errorf("%+v", b.Divergences)
@@ -278,7 +278,7 @@ func TestUndecidedGatesKeepALoopFromBeingComplete(t *testing.T) {
 	}
 }
 
-func TestPausedLoopAllowsNothingOfItsGates(t *testing.T) {
+func TestPausedLoopAllowsNoGateVerb(t *testing.T) {
 	b := kite(t, stateText("paused", atGate, allOpen), nil).Read(noon)
 	if b.Pause == nil || b.Pause.Reason != "the loop is paused at phase Sew It" || b.Pause.Source.Line != 5 {
 		t.Errorf("pause %+v", b.Pause)
@@ -293,7 +293,7 @@ func TestPausedLoopAllowsNothingOfItsGates(t *testing.T) {
 	}
 }
 
-func TestWithoutADefinitionNothingIsSaidAboutPlaces(t *testing.T) {
+func TestPlacesAreUnknownWithoutADefinition(t *testing.T) {
 	b := kite(t, stateText("active", atGate, allOpen), map[string]string{"loop.json": ""}).Read(noon)
 	if got, want := rows(b), "phase/SKETCH done; phase/Sew It pending; phase/FLY pending; gate/sketch-gate pending; gate/wind-gate pending; gate/sew-gate pending"; got != want {
 		t.Errorf("rows %s\nwant %s", got, want)
@@ -350,8 +350,7 @@ func TestWhereDefinitionsAreFound(t *testing.T) {
 	}
 }
 
-// TestUnreadableDefinitionIsReported holds that a loop.json that can't be read is an error with its place, and that nobody is
-// told that there is none.
+// TestUnreadableDefinitionIsReported: an unreadable loop.json is an error with its place. It is not reported as missing.
 func TestUnreadableDefinitionIsReported(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -400,7 +399,7 @@ func TestStateWithoutNameTakesTheLoopBesideIt(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongIsSaid(t *testing.T) {
+func TestProblems(t *testing.T) {
 	state := stateText("active", [3]string{"complete", "complete", "active"}, [3]string{"pending", "skipped", "passed"})
 	state = strings.Replace(state, `"version": "1.2.0"`, `"version": "1.1.0", "version": "1.0.0"`, 1)
 	state = strings.Replace(state, `"skills": ["cut"]`, `"skills": "cut"`, 1)
@@ -431,7 +430,7 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 	}
 }
 
-func TestNestedGatesAreShownAndNotAskedFor(t *testing.T) {
+func TestNestedGatesDoNotWait(t *testing.T) {
 	text := strings.Replace(definitionText, `"skills": ["cut"]}`, `"skills": ["cut"], "gates": [{"id": "seam-gate", "approvalType": "manual", "guarantees": [{"type": "file_exists", "path": "s.json"}]}]}`, 1)
 	r := kite(t, stateText("active", begun, allOpen), map[string]string{"loop.json": text})
 	b := r.Read(noon)
@@ -450,7 +449,7 @@ func TestNestedGatesAreShownAndNotAskedFor(t *testing.T) {
 	}
 }
 
-func TestBrokenFileShowsWhatItWas(t *testing.T) {
+func TestBrokenFileShowsItsLastGoodState(t *testing.T) {
 	r := kite(t, stateText("active", atGate, allOpen), nil)
 	file := filepath.Join(r.m.Root(), "kite-state.json")
 	before := rows(r.Read(noon))
@@ -485,8 +484,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// TestGatesWithoutPlaceWait holds that a required gate waits of which nobody knows where it stands, with the reason, in the
-// line as among the waits.
+// TestGatesWithoutPlaceWait: a required gate whose place is unknown waits with the reason, in the line and among the waits.
 func TestGatesWithoutPlaceWait(t *testing.T) {
 	const phases = `"phases": [{"name": "SKETCH"%s}, {"name": "Sew It"}, {"name": "FLY"}]`
 	for name, c := range map[string]struct{ definition, why string }{
@@ -512,8 +510,8 @@ func TestGatesWithoutPlaceWait(t *testing.T) {
 	}
 }
 
-// TestApprovedIsNotPassed holds that a gate passes by the protocol's word alone.
-func TestApprovedIsNotPassed(t *testing.T) {
+// TestApprovedGatesWait holds that a gate passes by the protocol's word alone.
+func TestApprovedGatesWait(t *testing.T) {
 	b := kite(t, stateText("active", sewing, [3]string{"approved", "pending", "pending"}), nil).Read(noon)
 	if n := modeltest.Node(t, b, "gate/sketch-gate"); n.Status != model.Unknown || len(b.Waits) != 1 || b.Waits[0].Node != n.ID || len(b.Problems) != 1 || b.Problems[0].Rule != "loop-word" {
 		t.Errorf("%s, %+v, %v", n.Status, b.Waits, b.Problems)

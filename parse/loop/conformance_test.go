@@ -20,14 +20,14 @@ import (
 	ultraplan "gatehouse/parse/ultraplan/rules"
 )
 
-// subject is what the rows about loops share: a state, and its definition by file or in the row.
+// subject has the common members of the rows about loops: a state, and its definition as a file or in the row.
 type subject struct {
 	State json.RawMessage
 	Loop  string
 	JSON  json.RawMessage `json:"loop_json"`
 }
 
-// definition returns the content of the row's loop.json, "" where it names none.
+// definition returns the content of the row's loop.json, "" without one.
 func (s *subject) definition(t *testing.T) string {
 	t.Helper()
 	if len(s.JSON) > 0 && string(s.JSON) != "null" {
@@ -200,7 +200,7 @@ func gateAction(t *testing.T, row transitionRow) transition.Code {
 	return code
 }
 
-// decide returns what a request changes.
+// decide returns the change of a request.
 func decide(r *Reader, q protocol.Request) (*protocol.Change, error) {
 	target, err := r.Target(q.Action, q.Now)
 	if err != nil {
@@ -299,7 +299,7 @@ func TestConformanceValidateState(t *testing.T) {
 	})
 }
 
-// detail is what breaks a rule. A misspelt name may be told as the state or as the definition spells it.
+// detail names a rule and its subject. A misspelled name may be in the spelling of the state or of the definition.
 func detail(rule int, subject string) string {
 	return fmt.Sprintf("%d %s", rule, strings.ToLower(subject))
 }
@@ -311,7 +311,7 @@ func TestConformanceLoopGenerate(t *testing.T) {
 		State map[string]any `json:"expected_state"`
 		Text  string         `json:"expected_text"`
 		File  string         `json:"state_file"`
-		// What the rows' own maker noted of defaults, one for each that was taken.
+		// Judgement has one note for each default that was used.
 		Judgement any
 	}) {
 		now, err := time.Parse(time.RFC3339, row.Now)

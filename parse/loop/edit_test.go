@@ -21,7 +21,7 @@ import (
 // deliver are the deliverables of the first gate.
 var deliver = map[string]string{"SKETCH.md": "# A\n", "docs/PLAN.md": "# B\n"}
 
-// ask makes a request about the first gate, or the loop where the verb is about it.
+// ask makes a request about the first gate, or about the loop if the verb is one of a loop.
 func ask(verb model.Verb, content, text string) protocol.Request {
 	q := protocol.Request{Action: model.Action{Verb: verb, Text: text}, Content: content, Now: noon}
 	if _, isGate := core.GateResult(string(verb)); isGate {
@@ -153,7 +153,7 @@ func TestApproveOfAnAutomaticGateWarns(t *testing.T) {
 	}
 }
 
-func TestSkipAndChangesWantAText(t *testing.T) {
+func TestSkipAndChangesNeedAText(t *testing.T) {
 	before := stateText("active", atGate, allOpen)
 	r := kite(t, before, deliver)
 	for verb, wants := range map[model.Verb]string{model.VerbSkip: "reason", model.VerbChanges: "changes"} {
@@ -183,7 +183,7 @@ func TestSkipAndChangesWantAText(t *testing.T) {
 	}
 }
 
-// TestRefusals says for each what is told: why, and what to do.
+// TestRefusals checks the code, the reason and the fix of each refusal.
 func TestRefusals(t *testing.T) {
 	failed := [3]string{"failed", "pending", "pending"}
 	passed := [3]string{"passed", "skipped", "odd"}
@@ -344,8 +344,8 @@ func TestUndoRestoresAllButLastUpdated(t *testing.T) {
 	}
 }
 
-// TestUndoOfAGateThatIsGone holds that a decision is not taken back whose gate agents have taken out of the state since.
-func TestUndoOfAGateThatIsGone(t *testing.T) {
+// TestUndoOfARemovedGate holds that a decision is not taken back whose gate agents have taken out of the state since.
+func TestUndoOfARemovedGate(t *testing.T) {
 	before := stateText("active", atGate, allOpen)
 	r := kite(t, before, deliver)
 	after, last := decided(t, r, ask(model.VerbApprove, before, ""))
@@ -413,9 +413,9 @@ func TestUndoIsRefused(t *testing.T) {
 	}
 }
 
-// TestUndoIsAboutTheGate holds that what others have written elsewhere in the file is no reason to refuse, and stays: a metric,
+// TestUndoKeepsOtherChanges holds that what others have written elsewhere in the file is no reason to refuse, and stays: a metric,
 // another gate's approval, the whole laid out in another way.
-func TestUndoIsAboutTheGate(t *testing.T) {
+func TestUndoKeepsOtherChanges(t *testing.T) {
 	before := stateText("active", atGate, allOpen)
 	r := kite(t, before, deliver)
 	after, last := decided(t, r, ask(model.VerbApprove, before, ""))

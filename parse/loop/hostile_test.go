@@ -17,8 +17,7 @@ import (
 	"gatehouse/parse/loop/core"
 )
 
-// sound fails where a build is not fit to be shown: two rows of one ID, an ID that leads nowhere, text that does something
-// to a terminal, a percentage that is none.
+// sound fails unless a build can be shown: IDs are unique and lead to rows, texts are harmless to a terminal, percentages are valid.
 func sound(t *testing.T, b *model.Build) {
 	t.Helper()
 	seen := map[string]bool{}
@@ -135,7 +134,7 @@ func TestDeliverablesStayInTheProject(t *testing.T) {
 	q.Asking = true
 	c, err := decide(r, q)
 	must(t, err)
-	if len(c.Missing) != 8 { // those of the definition count, too
+	if len(c.Missing) != 8 { // the deliverables of the definition count, too
 		t.Errorf("missing are %q", c.Missing)
 	}
 }

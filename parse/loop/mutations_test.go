@@ -117,9 +117,9 @@ var inDefinition = []struct{ path, breaks, keeps string }{
 	{"gates.1.id", `"sketch-gate"`, ``}, {"phases.1.name", `"SKETCH"`, ``},
 }
 
-// TestCheckKnowsEveryMutation changes one value of a sound loop at a time: check reports each change that breaks a rule, with a
+// TestCheckFindsEveryMutation changes one value of a sound loop at a time: check reports each change that breaks a rule, with a
 // place, and none that does not.
-func TestCheckKnowsEveryMutation(t *testing.T) {
+func TestCheckFindsEveryMutation(t *testing.T) {
 	if problems := checkOf(t, soundState, soundDefinition); len(problems) > 0 {
 		t.Fatalf("the loop is not sound: %v", problems)
 	}
@@ -193,7 +193,7 @@ func TestCheckKnowsEveryMutation(t *testing.T) {
 	}
 }
 
-// checkOf returns what check says of a loop whose first two phases have delivered.
+// checkOf returns the problems of a loop whose first two phases have delivered.
 func checkOf(t *testing.T, state, definition string) []model.Problem {
 	t.Helper()
 	dir := t.TempDir()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// awaitedLines returns lines of STATE.md, some of which say that the build waits for a human, and where.
+// awaitedLines returns lines of STATE.md, some with a human checkpoint.
 func awaitedLines(o source) string {
 	if o.IntN(3) > 0 {
 		return ""

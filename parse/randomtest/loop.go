@@ -34,7 +34,7 @@ func RandomLoop(rng *rand.Rand) map[string]string {
 	return files
 }
 
-// loop is a loop from which state and definition are written.
+// loop is a random loop. Its state and definition are written from it.
 type loop struct {
 	source
 	oddity    int // how odd it is: 0 is standard
@@ -74,7 +74,7 @@ type loopGate struct {
 	status       string // JSON
 }
 
-// gatePlace is where a definition has a gate.
+// gatePlace says in which list a definition has a gate.
 type gatePlace int
 
 const (
@@ -150,7 +150,7 @@ func (l *loop) addPhases() {
 	}
 }
 
-// phaseStatus returns the status of a phase, as JSON, by where the loop stands.
+// phaseStatus returns the status of a phase, as JSON, for the progress of the loop.
 func (l *loop) phaseStatus(i int) string {
 	status := "pending"
 	switch {
@@ -220,7 +220,7 @@ func (l *loop) afterPhase(after int) string {
 	return quote(p.name)
 }
 
-// gateStatus returns the status of a gate behind a phase, as JSON, by where the loop stands.
+// gateStatus returns the status of a gate behind a phase, as JSON, for the progress of the loop.
 func (l *loop) gateStatus(after int) string {
 	status := "pending"
 	switch {
@@ -503,7 +503,7 @@ func (l *loop) definedGate(g loopGate, afterPhase string) string {
 		oneOf(l.source, "criteria", "guarantees"), oneOf(l.source, "", "", `["it flies", {"description": "it lands"}]`))
 }
 
-// deliverableFiles returns some of the deliverables, beside the state.
+// deliverableFiles returns some of the deliverables as files in the directory of the state.
 func (l *loop) deliverableFiles(dir string) map[string]string {
 	files := map[string]string{}
 	for _, name := range []string{"GOALS.md", "OUTLINE.md", "SHAPE.md", "docs/PLAN.md", "report.json", "NOTES.md", "docs/notes.md"} {

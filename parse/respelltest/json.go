@@ -58,7 +58,7 @@ func JSON(text string, ordered ...string) []Variation {
 type jsonValue struct {
 	open     byte // '{', '[', or 0 for a scalar
 	scalar   string
-	members  []jsonMember // of an object; those of a list have no key
+	members  []jsonMember // of an object, or elements of a list, which have no key
 	repeated bool         // two members have the same key
 }
 

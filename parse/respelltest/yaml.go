@@ -112,7 +112,7 @@ func withoutAnchored(value any) any {
 // entry is a key and its value in a block mapping, with the lines that they take.
 type entry struct {
 	lines      []string // of the document
-	start, end int      // those of the entry
+	start, end int      // the lines of the entry
 	prefix     string   // before the key: blanks, or "- "
 	key, value *yaml.Node
 }
@@ -186,7 +186,7 @@ func (e *entry) respell() []Variation {
 	}
 	var all []Variation
 	add := func(name string, lines ...string) { all = append(all, Variation{name, e.with(lines...)}) }
-	// head is what the value begins with on the key's line, body the lines below.
+	// head is the part of the value on the line of its key, body the lines below.
 	head, body := spellBlock(e.value, "  ")
 	entry := func(name, key, separator, properties string) {
 		first := strings.TrimRight(key+separator+properties+head, " ")

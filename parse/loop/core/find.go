@@ -34,7 +34,7 @@ const (
 	InProject   // for a state in [MemoryDir]
 )
 
-// Search is a search for the definition of a loop: beside the state, in the project if the state is in [MemoryDir], then in the
+// Search is a search for the definition of a loop: in the directory of the state, in the project if that is [MemoryDir], then in the
 // directories of GATEHOUSE_LOOPS.
 type Search struct {
 	ID       string // of the loop, "" if its state names none
@@ -91,8 +91,8 @@ func (s *Search) Find(read func(Place) (*Definition, error)) (d *Definition, unr
 		if err == nil {
 			return found, unread, reason
 		}
-		isAnybodys := place.Dir < 0 && place.Name == s.ID+".json" // ID.json may be the file of another tool
-		if err != ErrOtherLoop && !(err == ErrNotLoop && isAnybodys) && reason == nil {
+		isAnyTools := place.Dir < 0 && place.Name == s.ID+".json" // ID.json may be the file of another tool
+		if err != ErrOtherLoop && !(err == ErrNotLoop && isAnyTools) && reason == nil {
 			unread, reason = place, err
 		}
 	}
@@ -102,9 +102,9 @@ func (s *Search) Find(read func(Place) (*Definition, error)) (d *Definition, unr
 	return nil, unread, nil
 }
 
-// IsLostState reports whether a candidate from which no state can be read, for a reason, belongs to a loop nevertheless: then it waits. A
-// truncated text does if it looks like a state, any other if there is a definition for it. A file called state.json may be anybody's.
-// hasDefinition reports whether there is a definition for one of the ids.
+// IsLostState reports whether an unreadable candidate belongs to a loop, which then waits. A truncated text does if it looks like a
+// state, other texts if the loop has a definition. A file called state.json may belong to any tool. reason says why the candidate
+// can't be read, hasDefinition whether a loop with an id has a definition.
 func IsLostState(name string, resembles bool, reason error, hasDefinition func(id string) bool) bool {
 	_, isSyntax := reason.(*doc.SyntaxError)
 	switch {

@@ -78,8 +78,8 @@ func needOf(v doc.Value) Need {
 // foreignKeys name what is not a loop of this protocol though it has phases or gates: controllers, orchestrators, executions.
 var foreignKeys = [...]string{"systemId", "orchestratorId", "loopId"}
 
-// ParseState parses a state file. The shape tells a state from other files of such a name: phases are an object, and gates are
-// one or the loop has a name. The error is a [*doc.SyntaxError], or one of the reasons of this package.
+// ParseState parses a state file. Its shape distinguishes a state from other files with such a name: phases are an object, and gates
+// are one too or the loop has a name. The error is a [*doc.SyntaxError], or one of the reasons of this package.
 func ParseState(text string) (*State, error) {
 	tree, syntax := doc.ParseJSON(text)
 	if syntax != nil {

@@ -13,9 +13,9 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// TestTheStricterOfStateAndDefinitionCounts weakens a state in each way, at its first gate: what waits and what is missing stays
-// what the definition has, and the difference is a problem of the build and of its check.
-func TestTheStricterOfStateAndDefinitionCounts(t *testing.T) {
+// TestStricterTermsCount weakens the first gate of a state in each way: waits and missing deliverables stay those in the definition,
+// and the difference is a problem of the build and of its check.
+func TestStricterTermsCount(t *testing.T) {
 	plain := stateText("active", sewing, [3]string{"pending", "passed", "pending"})
 	cut := func(text string, from, to string) string {
 		a := strings.Index(text, from)
@@ -73,8 +73,8 @@ func TestTheStricterOfStateAndDefinitionCounts(t *testing.T) {
 	}
 }
 
-// TestDamagedDefinitionsHideNoGate holds that a definition that can't be used is an error, and that its gates wait.
-func TestDamagedDefinitionsHideNoGate(t *testing.T) {
+// TestGatesOfDamagedDefinitionsWait: an unusable definition is an error, and its gates wait.
+func TestGatesOfDamagedDefinitionsWait(t *testing.T) {
 	for name, c := range map[string]struct{ text, says string }{
 		"empty":          {" ", "loop.json can't be read: "},
 		"half-written":   {definitionText[:200], "loop.json can't be read: "},
@@ -116,8 +116,8 @@ func TestDamagedDefinitionsHideNoGate(t *testing.T) {
 	}
 }
 
-// TestNothingIsOverWithoutTheDefinition holds that no loop is completed and no phase left out while nobody knows what is required.
-func TestNothingIsOverWithoutTheDefinition(t *testing.T) {
+// TestUnreadableDefinitionBlocksCompletion: no loop is completed and no phase skipped while the required phases are unknown.
+func TestUnreadableDefinitionBlocksCompletion(t *testing.T) {
 	state := stateText("active", over, [3]string{"passed", "passed", "passed"})
 	for definition, refused := range map[string]bool{definitionText[:200]: true, definitionText: false} {
 		r := kite(t, state, map[string]string{"loop.json": definition})
@@ -131,7 +131,7 @@ func TestNothingIsOverWithoutTheDefinition(t *testing.T) {
 	}
 }
 
-// TestUnknownStatusOfALoop holds that a loop of a word nobody knows is a problem, and that what waits in it still does.
+// TestUnknownStatusOfALoop: an unknown status is a problem, and the waits of the loop stay.
 func TestUnknownStatusOfALoop(t *testing.T) {
 	for _, word := range []string{"blocked", "in-progress", "dreaming", ""} {
 		b := kite(t, stateText(word, atGate, allOpen), nil).Read(noon)
@@ -144,8 +144,8 @@ func TestUnknownStatusOfALoop(t *testing.T) {
 	}
 }
 
-// TestLacksKeepALoopFromBeingComplete holds that what the definition has and the state lacks is not over.
-func TestLacksKeepALoopFromBeingComplete(t *testing.T) {
+// TestMissingPhasesAndGatesAreOpen: phases and gates that only the definition has are open.
+func TestMissingPhasesAndGatesAreOpen(t *testing.T) {
 	whole := stateText("complete", over, [3]string{"passed", "passed", "passed"})
 	phase := strings.Replace(whole, `"Sew It"`, `"sew it"`, 1)
 	gate := strings.Replace(whole, `"sew-gate"`, `"Sew-gate"`, 1)
@@ -159,8 +159,8 @@ func TestLacksKeepALoopFromBeingComplete(t *testing.T) {
 	}
 }
 
-// TestGatesInsidePhasesThatTheStateLacks holds that one which says that it is required waits, and that others do not.
-func TestGatesInsidePhasesThatTheStateLacks(t *testing.T) {
+// TestMissingNestedGates: a gate that only a phase of the definition has waits if it says that it is required.
+func TestMissingNestedGates(t *testing.T) {
 	for inside, waits := range map[string]string{`"required": true`: "gate/glue-gate", `"required": false`: "", `"approvalType": "human"`: ""} {
 		definition := strings.Replace(definitionText, `"name": "SKETCH"`, `"name": "SKETCH", "gates": [{"id": "glue-gate", `+inside+`}]`, 1)
 		r := kite(t, stateText("active", sewing, [3]string{"passed", "pending", "pending"}), map[string]string{"loop.json": definition})
@@ -182,9 +182,8 @@ func TestGatesInsidePhasesThatTheStateLacks(t *testing.T) {
 	}
 }
 
-// TestGatesThatPhasesOnlyName holds that a reference to a gate that nothing defines waits, of which nobody knows where it stands, and
-// that check says so; one that is defined, or not required, is no more than it says.
-func TestGatesThatPhasesOnlyName(t *testing.T) {
+// TestMentionedGates: a required gate that a phase names but nothing defines waits without a place, and check reports it.
+func TestMentionedGates(t *testing.T) {
 	const undefined = "“glue-gate” is named by a phase, but no gate has that id"
 	for inside, c := range map[string]struct{ waits, says string }{
 		`"gates": ["glue-gate"]`: {"gate/glue-gate", undefined}, `"gate": "glue-gate"`: {"gate/glue-gate", undefined},
@@ -219,8 +218,8 @@ func TestGatesThatPhasesOnlyName(t *testing.T) {
 	}
 }
 
-// TestWordsForGatesWithoutAPlace holds what is said of a place that is no text, and of gates without a name.
-func TestWordsForGatesWithoutAPlace(t *testing.T) {
+// TestTextOfGatesWithoutPlace: the reasons for places that are not text, and the substitutes for missing names.
+func TestTextOfGatesWithoutPlace(t *testing.T) {
 	definition := strings.Replace(definitionText, `"afterPhase": "SKETCH"`, `"afterPhase": 0`, 1)
 	b := kite(t, stateText("active", sewing, allOpen), map[string]string{"loop.json": definition}).Read(noon)
 	if len(b.Certain()) != 1 || !strings.HasSuffix(b.Waits[0].Text, "it has an afterPhase that is a number, not the name of a phase") ||
@@ -236,8 +235,8 @@ func TestWordsForGatesWithoutAPlace(t *testing.T) {
 	}
 }
 
-// TestWordsShowWhatIsOdd holds that a word which looks like one of the protocol's is shown with what makes it another.
-func TestWordsShowWhatIsOdd(t *testing.T) {
+// TestUnknownStatusesAreEscaped: a status with invisible characters is shown with escapes.
+func TestUnknownStatusesAreEscaped(t *testing.T) {
 	for word, want := range map[string]string{"passed\u200b": `"passed\u200b"`, "passed\ufeff": `"passed\ufeff"`, "done": "“done”"} {
 		b := kite(t, stateText("active", sewing, [3]string{word, "pending", "pending"}), nil).Read(noon)
 		if n := modeltest.Node(t, b, "gate/sketch-gate"); len(b.Certain()) != 1 || !strings.Contains(b.Waits[0].Text, want) || !strings.Contains(n.Why, want) {
@@ -246,9 +245,8 @@ func TestWordsShowWhatIsOdd(t *testing.T) {
 	}
 }
 
-// TestWhatCantBeReadWaits holds that a state that can't be read waits as a whole: beside a definition whatever is in it, and
-// without one where it looks like a loop's.
-func TestWhatCantBeReadWaits(t *testing.T) {
+// TestUnreadableStatesWait: an unreadable state waits as a whole if its loop has a definition, or if its text looks like a loop.
+func TestUnreadableStatesWait(t *testing.T) {
 	whole := stateText("active", atGate, allOpen)
 	for name, c := range map[string]struct {
 		text  string
@@ -273,7 +271,7 @@ func TestWhatCantBeReadWaits(t *testing.T) {
 	}
 }
 
-// TestLargeStates holds that a state is read as long as any file is.
+// TestLargeStates: the size limit of states is the size limit of all files.
 func TestLargeStates(t *testing.T) {
 	text := stateText("active", atGate, allOpen)
 	b := kite(t, text[:len(text)-2]+strings.Repeat(" ", 6<<20)+"}", nil).Read(noon)
@@ -282,7 +280,7 @@ func TestLargeStates(t *testing.T) {
 	}
 }
 
-// TestFailedLoopWaits holds that somebody has to say what becomes of a loop that has failed.
+// TestFailedLoopWaits: a failed loop waits for a human to retry or restart it.
 func TestFailedLoopWaits(t *testing.T) {
 	b := kite(t, stateText("failed", sewing, allOpen), nil).Read(noon)
 	if w := b.Certain(); len(w) != 1 || w[0].Node != "" || w[0].Text != "kite-loop has failed: retry it or start over" || w[0].Source.Line != 5 || w[0].Since.IsZero() {
@@ -290,8 +288,8 @@ func TestFailedLoopWaits(t *testing.T) {
 	}
 }
 
-// TestWhatDeliverablesLack holds that it is said what is wrong with a deliverable, and not that it is not there.
-func TestWhatDeliverablesLack(t *testing.T) {
+// TestDeliverablesThatAreNotFiles: the reason names the fault of a deliverable that exists but does not count.
+func TestDeliverablesThatAreNotFiles(t *testing.T) {
 	state := strings.Replace(stateText("active", atGate, allOpen), `["SKETCH.md", "docs/PLAN.md"]`, `["SKETCH.md", "docs/PLAN.md", "dir.md", "link.md", "link", "a text", "", "../x.md", "gone.md"]`, 1)
 	outside := t.TempDir()
 	write(t, filepath.Join(outside, "secret.md"), "# x\n")
@@ -307,8 +305,8 @@ func TestWhatDeliverablesLack(t *testing.T) {
 	}
 }
 
-// TestUnreachedGatesWaitForNobody holds that no age is told of a gate that the work has not come to.
-func TestUnreachedGatesWaitForNobody(t *testing.T) {
+// TestUnreachedGatesHaveNoWaitingTime: a gate ahead of the work has no age.
+func TestUnreachedGatesHaveNoWaitingTime(t *testing.T) {
 	state := stateText("active", begun, allOpen)
 	q := ask(model.VerbApprove, state, "")
 	q.Asking, q.Ahead = true, true
@@ -319,7 +317,7 @@ func TestUnreachedGatesWaitForNobody(t *testing.T) {
 	}
 }
 
-// TestTimesAreISO8601 is rule 7.
+// TestTimesAreISO8601 tests rule 7.
 func TestTimesAreISO8601(t *testing.T) {
 	for text, want := range map[string]bool{
 		"2026-03-01T12:00:00Z": true, "2026-03-01T12:00Z": true, "2026-03-01T12:00:00.5+02:00": true, "20260301T120000Z": true, "20260301T1200+0530": true, "2026-03-01t12:00:00,123-11": true,
@@ -332,7 +330,7 @@ func TestTimesAreISO8601(t *testing.T) {
 	}
 }
 
-// TestFreshStates are the rules 8 to 11, of a state that by its times nobody has touched.
+// TestFreshStates tests rules 8 to 11, which apply to a state whose times are equal.
 func TestFreshStates(t *testing.T) {
 	plain := strings.Replace(stateText("active", begun, allOpen), "2026-03-01T10:30:00Z", "2026-03-01T09:00:00Z", 1)
 	for _, c := range []struct{ name, from, to, rule string }{
@@ -357,9 +355,8 @@ func TestFreshStates(t *testing.T) {
 	}
 }
 
-// TestTheTypeOfAnOlderDefinitionOpensNoGate holds that a definition is read as states are made from it: without approvalType a
-// gate is a human's, whatever its "type" says.
-func TestTheTypeOfAnOlderDefinitionOpensNoGate(t *testing.T) {
+// TestTypeIsNotAnApproval: without an approvalType a human approves, whatever the "type" of the gate says.
+func TestTypeIsNotAnApproval(t *testing.T) {
 	for _, word := range []string{"auto", "automated", "conditional", "manual", "decision"} {
 		definition := strings.Replace(definitionText, `"approvalType": "auto"`, fmt.Sprintf(`"type": %q`, word), 1)
 		state, _, _, err := Generate([]byte(definition), noon)
@@ -377,9 +374,8 @@ func TestTheTypeOfAnOlderDefinitionOpensNoGate(t *testing.T) {
 	}
 }
 
-// TestNoAdviceWeakens holds that a state which asks for more than its definition is reported, and that what is to be done about
-// it is never to ask for less.
-func TestNoAdviceWeakens(t *testing.T) {
+// TestFixesNeverWeakenTheDefinition: a state that requires more than its definition is reported, and the fix never is to require less.
+func TestFixesNeverWeakenTheDefinition(t *testing.T) {
 	for _, c := range []struct{ from, to, rule, fix string }{
 		{`"wind-gate": {"status": "skipped", "required": false`, `"wind-gate": {"status": "skipped", "required": true`, ruleRequired, "write the same into the definition"},
 		{`"FLY": {"status": "pending", "required": false`, `"FLY": {"status": "pending", "required": true`, ruleRequired, "write the same into the definition"},
@@ -406,9 +402,9 @@ func TestNoAdviceWeakens(t *testing.T) {
 	}
 }
 
-// TestWhatCallsItselfCompleteGoesOn holds that the gate which a loop calling itself complete has left can be decided: the refusal
-// names the verb that leads there, the build offers it, and afterwards the gate can be approved.
-func TestWhatCallsItselfCompleteGoesOn(t *testing.T) {
+// TestOverclaimingLoopCanBeResumed: if a loop calls itself complete with an undecided gate, the refusal to approve it names resume, the
+// build offers resume, and then the gate can be approved.
+func TestOverclaimingLoopCanBeResumed(t *testing.T) {
 	for _, word := range []string{"complete", "completed"} {
 		for what, definition := range map[string]string{"with a definition": definitionText, "without": "", "one that can't be read": definitionText[:200]} {
 			t.Run(word+" "+what, func(t *testing.T) {
@@ -444,8 +440,8 @@ func TestWhatCallsItselfCompleteGoesOn(t *testing.T) {
 	}
 }
 
-// TestGateDefinedTwice holds that a gate that a definition has twice is one gate, and that the loop waits because nobody knows which
-// definition counts. A phase may mention a gate that is defined.
+// TestGateDefinedTwice: a gate with two definitions is one gate, and the loop waits because it is unknown which one counts. A phase may
+// mention a defined gate.
 func TestGateDefinedTwice(t *testing.T) {
 	for inside, isUnclear := range map[string]bool{
 		`{"id": "sketch-gate", "required": true}`:                                              true,
@@ -469,9 +465,8 @@ func TestGateDefinedTwice(t *testing.T) {
 	}
 }
 
-// TestPhasesThatTheDefinitionRequires holds that none is left out on the word of the state alone, and that a loop without one is not
-// shown as over.
-func TestPhasesThatTheDefinitionRequires(t *testing.T) {
+// TestPhasesRequiredByTheDefinition: they can't be skipped because the state calls them optional, and a loop that lacks one is not over.
+func TestPhasesRequiredByTheDefinition(t *testing.T) {
 	state := strings.Replace(stateText("active", begun, allOpen), `"Sew It": { "status": "pending", "required": true`, `"Sew It": { "status": "pending", "required": false`, 1)
 	r := kite(t, state, nil)
 	b := r.Read(noon)
@@ -487,8 +482,8 @@ func TestPhasesThatTheDefinitionRequires(t *testing.T) {
 	}
 }
 
-// TestResumingClaimsNoGateToBeOver holds that taking a loop up does not say that no gate waits where nobody knows.
-func TestResumingClaimsNoGateToBeOver(t *testing.T) {
+// TestResumeNamesUnknownGates: the plan to resume does not claim that no gate waits if that is unknown.
+func TestResumeNamesUnknownGates(t *testing.T) {
 	nothing := strings.NewReplacer(`"required": true`, `"required": false`, "sketch-gate", "a", "wind-gate", "b", "sew-gate", "c")
 	for name, c := range map[string]struct{ state, definition, why string }{
 		"no definition": {stateText("active", atGate, allOpen), "",
@@ -503,8 +498,8 @@ func TestResumingClaimsNoGateToBeOver(t *testing.T) {
 	}
 }
 
-// TestPhasesThatAreNoObjects holds that nobody calls anything of such a loop decided: it waits as a whole.
-func TestPhasesThatAreNoObjects(t *testing.T) {
+// TestPhasesThatAreNotObjects: such a loop waits as a whole.
+func TestPhasesThatAreNotObjects(t *testing.T) {
 	for value, kind := range map[string]string{`"complete"`: "text", `null`: "null", `["complete"]`: "a list", `7`: "a number"} {
 		state := `{"loop": "kite-loop", "phase": "Sew It", "status": "active", "gates": {"sketch-gate": {"status": "pending"}}, "phases": {"SKETCH": ` + value + `, "Sew It": {"status": "active"}}}`
 		r := kite(t, state, nil)
@@ -520,8 +515,8 @@ func TestPhasesThatAreNoObjects(t *testing.T) {
 	}
 }
 
-// TestNoPhasesAtAll holds that the gates of a state without phases wait where its definition has some: nobody knows how far it is.
-func TestNoPhasesAtAll(t *testing.T) {
+// TestStatesWithoutPhases: their gates wait if the definition has phases, because the progress is unknown.
+func TestStatesWithoutPhases(t *testing.T) {
 	r := kite(t, `{"loop": "kite-loop", "phase": "Sew It", "status": "active", "gates": {"sketch-gate": {"status": "pending"}}, "phases": {}}`, map[string]string{"loop.json": definitionText})
 	b := r.Read(noon)
 	if !slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return w.Node == "gate/sketch-gate" }) {
@@ -532,8 +527,8 @@ func TestNoPhasesAtAll(t *testing.T) {
 	}
 }
 
-// TestCompleteIsNotSoAlready holds that a loop which calls itself complete is not confirmed to be while something of it is left.
-func TestCompleteIsNotSoAlready(t *testing.T) {
+// TestCompleteRefusesOpenLoops: complete is refused for a loop that calls itself complete but has open parts.
+func TestCompleteRefusesOpenLoops(t *testing.T) {
 	passed := [3]string{"passed", "passed", "passed"}
 	for what, c := range map[string]struct{ state, code string }{
 		"a gate has failed": {stateText("complete", over, [3]string{"failed", "passed", "passed"}), "E_UNFINISHED"},
@@ -549,9 +544,9 @@ func TestCompleteIsNotSoAlready(t *testing.T) {
 	}
 }
 
-// TestDeliverablesThatAreNoList holds that a gate asks for what its deliverables name in whatever way, in state and definition, and
-// for what is no name at all, so that nobody lets it pass without.
-func TestDeliverablesThatAreNoList(t *testing.T) {
+// TestDeliverablesThatAreNotLists: a gate requires every deliverable in the value, whatever its shape. Something without a name is
+// required, too.
+func TestDeliverablesThatAreNotLists(t *testing.T) {
 	for _, value := range []string{`"A.md"`, `{"a": "A.md"}`, `[["A.md"]]`, `[{"files": ["A.md"]}]`, `7`, `true`, `[7]`, `[null]`, `{"a": [false]}`} {
 		for what, in := range map[string][2]string{"state": {value, `[]`}, "definition": {`[]`, value}} {
 			const was = `["SKETCH.md", "docs/PLAN.md"]`
@@ -570,8 +565,8 @@ func TestDeliverablesThatAreNoList(t *testing.T) {
 	}
 }
 
-// TestADialectOpensNoGate holds that only the protocol's own words let an automatic check decide a gate.
-func TestADialectOpensNoGate(t *testing.T) {
+// TestDialectOfApprovalNeedsAHuman: only the protocol's own words allow an automatic approval.
+func TestDialectOfApprovalNeedsAHuman(t *testing.T) {
 	for _, word := range []string{"automated", "AUTO", "Conditional", "nobody"} {
 		state := strings.Replace(stateText("active", over, allOpen), `"auto"`, fmt.Sprintf("%q", word), 1)
 		r := kite(t, state, map[string]string{"loop.json": strings.Replace(definitionText, `"auto"`, fmt.Sprintf("%q", word), 1)})
@@ -586,9 +581,9 @@ func TestADialectOpensNoGate(t *testing.T) {
 	}
 }
 
-// TestSkippingAPhaseLeadsPastNoGate holds that a gate which waits goes on waiting when the phase behind it is left out, and that a
-// phase which appears twice is required where either says so.
-func TestSkippingAPhaseLeadsPastNoGate(t *testing.T) {
+// TestSkippedPhaseKeepsItsGate: a gate still waits after the phase behind it was skipped. A phase that is defined twice is required if
+// either definition says so.
+func TestSkippedPhaseKeepsItsGate(t *testing.T) {
 	optional := strings.Replace(definitionText, `"name": "Sew It"`, `"name": "Sew It", "required": false`, 1)
 	state := strings.Replace(stateText("active", atGate, allOpen), `"Sew It": { "status": "pending", "required": true`, `"Sew It": { "status": "pending", "required": false`, 1)
 	q := ask(model.VerbSkipPhase, state, "")
