@@ -74,7 +74,7 @@ soak: ## a million changes, a minute on a terminal; kill commands at every call;
 	GATEHOUSE_SOAK=60s $(GO) test -run '^$$' -bench Dashboard/soak ./cmd/gatehouse
 	GATEHOUSE_KILL_ALL=1 $(GO) test -count 1 -timeout 30m -v -run 'TestKilledOrFailingAtEveryCall$$|TestKilledAtEverySystemCall$$' ./cmd/gatehouse
 	GATEHOUSE_KILLS=500 $(GO) test -count 1 -timeout 1h -run 'TestKilled' ./parse/disk/statefile
-	GATEHOUSE_HISTORIES=10000 $(GO) test -count 1 -timeout 1h -run 'TestHistories$$' ./parse/ask
+	GATEHOUSE_HISTORIES=10000 $(GO) test -count 1 -timeout 1h -run 'TestHistories$$' ./parse/agents/ask
 	GATEHOUSE_BUILDS=1000 $(GO) test -count 1 -timeout 2h -run 'TestRandomBuilds$$|TestCaptureLeavesTheRestAsItIs$$|AtAnyTime$$|NoFalseAlarm$$' ./parse/ultraplan/record
 	GATEHOUSE_SOAK_DECISIONS=10000 GATEHOUSE_SOAK_HOSTS=100 $(GO) test -count 1 -timeout 2h -v ./parse/fleet
 	GATEHOUSE_AGREE=10000 $(GO) test -count 1 -timeout 1h -run 'TestLineAndDashboard(Agree|DenyAlike)$$' ./parse

@@ -1,6 +1,6 @@
 package model
 
-// What a live agent asks, as the dashboard shows and answers it. How asks are kept and end is parse/ask's.
+// What a live agent asks, as the dashboard shows and answers it. How asks are kept and end is parse/agents/ask's.
 
 import (
 	"context"
@@ -15,6 +15,7 @@ const (
 	AskQuestion   AskKind = "question"   // answers to one or several questions
 	AskPlan       AskKind = "plan"       // that a plan is approved, or changed
 	AskPermission AskKind = "permission" // that something may be done
+	AskTurn       AskKind = "turn"       // nothing: an agent has finished its turn, and its last words were not looked at yet
 )
 
 // AskState is where an ask stands.
@@ -26,6 +27,7 @@ const (
 	AskAnswered  AskState = "answered"
 	AskWithdrawn AskState = "withdrawn"
 	AskExpired   AskState = "expired"
+	AskElsewhere AskState = "elsewhere" // it waits in the client's own prompt and can only be answered there
 )
 
 // Ask is what a live agent asks. Its texts are clean, and of one line where nothing else is said.
@@ -37,6 +39,7 @@ type Ask struct {
 	Questions []Question `json:"questions,omitempty"` // of a question
 	Plan      string     `json:"-"`                   // Markdown, of many lines; "" also where it was left out, see [Answerer]
 	File      string     `json:"file,omitempty"`      // where its client keeps the plan
+	Message   string     `json:"-"`                   // of a turn: the agent's last words, Markdown; left out like Plan
 	Call      *Call      `json:"call,omitempty"`      // of a permission
 	Agent     string     `json:"agent"`               // name of its client: "claude"
 	Session   string     `json:"session,omitempty"`   // of the agent's client
@@ -46,6 +49,8 @@ type Ask struct {
 	Pane      string     `json:"pane,omitempty"`      // of the terminal that the agent is seen in
 	Since     time.Time  `json:"since"`               // when it was asked
 	Until     time.Time  `json:"until,omitzero"`      // it expires then
+	Then      string     `json:"then,omitempty"`      // what happens at Until: "then its own prompt decides"
+	Door      *Door      `json:"reply,omitempty"`     // of a turn: whether words of a human can reach the session
 	// Fate says in words how it has ended, and by whom; "" while it waits. Delivered says that the agent was told the answer.
 	Fate      string `json:"-"`
 	Delivered bool   `json:"-"`
@@ -107,31 +112,110 @@ type Reply struct {
 	Text  string `json:"text,omitempty"`  // own words, of many lines
 }
 
-// Answerer answers what live agents ask, by the IDs of asks. All its methods open files and belong into no loop that answers
-// keys.
+// Door says whether a human's words can reach a session, and as what. Exactly one of the two is set.
+type Door struct {
+	Hears string `json:"hears,omitempty"` // how the model hears them: "as your own message"
+	Shut  string `json:"shut,omitempty"`  // why they can't: "Claude Code takes no messages for an open window; J goes there"
+}
+
+// Answerer answers live agents. An id is that of an ask, or the node of a session: that stands for its last turn, looked at or not.
+// All its methods open files and must not be called from a loop that handles keys.
 type Answerer interface {
-	// Ask returns an ask whole. In a snapshot plans, calls and previews are left out.
+	// Ask returns an ask whole. In a snapshot plans, messages, calls and previews are left out.
 	Ask(ctx context.Context, id string) (*Ask, error)
-	// Answer answers it, and returns it as it is then; beside an error that says who was faster, where somebody was.
+	// Answer answers it, and returns it as it is then; beside an error that says who was faster, if somebody was. A turn is answered
+	// with the words of [Answer.Text], which are sent to the session; without words it was looked at.
 	Answer(ctx context.Context, id string, a Answer) (*Ask, error)
 	// Jump brings the pane of an ask or of a session into view, by the ID of its node. said is what was done, or why nothing was; command leads there
 	// when it is typed, "" without one.
 	Jump(ctx context.Context, node string) (said, command string)
+	// Diff returns what has changed in the working tree of a session since it began, as a unified diff, by the ID of the node of the
+	// session or of something it asks.
+	Diff(ctx context.Context, node string) (string, error)
 }
 
-// Session is a session of an agent's client that runs.
+// SessionState is what a session of an agent's client does.
+type SessionState string
+
+// The states.
+const (
+	SessionRunning     SessionState = "running"
+	SessionRetrying    SessionState = "retrying" // the model's API fails, and the client tries again
+	SessionWaiting     SessionState = "waiting"  // for an answer: a permission, a question or a plan
+	SessionTurn        SessionState = "your turn"
+	SessionIdle        SessionState = "idle"        // its turn is over, and its last words were looked at
+	SessionInterrupted SessionState = "interrupted" // by its user
+	SessionFailed      SessionState = "failed"      // its turn ended with an error of the API
+	SessionCrashed     SessionState = "crashed"     // its process died
+	SessionEnded       SessionState = "ended"
+)
+
+// IsRunning reports whether the session works.
+func (s SessionState) IsRunning() bool { return s == SessionRunning || s == SessionRetrying }
+
+// Status returns the canonical status of a session.
+func (s SessionState) Status() Status {
+	switch s {
+	case SessionRunning:
+		return Active
+	case SessionRetrying:
+		return Retrying
+	case SessionWaiting, SessionTurn:
+		return Waiting
+	case SessionFailed, SessionCrashed:
+		return Failed
+	case SessionEnded:
+		return Done
+	case SessionIdle, SessionInterrupted:
+		return Pending
+	}
+	return Unknown
+}
+
+// Session is a session of an agent's client. What its client does not tell is zero.
 type Session struct {
-	Node     string    `json:"node"` // ID of its node, in the build of live agents that has it
-	Agent    string    `json:"agent"`
-	ID       string    `json:"id"`
-	Activity string    `json:"activity"`        // "working", "idle", "blocked": its own prompt is open
-	Doing    string    `json:"doing,omitempty"` // the prompt that it works on, or did last
-	Waits    string    `json:"waits,omitempty"` // for what, where it is blocked
-	Project  string    `json:"project"`
-	Dir      string    `json:"dir"`
-	Pane     string    `json:"pane,omitempty"`
-	Began    time.Time `json:"began"`
-	Since    time.Time `json:"since"` // it does what it does
+	Node    string       `json:"node"`  // ID of its node, in the build of live agents that has it
+	Agent   string       `json:"agent"` // name of its client: "claude"
+	ID      string       `json:"id"`    // the client's own
+	State   SessionState `json:"state"`
+	Why     string       `json:"why,omitempty"`             // one sentence about the state: "API error 429: rate limit"
+	Title   string       `json:"title,omitempty"`           // its name, else the last prompt of a human
+	Waits   string       `json:"waits,omitempty"`           // for what, if its client's own prompt waits: "Bash: make install"
+	Project string       `json:"project"`                   // root of the project that it belongs to
+	Dir     string       `json:"dir"`                       // where it works
+	Branch  string       `json:"branch,omitempty"`          // what is checked out there
+	Pane    string       `json:"pane,omitempty"`            // of the terminal that it is seen in
+	Kind    string       `json:"kind,omitempty"`            // "background" or "headless"; "" for one in a window
+	Limited string       `json:"limited,omitempty"`         // what can't be done with it here: "shown, not answered"
+	Began   time.Time    `json:"began"`                     // it was first heard of
+	Since   time.Time    `json:"since"`                     // it is in this state
+	Turn    time.Time    `json:"turn_began,omitzero"`       // when the present or last turn began
+	Tool    string       `json:"tool,omitempty"`            // the last call: "Bash: go test ./..."
+	Words   string       `json:"words,omitempty"`           // its last words, one line
+	Model   string       `json:"model,omitempty"`           // as the client calls it
+	Context int          `json:"context_percent,omitempty"` // of the context window that is used, 0 to 100
+	Tokens  int          `json:"tokens,omitempty"`          // in the context window
+	Cost    float64      `json:"cost_usd,omitempty"`        // of the session, in US dollars
+	Added   int          `json:"lines_added,omitempty"`     // in the working tree since it began
+	Removed int          `json:"lines_removed,omitempty"`   // likewise
+	Steps   []Step       `json:"steps,omitempty"`           // the last things that it did, the oldest first: at most 20
+	Agents  []Subagent   `json:"agents,omitempty"`          // that run below it
+	Door    *Door        `json:"reply,omitempty"`           // whether words of a human can reach it
+}
+
+// Step is one thing that a session did.
+type Step struct {
+	At   time.Time `json:"at,omitzero"` // when it began
+	Kind string    `json:"kind"`        // "prompt", "tool", "words" or "error"
+	Text string    `json:"text"`        // one line: "Edit: cart.go"
+}
+
+// Subagent is an agent that a session has started.
+type Subagent struct {
+	ID    string    `json:"id"`             // the client's own
+	Type  string    `json:"type,omitempty"` // "Explore"
+	Task  string    `json:"task,omitempty"` // what it is for, in the session's words
+	Began time.Time `json:"began,omitzero"` // when it was started
 }
 
 // AgentsBuild is the ID of the build that live agents are shown as, and its protocol.

@@ -57,9 +57,10 @@ const (
 	HandedOff                       // a hand-over that lists what a human must do
 	Checkpoint                      // a task that will stop for a human, perhaps not reached yet
 	Outstanding                     // other work that only a human can close
+	Turn                            // an agent has finished its turn and nobody has looked at its last words yet
 )
 
-var evidenceWords = [...]string{"", "live ask", "signal", "gate", "test", "verification", "hand-over", "checkpoint", "outstanding"}
+var evidenceWords = [...]string{"", "live ask", "signal", "gate", "test", "verification", "hand-over", "checkpoint", "outstanding", "turn"}
 
 // String returns the evidence as one lower-case word.
 func (e Evidence) String() string {
@@ -114,7 +115,9 @@ func (b *Build) oldAfter() time.Duration {
 // MarkOld marks the waits of the build that are old by now, and puts them last. What nobody is asked now is none of them.
 func (b *Build) MarkOld(now time.Time) {
 	for i := range b.Waits {
-		if w := &b.Waits[i]; w.IsAsked() {
+		if w := &b.Waits[i]; w.Evidence == Turn {
+			w.Standing = Standing{Status: YourTurn}
+		} else if w.IsAsked() {
 			w.Standing = Standing{}
 			if !w.Since.IsZero() && now.Sub(w.Since) >= b.oldAfter() {
 				w.Standing.Status = Old
@@ -125,13 +128,17 @@ func (b *Build) MarkOld(now time.Time) {
 }
 
 // SortWaits orders what waits by its standing: what is asked now, what is old, what is with the agents, what is upcoming. In
-// each of these better evidence comes first, then what has waited longest. The order is stable.
+// each of these better evidence comes first, then what has waited longest; of finished turns the newest. The order is stable.
 func SortWaits(w []Wait) { slices.SortStableFunc(w, CompareWaits) }
 
 // CompareWaits is the order of [SortWaits]: below 0 where a comes first, above
 // where b does.
 func CompareWaits(a, b Wait) int {
-	return cmp.Or(int(a.Standing.Status)-int(b.Standing.Status), int(a.Evidence)-int(b.Evidence), CompareAges(a.Since, b.Since))
+	ages := CompareAges(a.Since, b.Since)
+	if a.IsTurn() && b.IsTurn() {
+		ages = b.Since.Compare(a.Since)
+	}
+	return cmp.Or(int(a.Standing.Status)-int(b.Standing.Status), int(a.Evidence)-int(b.Evidence), ages)
 }
 
 // CompareAges has the oldest come first, and what has no known age last.
@@ -143,6 +150,16 @@ func CompareAges(a, b time.Time) int {
 		return 1
 	}
 	return -1
+}
+
+// FinishedTurns returns the finished turns that nobody has looked at. [Build.Certain] has none of them.
+func (b *Build) FinishedTurns() (turns []Wait) {
+	for _, w := range b.Waits {
+		if w.IsTurn() {
+			turns = append(turns, w)
+		}
+	}
+	return turns
 }
 
 // Certain returns what waits now, without what is upcoming or with the agents.

@@ -23,6 +23,8 @@ const (
 	KindDeliverable Kind = "deliverable"
 	// A session is one of an agent's client that runs; what it asks is a gate below it.
 	KindSession Kind = "session"
+	// A subagent is an agent that a session has started and that still runs.
+	KindSubagent Kind = "subagent"
 )
 
 // Node is one row of the tree. A node and all below it are never changed once
@@ -58,6 +60,7 @@ type Node struct {
 	Attempt  int `json:"attempt,omitempty"`
 	Attempts int `json:"attempts,omitempty"`
 
+	Session   *Session   `json:"session,omitempty"`   // set on sessions of live agents
 	Gate      *Gate      `json:"gate,omitempty"`      // set on gates, and on tasks that stop for a human
 	Can       []Verb     `json:"can,omitempty"`       // what can be done to it beside deciding its gate
 	Facts     []Fact     `json:"facts,omitempty"`     // what else its file says, in its order

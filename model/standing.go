@@ -17,10 +17,11 @@ type Standing struct {
 // StandingStatus is the word of a [Standing]. Waits are listed in the order of the values.
 type StandingStatus uint8
 
-// The standings. A node is Current, Stale, Answered, Expired or Archived; a wait is Current, Old, WithAgent, Upcoming or Expired.
+// The standings. A node is Current, Stale, Answered, Expired or Archived; a wait is Current, Old, YourTurn, WithAgent, Upcoming or Expired.
 const (
 	Current         StandingStatus = iota // it counts now
 	Old                                   // it has waited for [Build.OldAfter] or longer
+	YourTurn                              // an agent's finished turn: it waits for a human, but is counted apart; see [Turn]
 	WithAgent                             // a human asked for changes, and the agents have to act before Until
 	Upcoming                              // the work has not reached it yet
 	Stale                                 // it is under way, but nothing has moved for [QuietAfter]; see [Build.MarkStale]
@@ -41,6 +42,7 @@ func UpcomingIf(upcoming bool) Standing {
 // The predicates of the single standings; see the constants.
 func (s Standing) IsCurrent() bool   { return s.Status == Current }
 func (s Standing) IsOld() bool       { return s.Status == Old }
+func (s Standing) IsTurn() bool      { return s.Status == YourTurn }
 func (s Standing) IsWithAgent() bool { return s.Status == WithAgent }
 func (s Standing) IsUpcoming() bool  { return s.Status == Upcoming }
 func (s Standing) IsStale() bool     { return s.Status == Stale }
@@ -140,6 +142,8 @@ func (w *Wait) UnmarshalJSON(data []byte) error {
 	w.waitFlags, w.Standing = nil, UpcomingIf(f.JSONUpcoming)
 	switch {
 	case f.JSONUpcoming:
+	case w.Evidence == Turn:
+		w.Standing.Status = YourTurn
 	case f.JSONOver != "":
 		w.Standing = Standing{Status: Expired, Reason: f.JSONOver}
 	case f.JSONWithAgent:

@@ -7,7 +7,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents"
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/mirror"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/watch"
 )

@@ -19,12 +19,12 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/notice"
 	"gatehouse/parse/config"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/kept"
 	"gatehouse/parse/disk/process"
-	"gatehouse/parse/notice"
 )
 
 // ownFile is a file of ours, in a state directory.

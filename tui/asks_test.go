@@ -224,10 +224,10 @@ func TestJumpsToTheAgent(t *testing.T) {
 func TestRunningNow(t *testing.T) {
 	u := whenAsked(t, "one00000")
 	snap := u.answerer.Snapshot(2, "one00000")
-	snap.Sessions = []model.Session{{Node: "session/5e55", Agent: "claude", Doing: "build a lamp", Activity: "working", Project: "/src/lamp", Pane: "tmux %3", Since: tuitest.Ago(time.Hour)},
-		{Node: "session/0", Agent: "codex", Doing: "mend a chair", Activity: "idle", Project: "/src/chair", Since: tuitest.Ago(time.Minute)}}
+	snap.Sessions = []model.Session{{Node: "session/5e55", Agent: "claude", Title: "build a lamp", State: model.SessionRunning, Project: "/src/lamp", Pane: "tmux %3", Since: tuitest.Ago(time.Hour)},
+		{Node: "session/0", Agent: "codex", Title: "mend a chair", State: model.SessionIdle, Project: "/src/chair", Since: tuitest.Ago(time.Minute)}}
 	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	u.keys("4", "z").sees("Running now (2)", "claude · build a lamp", "lamp · working 1h · tmux %3", "codex · mend a chair", "chair · idle 1m")
+	u.keys("4", "z").sees("Running now (2)", "claude · build a lamp", "lamp · running 1h · tmux %3", "codex · mend a chair", "chair · idle 1m")
 }
 
 // TestAsksWhatBecameOfAnAnswer: an answer of which nobody could say anything is asked about by its ID, and never sent again.

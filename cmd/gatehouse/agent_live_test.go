@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/process"
 )

@@ -12,8 +12,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/ask"
-	"gatehouse/parse/ask/pane"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/pane"
 )
 
 // store returns the store of asks.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 )
 
 // answeredJSON is what "gatehouse answer --json" prints.

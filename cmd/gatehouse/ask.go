@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
-	"gatehouse/parse/ask"
-	"gatehouse/parse/ask/hook"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/hook"
 	"gatehouse/parse/disk/process"
 )
 

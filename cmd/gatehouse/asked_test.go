@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/nearest"
 	"gatehouse/statusline"
 )

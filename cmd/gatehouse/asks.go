@@ -11,7 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 )
 
 func newAsks(s *surroundings) *cobra.Command {

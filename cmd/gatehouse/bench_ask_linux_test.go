@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/parse/ask"
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/watch"
 )

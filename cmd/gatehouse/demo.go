@@ -15,7 +15,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/demo"
 	"gatehouse/parse/disk/journal"
 )

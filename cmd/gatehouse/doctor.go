@@ -16,8 +16,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gatehouse/parse/ask"
-	"gatehouse/parse/ask/setup"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/setup"
 )
 
 // How a check went.

@@ -14,14 +14,14 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/notice"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/kept"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/fleet/join"
 	"gatehouse/parse/fleet/wire"
-	"gatehouse/parse/notice"
 )
 
 // keptFiles are files that were found below ~/.local/state/gatehouse, by their paths there.

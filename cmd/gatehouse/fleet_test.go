@@ -14,8 +14,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/ask"
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/fleet/hubtest"
 )

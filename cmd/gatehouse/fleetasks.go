@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/fleet/view"
 )
 

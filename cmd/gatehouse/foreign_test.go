@@ -22,7 +22,7 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse"
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/process"
 )
 

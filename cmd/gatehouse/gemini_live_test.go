@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/process"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gatehouse/parse/ask/hook"
+	"gatehouse/parse/agents/hook"
 )
 
 // maxEvent is how much of an event is read: 32 MiB, since clients hand on whole files.

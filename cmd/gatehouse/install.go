@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gatehouse/parse/ask/setup"
+	"gatehouse/parse/agents/setup"
 )
 
 // installing are the flags of both.

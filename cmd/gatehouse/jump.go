@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/parse/agents"
-	"gatehouse/parse/ask"
-	"gatehouse/parse/ask/pane"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/pane"
 )
 
 // jumpPatience is how long a terminal's command may take.

@@ -15,7 +15,7 @@ import (
 	"time"
 	"unicode"
 
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/tui"
 )
 

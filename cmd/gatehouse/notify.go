@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 
 	"gatehouse/model"
-	"gatehouse/parse/ask/pane"
-	"gatehouse/parse/notice"
+	"gatehouse/parse/agents/notice"
+	"gatehouse/parse/agents/pane"
 	"gatehouse/tui"
 )
 

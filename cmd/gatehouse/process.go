@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"gatehouse/parse"
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/config"
 	"gatehouse/parse/disk/process"
 	"gatehouse/tui/tty"

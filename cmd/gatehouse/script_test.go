@@ -27,8 +27,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"gatehouse/parse/ask"
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 )
 

@@ -15,8 +15,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/ask"
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/waiting"
 )
 
 // The exit codes of wait, besides 0 for a gate that has passed.

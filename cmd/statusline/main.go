@@ -7,7 +7,7 @@ package main
 import (
 	"runtime"
 
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/nearest"
 	"gatehouse/statusline"

@@ -9,6 +9,7 @@ package agents
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,9 +17,9 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/ask"
-	"gatehouse/parse/ask/pane"
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/pane"
+	"gatehouse/parse/agents/waiting"
 )
 
 // Heard is what live agents ask and do, as of one reading of the store. Nothing in it changes.
@@ -215,6 +216,11 @@ func (a Answerer) Jump(ctx context.Context, node string) (said, command string) 
 		return err.Error(), ""
 	}
 	return "the session has ended", ""
+}
+
+// Diff implements [model.Answerer].
+func (a Answerer) Diff(context.Context, string) (string, error) {
+	return "", errors.New("the working tree is not known")
 }
 
 // key returns what stands for a session in the ID of its node.

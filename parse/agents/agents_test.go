@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/process"
 )
 

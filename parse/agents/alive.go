@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 )
 
 // atWork reports whether an agent works in a project, or waits there for an answer: its session says so, and it is there still. One whose

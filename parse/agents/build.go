@@ -11,7 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 )
 
 // The prefixes of the IDs of nodes.
@@ -221,8 +221,19 @@ func orNone(a *ask.Answer) *ask.Answer {
 
 // session returns a session for the snapshot.
 func session(s *ask.Session) model.Session {
-	return model.Session{Node: sessionNode(s), Agent: line.Tidy(s.Agent), ID: line.Tidy(s.ID), Activity: string(s.Activity), Doing: line.Tidy(s.Doing), Waits: line.Tidy(s.Waits), Project: s.Project, Dir: s.Dir,
+	return model.Session{Node: sessionNode(s), Agent: line.Tidy(s.Agent), ID: line.Tidy(s.ID), State: stateOf(s), Title: line.Tidy(s.Doing), Waits: line.Tidy(s.Waits), Project: s.Project, Dir: s.Dir,
 		Pane: line.Tidy(s.Pane.String()), Began: s.Began, Since: s.Since}
+}
+
+// stateOf returns the state of a session as its hooks tell it.
+func stateOf(s *ask.Session) model.SessionState {
+	switch s.Activity {
+	case ask.Working:
+		return model.SessionRunning
+	case ask.Blocked:
+		return model.SessionWaiting
+	}
+	return model.SessionIdle
 }
 
 // sessionNode returns the ID of a session's node.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/parse/ask"
-	"gatehouse/parse/ask/danger"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/danger"
 	"gatehouse/parse/disk/process"
 )
 

@@ -26,7 +26,7 @@ import (
 	"slices"
 	"time"
 
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/process"
 )
 

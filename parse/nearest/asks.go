@@ -3,7 +3,7 @@ package nearest
 // What live agents ask in a project: by the names of files alone, see package waiting.
 
 import (
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
 )
 

@@ -151,20 +151,14 @@ func (p page) running(ix *index.Index) {
 			p.More(len(all) - i)
 			return
 		}
-		status := model.Active
-		switch x.Activity {
-		case "idle":
-			status = model.Pending
-		case "blocked":
-			status = model.Waiting
-		}
+		status := x.State.Status()
 		at, project := ix.AgentAt(x.Node), line.Name(filepath.Base(x.Project))
 		if s := ix.Site(at); s != nil {
 			project = s.Project.Called()
 		}
-		p.beginAbout(at, model.Pos{}, x.Doing)
-		p.Item(p.Look.Theme.Status(status), p.Look.Glyphs.Of(status), "", draw.Join(draw.PartJoint, x.Agent, draw.OrElse(x.Doing, x.Waits)))
-		p.Below(p.Look.Theme.Dim, draw.Join(draw.PartJoint, project, x.Activity+" "+p.Look.Age(x.Since), x.Pane))
+		p.beginAbout(at, model.Pos{}, x.Title)
+		p.Item(p.Look.Theme.Status(status), p.Look.Glyphs.Of(status), "", draw.Join(draw.PartJoint, x.Agent, draw.OrElse(x.Title, x.Waits)))
+		p.Below(p.Look.Theme.Dim, draw.Join(draw.PartJoint, project, string(x.State)+" "+p.Look.Age(x.Since), x.Pane))
 		p.End()
 	}
 }

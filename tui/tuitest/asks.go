@@ -18,6 +18,8 @@ type Answerer struct {
 	Lost  map[string]error      // of those of which no answer comes: what is said then
 	Given []model.Answer
 	Went  []string
+	// Changes is the diff of every working tree.
+	Changes string
 }
 
 // NewAnswerer returns one for the asks of [Asking].
@@ -88,3 +90,6 @@ func (a *Answerer) Jump(_ context.Context, id string) (said, command string) {
 	a.Went = append(a.Went, id)
 	return "went to tmux %3", ""
 }
+
+// Diff implements [model.Answerer].
+func (a *Answerer) Diff(_ context.Context, _ string) (string, error) { return a.Changes, nil }

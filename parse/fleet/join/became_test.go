@@ -207,6 +207,8 @@ func (a answerer) Answer(context.Context, string, model.Answer) (*model.Ask, err
 }
 func (answerer) Jump(context.Context, string) (said, command string) { return "", "" }
 
+func (answerer) Diff(context.Context, string) (string, error) { return "", nil }
+
 // An agent that was answered is not told to be waiting still, where that can't be noted.
 func TestAnAnswerThatCannotBeNoted(t *testing.T) {
 	d := newDesk(t)

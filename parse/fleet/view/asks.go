@@ -157,6 +157,14 @@ func (f *Fleet) Jump(_ context.Context, node string) (said, command string) {
 	return "the agent is on " + h.shown() + "; go there", ""
 }
 
+// Diff implements [model.Answerer]: the working tree of another machine is only there.
+func (f *Fleet) Diff(_ context.Context, node string) (string, error) {
+	if h := f.agentsOf(node); h != nil {
+		return "", errors.New("the working tree is on " + h.shown() + " and is not shown here")
+	}
+	return "", errors.New("the session has ended")
+}
+
 // unionAnswerer answers agents here and elsewhere.
 type unionAnswerer struct {
 	fleet *Fleet
@@ -178,6 +186,14 @@ func (u unionAnswerer) Ask(ctx context.Context, id string) (*model.Ask, error) {
 // Answer implements [model.Answerer].
 func (u unionAnswerer) Answer(ctx context.Context, id string, a model.Answer) (*model.Ask, error) {
 	return u.of(id).Answer(ctx, id, a)
+}
+
+// Diff implements [model.Answerer].
+func (u unionAnswerer) Diff(ctx context.Context, node string) (string, error) {
+	if u.local != nil && u.fleet.agentsOf(node) == nil {
+		return u.local.Diff(ctx, node)
+	}
+	return u.fleet.Diff(ctx, node)
 }
 
 // Jump implements [model.Answerer].

@@ -378,7 +378,7 @@ func TestProjectsAlwaysFit(t *testing.T) {
 			p.Builds = append(p.Builds, &model.Build{ID: long})
 			p.Decisions = append(p.Decisions, model.Decision{Name: long, Was: long, Is: long, File: long, Text: long, Node: long, Who: long})
 			p.Problems = append(p.Problems, model.Problem{Text: long, Fix: long})
-			sessions = append(sessions, model.Session{Doing: long, Dir: long, Waits: long, Node: long})
+			sessions = append(sessions, model.Session{Title: long, Dir: long, Waits: long, Node: long})
 		}
 		m := EncodeProject(p, sessions)
 		m.Head = head(KindProject)

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode"
 
-	"gatehouse/parse/ask"
-	"gatehouse/parse/ask/danger"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/danger"
 )
 
 // told is an input.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/waiting"
 )
 
 // failing is a disk whose nth call fails, from 1. A write that fails has written half.

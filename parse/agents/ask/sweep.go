@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/statefile"
 )
 

@@ -16,7 +16,7 @@ import (
 	"errors"
 	"strings"
 
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 )
 
 var opencode = contract{name: "opencode", reads: readOpencode}

@@ -44,7 +44,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/ask/pane"
+	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/disk/process"
 )
 

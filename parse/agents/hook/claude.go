@@ -20,7 +20,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/process"
 )

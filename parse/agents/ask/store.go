@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )

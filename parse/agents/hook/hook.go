@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/ask"
-	"gatehouse/parse/ask/pane"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/disk/process"
 )
 

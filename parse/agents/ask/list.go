@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/waiting"
 )
 
 // Reader reads asks again and again, and each file once: none of them changes. It is for one goroutine.

@@ -103,7 +103,7 @@ func TestImports(t *testing.T) {
 	if err != nil {
 		t.Skip("no go command:", err)
 	}
-	if got := strings.Fields(string(out)); !slices.Equal(got, []string{"gatehouse/parse/disk/peek", "gatehouse/parse/ask/waiting"}) {
+	if got := strings.Fields(string(out)); !slices.Equal(got, []string{"gatehouse/parse/disk/peek", "gatehouse/parse/agents/waiting"}) {
 		t.Errorf("%v", got)
 	}
 	out, err = exec.Command("go", "list", "-f", "{{.Imports}}", ".").Output()

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/waiting"
 )
 
 // Presence is the mark of a dashboard that shows asks, for as long as its process runs.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/process"
 )
 

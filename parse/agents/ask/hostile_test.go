@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 )
 

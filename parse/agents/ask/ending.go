@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/process"
 )

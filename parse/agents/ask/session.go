@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/ask/pane"
-	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/agents/pane"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 )
 

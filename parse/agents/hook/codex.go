@@ -9,7 +9,7 @@ package hook
 //   - Questions of its plan mode have no hook.
 
 import (
-	"gatehouse/parse/ask"
+	"gatehouse/parse/agents/ask"
 )
 
 var codex = contract{name: "codex", reads: readCodex}

@@ -3,7 +3,7 @@
 //
 //	told/KEY    an empty file, made by whoever tells of it: who comes second finds it there
 //
-// KEY is a hash. A file is kept for a week: an ask waits no longer (parse/ask).
+// KEY is a hash. A file is kept for a week: an ask waits no longer (parse/agents/ask).
 package notice
 
 import (
@@ -182,7 +182,7 @@ func Facts(one *model.Notice) []string {
 	return facts
 }
 
-// Path returns the directory of the marks of a user, whose state is kept in state ([gatehouse/parse/ask/waiting.StatePath]); "" where there is none.
+// Path returns the directory of the marks of a user, whose state is kept in state ([gatehouse/parse/agents/waiting.StatePath]); "" where there is none.
 func Path(state string) string {
 	if state == "" {
 		return ""
