@@ -31,8 +31,9 @@ import (
 // Live is a [model.Feed] of projects that are read again when their files
 // change. It is their [model.Files], too.
 type Live struct {
-	now  func() time.Time
-	only bool // agents that work in none of the projects are not heard
+	now   func() time.Time
+	user  User       // whose live agents are shown, if there are no projects
+	scope AgentScope // where live agents are shown beside the projects
 
 	mu       sync.Mutex
 	projects []*Project // nil until they are open
@@ -51,10 +52,11 @@ func Follow(ctx context.Context, open func(context.Context) ([]*Project, error),
 	return follow(ctx, &Live{now: now}, open, opts)
 }
 
-// FollowOnly is [Follow] for who gives away what comes of it, or shows builds of their own: of live agents only those are heard that work
-// in the projects.
-func FollowOnly(ctx context.Context, open func(context.Context) ([]*Project, error), now func() time.Time, opts watch.Options) *Live {
-	return follow(ctx, &Live{now: now, only: true}, open, opts)
+// FollowAgents is [Follow] with the live agents of a user in other directories, even if no project is open.
+func FollowAgents(
+	ctx context.Context, open func(context.Context) ([]*Project, error), now func() time.Time, opts watch.Options, user User, scope AgentScope,
+) *Live {
+	return follow(ctx, &Live{now: now, user: user, scope: scope}, open, opts)
 }
 
 func follow(ctx context.Context, l *Live, open func(context.Context) ([]*Project, error), opts watch.Options) *Live {
@@ -84,14 +86,14 @@ func (l *Live) follow(ctx context.Context, open func(context.Context) ([]*Projec
 	defer files.Close()
 	defer journals.Close()
 	defer asks.Close()
-	f := newRoster(projects, l.only)
+	f := newRoster(projects, l.user, l.scope)
 	f.watchJournals(journals)
-	f.asks.watch(asks)
+	f.agents.watch(asks)
 	for _, p := range projects {
 		p.mirror.Watched(files)
 		p.Touch() // It may have been read before it was watched.
 	}
-	f.asks.hear(l.now())
+	f.agents.read(l.now())
 	f.read(ctx, l.now(), f.all())
 	f.status = files.Status()
 	l.publish(ctx, f)
@@ -104,18 +106,21 @@ func (l *Live) follow(ctx context.Context, open func(context.Context) ([]*Projec
 func (l *Live) run(ctx context.Context, files, journals, asks *watch.Watcher, f *roster) {
 	for {
 		var some []int
-		heard := false // agents have said something, and no file need be read
+		reread := false // live agents, for which no file of a project is read
 		select {
 		case batch, ok := <-asks.Changes():
 			if !ok {
 				return
 			}
-			f.asks.touch(batch.Paths)
-			heard = true
+			f.agents.touch(batch.Paths)
+			reread = true
 		case <-asks.Due():
-			asks.Poll(func() { heard = f.asks.poll() })
-		case <-f.asks.sweeping(l.now()):
-			f.asks.sweep(l.now())
+			asks.Poll(func() { reread = f.agents.poll() })
+		case <-f.agents.due(l.now()):
+			f.agents.sweep(l.now())
+			reread = true
+		case <-f.agents.changed:
+			reread = true
 		case <-f.turning(l.now()):
 			if some = f.turned(l.now()); len(some) == 0 {
 				continue
@@ -135,11 +140,9 @@ func (l *Live) run(ctx context.Context, files, journals, asks *watch.Watcher, f 
 		case <-journals.Due():
 			journals.Poll(func() { some = f.pollJournals() })
 		}
-		if heard {
-			f.hear(l.now())
-		}
+		changed := reread && f.readAgents(l.now())
 		f.read(ctx, l.now(), some)
-		if status := files.Status(); len(some) > 0 || heard || status != f.status {
+		if status := files.Status(); len(some) > 0 || changed || status != f.status {
 			f.status = status
 			l.publish(ctx, f)
 		}
@@ -150,8 +153,8 @@ func (l *Live) run(ctx context.Context, files, journals, asks *watch.Watcher, f 
 type roster struct {
 	projects []*Project
 	found    []*model.Project // as their files say
-	shown    []*model.Project // and with the agents that work in them
-	asks     *listener
+	shown    []*model.Project // and with their live agents
+	agents   *listener
 	turns    []time.Time      // when each reads otherwise though no file has changed, see [model.Build.TurnsAt]
 	unseen   []string         // what of each is not seen to change, "" for nothing
 	status   string           // why changes may be seen late, "" where they are not
@@ -160,9 +163,9 @@ type roster struct {
 	logs     []*mirror.Mirror // the directories of the journals
 }
 
-func newRoster(projects []*Project, only bool) *roster {
+func newRoster(projects []*Project, user User, scope AgentScope) *roster {
 	f := &roster{
-		projects: projects, found: make([]*model.Project, len(projects)), shown: make([]*model.Project, len(projects)), asks: newListener(projects, only), turns: make([]time.Time, len(projects)), unseen: make([]string, len(projects)),
+		projects: projects, found: make([]*model.Project, len(projects)), shown: make([]*model.Project, len(projects)), agents: newListener(projects, user, scope), turns: make([]time.Time, len(projects)), unseen: make([]string, len(projects)),
 		places: make(map[any]int, len(projects)), journals: map[string][]int{},
 	}
 	for i, p := range projects {
@@ -320,10 +323,8 @@ func (l *Live) publish(ctx context.Context, f *roster) {
 	if l.latest != nil {
 		version = l.latest.Version + 1
 	}
-	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: slices.Clone(f.shown), Watch: f.watching(), Sessions: f.asks.sessions}
-	if f.asks.elsewhere != nil {
-		l.latest.Projects = append(l.latest.Projects, f.asks.elsewhere)
-	}
+	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: slices.Clone(f.shown), Watch: f.watching(), Sessions: f.agents.sessions}
+	l.latest.Projects = append(l.latest.Projects, f.agents.others...)
 	close(l.fresh)
 	l.fresh = make(chan struct{})
 }

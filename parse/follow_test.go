@@ -316,7 +316,7 @@ func TestManyWritesEndInTheLast(t *testing.T) {
 
 func TestNextWaitsForWhatIsNew(t *testing.T) {
 	l := &Live{now: func() time.Time { return noon }, fresh: make(chan struct{}), ended: make(chan struct{})}
-	none := newRoster(nil, false)
+	none := newRoster(nil, User{}, AgentScope{})
 	none.status = "one"
 	l.publish(t.Context(), none)
 	none.status = "two"

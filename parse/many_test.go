@@ -98,7 +98,7 @@ func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
 			projects = all
 		})
 		files := watch.New(t.Context(), watch.Options{PollOnly: true})
-		f := newRoster(projects, false)
+		f := newRoster(projects, User{}, AgentScope{})
 		f.watchJournals(files)
 		for _, p := range projects {
 			p.mirror.Watched(files)

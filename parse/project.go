@@ -17,6 +17,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
@@ -171,6 +172,10 @@ type User struct {
 	OldAfter time.Duration
 	// Asks is the store of what live agents ask; nil where there is no place for one.
 	Asks *ask.Store
+	// Agents returns a new reader of live agents; nil for one that reads the store alone. AgentsChanged receives when something that
+	// the reader reads has changed beside watched directories; nil if nothing tells.
+	Agents        func() *agents.Reader
+	AgentsChanged <-chan struct{}
 	// System is what is written on; nil is the system of the process.
 	System statefile.System
 }

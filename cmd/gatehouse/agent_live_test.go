@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"gatehouse/model"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -226,7 +227,7 @@ func TestLiveClaudeQuestions(t *testing.T) {
 	}
 	soon(t, "the session is idle", func() bool {
 		all, err := s.store.Sessions()
-		return err == nil && len(all) == 1 && all[0].Activity == ask.Idle && all[0].Doing == "go on, please" && all[0].Dir == s.dir
+		return err == nil && len(all) == 1 && all[0].State == model.SessionIdle && all[0].Title == "go on, please" && all[0].Dir == s.dir
 	})
 	s.enter("/exit")
 	soon(t, "the session has ended", func() bool {

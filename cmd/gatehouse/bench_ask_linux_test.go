@@ -68,9 +68,9 @@ const permissionEvent = `{"session_id":"s%d","cwd":"/tmp","hook_event_name":"Per
 // waits waits until some asks wait.
 func (a *asking) waits(n int) []ask.Item {
 	a.Helper()
-	for end := time.Now().Add(patience); waiting.Count(a.store.Dir(), "", nil) < n; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(patience); waiting.Count(a.store.Dir(), "", nil).Asks < n; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			a.Fatalf("%d of %d asks wait", waiting.Count(a.store.Dir(), "", nil), n)
+			a.Fatalf("%d of %d asks wait", waiting.Count(a.store.Dir(), "", nil).Asks, n)
 		}
 	}
 	items, err := a.store.List(false)
@@ -234,7 +234,7 @@ func benchAnswer(b *testing.B, bin string) {
 				case <-time.After(patience):
 					b.Fatal("nobody saw that it asks")
 				}
-				if waiting.Count(a.store.Dir(), "", nil) > 0 {
+				if waiting.Count(a.store.Dir(), "", nil).Asks > 0 {
 					break
 				}
 			}

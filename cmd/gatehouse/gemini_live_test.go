@@ -87,7 +87,7 @@ func TestLiveGeminiSession(t *testing.T) {
 	for last = range during {
 		turns++
 	}
-	if turns < 2 || len(last) != 1 || last[0].Agent != "gemini" || last[0].Activity != ask.Working || last[0].Doing != "go on, please" || last[0].Dir != dir {
+	if turns < 2 || len(last) != 1 || last[0].Agent != "gemini" || last[0].State != "running" || last[0].Title != "go on, please" || last[0].Dir != dir {
 		t.Errorf("%d turns: %+v", turns, last)
 	}
 	if all, err := store.Sessions(); err != nil || len(all) > 0 {

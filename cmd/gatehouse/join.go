@@ -93,11 +93,9 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 	case err != nil:
 		return err
 	}
-	follow := parse.FollowOnly // who joins some directories gives away nothing of others
-	if all {
-		follow = parse.Follow
-	}
-	feed := follow(ctx, open, s.now, watch.Options{})
+	scope := scopeOf(dirs)
+	scope.Everywhere, scope.Only = all, !all // a host that joins with some directories publishes nothing of others
+	feed := parse.FollowAgents(ctx, open, s.now, watch.Options{}, s.user, scope)
 	actions := feed.Actions(o.Link.By(), s.now)
 	o.Feed, o.Files, o.Decisions = feed, feed, feed.Decisions
 	o.Actor = func(user, request string) model.Actor { return actions.For(user, request) }

@@ -60,6 +60,8 @@ type surroundings struct {
 	memory  *kept.Store
 	// apart has the dashboard show its projects for themselves: none is remembered, and agents elsewhere are not heard.
 	apart bool
+	// scope is where live agents are shown beside the projects.
+	scope parse.AgentScope
 	// toSay is what no key has led to and the user should know: see notify.
 	toSay       chan string
 	noticesOnce sync.Once

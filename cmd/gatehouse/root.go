@@ -67,6 +67,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 			if err != nil {
 				return orCommand(cmd, args, err)
 			}
+			s.scope = scopeOf(args)
 			later := s.openBelow(places)
 			if len(places) == 1 {
 				here, err := parse.OpenAll(cmd.Context(), places, s.user)
@@ -77,6 +78,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 					later = parse.Opened(here...)
 				} else {
 					if len(args) == 0 {
+						s.scope.Everywhere = true
 						later = s.atHome(here, once)
 					} else if abs, err := filepath.Abs(args[0]); err == nil {
 						opts.TitlePath = shortPath(abs, s.user.Home)
@@ -268,11 +270,9 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	follow := parse.Follow
-	if s.apart {
-		follow = parse.FollowOnly
-	}
-	feed := follow(ctx, open, s.now, watch.Options{})
+	scope := s.scope
+	scope.Only = s.apart
+	feed := parse.FollowAgents(ctx, open, s.now, watch.Options{}, s.user, scope)
 	defer sparing(ctx, feed)()
 	opts.Files = feed
 	if s.user.Asks != nil {
@@ -335,6 +335,6 @@ func (s *surroundings) snapshot(projects []*parse.Project) *model.Snapshot {
 	for _, p := range projects {
 		snap.Projects = append(snap.Projects, s.settled(p))
 	}
-	snap.Projects = parse.Hear(snap.Projects, s.user, s.now())
+	snap.Projects, snap.Sessions = parse.WithAgents(snap.Projects, s.user, s.scope, s.now())
 	return snap
 }

@@ -1,15 +1,15 @@
-// Package agents shows live agents as builds: what they ask waits there as gates do, below the sessions that ask it.
+// Package agents shows live agents as one more protocol: their sessions are nodes of a build, and what they ask are its gates.
 //
-//	store of asks ─► Hear ─► Heard ─► In: a project with its agents ─► snapshot
-//	                               └► Elsewhere: a project of its own, for what waits where no project is shown
+//	hooks ──────────► store of asks and sessions (ask) ─┐
+//	clients' records ─► record.Reader ──────────────────┼─► Reader.Read ─► Snapshot ─► In: a project with its agents
+//	Codex app server ─► codex.Bridge ───────────────────┘                         └─► Others: projects that only have agents
 //
-// A build of agents is no state file's: nothing of it is read from the project, and asks are answered through the store.
+// Hooks tell what a session asks and said, the records of its client tell its state: some changes fire no hook. The newer of the two
+// counts. Nothing of the build is read from the project, and asks are answered through the store.
 package agents
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,215 +19,233 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/pane"
+	"gatehouse/parse/agents/record"
 	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/disk/process"
 )
 
-// Heard is what live agents ask and do, as of one reading of the store. Nothing in it changes.
-type Heard struct {
-	Asks     []ask.Item // those that wait and those that have ended in the last day, the newest first
-	Sessions []ask.Session
-	Err      error // why some of it could not be read
+// Session is a session and what only this machine knows about it.
+type Session struct {
+	model.Session
+	Pane    pane.Pane
+	Process process.ID
+	Base    string // commit of its directory when it began, "" if unknown
+	Message string // its last words, whole, if its client records them
+	Job     string // of a background session of Claude Code
+	Socket  string // its inbox, "" if it has none
+	Held    bool   // a hook hands over a reply to its finished turn
+	Open    string // ID of its finished turn that waits, "" without one
+	Alive   bool   // its process was seen running
+	Heard   time.Time
 }
 
-// Hear reads the store. The reader is the one of the reading before, so that each file is read once.
-func Hear(store *ask.Store, r *ask.Reader) *Heard {
-	h := &Heard{}
-	h.Asks, h.Err = r.List(true)
-	sessions, err := store.Sessions()
-	h.Sessions, h.Err = sessions, cmp.Or(h.Err, err)
-	return h
+// Snapshot is what live agents ask and do at one moment. It is immutable.
+type Snapshot struct {
+	Asks     []ask.Item // open ones and those that ended within a day, newest first
+	Sessions []Session  // newest state first
+	Err      error      // why some of it could not be read
 }
 
-// Only returns what is asked and done in some projects, by their roots.
-func (h *Heard) Only(in map[string]bool) *Heard {
-	return &Heard{
-		Asks:     slices.DeleteFunc(slices.Clone(h.Asks), func(i ask.Item) bool { return !in[i.Project] }),
-		Sessions: slices.DeleteFunc(slices.Clone(h.Sessions), func(s ask.Session) bool { return !in[s.Project] }), Err: h.Err,
+// Options are the parameters of [NewReader].
+type Options struct {
+	Store *ask.Store
+	// Records reads the records of clients; nil for hooks alone.
+	Records *record.Reader
+	// More returns sessions that a client tells in another way; nil for none.
+	More func() []record.Session
+	// Project returns the root of the project of a directory, its real path.
+	Project func(dir string) string
+	// Branch returns what is checked out in a directory; nil if unknown.
+	Branch func(dir string) string
+	// Changed returns how many lines have changed in the working tree of a session; nil if unknown.
+	Changed func(dir, base string) (added, removed int)
+	// Door says whether words of a human can reach a session; nil if none can.
+	Door func(*Session) *model.Door
+	// Turns shows finished turns. Without it they are not listed.
+	Turns bool
+	Now   func() time.Time
+}
+
+// Reader reads what live agents ask and do, repeatedly. It is for one goroutine.
+type Reader struct {
+	Options
+	asks     *ask.Reader
+	projects map[string]cachedProject
+}
+
+// cachedProject is the root of the project of a directory.
+type cachedProject struct {
+	root string
+	at   time.Time
+}
+
+// projectTTL is how long the project of a directory is remembered: builds can appear in it.
+const projectTTL = time.Minute
+
+// NewReader returns a reader.
+func NewReader(o Options) *Reader {
+	return &Reader{Options: o, asks: o.Store.Reader(), projects: map[string]cachedProject{}}
+}
+
+// projectOf returns the root of the project of a directory.
+func (r *Reader) projectOf(dir string) string {
+	c, known := r.projects[dir]
+	if now := r.Now(); !known || now.Sub(c.at).Abs() > projectTTL {
+		c = cachedProject{r.Project(dir), now}
+		r.projects[dir] = c
 	}
+	return c.root
 }
 
-// Waits counts the asks that wait.
-func (h *Heard) Waits() (n int) {
-	for i := range h.Asks {
-		if h.Asks[i].State == ask.Waiting {
-			n++
+// Read returns what live agents ask and do now. It ends finished turns of sessions that went on, and opens those that no hook has told.
+func (r *Reader) Read() *Snapshot {
+	s := &Snapshot{}
+	stored, err := r.Store.Sessions()
+	known := map[string]string{}
+	byKey := map[string]*ask.Session{}
+	for i := range stored {
+		known[stored[i].Agent+" "+stored[i].ID] = stored[i].Transcript
+		byKey[key(stored[i].Agent, stored[i].ID)] = &stored[i]
+	}
+	recorded := map[string]record.Session{}
+	var all []record.Session
+	if r.Records != nil {
+		all = r.Records.Read(known)
+	}
+	if r.More != nil {
+		all = append(all, r.More()...)
+	}
+	for _, rec := range all {
+		recorded[key(rec.Agent, rec.ID)] = rec
+	}
+	r.followTurns(byKey, recorded)
+	s.Asks, s.Err = r.asks.List(true)
+	s.Err = cmp.Or(s.Err, err)
+	if !r.Turns {
+		s.Asks = slices.DeleteFunc(s.Asks, func(i ask.Item) bool { return i.Kind == ask.Turn })
+	}
+	open := map[string][]*ask.Item{}
+	for i := range s.Asks {
+		if item := &s.Asks[i]; item.State == ask.Waiting {
+			k := key(item.Agent, item.Session)
+			open[k] = append(open[k], item)
 		}
 	}
-	return n
+	for k, st := range byKey {
+		rec, ok := recorded[k]
+		if ok {
+			delete(recorded, k)
+		}
+		s.Sessions = append(s.Sessions, r.join(st, rec, open[k]))
+	}
+	for k, rec := range recorded {
+		s.Sessions = append(s.Sessions, r.join(nil, rec, open[k]))
+	}
+	slices.SortFunc(s.Sessions, func(a, b Session) int { return cmp.Or(b.Since.Compare(a.Since), cmp.Compare(a.ID, b.ID)) })
+	return s
 }
 
-// All returns the sessions for the snapshot.
-func (h *Heard) All() (all []model.Session) {
-	for i := range h.Sessions {
-		all = append(all, session(&h.Sessions[i]))
+// settleAfter is how long a session must be idle before a turn that no hook has told counts as finished: the hook may still run.
+const settleAfter = 2 * time.Second
+
+// followTurns brings finished turns in line with the records. A session that works again has gone on. A session that is idle with last
+// words and whose end of turn no hook has told, because it began before the hooks were installed, gets a finished turn.
+func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string]record.Session) {
+	for k, rec := range recorded {
+		st := stored[k]
+		switch {
+		case rec.State.IsRunning() || rec.State == model.SessionInterrupted:
+			for _, a := range r.openTurns(rec.Agent, rec.ID) {
+				if rec.Since.After(a.Since) {
+					r.Store.Withdraw(&a, ask.ReasonWentOn)
+				}
+			}
+		case rec.State != model.SessionIdle && rec.State != model.SessionTurn || strings.TrimSpace(rec.Message) == "" || !rec.Alive:
+		case st != nil && (st.Turn == rec.MessageID || !st.State.IsRunning() && st.State != model.SessionWaiting || !rec.Since.After(changedAt(st))):
+		case r.Now().Sub(rec.Since) < settleAfter:
+		default:
+			r.openTurn(rec)
+		}
+	}
+}
+
+// openTurns returns the finished turns of a session that wait.
+func (r *Reader) openTurns(agent, session string) []ask.Ask {
+	if waiting.Count(r.Store.Dir(), "", nil).Turns == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(r.Store.WaitingOf(agent, session), func(a ask.Ask) bool { return a.Kind != ask.Turn })
+}
+
+// openTurn opens the finished turn of a session that only its records tell.
+func (r *Reader) openTurn(rec record.Session) {
+	root := r.projectOf(rec.Dir)
+	first := false
+	r.Store.UpdateSession(rec.Agent, rec.ID, func(s *ask.Session, now time.Time) bool {
+		if first = s.Turn != rec.MessageID; !first {
+			return false
+		}
+		s.SetState(model.SessionIdle, "", now)
+		s.Turn, s.Project, s.Dir, s.Title, s.Transcript = rec.MessageID, root, rec.Dir, cmp.Or(s.Title, rec.Title), rec.Transcript
+		s.Process, s.Pane, s.Headless = rec.Process, rec.Pane, rec.Kind == "headless"
+		return true
+	})
+	if !first {
+		return
+	}
+	turn, err := r.Store.Ask(ask.Ask{
+		Kind: ask.Turn, Text: LastLine(rec.Message), Message: rec.Message, Since: rec.Since.UTC(),
+		Project: root, Dir: rec.Dir, Agent: rec.Agent, Session: rec.ID, Pane: rec.Pane,
+	})
+	if err == nil {
+		turn.Close()
+	}
+}
+
+// changedAt returns when the hooks last told of a change.
+func changedAt(s *ask.Session) time.Time {
+	if s.TurnBegan.After(s.Since) {
+		return s.TurnBegan
+	}
+	return s.Since
+}
+
+// Within returns the part of the snapshot in some projects.
+func (s *Snapshot) Within(has func(root string) bool) *Snapshot {
+	return &Snapshot{
+		Asks:     slices.DeleteFunc(slices.Clone(s.Asks), func(i ask.Item) bool { return !has(i.Project) }),
+		Sessions: slices.DeleteFunc(slices.Clone(s.Sessions), func(x Session) bool { return !has(x.Project) }), Err: s.Err,
+	}
+}
+
+// HasOpen reports whether an ask or a finished turn waits.
+func (s *Snapshot) HasOpen() bool {
+	return slices.ContainsFunc(s.Asks, func(i ask.Item) bool { return i.State == ask.Waiting })
+}
+
+// Models returns the sessions for a snapshot of the model.
+func (s *Snapshot) Models() (all []model.Session) {
+	for i := range s.Sessions {
+		all = append(all, s.Sessions[i].Session)
 	}
 	return all
 }
 
-// In returns a project with its live agents: its root is the real path of the directory, by which agents name it. What is asked
-// there and in one of its state files, too, is one wait. Where no agent works in it the project is returned as it is.
-func (h *Heard) In(p *model.Project, root string, now time.Time) *model.Project {
-	b := h.build(func(project string) bool { return project == root }, now)
-	signals := signalled(p)
-	revived := slices.ContainsFunc(p.Builds, stale) && h.atWork(root, now)
-	if b == nil && !revived && (!signals || !h.knows(root)) && h.Err == nil {
-		return p
-	}
-	shown := *p
-	shown.Builds = slices.Clone(p.Builds)
-	if signals {
-		for i, other := range shown.Builds {
-			shown.Builds[i] = h.withoutDoubles(other, root, now)
-		}
-	}
-	if revived {
-		for i, other := range shown.Builds {
-			shown.Builds[i] = alive(other)
-		}
-	}
-	if b != nil {
-		shown.Builds = append(shown.Builds, b)
-	}
-	if h.Err != nil {
-		shown.Problems = append(slices.Clip(shown.Problems), model.Problem{Severity: model.Warning, Text: "what live agents ask can't all be read: " + h.Err.Error(), Fix: "gatehouse doctor says more"})
-	}
-	return &shown
-}
-
-// Elsewhere returns a project of its own with the agents that work where no project is shown, as soon as one of them waits for
-// somebody; nil as long as none does. Dir is the directory of the store, which stands for its root.
-func (h *Heard) Elsewhere(dir string, shown func(root string) bool, now time.Time) *model.Project {
-	b := h.build(func(project string) bool { return !shown(project) }, now)
-	if b == nil || len(b.Waits) == 0 {
-		return nil
-	}
-	return &model.Project{Root: dir, Name: "agents", Builds: []*model.Build{b}}
-}
-
-// knows reports whether anything was asked in a project.
-func (h *Heard) knows(root string) bool {
-	return slices.ContainsFunc(h.Asks, func(i ask.Item) bool { return i.Project == root })
-}
-
-// signalled reports whether a state file of a project tells of a live question.
-func signalled(p *model.Project) bool {
-	for _, b := range p.Builds {
-		if slices.ContainsFunc(b.Waits, func(w model.Wait) bool { return w.Evidence == model.Signalled }) {
-			return true
-		}
-	}
-	return false
-}
-
-// answeredFor is how long a question stays with the agent whose answer was given here, while its file still asks it: agents take
-// the file away once they have heard the answer.
-const answeredFor = 10 * time.Minute
-
-// withoutDoubles returns a build without the live questions of its files that an agent asks here, too; those that were answered
-// here are with the agent.
-func (h *Heard) withoutDoubles(b *model.Build, root string, now time.Time) *model.Build {
-	copied := *b
-	copied.Waits = nil
-	for _, w := range b.Waits {
-		if item := h.same(&w, root); item != nil && w.Evidence == model.Signalled {
-			if item.State == ask.Waiting {
-				continue
-			}
-			if returns := item.End.At.Add(answeredFor); item.State == ask.Answered && !w.Since.After(item.End.At) && now.Before(returns) {
-				w.Standing = model.Standing{Status: model.WithAgent, Until: returns}
-			}
-		}
-		copied.Waits = append(copied.Waits, w)
-	}
-	model.SortWaits(copied.Waits)
-	return &copied
-}
-
-// same returns the newest ask of a project that asks what a file does, nil without one.
-func (h *Heard) same(w *model.Wait, root string) *ask.Item {
-	text := plain(w.Text)
-	for i := range h.Asks {
-		item := &h.Asks[i]
-		if item.Project != root {
-			continue
-		}
-		if plain(item.Text) == text || slices.ContainsFunc(item.Questions, func(q model.Question) bool { return plain(q.Text) == text }) {
-			return item
+// Find returns the session of a node or of an ask of it, nil if it has ended.
+func (s *Snapshot) Find(agent, session string) *Session {
+	for i := range s.Sessions {
+		if s.Sessions[i].Agent == agent && s.Sessions[i].ID == session {
+			return &s.Sessions[i]
 		}
 	}
 	return nil
 }
 
-// plain returns a text as far as it matters whether two ask the same.
-func plain(text string) string {
-	return strings.ToLower(strings.Trim(line.Tidy(text), " ?.!:"))
-}
-
-// Answerer answers through the store, for the dashboard.
-type Answerer struct {
-	Store *ask.Store
-	By    string // through what is answered, for the journal; "" is [ask.ByDashboard]
-	// Go brings a pane into view.
-	Go func(ctx context.Context, to pane.Pane) (said, command string)
-	// Refuses returns why this process may not answer an ask, nil where it may: no agent answers itself in a dashboard that it has opened.
-	Refuses func(*ask.Ask) error
-}
-
-// Ask implements [model.Answerer].
-func (a Answerer) Ask(_ context.Context, id string) (*model.Ask, error) {
-	item, err := a.Store.Get(id)
-	if err != nil {
-		return nil, err
-	}
-	return Ask(item), nil
-}
-
-// Answer implements [model.Answerer].
-func (a Answerer) Answer(_ context.Context, id string, answer model.Answer) (*model.Ask, error) {
-	item, err := a.Store.Get(id)
-	if err == nil && item.State == ask.Waiting {
-		if why := a.Refuses(&item.Ask); why != nil {
-			return Ask(item), why
-		}
-	}
-	item, err = a.Store.Answer(id, answer, cmp.Or(a.By, ask.ByDashboard))
-	if item == nil {
-		return nil, err
-	}
-	return Ask(item), err
-}
-
-// Jump implements [model.Answerer].
-func (a Answerer) Jump(ctx context.Context, node string) (said, command string) {
-	if id, ok := strings.CutPrefix(node, askPrefix); ok {
-		item, err := a.Store.Get(id)
-		if err != nil {
-			return err.Error(), ""
-		}
-		return a.Go(ctx, item.Pane)
-	}
-	all, err := a.Store.Sessions()
-	for i := range all {
-		if sessionNode(&all[i]) == node {
-			return a.Go(ctx, all[i].Pane)
-		}
-	}
-	if err != nil {
-		return err.Error(), ""
-	}
-	return "the session has ended", ""
-}
-
-// Diff implements [model.Answerer].
-func (a Answerer) Diff(context.Context, string) (string, error) {
-	return "", errors.New("the working tree is not known")
-}
-
-// key returns what stands for a session in the ID of its node.
+// key returns the key of a session in the IDs of nodes.
 func key(agent, session string) string { return waiting.Key(agent + " " + session) }
 
-// inDir says where below the project an agent works, "" for the project's own directory.
-func inDir(project, dir string) string {
+// dirIn returns a directory relative to its project, "" for the project's own.
+func dirIn(project, dir string) string {
 	if rel, err := filepath.Rel(project, dir); err == nil && rel != "." && filepath.IsLocal(rel) {
 		return rel
 	}
@@ -235,4 +253,20 @@ func inDir(project, dir string) string {
 		return dir
 	}
 	return ""
+}
+
+// LastLine returns the line that stands for the last words of a turn: their last question, else their first line.
+func LastLine(message string) string {
+	const limit = 500
+	question := ""
+	for l := range strings.Lines(message) {
+		if l = strings.TrimSpace(l); strings.HasSuffix(l, "?") {
+			question = strings.TrimLeft(l, "#*->0123456789. ")
+		}
+	}
+	if question == "" {
+		question = strings.TrimLeft(strings.TrimSpace(message), "#* ")
+		question, _, _ = strings.Cut(question, "\n")
+	}
+	return line.Tidy(question[:min(len(question), limit)])
 }

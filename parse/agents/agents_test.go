@@ -32,6 +32,14 @@ func project(builds ...*model.Build) *model.Project {
 	return &model.Project{Root: "/link/shop", Name: "shop", Builds: builds}
 }
 
+// sessionOf returns a session of Claude Code.
+func sessionOf(id, project string, state model.SessionState) Session {
+	return Session{Session: model.Session{
+		Node: "session/" + key("claude", id), Agent: "claude", ID: id, State: state, Title: "build it", Project: project, Dir: project,
+		Since: ago(time.Hour), Began: ago(time.Hour),
+	}}
+}
+
 // only returns the agents of a project.
 func only(t *testing.T, p *model.Project) *model.Build {
 	t.Helper()
@@ -44,8 +52,8 @@ func only(t *testing.T, p *model.Project) *model.Build {
 
 func TestAnAskIsAGateBelowItsSession(t *testing.T) {
 	gsd := &model.Build{ID: "gsd"}
-	h := &Heard{Asks: []ask.Item{waits("aaaaaaaa", "/shop", "s1", "Which layout?"), waits("bbbbbbbb", "/api", "s2", "Which port?"), waits("cccccccc", "/shop", "gone", "Who?")},
-		Sessions: []ask.Session{{Agent: "claude", ID: "s1", Project: "/shop", Dir: "/shop", Activity: ask.Working, Doing: "build it", Since: ago(time.Hour), Began: ago(time.Hour)}}}
+	h := &Snapshot{Asks: []ask.Item{waits("aaaaaaaa", "/shop", "s1", "Which layout?"), waits("bbbbbbbb", "/api", "s2", "Which port?"), waits("cccccccc", "/shop", "gone", "Who?")},
+		Sessions: []Session{sessionOf("s1", "/shop", model.SessionWaiting)}}
 	p := h.In(project(gsd), "/shop", noon)
 	if len(p.Builds) != 2 || p.Builds[0] != gsd {
 		t.Fatalf("%+v", p.Builds)
@@ -70,36 +78,63 @@ func TestAnAskIsAGateBelowItsSession(t *testing.T) {
 	}
 }
 
-func TestElsewhere(t *testing.T) {
-	h := &Heard{Asks: []ask.Item{waits("bbbbbbbb", "/api", "s2", "Which port?")}, Sessions: []ask.Session{{Agent: "claude", ID: "s3", Project: "/web", Activity: ask.Working}}}
-	p := h.Elsewhere("/state/agents", func(root string) bool { return root == "/shop" }, noon)
-	if p == nil || p.Name != "agents" || p.Root != "/state/agents" || len(p.Builds[0].Waits) != 1 || len(p.Builds[0].Nodes) != 2 {
-		t.Fatalf("%+v", p)
+// Every living session is shown in a project named after its directory, those in which only something is asked at the end.
+func TestOthers(t *testing.T) {
+	turn := waits("cccccccc", "/src/far", "s5", "Done.")
+	turn.Kind, turn.Questions = ask.Turn, nil
+	s := &Snapshot{
+		Asks: []ask.Item{waits("bbbbbbbb", "/api", "s2", "Which port?"), turn},
+		Sessions: []Session{
+			sessionOf("s1", "/src/web", model.SessionRunning), sessionOf("s2", "/api", model.SessionWaiting), sessionOf("s3", "/src/shop", model.SessionIdle),
+			sessionOf("s4", "/elsewhere", model.SessionRunning), sessionOf("s5", "/src/far", model.SessionTurn), sessionOf("s6", "/src/open", model.SessionRunning),
+		},
 	}
-	if h.Asks = nil; h.Elsewhere("/state/agents", func(string) bool { return false }, noon) != nil {
-		t.Error("it is there though nothing waits")
+	isShown := func(root string) bool { return root == "/src/open" }
+	isBelow := func(root string) bool { return strings.HasPrefix(root, "/src/") }
+	var got []string
+	for _, p := range s.Others(isShown, isBelow, noon) {
+		b := only(t, p)
+		got = append(got, p.Name+" "+p.Root+" "+string(b.Nodes[0].Session.State))
+	}
+	if want := "far /src/far your turn, shop /src/shop idle, web /src/web running, api /api waiting"; strings.Join(got, ", ") != want {
+		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
 	}
 }
 
-func TestHowSessionsStand(t *testing.T) {
+func TestSessionNodes(t *testing.T) {
+	turn := waits("aaaaaaaa", "/shop", "s1", "Postgres or SQLite?")
+	turn.Kind, turn.Questions = ask.Turn, nil
 	for _, c := range []struct {
-		activity     ask.Activity
-		status       model.Status
-		build, waits string
+		state  model.SessionState
+		asks   []ask.Item
+		status model.Status
+		build  model.Status
+		waits  string
 	}{
-		{ask.Working, model.Active, "active", ""}, {ask.Idle, model.Pending, "pending", ""}, {ask.Blocked, model.Waiting, "waiting", "claude asks in its own prompt: wants to use Bash"},
+		{model.SessionRunning, nil, model.Active, model.Active, ""},
+		{model.SessionRetrying, nil, model.Retrying, model.Active, ""},
+		{model.SessionIdle, nil, model.Pending, model.Pending, ""},
+		{model.SessionInterrupted, nil, model.Pending, model.Pending, ""},
+		{model.SessionFailed, nil, model.Failed, model.Failed, ""},
+		{model.SessionCrashed, nil, model.Failed, model.Failed, ""},
+		{model.SessionWaiting, nil, model.Waiting, model.Waiting, "live ask: claude asks in its own prompt: wants to use Bash"},
+		{model.SessionTurn, []ask.Item{turn}, model.Waiting, model.Waiting, "turn: Postgres or SQLite?"},
 	} {
-		s := ask.Session{Agent: "claude", ID: "s1", Project: "/shop", Activity: c.activity, Since: ago(time.Minute)}
-		if c.activity == ask.Blocked {
+		s := sessionOf("s1", "/shop", c.state)
+		if c.state == model.SessionWaiting {
 			s.Waits = "wants to use Bash"
 		}
-		b := only(t, (&Heard{Sessions: []ask.Session{s}}).In(project(), "/shop", noon))
+		b := only(t, (&Snapshot{Sessions: []Session{s}, Asks: c.asks}).In(project(), "/shop", noon))
 		text := ""
 		for _, w := range b.Waits {
-			text += w.Text
+			text += w.Evidence.String() + ": " + w.Text
 		}
-		if b.Nodes[0].Status != c.status || b.Status.String() != c.build || text != c.waits {
-			t.Errorf("%s: %v, %v, %q", c.activity, b.Nodes[0].Status, b.Status, text)
+		n := b.Nodes[0]
+		if n.Status != c.status || n.Raw != string(c.state) || n.Session.State != c.state || b.Status != c.build || text != c.waits {
+			t.Errorf("%s: node %v, build %v, %q", c.state, n.Status, b.Status, text)
+		}
+		if certain := len(b.Certain()); c.state == model.SessionTurn && (certain != 0 || len(b.FinishedTurns()) != 1) {
+			t.Errorf("a finished turn counts as a question")
 		}
 	}
 }
@@ -124,7 +159,7 @@ func TestAFileThatAsksTheSameIsOneWait(t *testing.T) {
 		{"asked again since", answered(item, ago(time.Minute), true), "Which layout?", ago(time.Second), 2, false},
 		{"never taken away", answered(item, ago(time.Hour), true), "Which layout?", ago(2 * time.Hour), 2, false},
 	} {
-		p := (&Heard{Asks: []ask.Item{c.item}}).In(project(gsd(c.text, c.since)), "/shop", noon)
+		p := (&Snapshot{Asks: []ask.Item{c.item}}).In(project(gsd(c.text, c.since)), "/shop", noon)
 		got, with := p.Builds[0].Waits, false
 		for _, w := range got {
 			with = with || w.IsWithAgent()
@@ -147,11 +182,11 @@ func TestAnAnswerThatNobodyHeard(t *testing.T) {
 		{"lost", answered(item, ago(time.Minute), false), true},
 		{"long ago", answered(item, ago(2*time.Hour), false), false},
 	} {
-		p := (&Heard{Asks: []ask.Item{c.item}}).In(project(), "/shop", noon)
+		p := (&Snapshot{Asks: []ask.Item{c.item}}).In(project(), "/shop", noon)
 		says := false
 		for _, b := range p.Builds {
 			for _, problem := range b.Problems {
-				says = says || strings.Contains(problem.Text, `claude has not been told the answer to "Which layout?"`)
+				says = says || strings.Contains(problem.Text, `claude did not get the answer to "Which layout?"`)
 			}
 		}
 		if says != c.says {
@@ -165,31 +200,33 @@ func TestAnAnswerThatNobodyHeard(t *testing.T) {
 
 // A build that says it is under way and writes nothing is stale, unless an agent is seen to work there.
 func TestABuildIsNotStaleWhileAnAgentWorks(t *testing.T) {
-	session := func(activity ask.Activity, project string, runs bool, heard time.Time) ask.Session {
-		return ask.Session{Agent: "claude", ID: "s1", Project: project, Activity: activity, Runs: runs, Heard: heard}
+	session := func(state model.SessionState, project string, alive bool, heard time.Time) Session {
+		x := sessionOf("s1", project, state)
+		x.Alive, x.Heard = alive, heard
+		return x
 	}
 	long := ago(30 * time.Hour)
 	held, kept := waits("aaaaaaaa", "/shop", "s9", "Who?"), waits("bbbbbbbb", "/shop", "s9", "Who?")
 	kept.Kept = true
 	for _, c := range []struct {
-		what  string
-		heard Heard
-		stale bool
+		what     string
+		snapshot Snapshot
+		stale    bool
 	}{
-		{"nobody", Heard{}, true},
-		{"works", Heard{Sessions: []ask.Session{session(ask.Working, "/shop", true, long)}}, false},
-		{"its own prompt is open", Heard{Sessions: []ask.Session{session(ask.Blocked, "/shop", true, long)}}, false},
-		{"idle", Heard{Sessions: []ask.Session{session(ask.Idle, "/shop", true, long)}}, true},
-		{"elsewhere", Heard{Sessions: []ask.Session{session(ask.Working, "/api", true, long)}}, true},
-		{"out of sight, heard of", Heard{Sessions: []ask.Session{session(ask.Working, "/shop", false, ago(time.Minute))}}, false},
-		{"out of sight for long", Heard{Sessions: []ask.Session{session(ask.Working, "/shop", false, long)}}, true},
-		{"waits for an answer", Heard{Asks: []ask.Item{held}}, false},
-		{"asked once, and went", Heard{Asks: []ask.Item{kept}}, true},
+		{"nobody", Snapshot{}, true},
+		{"works", Snapshot{Sessions: []Session{session(model.SessionRunning, "/shop", true, long)}}, false},
+		{"its own prompt is open", Snapshot{Sessions: []Session{session(model.SessionWaiting, "/shop", true, long)}}, false},
+		{"idle", Snapshot{Sessions: []Session{session(model.SessionIdle, "/shop", true, long)}}, true},
+		{"elsewhere", Snapshot{Sessions: []Session{session(model.SessionRunning, "/api", true, long)}}, true},
+		{"out of sight, heard of", Snapshot{Sessions: []Session{session(model.SessionRunning, "/shop", false, ago(time.Minute))}}, false},
+		{"out of sight for long", Snapshot{Sessions: []Session{session(model.SessionRunning, "/shop", false, long)}}, true},
+		{"waits for an answer", Snapshot{Asks: []ask.Item{held}}, false},
+		{"asked once, and went", Snapshot{Asks: []ask.Item{kept}}, true},
 	} {
 		plan := &model.Node{ID: "plan/2", Standing: model.Standing{Status: model.Stale, Since: long}}
 		other := &model.Node{ID: "plan/1", Standing: model.Standing{Status: model.Stale, Since: long}}
 		b := &model.Build{ID: "gsd", Status: model.Active, StaleSince: long, Now: "plan/2", Nodes: []*model.Node{{ID: "phase/1", Standing: model.Standing{Status: model.Stale, Since: long}, Children: []*model.Node{other, plan}}}}
-		got := c.heard.In(project(b), "/shop", noon).Builds[0]
+		got := c.snapshot.In(project(b), "/shop", noon).Builds[0]
 		phase := got.Nodes[0]
 		for what, since := range map[string]time.Time{"the build": got.StaleSince, "its phase": phase.StaleSince(), "its plan": phase.Children[1].StaleSince()} {
 			if since.IsZero() == c.stale {

@@ -4,6 +4,7 @@ package demo
 // question, shows a plan and wants to run a command (stories/asks.yaml), and waits for each answer however long that takes.
 
 import (
+	"gatehouse/model"
 	"strings"
 	"time"
 
@@ -133,8 +134,8 @@ func (a *asker) hears(act *askAct, end *ask.End) error {
 // does has the session say what the agent does.
 func (a *asker) does(what string) error {
 	return a.store.UpdateSession(a.story.Agent, a.session, func(s *ask.Session, now time.Time) bool {
-		s.Becomes(ask.Working, "", now)
-		s.Doing, s.Project, s.Dir, s.Process, s.Since = what, a.dir, a.dir, a.self, now
+		s.SetState(model.SessionRunning, "", now)
+		s.Title, s.Project, s.Dir, s.Process, s.Since = what, a.dir, a.dir, a.self, now
 		return true
 	})
 }

@@ -52,7 +52,7 @@ func (p askerPlay) answer(item *ask.Item, a ask.Answer) string {
 	if err != nil || len(sessions) != 1 || sessions[0].Agent != "demo" {
 		p.Fatalf("%+v, %v", sessions, err)
 	}
-	return sessions[0].Doing
+	return sessions[0].Title
 }
 
 func TestTheDemoAsksAndGoesOnAsAnswered(t *testing.T) {

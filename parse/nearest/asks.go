@@ -14,12 +14,12 @@ func (p *Place) asked(dir string) int {
 		return 0
 	}
 	p.Watch.directory(peek.Join(p.Asks, waiting.Dir))
-	if waiting.Count(p.Asks, "", p.Buffer) == 0 {
+	if waiting.Count(p.Asks, "", p.Buffer).Asks == 0 {
 		return 0
 	}
 	real, ok := peek.RealPath(dir)
 	if !ok {
 		return 0
 	}
-	return waiting.Count(p.Asks, waiting.Key(real), p.Buffer)
+	return waiting.Count(p.Asks, waiting.Key(real), p.Buffer).Asks
 }

@@ -1,42 +1,41 @@
-// Package ask keeps what live agents ask a human, until it is answered: questions, plans and permissions, and the sessions of
-// the agents that ask them. Commands, the hooks of agents' clients and the dashboard meet here, and nowhere else.
+// Package ask stores what live agents ask their user, the last words of the turns they have finished, and their sessions.
 //
 // # The store
 //
-// A directory of the user's own (0700, files 0600), by default ~/.local/state/gatehouse/agents:
+// The store is a directory of the user (0700, files 0600), by default ~/.local/state/gatehouse/agents:
 //
-//	waiting/PROJECT.SESSION.ID.held   an ask that waits, JSON (Ask); its asker holds the lock of the file (flock)
-//	waiting/PROJECT.SESSION.ID.kept   the same, of an asker that does not stay: the answer is asked for by the ID
-//	ended/ID.end                      how it has ended, JSON (End)
-//	ended/ID.ask                      the ask's own file, moved here
+//	waiting/PROJECT.SESSION.ID.held   an open ask, JSON (Ask); the process that asked holds a lock on the file (flock)
+//	waiting/PROJECT.SESSION.ID.kept   an open ask without such a process: the answer is fetched by ID
+//	waiting/PROJECT.SESSION.ID.turn   a finished turn; a process that can hand over a reply may hold the lock
+//	ended/ID.end                      how the ask ended, JSON (End)
+//	ended/ID.ask                      the file of the ask, moved here
 //	ended/ID.told                     empty: the asker has printed the answer
-//	sessions/SESSION.json             a session of an agent's client (Session)
-//	dashboards/RANDOM.held            a dashboard that shows asks, and holds this lock
+//	sessions/KEY.json                 a session (Session)
+//	statusline/KEY.json               what the client told its status line (written by statusline, read by package record)
+//	dashboards/RANDOM.held            a dashboard that shows asks and holds this lock
 //
-// Each file begins {"schema":1,…}. A reader leaves alone what has another number, and takes unknown fields as not there. A file
-// is made beside its place under a name that begins with a dot, and linked to it, so it is there whole from its first moment;
-// none is changed after that, but sessions are replaced. Names are those of package waiting, from which the prompt counts.
+// Each file begins with {"schema":1,…}. Readers ignore files of another schema and unknown fields. A file is written under a temporary
+// name and linked into place, so it is complete when it appears. Only session files are ever replaced. Package waiting defines the
+// names, because the prompt counts by them alone.
 //
 // # How an ask ends
 //
-//	              ┌─ Answer ───► answered ─ the asker has printed it ─► answered, delivered
-//	Ask ► waiting ┼─ Withdraw ─► withdrawn   by the asker, its session, its client's own prompt, or because the asker is gone
+//	              ┌─ Answer ───► answered ─ the asker prints it ─► answered, delivered
+//	Ask ► waiting ┼─ Withdraw ─► withdrawn   by the asker, its session or its client's own prompt, or because the asker died
 //	              └─ time ─────► expired
 //
-// Whoever ends an ask makes ID.end, which fails where there is one: the first wins, everybody else is told who was first
-// ([Taken]). There is no way out of an end. Moving the ask's file comes after it and only tidies: whoever finds a waiting file
-// beside an end moves it. An asker that dies between the answer and its output leaves no ID.told: the answer was given, and
-// nobody is known to have heard it ([Item.Delivered]).
+// Ending an ask means creating ID.end, which fails if it exists: the first one wins and all others learn who was first ([Taken]).
+// Moving the file of the ask afterwards only tidies up; every reader that finds an open ask with an end moves it. An asker that dies
+// between the answer and its output leaves no ID.told: the answer was given but not delivered ([Item.Delivered]).
 //
-// That an asker still runs is told by the lock that it holds, not by its number: the system gives the lock back however the
-// process ends, numbers are used again, and a lock counts across containers. [Store.Sweep] withdraws what nobody holds.
+// The lock on the file proves that the asker lives, not its process ID: the kernel releases it however the process ends.
+// [Store.Sweep] withdraws asks that lost their holder.
 //
 // # Trust
 //
-// Everything in the store may have been written by another program of the same user, so all of it is bounded and cleaned when
-// it is read. An agent may not answer its own asks ([Store.Refuses]): what runs below the process that asked, or says in its
-// environment that it is of the same session, is refused. That keeps an agent from approving itself in passing; it is no wall
-// against a program that sets out to deceive its own user, which could write any file here.
+// Any program of the same user can write here, so everything read is bounded and cleaned. Agents may not answer their own asks
+// ([Store.Refuses]): processes below the asker, or with its session in their environment, are refused. This keeps an agent from
+// approving itself in passing. It does not stop a malicious program of the same user, which could write any file here.
 package ask
 
 import (
@@ -48,10 +47,10 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// schema is the version of the files. It grows when a field changes its meaning or goes.
+// schema is the version of the files. It grows when a field changes its meaning or disappears.
 const schema = 1
 
-// What the dashboard knows of an ask, too, is said in package model.
+// Aliases of the types that the dashboard shares.
 type (
 	Kind    = model.AskKind
 	State   = model.AskState
@@ -63,11 +62,12 @@ type (
 	Reply   = model.Reply
 )
 
-// The kinds and the states.
+// The kinds and states; see package model.
 const (
 	Question   = model.AskQuestion
 	Plan       = model.AskPlan
 	Permission = model.AskPermission
+	Turn       = model.AskTurn
 
 	Waiting   = model.AskWaiting
 	Answered  = model.AskAnswered
@@ -75,81 +75,85 @@ const (
 	Expired   = model.AskExpired
 )
 
-// Ask is what an agent asks. Its texts are of one line where nothing else is said.
+// Ask is what an agent asks, or the finished turn of a session. Texts have one line unless noted.
 type Ask struct {
 	ID        string     `json:"id"`
 	Kind      Kind       `json:"kind"`
-	Text      string     `json:"text"` // what is asked, in short: the first question, "Bash: rm -rf build"
+	Text      string     `json:"text"` // short: the first question, "Bash: rm -rf build", the first line of the last words
 	Questions []Queried  `json:"questions,omitempty"`
-	Plan      string     `json:"plan,omitempty"` // of a plan: Markdown, of many lines
-	File      string     `json:"file,omitempty"` // of a plan: where its client keeps it
-	Call      *Call      `json:"call,omitempty"` // of a permission
-	Project   string     `json:"project"`        // root of the project that it belongs to, its real path
-	Dir       string     `json:"dir"`            // where the agent works
-	Agent     string     `json:"agent"`          // name of its client: "claude"; "script" where none is known
+	Plan      string     `json:"plan,omitempty"`    // of a plan: Markdown, many lines
+	File      string     `json:"file,omitempty"`    // of a plan: where its client keeps it
+	Message   string     `json:"message,omitempty"` // of a turn: the last words, Markdown, many lines
+	Call      *Call      `json:"call,omitempty"`    // of a permission
+	Project   string     `json:"project"`           // root of the project, its real path
+	Dir       string     `json:"dir"`               // where the agent works
+	Agent     string     `json:"agent"`             // name of its client: "claude"; "script" if unknown
 	Session   string     `json:"session,omitempty"`
-	Subagent  string     `json:"subagent,omitempty"` // the session's own name for an agent below it
+	Subagent  string     `json:"subagent,omitempty"` // the client's ID of an agent below the session
 	Since     time.Time  `json:"since"`
 	Until     time.Time  `json:"until,omitzero"` // it expires then; zero: never
-	Kept      bool       `json:"kept,omitempty"` // nobody holds it: the answer is asked for by the ID
+	Then      string     `json:"then,omitempty"` // what happens at Until
+	Kept      bool       `json:"kept,omitempty"` // no process holds it: the answer is fetched by ID
 	Pane      pane.Pane  `json:"pane,omitzero"`
-	Use       string     `json:"use,omitempty"`  // which call of the session it is about, as its client's hook tells it apart
+	Use       string     `json:"use,omitempty"`  // identifies the call of the session that it is about
 	Asker     process.ID `json:"asker,omitzero"` // the process that waits for the answer
-	Owner     process.ID `json:"owner,omitzero"` // of the agent's client, where it is known: nothing below it may answer
-	// Marks are variables of the environment that everything has which runs in the agent's session.
+	Owner     process.ID `json:"owner,omitzero"` // the agent's client if known: nothing below it may answer
+	// Marks are environment variables that everything run in the agent's session has.
 	Marks map[string]string `json:"marks,omitempty"`
 }
 
-// End is how an ask has ended.
+// End is how an ask ended.
 type End struct {
 	ID     string    `json:"id"`
 	State  State     `json:"state"` // any but Waiting
 	At     time.Time `json:"at"`
 	Who    string    `json:"who,omitempty"`    // login name of the human who answered
-	By     string    `json:"by,omitempty"`     // through what: one of the ways below
+	By     string    `json:"by,omitempty"`     // ByCommand, ByDashboard or ByTerminal
 	Reason string    `json:"reason,omitempty"` // why it was withdrawn
-	Answer *Answer   `json:"answer,omitempty"` // where it was answered, or its client's own prompt was
+	Answer *Answer   `json:"answer,omitempty"` // also if it was given in the client's own prompt
 }
 
-// The ways in which an ask can be answered, for [End.By] and the journal.
+// The values of [End.By], also used in the journal.
 const (
 	ByCommand   = "command"
 	ByDashboard = "dashboard"
-	ByTerminal  = "terminal" // in the client's own prompt
+	ByTerminal  = "terminal" // the client's own prompt
 )
 
-// Item is an ask with what became of it.
+// Item is an ask and its current state.
 type Item struct {
 	Ask
 	State State
-	// End is how it ended; nil while it waits.
+	// End is how it ended, nil while it waits.
 	End *End
-	// Delivered says that the asker has printed the answer.
+	// Delivered reports that the asker has printed the answer.
 	Delivered bool
-	// Brief says that Plan, Call.Input and previews are left out, to be had from [Store.Get].
+	// Held reports that a process waits for the answer. Of a turn: a reply can be handed over.
+	Held bool
+	// Brief reports that Plan, Message, Call.Input, Call.Diff and previews were left out; [Store.Get] has them.
 	Brief bool
 }
 
-// labels returns what a reply says, the labels of the picked options and then the words of one's own.
-func labels(q *Queried, r Reply) []string {
-	var said []string
+// replyLabels returns a reply in words: the labels of the picked options, then the user's own words.
+func replyLabels(q *Queried, r Reply) []string {
+	var words []string
 	for _, i := range r.Picks {
 		if i >= 0 && i < len(q.Options) {
-			said = append(said, q.Options[i].Label)
+			words = append(words, q.Options[i].Label)
 		}
 	}
 	if r.Text != "" {
-		said = append(said, r.Text)
+		words = append(words, r.Text)
 	}
-	return said
+	return words
 }
 
-// Said returns an answer's words, a line each: the labels and own words of each question, or why not.
+// Said returns the words of an answer, one line for each label and text.
 func (a *Ask) Said(answer *Answer) []string {
 	var said []string
 	for i, r := range answer.Replies {
 		if i < len(a.Questions) {
-			said = append(said, labels(&a.Questions[i], r)...)
+			said = append(said, replyLabels(&a.Questions[i], r)...)
 		}
 	}
 	if answer.Text != "" {
@@ -158,15 +162,12 @@ func (a *Ask) Said(answer *Answer) []string {
 	return said
 }
 
-// written is an ask or an end as a file has it.
-type written[T any] struct {
-	Schema int `json:"schema"`
-	Value  T
-}
+// document is a value with the schema number in front.
+type document[T any] struct{ Value T }
 
-// MarshalJSON puts the version in front of the value's own members.
-func (w written[T]) MarshalJSON() ([]byte, error) {
-	value, err := json.Marshal(w.Value)
+// MarshalJSON puts the schema number in front of the members of the value.
+func (d document[T]) MarshalJSON() ([]byte, error) {
+	value, err := json.Marshal(d.Value)
 	if err != nil {
 		return nil, err
 	}

@@ -88,7 +88,7 @@ func TestAnswer(t *testing.T) {
 	if got := s.state(t, id); got != "waiting" {
 		t.Error(got)
 	}
-	if n := waiting.Count(s.Dir(), waiting.Key("/shop"), nil); n != 1 {
+	if n := waiting.Count(s.Dir(), waiting.Key("/shop"), nil).Asks; n != 1 {
 		t.Errorf("%d are counted", n)
 	}
 	ended := make(chan *End)
@@ -119,10 +119,10 @@ func TestAnswer(t *testing.T) {
 	// The second one is told who was first.
 	_, err = s.Answer(id, picks(0), ByDashboard)
 	var taken *Taken
-	if !errors.As(err, &taken) || !strings.Contains(err.Error(), "ann has answered it already") || !strings.Contains(err.Error(), "(command): List") {
+	if !errors.As(err, &taken) || !strings.Contains(err.Error(), "ann has already answered it") || !strings.Contains(err.Error(), "(command): List") {
 		t.Errorf("%v", err)
 	}
-	if n := waiting.Count(s.Dir(), "", nil); n != 0 {
+	if n := waiting.Count(s.Dir(), "", nil).Asks; n != 0 {
 		t.Errorf("%d are counted", n)
 	}
 	decisions, err := journal.Open(nil, s.journal, "/shop").Read()
@@ -146,19 +146,19 @@ func TestFits(t *testing.T) {
 	}{
 		{"one picked", question(), picks(0), ""},
 		{"denied", question(), Answer{Text: "ask me later"}, ""},
-		{"none picked", question(), picks(), "nothing is picked"},
-		{"no such option", question(), picks(2), "there is no such option"},
-		{"below the first", question(), picks(-1), "there is no such option"},
-		{"two of one", question(), picks(0, 1), "only one may be picked"},
+		{"none picked", question(), picks(), "pick an option"},
+		{"no such option", question(), picks(2), "no such option"},
+		{"below the first", question(), picks(-1), "no such option"},
+		{"two of one", question(), picks(0, 1), "pick only one"},
 		{"own words", question(), Answer{Allow: true, Replies: []Reply{{Text: "a table"}}}, "no words of your own"},
-		{"allowed without a reply", question(), Answer{Allow: true}, "1 questions, and 0 are answered"},
+		{"allowed without a reply", question(), Answer{Allow: true}, "0 of 1 questions are answered"},
 		{"both", question(), Answer{Replies: []Reply{{Picks: []int{0}}}}, "not both"},
 		{"several", two, both(Reply{Picks: []int{1}}, Reply{Picks: []int{1, 0, 1}, Text: "and a map"}), ""},
-		{"blank words", two, both(Reply{Picks: []int{1}}, Reply{Text: " \t"}), "question 2: nothing is picked or written"},
-		{"second missing", two, both(Reply{Picks: []int{1}}, Reply{}), "question 2: nothing is picked"},
+		{"blank words", two, both(Reply{Picks: []int{1}}, Reply{Text: " \t"}), "question 2: pick an option or write"},
+		{"second missing", two, both(Reply{Picks: []int{1}}, Reply{}), "question 2: pick an option or"},
 		{"plan allowed", plan, Answer{Allow: true}, ""},
 		{"plan changed", plan, Answer{Text: "use a list\nnot a grid"}, ""},
-		{"plan picked", plan, picks(0), "a plan has nothing to pick"},
+		{"plan picked", plan, picks(0), "a plan has no options"},
 	} {
 		asked := s.mustAsk(t, c.ask)
 		_, err := s.Answer(asked.Ask.ID, c.answer, ByCommand)
@@ -303,7 +303,7 @@ func TestSweep(t *testing.T) {
 		t.Errorf("after its time: %s", got)
 	}
 	_, err := s.Answer(dead.Ask.ID, picks(0), ByCommand)
-	if err == nil || !strings.Contains(err.Error(), "whoever asked is gone") {
+	if err == nil || !strings.Contains(err.Error(), "the process that asked has ended") {
 		t.Errorf("the answer to one that nobody waits for: %v", err)
 	}
 	c.move(8 * 24 * time.Hour)
@@ -429,11 +429,11 @@ func TestRefusesTheTerminalOfAnAgent(t *testing.T) {
 
 func TestMany(t *testing.T) {
 	s, _ := newStore(t)
-	if !strings.Contains(ErrFull.Error(), fmt.Sprint(s.most, " asks")) {
-		t.Errorf("%v, and %d may wait", ErrFull, s.most)
+	if !strings.Contains(ErrFull.Error(), fmt.Sprint(s.limit, " asks")) {
+		t.Errorf("%v, and %d may wait", ErrFull, s.limit)
 	}
 	const most = 60
-	s.most = most
+	s.limit = most
 	a := question()
 	a.Kept = true
 	for range most {
@@ -446,7 +446,7 @@ func TestMany(t *testing.T) {
 	if err != nil || len(items) != most {
 		t.Errorf("%d are listed, %v", len(items), err)
 	}
-	if n := waiting.Count(s.Dir(), "", nil); n != most {
+	if n := waiting.Count(s.Dir(), "", nil).Asks; n != most {
 		t.Errorf("%d are counted", n)
 	}
 	// Those whose askers are gone make room.
@@ -467,7 +467,7 @@ func TestLong(t *testing.T) {
 		t.Errorf("a list keeps bodies, %v", err)
 	}
 	many := question()
-	for range mostParts + 1 {
+	for range maxParts + 1 {
 		many.Questions[0].Options = append(many.Questions[0].Options, Option{Label: "x"})
 	}
 	for what, a := range map[string]Ask{

@@ -113,7 +113,7 @@ func TestEveryCallFails(t *testing.T) {
 				if got := s.state(t, a.Ask.ID); got == "waiting" == ended {
 					t.Errorf("%s: it is %s", when, got)
 				}
-				if got := waiting.Count(s.dir, "", nil); got != map[bool]int{true: 0, false: 1}[ended] {
+				if got := waiting.Count(s.dir, "", nil).Asks; got != map[bool]int{true: 0, false: 1}[ended] {
 					t.Errorf("%s: %d wait", when, got)
 				}
 				left, _ := filepath.Glob(filepath.Join(s.dir, "*", ".*"+tempEnd))

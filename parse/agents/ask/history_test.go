@@ -113,8 +113,8 @@ func (h *history) poll() {
 		return
 	}
 	path := filepath.Join(h.store.dir, waiting.Dir, k.asked.Ask.name().String())
-	end, ended := h.store.look(path, k.asked.Ask.ID)
-	if !ended && !k.asked.Ask.Until.IsZero() && h.clock.now().After(k.asked.Ask.Until) {
+	end := h.store.lookupEnd(path, k.asked.Ask.ID)
+	if end == nil && !k.asked.Ask.Until.IsZero() && h.clock.now().After(k.asked.Ask.Until) {
 		end, _, _ = h.store.finish(k.asked.Ask.name(), End{State: Expired})
 	}
 	k.heard = end
@@ -167,7 +167,7 @@ func (h *history) halfAnswer() {
 	defer dir.Close()
 	text, err := encode(End{ID: n.ID, State: Answered, At: h.clock.now(), Who: "bob", By: ByCommand, Answer: &Answer{Text: h.answerText(k)}})
 	must(h.t, err)
-	if f, err := h.store.put(dir, text, n.ID+waiting.End, false); err == nil {
+	if f, err := h.store.write(dir, text, n.ID+waiting.End, false); err == nil {
 		f.Close()
 	}
 }
@@ -262,7 +262,7 @@ func (h *history) finish() {
 	h.look()
 	h.clock.move(8 * 24 * time.Hour) // what nobody holds waits for a week
 	h.store.Sweep()
-	if n := waiting.Count(h.store.dir, "", nil); n != 0 {
+	if n := waiting.Count(h.store.dir, "", nil).Asks; n != 0 {
 		h.failf("%d asks have not ended", n)
 	}
 	carried := map[string]int{}

@@ -87,7 +87,7 @@ func TestKilledAsker(t *testing.T) {
 	cmd.Wait()
 	s.Sweep()
 	item, err := s.Get(id)
-	if err != nil || item.State != Withdrawn || item.End.Reason != "whoever asked is gone" {
+	if err != nil || item.State != Withdrawn || item.End.Reason != "the process that asked has ended" {
 		t.Errorf("%+v, %v", item, err)
 	}
 }
@@ -112,8 +112,8 @@ func TestForeignStore(t *testing.T) {
 		return err
 	}
 	for what, spoil := range map[string]func(dir string) error{
-		"others may write":      func(dir string) error { return os.Chmod(dir, 0o777) },
-		"is not a directory of": func(dir string) error { return errors.Join(os.Rename(dir, dir+".real"), os.Symlink(dir+".real", dir)) },
+		"other users can write": func(dir string) error { return os.Chmod(dir, 0o777) },
+		"not a directory":       func(dir string) error { return errors.Join(os.Rename(dir, dir+".real"), os.Symlink(dir+".real", dir)) },
 		"belongs to another":    func(dir string) error { return os.Chown(dir, 65534, 65534) },
 	} {
 		for _, below := range []string{"", waiting.Dir, waiting.Ended} {
@@ -168,7 +168,7 @@ func TestForeignFiles(t *testing.T) {
 	r := s.Reader()
 	items, err := r.List(true)
 	for range 2 { // the second time it has read all of it before
-		if err == nil || !strings.HasPrefix(err.Error(), "1 of what is asked can't be read: a newer gatehouse asks it") {
+		if err == nil || !strings.HasPrefix(err.Error(), "1 asks can't be read: a newer gatehouse asks it") {
 			t.Errorf("what a newer one asks: %v", err)
 		}
 		items, err = r.List(true)

@@ -1,7 +1,5 @@
 package ask
 
-// Reading what is asked.
-
 import (
 	"cmp"
 	"errors"
@@ -15,42 +13,44 @@ import (
 	"gatehouse/parse/agents/waiting"
 )
 
-// Reader reads asks again and again, and each file once: none of them changes. It is for one goroutine.
+// Reader lists asks repeatedly and reads each file once, because files of asks never change. It is for one goroutine.
 type Reader struct {
 	store *Store
-	asks  map[string]readAsk // by the name of the file
+	asks  map[string]readAsk // by file name
 	ends  map[string]*End    // by ID
 }
 
-// readAsk is what a file holds: nil where it can't be read, perhaps since it is of a later version.
+// readAsk is the content of a file, nil if it can't be read.
 type readAsk struct {
 	*Ask
-	later bool
+	later bool // a newer gatehouse wrote it
 }
 
-// Reader returns a reader that has read nothing yet.
+// Reader returns a new reader.
 func (s *Store) Reader() *Reader { return &Reader{store: s} }
 
-// List returns the asks that wait, the newest first, and with all those that have ended in the last day, too. Bodies are left out,
-// see [Item.Brief]. An error comes beside what could be read; a file that is no ask is left alone, and what a newer gatehouse has asked is
-// counted in the error, an [ErrLater].
+// List returns the open asks, newest first, and with all also those that ended within a day. Long texts are left out ([Item.Brief]). An
+// error comes beside everything that could be read. Files that are no asks are ignored; those of a newer gatehouse are counted in the
+// error, an [ErrLater].
 func (r *Reader) List(all bool) ([]Item, error) {
 	asks, ends, told := map[string]readAsk{}, map[string]*End{}, map[string]bool{}
 	later := 0
-	err := r.each(waiting.Ended, func(dir *os.Root, name string) {
+	err := r.store.eachName(waiting.Ended, func(dir *os.Root, name string) {
 		if id, ok := strings.CutSuffix(name, waiting.End); ok {
 			if ends[id] = r.ends[id]; ends[id] == nil {
-				ends[id] = endIn(dir, id)
+				ends[id] = readEnd(dir, id)
 			}
 		} else if id, ok := strings.CutSuffix(name, toldEnd); ok {
 			told[id] = true
 		} else if id, ok := strings.CutSuffix(name, askEnd); ok && all {
-			asks[name] = r.ask(dir, name, id)
+			asks[name] = r.read(dir, name, id)
 		}
 	})
-	err = cmp.Or(err, r.each(waiting.Dir, func(dir *os.Root, name string) {
+	held := map[string]bool{}
+	err = cmp.Or(err, r.store.eachName(waiting.Dir, func(dir *os.Root, name string) {
 		if n, ok := waiting.Parse(name); ok {
-			asks[name] = r.ask(dir, name, n.ID)
+			asks[name] = r.read(dir, name, n.ID)
+			held[n.ID] = n.Kind == waiting.Held || n.Kind == waiting.Turn && !isAbandoned(dir, name)
 			if asks[name].later && ends[n.ID] == nil {
 				later++
 			}
@@ -58,7 +58,7 @@ func (r *Reader) List(all bool) ([]Item, error) {
 	}))
 	r.asks, r.ends = asks, ends
 	if later > 0 && err == nil {
-		err = fmt.Errorf("%d of what is asked can't be read: %w; update this one", later, ErrLater)
+		err = fmt.Errorf("%d asks can't be read: %w; update this one", later, ErrLater)
 	}
 	var items []Item
 	for name, a := range asks {
@@ -66,7 +66,7 @@ func (r *Reader) List(all bool) ([]Item, error) {
 		if a.Ask == nil || waits && a.name().String() != name {
 			continue
 		}
-		item := Item{Ask: *a.Ask, State: Waiting, End: ends[a.ID], Delivered: told[a.ID], Brief: true}
+		item := Item{Ask: *a.Ask, State: Waiting, End: ends[a.ID], Delivered: told[a.ID], Held: held[a.ID], Brief: true}
 		if item.End != nil {
 			item.State = item.End.State
 		}
@@ -79,36 +79,19 @@ func (r *Reader) List(all bool) ([]Item, error) {
 	return slices.CompactFunc(items, func(a, b Item) bool { return a.ID == b.ID }), err
 }
 
-// List returns the asks as [Reader.List] does.
+// List lists asks once, like [Reader.List].
 func (s *Store) List(all bool) ([]Item, error) { return s.Reader().List(all) }
 
-// each shows the names in a directory, none where it does not exist.
-func (r *Reader) each(dirName string, see func(dir *os.Root, name string)) error {
-	dir, err := r.store.enter(dirName, false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	names, err := namesIn(dir)
-	for _, name := range names {
-		see(dir, name)
-	}
-	return err
-}
-
-// ask returns the ask in a file without its bodies.
-func (r *Reader) ask(dir *os.Root, name, id string) readAsk {
-	if a, was := r.asks[name]; was {
+// read returns the ask in a file without its long texts.
+func (r *Reader) read(dir *os.Root, name, id string) readAsk {
+	if a, known := r.asks[name]; known {
 		return a
 	}
-	a, err := askIn(dir, name, id)
+	a, err := readAskFile(dir, name, id)
 	if err != nil {
 		return readAsk{later: errors.Is(err, ErrLater)}
 	}
-	a.Plan = ""
+	a.Plan, a.Message = "", ""
 	if a.Call != nil {
 		a.Call.Input = ""
 	}
@@ -120,50 +103,52 @@ func (r *Reader) ask(dir *os.Root, name, id string) readAsk {
 	return readAsk{Ask: a}
 }
 
-// askIn reads an ask.
-func askIn(dir *os.Root, name, id string) (*Ask, error) {
-	text, err := read(dir, name)
+// readAskFile reads an ask.
+func readAskFile(dir *os.Root, name, id string) (*Ask, error) {
+	text, err := readFile(dir, name)
 	if err != nil {
 		return nil, err
 	}
 	a, err := decode[Ask](text)
-	if err == nil && (a.ID != id || !waiting.ValidID(id) || a.Kind != Question && a.Kind != Plan && a.Kind != Permission || a.Kind == Question && len(a.Questions) == 0) {
-		err = errors.New("it is not the ask that its name says")
+	known := a.Kind == Plan || a.Kind == Permission || a.Kind == Turn || a.Kind == Question && len(a.Questions) > 0
+	if err == nil && (a.ID != id || !waiting.ValidID(id) || !known) {
+		err = errors.New("not the ask that its name says")
 	}
 	if err != nil {
 		return nil, err
 	}
-	tidyAsk(&a)
+	cleanAsk(&a)
 	return &a, nil
 }
 
-// endIn reads how an ask has ended, nil where it has not, or where that can't be told now.
-func endIn(dir *os.Root, id string) *End {
-	text, err := read(dir, id+waiting.End)
+// readEnd reads how an ask ended, nil if it has not ended or if this can't be read now.
+func readEnd(dir *os.Root, id string) *End {
+	text, err := readFile(dir, id+waiting.End)
 	if err != nil {
 		return nil
 	}
 	end, err := decode[End](text)
-	if err != nil || end.ID != id || end.State != Answered && end.State != Withdrawn && end.State != Expired || end.State == Answered && end.Answer == nil {
-		// Something stands in the place of the end, so nobody can end it any more, and nothing of it can be believed.
+	known := end.State == Withdrawn || end.State == Expired || end.State == Answered && end.Answer != nil
+	if err != nil || end.ID != id || !known {
+		// The name is taken, so nobody can end the ask any more, and the content can't be trusted.
 		return &End{ID: id, State: Withdrawn, Reason: "the file of its end is damaged"}
 	}
-	tidyEnd(&end)
+	cleanEnd(&end)
 	return &end
 }
 
-// endOf returns how an ask has ended, nil where it has not, or where that can't be told now.
+// endOf returns how an ask ended, like [readEnd].
 func (s *Store) endOf(id string) *End {
 	dir, err := s.enter(waiting.Ended, false)
 	if err != nil {
 		return nil
 	}
 	defer dir.Close()
-	return endIn(dir, id)
+	return readEnd(dir, id)
 }
 
-// Get returns one ask with all of its texts, by its ID or by the beginning of one. The error is [ErrNone] or [ErrSeveral], or says
-// why it can't be read.
+// Get returns one ask whole, by its ID or an unambiguous beginning. The error is [ErrNone] or [ErrSeveral], or says why the ask can't be
+// read.
 func (s *Store) Get(id string) (*Item, error) {
 	for range 2 {
 		in, name, whole, err := s.find(strings.ToLower(id))
@@ -172,35 +157,36 @@ func (s *Store) Get(id string) (*Item, error) {
 		}
 		item, err := s.item(in, name, whole)
 		if errors.Is(err, fs.ErrNotExist) && in == waiting.Dir {
-			continue // moved meanwhile
+			continue // it was moved in between
+		}
+		if errors.Is(err, ErrLater) {
+			return nil, fmt.Errorf("%s cannot be read: %w; update this one", id, ErrLater)
 		}
 		if err != nil {
-			if errors.Is(err, ErrLater) { // somebody waits for its answer
-				return nil, fmt.Errorf("%s cannot be read: %w; update this one", id, ErrLater)
-			}
-			return nil, fmt.Errorf("%s: cannot be read: %w; remove it", filepath.Join(s.dir, in, name), reason(err))
+			return nil, fmt.Errorf("%s: cannot be read: %w; remove it", filepath.Join(s.dir, in, name), cause(err))
 		}
 		return item, nil
 	}
 	return nil, ErrNone
 }
 
-// item returns the ask in a file, and what became of it as things are now.
+// item returns the ask in a file and its state.
 func (s *Store) item(in, name, id string) (*Item, error) {
 	dir, err := s.enter(in, false)
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	a, err := askIn(dir, name, id)
+	a, err := readAskFile(dir, name, id)
 	if err != nil {
 		return nil, err
 	}
+	item := &Item{Ask: *a, State: Waiting}
 	if in == waiting.Dir {
 		s.sweepAsk(dir, name)
+		item.Held = !isAbandoned(dir, name)
 	}
-	item := &Item{Ask: *a, State: Waiting, End: s.endOf(id)}
-	if item.End != nil {
+	if item.End = s.endOf(id); item.End != nil {
 		item.State = item.End.State
 		_, err := os.Lstat(filepath.Join(s.dir, waiting.Ended, id+toldEnd))
 		item.Delivered = err == nil
@@ -208,36 +194,30 @@ func (s *Store) item(in, name, id string) (*Item, error) {
 	return item, nil
 }
 
-// find returns the file of an ask, and its whole ID.
-func (s *Store) find(id string) (in, name, whole string, err error) {
-	if id == "" || len(id) > waiting.IDSize {
+// find returns the file of an ask and its whole ID.
+func (s *Store) find(prefix string) (in, name, whole string, err error) {
+	if prefix == "" || len(prefix) > waiting.IDSize {
 		return "", "", "", ErrNone
 	}
 	err = ErrNone
-	see := func(dir, file, its string) {
+	match := func(dir, file, id string) {
 		switch {
-		case !strings.HasPrefix(its, id) || its == whole:
+		case !strings.HasPrefix(id, prefix) || id == whole:
 		case whole != "":
 			err = ErrSeveral
 		default:
-			in, name, whole, err = dir, file, its, nil
+			in, name, whole, err = dir, file, id, nil
 		}
 	}
-	r := s.Reader()
-	bad := r.each(waiting.Dir, func(_ *os.Root, file string) {
+	failed := s.eachName(waiting.Dir, func(_ *os.Root, file string) {
 		if n, ok := waiting.Parse(file); ok {
-			see(waiting.Dir, file, n.ID)
+			match(waiting.Dir, file, n.ID)
 		}
 	})
-	bad = cmp.Or(bad, r.each(waiting.Ended, func(_ *os.Root, file string) {
-		if its, ok := strings.CutSuffix(file, askEnd); ok {
-			see(waiting.Ended, file, its)
+	failed = cmp.Or(failed, s.eachName(waiting.Ended, func(_ *os.Root, file string) {
+		if id, ok := strings.CutSuffix(file, askEnd); ok {
+			match(waiting.Ended, file, id)
 		}
 	}))
-	return in, name, whole, cmp.Or(bad, err)
-}
-
-// name returns the name of an ask's file while it waits.
-func (a *Ask) name() waiting.Name {
-	return waiting.Name{Project: waiting.Key(a.Project), Session: sessionKey(a.Agent, a.Session), ID: a.ID, Held: !a.Kept}
+	return in, name, whole, cmp.Or(failed, err)
 }

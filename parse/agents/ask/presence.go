@@ -1,7 +1,5 @@
 package ask
 
-// Whether a dashboard looks: a hook that holds up its client's own prompt waits only for one.
-
 import (
 	"crypto/rand"
 	"os"
@@ -10,14 +8,15 @@ import (
 	"gatehouse/parse/agents/waiting"
 )
 
-// Presence is the mark of a dashboard that shows asks, for as long as its process runs.
+// Presence marks an open dashboard that shows asks, as long as its process runs. Hooks that hold up their client's own prompt wait only
+// while there is one.
 type Presence struct {
 	store *Store
 	file  *os.File
 	name  string
 }
 
-// Attend marks that a dashboard shows asks from now on, where they can be answered.
+// Attend marks that a dashboard shows asks from now on.
 func (s *Store) Attend() (*Presence, error) {
 	dir, err := s.enter(dashboardsDir, true)
 	if err != nil {
@@ -25,14 +24,14 @@ func (s *Store) Attend() (*Presence, error) {
 	}
 	defer dir.Close()
 	name := strings.ToLower(rand.Text()) + waiting.Held
-	f, err := s.put(dir, nil, name, false)
+	f, err := s.write(dir, nil, name, false)
 	if err != nil {
-		return nil, s.fault(dashboardsDir, err)
+		return nil, s.writeError(dashboardsDir, err)
 	}
 	return &Presence{s, f, name}, nil
 }
 
-// Close takes the mark away.
+// Close removes the mark.
 func (p *Presence) Close() {
 	if dir, err := p.store.enter(dashboardsDir, false); err == nil {
 		dir.Remove(p.name)
@@ -43,8 +42,8 @@ func (p *Presence) Close() {
 
 // Attended reports whether a dashboard shows asks.
 func (s *Store) Attended() (yes bool) {
-	s.Reader().each(dashboardsDir, func(dir *os.Root, name string) {
-		yes = yes || strings.HasSuffix(name, waiting.Held) && !abandoned(dir, name)
+	s.eachName(dashboardsDir, func(dir *os.Root, name string) {
+		yes = yes || strings.HasSuffix(name, waiting.Held) && !isAbandoned(dir, name)
 	})
 	return yes
 }

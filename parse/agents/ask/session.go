@@ -1,7 +1,5 @@
 package ask
 
-// Sessions of agents: who works where, since when, or waits for what.
-
 import (
 	"cmp"
 	"errors"
@@ -11,62 +9,75 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 )
 
-// Activity is what a session does.
-type Activity string
-
-// The activities.
-const (
-	Working Activity = "working"
-	Idle    Activity = "idle"    // its turn has ended: it waits for a prompt
-	Blocked Activity = "blocked" // its client shows a prompt that can only be answered there: see Session.Waits
-)
-
-// Session is a session of an agent's client, as its hooks tell it. An ask of it that waits is not told here.
+// Session is what the hooks of a client tell about a session. Its open asks are in the store beside it; the client's own records often
+// know more (package record).
 type Session struct {
-	Agent    string   `json:"agent"`
-	ID       string   `json:"id"`
-	Activity Activity `json:"activity"`
-	Doing    string   `json:"doing,omitempty"` // the prompt that it works on, or did last
-	Waits    string   `json:"waits,omitempty"` // for what, in the client's words
-	Project  string   `json:"project"`         // root, its real path
-	Dir      string   `json:"dir"`
-	// Began is when the session was first heard of, Since since when it does what it does.
-	Began   time.Time  `json:"began"`
-	Since   time.Time  `json:"since"`
-	Heard   time.Time  `json:"heard"`            // when its client told of it last
-	Process process.ID `json:"process,omitzero"` // of the client
-	Pane    pane.Pane  `json:"pane,omitzero"`
-	// Runs says, of one that [Store.Sessions] returns, that its process is seen to run.
+	Agent      string             `json:"agent"`
+	ID         string             `json:"id"`
+	State      model.SessionState `json:"state"` // running, waiting in its own prompt, idle, interrupted, failed or retrying
+	Why        string             `json:"why,omitempty"`
+	Title      string             `json:"title,omitempty"` // the last prompt of a human
+	Waits      string             `json:"waits,omitempty"` // what its own prompt waits for
+	Words      string             `json:"words,omitempty"` // the first line of its last words
+	Tool       string             `json:"tool,omitempty"`  // its last call
+	Model      string             `json:"model,omitempty"`
+	Transcript string             `json:"transcript,omitempty"` // path
+	Base       string             `json:"base,omitempty"`       // commit of its directory when it began
+	Turn       string             `json:"turn,omitempty"`       // what identifies the last finished turn that was taken from the records
+	Project    string             `json:"project"`              // root, its real path
+	Dir        string             `json:"dir"`
+	Headless   bool               `json:"headless,omitempty"` // without a window
+	Began      time.Time          `json:"began"`              // first heard of
+	Since      time.Time          `json:"since"`              // in State
+	TurnBegan  time.Time          `json:"turn_began,omitzero"`
+	Heard      time.Time          `json:"heard"`            // last event
+	Process    process.ID         `json:"process,omitzero"` // of the client
+	Pane       pane.Pane          `json:"pane,omitzero"`
+	Agents     []model.Subagent   `json:"agents,omitempty"` // that run below it
+	Steps      []model.Step       `json:"steps,omitempty"`  // of clients without a transcript that can be read
+	// Runs reports that the process was seen running. [Store.Sessions] sets it.
 	Runs bool `json:"-"`
 }
 
 const (
-	sessionEnd = ".json"
-	// keepSession is how long a session counts that nothing is heard of, and keepUnknown how long where it can't be told whether its
-	// process runs.
+	sessionEnd  = ".json"
+	sessionLock = "lock"
+	// keepSession is how long a session without events counts, keepUnknown if its process can't be seen either.
 	keepSession = 7 * 24 * time.Hour
 	keepUnknown = 24 * time.Hour
+	// lockTries and lockPause bound the wait for the lock of the session files. A stopped process must not stop all hooks.
+	lockTries = 50
+	lockPause = 2 * time.Millisecond
+	// maxSteps is how many steps and subagents a session keeps.
+	maxSteps = 20
 )
 
-// Becomes sets what a session does, and keeps since when where that is nothing new.
-func (s *Session) Becomes(what Activity, waits string, now time.Time) {
-	if s.Activity != what || s.Waits != waits {
-		s.Activity, s.Waits, s.Since = what, waits, now
+// SetState sets the state of a session, and since when if it differs.
+func (s *Session) SetState(state model.SessionState, waits string, now time.Time) {
+	if s.State != state || s.Waits != waits {
+		s.State, s.Waits, s.Since = state, waits, now
 	}
 }
 
-// Sessions returns the sessions that run, as far as that can be told, those first that do something since the latest. An error comes
-// beside what could be read.
+// AddStep appends a step and drops the oldest ones.
+func (s *Session) AddStep(kind, text string, now time.Time) {
+	s.Steps = append(s.Steps, model.Step{At: now, Kind: kind, Text: text})
+	s.Steps = s.Steps[max(0, len(s.Steps)-maxSteps):]
+}
+
+// Sessions returns the sessions whose process is not known to be gone, newest state first. An error comes beside everything that could be
+// read.
 func (s *Store) Sessions() ([]Session, error) {
 	var all []Session
-	err := s.Reader().each(sessionsDir, func(dir *os.Root, name string) {
-		in, err := sessionIn(dir, name)
+	err := s.eachName(sessionsDir, func(dir *os.Root, name string) {
+		in, err := readSession(dir, name)
 		if err != nil {
 			return
 		}
@@ -79,54 +90,91 @@ func (s *Store) Sessions() ([]Session, error) {
 	return all, err
 }
 
-// sessionName returns the name of a session's file.
+// sessionName returns the file name of a session.
 func sessionName(agent, id string) string { return sessionKey(agent, id) + sessionEnd }
 
-func sessionIn(dir *os.Root, name string) (*Session, error) {
+// readSession reads a session file.
+func readSession(dir *os.Root, name string) (*Session, error) {
 	if !strings.HasSuffix(name, sessionEnd) {
 		return nil, fs.ErrNotExist
 	}
-	text, err := read(dir, name)
+	text, err := readFile(dir, name)
 	if err != nil {
 		return nil, err
 	}
 	in, err := decode[Session](text)
 	if err == nil && sessionName(in.Agent, in.ID) != name {
-		err = errors.New("it is not the session that its name says")
+		err = errors.New("not the session that its name says")
 	}
-	in.ID, in.Agent, in.Doing, in.Waits, in.Pane = one(in.ID, wordLimit), one(in.Agent, wordLimit), one(in.Doing, textLimit), one(in.Waits, textLimit), in.Pane.Valid()
+	in.clean()
 	return &in, err
 }
 
-// UpdateSession changes what is kept of a session: change is given it as it is, or a new one, and reports whether there is anything
-// to be written.
+// clean cleans and bounds the texts of a session.
+func (s *Session) clean() {
+	for _, text := range []*string{&s.Agent, &s.ID, &s.Model, &s.Base, &s.Turn} {
+		*text = cleanLine(*text, wordLimit)
+	}
+	for _, text := range []*string{&s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool, &s.Transcript} {
+		*text = cleanLine(*text, textLimit)
+	}
+	s.Agents, s.Steps = s.Agents[:min(len(s.Agents), maxSteps)], s.Steps[:min(len(s.Steps), maxSteps)]
+	for i := range s.Agents {
+		a := &s.Agents[i]
+		a.ID, a.Type, a.Task = cleanLine(a.ID, wordLimit), cleanLine(a.Type, wordLimit), cleanLine(a.Task, wordLimit)
+	}
+	for i := range s.Steps {
+		s.Steps[i].Kind, s.Steps[i].Text = cleanLine(s.Steps[i].Kind, wordLimit), cleanLine(s.Steps[i].Text, wordLimit)
+	}
+	s.Pane = s.Pane.Valid()
+}
+
+// UpdateSession changes a session. change gets the stored session, or a new one, and reports whether to write it.
 func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time) bool) error {
 	dir, err := s.enter(sessionsDir, true)
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
+	defer lockSessions(dir)()
 	name, now := sessionName(agent, id), s.now().UTC()
-	in, err := sessionIn(dir, name)
+	in, err := readSession(dir, name)
 	if err != nil {
-		in = &Session{Agent: agent, ID: id, Began: now, Since: now, Activity: Idle}
+		in = &Session{Agent: agent, ID: id, Began: now, Since: now, State: model.SessionIdle}
 	}
 	if !change(in, now) {
 		return nil
 	}
-	in.Doing, in.Waits, in.Heard = line.Clean(in.Doing), line.Clean(in.Waits), now
+	in.clean()
+	in.Title, in.Waits, in.Heard = line.Clean(in.Title), line.Clean(in.Waits), now
 	text, err := encode(in)
 	if err != nil {
 		return err
 	}
-	f, err := s.put(dir, text, name, true)
+	f, err := s.write(dir, text, name, true)
 	if err != nil {
-		return s.fault(sessionsDir, err)
+		return s.writeError(sessionsDir, err)
 	}
 	return f.Close()
 }
 
-// EndSession forgets a session.
+// lockSessions keeps other processes from changing sessions until unlock is called. If the lock can't be had in time it goes on without:
+// one event may be lost then, but no hook hangs.
+func lockSessions(dir *os.Root) (unlock func()) {
+	f, err := dir.OpenFile(sessionLock, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return func() {}
+	}
+	for range lockTries {
+		if lock(f) == nil {
+			break
+		}
+		time.Sleep(lockPause)
+	}
+	return func() { f.Close() }
+}
+
+// EndSession removes a session.
 func (s *Store) EndSession(agent, id string) {
 	if dir, err := s.enter(sessionsDir, false); err == nil {
 		dir.Remove(sessionName(agent, id))
@@ -134,26 +182,41 @@ func (s *Store) EndSession(agent, id string) {
 	}
 }
 
-// sweepSession removes a session whose process is gone, or of which nothing was heard for long.
+// Session returns one session, nil if it is not stored.
+func (s *Store) Session(agent, id string) *Session {
+	dir, err := s.enter(sessionsDir, false)
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	in, err := readSession(dir, sessionName(agent, id))
+	if err != nil {
+		return nil
+	}
+	return in
+}
+
+// sweepSession removes a session whose process is gone, or without events for a long time.
 func (s *Store) sweepSession(dir *os.Root, name string) {
 	s.sweepTemp(dir, name)
-	in, err := sessionIn(dir, name)
+	in, err := readSession(dir, name)
 	if err != nil {
 		return
 	}
 	life := process.LifeOf(s.table, in.Process)
-	if life == process.Gone || life == process.Unknown && s.old(in.Heard, keepUnknown) || s.old(in.Heard, keepSession) {
+	if life == process.Gone || life == process.Unknown && s.isOlder(in.Heard, keepUnknown) || s.isOlder(in.Heard, keepSession) {
 		dir.Remove(name)
+		s.WithdrawTurns(in.Agent, in.ID, "its session has ended")
 	}
 }
 
-// WaitingOf returns the asks of a session that wait.
+// WaitingOf returns the open asks of a session, finished turns included.
 func (s *Store) WaitingOf(agent, id string) (asks []Ask) {
 	key := sessionKey(agent, id)
 	r := s.Reader()
-	r.each(waiting.Dir, func(dir *os.Root, name string) {
+	s.eachName(waiting.Dir, func(dir *os.Root, name string) {
 		if n, ok := waiting.Parse(name); ok && n.Session == key {
-			if a := r.ask(dir, name, n.ID); a.Ask != nil && a.Session == id && s.endOf(n.ID) == nil {
+			if a := r.read(dir, name, n.ID); a.Ask != nil && a.Session == id && s.endOf(n.ID) == nil {
 				asks = append(asks, *a.Ask)
 			}
 		}

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"gatehouse/model"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,19 +11,19 @@ import (
 func TestSessions(t *testing.T) {
 	s, c := newStore(t)
 	me, known := s.table.Look(os.Getpid())
-	update := func(id string, what Activity, waits string) {
+	update := func(id string, what model.SessionState, waits string) {
 		t.Helper()
 		must(t, s.UpdateSession("claude", id, func(in *Session, now time.Time) bool {
-			in.Becomes(what, waits, now)
+			in.SetState(what, waits, now)
 			in.Project, in.Process = "/shop", me.ID
 			return true
 		}))
 	}
-	update("one", Working, "")
+	update("one", model.SessionRunning, "")
 	c.move(time.Minute)
-	update("two", Blocked, "needs your permission\x1b[2J")
+	update("two", model.SessionWaiting, "needs your permission\x1b[2J")
 	c.move(time.Minute)
-	update("one", Working, "")
+	update("one", model.SessionRunning, "")
 	all, err := s.Sessions()
 	must(t, err)
 	if len(all) != 2 || all[0].ID != "two" || all[1].ID != "one" {
@@ -40,7 +41,7 @@ func TestSessions(t *testing.T) {
 	files := func() int {
 		entries, err := os.ReadDir(filepath.Join(s.dir, sessionsDir))
 		must(t, err)
-		return len(entries)
+		return len(entries) - 1 // the lock
 	}
 	if all, _ := s.Sessions(); known && len(all) != 2 {
 		t.Errorf("%+v", all)
@@ -123,18 +124,18 @@ func FuzzFiles(f *testing.F) {
 	for _, seed := range []string{
 		`{"schema":1,"id":"abcdefgh","kind":"question","text":"Q","questions":[{"text":"Q","options":[{"label":"A"}]}],"project":"/x","agent":"claude","since":"2026-03-14T12:00:00Z"}`,
 		`{"schema":1,"id":"abcdefgh","state":"answered","at":"2026-03-14T12:00:00Z","answer":{"allow":true,"replies":[{"picks":[-1,99]}]}}`,
-		`{"schema":1,"agent":"claude","id":"s","activity":"working","pane":{"tmux":"/x","tmux_pane":"%1"}}`, `{"schema":2}`, `[]`, "", `{"schema":1,"id":7}`,
+		`{"schema":1,"agent":"claude","id":"s","state":"running","pane":{"tmux":"/x","tmux_pane":"%1"}}`, `{"schema":2}`, `[]`, "", `{"schema":1,"id":7}`,
 	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if a, err := decode[Ask](text); err == nil {
-			tidyAsk(&a)
-			if len(a.Text) > textLimit || len(a.Questions) > mostParts || len(a.Plan) > 4*bodyLimit {
+			cleanAsk(&a)
+			if len(a.Text) > textLimit || len(a.Questions) > maxParts || len(a.Plan) > 4*bodyLimit {
 				t.Error("not bounded")
 			}
 			again := a
-			tidyAsk(&again)
+			cleanAsk(&again)
 			if again.Text != a.Text || again.Plan != a.Plan {
 				t.Errorf("cleaning what is clean changes %q to %q", a.Text, again.Text)
 			}
@@ -143,7 +144,7 @@ func FuzzFiles(f *testing.F) {
 			a.Said(&Answer{Replies: []Reply{{Picks: []int{-1, 0, 99}, Text: "x"}, {}, {}}})
 		}
 		if e, err := decode[End](text); err == nil {
-			tidyEnd(&e)
+			cleanEnd(&e)
 		}
 		decode[Session](text)
 	})

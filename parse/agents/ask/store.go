@@ -1,7 +1,5 @@
 package ask
 
-// The store: its directories, and how its files are made and read.
-
 import (
 	"bytes"
 	"cmp"
@@ -29,69 +27,73 @@ const (
 	toldEnd = ".told"
 	tempEnd = ".tmp"
 
-	// sizeLimit is the largest file that is written and read: 8 MiB.
+	// sizeLimit is the largest file that is written or read.
 	sizeLimit = 8 << 20
-	// mostWaiting is how many asks may wait at once. A thousand is far beyond what a human can answer, and more come from a loop
-	// gone wild.
-	mostWaiting = 1000
+	// maxWaiting is how many asks may be open at once. No human answers a thousand; more come from a runaway loop.
+	maxWaiting = 1000
 )
 
 var (
-	// ErrNone means that there is no ask of an ID.
-	ErrNone = errors.New("there is no such ask")
-	// ErrSeveral means that an ID, cut short, is that of several asks.
-	ErrSeveral = errors.New("several asks begin so")
-	// ErrFull means that a thousand asks wait already.
+	// ErrNone means that no ask has the ID.
+	ErrNone = errors.New("no such ask")
+	// ErrSeveral means that several IDs begin with the given text.
+	ErrSeveral = errors.New("several asks begin with this")
+	// ErrFull means that 1000 asks are open.
 	ErrFull = errors.New("1000 asks wait already; answer or withdraw some: gatehouse asks")
-	// ErrLong means a text that is too long to be shown whole: nobody can decide about a part.
-	ErrLong = errors.New("it is too long to be shown whole")
-	// ErrLater means an ask of a later version of gatehouse, which only that can answer.
+	// ErrLong means that a text is too long to be shown whole. Nobody can decide about a part of it.
+	ErrLong = errors.New("too long to be shown whole")
+	// ErrLater means that the ask was written by a later version of gatehouse.
 	ErrLater = errors.New("a newer gatehouse asks it")
 )
 
-// Store is the asks of a user. Its methods may be called by several goroutines, and by several processes.
+// Store is the asks and sessions of a user. Several goroutines and several processes may use it at once.
 type Store struct {
 	dir     string
-	journal string // directory of the journals of decisions, "" for none
+	journal string // directory of the journals of decisions, "" if there is none
 	user    string // login name
-	request string // ID of the request from another machine by which is answered, "" without one
+	request string // ID of the request from another machine that is being carried out, "" if local
 	table   process.Table
 	now     func() time.Time
 	tick    time.Duration
 	disk    disk
-	most    int // asks that may wait at once, see mostWaiting; tests have fewer
+	limit   int // open asks at most: maxWaiting, less in tests
 }
 
-// Options are what a store gets from its surroundings.
+// Options are the parameters of [Open].
 type Options struct {
 	Dir     string // of the store, absolute; see [waiting.StorePath]
-	Journal string // directory of the journals of decisions, absolute; "" for none, and then nothing can be answered
-	User    string // login name of whoever answers
+	Journal string // directory of the journals of decisions, absolute; without it nothing can be answered
+	User    string // login name of the human who answers
 	Table   process.Table
 	Now     func() time.Time
-	Tick    time.Duration // how often a waiting asker looks for what no event tells; 0: each second
+	Tick    time.Duration // how often a waiting asker polls; default one second
 }
 
 // Open returns the store in a directory. It creates nothing.
 func Open(o Options) *Store {
-	return &Store{dir: o.Dir, journal: o.Journal, user: o.User, table: o.Table, now: o.Now, tick: cmp.Or(o.Tick, time.Second), disk: system{}, most: mostWaiting}
+	return &Store{
+		dir: o.Dir, journal: o.Journal, user: o.User, table: o.Table, now: o.Now,
+		tick: cmp.Or(o.Tick, time.Second), disk: system{}, limit: maxWaiting,
+	}
 }
 
-// For returns the same store for what a person on another machine answers: the journal says who, and by which request.
+// For returns the same store for answers of a person on another machine: the journal has their name and the ID of the request.
 func (s *Store) For(user, request string) *Store {
 	other := *s
 	other.user, other.request = user, request
 	return &other
 }
 
-// Dir returns the directory of the store, whether it exists or not.
+// Dir returns the directory of the store. It may not exist.
 func (s *Store) Dir() string { return s.dir }
 
-// Dirs are the directories of a store that change when something is asked, answered or done.
+// User returns the login name of the human who answers.
+func (s *Store) User() string { return s.user }
+
+// Dirs returns the directories of a store that change when something is asked, answered or done, relative to it.
 func Dirs() []string { return []string{waiting.Dir, waiting.Ended, sessionsDir} }
 
-// enter opens a directory of the store. A directory that others may write, or that is theirs, is not used: whoever can put an
-// answer there could approve what they like.
+// enter opens a directory of the store. It refuses directories that other users own or can write to, because they could plant answers.
 func (s *Store) enter(name string, create bool) (*os.Root, error) {
 	if s.dir == "" {
 		return nil, errors.New("there is no place for asks; set HOME or XDG_STATE_HOME")
@@ -99,7 +101,7 @@ func (s *Store) enter(name string, create bool) (*os.Root, error) {
 	path := filepath.Join(s.dir, name)
 	if create {
 		if err := s.disk.MkdirAll(path); err != nil {
-			return nil, fmt.Errorf("%s: cannot be made: %w; check the permissions of the directories above", path, reason(err))
+			return nil, fmt.Errorf("%s: cannot be created: %w; check the permissions of its parent directories", path, cause(err))
 		}
 	}
 	for _, dir := range []string{s.dir, path} {
@@ -108,24 +110,24 @@ func (s *Store) enter(name string, create bool) (*os.Root, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, err
 		case err != nil:
-			return nil, fmt.Errorf("%s: cannot be entered: %w; check its permissions", dir, reason(err))
+			return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", dir, cause(err))
 		case !info.IsDir():
-			return nil, fmt.Errorf("%s: is not a directory of its own; remove what stands there", dir)
+			return nil, fmt.Errorf("%s: not a directory; remove it", dir)
 		case !own(info):
 			return nil, fmt.Errorf("%s: belongs to another user; remove it, or set XDG_STATE_HOME to a directory of yours", dir)
 		case exposed(info):
-			return nil, fmt.Errorf("%s: others may write there, and so answer for you; chmod 700 it", dir)
+			return nil, fmt.Errorf("%s: other users can write to it and could answer for you; run chmod 700 on it", dir)
 		}
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: cannot be entered: %w; check its permissions", path, reason(err))
+		return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", path, cause(err))
 	}
 	return root, nil
 }
 
-// reason returns an error of the operating system without the path, which is said already.
-func reason(err error) error {
+// cause returns an error of the operating system without its path.
+func cause(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {
@@ -137,12 +139,17 @@ func reason(err error) error {
 	return err
 }
 
-// encode returns a value as a file has it.
+// writeError returns the error of a write to a directory of the store.
+func (s *Store) writeError(dir string, err error) error {
+	return fmt.Errorf("%s: cannot be written: %w; fix that first, agents cannot ask until then", filepath.Join(s.dir, dir), cause(err))
+}
+
+// encode returns the content of a file.
 func encode[T any](value T) ([]byte, error) {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
 	out.SetEscapeHTML(false)
-	if err := out.Encode(written[T]{schema, value}); err != nil {
+	if err := out.Encode(document[T]{value}); err != nil {
 		return nil, err
 	}
 	if b.Len() > sizeLimit {
@@ -151,13 +158,13 @@ func encode[T any](value T) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// decode returns the value of a file.
+// decode returns the value in the content of a file.
 func decode[T any](text []byte) (value T, err error) {
 	var version struct {
 		Schema int `json:"schema"`
 	}
 	if err = json.Unmarshal(text, &version); err == nil && version.Schema != schema {
-		err = fmt.Errorf("it is of version %d, and %d is understood", version.Schema, schema)
+		err = fmt.Errorf("schema %d is not supported, only %d", version.Schema, schema)
 		if version.Schema > schema {
 			err = fmt.Errorf("%w: %w", ErrLater, err)
 		}
@@ -168,19 +175,19 @@ func decode[T any](text []byte) (value T, err error) {
 	return value, err
 }
 
-// putTries is how often a file is made anew that was swept while it was made.
-const putTries = 5
+// writeTries is how often a file is written again after a sweep removed its temporary file.
+const writeTries = 5
 
-// put writes a file beside its place, so that it is whole when it gets there, and returns it open and locked: what nobody holds was left
-// behind. Where something stands in its place the error is fs.ErrExist, unless it is to be replaced.
-func (s *Store) put(dir *os.Root, text []byte, name string, replace bool) (*os.File, error) {
+// write puts a complete file in place and returns it open and locked. If the name exists and must not be replaced the error is
+// fs.ErrExist.
+func (s *Store) write(dir *os.Root, text []byte, name string, replace bool) (*os.File, error) {
 	for try := 1; ; try++ {
 		temp := "." + rand.Text() + tempEnd
 		f, err := s.disk.Create(dir, temp)
 		if err != nil {
-			return nil, reason(err)
+			return nil, cause(err)
 		}
-		lock(f) // where locks are not known nobody can tell whether its process runs, and nothing is swept
+		lock(f) // on systems without locks nothing is ever swept
 		if err = s.disk.Write(f, text); err == nil {
 			if replace {
 				err = s.disk.Rename(dir, temp, name)
@@ -198,52 +205,86 @@ func (s *Store) put(dir *os.Root, text []byte, name string, replace bool) (*os.F
 		switch {
 		case errors.Is(err, fs.ErrExist):
 			return nil, fs.ErrExist
-		case errors.Is(err, fs.ErrNotExist) && try < putTries:
-			// A sweep by another clock has found it before it was locked.
+		case errors.Is(err, fs.ErrNotExist) && try < writeTries:
+			// Another process with another clock swept the file before it was locked.
 		case errors.As(err, new(*os.LinkError)) && !replace:
-			return nil, fmt.Errorf("%w; the file system has to know hard links", reason(err))
+			return nil, fmt.Errorf("%w; the file system must support hard links", cause(err))
 		default:
-			return nil, reason(err)
+			return nil, cause(err)
 		}
 	}
 }
 
-// read returns the text of a file of the store.
-func read(dir *os.Root, name string) ([]byte, error) {
+// readFile returns the content of a file of the store.
+func readFile(dir *os.Root, name string) ([]byte, error) {
 	f, err := statefile.OpenRegular(dir, name, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return readAll(f)
-}
-
-func readAll(f *os.File) ([]byte, error) {
 	info, err := f.Stat()
 	switch {
 	case err != nil:
 		return nil, err
 	case !own(info):
-		return nil, errors.New("it belongs to another user")
+		return nil, errors.New("belongs to another user")
 	case info.Size() > sizeLimit:
-		return nil, errors.New("it is larger than 8 MiB")
+		return nil, errors.New("larger than 8 MiB")
 	}
 	return io.ReadAll(io.LimitReader(f, sizeLimit))
 }
 
-// namesIn returns the names in a directory, as many as are looked at.
-func namesIn(dir *os.Root) ([]string, error) {
+// eachName calls visit with the names in a directory of the store, up to a limit. A missing directory has none.
+func (s *Store) eachName(dirName string, visit func(dir *os.Root, name string)) error {
+	dir, err := s.enter(dirName, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
 	f, err := dir.Open(".")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer f.Close()
 	names, err := f.Readdirnames(waiting.Most)
-	if errors.Is(err, io.EOF) {
-		err = nil
+	f.Close()
+	for _, name := range names {
+		visit(dir, name)
 	}
-	return names, err
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }
 
-// newID returns an ID that no other ask has: 40 random bits, in letters and digits that are easily told apart.
+// newID returns a random ID: 40 bits in lower-case letters and digits.
 func newID() string { return strings.ToLower(rand.Text()[:waiting.IDSize]) }
+
+// disk is every operation that changes files, so that tests can make each one fail.
+type disk interface {
+	MkdirAll(path string) error                         // for the user alone
+	Create(dir *os.Root, name string) (*os.File, error) // a new file, for the user alone
+	Write(f *os.File, text []byte) error
+	Link(dir *os.Root, old, new string) error
+	Rename(dir *os.Root, old, new string) error
+}
+
+// system is the disk of the operating system.
+type system struct{}
+
+func (system) MkdirAll(path string) error { return os.MkdirAll(path, 0o700) }
+
+func (system) Create(dir *os.Root, name string) (*os.File, error) {
+	return dir.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+}
+
+func (system) Write(f *os.File, text []byte) error {
+	_, err := f.Write(text)
+	return err
+}
+
+func (system) Link(dir *os.Root, old, new string) error { return dir.Link(old, new) }
+
+func (system) Rename(dir *os.Root, old, new string) error { return dir.Rename(old, new) }

@@ -1,7 +1,5 @@
 package ask
 
-// Sweeping: what nobody waits for any more is ended, and what is old goes.
-
 import (
 	"os"
 	"slices"
@@ -13,55 +11,54 @@ import (
 )
 
 const (
-	// keepEnded is how long an ask that has ended can be looked at, and mostEnded how many of them.
+	// keepEnded is how long an ask that ended can be looked up, maxEnded how many of them.
 	keepEnded = 24 * time.Hour
-	mostEnded = 200
-	// keepUnheld is how long an ask waits that nobody holds and that says no time itself.
+	maxEnded  = 200
+	// keepUnheld is how long an ask waits that has neither a holder nor a deadline.
 	keepUnheld = 7 * 24 * time.Hour
-	// leftBehind is how old a file beside its place must be to be one that its writer has left behind.
+	// leftBehind is the age at which a temporary file counts as abandoned.
 	leftBehind = time.Minute
 )
 
-// Sweep ends the asks whose askers are gone or whose time is up, and removes what is old. Whoever lists asks does it before, and a
-// dashboard every few seconds: a look at an ask costs some ten microseconds.
+// Sweep ends asks whose asker is gone or whose deadline has passed, and removes what is old. Commands call it before they list asks, a
+// dashboard every few seconds; an ask costs about ten microseconds.
 func (s *Store) Sweep() {
-	waits := map[string]bool{}
-	r := s.Reader()
-	r.each(waiting.Dir, func(dir *os.Root, name string) {
+	open := map[string]bool{}
+	s.eachName(waiting.Dir, func(dir *os.Root, name string) {
 		if n, ok := waiting.Parse(name); ok {
-			waits[n.ID] = !s.sweepAsk(dir, name)
+			open[n.ID] = !s.sweepAsk(dir, name)
 		} else {
 			s.sweepTemp(dir, name)
 		}
 	})
-	s.sweepEnded(waits)
-	r.each(sessionsDir, func(dir *os.Root, name string) { s.sweepSession(dir, name) })
-	r.each(dashboardsDir, func(dir *os.Root, name string) {
-		if abandoned(dir, name) {
+	s.sweepEnded(open)
+	s.eachName(sessionsDir, func(dir *os.Root, name string) { s.sweepSession(dir, name) })
+	s.eachName(dashboardsDir, func(dir *os.Root, name string) {
+		if isAbandoned(dir, name) {
 			dir.Remove(name)
 		}
 	})
 }
 
-// sweepAsk ends an ask that nobody waits for any more, tidies where one has ended, and reports whether it has.
+// sweepAsk ends an ask that waits for nothing any more, moves one that has ended, and reports whether it has ended.
 func (s *Store) sweepAsk(dir *os.Root, name string) bool {
 	n, _ := waiting.Parse(name)
 	switch _, err := os.Lstat(waiting.EndPath(s.dir, n.ID)); {
 	case err == nil:
 		s.moveAside(n)
 		return true
-	case n.Held && abandoned(dir, name):
-		_, _, err := s.finish(n, End{State: Withdrawn, Reason: "whoever asked is gone"})
+	case n.Kind == waiting.Held && isAbandoned(dir, name):
+		_, _, err := s.finish(n, End{State: Withdrawn, Reason: "the process that asked has ended"})
 		return err == nil
-	case !n.Held && s.overdue(dir, name, n.ID):
+	case n.Kind != waiting.Held && s.isOverdue(dir, name, n.ID):
 		_, _, err := s.finish(n, End{State: Expired})
 		return err == nil
 	}
 	return false
 }
 
-// abandoned reports whether a file is there that nobody holds.
-func abandoned(dir *os.Root, name string) bool {
+// isAbandoned reports whether a file exists and no process holds it.
+func isAbandoned(dir *os.Root, name string) bool {
 	f, err := statefile.OpenRegular(dir, name, os.O_RDONLY, 0)
 	if err != nil {
 		return false
@@ -70,17 +67,17 @@ func abandoned(dir *os.Root, name string) bool {
 	return !held(f)
 }
 
-// overdue reports whether the time of an ask is up that nobody holds.
-func (s *Store) overdue(dir *os.Root, name, id string) bool {
-	a, err := askIn(dir, name, id)
+// isOverdue reports whether the deadline of an ask without a holder has passed.
+func (s *Store) isOverdue(dir *os.Root, name, id string) bool {
+	a, err := readAskFile(dir, name, id)
 	if err != nil {
 		return false
 	}
-	return !a.Until.IsZero() && s.now().After(a.Until) || s.old(a.Since, keepUnheld)
+	return !a.Until.IsZero() && s.now().After(a.Until) || s.isOlder(a.Since, keepUnheld)
 }
 
-// sweepTemp removes what a writer that was killed has left behind beside its place. How old that is the file system says alone: what was
-// made just now is as young as its directory, whatever a clock of ours says, and its writer may not hold it yet.
+// sweepTemp removes a temporary file whose writer was killed. Its age is measured against the file system's clock, not ours, and a
+// young file may not be locked yet.
 func (s *Store) sweepTemp(dir *os.Root, name string) {
 	if !strings.HasPrefix(name, ".") || !strings.HasSuffix(name, tempEnd) {
 		return
@@ -90,25 +87,25 @@ func (s *Store) sweepTemp(dir *os.Root, name string) {
 		return
 	}
 	now, err := dir.Stat(".")
-	if err == nil && now.ModTime().Sub(info.ModTime()).Abs() > leftBehind && abandoned(dir, name) {
+	if err == nil && now.ModTime().Sub(info.ModTime()).Abs() > leftBehind && isAbandoned(dir, name) {
 		dir.Remove(name)
 	}
 }
 
-// old reports whether something was so long ago, or is so far ahead of the clock.
-func (s *Store) old(at time.Time, age time.Duration) bool { return s.now().Sub(at).Abs() > age }
+// isOlder reports whether a time is longer ago than age, or as far in the future.
+func (s *Store) isOlder(at time.Time, age time.Duration) bool { return s.now().Sub(at).Abs() > age }
 
-// sweepEnded removes ended asks that are old, or of which there are too many; none whose file waits still.
-func (s *Store) sweepEnded(waits map[string]bool) {
+// sweepEnded removes ended asks that are old or too many, but none that still has its file among the open ones.
+func (s *Store) sweepEnded(open map[string]bool) {
 	type ended struct {
 		id   string
 		info os.FileInfo
 	}
 	var all []ended
-	s.Reader().each(waiting.Ended, func(dir *os.Root, name string) {
+	s.eachName(waiting.Ended, func(dir *os.Root, name string) {
 		s.sweepTemp(dir, name)
 		id, ok := strings.CutSuffix(name, waiting.End)
-		if info, err := dir.Lstat(name); ok && err == nil && !waits[id] {
+		if info, err := dir.Lstat(name); ok && err == nil && !open[id] {
 			all = append(all, ended{id, info})
 		}
 	})
@@ -119,26 +116,26 @@ func (s *Store) sweepEnded(waits map[string]bool) {
 	}
 	defer dir.Close()
 	for i, e := range all {
-		if i < mostEnded {
-			if !s.old(e.info.ModTime(), keepEnded) {
+		if i < maxEnded {
+			if !s.isOlder(e.info.ModTime(), keepEnded) {
 				continue
 			}
-			if end := endIn(dir, e.id); end != nil && !s.old(end.At, keepEnded) {
-				continue // the clock of the file system is another one
+			if end := readEnd(dir, e.id); end != nil && !s.isOlder(end.At, keepEnded) {
+				continue // the clock of the file system differs
 			}
 		}
-		forget(dir, e.id)
+		removeEnded(dir, e.id)
 	}
 }
 
-// forget removes an ask that has ended.
-func forget(dir *os.Root, id string) {
+// removeEnded removes an ask that has ended.
+func removeEnded(dir *os.Root, id string) {
 	dir.Remove(id + askEnd)
 	dir.Remove(id + toldEnd)
-	dir.Remove(id + waiting.End) // last: while it is there, nobody can end the ask again
+	dir.Remove(id + waiting.End) // last: while it exists, the ask can't be ended again
 }
 
-// Forget removes what was asked in a project and has ended.
+// Forget removes the asks of a project that have ended.
 func (s *Store) Forget(project string) {
 	items, _ := s.List(true)
 	dir, err := s.enter(waiting.Ended, false)
@@ -148,7 +145,7 @@ func (s *Store) Forget(project string) {
 	defer dir.Close()
 	for i := range items {
 		if item := &items[i]; item.Project == project && item.State != Waiting {
-			forget(dir, item.ID)
+			removeEnded(dir, item.ID)
 		}
 	}
 }

@@ -1,15 +1,17 @@
 package hook
 
-// Claude Code, tried with version 2.1.330.
+// Claude Code, observed with version 2.1.330.
 //
-//   - PermissionRequest runs beside the client's own prompt, whoever answers first wins. For an agent below the session it runs before
-//     that prompt and holds it up, and without a terminal (claude -p) there is no other.
-//   - To allow a question or a plan, its input has to come back ("updatedInput"), a question's with "answers": its own text → labels,
-//     joined by ", ", those with a comma in JSON's quotes. Allowed without it, a plan's prompt stays open.
-//   - A plan is in tool_input ("plan") when the client has written it into its file ("planFilePath"), else there is none.
-//   - Answered in the client, the hook is told so by nothing: PostToolUse comes when the call is done, which for a command may take
-//     long, and not at all where it was refused. An interruption ends the hook by SIGTERM.
-//   - The client keeps what it does in sessions/PID.json: its "status" is "waiting" as long as a prompt is open.
+//   - PermissionRequest runs beside the client's own prompt, and the first answer wins. For an agent below the session it runs before that
+//     prompt and holds it up. Without a terminal (claude -p) there is no other prompt.
+//   - To allow a question or a plan its input must come back ("updatedInput"), a question's with "answers": question → labels, joined by
+//     ", ", labels with a comma in JSON quotes. Allowed without it, a plan's prompt stays open.
+//   - A plan is in tool_input ("plan") once the client has written its file ("planFilePath").
+//   - When the client's own prompt is answered the hook is not told. PostToolUse comes when the call is done, which can take long, and never
+//     for a refused call. An interruption ends the hook with SIGTERM.
+//   - ~/.claude/sessions/PID.json has the status of the session; "waiting" while a prompt is open. Esc fires no hook.
+//   - Stop has the last words and the background tasks. Blocked by {"decision":"block","reason":T} the turn goes on with T.
+//   - UserPromptSubmit comes for prompts of the client itself, too: <task-notification>.
 
 import (
 	"crypto/sha256"
@@ -25,7 +27,7 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// The variables that Claude Code sets for what it runs.
+// Variables that Claude Code sets for everything it runs.
 const (
 	claudePID      = "CLAUDE_PID"
 	claudeSession  = "CLAUDE_CODE_SESSION_ID"
@@ -33,75 +35,84 @@ const (
 	claudeConfig   = "CLAUDE_CONFIG_DIR"
 )
 
-var claude = contract{name: "claude", mark: claudeSession, pid: claudePID, reads: readClaude, prompts: claudePrompts}
-
-var claudeEvents = map[string]what{
-	"SessionStart": began, "UserPromptSubmit": prompted, "PermissionRequest": asked, "PostToolUse": ran, "PostToolUseFailure": ran,
-	"Stop": stopped, "StopFailure": stopped, "SubagentStop": substopped, "Notification": noticed, "SessionEnd": over,
+var claude = contract{
+	name: "claude", mark: claudeSession, pid: claudePID, parse: parseClaude, promptOpen: claudePromptOpen,
+	encodeReply: func(words string) []byte {
+		return encode(map[string]string{"decision": "block", "reason": words})
+	},
 }
 
-// The tools of Claude Code that ask by themselves.
+var claudeEvents = map[string]kind{
+	"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,
+	"PostToolUseFailure": toolFinished, "Stop": turnFinished, "StopFailure": turnFailed, "SubagentStart": subagentStarted,
+	"SubagentStop": subagentEnded, "Notification": promptShown, "SessionEnd": sessionEnded,
+}
+
+// Tools of Claude Code that are asks themselves.
 const (
 	claudeQuestion = "AskUserQuestion"
 	claudePlan     = "ExitPlanMode"
 )
 
-func readClaude(input []byte, env func(string) string) (*event, error) {
-	t, e, err := readTold(input, claudeEvents)
+// parseClaude reads an event of Claude Code.
+func parseClaude(input []byte, env func(string) string) (*event, error) {
+	p, e, err := parsePayload(input, claudeEvents)
 	if err != nil {
 		return nil, err
 	}
-	switch e.what {
-	case asked:
-		e.holds = t.Subagent != "" || env(claudeAttended) == "0"
-		err = claudeAsk(t, e)
-	case ran:
-		e.use, e.elsewhere = claudeRan(t)
-	case noticed:
-		if e.text = t.Message; !claudeWaits(t) {
-			e.what = nothing
+	switch e.kind {
+	case askOpened:
+		e.holds = p.Subagent != "" || env(claudeAttended) == "0"
+		err = parseClaudeAsk(p, e)
+	case toolFinished:
+		e.use, e.elsewhere = parseClaudeResult(p)
+	case turnFinished:
+		e.background = p.hasRunningAgents()
+	case promptShown:
+		if e.text = p.Message; !isClaudePrompt(p) {
+			e.kind = ignored
 		}
 	}
 	return e, err
 }
 
-// claudeWaiting are the types of the notifications that say that a prompt is open. There are many more, of what is done, has begun or
-// idles, and each version adds some: one that is not known is none that waits.
-var claudeWaiting = map[string]bool{"permission_prompt": true, "worker_permission_prompt": true, "elicitation_dialog": true, "elicitation_url_dialog": true, "agent_needs_input": true}
-
-// claudeWaits reports whether a notification says that a prompt is open. Older clients name no type: their words for a permission are
-// known, and that they wait for input says only that they idle.
-func claudeWaits(t *told) bool {
-	return claudeWaiting[t.Notification] || t.Notification == "" && strings.Contains(strings.ToLower(t.Message), "permission")
+// claudePromptTypes are the notifications about an open prompt. Other types tell that something is done, has begun or is idle.
+var claudePromptTypes = map[string]bool{
+	"permission_prompt": true, "worker_permission_prompt": true, "elicitation_dialog": true, "elicitation_url_dialog": true, "agent_needs_input": true,
 }
 
-// claudeAsk fills in what is asked.
-func claudeAsk(t *told, e *event) error {
-	switch t.Tool {
+// isClaudePrompt reports whether a notification tells of an open prompt. Older versions have no type, only a message.
+func isClaudePrompt(p *payload) bool {
+	return claudePromptTypes[p.Notification] || p.Notification == "" && strings.Contains(strings.ToLower(p.Message), "permission")
+}
+
+// parseClaudeAsk fills in what is asked.
+func parseClaudeAsk(p *payload, e *event) error {
+	switch p.Tool {
 	case claudeQuestion:
-		return claudeAsksQuestions(t, e)
+		return parseClaudeQuestions(p, e)
 	case claudePlan:
 		var in struct {
 			Plan string `json:"plan"`
 			File string `json:"planFilePath"`
 		}
-		json.Unmarshal(t.Input, &in) // none is written down where it holds none
+		json.Unmarshal(p.Input, &in) // the plan may not be written yet
 		text := "approve the plan"
 		if h := firstLine(strings.TrimLeft(in.Plan, "# \n")); h != "" {
 			text += ": " + h
 		}
-		e.ask = &ask.Ask{Kind: ask.Plan, Text: text, Plan: in.Plan, File: in.File, Use: t.Tool}
+		e.ask = &ask.Ask{Kind: ask.Plan, Text: text, Plan: in.Plan, File: in.File, Use: p.Tool}
 	default:
-		e.ask = permission(t.Tool, t.Input, t.Dir)
+		e.ask = permission(p.Tool, p.Input, p.Dir)
 	}
-	e.prints = func(a *ask.Answer) []byte {
+	e.print = func(a *ask.Answer) []byte {
 		switch {
 		case !a.Allow:
-			return deny(a)
-		case t.Tool == claudePlan:
-			return decide(decision{Behavior: "allow", Input: t.Input})
+			return encodeDenial(a)
+		case p.Tool == claudePlan:
+			return encodeDecision(decision{Behavior: "allow", Input: p.Input})
 		}
-		return decide(decision{Behavior: "allow"})
+		return encodeDecision(decision{Behavior: "allow"})
 	}
 	return nil
 }
@@ -120,16 +131,17 @@ type claudeQuestions struct {
 	} `json:"questions"`
 }
 
-func claudeAsksQuestions(t *told, e *event) error {
+// parseClaudeQuestions fills in an AskUserQuestion.
+func parseClaudeQuestions(p *payload, e *event) error {
 	var in claudeQuestions
 	var whole map[string]json.RawMessage
-	if err := json.Unmarshal(t.Input, &in); err != nil {
+	if err := json.Unmarshal(p.Input, &in); err != nil {
 		return err
 	}
-	if err := json.Unmarshal(t.Input, &whole); err != nil {
+	if err := json.Unmarshal(p.Input, &whole); err != nil {
 		return err
 	}
-	e.ask = &ask.Ask{Kind: ask.Question, Use: t.Tool}
+	e.ask = &ask.Ask{Kind: ask.Question, Use: p.Tool}
 	texts := map[string]bool{}
 	for _, q := range in.Questions {
 		queried := ask.Queried{Text: q.Question, Header: q.Header, Multi: q.Multi, Own: true}
@@ -141,14 +153,14 @@ func claudeAsksQuestions(t *told, e *event) error {
 	}
 	switch {
 	case len(texts) == 0:
-		e.what = nothing
+		e.kind = ignored
 		return nil
 	case len(texts) != len(in.Questions):
-		return errors.New("two of its questions have the same text, by which their answers are told apart")
+		return errors.New("two of its questions have the same text, so their answers could not be told apart")
 	}
-	e.prints = func(a *ask.Answer) []byte {
+	e.print = func(a *ask.Answer) []byte {
 		if !a.Allow {
-			return deny(a)
+			return encodeDenial(a)
 		}
 		answers := map[string]string{}
 		for i, r := range a.Replies {
@@ -166,23 +178,23 @@ func claudeAsksQuestions(t *told, e *event) error {
 		if err != nil {
 			return nil
 		}
-		return decide(decision{Behavior: "allow", Input: input})
+		return encodeDecision(decision{Behavior: "allow", Input: input})
 	}
 	return nil
 }
 
-// quoteLabel returns a label as it stands among others.
-func quoteLabel(label string, among bool) string {
-	if among && strings.Contains(label, ",") {
+// quoteLabel returns a label as Claude Code joins it with others.
+func quoteLabel(label string, multi bool) string {
+	if multi && strings.Contains(label, ",") {
 		quoted, _ := json.Marshal(label)
 		return string(quoted)
 	}
 	return label
 }
 
-// claudeRan returns which asks a call settles that is done, and what was decided.
-func claudeRan(t *told) (use string, elsewhere *ask.Answer) {
-	switch t.Tool {
+// parseClaudeResult returns which asks a finished call settles, and what was decided.
+func parseClaudeResult(p *payload) (use string, elsewhere *ask.Answer) {
+	switch p.Tool {
 	case claudeQuestion:
 		var out struct {
 			Questions []struct {
@@ -190,22 +202,22 @@ func claudeRan(t *told) (use string, elsewhere *ask.Answer) {
 			} `json:"questions"`
 			Answers map[string]string `json:"answers"`
 		}
-		if json.Unmarshal(t.Response, &out) != nil || len(out.Answers) == 0 {
-			return t.Tool, nil
+		if json.Unmarshal(p.Response, &out) != nil || len(out.Answers) == 0 {
+			return p.Tool, nil
 		}
 		answer := &ask.Answer{Allow: true}
 		for _, q := range out.Questions {
 			answer.Replies = append(answer.Replies, ask.Reply{Text: out.Answers[q.Question]})
 		}
-		return t.Tool, answer
+		return p.Tool, answer
 	case claudePlan:
-		return t.Tool, &ask.Answer{Allow: true}
+		return p.Tool, &ask.Answer{Allow: true}
 	}
-	return useOf(t.Tool, t.Input), &ask.Answer{Allow: true}
+	return useOf(p.Tool, p.Input), &ask.Answer{Allow: true}
 }
 
-// claudePrompts reports whether Claude Code says itself that a prompt of its session is open.
-func claudePrompts(h *Hook, client process.ID, session string) (open, known bool) {
+// claudePromptOpen reports whether a prompt of a session is open, by the record of its process.
+func claudePromptOpen(h *Hook, client process.ID, session string) (open, known bool) {
 	config := h.Env(claudeConfig)
 	if config == "" {
 		config = filepath.Join(h.Home, ".claude")
@@ -214,17 +226,17 @@ func claudePrompts(h *Hook, client process.ID, session string) (open, known bool
 	if err != nil {
 		return false, false
 	}
-	var said struct {
+	var record struct {
 		Session string `json:"sessionId"`
 		Status  string `json:"status"`
 	}
-	if json.Unmarshal([]byte(text), &said) != nil || said.Session != session || said.Status == "" {
+	if json.Unmarshal([]byte(text), &record) != nil || record.Session != session || record.Status == "" {
 		return false, false
 	}
-	return said.Status == "waiting", true
+	return record.Status == "waiting", true
 }
 
-// digest returns a short text that differs for different ones.
+// digest returns a short hash of a text.
 func digest(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:12])

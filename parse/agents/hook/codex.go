@@ -1,41 +1,40 @@
 package hook
 
-// Codex, tried with version 0.169.0.
+// Codex, observed with version 0.169.0.
 //
-//   - PermissionRequest runs before the client's own prompt and holds it up; an interruption kills the hook and is told by Interrupt.
-//   - It allows or denies, and fails where more is said: "updatedInput" is no part of its contract.
-//   - Its hooks run below a server that all sessions of a user share, whose environment is that of the terminal that started it. So a
-//     session's pane is not known.
-//   - Questions of its plan mode have no hook.
+//   - PermissionRequest runs before the client's own prompt and holds it up. An interruption kills the hook and is reported by Interrupt.
+//   - It takes allow or deny and fails for "updatedInput".
+//   - Sessions of the daemon run below a server that all sessions share, so their hooks have no terminal and no pane. A dashboard answers
+//     these through the app server (package codex).
+//   - UserPromptSubmit comes for agents below a session, too, with agent_id.
 
-import (
-	"gatehouse/parse/agents/ask"
-)
+import "gatehouse/parse/agents/ask"
 
-var codex = contract{name: "codex", reads: readCodex}
+var codex = contract{name: "codex", parse: parseCodex}
 
-var codexEvents = map[string]what{
-	"SessionStart": began, "UserPromptSubmit": prompted, "PermissionRequest": asked, "PostToolUse": ran,
-	"Stop": stopped, "Interrupt": interrupted, "SubagentStop": substopped, "SessionEnd": over,
+var codexEvents = map[string]kind{
+	"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,
+	"Stop": turnFinished, "Interrupt": interrupted, "SubagentStart": subagentStarted, "SubagentStop": subagentEnded, "SessionEnd": sessionEnded,
 }
 
-func readCodex(input []byte, _ func(string) string) (*event, error) {
-	t, e, err := readTold(input, codexEvents)
+// parseCodex reads an event of Codex.
+func parseCodex(input []byte, _ func(string) string) (*event, error) {
+	p, e, err := parsePayload(input, codexEvents)
 	if err != nil {
 		return nil, err
 	}
-	switch e.what {
-	case asked:
+	switch e.kind {
+	case askOpened:
 		e.holds = true
-		e.ask = permission(t.Tool, t.Input, t.Dir)
-		e.prints = func(a *ask.Answer) []byte {
+		e.ask = permission(p.Tool, p.Input, p.Dir)
+		e.print = func(a *ask.Answer) []byte {
 			if !a.Allow {
-				return deny(a)
+				return encodeDenial(a)
 			}
-			return decide(decision{Behavior: "allow"})
+			return encodeDecision(decision{Behavior: "allow"})
 		}
-	case ran:
-		e.use, e.elsewhere = useOf(t.Tool, t.Input), &ask.Answer{Allow: true}
+	case toolFinished:
+		e.use, e.elsewhere = useOf(p.Tool, p.Input), &ask.Answer{Allow: true}
 	}
 	return e, nil
 }

@@ -1,79 +1,46 @@
-// Package hook speaks with the clients of agents: what a client's hook is told on standard input becomes asks and sessions, and a
-// human's answer becomes what the hook prints.
+// Package hook carries events of agents' clients into the store, and answers of humans back to the clients.
 //
-//	client ──event, JSON──► contract: which event, what is asked ──► store ◄── answer, elsewhere
+//	client ──event, JSON──► contract: which event, what is asked ──► store ◄── answer, given anywhere
 //	client ◄──decision, JSON── contract ◄── how the ask ended ──────────┘
 //
-// One file a client holds its contract, as it was found by trying the real one (the version is named there). Silence decides nothing: an
-// event that is not understood, an error, a time that is up, an ask that is withdrawn print nothing, and the client's own prompt
-// stays what it is. Nothing is ever allowed for good.
+// One file per client holds its contract, as observed with the real client; the file names the version. Silence decides nothing: for an
+// unknown event, an error, a deadline or a withdrawn ask nothing is printed, and the client's own prompt decides. Nothing is ever allowed
+// for good.
 package hook
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/disk/process"
 )
 
-// what a client tells.
-type what int
-
-const (
-	nothing     what = iota
-	began            // a session has begun
-	prompted         // it was given a prompt, and works
-	asked            // it asks for something
-	ran              // a call was done, so that nothing is asked about it any more
-	stopped          // its turn has ended
-	substopped       // that of an agent below it has
-	interrupted      // somebody has stopped it
-	noticed          // its own prompt shows that it waits
-	over             // the session has ended
-)
-
-// event is what a client tells, in the terms of the store.
-type event struct {
-	what     what
-	session  string
-	dir      string
-	subagent string
-	text     string   // a prompt, or what its own prompt says
-	ask      *ask.Ask // of asked, without what the surroundings tell
-	use      string   // of ran: the Use of the asks that it settles
-	// elsewhere is, of ran, what was decided in the client's own prompt; nil where that is not told.
-	elsewhere *ask.Answer
-	// holds says, of asked, that the client shows its own prompt only when the hook is done.
-	holds bool
-	// prints returns what the client is to be told; nil for nothing.
-	prints func(a *ask.Answer) []byte
-}
-
-// contract is one client.
+// contract is how one client speaks.
 type contract struct {
 	name string
-	// reads returns what an input says; an event of nothing for one that is none of ours.
-	reads func(input []byte, env func(string) string) (*event, error)
-	// mark is the variable that everything has which runs in a session, with its ID; "" where the client sets none.
+	// parse returns what an input says, an event of kind ignored for inputs without meaning here.
+	parse func(input []byte, env func(string) string) (*event, error)
+	// mark is the environment variable with the session's ID that everything run in a session has; "" if there is none.
 	mark string
-	// pid is the variable that names the client's process, "" where it sets none.
+	// pid is the variable with the client's process ID, "" if there is none.
 	pid string
-	// prompts reports whether the client's own prompt is still open, as the client says itself; nil where it does not say.
-	prompts func(h *Hook, client process.ID, session string) (open, known bool)
+	// promptOpen reports whether the client's own prompt is still open, by the client's records; nil if it has none.
+	promptOpen func(h *Hook, client process.ID, session string) (open, known bool)
+	// encodeReply returns the output that hands words to a session whose turn has finished; nil if hooks of the client can't.
+	encodeReply func(words string) []byte
 }
 
 var contracts = []contract{claude, codex, opencode, gemini}
 
-// Clients returns the names of the clients there are hooks for.
+// Clients returns the names of the clients that have hooks.
 func Clients() []string {
 	var names []string
 	for _, c := range contracts {
@@ -82,179 +49,196 @@ func Clients() []string {
 	return names
 }
 
-// Caller is the agent in whose session a process runs.
-type Caller struct {
-	Agent   string            // name of its client
-	Session string            // "" where it is not known
-	Marks   map[string]string // what the environment says of the session
-	Process process.ID        // of the client; zero where it is not known
-}
-
-// The variables by which any agent that has no hooks here can say that what it runs is of its session.
-const (
-	ownSession = "GATEHOUSE_SESSION"
-	ownAgent   = "GATEHOUSE_AGENT"
-)
-
-// Called returns the agent that this process runs in a session of, as the environment says it, or the names of the programs above it; ok
-// is false where none is known.
-func Called(table process.Table, env func(string) string) (by Caller, ok bool) {
-	if session := env(ownSession); session != "" {
-		return Caller{Agent: cmp.Or(env(ownAgent), "script"), Session: session, Marks: map[string]string{ownSession: session}}, true
-	}
-	for _, c := range contracts {
-		if c.mark != "" && env(c.mark) != "" {
-			by = Caller{Agent: c.name, Session: env(c.mark), Marks: map[string]string{c.mark: env(c.mark)}}
-			by.Process, _ = c.above(table, env)
-			return by, true
-		}
-	}
-	for _, c := range contracts {
-		if by.Process, ok = c.above(table, env); ok {
-			by.Agent = c.name
-			return by, true
-		}
-	}
-	return by, false
-}
-
-// above returns the client's process above this one: the one that its environment names, or else one with the name of its program.
-func (c *contract) above(table process.Table, env func(string) string) (process.ID, bool) {
-	pid := 0
-	if c.pid != "" {
-		fmt.Sscan(env(c.pid), &pid)
-	}
-	for p := range process.Ancestors(table, table.Self().PID) {
-		if p.PID != table.Self().PID && (p.PID == pid || p.Name == c.name) {
-			return p.ID, true
-		}
-	}
-	return process.ID{}, false
-}
-
 // Hook is one run of a hook.
 type Hook struct {
 	Store *ask.Store
 	Table process.Table
 	Env   func(name string) string
 	Home  string
-	// Project returns the root of the project that a directory belongs to, its real path.
+	// Project returns the root of the project of a directory, its real path.
 	Project func(dir string) string
-	// Print writes to the client. Its error says that nobody has heard it.
+	// Head returns the commit that is checked out in a directory, "" if unknown.
+	Head func(dir string) string
+	// WaitsForReply reports whether the user wants a finished turn of Claude Code to wait for a reply. Called only at the end of turns.
+	WaitsForReply func() bool
+	// Deadline returns how long the client lets a permission hook run, 0 for no limit that matters.
+	Deadline func(client, dir string) time.Duration
+	// Daemon reports whether a dashboard answers a session of Codex through its app server, so that the hook must not hold it up.
+	Daemon func(session string) bool
+	// Print writes to the client. An error means that the client did not get it.
 	Print func([]byte) error
 }
 
-// Run takes one event of a client, and waits for an answer where something is asked. When ctx ends, the ask is withdrawn.
+// Run handles one event of a client, and waits for the answer if something is asked. When ctx ends the ask is withdrawn.
 func (h *Hook) Run(ctx context.Context, client string, input []byte) error {
 	i := slices.IndexFunc(contracts, func(c contract) bool { return c.name == client })
 	if i < 0 {
-		return fmt.Errorf("%s: there are no hooks for such a client; there is %s", client, strings.Join(Clients(), ", "))
+		return fmt.Errorf("%s: unknown client; use %s", client, strings.Join(Clients(), ", "))
 	}
 	c := contracts[i]
-	e, err := c.reads(input, h.Env)
+	e, err := c.parse(input, h.Env)
 	if err != nil {
-		return fmt.Errorf("%s: this event is not understood: %w; its own prompt decides", client, err)
+		return fmt.Errorf("%s: cannot read this event: %w; its own prompt decides", client, err)
 	}
-	if e.session = firstLine(line.Clean(e.session)); e.what == nothing || e.session == "" {
+	if e.session = firstLine(line.Clean(e.session)); e.kind == ignored || e.session == "" {
 		return nil
 	}
 	r := run{Hook: h, contract: c, event: e}
-	r.client, r.sure = c.above(h.Table, h.Env)
+	r.client, r.sure = c.processAbove(h.Table, h.Env)
 	if owner := process.Owner(h.Table, h.Table.Self().PID); !r.sure && owner.PID != h.Table.Self().PID {
 		r.client = owner
 	}
-	return r.take(ctx)
+	return r.handle(ctx)
 }
 
-// run is one event being taken.
+// run is one event being handled.
 type run struct {
 	*Hook
 	contract
 	*event
-	client process.ID // that runs the hook; zero where it is not known
-	sure   bool       // it is the client, and not something else that runs its hook
+	client process.ID // the process that runs the hook; zero if unknown
+	sure   bool       // it is the client itself, not something that runs its hooks
 }
 
-// take does what an event asks for.
-func (r *run) take(ctx context.Context) error {
-	switch r.what {
-	case began:
+// handle does what an event asks for.
+func (r *run) handle(ctx context.Context) error {
+	switch r.kind {
+	case sessionStarted:
 		r.Store.Sweep()
-		return r.update(ask.Idle, "", false)
-	case prompted:
-		r.withdraw("the agent was given a new prompt", r.ofMain)
-		return r.update(ask.Working, "", false)
-	case ran:
-		r.settle()
-		return r.update(ask.Working, "", true)
-	case stopped, interrupted:
-		r.withdraw("the agent's turn has ended", r.ofMain)
-		r.Store.Sweep()
-		return r.update(ask.Idle, "", false)
-	case substopped:
-		r.withdraw("the agent below it has ended", func(a *ask.Ask) bool { return a.Subagent == r.subagent })
-		return nil
-	case noticed:
-		if len(r.Store.WaitingOf(r.name, r.session)) > 0 {
-			return nil // the ask says it better
+	case promptSubmitted:
+		if r.subagent == "" {
+			r.withdraw("the agent was given a new prompt", r.isMain)
 		}
-		return r.update(ask.Blocked, r.text, false)
-	case over:
-		r.withdraw("the agent's session has ended", func(*ask.Ask) bool { return true })
-		r.Store.EndSession(r.name, r.session)
-		r.Store.Sweep()
-		return nil
-	case asked:
+	case toolFinished:
+		r.settle()
+	case interrupted:
+		r.withdraw("the turn was interrupted", r.isMain)
+	case turnFinished, turnFailed:
+		return r.finishTurn(ctx)
+	case subagentEnded:
+		r.withdraw("the agent below it has ended", func(a *ask.Ask) bool { return a.Subagent == r.subagent })
+	case promptShown:
+		if slices.ContainsFunc(r.Store.WaitingOf(r.name, r.session), func(a ask.Ask) bool { return a.Kind != ask.Turn }) {
+			return nil // the ask says more
+		}
+	case sessionEnded:
+		return r.endSession()
+	case askOpened:
 		return r.await(ctx)
 	}
-	return nil
+	return r.update(stateAfter(r.kind), r.text)
 }
 
-// ofMain reports whether an ask is of the session itself, and of no agent below it: these go on when the session's turn ends.
-func (r *run) ofMain(a *ask.Ask) bool { return a.Subagent == "" }
+// isMain reports whether an ask is of the session itself. Agents below it go on when its turn ends.
+func (r *run) isMain(a *ask.Ask) bool { return a.Subagent == "" }
 
-// withdraw ends asks of the session.
+// withdraw ends open asks of the session, finished turns included.
 func (r *run) withdraw(why string, which func(*ask.Ask) bool) {
 	for _, a := range r.Store.WaitingOf(r.name, r.session) {
-		if !a.Kept && which(&a) {
+		switch {
+		case a.Kept || !which(&a):
+		case a.Kind == ask.Turn:
+			r.Store.Withdraw(&a, ask.ReasonWentOn)
+		default:
 			r.Store.Withdraw(&a, why)
 		}
 	}
 }
 
-// settle ends the asks about a call that was done: it was decided in the client's own prompt.
+// settle ends the asks about a call that was made: the client's own prompt decided it.
 func (r *run) settle() {
 	for _, a := range r.Store.WaitingOf(r.name, r.session) {
-		if a.Use != r.use || a.Subagent != r.subagent {
-			continue
-		}
-		if r.elsewhere == nil {
-			r.Store.Withdraw(&a, "answered in the agent's own prompt")
-		} else {
+		switch {
+		case a.Use != r.use || a.Subagent != r.subagent || a.Kind == ask.Turn:
+		case r.elsewhere == nil:
+			r.Store.Withdraw(&a, ask.ReasonTerminal)
+		default:
 			r.Store.AnsweredElsewhere(&a, *r.elsewhere, ask.ByTerminal)
 		}
 	}
 }
 
-// update enters what the session does. Where it only may have been blocked nothing else is written: a call is done every second.
-func (r *run) update(what ask.Activity, waits string, onlyBlocked bool) error {
+// endSession forgets the session, unless a second process of it has ended: its window lives on.
+func (r *run) endSession() error {
+	if s := r.Store.Session(r.name, r.session); s != nil && r.isSecondProcess(s) {
+		return nil
+	}
+	r.withdraw("the agent's session has ended", func(*ask.Ask) bool { return true })
+	r.Store.EndSession(r.name, r.session)
+	r.Store.Sweep()
+	return nil
+}
+
+// isSecondProcess reports whether the event comes from another process than the one that runs the session: "claude --resume ID -p"
+// beside its open window.
+func (r *run) isSecondProcess(s *ask.Session) bool {
+	return r.sure && s.Process.PID > 0 && s.Process != r.client && process.LifeOf(r.Table, s.Process) == process.Runs
+}
+
+// update records what the session does. Calls are made every second, so they are written only if they change the state.
+func (r *run) update(state model.SessionState, waits string) error {
 	return r.Store.UpdateSession(r.name, r.session, func(s *ask.Session, now time.Time) bool {
-		if onlyBlocked && s.Project != "" && s.Activity != ask.Blocked {
+		if r.isSecondProcess(s) {
 			return false
 		}
-		if onlyBlocked && s.Project != "" && r.subagent != "" {
-			return false // an agent below goes on beside a prompt that is open
+		if r.kind == toolFinished || r.kind == askOpened && state == model.SessionRunning {
+			below := r.subagent != "" // goes on beside an open prompt
+			if s.Project != "" && (s.State == state || below) {
+				return false
+			}
 		}
-		s.Becomes(what, waits, now)
-		if r.what == prompted && r.text != "" {
-			s.Doing = firstLine(r.text)
-		}
-		if s.Project == "" || s.Dir != r.dir || r.what == began {
-			s.Dir, s.Project = r.dir, r.Project(r.dir)
-		}
-		s.Process, s.Pane = r.client, r.pane()
+		r.apply(s, state, waits, now)
 		return true
 	})
+}
+
+// apply enters an event into a session.
+func (r *run) apply(s *ask.Session, state model.SessionState, waits string, now time.Time) {
+	if state != model.SessionWaiting {
+		waits = ""
+	}
+	keepsState := state == "" || r.kind == sessionStarted && r.resumed || r.kind == promptSubmitted && r.subagent != ""
+	if !keepsState {
+		s.SetState(state, waits, now)
+		s.Why = r.why
+	}
+	switch r.kind {
+	case promptSubmitted:
+		if r.subagent != "" {
+			break
+		}
+		s.TurnBegan = now
+		if title := titleOf(r.text); title != "" {
+			s.Title = title
+			s.AddStep("prompt", title, now)
+		}
+	case toolStarted:
+		s.Tool = r.tool
+		s.AddStep("tool", r.tool, now)
+	case turnFinished, turnFailed:
+		if r.message != "" {
+			s.Words = lastLine(r.message)
+			s.AddStep("words", s.Words, now)
+		}
+	case subagentStarted:
+		s.Agents = append(s.Agents, model.Subagent{ID: r.subagent, Type: r.agentType, Task: r.task, Began: now})
+	case subagentEnded:
+		s.Agents = slices.DeleteFunc(s.Agents, func(a model.Subagent) bool { return a.ID == r.subagent })
+	}
+	if s.Project == "" || s.Dir != r.dir && r.dir != "" || r.kind == sessionStarted {
+		s.Dir, s.Project = r.dir, r.Project(r.dir)
+	}
+	if s.Base == "" && r.Head != nil {
+		s.Base = r.Head(r.dir)
+	}
+	if r.model != "" {
+		s.Model = r.model
+	}
+	if r.transcript != "" {
+		s.Transcript = r.transcript
+	}
+	s.Headless = r.Env(claudeAttended) == "0"
+	s.Process, s.Pane = r.client, r.pane()
 }
 
 // pane returns where the client is seen.
@@ -263,110 +247,153 @@ func (r *run) pane() pane.Pane {
 	return pane.Of(r.Env, info.Terminal)
 }
 
-// await has the ask appear, waits for its end, and tells the client.
-func (r *run) await(ctx context.Context) error {
-	if r.holds && !r.Store.Attended() {
-		return r.update(ask.Blocked, r.ask.Text, false) // its own prompt comes now
-	}
-	a := *r.ask
+// newAsk returns an ask of this session.
+func (r *run) newAsk(a ask.Ask) ask.Ask {
 	a.Agent, a.Session, a.Subagent, a.Dir, a.Project = r.name, r.session, r.subagent, r.dir, r.Project(r.dir)
 	if a.Pane = r.pane(); r.sure {
 		a.Owner = r.client
 	}
 	if r.contract.mark != "" {
-		a.Marks = map[string]string{r.contract.mark: cmp.Or(r.Env(r.contract.mark), r.session)}
+		a.Marks = map[string]string{r.contract.mark: r.session}
+		if marked := r.Env(r.contract.mark); marked != "" {
+			a.Marks[r.contract.mark] = marked
+		}
 	}
-	held, err := r.Store.Ask(a)
+	return a
+}
+
+// finishTurn shows the last words of a turn until they are looked at, replied to, or the agent goes on. If a hook can hand over a reply,
+// it waits for one.
+func (r *run) finishTurn(ctx context.Context) error {
+	r.withdraw("the agent's turn has ended", r.isMain)
+	r.Store.Sweep()
+	if r.background {
+		return r.update(model.SessionRunning, "")
+	}
+	state := stateAfter(r.kind)
+	if s := r.Store.Session(r.name, r.session); s != nil && (r.isSecondProcess(s) || state == model.SessionIdle && s.State == model.SessionInterrupted) {
+		return nil // opencode reports the end of an interrupted turn, too
+	}
+	err := r.update(state, "")
+	if strings.TrimSpace(r.message) == "" && r.kind != turnFailed {
+		return err
+	}
+	if r.message == "" {
+		r.message = "The turn failed: " + r.why
+	}
+	turn, failed := r.Store.Ask(r.newAsk(ask.Ask{Kind: ask.Turn, Text: lastLine(r.message), Message: r.message}))
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	defer turn.Close()
+	if r.kind != turnFinished || r.encodeReply == nil || !r.canReply() {
+		return err
+	}
+	end := turn.AwaitTurn(ctx, r.stopsWaiting())
+	if end == nil || end.State != ask.Answered {
+		return err
+	}
+	if err := r.Print(r.encodeReply(end.Answer.Text)); err != nil {
+		return fmt.Errorf("the reply did not reach %s: %w", r.name, err)
+	}
+	return errors.Join(r.Store.Delivered(turn.Ask.ID), r.update(model.SessionRunning, ""))
+}
+
+// canReply reports whether this hook may wait for a reply. Claude Code shows a running hook meanwhile and queues what its user types, so
+// it waits only if the user wants that, and only without a window or with an open dashboard.
+func (r *run) canReply() bool {
+	if r.name != claude.name {
+		return true
+	}
+	return r.WaitsForReply != nil && r.WaitsForReply() && (r.Env(claudeAttended) == "0" || r.Store.Attended())
+}
+
+// stopsWaiting returns a function that reports whether a hook no longer waits for a reply.
+func (r *run) stopsWaiting() func() bool {
+	missing := 0
+	return func() bool {
+		if r.client.PID > 0 && process.LifeOf(r.Table, r.client) == process.Gone {
+			return true
+		}
+		if missing++; r.name != claude.name || r.Env(claudeAttended) == "0" || r.Store.Attended() {
+			missing = 0
+		}
+		return missing >= confirmLooks
+	}
+}
+
+// await opens the ask, waits for its end and prints the answer.
+func (r *run) await(ctx context.Context) error {
+	if r.holds && (!r.Store.Attended() || r.Daemon != nil && r.name == codex.name && r.Daemon(r.session)) {
+		return r.update(model.SessionWaiting, r.ask.Text) // its own prompt comes now
+	}
+	a := r.newAsk(*r.ask)
+	if r.Deadline != nil {
+		if limit := r.Deadline(r.name, r.dir); limit > 0 {
+			a.Until, a.Then = time.Now().Add(limit), "then its own prompt decides"
+		}
+	}
+	r.Store.WithdrawTurns(r.name, r.session, ask.ReasonWentOn)
+	asked, err := r.Store.Ask(a)
 	if err != nil {
-		return errors.Join(err, r.update(ask.Blocked, r.ask.Text, false))
+		return errors.Join(err, r.update(model.SessionWaiting, r.ask.Text))
 	}
-	defer held.Close()
-	// The ask is there whether or not its session can be told of.
-	told := r.update(ask.Working, "", true)
-	end, err := held.Await(ctx, r.gone(ctx))
+	defer asked.Close()
+	updated := r.update(model.SessionRunning, "")
+	end, err := asked.Await(ctx, r.gone(ctx))
 	if err != nil || end.State != ask.Answered {
-		return errors.Join(err, told)
+		return errors.Join(err, updated)
 	}
-	text := r.prints(end.Answer)
+	text := r.print(end.Answer)
 	if text == nil {
 		return nil
 	}
 	if err := r.Print(text); err != nil {
 		return fmt.Errorf("the answer did not reach %s: %w", r.name, err)
 	}
-	return r.Store.Delivered(held.Ask.ID)
+	return r.Store.Delivered(asked.Ask.ID)
 }
 
-// looks is how often in a row, a second apart, a sign has to be missing before it counts: between two of its prompts a client says
-// for a moment that it shows none.
-const looks = 2
+// confirmLooks is how many looks in a row, a second apart, have to miss a sign before it counts as gone: between two prompts a client
+// reports for a moment that none is open.
+const confirmLooks = 2
 
-// gone returns what says why nobody waits for the answer any more, asked once a second.
+// gone returns a function that returns why the client no longer waits for the answer, "" while it does.
 func (r *run) gone(ctx context.Context) func() string {
 	parent, _ := r.Table.Look(r.Table.Self().PID)
 	began := time.Now()
 	var opened bool
 	var closed, unattended int
 	return func() string {
-		if ctx.Err() != nil { // its way of saying so is a signal: answered there, interrupted, or its time-out
+		if ctx.Err() != nil { // a signal: answered there, interrupted, or the deadline of the hook
 			return fmt.Sprintf("%s stopped waiting after %s", r.name, time.Since(began).Round(time.Second))
 		}
 		if r.client.PID > 0 {
 			if process.LifeOf(r.Table, r.client) == process.Gone {
-				return r.name + " is gone"
+				return r.name + " has ended"
 			}
 		} else if now, _ := r.Table.Look(r.Table.Self().PID); now.Parent != parent.Parent {
-			return "whoever ran the hook is gone"
+			return "the process that ran the hook has ended"
 		}
-		if r.holds {
+		switch {
+		case r.holds:
 			if unattended++; r.Store.Attended() {
 				unattended = 0
 			}
-			if unattended >= looks {
-				r.update(ask.Blocked, r.ask.Text, false)
+			if unattended >= confirmLooks {
+				r.update(model.SessionWaiting, r.ask.Text)
 				return "no dashboard is open any more: " + r.name + " asks in its own prompt"
 			}
-		} else if r.prompts != nil {
-			open, known := r.prompts(r.Hook, r.client, r.session)
+		case r.promptOpen != nil:
+			open, known := r.promptOpen(r.Hook, r.client, r.session)
 			opened = opened || known && open
 			if closed++; !known || open || !opened {
 				closed = 0
 			}
-			if closed > looks {
-				return "answered in the agent's own prompt"
+			if closed > confirmLooks {
+				return ask.ReasonTerminal
 			}
 		}
 		return ""
 	}
-}
-
-// firstLine returns the first line of a text that says something.
-func firstLine(text string) string {
-	for l := range strings.Lines(text) {
-		if l = strings.TrimSpace(l); l != "" {
-			return l[:min(len(l), textLimit)]
-		}
-	}
-	return ""
-}
-
-// headline returns the first line of a text, and that there is more: what is allowed by its name alone may hold worse further down.
-func headline(text string) string {
-	l := firstLine(text)
-	if l != "" && l != strings.TrimSpace(text) {
-		l += " …"
-	}
-	return l
-}
-
-// textLimit is how much of a text is kept where it only names something: 500 bytes.
-const textLimit = 500
-
-// pack returns a value as a client gets it, nil where that is impossible.
-func pack(v any) []byte {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return nil
-	}
-	return append(text, '\n')
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/process"
@@ -281,7 +282,7 @@ func TestHolds(t *testing.T) {
 				w.env[name] = value
 			}
 			w.tell(c.client, "%s", c.input) // nobody looks
-			if s := w.session(); s.Activity != ask.Blocked || !strings.HasPrefix(s.Waits, "Bash: ") || len(w.waiting()) != 0 {
+			if s := w.session(); s.State != model.SessionWaiting || !strings.HasPrefix(s.Waits, "Bash: ") || len(w.waiting()) != 0 {
 				t.Errorf("%s: unattended %+v", c.what, s)
 			}
 			looks, err := w.hook.Store.Attend()
@@ -351,10 +352,10 @@ func TestGone(t *testing.T) {
 		look("")
 	}
 	delete(w.table.all, 20)
-	look("claude is gone")
+	look("claude has ended")
 	// The same number is another process now.
 	w.table.all[20] = process.Info{ID: process.ID{PID: 20, Host: "host", Boot: "boot", Start: "later"}}
-	look("claude is gone")
+	look("claude has ended")
 	// A hook whose client is not known ends with whoever ran it.
 	r := run{Hook: &w.hook, contract: codex, event: &event{ask: &ask.Ask{}}}
 	gone = r.gone(t.Context())
@@ -362,14 +363,14 @@ func TestGone(t *testing.T) {
 	self := w.table.all[40]
 	self.Parent = 1
 	w.table.all[40] = self
-	look("whoever ran the hook is gone")
+	look("the process that ran the hook has ended")
 }
 
 func TestClaudeSession(t *testing.T) {
 	w := newWorld(t, "claude")
-	is := func(what ask.Activity, doing, waits string) {
+	is := func(what model.SessionState, doing, waits string) {
 		t.Helper()
-		if s := w.session(); s.Activity != what || s.Doing != doing || s.Waits != waits || s.Project != "/shop" || s.Process.PID != 20 || s.Pane.TmuxPane != "%3" {
+		if s := w.session(); s.State != what || s.Title != doing || s.Waits != waits || s.Project != "/shop" || s.Process.PID != 20 || s.Pane.TmuxPane != "%3" {
 			t.Errorf("%+v", s)
 		}
 	}
@@ -378,15 +379,15 @@ func TestClaudeSession(t *testing.T) {
 		w.tell("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":%q%s}`, name, more)
 	}
 	event("SessionStart", `,"source":"startup"`)
-	is(ask.Idle, "", "")
+	is(model.SessionIdle, "", "")
 	event("UserPromptSubmit", `,"prompt":"\nmake it\u001b[2J so\nand more"`)
-	is(ask.Working, "make it\uFFFD[2J so", "")
+	is(model.SessionRunning, "make it\uFFFD[2J so", "")
 	event("Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission to use Bash"`)
-	is(ask.Blocked, "make it\uFFFD[2J so", "Claude needs your permission to use Bash")
+	is(model.SessionWaiting, "make it\uFFFD[2J so", "Claude needs your permission to use Bash")
 	event("PostToolUse", `,"tool_name":"Bash","tool_input":{"command":"ls"}`)
-	is(ask.Working, "make it\uFFFD[2J so", "")
+	is(model.SessionRunning, "make it\uFFFD[2J so", "")
 	event("Stop", "")
-	is(ask.Idle, "make it\uFFFD[2J so", "")
+	is(model.SessionIdle, "make it\uFFFD[2J so", "")
 	for _, notice := range []struct{ kind, message string }{
 		{"idle_prompt", "Claude is waiting for your input"}, {"auth_success", "signed in"}, {"auth_storage_failure", "cannot keep the sign-in"},
 		{"agent_completed", "an agent is done"}, {"elicitation_response", "told"}, {"elicitation_complete", "done"},
@@ -394,14 +395,14 @@ func TestClaudeSession(t *testing.T) {
 		{"push_notification", "pushed"}, {"of_a_later_version", "needs your permission"}, {"", "Claude is waiting for your input"},
 	} {
 		event("Notification", fmt.Sprintf(`,"notification_type":%q,"message":%q`, notice.kind, notice.message))
-		is(ask.Idle, "make it\uFFFD[2J so", "")
+		is(model.SessionIdle, "make it\uFFFD[2J so", "")
 	}
 	for _, notice := range []struct{ kind, message string }{
 		{"permission_prompt", "Claude needs your permission"}, {"worker_permission_prompt", "a worker asks"}, {"elicitation_dialog", "a server asks"},
 		{"elicitation_url_dialog", "a server asks for a page to be opened"}, {"agent_needs_input", "an agent asks"}, {"", "Claude needs your permission to use Bash"},
 	} {
 		event("Notification", fmt.Sprintf(`,"notification_type":%q,"message":%q`, notice.kind, notice.message))
-		is(ask.Blocked, "make it\uFFFD[2J so", notice.message)
+		is(model.SessionWaiting, "make it\uFFFD[2J so", notice.message)
 		event("Stop", "")
 	}
 	event("SessionEnd", "")
@@ -416,7 +417,7 @@ func TestClaudeSession(t *testing.T) {
 		}
 	}
 	event("Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission"`)
-	is(ask.Working, "", "")
+	is(model.SessionRunning, "", "")
 	w.answered(item, done, ask.Answer{Allow: true})
 }
 
@@ -444,11 +445,11 @@ func TestOpencode(t *testing.T) {
 		}
 	}
 	w.tell("opencode", `{"type":"session.status","directory":"/shop","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
-	if s := w.session(); s.Activity != ask.Working {
+	if s := w.session(); s.State != model.SessionRunning {
 		t.Errorf("%+v", s)
 	}
 	w.tell("opencode", `{"type":"session.idle","directory":"/shop","properties":{"sessionID":"ses_1"}}`)
-	if s := w.session(); s.Activity != ask.Idle {
+	if s := w.session(); s.State != model.SessionIdle {
 		t.Errorf("%+v", s)
 	}
 	w.tell("opencode", `{"type":"session.deleted","directory":"/shop","properties":{"info":{"id":"ses_1"}}}`)
@@ -466,16 +467,16 @@ func TestGemini(t *testing.T) {
 	}
 	event("BeforeAgent", `,"prompt":"go"`)
 	event("Notification", `,"notification_type":"ToolPermission","message":"Tool Confirm","details":{"type":"exec","title":"Confirm Shell Command","command":"touch x"}`)
-	if s := w.session(); s.Activity != ask.Blocked || s.Waits != "Confirm Shell Command: touch x" || s.Doing != "go" {
+	if s := w.session(); s.State != model.SessionWaiting || s.Waits != "Confirm Shell Command: touch x" || s.Title != "go" {
 		t.Errorf("%+v", s)
 	}
 	event("AfterTool", `,"tool_name":"run_shell_command","tool_input":{"command":"touch x"}`)
-	if s := w.session(); s.Activity != ask.Working {
+	if s := w.session(); s.State != model.SessionRunning {
 		t.Errorf("%+v", s)
 	}
 	event("AfterAgent", "")
 	event("BeforeTool", `,"tool_name":"x"`)
-	if s := w.session(); s.Activity != ask.Idle || len(w.waiting()) != 0 {
+	if s := w.session(); s.State != model.SessionIdle || len(w.waiting()) != 0 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -505,7 +506,7 @@ func TestNoSense(t *testing.T) {
 	if err := w.hook.Run(t.Context(), "claude", []byte(long)); !errors.Is(err, ask.ErrLong) || len(w.waiting()) != 0 {
 		t.Error(err)
 	}
-	if s := w.session(); s.Activity != ask.Blocked {
+	if s := w.session(); s.State != model.SessionWaiting {
 		t.Errorf("%+v", s)
 	}
 }
@@ -550,8 +551,8 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, i int, input []byte) {
 		c := contracts[uint(i)%uint(len(contracts))]
-		e, err := c.reads(input, func(string) string { return "" })
-		if err != nil || e.what != asked {
+		e, err := c.parse(input, func(string) string { return "" })
+		if err != nil || e.kind != askOpened {
 			return
 		}
 		answer := ask.Answer{Allow: true}
@@ -563,7 +564,7 @@ func FuzzRead(f *testing.F) {
 			answer.Replies = append(answer.Replies, r)
 		}
 		for _, a := range []ask.Answer{answer, {Text: "no"}, {}} {
-			if text := e.prints(&a); text != nil && !json.Valid(text) {
+			if text := e.print(&a); text != nil && !json.Valid(text) {
 				t.Errorf("%s", text)
 			}
 		}

@@ -1,10 +1,7 @@
 package hook
 
-// The form in which Claude Code, Codex and Gemini tell: they share the names of their fields.
-
 import (
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,60 +9,6 @@ import (
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/danger"
 )
-
-// told is an input.
-type told struct {
-	Event        string          `json:"hook_event_name"`
-	Session      string          `json:"session_id"`
-	Dir          string          `json:"cwd"`
-	Tool         string          `json:"tool_name"`
-	Input        json.RawMessage `json:"tool_input"`
-	Response     json.RawMessage `json:"tool_response"`
-	Subagent     string          `json:"agent_id"`
-	SubagentType string          `json:"agent_type"`
-	Prompt       string          `json:"prompt"`
-	Message      string          `json:"message"`
-	Notification string          `json:"notification_type"`
-}
-
-// readTold returns an input, and an event with what all events have.
-func readTold(input []byte, events map[string]what) (*told, *event, error) {
-	var t told
-	if err := json.Unmarshal(input, &t); err != nil {
-		return nil, nil, errors.New("it is no JSON of a hook")
-	}
-	return &t, &event{what: events[t.Event], session: t.Session, dir: t.Dir, subagent: t.Subagent, text: t.Prompt}, nil
-}
-
-// decision is what an answer to a permission is told as.
-type decision struct {
-	Behavior string          `json:"behavior"`
-	Input    json.RawMessage `json:"updatedInput,omitempty"`
-	Message  string          `json:"message,omitempty"`
-}
-
-// decide returns the decision of a permission hook.
-func decide(d decision) []byte {
-	type specific struct {
-		Event    string   `json:"hookEventName"`
-		Decision decision `json:"decision"`
-	}
-	return pack(struct {
-		Specific specific `json:"hookSpecificOutput"`
-	}{specific{"PermissionRequest", d}})
-}
-
-// refusal is what an agent is told that was refused something without a word.
-const refusal = "The user said no."
-
-// deny returns the decision of a human who said no.
-func deny(a *ask.Answer) []byte {
-	why := a.Text
-	if strings.TrimSpace(why) == "" {
-		why = refusal
-	}
-	return decide(decision{Behavior: "deny", Message: why})
-}
 
 // permission returns the ask about a call.
 func permission(tool string, input json.RawMessage, dir string) *ask.Ask {
@@ -189,4 +132,12 @@ func useOf(tool string, input json.RawMessage) string {
 	}
 	text, _ := json.Marshal(value) // with its members in the same order, however it was written
 	return tool + " " + digest(text)
+}
+
+// toolLine returns a call in one line: "bash: go test ./...".
+func toolLine(tool string, input json.RawMessage, dir string) string {
+	if l := headline(describe(tool, input, dir).head); l != "" {
+		return tool + ": " + l
+	}
+	return tool
 }

@@ -1,89 +1,62 @@
-// Package waiting tells which asks wait by the names of files alone, so that a prompt can count those of its project by one
-// reading of a directory, without opening anything. Package ask makes the files; its comment says what is in them.
-//
-// An ask that waits is one file in the directory "waiting" of the store, called
-//
-//	PROJECT.SESSION.ID.held    while the process that asked holds it: its lock says that it runs
-//	PROJECT.SESSION.ID.kept    where nobody holds it: the answer is asked for later, by the ID
-//
-// PROJECT and SESSION are keys ([Key]) of the project's directory and of the agent's session, ID is eight letters and digits. An
-// ask has ended as soon as a file ID.end is in the directory "ended"; its own file is moved there next.
+// Package waiting counts what live agents wait for by file names alone: a prompt pays for one directory listing and opens no
+// file. Package ask writes the files. Each entry is one file in the directory "waiting" of the store, PROJECT.SESSION.ID and
+// one of the suffixes below. PROJECT and SESSION are keys ([Key]) of the project's directory and of the agent's session. An
+// entry has ended once the directory "ended" holds a file ID.end; its own file moves there afterwards.
 package waiting
 
-import (
-	"gatehouse/parse/disk/peek"
-)
+import "gatehouse/parse/disk/peek"
 
-// The directories of the store, and what the names of files end in.
+// Dir and Ended are the directories of the store. Held, Kept and Turn are the kinds of entries and the suffixes of their files.
 const (
 	Dir   = "waiting"
 	Ended = "ended"
+	Held  = ".held" // an ask whose asker runs and holds a lock on the file
+	Kept  = ".kept" // an ask without a running asker, which collects the answer later
+	Turn  = ".turn" // a finished turn: the agent waits for the next prompt; a lock is optional
+	End   = ".end"  // the suffix of the file that records how an entry ended
 
-	Held = ".held" // an ask whose asker runs as long as it holds the lock of the file
-	Kept = ".kept" // one that waits without anybody holding it
-	End  = ".end"  // how an ask has ended
-)
-
-const (
-	// KeySize is the length of a key.
-	KeySize = 16
-	// IDSize is the length of an ID.
-	IDSize = 8
-	// suffixSize is the length of Held and Kept.
-	suffixSize = 5
-
-	projectEnd = KeySize
-	sessionEnd = projectEnd + 1 + KeySize
+	KeySize    = 16 // the length of a key
+	IDSize     = 8  // the length of an ID
+	sessionEnd = KeySize + 1 + KeySize
 	idEnd      = sessionEnd + 1 + IDSize
-	nameSize   = idEnd + suffixSize
+	Most       = 8192 // how many names of a directory are read at most, valid or not
 )
 
-// Most is how many names are looked at in a directory, of an ask or anything else. A thousand asks may wait at once.
-const Most = 8192
-
-// Key returns what stands for a text in names of files: 16 hexadecimal digits, the FNV-1a hash of 64 bits. That of a directory
-// is made from its real path. Two texts that share a key by chance (1 in 10¹⁹) or by intent are counted together, no more.
+// Key returns a short form of text for file names: its 64-bit FNV-1a hash in hexadecimal. Directories are hashed by their real
+// path. Two texts with the same key are counted together, which is harmless.
 func Key(text string) string {
-	const digits = "0123456789abcdef"
 	hash := uint64(14695981039346656037)
 	for i := range len(text) {
-		hash ^= uint64(text[i])
-		hash *= 1099511628211
+		hash = (hash ^ uint64(text[i])) * 1099511628211
 	}
 	var key [KeySize]byte
 	for i := range key {
-		key[i] = digits[hash>>(60-4*i)&0xf]
+		key[i] = "0123456789abcdef"[hash>>(60-4*i)&0xf]
 	}
 	return string(key[:])
 }
 
-// Name is what the name of a file tells about an ask.
-type Name struct {
-	Project, Session string // keys
-	ID               string
-	Held             bool
-}
+// Name is the parsed form of a file name. Project and Session are keys, Kind is Held, Kept or Turn.
+type Name struct{ Project, Session, ID, Kind string }
 
-// String returns the name.
-func (n Name) String() string {
-	end := Kept
-	if n.Held {
-		end = Held
-	}
-	return n.Project + "." + n.Session + "." + n.ID + end
-}
+// String returns the file name.
+func (n Name) String() string { return n.Project + "." + n.Session + "." + n.ID + n.Kind }
 
-// Parse returns what a name tells, which refers to its bytes; ok is false for one that is none of an ask.
+// Parse parses a file name. The result refers to the bytes of name; ok is false for any other file.
 func Parse(name string) (n Name, ok bool) {
-	if len(name) != nameSize || name[projectEnd] != '.' || name[sessionEnd] != '.' {
+	if len(name) != idEnd+len(Held) || name[KeySize] != '.' || name[sessionEnd] != '.' {
 		return n, false
 	}
-	n = Name{Project: name[:projectEnd], Session: name[projectEnd+1 : sessionEnd], ID: name[sessionEnd+1 : idEnd], Held: name[idEnd:] == Held}
-	return n, (n.Held || name[idEnd:] == Kept) && plain(n.Project) && plain(n.Session) && plain(n.ID)
+	n = Name{Project: name[:KeySize], Session: name[KeySize+1 : sessionEnd], ID: name[sessionEnd+1 : idEnd], Kind: name[idEnd:]}
+	known := n.Kind == Held || n.Kind == Kept || n.Kind == Turn
+	return n, known && isPlain(n.Project) && isPlain(n.Session) && isPlain(n.ID)
 }
 
-// plain reports whether a text has only lower-case letters and digits.
-func plain(text string) bool {
+// ValidID reports whether id has the form of an ID.
+func ValidID(id string) bool { return len(id) == IDSize && isPlain(id) }
+
+// isPlain reports whether text consists of lower-case letters and digits.
+func isPlain(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
 			return false
@@ -92,46 +65,46 @@ func plain(text string) bool {
 	return true
 }
 
-// ValidID reports whether a text can be the ID of an ask.
-func ValidID(id string) bool { return len(id) == IDSize && plain(id) }
+// EndPath returns the path of the file that records how id ended.
+func EndPath(store, id string) string { return peek.Join(peek.Join(store, Ended), id+End) }
 
-// EndPath returns the path of the file that says how an ask has ended, in a store.
-func EndPath(store, id string) string {
-	return peek.Join(peek.Join(store, Ended), id+End)
-}
+// Counts says how much waits: an ask holds up its agent, a finished turn waits for the next prompt.
+type Counts struct{ Asks, Turns int }
 
-// Count returns how many asks of a project wait in a store, by its key; "" is for those of all. buf is read through, see
-// [peek.Entries]. Where there is no store nothing waits.
-func Count(store, project string, buf []byte) (n int) {
+// Count counts what waits for the project with this key, or for all projects if the key is empty. A missing store counts as
+// empty. Count uses buf as [peek.Entries] does.
+func Count(store, project string, buf []byte) (c Counts) {
 	peek.Entries(peek.Join(store, Dir), buf, Most, func(file string) {
-		name, ok := Parse(file)
-		if ok && (project == "" || name.Project == project) && !peek.Exists(EndPath(store, name.ID)) {
-			n++
+		switch name, ok := Parse(file); {
+		case !ok || project != "" && name.Project != project || peek.Exists(EndPath(store, name.ID)):
+		case name.Kind == Turn:
+			c.Turns++
+		default:
+			c.Asks++
 		}
 	})
-	return n
+	return c
 }
 
-// StorePath returns the directory of the store of a user: below $XDG_STATE_HOME where that is absolute, else where states are
-// kept by default; "" where there is no place for one. windows asks for the rules of that system.
+// StatePath returns the directory of everything that gatehouse keeps for a user: below $XDG_STATE_HOME if that is absolute, else
+// in the default place of the system, which windows selects. It is "" if neither env nor home gives one.
+func StatePath(windows bool, home string, env func(name string) string) string {
+	state := env("XDG_STATE_HOME")
+	if !peek.IsAbsolute(state) && windows && env("LOCALAPPDATA") != "" {
+		state = env("LOCALAPPDATA")
+	} else if !peek.IsAbsolute(state) {
+		if !peek.IsAbsolute(home) {
+			return ""
+		}
+		state = peek.Join(peek.Join(home, ".local"), "state")
+	}
+	return peek.Join(state, "gatehouse")
+}
+
+// StorePath returns the directory of a user's store, or "" if [StatePath] finds none.
 func StorePath(windows bool, home string, env func(name string) string) string {
 	if state := StatePath(windows, home, env); state != "" {
 		return peek.Join(state, "agents")
 	}
 	return ""
-}
-
-// StatePath returns the directory for all that gatehouse keeps of a user, as StorePath finds it.
-func StatePath(windows bool, home string, env func(name string) string) string {
-	state := env("XDG_STATE_HOME")
-	switch {
-	case peek.IsAbsolute(state):
-	case windows && env("LOCALAPPDATA") != "":
-		state = env("LOCALAPPDATA")
-	case !peek.IsAbsolute(home):
-		return ""
-	default:
-		state = peek.Join(peek.Join(home, ".local"), "state")
-	}
-	return peek.Join(state, "gatehouse")
 }

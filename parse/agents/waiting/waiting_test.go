@@ -17,13 +17,13 @@ func TestName(t *testing.T) {
 	if len(key) != KeySize || key != Key("/home/me/shop") || key == Key("/home/me/shop/") {
 		t.Errorf("key %q", key)
 	}
-	for _, held := range []bool{true, false} {
-		n := Name{Project: key, Session: Key("claude 1"), ID: "abc23456", Held: held}
+	for _, kind := range []string{Held, Kept, Turn} {
+		n := Name{Project: key, Session: Key("claude 1"), ID: "abc23456", Kind: kind}
 		if got, ok := Parse(n.String()); !ok || got != n {
 			t.Errorf("%s: %+v, %v", n, got, ok)
 		}
 	}
-	good := Name{Project: key, Session: key, ID: "abc23456"}.String()
+	good := Name{Project: key, Session: key, ID: "abc23456", Kind: Kept}.String()
 	for _, bad := range []string{
 		"", ".", "..", good + "x", good[1:], strings.ToUpper(good), strings.Replace(good, ".", "-", 1), strings.Replace(good, ".kept", ".told", 1),
 		strings.Replace(good, "abc", "../", 1), strings.Replace(good, "abc", "a\x1bc", 1), strings.Repeat("x", 300),
@@ -50,25 +50,28 @@ func TestCount(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := func(project string, n int) {
+	want := func(project string, asks, turns int) {
 		t.Helper()
-		if got := Count(store, project, nil); got != n {
-			t.Errorf("%q: %d, want %d", project, got, n)
+		if got := Count(store, project, nil); got != (Counts{asks, turns}) {
+			t.Errorf("%q: %+v, want %d asks, %d turns", project, got, asks, turns)
 		}
 	}
-	want(shop, 0) // there is no store
-	touch(Dir, Name{shop, Key("s"), "aaaaaaaa", true}.String())
-	touch(Dir, Name{shop, Key("s"), "bbbbbbbb", false}.String())
-	touch(Dir, Name{api, Key("s"), "cccccccc", true}.String())
+	want(shop, 0, 0) // no store
+	touch(Dir, Name{shop, Key("s"), "aaaaaaaa", Held}.String())
+	touch(Dir, Name{shop, Key("s"), "bbbbbbbb", Kept}.String())
+	touch(Dir, Name{shop, Key("t"), "dddddddd", Turn}.String())
+	touch(Dir, Name{api, Key("s"), "cccccccc", Held}.String())
 	touch(Dir, ".XYZ.tmp")
 	touch(Dir, "README")
-	want(shop, 2)
-	want(api, 1)
-	want("", 3)
-	// One has ended, and its file was not moved yet.
+	want(shop, 2, 1)
+	want(api, 1, 0)
+	want("", 3, 1)
+	// These have ended, but their files have not moved yet.
 	touch(Ended, "aaaaaaaa"+End)
-	want(shop, 1)
-	want("", 2)
+	want(shop, 1, 1)
+	touch(Ended, "dddddddd"+End)
+	want(shop, 1, 0)
+	want("", 2, 0)
 }
 
 func TestStorePath(t *testing.T) {
@@ -94,7 +97,7 @@ func TestStorePath(t *testing.T) {
 	}
 }
 
-// The prompt pays for every package that is imported: these are those that it has anyway.
+// TestImports holds the imports to packages that the prompt binary has anyway.
 func TestImports(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("reads files through os there")
@@ -113,7 +116,7 @@ func TestImports(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(Name{Key("a"), Key("b"), "abc23456", true}.String())
+	f.Add(Name{Key("a"), Key("b"), "abc23456", Turn}.String())
 	f.Fuzz(func(t *testing.T, file string) {
 		if n, ok := Parse(file); ok && n.String() != file {
 			t.Errorf("%q is read as %+v", file, n)
@@ -128,14 +131,14 @@ func BenchmarkCount(b *testing.B) {
 	}
 	project := Key("/shop")
 	for _, id := range []string{"aaaaaaaa", "bbbbbbbb", "cccccccc"} {
-		if err := os.WriteFile(filepath.Join(store, Dir, Name{project, project, id, true}.String()), nil, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(store, Dir, Name{project, project, id, Held}.String()), nil, 0o600); err != nil {
 			b.Fatal(err)
 		}
 	}
 	buf := make([]byte, 8192)
 	b.ReportAllocs()
 	for b.Loop() {
-		if Count(store, project, buf) != 3 {
+		if Count(store, project, buf).Asks != 3 {
 			b.Fatal("counted wrong")
 		}
 	}

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -57,11 +58,13 @@ func TestFollowHearsAgents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.until("asked elsewhere", func(s *model.Snapshot) bool { return asked(s) == name+": Which layout?, agents: Which port?" })
+	f.until("asked elsewhere", func(s *model.Snapshot) bool {
+		return asked(s) == name+": Which layout?, "+filepath.Base(other)+": Which port?"
+	})
 	if _, err := store.Answer(here.Ask.ID, ask.Answer{Allow: true, Replies: []ask.Reply{{Picks: []int{1}}}}, ask.ByDashboard); err != nil {
 		t.Fatal(err)
 	}
-	f.until("answered", func(s *model.Snapshot) bool { return asked(s) == "agents: Which port?" })
+	f.until("answered", func(s *model.Snapshot) bool { return asked(s) == filepath.Base(other)+": Which port?" })
 	if _, err := there.Withdraw("no more"); err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +75,7 @@ func TestFollowHearsAgents(t *testing.T) {
 }
 
 // Who gives away some projects, or shows builds of their own, says nothing of agents elsewhere.
-func TestFollowOnlyHearsNobodyElsewhere(t *testing.T) {
+func TestFollowOnlyItsProjects(t *testing.T) {
 	store, shop := asksIn(t), t.TempDir()
 	gsdProject(t, shop)
 	p, err := Open(shop, User{Asks: store})
@@ -88,7 +91,7 @@ func TestFollowOnlyHearsNobodyElsewhere(t *testing.T) {
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	live := FollowOnly(ctx, Opened(p), time.Now, watch.Options{Poll: time.Hour})
+	live := FollowAgents(ctx, Opened(p), time.Now, watch.Options{Poll: time.Hour}, User{}, AgentScope{Only: true})
 	snap, err := live.Next(ctx, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,5 @@
 package ask
 
-// Ending: the first who ends an ask wins, and the journal knows who answered.
-
 import (
 	"cmp"
 	"errors"
@@ -18,16 +16,22 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// Verb is what the journal calls the answer to an ask. The decision's node is the ask's ID, its name the text, and it has no file.
+// Verb is the journal's verb for answers. The node of such a decision is the ID of the ask and its name the text.
 const Verb = model.VerbAnswer
 
-// Taken says that an ask had ended before.
+// Reasons for which asks are withdrawn, where more than one package needs them.
+const (
+	ReasonWentOn   = "the agent went on"
+	ReasonTerminal = "answered in the agent's own prompt"
+)
+
+// Taken is the error of an answer to an ask that had already ended.
 type Taken struct {
 	End  End
 	Said []string // the words of its answer, if it has one
 }
 
-// Error says how, and by whom.
+// Error says how the ask ended, and who ended it.
 func (t *Taken) Error() string {
 	e := t.End
 	at := e.At.Local().Format(time.TimeOnly)
@@ -39,16 +43,15 @@ func (t *Taken) Error() string {
 		} else if len(t.Said) > 0 {
 			words = t.Said
 		}
-		return fmt.Sprintf("%s has answered it already, at %s (%s): %s", cmp.Or(e.Who, "somebody"), at, e.By, strings.Join(words, ", "))
+		return fmt.Sprintf("%s has already answered it at %s (%s): %s", cmp.Or(e.Who, "someone"), at, e.By, strings.Join(words, ", "))
 	case e.State == Expired:
-		return "its time was up at " + at + "; nothing was answered"
+		return "it expired at " + at + " without an answer"
 	}
 	return "it was withdrawn at " + at + ": " + e.Reason
 }
 
-// Answer ends an ask with what a human has decided, and returns it as it is then. By is the way in which it was decided. An ask that
-// has ended gives a [*Taken] beside the item; an answer that does not fit it gives a [*Misfit]. What was answered is in the journal before
-// anybody can see it.
+// Answer ends an ask with the answer of a human and returns it. An ask that had already ended gives a [*Taken] beside the item, an
+// answer that does not fit a [*Misfit]. The answer is in the journal before the asker can see it.
 func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
 	item, err := s.Get(id)
 	if err != nil {
@@ -70,8 +73,8 @@ func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
 		return item, err
 	}
 	first, won, err := s.finish(item.name(), end)
-	if left := log.End(d.ID, won); left != nil && err == nil {
-		err = left
+	if failed := log.End(d.ID, won); failed != nil && err == nil {
+		err = failed
 	}
 	if first != nil {
 		item.State, item.End = first.State, first
@@ -82,7 +85,7 @@ func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
 	return item, err
 }
 
-// taken returns that an ask has ended.
+// taken returns the error for an ask that has ended.
 func (i *Item) taken() *Taken {
 	t := &Taken{End: *i.End}
 	if i.End.Answer != nil {
@@ -91,25 +94,26 @@ func (i *Item) taken() *Taken {
 	return t
 }
 
-// decision returns an answer as the journal has it.
+// decision returns the journal's entry for an answer.
 func (s *Store) decision(a *Ask, e *End) model.Decision {
 	is := "denied"
-	if e.Answer.Allow {
+	switch {
+	case e.Answer.Allow && a.Kind == Turn:
+		is = "replied"
+	case e.Answer.Allow && a.Kind == Question:
+		is = "answered"
+	case e.Answer.Allow:
 		is = "allowed"
-		if a.Kind == Question {
-			is = "answered"
-		}
 	}
 	return model.Decision{
-		At: e.At, Who: e.Who, By: e.By, Request: s.request, Project: a.Project, Node: a.ID, Name: a.Text, Verb: Verb, Was: string(Waiting), Is: is,
-		Text: strings.Join(a.Said(e.Answer), "\n"),
+		At: e.At, Who: e.Who, By: e.By, Request: s.request, Project: a.Project, Node: a.ID, Name: a.Text, Verb: Verb,
+		Was: string(Waiting), Is: is, Text: strings.Join(a.Said(e.Answer), "\n"),
 	}
 }
 
-// Answered enters that an ask of the client's own prompt was answered there, where it still waits here: it ends as withdrawn, and
-// the journal knows what was decided.
+// AnsweredElsewhere records that an open ask was answered in the client's own prompt: it is withdrawn, and the journal has the answer.
 func (s *Store) AnsweredElsewhere(a *Ask, answer Answer, by string) error {
-	end := End{State: Withdrawn, At: s.now().UTC(), Reason: "answered in the agent's own prompt", Who: s.user, By: by, Answer: &answer}
+	end := End{State: Withdrawn, At: s.now().UTC(), Reason: ReasonTerminal, Who: s.user, By: by, Answer: &answer}
 	_, won, err := s.finish(a.name(), end)
 	if err != nil || !won || s.journal == "" {
 		return err
@@ -122,7 +126,7 @@ func (s *Store) AnsweredElsewhere(a *Ask, answer Answer, by string) error {
 	return err
 }
 
-// finish ends an ask, unless somebody has. It returns how it has ended in either case, and whether that is by this call.
+// finish ends an ask unless it has ended. It returns how it ended, and whether this call ended it.
 func (s *Store) finish(n waiting.Name, end End) (first *End, won bool, err error) {
 	end.ID = n.ID
 	if end.At.IsZero() {
@@ -137,23 +141,23 @@ func (s *Store) finish(n waiting.Name, end End) (first *End, won bool, err error
 		return nil, false, err
 	}
 	defer dir.Close()
-	f, err := s.put(dir, text, n.ID+waiting.End, false)
+	f, err := s.write(dir, text, n.ID+waiting.End, false)
 	switch {
 	case err == nil:
 		f.Close()
 		first, won = &end, true
 	case errors.Is(err, fs.ErrExist):
-		if first = endIn(dir, n.ID); first == nil {
+		if first = readEnd(dir, n.ID); first == nil {
 			return nil, false, fmt.Errorf("%s: cannot be read; check its permissions", waiting.EndPath(s.dir, n.ID))
 		}
 	default:
-		return nil, false, s.fault(waiting.Ended, err)
+		return nil, false, s.writeError(waiting.Ended, err)
 	}
 	s.moveAside(n)
 	return first, won, nil
 }
 
-// moveAside moves the file of an ask that has ended, which wakes whoever waits for it. The end stands also where that fails.
+// moveAside moves the file of an ask that has ended, which wakes everyone who waits for it. The end is valid even if this fails.
 func (s *Store) moveAside(n waiting.Name) {
 	if root, err := s.enter("", false); err == nil {
 		s.disk.Rename(root, filepath.Join(waiting.Dir, n.String()), filepath.Join(waiting.Ended, n.ID+askEnd))
@@ -161,8 +165,8 @@ func (s *Store) moveAside(n waiting.Name) {
 	}
 }
 
-// Refuses returns why a process may not answer an ask: nil where it may. It is refused what runs on behalf of the process that
-// asked, and what says in its environment that it belongs to the same session: agents do not approve themselves.
+// Refuses returns why a process may not answer an ask, nil if it may. Processes that run on behalf of the asker, or whose environment
+// has a mark of its session, are refused: agents do not approve themselves.
 func (s *Store) Refuses(a *Ask, pid int, env []string) error {
 	const why = "%s asks it, and what %s runs may not answer; answer it yourself, in another terminal"
 	for name, value := range a.Marks {
@@ -170,14 +174,14 @@ func (s *Store) Refuses(a *Ask, pid int, env []string) error {
 			return fmt.Errorf(why, a.Agent, "its session")
 		}
 	}
-	if process.Below(s.table, pid, a.Owner) || process.Below(s.table, pid, a.Asker) && !(a.Kept && a.ofAnother(env)) {
+	if process.Below(s.table, pid, a.Owner) || process.Below(s.table, pid, a.Asker) && !(a.Kept && a.isOtherSession(env)) {
 		return fmt.Errorf(why, a.Agent, "it")
 	}
 	return nil
 }
 
-// ofAnother reports whether an environment says that it is of another session than that of the ask: several may run below one process.
-func (a *Ask) ofAnother(env []string) bool {
+// isOtherSession reports whether an environment names another session than that of the ask: several may run below one process.
+func (a *Ask) isOtherSession(env []string) bool {
 	for name, value := range a.Marks {
 		for _, variable := range env {
 			if other, ok := strings.CutPrefix(variable, name+"="); ok && other != "" && other != value {
@@ -188,8 +192,17 @@ func (a *Ask) ofAnother(env []string) bool {
 	return false
 }
 
-// Withdraw ends an ask that nobody needs answered any more, where it waits still.
+// Withdraw ends an open ask that needs no answer any more.
 func (s *Store) Withdraw(a *Ask, reason string) error {
 	_, _, err := s.finish(a.name(), End{State: Withdrawn, Reason: reason})
 	return err
+}
+
+// WithdrawTurns ends the finished turns of a session.
+func (s *Store) WithdrawTurns(agent, session, reason string) {
+	for _, a := range s.WaitingOf(agent, session) {
+		if a.Kind == Turn {
+			s.Withdraw(&a, reason)
+		}
+	}
 }

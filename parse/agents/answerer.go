@@ -1,0 +1,177 @@
+package agents
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/pane"
+)
+
+// errEnded is the error for a session that is gone.
+var errEnded = errors.New("the session has ended")
+
+// Answerer answers through the store, for the dashboard and for commands.
+type Answerer struct {
+	Store *ask.Store
+	By    string // for the journal; default [ask.ByDashboard]
+	// Snapshot returns what agents do now.
+	Snapshot func() *Snapshot
+	// Go brings a pane into view.
+	Go func(ctx context.Context, to pane.Pane) (said, command string)
+	// Refuses returns why this process may not answer an ask, nil if it may: an agent does not answer itself in a dashboard that it opened.
+	Refuses func(*ask.Ask) error
+	// Send hands words of a human to a session; nil if nothing can.
+	Send func(ctx context.Context, s *Session, words, by string) error
+	// Changes returns the diff of a directory against a commit.
+	Changes func(ctx context.Context, dir, base string) (string, error)
+}
+
+// session returns the session of a node, or of the ask of a node.
+func (a Answerer) session(node string) (*Session, error) {
+	snapshot := a.Snapshot()
+	if id, ok := strings.CutPrefix(node, askPrefix); ok {
+		item, err := a.Store.Get(id)
+		if err != nil {
+			return nil, err
+		}
+		s := snapshot.Find(item.Agent, item.Session)
+		if s == nil { // asked without hooks
+			s = &Session{Pane: item.Pane}
+			s.Dir, s.Agent, s.ID = item.Dir, item.Agent, item.Session
+		}
+		return s, nil
+	}
+	node, _, _ = cutSubagent(node)
+	for i := range snapshot.Sessions {
+		if snapshot.Sessions[i].Node == node {
+			return &snapshot.Sessions[i], nil
+		}
+	}
+	return nil, cmp.Or(snapshot.Err, errEnded)
+}
+
+// cutSubagent splits the node of an agent below a session.
+func cutSubagent(node string) (session, subagent string, found bool) {
+	rest, ok := strings.CutPrefix(node, sessionPrefix)
+	if !ok {
+		return node, "", false
+	}
+	id, subagent, found := strings.Cut(rest, "/")
+	return sessionPrefix + id, subagent, found
+}
+
+// Ask implements [model.Answerer].
+func (a Answerer) Ask(_ context.Context, id string) (*model.Ask, error) {
+	if !strings.HasPrefix(id, sessionPrefix) {
+		item, err := a.Store.Get(id)
+		if err != nil {
+			return nil, err
+		}
+		shown := Ask(item)
+		if item.Kind == ask.Turn && a.Snapshot != nil {
+			if s := a.Snapshot().Find(item.Agent, item.Session); s != nil {
+				shown.Door = s.Door
+			}
+		}
+		return shown, nil
+	}
+	s, err := a.session(id)
+	if err != nil {
+		return nil, err
+	}
+	turn := &model.Ask{
+		ID: s.Node, Kind: model.AskTurn, State: model.AskWaiting, Text: s.Words, Message: s.Message, Agent: s.Agent, Session: s.ID,
+		Project: s.Project, Dir: s.Dir, Pane: s.Session.Pane, Since: s.Since, Door: s.Door,
+	}
+	if item := a.lastTurn(s); turn.Message == "" && item != nil {
+		turn.Message, turn.Text = item.Message, item.Text
+	}
+	turn.Text = cmp.Or(turn.Text, "no last words are known")
+	return turn, nil
+}
+
+// lastTurn returns the newest finished turn of a session that the store has, whole; nil without one.
+func (a Answerer) lastTurn(s *Session) *ask.Item {
+	items, _ := a.Store.List(true)
+	for i := range items {
+		if items[i].Kind == ask.Turn && items[i].Agent == s.Agent && items[i].Session == s.ID {
+			if item, err := a.Store.Get(items[i].ID); err == nil {
+				return item
+			}
+		}
+	}
+	return nil
+}
+
+// Answer implements [model.Answerer].
+func (a Answerer) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
+	by := cmp.Or(a.By, ask.ByDashboard)
+	if strings.HasPrefix(id, sessionPrefix) {
+		s, err := a.session(id)
+		if err == nil && strings.TrimSpace(answer.Text) != "" {
+			err = a.send(ctx, s, answer.Text, by)
+		}
+		return nil, err
+	}
+	item, err := a.Store.Get(id)
+	if err != nil {
+		return nil, err
+	}
+	if item.State == ask.Waiting && a.Refuses != nil {
+		if why := a.Refuses(&item.Ask); why != nil {
+			return Ask(item), why
+		}
+	}
+	switch {
+	case item.Kind != ask.Turn || item.State != ask.Waiting:
+		item, err = a.Store.Answer(id, answer, by)
+	case strings.TrimSpace(answer.Text) == "": // looked at
+		err = a.Store.Withdraw(&item.Ask, "seen by "+a.Store.User())
+	default:
+		var s *Session
+		if s, err = a.session(askPrefix + id); err == nil {
+			s.Open, s.Held = item.ID, item.Held
+			err = a.send(ctx, s, answer.Text, by)
+		}
+	}
+	if err == nil && item.Kind == ask.Turn {
+		item, err = a.Store.Get(id)
+	}
+	if item == nil {
+		return nil, err
+	}
+	return Ask(item), err
+}
+
+// send hands words to a session.
+func (a Answerer) send(ctx context.Context, s *Session, words, by string) error {
+	if a.Send == nil {
+		return errors.New("no reply can be sent here")
+	}
+	return a.Send(ctx, s, words, by)
+}
+
+// Jump implements [model.Answerer].
+func (a Answerer) Jump(ctx context.Context, node string) (said, command string) {
+	s, err := a.session(node)
+	if err != nil {
+		return err.Error(), ""
+	}
+	return a.Go(ctx, s.Pane)
+}
+
+// Diff implements [model.Answerer].
+func (a Answerer) Diff(ctx context.Context, node string) (string, error) {
+	s, err := a.session(node)
+	if err != nil {
+		return "", err
+	}
+	if a.Changes == nil {
+		return "", errors.New("the working tree can't be compared here")
+	}
+	return a.Changes(ctx, s.Dir, s.Base)
+}

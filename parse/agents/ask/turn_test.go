@@ -1,0 +1,75 @@
+package ask
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/agents/waiting"
+)
+
+// finishedTurn is a finished turn with last words.
+func finishedTurn(words string) Ask {
+	return Ask{Kind: Turn, Text: words, Message: words + "\n\nDetails.", Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s1"}
+}
+
+func TestFinishedTurns(t *testing.T) {
+	s, c := newStore(t)
+	open := func() waiting.Counts { return waiting.Count(s.Dir(), waiting.Key("/shop"), nil) }
+	s.mustAsk(t, question())
+	c.move(-time.Second)
+	turn := s.mustAsk(t, finishedTurn("Postgres or SQLite?"))
+	if n := open(); n != (waiting.Counts{Asks: 1, Turns: 1}) {
+		t.Fatalf("%+v are open", n)
+	}
+	item, err := s.Get(turn.Ask.ID)
+	must(t, err)
+	if !item.Held || item.Message != "Postgres or SQLite?\n\nDetails." {
+		t.Errorf("%+v", item)
+	}
+	// Without its holder the turn still waits, but nobody hands over a reply.
+	turn.Close()
+	s.Sweep()
+	items, err := s.List(false)
+	must(t, err)
+	if len(items) != 2 || items[1].Kind != Turn || items[1].Held || items[1].Message != "" {
+		t.Errorf("%+v", items)
+	}
+	// The next turn of the session replaces it.
+	c.move(time.Minute)
+	next := s.mustAsk(t, finishedTurn("Done."))
+	if end := turn.Ended(); end == nil || end.Reason != ReasonWentOn || open().Turns != 1 {
+		t.Errorf("%+v, %+v", end, open())
+	}
+	// A reply needs words, and the first one counts.
+	for _, a := range []Answer{{}, {Allow: true}, {Allow: true, Text: " "}, {Text: "no"}, picks(0)} {
+		if _, err := s.Answer(next.Ask.ID, a, ByCommand); !errors.As(err, new(*Misfit)) {
+			t.Errorf("%+v: %v", a, err)
+		}
+	}
+	_, err = s.Answer(next.Ask.ID, Answer{Allow: true, Text: "use SQLite"}, ByDashboard)
+	must(t, err)
+	if _, err := s.Answer(next.Ask.ID, Answer{Allow: true, Text: "no, Postgres"}, ByCommand); !errors.As(err, new(*Taken)) {
+		t.Errorf("the second reply: %v", err)
+	}
+	if end := next.Ended(); end == nil || end.Answer.Text != "use SQLite" {
+		t.Errorf("%+v", end)
+	}
+}
+
+func TestTurnEndsWithItsSession(t *testing.T) {
+	s, c := newStore(t)
+	must(t, s.UpdateSession("claude", "s1", func(in *Session, now time.Time) bool {
+		in.SetState(model.SessionIdle, "", now)
+		in.Process = s.table.Self()
+		in.Process.Start = "before"
+		return true
+	}))
+	turn := s.mustAsk(t, finishedTurn("Done."))
+	c.move(time.Second)
+	s.Sweep()
+	if end := turn.Ended(); end == nil || end.State != Withdrawn {
+		t.Errorf("%+v", end)
+	}
+}

@@ -1,0 +1,220 @@
+package hook
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/disk/process"
+)
+
+// event has Claude Code report an event of session s1.
+func (w *world) event(name, more string) {
+	w.Helper()
+	w.tell("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":"%s"%s}`, name, more)
+}
+
+// turns returns the texts of the finished turns that wait.
+func (w *world) turns() string {
+	w.Helper()
+	var texts []string
+	for _, item := range w.waiting() {
+		if item.Kind == ask.Turn {
+			texts = append(texts, item.Text)
+		}
+	}
+	return strings.Join(texts, " | ")
+}
+
+const words = `,"last_assistant_message":"I see two ways.\n\nPostgres or SQLite?"`
+
+func TestFinishedTurnWaits(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		event func(w *world)
+		turns string
+		state model.SessionState
+	}{
+		{"last words", func(w *world) { w.event("Stop", words) }, "Postgres or SQLite?", model.SessionIdle},
+		{"no question", func(w *world) { w.event("Stop", `,"last_assistant_message":"## Done\n\nAll pass."`) }, "Done", model.SessionIdle},
+		{"no words", func(w *world) { w.event("Stop", "") }, "", model.SessionIdle},
+		{"API error", func(w *world) {
+			w.event("StopFailure", `,"error":"rate_limit","last_assistant_message":"API Error: 429"`)
+		}, "API Error: 429", model.SessionFailed},
+		{"background agents run", func(w *world) {
+			w.event("Stop", words+`,"background_tasks":[{"id":"a","type":"subagent","status":"running"}]`)
+		}, "", model.SessionRunning},
+		{"a background shell runs", func(w *world) {
+			w.event("Stop", words+`,"background_tasks":[{"id":"b","type":"shell","status":"running"}]`)
+		}, "Postgres or SQLite?", model.SessionIdle},
+		{"the next prompt", func(w *world) {
+			w.event("Stop", words)
+			w.event("UserPromptSubmit", `,"prompt":"SQLite"`)
+		}, "", model.SessionRunning},
+		{"the client goes on by itself", func(w *world) {
+			w.event("Stop", words)
+			w.event("UserPromptSubmit", `,"prompt":"<task-notification>\n<task-id>a</task-id>"`)
+		}, "", model.SessionRunning},
+		{"an ask of the next turn", func(w *world) {
+			w.event("Stop", words)
+			ctx, stop := context.WithCancel(w.Context())
+			done := make(chan error)
+			go func() { done <- w.hook.Run(ctx, "claude", []byte(claudeBash)) }()
+			for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+				if open := w.waiting(); len(open) == 1 && open[0].Kind == ask.Permission {
+					break
+				}
+			}
+			if got := w.turns(); got != "" || len(w.waiting()) != 1 {
+				w.Errorf("while it asks: %q", got)
+			}
+			stop()
+			<-done
+		}, "", model.SessionRunning},
+		{"the session ends", func(w *world) {
+			w.event("Stop", words)
+			w.event("SessionEnd", "")
+			w.event("SessionStart", "")
+		}, "", model.SessionIdle},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, "claude")
+			w.env[claudePID] = "20"
+			w.event("SessionStart", `,"source":"startup"`)
+			w.event("UserPromptSubmit", `,"prompt":"store it"`)
+			c.event(w)
+			if got := w.turns(); got != c.turns {
+				t.Errorf("turns %q, want %q", got, c.turns)
+			}
+			if s := w.session(); s.State != c.state || c.name != "the next prompt" && c.name != "the session ends" && s.Title != "store it" {
+				t.Errorf("%+v, want %s", s, c.state)
+			}
+		})
+	}
+}
+
+// A second process of a session ("claude --resume ID -p" beside its window) neither ends nor renames it.
+func TestSecondProcess(t *testing.T) {
+	w := newWorld(t, "claude")
+	w.env[claudePID] = "20"
+	w.event("SessionStart", `,"source":"startup"`)
+	w.event("UserPromptSubmit", `,"prompt":"the window"`)
+	second := *below("claude")
+	second.all[21] = process.Info{ID: runs(21), Parent: 10, Name: "claude"}
+	second.all[30] = process.Info{ID: runs(30), Parent: 21, Name: "sh"}
+	w.table.all[21], w.table.all[30] = second.all[21], second.all[30]
+	w.env[claudePID] = "21"
+	w.event("UserPromptSubmit", `,"prompt":"the other"`)
+	w.event("Stop", words)
+	w.event("SessionEnd", "")
+	if s := w.session(); s.Title != "the window" || s.State != model.SessionRunning || w.turns() != "" {
+		t.Errorf("%+v, %q", s, w.turns())
+	}
+	// Once the window is gone the other process is the session.
+	delete(w.table.all, 20)
+	w.event("UserPromptSubmit", `,"prompt":"the other"`)
+	if s := w.session(); s.Title != "the other" || s.Process.PID != 21 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestCompactionKeepsTheState(t *testing.T) {
+	w := newWorld(t, "claude")
+	w.event("UserPromptSubmit", `,"prompt":"x"`)
+	w.event("SessionStart", `,"source":"compact"`)
+	if s := w.session(); s.State != model.SessionRunning {
+		t.Errorf("%+v", s)
+	}
+	w.event("SubagentStart", `,"agent_id":"a7","agent_type":"Explore"`)
+	if s := w.session(); len(s.Agents) != 1 || s.Agents[0].Type != "Explore" {
+		t.Errorf("%+v", s.Agents)
+	}
+	w.event("SubagentStop", `,"agent_id":"a8","agent_type":""`)
+	w.event("SubagentStop", `,"agent_id":"a7","agent_type":"Explore"`)
+	if s := w.session(); len(s.Agents) != 0 {
+		t.Errorf("%+v", s.Agents)
+	}
+}
+
+// replyTo answers the finished turn that waits, and returns what the client is told.
+func (w *world) replyTo(done chan error, reply string) string {
+	w.Helper()
+	item := w.waiting()[0]
+	return w.answered(&item, done, ask.Answer{Allow: true, Text: reply})
+}
+
+func TestReplyThroughTheHook(t *testing.T) {
+	stop := `{"session_id":"s1","cwd":"/shop","hook_event_name":"Stop","last_assistant_message":"Which one?"}`
+	t.Run("Claude Code without a window", func(t *testing.T) {
+		w := newWorld(t, "claude")
+		w.env[claudeAttended] = "0"
+		w.hook.WaitsForReply = func() bool { return true }
+		_, done := w.asks(t.Context(), "claude", "%s", stop)
+		if got := w.replyTo(done, "use SQLite"); got != `{"decision":"block","reason":"use SQLite"}` {
+			t.Error(got)
+		}
+		if s := w.session(); s.State != model.SessionRunning || !s.Headless {
+			t.Errorf("%+v", s)
+		}
+	})
+	t.Run("Claude Code ends its hook", func(t *testing.T) {
+		w := newWorld(t, "claude")
+		w.env[claudeAttended] = "0"
+		w.hook.WaitsForReply = func() bool { return true }
+		ctx, cancel := context.WithCancel(t.Context())
+		_, done := w.asks(ctx, "claude", "%s", stop)
+		cancel()
+		if err := <-done; err != nil || w.turns() != "Which one?" || len(w.printed) > 0 {
+			t.Errorf("%v, %q", err, w.turns())
+		}
+	})
+	t.Run("Claude Code in a window without a dashboard", func(t *testing.T) {
+		w := newWorld(t, "claude")
+		w.hook.WaitsForReply = func() bool { return true }
+		w.tell("claude", "%s", stop) // returns at once
+	})
+	t.Run("opencode", func(t *testing.T) {
+		w := newWorld(t, "opencode")
+		w.tell("opencode", `{"type":"session.status","directory":"/shop","text":"store it","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
+		w.tell("opencode", `{"type":"tool.started","directory":"/shop","properties":{"sessionID":"ses_1","tool":"bash","input":{"command":"go test ./..."}}}`)
+		_, done := w.asks(t.Context(), "opencode", `{"type":"session.idle","directory":"/shop","text":"Which one?","properties":{"sessionID":"ses_1"}}`)
+		for end := time.Now().Add(5 * time.Second); w.session().State != model.SessionIdle && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+		if s := w.session(); s.Title != "store it" || s.Tool != "bash: go test ./..." || s.Words != "Which one?" || len(s.Steps) != 3 {
+			t.Errorf("%+v", s)
+		}
+		if got := w.replyTo(done, "use SQLite"); got != `{"prompt":"use SQLite"}` {
+			t.Error(got)
+		}
+	})
+}
+
+func TestOpencodeStates(t *testing.T) {
+	for _, c := range []struct {
+		event string
+		state model.SessionState
+		why   string
+	}{
+		{`{"type":"session.error","properties":{"sessionID":"ses_1","error":{"name":"MessageAbortedError"}}}`, model.SessionInterrupted, ""},
+		{`{"type":"session.error","properties":{"sessionID":"ses_1","error":{"name":"APIError","data":{"message":"too many","statusCode":429}}}}`, model.SessionFailed, "too many"},
+		{`{"type":"session.status","properties":{"sessionID":"ses_1","status":{"type":"retry","message":"overloaded"}}}`, model.SessionRetrying, "overloaded"},
+		{`{"type":"session.error","parent":"ses_1","properties":{"sessionID":"ses_2","error":{"name":"APIError"}}}`, model.SessionRunning, ""},
+	} {
+		w := newWorld(t, "opencode")
+		w.tell("opencode", `{"type":"session.status","directory":"/shop","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
+		w.tell("opencode", "%s", c.event)
+		if s := w.session(); s.State != c.state || s.Why != c.why {
+			t.Errorf("%s: %+v", c.event, s)
+		}
+		if c.state == model.SessionInterrupted { // then opencode reports that it is idle
+			w.tell("opencode", `{"type":"session.idle","directory":"/shop","text":"half","properties":{"sessionID":"ses_1"}}`)
+			if s := w.session(); s.State != model.SessionInterrupted || w.turns() != "" {
+				t.Errorf("%+v, %q", s, w.turns())
+			}
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package agents
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/record"
+)
+
+// join returns a session from what hooks have stored about it, what its client records, and what of it is open. stored is nil without
+// hooks; the record is empty if the client keeps none.
+func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item) Session {
+	st := ask.Session{Agent: rec.Agent, ID: rec.ID, Dir: rec.Dir, Began: rec.Began, Heard: rec.Since}
+	if stored != nil {
+		st = *stored
+	}
+	s := Session{
+		Pane: st.Pane, Process: st.Process, Base: st.Base, Message: rec.Message, Job: rec.Job, Socket: rec.Socket,
+		Alive: st.Runs || rec.Alive, Heard: st.Heard,
+	}
+	if rec.Process.PID > 0 {
+		s.Process, s.Alive = rec.Process, rec.Alive
+	}
+	if s.Pane.String() == "" {
+		s.Pane = rec.Pane
+	}
+	s.Agent, s.ID, s.Node = line.Tidy(st.Agent), line.Tidy(st.ID), sessionPrefix+key(st.Agent, st.ID)
+	s.Dir = cmp.Or(rec.Dir, st.Dir)
+	if s.Project = st.Project; s.Project == "" || s.Dir != st.Dir {
+		s.Project = r.projectOf(s.Dir)
+	}
+	if s.Branch = line.Tidy(rec.Branch); r.Branch != nil && s.Dir != "" {
+		s.Branch = line.Tidy(cmp.Or(r.Branch(s.Dir), rec.Branch))
+	}
+	if s.Kind = rec.Kind; s.Kind == "" && st.Headless {
+		s.Kind = "headless"
+	}
+	s.Title = line.Tidy(cmp.Or(rec.Title, st.Title))
+	s.Tool, s.Model, s.Words = line.Tidy(cmp.Or(rec.Tool, st.Tool)), line.Tidy(cmp.Or(rec.Model, st.Model)), line.Tidy(st.Words)
+	if rec.Message != "" {
+		s.Words = LastLine(rec.Message)
+	}
+	s.Context, s.Tokens, s.Cost, s.Added, s.Removed = rec.Context, rec.Tokens, rec.Cost, rec.Added, rec.Removed
+	if r.Changed != nil && s.Base != "" {
+		if added, removed := r.Changed(s.Dir, s.Base); added+removed > 0 {
+			s.Added, s.Removed = added, removed
+		}
+	}
+	if s.Steps = rec.Steps; len(s.Steps) == 0 {
+		s.Steps = st.Steps
+	}
+	if s.Agents = rec.Agents; len(s.Agents) == 0 {
+		s.Agents = st.Agents
+	}
+	if s.Began = st.Began; s.Began.IsZero() || !rec.Began.IsZero() && rec.Began.Before(s.Began) {
+		s.Began = rec.Began
+	}
+	s.Turn = latest(rec.Turn, st.TurnBegan)
+	if s.Session.Pane = line.Tidy(s.Pane.String()); s.Agent == "gemini" {
+		s.Limited = "shown, not answered"
+	}
+	s.setState(&st, rec, open)
+	if r.Door != nil {
+		s.Door = r.Door(&s)
+	}
+	return s
+}
+
+// setState decides the state of a session. An open ask makes it wait. Otherwise the newer of hooks and records counts, except that only
+// records tell of a crash.
+func (s *Session) setState(st *ask.Session, rec record.Session, open []*ask.Item) {
+	s.State, s.Since, s.Why, s.Waits = st.State, st.Since, line.Tidy(st.Why), line.Tidy(st.Waits)
+	newer := rec.State != "" && (s.State == "" || rec.State == model.SessionCrashed || rec.Since.After(changedAt(st)))
+	if newer && !(s.State == model.SessionFailed && rec.State == model.SessionIdle) {
+		if s.State != model.SessionWaiting || rec.State != model.SessionWaiting {
+			s.Waits = line.Tidy(rec.Waits)
+		}
+		s.State, s.Since, s.Why = rec.State, rec.Since, line.Tidy(rec.Why)
+	}
+	switch s.State {
+	case "", model.SessionTurn: // finished turns are in the store
+		s.State = model.SessionIdle
+	}
+	for _, item := range open {
+		switch {
+		case item.Kind != ask.Turn:
+			s.State, s.Since, s.Waits, s.Why = model.SessionWaiting, item.Since, "", ""
+			return
+		case s.State == model.SessionIdle:
+			s.State, s.Since = model.SessionTurn, item.Since
+			fallthrough
+		default:
+			s.Open, s.Held = item.ID, item.Held
+		}
+	}
+}
+
+// latest returns the later of two times.
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// summary returns the state of a session in a sentence.
+func (s *Session) summary() string {
+	switch s.State {
+	case model.SessionRunning:
+		return "it works on its prompt"
+	case model.SessionRetrying:
+		return "the API fails, and its client tries again"
+	case model.SessionWaiting:
+		if s.Waits != "" {
+			return "its own prompt is open and can only be answered there"
+		}
+		return "it waits for an answer"
+	case model.SessionTurn:
+		return "it has finished its turn"
+	case model.SessionIdle:
+		return "it waits for a prompt"
+	case model.SessionInterrupted:
+		return "its user interrupted it"
+	case model.SessionFailed:
+		return "its turn ended with an error"
+	case model.SessionCrashed:
+		return "its process died"
+	}
+	return ""
+}
+
+// ownPrompt returns what waits in the client's own prompt, as a line.
+func (s *Session) ownPrompt() string {
+	if s.Waits == "" {
+		return s.Agent + " asks in its own prompt"
+	}
+	return line.Tidy(fmt.Sprintf("%s asks in its own prompt: %s", s.Agent, s.Waits))
+}
+
+// isAtWork reports whether a session works or waits for an answer. If its process can't be seen it counts while it was heard of lately.
+func (s *Session) isAtWork(now time.Time) bool {
+	busy := s.State.IsRunning() || s.State == model.SessionWaiting
+	return busy && (s.Alive || now.Sub(s.Heard).Abs() < model.QuietAfter)
+}

@@ -1,0 +1,249 @@
+package parse
+
+import (
+	"path/filepath"
+	"reflect"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/agents"
+	"gatehouse/parse/agents/ask"
+	askfiles "gatehouse/parse/agents/waiting"
+	"gatehouse/parse/disk/mirror"
+)
+
+// AgentScope says in which directories live agents are shown beside the projects that are followed.
+type AgentScope struct {
+	Below      []string // in these directories and below, absolute
+	Everywhere bool
+	// Only shows no agent outside of the projects and of Below, not even if it asks something.
+	Only bool
+}
+
+// has reports whether agents in a project are always shown.
+func (s AgentScope) has(root string) bool {
+	if s.Everywhere {
+		return true
+	}
+	for _, dir := range s.Below {
+		if rel, err := filepath.Rel(dir, root); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// resolved returns the scope with real paths.
+func (s AgentScope) resolved() AgentScope {
+	below := make([]string, len(s.Below))
+	for i, dir := range s.Below {
+		below[i] = canonical(dir)
+	}
+	s.Below = below
+	return s
+}
+
+const (
+	// sweepEvery is how often processes and transcripts are looked at: nothing reports that a process was killed.
+	sweepEvery = 3 * time.Second
+	// pollEvery is the same while a session works: its steps are only in its transcript.
+	pollEvery = time.Second
+)
+
+// listener reads what live agents ask and do while projects are followed. Without a store it reads nothing.
+type listener struct {
+	store    *ask.Store
+	reader   *agents.Reader
+	changed  <-chan struct{}  // something beside the watched directories has changed
+	mirrors  []*mirror.Mirror // the store and the directories of the clients' records
+	dirs     [][]string       // what of each is listed
+	roots    []string         // of the projects, real paths
+	known    map[string]bool  // the same as a set
+	scope    AgentScope
+	snapshot *agents.Snapshot
+	others   []*model.Project // with agents alone
+	sessions []model.Session
+	swept    time.Time
+}
+
+// newListener returns the listener of some projects of one user.
+func newListener(projects []*Project, user User, scope AgentScope) *listener {
+	l := &listener{snapshot: &agents.Snapshot{}, known: map[string]bool{}, scope: scope.resolved(), store: user.Asks}
+	for _, p := range projects {
+		root := canonical(p.root)
+		l.roots, l.known[root] = append(l.roots, root), true
+		if l.store == nil {
+			user, l.store = p.user, p.user.Asks
+		}
+	}
+	if l.store == nil {
+		return l
+	}
+	l.reader, l.changed = user.agentReader(), user.AgentsChanged
+	l.mirrors, l.dirs = []*mirror.Mirror{mirror.New(l.store.Dir())}, [][]string{ask.Dirs()}
+	if l.reader.Records != nil {
+		for _, dir := range l.reader.Records.Dirs() {
+			l.mirrors, l.dirs = append(l.mirrors, mirror.New(filepath.Dir(dir))), append(l.dirs, []string{filepath.Base(dir)})
+		}
+	}
+	return l
+}
+
+// agentReader returns a new reader of live agents.
+func (u User) agentReader() *agents.Reader {
+	if u.Agents != nil {
+		return u.Agents()
+	}
+	return agents.NewReader(agents.Options{Store: u.Asks, Project: func(dir string) string { return ProjectRoot(dir, u) }, Turns: true, Now: time.Now})
+}
+
+// ProjectRoot returns the root of the project that a directory belongs to, its real path: the one of the nearest build, else the main
+// working tree of its repository, else the directory itself.
+func ProjectRoot(dir string, user User) string {
+	dir = canonical(dir)
+	if p, err := Open(dir, user); err == nil && p.HoldsBuild() {
+		return canonical(p.Root())
+	}
+	if root, ok := askfiles.Repository(dir); ok {
+		return canonical(root)
+	}
+	return dir
+}
+
+// watch has the directories watched.
+func (l *listener) watch(w mirror.Watcher) {
+	for _, m := range l.mirrors {
+		m.Watched(w)
+	}
+	l.list()
+}
+
+// list lists the directories, which has them watched. The readers read their files themselves.
+func (l *listener) list() {
+	for i, m := range l.mirrors {
+		for _, dir := range l.dirs[i] {
+			m.List(dir)
+		}
+	}
+}
+
+// read reads what agents ask and do. It returns the places of the projects that may have changed, and whether anything has.
+func (l *listener) read(now time.Time) (some []int, changed bool) {
+	if l.store == nil {
+		return nil, false
+	}
+	before := l.snapshot
+	l.snapshot = l.reader.Read()
+	if l.scope.Only {
+		l.snapshot = l.snapshot.Within(func(root string) bool { return l.known[root] || l.scope.has(root) })
+	}
+	changed = !reflect.DeepEqual(before, l.snapshot)
+	touched := map[string]bool{}
+	for _, s := range [...]*agents.Snapshot{before, l.snapshot} {
+		for i := range s.Asks {
+			touched[s.Asks[i].Project] = true
+		}
+		for i := range s.Sessions {
+			touched[s.Sessions[i].Project] = true
+		}
+	}
+	for i, root := range l.roots {
+		if touched[root] || (before.Err == nil) != (l.snapshot.Err == nil) {
+			some = append(some, i)
+		}
+	}
+	l.others = l.snapshot.Others(func(root string) bool { return l.known[root] }, l.scope.has, now)
+	l.sessions = l.snapshot.Models()
+	return some, changed
+}
+
+// touch takes in where a watcher reports changes, everywhere without a path.
+func (l *listener) touch(paths []string) {
+	for _, m := range l.mirrors {
+		m.Touch(paths...)
+	}
+	l.list()
+}
+
+// poll reports whether something in the directories has changed.
+func (l *listener) poll() (changed bool) {
+	for _, m := range l.mirrors {
+		changed = len(m.Poll()) > 0 || changed
+	}
+	l.list()
+	return changed
+}
+
+// due returns a channel that is ready when it is time to look at processes and transcripts; nil without sessions and asks.
+func (l *listener) due(now time.Time) <-chan time.Time {
+	if l.store == nil || len(l.snapshot.Sessions) == 0 && !l.snapshot.HasOpen() {
+		return nil
+	}
+	every := sweepEvery
+	for i := range l.snapshot.Sessions {
+		if l.snapshot.Sessions[i].State.IsRunning() {
+			every = pollEvery
+		}
+	}
+	return time.After(min(max(l.swept.Add(every).Sub(now), 0), every))
+}
+
+// sweep ends what waits for nothing any more.
+func (l *listener) sweep(now time.Time) {
+	l.swept = now
+	l.store.Sweep()
+}
+
+// lay adds to a project that was read its live agents, and finds when it will read differently.
+func (f *roster) lay(i int, now time.Time) {
+	f.shown[i] = f.agents.snapshot.In(f.found[i], f.agents.roots[i], now)
+	f.turns[i] = time.Time{}
+	if len(f.projects[i].waiters()) > 0 { // a killed waiter leaves no trace
+		f.turns[i] = now.Add(lookAgain)
+	}
+	for _, b := range f.shown[i].Builds {
+		if at := b.TurnsAt(now); !at.IsZero() && (f.turns[i].IsZero() || at.Before(f.turns[i])) {
+			f.turns[i] = at
+		}
+	}
+}
+
+// readAgents reads what live agents ask and do, and reports whether anything has changed. No file of a project is read for it.
+func (f *roster) readAgents(now time.Time) bool {
+	some, changed := f.agents.read(now)
+	if changed {
+		for _, i := range some {
+			f.lay(i, now)
+		}
+	}
+	return changed
+}
+
+// WithAgents returns projects that were read once with their live agents, followed by the projects that consist of agents alone, for
+// commands. It also returns the sessions.
+func WithAgents(projects []*model.Project, user User, scope AgentScope, now time.Time) ([]*model.Project, []model.Session) {
+	if user.Asks == nil {
+		return projects, nil
+	}
+	user.Asks.Sweep()
+	snapshot := user.agentReader().Read()
+	scope = scope.resolved()
+	all, known := make([]*model.Project, len(projects)), map[string]bool{}
+	for i, p := range projects {
+		root := canonical(p.Root)
+		known[root] = true
+		all[i] = snapshot.In(p, root, now)
+	}
+	isShown := func(root string) bool { return known[root] || scope.Only && !scope.has(root) }
+	shown := snapshot.Within(func(root string) bool { return known[root] || scope.has(root) })
+	return append(all, snapshot.Others(isShown, scope.has, now)...), shown.Models()
+}
+
+// ReadAgents returns what all live agents of a user ask and do now.
+func ReadAgents(user User) *agents.Snapshot {
+	if user.Asks == nil {
+		return &agents.Snapshot{}
+	}
+	user.Asks.Sweep()
+	return user.agentReader().Read()
+}
