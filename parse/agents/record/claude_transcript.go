@@ -1,0 +1,159 @@
+package record
+
+import (
+	"cmp"
+	"encoding/json"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+)
+
+// claudeLine is a line of a transcript of Claude Code. JSON names are matched without regard to case.
+type claudeLine struct {
+	Type, Subtype, UUID, Timestamp, Cwd, GitBranch               string
+	IsSidechain, IsMeta, IsCompactSummary, IsAPIErrorMessage     bool
+	APIErrorStatus                                               int
+	InterruptedMessageID, CustomTitle, LastPrompt, RequestDigest string
+	TotalCostUSD                                                 float64
+	Origin                                                       struct{ Kind string }
+	Message                                                      struct {
+		Model   string
+		Content json.RawMessage
+		Usage   struct {
+			Input   int `json:"input_tokens"`
+			Read    int `json:"cache_read_input_tokens"`
+			Created int `json:"cache_creation_input_tokens"`
+			Output  int `json:"output_tokens"`
+		}
+	}
+}
+
+// claudeBlock is a part of a message.
+type claudeBlock struct {
+	Type, Text, Name string
+	Input            json.RawMessage
+}
+
+// containsAny reports whether one of some texts is part of a text.
+func containsAny(text string, parts ...string) bool {
+	for _, part := range parts {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// readClaudeLine adds what a line tells. Most of a transcript is housekeeping in long lines, which are not decoded.
+func readClaudeLine(t *transcript, text string) {
+	var l claudeLine
+	if !containsAny(text, `"user"`, `"assistant"`, `"system"`, `"api-request"`, `"custom-title"`, `"last-prompt"`, `"cost-state"`) ||
+		!decode(text, &l) || l.IsSidechain {
+		return
+	}
+	switch l.Type {
+	case "custom-title":
+		t.named = oneLine(l.CustomTitle)
+	case "last-prompt":
+		if !isMachinePrompt(l.LastPrompt) {
+			t.lastPrompt = cmp.Or(oneLine(l.LastPrompt), t.lastPrompt)
+		}
+	case "cost-state":
+		t.Cost = l.TotalCostUSD
+	case "api-request": // a retry sends the same again, and writes nothing else
+		if l.RequestDigest == "" || l.RequestDigest != t.request {
+			t.request, t.attempts = l.RequestDigest, 0
+		}
+		t.attempts++
+	case "system":
+		if l.Subtype == "turn_duration" {
+			t.endTurn(l.Timestamp)
+		}
+	case "user", "assistant":
+		t.request, t.attempts = "", 0
+		if t.Branch = oneLine(l.GitBranch); t.Branch == "HEAD" {
+			t.Branch = ""
+		}
+		if filepath.IsAbs(l.Cwd) {
+			t.Dir = l.Cwd
+		}
+		if l.Type == "user" {
+			t.readClaudeUser(&l)
+		} else {
+			t.readClaudeAssistant(&l)
+		}
+	}
+}
+
+// readClaudeUser reads what the model is told: words of a human, results of calls, notes of the client.
+func (t *transcript) readClaudeUser(l *claudeLine) {
+	text, results := textOf(l)
+	switch {
+	case l.InterruptedMessageID != "" || strings.HasPrefix(text, "[Request interrupted by user"):
+		t.happened(model.SessionInterrupted, l.Timestamp, "", "")
+	case results:
+		t.happened(model.SessionRunning, l.Timestamp, "", "")
+	case l.IsCompactSummary || text == "":
+	case l.Origin.Kind != "" && l.Origin.Kind != "human":
+		t.startTurn(l.Timestamp, "")
+	case !l.IsMeta && !isMachinePrompt(text):
+		t.startTurn(l.Timestamp, text)
+	}
+}
+
+// readClaudeAssistant reads what the model answers, and errors of its API.
+func (t *transcript) readClaudeAssistant(l *claudeLine) {
+	if l.IsAPIErrorMessage {
+		text, _ := textOf(l)
+		status := strings.TrimSuffix(" "+strconv.Itoa(l.APIErrorStatus), " 0")
+		why := oneLine("API error" + status + ": " + strings.TrimPrefix(text, "API Error: "))
+		t.happened(model.SessionFailed, l.Timestamp, "error", why)
+		t.Why = why
+		return
+	}
+	if l.Message.Model == "<synthetic>" {
+		return
+	}
+	u := l.Message.Usage
+	t.Tokens, t.Model = cmp.Or(u.Input+u.Read+u.Created+u.Output, t.Tokens), cmp.Or(oneLine(l.Message.Model), t.Model)
+	t.happened(model.SessionRunning, l.Timestamp, "", "")
+	for _, b := range blocksOf(l) {
+		switch b.Type {
+		case "text":
+			t.say(l.Timestamp, b.Text, l.UUID)
+		case "tool_use":
+			t.call(l.Timestamp, b.Name, b.Input)
+		}
+	}
+}
+
+// blocksOf returns the parts of a message, which may be a mere text.
+func blocksOf(l *claudeLine) (all []claudeBlock) {
+	var text string
+	if json.Unmarshal(l.Message.Content, &text) == nil {
+		return []claudeBlock{{Type: "text", Text: text}}
+	}
+	decode(string(l.Message.Content), &all)
+	return all
+}
+
+// textOf returns the text of a message, and whether results of calls are in it.
+func textOf(l *claudeLine) (text string, results bool) {
+	for _, b := range blocksOf(l) {
+		results = results || b.Type == "tool_result"
+		text += b.Text + "\n"
+	}
+	return strings.TrimSpace(text), results
+}
+
+// isMachinePrompt reports whether a prompt was written by the client and not by a human.
+func isMachinePrompt(text string) bool {
+	for _, start := range []string{"<task-notification>", "<local-command", "<command-", "<system-reminder>", "Caveat:"} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return false
+}
