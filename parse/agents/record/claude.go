@@ -132,7 +132,10 @@ func (r *Reader) findProcess(g *registered, s *Session) {
 	info, ok := r.o.Table.Look(g.PID)
 	comparable := g.ProcStart != "" && info.Start != "" && strings.Trim(g.ProcStart+info.Start, "0123456789") == ""
 	if ok && (!comparable || info.Start == g.ProcStart) {
-		s.Alive, s.Process, s.Pane = true, info.ID, pane.Pane{Terminal: info.Terminal}.Valid()
+		s.Alive, s.Process = true, info.ID
+		if s.Kind != "background" { // whose terminal is shown nowhere
+			s.Pane = pane.Pane{Terminal: info.Terminal}.Valid()
+		}
 	}
 }
 

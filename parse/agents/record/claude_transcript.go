@@ -98,9 +98,22 @@ func (t *transcript) readClaudeUser(l *claudeLine) {
 	case l.IsCompactSummary || text == "":
 	case l.Origin.Kind != "" && l.Origin.Kind != "human":
 		t.startTurn(l.Timestamp, "")
+	case l.Origin.Kind == "human":
+		command := strings.TrimSpace(element(text, "command-name") + " " + element(text, "command-args"))
+		t.startTurn(l.Timestamp, cmp.Or(command, text))
 	case !l.IsMeta && !isMachinePrompt(text):
 		t.startTurn(l.Timestamp, text)
 	}
+}
+
+// element returns what stands between the tags of a name in a text that begins with a tag.
+func element(text, name string) string {
+	if !strings.HasPrefix(text, "<command-") {
+		return ""
+	}
+	_, rest, _ := strings.Cut(text, "<"+name+">")
+	rest, _, _ = strings.Cut(rest, "</"+name+">")
+	return rest
 }
 
 // readClaudeAssistant reads what the model answers, and errors of its API.
@@ -131,11 +144,12 @@ func (t *transcript) readClaudeAssistant(l *claudeLine) {
 
 // blocksOf returns the parts of a message, which may be a mere text.
 func blocksOf(l *claudeLine) (all []claudeBlock) {
-	var text string
-	if json.Unmarshal(l.Message.Content, &text) == nil {
-		return []claudeBlock{{Type: "text", Text: text}}
+	if content := string(l.Message.Content); strings.HasPrefix(content, `"`) {
+		all = []claudeBlock{{Type: "text"}}
+		decode(content, &all[0].Text)
+	} else {
+		decode(content, &all)
 	}
-	decode(string(l.Message.Content), &all)
 	return all
 }
 

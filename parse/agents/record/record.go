@@ -161,7 +161,7 @@ func isName(id string) bool {
 
 // oneLine returns a text as one clean line of bounded length.
 func oneLine(text string) string {
-	text = line.Tidy(strings.ToValidUTF8(text[:min(len(text), 16*textLimit)], ""))
+	text = line.Tidy(strings.ToValidUTF8(text[:min(len(text), 4*textLimit)], ""))
 	if runes := []rune(text); len(runes) > textLimit {
 		return string(runes[:textLimit-1]) + "…"
 	}

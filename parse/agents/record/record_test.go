@@ -1,3 +1,5 @@
+//go:build unix
+
 package record
 
 import (
@@ -282,6 +284,7 @@ func TestTitle(t *testing.T) {
 		{"name of the transcript", "", `{"type":"custom-title","customTitle":"kite"}`, "kite"},
 		{"prompt without an origin", "", entry("user", 50, `"message":{"content":"from a script"}`), "from a script"},
 		{"interrupted", "", interrupted(50), "Build it"},
+		{"command of the user's own", "", human(50, "<command-message>hi</command-message>\n<command-name>/hi</command-name>\n<command-args>there</command-args>"), "/hi there"},
 	} {
 		w := newWorld(t)
 		w.register(c.fields)
@@ -302,7 +305,7 @@ func TestBackgroundSession(t *testing.T) {
 	w := newWorld(t)
 	w.register(`,"kind":"bg","jobId":"6b12","status":"waiting","waitingFor":"input needed","messagingSocketPath":"/tmp/in.sock"`)
 	w.write("jobs/6b12/state.json", `{"state":"working","tempo":"blocked","needs":"answer: Which layout?","intent":"Draw it","sessionId":7}`)
-	if s := w.one(nil); s.Kind != "background" || s.Job != "6b12" || s.Waits != "answer: Which layout?" || s.Title != "Draw it" || s.Socket != "/tmp/in.sock" {
+	if s := w.one(nil); s.Kind != "background" || s.Job != "6b12" || s.Waits != "answer: Which layout?" || s.Title != "Draw it" || s.Pane != (pane.Pane{}) || s.Socket != "/tmp/in.sock" {
 		t.Errorf("%+v", s)
 	}
 }
@@ -459,7 +462,7 @@ func TestIncrementalReading(t *testing.T) {
 		path := w.transcript("")
 		for end := 0; end < len(text); {
 			end = min(len(text), end+1+r.IntN(2000))
-			f, _ := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC*0, 0)
+			f, _ := os.OpenFile(path, os.O_WRONLY, 0)
 			f.WriteAt([]byte("\n"+text[:end]), 0)
 			f.Close()
 			grown := w.one(nil)
@@ -552,6 +555,41 @@ func TestRecordsAreReadWithoutTrust(t *testing.T) {
 		return map[string]string{"CLAUDE_CONFIG_DIR": filepath.Join(w.home, ".claude")}[name]
 	}})
 	w.one(nil)
+}
+
+// TestUnchangedFilesAreNotRead changes what files say without their sizes and times.
+func TestUnchangedFilesAreNotRead(t *testing.T) {
+	w := newWorld(t)
+	old := time.Now().Add(-time.Hour)
+	change := func(status, prompt string, written time.Time) {
+		w.register(fmt.Sprintf(`,"status":%q`, status))
+		paths := []string{filepath.Join(w.home, ".claude/sessions/700.json"), w.transcript(human(9, prompt))}
+		for _, path := range paths {
+			os.Chtimes(path, written, written)
+		}
+	}
+	for _, c := range []struct {
+		status, prompt string
+		written        time.Time
+		state          model.SessionState
+		title          string
+	}{
+		{"busy", "One", old, model.SessionRunning, "One"},
+		{"idle", "Two", old, model.SessionRunning, "One"},
+		{"idle", "Two", old.Add(time.Second), model.SessionIdle, "Two"},
+	} {
+		change(c.status, c.prompt, c.written)
+		if s := w.one(nil); s.State != c.state || s.Title != c.title {
+			t.Errorf("%s: %q, %q", c.status, s.State, s.Title)
+		}
+	}
+	change("busy", "Six", time.Now()) // so young that the next change may leave the same time
+	w.one(nil)
+	young, _ := os.Stat(filepath.Join(w.home, ".claude/sessions/700.json"))
+	change("idle", "Six", young.ModTime())
+	if s := w.one(nil); s.State != model.SessionIdle {
+		t.Errorf("%q after two changes at the same time", s.State)
+	}
 }
 
 func FuzzTranscript(f *testing.F) {
