@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -130,8 +131,8 @@ func (r *Reader) findProcess(g *registered, s *Session) {
 	}
 	s.Process = process.ID{PID: g.PID, Host: self.Host, Boot: self.Boot, Start: g.ProcStart}
 	info, ok := r.o.Table.Look(g.PID)
-	comparable := g.ProcStart != "" && info.Start != "" && strings.Trim(g.ProcStart+info.Start, "0123456789") == ""
-	if ok && (!comparable || info.Start == g.ProcStart) {
+	sameUnit := g.ProcStart != "" && info.Start != "" && strings.Trim(g.ProcStart+info.Start, "0123456789") == ""
+	if ok && (!sameUnit || info.Start == g.ProcStart) {
 		s.Alive, s.Process = true, info.ID
 		if s.Kind != "background" { // whose terminal is shown nowhere
 			s.Pane = pane.Pane{Terminal: info.Terminal}.Valid()
@@ -229,7 +230,7 @@ func (r *Reader) findTranscript(s *Session, known string) string {
 	if filepath.IsAbs(known) && filepath.Base(known) == name && isFile(known) {
 		return known
 	}
-	if path := filepath.Join(projects, projectDir(s.Dir), name); isFile(path) {
+	if path := filepath.Join(projects, notInSlug.ReplaceAllString(s.Dir, "-"), name); isFile(path) {
 		return path
 	}
 	if _, searched := r.paths[s.ID]; !searched {
@@ -243,12 +244,5 @@ func (r *Reader) findTranscript(s *Session, known string) string {
 	return r.paths[s.ID]
 }
 
-// projectDir returns the name that Claude Code gives the directory with the transcripts of a project.
-func projectDir(dir string) string {
-	return strings.Map(func(c rune) rune {
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
-			return '-'
-		}
-		return c
-	}, dir)
-}
+// notInSlug is what Claude Code replaces in the path of a directory, for the name of the directory with its transcripts.
+var notInSlug = regexp.MustCompile(`[^a-zA-Z0-9]`)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,21 +38,19 @@ type claudeBlock struct {
 	Input            json.RawMessage
 }
 
-// containsAny reports whether one of some texts is part of a text.
-func containsAny(text string, parts ...string) bool {
-	for _, part := range parts {
-		if strings.Contains(text, part) {
-			return true
-		}
-	}
-	return false
-}
+var (
+	// lineTypes are the types of lines that are read, as JSON.
+	lineTypes = []string{`"user"`, `"assistant"`, `"system"`, `"api-request"`, `"custom-title"`, `"last-prompt"`, `"cost-state"`}
+	// machinePrompts are how prompts begin that the client has written.
+	machinePrompts = []string{"<task-notification>", "<local-command", "<command-", "<system-reminder>", "Caveat:"}
+	// commandPrompt is a command of the user's own, as the client writes what the user typed.
+	commandPrompt = regexp.MustCompile(`^<command-message>.*</command-message>\s*<command-name>(.*)</command-name>(?:\s*<command-args>(.*)</command-args>)?`)
+)
 
 // readClaudeLine adds what a line tells. Most of a transcript is housekeeping in long lines, which are not decoded.
 func readClaudeLine(t *transcript, text string) {
 	var l claudeLine
-	if !containsAny(text, `"user"`, `"assistant"`, `"system"`, `"api-request"`, `"custom-title"`, `"last-prompt"`, `"cost-state"`) ||
-		!decode(text, &l) || l.IsSidechain {
+	if !slices.ContainsFunc(lineTypes, func(name string) bool { return strings.Contains(text, name) }) || !decode(text, &l) || l.IsSidechain {
 		return
 	}
 	switch l.Type {
@@ -99,21 +99,10 @@ func (t *transcript) readClaudeUser(l *claudeLine) {
 	case l.Origin.Kind != "" && l.Origin.Kind != "human":
 		t.startTurn(l.Timestamp, "")
 	case l.Origin.Kind == "human":
-		command := strings.TrimSpace(element(text, "command-name") + " " + element(text, "command-args"))
-		t.startTurn(l.Timestamp, cmp.Or(command, text))
+		t.startTurn(l.Timestamp, commandPrompt.ReplaceAllString(text, "$1 $2"))
 	case !l.IsMeta && !isMachinePrompt(text):
 		t.startTurn(l.Timestamp, text)
 	}
-}
-
-// element returns what stands between the tags of a name in a text that begins with a tag.
-func element(text, name string) string {
-	if !strings.HasPrefix(text, "<command-") {
-		return ""
-	}
-	_, rest, _ := strings.Cut(text, "<"+name+">")
-	rest, _, _ = strings.Cut(rest, "</"+name+">")
-	return rest
 }
 
 // readClaudeAssistant reads what the model answers, and errors of its API.
@@ -164,10 +153,5 @@ func textOf(l *claudeLine) (text string, results bool) {
 
 // isMachinePrompt reports whether a prompt was written by the client and not by a human.
 func isMachinePrompt(text string) bool {
-	for _, start := range []string{"<task-notification>", "<local-command", "<command-", "<system-reminder>", "Caveat:"} {
-		if strings.HasPrefix(text, start) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(machinePrompts, func(start string) bool { return strings.HasPrefix(text, start) })
 }

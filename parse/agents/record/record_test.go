@@ -355,11 +355,18 @@ func TestStatusLine(t *testing.T) {
 		{"of another week", line, 8 * 24 * time.Hour, false},
 		{"too large", line + strings.Repeat(" ", fileLimit), time.Minute, false},
 		{"no JSON", line[:50], time.Minute, false},
+		{"of another user", line, time.Minute, false},
 	} {
+		if c.name == "of another user" && os.Geteuid() != 0 {
+			continue
+		}
 		w := newWorld(t)
 		w.register(`,"status":"busy"`)
 		path := w.write(filepath.Join(w.store, "statusline", waiting.Key("claude "+id)+".json"), c.text)
 		os.Chtimes(path, now.Add(-c.age), now.Add(-c.age))
+		if c.name == "of another user" {
+			os.Chown(path, 12345, -1)
+		}
 		s := w.one(nil)
 		got := []any{s.Title, s.Model, s.Branch, s.Context, s.Tokens, s.Cost, s.Added, s.Removed}
 		want := []any{"", "", "", 0, 0, 0.0, 0, 0}
@@ -525,6 +532,23 @@ func TestLongTranscript(t *testing.T) {
 		if s := w.one(nil); s.Title != c.title || s.Message != "Later" {
 			t.Errorf("%s, grown by ten megabytes: %q, %q", c.name, s.Title, s.Message)
 		}
+	}
+}
+
+// TestHugeTranscript costs its end: reading all of the file would take seconds.
+func TestHugeTranscript(t *testing.T) {
+	w := newWorld(t)
+	w.register(`,"status":"idle"`)
+	path := w.transcript("")
+	if err := os.Truncate(path, 8<<30); err != nil {
+		t.Skip(err)
+	}
+	f, _ := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	defer f.Close()
+	fmt.Fprintf(f, "\n%s\n%s\n", human(9, "Now"), said(8, "Late"))
+	start := time.Now()
+	if s := w.one(nil); s.Title != "Now" || s.Message != "Late" || time.Since(start) > time.Second {
+		t.Errorf("%q, %q after %v", s.Title, s.Message, time.Since(start))
 	}
 }
 

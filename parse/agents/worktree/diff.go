@@ -92,7 +92,8 @@ func diff(ctx context.Context, dir, base string, options ...string) ([]byte, err
 	return runGit(ctx, dir, append(append(args, options...), base, "--")...)
 }
 
-// filterArgs returns the arguments that switch off each configured filter: git would run them on changed files.
+// filterArgs returns the arguments that switch off each configured filter: git would run them on changed files. Files that a filter stores
+// in another form (git lfs) then differ as a whole.
 func filterArgs(ctx context.Context, dir string) (args []string, err error) {
 	out, err := runGit(ctx, dir, "config", "-z", "--name-only", "--get-regexp", `^filter\..*\.(clean|process)$`)
 	var exit *exec.ExitError
