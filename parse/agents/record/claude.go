@@ -60,8 +60,8 @@ type statusLine struct {
 	Worktree struct{ Branch string }
 }
 
-// readRegistry returns the sessions of Claude Code's processes, and those whose process died within the last day. If a second process
-// resumes a session for one prompt, the session is the one of its window.
+// readRegistry returns the sessions of running Claude Code processes, and sessions that crashed within the last day. If a headless process
+// resumes a session that has a window, the window counts.
 func (r *Reader) readRegistry() map[string]*Session {
 	all := map[string]*Session{}
 	dir := filepath.Join(r.claude, "sessions")
@@ -87,7 +87,7 @@ func (r *Reader) readRegistry() map[string]*Session {
 	return all
 }
 
-// sessionOf returns what the registry tells about a session.
+// sessionOf converts a file of the registry.
 func (r *Reader) sessionOf(g *registered) *Session {
 	s := &Session{Agent: "claude", ID: g.SessionID, Began: time.UnixMilli(g.StartedAt), Since: time.UnixMilli(cmp.Or(g.StatusUpdatedAt, g.UpdatedAt, g.StartedAt))}
 	if filepath.IsAbs(g.Cwd) {
@@ -121,7 +121,7 @@ func (r *Reader) sessionOf(g *registered) *Session {
 	return s
 }
 
-// findProcess sets the process of a session, and whether it runs. In another container that cannot be seen, and is assumed for a day.
+// findProcess sets Process, Pane and Alive. A process in another container is invisible here and counts as alive for a day.
 func (r *Reader) findProcess(g *registered, s *Session) {
 	self := r.o.Table.Self()
 	_, space, _ := strings.Cut(self.Host, " ")
@@ -134,13 +134,13 @@ func (r *Reader) findProcess(g *registered, s *Session) {
 	sameUnit := g.ProcStart != "" && info.Start != "" && strings.Trim(g.ProcStart+info.Start, "0123456789") == ""
 	if ok && (!sameUnit || info.Start == g.ProcStart) {
 		s.Alive, s.Process = true, info.ID
-		if s.Kind != "background" { // whose terminal is shown nowhere
+		if s.Kind != "background" { // its terminal is hidden
 			s.Pane = pane.Pane{Terminal: info.Terminal}.Valid()
 		}
 	}
 }
 
-// addClaude adds what the other records tell about a session. It is false if there are none, and no process.
+// addClaude adds transcript, job, status line and subagents to a session. It returns false if the session has no record at all.
 func (r *Reader) addClaude(s *Session, path string) bool {
 	registered := !s.Began.IsZero()
 	path = r.findTranscript(s, path)
@@ -162,7 +162,7 @@ func (r *Reader) addClaude(s *Session, path string) bool {
 		s.State, s.Why = t.State, t.Why
 	case s.State == model.SessionIdle && t.Message != "":
 		s.State = model.SessionTurn
-	case !registered && t.State != model.SessionRunning: // whether it still runs cannot be told without its process
+	case !registered && t.State != model.SessionRunning: // without its process, running would be a guess
 		s.State, s.Since, s.Why = t.State, t.Since, t.Why
 	}
 	if j, _ := load[job](r, filepath.Join(r.claude, "jobs", s.Job, "state.json")); j != nil {
@@ -176,7 +176,7 @@ func (r *Reader) addClaude(s *Session, path string) bool {
 	return true
 }
 
-// addTranscript adds what a transcript tells, but for the state.
+// addTranscript copies everything but the state from a transcript.
 func (s *Session) addTranscript(t *transcript) {
 	s.Title = cmp.Or(s.Title, t.named, t.Title, t.lastPrompt)
 	s.Message, s.MessageID, s.Turn, s.Steps = t.Message, t.MessageID, t.Turn, slices.Clone(t.Steps)

@@ -47,7 +47,7 @@ var (
 	commandPrompt = regexp.MustCompile(`^<command-message>.*</command-message>\s*<command-name>(.*)</command-name>(?:\s*<command-args>(.*)</command-args>)?`)
 )
 
-// readClaudeLine adds what a line tells. Most of a transcript is housekeeping in long lines, which are not decoded.
+// readClaudeLine adds one line to t. Most lines are long and of no interest; they are not decoded.
 func readClaudeLine(t *transcript, text string) {
 	var l claudeLine
 	if !slices.ContainsFunc(lineTypes, func(name string) bool { return strings.Contains(text, name) }) || !decode(text, &l) || l.IsSidechain {
@@ -87,7 +87,7 @@ func readClaudeLine(t *transcript, text string) {
 	}
 }
 
-// readClaudeUser reads what the model is told: words of a human, results of calls, notes of the client.
+// readClaudeUser reads a message to the model: words of a human, results of calls, notes of the client.
 func (t *transcript) readClaudeUser(l *claudeLine) {
 	text, results := textOf(l)
 	switch {

@@ -30,7 +30,7 @@ type codexLine struct {
 	}
 }
 
-// addCodex adds what the rollout of a session tells. It is false if it cannot be read.
+// addCodex adds the rollout to a session. It returns false if the rollout cannot be read.
 func (r *Reader) addCodex(s *Session, path string) bool {
 	name := filepath.Base(path)
 	if !filepath.IsAbs(path) || !strings.HasPrefix(name, "rollout-") || !strings.HasSuffix(name, "-"+s.ID+".jsonl") {
@@ -48,7 +48,7 @@ func (r *Reader) addCodex(s *Session, path string) bool {
 	return true
 }
 
-// readCodexLine adds what a line of a rollout tells.
+// readCodexLine adds one line of a rollout to t.
 func readCodexLine(t *transcript, text string) {
 	var l codexLine
 	if !decode(text, &l) {

@@ -20,14 +20,14 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// Session is what a client's records tell about a session. Zero fields are not told. Titles, tools and other texts of one line are
-// clean; Message and the paths are as the client wrote them.
+// Session is a session of a client as the client records it. Zero fields are unknown. One-line texts are clean; Message and the paths
+// are as the client wrote them.
 type Session struct {
 	Agent, ID          string
-	State              model.SessionState // "" if not told. A turn that ended with words is [model.SessionTurn], looked at or not
+	State              model.SessionState // "" if unknown. A turn that ended with words is [model.SessionTurn], even if a human has seen it
 	Why, Waits         string             // Why: "API error 429: …"; Waits: "permission prompt"
 	Title              string             // the user's own name for it, else the last prompt of a human
-	Message, MessageID string             // the last words of its last turn, whole (Markdown), and what tells them from others
+	Message, MessageID string             // the last words of its last turn, whole (Markdown), and their ID
 	Dir, Branch        string
 	Kind               string // "", "background" or "headless"
 	Job, Socket        string // Job: the ID for claude attach; Socket: Claude's inbox
@@ -90,8 +90,8 @@ func NewReader(o Options) *Reader {
 	return r
 }
 
-// Read returns the sessions that clients record, and those of the known ones, from hooks, whose transcripts can be read. known maps
-// the name of an agent, a space and a session to the path of its transcript, which may be "".
+// Read returns the sessions that clients record, and sessions known from hooks if their transcripts can be read. The keys of known are
+// the name of an agent, a space and the ID of a session; the values are paths of transcripts, or "".
 func (r *Reader) Read(known map[string]string) (sessions []Session) {
 	r.round++
 	all := r.readRegistry()
@@ -112,14 +112,14 @@ func (r *Reader) Read(known map[string]string) (sessions []Session) {
 	return sessions
 }
 
-// Dirs returns the directories to be watched, there or not: a change in one of them changes what [Reader.Read] returns. Transcripts
-// lie elsewhere, and are looked at by each Read.
+// Dirs returns the directories to watch, existing or not: a change in one of them may change the result of [Reader.Read]. Transcripts
+// are elsewhere; each Read checks their size and time.
 func (r *Reader) Dirs() []string {
 	return []string{filepath.Join(r.claude, "sessions"), filepath.Join(r.o.Store, statusLineDir)}
 }
 
-// load returns what a JSON file of this user says and when it changed, nil if it cannot be told. Fields of the wrong type stay zero. Of a
-// file that is half written the value before is returned.
+// load returns the content of a JSON file and its time of change, nil if the file is missing, unreadable or another user's. Fields of the
+// wrong type stay zero. While a file is half written, load returns its previous content.
 func load[T any](r *Reader, path string) (*T, time.Time) {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > fileLimit || !isOwn(info) {

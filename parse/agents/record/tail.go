@@ -21,7 +21,7 @@ const (
 	stepLimit = 20
 )
 
-// transcript is what the lines of a transcript have told so far. Its session has no facts of other files.
+// transcript is the sum of the lines of a transcript that were read. Its Session has no facts from other files.
 type transcript struct {
 	Session
 	named      string // the user's name for the session
@@ -103,8 +103,8 @@ type tail struct {
 	round  int    // it was asked for last
 }
 
-// follow returns what a transcript tells, nil if it cannot be read. The first time it reads the end of the file, later what was
-// appended. A file that was truncated or replaced is read like a new one.
+// follow returns a transcript, nil if it cannot be read. The first call reads the end of the file, later calls read what was appended. A
+// file that was truncated or replaced counts as new.
 func (r *Reader) follow(path string, read func(t *transcript, line string)) *transcript {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -127,7 +127,7 @@ func (r *Reader) follow(path string, read func(t *transcript, line string)) *tra
 	return &t.transcript
 }
 
-// advance reads what was appended to a transcript. It is false if the file is another one than before.
+// advance reads what was appended to a transcript. It returns false if the file was replaced.
 func (r *Reader) advance(t *tail, path string, info os.FileInfo, read func(t *transcript, line string)) bool {
 	if info.Size()-t.offset > tailLimit {
 		t.offset, t.mark, t.skips = info.Size()-tailLimit, "", true

@@ -58,7 +58,7 @@ func Diff(ctx context.Context, dir, base string) (string, error) {
 }
 
 // Count returns how many lines were added and removed in the working tree of dir since the commit base, as [Diff] has them. Binary
-// and untracked files do not count. ok is false if git does not tell.
+// and untracked files do not count. ok is false if git fails.
 func Count(ctx context.Context, dir, base string) (added, removed int, ok bool) {
 	out, err := diff(ctx, dir, base, "--numstat")
 	if err != nil || len(out) > outputLimit {

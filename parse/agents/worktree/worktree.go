@@ -1,5 +1,5 @@
-// Package worktree tells the git facts of a directory: its repository, branch and commit by reading files, and what changed by
-// running git in a way that runs nothing of the repository.
+// Package worktree finds the repository, branch and commit of a directory by reading files, and what changed there by running git in a
+// way that runs no program of the repository.
 package worktree
 
 import (
@@ -23,7 +23,7 @@ func Root(dir string) (root, tree string, ok bool) {
 	return r.Root, r.Tree, ok
 }
 
-// Branch returns the branch that is checked out in dir, the short commit if none is, and "" if the files do not tell. The name is as
+// Branch returns the branch that is checked out in dir, the short commit if none is, and "" if unknown. The name is as
 // hostile as any text of a file.
 func Branch(dir string) string {
 	r, _ := waiting.FindRepo(dir)
@@ -37,7 +37,7 @@ func Branch(dir string) string {
 	return ""
 }
 
-// Head returns the commit that is checked out in dir, "" if the files do not tell.
+// Head returns the commit that is checked out in dir, "" if unknown.
 func Head(dir string) string {
 	r, _ := waiting.FindRepo(dir)
 	head := readRef(r.Git, "HEAD")
