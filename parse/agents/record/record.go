@@ -1,54 +1,169 @@
-// Package record is replaced by the real one.
+// Package record reads what clients of agents write down about their own sessions: Claude Code's registry of processes, its
+// transcripts, jobs, subagents and status line, and Codex's rollouts. None of these files is documented, so every field is optional.
+// Nothing here is written, and files with keys and tokens are not opened.
 package record
 
 import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/agents/pane"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/process"
 )
 
+// Session is a session of a client as the client records it. Zero fields are unknown. One-line texts are clean; Message and the paths
+// are as the client wrote them.
 type Session struct {
-	Agent, ID  string
-	State      model.SessionState
-	Why, Waits string
-	Title      string
-	Message    string
-	MessageID  string
-	Dir        string
-	Branch     string
-	Kind       string
-	Job        string
-	Socket     string
-	Transcript string
-	Tool       string
-	Model      string
-	Context    int
-	Tokens     int
-	Cost       float64
-	Added      int
-	Removed    int
-	Process    process.ID
-	Pane       pane.Pane
-	Began      time.Time
-	Since      time.Time
-	Turn       time.Time
-	Steps      []model.Step
-	Agents     []model.Subagent
-	Alive      bool
+	Agent, ID          string
+	State              model.SessionState // "" if unknown. A turn that ended with words is [model.SessionTurn], even if a human has seen it
+	Why, Waits         string             // Why: "API error 429: …"; Waits: "permission prompt"
+	Title              string             // the user's own name for it, else the last prompt of a human
+	Message, MessageID string             // the last words of its last turn, whole (Markdown), and their ID
+	Dir, Branch        string
+	Kind               string // "", "background" or "headless"
+	Job, Socket        string // Job: the ID for claude attach; Socket: Claude's inbox
+	Transcript         string
+	Tool, Model        string // Tool: the last call, "Bash: go test ./..."
+	Context, Tokens    int    // Context: percent of the context window in use; Tokens: in that window
+	Cost               float64
+	Added, Removed     int // lines, by the client's own count
+	Process            process.ID
+	Pane               pane.Pane
+	Began, Since, Turn time.Time        // Since: it is in its state; Turn: its last turn began
+	Steps              []model.Step     // at most 20, the oldest first
+	Agents             []model.Subagent // that still run
+	Alive              bool             // its process runs; false with a Process: it crashed
 }
 
+// Options say where a [Reader] looks. All are required.
 type Options struct {
 	Home  string
 	Env   func(name string) string
-	Store string
+	Store string // directory of gatehouse's store
 	Table process.Table
 	Now   func() time.Time
 }
 
-type Reader struct{}
+const (
+	sessionLimit = 512       // sessions that are returned
+	entryLimit   = 8192      // names that are looked at in a directory
+	fileLimit    = 256 << 10 // bytes of a file that is read whole
+	textLimit    = 300       // runes of a text of one line
+	// unsettled is how young a file may be so that a second write could leave the same time: it is read again next time.
+	unsettled = 100 * time.Millisecond
+)
 
-func NewReader(Options) *Reader                  { return &Reader{} }
-func (*Reader) Read(map[string]string) []Session { return nil }
-func (*Reader) Dirs() []string                   { return nil }
+// Reader reads records and remembers what it has read: files that did not change are not opened again. It is for one goroutine.
+type Reader struct {
+	o      Options
+	claude string // Claude Code's directory
+	round  int    // counts calls of Read
+	files  map[string]*file
+	tails  map[string]*tail
+	paths  map[string]string // of transcripts that were searched for, by session
+	buffer []byte
+}
+
+// file is a JSON file as it was read last.
+type file struct {
+	info    os.FileInfo
+	value   any
+	settled bool
+	round   int // it was asked for last
+}
+
+// NewReader returns a reader that has read nothing yet.
+func NewReader(o Options) *Reader {
+	r := &Reader{o: o, files: map[string]*file{}, tails: map[string]*tail{}, paths: map[string]string{}, buffer: make([]byte, tailLimit+markSize)}
+	if r.claude = o.Env("CLAUDE_CONFIG_DIR"); !filepath.IsAbs(r.claude) {
+		r.claude = filepath.Join(o.Home, ".claude")
+	}
+	return r
+}
+
+// Read returns the sessions that clients record, and sessions known from hooks if their transcripts can be read. The keys of known are
+// the name of an agent, a space and the ID of a session; the values are paths of transcripts, or "".
+func (r *Reader) Read(known map[string]string) (sessions []Session) {
+	r.round++
+	all := r.readRegistry()
+	for _, key := range slices.Sorted(maps.Keys(known)) {
+		agent, id, _ := strings.Cut(key, " ")
+		if all[key] == nil && isName(id) && len(all) < sessionLimit {
+			all[key] = &Session{Agent: agent, ID: id}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		if s := all[key]; s.Agent == "claude" && r.addClaude(s, known[key]) || s.Agent == "codex" && r.addCodex(s, known[key]) {
+			sessions = append(sessions, *s)
+		}
+	}
+	maps.DeleteFunc(r.files, func(_ string, f *file) bool { return f.round != r.round })
+	maps.DeleteFunc(r.tails, func(_ string, t *tail) bool { return t.round != r.round })
+	maps.DeleteFunc(r.paths, func(id, _ string) bool { return all["claude "+id] == nil })
+	return sessions
+}
+
+// Dirs returns the directories to watch, existing or not: a change in one of them may change the result of [Reader.Read]. Transcripts
+// are elsewhere; each Read checks their size and time.
+func (r *Reader) Dirs() []string {
+	return []string{filepath.Join(r.claude, "sessions"), filepath.Join(r.o.Store, statusLineDir)}
+}
+
+// load returns the content of a JSON file and its time of change, nil if the file is missing, unreadable or another user's. Fields of the
+// wrong type stay zero. While a file is half written, load returns its previous content.
+func load[T any](r *Reader, path string) (*T, time.Time) {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > fileLimit || !isOwn(info) {
+		return nil, time.Time{}
+	}
+	f := r.files[path]
+	if f == nil {
+		f = &file{}
+		r.files[path] = f
+	}
+	if f.round = r.round; !f.settled || !isSame(f.info, info) {
+		text, _, err := peek.ReadFile(path, filepath.Dir(path), nil, fileLimit)
+		value := new(T)
+		f.settled = err == nil && decode(text, value)
+		if f.settled {
+			f.info, f.value, f.settled = info, value, time.Since(info.ModTime()).Abs() > unsettled
+		}
+	}
+	value, _ := f.value.(*T)
+	return value, info.ModTime()
+}
+
+// isSame reports whether a file has not changed.
+func isSame(before, now os.FileInfo) bool {
+	return before.Size() == now.Size() && before.ModTime().Equal(now.ModTime()) && os.SameFile(before, now)
+}
+
+// decode reads JSON and leaves out fields of the wrong type.
+func decode(text string, into any) bool {
+	var wrong *json.UnmarshalTypeError
+	err := json.Unmarshal([]byte(text), into)
+	return err == nil || errors.As(err, &wrong)
+}
+
+// isName reports whether an ID can be part of a path.
+func isName(id string) bool {
+	return id != "" && len(id) <= 128 && !strings.ContainsAny(id, "./\\:\x00")
+}
+
+// oneLine returns a text as one clean line of bounded length.
+func oneLine(text string) string {
+	text = line.Tidy(strings.ToValidUTF8(text[:min(len(text), 4*textLimit)], ""))
+	if runes := []rune(text); len(runes) > textLimit {
+		return string(runes[:textLimit-1]) + "…"
+	}
+	return text
+}

@@ -1,55 +1,87 @@
+// The repository that a directory lies in, read from its files without git.
+
 package waiting
 
 import "gatehouse/parse/disk/peek"
 
 const (
-	repositoryClimb = 100     // how many directories are searched for a repository
-	gitFileLimit    = 4 << 10 // how many bytes of a file in a repository are read: each holds one path
+	// climbLimit is how many directories are examined for a repository.
+	climbLimit = 100
+	// linkLimit is how many bytes are read of a file that holds one path.
+	linkLimit = 4 << 10
 )
 
-// Repository returns the real path of the main working tree of the repository that dir belongs to. A linked worktree belongs to
-// the main working tree; a submodule and a worktree of a bare repository are roots of their own. ok is false outside of
-// repositories. Repository runs no program and reads at most two small files.
+// Repo is a git repository as seen from one working tree. All paths are absolute.
+type Repo struct {
+	Root   string // its main working tree, which all linked working trees share
+	Tree   string // the top of this working tree
+	Git    string // the git directory of this working tree
+	Common string // the git directory that all working trees share
+}
+
+// Repository returns the main working tree of the repository that dir lies in: agents in linked working trees belong to the same
+// project. dir is absolute and clean. ok is false outside of a repository, and in one that git could not use.
 func Repository(dir string) (root string, ok bool) {
-	dir, ok = peek.RealPath(dir)
-	for range repositoryClimb {
-		git := peek.Join(dir, ".git")
-		if !ok || peek.Exists(peek.Join(git, "HEAD")) {
-			return dir, ok
-		}
-		if private, isFile := readPath(git, "gitdir: ", dir); isFile {
-			return mainWorkTree(dir, private), true
+	r, ok := FindRepo(dir)
+	return r.Root, ok
+}
+
+// FindRepo returns the repository that dir lies in, see [Repository]. A submodule is a repository of its own. A working tree that is
+// linked to a bare repository is its own root. It reads at most two files per directory.
+func FindRepo(dir string) (r Repo, ok bool) {
+	for range climbLimit {
+		entry := peek.Join(dir, ".git")
+		target, err := readPath(entry)
+		switch {
+		case err == peek.ErrNotRegular && peek.Exists(peek.Join(entry, "HEAD")):
+			return withCommon(Repo{Root: dir, Tree: dir, Git: entry})
+		case err == nil:
+			const prefix = "gitdir: "
+			if len(target) <= len(prefix) || target[:len(prefix)] != prefix {
+				return Repo{}, false
+			}
+			r = Repo{Root: dir, Tree: dir, Git: peek.Absolute(target[len(prefix):], dir)}
+			if !peek.Exists(peek.Join(r.Git, "HEAD")) {
+				return Repo{}, false
+			}
+			return withCommon(r)
 		}
 		up := peek.Parent(dir)
-		dir, ok = up, up != dir
+		if up == dir {
+			break
+		}
+		dir = up
 	}
-	return "", false
+	return Repo{}, false
 }
 
-// mainWorkTree returns the main working tree for a worktree, whose own part of the repository is the directory private.
-func mainWorkTree(worktree, private string) string {
-	common, ok := readPath(peek.Join(private, "commondir"), "", private)
-	if ok {
-		common, ok = peek.RealPath(common)
+// withCommon adds the common git directory of a repository, and its root if this is a linked working tree.
+func withCommon(r Repo) (Repo, bool) {
+	target, err := readPath(peek.Join(r.Git, "commondir"))
+	if err != nil {
+		r.Common = r.Git
+		return r, peek.Missing(err)
 	}
-	if root := peek.Parent(common); ok && common == peek.Join(root, ".git") {
-		return root
+	r.Common = peek.Absolute(target, r.Git)
+	if !peek.Exists(peek.Join(r.Common, "HEAD")) {
+		return Repo{}, false
 	}
-	return worktree
+	if real, ok := peek.RealPath(r.Common); ok {
+		r.Common = real
+	}
+	if root := peek.Parent(r.Common); peek.Join(root, ".git") == r.Common {
+		r.Root = root
+	}
+	return r, true
 }
 
-// readPath returns the path behind prefix in a file of one line, resolved against dir.
-func readPath(file, prefix, dir string) (path string, ok bool) {
-	text, truncated, err := peek.ReadFile(file, "", nil, gitFileLimit)
-	if err != nil || truncated || len(text) <= len(prefix) || text[:len(prefix)] != prefix {
-		return "", false
+// readPath returns the first line of a small file.
+func readPath(path string) (string, error) {
+	text, _, err := peek.ReadFile(path, "", nil, linkLimit)
+	for i := range len(text) {
+		if text[i] == '\n' || text[i] == '\r' {
+			return text[:i], err
+		}
 	}
-	path = text[len(prefix):]
-	for path != "" && (path[len(path)-1] == '\n' || path[len(path)-1] == '\r') {
-		path = path[:len(path)-1]
-	}
-	if path != "" && !peek.IsAbsolute(path) {
-		path = peek.Join(dir, path)
-	}
-	return path, path != ""
+	return text, err
 }

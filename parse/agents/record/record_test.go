@@ -1,0 +1,684 @@
+//go:build unix
+
+package record
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/agents/pane"
+	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/disk/process"
+)
+
+// now is when the tests take place.
+var now = time.Date(2031, 4, 5, 12, 0, 0, 0, time.UTC)
+
+// at returns a time some seconds before now as transcripts have it, and ms as the registry has it.
+func at(seconds int) string {
+	return now.Add(-time.Duration(seconds) * time.Second).Format("2006-01-02T15:04:05.000Z")
+}
+func ms(seconds int) int64 { return now.Add(-time.Duration(seconds) * time.Second).UnixMilli() }
+
+// table is the processes of a test, by PID.
+type table map[int]process.Info
+
+func (t table) Self() process.ID { return process.ID{PID: 1, Host: "box", Boot: "b"} }
+func (t table) Look(pid int) (process.Info, bool) {
+	info, ok := t[pid]
+	return info, ok
+}
+
+// world is a home directory with the records of clients.
+type world struct {
+	testing.TB
+	home, store string
+	processes   table
+	reader      *Reader
+}
+
+const id = "0a1b2c3d-0000-4000-8000-000000000001"
+
+func newWorld(t testing.TB) *world {
+	w := &world{TB: t, home: t.TempDir(), store: t.TempDir(), processes: table{
+		700: {ID: process.ID{PID: 700, Host: "box", Boot: "b", Start: "4711"}, Terminal: "/dev/pts/7"},
+	}}
+	w.restart()
+	return w
+}
+
+func (w *world) restart() {
+	w.reader = NewReader(Options{
+		Home: w.home, Store: w.store, Env: func(string) string { return "" }, Table: w.processes, Now: func() time.Time { return now },
+	})
+}
+
+func (w *world) write(path, text string) string {
+	w.Helper()
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(w.home, ".claude", path)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		w.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		w.Fatal(err)
+	}
+	return path
+}
+
+// register writes the registry's file of process 700, with fields added.
+func (w *world) register(fields string) {
+	w.Helper()
+	w.write("sessions/700.json", fmt.Sprintf(`{"pid":700,"sessionId":%q,"cwd":"/src/shop","startedAt":%d,"procStart":"4711","kind":"interactive",`+
+		`"entrypoint":"cli","pidDomain":"linux:0f:pid:[4026531836]","name":"shop-1","nameSource":"derived","updatedAt":%d,"statusUpdatedAt":%d%s}`,
+		id, ms(900), ms(60), ms(60), fields))
+}
+
+func (w *world) transcript(lines ...string) string {
+	w.Helper()
+	return w.write("projects/-src-shop/"+id+".jsonl", strings.Join(lines, "\n")+"\n")
+}
+
+// one reads, and returns the only session.
+func (w *world) one(known map[string]string) Session {
+	w.Helper()
+	all := w.reader.Read(known)
+	if len(all) != 1 {
+		w.Fatalf("%d sessions, want 1: %+v", len(all), all)
+	}
+	return all[0]
+}
+
+// Lines of a transcript. n is how many seconds before now they were written.
+func entry(kind string, n int, rest string) string {
+	return fmt.Sprintf(`{"type":%q,"uuid":"u%d","timestamp":%q,"isSidechain":false,"cwd":"/src/shop","gitBranch":"main",%s}`, kind, n, at(n), rest)
+}
+func human(n int, text string) string {
+	return entry("user", n, fmt.Sprintf(`"origin":{"kind":"human"},"message":{"role":"user","content":%q}`, text))
+}
+func said(n int, text string) string {
+	return entry("assistant", n, fmt.Sprintf(`"message":{"role":"assistant","model":"big-1","content":[{"type":"text","text":%q}],`+
+		`"usage":{"input_tokens":10,"cache_read_input_tokens":20000,"cache_creation_input_tokens":300,"output_tokens":4}}`, text))
+}
+func called(n int, tool, input string) string {
+	return entry("assistant", n, fmt.Sprintf(`"message":{"model":"big-1","content":[{"type":"tool_use","name":%q,"input":%s}],"usage":{"input_tokens":7}}`, tool, input))
+}
+func result(n int) string {
+	return entry("user", n, `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"ok"}]}`)
+}
+func failed(n, status int, text string) string {
+	return entry("assistant", n, fmt.Sprintf(`"message":{"model":"<synthetic>","content":[{"type":"text","text":%q}],"usage":{"input_tokens":0}},`+
+		`"error":"rate_limit","isApiErrorMessage":true,"apiErrorStatus":%d`, text, status))
+}
+func interrupted(n int) string {
+	return entry("user", n, `"interruptedMessageId":"m1","message":{"content":[{"type":"text","text":"[Request interrupted by user]"}]}`)
+}
+func request(n int, digest string) string {
+	return fmt.Sprintf(`{"type":"api-request","timestamp":%q,"querySource":"main","requestDigest":%q}`, at(n), digest)
+}
+func turnOver(n int) string { return entry("system", n, `"subtype":"turn_duration","durationMs":5`) }
+
+func TestStateOfARegisteredSession(t *testing.T) {
+	talk := []string{human(90, "Build the cart"), said(80, "Postgres or SQLite?"), turnOver(79)}
+	more := func(lines ...string) []string { return append(talk[:len(talk):len(talk)], lines...) }
+	for _, c := range []struct {
+		name, fields string
+		lines        []string
+		state        model.SessionState
+		why, waits   string
+	}{
+		{"no status yet", ``, nil, "", "", ""},
+		{"works", `,"status":"busy"`, talk, model.SessionRunning, "", ""},
+		{"first attempt", `,"status":"busy"`, more(human(50, "go"), request(49, "d1")), model.SessionRunning, "", ""},
+		{"tries again", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), request(43, "d1")), model.SessionRetrying, "the model's API fails; attempt 3", ""},
+		{"was answered", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), said(40, "ok")), model.SessionRunning, "", ""},
+		{"another request", `,"status":"busy"`, more(human(50, "go"), request(49, "d1"), said(48, "so"), request(47, "d2")), model.SessionRunning, "", ""},
+		{"asks", `,"status":"waiting","waitingFor":"permission prompt"`, talk, model.SessionWaiting, "", "permission prompt"},
+		{"turn over", `,"status":"idle"`, talk, model.SessionTurn, "", ""},
+		{"turn over, a shell goes on", `,"status":"shell"`, talk, model.SessionTurn, "", ""},
+		{"nothing said", `,"status":"idle"`, []string{human(90, "hm")}, model.SessionIdle, "", ""},
+		{"no transcript", `,"status":"idle"`, nil, model.SessionIdle, "", ""},
+		{"interrupted", `,"status":"idle"`, more(human(50, "go"), said(49, "I'll look"), interrupted(48)), model.SessionInterrupted, "", ""},
+		{"interrupted in a call", `,"status":"idle"`, more(entry("user", 48, `"message":{"content":[{"type":"text","text":"[Request interrupted by user for tool use]"}]}`)), model.SessionInterrupted, "", ""},
+		{"went on after it", `,"status":"idle"`, more(interrupted(48), human(40, "go on"), said(39, "Done."), turnOver(38)), model.SessionTurn, "", ""},
+		{"failed", `,"status":"idle"`, more(human(50, "go"), request(49, "d1"), request(47, "d1"), failed(40, 429, "API Error: Rejected (429)")), model.SessionFailed, "API error 429: Rejected (429)", ""},
+		{"failed without a status", `,"status":"idle"`, more(human(50, "go"), failed(40, 0, "API Error: Connection lost")), model.SessionFailed, "API error: Connection lost", ""},
+		{"unknown status", `,"status":"napping"`, talk, "", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.register(c.fields)
+			if c.lines != nil {
+				w.transcript(c.lines...)
+			}
+			s := w.one(nil)
+			if s.State != c.state || s.Why != c.why || s.Waits != c.waits || !s.Alive || !s.Since.Equal(now.Add(-time.Minute)) {
+				t.Errorf("%q why %q waits %q alive %v since %v", s.State, s.Why, s.Waits, s.Alive, s.Since)
+			}
+		})
+	}
+}
+
+func TestProcessOfASession(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		before, after string // what is replaced in the registry's file
+		alive, shown  bool
+		terminal      string
+	}{
+		{"runs", "", "", true, true, "/dev/pts/7"},
+		{"another process has its number", `"4711"`, `"4712"`, false, true, ""},
+		{"another unit of time", `"4711"`, `"Sat Apr 5"`, true, true, "/dev/pts/7"},
+		{"dead", `700,`, `701,`, false, true, ""},
+		{"dead for two days", fmt.Sprint(ms(60)), fmt.Sprint(ms(2 * 86400)), false, false, ""},
+		{"in another container", "[4026531836]", "[4026532999]", true, true, ""},
+		{"a daemon", `"interactive"`, `"daemon-worker"`, false, false, ""},
+		{"a session with a strange name", id, "../../etc", false, false, ""},
+		{"a file of another process", `"pid":700`, `"pid":1`, false, false, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.register(`,"status":"busy"`)
+			path := filepath.Join(w.home, ".claude/sessions/700.json")
+			text, _ := os.ReadFile(path)
+			if c.name == "dead" || c.name == "dead for two days" {
+				delete(w.processes, 700)
+			}
+			if c.name != "dead" {
+				w.write(path, strings.ReplaceAll(string(text), c.before, c.after))
+			}
+			all := w.reader.Read(nil)
+			if len(all) == 0 && !c.shown {
+				return
+			}
+			if len(all) != 1 || !c.shown {
+				t.Fatalf("%d sessions", len(all))
+			}
+			s := all[0]
+			want := model.SessionRunning
+			if !c.alive {
+				want = model.SessionCrashed
+			}
+			if s.Alive != c.alive || s.State != want || s.Pane != (pane.Pane{Terminal: c.terminal}) {
+				t.Errorf("alive %v, %q in %v", s.Alive, s.State, s.Pane)
+			}
+		})
+	}
+}
+
+func TestSecondProcessOfASessionLeavesTheWindow(t *testing.T) {
+	w := newWorld(t)
+	w.register(`,"status":"idle"`)
+	text, _ := os.ReadFile(filepath.Join(w.home, ".claude/sessions/700.json"))
+	for _, pid := range []int{70, 7000} { // before and after it in the directory
+		w.processes[pid] = process.Info{ID: process.ID{PID: pid, Start: "4711"}}
+		w.write(fmt.Sprintf("sessions/%d.json", pid), strings.NewReplacer(`"pid":700`, fmt.Sprintf(`"pid":%d`, pid), `"cli"`, `"sdk-cli"`, "idle", "busy").Replace(string(text)))
+	}
+	if s := w.one(nil); s.Process.PID != 700 || s.State != model.SessionIdle || s.Kind != "" {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestWhatATranscriptTells(t *testing.T) {
+	w := newWorld(t)
+	w.register(`,"status":"busy"`)
+	w.transcript(
+		`{"type":"attachment","text":"`+strings.Repeat("x", 9000)+`"}`,
+		human(90, "First"), said(89, "Yes."), turnOver(88),
+		human(80, "Build the cart\npage"),
+		entry("assistant", 79, `"message":{"content":[{"type":"thinking","thinking":"hm"}]}`),
+		said(78, "I'll look.\n\nAt **all** of it."),
+		called(77, "Bash", `{"description":"Run the tests","command":"go test\n./..."}`), result(76),
+		called(75, "Edit", `{"old_string":"a","file_path":"/src/shop/cart/cart.go"}`), result(74),
+		called(73, "Read", `{"file_path":"/etc/hosts"}`), result(72),
+		called(71, "Agent", `{"prompt":"long","description":"Look at the tests"}`), result(70),
+		called(69, "WebFetch", `{"prompt":"long","url":"https://example.org"}`), result(68),
+		called(67, "Grep", `{"output_mode":"files","pattern":"TODO"}`), result(66),
+		called(65, "TodoWrite", `{"todos":[{"content":"x"}]}`), result(64),
+		called(63, "mcp__tracker__find", `{"zeal":"high","issue":"28"}`), result(62),
+		entry("user", 61, `"origin":{"kind":"task-notification"},"message":{"content":"<task-notification>done"}`),
+		entry("user", 60, `"message":{"content":"<command-name>/model</command-name>"}`),
+		entry("user", 59, `"isMeta":true,"message":{"content":"Caveat: local"}`),
+		entry("user", 58, `"isCompactSummary":true,"message":{"content":"This session is continued"}`),
+		strings.Replace(human(57, "of a subagent"), `"isSidechain":false`, `"isSidechain":true`, 1),
+		strings.Replace(said(56, "a subagent's words"), `"isSidechain":false`, `"isSidechain":true`, 1),
+		`{"type":"last-prompt","lastPrompt":"<task-notification>"}`,
+		`{"type":"cost-state","totalCostUSD":1.5}`,
+		said(50, "Now **done**."),
+	)
+	s := w.one(nil)
+	var steps []string
+	for _, step := range s.Steps {
+		steps = append(steps, step.Kind+" "+step.Text)
+	}
+	want := []string{"prompt First", "words Yes.", "prompt Build the cart page", "words I'll look. At **all** of it.", "tool Bash: go test ./...", "tool Edit: cart/cart.go",
+		"tool Read: /etc/hosts", "tool Agent: Look at the tests", "tool WebFetch: https://example.org", "tool Grep: TODO", "tool TodoWrite", "tool mcp__tracker__find: 28", "words Now **done**."}
+	if !reflect.DeepEqual(steps, want) {
+		t.Errorf("steps\n%s\nwant\n%s", strings.Join(steps, "\n"), strings.Join(want, "\n"))
+	}
+	if got, want := s.Steps[0].At, now.Add(-90*time.Second); !got.Equal(want) {
+		t.Errorf("the first step was at %v", got)
+	}
+	got := []any{s.Title, s.Message, s.MessageID, s.Tool, s.Model, s.Branch, s.Tokens, s.Cost, s.Turn.Equal(now.Add(-61 * time.Second)), s.Dir}
+	if want := []any{"Build the cart page", "Now **done**.", "u50", "mcp__tracker__find: 28", "big-1", "main", 20314, 1.5, true, "/src/shop"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+func TestTitle(t *testing.T) {
+	lines := []string{human(90, "Build it")}
+	for _, c := range []struct{ name, fields, line, want string }{
+		{"prompt", "", "", "Build it"},
+		{"name of the registry", `,"name":"lantern","nameSource":"user"`, "", "lantern"},
+		{"made up by the client", `,"name":"shop-1","nameSource":"derived"`, "", "Build it"},
+		{"name of the transcript", "", `{"type":"custom-title","customTitle":"kite"}`, "kite"},
+		{"prompt without an origin", "", entry("user", 50, `"message":{"content":"from a script"}`), "from a script"},
+		{"interrupted", "", interrupted(50), "Build it"},
+		{"command of the user's own", "", human(50, "<command-message>hi</command-message>\n<command-name>/hi</command-name>\n<command-args>there</command-args>"), "/hi there"},
+	} {
+		w := newWorld(t)
+		w.register(c.fields)
+		w.transcript(append(lines[:1:1], c.line)...)
+		if s := w.one(nil); s.Title != c.want {
+			t.Errorf("%s: %q, want %q", c.name, s.Title, c.want)
+		}
+	}
+	w := newWorld(t)
+	w.register("")
+	w.transcript(`{"type":"last-prompt","lastPrompt":"Hours ago"}`, said(5, "on it"))
+	if s := w.one(nil); s.Title != "Hours ago" {
+		t.Errorf("%q without a prompt", s.Title)
+	}
+}
+
+func TestBackgroundSession(t *testing.T) {
+	w := newWorld(t)
+	w.register(`,"kind":"bg","jobId":"6b12","status":"waiting","waitingFor":"input needed","messagingSocketPath":"/tmp/in.sock"`)
+	w.write("jobs/6b12/state.json", `{"state":"working","tempo":"blocked","needs":"answer: Which layout?","intent":"Draw it","sessionId":7}`)
+	if s := w.one(nil); s.Kind != "background" || s.Job != "6b12" || s.Waits != "answer: Which layout?" || s.Title != "Draw it" || s.Pane != (pane.Pane{}) || s.Socket != "/tmp/in.sock" {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestSubagents(t *testing.T) {
+	w := newWorld(t)
+	w.register(`,"status":"busy"`)
+	w.transcript(human(90, "go"))
+	dir := "projects/-src-shop/" + id + "/subagents/"
+	for name, text := range map[string]string{
+		"agent-a1.meta.json": `{"agentType":"Explore","description":"Look at the tests"}`,
+		"agent-a2.meta.json": `{"agentType":"Explore","description":"Finished","finished":true}`,
+		"agent-a3.meta.json": `{"agentType":"Explore","description":"Of an earlier process"}`,
+		"agent-a1.jsonl":     `{}`,
+	} {
+		path := w.write(dir+name, text)
+		started := now.Add(-30 * time.Second)
+		if strings.Contains(name, "a3") {
+			started = now.Add(-time.Hour)
+		}
+		os.Chtimes(path, started, started)
+	}
+	want := []model.Subagent{{ID: "a1", Type: "Explore", Task: "Look at the tests", Began: now.Add(-30 * time.Second)}}
+	s := w.one(nil)
+	if len(s.Agents) == 1 {
+		s.Agents[0].Began = s.Agents[0].Began.UTC()
+	}
+	if !reflect.DeepEqual(s.Agents, want) {
+		t.Errorf("%+v", s.Agents)
+	}
+	w.register(`,"status":"idle"`)
+	if s := w.one(nil); s.Agents != nil {
+		t.Errorf("an idle session has %+v", s.Agents)
+	}
+}
+
+func TestStatusLine(t *testing.T) {
+	line := `{"session_id":"x","session_name":"lantern","model":{"id":"big-1","display_name":"Big 1"},"cost":{"total_cost_usd":0.25,"total_lines_added":120,"total_lines_removed":14},` +
+		`"context_window":{"total_input_tokens":9000,"used_percentage":37.6,"current_usage":null},"worktree":{"branch":"kite"}}`
+	for _, c := range []struct {
+		name string
+		text string
+		age  time.Duration
+		told bool
+	}{
+		{"fresh", line, time.Minute, true},
+		{"of another week", line, 8 * 24 * time.Hour, false},
+		{"too large", line + strings.Repeat(" ", fileLimit), time.Minute, false},
+		{"no JSON", line[:50], time.Minute, false},
+		{"of another user", line, time.Minute, false},
+	} {
+		if c.name == "of another user" && os.Geteuid() != 0 {
+			continue
+		}
+		w := newWorld(t)
+		w.register(`,"status":"busy"`)
+		path := w.write(filepath.Join(w.store, "statusline", waiting.Key("claude "+id)+".json"), c.text)
+		os.Chtimes(path, now.Add(-c.age), now.Add(-c.age))
+		if c.name == "of another user" {
+			os.Chown(path, 12345, -1)
+		}
+		s := w.one(nil)
+		got := []any{s.Title, s.Model, s.Branch, s.Context, s.Tokens, s.Cost, s.Added, s.Removed}
+		want := []any{"", "", "", 0, 0, 0.0, 0, 0}
+		if c.told {
+			want = []any{"lantern", "Big 1", "kite", 37, 9000, 0.25, 120, 14}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", c.name, got, want)
+		}
+	}
+}
+
+func TestKnownSessions(t *testing.T) {
+	w := newWorld(t)
+	talk := strings.Join([]string{human(90, "Build it"), said(80, "Postgres or SQLite?")}, "\n") + "\n"
+	path := w.write("projects/-elsewhere/"+id+".jsonl", talk)
+	key := "claude " + id
+	for _, known := range []map[string]string{{key: path}, {key: ""}, {key: "/nowhere/" + id + ".jsonl"}} {
+		w.restart()
+		if s := w.one(known); s.Title != "Build it" || s.Message != "Postgres or SQLite?" || s.State != "" || s.Alive || s.Transcript != path {
+			t.Errorf("%v: %+v", known, s)
+		}
+	}
+	w.write(path, talk+turnOver(70)+"\n")
+	if s := w.one(map[string]string{key: path}); s.State != model.SessionTurn || !s.Since.Equal(now.Add(-70*time.Second)) {
+		t.Errorf("%q since %v", s.State, s.Since)
+	}
+	secret := w.write("secrets.jsonl", talk)
+	link := filepath.Join(w.home, "link", "other.jsonl")
+	os.MkdirAll(filepath.Dir(link), 0o700)
+	os.Symlink(path, link)
+	fifo := filepath.Join(w.home, "fifo.jsonl")
+	syscall.Mkfifo(fifo, 0o600)
+	for _, known := range []map[string]string{
+		{"claude ../" + id: path}, {"claude gone": ""}, {"claude other": link}, {"claude secret": secret}, {"claude fifo": fifo}, {"gemini " + id: path}, {"codex " + id: path}, {"": path},
+	} {
+		if all := w.reader.Read(known); len(all) != 0 {
+			t.Errorf("%v: %+v", known, all)
+		}
+	}
+}
+
+func codexLineOf(n int, kind, payload string) string {
+	return fmt.Sprintf(`{"timestamp":%q,"type":%q,"payload":%s}`, at(n), kind, payload)
+}
+
+func TestCodex(t *testing.T) {
+	lines := []string{
+		codexLineOf(90, "session_meta", `{"id":"t1","cwd":"/src/shop","git":{"branch":"main"},"source":"cli"}`),
+		codexLineOf(89, "event_msg", `{"type":"task_started","turn_id":"n1","model_context_window":200000}`),
+		codexLineOf(88, "turn_context", `{"model":"gpt-x","cwd":"/src/shop"}`),
+		codexLineOf(88, "response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>"}]}`),
+		codexLineOf(87, "event_msg", `{"type":"item_completed","item":{"type":"UserMessage","content":[{"type":"text","text":"Build the cart"}]}}`),
+		codexLineOf(86, "response_item", `{"type":"function_call","name":"exec_command","arguments":"{\"justification\":\"why\",\"cmd\":\"go test\"}"}`),
+		codexLineOf(85, "event_msg", `{"type":"token_count","info":{"last_token_usage":{"total_tokens":50000},"model_context_window":200000}}`),
+		codexLineOf(84, "event_msg", `{"type":"item_completed","turn_id":"n1","item":{"type":"AgentMessage","content":[{"type":"Text","text":"SQLite?"}]}}`),
+	}
+	for _, c := range []struct {
+		name, line string
+		state      model.SessionState
+		message    string
+		since      int
+	}{
+		{"runs", "", model.SessionRunning, "SQLite?", 89},
+		{"turn over", codexLineOf(80, "event_msg", `{"type":"task_complete","turn_id":"n1","last_agent_message":"Use **SQLite**?"}`), model.SessionTurn, "Use **SQLite**?", 80},
+		{"interrupted", codexLineOf(80, "event_msg", `{"type":"turn_aborted","reason":"interrupted"}`), model.SessionInterrupted, "SQLite?", 80},
+		{"next turn", codexLineOf(80, "event_msg", `{"type":"task_started"}`), model.SessionRunning, "", 80},
+	} {
+		w := newWorld(t)
+		path := w.write(filepath.Join(w.home, ".codex/sessions/2031/04/05/rollout-2031-04-05T12-00-00-t1.jsonl"), strings.Join(append(lines, c.line, ""), "\n"))
+		s := w.one(map[string]string{"codex t1": path})
+		got := []any{s.State, s.Message, s.Title, s.Tool, s.Model, s.Branch, s.Dir, s.Tokens, s.Context, len(s.Steps), s.Since.Equal(now.Add(-time.Duration(c.since) * time.Second))}
+		want := []any{c.state, c.message, "Build the cart", "exec_command: go test", "gpt-x", "main", "/src/shop", 50000, 25, 3, true}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\n got %v\nwant %v", c.name, got, want)
+		}
+	}
+}
+
+// conversation returns lines of a long session with all kinds of rubbish between.
+func conversation(r *rand.Rand, n int) (lines []string) {
+	for i := range n {
+		at := 10*n - i
+		lines = append(lines, []string{
+			human(at, fmt.Sprint("prompt ", i)), said(at, fmt.Sprint("words ", i)), called(at, "Bash", `{"command":"make"}`), result(at), turnOver(at), interrupted(at),
+			failed(at, 500, "API Error: x"), request(at, "d"), `{"type":"custom-title","customTitle":"é"}`, `{"type":"user","message":"x"}`, `{"type":"assistant","message":{"content":7,"usage":[]}}`,
+			`{`, ``, `null`, `[]`, `{"type":"user","timestamp":5,"message":{"content":{"a":1}}}`, "\x00\xff", strings.Repeat(`"user"`, 500),
+		}[r.IntN(18)])
+	}
+	return lines
+}
+
+// TestIncrementalReading reads a transcript that grows by pieces that end anywhere, and expects what reading it whole gives.
+func TestIncrementalReading(t *testing.T) {
+	for seed := range uint64(30) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		w := newWorld(t)
+		w.register(`,"status":"idle"`)
+		text := strings.Join(conversation(r, 60), "\n") + "\n"
+		path := w.transcript("")
+		for end := 0; end < len(text); {
+			end = min(len(text), end+1+r.IntN(2000))
+			f, _ := os.OpenFile(path, os.O_WRONLY, 0)
+			f.WriteAt([]byte("\n"+text[:end]), 0)
+			f.Close()
+			grown := w.one(nil)
+			same := w.reader
+			w.restart()
+			if whole := w.one(nil); !reflect.DeepEqual(grown, whole) {
+				t.Fatalf("seed %d, %d bytes:\n%+v\nread whole:\n%+v", seed, end, grown, whole)
+			}
+			w.reader = same
+		}
+	}
+}
+
+func TestTranscriptIsReplaced(t *testing.T) {
+	w := newWorld(t)
+	w.register(`,"status":"idle"`)
+	first, second := []string{human(90, "First"), said(80, strings.Repeat("long ", 50))}, []string{human(70, "Second"), said(60, "Well.")}
+	longer := append(second[:2:2], called(50, "Bash", `{"command":"`+strings.Repeat("x", 5000)+`"}`))
+	check := func(how, want string) {
+		t.Helper()
+		if s := w.one(nil); s.Title != want {
+			t.Errorf("%s: title %q, want %q", how, s.Title, want)
+		}
+	}
+	path := w.transcript(first...)
+	check("at first", "First")
+	w.transcript(second...)
+	check("truncated and written again, shorter", "Second")
+	w.transcript(append(first, longer...)...)
+	check("grown after other words", "Second")
+	w.transcript(append(longer, human(9, "Third"))...)
+	check("written again, as long", "Third")
+	w.write(path+".new", human(5, "Fourth")+"\n")
+	os.Rename(path+".new", path)
+	check("replaced", "Fourth")
+	os.Remove(path)
+	check("removed", "")
+}
+
+// TestLongTranscript finds the last prompt before much that is no conversation, and leaves out lines that are too long.
+func TestLongTranscript(t *testing.T) {
+	noise := `{"type":"attachment","text":"` + strings.Repeat("x", 60<<10) + `"}`
+	repeat := func(n int) string { return strings.Repeat(noise+"\n", n) }
+	for _, c := range []struct{ name, text, title, message string }{
+		{"one megabyte after it", repeat(40) + human(90, "Early") + "\n" + repeat(16) + said(5, "Late"), "Early", "Late"},
+		{"too far back", human(90, "Early") + "\n" + repeat(60) + said(5, "Late"), "", "Late"},
+		{"a line of ten megabytes", human(90, "Early") + "\n" + entry("user", 80, `"message":{"content":"`+strings.Repeat("y", 10<<20)+`"}`) + "\n" + said(5, "Late"), "", "Late"},
+	} {
+		w := newWorld(t)
+		w.register(`,"status":"idle"`)
+		path := w.transcript(c.text)
+		if s := w.one(nil); s.Title != c.title || s.Message != c.message {
+			t.Errorf("%s: %q, %q", c.name, s.Title, s.Message)
+		}
+		f, _ := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+		fmt.Fprintf(f, `{"type":"user","uuid":"%s`, strings.Repeat("z", 5<<20))
+		w.one(nil)
+		fmt.Fprintf(f, "%s\"}\n%s\n", strings.Repeat("z", 5<<20), said(4, "Later"))
+		f.Close()
+		if s := w.one(nil); s.Title != c.title || s.Message != "Later" {
+			t.Errorf("%s, grown by ten megabytes: %q, %q", c.name, s.Title, s.Message)
+		}
+	}
+}
+
+// TestHugeTranscript costs its end: reading all of the file would take seconds.
+func TestHugeTranscript(t *testing.T) {
+	w := newWorld(t)
+	w.register(`,"status":"idle"`)
+	path := w.transcript("")
+	if err := os.Truncate(path, 8<<30); err != nil {
+		t.Skip(err)
+	}
+	f, _ := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	defer f.Close()
+	fmt.Fprintf(f, "\n%s\n%s\n", human(9, "Now"), said(8, "Late"))
+	start := time.Now()
+	if s := w.one(nil); s.Title != "Now" || s.Message != "Late" || time.Since(start) > time.Second {
+		t.Errorf("%q, %q after %v", s.Title, s.Message, time.Since(start))
+	}
+}
+
+func TestRecordsAreReadWithoutTrust(t *testing.T) {
+	w := newWorld(t)
+	w.register(`,"status":"busy"`)
+	dir := filepath.Join(w.home, ".claude/sessions")
+	if got := w.reader.Dirs(); !reflect.DeepEqual(got, []string{dir, filepath.Join(w.store, "statusline")}) {
+		t.Errorf("%v is watched", got)
+	}
+	syscall.Mkfifo(filepath.Join(dir, "1.json"), 0o600)
+	os.Mkdir(filepath.Join(dir, "2.json"), 0o700)
+	text, _ := os.ReadFile(filepath.Join(dir, "700.json"))
+	os.Symlink(w.write(filepath.Join(w.home, "outside.json"), strings.Replace(string(text), "700", "3", 1)), filepath.Join(dir, "3.json"))
+	w.write("sessions/4.json", `[`)
+	w.write("sessions/700.0f.key", "secret")
+	w.write("sessions/5.json", strings.Repeat(" ", fileLimit)+`{}`)
+	w.one(nil)
+	w.write("sessions/700.json", string(text[:40])) // half written: the state before counts
+	if s := w.one(nil); s.State != model.SessionRunning {
+		t.Errorf("%q while its file is written", s.State)
+	}
+	w.write("sessions/700.json", strings.Replace(string(text), `"cwd":"/src/shop"`, `"cwd":["x"]`, 1))
+	if s := w.one(nil); s.State != model.SessionRunning || s.Dir != "" {
+		t.Errorf("a field of the wrong type: %+v", s)
+	}
+	w.reader = NewReader(Options{Home: "/nowhere", Store: w.store, Table: w.processes, Now: time.Now, Env: func(name string) string {
+		return map[string]string{"CLAUDE_CONFIG_DIR": filepath.Join(w.home, ".claude")}[name]
+	}})
+	w.one(nil)
+}
+
+// TestUnchangedFilesAreNotRead changes what files say without their sizes and times.
+func TestUnchangedFilesAreNotRead(t *testing.T) {
+	w := newWorld(t)
+	old := time.Now().Add(-time.Hour)
+	change := func(status, prompt string, written time.Time) {
+		w.register(fmt.Sprintf(`,"status":%q`, status))
+		paths := []string{filepath.Join(w.home, ".claude/sessions/700.json"), w.transcript(human(9, prompt))}
+		for _, path := range paths {
+			os.Chtimes(path, written, written)
+		}
+	}
+	for _, c := range []struct {
+		status, prompt string
+		written        time.Time
+		state          model.SessionState
+		title          string
+	}{
+		{"busy", "One", old, model.SessionRunning, "One"},
+		{"idle", "Two", old, model.SessionRunning, "One"},
+		{"idle", "Two", old.Add(time.Second), model.SessionIdle, "Two"},
+	} {
+		change(c.status, c.prompt, c.written)
+		if s := w.one(nil); s.State != c.state || s.Title != c.title {
+			t.Errorf("%s: %q, %q", c.status, s.State, s.Title)
+		}
+	}
+	change("busy", "Six", time.Now()) // so young that the next change may leave the same time
+	w.one(nil)
+	young, _ := os.Stat(filepath.Join(w.home, ".claude/sessions/700.json"))
+	change("idle", "Six", young.ModTime())
+	if s := w.one(nil); s.State != model.SessionIdle {
+		t.Errorf("%q after two changes at the same time", s.State)
+	}
+}
+
+func FuzzTranscript(f *testing.F) {
+	for _, l := range conversation(rand.New(rand.NewPCG(1, 1)), 100) {
+		f.Add(l)
+	}
+	f.Add(codexLineOf(1, "event_msg", `{"type":"task_complete"}`))
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, read := range []func(*transcript, string){readClaudeLine, readCodexLine} {
+			var one transcript
+			for l := range strings.Lines(text) {
+				read(&one, strings.TrimSuffix(l, "\n"))
+			}
+			for _, s := range append(one.Steps, model.Step{Text: one.Title}, model.Step{Text: one.Tool}, model.Step{Text: one.Why}) {
+				if strings.ContainsAny(s.Text, "\n\x1b") || len([]rune(s.Text)) > textLimit {
+					t.Errorf("%q is not one clean line", s.Text)
+				}
+			}
+			if len(one.Steps) > stepLimit {
+				t.Errorf("%d steps", len(one.Steps))
+			}
+		}
+	})
+}
+
+func BenchmarkTailOf100MB(b *testing.B) {
+	w := newWorld(b)
+	w.register(`,"status":"busy"`)
+	path := w.transcript("")
+	f, _ := os.Create(path)
+	chunk := strings.Repeat(human(90, "go")+"\n"+said(80, strings.Repeat("word ", 400))+"\n"+called(70, "Bash", `{"command":"make"}`)+"\n"+result(60)+"\n", 300)
+	for n := 0; n < 100<<20; n += len(chunk) {
+		f.WriteString(chunk)
+	}
+	f.Close()
+	for b.Loop() {
+		w.restart()
+		if s := w.one(nil); s.Title != "go" {
+			b.Fatal(s.Title)
+		}
+	}
+}
+
+func BenchmarkUnchanged30(b *testing.B) {
+	w := newWorld(b)
+	w.register(`,"status":"busy"`)
+	text, _ := os.ReadFile(filepath.Join(w.home, ".claude/sessions/700.json"))
+	for i := range 30 {
+		other := id[:len(id)-2] + fmt.Sprint(10+i)
+		w.processes[800+i] = process.Info{ID: process.ID{PID: 800 + i, Start: "4711"}}
+		w.write(fmt.Sprintf("sessions/%d.json", 800+i), strings.NewReplacer(`"pid":700`, fmt.Sprintf(`"pid":%d`, 800+i), id, other).Replace(string(text)))
+		w.write("projects/-src-shop/"+other+".jsonl", human(90, "go")+"\n"+said(80, "yes")+"\n")
+	}
+	os.Remove(filepath.Join(w.home, ".claude/sessions/700.json"))
+	w.reader.Read(nil)
+	time.Sleep(2 * unsettled)
+	w.reader.Read(nil)
+	for b.Loop() {
+		if n := len(w.reader.Read(nil)); n != 30 {
+			b.Fatal(n)
+		}
+	}
+	for _, f := range maps.All(w.reader.files) {
+		if !f.settled {
+			b.Fatal("a file that did not change is read again")
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package worktree
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	outputLimit = 2 << 20          // bytes of git's output that are kept
+	gitTimeout  = 10 * time.Second // for one run of git
+	emptyTree   = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+)
+
+// safeArgs keep git from running programs that the repository names. Filters are switched off by [filterArgs].
+var safeArgs = []string{
+	"--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false",
+	"-c", "diff.noprefix=false", "-c", "diff.mnemonicPrefix=false", "-c", "diff.relative=false", "-c", "submodule.recurse=false",
+}
+
+// safeEnv keeps git from locking, asking and fetching.
+var safeEnv = []string{
+	"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat",
+}
+
+// Diff returns the changes of the working tree of dir since the commit base, or since HEAD if base is "", as a unified diff that ends
+// with the names of untracked files. It is cut at 2 MiB, and then says so.
+func Diff(ctx context.Context, dir, base string) (string, error) {
+	if _, tree, ok := Root(dir); ok {
+		dir = tree
+	}
+	out, err := diff(ctx, dir, base)
+	if err != nil {
+		return "", err
+	}
+	untracked, err := runGit(ctx, dir, "ls-files", "--others", "--exclude-standard")
+	if err != nil {
+		return "", err
+	}
+	if len(untracked) > 0 {
+		out = append(out, "Untracked files:\n"...)
+		for name := range bytes.Lines(untracked) {
+			out = append(append(out, '\t'), name...)
+		}
+	}
+	if len(out) > outputLimit {
+		out = append(out[:bytes.LastIndexByte(out[:outputLimit], '\n')+1], "The diff goes on; only its first 2 MiB are shown.\n"...)
+	}
+	return strings.ToValidUTF8(string(out), "\ufffd"), nil
+}
+
+// Count returns how many lines were added and removed in the working tree of dir since the commit base, as [Diff] has them. Binary
+// and untracked files do not count. ok is false if git fails.
+func Count(ctx context.Context, dir, base string) (added, removed int, ok bool) {
+	out, err := diff(ctx, dir, base, "--numstat")
+	if err != nil || len(out) > outputLimit {
+		return 0, 0, false
+	}
+	for l := range strings.Lines(string(out)) {
+		if f := strings.SplitN(l, "\t", 3); len(f) == 3 {
+			plus, _ := strconv.Atoi(f[0]) // "-" for a binary file
+			minus, _ := strconv.Atoi(f[1])
+			added, removed = added+plus, removed+minus
+		}
+	}
+	return added, removed, true
+}
+
+// diff runs git diff against base, with all filters switched off.
+func diff(ctx context.Context, dir, base string, options ...string) ([]byte, error) {
+	if base == "" {
+		base = "HEAD"
+		if _, err := runGit(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
+			base = emptyTree // there is no commit yet
+		}
+	} else if !isCommit(base) {
+		return nil, fmt.Errorf("%q is not the full name of a commit", base)
+	}
+	args, err := filterArgs(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	args = append(args, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all")
+	return runGit(ctx, dir, append(append(args, options...), base, "--")...)
+}
+
+// filterArgs returns the arguments that switch off each configured filter: git would run them on changed files. Files that a filter stores
+// in another form (git lfs) then differ as a whole.
+func filterArgs(ctx context.Context, dir string) (args []string, err error) {
+	out, err := runGit(ctx, dir, "config", "-z", "--name-only", "--get-regexp", `^filter\..*\.(clean|process)$`)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 1 {
+		return nil, nil // there are none
+	}
+	for key := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		filter := key[:strings.LastIndexByte(key, '.')+1]
+		if strings.ContainsAny(filter, "=\n") {
+			return nil, fmt.Errorf("git's filter %q cannot be switched off", filter)
+		}
+		args = append(args, "-c", filter+"clean=", "-c", filter+"process=", "-c", filter+"required=false")
+	}
+	return args, err
+}
+
+// runGit runs git in dir and returns what it prints, cut a little beyond outputLimit.
+func runGit(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
+	defer cancel()
+	var out, message limited
+	cmd := exec.CommandContext(ctx, "git", append(safeArgs[:len(safeArgs):len(safeArgs)], args...)...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay, cmd.Stdout, cmd.Stderr = dir, cleanEnv(os.Environ()), time.Second, &out, &message
+	err := cmd.Run()
+	if err != nil && len(out) <= outputLimit {
+		first, _, _ := strings.Cut(strings.TrimSpace(string(message)), "\n")
+		return nil, fmt.Errorf("git: %s: %w", first, cmp.Or(ctx.Err(), err))
+	}
+	return out, nil
+}
+
+// limited keeps what is written until it is longer than outputLimit; then it fails, which stops git.
+type limited []byte
+
+func (l *limited) Write(p []byte) (int, error) {
+	if len(*l) > outputLimit {
+		return 0, io.ErrShortWrite
+	}
+	*l = append(*l, p...)
+	return len(p), nil
+}
+
+// cleanEnv returns the environment without variables that lead git to another repository or have it write traces, and with those
+// that keep it from running anything. The user's configuration stays.
+func cleanEnv(env []string) (clean []string) {
+	for _, entry := range env {
+		user := strings.HasPrefix(entry, "GIT_CONFIG_") && !strings.HasPrefix(entry, "GIT_CONFIG_PARAMETERS=")
+		if !strings.HasPrefix(entry, "GIT_") || user || strings.HasPrefix(entry, "GIT_EXEC_PATH=") {
+			clean = append(clean, entry)
+		}
+	}
+	return append(clean, safeEnv...)
+}
