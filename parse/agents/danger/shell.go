@@ -1,222 +1,305 @@
 package danger
 
-// A command line of a shell, taken apart as far as is needed to see which programs it runs. It is no parser: what it does not
-// understand stays a word, and a part too many is better than one too few.
-
 import (
+	"cmp"
+	"regexp"
+	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
-// command is one simple command, with how it is joined to the one before it.
-type command struct {
-	words  []string // without quotes
-	writes []string // where its output goes: "> FILE"
-	text   string   // as it stands in the line
-	piped  bool     // it reads what the one before prints
+// maxParse is how many bytes of a command are parsed, nested scripts included. The parser recurses; this bounds its stack.
+const maxParse = 48 << 10
+
+const (
+	shells       = "sh bash zsh dash ksh fish su"
+	languages    = "python* node perl ruby php deno bun osascript"
+	interpreters = shells + " " + languages
+	// wrappers run the program behind their options. The letters are options that take a value.
+	wrappers = "builtin: busybox: command: doas:uC env:uC exec:a git:Cc ionice:cnp nice:n nohup: setsid: stdbuf:ioe sudo:ugpCDhRrtTU " +
+		"time:fo timeout:ks xargs:nPILEsda"
+)
+
+// rules are the programs to look at, git's subcommands among them, and with which arguments: "" for any, "-r" for a letter among
+// short options, "+*" for a prefix.
+var rules = []struct{ programs, args, why string }{
+	{"sudo doas su pkexec runuser", "", asOther},
+	{"docker podman", "--privileged", asOther},
+	{"gatehouse", "answer approve skip changes retry reply", inYourName},
+	{". source", "", runsUnseen},
+	{languages, "-c -e eval --eval --command", runsUnseen},
+	{interpreters, "<(*", runsUnseen},
+	{"commit push merge rebase am", "--no-verify", runsUnseen},
+	{"rm rmdir unlink", "", deletes},
+	{"rm rmdir", "-r -R -f --recursive --force", destroys},
+	{"find", "-delete rm", destroys},
+	{"dd fdisk parted wipefs shred truncate mkfs*", "", destroys},
+	{"clean restore filter-branch", "", losesWork},
+	{"reset", "--hard", losesWork},
+	{"checkout", "-- . -f --force", losesWork},
+	{"branch stash worktree reflog", "-D drop clear remove expire", losesWork},
+	{"push", "-f -d --force --force-with-lease --mirror --delete +* :*", overwrites},
+	{"push kubectl helm terraform pulumi aws gcloud az heroku fly flyctl vercel netlify ansible-playbook", "", reachesOut},
+	{"npm pnpm yarn cargo gem twine uv docker podman", "publish push upload yank unpublish", reachesOut},
+	{"gh", "merge delete create close comment edit api", reachesOut},
+	{"ssh scp sftp rsync curl wget fetch http https aria2c", "", network},
+	{"shutdown reboot halt poweroff systemctl launchctl service crontab iptables mount umount", "", system},
+	{"kill killall pkill useradd usermod passwd visudo", "", system},
+	{"chmod chown", "-R --recursive 777 a+rwx a+w u+s +s", system},
 }
 
-// nestLimit bounds commands within commands: $(…), sh -c '…'.
-const nestLimit = 8
-
-// commands returns the simple commands of a line, those within it, as $(…) and sh -c '…', behind the one they stand in.
-func commands(line string) []command {
-	l := lexer{rest: line}
-	l.run(0)
-	return l.found
-}
-
-type lexer struct {
-	rest  string
-	found []command
-}
-
-// separators end a simple command.
-const separators = ";&|\n(){}"
-
-// run collects the commands up to the end.
-func (l *lexer) run(depth int) {
-	var now command
-	var word strings.Builder
-	started, redirect := false, false // a word has begun, and it is where output goes
-	start := l.rest
-	endWord := func() {
-		if started && redirect {
-			now.writes = append(now.writes, word.String())
-		} else if started {
-			now.words = append(now.words, word.String())
-		}
-		redirect = redirect && !started
-		word.Reset()
-		started = false
+// matches reports whether a word matches a pattern of a rule.
+func matches(word, pattern string) bool {
+	if prefix, ok := strings.CutSuffix(pattern, "*"); ok {
+		return strings.HasPrefix(word, prefix)
 	}
-	endCommand := func(piped bool) {
-		endWord()
-		now.text = strings.TrimSpace(start[:len(start)-len(l.rest)])
-		if len(now.words) > 0 || len(now.writes) > 0 {
-			l.found = append(l.found, now)
-			l.inner(now, depth)
-		}
-		now, redirect = command{piped: piped}, false
+	if len(pattern) == 2 && pattern[0] == '-' && pattern[1] != '-' {
+		return len(word) > 1 && word[0] == '-' && word[1] != '-' && strings.Contains(word, pattern[1:])
 	}
-	for l.rest != "" {
-		c := l.rest[0]
-		switch {
-		case c == '\\' && len(l.rest) > 1:
-			if l.rest[1] != '\n' {
-				word.WriteByte(l.rest[1])
-				started = true
+	option, _, _ := strings.Cut(word, "=")
+	return option == pattern
+}
+
+// scanner collects the parts of one command.
+type scanner struct {
+	dir    string
+	budget int // bytes that may still be parsed
+	found  []Part
+}
+
+func (s *scanner) add(why, text string) { s.found = append(s.found, Part{text, why}) }
+
+// script examines a text that a shell runs.
+func (s *scanner) script(src string) {
+	var stmts []*syntax.Stmt
+	ok := false
+	if s.budget -= len(src); s.budget >= 0 {
+		if stmts, ok = parse(src, syntax.LangBash); !ok {
+			stmts, ok = parse(src, syntax.LangZsh)
+		}
+	}
+	if !ok {
+		parsed := 0
+		if len(stmts) > 0 {
+			parsed = strings.LastIndexByte(src[:stmts[len(stmts)-1].End().Offset()], '\n') + 1
+		}
+		first, _, _ := strings.Cut(strings.TrimSpace(src[parsed:]), "\n")
+		s.add(unparsed, first[:min(len(first), 200)])
+	}
+	for _, stmt := range stmts {
+		anyNode(stmt, func(node syntax.Node) bool {
+			switch n := node.(type) {
+			case *syntax.Stmt:
+				s.statement(src, n)
+			case *syntax.BinaryCmd:
+				if n.Op >= syntax.Pipe && readsProgram(innermost(wordsOf(src, n.Y))) {
+					s.add(runsUnseen, src[n.X.Pos().Offset():n.Y.End().Offset()])
+				}
+			case *syntax.FuncDecl: // ":(){ :|:& }"
+				calls := func(s *syntax.Stmt) bool {
+					return n.Name != nil && slices.Equal(wordsOf(src, s), []string{n.Name.Value})
+				}
+				if anyNode(n, func(node syntax.Node) bool { b, ok := node.(*syntax.BinaryCmd); return ok && calls(b.X) && calls(b.Y) }) {
+					s.add(system, slice(src, n))
+				}
 			}
-			l.rest = l.rest[2:]
-		case c == '\'':
-			text, rest, _ := strings.Cut(l.rest[1:], "'")
-			word.WriteString(text)
-			started, l.rest = true, rest
-		case c == '"':
-			l.quoted(&word, depth)
-			started = true
-		case c == '`':
-			text, rest, _ := strings.Cut(l.rest[1:], "`")
-			l.within(text, depth)
-			word.WriteString("`" + text + "`")
-			started, l.rest = true, rest
-		case strings.HasPrefix(l.rest, "$("), strings.HasPrefix(l.rest, "<("), strings.HasPrefix(l.rest, ">("):
-			text := l.parenthesis()
-			l.within(text, depth)
-			word.WriteString("$(" + text + ")")
-			started = true
-		case c == '#' && !started: // a comment
-			_, after, found := strings.Cut(l.rest, "\n")
-			l.rest = after
-			if found {
-				l.rest = "\n" + after
+			return false
+		})
+	}
+}
+
+// parse returns the statements of a script. If ok is false, they are those before the error.
+func parse(src string, lang syntax.LangVariant) (stmts []*syntax.Stmt, ok bool) {
+	defer func() { ok = recover() == nil && ok }() // a fault of the parser must not keep the call from being shown
+	for stmt, err := range syntax.NewParser(syntax.Variant(lang)).StmtsSeq(strings.NewReader(src)) {
+		if err != nil {
+			return stmts, false
+		}
+		stmts = append(stmts, stmt)
+	}
+	return stmts, true
+}
+
+// statement examines a simple command, or the redirections of a compound one.
+func (s *scanner) statement(src string, n *syntax.Stmt) {
+	words, text := wordsOf(src, n), ""
+	if len(words)+len(n.Redirs) > 0 {
+		text = src[n.Pos().Offset():cmp.Or(n.Semicolon, n.End()).Offset()]
+	}
+	if slices.ContainsFunc(n.Redirs, func(r *syntax.Redirect) bool { return r.Hdoc != nil }) {
+		text, _, _ = strings.Cut(text, "\n")
+	}
+	text = strings.TrimSpace(text)
+	for _, r := range n.Redirs {
+		target := literal(src, r.Word)
+		switch r.Op {
+		case syntax.WordHdoc, syntax.Hdoc, syntax.DashHdoc:
+			if r.Hdoc != nil {
+				target = slice(src, r.Hdoc)
 			}
-		case c == '>':
-			if word.String() == "2" || word.String() == "1" || word.String() == "&" {
-				word.Reset()
-				started = false
+			if isShell(innermost(words)) {
+				s.script(target)
 			}
-			endWord()
-			l.rest = strings.TrimLeft(l.rest, ">|")
-			l.rest = strings.TrimPrefix(l.rest, "&") // >&2 goes to no file
-			redirect = true
-		case c == ' ' || c == '\t' || c == '\r':
-			endWord()
-			l.rest = l.rest[1:]
-		case c == '&' && strings.HasPrefix(l.rest, "&>"):
-			endWord()
-			l.rest = l.rest[1:]
-		case strings.IndexByte(separators, c) >= 0 && !(started && (c == '{' || c == '}')):
-			piped := c == '|' && !strings.HasPrefix(l.rest, "||")
-			endCommand(piped)
-			l.rest = strings.TrimLeft(l.rest, separators+" \t\r")
-			start = l.rest
+		case syntax.RdrIn, syntax.DplIn:
+			words = append(words, target)
 		default:
-			word.WriteByte(c)
-			started, l.rest = true, l.rest[1:]
-		}
-	}
-	endCommand(false)
-}
-
-// quoted reads a text in double quotes.
-func (l *lexer) quoted(word *strings.Builder, depth int) {
-	for l.rest = l.rest[1:]; l.rest != ""; {
-		switch c := l.rest[0]; {
-		case c == '"':
-			l.rest = l.rest[1:]
-			return
-		case c == '\\' && len(l.rest) > 1:
-			word.WriteByte(l.rest[1])
-			l.rest = l.rest[2:]
-		case strings.HasPrefix(l.rest, "$("):
-			text := l.parenthesis()
-			l.within(text, depth)
-			word.WriteString("$(" + text + ")")
-		case c == '`':
-			text, rest, _ := strings.Cut(l.rest[1:], "`")
-			l.within(text, depth)
-			word.WriteString("`" + text + "`")
-			l.rest = rest
-		default:
-			word.WriteByte(c)
-			l.rest = l.rest[1:]
-		}
-	}
-}
-
-// parenthesis takes "$(…)" off and returns what is in it.
-func (l *lexer) parenthesis() string {
-	open := 0
-	for i := 1; i < len(l.rest); i++ {
-		switch l.rest[i] {
-		case '(':
-			open++
-		case ')':
-			if open--; open == 0 {
-				text := l.rest[2:i]
-				l.rest = l.rest[i+1:]
-				return text
+			if has("/dev/null /dev/stderr /dev/stdout /dev/tty -", target, equal) || r.Op == syntax.DplOut && strings.Trim(target, "0123456789") == "" {
+				continue
+			}
+			s.write(target, text)
+			if r.Op != syntax.AppOut && (n.Cmd == nil || len(words) == 1 && has(": true", words[0], equal)) {
+				s.add(losesWork, text)
 			}
 		}
 	}
-	text := l.rest[2:]
-	l.rest = ""
-	return text
-}
-
-// within collects the commands of a text that stands in the line.
-func (l *lexer) within(text string, depth int) {
-	if depth < nestLimit {
-		in := lexer{rest: text}
-		in.run(depth + 1)
-		l.found = append(l.found, in.found...)
+	if slices.ContainsFunc(words, isSecret) {
+		s.add(secrets, text)
+	}
+	for words = wordsOf(src, n); len(words) > 0; words = wrapped(words) {
+		s.program(words, n.Cmd.(*syntax.CallExpr).Args, text)
 	}
 }
 
-// inner collects the commands that a command is given as a text to run.
-func (l *lexer) inner(c command, depth int) {
-	words := program(c.words)
-	if len(words) == 0 {
-		return
+// program examines a program with its arguments. args are those of the whole command, of which text is the source.
+func (s *scanner) program(words []string, args []*syntax.Word, text string) {
+	name, rest := base(words[0]), words[1:]
+	args = args[len(args)-len(rest):]
+	for _, r := range rules {
+		if has(r.programs, name, matches) && (r.args == "" || slices.ContainsFunc(rest, func(a string) bool { return has(r.args, a, matches) })) {
+			s.add(r.why, text)
+		}
 	}
-	switch name := base(words[0]); {
+	code := -1 // the argument that a shell runs
+	switch {
+	case has("$(curl* $(wget* `curl* `wget*", words[0], matches):
+		s.add(runsUnseen, text)
+	case has("tee mv cp ln install", name, equal):
+		for i, file := range rest {
+			if i == len(rest)-1 || has("tee mv", name, equal) { // what is moved is gone from where it was
+				s.write(file, text)
+			}
+		}
 	case name == "eval":
-		l.within(strings.Join(words[1:], " "), depth)
-	case shells[name]:
-		for i, w := range words[1:] {
-			if strings.HasPrefix(w, "-") && strings.HasSuffix(w, "c") && i+2 < len(words) {
-				l.within(words[i+2], depth)
-				return
+		s.script(strings.Join(rest, " "))
+		code = 0
+	case isShell(words):
+		if code = slices.IndexFunc(rest, func(a string) bool { return matches(a, "-c") }) + 1; code > 0 && code < len(rest) {
+			s.script(rest[code])
+		}
+	case has("docker podman", name, equal):
+		mount := regexp.MustCompile(`^(?:-v|--volume=)?([/~$.][^:]*):|\b(?:src|source)=([^,]*/[^,]*)`)
+		for _, a := range rest {
+			if m := mount.FindStringSubmatch(a); m != nil && isOutside(m[1]+m[2], s.dir) {
+				s.add(outside, text)
 			}
 		}
+	case has("psql mysql sqlite3 mariadb", name, equal):
+		if regexp.MustCompile(`(?i)\b(drop|truncate|delete from)\s`).MatchString(strings.Join(rest, " ")) {
+			s.add(destroys, text)
+		}
+	}
+	if code >= 0 && code < len(args) && anyNode(args[code], isExpansion) {
+		s.add(runsUnseen, text)
 	}
 }
 
-var shells = map[string]bool{"sh": true, "bash": true, "zsh": true, "dash": true, "ksh": true, "fish": true}
+func isExpansion(n syntax.Node) bool {
+	switch n.(type) {
+	case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ProcSubst:
+		return true
+	}
+	return false
+}
 
-// wrappers run the program that follows them.
-var wrappers = map[string]bool{"env": true, "nohup": true, "time": true, "command": true, "exec": true, "nice": true, "xargs": true, "sudo": true, "doas": true,
-	"setsid": true, "timeout": true, "then": true, "do": true, "else": true, "if": true, "while": true, "!": true, "builtin": true}
-
-// program returns the words from the program that a command really runs: without assignments before it, and without what only runs
-// another one, with its options.
-func program(words []string) []string {
-	for len(words) > 0 {
-		name := base(words[0])
-		if i := strings.IndexByte(words[0], '='); i > 0 && !strings.ContainsAny(words[0][:i], "/-.") {
-			words = words[1:]
+// wrapped returns the words of the program that another one runs, none if it runs none: "xargs -n 1 rm -f".
+func wrapped(words []string) []string {
+	if len(words) == 0 {
+		return nil
+	}
+	name, rest := base(words[0]), words[1:]
+	if name == "find" {
+		for len(rest) > 0 && !has("-exec -execdir -ok -okdir", rest[0], equal) {
+			rest = rest[1:]
+		}
+		return rest[min(1, len(rest)):]
+	}
+	for w := range strings.FieldsSeq(wrappers) {
+		wrapper, values, _ := strings.Cut(w, ":")
+		if wrapper != name || name == "command" && len(rest) > 0 && has("-v -V", rest[0], equal) {
 			continue
 		}
-		if !wrappers[name] || len(words) == 1 {
-			return words
+		for len(rest) > 0 && rest[0] != "" && (strings.IndexByte("-0123456789", rest[0][0]) >= 0 || strings.Contains(rest[0], "=")) {
+			takesValue := len(rest[0]) == 2 && strings.Contains(values, rest[0][1:]) && len(rest) > 1
+			rest = rest[1:]
+			if takesValue {
+				rest = rest[1:]
+			}
 		}
-		words = words[1:]
-		for len(words) > 1 && (strings.HasPrefix(words[0], "-") || name == "timeout" && words[0] != "" && words[0][0] >= '0' && words[0][0] <= '9') {
-			words = words[1:]
+		return rest
+	}
+	return nil
+}
+
+// innermost returns the words of the program that a command runs in the end.
+func innermost(words []string) []string {
+	for next := wrapped(words); len(next) > 0; next = wrapped(next) {
+		words = next
+	}
+	return words
+}
+
+func isShell(words []string) bool { return len(words) > 0 && has(shells, base(words[0]), equal) }
+
+// readsProgram reports whether a command runs what it reads from its standard input.
+func readsProgram(words []string) bool {
+	return len(words) > 0 && has(interpreters, base(words[0]), matches) &&
+		(!slices.ContainsFunc(words[1:], func(a string) bool { return a == "" || a[0] != '-' }) || slices.Contains(words, "-s"))
+}
+
+// wordsOf returns the words of a simple command without quotes, nil for another command.
+func wordsOf(src string, n *syntax.Stmt) (words []string) {
+	if call, ok := n.Cmd.(*syntax.CallExpr); ok {
+		for _, w := range call.Args {
+			words = append(words, literal(src, w))
 		}
 	}
 	return words
 }
 
-// base returns the name of a program without its directory.
-func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+// unescape removes the backslashes that quote a character.
+var unescape = strings.NewReplacer(`\\`, `\`, "\\\n", "", `\`, "")
+
+// literal returns a word without quotes. Expansions stay as they are written.
+func literal(src string, w *syntax.Word) string {
+	var b strings.Builder
+	var add func(parts []syntax.WordPart)
+	add = func(parts []syntax.WordPart) {
+		for _, part := range parts {
+			switch p := part.(type) {
+			case *syntax.Lit:
+				b.WriteString(unescape.Replace(p.Value))
+			case *syntax.SglQuoted:
+				b.WriteString(p.Value)
+			case *syntax.DblQuoted:
+				add(p.Parts)
+			default:
+				b.WriteString(slice(src, part))
+			}
+		}
+	}
+	add(w.Parts)
+	return b.String()
+}
+
+// slice returns a node as it is written.
+func slice(src string, n syntax.Node) string { return src[n.Pos().Offset():n.End().Offset()] }
+
+// anyNode reports whether a node or one below it matches.
+func anyNode(node syntax.Node, match func(n syntax.Node) bool) (found bool) {
+	syntax.Walk(node, func(n syntax.Node) bool {
+		found = found || n != nil && match(n)
+		return !found
+	})
+	return found
+}
