@@ -21,6 +21,8 @@ import (
 // Verb is what the journal calls the answer to an ask. The decision's node is the ask's ID, its name the text, and it has no file.
 const Verb = model.VerbAnswer
 
+var errNoJournal = errors.New("no directory for the journal of decisions; set HOME or XDG_STATE_HOME")
+
 // Taken says that an ask had ended before.
 type Taken struct {
 	End  End
@@ -61,7 +63,7 @@ func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
 		return item, err
 	}
 	if s.journal == "" {
-		return item, errors.New("there is no place for the journal of decisions; set HOME or XDG_STATE_HOME")
+		return item, errNoJournal
 	}
 	end := End{ID: item.ID, State: Answered, At: s.now().UTC(), Who: s.user, By: by, Answer: &answer}
 	log := journal.Open(nil, s.journal, item.Project)
@@ -80,6 +82,21 @@ func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
 		err = item.taken()
 	}
 	return item, err
+}
+
+// Record enters a decision in the journal of its project, runs do, and enters whether it succeeded. Time and user are the store's.
+func (s *Store) Record(d model.Decision, do func() error) error {
+	if s.journal == "" {
+		return errNoJournal
+	}
+	d.At, d.Who, d.Request = s.now().UTC(), s.user, s.request
+	log := journal.Open(nil, s.journal, d.Project)
+	d, err := log.Begin(d)
+	if err != nil {
+		return err
+	}
+	err = do()
+	return cmp.Or(err, log.End(d.ID, err == nil))
 }
 
 // taken returns that an ask has ended.
