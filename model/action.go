@@ -27,6 +27,7 @@ const (
 	VerbAdd         Verb = "inbox-add"     // put an item into the inbox
 	VerbDismiss     Verb = "inbox-dismiss" // take one out
 	VerbAnswer      Verb = "answer"        // answer what a live agent asks
+	VerbReply       Verb = "reply"         // send words to the session of a live agent
 )
 
 // LeastReason is how many characters the reason of a skip must have, without blanks around it.

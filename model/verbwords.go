@@ -44,6 +44,7 @@ var verbWords = map[Verb]Words{
 	VerbAdd:         {"Add to the inbox", "adding %", "added %", "added", "add", "add", "added", AboutBuild},
 	VerbDismiss:     {"Dismiss %", "dismissing %", "dismissed %", "dismissed", "dismiss", "dismiss", "dismissed", AboutItem},
 	VerbAnswer:      {"Answer %", "answering %", "answered %", "answered", "answer", "answer", "answered", AboutGate},
+	VerbReply:       {"Reply to %", "replying to %", "replied to %", "replied", "reply", "reply to", "replied to", AboutGate},
 }
 
 // Words returns the verb in words; one that is not known is called by itself.

@@ -25,6 +25,8 @@ const (
 	ReasonTerminal = "answered in the agent's own prompt"
 )
 
+var errNoJournal = errors.New("no directory for the journal of decisions; set HOME or XDG_STATE_HOME")
+
 // Taken is the error of an answer to an ask that had already ended.
 type Taken struct {
 	End  End
@@ -64,7 +66,7 @@ func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
 		return item, err
 	}
 	if s.journal == "" {
-		return item, errors.New("there is no place for the journal of decisions; set HOME or XDG_STATE_HOME")
+		return item, errNoJournal
 	}
 	end := End{ID: item.ID, State: Answered, At: s.now().UTC(), Who: s.user, By: by, Answer: &answer}
 	log := journal.Open(nil, s.journal, item.Project)
@@ -83,6 +85,21 @@ func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
 		err = item.taken()
 	}
 	return item, err
+}
+
+// Record enters a decision in the journal of its project, runs do, and enters whether it succeeded. Time and user are the store's.
+func (s *Store) Record(d model.Decision, do func() error) error {
+	if s.journal == "" {
+		return errNoJournal
+	}
+	d.At, d.Who, d.Request = s.now().UTC(), s.user, s.request
+	log := journal.Open(nil, s.journal, d.Project)
+	d, err := log.Begin(d)
+	if err != nil {
+		return err
+	}
+	err = do()
+	return cmp.Or(err, log.End(d.ID, err == nil))
 }
 
 // taken returns the error for an ask that has ended.

@@ -2,6 +2,8 @@ package ask
 
 import (
 	"crypto/rand"
+	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -46,4 +48,23 @@ func (s *Store) Attended() (yes bool) {
 		yes = yes || strings.HasSuffix(name, waiting.Held) && !isAbandoned(dir, name)
 	})
 	return yes
+}
+
+// Lease takes a lock of the store for this process, by name. The error says that another process has it, or that the store cannot be
+// written. Close releases the lock.
+func (s *Store) Lease(name string) (io.Closer, error) {
+	dir, err := s.enter("", true)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	f, err := dir.OpenFile(name+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, s.writeError("", err)
+	}
+	if err := lock(f); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: held by another process", name)
+	}
+	return f, nil
 }

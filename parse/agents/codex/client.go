@@ -1,0 +1,190 @@
+// Package codex speaks to Codex's app server, which runs the sessions ("threads") of all Codex windows of a user: JSON-RPC over WebSocket
+// over a Unix socket, as "codex app-server generate-json-schema" prints it. Tried with 0.169.0.
+package codex
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+const (
+	messageLimit = 32 << 20               // bytes of a message of the server
+	callTimeout  = 10 * time.Second       // of a request to it
+	serveTimeout = 100 * time.Millisecond // of [ServesDaemon], which a hook waits for
+)
+
+// Socket returns the path of the app server's control socket, which need not exist.
+func Socket(home string, env func(name string) string) string {
+	dir := env("CODEX_HOME")
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(home, ".codex")
+	}
+	return filepath.Join(dir, "app-server-control", "app-server-control.sock")
+}
+
+// DialOwned connects to a Unix socket of this user and refuses those of others. The path may be a symbolic link.
+func DialOwned(ctx context.Context, path string) (net.Conn, error) {
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Lstat(target); err != nil || info.Mode().Type() != fs.ModeSocket || !isOwned(info) {
+		return nil, fmt.Errorf("%s: not a socket of this user", path)
+	}
+	var d net.Dialer
+	return d.DialContext(ctx, "unix", target)
+}
+
+// object is a JSON object to send.
+type object = map[string]any
+
+// message is a JSON-RPC message. A request has an ID and a method, a notification a method, a response an ID.
+type message struct {
+	ID     json.RawMessage `json:"id,omitempty"`
+	Method string          `json:"method,omitempty"`
+	Params json.RawMessage `json:"params,omitempty"`
+	Result json.RawMessage `json:"result,omitempty"`
+	Error  *struct {
+		Message string `json:"message"`
+	} `json:"error,omitempty"`
+}
+
+// Client is a connection to the app server, for one goroutine.
+type Client struct {
+	conn     *websocket.Conn
+	stop     context.CancelFunc
+	received chan message // closed when the connection ends
+	early    []message    // requests and notifications that came during calls
+	calls    int
+}
+
+// Dial connects to the app server. The connection ends with ctx or Close.
+func Dial(ctx context.Context, socket string) (*Client, error) {
+	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return DialOwned(ctx, socket) }}
+	dialing, done := context.WithTimeout(ctx, callTimeout)
+	defer done()
+	conn, _, err := websocket.Dial(dialing, "ws://localhost/", &websocket.DialOptions{HTTPClient: &http.Client{Transport: transport}})
+	if err != nil {
+		return nil, fmt.Errorf("connect to Codex's app server: %w", err)
+	}
+	conn.SetReadLimit(messageLimit)
+	ctx, stop := context.WithCancel(ctx)
+	c := &Client{conn: conn, stop: stop, received: make(chan message)}
+	go c.read(ctx)
+	muted := []string{"item/agentMessage/delta", "item/plan/delta", "item/reasoning/textDelta", "item/reasoning/summaryTextDelta",
+		"item/commandExecution/outputDelta", "item/fileChange/outputDelta", "turn/diff/updated"}
+	err = c.call(ctx, "initialize", object{"clientInfo": object{"name": "gatehouse", "version": "1"},
+		"capabilities": object{"experimentalApi": true, "optOutNotificationMethods": muted}}, nil)
+	if err == nil {
+		err = c.send(ctx, object{"method": "initialized"})
+	}
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Close ends the connection.
+func (c *Client) Close() {
+	c.stop()
+	c.conn.CloseNow()
+}
+
+// read hands over what the server sends.
+func (c *Client) read(ctx context.Context) {
+	defer close(c.received)
+	for {
+		_, text, err := c.conn.Read(ctx)
+		var m message
+		if err != nil || json.Unmarshal(text, &m) != nil {
+			return
+		}
+		select {
+		case c.received <- m:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// send writes a message. Several goroutines may send at once.
+func (c *Client) send(ctx context.Context, m any) error {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return c.conn.Write(ctx, websocket.MessageText, text)
+}
+
+// call sends a request and decodes its result unless result is nil.
+func (c *Client) call(ctx context.Context, method string, params, result any) error {
+	ctx, stop := context.WithTimeout(ctx, callTimeout)
+	defer stop()
+	c.calls++
+	id := strconv.Itoa(c.calls)
+	if err := c.send(ctx, object{"id": c.calls, "method": method, "params": params}); err != nil {
+		return err
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case m, open := <-c.received:
+			switch {
+			case !open:
+				return errors.New("Codex's app server closed the connection")
+			case m.Method != "":
+				c.early = append(c.early, m)
+			case string(m.ID) != id:
+			case m.Error != nil:
+				return fmt.Errorf("Codex: %s: %s", method, m.Error.Message)
+			case result == nil:
+				return nil
+			default:
+				return json.Unmarshal(m.Result, result)
+			}
+		}
+	}
+}
+
+// StartTurn sends words to a thread as its user's own message. The server loads the thread first if it was closed.
+func (c *Client) StartTurn(ctx context.Context, thread, words string) error {
+	loaded, err := c.loaded(ctx)
+	if err == nil && !slices.Contains(loaded, thread) {
+		err = c.call(ctx, "thread/resume", object{"threadId": thread, "excludeTurns": true}, nil)
+	}
+	if err != nil {
+		return err
+	}
+	return c.call(ctx, "turn/start", object{"threadId": thread, "input": textInput(words)}, nil)
+}
+
+func textInput(words string) []object { return []object{{"type": "text", "text": words}} }
+
+// ServesDaemon reports whether the app server behind a socket runs a thread. It takes at most 100 ms, and without a socket microseconds.
+//
+// The hook of a Codex session calls it before it asks. If it is true and a dashboard attends the store, the [Bridge] of that dashboard
+// shows what the thread asks; the hook prints nothing, so that Codex's own prompt appears at once.
+func ServesDaemon(ctx context.Context, socket, thread string) bool {
+	ctx, stop := context.WithTimeout(ctx, serveTimeout)
+	defer stop()
+	c, err := Dial(ctx, socket)
+	if err != nil {
+		return false
+	}
+	defer c.Close()
+	ids, err := c.loaded(ctx)
+	return err == nil && slices.Contains(ids, thread)
+}

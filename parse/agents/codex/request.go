@@ -1,0 +1,154 @@
+package codex
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/danger"
+)
+
+// request is a request of the server as an ask.
+type request struct {
+	ask      ask.Ask
+	turn     string                // the turn that asks
+	response func(*ask.Answer) any // the result for an answer
+}
+
+// wireQuestion is a question of Codex's tool request_user_input.
+type wireQuestion struct {
+	ID      string       `json:"id"`
+	Header  string       `json:"header"`
+	Text    string       `json:"question"`
+	Other   bool         `json:"isOther"`
+	Secret  bool         `json:"isSecret"`
+	Options []ask.Option `json:"options"`
+}
+
+// request returns what a thread asks; nil if only Codex's own prompt can answer.
+func (l *link) request(t *Thread, m message) *request {
+	var p struct {
+		Turn      string         `json:"turnId"`
+		Item      string         `json:"itemId"`
+		Command   string         `json:"command"`
+		Dir       string         `json:"cwd"`
+		Reason    string         `json:"reason"`
+		Questions []wireQuestion `json:"questions"`
+		Timeout   time.Duration  `json:"autoResolutionMs"`
+	}
+	if json.Unmarshal(m.Params, &p) != nil {
+		return nil
+	}
+	a := ask.Ask{Kind: ask.Permission, Agent: "codex", Session: t.ID, Dir: t.Dir, Project: l.Project(t.Dir),
+		Marks: map[string]string{"CODEX_THREAD_ID": t.ID}} // Codex sets it in all that the thread runs
+	if t.Parent != "" {
+		a.Session, a.Subagent = t.Parent, t.ID
+	}
+	var parts []danger.Part
+	switch {
+	case m.Method == "item/commandExecution/requestApproval" && p.Command != "":
+		command := unwrap(p.Command)
+		first, _, more := strings.Cut(command, "\n")
+		if more {
+			first += " …"
+		}
+		a.Text, a.Call, parts = "Bash: "+first, &ask.Call{Tool: "Bash", Input: command, Reason: p.Reason}, danger.InCommand(command, p.Dir)
+	case m.Method == "item/fileChange/requestApproval":
+		diff, paths := l.changes(t.ID, p.Item)
+		if len(paths) == 0 {
+			return nil
+		}
+		for _, path := range paths {
+			parts = append(parts, danger.InPath(path, t.Dir)...)
+		}
+		a.Text, a.Call = "Edit: "+strings.Join(paths, ", "), &ask.Call{Tool: "Edit", Input: diff, Reason: p.Reason}
+	case m.Method == "item/tool/requestUserInput":
+		a.Kind = ask.Question
+		for _, q := range p.Questions {
+			if q.Secret {
+				return nil
+			}
+			a.Questions = append(a.Questions, ask.Queried{Text: q.Text, Header: q.Header, Options: q.Options, Own: q.Other || len(q.Options) == 0})
+		}
+		if p.Timeout > 0 {
+			a.Until = time.Now().Add(p.Timeout * time.Millisecond)
+		}
+		return &request{a, p.Turn, func(given *ask.Answer) any { return answers(p.Questions, given) }}
+	default:
+		return nil
+	}
+	for _, part := range parts {
+		a.Call.Dangers = append(a.Call.Dangers, ask.Danger{Part: part.Text, Why: part.Why})
+	}
+	return &request{a, p.Turn, func(given *ask.Answer) any {
+		if given.Allow {
+			return object{"decision": "accept"}
+		}
+		return object{"decision": "decline"}
+	}}
+}
+
+// wrapped matches the shell that Codex puts around a command, if nothing in the command is escaped.
+var wrapped = regexp.MustCompile(`^[\w/.-]*sh -l?c (?:'([^']*)'|([\w/.-]+))$`)
+
+// unwrap returns a command without the shell around it.
+func unwrap(command string) string {
+	if m := wrapped.FindStringSubmatch(command); m != nil {
+		return m[1] + m[2]
+	}
+	return command
+}
+
+// changes returns the diff and the files of a change that waits. Of all calls only thread/resume returns items that are not done.
+func (l *link) changes(thread, item string) (diff string, paths []string) {
+	var last struct {
+		Turns struct {
+			Data []struct {
+				Items []struct {
+					ID      string `json:"id"`
+					Changes []struct {
+						Path string `json:"path"`
+						Diff string `json:"diff"`
+						Kind struct {
+							Type string `json:"type"`
+						} `json:"kind"`
+					} `json:"changes"`
+				} `json:"items"`
+			} `json:"data"`
+		} `json:"initialTurnsPage"`
+	}
+	l.client.call(l.ctx, "thread/resume", object{"threadId": thread, "excludeTurns": true, "initialTurnsPage": object{"limit": 1, "itemsView": "full"}}, &last)
+	for _, turn := range last.Turns.Data {
+		for _, i := range turn.Items {
+			if i.ID != item {
+				continue
+			}
+			for _, c := range i.Changes {
+				diff += c.Kind.Type + " " + c.Path + "\n" + c.Diff + "\n"
+				paths = append(paths, c.Path)
+			}
+		}
+	}
+	return diff, paths
+}
+
+// answers returns the result for questions. Codex's own prompt marks words of the user as a note, too.
+func answers(questions []wireQuestion, given *ask.Answer) any {
+	all := object{}
+	for i, q := range questions {
+		said, words := []string{}, given.Text
+		if given.Allow {
+			words = given.Replies[i].Text
+			for _, pick := range given.Replies[i].Picks {
+				said = append(said, q.Options[pick].Label)
+			}
+		}
+		if words != "" {
+			said = append(said, "user_note: "+words)
+		}
+		all[q.ID] = object{"answers": said}
+	}
+	return object{"answers": all}
+}

@@ -1,0 +1,299 @@
+// Package reply sends a human's words to sessions of agents, by the doors that their clients really have. It types nothing into
+// terminals, and it never passes words off as what the user typed in an open window.
+package reply
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/codex"
+)
+
+// What a user can set for open windows of Claude Code.
+const (
+	ClaudeOff   = "off"
+	ClaudeInbox = "inbox" // as a peer message
+	ClaudeHook  = "hook"  // by a Stop hook that waits
+)
+
+// How a model hears the words.
+const (
+	hearsUser = "as your own message"
+	hearsHook = "as feedback of a Stop hook"
+	hearsPeer = "as a message from another Claude session, not as yours"
+)
+
+const (
+	// failsWithin is how long a client that was started is watched: one that fails at all fails at once.
+	failsWithin = time.Second
+	// sendTimeout bounds everything else.
+	sendTimeout = 15 * time.Second
+	// keepLogs is how long the output of started clients is kept.
+	keepLogs = 7 * 24 * time.Hour
+)
+
+// Target is a session that words are for.
+type Target struct {
+	Agent, ID string
+	Project   string // root of the project that the journal entry is for
+	Dir       string // where it works
+	Kind      string // "background", "headless", or "" for a window
+	Job       string // of a background session of Claude Code
+	Socket    string // the inbox of a session of Claude Code
+	State     model.SessionState
+	Held      bool // a hook holds its finished turn and hands the words over
+	Alive     bool // its process runs
+}
+
+// Doors is what replies need of their surroundings.
+type Doors struct {
+	Home    string
+	Env     func(name string) string
+	Environ []string // of this process, for clients that are started
+	Claude  string   // the user's setting for open windows of Claude Code
+	Logs    string   // directory for the output of started clients
+	Store   *ask.Store
+}
+
+// door is a way to a session: how the model hears the words, and what sends them. Without send it is shut, for the reason in shut.
+type door struct {
+	hears, shut string
+	send        func(ctx context.Context, words string) error
+}
+
+// Of returns whether words can reach a session. It looks at files and starts nothing.
+func (d *Doors) Of(t Target) *model.Door {
+	way := d.door(t)
+	return &model.Door{Hears: way.hears, Shut: way.shut}
+}
+
+// door chooses the way to a session.
+func (d *Doors) door(t Target) door {
+	switch {
+	case t.Held && t.Agent == "claude":
+		return door{hears: hearsHook}
+	case t.Held:
+		return door{hears: hearsUser}
+	case !plain.MatchString(t.ID):
+		return door{shut: "the ID of its session is malformed"}
+	case t.Agent == "claude":
+		return d.claude(t)
+	case t.Agent == "codex":
+		return d.codex(t)
+	case t.Agent == "opencode":
+		return door{shut: "no plugin waits for a reply; run gatehouse install opencode, then restart opencode"}
+	case t.Agent == "gemini":
+		return door{shut: "Gemini CLI takes no messages from outside; J goes there"}
+	}
+	return door{shut: "no way to send words to " + cmp.Or(t.Agent, "this agent") + " is known; J goes there"}
+}
+
+// plain matches IDs that are safe as arguments.
+var plain = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_-]*$`)
+
+// claude chooses the way to a session of Claude Code.
+func (d *Doors) claude(t Target) door {
+	program := d.program("claude")
+	background := t.Kind == "background" && plain.MatchString(t.Job)
+	switch {
+	case t.Alive && !background && t.Kind != "":
+		return door{shut: "it runs without a window; reply when it has ended"}
+	case t.Alive && !background && d.Claude == ClaudeInbox && t.Socket != "":
+		return door{hears: hearsPeer, send: func(ctx context.Context, words string) error { return toInbox(ctx, t.Socket, words) }}
+	case t.Alive && !background:
+		return door{shut: "Claude Code takes no messages for an open window; J goes there (setting claude_replies opens other ways)"}
+	case program == "":
+		return door{shut: "claude is not in PATH"}
+	case background:
+		return door{hears: hearsUser, send: func(ctx context.Context, words string) error {
+			if err := d.run(ctx, t, program, "stop", t.Job); err != nil {
+				return err
+			}
+			return d.run(ctx, t, program, "--bg", "--resume", t.ID, "--", words)
+		}}
+	}
+	return door{hears: hearsUser, send: func(_ context.Context, words string) error {
+		return d.start(t, program, "--resume", t.ID, "-p", "--", words)
+	}}
+}
+
+// codex chooses the way to a session of Codex: its app server, else its queue, which a running session reads.
+func (d *Doors) codex(t Target) door {
+	socket := codex.Socket(d.Home, d.Env)
+	program := d.program("codex")
+	queue := func(ctx context.Context, words string) error {
+		return d.run(ctx, t, program, "queue", "--thread="+t.ID, "--message="+words)
+	}
+	switch _, err := os.Stat(socket); {
+	case err == nil && !(program != "" && t.State.IsRunning()):
+		return door{hears: hearsUser, send: func(ctx context.Context, words string) error {
+			client, err := codex.Dial(ctx, socket)
+			if err != nil && program != "" && t.Alive {
+				return queue(ctx, words)
+			}
+			if err != nil {
+				return err
+			}
+			defer client.Close()
+			return client.StartTurn(ctx, t.ID, words)
+		}}
+	case program != "" && t.Alive:
+		return door{hears: hearsUser, send: queue}
+	case t.Alive:
+		return door{shut: "codex is not in PATH"}
+	}
+	return door{shut: "the session has ended; codex resume " + t.ID + " opens it"}
+}
+
+// Send sends words to a session, as the reply to its open turn if there is one. The journal has them before anything can see them. Of
+// several replies to a turn only the first is sent; the error of the others is an [*ask.Taken].
+func (d *Doors) Send(ctx context.Context, t Target, turn, words, by string) error {
+	way := d.door(t)
+	switch {
+	case strings.TrimSpace(words) == "":
+		return errors.New("there are no words to send")
+	case way.shut != "":
+		return errors.New(way.shut)
+	case way.send == nil && turn == "":
+		return errors.New("its turn is no longer open")
+	}
+	ctx, stop := context.WithTimeout(ctx, sendTimeout)
+	defer stop()
+	if turn == "" {
+		return d.Store.Record(model.Decision{
+			By: by, Project: t.Project, Node: "session/" + t.ID, Name: t.Agent + " " + t.ID, Verb: model.VerbReply, Is: "sent", Text: words,
+		}, func() error { return way.send(ctx, words) })
+	}
+	if _, err := d.Store.Answer(turn, ask.Answer{Allow: true, Text: words}, by); err != nil || way.send == nil {
+		return err // a hook that holds the turn sends the words itself
+	}
+	if err := way.send(ctx, words); err != nil {
+		return fmt.Errorf("the reply is in the journal, but was not sent: %w", err)
+	}
+	return d.Store.Delivered(turn)
+}
+
+// toInbox sends a peer message to a session of Claude Code. The client does not confirm it.
+func toInbox(ctx context.Context, socket, words string) error {
+	conn, err := codex.DialOwned(ctx, socket)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	type content struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	text, err := json.Marshal(struct {
+		Type    string  `json:"type"`
+		Message content `json:"message"`
+	}{"user", content{"user", words}})
+	if err == nil {
+		_, err = conn.Write(append(text, '\n'))
+	}
+	return err
+}
+
+// program returns the path of a program in PATH, "" if it is not there.
+func (d *Doors) program(name string) string {
+	for _, dir := range filepath.SplitList(d.Env("PATH")) {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return path
+		}
+	}
+	return ""
+}
+
+// sessionVariables name the session that this process runs in, if an agent started it. A client that is started is not part of that
+// session: its hooks would otherwise be taken for those of the other session.
+var sessionVariables = []string{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_CHILD_SESSION",
+	"CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX", "GATEHOUSE_SESSION", "GATEHOUSE_AGENT"}
+
+// command returns a client's command in the directory of a session.
+func (d *Doors) command(t Target, program string, args []string) *exec.Cmd {
+	cmd := exec.Command(program, args...)
+	cmd.Dir = t.Dir
+	for _, variable := range d.Environ {
+		if name, _, _ := strings.Cut(variable, "="); !slices.Contains(sessionVariables, name) {
+			cmd.Env = append(cmd.Env, variable)
+		}
+	}
+	detach(cmd)
+	return cmd
+}
+
+// run runs a client's command until it ends.
+func (d *Doors) run(ctx context.Context, t Target, program string, args ...string) error {
+	cmd := d.command(t, program, args)
+	var said strings.Builder
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { cmd.Process.Kill() })
+	defer stop()
+	if err := cmd.Wait(); err != nil {
+		return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, lastLine(said.String()))
+	}
+	return nil
+}
+
+// start starts a client that works by itself, with its output in a log. It reports a failure within the first second.
+func (d *Doors) start(t Target, program string, args ...string) error {
+	if err := os.MkdirAll(d.Logs, 0o700); err != nil {
+		return err
+	}
+	d.removeOldLogs()
+	path := filepath.Join(d.Logs, t.ID+".log")
+	log, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	cmd := d.command(t, program, args)
+	cmd.Stdout, cmd.Stderr = log, log
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			text, _ := os.ReadFile(path)
+			return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, lastLine(string(text)))
+		}
+	case <-time.After(failsWithin):
+	}
+	return nil
+}
+
+// removeOldLogs removes the logs of clients that were started long ago.
+func (d *Doors) removeOldLogs() {
+	entries, _ := os.ReadDir(d.Logs)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > keepLogs {
+			os.Remove(filepath.Join(d.Logs, e.Name()))
+		}
+	}
+}
+
+// lastLine returns the last line of a client's output.
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return line.Clean(text[strings.LastIndexByte(text, '\n')+1:])
+}
