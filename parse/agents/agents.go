@@ -57,8 +57,9 @@ type Options struct {
 	Project func(dir string) string
 	// Branch returns what is checked out in a directory; nil if unknown.
 	Branch func(dir string) string
-	// Changed returns how many lines have changed in the working tree of a session; nil if unknown.
-	Changed func(dir, base string) (added, removed int)
+	// Lines returns how many lines have changed in a directory since a commit, for a session that was active last at some time; nil if
+	// unknown.
+	Lines func(dir, base string, active time.Time) (added, removed int)
 	// Door says whether words of a human can reach a session; nil if none can.
 	Door func(*Session) *model.Door
 	// Turns shows finished turns. Without it they are not listed.

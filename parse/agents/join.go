@@ -45,11 +45,6 @@ func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item)
 		s.Words = LastLine(rec.Message)
 	}
 	s.Context, s.Tokens, s.Cost, s.Added, s.Removed = rec.Context, rec.Tokens, rec.Cost, rec.Added, rec.Removed
-	if r.Changed != nil && s.Base != "" {
-		if added, removed := r.Changed(s.Dir, s.Base); added+removed > 0 {
-			s.Added, s.Removed = added, removed
-		}
-	}
 	if s.Steps = rec.Steps; len(s.Steps) == 0 {
 		s.Steps = st.Steps
 	}
@@ -64,6 +59,11 @@ func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item)
 		s.Limited = "shown, not answered"
 	}
 	s.setState(&st, rec, open)
+	if r.Lines != nil && s.Base != "" {
+		if added, removed := r.Lines(s.Dir, s.Base, s.lastActive(r.Now())); added+removed > 0 {
+			s.Added, s.Removed = added, removed
+		}
+	}
 	if r.Door != nil {
 		s.Door = r.Door(&s)
 	}
@@ -97,6 +97,14 @@ func (s *Session) setState(st *ask.Session, rec record.Session, open []*ask.Item
 			s.Open, s.Held = item.ID, item.Held
 		}
 	}
+}
+
+// lastActive returns when a session did something last.
+func (s *Session) lastActive(now time.Time) time.Time {
+	if s.State.IsRunning() {
+		return now
+	}
+	return s.Since
 }
 
 // latest returns the later of two times.
