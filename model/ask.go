@@ -85,7 +85,7 @@ type Option struct {
 // Call is the use of a tool that permission is asked for.
 type Call struct {
 	Tool   string `json:"tool"`             // its name: "Bash"
-	Input  string `json:"input"`            // whole, of many lines: a command as it is, else JSON, indented
+	Input  string `json:"input,omitempty"`  // whole, of many lines: a command as it is, else JSON, indented; absent in lists
 	Reason string `json:"reason,omitempty"` // why, in the agent's words
 	// Dangers are parts of the input that destroy, reach out or change what is not the project's, those that matter most first.
 	Dangers []Danger `json:"dangers,omitempty"`

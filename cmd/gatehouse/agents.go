@@ -1,19 +1,23 @@
 package main
 
-// What the commands about live agents share: the store of asks, which of them is meant, how one is said.
+// What the commands about live agents share: the store of asks, finding one, printing one.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse"
+	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/pane"
+	"gatehouse/parse/text/shell"
 )
 
 // store returns the store of asks.
@@ -21,7 +25,7 @@ func (s *surroundings) store() *ask.Store {
 	return ask.Open(ask.Options{Dir: s.agents, Journal: s.user.Journal, User: s.user.Name, Table: s.processes, Now: s.now})
 }
 
-// variable returns a variable of the environment, "" where it is not set.
+// variable returns a variable of the environment, "" if it is not set.
 func (s *surroundings) variable(name string) string {
 	for i := len(s.env) - 1; i >= 0; i-- {
 		if value, ok := strings.CutPrefix(s.env[i], name+"="); ok {
@@ -31,8 +35,7 @@ func (s *surroundings) variable(name string) string {
 	return ""
 }
 
-// projectOf returns the root of the project that a directory belongs to, its real path: that of the nearest build, else the directory
-// itself.
+// projectOf returns the real path of the project that a directory belongs to: the root of the nearest build, else the directory itself.
 func (s *surroundings) projectOf(dir string) string {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
@@ -47,13 +50,13 @@ func (s *surroundings) projectOf(dir string) string {
 	return p.Root()
 }
 
-// pane returns the pane that this process is seen in.
+// pane returns the pane of this process.
 func (s *surroundings) pane() pane.Pane {
 	info, _ := s.processes.Look(s.processes.Self().PID)
 	return pane.Of(s.variable, info.Terminal)
 }
 
-// askOf returns the ask that a word means: an ID, or the beginning of one.
+// askOf returns the ask with an ID, or with the only ID that begins with word.
 func (s *surroundings) askOf(word string) (*ask.Item, error) {
 	item, err := s.store().Get(word)
 	if errors.Is(err, ask.ErrNone) || errors.Is(err, ask.ErrSeveral) {
@@ -62,47 +65,22 @@ func (s *surroundings) askOf(word string) (*ask.Item, error) {
 	return item, err
 }
 
-// asksJSON is what "gatehouse asks --json" prints.
+// asksJSON is the document of "gatehouse asks --json".
 type asksJSON struct {
 	Schema int       `json:"schema"`
-	Asks   []askJSON `json:"asks"` // the newest first
+	Asks   []askJSON `json:"asks"` // in the order of the list
 }
 
 // askJSON is an ask as commands print it.
 type askJSON struct {
-	ID        string         `json:"id"` // by which answer and ask --id know it
-	Kind      ask.Kind       `json:"kind"`
-	State     ask.State      `json:"state"`
-	Text      string         `json:"text"`                // what is asked, in short
-	Options   []optionJSON   `json:"options,omitempty"`   // of the first question
-	Questions []questionJSON `json:"questions,omitempty"` // of a question, each with its options
-	Plan      string         `json:"plan,omitempty"`      // of a plan: Markdown, of many lines
-	Call      *ask.Call      `json:"call,omitempty"`
-	Project   string         `json:"project"`            // root of the project that it belongs to
-	Dir       string         `json:"dir"`                // where the agent works
-	Session   string         `json:"session"`            // of the agent's client, "" without one
-	Agent     string         `json:"agent"`              // name of its client: "claude"; "script" where none is known
-	Subagent  string         `json:"subagent,omitempty"` // the session's own name for an agent below it
-	Pane      string         `json:"pane,omitempty"`     // of the terminal that the agent is seen in
-	Since     time.Time      `json:"since"`              // when it was asked
-	Until     time.Time      `json:"until,omitzero"`     // it expires then
-	Delivered bool           `json:"delivered"`          // whoever asked was told the answer
-	End       *endJSON       `json:"end,omitempty"`
-	Host      *model.Host    `json:"host,omitempty"` // the machine that the agent is on, with --fleet; none for this one
-}
-
-type optionJSON struct {
-	Label       string `json:"label"`             // what is picked
-	Description string `json:"description"`       // a sentence about it
-	Preview     string `json:"preview,omitempty"` // what it would look like, of many lines
-}
-
-type questionJSON struct {
-	Text    string       `json:"text"`             // what is asked
-	Header  string       `json:"header,omitempty"` // a word or two about it
-	Options []optionJSON `json:"options"`          // to choose from
-	Multi   bool         `json:"multi"`            // several options may be picked
-	Own     bool         `json:"own"`              // words of one's own are an answer
+	model.Ask
+	Session   string         `json:"session"`           // of the agent's client, "" without one
+	Options   []model.Option `json:"options,omitempty"` // of the first question
+	Plan      string         `json:"plan,omitempty"`    // of a plan: Markdown
+	Message   string         `json:"message,omitempty"` // of a turn: the agent's last words, Markdown
+	Delivered bool           `json:"delivered"`         // the asker has printed the answer
+	End       *endJSON       `json:"end,omitempty"`     // how it ended
+	Host      *model.Host    `json:"host,omitempty"`    // the machine of the agent, with --fleet; absent for this one
 }
 
 // endJSON is how an ask has ended.
@@ -123,51 +101,104 @@ const (
 )
 
 // wordOf returns the word for an answer to an ask.
-func wordOf(a *ask.Ask, answer *ask.Answer) string {
+func wordOf(kind ask.Kind, answer *ask.Answer) string {
 	switch {
 	case !answer.Allow:
 		return wordDenied
-	case a.Kind == ask.Question:
+	case kind == ask.Question || kind == model.AskTurn:
 		return wordAnswered
 	}
 	return wordAllowed
 }
 
-func toJSON(item *ask.Item) askJSON {
-	j := askJSON{
-		ID: item.ID, Kind: item.Kind, State: item.State, Text: item.Text, Plan: item.Plan, Project: item.Project, Dir: item.Dir, Session: item.Session,
-		Agent: item.Agent, Subagent: item.Subagent, Pane: item.Pane.String(), Since: item.Since, Until: item.Until, Delivered: item.Delivered, Call: item.Call,
-	}
-	for _, q := range item.Questions {
-		out := questionJSON{Text: q.Text, Header: q.Header, Multi: q.Multi, Own: q.Own, Options: []optionJSON{}}
-		for _, o := range q.Options {
-			out.Options = append(out.Options, optionJSON(o))
-		}
-		j.Questions = append(j.Questions, out)
+// saidIn returns the words of an answer, a line each.
+func saidIn(questions []model.Question, answer *ask.Answer) []string {
+	return (&ask.Ask{Questions: questions}).Said(answer)
+}
+
+// shownAsk is an ask of this machine or of a fleet.
+type shownAsk struct {
+	*model.Ask
+	end  *ask.End    // of one that has ended on this machine
+	host *model.Host // nil for this machine
+}
+
+// shownItem returns an ask of this machine.
+func shownItem(item *ask.Item) shownAsk { return shownAsk{Ask: agents.Ask(item), end: item.End} }
+
+// toJSON returns an ask for a document.
+func (a shownAsk) toJSON() askJSON {
+	j := askJSON{Ask: *a.Ask, Session: a.Session, Plan: a.Plan, Message: a.Message, Delivered: a.Delivered, Host: a.host, End: endToJSON(a.Ask, a.end)}
+	j.Questions = slices.Clone(j.Questions)
+	for i := range j.Questions {
+		j.Questions[i].Options = list(j.Questions[i].Options)
 	}
 	if len(j.Questions) > 0 {
 		j.Options = j.Questions[0].Options
 	}
-	if e := item.End; e != nil {
-		j.End = &endJSON{At: e.At, Who: e.Who, By: e.By, Reason: e.Reason}
-		if e.Answer != nil {
-			j.End.Answer, j.End.Said = wordOf(&item.Ask, e.Answer), item.Said(e.Answer)
-		}
+	return j
+}
+
+// endToJSON returns how an ask has ended, nil while it waits.
+func endToJSON(a *model.Ask, end *ask.End) *endJSON {
+	if end == nil {
+		return nil
+	}
+	j := &endJSON{At: end.At, Who: end.Who, By: end.By, Reason: end.Reason}
+	if end.Answer != nil {
+		j.Answer, j.Said = wordOf(a.Kind, end.Answer), saidIn(a.Questions, end.Answer)
 	}
 	return j
 }
 
-// printAsk prints an ask for people, in a few lines.
-func (s *surroundings) printAsk(item *ask.Item) {
-	who := item.Agent
-	if item.Subagent != "" {
-		who += ", an agent below it"
+// compare orders asks: those that wait here with the nearest deadline first, then the newest, those in a client's own prompt, finished turns,
+// and those that have ended.
+func (a shownAsk) compare(b shownAsk) int {
+	group := func(a shownAsk) int {
+		switch {
+		case a.State == model.AskElsewhere:
+			return 1
+		case a.State != model.AskWaiting:
+			return 3
+		case a.Kind == model.AskTurn:
+			return 2
+		}
+		return 0
 	}
-	if p := item.Pane.String(); p != "" {
-		who += ", " + p
+	deadlines := 0
+	if group(a) == 0 {
+		deadlines = model.CompareAges(a.Until, b.Until)
 	}
-	s.out.printf("%s  %s  %s (%s, %s, %s)\n", item.ID, item.Kind, item.Text, who, shortPath(item.Project, s.user.Home), model.Age(s.now().Sub(item.Since)))
-	for i, q := range item.Questions {
+	return cmp.Or(group(a)-group(b), deadlines, b.Since.Compare(a.Since))
+}
+
+// deadline says how long an ask still waits and what happens then, "" without a deadline.
+func (s *surroundings) deadline(a *model.Ask) string {
+	if a.Until.IsZero() || a.State != model.AskWaiting {
+		return ""
+	}
+	left := max(a.Until.Sub(s.now()), 0)
+	words := left.Round(time.Second).String()
+	if left >= time.Minute {
+		words = model.Age(left)
+	}
+	return words + " left, " + cmp.Or(a.Then, "then it expires")
+}
+
+// printAsk prints an ask in a few lines.
+func (s *surroundings) printAsk(a shownAsk) {
+	who := a.Agent
+	if a.Subagent != "" {
+		who += ", a subagent"
+	}
+	if a.Pane != "" {
+		who += ", " + a.Pane
+	}
+	s.out.printf("%s  %s  %s (%s, %s, %s)\n", a.ID, a.Kind, a.Text, who, shortPath(a.Project, s.user.Home), model.Age(s.now().Sub(a.Since)))
+	if left := s.deadline(a.Ask); left != "" {
+		s.out.printf("    %s\n", left)
+	}
+	for i, q := range a.Questions {
 		if i > 0 {
 			s.out.printf("    %s\n", q.Text)
 		}
@@ -179,39 +210,43 @@ func (s *surroundings) printAsk(item *ask.Item) {
 			}
 		}
 		if q.Multi {
-			s.out.printf("       several may be picked\n")
+			s.out.printf("       pick one or several\n")
 		}
 		if q.Own {
-			s.out.printf("       or words of your own: --text\n")
+			s.out.printf("       or your own words: --text\n")
 		}
 	}
-	if item.Call != nil {
-		for _, d := range item.Call.Dangers {
+	if a.Call != nil {
+		for _, d := range a.Call.Dangers {
 			s.out.printf("    ! %s: %s\n", d.Part, d.Why)
 		}
 	}
-	if item.End != nil {
-		s.out.printf("    %s\n", s.fateOf(item))
+	if err := unanswerable(a.Ask); err != nil && (a.State == model.AskWaiting || a.State == model.AskElsewhere) {
+		s.out.printf("    %s\n", err)
+	}
+	if a.Fate != "" {
+		s.out.printf("    %s\n", a.Fate)
+		if a.State == model.AskAnswered && !a.Delivered {
+			s.out.printf("    not delivered: the asker has not printed it\n")
+		}
+	}
+	if a.host != nil && !a.host.Live() {
+		s.out.printf("    (%s)\n", a.host.Why)
 	}
 }
 
-// fateOf says how an ask has ended.
-func (s *surroundings) fateOf(item *ask.Item) string {
-	e := item.End
-	said := fmt.Sprintf("%s at %s", item.State, e.At.In(s.now().Location()).Format(time.DateTime))
-	if e.Answer != nil {
-		said += fmt.Sprintf(" by %s (%s): %s", e.Who, e.By, wordOf(&item.Ask, e.Answer))
-		if words := strings.Join(item.Said(e.Answer), ", "); words != "" {
-			said += ", " + words
-		}
+// unanswerable returns why gatehouse answer does not answer an ask, and the command for it; nil if it does.
+func unanswerable(a *model.Ask) error {
+	session := shell.Word(cmp.Or(a.Session, a.ID))
+	switch {
+	case a.State == model.AskElsewhere:
+		return errors.New("waits in its own prompt; gatehouse jump " + session)
+	case a.Kind == model.AskTurn && a.Door != nil && a.Door.Shut != "":
+		return fmt.Errorf("a finished turn that takes no reply: %s; gatehouse jump %s", a.Door.Shut, session)
+	case a.Kind == model.AskTurn:
+		return errors.New("a finished turn; use gatehouse reply " + session + " TEXT")
 	}
-	if e.Reason != "" {
-		said += ": " + e.Reason
-	}
-	if item.State == ask.Answered && !item.Delivered {
-		said += "; not delivered: whoever asked has not printed it"
-	}
-	return said
+	return nil
 }
 
 // refuses returns why this process may not answer an ask.
@@ -219,14 +254,14 @@ func (s *surroundings) refuses(item *ask.Item) error {
 	return s.store().Refuses(&item.Ask, s.processes.Self().PID, s.env)
 }
 
-// workingDir returns where this process runs.
+// workingDir returns the absolute path of a directory, which must exist.
 func workingDir(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
 	}
 	if info, err := os.Stat(abs); err != nil || !info.IsDir() {
-		return "", usageError{fmt.Errorf("%s: there is no such directory", dir)}
+		return "", usageError{fmt.Errorf("%s: no such directory", dir)}
 	}
 	return abs, nil
 }

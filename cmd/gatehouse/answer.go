@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/model"
+	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 )
 
@@ -35,15 +37,14 @@ func newAnswer(s *surroundings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "answer ID",
 		Short: "Answer what a live agent asks",
-		Long: `Answer what a live agent asks, by the ID that gatehouse asks prints; its beginning
-is enough. A question is answered by a label, or in your own words where it takes some; a
-plan or a call is allowed or denied, with what is to be changed. Whatever is asked may be
-denied.
+		Long: `Answer what a live agent asks, by the ID that gatehouse asks prints, or its beginning.
+Answer a question with a label or in your own words. Allow or deny a plan or a call, and
+say what to change. You can deny anything.
 
-Of several questions each is answered: --pick 2=LABEL is for the second one.
+If there are several questions, answer each: --pick 2=LABEL is for the second one.
 
-The first answer counts, wherever it is given: a second one is refused, and says who was
-first. What the asking agent itself runs may not answer.
+The first answer wins; a later one is refused and names who was first. An agent cannot
+answer itself: commands that it runs are refused.
 
 With --json: {"schema", "result", "ask"}; the result is done.`,
 		Example: "  gatehouse answer k7f3q2ma --pick List\n  gatehouse answer k7f3 --pick Search --pick Sort\n  gatehouse answer k7f3 --deny 'Use a list, not a grid.'",
@@ -63,7 +64,7 @@ With --json: {"schema", "result", "ask"}; the result is done.`,
 				}
 			}
 			if ways != 1 {
-				return usageError{errors.New("say one of --pick or --text, --allow, --deny")}
+				return usageError{errors.New("use one of --pick or --text, --allow, --deny")}
 			}
 			if f.fleet != "" {
 				return f.onFleet(cmd.Context(), s, args[0], denied)
@@ -72,11 +73,9 @@ With --json: {"schema", "result", "ask"}; the result is done.`,
 			if err != nil {
 				return err
 			}
-			answer := ask.Answer{Allow: !denied, Text: f.deny}
-			if len(f.picks)+len(f.texts) > 0 && item.State == ask.Waiting {
-				if answer.Replies, err = f.replies(&item.Ask); err != nil {
-					return usageError{fmt.Errorf("%s: %w", item.ID, err)}
-				}
+			answer, err := f.answerTo(agents.Ask(item), denied)
+			if err != nil {
+				return err
 			}
 			return f.answer(s, item, answer)
 		},
@@ -84,10 +83,10 @@ With --json: {"schema", "result", "ask"}; the result is done.`,
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.picks, "pick", nil, "pick an option by its `label`; 2=LABEL is for the second question")
 	fl.StringArrayVar(&f.texts, "text", nil, "answer in your own `words`; 2=WORDS is for the second question")
-	fl.BoolVar(&f.allow, "allow", false, "allow it, or approve the plan")
-	fl.StringVar(&f.deny, "deny", "", "deny it, and say why or what is to be changed; \"\" for no `text`")
+	fl.BoolVar(&f.allow, "allow", false, "allow the call, approve the plan, or say Yes")
+	fl.StringVar(&f.deny, "deny", "", "deny it, and say why or what to change; \"\" for no `text`")
 	s.fleetFlag(cmd, &f.fleet)
-	fl.Lookup("fleet").Usage = "what is asked on a machine of this `fleet`; gatehouse fleet list names them"
+	fl.Lookup("fleet").Usage = "answer an ask on a machine of this `fleet`; gatehouse fleet list names them"
 	fl.BoolVar(&f.asJSON, "json", false, "print what was answered as JSON")
 	complete(cmd, "pick", func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var labels []string
@@ -103,55 +102,90 @@ With --json: {"schema", "result", "ask"}; the result is done.`,
 	return cmd
 }
 
-// replies returns what the flags answer to the questions of an ask.
-func (f *answering) replies(a *ask.Ask) ([]ask.Reply, error) {
-	if a.Kind != ask.Question {
-		return nil, fmt.Errorf("a %s has nothing to pick; say --allow or --deny", a.Kind)
+// answerTo returns the answer of the flags to an ask. It has no replies if the ask has ended: the store says how.
+func (f *answering) answerTo(a *model.Ask, denied bool) (answer ask.Answer, err error) {
+	if err := unanswerable(a); err != nil {
+		return answer, fmt.Errorf("%s: %w", a.ID, err)
 	}
-	replies := make([]ask.Reply, len(a.Questions))
+	answer = ask.Answer{Allow: !denied, Text: f.deny}
+	if denied || a.State != model.AskWaiting {
+		return answer, nil
+	}
+	if f.allow {
+		answer.Replies = yesTo(a.Questions)
+	} else if answer.Replies, err = f.replies(a.Kind, a.Questions); err != nil {
+		return answer, usageError{fmt.Errorf("%s: %w", a.ID, err)}
+	}
+	return answer, nil
+}
+
+// The options of a question of yes or no.
+const (
+	optionYes = "Yes"
+	optionNo  = "No"
+)
+
+// isYesNo reports whether a single question is one of yes or no.
+func isYesNo(questions []model.Question) bool {
+	return len(questions) == 1 && !questions[0].Multi && len(questions[0].Options) == 2 &&
+		questions[0].Options[0].Label == optionYes && questions[0].Options[1].Label == optionNo
+}
+
+// yesTo returns the reply Yes to a question of yes or no, nil to any other.
+func yesTo(questions []model.Question) []ask.Reply {
+	if isYesNo(questions) {
+		return []ask.Reply{{Picks: []int{0}}}
+	}
+	return nil
+}
+
+// replies returns the replies of --pick and --text to questions.
+func (f *answering) replies(kind ask.Kind, questions []model.Question) ([]ask.Reply, error) {
+	if kind != ask.Question {
+		return nil, fmt.Errorf("a %s has no options; use --allow or --deny", kind)
+	}
+	replies := make([]ask.Reply, len(questions))
 	for _, pick := range f.picks {
-		q, label, err := which(a, pick)
+		q, label, err := which(questions, pick)
 		if err != nil {
 			return nil, err
 		}
-		i, err := ask.OptionOf(&a.Questions[q], label)
+		i, err := ask.OptionOf(&questions[q], label)
 		if err != nil {
 			return nil, err
 		}
 		replies[q].Picks = append(replies[q].Picks, i)
 	}
 	for _, text := range f.texts {
-		q, words, err := which(a, text)
+		q, words, err := which(questions, text)
 		if err != nil {
 			return nil, err
 		}
 		if replies[q].Text != "" {
-			return nil, errors.New("--text: say it once for each question")
+			return nil, errors.New("--text: use it once for each question")
 		}
 		replies[q].Text = words
 	}
-	answer := ask.Answer{Allow: true, Replies: replies}
-	return replies, a.Fits(&answer)
+	return replies, (&ask.Ask{Kind: kind, Questions: questions}).Fits(&ask.Answer{Allow: true, Replies: replies})
 }
 
-// which returns the question that a word is for, and the word without its number. A label of the first question may begin with a number
-// and "=", too.
-func which(a *ask.Ask, word string) (question int, rest string, err error) {
+// which returns the index of the question that a flag is for, and the flag without "2=". A label may look like that, too.
+func which(questions []model.Question, word string) (question int, rest string, err error) {
 	number, rest, ok := strings.Cut(word, "=")
 	n, bad := strconv.Atoi(number)
-	if !ok || bad != nil || len(a.Questions) == 1 && n != 1 {
+	if !ok || bad != nil || len(questions) == 1 && n != 1 {
 		return 0, word, nil
 	}
-	if _, err := ask.OptionOf(&a.Questions[0], word); err == nil {
+	if _, err := ask.OptionOf(&questions[0], word); err == nil {
 		return 0, word, nil
 	}
-	if n < 1 || n > len(a.Questions) {
-		return 0, "", fmt.Errorf("%q: there are %d questions", word, len(a.Questions))
+	if n < 1 || n > len(questions) {
+		return 0, "", fmt.Errorf("%q: there are %d questions", word, len(questions))
 	}
 	return n - 1, rest, nil
 }
 
-// answer answers, and says so.
+// answer gives an answer to an ask of this machine.
 func (f *answering) answer(s *surroundings, item *ask.Item, answer ask.Answer) error {
 	if err := s.refuses(item); err != nil {
 		return fmt.Errorf("%s: %w", item.ID, err)
@@ -163,19 +197,19 @@ func (f *answering) answer(s *surroundings, item *ask.Item, answer ask.Answer) e
 		return usageError{fmt.Errorf("%s: %w", item.ID, err)}
 	case err != nil:
 		return fmt.Errorf("%s: %w", item.ID, err)
-	case f.asJSON:
-		return s.out.json(answeredJSON{statusSchema, resultDone, toJSON(done)})
 	}
-	s.sayAnswered(done, done.End.Answer)
-	return nil
+	return f.sayAnswered(s, shownItem(done), done.End.Answer)
 }
 
-// sayAnswered says what was answered.
-func (s *surroundings) sayAnswered(done *ask.Item, answer *ask.Answer) {
-	said := wordOf(&done.Ask, answer)
-	if words := strings.Join(done.Said(answer), ", "); words != "" {
-		s.out.printf("%s %s: %s → %s\n", said, done.ID, done.Text, words)
-	} else {
-		s.out.printf("%s %s: %s\n", said, done.ID, done.Text)
+// sayAnswered prints an ask that was answered.
+func (f *answering) sayAnswered(s *surroundings, done shownAsk, answer *ask.Answer) error {
+	if f.asJSON {
+		return s.out.json(answeredJSON{statusSchema, resultDone, done.toJSON()})
 	}
+	s.out.printf("%s %s: %s", wordOf(done.Kind, answer), done.ID, done.Text)
+	if said := saidIn(done.Questions, answer); len(said) > 0 {
+		s.out.printf(" → %s", strings.Join(said, ", "))
+	}
+	s.out.printf("\n")
+	return nil
 }

@@ -1,12 +1,13 @@
 package main
 
-// gatehouse ask: ask a human, and wait for the answer. For agents, scripts and jobs.
+// gatehouse ask: ask a human and wait for the answer. For agents, scripts and jobs.
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/hook"
 	"gatehouse/parse/disk/process"
@@ -23,7 +25,8 @@ import (
 type asking struct {
 	options []string
 	multi   bool
-	own     bool
+	own     bool // words are an answer even without options
+	noOwn   bool // only options are answers
 	detach  bool
 	id      string
 	timeout time.Duration
@@ -32,7 +35,7 @@ type asking struct {
 	asJSON  bool
 }
 
-// answerJSON is what "gatehouse ask --json" prints.
+// answerJSON is the document of "gatehouse ask --json".
 type answerJSON struct {
 	Schema int       `json:"schema"`
 	ID     string    `json:"id"` // of the ask
@@ -44,31 +47,30 @@ func newAsk(s *surroundings) *cobra.Command {
 	var f asking
 	cmd := &cobra.Command{
 		Use:   "ask QUESTION",
-		Short: "Ask a human, and wait for the answer",
-		Long: `Ask a human, and wait for the answer: it is given with gatehouse
-answer. With options one of them is picked, and printed; without any it is
-a matter of yes or no. The exit code says which:
+		Short: "Ask a human and wait for the answer",
+		Long: `Ask a human and wait for the answer. Print the option that was picked or the human's
+own words; --no-text allows only the options. Without options the question is one of yes
+or no. The exit code is the answer:
 
-  0    answered, or allowed
-  3    denied, or to be changed; why is printed
-  6    withdrawn; why is printed
+  0    answered; of yes or no: Yes
+  3    denied; of yes or no: No, or own words
+  6    withdrawn; the reason is printed
   124  not answered in time
-  128+n  ended by the signal n, which withdraws it
+  128+n  ended by the signal n, which withdraws the question
 
-An agent whose shell gives up after some minutes says --detach, which prints an ID at
-once, and then --id ID, again and again if need be. With --timeout 0 that only looks:
-it exits 124 while nobody has answered.
+If your shell stops commands after some minutes, use --detach: it prints an ID at once.
+Wait for the answer with --id ID, more than once if need be. With --timeout 0 that only
+checks, and exits 124 if there is no answer yet.
 
 With --json: {"schema", "id", "state", "end": {"at", "who", "by", "answer", "said",
-"reason"}}; the answer is answered, allowed or denied, said are the labels picked and
-words of one's own.`,
+"reason"}}; the answer is answered or denied, "said" has the labels and words.`,
 		Example: "  gatehouse ask 'Which layout?' --option Grid --option List\n  gatehouse ask 'Deploy now?' --timeout 30m && deploy\n  id=$(gatehouse ask 'Which name?' --text --detach); gatehouse ask --id \"$id\"",
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case f.id != "" && len(args) > 0:
-				return usageError{errors.New("--id: the question was asked already; write no other")}
+				return usageError{errors.New("--id: the question was asked already; leave it out")}
 			case f.id == "" && (len(args) == 0 || strings.TrimSpace(args[0]) == ""):
-				return usageError{errors.New("what is asked? gatehouse ask 'Which layout?' --option Grid --option List")}
+				return usageError{errors.New("the question is missing; gatehouse ask 'Which layout?' --option Grid --option List")}
 			case len(args) > 1:
 				return usageError{fmt.Errorf("%q: one question at a time; put it in quotes", args[1])}
 			}
@@ -81,11 +83,11 @@ words of one's own.`,
 			case f.timeout < 0:
 				return usageError{errors.New("--timeout: write a time like 90s or 30m")}
 			case timed && f.timeout == 0 && f.id == "":
-				return usageError{errors.New("--timeout 0: nobody answers in no time; to come back for the answer say --detach")}
+				return usageError{errors.New("--timeout 0: that is no time to answer; to fetch the answer later use --detach")}
 			case f.id != "" && f.detach:
-				return usageError{errors.New("--detach: this one was asked already; --id waits for it")}
+				return usageError{errors.New("--detach: the question was asked already; --id waits for its answer")}
 			}
-			// A reader that is gone must not end this before it is known that nobody heard the answer.
+			// A reader that is gone must not end this process before the store knows that the answer was not delivered.
 			signal.Ignore(syscall.SIGPIPE)
 			if f.id != "" {
 				return f.await(cmd.Context(), s, timed)
@@ -98,71 +100,73 @@ words of one's own.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringArrayVarP(&f.options, "option", "o", nil, "an answer to choose, as `label`; say it once for each")
+	fl.StringArrayVarP(&f.options, "option", "o", nil, "offer an answer, as `label`; repeat it for each")
 	fl.BoolVar(&f.multi, "multi", false, "several options may be picked")
-	fl.BoolVar(&f.own, "text", false, "words of one's own are an answer, too")
-	fl.BoolVar(&f.detach, "detach", false, "print an ID and do not wait; it is asked for with --id")
-	fl.StringVar(&f.id, "id", "", "wait for the answer to what was asked before, by its `ID`")
+	fl.BoolVar(&f.own, "text", false, "ask for own words, even without options")
+	fl.BoolVar(&f.noOwn, "no-text", false, "allow only the options, no own words")
+	fl.BoolVar(&f.detach, "detach", false, "print an ID and do not wait; --id fetches the answer")
+	fl.StringVar(&f.id, "id", "", "wait for the answer to an earlier question, by its `ID`")
 	fl.DurationVar(&f.timeout, "timeout", 0, "give up after this `time`, like 90s or 30m; by default never")
-	fl.StringVar(&f.dir, "dir", ".", "the `directory` whose project it is about")
-	fl.BoolVarP(&f.quiet, "quiet", "q", false, "do not say what is asked")
+	fl.StringVar(&f.dir, "dir", ".", "the question is about the project in this `directory`")
+	fl.BoolVarP(&f.quiet, "quiet", "q", false, "do not print what is asked")
 	fl.BoolVar(&f.asJSON, "json", false, "print the answer as JSON")
 	complete(cmd, "dir", completeDirs)
 	complete(cmd, "id", s.completeAsks)
 	return cmd
 }
 
-// ask returns what is to be asked.
+// ask returns the question of the flags.
 func (f *asking) ask(s *surroundings, question string) (ask.Ask, error) {
 	dir, err := workingDir(f.dir)
 	if err != nil {
 		return ask.Ask{}, err
 	}
-	a := ask.Ask{Kind: ask.Permission, Text: question, Dir: dir, Project: s.projectOf(dir), Kept: f.detach, Agent: "script", Pane: s.pane()}
+	a := ask.Ask{Kind: ask.Question, Text: question, Dir: dir, Project: s.projectOf(dir), Kept: f.detach, Agent: "script", Pane: s.pane()}
 	if by, ok := hook.Called(s.processes, s.variable); ok {
 		a.Agent, a.Session, a.Marks, a.Owner = by.Agent, by.Session, by.Marks, by.Process
 	}
 	if f.timeout > 0 {
 		a.Until = s.now().Add(f.timeout)
 	}
+	labels := f.options
 	switch {
-	case len(f.options) == 0 && !f.own && f.multi:
-		return a, usageError{errors.New("--multi: there is nothing to pick; name options with --option")}
-	case len(f.options) > 0 || f.own:
-		q := ask.Queried{Text: question, Multi: f.multi, Own: f.own}
-		for i, label := range f.options {
-			if strings.TrimSpace(label) == "" {
-				return a, usageError{errors.New("--option: a label is empty")}
-			}
-			for _, other := range f.options[:i] {
-				if other == label {
-					return a, usageError{fmt.Errorf("--option %s: it is named twice", label)}
-				}
-			}
-			q.Options = append(q.Options, ask.Option{Label: label})
-		}
-		a.Kind, a.Questions = ask.Question, []ask.Queried{q}
+	case f.own && f.noOwn:
+		return a, usageError{errors.New("--no-text: it excludes --text")}
+	case f.multi && len(labels) == 0:
+		return a, usageError{errors.New("--multi: there is nothing to pick; add options with --option")}
+	case len(labels) == 0 && !f.own:
+		labels = []string{optionYes, optionNo}
 	}
+	q := ask.Queried{Text: question, Multi: f.multi, Own: !f.noOwn}
+	for i, label := range labels {
+		if strings.TrimSpace(label) == "" {
+			return a, usageError{errors.New("--option: a label is empty")}
+		}
+		if slices.Contains(labels[:i], label) {
+			return a, usageError{fmt.Errorf("--option %s: it is given twice", label)}
+		}
+		q.Options = append(q.Options, ask.Option{Label: label})
+	}
+	a.Questions = []ask.Queried{q}
 	return a, nil
 }
 
-// flags returns which flags answer what is asked.
-func (f *asking) flags() string {
+// flags returns the flags of gatehouse answer for a question.
+func (f *asking) flags(questions []ask.Queried) string {
 	switch {
-	case len(f.options) > 0 && f.own:
-		return "--pick LABEL, or --text WORDS"
-	case len(f.options) > 0:
-		return "--pick LABEL"
-	case f.own:
+	case isYesNo(questions):
+		return "--allow, or --deny WHY"
+	case len(f.options) == 0:
 		return "--text WORDS"
+	case f.noOwn:
+		return "--pick LABEL"
 	}
-	return "--allow, or --deny WHY"
+	return "--pick LABEL, or --text WORDS"
 }
 
-// askAndWait asks, and waits where it is not to be left alone.
+// askAndWait asks, and waits unless the question is detached.
 func (f *asking) askAndWait(ctx context.Context, s *surroundings, a ask.Ask) error {
-	store := s.store()
-	asked, err := store.Ask(a)
+	asked, err := s.store().Ask(a)
 	if err != nil {
 		return err
 	}
@@ -175,18 +179,22 @@ func (f *asking) askAndWait(ctx context.Context, s *surroundings, a ask.Ask) err
 		return nil
 	}
 	if !f.quiet {
-		s.complain("asked %s: %s; answer it with: gatehouse answer %s %s", asked.Ask.ID, asked.Ask.Text, asked.Ask.ID, exact(f.flags()))
+		deadline := ""
+		if f.timeout > 0 {
+			deadline = fmt.Sprintf(" (%s left, then it expires)", f.timeout)
+		}
+		s.complain("asked %s: %s%s; answer it with: gatehouse answer %s %s", asked.Ask.ID, asked.Ask.Text, exact(deadline), asked.Ask.ID, exact(f.flags(a.Questions)))
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		end, err := asked.Await(ctx, f.gone(s, &asked.Ask))
-		if err != nil || end.State == ask.Withdrawn && ctx.Err() != nil { // by the signal, whose code says it
+		if err != nil || end.State == ask.Withdrawn && ctx.Err() != nil { // by a signal, which the exit code names
 			return err
 		}
-		return f.tell(s, &asked.Ask, end)
+		return f.report(s, &asked.Ask, end)
 	})
 }
 
-// gone returns what says that the agent is gone that asked: its shell may live on without it.
+// gone returns a function that says that the asking agent is gone, "" while it lives: its shell may outlive it.
 func (f *asking) gone(s *surroundings, a *ask.Ask) func() string {
 	if a.Owner == (process.ID{}) {
 		return nil
@@ -199,17 +207,18 @@ func (f *asking) gone(s *surroundings, a *ask.Ask) func() string {
 	}
 }
 
-// await waits for the answer to what was asked before.
+// await waits for the answer to an earlier question.
 func (f *asking) await(ctx context.Context, s *surroundings, timed bool) error {
 	item, err := s.askOf(f.id)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if item.State != ask.Waiting {
-		return f.tell(s, &item.Ask, item.End)
-	}
-	if timed && f.timeout == 0 {
-		return f.tell(s, &item.Ask, nil)
+	case item.Kind == model.AskTurn:
+		return usageError{fmt.Errorf("%s: a finished turn asks nothing; gatehouse asks %s prints it", item.ID, item.ID)}
+	case item.State != ask.Waiting:
+		return f.report(s, &item.Ask, item.End)
+	case timed && f.timeout == 0:
+		return f.report(s, &item.Ask, nil)
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		if f.timeout > 0 {
@@ -224,41 +233,37 @@ func (f *asking) await(ctx context.Context, s *surroundings, timed bool) error {
 		if err != nil {
 			return err
 		}
-		return f.tell(s, &item.Ask, end)
+		return f.report(s, &item.Ask, end)
 	})
 }
 
-// tell prints how an ask has ended, and returns its exit code. Without an end nobody has answered yet.
-func (f *asking) tell(s *surroundings, a *ask.Ask, end *ask.End) error {
-	item := &ask.Item{Ask: *a, State: ask.Waiting, End: end}
-	code := verdictCode(exitTimeout)
-	text := ""
-	switch {
-	case end == nil:
-		text = string(ask.Waiting)
-	case end.State == ask.Withdrawn:
-		code, text = exitOver, end.Reason
-	case end.State == ask.Expired:
-		s.complain("%s: not answered in time", a.ID)
-	default:
-		text = strings.Join(a.Said(end.Answer), "\n")
-		if code = exitDone; !end.Answer.Allow {
-			code = exitChanges
-		}
-	}
+// report prints how an ask has ended and returns its exit code. A nil end means that it still waits.
+func (f *asking) report(s *surroundings, a *ask.Ask, end *ask.End) error {
+	state, text, code := ask.Waiting, string(ask.Waiting), verdictCode(exitTimeout)
 	if end != nil {
-		item.State = end.State
+		state, text = end.State, ""
+	}
+	switch state {
+	case ask.Withdrawn:
+		text, code = end.Reason, exitOver
+	case ask.Expired:
+		s.complain("%s: not answered in time", a.ID)
+	case ask.Answered:
+		text, code = strings.Join(a.Said(end.Answer), "\n"), exitChanges
+		if r := end.Answer.Replies; end.Answer.Allow && (!isYesNo(a.Questions) || len(r) == 1 && slices.Equal(r[0].Picks, []int{0})) {
+			code = exitDone
+		}
 	}
 	var err error
 	if f.asJSON {
-		err = s.out.json(answerJSON{statusSchema, a.ID, item.State, toJSON(item).End})
+		err = s.out.json(answerJSON{statusSchema, a.ID, state, endToJSON(agents.Ask(&ask.Item{Ask: *a}), end)})
 	} else if text != "" {
 		err = s.printText(text)
 	}
 	if err == nil {
 		err = s.out.Flush()
 	}
-	if mine := f.id == "" || a.Kept; err == nil && item.State == ask.Answered && mine { // else whoever asked it is still to be told
+	if err == nil && state == ask.Answered && (f.id == "" || a.Kept) { // else the asker is still waiting for it
 		err = s.store().Delivered(a.ID)
 	}
 	switch {
@@ -270,7 +275,7 @@ func (f *asking) tell(s *surroundings, a *ask.Ask, end *ask.End) error {
 	return code
 }
 
-// completeAsks makes shells complete asks that wait.
+// completeAsks completes the IDs of asks that wait.
 func (s *surroundings) completeAsks(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
 	for _, p := range s.fleetOf(cmd).Projects {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -12,118 +13,134 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/disk/peek"
 )
 
 func newAsks(s *surroundings) *cobra.Command {
 	var all, asJSON bool
-	var fleet string
+	var dir, fleet string
 	cmd := &cobra.Command{
 		Use:   "asks [ID]",
-		Short: "Print what live agents ask",
-		Long: `Print what live agents ask a human, of all projects, the newest first: questions,
-plans and permissions, with the ID that gatehouse answer takes. With --all also what
-has ended in the last day, and how. With an ID that one whole: the plan, the call.
+		Short: "List what live agents ask",
+		Long: `List what live agents ask: questions, plans and permissions with the ID that gatehouse
+answer takes, then finished turns. The nearest deadline comes first, then the newest.
+With an ID print that one in full: the plan, the call, the agent's last words.
 
 With --json: {"schema", "asks": [{"id", "kind", "state", "text", "options", "questions",
-"project", "dir", "session", "agent", "pane", "since", "until", "delivered", "end",
-"host"}]};
-kind is question, plan or permission, state waiting, answered, withdrawn or expired.
-Only questions have options: those of the first question stand at the top, all in
-questions. With an ID also "plan" or "call".`,
+"call", "project", "dir", "session", "agent", "pane", "since", "until", "then", "reply",
+"delivered", "end", "host"}]}. The kind is question, plan, permission or turn; the state
+waiting, elsewhere (only the client's own prompt answers it), answered, withdrawn or
+expired. "options" are those of the first question. "plan", "message" and the input of a
+call are printed with an ID.`,
+		Example: "  gatehouse asks\n  gatehouse asks --dir ~/src\n  gatehouse asks k7f3",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
+			switch {
+			case len(args) > 1:
 				return usageError{errors.New("name one ask, or none for all")}
+			case len(args) == 1 && dir != "":
+				return usageError{errors.New("--dir: an ID names one ask already")}
 			}
 			return nil
 		},
 		ValidArgsFunction: s.completeAsks,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if fleet != "" {
+			switch {
+			case fleet != "" && dir != "":
+				return usageError{errors.New("--dir: it is for this machine; leave it out with --fleet")}
+			case fleet != "":
 				return s.printFleetAsks(cmd.Context(), fleet, args, all, asJSON)
+			case len(args) == 1:
+				item, err := s.askOf(args[0])
+				if err != nil {
+					return err
+				}
+				return s.printAsks([]shownAsk{shownItem(item)}, true, asJSON, nil)
 			}
-			if len(args) == 1 {
-				return s.printWhole(args[0], asJSON)
+			asks, err := s.localAsks(all) // print what could be read, whatever the error
+			if dir != "" {
+				abs, err := workingDir(dir)
+				if err != nil {
+					return err
+				}
+				root := s.projectOf(abs)
+				asks = slices.DeleteFunc(asks, func(a shownAsk) bool { return !isBelow(a.Project, root) && !isBelow(a.Dir, root) })
 			}
-			store := s.store()
-			store.Sweep()
-			items, err := store.List(all) // what could be read is worth printing whatever the error
-			if asJSON {
-				return errors.Join(s.printAsksJSON(items, nil), err)
-			}
-			if len(items) == 0 && err == nil {
-				s.out.printf("nobody asks anything\n")
-			}
-			for i := range items {
-				s.printAsk(&items[i])
-			}
-			return err
+			return s.printAsks(asks, false, asJSON, err)
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "also print those that have ended")
+	cmd.Flags().BoolVar(&all, "all", false, "also print those that ended in the last day")
+	cmd.Flags().StringVar(&dir, "dir", "", "only asks of the project in this `directory`, or of those below it")
+	complete(cmd, "dir", completeDirs)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
 	s.fleetFlag(cmd, &fleet)
-	cmd.Flags().Lookup("fleet").Usage = "what is asked on the machines of this `fleet`; gatehouse fleet list names them"
+	cmd.Flags().Lookup("fleet").Usage = "asks on the machines of this `fleet`; gatehouse fleet list names them"
 	return cmd
 }
 
-// printAsksJSON prints asks; hosts are those of the fleet that they may be on.
-func (s *surroundings) printAsksJSON(items []ask.Item, hosts []*model.Host) error {
-	out := []askJSON{}
+// localAsks returns the asks of this machine, and with all those that ended in the last day. It may return some beside an error.
+func (s *surroundings) localAsks(all bool) (asks []shownAsk, err error) {
+	store := s.store()
+	store.Sweep()
+	items, err := store.List(all)
 	for i := range items {
-		j := toJSON(&items[i])
-		j.Host = hostOf(hosts, j.ID)
-		if j.Call != nil && items[i].Brief {
-			brief := *j.Call
-			j.Call = &brief
-		}
-		out = append(out, j)
+		asks = append(asks, shownItem(&items[i]))
 	}
-	return s.out.json(asksJSON{statusSchema, out})
+	return asks, err
 }
 
-// printBody prints a text of an agent with its lines, none of which can pass for one of ours.
+// isBelow reports whether dir is root or below it.
+func isBelow(dir, root string) bool { return dir == root || peek.Inside(dir, root) }
+
+// printAsks prints asks, whole or in short, and returns the error of reading them.
+func (s *surroundings) printAsks(asks []shownAsk, whole, asJSON bool, err error) error {
+	slices.SortStableFunc(asks, shownAsk.compare)
+	if asJSON {
+		doc := asksJSON{statusSchema, []askJSON{}}
+		for _, a := range asks {
+			doc.Asks = append(doc.Asks, a.toJSON())
+		}
+		return errors.Join(s.out.json(doc), err)
+	}
+	if len(asks) == 0 && err == nil {
+		s.out.printf("no agent asks anything\n")
+	}
+	for _, a := range asks {
+		s.printAsk(a)
+		if whole {
+			s.printWhole(a.Ask)
+		}
+	}
+	return err
+}
+
+// printWhole prints the long text of an ask.
+func (s *surroundings) printWhole(a *model.Ask) {
+	body := a.Plan + a.Message // an ask has at most one of them
+	if a.Call != nil {
+		body = a.Call.Input
+		if a.Call.Reason != "" {
+			s.out.printf("    %s\n", a.Call.Reason)
+		}
+	}
+	if a.Kind == ask.Plan && body == "" {
+		body = "The agent has written no plan."
+	}
+	if body != "" {
+		s.out.printf("\n")
+		s.printBody(body)
+	}
+}
+
+// printBody prints a text of an agent line by line, marked so that no line passes for one of Gatehouse's.
 func (s *surroundings) printBody(text string) {
 	const rail = "│ "
 	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		l = line.ForeignBody(l)
-		if s.out.width >= leastFold { // here, where each blank counts, and not at words
+		if s.out.width >= leastFold { // fold here and not at words: every blank counts
 			l = ansi.Hardwrap(l, s.out.width-line.Width(rail), true)
 		}
 		for row := range strings.SplitSeq(l, "\n") {
 			s.out.printf("%s%s\n", exact(rail), exact(row))
 		}
 	}
-}
-
-// printWhole prints one ask with all of its texts.
-func (s *surroundings) printWhole(id string, asJSON bool) error {
-	item, err := s.askOf(id)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return s.printAsksJSON([]ask.Item{*item}, nil)
-	}
-	s.printWholeItem(item)
-	return nil
-}
-
-// printWholeItem prints an ask for people.
-func (s *surroundings) printWholeItem(item *ask.Item) {
-	s.printAsk(item)
-	body := item.Plan
-	if item.Call != nil {
-		body = item.Call.Input
-		if item.Call.Reason != "" {
-			s.out.printf("    %s\n", item.Call.Reason)
-		}
-	}
-	if item.Kind == ask.Plan && body == "" {
-		body = "The agent has written no plan."
-	}
-	if body == "" {
-		return
-	}
-	s.out.printf("\n")
-	s.printBody(body)
 }

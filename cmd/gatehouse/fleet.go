@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -128,15 +129,15 @@ func fleetSnapshot(ctx context.Context, f *view.Fleet, which func(*model.Project
 	return f.Next(ctx, 0)
 }
 
-// everywhere returns the snapshot of the projects here and, with a name, those of a fleet, with the trees of the builds that which asks for.
+// everywhere returns a snapshot of the projects that directories stand for and, with a name, of those of a fleet. The fleet has the trees of
+// the builds that which selects.
 func (s *surroundings) everywhere(ctx context.Context, name string, dirs []string, which func(*model.Project, *model.Build) bool) (*model.Snapshot, error) {
-	local, err := s.localProjects(name, dirs)
-	if err != nil {
-		return nil, err
+	snap, err := s.readProjects(ctx, dirs)
+	if err != nil || name == "" {
+		return snap, err
 	}
-	snap := s.snapshot(local)
-	if name == "" {
-		return snap, nil
+	if len(dirs) == 0 { // an empty directory here is of no interest beside a fleet
+		snap.Projects = slices.DeleteFunc(snap.Projects, func(p *model.Project) bool { return len(p.Builds) == 0 })
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -154,11 +155,10 @@ func (s *surroundings) everywhere(ctx context.Context, name string, dirs []strin
 	return snap, nil
 }
 
-// localProjects opens the projects of the directories named. Without any it is the current one; beside a fleet that counts only
-// where something is built in it.
-func (s *surroundings) localProjects(fleet string, dirs []string) ([]*parse.Project, error) {
+// localProjects opens the projects of directories, for a command that decides. Without any it is the project here, if it has a build.
+func (s *surroundings) localProjects(dirs []string) ([]*parse.Project, error) {
 	local, err := open(s, dirs)
-	if fleet == "" || len(dirs) > 0 {
+	if len(dirs) > 0 {
 		return local, err
 	}
 	if err != nil || len(local[0].Read(s.now()).Builds) == 0 {

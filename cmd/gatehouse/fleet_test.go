@@ -121,11 +121,24 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 		t.Error(said)
 	}
 
+	// A host that joins an empty directory says so, and so does the doctor.
 	ctx, leave := context.WithCancel(context.Background())
-	var log spoken
+	var empty, log spoken
 	ended := make(chan int)
+	go func() { ended <- build7.run(ctx, &empty, "join", work) }()
+	becomes(t, "the doctor sees the empty host", func() bool {
+		return strings.Contains(alice.does("fleet", "doctor"), "there, no build in what it has joined")
+	})
+	leave()
+	<-ended
+	if !strings.Contains(empty.String(), "no build in "+work+" or below; joined") {
+		t.Error(empty.String())
+	}
+
+	// A directory above the projects stands for them.
+	ctx, leave = context.WithCancel(context.Background())
 	go func() {
-		ended <- build7.run(ctx, &log, "join", "--allow", "alice:approve,undo,skip", "--allow", "carol", shop)
+		ended <- build7.run(ctx, &log, "join", "--allow", "alice:approve,undo,skip", "--allow", "carol", filepath.Dir(shop))
 	}()
 	defer func() { leave(); <-ended }()
 	root := "build-7:" + shop
@@ -225,7 +238,7 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	if said := build7.does("journal", shop); !strings.Contains(said, "carol (fleet work)") {
 		t.Error(said)
 	}
-	if said := build7.does("asks", "--all"); !strings.Contains(said, "by carol (fleet work): answered, Mountain") {
+	if said := build7.does("asks", "--all"); !strings.Contains(said, "(fleet work): Mountain") {
 		t.Error(said)
 	}
 

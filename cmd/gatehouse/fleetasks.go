@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"gatehouse/model"
@@ -14,8 +13,7 @@ import (
 	"gatehouse/parse/fleet/view"
 )
 
-// fleetAsks returns what agents ask on the machines of a fleet, the newest first, and with all what has ended, too. The fleet is looked at
-// until ctx ends.
+// fleetAsks returns what agents ask on the machines of a fleet, and with all what has ended, too. The fleet is followed until ctx ends.
 func (s *surroundings) fleetAsks(ctx context.Context, name string, all bool) (f *view.Fleet, asks []*model.Ask, trouble error, err error) {
 	if f, err = s.openFleet(ctx, name, 0); err != nil {
 		return nil, nil, nil, err
@@ -27,25 +25,16 @@ func (s *surroundings) fleetAsks(ctx context.Context, name string, all bool) (f 
 	for _, p := range snap.Projects {
 		for _, b := range p.Builds {
 			for _, a := range b.Asks() {
-				if all || a.State == model.AskWaiting {
+				if all || a.State == model.AskWaiting || a.State == model.AskElsewhere {
 					asks = append(asks, a)
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(asks, func(a, b *model.Ask) int { return b.Since.Compare(a.Since) })
 	return f, asks, s.fleetTrouble(snap.Watch), nil
 }
 
-// itemOf returns what is asked elsewhere as commands know what is asked here.
-func itemOf(a *model.Ask) *ask.Item {
-	return &ask.Item{State: a.State, Delivered: a.Delivered, Ask: ask.Ask{
-		ID: a.ID, Kind: a.Kind, Text: a.Text, Questions: a.Questions, Plan: a.Plan, File: a.File, Call: a.Call, Project: a.Project, Dir: a.Dir, Agent: a.Agent,
-		Session: a.Session, Subagent: a.Subagent, Since: a.Since, Until: a.Until,
-	}}
-}
-
-// printFleetAsks prints what is asked on the machines of a fleet, or the one ask that an ID means.
+// printFleetAsks prints what agents ask on the machines of a fleet, or the one ask that an ID means.
 func (s *surroundings) printFleetAsks(ctx context.Context, fleet string, args []string, all, asJSON bool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -53,36 +42,18 @@ func (s *surroundings) printFleetAsks(ctx context.Context, fleet string, args []
 	if err != nil {
 		return err
 	}
-	hosts, items := f.Shown(), []ask.Item{}
 	if len(args) > 0 {
 		one, err := askOnFleet(ctx, f, asks, args[0])
 		if err != nil {
 			return errors.Join(err, trouble)
 		}
-		if !asJSON {
-			s.printWholeItem(itemOf(one))
-			s.printFate(one)
-			return trouble
-		}
 		asks = []*model.Ask{one}
 	}
+	hosts, shown := f.Shown(), []shownAsk{}
 	for _, a := range asks {
-		items = append(items, *itemOf(a))
+		shown = append(shown, shownAsk{Ask: a, host: hostOf(hosts, a.ID)})
 	}
-	if asJSON {
-		return errors.Join(s.printAsksJSON(items, hosts), trouble)
-	}
-	if len(asks) == 0 && trouble == nil {
-		s.out.printf("nobody asks anything\n")
-	}
-	for i := range items {
-		s.printAsk(&items[i])
-		s.printFate(asks[i])
-		if h := hostOf(hosts, asks[i].ID); h != nil && !h.Live() {
-			s.out.printf("    (%s)\n", h.Why)
-		}
-	}
-	return trouble
+	return s.printAsks(shown, len(args) > 0, asJSON, trouble)
 }
 
 // hostOf returns the host that something is asked on, by its ID here; nil for this machine.
@@ -93,13 +64,6 @@ func hostOf(hosts []*model.Host, id string) *model.Host {
 		}
 	}
 	return nil
-}
-
-// printFate prints how an ask has ended, if it has.
-func (s *surroundings) printFate(a *model.Ask) {
-	if a.Fate != "" {
-		s.out.printf("    %s\n", a.Fate)
-	}
 }
 
 // askOnFleet returns the ask that a word means, whole: one that waits, or by its whole ID one that has ended.
@@ -140,26 +104,18 @@ func (f *answering) onFleet(ctx context.Context, s *surroundings, id string, den
 	switch {
 	case err != nil:
 		return errors.Join(err, trouble)
-	case a.State != model.AskWaiting:
+	case a.Fate != "":
 		return fmt.Errorf("%s: %s", a.ID, a.Fate)
 	}
-	item := itemOf(a)
-	answer := ask.Answer{Allow: !denied, Text: f.deny}
-	if len(f.picks)+len(f.texts) > 0 {
-		if answer.Replies, err = f.replies(&item.Ask); err != nil {
-			return usageError{fmt.Errorf("%s: %w", a.ID, err)}
-		}
+	answer, err := f.answerTo(a, denied)
+	if err != nil {
+		return err
 	}
 	done, err := notOwn{fleet, s}.Answer(ctx, a.ID, answer)
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.ID, err)
 	}
-	answered := itemOf(done)
-	if f.asJSON {
-		return s.out.json(answeredJSON{statusSchema, resultDone, toJSON(answered)})
-	}
-	s.sayAnswered(answered, &answer)
-	return nil
+	return f.sayAnswered(s, shownAsk{Ask: done}, &answer)
 }
 
 // notOwn answers agents on the machines of a fleet, but for the one that this process belongs to: where this machine is a host of the fleet

@@ -36,7 +36,7 @@ func (d *deciding) onFleet(ctx context.Context, s *surroundings, verb model.Verb
 	if d.dir != thisDir && !elsewhereDir(d.dir) {
 		dirs = []string{d.dir}
 	}
-	local, err := s.localProjects(d.fleet, dirs)
+	local, err := s.localProjects(dirs)
 	if err != nil {
 		return err
 	}

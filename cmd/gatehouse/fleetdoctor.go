@@ -189,6 +189,8 @@ func (d *fleetDoctor) hosts(ctx context.Context) {
 			d.say(broken, h.Name, h.Trouble, "bring gatehouse there and here to one version: gatehouse --version")
 		case !h.Live:
 			d.say(advice, h.Name, h.Why, cmp.Or(d.tries(h.Link), "there: "+join))
+		case h.Builds == 0:
+			d.say(advice, h.Name, "there, no build in what it has joined, or below", "there: "+join+", with directories that have builds")
 		default:
 			d.say(fine, h.Name, strings.Join(saidOf(h), ", "), "")
 		}

@@ -1,11 +1,12 @@
 package main
 
-// gatehouse gates: what waits for a human, without the rest.
+// gatehouse gates: what waits for a human.
 
 import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,36 +14,37 @@ import (
 	"gatehouse/model/line"
 )
 
-// gatesJSON is what "gatehouse gates --json" prints.
+// gatesJSON is the document of "gatehouse gates --json".
 type gatesJSON struct {
 	Schema int        `json:"schema"`
-	Gates  []gateJSON `json:"gates"` // the best evidence first
-	// Unplaced are those of which nobody knows whether the work has come to them, by their builds; with --all they are gates.
+	Gates  []gateJSON `json:"gates"` // the best evidence of each build first, finished turns of agents last
+	// Unplaced are the open gates of a build that the work may have reached or not. With --all they are among gates.
 	Unplaced []unplacedJSON `json:"unplaced"`
 }
 
-// gateJSON is one entry of it: what waits for a human.
+// gateJSON is something that waits for a human.
 type gateJSON struct {
 	Project string `json:"project"`        // its directory
 	Build   string `json:"build"`          // ID
-	Name    string `json:"name,omitempty"` // as commands take it; "" where nothing can be decided
+	Name    string `json:"name,omitempty"` // as commands take it; "" if nothing can be decided
 	printedWait
 	Gate *model.Gate `json:"gate,omitempty"`
-	Host *model.Host `json:"host,omitempty"` // the machine that it is on, with --fleet; none for this one
+	Host *model.Host `json:"host,omitempty"` // the machine that it is on, with --fleet; absent for this one
 	in   *model.Project
+	who  string // the agent of a finished turn, and its session
 }
 
 // printedWait is a wait in a document that has further fields.
 type printedWait model.Wait
 
-// unplacedJSON are gates of a build of which nobody knows whether the work has come to them.
+// unplacedJSON counts the gates of a build that the work may have reached or not.
 type unplacedJSON struct {
 	Project string `json:"project"` // its directory
 	Build   string `json:"build"`   // ID
 	Text    string `json:"text"`    // how many: "3 gates pending"
 }
 
-// nowhere returns how many gates of a build are open and may be reached or not, as its line says it; "" for none.
+// nowhere says how many open gates of a build the work may have reached or not, "" for none.
 func nowhere(b *model.Build) string {
 	if l, ok := b.Claimed.(interface{ Unplaced() string }); ok {
 		return l.Unplaced()
@@ -50,7 +52,7 @@ func nowhere(b *model.Build) string {
 	return ""
 }
 
-// ahead returns the gates of a build that the work has not come to, and that wait for nobody yet.
+// ahead returns the gates of a build that the work has not reached yet.
 func ahead(b *model.Build) (waits []model.Wait) {
 	if b.Status == model.Done {
 		return nil
@@ -74,22 +76,22 @@ func newGates(s *surroundings) *cobra.Command {
 	var fleet string
 	cmd := &cobra.Command{
 		Use:   "gates [DIR...]",
-		Short: "Print what waits for you",
-		Long: `Print what waits for a human, the best evidence first: a live question, tests to
-judge, verifications that need eyes, hand-overs. With --all also the checkpoints
-at which a plan will stop, though none may be reached yet, and what still says
-that it waits in a milestone that is over, or in a hand-over that is out of date.
+		Short: "List what waits for you",
+		Long: `List what waits for a human, the best evidence first: live questions, tests to judge,
+verifications, hand-overs; then the finished turns of agents that you have not looked
+at, the newest first. With --all also gates that the work has not reached yet, and waits
+that are over although a file still has them.
 
-What can be decided with gatehouse approve, skip and changes comes with the name
-that they take.
+A gate that gatehouse approve, skip and changes can decide has the name that they take.
 
-Gates of which nobody knows whether the work has come to them, since no loop.json
-says where they stand, are counted; --all lists them.
+If there is no loop.json, the work may have reached a gate or not. Such gates are
+counted; --all lists them.
 
 With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 "place", "evidence", "since", "potential", "with_agent", "over", "source", "gate", "host"}],
-"unplaced": [{"project", "build", "text"}]}. A host has "name", "fleet", "state" (live,
-offline, left or cut-off), "live", "as_of", "why" and "clock_ahead_s".`,
+"unplaced": [{"project", "build", "text"}]}. The evidence of a finished turn is turn,
+its text the agent's last words. A host has "name", "fleet", "state" (live, offline, left
+or cut-off), "live", "as_of", "why" and "clock_ahead_s".`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			snap, err := s.everywhere(cmd.Context(), fleet, args, func(*model.Project, *model.Build) bool { return all })
@@ -104,38 +106,75 @@ offline, left or cut-off), "live", "as_of", "why" and "clock_ahead_s".`,
 			if asJSON {
 				return errors.Join(s.out.json(gatesJSON{statusSchema, found, unplaced}), missed)
 			}
-			switch {
-			case missed != nil && len(found)+len(unplaced) == 0:
-				// Nobody knows that nothing waits.
-			case !anyBuild(snap) && fleet != "":
-				s.out.printf("no build on any machine of this fleet, so nothing waits for you; gatehouse fleet doctor says more\n")
-			case !anyBuild(snap):
-				s.out.printf("no build here, so nothing waits for you; \"gatehouse demo\" shows one\n")
-			case len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.IsWithAgent() }):
-				s.out.printf("nothing waits for you\n")
+			if missed == nil && len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.IsWithAgent() }) {
+				s.printNothing(snap, fleet)
 			}
-			last := ""
-			for _, g := range found {
-				if g.Project != last {
-					last = g.Project
-					s.out.printf("%s%s\n", shortPath(last, s.user.Home), exact(asOf(g.in)))
-				}
-				s.printGate(&g)
-			}
-			for _, u := range unplaced {
-				s.out.printf("%s, %s: %s; whether one is reached nobody knows without a loop.json, and gatehouse gates --all lists them\n",
-					shortPath(u.Project, s.user.Home), u.Build, u.Text)
-			}
+			s.printGates(found, unplaced)
 			return missed
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
 	s.fleetFlag(cmd, &fleet)
-	cmd.Flags().BoolVar(&all, "all", false, "also print where a plan will stop later, and what waits no more")
+	cmd.Flags().BoolVar(&all, "all", false, "also list gates ahead, and waits that are over")
 	return cmd
 }
 
-// waitsOf returns what waits in projects, and with all also what will, or waits no more; else how many gates of each build nobody can place.
+// printNothing says that nothing waits in a snapshot, and how much waits elsewhere.
+func (s *surroundings) printNothing(snap *model.Snapshot, fleet string) {
+	switch {
+	case anyBuild(snap):
+		s.out.printf("nothing waits for you\n")
+	case fleet != "":
+		s.out.printf("no build on any machine of this fleet; gatehouse fleet doctor says more\n")
+	default:
+		s.out.printf("no build here or below, so nothing waits for you; \"gatehouse demo\" shows one\n")
+	}
+	if n := s.asksElsewhere(snap.Projects); n > 0 {
+		s.out.printf("%s elsewhere; gatehouse asks lists them\n", counted(n, "ask"))
+	}
+}
+
+// printGates prints waits by project, then finished turns.
+func (s *surroundings) printGates(found []gateJSON, unplaced []unplacedJSON) {
+	last, asked, turns := "", 0, 0
+	for _, g := range found {
+		if g.IsTurn() {
+			turns++
+			s.printTurn(&g)
+			continue
+		}
+		if g.IsAsked() {
+			asked++
+		}
+		if g.Project != last {
+			last = g.Project
+			s.out.printf("%s%s\n", shortPath(last, s.user.Home), exact(asOf(g.in)))
+		}
+		s.printGate(&g)
+	}
+	for _, u := range unplaced {
+		s.out.printf("%s, %s: %s; without a loop.json the work may have reached them or not; gatehouse gates --all lists them\n",
+			shortPath(u.Project, s.user.Home), u.Build, u.Text)
+	}
+	if turns > 0 {
+		s.out.printf("%s\n", waitCounts(asked, turns))
+	}
+}
+
+// waitCounts counts what waits: "◆ 2 waiting · ◇ 3 your turn".
+func waitCounts(asked, turns int) exact {
+	var counts []string
+	if asked > 0 {
+		counts = append(counts, fmt.Sprintf("◆ %d waiting", asked))
+	}
+	if turns > 0 {
+		counts = append(counts, fmt.Sprintf("◇ %d your turn", turns))
+	}
+	return exact(strings.Join(counts, " · "))
+}
+
+// waitsOf returns what waits in projects, finished turns last and the newest of them first. With all it has gates ahead and waits that are over,
+// too; else it counts the gates that may be reached or not.
 func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []unplacedJSON) {
 	found, unplaced = []gateJSON{}, []unplacedJSON{}
 	for _, p := range projects {
@@ -148,36 +187,75 @@ func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []
 				unplaced = append(unplaced, unplacedJSON{p.Root, b.ID, text})
 			}
 			for _, w := range waits {
-				if w.IsUpcoming() && !all {
-					continue
+				if !w.IsUpcoming() || all {
+					found = append(found, gateOf(p, b, w, named))
 				}
-				g := gateJSON{Project: p.Root, Build: b.ID, Name: named[w.Node], printedWait: printedWait(w.Printed()), Host: p.Host, in: p}
-				if n, _ := b.Find(w.Node); n != nil {
-					g.Gate = n.Gate
-				}
-				found = append(found, g)
 			}
 		}
 	}
+	slices.SortStableFunc(found, func(a, b gateJSON) int {
+		switch {
+		case a.IsTurn() && b.IsTurn():
+			return b.Since.Compare(a.Since)
+		case a.IsTurn():
+			return 1
+		case b.IsTurn():
+			return -1
+		}
+		return 0
+	})
 	return found, unplaced
 }
 
-// printGate prints what waits, and what is to be known of it.
+// gateOf returns a wait of a build with its gate, and the agent whose turn it is.
+func gateOf(p *model.Project, b *model.Build, w model.Wait, named map[string]string) gateJSON {
+	g := gateJSON{Project: p.Root, Build: b.ID, Name: named[w.Node], printedWait: printedWait(w.Printed()), Host: p.Host, in: p, who: w.Place}
+	n, above := b.Find(w.Node)
+	if n == nil {
+		return g
+	}
+	g.Gate = n.Gate
+	for _, n := range append(above, n) {
+		if n.Kind == model.KindSession {
+			g.who = strings.TrimPrefix(n.Number+" · "+n.Title, " · ")
+		}
+	}
+	return g
+}
+
+// printTurn prints a finished turn of an agent.
+func (s *surroundings) printTurn(g *gateJSON) {
+	name := g.Name
+	if name != "" {
+		name += "  "
+	}
+	s.out.printf("  ◇ your turn  %s%s  %s: \"%s\"  %s\n", exact(name), g.in.Name, exact(line.Clean(g.who)), g.Text, exact(model.Age(s.now().Sub(g.Since))))
+}
+
+// printGate prints a wait and what else is known of it.
 func (s *surroundings) printGate(g *gateJSON) {
 	s.printWait((*model.Wait)(&g.printedWait), g.Name)
-	if g.Gate != nil && !g.Gate.Awaited.IsZero() {
-		s.out.printf("             an agent waits for the answer (%s)\n", model.Age(s.now().Sub(g.Gate.Awaited)))
+	if g.Gate == nil {
+		return
 	}
-	if g.Gate != nil && g.Gate.Overwritten != nil {
-		d := g.Gate.Overwritten
-		s.out.printf("             overwritten: %s %s it (%s), and the file says %s again\n", d.Who, d.Verb.Words().Past, model.Age(s.now().Sub(d.At)), line.Name(d.Was))
+	const indent = "             "
+	if g.Gate.Ask != nil {
+		if left := s.deadline(g.Gate.Ask); left != "" {
+			s.out.printf(indent+"%s\n", left)
+		}
 	}
-	if g.Gate != nil && g.Gate.Request != nil {
-		s.out.printf("             changes asked: %s\n", g.Gate.Request.Text)
+	if !g.Gate.Awaited.IsZero() {
+		s.out.printf(indent+"an agent waits for the answer (%s)\n", model.Age(s.now().Sub(g.Gate.Awaited)))
+	}
+	if d := g.Gate.Overwritten; d != nil {
+		s.out.printf(indent+"overwritten: %s %s it (%s), and the file says %s again\n", d.Who, d.Verb.Words().Past, model.Age(s.now().Sub(d.At)), line.Name(d.Was))
+	}
+	if g.Gate.Request != nil {
+		s.out.printf(indent+"changes asked: %s\n", g.Gate.Request.Text)
 	}
 }
 
-// decidable returns the names of the gates of a build about which something can be decided, by their nodes.
+// decidable returns the names of the gates of a build that can be decided, by their nodes.
 func decidable(b *model.Build) map[string]string {
 	named := map[string]string{}
 	for _, g := range nameGates([]*model.Build{b}) {
@@ -188,7 +266,7 @@ func decidable(b *model.Build) map[string]string {
 	return named
 }
 
-// unread returns what could not be read in projects and may hide something that waits, nil without any.
+// unread returns the errors of reading projects: they may hide something that waits.
 func (s *surroundings) unread(projects ...*model.Project) error {
 	var missed []error
 	for _, p := range projects {
@@ -201,12 +279,11 @@ func (s *surroundings) unread(projects ...*model.Project) error {
 	return errors.Join(missed...)
 }
 
-// outOfReach complains of the hosts that are not there, for who finds nothing that waits, and returns the error that a command ends with then:
-// nobody knows what waits on them. Those behind a link that is down, the link's own trouble tells of.
+// outOfReach reports the hosts that are offline, if nothing was found: something may wait there. A link that is down is reported by itself.
 func (s *surroundings) outOfReach(hosts []*model.Host) (missed error) {
 	for _, h := range hosts {
 		if !h.Live() && h.State != model.HostCutOff {
-			s.complain("%s is %s; what waits there is not known", h.Name, h.Why)
+			s.complain("%s is %s; what waits there is unknown", h.Name, h.Why)
 			missed = refusal{}
 		}
 	}

@@ -17,7 +17,7 @@ func TestGatesOutOfReach(t *testing.T) {
 		t.Errorf("%v %s", err, said.String())
 	}
 	gone := &model.Host{Name: "build-7", State: model.HostSilent, Why: "offline since 14:02"}
-	if err := s.outOfReach([]*model.Host{live, gone}); err == nil || said.String() != "gatehouse: build-7 is offline since 14:02; what waits there is not known\n" {
+	if err := s.outOfReach([]*model.Host{live, gone}); err == nil || said.String() != "gatehouse: build-7 is offline since 14:02; what waits there is unknown\n" {
 		t.Errorf("%v %s", err, said.String())
 	}
 }

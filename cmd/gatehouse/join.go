@@ -1,6 +1,6 @@
 package main
 
-// gatehouse join: what is built here, shown and decided on other machines.
+// gatehouse join: show this machine's builds to other machines, which may decide.
 
 import (
 	"context"
@@ -35,18 +35,18 @@ func newJoin(s *surroundings) *cobra.Command {
 	var j joining
 	cmd := &cobra.Command{
 		Use:   "join [DIR...]",
-		Short: "Show what is built here on other machines of a fleet",
-		Long: `Show what is built here to those who look at a fleet from elsewhere, and do what
-they decide, as if a key had been pressed here: run it as the user of the agents. It
-publishes the projects of the directories, by default the one here or else all that
-you have, and runs until it is stopped. The files here stay the truth.
+		Short: "Show this machine's builds to a fleet",
+		Long: `Show the projects that each DIR stands for to the other machines of a fleet, and carry
+out the decisions made there, as if a key had been pressed here: run it as the user of
+the agents. A directory without a build stands for all projects below it. It runs until
+you stop it. The files here stay the truth.
 
-Nobody decides from elsewhere whom it does not name: --allow USER, or with some verbs
-alone, --allow USER:approve,skip; "allow" in fleet.json (see docs/many-machines.md)
-names projects, too.
+Only users named with --allow may decide remotely: --allow USER, or --allow
+USER:approve,skip for some verbs. "allow" in fleet.json (docs/many-machines.md) can name
+projects, too.
 
 With --stdio it speaks over standard input and output, as ssh runs it for "gatehouse
-fleet add NAME ssh://HOST". Who may log in there may decide.`,
+fleet add NAME ssh://HOST". Everyone who can log in there may decide.`,
 		Example:           "  gatehouse join --fleet work --allow alice ~/src/shop ~/src/api\n  gatehouse join --fleet work --allow alice:approve,changes",
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -86,16 +86,18 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 	} else if err := j.toHub(s, &o); err != nil {
 		return err
 	}
-	open, all, err := s.joined(ctx, dirs)
+	projects, all, err := s.joined(ctx, dirs)
 	switch {
-	case err != nil && j.stdio: // read by somebody elsewhere, to whom the help here is none
+	case err != nil && j.stdio: // the reader is on another machine, and the help of this command is of no use there
 		return fmt.Errorf("%v", err)
 	case err != nil:
 		return err
+	case !slices.ContainsFunc(projects, (*parse.Project).HoldsBuild):
+		o.Log(fmt.Sprintf("no build in %s or below; joined, and shows builds that begin there", model.Listed(s.shortRoots(projects))))
 	}
 	scope := scopeOf(dirs)
 	scope.Everywhere, scope.Only = all, !all // a host that joins with some directories publishes nothing of others
-	feed := parse.FollowAgents(ctx, open, s.now, watch.Options{}, s.user, scope)
+	feed := parse.FollowAgents(ctx, parse.Opened(projects...), s.now, watch.Options{}, s.user, scope)
 	actions := feed.Actions(o.Link.By(), s.now)
 	o.Feed, o.Files, o.Decisions = feed, feed, feed.Decisions
 	o.Actor = func(user, request string) model.Actor { return actions.For(user, request) }
@@ -179,23 +181,26 @@ func (s *surroundings) requestsDir() string {
 	return ""
 }
 
-// joined returns how the projects are opened that a host joins: those named, else the one here, else all there are.
-func (s *surroundings) joined(ctx context.Context, dirs []string) (open func(context.Context) ([]*parse.Project, error), all bool, err error) {
-	places, err := placesOf(dirs)
+// joined opens the projects that directories stand for. all says that these are all that the user has.
+func (s *surroundings) joined(ctx context.Context, dirs []string) (projects []*parse.Project, all bool, err error) {
+	d, err := s.discover(ctx, dirs, commandSearch)
 	if err != nil {
 		return nil, false, err
 	}
-	projects, err := parse.OpenAll(ctx, places, s.user)
-	if err != nil {
-		return nil, false, usageError{err}
-	}
-	if len(dirs) == 0 && !projects[0].HoldsBuild() {
-		return s.atHome(projects, true), true, nil
-	}
-	return parse.Opened(projects...), false, nil
+	projects, err = d.open(ctx)
+	s.sayUnsaid()
+	return projects, len(dirs) == 0 && d.only == nil, err
 }
 
-// verbNames returns the verbs that somebody may be allowed.
+// shortRoots returns the roots of projects for people.
+func (s *surroundings) shortRoots(projects []*parse.Project) (roots []string) {
+	for _, p := range projects {
+		roots = append(roots, shortPath(p.Root(), s.user.Home))
+	}
+	return roots
+}
+
+// verbNames returns the verbs that --allow takes.
 func verbNames() (names []string) {
 	for _, v := range verbs() {
 		names = append(names, string(v.is))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,20 +19,20 @@ import (
 	"gatehouse/parse/agents/pane"
 )
 
-// jumpPatience is how long a terminal's command may take.
+// jumpPatience bounds the command of a terminal.
 const jumpPatience = 5 * time.Second
 
 func newJump(s *surroundings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "jump ASK|SESSION",
 		Short: "Go to the pane of an agent",
-		Long: `Go to the pane in which an agent runs, by the ID of what it asks or of its session, or
-the beginning of one: in tmux, WezTerm and kitty. Where the terminal has no command for
-that, the command to be typed is printed and copied, or where the agent runs is said.
-Nothing is ever typed into a terminal.`,
+		Long: `Go to the pane in which an agent runs, by the ID of an ask or of a session, or its
+beginning: in tmux, zellij, WezTerm and kitty. If that needs a command of yours, as a
+background session of Claude Code does, print and copy it. Gatehouse never types into a
+terminal.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError{errors.New("where to? gatehouse asks lists what is asked")}
+				return usageError{errors.New("name an ask or a session; gatehouse asks lists asks")}
 			}
 			return nil
 		},
@@ -59,7 +60,7 @@ Nothing is ever typed into a terminal.`,
 	}
 }
 
-// answerer returns what answers agents from the dashboard.
+// answerer answers agents from the dashboard.
 func (s *surroundings) answerer() agents.Answerer {
 	return agents.Answerer{Store: s.user.Asks, Go: func(ctx context.Context, to pane.Pane) (said, command string) {
 		ctx, stop := context.WithTimeout(ctx, jumpPatience)
@@ -67,7 +68,7 @@ func (s *surroundings) answerer() agents.Answerer {
 		way := to.Go(ctx, s.pane(), runCommand)
 		return way.Said, way.Type
 	}, Refuses: func(a *ask.Ask) error {
-		if a.Asker == s.processes.Self() { // the demo's agent is of the same process as its dashboard
+		if a.Asker == s.processes.Self() { // the demo runs its agent in the process of its dashboard
 			return nil
 		}
 		return s.refuses(&ask.Item{Ask: *a})
@@ -87,22 +88,17 @@ func (s *surroundings) paneOf(word string) (pane.Pane, error) {
 	if err != nil {
 		return pane.Pane{}, err
 	}
-	var found []ask.Session
-	for _, in := range sessions {
-		if strings.HasPrefix(in.ID, word) {
-			found = append(found, in)
-		}
-	}
+	found := slices.DeleteFunc(sessions, func(in ask.Session) bool { return !strings.HasPrefix(in.ID, word) })
 	switch len(found) {
 	case 1:
 		return found[0].Pane, nil
 	case 0:
-		return pane.Pane{}, usageError{fmt.Errorf("%q: there is neither an ask nor a session of that ID; gatehouse asks lists what is asked", word)}
+		return pane.Pane{}, usageError{fmt.Errorf("%q: no ask and no session has this ID; gatehouse asks lists asks", word)}
 	}
-	return pane.Pane{}, usageError{fmt.Errorf("%q: several sessions begin so; write more of it", word)}
+	return pane.Pane{}, usageError{fmt.Errorf("%q: several sessions begin with it; write more of the ID", word)}
 }
 
-// runCommand runs a terminal's command.
+// runCommand runs a command and returns its output. The error has what it printed on standard error.
 func runCommand(ctx context.Context, name string, args ...string) (string, error) {
 	out, err := exec.CommandContext(ctx, name, args...).Output()
 	var failed *exec.ExitError

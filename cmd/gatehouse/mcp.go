@@ -217,7 +217,7 @@ func (m *mcpServer) answer(p *pending) (mcpAnswer, error) {
 	if p.end.State != ask.Answered {
 		return out, nil
 	}
-	out.State, out.Said = wordOf(&p.ask, p.end.Answer), p.ask.Said(p.end.Answer)
+	out.State, out.Said = wordOf(p.ask.Kind, p.end.Answer), p.ask.Said(p.end.Answer)
 	m.mu.Lock()
 	m.answered = append(m.answered, p.ask.ID)
 	m.mu.Unlock()

@@ -3,11 +3,11 @@ package main
 // The dashboard, and the command line around all commands.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -35,14 +35,14 @@ blocked, and above all what waits for you. It reads the state files that the
 agents keep (.planning, .ultraplan, .fctry, and the states of loops) and follows
 them as they change.
 
-Without a command it opens the dashboard on each DIR; a directory inside a project
-stands for the project, any other for all projects below it, and a state file for
-its build. Without a DIR it opens what you have: the project here, else all projects
-below, those below the roots of your configuration (gatehouse config) and those seen
-before.
+Without a command it opens the dashboard on each DIR. DIR means the same to every
+command: a directory inside a project stands for the project, any other for all
+projects below it, and a state file for its build. Without a DIR it is the project
+here, else all that you have: the projects below, those below the roots of your
+configuration (gatehouse config), and those seen before.
 
 Commands exit 0 when done, 1 when something is refused or problems are found,
-2 when the command line is wrong; wait and ask tell more by it, see their help.`,
+2 when the command line is wrong; for wait and ask see their help.`,
 		Example:           "  gatehouse\n  gatehouse ~/src/shop ~/src/api\n  gatehouse --once --size 100x40\n  gatehouse demo",
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true}, // see newCompletion
 		SilenceErrors:     true,
@@ -63,56 +63,19 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 			if size != "" && !once {
 				return usageError{errors.New("--size: it is for --once; the dashboard has the size of the terminal")}
 			}
-			places, err := placesOf(args)
+			within := dashboardSearch
+			if once {
+				within = commandSearch
+			}
+			d, err := s.discover(cmd.Context(), args, within)
 			if err != nil {
 				return orCommand(cmd, args, err)
 			}
-			s.scope = scopeOf(args)
-			later := s.openBelow(places)
-			if len(places) == 1 {
-				here, err := parse.OpenAll(cmd.Context(), places, s.user)
-				if err != nil {
-					return orCommand(cmd, args, usageError{err})
-				}
-				if places[0].IsFile() || here[0].HoldsBuild() {
-					later = parse.Opened(here...)
-				} else {
-					if len(args) == 0 {
-						s.scope.Everywhere = true
-						later = s.atHome(here, once)
-					} else if abs, err := filepath.Abs(args[0]); err == nil {
-						opts.TitlePath = shortPath(abs, s.user.Home)
-					}
-					if !once {
-						return s.dashboard(cmd.Context(), later, opts, fleet)
-					}
-				}
-			}
-			if len(places) > 1 && !once && !slices.ContainsFunc(places, parse.Place.IsFile) {
-				return s.dashboard(cmd.Context(), later, opts, fleet) // they may be many: the dashboard is there while they are opened
-			}
-			projects, err := later(cmd.Context())
-			if err != nil {
-				return orCommand(cmd, args, usageError{err})
-			}
-			if len(projects) == 1 {
-				opts.TitlePath = shortPath(projects[0].Root(), s.user.Home)
-				if len(places) == 1 && places[0].IsFile() {
-					opts.At = projects[0].Relative(places[0])
-				}
-			}
-			if once && fleet != "" {
-				snap, err := s.everywhere(cmd.Context(), fleet, args, func(*model.Project, *model.Build) bool { return true })
-				if err != nil {
-					return err
-				}
-				opts.Fleet = fleet
-				return errors.Join(s.once(snap, opts, size), s.fleetTrouble(snap.Watch))
-			}
+			opts.At, opts.TitlePath = d.file, cmp.Or(shortPath(d.title(), s.user.Home), opts.TitlePath)
 			if once {
-				return s.once(s.snapshot(projects), opts, size)
+				return s.once(cmd.Context(), args, opts, size, fleet)
 			}
-			return s.dashboard(cmd.Context(), parse.Opened(projects...), opts, fleet)
+			return s.dashboard(cmd.Context(), d.open, opts, fleet)
 		},
 	}
 	root.SetOut(s.out)
@@ -311,8 +274,8 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	})
 }
 
-// once prints one frame.
-func (s *surroundings) once(snap *model.Snapshot, opts tui.Options, size string) error {
+// once prints one frame of the dashboard.
+func (s *surroundings) once(ctx context.Context, dirs []string, opts tui.Options, size, fleet string) error {
 	width, height := s.width, 0
 	if width == 0 {
 		width = 100
@@ -325,16 +288,11 @@ func (s *surroundings) once(snap *model.Snapshot, opts tui.Options, size string)
 			return usageError{fmt.Errorf("--size %s: a frame has at most %dx%d; a height of 0 shows all rows", size, tty.MaxWidth, tty.MaxHeight)}
 		}
 	}
-	_, err := s.out.WriteString(tui.Once(snap, width, height, opts))
-	return err
-}
-
-// snapshot reads the projects once.
-func (s *surroundings) snapshot(projects []*parse.Project) *model.Snapshot {
-	snap := &model.Snapshot{Version: 1, At: s.now()}
-	for _, p := range projects {
-		snap.Projects = append(snap.Projects, s.settled(p))
+	snap, err := s.everywhere(ctx, fleet, dirs, func(*model.Project, *model.Build) bool { return true })
+	if err != nil {
+		return err
 	}
-	snap.Projects, snap.Sessions = parse.WithAgents(snap.Projects, s.user, s.scope, s.now())
-	return snap
+	opts.Fleet = fleet
+	_, err = s.out.WriteString(tui.Once(snap, width, height, opts))
+	return errors.Join(err, s.fleetTrouble(snap.Watch))
 }

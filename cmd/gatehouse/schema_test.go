@@ -219,11 +219,6 @@ func (m *schemaMaker) words(t reflect.Type, words []string) *jsonschema.Schema {
 	return ref(called(t))
 }
 
-// notPrinted are fields of types that are also kept on disk.
-var notPrinted = map[string]bool{
-	"Option.Preview": true, // what a snapshot holds is without it; asks --json prints one of its own
-}
-
 // everyWord returns the texts of a type of few values.
 func everyWord(t reflect.Type) (words []string) {
 	for n := range uint64(256) {
@@ -253,7 +248,7 @@ func (m *schemaMaker) object(t reflect.Type, hidden map[string]*jsonschema.Schem
 			embedded = append(embedded, f.Type)
 			continue
 		}
-		if name == "-" || !f.IsExported() || hidden[name] != nil || notPrinted[t.Name()+"."+f.Name] {
+		if name == "-" || !f.IsExported() || hidden[name] != nil {
 			continue
 		}
 		if name == "" {

@@ -3,6 +3,7 @@ package main
 // gatehouse status: where each build stands, as text and as JSON.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -44,9 +45,10 @@ func newStatus(s *surroundings) *cobra.Command {
 	var fleet string
 	cmd := &cobra.Command{
 		Use:   "status [DIR...]",
-		Short: "Print where each build stands",
-		Long: `Print where each build stands: its line, what waits for you, what is blocked,
-where STATE.md and the tree disagree, and its phases.
+		Short: "Print the state of each build",
+		Long: `Print the state of each build: its line, what waits for you, what is blocked, where
+STATE.md and the tree disagree, and its phases. Live agents are a build, too: a row for
+each session.
 
 With --json the whole model is printed as one object: {"schema", "projects":
 [{"root", "name", "host", "builds": [...], "decisions", "problems"}]}. A build has
@@ -124,20 +126,24 @@ func claimed(b *model.Build) string {
 func (s *surroundings) printProject(p *model.Project) {
 	s.out.printf("%s  %s%s\n", p.Name, shortPath(p.Root, s.user.Home), exact(asOf(p)))
 	if len(p.Builds) == 0 && s.unread(p) == nil {
-		s.out.printf("  no build here; \"gatehouse demo\" shows one\n")
+		s.out.printf("  no build here or below; \"gatehouse demo\" shows one\n")
 	}
 	s.printProblems(p.Problems)
 	for _, b := range p.Builds {
-		s.printBuild(b)
+		s.printBuild(p, b)
 	}
 }
 
-func (s *surroundings) printBuild(b *model.Build) {
+func (s *surroundings) printBuild(p *model.Project, b *model.Build) {
 	mark := ""
 	if len(b.Divergences) > 0 {
 		mark = "  ≠ " + line.Foreign(baseName(b.File))
 	}
-	s.out.printf("  %s  %s%s\n", b.ID, exact(header(b)), exact(mark))
+	head := exact(header(b))
+	if head == "" {
+		head = exact(line.Foreign(b.Title))
+	}
+	s.out.printf("  %s  %s%s\n", b.ID, head, exact(mark))
 	if b.StaleSince.IsZero() {
 		s.out.printf("  %s: %s%s\n", b.Word(), b.Why, exact(s.since(b.Since, b.SinceFile)))
 	} else {
@@ -155,9 +161,16 @@ func (s *surroundings) printBuild(b *model.Build) {
 	if d, idle := b.Freshness.Idle(s.now()); idle && b.Status != model.Done {
 		s.out.printf("  nothing has changed for %s\n", model.Age(d))
 	}
+	if b.ID == model.AgentsBuild && len(b.Waits) > 0 {
+		s.out.printf("  %s\n", waitCounts(len(b.Certain()), len(b.FinishedTurns())))
+	}
 	named := decidable(b)
 	for _, x := range b.Waits {
-		s.printWait(&x, named[x.Node])
+		if g := gateOf(p, b, x, named); x.IsTurn() {
+			s.printTurn(&g)
+		} else {
+			s.printWait(&x, g.Name)
+		}
 	}
 	for _, x := range b.Blockers {
 		word := "blocked"
@@ -173,8 +186,11 @@ func (s *surroundings) printBuild(b *model.Build) {
 	for depth, n := range model.Walk(b.Nodes) {
 		switch n.Kind {
 		case model.KindMilestone, model.KindPhase, model.KindChunk:
+		case model.KindSession:
+			s.printSession(n)
+			continue
 		case model.KindGate:
-			if depth > 0 { // those of a phase's work are told above, where they wait
+			if depth > 0 || b.ID == model.AgentsBuild { // they are above, if they wait
 				continue
 			}
 		default:
@@ -189,6 +205,18 @@ func (s *surroundings) printBuild(b *model.Build) {
 		}
 		s.out.printf("  %s%-10s %-6s %6s  %s\n", exact(strings.Repeat("  ", depth)), n.Word(), n.Number, count, n.Title)
 	}
+}
+
+// printSession prints a session of an agent as a row.
+func (s *surroundings) printSession(n *model.Node) {
+	word, branch := n.Word(), ""
+	if n.Session != nil {
+		word, branch = cmp.Or(string(n.Session.State), word), n.Session.Branch
+	}
+	if branch != "" {
+		branch = " (" + branch + ")"
+	}
+	s.out.printf("  %-11s %-8s %3s  %s%s\n", word, n.Number, exact(model.Age(s.now().Sub(n.Since))), n.Title, branch)
 }
 
 // progress returns the counts of a build in words. What has no plans has nothing that is executed and not done yet.

@@ -1,9 +1,12 @@
-// Package pane knows in which pane of which terminal an agent runs, and the commands that lead there. It types nothing into any.
+// Package pane records in which pane of which terminal an agent runs, and goes there. It runs only commands that move the focus, and never
+// types into a terminal.
 package pane
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"gatehouse/parse/text/shell"
@@ -11,30 +14,41 @@ import (
 
 // Pane is where a process can be seen. The zero value is nowhere.
 type Pane struct {
-	Terminal      string `json:"terminal,omitempty"`       // path: "/dev/pts/3"
-	Tmux          string `json:"tmux,omitempty"`           // path of the server's socket
-	TmuxPane      string `json:"tmux_pane,omitempty"`      // "%3"
-	Wezterm       string `json:"wezterm,omitempty"`        // number of the pane
-	WeztermSocket string `json:"wezterm_socket,omitempty"` // path
-	Kitty         string `json:"kitty,omitempty"`          // number of the window
-	KittyAddress  string `json:"kitty_address,omitempty"`  // of its remote control: "unix:/tmp/kitty"
+	Terminal     string   `json:"terminal,omitempty"`      // path: "/dev/pts/3"
+	Tmux         string   `json:"tmux,omitempty"`          // path of the server's socket
+	TmuxPane     string   `json:"tmux_pane,omitempty"`     // "%3"
+	Zellij       string   `json:"zellij,omitempty"`        // name of the session
+	ZellijPane   string   `json:"zellij_pane,omitempty"`   // number of the pane in it
+	Wezterm      string   `json:"wezterm,omitempty"`       // number of the pane
+	Kitty        string   `json:"kitty,omitempty"`         // number of the window
+	KittyAddress string   `json:"kitty_address,omitempty"` // of its remote control: "unix:/tmp/kitty"
+	Attach       []string `json:"attach,omitempty"`        // command that shows a background session: claude attach 6b12ddc4
 }
 
-// Of returns the pane of a process with an environment and a controlling terminal. Without a terminal it has no pane, whatever
-// the environment says: that is then the one of whoever started it.
+// The forms of fields that become arguments of commands.
+var (
+	number    = regexp.MustCompile(`^[0-9]{1,19}$`)
+	paneID    = regexp.MustCompile(`^%[0-9]{1,19}$`)
+	attaching = regexp.MustCompile(`^(claude|codex|opencode|gemini) [a-z]{1,20} [A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
+)
+
+// Of returns the pane of a process by its environment and controlling terminal. Without a terminal it has none: the environment is that of
+// its parent. A background session of Claude Code has a terminal that no window shows.
 func Of(env func(name string) string, terminal string) Pane {
+	if job := env("CLAUDE_JOB_DIR"); job != "" {
+		return Pane{Terminal: terminal, Attach: []string{"claude", "attach", filepath.Base(job)}}.Valid()
+	}
 	if terminal == "" {
 		return Pane{}
 	}
 	socket, _, _ := strings.Cut(env("TMUX"), ",")
 	return Pane{
-		Terminal: terminal, Tmux: socket, TmuxPane: env("TMUX_PANE"),
-		Wezterm: env("WEZTERM_PANE"), WeztermSocket: env("WEZTERM_UNIX_SOCKET"),
-		Kitty: env("KITTY_WINDOW_ID"), KittyAddress: env("KITTY_LISTEN_ON"),
+		Terminal: terminal, Tmux: socket, TmuxPane: env("TMUX_PANE"), Zellij: env("ZELLIJ_SESSION_NAME"), ZellijPane: env("ZELLIJ_PANE_ID"),
+		Wezterm: env("WEZTERM_PANE"), Kitty: env("KITTY_WINDOW_ID"), KittyAddress: env("KITTY_LISTEN_ON"),
 	}.Valid()
 }
 
-// Valid returns the pane without what can't be part of one: it may come from a file, and goes into commands.
+// Valid returns the pane without invalid fields. A pane may come from a file, and its fields become arguments of commands.
 func (p Pane) Valid() Pane {
 	keep := func(s *string, ok bool) {
 		if !ok || len(*s) > 4096 || strings.ContainsFunc(*s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
@@ -43,112 +57,103 @@ func (p Pane) Valid() Pane {
 	}
 	keep(&p.Terminal, strings.HasPrefix(p.Terminal, "/dev/"))
 	keep(&p.Tmux, filepath.IsAbs(p.Tmux))
-	keep(&p.TmuxPane, p.Tmux != "" && strings.HasPrefix(p.TmuxPane, "%") && digits(p.TmuxPane[1:]))
-	keep(&p.Wezterm, digits(p.Wezterm))
-	keep(&p.WeztermSocket, p.Wezterm != "" && filepath.IsAbs(p.WeztermSocket))
+	keep(&p.TmuxPane, p.Tmux != "" && paneID.MatchString(p.TmuxPane))
+	keep(&p.Zellij, number.MatchString(p.ZellijPane) && !strings.HasPrefix(p.Zellij, "-") && !strings.Contains(p.Zellij, "/"))
+	keep(&p.ZellijPane, p.Zellij != "")
+	keep(&p.Wezterm, number.MatchString(p.Wezterm))
 	keep(&p.KittyAddress, strings.HasPrefix(p.KittyAddress, "unix:") || strings.HasPrefix(p.KittyAddress, "tcp:"))
-	keep(&p.Kitty, p.KittyAddress != "" && digits(p.Kitty))
+	keep(&p.Kitty, p.KittyAddress != "" && number.MatchString(p.Kitty))
+	if len(p.Attach) != 3 || !attaching.MatchString(strings.Join(p.Attach, " ")) {
+		p.Attach = nil
+	}
 	return p
 }
 
-func digits(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
-}
-
-// String returns where it is in a few words, "" for nowhere.
+// String returns the place in a few words, "" for nowhere.
 func (p Pane) String() string {
-	switch {
-	case p.TmuxPane != "":
-		return "tmux " + p.TmuxPane
-	case p.Wezterm != "":
-		return "wezterm " + p.Wezterm
-	case p.Kitty != "":
-		return "kitty " + p.Kitty
+	if p.Attach != nil {
+		return "background"
+	}
+	for _, at := range [][2]string{{"tmux ", p.TmuxPane}, {"zellij " + p.Zellij + " ", p.ZellijPane}, {"wezterm ", p.Wezterm}, {"kitty ", p.Kitty}} {
+		if at[1] != "" {
+			return at[0] + at[1]
+		}
 	}
 	return strings.TrimPrefix(p.Terminal, "/dev/")
 }
 
-// Run runs a command, and returns what it printed.
+// Run runs a command and returns its output.
 type Run func(ctx context.Context, name string, args ...string) (out string, err error)
 
-// Way is what came of going to a pane.
+// Way is the result of going to a pane.
 type Way struct {
-	// There says that the pane is in view now.
-	There bool
-	// Said says what was done, or why nothing was.
-	Said string
-	// Type is a command that leads there when it is typed, "" for none.
-	Type string
+	There bool   // the pane is in view now
+	Said  string // what was done, or why nothing was
+	Type  string // a command for the user to type that leads there, "" for none
 }
 
-// Go brings a pane into view, for somebody who is at another one. Only the terminal's own commands are run, never one that
-// types.
+// Go brings a pane into view of a user who is at the pane here. Zellij has a command for it since 0.44.
 func (p Pane) Go(ctx context.Context, here Pane, run Run) Way {
 	p = p.Valid()
-	if w, known := p.goTmux(ctx, here, run); known {
-		return w
+	focus := func(otherwise string, command ...string) Way {
+		if _, err := run(ctx, command[0], command[1:]...); err != nil {
+			return Way{Said: command[0] + " did not go there: " + err.Error(), Type: cmp.Or(otherwise, shell.Line(command...))}
+		}
+		return Way{There: true, Said: "went to " + p.String()}
+	}
+	if way, known := p.goTmux(ctx, here, run); known {
+		return way
 	}
 	switch {
+	case p.Attach != nil:
+		return Way{Said: "it runs in the background; attach to it", Type: shell.Line(p.Attach...)}
+	case p.Zellij != "" && here.Zellij != "" && here.Zellij != p.Zellij:
+		return Way{Said: "it is in the zellij session " + p.Zellij, Type: shell.Line("zellij", "action", "switch-session", p.Zellij, "--pane-id", p.ZellijPane)}
+	case p.Zellij != "":
+		return focus(shell.Line("zellij", "attach", p.Zellij), "zellij", "--session", p.Zellij, "action", "focus-pane-id", "terminal_"+p.ZellijPane)
 	case p.Wezterm != "":
-		if _, err := run(ctx, "wezterm", "cli", "activate-pane", "--pane-id", p.Wezterm); err == nil {
-			return Way{There: true, Said: "went to " + p.String()}
-		}
-		return Way{Said: "wezterm does not answer", Type: "wezterm cli activate-pane --pane-id " + p.Wezterm}
+		return focus("", "wezterm", "cli", "activate-pane", "--pane-id", p.Wezterm)
 	case p.Kitty != "":
-		if _, err := run(ctx, "kitten", "@", "--to", p.KittyAddress, "focus-window", "--match", "id:"+p.Kitty); err == nil {
-			return Way{There: true, Said: "went to " + p.String()}
-		}
-		return Way{Said: "kitty's remote control does not answer", Type: "kitten @ --to " + shell.Word(p.KittyAddress) + " focus-window --match id:" + p.Kitty}
+		return focus("", "kitten", "@", "--to", p.KittyAddress, "focus-window", "--match", "id:"+p.Kitty)
 	case p.Terminal != "":
-		return Way{Said: "it runs at " + p.Terminal + ", in a terminal that has no command to show it"}
+		return Way{Said: "it runs at " + p.Terminal + ", and its terminal has no command to go there"}
 	}
-	return Way{Said: "it is not known in which terminal it runs"}
+	return Way{Said: "its terminal is unknown"}
 }
 
-// tmuxFields are what is asked about panes.
-const tmuxFields = "#{pane_id}\t#{pane_tty}\t#{session_id}\t#{session_attached}\t#{session_name}"
-
-// goTmux goes to a pane of tmux; known is false for one that tmux does not have. A pane without one of tmux recorded is looked for
-// by its terminal, on the server that the user is at.
-func (p Pane) goTmux(ctx context.Context, here Pane, run Run) (w Way, known bool) {
-	socket := p.Tmux
+// goTmux goes to a pane of tmux. Without a tmux pane on record it looks for the pane's terminal on the user's own server; known is false if
+// that has no such pane.
+func (p Pane) goTmux(ctx context.Context, here Pane, run Run) (way Way, known bool) {
+	socket := cmp.Or(p.Tmux, here.Tmux)
 	if socket == "" {
-		socket = here.Tmux
+		return way, false
 	}
-	if socket == "" {
-		return w, false
-	}
-	tmux := func(args ...string) (string, error) {
-		return run(ctx, "tmux", append([]string{"-S", socket}, args...)...)
-	}
-	panes, err := tmux("list-panes", "-a", "-F", tmuxFields)
+	tmux := func(args ...string) (string, error) { return run(ctx, "tmux", append([]string{"-S", socket}, args...)...) }
+	panes, err := tmux("list-panes", "-a", "-F", "#{pane_id}\t#{pane_tty}\t#{session_id}\t#{session_attached}\t#{session_name}")
 	if err != nil {
 		return Way{Said: "the tmux server at " + socket + " does not answer"}, p.Tmux != ""
 	}
-	find := func(is func(f []string) bool) []string {
-		for l := range strings.Lines(panes) {
-			if f := strings.SplitN(strings.TrimRight(l, "\n"), "\t", 5); len(f) == 5 && is(f) {
+	find := func(column int, value string) []string {
+		for row := range strings.Lines(panes) {
+			if f := strings.SplitN(strings.TrimRight(row, "\n"), "\t", 5); len(f) == 5 && value != "" && f[column] == value {
 				return f
 			}
 		}
 		return nil
 	}
-	to := find(func(f []string) bool { return f[0] == p.TmuxPane })
+	to := find(0, p.TmuxPane)
 	if to == nil {
-		to = find(func(f []string) bool { return p.Terminal != "" && f[1] == p.Terminal })
+		to = find(1, p.Terminal)
 	}
 	if to == nil {
-		return Way{Said: "its pane " + p.TmuxPane + " of tmux is gone"}, p.TmuxPane != ""
+		return Way{Said: "its tmux pane " + p.TmuxPane + " is gone"}, p.TmuxPane != ""
 	}
 	id, session, attached, name := to[0], to[2], to[3], to[4]
-	for _, args := range [][]string{{"select-window", "-t", id}, {"select-pane", "-t", id}} {
-		if _, err := tmux(args...); err != nil {
-			return Way{Said: "tmux did not go there: " + err.Error()}, true
-		}
+	if _, err := tmux("select-window", "-t", id, ";", "select-pane", "-t", id); err != nil {
+		return Way{Said: "tmux did not go there: " + err.Error()}, true
 	}
 	if here.Tmux == socket {
-		from := find(func(f []string) bool { return f[0] == here.TmuxPane })
-		if from != nil && from[2] == session { // switching to where one is flickers
+		if from := find(0, here.TmuxPane); from != nil && from[2] == session { // a switch within the session flickers
 			return Way{There: true, Said: "went to tmux " + id}, true
 		}
 		if _, err := tmux("switch-client", "-t", id); err == nil {
@@ -156,24 +161,20 @@ func (p Pane) goTmux(ctx context.Context, here Pane, run Run) (w Way, known bool
 		}
 	}
 	if attached != "0" {
-		return Way{There: true, Said: "shown in the terminal where the tmux session " + name + " is"}, true
+		return Way{There: true, Said: "focused it in the terminal that shows the tmux session " + name}, true
 	}
-	return Way{Said: "the tmux session " + name + " is shown in no terminal", Type: "tmux -S " + shell.Word(socket) + " attach -t " + shell.Word(session)}, true
+	return Way{Said: "no terminal shows the tmux session " + name, Type: shell.Line("tmux", "-S", socket, "attach", "-t", session)}, true
 }
 
-// Nested returns in how many multiplexers a terminal is, one in the other: 0 outside of tmux, 2 where a client of its session runs
-// in a terminal that is itself one of tmux or screen.
+// Nested returns how many multiplexers a terminal is in: 2 if tmux runs in tmux or screen, 1 in tmux alone, else 0.
 func Nested(ctx context.Context, env func(name string) string, run Run) int {
-	socket, _, _ := strings.Cut(env("TMUX"), ",")
-	here := Pane{Tmux: socket, TmuxPane: env("TMUX_PANE")}.Valid()
+	here := Of(env, "/dev/tty")
 	if here.TmuxPane == "" {
 		return 0
 	}
 	terms, _ := run(ctx, "tmux", "-S", here.Tmux, "list-clients", "-t", here.TmuxPane, "-F", "#{client_termname}")
-	for name := range strings.FieldsSeq(terms) {
-		if strings.HasPrefix(name, "tmux") || strings.HasPrefix(name, "screen") {
-			return 2
-		}
+	if terms = "\n" + terms; strings.Contains(terms, "\ntmux") || strings.Contains(terms, "\nscreen") {
+		return 2
 	}
 	return 1
 }

@@ -3,36 +3,53 @@ package pane
 import (
 	"context"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 )
 
 func TestOf(t *testing.T) {
-	env := map[string]string{"TMUX": "/tmp/tmux-0/default,123,0", "TMUX_PANE": "%3", "KITTY_WINDOW_ID": "4", "WEZTERM_PANE": "x"}
-	get := func(name string) string { return env[name] }
-	if got, want := Of(get, "/dev/pts/3"), (Pane{Terminal: "/dev/pts/3", Tmux: "/tmp/tmux-0/default", TmuxPane: "%3"}); got != want {
-		t.Errorf("%+v", got)
-	}
-	if got := Of(get, ""); got != (Pane{}) {
-		t.Errorf("without a terminal: %+v", got)
+	for _, c := range []struct {
+		what, terminal string
+		env            map[string]string
+		want           Pane
+	}{
+		{"tmux; kitty without remote control, a WezTerm pane that is no number", "/dev/pts/3",
+			map[string]string{"TMUX": "/tmp/tmux-0/default,123,0", "TMUX_PANE": "%3", "KITTY_WINDOW_ID": "4", "WEZTERM_PANE": "x"},
+			Pane{Terminal: "/dev/pts/3", Tmux: "/tmp/tmux-0/default", TmuxPane: "%3"}},
+		{"zellij", "/dev/pts/3", map[string]string{"ZELLIJ_SESSION_NAME": "calm-cat", "ZELLIJ_PANE_ID": "7"},
+			Pane{Terminal: "/dev/pts/3", Zellij: "calm-cat", ZellijPane: "7"}},
+		{"no terminal", "", map[string]string{"TMUX": "/tmp/tmux-0/default,123,0", "TMUX_PANE": "%3"}, Pane{}},
+		{"a background session of Claude Code", "/dev/pts/12", map[string]string{"CLAUDE_JOB_DIR": "/home/ann/.claude/jobs/6b12ddc4", "TMUX": "/x,1,0", "TMUX_PANE": "%3"},
+			Pane{Terminal: "/dev/pts/12", Attach: []string{"claude", "attach", "6b12ddc4"}}},
+	} {
+		if got := Of(func(name string) string { return c.env[name] }, c.terminal); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v", c.what, got)
+		}
 	}
 }
 
+// TestValid holds that nothing from a file becomes a flag, a control sequence or a command of its own.
 func TestValid(t *testing.T) {
-	evil := Pane{
-		Terminal: "pts/3", Tmux: "relative", TmuxPane: "%3", Wezterm: "1; rm", WeztermSocket: "/x", Kitty: "1", KittyAddress: "fd:3",
+	for _, p := range []Pane{
+		{Terminal: "pts/3", Tmux: "relative", TmuxPane: "%3", Wezterm: "1; rm", Kitty: "1", KittyAddress: "fd:3"},
+		{Terminal: "/dev/pts/3\x1b[2J"}, {TmuxPane: "%3"}, {Tmux: "/x\n", TmuxPane: "%1"}, {Wezterm: "-1"}, {Wezterm: strings.Repeat("1", 99)},
+		{Zellij: "-d", ZellijPane: "1"}, {Zellij: "../x", ZellijPane: "1"}, {Zellij: "cat", ZellijPane: "x"}, {Zellij: "c\x1bat", ZellijPane: "1"}, {ZellijPane: "1"},
+		{Attach: []string{"rm", "-rf", "x"}}, {Attach: []string{"claude", "attach", "--help"}}, {Attach: []string{"claude attach", "x"}},
+		{Attach: []string{"claude", "attach", "x;rm"}}, {Attach: []string{"claude", "attach", "x", "y"}}, {Attach: []string{"claude", "attach", ""}},
+	} {
+		if got := p.Valid(); !reflect.DeepEqual(got, Pane{}) {
+			t.Errorf("%+v: %+v", p, got)
+		}
 	}
-	if got := evil.Valid(); got != (Pane{}) {
-		t.Errorf("%+v", got)
-	}
-	for _, p := range []Pane{{Terminal: "/dev/pts/3\x1b[2J"}, {Tmux: "/x", TmuxPane: "3"}, {Tmux: "/x", TmuxPane: "%-1"}, {Tmux: "/x\n", TmuxPane: "%1"}} {
-		if got := p.Valid(); got.Terminal != "" || got.TmuxPane != "" {
+	for _, p := range []Pane{{Tmux: "/x", TmuxPane: "3"}, {Tmux: "/x", TmuxPane: "%-1"}} {
+		if got := p.Valid(); got.TmuxPane != "" {
 			t.Errorf("%+v: %+v", p, got)
 		}
 	}
 }
 
-// terminal stands in for the commands of terminals.
+// terminal answers the commands of terminals.
 type terminal struct {
 	panes string // what tmux lists
 	fails string // commands that hold this fail
@@ -42,7 +59,7 @@ type terminal struct {
 func (r *terminal) run(_ context.Context, name string, args ...string) (string, error) {
 	command := name + " " + strings.Join(args, " ")
 	if r.fails != "" && strings.Contains(command, r.fails) {
-		return "", errors.New("it fails")
+		return "", errors.New("no such command")
 	}
 	if strings.Contains(command, "list-panes") {
 		return r.panes, nil
@@ -55,6 +72,8 @@ func TestGo(t *testing.T) {
 	const panes = "%1\t/dev/pts/1\t$0\t1\tmain\n%2\t/dev/pts/2\t$0\t1\tmain\n%5\t/dev/pts/5\t$1\t0\tagents\n%6\t/dev/pts/6\t$2\t1\tit's there\n"
 	tmux := func(id, tty string) Pane { return Pane{Tmux: "/tmux", TmuxPane: id, Terminal: tty} }
 	here := tmux("%1", "/dev/pts/1")
+	zellij := func(session, id string) Pane { return Pane{Zellij: session, ZellijPane: id} }
+	select2, select5 := "select-window -t %2 ; select-pane -t %2", "select-window -t %5 ; select-pane -t %5"
 	for _, c := range []struct {
 		what     string
 		to, here Pane
@@ -62,21 +81,33 @@ func TestGo(t *testing.T) {
 		ran      string
 		way      Way
 	}{
-		{"in the same session", tmux("%2", "/dev/pts/2"), here, "", "select-window -t %2, select-pane -t %2", Way{There: true, Said: "went to tmux %2"}},
-		{"where one is", here, here, "", "select-window -t %1, select-pane -t %1", Way{There: true, Said: "went to tmux %1"}},
-		{"in another session", tmux("%5", ""), here, "", "select-window -t %5, select-pane -t %5, switch-client -t %5", Way{There: true, Said: "went to tmux %5 (agents)"}},
-		{"from outside, shown elsewhere", tmux("%6", ""), Pane{}, "", "select-window -t %6, select-pane -t %6", Way{There: true, Said: "shown in the terminal where the tmux session it's there is"}},
-		{"from outside, shown nowhere", tmux("%5", ""), Pane{}, "", "select-window -t %5, select-pane -t %5",
-			Way{Said: "the tmux session agents is shown in no terminal", Type: "tmux -S /tmux attach -t '$1'"}},
-		{"by its terminal", Pane{Terminal: "/dev/pts/5"}, here, "", "select-window -t %5, select-pane -t %5, switch-client -t %5", Way{There: true, Said: "went to tmux %5 (agents)"}},
-		{"the pane has another number", tmux("%9", "/dev/pts/2"), here, "", "select-window -t %2, select-pane -t %2", Way{There: true, Said: "went to tmux %2"}},
-		{"gone", tmux("%9", "/dev/pts/9"), here, "", "", Way{Said: "its pane %9 of tmux is gone"}},
+		{"in the same session", tmux("%2", "/dev/pts/2"), here, "", select2, Way{There: true, Said: "went to tmux %2"}},
+		{"the user's own pane", here, here, "", "select-window -t %1 ; select-pane -t %1", Way{There: true, Said: "went to tmux %1"}},
+		{"in another session", tmux("%5", ""), here, "", select5 + ", switch-client -t %5", Way{There: true, Said: "went to tmux %5 (agents)"}},
+		{"from outside, on another terminal", tmux("%6", ""), Pane{}, "", "select-window -t %6 ; select-pane -t %6",
+			Way{There: true, Said: "focused it in the terminal that shows the tmux session it's there"}},
+		{"from outside, on no terminal", tmux("%5", ""), Pane{}, "", select5,
+			Way{Said: "no terminal shows the tmux session agents", Type: "tmux -S /tmux attach -t '$1'"}},
+		{"by its terminal", Pane{Terminal: "/dev/pts/5"}, here, "", select5 + ", switch-client -t %5", Way{There: true, Said: "went to tmux %5 (agents)"}},
+		{"the pane has another number", tmux("%9", "/dev/pts/2"), here, "", select2, Way{There: true, Said: "went to tmux %2"}},
+		{"gone", tmux("%9", "/dev/pts/9"), here, "", "", Way{Said: "its tmux pane %9 is gone"}},
 		{"no server", tmux("%1", ""), Pane{}, "list-panes", "", Way{Said: "the tmux server at /tmux does not answer"}},
+		{"zellij, from outside", zellij("calm-cat", "7"), Pane{}, "", "zellij --session calm-cat action focus-pane-id terminal_7",
+			Way{There: true, Said: "went to zellij calm-cat 7"}},
+		{"zellij, in the same session", zellij("calm-cat", "7"), zellij("calm-cat", "1"), "", "zellij --session calm-cat action focus-pane-id terminal_7",
+			Way{There: true, Said: "went to zellij calm-cat 7"}},
+		{"zellij, in another session", zellij("calm cat", "7"), zellij("shy-dog", "1"), "", "",
+			Way{Said: "it is in the zellij session calm cat", Type: "zellij action switch-session 'calm cat' --pane-id 7"}},
+		{"zellij that is older, or shows the session nowhere", zellij("calm cat", "7"), Pane{}, "focus-pane-id", "",
+			Way{Said: "zellij did not go there: no such command", Type: "zellij attach 'calm cat'"}},
 		{"wezterm", Pane{Wezterm: "7"}, Pane{}, "", "wezterm cli activate-pane --pane-id 7", Way{There: true, Said: "went to wezterm 7"}},
-		{"wezterm that does not answer", Pane{Wezterm: "7"}, Pane{}, "wezterm", "", Way{Said: "wezterm does not answer", Type: "wezterm cli activate-pane --pane-id 7"}},
+		{"wezterm that does not answer", Pane{Wezterm: "7"}, Pane{}, "wezterm", "",
+			Way{Said: "wezterm did not go there: no such command", Type: "wezterm cli activate-pane --pane-id 7"}},
 		{"kitty", Pane{Kitty: "4", KittyAddress: "unix:/tmp/k"}, Pane{}, "", "kitten @ --to unix:/tmp/k focus-window --match id:4", Way{There: true, Said: "went to kitty 4"}},
-		{"another terminal", Pane{Terminal: "/dev/pts/9"}, here, "", "", Way{Said: "it runs at /dev/pts/9, in a terminal that has no command to show it"}},
-		{"nowhere", Pane{}, here, "", "", Way{Said: "it is not known in which terminal it runs"}},
+		{"a background session", Pane{Terminal: "/dev/pts/12", Attach: []string{"claude", "attach", "6b12ddc4"}}, here, "", "",
+			Way{Said: "it runs in the background; attach to it", Type: "claude attach 6b12ddc4"}},
+		{"another terminal", Pane{Terminal: "/dev/pts/9"}, here, "", "", Way{Said: "it runs at /dev/pts/9, and its terminal has no command to go there"}},
+		{"nowhere", Pane{}, here, "", "", Way{Said: "its terminal is unknown"}},
 	} {
 		r := &terminal{panes: panes, fails: c.fails}
 		way := c.to.Go(t.Context(), c.here, r.run)
@@ -84,7 +115,7 @@ func TestGo(t *testing.T) {
 			t.Errorf("%s:\nran %q\n%+v", c.what, ran, way)
 		}
 		for _, command := range r.ran {
-			if strings.Contains(command, "send-keys") || strings.Contains(command, "display-message") {
+			if strings.Contains(command, "send-keys") || strings.Contains(command, "write") || strings.Contains(command, "display-message") {
 				t.Errorf("%s: %s", c.what, command)
 			}
 		}

@@ -17,3 +17,12 @@ func Word(text string) string {
 	}
 	return "'" + strings.NewReplacer(`'`, `'\''`, `\`, `'\\'`).Replace(text) + "'"
 }
+
+// Line writes the words of a command as a line that a user can type.
+func Line(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = Word(word)
+	}
+	return strings.Join(quoted, " ")
+}

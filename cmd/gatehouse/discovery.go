@@ -1,0 +1,250 @@
+package main
+
+// Discovery: which projects the directories of a command line stand for. And remembering them.
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+	"gatehouse/parse/disk/kept"
+	"gatehouse/tui"
+)
+
+// How long directories are searched for projects. A dashboard must be there at once; a command may take its time.
+const (
+	dashboardSearch = 100 * time.Millisecond
+	commandSearch   = 2 * time.Second
+)
+
+// keeps returns the store of what is remembered between runs.
+func (s *surroundings) keeps() *kept.Store {
+	if s.memory == nil {
+		s.memory = kept.Open(s.user.System, s.keptDir)
+	}
+	return s.memory
+}
+
+// opener opens projects. It may search directories, which takes time.
+type opener = func(context.Context) ([]*parse.Project, error)
+
+// discovery is what the directories of a command line stand for.
+type discovery struct {
+	open opener
+	// only is the project of a single directory that belongs to one, or of a single state file; else nil.
+	only *parse.Project
+	// file is the state file, relative to only; "" for a directory.
+	file string
+	dirs []string
+}
+
+// discover finds out what directories stand for: a directory in a project for the project, any other for all projects below it, a state file
+// for its project. Without one it is the project here, else all that the user has: those below, below the roots of the configuration, and
+// those seen before. Searching is bounded by within. The error is about the command line.
+func (s *surroundings) discover(ctx context.Context, dirs []string, within time.Duration) (*discovery, error) {
+	places, err := placesOf(dirs)
+	if err != nil {
+		return nil, err
+	}
+	d := &discovery{open: s.searched(func(ctx context.Context) (parse.Found, error) { return parse.OpenBelow(ctx, places, within, s.user) }, within), dirs: dirs}
+	s.scope = scopeOf(dirs)
+	if len(places) > 1 && !slices.ContainsFunc(places, parse.Place.IsFile) {
+		return d, nil // they may be many: the dashboard is there while they are opened
+	}
+	here, err := parse.OpenAll(ctx, places, s.user)
+	switch {
+	case err != nil:
+		return nil, usageError{err}
+	case len(places) > 1:
+	case places[0].IsFile():
+		d.file = here[0].Relative(places[0])
+		fallthrough
+	case here[0].HoldsBuild():
+		d.only, d.open = here[0], parse.Opened(here...)
+	case len(dirs) == 0:
+		d.open, s.scope.Everywhere = s.atHome(here, within), true
+	}
+	return d, nil
+}
+
+// title returns the path that names the projects, "" for the current directory.
+func (d *discovery) title() string {
+	if d.only != nil {
+		return d.only.Root()
+	}
+	if len(d.dirs) == 1 {
+		if abs, err := filepath.Abs(d.dirs[0]); err == nil {
+			return abs
+		}
+	}
+	return ""
+}
+
+// atHome opens all projects that the user has, and without any those that are here, without a build.
+func (s *surroundings) atHome(here []*parse.Project, within time.Duration) opener {
+	search := parse.Search{Below: s.roots(), Within: within}
+	if dir, err := os.Getwd(); err == nil {
+		search.Below = append([]string{dir}, search.Below...)
+	}
+	known, err := s.keeps().Projects()
+	if err != nil && within == dashboardSearch { // a command can do without
+		s.notify(err.Error())
+	}
+	for _, p := range known {
+		search.Known = append(search.Known, p.Root)
+	}
+	return s.searched(func(ctx context.Context) (parse.Found, error) {
+		found, err := parse.Discover(ctx, search, s.user)
+		if len(found.Projects) == 0 {
+			found.Projects = here
+		}
+		return found, err
+	}, within)
+}
+
+// searched opens the projects that a search finds, and tells the user if it ran out of time.
+func (s *surroundings) searched(search func(context.Context) (parse.Found, error), within time.Duration) opener {
+	return func(ctx context.Context) ([]*parse.Project, error) {
+		found, err := search(ctx)
+		if err == nil && found.Unsearched {
+			s.notify(fmt.Sprintf("not every directory was searched within %v; pass project directories, or set roots: in your configuration to folders closer to them", within))
+		}
+		return found.Projects, err
+	}
+}
+
+// readProjects reads the projects that directories stand for once, with the agents that work in them.
+func (s *surroundings) readProjects(ctx context.Context, dirs []string) (*model.Snapshot, error) {
+	d, err := s.discover(ctx, dirs, commandSearch)
+	if err != nil {
+		return nil, err
+	}
+	projects, err := d.open(ctx)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return s.snapshot(projects), nil
+}
+
+// snapshot reads projects once, with the agents that work in them.
+func (s *surroundings) snapshot(projects []*parse.Project) *model.Snapshot {
+	snap := &model.Snapshot{Version: 1, At: s.now()}
+	for _, p := range projects {
+		snap.Projects = append(snap.Projects, s.settled(p))
+	}
+	snap.Projects, snap.Sessions = parse.WithAgents(snap.Projects, s.user, s.scope, s.now())
+	return snap
+}
+
+// asksElsewhere counts the asks that wait in none of some projects.
+func (s *surroundings) asksElsewhere(projects []*model.Project) (n int) {
+	if s.user.Asks == nil {
+		return 0
+	}
+	asks, _ := s.localAsks(false) // gatehouse asks reports the error
+	for _, a := range asks {
+		waits := a.Kind != model.AskTurn && !slices.ContainsFunc(projects, func(p *model.Project) bool {
+			root, err := filepath.EvalSymlinks(p.Root)
+			return p.Host == nil && (a.Project == p.Root || err == nil && a.Project == root)
+		})
+		if waits {
+			n++
+		}
+	}
+	return n
+}
+
+// remember stores which projects are shown, for the next run, once they have been read. Call end to stop; it reports what went wrong.
+func (s *surroundings) remember(ctx context.Context, feed model.Feed) (end func()) {
+	if s.apart {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		snap, err := feed.Next(ctx, 0)
+		if err != nil {
+			return // the dashboard has ended
+		}
+		var roots []string
+		for _, p := range snap.Projects {
+			for _, b := range p.Builds {
+				if b.ID != model.AgentsBuild {
+					roots = append(roots, p.Root)
+					break
+				}
+			}
+		}
+		if err := s.keeps().SeeProjects(ctx, roots, s.now()); err != nil && ctx.Err() == nil {
+			s.notify(err.Error())
+		}
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+// noticeRoom is how many notices wait to be shown; further ones are dropped.
+const noticeRoom = 16
+
+// notices returns the queue of what the dashboard shows next.
+func (s *surroundings) notices() chan string {
+	s.noticesOnce.Do(func() { s.toSay = make(chan string, noticeRoom) })
+	return s.toSay
+}
+
+// notify shows a text in the dashboard, or on standard error at the end of a command.
+func (s *surroundings) notify(text string) {
+	select {
+	case s.notices() <- text:
+	default:
+	}
+}
+
+// sayUnsaid prints the notices that no dashboard has shown.
+func (s *surroundings) sayUnsaid() {
+	for {
+		select {
+		case text := <-s.notices():
+			s.complain("%s", text)
+		default:
+			return
+		}
+	}
+}
+
+// keeper stores how projects are displayed: a file for each, named by the hash of its root.
+type keeper struct {
+	store *kept.Store
+}
+
+// Load implements [tui.Keeper].
+func (k keeper) Load(name string, into any) error { return k.store.Load(fileOf(name), into) }
+
+// saveWithin bounds one save: another dashboard may be saving, and the machine may be busy.
+const saveWithin = 500 * time.Millisecond
+
+// Save implements [tui.Keeper].
+func (k keeper) Save(name string, value any) error {
+	ctx, cancel := context.WithTimeout(context.Background(), saveWithin)
+	defer cancel()
+	return k.store.Save(ctx, fileOf(name), value)
+}
+
+// fileOf returns the name of a file. A project's root may come from another machine, so its file has the name of a hash.
+func fileOf(name string) string {
+	if name == tui.ScreenName {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	return "view-" + hex.EncodeToString(sum[:16])
+}
