@@ -1,0 +1,157 @@
+package setup
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/parse/doc"
+)
+
+// Installation describes Gatehouse's hooks in one file.
+type Installation struct {
+	File      string
+	Dir       string   // of the project, "" for settings of the user or the machine
+	Program   string   // what the hooks run, "" for a plugin
+	Outdated  []string // what an installation would change: "hooks.Stop"
+	Untrusted []string // events whose hook Codex skips until the user trusts it
+}
+
+// Status is how a client is set up for a user in a project.
+type Status struct {
+	ConfigDir     string
+	Installations []Installation
+	Problems      []model.Problem // settings that can't be read, or that switch hooks off
+}
+
+// source is a file of settings.
+type source struct {
+	file, dir string
+	isManaged bool // by the administrator of the machine
+}
+
+// Status reads the settings of the user, of the project and of the machine.
+func (p Place) Status() (Status, error) {
+	p.IsProject = false
+	c, user, err := p.client()
+	if err != nil {
+		return Status{}, err
+	}
+	s := Status{ConfigDir: c.configDir(p)}
+	isDecided := false // "disableAllHooks" of a higher rank counts
+	for _, source := range c.listSources(p, user) {
+		text, err := readSettings(source.file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return s, err
+		}
+		if c.events == nil {
+			if strings.HasPrefix(text, pluginHead) {
+				s.Installations = append(s.Installations, p.describe(c, source, text, nil))
+			}
+			continue
+		}
+		tree, problem := parseSettings(source.file, text)
+		if problem != nil {
+			s.Problems = append(s.Problems, *problem)
+			continue
+		}
+		root := tree.Root()
+		entries := c.listEntries(root)
+		if len(entries) > 0 {
+			s.Installations = append(s.Installations, p.describe(c, source, text, entries))
+		}
+		if v := root.Get("disableAllHooks"); c.name == "claude" && v.Is(doc.Bool) && !isDecided {
+			isDecided = true
+			s.addSwitch(source, text, v, "no hook runs")
+		}
+		if source.isManaged && len(entries) == 0 {
+			s.addSwitch(source, text, root.Get("allowManagedHooksOnly"), "only hooks of managed settings run")
+		}
+	}
+	return s, nil
+}
+
+// addSwitch adds the problem of a setting that is true.
+func (s *Status) addSwitch(source source, text string, v doc.Value, effect string) {
+	fix := "remove it from the file"
+	if source.isManaged {
+		fix = "ask the administrator of this machine"
+	}
+	if isOn, _ := v.Bool(); isOn {
+		s.Problems = append(s.Problems, *problemAt(source.file, text, v.KeyOffset(), strconv.Quote(v.Key())+" is true: "+effect, fix))
+	}
+}
+
+// describe compares a file with what an installation writes.
+func (p Place) describe(c *client, source source, text string, entries []entry) Installation {
+	in, plan := Installation{File: source.file, Dir: source.dir}, Plan{File: source.file, is: text}
+	if err := plan.install(c, p.Program); err != nil {
+		in.Outdated = append(in.Outdated, err.Error())
+	}
+	for _, edit := range plan.Edits {
+		in.Outdated = append(in.Outdated, edit.Label)
+	}
+	config, _ := os.ReadFile(filepath.Join(c.configDir(p), "config.toml")) // without it, no hook is trusted
+	for _, e := range entries {
+		in.Program = e.program
+		// Codex keeps the hooks that the user trusts by their place: [hooks.state."FILE:subagent_stop:0:0"]. Only Codex knows
+		// whether the trust is for the present text of the hook.
+		event := strings.ToLower(wordStart.ReplaceAllString(e.event, "${1}_$2"))
+		if key := source.file + ":" + event + ":" + e.place; c.name == "codex" && !strings.Contains(string(config), key) {
+			in.Untrusted = append(in.Untrusted, e.event)
+		}
+	}
+	return in
+}
+
+var wordStart = regexp.MustCompile("([a-z])([A-Z])")
+
+// listSources returns the files with settings of a client, those of the highest rank first. Claude Code 2.1.330 was seen to read
+// settings.json in the directory that it starts in, and settings.local.json there and at the root of the main worktree.
+func (c *client) listSources(p Place, user string) (sources []source) {
+	if c.name == "claude" {
+		managed := filepath.Join(p.Root, "/etc/claude-code")
+		if runtime.GOOS == "darwin" {
+			managed = filepath.Join(p.Root, "/Library/Application Support/ClaudeCode")
+		}
+		parts, _ := filepath.Glob(filepath.Join(managed, "managed-settings.d", "[^.]*.json"))
+		slices.Reverse(parts) // later ones override
+		for _, file := range append(parts, filepath.Join(managed, "managed-settings.json")) {
+			sources = append(sources, source{file: file, isManaged: true})
+		}
+	}
+	sources = append(sources, source{file: filepath.Join(p.Dir, c.projectFile), dir: p.Dir})
+	if root := mainWorktree(p.Dir); c.name == "claude" && root != p.Dir {
+		sources = append(sources, source{file: filepath.Join(root, c.projectFile), dir: root})
+	}
+	if c.name == "claude" {
+		sources = append(sources, source{file: filepath.Join(p.Dir, ".claude", "settings.json"), dir: p.Dir})
+	}
+	sources = slices.DeleteFunc(sources, func(s source) bool { return s.file == user }) // in the home directory
+	return append(sources, source{file: user})
+}
+
+// mainWorktree returns the root of the main worktree of the repository that a directory is in, the directory itself outside of one.
+func mainWorktree(dir string) string {
+	for above := dir; above != filepath.Dir(above); above = filepath.Dir(above) {
+		git := filepath.Join(above, ".git")
+		if _, err := os.Stat(git); err == nil {
+			link, _ := os.ReadFile(git) // a directory in the main worktree
+			if main, _, isLinked := strings.Cut(strings.TrimPrefix(string(link), "gitdir: "), "/.git/worktrees/"); isLinked {
+				return main
+			}
+			return above
+		}
+	}
+	return dir
+}
