@@ -225,8 +225,7 @@ func (d *doctor) checkTerminal(ctx context.Context) {
 	d.say(how, "terminal", strings.TrimSpace(term+" "+d.variable("TERM_PROGRAM")), remedy)
 	pane := d.pane()
 	socket, _, _ := strings.Cut(d.variable("TMUX"), ",")
-	switch {
-	case socket != "":
+	if socket != "" {
 		pass, err := runCommand(ctx, "tmux", "-S", socket, "show-options", "-gwv", "allow-passthrough")
 		switch pass = strings.TrimSpace(pass); {
 		case err != nil:
@@ -236,8 +235,9 @@ func (d *doctor) checkTerminal(ctx context.Context) {
 		default:
 			d.say(advice, "tmux", "keeps notifications from the terminal (allow-passthrough "+cmp.Or(pass, unset)+")", "tmux set -g allow-passthrough all")
 		}
-		d.say(fine, "gatehouse jump", "selects an agent's pane in tmux", "")
-	case pane.Wezterm != "" || pane.Kitty != "":
+	}
+	switch {
+	case pane.TmuxPane+pane.Wezterm+pane.Kitty != "":
 		d.say(fine, "gatehouse jump", "selects an agent's pane ("+pane.String()+")", "")
 	case d.variable("KITTY_WINDOW_ID") != "":
 		d.say(advice, "gatehouse jump", "kitty's remote control is off", "set allow_remote_control yes and listen_on in kitty.conf")

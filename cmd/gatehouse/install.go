@@ -109,15 +109,11 @@ func programPath() string {
 	if err != nil {
 		return "gatehouse"
 	}
-	if found, err := exec.LookPath("gatehouse"); err == nil && filepath.IsAbs(found) && isSameFile(self, found) {
+	found, _ := exec.LookPath("gatehouse")
+	mine, errMine := os.Stat(self)
+	other, errOther := os.Stat(found)
+	if filepath.IsAbs(found) && errMine == nil && errOther == nil && os.SameFile(mine, other) {
 		return found
 	}
 	return self
-}
-
-// isSameFile reports whether two paths lead to the same file.
-func isSameFile(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }

@@ -16,10 +16,10 @@ import (
 
 // entry is a hook of Gatehouse in settings.
 type entry struct {
-	event, command, program string
-	hook                    doc.Value
-	whole                   doc.Value // what is removed with the hook: its group if it is alone there
-	place                   string    // index of the group and of the hook, "0:0"
+	event, program string
+	hook, command  doc.Value
+	whole          doc.Value // what is removed with the hook: its group if it is alone there
+	place          string    // index of the group and of the hook, "0:0"
 }
 
 // listEntries returns the hooks of Gatehouse in the order of the file.
@@ -28,11 +28,11 @@ func (c *client) listEntries(root doc.Value) (entries []entry) {
 		for i, group := range slices.Collect(list.Children()) {
 			hooks := slices.Collect(group.Get("hooks").Children())
 			for j, hook := range hooks {
-				e := entry{event: list.Key(), command: hook.Get("command").Text(), hook: hook, whole: hook, place: fmt.Sprint(i, ":", j)}
+				e := entry{event: list.Key(), hook: hook, command: hook.Get("command"), whole: hook, place: fmt.Sprint(i, ":", j)}
 				if len(hooks) == 1 {
 					e.whole = group
 				}
-				program, isHook := strings.CutSuffix(strings.TrimSpace(e.command), " hook "+c.name)
+				program, isHook := strings.CutSuffix(strings.TrimSpace(e.command.Text()), " hook "+c.name)
 				e.program = strings.ReplaceAll(strings.Trim(program, `'"`), `'\''`, "'")
 				if isHook && filepath.Base(e.program) == "gatehouse" {
 					entries = append(entries, e)
@@ -69,22 +69,26 @@ func (p *Plan) editHooks(c *client, wanted []string, program string) error {
 
 // nextEdit returns the spans of the first change that settings need, none if they need no change.
 func (c *client) nextEdit(tree *doc.Tree, wanted []string, program string) ([]model.Span, error) {
-	command, current := shell.Word(program)+" hook "+c.name, map[string]bool{}
-	hookOf := func(event string) string {
-		return fmt.Sprintf(`{"type":"command","command":%s,"timeout":%d}`, doc.QuoteJSON(command), c.timeoutOf(event))
-	}
+	command, current := doc.QuoteJSON(shell.Word(program)+" hook "+c.name), map[string]bool{}
 	for _, e := range c.listEntries(tree.Root()) {
-		switch {
-		case current[e.event] || !slices.Contains(wanted, e.event):
+		timeout, label := e.hook.Get("timeout"), "hooks."+e.event
+		if current[e.event] || !slices.Contains(wanted, e.event) {
 			return protocol.ModelSpans(doc.Remove(tree.Root(), func(v doc.Value) bool { return v == e.whole })), nil
-		case e.command != command || e.hook.Get("timeout").Raw() != strconv.Itoa(c.timeoutOf(e.event)):
-			return []model.Span{{At: e.hook.Offset(), Old: e.hook.Raw(), New: hookOf(e.event), Label: "hooks." + e.event}}, nil
+		}
+		if e.command.Raw() != command {
+			return []model.Span{{At: e.command.Offset(), Old: e.command.Raw(), New: command, Label: label}}, nil
+		}
+		if want := strconv.Itoa(c.timeoutOf(e.event)); !timeout.Exists() {
+			return []model.Span{{At: e.command.End(), New: `, "timeout": ` + want, Label: label}}, nil
+		} else if timeout.Raw() != want {
+			return []model.Span{{At: timeout.Offset(), Old: timeout.Raw(), New: want, Label: label}}, nil
 		}
 		current[e.event] = true
 	}
 	for _, event := range wanted {
 		if !current[event] {
-			span, err := protocol.AddElement(tree, []string{"hooks", event}, `{"hooks":[`+hookOf(event)+`]}`)
+			group := fmt.Sprintf(`{"hooks":[{"type":"command","command":%s,"timeout":%d}]}`, command, c.timeoutOf(event))
+			span, err := protocol.AddElement(tree, []string{"hooks", event}, group)
 			return []model.Span{span}, err
 		}
 	}

@@ -40,18 +40,20 @@ func (p Place) Install() (*Plan, error) {
 
 // install adds the edits of an installation.
 func (p *Plan) install(c *client, program string) error {
-	switch text := strings.Replace(plugin, `"gatehouse"`, doc.QuoteJSON(program), 1); {
-	case c.events != nil && strings.TrimSpace(p.is) == "":
-		p.is += "{}\n"
-	case c.events != nil:
-	case p.is != "" && !strings.HasPrefix(p.is, pluginHead):
+	if c.events != nil {
+		if strings.TrimSpace(p.is) == "" {
+			p.is += "{}\n"
+		}
+		return p.editHooks(c, c.events, program)
+	}
+	text := strings.Replace(plugin, `"gatehouse"`, doc.QuoteJSON(program), 1)
+	if p.is != "" && !strings.HasPrefix(p.is, pluginHead) {
 		return fmt.Errorf("%s: not Gatehouse's plugin; move it away, or rename it", p.File)
-	case p.is != text:
-		return p.apply([]model.Span{{Old: p.is, New: text, Label: "plugin"}})
-	default:
+	}
+	if p.is == text {
 		return nil
 	}
-	return p.editHooks(c, c.events, program)
+	return p.apply([]model.Span{{Old: p.is, New: text, Label: "plugin"}})
 }
 
 // Uninstall plans the edits that remove the hooks, and the file if nothing else is in it. A link stays: the user has made it.
@@ -60,23 +62,21 @@ func (p Place) Uninstall() (*Plan, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case c.events == nil && strings.HasPrefix(plan.is, pluginHead):
-		plan.Removes = []string{plan.File}
-		dir := filepath.Dir(plan.File)
-		if others, err := os.ReadDir(dir); err == nil && len(others) == 1 {
-			plan.Removes = append(plan.Removes, dir)
-		}
 	case c.events != nil && strings.TrimSpace(plan.is) != "":
-		if err := plan.editHooks(c, nil, ""); err != nil {
-			return nil, err
-		}
-		info, err := os.Lstat(plan.File)
-		if err != nil {
-			return nil, err
-		}
-		if plan.is != plan.was && info.Mode().IsRegular() && strings.Trim(plan.is, doc.ByteOrderMark+"{} \t\r\n") == "" {
-			plan.Removes = []string{plan.File}
-		}
+		err = plan.editHooks(c, nil, "")
+	case c.events == nil && strings.HasPrefix(plan.is, pluginHead):
+		err = plan.apply([]model.Span{{Old: plan.is, Label: "plugin"}})
+	}
+	if err != nil || plan.IsEmpty() || strings.Trim(plan.is, doc.ByteOrderMark+"{} \t\r\n") != "" {
+		return plan, err
+	}
+	if info, err := os.Lstat(plan.File); err != nil || !info.Mode().IsRegular() {
+		return plan, err
+	}
+	plan.Removes = []string{plan.File}
+	dir := filepath.Dir(plan.File)
+	if others, err := os.ReadDir(dir); c.events == nil && err == nil && len(others) == 1 {
+		plan.Removes = append(plan.Removes, dir)
 	}
 	return plan, nil
 }
@@ -106,10 +106,13 @@ func (p *Plan) apply(spans []model.Span) error {
 }
 
 // IsEmpty reports whether the plan changes nothing.
-func (p *Plan) IsEmpty() bool { return len(p.Edits) == 0 && len(p.Removes) == 0 }
+func (p *Plan) IsEmpty() bool { return len(p.Edits) == 0 }
 
 // Write carries out the plan, unless the file has changed since.
 func (p *Plan) Write(ctx context.Context) error {
+	if p.IsEmpty() {
+		return nil
+	}
 	if len(p.Removes) > 0 {
 		if now, err := readSettings(p.File); err != nil || now != p.was {
 			return errors.Join(err, errChanged)
@@ -119,9 +122,6 @@ func (p *Plan) Write(ctx context.Context) error {
 				return err
 			}
 		}
-		return nil
-	}
-	if p.IsEmpty() {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(p.File), 0o755); err != nil {

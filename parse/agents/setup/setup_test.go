@@ -192,9 +192,9 @@ func TestEdits(t *testing.T) {
 		},
 		"a moved program, an old time-out, a second entry and an old event": {
 			client: "claude", edit: install,
-			files: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/old/gatehouse hook claude","timeout":10},{"type":"command","command":"say done"}]},` +
+			files: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/old/gatehouse hook claude"  , "timeout":10},{"type":"command","command":"say done"}]},` +
 				ours("gatehouse hook claude") + `],"PreToolUse":[` + ours("'/a b/gatehouse' hook claude") + `],"Stay":[` + ours("gatehouse hook codex") + `]}}`},
-			want: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/local/bin/gatehouse hook claude","timeout":2147483},` +
+			want: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/local/bin/gatehouse hook claude"  , "timeout":2147483},` +
 				`{"type":"command","command":"say done"}]}],"Stay":[` + ours("gatehouse hook codex") + `],"SessionStart":[`},
 			gone: "PreToolUse",
 		},
@@ -338,7 +338,7 @@ func TestStatus(t *testing.T) {
 		"only the machine's":                       {files: map[string]string{user: "+", "etc/claude-code/managed-settings.d/10.json": `{"allowManagedHooksOnly": true}`}, installed: user, problems: `etc/claude-code/managed-settings.d/10.json:1:2: "allowManagedHooksOnly" is true: only hooks of managed settings run; ask the administrator of this machine`},
 		"only the machine's, but not in a project": {files: map[string]string{shop: `{"allowManagedHooksOnly": true}`}},
 		"broken":              {files: map[string]string{local: "{\n \"hooks\": {"}, problems: local + ":2:11: the JSON ends too early; fix the file"},
-		"a moved program":     {files: map[string]string{user: `{"hooks":{"Stop":[{"hooks":[{"command":"/old/gatehouse hook claude"}]}]}}`}, installed: user, outdated: "hooks.Stop hooks.SessionStart"},
+		"a moved program":     {files: map[string]string{user: `{"hooks":{"Stop":[{"hooks":[{"command":"/old/gatehouse hook claude"}]}]}}`}, installed: user, outdated: "Stop SessionStart UserPromptSubmit"},
 		"codex without trust": {client: "codex", files: map[string]string{".codex/hooks.json": "+"}, installed: ".codex/hooks.json", untrusted: 8},
 		"codex":               {client: "codex", files: map[string]string{".codex/hooks.json": "+", ".codex/config.toml": "[hooks.state.\"HOME/.codex/hooks.json:permission_request:0:0\"]\n"}, installed: ".codex/hooks.json", untrusted: 7},
 		"opencode":            {client: "opencode", files: map[string]string{"shop/.opencode/plugin/gatehouse.js": "+", ".config/opencode/plugin/gatehouse.js": "// mine"}, installed: "shop/.opencode/plugin/gatehouse.js"},

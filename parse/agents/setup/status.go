@@ -20,7 +20,7 @@ type Installation struct {
 	File      string
 	Dir       string   // of the project, "" for settings of the user or the machine
 	Program   string   // what the hooks run, "" for a plugin
-	Outdated  []string // what an installation would change: "hooks.Stop"
+	Outdated  []string // events whose hook an installation would add or change, or "plugin"
 	Untrusted []string // events whose hook Codex skips until the user trusts it
 }
 
@@ -99,8 +99,9 @@ func (p Place) describe(c *client, source source, text string, entries []entry) 
 		in.Outdated = append(in.Outdated, err.Error())
 	}
 	for _, edit := range plan.Edits {
-		in.Outdated = append(in.Outdated, edit.Label)
+		in.Outdated = append(in.Outdated, strings.TrimPrefix(edit.Label, "hooks."))
 	}
+	in.Outdated = slices.Compact(in.Outdated)
 	config, _ := os.ReadFile(filepath.Join(c.configDir(p), "config.toml")) // without it, no hook is trusted
 	for _, e := range entries {
 		in.Program = e.program
