@@ -15,9 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/setup"
-	"gatehouse/parse/text/shell"
 )
 
 // The results of a check.
@@ -152,19 +152,16 @@ func (d *doctor) checkClients() {
 			d.say(broken, name, err.Error(), "fix this first")
 			continue
 		}
-		for _, p := range status.Problems {
-			p.File = d.short(p.File)
-			d.say(broken, name, p.Pos.String()+": "+p.Text, p.Fix)
+		for _, f := range status.Findings {
+			f.File = d.short(f.File)
+			d.say(severities[f.Severity], name, f.Pos.String()+": "+f.Text, f.Fix)
 		}
-		for _, in := range status.Installations {
-			d.checkHooks(name, dir, in)
-		}
+		hasHooks = hasHooks || status.IsInstalled
 		_, err = exec.LookPath(name)
-		if isInstalled := len(status.Installations) > 0; isInstalled || err == nil {
-			if !isInstalled {
-				d.say(advice, name, "Gatehouse's hooks are not installed", "gatehouse install "+name)
-			}
-			hasHooks = hasHooks || isInstalled
+		if err == nil && !status.IsInstalled {
+			d.say(advice, name, "Gatehouse's hooks are not installed", "gatehouse install "+name)
+		}
+		if err == nil || status.IsInstalled {
 			d.checkRecords(name, status.ConfigDir)
 		}
 	}
@@ -173,29 +170,8 @@ func (d *doctor) checkClients() {
 	}
 }
 
-// checkHooks checks the hooks in one file.
-func (d *doctor) checkHooks(name, dir string, in setup.Installation) {
-	file, install := d.short(in.File), "gatehouse install "+name
-	if in.Dir != "" {
-		install += " --project"
-	}
-	if in.Dir != "" && in.Dir != dir {
-		install += " --dir " + shell.Word(in.Dir)
-	}
-	_, err := exec.LookPath(in.Program)
-	switch {
-	case in.Program != "" && err != nil:
-		d.say(broken, name, "the hooks in "+file+" run "+in.Program+", which does not exist", install)
-	case len(in.Outdated) > 0:
-		d.say(advice, name, "hooks in "+file+" are missing or outdated: "+strings.Join(in.Outdated, ", "), install)
-	case len(in.Untrusted) > 0:
-		d.say(broken, name, "hooks in "+file+" are not trusted yet: "+strings.Join(in.Untrusted, ", "), `start codex and trust them when it asks ("Hooks need review")`)
-	case name == "gemini":
-		d.say(advice, name, "its prompts are shown, not answered here ("+file+")", "answer in its own prompt")
-	default:
-		d.say(fine, name, "hooks are installed ("+file+")", "")
-	}
-}
+// severities are the words for findings about settings.
+var severities = map[model.Severity]string{"": fine, model.Warning: advice, model.Error: broken}
 
 // checkRecords checks what a client offers beside its hooks.
 func (d *doctor) checkRecords(name, config string) {

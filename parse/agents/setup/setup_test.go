@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -306,82 +307,90 @@ func TestLinkedSettings(t *testing.T) {
 	}
 }
 
-// TestStatus holds what files say about the hooks, each file with the hooks if "+" is in it.
+// TestStatus holds what files say about the hooks. "+" stands for settings with the hooks.
 func TestStatus(t *testing.T) {
 	const (
-		user  = ".claude/settings.json"
-		shop  = "shop/.claude/settings.json"
-		local = "shop/.claude/settings.local.json"
-		off   = `{"disableAllHooks": true}`
-		on    = `{"disableAllHooks": false}`
+		user    = ".claude/settings.json"
+		shop    = "shop/.claude/settings.json"
+		local   = "shop/.claude/settings.local.json"
+		managed = "etc/claude-code/managed-settings.json"
+		part    = "etc/claude-code/managed-settings.d/10.json"
+		codex   = ".codex/hooks.json"
+		plugin  = ".config/opencode/plugin/gatehouse.js"
+		off     = `{"disableAllHooks": true}`
+		on      = `{"disableAllHooks": false}`
+
+		isOff   = `:1:2: "disableAllHooks" is true: no hook runs; `
+		inFile  = "remove it from the file"
+		askRoot = "ask the administrator of this machine"
+		well    = ": hooks are installed"
+		trust   = `; start codex and trust the hooks when it asks ("Hooks need review")`
 	)
-	managed := "etc/claude-code/managed-settings.json"
+	type files map[string]string
+	hook := func(program string) string {
+		return `{"hooks":{"Stop":[{"hooks":[{"command":"` + program + ` hook claude","timeout":2147483}]}]}}`
+	}
 	for name, tt := range map[string]struct {
-		client    string
-		files     map[string]string
-		dir       string // of the project, "shop" if empty
-		installed string // files with hooks
-		problems  string
-		outdated  string
-		untrusted int
+		client string // claude if empty
+		files  files
+		dir    string // of the project, shop if empty
+		want   string
 	}{
-		"nothing":                                  {},
-		"the user's":                               {files: map[string]string{user: "+"}, installed: user},
-		"the project's":                            {files: map[string]string{local: "+"}, installed: local},
-		"below the root of the repository":         {files: map[string]string{local: "+", "shop/.git/x": "", "shop/cart/x": ""}, dir: "shop/cart", installed: local},
-		"a linked worktree":                        {files: map[string]string{local: "+", "wt/.git": "gitdir: HOME/shop/.git/worktrees/wt\n"}, dir: "wt", installed: local},
-		"in the home directory":                    {files: map[string]string{user: "+"}, dir: ".", installed: user},
-		"off for the user":                         {files: map[string]string{user: off}, problems: user + `:1:2: "disableAllHooks" is true: no hook runs; remove it from the file`},
-		"off for the project":                      {files: map[string]string{user: "+", shop: off}, installed: user, problems: shop + `:1:2: "disableAllHooks" is true: no hook runs; remove it from the file`},
-		"on in the file that counts":               {files: map[string]string{user: off, local: on}},
-		"off for the machine":                      {files: map[string]string{user: "+", local: on, managed: off}, installed: user, problems: managed + `:1:2: "disableAllHooks" is true: no hook runs; ask the administrator of this machine`},
-		"only the machine's":                       {files: map[string]string{user: "+", "etc/claude-code/managed-settings.d/10.json": `{"allowManagedHooksOnly": true}`}, installed: user, problems: `etc/claude-code/managed-settings.d/10.json:1:2: "allowManagedHooksOnly" is true: only hooks of managed settings run; ask the administrator of this machine`},
-		"only the machine's, but not in a project": {files: map[string]string{shop: `{"allowManagedHooksOnly": true}`}},
-		"broken":              {files: map[string]string{local: "{\n \"hooks\": {"}, problems: local + ":2:11: the JSON ends too early; fix the file"},
-		"a moved program":     {files: map[string]string{user: `{"hooks":{"Stop":[{"hooks":[{"command":"/old/gatehouse hook claude"}]}]}}`}, installed: user, outdated: "Stop SessionStart UserPromptSubmit"},
-		"codex without trust": {client: "codex", files: map[string]string{".codex/hooks.json": "+"}, installed: ".codex/hooks.json", untrusted: 8},
-		"codex":               {client: "codex", files: map[string]string{".codex/hooks.json": "+", ".codex/config.toml": "[hooks.state.\"HOME/.codex/hooks.json:permission_request:0:0\"]\n"}, installed: ".codex/hooks.json", untrusted: 7},
-		"opencode":            {client: "opencode", files: map[string]string{"shop/.opencode/plugin/gatehouse.js": "+", ".config/opencode/plugin/gatehouse.js": "// mine"}, installed: "shop/.opencode/plugin/gatehouse.js"},
-		"an old plugin":       {client: "opencode", files: map[string]string{".config/opencode/plugin/gatehouse.js": pluginHead + "\n"}, installed: ".config/opencode/plugin/gatehouse.js", outdated: "plugin"},
+		"nothing":                    {},
+		"the user's":                 {files: files{user: "+"}, want: user + well},
+		"the project's":              {files: files{local: "+"}, want: local + well},
+		"those of both":              {files: files{local: "+", user: "+"}, want: local + well + "\n" + user + well},
+		"in a repository":            {files: files{local: "+", "shop/.git/x": "", "shop/cart/x": ""}, dir: "shop/cart", want: local + well},
+		"in a linked worktree":       {files: files{local: "+", "wt/.git": "gitdir: HOME/shop/.git/worktrees/wt\n"}, dir: "wt", want: local + well},
+		"in the home directory":      {files: files{user: "+"}, dir: ".", want: user + well},
+		"off for the user":           {files: files{user: off}, want: user + isOff + inFile},
+		"off for the project":        {files: files{user: "+", shop: off}, want: shop + isOff + inFile + "\n" + user + well},
+		"on in the file that counts": {files: files{user: off, local: on}},
+		"off for the machine":        {files: files{user: "+", local: on, managed: off}, want: managed + isOff + askRoot + "\n" + user + well},
+		"only those of the machine":  {files: files{part: `{"allowManagedHooksOnly": true}`}, want: part + `:1:2: "allowManagedHooksOnly" is true: only hooks of managed settings run; ` + askRoot},
+		"the same in a project":      {files: files{shop: `{"allowManagedHooksOnly": true}`}},
+		"broken":                     {files: files{local: "{\n \"hooks\": {"}, want: local + ":2:11: the JSON ends too early; fix the file"},
+		"a lost program":             {files: files{user: hook("/lost/gatehouse")}, want: user + ": the hooks run /lost/gatehouse, which does not exist; gatehouse install claude"},
+		"missing hooks": {files: files{local: hook("HOME/bin/gatehouse"), "shop/.git/x": "", "shop/a b/x": ""}, dir: "shop/a b",
+			want: local + ": missing or outdated: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, PostToolUseFailure, Notification, SubagentStart, " +
+				"SubagentStop, StopFailure, SessionEnd; gatehouse install claude --project --dir shop"},
+		"without trust": {client: "codex", files: files{codex: "+"},
+			want: codex + ": not trusted yet: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, Stop, SubagentStop, Interrupt, SessionEnd" + trust},
+		"with some trust": {client: "codex", files: files{codex: "+", ".codex/config.toml": "[hooks.state.\"HOME/.codex/hooks.json:permission_request:0:0\"]\n"},
+			want: codex + ": not trusted yet: SessionStart, UserPromptSubmit, PostToolUse, Stop, SubagentStop, Interrupt, SessionEnd" + trust},
+		"gemini":           {client: "gemini", files: files{".gemini/settings.json": "+"}, want: ".gemini/settings.json: prompts are shown, not answered here; answer them in Gemini"},
+		"a plugin":         {client: "opencode", files: files{"shop/.opencode/plugin/gatehouse.js": "+"}, want: "shop/.opencode/plugin/gatehouse.js" + well},
+		"a foreign plugin": {client: "opencode", files: files{plugin: "// mine"}},
+		"an old plugin":    {client: "opencode", files: files{plugin: pluginHead + "\n"}, want: plugin + ": missing or outdated: plugin; gatehouse install opencode"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if tt.client == "" {
-				tt.client = "claude"
+			p := newPlace(t, cmp.Or(tt.client, "claude"))
+			p.Program = filepath.Join(p.Home, "bin", "gatehouse")
+			p.write(t, map[string]string{"bin/gatehouse": ""})
+			if err := os.Chmod(p.Program, 0o755); err != nil {
+				t.Fatal(err)
 			}
-			p := newPlace(t, tt.client)
-			whole := newPlace(t, tt.client)
-			_, file, _ := whole.client()
-			install(t, whole)
-			name, _ := filepath.Rel(whole.Home, file)
-			files := map[string]string{}
-			for path, text := range tt.files {
+			plan, err := p.Install()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, text := range tt.files {
 				if text == "+" {
-					text = whole.read(t)[name]
+					text = plan.is
 				}
-				files[path] = strings.ReplaceAll(text, "HOME", p.Home)
+				p.write(t, map[string]string{name: strings.ReplaceAll(text, "HOME", p.Home)})
 			}
-			p.write(t, files)
-			if tt.dir != "" {
-				p.Dir = filepath.Join(p.Home, tt.dir)
-			}
+			p.Dir = filepath.Join(p.Home, cmp.Or(tt.dir, "shop"))
 			status, err := p.Status()
 			if err != nil {
 				t.Fatal(err)
 			}
-			var installed, problems, outdated []string
-			untrusted := 0
-			for _, in := range status.Installations {
-				installed, outdated, untrusted = append(installed, in.File), append(outdated, in.Outdated...), untrusted+len(in.Untrusted)
+			var found []string
+			for _, f := range status.Findings {
+				found = append(found, strings.ReplaceAll(f.String(), p.Home+"/", ""))
 			}
-			for _, problem := range status.Problems {
-				problems = append(problems, problem.String())
-			}
-			relative := func(all []string) string { return strings.ReplaceAll(strings.Join(all, "\n"), p.Home+"/", "") }
-			if relative(installed) != tt.installed || relative(problems) != tt.problems || untrusted != tt.untrusted {
-				t.Errorf("installed %q, problems %q, %d not trusted", relative(installed), relative(problems), untrusted)
-			}
-			if got := strings.Join(outdated, " "); (got == "") != (tt.outdated == "") || !strings.HasPrefix(got, tt.outdated) {
-				t.Errorf("outdated: %s", got)
+			if got := strings.Join(found, "\n"); got != tt.want {
+				t.Errorf("%s\nwant\n%s", got, tt.want)
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -13,22 +14,16 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/doc"
+	"gatehouse/parse/text/shell"
 )
-
-// Installation describes Gatehouse's hooks in one file.
-type Installation struct {
-	File      string
-	Dir       string   // of the project, "" for settings of the user or the machine
-	Program   string   // what the hooks run, "" for a plugin
-	Outdated  []string // events whose hook an installation would add or change, or "plugin"
-	Untrusted []string // events whose hook Codex skips until the user trusts it
-}
 
 // Status is how a client is set up for a user in a project.
 type Status struct {
-	ConfigDir     string
-	Installations []Installation
-	Problems      []model.Problem // settings that can't be read, or that switch hooks off
+	ConfigDir   string
+	IsInstalled bool // a file has Gatehouse's hooks
+	// Findings has one for each file with the hooks, of severity "" if they are as they should be, and one for each setting that keeps
+	// hooks from running.
+	Findings []model.Problem
 }
 
 // source is a file of settings.
@@ -54,21 +49,19 @@ func (p Place) Status() (Status, error) {
 		if err != nil {
 			return s, err
 		}
-		if c.events == nil {
-			if strings.HasPrefix(text, pluginHead) {
-				s.Installations = append(s.Installations, p.describe(c, source, text, nil))
+		var root doc.Value
+		if c.events != nil {
+			tree, problem := parseSettings(source.file, text)
+			if problem != nil {
+				s.Findings = append(s.Findings, *problem)
+				continue
 			}
-			continue
+			root = tree.Root()
 		}
-		tree, problem := parseSettings(source.file, text)
-		if problem != nil {
-			s.Problems = append(s.Problems, *problem)
-			continue
-		}
-		root := tree.Root()
 		entries := c.listEntries(root)
-		if len(entries) > 0 {
-			s.Installations = append(s.Installations, p.describe(c, source, text, entries))
+		if len(entries) > 0 || strings.HasPrefix(text, pluginHead) {
+			s.IsInstalled = true
+			s.Findings = append(s.Findings, p.checkHooks(c, source, text, entries))
 		}
 		if v := root.Get("disableAllHooks"); c.name == "claude" && v.Is(doc.Bool) && !isDecided {
 			isDecided = true
@@ -81,38 +74,58 @@ func (p Place) Status() (Status, error) {
 	return s, nil
 }
 
-// addSwitch adds the problem of a setting that is true.
+// addSwitch adds the finding of a setting that is true.
 func (s *Status) addSwitch(source source, text string, v doc.Value, effect string) {
 	fix := "remove it from the file"
 	if source.isManaged {
 		fix = "ask the administrator of this machine"
 	}
 	if isOn, _ := v.Bool(); isOn {
-		s.Problems = append(s.Problems, *problemAt(source.file, text, v.KeyOffset(), strconv.Quote(v.Key())+" is true: "+effect, fix))
+		s.Findings = append(s.Findings, *problemAt(source.file, text, v.KeyOffset(), strconv.Quote(v.Key())+" is true: "+effect, fix))
 	}
 }
 
-// describe compares a file with what an installation writes.
-func (p Place) describe(c *client, source source, text string, entries []entry) Installation {
-	in, plan := Installation{File: source.file, Dir: source.dir}, Plan{File: source.file, is: text}
-	if err := plan.install(c, p.Program); err != nil {
-		in.Outdated = append(in.Outdated, err.Error())
+// checkHooks returns the finding of a file with hooks.
+func (p Place) checkHooks(c *client, source source, text string, entries []entry) model.Problem {
+	finding := func(severity model.Severity, text, fix string) model.Problem {
+		return model.Problem{Pos: model.Pos{File: source.file}, Severity: severity, Text: text, Fix: fix}
 	}
-	for _, edit := range plan.Edits {
-		in.Outdated = append(in.Outdated, strings.TrimPrefix(edit.Label, "hooks."))
+	install := "gatehouse install " + c.name
+	if source.dir != "" {
+		install += " --project"
 	}
-	in.Outdated = slices.Compact(in.Outdated)
-	config, _ := os.ReadFile(filepath.Join(c.configDir(p), "config.toml")) // without it, no hook is trusted
+	if source.dir != "" && source.dir != p.Dir {
+		install += " --dir " + shell.Word(source.dir)
+	}
+	config, _ := os.ReadFile(filepath.Join(c.configDir(p), "config.toml")) // without it, Codex trusts no hook
+	var outdated, untrusted []string
 	for _, e := range entries {
-		in.Program = e.program
+		if _, err := exec.LookPath(e.program); err != nil {
+			return finding(model.Error, "the hooks run "+e.program+", which does not exist", install)
+		}
 		// Codex keeps the hooks that the user trusts by their place: [hooks.state."FILE:subagent_stop:0:0"]. Only Codex knows
 		// whether the trust is for the present text of the hook.
 		event := strings.ToLower(wordStart.ReplaceAllString(e.event, "${1}_$2"))
-		if key := source.file + ":" + event + ":" + e.place; c.name == "codex" && !strings.Contains(string(config), key) {
-			in.Untrusted = append(in.Untrusted, e.event)
+		if !strings.Contains(string(config), source.file+":"+event+":"+e.place) {
+			untrusted = append(untrusted, e.event)
 		}
 	}
-	return in
+	plan := Plan{File: source.file, is: text}
+	if err := plan.install(c, p.Program); err != nil {
+		return finding(model.Error, "the hooks can't be checked", err.Error())
+	}
+	for _, edit := range plan.Edits {
+		outdated = append(outdated, strings.TrimPrefix(edit.Label, "hooks."))
+	}
+	switch {
+	case len(outdated) > 0:
+		return finding(model.Warning, "missing or outdated: "+strings.Join(slices.Compact(outdated), ", "), install)
+	case c.name == "codex" && len(untrusted) > 0:
+		return finding(model.Error, "not trusted yet: "+strings.Join(untrusted, ", "), `start codex and trust the hooks when it asks ("Hooks need review")`)
+	case c.name == "gemini":
+		return finding(model.Warning, "prompts are shown, not answered here", "answer them in Gemini")
+	}
+	return finding("", "hooks are installed", "")
 }
 
 var wordStart = regexp.MustCompile("([a-z])([A-Z])")
