@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -85,16 +84,17 @@ func (d *doctor) print(asJSON bool) error {
 			return err
 		}
 	}
+	isBroken := false
 	for _, f := range d.found {
-		if asJSON {
-			break
+		isBroken = isBroken || f.How == broken
+		if !asJSON {
+			d.out.printf("%-7s %-22s %s\n", f.How, f.What, f.Said)
 		}
-		d.out.printf("%-7s %-22s %s\n", f.How, f.What, f.Said)
-		if f.Remedy != "" {
+		if !asJSON && f.Remedy != "" {
 			d.out.printf("        %-22s → %s\n", "", f.Remedy)
 		}
 	}
-	if slices.ContainsFunc(d.found, func(f finding) bool { return f.How == broken }) {
+	if isBroken {
 		return refusal{}
 	}
 	return nil

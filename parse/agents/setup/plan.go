@@ -75,7 +75,8 @@ func (p Place) Uninstall() (*Plan, error) {
 	}
 	plan.Removes = []string{plan.File}
 	dir := filepath.Dir(plan.File)
-	if others, err := os.ReadDir(dir); c.events == nil && err == nil && len(others) == 1 {
+	entries, _ := os.ReadDir(dir)
+	if info, err := os.Lstat(dir); err == nil && info.IsDir() && c.events == nil && len(entries) == 1 {
 		plan.Removes = append(plan.Removes, dir)
 	}
 	return plan, nil
