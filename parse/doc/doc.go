@@ -3,7 +3,7 @@
 //
 //	text ── ParseJSON, ParseYAML ──► Tree of Values, each with its offset ──► typed value of a protocol
 //	     └─ Lines, ParseTasks ─────► lines, headings, fields, check boxes, tables, <task> blocks
-//	text ── SetJSON, InsertObject, RemoveElement ──► Spans ── Apply ──► text
+//	text ── SetJSON, InsertObject, Remove ──► Spans ── Apply ──► text
 //
 // Offsets are bytes of the parsed text; [IndexLines] turns them into lines and columns. Unsupported syntax is a [Problem] with
 // a fix, never a silent absence. The parsers never panic, and their time and memory are linear in the length of the text.

@@ -156,21 +156,36 @@ func InsertElement(text, element string) (Span, error) {
 	if err != nil {
 		return Span{}, err
 	}
-	open := list.Offset() + 1
-	if !first.Exists() {
-		newline := newlineOf(text)
-		if !Contains(list.Raw(), "\n") {
-			element += newline
-		}
-		return Span{At: open, New: newline + "  " + element}, nil
+	if first.Exists() {
+		return Span{At: first.Offset(), New: element + elementSeparator(list, element)}, nil
 	}
-	separator := "," + text[open:first.Offset()]
+	newline := newlineOf(text)
+	if !Contains(list.Raw(), "\n") {
+		element += newline
+	}
+	return Span{At: list.Offset() + 1, New: newline + "  " + element}, nil
+}
+
+// AppendElement returns the span that adds an element, valid JSON, to the end of a list that is not empty.
+func AppendElement(list Value, element string) Span {
+	last := Value{}
+	for v := range list.Children() {
+		last = v
+	}
+	return Span{At: last.End(), New: elementSeparator(list, element) + element}
+}
+
+// elementSeparator returns what separates an element from its neighbor in a list that is not empty.
+func elementSeparator(list Value, element string) string {
+	text, first := list.tree.Text, Value{list.tree, list.node().child}
 	if second := first.next(); second.Exists() {
-		separator = text[first.End():second.Offset()]
-	} else if separator == "," && Contains(element, ": ") {
+		return text[first.End():second.Offset()]
+	}
+	separator := "," + text[list.Offset()+1:first.Offset()]
+	if separator == "," && Contains(element, ": ") {
 		separator = ", "
 	}
-	return Span{At: first.Offset(), New: element + separator}, nil
+	return separator
 }
 
 // newlineOf returns the line end of a text.
@@ -181,25 +196,68 @@ func newlineOf(text string) string {
 	return "\n"
 }
 
-// RemoveElement returns the span that takes the element at an offset out of a JSON list, with the separator to one neighbor.
+// RemoveElement returns the span that removes the element at an offset from a JSON list, with the separator to one neighbor.
 func RemoveElement(text string, at int) (Span, error) {
-	list, e, err := parseList(text)
+	list, _, err := parseList(text)
 	if err != nil {
 		return Span{}, err
 	}
-	from, to := list.Offset()+1, list.End()-1
-	for previous := from; e.Exists(); previous, e = e.End(), e.next() {
-		switch {
-		case e.Offset() != at:
-			continue
-		case e.next().Exists():
-			from, to = at, e.next().Offset()
-		case previous != from:
-			from, to = previous, e.End()
-		}
-		return Span{At: from, Old: text[from:to]}, nil
+	spans := Remove(list, func(v Value) bool { return v.Offset() == at && v != list })
+	if len(spans) != 1 {
+		return Span{}, EditError("no element at this place")
 	}
-	return Span{}, EditError("no element at this place")
+	spans[0].Label = ""
+	return spans[0], nil
+}
+
+// Remove returns the spans that remove the values inside root that isRemoved selects, with their separators, in the order of the
+// text. Each has the path of the map or list around it as its label. Maps and lists that lose all their values are removed too,
+// except root, which becomes empty. No other byte changes. Maps that lose a value must not have a key twice.
+func Remove(root Value, isRemoved func(Value) bool) []Span {
+	spans, _ := removeInside(root, nil, isRemoved)
+	return spans
+}
+
+// removeInside returns the spans of [Remove] for the values inside v, and whether v loses all of them.
+func removeInside(v Value, path []string, isRemoved func(Value) bool) (spans []Span, isEmptied bool) {
+	cut := func(from, to int) Span {
+		return Span{At: from, Old: v.tree.Text[from:to], Label: joinPath(path)}
+	}
+	var first, previous, kept Value // of the values inside; kept is the last one that stays
+	for c := range v.Children() {
+		below := path
+		if key := c.Key(); key != "" {
+			below = append(path[:len(path):len(path)], key)
+		}
+		inner, isGone := removeInside(c, below, isRemoved)
+		isGone = isGone || isRemoved(c)
+		switch {
+		case !isGone && previous.Exists() && !kept.Exists():
+			spans = append(append(spans, cut(first.start(), c.start())), inner...)
+		case !isGone:
+			spans = append(spans, inner...)
+		case kept.Exists():
+			spans = append(spans, cut(previous.End(), c.End()))
+		}
+		if !isGone {
+			kept = c
+		}
+		if previous = c; !first.Exists() {
+			first = c
+		}
+	}
+	if first.Exists() && !kept.Exists() {
+		return []Span{cut(v.Offset()+1, v.End()-1)}, true
+	}
+	return spans, false
+}
+
+// start returns the offset of a value with its key.
+func (v Value) start() int {
+	if key := v.KeyOffset(); key > 0 {
+		return key
+	}
+	return v.Offset()
 }
 
 // parseList returns the list that a document is, and the first element of the list.

@@ -343,3 +343,39 @@ func (w *writer) list(open, end byte, level int, element func()) {
 	w.space(level)
 	w.WriteByte(end)
 }
+
+func TestRemove(t *testing.T) {
+	for _, tt := range []struct {
+		before  string
+		removed string // values, by their bytes
+		want    string
+		labels  string
+	}{
+		{`{"a":1, "b":2 , "c":3}`, "1", `{"b":2 , "c":3}`, "the document"},
+		{`{"a":1, "b":2 , "c":3}`, "2", `{"a":1 , "c":3}`, "the document"},
+		{`{"a":1, "b":2 , "c":3}`, "2 3", `{"a":1}`, "the document, the document"},
+		{`{"a":1, "b":2 , "c":3}`, "1 2", `{"c":3}`, "the document"},
+		{`{"a":1, "b":2 , "c":3}`, "1 3", `{"b":2}`, "the document, the document"},
+		{"{\n  \"a\": {\"b\": [ 1 ]},\n  \"c\": 3\n}\n", "1", "{\n  \"c\": 3\n}\n", "the document"},
+		{"\ufeff{\n  \"a\": {\"b\": [ 1 ]}\n}\n", "1", "\ufeff{}\n", "the document"},
+		{`[[ 1 ], {"x":[7, 1,8]}, []]`, "1", `[{"x":[7,8]}, []]`, "the document, x"},
+		{`{"a": {}}`, "1", `{"a": {}}`, ""},
+	} {
+		tree, err := ParseJSON(tt.before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spans := Remove(tree.Root(), func(v Value) bool { return slices.Contains(strings.Fields(tt.removed), v.Raw()) })
+		after, ok := Apply(tt.before, spans)
+		var labels []string
+		for _, s := range spans {
+			labels = append(labels, s.Label)
+		}
+		if !ok || after != tt.want || strings.Join(labels, ", ") != tt.labels {
+			t.Errorf("%q without %s is %q with labels %q, want %q", tt.before, tt.removed, after, labels, tt.want)
+		}
+		if back, ok := Apply(after, Invert(spans)); !ok || back != tt.before {
+			t.Errorf("%q comes back as %q", tt.before, back)
+		}
+	}
+}

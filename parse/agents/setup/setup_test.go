@@ -1,47 +1,93 @@
 package setup
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
-
-	"gatehouse/model"
-	"gatehouse/parse/protocol"
 )
 
 const program = "/usr/local/bin/gatehouse"
 
-func installed(t *testing.T, c *client, was string) string {
+// newPlace returns a client in a home directory of its own, with a project in it.
+func newPlace(t *testing.T, client string) Place {
 	t.Helper()
-	begin, spans, err := c.install(was, program)
-	return applied(t, was, begin, spans, err)
-}
-
-func uninstalled(t *testing.T, c *client, was string) string {
-	t.Helper()
-	begin, spans, err := c.uninstall(was)
-	return applied(t, was, begin, spans, err)
-}
-
-func applied(t *testing.T, was, begin string, spans []model.Span, err error) string {
-	t.Helper()
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, was)
+	home := t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, "shop"), 0o755); err != nil {
+		t.Fatal(err)
 	}
-	is, err := protocol.Apply(begin, spans)
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, was)
-	}
-	return is
+	return Place{Client: client, Home: home, Dir: filepath.Join(home, "shop"), Env: func(string) string { return "" }, Program: program, Root: home}
 }
 
-// documents are settings as people have them.
+// write makes files below the home directory.
+func (p Place) write(t *testing.T, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		file := filepath.Join(p.Home, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// read returns the files and the empty directories below the home directory, without the project.
+func (p Place) read(t *testing.T) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(p.Home, func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(p.Home, path)
+		if err != nil || d.IsDir() {
+			if entries, _ := os.ReadDir(path); len(entries) == 0 && name != "shop" {
+				files[name+"/"] = ""
+			}
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// carryOut writes a plan.
+func carryOut(t *testing.T, plan *Plan, err error) *Plan {
+	t.Helper()
+	if err == nil {
+		err = plan.Write(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+func install(t *testing.T, p Place) *Plan {
+	t.Helper()
+	plan, err := p.Install()
+	return carryOut(t, plan, err)
+}
+
+func uninstall(t *testing.T, p Place) *Plan {
+	t.Helper()
+	plan, err := p.Uninstall()
+	return carryOut(t, plan, err)
+}
+
+// documents are settings as people have them, each with some value of its own.
 var documents = []string{
-	"{}", "{}\n", "{\n}\n", "{ }", "",
 	`{"theme":"dark"}`,
+	`{"theme": "dark"}`,
 	"{\n  \"theme\": \"dark\"\n}\n",
 	"{\r\n\t\"theme\": \"dark\",\r\n\t\"big\": 12345678901234567890.0\r\n}\r\n",
 	"\ufeff{\n    \"statusLine\": {\"type\": \"command\", \"command\": \"statusline --shell claude\"}\n}",
@@ -49,207 +95,325 @@ var documents = []string{
 	`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]},{"hooks":[{"type":"command","command":"b"}]}],"Other":[1,2]},"z":[]}`,
 	"{\n  \"hooks\": {\n    \"PermissionRequest\": [ {\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"notify \\u0041\"}]} ]\n  }\n}",
 	`{"permissions": {"allow": ["Bash(git *)"]}, "hooks": {"PreToolUse": [{"matcher": "x", "hooks": []}]}}`,
+	"{\"a\": 1,\n\n\"hooks\"\t: {\"AfterAgent\" :[\n7]\n}  , \"b\": {}\n\n}",
 }
 
-func TestInstall(t *testing.T) {
-	for i := range clients {
-		c := &clients[i]
-		if c.hooks == nil {
-			continue
-		}
-		for n, was := range documents {
-			t.Run(fmt.Sprint(c.name, n), func(t *testing.T) {
-				is := installed(t, c, was)
-				var doc struct {
-					Hooks map[string][]struct {
-						Hooks []struct {
-							Type, Command string
-							Timeout       int
-						}
+// TestInstallIsReversible installs twice, and uninstalls twice: every byte is as before.
+func TestInstallIsReversible(t *testing.T) {
+	for _, client := range []string{"claude", "codex", "gemini"} {
+		for n, before := range documents {
+			t.Run(fmt.Sprint(client, n), func(t *testing.T) {
+				p := newPlace(t, client)
+				c, file, err := p.client()
+				if err != nil {
+					t.Fatal(err)
+				}
+				name, _ := filepath.Rel(p.Home, file)
+				p.write(t, map[string]string{name: before})
+				install(t, p)
+				installed := p.read(t)[name]
+				var settings struct {
+					Hooks map[string][]json.RawMessage
+				}
+				if err := json.Unmarshal([]byte(strings.TrimPrefix(installed, "\ufeff")), &settings); err != nil {
+					t.Fatalf("%v in\n%s", err, installed)
+				}
+				for _, event := range c.events {
+					var last struct{ Hooks []map[string]any }
+					groups := settings.Hooks[event]
+					if len(groups) == 0 || json.Unmarshal(groups[len(groups)-1], &last) != nil || len(last.Hooks) != 1 {
+						t.Fatalf("no hook of its own for %s at the end of\n%s", event, installed)
+					}
+					want := map[string]any{"type": "command", "command": program + " hook " + client, "timeout": float64(c.timeoutOf(event))}
+					if !reflect.DeepEqual(last.Hooks[0], want) {
+						t.Errorf("%s: %v, want %v", event, last.Hooks[0], want)
 					}
 				}
-				// Other's hooks need not be of that form.
-				plain := strings.Replace(strings.TrimPrefix(is, "\ufeff"), `"Other":[1,2]`, `"Other":[]`, 1)
-				if err := json.Unmarshal([]byte(plain), &doc); err != nil {
-					t.Fatalf("%v in\n%s", err, is)
+				if plan := install(t, p); !plan.IsEmpty() {
+					t.Errorf("a second installation plans %v", plan.Edits)
 				}
-				for _, h := range c.hooks {
-					groups := doc.Hooks[h.event]
-					if len(groups) == 0 {
-						t.Errorf("no hook for %s in\n%s", h.event, is)
-						continue
-					}
-					last := groups[len(groups)-1].Hooks[0]
-					if last.Type != "command" || last.Command != program+" hook "+c.name || last.Timeout != h.timeout {
-						t.Errorf("%s: %+v", h.event, last)
-					}
+				uninstall(t, p)
+				if after := p.read(t)[name]; after != before {
+					t.Errorf("installed\n%s\nuninstalled\n%q\nwant\n%q", installed, after, before)
 				}
-				if again := installed(t, c, is); again != is {
-					t.Errorf("again it changes\n%s\nto\n%s", is, again)
-				}
-				back := uninstalled(t, c, is)
-				want := was
-				if strings.Trim(was, " \r\n{}") == "" { // an object that is empty stays so, without its blanks
-					want, back = "{}", strings.TrimSpace(back)
-				}
-				if back != want {
-					t.Errorf("installed\n%s\ntaken out leaves\n%q\nwant\n%q", is, back, want)
-				}
-				if again := uninstalled(t, c, back); again != back {
-					t.Errorf("taken out again leaves %q", again)
+				if plan := uninstall(t, p); !plan.IsEmpty() {
+					t.Errorf("a second uninstallation plans %v, %v", plan.Edits, plan.Removes)
 				}
 			})
 		}
 	}
 }
 
-// What stands in the file besides stays byte for byte.
-func TestInstallKeeps(t *testing.T) {
-	c := &clients[0]
-	for _, was := range documents {
-		is := installed(t, c, was)
-		for _, kept := range []string{`12345678901234567890.0`, `"say done"`, `statusline --shell claude`, `notify \u0041`, `"Bash(git *)"`, "\ufeff", "\r\n"} {
-			if strings.Contains(was, kept) && !strings.Contains(is, kept) {
-				t.Errorf("%q is gone from\n%s", kept, is)
+// TestUninstallLeavesNothing holds that nothing stays of files that had nothing else in them.
+func TestUninstallLeavesNothing(t *testing.T) {
+	for _, client := range Clients() {
+		for _, before := range []string{"", "\n", "{}", "{ }\n", "\ufeff{\r\n}"} {
+			for _, isProject := range []bool{false, true} {
+				p := newPlace(t, client)
+				p.IsProject = isProject
+				_, file, err := p.client()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if name, _ := filepath.Rel(p.Home, file); before != "" && client != "opencode" {
+					p.write(t, map[string]string{name: before})
+				}
+				install(t, p)
+				if _, err := os.Stat(file); err != nil {
+					t.Fatal(err)
+				}
+				uninstall(t, p)
+				if _, err := os.Lstat(file); err == nil {
+					t.Errorf("%s, %q: %s is still there", client, before, file)
+				}
+				if _, err := os.Stat(filepath.Dir(file)); (err == nil) != (client != "opencode") {
+					t.Errorf("%s: its directory: %v", client, err)
+				}
 			}
 		}
 	}
 }
 
-// Hooks of ours that are no longer right are changed where they are: another path, another time, an event that is not used any more, one
-// twice, one in a group with somebody else's.
-func TestInstallMends(t *testing.T) {
-	c := &clients[0]
-	old := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/old/gatehouse hook claude","timeout":600},{"type":"command","command":"say done"}]},{"hooks":[{"type":"command","command":"gatehouse hook claude"}]}],"Gone":[{"hooks":[{"type":"command","command":"'/a b/gatehouse' hook claude"}]}],"Stay":[{"hooks":[{"type":"command","command":"gatehouse hook codex"}]}]}}`
-	is := installed(t, c, old)
-	for _, want := range []string{`"Stop":[{"hooks":[{"type":"command","command":"/usr/local/bin/gatehouse hook claude","timeout":10},{"type":"command","command":"say done"}]}]`, `"Gone":[]`, `"gatehouse hook codex"`} {
-		if !strings.Contains(is, want) {
-			t.Errorf("there is no\n%s\nin\n%s", want, is)
-		}
+// TestEdits holds whole files before and after against each other.
+func TestEdits(t *testing.T) {
+	const settings = ".claude/settings.json"
+	ours := func(command string) string {
+		return `{"hooks":[{"type":"command","command":"` + command + `","timeout":10}]}`
 	}
-	back := uninstalled(t, c, is)
-	if want := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}],"Gone":[],"Stay":[{"hooks":[{"type":"command","command":"gatehouse hook codex"}]}]}}`; back != want {
-		t.Errorf("left is\n%s", back)
-	}
-}
-
-func TestInstallRefuses(t *testing.T) {
-	c := &clients[0]
-	for was, why := range map[string]string{
-		`{"hooks":[]}`: "no object", `{"hooks":{"Stop":{}}}`: "no list", `{"a":1,}`: "line 1, column 8: not valid JSON", `[]`: "not an object", "{\n<<<<<<< HEAD\n}": "merge conflict",
+	for name, tt := range map[string]struct {
+		client string
+		edit   func(t *testing.T, p Place) *Plan
+		files  map[string]string
+		want   map[string]string // files whose content is this, or has this in it
+		gone   string            // what is in no file
+	}{
+		"the layout is that of the file": {
+			client: "gemini", edit: install, files: map[string]string{".gemini/settings.json": "{\r\n\t\"ui\": {}\r\n}"},
+			want: map[string]string{".gemini/settings.json": "{\r\n\t\"ui\": {},\r\n\t\"hooks\": {\r\n\t\t\"SessionStart\": [\r\n\t\t\t{\r\n\t\t\t\t\"hooks\": [\r\n\t\t\t\t\t{\r\n\t\t\t\t\t\t\"type\": \"command\",\r\n"},
+		},
+		"a moved program, an old time-out, a second entry and an old event": {
+			client: "claude", edit: install,
+			files: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/old/gatehouse hook claude"  , "timeout":10},{"type":"command","command":"say done"}]},` +
+				ours("gatehouse hook claude") + `],"PreToolUse":[` + ours("'/a b/gatehouse' hook claude") + `],"Stay":[` + ours("gatehouse hook codex") + `]}}`},
+			want: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/local/bin/gatehouse hook claude"  , "timeout":2147483},` +
+				`{"type":"command","command":"say done"}]}],"Stay":[` + ours("gatehouse hook codex") + `],"SessionStart":[`},
+			gone: "PreToolUse",
+		},
+		"foreign hooks stay": {
+			client: "claude", edit: uninstall,
+			files: map[string]string{settings: `{"hooks":{"Stop":[{"matcher":"","hooks":[{"command":"gatehouse hook claude"}, {"command":"say done"}]}],"Start":[` + ours("x/gatehouse hook claude") + `]}}`},
+			want:  map[string]string{settings: `{"hooks":{"Stop":[{"matcher":"","hooks":[{"command":"say done"}]}]}}`},
+		},
+		"a foreign plugin stays": {
+			client: "opencode", edit: uninstall, files: map[string]string{".config/opencode/plugin/gatehouse.js": "// mine\n"},
+			want: map[string]string{".config/opencode/plugin/gatehouse.js": "// mine\n"},
+		},
+		"other plugins stay": {
+			client: "opencode", edit: func(t *testing.T, p Place) *Plan { install(t, p); return uninstall(t, p) },
+			files: map[string]string{".config/opencode/plugin/mine.js": "x"}, want: map[string]string{".config/opencode/plugin/mine.js": "x"},
+			gone: "Gatehouse",
+		},
 	} {
-		if _, _, err := c.install(was, program); err == nil || !strings.Contains(err.Error(), why) {
-			t.Errorf("%s: %v, want %s", was, err, why)
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, tt.client)
+			p.write(t, tt.files)
+			tt.edit(t, p)
+			files := p.read(t)
+			for name, want := range tt.want {
+				if !strings.Contains(files[name], want) {
+					t.Errorf("%s is\n%s\nwant\n%s", name, files[name], want)
+				}
+			}
+			for name, text := range files {
+				if tt.gone != "" && strings.Contains(text, tt.gone) {
+					t.Errorf("%s has %s:\n%s", name, tt.gone, text)
+				}
+			}
+		})
+	}
+}
+
+// TestRefusals holds the reasons why a file is not edited.
+func TestRefusals(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":1,}`:                    "settings.json:1:8: not valid JSON",
+		"{\n  // mine\n}":             "settings.json:2:3: not valid JSON: unexpected text; remove the comment",
+		"{\n<<<<<<< HEAD\n}":          "merge conflict",
+		"{\n  \"hooks\": {\n":         "the JSON ends too early",
+		`[]`:                          "settings.json:1:1: the settings are a list; write an object",
+		`{"hooks":[7]}`:               "settings.json: hooks: not an object; fix that first",
+		`{"hooks":{"Stop":{}}}`:       "settings.json: hooks.Stop: not a list; fix that first",
+		`{"hooks":{"Stop":"x"}}`:      "settings.json: hooks.Stop: not a list; fix that first",
+		"{\"a\":1,\n\"b\":2,\"b\":3}": "settings.json:2:7: the key “b” appears twice; keep one; the last one counts",
+	} {
+		p := newPlace(t, "claude")
+		p.write(t, map[string]string{".claude/settings.json": text})
+		if plan, err := p.Install(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v; want %s", text, plan, err, want)
+		}
+		if after := p.read(t)[".claude/settings.json"]; after != text {
+			t.Errorf("%q became %q", text, after)
+		}
+	}
+	p := newPlace(t, "opencode")
+	p.write(t, map[string]string{".config/opencode/plugin/gatehouse.js": "// mine\n"})
+	if _, err := p.Install(); err == nil || !strings.Contains(err.Error(), "gatehouse.js: not Gatehouse's plugin; move it away") {
+		t.Errorf("a foreign plugin: %v", err)
+	}
+}
+
+// TestWriteKeepsForeignChanges holds that a file which changes after the plan was made stays as it is.
+func TestWriteKeepsForeignChanges(t *testing.T) {
+	for _, client := range Clients() {
+		p := newPlace(t, client)
+		plan := install(t, p)
+		name, _ := filepath.Rel(p.Home, plan.File)
+		installed := p.read(t)[name]
+		for _, change := range []func() (*Plan, error){p.Install, p.Uninstall} {
+			p.write(t, map[string]string{name: strings.Replace(installed, program, "/old/gatehouse", 1)})
+			plan, err := change()
+			if err != nil || plan.IsEmpty() {
+				t.Fatal(plan, err)
+			}
+			p.write(t, map[string]string{name: installed + " "})
+			if err := plan.Write(t.Context()); err == nil || p.read(t)[name] != installed+" " {
+				t.Errorf("%s: %v, the file is %q", client, err, p.read(t)[name])
+			}
 		}
 	}
 }
 
-func TestPlan(t *testing.T) {
-	home := t.TempDir()
-	env := func(string) string { return "" }
-	for _, name := range Clients() {
-		for _, scope := range []Scope{User, Project} {
-			p := Place{Client: name, Scope: scope, Home: home, Env: env, Dir: filepath.Join(home, "shop"), Program: "/opt/it's here/gatehouse"}
-			plan, err := p.Install()
-			must(t, err)
-			if !plan.Made || plan.Nothing() || len(plan.Edits) == 0 {
-				t.Errorf("%s: %+v", name, plan)
-			}
-			if _, err := os.Stat(plan.File); err == nil {
-				t.Errorf("%s: planning has made %s", name, plan.File)
-			}
-			must(t, plan.Write(t.Context()))
-			plan, err = p.Install()
-			must(t, err)
-			if !plan.Nothing() {
-				t.Errorf("%s: again there is something to do: %v", name, plan.Edits)
-			}
-			look, err := p.Look()
-			must(t, err)
-			if !look.Installed || len(look.Missing) > 0 || len(look.Wrong) > 0 {
-				t.Errorf("%s: %+v", name, look)
-			}
-			// Somebody else writes it between the plan and the deed.
-			plan, err = p.Uninstall()
-			must(t, err)
-			text, err := os.ReadFile(plan.File)
-			must(t, err)
-			must(t, os.WriteFile(plan.File, append(text, ' '), 0o644))
-			if err := plan.Write(t.Context()); err == nil {
-				t.Errorf("%s: it was written over", name)
-			}
-			must(t, os.WriteFile(plan.File, text, 0o644))
-			must(t, plan.Write(t.Context()))
-			text, err = os.ReadFile(plan.File)
-			if name == "opencode" && err == nil || name != "opencode" && string(text) != "{}\n" {
-				t.Errorf("%s: left is %q, %v", name, text, err)
-			}
-		}
-	}
-}
-
-// A plugin that is not ours stays.
-func TestForeignPlugin(t *testing.T) {
-	home := t.TempDir()
-	p := Place{Client: "opencode", Home: home, Env: func(string) string { return "" }, Program: program}
-	_, file, err := p.find()
-	must(t, err)
-	must(t, os.MkdirAll(filepath.Dir(file), 0o755))
-	must(t, os.WriteFile(file, []byte("// mine\n"), 0o644))
-	if _, err := p.Install(); err == nil {
-		t.Error("it would be written over")
-	}
-	if _, err := p.Uninstall(); err == nil {
-		t.Error("it would be removed")
-	}
-}
-
-// Settings that are a link into a repository of the user's are changed there, and the link stays.
+// TestLinkedSettings holds that settings in a repository of the user's are edited there, and that the link stays.
 func TestLinkedSettings(t *testing.T) {
-	home, dotfiles := t.TempDir(), t.TempDir()
-	must(t, os.MkdirAll(filepath.Join(home, ".claude"), 0o755))
-	real := filepath.Join(dotfiles, "claude.json")
-	must(t, os.WriteFile(real, []byte("{}\n"), 0o600))
-	must(t, os.Symlink(real, filepath.Join(home, ".claude", "settings.json")))
-	p := Place{Client: "claude", Home: home, Env: func(string) string { return "" }, Program: program}
-	plan, err := p.Install()
-	must(t, err)
-	must(t, plan.Write(t.Context()))
-	text, err := os.ReadFile(real)
-	must(t, err)
-	info, err := os.Lstat(filepath.Join(home, ".claude", "settings.json"))
-	must(t, err)
-	if !strings.Contains(string(text), "hook claude") || info.Mode()&os.ModeSymlink == 0 {
-		t.Errorf("%s, %v", text, info.Mode())
+	p := newPlace(t, "claude")
+	p.write(t, map[string]string{"dotfiles/claude.json": "{}\n", ".claude/x": ""})
+	link := filepath.Join(p.Home, ".claude", "settings.json")
+	if err := os.Symlink("../dotfiles/claude.json", link); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"hook claude", "{}\n"} {
+		text := p.read(t)["dotfiles/claude.json"]
+		if want == "{}\n" {
+			uninstall(t, p)
+		} else {
+			install(t, p)
+		}
+		if text = p.read(t)["dotfiles/claude.json"]; !strings.Contains(text, want) {
+			t.Errorf("%q, want %q", text, want)
+		}
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link: %v, %v", info, err)
+	}
+}
+
+// TestStatus holds what files say about the hooks. "+" stands for settings with the hooks.
+func TestStatus(t *testing.T) {
+	const (
+		user    = ".claude/settings.json"
+		shop    = "shop/.claude/settings.json"
+		local   = "shop/.claude/settings.local.json"
+		managed = "etc/claude-code/managed-settings.json"
+		part    = "etc/claude-code/managed-settings.d/10.json"
+		codex   = ".codex/hooks.json"
+		plugin  = ".config/opencode/plugin/gatehouse.js"
+		off     = `{"disableAllHooks": true}`
+		on      = `{"disableAllHooks": false}`
+
+		isOff   = `:1:2: "disableAllHooks" is true: no hook runs; `
+		inFile  = "remove it from the file"
+		askRoot = "ask the administrator of this machine"
+		well    = ": hooks are installed"
+		trust   = `; start codex and trust the hooks when it asks ("Hooks need review")`
+	)
+	type files map[string]string
+	hook := func(program string) string {
+		return `{"hooks":{"Stop":[{"hooks":[{"command":"` + program + ` hook claude","timeout":2147483}]}]}}`
+	}
+	for name, tt := range map[string]struct {
+		client string // claude if empty
+		files  files
+		dir    string // of the project, shop if empty
+		want   string
+	}{
+		"nothing":                    {},
+		"the user's":                 {files: files{user: "+"}, want: user + well},
+		"the project's":              {files: files{local: "+"}, want: local + well},
+		"those of both":              {files: files{local: "+", user: "+"}, want: local + well + "\n" + user + well},
+		"in a repository":            {files: files{local: "+", "shop/.git/x": "", "shop/cart/x": ""}, dir: "shop/cart", want: local + well},
+		"in a linked worktree":       {files: files{local: "+", "wt/.git": "gitdir: HOME/shop/.git/worktrees/wt\n"}, dir: "wt", want: local + well},
+		"in the home directory":      {files: files{user: "+"}, dir: ".", want: user + well},
+		"off for the user":           {files: files{user: off}, want: user + isOff + inFile},
+		"off for the project":        {files: files{user: "+", shop: off}, want: shop + isOff + inFile + "\n" + user + well},
+		"on in the file that counts": {files: files{user: off, local: on}},
+		"off for the machine":        {files: files{user: "+", local: on, managed: off}, want: managed + isOff + askRoot + "\n" + user + well},
+		"only those of the machine":  {files: files{part: `{"allowManagedHooksOnly": true}`}, want: part + `:1:2: "allowManagedHooksOnly" is true: only hooks of managed settings run; ` + askRoot},
+		"the same in a project":      {files: files{shop: `{"allowManagedHooksOnly": true}`}},
+		"broken":                     {files: files{local: "{\n \"hooks\": {"}, want: local + ":2:11: the JSON ends too early; fix the file"},
+		"a lost program":             {files: files{user: hook("/lost/gatehouse")}, want: user + ": the hooks run /lost/gatehouse, which does not exist; gatehouse install claude"},
+		"missing hooks": {files: files{local: hook("HOME/bin/gatehouse"), "shop/.git/x": "", "shop/a b/x": ""}, dir: "shop/a b",
+			want: local + ": missing or outdated: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, PostToolUseFailure, Notification, SubagentStart, " +
+				"SubagentStop, StopFailure, SessionEnd; gatehouse install claude --project --dir shop"},
+		"without trust": {client: "codex", files: files{codex: "+"},
+			want: codex + ": not trusted yet: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, Stop, SubagentStop, Interrupt, SessionEnd" + trust},
+		"with some trust": {client: "codex", files: files{codex: "+", ".codex/config.toml": "[hooks.state.\"HOME/.codex/hooks.json:permission_request:0:0\"]\n"},
+			want: codex + ": not trusted yet: SessionStart, UserPromptSubmit, PostToolUse, Stop, SubagentStop, Interrupt, SessionEnd" + trust},
+		"gemini":           {client: "gemini", files: files{".gemini/settings.json": "+"}, want: ".gemini/settings.json: prompts are shown, not answered here; answer them in Gemini"},
+		"a plugin":         {client: "opencode", files: files{"shop/.opencode/plugin/gatehouse.js": "+"}, want: "shop/.opencode/plugin/gatehouse.js" + well},
+		"a foreign plugin": {client: "opencode", files: files{plugin: "// mine"}},
+		"an old plugin":    {client: "opencode", files: files{plugin: pluginHead + "\n"}, want: plugin + ": missing or outdated: plugin; gatehouse install opencode"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, cmp.Or(tt.client, "claude"))
+			p.Program = filepath.Join(p.Home, "bin", "gatehouse")
+			p.write(t, map[string]string{"bin/gatehouse": ""})
+			if err := os.Chmod(p.Program, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			plan, err := p.Install()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, text := range tt.files {
+				if text == "+" {
+					text = plan.is
+				}
+				p.write(t, map[string]string{name: strings.ReplaceAll(text, "HOME", p.Home)})
+			}
+			p.Dir = filepath.Join(p.Home, cmp.Or(tt.dir, "shop"))
+			status, err := p.Status()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var found []string
+			for _, f := range status.Findings {
+				found = append(found, strings.ReplaceAll(f.String(), p.Home+"/", ""))
+			}
+			if got := strings.Join(found, "\n"); got != tt.want {
+				t.Errorf("%s\nwant\n%s", got, tt.want)
+			}
+		})
 	}
 }
 
 func FuzzInstall(f *testing.F) {
-	for _, d := range documents {
-		f.Add(d)
+	for _, text := range documents {
+		f.Add(text)
 	}
-	f.Fuzz(func(t *testing.T, was string) {
-		c := &clients[0]
-		begin, spans, err := c.install(was, program)
-		if err != nil {
+	f.Fuzz(func(t *testing.T, before string) {
+		c, plan := &clients[0], &Plan{was: before, is: before}
+		if plan.install(c, program) != nil {
 			return
 		}
-		is, err := protocol.Apply(begin, spans)
-		if err != nil || !json.Valid([]byte(strings.TrimPrefix(is, "\ufeff"))) {
-			t.Fatalf("%v: %q", err, is)
+		if !json.Valid([]byte(strings.TrimPrefix(plan.is, "\ufeff"))) {
+			t.Fatalf("%q", plan.is)
 		}
-		if again := installed(t, c, is); again != is {
-			t.Fatalf("again it changes %q to %q", is, again)
+		again := &Plan{is: plan.is}
+		if err := again.install(c, program); err != nil || again.is != plan.is {
+			t.Fatalf("%v: a second installation makes %q of %q", err, again.is, plan.is)
 		}
-		if out := uninstalled(t, c, is); strings.Contains(out, program) || out != "" && !json.Valid([]byte(strings.TrimPrefix(out, "\ufeff"))) {
-			t.Fatalf("taken out leaves %q", out)
+		if err := plan.editHooks(c, nil, ""); err != nil || strings.Contains(plan.is, program) && !strings.Contains(before, program) {
+			t.Fatalf("%v: %q is left", err, plan.is)
 		}
 	})
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
