@@ -7,13 +7,14 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// AppendJSON appends one JSON object a line to dst, one for each build that was found; nothing when there is none. Its
-// fields are protocol, the name; scene, 1 active, 2 idle with the next step known, 3 complete, 4 fallback, 0 for a build
-// that has nothing to show; why, the reason for the scene; full and compact, the two forms without colours or escaping;
-// format, the form that the project's configuration asks for; file, what was read, null when the state follows from its
-// absence; and waits, the texts of what waits for somebody, of which all that are certain are listed whether --alerts is
-// given or not; and asks, how many questions, plans and permissions of live agents wait in the project. Fields may be added; those here stay.
+// AppendJSON appends one JSON object per line to dst, one for each build. Without a build it appends one object with the protocol
+// "agents" if live agents wait in the project, else nothing. docs/schema/statusline.json describes the fields; fields may be
+// added, and no field goes away.
 func (l *Line) AppendJSON(dst []byte) []byte {
+	if !l.OK && l.Found[0].Agents.Asks+l.Found[0].Agents.Turns > 0 {
+		l.Found[0].Protocol, l.Found[0].Facts = "agents", &line.Told{Reason: "no build, but agents wait"}
+		return appendFound(dst, &l.Found[0])
+	}
 	if !l.OK {
 		return dst
 	}
@@ -58,6 +59,8 @@ func appendFound(dst []byte, found *nearest.Found) []byte {
 		dst = line.AppendJSONString(dst, line.Clean(w.Name+": "+w.What))
 	}
 	dst = append(dst, `],"asks":`...)
-	dst = append(dst, digits(found.Asked)...)
+	dst = append(dst, digits(found.Agents.Asks)...)
+	dst = append(dst, `,"turns":`...)
+	dst = append(dst, digits(found.Agents.Turns)...)
 	return append(dst, "}\n"...)
 }
