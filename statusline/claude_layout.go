@@ -18,6 +18,8 @@ type agentParts struct {
 	branch  []byte // empty without a git segment
 	git     repository
 	command []byte // empty without one
+	session [sessionPartCount][]byte
+	shown   int // how many of the session's parts are shown
 	context Context
 	percent int
 	meter   bool // there is a meter
@@ -27,8 +29,8 @@ type agentParts struct {
 	bare bool // neither model nor directory: there is no room for them
 }
 
-// fit appends the line to dst. Where the width is known, cols not 0, what does not fit is left out: first the last command,
-// then the git segment, then model and directory; at last the middle is cut. The meter stays: it is what people look for.
+// fit appends the line to dst. If the width is known, cols not 0, fit leaves out what does not fit: first the session's parts
+// from the right, then the last command, the git segment, model and directory; at last it cuts the middle. The meter stays.
 func (p *agentParts) fit(dst []byte, colored bool, cols int) []byte {
 	start := len(dst)
 	if cols > 0 {
@@ -42,6 +44,11 @@ func (p *agentParts) fit(dst []byte, colored bool, cols int) []byte {
 		}
 		if over <= 0 {
 			return p.append(dst, colored)
+		}
+		if p.shown > 0 {
+			p.shown--
+			try--
+			continue
 		}
 		switch try {
 		case 0:
@@ -95,6 +102,18 @@ func (p *agentParts) append(dst []byte, colored bool) []byte {
 		dst = appendCode(dst, dim, colored)
 		dst = append(dst, "last: /"...)
 		dst = append(dst, p.command...)
+		dst = appendCode(dst, reset, colored)
+	}
+	for i, text := range p.session[:p.shown] {
+		if i == 0 {
+			dst = append(dst, bar...)
+			dst = appendCode(dst, dim, colored)
+		} else {
+			dst = append(dst, " · "...)
+		}
+		dst = append(dst, text...)
+	}
+	if p.shown > 0 {
 		dst = appendCode(dst, reset, colored)
 	}
 	return dst

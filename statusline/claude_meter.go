@@ -54,6 +54,19 @@ func (c *Context) usedPercent(window string) (percent int, ok bool) {
 	return percent, true
 }
 
+// ownPercent returns how many percent of the window are used by the agent's own count, 0 to 100. ok is false if the agent does
+// not say.
+func (c *Context) ownPercent() (percent int, ok bool) {
+	used := c.Share
+	if !c.Shared {
+		used = 100 - c.Remaining
+	}
+	if !c.Shared && !c.Known || used != used {
+		return 0, false
+	}
+	return int(max(0, min(100, used)) + 0.5), true
+}
+
 // appendMeter appends the meter for a percentage: its colour, where there are any, a bar of ten cells without a frame, the
 // number, and the tokens where they are wanted.
 func (c *Context) appendMeter(dst []byte, percent int, tokens, colored bool) []byte {
@@ -91,11 +104,11 @@ func appendTokens(dst []byte, tokens float64) []byte {
 	if !(tokens > 0 && tokens < limit) {
 		return dst
 	}
-	thousands := roundTenths(tokens/1000, 1)
+	thousands := roundProduct(tokens/1000, 1)
 	dst = append(dst, " ("...)
 	switch {
 	case tokens >= 1e6 || thousands >= 1000:
-		tenths := roundTenths(tokens/1e6, 10)
+		tenths := roundProduct(tokens/1e6, 10)
 		dst = appendNumber(dst, tenths/10)
 		dst = append(dst, '.', byte('0'+tenths%10), 'M')
 	case tokens >= 1000:
@@ -106,10 +119,10 @@ func appendTokens(dst []byte, tokens float64) []byte {
 	return append(dst, ')')
 }
 
-// roundTenths returns factor × x, rounded half up to a whole number. It is computed exactly, as JavaScript's toFixed does
-// it: the product as a floating point number could be rounded up to a half that it does not reach. x is positive and below
-// 2^59; factor is at most 10.
-func roundTenths(x float64, factor uint64) uint64 {
+// roundProduct returns factor × x, rounded half up to a whole number. The result is exact, like that of JavaScript's toFixed: a
+// product in floating point could be rounded up to a half that it does not reach. x is positive, at most 10^18 with a factor of
+// 10 and 10^9 with one of 100.
+func roundProduct(x float64, factor uint64) uint64 {
 	const fraction = 52 // bits of a floating point number behind the leading one
 	raw := *(*uint64)(unsafe.Pointer(&x))
 	product := (raw&(1<<fraction-1) | 1<<fraction) * factor

@@ -24,7 +24,7 @@ func (pg *AgentPage) ownRows(l *Line) (rows line.AgentRows, ok bool) {
 }
 
 // rows appends the rows of a build to dst, a line break between them.
-func (pg *AgentPage) rows(dst []byte, rows line.AgentRows, place *nearest.Place, agent *Agent, project string, c *Command) []byte {
+func (pg *AgentPage) rows(dst []byte, rows line.AgentRows, found *nearest.Found, place *nearest.Place, agent *Agent, project string, c *Command) []byte {
 	if c.Git == NoGit {
 		c.Git = GitBranch
 	}
@@ -42,6 +42,9 @@ func (pg *AgentPage) rows(dst []byte, rows line.AgentRows, place *nearest.Place,
 		rows.ComposeRow(text, row, &about)
 		if len(text.Bytes()) == 0 {
 			continue
+		}
+		if row == 0 {
+			pg.showAgents(found)
 		}
 		text.Fit(cols)
 		if row == 0 {
