@@ -60,6 +60,7 @@ func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) L
 	opt := c.Options
 	opt.Colored, opt.Cols, opt.Git = false, 0, NoGit
 	l := pg.Page.Line(*place, opt)
+	l.Session = agent.Session
 	if rows, ok := pg.ownRows(&l); ok {
 		l.Text = pg.rows(pg.line[:0], rows, &l.Found[0], place, &agent, baseName(dir), c)
 		return l
@@ -109,7 +110,7 @@ func (pg *AgentPage) collect(parts *agentParts, l *Line, place *nearest.Place, a
 			now = place.Now()
 		}
 		parts.percent, parts.meter = agent.Context.ownPercent()
-		parts.session, parts.shown = pg.sessionParts(&agent.Told, now)
+		parts.session, parts.shown = pg.sessionParts(agent, now)
 	}
 	parts.tokens, parts.front = config.showTokens, config.front
 }

@@ -14,7 +14,7 @@ type Agent struct {
 	Session    string // session_id
 	Transcript string // transcript_path
 	Context    Context
-	Told       Session
+	session    [fieldCount - fieldName]string // the values from fieldName on, see sessionParts
 }
 
 // Context is how full an agent's context window is.
@@ -92,7 +92,9 @@ func parseAgent(input string) (a Agent, ok bool) {
 	a.Context.Remaining, a.Context.Known = scan.JSONNumber(fields[fieldRemaining].Value)
 	a.Context.Share, a.Context.Shared = lenientNumber(fields[fieldShare].Value)
 	a.Context.Total, _ = scan.JSONNumber(fields[fieldTotal].Value)
-	a.Told = parseSession(fields[:])
+	for i := range a.session {
+		a.session[i] = fields[fieldName+i].Value
+	}
 	for _, field := range fields[fieldUsed:fieldName] {
 		tokens, _ := scan.JSONNumber(field.Value)
 		a.Context.Used += tokens

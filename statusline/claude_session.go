@@ -5,48 +5,21 @@ import (
 	"gatehouse/parse/text/scan"
 )
 
-// sessionPartCount is how many parts the line of a session has at most, see sessionParts.
+// sessionPartCount is how many parts sessionParts returns at most.
 const sessionPartCount = 7
 
-// limitShown is the percentage from which on a rate limit is shown.
-const limitShown = 80
-
-// Session is what Claude Code knows about a session besides what GSD's layout shows. Absent values are "" or 0.
-type Session struct {
-	Name     string       // session_name
-	Effort   string       // effort.level
-	Worktree string       // worktree.name
-	PR       float64      // pr.number
-	Review   string       // pr.review_state
-	Cost     float64      // cost.total_cost_usd
-	Limits   [2]RateLimit // rate_limits.five_hour and seven_day
-}
-
-// RateLimit is how much of a rate limit is used in percent, and the time in seconds since 1970 at which it starts again.
-type RateLimit struct{ Used, Resets float64 }
-
-// parseSession reads the fields from fieldName on.
-func parseSession(fields []scan.JSONField) (s Session) {
+// sessionParts returns what an agent says about its session besides what GSD's layout shows, in the order in which it is shown:
+// name, effort, worktree, pull request, cost, and rate limits of which 80 % are used. now is in seconds since 1970, or 0.
+func (pg *AgentPage) sessionParts(a *Agent, now int64) (parts [sessionPartCount][]byte, n int) {
+	const limit = 1e9 // of numbers that make sense
 	text := func(field int) string {
-		value, _ := scan.JSONText(fields[field].Value)
+		value, _ := scan.JSONText(a.session[field-fieldName])
 		return value
 	}
 	number := func(field int) float64 {
-		value, _ := scan.JSONNumber(fields[field].Value)
+		value, _ := scan.JSONNumber(a.session[field-fieldName])
 		return value
 	}
-	s.Name, s.Effort, s.Worktree, s.Review = text(fieldName), text(fieldEffort), text(fieldWorktree), text(fieldReview)
-	s.PR, s.Cost = number(fieldPR), number(fieldCost)
-	for i := range s.Limits {
-		s.Limits[i] = RateLimit{number(fieldLimits + 2*i), number(fieldLimits + 2*i + 1)}
-	}
-	return s
-}
-
-// sessionParts returns the texts for what is known of a session, in the order in which they are shown. now is the time in
-// seconds since 1970, or 0.
-func (pg *AgentPage) sessionParts(s *Session, now int64) (parts [sessionPartCount][]byte, n int) {
-	const limit = 1e9 // of numbers that make sense
 	add := func(before, value, after string) {
 		text := append(pg.texts[pg.used:pg.used], before...)
 		text = line.AppendForeign(text, value, line.ShortCols)
@@ -55,26 +28,19 @@ func (pg *AgentPage) sessionParts(s *Session, now int64) (parts [sessionPartCoun
 			n++
 		}
 	}
-	if s.Name != "" {
-		add("", s.Name, "")
+	add("", text(fieldName), "")
+	add("", text(fieldEffort), " effort")
+	add("worktree ", text(fieldWorktree), "")
+	if pr := number(fieldPR); pr >= 1 && pr < limit {
+		add("PR ", scan.TrimSpace("#"+digits(int(pr))+" "+replaceAll(text(fieldReview), "_", " ")), "")
 	}
-	if s.Effort != "" {
-		add("", s.Effort, " effort")
-	}
-	if s.Worktree != "" {
-		add("worktree ", s.Worktree, "")
-	}
-	if s.PR >= 1 && s.PR < limit {
-		add("PR ", scan.TrimSpace("#"+digits(int(s.PR))+" "+replaceAll(s.Review, "_", " ")), "")
-	}
-	if s.Cost > 0 && s.Cost < limit {
-		if cents := int(roundProduct(s.Cost, 100)); cents > 0 {
-			add("$", digits(cents/100)+"."+digits(cents/10%10)+digits(cents%10), "")
-		}
+	if cost := number(fieldCost); cost >= 0.005 && cost < limit {
+		cents := int(roundProduct(cost, 100))
+		add("$", digits(cents/100)+"."+digits(cents/10%10)+digits(cents%10), "")
 	}
 	for i, name := range [...]string{"5h ", "7d "} {
-		if l := s.Limits[i]; l.Used >= limitShown && l.Used < limit {
-			add(name, digits(int(l.Used)), "%"+untilReset(l.Resets, now))
+		if used := number(fieldLimits + 2*i); used >= 80 && used < limit {
+			add(name, digits(int(used)), "%"+untilReset(number(fieldLimits+2*i+1), now))
 		}
 	}
 	return parts, n
@@ -83,10 +49,10 @@ func (pg *AgentPage) sessionParts(s *Session, now int64) (parts [sessionPartCoun
 // untilReset says in how many minutes, hours or days a rate limit starts again, "" if that is unknown or over.
 func untilReset(resets float64, now int64) string {
 	const day = 24 * 60
-	if !(now > 0 && resets > float64(now) && resets < 1e18) {
+	if !(now > 0 && resets > float64(now) && resets < 1e10) {
 		return ""
 	}
-	switch minutes := (int(resets) - int(now) + 59) / 60; {
+	switch minutes := int(resets-float64(now)+59) / 60; {
 	case minutes < 60:
 		return " resets in " + digits(minutes) + "m"
 	case minutes < 2*day:
@@ -94,4 +60,19 @@ func untilReset(resets float64, now int64) string {
 	default:
 		return " resets in " + digits(minutes/day) + "d"
 	}
+}
+
+// SameStatus reports whether two inputs of an agent differ at most in how long its session has been running.
+func SameStatus(a, b string) bool { return withoutTimes(a) == withoutTimes(b) }
+
+// withoutTimes returns an agent's input with the session's running times set to 0.
+func withoutTimes(input string) string {
+	for _, name := range [...]string{"total_duration_ms", "total_api_duration_ms"} {
+		field := [...]scan.JSONField{{Path: []string{"cost", name}}}
+		if scan.JSONFields(input, field[:]) && field[0].Value != "" {
+			at := field[0].At()
+			input = input[:at] + "0" + input[at+len(field[0].Value):]
+		}
+	}
+	return input
 }

@@ -52,7 +52,7 @@ func TestAgentLineShowsAlerts(t *testing.T) {
 	for want, files := range map[string]map[string]string{
 		"Claude │ ◆ 1 ask │ app":                 nil,
 		"Claude │ Writing tests · ◆ 1 ask │ app": {".claude/todos/abc-agent-abc.json": `[{"status": "in_progress", "activeForm": "Writing tests"}]`},
-		"app · draft · ◆ 1 ask":                   {".fctry/spec.md": "---\nstatus: draft\n---\n"},
+		"app · draft · ◆ 1 ask":                  {".fctry/spec.md": "---\nstatus: draft\n---\n"},
 	} {
 		s := sessionIn(t, files)
 		w := &world{store: t.TempDir()}

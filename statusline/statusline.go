@@ -54,6 +54,8 @@ type Line struct {
 	// and what waits from live agents. There are several only with AllSources.
 	Found []nearest.Found
 	OK    bool
+	// Session is the ID of the session whose agent asked for the line, "" for none.
+	Session string
 	// Compact says which form was used for the first of Found.
 	Compact bool
 }
