@@ -11,35 +11,36 @@ import (
 // "agents" if live agents wait in the project, else nothing. docs/schema/statusline.json describes the fields; fields may be
 // added, and no field goes away.
 func (l *Line) AppendJSON(dst []byte) []byte {
-	if !l.OK && l.Found[0].Agents.Asks+l.Found[0].Agents.Turns > 0 {
-		l.Found[0].Protocol, l.Found[0].Facts = "agents", &line.Told{Reason: "no build, but agents wait"}
-		return appendFound(dst, &l.Found[0])
-	}
-	if !l.OK {
-		return dst
-	}
 	for i := range l.Found {
-		dst = appendFound(dst, &l.Found[i])
+		if n := l.Found[i].Agents; l.OK || n.Asks+n.Turns > 0 {
+			dst = appendFound(dst, &l.Found[i])
+		}
 	}
 	return dst
 }
 
 func appendFound(dst []byte, found *nearest.Found) []byte {
-	scene, why := found.Facts.Scene()
+	protocol, scene, why := "agents", 0, "no build, but agents wait"
+	var full, short []byte
+	if found.Facts != nil {
+		protocol = found.Protocol
+		scene, why = found.Facts.Scene()
+		full, short = found.Facts.AppendFull(nil), found.Facts.AppendCompact(nil)
+	}
 	format := "full"
 	if found.Compact {
 		format = "compact"
 	}
 	dst = append(dst, `{"protocol":`...)
-	dst = line.AppendJSONString(dst, found.Protocol)
+	dst = line.AppendJSONString(dst, protocol)
 	dst = append(dst, `,"scene":`...)
 	dst = append(dst, byte('0'+scene))
 	dst = append(dst, `,"why":`...)
 	dst = line.AppendJSONString(dst, why)
 	dst = append(dst, `,"full":`...)
-	dst = line.AppendJSONString(dst, string(found.Facts.AppendFull(nil)))
+	dst = line.AppendJSONString(dst, string(full))
 	dst = append(dst, `,"compact":`...)
-	dst = line.AppendJSONString(dst, string(found.Facts.AppendCompact(nil)))
+	dst = line.AppendJSONString(dst, string(short))
 	dst = append(dst, `,"format":`...)
 	dst = line.AppendJSONString(dst, format)
 	dst = append(dst, `,"file":`...)
