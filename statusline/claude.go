@@ -1,13 +1,7 @@
-// The layout of an agent's status line. In a GSD project the line is, byte for byte, that of GSD's own
-// hook, apart from cleaning, the update notice and the file that the hook writes for another one; elsewhere it has the same
-// layout, the agent's own percentage of context, and what the agent tells about the session. Three more differences, all where
-// the hook has nothing sensible to show:
-//
-//   - a value of another type than expected is ignored and not converted;
-//   - a context meter that would say NaN is left out;
-//   - the git segment shows the branch alone, which costs no process, and counts only with --git=dirty, without submodules.
-//
-// And one where the width is known: what does not fit is left out by whole parts, while the agent would cut off the end.
+// The layout of an agent's status line. In a GSD project it equals the line of GSD's own hook to the byte, except that values are
+// cleaned, there is no update notice, values of unexpected types and a meter that would say NaN are ignored, the git segment runs
+// git only with --git=dirty, and a line too long for the terminal loses whole parts. Outside of GSD projects the line has the
+// agent's own percentage of context, and what the agent says about the session.
 
 package statusline
 
@@ -109,8 +103,9 @@ func (pg *AgentPage) collect(parts *agentParts, l *Line, place *nearest.Place, a
 		if place.Now != nil {
 			now = place.Now()
 		}
-		parts.percent, parts.meter = agent.Context.ownPercent()
-		parts.session, parts.shown = pg.sessionParts(agent, now)
+		parts.percent, parts.meter = agent.Context.percentOf(100)
+		parts.session = describeSession(agent, pg.texts[pg.used:], now)
+		pg.keep(parts.session.text)
 	}
 	parts.tokens, parts.front = config.showTokens, config.front
 }

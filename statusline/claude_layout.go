@@ -18,8 +18,7 @@ type agentParts struct {
 	branch  []byte // empty without a git segment
 	git     repository
 	command []byte // empty without one
-	session [sessionPartCount][]byte
-	shown   int // how many of the session's parts are shown
+	session sessionParts
 	context Context
 	percent int
 	meter   bool // there is a meter
@@ -45,8 +44,8 @@ func (p *agentParts) fit(dst []byte, colored bool, cols int) []byte {
 		if over <= 0 {
 			return p.append(dst, colored)
 		}
-		if p.shown > 0 {
-			p.shown--
+		if p.session.n > 0 {
+			p.session.n--
 			try--
 			continue
 		}
@@ -104,17 +103,8 @@ func (p *agentParts) append(dst []byte, colored bool) []byte {
 		dst = append(dst, p.command...)
 		dst = appendCode(dst, reset, colored)
 	}
-	for i, text := range p.session[:p.shown] {
-		if i == 0 {
-			dst = append(dst, bar...)
-			dst = appendCode(dst, dim, colored)
-		} else {
-			dst = append(dst, " · "...)
-		}
-		dst = append(dst, text...)
-	}
-	if p.shown > 0 {
-		dst = appendCode(dst, reset, colored)
+	if n := p.session.n; n > 0 {
+		dst = appendStyled(append(dst, bar...), dim, p.session.text[:p.session.ends[n-1]], colored)
 	}
 	return dst
 }

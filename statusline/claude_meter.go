@@ -54,19 +54,6 @@ func (c *Context) usedPercent(window string) (percent int, ok bool) {
 	return percent, true
 }
 
-// ownPercent returns how many percent of the window are used by the agent's own count, 0 to 100. ok is false if the agent does
-// not say.
-func (c *Context) ownPercent() (percent int, ok bool) {
-	used := c.Share
-	if !c.Shared {
-		used = 100 - c.Remaining
-	}
-	if !c.Shared && !c.Known || used != used {
-		return 0, false
-	}
-	return int(max(0, min(100, used)) + 0.5), true
-}
-
 // appendMeter appends the meter for a percentage: its colour, where there are any, a bar of ten cells without a frame, the
 // number, and the tokens where they are wanted.
 func (c *Context) appendMeter(dst []byte, percent int, tokens, colored bool) []byte {

@@ -5,13 +5,18 @@ import (
 	"gatehouse/parse/text/scan"
 )
 
-// sessionPartCount is how many parts sessionParts returns at most.
-const sessionPartCount = 7
+// sessionParts are the parts of a line about an agent's session: text has all of them with a separator, ends where each ends.
+type sessionParts struct {
+	text []byte
+	ends [7]int
+	n    int // how many parts are shown
+}
 
-// sessionParts returns what an agent says about its session besides what GSD's layout shows, in the order in which it is shown:
-// name, effort, worktree, pull request, cost, and rate limits of which 80 % are used. now is in seconds since 1970, or 0.
-func (pg *AgentPage) sessionParts(a *Agent, now int64) (parts [sessionPartCount][]byte, n int) {
+// describeSession returns what an agent says about its session besides what GSD's layout shows, in the order in which it is
+// shown: name, effort, worktree, pull request, cost, and rate limits from 80 % on. now is in seconds since 1970, or 0.
+func describeSession(a *Agent, memory []byte, now int64) (parts sessionParts) {
 	const limit = 1e9 // of numbers that make sense
+	parts.text = memory[:0]
 	text := func(field int) string {
 		value, _ := scan.JSONText(a.session[field-fieldName])
 		return value
@@ -21,12 +26,19 @@ func (pg *AgentPage) sessionParts(a *Agent, now int64) (parts [sessionPartCount]
 		return value
 	}
 	add := func(before, value, after string) {
-		text := append(pg.texts[pg.used:pg.used], before...)
-		text = line.AppendForeign(text, value, line.ShortCols)
-		if len(text) > len(before) {
-			parts[n] = pg.keep(append(text, after...))
-			n++
+		start := len(parts.text)
+		if start > 0 {
+			parts.text = append(parts.text, " · "...)
 		}
+		parts.text = append(parts.text, before...)
+		end := len(parts.text)
+		if parts.text = line.AppendForeign(parts.text, value, line.ShortCols); len(parts.text) == end {
+			parts.text = parts.text[:start]
+			return
+		}
+		parts.text = append(parts.text, after...)
+		parts.ends[parts.n] = len(parts.text)
+		parts.n++
 	}
 	add("", text(fieldName), "")
 	add("", text(fieldEffort), " effort")
@@ -43,23 +55,19 @@ func (pg *AgentPage) sessionParts(a *Agent, now int64) (parts [sessionPartCount]
 			add(name, digits(int(used)), "%"+untilReset(number(fieldLimits+2*i+1), now))
 		}
 	}
-	return parts, n
+	return parts
 }
 
-// untilReset says in how many minutes, hours or days a rate limit starts again, "" if that is unknown or over.
+// untilReset says in how many minutes or hours a rate limit starts again, "" if that is unknown or over.
 func untilReset(resets float64, now int64) string {
-	const day = 24 * 60
-	if !(now > 0 && resets > float64(now) && resets < 1e10) {
+	minutes := (resets - float64(now) + 59) / 60
+	switch {
+	case now == 0 || minutes < 1 || minutes > 1e6:
 		return ""
+	case minutes < 120:
+		return " resets in " + digits(int(minutes)) + "m"
 	}
-	switch minutes := int(resets-float64(now)+59) / 60; {
-	case minutes < 60:
-		return " resets in " + digits(minutes) + "m"
-	case minutes < 2*day:
-		return " resets in " + digits(minutes/60) + "h"
-	default:
-		return " resets in " + digits(minutes/day) + "d"
-	}
+	return " resets in " + digits(int(minutes/60)) + "h"
 }
 
 // SameStatus reports whether two inputs of an agent differ at most in how long its session has been running.

@@ -200,16 +200,10 @@ func (c *Command) setSource(value string) (problem string) {
 	return ""
 }
 
-// protocolNames returns the names of the protocols there are, separated by a comma and a space.
+// protocolNames returns the names of all protocols, separated by a comma and a space.
 func protocolNames() string {
-	names := ""
-	for i, name := range nearest.Protocols() {
-		if i > 0 {
-			names += ", "
-		}
-		names += name
-	}
-	return names
+	protocols := nearest.Protocols()
+	return joinNames(len(protocols), func(i int) string { return protocols[i] })
 }
 
 // ReadEnvironment decides what the command line left to the environment: colours, and the width. env returns the value of an

@@ -1,5 +1,3 @@
-// What --json prints: the facts of the line for other programs.
-
 package statusline
 
 import (
@@ -31,24 +29,18 @@ func appendFound(dst []byte, found *nearest.Found) []byte {
 	if found.Compact {
 		format = "compact"
 	}
-	dst = append(dst, `{"protocol":`...)
-	dst = line.AppendJSONString(dst, protocol)
-	dst = append(dst, `,"scene":`...)
-	dst = append(dst, byte('0'+scene))
-	dst = append(dst, `,"why":`...)
-	dst = line.AppendJSONString(dst, why)
-	dst = append(dst, `,"full":`...)
-	dst = line.AppendJSONString(dst, string(full))
-	dst = append(dst, `,"compact":`...)
-	dst = line.AppendJSONString(dst, string(short))
-	dst = append(dst, `,"format":`...)
-	dst = line.AppendJSONString(dst, format)
-	dst = append(dst, `,"file":`...)
+	file := line.AppendJSONString(nil, found.Path)
 	if found.Path == "" {
-		dst = append(dst, "null"...)
-	} else {
-		dst = line.AppendJSONString(dst, found.Path)
+		file = []byte("null")
 	}
+	add := func(name, text string) { dst = line.AppendJSONString(append(dst, name...), text) }
+	add(`{"protocol":`, protocol)
+	dst = append(dst, `,"scene":`+digits(scene)...)
+	add(`,"why":`, why)
+	add(`,"full":`, string(full))
+	add(`,"compact":`, string(short))
+	add(`,"format":`, format)
+	dst = append(append(dst, `,"file":`...), file...)
 	dst = append(dst, `,"waits":[`...)
 	if found.Waits != "" {
 		dst = line.AppendJSONString(dst, line.Clean(found.Waits))
@@ -59,9 +51,5 @@ func appendFound(dst []byte, found *nearest.Found) []byte {
 		}
 		dst = line.AppendJSONString(dst, line.Clean(w.Name+": "+w.What))
 	}
-	dst = append(dst, `],"asks":`...)
-	dst = append(dst, digits(found.Agents.Asks)...)
-	dst = append(dst, `,"turns":`...)
-	dst = append(dst, digits(found.Agents.Turns)...)
-	return append(dst, "}\n"...)
+	return append(dst, `],"asks":`+digits(found.Agents.Asks)+`,"turns":`+digits(found.Agents.Turns)+"}\n"...)
 }

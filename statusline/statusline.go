@@ -93,30 +93,18 @@ func (pg *Page) show(all []nearest.Found, opt Options) []byte {
 	agentsShown := false // builds beside each other belong to one project
 	for i := range all {
 		found := &all[i]
+		pg.text.Next()
 		some := found.Facts != nil && line.Compose(&pg.text, found.Facts, compact(found, opt))
 		if found.Denied != "" && some {
 			pg.text.Denied()
 		}
 		if found.Waits != "" && !found.WaitsSaid {
-			if !some {
-				pg.text.Next()
-			}
 			pg.text.Waits(found.Waits)
-			some = true
 		}
 		for _, w := range found.Beside {
-			if !some {
-				pg.text.Next()
-			}
 			pg.text.Waits(w.Name + ": " + w.What)
-			some = true
 		}
-		if !agentsShown {
-			if !some {
-				pg.text.Next()
-			}
-			agentsShown = pg.showAgents(found)
-		}
+		agentsShown = agentsShown || pg.showAgents(found)
 	}
 	return pg.finish(opt)
 }

@@ -11,11 +11,8 @@ import (
 // makePrivate creates the directory at path if it is missing, and reports whether only the user can write to it.
 func makePrivate(path string) bool {
 	var st syscall.Stat_t
-	err := syscall.Lstat(path, &st)
-	if err == syscall.ENOENT && makeDir(path) {
-		err = syscall.Lstat(path, &st)
-	}
-	return err == nil && st.Mode&syscall.S_IFMT == syscall.S_IFDIR && int(st.Uid) == syscall.Geteuid() && st.Mode&0o022 == 0
+	return makeDir(path) && syscall.Lstat(path, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFDIR &&
+		int(st.Uid) == syscall.Geteuid() && st.Mode&0o022 == 0
 }
 
 // makeDir creates a directory and its missing parents for the user alone.

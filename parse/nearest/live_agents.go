@@ -26,15 +26,10 @@ func (p *Place) countAgents(dir string) (c waiting.Counts) {
 
 // repositoryRoot returns the main working tree of the repository that the directory of p belongs to, else that directory.
 func (p *Place) repositoryRoot() string {
-	dir := p.Dir
-	for p.Watch != nil { // a repository may appear in any of these directories
-		git := peek.Join(dir, ".git")
-		p.Watch.directory(git)
-		up := peek.Parent(dir)
-		if up == dir || peek.Exists(git) {
+	for dir := range peek.Climb(p.Dir, "") {
+		if p.watched(peek.Join(dir, ".git")) {
 			break
 		}
-		dir = up
 	}
 	dir, ok := peek.RealPath(p.Dir)
 	if root, inRepository := waiting.Repository(dir); ok && inRepository {
