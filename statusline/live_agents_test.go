@@ -67,7 +67,8 @@ func (w *world) line(dir string, opt Options) string {
 func TestAgentsWaitAnywhere(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"shop/.git/HEAD": "ref: refs/heads/main\n", "shop/web/app.go": "", "shop/.git/worktrees/cart/commondir": "../..\n",
-		"cart/.git": "gitdir: DIR/shop/.git/worktrees/cart\n", "api/.planning/STATE.md": "---\nmilestone: v1\nstatus: executing\n---\n", "api/sub/x": "",
+		"shop/.git/worktrees/cart/HEAD": "ref: refs/heads/cart\n",
+		"cart/.git":                     "gitdir: DIR/shop/.git/worktrees/cart\n", "api/.planning/STATE.md": "---\nmilestone: v1\nstatus: executing\n---\n", "api/sub/x": "",
 		"notes/x": "", "notes/sub/x": "",
 	})
 	dirs := []string{"shop", "shop/web", "cart", "api", "api/sub", "notes", "notes/sub"}

@@ -31,9 +31,10 @@ func (p *Place) repositoryRoot() string {
 			break
 		}
 	}
-	dir, ok := peek.RealPath(p.Dir)
-	if root, inRepository := waiting.Repository(dir); ok && inRepository {
-		return root
+	if real, ok := peek.RealPath(p.Dir); ok {
+		if root, ok := waiting.Repository(real); ok {
+			return root
+		}
 	}
-	return dir
+	return p.Dir
 }
