@@ -1,12 +1,7 @@
-// The layout of an agent's status line. In a GSD project the line is, byte for byte, that of GSD's own
-// hook, apart from cleaning, the update notice and the file that the hook writes for another one; elsewhere it is the same
-// layout with what there is. Three more differences, all where the hook has nothing sensible to show:
-//
-//   - a value of another type than expected is ignored and not converted;
-//   - a context meter that would say NaN is left out;
-//   - the git segment shows the branch alone, which costs no process, and counts only with --git=dirty, without submodules.
-//
-// And one where the width is known: what does not fit is left out by whole parts, while the agent would cut off the end.
+// The layout of an agent's status line. In a GSD project it equals the line of GSD's own hook to the byte, except that values are
+// cleaned, there is no update notice, values of unexpected types and a meter that would say NaN are ignored, the git segment runs
+// git only with --git=dirty, and a line too long for the terminal loses whole parts. Outside of GSD projects the line has the
+// agent's own percentage of context, and what the agent says about the session.
 
 package statusline
 
@@ -59,8 +54,9 @@ func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) L
 	opt := c.Options
 	opt.Colored, opt.Cols, opt.Git = false, 0, NoGit
 	l := pg.Page.Line(*place, opt)
+	l.Session = agent.Session
 	if rows, ok := pg.ownRows(&l); ok {
-		l.Text = pg.rows(pg.line[:0], rows, place, &agent, baseName(dir), c)
+		l.Text = pg.rows(pg.line[:0], rows, &l.Found[0], place, &agent, baseName(dir), c)
 		return l
 	}
 	if !told {
@@ -70,14 +66,14 @@ func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) L
 	if n := len(l.Text); n > 0 {
 		parts.middle = l.Text[:n-1]
 	}
-	pg.collect(&parts, place, &agent, c)
+	pg.collect(&parts, &l, place, &agent, c)
 	parts.dir = pg.clean(baseName(dir))
 	l.Text = parts.fit(pg.line[:0], c.Colored, c.Cols)
 	return l
 }
 
 // collect reads what the line shows besides the build.
-func (pg *AgentPage) collect(parts *agentParts, place *nearest.Place, agent *Agent, c *Command) {
+func (pg *AgentPage) collect(parts *agentParts, l *Line, place *nearest.Place, agent *Agent, c *Command) {
 	config := readAgentConfig(*place, pg.todos[:])
 	env := place.Env
 	if env == nil {
@@ -87,6 +83,9 @@ func (pg *AgentPage) collect(parts *agentParts, place *nearest.Place, agent *Age
 	parts.model = pg.cleanModel(agent.Model)
 	if task := pg.clean(presentTask(agentHome(place.Home, env), agent.Session, pg.todos[:])); len(task) > 0 {
 		parts.middle, parts.task = task, true
+		if agents := pg.show([]nearest.Found{{Agents: l.Found[0].Agents}}, Options{Sink: c.Sink}); len(agents) > 0 {
+			parts.middle = append(append(task[:len(task):len(task)], " · "...), agents[:len(agents)-1]...)
+		}
 	}
 	if config.showGit && c.Git == NoGit {
 		c.Git = GitBranch
@@ -99,6 +98,15 @@ func (pg *AgentPage) collect(parts *agentParts, place *nearest.Place, agent *Age
 	}
 	parts.context = agent.Context
 	parts.percent, parts.meter = agent.Context.usedPercent(env("CLAUDE_CODE_AUTO_COMPACT_WINDOW"))
+	if protocol := l.Found[0].Protocol; protocol != "gsd" && (protocol == "ultraplan" || !config.found) {
+		now := int64(0)
+		if place.Now != nil {
+			now = place.Now()
+		}
+		parts.percent, parts.meter = agent.Context.percentOf(100)
+		parts.session = describeSession(agent, pg.texts[pg.used:], now)
+		pg.keep(parts.session.text)
+	}
 	parts.tokens, parts.front = config.showTokens, config.front
 }
 

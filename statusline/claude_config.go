@@ -10,6 +10,7 @@ import (
 // .planning/config.json, each also as one flat key such as "statusline.show_git", which goes before the nested one. Switches
 // are on only for a JSON true.
 type agentConfig struct {
+	found       bool // there is a configuration, readable or not
 	showGit     bool // show_git
 	showCommand bool // show_last_command
 	showTokens  bool // show_context_tokens
@@ -38,7 +39,9 @@ func readAgentConfig(place nearest.Place, buf []byte) agentConfig {
 	for dir := range peek.Climb(place.Dir, place.Home) {
 		text, _, err := peek.ReadFile(peek.Join(peek.Join(dir, ".planning"), "config.json"), dir, buf, peek.Limit)
 		if !peek.Missing(err) {
-			return parseAgentConfig(text)
+			config := parseAgentConfig(text)
+			config.found = true
+			return config
 		}
 	}
 	return agentConfig{}

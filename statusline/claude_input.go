@@ -14,6 +14,7 @@ type Agent struct {
 	Session    string // session_id
 	Transcript string // transcript_path
 	Context    Context
+	session    [fieldCount - fieldName]string // the values from fieldName on, see sessionParts
 }
 
 // Context is how full an agent's context window is.
@@ -39,8 +40,15 @@ const (
 	fieldRemaining
 	fieldShare
 	fieldTotal
-	fieldUsed  // and the three after it
-	fieldCount = fieldUsed + 4
+	fieldUsed // and the three after it
+	fieldName = iota + 3
+	fieldEffort
+	fieldWorktree
+	fieldPR
+	fieldReview
+	fieldCost
+	fieldLimits // and the three after it
+	fieldCount  = fieldLimits + 4
 )
 
 var agentPaths = [fieldCount][]string{
@@ -55,6 +63,16 @@ var agentPaths = [fieldCount][]string{
 	{"context_window", "current_usage", "cache_creation_input_tokens"},
 	{"context_window", "current_usage", "cache_read_input_tokens"},
 	{"context_window", "current_usage", "output_tokens"},
+	{"session_name"},
+	{"effort", "level"},
+	{"worktree", "name"},
+	{"pr", "number"},
+	{"pr", "review_state"},
+	{"cost", "total_cost_usd"},
+	{"rate_limits", "five_hour", "used_percentage"},
+	{"rate_limits", "five_hour", "resets_at"},
+	{"rate_limits", "seven_day", "used_percentage"},
+	{"rate_limits", "seven_day", "resets_at"},
 }
 
 // parseAgent reads an agent's input. ok is false when it is no JSON, or null, with which GSD's status line can do nothing.
@@ -74,7 +92,10 @@ func parseAgent(input string) (a Agent, ok bool) {
 	a.Context.Remaining, a.Context.Known = scan.JSONNumber(fields[fieldRemaining].Value)
 	a.Context.Share, a.Context.Shared = lenientNumber(fields[fieldShare].Value)
 	a.Context.Total, _ = scan.JSONNumber(fields[fieldTotal].Value)
-	for _, field := range fields[fieldUsed:fieldCount] {
+	for i := range a.session {
+		a.session[i] = fields[fieldName+i].Value
+	}
+	for _, field := range fields[fieldUsed:fieldName] {
 		tokens, _ := scan.JSONNumber(field.Value)
 		a.Context.Used += tokens
 	}

@@ -18,6 +18,7 @@ type agentParts struct {
 	branch  []byte // empty without a git segment
 	git     repository
 	command []byte // empty without one
+	session sessionParts
 	context Context
 	percent int
 	meter   bool // there is a meter
@@ -27,8 +28,8 @@ type agentParts struct {
 	bare bool // neither model nor directory: there is no room for them
 }
 
-// fit appends the line to dst. Where the width is known, cols not 0, what does not fit is left out: first the last command,
-// then the git segment, then model and directory; at last the middle is cut. The meter stays: it is what people look for.
+// fit appends the line to dst. If the width is known, cols not 0, fit leaves out what does not fit: first the session's parts
+// from the right, then the last command, the git segment, model and directory; at last it cuts the middle. The meter stays.
 func (p *agentParts) fit(dst []byte, colored bool, cols int) []byte {
 	start := len(dst)
 	if cols > 0 {
@@ -42,6 +43,11 @@ func (p *agentParts) fit(dst []byte, colored bool, cols int) []byte {
 		}
 		if over <= 0 {
 			return p.append(dst, colored)
+		}
+		if p.session.n > 0 {
+			p.session.n--
+			try--
+			continue
 		}
 		switch try {
 		case 0:
@@ -96,6 +102,9 @@ func (p *agentParts) append(dst []byte, colored bool) []byte {
 		dst = append(dst, "last: /"...)
 		dst = append(dst, p.command...)
 		dst = appendCode(dst, reset, colored)
+	}
+	if n := p.session.n; n > 0 {
+		dst = appendStyled(append(dst, bar...), dim, p.session.text[:p.session.ends[n-1]], colored)
 	}
 	return dst
 }

@@ -91,11 +91,11 @@ func appendTokens(dst []byte, tokens float64) []byte {
 	if !(tokens > 0 && tokens < limit) {
 		return dst
 	}
-	thousands := roundTenths(tokens/1000, 1)
+	thousands := roundProduct(tokens/1000, 1)
 	dst = append(dst, " ("...)
 	switch {
 	case tokens >= 1e6 || thousands >= 1000:
-		tenths := roundTenths(tokens/1e6, 10)
+		tenths := roundProduct(tokens/1e6, 10)
 		dst = appendNumber(dst, tenths/10)
 		dst = append(dst, '.', byte('0'+tenths%10), 'M')
 	case tokens >= 1000:
@@ -106,10 +106,10 @@ func appendTokens(dst []byte, tokens float64) []byte {
 	return append(dst, ')')
 }
 
-// roundTenths returns factor × x, rounded half up to a whole number. It is computed exactly, as JavaScript's toFixed does
-// it: the product as a floating point number could be rounded up to a half that it does not reach. x is positive and below
-// 2^59; factor is at most 10.
-func roundTenths(x float64, factor uint64) uint64 {
+// roundProduct returns factor × x, rounded half up to a whole number. The result is exact, like that of JavaScript's toFixed: a
+// product in floating point could be rounded up to a half that it does not reach. x is positive, at most 10^18 with a factor of
+// 10 and 10^9 with one of 100.
+func roundProduct(x float64, factor uint64) uint64 {
 	const fraction = 52 // bits of a floating point number behind the leading one
 	raw := *(*uint64)(unsafe.Pointer(&x))
 	product := (raw&(1<<fraction-1) | 1<<fraction) * factor

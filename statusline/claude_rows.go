@@ -24,14 +24,14 @@ func (pg *AgentPage) ownRows(l *Line) (rows line.AgentRows, ok bool) {
 }
 
 // rows appends the rows of a build to dst, a line break between them.
-func (pg *AgentPage) rows(dst []byte, rows line.AgentRows, place *nearest.Place, agent *Agent, project string, c *Command) []byte {
+func (pg *AgentPage) rows(dst []byte, rows line.AgentRows, found *nearest.Found, place *nearest.Place, agent *Agent, project string, c *Command) []byte {
 	if c.Git == NoGit {
 		c.Git = GitBranch
 	}
 	place.Buffer = pg.git[:]
 	repo := askRepository(*place, c.Git, c.Environment)
 	about := line.Agent{Project: project}
-	about.Used, about.Metered = agent.Context.usableUsed()
+	about.Used, about.Metered = agent.Context.percentOf(usableShare)
 	cols := 0
 	if c.Cols > 0 {
 		cols = max(1, c.Cols-agentMargin)
@@ -42,6 +42,9 @@ func (pg *AgentPage) rows(dst []byte, rows line.AgentRows, place *nearest.Place,
 		rows.ComposeRow(text, row, &about)
 		if len(text.Bytes()) == 0 {
 			continue
+		}
+		if row == 0 {
+			pg.showAgents(found)
 		}
 		text.Fit(cols)
 		if row == 0 {
@@ -55,15 +58,15 @@ func (pg *AgentPage) rows(dst []byte, rows line.AgentRows, place *nearest.Place,
 	return dst
 }
 
-// usableUsed returns how many percent of the part of the window are used that an agent can use, 0 to 100, rounded half up.
-// ok is false when the agent does not say.
-func (c *Context) usableUsed() (percent int, ok bool) {
+// percentOf returns how much of a share of the window, in percent of the window, is used by the agent's own count: 0 to 100,
+// rounded half up. ok is false when the agent does not say.
+func (c *Context) percentOf(share float64) (percent int, ok bool) {
 	if !c.Shared || c.Share != c.Share {
 		return 0, false
 	}
-	share := max(0, min(100, float64(c.Share/usableShare)*100))
-	percent = int(share)
-	if share-float64(percent) >= 0.5 {
+	used := max(0, min(100, float64(c.Share/share)*100))
+	percent = int(used)
+	if used-float64(percent) >= 0.5 {
 		percent++
 	}
 	return percent, true

@@ -60,7 +60,7 @@ const (
 	agentBuild = "v2.0 Code Quality [█████░░░░░] 59% · Phase 4.5 executing"
 )
 
-// TestAgentMeter holds the values checked against GSD's own hook, the edges of the colours, and what
+// TestAgentMeter holds the values of GSD projects checked against GSD's own hook, the edges of the colours, and what
 // JavaScript makes of odd numbers.
 func TestAgentMeter(t *testing.T) {
 	for _, c := range []struct {
@@ -98,7 +98,7 @@ func TestAgentMeter(t *testing.T) {
 		{`{}`, "", ""}, {`{"remaining_percentage": null}`, "", ""}, {`{"remaining_percentage": "50"}`, "", ""}, {`{"remaining_percentage": true}`, "", ""},
 		{`{"remaining_percentage": [50]}`, "", ""}, {`null`, "", ""}, {`5`, "", ""}, {`"x"`, "", ""},
 	} {
-		s := sessionIn(t, nil)
+		s := sessionIn(t, map[string]string{".planning/config.json": "{}"})
 		s.env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"] = c.window
 		want := "<Claude> │ <app>"
 		if c.want != "" {

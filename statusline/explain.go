@@ -28,14 +28,14 @@ func (l *Line) AppendExplanation(dst []byte, dir string, c *Command) []byte {
 			if c.Alerts || found.Waits != "" {
 				dst = appendWaits(dst, found)
 			}
-			if found.Asked > 0 {
-				dst = appendLine(dst, "asks:    ", digits(found.Asked)+" of live agents; gatehouse asks lists them")
-			}
 			if found.Denied != "" {
 				dst = appendLine(dst, "denied:  ", found.Denied)
 			}
 		} else {
 			dst = appendLine(dst, "found:   nothing, looked for "+looksFor(c.Source)+" upwards from ", dir)
+		}
+		if n := found.Agents; n.Asks+n.Turns > 0 {
+			dst = appendLine(dst, "agents:  ", digits(n.Asks)+" asks and "+digits(n.Turns)+" finished turns; gatehouse asks lists them")
 		}
 		if found.Reason != nil {
 			dst = appendLine(dst, "refused: ", found.Refused+" "+found.Reason.Error())

@@ -34,7 +34,8 @@ func Help() string {
       --dir DIR        look from DIR upwards instead of from the working directory
       --source NAME    which protocol: auto, the nearest; ` + protocolNames() + `; all of them side by side
       --format FORM    full or compact; without it the project's configuration decides
-      --alerts         say behind the line what waits for you
+      --alerts         add what waits for you, also where there is no build:
+                       "◆ 2 asks · ◇ 3 your turn" of live agents in this project
       --git            say behind the line which branch is checked out
       --git=dirty      and what differs from it; runs git, for 200 ms at most
       --color WHEN     auto, always or never; auto heeds NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR
@@ -47,7 +48,7 @@ func Help() string {
       --version        print the version
       --help           print this text
 
-It prints nothing when there is no build, and exits 0; 2 means that a flag was wrong.
+It prints nothing if there is no build and nothing waits. The exit code is 0, or 2 if a flag was wrong.
 `
 }
 
@@ -199,16 +200,10 @@ func (c *Command) setSource(value string) (problem string) {
 	return ""
 }
 
-// protocolNames returns the names of the protocols there are, separated by a comma and a space.
+// protocolNames returns the names of all protocols, separated by a comma and a space.
 func protocolNames() string {
-	names := ""
-	for i, name := range nearest.Protocols() {
-		if i > 0 {
-			names += ", "
-		}
-		names += name
-	}
-	return names
+	protocols := nearest.Protocols()
+	return joinNames(len(protocols), func(i int) string { return protocols[i] })
 }
 
 // ReadEnvironment decides what the command line left to the environment: colours, and the width. env returns the value of an

@@ -52,14 +52,7 @@ func integrationNamed(name string) *integration {
 
 // integrationNames returns the names of all integrations, separated by a comma and a space.
 func integrationNames() string {
-	names := ""
-	for i := range integrations {
-		if i > 0 {
-			names += ", "
-		}
-		names += integrations[i].name
-	}
-	return names
+	return joinNames(len(integrations), func(i int) string { return integrations[i].name })
 }
 
 // shellQuoted spells s as one word of sh, bash and zsh.

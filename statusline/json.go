@@ -1,5 +1,3 @@
-// What --json prints: the facts of the line for other programs.
-
 package statusline
 
 import (
@@ -7,46 +5,42 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// AppendJSON appends one JSON object a line to dst, one for each build that was found; nothing when there is none. Its
-// fields are protocol, the name; scene, 1 active, 2 idle with the next step known, 3 complete, 4 fallback, 0 for a build
-// that has nothing to show; why, the reason for the scene; full and compact, the two forms without colours or escaping;
-// format, the form that the project's configuration asks for; file, what was read, null when the state follows from its
-// absence; and waits, the texts of what waits for somebody, of which all that are certain are listed whether --alerts is
-// given or not; and asks, how many questions, plans and permissions of live agents wait in the project. Fields may be added; those here stay.
+// AppendJSON appends one JSON object per line to dst, one for each build. Without a build it appends one object with the protocol
+// "agents" if live agents wait in the project, else nothing. docs/schema/statusline.json describes the fields; fields may be
+// added, and no field goes away.
 func (l *Line) AppendJSON(dst []byte) []byte {
-	if !l.OK {
-		return dst
-	}
 	for i := range l.Found {
-		dst = appendFound(dst, &l.Found[i])
+		if n := l.Found[i].Agents; l.OK || n.Asks+n.Turns > 0 {
+			dst = appendFound(dst, &l.Found[i])
+		}
 	}
 	return dst
 }
 
 func appendFound(dst []byte, found *nearest.Found) []byte {
-	scene, why := found.Facts.Scene()
+	protocol, scene, why := "agents", 0, "no build, but agents wait"
+	var full, short []byte
+	if found.Facts != nil {
+		protocol = found.Protocol
+		scene, why = found.Facts.Scene()
+		full, short = found.Facts.AppendFull(nil), found.Facts.AppendCompact(nil)
+	}
 	format := "full"
 	if found.Compact {
 		format = "compact"
 	}
-	dst = append(dst, `{"protocol":`...)
-	dst = line.AppendJSONString(dst, found.Protocol)
-	dst = append(dst, `,"scene":`...)
-	dst = append(dst, byte('0'+scene))
-	dst = append(dst, `,"why":`...)
-	dst = line.AppendJSONString(dst, why)
-	dst = append(dst, `,"full":`...)
-	dst = line.AppendJSONString(dst, string(found.Facts.AppendFull(nil)))
-	dst = append(dst, `,"compact":`...)
-	dst = line.AppendJSONString(dst, string(found.Facts.AppendCompact(nil)))
-	dst = append(dst, `,"format":`...)
-	dst = line.AppendJSONString(dst, format)
-	dst = append(dst, `,"file":`...)
+	file := line.AppendJSONString(nil, found.Path)
 	if found.Path == "" {
-		dst = append(dst, "null"...)
-	} else {
-		dst = line.AppendJSONString(dst, found.Path)
+		file = []byte("null")
 	}
+	add := func(name, text string) { dst = line.AppendJSONString(append(dst, name...), text) }
+	add(`{"protocol":`, protocol)
+	dst = append(dst, `,"scene":`+digits(scene)...)
+	add(`,"why":`, why)
+	add(`,"full":`, string(full))
+	add(`,"compact":`, string(short))
+	add(`,"format":`, format)
+	dst = append(append(dst, `,"file":`...), file...)
 	dst = append(dst, `,"waits":[`...)
 	if found.Waits != "" {
 		dst = line.AppendJSONString(dst, line.Clean(found.Waits))
@@ -57,7 +51,5 @@ func appendFound(dst []byte, found *nearest.Found) []byte {
 		}
 		dst = line.AppendJSONString(dst, line.Clean(w.Name+": "+w.What))
 	}
-	dst = append(dst, `],"asks":`...)
-	dst = append(dst, digits(found.Asked)...)
-	return append(dst, "}\n"...)
+	return append(dst, `],"asks":`+digits(found.Agents.Asks)+`,"turns":`+digits(found.Agents.Turns)+"}\n"...)
 }

@@ -46,13 +46,13 @@ func SinkNamed(name string) (sink Sink, ok bool) {
 }
 
 // sinkNames returns the names of all sinks, separated by a comma and a space.
-func sinkNames() string {
-	names := ""
-	for i := range sinks {
-		if i > 0 {
-			names += ", "
-		}
-		names += sinks[i].name
+func sinkNames() string { return joinNames(len(sinks), func(i int) string { return sinks[i].name }) }
+
+// joinNames returns n names, separated by a comma and a space.
+func joinNames(n int, name func(i int) string) string {
+	names := name(0)
+	for i := 1; i < n; i++ {
+		names += ", " + name(i)
 	}
 	return names
 }

@@ -50,10 +50,12 @@ type Page struct {
 type Line struct {
 	// Text is the line for the sink with a newline at its end, empty when there is nothing to show.
 	Text []byte
-	// Found is what was read, OK whether anything was; without it the only one says at most what was refused. There are
-	// several only with AllSources.
+	// Found is what was read, and OK whether that is a build; otherwise the only element has no facts and says what was refused
+	// and what waits from live agents. There are several only with AllSources.
 	Found []nearest.Found
 	OK    bool
+	// Session is the ID of the session whose agent asked for the line, "" for none.
+	Session string
 	// Compact says which form was used for the first of Found.
 	Compact bool
 }
@@ -72,11 +74,7 @@ func (pg *Page) Line(place nearest.Place, opt Options) Line {
 	}
 	place.Buffer = pg.git[:]
 	pg.repo = askRepository(place, opt.Git, opt.Environment)
-	if !l.OK {
-		l.Text = pg.show(nil, opt) // the branch by itself, where that is wanted
-		return l
-	}
-	l.Compact = compact(&l.Found[0], opt)
+	l.Compact = l.OK && compact(&l.Found[0], opt)
 	l.Text = pg.show(l.Found, opt)
 	return l
 }
@@ -92,52 +90,38 @@ func (pg *Page) show(all []nearest.Found, opt Options) []byte {
 	if opt.Alerts || opt.Git != NoGit || len(all) > 1 { // what waits, and what stands behind a build's line, is not to be faked
 		pg.text.Signed()
 	}
+	agentsShown := false // builds beside each other belong to one project
 	for i := range all {
 		found := &all[i]
-		some := line.Compose(&pg.text, found.Facts, compact(found, opt))
+		pg.text.Next()
+		some := found.Facts != nil && line.Compose(&pg.text, found.Facts, compact(found, opt))
 		if found.Denied != "" && some {
 			pg.text.Denied()
 		}
 		if found.Waits != "" && !found.WaitsSaid {
-			if !some {
-				pg.text.Next()
-			}
 			pg.text.Waits(found.Waits)
-			some = true
 		}
 		for _, w := range found.Beside {
-			if !some {
-				pg.text.Next()
-			}
 			pg.text.Waits(w.Name + ": " + w.What)
-			some = true
 		}
-		if found.Asked > 0 && !asksSaid(all[:i]) {
-			if !some {
-				pg.text.Next()
-			}
-			pg.text.Waits(asks(found.Asked))
-		}
+		agentsShown = agentsShown || pg.showAgents(found)
 	}
 	return pg.finish(opt)
 }
 
-// asksSaid reports whether the builds before have said what agents ask: builds beside each other are of one project.
-func asksSaid(before []nearest.Found) bool {
-	for i := range before {
-		if before[i].Asked > 0 {
-			return true
-		}
+// showAgents adds what waits from live agents and reports whether there is anything.
+func (pg *Page) showAgents(found *nearest.Found) bool {
+	asks, turns := found.Agents.Asks, found.Agents.Turns
+	switch {
+	case asks == 1:
+		pg.text.Waits("1 ask")
+	case asks > 1:
+		pg.text.Waits(digits(asks) + " asks")
 	}
-	return false
-}
-
-// asks says how much live agents ask.
-func asks(n int) string {
-	if n == 1 {
-		return "1 ask"
+	if turns > 0 {
+		pg.text.Turns(digits(turns) + " your turn")
 	}
-	return digits(n) + " asks"
+	return asks > 0 || turns > 0
 }
 
 // Render returns the line that facts make in one of the two forms, as opt asks for it, with a newline at its end; it is

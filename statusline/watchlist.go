@@ -5,14 +5,10 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// AppendWatchList appends to dst what --watch-list prints: the line, empty where there is nothing to show, and below it one
-// file a line that the line depends on, with "+" before what is there and "-" before what is not; where time alone changes
-// the line, "@" and the moment of that, in seconds since 1970.
-//
-// Whoever keeps the line may show it again as long as no file with "+" has changed or gone, no file with "-" has
-// appeared and the moment of "@" has not come, and what else is asked for stays the same: the directory, the flags, the variables of colour and width. A
-// shell can look at that without starting a process. No file at all means that the line must not be kept: it depends on more than
-// files, or a name can't be printed as it is.
+// AppendWatchList appends what --watch-list prints: the line, possibly empty, and below it what it depends on, one entry per line:
+// "+" and a path that exists, "-" and one that does not, "@" and the time in seconds since 1970 at which the line changes by
+// itself. A shell may show the line again until one of these changes, without starting a process, as long as directory, flags
+// and the variables of color and width stay the same. Without any entry the line must not be kept.
 func (l *Line) AppendWatchList(dst []byte, w *nearest.Watch) []byte {
 	dst = append(dst, l.Text...)
 	if len(l.Text) == 0 {

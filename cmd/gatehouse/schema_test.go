@@ -53,7 +53,7 @@ func schemasOf(cmd *cobra.Command) []string {
 
 // statuslineJSON is one of the lines that "statusline --json" prints, one for each build.
 type statuslineJSON struct {
-	Protocol string   `json:"protocol"` // its name: gsd, ultraplan, loop, fctry
+	Protocol string   `json:"protocol"` // its name: gsd, ultraplan, loop, fctry; agents if there is no build, but live agents wait
 	Scene    int      `json:"scene"`    // 1 at work, 2 idle with the next step known, 3 complete, 4 anything else, 0 nothing to show
 	Why      string   `json:"why"`      // the reason for the scene
 	Full     string   `json:"full"`     // the line, without colours and escaping
@@ -62,6 +62,7 @@ type statuslineJSON struct {
 	File     *string  `json:"file"`     // path of what was read, null where the state follows from its absence
 	Waits    []string `json:"waits"`    // what certainly waits for somebody, with or without --alerts
 	Asks     int      `json:"asks"`     // how many questions, plans and permissions of live agents wait in the project
+	Turns    int      `json:"turns"`    // how many live agents in the project have finished their turn and wait for the next prompt
 }
 
 // TestSchemas: the files are those of the types, every field is described, and every command with --json has one.

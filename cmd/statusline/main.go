@@ -49,8 +49,10 @@ func run(args []string) (code int) {
 		command.Environment = environment()
 	}
 	var line statusline.Line
+	var told []byte
 	if command.Agent() {
-		line = page.AgentLine(&place, statusline.ReadInput(stdin, page.Input()), &command)
+		told = statusline.ReadInput(stdin, page.Input())
+		line = page.AgentLine(&place, told, &command)
 	} else {
 		line = page.Line(place, command.Options)
 	}
@@ -67,5 +69,6 @@ func run(args []string) (code int) {
 	if len(text) > 0 {
 		write(stdout, text)
 	}
+	keepStatus(place.Asks, line.Session, told)
 	return 0
 }

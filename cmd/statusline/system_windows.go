@@ -62,4 +62,15 @@ func write(fd int, text []byte) {
 	}
 }
 
+// makePrivate creates the directory at path if it is missing. The user's own directories are private by inheritance.
+func makePrivate(path string) bool { return os.MkdirAll(path, 0o700) == nil }
+
+// replaceFile puts text into the file at path at once, or leaves it.
+func replaceFile(path string, text []byte) {
+	temp := path + ".tmp"
+	if os.WriteFile(temp, text, 0o600) != nil || os.Rename(temp, path) != nil {
+		os.Remove(temp)
+	}
+}
+
 func exit(code int) { os.Exit(code) }

@@ -70,6 +70,7 @@ func Compose(t *Text, facts Facts, compact bool) bool {
 	}
 	if written <= 0 {
 		t.bytes, t.count = t.bytes[:start], count
+		t.Next()
 		return false
 	}
 	return true

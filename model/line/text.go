@@ -227,6 +227,13 @@ func (t *Text) Waits(what string) {
 	t.Short(Wait, what, ShortCols)
 }
 
+// Turns appends the part that says how many agents have finished their turn: U+25C7 and text of our own.
+func (t *Text) Turns(text string) {
+	t.Begin(RankDetail)
+	t.Add(Wait, "◇ ")
+	t.Add(Wait, text)
+}
+
 // Denied appends the part that says that the tree denies what the line claims: U+2260.
 func (t *Text) Denied() {
 	t.Begin(Keep)

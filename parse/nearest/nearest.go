@@ -7,6 +7,7 @@ package nearest
 
 import (
 	"gatehouse/model/line"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
 )
 
@@ -25,9 +26,9 @@ type Place struct {
 	Terminal func() string
 	// Source limits the search to the protocol of that name, one of Protocols; "" searches for all.
 	Source string
-	// Alerts has it looked for what waits for somebody, too: Found.Waits.
+	// Alerts asks for everything that waits for somebody, too: Found.Waits and Found.Agents.
 	Alerts bool
-	// Asks is the directory of what live agents ask, which Alerts has counted; "" for none.
+	// Asks is the store of live agents, see [waiting.StorePath]; "" for none.
 	Asks string
 	// Detail has it read what only an agent's layout shows: line.AgentRows.
 	Detail bool
@@ -67,8 +68,8 @@ type Found struct {
 	// Beside is what waits in other states of the same directory, which are not those of the facts; nil for nothing, or when Place.Alerts
 	// did not ask for it.
 	Beside []Waiting
-	// Asked is how many asks of live agents wait in the project, 0 when Place.Alerts did not ask for it.
-	Asked int
+	// Agents counts what waits from live agents in the project, with or without a build; it is zero without Place.Alerts.
+	Agents waiting.Counts
 	// Denied says what the tree has left to do where the facts call the milestone complete; "" elsewhere, and when
 	// Place.Alerts did not ask for it.
 	Denied string
@@ -131,15 +132,19 @@ func LooksFor(protocol string) string {
 }
 
 // Find looks for the state of a build in the directory of p and above it, peek.ClimbLimit directories in total and not
-// above home. The nearest directory with a state wins, and within one directory the order of Protocols. ok is false when
-// there is none; then found still says what was refused. What cannot be read counts as not there: Find never fails, never
-// waits and writes nothing.
+// above home. The nearest directory with a state wins, and within one directory the order of Protocols, except that a complete
+// build gives way to one of another protocol that waits for a human. ok is false when there is no state; then found still says
+// what was refused and what waits from live agents. What cannot be read counts as not there: Find never fails, never waits and
+// writes nothing.
 func Find(p Place) (found Found, ok bool) {
-	return find(&p)
+	if found, ok = find(&p); !ok {
+		found.Agents = p.countAgents("")
+	}
+	return found, ok
 }
 
 // FindAll looks for the state of each protocol by itself, as Find does, and returns what there is, in the order of
-// Protocols. Without any, it returns one Found that says at most what was refused, and ok is false.
+// Protocols. Without any, ok is false and it returns one Found as Find does.
 func FindAll(p Place) (all []Found, ok bool) {
 	list := p.sources
 	if list == nil {
@@ -157,6 +162,7 @@ func FindAll(p Place) (all []Found, ok bool) {
 		}
 	}
 	if len(all) == 0 {
+		none.Agents = p.countAgents("")
 		return []Found{none}, false
 	}
 	return all, true
@@ -174,15 +180,34 @@ func find(p *Place) (found Found, ok bool) {
 			}
 			if found, ok = list[i].in(p, dir); ok {
 				found.Protocol = list[i].protocol
-				found.Refused, found.Reason = p.refused, p.reason
-				if p.Alerts {
-					found.Asked = p.asked(dir)
+				if scene, _ := found.Facts.Scene(); scene == sceneComplete && p.Source == "" {
+					found = p.preferWaiting(found, list[i+1:], dir)
 				}
+				found.Refused, found.Reason = p.refused, p.reason
+				found.Agents = p.countAgents(dir)
 				return found, true
 			}
 		}
 	}
 	return Found{Refused: p.refused, Reason: p.reason}, false
+}
+
+// sceneComplete is the number of the scene of a complete build.
+const sceneComplete = 3
+
+// preferWaiting returns the first build of the other protocols in dir that waits for a human, else complete.
+func (p *Place) preferWaiting(complete Found, others []source, dir string) Found {
+	alerts := p.Alerts
+	defer func() { p.Alerts = alerts }()
+	p.Alerts = true
+	for i := range others {
+		found, ok := others[i].in(p, dir)
+		if ok && (found.Waits != "" || len(found.Beside) > 0) {
+			found.Protocol = others[i].protocol
+			return found
+		}
+	}
+	return complete
 }
 
 // env returns the value of an environment variable, "" when it is not set.

@@ -1,0 +1,155 @@
+package statusline
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/nearest"
+)
+
+const (
+	completeGSD = "---\nmilestone: v1\nstatus: completed\nprogress:\n  total_phases: 2\n  completed_phases: 2\n  percent: 100\n---\n"
+	waitingLoop = `{"loop":"sample-loop","version":"1.0","run":1,"started_at":"2026-01-05T08:00:00Z","last_updated":"2026-01-05T09:00:00Z",
+"phase":"FRAME","iteration":0,"status":"active","phases":{"FRAME":{"status":"active"}},"gates":{"frame-gate":{"status":"pending"}}}`
+	sampleLoop = `{"id":"sample-loop","name":"Sample","version":"1.0.0","description":"A sample.","phases":[{"name":"FRAME","order":1,"skills":["a"],"required":true},
+{"name":"BUILD","order":2,"skills":["b"],"required":true}],"gates":[{"id":"frame-gate","name":"Frame","afterPhase":"FRAME","required":true,"approvalType":"human","deliverables":[]}]}`
+)
+
+// world is a directory with files, and a store of live agents beside it.
+type world struct {
+	dir, store string
+	page       Page
+}
+
+func newWorld(t *testing.T, files map[string]string) *world {
+	t.Helper()
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{dir: filepath.Join(top, "p"), store: filepath.Join(top, "store")}
+	for name, text := range files {
+		w.write(t, filepath.Join(w.dir, name), strings.ReplaceAll(text, "DIR", w.dir))
+	}
+	return w
+}
+
+func (w *world) write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// await puts something that waits in a project, a directory below that of w, into the store.
+func (w *world) await(t *testing.T, project, id, kind string) {
+	t.Helper()
+	name := waiting.Name{Project: waiting.Key(filepath.Join(w.dir, project)), Session: waiting.Key("claude 1"), ID: id, Kind: kind}
+	w.write(t, filepath.Join(w.store, waiting.Dir, name.String()), "")
+}
+
+func (w *world) place(dir string) nearest.Place {
+	return nearest.Place{Dir: filepath.Join(w.dir, dir), Home: filepath.Dir(w.dir), Asks: w.store, Watch: &nearest.Watch{}}
+}
+
+func (w *world) line(dir string, opt Options) string {
+	l := w.page.Line(w.place(dir), opt)
+	return strings.TrimSuffix(string(l.Text), "\n")
+}
+
+func TestAgentsWaitAnywhere(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"shop/.git/HEAD": "ref: refs/heads/main\n", "shop/web/app.go": "", "shop/.git/worktrees/cart/commondir": "../..\n",
+		"shop/.git/worktrees/cart/HEAD": "ref: refs/heads/cart\n",
+		"cart/.git":                     "gitdir: DIR/shop/.git/worktrees/cart\n", "api/.planning/STATE.md": "---\nmilestone: v1\nstatus: executing\n---\n", "api/sub/x": "",
+		"notes/x": "", "notes/sub/x": "",
+	})
+	dirs := []string{"shop", "shop/web", "cart", "api", "api/sub", "notes", "notes/sub"}
+	for _, dir := range dirs {
+		want := ""
+		if strings.HasPrefix(dir, "api") {
+			want = "v1 · executing"
+		}
+		if got := w.line(dir, Options{Alerts: true}); got != want {
+			t.Errorf("%s, nothing waits: %q", dir, got)
+		}
+	}
+	w.await(t, "shop", "aaaaaaaa", waiting.Held)
+	w.await(t, "shop", "bbbbbbbb", waiting.Kept)
+	for i, id := range []string{"cccccccc", "dddddddd", "eeeeeeee"} {
+		w.await(t, "shop", id, waiting.Turn)
+		w.await(t, "api", "a"+id[1:], []string{waiting.Held, waiting.Turn, waiting.Turn}[i])
+	}
+	w.await(t, "notes", "ffffffff", waiting.Turn)
+	const shop, api, notes = "◆ 2 asks · ◇ 3 your turn", "v1 · executing · ◆ 1 ask · ◇ 2 your turn", "◇ 1 your turn"
+	for i, want := range []string{shop, shop, shop, api, api, notes, ""} {
+		place := w.place(dirs[i])
+		l := w.page.Line(place, Options{Alerts: true})
+		if got := strings.TrimSuffix(string(l.Text), "\n"); got != want {
+			t.Errorf("%s: %q, want %q", dirs[i], got, want)
+		}
+		if all := filepath.Join(w.store, waiting.Dir); !slices.Contains(place.Watch.Present, all) || place.Watch.Unsure {
+			t.Errorf("%s: a shell keeps the line although something else waits: %+v", dirs[i], place.Watch)
+		}
+		if got := w.line(dirs[i], Options{}); strings.ContainsAny(got, "◆◇") {
+			t.Errorf("%s, without --alerts: %q", dirs[i], got)
+		}
+	}
+	for shell, want := range map[string]string{"tmux": shop, "bash-ps1": shop, "starship": shop, "claude": shop} {
+		if got := w.line("shop", Options{Alerts: true, Sink: sinkNamed(t, shell), Source: AllSources}); got != want {
+			t.Errorf("%s: %q", shell, got)
+		}
+	}
+	if got := w.line("shop", Options{Alerts: true, Cols: 12}); got != "◆ 2 asks" {
+		t.Errorf("narrow: %q", got)
+	}
+}
+
+func TestAgentsWaitInJSON(t *testing.T) {
+	w := newWorld(t, map[string]string{"shop/.planning/STATE.md": "---\nmilestone: v1\n---\n", "notes/x": ""})
+	w.await(t, "notes", "aaaaaaaa", waiting.Held)
+	w.await(t, "notes", "bbbbbbbb", waiting.Turn)
+	w.await(t, "shop", "cccccccc", waiting.Turn)
+	for dir, want := range map[string]string{
+		"notes": `{"protocol":"agents","scene":0,"why":"no build, but agents wait","full":"","compact":"","format":"full","file":null,"waits":[],"asks":1,"turns":1}` + "\n",
+		"shop":  `"waits":[],"asks":0,"turns":1}` + "\n",
+		".":     "",
+	} {
+		l := w.page.Line(w.place(dir), Options{Alerts: true})
+		if got := string(l.AppendJSON(nil)); !strings.HasSuffix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %s", dir, got)
+		}
+	}
+}
+
+// TestCompleteGivesWayToWaits holds that a directory is never called complete while another protocol in it waits for a human.
+func TestCompleteGivesWayToWaits(t *testing.T) {
+	const complete, gate = "v1 [██████████] 100% · milestone complete", "sample-loop [█████░░░░░] 50% · next approve frame-gate"
+	for name, c := range map[string]struct {
+		files map[string]string
+		opt   Options
+		want  string
+	}{
+		"alone":     {map[string]string{".planning/STATE.md": completeGSD}, Options{}, complete},
+		"loop runs": {map[string]string{".planning/STATE.md": completeGSD, "a-state.json": waitingLoop, "loop.json": sampleLoop}, Options{}, complete},
+		"chosen by name": {map[string]string{".planning/STATE.md": completeGSD, "a-state.json": strings.Replace(waitingLoop, `"active","phases"`, `"failed","phases"`, 1)},
+			Options{Source: "gsd"}, complete},
+		"loop waits": {map[string]string{".planning/STATE.md": completeGSD, "a-state.json": strings.Replace(waitingLoop, `{"status":"active"}`, `{"status":"complete"}`, 1),
+			"loop.json": sampleLoop}, Options{}, gate},
+	} {
+		w := newWorld(t, c.files)
+		for _, alerts := range []bool{false, true} {
+			c.opt.Alerts = alerts
+			if got := w.line(".", c.opt); got != c.want {
+				t.Errorf("%s, alerts %v: %q, want %q", name, alerts, got, c.want)
+			}
+		}
+	}
+}
