@@ -35,20 +35,8 @@ func (s *surroundings) variable(name string) string {
 	return ""
 }
 
-// projectOf returns the real path of the project that a directory belongs to: the root of the nearest build, else the directory itself.
-func (s *surroundings) projectOf(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	p, err := parse.Open(dir, s.user)
-	if err != nil {
-		return dir
-	}
-	if real, err := filepath.EvalSymlinks(p.Root()); err == nil {
-		return real
-	}
-	return p.Root()
-}
+// projectOf returns the root of the project that a directory belongs to; see [parse.ProjectRoot].
+func (s *surroundings) projectOf(dir string) string { return parse.ProjectRoot(dir, s.user) }
 
 // pane returns the pane of this process.
 func (s *surroundings) pane() pane.Pane {
@@ -60,6 +48,18 @@ func (s *surroundings) pane() pane.Pane {
 func (s *surroundings) askOf(word string) (*ask.Item, error) {
 	item, err := s.store().Get(word)
 	if errors.Is(err, ask.ErrNone) || errors.Is(err, ask.ErrSeveral) {
+		return nil, usageError{fmt.Errorf("%q: %w; gatehouse asks lists them", word, err)}
+	}
+	return item, err
+}
+
+// askIfAny is [surroundings.askOf] that returns nil if no ask begins with word.
+func (s *surroundings) askIfAny(word string) (*ask.Item, error) {
+	item, err := s.store().Get(word)
+	if errors.Is(err, ask.ErrNone) {
+		return nil, nil
+	}
+	if errors.Is(err, ask.ErrSeveral) {
 		return nil, usageError{fmt.Errorf("%q: %w; gatehouse asks lists them", word, err)}
 	}
 	return item, err

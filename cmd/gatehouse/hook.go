@@ -10,10 +10,14 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/parse/agents/codex"
 	"gatehouse/parse/agents/hook"
+	"gatehouse/parse/agents/reply"
+	"gatehouse/parse/agents/worktree"
 )
 
 // maxEvent is how much of an event is read: 32 MiB, since clients hand on whole files.
@@ -73,6 +77,13 @@ func (s *surroundings) hook(ctx context.Context, client string) (err error) {
 	}
 	h := hook.Hook{
 		Store: s.store(), Table: s.processes, Env: s.variable, Home: s.user.Home, Project: s.projectOf,
+		Head:          worktree.Head,
+		Turns:         func() bool { return s.configured().Text(settingTurns) == "true" },
+		WaitsForReply: func() bool { return s.configured().Text(settingReplies) == reply.ClaudeHook },
+		Deadline:      func(client, dir string) time.Duration { return s.setupPlace(client, dir).Deadline() },
+		Daemon: func(session string) bool {
+			return codex.ServesDaemon(ctx, codex.Socket(s.user.Home, s.variable), session)
+		},
 		Print: func(text []byte) error {
 			s.out.Write(text)
 			return s.out.Flush()

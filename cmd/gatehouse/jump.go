@@ -5,18 +5,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
-	"gatehouse/parse/agents"
-	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/agents/pane"
 )
 
 // jumpPatience bounds the command of a terminal.
@@ -38,10 +33,11 @@ terminal.`,
 		},
 		ValidArgsFunction: s.completeAsks,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to, err := s.paneOf(args[0])
+			x, err := s.agentSession(args[0])
 			if err != nil {
 				return err
 			}
+			to := x.Pane
 			ctx, stop := context.WithTimeout(cmd.Context(), jumpPatience)
 			defer stop()
 			way := to.Go(ctx, s.pane(), runCommand)
@@ -58,44 +54,6 @@ terminal.`,
 			return nil
 		},
 	}
-}
-
-// answerer answers agents from the dashboard.
-func (s *surroundings) answerer() agents.Answerer {
-	return agents.Answerer{Store: s.user.Asks, Go: func(ctx context.Context, to pane.Pane) (said, command string) {
-		ctx, stop := context.WithTimeout(ctx, jumpPatience)
-		defer stop()
-		way := to.Go(ctx, s.pane(), runCommand)
-		return way.Said, way.Type
-	}, Refuses: func(a *ask.Ask) error {
-		if a.Asker == s.processes.Self() { // the demo runs its agent in the process of its dashboard
-			return nil
-		}
-		return s.refuses(&ask.Item{Ask: *a})
-	}}
-}
-
-// paneOf returns the pane of an ask or a session.
-func (s *surroundings) paneOf(word string) (pane.Pane, error) {
-	item, err := s.store().Get(word)
-	if err == nil {
-		return item.Pane, nil
-	}
-	if !errors.Is(err, ask.ErrNone) {
-		return pane.Pane{}, err
-	}
-	sessions, err := s.store().Sessions()
-	if err != nil {
-		return pane.Pane{}, err
-	}
-	found := slices.DeleteFunc(sessions, func(in ask.Session) bool { return !strings.HasPrefix(in.ID, word) })
-	switch len(found) {
-	case 1:
-		return found[0].Pane, nil
-	case 0:
-		return pane.Pane{}, usageError{fmt.Errorf("%q: no ask and no session has this ID; gatehouse asks lists asks", word)}
-	}
-	return pane.Pane{}, usageError{fmt.Errorf("%q: several sessions begin with it; write more of the ID", word)}
 }
 
 // runCommand runs a command and returns its output. The error has what it printed on standard error.

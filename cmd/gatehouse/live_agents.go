@@ -1,9 +1,22 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"fmt"
 	"path/filepath"
+	"strings"
+	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse"
+	"gatehouse/parse/agents"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/codex"
+	"gatehouse/parse/agents/pane"
+	"gatehouse/parse/agents/record"
+	"gatehouse/parse/agents/reply"
+	"gatehouse/parse/agents/worktree"
 )
 
 // scopeOf returns where live agents are shown for the directories and files that are named, the current directory without any.
@@ -17,4 +30,180 @@ func scopeOf(dirs []string) (scope parse.AgentScope) {
 		}
 	}
 	return scope
+}
+
+// agentOptions returns how live agents are read.
+func (s *surroundings) agentOptions() agents.Options {
+	doors := s.doors()
+	return agents.Options{
+		Store:   s.user.Asks,
+		Records: record.NewReader(record.Options{Home: s.user.Home, Env: s.variable, Store: s.agents, Table: s.processes, Now: s.now}),
+		Project: s.projectOf, Branch: worktree.Branch, Turns: s.configured().Text(settingTurns) == "true", Now: s.now,
+		Door: func(x *agents.Session) *model.Door { return doors.Of(targetOf(x)) },
+	}
+}
+
+// targetOf returns the session of a reply.
+func targetOf(x *agents.Session) reply.Target {
+	return reply.Target{
+		Agent: x.Agent, ID: x.ID, Project: x.Project, Dir: x.Dir, Kind: x.Kind, Job: x.Job, Socket: x.Socket, State: x.State,
+		Held: x.Held, Alive: x.Alive, Process: x.Process,
+	}
+}
+
+// countWithin bounds how long a command counts changed lines.
+const countWithin = 500 * time.Millisecond
+
+// readAgentsOnce prepares reading live agents for a command that reads them once.
+func (s *surroundings) readAgentsOnce() {
+	end := time.Now().Add(countWithin)
+	s.user.Agents = func() *agents.Reader {
+		o := s.agentOptions()
+		o.Lines = func(dir, base string, _ time.Time) (added, removed int) {
+			ctx, stop := context.WithDeadline(context.Background(), end)
+			defer stop()
+			added, removed, _ = worktree.Count(ctx, dir, base)
+			return added, removed
+		}
+		return agents.NewReader(o)
+	}
+}
+
+// followAgents prepares reading live agents for a dashboard, until ctx ends. Questions of Codex come from its app server; with asks they can
+// be answered here.
+func (s *surroundings) followAgents(ctx context.Context, asks bool) {
+	changed := make(chan struct{}, 1)
+	counter := worktree.NewCounter(ctx, changed)
+	bridge := &codex.Bridge{Socket: codex.Socket(s.user.Home, s.variable), Project: s.projectOf}
+	if asks {
+		bridge.Store = s.user.Asks
+	}
+	threads := bridge.Changed()
+	go bridge.Run(ctx)
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-threads:
+				select {
+				case changed <- struct{}{}:
+				default:
+				}
+			}
+		}
+	}()
+	terminal := rememberTerminals(s.now)
+	s.user.AgentsChanged = changed
+	s.user.Agents = func() *agents.Reader {
+		o := s.agentOptions()
+		o.Lines = counter.Lines
+		o.More = func() []record.Session { return threadRecords(bridge.Threads(), terminal) }
+		return agents.NewReader(o)
+	}
+}
+
+// rememberTerminals returns [codex.Terminal] that looks again after ten seconds. It is for one goroutine.
+func rememberTerminals(now func() time.Time) func(dir string) string {
+	found, at := map[string]string{}, time.Time{}
+	return func(dir string) string {
+		if now().Sub(at).Abs() > 10*time.Second {
+			clear(found)
+			at = now()
+		}
+		if _, known := found[dir]; !known {
+			found[dir] = codex.Terminal(dir)
+		}
+		return found[dir]
+	}
+}
+
+// threadRecords returns the threads of Codex's app server as sessions, with the threads below them as their agents.
+func threadRecords(threads []codex.Thread, terminal func(dir string) string) (all []record.Session) {
+	below := map[string][]model.Subagent{}
+	for _, t := range threads {
+		if t.Parent != "" && t.State.IsRunning() {
+			below[t.Parent] = append(below[t.Parent], model.Subagent{ID: t.ID, Task: cmp.Or(t.Name, t.Preview), Began: t.Began})
+		}
+	}
+	for _, t := range threads {
+		if t.Parent == "" {
+			all = append(all, record.Session{
+				Agent: "codex", ID: t.ID, State: t.State, Waits: t.Waits, Title: cmp.Or(t.Name, t.Preview), Dir: t.Dir, Branch: t.Branch,
+				Transcript: t.Path, Model: t.Model, Began: t.Began, Since: t.Since, Agents: below[t.ID], Alive: true,
+				Pane: pane.Pane{Terminal: terminal(t.Dir)},
+			})
+		}
+	}
+	return all
+}
+
+// currentAgents returns what live agents ask and do now. Several goroutines may call it.
+func (s *surroundings) currentAgents() *agents.Snapshot {
+	if s.user.Asks == nil {
+		return &agents.Snapshot{}
+	}
+	s.agentLock.Lock()
+	defer s.agentLock.Unlock()
+	if s.agentReader == nil {
+		if s.user.Agents == nil {
+			s.readAgentsOnce()
+		}
+		s.agentReader = s.user.Agents()
+	}
+	return s.agentReader.Read()
+}
+
+// answerer returns what answers agents from the dashboard.
+func (s *surroundings) answerer() agents.Answerer {
+	return agents.Answerer{
+		Store: s.user.Asks, Snapshot: s.currentAgents, Changes: worktree.Diff,
+		Go: func(ctx context.Context, to pane.Pane) (said, command string) {
+			ctx, stop := context.WithTimeout(ctx, jumpPatience)
+			defer stop()
+			way := to.Go(ctx, s.pane(), runCommand)
+			return way.Said, way.Type
+		},
+		Refuses: func(a *ask.Ask) error {
+			if a.Asker == s.processes.Self() && a.Agent != "codex" { // the demo runs its agent in the process of its dashboard
+				return nil
+			}
+			return s.refuses(&ask.Item{Ask: *a})
+		},
+		Send: func(ctx context.Context, x *agents.Session, words, by string) error {
+			to := targetOf(x)
+			if err := s.refusesReply(to); err != nil {
+				return err
+			}
+			return s.doors().Send(ctx, to, x.Open, words, by)
+		},
+	}
+}
+
+// agentSession returns the session that a word means: an ID of a session, of its finished turn or of another ask of it, or the beginning of
+// one.
+func (s *surroundings) agentSession(word string) (*agents.Session, error) {
+	item, err := s.askIfAny(word)
+	if err != nil {
+		return nil, err
+	}
+	snapshot := s.currentAgents()
+	var found []*agents.Session
+	for i := range snapshot.Sessions {
+		x := &snapshot.Sessions[i]
+		if item != nil && x.Agent == item.Agent && x.ID == item.Session || item == nil && word != "" && strings.HasPrefix(x.ID, word) {
+			found = append(found, x)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return nil, usageError{fmt.Errorf("%q: several sessions begin with it; write more of the ID", word)}
+	case item != nil:
+		x := &agents.Session{Pane: item.Pane}
+		x.Agent, x.ID, x.Project, x.Dir = item.Agent, item.Session, item.Project, item.Dir
+		return x, nil
+	}
+	return nil, usageError{fmt.Errorf("%q: no session, turn or ask has this ID; gatehouse status lists sessions", word)}
 }

@@ -25,6 +25,7 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse"
+	"gatehouse/parse/agents"
 	"gatehouse/parse/config"
 	"gatehouse/parse/disk/kept"
 	"gatehouse/parse/disk/process"
@@ -60,6 +61,9 @@ type surroundings struct {
 	memory  *kept.Store
 	// apart has the dashboard show its projects for themselves: none is remembered, and agents elsewhere are not heard.
 	apart bool
+	// agentReader reads live agents for commands and dialogs; agentLock guards it.
+	agentReader *agents.Reader
+	agentLock   sync.Mutex
 	// scope is where live agents are shown beside the projects.
 	scope parse.AgentScope
 	// toSay is what no key has led to and the user should know: see notify.

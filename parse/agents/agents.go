@@ -117,9 +117,16 @@ func (r *Reader) Read() *Snapshot {
 		all = append(all, r.More()...)
 	}
 	for _, rec := range all {
-		recorded[key(rec.Agent, rec.ID)] = rec
+		k := key(rec.Agent, rec.ID)
+		if file, ok := recorded[k]; ok { // the file has the steps, the server the state
+			file.State, file.Since, file.Waits, file.Alive, file.Agents = rec.State, rec.Since, rec.Waits, rec.Alive, rec.Agents
+			file.Title, file.Pane, rec = cmp.Or(rec.Title, file.Title), rec.Pane, file
+		}
+		recorded[k] = rec
 	}
-	r.followTurns(byKey, recorded)
+	if r.Turns {
+		r.followTurns(byKey, recorded)
+	}
 	s.Asks, s.Err = r.asks.List(true)
 	s.Err = cmp.Or(s.Err, err)
 	if !r.Turns {

@@ -59,6 +59,8 @@ type Hook struct {
 	Project func(dir string) string
 	// Head returns the commit that is checked out in a directory, "" if unknown.
 	Head func(dir string) string
+	// Turns reports whether the user wants finished turns listed. Called only at the end of turns; nil means yes.
+	Turns func() bool
 	// WaitsForReply reports whether the user wants a finished turn of Claude Code to wait for a reply. Called only at the end of turns.
 	WaitsForReply func() bool
 	// Deadline returns how long the client lets a permission hook run, 0 for no limit that matters.
@@ -275,7 +277,7 @@ func (r *run) finishTurn(ctx context.Context) error {
 		return nil // opencode reports the end of an interrupted turn, too
 	}
 	err := r.update(state, "")
-	if strings.TrimSpace(r.message) == "" && r.kind != turnFailed {
+	if strings.TrimSpace(r.message) == "" && r.kind != turnFailed || r.Turns != nil && !r.Turns() {
 		return err
 	}
 	if r.message == "" {
