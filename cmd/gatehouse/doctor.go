@@ -263,7 +263,9 @@ func (d *doctor) runProbe(ctx context.Context) (time.Duration, error) {
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
-	store := ask.Open(ask.Options{Dir: filepath.Join(state, "gatehouse", "agents"), Journal: filepath.Join(state, "journal"), User: d.user.Name, Table: d.processes, Now: d.now})
+	store := ask.Open(ask.Options{
+		Dir: filepath.Join(state, "gatehouse", "agents"), Journal: filepath.Join(state, "journal"), User: d.user.Name, Table: d.processes, Now: d.now,
+	})
 	var answered time.Time
 	for answered.IsZero() {
 		items, err := store.List(false)

@@ -91,7 +91,8 @@ var documents = []string{
 	"{\n  \"theme\": \"dark\"\n}\n",
 	"{\r\n\t\"theme\": \"dark\",\r\n\t\"big\": 12345678901234567890.0\r\n}\r\n",
 	"\ufeff{\n    \"statusLine\": {\"type\": \"command\", \"command\": \"statusline --shell claude\"}\n}",
-	"{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"say done\"\n          }\n        ]\n      }\n    ]\n  },\n  \"model\": \"x\"\n}\n",
+	"{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\n" +
+		"            \"type\": \"command\",\n            \"command\": \"say done\"\n          }\n        ]\n      }\n    ]\n  },\n  \"model\": \"x\"\n}\n",
 	`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]},{"hooks":[{"type":"command","command":"b"}]}],"Other":[1,2]},"z":[]}`,
 	"{\n  \"hooks\": {\n    \"PermissionRequest\": [ {\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"notify \\u0041\"}]} ]\n  }\n}",
 	`{"permissions": {"allow": ["Bash(git *)"]}, "hooks": {"PreToolUse": [{"matcher": "x", "hooks": []}]}}`,
@@ -189,11 +190,13 @@ func TestEdits(t *testing.T) {
 	}{
 		"the layout is that of the file": {
 			client: "gemini", edit: install, files: map[string]string{".gemini/settings.json": "{\r\n\t\"ui\": {}\r\n}"},
-			want: map[string]string{".gemini/settings.json": "{\r\n\t\"ui\": {},\r\n\t\"hooks\": {\r\n\t\t\"SessionStart\": [\r\n\t\t\t{\r\n\t\t\t\t\"hooks\": [\r\n\t\t\t\t\t{\r\n\t\t\t\t\t\t\"type\": \"command\",\r\n"},
+			want: map[string]string{".gemini/settings.json": "{\r\n\t\"ui\": {},\r\n\t\"hooks\": {\r\n" +
+				"\t\t\"SessionStart\": [\r\n\t\t\t{\r\n\t\t\t\t\"hooks\": [\r\n\t\t\t\t\t{\r\n\t\t\t\t\t\t\"type\": \"command\",\r\n"},
 		},
 		"a moved program, an old time-out, a second entry and an old event": {
 			client: "claude", edit: install,
-			files: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/old/gatehouse hook claude"  , "timeout":10},{"type":"command","command":"say done"}]},` +
+			files: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[` +
+				`{"type":"command","command":"/old/gatehouse hook claude"  , "timeout":10},{"type":"command","command":"say done"}]},` +
 				ours("gatehouse hook claude") + `],"PreToolUse":[` + ours("'/a b/gatehouse' hook claude") + `],"Stay":[` + ours("gatehouse hook codex") + `]}}`},
 			want: map[string]string{settings: `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/local/bin/gatehouse hook claude"  , "timeout":2147483},` +
 				`{"type":"command","command":"say done"}]}],"Stay":[` + ours("gatehouse hook codex") + `],"SessionStart":[`},
@@ -201,8 +204,9 @@ func TestEdits(t *testing.T) {
 		},
 		"foreign hooks stay": {
 			client: "claude", edit: uninstall,
-			files: map[string]string{settings: `{"hooks":{"Stop":[{"matcher":"","hooks":[{"command":"gatehouse hook claude"}, {"command":"say done"}]}],"Start":[` + ours("x/gatehouse hook claude") + `]}}`},
-			want:  map[string]string{settings: `{"hooks":{"Stop":[{"matcher":"","hooks":[{"command":"say done"}]}]}}`},
+			files: map[string]string{settings: `{"hooks":{"Stop":[{"matcher":"","hooks":[` +
+				`{"command":"gatehouse hook claude"}, {"command":"say done"}]}],"Start":[` + ours("x/gatehouse hook claude") + `]}}`},
+			want: map[string]string{settings: `{"hooks":{"Stop":[{"matcher":"","hooks":[{"command":"say done"}]}]}}`},
 		},
 		"a foreign plugin stays": {
 			client: "opencode", edit: uninstall, files: map[string]string{".config/opencode/plugin/gatehouse.js": "// mine\n"},
@@ -336,29 +340,33 @@ func TestStatus(t *testing.T) {
 		dir    string // of the project, shop if empty
 		want   string
 	}{
-		"nothing":                    {},
-		"the user's":                 {files: files{user: "+"}, want: user + well},
-		"the project's":              {files: files{local: "+"}, want: local + well},
-		"those of both":              {files: files{local: "+", user: "+"}, want: local + well + "\n" + user + well},
-		"in a repository":            {files: files{local: "+", "shop/.git/x": "", "shop/cart/x": ""}, dir: "shop/cart", want: local + well},
-		"in a linked worktree":       {files: files{local: "+", "wt/.git": "gitdir: HOME/shop/.git/worktrees/wt\n"}, dir: "wt", want: local + well},
+		"nothing":         {},
+		"the user's":      {files: files{user: "+"}, want: user + well},
+		"the project's":   {files: files{local: "+"}, want: local + well},
+		"those of both":   {files: files{local: "+", user: "+"}, want: local + well + "\n" + user + well},
+		"in a repository": {files: files{local: "+", "shop/.git/HEAD": "", "shop/cart/x": ""}, dir: "shop/cart", want: local + well},
+		"in a linked worktree": {files: files{local: "+", "shop/.git/HEAD": "", "shop/.git/worktrees/wt/HEAD": "",
+			"shop/.git/worktrees/wt/commondir": "../..", "wt/.git": "gitdir: HOME/shop/.git/worktrees/wt\n"}, dir: "wt", want: local + well},
 		"in the home directory":      {files: files{user: "+"}, dir: ".", want: user + well},
 		"off for the user":           {files: files{user: off}, want: user + isOff + inFile},
 		"off for the project":        {files: files{user: "+", shop: off}, want: shop + isOff + inFile + "\n" + user + well},
 		"on in the file that counts": {files: files{user: off, local: on}},
 		"off for the machine":        {files: files{user: "+", local: on, managed: off}, want: managed + isOff + askRoot + "\n" + user + well},
-		"only those of the machine":  {files: files{part: `{"allowManagedHooksOnly": true}`}, want: part + `:1:2: "allowManagedHooksOnly" is true: only hooks of managed settings run; ` + askRoot},
-		"the same in a project":      {files: files{shop: `{"allowManagedHooksOnly": true}`}},
-		"broken":                     {files: files{local: "{\n \"hooks\": {"}, want: local + ":2:11: the JSON ends too early; fix the file"},
-		"a lost program":             {files: files{user: hook("/lost/gatehouse")}, want: user + ": the hooks run /lost/gatehouse, which does not exist; gatehouse install claude"},
-		"missing hooks": {files: files{local: hook("HOME/bin/gatehouse"), "shop/.git/x": "", "shop/a b/x": ""}, dir: "shop/a b",
+		"only those of the machine": {files: files{part: `{"allowManagedHooksOnly": true}`},
+			want: part + `:1:2: "allowManagedHooksOnly" is true: only hooks of managed settings run; ` + askRoot},
+		"the same in a project": {files: files{shop: `{"allowManagedHooksOnly": true}`}},
+		"broken":                {files: files{local: "{\n \"hooks\": {"}, want: local + ":2:11: the JSON ends too early; fix the file"},
+		"a lost program": {files: files{user: hook("/lost/gatehouse")},
+			want: user + ": the hooks run /lost/gatehouse, which does not exist; gatehouse install claude"},
+		"missing hooks": {files: files{local: hook("HOME/bin/gatehouse"), "shop/.git/HEAD": "", "shop/a b/x": ""}, dir: "shop/a b",
 			want: local + ": missing or outdated: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, PostToolUseFailure, Notification, SubagentStart, " +
 				"SubagentStop, StopFailure, SessionEnd; gatehouse install claude --project --dir shop"},
 		"without trust": {client: "codex", files: files{codex: "+"},
 			want: codex + ": not trusted yet: SessionStart, UserPromptSubmit, PermissionRequest, PostToolUse, Stop, SubagentStop, Interrupt, SessionEnd" + trust},
 		"with some trust": {client: "codex", files: files{codex: "+", ".codex/config.toml": "[hooks.state.\"HOME/.codex/hooks.json:permission_request:0:0\"]\n"},
 			want: codex + ": not trusted yet: SessionStart, UserPromptSubmit, PostToolUse, Stop, SubagentStop, Interrupt, SessionEnd" + trust},
-		"gemini":           {client: "gemini", files: files{".gemini/settings.json": "+"}, want: ".gemini/settings.json: prompts are shown, not answered here; answer them in Gemini"},
+		"gemini": {client: "gemini", files: files{".gemini/settings.json": "+"},
+			want: ".gemini/settings.json: prompts are shown, not answered here; answer them in Gemini"},
 		"a plugin":         {client: "opencode", files: files{"shop/.opencode/plugin/gatehouse.js": "+"}, want: "shop/.opencode/plugin/gatehouse.js" + well},
 		"a foreign plugin": {client: "opencode", files: files{plugin: "// mine"}},
 		"an old plugin":    {client: "opencode", files: files{plugin: pluginHead + "\n"}, want: plugin + ": missing or outdated: plugin; gatehouse install opencode"},

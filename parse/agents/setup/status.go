@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents/worktree"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/text/shell"
 )
@@ -145,7 +146,7 @@ func (c *client) listSources(p Place, user string) (sources []source) {
 		}
 	}
 	sources = append(sources, source{file: filepath.Join(p.Dir, c.projectFile), dir: p.Dir})
-	if root := mainWorktree(p.Dir); c.name == "claude" && root != p.Dir {
+	if root, _, ok := worktree.Root(p.Dir); ok && c.name == "claude" && root != p.Dir {
 		sources = append(sources, source{file: filepath.Join(root, c.projectFile), dir: root})
 	}
 	if c.name == "claude" {
@@ -153,19 +154,4 @@ func (c *client) listSources(p Place, user string) (sources []source) {
 	}
 	sources = slices.DeleteFunc(sources, func(s source) bool { return s.file == user }) // in the home directory
 	return append(sources, source{file: user})
-}
-
-// mainWorktree returns the root of the main worktree of the repository that a directory is in, the directory itself outside of one.
-func mainWorktree(dir string) string {
-	for above := dir; above != filepath.Dir(above); above = filepath.Dir(above) {
-		git := filepath.Join(above, ".git")
-		if _, err := os.Stat(git); err == nil {
-			link, _ := os.ReadFile(git) // a directory in the main worktree
-			if main, _, isLinked := strings.Cut(strings.TrimPrefix(string(link), "gitdir: "), "/.git/worktrees/"); isLinked {
-				return main
-			}
-			return above
-		}
-	}
-	return dir
 }
