@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/worktree"
@@ -154,4 +155,37 @@ func (c *client) listSources(p Place, user string) (sources []source) {
 	}
 	sources = slices.DeleteFunc(sources, func(s source) bool { return s.file == user }) // in the home directory
 	return append(sources, source{file: user})
+}
+
+// Deadline returns how long the client lets its hook for permissions run, by the file of the highest rank that has one; 0 if that is
+// longer than anyone waits, or unknown.
+func (p Place) Deadline() time.Duration {
+	p.IsProject = false
+	c, user, err := p.client()
+	if err != nil || c.events == nil {
+		return 0
+	}
+	unit := time.Second
+	if c.timeout >= 1000 {
+		unit = time.Millisecond
+	}
+	for _, source := range c.listSources(p, user) {
+		text, err := readSettings(source.file)
+		if err != nil {
+			continue
+		}
+		tree, problem := parseSettings(source.file, text)
+		if problem != nil {
+			continue
+		}
+		for _, e := range c.listEntries(tree.Root()) {
+			if amount, err := strconv.ParseFloat(e.hook.Get("timeout").Raw(), 64); err == nil && e.event == "PermissionRequest" {
+				if limit := time.Duration(amount * float64(unit)); limit > 0 && limit < 24*time.Hour {
+					return limit
+				}
+				return 0
+			}
+		}
+	}
+	return 0
 }
