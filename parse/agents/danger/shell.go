@@ -153,7 +153,7 @@ func (s *scanner) statement(src string, n *syntax.Stmt) {
 			}
 		}
 	}
-	if slices.ContainsFunc(words, isSecret) {
+	if slices.ContainsFunc(words, IsSecret) {
 		s.add(secrets, text)
 	}
 	for words = wordsOf(src, n); len(words) > 0; words = wrapped(words) {
