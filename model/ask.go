@@ -85,7 +85,8 @@ type Option struct {
 // Call is the use of a tool that permission is asked for.
 type Call struct {
 	Tool   string `json:"tool"`             // its name: "Bash"
-	Input  string `json:"input,omitempty"`  // whole, of many lines: a command as it is, else JSON, indented; absent in lists
+	Input  string `json:"input,omitempty"`  // whole, of many lines: a command as it is, else a line for each member; absent in lists
+	Diff   string `json:"diff,omitempty"`   // unified diff of a call that changes files, then the members it does not show; absent in lists
 	Reason string `json:"reason,omitempty"` // why, in the agent's words
 	// Dangers are parts of the input that destroy, reach out or change what is not the project's, those that matter most first.
 	Dangers []Danger `json:"dangers,omitempty"`

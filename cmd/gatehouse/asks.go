@@ -3,6 +3,7 @@ package main
 // gatehouse asks: what live agents ask.
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -117,7 +118,7 @@ func (s *surroundings) printAsks(asks []shownAsk, whole, asJSON bool, err error)
 func (s *surroundings) printWhole(a *model.Ask) {
 	body := a.Plan + a.Message // an ask has at most one of them
 	if a.Call != nil {
-		body = a.Call.Input
+		body = cmp.Or(a.Call.Diff, a.Call.Input)
 		if a.Call.Reason != "" {
 			s.out.printf("    %s\n", a.Call.Reason)
 		}

@@ -61,7 +61,7 @@ type askBox struct {
 	laid     questionLaid
 	body     askBody
 	revision uint64 // of all but how far it is scrolled
-	// asWritten shows a plan as it is written, and not as Markdown.
+	// asWritten shows a plan as it is written and not as Markdown, and the whole call instead of its diff.
 	asWritten bool
 	shown     bool   // what is asked was on the screen
 	key       string // that was pressed last

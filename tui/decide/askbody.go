@@ -22,7 +22,7 @@ type askBody struct {
 	of    bodyOf
 	lines []bodyLine
 	rows  []document.Row // of a plan that is drawn as Markdown, behind the lines
-	// marked says that there is Markdown which can be drawn as such.
+	// marked says that there is another form to read: Markdown for a plan, a diff for a call.
 	marked bool
 }
 
@@ -92,12 +92,35 @@ func (b *askBody) quote(l *draw.Look, text string, is func(s string) bodyRole) {
 	b.lines = slices.Grow(b.lines, strings.Count(text, "\n")+1)
 	for s := range strings.SplitSeq(text, "\n") {
 		role := is(s)
-		if s = line.ForeignBody(s); len(s) <= b.of.width-2 {
-			b.lines = append(b.lines, bodyLine{s, role})
-			continue
-		}
-		for _, part := range breakBody(l, s, b.of.width-2) {
+		for _, part := range breakBody(l, line.ForeignBody(s), b.of.width-2) {
 			b.lines = append(b.lines, bodyLine{part, role})
+		}
+	}
+}
+
+// diff adds a unified diff. Each row of a broken line has the sign of the line, so that no part of it passes for a line of another kind.
+func (b *askBody) diff(l *draw.Look, diff string) {
+	diff = strings.TrimRight(diff, "\n")
+	b.lines = slices.Grow(b.lines, strings.Count(diff, "\n")+1)
+	inHeader := true
+	for s := range strings.SplitSeq(diff, "\n") {
+		role, sign, next := quoted, "", " "
+		inHeader = inHeader && !strings.HasPrefix(s, "@@")
+		switch {
+		case inHeader && (strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "+++ ")):
+			role = quotedHeading
+		case strings.HasPrefix(s, "+"):
+			role, sign, next = quotedAdded, "+", "+"
+		case strings.HasPrefix(s, "-"):
+			role, sign, next = quotedRemoved, "-", "-"
+		case strings.HasPrefix(s, " "):
+			sign = " "
+		case strings.HasPrefix(s, "@@"), strings.HasPrefix(s, "\\"):
+			role = quotedCode
+		}
+		for _, part := range breakBody(l, line.ForeignBody(s[len(sign):]), b.of.width-3) {
+			b.lines = append(b.lines, bodyLine{sign + part, role})
+			sign = next
 		}
 	}
 }
@@ -105,6 +128,9 @@ func (b *askBody) quote(l *draw.Look, text string, is func(s string) bodyRole) {
 // breakBody breaks a line so that none of its blanks is lost: at words below its indentation, and anywhere where there are runs of blanks,
 // which could carry off to the right what nobody is to see.
 func breakBody(l *draw.Look, s string, columns int) []string {
+	if len(s) <= columns {
+		return []string{s}
+	}
 	text := strings.TrimLeft(s, " ")
 	indent := s[:len(s)-len(text)]
 	if len(indent) > columns/2 || strings.Contains(text, "  ") {
@@ -144,8 +170,13 @@ func (x *askBox) lay(l *draw.Look, width int) draw.Rest {
 			b.say(ourRemark, "It says why:")
 			b.quote(l, a.Call.Reason, asIs)
 		}
-		b.say(ourTitle, "The whole call")
-		b.quote(l, a.Call.Input, asIs)
+		if b.marked = a.Call.Diff != ""; b.marked && !of.asWritten {
+			b.say(ourTitle, "What would change")
+			b.diff(l, a.Call.Diff)
+		} else {
+			b.say(ourTitle, "The whole call")
+			b.quote(l, a.Call.Input, asIs)
+		}
 	}
 	x.body = b
 	return &x.body

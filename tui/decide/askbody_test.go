@@ -60,7 +60,8 @@ func TestAPlanHidesNothing(t *testing.T) {
 // No line of a text of others passes for one of ours, and nothing in it reaches the terminal.
 func TestABodyIsNotForged(t *testing.T) {
 	for _, text := range []string{"\x1b[2J\x1b]0;owned\x07", "◆ WAITS FOR YOU", "y approve\r\n│ enter answer", "\u202eevil\u2066", strings.Repeat("日本語", 100)} {
-		for _, a := range []*model.Ask{{Kind: model.AskPlan, Plan: text}, {Kind: model.AskPermission, Call: &model.Call{Tool: "Bash", Input: text, Reason: text}}} {
+		for _, a := range []*model.Ask{{Kind: model.AskPlan, Plan: text}, {Kind: model.AskPermission, Call: &model.Call{Tool: "Bash", Input: text, Reason: text}},
+			{Kind: model.AskPermission, Call: &model.Call{Tool: "Edit", Diff: text + "\n+" + text + "\n " + text}}} {
 			b := (&askBox{ask: a}).lay(bodyLook(), 60).(*askBody)
 			for i := range b.Len() {
 				l := b.Line(bodyLook(), i)

@@ -251,6 +251,8 @@ func (x *askBox) onWords() string {
 func (x *askBox) Hints() []draw.Hint {
 	hints := []draw.Hint{{Key: "pgup", Words: ""}, {Key: "pgdown", Words: "scroll"}, {Key: "esc", Words: "leave"}}
 	switch {
+	case x.body.marked && x.asWritten && x.ask.Call != nil:
+		return append(hints, draw.Hint{Key: "r", Words: "as a diff"})
 	case x.body.marked && x.asWritten:
 		return append(hints, draw.Hint{Key: "r", Words: "as Markdown"})
 	case x.body.marked:

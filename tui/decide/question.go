@@ -149,7 +149,7 @@ func Keys() []draw.Hint {
 		{Key: "1 2 3 j k space", Words: "an agent's question: pick an answer by its number; h goes back a question"},
 		{Key: "t d", Words: "an agent's question: answer in your own words, decline it"},
 		{Key: "y c d", Words: "an agent's plan or call: approve or allow it once; ask for changes; deny it, and say why; tab marks one for enter"},
-		{Key: "r", Words: "an agent's plan: as it is written, or as Markdown"},
+		{Key: "r", Words: "an agent's plan or call: as it is written, or as Markdown or a diff"},
 		{Key: "enter t", Words: "a finished turn: type a reply, if the agent can hear it; leaving the dialog marks the turn as looked at"},
 		{Key: "D J", Words: "an agent: show the diff of its working tree; go to its pane"},
 		{Key: "n esc q", Words: "leave it; esc and q first go back from a deliverable"},

@@ -11,6 +11,7 @@ const (
 	wordLimit = 1 << 10 // bytes of a label, a name, a path
 	textLimit = 8 << 10 // of a question, a description
 	bodyLimit = 2 << 20 // of a plan, a call, a text of one's own: a plan of 1 MB is whole
+	diffLimit = 1 << 20 // of a diff, which is left out beyond
 	maxParts  = 64      // questions of an ask, options of a question, dangers of a call, marks
 	maxLabels = 1 << 10 // options of all questions
 )
@@ -71,6 +72,9 @@ func cleanAsk(a *Ask) {
 	a.Plan, a.Message = revealLines(unixLines(a.Plan)), revealLines(unixLines(a.Message))
 	if c := a.Call; c != nil {
 		c.Tool, c.Input, c.Reason = cleanLine(c.Tool, wordLimit), revealLines(c.Input), cleanLine(c.Reason, textLimit)
+		if c.Diff = revealLines(c.Diff); len(c.Diff) > diffLimit { // Input has it all; a part of a diff would mislead
+			c.Diff = ""
+		}
 		c.Dangers = c.Dangers[:min(len(c.Dangers), maxParts)]
 		for i := range c.Dangers {
 			c.Dangers[i].Part, c.Dangers[i].Why = cleanLine(c.Dangers[i].Part, textLimit), cleanLine(c.Dangers[i].Why, wordLimit)

@@ -93,7 +93,7 @@ func (r *Reader) read(dir *os.Root, name, id string) readAsk {
 	}
 	a.Plan, a.Message = "", ""
 	if a.Call != nil {
-		a.Call.Input = ""
+		a.Call.Input, a.Call.Diff = "", ""
 	}
 	for i := range a.Questions {
 		for j := range a.Questions[i].Options {

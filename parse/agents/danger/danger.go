@@ -81,7 +81,7 @@ func (s *scanner) write(file, text string) {
 	if isOutside(file, s.dir) {
 		s.add(outside, text)
 	}
-	if isSecret(file) {
+	if IsSecret(file) {
 		s.add(secrets, text)
 	}
 	if has(laterFiles, base(file), equal) || has(laterPaths, "/"+strings.TrimPrefix(file, "/"), strings.Contains) {
@@ -98,8 +98,8 @@ func isOutside(file, dir string) bool {
 	return dir != "" && !strings.HasPrefix(clean, strings.TrimSuffix(dir, "/")+"/") && !strings.HasPrefix(clean, "/tmp/")
 }
 
-// isSecret reports whether a word names a file that usually holds secrets.
-func isSecret(word string) bool {
+// IsSecret reports whether a word names a file that usually holds secrets.
+func IsSecret(word string) bool {
 	return has(secretPaths, "/"+word, strings.Contains) || strings.HasPrefix(base(word), ".env") && !strings.HasSuffix(word, ".example") &&
 		(base(word) == ".env" || strings.HasPrefix(base(word), ".env."))
 }

@@ -85,10 +85,13 @@ func TestInCommand(t *testing.T) {
 		{"xargs -n 1 rm -rf", "xargs -n 1 rm -rf: deletes without asking"},
 		{"timeout -s KILL 5s nice -n 3 git push", "timeout -s KILL 5s nice -n 3 git push: changes something outside this machine"},
 		{"find . -exec sh -c 'rm -rf a' \\;", "rm -rf a: deletes without asking"},
+		{"find . -exec true \\; -exec sh -c 'rm -rf a' \\;", "rm -rf a: deletes without asking"},
 		{"find . -type d -exec git -C {} push -f \\;", "find . -type d -exec git -C {} push -f \\;: overwrites shared history"},
 		{"xargs -I{} bash -lc 'kill {}'", "kill {}: stops programs or changes the system"},
 		{"bash -c \"sh -c 'rm -rf \\\"a\\\"'\"", "rm -rf \"a\": deletes without asking"},
 		{"bash -c 'for f in *; do echo $f; done'", ""},
+		{"bash $X/run.sh", ""},
+		{"eval echo $X", "eval echo $X: runs unreviewed code"},
 		{"bash -c \"$X\"", "bash -c \"$X\": runs unreviewed code"},
 		{"su - ann -c 'rm -rf a'", "su - ann -c 'rm -rf a': runs with the rights of another user | rm -rf a: deletes without asking"},
 		{"eval 'rm -rf a'", "rm -rf a: deletes without asking"},
@@ -147,14 +150,14 @@ func FuzzInCommand(f *testing.F) {
 	})
 }
 
-// Deep nesting and long chains end within a second and never exhaust the stack; a command longer than the limit is one to look at.
+// Deep nesting and long chains end soon and never exhaust the stack; a command longer than the limit is one to look at.
 func TestHostileCommands(t *testing.T) {
-	for _, unit := range []string{"(", "((", "$(", "$((", "`", "\"$(", "{ ", "if ", "while ", "${a:-", "${a[", "((a?", "$[", "<(", "a|", "sh|", "a&&", "a<<b ", "rm -r a;",
-		"eval ", "sudo ", "find -exec ", "sh -c ", "env a=b ", "docker -v /:", "a(){ ", "! ", "f|f&", "\\'", "\x00", "\xff", ">a "} {
+	for _, unit := range []string{"(", "((", "$(", "`", "\"$(", "{ ", "if ", "while ", "${a:-", "<(", "a|", "sh|", "a&&", "a<<b ", "rm -r a;",
+		"eval ", "sudo ", "find -exec ", "env -exec ", "x -ok docker ", "sh -c ", "env a=b ", "docker -v /:", "a(){ ", "! ", "f|f&", "\\'", "\x00", "\xff", ">a "} {
 		for _, size := range []int{maxParse - 1, 4 * maxParse} {
 			start := time.Now()
 			parts := InCommand(strings.Repeat(unit, size/len(unit)), "/x")
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > 20*time.Second {
 				t.Errorf("%q in %d bytes took %v", unit, size, took)
 			}
 			if size > maxParse && (len(parts) != 1 || parts[0].Why != unparsed) {

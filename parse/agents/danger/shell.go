@@ -10,7 +10,7 @@ import (
 )
 
 // maxParse is how many bytes of a command are parsed, nested scripts included. The parser recurses; this bounds its stack.
-const maxParse = 48 << 10
+const maxParse = 32 << 10
 
 const (
 	shells       = "sh bash zsh dash ksh fish su"
@@ -80,11 +80,7 @@ func (s *scanner) script(src string) {
 		}
 	}
 	if !ok {
-		parsed := 0
-		if len(stmts) > 0 {
-			parsed = strings.LastIndexByte(src[:stmts[len(stmts)-1].End().Offset()], '\n') + 1
-		}
-		first, _, _ := strings.Cut(strings.TrimSpace(src[parsed:]), "\n")
+		first, _, _ := strings.Cut(strings.TrimSpace(src), "\n")
 		s.add(unparsed, first[:min(len(first), 200)])
 	}
 	for _, stmt := range stmts {
@@ -153,11 +149,19 @@ func (s *scanner) statement(src string, n *syntax.Stmt) {
 			}
 		}
 	}
-	if slices.ContainsFunc(words, isSecret) {
+	if slices.ContainsFunc(words, IsSecret) {
 		s.add(secrets, text)
 	}
-	for words = wordsOf(src, n); len(words) > 0; words = wrapped(words) {
-		s.program(words, n.Cmd.(*syntax.CallExpr).Args, text)
+	words = wordsOf(src, n)
+	// The whole command, then what each action of find runs.
+	for from, to := 0, len(words); from < len(words); {
+		for inner := words[from:to]; len(inner) > 0; inner = wrapped(inner) {
+			s.program(inner, n.Cmd.(*syntax.CallExpr).Args[:to], text)
+		}
+		for from++; from < len(words) && !isFindAction(words[from-1]); from++ {
+		}
+		for to = from; to < len(words) && !isFindAction(words[to]); to++ {
+		}
 	}
 }
 
@@ -170,7 +174,7 @@ func (s *scanner) program(words []string, args []*syntax.Word, text string) {
 			s.add(r.why, text)
 		}
 	}
-	code := -1 // the argument that a shell runs
+	var code []*syntax.Word // that a shell runs
 	switch {
 	case has("$(curl* $(wget* `curl* `wget*", words[0], matches):
 		s.add(runsUnseen, text)
@@ -181,11 +185,12 @@ func (s *scanner) program(words []string, args []*syntax.Word, text string) {
 			}
 		}
 	case name == "eval":
+		code = args
 		s.script(strings.Join(rest, " "))
-		code = 0
 	case isShell(words):
-		if code = slices.IndexFunc(rest, func(a string) bool { return matches(a, "-c") }) + 1; code > 0 && code < len(rest) {
-			s.script(rest[code])
+		if i := slices.IndexFunc(rest, func(a string) bool { return matches(a, "-c") }) + 1; i > 0 && i < len(rest) {
+			code = args[i : i+1]
+			s.script(rest[i])
 		}
 	case has("docker podman", name, equal):
 		mount := regexp.MustCompile(`^(?:-v|--volume=)?([/~$.][^:]*):|\b(?:src|source)=([^,]*/[^,]*)`)
@@ -199,17 +204,20 @@ func (s *scanner) program(words []string, args []*syntax.Word, text string) {
 			s.add(destroys, text)
 		}
 	}
-	if code >= 0 && code < len(args) && anyNode(args[code], isExpansion) {
+	if slices.ContainsFunc(code, expands) {
 		s.add(runsUnseen, text)
 	}
 }
 
-func isExpansion(n syntax.Node) bool {
-	switch n.(type) {
-	case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ProcSubst:
-		return true
-	}
-	return false
+// expands reports whether a part of a word is known only when the command runs.
+func expands(w *syntax.Word) bool {
+	return anyNode(w, func(node syntax.Node) bool {
+		switch node.(type) {
+		case *syntax.ParamExp, *syntax.CmdSubst:
+			return true
+		}
+		return false
+	})
 }
 
 // wrapped returns the words of the program that another one runs, none if it runs none: "xargs -n 1 rm -f".
@@ -218,18 +226,12 @@ func wrapped(words []string) []string {
 		return nil
 	}
 	name, rest := base(words[0]), words[1:]
-	if name == "find" {
-		for len(rest) > 0 && !has("-exec -execdir -ok -okdir", rest[0], equal) {
-			rest = rest[1:]
-		}
-		return rest[min(1, len(rest)):]
-	}
 	for w := range strings.FieldsSeq(wrappers) {
 		wrapper, values, _ := strings.Cut(w, ":")
 		if wrapper != name || name == "command" && len(rest) > 0 && has("-v -V", rest[0], equal) {
 			continue
 		}
-		for len(rest) > 0 && rest[0] != "" && (strings.IndexByte("-0123456789", rest[0][0]) >= 0 || strings.Contains(rest[0], "=")) {
+		for len(rest) > 0 && !isFindAction(rest[0]) && (strings.IndexAny(rest[0], "-0123456789") == 0 || strings.Contains(rest[0], "=")) {
 			takesValue := len(rest[0]) == 2 && strings.Contains(values, rest[0][1:]) && len(rest) > 1
 			rest = rest[1:]
 			if takesValue {
@@ -248,6 +250,8 @@ func innermost(words []string) []string {
 	}
 	return words
 }
+
+func isFindAction(word string) bool { return has("-exec -execdir -ok -okdir", word, equal) }
 
 func isShell(words []string) bool { return len(words) > 0 && has(shells, base(words[0]), equal) }
 

@@ -137,7 +137,7 @@ func Briefly(a *model.Ask) *Asked {
 	brief := &Asked{Ask: *a, Fate: a.Fate, Delivered: a.Delivered}
 	if a.Call != nil {
 		call := *a.Call
-		call.Input = cut(call.Input, summaryText)
+		call.Input, call.Diff = cut(call.Input, summaryText), ""
 		brief.Call = &call
 	}
 	brief.Questions = slices.Clone(a.Questions)

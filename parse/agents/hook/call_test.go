@@ -1,0 +1,126 @@
+package hook
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gatehouse/parse/agents/ask"
+)
+
+// TestCallDiff checks how tool calls that change files are shown. $dir is the project.
+func TestCallDiff(t *testing.T) {
+	files := map[string]string{
+		"a.go":     "1\n2\n3\n4\nold\n6\n7\n8\n9\n",
+		"twice.go": "x\ny\nx\n",
+		"open.txt": "no end",
+		"crlf.txt": "a\r\nb\r\n",
+		".env":     "TOKEN=secret\n",
+		"bin":      "a\x00b",
+		"large":    strings.Repeat("x\n", maxFile/2+1),
+	}
+	const heads = "--- $dir/F\n+++ $dir/F\n"
+	for _, c := range []struct{ name, tool, file, input, want string }{
+		{"edit", "Edit", "a.go", `"old_string":"old","new_string":"new","replace_all":false`,
+			heads + "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-old\n+new\n 6\n 7\n 8\n"},
+		{"all places", "Edit", "twice.go", `"old_string":"x","new_string":"z","replace_all":true`, heads + "@@ -1,3 +1,3 @@\n-x\n+z\n y\n-x\n+z\n\nreplace_all: true"},
+		{"several edits", "MultiEdit", "a.go", `"edits":[{"old_string":"1","new_string":"one"},{"old_string":"one\n","new_string":""}]`,
+			heads + "@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n"},
+		{"not in the file", "Edit", "a.go", `"old_string":"gone\nb","new_string":"c\n"`,
+			heads + "@@ no exact match in the file @@\n-gone\n-b\n\\ No newline at end of file\n+c\n"},
+		{"ambiguous", "Edit", "twice.go", `"old_string":"x\n","new_string":"z\n"`, heads + "@@ 2 matches in the file @@\n-x\n+z\n"},
+		{"other line ends", "Edit", "crlf.txt", `"old_string":"b","new_string":"c"`, heads + "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"},
+		{"no last newline", "Edit", "open.txt", `"old_string":"no","new_string":"an"`,
+			heads + "@@ -1,1 +1,1 @@\n-no end\n\\ No newline at end of file\n+an end\n\\ No newline at end of file\n"},
+		{"secrets", "Edit", ".env", `"old_string":"TOKEN","new_string":"KEY"`,
+			heads + "@@ the file may hold secrets and was not read @@\n-TOKEN\n\\ No newline at end of file\n+KEY\n\\ No newline at end of file\n"},
+		{"link to secrets", "Write", "link", `"content":"x\n"`, heads + "@@ the file may hold secrets and was not read @@\n+x\n"},
+		{"directory", "Write", "dir", `"content":"x\n"`, heads + "@@ the file could not be read @@\n+x\n"},
+		{"binary", "Write", "bin", `"content":"x\n"`, heads + "@@ the file is not text @@\n+x\n"},
+		{"large", "Write", "large", `"content":"x\n"`, heads + "@@ the file is too large to compare @@\n+x\n"},
+		{"new file", "Write", "new.go", `"content":"a\n+b\n"`, "--- /dev/null\n+++ $dir/F\n@@ -0,0 +1,2 @@\n+a\n++b\n"},
+		{"written over", "Write", "twice.go", `"content":"x\ny\n"`, heads + "@@ -1,3 +1,2 @@\n x\n y\n-x\n"},
+		{"nothing new", "Write", "twice.go", `"content":"x\ny\nx\n"`, ""},
+		{"created by an edit", "Edit", "new.go", `"old_string":"","new_string":"a\n"`, "--- /dev/null\n+++ $dir/F\n@@ -0,0 +1,1 @@\n+a\n"},
+		{"more members", "Write", "new.go", `"content":"a\n","mode":"+x","+ b":"y\n-z"`,
+			"--- /dev/null\n+++ $dir/F\n@@ -0,0 +1,1 @@\n+a\n\nmode: +x\n\"+ b\":\n  y\n  -z"},
+		// encoding/json would take the second key for the first.
+		{"other case", "Write", "new.go", `"content":"evil\n","Content":"good\n"`,
+			"--- /dev/null\n+++ $dir/F\n@@ -0,0 +1,1 @@\n+evil\n\nContent:\n  good"},
+		{"the same key twice", "Write", "new.go", `"content":"a\n","content":"b\n"`, ""},
+		{"an edit with more", "MultiEdit", "a.go", `"edits":[{"old_string":"1","new_string":"2","run":"x"}]`, ""},
+		{"an edit with less", "Edit", "a.go", `"old_string":"1"`, ""},
+		{"both", "MultiEdit", "a.go", `"old_string":"9","new_string":"x","edits":[{"old_string":"9\n","new_string":""}]`,
+			heads + "@@ -6,4 +6,3 @@\n 6\n 7\n 8\n-9\n\nold_string: 9\nnew_string: x"},
+		{"no texts", "Edit", "a.go", `"old_string":1,"new_string":["a"]`, ""},
+		{"read", "Read", "a.go", `"limit":3`, ""},
+	} {
+		dir := t.TempDir()
+		for name, text := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Mkdir(filepath.Join(dir, "dir"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(".env", filepath.Join(dir, "link")); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, c.file)
+		input := `{"file_path":"` + path + `",` + c.input + `}`
+		call, subject := describeCall(c.tool, json.RawMessage(input), dir), callSubject(c.tool, object(json.RawMessage(input)))
+		want := strings.NewReplacer("$dir/F", path).Replace(c.want)
+		if call.Diff != want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, call.Diff, want)
+		}
+		if subject != path || !strings.HasPrefix(call.Input, "file_path: "+path+"\n") {
+			t.Errorf("%s: about %q, whole call %q", c.name, subject, call.Input)
+		}
+	}
+}
+
+// TestPatchCalls checks calls that bring their own diff, and notebooks.
+func TestPatchCalls(t *testing.T) {
+	const patch = "*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** Add File: ../b\n+z\n*** End Patch"
+	quoted, _ := json.Marshal(patch)
+	for _, c := range []struct{ tool, input, diff, whole, subject, danger string }{
+		{"apply_patch", `{"command":` + string(quoted) + `}`, patch, "command:\n  " + strings.ReplaceAll(patch, "\n", "\n  "), "a.go, ../b", "../b"},
+		{"edit", `{"filepath":"/etc/x","diff":"--- /etc/x\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b\n"}`, "--- /etc/x\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b\n\nfilepath: /etc/x",
+			"filepath: /etc/x\ndiff:\n  --- /etc/x\n  +++ /etc/x\n  @@ -1 +1 @@\n  -a\n  +b", "/etc/x", "/etc/x"},
+		{"NotebookEdit", `{"notebook_path":"/shop/n.ipynb","cell_id":"c1","new_source":"a\nb\n"}`, "--- /shop/n.ipynb\n+++ /shop/n.ipynb\n@@ a cell @@\n+a\n+b\n\ncell_id: c1",
+			"notebook_path: /shop/n.ipynb\ncell_id: c1\nnew_source:\n  a\n  b", "/shop/n.ipynb", ""},
+		{"Write", `{"file_path":"/shop/a\n+++ b","content":"x\n"}`, "--- /dev/null\n+++ \"/shop/a\\n+++ b\"\n@@ -0,0 +1,1 @@\n+x\n",
+			"file_path:\n  /shop/a\n  +++ b\ncontent:\n  x", "/shop/a\n+++ b", ""},
+	} {
+		call, subject := describeCall(c.tool, json.RawMessage(c.input), "/shop"), callSubject(c.tool, object(json.RawMessage(c.input)))
+		danger := ""
+		if len(call.Dangers) > 0 {
+			danger = call.Dangers[0].Part
+		}
+		if call.Diff != c.diff || call.Input != c.whole || subject != c.subject || danger != c.danger {
+			t.Errorf("%s %s:\n%s\n%s\n%s\n%s", c.tool, c.input, call.Diff, call.Input, subject, danger)
+		}
+	}
+}
+
+// TestDiffIsStored checks that a diff reaches the dialog clean, that lists leave it out, and that one too long leaves the whole call.
+func TestDiffIsStored(t *testing.T) {
+	w := newWorld(t, "claude")
+	for content, want := range map[string]string{
+		"\x1b[2J\tx":                  "--- /dev/null\n+++ /none/x\n@@ -0,0 +1,1 @@\n+␛[2J    x\n\\ No newline at end of file\n",
+		strings.Repeat("\x1b", 1<<19): "",
+	} {
+		input, _ := json.Marshal(map[string]string{"file_path": "/none/x", "content": content})
+		item, done := w.asks(t.Context(), "claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":"PermissionRequest","tool_name":"Write","tool_input":%s}`, input)
+		if item.Call.Diff != want || !strings.Contains(item.Call.Input, "␛") {
+			t.Errorf("%.200q, want %q", item.Call.Diff, want)
+		}
+		if listed := w.waiting()[0].Call; listed.Diff+listed.Input != "" {
+			t.Errorf("listed: %+v", listed)
+		}
+		w.answered(item, done, ask.Answer{Allow: true})
+	}
+}
