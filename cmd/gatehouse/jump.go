@@ -30,21 +30,14 @@ func newJump(s *surroundings) *cobra.Command {
 beginning: in tmux, zellij, WezTerm and kitty. If that needs a command of yours, as a
 background session of Claude Code does, print and copy it. Gatehouse never types into a
 terminal.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{errors.New("name an ask or a session; gatehouse asks lists asks")}
-			}
-			return nil
-		},
+		Args:              oneAsk,
 		ValidArgsFunction: s.completeAsks,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to, err := s.paneOf(args[0])
 			if err != nil {
 				return err
 			}
-			ctx, stop := context.WithTimeout(cmd.Context(), jumpPatience)
-			defer stop()
-			way := to.Go(ctx, s.pane(), runCommand)
+			way := s.goTo(cmd.Context(), to)
 			if way.Type != "" {
 				s.out.printf("%s\n", way.Type)
 				if s.terminal {
@@ -60,12 +53,17 @@ terminal.`,
 	}
 }
 
+// goTo brings a pane into view.
+func (s *surroundings) goTo(ctx context.Context, to pane.Pane) pane.Way {
+	ctx, stop := context.WithTimeout(ctx, jumpPatience)
+	defer stop()
+	return to.Go(ctx, s.pane(), runCommand)
+}
+
 // answerer answers agents from the dashboard.
 func (s *surroundings) answerer() agents.Answerer {
 	return agents.Answerer{Store: s.user.Asks, Go: func(ctx context.Context, to pane.Pane) (said, command string) {
-		ctx, stop := context.WithTimeout(ctx, jumpPatience)
-		defer stop()
-		way := to.Go(ctx, s.pane(), runCommand)
+		way := s.goTo(ctx, to)
 		return way.Said, way.Type
 	}, Refuses: func(a *ask.Ask) error {
 		if a.Asker == s.processes.Self() { // the demo runs its agent in the process of its dashboard
@@ -75,27 +73,25 @@ func (s *surroundings) answerer() agents.Answerer {
 	}}
 }
 
-// paneOf returns the pane of an ask or a session.
-func (s *surroundings) paneOf(word string) (pane.Pane, error) {
-	item, err := s.store().Get(word)
-	if err == nil {
+// paneOf returns the pane of an ask or a session, by its ID or the beginning of one.
+func (s *surroundings) paneOf(word string) (to pane.Pane, err error) {
+	switch item, err := s.store().Get(word); {
+	case err == nil:
 		return item.Pane, nil
-	}
-	if !errors.Is(err, ask.ErrNone) {
-		return pane.Pane{}, err
+	case !errors.Is(err, ask.ErrNone):
+		return to, err
 	}
 	sessions, err := s.store().Sessions()
-	if err != nil {
-		return pane.Pane{}, err
-	}
 	found := slices.DeleteFunc(sessions, func(in ask.Session) bool { return !strings.HasPrefix(in.ID, word) })
-	switch len(found) {
-	case 1:
+	switch {
+	case len(found) == 1:
 		return found[0].Pane, nil
-	case 0:
-		return pane.Pane{}, usageError{fmt.Errorf("%q: no ask and no session has this ID; gatehouse asks lists asks", word)}
+	case len(found) > 1:
+		return to, usageError{fmt.Errorf("%q: several sessions begin with it; write more of the ID", word)}
+	case err != nil:
+		return to, err
 	}
-	return pane.Pane{}, usageError{fmt.Errorf("%q: several sessions begin with it; write more of the ID", word)}
+	return to, usageError{fmt.Errorf("%q: no ask and no session has this ID; gatehouse asks lists asks", word)}
 }
 
 // runCommand runs a command and returns its output. The error has what it printed on standard error.
