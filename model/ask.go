@@ -3,6 +3,7 @@ package model
 // What a live agent asks, as the dashboard shows and answers it. How asks are kept and end is parse/agents/ask's.
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -64,6 +65,51 @@ func (b *Build) Asks() (all []*Ask) {
 		}
 	}
 	return all
+}
+
+// CompareAsks orders asks: those that can be answered here with the nearest deadline first, then the newest; those in a client's own prompt;
+// finished turns; those that have ended.
+func CompareAsks(a, b *Ask) int {
+	group := func(a *Ask) int {
+		switch {
+		case a.State == AskElsewhere:
+			return 1
+		case a.State != AskWaiting:
+			return 3
+		case a.Kind == AskTurn:
+			return 2
+		}
+		return 0
+	}
+	if by := group(a) - group(b); by != 0 || group(a) > 0 {
+		return cmp.Or(by, b.Since.Compare(a.Since))
+	}
+	return cmp.Or(CompareAges(a.Until, b.Until), b.Since.Compare(a.Since))
+}
+
+// Deadline says how long an ask still waits and what happens then: "2m left, then its own prompt decides". It is "" without a deadline.
+func (a *Ask) Deadline(now time.Time) string {
+	if a == nil || a.Until.IsZero() || a.State != AskWaiting {
+		return ""
+	}
+	left := max(a.Until.Sub(now), 0)
+	words := left.Round(time.Second).String()
+	if left >= time.Minute {
+		words = Age(left)
+	}
+	return words + " left, " + cmp.Or(a.Then, "then it expires")
+}
+
+// The options of a question of yes or no.
+const (
+	OptionYes = "Yes"
+	OptionNo  = "No"
+)
+
+// IsYesNo reports whether a single question asks for yes or no.
+func IsYesNo(questions []Question) bool {
+	return len(questions) == 1 && !questions[0].Multi && len(questions[0].Options) == 2 &&
+		questions[0].Options[0].Label == OptionYes && questions[0].Options[1].Label == OptionNo
 }
 
 // Question is one question of an ask.

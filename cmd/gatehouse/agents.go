@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents"
@@ -38,6 +40,14 @@ func (s *surroundings) variable(name string) string {
 // projectOf returns the root of the project that a directory belongs to; see [parse.ProjectRoot].
 func (s *surroundings) projectOf(dir string) string { return parse.ProjectRoot(dir, s.user) }
 
+// realPath returns a path without symbolic links, or the path itself if nothing is there.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
 // pane returns the pane of this process.
 func (s *surroundings) pane() pane.Pane {
 	info, _ := s.processes.Look(s.processes.Self().PID)
@@ -63,6 +73,14 @@ func (s *surroundings) askIfAny(word string) (*ask.Item, error) {
 		return nil, usageError{fmt.Errorf("%q: %w; gatehouse asks lists them", word, err)}
 	}
 	return item, err
+}
+
+// oneAsk is the rule for the arguments of a command about one ask.
+func oneAsk(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usageError{errors.New("name one ask; gatehouse asks lists them")}
+	}
+	return nil
 }
 
 // asksJSON is the document of "gatehouse asks --json".
@@ -93,22 +111,15 @@ type endJSON struct {
 	Reason string    `json:"reason,omitempty"` // of one that was withdrawn
 }
 
-// The words for an answer.
-const (
-	wordAnswered = "answered"
-	wordAllowed  = "allowed"
-	wordDenied   = "denied"
-)
-
 // wordOf returns the word for an answer to an ask.
 func wordOf(kind ask.Kind, answer *ask.Answer) string {
 	switch {
 	case !answer.Allow:
-		return wordDenied
-	case kind == ask.Question || kind == model.AskTurn:
-		return wordAnswered
+		return "denied"
+	case kind == ask.Plan || kind == ask.Permission:
+		return "allowed"
 	}
-	return wordAllowed
+	return "answered"
 }
 
 // saidIn returns the words of an answer, a line each.
@@ -128,7 +139,7 @@ func shownItem(item *ask.Item) shownAsk { return shownAsk{Ask: agents.Ask(item),
 
 // toJSON returns an ask for a document.
 func (a shownAsk) toJSON() askJSON {
-	j := askJSON{Ask: *a.Ask, Session: a.Session, Plan: a.Plan, Message: a.Message, Delivered: a.Delivered, Host: a.host, End: endToJSON(a.Ask, a.end)}
+	j := askJSON{Ask: *a.Ask, Session: a.Session, Plan: a.Plan, Message: a.Message, Delivered: a.Delivered, Host: a.host, End: endToJSON(a.Kind, a.Ask.Questions, a.end)}
 	j.Questions = slices.Clone(j.Questions)
 	for i := range j.Questions {
 		j.Questions[i].Options = list(j.Questions[i].Options)
@@ -140,49 +151,15 @@ func (a shownAsk) toJSON() askJSON {
 }
 
 // endToJSON returns how an ask has ended, nil while it waits.
-func endToJSON(a *model.Ask, end *ask.End) *endJSON {
+func endToJSON(kind ask.Kind, questions []model.Question, end *ask.End) *endJSON {
 	if end == nil {
 		return nil
 	}
 	j := &endJSON{At: end.At, Who: end.Who, By: end.By, Reason: end.Reason}
 	if end.Answer != nil {
-		j.Answer, j.Said = wordOf(a.Kind, end.Answer), saidIn(a.Questions, end.Answer)
+		j.Answer, j.Said = wordOf(kind, end.Answer), saidIn(questions, end.Answer)
 	}
 	return j
-}
-
-// compare orders asks: those that wait here with the nearest deadline first, then the newest, those in a client's own prompt, finished turns,
-// and those that have ended.
-func (a shownAsk) compare(b shownAsk) int {
-	group := func(a shownAsk) int {
-		switch {
-		case a.State == model.AskElsewhere:
-			return 1
-		case a.State != model.AskWaiting:
-			return 3
-		case a.Kind == model.AskTurn:
-			return 2
-		}
-		return 0
-	}
-	deadlines := 0
-	if group(a) == 0 {
-		deadlines = model.CompareAges(a.Until, b.Until)
-	}
-	return cmp.Or(group(a)-group(b), deadlines, b.Since.Compare(a.Since))
-}
-
-// deadline says how long an ask still waits and what happens then, "" without a deadline.
-func (s *surroundings) deadline(a *model.Ask) string {
-	if a.Until.IsZero() || a.State != model.AskWaiting {
-		return ""
-	}
-	left := max(a.Until.Sub(s.now()), 0)
-	words := left.Round(time.Second).String()
-	if left >= time.Minute {
-		words = model.Age(left)
-	}
-	return words + " left, " + cmp.Or(a.Then, "then it expires")
 }
 
 // printAsk prints an ask in a few lines.
@@ -195,7 +172,7 @@ func (s *surroundings) printAsk(a shownAsk) {
 		who += ", " + a.Pane
 	}
 	s.out.printf("%s  %s  %s (%s, %s, %s)\n", a.ID, a.Kind, a.Text, who, shortPath(a.Project, s.user.Home), model.Age(s.now().Sub(a.Since)))
-	if left := s.deadline(a.Ask); left != "" {
+	if left := a.Deadline(s.now()); left != "" {
 		s.out.printf("    %s\n", left)
 	}
 	for i, q := range a.Questions {
@@ -203,11 +180,7 @@ func (s *surroundings) printAsk(a shownAsk) {
 			s.out.printf("    %s\n", q.Text)
 		}
 		for n, o := range q.Options {
-			if o.Description == "" {
-				s.out.printf("    %d  %s\n", n+1, o.Label)
-			} else {
-				s.out.printf("    %d  %s: %s\n", n+1, o.Label, o.Description)
-			}
+			s.out.printf("    %d  %s\n", n+1, strings.TrimSuffix(o.Label+": "+o.Description, ": "))
 		}
 		if q.Multi {
 			s.out.printf("       pick one or several\n")

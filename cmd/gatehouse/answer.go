@@ -47,23 +47,12 @@ The first answer wins; a later one is refused and names who was first. An agent 
 answer itself: commands that it runs are refused.
 
 With --json: {"schema", "result", "ask"}; the result is done.`,
-		Example: "  gatehouse answer k7f3q2ma --pick List\n  gatehouse answer k7f3 --pick Search --pick Sort\n  gatehouse answer k7f3 --deny 'Use a list, not a grid.'",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{errors.New("which ask? gatehouse asks lists them")}
-			}
-			return nil
-		},
+		Example:           "  gatehouse answer k7f3q2ma --pick List\n  gatehouse answer k7f3 --pick Search --pick Sort\n  gatehouse answer k7f3 --deny 'Use a list, not a grid.'",
+		Args:              oneAsk,
 		ValidArgsFunction: s.completeAsks,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			denied := cmd.Flags().Changed("deny")
-			ways := 0
-			for _, way := range []bool{len(f.picks)+len(f.texts) > 0, f.allow, denied} {
-				if way {
-					ways++
-				}
-			}
-			if ways != 1 {
+			if picked := len(f.picks)+len(f.texts) > 0; (picked != f.allow) == denied || picked && f.allow { // exactly one of the three
 				return usageError{errors.New("use one of --pick or --text, --allow, --deny")}
 			}
 			if f.fleet != "" {
@@ -88,13 +77,10 @@ With --json: {"schema", "result", "ask"}; the result is done.`,
 	s.fleetFlag(cmd, &f.fleet)
 	fl.Lookup("fleet").Usage = "answer an ask on a machine of this `fleet`; gatehouse fleet list names them"
 	fl.BoolVar(&f.asJSON, "json", false, "print what was answered as JSON")
-	complete(cmd, "pick", func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		var labels []string
-		if len(args) == 1 {
-			if item, err := s.store().Get(args[0]); err == nil && len(item.Questions) > 0 {
-				for _, o := range item.Questions[0].Options {
-					labels = append(labels, cobra.CompletionWithDesc(o.Label, o.Description))
-				}
+	complete(cmd, "pick", func(_ *cobra.Command, args []string, _ string) (labels []string, _ cobra.ShellCompDirective) {
+		if item, err := s.store().Get(strings.Join(args, " ")); err == nil && len(item.Questions) > 0 {
+			for _, o := range item.Questions[0].Options {
+				labels = append(labels, cobra.CompletionWithDesc(o.Label, o.Description))
 			}
 		}
 		return labels, cobra.ShellCompDirectiveNoFileComp
@@ -112,31 +98,13 @@ func (f *answering) answerTo(a *model.Ask, denied bool) (answer ask.Answer, err 
 		return answer, nil
 	}
 	if f.allow {
-		answer.Replies = yesTo(a.Questions)
+		if model.IsYesNo(a.Questions) {
+			answer.Replies = []ask.Reply{{Picks: []int{0}}}
+		}
 	} else if answer.Replies, err = f.replies(a.Kind, a.Questions); err != nil {
 		return answer, usageError{fmt.Errorf("%s: %w", a.ID, err)}
 	}
 	return answer, nil
-}
-
-// The options of a question of yes or no.
-const (
-	optionYes = "Yes"
-	optionNo  = "No"
-)
-
-// isYesNo reports whether a single question is one of yes or no.
-func isYesNo(questions []model.Question) bool {
-	return len(questions) == 1 && !questions[0].Multi && len(questions[0].Options) == 2 &&
-		questions[0].Options[0].Label == optionYes && questions[0].Options[1].Label == optionNo
-}
-
-// yesTo returns the reply Yes to a question of yes or no, nil to any other.
-func yesTo(questions []model.Question) []ask.Reply {
-	if isYesNo(questions) {
-		return []ask.Reply{{Picks: []int{0}}}
-	}
-	return nil
 }
 
 // replies returns the replies of --pick and --text to questions.

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
-	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/hook"
 	"gatehouse/parse/disk/process"
@@ -64,28 +63,12 @@ checks, and exits 124 if there is no answer yet.
 
 With --json: {"schema", "id", "state", "end": {"at", "who", "by", "answer", "said",
 "reason"}}; the answer is answered or denied, "said" has the labels and words.`,
-		Example: "  gatehouse ask 'Which layout?' --option Grid --option List\n  gatehouse ask 'Deploy now?' --timeout 30m && deploy\n  id=$(gatehouse ask 'Which name?' --text --detach); gatehouse ask --id \"$id\"",
-		Args: func(_ *cobra.Command, args []string) error {
-			switch {
-			case f.id != "" && len(args) > 0:
-				return usageError{errors.New("--id: the question was asked already; leave it out")}
-			case f.id == "" && (len(args) == 0 || strings.TrimSpace(args[0]) == ""):
-				return usageError{errors.New("the question is missing; gatehouse ask 'Which layout?' --option Grid --option List")}
-			case len(args) > 1:
-				return usageError{fmt.Errorf("%q: one question at a time; put it in quotes", args[1])}
-			}
-			return nil
-		},
+		Example:           "  gatehouse ask 'Which layout?' --option Grid --option List\n  gatehouse ask 'Deploy now?' --timeout 30m && deploy\n  id=$(gatehouse ask 'Which name?' --text --detach); gatehouse ask --id \"$id\"",
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			timed := cmd.Flags().Changed("timeout")
-			switch {
-			case f.timeout < 0:
-				return usageError{errors.New("--timeout: write a time like 90s or 30m")}
-			case timed && f.timeout == 0 && f.id == "":
-				return usageError{errors.New("--timeout 0: that is no time to answer; to fetch the answer later use --detach")}
-			case f.id != "" && f.detach:
-				return usageError{errors.New("--detach: the question was asked already; --id waits for its answer")}
+			if wrong := f.wrong(args, timed); wrong != "" {
+				return usageError{errors.New(wrong)}
 			}
 			// A reader that is gone must not end this process before the store knows that the answer was not delivered.
 			signal.Ignore(syscall.SIGPIPE)
@@ -115,12 +98,32 @@ With --json: {"schema", "id", "state", "end": {"at", "who", "by", "answer", "sai
 	return cmd
 }
 
+// wrong says what is wrong with the command line, "" for nothing.
+func (f *asking) wrong(args []string, timed bool) string {
+	switch {
+	case f.id != "" && len(args) > 0:
+		return "--id: the question was asked already; leave it out"
+	case f.id != "" && f.detach:
+		return "--detach: the question was asked already; --id waits for its answer"
+	case f.id == "" && (len(args) == 0 || strings.TrimSpace(args[0]) == ""):
+		return "the question is missing; gatehouse ask 'Which layout?' --option Grid --option List"
+	case len(args) > 1:
+		return fmt.Sprintf("%q: one question at a time; put it in quotes", args[1])
+	case f.timeout < 0:
+		return "--timeout: write a time like 90s or 30m"
+	case timed && f.timeout == 0 && f.id == "":
+		return "--timeout 0: that is no time to answer; to fetch the answer later use --detach"
+	}
+	return ""
+}
+
 // ask returns the question of the flags.
 func (f *asking) ask(s *surroundings, question string) (ask.Ask, error) {
 	dir, err := workingDir(f.dir)
 	if err != nil {
 		return ask.Ask{}, err
 	}
+	q := ask.Queried{Text: question, Multi: f.multi, Own: !f.noOwn}
 	a := ask.Ask{Kind: ask.Question, Text: question, Dir: dir, Project: s.projectOf(dir), Kept: f.detach, Agent: "script", Pane: s.pane()}
 	if by, ok := hook.Called(s.processes, s.variable); ok {
 		a.Agent, a.Session, a.Marks, a.Owner = by.Agent, by.Session, by.Marks, by.Process
@@ -135,33 +138,16 @@ func (f *asking) ask(s *surroundings, question string) (ask.Ask, error) {
 	case f.multi && len(labels) == 0:
 		return a, usageError{errors.New("--multi: there is nothing to pick; add options with --option")}
 	case len(labels) == 0 && !f.own:
-		labels = []string{optionYes, optionNo}
+		labels = []string{model.OptionYes, model.OptionNo}
 	}
-	q := ask.Queried{Text: question, Multi: f.multi, Own: !f.noOwn}
 	for i, label := range labels {
-		if strings.TrimSpace(label) == "" {
-			return a, usageError{errors.New("--option: a label is empty")}
-		}
-		if slices.Contains(labels[:i], label) {
-			return a, usageError{fmt.Errorf("--option %s: it is given twice", label)}
+		if strings.TrimSpace(label) == "" || slices.Contains(labels[:i], label) {
+			return a, usageError{fmt.Errorf("--option %q: it is empty or given twice", label)}
 		}
 		q.Options = append(q.Options, ask.Option{Label: label})
 	}
 	a.Questions = []ask.Queried{q}
 	return a, nil
-}
-
-// flags returns the flags of gatehouse answer for a question.
-func (f *asking) flags(questions []ask.Queried) string {
-	switch {
-	case isYesNo(questions):
-		return "--allow, or --deny WHY"
-	case len(f.options) == 0:
-		return "--text WORDS"
-	case f.noOwn:
-		return "--pick LABEL"
-	}
-	return "--pick LABEL, or --text WORDS"
 }
 
 // askAndWait asks, and waits unless the question is detached.
@@ -179,11 +165,19 @@ func (f *asking) askAndWait(ctx context.Context, s *surroundings, a ask.Ask) err
 		return nil
 	}
 	if !f.quiet {
-		deadline := ""
+		deadline, flags := "", "--pick LABEL, or --text WORDS"
 		if f.timeout > 0 {
 			deadline = fmt.Sprintf(" (%s left, then it expires)", f.timeout)
 		}
-		s.complain("asked %s: %s%s; answer it with: gatehouse answer %s %s", asked.Ask.ID, asked.Ask.Text, exact(deadline), asked.Ask.ID, exact(f.flags(a.Questions)))
+		switch {
+		case model.IsYesNo(a.Questions):
+			flags = "--allow, or --deny WHY"
+		case f.noOwn:
+			flags = "--pick LABEL"
+		case len(f.options) == 0:
+			flags = "--text WORDS"
+		}
+		s.complain("asked %s: %s%s; answer it with: gatehouse answer %s %s", asked.Ask.ID, asked.Ask.Text, deadline, asked.Ask.ID, flags)
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		end, err := asked.Await(ctx, f.gone(s, &asked.Ask))
@@ -250,13 +244,13 @@ func (f *asking) report(s *surroundings, a *ask.Ask, end *ask.End) error {
 		s.complain("%s: not answered in time", a.ID)
 	case ask.Answered:
 		text, code = strings.Join(a.Said(end.Answer), "\n"), exitChanges
-		if r := end.Answer.Replies; end.Answer.Allow && (!isYesNo(a.Questions) || len(r) == 1 && slices.Equal(r[0].Picks, []int{0})) {
+		if r := end.Answer.Replies; end.Answer.Allow && (!model.IsYesNo(a.Questions) || len(r) == 1 && slices.Equal(r[0].Picks, []int{0})) {
 			code = exitDone
 		}
 	}
 	var err error
 	if f.asJSON {
-		err = s.out.json(answerJSON{statusSchema, a.ID, state, endToJSON(agents.Ask(&ask.Item{Ask: *a}), end)})
+		err = s.out.json(answerJSON{statusSchema, a.ID, state, endToJSON(a.Kind, a.Questions, end)})
 	} else if text != "" {
 		err = s.printText(text)
 	}

@@ -27,27 +27,16 @@ func newAsks(s *surroundings) *cobra.Command {
 answer takes, then finished turns. The nearest deadline comes first, then the newest.
 With an ID print that one in full: the plan, the call, the agent's last words.
 
-With --json: {"schema", "asks": [{"id", "kind", "state", "text", "options", "questions",
-"call", "project", "dir", "session", "agent", "pane", "since", "until", "then", "reply",
-"delivered", "end", "host"}]}. The kind is question, plan, permission or turn; the state
-waiting, elsewhere (only the client's own prompt answers it), answered, withdrawn or
-expired. "options" are those of the first question. "plan", "message" and the input of a
-call are printed with an ID.`,
-		Example: "  gatehouse asks\n  gatehouse asks --dir ~/src\n  gatehouse asks k7f3",
-		Args: func(_ *cobra.Command, args []string) error {
-			switch {
-			case len(args) > 1:
-				return usageError{errors.New("name one ask, or none for all")}
-			case len(args) == 1 && dir != "":
-				return usageError{errors.New("--dir: an ID names one ask already")}
-			}
-			return nil
-		},
+With --json: {"schema", "asks": [...]}, see docs/schema/asks.json. The "state" is waiting,
+elsewhere (only the client's own prompt answers it), answered, withdrawn or expired. The
+"plan", the "message" of a turn and the "input" of a call are printed with an ID.`,
+		Example:           "  gatehouse asks\n  gatehouse asks --dir ~/src\n  gatehouse asks k7f3",
+		Args:              atMostOne("ask"),
 		ValidArgsFunction: s.completeAsks,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case fleet != "" && dir != "":
-				return usageError{errors.New("--dir: it is for this machine; leave it out with --fleet")}
+			case dir != "" && fleet+strings.Join(args, "") != "":
+				return usageError{errors.New("--dir: it selects asks of this machine; use it without an ID and --fleet")}
 			case fleet != "":
 				return s.printFleetAsks(cmd.Context(), fleet, args, all, asJSON)
 			case len(args) == 1:
@@ -94,7 +83,7 @@ func isBelow(dir, root string) bool { return dir == root || peek.Inside(dir, roo
 
 // printAsks prints asks, whole or in short, and returns the error of reading them.
 func (s *surroundings) printAsks(asks []shownAsk, whole, asJSON bool, err error) error {
-	slices.SortStableFunc(asks, shownAsk.compare)
+	slices.SortStableFunc(asks, func(a, b shownAsk) int { return model.CompareAsks(a.Ask, b.Ask) })
 	if asJSON {
 		doc := asksJSON{statusSchema, []askJSON{}}
 		for _, a := range asks {

@@ -150,11 +150,8 @@ func (s *surroundings) asksElsewhere(projects []*model.Project) (n int) {
 	}
 	asks, _ := s.localAsks(false) // gatehouse asks reports the error
 	for _, a := range asks {
-		waits := a.Kind != model.AskTurn && !slices.ContainsFunc(projects, func(p *model.Project) bool {
-			root, err := filepath.EvalSymlinks(p.Root)
-			return p.Host == nil && (a.Project == p.Root || err == nil && a.Project == root)
-		})
-		if waits {
+		here := slices.ContainsFunc(projects, func(p *model.Project) bool { return p.Host == nil && a.Project == realPath(p.Root) })
+		if a.Kind != model.AskTurn && !here {
 			n++
 		}
 	}

@@ -87,11 +87,8 @@ A gate that gatehouse approve, skip and changes can decide has the name that the
 If there is no loop.json, the work may have reached a gate or not. Such gates are
 counted; --all lists them.
 
-With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
-"place", "evidence", "since", "potential", "with_agent", "over", "source", "gate", "host"}],
-"unplaced": [{"project", "build", "text"}]}. The evidence of a finished turn is turn,
-its text the agent's last words. A host has "name", "fleet", "state" (live, offline, left
-or cut-off), "live", "as_of", "why" and "clock_ahead_s".`,
+With --json: {"schema", "gates": [...], "unplaced": [...]}, see docs/schema/gates.json. The
+"evidence" of a finished turn is turn, its "text" the first line of the agent's last words.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			snap, err := s.everywhere(cmd.Context(), fleet, args, func(*model.Project, *model.Build) bool { return all })
@@ -157,26 +154,18 @@ func (s *surroundings) printGates(found []gateJSON, unplaced []unplacedJSON) {
 			shortPath(u.Project, s.user.Home), u.Build, u.Text)
 	}
 	if turns > 0 {
-		s.out.printf("%s\n", waitCounts(asked, turns))
+		s.out.printf(waitCounts, asked, turns)
 	}
 }
 
-// waitCounts counts what waits: "◆ 2 waiting · ◇ 3 your turn".
-func waitCounts(asked, turns int) exact {
-	var counts []string
-	if asked > 0 {
-		counts = append(counts, fmt.Sprintf("◆ %d waiting", asked))
-	}
-	if turns > 0 {
-		counts = append(counts, fmt.Sprintf("◇ %d your turn", turns))
-	}
-	return exact(strings.Join(counts, " · "))
-}
+// waitCounts is the row that counts waits.
+const waitCounts = "◆ %d waiting · ◇ %d your turn\n"
 
 // waitsOf returns what waits in projects, finished turns last and the newest of them first. With all it has gates ahead and waits that are over,
 // too; else it counts the gates that may be reached or not.
 func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []unplacedJSON) {
 	found, unplaced = []gateJSON{}, []unplacedJSON{}
+	var turns []gateJSON
 	for _, p := range projects {
 		for _, b := range p.Builds {
 			named := decidable(b)
@@ -187,24 +176,17 @@ func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []
 				unplaced = append(unplaced, unplacedJSON{p.Root, b.ID, text})
 			}
 			for _, w := range waits {
-				if !w.IsUpcoming() || all {
-					found = append(found, gateOf(p, b, w, named))
+				switch g := gateOf(p, b, w, named); {
+				case w.IsTurn():
+					turns = append(turns, g)
+				case !w.IsUpcoming() || all:
+					found = append(found, g)
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b gateJSON) int {
-		switch {
-		case a.IsTurn() && b.IsTurn():
-			return b.Since.Compare(a.Since)
-		case a.IsTurn():
-			return 1
-		case b.IsTurn():
-			return -1
-		}
-		return 0
-	})
-	return found, unplaced
+	slices.SortStableFunc(turns, func(a, b gateJSON) int { return b.Since.Compare(a.Since) })
+	return append(found, turns...), unplaced
 }
 
 // gateOf returns a wait of a build with its gate, and the agent whose turn it is.
@@ -217,7 +199,7 @@ func gateOf(p *model.Project, b *model.Build, w model.Wait, named map[string]str
 	g.Gate = n.Gate
 	for _, n := range append(above, n) {
 		if n.Kind == model.KindSession {
-			g.who = strings.TrimPrefix(n.Number+" · "+n.Title, " · ")
+			g.who = n.Number + " · " + n.Title
 		}
 	}
 	return g
@@ -225,11 +207,8 @@ func gateOf(p *model.Project, b *model.Build, w model.Wait, named map[string]str
 
 // printTurn prints a finished turn of an agent.
 func (s *surroundings) printTurn(g *gateJSON) {
-	name := g.Name
-	if name != "" {
-		name += "  "
-	}
-	s.out.printf("  ◇ your turn  %s%s  %s: \"%s\"  %s\n", exact(name), g.in.Name, exact(line.Clean(g.who)), g.Text, exact(model.Age(s.now().Sub(g.Since))))
+	name := strings.TrimLeft(g.Name+"  ", " ")
+	s.out.printf("  ◇ your turn  %s%s  %s: \"%s\"  %s\n", exact(name), g.in.Name, exact(line.Clean(g.who)), g.Text, model.Age(s.now().Sub(g.Since)))
 }
 
 // printGate prints a wait and what else is known of it.
@@ -239,10 +218,8 @@ func (s *surroundings) printGate(g *gateJSON) {
 		return
 	}
 	const indent = "             "
-	if g.Gate.Ask != nil {
-		if left := s.deadline(g.Gate.Ask); left != "" {
-			s.out.printf(indent+"%s\n", left)
-		}
+	if left := g.Gate.Ask.Deadline(s.now()); left != "" {
+		s.out.printf(indent+"%s\n", left)
 	}
 	if !g.Gate.Awaited.IsZero() {
 		s.out.printf(indent+"an agent waits for the answer (%s)\n", model.Age(s.now().Sub(g.Gate.Awaited)))

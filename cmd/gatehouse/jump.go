@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"gatehouse/parse/agents/pane"
 )
 
 // jumpPatience bounds the command of a terminal.
@@ -25,22 +26,14 @@ func newJump(s *surroundings) *cobra.Command {
 beginning: in tmux, zellij, WezTerm and kitty. If that needs a command of yours, as a
 background session of Claude Code does, print and copy it. Gatehouse never types into a
 terminal.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{errors.New("name an ask or a session; gatehouse asks lists asks")}
-			}
-			return nil
-		},
+		Args:              oneAsk,
 		ValidArgsFunction: s.completeAsks,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			x, err := s.agentSession(args[0])
 			if err != nil {
 				return err
 			}
-			to := x.Pane
-			ctx, stop := context.WithTimeout(cmd.Context(), jumpPatience)
-			defer stop()
-			way := to.Go(ctx, s.pane(), runCommand)
+			way := s.goTo(cmd.Context(), x.Pane)
 			if way.Type != "" {
 				s.out.printf("%s\n", way.Type)
 				if s.terminal {
@@ -54,6 +47,13 @@ terminal.`,
 			return nil
 		},
 	}
+}
+
+// goTo brings a pane into view.
+func (s *surroundings) goTo(ctx context.Context, to pane.Pane) pane.Way {
+	ctx, stop := context.WithTimeout(ctx, jumpPatience)
+	defer stop()
+	return to.Go(ctx, s.pane(), runCommand)
 }
 
 // runCommand runs a command and returns its output. The error has what it printed on standard error.

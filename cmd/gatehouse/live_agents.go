@@ -159,9 +159,7 @@ func (s *surroundings) answerer() agents.Answerer {
 	return agents.Answerer{
 		Store: s.user.Asks, Snapshot: s.currentAgents, Changes: worktree.Diff,
 		Go: func(ctx context.Context, to pane.Pane) (said, command string) {
-			ctx, stop := context.WithTimeout(ctx, jumpPatience)
-			defer stop()
-			way := to.Go(ctx, s.pane(), runCommand)
+			way := s.goTo(ctx, to)
 			return way.Said, way.Type
 		},
 		Refuses: func(a *ask.Ask) error {

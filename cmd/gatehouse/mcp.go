@@ -82,12 +82,12 @@ func (m *mcpServer) serve(ctx context.Context) error {
 	server := mcp.NewServer(&mcp.Implementation{Name: "gatehouse", Version: statusline.Version}, nil)
 	mcp.AddTool(server, &mcp.Tool{
 		Name: "ask",
-		Description: "Ask the user, who may be away from this terminal, and wait for the answer. With options one of them is picked (several with multi); without options and text it is a matter of yes or no. " +
-			"Where the result's state is \"pending\", call await with its id, as often as it takes; do not ask again, and do not take silence for an answer.",
+		Description: "Ask the user, who may be away from this terminal, and wait for the answer: an option (several with multi), or the user's own words unless no_text excludes them. Without options and text the question is one of yes or no. " +
+			"If the result's state is \"pending\", call await with its id, as often as needed. Do not ask again, and do not take silence for an answer.",
 	}, m.ask)
-	mcp.AddTool(server, &mcp.Tool{Name: "await", Description: "Wait for the answer to what was asked before, by its id. State \"pending\" says that nobody has answered yet: call it again."}, m.await)
-	mcp.AddTool(server, &mcp.Tool{Name: "gates", Description: "What waits for the user in the builds of a directory, as gatehouse gates --json prints it."}, m.print("gates", "--json"))
-	mcp.AddTool(server, &mcp.Tool{Name: "status", Description: "Where the builds of a directory stand, as gatehouse status prints it."}, m.print("status"))
+	mcp.AddTool(server, &mcp.Tool{Name: "await", Description: "Wait for the answer to an earlier question, by its id. State \"pending\" means that there is no answer yet: call it again."}, m.await)
+	mcp.AddTool(server, &mcp.Tool{Name: "gates", Description: "What waits for the user in a directory and below: gates of builds, questions and finished turns of agents, as gatehouse gates --json prints them."}, m.print("gates", "--json"))
+	mcp.AddTool(server, &mcp.Tool{Name: "status", Description: "The state of the builds and agents in a directory and below, as gatehouse status prints it."}, m.print("status"))
 	return server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(m.stdin), Writer: hearing{m.stdout, m}})
 }
 
@@ -127,7 +127,8 @@ type mcpAsk struct {
 	Question string   `json:"question" jsonschema:"what is asked, in one sentence that stands on its own"`
 	Options  []string `json:"options,omitempty" jsonschema:"answers to choose from"`
 	Multi    bool     `json:"multi,omitempty" jsonschema:"several options may be picked"`
-	Text     bool     `json:"text,omitempty" jsonschema:"words of the user's own are an answer, too"`
+	Text     bool     `json:"text,omitempty" jsonschema:"ask for the user's own words, even without options"`
+	NoText   bool     `json:"no_text,omitempty" jsonschema:"only the options are answers, not the user's own words"`
 	Wait     int      `json:"wait,omitempty" jsonschema:"how many seconds to wait, 45 by default, 55 at most"`
 }
 
@@ -149,7 +150,7 @@ func (m *mcpServer) ask(ctx context.Context, call *mcp.CallToolRequest, in mcpAs
 	if strings.TrimSpace(in.Question) == "" {
 		return nil, mcpAnswer{}, errors.New("what is asked? the question is empty")
 	}
-	f := asking{options: in.Options, multi: in.Multi, own: in.Text, dir: "."}
+	f := asking{options: in.Options, multi: in.Multi, own: in.Text, noOwn: in.NoText, dir: "."}
 	a, err := f.ask(m.surroundings, in.Question)
 	if err != nil {
 		return nil, mcpAnswer{}, err
@@ -240,6 +241,9 @@ func (m *mcpServer) print(command ...string) mcp.ToolHandlerFor[mcpDir, any] {
 			return nil, nil, errors.New(strings.TrimSpace(complaints.String()))
 		}
 		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.String()}}}
+		if note := strings.TrimSpace(complaints.String()); note != "" { // not every directory was searched
+			result.Content = append(result.Content, &mcp.TextContent{Text: note})
+		}
 		var structured map[string]any
 		if json.Unmarshal(out.Bytes(), &structured) == nil {
 			result.StructuredContent = structured
