@@ -118,6 +118,9 @@ type Door struct {
 	Shut  string `json:"shut,omitempty"`  // why they can't: "Claude Code takes no messages for an open window; J goes there"
 }
 
+// IsOpen reports whether words can reach the session.
+func (d *Door) IsOpen() bool { return d != nil && d.Hears != "" }
+
 // Answerer answers live agents. An id is that of an ask, or the node of a session: that stands for its last turn, looked at or not.
 // All its methods open files and must not be called from a loop that handles keys.
 type Answerer interface {

@@ -91,6 +91,9 @@ type Wait struct {
 	Since    time.Time `json:"since,omitzero"` // zero: not known
 	// SinceFile marks a Since that is only the time of the file: nothing in it says when.
 	SinceFile bool `json:"since_file,omitempty"`
+	// Deadline is when an ask stops waiting, zero if it waits as long as its agent does; Then says what happens at that time.
+	Deadline time.Time `json:"until,omitzero"`
+	Then     string    `json:"then,omitempty"`
 	// Standing says whether it is a human's turn now.
 	Standing `json:"-"`
 	*waitFlags
@@ -127,8 +130,9 @@ func (b *Build) MarkOld(now time.Time) {
 	SortWaits(b.Waits)
 }
 
-// SortWaits orders what waits by its standing: what is asked now, what is old, what is with the agents, what is upcoming. In
-// each of these better evidence comes first, then what has waited longest; of finished turns the newest. The order is stable.
+// SortWaits orders what waits by its standing: what is asked now, what is old, finished turns, what is with the agents, what is
+// upcoming. Within each of these better evidence comes first, then the nearest deadline, then what has waited longest; of
+// finished turns the newest. The order is stable.
 func SortWaits(w []Wait) { slices.SortStableFunc(w, CompareWaits) }
 
 // CompareWaits is the order of [SortWaits]: below 0 where a comes first, above
@@ -138,10 +142,10 @@ func CompareWaits(a, b Wait) int {
 	if a.IsTurn() && b.IsTurn() {
 		ages = b.Since.Compare(a.Since)
 	}
-	return cmp.Or(int(a.Standing.Status)-int(b.Standing.Status), int(a.Evidence)-int(b.Evidence), ages)
+	return cmp.Or(int(a.Standing.Status)-int(b.Standing.Status), int(a.Evidence)-int(b.Evidence), CompareAges(a.Deadline, b.Deadline), ages)
 }
 
-// CompareAges has the oldest come first, and what has no known age last.
+// CompareAges puts the earliest time first and an unknown one last.
 func CompareAges(a, b time.Time) int {
 	switch {
 	case a.IsZero() == b.IsZero():

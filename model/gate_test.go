@@ -27,10 +27,14 @@ func TestSortWaits(t *testing.T) {
 		{Text: "test, older, second, elsewhere", Evidence: Tested, Since: older.In(time.FixedZone("", 3600))},
 		{Text: "outstanding, older", Evidence: Outstanding, Since: older},
 		{Text: "signal, new", Evidence: Signalled, Since: noon},
+		{Text: "ask, old", Evidence: Asked, Since: old},
+		{Text: "ask, hours left", Evidence: Asked, Since: noon, Deadline: noon.Add(9 * time.Hour)},
+		{Text: "ask, minutes left", Evidence: Asked, Since: noon, Deadline: noon.Add(time.Minute)},
 		{Text: "potential checkpoint", Evidence: Checkpoint, Standing: Standing{Status: Upcoming}},
 	}
 	SortWaits(waits)
 	want := []string{
+		"ask, minutes left", "ask, hours left", "ask, old",
 		"signal, new",
 		"test, older, first", "test, older, second, elsewhere", "test, old", "test, no age, first", "test, no age, second",
 		"outstanding, older",
@@ -40,7 +44,7 @@ func TestSortWaits(t *testing.T) {
 		t.Errorf("sorted\n%q\nwant\n%q", got, want)
 	}
 	b := &Build{Waits: waits}
-	if got := names(b.Certain()); !slices.Equal(got, want[:7]) {
+	if got := names(b.Certain()); !slices.Equal(got, want[:10]) {
 		t.Errorf("certain are %q", got)
 	}
 }

@@ -147,9 +147,13 @@ func (b *Build) OfKind(k Kind) []*Node {
 // IsExpiredWait reports whether the node calls itself waiting and is over: see [Build.Expired].
 func (n *Node) IsExpiredWait() bool { return n.Status == Waiting && n.IsOver() }
 
-// Word returns in one word how the node stands, as it is shown everywhere. The file's own word, Raw, stands in the details alone.
+// Word returns in one word how the node stands, as it is shown everywhere: of a session its state. Raw is shown in the details alone.
 func (n *Node) Word() string {
 	switch {
+	case n.Session != nil:
+		return string(n.Session.State)
+	case n.IsTurn():
+		return string(SessionTurn)
 	case n.IsAnswered():
 		return "answered"
 	case n.IsExpiredWait():
@@ -160,6 +164,11 @@ func (n *Node) Word() string {
 		return LaterWord
 	}
 	return n.Status.Word()
+}
+
+// IsTurn reports whether the node is a session whose finished turn waits, or such a turn itself.
+func (n *Node) IsTurn() bool {
+	return n.Session != nil && n.Session.State == SessionTurn || n.Gate != nil && n.Gate.Ask != nil && n.Gate.Ask.Kind == AskTurn
 }
 
 // IsUpcoming reports whether the node is a gate that the work has not reached yet.

@@ -27,8 +27,8 @@ const checkout = time.Minute
 // will read otherwise goes into Turns. The build must not be handed out yet.
 func (b *Build) MarkStale(now time.Time) {
 	moved := b.moved(now)
-	if moved.IsZero() {
-		return // nobody knows
+	if moved.IsZero() || b.ID == AgentsBuild { // a session knows its own state
+		return
 	}
 	var first time.Time // at which something that runs will be stale
 	judge := func(at time.Time) (stale time.Time) {
