@@ -65,6 +65,7 @@ var signs = map[string]struct {
 	"○": {path: "M4.5 6.2a3.3 3.3 0 1 1 0 6.6a3.3 3.3 0 1 1 0-6.6z", strokes: true},
 	"◆": {path: "M4.5 4.5l4.5 5l-4.5 5l-4.5-5z"},
 	"◇": {path: "M4.5 5.4l3.7 4.1l-3.7 4.1l-3.7-4.1z", strokes: true},
+	"▷": {path: "M1.5 5.6l6.2 3.9l-6.2 3.9z", strokes: true},
 	"▸": {path: "M2 5.5l5.5 4l-5.5 4z"},
 	"▾": {path: "M0.5 7l4 5.5l4-5.5z"},
 	"▲": {path: "M4.5 5l4.5 8.5h-9z"},

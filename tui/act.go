@@ -93,13 +93,20 @@ func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 	switch {
 	case s.Node == nil:
 		held = s.Site.Gates
+		if turns := s.Site.Build.FinishedTurns(); held.Count == 0 && len(turns) == 1 {
+			t.Node = s.Site.Nodes[turns[0].Node].Node
+			return t, ""
+		}
 	case s.Node.Gate != nil || slices.Contains(s.Node.Can, verb):
 		t.Node = s.Node
 		return t, ""
-	case s.Node.Kind == model.KindPhase || s.Node.Kind == model.KindPlan:
+	case s.Node.Session != nil && s.Site.Nodes[s.Node.ID].Gates.Count == 0 && len(decide.Target{Site: s.Site, Node: s.Node}.Can()) > 0:
+		t.Node = s.Node
+		return t, ""
+	case s.Node.Kind == model.KindPhase || s.Node.Kind == model.KindPlan || s.Node.Session != nil && s.Site.Nodes[s.Node.ID].Gates.Count > 0:
 		held = s.Site.Nodes[s.Node.ID].Gates
 	case s.Node.Kind == model.KindSession && s.Node.Status == model.Waiting && len(s.Node.Children) == 0: // in the agent's own prompt
-		if noGate = s.Node.Why; d.whyNoJump() == "" {
+		if noGate = s.Node.Why; d.whyNoAgent() == "" {
 			noGate += "; " + d.keyOf("jump") + " goes there"
 		}
 	}
@@ -151,9 +158,9 @@ func (d *dashboard) whyNobody(t decide.Target) string {
 	switch {
 	case why != "":
 		return why
-	case t.Node != nil && t.Node.Gate != nil && t.Node.Gate.Ask != nil:
+	case t.IsAsk():
 		if d.decisions.Answerer == nil {
-			return "nothing can be answered here: there is nobody to tell it"
+			return "agents cannot be answered from here"
 		}
 		return ""
 	case d.decisions.Actor == nil:

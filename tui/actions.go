@@ -68,7 +68,7 @@ func (d *dashboard) showPalette() { d.Open(newPalette(d)) }
 
 // enter opens what an agent asks; of all else the details of a row, from the details its file; from a list it goes to the row.
 func (d *dashboard) enter() tea.Cmd {
-	if s, ok := d.subject(); ok && s.Node != nil && s.Node.Gate != nil && s.Node.Gate.Ask != nil && d.decisions.Answerer != nil {
+	if s, ok := d.subject(); ok && s.Node != nil && d.decisions.Answerer != nil && (s.Node.IsTurn() || s.Node.Gate != nil && s.Node.Gate.Ask != nil) {
 		return d.ask(model.VerbAnswer)
 	}
 	next := d.panes[d.focus].Enter()

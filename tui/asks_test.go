@@ -164,7 +164,7 @@ func TestACallIsAllowedOnceOrDenied(t *testing.T) {
 // A script may ask for a yes or a no about nothing that is called.
 func TestAYesOrNoIsAnswered(t *testing.T) {
 	u := whenAsked(t, "yesno000")
-	u.keys("n", "a").sees("script asks", "Deploy now?", "allow", "deny")
+	u.keys("n", "a").sees("script asks", "Deploy now?", "y yes", "d no")
 	u.keys("y").gave(model.Answer{Allow: true})
 	u = whenAsked(t, "yesno000")
 	u.keys("n", "a", "d").typed("not today")
@@ -219,15 +219,6 @@ func TestJumpsToTheAgent(t *testing.T) {
 	}
 	u.sees("went to tmux %3")
 	u.keys("g", "J").sees("no live agent is selected")
-}
-
-func TestRunningNow(t *testing.T) {
-	u := whenAsked(t, "one00000")
-	snap := u.answerer.Snapshot(2, "one00000")
-	snap.Sessions = []model.Session{{Node: "session/5e55", Agent: "claude", Title: "build a lamp", State: model.SessionRunning, Project: "/src/lamp", Pane: "tmux %3", Since: tuitest.Ago(time.Hour)},
-		{Node: "session/0", Agent: "codex", Title: "mend a chair", State: model.SessionIdle, Project: "/src/chair", Since: tuitest.Ago(time.Minute)}}
-	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	u.keys("4", "z").sees("Running now (2)", "claude · build a lamp", "lamp · running 1h · tmux %3", "codex · mend a chair", "chair · idle 1m")
 }
 
 // TestAsksWhatBecameOfAnAnswer: an answer of which nobody could say anything is asked about by its ID, and never sent again.

@@ -10,7 +10,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// emptyPage explains what was looked for and what to do now.
+// emptyPage says what to do when there is nothing to show, and where it was looked.
 func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Page {
 	p := l.Page(min(width, 76))
 	p.Ours = true
@@ -23,20 +23,18 @@ func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Pag
 		emptyFleet(p, ix.Snap, opts.Fleet)
 		return p
 	}
-	p.Text(l.Theme.Strong, "No build found in "+opts.TitlePath)
+	p.Text(l.Theme.Strong, "No agent works in "+opts.TitlePath)
+	p.Gap()
+	for _, try := range opts.Empty.Try {
+		p.Item(l.Theme.Accent, l.Glyphs.Folded, l.Theme.Strong, try.Do)
+		p.Below(l.Theme.Dim, try.Result)
+	}
 	if len(opts.Empty.LooksFor) > 0 {
-		p.Heading("Looked for")
+		p.Heading("Builds are found by these files")
 		for _, s := range opts.Empty.LooksFor {
 			p.Item(l.Theme.Dim, l.Glyphs.Dot, "", s)
 		}
-	}
-	p.Gap()
-	p.Text("", opts.Empty.Where)
-	p.Text("", "It appears here as soon as an agent writes one of these files.")
-	if opts.Empty.Try != "" {
-		p.Heading("Try")
-		p.Item(l.Theme.Accent, l.Glyphs.Folded, l.Theme.Strong, opts.Empty.Try)
-		p.Below(l.Theme.Dim, opts.Empty.TryWhat)
+		p.Text(l.Theme.Dim, opts.Empty.Where)
 	}
 	p.Ours = false
 	for _, project := range ix.Snap.Projects {
@@ -70,13 +68,17 @@ func emptyFleet(p *draw.Page, snap *model.Snapshot, fleet string) {
 
 // tooSmallFrame says how much room is needed, and still how many things wait.
 func tooSmallFrame(l *draw.Look, ix *index.Index, width, height int) []string {
-	lines := make([]string, 0, height)
+	lines, turns := make([]string, 0, height), ""
+	if ix.Sums.Turns > 0 {
+		turns = l.Glyphs.Turn + " " + turnCount(ix.Sums.Turns)
+	}
 	for _, s := range [...]struct {
 		style draw.Style
 		text  string
 	}{
 		{"", "needs " + strconv.Itoa(smallestWidth) + "x" + strconv.Itoa(smallestHeight) + ", have " + strconv.Itoa(width) + "x" + strconv.Itoa(height)},
 		{l.Theme.Wait, waitCount(l, ix.Sums.Waits+ix.Sums.Old)},
+		{l.Theme.Wait, turns},
 	} {
 		for _, text := range l.WrapExactly(s.text, width) {
 			r := l.Ribbon(width)

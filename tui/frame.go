@@ -99,7 +99,8 @@ func (d *dashboard) carryOut(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.carryOut(c)
 		}
-	case pane.TextMsg, pathMsg, decide.ProposedMsg, decide.DoneMsg, decide.SettledMsg, decide.LookedMsg:
+	case pane.TextMsg, pathMsg, decide.ProposedMsg, decide.DoneMsg, decide.SettledMsg, decide.LookedMsg,
+		decide.AskReadMsg, decide.AnsweredMsg, decide.LookedAtMsg, decide.DiffMsg, jumpedMsg:
 		_, next := d.Update(msg)
 		d.carryOut(next)
 	}

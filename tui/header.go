@@ -200,6 +200,14 @@ const listedRoom = 46
 // drawListed says that something waits, and which keys answer it; what is asked stands in the list.
 func (h *header) drawListed(r *draw.Ribbon) {
 	l := r.Look
+	if turns := h.index.Sums.Turns; h.index.Sums.Waits == 0 && turns > 0 {
+		r.Gap(1)
+		r.Sign(l.Theme.Wait, l.Glyphs.Turn)
+		r.Add(l.Theme.Wait, " "+turnCount(turns))
+		r.Gap(2)
+		h.drawKeys(r)
+		return
+	}
 	if h.index.Sums.Waits == 0 {
 		r.Gap(1)
 		r.Sign(l.Theme.OK, l.Glyphs.Of(model.Done))
@@ -257,10 +265,11 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 		return r.Line() + end.Cut()
 	}
 	w := h.index.Waits[0]
-	where := w.Place
-	if len(h.index.Snap.Projects) > 1 {
-		where = draw.Join(draw.PartJoint, h.index.ProjectName(w.Site), where)
+	where, project := w.Place, h.index.ProjectName(w.Site)
+	if x := w.Site.SessionOf(w.Node); x != nil {
+		where = draw.Join(draw.PartJoint, x.Agent, x.Title)
 	}
+	where = draw.Join(draw.PartJoint, project, where)
 	text, after := draw.Style(""), ""
 	switch {
 	case w.IsWithAgent():
@@ -273,6 +282,10 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 		r.Gap(1)
 		r.Sign(l.Theme.Dim, l.Glyphs.Of(model.Waiting))
 		r.Add(l.Theme.Dim, " out of reach: ")
+	case w.IsTurn():
+		r.Gap(1)
+		r.Sign(l.Theme.Wait, l.Glyphs.Turn)
+		r.Add(l.Theme.Wait, " "+string(model.SessionTurn)+": ")
 	case w.IsOld(): // and so are all others
 		text = l.Theme.Dim
 		r.Gap(1)
@@ -293,13 +306,14 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 	}
 	// What is asked is not cut for the sake of where and since when; a text that must be cut anyway leaves them room.
 	room := r.Room - r.Width - 2
-	full := draw.Join(draw.PartJoint, where, l.Since(w.Since, w.SinceFile))
-	switch wanted := l.Width(w.Text) + 2; {
-	case short:
-	case wanted+l.Width(full) <= room, wanted > room && l.Width(full) < room/2:
-		after = full
-	case wanted+l.Width(where) <= room:
-		after = where
+	left := l.Deadline(w.Deadline, "")
+	full := draw.Join(draw.PartJoint, where, l.Since(w.Since, w.SinceFile), l.Deadline(w.Deadline, w.Then))
+	wanted := l.Width(w.Text) + 2
+	forms := [...]string{full, draw.Join(draw.PartJoint, where, left), draw.Join(draw.PartJoint, project, left), left}
+	for i := range forms {
+		if !short && after == "" && (wanted+l.Width(forms[i]) <= room || i == 0 && wanted > room && l.Width(full) < room/2) {
+			after = forms[i]
+		}
 	}
 	if after != "" {
 		room -= l.Width(after) + 2

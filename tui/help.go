@@ -41,7 +41,6 @@ func (h *help) Press(k input.Stroke) tea.Cmd {
 		}
 		return nil
 	}
-	page := max(h.sheet.Height, 2)
 	switch k.Name {
 	case "?", "q":
 		h.dashboard.Close(h)
@@ -53,22 +52,8 @@ func (h *help) Press(k input.Stroke) tea.Cmd {
 		}
 	case "/":
 		h.typing = true
-	case "j", "down":
-		h.sheet.Scroll(1)
-	case "k", "up":
-		h.sheet.Scroll(-1)
-	case "ctrl+d":
-		h.sheet.Scroll(page / 2)
-	case "ctrl+u":
-		h.sheet.Scroll(-page / 2)
-	case "pgdown", "space":
-		h.sheet.Scroll(page)
-	case "pgup":
-		h.sheet.Scroll(-page)
-	case "g", "home":
-		h.sheet.Scroll(-draw.FarAway)
-	case "G", "end":
-		h.sheet.Scroll(draw.FarAway)
+	default:
+		h.sheet.Press(k.Name)
 	}
 	return nil
 }

@@ -1,32 +1,48 @@
 package tui
 
-// Going to the pane in which an agent runs, by the terminal's own command. Nothing is typed into it.
+// What is done with a live agent besides answering it: going to its pane by the terminal's own command, and the diff of its working tree.
 
 import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/index"
 )
 
 // jumpedMsg says what came of a jump.
 type jumpedMsg struct{ said, command string }
 
-// agent returns the node of the agent's that is selected: a session, or what one asks; nil for all else.
-func (d *dashboard) agent() *model.Node {
+// agent returns the place of the session that is selected, or of what it asks; ok is false for all else.
+func (d *dashboard) agent() (at index.Place, ok bool) {
 	s, ok := d.subject()
 	if !ok || s.Node == nil || s.Site.Build == nil || s.Site.Build.ID != model.AgentsBuild {
-		return nil
+		return at, false
 	}
-	return s.Node
+	if s.Node.Kind == model.KindSubagent {
+		return s.Site.Place(s.Site.Nodes[s.Node.ID].Above), true
+	}
+	return s.Site.Place(s.Node.ID), true
 }
 
-// jump returns the command that goes there.
+// jump returns the command that goes to the pane of the agent that is selected.
 func (d *dashboard) jump() tea.Cmd {
-	answerer, ctx, node := d.opts.Answerer, d.ctx, d.agent().ID
+	at, _ := d.agent()
+	return d.Jump(at.Node)
+}
+
+// Jump implements [decide.Host].
+func (d *dashboard) Jump(node string) tea.Cmd {
+	answerer, ctx := d.opts.Answerer, d.ctx
 	return func() tea.Msg {
 		said, command := answerer.Jump(ctx, node)
 		return jumpedMsg{said, command}
 	}
+}
+
+// showDiff shows what has changed in the working tree of the agent that is selected.
+func (d *dashboard) showDiff() tea.Cmd {
+	at, _ := d.agent()
+	return d.decisions.ShowDiff(d.opts.Answerer, at)
 }
 
 // jumped says what was done; a command that leads there is copied.
@@ -37,13 +53,13 @@ func (d *dashboard) jumped(msg jumpedMsg) tea.Cmd {
 	return d.tell(msg.said)
 }
 
-// whyNoJump says why there is nowhere to go.
-func (d *dashboard) whyNoJump() string {
-	switch {
-	case d.agent() == nil:
+// whyNoAgent says why nothing is known of an agent's pane or working tree.
+func (d *dashboard) whyNoAgent() string {
+	if _, ok := d.agent(); !ok {
 		return "no live agent is selected"
-	case d.opts.Answerer == nil:
-		return "nothing is known here of the agent's pane"
+	}
+	if d.opts.Answerer == nil {
+		return "live agents cannot be reached from here"
 	}
 	return ""
 }

@@ -63,6 +63,7 @@ func (h *header) marks(l *draw.Look) []mark {
 	}
 	all := [...]mark{
 		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.Waits, strconv.Itoa(s.Waits) + " " + model.Waiting.Word(), true, false, index.StandsWaiting, pane.WaitsID},
+		{l.Theme.Wait, l.Glyphs.Turn, s.Turns, turnCount(s.Turns), true, false, 0, pane.WaitsID},
 		{l.Theme.Block, l.Glyphs.Of(model.Failed), s.Failed, strconv.Itoa(s.Failed) + " " + model.Failed.Word(), true, false, index.StandsFailed, pane.TreeID},
 		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blocked, strconv.Itoa(s.Blocked) + " " + model.Blocked.Word(), true, false, index.StandsBlocked, pane.BlockersID},
 		{l.Theme.Wait, "", away, awayWords, false, false, 0, pane.TreeID},
@@ -107,7 +108,7 @@ func (h *header) drawMarks(r *draw.Ribbon, marks []mark, room, spare int) {
 		})
 	}
 	for i := len(marks) - 1; i >= 0 && !r.Look.Narrow && width > min(room, spare); i-- {
-		if marks[i].state == index.StandsElsewise { // what waits, failed or is blocked is always counted
+		if marks[i].state == index.StandsElsewise && marks[i].glyph != r.Look.Glyphs.Turn { // what waits, failed or is blocked is always counted
 			width -= len(marks[i].words) + 4
 			h.left = slices.Insert(h.left, 0, marks[i])
 			marks = slices.Delete(slices.Clone(marks), i, i+1)

@@ -103,9 +103,12 @@ func noticeOf(w index.Waiting) model.Notice {
 		a := entry.Gate.Ask
 		n.Kind, n.Agent, n.ID, n.Root = string(a.Kind), a.Agent, a.ID, a.Project
 	}
+	if x := w.Site.SessionOf(w.Node); x != nil && w.IsTurn() {
+		n.Kind, n.Agent, n.Root = string(model.AskTurn), x.Agent, x.Project
+	}
 	switch {
 	case since == "": // nothing tells it from what waited there before
-	case w.Evidence == model.Asked: // wherever it is shown
+	case w.Evidence == model.Asked || w.IsTurn(): // wherever it is shown
 		n.Key = strings.Join([]string{w.Node, since}, "\x00")
 	default:
 		n.Key = strings.Join([]string{w.Site.Project.Root, w.Site.Build.ID, w.Node, w.Text, since}, "\x00")
@@ -176,8 +179,11 @@ func (d *dashboard) call(all []model.Notice, nested int) tea.Cmd {
 // sentence is a notice as one line. It does not begin with a number: terminals take OSC 9 with one for something else.
 func sentence(n *model.Notice) string {
 	what, text := "waits for you: ", draw.Join(draw.PartJoint, n.Project, n.Place, n.Text)
-	if n.Kind == "overwritten" {
+	switch n.Kind {
+	case "overwritten":
 		what = "overwritten: "
+	case string(model.AskTurn):
+		what = string(model.SessionTurn) + ": "
 	}
 	text = draw.Foreign(text)
 	if n.More > 0 {

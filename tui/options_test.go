@@ -19,8 +19,7 @@ func testOptions(theme draw.Theme) Options {
 		Empty: Empty{
 			LooksFor: []string{".planning/STATE.md", ".planning/ROADMAP.md", ".planning/phases/"},
 			Where:    "Searched here and in up to ten directories above.",
-			Try:      "gatehouse demo",
-			TryWhat:  "a simulated build that moves, in a temporary directory",
+			Try:      []Try{{"claude", "its session appears at once"}, {"gatehouse demo", "a simulated build that moves"}},
 		},
 	}
 }

@@ -4,6 +4,8 @@ package tui
 // has gone wrong. Others leave the sequence alone.
 
 import (
+	"strconv"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -26,9 +28,14 @@ func statusOf(ix *index.Index) string {
 	case sums.Waits > 0:
 		w := ix.Waits[0]
 		s.State, s.Kind, s.Message = ansi.ProgramStateBlocked, ansi.ProgramStatusKindQuestion, draw.Foreign(w.Text)
+		if sums.Turns > 0 {
+			s.Message += draw.Plain(draw.PartJoint) + turnCount(sums.Turns)
+		}
 		if kind := noticeOf(w).Kind; kind == string(model.AskPermission) || kind == string(model.AskPlan) {
 			s.Kind = ansi.ProgramStatusKindPermission
 		}
+	case sums.Turns > 0:
+		s.State, s.Message = ansi.ProgramStateDone, turnCount(sums.Turns)
 	case builds(ix, model.Failed) > 0:
 		s.State = ansi.ProgramStateError
 	case sums.Running+builds(ix, model.Active) > 0:
@@ -38,6 +45,9 @@ func statusOf(ix *index.Index) string {
 	}
 	return ansi.SetProgramStatus(s)
 }
+
+// turnCount counts finished turns in words.
+func turnCount(n int) string { return strconv.Itoa(n) + " " + string(model.SessionTurn) }
 
 // builds counts the builds of a status.
 func builds(ix *index.Index, status model.Status) (n int) {

@@ -222,8 +222,8 @@ func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
 
 func TestOpensAFolderWithoutABuild(t *testing.T) {
 	u := atKeyboard(t, tuitest.EmptyFolder(), 80, 24)
-	u.sees("No build found in ~/src/shop", ".planning/STATE.md", "up to ten directories above", "gatehouse demo")
-	u.press("j", "space", "tab", "n", "enter").sees("No build found")
+	u.sees("No agent works in ~/src/shop", ".planning/STATE.md", "up to ten directories above", "gatehouse demo")
+	u.press("j", "space", "tab", "n", "enter").sees("No agent works in")
 	u.reloads(func(*model.Build) {}).sees("WAITS FOR YOU") // and it appears by itself
 }
 
@@ -275,7 +275,7 @@ func TestAgesGoOnOnceAMinute(t *testing.T) {
 
 func TestWindowTitleCountsWhatWaits(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	if got := u.d.View().WindowTitle; got != "(2!) shop" {
+	if got := u.d.View().WindowTitle; got != "◆ 2 · shop" {
 		t.Errorf("title %q", got)
 	}
 	u.reloads(func(b *model.Build) { b.Waits = b.Waits[2:] }).sees("asks later: Send yourself a receipt").seesNo("WAITS FOR YOU")

@@ -100,9 +100,12 @@ type Empty struct {
 	LooksFor []string
 	// Where says in one sentence which directories were searched.
 	Where string
-	// Try is a command that shows a build all the same, and TryWhat says what it does.
-	Try, TryWhat string
+	// Try is what the user can do to see something, the most likely first.
+	Try []Try
 }
+
+// Try is something that the user can do, such as a command, and what comes of it.
+type Try struct{ Do, Result string }
 
 // now returns the time by the clock of the options.
 func (o Options) now() time.Time {

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
@@ -26,14 +27,19 @@ func (d *dashboard) View() tea.View {
 	return v
 }
 
-// windowTitle says where one is, and how many things wait: "(1!) shop".
+// windowTitle names the project behind the counts of what waits: "◆ 2 · ◇ 3 · shop". It says how long the first ask still waits.
 func (d *dashboard) windowTitle() string {
 	h := d.header()
-	name, _ := d.look.Measure(h.name())
-	if n := d.index.Sums.Waits; n > 0 {
-		return "(" + strconv.Itoa(n) + "!) " + name
+	title, _ := d.look.Measure(h.name())
+	if len(d.index.Waits) > 0 {
+		if left := d.look.Deadline(d.index.Waits[0].Deadline, ""); left != "" {
+			title = left + draw.PartJoint + title
+		}
 	}
-	return name
+	if counts := d.index.Sums.Short(d.look); counts != "" {
+		title = counts + draw.PartJoint + title
+	}
+	return draw.Plain(title)
 }
 
 func (d *dashboard) header() header {
@@ -58,10 +64,10 @@ func (d *dashboard) offerFirst() []draw.Hint {
 		return d.offerWhole(w)
 	}
 	n := w.Site.Nodes[w.Node].Node
-	if n == nil || n.Gate == nil || w.IsUpcoming() {
+	if n == nil || n.Gate == nil && n.Session == nil || w.IsUpcoming() {
 		return nil
 	}
-	offers := d.offers(w.Site, n.Gate.Can)
+	offers := d.offers(w.Site, decide.Target{Site: w.Site, Node: n}.Can())
 	if len(offers) == 0 {
 		return nil
 	}

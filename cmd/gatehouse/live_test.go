@@ -130,7 +130,7 @@ func TestLiveFilesThatChange(t *testing.T) {
 	w.shows("v1.0 Low Water")
 
 	s.ok(os.RemoveAll(s.dir))
-	w.shows("No build found in ~/shore")
+	w.shows("No agent works in ~/shore")
 	s.ok(unpack("tidepool", filepath.Dir(s.dir)))
 	w.shows("v1.1 Spring Tide [███████░░░] 75%")
 

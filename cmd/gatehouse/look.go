@@ -85,11 +85,15 @@ func (l *look) options(s *surroundings, cmd *cobra.Command) (tui.Options, error)
 	return opts, nil
 }
 
-// emptyScreen is what is said where nothing is found.
+// emptyScreen is what the dashboard says if it finds nothing.
 var emptyScreen = tui.Empty{
 	LooksFor: parse.LooksFor(),
-	Where:    "Looked here, in the nine directories above, up to your home directory, and four levels below. A live agent that writes none of them can ask here, too: gatehouse install claude.",
-	Try:      "gatehouse demo", TryWhat: "shows a simulated build, live",
+	Where:    "Searched here, up to nine directories above within your home directory, and four levels below.",
+	Try: []tui.Try{
+		{Do: "claude, codex or opencode", Result: "start one here or in a directory below: its session appears at once"},
+		{Do: "gatehouse install claude", Result: "answer its questions and permissions here; gatehouse doctor says whether it is installed"},
+		{Do: "gatehouse demo", Result: "shows a simulated build, live"},
+	},
 }
 
 // shortPath writes ~ for the home directory.

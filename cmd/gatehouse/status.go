@@ -235,7 +235,7 @@ func (s *surroundings) printWait(x *model.Wait, name string) {
 	case x.IsWithAgent():
 		lead = "● with the agent"
 	case x.IsUpcoming():
-		lead = "◇ " + model.LaterWord
+		lead = "▷ " + model.LaterWord
 	}
 	over := ""
 	if x.IsExpired() {

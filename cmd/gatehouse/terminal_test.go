@@ -26,7 +26,7 @@ const (
 	// notSeen is what the dashboard says to a key that decides and came, as far as it knows, before what it decides was on the screen:
 	// on a loaded machine the terminal may show a frame before the dashboard hears that it has taken it. The key is pressed once more
 	// then, after pressAgain.
-	notSeen    = "not on your screen yet: once more"
+	notSeen    = "not on your screen yet"
 	pressAgain = time.Second
 
 	// toastStays is less than the time for which the dashboard says what came of a key.

@@ -29,8 +29,9 @@ type askStage int
 const (
 	askReading askStage = iota
 	askChoosing
-	askOwn // words of one's own are typed, as the answer to a question
-	askNo  // or why not, or what is to be changed
+	askOwn   // words of one's own are typed, as the answer to a question
+	askNo    // or why not, or what is to be changed
+	askReply // or a reply to a finished turn
 	askSending
 	askUnknown // nobody could say whether it was answered
 	askOver
@@ -42,11 +43,12 @@ type askBox struct {
 	at    index.Place
 	id    string
 	where string
+	work  string     // what the session works at, and on which branch
 	ask   *model.Ask // nil until it is read
 	stage askStage
 
 	number  int              // of the question that is shown
-	replies []askReply       // one for each
+	replies []chosenReply    // one for each
 	cursor  int              // the option that is pointed at, -1 for none
 	marked  string           // of a plan or a call: the key of the answer that enter gives, "" for none yet
 	text    input.Editor     // what is typed
@@ -61,10 +63,12 @@ type askBox struct {
 	revision uint64 // of all but how far it is scrolled
 	// asWritten shows a plan as it is written, and not as Markdown.
 	asWritten bool
+	shown     bool   // what is asked was on the screen
+	key       string // that was pressed last
 }
 
-// askReply is what is chosen for a question so far.
-type askReply struct {
+// chosenReply is what is chosen for a question so far.
+type chosenReply struct {
 	picks []bool
 	own   string
 }
@@ -80,6 +84,11 @@ type (
 	// AnsweredMsg says what came of an answer.
 	AnsweredMsg struct {
 		box *askBox
+		ask *model.Ask
+		err error
+	}
+	// LookedAtMsg says what came of marking a finished turn as looked at.
+	LookedAtMsg struct {
 		ask *model.Ask
 		err error
 	}
@@ -100,7 +109,13 @@ func (d *Decisions) answerAsk(t Target) tea.Cmd {
 		d.host.Open(x)
 		return nil
 	}
-	x := &askBox{owner: d, at: t.place().Clone(), id: strings.Clone(askOf(t).ID), where: askedWhere(t), cursor: -1}
+	x := &askBox{owner: d, at: t.place().Clone(), where: askedWhere(t), cursor: -1}
+	if x.id = x.at.Node; askOf(t) != nil {
+		x.id = strings.Clone(askOf(t).ID)
+	}
+	if s := t.Site.SessionOf(x.at.Node); s != nil {
+		x.work = draw.Join(draw.PartJoint, s.Title, s.Branch)
+	}
 	x.text.Many = true
 	d.asks = append(d.asks, x)
 	d.host.Open(x)
@@ -109,7 +124,13 @@ func (d *Decisions) answerAsk(t Target) tea.Cmd {
 
 // askedWhere says in which project, and on which other machine, an agent asks.
 func askedWhere(t Target) string {
-	where := line.Name(filepath.Base(askOf(t).Project))
+	project := t.Site.Project.Root
+	if a := askOf(t); a != nil {
+		project = a.Project
+	} else if t.Node.Session.Project != "" {
+		project = t.Node.Session.Project
+	}
+	where := line.Name(filepath.Base(project))
 	if h := t.Site.Project.Host; h != nil {
 		where += " on " + h.Name
 	}
@@ -118,12 +139,23 @@ func askedWhere(t Target) string {
 
 // read returns the command that reads the ask.
 func (x *askBox) read() tea.Cmd {
-	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
+	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.askID()
 	return func() tea.Msg {
 		a, err := answerer.Ask(ctx, id)
 		return AskReadMsg{x, a, err}
 	}
 }
+
+// askID is the ID of the ask that was read. A session stands for its last turn until that is read, and once it was looked at.
+func (x *askBox) askID() string {
+	if x.ask != nil && x.ask.State == model.AskWaiting {
+		return x.ask.ID
+	}
+	return x.id
+}
+
+// isTurn reports whether the dialog is about a finished turn.
+func (x *askBox) isTurn() bool { return x.ask != nil && x.ask.Kind == model.AskTurn }
 
 // takeRead shows an ask, or how it has ended.
 func (x *askBox) takeRead(msg AskReadMsg) {
@@ -132,6 +164,13 @@ func (x *askBox) takeRead(msg AskReadMsg) {
 	case x.stage == askSending, x.stage == askOver, x.stage == askUnknown && (msg.err != nil || msg.ask.State == model.AskWaiting):
 	case msg.err != nil:
 		x.end(msg.err.Error())
+	case msg.ask.Kind == model.AskTurn && x.stage != askUnknown:
+		if x.ask != nil && msg.ask.State != model.AskWaiting {
+			x.notice = notice{text: upper(msg.ask.Fate), calm: true}
+		}
+		if x.ask = msg.ask; x.stage == askReading {
+			x.stage = askChoosing
+		}
 	case msg.ask.State != model.AskWaiting:
 		mine := x.stage == askUnknown // it may have been, and how it has ended says by whom
 		x.ask = msg.ask
@@ -142,7 +181,7 @@ func (x *askBox) takeRead(msg AskReadMsg) {
 		}
 	case x.stage == askReading:
 		x.ask, x.stage = msg.ask, askChoosing
-		x.replies = make([]askReply, len(msg.ask.Questions))
+		x.replies = make([]chosenReply, len(msg.ask.Questions))
 		for i := range x.replies {
 			x.replies[i].picks = make([]bool, len(msg.ask.Questions[i].Options))
 		}
@@ -157,8 +196,12 @@ func (x *askBox) end(why string) {
 
 // reconsider looks again where what is asked is gone from the snapshot.
 func (x *askBox) reconsider() tea.Cmd {
-	home := x.owner.Index.Site(x.at)
-	if x.stage == askSending || x.stage == askOver || home != nil && home.Nodes[x.at.Node].Node != nil {
+	var n *model.Node
+	if home := x.owner.Index.Site(x.at); home != nil {
+		n = home.Nodes[x.at.Node].Node
+	}
+	over := x.isTurn() && x.ask.State != model.AskWaiting
+	if x.stage == askSending || x.stage == askOver || over || n != nil && (!x.isTurn() || n.IsTurn()) {
 		return nil
 	}
 	return x.read()
@@ -173,19 +216,21 @@ func (x *askBox) question() *model.Question {
 }
 
 // reply is what is chosen for the question that is shown.
-func (x *askBox) reply() *askReply { return &x.replies[x.number] }
+func (x *askBox) reply() *chosenReply { return &x.replies[x.number] }
 
 // Revision implements [Revised].
 func (x *askBox) Revision() uint64 { return x.revision }
 
 // Press implements [Dialog].
 func (x *askBox) Press(k input.Stroke) tea.Cmd {
+	x.shown = x.shown || x.ask != nil && !x.owner.host.Unseen() && !x.owner.host.TooSmall()
 	if x.owner.host.TooSmall() && k.Name != "esc" || x.scrolled(k) {
 		return nil
 	}
 	x.revision++
+	x.key = k.Name
 	switch x.stage {
-	case askOwn, askNo:
+	case askOwn, askNo, askReply:
 		return x.typed(k)
 	case askSending:
 		return x.owner.host.Say("it is being sent: one moment", true)
@@ -193,10 +238,13 @@ func (x *askBox) Press(k input.Stroke) tea.Cmd {
 	return x.command(k)
 }
 
+// typing reports whether keys go to a text.
+func (x *askBox) typing() bool { return x.stage == askOwn || x.stage == askNo || x.stage == askReply }
+
 // scrolled scrolls where a key means that, and reports whether it does.
 func (x *askBox) scrolled(k input.Stroke) bool {
 	page, half := max(x.sheet.Height-1, 1), max(x.sheet.Height/2, 1)
-	switch typing, choosing := x.stage == askOwn || x.stage == askNo, x.stage == askChoosing && x.question() != nil; {
+	switch typing, choosing := x.typing(), x.stage == askChoosing && x.question() != nil; {
 	case k.Name == "pgup":
 		x.sheet.Scroll(-page)
 	case k.Name == "pgdown":
@@ -228,7 +276,20 @@ func (x *askBox) command(k input.Stroke) tea.Cmd {
 	q := x.question()
 	switch k.Name {
 	case "esc", "q", "n":
-		x.leave()
+		return x.leave()
+	case "J":
+		if x.ask == nil {
+			return nil
+		}
+		jump := x.owner.host.Jump(x.at.Node)
+		if x.isTurn() {
+			return tea.Batch(x.leave(), jump)
+		}
+		return jump
+	case "D":
+		if x.ask != nil {
+			return x.owner.ShowDiff(x.owner.Answerer, x.at)
+		}
 	case "j", "down":
 		x.point(1)
 	case "k", "up":
@@ -241,17 +302,22 @@ func (x *askBox) command(k input.Stroke) tea.Cmd {
 		x.mark()
 	case "y":
 		switch {
+		case x.isTurn() && x.stage == askChoosing:
 		case x.stage == askChoosing && q == nil:
 			return x.send(model.Answer{Allow: true})
 		case x.stage == askChoosing, x.stage == askUnknown:
 			return x.enter()
 		}
 	case "c", "d":
-		if x.stage == askChoosing {
+		if x.stage == askChoosing && !x.isTurn() {
 			x.typeFor(askNo, x.owner.drafts[draft{x.at, model.VerbAnswer}])
 		}
 	case "t":
-		if x.stage == askChoosing && q != nil && q.Own {
+		switch {
+		case x.stage != askChoosing:
+		case x.isTurn():
+			return x.enter()
+		case q != nil && q.Own:
 			x.typeFor(askOwn, x.reply().own)
 		}
 	case "h", "left", "backspace":
@@ -292,7 +358,7 @@ func (x *askBox) pick(i int) {
 }
 
 // given reports whether a question has an answer.
-func (r *askReply) given() bool {
+func (r *chosenReply) given() bool {
 	for _, p := range r.picks {
 		if p {
 			return true
@@ -306,11 +372,18 @@ func (x *askBox) enter() tea.Cmd {
 	q := x.question()
 	switch {
 	case x.stage == askOver:
-		x.leave()
-		return nil
+		return x.leave()
 	case x.stage == askUnknown:
 		return x.askOutcome()
 	case x.stage != askChoosing:
+		return nil
+	case x.isTurn() && !x.ask.Door.IsOpen():
+		return x.owner.refuse(shutDoor(x.ask))
+	case x.isTurn():
+		x.typeFor(askReply, x.owner.drafts[draft{x.at, model.VerbAnswer}])
+		return nil
+	case q != nil && len(q.Options) == 0 && q.Own && !x.reply().given():
+		x.typeFor(askOwn, "")
 		return nil
 	case q == nil && x.marked != "":
 		return x.command(input.StrokeOf(x.marked))
@@ -343,7 +416,7 @@ func (x *askBox) enter() tea.Cmd {
 // mark marks the next answer to a plan or a call, the yes first.
 func (x *askBox) mark() {
 	switch {
-	case x.stage != askChoosing || x.question() != nil:
+	case x.stage != askChoosing || x.question() != nil || x.isTurn():
 	case x.marked != "y":
 		x.marked = "y"
 	case x.ask.Kind == model.AskPlan:
@@ -366,8 +439,11 @@ func (x *askBox) typed(k input.Stroke) tea.Cmd {
 		x.keep()
 		x.stage = askChoosing
 	case "enter":
-		if x.stage == askNo {
+		switch x.stage {
+		case askNo:
 			return x.deny()
+		case askReply:
+			return x.sendReply()
 		}
 		r := x.reply()
 		if r.own = x.text.Value(); r.own != "" && !x.question().Multi {
@@ -392,9 +468,18 @@ func (x *askBox) deny() tea.Cmd {
 	return x.send(model.Answer{Text: x.text.Value()})
 }
 
-// keep remembers a text that was typed as a no, until one is sent.
+// sendReply sends the words that were typed to the session.
+func (x *askBox) sendReply() tea.Cmd {
+	if x.text.Value() == "" {
+		return x.owner.refuse("type your reply; esc goes back")
+	}
+	x.keep()
+	return x.send(model.Answer{Allow: true, Text: x.text.Value()})
+}
+
+// keep remembers a text that was typed as a no or a reply until one is sent.
 func (x *askBox) keep() {
-	if x.stage == askNo {
+	if x.stage == askNo || x.stage == askReply {
 		x.owner.keep(draft{x.at, model.VerbAnswer}, x.text.Value())
 	}
 }

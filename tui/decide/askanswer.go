@@ -32,7 +32,7 @@ func (x *askBox) chosen() model.Answer {
 // send returns the command that answers.
 func (x *askBox) send(a model.Answer) tea.Cmd {
 	if x.owner.host.Unseen() {
-		return x.owner.refuse("it is not on your screen yet: once more")
+		return x.owner.refuse("not sent, it was not on your screen yet: press " + x.key + " again to send")
 	}
 	if x.away != "" {
 		return x.owner.refuse(x.away)
@@ -41,7 +41,7 @@ func (x *askBox) send(a model.Answer) tea.Cmd {
 		return x.owner.refuse("nothing can be answered here")
 	}
 	x.stage, x.answer, x.notice = askSending, &a, notice{}
-	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
+	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.askID()
 	return func() tea.Msg {
 		done, err := answerer.Answer(ctx, id, a)
 		return AnsweredMsg{x, done, err}
@@ -74,7 +74,11 @@ func (x *askBox) takeAnswered(msg AnsweredMsg) tea.Cmd {
 	case msg.err == nil:
 		x.owner.keep(draft{x.at, model.VerbAnswer}, "")
 		x.close(true)
-		text := draw.Join(draw.PartJoint, x.said()+": "+draw.OrElse(x.words(), x.ask.Text), x.ask.Agent+" goes on")
+		next := x.ask.Agent + " goes on"
+		if x.isTurn() && x.ask.Door.IsOpen() {
+			next = x.ask.Agent + " hears it " + x.ask.Door.Hears
+		}
+		text := draw.Join(draw.PartJoint, x.said()+": "+draw.OrElse(x.words(), x.ask.Text), next)
 		if n := d.othersWait(x.at); n > 0 {
 			text += draw.PartJoint + "n next of " + strconv.Itoa(n)
 		}
@@ -96,6 +100,8 @@ func (x *askBox) takeAnswered(msg AnsweredMsg) tea.Cmd {
 // said is what was done with the ask, in a word.
 func (x *askBox) said() string {
 	switch {
+	case x.isTurn():
+		return "replied"
 	case !x.answer.Allow && x.ask.Kind == model.AskPlan:
 		return "asked for changes"
 	case !x.answer.Allow:
@@ -125,8 +131,34 @@ func (x *askBox) words() string {
 	return strings.Join(strings.Fields(strings.Join(words, ", ")), " ")
 }
 
-// leave closes the dialog, nothing answered.
-func (x *askBox) leave() { x.close(false) }
+// leave closes the dialog without an answer. A finished turn that was on the screen has been looked at then.
+func (x *askBox) leave() tea.Cmd {
+	x.close(false)
+	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.askID()
+	if !x.isTurn() || x.ask.State != model.AskWaiting || !x.shown || x.stage != askChoosing || x.away != "" || answerer == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		a, err := answerer.Answer(ctx, id, model.Answer{Allow: true})
+		return LookedAtMsg{a, err}
+	}
+}
+
+// takeLookedAt says why a finished turn could not be marked as looked at. If it is over anyway, nothing is to be said.
+func (d *Decisions) takeLookedAt(msg LookedAtMsg) tea.Cmd {
+	if msg.err == nil || msg.ask != nil && msg.ask.State != model.AskWaiting {
+		return nil
+	}
+	return d.refuse("the turn is not marked as looked at: " + msg.err.Error())
+}
+
+// shutDoor says why the words of a human cannot reach a session.
+func shutDoor(a *model.Ask) string {
+	if a.Door != nil && a.Door.Shut != "" {
+		return a.Door.Shut
+	}
+	return a.Agent + " takes no replies from here; J goes to its pane"
+}
 
 // close closes it. The keys that answer mean nothing for a moment after it.
 func (x *askBox) close(committed bool) {

@@ -51,10 +51,14 @@ const (
 	quoted
 	quotedCode
 	quotedHeading
+	quotedPlace
+	quotedAdded
+	quotedRemoved
 )
 
 func (r bodyRole) style(th *draw.Styles) draw.Style {
-	return [...]draw.Style{ourTitle: th.Accent, ourRemark: th.Dim, ourWarning: th.Wait, quoted: "", quotedCode: th.Dim, quotedHeading: th.Strong}[r]
+	return [...]draw.Style{ourTitle: th.Accent, ourRemark: th.Dim, ourWarning: th.Wait, quoted: "", quotedCode: th.Dim, quotedHeading: th.Strong,
+		quotedPlace: th.Accent, quotedAdded: th.OK, quotedRemoved: th.Block}[r]
 }
 
 // Len implements [draw.Rest].
@@ -129,7 +133,9 @@ func (x *askBox) lay(l *draw.Look, width int) draw.Rest {
 	switch a := x.ask; {
 	case a == nil:
 	case a.Kind == model.AskPlan:
-		b.plan(l, a.Plan)
+		b.plan(l, a.Plan, "The agent has written no plan.", false)
+	case a.Kind == model.AskTurn:
+		b.plan(l, draw.OrElse(a.Message, a.Text), "The agent said nothing.", true)
 	case of.preview != "":
 		b.say(ourTitle, "What it would look like")
 		b.quote(l, of.preview, asIs)
@@ -145,17 +151,18 @@ func (x *askBox) lay(l *draw.Look, width int) draw.Rest {
 	return &x.body
 }
 
-// plan adds a plan: as Markdown where that shows all there is, else as it is written, with its headings and code set apart.
-func (b *askBody) plan(l *draw.Look, plan string) {
+// plan adds a plan or the last words of an agent, or says that there are none: as Markdown, else as it is written, with its headings
+// and code set apart. Unless always is set, Markdown that would hide anything is shown as it is written.
+func (b *askBody) plan(l *draw.Look, plan, none string, always bool) {
 	if strings.TrimSpace(plan) == "" {
-		b.say(ourWarning, "The agent has written no plan.")
+		b.say(ourWarning, none)
 		return
 	}
 	b.lines = append(b.lines, bodyLine{})
 	if len(plan) <= markdownLimit {
 		plan = strings.TrimRight(plan, "\n")
 		rows := document.Markdown(l, plan, b.of.width-2)
-		if b.marked = showsAll(l, plan, rows); b.marked && !b.of.asWritten {
+		if b.marked = always || showsAll(l, plan, rows); b.marked && !b.of.asWritten {
 			b.rows = rows
 			return
 		}

@@ -42,6 +42,8 @@ func (x *askBox) title(l *draw.Look, width int) string {
 	what := "An agent asks"
 	if x.ask != nil {
 		switch {
+		case x.isTurn():
+			what = x.ask.Agent + " finished its turn"
 		case x.ask.Kind == model.AskPlan:
 			what = x.ask.Agent + " has a plan"
 		case x.ask.Call != nil:
@@ -66,7 +68,11 @@ func (x *askBox) page(l *draw.Look, width int) []string {
 		p.Gap()
 	}
 	if x.notice.text != "" {
-		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, x.notice.text)
+		st, sign := th.Wait, l.Glyphs.Problem
+		if x.notice.calm {
+			st, sign = th.Dim, l.Glyphs.Dot
+		}
+		p.Item(st, sign, st, x.notice.text)
 		p.Below("", x.notice.next)
 		if x.stage == askUnknown { // whole on a line of its own, to be copied
 			p.Below("", x.sent.Command())
@@ -89,21 +95,29 @@ func (x *askBox) page(l *draw.Look, width int) []string {
 	}
 	if q := x.question(); q != nil {
 		p.options(x, q)
+	} else if x.isTurn() {
+		if !a.Door.IsOpen() {
+			p.Text(th.Dim, "No reply from here: "+shutDoor(a))
+		}
 	} else if a.Kind != model.AskQuestion {
 		p.Quote(th.Strong, a.Text)
 	}
-	p.asker(a)
+	p.asker(x)
 	return p.Lines
 }
 
-// asker adds who asks, where, and since when.
-func (p page) asker(a *model.Ask) {
-	who := a.Agent
+// asker adds which agent asks, at what it works, where, and since when.
+func (p page) asker(x *askBox) {
+	a := x.ask
+	who := draw.Join(draw.PartJoint, a.Agent, x.work)
 	if a.Subagent != "" {
 		who += ", an agent below it"
 	}
 	since := "began to wait just now"
-	if age := p.Look.Age(a.Since); age != "now" {
+	switch age := p.Look.Age(a.Since); {
+	case a.Kind == model.AskTurn:
+		since = "finished " + p.Look.Ago(a.Since)
+	case age != "now":
 		since = "waits for " + age
 	}
 	until := ""
@@ -112,6 +126,7 @@ func (p page) asker(a *model.Ask) {
 	}
 	p.Gap()
 	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, who, a.Pane, a.Dir, since, until))
+	p.Text(p.Look.Theme.Wait, p.Look.Deadline(a.Until, a.Then))
 }
 
 // options adds a question with what there is to choose.
@@ -157,6 +172,11 @@ func (x *askBox) inputBox(l *draw.Look, body draw.Area) *inputBox {
 	switch {
 	case x.stage == askOwn:
 		box.label = "Your own words"
+	case x.stage == askReply:
+		box.label = "Reply"
+		if x.ask.Door.IsOpen() {
+			box.label = "Reply (" + x.ask.Door.Hears + ")"
+		}
 	case x.stage == askNo && x.ask.Kind == model.AskPlan:
 		box.label = "What is to be changed"
 	case x.stage == askNo:
@@ -187,12 +207,22 @@ func (x *askBox) buttons() []button {
 		return []button{{key: "", words: "sending"}}
 	case x.stage == askOwn:
 		return []button{{key: "enter", words: x.onWords(), first: true}, {key: "esc", words: "back"}}
+	case x.stage == askReply:
+		return []button{{key: "enter", words: "send", first: x.text.Value() != ""}, {key: "esc", words: "back"}}
+	case x.isTurn():
+		all := []button{{key: "J", words: "its pane"}, {key: "D", words: "diff"}, leave}
+		if x.ask.Door.IsOpen() {
+			all = append([]button{{key: "enter", words: "reply", first: true}}, all...)
+		}
+		return all
 	case x.stage == askNo && x.ask.Kind == model.AskPlan:
 		return []button{{key: "enter", words: "ask for it", first: x.text.Value() != ""}, {key: "esc", words: "back"}}
 	case x.stage == askNo:
 		return []button{{key: "enter", words: "deny", first: true}, {key: "esc", words: "back"}}
 	case q == nil && x.ask.Kind == model.AskPlan:
 		return []button{{key: "y", words: "approve", first: x.marked == "y"}, {key: "c", words: "ask for changes", first: x.marked == "c"}, {key: "tab", words: "mark"}, leave}
+	case q == nil && x.ask.Call == nil:
+		return []button{{key: "y", words: "yes", first: x.marked == "y"}, {key: "d", words: "no", first: x.marked == "d"}, {key: "tab", words: "mark"}, leave}
 	case q == nil:
 		return []button{{key: "y", words: "allow once", first: x.marked == "y"}, {key: "d", words: "deny", first: x.marked == "d"}, {key: "tab", words: "mark"}, leave}
 	}

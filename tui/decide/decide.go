@@ -50,6 +50,8 @@ type Host interface {
 	// Say shows a short message, that something was done or why not; ClearToast takes it away.
 	Say(text string, good bool) tea.Cmd
 	ClearToast()
+	// Jump returns the command that goes to the pane of an agent, by its node.
+	Jump(node string) tea.Cmd
 	// Show opens a file in the user's pager, Edit in their editor.
 	Show(s *index.Site, at model.Pos) tea.Cmd
 	Edit(s *index.Site, at model.Pos) tea.Cmd
@@ -117,6 +119,11 @@ func (d *Decisions) Take(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true
 	case AnsweredMsg:
 		return msg.box.takeAnswered(msg), true
+	case LookedAtMsg:
+		return d.takeLookedAt(msg), true
+	case DiffMsg:
+		msg.box.takeDiff(msg)
+		return nil, true
 	case SettledMsg:
 		return d.takeSettled(msg), true
 	case LookedMsg:
@@ -211,6 +218,18 @@ func (d *Decisions) outOfReach(at index.Place) string {
 	return ""
 }
 
+// hasLastTurn reports whether the last turn of a session can be read: it is over, and the session still lives.
+func hasLastTurn(x *model.Session) bool {
+	switch x.State {
+	case model.SessionTurn, model.SessionIdle, model.SessionInterrupted, model.SessionFailed:
+		return true
+	}
+	return false
+}
+
+// IsAsk reports whether an answer to a live agent is what a target takes: it is an ask, or a session with its last turn.
+func (t Target) IsAsk() bool { return askOf(t) != nil || t.Node != nil && t.Node.Session != nil }
+
 // Can returns the verbs that the protocol allows for the target as things are, and undo where the journal holds something
 // that can still be taken back.
 func (t Target) Can() []model.Verb {
@@ -219,6 +238,8 @@ func (t Target) Can() []model.Verb {
 		return nil
 	case t.Node == nil:
 		return t.Site.Build.Can
+	case t.Node.Session != nil && hasLastTurn(t.Node.Session):
+		return []model.Verb{model.VerbAnswer}
 	case t.Node.Gate == nil:
 		return t.Node.Can
 	}

@@ -150,6 +150,8 @@ func Keys() []draw.Hint {
 		{Key: "t d", Words: "an agent's question: answer in your own words, decline it"},
 		{Key: "y c d", Words: "an agent's plan or call: approve or allow it once; ask for changes; deny it, and say why; tab marks one for enter"},
 		{Key: "r", Words: "an agent's plan: as it is written, or as Markdown"},
+		{Key: "enter t", Words: "a finished turn: type a reply, if the agent can hear it; leaving the dialog marks the turn as looked at"},
+		{Key: "D J", Words: "an agent: show the diff of its working tree; go to its pane"},
 		{Key: "n esc q", Words: "leave it; esc and q first go back from a deliverable"},
 	}
 }

@@ -13,6 +13,7 @@ type glyphs struct {
 	ascii                   bool
 	status                  [model.Executed + 1]string
 	MayWait                 string // a stop that has not been reached yet
+	Turn                    string // an agent has finished its turn
 	Stale                   string // what is under way by its files, and nothing of it moves
 	Past                    string // what still calls itself waiting and waits no more
 	Marker                  string // the selected row
@@ -39,7 +40,8 @@ func NewGlyphs(ascii bool) *glyphs {
 		return &glyphs{
 			ascii:   true,
 			status:  [...]string{"?", "-", "*", "!", "x", "X", "@", "+", "~", "o"},
-			MayWait: "^", Stale: "z", Past: "'", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "#", part: "=", none: ".", Ellipsis: "...", Bullet: "-", thumb: "#", GoesOn: "|",
+			MayWait: "^", Turn: "&",
+			Stale: "z", Past: "'", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "#", part: "=", none: ".", Ellipsis: "...", Bullet: "-", thumb: "#", GoesOn: "|",
 			Differs: "!=", Problem: "%", Held: "=", After: "<", Dot: "-",
 			Horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
 			moreAbove: "^", moreBelow: "v",
@@ -48,7 +50,8 @@ func NewGlyphs(ascii bool) *glyphs {
 	}
 	return &glyphs{
 		status:  [...]string{"?", "○", "●", "◆", "✗", "╳", "↻", "✓", "–", "◐"},
-		MayWait: "◇", Stale: "◌", Past: "◦", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "█", part: "▓", none: "░", Ellipsis: "…", Bullet: "•", thumb: "┃", GoesOn: "│",
+		MayWait: "▷", Turn: "◇",
+		Stale: "◌", Past: "◦", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "█", part: "▓", none: "░", Ellipsis: "…", Bullet: "•", thumb: "┃", GoesOn: "│",
 		Differs: "≠", Problem: "▲", Held: "‖", After: "←", Dot: "·",
 		Horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",
 		moreAbove: "↑", moreBelow: "↓",
@@ -94,7 +97,7 @@ func (g *glyphs) Spark(counts []int, most int) string {
 
 // asciiFor stands for the signs that our own line and sentences use; other runes of a text become question marks.
 var asciiFor = strings.NewReplacer(
-	"█", "#", "▓", "=", "░", ".", "·", "-", "…", "~", "◆", "!", "◇", "^", "≠", "#", "│", "|", "→", ">", "←", "<",
+	"█", "#", "▓", "=", "░", ".", "·", "-", "…", "~", "◆", "!", "◇", "&", "▷", "^", "≠", "#", "│", "|", "→", ">", "←", "<",
 	"↑", "^", "↓", "v", "–", "-", "—", "-", "‘", "'", "’", "'", "“", `"`, "”", `"`, "✓", "+", "✗", "x", "⏸", "=",
 )
 
@@ -113,7 +116,7 @@ func (p *Page) Codes() {
 // meanings says what each status means.
 var meanings = [...]string{
 	model.Unknown: "no file says, or by a word nobody knows", model.Pending: "not begun", model.Active: "begun, and something of it moves",
-	model.Waiting: "your turn", model.Blocked: "can't go on until something else changes", model.Failed: "tried, and did not work",
+	model.Waiting: "waits for your answer or decision", model.Blocked: "can't go on until something else changes", model.Failed: "tried, and did not work",
 	model.Retrying: "failed, and is tried again", model.Done: "finished and, where that is usual, verified",
 	model.Skipped: "left out on purpose", model.Executed: "finished, and nobody has verified it",
 }
@@ -128,6 +131,7 @@ func (p *Page) Signs() {
 		style       Style
 		glyph, word string
 	}{
+		{l.Theme.Wait, l.Glyphs.Turn, string(model.SessionTurn) + ": an agent has finished, and you have not read its last words"},
 		{l.Theme.Dim, l.Glyphs.MayWait, model.LaterWord + ": a stop that the work has not come to yet"},
 		{l.Theme.Dim, l.Glyphs.Stale, model.StaleWord + ": begun, and nothing has moved for an hour"},
 		{l.Theme.Dim, l.Glyphs.Past, model.PastWord + ": still calls itself waiting, and waits no more"},

@@ -80,6 +80,19 @@ func (l *Look) For(since time.Time, file bool) string {
 	return "for " + l.AgeSince(since, file)
 }
 
+// Deadline says how long something still waits and what happens then: "2m left, then its own prompt decides". It is "" without a
+// deadline, and an hour or more before it.
+func (l *Look) Deadline(at time.Time, then string) string {
+	left := at.Sub(l.Now)
+	switch {
+	case at.IsZero() || left >= time.Hour:
+		return ""
+	case left < time.Minute:
+		return Join(", ", "less than 1m left", then)
+	}
+	return Join(", ", model.Age(left)+" left", then)
+}
+
 // Join joins the parts that are not empty. None of them can pass for several.
 func Join(separator string, parts ...string) string {
 	kept := make([]string, 0, len(parts))
@@ -125,6 +138,8 @@ func (l *Look) StatusOf(n *model.Node) (Style, string) {
 		return l.Theme.Dim, l.Glyphs.Past
 	case n.IsUpcoming():
 		return l.Theme.Dim, l.Glyphs.MayWait
+	case n.IsTurn():
+		return l.Theme.Wait, l.Glyphs.Turn
 	}
 	return l.statusOf(n.Status, n.IsStale())
 }

@@ -114,7 +114,7 @@ func TestGlyphsAreOneColumnAndDifferent(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		g := NewGlyphs(ascii)
 		seen := map[string]bool{}
-		for _, s := range append(g.status[:], g.MayWait) {
+		for _, s := range append(g.status[:], g.MayWait, g.Turn) {
 			if ansi.StringWidth(s) != 1 || ansi.StringWidthWc(s) != 1 {
 				t.Errorf("%q is not one column wide", s)
 			}

@@ -94,6 +94,17 @@ func (s *Sheet) Scroll(by int) {
 	}
 }
 
+// Press scrolls by a key, and reports whether the key scrolls.
+func (s *Sheet) Press(key string) bool {
+	page := max(s.Height-1, 1)
+	by, ok := map[string]int{"j": 1, "down": 1, "k": -1, "up": -1, "ctrl+d": max(page/2, 1), "ctrl+u": -max(page/2, 1), "pgdown": page, "space": page,
+		"pgup": -page, "g": -FarAway, "home": -FarAway, "G": FarAway, "end": FarAway}[key]
+	if ok {
+		s.Scroll(by)
+	}
+	return ok
+}
+
 // Fit takes a new height of the window in.
 func (s *Sheet) Fit(height int) {
 	s.Height = height

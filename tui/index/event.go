@@ -41,7 +41,12 @@ func diff(before, after *model.Build, at time.Time) []Event {
 		case n.Kind == model.KindGroup:
 			continue
 		case !known:
-			e.From, e.Text = model.Unknown, "appeared: "+n.Status.Word()
+			e.From, e.Text = model.Unknown, "appeared: "+n.Word()
+		case n.Session != nil && old.Session != nil:
+			if old.Session.State == n.Session.State {
+				continue
+			}
+			e.From, e.Text = old.Status, old.Word()+" → "+n.Word()
 		case old.Status != n.Status:
 			e.From, e.Text = old.Status, old.Status.Word()+" → "+n.Status.Word()
 		case old.Raw != n.Raw:

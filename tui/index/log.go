@@ -232,13 +232,13 @@ func begun(before, now []Waiting) []Waiting {
 	}
 	known := make(map[wait]bool, len(before))
 	for _, w := range before {
-		if w.IsAsked() && !w.OutOfReach() {
+		if (w.IsAsked() || w.IsTurn()) && !w.OutOfReach() {
 			known[wait{w.At(), w.Text}] = true
 		}
 	}
 	var began []Waiting
 	for _, w := range now {
-		if w.IsAsked() && !w.OutOfReach() && !known[wait{w.At(), w.Text}] {
+		if (w.IsAsked() || w.IsTurn()) && !w.OutOfReach() && !known[wait{w.At(), w.Text}] {
 			began = append(began, w)
 		}
 	}

@@ -14,6 +14,7 @@ type rank int
 
 const (
 	rankWaits   rank = iota // for a human, and not for weeks
+	rankTurn                // an agent has finished its turn
 	rankBlocked             // or failed
 	rankRuns                // something of it moves
 	rankAway                // its host is not there, and nobody knows
@@ -23,7 +24,8 @@ const (
 )
 
 // groups are the headings over projects of each rank; those of the last ranks stand together.
-var groups = [...]string{rankWaits: "Waits for you", rankBlocked: "Failed or blocked", rankRuns: "Running", rankAway: "Out of reach", rankOpen: restGroup, rankClosed: restGroup, rankEmpty: restGroup}
+var groups = [...]string{rankWaits: "Waits for you", rankTurn: "Your turn", rankBlocked: "Failed or blocked",
+	rankRuns: "Running", rankAway: "Out of reach", rankOpen: restGroup, rankClosed: restGroup, rankEmpty: restGroup}
 
 const restGroup = "The rest"
 
@@ -57,6 +59,8 @@ func (px *project) rankOf() rank {
 		switch {
 		case slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return !w.IsOld() }):
 			best = min(best, rankWaits)
+		case len(b.FinishedTurns()) > 0:
+			best = min(best, rankTurn)
 		case len(b.Blocking()) > 0 || b.Status == model.Blocked || b.Status == model.Failed:
 			best = min(best, rankBlocked)
 		case !b.Status.Closed():
@@ -109,10 +113,11 @@ func firstWait(p *model.Project) (first model.Wait) {
 	return first
 }
 
-// newestFirst is the order of what waits over all projects: what is certain and the user's turn first, what is old last, and of these
-// what has begun to wait last first; better evidence comes before worse where neither says since when.
+// newestFirst is the order of what waits over all projects: by standing, then the nearest deadline, then the newest; better evidence
+// comes before worse if both are of the same age.
 func newestFirst(a, b model.Wait) int {
-	return cmp.Or(int(a.Standing.Status)-int(b.Standing.Status), b.Since.Compare(a.Since), int(a.Evidence)-int(b.Evidence))
+	return cmp.Or(int(a.Standing.Status)-int(b.Standing.Status), model.CompareAges(a.Deadline, b.Deadline), b.Since.Compare(a.Since),
+		int(a.Evidence)-int(b.Evidence))
 }
 
 // waitClass is the first thing that what waits is ordered by, where some of it is out of reach.

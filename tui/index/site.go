@@ -22,6 +22,7 @@ type Site struct {
 	Gates   Gates           // of the whole build
 	waits   map[string]bool // the nodes that wait for somebody now, and those above them, the build as ""
 	old     map[string]bool // the same, of what has waited so long that it is old
+	turns   bool            // a finished turn waits
 	later   map[string]bool // the same, of what is asked later
 	past    map[string]bool // the nodes that call themselves waiting and are over
 	// Undoable are the gates about which the last decision can be taken back, as far as the journal tells.
@@ -136,7 +137,7 @@ func (s *Site) lastKnown(n *model.Node) Standing {
 		return StandsElsewise
 	case n.Kind == model.KindTask && n.Status == model.Blocked && s.isBlocked(s.Nodes[n.ID].Above): // with its plan, and not beside it
 		return StandsElsewise
-	case n.Status == model.Waiting && (s.old[n.ID] || s.later[n.ID] || asks(n)):
+	case n.Status == model.Waiting && (s.old[n.ID] || s.later[n.ID] || n.IsTurn() || asks(n)):
 		return StandsElsewise
 	case n.Status == model.Waiting:
 		return StandsRunning
@@ -176,7 +177,7 @@ func (s *Site) StatusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word 
 
 // behind reports whether a node calls itself waiting and is not asked: another wait of its file is first.
 func (s *Site) behind(n *model.Node) bool {
-	return n.Status == model.Waiting && asks(n) && !n.IsUpcoming() && s.lastKnown(n) == StandsElsewise && !s.old[n.ID] && !s.later[n.ID] &&
+	return n.Status == model.Waiting && asks(n) && !n.IsUpcoming() && s.lastKnown(n) == StandsElsewise && !s.old[n.ID] && !s.later[n.ID] && !n.IsTurn() &&
 		(n.Gate == nil || n.Gate.Request == nil)
 }
 
@@ -188,6 +189,9 @@ func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
 	}
 	if s.Build.Status == model.Waiting && s.old[""] && !s.waits[""] {
 		return l.Theme.Dim, sign, model.OldWord
+	}
+	if s.turns && !s.waits[""] && !s.Project.OutOfReach() {
+		return l.Theme.Wait, l.Glyphs.Turn, string(model.SessionTurn)
 	}
 	return st, sign, s.Build.Word()
 }
@@ -207,6 +211,9 @@ func (s *Site) markWaits() {
 			in = s.later
 		case w.IsOld():
 			in = s.old
+		case w.IsTurn():
+			s.turns = true
+			continue
 		}
 		for id := w.Node; id != ""; id = s.Nodes[id].Above {
 			in[id] = true
@@ -229,6 +236,16 @@ func (s *Site) lowest(nodes []*model.Node, stands Standing, found func(*model.No
 		n += below
 	}
 	return n
+}
+
+// SessionOf returns the session that a node is or belongs to, nil if there is none.
+func (s *Site) SessionOf(node string) *model.Session {
+	for ; node != ""; node = s.Nodes[node].Above {
+		if n := s.Nodes[node].Node; n != nil && n.Session != nil {
+			return n.Session
+		}
+	}
+	return nil
 }
 
 // Place returns the place of a node of the site, or of the site itself for "".

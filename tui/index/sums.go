@@ -2,7 +2,12 @@ package index
 
 // Counts over sites that the header shows, and where one goes from one of them to the next.
 
-import "gatehouse/model"
+import (
+	"strconv"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+)
 
 // sums are the counts over some sites that the header shows.
 type sums struct {
@@ -11,6 +16,7 @@ type sums struct {
 	Failed                                               int // and nobody has taken it up since
 	Old                                                  int // waits that nobody has touched for long, not among Waits
 	OutOfReach                                           int // waits on hosts that are not there, not among Waits
+	Turns                                                int // finished turns of agents, not among Waits
 	WithAgent                                            int // gates with a request for changes, not among Waits
 	Inbox                                                int // items that nobody has dealt with
 }
@@ -29,6 +35,22 @@ func (s *sums) add(more sums) {
 	s.Stale += more.Stale
 	s.WithAgent += more.WithAgent
 	s.Inbox += more.Inbox
+	s.Turns += more.Turns
+}
+
+// Short returns the counts of what waits and of finished turns, "◆ 2 · ◇ 3"; "" for neither.
+func (s *sums) Short(l *draw.Look) string {
+	count := func(sign string, n int) string {
+		if n == 0 {
+			return ""
+		}
+		return sign + " " + strconv.Itoa(n)
+	}
+	waits, turns := count(l.Glyphs.Of(model.Waiting), s.Waits), count(l.Glyphs.Turn, s.Turns)
+	if waits == "" || turns == "" {
+		return waits + turns
+	}
+	return waits + draw.PartJoint + turns
 }
 
 func (px *project) count(s *Site, b *model.Build) {
@@ -42,6 +64,8 @@ func (px *project) count(s *Site, b *model.Build) {
 			px.sums.Old++
 		case s.Project.OutOfReach():
 			px.sums.OutOfReach++
+		case w.IsTurn():
+			px.sums.Turns++
 		default:
 			px.sums.Waits++
 		}
@@ -76,11 +100,13 @@ func (ix *Index) stop(projects []*project) {
 	}
 }
 
-// start finds where one begins.
+// start finds the place to begin at: what waits, else a finished turn, else what runs.
 func (ix *Index) start(projects []*project) {
-	if len(ix.Waits) > 0 && ix.Sums.Waits > 0 {
-		ix.Start = ix.Waits[0].At()
-		return
+	for _, w := range ix.Waits {
+		if w.IsCurrent() && ix.Sums.Waits > 0 || w.IsTurn() && ix.Sums.Turns > 0 {
+			ix.Start = w.At()
+			return
+		}
 	}
 	for _, p := range projects {
 		if len(p.running) > 0 {

@@ -72,6 +72,9 @@ func (d *details) Enter() step { return step{To: FileID} }
 
 // detailPage lays out the details of a node, with the verbs that it offers.
 func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, offers []draw.Hint) page {
+	if n.Session != nil {
+		return sessionPage(l, s, n, width, offers)
+	}
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, n.Name())
 	p.outOfReach(s)

@@ -4,13 +4,11 @@ package pane
 // what could not be read. Their entries can be selected.
 
 import (
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
@@ -18,8 +16,8 @@ import (
 // waits is the pane of what waits for the user and what comes next.
 type waits struct {
 	listPane
-	count  int
-	opened bool // what is old is listed, too
+	waits, turns int
+	opened       bool // what is old is listed, too
 }
 
 // Name implements [Pane].
@@ -31,11 +29,20 @@ func (w *waits) Words() string {
 }
 
 // Title implements [Pane].
-func (w *waits) Title(bool) string { return counted(w.Name(), w.count) }
+func (w *waits) Title(bool) string {
+	if w.turns == 0 {
+		return counted(w.Name(), w.waits)
+	}
+	turns := strconv.Itoa(w.turns) + " " + string(model.SessionTurn)
+	if w.waits > 0 {
+		turns = strconv.Itoa(w.waits) + draw.PartJoint + turns
+	}
+	return w.Name() + " (" + turns + ")"
+}
 
 // Lay implements [Pane].
 func (w *waits) Lay(s *Scene, a draw.Area, inView bool) {
-	w.count = s.Index.Sums.Waits
+	w.waits, w.turns = s.Index.Sums.Waits, s.Index.Sums.Turns
 	if inView {
 		key := s.keyFor(a)
 		if s.Row.Site != nil {
@@ -69,6 +76,8 @@ func when(l *draw.Look, w index.Waiting) string {
 	y, m, d := l.Now.Date()
 	today := time.Date(y, m, d, 0, 0, 0, 0, l.Now.Location())
 	switch {
+	case w.IsTurn():
+		return "Your turn"
 	case !w.IsAsked():
 		return "Not yet, or with the agent"
 	case w.IsOld():
@@ -116,14 +125,14 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened b
 			}
 		case w.IsOld() && (i == 0 || !ix.Waits[i-1].IsOld()):
 			p.old(ix, opened)
-		case !w.IsOld() && apart && (i == 0 || day != when(l, ix.Waits[i-1])):
+		case !w.IsOld() && (apart || w.IsTurn() && i > 0) && (i == 0 || day != when(l, ix.Waits[i-1])):
 			p.Heading(day)
 		}
 		if w.IsOld() && !opened {
 			continue
 		}
 		p.beginAbout(w.At(), w.Source, w.Text)
-		p.wait(w.Wait, ix.ProjectName(w.Site), w.Site.Project.OutOfReach())
+		p.wait(w.Site, w.Wait, ix.ProjectName(w.Site))
 		if n := w.Site.Nodes[w.Node].Node; n != nil && n.Gate != nil && n.Gate.Overwritten != nil {
 			p.Below(l.Theme.Wait, "overwritten: "+overwrittenIn(l, n.Gate.Overwritten))
 		}
@@ -139,44 +148,28 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened b
 	return p
 }
 
-// running adds the sessions of live agents, wherever they work.
-func (p page) running(ix *index.Index) {
-	all := ix.Snap.Sessions
-	if len(all) == 0 {
-		return
+// wait adds one thing that waits, in a project that is named if there are several.
+func (p page) wait(s *index.Site, w model.Wait, project string) {
+	th, l := p.Look.Theme, p.Look
+	place, evidence, since := w.Place, w.Evidence.String(), l.Since(w.Since, w.SinceFile)
+	if x := s.SessionOf(w.Node); x != nil {
+		place, evidence, since = draw.Join(draw.PartJoint, x.Agent, x.Title, x.Branch), "", l.Age(w.Since)
 	}
-	p.Heading("Running now (" + strconv.Itoa(len(all)) + ")")
-	for i, x := range all {
-		if i == draw.ListLimit {
-			p.More(len(all) - i)
-			return
-		}
-		status := x.State.Status()
-		at, project := ix.AgentAt(x.Node), line.Name(filepath.Base(x.Project))
-		if s := ix.Site(at); s != nil {
-			project = s.Project.Called()
-		}
-		p.beginAbout(at, model.Pos{}, x.Title)
-		p.Item(p.Look.Theme.Status(status), p.Look.Glyphs.Of(status), "", draw.Join(draw.PartJoint, x.Agent, draw.OrElse(x.Title, x.Waits)))
-		p.Below(p.Look.Theme.Dim, draw.Join(draw.PartJoint, project, string(x.State)+" "+p.Look.Age(x.Since), x.Pane))
-		p.End()
-	}
-}
-
-// wait adds one thing that waits: what is certain lit, what may come and what can't be answered now dimmed.
-func (p page) wait(w model.Wait, project string, outOfReach bool) {
-	th := p.Look.Theme
 	switch {
 	case w.IsWithAgent():
-		p.Item(th.Dim, p.Look.Glyphs.Of(model.Active), th.Dim, "with the agent: "+w.Text)
+		p.Item(th.Dim, l.Glyphs.Of(model.Active), th.Dim, "with the agent: "+w.Text)
 	case w.IsUpcoming():
-		p.Item(th.Dim, p.Look.Glyphs.MayWait, th.Dim, model.LaterWord+": "+w.Text)
-	case outOfReach:
-		p.Item(th.Dim, p.Look.Glyphs.Of(model.Waiting), th.Dim, w.Text)
+		p.Item(th.Dim, l.Glyphs.MayWait, th.Dim, model.LaterWord+": "+w.Text)
+	case s.Project.OutOfReach():
+		p.Item(th.Dim, l.Glyphs.Of(model.Waiting), th.Dim, w.Text)
+	case w.IsTurn():
+		p.Item(th.Wait, l.Glyphs.Turn, "", draw.Join(": ", project, w.Text))
+		project = ""
 	default:
-		p.Item(th.Wait, p.Look.Glyphs.Of(model.Waiting), "", w.Text)
+		p.Item(th.Wait, l.Glyphs.Of(model.Waiting), "", w.Text)
 	}
-	p.Below(th.Dim, draw.Join(draw.PartJoint, project, w.Place, w.Evidence.String(), p.Look.Since(w.Since, w.SinceFile)))
+	p.Below(th.Dim, draw.Join(draw.PartJoint, project, place, evidence, since))
+	p.Below(th.Wait, l.Deadline(w.Deadline, w.Then))
 }
 
 // nextOf adds the command the protocol would have run, and who says so.

@@ -33,8 +33,13 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 	p.status(st, sign, word, since, b.Raw)
 	p.Text(l.Theme.Dim, b.Why)
 	p.host(s.Project.Host)
+	if b.ID == model.AgentsBuild {
+		p.sessions(s)
+		p.Problems(s.Problems())
+		return p
+	}
 	if !inView.waits && len(b.Waits) > 0 { // the header says that nothing does
-		p.waits(b.Waits, s.Project.OutOfReach())
+		p.waits(s)
 	}
 	if !inView.blockers {
 		p.blockersAmong(s, b.Blockers)
@@ -99,14 +104,14 @@ func (p page) pause(b *model.Build) {
 }
 
 // waits adds what waits in a build.
-func (p page) waits(waits []model.Wait, outOfReach bool) {
+func (p page) waits(s *index.Site) {
 	p.Heading("Waits for you")
-	for i, w := range waits {
+	for i, w := range s.Build.Waits {
 		if i == draw.ListLimit {
-			p.More(len(waits) - i)
+			p.More(len(s.Build.Waits) - i)
 			return
 		}
-		p.wait(w, "", outOfReach)
+		p.wait(s, w, "")
 	}
 }
 

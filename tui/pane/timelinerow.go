@@ -3,6 +3,7 @@ package pane
 // How the timeline is drawn: the bar of its filter, the pinned alerts, and the rows that can be seen.
 
 import (
+	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -72,6 +73,8 @@ func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment) {
 		r.Sign(l.Theme.Dim, l.Glyphs.Dot)
 	case past:
 		r.Sign(l.Theme.Dim, l.Glyphs.Past)
+	case m.Change != nil && strings.HasSuffix(text, string(model.SessionTurn)):
+		r.Sign(l.Theme.Wait, l.Glyphs.Turn)
 	default:
 		r.Sign(l.Theme.Status(status), l.Glyphs.Of(status))
 	}

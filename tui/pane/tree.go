@@ -194,6 +194,9 @@ func (t *Tree) isOpen(r index.Row) bool {
 	if len(r.Run) > 0 {
 		return false
 	}
+	if n == nil && r.Site.Build != nil && r.Site.Build.ID == model.AgentsBuild {
+		return true // each session is to be seen
+	}
 	if n == nil {
 		// Of several projects only the rows are shown at first, so that all can be seen; on paper nobody can unfold them.
 		if len(t.index.Sites) == 1 {

@@ -134,7 +134,9 @@ func (t *Tree) drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int
 		share = model.Count{Done: b.Progress.Percent, Total: 100}
 	}
 	bar := barAt(line, share, cols, edge)
-	if several && b.Header != nil {
+	if b.ID == model.AgentsBuild {
+		drawHint(line, bar, countsOf(b))
+	} else if several && b.Header != nil {
 		where := positionOf(l, b)
 		drawn := line.Width
 		drawHint(line, bar, strings.TrimPrefix(strings.TrimSuffix(where+" · "+of, " · "), " · "), where)
@@ -301,6 +303,8 @@ func asksForChanges(n *model.Node) bool {
 // large a file is, what keeps a node.
 func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	switch {
+	case n.Session != nil:
+		return sessionHints(l, n.Session)
 	case n.IsAnswered():
 		next, _, _ := strings.Cut(n.Why, ":")
 		return []string{draw.Foreign(next)}
@@ -327,6 +331,9 @@ func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 
 // gateHints says what is not usual about a gate: that not a human decides in any case, that it may be passed over, what is missing.
 func gateHints(l *draw.Look, n *model.Node) []string {
+	if a := n.Gate.Ask; a != nil {
+		return []string{l.Deadline(a.Until, a.Then), l.Deadline(a.Until, "")}
+	}
 	words, code := "", string(n.Gate.Approval)
 	switch n.Gate.Approval {
 	case model.ApprovalAuto:

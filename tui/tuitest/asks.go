@@ -39,22 +39,41 @@ func NewAnswerer() *Answerer {
 	yesno := agent
 	yesno.ID, yesno.Kind, yesno.Text, yesno.Agent = "yesno000", model.AskPermission, "Deploy now?", "script"
 	a := &Answerer{Asks: map[string]*model.Ask{}, Taken: map[string]string{}}
-	for _, x := range []model.Ask{one, several, plan, call, yesno} {
+	open := agent
+	open.ID, open.Kind, open.Text, open.Agent = "open0000", model.AskQuestion, "What is it called?", "script"
+	open.Questions = []model.Question{{Text: "What is it called?", Own: true}}
+	open.Until, open.Then = Noon.Add(2*time.Minute), "then the script goes on without it"
+	turn := agent
+	turn.ID, turn.Kind, turn.Text = "turn0000", model.AskTurn, "Two ways: paper or cloth?"
+	turn.Message = "# Two ways\n\n- **Paper** is light.\n- **Cloth** is warm.\n\n" + strings.Repeat("One more word.\n\n", 40) + "Which one?"
+	turn.Door = &model.Door{Hears: "as your own message"}
+	for _, x := range []model.Ask{one, several, plan, call, yesno, open, turn} {
 		a.Asks[x.ID] = &x
 	}
 	return a
 }
 
+// TurnOf is the node of the session whose last turn is an ask of [NewAnswerer].
+const TurnOf = "session/5e55"
+
 // Snapshot is the agents as they are now, in the order of some IDs.
 func (a *Answerer) Snapshot(version uint64, ids ...string) *model.Snapshot {
-	session := &model.Node{ID: "session/5e55", Kind: model.KindSession, Number: "claude", Title: "build a lamp", Status: model.Active, Raw: "working", Since: Ago(time.Hour)}
+	session := &model.Node{ID: TurnOf, Kind: model.KindSession, Number: "claude", Title: "build a lamp", Status: model.Active, Since: Ago(time.Hour),
+		Session: &model.Session{Node: TurnOf, Agent: "claude", ID: "5e55", State: model.SessionRunning, Title: "build a lamp",
+			Project: "/src/lamp", Dir: "/src/lamp/web", Branch: "main", Pane: "tmux %3", Since: Ago(time.Hour)}}
 	b := &model.Build{ID: model.AgentsBuild, Protocol: model.AgentsBuild, Title: "Live agents", Status: model.Waiting, Nodes: []*model.Node{session}}
 	for _, id := range ids {
 		x := *a.Asks[id]
 		if x.State != model.AskWaiting {
 			continue
 		}
-		x.Plan = ""
+		x.Plan, x.Message = "", ""
+		if x.Kind == model.AskTurn {
+			session.Status, session.Session.State, session.Session.Words = model.Waiting, model.SessionTurn, x.Text
+			b.Waits = append(b.Waits, model.Wait{Node: session.ID, Text: x.Text, Evidence: model.Turn, Since: x.Since, Standing: model.Standing{Status: model.YourTurn}})
+			continue
+		}
+		session.Session.State = model.SessionWaiting
 		n := &model.Node{ID: "ask/" + id, Kind: model.KindGate, Title: x.Text, Status: model.Waiting, Since: x.Since,
 			Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: x.Text, Ask: &x, Can: []model.Verb{model.VerbAnswer}}}
 		session.Status = model.Waiting
@@ -66,13 +85,13 @@ func (a *Answerer) Snapshot(version uint64, ids ...string) *model.Snapshot {
 
 // Ask implements [model.Answerer].
 func (a *Answerer) Ask(_ context.Context, id string) (*model.Ask, error) {
-	x := *a.Asks[id]
+	x := *a.Asks[turnOf(id)]
 	return &x, nil
 }
 
 // Answer implements [model.Answerer].
 func (a *Answerer) Answer(_ context.Context, id string, answer model.Answer) (*model.Ask, error) {
-	x := a.Asks[id]
+	x := a.Asks[turnOf(id)]
 	if how := a.Taken[id]; how != "" {
 		x.State, x.Fate = model.AskAnswered, how
 		return x, errors.New(how)
@@ -83,6 +102,14 @@ func (a *Answerer) Answer(_ context.Context, id string, answer model.Answer) (*m
 	a.Given = append(a.Given, answer)
 	x.State = model.AskAnswered
 	return x, nil
+}
+
+// turnOf returns the ID of an ask; the node of the session stands for its last turn.
+func turnOf(id string) string {
+	if id == TurnOf {
+		return "turn0000"
+	}
+	return id
 }
 
 // Jump implements [model.Answerer].

@@ -1,0 +1,124 @@
+package decide
+
+// The diff of the working tree of an agent's session.
+
+import (
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/input"
+)
+
+// diffBox is the dialog that shows a diff.
+type diffBox struct {
+	owner *Decisions
+	where string
+	text  string
+	state string // what is said if there is no diff
+	bad   bool   // state is an error
+	sheet draw.Sheet
+	body  askBody
+}
+
+// DiffMsg brings a diff, or why there is none.
+type DiffMsg struct {
+	box  *diffBox
+	text string
+	err  error
+}
+
+// ShowDiff opens the diff of the working tree of the session that a node is or belongs to.
+func (d *Decisions) ShowDiff(answerer model.Answerer, at index.Place) tea.Cmd {
+	x := &diffBox{owner: d, state: "reading" + d.Look.Glyphs.Ellipsis}
+	if home := d.Index.Site(at); home != nil {
+		x.where = home.Where()
+	}
+	d.host.Open(x)
+	ctx, node := d.Context, strings.Clone(at.Node)
+	return func() tea.Msg {
+		text, err := answerer.Diff(ctx, node)
+		return DiffMsg{x, text, err}
+	}
+}
+
+// takeDiff shows a diff.
+func (x *diffBox) takeDiff(msg DiffMsg) {
+	x.text, x.state, x.bad, x.body = msg.text, "", msg.err != nil, askBody{}
+	switch {
+	case msg.err != nil:
+		x.state = upper(msg.err.Error())
+	case strings.TrimSpace(msg.text) == "":
+		x.state = "Nothing has changed in the working tree since the session began."
+	}
+}
+
+// Press implements [Dialog].
+func (x *diffBox) Press(k input.Stroke) tea.Cmd {
+	switch {
+	case x.sheet.Press(k.Name):
+	case k.Name == "esc" || k.Name == "q" || k.Name == "D":
+		x.owner.host.Close(x)
+	}
+	return nil
+}
+
+// Scroll moves the window over the diff.
+func (x *diffBox) Scroll(by int) { x.sheet.Scroll(by) }
+
+// Hints implements [Dialog].
+func (x *diffBox) Hints() []draw.Hint {
+	return []draw.Hint{{Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "esc", Words: "close"}}
+}
+
+// Box implements [Dialog].
+func (x *diffBox) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
+	a := body.Middle(body.Width, body.Height)
+	in := draw.InBox(a)
+	if of := (bodyOf{theme: l.Theme, width: in.PageWidth()}); x.body.of != of {
+		p, files, added, removed := l.Page(of.width), 0, 0, 0
+		x.body = askBody{of: of}
+		if x.text != "" && x.state == "" {
+			x.body.quote(l, x.text, diffRoles(&files, &added, &removed))
+			p.Text(l.Theme.Dim, draw.Join(draw.PartJoint, draw.Counted(files, "file"), "+"+strconv.Itoa(added)+" −"+strconv.Itoa(removed)))
+		}
+		st := l.Theme.Dim
+		if x.bad {
+			st = l.Theme.Wait
+		}
+		p.Text(st, x.state)
+		x.sheet.Lines, x.sheet.Rest = p.Lines, &x.body
+	}
+	x.sheet.Fit(in.Height)
+	title := draw.Join(draw.PartJoint, "Changes in the working tree", x.where)
+	return l.Box([]draw.Tab{{Text: title, Front: true}}, x.sheet.Note(l), x.sheet.Render(l, in.Width, in.Height, false), a.Width, a.Height, true), a
+}
+
+// diffRoles returns the roles of the lines of a unified diff, one after the other, and counts files and lines.
+func diffRoles(files, added, removed *int) func(string) bodyRole {
+	head := true
+	return func(s string) bodyRole {
+		switch {
+		case strings.HasPrefix(s, "diff "):
+			head = true
+			*files++
+			return quotedHeading
+		case strings.HasPrefix(s, "@@"):
+			head = false
+			return quotedPlace
+		case head:
+			return quotedCode
+		case strings.HasPrefix(s, "+"):
+			*added++
+			return quotedAdded
+		case strings.HasPrefix(s, "-"):
+			*removed++
+			return quotedRemoved
+		}
+		return quoted
+	}
+}

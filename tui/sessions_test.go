@@ -1,0 +1,225 @@
+package tui
+
+// Sessions of live agents, and their finished turns.
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
+)
+
+func TestSessionViews(t *testing.T) {
+	for _, x := range []struct {
+		name          string
+		width, height int
+		keys          string
+	}{
+		{"tree", 80, 24, ""}, {"queue", 80, 24, "4"}, {"details", 80, 24, "j j j j j tab"}, {"tree", 120, 40, ""}, {"details", 120, 40, "j j j j j"}, {"everything", 200, 60, "j j j j j"},
+		{"sidebar", 40, 12, ""},
+	} {
+		for _, ascii := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/%dx%d/ascii=%v", x.name, x.width, x.height, ascii), func(t *testing.T) {
+				opts := plainOptions()
+				opts.ASCII, opts.Answerer = ascii, tuitest.NewAnswerer()
+				frame := Frame(tuitest.Sessions(), x.width, x.height, opts, strings.Fields(x.keys)...)
+				checkFrame(t, frame, x.width, x.height)
+				golden.RequireEqual(t, frame)
+			})
+		}
+	}
+}
+
+// TestCountsTurnsApart: what waits and finished turns have counts of their own, and nothing waits only without both.
+func TestCountsTurnsApart(t *testing.T) {
+	both, turns, neither := tuitest.Sessions(), tuitest.Sessions(), tuitest.Sessions()
+	turns.Projects = turns.Projects[:1]
+	neither.Projects, neither.Sessions = neither.Projects[:1], neither.Sessions[:2]
+	neither.Projects[0].Builds[0].Waits = nil
+	for _, c := range []struct {
+		snap                 *model.Snapshot
+		title, status, shows string
+		hides                string
+	}{
+		{both, "◆ 1 · ◇ 2 · 2m left · api", "state=blocked", "◆ 1 waiting  ◇ 2 your turn", "nothing waits"},
+		{turns, "◇ 1 · shop", "state=done", "◇ your turn: Postgres or SQLite?", "nothing waits"},
+		{neither, "shop", "state=working", "✓ nothing waits for you", "◇ 1"},
+	} {
+		d := newDashboard(plainOptions(), nil)
+		d.resize(80, 24)
+		d.show(index.New(c.snap, nil))
+		if got := d.windowTitle(); got != c.title {
+			t.Errorf("title %q, want %q", got, c.title)
+		}
+		if got := statusOf(d.index); !strings.Contains(got, c.status) {
+			t.Errorf("status %q, want %q", got, c.status)
+		}
+		for _, frame := range []string{sgr.ReplaceAllString(d.frame(), ""), Once(c.snap, 80, 24, plainOptions())} {
+			if !strings.Contains(frame, c.shows) || strings.Contains(frame, c.hides) {
+				t.Errorf("want %q and not %q:\n%s", c.shows, c.hides, frame)
+			}
+		}
+	}
+}
+
+// TestQueueOrder: the nearest deadline comes first, finished turns below all questions, the newest first; n goes in the same order.
+func TestQueueOrder(t *testing.T) {
+	u := whenAsked(t, "one00000", "open0000", "call0000", "turn0000")
+	u.keys("4", "z").sees("2m left, then the script goes on without it")
+	screen, last := u.screen(), 0
+	for _, text := range []string{"◆ What is it called?", "◆ Which shade?", "◆ Bash: rm -rf shades", "Your turn", "◇ Two ways: paper or cloth?"} {
+		at := strings.Index(screen[last:], text)
+		if at < 0 {
+			t.Fatalf("%q is missing or too far up:\n%s", text, screen)
+		}
+		last += at
+	}
+	u.keys("z", "1", "g")
+	for _, title := range []string{"What is it called?", "Which shade?", "Bash: rm -rf shades", "build a lamp", "What is it called?"} {
+		u.keys("n")
+		if s, _ := u.d.subject(); s.Node == nil || s.Node.Title != title {
+			t.Fatalf("n is at %+v, want %q", s.Node, title)
+		}
+	}
+}
+
+func TestATurnIsReadAndAnswered(t *testing.T) {
+	u := whenAsked(t, "turn0000")
+	u.keys("a").sees("claude finished its turn · lamp", "claude · build a lamp · main", "Two ways", "r as written").seesNo("# Two ways", "Which one?")
+	u.keys("y", "d", "c", "tab", "G").sees("Which one?").gave()
+	u.keys("r", "g").sees("# Two ways")
+	u.keys("t").sees("Reply (as your own message)")
+	u.keys("enter").sees("type your reply").gave()
+	u.typed("Cloth, please.").keys("enter").gave(model.Answer{Allow: true, Text: "Cloth, please."})
+	u.sees("replied: Cloth, please. · claude hears it as your own message").seesNo("finished its turn")
+
+	u = whenAsked(t, "turn0000") // from the queue, looked at without a reply
+	u.keys("4", "enter").sees("claude finished its turn")
+	u.keys("esc").gave(model.Answer{Allow: true})
+	u.looks(2)
+	u.sees("nothing waits for you")
+	u.keys("1", "g", "j", "a").seesNo("finished its turn") // the session works again
+
+	u = whenAsked(t, "turn0000") // left before it could be seen
+	u.keys("a")
+	u.d.unseen = true
+	u.keys("esc").gave()
+
+	u = whenAsked(t, "turn0000") // the agent goes on while it is read
+	u.keys("a")
+	turn := u.answerer.Asks["turn0000"]
+	turn.State, turn.Fate = model.AskWithdrawn, "the agent went on"
+	u.looks(2)
+	u.sees("The agent went on", "Two ways").keys("esc").gave()
+}
+
+func TestALookedAtTurnIsReadAgain(t *testing.T) {
+	u := whenAsked(t, "turn0000")
+	turn := u.answerer.Asks["turn0000"]
+	turn.State, turn.Fate = model.AskWithdrawn, "seen by ann"
+	snap := u.answerer.Snapshot(2)
+	n := snap.Projects[0].Builds[0].Nodes[0]
+	n.Session.State, n.Status = model.SessionIdle, model.Pending
+	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
+	u.keys("g", "j", "a").sees("claude finished its turn", "Two ways")
+	u.keys("esc").gave()
+	u.keys("a", "enter").typed("one more thing").keys("enter").gave(model.Answer{Allow: true, Text: "one more thing"})
+}
+
+func TestATurnWithoutADoor(t *testing.T) {
+	u := whenAsked(t, "turn0000")
+	u.answerer.Asks["turn0000"].Door = &model.Door{Shut: "Claude Code takes no messages for an open window; J goes there"}
+	u.keys("a").sees("takes no messages for an open window").seesNo("enter reply")
+	u.keys("t").sees("J goes there").seesNo("Reply (")
+	u.keys("J").sees("went to tmux %3").gave(model.Answer{Allow: true})
+
+	u = whenAsked(t, "turn0000")
+	u.answerer.Lost = map[string]error{tuitest.TurnOf: errors.New("its window is gone"), "turn0000": errors.New("its window is gone")}
+	u.keys("a", "t").typed("Cloth").keys("enter").sees("It was not answered: its window is gone", "Two ways")
+	u.keys("t").sees("Cloth")
+	u.keys("esc", "esc").sees("not marked as looked at: its window is gone")
+}
+
+// TestAnswersTheNextAskFromTheSession: after an answer the selection is on the session, and a answers what the same agent asks next.
+func TestAnswersTheNextAskFromTheSession(t *testing.T) {
+	u := whenAsked(t, "call0000")
+	u.keys("a", "y").gave(model.Answer{Allow: true})
+	u.looks(2)
+	u.ids = []string{"plan0000"}
+	u.looks(3)
+	u.keys("a").sees("claude has a plan")
+}
+
+func TestAnOpenQuestionTakesWords(t *testing.T) {
+	u := whenAsked(t, "open0000")
+	u.keys("a").sees("script asks", "your own words", "2m left, then the script goes on without it").seesNo("allow")
+	u.keys("enter").typed("Lantern").keys("enter").gave(model.Answer{Allow: true, Replies: []model.Reply{{Text: "Lantern"}}})
+	u = whenAsked(t, "several0")
+	u.keys("a", "1", "enter", "t").sees("Which name?").seesNo("In your own words") // the asker takes no words
+}
+
+// TestABurstOfKeysSaysHowToSend: what came before it could be seen is not sent, and the dashboard says which key sends it.
+func TestABurstOfKeysSaysHowToSend(t *testing.T) {
+	u := whenAsked(t, "call0000")
+	u.keys("a", "d").typed("use make")
+	u.d.unseen = true
+	u.keys("enter").sees("press enter again to send").gave()
+	u.d.unseen = false
+	u.keys("enter").gave(model.Answer{Text: "use make"})
+}
+
+func TestShowsTheDiff(t *testing.T) {
+	u := whenAsked(t, "call0000")
+	u.answerer.Changes = "diff --git a/x.go b/x.go\n--- a/x.go\n+++ b/x.go\n@@ -1,2 +1,2 @@\n-old\n+new\n same\n"
+	u.keys("D").sees("Changes in the working tree · lamp", "1 file · +1 −1", "│ -old", "│ +new").keys("esc").seesNo("Changes in")
+	u.keys("a", "D").sees("│ +new").keys("esc").sees("wants to use Bash")
+	u.answerer.Changes = ""
+	u.keys("D").sees("Nothing has changed").keys("esc", "esc", "g", "D").sees("no live agent is selected")
+}
+
+// TestRunningNowHasWhatRuns: neither what waits nor what has ended runs.
+func TestRunningNowHasWhatRuns(t *testing.T) {
+	frame := Frame(tuitest.Sessions(), 120, 40, plainOptions(), "4", "z")
+	for _, want := range []string{"Running now (2)", "● shop · docs/translate · claude · Translate the help pages into German and French · Bash: go test",
+		"↻ api · main · codex · Write release notes · API error 429 · 1m"} {
+		if !strings.Contains(frame, want) {
+			t.Errorf("%q is missing:\n%s", want, frame)
+		}
+	}
+	if _, running, _ := strings.Cut(frame, "Running now"); strings.Contains(running, "Migrate") || strings.Contains(running, "Sort the notes") {
+		t.Errorf("lists what does not run:\n%s", frame)
+	}
+}
+
+func TestToldOfATurnOnce(t *testing.T) {
+	answerer := tuitest.NewAnswerer()
+	before := index.New(answerer.Snapshot(1), nil)
+	now := index.New(answerer.Snapshot(2, "turn0000"), before)
+	all := notices(now)
+	if len(all) != 1 || all[0].Kind != "turn" || sentence(&all[0]) != "your turn: lamp · Two ways: paper or cloth?" {
+		t.Errorf("%+v", all)
+	}
+	if again := notices(index.New(answerer.Snapshot(3, "turn0000"), now)); len(again) != 0 {
+		t.Errorf("again: %+v", again)
+	}
+}
+
+func TestDeadlines(t *testing.T) {
+	l := &draw.Look{Glyphs: draw.NewGlyphs(false), Now: tuitest.Noon}
+	for in, want := range map[time.Duration]string{0: "less than 1m left, then", 90 * time.Second: "1m left, then", 59 * time.Minute: "59m left, then", time.Hour: ""} {
+		if got := draw.Plain(l.Deadline(tuitest.Noon.Add(in), "then")); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+	if got := l.Deadline(time.Time{}, "then"); got != "" {
+		t.Errorf("without a deadline: %q", got)
+	}
+}
