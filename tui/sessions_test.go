@@ -179,7 +179,7 @@ func TestABurstOfKeysSaysHowToSend(t *testing.T) {
 func TestShowsTheDiff(t *testing.T) {
 	u := whenAsked(t, "call0000")
 	u.answerer.Changes = "diff --git a/x.go b/x.go\n--- a/x.go\n+++ b/x.go\n@@ -1,2 +1,2 @@\n-old\n+new\n same\n"
-	u.keys("D").sees("Changes in the working tree · lamp", "1 file · +1 −1", "│ -old", "│ +new").keys("esc").seesNo("Changes in")
+	u.keys("D").sees("Changes in the working tree · lamp", "│ -old", "│ +new").keys("esc").seesNo("Changes in")
 	u.keys("a", "D").sees("│ +new").keys("esc").sees("wants to use Bash")
 	u.answerer.Changes = ""
 	u.keys("D").sees("Nothing has changed").keys("esc", "esc", "g", "D").sees("no live agent is selected")

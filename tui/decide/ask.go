@@ -11,6 +11,7 @@ package decide
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -241,34 +242,11 @@ func (x *askBox) Press(k input.Stroke) tea.Cmd {
 // typing reports whether keys go to a text.
 func (x *askBox) typing() bool { return x.stage == askOwn || x.stage == askNo || x.stage == askReply }
 
-// scrolled scrolls where a key means that, and reports whether it does.
+// scrolled scrolls if a key means that, and reports whether it does. Where options are picked, keys move among these.
 func (x *askBox) scrolled(k input.Stroke) bool {
-	page, half := max(x.sheet.Height-1, 1), max(x.sheet.Height/2, 1)
-	switch typing, choosing := x.typing(), x.stage == askChoosing && x.question() != nil; {
-	case k.Name == "pgup":
-		x.sheet.Scroll(-page)
-	case k.Name == "pgdown":
-		x.sheet.Scroll(page)
-	case typing:
-		return false
-	case k.Name == "ctrl+d", k.Name == "space" && !choosing:
-		x.sheet.Scroll(half)
-	case k.Name == "ctrl+u":
-		x.sheet.Scroll(-half)
-	case k.Name == "g", k.Name == "home":
-		x.sheet.Scroll(-draw.FarAway)
-	case k.Name == "G", k.Name == "end":
-		x.sheet.Scroll(draw.FarAway)
-	case choosing && len(x.question().Options) > 0:
-		return false
-	case k.Name == "j", k.Name == "down":
-		x.sheet.Scroll(1)
-	case k.Name == "k", k.Name == "up":
-		x.sheet.Scroll(-1)
-	default:
-		return false
-	}
-	return true
+	q, page := x.question(), k.Name == "pgup" || k.Name == "pgdown"
+	picking := x.stage == askChoosing && q != nil && (k.Name == "space" || len(q.Options) > 0 && slices.Contains([]string{"j", "k", "down", "up"}, k.Name))
+	return (page || !x.typing() && !picking) && x.sheet.Press(k.Name)
 }
 
 // command does what a key means where nothing is typed.

@@ -3,7 +3,6 @@ package decide
 // The diff of the working tree of an agent's session.
 
 import (
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,7 +19,6 @@ type diffBox struct {
 	where string
 	text  string
 	state string // what is said if there is no diff
-	bad   bool   // state is an error
 	sheet draw.Sheet
 	body  askBody
 }
@@ -48,7 +46,7 @@ func (d *Decisions) ShowDiff(answerer model.Answerer, at index.Place) tea.Cmd {
 
 // takeDiff shows a diff.
 func (x *diffBox) takeDiff(msg DiffMsg) {
-	x.text, x.state, x.bad, x.body = msg.text, "", msg.err != nil, askBody{}
+	x.text, x.state, x.body = msg.text, "", askBody{}
 	switch {
 	case msg.err != nil:
 		x.state = upper(msg.err.Error())
@@ -80,17 +78,11 @@ func (x *diffBox) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	a := body.Middle(body.Width, body.Height)
 	in := draw.InBox(a)
 	if of := (bodyOf{theme: l.Theme, width: in.PageWidth()}); x.body.of != of {
-		p, files, added, removed := l.Page(of.width), 0, 0, 0
-		x.body = askBody{of: of}
-		if x.text != "" && x.state == "" {
-			x.body.quote(l, x.text, diffRoles(&files, &added, &removed))
-			p.Text(l.Theme.Dim, draw.Join(draw.PartJoint, draw.Counted(files, "file"), "+"+strconv.Itoa(added)+" −"+strconv.Itoa(removed)))
+		p := l.Page(of.width)
+		p.Text(l.Theme.Wait, x.state)
+		if x.body = (askBody{of: of}); x.state == "" {
+			x.body.quote(l, x.text, diffRoles())
 		}
-		st := l.Theme.Dim
-		if x.bad {
-			st = l.Theme.Wait
-		}
-		p.Text(st, x.state)
 		x.sheet.Lines, x.sheet.Rest = p.Lines, &x.body
 	}
 	x.sheet.Fit(in.Height)
@@ -98,27 +90,23 @@ func (x *diffBox) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	return l.Box([]draw.Tab{{Text: title, Front: true}}, x.sheet.Note(l), x.sheet.Render(l, in.Width, in.Height, false), a.Width, a.Height, true), a
 }
 
-// diffRoles returns the roles of the lines of a unified diff, one after the other, and counts files and lines.
-func diffRoles(files, added, removed *int) func(string) bodyRole {
+// diffRoles returns a function that tells the roles of the lines of a unified diff, one after the other.
+func diffRoles() func(string) bodyRole {
 	head := true
 	return func(s string) bodyRole {
+		role := quoted
 		switch {
 		case strings.HasPrefix(s, "diff "):
-			head = true
-			*files++
-			return quotedHeading
+			head, role = true, quotedHeading
 		case strings.HasPrefix(s, "@@"):
-			head = false
-			return quotedPlace
+			head, role = false, quotedPlace
 		case head:
-			return quotedCode
+			role = quotedCode
 		case strings.HasPrefix(s, "+"):
-			*added++
-			return quotedAdded
+			role = quotedAdded
 		case strings.HasPrefix(s, "-"):
-			*removed++
-			return quotedRemoved
+			role = quotedRemoved
 		}
-		return quoted
+		return role
 	}
 }
