@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
-	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
@@ -69,10 +68,10 @@ func (d *dashboard) offerFirst() []draw.Hint {
 		return d.offerWhole(w)
 	}
 	n := w.Site.Nodes[w.Node].Node
-	if n == nil || n.Gate == nil && n.Session == nil || w.IsUpcoming() {
+	if n == nil || n.Gate == nil || w.IsUpcoming() {
 		return nil
 	}
-	offers := d.offers(w.Site, decide.Target{Site: w.Site, Node: n}.Can())
+	offers := d.offers(w.Site, n.Gate.Can)
 	if len(offers) == 0 {
 		return nil
 	}

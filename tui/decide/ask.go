@@ -40,13 +40,14 @@ const (
 
 // askBox is the dialog.
 type askBox struct {
-	owner *Decisions
-	at    index.Place
-	id    string
-	where string
-	work  string     // what the session works at, and on which branch
-	ask   *model.Ask // nil until it is read
-	stage askStage
+	owner   *Decisions
+	at      index.Place
+	id      string
+	where   string
+	work    string     // what the session works at, and on which branch
+	session string     // its node, "" if none is known
+	ask     *model.Ask // nil until it is read
+	stage   askStage
 
 	number  int              // of the question that is shown
 	replies []chosenReply    // one for each
@@ -115,7 +116,7 @@ func (d *Decisions) answerAsk(t Target) tea.Cmd {
 		x.id = strings.Clone(askOf(t).ID)
 	}
 	if s := t.Site.SessionOf(x.at.Node); s != nil {
-		x.work = draw.Join(draw.PartJoint, s.Title, s.Branch)
+		x.work, x.session = draw.Join(draw.PartJoint, s.Title, s.Branch), strings.Clone(s.Node)
 	}
 	x.text.Many = true
 	d.asks = append(d.asks, x)
@@ -128,8 +129,6 @@ func askedWhere(t Target) string {
 	project := t.Site.Project.Root
 	if a := askOf(t); a != nil {
 		project = a.Project
-	} else if t.Node.Session.Project != "" {
-		project = t.Node.Session.Project
 	}
 	where := line.Name(filepath.Base(project))
 	if h := t.Site.Project.Host; h != nil {
@@ -140,17 +139,17 @@ func askedWhere(t Target) string {
 
 // read returns the command that reads the ask.
 func (x *askBox) read() tea.Cmd {
-	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.askID()
+	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
 	return func() tea.Msg {
 		a, err := answerer.Ask(ctx, id)
 		return AskReadMsg{x, a, err}
 	}
 }
 
-// askID is the ID of the ask that was read. A session stands for its last turn until that is read, and once it was looked at.
+// askID returns the ID to answer to. When a turn is over, words go to its session.
 func (x *askBox) askID() string {
-	if x.ask != nil && x.ask.State == model.AskWaiting {
-		return x.ask.ID
+	if x.isTurn() && x.ask.State != model.AskWaiting && x.session != "" {
+		return x.session
 	}
 	return x.id
 }
@@ -197,12 +196,9 @@ func (x *askBox) end(why string) {
 
 // reconsider looks again where what is asked is gone from the snapshot.
 func (x *askBox) reconsider() tea.Cmd {
-	var n *model.Node
-	if home := x.owner.Index.Site(x.at); home != nil {
-		n = home.Nodes[x.at.Node].Node
-	}
-	over := x.isTurn() && x.ask.State != model.AskWaiting
-	if x.stage == askSending || x.stage == askOver || over || n != nil && (!x.isTurn() || n.IsTurn()) {
+	home := x.owner.Index.Site(x.at)
+	over := x.stage == askOver || x.isTurn() && x.ask.State != model.AskWaiting
+	if x.stage == askSending || over || home != nil && home.Nodes[x.at.Node].Node != nil {
 		return nil
 	}
 	return x.read()
@@ -356,7 +352,7 @@ func (x *askBox) enter() tea.Cmd {
 	case x.stage != askChoosing:
 		return nil
 	case x.isTurn() && !x.ask.Door.IsOpen():
-		return x.owner.refuse(shutDoor(x.ask))
+		return x.owner.refuse(draw.OrElse(x.ask.Door.String(), noReply))
 	case x.isTurn():
 		x.typeFor(askReply, x.owner.drafts[draft{x.at, model.VerbAnswer}])
 		return nil

@@ -147,9 +147,6 @@ func newProject(p *model.Project) *project {
 		px.sums.Stale += s.lowest(b.Nodes, StandsStale, nil)
 		px.sums.Failed += s.lowest(b.Nodes, StandsFailed, func(n *model.Node) { px.failed = append(px.failed, s.Place(n.ID)) })
 		for _, w := range b.Waits {
-			if n := s.Nodes[w.Node].Node; n != nil && n.Gate != nil && n.Gate.Ask != nil && !n.Gate.Ask.Until.IsZero() {
-				w.Deadline, w.Then = n.Gate.Ask.Until, n.Gate.Ask.Then
-			}
 			px.waits = append(px.waits, Waiting{w, s})
 		}
 		px.gatherItems(s)

@@ -21,13 +21,9 @@ func sessionHints(l *draw.Look, x *model.Session) []string {
 		why = x.Limited
 	}
 	changes := changedLines(x)
-	return []string{
-		draw.Join(draw.PartJoint, why, x.Branch, changes, tool),
-		draw.Join(draw.PartJoint, l.Clipped(why, 24), x.Branch, changes, l.Clipped(tool, 24)),
-		draw.Join(draw.PartJoint, l.Clipped(draw.OrElse(why, tool), 24), changes),
-		draw.Join(draw.PartJoint, x.Branch, changes),
-		changes,
-	}
+	short := l.Clipped(draw.OrElse(why, tool), 24)
+	return []string{draw.Join(draw.PartJoint, why, x.Branch, changes, tool), draw.Join(draw.PartJoint, x.Branch, changes, short),
+		draw.Join(draw.PartJoint, changes, short), draw.Join(draw.PartJoint, x.Branch, changes), changes}
 }
 
 // countsOf counts the sessions of a build by their states: "1 waiting · 2 your turn · 1 running".
@@ -64,13 +60,6 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 	p.outOfReach(s)
 	p.nodeStatus(s, n)
 	p.Text(th.Dim, draw.OrElse(x.Why, n.Why))
-	door := ""
-	if x.Door != nil {
-		door = x.Door.Shut
-	}
-	if x.Door.IsOpen() {
-		door = "heard " + x.Door.Hears
-	}
 	if x.Limited != "" {
 		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, x.Limited)
 	}
@@ -84,7 +73,7 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 		{Label: "model", Value: x.Model},
 		{Label: "used", Value: usage(x)},
 		{Label: "window", Value: draw.OrElse(x.Pane, draw.Join(", ", "no window", x.Kind))},
-		{Label: "replies", Value: door},
+		{Label: "a reply", Value: x.Door.String()},
 		{Label: "directory", Value: x.Dir, Style: th.Dim},
 		{Label: "session", Value: x.ID, Style: th.Dim},
 		{Label: "began", Value: p.dated(x.Began), Style: th.Dim},
