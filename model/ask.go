@@ -168,6 +168,16 @@ type Door struct {
 // IsOpen reports whether words can reach the session.
 func (d *Door) IsOpen() bool { return d != nil && d.Hears != "" }
 
+// String says how words are heard, or why they cannot reach the session; "" if that is not known.
+func (d *Door) String() string {
+	if d.IsOpen() {
+		return "is heard " + d.Hears
+	} else if d != nil {
+		return d.Shut
+	}
+	return ""
+}
+
 // Answerer answers live agents. An id is that of an ask, or the node of a session: that stands for its last turn, looked at or not.
 // All its methods open files and must not be called from a loop that handles keys.
 type Answerer interface {

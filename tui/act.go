@@ -93,10 +93,6 @@ func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 	switch {
 	case s.Node == nil:
 		held = s.Site.Gates
-		if turns := s.Site.Build.FinishedTurns(); held.Count == 0 && len(turns) == 1 {
-			t.Node = s.Site.Nodes[turns[0].Node].Node
-			return t, ""
-		}
 	case s.Node.Gate != nil || slices.Contains(s.Node.Can, verb):
 		t.Node = s.Node
 		return t, ""

@@ -200,18 +200,14 @@ const listedRoom = 46
 // drawListed says that something waits, and which keys answer it; what is asked stands in the list.
 func (h *header) drawListed(r *draw.Ribbon) {
 	l := r.Look
-	if turns := h.index.Sums.Turns; h.index.Sums.Waits == 0 && turns > 0 {
-		r.Gap(1)
-		r.Sign(l.Theme.Wait, l.Glyphs.Turn)
-		r.Add(l.Theme.Wait, " "+turnCount(turns))
-		r.Gap(2)
-		h.drawKeys(r)
-		return
-	}
 	if h.index.Sums.Waits == 0 {
+		st, sign, text := l.Theme.OK, l.Glyphs.Of(model.Done), "nothing waits for you now"
+		if turns := h.index.Sums.Turns; turns > 0 {
+			st, sign, text = l.Theme.Wait, l.Glyphs.Turn, turnCount(turns)
+		}
 		r.Gap(1)
-		r.Sign(l.Theme.OK, l.Glyphs.Of(model.Done))
-		r.Add(l.Theme.Dim, " nothing waits for you now")
+		r.Sign(st, sign)
+		r.Add(l.Theme.Dim, " "+text)
 		return
 	}
 	r.Exactly(l.Theme.Chip, " "+l.Glyphs.Of(model.Waiting)+" WAITS FOR YOU ")

@@ -18,9 +18,6 @@ func (d *dashboard) agent() (at index.Place, ok bool) {
 	if !ok || s.Node == nil || s.Site.Build == nil || s.Site.Build.ID != model.AgentsBuild {
 		return at, false
 	}
-	if s.Node.Kind == model.KindSubagent {
-		return s.Site.Place(s.Site.Nodes[s.Node.ID].Above), true
-	}
 	return s.Site.Place(s.Node.ID), true
 }
 

@@ -103,9 +103,6 @@ func noticeOf(w index.Waiting) model.Notice {
 		a := entry.Gate.Ask
 		n.Kind, n.Agent, n.ID, n.Root = string(a.Kind), a.Agent, a.ID, a.Project
 	}
-	if x := w.Site.SessionOf(w.Node); x != nil && w.IsTurn() {
-		n.Kind, n.Agent, n.Root = string(model.AskTurn), x.Agent, x.Project
-	}
 	switch {
 	case since == "": // nothing tells it from what waited there before
 	case w.Evidence == model.Asked || w.IsTurn(): // wherever it is shown

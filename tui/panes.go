@@ -38,7 +38,7 @@ func (d *dashboard) empties() (empty [pane.Count]bool) {
 	}
 	empty[pane.TimelineID] = len(d.index.Moments) == 0
 	empty[pane.DecisionsID] = !d.index.Decided()
-	empty[pane.WaitsID] = len(d.index.Waits) == 0 && len(d.index.Running) == 0
+	empty[pane.WaitsID] = len(d.index.Waits) == 0 && len(d.index.Running()) == 0
 	empty[pane.BlockersID] = d.index.Sums.Problems == 0 && !d.index.Hindered()
 	empty[pane.InboxID] = len(d.index.Items) == 0
 	if d.index.OnlyAgents() { // which have no files of their own

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
-	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
@@ -29,16 +28,21 @@ func (d *dashboard) View() tea.View {
 
 // windowTitle names the project behind the counts of what waits: "◆ 2 · ◇ 3 · shop". It says how long the first ask still waits.
 func (d *dashboard) windowTitle() string {
-	h := d.header()
-	title, _ := d.look.Measure(h.name())
-	if len(d.index.Waits) > 0 {
+	h, g, sums := d.header(), d.look.Glyphs, &d.index.Sums
+	name, _ := d.look.Measure(h.name())
+	var parts []string
+	if sums.Waits > 0 {
+		parts = append(parts, g.Of(model.Waiting)+" "+strconv.Itoa(sums.Waits))
+	}
+	if sums.Turns > 0 {
+		parts = append(parts, g.Turn+" "+strconv.Itoa(sums.Turns))
+	}
+	if sums.Waits > 0 {
 		if left := d.look.Deadline(d.index.Waits[0].Deadline, ""); left != "" {
-			title = left + draw.PartJoint + title
+			parts = append(parts, left)
 		}
 	}
-	if counts := d.index.Sums.Short(d.look); counts != "" {
-		title = counts + draw.PartJoint + title
-	}
+	title := strings.Join(append(parts, name), draw.PartJoint)
 	return draw.Plain(title)
 }
 
@@ -64,10 +68,10 @@ func (d *dashboard) offerFirst() []draw.Hint {
 		return d.offerWhole(w)
 	}
 	n := w.Site.Nodes[w.Node].Node
-	if n == nil || n.Gate == nil && n.Session == nil || w.IsUpcoming() {
+	if n == nil || n.Gate == nil || w.IsUpcoming() {
 		return nil
 	}
-	offers := d.offers(w.Site, decide.Target{Site: w.Site, Node: n}.Can())
+	offers := d.offers(w.Site, n.Gate.Can)
 	if len(offers) == 0 {
 		return nil
 	}

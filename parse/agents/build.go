@@ -180,7 +180,10 @@ func askNode(item *ask.Item) *model.Node {
 
 // askWait returns an ask as a wait.
 func askWait(item *ask.Item) model.Wait {
-	w := model.Wait{Node: askPrefix + item.ID, Text: cmp.Or(line.Tidy(item.Text), "the agent asks something"), Evidence: model.Asked, Since: item.Since}
+	w := model.Wait{
+		Node: askPrefix + item.ID, Text: cmp.Or(line.Tidy(item.Text), "the agent asks something"), Evidence: model.Asked, Since: item.Since,
+		Deadline: item.Until, Then: line.Tidy(item.Then),
+	}
 	w.Place = line.Tidy(item.Agent)
 	if p := item.Pane.String(); p != "" {
 		w.Place += ", " + line.Tidy(p)

@@ -11,6 +11,7 @@ package decide
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,13 +40,14 @@ const (
 
 // askBox is the dialog.
 type askBox struct {
-	owner *Decisions
-	at    index.Place
-	id    string
-	where string
-	work  string     // what the session works at, and on which branch
-	ask   *model.Ask // nil until it is read
-	stage askStage
+	owner   *Decisions
+	at      index.Place
+	id      string
+	where   string
+	work    string     // what the session works at, and on which branch
+	session string     // its node, "" if none is known
+	ask     *model.Ask // nil until it is read
+	stage   askStage
 
 	number  int              // of the question that is shown
 	replies []chosenReply    // one for each
@@ -114,7 +116,7 @@ func (d *Decisions) answerAsk(t Target) tea.Cmd {
 		x.id = strings.Clone(askOf(t).ID)
 	}
 	if s := t.Site.SessionOf(x.at.Node); s != nil {
-		x.work = draw.Join(draw.PartJoint, s.Title, s.Branch)
+		x.work, x.session = draw.Join(draw.PartJoint, s.Title, s.Branch), strings.Clone(s.Node)
 	}
 	x.text.Many = true
 	d.asks = append(d.asks, x)
@@ -127,8 +129,6 @@ func askedWhere(t Target) string {
 	project := t.Site.Project.Root
 	if a := askOf(t); a != nil {
 		project = a.Project
-	} else if t.Node.Session.Project != "" {
-		project = t.Node.Session.Project
 	}
 	where := line.Name(filepath.Base(project))
 	if h := t.Site.Project.Host; h != nil {
@@ -139,17 +139,17 @@ func askedWhere(t Target) string {
 
 // read returns the command that reads the ask.
 func (x *askBox) read() tea.Cmd {
-	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.askID()
+	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
 	return func() tea.Msg {
 		a, err := answerer.Ask(ctx, id)
 		return AskReadMsg{x, a, err}
 	}
 }
 
-// askID is the ID of the ask that was read. A session stands for its last turn until that is read, and once it was looked at.
+// askID returns the ID to answer to. When a turn is over, words go to its session.
 func (x *askBox) askID() string {
-	if x.ask != nil && x.ask.State == model.AskWaiting {
-		return x.ask.ID
+	if x.isTurn() && x.ask.State != model.AskWaiting && x.session != "" {
+		return x.session
 	}
 	return x.id
 }
@@ -196,12 +196,9 @@ func (x *askBox) end(why string) {
 
 // reconsider looks again where what is asked is gone from the snapshot.
 func (x *askBox) reconsider() tea.Cmd {
-	var n *model.Node
-	if home := x.owner.Index.Site(x.at); home != nil {
-		n = home.Nodes[x.at.Node].Node
-	}
-	over := x.isTurn() && x.ask.State != model.AskWaiting
-	if x.stage == askSending || x.stage == askOver || over || n != nil && (!x.isTurn() || n.IsTurn()) {
+	home := x.owner.Index.Site(x.at)
+	over := x.stage == askOver || x.isTurn() && x.ask.State != model.AskWaiting
+	if x.stage == askSending || over || home != nil && home.Nodes[x.at.Node].Node != nil {
 		return nil
 	}
 	return x.read()
@@ -241,34 +238,11 @@ func (x *askBox) Press(k input.Stroke) tea.Cmd {
 // typing reports whether keys go to a text.
 func (x *askBox) typing() bool { return x.stage == askOwn || x.stage == askNo || x.stage == askReply }
 
-// scrolled scrolls where a key means that, and reports whether it does.
+// scrolled scrolls if a key means that, and reports whether it does. Where options are picked, keys move among these.
 func (x *askBox) scrolled(k input.Stroke) bool {
-	page, half := max(x.sheet.Height-1, 1), max(x.sheet.Height/2, 1)
-	switch typing, choosing := x.typing(), x.stage == askChoosing && x.question() != nil; {
-	case k.Name == "pgup":
-		x.sheet.Scroll(-page)
-	case k.Name == "pgdown":
-		x.sheet.Scroll(page)
-	case typing:
-		return false
-	case k.Name == "ctrl+d", k.Name == "space" && !choosing:
-		x.sheet.Scroll(half)
-	case k.Name == "ctrl+u":
-		x.sheet.Scroll(-half)
-	case k.Name == "g", k.Name == "home":
-		x.sheet.Scroll(-draw.FarAway)
-	case k.Name == "G", k.Name == "end":
-		x.sheet.Scroll(draw.FarAway)
-	case choosing && len(x.question().Options) > 0:
-		return false
-	case k.Name == "j", k.Name == "down":
-		x.sheet.Scroll(1)
-	case k.Name == "k", k.Name == "up":
-		x.sheet.Scroll(-1)
-	default:
-		return false
-	}
-	return true
+	q, page := x.question(), k.Name == "pgup" || k.Name == "pgdown"
+	picking := x.stage == askChoosing && q != nil && (k.Name == "space" || len(q.Options) > 0 && slices.Contains([]string{"j", "k", "down", "up"}, k.Name))
+	return (page || !x.typing() && !picking) && x.sheet.Press(k.Name)
 }
 
 // command does what a key means where nothing is typed.
@@ -378,7 +352,7 @@ func (x *askBox) enter() tea.Cmd {
 	case x.stage != askChoosing:
 		return nil
 	case x.isTurn() && !x.ask.Door.IsOpen():
-		return x.owner.refuse(shutDoor(x.ask))
+		return x.owner.refuse(draw.OrElse(x.ask.Door.String(), noReply))
 	case x.isTurn():
 		x.typeFor(askReply, x.owner.drafts[draft{x.at, model.VerbAnswer}])
 		return nil

@@ -75,8 +75,8 @@ func (x *askBox) takeAnswered(msg AnsweredMsg) tea.Cmd {
 		x.owner.keep(draft{x.at, model.VerbAnswer}, "")
 		x.close(true)
 		next := x.ask.Agent + " goes on"
-		if x.isTurn() && x.ask.Door.IsOpen() {
-			next = x.ask.Agent + " hears it " + x.ask.Door.Hears
+		if x.isTurn() {
+			next = "it " + x.ask.Door.String()
 		}
 		text := draw.Join(draw.PartJoint, x.said()+": "+draw.OrElse(x.words(), x.ask.Text), next)
 		if n := d.othersWait(x.at); n > 0 {
@@ -131,11 +131,12 @@ func (x *askBox) words() string {
 	return strings.Join(strings.Fields(strings.Join(words, ", ")), " ")
 }
 
-// leave closes the dialog without an answer. A finished turn that was on the screen has been looked at then.
+// leave closes the dialog without an answer. A finished turn that was on the screen has been looked at then; the last turn of an
+// idle session was before.
 func (x *askBox) leave() tea.Cmd {
 	x.close(false)
-	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.askID()
-	if !x.isTurn() || x.ask.State != model.AskWaiting || !x.shown || x.stage != askChoosing || x.away != "" || answerer == nil {
+	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
+	if !x.isTurn() || x.ask.State != model.AskWaiting || id == x.session || !x.shown || x.stage != askChoosing || x.away != "" {
 		return nil
 	}
 	return func() tea.Msg {
@@ -150,14 +151,6 @@ func (d *Decisions) takeLookedAt(msg LookedAtMsg) tea.Cmd {
 		return nil
 	}
 	return d.refuse("the turn is not marked as looked at: " + msg.err.Error())
-}
-
-// shutDoor says why the words of a human cannot reach a session.
-func shutDoor(a *model.Ask) string {
-	if a.Door != nil && a.Door.Shut != "" {
-		return a.Door.Shut
-	}
-	return a.Agent + " takes no replies from here; J goes to its pane"
 }
 
 // close closes it. The keys that answer mean nothing for a moment after it.

@@ -37,6 +37,9 @@ func (x *askBox) Click(l *draw.Look, body draw.Area, px, py int) tea.Cmd {
 // Scroll moves the window over what is asked.
 func (x *askBox) Scroll(by int) { x.sheet.Scroll(by) }
 
+// noReply is said of a session of which it is not known whether words can reach it.
+const noReply = "the agent takes no messages; J goes to its pane"
+
 // title says what is wanted, and by whom.
 func (x *askBox) title(l *draw.Look, width int) string {
 	what := "An agent asks"
@@ -97,7 +100,7 @@ func (x *askBox) page(l *draw.Look, width int) []string {
 		p.options(x, q)
 	} else if x.isTurn() {
 		if !a.Door.IsOpen() {
-			p.Text(th.Dim, "No reply from here: "+shutDoor(a))
+			p.Text(th.Dim, "No reply from here: "+draw.OrElse(a.Door.String(), noReply))
 		}
 	} else if a.Kind != model.AskQuestion {
 		p.Quote(th.Strong, a.Text)

@@ -122,7 +122,7 @@ func (d *Decisions) Take(msg tea.Msg) (tea.Cmd, bool) {
 	case LookedAtMsg:
 		return d.takeLookedAt(msg), true
 	case DiffMsg:
-		msg.box.takeDiff(msg)
+		msg.box.text, msg.box.state, msg.box.body = msg.text, msg.state, askBody{}
 		return nil, true
 	case SettledMsg:
 		return d.takeSettled(msg), true

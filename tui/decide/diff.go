@@ -1,9 +1,8 @@
 package decide
 
-// The diff of the working tree of an agent's session.
+// The dialog that shows the diff of the working tree of an agent's session.
 
 import (
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,22 +13,18 @@ import (
 	"gatehouse/tui/input"
 )
 
-// diffBox is the dialog that shows a diff.
+// diffBox is the dialog. Instead of a diff it has a state that says why there is none.
 type diffBox struct {
-	owner *Decisions
-	where string
-	text  string
-	state string // what is said if there is no diff
-	bad   bool   // state is an error
-	sheet draw.Sheet
-	body  askBody
+	owner              *Decisions
+	where, text, state string
+	sheet              draw.Sheet
+	body               askBody
 }
 
 // DiffMsg brings a diff, or why there is none.
 type DiffMsg struct {
-	box  *diffBox
-	text string
-	err  error
+	box         *diffBox
+	text, state string
 }
 
 // ShowDiff opens the diff of the working tree of the session that a node is or belongs to.
@@ -42,26 +37,19 @@ func (d *Decisions) ShowDiff(answerer model.Answerer, at index.Place) tea.Cmd {
 	ctx, node := d.Context, strings.Clone(at.Node)
 	return func() tea.Msg {
 		text, err := answerer.Diff(ctx, node)
-		return DiffMsg{x, text, err}
-	}
-}
-
-// takeDiff shows a diff.
-func (x *diffBox) takeDiff(msg DiffMsg) {
-	x.text, x.state, x.bad, x.body = msg.text, "", msg.err != nil, askBody{}
-	switch {
-	case msg.err != nil:
-		x.state = upper(msg.err.Error())
-	case strings.TrimSpace(msg.text) == "":
-		x.state = "Nothing has changed in the working tree since the session began."
+		switch {
+		case err != nil:
+			return DiffMsg{x, "", upper(err.Error())}
+		case strings.TrimSpace(text) == "":
+			return DiffMsg{x, "", "Nothing has changed in the working tree since the session began."}
+		}
+		return DiffMsg{x, text, ""}
 	}
 }
 
 // Press implements [Dialog].
 func (x *diffBox) Press(k input.Stroke) tea.Cmd {
-	switch {
-	case x.sheet.Press(k.Name):
-	case k.Name == "esc" || k.Name == "q" || k.Name == "D":
+	if !x.sheet.Press(k.Name) && (k.Name == "esc" || k.Name == "q" || k.Name == "D") {
 		x.owner.host.Close(x)
 	}
 	return nil
@@ -76,21 +64,13 @@ func (x *diffBox) Hints() []draw.Hint {
 }
 
 // Box implements [Dialog].
-func (x *diffBox) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
-	a := body.Middle(body.Width, body.Height)
+func (x *diffBox) Box(l *draw.Look, a draw.Area) ([]string, draw.Area) {
 	in := draw.InBox(a)
 	if of := (bodyOf{theme: l.Theme, width: in.PageWidth()}); x.body.of != of {
-		p, files, added, removed := l.Page(of.width), 0, 0, 0
+		p := l.Page(of.width)
+		p.Text(l.Theme.Wait, x.state)
 		x.body = askBody{of: of}
-		if x.text != "" && x.state == "" {
-			x.body.quote(l, x.text, diffRoles(&files, &added, &removed))
-			p.Text(l.Theme.Dim, draw.Join(draw.PartJoint, draw.Counted(files, "file"), "+"+strconv.Itoa(added)+" −"+strconv.Itoa(removed)))
-		}
-		st := l.Theme.Dim
-		if x.bad {
-			st = l.Theme.Wait
-		}
-		p.Text(st, x.state)
+		x.body.quote(l, x.text, diffRoles())
 		x.sheet.Lines, x.sheet.Rest = p.Lines, &x.body
 	}
 	x.sheet.Fit(in.Height)
@@ -98,14 +78,13 @@ func (x *diffBox) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	return l.Box([]draw.Tab{{Text: title, Front: true}}, x.sheet.Note(l), x.sheet.Render(l, in.Width, in.Height, false), a.Width, a.Height, true), a
 }
 
-// diffRoles returns the roles of the lines of a unified diff, one after the other, and counts files and lines.
-func diffRoles(files, added, removed *int) func(string) bodyRole {
+// diffRoles returns a function that tells the roles of the lines of a unified diff, one after the other.
+func diffRoles() func(string) bodyRole {
 	head := true
 	return func(s string) bodyRole {
 		switch {
 		case strings.HasPrefix(s, "diff "):
 			head = true
-			*files++
 			return quotedHeading
 		case strings.HasPrefix(s, "@@"):
 			head = false
@@ -113,10 +92,8 @@ func diffRoles(files, added, removed *int) func(string) bodyRole {
 		case head:
 			return quotedCode
 		case strings.HasPrefix(s, "+"):
-			*added++
 			return quotedAdded
 		case strings.HasPrefix(s, "-"):
-			*removed++
 			return quotedRemoved
 		}
 		return quoted

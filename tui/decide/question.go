@@ -214,11 +214,8 @@ func (q *question) Press(k input.Stroke) tea.Cmd {
 	case "esc":
 		q.back()
 		return nil
-	case "pgup":
-		q.Scroll(-max(q.onScreen().Height-1, 1))
-		return nil
-	case "pgdown":
-		q.Scroll(max(q.onScreen().Height-1, 1))
+	case "pgup", "pgdown":
+		q.onScreen().Press(k.Name)
 		return nil
 	}
 	if k.Name == "tab" && len(q.kinds()) > 1 && (q.stage == typing || q.stage == asking) {
@@ -244,24 +241,11 @@ func (q *question) mayLeave() bool {
 
 // command does what a key means where nothing is typed.
 func (q *question) command(k input.Stroke) tea.Cmd {
-	half := max(q.onScreen().Height/2, 1)
 	switch k.Name {
 	case "n":
 		q.leave()
 	case "q":
 		q.back()
-	case "j", "down":
-		q.Scroll(1)
-	case "k", "up":
-		q.Scroll(-1)
-	case "ctrl+d", "space":
-		q.Scroll(half)
-	case "ctrl+u":
-		q.Scroll(-half)
-	case "g", "home":
-		q.Scroll(-draw.FarAway)
-	case "G", "end":
-		q.Scroll(draw.FarAway)
 	case "enter", "y", "f":
 		return q.answer(k.Name)
 	case "t":
@@ -278,6 +262,8 @@ func (q *question) command(k input.Stroke) tea.Cmd {
 		return q.openEvidence()
 	case "e":
 		return q.edit()
+	default:
+		q.onScreen().Press(k.Name)
 	}
 	return nil
 }

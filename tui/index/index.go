@@ -10,7 +10,6 @@ package index
 // before. Made once for each snapshot, in the command that brought it.
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -79,30 +78,6 @@ type Index struct {
 	Moments []Moment
 	Topics  []string
 	Items   []InboxItem // of the inboxes of all builds, the newest first
-	Running []Session   // sessions of live agents that work now
-}
-
-// Session is a session of a live agent with the place of its node and the name of its project.
-type Session struct {
-	*model.Session
-	At      Place // the zero value if no project that is shown has it
-	Project string
-}
-
-// runningSessions returns the sessions of the snapshot that work now.
-func (ix *Index) runningSessions() (all []Session) {
-	for i := range ix.Snap.Sessions {
-		x := Session{Session: &ix.Snap.Sessions[i]}
-		if !x.State.IsRunning() {
-			continue
-		}
-		x.At, x.Project = ix.AgentAt(x.Node), filepath.Base(x.Session.Project)
-		if s := ix.Site(x.At); s != nil {
-			x.Project = s.Project.Called()
-		}
-		all = append(all, x)
-	}
-	return all
 }
 
 // New indexes a snapshot that follows on another; nil means that nothing has been read yet.
@@ -149,7 +124,6 @@ func New(snap *model.Snapshot, before *Index) *Index {
 		ix.Log = seeded(ix)
 	}
 	ix.gatherMoments()
-	ix.Running = ix.runningSessions()
 	return ix
 }
 
@@ -173,9 +147,6 @@ func newProject(p *model.Project) *project {
 		px.sums.Stale += s.lowest(b.Nodes, StandsStale, nil)
 		px.sums.Failed += s.lowest(b.Nodes, StandsFailed, func(n *model.Node) { px.failed = append(px.failed, s.Place(n.ID)) })
 		for _, w := range b.Waits {
-			if n := s.Nodes[w.Node].Node; n != nil && n.Gate != nil && n.Gate.Ask != nil && !n.Gate.Ask.Until.IsZero() {
-				w.Deadline, w.Then = n.Gate.Ask.Until, n.Gate.Ask.Then
-			}
 			px.waits = append(px.waits, Waiting{w, s})
 		}
 		px.gatherItems(s)
@@ -222,6 +193,11 @@ func (ix *Index) Empty() bool {
 		}
 	}
 	return true
+}
+
+// Running returns the sessions of live agents that work now.
+func (ix *Index) Running() []model.Session {
+	return slices.DeleteFunc(slices.Clone(ix.Snap.Sessions), func(x model.Session) bool { return !x.State.IsRunning() })
 }
 
 // OnlyAgents reports whether there is nothing but sessions of live agents.

@@ -2,12 +2,7 @@ package index
 
 // Counts over sites that the header shows, and where one goes from one of them to the next.
 
-import (
-	"strconv"
-
-	"gatehouse/model"
-	"gatehouse/tui/draw"
-)
+import "gatehouse/model"
 
 // sums are the counts over some sites that the header shows.
 type sums struct {
@@ -36,21 +31,6 @@ func (s *sums) add(more sums) {
 	s.WithAgent += more.WithAgent
 	s.Inbox += more.Inbox
 	s.Turns += more.Turns
-}
-
-// Short returns the counts of what waits and of finished turns, "◆ 2 · ◇ 3"; "" for neither.
-func (s *sums) Short(l *draw.Look) string {
-	count := func(sign string, n int) string {
-		if n == 0 {
-			return ""
-		}
-		return sign + " " + strconv.Itoa(n)
-	}
-	waits, turns := count(l.Glyphs.Of(model.Waiting), s.Waits), count(l.Glyphs.Turn, s.Turns)
-	if waits == "" || turns == "" {
-		return waits + turns
-	}
-	return waits + draw.PartJoint + turns
 }
 
 func (px *project) count(s *Site, b *model.Build) {

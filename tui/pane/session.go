@@ -3,6 +3,7 @@ package pane
 // Sessions of live agents: what their rows, their entries in lists and their details say.
 
 import (
+	"path/filepath"
 	"strconv"
 
 	"gatehouse/model"
@@ -20,13 +21,9 @@ func sessionHints(l *draw.Look, x *model.Session) []string {
 		why = x.Limited
 	}
 	changes := changedLines(x)
-	return []string{
-		draw.Join(draw.PartJoint, why, x.Branch, changes, tool),
-		draw.Join(draw.PartJoint, l.Clipped(why, 24), x.Branch, changes, l.Clipped(tool, 24)),
-		draw.Join(draw.PartJoint, l.Clipped(draw.OrElse(why, tool), 24), changes),
-		draw.Join(draw.PartJoint, x.Branch, changes),
-		changes,
-	}
+	short := l.Clipped(draw.OrElse(why, tool), 24)
+	return []string{draw.Join(draw.PartJoint, why, x.Branch, changes, tool), draw.Join(draw.PartJoint, x.Branch, changes, short),
+		draw.Join(draw.PartJoint, changes, short), draw.Join(draw.PartJoint, x.Branch, changes), changes}
 }
 
 // countsOf counts the sessions of a build by their states: "1 waiting · 2 your turn · 1 running".
@@ -68,20 +65,19 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 	}
 	p.offers(offers)
 	p.Gap()
-	p.Facts(append([]draw.Fact{
+	p.Facts([]draw.Fact{
 		{Label: "waits for", Value: x.Waits, Style: th.Wait},
 		{Label: "last call", Value: x.Tool},
 		{Label: "turn", Value: turnTime(l, x)},
 		{Label: "branch", Value: draw.Join(draw.PartJoint, x.Branch, changedLines(x))},
 		{Label: "model", Value: x.Model},
-		{Label: "context", Value: contextUsed(x)},
-		{Label: "cost", Value: cost(x)},
+		{Label: "used", Value: usage(x)},
 		{Label: "window", Value: draw.OrElse(x.Pane, draw.Join(", ", "no window", x.Kind))},
-		{Label: "replies", Value: doorOf(x.Door)},
+		{Label: "a reply", Value: x.Door.String()},
 		{Label: "directory", Value: x.Dir, Style: th.Dim},
 		{Label: "session", Value: x.ID, Style: th.Dim},
 		{Label: "began", Value: p.dated(x.Began), Style: th.Dim},
-	}, factsOf(n)...)...)
+	}...)
 	for i, a := range x.Agents {
 		if i == 0 {
 			p.Heading("Subagents")
@@ -106,33 +102,14 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 	return p
 }
 
-// factsOf returns the facts of a node that the session itself does not give.
-func factsOf(n *model.Node) (facts []draw.Fact) {
-	for _, f := range n.Facts {
-		switch f.Label {
-		case "in", "pane", "session":
-		default:
-			facts = append(facts, draw.Fact{Label: f.Label, Value: f.Value})
-		}
-	}
-	return facts
-}
-
 // step adds one step of a session with its time.
 func (p page) step(step model.Step) {
-	at, st := "     ", draw.Style("")
+	at, th := "     ", p.Look.Theme
 	if !step.At.IsZero() {
 		at = step.At.In(p.Look.Now.Location()).Format("15:04")
 	}
-	switch step.Kind {
-	case "error":
-		st = p.Look.Theme.Block
-	case "prompt":
-		st = p.Look.Theme.Strong
-	case "words":
-		st = p.Look.Theme.Dim
-	}
-	p.Hanging(p.Look.Theme.Dim, at, len(at)+1, st, step.Text)
+	styles := map[string]draw.Style{"error": th.Block, "prompt": th.Strong, "words": th.Dim}
+	p.Hanging(th.Dim, at, len(at)+1, styles[step.Kind], step.Text)
 }
 
 // turnTime says how long the present turn has taken, or how long the last one took.
@@ -142,39 +119,23 @@ func turnTime(l *draw.Look, x *model.Session) string {
 		return ""
 	case x.State.IsRunning() || x.State == model.SessionWaiting:
 		return l.Age(x.Turn) + " so far"
-	case x.Since.After(x.Turn):
-		return "took " + model.Age(x.Since.Sub(x.Turn))
 	}
-	return ""
+	return "took " + model.Age(x.Since.Sub(x.Turn))
 }
 
-func contextUsed(x *model.Session) string {
-	percent, tokens := "", ""
+// usage says how much of the context is used, and what the session has cost.
+func usage(x *model.Session) string {
+	var parts []string
 	if x.Context > 0 {
-		percent = strconv.Itoa(x.Context) + "% used"
+		parts = append(parts, "context "+strconv.Itoa(x.Context)+"%")
 	}
 	if x.Tokens > 0 {
-		tokens = strconv.Itoa((x.Tokens+500)/1000) + "k tokens"
+		parts = append(parts, strconv.Itoa((x.Tokens+500)/1000)+"k tokens")
 	}
-	return draw.Join(draw.PartJoint, percent, tokens)
-}
-
-func cost(x *model.Session) string {
-	if x.Cost == 0 {
-		return ""
+	if x.Cost > 0 {
+		parts = append(parts, "$"+strconv.FormatFloat(x.Cost, 'f', 2, 64))
 	}
-	return "$" + strconv.FormatFloat(x.Cost, 'f', 2, 64)
-}
-
-// doorOf says how the words of a human reach a session, or why they cannot.
-func doorOf(d *model.Door) string {
-	switch {
-	case d == nil:
-		return ""
-	case d.Hears != "":
-		return "heard " + d.Hears
-	}
-	return d.Shut
+	return draw.Join(draw.PartJoint, parts...)
 }
 
 // sessions adds the sessions of a build of live agents.
@@ -192,7 +153,7 @@ func (p page) sessions(s *index.Site) {
 		p.Gap()
 		p.Item(st, sign, "", draw.Join(draw.PartJoint, x.Agent, x.Title))
 		p.Below(st, draw.Join(draw.PartJoint, word+" "+p.Look.Age(x.Since), x.Why))
-		p.Below(p.Look.Theme.Dim, draw.Join(draw.PartJoint, x.Branch, changedLines(x), x.Model, contextUsed(x), cost(x), x.Pane))
+		p.Below(p.Look.Theme.Dim, draw.Join(draw.PartJoint, x.Branch, changedLines(x), x.Model, usage(x), x.Pane))
 		p.Below("", draw.OrElse(x.Waits, x.Tool))
 		if !x.State.IsRunning() && x.Words != "" {
 			p.Quote("", x.Words)
@@ -202,7 +163,7 @@ func (p page) sessions(s *index.Site) {
 
 // running adds the sessions that work now, wherever they are.
 func (p page) running(ix *index.Index) {
-	all := ix.Running
+	all := ix.Running()
 	for i, x := range all {
 		if i == 0 {
 			p.Heading("Running now (" + strconv.Itoa(len(all)) + ")")
@@ -211,10 +172,13 @@ func (p page) running(ix *index.Index) {
 			p.More(len(all) - i)
 			return
 		}
-		status := x.State.Status()
-		p.beginAbout(x.At, model.Pos{}, x.Title)
+		status, at, project := x.State.Status(), ix.AgentAt(x.Node), filepath.Base(x.Project)
+		if s := ix.Site(at); s != nil {
+			project = s.Project.Called()
+		}
+		p.beginAbout(at, model.Pos{}, x.Title)
 		p.Item(p.Look.Theme.Status(status), p.Look.Glyphs.Of(status), "",
-			draw.Join(draw.PartJoint, x.Project, x.Branch, x.Agent, x.Title, draw.OrElse(x.Why, x.Tool), p.Look.Age(x.Since)))
+			draw.Join(draw.PartJoint, project, x.Branch, x.Agent, x.Title, draw.OrElse(x.Why, x.Tool), p.Look.Age(x.Since)))
 		p.End()
 	}
 }

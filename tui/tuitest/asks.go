@@ -68,17 +68,17 @@ func (a *Answerer) Snapshot(version uint64, ids ...string) *model.Snapshot {
 			continue
 		}
 		x.Plan, x.Message = "", ""
-		if x.Kind == model.AskTurn {
-			session.Status, session.Session.State, session.Session.Words = model.Waiting, model.SessionTurn, x.Text
-			b.Waits = append(b.Waits, model.Wait{Node: session.ID, Text: x.Text, Evidence: model.Turn, Since: x.Since, Standing: model.Standing{Status: model.YourTurn}})
-			continue
-		}
+		w := model.Wait{Node: "ask/" + id, Text: x.Text, Place: "claude, tmux %3", Evidence: model.Asked, Since: x.Since, Deadline: x.Until, Then: x.Then}
 		session.Session.State = model.SessionWaiting
+		if x.Kind == model.AskTurn {
+			session.Session.State, session.Session.Words = model.SessionTurn, x.Text
+			w.Evidence, w.Standing = model.Turn, model.Standing{Status: model.YourTurn}
+		}
 		n := &model.Node{ID: "ask/" + id, Kind: model.KindGate, Title: x.Text, Status: model.Waiting, Since: x.Since,
 			Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: x.Text, Ask: &x, Can: []model.Verb{model.VerbAnswer}}}
 		session.Status = model.Waiting
 		session.Children = append(session.Children, n)
-		b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: x.Text, Place: "claude, tmux %3", Evidence: model.Asked, Since: x.Since})
+		b.Waits = append(b.Waits, w)
 	}
 	return &model.Snapshot{Version: version, At: Noon, Projects: []*model.Project{{Root: "/src/lamp", Name: "lamp", Builds: []*model.Build{b}}}}
 }

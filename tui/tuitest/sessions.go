@@ -34,12 +34,9 @@ func Sessions() *model.Snapshot {
 	call := &model.Ask{ID: "call0001", Kind: model.AskPermission, State: model.AskWaiting, Text: "Bash: make migrate", Agent: "claude", Project: "/src/api", Dir: "/src/api",
 		Since: asks.Since, Until: Noon.Add(2 * time.Minute), Then: "then its own prompt decides", Call: &model.Call{Tool: "Bash", Input: "make migrate"}}
 	snap.Projects = []*model.Project{agents("shop", turn, runs), agents("api", asks, retries), agents("notes", idle, crashed, read)}
-	b := snap.Projects[1].Builds[0]
-	gate := &model.Node{ID: "ask/" + call.ID, Kind: model.KindGate, Title: call.Text, Status: model.Waiting, Since: call.Since,
-		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: call.Text, Ask: call, Can: []model.Verb{model.VerbAnswer}}}
-	b.Status, b.Why = model.Waiting, "an agent waits for an answer"
-	b.Nodes[0].Children = []*model.Node{gate}
-	b.Waits = append(b.Waits, model.Wait{Node: gate.ID, Text: call.Text, Evidence: model.Asked, Since: call.Since})
+	api := snap.Projects[1].Builds[0]
+	api.Status, api.Why = model.Waiting, "an agent waits for an answer"
+	addAsk(api, api.Nodes[0], call, model.Wait{Evidence: model.Asked})
 	for _, p := range snap.Projects {
 		for _, n := range p.Builds[0].Nodes {
 			snap.Sessions = append(snap.Sessions, *n.Session)
@@ -63,8 +60,18 @@ func agents(name string, sessions ...*model.Session) *model.Project {
 		}
 		b.Nodes = append(b.Nodes, n)
 		if x.State == model.SessionTurn {
-			b.Waits = append(b.Waits, model.Wait{Node: x.Node, Text: x.Words, Evidence: model.Turn, Since: x.Since, Standing: model.Standing{Status: model.YourTurn}})
+			addAsk(b, n, &model.Ask{ID: "turn" + x.ID, Kind: model.AskTurn, State: model.AskWaiting, Text: x.Words, Agent: x.Agent, Project: x.Project, Since: x.Since},
+				model.Wait{Evidence: model.Turn, Standing: model.Standing{Status: model.YourTurn}})
 		}
 	}
 	return &model.Project{Root: "/src/" + name, Name: name, Builds: []*model.Build{b}}
+}
+
+// addAsk adds what a session asks, as a gate below it and as a wait.
+func addAsk(b *model.Build, session *model.Node, a *model.Ask, w model.Wait) {
+	n := &model.Node{ID: "ask/" + a.ID, Kind: model.KindGate, Title: a.Text, Status: model.Waiting, Since: a.Since,
+		Gate: &model.Gate{Approval: model.ApprovalHuman, Asks: a.Text, Ask: a, Can: []model.Verb{model.VerbAnswer}}}
+	session.Children = append(session.Children, n)
+	w.Node, w.Text, w.Since, w.Deadline, w.Then = n.ID, a.Text, a.Since, a.Until, a.Then
+	b.Waits = append(b.Waits, w)
 }
