@@ -30,7 +30,7 @@ import (
 var schemas = map[string]any{
 	"answer": answeredJSON{}, "ask": answerJSON{}, "asks": asksJSON{}, "capture": captureJSON{}, "check": checkedJSON{}, "config": configuredJSON{},
 	"decide": outcomeJSON{}, "fleet-list": fleetsJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{},
-	"journal": decisionsJSON{}, "loop-new": newLoopJSON{}, "logs-rotate": rotatedJSON{}, "metrics": metricsJSON{}, "resume-discard": discardedJSON{}, "resume-plan": resumesJSON{},
+	"journal": decisionsJSON{}, "loop-new": newLoopJSON{}, "logs-rotate": rotatedJSON{}, "metrics": metricsJSON{}, "reply": repliedJSON{}, "resume-discard": discardedJSON{}, "resume-plan": resumesJSON{},
 	"status": statusJSON{}, "statusline": statuslineJSON{}, "wait": verdictJSON{},
 }
 

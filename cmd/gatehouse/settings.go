@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/parse/agents/reply"
 	"gatehouse/parse/config"
 	"gatehouse/tui"
 	"gatehouse/tui/draw"
@@ -28,6 +29,7 @@ const (
 	settingColumns = "columns"
 	settingNotify  = "notify"
 	settingCommand = "notify_command"
+	settingReplies = "claude_replies"
 	sectionColors  = "colors."
 	sectionKeys    = "keys."
 )
@@ -44,6 +46,8 @@ func settings() []config.Setting {
 		{Name: settingNotify, Default: []string{string(tui.NotifyBell)}, Words: "how you are called when something begins to wait", Values: tui.NotifyWays()},
 		{Name: settingCommand, Words: "a command of your own that the shell runs for each thing that begins to wait; what it is stands in its environment, see docs/dashboard.md", Example: `notify-send "$GATEHOUSE_NOTICE_PROJECT" "$GATEHOUSE_NOTICE_TEXT"`},
 	}
+	all = append(all, config.Setting{Name: settingReplies, Default: []string{reply.ClaudeOff}, Values: []string{reply.ClaudeOff, reply.ClaudeInbox, reply.ClaudeHook},
+		Words: "how replies reach an open window of Claude Code: not at all, as a message from another session, or by a hook that waits at the end of each turn"})
 	for _, role := range draw.Roles() {
 		all = append(all, config.Setting{Name: sectionColors + role, Words: "the look of this role: attributes, a colour, and a background behind \"on\", such as bold yellow; those of the theme where nothing is set", Example: "bold yellow", Check: styled})
 	}

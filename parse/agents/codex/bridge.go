@@ -43,6 +43,11 @@ type Bridge struct {
 func (b *Bridge) Changed() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	return b.signal()
+}
+
+// signal returns the channel of Changed. The caller holds the lock.
+func (b *Bridge) signal() chan struct{} {
 	if b.changed == nil {
 		b.changed = make(chan struct{}, 1)
 	}
@@ -62,7 +67,7 @@ func (b *Bridge) publish(threads []Thread) {
 	defer b.mu.Unlock()
 	b.shown = threads
 	select {
-	case b.changed <- struct{}{}: // never ready while nobody asked for the channel
+	case b.signal() <- struct{}{}:
 	default:
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/codex"
+	"gatehouse/parse/disk/process"
 )
 
 // What a user can set for open windows of Claude Code.
@@ -48,11 +49,12 @@ const (
 // Target is a session that words are for.
 type Target struct {
 	Agent, ID string
-	Project   string // root of the project that the journal entry is for
-	Dir       string // where it works
-	Kind      string // "background", "headless", or "" for a window
-	Job       string // of a background session of Claude Code
-	Socket    string // the inbox of a session of Claude Code
+	Project   string     // root of the project that the journal entry is for
+	Dir       string     // where it works
+	Process   process.ID // of its client, if that is known
+	Kind      string     // "background", "headless", or "" for a window
+	Job       string     // of a background session of Claude Code
+	Socket    string     // the inbox of a session of Claude Code
 	State     model.SessionState
 	Held      bool // a hook holds its finished turn and hands the words over
 	Alive     bool // its process runs

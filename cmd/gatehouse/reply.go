@@ -1,0 +1,146 @@
+package main
+
+// gatehouse reply: send words to the session of a live agent.
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/reply"
+)
+
+// repliedJSON is what "gatehouse reply --json" prints.
+type repliedJSON struct {
+	Schema  int    `json:"schema"`
+	Result  string `json:"result"`         // done
+	Agent   string `json:"agent"`          // name of the session's client
+	Session string `json:"session"`        // the client's own ID
+	Turn    string `json:"turn,omitempty"` // ID of the finished turn that was replied to
+	Heard   string `json:"heard"`          // how the model hears the words
+}
+
+func newReply(s *surroundings) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "reply SESSION TEXT",
+		Short: "Send words to the session of a live agent",
+		Long: `Send words to the session of a live agent, by the ID of the session or of its finished
+turn; the beginning of an ID is enough. With - as TEXT the words come from standard input.
+
+It says how the model hears them: mostly as your own message. If the client takes no
+words, nothing is sent and it says why. Only the first reply to a turn is sent. An agent
+cannot reply to itself.
+
+With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the result is done.`,
+		Example: "  gatehouse reply k7f3q2ma 'Use SQLite.'\n  gatehouse reply 01a2085d - < answer.md",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usageError{errors.New("write a session and one text: gatehouse reply SESSION 'Use SQLite.'")}
+			}
+			return nil
+		},
+		ValidArgsFunction: s.completeSessions,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			words := args[1]
+			if words == "-" {
+				if words, err = readText(s.stdin); err != nil {
+					return err
+				}
+			}
+			if strings.TrimSpace(words) == "" {
+				return usageError{errors.New("the text is empty")}
+			}
+			to, turn, err := s.sessionOf(args[0])
+			if err != nil {
+				return err
+			}
+			if err := s.refusesReply(to); err != nil {
+				return fmt.Errorf("%s: %w", to.ID, err)
+			}
+			doors := s.doors()
+			heard := doors.Of(to).Hears
+			if err := doors.Send(cmd.Context(), to, turn, words, ask.ByCommand); err != nil {
+				return fmt.Errorf("%s: %w", to.ID, err)
+			}
+			if asJSON {
+				return s.out.json(repliedJSON{statusSchema, resultDone, to.Agent, to.ID, turn, heard})
+			}
+			s.out.printf("sent to %s %s, which hears it %s\n", to.Agent, to.ID, heard)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was sent to whom as JSON")
+	return cmd
+}
+
+// doors returns the ways to sessions.
+func (s *surroundings) doors() *reply.Doors {
+	return &reply.Doors{
+		Home: s.user.Home, Env: s.variable, Environ: s.env, Claude: s.configured().Text(settingReplies),
+		Logs: filepath.Join(filepath.Dir(s.agents), "replies"), Store: s.store(),
+	}
+}
+
+// sessionOf returns the session that a word means, and the ID of its open turn, "" without one. The word is an ID of a session or of a
+// finished turn, or the beginning of one.
+func (s *surroundings) sessionOf(word string) (to reply.Target, turn string, err error) {
+	item, err := s.store().Get(word)
+	switch {
+	case err == nil && item.Kind != model.AskTurn:
+		return to, "", usageError{fmt.Errorf("%s is a %s; gatehouse answer %s answers it", item.ID, item.Kind, item.ID)}
+	case err == nil:
+		word = item.Session
+	case !errors.Is(err, ask.ErrNone):
+		return to, "", usageError{fmt.Errorf("%q: %w; gatehouse asks lists them", word, err)}
+	}
+	sessions, err := s.store().Sessions()
+	if err != nil {
+		return to, "", err
+	}
+	sessions = slices.DeleteFunc(sessions, func(in ask.Session) bool { return word == "" || !strings.HasPrefix(in.ID, word) })
+	switch {
+	case len(sessions) == 0:
+		return to, "", usageError{fmt.Errorf("%q: no session or finished turn has this ID; gatehouse status lists them", word)}
+	case len(sessions) > 1 && sessions[0].ID != word:
+		return to, "", usageError{fmt.Errorf("%q: several sessions begin so; write more of it", word)}
+	}
+	in := sessions[0]
+	to = reply.Target{Agent: in.Agent, ID: in.ID, Project: in.Project, Dir: in.Dir, Process: in.Process, Alive: true, State: model.SessionIdle}
+	if in.Activity == ask.Working {
+		to.State = model.SessionRunning
+	}
+	for _, a := range s.store().WaitingOf(in.Agent, in.ID) {
+		if a.Kind == model.AskTurn && a.Subagent == "" {
+			turn, to.Held, to.State = a.ID, !a.Kept, model.SessionTurn
+		}
+	}
+	return to, turn, nil
+}
+
+// refusesReply returns why this process may not reply to a session: agents do not talk to themselves in a human's name.
+func (s *surroundings) refusesReply(to reply.Target) error {
+	for _, variable := range s.env { // each client tells what it runs the session's ID, by a variable of its own
+		if _, value, _ := strings.Cut(variable, "="); value == to.ID {
+			return fmt.Errorf("what %s runs may not reply to it; reply yourself, in another terminal", to.Agent)
+		}
+	}
+	return s.store().Refuses(&ask.Ask{Agent: to.Agent, Owner: to.Process}, s.processes.Self().PID, s.env)
+}
+
+// completeSessions offers the sessions that run.
+func (s *surroundings) completeSessions(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var ids []string
+	if sessions, err := s.store().Sessions(); err == nil && len(args) == 0 {
+		for _, in := range sessions {
+			ids = append(ids, cobra.CompletionWithDesc(in.ID, in.Agent+" "+in.Doing))
+		}
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}
