@@ -64,8 +64,8 @@ func (l *link) request(t *Thread, m message) *request {
 			parts = append(parts, danger.InPath(path, t.Dir)...)
 		}
 		a.Text, a.Call = "Edit: "+strings.Join(paths, ", "), &ask.Call{Tool: "Edit", Input: diff, Reason: p.Reason}
-	case m.Method == "item/tool/requestUserInput":
-		a.Kind = ask.Question
+	case m.Method == "item/tool/requestUserInput" && len(p.Questions) > 0:
+		a.Kind, a.Text = ask.Question, p.Questions[0].Text
 		for _, q := range p.Questions {
 			if q.Secret {
 				return nil

@@ -1,0 +1,173 @@
+//go:build unix
+
+package reply
+
+import (
+	"bufio"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/disk/journal"
+	"gatehouse/parse/disk/process"
+)
+
+// newDoors returns doors with programs that write down how they were called, and the file that they write to.
+func newDoors(t *testing.T) (d *Doors, calls string) {
+	home := t.TempDir()
+	calls = filepath.Join(home, "calls")
+	script := "#!/bin/sh\n{ echo \"${0##*/} in $PWD [$CLAUDECODE$CODEX_THREAD_ID$KEPT]\"; printf '%s\\n' \"$@\"; } >>" + calls + "\ncase \"$*\" in *fail*) echo first; echo 'no such session' >&2; exit 3;; esac\n"
+	for _, name := range []string{"claude", "codex"} {
+		if err := os.WriteFile(filepath.Join(home, name), []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store := ask.Open(ask.Options{Dir: filepath.Join(home, "agents"), Journal: filepath.Join(home, "journal"), User: "ann", Table: process.System{}, Now: time.Now})
+	env := map[string]string{"PATH": home + ":/bin:/usr/bin"}
+	return &Doors{
+		Home: home, Env: func(name string) string { return env[name] }, Claude: ClaudeOff, Logs: filepath.Join(home, "replies"), Store: store,
+		Environ: []string{"PATH=" + env["PATH"], "CLAUDECODE=1", "CODEX_THREAD_ID=t", "KEPT=kept"},
+	}, calls
+}
+
+func TestOf(t *testing.T) {
+	d, _ := newDoors(t)
+	inbox, none := *d, *d
+	inbox.Claude = ClaudeInbox
+	none.Env = func(string) string { return "" }
+	const shut = "Claude Code takes no messages for an open window; J goes there (setting claude_replies opens other ways)"
+	for _, c := range []struct {
+		doors *Doors
+		t     Target
+		want  model.Door
+	}{
+		{d, Target{Agent: "claude", ID: "s", Alive: true, Socket: "/s"}, model.Door{Shut: shut}},
+		{&inbox, Target{Agent: "claude", ID: "s", Alive: true}, model.Door{Shut: shut}},
+		{&inbox, Target{Agent: "claude", ID: "s", Alive: true, Socket: "/s"}, model.Door{Hears: hearsPeer}},
+		{d, Target{Agent: "claude", ID: "s", Alive: true, Held: true}, model.Door{Hears: hearsHook}},
+		{d, Target{Agent: "claude", ID: "s", Alive: true, Kind: "headless"}, model.Door{Shut: "it runs without a window; reply when it has ended"}},
+		{d, Target{Agent: "claude", ID: "s", Alive: true, Kind: "background", Job: "j"}, model.Door{Hears: hearsUser}},
+		{d, Target{Agent: "claude", ID: "s"}, model.Door{Hears: hearsUser}},
+		{d, Target{Agent: "claude", ID: "--help"}, model.Door{Shut: "the ID of its session is malformed"}},
+		{&none, Target{Agent: "claude", ID: "s"}, model.Door{Shut: "claude is not in PATH"}},
+		{d, Target{Agent: "codex", ID: "s", Alive: true}, model.Door{Hears: hearsUser}},
+		{d, Target{Agent: "codex", ID: "s"}, model.Door{Shut: "the session has ended; codex resume s opens it"}},
+		{&none, Target{Agent: "codex", ID: "s", Alive: true}, model.Door{Shut: "codex is not in PATH"}},
+		{d, Target{Agent: "opencode", ID: "s", Alive: true, Held: true}, model.Door{Hears: hearsUser}},
+		{d, Target{Agent: "opencode", ID: "s", Alive: true}, model.Door{Shut: "no plugin waits for a reply; run gatehouse install opencode, then restart opencode"}},
+		{d, Target{Agent: "gemini", ID: "s", Alive: true}, model.Door{Shut: "Gemini CLI takes no messages from outside; J goes there"}},
+		{d, Target{Agent: "new", ID: "s", Alive: true}, model.Door{Shut: "no way to send words to new is known; J goes there"}},
+	} {
+		if got := c.doors.Of(c.t); *got != c.want {
+			t.Errorf("%+v: %+v", c.t, got)
+		}
+	}
+}
+
+func TestSendStartsClients(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		t    Target
+		text string
+		want string
+	}{
+		{"ended", Target{Agent: "claude", ID: "s"}, "-x $(date)", "claude in DIR [kept]\n--resume\ns\n-p\n--\n-x $(date)\n"},
+		{"background", Target{Agent: "claude", ID: "s", Alive: true, Kind: "background", Job: "j"}, "Use SQLite.",
+			"claude in DIR [kept]\nstop\nj\nclaude in DIR [kept]\n--bg\n--resume\ns\n--\nUse SQLite.\n"},
+		{"queue", Target{Agent: "codex", ID: "s", Alive: true}, "-x", "codex in DIR [kept]\nqueue\n--thread=s\n--message=-x\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, calls := newDoors(t)
+			c.t.Dir, c.t.Project = t.TempDir(), "/shop"
+			if err := d.Send(t.Context(), c.t, "", c.text, ask.ByCommand); err != nil {
+				t.Fatal(err)
+			}
+			got, _ := os.ReadFile(calls)
+			if want := strings.ReplaceAll(c.want, "DIR", c.t.Dir); string(got) != want {
+				t.Errorf("%s", got)
+			}
+			log := journal.Open(nil, filepath.Join(d.Home, "journal"), "/shop")
+			decisions, err := log.Read()
+			if err != nil || len(decisions) != 1 || decisions[0].Verb != model.VerbReply || decisions[0].Text != c.text || decisions[0].Node != "session/s" || decisions[0].Who != "ann" {
+				t.Errorf("%+v, %v", decisions, err)
+			}
+			if info, err := os.Stat(filepath.Join(d.Logs, "s.log")); err == nil && info.Mode().Perm() != 0o600 {
+				t.Error(info.Mode())
+			}
+			if err := d.Send(t.Context(), c.t, "", "fail", ask.ByCommand); err == nil || !strings.HasSuffix(err.Error(), "exit status 3: no such session") {
+				t.Errorf("%v", err)
+			}
+			if decisions, _ := log.Read(); len(decisions) != 1 {
+				t.Errorf("a reply that was not sent is in the journal: %+v", decisions)
+			}
+		})
+	}
+}
+
+func TestSendToInbox(t *testing.T) {
+	d, _ := newDoors(t)
+	d.Claude = ClaudeInbox
+	dir, err := os.MkdirTemp("", "in")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	listen, err := net.Listen("unix", filepath.Join(dir, "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listen.Close()
+	heard := make(chan string, 1)
+	go func() {
+		c, err := listen.Accept()
+		if err == nil {
+			text, _ := bufio.NewReader(c).ReadString('\n')
+			heard <- text
+		}
+	}()
+	to := Target{Agent: "claude", ID: "s", Project: "/shop", Alive: true, Socket: filepath.Join(dir, "s")}
+	if err := d.Send(t.Context(), to, "", "Use \"SQLite\".\nNow.", ask.ByCommand); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-heard; got != `{"type":"user","message":{"role":"user","content":"Use \"SQLite\".\nNow."}}`+"\n" {
+		t.Error(got)
+	}
+}
+
+// Of two replies to a turn the first is sent. A turn that a hook holds gets its words from the store.
+func TestSendOnce(t *testing.T) {
+	d, calls := newDoors(t)
+	turn := func() *ask.Asked {
+		asked, err := d.Store.Ask(ask.Ask{Kind: ask.Question, Project: "/shop", Dir: "/shop", Agent: "codex", Session: "s", Questions: []ask.Queried{{Text: "?", Own: true}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { asked.Close() })
+		return asked
+	}
+	to := Target{Agent: "codex", ID: "s", Project: "/shop", Dir: t.TempDir(), Alive: true}
+	taken := turn()
+	if _, err := d.Store.Answer(taken.Ask.ID, ask.Answer{Allow: false, Text: "first"}, ask.ByDashboard); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Send(t.Context(), to, taken.Ask.ID, "second", ask.ByCommand); !errors.As(err, new(*ask.Taken)) {
+		t.Errorf("%v", err)
+	}
+	if got, _ := os.ReadFile(calls); len(got) > 0 {
+		t.Errorf("%s", got)
+	}
+	for _, words := range []string{"", " \n"} {
+		if err := d.Send(t.Context(), to, "", words, ask.ByCommand); err == nil {
+			t.Errorf("%q was sent", words)
+		}
+	}
+	if err := d.Send(t.Context(), Target{Agent: "opencode", ID: "s", Held: true}, "", "words", ask.ByCommand); err == nil {
+		t.Error("a held turn that is not open was answered")
+	}
+}
