@@ -8,6 +8,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/agents/record"
 )
 
@@ -27,6 +28,9 @@ func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item)
 	}
 	if s.Pane.String() == "" {
 		s.Pane = rec.Pane
+	}
+	if rec.Job != "" {
+		s.Pane = pane.Pane{Attach: []string{"claude", "attach", rec.Job}}.Valid()
 	}
 	s.Agent, s.ID, s.Node = line.Tidy(st.Agent), line.Tidy(st.ID), sessionPrefix+key(st.Agent, st.ID)
 	s.Dir = cmp.Or(rec.Dir, st.Dir)

@@ -128,7 +128,9 @@ func (p Pane) goTmux(ctx context.Context, here Pane, run Run) (way Way, known bo
 	if socket == "" {
 		return way, false
 	}
-	tmux := func(args ...string) (string, error) { return run(ctx, "tmux", append([]string{"-S", socket}, args...)...) }
+	tmux := func(args ...string) (string, error) {
+		return run(ctx, "tmux", append([]string{"-S", socket}, args...)...)
+	}
 	panes, err := tmux("list-panes", "-a", "-F", "#{pane_id}\t#{pane_tty}\t#{session_id}\t#{session_attached}\t#{session_name}")
 	if err != nil {
 		return Way{Said: "the tmux server at " + socket + " does not answer"}, p.Tmux != ""

@@ -209,7 +209,7 @@ func TestProcessOfASession(t *testing.T) {
 			if !c.alive {
 				want = model.SessionCrashed
 			}
-			if s.Alive != c.alive || s.State != want || s.Pane != (pane.Pane{Terminal: c.terminal}) {
+			if s.Alive != c.alive || s.State != want || !reflect.DeepEqual(s.Pane, pane.Pane{Terminal: c.terminal}) {
 				t.Errorf("alive %v, %q in %v", s.Alive, s.State, s.Pane)
 			}
 		})
@@ -305,7 +305,7 @@ func TestBackgroundSession(t *testing.T) {
 	w := newWorld(t)
 	w.register(`,"kind":"bg","jobId":"6b12","status":"waiting","waitingFor":"input needed","messagingSocketPath":"/tmp/in.sock"`)
 	w.write("jobs/6b12/state.json", `{"state":"working","tempo":"blocked","needs":"answer: Which layout?","intent":"Draw it","sessionId":7}`)
-	if s := w.one(nil); s.Kind != "background" || s.Job != "6b12" || s.Waits != "answer: Which layout?" || s.Title != "Draw it" || s.Pane != (pane.Pane{}) || s.Socket != "/tmp/in.sock" {
+	if s := w.one(nil); s.Kind != "background" || s.Job != "6b12" || s.Waits != "answer: Which layout?" || s.Title != "Draw it" || s.Pane.String() != "" || s.Socket != "/tmp/in.sock" {
 		t.Errorf("%+v", s)
 	}
 }
