@@ -323,8 +323,7 @@ func (l *Live) publish(ctx context.Context, f *roster) {
 	if l.latest != nil {
 		version = l.latest.Version + 1
 	}
-	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: slices.Clone(f.shown), Watch: f.watching(), Sessions: f.agents.sessions}
-	l.latest.Projects = append(l.latest.Projects, f.agents.others...)
+	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: withOthers(f.shown, f.agents.others), Watch: f.watching(), Sessions: f.agents.sessions}
 	close(l.fresh)
 	l.fresh = make(chan struct{})
 }

@@ -3,6 +3,7 @@ package parse
 import (
 	"path/filepath"
 	"reflect"
+	"slices"
 	"time"
 
 	"gatehouse/model"
@@ -236,7 +237,16 @@ func WithAgents(projects []*model.Project, user User, scope AgentScope, now time
 	}
 	isShown := func(root string) bool { return known[root] || scope.Only && !scope.has(root) }
 	shown := snapshot.Within(func(root string) bool { return known[root] || scope.has(root) })
-	return append(all, snapshot.Others(isShown, scope.has, now)...), shown.Models()
+	return withOthers(all, snapshot.Others(isShown, scope.has, now)), shown.Models()
+}
+
+// withOthers returns projects followed by those that consist of live agents. A directory in which nothing is built is left out then.
+func withOthers(projects, others []*model.Project) []*model.Project {
+	all := slices.Clone(projects)
+	if len(others) > 0 {
+		all = slices.DeleteFunc(all, func(p *model.Project) bool { return len(p.Builds)+len(p.Problems)+len(p.Decisions) == 0 })
+	}
+	return append(all, others...)
 }
 
 // ReadAgents returns what all live agents of a user ask and do now.

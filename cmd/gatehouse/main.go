@@ -126,6 +126,7 @@ func command(ctx context.Context, s *surroundings, args []string) (*cobra.Comman
 	}
 	if s.agents != "" {
 		s.user.Asks = s.store()
+		s.readAgentsOnce()
 	}
 	root := build(s)
 	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {

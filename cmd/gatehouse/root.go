@@ -233,7 +233,9 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if s.user.Asks != nil && !s.apart {
+	if s.apart {
+		s.user.Agents = nil // the store of the demo has all that its agents do
+	} else if s.user.Asks != nil {
 		s.followAgents(ctx, !opts.ReadOnly)
 	}
 	scope := s.scope

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/agents/record"
@@ -202,7 +201,7 @@ func (r *Reader) openTurn(rec record.Session) {
 		return
 	}
 	turn, err := r.Store.Ask(ask.Ask{
-		Kind: ask.Turn, Text: LastLine(rec.Message), Message: rec.Message, Since: rec.Since.UTC(),
+		Kind: ask.Turn, Text: ask.LastLine(rec.Message), Message: rec.Message, Since: rec.Since.UTC(),
 		Project: root, Dir: rec.Dir, Agent: rec.Agent, Session: rec.ID, Pane: rec.Pane,
 	})
 	if err == nil {
@@ -261,20 +260,4 @@ func dirIn(project, dir string) string {
 		return dir
 	}
 	return ""
-}
-
-// LastLine returns the line that stands for the last words of a turn: their last question, else their first line.
-func LastLine(message string) string {
-	const limit = 500
-	question := ""
-	for l := range strings.Lines(message) {
-		if l = strings.TrimSpace(l); strings.HasSuffix(l, "?") {
-			question = strings.TrimLeft(l, "#*->0123456789. ")
-		}
-	}
-	if question == "" {
-		question = strings.TrimLeft(strings.TrimSpace(message), "#* ")
-		question, _, _ = strings.Cut(question, "\n")
-	}
-	return line.Tidy(question[:min(len(question), limit)])
 }

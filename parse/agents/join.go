@@ -46,7 +46,7 @@ func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item)
 	s.Title = line.Tidy(cmp.Or(rec.Title, st.Title))
 	s.Tool, s.Model, s.Words = line.Tidy(cmp.Or(rec.Tool, st.Tool)), line.Tidy(cmp.Or(rec.Model, st.Model)), line.Tidy(st.Words)
 	if rec.Message != "" {
-		s.Words = LastLine(rec.Message)
+		s.Words = ask.LastLine(rec.Message)
 	}
 	s.Context, s.Tokens, s.Cost, s.Added, s.Removed = rec.Context, rec.Tokens, rec.Cost, rec.Added, rec.Removed
 	if s.Steps = rec.Steps; len(s.Steps) == 0 {

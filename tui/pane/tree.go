@@ -101,6 +101,10 @@ func (t *Tree) reflow() {
 		t.selected = i
 		return
 	}
+	if i, ok := now[sessionAbove(before, at)]; ok { // an ask that was answered: the same agent may ask next
+		t.selected = i
+		return
+	}
 	for d := 1; d < len(before); d++ { // the nearest one first, of two as near the lower
 		for _, i := range [...]int{at + d, at - d} {
 			if i < 0 || i >= len(before) {
@@ -112,6 +116,19 @@ func (t *Tree) reflow() {
 			}
 		}
 	}
+}
+
+// sessionAbove returns the place of the session of an ask; the zero place for any other row.
+func sessionAbove(rows []index.Row, at int) (place index.Place) {
+	if n := rows[at].Node; n == nil || n.Gate == nil || n.Gate.Ask == nil {
+		return place
+	}
+	for i := at - 1; i >= 0; i-- {
+		if n := rows[i].Node; n != nil && n.Session != nil && rows[i].Depth < rows[at].Depth {
+			return rows[i].Place()
+		}
+	}
+	return place
 }
 
 // memberOf returns the number of the row that takes the place of a run that is no more: of what stood in it the first one that somebody

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"regexp"
 	"strings"
 
 	"gatehouse/model/line"
@@ -140,4 +141,30 @@ func cleanLines(text string, limit int) string {
 		}
 	}
 	return b.String()
+}
+
+// sentence matches a sentence in a line.
+var sentence = regexp.MustCompile(`(?:[^.!?]|[.!?]\S)+[.!?]*`)
+
+// LastLine returns the line that stands for the last words of a turn: the last question in them, else their first line.
+func LastLine(message string) string {
+	first, question := "", ""
+	for l := range strings.Lines(message) {
+		l = strings.TrimSpace(l)
+		text := strings.TrimLeft(l, "#*->0123456789. ")
+		if first == "" && text != "" && !strings.HasPrefix(l, "```") {
+			first = text
+		}
+		if strings.Contains(l, "?") {
+			for _, s := range sentence.FindAllString(text, -1) {
+				if s = strings.TrimSpace(s); strings.HasSuffix(strings.TrimRight(s, "*_`\")"), "?") {
+					question = s
+				}
+			}
+		}
+	}
+	if question == "" {
+		question = first
+	}
+	return cleanLine(question, textLimit/16)
 }

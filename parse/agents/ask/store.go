@@ -22,6 +22,7 @@ import (
 const (
 	sessionsDir   = "sessions"
 	dashboardsDir = "dashboards"
+	statuslineDir = "statusline"
 
 	askEnd  = ".ask"
 	toldEnd = ".told"

@@ -33,6 +33,11 @@ func (s *Store) Sweep() {
 	})
 	s.sweepEnded(open)
 	s.eachName(sessionsDir, func(dir *os.Root, name string) { s.sweepSession(dir, name) })
+	s.eachName(statuslineDir, func(dir *os.Root, name string) {
+		if info, err := dir.Lstat(name); err == nil && s.isOlder(info.ModTime(), keepSession) {
+			dir.Remove(name)
+		}
+	})
 	s.eachName(dashboardsDir, func(dir *os.Root, name string) {
 		if isAbandoned(dir, name) {
 			dir.Remove(name)

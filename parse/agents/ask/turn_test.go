@@ -73,3 +73,19 @@ func TestTurnEndsWithItsSession(t *testing.T) {
 		t.Errorf("%+v", end)
 	}
 }
+
+func TestLastLine(t *testing.T) {
+	for message, want := range map[string]string{
+		"I see two ways. Shall I use Postgres or SQLite? Please tell me.": "Shall I use Postgres or SQLite?",
+		"Which?\n\nOr **neither?**":                                       "Or **neither?**",
+		"## Done\n\nAll 12 tests pass.":                                   "Done",
+		"\n\n1. First\n2. Second":                                         "First",
+		"See https://x.example/?a=b for more.":                            "See https://x.example/?a=b for more.",
+		"Run v1.2.3 now? It is ready.":                                    "Run v1.2.3 now?",
+		"":                                                                "",
+	} {
+		if got := LastLine(message); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+}

@@ -328,3 +328,32 @@ func (in members) format(except ...string) string {
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
+
+// permission returns the ask about a call.
+func permission(tool string, input json.RawMessage, dir string) *ask.Ask {
+	call := describeCall(tool, input, dir)
+	return &ask.Ask{Kind: ask.Permission, Text: toolLine(tool, input, dir), Use: useOf(tool, input), Call: &call}
+}
+
+// useOf returns the same text for a call before and after it was made, and another one for any other call.
+func useOf(tool string, input json.RawMessage) string {
+	var value any
+	if json.Unmarshal(input, &value) != nil {
+		return tool
+	}
+	text, _ := json.Marshal(value) // with sorted members
+	return tool + " " + digest(text)
+}
+
+// toolLine returns a call in one line: "bash: go test ./...", "Edit: cart/cart.go". A file in dir is relative to it.
+func toolLine(tool string, input json.RawMessage, dir string) string {
+	in := object(input)
+	subject := callSubject(tool, in)
+	if dir != "" && subject == in.file() {
+		subject = strings.TrimPrefix(subject, strings.TrimSuffix(dir, "/")+"/")
+	}
+	if l := headline(subject); l != "" {
+		return tool + ": " + l
+	}
+	return tool
+}

@@ -174,20 +174,6 @@ func headline(text string) string {
 // textLimit is the length of texts that only name something, in bytes.
 const textLimit = 500
 
-// lastLine returns the line of the last words that stands for them: their last question, else their first line.
-func lastLine(message string) string {
-	question := ""
-	for l := range strings.Lines(message) {
-		if l = strings.TrimSpace(l); strings.HasSuffix(l, "?") {
-			question = strings.TrimLeft(l, "#*->0123456789. ")
-		}
-	}
-	if question != "" {
-		return question[:min(len(question), textLimit)]
-	}
-	return strings.TrimLeft(firstLine(message), "#* ")
-}
-
 // stateAfter returns the state that a session is in after an event, "" if the event does not tell.
 func stateAfter(k kind) model.SessionState {
 	switch k {

@@ -219,7 +219,7 @@ func (r *run) apply(s *ask.Session, state model.SessionState, waits string, now 
 		s.AddStep("tool", r.tool, now)
 	case turnFinished, turnFailed:
 		if r.message != "" {
-			s.Words = lastLine(r.message)
+			s.Words = ask.LastLine(r.message)
 			s.AddStep("words", s.Words, now)
 		}
 	case subagentStarted:
@@ -283,7 +283,7 @@ func (r *run) finishTurn(ctx context.Context) error {
 	if r.message == "" {
 		r.message = "The turn failed: " + r.why
 	}
-	turn, failed := r.Store.Ask(r.newAsk(ask.Ask{Kind: ask.Turn, Text: lastLine(r.message), Message: r.message}))
+	turn, failed := r.Store.Ask(r.newAsk(ask.Ask{Kind: ask.Turn, Text: ask.LastLine(r.message), Message: r.message}))
 	if failed != nil {
 		return errors.Join(err, failed)
 	}

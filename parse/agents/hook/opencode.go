@@ -95,7 +95,7 @@ func parseOpencode(input []byte, _ func(string) string) (*event, error) {
 	case "tool.started":
 		var tool string
 		json.Unmarshal(p.Tool, &tool)
-		e.kind, e.tool = toolStarted, toolLine(tool, p.Input)
+		e.kind, e.tool = toolStarted, toolLine(tool, p.Input, t.Dir)
 	case "session.idle":
 		e.kind, e.message = turnFinished, t.Text
 	case "session.error":
