@@ -198,7 +198,7 @@ func TestClaudeDecisions(t *testing.T) {
 func TestCalls(t *testing.T) {
 	for _, c := range []struct{ tool, input, text, shown, danger string }{
 		{"Bash", `{"command":"rm -rf build &&\n touch x","description":"Build anew","timeout":5}`, "Bash: rm -rf build && …", "rm -rf build &&\n touch x\n\ntimeout: 5", "rm -rf build"},
-		{"Write", `{"file_path":"/shop/a.go","content":"package a\n\nvar x = 1\n"}`, "Write: /shop/a.go", "file_path: /shop/a.go\ncontent:\n  package a\n  \n  var x = 1", ""},
+		{"Write", `{"file_path":"/shop/a.go","content":"package a\n\nvar x = 1\n"}`, "Write: a.go", "file_path: /shop/a.go\ncontent:\n  package a\n  \n  var x = 1", ""},
 		{"Edit", `{"file_path":"/home/me/.zshrc","old_string":"a","new_string":"b"}`, "Edit: /home/me/.zshrc", "file_path: /home/me/.zshrc\nold_string: a\nnew_string: b", "/home/me/.zshrc"},
 		{"Bash", `{"command":"\nls\n"}`, "Bash: ls", "\nls\n", ""},
 		{"Bash", `{"command":"ls\nmake"}`, "Bash: ls …", "ls\nmake", ""},
