@@ -70,7 +70,9 @@ func (x *diffBox) Box(l *draw.Look, a draw.Area) ([]string, draw.Area) {
 		p := l.Page(of.width)
 		p.Text(l.Theme.Wait, x.state)
 		x.body = askBody{of: of}
-		x.body.diff(l, x.text)
+		if x.text != "" {
+			x.body.diff(l, x.text)
+		}
 		x.sheet.Lines, x.sheet.Rest = p.Lines, &x.body
 	}
 	x.sheet.Fit(in.Height)
