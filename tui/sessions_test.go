@@ -147,13 +147,27 @@ func TestATurnWithoutADoor(t *testing.T) {
 	u.keys("esc", "esc").sees("not marked as looked at: its window is gone")
 }
 
-// TestAnswersTheNextAskFromTheSession: after an answer the selection is on the session, and a answers what the same agent asks next.
+// TestAnswersTheNextAskFromTheSession: after an answer the selection is on the session, whatever is
+// below it; a answers what the same agent asks next.
 func TestAnswersTheNextAskFromTheSession(t *testing.T) {
-	u := whenAsked(t, "call0000")
-	u.keys("a", "y").gave(model.Answer{Allow: true})
-	u.looks(2)
+	u := whenAsked(t, "call0000", "one00000")
+	version := uint64(1)
+	show := func() {
+		version++
+		snap := u.answerer.Snapshot(version, u.ids...)
+		snap.Projects = append(snap.Projects, tuitest.Sessions().Projects[0])
+		u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
+	}
+	show()
+	u.keys("g", "j", "j", "a", "y").gave(model.Answer{Allow: true})
+	show()
+	u.keys("a").sees("Which shade?", "1  ( )  Paper").keys("1", "enter")
+	show()
+	if s, _ := u.d.subject(); s.Node == nil || s.Node.ID != tuitest.TurnOf {
+		t.Errorf("at %+v, want the session", s.Node)
+	}
 	u.ids = []string{"plan0000"}
-	u.looks(3)
+	show()
 	u.keys("a").sees("claude has a plan")
 }
 

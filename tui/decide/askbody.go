@@ -51,14 +51,13 @@ const (
 	quoted
 	quotedCode
 	quotedHeading
-	quotedPlace
 	quotedAdded
 	quotedRemoved
 )
 
 func (r bodyRole) style(th *draw.Styles) draw.Style {
 	return [...]draw.Style{ourTitle: th.Accent, ourRemark: th.Dim, ourWarning: th.Wait, quoted: "", quotedCode: th.Dim, quotedHeading: th.Strong,
-		quotedPlace: th.Accent, quotedAdded: th.OK, quotedRemoved: th.Block}[r]
+		quotedAdded: th.OK, quotedRemoved: th.Block}[r]
 }
 
 // Len implements [draw.Rest].
@@ -105,8 +104,10 @@ func (b *askBody) diff(l *draw.Look, diff string) {
 	inHeader := true
 	for s := range strings.SplitSeq(diff, "\n") {
 		role, sign, next := quoted, "", " "
-		inHeader = inHeader && !strings.HasPrefix(s, "@@")
+		inHeader = inHeader && !strings.HasPrefix(s, "@@") || strings.HasPrefix(s, "diff ")
 		switch {
+		case inHeader && strings.HasPrefix(s, "diff "):
+			role = quotedHeading
 		case inHeader && (strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "+++ ")):
 			role = quotedHeading
 		case strings.HasPrefix(s, "+"):

@@ -70,32 +70,12 @@ func (x *diffBox) Box(l *draw.Look, a draw.Area) ([]string, draw.Area) {
 		p := l.Page(of.width)
 		p.Text(l.Theme.Wait, x.state)
 		x.body = askBody{of: of}
-		x.body.quote(l, x.text, diffRoles())
+		if x.text != "" {
+			x.body.diff(l, x.text)
+		}
 		x.sheet.Lines, x.sheet.Rest = p.Lines, &x.body
 	}
 	x.sheet.Fit(in.Height)
 	title := draw.Join(draw.PartJoint, "Changes in the working tree", x.where)
 	return l.Box([]draw.Tab{{Text: title, Front: true}}, x.sheet.Note(l), x.sheet.Render(l, in.Width, in.Height, false), a.Width, a.Height, true), a
-}
-
-// diffRoles returns a function that tells the roles of the lines of a unified diff, one after the other.
-func diffRoles() func(string) bodyRole {
-	head := true
-	return func(s string) bodyRole {
-		switch {
-		case strings.HasPrefix(s, "diff "):
-			head = true
-			return quotedHeading
-		case strings.HasPrefix(s, "@@"):
-			head = false
-			return quotedPlace
-		case head:
-			return quotedCode
-		case strings.HasPrefix(s, "+"):
-			return quotedAdded
-		case strings.HasPrefix(s, "-"):
-			return quotedRemoved
-		}
-		return quoted
-	}
 }

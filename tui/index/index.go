@@ -200,9 +200,9 @@ func (ix *Index) Running() []model.Session {
 	return slices.DeleteFunc(slices.Clone(ix.Snap.Sessions), func(x model.Session) bool { return !x.State.IsRunning() })
 }
 
-// OnlyAgents reports whether there is nothing but sessions of live agents.
+// OnlyAgents reports whether there is no build but sessions of live agents.
 func (ix *Index) OnlyAgents() bool {
-	return !slices.ContainsFunc(ix.Sites, func(s *Site) bool { return s.Build == nil || s.Build.ID != model.AgentsBuild })
+	return !slices.ContainsFunc(ix.Sites, func(s *Site) bool { return s.Build != nil && s.Build.ID != model.AgentsBuild })
 }
 
 // ProjectName returns the name of a site where there are several projects, with since when its host is not there; else "".

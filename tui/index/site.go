@@ -193,6 +193,9 @@ func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
 	if s.turns && !s.waits[""] && !s.Project.OutOfReach() {
 		return l.Theme.Wait, l.Glyphs.Turn, string(model.SessionTurn)
 	}
+	if s.Build.ID == model.AgentsBuild && s.Build.Status == model.Pending {
+		return st, sign, string(model.SessionIdle)
+	}
 	return st, sign, s.Build.Word()
 }
 

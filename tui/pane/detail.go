@@ -177,6 +177,8 @@ func (p page) gate(s *index.Site, n *model.Node) {
 	p.overwritten(g)
 	p.request(g)
 	switch {
+	case n.IsTurn():
+		p.Heading("Last words")
 	case n.IsUpcoming():
 		p.Heading("Asks you later")
 	case n.Status.Closed():
@@ -192,6 +194,7 @@ func (p page) gate(s *index.Site, n *model.Node) {
 	}
 	p.Gap()
 	var since, evidence string
+	opens := draw.ApprovalOf(g)
 	for _, w := range s.Build.Waits {
 		if w.Node == n.ID {
 			evidence = w.Evidence.String()
@@ -201,9 +204,13 @@ func (p page) gate(s *index.Site, n *model.Node) {
 			break
 		}
 	}
+	if g.Ask != nil { // which is always a human's to answer
+		opens, evidence = "", ""
+		p.Text(p.Look.Theme.Wait, p.Look.Deadline(g.Ask.Until, g.Ask.Then))
+	}
 	p.Facts(
 		draw.Fact{Label: "expects", Value: g.Expects},
-		draw.Fact{Label: "opened by", Value: draw.ApprovalOf(g)},
+		draw.Fact{Label: "opened by", Value: opens},
 		draw.Fact{Label: "reason", Value: g.Reason},
 		draw.Fact{Label: "told by", Value: evidence},
 		draw.Fact{Label: "waiting", Value: since},
