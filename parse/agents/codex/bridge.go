@@ -198,8 +198,11 @@ func (l *link) take(m message) {
 		Thread  string          `json:"threadId"`
 		Request json.RawMessage `json:"requestId"`
 		Status  wireStatus      `json:"status"`
+		Started struct {
+			ID string `json:"id"`
+		} `json:"thread"`
 	}
-	if json.Unmarshal(m.Params, &p) != nil || p.Thread == "" {
+	if json.Unmarshal(m.Params, &p) != nil {
 		return
 	}
 	e := l.threads[p.Thread]
@@ -207,6 +210,8 @@ func (l *link) take(m message) {
 	case m.Method == "thread/status/changed" && p.Status.Type == "notLoaded":
 		l.settle(e)
 		delete(l.threads, p.Thread)
+	case m.Method == "thread/started":
+		l.read(p.Started.ID)
 	case m.Method == "thread/name/updated", m.Method == "thread/status/changed" && (e == nil || e.Thread != nil && e.Preview == ""):
 		l.read(p.Thread)
 	case e == nil || e.Thread == nil:

@@ -29,6 +29,7 @@ type server struct {
 	listen net.Listener
 	mu     sync.Mutex
 	conns  []*websocket.Conn
+	fresh  bool     // thread t1 begins later
 	status string   // of thread t1, JSON
 	asks   []string // requests that are open, JSON
 	got    []string // requests and responses of clients but for the opening ones, as "method params" or "id result"
@@ -101,7 +102,9 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 		result, asks := "{}", []string(nil)
 		switch m.Method {
 		case "thread/loaded/list":
-			result = `{"data":["t1","title"]}`
+			if result = `{"data":["t1","title"]}`; s.fresh {
+				result = `{"data":["title"]}`
+			}
 		case "thread/read":
 			result = `{"thread":{"id":"t1","name":"Make a file\u001b[2J","preview":"go on","cwd":"/shop","model":"m","createdAt":5,"updatedAt":6,"gitInfo":{"branch":"main"},"status":` + s.status + `}}`
 			if strings.Contains(string(m.Params), "title") {
@@ -110,8 +113,6 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 		case "thread/resume":
 			asks = s.asks
 			result = `{"initialTurnsPage":{"data":[{"items":[{"id":"i0"},{"id":"i1","changes":[{"path":"/shop/a.txt","kind":{"type":"update"},"diff":"@@ -1 +1 @@\n-a\n+b\n"}]}]}]}}`
-		case "thread/gone":
-			result = ""
 		}
 		s.mu.Unlock()
 		if len(m.ID) > 0 && m.Method != "" {
@@ -313,6 +314,15 @@ func TestBridgeAsksOnce(t *testing.T) {
 	if id := waiting(t, store).ID; id == first {
 		t.Error("not taken over")
 	}
+}
+
+func TestBridgeSeesNewThreads(t *testing.T) {
+	s := newServer(t)
+	s.fresh = true
+	b, _ := run(t, s.socket, nil)
+	soon(t, "no thread yet", func() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.conns) == 1 && b.state() == "" })
+	s.push(`{"method":"thread/started","params":{"thread":{"id":"t1"}}}`)
+	soon(t, "idle", func() bool { return b.state() == "idle:" })
 }
 
 // A secret and a server that comes later; a bridge without a store asks nothing.

@@ -1,0 +1,173 @@
+//go:build unix
+
+package main
+
+// The real Codex client with its app server, in a real terminal: what it asks is answered here while its own prompt is open.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/codex"
+	"gatehouse/parse/agents/reply"
+)
+
+// responses is a model that speaks as much of the Responses API as Codex needs. It says the last words that it was told, and for the
+// first words "plan" and "make" it calls a tool first.
+func responses(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	var q struct {
+		Input []struct {
+			Type    string `json:"type"`
+			Role    string `json:"role"`
+			Content []struct {
+				Text string `json:"text"`
+			} `json:"content"`
+			Output any `json:"output"`
+		} `json:"input"`
+	}
+	json.Unmarshal(body, &q)
+	heard, called := "", ""
+	for _, i := range q.Input {
+		switch {
+		case i.Role == "user" && len(i.Content) > 0:
+			heard, called = i.Content[len(i.Content)-1].Text, ""
+		case i.Type == "function_call_output":
+			called = fmt.Sprint(i.Output)
+		}
+	}
+	id := fmt.Sprint(time.Now().UnixNano())
+	item := map[string]any{"type": "message", "id": "m" + id, "role": "assistant", "status": "completed",
+		"content": []map[string]any{{"type": "output_text", "text": "I heard: " + heard + " " + strings.Map(func(r rune) rune {
+			if strings.ContainsRune("{}[]\\\"", r) {
+				return -1
+			}
+			return r
+		}, called)}}}
+	calls := map[string][2]string{
+		"make": {"exec_command", `{"cmd":"touch made-by-agent","sandbox_permissions":"require_escalated","justification":"Make the file"}`},
+		"plan": {"request_user_input", `{"questions":[{"id":"db","header":"Database","question":"Which database?","options":[{"label":"Postgres","description":"A server"},{"label":"SQLite","description":"One file"}]}]}`},
+	}
+	word, _, _ := strings.Cut(heard, " ")
+	if call, ok := calls[word]; ok && called == "" {
+		item = map[string]any{"type": "function_call", "id": "f" + id, "call_id": "c" + id, "name": call[0], "arguments": call[1], "status": "completed"}
+	}
+	w.Header().Set("content-type", "text/event-stream")
+	for _, event := range []map[string]any{
+		{"type": "response.created", "response": map[string]any{"id": id}},
+		{"type": "response.output_item.done", "output_index": 0, "item": item},
+		{"type": "response.completed", "response": map[string]any{"id": id, "output": []any{item},
+			"usage": map[string]any{"input_tokens": 1, "output_tokens": 1, "total_tokens": 2, "input_tokens_details": nil, "output_tokens_details": nil}}},
+	} {
+		text, _ := json.Marshal(event)
+		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event["type"], text)
+	}
+}
+
+func TestLiveCodex(t *testing.T) {
+	t.Parallel()
+	client := filepath.Join(os.Getenv(clientsVariable), "codex")
+	if _, err := os.Stat(client); os.Getenv(clientsVariable) == "" || err != nil {
+		t.Skip("Codex is not installed: npm install @openai/codex, and name its node_modules/.bin in " + clientsVariable)
+	}
+	model := httptest.NewServer(http.HandlerFunc(responses))
+	t.Cleanup(model.Close)
+	w := openTerminal(t, 120, 45, "STUB_KEY=none")
+	dir := filepath.Join(w.home, "work")
+	config := fmt.Sprintf("model = \"stand-in\"\nmodel_provider = \"stub\"\napproval_policy = \"on-request\"\nsandbox_mode = \"workspace-write\"\n"+
+		"[model_providers.stub]\nname = \"stub\"\nbase_url = \"%s/v1\"\nwire_api = \"responses\"\nenv_key = \"STUB_KEY\"\n"+
+		"[projects.\"%s\"]\ntrust_level = \"trusted\"\n[tui]\nscreen_reader_detection_done = true\n", model.URL, dir)
+	for _, d := range []string{dir, filepath.Join(w.home, ".codex")} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(w.home, ".codex", "config.toml"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := func(name string) string { return map[string]string{"PATH": os.Getenv("PATH")}[name] }
+	s := &agentSession{terminal: w, store: w.asksKept(), dir: dir}
+	bridge := &codex.Bridge{Socket: codex.Socket(w.home, env), Store: s.store, Project: func(dir string) string { return dir }, Poll: 100 * time.Millisecond}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { bridge.Run(ctx); close(done) }()
+	t.Cleanup(func() {
+		stop()
+		<-done
+		daemon := exec.Command(client, "app-server", "daemon", "stop")
+		daemon.Env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH")}
+		daemon.Run()
+	})
+	idle := func() {
+		t.Helper()
+		soon(t, "idle", func() bool { all := bridge.Threads(); return len(all) == 1 && all[0].State == "idle" })
+	}
+	say := func(words string) {
+		idle()
+		w.typed(words)
+		w.shows("› " + words)
+		time.Sleep(300 * time.Millisecond) // Enter right behind typed text is part of a paste to Codex
+		w.press("Enter")
+	}
+	answer := func(id string, a ask.Answer) { // not by a command: it would run below the process that asks
+		if _, err := s.store.Answer(id, a, ask.ByDashboard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.enter("cd work; clear; '" + client + "'")
+	w.shows("OpenAI Codex (v", "Ask Codex")
+
+	// A permission is answered here, and Codex's own dialog closes.
+	say("make")
+	w.shows("Would you like to run the following command?")
+	item := s.asked("Bash: touch made-by-agent")
+	if item.Call.Reason != "Make the file" || item.Project != dir {
+		t.Errorf("%+v", item)
+	}
+	answer(item.ID, ask.Answer{Allow: true})
+	w.gone("Would you like to run the following command?")
+	soon(t, "made", func() bool { _, err := os.Stat(filepath.Join(dir, "made-by-agent")); return err == nil })
+	s.ended(item.ID, ask.Answered, true)
+
+	// Answered there, it no longer waits here.
+	say("make again")
+	item = s.asked("Bash: touch made-by-agent")
+	w.shows("Would you like to run the following command?")
+	w.press("y")
+	if end := s.ended(item.ID, ask.Withdrawn, false); end.Reason != "answered in the agent's own prompt" {
+		t.Errorf("%+v", end)
+	}
+
+	// Words reach the thread as its user's own.
+	idle()
+	thread := bridge.Threads()[0].ID
+	if !codex.ServesDaemon(ctx, bridge.Socket, thread) {
+		t.Error("the daemon does not serve its own thread")
+	}
+	doors := &reply.Doors{Home: w.home, Env: env, Store: s.store}
+	if err := doors.Send(ctx, reply.Target{Agent: "codex", ID: thread, Project: dir, Dir: dir, Alive: true}, "", "Use SQLite.", ask.ByCommand); err != nil {
+		t.Fatal(err)
+	}
+	w.shows("› Use SQLite.", "I heard: Use SQLite.")
+
+	// A question of the plan mode.
+	say("/plan")
+	w.shows("Plan mode")
+	say("plan")
+	item = s.asked("Which database?")
+	w.shows("Which database?")
+	answer(item.ID, ask.Answer{Allow: true, Replies: []ask.Reply{{Picks: []int{1}}}})
+	w.shows("answers:SQLite")
+	s.ended(item.ID, ask.Answered, true)
+}
