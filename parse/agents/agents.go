@@ -168,12 +168,20 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 				}
 			}
 		case rec.State != model.SessionIdle && rec.State != model.SessionTurn || strings.TrimSpace(rec.Message) == "" || !rec.Alive:
-		case st != nil && (st.Turn == rec.MessageID || !st.State.IsRunning() && st.State != model.SessionWaiting || !rec.Since.After(changedAt(st))):
+		case st != nil && (!rec.Since.After(changedAt(st)) || isTold(st, rec)):
 		case r.Now().Sub(rec.Since) < settleAfter:
 		default:
 			r.openTurn(rec)
 		}
 	}
+}
+
+// isTold reports whether the end of a turn is known: it was taken from the records before, or a hook told it.
+func isTold(st *ask.Session, rec record.Session) bool {
+	if st.Turn != "" { // only records tell of this session
+		return st.Turn == rec.MessageID
+	}
+	return !st.State.IsRunning() && st.State != model.SessionWaiting
 }
 
 // openTurns returns the finished turns of a session that wait.

@@ -30,7 +30,7 @@ type Session struct {
 	Model      string             `json:"model,omitempty"`
 	Transcript string             `json:"transcript,omitempty"` // path
 	Base       string             `json:"base,omitempty"`       // commit of its directory when it began
-	Turn       string             `json:"turn,omitempty"`       // what identifies the last finished turn that was taken from the records
+	Turn       string             `json:"turn,omitempty"`       // the last finished turn that was taken from the records; "" if hooks tell
 	Project    string             `json:"project"`              // root, its real path
 	Dir        string             `json:"dir"`
 	Headless   bool               `json:"headless,omitempty"` // without a window

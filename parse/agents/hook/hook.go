@@ -239,7 +239,7 @@ func (r *run) apply(s *ask.Session, state model.SessionState, waits string, now 
 	if r.transcript != "" {
 		s.Transcript = r.transcript
 	}
-	s.Headless = r.Env(claudeAttended) == "0"
+	s.Headless, s.Turn = r.Env(claudeAttended) == "0", ""
 	s.Process, s.Pane = r.client, r.pane()
 }
 

@@ -1,0 +1,105 @@
+package agents
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/record"
+	"gatehouse/parse/disk/process"
+)
+
+// TestStateOfASession: hooks and records tell the state together. The newer one counts, and an open ask makes the session wait.
+func TestStateOfASession(t *testing.T) {
+	old, mid, young := ago(time.Hour), ago(10*time.Minute), ago(time.Minute)
+	hooks := func(state model.SessionState, since time.Time, waits string) *ask.Session {
+		return &ask.Session{Agent: "claude", ID: "s1", State: state, Since: since, Waits: waits, Dir: "/shop", Project: "/shop"}
+	}
+	records := func(state model.SessionState, since time.Time) record.Session {
+		return record.Session{Agent: "claude", ID: "s1", State: state, Since: since, Dir: "/shop", Alive: state != model.SessionCrashed, Waits: "permission prompt"}
+	}
+	question := &ask.Item{State: ask.Waiting, Ask: ask.Ask{ID: "aaaaaaaa", Kind: ask.Permission, Since: young}}
+	turn := &ask.Item{State: ask.Waiting, Held: true, Ask: ask.Ask{ID: "bbbbbbbb", Kind: ask.Turn, Since: mid}}
+	for _, c := range []struct {
+		name   string
+		stored *ask.Session
+		rec    record.Session
+		open   []*ask.Item
+		state  model.SessionState
+		since  time.Time
+		waits  string
+	}{
+		{"hooks alone", hooks(model.SessionRunning, mid, ""), record.Session{}, nil, model.SessionRunning, mid, ""},
+		{"records alone", nil, records(model.SessionRunning, mid), nil, model.SessionRunning, mid, "permission prompt"},
+		{"Esc fires no hook", hooks(model.SessionRunning, old, ""), records(model.SessionInterrupted, mid), nil, model.SessionInterrupted, mid, "permission prompt"},
+		{"a prompt that the record does not show yet", hooks(model.SessionRunning, young, ""), records(model.SessionIdle, mid), nil, model.SessionRunning, young, ""},
+		{"retries fire no hook", hooks(model.SessionRunning, old, ""), records(model.SessionRetrying, mid), nil, model.SessionRetrying, mid, "permission prompt"},
+		{"an open ask", hooks(model.SessionRunning, old, ""), records(model.SessionWaiting, young), []*ask.Item{question}, model.SessionWaiting, young, ""},
+		{"its own prompt, about which the hook told", hooks(model.SessionWaiting, mid, "Bash: make"), records(model.SessionWaiting, young), nil, model.SessionWaiting, young, "Bash: make"},
+		{"its own prompt, without a hook", hooks(model.SessionRunning, old, ""), records(model.SessionWaiting, mid), nil, model.SessionWaiting, mid, "permission prompt"},
+		{"answered in its own prompt", hooks(model.SessionWaiting, mid, "Bash: make"), records(model.SessionRunning, young), nil, model.SessionRunning, young, "permission prompt"},
+		{"a finished turn", hooks(model.SessionIdle, mid, ""), records(model.SessionTurn, mid), []*ask.Item{turn}, model.SessionTurn, mid, ""},
+		{"a turn that was looked at", hooks(model.SessionIdle, mid, ""), records(model.SessionTurn, young), nil, model.SessionIdle, young, "permission prompt"},
+		{"an API error", hooks(model.SessionFailed, mid, ""), records(model.SessionIdle, young), []*ask.Item{turn}, model.SessionFailed, mid, ""},
+		{"work after an API error", hooks(model.SessionFailed, mid, ""), records(model.SessionRunning, young), nil, model.SessionRunning, young, "permission prompt"},
+		{"a crash", hooks(model.SessionRunning, young, ""), records(model.SessionCrashed, mid), nil, model.SessionCrashed, mid, "permission prompt"},
+	} {
+		r := NewReader(Options{Store: ask.Open(ask.Options{}), Project: func(dir string) string { return dir }, Now: func() time.Time { return noon }})
+		s := r.join(c.stored, c.rec, c.open)
+		if s.State != c.state || !s.Since.Equal(c.since) || s.Waits != c.waits || s.Project != "/shop" && c.stored != nil {
+			t.Errorf("%s: %s since %v, waits %q", c.name, s.State, s.Since, s.Waits)
+		}
+		if len(c.open) > 0 && c.open[0] == turn && (s.Open != turn.ID || !s.Held) {
+			t.Errorf("%s: open %q, held %v", c.name, s.Open, s.Held)
+		}
+	}
+}
+
+// TestTurnsFollowTheRecords: a turn that no hook told is opened once, and a turn of a session that works again is withdrawn.
+func TestTurnsFollowTheRecords(t *testing.T) {
+	now := noon
+	dir := t.TempDir()
+	clock := func() time.Time { return now }
+	store := ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: clock})
+	rec := record.Session{Agent: "claude", ID: "s1", State: model.SessionTurn, Since: ago(time.Minute), Dir: "/shop", Alive: true, Message: "Which port?", MessageID: "m1"}
+	r := NewReader(Options{Store: store, More: func() []record.Session { return []record.Session{rec} }, Project: func(dir string) string { return dir }, Turns: true, Now: clock})
+	step := func(name string, state model.SessionState, turns int) {
+		t.Helper()
+		s := r.Read()
+		got := 0
+		for _, item := range s.Asks {
+			if item.State == ask.Waiting && item.Kind == ask.Turn {
+				got++
+			}
+		}
+		if len(s.Sessions) != 1 || s.Sessions[0].State != state || got != turns {
+			t.Fatalf("%s: %+v, %d turns", name, s.Sessions, got)
+		}
+		now = now.Add(time.Minute)
+	}
+	step("a session from before the hooks", model.SessionTurn, 1)
+	step("once", model.SessionTurn, 1)
+	rec.State, rec.Since = model.SessionRunning, now
+	step("it works again", model.SessionRunning, 0)
+	rec.State, rec.Since, rec.MessageID = model.SessionTurn, now.Add(-time.Second), "m2"
+	now = now.Add(-500 * time.Millisecond)
+	step("a turn that a hook may still tell", model.SessionIdle, 0)
+	step("and did not", model.SessionTurn, 1)
+	turn := r.Store.WaitingOf("claude", "s1")[0]
+	if err := store.Withdraw(&turn, "seen by ann"); err != nil {
+		t.Fatal(err)
+	}
+	step("looked at", model.SessionIdle, 0)
+	// With hooks, only they open turns.
+	rec.MessageID = "m3"
+	if err := store.UpdateSession("claude", "s1", func(s *ask.Session, now time.Time) bool {
+		s.SetState(model.SessionIdle, "", now)
+		s.Since, s.Turn = now, ""
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	step("told by a hook", model.SessionIdle, 0)
+}
