@@ -75,6 +75,9 @@ func (s *surroundings) localAsks(all bool) (asks []shownAsk, err error) {
 	for i := range items {
 		asks = append(asks, shownItem(&items[i]))
 	}
+	for _, a := range s.currentAgents().OwnPrompts() {
+		asks = append(asks, shownAsk{Ask: a})
+	}
 	return asks, err
 }
 

@@ -36,6 +36,7 @@ type Session struct {
 	Open    string // ID of its finished turn that waits, "" without one
 	Alive   bool   // its process was seen running
 	Heard   time.Time
+	asks    bool // something that can be answered here
 }
 
 // Snapshot is what live agents ask and do at one moment. It is immutable.
@@ -242,6 +243,19 @@ func (s *Snapshot) HasOpen() bool {
 func (s *Snapshot) Models() (all []model.Session) {
 	for i := range s.Sessions {
 		all = append(all, s.Sessions[i].Session)
+	}
+	return all
+}
+
+// OwnPrompts returns what waits in the clients' own prompts and can only be answered there. The IDs are those of the sessions.
+func (s *Snapshot) OwnPrompts() (all []*model.Ask) {
+	for i := range s.Sessions {
+		if x := &s.Sessions[i]; x.isAtOwnPrompt() {
+			all = append(all, &model.Ask{
+				ID: x.ID, Kind: model.AskPermission, State: model.AskElsewhere, Text: x.ownPrompt(), Agent: x.Agent, Session: x.ID,
+				Project: x.Project, Dir: x.Dir, Pane: x.Session.Pane, Since: x.Since,
+			})
+		}
 	}
 	return all
 }

@@ -54,6 +54,7 @@ func TestAnAskIsAGateBelowItsSession(t *testing.T) {
 	gsd := &model.Build{ID: "gsd"}
 	h := &Snapshot{Asks: []ask.Item{waits("aaaaaaaa", "/shop", "s1", "Which layout?"), waits("bbbbbbbb", "/api", "s2", "Which port?"), waits("cccccccc", "/shop", "gone", "Who?")},
 		Sessions: []Session{sessionOf("s1", "/shop", model.SessionWaiting)}}
+	h.Sessions[0].asks = true
 	p := h.In(project(gsd), "/shop", noon)
 	if len(p.Builds) != 2 || p.Builds[0] != gsd {
 		t.Fatalf("%+v", p.Builds)

@@ -58,7 +58,7 @@ func (s *Snapshot) build(has func(root string) bool, now time.Time) *model.Build
 	}
 	for _, x := range running {
 		n := nodes[x.Node]
-		if x.State == model.SessionWaiting && len(n.Children) == 0 {
+		if x.isAtOwnPrompt() {
 			b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: x.ownPrompt(), Place: line.Tidy(x.Pane.String()), Evidence: model.Asked, Since: x.Since})
 		}
 		for _, a := range x.Agents {

@@ -92,7 +92,7 @@ func (s *Session) setState(st *ask.Session, rec record.Session, open []*ask.Item
 	for _, item := range open {
 		switch {
 		case item.Kind != ask.Turn:
-			s.State, s.Since, s.Waits, s.Why = model.SessionWaiting, item.Since, "", ""
+			s.State, s.Since, s.Waits, s.Why, s.asks = model.SessionWaiting, item.Since, "", "", true
 			return
 		case s.State == model.SessionIdle:
 			s.State, s.Since = model.SessionTurn, item.Since
@@ -152,6 +152,9 @@ func (s *Session) ownPrompt() string {
 	}
 	return line.Tidy(fmt.Sprintf("%s asks in its own prompt: %s", s.Agent, s.Waits))
 }
+
+// isAtOwnPrompt reports whether a session waits for an answer that only its client's own prompt takes.
+func (s *Session) isAtOwnPrompt() bool { return s.State == model.SessionWaiting && !s.asks }
 
 // isAtWork reports whether a session works or waits for an answer. If its process can't be seen it counts while it was heard of lately.
 func (s *Session) isAtWork(now time.Time) bool {
