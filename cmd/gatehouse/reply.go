@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/reply"
 )
@@ -55,6 +56,9 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			if strings.TrimSpace(words) == "" {
 				return usageError{errors.New("the text is empty")}
 			}
+			if item, err := s.store().Get(args[0]); err == nil && item.Kind != model.AskTurn {
+				return usageError{fmt.Errorf("%s is a %s; gatehouse answer %s answers it", item.ID, item.Kind, item.ID)}
+			}
 			x, err := s.agentSession(args[0])
 			if err != nil {
 				return err
@@ -89,12 +93,15 @@ func (s *surroundings) doors() *reply.Doors {
 
 // refusesReply returns why this process may not reply to a session: agents do not talk to themselves in a human's name.
 func (s *surroundings) refusesReply(to reply.Target) error {
+	own := s.store().Refuses(&ask.Ask{Owner: to.Process}, s.processes.Self().PID, s.env) != nil
 	for _, variable := range s.env { // each client tells what it runs the session's ID, by a variable of its own
-		if _, value, _ := strings.Cut(variable, "="); value == to.ID {
-			return fmt.Errorf("what %s runs may not reply to it; reply yourself, in another terminal", to.Agent)
-		}
+		_, value, _ := strings.Cut(variable, "=")
+		own = own || value != "" && value == to.ID
 	}
-	return s.store().Refuses(&ask.Ask{Agent: to.Agent, Owner: to.Process}, s.processes.Self().PID, s.env)
+	if own {
+		return fmt.Errorf("what %s runs may not reply to it; reply yourself, in another terminal", to.Agent)
+	}
+	return nil
 }
 
 // completeSessions offers the sessions that run.
