@@ -16,6 +16,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
+	"gatehouse/parse/agents"
 	"gatehouse/parse/disk/watch"
 	"gatehouse/parse/fleet/view"
 	"gatehouse/tui"
@@ -234,7 +235,11 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if s.apart {
-		s.user.Agents = nil // the store of the demo has all that its agents do
+		s.user.Agents = func() *agents.Reader { // the store of the demo has all that its agents do
+			o := s.agentOptions()
+			o.Records = nil
+			return agents.NewReader(o)
+		}
 	} else if s.user.Asks != nil {
 		s.followAgents(ctx, !opts.ReadOnly)
 	}

@@ -20,12 +20,13 @@ type askStory struct {
 	Asks  []askAct
 }
 
-// askAct is one thing that it asks: questions, a plan or a call.
+// askAct is one thing that it asks: questions, a plan or a call; or the end of its turn.
 type askAct struct {
 	Doing           string
 	Questions       []ask.Queried
 	Plan            string
 	Call            *ask.Call
+	Says            string // its last words at the end of a turn
 	Allowed, Denied string // what it does then
 }
 
@@ -83,6 +84,9 @@ func (a *asker) goOn(d time.Duration) error {
 	}
 	asked, err := a.store.Ask(a.ask(act))
 	a.asked = asked
+	if err == nil && act.Says != "" {
+		return a.rest()
+	}
 	return err
 }
 
@@ -90,6 +94,8 @@ func (a *asker) goOn(d time.Duration) error {
 func (a *asker) ask(act *askAct) ask.Ask {
 	x := ask.Ask{Kind: ask.Question, Questions: act.Questions, Agent: a.story.Agent, Session: a.session, Project: a.dir, Dir: a.dir}
 	switch {
+	case act.Says != "":
+		x.Kind, x.Text, x.Message = ask.Turn, ask.LastLine(act.Says), act.Says
 	case act.Plan != "":
 		title, _, _ := strings.Cut(strings.TrimLeft(act.Plan, "# "), "\n")
 		x.Kind, x.Text, x.Plan = ask.Plan, "approve the plan: "+title, act.Plan
@@ -111,6 +117,9 @@ func (a *asker) ask(act *askAct) ask.Ask {
 func (a *asker) hears(act *askAct, end *ask.End) error {
 	a.doing = false
 	if end.State != ask.Answered {
+		if act.Says != "" { // it was looked at
+			a.at++
+		}
 		return nil
 	}
 	if err := a.store.Delivered(end.ID); err != nil {
@@ -136,6 +145,14 @@ func (a *asker) does(what string) error {
 	return a.store.UpdateSession(a.story.Agent, a.session, func(s *ask.Session, now time.Time) bool {
 		s.SetState(model.SessionRunning, "", now)
 		s.Title, s.Project, s.Dir, s.Process, s.Since = what, a.dir, a.dir, a.self, now
+		return true
+	})
+}
+
+// rest ends the turn of the session.
+func (a *asker) rest() error {
+	return a.store.UpdateSession(a.story.Agent, a.session, func(s *ask.Session, now time.Time) bool {
+		s.SetState(model.SessionIdle, "", now)
 		return true
 	})
 }

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"gatehouse/model"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,13 @@ func TestTheDemoAsksAndGoesOnAsAnswered(t *testing.T) {
 		t.Errorf("%+v", item.Ask)
 	}
 	if does := p.answer(item, ask.Answer{}); does != "leave the stills where they are" {
+		t.Error(does)
+	}
+	item = p.asks()
+	if sessions, _ := p.a.store.Sessions(); item.Kind != ask.Turn || item.Text != "Shall I write the shopping list next?" || sessions[0].State != model.SessionIdle {
+		t.Errorf("%+v, %+v", item.Ask, sessions)
+	}
+	if does := p.answer(item, ask.Answer{Allow: true, Text: "yes"}); does != "go on: yes" {
 		t.Error(does)
 	}
 	for range p.a.story.Takes/tick + 2 {
