@@ -17,6 +17,7 @@ import (
 	"gatehouse/parse/agents/record"
 	"gatehouse/parse/agents/reply"
 	"gatehouse/parse/agents/worktree"
+	"gatehouse/parse/disk/process"
 )
 
 // scopeOf returns where live agents are shown for the directories and files that are named, the current directory without any.
@@ -163,8 +164,9 @@ func (s *surroundings) answerer() agents.Answerer {
 			return way.Said, way.Type
 		},
 		Refuses: func(a *ask.Ask) error {
-			if a.Asker == s.processes.Self() && a.Agent != "codex" { // the demo runs its agent in the process of its dashboard
-				return nil
+			if a.Asker == s.processes.Self() { // this dashboard asks for Codex, or as the agent of the demo
+				own := *a
+				own.Asker, a = process.ID{}, &own
 			}
 			return s.refuses(&ask.Item{Ask: *a})
 		},
