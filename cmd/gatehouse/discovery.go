@@ -133,13 +133,14 @@ func (s *surroundings) readProjects(ctx context.Context, dirs []string) (*model.
 	return s.snapshot(projects), nil
 }
 
-// snapshot reads projects once, with the agents that work in them.
+// snapshot reads projects once, with the agents that work in them or below the directories of the command line, and no others.
 func (s *surroundings) snapshot(projects []*parse.Project) *model.Snapshot {
-	snap := &model.Snapshot{Version: 1, At: s.now()}
+	snap, scope := &model.Snapshot{Version: 1, At: s.now()}, s.scope
+	scope.Only = true
 	for _, p := range projects {
 		snap.Projects = append(snap.Projects, s.settled(p))
 	}
-	snap.Projects, snap.Sessions = parse.WithAgents(snap.Projects, s.user, s.scope, s.now())
+	snap.Projects, snap.Sessions = parse.WithAgents(snap.Projects, s.user, scope, s.now())
 	return snap
 }
 
