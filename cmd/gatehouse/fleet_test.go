@@ -234,7 +234,7 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	if said := carol.does("answer", id2, "--pick", "Mountain", "--fleet", "work"); !strings.Contains(said, "answered build-7:"+id2+": Which fold? → Mountain") {
 		t.Error(said)
 	}
-	carol.fails("build-7:"+id2+": carol has answered it, at", "answer", id2, "--pick", "Valley", "--fleet", "work")
+	carol.fails("build-7:"+id2+": carol answered it at", "answer", id2, "--pick", "Valley", "--fleet", "work")
 	if said := build7.does("journal", shop); !strings.Contains(said, "carol (fleet work)") {
 		t.Error(said)
 	}
