@@ -244,7 +244,8 @@ func (m *maker) addRows() {
 				continue
 			}
 			if files := r.project(filepath.Dir(path)); len(files) > 0 {
-				m.add(fmt.Sprintf("row-%s-%d-%.40s", strings.TrimSuffix(e.Name(), ".jsonl"), i+1, r.ID), "", longAgo, files)
+				rel, _ := filepath.Rel(top, strings.TrimSuffix(path, ".jsonl"))
+				m.add(fmt.Sprintf("row-%s-%d-%.40s", strings.ReplaceAll(rel, string(filepath.Separator), "-"), i+1, r.ID), "", longAgo, files)
 			}
 		}
 		return nil
