@@ -22,6 +22,9 @@ type page struct{ name, text, code string }
 // codeSpan finds code within a line.
 var codeSpan = regexp.MustCompile("`[^`]+`")
 
+// clientCommand finds commands of agents' clients, whose flags are not Gatehouse's.
+var clientCommand = regexp.MustCompile("`(?:claude|codex) [^`]+`")
+
 // pages are the README and what is in docs.
 func pages(t *testing.T) (all []page) {
 	t.Helper()
@@ -40,7 +43,7 @@ func pages(t *testing.T) (all []page) {
 				p.code += l
 				continue
 			}
-			p.code += strings.Join(codeSpan.FindAllString(l, -1), "\n") + "\n"
+			p.code += strings.Join(codeSpan.FindAllString(clientCommand.ReplaceAllString(l, ""), -1), "\n") + "\n"
 		}
 		all = append(all, p)
 	}
