@@ -187,6 +187,7 @@ var forgedCommands = map[string][]string{
 	"answer":        {"loop: QUESTION --pick nothing", "loop: DENIED --allow"},
 	"hook":          {"loop: claude"},
 	"jump":          {"loop: QUESTION", "loop: nothing"},
+	"reply":         {"loop: nothing FORGED", "loop: FORGED nothing", "loop: PLAN nothing"},
 	"install":       {"loop: claude --project --dir DIR -n", "loop: claude --dir nothing"},
 	"uninstall":     {"loop: claude --project --dir DIR"},
 	"doctor":        nil, // says nothing of a project
