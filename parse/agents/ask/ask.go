@@ -20,35 +20,27 @@
 //
 // # How an ask ends
 //
-//	              ┌─ Answer ───► answered ─ the asker prints it ─► answered, delivered
-//	Ask ► waiting ┼─ Withdraw ─► withdrawn   by the asker, its session or its client's own prompt, or because the asker died
-//	              └─ time ─────► expired
+// An ask is answered, withdrawn (by its asker, its session or its client's own prompt, or because the asker died), or expires. Ending it
+// means creating ID.end, which fails if it exists: the first one wins and all others learn who was first ([Taken]). Moving the file of
+// the ask afterwards only tidies up. An asker that dies before it prints the answer leaves no ID.told ([Item.Delivered]).
 //
-// Ending an ask means creating ID.end, which fails if it exists: the first one wins and all others learn who was first ([Taken]).
-// Moving the file of the ask afterwards only tidies up; every reader that finds an open ask with an end moves it. An asker that dies
-// between the answer and its output leaves no ID.told: the answer was given but not delivered ([Item.Delivered]).
-//
-// The lock on the file proves that the asker lives, not its process ID: the kernel releases it however the process ends.
-// [Store.Sweep] withdraws asks that lost their holder.
+// The lock on the file proves that the asker lives: the kernel releases it however the process ends. [Store.Sweep] withdraws asks that
+// lost their holder.
 //
 // # Trust
 //
-// Any program of the same user can write here, so everything read is bounded and cleaned. Agents may not answer their own asks
-// ([Store.Refuses]): processes below the asker, or with its session in their environment, are refused. This keeps an agent from
-// approving itself in passing. It does not stop a malicious program of the same user, which could write any file here.
+// Any program of the same user can write here, so everything read is bounded and cleaned. [Store.Refuses] keeps an agent from approving
+// itself in passing. It does not stop a malicious program of the same user, which could write any file here.
 package ask
 
 import (
-	"encoding/json"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/pane"
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 )
-
-// schema is the version of the files. It grows when a field changes its meaning or disappears.
-const schema = 1
 
 // Aliases of the types that the dashboard shares.
 type (
@@ -102,6 +94,35 @@ type Ask struct {
 	Marks map[string]string `json:"marks,omitempty"`
 }
 
+// name returns the name of the file of an open ask.
+func (a *Ask) name() waiting.Name {
+	n := waiting.Name{Project: waiting.Key(a.Project), Session: sessionKey(a.Agent, a.Session), ID: a.ID, Kind: waiting.Held}
+	if a.Kind == Turn {
+		n.Kind = waiting.Turn
+	} else if a.Kept {
+		n.Kind = waiting.Kept
+	}
+	return n
+}
+
+// Said returns the words of an answer: the labels of the picked options and the user's own words.
+func (a *Ask) Said(answer *Answer) (said []string) {
+	for i, r := range answer.Replies[:min(len(answer.Replies), len(a.Questions))] {
+		for _, pick := range r.Picks {
+			if options := a.Questions[i].Options; pick >= 0 && pick < len(options) {
+				said = append(said, options[pick].Label)
+			}
+		}
+		if r.Text != "" {
+			said = append(said, r.Text)
+		}
+	}
+	if answer.Text != "" {
+		said = append(said, answer.Text)
+	}
+	return said
+}
+
 // End is how an ask ended.
 type End struct {
 	ID     string    `json:"id"`
@@ -123,53 +144,8 @@ const (
 // Item is an ask and its current state.
 type Item struct {
 	Ask
-	State State
-	// End is how it ended, nil while it waits.
-	End *End
-	// Delivered reports that the asker has printed the answer.
-	Delivered bool
-	// Held reports that a process waits for the answer. Of a turn: a reply can be handed over.
-	Held bool
-	// Brief reports that Plan, Message, Call.Input, Call.Diff and previews were left out; [Store.Get] has them.
-	Brief bool
-}
-
-// replyLabels returns a reply in words: the labels of the picked options, then the user's own words.
-func replyLabels(q *Queried, r Reply) []string {
-	var words []string
-	for _, i := range r.Picks {
-		if i >= 0 && i < len(q.Options) {
-			words = append(words, q.Options[i].Label)
-		}
-	}
-	if r.Text != "" {
-		words = append(words, r.Text)
-	}
-	return words
-}
-
-// Said returns the words of an answer, one line for each label and text.
-func (a *Ask) Said(answer *Answer) []string {
-	var said []string
-	for i, r := range answer.Replies {
-		if i < len(a.Questions) {
-			said = append(said, replyLabels(&a.Questions[i], r)...)
-		}
-	}
-	if answer.Text != "" {
-		said = append(said, answer.Text)
-	}
-	return said
-}
-
-// document is a value with the schema number in front.
-type document[T any] struct{ Value T }
-
-// MarshalJSON puts the schema number in front of the members of the value.
-func (d document[T]) MarshalJSON() ([]byte, error) {
-	value, err := json.Marshal(d.Value)
-	if err != nil {
-		return nil, err
-	}
-	return append([]byte(`{"schema":1,`), value[1:]...), nil
+	State     State
+	End       *End // nil while it waits
+	Delivered bool // the asker has printed the answer
+	Held      bool // of an open ask: a process waits for the answer
 }

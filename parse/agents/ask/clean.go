@@ -17,41 +17,38 @@ const (
 	maxLabels = 1 << 10 // options of all questions
 )
 
-// cleanNew cleans an ask before it is stored. The error is [ErrLong] if a text would have to be cut.
-func cleanNew(a *Ask) error {
-	options := 0
+// decisive returns the limits of the texts that a decision is about, and that are therefore never cut.
+func (a *Ask) decisive() map[*string]int {
+	texts := map[*string]int{&a.Plan: bodyLimit, &a.Message: bodyLimit}
+	if a.Call != nil {
+		texts[&a.Call.Input] = bodyLimit
+	}
 	for i := range a.Questions {
 		q := &a.Questions[i]
-		options += len(q.Options)
-		if len(q.Options) > maxParts || len(q.Text) > textLimit {
-			return ErrLong
-		}
+		texts[&q.Text] = textLimit
 		for j := range q.Options {
-			if o := &q.Options[j]; len(o.Label) > wordLimit || len(o.Description) > textLimit {
-				return ErrLong
-			}
+			o := &q.Options[j]
+			texts[&o.Label], texts[&o.Description], texts[&o.Preview] = wordLimit, textLimit, bodyLimit
 		}
 	}
-	if len(a.Questions) > maxParts || options > maxLabels || bodiesExceed(a) {
-		return ErrLong
-	}
-	cleanAsk(a)
-	if bodiesExceed(a) { // revealing hidden characters makes a text longer
-		return ErrLong
-	}
-	return nil
+	return texts
 }
 
-// bodiesExceed reports whether a plan, a message, a call or a preview is too long.
-func bodiesExceed(a *Ask) bool {
+// isLong reports whether cleaning would cut something that a decision is about.
+func (a *Ask) isLong() bool {
+	options := 0
 	for _, q := range a.Questions {
-		for _, o := range q.Options {
-			if len(o.Preview) > bodyLimit {
-				return true
-			}
+		options += len(q.Options)
+		if len(q.Options) > maxParts {
+			return true
 		}
 	}
-	return len(a.Plan) > bodyLimit || len(a.Message) > bodyLimit || a.Call != nil && len(a.Call.Input) > bodyLimit
+	for text, limit := range a.decisive() {
+		if len(*text) > limit {
+			return true
+		}
+	}
+	return len(a.Questions) > maxParts || options > maxLabels
 }
 
 // cleanAsk cleans an ask and cuts its texts.
@@ -59,30 +56,34 @@ func cleanAsk(a *Ask) {
 	if a.Text == "" && len(a.Questions) > 0 {
 		a.Text = a.Questions[0].Text
 	}
-	a.Text = cleanLine(a.Text, textLimit)
+	cleanTexts(textLimit, &a.Text, &a.File)
+	cleanTexts(wordLimit, &a.Agent, &a.Session, &a.Subagent, &a.Then)
 	a.Questions = a.Questions[:min(len(a.Questions), maxParts)]
 	for i := range a.Questions {
 		q := &a.Questions[i]
-		q.Text, q.Header = cleanLine(q.Text, textLimit), cleanLine(q.Header, wordLimit)
-		q.Options = q.Options[:min(len(q.Options), maxParts)]
+		cleanTexts(textLimit, &q.Text)
+		cleanTexts(wordLimit, &q.Header)
+		q.Options = append([]Option{}, q.Options[:min(len(q.Options), maxParts)]...) // [] in JSON, never null
 		for j := range q.Options {
 			o := &q.Options[j]
-			o.Label, o.Description, o.Preview = cleanLine(o.Label, wordLimit), cleanLine(o.Description, textLimit), revealLines(unixLines(o.Preview))
+			cleanTexts(wordLimit, &o.Label)
+			cleanTexts(textLimit, &o.Description)
+			o.Preview = revealLines(unixLines(o.Preview))
 		}
 	}
 	a.Plan, a.Message = revealLines(unixLines(a.Plan)), revealLines(unixLines(a.Message))
 	if c := a.Call; c != nil {
-		c.Tool, c.Input, c.Reason = cleanLine(c.Tool, wordLimit), revealLines(c.Input), cleanLine(c.Reason, textLimit)
-		if c.Diff = revealLines(c.Diff); len(c.Diff) > diffLimit { // Input has it all; a part of a diff would mislead
+		cleanTexts(wordLimit, &c.Tool)
+		cleanTexts(textLimit, &c.Reason)
+		c.Input, c.Diff = revealLines(c.Input), revealLines(c.Diff)
+		if len(c.Diff) > diffLimit { // Input has it all; a part of a diff would mislead
 			c.Diff = ""
 		}
 		c.Dangers = c.Dangers[:min(len(c.Dangers), maxParts)]
 		for i := range c.Dangers {
-			c.Dangers[i].Part, c.Dangers[i].Why = cleanLine(c.Dangers[i].Part, textLimit), cleanLine(c.Dangers[i].Why, wordLimit)
+			cleanTexts(textLimit, &c.Dangers[i].Part, &c.Dangers[i].Why)
 		}
 	}
-	a.Then = cleanLine(a.Then, wordLimit)
-	a.File, a.Agent, a.Session, a.Subagent = cleanLine(a.File, textLimit), cleanLine(a.Agent, wordLimit), cleanLine(a.Session, wordLimit), cleanLine(a.Subagent, wordLimit)
 	a.Pane = a.Pane.Valid()
 	if len(a.Marks) > maxParts {
 		a.Marks = nil
@@ -91,33 +92,36 @@ func cleanAsk(a *Ask) {
 
 // cleanEnd cleans an end.
 func cleanEnd(e *End) {
-	e.Who, e.By, e.Reason = cleanLine(e.Who, wordLimit), cleanLine(e.By, wordLimit), cleanLine(e.Reason, textLimit)
+	cleanTexts(textLimit, &e.Who, &e.By, &e.Reason)
 	if e.Answer == nil {
 		return
 	}
-	e.Answer.Text = cleanLines(e.Answer.Text, bodyLimit)
+	e.Answer.Text = cleanLines(e.Answer.Text)
 	e.Answer.Replies = e.Answer.Replies[:min(len(e.Answer.Replies), maxParts)]
 	for i := range e.Answer.Replies {
-		e.Answer.Replies[i].Text = cleanLines(e.Answer.Replies[i].Text, bodyLimit)
+		e.Answer.Replies[i].Text = cleanLines(e.Answer.Replies[i].Text)
 	}
 }
 
-// cleanLine returns a text as one clean line of at most limit bytes.
-func cleanLine(text string, limit int) string {
-	if len(text) <= limit {
-		return line.Clean(text)
+// cleanTexts makes each text one clean line of at most limit bytes.
+func cleanTexts(limit int, texts ...*string) {
+	for _, text := range texts {
+		if len(*text) <= limit {
+			*text = line.Clean(*text)
+		} else {
+			*text = string(line.AppendClean(nil, (*text)[:limit], limit))
+		}
 	}
-	return string(line.AppendClean(nil, text[:limit], limit))
 }
 
-// revealLines returns a text that is decided upon: its lines, with everything that would not show spelled out; see [line.Reveal].
-func revealLines(text string) string {
+// mapLines changes each line of a text, which is cut at the limit.
+func mapLines(text string, change func(string) string) string {
 	text = text[:min(len(text), bodyLimit)]
 	var b strings.Builder
 	b.Grow(len(text))
 	for l := range strings.Lines(text) {
 		content, ended := strings.CutSuffix(l, "\n")
-		b.WriteString(line.Reveal(content))
+		b.WriteString(change(content))
 		if ended {
 			b.WriteByte('\n')
 		}
@@ -125,22 +129,17 @@ func revealLines(text string) string {
 	return b.String()
 }
 
+// revealLines returns a text that is decided upon: its lines, with everything that would not show spelled out.
+func revealLines(text string) string { return mapLines(text, line.Reveal) }
+
 // unixLines returns a text with line feeds as line ends. Only for texts that no shell runs: there the difference matters.
 func unixLines(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
-// cleanLines returns a text of clean lines and at most limit bytes. Tabs become four spaces.
-func cleanLines(text string, limit int) string {
-	text = text[:min(len(text), limit)]
-	var b strings.Builder
-	b.Grow(len(text))
-	for l := range strings.Lines(text) {
-		content := strings.TrimRight(l, "\r\n")
-		b.WriteString(line.Clean(strings.ReplaceAll(content, "\t", "    ")))
-		if len(content) < len(l) {
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
+// cleanLines returns a text of clean lines. Tabs become four spaces.
+func cleanLines(text string) string {
+	return mapLines(text, func(l string) string {
+		return line.Clean(strings.ReplaceAll(strings.TrimRight(l, "\r"), "\t", "    "))
+	})
 }
 
 // sentence matches a sentence in a line.
@@ -152,19 +151,21 @@ func LastLine(message string) string {
 	for l := range strings.Lines(message) {
 		l = strings.TrimSpace(l)
 		text := strings.TrimLeft(l, "#*->0123456789. ")
-		if first == "" && text != "" && !strings.HasPrefix(l, "```") {
+		if first == "" && !strings.HasPrefix(l, "```") {
 			first = text
 		}
-		if strings.Contains(l, "?") {
-			for _, s := range sentence.FindAllString(text, -1) {
-				if s = strings.TrimSpace(s); strings.HasSuffix(strings.TrimRight(s, "*_`\")"), "?") {
-					question = s
-				}
+		if !strings.Contains(l, "?") { // most lines, without the cost of the expression
+			continue
+		}
+		for _, s := range sentence.FindAllString(text, -1) {
+			if s = strings.TrimSpace(s); strings.HasSuffix(strings.TrimRight(s, "*_`\")"), "?") {
+				question = s
 			}
 		}
 	}
 	if question == "" {
 		question = first
 	}
-	return cleanLine(question, textLimit/16)
+	cleanTexts(textLimit/16, &question)
+	return question
 }

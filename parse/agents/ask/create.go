@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -24,17 +25,15 @@ type Asked struct {
 // Ask opens an ask: it gets an ID, its time and the processes behind it, and this process holds it. Its texts are cleaned first; the
 // error is [ErrLong] if one is too long to be shown. A session has one finished turn at most: a new one replaces the one before.
 func (s *Store) Ask(a Ask) (*Asked, error) {
-	if err := cleanNew(&a); err != nil {
-		return nil, err
+	if a.isLong() {
+		return nil, ErrLong
 	}
-	dir, err := s.enter(waiting.Dir, true)
-	if err != nil {
-		return nil, err
+	cleanAsk(&a)
+	if a.isLong() { // revealing hidden characters makes a text longer
+		return nil, ErrLong
 	}
-	defer dir.Close()
-	if s.countOpen() >= s.limit {
-		s.Sweep()
-		if s.countOpen() >= s.limit {
+	if s.isFull() {
+		if s.Sweep(); s.isFull() {
 			return nil, ErrFull
 		}
 	}
@@ -52,25 +51,21 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 	case a.Session != "": // this process ends soon; the one it runs for stays and may fetch the answer
 		a.Asker = s.ownerOfSelf()
 	}
-	text, err := encode(a)
+	f, err := s.write(waiting.Dir, a.name().String(), a, false)
 	if err != nil {
 		return nil, err
-	}
-	f, err := s.write(dir, text, a.name().String(), false)
-	if err != nil {
-		return nil, s.writeError(waiting.Dir, err)
 	}
 	if a.Kept {
 		f.Close()
 		f = nil
 	}
-	return &Asked{Ask: a, store: s, file: f}, nil
+	return &Asked{a, s, f}, nil
 }
 
-// countOpen returns how many asks are open, finished turns included.
-func (s *Store) countOpen() int {
+// isFull reports whether too many asks are open, finished turns included.
+func (s *Store) isFull() bool {
 	n := waiting.Count(s.dir, "", nil)
-	return n.Asks + n.Turns
+	return n.Asks+n.Turns >= s.limit
 }
 
 // ownerOfSelf returns the process that this one runs for. If it was typed into a shell at a terminal that is the shell, because agents
@@ -86,138 +81,93 @@ func (s *Store) ownerOfSelf() process.ID {
 	return owner
 }
 
-// sessionKey returns the key of a session in file names.
-func sessionKey(agent, session string) string { return waiting.Key(agent + " " + session) }
-
-// name returns the name of the file of an open ask.
-func (a *Ask) name() waiting.Name {
-	n := waiting.Name{Project: waiting.Key(a.Project), Session: sessionKey(a.Agent, a.Session), ID: a.ID, Kind: waiting.Held}
-	switch {
-	case a.Kind == Turn:
-		n.Kind = waiting.Turn
-	case a.Kept:
-		n.Kind = waiting.Kept
-	}
-	return n
-}
-
 // Await blocks until the ask has ended and returns how. When ctx ends the ask is withdrawn with its cause, and at its deadline it
 // expires. isGone is called at once and then every second: if it returns a reason the ask is withdrawn for it. It may be nil.
 func (w *Asked) Await(ctx context.Context, isGone func() string) (*End, error) {
-	return w.store.await(ctx, &w.Ask, func() *End {
-		reason := ""
+	return w.store.await(ctx, &w.Ask, func() (reason string, stop error) {
 		if isGone != nil {
 			reason = isGone()
 		}
-		if cause := context.Cause(ctx); cause != nil && reason == "" {
-			reason = cause.Error()
+		if cause := context.Cause(ctx); cause != nil {
+			reason = cmp.Or(reason, cause.Error())
 		}
-		if reason == "" {
-			return nil
-		}
-		return &End{State: Withdrawn, Reason: reason}
+		return reason, nil
 	})
 }
 
 // AwaitKept blocks until an ask of any process has ended. It returns the cause when ctx ends; the ask stays open then.
 func (s *Store) AwaitKept(ctx context.Context, a *Ask) (*End, error) {
-	return s.await(ctx, a, func() *End { return nil })
+	return s.await(ctx, a, func() (string, error) { return "", context.Cause(ctx) })
 }
 
 // AwaitTurn blocks until a finished turn has ended, and returns nil when ctx ends or giveUp, called every second, returns true. The
 // turn stays open then.
 func (w *Asked) AwaitTurn(ctx context.Context, giveUp func() bool) *End {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	end, _ := w.store.await(ctx, &w.Ask, func() *End {
+	end, _ := w.store.await(ctx, &w.Ask, func() (string, error) {
 		if giveUp() {
-			stop()
+			return "", context.Canceled
 		}
-		return nil
+		return "", context.Cause(ctx)
 	})
 	return end
 }
 
-// await waits until an ask has ended. The file of an ask is moved when it ends, which fsnotify reports; polling covers the rest.
-// giveUp is called at each look and returns how the asker ends it, nil to go on.
-func (s *Store) await(ctx context.Context, a *Ask, giveUp func() *End) (*End, error) {
-	path := filepath.Join(s.dir, waiting.Dir, a.name().String())
+// await waits until an ask has ended. The file of an ask is moved when it ends, which fsnotify reports; polling covers the rest. At each
+// look giveUp may return a reason to withdraw the ask, or an error to stop waiting for it.
+func (s *Store) await(ctx context.Context, a *Ask, giveUp func() (reason string, stop error)) (*End, error) {
 	var events <-chan fsnotify.Event
 	if watcher, err := fsnotify.NewBufferedWatcher(8); err == nil {
 		defer watcher.Close()
-		if watcher.Add(path) == nil {
+		if watcher.Add(s.pathOf(a)) == nil {
 			events = watcher.Events
 		}
 	}
-	ticker := time.NewTicker(s.tick)
-	defer ticker.Stop()
 	var deadline <-chan time.Time
 	if !a.Until.IsZero() {
-		timer := time.NewTimer(max(0, a.Until.Sub(s.now())))
-		defer timer.Stop()
-		deadline = timer.C
+		deadline = time.After(a.Until.Sub(s.now()))
 	}
+	tick := time.Tick(s.tick)
 	for {
-		if end := s.lookupEnd(path, a.ID); end != nil {
+		if end := s.lookupEnd(a); end != nil {
 			return end, nil
 		}
-		own := giveUp()
-		if own == nil && context.Cause(ctx) != nil {
-			return nil, context.Cause(ctx)
-		}
-		if own != nil {
-			end, _, err := s.finish(a.name(), *own)
-			return end, err
+		reason, stop := giveUp()
+		if reason != "" {
+			return s.end(a, End{State: Withdrawn, Reason: reason})
+		} else if stop != nil {
+			return nil, stop
 		}
 		select {
 		case <-events:
-		case <-ticker.C:
+		case <-tick:
 		case <-ctx.Done():
 		case <-deadline:
-			end, _, err := s.finish(a.name(), End{State: Expired})
-			return end, err
+			return s.end(a, End{State: Expired})
 		}
 	}
 }
 
+// pathOf returns the path of the file of an open ask.
+func (s *Store) pathOf(a *Ask) string { return filepath.Join(s.dir, waiting.Dir, a.name().String()) }
+
 // lookupEnd returns how an ask ended, nil while it is open or if its end can't be read now.
-func (s *Store) lookupEnd(path, id string) *End {
-	_, missing := os.Lstat(path)
-	if _, err := os.Lstat(waiting.EndPath(s.dir, id)); err == nil {
-		return s.endOf(id)
+func (s *Store) lookupEnd(a *Ask) *End {
+	_, missing := os.Lstat(s.pathOf(a))
+	if _, err := os.Lstat(waiting.EndPath(s.dir, a.ID)); err == nil {
+		return s.endOf(a.ID)
 	}
 	if errors.Is(missing, fs.ErrNotExist) { // not moved either: the end is written before
-		return &End{ID: id, State: Withdrawn, At: s.now().UTC(), Reason: "its file was removed"}
+		return &End{ID: a.ID, State: Withdrawn, At: s.now().UTC(), Reason: "its file was removed"}
 	}
 	return nil
 }
 
 // Ended returns how the ask ended, nil while it is open.
-func (w *Asked) Ended() *End {
-	return w.store.lookupEnd(filepath.Join(w.store.dir, waiting.Dir, w.Ask.name().String()), w.Ask.ID)
-}
+func (w *Asked) Ended() *End { return w.store.lookupEnd(&w.Ask) }
 
 // Withdraw ends the ask because its asker gives it up, and returns how it ended: someone may have been faster.
 func (w *Asked) Withdraw(reason string) (*End, error) {
-	end, _, err := w.store.finish(w.Ask.name(), End{State: Withdrawn, Reason: reason})
-	return end, err
-}
-
-// Delivered records that the asker has printed the answer.
-func (s *Store) Delivered(id string) error {
-	dir, err := s.enter(waiting.Ended, true)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	f, err := s.disk.Create(dir, id+toldEnd)
-	if errors.Is(err, fs.ErrExist) {
-		return nil // another process fetched it by ID
-	}
-	if err != nil {
-		return s.writeError(waiting.Ended, err)
-	}
-	return f.Close()
+	return w.store.end(&w.Ask, End{State: Withdrawn, Reason: reason})
 }
 
 // Close releases the ask. An open ask is withdrawn by the next sweep, a finished turn stays.
@@ -226,4 +176,15 @@ func (w *Asked) Close() error {
 		return nil
 	}
 	return w.file.Close()
+}
+
+// Delivered records that the asker has printed the answer.
+func (s *Store) Delivered(id string) error {
+	f, err := s.write(waiting.Ended, id+toldEnd, nil, false)
+	if errors.Is(err, fs.ErrExist) {
+		return nil // another process fetched it by ID
+	} else if err != nil {
+		return err
+	}
+	return f.Close()
 }

@@ -14,53 +14,43 @@ import (
 
 // failing is a disk whose nth call fails, from 1. A write that fails has written half.
 type failing struct {
-	system
 	n     int
 	errno syscall.Errno
 	hit   string // the call that failed, "" as long as none has
 }
 
-func (d *failing) fails(call string) bool {
+func (d *failing) call(name string, do func() error) error {
 	if d.n--; d.n == 0 {
-		d.hit = call
+		d.hit = name
+		return &os.PathError{Op: name, Path: "x", Err: d.errno}
 	}
-	return d.n == 0
+	return do()
 }
 
-func (d *failing) MkdirAll(path string) error {
-	if d.fails("make directory") {
-		return &os.PathError{Op: "mkdir", Path: path, Err: d.errno}
+// wrap returns a disk with these failures.
+func (d *failing) wrap(sound disk) disk {
+	return disk{
+		mkdir: func(path string, mode os.FileMode) error {
+			return d.call("mkdir", func() error { return sound.mkdir(path, mode) })
+		},
+		open: func(dir *os.Root, name string, flag int, mode os.FileMode) (f *os.File, err error) {
+			err = d.call("create", func() (err error) { f, err = sound.open(dir, name, flag, mode); return err })
+			return f, err
+		},
+		write: func(f *os.File, text []byte) (n int, err error) {
+			err = d.call("write", func() (err error) { n, err = sound.write(f, text); return err })
+			if d.hit == "write" {
+				sound.write(f, text[:len(text)/2])
+			}
+			return n, err
+		},
+		link: func(dir *os.Root, from, to string) error {
+			return d.call("link", func() error { return sound.link(dir, from, to) })
+		},
+		rename: func(dir *os.Root, from, to string) error {
+			return d.call("rename", func() error { return sound.rename(dir, from, to) })
+		},
 	}
-	return d.system.MkdirAll(path)
-}
-
-func (d *failing) Create(dir *os.Root, name string) (*os.File, error) {
-	if d.fails("create") {
-		return nil, &os.PathError{Op: "openat", Path: name, Err: d.errno}
-	}
-	return d.system.Create(dir, name)
-}
-
-func (d *failing) Write(f *os.File, text []byte) error {
-	if d.fails("write") {
-		f.Write(text[:len(text)/2])
-		return &os.PathError{Op: "write", Path: f.Name(), Err: d.errno}
-	}
-	return d.system.Write(f, text)
-}
-
-func (d *failing) Link(dir *os.Root, old, new string) error {
-	if d.fails("link") {
-		return &os.LinkError{Op: "linkat", Old: old, New: new, Err: d.errno}
-	}
-	return d.system.Link(dir, old, new)
-}
-
-func (d *failing) Rename(dir *os.Root, old, new string) error {
-	if d.fails("rename") {
-		return &os.LinkError{Op: "renameat", Old: old, New: new, Err: d.errno}
-	}
-	return d.system.Rename(dir, old, new)
 }
 
 // TestEveryCallFails: whatever call fails while something is asked, answered, ended, delivered or told of a session, that is said; nothing
@@ -95,15 +85,15 @@ func TestEveryCallFails(t *testing.T) {
 			for n := 1; ; n++ {
 				s, _ := newStore(t)
 				a := s.mustAsk(t, question())
-				d := &failing{n: n, errno: errno}
-				s.disk = d
+				d, sound := &failing{n: n, errno: errno}, s.disk
+				s.disk = d.wrap(sound)
 				err := w.do(s, a)
 				when := fmt.Sprintf("%s, %v at %d, %s: %v", w.name, errno, n, d.hit, err)
 				if d.hit == "" {
 					must(t, err)
 					break
 				}
-				s.disk = system{}
+				s.disk = sound
 				// The end of an ask stands before its file is moved aside.
 				ended := w.ends && d.hit == "rename"
 				switch {

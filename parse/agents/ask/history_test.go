@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -112,8 +113,7 @@ func (h *history) poll() {
 	if k == nil || !k.lives || k.heard != nil || k.printed > 0 {
 		return
 	}
-	path := filepath.Join(h.store.dir, waiting.Dir, k.asked.Ask.name().String())
-	end := h.store.lookupEnd(path, k.asked.Ask.ID)
+	end := k.asked.Ended()
 	if end == nil && !k.asked.Ask.Until.IsZero() && h.clock.now().After(k.asked.Ask.Until) {
 		end, _, _ = h.store.finish(k.asked.Ask.name(), End{State: Expired})
 	}
@@ -162,12 +162,8 @@ func (h *history) halfAnswer() {
 		return
 	}
 	n := k.asked.Ask.name()
-	dir, err := h.store.enter(waiting.Ended, true)
-	must(h.t, err)
-	defer dir.Close()
-	text, err := encode(End{ID: n.ID, State: Answered, At: h.clock.now(), Who: "bob", By: ByCommand, Answer: &Answer{Text: h.answerText(k)}})
-	must(h.t, err)
-	if f, err := h.store.write(dir, text, n.ID+waiting.End, false); err == nil {
+	end := End{ID: n.ID, State: Answered, At: h.clock.now(), Who: "bob", By: ByCommand, Answer: &Answer{Text: h.answerText(k)}}
+	if f, err := h.store.write(waiting.Ended, n.ID+waiting.End, end, false); err == nil {
 		f.Close()
 	}
 }
@@ -229,7 +225,7 @@ func (h *history) look() {
 func (h *history) compare(k *told, item *Item) {
 	now := ""
 	if item.End != nil {
-		text, err := encode(item.End)
+		text, err := json.Marshal(item.End)
 		must(h.t, err)
 		now = string(text)
 	}

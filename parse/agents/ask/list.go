@@ -16,63 +16,77 @@ import (
 // Reader lists asks repeatedly and reads each file once, because files of asks never change. It is for one goroutine.
 type Reader struct {
 	store *Store
-	asks  map[string]readAsk // by file name
-	ends  map[string]*End    // by ID
+	asks  map[string]cached // by file name
+	ends  map[string]*End   // by ID
 }
 
-// readAsk is the content of a file, nil if it can't be read.
-type readAsk struct {
+// cached is the content of a file of an ask, or why it can't be read.
+type cached struct {
 	*Ask
-	later bool // a newer gatehouse wrote it
+	err error
 }
 
 // Reader returns a new reader.
 func (s *Store) Reader() *Reader { return &Reader{store: s} }
 
-// List returns the open asks, newest first, and with all also those that ended within a day. Long texts are left out ([Item.Brief]). An
-// error comes beside everything that could be read. Files that are no asks are ignored; those of a newer gatehouse are counted in the
-// error, an [ErrLater].
+// eachFile visits the files of the open asks, then those of the ended ones: their kinds are the suffixes of the names.
+func (s *Store) eachFile(visit func(dir *os.Root, name, id, kind string)) error {
+	open := s.eachName(waiting.Dir, func(dir *os.Root, name string) {
+		if n, ok := waiting.Parse(name); ok {
+			visit(dir, name, n.ID, n.Kind)
+		}
+	})
+	return cmp.Or(open, s.eachName(waiting.Ended, func(dir *os.Root, name string) {
+		if id, _, _ := strings.Cut(name, "."); waiting.ValidID(id) {
+			visit(dir, name, id, name[len(id):])
+		}
+	}))
+}
+
+// List returns the open asks, newest first, and with all also those that ended within a day. Plans, messages, the input and the diff of
+// calls, and previews are left out; [Store.Get] has them. An error comes beside everything that could be read. Files that are no asks are
+// ignored; those of a newer gatehouse are counted in the error, an [ErrLater].
 func (r *Reader) List(all bool) ([]Item, error) {
-	asks, ends, told := map[string]readAsk{}, map[string]*End{}, map[string]bool{}
-	later := 0
-	err := r.store.eachName(waiting.Ended, func(dir *os.Root, name string) {
-		if id, ok := strings.CutSuffix(name, waiting.End); ok {
+	asks, ends := map[string]cached{}, map[string]*End{}
+	told, held := map[string]bool{}, map[string]bool{}
+	err := r.store.eachFile(func(dir *os.Root, name, id, kind string) {
+		switch kind {
+		case waiting.End:
 			if ends[id] = r.ends[id]; ends[id] == nil {
 				ends[id] = readEnd(dir, id)
 			}
-		} else if id, ok := strings.CutSuffix(name, toldEnd); ok {
+		case toldEnd:
 			told[id] = true
-		} else if id, ok := strings.CutSuffix(name, askEnd); ok && all {
+		case askEnd:
+			if all {
+				asks[name] = r.read(dir, name, id)
+			}
+		default:
 			asks[name] = r.read(dir, name, id)
+			held[id] = kind != waiting.Kept && !isAbandoned(dir, name)
 		}
 	})
-	held := map[string]bool{}
-	err = cmp.Or(err, r.store.eachName(waiting.Dir, func(dir *os.Root, name string) {
-		if n, ok := waiting.Parse(name); ok {
-			asks[name] = r.read(dir, name, n.ID)
-			held[n.ID] = n.Kind == waiting.Held || n.Kind == waiting.Turn && !isAbandoned(dir, name)
-			if asks[name].later && ends[n.ID] == nil {
-				later++
-			}
-		}
-	}))
 	r.asks, r.ends = asks, ends
-	if later > 0 && err == nil {
-		err = fmt.Errorf("%d asks can't be read: %w; update this one", later, ErrLater)
-	}
+	later := 0
 	var items []Item
 	for name, a := range asks {
-		_, waits := waiting.Parse(name)
-		if a.Ask == nil || waits && a.name().String() != name {
+		n, waits := waiting.Parse(name)
+		if a.err != nil || waits && a.name() != n {
+			if waits && errors.Is(a.err, ErrLater) && ends[n.ID] == nil {
+				later++
+			}
 			continue
 		}
-		item := Item{Ask: *a.Ask, State: Waiting, End: ends[a.ID], Delivered: told[a.ID], Held: held[a.ID], Brief: true}
+		item := Item{Ask: *a.Ask, State: Waiting, End: ends[a.ID], Delivered: told[a.ID], Held: held[a.ID]}
 		if item.End != nil {
 			item.State = item.End.State
 		}
-		if all && (waits || item.End != nil) || item.State == Waiting && waits {
+		if all && (waits || item.End != nil) || waits && item.End == nil {
 			items = append(items, item)
 		}
+	}
+	if later > 0 {
+		err = cmp.Or(err, fmt.Errorf("%d asks can't be read: %w; update this one", later, ErrLater))
 	}
 	slices.SortFunc(items, func(a, b Item) int { return cmp.Or(b.Since.Compare(a.Since), cmp.Compare(a.ID, b.ID)) })
 	// An ask that is moved between the two listings is in both.
@@ -83,51 +97,43 @@ func (r *Reader) List(all bool) ([]Item, error) {
 func (s *Store) List(all bool) ([]Item, error) { return s.Reader().List(all) }
 
 // read returns the ask in a file without its long texts.
-func (r *Reader) read(dir *os.Root, name, id string) readAsk {
+func (r *Reader) read(dir *os.Root, name, id string) cached {
 	if a, known := r.asks[name]; known {
 		return a
 	}
-	a, err := readAskFile(dir, name, id)
+	a, err := readAsk(dir, name, id)
 	if err != nil {
-		return readAsk{later: errors.Is(err, ErrLater)}
+		return cached{err: err}
 	}
 	a.Plan, a.Message = "", ""
 	if a.Call != nil {
 		a.Call.Input, a.Call.Diff = "", ""
 	}
-	for i := range a.Questions {
-		for j := range a.Questions[i].Options {
-			a.Questions[i].Options[j].Preview = ""
+	for _, q := range a.Questions {
+		for i := range q.Options {
+			q.Options[i].Preview = ""
 		}
 	}
-	return readAsk{Ask: a}
+	return cached{Ask: a}
 }
 
-// readAskFile reads an ask.
-func readAskFile(dir *os.Root, name, id string) (*Ask, error) {
-	text, err := readFile(dir, name)
-	if err != nil {
-		return nil, err
-	}
-	a, err := decode[Ask](text)
+// readAsk reads an ask.
+func readAsk(dir *os.Root, name, id string) (*Ask, error) {
+	a, err := readValue[Ask](dir, name)
 	known := a.Kind == Plan || a.Kind == Permission || a.Kind == Turn || a.Kind == Question && len(a.Questions) > 0
-	if err == nil && (a.ID != id || !waiting.ValidID(id) || !known) {
+	if err == nil && (a.ID != id || !known) {
 		err = errors.New("not the ask that its name says")
 	}
-	if err != nil {
-		return nil, err
-	}
 	cleanAsk(&a)
-	return &a, nil
+	return &a, err
 }
 
 // readEnd reads how an ask ended, nil if it has not ended or if this can't be read now.
 func readEnd(dir *os.Root, id string) *End {
-	text, err := readFile(dir, id+waiting.End)
-	if err != nil {
+	end, err := readValue[End](dir, id+waiting.End)
+	if errors.Is(err, errUnreadable) {
 		return nil
 	}
-	end, err := decode[End](text)
 	known := end.State == Withdrawn || end.State == Expired || end.State == Answered && end.Answer != nil
 	if err != nil || end.ID != id || !known {
 		// The name is taken, so nobody can end the ask any more, and the content can't be trusted.
@@ -150,41 +156,41 @@ func (s *Store) endOf(id string) *End {
 // Get returns one ask whole, by its ID or an unambiguous beginning. The error is [ErrNone] or [ErrSeveral], or says why the ask can't be
 // read.
 func (s *Store) Get(id string) (*Item, error) {
-	for range 2 {
-		in, name, whole, err := s.find(strings.ToLower(id))
-		if err != nil {
-			return nil, err
+	prefix := strings.ToLower(id)
+	item, err, several := Item{}, error(ErrNone), false
+	failed := s.eachFile(func(dir *os.Root, name, id, kind string) {
+		switch {
+		case kind == waiting.End || kind == toldEnd || prefix == "" || !strings.HasPrefix(id, prefix):
+		case item.ID != "" && item.ID != id:
+			several = true
+		case err != nil: // a file that can't be read may have been moved in between
+			item, err = s.item(dir, name, id, kind)
 		}
-		item, err := s.item(in, name, whole)
-		if errors.Is(err, fs.ErrNotExist) && in == waiting.Dir {
-			continue // it was moved in between
-		}
-		if errors.Is(err, ErrLater) {
-			return nil, fmt.Errorf("%s cannot be read: %w; update this one", id, ErrLater)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: cannot be read: %w; remove it", filepath.Join(s.dir, in, name), cause(err))
-		}
-		return item, nil
+	})
+	if several {
+		err = ErrSeveral
 	}
-	return nil, ErrNone
+	if err = cmp.Or(failed, err); err != nil {
+		return nil, err
+	}
+	return &item, nil
 }
 
-// item returns the ask in a file and its state.
-func (s *Store) item(in, name, id string) (*Item, error) {
-	dir, err := s.enter(in, false)
-	if err != nil {
-		return nil, err
+// item returns the ask in a file and its state. The ID is set beside an error, too.
+func (s *Store) item(dir *os.Root, name, id, kind string) (Item, error) {
+	a, err := readAsk(dir, name, id)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Item{Ask: Ask{ID: id}}, ErrNone
+	case errors.Is(err, ErrLater):
+		return Item{Ask: Ask{ID: id}}, fmt.Errorf("%s cannot be read: %w; update this one", id, ErrLater)
+	case err != nil:
+		return Item{Ask: Ask{ID: id}}, fmt.Errorf("%s: cannot be read: %w; remove it", filepath.Join(dir.Name(), name), cause(err))
 	}
-	defer dir.Close()
-	a, err := readAskFile(dir, name, id)
-	if err != nil {
-		return nil, err
-	}
-	item := &Item{Ask: *a, State: Waiting}
-	if in == waiting.Dir {
-		s.sweepAsk(dir, name)
-		item.Held = !isAbandoned(dir, name)
+	item := Item{Ask: *a, State: Waiting}
+	if n, waits := waiting.Parse(name); waits {
+		s.sweepAsk(dir, n)
+		item.Held = kind != waiting.Kept && !isAbandoned(dir, name)
 	}
 	if item.End = s.endOf(id); item.End != nil {
 		item.State = item.End.State
@@ -192,32 +198,4 @@ func (s *Store) item(in, name, id string) (*Item, error) {
 		item.Delivered = err == nil
 	}
 	return item, nil
-}
-
-// find returns the file of an ask and its whole ID.
-func (s *Store) find(prefix string) (in, name, whole string, err error) {
-	if prefix == "" || len(prefix) > waiting.IDSize {
-		return "", "", "", ErrNone
-	}
-	err = ErrNone
-	match := func(dir, file, id string) {
-		switch {
-		case !strings.HasPrefix(id, prefix) || id == whole:
-		case whole != "":
-			err = ErrSeveral
-		default:
-			in, name, whole, err = dir, file, id, nil
-		}
-	}
-	failed := s.eachName(waiting.Dir, func(_ *os.Root, file string) {
-		if n, ok := waiting.Parse(file); ok {
-			match(waiting.Dir, file, n.ID)
-		}
-	})
-	failed = cmp.Or(failed, s.eachName(waiting.Ended, func(_ *os.Root, file string) {
-		if id, ok := strings.CutSuffix(file, askEnd); ok {
-			match(waiting.Ended, file, id)
-		}
-	}))
-	return in, name, whole, cmp.Or(failed, err)
 }

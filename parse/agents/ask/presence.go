@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"gatehouse/parse/agents/waiting"
 )
@@ -20,33 +19,23 @@ type Presence struct {
 
 // Attend marks that a dashboard shows asks from now on.
 func (s *Store) Attend() (*Presence, error) {
-	dir, err := s.enter(dashboardsDir, true)
+	name := rand.Text() + waiting.Held
+	f, err := s.write(dashboardsDir, name, nil, false)
 	if err != nil {
 		return nil, err
-	}
-	defer dir.Close()
-	name := strings.ToLower(rand.Text()) + waiting.Held
-	f, err := s.write(dir, nil, name, false)
-	if err != nil {
-		return nil, s.writeError(dashboardsDir, err)
 	}
 	return &Presence{s, f, name}, nil
 }
 
 // Close removes the mark.
 func (p *Presence) Close() {
-	if dir, err := p.store.enter(dashboardsDir, false); err == nil {
-		dir.Remove(p.name)
-		dir.Close()
-	}
+	p.store.remove(dashboardsDir, p.name)
 	p.file.Close()
 }
 
 // Attended reports whether a dashboard shows asks.
 func (s *Store) Attended() (yes bool) {
-	s.eachName(dashboardsDir, func(dir *os.Root, name string) {
-		yes = yes || strings.HasSuffix(name, waiting.Held) && !isAbandoned(dir, name)
-	})
+	s.eachName(dashboardsDir, func(dir *os.Root, name string) { yes = yes || !isAbandoned(dir, name) })
 	return yes
 }
 
@@ -62,7 +51,7 @@ func (s *Store) Lease(name string) (io.Closer, error) {
 	if err != nil {
 		return nil, s.writeError("", err)
 	}
-	if err := lock(f); err != nil {
+	if lock(f) != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: held by another process", name)
 	}

@@ -3,14 +3,11 @@ package ask
 import (
 	"cmp"
 	"errors"
-	"io/fs"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
@@ -47,7 +44,6 @@ type Session struct {
 }
 
 const (
-	sessionEnd  = ".json"
 	sessionLock = "lock"
 	// keepSession is how long a session without events counts, keepUnknown if its process can't be seen either.
 	keepSession = 7 * 24 * time.Hour
@@ -72,6 +68,49 @@ func (s *Session) AddStep(kind, text string, now time.Time) {
 	s.Steps = s.Steps[max(0, len(s.Steps)-maxSteps):]
 }
 
+// clean cleans and bounds the texts of a session.
+func (s *Session) clean() {
+	cleanTexts(wordLimit, &s.Agent, &s.ID, &s.Model, &s.Base, &s.Turn)
+	cleanTexts(textLimit, &s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool, &s.Transcript)
+	s.Agents, s.Steps = s.Agents[:min(len(s.Agents), maxSteps)], s.Steps[:min(len(s.Steps), maxSteps)]
+	for i := range s.Agents {
+		cleanTexts(wordLimit, &s.Agents[i].ID, &s.Agents[i].Type, &s.Agents[i].Task)
+	}
+	for i := range s.Steps {
+		cleanTexts(wordLimit, &s.Steps[i].Kind, &s.Steps[i].Text)
+	}
+	s.Pane = s.Pane.Valid()
+}
+
+// sessionKey returns the key of a session in file names.
+func sessionKey(agent, session string) string { return waiting.Key(agent + " " + session) }
+
+// sessionName returns the file name of a session.
+func sessionName(agent, id string) string { return sessionKey(agent, id) + ".json" }
+
+// readSession reads a session file.
+func readSession(dir *os.Root, name string) (*Session, error) {
+	in, err := readValue[Session](dir, name)
+	if err == nil && sessionName(in.Agent, in.ID) != name {
+		err = errors.New("not the session that its name says")
+	}
+	in.clean()
+	return &in, err
+}
+
+// Session returns one session, nil if it is not stored.
+func (s *Store) Session(agent, id string) *Session {
+	dir, err := s.enter(sessionsDir, false)
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	if in, err := readSession(dir, sessionName(agent, id)); err == nil {
+		return in
+	}
+	return nil
+}
+
 // Sessions returns the sessions whose process is not known to be gone, newest state first. An error comes beside everything that could be
 // read.
 func (s *Store) Sessions() ([]Session, error) {
@@ -90,45 +129,6 @@ func (s *Store) Sessions() ([]Session, error) {
 	return all, err
 }
 
-// sessionName returns the file name of a session.
-func sessionName(agent, id string) string { return sessionKey(agent, id) + sessionEnd }
-
-// readSession reads a session file.
-func readSession(dir *os.Root, name string) (*Session, error) {
-	if !strings.HasSuffix(name, sessionEnd) {
-		return nil, fs.ErrNotExist
-	}
-	text, err := readFile(dir, name)
-	if err != nil {
-		return nil, err
-	}
-	in, err := decode[Session](text)
-	if err == nil && sessionName(in.Agent, in.ID) != name {
-		err = errors.New("not the session that its name says")
-	}
-	in.clean()
-	return &in, err
-}
-
-// clean cleans and bounds the texts of a session.
-func (s *Session) clean() {
-	for _, text := range []*string{&s.Agent, &s.ID, &s.Model, &s.Base, &s.Turn} {
-		*text = cleanLine(*text, wordLimit)
-	}
-	for _, text := range []*string{&s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool, &s.Transcript} {
-		*text = cleanLine(*text, textLimit)
-	}
-	s.Agents, s.Steps = s.Agents[:min(len(s.Agents), maxSteps)], s.Steps[:min(len(s.Steps), maxSteps)]
-	for i := range s.Agents {
-		a := &s.Agents[i]
-		a.ID, a.Type, a.Task = cleanLine(a.ID, wordLimit), cleanLine(a.Type, wordLimit), cleanLine(a.Task, wordLimit)
-	}
-	for i := range s.Steps {
-		s.Steps[i].Kind, s.Steps[i].Text = cleanLine(s.Steps[i].Kind, wordLimit), cleanLine(s.Steps[i].Text, wordLimit)
-	}
-	s.Pane = s.Pane.Valid()
-}
-
 // UpdateSession changes a session. change gets the stored session, or a new one, and reports whether to write it.
 func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time) bool) error {
 	dir, err := s.enter(sessionsDir, true)
@@ -136,7 +136,13 @@ func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time)
 		return err
 	}
 	defer dir.Close()
-	defer lockSessions(dir)()
+	// If the lock can't be had in time go on without: one event may be lost then, but no hook hangs.
+	if f, err := dir.OpenFile(sessionLock, os.O_RDWR|os.O_CREATE, 0o600); err == nil {
+		defer f.Close()
+		for try := 0; lock(f) != nil && try < lockTries; try++ {
+			time.Sleep(lockPause)
+		}
+	}
 	name, now := sessionName(agent, id), s.now().UTC()
 	in, err := readSession(dir, name)
 	if err != nil {
@@ -146,80 +152,32 @@ func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time)
 		return nil
 	}
 	in.clean()
-	in.Title, in.Waits, in.Heard = line.Clean(in.Title), line.Clean(in.Waits), now
-	text, err := encode(in)
+	in.Heard = now
+	f, err := s.write(sessionsDir, name, in, true)
 	if err != nil {
 		return err
-	}
-	f, err := s.write(dir, text, name, true)
-	if err != nil {
-		return s.writeError(sessionsDir, err)
 	}
 	return f.Close()
 }
 
-// lockSessions keeps other processes from changing sessions until unlock is called. If the lock can't be had in time it goes on without:
-// one event may be lost then, but no hook hangs.
-func lockSessions(dir *os.Root) (unlock func()) {
-	f, err := dir.OpenFile(sessionLock, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return func() {}
-	}
-	for range lockTries {
-		if lock(f) == nil {
-			break
-		}
-		time.Sleep(lockPause)
-	}
-	return func() { f.Close() }
-}
-
 // EndSession removes a session.
-func (s *Store) EndSession(agent, id string) {
-	if dir, err := s.enter(sessionsDir, false); err == nil {
-		dir.Remove(sessionName(agent, id))
-		dir.Close()
-	}
-}
+func (s *Store) EndSession(agent, id string) { s.remove(sessionsDir, sessionName(agent, id)) }
 
-// Session returns one session, nil if it is not stored.
-func (s *Store) Session(agent, id string) *Session {
-	dir, err := s.enter(sessionsDir, false)
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	in, err := readSession(dir, sessionName(agent, id))
-	if err != nil {
-		return nil
-	}
-	return in
-}
-
-// sweepSession removes a session whose process is gone, or without events for a long time.
-func (s *Store) sweepSession(dir *os.Root, name string) {
-	s.sweepTemp(dir, name)
-	in, err := readSession(dir, name)
-	if err != nil {
-		return
-	}
-	life := process.LifeOf(s.table, in.Process)
-	if life == process.Gone || life == process.Unknown && s.isOlder(in.Heard, keepUnknown) || s.isOlder(in.Heard, keepSession) {
-		dir.Remove(name)
-		s.WithdrawTurns(in.Agent, in.ID, "its session has ended")
-	}
-}
-
-// WaitingOf returns the open asks of a session, finished turns included.
+// WaitingOf returns the open asks of a session, finished turns included, without their long texts.
 func (s *Store) WaitingOf(agent, id string) (asks []Ask) {
-	key := sessionKey(agent, id)
-	r := s.Reader()
+	key, r := sessionKey(agent, id), s.Reader()
 	s.eachName(waiting.Dir, func(dir *os.Root, name string) {
 		if n, ok := waiting.Parse(name); ok && n.Session == key {
-			if a := r.read(dir, name, n.ID); a.Ask != nil && a.Session == id && s.endOf(n.ID) == nil {
+			if a := r.read(dir, name, n.ID); a.err == nil && a.Session == id && s.endOf(n.ID) == nil {
 				asks = append(asks, *a.Ask)
 			}
 		}
 	})
 	return asks
+}
+
+// isStale reports whether the process of a session is gone, or the session had no events for a long time.
+func (s *Store) isStale(in *Session) bool {
+	life := process.LifeOf(s.table, in.Process)
+	return life == process.Gone || life == process.Unknown && s.isOlder(in.Heard, keepUnknown) || s.isOlder(in.Heard, keepSession)
 }

@@ -129,12 +129,15 @@ func FuzzFiles(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if a, err := decode[Ask](text); err == nil {
-			cleanAsk(&a)
+		dir, err := os.OpenRoot(t.TempDir())
+		must(t, err)
+		defer dir.Close()
+		must(t, dir.WriteFile("abcdefgh.end", text, 0o600))
+		if a, err := readAsk(dir, "abcdefgh.end", "abcdefgh"); err == nil {
 			if len(a.Text) > textLimit || len(a.Questions) > maxParts || len(a.Plan) > 4*bodyLimit {
 				t.Error("not bounded")
 			}
-			again := a
+			again := *a
 			cleanAsk(&again)
 			if again.Text != a.Text || again.Plan != a.Plan {
 				t.Errorf("cleaning what is clean changes %q to %q", a.Text, again.Text)
@@ -143,9 +146,7 @@ func FuzzFiles(f *testing.F) {
 			a.Fits(&answer)
 			a.Said(&Answer{Replies: []Reply{{Picks: []int{-1, 0, 99}, Text: "x"}, {}, {}}})
 		}
-		if e, err := decode[End](text); err == nil {
-			cleanEnd(&e)
-		}
-		decode[Session](text)
+		readEnd(dir, "abcdefgh")
+		readSession(dir, "abcdefgh.end")
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -28,10 +29,14 @@ const (
 	toldEnd = ".told"
 	tempEnd = ".tmp"
 
+	// schema is the version of the files. It grows when a field changes its meaning or disappears.
+	schema = 1
 	// sizeLimit is the largest file that is written or read.
 	sizeLimit = 8 << 20
 	// maxWaiting is how many asks may be open at once. No human answers a thousand; more come from a runaway loop.
 	maxWaiting = 1000
+	// writeTries is how often a file is written again after a sweep removed its temporary file.
+	writeTries = 5
 )
 
 var (
@@ -45,6 +50,9 @@ var (
 	ErrLong = errors.New("too long to be shown whole")
 	// ErrLater means that the ask was written by a later version of gatehouse.
 	ErrLater = errors.New("a newer gatehouse asks it")
+
+	// errUnreadable means that a file can't be read now, whatever its content.
+	errUnreadable = errors.New("unreadable")
 )
 
 // Store is the asks and sessions of a user. Several goroutines and several processes may use it at once.
@@ -60,6 +68,14 @@ type Store struct {
 	limit   int // open asks at most: maxWaiting, less in tests
 }
 
+// disk is the calls that change files, so that tests can make each one fail.
+type disk struct {
+	mkdir        func(path string, mode os.FileMode) error
+	open         func(dir *os.Root, name string, flag int, mode os.FileMode) (*os.File, error)
+	write        func(f *os.File, text []byte) (int, error)
+	link, rename func(dir *os.Root, from, to string) error
+}
+
 // Options are the parameters of [Open].
 type Options struct {
 	Dir     string // of the store, absolute; see [waiting.StorePath]
@@ -73,8 +89,8 @@ type Options struct {
 // Open returns the store in a directory. It creates nothing.
 func Open(o Options) *Store {
 	return &Store{
-		dir: o.Dir, journal: o.Journal, user: o.User, table: o.Table, now: o.Now,
-		tick: cmp.Or(o.Tick, time.Second), disk: system{}, limit: maxWaiting,
+		dir: o.Dir, journal: o.Journal, user: o.User, table: o.Table, now: o.Now, tick: cmp.Or(o.Tick, time.Second), limit: maxWaiting,
+		disk: disk{os.MkdirAll, (*os.Root).OpenFile, (*os.File).Write, (*os.Root).Link, (*os.Root).Rename},
 	}
 }
 
@@ -95,13 +111,13 @@ func (s *Store) User() string { return s.user }
 func Dirs() []string { return []string{waiting.Dir, waiting.Ended, sessionsDir} }
 
 // enter opens a directory of the store. It refuses directories that other users own or can write to, because they could plant answers.
-func (s *Store) enter(name string, create bool) (*os.Root, error) {
+func (s *Store) enter(name string, create bool) (root *os.Root, err error) {
 	if s.dir == "" {
 		return nil, errors.New("there is no place for asks; set HOME or XDG_STATE_HOME")
 	}
 	path := filepath.Join(s.dir, name)
 	if create {
-		if err := s.disk.MkdirAll(path); err != nil {
+		if err := s.disk.mkdir(path, 0o700); err != nil {
 			return nil, fmt.Errorf("%s: cannot be created: %w; check the permissions of its parent directories", path, cause(err))
 		}
 	}
@@ -114,14 +130,13 @@ func (s *Store) enter(name string, create bool) (*os.Root, error) {
 			return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", dir, cause(err))
 		case !info.IsDir():
 			return nil, fmt.Errorf("%s: not a directory; remove it", dir)
-		case !own(info):
+		case !statefile.IsOwn(info):
 			return nil, fmt.Errorf("%s: belongs to another user; remove it, or set XDG_STATE_HOME to a directory of yours", dir)
-		case exposed(info):
+		case info.Mode().Perm()&0o022 != 0 && runtime.GOOS != "windows": // Windows reports 0777 for every directory
 			return nil, fmt.Errorf("%s: other users can write to it and could answer for you; run chmod 700 on it", dir)
 		}
 	}
-	root, err := os.OpenRoot(path)
-	if err != nil {
+	if root, err = os.OpenRoot(path); err != nil {
 		return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", path, cause(err))
 	}
 	return root, nil
@@ -129,12 +144,10 @@ func (s *Store) enter(name string, create bool) (*os.Root, error) {
 
 // cause returns an error of the operating system without its path.
 func cause(err error) error {
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err
-	case errors.As(err, &link):
+	}
+	if link := (*os.LinkError)(nil); errors.As(err, &link) {
 		return link.Err
 	}
 	return err
@@ -145,75 +158,86 @@ func (s *Store) writeError(dir string, err error) error {
 	return fmt.Errorf("%s: cannot be written: %w; fix that first, agents cannot ask until then", filepath.Join(s.dir, dir), cause(err))
 }
 
-// encode returns the content of a file.
-func encode[T any](value T) ([]byte, error) {
-	var b bytes.Buffer
-	out := json.NewEncoder(&b)
-	out.SetEscapeHTML(false)
-	if err := out.Encode(document[T]{value}); err != nil {
-		return nil, err
+// write puts a complete file in place and returns it open and locked. The file has the value, or nothing for nil. If the name exists and
+// must not be replaced the error is fs.ErrExist.
+func (s *Store) write(in, name string, value any, replace bool) (*os.File, error) {
+	var text bytes.Buffer
+	if value != nil {
+		out := json.NewEncoder(&text)
+		out.SetEscapeHTML(false)
+		if err := out.Encode(value); err != nil {
+			return nil, err
+		}
+		members := bytes.Clone(text.Bytes()[1:])
+		text.Reset()
+		fmt.Fprintf(&text, `{"schema":%d,%s`, schema, members)
 	}
-	if b.Len() > sizeLimit {
+	if text.Len() > sizeLimit {
 		return nil, ErrLong
 	}
-	return b.Bytes(), nil
+	dir, err := s.enter(in, true)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	for range writeTries {
+		var f *os.File
+		f, err = s.tryWrite(dir, name, text.Bytes(), replace)
+		switch {
+		case err == nil, errors.Is(err, fs.ErrExist):
+			return f, err
+		case !errors.Is(err, fs.ErrNotExist): // else another process with another clock swept the file before it was locked
+			return nil, s.writeError(in, err)
+		}
+	}
+	return nil, s.writeError(in, err)
 }
 
-// decode returns the value in the content of a file.
-func decode[T any](text []byte) (value T, err error) {
+// tryWrite is one try of [Store.write].
+func (s *Store) tryWrite(dir *os.Root, name string, text []byte, replace bool) (*os.File, error) {
+	temp, place := "."+rand.Text()+tempEnd, s.disk.link
+	if replace {
+		place = s.disk.rename
+	}
+	f, err := s.disk.open(dir, temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	lock(f) // on systems without locks nothing is ever swept
+	if _, err = s.disk.write(f, text); err == nil {
+		err = place(dir, temp, name)
+	}
+	if err != nil || !replace {
+		dir.Remove(temp)
+	}
+	if err == nil {
+		return f, nil
+	}
+	f.Close()
+	if errors.As(err, new(*os.LinkError)) && !replace && !errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("%w; the file system must support hard links", cause(err))
+	}
+	return nil, err
+}
+
+// readValue reads the value in a file of the store. The error is an errUnreadable if the file can't be read.
+func readValue[T any](dir *os.Root, name string) (value T, err error) {
+	text, err := readFile(dir, name)
+	if err != nil {
+		return value, fmt.Errorf("%w: %w", errUnreadable, err)
+	}
 	var version struct {
 		Schema int `json:"schema"`
 	}
-	if err = json.Unmarshal(text, &version); err == nil && version.Schema != schema {
-		err = fmt.Errorf("schema %d is not supported, only %d", version.Schema, schema)
-		if version.Schema > schema {
-			err = fmt.Errorf("%w: %w", ErrLater, err)
-		}
+	switch err = json.Unmarshal(text, &version); {
+	case err != nil:
+		return value, err
+	case version.Schema > schema:
+		return value, ErrLater
+	case version.Schema < schema:
+		return value, fmt.Errorf("schema %d is not supported, only %d", version.Schema, schema)
 	}
-	if err == nil {
-		err = json.Unmarshal(text, &value)
-	}
-	return value, err
-}
-
-// writeTries is how often a file is written again after a sweep removed its temporary file.
-const writeTries = 5
-
-// write puts a complete file in place and returns it open and locked. If the name exists and must not be replaced the error is
-// fs.ErrExist.
-func (s *Store) write(dir *os.Root, text []byte, name string, replace bool) (*os.File, error) {
-	for try := 1; ; try++ {
-		temp := "." + rand.Text() + tempEnd
-		f, err := s.disk.Create(dir, temp)
-		if err != nil {
-			return nil, cause(err)
-		}
-		lock(f) // on systems without locks nothing is ever swept
-		if err = s.disk.Write(f, text); err == nil {
-			if replace {
-				err = s.disk.Rename(dir, temp, name)
-			} else {
-				err = s.disk.Link(dir, temp, name)
-			}
-		}
-		if err != nil || !replace {
-			dir.Remove(temp)
-		}
-		if err == nil {
-			return f, nil
-		}
-		f.Close()
-		switch {
-		case errors.Is(err, fs.ErrExist):
-			return nil, fs.ErrExist
-		case errors.Is(err, fs.ErrNotExist) && try < writeTries:
-			// Another process with another clock swept the file before it was locked.
-		case errors.As(err, new(*os.LinkError)) && !replace:
-			return nil, fmt.Errorf("%w; the file system must support hard links", cause(err))
-		default:
-			return nil, cause(err)
-		}
-	}
+	return value, json.Unmarshal(text, &value)
 }
 
 // readFile returns the content of a file of the store.
@@ -227,7 +251,7 @@ func readFile(dir *os.Root, name string) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !own(info):
+	case !statefile.IsOwn(info):
 		return nil, errors.New("belongs to another user")
 	case info.Size() > sizeLimit:
 		return nil, errors.New("larger than 8 MiB")
@@ -236,8 +260,8 @@ func readFile(dir *os.Root, name string) ([]byte, error) {
 }
 
 // eachName calls visit with the names in a directory of the store, up to a limit. A missing directory has none.
-func (s *Store) eachName(dirName string, visit func(dir *os.Root, name string)) error {
-	dir, err := s.enter(dirName, false)
+func (s *Store) eachName(in string, visit func(dir *os.Root, name string)) error {
+	dir, err := s.enter(in, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -260,32 +284,13 @@ func (s *Store) eachName(dirName string, visit func(dir *os.Root, name string)) 
 	return err
 }
 
+// remove removes a file of the store if it exists.
+func (s *Store) remove(in, name string) {
+	if dir, err := s.enter(in, false); err == nil {
+		dir.Remove(name)
+		dir.Close()
+	}
+}
+
 // newID returns a random ID: 40 bits in lower-case letters and digits.
 func newID() string { return strings.ToLower(rand.Text()[:waiting.IDSize]) }
-
-// disk is every operation that changes files, so that tests can make each one fail.
-type disk interface {
-	MkdirAll(path string) error                         // for the user alone
-	Create(dir *os.Root, name string) (*os.File, error) // a new file, for the user alone
-	Write(f *os.File, text []byte) error
-	Link(dir *os.Root, old, new string) error
-	Rename(dir *os.Root, old, new string) error
-}
-
-// system is the disk of the operating system.
-type system struct{}
-
-func (system) MkdirAll(path string) error { return os.MkdirAll(path, 0o700) }
-
-func (system) Create(dir *os.Root, name string) (*os.File, error) {
-	return dir.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-}
-
-func (system) Write(f *os.File, text []byte) error {
-	_, err := f.Write(text)
-	return err
-}
-
-func (system) Link(dir *os.Root, old, new string) error { return dir.Link(old, new) }
-
-func (system) Rename(dir *os.Root, old, new string) error { return dir.Rename(old, new) }

@@ -25,14 +25,20 @@ const (
 func (s *Store) Sweep() {
 	open := map[string]bool{}
 	s.eachName(waiting.Dir, func(dir *os.Root, name string) {
+		s.sweepTemp(dir, name)
 		if n, ok := waiting.Parse(name); ok {
-			open[n.ID] = !s.sweepAsk(dir, name)
-		} else {
-			s.sweepTemp(dir, name)
+			open[n.ID] = true
+			s.sweepAsk(dir, n)
 		}
 	})
 	s.sweepEnded(open)
-	s.eachName(sessionsDir, func(dir *os.Root, name string) { s.sweepSession(dir, name) })
+	s.eachName(sessionsDir, func(dir *os.Root, name string) {
+		s.sweepTemp(dir, name)
+		if in, err := readSession(dir, name); err == nil && s.isStale(in) {
+			dir.Remove(name)
+			s.WithdrawTurns(in.Agent, in.ID, "its session has ended")
+		}
+	})
 	s.eachName(statuslineDir, func(dir *os.Root, name string) {
 		if info, err := dir.Lstat(name); err == nil && s.isOlder(info.ModTime(), keepSession) {
 			dir.Remove(name)
@@ -45,21 +51,16 @@ func (s *Store) Sweep() {
 	})
 }
 
-// sweepAsk ends an ask that waits for nothing any more, moves one that has ended, and reports whether it has ended.
-func (s *Store) sweepAsk(dir *os.Root, name string) bool {
-	n, _ := waiting.Parse(name)
+// sweepAsk ends an open ask that waits for nothing any more, and moves one that has ended.
+func (s *Store) sweepAsk(dir *os.Root, n waiting.Name) {
 	switch _, err := os.Lstat(waiting.EndPath(s.dir, n.ID)); {
 	case err == nil:
 		s.moveAside(n)
-		return true
-	case n.Kind == waiting.Held && isAbandoned(dir, name):
-		_, _, err := s.finish(n, End{State: Withdrawn, Reason: "the process that asked has ended"})
-		return err == nil
-	case n.Kind != waiting.Held && s.isOverdue(dir, name, n.ID):
-		_, _, err := s.finish(n, End{State: Expired})
-		return err == nil
+	case n.Kind == waiting.Held && isAbandoned(dir, n.String()):
+		s.finish(n, End{State: Withdrawn, Reason: "the process that asked has ended"})
+	case n.Kind != waiting.Held && s.isOverdue(dir, n):
+		s.finish(n, End{State: Expired})
 	}
-	return false
 }
 
 // isAbandoned reports whether a file exists and no process holds it.
@@ -69,16 +70,13 @@ func isAbandoned(dir *os.Root, name string) bool {
 		return false
 	}
 	defer f.Close()
-	return !held(f)
+	return !isHeld(f)
 }
 
 // isOverdue reports whether the deadline of an ask without a holder has passed.
-func (s *Store) isOverdue(dir *os.Root, name, id string) bool {
-	a, err := readAskFile(dir, name, id)
-	if err != nil {
-		return false
-	}
-	return !a.Until.IsZero() && s.now().After(a.Until) || s.isOlder(a.Since, keepUnheld)
+func (s *Store) isOverdue(dir *os.Root, n waiting.Name) bool {
+	a, err := readAsk(dir, n.String(), n.ID)
+	return err == nil && (!a.Until.IsZero() && s.now().After(a.Until) || s.isOlder(a.Since, keepUnheld))
 }
 
 // sweepTemp removes a temporary file whose writer was killed. Its age is measured against the file system's clock, not ours, and a
@@ -88,11 +86,8 @@ func (s *Store) sweepTemp(dir *os.Root, name string) {
 		return
 	}
 	info, err := dir.Lstat(name)
-	if err != nil {
-		return
-	}
-	now, err := dir.Stat(".")
-	if err == nil && now.ModTime().Sub(info.ModTime()).Abs() > leftBehind && isAbandoned(dir, name) {
+	now, failed := dir.Stat(".")
+	if err == nil && failed == nil && now.ModTime().Sub(info.ModTime()).Abs() > leftBehind && isAbandoned(dir, name) {
 		dir.Remove(name)
 	}
 }
@@ -100,57 +95,45 @@ func (s *Store) sweepTemp(dir *os.Root, name string) {
 // isOlder reports whether a time is longer ago than age, or as far in the future.
 func (s *Store) isOlder(at time.Time, age time.Duration) bool { return s.now().Sub(at).Abs() > age }
 
-// sweepEnded removes ended asks that are old or too many, but none that still has its file among the open ones.
+// sweepEnded removes ended asks that are old or too many, but none that had its file among the open ones.
 func (s *Store) sweepEnded(open map[string]bool) {
 	type ended struct {
-		id   string
-		info os.FileInfo
+		id string
+		at time.Time // by the file system's clock
 	}
 	var all []ended
 	s.eachName(waiting.Ended, func(dir *os.Root, name string) {
 		s.sweepTemp(dir, name)
-		id, ok := strings.CutSuffix(name, waiting.End)
-		if info, err := dir.Lstat(name); ok && err == nil && !open[id] {
-			all = append(all, ended{id, info})
+		if id, ok := strings.CutSuffix(name, waiting.End); ok && !open[id] {
+			if info, err := dir.Lstat(name); err == nil {
+				all = append(all, ended{id, info.ModTime()})
+			}
 		}
 	})
-	slices.SortFunc(all, func(a, b ended) int { return b.info.ModTime().Compare(a.info.ModTime()) })
-	dir, err := s.enter(waiting.Ended, false)
-	if err != nil {
-		return
-	}
-	defer dir.Close()
+	slices.SortFunc(all, func(a, b ended) int { return b.at.Compare(a.at) })
 	for i, e := range all {
-		if i < maxEnded {
-			if !s.isOlder(e.info.ModTime(), keepEnded) {
-				continue
-			}
-			if end := readEnd(dir, e.id); end != nil && !s.isOlder(end.At, keepEnded) {
-				continue // the clock of the file system differs
-			}
+		if i < maxEnded && !s.isOlder(e.at, keepEnded) {
+			continue
 		}
-		removeEnded(dir, e.id)
+		if end := s.endOf(e.id); i >= maxEnded || end == nil || s.isOlder(end.At, keepEnded) {
+			s.removeEnded(e.id)
+		}
 	}
 }
 
-// removeEnded removes an ask that has ended.
-func removeEnded(dir *os.Root, id string) {
-	dir.Remove(id + askEnd)
-	dir.Remove(id + toldEnd)
-	dir.Remove(id + waiting.End) // last: while it exists, the ask can't be ended again
+// removeEnded removes an ask that has ended. The end is last: while it exists, the ask can't be ended again.
+func (s *Store) removeEnded(id string) {
+	for _, suffix := range []string{askEnd, toldEnd, waiting.End} {
+		s.remove(waiting.Ended, id+suffix)
+	}
 }
 
 // Forget removes the asks of a project that have ended.
 func (s *Store) Forget(project string) {
 	items, _ := s.List(true)
-	dir, err := s.enter(waiting.Ended, false)
-	if err != nil {
-		return
-	}
-	defer dir.Close()
-	for i := range items {
-		if item := &items[i]; item.Project == project && item.State != Waiting {
-			removeEnded(dir, item.ID)
+	for _, item := range items {
+		if item.Project == project && item.State != Waiting {
+			s.removeEnded(item.ID)
 		}
 	}
 }

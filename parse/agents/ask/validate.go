@@ -17,7 +17,7 @@ func misfit(format string, args ...any) error { return &Misfit{fmt.Sprintf(forma
 // Fits returns a [*Misfit] if an answer does not fit the ask, and normalizes one that does. Everything but a turn may be denied, with
 // words or without; a question needs a reply to each of its questions; a turn takes words.
 func (a *Ask) Fits(answer *Answer) error {
-	answer.Text = cleanLines(answer.Text, bodyLimit)
+	answer.Text = cleanLines(answer.Text)
 	switch {
 	case len(answer.Text) >= bodyLimit:
 		return misfit("the text is longer than 2 MiB")
@@ -53,7 +53,7 @@ func fitReply(q *Queried, r *Reply, at, of int) error {
 	}
 	slices.Sort(r.Picks)
 	r.Picks = slices.Compact(r.Picks)
-	r.Text = cleanLines(strings.TrimSpace(r.Text), bodyLimit)
+	r.Text = cleanLines(strings.TrimSpace(r.Text))
 	switch {
 	case len(r.Picks) == 0 && r.Text == "":
 		if q.Own {
@@ -87,21 +87,16 @@ func optionList(q *Queried) string {
 // OptionOf returns the index of the option with a label, compared exactly and then without case if that is unambiguous. The error is a
 // [*Misfit].
 func OptionOf(q *Queried, word string) (int, error) {
-	same := func(o Option) bool { return o.Label == word }
-	if i := slices.IndexFunc(q.Options, same); i >= 0 {
-		return i, nil
-	}
-	found := -1
+	found, similar := 0, 0
 	for i, o := range q.Options {
+		if o.Label == word {
+			return i, nil
+		}
 		if strings.EqualFold(o.Label, word) {
-			if found >= 0 {
-				found = -1
-				break
-			}
-			found = i
+			found, similar = i, similar+1
 		}
 	}
-	if found < 0 {
+	if similar != 1 {
 		return 0, misfit("%q: no such option; choose %s", word, optionList(q))
 	}
 	return found, nil

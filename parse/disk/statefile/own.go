@@ -4,9 +4,16 @@ package statefile
 
 import (
 	"cmp"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
+
+// IsOwn reports whether a file belongs to this user. It is true on systems that do not tell the owner.
+func IsOwn(info fs.FileInfo) bool {
+	uid, _ := owner(info)
+	return uid < 0 || uid == os.Geteuid()
+}
 
 // CreateOwn makes a file, which is there whole from the first moment, and the directories above it. It fails with [fs.ErrExist] where there is one.
 func CreateOwn(path string, content []byte) error { return putOwn(path, content, os.Link) }
