@@ -3,7 +3,6 @@
 package danger
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -15,27 +14,15 @@ type Part struct {
 	Why  string
 }
 
-// The reasons.
+// Reasons that are not in the rules alone.
 const (
-	asOther    = "runs with the rights of another user"
-	inYourName = "answers or approves in your name"
 	runsUnseen = "runs unreviewed code"
 	unparsed   = "cannot be parsed as shell"
-	destroys   = "deletes without asking"
-	losesWork  = "discards work"
-	overwrites = "overwrites shared history"
-	reachesOut = "changes something outside this machine"
 	secrets    = "touches secrets"
 	outside    = "writes outside the project"
 	runsLater  = "writes a file that runs by itself later"
-	system     = "stops programs or changes the system"
 	network    = "uses the network"
-	deletes    = "deletes files"
 )
-
-// worstFirst is the order in which parts are returned.
-var worstFirst = []string{asOther, inYourName, runsUnseen, unparsed, destroys, losesWork, overwrites, reachesOut, secrets, outside, runsLater,
-	system, network, deletes}
 
 // maxParts is the number of parts returned for one command.
 const maxParts = 32
@@ -59,21 +46,23 @@ func InAddress(url string) []Part { return []Part{{url, network}} }
 
 // parts returns what was found, each text once with its worst reason.
 func (s *scanner) parts() (kept []Part) {
-	rank := func(p Part) int { return slices.Index(worstFirst, p.Why) }
-	slices.SortStableFunc(s.found, func(a, b Part) int { return cmp.Compare(rank(a), rank(b)) })
-	for _, p := range s.found {
-		if len(kept) < maxParts && !slices.ContainsFunc(kept, func(k Part) bool { return k.Text == p.Text }) {
-			kept = append(kept, p)
+	for _, r := range rules {
+		for _, p := range s.found {
+			if p.Why == r.why && len(kept) < maxParts && !slices.ContainsFunc(kept, func(k Part) bool { return k.Text == p.Text }) {
+				kept = append(kept, p)
+			}
 		}
 	}
 	return kept
 }
 
+// Paths of files, as patterns for [has].
 const (
-	secretPaths = "/.ssh/ id_rsa id_ed25519 .aws/credentials /.netrc /.gnupg /etc/shadow .pem /.kube/config /.npmrc /.pypirc"
-	laterPaths  = "/.git/hooks/ /.github/workflows/ /.claude/settings /.codex/ /.vscode/tasks /.husky/ /etc/ /LaunchAgents/ " +
-		"/.config/autostart/ /.config/systemd/"
-	laterFiles = ".bashrc .bash_profile .zshrc .zprofile .zshenv .profile config.fish .envrc .gitconfig .npmrc"
+	secretPaths = "*/.ssh/* *id_rsa* *id_ed25519* *.aws/credentials* */.netrc* */.gnupg* */etc/shadow* *.pem* */.kube/config* */.npmrc* */.pypirc* " +
+		"*/.env/ */.env.*"
+	laterPaths = "*/.git/hooks/* */.github/workflows/* */.claude/settings* */.codex/* */.vscode/tasks* */.husky/* */etc/* */LaunchAgents/* " +
+		"*/.config/autostart/* */.config/systemd/* */.bashrc/ */.bash_profile/ */.zshrc/ */.zprofile/ */.zshenv/ */.profile/ */config.fish/ " +
+		"*/.envrc/ */.gitconfig/ */.npmrc/"
 )
 
 // write examines the path of a file that text writes.
@@ -84,7 +73,7 @@ func (s *scanner) write(file, text string) {
 	if IsSecret(file) {
 		s.add(secrets, text)
 	}
-	if has(laterFiles, base(file), equal) || has(laterPaths, "/"+strings.TrimPrefix(file, "/"), strings.Contains) {
+	if has(laterPaths, "/"+file+"/") {
 		s.add(runsLater, text)
 	}
 }
@@ -93,28 +82,28 @@ func (s *scanner) write(file, text string) {
 func isOutside(file, dir string) bool {
 	clean := path.Clean(file) + "/"
 	if !path.IsAbs(file) {
-		return has("~ $HOME ${HOME} ../", clean, strings.HasPrefix)
+		return has("~* $HOME* ${HOME}* ../*", clean)
 	}
 	return dir != "" && !strings.HasPrefix(clean, strings.TrimSuffix(dir, "/")+"/") && !strings.HasPrefix(clean, "/tmp/")
 }
 
 // IsSecret reports whether a word names a file that usually holds secrets.
-func IsSecret(word string) bool {
-	return has(secretPaths, "/"+word, strings.Contains) || strings.HasPrefix(base(word), ".env") && !strings.HasSuffix(word, ".example") &&
-		(base(word) == ".env" || strings.HasPrefix(base(word), ".env."))
-}
+func IsSecret(word string) bool { return has(secretPaths, "/"+word+"/") && !strings.HasSuffix(word, ".example") }
 
-// has reports whether a text matches one of the words of a list.
-func has(list, text string, match func(text, word string) bool) bool {
-	for w := range strings.FieldsSeq(list) {
-		if match(text, w) {
+// has reports whether a word matches a pattern of a list: "a" and "a=b" match "a", "abc" matches "a*" and "*b*", and "-fr" matches "-r".
+func has(list, word string) bool {
+	option, _, _ := strings.Cut(word, "=")
+	for pattern := range strings.FieldsSeq(list) {
+		prefix, isPrefix := strings.CutSuffix(pattern, "*")
+		inner, isInner := strings.CutPrefix(prefix, "*")
+		isLetter := len(pattern) == 2 && pattern[0] == '-' && pattern[1] != '-' && len(word) > 1 && word[0] == '-' && word[1] != '-'
+		if option == pattern || isInner && strings.Contains(word, inner) || isPrefix && !isInner && strings.HasPrefix(word, prefix) ||
+			isLetter && strings.Contains(word, pattern[1:]) {
 			return true
 		}
 	}
 	return false
 }
-
-func equal(text, word string) bool { return text == word }
 
 // base returns the name of a program or file without its directory.
 func base(file string) string { return file[strings.LastIndexByte(file, '/')+1:] }
