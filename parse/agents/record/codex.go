@@ -55,15 +55,12 @@ func readCodexLine(t *transcript, text string) {
 		return
 	}
 	p, at := &l.Payload, l.Timestamp
-	if (l.Type == "session_meta" || l.Type == "turn_context") && filepath.IsAbs(p.Cwd) {
-		t.Dir = p.Cwd
-	}
 	switch strings.TrimSpace(l.Type + " " + p.Type) {
 	case "session_meta":
-		t.Branch = oneLine(p.Git.Branch)
+		t.Dir, t.Branch = p.Cwd, oneLine(p.Git.Branch)
 		t.Began, _ = time.Parse(time.RFC3339Nano, at)
 	case "turn_context":
-		t.Model = oneLine(p.Model)
+		t.Dir, t.Model = p.Cwd, oneLine(p.Model)
 	case "event_msg task_started":
 		t.startTurn(at, "")
 	case "event_msg task_complete":

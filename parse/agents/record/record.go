@@ -1,6 +1,6 @@
-// Package record reads what clients of agents write down about their own sessions: Claude Code's registry of processes, its
-// transcripts, jobs, subagents and status line, and Codex's rollouts. None of these files is documented, so every field is optional.
-// Nothing here is written, and files with keys and tokens are not opened.
+// Package record reads what clients of agents record about their own sessions: Claude Code's registry of processes, its transcripts,
+// jobs, subagents and status line, and Codex's rollouts. None of these files is documented, so every field is optional. Nothing here is
+// written, and files with keys and tokens are not opened.
 package record
 
 import (
@@ -18,6 +18,7 @@ import (
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/process"
+	"gatehouse/parse/disk/statefile"
 )
 
 // Session is a session of a client as the client records it. Zero fields are unknown. One-line texts are clean; Message and the paths
@@ -58,8 +59,6 @@ const (
 	entryLimit   = 8192      // names that are looked at in a directory
 	fileLimit    = 256 << 10 // bytes of a file that is read whole
 	textLimit    = 300       // runes of a text of one line
-	// unsettled is how young a file may be so that a second write could leave the same time: it is read again next time.
-	unsettled = 100 * time.Millisecond
 )
 
 // Reader reads records and remembers what it has read: files that did not change are not opened again. It is for one goroutine.
@@ -69,22 +68,13 @@ type Reader struct {
 	round  int    // counts calls of Read
 	files  map[string]*file
 	tails  map[string]*tail
-	paths  map[string]string // of transcripts that were searched for, by session
 	buffer []byte
-}
-
-// file is a JSON file as it was read last.
-type file struct {
-	info    os.FileInfo
-	value   any
-	settled bool
-	round   int // it was asked for last
 }
 
 // NewReader returns a reader that has read nothing yet.
 func NewReader(o Options) *Reader {
-	r := &Reader{o: o, files: map[string]*file{}, tails: map[string]*tail{}, paths: map[string]string{}, buffer: make([]byte, tailLimit+markSize)}
-	if r.claude = o.Env("CLAUDE_CONFIG_DIR"); !filepath.IsAbs(r.claude) {
+	r := &Reader{o: o, claude: o.Env("CLAUDE_CONFIG_DIR"), files: map[string]*file{}, tails: map[string]*tail{}, buffer: make([]byte, tailLimit)}
+	if !filepath.IsAbs(r.claude) {
 		r.claude = filepath.Join(o.Home, ".claude")
 	}
 	return r
@@ -95,9 +85,8 @@ func NewReader(o Options) *Reader {
 func (r *Reader) Read(known map[string]string) (sessions []Session) {
 	r.round++
 	all := r.readRegistry()
-	for _, key := range slices.Sorted(maps.Keys(known)) {
-		agent, id, _ := strings.Cut(key, " ")
-		if all[key] == nil && isName(id) && len(all) < sessionLimit {
+	for key := range known {
+		if agent, id, _ := strings.Cut(key, " "); all[key] == nil && isName(id) {
 			all[key] = &Session{Agent: agent, ID: id}
 		}
 	}
@@ -108,43 +97,42 @@ func (r *Reader) Read(known map[string]string) (sessions []Session) {
 	}
 	maps.DeleteFunc(r.files, func(_ string, f *file) bool { return f.round != r.round })
 	maps.DeleteFunc(r.tails, func(_ string, t *tail) bool { return t.round != r.round })
-	maps.DeleteFunc(r.paths, func(id, _ string) bool { return all["claude "+id] == nil })
-	return sessions
+	return sessions[:min(len(sessions), sessionLimit)]
 }
 
 // Dirs returns the directories to watch, existing or not: a change in one of them may change the result of [Reader.Read]. Transcripts
-// are elsewhere; each Read checks their size and time.
+// are elsewhere; each Read checks their size.
 func (r *Reader) Dirs() []string {
 	return []string{filepath.Join(r.claude, "sessions"), filepath.Join(r.o.Store, statusLineDir)}
 }
 
-// load returns the content of a JSON file and its time of change, nil if the file is missing, unreadable or another user's. Fields of the
-// wrong type stay zero. While a file is half written, load returns its previous content.
-func load[T any](r *Reader, path string) (*T, time.Time) {
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > fileLimit || !isOwn(info) {
-		return nil, time.Time{}
-	}
-	f := r.files[path]
-	if f == nil {
-		f = &file{}
-		r.files[path] = f
-	}
-	if f.round = r.round; !f.settled || !isSame(f.info, info) {
-		text, _, err := peek.ReadFile(path, filepath.Dir(path), nil, fileLimit)
-		value := new(T)
-		f.settled = err == nil && decode(text, value)
-		if f.settled {
-			f.info, f.value, f.settled = info, value, time.Since(info.ModTime()).Abs() > unsettled
-		}
-	}
-	value, _ := f.value.(*T)
-	return value, info.ModTime()
+// file is a small JSON file of Claude Code as it was read last.
+type file struct {
+	claudeFile
+	info  os.FileInfo
+	young bool // a second write could have left the same time
+	round int  // of the last call for it
 }
 
-// isSame reports whether a file has not changed.
-func isSame(before, now os.FileInfo) bool {
-	return before.Size() == now.Size() && before.ModTime().Equal(now.ModTime()) && os.SameFile(before, now)
+// load returns a JSON file, nil if it is missing, unreadable or another user's. Fields of the wrong type stay zero. While a file is half
+// written, load returns its previous content.
+func (r *Reader) load(path ...string) *file {
+	name := filepath.Join(path...)
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > fileLimit || !statefile.IsOwn(info) {
+		return nil
+	}
+	f := r.files[name]
+	if f == nil || f.young || f.info.Size() != info.Size() || !f.info.ModTime().Equal(info.ModTime()) || !os.SameFile(f.info, info) {
+		now := &file{info: info, young: time.Since(info.ModTime()).Abs() < 100*time.Millisecond}
+		if text, _, err := peek.ReadFile(name, "", nil, fileLimit); err == nil && decode(text, &now.claudeFile) {
+			f, r.files[name] = now, now
+		}
+	}
+	if f != nil {
+		f.round = r.round
+	}
+	return f
 }
 
 // decode reads JSON and leaves out fields of the wrong type.

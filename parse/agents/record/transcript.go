@@ -1,0 +1,146 @@
+package record
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/peek"
+)
+
+const (
+	firstTail = 256 << 10 // bytes at the end of a transcript that are read first
+	tailLimit = 2 << 20   // and at most at once later; longer lines are skipped
+	stepLimit = 20
+)
+
+// tail is a transcript that is followed.
+type tail struct {
+	transcript
+	info   os.FileInfo // when it was read last
+	offset int64       // of the first line that was not read
+	skips  bool        // the beginning of that line was left out, so the line is skipped
+	round  int         // of the last call for it
+}
+
+// follow returns a transcript, nil if it cannot be read. The first call reads the end of the file, later calls read the lines that were
+// appended. A file that was truncated or replaced counts as new.
+func (r *Reader) follow(path string, read func(t *transcript, line string)) *transcript {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	t, limit := r.tails[path], int64(tailLimit)
+	if t == nil || !os.SameFile(t.info, info) || info.Size() < t.info.Size() {
+		t, limit = &tail{info: info}, firstTail
+		r.tails[path] = t
+	} else if info.Size() == t.info.Size() {
+		limit = 0
+	}
+	if start := info.Size() - limit; start > t.offset && limit > 0 {
+		t.offset, t.skips = start, true
+	}
+	if limit > 0 {
+		rest, err := peek.ReadAt(path, t.offset, r.buffer[:info.Size()-t.offset])
+		if err != nil {
+			return nil
+		}
+		for end := strings.IndexByte(rest, '\n'); end >= 0; end = strings.IndexByte(rest, '\n') {
+			if !t.skips {
+				read(&t.transcript, rest[:end])
+			}
+			t.skips, rest, t.offset = false, rest[end+1:], t.offset+int64(end+1)
+		}
+	}
+	t.info, t.round = info, r.round
+	return &t.transcript
+}
+
+// transcript is the sum of the lines of a transcript that were read. Its Session has no facts from other files.
+type transcript struct {
+	Session
+	window   int    // tokens of the context window
+	request  string // identifies the last request to the model until it is answered
+	attempts int    // how often that request was sent
+}
+
+// happened sets the state, and adds a step unless text is empty.
+func (t *transcript) happened(state model.SessionState, at, kind, text string) {
+	t.State, t.Why = state, ""
+	t.Since, _ = time.Parse(time.RFC3339Nano, at)
+	if text = oneLine(text); text == "" {
+		return
+	}
+	if len(t.Steps) == stepLimit {
+		t.Steps = slices.Delete(t.Steps, 0, 1)
+	}
+	t.Steps = append(t.Steps, model.Step{At: t.Since, Kind: kind, Text: text})
+}
+
+// startTurn begins a turn, by a prompt of a human unless prompt is empty.
+func (t *transcript) startTurn(at, prompt string) {
+	t.happened(model.SessionRunning, at, "prompt", prompt)
+	t.Turn, t.Message, t.MessageID = t.Since, "", ""
+	t.Title = cmp.Or(oneLine(prompt), t.Title)
+}
+
+// say notes words of the agent.
+func (t *transcript) say(at, text, id string) {
+	if strings.TrimSpace(text) != "" {
+		t.Message, t.MessageID = text, id
+		t.happened(model.SessionRunning, at, "words", text)
+	}
+}
+
+// call notes the use of a tool.
+func (t *transcript) call(at, tool string, input json.RawMessage) {
+	t.Tool = oneLine(strings.TrimSuffix(tool+": "+mainArgument(input, t.Dir), ": "))
+	t.happened(model.SessionRunning, at, "tool", t.Tool)
+}
+
+// endTurn ends a turn that runs.
+func (t *transcript) endTurn(at string) {
+	if t.State != model.SessionRunning {
+		return
+	}
+	state := model.SessionIdle
+	if t.Message != "" {
+		state = model.SessionTurn
+	}
+	t.happened(state, at, "", "")
+}
+
+// addTranscript copies everything but the state from a transcript.
+func (s *Session) addTranscript(t *transcript) {
+	s.Title = cmp.Or(s.Title, t.Title)
+	s.Message, s.MessageID, s.Turn, s.Steps = t.Message, t.MessageID, t.Turn, slices.Clone(t.Steps)
+	s.Dir, s.Branch, s.Tool, s.Model = cmp.Or(s.Dir, t.Dir), t.Branch, t.Tool, t.Model
+	s.Tokens = t.Tokens
+	if t.window > 0 {
+		s.Context = min(100, t.Tokens*100/t.window)
+	}
+}
+
+// mainArguments are the arguments of calls that say most, the best first.
+var mainArguments = []string{"command", "cmd", "file_path", "notebook_path", "url", "description", "pattern", "query", "prompt", "message"}
+
+// mainArgument returns the argument of a call that says most, else its first text by name. Files below dir are relative to it.
+func mainArgument(input json.RawMessage, dir string) string {
+	var arguments map[string]any
+	json.Unmarshal(input, &arguments)
+	for _, name := range slices.Concat(mainArguments, slices.Sorted(maps.Keys(arguments))) {
+		text, _ := arguments[name].(string)
+		if rel, err := filepath.Rel(dir, text); err == nil && filepath.IsAbs(text) && filepath.IsLocal(rel) {
+			return rel
+		} else if text != "" {
+			return text
+		}
+	}
+	return ""
+}
