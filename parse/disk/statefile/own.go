@@ -44,9 +44,3 @@ func putOwn(path string, content []byte, place func(old, new string) error) erro
 	}
 	return err
 }
-
-// IsOwn reports whether a file belongs to this user. On systems without owners of files it is true: there the rights of the directory count.
-func IsOwn(info os.FileInfo) bool {
-	uid, _ := owner(info)
-	return uid < 0 || uid == os.Geteuid()
-}
