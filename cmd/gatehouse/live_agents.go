@@ -170,6 +170,7 @@ func (s *surroundings) answerer() agents.Answerer {
 			}
 			return s.refuses(&ask.Item{Ask: *a})
 		},
+		Door: func(x *agents.Session) *model.Door { return s.doors().Of(targetOf(x)) },
 		Send: func(ctx context.Context, x *agents.Session, words, by string) error {
 			to := targetOf(x)
 			if err := s.refusesReply(to); err != nil {
@@ -203,6 +204,9 @@ func (s *surroundings) agentSession(word string) (*agents.Session, error) {
 	case item != nil:
 		x := &agents.Session{Pane: item.Pane}
 		x.Agent, x.ID, x.Project, x.Dir = item.Agent, item.Session, item.Project, item.Dir
+		if item.Kind == ask.Turn && item.State == ask.Waiting {
+			x.Open, x.Held = item.ID, item.Held
+		}
 		return x, nil
 	}
 	return nil, usageError{fmt.Errorf("%q: no session, turn or ask has this ID; gatehouse status lists sessions", word)}

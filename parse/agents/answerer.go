@@ -24,6 +24,8 @@ type Answerer struct {
 	Go func(ctx context.Context, to pane.Pane) (said, command string)
 	// Refuses returns why this process may not answer an ask, nil if it may: an agent does not answer itself in a dashboard that it opened.
 	Refuses func(*ask.Ask) error
+	// Door says whether words of a human can reach a session; nil if none can.
+	Door func(*Session) *model.Door
 	// Send hands words of a human to a session; nil if nothing can.
 	Send func(ctx context.Context, s *Session, words, by string) error
 	// Changes returns the diff of a directory against a commit.
@@ -38,12 +40,7 @@ func (a Answerer) session(node string) (*Session, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := snapshot.Find(item.Agent, item.Session)
-		if s == nil { // asked without hooks
-			s = &Session{Pane: item.Pane}
-			s.Dir, s.Agent, s.ID = item.Dir, item.Agent, item.Session
-		}
-		return s, nil
+		return a.sessionOf(snapshot, item), nil
 	}
 	node, _, _ = cutSubagent(node)
 	for i := range snapshot.Sessions {
@@ -64,6 +61,19 @@ func cutSubagent(node string) (session, subagent string, found bool) {
 	return sessionPrefix + id, subagent, found
 }
 
+// sessionOf returns the session of an ask. One that has ended, or that asked without hooks, has only what the ask tells.
+func (a Answerer) sessionOf(snapshot *Snapshot, item *ask.Item) *Session {
+	if s := snapshot.Find(item.Agent, item.Session); s != nil {
+		return s
+	}
+	s := &Session{Pane: item.Pane}
+	s.Project, s.Dir, s.Agent, s.ID = item.Project, item.Dir, item.Agent, item.Session
+	if a.Door != nil && item.Session != "" {
+		s.Door = a.Door(s)
+	}
+	return s
+}
+
 // Ask implements [model.Answerer].
 func (a Answerer) Ask(_ context.Context, id string) (*model.Ask, error) {
 	if !strings.HasPrefix(id, sessionPrefix) {
@@ -73,9 +83,7 @@ func (a Answerer) Ask(_ context.Context, id string) (*model.Ask, error) {
 		}
 		shown := Ask(item)
 		if item.Kind == ask.Turn && a.Snapshot != nil {
-			if s := a.Snapshot().Find(item.Agent, item.Session); s != nil {
-				shown.Door = s.Door
-			}
+			shown.Door = a.sessionOf(a.Snapshot(), item).Door
 		}
 		return shown, nil
 	}

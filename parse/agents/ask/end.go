@@ -18,6 +18,9 @@ import (
 // Verb is the journal's verb for answers. The node of such a decision is the ID of the ask and its name the text.
 const Verb = model.VerbAnswer
 
+// ReplyMark is the environment variable of clients that were started to hear a reply. What they say last waits after they have ended.
+const ReplyMark = "GATEHOUSE_REPLY"
+
 // Reasons for which asks are withdrawn, where more than one package needs them.
 const (
 	ReasonWentOn   = "the agent went on"

@@ -30,9 +30,10 @@ type Session struct {
 	Turn       string             `json:"turn,omitempty"`       // the last finished turn that was taken from the records; "" if hooks tell
 	Project    string             `json:"project"`              // root, its real path
 	Dir        string             `json:"dir"`
-	Headless   bool               `json:"headless,omitempty"` // without a window
-	Began      time.Time          `json:"began"`              // first heard of
-	Since      time.Time          `json:"since"`              // in State
+	ReportsEnd bool               `json:"reports_end,omitempty"` // its client reports the end of sessions
+	Headless   bool               `json:"headless,omitempty"`    // without a window
+	Began      time.Time          `json:"began"`                 // first heard of
+	Since      time.Time          `json:"since"`                 // in State
 	TurnBegan  time.Time          `json:"turn_began,omitzero"`
 	Heard      time.Time          `json:"heard"`            // last event
 	Process    process.ID         `json:"process,omitzero"` // of the client

@@ -36,7 +36,9 @@ func (s *Store) Sweep() {
 		s.sweepTemp(dir, name)
 		if in, err := readSession(dir, name); err == nil && s.isStale(in) {
 			dir.Remove(name)
-			s.WithdrawTurns(in.Agent, in.ID, "its session has ended")
+			if !in.ReportsEnd { // else it crashed, and its last words still wait
+				s.WithdrawTurns(in.Agent, in.ID, "its session has ended")
+			}
 		}
 	})
 	s.eachName(statuslineDir, func(dir *os.Root, name string) {

@@ -58,19 +58,22 @@ func TestFinishedTurns(t *testing.T) {
 	}
 }
 
-func TestTurnEndsWithItsSession(t *testing.T) {
-	s, c := newStore(t)
-	must(t, s.UpdateSession("claude", "s1", func(in *Session, now time.Time) bool {
-		in.SetState(model.SessionIdle, "", now)
-		in.Process = s.table.Self()
-		in.Process.Start = "before"
-		return true
-	}))
-	turn := s.mustAsk(t, finishedTurn("Done."))
-	c.move(time.Second)
-	s.Sweep()
-	if end := turn.Ended(); end == nil || end.State != Withdrawn {
-		t.Errorf("%+v", end)
+// A turn ends with its session, unless the session crashed: then its client did not report the end.
+func TestTurnOfASessionThatIsGone(t *testing.T) {
+	for _, reportsEnd := range []bool{false, true} {
+		s, c := newStore(t)
+		must(t, s.UpdateSession("claude", "s1", func(in *Session, now time.Time) bool {
+			in.SetState(model.SessionIdle, "", now)
+			in.ReportsEnd, in.Process = reportsEnd, s.table.Self()
+			in.Process.Start = "before"
+			return true
+		}))
+		turn := s.mustAsk(t, finishedTurn("Done."))
+		c.move(time.Second)
+		s.Sweep()
+		if end := turn.Ended(); (end == nil) != reportsEnd {
+			t.Errorf("reports its end %v: %+v", reportsEnd, end)
+		}
 	}
 }
 

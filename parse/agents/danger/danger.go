@@ -88,7 +88,9 @@ func isOutside(file, dir string) bool {
 }
 
 // IsSecret reports whether a word names a file that usually holds secrets.
-func IsSecret(word string) bool { return has(secretPaths, "/"+word+"/") && !strings.HasSuffix(word, ".example") }
+func IsSecret(word string) bool {
+	return has(secretPaths, "/"+word+"/") && !strings.HasSuffix(word, ".example")
+}
 
 // has reports whether a word matches a pattern of a list: "a" and "a=b" match "a", "abc" matches "a*" and "*b*", and "-fr" matches "-r".
 func has(list, word string) bool {

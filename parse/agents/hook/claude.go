@@ -36,7 +36,7 @@ const (
 )
 
 var claude = contract{
-	name: "claude", mark: claudeSession, pid: claudePID, parse: parseClaude, promptOpen: claudePromptOpen,
+	name: "claude", reportsEnd: true, mark: claudeSession, pid: claudePID, parse: parseClaude, promptOpen: claudePromptOpen,
 	encodeReply: func(words string) []byte {
 		return encode(map[string]string{"decision": "block", "reason": words})
 	},

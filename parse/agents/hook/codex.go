@@ -10,7 +10,7 @@ package hook
 
 import "gatehouse/parse/agents/ask"
 
-var codex = contract{name: "codex", mark: "CODEX_THREAD_ID", parse: parseCodex}
+var codex = contract{name: "codex", reportsEnd: true, mark: "CODEX_THREAD_ID", parse: parseCodex}
 
 var codexEvents = map[string]kind{
 	"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,

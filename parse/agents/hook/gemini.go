@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-var gemini = contract{name: "gemini", mark: "GEMINI_SESSION_ID", parse: parseGemini}
+var gemini = contract{name: "gemini", reportsEnd: true, mark: "GEMINI_SESSION_ID", parse: parseGemini}
 
 var geminiEvents = map[string]kind{
 	"SessionStart": sessionStarted, "BeforeAgent": promptSubmitted, "AfterTool": toolFinished, "AfterAgent": turnFinished,

@@ -26,6 +26,8 @@ import (
 // contract is how one client speaks.
 type contract struct {
 	name string
+	// reportsEnd reports whether the client tells that a session has ended.
+	reportsEnd bool
 	// parse returns what an input says, an event of kind ignored for inputs without meaning here.
 	parse func(input []byte, env func(string) string) (*event, error)
 	// mark is the environment variable with the session's ID that everything run in a session has; "" if there is none.
@@ -165,7 +167,8 @@ func (r *run) endSession() error {
 	if s := r.Store.Session(r.name, r.session); s != nil && r.isSecondProcess(s) {
 		return nil
 	}
-	r.withdraw("the agent's session has ended", func(*ask.Ask) bool { return true })
+	heardReply := r.Env(ask.ReplyMark) != ""
+	r.withdraw("the agent's session has ended", func(a *ask.Ask) bool { return a.Kind != ask.Turn || !heardReply })
 	r.Store.EndSession(r.name, r.session)
 	r.Store.Sweep()
 	return nil
@@ -239,7 +242,7 @@ func (r *run) apply(s *ask.Session, state model.SessionState, waits string, now 
 	if r.transcript != "" {
 		s.Transcript = r.transcript
 	}
-	s.Headless, s.Turn = r.Env(claudeAttended) == "0", ""
+	s.Headless, s.Turn, s.ReportsEnd = r.Env(claudeAttended) == "0", "", r.reportsEnd
 	s.Process, s.Pane = r.client, r.pane()
 }
 

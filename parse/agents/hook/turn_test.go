@@ -218,3 +218,17 @@ func TestOpencodeStates(t *testing.T) {
 		}
 	}
 }
+
+// What a client that was started to hear a reply says last still waits when it has ended.
+func TestLastWordsAfterAReply(t *testing.T) {
+	for mark, want := range map[string]string{"": "", "1": "Postgres or SQLite?"} {
+		w := newWorld(t, "claude")
+		w.env[claudeAttended], w.env[ask.ReplyMark] = "0", mark
+		w.event("UserPromptSubmit", `,"prompt":"use SQLite"`)
+		w.event("Stop", words)
+		w.event("SessionEnd", "")
+		if got := w.turns(); got != want {
+			t.Errorf("%q: %q", mark, got)
+		}
+	}
+}

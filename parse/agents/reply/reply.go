@@ -234,6 +234,7 @@ func (d *Doors) command(t Target, program string, args []string) *exec.Cmd {
 			cmd.Env = append(cmd.Env, variable)
 		}
 	}
+	cmd.Env = append(cmd.Env, ask.ReplyMark+"=1")
 	detach(cmd)
 	return cmd
 }
