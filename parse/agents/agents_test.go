@@ -68,6 +68,9 @@ func TestAnAskIsAGateBelowItsSession(t *testing.T) {
 		t.Fatalf("%+v", session)
 	}
 	n := session.Children[0]
+	if n.Why != "claude waits for the answer; no window shows it" || b.Waits[0].Place != "claude · build it · no window" {
+		t.Errorf("%q, %+v", n.Why, b.Waits)
+	}
 	if n.ID != "ask/aaaaaaaa" || n.Kind != model.KindGate || n.Gate.Ask.ID != "aaaaaaaa" || strings.Join(n.Gate.Options, " ") != "Grid List" || n.Gate.Can[0] != model.VerbAnswer {
 		t.Errorf("%+v %+v", n, n.Gate)
 	}

@@ -47,7 +47,12 @@ func (s *Snapshot) build(has func(root string) bool, now time.Time) *model.Build
 			n, w := askNode(item), askWait(item)
 			if above := nodes[sessionPrefix+key(item.Agent, item.Session)]; above != nil {
 				above.Children = append(above.Children, n)
-				w.Place = line.Tidy(strings.Join(slices.DeleteFunc([]string{item.Agent, above.Title, above.Session.Branch}, isEmpty), " · "))
+				window := ""
+				if above.Session.Pane == "" && item.Pane.String() == "" && above.Session.Kind == "" {
+					window = "no window"
+					n.Why += "; no window shows it"
+				}
+				w.Place = line.Tidy(strings.Join(slices.DeleteFunc([]string{item.Agent, above.Title, above.Session.Branch, window}, isEmpty), " · "))
 			} else {
 				b.Nodes = append(b.Nodes, n)
 			}
