@@ -44,7 +44,7 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 				if err != nil {
 					return err
 				}
-				return s.printAsks([]shownAsk{shownItem(item)}, true, asJSON, nil)
+				return s.printAsks([]shownAsk{{Ask: s.currentAgents().Ask(item), end: item.End}}, true, asJSON, nil)
 			}
 			asks, err := s.localAsks(all) // print what could be read, whatever the error
 			if dir != "" {
@@ -72,10 +72,11 @@ func (s *surroundings) localAsks(all bool) (asks []shownAsk, err error) {
 	store := s.store()
 	store.Sweep()
 	items, err := store.List(all)
+	snapshot := s.currentAgents()
 	for i := range items {
-		asks = append(asks, shownItem(&items[i]))
+		asks = append(asks, shownAsk{Ask: snapshot.Ask(&items[i]), end: items[i].End})
 	}
-	for _, a := range s.currentAgents().OwnPrompts() {
+	for _, a := range snapshot.OwnPrompts() {
 		asks = append(asks, shownAsk{Ask: a})
 	}
 	return asks, err

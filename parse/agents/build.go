@@ -44,7 +44,7 @@ func (s *Snapshot) build(has func(root string) bool, now time.Time) *model.Build
 		switch {
 		case !has(item.Project):
 		case item.State == ask.Waiting:
-			n, w := askNode(item), askWait(item)
+			n, w := askNode(s.Ask(item)), askWait(item)
 			if above := nodes[sessionPrefix+key(item.Agent, item.Session)]; above != nil {
 				above.Children = append(above.Children, n)
 				window := ""
@@ -168,14 +168,13 @@ func subagentNode(s *Session, a model.Subagent) *model.Node {
 }
 
 // askNode returns an ask as a gate.
-func askNode(item *ask.Item) *model.Node {
-	a := Ask(item)
+func askNode(a *model.Ask) *model.Node {
 	n := &model.Node{
-		ID: askPrefix + item.ID, Kind: model.KindGate, Title: a.Text, Status: model.Waiting, Raw: string(ask.Waiting), Since: item.Since,
-		Updated: item.Since, Why: a.Agent + " waits for the answer",
+		ID: askPrefix + a.ID, Kind: model.KindGate, Title: a.Text, Status: model.Waiting, Raw: string(ask.Waiting), Since: a.Since,
+		Updated: a.Since, Why: a.Agent + " waits for the answer",
 		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: a.Text, Ask: a, Can: []model.Verb{model.VerbAnswer}},
 	}
-	if item.Kind == ask.Turn {
+	if a.Kind == ask.Turn {
 		n.Raw, n.Why, n.Gate.Required = string(model.SessionTurn), a.Agent+" has finished its turn", false
 	}
 	if len(a.Questions) > 0 {
@@ -212,7 +211,16 @@ func askWait(item *ask.Item) model.Wait {
 	return w
 }
 
-// Ask returns an ask for the dashboard.
+// Ask returns an ask, and of a finished turn whether words can reach its session.
+func (s *Snapshot) Ask(item *ask.Item) *model.Ask {
+	a := Ask(item)
+	if x := s.Find(item.Agent, item.Session); item.Kind == ask.Turn && item.State == ask.Waiting && x != nil {
+		a.Door = x.Door
+	}
+	return a
+}
+
+// Ask returns an ask as the dashboard shows it.
 func Ask(item *ask.Item) *model.Ask {
 	return &model.Ask{
 		ID: item.ID, Kind: item.Kind, State: item.State, Text: cmp.Or(line.Tidy(item.Text), "the agent asks something"), Questions: item.Questions,
