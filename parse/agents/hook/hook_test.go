@@ -209,7 +209,7 @@ func TestCalls(t *testing.T) {
 		{"Odd", `{"a\nfile_path: /shop/x":"y","b: c":1}`, "Odd", `"a\nfile_path: /shop/x": y` + "\n" + `"b: c": 1`, ""},
 		{"Odd", `{"command":["rm","-rf"]}`, "Odd", `command: ["rm","-rf"]`, ""},
 	} {
-		a := permission(c.tool, json.RawMessage(c.input), "/shop")
+		a := callOf(t, c.tool, c.input, "/shop").permission()
 		danger := ""
 		if len(a.Call.Dangers) > 0 {
 			danger = a.Call.Dangers[0].Part
@@ -485,7 +485,7 @@ func TestGemini(t *testing.T) {
 func TestNoSense(t *testing.T) {
 	w := newWorld(t, "claude")
 	for _, input := range []string{
-		`{}`, `{"hook_event_name":"PermissionRequest"}`, `{"session_id":"s1","hook_event_name":"Later"}`, `null`, `{"session_id":"\u200b","hook_event_name":"Stop"}`,
+		`{}`, `{"hook_event_name":"PermissionRequest"}`, `{"session_id":"s1","hook_event_name":"Later"}`, `{"session_id":"\u200b","hook_event_name":"Stop"}`,
 		`{"session_id":"s1","hook_event_name":"PermissionRequest","tool_name":"AskUserQuestion","tool_input":{"questions":[]}}`,
 	} {
 		w.tell("claude", "%s", input)
@@ -551,7 +551,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, i int, input []byte) {
 		c := contracts[uint(i)%uint(len(contracts))]
-		e, err := c.parse(input, func(string) string { return "" })
+		e, err := c.parseEvent(input, func(string) string { return "" })
 		if err != nil || e.kind != askOpened {
 			return
 		}
