@@ -149,26 +149,27 @@ type edit struct {
 
 // diff returns the change that the call makes as a unified diff, followed by the members that the diff does not show. It is "" for a
 // call that changes the file in an unknown way.
-func (c call) diff() (change string) {
-	shown, list, edits := []string{"file_path", "old_string", "new_string", "replace_all"}, []doc.Value{c.in}, []edit(nil)
-	switch content := c.in.Get("content"); {
-	case c.in.Get("diff").Text() != "":
-		shown, list, change = []string{"diff"}, nil, c.in.Get("diff").Text()
-	case content.Is(doc.String):
-		shown, list, edits = []string{"file_path", "content"}, nil, []edit{{new: content.Text(), isWhole: true}}
-	case c.in.Get("edits").Exists():
-		shown, list = []string{"file_path", "edits"}, slices.Collect(c.in.Get("edits").Children())
+func (c call) diff() string {
+	change, list := c.in.Get("diff").Text(), []doc.Value{c.in}
+	var edits []edit
+	if content := c.in.Get("content"); change != "" {
+		list = nil
+	} else if content.Is(doc.String) {
+		list, edits = nil, []edit{{new: content.Text(), isWhole: true}}
+	} else if c.in.Get("edits").Exists() {
+		list = slices.Collect(c.in.Get("edits").Children())
 	}
 	for _, v := range list {
-		if !v.Get("old_string").Is(doc.String) || !v.Get("new_string").Is(doc.String) {
+		before, after := v.Get("old_string"), v.Get("new_string")
+		if !before.Is(doc.String) || !after.Is(doc.String) {
 			return ""
 		}
-		edits = append(edits, edit{old: v.Get("old_string").Text(), new: v.Get("new_string").Text(), all: v.Get("replace_all").Raw() == "true"})
+		edits = append(edits, edit{old: before.Text(), new: after.Text(), all: v.Get("replace_all").Raw() == "true"})
 	}
-	if len(edits) > 0 {
+	if change == "" {
 		change = c.fileDiff(edits)
 	}
-	if rest := c.format(shown...); rest != "" && change != "" {
+	if rest := c.format("diff", "file_path", "content", "old_string", "new_string", "replace_all", "edits"); rest != "" && change != "" {
 		change = strings.TrimSuffix(change, "\n") + "\n\n" + rest
 	}
 	return change

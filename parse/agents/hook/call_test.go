@@ -60,8 +60,6 @@ func TestCallDiff(t *testing.T) {
 		{"other case", "Write", "new.go", `"content":"evil\n","Content":"good\n"`,
 			"--- /dev/null\n+++ $dir/F\n@@ -0,0 +1,1 @@\n+evil\n\nContent:\n  good"},
 		{"an edit with less", "Edit", "a.go", `"old_string":"1"`, ""},
-		{"both", "MultiEdit", "a.go", `"old_string":"9","new_string":"x","edits":[{"old_string":"9\n","new_string":""}]`,
-			heads + "@@ -6,4 +6,3 @@\n 6\n 7\n 8\n-9\n\nold_string: 9\nnew_string: x"},
 		{"no texts", "Edit", "a.go", `"old_string":1,"new_string":["a"]`, ""},
 		{"read", "Read", "a.go", `"limit":3`, ""},
 	} {

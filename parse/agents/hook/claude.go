@@ -16,7 +16,6 @@ package hook
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -56,13 +55,13 @@ var claudePrompts = map[string]bool{
 }
 
 // completeClaude adds what is special about an event of Claude Code.
-func completeClaude(in doc.Value, e *event, env func(string) string) (err error) {
+func completeClaude(in doc.Value, e *event, env func(string) string) {
 	isHeadless, tool := env(claudeAttended) == "0", in.Get("tool_name").Text()
 	switch {
 	case e.kind == askOpened:
 		e.holds = e.subagent != "" || isHeadless
 		if tool == claudeQuestion {
-			err = askClaudeQuestions(in.Get("tool_input"), e)
+			askClaudeQuestions(in.Get("tool_input"), e)
 		} else if tool == claudePlan {
 			askClaudePlan(in.Get("tool_input"), e)
 		}
@@ -78,13 +77,10 @@ func completeClaude(in doc.Value, e *event, env func(string) string) (err error)
 			e.background = e.background || isAgent && (status == "" || status == "running" || status == "pending")
 		}
 	case e.kind == promptShown:
-		notice := in.Get("notification_type").Text()
-		isOld := notice == "" && strings.Contains(strings.ToLower(e.text), "permission") // older versions have no type
-		if !claudePrompts[notice] && !isOld {
+		if !claudePrompts[in.Get("notification_type").Text()] {
 			e.kind = nil
 		}
 	}
-	return err
 }
 
 // askClaudePlan fills in the approval of a plan, which may not be written yet.
@@ -96,21 +92,14 @@ func askClaudePlan(in doc.Value, e *event) {
 	e.print = func(a *ask.Answer) []byte { return encodeDecision(a, json.RawMessage(in.Raw())) }
 }
 
-// askClaudeQuestions fills in an AskUserQuestion.
-func askClaudeQuestions(in doc.Value, e *event) error {
+// askClaudeQuestions fills in an AskUserQuestion. The client sees to it that no two of its questions have the same text.
+func askClaudeQuestions(in doc.Value, e *event) {
 	var questions []question
 	if questions, e.ask = parseQuestions(in.Get("questions"), claudeQuestion); e.ask == nil {
 		e.kind = nil
-		return nil
-	}
-	answers := map[string]string{}
-	for _, q := range questions {
-		answers[q.Text] = ""
-	}
-	if len(answers) < len(questions) {
-		return errors.New("two of its questions have the same text, so their answers could not be told apart")
 	}
 	e.print = func(a *ask.Answer) []byte {
+		answers := map[string]string{}
 		for i, r := range a.Replies {
 			q := questions[i]
 			answers[q.Text] = strings.Join(q.words(r, func(label string) string {
@@ -127,7 +116,6 @@ func askClaudeQuestions(in doc.Value, e *event) error {
 		input["answers"] = answers
 		return encodeDecision(a, encode(input))
 	}
-	return nil
 }
 
 // parseClaudeAnswers returns the answers that were given in the client's own prompt, nil if it does not tell them.

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -117,7 +118,8 @@ func (c contract) parseEvent(input []byte, env func(string) string) (*event, err
 	case promptShown:
 		e.text = text("message")
 	}
-	return e, c.complete(in, e, env)
+	c.complete(in, e, env)
+	return e, nil
 }
 
 // encodeDecision returns the output of a permission hook. If the answer allows the call, input takes the place of its input.
@@ -133,14 +135,9 @@ func encodeDecision(a *ask.Answer, input json.RawMessage) []byte {
 	}
 	d := decision{Behavior: "allow", Input: input}
 	if !a.Allow {
-		d = decision{Behavior: "deny", Message: a.Text}
-		if strings.TrimSpace(a.Text) == "" {
-			d.Message = "The user said no."
-		}
+		d = decision{Behavior: "deny", Message: cmp.Or(strings.TrimRight(a.Text, " \t\n"), "The user said no.")}
 	}
-	return encode(struct {
-		Specific specific `json:"hookSpecificOutput"`
-	}{specific{"PermissionRequest", d}})
+	return encode(map[string]specific{"hookSpecificOutput": {"PermissionRequest", d}})
 }
 
 // encode returns a value as JSON on one line, nil if it can't be encoded.

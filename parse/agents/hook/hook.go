@@ -21,33 +21,7 @@ import (
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/disk/process"
-	"gatehouse/parse/doc"
 )
-
-// contract is how one client speaks.
-type contract struct {
-	name string
-	// events are the kinds of events by their names; others are ignored. complete adds what the shared fields do not tell.
-	events   map[string]*kind
-	complete func(in doc.Value, e *event, env func(string) string) error
-	// mark is the environment variable with the session's ID that everything run in a session has; "" if there is none.
-	mark string
-	// pid is the variable with the client's process ID, "" if there is none.
-	pid string
-	// encodeReply returns the output that hands words to a session whose turn has finished; nil if hooks of the client can't.
-	encodeReply func(words string) []byte
-}
-
-var contracts = []contract{claude, codex, opencode, gemini}
-
-// Clients returns the names of the clients that have hooks.
-func Clients() []string {
-	var names []string
-	for _, c := range contracts {
-		names = append(names, c.name)
-	}
-	return names
-}
 
 // Hook is one run of a hook.
 type Hook struct {
@@ -96,6 +70,9 @@ func (h *Hook) Run(ctx context.Context, client string, input []byte) error {
 	if s := h.Store.Session(c.name, e.session); s != nil && r.sure && s.Process.PID > 0 && s.Process != r.client {
 		r.second = process.LifeOf(h.Table, s.Process) == process.Runs
 	}
+	if r.second && r.kind != askOpened {
+		return nil // it neither ends nor renames the session of the window
+	}
 	return r.handle(ctx)
 }
 
@@ -111,9 +88,6 @@ type run struct {
 
 // handle does what an event asks for.
 func (r *run) handle(ctx context.Context) error {
-	if r.second && r.kind != askOpened {
-		return nil // it neither ends nor renames the session of the window
-	}
 	if r.kind.ends != "" {
 		r.withdraw()
 	}

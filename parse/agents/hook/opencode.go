@@ -35,7 +35,7 @@ var opencodeEvents = map[string]struct{ own, below *kind }{
 }
 
 // completeOpencode reads an event of the plugin.
-func completeOpencode(in doc.Value, e *event, _ func(string) string) error {
+func completeOpencode(in doc.Value, e *event, _ func(string) string) {
 	p := in.Get("properties")
 	text := func(keys ...string) string { return p.Get(keys...).Text() }
 	kinds := opencodeEvents[strings.TrimSpace(in.Get("type").Text()+" "+text("status", "type"))]
@@ -61,7 +61,6 @@ func completeOpencode(in doc.Value, e *event, _ func(string) string) error {
 			askOpencodeQuestions(p, e)
 		}
 	}
-	return nil
 }
 
 // askOpencodePermission fills in a permission. If it has no metadata, the patterns tell what it is about.
