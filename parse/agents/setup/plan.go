@@ -31,26 +31,24 @@ var errChanged = errors.New("the file has changed meanwhile; run the command aga
 // Install plans the edits that make the client run the hooks.
 func (p Place) Install() (*Plan, error) {
 	c, plan, err := p.open()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		plan.Next, err = c.next, plan.install(c, p.Program)
 	}
-	plan.Next = c.next
-	return plan, plan.install(c, p.Program)
+	return plan, err
 }
 
 // install adds the edits of an installation.
 func (p *Plan) install(c *client, program string) error {
-	if c.events != nil {
+	text := strings.Replace(plugin, `"gatehouse"`, doc.QuoteJSON(program), 1)
+	switch {
+	case c.events != nil:
 		if strings.TrimSpace(p.is) == "" {
 			p.is += "{}\n"
 		}
 		return p.editHooks(c, c.events, program)
-	}
-	text := strings.Replace(plugin, `"gatehouse"`, doc.QuoteJSON(program), 1)
-	if p.is != "" && !strings.HasPrefix(p.is, pluginHead) {
+	case p.is != "" && !strings.HasPrefix(p.is, pluginHead):
 		return fmt.Errorf("%s: not Gatehouse's plugin; move it away, or rename it", p.File)
-	}
-	if p.is == text {
+	case p.is == text:
 		return nil
 	}
 	return p.apply([]model.Span{{Old: p.is, New: text, Label: "plugin"}})
@@ -84,7 +82,7 @@ func (p Place) Uninstall() (*Plan, error) {
 
 // open returns the client, and a plan that changes nothing.
 func (p Place) open() (*client, *Plan, error) {
-	c, file, err := p.client()
+	c, _, file, err := p.client()
 	if err != nil {
 		return nil, nil, err
 	}

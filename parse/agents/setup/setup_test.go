@@ -105,7 +105,7 @@ func TestInstallIsReversible(t *testing.T) {
 		for n, before := range documents {
 			t.Run(fmt.Sprint(client, n), func(t *testing.T) {
 				p := newPlace(t, client)
-				c, file, err := p.client()
+				c, _, file, err := p.client()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -152,7 +152,7 @@ func TestUninstallLeavesNothing(t *testing.T) {
 			for _, isProject := range []bool{false, true} {
 				p := newPlace(t, client)
 				p.IsProject = isProject
-				_, file, err := p.client()
+				_, _, file, err := p.client()
 				if err != nil {
 					t.Fatal(err)
 				}
