@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -94,20 +95,13 @@ func askClaudePlan(in doc.Value, e *event) {
 
 // askClaudeQuestions fills in an AskUserQuestion. The client sees to it that no two of its questions have the same text.
 func askClaudeQuestions(in doc.Value, e *event) {
-	var questions []question
-	if questions, e.ask = parseQuestions(in.Get("questions"), claudeQuestion); e.ask == nil {
+	if e.ask = questionsOf(in.Get("questions"), claudeQuestion); e.ask == nil {
 		e.kind = nil
 	}
 	e.print = func(a *ask.Answer) []byte {
 		answers := map[string]string{}
-		for i, r := range a.Replies {
-			q := questions[i]
-			answers[q.Text] = strings.Join(q.words(r, func(label string) string {
-				if q.Multi && strings.Contains(label, ",") {
-					label = doc.QuoteJSON(label)
-				}
-				return label
-			}), ", ")
+		for i, q := range slices.Collect(in.Get("questions").Children())[:len(a.Replies)] {
+			answers[q.Get("question").Text()] = strings.Join(replyWords(q, a.Replies[i]), ", ")
 		}
 		input := map[string]any{}
 		for m := range in.Children() {

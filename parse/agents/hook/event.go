@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"gatehouse/model"
@@ -58,36 +59,35 @@ type event struct {
 	print      func(a *ask.Answer) []byte // returns the client's form of an answer, nil for nothing
 }
 
-// question is a question of Claude Code or opencode with its own labels; the store cleans those of the ask.
-type question struct {
-	ask.Queried
-	labels []string
-}
-
-// parseQuestions returns questions and the ask of them, nil without any.
-func parseQuestions(list doc.Value, use string) (questions []question, a *ask.Ask) {
-	a = &ask.Ask{Kind: ask.Question, Use: use}
+// questionsOf returns the ask of the questions of Claude Code or opencode, nil without any.
+func questionsOf(list doc.Value, use string) *ask.Ask {
+	a := &ask.Ask{Kind: ask.Question, Use: use}
 	for v := range list.Children() {
 		text := func(key string) string { return v.Get(key).Text() }
 		isMulti := v.Get("multiSelect").Raw()+v.Get("multiple").Raw() == "true"
-		q := question{Queried: ask.Queried{Text: text("question"), Header: text("header"), Multi: isMulti, Own: v.Get("custom").Raw() != "false"}}
+		q := ask.Queried{Text: text("question"), Header: text("header"), Multi: isMulti, Own: v.Get("custom").Raw() != "false"}
 		for o := range v.Get("options").Children() {
-			q.labels = append(q.labels, o.Get("label").Text())
 			q.Options = append(q.Options, ask.Option{Label: o.Get("label").Text(), Description: o.Get("description").Text(), Preview: o.Get("preview").Text()})
 		}
-		questions, a.Questions = append(questions, q), append(a.Questions, q.Queried)
+		a.Questions = append(a.Questions, q)
 	}
-	if len(questions) == 0 {
-		return nil, nil
+	if len(a.Questions) == 0 {
+		return nil
 	}
-	return questions, a
+	a.Text = a.Questions[0].Text
+	return a
 }
 
-// words returns a reply as a list of labels, each changed by quote, and the user's own words.
-func (q question) words(r ask.Reply, quote func(string) string) []string {
-	words := []string{}
+// replyWords returns the reply to a question: the client's own labels, because the store cleans those of the ask, and the user's words.
+// Claude Code ("multiSelect") joins labels, and so takes those with a comma in quotes.
+func replyWords(q doc.Value, r ask.Reply) []string {
+	words, options := []string{}, slices.Collect(q.Get("options").Children())
 	for _, pick := range r.Picks {
-		words = append(words, quote(q.labels[pick]))
+		label := options[pick].Get("label").Text()
+		if q.Get("multiSelect").Raw() == "true" && strings.Contains(label, ",") {
+			label = doc.QuoteJSON(label)
+		}
+		words = append(words, label)
 	}
 	if r.Text != "" {
 		words = append(words, r.Text)
@@ -119,6 +119,9 @@ func (c contract) parseEvent(input []byte, env func(string) string) (*event, err
 		e.text = text("message")
 	}
 	c.complete(in, e, env)
+	if e.kind == askOpened {
+		e.text = e.ask.Text
+	}
 	return e, nil
 }
 

@@ -108,7 +108,7 @@ func (r *run) handle(ctx context.Context) error {
 	case askOpened:
 		return r.await(ctx)
 	}
-	return r.update(r.kind.state, r.text)
+	return r.update(r.kind.state)
 }
 
 // withdraw ends the open asks that an event settles: those about a call that was made, because the client's own prompt decided it, those of
@@ -129,7 +129,7 @@ func (r *run) withdraw() {
 }
 
 // update records what the session does. Calls are made every second, so they are written only if they change the state.
-func (r *run) update(state model.SessionState, waits string) error {
+func (r *run) update(state model.SessionState) error {
 	if r.second {
 		return nil
 	}
@@ -138,17 +138,18 @@ func (r *run) update(state model.SessionState, waits string) error {
 		if isCall && s.Project != "" && (s.State == state || r.subagent != "") { // an agent below goes on beside an open prompt
 			return false
 		}
-		r.apply(s, state, waits, now)
+		r.apply(s, state, now)
 		return true
 	})
 }
 
 // apply enters an event into a session.
-func (r *run) apply(s *ask.Session, state model.SessionState, waits string, now time.Time) {
-	if state != model.SessionWaiting {
-		waits = ""
-	}
+func (r *run) apply(s *ask.Session, state model.SessionState, now time.Time) {
 	if state != "" && !r.resumed {
+		waits := ""
+		if state == model.SessionWaiting {
+			waits = r.text
+		}
 		s.SetState(state, waits, now)
 		s.Why = r.why
 	}

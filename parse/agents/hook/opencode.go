@@ -15,6 +15,7 @@ package hook
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"gatehouse/parse/agents/ask"
@@ -88,8 +89,7 @@ func askOpencodePermission(p doc.Value, e *event) {
 
 // askOpencodeQuestions fills in questions.
 func askOpencodeQuestions(p doc.Value, e *event) {
-	var questions []question
-	if questions, e.ask = parseQuestions(p.Get("questions"), ""); e.ask == nil {
+	if e.ask = questionsOf(p.Get("questions"), ""); e.ask == nil {
 		e.kind = nil
 	}
 	e.print = func(a *ask.Answer) []byte {
@@ -97,8 +97,8 @@ func askOpencodeQuestions(p doc.Value, e *event) {
 			return encode(map[string]bool{"reject": true})
 		}
 		answers := [][]string{}
-		for i, r := range a.Replies {
-			answers = append(answers, questions[i].words(r, func(label string) string { return label }))
+		for i, q := range slices.Collect(p.Get("questions").Children())[:len(a.Replies)] {
+			answers = append(answers, replyWords(q, a.Replies[i]))
 		}
 		return encode(map[string][][]string{"answers": answers})
 	}

@@ -16,12 +16,12 @@ import (
 // it waits for one.
 func (r *run) finishTurn(ctx context.Context) error {
 	if r.background {
-		return r.update(model.SessionRunning, "")
+		return r.update(model.SessionRunning)
 	}
 	if s := r.Store.Session(r.name, r.session); s != nil && r.kind == turnFinished && s.State == model.SessionInterrupted {
 		return nil // opencode reports the end of an interrupted turn, too
 	}
-	err := r.update(r.kind.state, "")
+	err := r.update(r.kind.state)
 	if r.message == "" && r.kind == turnFailed {
 		r.message = "The turn failed: " + r.why
 	}
@@ -33,7 +33,10 @@ func (r *run) finishTurn(ctx context.Context) error {
 		return errors.Join(err, failed)
 	}
 	defer turn.Close()
-	if r.kind != turnFinished || !r.canReply() {
+	// Claude Code shows a running hook and queues what its user types meanwhile, so it waits only if the user wants that, and only without
+	// a window or with an open dashboard.
+	waits := r.name != claude.name || r.WaitsForReply != nil && r.WaitsForReply() && (!r.holds || r.Store.Attended())
+	if r.kind != turnFinished || r.encodeReply == nil || !waits {
 		return err
 	}
 	gone := r.gone(ctx)
@@ -44,22 +47,13 @@ func (r *run) finishTurn(ctx context.Context) error {
 	if err := r.deliver(turn, r.encodeReply(end.Answer.Text)); err != nil {
 		return err
 	}
-	return r.update(model.SessionRunning, "")
-}
-
-// canReply reports whether this hook may wait for a reply. Claude Code shows a running hook meanwhile and queues what its user types, so
-// it waits only if the user wants that, and only without a window or with an open dashboard.
-func (r *run) canReply() bool {
-	if r.name != claude.name {
-		return r.encodeReply != nil
-	}
-	return r.WaitsForReply != nil && r.WaitsForReply() && (!r.holds || r.Store.Attended())
+	return r.update(model.SessionRunning)
 }
 
 // await opens the ask, waits for its end and prints the answer.
 func (r *run) await(ctx context.Context) error {
 	if r.holds && (!r.Store.Attended() || r.Daemon != nil && r.name == codex.name && r.Daemon(r.session)) {
-		return r.update(model.SessionWaiting, r.ask.Text) // its own prompt comes now
+		return r.update(model.SessionWaiting) // its own prompt comes now
 	}
 	a := r.newAsk(*r.ask)
 	if r.Deadline != nil {
@@ -70,14 +64,14 @@ func (r *run) await(ctx context.Context) error {
 	r.Store.WithdrawTurns(r.name, r.session, ask.ReasonWentOn)
 	asked, err := r.Store.Ask(a)
 	if err != nil {
-		return errors.Join(err, r.update(model.SessionWaiting, r.ask.Text))
+		return errors.Join(err, r.update(model.SessionWaiting))
 	}
 	defer asked.Close()
-	updated := r.update(model.SessionRunning, "")
+	updated := r.update(model.SessionRunning)
 	end, err := asked.Await(ctx, r.gone(ctx))
 	if err != nil || end.State != ask.Answered {
 		if end != nil && strings.HasPrefix(end.Reason, noDashboard) {
-			updated = r.update(model.SessionWaiting, r.ask.Text)
+			updated = r.update(model.SessionWaiting)
 		}
 		return errors.Join(err, updated)
 	}
@@ -98,23 +92,19 @@ func (r *run) deliver(asked *ask.Asked, output []byte) error {
 // noDashboard is why a hook ends that waits only for dashboards.
 const noDashboard = "no dashboard is open any more"
 
-// misses counts looks in a row, a second apart, that did not find something: for a moment between two prompts none is open.
-type misses int
-
-// isGone takes one more look, and reports whether as many as limit have failed.
-func (m *misses) isGone(isThere bool, limit misses) bool {
-	if *m++; isThere {
-		*m = 0
-	}
-	return *m >= limit
-}
-
 // gone returns a function that returns why the client no longer waits for the hook, "" while it does.
 func (r *run) gone(ctx context.Context) func() string {
 	self := r.Table.Self().PID
 	parent, _ := r.Table.Look(self)
 	began := time.Now()
-	var unattended, closed misses
+	// A sign has to be missing for some looks in a row, a second apart: for a moment between two prompts none is open.
+	var unattended, closed int
+	isMissing := func(count *int, isThere bool, limit int) bool {
+		if *count++; isThere {
+			*count = 0
+		}
+		return *count >= limit
+	}
 	wasOpen := false
 	return func() string {
 		now := parent
@@ -128,14 +118,14 @@ func (r *run) gone(ctx context.Context) func() string {
 			return r.name + " has ended"
 		case now.Parent != parent.Parent:
 			return "the process that ran the hook has ended"
-		case r.holds && unattended.isGone(r.Store.Attended(), 2):
+		case r.holds && isMissing(&unattended, r.Store.Attended(), 2):
 			return noDashboard + ": " + r.name + " asks in its own prompt"
 		case r.holds || r.ask == nil || r.name != claude.name:
 			return ""
 		}
 		open, known := r.claudePromptOpen()
 		wasOpen = wasOpen || known && open
-		if closed.isGone(open || !known || !wasOpen, 3) {
+		if isMissing(&closed, open || !known || !wasOpen, 3) {
 			return ask.ReasonTerminal
 		}
 		return ""
