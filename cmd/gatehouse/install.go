@@ -83,11 +83,10 @@ func newSetup(s *surroundings, plan func(setup.Place) (*setup.Plan, error), done
 		} else if err := p.Write(cmd.Context()); err != nil {
 			return err
 		}
-		if len(p.Removes) == 0 {
+		if p.RemovesFile {
+			s.out.printf("%s: %s (nothing else was in it)\n", removed, file)
+		} else {
 			s.out.printf("%s: %s\n", done, file)
-		}
-		for _, path := range p.Removes {
-			s.out.printf("%s: %s (nothing else was in it)\n", removed, shortPath(path, s.user.Home))
 		}
 		if p.Next != "" && !isDry {
 			s.out.printf("%s\n", p.Next)

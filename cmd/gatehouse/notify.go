@@ -16,7 +16,7 @@ import (
 func (s *surroundings) notifier(how tui.Notify, command string) model.Notifier {
 	n := &notice.Notifier{Command: command, Env: s.env, Now: s.now}
 	if s.agents != "" {
-		n.Dir = notice.Path(filepath.Dir(s.agents))
+		n.Dir = filepath.Join(filepath.Dir(s.agents), "told")
 	}
 	if how == tui.NotifyOSC9 {
 		n.Nested = func(ctx context.Context) int { return pane.Nested(ctx, s.variable, runCommand) }

@@ -69,6 +69,7 @@ func TestInCommand(t *testing.T) {
 		{"echo $'a' >| /etc/x", "echo $'a' >| /etc/x: writes outside the project"},
 		{"make &>> ../log", "make &>> ../log: writes outside the project"},
 		{"wc < ~/.ssh/id_rsa", "wc < ~/.ssh/id_rsa: touches secrets"},
+		{"print -l *(.N) && rm -rf a", "rm -rf a: deletes without asking"}, // Zsh
 		{"rm a; echo 'b", "rm a; echo 'b: cannot be parsed as shell"},
 		{"Remove-Item x | % { $_ } )\nmore", "Remove-Item x | % { $_ } ): cannot be parsed as shell"},
 		// Programs within programs.

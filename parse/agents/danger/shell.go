@@ -74,6 +74,9 @@ func (s *scanner) script(src string) {
 		return
 	}
 	file, err := syntax.NewParser().Parse(strings.NewReader(src), "")
+	if err != nil {
+		file, err = syntax.NewParser(syntax.Variant(syntax.LangZsh)).Parse(strings.NewReader(src), "")
+	}
 	if isParsed = err == nil; !isParsed {
 		return
 	}

@@ -8,7 +8,17 @@ import (
 	"testing"
 
 	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/doc"
 )
+
+func callOf(t *testing.T, tool, input, dir string) call {
+	t.Helper()
+	tree, fault := doc.ParseJSON(input)
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	return newCall(tool, tree.Root(), dir)
+}
 
 // TestCallDiff checks how tool calls that change files are shown. $dir is the project.
 func TestCallDiff(t *testing.T) {
@@ -25,7 +35,7 @@ func TestCallDiff(t *testing.T) {
 	for _, c := range []struct{ name, tool, file, input, want string }{
 		{"edit", "Edit", "a.go", `"old_string":"old","new_string":"new","replace_all":false`,
 			heads + "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-old\n+new\n 6\n 7\n 8\n"},
-		{"all places", "Edit", "twice.go", `"old_string":"x","new_string":"z","replace_all":true`, heads + "@@ -1,3 +1,3 @@\n-x\n+z\n y\n-x\n+z\n\nreplace_all: true"},
+		{"all places", "Edit", "twice.go", `"old_string":"x","new_string":"z","replace_all":true`, heads + "@@ -1,3 +1,3 @@\n-x\n+z\n y\n-x\n+z\n"},
 		{"several edits", "MultiEdit", "a.go", `"edits":[{"old_string":"1","new_string":"one"},{"old_string":"one\n","new_string":""}]`,
 			heads + "@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n"},
 		{"not in the file", "Edit", "a.go", `"old_string":"gone\nb","new_string":"c\n"`,
@@ -49,11 +59,7 @@ func TestCallDiff(t *testing.T) {
 		// encoding/json would take the second key for the first.
 		{"other case", "Write", "new.go", `"content":"evil\n","Content":"good\n"`,
 			"--- /dev/null\n+++ $dir/F\n@@ -0,0 +1,1 @@\n+evil\n\nContent:\n  good"},
-		{"the same key twice", "Write", "new.go", `"content":"a\n","content":"b\n"`, ""},
-		{"an edit with more", "MultiEdit", "a.go", `"edits":[{"old_string":"1","new_string":"2","run":"x"}]`, ""},
 		{"an edit with less", "Edit", "a.go", `"old_string":"1"`, ""},
-		{"both", "MultiEdit", "a.go", `"old_string":"9","new_string":"x","edits":[{"old_string":"9\n","new_string":""}]`,
-			heads + "@@ -6,4 +6,3 @@\n 6\n 7\n 8\n-9\n\nold_string: 9\nnew_string: x"},
 		{"no texts", "Edit", "a.go", `"old_string":1,"new_string":["a"]`, ""},
 		{"read", "Read", "a.go", `"limit":3`, ""},
 	} {
@@ -71,37 +77,36 @@ func TestCallDiff(t *testing.T) {
 		}
 		path := filepath.Join(dir, c.file)
 		input := `{"file_path":"` + path + `",` + c.input + `}`
-		call, subject := describeCall(c.tool, json.RawMessage(input), dir), callSubject(c.tool, object(json.RawMessage(input)))
+		call := callOf(t, c.tool, input, dir).describe()
 		want := strings.NewReplacer("$dir/F", path).Replace(c.want)
 		if call.Diff != want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, call.Diff, want)
 		}
-		if subject != path || !strings.HasPrefix(call.Input, "file_path: "+path+"\n") {
-			t.Errorf("%s: about %q, whole call %q", c.name, subject, call.Input)
+		if !strings.HasPrefix(call.Input, "file_path: "+path+"\n") {
+			t.Errorf("%s: whole call %q", c.name, call.Input)
 		}
 	}
 }
 
-// TestPatchCalls checks calls that bring their own diff, and notebooks.
+// TestPatchCalls checks calls that bring their own diff.
 func TestPatchCalls(t *testing.T) {
 	const patch = "*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** Add File: ../b\n+z\n*** End Patch"
 	quoted, _ := json.Marshal(patch)
-	for _, c := range []struct{ tool, input, diff, whole, subject, danger string }{
-		{"apply_patch", `{"command":` + string(quoted) + `}`, patch, "command:\n  " + strings.ReplaceAll(patch, "\n", "\n  "), "a.go, ../b", "../b"},
+	for _, c := range []struct{ tool, input, diff, whole, text, danger string }{
+		{"apply_patch", `{"command":` + string(quoted) + `}`, patch, "command:\n  " + strings.ReplaceAll(patch, "\n", "\n  "), "apply_patch: a.go, ../b", "../b"},
 		{"edit", `{"filepath":"/etc/x","diff":"--- /etc/x\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b\n"}`, "--- /etc/x\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b\n\nfilepath: /etc/x",
-			"filepath: /etc/x\ndiff:\n  --- /etc/x\n  +++ /etc/x\n  @@ -1 +1 @@\n  -a\n  +b", "/etc/x", "/etc/x"},
-		{"NotebookEdit", `{"notebook_path":"/shop/n.ipynb","cell_id":"c1","new_source":"a\nb\n"}`, "--- /shop/n.ipynb\n+++ /shop/n.ipynb\n@@ a cell @@\n+a\n+b\n\ncell_id: c1",
-			"notebook_path: /shop/n.ipynb\ncell_id: c1\nnew_source:\n  a\n  b", "/shop/n.ipynb", ""},
+			"filepath: /etc/x\ndiff:\n  --- /etc/x\n  +++ /etc/x\n  @@ -1 +1 @@\n  -a\n  +b", "edit: /etc/x", "/etc/x"},
 		{"Write", `{"file_path":"/shop/a\n+++ b","content":"x\n"}`, "--- /dev/null\n+++ \"/shop/a\\n+++ b\"\n@@ -0,0 +1,1 @@\n+x\n",
-			"file_path:\n  /shop/a\n  +++ b\ncontent:\n  x", "/shop/a\n+++ b", ""},
+			"file_path:\n  /shop/a\n  +++ b\ncontent:\n  x", "Write: a …", ""},
 	} {
-		call, subject := describeCall(c.tool, json.RawMessage(c.input), "/shop"), callSubject(c.tool, object(json.RawMessage(c.input)))
+		a := callOf(t, c.tool, c.input, "/shop").permission()
+		call := a.Call
 		danger := ""
 		if len(call.Dangers) > 0 {
 			danger = call.Dangers[0].Part
 		}
-		if call.Diff != c.diff || call.Input != c.whole || subject != c.subject || danger != c.danger {
-			t.Errorf("%s %s:\n%s\n%s\n%s\n%s", c.tool, c.input, call.Diff, call.Input, subject, danger)
+		if call.Diff != c.diff || call.Input != c.whole || a.Text != c.text || danger != c.danger {
+			t.Errorf("%s %s:\n%s\n%s\n%s\n%s", c.tool, c.input, call.Diff, call.Input, a.Text, danger)
 		}
 	}
 }

@@ -14,17 +14,16 @@ package hook
 //   - UserPromptSubmit comes for prompts of the client itself, too: <task-notification>.
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"cmp"
 	"encoding/json"
-	"errors"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/disk/process"
+	"gatehouse/parse/doc"
 )
 
 // Variables that Claude Code sets for everything it runs.
@@ -35,209 +34,102 @@ const (
 	claudeConfig   = "CLAUDE_CONFIG_DIR"
 )
 
-var claude = contract{
-	name: "claude", reportsEnd: true, mark: claudeSession, pid: claudePID, parse: parseClaude, promptOpen: claudePromptOpen,
-	encodeReply: func(words string) []byte {
-		return encode(map[string]string{"decision": "block", "reason": words})
-	},
-}
-
-var claudeEvents = map[string]kind{
-	"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,
-	"PostToolUseFailure": toolFinished, "Stop": turnFinished, "StopFailure": turnFailed, "SubagentStart": subagentStarted,
-	"SubagentStop": subagentEnded, "Notification": promptShown, "SessionEnd": sessionEnded,
-}
-
 // Tools of Claude Code that are asks themselves.
 const (
 	claudeQuestion = "AskUserQuestion"
 	claudePlan     = "ExitPlanMode"
 )
 
-// parseClaude reads an event of Claude Code.
-func parseClaude(input []byte, env func(string) string) (*event, error) {
-	p, e, err := parsePayload(input, claudeEvents)
-	if err != nil {
-		return nil, err
-	}
-	switch e.kind {
-	case askOpened:
-		e.holds = p.Subagent != "" || env(claudeAttended) == "0"
-		err = parseClaudeAsk(p, e)
-	case toolFinished:
-		e.use, e.elsewhere = parseClaudeResult(p)
-	case turnFinished:
-		e.background = p.hasRunningAgents()
-	case promptShown:
-		if e.text = p.Message; !isClaudePrompt(p) {
-			e.kind = ignored
-		}
-	}
-	return e, err
+var claude = contract{
+	name: "claude", mark: claudeSession, pid: claudePID, complete: completeClaude,
+	events: map[string]*kind{
+		"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,
+		"PostToolUseFailure": toolFinished, "Stop": turnFinished, "StopFailure": turnFailed, "SubagentStart": subagentStarted,
+		"SubagentStop": subagentEnded, "Notification": promptShown, "SessionEnd": sessionEnded,
+	},
+	encodeReply: func(words string) []byte { return encode(map[string]string{"decision": "block", "reason": words}) },
 }
 
-// claudePromptTypes are the notifications about an open prompt. Other types tell that something is done, has begun or is idle.
-var claudePromptTypes = map[string]bool{
+// claudePrompts are the notifications about an open prompt. Other types tell that something is done, has begun or is idle.
+var claudePrompts = map[string]bool{
 	"permission_prompt": true, "worker_permission_prompt": true, "elicitation_dialog": true, "elicitation_url_dialog": true, "agent_needs_input": true,
 }
 
-// isClaudePrompt reports whether a notification tells of an open prompt. Older versions have no type, only a message.
-func isClaudePrompt(p *payload) bool {
-	return claudePromptTypes[p.Notification] || p.Notification == "" && strings.Contains(strings.ToLower(p.Message), "permission")
-}
-
-// parseClaudeAsk fills in what is asked.
-func parseClaudeAsk(p *payload, e *event) error {
-	switch p.Tool {
-	case claudeQuestion:
-		return parseClaudeQuestions(p, e)
-	case claudePlan:
-		var in struct {
-			Plan string `json:"plan"`
-			File string `json:"planFilePath"`
-		}
-		json.Unmarshal(p.Input, &in) // the plan may not be written yet
-		text := "approve the plan"
-		if h := firstLine(strings.TrimLeft(in.Plan, "# \n")); h != "" {
-			text += ": " + h
-		}
-		e.ask = &ask.Ask{Kind: ask.Plan, Text: text, Plan: in.Plan, File: in.File, Use: p.Tool}
-	default:
-		e.ask = permission(p.Tool, p.Input, p.Dir)
-	}
-	e.print = func(a *ask.Answer) []byte {
-		switch {
-		case !a.Allow:
-			return encodeDenial(a)
-		case p.Tool == claudePlan:
-			return encodeDecision(decision{Behavior: "allow", Input: p.Input})
-		}
-		return encodeDecision(decision{Behavior: "allow"})
-	}
-	return nil
-}
-
-// claudeQuestions is the input of AskUserQuestion.
-type claudeQuestions struct {
-	Questions []struct {
-		Question string `json:"question"`
-		Header   string `json:"header"`
-		Multi    bool   `json:"multiSelect"`
-		Options  []struct {
-			Label       string `json:"label"`
-			Description string `json:"description"`
-			Preview     string `json:"preview"`
-		} `json:"options"`
-	} `json:"questions"`
-}
-
-// parseClaudeQuestions fills in an AskUserQuestion.
-func parseClaudeQuestions(p *payload, e *event) error {
-	var in claudeQuestions
-	var whole map[string]json.RawMessage
-	if err := json.Unmarshal(p.Input, &in); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(p.Input, &whole); err != nil {
-		return err
-	}
-	e.ask = &ask.Ask{Kind: ask.Question, Use: p.Tool}
-	texts := map[string]bool{}
-	for _, q := range in.Questions {
-		queried := ask.Queried{Text: q.Question, Header: q.Header, Multi: q.Multi, Own: true}
-		for _, o := range q.Options {
-			queried.Options = append(queried.Options, ask.Option{Label: o.Label, Description: o.Description, Preview: o.Preview})
-		}
-		e.ask.Questions = append(e.ask.Questions, queried)
-		texts[q.Question] = true
-	}
+// completeClaude adds what is special about an event of Claude Code.
+func completeClaude(in doc.Value, e *event, env func(string) string) {
+	isHeadless, tool := env(claudeAttended) == "0", in.Get("tool_name").Text()
 	switch {
-	case len(texts) == 0:
-		e.kind = ignored
-		return nil
-	case len(texts) != len(in.Questions):
-		return errors.New("two of its questions have the same text, so their answers could not be told apart")
+	case e.kind == askOpened:
+		e.holds = e.subagent != "" || isHeadless
+		if tool == claudeQuestion {
+			askClaudeQuestions(in.Get("tool_input"), e)
+		} else if tool == claudePlan {
+			askClaudePlan(in.Get("tool_input"), e)
+		}
+	case e.kind == toolFinished && tool == claudePlan:
+		e.use = tool
+	case e.kind == toolFinished && tool == claudeQuestion:
+		e.use, e.elsewhere = tool, parseClaudeAnswers(in.Get("tool_response"))
+	case e.kind == turnFinished:
+		e.holds = !isHeadless
+		for b := range in.Get("background_tasks").Children() {
+			status := b.Get("status").Text()
+			isAgent := b.Get("type").Text() == "subagent" || b.Get("type").Text() == "workflow"
+			e.background = e.background || isAgent && (status == "" || status == "running" || status == "pending")
+		}
+	case e.kind == promptShown:
+		if !claudePrompts[in.Get("notification_type").Text()] {
+			e.kind = nil
+		}
+	}
+}
+
+// askClaudePlan fills in the approval of a plan, which may not be written yet.
+func askClaudePlan(in doc.Value, e *event) {
+	e.ask = &ask.Ask{Kind: ask.Plan, Text: "approve the plan", Plan: in.Get("plan").Text(), File: in.Get("planFilePath").Text(), Use: claudePlan}
+	if h := firstLine(strings.TrimLeft(e.ask.Plan, "# \n")); h != "" {
+		e.ask.Text += ": " + h
+	}
+	e.print = func(a *ask.Answer) []byte { return encodeDecision(a, json.RawMessage(in.Raw())) }
+}
+
+// askClaudeQuestions fills in an AskUserQuestion. The client sees to it that no two of its questions have the same text.
+func askClaudeQuestions(in doc.Value, e *event) {
+	if e.ask = questionsOf(in.Get("questions"), claudeQuestion); e.ask == nil {
+		e.kind = nil
 	}
 	e.print = func(a *ask.Answer) []byte {
-		if !a.Allow {
-			return encodeDenial(a)
-		}
 		answers := map[string]string{}
-		for i, r := range a.Replies {
-			var said []string
-			for _, pick := range r.Picks {
-				said = append(said, quoteLabel(in.Questions[i].Options[pick].Label, in.Questions[i].Multi))
-			}
-			if r.Text != "" {
-				said = append(said, r.Text)
-			}
-			answers[in.Questions[i].Question] = strings.Join(said, ", ")
+		for i, q := range slices.Collect(in.Get("questions").Children())[:len(a.Replies)] {
+			answers[q.Get("question").Text()] = strings.Join(replyWords(q, a.Replies[i]), ", ")
 		}
-		whole["answers"], _ = json.Marshal(answers)
-		input, err := json.Marshal(whole)
-		if err != nil {
-			return nil
+		input := map[string]any{}
+		for m := range in.Children() {
+			input[m.Key()] = json.RawMessage(m.Raw())
 		}
-		return encodeDecision(decision{Behavior: "allow", Input: input})
+		input["answers"] = answers
+		return encodeDecision(a, encode(input))
 	}
-	return nil
 }
 
-// quoteLabel returns a label as Claude Code joins it with others.
-func quoteLabel(label string, multi bool) string {
-	if multi && strings.Contains(label, ",") {
-		quoted, _ := json.Marshal(label)
-		return string(quoted)
+// parseClaudeAnswers returns the answers that were given in the client's own prompt, nil if it does not tell them.
+func parseClaudeAnswers(out doc.Value) *ask.Answer {
+	answers := out.Get("answers")
+	if answers.Len() == 0 {
+		return nil
 	}
-	return label
+	answer := &ask.Answer{Allow: true}
+	for q := range out.Get("questions").Children() {
+		answer.Replies = append(answer.Replies, ask.Reply{Text: answers.Get(q.Get("question").Text()).Text()})
+	}
+	return answer
 }
 
-// parseClaudeResult returns which asks a finished call settles, and what was decided.
-func parseClaudeResult(p *payload) (use string, elsewhere *ask.Answer) {
-	switch p.Tool {
-	case claudeQuestion:
-		var out struct {
-			Questions []struct {
-				Question string `json:"question"`
-			} `json:"questions"`
-			Answers map[string]string `json:"answers"`
-		}
-		if json.Unmarshal(p.Response, &out) != nil || len(out.Answers) == 0 {
-			return p.Tool, nil
-		}
-		answer := &ask.Answer{Allow: true}
-		for _, q := range out.Questions {
-			answer.Replies = append(answer.Replies, ask.Reply{Text: out.Answers[q.Question]})
-		}
-		return p.Tool, answer
-	case claudePlan:
-		return p.Tool, &ask.Answer{Allow: true}
-	}
-	return useOf(p.Tool, p.Input), &ask.Answer{Allow: true}
-}
-
-// claudePromptOpen reports whether a prompt of a session is open, by the record of its process.
-func claudePromptOpen(h *Hook, client process.ID, session string) (open, known bool) {
-	config := h.Env(claudeConfig)
-	if config == "" {
-		config = filepath.Join(h.Home, ".claude")
-	}
-	text, _, err := peek.ReadFile(filepath.Join(config, "sessions", strconv.Itoa(client.PID)+".json"), "", nil, 64<<10)
-	if err != nil {
-		return false, false
-	}
-	var record struct {
-		Session string `json:"sessionId"`
-		Status  string `json:"status"`
-	}
-	if json.Unmarshal([]byte(text), &record) != nil || record.Session != session || record.Status == "" {
-		return false, false
-	}
-	return record.Status == "waiting", true
-}
-
-// digest returns a short hash of a text.
-func digest(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:12])
+// claudePromptOpen reports whether a prompt of the session is open, by the record of its process.
+func (r *run) claudePromptOpen() (open, known bool) {
+	config := cmp.Or(r.Env(claudeConfig), filepath.Join(r.Home, ".claude"))
+	text, _, _ := peek.ReadFile(filepath.Join(config, "sessions", strconv.Itoa(r.client.PID)+".json"), "", nil, 64<<10)
+	tree, _ := doc.ParseJSON(text)
+	status := tree.Root().Get("status").Text()
+	return status == "waiting", status != "" && tree.Root().Get("sessionId").Text() == r.session
 }

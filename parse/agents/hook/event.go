@@ -1,37 +1,44 @@
 package hook
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/doc"
 )
 
-// kind is what a client reports.
-type kind int
+// kind is a kind of event: the state of the session after it, "" if that stays, and why open asks end with it, "" if they stay. Events
+// without meaning here have none.
+type kind struct {
+	state model.SessionState
+	ends  string
+}
 
-const (
-	ignored         kind = iota
-	sessionStarted       // also after /clear, /compact and on resume
-	promptSubmitted      // the session works on a prompt
-	toolStarted          // of clients that report it
-	askOpened            // the agent asks for something
-	toolFinished         // so nothing is asked about this call any more
-	turnFinished         // the turn has ended, with the last words
-	turnFailed           // the turn has ended with an error of the API
-	apiRetrying          // the API fails and the client tries again
-	interrupted          // the user stopped the turn
-	subagentStarted      // an agent below the session
-	subagentEnded        //
-	promptShown          // the client's own prompt waits for the user
-	sessionEnded         //
+var (
+	sessionStarted   = &kind{model.SessionIdle, ""} // also after /clear, /compact and on resume
+	promptSubmitted  = &kind{model.SessionRunning, "the agent was given a new prompt"}
+	toolStarted      = &kind{model.SessionRunning, ""} // of clients that report it
+	askOpened        = &kind{model.SessionRunning, ""}
+	toolFinished     = &kind{model.SessionRunning, ask.ReasonTerminal}
+	turnFinished     = &kind{model.SessionIdle, "the agent's turn has ended"}
+	turnFailed       = &kind{model.SessionFailed, "the agent's turn has ended"} // with an error of the API
+	apiRetrying      = &kind{model.SessionRetrying, ""}
+	interrupted      = &kind{model.SessionInterrupted, "the turn was interrupted"}
+	subagentStarted  = &kind{"", ""}
+	subagentPrompted = &kind{"", ""}
+	subagentEnded    = &kind{"", "the agent below it has ended"}
+	promptShown      = &kind{model.SessionWaiting, ""} // the client's own prompt waits for the user
+	sessionEnded     = &kind{"", "the agent's session has ended"}
 )
 
 // event is what a client reports, in the terms of the store.
 type event struct {
-	kind       kind
+	kind       *kind
 	session    string
 	dir        string
 	subagent   string // the client's ID of the agent below the session that it is about
@@ -46,88 +53,94 @@ type event struct {
 	resumed    bool   // of sessionStarted: the session goes on with what it did before
 	background bool   // of turnFinished: agents of the session still run, so the next turn starts by itself
 	ask        *ask.Ask
-	use        string // of toolFinished: the Use of the asks that it settles
-	// elsewhere is the decision in the client's own prompt, of toolFinished; nil if the client does not tell it.
-	elsewhere *ask.Answer
-	// holds reports that the client shows its own prompt only after the hook has ended.
-	holds bool
-	// print returns the client's form of an answer, nil for nothing.
-	print func(a *ask.Answer) []byte
+	use        string                     // of toolFinished: the Use of the asks that it settles
+	elsewhere  *ask.Answer                // the decision in the client's own prompt, of toolFinished; nil if the client does not tell it
+	holds      bool                       // the client waits for the hook before it goes on, so a dashboard has to be open
+	print      func(a *ask.Answer) []byte // returns the client's form of an answer, nil for nothing
 }
 
-// payload is the input of the hooks of Claude Code, Codex and Gemini, which share the names of their fields.
-type payload struct {
-	Event        string          `json:"hook_event_name"`
-	Session      string          `json:"session_id"`
-	Dir          string          `json:"cwd"`
-	Transcript   string          `json:"transcript_path"`
-	Model        string          `json:"model"`
-	Source       string          `json:"source"`
-	Tool         string          `json:"tool_name"`
-	Input        json.RawMessage `json:"tool_input"`
-	Response     json.RawMessage `json:"tool_response"`
-	Subagent     string          `json:"agent_id"`
-	SubagentType string          `json:"agent_type"`
-	Prompt       string          `json:"prompt"`
-	Reply        string          `json:"prompt_response"` // of Gemini
-	Message      string          `json:"message"`
-	Notification string          `json:"notification_type"`
-	LastMessage  string          `json:"last_assistant_message"`
-	Error        string          `json:"error"`
-	Background   []struct {
-		Type   string `json:"type"`
-		Status string `json:"status"`
-	} `json:"background_tasks"`
-}
-
-// parsePayload returns an input, and an event with the fields that all events have.
-func parsePayload(input []byte, kinds map[string]kind) (*payload, *event, error) {
-	var p payload
-	if err := json.Unmarshal(input, &p); err != nil {
-		return nil, nil, errors.New("not the JSON of a hook")
-	}
-	e := &event{
-		kind: kinds[p.Event], session: p.Session, dir: p.Dir, subagent: p.Subagent, agentType: p.SubagentType, text: p.Prompt,
-		message: p.LastMessage, why: p.Error, model: p.Model, transcript: p.Transcript, resumed: p.Source == "compact",
-	}
-	return &p, e, nil
-}
-
-// hasRunningAgents reports whether agents of the session run in the background.
-func (p *payload) hasRunningAgents() bool {
-	for _, b := range p.Background {
-		if (b.Type == "subagent" || b.Type == "workflow") && (b.Status == "" || b.Status == "running" || b.Status == "pending") {
-			return true
+// questionsOf returns the ask of the questions of Claude Code or opencode, nil without any.
+func questionsOf(list doc.Value, use string) *ask.Ask {
+	a := &ask.Ask{Kind: ask.Question, Use: use}
+	for v := range list.Children() {
+		text := func(key string) string { return v.Get(key).Text() }
+		isMulti := v.Get("multiSelect").Raw()+v.Get("multiple").Raw() == "true"
+		q := ask.Queried{Text: text("question"), Header: text("header"), Multi: isMulti, Own: v.Get("custom").Raw() != "false"}
+		for o := range v.Get("options").Children() {
+			q.Options = append(q.Options, ask.Option{Label: o.Get("label").Text(), Description: o.Get("description").Text(), Preview: o.Get("preview").Text()})
 		}
+		a.Questions = append(a.Questions, q)
 	}
-	return false
+	if len(a.Questions) == 0 {
+		return nil
+	}
+	a.Text = a.Questions[0].Text
+	return a
 }
 
-// decision is the output for an answer to a permission.
-type decision struct {
-	Behavior string          `json:"behavior"`
-	Input    json.RawMessage `json:"updatedInput,omitempty"`
-	Message  string          `json:"message,omitempty"`
+// replyWords returns the reply to a question: the client's own labels, because the store cleans those of the ask, and the user's words.
+// Claude Code ("multiSelect") joins labels, and so takes those with a comma in quotes.
+func replyWords(q doc.Value, r ask.Reply) []string {
+	words, options := []string{}, slices.Collect(q.Get("options").Children())
+	for _, pick := range r.Picks {
+		label := options[pick].Get("label").Text()
+		if q.Get("multiSelect").Raw() == "true" && strings.Contains(label, ",") {
+			label = doc.QuoteJSON(label)
+		}
+		words = append(words, label)
+	}
+	if r.Text != "" {
+		words = append(words, r.Text)
+	}
+	return words
 }
 
-// encodeDecision returns the output of a permission hook.
-func encodeDecision(d decision) []byte {
+// parseEvent reads an event. Claude Code, Codex and Gemini share the names of their fields; complete adds what is special.
+func (c contract) parseEvent(input []byte, env func(string) string) (*event, error) {
+	tree, fault := doc.ParseJSON(string(input))
+	in := tree.Root()
+	if fault != nil || !in.Is(doc.Map) {
+		return nil, errors.New("not the JSON of a hook")
+	}
+	text := func(key string) string { return in.Get(key).Text() }
+	e := &event{
+		kind: c.events[text("hook_event_name")], session: text("session_id"), dir: text("cwd"), subagent: text("agent_id"), agentType: text("agent_type"),
+		text: text("prompt"), message: text("last_assistant_message") + text("prompt_response"), why: text("error"), model: text("model"),
+		transcript: text("transcript_path"), resumed: text("source") == "compact",
+	}
+	call := newCall(text("tool_name"), in.Get("tool_input"), e.dir)
+	switch e.kind {
+	case askOpened:
+		e.ask = call.permission()
+		e.print = func(a *ask.Answer) []byte { return encodeDecision(a, nil) }
+	case toolFinished:
+		e.use, e.elsewhere = call.use(), &ask.Answer{Allow: true}
+	case promptShown:
+		e.text = text("message")
+	}
+	c.complete(in, e, env)
+	if e.kind == askOpened {
+		e.text = e.ask.Text
+	}
+	return e, nil
+}
+
+// encodeDecision returns the output of a permission hook. If the answer allows the call, input takes the place of its input.
+func encodeDecision(a *ask.Answer, input json.RawMessage) []byte {
+	type decision struct {
+		Behavior string          `json:"behavior"`
+		Input    json.RawMessage `json:"updatedInput,omitempty"`
+		Message  string          `json:"message,omitempty"`
+	}
 	type specific struct {
 		Event    string   `json:"hookEventName"`
 		Decision decision `json:"decision"`
 	}
-	return encode(struct {
-		Specific specific `json:"hookSpecificOutput"`
-	}{specific{"PermissionRequest", d}})
-}
-
-// encodeDenial returns the output for a human who said no.
-func encodeDenial(a *ask.Answer) []byte {
-	why := a.Text
-	if strings.TrimSpace(why) == "" {
-		why = "The user said no."
+	d := decision{Behavior: "allow", Input: input}
+	if !a.Allow {
+		d = decision{Behavior: "deny", Message: cmp.Or(strings.TrimRight(a.Text, " \t\n"), "The user said no.")}
 	}
-	return encodeDecision(decision{Behavior: "deny", Message: why})
+	return encode(map[string]specific{"hookSpecificOutput": {"PermissionRequest", d}})
 }
 
 // encode returns a value as JSON on one line, nil if it can't be encoded.
@@ -152,14 +165,11 @@ func titleOf(prompt string) string {
 	return firstLine(prompt)
 }
 
-// firstLine returns the first line of a text that is not blank.
+// firstLine returns the beginning of the first line of a text that is not blank.
 func firstLine(text string) string {
-	for l := range strings.Lines(text) {
-		if l = strings.TrimSpace(l); l != "" {
-			return l[:min(len(l), textLimit)]
-		}
-	}
-	return ""
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	first = strings.TrimSpace(first)
+	return first[:min(len(first), 500)]
 }
 
 // headline returns the first line of a text with a mark if there are more: a name alone must not hide what is below.
@@ -169,26 +179,4 @@ func headline(text string) string {
 		l += " …"
 	}
 	return l
-}
-
-// textLimit is the length of texts that only name something, in bytes.
-const textLimit = 500
-
-// stateAfter returns the state that a session is in after an event, "" if the event does not tell.
-func stateAfter(k kind) model.SessionState {
-	switch k {
-	case sessionStarted, turnFinished:
-		return model.SessionIdle
-	case promptSubmitted, askOpened, toolStarted, toolFinished:
-		return model.SessionRunning
-	case turnFailed:
-		return model.SessionFailed
-	case apiRetrying:
-		return model.SessionRetrying
-	case interrupted:
-		return model.SessionInterrupted
-	case promptShown:
-		return model.SessionWaiting
-	}
-	return ""
 }

@@ -15,153 +15,90 @@ package hook
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
+	"slices"
 	"strings"
 
 	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/doc"
 )
 
 var opencode = contract{
-	name: "opencode", parse: parseOpencode,
+	name: "opencode", complete: completeOpencode,
 	encodeReply: func(words string) []byte { return encode(map[string]string{"prompt": words}) },
 }
 
-// opencodeEvent is what the plugin hands on.
-type opencodeEvent struct {
-	Type   string `json:"type"`
-	Dir    string `json:"directory"`
-	Parent string `json:"parent"`
-	Text   string `json:"text"`
-	Props  struct {
-		Session    string          `json:"sessionID"`
-		Permission string          `json:"permission"`
-		Patterns   []string        `json:"patterns"`
-		Metadata   json.RawMessage `json:"metadata"`
-		Tool       json.RawMessage `json:"tool"`
-		Input      json.RawMessage `json:"input"`
-		Status     struct {
-			Type    string `json:"type"`
-			Message string `json:"message"`
-		} `json:"status"`
-		Error struct {
-			Name string `json:"name"`
-			Data struct {
-				Message string `json:"message"`
-				Status  int    `json:"statusCode"`
-			} `json:"data"`
-		} `json:"error"`
-		Questions []struct {
-			Question string `json:"question"`
-			Header   string `json:"header"`
-			Multiple bool   `json:"multiple"`
-			Custom   *bool  `json:"custom"`
-			Options  []struct {
-				Label       string `json:"label"`
-				Description string `json:"description"`
-			} `json:"options"`
-		} `json:"questions"`
-		Info struct {
-			ID    string `json:"id"`
-			Title string `json:"title"`
-		} `json:"info"`
-	} `json:"properties"`
+// opencodeEvents are the kinds of events, and of those about a session that another one started.
+var opencodeEvents = map[string]struct{ own, below *kind }{
+	"session.created": {sessionStarted, subagentStarted}, "session.idle": {turnFinished, subagentEnded}, "session.error": {turnFailed, subagentEnded},
+	"session.deleted": {sessionEnded, subagentEnded}, "session.status busy": {promptSubmitted, subagentPrompted},
+	"session.status retry": {apiRetrying, apiRetrying}, "tool.started": {toolStarted, toolStarted},
+	"permission.asked": {askOpened, askOpened}, "question.asked": {askOpened, askOpened},
 }
 
-// parseOpencode reads an event of the plugin.
-func parseOpencode(input []byte, _ func(string) string) (*event, error) {
-	var t opencodeEvent
-	if err := json.Unmarshal(input, &t); err != nil {
-		return nil, errors.New("not the JSON of the plugin")
+// completeOpencode reads an event of the plugin.
+func completeOpencode(in doc.Value, e *event, _ func(string) string) {
+	p := in.Get("properties")
+	text := func(keys ...string) string { return p.Get(keys...).Text() }
+	kinds := opencodeEvents[strings.TrimSpace(in.Get("type").Text()+" "+text("status", "type"))]
+	e.kind, e.session, e.dir = kinds.own, cmp.Or(text("sessionID"), text("info", "id")), in.Get("directory").Text()
+	e.why = firstLine(text("status", "message") + text("error", "data", "message"))
+	if text("error", "name") == "MessageAbortedError" {
+		e.kind = interrupted
 	}
-	p := &t.Props
-	e := &event{session: cmp.Or(p.Session, p.Info.ID), dir: t.Dir}
-	if t.Parent != "" { // the session of an agent below another session
-		e.session, e.subagent = t.Parent, e.session
+	if parent := in.Get("parent").Text(); parent != "" {
+		e.kind, e.session, e.subagent, e.agentType, e.task = kinds.below, parent, e.session, "agent", firstLine(text("info", "title"))
 	}
-	switch t.Type {
-	case "session.created":
-		e.kind = sessionStarted
-		if e.subagent != "" {
-			e.kind, e.agentType, e.task = subagentStarted, "agent", firstLine(p.Info.Title)
+	switch e.kind {
+	case promptSubmitted:
+		e.text = in.Get("text").Text()
+	case turnFinished:
+		e.message = in.Get("text").Text()
+	case toolStarted:
+		e.tool = newCall(text("tool"), p.Get("input"), e.dir).line()
+	case askOpened:
+		if p.Get("permission").Exists() {
+			askOpencodePermission(p, e)
+		} else {
+			askOpencodeQuestions(p, e)
 		}
-	case "session.status":
-		switch p.Status.Type {
-		case "busy":
-			e.kind, e.text = promptSubmitted, t.Text
-		case "retry":
-			e.kind, e.why = apiRetrying, firstLine(p.Status.Message)
-		}
-	case "tool.started":
-		var tool string
-		json.Unmarshal(p.Tool, &tool)
-		e.kind, e.tool = toolStarted, toolLine(tool, p.Input, t.Dir)
-	case "session.idle":
-		e.kind, e.message = turnFinished, t.Text
-	case "session.error":
-		e.kind, e.why = turnFailed, firstLine(p.Error.Data.Message)
-		if p.Error.Name == "MessageAbortedError" {
-			e.kind = interrupted
-		}
-	case "session.deleted":
-		e.kind = sessionEnded
-	case "permission.asked":
-		opencodePermission(&t, e)
-	case "question.asked":
-		opencodeQuestion(&t, e)
 	}
-	if e.subagent != "" && (e.kind == turnFinished || e.kind == sessionEnded || e.kind == turnFailed || e.kind == interrupted) {
-		e.kind = subagentEnded
-	}
-	return e, nil
 }
 
-// opencodePermission fills in a permission.
-func opencodePermission(t *opencodeEvent, e *event) {
-	e.kind = askOpened
-	e.ask = permission(t.Props.Permission, t.Props.Metadata, t.Dir)
-	if len(object(t.Props.Metadata)) == 0 { // the patterns tell what it is about
-		e.ask.Call.Input = strings.Join(t.Props.Patterns, "\n")
-		e.ask.Text = t.Props.Permission + ": " + headline(e.ask.Call.Input)
+// askOpencodePermission fills in a permission. If it has no metadata, the patterns tell what it is about.
+func askOpencodePermission(p doc.Value, e *event) {
+	c := newCall(p.Get("permission").Text(), p.Get("metadata"), e.dir)
+	if e.ask = c.permission(); c.in.Len() == 0 {
+		var patterns []string
+		for v := range p.Get("patterns").Children() {
+			patterns = append(patterns, v.Text())
+		}
+		e.ask.Call.Input = strings.Join(patterns, "\n")
+		e.ask.Text = c.tool + ": " + headline(e.ask.Call.Input)
 	}
 	e.print = func(a *ask.Answer) []byte {
-		if a.Allow {
-			return encode(map[string]string{"reply": "once"})
-		}
-		out := map[string]string{"reply": "reject"}
-		if a.Text != "" {
-			out["message"] = a.Text
+		out := map[string]string{"reply": "once"}
+		if !a.Allow {
+			out["reply"] = "reject"
+			if a.Text != "" {
+				out["message"] = a.Text
+			}
 		}
 		return encode(out)
 	}
 }
 
-// opencodeQuestion fills in questions.
-func opencodeQuestion(t *opencodeEvent, e *event) {
-	if len(t.Props.Questions) == 0 {
-		return
-	}
-	e.kind, e.ask = askOpened, &ask.Ask{Kind: ask.Question}
-	for _, q := range t.Props.Questions {
-		queried := ask.Queried{Text: q.Question, Header: q.Header, Multi: q.Multiple, Own: q.Custom == nil || *q.Custom}
-		for _, o := range q.Options {
-			queried.Options = append(queried.Options, ask.Option{Label: o.Label, Description: o.Description})
-		}
-		e.ask.Questions = append(e.ask.Questions, queried)
+// askOpencodeQuestions fills in questions.
+func askOpencodeQuestions(p doc.Value, e *event) {
+	if e.ask = questionsOf(p.Get("questions"), ""); e.ask == nil {
+		e.kind = nil
 	}
 	e.print = func(a *ask.Answer) []byte {
 		if !a.Allow {
 			return encode(map[string]bool{"reject": true})
 		}
-		answers := make([][]string, len(a.Replies))
-		for i, r := range a.Replies {
-			answers[i] = []string{}
-			for _, pick := range r.Picks {
-				answers[i] = append(answers[i], t.Props.Questions[i].Options[pick].Label)
-			}
-			if r.Text != "" {
-				answers[i] = append(answers[i], r.Text)
-			}
+		answers := [][]string{}
+		for i, q := range slices.Collect(p.Get("questions").Children())[:len(a.Replies)] {
+			answers = append(answers, replyWords(q, a.Replies[i]))
 		}
 		return encode(map[string][][]string{"answers": answers})
 	}

@@ -9,6 +9,7 @@
 package setup
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -72,6 +73,9 @@ func Clients() (names []string) {
 	return names
 }
 
+// timeoutOf returns the time-out of an event.
+func (c *client) timeoutOf(event string) int { return cmp.Or(c.timeouts[event], c.timeout) }
+
 // Place is a client of a user.
 type Place struct {
 	Client    string
@@ -83,35 +87,21 @@ type Place struct {
 	Root      string // above the settings of the machine, "/" if it is empty
 }
 
-// client returns the description of the client, and the file with the hooks.
-func (p Place) client() (*client, string, error) {
+// client returns the description of the client, the directory with its configuration, and the file with the hooks.
+func (p Place) client() (c *client, config, file string, err error) {
 	i := slices.IndexFunc(clients, func(c client) bool { return c.name == p.Client })
 	if i < 0 {
-		return nil, "", fmt.Errorf("%s: unknown client; use %s", p.Client, strings.Join(Clients(), ", "))
+		return nil, "", "", fmt.Errorf("%s: unknown client; use %s", p.Client, strings.Join(Clients(), ", "))
 	}
-	c := &clients[i]
-	if p.IsProject {
-		return c, filepath.Join(p.Dir, c.projectFile), nil
+	c = &clients[i]
+	if config = p.Env(c.dirVariable); !filepath.IsAbs(config) {
+		config = filepath.Join(p.Home, c.dir)
 	}
-	dir := c.configDir(p)
-	if !filepath.IsAbs(dir) {
-		return nil, "", errors.New("no home directory; set HOME")
+	switch {
+	case p.IsProject:
+		return c, config, filepath.Join(p.Dir, c.projectFile), nil
+	case !filepath.IsAbs(config):
+		return nil, "", "", errors.New("no home directory; set HOME")
 	}
-	return c, filepath.Join(dir, c.file), nil
-}
-
-// configDir returns the directory of the user's settings.
-func (c *client) configDir(p Place) string {
-	if dir := p.Env(c.dirVariable); filepath.IsAbs(dir) {
-		return dir
-	}
-	return filepath.Join(p.Home, c.dir)
-}
-
-// timeoutOf returns the time-out of an event.
-func (c *client) timeoutOf(event string) int {
-	if timeout, ok := c.timeouts[event]; ok {
-		return timeout
-	}
-	return c.timeout
+	return c, config, filepath.Join(config, c.file), nil
 }

@@ -8,21 +8,24 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
+	"gatehouse/parse/text/shell"
 )
 
 // Plan is a change of a client's settings. Making one writes nothing.
 type Plan struct {
-	File    string // absolute
-	Edits   []model.Edit
-	Removes []string // the file, if nothing else is in it, and its directory, if that is opencode's for plugins and becomes empty
-	Next    string   // what the user has to do or know after an installation
-	was, is string
+	File        string // absolute
+	Edits       []model.Edit
+	RemovesFile bool   // nothing else is in it
+	Next        string // what the user has to do or know after an installation
+	was, is     string
 }
 
 // errChanged is the error of settings that differ from those of the plan.
@@ -31,26 +34,24 @@ var errChanged = errors.New("the file has changed meanwhile; run the command aga
 // Install plans the edits that make the client run the hooks.
 func (p Place) Install() (*Plan, error) {
 	c, plan, err := p.open()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		plan.Next, err = c.next, plan.install(c, p.Program)
 	}
-	plan.Next = c.next
-	return plan, plan.install(c, p.Program)
+	return plan, err
 }
 
 // install adds the edits of an installation.
 func (p *Plan) install(c *client, program string) error {
-	if c.events != nil {
+	text := strings.Replace(plugin, `"gatehouse"`, doc.QuoteJSON(program), 1)
+	switch {
+	case c.events != nil:
 		if strings.TrimSpace(p.is) == "" {
 			p.is += "{}\n"
 		}
 		return p.editHooks(c, c.events, program)
-	}
-	text := strings.Replace(plugin, `"gatehouse"`, doc.QuoteJSON(program), 1)
-	if p.is != "" && !strings.HasPrefix(p.is, pluginHead) {
+	case p.is != "" && !strings.HasPrefix(p.is, pluginHead):
 		return fmt.Errorf("%s: not Gatehouse's plugin; move it away, or rename it", p.File)
-	}
-	if p.is == text {
+	case p.is == text:
 		return nil
 	}
 	return p.apply([]model.Span{{Old: p.is, New: text, Label: "plugin"}})
@@ -67,24 +68,15 @@ func (p Place) Uninstall() (*Plan, error) {
 	case c.events == nil && strings.HasPrefix(plan.is, pluginHead):
 		err = plan.apply([]model.Span{{Old: plan.is, Label: "plugin"}})
 	}
-	if err != nil || plan.IsEmpty() || strings.Trim(plan.is, doc.ByteOrderMark+"{} \t\r\n") != "" {
-		return plan, err
-	}
-	if info, err := os.Lstat(plan.File); err != nil || !info.Mode().IsRegular() {
-		return plan, err
-	}
-	plan.Removes = []string{plan.File}
-	dir := filepath.Dir(plan.File)
-	entries, _ := os.ReadDir(dir)
-	if info, err := os.Lstat(dir); err == nil && info.IsDir() && c.events == nil && len(entries) == 1 {
-		plan.Removes = append(plan.Removes, dir)
-	}
-	return plan, nil
+	info, missing := os.Lstat(plan.File)
+	isBlank := strings.Trim(plan.is, doc.ByteOrderMark+"{} \t\r\n") == ""
+	plan.RemovesFile = err == nil && !plan.IsEmpty() && isBlank && missing == nil && info.Mode().IsRegular()
+	return plan, err
 }
 
 // open returns the client, and a plan that changes nothing.
 func (p Place) open() (*client, *Plan, error) {
-	c, file, err := p.client()
+	c, _, file, err := p.client()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -114,16 +106,11 @@ func (p *Plan) Write(ctx context.Context) error {
 	if p.IsEmpty() {
 		return nil
 	}
-	if len(p.Removes) > 0 {
+	if p.RemovesFile {
 		if now, err := readSettings(p.File); err != nil || now != p.was {
 			return errors.Join(err, errChanged)
 		}
-		for _, path := range p.Removes {
-			if err := os.Remove(path); err != nil {
-				return err
-			}
-		}
-		return nil
+		return os.Remove(p.File)
 	}
 	if err := os.MkdirAll(filepath.Dir(p.File), 0o755); err != nil {
 		return err
@@ -148,6 +135,109 @@ func settingsTarget(file string) statefile.Target {
 		t.Within = append(t.Within, filepath.Dir(target))
 	}
 	return t
+}
+
+// entry is a hook of Gatehouse in settings.
+type entry struct {
+	event, program string
+	hook, command  doc.Value
+	whole          doc.Value // the group of the hook if it is alone there, else the hook
+	place          string    // index of the group and of the hook, "0:0"
+}
+
+// listEntries returns the hooks of Gatehouse in the order of the file.
+func (c *client) listEntries(root doc.Value) (entries []entry) {
+	for list := range root.Get("hooks").Children() {
+		for i, group := range slices.Collect(list.Children()) {
+			hooks := slices.Collect(group.Get("hooks").Children())
+			for j, hook := range hooks {
+				e := entry{event: list.Key(), hook: hook, command: hook.Get("command"), whole: hook, place: fmt.Sprint(i, ":", j)}
+				if len(hooks) == 1 {
+					e.whole = group
+				}
+				program, isHook := strings.CutSuffix(strings.TrimSpace(e.command.Text()), " hook "+c.name)
+				e.program = strings.ReplaceAll(strings.Trim(program, `'"`), `'\''`, "'")
+				if isHook && filepath.Base(e.program) == "gatehouse" {
+					entries = append(entries, e)
+				}
+			}
+		}
+	}
+	return entries
+}
+
+// editHooks makes the wanted events run the program and removes all other entries, one edit at a time.
+func (p *Plan) editHooks(c *client, wanted []string, program string) error {
+	for {
+		tree, problem := parseSettings(p.File, p.is)
+		if problem == nil && len(tree.Problems) > 0 { // the tree has only one value of a key that appears twice
+			twice := tree.Problems[0]
+			problem = problemAt(p.File, p.is, twice.At, twice.Text, twice.Fix)
+		}
+		if problem != nil {
+			return errors.New(problem.String())
+		}
+		spans, err := c.nextEdit(tree, wanted, program)
+		if err != nil {
+			return fmt.Errorf("%s: %w; fix that first", p.File, err)
+		}
+		if len(spans) == 0 {
+			return nil
+		}
+		if err := p.apply(spans); err != nil {
+			return err
+		}
+	}
+}
+
+// nextEdit returns the spans of the first change that settings need, none if they need no change.
+func (c *client) nextEdit(tree *doc.Tree, wanted []string, program string) ([]model.Span, error) {
+	command, current := doc.QuoteJSON(shell.Word(program)+" hook "+c.name), map[string]bool{}
+	for _, e := range c.listEntries(tree.Root()) {
+		timeout, label := e.hook.Get("timeout"), "hooks."+e.event
+		if current[e.event] || !slices.Contains(wanted, e.event) {
+			return protocol.ModelSpans(doc.Remove(tree.Root(), func(v doc.Value) bool { return v == e.whole })), nil
+		}
+		if e.command.Raw() != command {
+			return []model.Span{{At: e.command.Offset(), Old: e.command.Raw(), New: command, Label: label}}, nil
+		}
+		if want := strconv.Itoa(c.timeoutOf(e.event)); !timeout.Exists() {
+			return []model.Span{{At: e.command.End(), New: `, "timeout": ` + want, Label: label}}, nil
+		} else if timeout.Raw() != want {
+			return []model.Span{{At: timeout.Offset(), Old: timeout.Raw(), New: want, Label: label}}, nil
+		}
+		current[e.event] = true
+	}
+	for _, event := range wanted {
+		if !current[event] {
+			group := fmt.Sprintf(`{"hooks":[{"type":"command","command":%s,"timeout":%d}]}`, command, c.timeoutOf(event))
+			span, err := protocol.AddElement(tree, []string{"hooks", event}, group)
+			return []model.Span{span}, err
+		}
+	}
+	return nil, nil
+}
+
+// parseSettings parses settings, which are an object.
+func parseSettings(file, text string) (*doc.Tree, *model.Problem) {
+	tree, syntax := doc.ParseJSON(text)
+	if syntax != nil {
+		fix := "fix the file"
+		if strings.HasPrefix(text[syntax.At:], "/") {
+			fix = "remove the comment"
+		}
+		return nil, problemAt(file, text, syntax.At, protocol.SyntaxFault(text, syntax).Text, fix)
+	}
+	if root := tree.Root(); !root.Is(doc.Map) {
+		return nil, problemAt(file, text, root.Offset(), "the settings are "+root.Kind().String(), "write an object")
+	}
+	return tree, nil
+}
+
+// problemAt returns a problem at an offset of a text.
+func problemAt(file, text string, at int, what, fix string) *model.Problem {
+	pos := protocol.Source{File: file, Lines: doc.IndexLines(text)}.Pos(at)
+	return &model.Problem{Pos: pos, Severity: model.Error, Text: what, Fix: fix}
 }
 
 // plugin is the plugin of opencode, pluginHead its first words, by which it is recognized.

@@ -1,0 +1,121 @@
+package hook
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"gatehouse/parse/disk/process"
+	"gatehouse/parse/doc"
+)
+
+// contract is how one client speaks.
+type contract struct {
+	name string
+	mark string // environment variable with the session's ID that everything run in a session has, "" if there is none
+	pid  string // the one with the client's process ID
+	// events are the kinds of events by their names; others are ignored. complete adds what the shared fields do not tell.
+	events   map[string]*kind
+	complete func(in doc.Value, e *event, env func(string) string)
+	// encodeReply returns the output that hands words to a session whose turn has finished; nil if hooks of the client can't.
+	encodeReply func(words string) []byte
+}
+
+var contracts = []contract{claude, codex, opencode, gemini}
+
+// Clients returns the names of the clients that have hooks.
+func Clients() (names []string) {
+	for _, c := range contracts {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// codex is Codex, observed with version 0.169.0.
+//
+//   - PermissionRequest runs before the client's own prompt and holds it up. An interruption kills the hook and is reported by Interrupt.
+//   - It takes allow or deny and fails for "updatedInput".
+//   - Sessions of the daemon run below a server that all sessions share, so their hooks have no terminal and no pane. A dashboard answers
+//     these through the app server (package codex).
+//   - UserPromptSubmit comes for agents below a session, too, with agent_id.
+var codex = contract{name: "codex", mark: "CODEX_THREAD_ID", complete: completeCodex, events: map[string]*kind{
+	"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,
+	"Stop": turnFinished, "Interrupt": interrupted, "SubagentStart": subagentStarted, "SubagentStop": subagentEnded, "SessionEnd": sessionEnded,
+}}
+
+func completeCodex(_ doc.Value, e *event, _ func(string) string) {
+	e.holds = e.kind == askOpened
+}
+
+// gemini is Gemini CLI, observed with version 0.61.0.
+//
+//   - A hook can stop a call before anyone is asked (BeforeTool). It can't answer the client's own prompt, which comes even after a hook
+//     that allows. So its prompts are shown here and answered there.
+//   - Notification of the type "ToolPermission" comes when a prompt opens. Esc fires nothing.
+//   - After a blocked AfterAgent the next one repeats the old prompt and response.
+var gemini = contract{name: "gemini", mark: "GEMINI_SESSION_ID", complete: completeGemini, events: map[string]*kind{
+	"SessionStart": sessionStarted, "BeforeAgent": promptSubmitted, "AfterTool": toolFinished, "AfterAgent": turnFinished,
+	"Notification": promptShown, "SessionEnd": sessionEnded,
+}}
+
+// completeGemini says in one line what Gemini's own prompt is about; without details its message has to do.
+func completeGemini(in doc.Value, e *event, _ func(string) string) {
+	d := in.Get("details")
+	title, about := d.Get("title").Text(), doc.FirstText(d.Get("command"), d.Get("fileName"), d.Get("question"))
+	switch {
+	case e.kind == promptShown && in.Get("notification_type").Text() != "ToolPermission":
+		e.kind = nil
+	case e.kind == promptShown && title != "":
+		e.text = strings.TrimRight(title+": "+headline(about), ": ")
+	}
+}
+
+// Caller is the agent in whose session a process runs.
+type Caller struct {
+	Agent   string            // name of its client
+	Session string            // "" if unknown
+	Marks   map[string]string // environment variables of the session
+	Process process.ID        // of the client; zero if unknown
+}
+
+// Any agent can name itself and its session with these variables.
+const (
+	ownSession = "GATEHOUSE_SESSION"
+	ownAgent   = "GATEHOUSE_AGENT"
+)
+
+// Called returns the agent that runs this process, by the environment or by the names of the programs above it. ok is false if there is
+// none.
+func Called(table process.Table, env func(string) string) (by Caller, ok bool) {
+	if session := env(ownSession); session != "" {
+		return Caller{Agent: cmp.Or(env(ownAgent), "script"), Session: session, Marks: map[string]string{ownSession: session}}, true
+	}
+	for _, c := range contracts {
+		if c.mark != "" && env(c.mark) != "" {
+			by = Caller{Agent: c.name, Session: env(c.mark), Marks: map[string]string{c.mark: env(c.mark)}}
+			by.Process, _ = c.processAbove(table, env)
+			return by, true
+		}
+	}
+	for _, c := range contracts {
+		if by.Process, ok = c.processAbove(table, env); ok {
+			by.Agent = c.name
+			break
+		}
+	}
+	return by, ok
+}
+
+// processAbove returns the client's process above this one: the one that the environment names, else the one with the client's name.
+func (c *contract) processAbove(table process.Table, env func(string) string) (process.ID, bool) {
+	pid := 0
+	if c.pid != "" {
+		fmt.Sscan(env(c.pid), &pid)
+	}
+	for p := range process.Ancestors(table, table.Self().PID) {
+		if p.PID != table.Self().PID && (p.PID == pid || p.Name == c.name) {
+			return p.ID, true
+		}
+	}
+	return process.ID{}, false
+}

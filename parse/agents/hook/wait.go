@@ -1,0 +1,133 @@
+package hook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/disk/process"
+)
+
+// finishTurn shows the last words of a turn until they are looked at, replied to, or the agent goes on. If a hook can hand over a reply,
+// it waits for one.
+func (r *run) finishTurn(ctx context.Context) error {
+	if r.background {
+		return r.update(model.SessionRunning)
+	}
+	if s := r.Store.Session(r.name, r.session); s != nil && r.kind == turnFinished && s.State == model.SessionInterrupted {
+		return nil // opencode reports the end of an interrupted turn, too
+	}
+	err := r.update(r.kind.state)
+	if r.message == "" && r.kind == turnFailed {
+		r.message = "The turn failed: " + r.why
+	}
+	if strings.TrimSpace(r.message) == "" || r.Turns != nil && !r.Turns() {
+		return err
+	}
+	turn, failed := r.Store.Ask(r.newAsk(ask.Ask{Kind: ask.Turn, Text: ask.LastLine(r.message), Message: r.message}))
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	defer turn.Close()
+	// Claude Code shows a running hook and queues what its user types meanwhile, so it waits only if the user wants that, and only without
+	// a window or with an open dashboard.
+	waits := r.name != claude.name || r.WaitsForReply != nil && r.WaitsForReply() && (!r.holds || r.Store.Attended())
+	if r.kind != turnFinished || r.encodeReply == nil || !waits {
+		return err
+	}
+	gone := r.gone(ctx)
+	end := turn.AwaitTurn(ctx, func() bool { return gone() != "" })
+	if end == nil || end.State != ask.Answered {
+		return err
+	}
+	if err := r.deliver(turn, r.encodeReply(end.Answer.Text)); err != nil {
+		return err
+	}
+	return r.update(model.SessionRunning)
+}
+
+// await opens the ask, waits for its end and prints the answer.
+func (r *run) await(ctx context.Context) error {
+	if r.holds && (!r.Store.Attended() || r.Daemon != nil && r.name == codex.name && r.Daemon(r.session)) {
+		return r.update(model.SessionWaiting) // its own prompt comes now
+	}
+	a := r.newAsk(*r.ask)
+	if r.Deadline != nil {
+		if limit := r.Deadline(r.name, r.dir); limit > 0 {
+			a.Until, a.Then = time.Now().Add(limit), "then its own prompt decides"
+		}
+	}
+	r.Store.WithdrawTurns(r.name, r.session, ask.ReasonWentOn)
+	asked, err := r.Store.Ask(a)
+	if err != nil {
+		return errors.Join(err, r.update(model.SessionWaiting))
+	}
+	defer asked.Close()
+	updated := r.update(model.SessionRunning)
+	end, err := asked.Await(ctx, r.gone(ctx))
+	if err != nil || end.State != ask.Answered {
+		if end != nil && strings.HasPrefix(end.Reason, noDashboard) {
+			updated = r.update(model.SessionWaiting)
+		}
+		return errors.Join(err, updated)
+	}
+	return r.deliver(asked, r.print(end.Answer))
+}
+
+// deliver prints the output for an answer.
+func (r *run) deliver(asked *ask.Asked, output []byte) error {
+	if output == nil {
+		return nil
+	}
+	if err := r.Print(output); err != nil {
+		return fmt.Errorf("the answer did not reach %s: %w", r.name, err)
+	}
+	return r.Store.Delivered(asked.Ask.ID)
+}
+
+// noDashboard is why a hook ends that waits only for dashboards.
+const noDashboard = "no dashboard is open any more"
+
+// gone returns a function that returns why the client no longer waits for the hook, "" while it does.
+func (r *run) gone(ctx context.Context) func() string {
+	self := r.Table.Self().PID
+	parent, _ := r.Table.Look(self)
+	began := time.Now()
+	// A sign has to be missing for some looks in a row, a second apart: for a moment between two prompts none is open.
+	var unattended, closed int
+	isMissing := func(count *int, isThere bool, limit int) bool {
+		if *count++; isThere {
+			*count = 0
+		}
+		return *count >= limit
+	}
+	wasOpen := false
+	return func() string {
+		now := parent
+		if r.client.PID == 0 {
+			now, _ = r.Table.Look(self)
+		}
+		switch {
+		case ctx.Err() != nil: // a signal: answered there, interrupted, or the deadline of the hook
+			return fmt.Sprintf("%s stopped waiting after %s", r.name, time.Since(began).Round(time.Second))
+		case r.client.PID > 0 && process.LifeOf(r.Table, r.client) == process.Gone:
+			return r.name + " has ended"
+		case now.Parent != parent.Parent:
+			return "the process that ran the hook has ended"
+		case r.holds && isMissing(&unattended, r.Store.Attended(), 2):
+			return noDashboard + ": " + r.name + " asks in its own prompt"
+		case r.holds || r.ask == nil || r.name != claude.name:
+			return ""
+		}
+		open, known := r.claudePromptOpen()
+		wasOpen = wasOpen || known && open
+		if isMissing(&closed, open || !known || !wasOpen, 3) {
+			return ask.ReasonTerminal
+		}
+		return ""
+	}
+}
