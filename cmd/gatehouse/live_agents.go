@@ -73,13 +73,14 @@ func (s *surroundings) readAgentsOnce() {
 // be answered here.
 func (s *surroundings) followAgents(ctx context.Context, asks bool) {
 	changed := make(chan struct{}, 1)
-	counter := worktree.NewCounter(ctx, changed)
-	bridge := &codex.Bridge{Socket: codex.Socket(s.user.Home, s.variable), Project: s.projectOf, Changed: func() {
+	notify := func() {
 		select {
 		case changed <- struct{}{}:
 		default:
 		}
-	}}
+	}
+	counter := worktree.NewCounter(ctx, notify)
+	bridge := &codex.Bridge{Socket: codex.Socket(s.user.Home, s.variable), Project: s.projectOf, Changed: notify}
 	if asks {
 		bridge.Store = s.user.Asks
 	}
