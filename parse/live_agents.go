@@ -105,8 +105,8 @@ func ProjectRoot(dir string, user User) string {
 	if p, err := Open(dir, user); err == nil && p.HoldsBuild() {
 		return canonical(p.Root())
 	}
-	if root, ok := askfiles.Repository(dir); ok {
-		return canonical(root)
+	if r, ok := askfiles.Repository(dir); ok {
+		return canonical(r.Root)
 	}
 	return dir
 }

@@ -74,26 +74,18 @@ func (s *surroundings) readAgentsOnce() {
 // be answered here.
 func (s *surroundings) followAgents(ctx context.Context, asks bool) {
 	changed := make(chan struct{}, 1)
-	counter := worktree.NewCounter(ctx, changed)
-	bridge := &codex.Bridge{Socket: codex.Socket(s.user.Home, s.variable), Project: s.projectOf}
+	notify := func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	}
+	counter := worktree.NewCounter(ctx, notify)
+	bridge := &codex.Bridge{Socket: codex.Socket(s.user.Home, s.variable), Project: s.projectOf, Changed: notify}
 	if asks {
 		bridge.Store = s.user.Asks
 	}
-	threads := bridge.Changed()
 	go bridge.Run(ctx)
-	go func() {
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-threads:
-				select {
-				case changed <- struct{}{}:
-				default:
-				}
-			}
-		}
-	}()
 	terminal := rememberTerminals(s.now)
 	s.user.AgentsChanged = changed
 	s.user.Agents = func() *agents.Reader {

@@ -32,8 +32,8 @@ func (p *Place) repositoryRoot() string {
 		}
 	}
 	if real, ok := peek.RealPath(p.Dir); ok {
-		if root, ok := waiting.Repository(real); ok {
-			return root
+		if r, ok := waiting.Repository(real); ok {
+			return r.Root
 		}
 	}
 	return p.Dir

@@ -1,14 +1,15 @@
 package codex
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"gatehouse/model"
@@ -26,74 +27,53 @@ var (
 )
 
 // Bridge follows the threads of the app server for a dashboard. It copies open permissions and questions into the store of asks and
-// sends answers back, while Codex shows its own prompt: the first answer wins. Of all bridges of a store only one asks.
+// sends answers back, while Codex shows its own prompt: the first answer wins. Only one bridge of a store asks.
 type Bridge struct {
 	Socket  string
 	Store   *ask.Store              // nil to follow threads without showing what they ask
 	Project func(dir string) string // returns the root of the project that a directory belongs to
+	Changed func()                  // called when threads have changed, unless nil; it must not block
 	Poll    time.Duration           // how often to look for the socket; 0 means every 3 s
 
-	mu      sync.Mutex
-	shown   []Thread
-	changed chan struct{}
-	lease   io.Closer // held while this bridge may ask
-}
-
-// Changed returns a channel that receives a value after threads have changed.
-func (b *Bridge) Changed() <-chan struct{} {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.signal()
-}
-
-// signal returns the channel of Changed. The caller holds the lock.
-func (b *Bridge) signal() chan struct{} {
-	if b.changed == nil {
-		b.changed = make(chan struct{}, 1)
-	}
-	return b.changed
+	shown atomic.Pointer[[]Thread]
+	lease io.Closer // held while this bridge may ask
 }
 
 // Threads returns the threads of the server, by ID. There are none while no app server runs.
 func (b *Bridge) Threads() []Thread {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.shown
+	if threads := b.shown.Load(); threads != nil {
+		return *threads
+	}
+	return nil
 }
 
-// publish sets the threads.
-func (b *Bridge) publish(threads []Thread) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.shown = threads
-	select {
-	case b.signal() <- struct{}{}:
-	default:
+// show publishes the threads if they have changed.
+func (b *Bridge) show(threads []Thread) {
+	if slices.Equal(threads, b.Threads()) {
+		return
+	}
+	b.shown.Store(&threads)
+	if b.Changed != nil {
+		b.Changed()
 	}
 }
 
-// Run follows the app server until ctx ends, and connects again whenever the server returns. Without a server it costs a look at the
-// file system every few seconds.
+// Run follows the app server until ctx ends, and connects again when the server returns. Without a server it costs a look at the file
+// system every few seconds.
 func (b *Bridge) Run(ctx context.Context) {
-	if b.Poll == 0 {
-		b.Poll = pollInterval
-	}
-	pause := b.Poll
+	b.Poll = cmp.Or(b.Poll, pollInterval)
 	for ctx.Err() == nil {
 		inner, cancel := context.WithCancelCause(context.WithoutCancel(ctx)) // outlives ctx until all asks are withdrawn
 		if client, err := Dial(inner, b.Socket); err == nil {
 			l := &link{Bridge: b, client: client, ctx: inner, threads: map[string]*entry{}}
 			l.follow(ctx, cancel)
 			client.Close()
-			b.publish(nil)
-			pause = b.Poll
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			pause = min(2*pause, time.Minute)
+			b.show(nil)
 		}
 		cancel(nil)
 		select {
 		case <-ctx.Done():
-		case <-time.After(pause):
+		case <-time.After(b.Poll):
 		}
 	}
 	if b.lease != nil {
@@ -122,7 +102,7 @@ type link struct {
 type entry struct {
 	*Thread
 	subscribed bool
-	open       map[string]context.CancelCauseFunc // the requests that are shown, by ID
+	open       map[string]context.CancelCauseFunc // the requests that were seen, by ID
 }
 
 // follow follows a connection until it or ctx ends.
@@ -140,7 +120,13 @@ func (l *link) follow(ctx context.Context, cancel context.CancelCauseFunc) {
 			l.client.early = l.client.early[1:]
 			l.take(m)
 		}
-		l.show()
+		var all []Thread
+		for _, id := range slices.Sorted(maps.Keys(l.threads)) {
+			if e := l.threads[id]; e.Thread != nil {
+				all = append(all, *e.Thread)
+			}
+		}
+		l.show(all)
 		select {
 		case m, open := <-l.client.received:
 			if !open {
@@ -155,27 +141,39 @@ func (l *link) follow(ctx context.Context, cancel context.CancelCauseFunc) {
 	l.asks.Wait()
 }
 
-// show publishes the threads.
-func (l *link) show() {
-	var all []Thread
-	for _, id := range slices.Sorted(maps.Keys(l.threads)) {
-		if e := l.threads[id]; e.Thread != nil {
-			all = append(all, *e.Thread)
-		}
-	}
-	if !slices.Equal(all, l.Threads()) {
-		l.publish(all)
-	}
-}
-
-// read reads a thread that the server runs.
+// read reads a thread, and forgets it if the server no longer runs it.
 func (l *link) read(id string) {
 	e := l.threads[id]
 	if e == nil {
 		e = &entry{open: map[string]context.CancelCauseFunc{}}
 		l.threads[id] = e
+	} else if e.Thread == nil {
+		return
 	}
-	e.Thread = l.client.thread(l.ctx, id)
+	t, err := l.client.thread(l.ctx, id)
+	switch {
+	case err != nil || t != nil && t.State == model.SessionEnded:
+		delete(l.threads, id)
+	case e.Thread != nil && t != nil && e.State == t.State:
+		t.Since = e.Since
+		if len(e.open) > 0 {
+			t.Waits = e.Waits
+		}
+	case e.Thread != nil && t != nil:
+		t.Since = time.Now()
+	}
+	e.Thread = t
+	if t == nil || t.State != model.SessionWaiting {
+		e.resolve()
+	}
+}
+
+// resolve ends the asks of a thread that no longer waits.
+func (e *entry) resolve() {
+	for _, cancel := range e.open {
+		cancel(errResolved)
+	}
+	clear(e.open)
 }
 
 // subscribe subscribes to the threads that wait, and the server sends their open requests. A subscription would keep a closed thread
@@ -195,34 +193,22 @@ func (l *link) subscribe() {
 // take takes a notification or a request of the server.
 func (l *link) take(m message) {
 	var p struct {
-		Thread  string          `json:"threadId"`
-		Request json.RawMessage `json:"requestId"`
-		Status  wireStatus      `json:"status"`
-		Started struct {
-			ID string `json:"id"`
-		} `json:"thread"`
+		ThreadID  string
+		RequestID json.RawMessage
+		Thread    struct{ ID string }
 	}
 	if json.Unmarshal(m.Params, &p) != nil {
 		return
 	}
-	e := l.threads[p.Thread]
+	e := l.threads[p.ThreadID]
 	switch {
-	case m.Method == "thread/status/changed" && p.Status.Type == "notLoaded":
-		l.settle(e)
-		delete(l.threads, p.Thread)
 	case m.Method == "thread/started":
-		l.read(p.Started.ID)
-	case m.Method == "thread/name/updated", m.Method == "thread/status/changed" && (e == nil || e.Thread != nil && e.Preview == ""):
-		l.read(p.Thread)
+		l.read(p.Thread.ID)
+	case m.Method == "thread/name/updated" || m.Method == "thread/status/changed":
+		l.read(p.ThreadID)
 	case e == nil || e.Thread == nil:
-	case m.Method == "thread/status/changed":
-		e.State, e.Waits = p.Status.state()
-		e.Since = time.Now()
-		if e.State != model.SessionWaiting {
-			l.settle(e)
-		}
 	case m.Method == "serverRequest/resolved":
-		if cancel := e.open[string(p.Request)]; cancel != nil {
+		if cancel := e.open[string(p.RequestID)]; cancel != nil {
 			cancel(errResolved)
 		}
 	case len(m.ID) > 0 && e.open[string(m.ID)] == nil:
@@ -230,31 +216,20 @@ func (l *link) take(m message) {
 	}
 }
 
-// settle ends the asks of a thread that no longer waits.
-func (l *link) settle(e *entry) {
-	if e == nil {
-		return
-	}
-	for _, cancel := range e.open {
-		cancel(errResolved)
-	}
-	clear(e.open)
-}
-
-// ask shows a request until it ends, and sends the answer.
+// ask shows a request until it ends, and sends the answer. A request that cannot be shown is left to Codex's own prompt.
 func (l *link) ask(e *entry, m message) {
+	ctx, cancel := context.WithCancelCause(l.ctx)
+	e.open[string(m.ID)] = cancel
 	r := l.request(e.Thread, m)
 	if r == nil {
 		return
 	}
 	e.Waits = r.ask.Text
 	thread := e.ID
-	ctx, cancel := context.WithCancelCause(l.ctx)
-	e.open[string(m.ID)] = cancel
 	l.asks.Go(func() {
 		held, err := l.Store.Ask(r.ask)
 		if err != nil {
-			return // Codex's own prompt remains
+			return
 		}
 		defer held.Close()
 		end, err := held.Await(ctx, nil)

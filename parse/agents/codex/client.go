@@ -17,6 +17,9 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/coder/websocket/wsjson"
+
+	"gatehouse/parse/disk/statefile"
 )
 
 const (
@@ -24,6 +27,10 @@ const (
 	callTimeout  = 10 * time.Second       // of a request to it
 	serveTimeout = 100 * time.Millisecond // of [ServesDaemon], which a hook waits for
 )
+
+// muted are the notifications that the server does not send.
+var muted = []string{"item/agentMessage/delta", "item/plan/delta", "item/reasoning/textDelta", "item/reasoning/summaryTextDelta",
+	"item/commandExecution/outputDelta", "item/fileChange/outputDelta", "turn/diff/updated"}
 
 // Socket returns the path of the app server's control socket, which need not exist.
 func Socket(home string, env func(name string) string) string {
@@ -40,7 +47,7 @@ func DialOwned(ctx context.Context, path string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Lstat(target); err != nil || info.Mode().Type() != fs.ModeSocket || !isOwned(info) {
+	if info, err := os.Lstat(target); err != nil || info.Mode().Type() != fs.ModeSocket || !statefile.IsOwn(info) {
 		return nil, fmt.Errorf("%s: not a socket of this user", path)
 	}
 	var d net.Dialer
@@ -52,13 +59,9 @@ type object = map[string]any
 
 // message is a JSON-RPC message. A request has an ID and a method, a notification a method, a response an ID.
 type message struct {
-	ID     json.RawMessage `json:"id,omitempty"`
-	Method string          `json:"method,omitempty"`
-	Params json.RawMessage `json:"params,omitempty"`
-	Result json.RawMessage `json:"result,omitempty"`
-	Error  *struct {
-		Message string `json:"message"`
-	} `json:"error,omitempty"`
+	ID, Params, Result json.RawMessage
+	Method             string
+	Error              *struct{ Message string }
 }
 
 // Client is a connection to the app server, for one goroutine.
@@ -72,10 +75,12 @@ type Client struct {
 
 // Dial connects to the app server. The connection ends with ctx or Close.
 func Dial(ctx context.Context, socket string) (*Client, error) {
-	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return DialOwned(ctx, socket) }}
 	dialing, done := context.WithTimeout(ctx, callTimeout)
 	defer done()
-	conn, _, err := websocket.Dial(dialing, "ws://localhost/", &websocket.DialOptions{HTTPClient: &http.Client{Transport: transport}})
+	conn, _, err := websocket.Dial(dialing, "ws://localhost/", &websocket.DialOptions{HTTPClient: &http.Client{Transport: &http.Transport{
+		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return DialOwned(ctx, socket) },
+		DisableKeepAlives: true, // a server that refuses would keep its connection
+	}}})
 	if err != nil {
 		return nil, fmt.Errorf("connect to Codex's app server: %w", err)
 	}
@@ -83,8 +88,6 @@ func Dial(ctx context.Context, socket string) (*Client, error) {
 	ctx, stop := context.WithCancel(ctx)
 	c := &Client{conn: conn, stop: stop, received: make(chan message)}
 	go c.read(ctx)
-	muted := []string{"item/agentMessage/delta", "item/plan/delta", "item/reasoning/textDelta", "item/reasoning/summaryTextDelta",
-		"item/commandExecution/outputDelta", "item/fileChange/outputDelta", "turn/diff/updated"}
 	err = c.call(ctx, "initialize", object{"clientInfo": object{"name": "gatehouse", "version": "1"},
 		"capabilities": object{"experimentalApi": true, "optOutNotificationMethods": muted}}, nil)
 	if err == nil {
@@ -103,13 +106,12 @@ func (c *Client) Close() {
 	c.conn.CloseNow()
 }
 
-// read hands over what the server sends.
+// read passes on what the server sends.
 func (c *Client) read(ctx context.Context) {
 	defer close(c.received)
 	for {
-		_, text, err := c.conn.Read(ctx)
 		var m message
-		if err != nil || json.Unmarshal(text, &m) != nil {
+		if wsjson.Read(ctx, c.conn, &m) != nil {
 			return
 		}
 		select {
@@ -120,20 +122,13 @@ func (c *Client) read(ctx context.Context) {
 }
 
 // send writes a message. Several goroutines may send at once.
-func (c *Client) send(ctx context.Context, m any) error {
-	text, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	return c.conn.Write(ctx, websocket.MessageText, text)
-}
+func (c *Client) send(ctx context.Context, m any) error { return wsjson.Write(ctx, c.conn, m) }
 
 // call sends a request and decodes its result unless result is nil.
 func (c *Client) call(ctx context.Context, method string, params, result any) error {
 	ctx, stop := context.WithTimeout(ctx, callTimeout)
 	defer stop()
 	c.calls++
-	id := strconv.Itoa(c.calls)
 	if err := c.send(ctx, object{"id": c.calls, "method": method, "params": params}); err != nil {
 		return err
 	}
@@ -147,7 +142,7 @@ func (c *Client) call(ctx context.Context, method string, params, result any) er
 				return errors.New("Codex's app server closed the connection")
 			case m.Method != "":
 				c.early = append(c.early, m)
-			case string(m.ID) != id:
+			case string(m.ID) != strconv.Itoa(c.calls):
 			case m.Error != nil:
 				return fmt.Errorf("Codex: %s: %s", method, m.Error.Message)
 			case result == nil:
@@ -157,6 +152,13 @@ func (c *Client) call(ctx context.Context, method string, params, result any) er
 			}
 		}
 	}
+}
+
+// loaded returns the IDs of the threads that the server runs.
+func (c *Client) loaded(ctx context.Context) ([]string, error) {
+	var page struct{ Data []string }
+	err := c.call(ctx, "thread/loaded/list", object{}, &page)
+	return page.Data, err
 }
 
 // StartTurn sends words to a thread as its user's own message. The server loads the thread first if it was closed.

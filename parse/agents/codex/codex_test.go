@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,15 +25,16 @@ import (
 
 // server is an app server of one thread, as Codex 0.169.0 behaves.
 type server struct {
-	t      *testing.T
-	socket string
-	listen net.Listener
-	mu     sync.Mutex
-	conns  []*websocket.Conn
-	fresh  bool     // thread t1 begins later
-	status string   // of thread t1, JSON
-	asks   []string // requests that are open, JSON
-	got    []string // requests and responses of clients but for the opening ones, as "method params" or "id result"
+	t       *testing.T
+	socket  string
+	listen  net.Listener
+	mu      sync.Mutex
+	conns   []*websocket.Conn
+	fresh   bool     // thread t1 begins later
+	status  string   // of thread t1, JSON
+	asks    []string // requests that are open, JSON
+	resumes int
+	got     []string // requests and responses of clients but for the opening ones, as "method params" or "id result"
 }
 
 const (
@@ -112,6 +114,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 			}
 		case "thread/resume":
 			asks = s.asks
+			s.resumes++
 			result = `{"initialTurnsPage":{"data":[{"items":[{"id":"i0"},{"id":"i1","changes":[{"path":"/shop/a.txt","kind":{"type":"update"},"diff":"@@ -1 +1 @@\n-a\n+b\n"}]}]}]}}`
 		}
 		s.mu.Unlock()
@@ -230,7 +233,6 @@ func TestBridgeSendsAnswers(t *testing.T) {
 			s, store := newServer(t), newStore(t)
 			b, _ := run(t, s.socket, store)
 			soon(t, "idle", func() bool { return b.state() == "idle:" })
-			<-b.Changed()
 			s.becomes(c.status, c.request)
 			item := waiting(t, store)
 			if item.Text != c.text || item.Agent != "codex" || item.Session != "t1" || item.Project != "/shop" || item.Marks["CODEX_THREAD_ID"] != "t1" {
@@ -325,44 +327,83 @@ func TestBridgeSeesNewThreads(t *testing.T) {
 	soon(t, "idle", func() bool { return b.state() == "idle:" })
 }
 
-// A secret and a server that comes later; a bridge without a store asks nothing.
+// A secret, a change without its diff, a server that comes later, and a bridge without a store: Codex's own prompt asks.
 func TestBridgeLeavesToCodex(t *testing.T) {
-	s, store := newServer(t), newStore(t)
-	s.status, s.asks = input, []string{secret}
+	for name, request := range map[string]string{"secret": secret, "change": strings.Replace(change, "i1", "lost", 1)} {
+		t.Run(name, func(t *testing.T) {
+			s, store := newServer(t), newStore(t)
+			s.status, s.asks = input, []string{request}
+			target, _ := os.Readlink(s.socket)
+			s.stop()
+			b, _ := run(t, s.socket, store)
+			silent, _ := run(t, s.socket, nil)
+			time.Sleep(50 * time.Millisecond)
+			if got := b.state(); got != "" {
+				t.Errorf("%q", got)
+			}
+			os.Remove(target)
+			s.start(target)
+			for _, b := range []*Bridge{b, silent} {
+				soon(t, "connected", func() bool { return b.state() == "waiting:answers to its questions" })
+			}
+			time.Sleep(100 * time.Millisecond)
+			if items, _ := store.List(true); len(items) > 0 {
+				t.Errorf("%+v", items)
+			}
+			if s.mu.Lock(); s.resumes > 2 {
+				t.Errorf("%d times resumed", s.resumes)
+			}
+			s.mu.Unlock()
+		})
+	}
+}
+
+// A bridge leaves no connections to a server that refuses.
+func TestRefusedConnectionsAreClosed(t *testing.T) {
+	s := newServer(t)
 	target, _ := os.Readlink(s.socket)
 	s.stop()
-	b, _ := run(t, s.socket, store)
-	silent, _ := run(t, s.socket, nil)
-	time.Sleep(50 * time.Millisecond)
-	if got := b.state(); got != "" {
-		t.Errorf("%q", got)
-	}
 	os.Remove(target)
-	s.start(target)
-	for _, b := range []*Bridge{b, silent} {
-		soon(t, "connected", func() bool { return b.state() == "waiting:answers to its questions" })
+	listen, err := net.Listen("unix", target)
+	if err != nil {
+		t.Fatal(err)
 	}
-	time.Sleep(50 * time.Millisecond)
-	if items, _ := store.List(true); len(items) > 0 {
-		t.Errorf("%+v", items)
+	var refused, open atomic.Int32
+	web := &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { refused.Add(1); http.Error(w, "no", http.StatusNotFound) }),
+		ConnState: func(_ net.Conn, state http.ConnState) {
+			switch state {
+			case http.StateNew:
+				open.Add(1)
+			case http.StateClosed:
+				open.Add(-1)
+			}
+		},
+	}
+	go web.Serve(listen)
+	defer web.Close()
+	run(t, s.socket, nil)
+	soon(t, "refused", func() bool { return refused.Load() > 5 })
+	if n := open.Load(); n > 2 {
+		t.Errorf("%d connections are open", n)
 	}
 }
 
 func TestClient(t *testing.T) {
 	s := newServer(t)
+	b, stop := run(t, s.socket, nil)
+	soon(t, "a thread", func() bool { return len(b.Threads()) == 1 })
+	got := b.Threads()[0]
+	want := Thread{ID: "t1", Name: got.Name, Preview: "go on", Dir: "/shop", Branch: "main", Model: "m", State: model.SessionIdle, Began: time.Unix(5, 0), Since: time.Unix(6, 0)}
+	if got != want || !strings.HasPrefix(got.Name, "Make a file") || strings.Contains(got.Name, "\x1b") {
+		t.Errorf("%+v", got)
+	}
+	stop()
 	c, err := Dial(t.Context(), s.socket)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	got, err := c.Threads(t.Context())
-	want := []Thread{{ID: "t1", Name: "Make a file", Preview: "go on", Dir: "/shop", Branch: "main", Model: "m", State: model.SessionIdle, Began: time.Unix(5, 0), Since: time.Unix(6, 0)}}
-	if len(got) == 1 {
-		want[0].Name = got[0].Name
-	}
-	if err != nil || !reflect.DeepEqual(got, want) || strings.Contains(got[0].Name, "\x1b") {
-		t.Errorf("%+v, %v", got, err)
-	}
 	if err := c.StartTurn(t.Context(), "t1", "-x"); err != nil || s.received() != `turn/start {"input":[{"text":"-x","type":"text"}],"threadId":"t1"}` {
 		t.Errorf("%v: %s", err, s.received())
 	}

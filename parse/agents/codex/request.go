@@ -19,24 +19,17 @@ type request struct {
 
 // wireQuestion is a question of Codex's tool request_user_input.
 type wireQuestion struct {
-	ID      string       `json:"id"`
-	Header  string       `json:"header"`
-	Text    string       `json:"question"`
-	Other   bool         `json:"isOther"`
-	Secret  bool         `json:"isSecret"`
-	Options []ask.Option `json:"options"`
+	ID, Header, Question string
+	IsOther, IsSecret    bool
+	Options              []ask.Option
 }
 
 // request returns what a thread asks; nil if only Codex's own prompt can answer.
 func (l *link) request(t *Thread, m message) *request {
 	var p struct {
-		Turn      string         `json:"turnId"`
-		Item      string         `json:"itemId"`
-		Command   string         `json:"command"`
-		Dir       string         `json:"cwd"`
-		Reason    string         `json:"reason"`
-		Questions []wireQuestion `json:"questions"`
-		Timeout   time.Duration  `json:"autoResolutionMs"`
+		TurnID, ItemID, Command, Cwd, Reason string
+		Questions                            []wireQuestion
+		AutoResolutionMs                     time.Duration
 	}
 	if json.Unmarshal(m.Params, &p) != nil {
 		return nil
@@ -54,9 +47,9 @@ func (l *link) request(t *Thread, m message) *request {
 		if more {
 			first += " …"
 		}
-		a.Text, a.Call, parts = "Bash: "+first, &ask.Call{Tool: "Bash", Input: command, Reason: p.Reason}, danger.InCommand(command, p.Dir)
+		a.Text, a.Call, parts = "Bash: "+first, &ask.Call{Tool: "Bash", Input: command, Reason: p.Reason}, danger.InCommand(command, p.Cwd)
 	case m.Method == "item/fileChange/requestApproval":
-		diff, paths := l.changes(t.ID, p.Item)
+		diff, paths := l.changes(t.ID, p.ItemID)
 		if len(paths) == 0 {
 			return nil
 		}
@@ -65,28 +58,25 @@ func (l *link) request(t *Thread, m message) *request {
 		}
 		a.Text, a.Call = "Edit: "+strings.Join(paths, ", "), &ask.Call{Tool: "Edit", Input: diff, Reason: p.Reason}
 	case m.Method == "item/tool/requestUserInput" && len(p.Questions) > 0:
-		a.Kind, a.Text = ask.Question, p.Questions[0].Text
+		a.Kind, a.Text = ask.Question, p.Questions[0].Question
 		for _, q := range p.Questions {
-			if q.Secret {
+			if q.IsSecret {
 				return nil
 			}
-			a.Questions = append(a.Questions, ask.Queried{Text: q.Text, Header: q.Header, Options: q.Options, Own: q.Other || len(q.Options) == 0})
+			a.Questions = append(a.Questions, ask.Queried{Text: q.Question, Header: q.Header, Options: q.Options, Own: q.IsOther || len(q.Options) == 0})
 		}
-		if p.Timeout > 0 {
-			a.Until = time.Now().Add(p.Timeout * time.Millisecond)
+		if p.AutoResolutionMs > 0 {
+			a.Until = time.Now().Add(p.AutoResolutionMs * time.Millisecond)
 		}
-		return &request{a, p.Turn, func(given *ask.Answer) any { return answers(p.Questions, given) }}
+		return &request{a, p.TurnID, func(given *ask.Answer) any { return answers(p.Questions, given) }}
 	default:
 		return nil
 	}
 	for _, part := range parts {
 		a.Call.Dangers = append(a.Call.Dangers, ask.Danger{Part: part.Text, Why: part.Why})
 	}
-	return &request{a, p.Turn, func(given *ask.Answer) any {
-		if given.Allow {
-			return object{"decision": "accept"}
-		}
-		return object{"decision": "decline"}
+	return &request{a, p.TurnID, func(given *ask.Answer) any {
+		return object{"decision": map[bool]string{true: "accept", false: "decline"}[given.Allow]}
 	}}
 }
 
@@ -101,33 +91,27 @@ func unwrap(command string) string {
 	return command
 }
 
-// changes returns the diff and the files of a change that waits. Of all calls only thread/resume returns items that are not done.
+// changes returns the diff and the files of a change that waits. Only thread/resume returns items that are not done.
 func (l *link) changes(thread, item string) (diff string, paths []string) {
-	var last struct {
-		Turns struct {
-			Data []struct {
-				Items []struct {
-					ID      string `json:"id"`
-					Changes []struct {
-						Path string `json:"path"`
-						Diff string `json:"diff"`
-						Kind struct {
-							Type string `json:"type"`
-						} `json:"kind"`
-					} `json:"changes"`
-				} `json:"items"`
-			} `json:"data"`
-		} `json:"initialTurnsPage"`
+	type fileChange struct {
+		Path, Diff string
+		Kind       struct{ Type string }
 	}
+	type turn struct {
+		Items []struct {
+			ID      string
+			Changes []fileChange
+		}
+	}
+	var last struct{ InitialTurnsPage struct{ Data []turn } }
 	l.client.call(l.ctx, "thread/resume", object{"threadId": thread, "excludeTurns": true, "initialTurnsPage": object{"limit": 1, "itemsView": "full"}}, &last)
-	for _, turn := range last.Turns.Data {
+	for _, turn := range last.InitialTurnsPage.Data {
 		for _, i := range turn.Items {
-			if i.ID != item {
-				continue
-			}
 			for _, c := range i.Changes {
-				diff += c.Kind.Type + " " + c.Path + "\n" + c.Diff + "\n"
-				paths = append(paths, c.Path)
+				if i.ID == item {
+					diff += c.Kind.Type + " " + c.Path + "\n" + c.Diff + "\n"
+					paths = append(paths, c.Path)
+				}
 			}
 		}
 	}

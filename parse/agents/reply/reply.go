@@ -20,6 +20,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/codex"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/process"
 )
 
@@ -38,12 +39,10 @@ const (
 )
 
 const (
-	// failsWithin is how long a client that was started is watched: one that fails at all fails at once.
-	failsWithin = time.Second
-	// sendTimeout bounds everything else.
+	failsWithin = time.Second // how long a client that goes on by itself is watched: one that fails at all fails at once
 	sendTimeout = 15 * time.Second
-	// keepLogs is how long the output of started clients is kept.
-	keepLogs = 7 * 24 * time.Hour
+	keepLogs    = 7 * 24 * time.Hour
+	logTail     = 4 << 10 // bytes at the end of a log in which the last line is looked for
 )
 
 // Target is a session that words are for.
@@ -82,6 +81,12 @@ func (d *Doors) Of(t Target) *model.Door {
 	return &model.Door{Hears: way.hears, Shut: way.shut}
 }
 
+// shut is why words cannot reach the sessions of a client, in any state.
+var shut = map[string]string{
+	"opencode": "no plugin waits for a reply; run gatehouse install opencode, then restart opencode",
+	"gemini":   "Gemini CLI takes no messages from outside; J goes there",
+}
+
 // door chooses the way to a session.
 func (d *Doors) door(t Target) door {
 	switch {
@@ -95,12 +100,8 @@ func (d *Doors) door(t Target) door {
 		return d.claude(t)
 	case t.Agent == "codex":
 		return d.codex(t)
-	case t.Agent == "opencode":
-		return door{shut: "no plugin waits for a reply; run gatehouse install opencode, then restart opencode"}
-	case t.Agent == "gemini":
-		return door{shut: "Gemini CLI takes no messages from outside; J goes there"}
 	}
-	return door{shut: "no way to send words to " + cmp.Or(t.Agent, "this agent") + " is known; J goes there"}
+	return door{shut: cmp.Or(shut[t.Agent], "no way to send words to "+cmp.Or(t.Agent, "this agent")+" is known; J goes there")}
 }
 
 // plain matches IDs that are safe as arguments.
@@ -121,43 +122,40 @@ func (d *Doors) claude(t Target) door {
 		return door{shut: "claude is not in PATH"}
 	case background:
 		return door{hears: hearsUser, send: func(ctx context.Context, words string) error {
-			if err := d.run(ctx, t, program, "stop", t.Job); err != nil {
+			if err := d.run(ctx, nil, t, program, "stop", t.Job); err != nil {
 				return err
 			}
-			return d.run(ctx, t, program, "--bg", "--resume", t.ID, "--", words)
+			return d.run(ctx, nil, t, program, "--bg", "--resume", t.ID, "--", words)
 		}}
 	}
-	return door{hears: hearsUser, send: func(_ context.Context, words string) error {
-		return d.start(t, program, "--resume", t.ID, "-p", "--", words)
+	return door{hears: hearsUser, send: func(ctx context.Context, words string) error {
+		return d.run(ctx, time.After(failsWithin), t, program, "--resume", t.ID, "-p", "--", words)
 	}}
 }
 
 // codex chooses the way to a session of Codex: its app server, else its queue, which a running session reads.
 func (d *Doors) codex(t Target) door {
-	socket := codex.Socket(d.Home, d.Env)
-	program := d.program("codex")
-	queue := func(ctx context.Context, words string) error {
-		return d.run(ctx, t, program, "queue", "--thread="+t.ID, "--message="+words)
-	}
-	switch _, err := os.Stat(socket); {
-	case err == nil && !(program != "" && t.State.IsRunning()):
-		return door{hears: hearsUser, send: func(ctx context.Context, words string) error {
-			client, err := codex.Dial(ctx, socket)
-			if err != nil && program != "" && t.Alive {
-				return queue(ctx, words)
-			}
-			if err != nil {
-				return err
-			}
-			defer client.Close()
-			return client.StartTurn(ctx, t.ID, words)
-		}}
-	case program != "" && t.Alive:
-		return door{hears: hearsUser, send: queue}
-	case t.Alive:
+	socket, program := codex.Socket(d.Home, d.Env), d.program("codex")
+	_, err := os.Stat(socket)
+	hasServer, hasQueue := err == nil, t.Alive && program != ""
+	switch {
+	case !hasServer && !t.Alive:
+		return door{shut: "the session has ended; codex resume " + t.ID + " opens it"}
+	case !hasServer && !hasQueue:
 		return door{shut: "codex is not in PATH"}
 	}
-	return door{shut: "the session has ended; codex resume " + t.ID + " opens it"}
+	return door{hears: hearsUser, send: func(ctx context.Context, words string) error {
+		if hasServer && !(hasQueue && t.State.IsRunning()) {
+			client, err := codex.Dial(ctx, socket)
+			if err == nil {
+				defer client.Close()
+				return client.StartTurn(ctx, t.ID, words)
+			} else if !hasQueue {
+				return err
+			}
+		}
+		return d.run(ctx, nil, t, program, "queue", "--thread="+t.ID, "--message="+words)
+	}}
 }
 
 // Send sends words to a session, as the reply to its open turn if there is one. The journal has them before anything can see them. Of
@@ -175,9 +173,8 @@ func (d *Doors) Send(ctx context.Context, t Target, turn, words, by string) erro
 	ctx, stop := context.WithTimeout(ctx, sendTimeout)
 	defer stop()
 	if turn == "" {
-		return d.Store.Record(model.Decision{
-			By: by, Project: t.Project, Node: "session/" + t.ID, Name: t.Agent + " " + t.ID, Verb: model.VerbReply, Is: "sent", Text: words,
-		}, func() error { return way.send(ctx, words) })
+		reply := model.Decision{By: by, Project: t.Project, Node: "session/" + t.ID, Name: t.Agent + " " + t.ID, Verb: model.VerbReply, Is: "sent", Text: words}
+		return d.Store.Record(reply, func() error { return way.send(ctx, words) })
 	}
 	if _, err := d.Store.Answer(turn, ask.Answer{Allow: true, Text: words}, by); err != nil || way.send == nil {
 		return err // a hook that holds the turn sends the words itself
@@ -195,14 +192,7 @@ func toInbox(ctx context.Context, socket, words string) error {
 		return err
 	}
 	defer conn.Close()
-	type content struct {
-		Role    string `json:"role"`
-		Content string `json:"content"`
-	}
-	text, err := json.Marshal(struct {
-		Type    string  `json:"type"`
-		Message content `json:"message"`
-	}{"user", content{"user", words}})
+	text, err := json.Marshal(map[string]any{"type": "user", "message": map[string]string{"role": "user", "content": words}})
 	if err == nil {
 		_, err = conn.Write(append(text, '\n'))
 	}
@@ -212,8 +202,7 @@ func toInbox(ctx context.Context, socket, words string) error {
 // program returns the path of a program in PATH, "" if it is not there.
 func (d *Doors) program(name string) string {
 	for _, dir := range filepath.SplitList(d.Env("PATH")) {
-		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil && filepath.IsAbs(dir) {
 			return path
 		}
 	}
@@ -225,78 +214,48 @@ func (d *Doors) program(name string) string {
 var sessionVariables = []string{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_CHILD_SESSION",
 	"CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX", "GATEHOUSE_SESSION", "GATEHOUSE_AGENT"}
 
-// command returns a client's command in the directory of a session.
-func (d *Doors) command(t Target, program string, args []string) *exec.Cmd {
-	cmd := exec.Command(program, args...)
-	cmd.Dir = t.Dir
-	for _, variable := range d.Environ {
-		if name, _, _ := strings.Cut(variable, "="); !slices.Contains(sessionVariables, name) {
-			cmd.Env = append(cmd.Env, variable)
-		}
-	}
-	cmd.Env = append(cmd.Env, ask.ReplyMark+"=1")
-	detach(cmd)
-	return cmd
-}
-
-// run runs a client's command until it ends.
-func (d *Doors) run(ctx context.Context, t Target, program string, args ...string) error {
-	cmd := d.command(t, program, args)
-	var said strings.Builder
-	cmd.Stdout, cmd.Stderr = &said, &said
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	stop := context.AfterFunc(ctx, func() { cmd.Process.Kill() })
-	defer stop()
-	if err := cmd.Wait(); err != nil {
-		return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, lastLine(said.String()))
-	}
-	return nil
-}
-
-// start starts a client that works by itself, with its output in a log. It reports a failure within the first second.
-func (d *Doors) start(t Target, program string, args ...string) error {
+// run runs a client in the directory of a session until it ends, and kills it when ctx ends. A client that still works when alone receives
+// goes on by itself. Its output is in a log: with a pipe, run would also wait for what the client leaves running.
+func (d *Doors) run(ctx context.Context, alone <-chan time.Time, t Target, program string, args ...string) error {
 	if err := os.MkdirAll(d.Logs, 0o700); err != nil {
 		return err
 	}
-	d.removeOldLogs()
-	path := filepath.Join(d.Logs, t.ID+".log")
-	log, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	defer log.Close()
-	cmd := d.command(t, program, args)
-	cmd.Stdout, cmd.Stderr = log, log
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	select {
-	case err := <-ended:
-		if err != nil {
-			text, _ := os.ReadFile(path)
-			return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, lastLine(string(text)))
-		}
-	case <-time.After(failsWithin):
-	}
-	return nil
-}
-
-// removeOldLogs removes the logs of clients that were started long ago.
-func (d *Doors) removeOldLogs() {
 	entries, _ := os.ReadDir(d.Logs)
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > keepLogs {
 			os.Remove(filepath.Join(d.Logs, e.Name()))
 		}
 	}
-}
-
-// lastLine returns the last line of a client's output.
-func lastLine(text string) string {
-	text = strings.TrimSpace(text)
-	return line.Clean(text[strings.LastIndexByte(text, '\n')+1:])
+	path := filepath.Join(d.Logs, t.ID+".log")
+	log, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = t.Dir, log, log
+	cmd.Env = slices.DeleteFunc(slices.Clone(d.Environ), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return slices.Contains(sessionVariables, name)
+	})
+	cmd.Env = append(cmd.Env, ask.ReplyMark+"=1")
+	detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err = <-ended:
+	case <-alone:
+	case <-ctx.Done():
+		cmd.Process.Kill()
+		err = ctx.Err()
+	}
+	if err != nil {
+		text, _ := peek.ReadTail(path, make([]byte, logTail))
+		text = strings.TrimSpace(text)
+		return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, line.Clean(text[strings.LastIndexByte(text, '\n')+1:]))
+	}
+	return nil
 }

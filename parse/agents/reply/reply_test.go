@@ -22,7 +22,7 @@ import (
 func newDoors(t *testing.T) (d *Doors, calls string) {
 	home := t.TempDir()
 	calls = filepath.Join(home, "calls")
-	script := "#!/bin/sh\n{ echo \"${0##*/} in $PWD [$CLAUDECODE$CODEX_THREAD_ID$KEPT]\"; printf '%s\\n' \"$@\"; } >>" + calls + "\ncase \"$*\" in *fail*) echo first; echo 'no such session' >&2; exit 3;; esac\n"
+	script := "#!/bin/sh\n{ echo \"${0##*/} in $PWD [$CLAUDECODE$CODEX_THREAD_ID$KEPT]\"; printf '%s\\n' \"$@\"; } >>" + calls + "\ncase \"$*\" in *linger*) sleep 20 & ;; *fail*) echo first; echo 'no such session' >&2; exit 3;; esac\n"
 	for _, name := range []string{"claude", "codex"} {
 		if err := os.WriteFile(filepath.Join(home, name), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
@@ -103,7 +103,10 @@ func TestSendStartsClients(t *testing.T) {
 			if err := d.Send(t.Context(), c.t, "", "fail", ask.ByCommand); err == nil || !strings.HasSuffix(err.Error(), "exit status 3: no such session") {
 				t.Errorf("%v", err)
 			}
-			if decisions, _ := log.Read(); len(decisions) != 1 {
+			if start := time.Now(); d.Send(t.Context(), c.t, "", "linger", ask.ByCommand) != nil || time.Since(start) > 5*time.Second {
+				t.Errorf("a client that leaves a process running held up the reply for %v", time.Since(start))
+			}
+			if decisions, _ := log.Read(); len(decisions) != 2 {
 				t.Errorf("a reply that was not sent is in the journal: %+v", decisions)
 			}
 		})
@@ -135,7 +138,7 @@ func TestSendToInbox(t *testing.T) {
 	if err := d.Send(t.Context(), to, "", "Use \"SQLite\".\nNow.", ask.ByCommand); err != nil {
 		t.Fatal(err)
 	}
-	if got := <-heard; got != `{"type":"user","message":{"role":"user","content":"Use \"SQLite\".\nNow."}}`+"\n" {
+	if got := <-heard; got != `{"message":{"content":"Use \"SQLite\".\nNow.","role":"user"},"type":"user"}`+"\n" {
 		t.Error(got)
 	}
 }

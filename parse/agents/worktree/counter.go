@@ -6,20 +6,11 @@ import (
 	"time"
 )
 
-const (
-	// countEvery is how often the changes of one directory are counted at most.
-	countEvery = 10 * time.Second
-	// countTimeout bounds one count.
-	countTimeout = 5 * time.Second
-)
+// countInterval is how often the changes of one directory are counted at most.
+const countInterval = 10 * time.Second
 
-// Counter counts the changed lines of working trees in the background, one at a time, and remembers the results.
-type Counter struct {
-	mu      sync.Mutex
-	counts  map[[2]string]*count // by directory and commit
-	queue   chan [2]string
-	changed chan struct{}
-}
+// tree is a directory and the commit that its changes are counted from.
+type tree struct{ dir, base string }
 
 // count is what was counted last.
 type count struct {
@@ -28,10 +19,28 @@ type count struct {
 	queued         bool
 }
 
-// NewCounter returns a counter that works until ctx ends. changed receives a value after a result differs; it may be nil.
-func NewCounter(ctx context.Context, changed chan struct{}) *Counter {
-	c := &Counter{counts: map[[2]string]*count{}, queue: make(chan [2]string, 64), changed: changed}
-	go c.run(ctx)
+// Counter counts the changed lines of working trees in the background, one at a time, and remembers the results.
+type Counter struct {
+	mu     sync.Mutex
+	counts map[tree]*count
+	queue  chan tree
+}
+
+// NewCounter returns a counter that works until ctx ends. It calls changed after a result differs.
+func NewCounter(ctx context.Context, changed func()) *Counter {
+	c := &Counter{counts: map[tree]*count{}, queue: make(chan tree, 64)}
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case t := <-c.queue:
+				if c.count(ctx, t) {
+					changed()
+				}
+			}
+		}
+	}()
 	return c
 }
 
@@ -40,15 +49,15 @@ func NewCounter(ctx context.Context, changed chan struct{}) *Counter {
 func (c *Counter) Lines(dir, base string, active time.Time) (added, removed int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := [2]string{dir, base}
-	n := c.counts[key]
+	t := tree{dir, base}
+	n := c.counts[t]
 	if n == nil {
 		n = &count{}
-		c.counts[key] = n
+		c.counts[t] = n
 	}
-	if !n.queued && (n.at.IsZero() || active.After(n.at) && time.Since(n.at) >= countEvery) {
+	if !n.queued && (n.at.IsZero() || active.After(n.at) && time.Since(n.at) >= countInterval) {
 		select {
-		case c.queue <- key:
+		case c.queue <- t:
 			n.queued = true
 		default: // later
 		}
@@ -56,31 +65,16 @@ func (c *Counter) Lines(dir, base string, active time.Time) (added, removed int)
 	return n.added, n.removed
 }
 
-// run counts until ctx ends.
-func (c *Counter) run(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case key := <-c.queue:
-			began := time.Now()
-			limited, stop := context.WithTimeout(ctx, countTimeout)
-			added, removed, ok := Count(limited, key[0], key[1])
-			stop()
-			c.mu.Lock()
-			n := c.counts[key]
-			differs := ok && (n.added != added || n.removed != removed)
-			if ok {
-				n.added, n.removed = added, removed
-			}
-			n.at, n.queued = began, false
-			c.mu.Unlock()
-			if differs && c.changed != nil {
-				select {
-				case c.changed <- struct{}{}:
-				default:
-				}
-			}
-		}
+// count counts the changes of a directory, and reports whether they differ from the last count.
+func (c *Counter) count(ctx context.Context, t tree) (differs bool) {
+	began := time.Now()
+	added, removed, ok := Count(ctx, t.dir, t.base)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := c.counts[t]
+	n.at, n.queued = began, false
+	if differs = ok && (n.added != added || n.removed != removed); differs {
+		n.added, n.removed = added, removed
 	}
+	return differs
 }

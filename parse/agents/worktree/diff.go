@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,16 +21,15 @@ const (
 	emptyTree   = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 )
 
-// safeArgs keep git from running programs that the repository names. Filters are switched off by [filterArgs].
-var safeArgs = []string{
-	"--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false",
-	"-c", "diff.noprefix=false", "-c", "diff.mnemonicPrefix=false", "-c", "diff.relative=false", "-c", "submodule.recurse=false",
-}
-
-// safeEnv keeps git from locking, asking and fetching.
-var safeEnv = []string{
-	"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat",
-}
+// safeArgs and safeEnv keep git from running programs that the repository names, locking, asking and fetching. Filters are switched off
+// by [filterArgs].
+var (
+	safeArgs = []string{
+		"--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false",
+		"-c", "diff.noprefix=false", "-c", "diff.mnemonicPrefix=false", "-c", "diff.relative=false", "-c", "submodule.recurse=false",
+	}
+	safeEnv = []string{"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS="}
+)
 
 // Diff returns the changes of the working tree of dir since the commit base, or since HEAD if base is "", as a unified diff that ends
 // with the names of untracked files. It is cut at 2 MiB, and then says so.
@@ -61,9 +61,6 @@ func Diff(ctx context.Context, dir, base string) (string, error) {
 // and untracked files do not count. ok is false if git fails.
 func Count(ctx context.Context, dir, base string) (added, removed int, ok bool) {
 	out, err := diff(ctx, dir, base, "--numstat")
-	if err != nil || len(out) > outputLimit {
-		return 0, 0, false
-	}
 	for l := range strings.Lines(string(out)) {
 		if f := strings.SplitN(l, "\t", 3); len(f) == 3 {
 			plus, _ := strconv.Atoi(f[0]) // "-" for a binary file
@@ -71,7 +68,7 @@ func Count(ctx context.Context, dir, base string) (added, removed int, ok bool) 
 			added, removed = added+plus, removed+minus
 		}
 	}
-	return added, removed, true
+	return added, removed, err == nil
 }
 
 // diff runs git diff against base, with all filters switched off.
@@ -81,7 +78,7 @@ func diff(ctx context.Context, dir, base string, options ...string) ([]byte, err
 		if _, err := runGit(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
 			base = emptyTree // there is no commit yet
 		}
-	} else if !isCommit(base) {
+	} else if !commit.MatchString(base) {
 		return nil, fmt.Errorf("%q is not the full name of a commit", base)
 	}
 	args, err := filterArgs(ctx, dir)
@@ -110,15 +107,15 @@ func filterArgs(ctx context.Context, dir string) (args []string, err error) {
 	return args, err
 }
 
-// runGit runs git in dir and returns what it prints, cut a little beyond outputLimit.
+// runGit runs git in dir and returns what it prints, cut a little beyond outputLimit. The environment cannot lead git to another repository.
 func runGit(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
 	defer cancel()
 	var out, message limited
-	cmd := exec.CommandContext(ctx, "git", append(safeArgs[:len(safeArgs):len(safeArgs)], args...)...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay, cmd.Stdout, cmd.Stderr = dir, cleanEnv(os.Environ()), time.Second, &out, &message
-	err := cmd.Run()
-	if err != nil && len(out) <= outputLimit {
+	cmd := exec.CommandContext(ctx, "git", slices.Concat(safeArgs, args)...)
+	cmd.Dir, cmd.WaitDelay, cmd.Stdout, cmd.Stderr = dir, time.Second, &out, &message
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "GIT_") }), safeEnv...)
+	if err := cmd.Run(); err != nil && len(out) <= outputLimit {
 		first, _, _ := strings.Cut(strings.TrimSpace(string(message)), "\n")
 		return nil, fmt.Errorf("git: %s: %w", first, cmp.Or(ctx.Err(), err))
 	}
@@ -134,16 +131,4 @@ func (l *limited) Write(p []byte) (int, error) {
 	}
 	*l = append(*l, p...)
 	return len(p), nil
-}
-
-// cleanEnv returns the environment without variables that lead git to another repository or have it write traces, and with those
-// that keep it from running anything. The user's configuration stays.
-func cleanEnv(env []string) (clean []string) {
-	for _, entry := range env {
-		user := strings.HasPrefix(entry, "GIT_CONFIG_") && !strings.HasPrefix(entry, "GIT_CONFIG_PARAMETERS=")
-		if !strings.HasPrefix(entry, "GIT_") || user || strings.HasPrefix(entry, "GIT_EXEC_PATH=") {
-			clean = append(clean, entry)
-		}
-	}
-	return append(clean, safeEnv...)
 }

@@ -4,6 +4,7 @@ package worktree
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 
 	"gatehouse/parse/agents/waiting"
@@ -11,27 +12,27 @@ import (
 )
 
 const (
-	refLimit    = 4 << 10 // bytes of HEAD or of a reference
 	packedLimit = 8 << 20 // bytes of all packed references
 	shortCommit = 7       // digits of a commit that are shown
 )
 
+// commit matches the full name of a commit.
+var commit = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+
 // Root returns the main working tree of the repository that dir lies in, and the top of the working tree itself: they differ in a
 // linked working tree (git worktree add). dir is absolute and clean. ok is false outside of a working tree.
 func Root(dir string) (root, tree string, ok bool) {
-	r, ok := waiting.FindRepo(dir)
+	r, ok := waiting.Repository(dir)
 	return r.Root, r.Tree, ok
 }
 
 // Branch returns the branch that is checked out in dir, the short commit if none is, and "" if unknown. The name is as
 // hostile as any text of a file.
 func Branch(dir string) string {
-	r, _ := waiting.FindRepo(dir)
-	head := readRef(r.Git, "HEAD")
+	_, head := readHead(dir)
 	if ref, symbolic := strings.CutPrefix(head, "ref: "); symbolic && ref != "refs/heads/.invalid" { // the sign of reftable
 		return strings.TrimPrefix(ref, "refs/heads/")
-	}
-	if isCommit(head) {
+	} else if commit.MatchString(head) {
 		return head[:shortCommit]
 	}
 	return ""
@@ -39,39 +40,31 @@ func Branch(dir string) string {
 
 // Head returns the commit that is checked out in dir, "" if unknown.
 func Head(dir string) string {
-	r, _ := waiting.FindRepo(dir)
-	head := readRef(r.Git, "HEAD")
+	r, head := readHead(dir)
 	if ref, ok := strings.CutPrefix(head, "ref: "); ok && strings.HasPrefix(ref, "refs/") && !strings.Contains(ref, "..") {
-		head = cmp.Or(readRef(r.Common, ref), packedRef(r.Common, ref))
+		head = readRef(r.Common, ref)
+		for l := range strings.Lines(readRef(r.Common, "packed-refs")) {
+			if name, packed, _ := strings.Cut(strings.TrimSpace(l), " "); packed == ref {
+				head = cmp.Or(head, name)
+			}
+		}
 	}
-	if !isCommit(head) {
+	if !commit.MatchString(head) {
 		return ""
 	}
 	return head
 }
 
+// readHead returns the repository of a directory and what its HEAD says.
+func readHead(dir string) (r waiting.Repo, head string) {
+	if r, ok := waiting.Repository(dir); ok {
+		return r, readRef(r.Git, "HEAD")
+	}
+	return r, ""
+}
+
 // readRef returns what the file of a reference says, "" if it cannot be read.
 func readRef(git, name string) string {
-	text, truncated, err := peek.ReadFile(peek.Join(git, name), "", nil, refLimit)
-	if git == "" || err != nil || truncated {
-		return ""
-	}
+	text, _, _ := peek.ReadFile(peek.Join(git, name), "", nil, packedLimit)
 	return strings.TrimSpace(text)
-}
-
-// packedRef returns the commit of a packed reference, "" if there is none.
-func packedRef(common, name string) string {
-	text, _, _ := peek.ReadFile(peek.Join(common, "packed-refs"), "", nil, packedLimit)
-	for l := range strings.Lines(text) {
-		if commit, ref, ok := strings.Cut(strings.TrimSpace(l), " "); ok && ref == name {
-			return commit
-		}
-	}
-	return ""
-}
-
-// isCommit reports whether text is the full name of a commit: 40 hexadecimal digits, or 64.
-func isCommit(text string) bool {
-	other := func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'f') }
-	return (len(text) == 40 || len(text) == 64) && !strings.ContainsFunc(text, other)
 }

@@ -93,8 +93,8 @@ func TestRoot(t *testing.T) {
 		if !ok || root != filepath.Join(above, c.root) || tree != filepath.Join(above, c.tree) {
 			t.Errorf("%s: %s, %s, %v", c.dir, root, tree, ok)
 		}
-		if got, ok := waiting.Repository(filepath.Join(above, c.dir)); got != root || !ok {
-			t.Errorf("%s: the prompt finds %s, %v", c.dir, got, ok)
+		if got, ok := waiting.Repository(filepath.Join(above, c.dir)); got.Root != root || !ok {
+			t.Errorf("%s: the prompt finds %s, %v", c.dir, got.Root, ok)
 		}
 	}
 }
@@ -191,6 +191,20 @@ func TestDiffIsBounded(t *testing.T) {
 	text, err := Diff(context.Background(), shop, "")
 	if err != nil || len(text) > outputLimit+100 || !strings.HasSuffix(text, "\nThe diff goes on; only its first 2 MiB are shown.\n") {
 		t.Errorf("%d bytes, %v", len(text), err)
+	}
+}
+
+func TestCounter(t *testing.T) {
+	_, shop := repository(t)
+	write(t, shop+"/cart.go", "one\n2\nthree\n")
+	changed := make(chan bool)
+	c := NewCounter(t.Context(), func() { changed <- true })
+	if added, removed := c.Lines(shop, "", time.Now()); added+removed != 0 {
+		t.Errorf("+%d -%d before git has run", added, removed)
+	}
+	<-changed
+	if added, removed := c.Lines(shop, "", time.Now()); added != 1 || removed != 1 {
+		t.Errorf("+%d -%d", added, removed)
 	}
 }
 
