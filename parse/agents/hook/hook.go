@@ -104,8 +104,11 @@ type run struct {
 	sure   bool       // it is the client itself, not something that runs its hooks
 }
 
-// handle does what an event asks for.
+// handle does what an event asks for. A second process of a session can only ask: its turns are not those of the window.
 func (r *run) handle(ctx context.Context) error {
+	if s := r.Store.Session(r.name, r.session); r.kind != askOpened && s != nil && r.isSecondProcess(s) {
+		return nil
+	}
 	switch r.kind {
 	case sessionStarted:
 		r.Store.Sweep()
@@ -162,13 +165,13 @@ func (r *run) settle() {
 	}
 }
 
-// endSession forgets the session, unless a second process of it has ended: its window lives on.
+// endSession forgets the session.
 func (r *run) endSession() error {
-	if s := r.Store.Session(r.name, r.session); s != nil && r.isSecondProcess(s) {
-		return nil
+	const why = "the agent's session has ended"
+	if heardReply := r.Env(ask.ReplyMark) != ""; !heardReply {
+		r.Store.WithdrawTurns(r.name, r.session, why)
 	}
-	heardReply := r.Env(ask.ReplyMark) != ""
-	r.withdraw("the agent's session has ended", func(a *ask.Ask) bool { return a.Kind != ask.Turn || !heardReply })
+	r.withdraw(why, func(a *ask.Ask) bool { return a.Kind != ask.Turn })
 	r.Store.EndSession(r.name, r.session)
 	r.Store.Sweep()
 	return nil
@@ -276,7 +279,7 @@ func (r *run) finishTurn(ctx context.Context) error {
 		return r.update(model.SessionRunning, "")
 	}
 	state := stateAfter(r.kind)
-	if s := r.Store.Session(r.name, r.session); s != nil && (r.isSecondProcess(s) || state == model.SessionIdle && s.State == model.SessionInterrupted) {
+	if s := r.Store.Session(r.name, r.session); s != nil && state == model.SessionIdle && s.State == model.SessionInterrupted {
 		return nil // opencode reports the end of an interrupted turn, too
 	}
 	err := r.update(state, "")
