@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
-	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 )
 
@@ -62,7 +61,7 @@ With --json: {"schema", "result", "ask"}; the result is done.`,
 			if err != nil {
 				return err
 			}
-			answer, err := f.answerTo(agents.Ask(item), denied)
+			answer, err := f.answerTo(s.currentAgents().Ask(item), denied)
 			if err != nil {
 				return err
 			}

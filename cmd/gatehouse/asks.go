@@ -71,8 +71,8 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 func (s *surroundings) localAsks(all bool) (asks []shownAsk, err error) {
 	store := s.store()
 	store.Sweep()
+	snapshot := s.currentAgents() // first, because it ends finished turns
 	items, err := store.List(all)
-	snapshot := s.currentAgents()
 	for i := range items {
 		asks = append(asks, shownAsk{Ask: snapshot.Ask(&items[i]), end: items[i].End})
 	}

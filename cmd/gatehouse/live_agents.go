@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -181,6 +182,11 @@ func (s *surroundings) agentSession(word string) (*agents.Session, error) {
 		return nil, err
 	}
 	snapshot := s.currentAgents()
+	if asks := snapshot.Asks; item == nil { // a session that has ended is known by what it asked
+		if i := slices.IndexFunc(asks, func(a ask.Item) bool { return word != "" && a.Session == word }); i >= 0 {
+			item = &asks[i]
+		}
+	}
 	var found []*agents.Session
 	for i := range snapshot.Sessions {
 		x := &snapshot.Sessions[i]

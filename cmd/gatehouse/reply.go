@@ -11,8 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/reply"
+	"gatehouse/parse/text/shell"
 )
 
 // repliedJSON is what "gatehouse reply --json" prints.
@@ -58,6 +60,8 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			}
 			if item, err := s.store().Get(args[0]); err == nil && item.Kind != model.AskTurn {
 				return usageError{fmt.Errorf("%s is a %s; gatehouse answer %s answers it", item.ID, item.Kind, item.ID)}
+			} else if err == nil && item.State == model.AskAnswered {
+				return fmt.Errorf("%s: %s; to send more: gatehouse reply %s TEXT", item.ID, agents.Ask(item).Fate, shell.Word(item.Session))
 			}
 			x, err := s.agentSession(args[0])
 			if err != nil {

@@ -130,7 +130,7 @@ func (r *Reader) Read() *Snapshot {
 	s.Asks, s.Err = r.asks.List(true)
 	s.Err = cmp.Or(s.Err, err)
 	if !r.Turns {
-		s.Asks = slices.DeleteFunc(s.Asks, func(i ask.Item) bool { return i.Kind == ask.Turn })
+		s.Asks = slices.DeleteFunc(s.Asks, r.withdrawTurn)
 	}
 	open := map[string][]*ask.Item{}
 	for i := range s.Asks {
@@ -151,6 +151,15 @@ func (r *Reader) Read() *Snapshot {
 	}
 	slices.SortFunc(s.Sessions, func(a, b Session) int { return cmp.Or(b.Since.Compare(a.Since), cmp.Compare(a.ID, b.ID)) })
 	return s
+}
+
+// withdrawTurn ends a finished turn that waits from the time when turns were shown, so that nothing counts it. It reports whether the ask
+// is a turn.
+func (r *Reader) withdrawTurn(i ask.Item) bool {
+	if i.Kind == ask.Turn && i.State == ask.Waiting {
+		r.Store.Withdraw(&i.Ask, "finished turns are switched off")
+	}
+	return i.Kind == ask.Turn
 }
 
 // settleAfter is how long a session must be idle before a turn that no hook has told counts as finished: the hook may still run.

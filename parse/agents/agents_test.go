@@ -82,6 +82,14 @@ func TestAnAskIsAGateBelowItsSession(t *testing.T) {
 	}
 }
 
+// A store that cannot be read is an error of the project: something may wait.
+func TestUnreadableStore(t *testing.T) {
+	p := (&Snapshot{Err: errors.New("not a directory")}).In(project(), "/shop", noon)
+	if len(p.Problems) != 1 || p.Problems[0].Severity != model.Error || !strings.Contains(p.Problems[0].Text, "not a directory") {
+		t.Errorf("%+v", p.Problems)
+	}
+}
+
 // Every living session is shown in a project named after its directory, those in which only something is asked at the end.
 func TestOthers(t *testing.T) {
 	turn := waits("cccccccc", "/src/far", "s5", "Done.")

@@ -36,7 +36,7 @@ func (s *Snapshot) In(p *model.Project, root string, now time.Time) *model.Proje
 	}
 	if s.Err != nil {
 		shown.Problems = append(slices.Clip(shown.Problems), model.Problem{
-			Severity: model.Warning, Text: "cannot read everything that live agents ask: " + s.Err.Error(), Fix: "run gatehouse doctor",
+			Severity: model.Error, Text: "cannot read everything that live agents ask: " + s.Err.Error(), Fix: "run gatehouse doctor",
 		})
 	}
 	return &shown

@@ -61,6 +61,17 @@ func (i *Item) taken() *Taken {
 // Answer ends an ask with the answer of a human and returns it. An ask that had already ended gives a [*Taken] beside the item, an
 // answer that does not fit a [*Misfit]. The answer is in the journal before the asker can see it.
 func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
+	return s.answer(id, answer, by, func() error { return nil })
+}
+
+// Reply ends a finished turn with words, like [Store.Answer], and calls send to hand them to the session. If send fails the turn waits
+// again.
+func (s *Store) Reply(id, words, by string, send func() error) (*Item, error) {
+	return s.answer(id, Answer{Allow: true, Text: words}, by, send)
+}
+
+// answer ends an ask and calls then. If that fails the ask waits again.
+func (s *Store) answer(id string, answer Answer, by string, then func() error) (*Item, error) {
 	item, err := s.Get(id)
 	if err != nil {
 		return nil, err
@@ -79,9 +90,26 @@ func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
 		if item.State, item.End = end.State, end; !won {
 			return item.taken()
 		}
+		if err = then(); err != nil {
+			item.State, item.End = Waiting, nil
+			return errors.Join(err, s.reopen(item.name()))
+		}
 		return nil
 	})
 	return item, err
+}
+
+// reopen makes an ask that has ended wait again. Only for asks without a holder.
+func (s *Store) reopen(n waiting.Name) error {
+	root, err := s.enter("", false)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.Remove(filepath.Join(waiting.Ended, n.ID+waiting.End)); err != nil {
+		return err
+	}
+	return s.disk.rename(root, filepath.Join(waiting.Ended, n.ID+askEnd), filepath.Join(waiting.Dir, n.String()))
 }
 
 // AnsweredElsewhere records that an open ask was answered in the client's own prompt: it is withdrawn, and the journal has the answer.

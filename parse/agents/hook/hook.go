@@ -123,7 +123,7 @@ func (r *run) withdraw() {
 		case !isSettled || r.kind == toolFinished && (a.Use != r.use || a.Kind == ask.Turn):
 		case r.elsewhere != nil:
 			r.Store.AnsweredElsewhere(&a, *r.elsewhere, ask.ByTerminal)
-		case a.Kind == ask.Turn:
+		case a.Kind == ask.Turn && r.kind != sessionEnded:
 			r.Store.Withdraw(&a, ask.ReasonWentOn)
 		default:
 			r.Store.Withdraw(&a, r.kind.ends)

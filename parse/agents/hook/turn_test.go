@@ -105,6 +105,7 @@ func TestSecondProcess(t *testing.T) {
 	second := *below("claude")
 	second.all[21] = process.Info{ID: runs(21), Parent: 10, Name: "claude"}
 	second.all[30] = process.Info{ID: runs(30), Parent: 21, Name: "sh"}
+	window := w.table.all[30]
 	w.table.all[21], w.table.all[30] = second.all[21], second.all[30]
 	w.env[claudePID] = "21"
 	w.event("UserPromptSubmit", `,"prompt":"the other"`)
@@ -112,6 +113,15 @@ func TestSecondProcess(t *testing.T) {
 	w.event("SessionEnd", "")
 	if s := w.session(); s.Title != "the window" || s.State != model.SessionRunning || w.turns() != "" {
 		t.Errorf("%+v, %q", s, w.turns())
+	}
+	// What waits in the window goes on waiting.
+	w.env[claudePID], w.table.all[30] = "20", window
+	w.event("Stop", `,"last_assistant_message":"Which one?"`)
+	w.env[claudePID], w.table.all[30] = "21", second.all[30]
+	w.event("UserPromptSubmit", `,"prompt":"the other"`)
+	w.event("Stop", `,"last_assistant_message":"Another?"`)
+	if got := w.turns(); got != "Which one?" {
+		t.Errorf("turns %q", got)
 	}
 	// Once the window is gone the other process is the session.
 	delete(w.table.all, 20)

@@ -176,11 +176,12 @@ func (d *Doors) Send(ctx context.Context, t Target, turn, words, by string) erro
 		reply := model.Decision{By: by, Project: t.Project, Node: "session/" + t.ID, Name: t.Agent + " " + t.ID, Verb: model.VerbReply, Is: "sent", Text: words}
 		return d.Store.Record(reply, func() error { return way.send(ctx, words) })
 	}
-	if _, err := d.Store.Answer(turn, ask.Answer{Allow: true, Text: words}, by); err != nil || way.send == nil {
-		return err // a hook that holds the turn sends the words itself
+	if way.send == nil { // a hook that holds the turn sends the words itself
+		_, err := d.Store.Answer(turn, ask.Answer{Allow: true, Text: words}, by)
+		return err
 	}
-	if err := way.send(ctx, words); err != nil {
-		return fmt.Errorf("the reply is in the journal, but was not sent: %w", err)
+	if _, err := d.Store.Reply(turn, words, by, func() error { return way.send(ctx, words) }); err != nil {
+		return err
 	}
 	return d.Store.Delivered(turn)
 }

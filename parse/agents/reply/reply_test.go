@@ -143,6 +143,33 @@ func TestSendToInbox(t *testing.T) {
 	}
 }
 
+// A turn whose reply could not be sent waits on, and takes another one.
+func TestSendFails(t *testing.T) {
+	d, _ := newDoors(t)
+	turn, err := d.Store.Ask(ask.Ask{Kind: ask.Turn, Text: "SQLite?", Project: "/shop", Dir: "/shop", Agent: "codex", Session: "s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn.Close()
+	to := Target{Agent: "codex", ID: "s", Project: "/shop", Dir: t.TempDir(), Alive: true}
+	if err := d.Send(t.Context(), to, turn.Ask.ID, "fail", ask.ByCommand); err == nil || !strings.HasSuffix(err.Error(), "no such session") {
+		t.Errorf("%v", err)
+	}
+	if item, err := d.Store.Get(turn.Ask.ID); err != nil || item.State != ask.Waiting || len(d.Store.WaitingOf("codex", "s")) != 1 {
+		t.Errorf("%+v, %v", item, err)
+	}
+	if err := d.Send(t.Context(), to, turn.Ask.ID, "yes", ask.ByCommand); err != nil {
+		t.Error(err)
+	}
+	if item, err := d.Store.Get(turn.Ask.ID); err != nil || item.State != ask.Answered || !item.Delivered {
+		t.Errorf("%+v, %v", item, err)
+	}
+	log := journal.Open(nil, filepath.Join(d.Home, "journal"), "/shop")
+	if decisions, err := log.Read(); err != nil || len(decisions) != 1 || decisions[0].Text != "yes" {
+		t.Errorf("%+v, %v", decisions, err)
+	}
+}
+
 // Of two replies to a turn the first is sent. A turn that a hook holds gets its words from the store.
 func TestSendOnce(t *testing.T) {
 	d, calls := newDoors(t)
