@@ -100,10 +100,17 @@ type run struct {
 	*event
 	client process.ID // the process that runs the hook; zero if unknown
 	sure   bool       // it is the client itself, not something that runs its hooks
+	second bool       // it is a second process of the session: "claude --resume ID -p" beside its open window
 }
 
-// handle does what an event asks for.
+// handle does what an event asks for. Of a second process only asks count: the window of the session goes on as it was.
 func (r *run) handle(ctx context.Context) error {
+	if s := r.Store.Session(r.name, r.session); s != nil {
+		r.second = r.isSecondProcess(s)
+	}
+	if r.second && r.kind != askOpened {
+		return nil
+	}
 	switch r.kind {
 	case sessionStarted:
 		r.Store.Sweep()
@@ -124,7 +131,10 @@ func (r *run) handle(ctx context.Context) error {
 			return nil // the ask says more
 		}
 	case sessionEnded:
-		return r.endSession()
+		r.withdraw("the agent's session has ended", func(*ask.Ask) bool { return true })
+		r.Store.EndSession(r.name, r.session)
+		r.Store.Sweep()
+		return nil
 	case askOpened:
 		return r.await(ctx)
 	}
@@ -160,29 +170,17 @@ func (r *run) settle() {
 	}
 }
 
-// endSession forgets the session, unless a second process of it has ended: its window lives on.
-func (r *run) endSession() error {
-	if s := r.Store.Session(r.name, r.session); s != nil && r.isSecondProcess(s) {
-		return nil
-	}
-	r.withdraw("the agent's session has ended", func(*ask.Ask) bool { return true })
-	r.Store.EndSession(r.name, r.session)
-	r.Store.Sweep()
-	return nil
-}
-
-// isSecondProcess reports whether the event comes from another process than the one that runs the session: "claude --resume ID -p"
-// beside its open window.
+// isSecondProcess reports whether the event comes from another process than the one that runs the session.
 func (r *run) isSecondProcess(s *ask.Session) bool {
 	return r.sure && s.Process.PID > 0 && s.Process != r.client && process.LifeOf(r.Table, s.Process) == process.Runs
 }
 
 // update records what the session does. Calls are made every second, so they are written only if they change the state.
 func (r *run) update(state model.SessionState, waits string) error {
+	if r.second {
+		return nil
+	}
 	return r.Store.UpdateSession(r.name, r.session, func(s *ask.Session, now time.Time) bool {
-		if r.isSecondProcess(s) {
-			return false
-		}
 		if r.kind == toolFinished || r.kind == askOpened && state == model.SessionRunning {
 			below := r.subagent != "" // goes on beside an open prompt
 			if s.Project != "" && (s.State == state || below) {
@@ -273,17 +271,17 @@ func (r *run) finishTurn(ctx context.Context) error {
 		return r.update(model.SessionRunning, "")
 	}
 	state := stateAfter(r.kind)
-	if s := r.Store.Session(r.name, r.session); s != nil && (r.isSecondProcess(s) || state == model.SessionIdle && s.State == model.SessionInterrupted) {
+	if s := r.Store.Session(r.name, r.session); s != nil && state == model.SessionIdle && s.State == model.SessionInterrupted {
 		return nil // opencode reports the end of an interrupted turn, too
 	}
-	err := r.update(state, "")
 	if strings.TrimSpace(r.message) == "" && r.kind != turnFailed || r.Turns != nil && !r.Turns() {
-		return err
+		return r.update(state, "")
 	}
 	if r.message == "" {
 		r.message = "The turn failed: " + r.why
 	}
 	turn, failed := r.Store.Ask(r.newAsk(ask.Ask{Kind: ask.Turn, Text: ask.LastLine(r.message), Message: r.message}))
+	err := r.update(state, "") // after the turn, so that the session is never seen idle before
 	if failed != nil {
 		return errors.Join(err, failed)
 	}
@@ -335,7 +333,9 @@ func (r *run) await(ctx context.Context) error {
 			a.Until, a.Then = time.Now().Add(limit), "then its own prompt decides"
 		}
 	}
-	r.Store.WithdrawTurns(r.name, r.session, ask.ReasonWentOn)
+	if !r.second {
+		r.Store.WithdrawTurns(r.name, r.session, ask.ReasonWentOn)
+	}
 	asked, err := r.Store.Ask(a)
 	if err != nil {
 		return errors.Join(err, r.update(model.SessionWaiting, r.ask.Text))

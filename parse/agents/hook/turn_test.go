@@ -96,7 +96,8 @@ func TestFinishedTurnWaits(t *testing.T) {
 	}
 }
 
-// A second process of a session ("claude --resume ID -p" beside its window) neither ends nor renames it.
+// A second process of a session ("claude --resume ID -p" beside its window) neither ends nor renames it, nor takes its finished
+// turn away.
 func TestSecondProcess(t *testing.T) {
 	w := newWorld(t, "claude")
 	w.env[claudePID] = "20"
@@ -112,6 +113,15 @@ func TestSecondProcess(t *testing.T) {
 	w.event("SessionEnd", "")
 	if s := w.session(); s.Title != "the window" || s.State != model.SessionRunning || w.turns() != "" {
 		t.Errorf("%+v, %q", s, w.turns())
+	}
+	window := process.Info{ID: runs(30), Parent: 20, Name: "sh"}
+	w.table.all[30], w.env[claudePID] = window, "20"
+	w.event("Stop", words)
+	w.table.all[30], w.env[claudePID] = second.all[30], "21"
+	for _, name := range []string{"UserPromptSubmit", "Stop", "SessionEnd"} {
+		if w.event(name, `,"prompt":"the other"`); w.turns() != "Postgres or SQLite?" {
+			t.Errorf("after %s of the other process: %q", name, w.turns())
+		}
 	}
 	// Once the window is gone the other process is the session.
 	delete(w.table.all, 20)
