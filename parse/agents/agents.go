@@ -132,22 +132,23 @@ func (r *Reader) Read() *Snapshot {
 	if !r.Turns {
 		s.Asks = slices.DeleteFunc(s.Asks, r.withdrawTurn)
 	}
-	open := map[string][]*ask.Item{}
+	open, ended := map[string][]*ask.Item{}, map[string]time.Time{}
 	for i := range s.Asks {
-		if item := &s.Asks[i]; item.State == ask.Waiting {
-			k := key(item.Agent, item.Session)
+		item := &s.Asks[i]
+		k := key(item.Agent, item.Session)
+		if item.State == ask.Waiting {
 			open[k] = append(open[k], item)
+		} else if item.Kind != ask.Turn && item.End != nil {
+			ended[k] = latest(ended[k], item.End.At)
 		}
 	}
 	for k, st := range byKey {
-		rec, ok := recorded[k]
-		if ok {
-			delete(recorded, k)
-		}
-		s.Sessions = append(s.Sessions, r.join(st, rec, open[k]))
+		rec := recorded[k]
+		delete(recorded, k)
+		s.Sessions = append(s.Sessions, r.join(st, r.withoutAnswered(rec, ended[k], true), open[k]))
 	}
 	for k, rec := range recorded {
-		s.Sessions = append(s.Sessions, r.join(nil, rec, open[k]))
+		s.Sessions = append(s.Sessions, r.join(nil, r.withoutAnswered(rec, ended[k], false), open[k]))
 	}
 	slices.SortFunc(s.Sessions, func(a, b Session) int { return cmp.Or(b.Since.Compare(a.Since), cmp.Compare(a.ID, b.ID)) })
 	return s
@@ -162,8 +163,32 @@ func (r *Reader) withdrawTurn(i ask.Item) bool {
 	return i.Kind == ask.Turn
 }
 
-// settleAfter is how long a session must be idle before a turn that no hook has told counts as finished: the hook may still run.
-const settleAfter = 2 * time.Second
+const (
+	// settleAfter is how long a session must be idle before a turn that no hook has told counts as finished, and how long it must work
+	// before a finished turn counts as gone on without a new prompt: hooks and records are late under load.
+	settleAfter = 2 * time.Second
+	// promptAfter is how long a client's own prompt must be open before it is one that no hook tells.
+	promptAfter = time.Second
+)
+
+// withoutAnswered returns a record without a prompt that waits no longer, or that a hook is about to tell. The client records that its
+// prompt was answered some time after it got the answer.
+func (r *Reader) withoutAnswered(rec record.Session, answered time.Time, hooks bool) record.Session {
+	switch {
+	case rec.State != model.SessionWaiting:
+	case rec.Since.Before(answered):
+		rec.State, rec.Since, rec.Waits = model.SessionRunning, answered, ""
+	case hooks && r.Now().Sub(rec.Since) < promptAfter:
+		rec.State = "" // the state that hooks told counts
+	}
+	return rec
+}
+
+// wentOn reports whether a session works again after it finished a turn. A client may record late that it worked before.
+func (r *Reader) wentOn(rec *record.Session, finished time.Time) bool {
+	works := rec.State.IsRunning() || rec.State == model.SessionInterrupted
+	return works && rec.Since.After(finished) && (rec.Turn.After(finished) || r.Now().Sub(rec.Since) >= settleAfter)
+}
 
 // followTurns brings finished turns in line with the records. A session that works again has gone on. A session that is idle with last
 // words and whose end of turn no hook has told, because it began before the hooks were installed, gets a finished turn.
@@ -173,7 +198,7 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 		switch {
 		case rec.State.IsRunning() || rec.State == model.SessionInterrupted:
 			for _, a := range r.openTurns(rec.Agent, rec.ID) {
-				if rec.Since.After(a.Since) {
+				if r.wentOn(&rec, a.Since) {
 					r.Store.Withdraw(&a, ask.ReasonWentOn)
 				}
 			}

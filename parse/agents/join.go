@@ -62,6 +62,11 @@ func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item)
 	if s.Session.Pane = line.Tidy(s.Pane.String()); s.Agent == "gemini" {
 		s.Limited = "shown, not answered"
 	}
+	for _, item := range open {
+		if item.Kind == ask.Turn && rec.State.IsRunning() && !r.wentOn(&rec, item.Since) {
+			rec.State = "" // it worked before the turn was finished
+		}
+	}
 	s.setState(&st, rec, open)
 	if r.Lines != nil && s.Base != "" {
 		if added, removed := r.Lines(s.Dir, s.Base, s.lastActive(r.Now())); added+removed > 0 {
@@ -75,10 +80,11 @@ func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item)
 }
 
 // setState decides the state of a session. An open ask makes it wait. Otherwise the newer of hooks and records counts, except that only
-// records tell of a crash.
+// records tell of a crash and of a prompt that stays open while other calls end.
 func (s *Session) setState(st *ask.Session, rec record.Session, open []*ask.Item) {
 	s.State, s.Since, s.Why, s.Waits = st.State, st.Since, line.Tidy(st.Why), line.Tidy(st.Waits)
-	newer := rec.State != "" && (s.State == "" || rec.State == model.SessionCrashed || rec.Since.After(changedAt(st)))
+	certain := rec.State == model.SessionCrashed || rec.State == model.SessionWaiting && rec.Alive && s.State == model.SessionRunning
+	newer := rec.State != "" && (s.State == "" || certain || rec.Since.After(changedAt(st)))
 	if newer && !(s.State == model.SessionFailed && rec.State == model.SessionIdle) {
 		if s.State != model.SessionWaiting || rec.State != model.SessionWaiting {
 			s.Waits = line.Tidy(rec.Waits)

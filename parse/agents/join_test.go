@@ -81,7 +81,7 @@ func TestTurnsFollowTheRecords(t *testing.T) {
 	}
 	step("a session from before the hooks", model.SessionTurn, 1)
 	step("once", model.SessionTurn, 1)
-	rec.State, rec.Since = model.SessionRunning, now
+	rec.State, rec.Since, rec.Turn = model.SessionRunning, now, now
 	step("it works again", model.SessionRunning, 0)
 	rec.State, rec.Since, rec.MessageID = model.SessionTurn, now.Add(-time.Second), "m2"
 	now = now.Add(-500 * time.Millisecond)

@@ -21,14 +21,14 @@ func (r *run) finishTurn(ctx context.Context) error {
 	if s := r.Store.Session(r.name, r.session); s != nil && r.kind == turnFinished && s.State == model.SessionInterrupted {
 		return nil // opencode reports the end of an interrupted turn, too
 	}
-	err := r.update(r.kind.state)
 	if r.message == "" && r.kind == turnFailed {
 		r.message = "The turn failed: " + r.why
 	}
 	if strings.TrimSpace(r.message) == "" || r.Turns != nil && !r.Turns() {
-		return err
+		return r.update(r.kind.state)
 	}
 	turn, failed := r.Store.Ask(r.newAsk(ask.Ask{Kind: ask.Turn, Text: ask.LastLine(r.message), Message: r.message}))
+	err := r.update(r.kind.state) // after the turn, so that the session is never seen idle before
 	if failed != nil {
 		return errors.Join(err, failed)
 	}
@@ -61,7 +61,9 @@ func (r *run) await(ctx context.Context) error {
 			a.Until, a.Then = time.Now().Add(limit), "then its own prompt decides"
 		}
 	}
-	r.Store.WithdrawTurns(r.name, r.session, ask.ReasonWentOn)
+	if !r.second {
+		r.Store.WithdrawTurns(r.name, r.session, ask.ReasonWentOn)
+	}
 	asked, err := r.Store.Ask(a)
 	if err != nil {
 		return errors.Join(err, r.update(model.SessionWaiting))
