@@ -12,25 +12,21 @@ import (
 // Presence marks an open dashboard that shows asks, as long as its process runs. Hooks that hold up their client's own prompt wait only
 // while there is one.
 type Presence struct {
-	store *Store
-	file  *os.File
-	name  string
+	*os.File
+	remove func()
 }
 
 // Attend marks that a dashboard shows asks from now on.
 func (s *Store) Attend() (*Presence, error) {
 	name := rand.Text() + waiting.Held
 	f, err := s.write(dashboardsDir, name, nil, false)
-	if err != nil {
-		return nil, err
-	}
-	return &Presence{s, f, name}, nil
+	return &Presence{f, func() { s.remove(dashboardsDir, name) }}, err
 }
 
 // Close removes the mark.
 func (p *Presence) Close() {
-	p.store.remove(dashboardsDir, p.name)
-	p.file.Close()
+	p.remove()
+	p.File.Close()
 }
 
 // Attended reports whether a dashboard shows asks.

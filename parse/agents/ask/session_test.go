@@ -74,7 +74,7 @@ func TestAttend(t *testing.T) {
 	if !s.Attended() {
 		t.Error("one of two is left")
 	}
-	two.file.Close() // as the system does it when its process is killed
+	two.File.Close() // as the system does it when its process is killed
 	if s.Attended() {
 		t.Error("a dashboard that was killed looks")
 	}
