@@ -34,8 +34,6 @@ const (
 	sizeLimit = 8 << 20
 	// maxWaiting is how many asks may be open at once. No human answers a thousand; more come from a runaway loop.
 	maxWaiting = 1000
-	// writeTries is how often a file is written again after a sweep removed its temporary file.
-	writeTries = 5
 )
 
 // The errors of the store. Nobody can decide about a part of a text, so long ones are refused.
@@ -168,39 +166,30 @@ func (s *Store) write(in, name string, value any, replace bool) (*os.File, error
 		return nil, err
 	}
 	defer dir.Close()
-	for try := 1; ; try++ {
-		f, err := s.tryWrite(dir, name, text, replace)
-		switch {
-		case err == nil, errors.Is(err, fs.ErrExist):
-			return f, err
-		case !errors.Is(err, fs.ErrNotExist) || try == writeTries: // else another process with another clock swept the file
-			return nil, s.writeError(in, err)
-		}
-	}
-}
-
-// tryWrite is one try of [Store.write].
-func (s *Store) tryWrite(dir *os.Root, name string, text []byte, replace bool) (*os.File, error) {
 	temp, place := "."+rand.Text()+tempEnd, s.disk.link
 	if replace {
 		place = s.disk.rename
 	}
 	f, err := s.disk.open(dir, temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return nil, err
+		return nil, s.writeError(in, err)
 	}
 	lock(f) // on systems without locks nothing is ever swept
 	if _, err = s.disk.write(f, text); err == nil {
 		err = place(dir, temp, name)
 	}
-	if err != nil || !replace {
-		dir.Remove(temp)
+	if err == nil && replace {
+		return f, nil
 	}
-	if err != nil {
-		f.Close()
+	dir.Remove(temp)
+	if err == nil {
+		return f, nil
+	}
+	f.Close()
+	if errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	return f, nil
+	return nil, s.writeError(in, err)
 }
 
 // readValue reads the value in a file of the store. The error is an errUnreadable if the file can't be read.
@@ -209,9 +198,7 @@ func readValue[T any](dir *os.Root, name string) (value T, err error) {
 	if err != nil {
 		return value, fmt.Errorf("%w: %w", errUnreadable, err)
 	}
-	var version struct {
-		Schema int `json:"schema"`
-	}
+	var version struct{ Schema int }
 	switch err = json.Unmarshal(text, &version); {
 	case err != nil:
 		return value, err
@@ -274,3 +261,48 @@ func (s *Store) remove(in, name string) {
 
 // newID returns a random ID: 40 bits in lower-case letters and digits.
 func newID() string { return strings.ToLower(rand.Text()[:waiting.IDSize]) }
+
+// Presence marks an open dashboard that shows asks, as long as its process runs. Hooks that hold up their client's own prompt wait only
+// while there is one.
+type Presence struct {
+	*os.File
+	remove func()
+}
+
+// Attend marks that a dashboard shows asks from now on.
+func (s *Store) Attend() (*Presence, error) {
+	name := rand.Text() + waiting.Held
+	f, err := s.write(dashboardsDir, name, nil, false)
+	return &Presence{f, func() { s.remove(dashboardsDir, name) }}, err
+}
+
+// Close removes the mark.
+func (p *Presence) Close() {
+	p.remove()
+	p.File.Close()
+}
+
+// Attended reports whether a dashboard shows asks.
+func (s *Store) Attended() (yes bool) {
+	s.eachName(dashboardsDir, func(dir *os.Root, name string) { yes = yes || !isAbandoned(dir, name) })
+	return yes
+}
+
+// Lease takes a lock of the store for this process, by name. The error says that another process has it, or that the store cannot be
+// written. Close releases the lock.
+func (s *Store) Lease(name string) (io.Closer, error) {
+	dir, err := s.enter("", true)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	f, err := dir.OpenFile(name+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, s.writeError("", err)
+	}
+	if lock(f) != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: held by another process", name)
+	}
+	return f, nil
+}
