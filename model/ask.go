@@ -38,12 +38,12 @@ type Ask struct {
 	State     AskState   `json:"state"`
 	Text      string     `json:"text"`                // what is asked, in short
 	Questions []Question `json:"questions,omitempty"` // of a question
-	Plan      string     `json:"-"`                   // Markdown, of many lines; "" also where it was left out, see [Answerer]
+	Plan      string     `json:"plan,omitempty"`      // of a plan: Markdown, many lines; left out in lists
 	File      string     `json:"file,omitempty"`      // where its client keeps the plan
-	Message   string     `json:"-"`                   // of a turn: the agent's last words, Markdown; left out like Plan
+	Message   string     `json:"message,omitempty"`   // of a turn: the agent's last words, Markdown; left out in lists
 	Call      *Call      `json:"call,omitempty"`      // of a permission
 	Agent     string     `json:"agent"`               // name of its client: "claude"
-	Session   string     `json:"session,omitempty"`   // of the agent's client
+	Session   string     `json:"session"`             // of the agent's client, "" without one
 	Subagent  string     `json:"subagent,omitempty"`  // the session's own name for an agent below it
 	Project   string     `json:"project"`             // root of the project that it belongs to
 	Dir       string     `json:"dir"`                 // where the agent works
@@ -52,9 +52,8 @@ type Ask struct {
 	Until     time.Time  `json:"until,omitzero"`      // it expires then
 	Then      string     `json:"then,omitempty"`      // what happens at Until: "then its own prompt decides"
 	Door      *Door      `json:"reply,omitempty"`     // of a turn: whether words of a human can reach the session
-	// Fate says in words how it has ended, and by whom; "" while it waits. Delivered says that the agent was told the answer.
-	Fate      string `json:"-"`
-	Delivered bool   `json:"-"`
+	Fate      string     `json:"fate,omitempty"`      // how it ended, and who ended it, in words
+	Delivered bool       `json:"delivered"`           // the asker has printed the answer
 }
 
 // Asks returns what live agents ask in a build.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/text/shell"
@@ -56,9 +54,9 @@ func (s *surroundings) pane() pane.Pane {
 
 // askOf returns the ask with an ID, or with the only ID that begins with word.
 func (s *surroundings) askOf(word string) (*ask.Item, error) {
-	item, err := s.store().Get(word)
-	if errors.Is(err, ask.ErrNone) || errors.Is(err, ask.ErrSeveral) {
-		return nil, usageError{fmt.Errorf("%q: %w; gatehouse asks lists them", word, err)}
+	item, err := s.askIfAny(word)
+	if item == nil && err == nil {
+		err = usageError{fmt.Errorf("%q: %w; gatehouse asks lists them", word, ask.ErrNone)}
 	}
 	return item, err
 }
@@ -66,10 +64,10 @@ func (s *surroundings) askOf(word string) (*ask.Item, error) {
 // askIfAny is [surroundings.askOf] that returns nil if no ask begins with word.
 func (s *surroundings) askIfAny(word string) (*ask.Item, error) {
 	item, err := s.store().Get(word)
-	if errors.Is(err, ask.ErrNone) {
+	switch {
+	case errors.Is(err, ask.ErrNone):
 		return nil, nil
-	}
-	if errors.Is(err, ask.ErrSeveral) {
+	case errors.Is(err, ask.ErrSeveral):
 		return nil, usageError{fmt.Errorf("%q: %w; gatehouse asks lists them", word, err)}
 	}
 	return item, err
@@ -91,14 +89,10 @@ type asksJSON struct {
 
 // askJSON is an ask as commands print it.
 type askJSON struct {
-	model.Ask
-	Session   string         `json:"session"`           // of the agent's client, "" without one
-	Options   []model.Option `json:"options,omitempty"` // of the first question
-	Plan      string         `json:"plan,omitempty"`    // of a plan: Markdown
-	Message   string         `json:"message,omitempty"` // of a turn: the agent's last words, Markdown
-	Delivered bool           `json:"delivered"`         // the asker has printed the answer
-	End       *endJSON       `json:"end,omitempty"`     // how it ended
-	Host      *model.Host    `json:"host,omitempty"`    // the machine of the agent, with --fleet; absent for this one
+	*model.Ask
+	Options []model.Option `json:"options,omitempty"` // of the first question
+	End     *endJSON       `json:"end,omitempty"`     // how it ended, on this machine
+	Host    *model.Host    `json:"host,omitempty"`    // the machine of the agent, with --fleet; absent for this one
 }
 
 // endJSON is how an ask has ended.
@@ -127,25 +121,11 @@ func saidIn(questions []model.Question, answer *ask.Answer) []string {
 	return (&ask.Ask{Questions: questions}).Said(answer)
 }
 
-// shownAsk is an ask of this machine or of a fleet.
-type shownAsk struct {
-	*model.Ask
-	end  *ask.End    // of one that has ended on this machine
-	host *model.Host // nil for this machine
-}
-
-// shownItem returns an ask of this machine.
-func shownItem(item *ask.Item) shownAsk { return shownAsk{Ask: agents.Ask(item), end: item.End} }
-
-// toJSON returns an ask for a document.
-func (a shownAsk) toJSON() askJSON {
-	j := askJSON{Ask: *a.Ask, Session: a.Session, Plan: a.Plan, Message: a.Message, Delivered: a.Delivered, Host: a.host, End: endToJSON(a.Kind, a.Ask.Questions, a.end)}
-	j.Questions = slices.Clone(j.Questions)
-	for i := range j.Questions {
-		j.Questions[i].Options = list(j.Questions[i].Options)
-	}
-	if len(j.Questions) > 0 {
-		j.Options = j.Questions[0].Options
+// askToJSON returns an ask of a machine, nil for this one. The end is nil if it waits or is not of this machine.
+func askToJSON(a *model.Ask, end *ask.End, host *model.Host) askJSON {
+	j := askJSON{Ask: a, End: endToJSON(a.Kind, a.Questions, end), Host: host}
+	if len(a.Questions) > 0 {
+		j.Options = a.Questions[0].Options
 	}
 	return j
 }
@@ -163,7 +143,7 @@ func endToJSON(kind ask.Kind, questions []model.Question, end *ask.End) *endJSON
 }
 
 // printAsk prints an ask in a few lines.
-func (s *surroundings) printAsk(a shownAsk) {
+func (s *surroundings) printAsk(a askJSON) {
 	who := a.Agent
 	if a.Subagent != "" {
 		who += ", a subagent"
@@ -203,8 +183,8 @@ func (s *surroundings) printAsk(a shownAsk) {
 			s.out.printf("    not delivered: the asker has not printed it\n")
 		}
 	}
-	if a.host != nil && !a.host.Live() {
-		s.out.printf("    (%s)\n", a.host.Why)
+	if a.Host != nil && !a.Host.Live() {
+		s.out.printf("    (%s)\n", a.Host.Why)
 	}
 }
 

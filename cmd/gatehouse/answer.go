@@ -165,13 +165,13 @@ func (f *answering) answer(s *surroundings, item *ask.Item, answer ask.Answer) e
 	case err != nil:
 		return fmt.Errorf("%s: %w", item.ID, err)
 	}
-	return f.sayAnswered(s, shownItem(done), done.End.Answer)
+	return f.sayAnswered(s, askToJSON(agents.Ask(done), done.End, nil), done.End.Answer)
 }
 
 // sayAnswered prints an ask that was answered.
-func (f *answering) sayAnswered(s *surroundings, done shownAsk, answer *ask.Answer) error {
+func (f *answering) sayAnswered(s *surroundings, done askJSON, answer *ask.Answer) error {
 	if f.asJSON {
-		return s.out.json(answeredJSON{statusSchema, resultDone, done.toJSON()})
+		return s.out.json(answeredJSON{statusSchema, resultDone, done})
 	}
 	s.out.printf("%s %s: %s", wordOf(done.Kind, answer), done.ID, done.Text)
 	if said := saidIn(done.Questions, answer); len(said) > 0 {

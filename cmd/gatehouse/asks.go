@@ -44,7 +44,7 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 				if err != nil {
 					return err
 				}
-				return s.printAsks([]shownAsk{{Ask: s.currentAgents().Ask(item), end: item.End}}, true, asJSON, nil)
+				return s.printAsks([]askJSON{askToJSON(s.currentAgents().Ask(item), item.End, nil)}, true, asJSON, nil)
 			}
 			asks, err := s.localAsks(all) // print what could be read, whatever the error
 			if dir != "" {
@@ -53,7 +53,7 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 					return err
 				}
 				root := s.projectOf(abs)
-				asks = slices.DeleteFunc(asks, func(a shownAsk) bool { return !isBelow(a.Project, root) && !isBelow(a.Dir, root) })
+				asks = slices.DeleteFunc(asks, func(a askJSON) bool { return !isBelow(a.Project, root) && !isBelow(a.Dir, root) })
 			}
 			return s.printAsks(asks, false, asJSON, err)
 		},
@@ -68,16 +68,16 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 }
 
 // localAsks returns the asks of this machine, and with all those that ended in the last day. It may return some beside an error.
-func (s *surroundings) localAsks(all bool) (asks []shownAsk, err error) {
+func (s *surroundings) localAsks(all bool) (asks []askJSON, err error) {
 	store := s.store()
 	store.Sweep()
 	snapshot := s.currentAgents() // first, because it ends finished turns
 	items, err := store.List(all)
 	for i := range items {
-		asks = append(asks, shownAsk{Ask: snapshot.Ask(&items[i]), end: items[i].End})
+		asks = append(asks, askToJSON(snapshot.Ask(&items[i]), items[i].End, nil))
 	}
 	for _, a := range snapshot.OwnPrompts() {
-		asks = append(asks, shownAsk{Ask: a})
+		asks = append(asks, askToJSON(a, nil, nil))
 	}
 	return asks, err
 }
@@ -86,14 +86,10 @@ func (s *surroundings) localAsks(all bool) (asks []shownAsk, err error) {
 func isBelow(dir, root string) bool { return dir == root || peek.Inside(dir, root) }
 
 // printAsks prints asks, whole or in short, and returns the error of reading them.
-func (s *surroundings) printAsks(asks []shownAsk, whole, asJSON bool, err error) error {
-	slices.SortStableFunc(asks, func(a, b shownAsk) int { return model.CompareAsks(a.Ask, b.Ask) })
+func (s *surroundings) printAsks(asks []askJSON, whole, asJSON bool, err error) error {
+	slices.SortStableFunc(asks, func(a, b askJSON) int { return model.CompareAsks(a.Ask, b.Ask) })
 	if asJSON {
-		doc := asksJSON{statusSchema, []askJSON{}}
-		for _, a := range asks {
-			doc.Asks = append(doc.Asks, a.toJSON())
-		}
-		return errors.Join(s.out.json(doc), err)
+		return errors.Join(s.out.json(asksJSON{statusSchema, list(asks)}), err)
 	}
 	if len(asks) == 0 && err == nil {
 		s.out.printf("no agent asks anything\n")

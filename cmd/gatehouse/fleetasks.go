@@ -49,9 +49,9 @@ func (s *surroundings) printFleetAsks(ctx context.Context, fleet string, args []
 		}
 		asks = []*model.Ask{one}
 	}
-	hosts, shown := f.Shown(), []shownAsk{}
+	hosts, shown := f.Shown(), []askJSON{}
 	for _, a := range asks {
-		shown = append(shown, shownAsk{Ask: a, host: hostOf(hosts, a.ID)})
+		shown = append(shown, askToJSON(a, nil, hostOf(hosts, a.ID)))
 	}
 	return s.printAsks(shown, len(args) > 0, asJSON, trouble)
 }
@@ -115,7 +115,7 @@ func (f *answering) onFleet(ctx context.Context, s *surroundings, id string, den
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.ID, err)
 	}
-	return f.sayAnswered(s, shownAsk{Ask: done}, &answer)
+	return f.sayAnswered(s, askToJSON(done, nil, nil), &answer)
 }
 
 // notOwn answers agents on the machines of a fleet, but for the one that this process belongs to: where this machine is a host of the fleet

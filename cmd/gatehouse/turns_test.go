@@ -85,17 +85,17 @@ func TestSessionsInStatus(t *testing.T) {
 
 // TestListOfAsks holds the order of asks, what is printed of those that gatehouse answer does not take, and that it refuses them.
 func TestListOfAsks(t *testing.T) {
-	made := func(id string, kind model.AskKind, state model.AskState, minutes int, more func(*model.Ask)) shownAsk {
+	made := func(id string, kind model.AskKind, state model.AskState, minutes int, more func(*model.Ask)) askJSON {
 		a := &model.Ask{ID: id, Kind: kind, State: state, Text: "Text of " + id, Agent: "claude", Session: "s-" + id, Project: "/src/shop", Since: before(minutes)}
 		if more != nil {
 			more(a)
 		}
-		return shownAsk{Ask: a}
+		return askJSON{Ask: a}
 	}
 	until := func(d time.Duration) func(*model.Ask) {
 		return func(a *model.Ask) { a.Until, a.Then = today.Add(d), "then its own prompt decides" }
 	}
-	asks := []shownAsk{
+	asks := []askJSON{
 		made("ended", model.AskQuestion, model.AskExpired, 0, func(a *model.Ask) { a.Fate = "its time was up" }),
 		made("turn", model.AskTurn, model.AskWaiting, 0, func(a *model.Ask) { a.Message = "Two ways.\n\nPostgres or SQLite?" }),
 		made("shut", model.AskTurn, model.AskWaiting, 1, func(a *model.Ask) { a.Door = &model.Door{Shut: "Claude Code takes no messages here"} }),
@@ -136,7 +136,7 @@ ended  question  Text of ended (claude, /src/shop, now)
 		}
 	}
 	whole := outputOf(func(s *surroundings) {
-		s.printAsks([]shownAsk{made("turn", model.AskTurn, model.AskWaiting, 0, func(a *model.Ask) { a.Message = "Two ways.\n\nWhich?" })}, true, false, nil)
+		s.printAsks([]askJSON{made("turn", model.AskTurn, model.AskWaiting, 0, func(a *model.Ask) { a.Message = "Two ways.\n\nWhich?" })}, true, false, nil)
 	})
 	if !strings.HasSuffix(whole, "\n\n│ Two ways.\n│\n│ Which?\n") {
 		t.Errorf("%s", whole)

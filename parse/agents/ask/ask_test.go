@@ -112,11 +112,11 @@ func TestAnswer(t *testing.T) {
 		t.Error(got)
 	}
 	must(t, s.Delivered(id))
-	must(t, s.Delivered(id)) // also to whoever asks for it again
+	must(t, s.Delivered(id)) // fetched again by ID
 	if got := s.state(t, id); got != "answered, delivered" {
 		t.Error(got)
 	}
-	// The second one is told who was first.
+	// A later answer is refused and names who was first.
 	_, err = s.Answer(id, picks(0), ByDashboard)
 	var taken *Taken
 	if !errors.As(err, &taken) || !strings.Contains(err.Error(), "ann has already answered it") || !strings.Contains(err.Error(), "(command): List") {
@@ -181,7 +181,7 @@ func TestOption(t *testing.T) {
 	}
 }
 
-// Whoever is first wins, and everybody else hears of it: by many at once.
+// TestFirstWins: of many answers at once one wins, and the others are refused.
 func TestFirstWins(t *testing.T) {
 	s, _ := newStore(t)
 	for range 20 {
@@ -220,65 +220,51 @@ func TestFirstWins(t *testing.T) {
 
 func TestAwait(t *testing.T) {
 	s, c := newStore(t)
-	t.Run("withdrawn by the asker", func(t *testing.T) {
-		asked := s.mustAsk(t, question())
-		ctx, cancel := context.WithCancelCause(t.Context())
-		cancel(errors.New("ended by signal"))
-		end, err := asked.Await(ctx, nil)
-		if err != nil || end.State != Withdrawn || end.Reason != "ended by signal" {
-			t.Errorf("%+v, %v", end, err)
-		}
-	})
-	t.Run("answered before it was given up", func(t *testing.T) {
-		asked := s.mustAsk(t, question())
-		_, err := s.Answer(asked.Ask.ID, picks(0), ByCommand)
-		must(t, err)
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if end, err := asked.Await(ctx, nil); err != nil || end.State != Answered {
-			t.Errorf("%+v, %v", end, err)
-		}
-	})
-	t.Run("nobody hears it any more", func(t *testing.T) {
-		asked := s.mustAsk(t, question())
-		if end, err := asked.Await(t.Context(), func() string { return "claude is gone" }); err != nil || end.State != Withdrawn || end.Reason != "claude is gone" {
-			t.Errorf("%+v, %v", end, err)
-		}
-	})
-	t.Run("its time is up", func(t *testing.T) {
+	canceled, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("ended by signal"))
+	for _, test := range []struct {
+		what   string
+		until  time.Duration
+		before func(*Asked)
+		ctx    context.Context
+		isGone func() string
+		state  State
+		reason string
+	}{
+		{"withdrawn by the asker", 0, nil, canceled, nil, Withdrawn, "ended by signal"},
+		{"answered before the asker gave up", 0, func(a *Asked) {
+			_, err := s.Answer(a.Ask.ID, picks(0), ByCommand)
+			must(t, err)
+		}, canceled, nil, Answered, ""},
+		{"the client is gone", 0, nil, t.Context(), func() string { return "claude is gone" }, Withdrawn, "claude is gone"},
+		{"its deadline passes", time.Millisecond, nil, t.Context(), nil, Expired, ""},
+		{"its file is removed", 0, func(a *Asked) { must(t, os.Remove(s.pathOf(&a.Ask))) }, t.Context(), nil, Withdrawn, "its file was removed"},
+	} {
 		a := question()
-		a.Until = c.now().Add(time.Millisecond)
-		if end, err := s.mustAsk(t, a).Await(t.Context(), nil); err != nil || end.State != Expired {
-			t.Errorf("%+v, %v", end, err)
+		if test.until > 0 {
+			a.Until = c.now().Add(test.until)
 		}
-	})
-	t.Run("its file is removed", func(t *testing.T) {
-		asked := s.mustAsk(t, question())
-		must(t, os.Remove(filepath.Join(s.Dir(), waiting.Dir, asked.Ask.name().String())))
-		if end, err := asked.Await(t.Context(), nil); err != nil || end.State != Withdrawn {
-			t.Errorf("%+v, %v", end, err)
-		}
-	})
-	t.Run("by its ID, later", func(t *testing.T) {
-		a := question()
-		a.Kept = true
 		asked := s.mustAsk(t, a)
-		must(t, asked.Close())
-		s.Sweep()
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if _, err := s.AwaitKept(ctx, &asked.Ask); !errors.Is(err, context.Canceled) {
-			t.Error(err)
+		if test.before != nil {
+			test.before(asked)
 		}
-		if got := s.state(t, asked.Ask.ID); got != "waiting" {
-			t.Error(got)
+		if end, err := asked.Await(test.ctx, test.isGone); err != nil || end.State != test.state || end.Reason != test.reason {
+			t.Errorf("%s: %+v, %v", test.what, end, err)
 		}
-		_, err := s.Answer(asked.Ask.ID, picks(0), ByCommand)
-		must(t, err)
-		if end, err := s.AwaitKept(t.Context(), &asked.Ask); err != nil || end.State != Answered {
-			t.Errorf("%+v, %v", end, err)
-		}
-	})
+	}
+	// An ask without a process waits until its answer is fetched by ID.
+	a := question()
+	a.Kept = true
+	asked := s.mustAsk(t, a)
+	s.Sweep()
+	if _, err := s.AwaitKept(canceled, &asked.Ask); err == nil || err.Error() != "ended by signal" || s.state(t, asked.Ask.ID) != "waiting" {
+		t.Error(err)
+	}
+	_, err := s.Answer(asked.Ask.ID, picks(0), ByCommand)
+	must(t, err)
+	if end, err := s.AwaitKept(t.Context(), &asked.Ask); err != nil || end.State != Answered {
+		t.Errorf("%+v, %v", end, err)
+	}
 }
 
 func TestSweep(t *testing.T) {
@@ -286,6 +272,9 @@ func TestSweep(t *testing.T) {
 	alive := s.mustAsk(t, question())
 	dead := s.mustAsk(t, question())
 	must(t, dead.Close()) // as the system does it when its process ends
+	if _, err := s.Answer(dead.Ask.ID, picks(0), ByCommand); err == nil || !strings.Contains(err.Error(), "the process that asked has ended") {
+		t.Errorf("an answer to an asker that died a moment ago: %v", err)
+	}
 	kept := question()
 	kept.Kept, kept.Until = true, c.now().Add(time.Hour)
 	timed := s.mustAsk(t, kept)
@@ -301,10 +290,6 @@ func TestSweep(t *testing.T) {
 	s.Sweep()
 	if got := s.state(t, timed.Ask.ID); got != "expired" {
 		t.Errorf("after its time: %s", got)
-	}
-	_, err := s.Answer(dead.Ask.ID, picks(0), ByCommand)
-	if err == nil || !strings.Contains(err.Error(), "the process that asked has ended") {
-		t.Errorf("the answer to one that nobody waits for: %v", err)
 	}
 	c.move(8 * 24 * time.Hour)
 	s.Sweep()
@@ -332,21 +317,6 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// An answer can't be given to one whose asker has gone a moment ago.
-func TestAnswerToNobody(t *testing.T) {
-	s, _ := newStore(t)
-	asked := s.mustAsk(t, question())
-	must(t, asked.Close())
-	_, err := s.Answer(asked.Ask.ID, picks(0), ByCommand)
-	var taken *Taken
-	if !errors.As(err, &taken) {
-		t.Error(err)
-	}
-	if decisions, err := journal.Open(nil, s.journal, "/shop").Read(); err != nil || len(decisions) != 0 {
-		t.Errorf("%v, %v", decisions, err)
-	}
-}
-
 func TestAnsweredElsewhere(t *testing.T) {
 	s, _ := newStore(t)
 	asked := s.mustAsk(t, question())
@@ -362,7 +332,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 	}
 }
 
-// Agents do not answer themselves.
+// TestRefuses: agents do not answer themselves.
 func TestRefuses(t *testing.T) {
 	s, _ := newStore(t)
 	me, ok := s.table.Look(os.Getpid())
@@ -479,7 +449,7 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// Nothing in an ask may act on a terminal, whoever has written its file.
+// TestHostileTexts: nothing in an ask acts on a terminal or is hidden.
 func TestHostileTexts(t *testing.T) {
 	s, _ := newStore(t)
 	const evil = "a\x1b[2J\x1b]0;title\x07\r\nb\u202ec\u200b\x00\x9b31m"

@@ -17,77 +17,76 @@ const (
 	maxLabels = 1 << 10 // options of all questions
 )
 
-// decisive returns the limits of the texts that a decision is about, and that are therefore never cut.
-func (a *Ask) decisive() map[*string]int {
-	texts := map[*string]int{&a.Plan: bodyLimit, &a.Message: bodyLimit}
-	if a.Call != nil {
-		texts[&a.Call.Input] = bodyLimit
-	}
-	for i := range a.Questions {
-		q := &a.Questions[i]
-		texts[&q.Text] = textLimit
-		for j := range q.Options {
-			o := &q.Options[j]
-			texts[&o.Label], texts[&o.Description], texts[&o.Preview] = wordLimit, textLimit, bodyLimit
-		}
-	}
-	return texts
-}
-
-// isLong reports whether cleaning would cut something that a decision is about.
-func (a *Ask) isLong() bool {
-	options := 0
-	for _, q := range a.Questions {
-		options += len(q.Options)
-		if len(q.Options) > maxParts {
-			return true
-		}
-	}
-	for text, limit := range a.decisive() {
-		if len(*text) > limit {
-			return true
-		}
-	}
-	return len(a.Questions) > maxParts || options > maxLabels
-}
-
-// cleanAsk cleans an ask and cuts its texts.
-func cleanAsk(a *Ask) {
+// cleanAsk cleans an ask and cuts its texts. It reports whether everything that a decision is about is still there.
+func cleanAsk(a *Ask) (whole bool) {
+	var c cleaner
 	if a.Text == "" && len(a.Questions) > 0 {
 		a.Text = a.Questions[0].Text
 	}
 	cleanTexts(textLimit, &a.Text, &a.File)
 	cleanTexts(wordLimit, &a.Agent, &a.Session, &a.Subagent, &a.Then)
-	a.Questions = a.Questions[:min(len(a.Questions), maxParts)]
+	c.bodies(&a.Plan, &a.Message)
+	a.Questions = a.Questions[:c.count(len(a.Questions))]
+	options := 0
 	for i := range a.Questions {
 		q := &a.Questions[i]
-		cleanTexts(textLimit, &q.Text)
+		c.lines(textLimit, &q.Text)
 		cleanTexts(wordLimit, &q.Header)
-		q.Options = append([]Option{}, q.Options[:min(len(q.Options), maxParts)]...) // [] in JSON, never null
+		options += len(q.Options)
+		q.Options = append([]Option{}, q.Options[:c.count(len(q.Options))]...) // [] in JSON, never null
 		for j := range q.Options {
 			o := &q.Options[j]
-			cleanTexts(wordLimit, &o.Label)
-			cleanTexts(textLimit, &o.Description)
-			o.Preview = revealLines(unixLines(o.Preview))
+			c.lines(wordLimit, &o.Label)
+			c.lines(textLimit, &o.Description)
+			c.bodies(&o.Preview)
 		}
 	}
-	a.Plan, a.Message = revealLines(unixLines(a.Plan)), revealLines(unixLines(a.Message))
-	if c := a.Call; c != nil {
-		cleanTexts(wordLimit, &c.Tool)
-		cleanTexts(textLimit, &c.Reason)
-		c.Input, c.Diff = revealLines(c.Input), revealLines(c.Diff)
-		if len(c.Diff) > diffLimit { // Input has it all; a part of a diff would mislead
-			c.Diff = ""
+	if call := a.Call; call != nil {
+		cleanTexts(wordLimit, &call.Tool)
+		cleanTexts(textLimit, &call.Reason)
+		c.reveal(&call.Input)
+		(&cleaner{}).reveal(&call.Diff)
+		if len(call.Diff) > diffLimit { // Input has it all; a part of a diff would mislead
+			call.Diff = ""
 		}
-		c.Dangers = c.Dangers[:min(len(c.Dangers), maxParts)]
-		for i := range c.Dangers {
-			cleanTexts(textLimit, &c.Dangers[i].Part, &c.Dangers[i].Why)
+		call.Dangers = call.Dangers[:min(len(call.Dangers), maxParts)]
+		for i := range call.Dangers {
+			cleanTexts(textLimit, &call.Dangers[i].Part, &call.Dangers[i].Why)
 		}
 	}
 	a.Pane = a.Pane.Valid()
 	if len(a.Marks) > maxParts {
 		a.Marks = nil
 	}
+	return !c.cut && options <= maxLabels
+}
+
+// cleaner cleans what a decision is about, and notices whether something is cut.
+type cleaner struct{ cut bool }
+
+func (c *cleaner) count(n int) int {
+	c.cut = c.cut || n > maxParts
+	return min(n, maxParts)
+}
+
+func (c *cleaner) lines(limit int, text *string) {
+	c.cut = c.cut || len(*text) > limit
+	cleanTexts(limit, text)
+}
+
+// bodies cleans texts that no shell runs: their line ends do not matter.
+func (c *cleaner) bodies(texts ...*string) {
+	for _, text := range texts {
+		*text = strings.ReplaceAll(*text, "\r\n", "\n")
+		c.reveal(text)
+	}
+}
+
+// reveal spells out everything in a text that would not show.
+func (c *cleaner) reveal(text *string) {
+	c.cut = c.cut || len(*text) > bodyLimit
+	*text = mapLines(*text, line.Reveal)
+	c.cut = c.cut || len(*text) > bodyLimit
 }
 
 // cleanEnd cleans an end.
@@ -128,12 +127,6 @@ func mapLines(text string, change func(string) string) string {
 	}
 	return b.String()
 }
-
-// revealLines returns a text that is decided upon: its lines, with everything that would not show spelled out.
-func revealLines(text string) string { return mapLines(text, line.Reveal) }
-
-// unixLines returns a text with line feeds as line ends. Only for texts that no shell runs: there the difference matters.
-func unixLines(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
 // cleanLines returns a text of clean lines. Tabs become four spaces.
 func cleanLines(text string) string {

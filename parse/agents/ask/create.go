@@ -25,11 +25,7 @@ type Asked struct {
 // Ask opens an ask: it gets an ID, its time and the processes behind it, and this process holds it. Its texts are cleaned first; the
 // error is [ErrLong] if one is too long to be shown. A session has one finished turn at most: a new one replaces the one before.
 func (s *Store) Ask(a Ask) (*Asked, error) {
-	if a.isLong() {
-		return nil, ErrLong
-	}
-	cleanAsk(&a)
-	if a.isLong() { // revealing hidden characters makes a text longer
+	if !cleanAsk(&a) {
 		return nil, ErrLong
 	}
 	if s.isFull() {

@@ -18,6 +18,7 @@ type Reader struct {
 	store *Store
 	asks  map[string]cached // by file name
 	ends  map[string]*End   // by ID
+	whole string            // if set, only asks whose ID begins with it, swept first and with their long texts
 }
 
 // cached is the content of a file of an ask, or why it can't be read.
@@ -50,20 +51,22 @@ func (r *Reader) List(all bool) ([]Item, error) {
 	asks, ends := map[string]cached{}, map[string]*End{}
 	told, held := map[string]bool{}, map[string]bool{}
 	err := r.store.eachFile(func(dir *os.Root, name, id, kind string) {
-		switch kind {
-		case waiting.End:
+		switch n, waits := waiting.Parse(name); {
+		case !strings.HasPrefix(id, r.whole):
+		case kind == waiting.End:
 			if ends[id] = r.ends[id]; ends[id] == nil {
 				ends[id] = readEnd(dir, id)
 			}
-		case toldEnd:
+		case kind == toldEnd:
 			told[id] = true
-		case askEnd:
-			if all {
-				asks[name] = r.read(dir, name, id)
-			}
-		default:
+		case waits && r.whole != "":
+			r.store.sweepAsk(dir, n)
+			fallthrough
+		case waits:
 			asks[name] = r.read(dir, name, id)
 			held[id] = kind != waiting.Kept && !isAbandoned(dir, name)
+		case kind == askEnd && all:
+			asks[name] = r.read(dir, name, id)
 		}
 	})
 	r.asks, r.ends = asks, ends
@@ -71,10 +74,14 @@ func (r *Reader) List(all bool) ([]Item, error) {
 	var items []Item
 	for name, a := range asks {
 		n, waits := waiting.Parse(name)
-		if a.err != nil || waits && a.name() != n {
-			if waits && errors.Is(a.err, ErrLater) && ends[n.ID] == nil {
-				later++
-			}
+		switch {
+		case errors.Is(a.err, ErrLater) && (r.whole != "" || waits && ends[n.ID] == nil):
+			later++
+			continue
+		case a.err != nil && r.whole != "" && !errors.Is(a.err, fs.ErrNotExist): // else it was moved meanwhile
+			err = cmp.Or(err, fmt.Errorf("%s: cannot be read: %w; remove it", filepath.Join(r.store.dir, name), a.err))
+			continue
+		case a.err != nil || waits && a.name() != n:
 			continue
 		}
 		item := Item{Ask: *a.Ask, State: Waiting, End: ends[a.ID], Delivered: told[a.ID], Held: held[a.ID]}
@@ -96,14 +103,14 @@ func (r *Reader) List(all bool) ([]Item, error) {
 // List lists asks once, like [Reader.List].
 func (s *Store) List(all bool) ([]Item, error) { return s.Reader().List(all) }
 
-// read returns the ask in a file without its long texts.
+// read returns the ask in a file.
 func (r *Reader) read(dir *os.Root, name, id string) cached {
 	if a, known := r.asks[name]; known {
 		return a
 	}
 	a, err := readAsk(dir, name, id)
-	if err != nil {
-		return cached{err: err}
+	if err != nil || r.whole != "" {
+		return cached{a, err}
 	}
 	a.Plan, a.Message = "", ""
 	if a.Call != nil {
@@ -114,7 +121,7 @@ func (r *Reader) read(dir *os.Root, name, id string) cached {
 			q.Options[i].Preview = ""
 		}
 	}
-	return cached{Ask: a}
+	return cached{a, nil}
 }
 
 // readAsk reads an ask.
@@ -156,46 +163,15 @@ func (s *Store) endOf(id string) *End {
 // Get returns one ask whole, by its ID or an unambiguous beginning. The error is [ErrNone] or [ErrSeveral], or says why the ask can't be
 // read.
 func (s *Store) Get(id string) (*Item, error) {
-	prefix := strings.ToLower(id)
-	item, err, several := Item{}, error(ErrNone), false
-	failed := s.eachFile(func(dir *os.Root, name, id, kind string) {
-		switch {
-		case kind == waiting.End || kind == toldEnd || prefix == "" || !strings.HasPrefix(id, prefix):
-		case item.ID != "" && item.ID != id:
-			several = true
-		case err != nil: // a file that can't be read may have been moved in between
-			item, err = s.item(dir, name, id, kind)
-		}
-	})
-	if several {
-		err = ErrSeveral
+	if id == "" {
+		return nil, ErrNone
 	}
-	if err = cmp.Or(failed, err); err != nil {
-		return nil, err
+	items, err := (&Reader{store: s, whole: strings.ToLower(id)}).List(true)
+	switch len(items) {
+	case 0:
+		return nil, cmp.Or(err, error(ErrNone))
+	case 1:
+		return &items[0], nil
 	}
-	return &item, nil
-}
-
-// item returns the ask in a file and its state. The ID is set beside an error, too.
-func (s *Store) item(dir *os.Root, name, id, kind string) (Item, error) {
-	a, err := readAsk(dir, name, id)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return Item{Ask: Ask{ID: id}}, ErrNone
-	case errors.Is(err, ErrLater):
-		return Item{Ask: Ask{ID: id}}, fmt.Errorf("%s cannot be read: %w; update this one", id, ErrLater)
-	case err != nil:
-		return Item{Ask: Ask{ID: id}}, fmt.Errorf("%s: cannot be read: %w; remove it", filepath.Join(dir.Name(), name), cause(err))
-	}
-	item := Item{Ask: *a, State: Waiting}
-	if n, waits := waiting.Parse(name); waits {
-		s.sweepAsk(dir, n)
-		item.Held = kind != waiting.Kept && !isAbandoned(dir, name)
-	}
-	if item.End = s.endOf(id); item.End != nil {
-		item.State = item.End.State
-		_, err := os.Lstat(filepath.Join(s.dir, waiting.Ended, id+toldEnd))
-		item.Delivered = err == nil
-	}
-	return item, nil
+	return nil, ErrSeveral
 }

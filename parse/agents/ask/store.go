@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/rand"
 	"encoding/json"
@@ -35,24 +34,17 @@ const (
 	sizeLimit = 8 << 20
 	// maxWaiting is how many asks may be open at once. No human answers a thousand; more come from a runaway loop.
 	maxWaiting = 1000
-	// writeTries is how often a file is written again after a sweep removed its temporary file.
-	writeTries = 5
 )
 
+// The errors of the store. Nobody can decide about a part of a text, so long ones are refused.
 var (
-	// ErrNone means that no ask has the ID.
-	ErrNone = errors.New("no such ask")
-	// ErrSeveral means that several IDs begin with the given text.
+	ErrNone    = errors.New("no such ask")
 	ErrSeveral = errors.New("several asks begin with this")
-	// ErrFull means that 1000 asks are open.
-	ErrFull = errors.New("1000 asks wait already; answer or withdraw some: gatehouse asks")
-	// ErrLong means that a text is too long to be shown whole. Nobody can decide about a part of it.
-	ErrLong = errors.New("too long to be shown whole")
-	// ErrLater means that the ask was written by a later version of gatehouse.
-	ErrLater = errors.New("a newer gatehouse asks it")
+	ErrFull    = errors.New("1000 asks wait already; answer or withdraw some: gatehouse asks")
+	ErrLong    = errors.New("too long to be shown whole")
+	ErrLater   = errors.New("a newer gatehouse asks it")
 
-	// errUnreadable means that a file can't be read now, whatever its content.
-	errUnreadable = errors.New("unreadable")
+	errUnreadable = errors.New("unreadable") // a file can't be read now, whatever its content
 )
 
 // Store is the asks and sessions of a user. Several goroutines and several processes may use it at once.
@@ -144,11 +136,8 @@ func (s *Store) enter(name string, create bool) (root *os.Root, err error) {
 
 // cause returns an error of the operating system without its path.
 func cause(err error) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return path.Err
-	}
-	if link := (*os.LinkError)(nil); errors.As(err, &link) {
-		return link.Err
+	for next := err; next != nil; next = errors.Unwrap(err) {
+		err = next
 	}
 	return err
 }
@@ -161,18 +150,15 @@ func (s *Store) writeError(dir string, err error) error {
 // write puts a complete file in place and returns it open and locked. The file has the value, or nothing for nil. If the name exists and
 // must not be replaced the error is fs.ErrExist.
 func (s *Store) write(in, name string, value any, replace bool) (*os.File, error) {
-	var text bytes.Buffer
+	var text []byte
 	if value != nil {
-		out := json.NewEncoder(&text)
-		out.SetEscapeHTML(false)
-		if err := out.Encode(value); err != nil {
+		members, err := json.Marshal(value)
+		if err != nil {
 			return nil, err
 		}
-		members := bytes.Clone(text.Bytes()[1:])
-		text.Reset()
-		fmt.Fprintf(&text, `{"schema":%d,%s`, schema, members)
+		text = fmt.Appendf(nil, `{"schema":%d,%s`, schema, members[1:])
 	}
-	if text.Len() > sizeLimit {
+	if len(text) > sizeLimit {
 		return nil, ErrLong
 	}
 	dir, err := s.enter(in, true)
@@ -180,44 +166,30 @@ func (s *Store) write(in, name string, value any, replace bool) (*os.File, error
 		return nil, err
 	}
 	defer dir.Close()
-	for range writeTries {
-		var f *os.File
-		f, err = s.tryWrite(dir, name, text.Bytes(), replace)
-		switch {
-		case err == nil, errors.Is(err, fs.ErrExist):
-			return f, err
-		case !errors.Is(err, fs.ErrNotExist): // else another process with another clock swept the file before it was locked
-			return nil, s.writeError(in, err)
-		}
-	}
-	return nil, s.writeError(in, err)
-}
-
-// tryWrite is one try of [Store.write].
-func (s *Store) tryWrite(dir *os.Root, name string, text []byte, replace bool) (*os.File, error) {
 	temp, place := "."+rand.Text()+tempEnd, s.disk.link
 	if replace {
 		place = s.disk.rename
 	}
 	f, err := s.disk.open(dir, temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return nil, err
+		return nil, s.writeError(in, err)
 	}
 	lock(f) // on systems without locks nothing is ever swept
 	if _, err = s.disk.write(f, text); err == nil {
 		err = place(dir, temp, name)
 	}
-	if err != nil || !replace {
-		dir.Remove(temp)
+	if err == nil && replace {
+		return f, nil
 	}
+	dir.Remove(temp)
 	if err == nil {
 		return f, nil
 	}
 	f.Close()
-	if errors.As(err, new(*os.LinkError)) && !replace && !errors.Is(err, fs.ErrExist) {
-		err = fmt.Errorf("%w; the file system must support hard links", cause(err))
+	if errors.Is(err, fs.ErrExist) {
+		return nil, err
 	}
-	return nil, err
+	return nil, s.writeError(in, err)
 }
 
 // readValue reads the value in a file of the store. The error is an errUnreadable if the file can't be read.
@@ -226,9 +198,7 @@ func readValue[T any](dir *os.Root, name string) (value T, err error) {
 	if err != nil {
 		return value, fmt.Errorf("%w: %w", errUnreadable, err)
 	}
-	var version struct {
-		Schema int `json:"schema"`
-	}
+	var version struct{ Schema int }
 	switch err = json.Unmarshal(text, &version); {
 	case err != nil:
 		return value, err
@@ -251,10 +221,8 @@ func readFile(dir *os.Root, name string) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !statefile.IsOwn(info):
-		return nil, errors.New("belongs to another user")
-	case info.Size() > sizeLimit:
-		return nil, errors.New("larger than 8 MiB")
+	case !statefile.IsOwn(info) || info.Size() > sizeLimit:
+		return nil, errors.New("belongs to another user, or is larger than 8 MiB")
 	}
 	return io.ReadAll(io.LimitReader(f, sizeLimit))
 }
@@ -264,8 +232,7 @@ func (s *Store) eachName(in string, visit func(dir *os.Root, name string)) error
 	dir, err := s.enter(in, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
-	}
-	if err != nil {
+	} else if err != nil {
 		return err
 	}
 	defer dir.Close()
@@ -273,12 +240,12 @@ func (s *Store) eachName(in string, visit func(dir *os.Root, name string)) error
 	if err != nil {
 		return err
 	}
+	defer f.Close()
 	names, err := f.Readdirnames(waiting.Most)
-	f.Close()
 	for _, name := range names {
 		visit(dir, name)
 	}
-	if errors.Is(err, io.EOF) {
+	if err == io.EOF {
 		return nil
 	}
 	return err
@@ -294,3 +261,48 @@ func (s *Store) remove(in, name string) {
 
 // newID returns a random ID: 40 bits in lower-case letters and digits.
 func newID() string { return strings.ToLower(rand.Text()[:waiting.IDSize]) }
+
+// Presence marks an open dashboard that shows asks, as long as its process runs. Hooks that hold up their client's own prompt wait only
+// while there is one.
+type Presence struct {
+	*os.File
+	remove func()
+}
+
+// Attend marks that a dashboard shows asks from now on.
+func (s *Store) Attend() (*Presence, error) {
+	name := rand.Text() + waiting.Held
+	f, err := s.write(dashboardsDir, name, nil, false)
+	return &Presence{f, func() { s.remove(dashboardsDir, name) }}, err
+}
+
+// Close removes the mark.
+func (p *Presence) Close() {
+	p.remove()
+	p.File.Close()
+}
+
+// Attended reports whether a dashboard shows asks.
+func (s *Store) Attended() (yes bool) {
+	s.eachName(dashboardsDir, func(dir *os.Root, name string) { yes = yes || !isAbandoned(dir, name) })
+	return yes
+}
+
+// Lease takes a lock of the store for this process, by name. The error says that another process has it, or that the store cannot be
+// written. Close releases the lock.
+func (s *Store) Lease(name string) (io.Closer, error) {
+	dir, err := s.enter("", true)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	f, err := dir.OpenFile(name+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, s.writeError("", err)
+	}
+	if lock(f) != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: held by another process", name)
+	}
+	return f, nil
+}

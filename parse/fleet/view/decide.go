@@ -193,7 +193,7 @@ func done(h *host, a model.Action, reply *wire.Reply) (*model.Outcome, error) {
 	err, o := told(a, reply), reply.Outcome
 	switch {
 	case reply.Asked != nil: // it was an answer
-		return &model.Outcome{Asked: h.qualifyAsk(reply.Asked.Model())}, err
+		return &model.Outcome{Asked: h.qualifyAsk(reply.Asked)}, err
 	case o == nil && err == nil:
 		return nil, errMixed
 	}

@@ -224,7 +224,7 @@ func TestSentThatFailed(t *testing.T) {
 
 // TestSentThatMayBeDone: that it was not done is said only where its host is certain of it.
 func TestSentThatMayBeDone(t *testing.T) {
-	answered := &wire.Asked{Ask: model.Ask{State: model.AskAnswered}}
+	answered := &model.Ask{State: model.AskAnswered}
 	for _, reply := range []*wire.Reply{
 		{Error: wire.EncodeError(errors.New("the host stopped in the middle of it, and x.json has been written since: look at it"))},
 		{Error: wire.EncodeError(errors.New("the host stopped in the middle of it; now it is answered")), Asked: answered},

@@ -258,11 +258,11 @@ func (d *decoder) apart(nodes []*model.Node, seen map[string]bool) {
 
 // DecodeAsk returns what a live agent asks, as it was sent whole.
 func DecodeAsk(data []byte, ahead time.Duration) (*model.Ask, error) {
-	var a Asked
+	var a model.Ask
 	if err := unpack(data, WholeLimit, &a); err != nil {
 		return nil, err
 	}
 	d := decoder{ahead: ahead}
 	d.clean(reflect.ValueOf(&a))
-	return a.Model(), d.err
+	return &a, d.err
 }

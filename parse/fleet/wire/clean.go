@@ -28,7 +28,7 @@ var exact = map[string]bool{
 }
 
 // bodies are the fields that hold texts of many lines, which are decided upon and never cut.
-var bodies = map[string]bool{"Plan": true, "Preview": true, "Input": true, "Diff": true}
+var bodies = map[string]bool{"Plan": true, "Preview": true, "Input": true, "Diff": true, "Message": true}
 
 // decoder cleans what was parsed, in its place.
 type decoder struct {

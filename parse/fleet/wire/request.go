@@ -73,7 +73,7 @@ type Reply struct {
 	Proposal *model.Proposal `json:"proposal,omitempty"`
 	Outcome  *model.Outcome  `json:"outcome,omitempty"`
 	// Asked is what a live agent asks, without its long texts, once it was answered.
-	Asked *Asked `json:"asked,omitempty"`
+	Asked *model.Ask `json:"asked,omitempty"`
 	// Working says that the decision is being carried out, Withdrawn that it had not come, and will not be done any more.
 	Working   bool `json:"working,omitempty"`
 	Withdrawn bool `json:"withdrawn,omitempty"`
@@ -108,33 +108,16 @@ func EncodeOutcome(o *model.Outcome) *model.Outcome {
 	return &model.Outcome{Proposal: EncodeProposal(o.Proposal), Decision: withoutBytes(o.Decision), Note: o.Note}
 }
 
-// Asked is what a live agent asks, as it is sent: with what commands print apart from it.
-type Asked struct {
-	model.Ask
-	Plan      string `json:"plan,omitempty"`
-	Fate      string `json:"fate,omitempty"`
-	Delivered bool   `json:"delivered,omitempty"`
-}
-
-// Model returns what was sent; nil for nothing.
-func (a *Asked) Model() *model.Ask {
-	if a == nil {
-		return nil
-	}
-	whole := a.Ask
-	whole.Plan, whole.Fate, whole.Delivered = a.Plan, a.Fate, a.Delivered
-	return &whole
-}
-
 // EncodeAsk returns what a live agent asks as it is sent whole.
-func EncodeAsk(a *model.Ask) []byte { return pack(&Asked{*a, a.Plan, a.Fate, a.Delivered}) }
+func EncodeAsk(a *model.Ask) []byte { return pack(a) }
 
 // Briefly returns what a live agent asks without its long texts, nil for none.
-func Briefly(a *model.Ask) *Asked {
+func Briefly(a *model.Ask) *model.Ask {
 	if a == nil {
 		return nil
 	}
-	brief := &Asked{Ask: *a, Fate: a.Fate, Delivered: a.Delivered}
+	brief := *a
+	brief.Plan, brief.Message = "", ""
 	if a.Call != nil {
 		call := *a.Call
 		call.Input, call.Diff = cut(call.Input, summaryText), ""
@@ -148,7 +131,7 @@ func Briefly(a *model.Ask) *Asked {
 			q.Options[j].Preview = ""
 		}
 	}
-	return brief
+	return &brief
 }
 
 // Clean makes what the reply says fit for the model, times by our clock; it fails where it contradicts itself.

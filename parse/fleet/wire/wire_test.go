@@ -458,7 +458,7 @@ func TestAsksAreSentWhole(t *testing.T) {
 	if err != nil || !strings.HasPrefix(got.Plan, "# A lantern\n\n1. Fold") || strings.Contains(got.Plan, "\x1b") || got.Fate != a.Fate || !got.Delivered || got.ID != a.ID {
 		t.Errorf("%+v %v", got, err)
 	}
-	if brief := Briefly(a).Model(); brief.Plan != "" || brief.Fate != a.Fate {
+	if brief := Briefly(a); brief.Plan != "" || brief.Fate != a.Fate {
 		t.Errorf("%+v", brief)
 	}
 }
