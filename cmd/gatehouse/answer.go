@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 )
 
