@@ -322,7 +322,7 @@ func TestBridgeSeesNewThreads(t *testing.T) {
 	s := newServer(t)
 	s.fresh = true
 	b, _ := run(t, s.socket, nil)
-	soon(t, "no thread yet", func() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.conns) == 1 && b.state() == "" })
+	soon(t, "connected", func() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.conns) == 1 })
 	s.push(`{"method":"thread/started","params":{"thread":{"id":"t1"}}}`)
 	soon(t, "idle", func() bool { return b.state() == "idle:" })
 }

@@ -182,7 +182,7 @@ func (r *Reader) findTranscript(s *Session, known string) (t *transcript) {
 	projects, name := filepath.Join(r.claude, "projects"), s.ID+".jsonl"
 	follow := func(path string) {
 		if t == nil && filepath.IsAbs(path) && filepath.Base(path) == name {
-			s.Transcript, t = path, r.follow(path, readClaudeLine)
+			s.Transcript, t = path, r.follow(path)
 		}
 	}
 	follow(known)

@@ -100,6 +100,23 @@ func (r *Reader) Read(known map[string]string) (sessions []Session) {
 	return sessions[:min(len(sessions), sessionLimit)]
 }
 
+// addCodex adds the rollout to a session of Codex. It returns false if the rollout cannot be read.
+func (r *Reader) addCodex(s *Session, path string) bool {
+	t := (*transcript)(nil)
+	if filepath.IsAbs(path) && strings.HasSuffix(path, "-"+s.ID+".jsonl") {
+		t = r.follow(path)
+	}
+	if t == nil {
+		return false
+	}
+	s.Transcript, s.State, s.Since, s.Began = path, t.State, t.Since, t.Began
+	if s.State == model.SessionRunning {
+		s.Since = t.Turn
+	}
+	s.addTranscript(t)
+	return true
+}
+
 // Dirs returns the directories to watch, existing or not: a change in one of them may change the result of [Reader.Read]. Transcripts
 // are elsewhere; each Read checks their size.
 func (r *Reader) Dirs() []string {

@@ -31,7 +31,7 @@ type tail struct {
 
 // follow returns a transcript, nil if it cannot be read. The first call reads the end of the file, later calls read the lines that were
 // appended. A file that was truncated or replaced counts as new.
-func (r *Reader) follow(path string, read func(t *transcript, line string)) *transcript {
+func (r *Reader) follow(path string) *transcript {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -53,7 +53,7 @@ func (r *Reader) follow(path string, read func(t *transcript, line string)) *tra
 		}
 		for end := strings.IndexByte(rest, '\n'); end >= 0; end = strings.IndexByte(rest, '\n') {
 			if !t.skips {
-				read(&t.transcript, rest[:end])
+				t.read(rest[:end])
 			}
 			t.skips, rest, t.offset = false, rest[end+1:], t.offset+int64(end+1)
 		}
@@ -65,7 +65,6 @@ func (r *Reader) follow(path string, read func(t *transcript, line string)) *tra
 // transcript is the sum of the lines of a transcript that were read. Its Session has no facts from other files.
 type transcript struct {
 	Session
-	window   int    // tokens of the context window
 	request  string // identifies the last request to the model until it is answered
 	attempts int    // how often that request was sent
 }
@@ -106,25 +105,18 @@ func (t *transcript) call(at, tool string, input json.RawMessage) {
 
 // endTurn ends a turn that runs.
 func (t *transcript) endTurn(at string) {
-	if t.State != model.SessionRunning {
-		return
+	if t.State == model.SessionRunning && t.Message != "" {
+		t.happened(model.SessionTurn, at, "", "")
+	} else if t.State == model.SessionRunning {
+		t.happened(model.SessionIdle, at, "", "")
 	}
-	state := model.SessionIdle
-	if t.Message != "" {
-		state = model.SessionTurn
-	}
-	t.happened(state, at, "", "")
 }
 
 // addTranscript copies everything but the state from a transcript.
 func (s *Session) addTranscript(t *transcript) {
-	s.Title = cmp.Or(s.Title, t.Title)
+	s.Title, s.Dir, s.Branch, s.Tool, s.Model = cmp.Or(s.Title, t.Title), cmp.Or(s.Dir, t.Dir), t.Branch, t.Tool, t.Model
 	s.Message, s.MessageID, s.Turn, s.Steps = t.Message, t.MessageID, t.Turn, slices.Clone(t.Steps)
-	s.Dir, s.Branch, s.Tool, s.Model = cmp.Or(s.Dir, t.Dir), t.Branch, t.Tool, t.Model
-	s.Tokens = t.Tokens
-	if t.window > 0 {
-		s.Context = min(100, t.Tokens*100/t.window)
-	}
+	s.Tokens, s.Context = t.Tokens, t.Context
 }
 
 // mainArguments are the arguments of calls that say most, the best first.

@@ -1,0 +1,167 @@
+package record
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+)
+
+// recordLine is a line of a transcript of Claude Code, or of a rollout of Codex, which has a payload. JSON names are matched without regard to
+// case.
+type recordLine struct {
+	Type, Subtype, UUID, Timestamp, Cwd, GitBranch           string
+	IsSidechain, IsMeta, IsCompactSummary, IsAPIErrorMessage bool
+	APIErrorStatus                                           int
+	InterruptedMessageID, LastPrompt, RequestDigest          string
+	Origin                                                   struct{ Kind string }
+	Message                                                  struct {
+		Model   string
+		Content json.RawMessage
+		Usage   map[string]int
+	}
+	Payload struct {
+		Type, Cwd, Model, Name, Arguments string
+		Git                               struct{ Branch string }
+		Turn                              string `json:"turn_id"`
+		Message                           string `json:"last_agent_message"`
+		Info                              struct {
+			Window int            `json:"model_context_window"`
+			Usage  map[string]int `json:"last_token_usage"`
+		}
+		Item struct {
+			Type    string
+			Content []block
+		}
+	}
+}
+
+// block is a part of a message.
+type block struct {
+	Type, Text, Name string
+	Input            json.RawMessage
+}
+
+var (
+	// machinePrompt matches prompts that Claude Code has written.
+	machinePrompt = regexp.MustCompile(`^(<task-notification>|<local-command|<command-|<system-reminder>|Caveat:)`)
+	// commandPrompt is a command of the user's own, as Claude Code writes what the user typed.
+	commandPrompt = regexp.MustCompile(`^<command-message>.*</command-message>\s*<command-name>(.*)</command-name>(?:\s*<command-args>(.*)</command-args>)?`)
+)
+
+// read adds one line of either client.
+func (t *transcript) read(text string) {
+	var e recordLine
+	if !decode(text, &e) || e.IsSidechain {
+		return
+	}
+	p, at := &e.Payload, e.Timestamp
+	switch strings.TrimSpace(e.Type + " " + p.Type) {
+	case "user", "assistant":
+		t.readMessage(&e)
+	case "last-prompt": // Claude Code's own note, if the prompt is too far back
+		if !machinePrompt.MatchString(e.LastPrompt) {
+			t.Title = cmp.Or(t.Title, oneLine(e.LastPrompt))
+		}
+	case "api-request": // a retry sends the same again, and writes nothing else
+		if e.RequestDigest == "" || e.RequestDigest != t.request {
+			t.request, t.attempts = e.RequestDigest, 0
+		}
+		t.attempts++
+	case "system":
+		if e.Subtype == "turn_duration" {
+			t.endTurn(at)
+		}
+	case "session_meta":
+		t.Dir, t.Branch = p.Cwd, oneLine(p.Git.Branch)
+		t.Began, _ = time.Parse(time.RFC3339Nano, at)
+	case "turn_context":
+		t.Dir, t.Model = p.Cwd, oneLine(p.Model)
+	case "event_msg task_started":
+		t.startTurn(at, "")
+	case "event_msg task_complete":
+		if p.Message != "" {
+			t.Message, t.MessageID = p.Message, p.Turn
+		}
+		t.endTurn(at)
+	case "event_msg turn_aborted":
+		t.happened(model.SessionInterrupted, at, "", "")
+	case "event_msg token_count":
+		if t.Tokens = p.Info.Usage["total_tokens"]; p.Info.Window > 0 {
+			t.Context = min(100, t.Tokens*100/p.Info.Window)
+		}
+	case "event_msg item_completed":
+		switch words := textOf(p.Item.Content); p.Item.Type {
+		case "UserMessage":
+			t.Title = oneLine(words)
+			t.happened(t.State, at, "prompt", words)
+		case "AgentMessage":
+			t.say(at, words, p.Turn)
+		}
+	case "response_item function_call":
+		t.call(at, p.Name, json.RawMessage(p.Arguments))
+	}
+}
+
+// readMessage adds a message of Claude Code to or from the model.
+func (t *transcript) readMessage(e *recordLine) {
+	var blocks []block
+	var text string
+	if decode(string(e.Message.Content), &text); text == "" {
+		decode(string(e.Message.Content), &blocks)
+		text = textOf(blocks)
+	}
+	t.request, t.attempts = "", 0
+	t.Dir, t.Branch = cmp.Or(e.Cwd, t.Dir), oneLine(strings.TrimPrefix(e.GitBranch, "HEAD")) // HEAD: no branch
+	isResult := func(b block) bool { return b.Type == "tool_result" }
+	switch at := e.Timestamp; {
+	case e.IsAPIErrorMessage:
+		status := strings.TrimSuffix(fmt.Sprint(" ", e.APIErrorStatus), " 0")
+		why := oneLine("API error" + status + ": " + strings.TrimPrefix(text, "API Error: "))
+		t.happened(model.SessionFailed, at, "error", why)
+		t.Why = why
+	case e.Message.Model == "<synthetic>" || e.IsCompactSummary:
+	case e.Type == "assistant":
+		t.readAnswer(e, blocks)
+	case e.InterruptedMessageID != "" || strings.HasPrefix(text, "[Request interrupted by user"):
+		t.happened(model.SessionInterrupted, at, "", "")
+	case slices.ContainsFunc(blocks, isResult):
+		t.happened(model.SessionRunning, at, "", "")
+	case text == "":
+	case e.Origin.Kind == "human":
+		t.startTurn(at, commandPrompt.ReplaceAllString(text, "$1 $2"))
+	case e.Origin.Kind != "":
+		t.startTurn(at, "")
+	case !e.IsMeta && !machinePrompt.MatchString(text):
+		t.startTurn(at, text)
+	}
+}
+
+// readAnswer adds what the model answers.
+func (t *transcript) readAnswer(e *recordLine, blocks []block) {
+	u := e.Message.Usage
+	used := u["input_tokens"] + u["cache_read_input_tokens"] + u["cache_creation_input_tokens"] + u["output_tokens"]
+	t.Tokens, t.Model = cmp.Or(used, t.Tokens), cmp.Or(oneLine(e.Message.Model), t.Model)
+	t.happened(model.SessionRunning, e.Timestamp, "", "")
+	for _, b := range blocks {
+		switch b.Type {
+		case "text":
+			t.say(e.Timestamp, b.Text, e.UUID)
+		case "tool_use":
+			t.call(e.Timestamp, b.Name, b.Input)
+		}
+	}
+}
+
+// textOf returns the text of a message.
+func textOf(blocks []block) (text string) {
+	for _, b := range blocks {
+		text += b.Text + "\n"
+	}
+	return strings.TrimSpace(text)
+}
