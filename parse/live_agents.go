@@ -15,7 +15,8 @@ import (
 
 // AgentScope says in which directories live agents are shown beside the projects that are followed.
 type AgentScope struct {
-	Below      []string // in these directories and below, absolute
+	Below      []string // in these directories and below, real paths
+	Projects   []string // and in the projects with these roots
 	Everywhere bool
 	// Only shows no agent outside of the projects and of Below, not even if it asks something.
 	Only bool
@@ -31,17 +32,23 @@ func (s AgentScope) has(root string) bool {
 			return true
 		}
 	}
-	return false
+	return slices.Contains(s.Projects, root)
 }
 
-// resolved returns the scope with real paths.
-func (s AgentScope) resolved() AgentScope {
-	below := make([]string, len(s.Below))
-	for i, dir := range s.Below {
-		below[i] = canonical(dir)
+// In returns a function that reports whether the agents in a project are always shown: the project is in the scope, or an agent of it works
+// there, in a linked working tree.
+func (s AgentScope) In(snapshot *agents.Snapshot) func(root string) bool {
+	roots := map[string]bool{}
+	for i := range snapshot.Sessions {
+		x := &snapshot.Sessions[i]
+		roots[x.Project] = roots[x.Project] || s.has(x.Dir)
 	}
-	s.Below = below
-	return s
+	for i := range snapshot.Asks {
+		if item := &snapshot.Asks[i]; item.State == ask.Waiting {
+			roots[item.Project] = roots[item.Project] || s.has(item.Dir)
+		}
+	}
+	return func(root string) bool { return roots[root] || s.has(root) }
 }
 
 const (
@@ -69,7 +76,7 @@ type listener struct {
 
 // newListener returns the listener of some projects of one user.
 func newListener(projects []*Project, user User, scope AgentScope) *listener {
-	l := &listener{snapshot: &agents.Snapshot{}, known: map[string]bool{}, scope: scope.resolved(), store: user.Asks}
+	l := &listener{snapshot: &agents.Snapshot{}, known: map[string]bool{}, scope: scope, store: user.Asks}
 	for _, p := range projects {
 		root := canonical(p.root)
 		l.roots, l.known[root] = append(l.roots, root), true
@@ -135,8 +142,9 @@ func (l *listener) read(now time.Time) (some []int, changed bool) {
 	}
 	before := l.snapshot
 	l.snapshot = l.reader.Read()
+	inScope := l.scope.In(l.snapshot)
 	if l.scope.Only {
-		l.snapshot = l.snapshot.Within(func(root string) bool { return l.known[root] || l.scope.has(root) })
+		l.snapshot = l.snapshot.Within(func(root string) bool { return l.known[root] || inScope(root) })
 	}
 	changed = !reflect.DeepEqual(before, l.snapshot)
 	touched := map[string]bool{}
@@ -153,7 +161,7 @@ func (l *listener) read(now time.Time) (some []int, changed bool) {
 			some = append(some, i)
 		}
 	}
-	l.others = l.snapshot.Others(func(root string) bool { return l.known[root] }, l.scope.has, now)
+	l.others = l.snapshot.Others(func(root string) bool { return l.known[root] }, inScope, now)
 	l.sessions = l.snapshot.Models()
 	return some, changed
 }
@@ -228,16 +236,16 @@ func WithAgents(projects []*model.Project, user User, scope AgentScope, now time
 	}
 	user.Asks.Sweep()
 	snapshot := user.agentReader().Read()
-	scope = scope.resolved()
+	inScope := scope.In(snapshot)
 	all, known := make([]*model.Project, len(projects)), map[string]bool{}
 	for i, p := range projects {
 		root := canonical(p.Root)
 		known[root] = true
 		all[i] = snapshot.In(p, root, now)
 	}
-	isShown := func(root string) bool { return known[root] || scope.Only && !scope.has(root) }
-	shown := snapshot.Within(func(root string) bool { return known[root] || scope.has(root) })
-	return withOthers(all, snapshot.Others(isShown, scope.has, now)), shown.Models()
+	isShown := func(root string) bool { return known[root] || scope.Only && !inScope(root) }
+	shown := snapshot.Within(func(root string) bool { return known[root] || inScope(root) })
+	return withOthers(all, snapshot.Others(isShown, inScope, now)), shown.Models()
 }
 
 // withOthers returns projects followed by those that consist of live agents. A directory in which nothing is built is left out then.

@@ -106,6 +106,32 @@ func TestFollowOnlyItsProjects(t *testing.T) {
 	<-live.ended
 }
 
+// A directory shows its project, wherever in it the directory is, and the projects of agents that work below it.
+func TestAgentScope(t *testing.T) {
+	store, shop, tree := asksIn(t), canonical(t.TempDir()), canonical(t.TempDir())
+	a := asks("Which layout?", shop)
+	a.Dir = filepath.Join(tree, "feature") // a linked working tree
+	if _, err := store.Ask(a); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		what  string
+		scope AgentScope
+		shown bool
+	}{
+		{"the project", AgentScope{Below: []string{shop}, Projects: []string{shop}}, true},
+		{"a directory in it", AgentScope{Below: []string{filepath.Join(shop, "web")}, Projects: []string{shop}}, true},
+		{"above the working tree", AgentScope{Below: []string{tree}, Projects: []string{tree}}, true},
+		{"beside it", AgentScope{Below: []string{filepath.Join(tree, "other")}, Projects: []string{filepath.Join(tree, "other")}}, false},
+	} {
+		c.scope.Only = true
+		projects, _ := WithAgents(nil, User{Asks: store}, c.scope, time.Now())
+		if got := len(projects) == 1 && projects[0].Root == shop; got != c.shown || len(projects) > 1 {
+			t.Errorf("%s: %+v", c.what, projects)
+		}
+	}
+}
+
 // Whoever asks and is killed waits no more, though nobody tells.
 func TestFollowSweepsWhoIsGone(t *testing.T) {
 	store, shop := asksIn(t), t.TempDir()

@@ -14,7 +14,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/disk/peek"
 )
 
 func newAsks(s *surroundings) *cobra.Command {
@@ -52,8 +51,8 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 				if err != nil {
 					return err
 				}
-				root := s.projectOf(abs)
-				asks = slices.DeleteFunc(asks, func(a askJSON) bool { return !isBelow(a.Project, root) && !isBelow(a.Dir, root) })
+				inScope := s.scopeOf([]string{abs}).In(s.currentAgents())
+				asks = slices.DeleteFunc(asks, func(a askJSON) bool { return !inScope(a.Project) })
 			}
 			return s.printAsks(asks, false, asJSON, err)
 		},
@@ -81,9 +80,6 @@ func (s *surroundings) localAsks(all bool) (asks []askJSON, err error) {
 	}
 	return asks, err
 }
-
-// isBelow reports whether dir is root or below it.
-func isBelow(dir, root string) bool { return dir == root || peek.Inside(dir, root) }
 
 // printAsks prints asks, whole or in short, and returns the error of reading them.
 func (s *surroundings) printAsks(asks []askJSON, whole, asJSON bool, err error) error {

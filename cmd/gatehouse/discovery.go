@@ -54,7 +54,7 @@ func (s *surroundings) discover(ctx context.Context, dirs []string, within time.
 		return nil, err
 	}
 	d := &discovery{open: s.searched(func(ctx context.Context) (parse.Found, error) { return parse.OpenBelow(ctx, places, within, s.user) }, within), dirs: dirs}
-	s.scope = scopeOf(dirs)
+	s.scope = s.scopeOf(dirs)
 	if len(places) > 1 && !slices.ContainsFunc(places, parse.Place.IsFile) {
 		return d, nil // they may be many: the dashboard is there while they are opened
 	}

@@ -95,7 +95,7 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 	case !slices.ContainsFunc(projects, (*parse.Project).HoldsBuild):
 		o.Log(fmt.Sprintf("no build in %s or below; joined, and shows builds that begin there", model.Listed(s.shortRoots(projects))))
 	}
-	scope := scopeOf(dirs)
+	scope := s.scopeOf(dirs)
 	scope.Everywhere, scope.Only = all, !all // a host that joins with some directories publishes nothing of others
 	feed := parse.FollowAgents(ctx, parse.Opened(projects...), s.now, watch.Options{}, s.user, scope)
 	actions := feed.Actions(o.Link.By(), s.now)

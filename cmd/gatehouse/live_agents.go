@@ -21,14 +21,15 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// scopeOf returns where live agents are shown for the directories and files that are named, the current directory without any.
-func scopeOf(dirs []string) (scope parse.AgentScope) {
+// scopeOf returns where live agents are shown for the directories and files that are named, the current directory without any: below them,
+// and in the projects that they belong to.
+func (s *surroundings) scopeOf(dirs []string) (scope parse.AgentScope) {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
 	}
 	for _, dir := range dirs {
 		if abs, err := filepath.Abs(dir); err == nil {
-			scope.Below = append(scope.Below, abs)
+			scope.Below, scope.Projects = append(scope.Below, realPath(abs)), append(scope.Projects, s.projectOf(abs))
 		}
 	}
 	return scope
