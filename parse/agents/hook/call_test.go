@@ -88,29 +88,6 @@ func TestCallDiff(t *testing.T) {
 	}
 }
 
-// TestPatchCalls checks calls that bring their own diff.
-func TestPatchCalls(t *testing.T) {
-	const patch = "*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** Add File: ../b\n+z\n*** End Patch"
-	quoted, _ := json.Marshal(patch)
-	for _, c := range []struct{ tool, input, diff, whole, text, danger string }{
-		{"apply_patch", `{"command":` + string(quoted) + `}`, patch, "command:\n  " + strings.ReplaceAll(patch, "\n", "\n  "), "apply_patch: a.go, ../b", "../b"},
-		{"edit", `{"filepath":"/etc/x","diff":"--- /etc/x\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b\n"}`, "--- /etc/x\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b\n\nfilepath: /etc/x",
-			"filepath: /etc/x\ndiff:\n  --- /etc/x\n  +++ /etc/x\n  @@ -1 +1 @@\n  -a\n  +b", "edit: /etc/x", "/etc/x"},
-		{"Write", `{"file_path":"/shop/a\n+++ b","content":"x\n"}`, "--- /dev/null\n+++ \"/shop/a\\n+++ b\"\n@@ -0,0 +1,1 @@\n+x\n",
-			"file_path:\n  /shop/a\n  +++ b\ncontent:\n  x", "Write: a …", ""},
-	} {
-		a := callOf(t, c.tool, c.input, "/shop").permission()
-		call := a.Call
-		danger := ""
-		if len(call.Dangers) > 0 {
-			danger = call.Dangers[0].Part
-		}
-		if call.Diff != c.diff || call.Input != c.whole || a.Text != c.text || danger != c.danger {
-			t.Errorf("%s %s:\n%s\n%s\n%s\n%s", c.tool, c.input, call.Diff, call.Input, a.Text, danger)
-		}
-	}
-}
-
 // TestDiffIsStored checks that a diff reaches the dialog clean, that lists leave it out, and that one too long leaves the whole call.
 func TestDiffIsStored(t *testing.T) {
 	w := newWorld(t, "claude")

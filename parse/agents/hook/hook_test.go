@@ -16,6 +16,7 @@ import (
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/process"
+	"gatehouse/parse/doc"
 )
 
 // table is a system in which this process runs below a client's shell.
@@ -36,7 +37,7 @@ func below(client string) *table {
 	return t
 }
 
-// world is a hook with what is around it.
+// world is a hook and its environment.
 type world struct {
 	*testing.T
 	hook    Hook
@@ -60,7 +61,7 @@ func newWorld(t *testing.T, client string) *world {
 	return w
 }
 
-// tell has a client tell something that nothing waits for.
+// tell sends an event that gets no output.
 func (w *world) tell(client, format string, args ...any) {
 	w.Helper()
 	if err := w.hook.Run(w.Context(), client, fmt.Appendf(nil, format, args...)); err != nil {
@@ -68,12 +69,12 @@ func (w *world) tell(client, format string, args ...any) {
 	}
 	select {
 	case text := <-w.printed:
-		w.Fatalf("%s is told %s", client, text)
+		w.Fatalf("%s gets %s", client, text)
 	default:
 	}
 }
 
-// asks has a client ask something, and returns the ask once it is there, and what the hook ends with.
+// asks sends an event that asks something, and returns the open ask and the result of the hook.
 func (w *world) asks(ctx context.Context, client, format string, args ...any) (*ask.Item, chan error) {
 	w.Helper()
 	before := len(w.waiting())
@@ -105,7 +106,7 @@ func (w *world) waiting() []ask.Item {
 	return items
 }
 
-// answered returns what a client is told by an answer.
+// answered answers an ask and returns the output of its hook.
 func (w *world) answered(item *ask.Item, done chan error, answer ask.Answer) string {
 	w.Helper()
 	if _, err := w.hook.Store.Answer(item.ID, answer, ask.ByDashboard); err != nil {
@@ -194,33 +195,41 @@ func TestClaudeDecisions(t *testing.T) {
 	}
 }
 
-// A call is shown whole, with what deserves a look.
+// TestCalls checks how a call is shown: whole, with its change and the parts that deserve a look.
 func TestCalls(t *testing.T) {
-	for _, c := range []struct{ tool, input, text, shown, danger string }{
-		{"Bash", `{"command":"rm -rf build &&\n touch x","description":"Build anew","timeout":5}`, "Bash: rm -rf build && …", "rm -rf build &&\n touch x\n\ntimeout: 5", "rm -rf build"},
-		{"Write", `{"file_path":"/shop/a.go","content":"package a\n\nvar x = 1\n"}`, "Write: a.go", "file_path: /shop/a.go\ncontent:\n  package a\n  \n  var x = 1", ""},
-		{"Edit", `{"file_path":"/home/me/.zshrc","old_string":"a","new_string":"b"}`, "Edit: /home/me/.zshrc", "file_path: /home/me/.zshrc\nold_string: a\nnew_string: b", "/home/me/.zshrc"},
-		{"Bash", `{"command":"\nls\n"}`, "Bash: ls", "\nls\n", ""},
-		{"Bash", `{"command":"ls\nmake"}`, "Bash: ls …", "ls\nmake", ""},
-		{"Read", `{"file_path":"/etc/hosts"}`, "Read: /etc/hosts", "file_path: /etc/hosts", ""},
-		{"WebFetch", `{"url":"https://x.example/","prompt":"sum up"}`, "WebFetch: https://x.example/", "url: https://x.example/\nprompt: sum up", "https://x.example/"},
-		{"mcp__db__query", `{"sql":"select 1","n":[1,{"a":2}]}`, "mcp__db__query", "sql: select 1\nn: [1,{\"a\":2}]", ""},
-		{"Odd", `[1,2]`, "Odd", "[1,2]", ""},
-		{"Odd", `{"a\nfile_path: /shop/x":"y","b: c":1}`, "Odd", `"a\nfile_path: /shop/x": y` + "\n" + `"b: c": 1`, ""},
-		{"Odd", `{"command":["rm","-rf"]}`, "Odd", `command: ["rm","-rf"]`, ""},
+	const patch = "*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** Add File: ../b\n+z\n*** End Patch"
+	const change = "--- /etc/x\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b"
+	indented := strings.NewReplacer("\n", "\n  ")
+	for _, c := range []struct{ tool, input, text, shown, danger, diff string }{
+		{"Bash", `{"command":"rm -rf build &&\n touch x","description":"Build anew","timeout":5}`, "Bash: rm -rf build && …", "rm -rf build &&\n touch x\n\ntimeout: 5", "rm -rf build", ""},
+		{"Write", `{"file_path":"/shop/a.go","content":"package a\n\nvar x = 1\n"}`, "Write: a.go", "file_path: /shop/a.go\ncontent:\n  package a\n  \n  var x = 1", "", "--- /dev/null\n+++ /shop/a.go\n@@ -0,0 +1,3 @@\n+package a\n+\n+var x = 1\n"},
+		{"Edit", `{"file_path":"/home/me/.zshrc","old_string":"a","new_string":"b"}`, "Edit: /home/me/.zshrc", "file_path: /home/me/.zshrc\nold_string: a\nnew_string: b", "/home/me/.zshrc", "--- /home/me/.zshrc\n+++ /home/me/.zshrc\n@@ no exact match in the file @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n"},
+		{"Bash", `{"command":"\nls\n"}`, "Bash: ls", "\nls\n", "", ""},
+		{"Bash", `{"command":"ls\nmake"}`, "Bash: ls …", "ls\nmake", "", ""},
+		{"Read", `{"file_path":"/etc/hosts"}`, "Read: /etc/hosts", "file_path: /etc/hosts", "", ""},
+		{"WebFetch", `{"url":"https://x.example/","prompt":"sum up"}`, "WebFetch: https://x.example/", "url: https://x.example/\nprompt: sum up", "https://x.example/", ""},
+		{"mcp__db__query", `{"sql":"select 1","n":[1,{"a":2}]}`, "mcp__db__query", "sql: select 1\nn: [1,{\"a\":2}]", "", ""},
+		{"Odd", `[1,2]`, "Odd", "[1,2]", "", ""},
+		{"Odd", `{"a\nfile_path: /shop/x":"y","b: c":1}`, "Odd", `"a\nfile_path: /shop/x": y` + "\n" + `"b: c": 1`, "", ""},
+		{"Odd", `{"command":["rm","-rf"]}`, "Odd", `command: ["rm","-rf"]`, "", ""},
+		{"apply_patch", `{"command":` + doc.QuoteJSON(patch) + `}`, "apply_patch: a.go, ../b", "command:\n  " + indented.Replace(patch), "../b", patch},
+		{"edit", `{"filepath":"/etc/x","diff":` + doc.QuoteJSON(change) + `}`, "edit: /etc/x", "filepath: /etc/x\ndiff:\n  " + indented.Replace(change), "/etc/x",
+			change + "\n\nfilepath: /etc/x"},
+		{"Write", `{"file_path":"/shop/a\n+++ b","content":"x\n"}`, "Write: a …", "file_path:\n  /shop/a\n  +++ b\ncontent:\n  x", "",
+			"--- /dev/null\n+++ \"/shop/a\\n+++ b\"\n@@ -0,0 +1,1 @@\n+x\n"},
 	} {
 		a := callOf(t, c.tool, c.input, "/shop").permission()
 		danger := ""
 		if len(a.Call.Dangers) > 0 {
 			danger = a.Call.Dangers[0].Part
 		}
-		if a.Text != c.text || a.Call.Input != c.shown || danger != c.danger {
-			t.Errorf("%s %s:\n%q\n%q\n%q", c.tool, c.input, a.Text, a.Call.Input, danger)
+		if a.Text != c.text || a.Call.Input != c.shown || danger != c.danger || a.Call.Diff != c.diff {
+			t.Errorf("%s %s:\n%q\n%q\n%q\n%q", c.tool, c.input, a.Text, a.Call.Input, danger, a.Call.Diff)
 		}
 	}
 }
 
-// What ends an ask besides an answer.
+// TestClaudeWithdraws checks what ends an ask besides an answer.
 func TestClaudeWithdraws(t *testing.T) {
 	const done1 = `{"session_id":"s1","cwd":"/shop","hook_event_name":%q,"tool_name":"Bash","tool_input":%s,"tool_response":{}}`
 	for _, c := range []struct{ what, event, why string }{
@@ -263,7 +272,7 @@ func TestSignal(t *testing.T) {
 	w.withdrawn(item, done, "claude stopped waiting after 0s")
 }
 
-// An agent below the session, and one without a terminal: the hook holds up what comes next, and so waits only for a dashboard.
+// TestHolds checks hooks that a client waits for before it goes on, or shows its own prompt: they wait only for a dashboard.
 func TestHolds(t *testing.T) {
 	subagent := strings.Replace(claudeBash, `"cwd"`, `"agent_id":"a7","cwd"`, 1)
 	codexBash := `{"session_id":"c1","turn_id":"t","cwd":"/shop","hook_event_name":"PermissionRequest","model":"m","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"touch x","description":"Make it?"}}`
@@ -301,63 +310,44 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// What says, looked at once a second, that nobody waits any more.
+// TestGone checks the looks, one a second, for a client that no longer waits.
 func TestGone(t *testing.T) {
 	w := newWorld(t, "claude")
-	client := w.table.all[20].ID
-	newRun := func() func() string {
-		r := run{Hook: &w.hook, contract: claude, event: &event{session: "s1", ask: &ask.Ask{}}, client: client, sure: true}
-		return r.gone(t.Context())
+	dir := filepath.Join(w.hook.Home, ".claude", "sessions")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
 	}
-	says := func(session, status string) {
-		t.Helper()
-		dir := filepath.Join(w.hook.Home, ".claude", "sessions")
-		err := os.MkdirAll(dir, 0o700)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, "20.json"), fmt.Appendf(nil, `{"pid":20,"sessionId":%q,"status":%q}`, session, status), 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	gone := newRun()
+	var gone func() string
 	look := func(want string) {
 		t.Helper()
 		if got := gone(); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	look("") // no such file
-	says("s1", "busy")
-	look("")
-	look("")
-	look("")
-	look("") // its prompt was never open
-	says("s1", "waiting")
-	look("")
-	says("s1", "busy")
-	look("")
-	says("s1", "waiting") // the next prompt
-	look("")
-	says("s1", "busy")
-	look("")
-	look("")
-	look("own prompt")
-	// Of another session in the same process nothing follows.
-	gone = newRun()
-	says("s1", "waiting")
-	look("")
-	says("s2", "busy")
-	for range 5 {
-		look("")
+	for _, looks := range [][][2]string{ // the session and status of the client's record, and "own prompt" in the end
+		{{"", ""}, {"s1", "busy"}, {"s1", "busy"}, {"s1", "busy"}, {"s1", "busy"}}, // never open
+		{{"s1", "waiting"}, {"s1", "busy"}, {"s1", "waiting"}, {"s1", "busy"}, {"s1", "busy"}, {"s1", "busy"}, {"own prompt"}},
+		{{"s1", "waiting"}, {"s2", "busy"}, {"s2", "busy"}, {"s2", "busy"}, {"s2", "busy"}}, // another session of the process
+	} {
+		r := run{Hook: &w.hook, contract: claude, event: &event{session: "s1", ask: &ask.Ask{}}, client: w.table.all[20].ID, sure: true}
+		gone = r.gone(t.Context())
+		for i, l := range looks {
+			text := fmt.Appendf(nil, `{"pid":20,"sessionId":%q,"status":%q}`, l[0], l[1])
+			if err := os.WriteFile(filepath.Join(dir, "20.json"), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if i+1 < len(looks) && looks[i+1][0] == "own prompt" {
+				look("own prompt")
+				break
+			}
+			look("")
+		}
 	}
 	delete(w.table.all, 20)
 	look("claude has ended")
-	// The same number is another process now.
-	w.table.all[20] = process.Info{ID: process.ID{PID: 20, Host: "host", Boot: "boot", Start: "later"}}
+	w.table.all[20] = process.Info{ID: process.ID{PID: 20, Host: "host", Boot: "boot", Start: "later"}} // another process
 	look("claude has ended")
-	// A hook whose client is not known ends with whoever ran it.
-	r := run{Hook: &w.hook, contract: codex, event: &event{ask: &ask.Ask{}}}
+	r := run{Hook: &w.hook, contract: codex, event: &event{ask: &ask.Ask{}}} // the client is unknown
 	gone = r.gone(t.Context())
 	look("")
 	self := w.table.all[40]
@@ -481,7 +471,7 @@ func TestGemini(t *testing.T) {
 	}
 }
 
-// What is not understood decides nothing.
+// TestNoSense checks that an input without meaning decides nothing.
 func TestNoSense(t *testing.T) {
 	w := newWorld(t, "claude")
 	for _, input := range []string{
@@ -538,7 +528,7 @@ func TestCalled(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever a client tells, it is read or refused, and what can be answered can be printed.
+// FuzzRead checks that every input is read or refused, and that each answer can be printed.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{claudeQuestions2, claudePlanned, claudeBash, `{"type":"question.asked","properties":{"sessionID":"s","questions":[{"options":[{}]}]}}`, `{"hook_event_name":"Notification","details":{"title":7}}`} {
 		for i := range contracts {
