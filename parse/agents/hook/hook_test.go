@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,10 +22,17 @@ import (
 )
 
 // table is a system in which this process runs below a client's shell.
-type table struct{ all map[int]process.Info }
+type table struct {
+	all   map[int]process.Info
+	looks atomic.Int64
+}
 
-func (t *table) Self() process.ID                       { return runs(40) }
-func (t *table) Look(pid int) (i process.Info, ok bool) { i, ok = t.all[pid]; return i, ok }
+func (t *table) Self() process.ID { return runs(40) }
+func (t *table) Look(pid int) (i process.Info, ok bool) {
+	t.looks.Add(1)
+	i, ok = t.all[pid]
+	return i, ok
+}
 
 func runs(pid int) process.ID {
 	return process.ID{PID: pid, Host: "host", Boot: "boot", Start: fmt.Sprint("s", pid)}
@@ -310,6 +319,26 @@ func TestHolds(t *testing.T) {
 	}
 }
 
+// TestWaitingTakesNoMore checks that a hook that has waited for a quarter of an hour holds no more memory than at first.
+func TestWaitingTakesNoMore(t *testing.T) {
+	w := newWorld(t, "claude")
+	w.hook.Store = ask.Open(ask.Options{Dir: t.TempDir() + "/agents", Journal: w.journal, User: "ann", Table: w.table, Now: time.Now, Tick: time.Millisecond / 2})
+	item, done := w.asks(t.Context(), "claude", claudeBash)
+	held := func(looks int64) uint64 {
+		for end := time.Now().Add(time.Minute); w.table.looks.Load() < looks && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	if before, after := held(50), held(50+15*60); after > before+64<<10 {
+		t.Errorf("%d bytes after a minute, %d after fifteen", before, after)
+	}
+	w.answered(item, done, ask.Answer{Allow: true})
+}
+
 // TestGone checks the looks, one a second, for a client that no longer waits.
 func TestGone(t *testing.T) {
 	w := newWorld(t, "claude")
@@ -378,21 +407,17 @@ func TestClaudeSession(t *testing.T) {
 	is(model.SessionRunning, "make it\uFFFD[2J so", "")
 	event("Stop", "")
 	is(model.SessionIdle, "make it\uFFFD[2J so", "")
-	for _, notice := range []struct{ kind, message string }{
-		{"idle_prompt", "Claude is waiting for your input"}, {"auth_success", "signed in"}, {"auth_storage_failure", "cannot keep the sign-in"},
-		{"agent_completed", "an agent is done"}, {"elicitation_response", "told"}, {"elicitation_complete", "done"},
-		{"computer_use_enter", "begins"}, {"computer_use_exit", "ends"}, {"plugin_notification", "a plugin asks for permission"},
-		{"push_notification", "pushed"}, {"of_a_later_version", "needs your permission"}, {"", "Claude is waiting for your input"},
+	const asksAt = 8
+	for i, kind := range []string{
+		"idle_prompt", "auth_success", "agent_completed", "elicitation_response", "elicitation_complete", "plugin_notification", "of_a_later_version", "",
+		"permission_prompt", "worker_permission_prompt", "elicitation_dialog", "elicitation_url_dialog", "agent_needs_input",
 	} {
-		event("Notification", fmt.Sprintf(`,"notification_type":%q,"message":%q`, notice.kind, notice.message))
-		is(model.SessionIdle, "make it\uFFFD[2J so", "")
-	}
-	for _, notice := range []struct{ kind, message string }{
-		{"permission_prompt", "Claude needs your permission"}, {"worker_permission_prompt", "a worker asks"}, {"elicitation_dialog", "a server asks"},
-		{"elicitation_url_dialog", "a server asks for a page to be opened"}, {"agent_needs_input", "an agent asks"},
-	} {
-		event("Notification", fmt.Sprintf(`,"notification_type":%q,"message":%q`, notice.kind, notice.message))
-		is(model.SessionWaiting, "make it\uFFFD[2J so", notice.message)
+		event("Notification", fmt.Sprintf(`,"notification_type":%q,"message":"needs your permission"`, kind))
+		if i < asksAt {
+			is(model.SessionIdle, "make it\uFFFD[2J so", "")
+			continue
+		}
+		is(model.SessionWaiting, "make it\uFFFD[2J so", "needs your permission")
 		event("Stop", "")
 	}
 	event("SessionEnd", "")

@@ -102,7 +102,7 @@ func TestSecondProcess(t *testing.T) {
 	w.env[claudePID] = "20"
 	w.event("SessionStart", `,"source":"startup"`)
 	w.event("UserPromptSubmit", `,"prompt":"the window"`)
-	second := *below("claude")
+	second := below("claude")
 	second.all[21] = process.Info{ID: runs(21), Parent: 10, Name: "claude"}
 	second.all[30] = process.Info{ID: runs(30), Parent: 21, Name: "sh"}
 	window := w.table.all[30]

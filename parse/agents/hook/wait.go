@@ -108,14 +108,17 @@ func (r *run) gone(ctx context.Context) func() string {
 		return *count >= limit
 	}
 	wasOpen := false
-	return func() string {
+	return func() (why string) {
+		defer func() {
+			if ctx.Err() != nil { // a signal: answered there, interrupted, or the deadline of the hook
+				why = fmt.Sprintf("%s stopped waiting after %s", r.name, time.Since(began).Round(time.Second))
+			}
+		}()
 		now := parent
 		if r.client.PID == 0 {
 			now, _ = r.Table.Look(self)
 		}
 		switch {
-		case ctx.Err() != nil: // a signal: answered there, interrupted, or the deadline of the hook
-			return fmt.Sprintf("%s stopped waiting after %s", r.name, time.Since(began).Round(time.Second))
 		case r.client.PID > 0 && process.LifeOf(r.Table, r.client) == process.Gone:
 			return r.name + " has ended"
 		case now.Parent != parent.Parent:
