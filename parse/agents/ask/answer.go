@@ -16,9 +16,6 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// Verb is the journal's verb for answers. The node of such a decision is the ID of the ask and its name the text.
-const Verb = model.VerbAnswer
-
 // ReplyMark is the environment variable of clients that were started to hear a reply. What they say last waits after they have ended.
 const ReplyMark = "GATEHOUSE_REPLY"
 
@@ -149,7 +146,7 @@ func decision(a *Ask, answer *Answer, by string) model.Decision {
 		is = "allowed"
 	}
 	return model.Decision{
-		By: by, Project: a.Project, Node: a.ID, Name: a.Text, Verb: Verb, Was: string(Waiting), Is: is,
+		By: by, Project: a.Project, Node: a.ID, Name: a.Text, Verb: model.VerbAnswer, Was: string(Waiting), Is: is,
 		Text: strings.Join(a.Said(answer), "\n"),
 	}
 }
@@ -173,7 +170,7 @@ func (s *Store) finish(n waiting.Name, end End) (first *End, won bool, err error
 	return first, err == nil, nil
 }
 
-// end is [Store.finish] for callers to whom it is the same who was first.
+// end ends an ask unless it has ended, and returns how it ended.
 func (s *Store) end(a *Ask, end End) (*End, error) {
 	first, _, err := s.finish(a.name(), end)
 	return first, err
@@ -256,38 +253,37 @@ func (a *Ask) Fits(answer *Answer) error {
 		return misfit("%d of %d questions are answered", len(answer.Replies), len(a.Questions))
 	}
 	for i := range answer.Replies {
-		if err := fitReply(&a.Questions[i], &answer.Replies[i], i, len(a.Questions)); err != nil {
-			return err
+		why := fitReply(&a.Questions[i], &answer.Replies[i])
+		if why != "" && len(a.Questions) > 1 {
+			why = fmt.Sprintf("question %d: %s", i+1, why)
+		}
+		if why != "" {
+			return &Misfit{why}
 		}
 	}
 	return nil
 }
 
-// fitReply is [Ask.Fits] for one question.
-func fitReply(q *Queried, r *Reply, at, of int) error {
-	which := ""
-	if of > 1 {
-		which = fmt.Sprintf("question %d: ", at+1)
-	}
+// fitReply returns why a reply does not fit its question, "" if it does, and normalizes it.
+func fitReply(q *Queried, r *Reply) string {
 	slices.Sort(r.Picks)
 	r.Picks = slices.Compact(r.Picks)
 	r.Text = cleanLines(strings.TrimSpace(r.Text))
 	switch {
+	case len(r.Picks) == 0 && r.Text == "" && q.Own:
+		return "pick an option or write your own words"
 	case len(r.Picks) == 0 && r.Text == "":
-		if q.Own {
-			return misfit("%spick an option or write your own words", which)
-		}
-		return misfit("%spick an option", which)
+		return "pick an option"
 	case len(r.Picks) > 0 && (r.Picks[0] < 0 || r.Picks[len(r.Picks)-1] >= len(q.Options)):
-		return misfit("%sno such option; choose %s", which, optionList(q))
+		return "no such option; choose " + optionList(q)
 	case r.Text != "" && !q.Own:
-		return misfit("%sit takes no words of your own; choose %s", which, optionList(q))
+		return "it takes no words of your own; choose " + optionList(q)
 	case !q.Multi && len(r.Picks) > 1:
-		return misfit("%spick only one", which)
+		return "pick only one"
 	case !q.Multi && len(r.Picks) == 1 && r.Text != "":
-		return misfit("%spick one or write your own, not both", which)
+		return "pick one or write your own, not both"
 	}
-	return nil
+	return ""
 }
 
 // optionList returns the labels of the options for a message.

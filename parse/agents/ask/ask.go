@@ -22,10 +22,7 @@
 //
 // An ask is answered, withdrawn (by its asker, its session or its client's own prompt, or because the asker died), or expires. Ending it
 // means creating ID.end, which fails if it exists: the first one wins and all others learn who was first ([Taken]). Moving the file of
-// the ask afterwards only tidies up. An asker that dies before it prints the answer leaves no ID.told ([Item.Delivered]).
-//
-// The lock on the file proves that the asker lives: the kernel releases it however the process ends. [Store.Sweep] withdraws asks that
-// lost their holder.
+// the ask afterwards only tidies up. The kernel releases the lock of an asker however it ends, and [Store.Sweep] withdraws its ask.
 //
 // # Trust
 //

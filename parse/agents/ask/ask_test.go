@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/process"
@@ -127,7 +128,7 @@ func TestAnswer(t *testing.T) {
 	}
 	decisions, err := journal.Open(nil, s.journal, "/shop").Read()
 	must(t, err)
-	if len(decisions) != 1 || decisions[0].Verb != Verb || decisions[0].By != ByCommand || decisions[0].Text != "List" || decisions[0].Node != id || decisions[0].Interrupted {
+	if len(decisions) != 1 || decisions[0].Verb != model.VerbAnswer || decisions[0].By != ByCommand || decisions[0].Text != "List" || decisions[0].Node != id || decisions[0].Interrupted {
 		t.Errorf("%+v", decisions)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/process"
@@ -271,7 +272,7 @@ func (h *history) finish() {
 	must(h.t, err)
 	for _, d := range decisions {
 		carried[d.Node]++
-		if d.Interrupted || d.Verb != Verb {
+		if d.Interrupted || d.Verb != model.VerbAnswer {
 			h.failf("in the journal: %+v", d)
 		}
 	}

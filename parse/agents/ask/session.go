@@ -176,9 +176,3 @@ func (s *Store) WaitingOf(agent, id string) (asks []Ask) {
 	})
 	return asks
 }
-
-// isStale reports whether the process of a session is gone, or the session had no events for a long time.
-func (s *Store) isStale(in *Session) bool {
-	life := process.LifeOf(s.table, in.Process)
-	return life == process.Gone || life == process.Unknown && s.isOlder(in.Heard, keepUnknown) || s.isOlder(in.Heard, keepSession)
-}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -34,7 +35,10 @@ func (s *Store) Sweep() {
 	s.sweepEnded(open)
 	s.eachName(sessionsDir, func(dir *os.Root, name string) {
 		s.sweepTemp(dir, name)
-		if in, err := readSession(dir, name); err == nil && s.isStale(in) {
+		in, err := readSession(dir, name)
+		life := process.LifeOf(s.table, in.Process)
+		isOld := s.isOlder(in.Heard, keepSession) || life == process.Unknown && s.isOlder(in.Heard, keepUnknown)
+		if err == nil && (life == process.Gone || isOld) {
 			dir.Remove(name)
 			if !in.ReportsEnd { // else it crashed, and its last words still wait
 				s.WithdrawTurns(in.Agent, in.ID, "its session has ended")
