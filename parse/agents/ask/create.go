@@ -22,8 +22,8 @@ type Asked struct {
 	file  *os.File // locked; nil if the ask is kept
 }
 
-// Ask opens an ask: it gets an ID, its time and the processes behind it, and this process holds it. Its texts are cleaned first; the
-// error is [ErrLong] if one is too long to be shown. A session has one finished turn at most: a new one replaces the one before.
+// Ask opens an ask, which gets an ID, its time and the processes behind it, and this process holds it. The error is [ErrLong] if a text
+// is too long to be shown, [ErrFull] if too many asks are open. A new finished turn replaces the one of its session.
 func (s *Store) Ask(a Ask) (*Asked, error) {
 	if !cleanAsk(&a) {
 		return nil, ErrLong

@@ -178,10 +178,9 @@ func (s *Store) write(in, name string, value any, replace bool) (*os.File, error
 	if _, err = s.disk.write(f, text); err == nil {
 		err = place(dir, temp, name)
 	}
-	if err == nil && replace {
-		return f, nil
+	if err != nil || !replace {
+		dir.Remove(temp)
 	}
-	dir.Remove(temp)
 	if err == nil {
 		return f, nil
 	}
@@ -194,7 +193,15 @@ func (s *Store) write(in, name string, value any, replace bool) (*os.File, error
 
 // readValue reads the value in a file of the store. The error is an errUnreadable if the file can't be read.
 func readValue[T any](dir *os.Root, name string) (value T, err error) {
-	text, err := readFile(dir, name)
+	f, err := statefile.OpenRegular(dir, name, os.O_RDONLY, 0)
+	if err != nil {
+		return value, fmt.Errorf("%w: %w", errUnreadable, err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !statefile.IsOwn(info) || info.Size() > sizeLimit {
+		return value, fmt.Errorf("%w: not of this user, or larger than 8 MiB", errUnreadable)
+	}
+	text, err := io.ReadAll(io.LimitReader(f, sizeLimit))
 	if err != nil {
 		return value, fmt.Errorf("%w: %w", errUnreadable, err)
 	}
@@ -208,23 +215,6 @@ func readValue[T any](dir *os.Root, name string) (value T, err error) {
 		return value, fmt.Errorf("schema %d is not supported, only %d", version.Schema, schema)
 	}
 	return value, json.Unmarshal(text, &value)
-}
-
-// readFile returns the content of a file of the store.
-func readFile(dir *os.Root, name string) ([]byte, error) {
-	f, err := statefile.OpenRegular(dir, name, os.O_RDONLY, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !statefile.IsOwn(info) || info.Size() > sizeLimit:
-		return nil, errors.New("belongs to another user, or is larger than 8 MiB")
-	}
-	return io.ReadAll(io.LimitReader(f, sizeLimit))
 }
 
 // eachName calls visit with the names in a directory of the store, up to a limit. A missing directory has none.
