@@ -145,11 +145,12 @@ func variables(one *model.Notice) (env []string) {
 		since = one.Since.UTC().Format(time.RFC3339)
 	}
 	for _, v := range [][2]string{
-		{"KIND", one.Kind}, {"TEXT", one.Text}, {"PROJECT", one.Project}, {"ROOT", one.Root}, {"PLACE", one.Place}, {"AGENT", one.Agent},
-		{"ID", one.ID}, {"MORE", strconv.Itoa(one.More)}, {"SINCE", since},
+		{"GATEHOUSE_NOTICE_KIND", one.Kind}, {"GATEHOUSE_NOTICE_TEXT", one.Text}, {"GATEHOUSE_NOTICE_PROJECT", one.Project},
+		{"GATEHOUSE_NOTICE_ROOT", one.Root}, {"GATEHOUSE_NOTICE_PLACE", one.Place}, {"GATEHOUSE_NOTICE_AGENT", one.Agent},
+		{"GATEHOUSE_NOTICE_ID", one.ID}, {"GATEHOUSE_NOTICE_MORE", strconv.Itoa(one.More)}, {"GATEHOUSE_NOTICE_SINCE", since},
 	} {
 		value := strings.ReplaceAll(v[1][:min(len(v[1]), valueLimit)], "\x00", "")
-		env = append(env, "GATEHOUSE_NOTICE_"+v[0]+"="+strings.ToValidUTF8(value, ""))
+		env = append(env, v[0]+"="+strings.ToValidUTF8(value, ""))
 	}
 	return env
 }
