@@ -98,9 +98,9 @@ type link struct {
 	asks    sync.WaitGroup
 }
 
-// entry is a thread of a connection. Thread is nil for one that Codex uses itself.
+// entry is a thread of a connection.
 type entry struct {
-	*Thread
+	Thread
 	subscribed bool
 	open       map[string]context.CancelCauseFunc // the requests that were seen, by ID
 }
@@ -122,9 +122,7 @@ func (l *link) follow(ctx context.Context, cancel context.CancelCauseFunc) {
 		}
 		var all []Thread
 		for _, id := range slices.Sorted(maps.Keys(l.threads)) {
-			if e := l.threads[id]; e.Thread != nil {
-				all = append(all, *e.Thread)
-			}
+			all = append(all, l.threads[id].Thread)
 		}
 		l.show(all)
 		select {
@@ -143,27 +141,21 @@ func (l *link) follow(ctx context.Context, cancel context.CancelCauseFunc) {
 
 // read reads a thread, and forgets it if the server no longer runs it.
 func (l *link) read(id string) {
-	e := l.threads[id]
-	if e == nil {
-		e = &entry{open: map[string]context.CancelCauseFunc{}}
-		l.threads[id] = e
-	} else if e.Thread == nil {
-		return
-	}
-	t, err := l.client.thread(l.ctx, id)
+	t, e := l.client.thread(l.ctx, id), l.threads[id]
 	switch {
-	case err != nil || t != nil && t.State == model.SessionEnded:
+	case t == nil:
 		delete(l.threads, id)
-	case e.Thread != nil && t != nil && e.State == t.State:
-		t.Since = e.Since
-		if len(e.open) > 0 {
+	case e == nil:
+		l.threads[id] = &entry{Thread: *t, open: map[string]context.CancelCauseFunc{}}
+	default:
+		if e.State != t.State {
+			t.Since = time.Now()
+		} else if t.Since = e.Since; len(e.open) > 0 {
 			t.Waits = e.Waits
 		}
-	case e.Thread != nil && t != nil:
-		t.Since = time.Now()
+		e.Thread = *t
 	}
-	e.Thread = t
-	if t == nil || t.State != model.SessionWaiting {
+	if e != nil && (t == nil || t.State != model.SessionWaiting) {
 		e.resolve()
 	}
 }
@@ -180,7 +172,7 @@ func (e *entry) resolve() {
 // loaded, so it ends with the wait.
 func (l *link) subscribe() {
 	for id, e := range l.threads {
-		switch waits := e.Thread != nil && e.State == model.SessionWaiting; {
+		switch waits := e.State == model.SessionWaiting; {
 		case waits && !e.subscribed && l.mayAsk():
 			e.subscribed = l.client.call(l.ctx, "thread/resume", object{"threadId": id, "excludeTurns": true}, nil) == nil
 		case !waits && e.subscribed:
@@ -206,7 +198,7 @@ func (l *link) take(m message) {
 		l.read(p.Thread.ID)
 	case m.Method == "thread/name/updated" || m.Method == "thread/status/changed":
 		l.read(p.ThreadID)
-	case e == nil || e.Thread == nil:
+	case e == nil:
 	case m.Method == "serverRequest/resolved":
 		if cancel := e.open[string(p.RequestID)]; cancel != nil {
 			cancel(errResolved)
@@ -220,7 +212,7 @@ func (l *link) take(m message) {
 func (l *link) ask(e *entry, m message) {
 	ctx, cancel := context.WithCancelCause(l.ctx)
 	e.open[string(m.ID)] = cancel
-	r := l.request(e.Thread, m)
+	r := l.request(&e.Thread, m)
 	if r == nil {
 		return
 	}

@@ -1,7 +1,6 @@
 package codex
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -24,11 +23,11 @@ type Thread struct {
 	Since       time.Time // when it came into its state, or when Codex last wrote it
 }
 
-// states are the states of threads. [model.SessionEnded] stands for all others, which the server does not run.
+// states are the states of threads that the server runs.
 var states = map[string]model.SessionState{"active": model.SessionRunning, "idle": model.SessionIdle, "systemError": model.SessionFailed}
 
-// thread returns a thread, nil for one that Codex uses itself, for example to find a title.
-func (c *Client) thread(ctx context.Context, id string) (*Thread, error) {
+// thread returns a thread that the server runs; nil for one that Codex uses itself, for example to find a title.
+func (c *Client) thread(ctx context.Context, id string) *Thread {
 	var result struct {
 		Thread struct {
 			ParentThreadID, Name, Preview, Cwd, Path, Model string
@@ -43,12 +42,12 @@ func (c *Client) thread(ctx context.Context, id string) (*Thread, error) {
 	}
 	err := c.call(ctx, "thread/read", object{"threadId": id}, &result)
 	w := &result.Thread
-	if err != nil || w.Ephemeral {
-		return nil, err
+	if err != nil || w.Ephemeral || states[w.Status.Type] == "" {
+		return nil
 	}
 	t := &Thread{
 		ID: id, Parent: w.ParentThreadID, Name: line.Clean(w.Name), Preview: line.Clean(w.Preview), Dir: w.Cwd, Path: w.Path,
-		Branch: line.Clean(w.GitInfo.Branch), Model: line.Clean(w.Model), State: cmp.Or(states[w.Status.Type], model.SessionEnded),
+		Branch: line.Clean(w.GitInfo.Branch), Model: line.Clean(w.Model), State: states[w.Status.Type],
 		Began: time.Unix(w.CreatedAt, 0), Since: time.Unix(w.UpdatedAt, 0),
 	}
 	for flag, waits := range map[string]string{"waitingOnUserInput": "answers to its questions", "waitingOnApproval": "permission"} {
@@ -56,5 +55,5 @@ func (c *Client) thread(ctx context.Context, id string) (*Thread, error) {
 			t.State, t.Waits = model.SessionWaiting, waits
 		}
 	}
-	return t, nil
+	return t
 }

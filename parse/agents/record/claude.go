@@ -60,7 +60,7 @@ func (r *Reader) readRegistry() map[string]*Session {
 	dir := filepath.Join(r.claude, "sessions")
 	peek.Entries(dir, nil, entryLimit, func(name string) {
 		pid, ok := strings.CutSuffix(name, ".json")
-		if !ok || strings.Trim(pid, "0123456789") != "" {
+		if !ok || strings.Trim(pid, "0123456789") != "" || len(all) == sessionLimit {
 			return // a key, or a file that is being written
 		}
 		g := r.load(dir, name)
@@ -107,14 +107,15 @@ func (r *Reader) findProcess(g *claudeFile, s *Session) {
 		s.Alive = r.o.Now().Sub(time.UnixMilli(g.UpdatedAt)) < crashedFor
 		return
 	}
-	s.Process = process.ID{PID: g.PID, Host: self.Host, Boot: self.Boot, Start: g.ProcStart}
 	info, ok := r.o.Table.Look(g.PID)
 	sameUnit := g.ProcStart != "" && info.Start != "" && strings.Trim(g.ProcStart+info.Start, "0123456789") == ""
-	if ok && (!sameUnit || info.Start == g.ProcStart) {
-		s.Alive, s.Process = true, info.ID
-		if s.Kind != "background" { // its terminal is hidden
-			s.Pane = pane.Pane{Terminal: info.Terminal}.Valid()
-		}
+	if s.Alive = ok && (!sameUnit || info.Start == g.ProcStart); !s.Alive {
+		s.Process = process.ID{PID: g.PID, Host: self.Host, Boot: self.Boot, Start: g.ProcStart}
+		return
+	}
+	s.Process = info.ID
+	if s.Kind != "background" { // its terminal is hidden
+		s.Pane = pane.Pane{Terminal: info.Terminal}.Valid()
 	}
 }
 

@@ -67,13 +67,13 @@ type Reader struct {
 	claude string // Claude Code's directory
 	round  int    // counts calls of Read
 	files  map[string]*file
-	tails  map[string]*tail
+	tails  map[string]*transcript
 	buffer []byte
 }
 
 // NewReader returns a reader that has read nothing yet.
 func NewReader(o Options) *Reader {
-	r := &Reader{o: o, claude: o.Env("CLAUDE_CONFIG_DIR"), files: map[string]*file{}, tails: map[string]*tail{}, buffer: make([]byte, tailLimit)}
+	r := &Reader{o: o, claude: o.Env("CLAUDE_CONFIG_DIR"), files: map[string]*file{}, tails: map[string]*transcript{}, buffer: make([]byte, tailLimit)}
 	if !filepath.IsAbs(r.claude) {
 		r.claude = filepath.Join(o.Home, ".claude")
 	}
@@ -85,8 +85,8 @@ func NewReader(o Options) *Reader {
 func (r *Reader) Read(known map[string]string) (sessions []Session) {
 	r.round++
 	all := r.readRegistry()
-	for key := range known {
-		if agent, id, _ := strings.Cut(key, " "); all[key] == nil && isName(id) {
+	for _, key := range slices.Sorted(maps.Keys(known)) {
+		if agent, id, _ := strings.Cut(key, " "); all[key] == nil && isName(id) && len(all) < sessionLimit {
 			all[key] = &Session{Agent: agent, ID: id}
 		}
 	}
@@ -96,8 +96,8 @@ func (r *Reader) Read(known map[string]string) (sessions []Session) {
 		}
 	}
 	maps.DeleteFunc(r.files, func(_ string, f *file) bool { return f.round != r.round })
-	maps.DeleteFunc(r.tails, func(_ string, t *tail) bool { return t.round != r.round })
-	return sessions[:min(len(sessions), sessionLimit)]
+	maps.DeleteFunc(r.tails, func(_ string, t *transcript) bool { return t.round != r.round })
+	return sessions
 }
 
 // addCodex adds the rollout to a session of Codex. It returns false if the rollout cannot be read.
@@ -166,9 +166,6 @@ func isName(id string) bool {
 
 // oneLine returns a text as one clean line of bounded length.
 func oneLine(text string) string {
-	text = line.Tidy(strings.ToValidUTF8(text[:min(len(text), 4*textLimit)], ""))
-	if runes := []rune(text); len(runes) > textLimit {
-		return string(runes[:textLimit-1]) + "…"
-	}
-	return text
+	runes := []rune(line.Tidy(strings.ToValidUTF8(text[:min(len(text), 4*textLimit)], "")))
+	return string(runes[:min(len(runes), textLimit)])
 }

@@ -20,9 +20,12 @@ const (
 	stepLimit = 20
 )
 
-// tail is a transcript that is followed.
-type tail struct {
-	transcript
+// transcript is the sum of the lines of a transcript that were read. Its Session has no facts from other files.
+type transcript struct {
+	Session
+	request  string // identifies the last request to the model until it is answered
+	attempts int    // how often that request was sent
+
 	info   os.FileInfo // when it was read last
 	offset int64       // of the first line that was not read
 	skips  bool        // the beginning of that line was left out, so the line is skipped
@@ -38,15 +41,12 @@ func (r *Reader) follow(path string) *transcript {
 	}
 	t, limit := r.tails[path], int64(tailLimit)
 	if t == nil || !os.SameFile(t.info, info) || info.Size() < t.info.Size() {
-		t, limit = &tail{info: info}, firstTail
-		r.tails[path] = t
-	} else if info.Size() == t.info.Size() {
-		limit = 0
+		t, limit = &transcript{}, firstTail
 	}
-	if start := info.Size() - limit; start > t.offset && limit > 0 {
+	if start := info.Size() - limit; start > t.offset {
 		t.offset, t.skips = start, true
 	}
-	if limit > 0 {
+	if t.info == nil || info.Size() > t.info.Size() {
 		rest, err := peek.ReadAt(path, t.offset, r.buffer[:info.Size()-t.offset])
 		if err != nil {
 			return nil
@@ -58,15 +58,8 @@ func (r *Reader) follow(path string) *transcript {
 			t.skips, rest, t.offset = false, rest[end+1:], t.offset+int64(end+1)
 		}
 	}
-	t.info, t.round = info, r.round
-	return &t.transcript
-}
-
-// transcript is the sum of the lines of a transcript that were read. Its Session has no facts from other files.
-type transcript struct {
-	Session
-	request  string // identifies the last request to the model until it is answered
-	attempts int    // how often that request was sent
+	t.info, t.round, r.tails[path] = info, r.round, t
+	return t
 }
 
 // happened sets the state, and adds a step unless text is empty.

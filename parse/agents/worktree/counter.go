@@ -15,8 +15,7 @@ type tree struct{ dir, base string }
 // count is what was counted last.
 type count struct {
 	added, removed int
-	at             time.Time // when it was counted; zero before
-	queued         bool
+	at             time.Time // when it was queued
 }
 
 // Counter counts the changed lines of working trees in the background, one at a time, and remembers the results.
@@ -55,10 +54,10 @@ func (c *Counter) Lines(dir, base string, active time.Time) (added, removed int)
 		n = &count{}
 		c.counts[t] = n
 	}
-	if !n.queued && (n.at.IsZero() || active.After(n.at) && time.Since(n.at) >= countInterval) {
+	if n.at.IsZero() || active.After(n.at) && time.Since(n.at) >= countInterval {
 		select {
 		case c.queue <- t:
-			n.queued = true
+			n.at = time.Now()
 		default: // later
 		}
 	}
@@ -67,12 +66,10 @@ func (c *Counter) Lines(dir, base string, active time.Time) (added, removed int)
 
 // count counts the changes of a directory, and reports whether they differ from the last count.
 func (c *Counter) count(ctx context.Context, t tree) (differs bool) {
-	began := time.Now()
 	added, removed, ok := Count(ctx, t.dir, t.base)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := c.counts[t]
-	n.at, n.queued = began, false
 	if differs = ok && (n.added != added || n.removed != removed); differs {
 		n.added, n.removed = added, removed
 	}
