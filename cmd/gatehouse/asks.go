@@ -67,15 +67,26 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 	return cmd
 }
 
-// localAsks returns the asks of this machine, and with all those that ended in the last day. It may return some beside an error.
+// localAsks returns the asks of this machine, those in a client's own prompt among them, and with all those that ended in the last day. It
+// may return some beside an error.
 func (s *surroundings) localAsks(all bool) (asks []shownAsk, err error) {
-	store := s.store()
-	store.Sweep()
-	items, err := store.List(all)
-	for i := range items {
-		asks = append(asks, shownItem(&items[i]))
+	s.store().Sweep()
+	snapshot := s.currentAgents()
+	for i := range snapshot.Asks {
+		item := &snapshot.Asks[i]
+		if !all && item.State != ask.Waiting {
+			continue
+		}
+		shown := shownItem(item)
+		if x := snapshot.Find(item.Agent, item.Session); x != nil && item.Kind == ask.Turn {
+			shown.Door = x.Door
+		}
+		asks = append(asks, shown)
 	}
-	return asks, err
+	for _, a := range snapshot.OwnPrompts() {
+		asks = append(asks, shownAsk{Ask: a})
+	}
+	return asks, snapshot.Err
 }
 
 // isBelow reports whether dir is root or below it.

@@ -116,6 +116,24 @@ func reportLost(b *model.Build, item *ask.Item, now time.Time) {
 	}
 }
 
+// OwnPrompts returns what waits in the clients' own prompts, without what hooks have told. Its IDs are those of the sessions.
+func (s *Snapshot) OwnPrompts() (all []*model.Ask) {
+	for i := range s.Sessions {
+		x := &s.Sessions[i]
+		asked := slices.ContainsFunc(s.Asks, func(i ask.Item) bool {
+			return i.State == ask.Waiting && i.Kind != ask.Turn && i.Agent == x.Agent && i.Session == x.ID
+		})
+		if x.State != model.SessionWaiting || asked {
+			continue
+		}
+		all = append(all, &model.Ask{
+			ID: x.ID, Kind: model.AskPermission, State: model.AskElsewhere, Text: x.ownPrompt(), Agent: x.Agent, Session: x.ID,
+			Project: x.Project, Dir: x.Dir, Pane: x.Session.Pane, Since: x.Since,
+		})
+	}
+	return all
+}
+
 // facts returns the facts that have a value.
 func facts(all ...model.Fact) (some []model.Fact) {
 	for _, f := range all {
