@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"gatehouse/model"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,8 +19,6 @@ import (
 	"time"
 
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/disk/journal"
-	"gatehouse/parse/disk/process"
 )
 
 // clientsVariable names the directory with the programs of agents' clients, as npm installs them: .ci/run does.
@@ -35,13 +32,20 @@ type agentSession struct {
 	dir   string // where it works
 }
 
-// startClaude starts Claude Code with the hooks installed, and has it play a script.
-func startClaude(t *testing.T, script, flags string) *agentSession {
+// claudeClient returns the program of Claude Code.
+func claudeClient(t *testing.T) string {
 	t.Helper()
 	client := filepath.Join(os.Getenv(clientsVariable), "claude")
 	if _, err := os.Stat(client); os.Getenv(clientsVariable) == "" || err != nil {
 		t.Skip("Claude Code is not installed: npm install @anthropic-ai/claude-code, and name its node_modules/.bin in " + clientsVariable)
 	}
+	return client
+}
+
+// startClaude starts Claude Code with the hooks installed, and has it play a script.
+func startClaude(t *testing.T, script, flags string) *agentSession {
+	t.Helper()
+	client := claudeClient(t)
 	model := newStandIn(t, script)
 	w := openTerminal(t, 120, 45, "ANTHROPIC_BASE_URL="+model.URL, "ANTHROPIC_AUTH_TOKEN=none", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1")
 	dir, err := filepath.EvalSymlinks(w.home)
@@ -195,104 +199,6 @@ func (s *agentSession) ended(id string, state ask.State, delivered bool) *ask.En
 		s.t.Errorf("%s has ended as %+v", id, now.End)
 	}
 	return now.End
-}
-
-func TestLiveClaudeQuestions(t *testing.T) {
-	t.Parallel()
-	s := startClaude(t, "questions", "--permission-mode default")
-	item := s.asked("Which shade?")
-	if len(item.Questions) != 2 || !item.Questions[1].Multi || item.Agent != "claude" || item.Project != s.dir || item.Pane.TmuxPane == "" || item.Owner.PID == 0 {
-		t.Errorf("%+v", item)
-	}
-	s.answer(item.ID, "--text", "1=A shade of leaves", "--pick", "2=Hook", "--pick", "2=Cord, 2 m")
-	s.hears(`\"Which shade?\"=\"A shade of leaves\"`)
-	s.hears(`\"Which parts?\"=\"Hook, \"Cord, 2 m\"\"`)
-	s.ended(item.ID, ask.Answered, true)
-
-	// Answered in its own prompt: it waits no longer here, and whoever comes later is told.
-	item = s.asked("Which name?")
-	s.chooses(2, "Lamp")
-	s.hears(`\"Which name?\"=\"Lamp\"`)
-	end := s.ended(item.ID, ask.Withdrawn, false)
-	if end.By != ask.ByTerminal || end.Answer == nil {
-		t.Errorf("%+v", end)
-	}
-	if out, code := s.run("answer", item.ID, "--pick", "Lantern"); code != exitRefused || !strings.Contains(out, "(terminal): Lamp") {
-		t.Errorf("%d: %s", code, out)
-	}
-	s.shows("Questions over.")
-	decisions, err := journal.Open(nil, filepath.Join(s.home, ".local", "state", "gatehouse", "journal"), s.dir).Read()
-	if err != nil || len(decisions) != 2 || decisions[0].By != ask.ByTerminal || decisions[1].By != ask.ByCommand || decisions[1].Text != "A shade of leaves\nHook\nCord, 2 m" {
-		t.Errorf("%+v, %v", decisions, err)
-	}
-	soon(t, "the session is idle", func() bool {
-		all, err := s.store.Sessions()
-		return err == nil && len(all) == 1 && all[0].State == model.SessionIdle && all[0].Title == "go on, please" && all[0].Dir == s.dir
-	})
-	s.enter("/exit")
-	soon(t, "the session has ended", func() bool {
-		all, err := s.store.Sessions()
-		return err == nil && len(all) == 0
-	})
-}
-
-func TestLiveClaudePlan(t *testing.T) {
-	t.Parallel()
-	s := startClaude(t, "plan", "--permission-mode plan")
-	item := s.asked("approve the plan: A lantern")
-	if item.Kind != ask.Plan || item.Plan != "# A lantern\n\n1. Fold a grid.\n" || item.File == "" {
-		t.Errorf("%+v", item)
-	}
-	s.answer(item.ID, "--deny", "Fold a spiral, not a grid.")
-	s.hears("Fold a spiral, not a grid.")
-	s.ended(item.ID, ask.Answered, true)
-	item = s.asked("approve the plan: A lantern")
-	s.answer(item.ID, "--allow")
-	// It works as before the plan then, and asks about its calls.
-	item = s.asked("Bash: touch made-by-agent")
-	if _, err := os.Stat(filepath.Join(s.dir, "made-by-agent")); err == nil {
-		t.Error("it was made before it was allowed")
-	}
-	s.answer(item.ID, "--allow")
-	soon(t, "made", func() bool {
-		_, err := os.Stat(filepath.Join(s.dir, "made-by-agent"))
-		return err == nil
-	})
-	item = s.asked("Bash: rm -rf made-by-agent")
-	if len(item.Call.Dangers) != 1 || item.Call.Input != "rm -rf made-by-agent" || item.Call.Reason != "Make it anew" {
-		t.Errorf("%+v", item.Call)
-	}
-	s.answer(item.ID, "--deny", "not now, use make")
-	s.hears("not now, use make")
-	s.shows("Plan over.")
-	if _, err := os.Stat(filepath.Join(s.dir, "made-by-agent")); err != nil {
-		t.Error(err)
-	}
-}
-
-// A call that is refused or interrupted in the client's own prompt, and a client that is killed while it asks.
-func TestLiveClaudeGone(t *testing.T) {
-	t.Parallel()
-	s := startClaude(t, "questions", "--permission-mode default")
-	item := s.asked("Which shade?")
-	s.selects(2, "Cloth")
-	s.press("Escape")
-	if end := s.ended(item.ID, ask.Withdrawn, false); !strings.Contains(end.Reason, "stopped waiting") {
-		t.Errorf("%+v", end)
-	}
-	s.shows("Declined")
-	s.typed("once more")
-	s.shows("once more")
-	s.press("Enter")
-	item = s.asked("Which name?")
-	if err := syscall.Kill(item.Owner.PID, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-	s.ended(item.ID, ask.Withdrawn, false)
-	soon(t, "the hook has ended", func() bool { return process.LifeOf(process.System{}, item.Asker) == process.Gone })
-	if out, code := s.run("answer", item.ID, "--pick", "Lamp"); code != exitRefused {
-		t.Errorf("%d: %s", code, out)
-	}
 }
 
 // Agents do not answer themselves, also not by a process that they have let go.

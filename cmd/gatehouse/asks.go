@@ -66,19 +66,20 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 	return cmd
 }
 
-// localAsks returns the asks of this machine, and with all those that ended in the last day. It may return some beside an error.
+// localAsks returns the asks of this machine, those in a client's own prompt among them, and with all those that ended in the last day. It
+// may return some beside an error.
 func (s *surroundings) localAsks(all bool) (asks []askJSON, err error) {
-	store := s.store()
-	store.Sweep()
-	snapshot := s.currentAgents() // first, because it ends finished turns
-	items, err := store.List(all)
-	for i := range items {
-		asks = append(asks, askToJSON(snapshot.Ask(&items[i]), items[i].End, nil))
+	s.store().Sweep()
+	snapshot := s.currentAgents()
+	for i := range snapshot.Asks {
+		if item := &snapshot.Asks[i]; all || item.State == ask.Waiting {
+			asks = append(asks, askToJSON(snapshot.Ask(item), item.End, nil))
+		}
 	}
 	for _, a := range snapshot.OwnPrompts() {
 		asks = append(asks, askToJSON(a, nil, nil))
 	}
-	return asks, err
+	return asks, snapshot.Err
 }
 
 // printAsks prints asks, whole or in short, and returns the error of reading them.

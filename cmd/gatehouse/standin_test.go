@@ -1,7 +1,7 @@
 package main
 
-// A stand-in for the model behind a real agent: it speaks as much of the Messages API as Claude Code needs, and plays the calls of a
-// script, so that the client that people use can be tried without an account.
+// A stand-in for the model behind Claude Code. It speaks the part of the Messages API that the client needs and plays scripts, so tests
+// drive the real client without an account.
 
 import (
 	"encoding/json"
@@ -15,24 +15,34 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
-// block is a piece of an answer: a text, or the use of a tool.
+// block is a part of an answer: "text", "tool_use", "sleep" (Millis), "error" (an HTTP error, the first Times requests) or "cut" (the
+// connection ends).
 type block struct {
-	Type  string          `json:"type"`
-	Text  string          `json:"text,omitempty"`
-	Name  string          `json:"name,omitempty"`
-	Input json.RawMessage `json:"input,omitempty"`
+	Type   string          `json:"type"`
+	Text   string          `json:"text,omitempty"`
+	Name   string          `json:"name,omitempty"`
+	Input  json.RawMessage `json:"input,omitempty"`
+	Millis int             `json:"-"`
+	Status int             `json:"-"`
+	Times  int             `json:"-"`
 }
 
-// standIn is a model that plays a script: an answer for each that it has given.
+// script has the answers of the model in their order.
+type script [][]block
+
+// standIn is a model that plays scripts. A prompt with "play:NAME" starts one; prompts without it play the script "".
 type standIn struct {
 	*httptest.Server
-	script [][]block
-	mu     sync.Mutex
-	// answers and calls number what it has said: the client takes two of the same number for one.
+	scripts map[string]script
+	dir     string // "WORKDIR" in calls
+	mu      sync.Mutex
+	// answers and calls number the answers: the client takes two with the same number for one.
 	answers, calls int
-	heard          []string // all messages of the agent's last request, as JSON
+	failed         map[string]int // errors that were sent, by script and answer
+	heard          []string       // all messages of the last request, as JSON
 }
 
 // newStandIn returns a model that plays testdata/agents/NAME.json.
@@ -42,12 +52,21 @@ func newStandIn(t *testing.T, name string) *standIn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &standIn{}
-	if err := json.Unmarshal(text, &m.script); err != nil {
+	var answers script
+	if err := json.Unmarshal(text, &answers); err != nil {
 		t.Fatal(err)
 	}
+	return newScriptedModel(t, map[string]script{"": answers})
+}
+
+// newScriptedModel returns a model that plays the scripts.
+func newScriptedModel(t *testing.T, scripts map[string]script) *standIn {
+	m := &standIn{scripts: scripts, failed: map[string]int{}}
 	m.Server = httptest.NewServer(http.HandlerFunc(m.serve))
-	t.Cleanup(m.Close)
+	t.Cleanup(func() {
+		m.CloseClientConnections()
+		m.Close()
+	})
 	return m
 }
 
@@ -58,18 +77,49 @@ func (m *standIn) told(text string) bool {
 	return strings.Contains(strings.Join(m.heard, "\n"), text)
 }
 
-// planFile is where the client says that a plan is to be written.
-var planFile = regexp.MustCompile(`/[^\s"\\]*/plans/[A-Za-z0-9_-]+\.md`)
+var (
+	// planFile is where the client keeps a plan, as it tells its model.
+	planFile = regexp.MustCompile(`/[^\s"\\]*/plans/[A-Za-z0-9_-]+\.md`)
+	// played finds the script that a prompt starts.
+	played = regexp.MustCompile(`play:(\w+)`)
+)
+
+// message is a message of a request.
+type message struct {
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"`
+}
+
+// words returns what a message says, without results of calls.
+func (m *message) words() (text string) {
+	var blocks []block
+	if json.Unmarshal(m.Content, &text) == nil || json.Unmarshal(m.Content, &blocks) != nil {
+		return text
+	}
+	for _, b := range blocks {
+		text += b.Text + "\n"
+	}
+	return text
+}
+
+// position returns the script that plays, and the number of its answers so far.
+func position(messages []message) (name string, turn int) {
+	for _, m := range messages {
+		if m.Role == "assistant" {
+			turn++
+		} else if found := played.FindAllStringSubmatch(m.words(), -1); found != nil {
+			name, turn = found[len(found)-1][1], 0
+		}
+	}
+	return name, turn
+}
 
 func (m *standIn) serve(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	var q struct {
 		Stream   bool              `json:"stream"`
 		Tools    []json.RawMessage `json:"tools"`
-		Messages []struct {
-			Role    string          `json:"role"`
-			Content json.RawMessage `json:"content"`
-		} `json:"messages"`
+		Messages []message         `json:"messages"`
 	}
 	json.Unmarshal(body, &q)
 	switch {
@@ -80,16 +130,11 @@ func (m *standIn) serve(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, `{"data":[]}`)
 		return
 	}
-	answer := []block{{Type: "text", Text: "ok"}} // to what is asked beside the agent: a title, a summary
+	answer := []block{{Type: "text", Text: "ok"}} // for requests beside the agent: a title, a summary
 	if len(q.Tools) > 0 {
-		turn := 0
-		for _, message := range q.Messages {
-			if message.Role == "assistant" {
-				turn++
-			}
-		}
-		if answer = []block{{Type: "text", Text: "All done."}}; turn < len(m.script) {
-			answer = m.script[turn]
+		name, turn := position(q.Messages)
+		if answer = []block{{Type: "text", Text: "All done."}}; turn < len(m.scripts[name]) {
+			answer = m.scripts[name][turn]
 		}
 		m.mu.Lock()
 		m.heard = nil
@@ -97,28 +142,61 @@ func (m *standIn) serve(w http.ResponseWriter, r *http.Request) {
 			m.heard = append(m.heard, string(message.Content))
 		}
 		m.mu.Unlock()
+		if m.fail(w, answer[0], fmt.Sprint(name, turn)) {
+			return
+		}
 	}
-	m.say(w, answer, q.Stream, string(planFile.Find(body)))
+	m.say(w, r, answer, q.Stream, string(planFile.Find(body)))
+}
+
+// fail sends the error of a block, if it is one and was not sent often enough.
+func (m *standIn) fail(w http.ResponseWriter, b block, key string) bool {
+	m.mu.Lock()
+	m.failed[key]++
+	fails := b.Type == "error" && m.failed[key] <= b.Times
+	m.mu.Unlock()
+	if fails {
+		w.Header().Set("content-type", "application/json")
+		w.WriteHeader(b.Status)
+		json.NewEncoder(w).Encode(map[string]any{"type": "error", "error": map[string]string{"type": "api_error", "message": b.Text}})
+	}
+	return fails
 }
 
 // say writes an answer, as a stream of events or whole.
-func (m *standIn) say(w http.ResponseWriter, answer []block, stream bool, plan string) {
+func (m *standIn) say(w http.ResponseWriter, r *http.Request, answer []block, stream bool, plan string) {
 	stop := "end_turn"
 	var content []map[string]any
+	pauses := map[int]time.Duration{} // before which content
+	cut := false
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	for _, b := range answer {
-		if b.Type == "text" {
+		switch b.Type {
+		case "text":
 			content = append(content, map[string]any{"type": "text", "text": b.Text})
-			continue
+		case "tool_use":
+			stop = "tool_use"
+			m.calls++
+			input := json.RawMessage(strings.NewReplacer("PLANFILE", plan, "WORKDIR", m.dir).Replace(string(b.Input)))
+			content = append(content, map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%06d", m.calls), "name": b.Name, "input": input})
+		case "sleep":
+			pauses[len(content)] = time.Duration(b.Millis) * time.Millisecond
+		case "cut":
+			cut = true
 		}
-		stop = "tool_use"
-		m.calls++
-		input := json.RawMessage(strings.ReplaceAll(string(b.Input), "PLANFILE", plan))
-		content = append(content, map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%06d", m.calls), "name": b.Name, "input": input})
 	}
 	m.answers++
-	whole := map[string]any{"id": fmt.Sprintf("msg_%06d", m.answers), "type": "message", "role": "assistant", "model": "stand-in", "content": content, "stop_reason": stop, "stop_sequence": nil,
+	id := fmt.Sprintf("msg_%06d", m.answers)
+	m.mu.Unlock()
+	pause := func(i int) bool {
+		select {
+		case <-time.After(pauses[i]):
+			return true
+		case <-r.Context().Done():
+			return false
+		}
+	}
+	whole := map[string]any{"id": id, "type": "message", "role": "assistant", "model": "stand-in", "content": content, "stop_reason": stop, "stop_sequence": nil,
 		"usage": map[string]int{"input_tokens": 1, "output_tokens": 1}}
 	if !stream {
 		w.Header().Set("content-type", "application/json")
@@ -130,10 +208,14 @@ func (m *standIn) say(w http.ResponseWriter, answer []block, stream bool, plan s
 		more["type"] = kind
 		text, _ := json.Marshal(more)
 		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", kind, text)
+		w.(http.Flusher).Flush()
 	}
 	whole["content"], whole["stop_reason"] = []any{}, nil
 	event("message_start", map[string]any{"message": whole})
 	for i, c := range content {
+		if !pause(i) {
+			return
+		}
 		delta := map[string]any{"type": "text_delta", "text": c["text"]}
 		if c["type"] == "tool_use" {
 			delta = map[string]any{"type": "input_json_delta", "partial_json": string(c["input"].(json.RawMessage))}
@@ -143,7 +225,13 @@ func (m *standIn) say(w http.ResponseWriter, answer []block, stream bool, plan s
 		}
 		event("content_block_start", map[string]any{"index": i, "content_block": c})
 		event("content_block_delta", map[string]any{"index": i, "delta": delta})
+		if cut && i == len(content)-1 {
+			panic(http.ErrAbortHandler)
+		}
 		event("content_block_stop", map[string]any{"index": i})
+	}
+	if !pause(len(content)) {
+		return
 	}
 	event("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]int{"output_tokens": 5}})
 	event("message_stop", map[string]any{})

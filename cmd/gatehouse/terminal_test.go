@@ -37,15 +37,15 @@ const (
 	lineStateIs = `tty:(\d+) \d+\n`
 )
 
-// Binary builds the program once for all tests, those of package main_test too,
-// as users build it, and returns its directory.
+// Binary builds both programs once for all tests, those of package main_test too,
+// as users build them, and returns their directory.
 var Binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "gatehouse-bin-")
 	if err != nil {
 		return "", err
 	}
 	atEnd = append(atEnd, func() { os.RemoveAll(dir) })
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "gatehouse"), ".")
+	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), ".", "../statusline")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	out, err := build.CombinedOutput()
 	if err != nil {

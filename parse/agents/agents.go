@@ -179,7 +179,7 @@ func (r *Reader) withoutAnswered(rec record.Session, answered time.Time, hooks b
 	case rec.Since.Before(answered):
 		rec.State, rec.Since, rec.Waits = model.SessionRunning, answered, ""
 	case hooks && r.Now().Sub(rec.Since) < promptAfter:
-		rec.State = "" // the state that hooks told counts
+		rec.State = "" // the state that hooks have told counts
 	}
 	return rec
 }

@@ -103,3 +103,14 @@ func TestTurnsFollowTheRecords(t *testing.T) {
 	}
 	step("told by a hook", model.SessionIdle, 0)
 }
+
+// Prompts that no hook has opened an ask for are listed, with the session's ID. A session with an open ask has none.
+func TestOwnPrompts(t *testing.T) {
+	own, asking := sessionOf("s1", "/shop", model.SessionWaiting), sessionOf("s2", "/shop", model.SessionWaiting)
+	own.Waits = "Bash: make"
+	s := &Snapshot{Asks: []ask.Item{waits("aaaaaaaa", "/shop", "s2", "Who?")}, Sessions: []Session{own, asking, sessionOf("s3", "/shop", model.SessionRunning)}}
+	all := s.OwnPrompts()
+	if len(all) != 1 || all[0].ID != "s1" || all[0].State != model.AskElsewhere || all[0].Text != "claude asks in its own prompt: Bash: make" {
+		t.Errorf("%+v", all)
+	}
+}

@@ -101,6 +101,9 @@ func (r *run) handle(ctx context.Context) error {
 		if slices.ContainsFunc(r.Store.WaitingOf(r.name, r.session), func(a ask.Ask) bool { return a.Kind != ask.Turn }) {
 			return nil // the ask says more
 		}
+		if s := r.Store.Session(r.name, r.session); s != nil && s.State == model.SessionWaiting && s.Waits != "" {
+			return nil // the hook of the call says more
+		}
 	case sessionEnded:
 		r.Store.EndSession(r.name, r.session)
 		r.Store.Sweep()

@@ -242,3 +242,14 @@ func TestLastWordsAfterAReply(t *testing.T) {
 		}
 	}
 }
+
+// The client's own notice of a prompt says less than the hook of the call did.
+func TestNoticeKeepsTheCall(t *testing.T) {
+	w := newWorld(t, "claude")
+	w.env[claudePID] = "20"
+	w.event("PermissionRequest", `,"agent_id":"a7","tool_name":"Bash","tool_input":{"command":"make"}`)
+	w.event("Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission"`)
+	if s := w.session(); s.State != model.SessionWaiting || s.Waits != "Bash: make" {
+		t.Errorf("%+v", s)
+	}
+}
