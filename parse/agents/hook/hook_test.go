@@ -261,6 +261,15 @@ func TestClaudeWithdraws(t *testing.T) {
 	}
 }
 
+func TestUnattendedQuestion(t *testing.T) {
+	w := newWorld(t, "claude")
+	w.env[claudeAttended] = "0"
+	w.tell("claude", "%s", claudeQuestions2)
+	if s := w.session(); s.State != model.SessionWaiting || s.Waits != "Which layout?" {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestClaudeTerminalAnswer(t *testing.T) {
 	w := newWorld(t, "claude")
 	item, done := w.asks(t.Context(), "claude", claudeQuestions2)
