@@ -159,7 +159,8 @@ func (h *holder) unseen() []string {
 	for name, s := range h.schemas {
 		note := func(name string, s *jsonschema.Schema) {
 			for field := range s.Properties {
-				if !h.seen[name+"."+field] {
+				whole := name == "Ask" && h.seen["AskEntry."+field] // lists leave out the long texts
+				if !h.seen[name+"."+field] && !whole {
 					missing[name+"."+field] = true
 				}
 			}

@@ -107,7 +107,7 @@ func TestTurnsFollowTheRecords(t *testing.T) {
 // Prompts that no hook has opened an ask for are listed, with the session's ID. A session with an open ask has none.
 func TestOwnPrompts(t *testing.T) {
 	own, asking := sessionOf("s1", "/shop", model.SessionWaiting), sessionOf("s2", "/shop", model.SessionWaiting)
-	own.Waits = "Bash: make"
+	own.Waits, asking.asks = "Bash: make", true
 	s := &Snapshot{Asks: []ask.Item{waits("aaaaaaaa", "/shop", "s2", "Who?")}, Sessions: []Session{own, asking, sessionOf("s3", "/shop", model.SessionRunning)}}
 	all := s.OwnPrompts()
 	if len(all) != 1 || all[0].ID != "s1" || all[0].State != model.AskElsewhere || all[0].Text != "claude asks in its own prompt: Bash: make" {
