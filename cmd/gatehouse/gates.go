@@ -154,12 +154,21 @@ func (s *surroundings) printGates(found []gateJSON, unplaced []unplacedJSON) {
 			shortPath(u.Project, s.user.Home), u.Build, u.Text)
 	}
 	if turns > 0 {
-		s.out.printf(waitCounts, asked, turns)
+		s.out.printf("%s\n", waitCounts(asked, turns))
 	}
 }
 
-// waitCounts is the row that counts waits.
-const waitCounts = "◆ %d waiting · ◇ %d your turn\n"
+// waitCounts returns the row that counts what waits.
+func waitCounts(asked, turns int) string {
+	var counts []string
+	if asked > 0 {
+		counts = append(counts, fmt.Sprintf("◆ %d waiting", asked))
+	}
+	if turns > 0 {
+		counts = append(counts, fmt.Sprintf("◇ %d your turn", turns))
+	}
+	return strings.Join(counts, " · ")
+}
 
 // waitsOf returns what waits in projects, finished turns last and the newest of them first. With all it has gates ahead and waits that are over,
 // too; else it counts the gates that may be reached or not.

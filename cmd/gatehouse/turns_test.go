@@ -61,7 +61,7 @@ func TestFinishedTurnsInGates(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 	if alone, _ := waitsOf(projects[:1], false); outputOf(func(s *surroundings) { s.printGates(alone, nil) }) !=
-		"  ◇ your turn  shop  claude · Work on shop: \"Postgres or SQLite?\"  2m\n◆ 0 waiting · ◇ 1 your turn\n" {
+		"  ◇ your turn  shop  claude · Work on shop: \"Postgres or SQLite?\"  2m\n◇ 1 your turn\n" {
 		t.Error("one turn alone")
 	}
 }

@@ -110,6 +110,7 @@ func (p *Plan) Write(ctx context.Context) error {
 		if now, err := readSettings(p.File); err != nil || now != p.was {
 			return errors.Join(err, errChanged)
 		}
+		defer os.Remove(filepath.Dir(p.File)) // fails unless it is empty, as the directory of opencode's plugins often is
 		return os.Remove(p.File)
 	}
 	if err := os.MkdirAll(filepath.Dir(p.File), 0o755); err != nil {
