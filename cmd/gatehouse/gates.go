@@ -154,20 +154,20 @@ func (s *surroundings) printGates(found []gateJSON, unplaced []unplacedJSON) {
 			shortPath(u.Project, s.user.Home), u.Build, u.Text)
 	}
 	if turns > 0 {
-		s.out.printf("%s\n", waitCounts(asked, turns))
+		s.printCounts("", asked, turns)
 	}
 }
 
-// waitCounts returns the row that counts what waits.
-func waitCounts(asked, turns int) string {
-	var counts []string
-	if asked > 0 {
-		counts = append(counts, fmt.Sprintf("◆ %d waiting", asked))
+// printCounts prints the row that counts what waits.
+func (s *surroundings) printCounts(indent string, asked, turns int) {
+	switch {
+	case turns == 0:
+		s.out.printf(indent+"◆ %d waiting\n", asked)
+	case asked == 0:
+		s.out.printf(indent+"◇ %d your turn\n", turns)
+	default:
+		s.out.printf(indent+"◆ %d waiting · ◇ %d your turn\n", asked, turns)
 	}
-	if turns > 0 {
-		counts = append(counts, fmt.Sprintf("◇ %d your turn", turns))
-	}
-	return strings.Join(counts, " · ")
 }
 
 // waitsOf returns what waits in projects, finished turns last and the newest of them first. With all it has gates ahead and waits that are over,

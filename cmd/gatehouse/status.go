@@ -162,7 +162,7 @@ func (s *surroundings) printBuild(p *model.Project, b *model.Build) {
 		s.out.printf("  nothing has changed for %s\n", model.Age(d))
 	}
 	if b.ID == model.AgentsBuild && len(b.Waits) > 0 {
-		s.out.printf("  %s\n", waitCounts(len(b.Certain()), len(b.FinishedTurns())))
+		s.printCounts("  ", len(b.Certain()), len(b.FinishedTurns()))
 	}
 	named := decidable(b)
 	for _, x := range b.Waits {

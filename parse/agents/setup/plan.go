@@ -110,7 +110,9 @@ func (p *Plan) Write(ctx context.Context) error {
 		if now, err := readSettings(p.File); err != nil || now != p.was {
 			return errors.Join(err, errChanged)
 		}
-		defer os.Remove(filepath.Dir(p.File)) // fails unless it is empty, as the directory of opencode's plugins often is
+		if filepath.Base(p.File) == pluginFile { // its directory, if nothing else is in it
+			defer os.Remove(filepath.Dir(p.File))
+		}
 		return os.Remove(p.File)
 	}
 	if err := os.MkdirAll(filepath.Dir(p.File), 0o755); err != nil {
@@ -240,6 +242,9 @@ func problemAt(file, text string, at int, what, fix string) *model.Problem {
 	pos := protocol.Source{File: file, Lines: doc.IndexLines(text)}.Pos(at)
 	return &model.Problem{Pos: pos, Severity: model.Error, Text: what, Fix: fix}
 }
+
+// pluginFile is the name of the file of the plugin of opencode.
+const pluginFile = "gatehouse.js"
 
 // plugin is the plugin of opencode, pluginHead its first words, by which it is recognized.
 //
