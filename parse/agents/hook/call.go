@@ -22,7 +22,7 @@ import (
 )
 
 // maxFile is the largest file that is read to show an edit in its place.
-const maxFile = 2 << 20
+const maxFile = 512 << 10
 
 // applyPatch is the tool of Codex that changes files.
 const applyPatch = "apply_patch"
