@@ -115,7 +115,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 		case "thread/resume":
 			asks = s.asks
 			s.resumes++
-			result = `{"initialTurnsPage":{"data":[{"items":[{"id":"i0"},{"id":"i1","changes":[{"path":"/shop/a.txt","kind":{"type":"update"},"diff":"@@ -1 +1 @@\n-a\n+b\n"}]}]}]}}`
+			result = `{"initialTurnsPage":{"data":[{"items":[{"id":"i0"},{"id":"i1","changes":[{"path":"/shop/a.txt","kind":{"type":"update"},"diff":"@@ -1 +1 @@\n-a\n+b\n"},{"path":"/shop/new.txt","kind":{"type":"add"},"diff":"one\ntwo\n"}]}]}]}}`
 		}
 		s.mu.Unlock()
 		if len(m.ID) > 0 && m.Method != "" {
@@ -263,10 +263,10 @@ func TestBridgeShowsEvidence(t *testing.T) {
 	s.push(strings.Replace(change, `"id":0`, `"id":1`, 1))
 	soon(t, "the change", func() bool {
 		items, _ := store.List(false)
-		return len(items) == 1 && items[0].Text == "Edit: /shop/a.txt"
+		return len(items) == 1 && items[0].Text == "Edit: /shop/a.txt, /shop/new.txt"
 	})
-	if got := waiting(t, store).Call; got.Input != "update /shop/a.txt\n@@ -1 +1 @@\n-a\n+b\n\n" {
-		t.Errorf("%q", got.Input)
+	if got := waiting(t, store).Call; got.Diff != "--- /shop/a.txt\n+++ /shop/a.txt\n@@ -1 +1 @@\n-a\n+b\n--- /shop/new.txt\n+++ /shop/new.txt\n+one\n+two\n" {
+		t.Errorf("%q", got.Diff)
 	}
 }
 

@@ -56,7 +56,7 @@ func (l *link) request(t *Thread, m message) *request {
 		for _, path := range paths {
 			parts = append(parts, danger.InPath(path, t.Dir)...)
 		}
-		a.Text, a.Call = "Edit: "+strings.Join(paths, ", "), &ask.Call{Tool: "Edit", Input: diff, Reason: p.Reason}
+		a.Text, a.Call = "Edit: "+strings.Join(paths, ", "), &ask.Call{Tool: "Edit", Input: diff, Diff: diff, Reason: p.Reason}
 	case m.Method == "item/tool/requestUserInput" && len(p.Questions) > 0:
 		a.Kind, a.Text = ask.Question, p.Questions[0].Question
 		for _, q := range p.Questions {
@@ -109,13 +109,22 @@ func (l *link) changes(thread, item string) (diff string, paths []string) {
 		for _, i := range turn.Items {
 			for _, c := range i.Changes {
 				if i.ID == item {
-					diff += c.Kind.Type + " " + c.Path + "\n" + c.Diff + "\n"
+					diff += unified(c.Kind.Type, c.Path, c.Diff)
 					paths = append(paths, c.Path)
 				}
 			}
 		}
 	}
 	return diff, paths
+}
+
+// unified returns a change as a part of a unified diff. The change of a new or deleted file is its content.
+func unified(kind, path, change string) string {
+	sign := map[string]string{"add": "+", "delete": "-"}[kind]
+	if sign != "" && !strings.HasPrefix(change, "@@") {
+		change = sign + strings.ReplaceAll(strings.TrimSuffix(change, "\n"), "\n", "\n"+sign)
+	}
+	return "--- " + path + "\n+++ " + path + "\n" + strings.TrimSuffix(change, "\n") + "\n"
 }
 
 // answers returns the result for questions. Codex's own prompt marks words of the user as a note, too.
