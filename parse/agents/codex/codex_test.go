@@ -224,7 +224,7 @@ func TestBridgeSendsAnswers(t *testing.T) {
 		{"denied", approval, command, `Bash: rm -rf made && echo "x"`, model.Answer{}, `0 {"decision":"decline"}`},
 		{"denied in words", approval, command, `Bash: rm -rf made && echo "x"`, model.Answer{Text: "use make"},
 			`turn/steer {"expectedTurnId":"u1","input":[{"text":"use make","type":"text"}],"threadId":"t1"}` + "\n" + `0 {"decision":"decline"}`},
-		{"change", approval, change, "Edit: /shop/a.txt", model.Answer{Allow: true}, `0 {"decision":"accept"}`},
+		{"change", approval, change, "Edit: /shop/a.txt, /shop/new.txt", model.Answer{Allow: true}, `0 {"decision":"accept"}`},
 		{"picked", input, choices, "Which database?", model.Answer{Allow: true, Replies: []model.Reply{{Picks: []int{1}}, {Text: "lamp"}}},
 			`0 {"answers":{"db":{"answers":["SQLite"]},"name":{"answers":["user_note: lamp"]}}}`},
 		{"question denied", input, choices, "Which database?", model.Answer{}, `0 {"answers":{"db":{"answers":[]},"name":{"answers":[]}}}`},
