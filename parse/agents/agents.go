@@ -123,6 +123,7 @@ func (r *Reader) Read() *Snapshot {
 		}
 		recorded[k] = rec
 	}
+	r.endReplaced(byKey, recorded)
 	if r.Turns {
 		r.followTurns(byKey, recorded)
 	}
@@ -151,6 +152,22 @@ func (r *Reader) Read() *Snapshot {
 	}
 	slices.SortFunc(s.Sessions, func(a, b Session) int { return cmp.Or(b.Since.Compare(a.Since), cmp.Compare(a.ID, b.ID)) })
 	return s
+}
+
+// endReplaced ends sessions whose process runs another session now, after /clear, if no hook has told their end.
+func (r *Reader) endReplaced(stored map[string]*ask.Session, recorded map[string]record.Session) {
+	runs := map[process.ID]bool{}
+	for _, rec := range recorded {
+		runs[rec.Process] = rec.Alive && rec.Process.PID > 0
+	}
+	for k, st := range stored {
+		if runs[st.Process] && recorded[k].Process.PID == 0 {
+			r.Store.WithdrawTurns(st.Agent, st.ID, "its session has ended")
+			r.Store.EndSession(st.Agent, st.ID)
+			delete(stored, k)
+			delete(recorded, k)
+		}
+	}
 }
 
 const (
@@ -193,12 +210,17 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 				}
 			}
 		case rec.State != model.SessionIdle && rec.State != model.SessionTurn || strings.TrimSpace(rec.Message) == "" || !rec.Alive:
-		case st != nil && (st.Turn == rec.MessageID || !st.State.IsRunning() && st.State != model.SessionWaiting || !rec.Since.After(changedAt(st))):
+		case st != nil && (st.Turn == rec.MessageID || hasEnded(st, rec.Turn) || !rec.Since.After(changedAt(st))):
 		case r.Now().Sub(rec.Since) < settleAfter:
 		default:
 			r.openTurn(rec)
 		}
 	}
+}
+
+// hasEnded reports whether hooks have told the end of the turn that began at some time.
+func hasEnded(s *ask.Session, began time.Time) bool {
+	return !s.State.IsRunning() && s.State != model.SessionWaiting && !began.After(changedAt(s))
 }
 
 // openTurns returns the finished turns of a session that wait.
