@@ -124,6 +124,7 @@ func (r *Reader) Read() *Snapshot {
 		}
 		recorded[k] = rec
 	}
+	r.endReplaced(byKey, recorded)
 	if r.Turns {
 		r.followTurns(byKey, recorded)
 	}
@@ -161,6 +162,22 @@ func (r *Reader) withdrawTurn(i ask.Item) bool {
 		r.Store.Withdraw(&i.Ask, "finished turns are switched off")
 	}
 	return i.Kind == ask.Turn
+}
+
+// endReplaced ends sessions whose process runs another session now, after /clear, if no hook has told their end.
+func (r *Reader) endReplaced(stored map[string]*ask.Session, recorded map[string]record.Session) {
+	runs := map[process.ID]bool{}
+	for _, rec := range recorded {
+		runs[rec.Process] = rec.Alive && rec.Process.PID > 0
+	}
+	for k, st := range stored {
+		if runs[st.Process] && recorded[k].Process.PID == 0 {
+			r.Store.WithdrawTurns(st.Agent, st.ID, "its session has ended")
+			r.Store.EndSession(st.Agent, st.ID)
+			delete(stored, k)
+			delete(recorded, k)
+		}
+	}
 }
 
 const (
@@ -203,7 +220,7 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 				}
 			}
 		case rec.State != model.SessionIdle && rec.State != model.SessionTurn || strings.TrimSpace(rec.Message) == "" || !rec.Alive:
-		case st != nil && (!rec.Since.After(changedAt(st)) || isTold(st, rec)):
+		case st != nil && (st.Turn == rec.MessageID || hasEnded(st, rec.Turn) || !rec.Since.After(changedAt(st))):
 		case r.Now().Sub(rec.Since) < settleAfter:
 		default:
 			r.openTurn(rec)
@@ -211,12 +228,9 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 	}
 }
 
-// isTold reports whether the end of a turn is known: it was taken from the records before, or a hook told it.
-func isTold(st *ask.Session, rec record.Session) bool {
-	if st.Turn != "" { // only records tell of this session
-		return st.Turn == rec.MessageID
-	}
-	return !st.State.IsRunning() && st.State != model.SessionWaiting
+// hasEnded reports whether hooks have told the end of the turn that began at some time.
+func hasEnded(s *ask.Session, began time.Time) bool {
+	return !s.State.IsRunning() && s.State != model.SessionWaiting && !began.After(changedAt(s))
 }
 
 // openTurns returns the finished turns of a session that wait.
