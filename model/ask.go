@@ -262,6 +262,16 @@ type Session struct {
 	Door    *Door        `json:"reply,omitempty"`           // whether words of a human can reach it
 }
 
+// SubagentTask returns what an agent below the session is for, by its ID; "" if unknown.
+func (s *Session) SubagentTask(id string) string {
+	for _, a := range s.Agents {
+		if a.ID == id && id != "" {
+			return cmp.Or(a.Task, a.Type)
+		}
+	}
+	return ""
+}
+
 // Step is one thing that a session did.
 type Step struct {
 	At   time.Time `json:"at,omitzero"` // when it began

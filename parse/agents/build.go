@@ -52,7 +52,7 @@ func (s *Snapshot) build(has func(root string) bool, now time.Time) *model.Build
 					window = "no window"
 					n.Why += "; no window shows it"
 				}
-				subagent := subagentTask(above.Session, item.Subagent)
+				subagent := above.Session.SubagentTask(item.Subagent)
 				n.Facts = append(n.Facts, facts(model.Fact{Label: "subagent", Value: subagent})...)
 				place := []string{item.Agent, above.Title, subagent, above.Session.Branch, window}
 				w.Place = line.Tidy(strings.Join(slices.DeleteFunc(place, isEmpty), " · "))
@@ -146,16 +146,6 @@ func sessionNode(s *Session) *model.Node {
 		model.Fact{Label: "pane", Value: s.Pane.String()}, model.Fact{Label: "session", Value: s.ID},
 	)
 	return n
-}
-
-// subagentTask returns what an agent below a session is for, "" if unknown.
-func subagentTask(s *model.Session, id string) string {
-	for _, a := range s.Agents {
-		if a.ID == id && id != "" {
-			return cmp.Or(a.Task, a.Type)
-		}
-	}
-	return ""
 }
 
 // subagentNode returns an agent below a session.

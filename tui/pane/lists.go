@@ -153,7 +153,11 @@ func (p page) wait(s *index.Site, w model.Wait, project string) {
 	th, l := p.Look.Theme, p.Look
 	place, evidence, since := w.Place, w.Evidence.String(), l.Since(w.Since, w.SinceFile)
 	if x := s.SessionOf(w.Node); x != nil {
-		place, evidence, since = draw.Join(draw.PartJoint, x.Agent, x.Title, x.Branch), "", l.Age(w.Since)
+		task := ""
+		if n := s.Nodes[w.Node].Node; n != nil && n.Gate != nil && n.Gate.Ask != nil {
+			task = x.SubagentTask(n.Gate.Ask.Subagent)
+		}
+		place, evidence, since = draw.Join(draw.PartJoint, x.Agent, x.Title, task, x.Branch), "", l.Age(w.Since)
 	}
 	switch {
 	case w.IsWithAgent():
