@@ -22,7 +22,7 @@ const pollInterval = 3 * time.Second
 // The reasons why an ask of the bridge is withdrawn.
 var (
 	errResolved     = errors.New("answered in the agent's own prompt")
-	errDisconnected = errors.New("Codex's app server is gone")
+	errDisconnected = errors.New("the app server of Codex is gone")
 	errStopped      = errors.New("the dashboard was closed; the agent's own prompt waits")
 )
 

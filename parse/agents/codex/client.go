@@ -139,12 +139,12 @@ func (c *Client) call(ctx context.Context, method string, params, result any) er
 		case m, open := <-c.received:
 			switch {
 			case !open:
-				return errors.New("Codex's app server closed the connection")
+				return errors.New("the app server of Codex closed the connection")
 			case m.Method != "":
 				c.early = append(c.early, m)
 			case string(m.ID) != strconv.Itoa(c.calls):
 			case m.Error != nil:
-				return fmt.Errorf("Codex: %s: %s", method, m.Error.Message)
+				return fmt.Errorf("app server of Codex: %s: %s", method, m.Error.Message)
 			case result == nil:
 				return nil
 			default:

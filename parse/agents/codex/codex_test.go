@@ -281,7 +281,7 @@ func TestBridgeWithdraws(t *testing.T) {
 		}},
 		{"goes on", "answered in the agent's own prompt", func(s *server, _ func()) { s.becomes(idle) }},
 		{"closed", "answered in the agent's own prompt", func(s *server, _ func()) { s.becomes(`{"type":"notLoaded"}`) }},
-		{"server gone", "Codex's app server is gone", func(s *server, _ func()) { s.stop() }},
+		{"server gone", "the app server of Codex is gone", func(s *server, _ func()) { s.stop() }},
 		{"dashboard closed", "the dashboard was closed; the agent's own prompt waits", func(_ *server, stop func()) { stop() }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -29,7 +29,7 @@ func (l *link) request(t *Thread, m message) *request {
 	var p struct {
 		TurnID, ItemID, Command, Cwd, Reason string
 		Questions                            []wireQuestion
-		AutoResolutionMs                     time.Duration
+		AutoResolution                       time.Duration `json:"autoResolutionMs"` // in milliseconds
 	}
 	if json.Unmarshal(m.Params, &p) != nil {
 		return nil
@@ -65,8 +65,8 @@ func (l *link) request(t *Thread, m message) *request {
 			}
 			a.Questions = append(a.Questions, ask.Queried{Text: q.Question, Header: q.Header, Options: q.Options, Own: q.IsOther || len(q.Options) == 0})
 		}
-		if p.AutoResolutionMs > 0 {
-			a.Until = time.Now().Add(p.AutoResolutionMs * time.Millisecond)
+		if p.AutoResolution > 0 {
+			a.Until = time.Now().Add(p.AutoResolution * time.Millisecond)
 		}
 		return &request{a, p.TurnID, func(given *ask.Answer) any { return answers(p.Questions, given) }}
 	default:

@@ -293,13 +293,12 @@ func TestLinkedSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"hook claude", "{}\n"} {
-		text := p.read(t)["dotfiles/claude.json"]
 		if want == "{}\n" {
 			uninstall(t, p)
 		} else {
 			install(t, p)
 		}
-		if text = p.read(t)["dotfiles/claude.json"]; !strings.Contains(text, want) {
+		if text := p.read(t)["dotfiles/claude.json"]; !strings.Contains(text, want) {
 			t.Errorf("%q, want %q", text, want)
 		}
 	}
