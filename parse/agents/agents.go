@@ -146,7 +146,7 @@ func (r *Reader) Read() *Snapshot {
 	for k, st := range byKey {
 		rec := recorded[k]
 		delete(recorded, k)
-		s.Sessions = append(s.Sessions, r.join(st, r.withoutAnswered(rec, ended[k], true), open[k]))
+		s.Sessions = append(s.Sessions, r.join(st, r.withoutAnswered(rec, ended[k], st.Turn == ""), open[k]))
 	}
 	for k, rec := range recorded {
 		s.Sessions = append(s.Sessions, r.join(nil, r.withoutAnswered(rec, ended[k], false), open[k]))
@@ -204,7 +204,7 @@ func (r *Reader) withoutAnswered(rec record.Session, answered time.Time, hooks b
 // wentOn reports whether a session works again after it finished a turn. A client may record late that it worked before.
 func (r *Reader) wentOn(rec *record.Session, finished time.Time) bool {
 	works := rec.State.IsRunning() || rec.State == model.SessionInterrupted
-	return works && rec.Since.After(finished) && (rec.Turn.After(finished) || r.Now().Sub(rec.Since) >= settleAfter)
+	return rec.Since.After(finished) && (rec.Turn.After(finished) || works && r.Now().Sub(rec.Since) >= settleAfter)
 }
 
 // followTurns brings finished turns in line with the records. A session that works again has gone on. A session that is idle with last
@@ -213,7 +213,7 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 	for k, rec := range recorded {
 		st := stored[k]
 		switch {
-		case rec.State.IsRunning() || rec.State == model.SessionInterrupted:
+		case rec.State.IsRunning() || rec.State == model.SessionInterrupted || rec.State == model.SessionWaiting || rec.State == model.SessionFailed:
 			for _, a := range r.openTurns(rec.Agent, rec.ID) {
 				if r.wentOn(&rec, a.Since) {
 					r.Store.Withdraw(&a, ask.ReasonWentOn)

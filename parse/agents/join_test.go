@@ -81,6 +81,8 @@ func TestTurnsFollowTheRecords(t *testing.T) {
 	}
 	step("a session from before the hooks", model.SessionTurn, 1)
 	step("once", model.SessionTurn, 1)
+	rec.State, rec.Since, rec.Turn = model.SessionWaiting, now, now.Add(-time.Second)
+	step("a prompt of its own in the next turn", model.SessionWaiting, 0)
 	rec.State, rec.Since, rec.Turn = model.SessionRunning, now, now
 	step("it works again", model.SessionRunning, 0)
 	rec.State, rec.Since, rec.MessageID = model.SessionTurn, now.Add(-time.Second), "m2"

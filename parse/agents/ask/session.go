@@ -31,6 +31,7 @@ type Session struct {
 	Project    string             `json:"project"`              // root, its real path
 	Dir        string             `json:"dir"`
 	ReportsEnd bool               `json:"reports_end,omitempty"` // its client reports the end of sessions
+	Asker      string             `json:"asker,omitempty"`       // ID of the agent below it whose prompt is open
 	Headless   bool               `json:"headless,omitempty"`    // without a window
 	Began      time.Time          `json:"began"`                 // first heard of
 	Since      time.Time          `json:"since"`                 // in State
@@ -71,7 +72,7 @@ func (s *Session) AddStep(kind, text string, now time.Time) {
 
 // clean cleans and bounds the texts of a session.
 func (s *Session) clean() {
-	cleanTexts(wordLimit, &s.Agent, &s.ID, &s.Model, &s.Base, &s.Turn)
+	cleanTexts(wordLimit, &s.Agent, &s.ID, &s.Model, &s.Base, &s.Turn, &s.Asker)
 	cleanTexts(textLimit, &s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool, &s.Transcript)
 	s.Agents, s.Steps = s.Agents[:min(len(s.Agents), maxSteps)], s.Steps[:min(len(s.Steps), maxSteps)]
 	for i := range s.Agents {

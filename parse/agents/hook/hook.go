@@ -141,7 +141,7 @@ func (r *run) update(state model.SessionState) error {
 	}
 	return r.Store.UpdateSession(r.name, r.session, func(s *ask.Session, now time.Time) bool {
 		isCall := r.kind == toolFinished || r.kind == askOpened && state == model.SessionRunning
-		if isCall && s.Project != "" && (s.State == state || r.subagent != "") { // an agent below goes on beside an open prompt
+		if isCall && s.Project != "" && (s.State == state || r.subagent != s.Asker) { // other agents go on beside an open prompt
 			return false
 		}
 		r.apply(s, state, now)
@@ -152,12 +152,12 @@ func (r *run) update(state model.SessionState) error {
 // apply enters an event into a session.
 func (r *run) apply(s *ask.Session, state model.SessionState, now time.Time) {
 	if state != "" && !r.resumed {
-		waits := ""
+		waits, asker := "", ""
 		if state == model.SessionWaiting {
-			waits = r.text
+			waits, asker = r.text, r.subagent
 		}
 		s.SetState(state, waits, now)
-		s.Why = r.why
+		s.Why, s.Asker = r.why, asker
 	}
 	addStep := func(field *string, kind, text string) {
 		if text != "" {
@@ -177,6 +177,10 @@ func (r *run) apply(s *ask.Session, state model.SessionState, now time.Time) {
 		s.Agents = append(s.Agents, model.Subagent{ID: r.subagent, Type: r.agentType, Task: r.task, Began: now})
 	case subagentEnded:
 		s.Agents = slices.DeleteFunc(s.Agents, func(a model.Subagent) bool { return a.ID == r.subagent })
+		if s.Asker != "" && s.Asker == r.subagent {
+			s.SetState(model.SessionRunning, "", now)
+			s.Asker = ""
+		}
 	}
 	if s.Project == "" || s.Dir != r.dir && r.dir != "" || r.kind == sessionStarted {
 		s.Dir, s.Project = r.dir, r.Project(r.dir)

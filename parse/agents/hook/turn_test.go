@@ -253,3 +253,28 @@ func TestNoticeKeepsTheCall(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// A prompt that an agent below a session opened is over once that agent goes on or ends, whatever other agents do.
+func TestPromptOfSubagent(t *testing.T) {
+	const ask, call = `,"tool_name":"Bash","tool_input":{"command":"make"}`, `,"tool_name":"Read","tool_input":{},"tool_response":{}`
+	for _, c := range []struct {
+		name, event, more string
+		want              model.SessionState
+	}{
+		{"its call was made", "PostToolUse", `,"agent_id":"a7"` + call, model.SessionRunning},
+		{"it has ended", "SubagentStop", `,"agent_id":"a7"`, model.SessionRunning},
+		{"the session itself made a call", "PostToolUse", call, model.SessionWaiting},
+		{"another agent made a call", "PostToolUse", `,"agent_id":"a8"` + call, model.SessionWaiting},
+		{"another agent has ended", "SubagentStop", `,"agent_id":"a8"`, model.SessionWaiting},
+	} {
+		w := newWorld(t, "claude")
+		w.event("UserPromptSubmit", `,"prompt":"x"`)
+		w.event("PermissionRequest", `,"agent_id":"a7"`+ask) // no dashboard is open
+		if got := w.session().State; got != model.SessionWaiting {
+			t.Errorf("%s: %s before", c.name, got)
+		}
+		if w.event(c.event, c.more); w.session().State != c.want {
+			t.Errorf("%s: %s, want %s", c.name, w.session().State, c.want)
+		}
+	}
+}
