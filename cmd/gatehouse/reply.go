@@ -74,7 +74,7 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			doors := s.doors()
 			heard := doors.Of(to).Hears
 			if err := doors.Send(cmd.Context(), to, turn, words, ask.ByCommand); err != nil {
-				return fmt.Errorf("%s: %w", to.ID, err)
+				return fmt.Errorf("%s: %s", to.ID, strings.ReplaceAll(err.Error(), "J goes there", "gatehouse jump "+to.ID+" goes there"))
 			}
 			if asJSON {
 				return s.out.json(repliedJSON{statusSchema, resultDone, to.Agent, to.ID, turn, heard})

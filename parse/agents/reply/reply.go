@@ -190,7 +190,7 @@ func (d *Doors) Send(ctx context.Context, t Target, turn, words, by string) erro
 func toInbox(ctx context.Context, socket, words string) error {
 	conn, err := codex.DialOwned(ctx, socket)
 	if err != nil {
-		return err
+		return fmt.Errorf("the inbox of the session does not answer: %w; J goes there", err)
 	}
 	defer conn.Close()
 	text, err := json.Marshal(map[string]any{"type": "user", "message": map[string]string{"role": "user", "content": words}})
