@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -90,7 +91,7 @@ func (s *agentSession) end() {
 	}
 	soon(s.t, "the hooks have ended", func() bool {
 		items, err := s.store.List(false)
-		return err == nil && len(items) == 0
+		return err == nil && !slices.ContainsFunc(items, func(i ask.Item) bool { return i.Kind != ask.Turn })
 	})
 }
 
