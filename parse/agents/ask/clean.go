@@ -159,6 +159,7 @@ func LastLine(message string) string {
 	if question == "" {
 		question = first
 	}
+	question = strings.NewReplacer("**", "", "`", "").Replace(question)
 	cleanTexts(textLimit/16, &question)
 	return question
 }

@@ -80,7 +80,7 @@ func TestTurnOfASessionThatIsGone(t *testing.T) {
 func TestLastLine(t *testing.T) {
 	for message, want := range map[string]string{
 		"I see two ways. Shall I use Postgres or SQLite? Please tell me.": "Shall I use Postgres or SQLite?",
-		"Which?\n\nOr **neither?**":                                       "Or **neither?**",
+		"Which?\n\nOr **neither?**":                                       "Or neither?",
 		"## Done\n\nAll 12 tests pass.":                                   "Done",
 		"\n\n1. First\n2. Second":                                         "First",
 		"See https://x.example/?a=b for more.":                            "See https://x.example/?a=b for more.",
