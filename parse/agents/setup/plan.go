@@ -64,7 +64,7 @@ func (p Place) Uninstall() (*Plan, error) {
 	case err != nil:
 		return nil, err
 	case c.events != nil && strings.TrimSpace(plan.is) != "":
-		err = plan.editHooks(c, nil, "")
+		err = plan.editHooks(c, nil, p.Program)
 	case c.events == nil && strings.HasPrefix(plan.is, pluginHead):
 		err = plan.apply([]model.Span{{Old: plan.is, Label: "plugin"}})
 	}
@@ -148,8 +148,8 @@ type entry struct {
 	place          string    // index of the group and of the hook, "0:0"
 }
 
-// listEntries returns the hooks of Gatehouse in the order of the file.
-func (c *client) listEntries(root doc.Value) (entries []entry) {
+// listEntries returns the hooks of Gatehouse in the order of the file: those of programs that are called so, and of this one.
+func (c *client) listEntries(root doc.Value, own string) (entries []entry) {
 	for list := range root.Get("hooks").Children() {
 		for i, group := range slices.Collect(list.Children()) {
 			hooks := slices.Collect(group.Get("hooks").Children())
@@ -160,7 +160,7 @@ func (c *client) listEntries(root doc.Value) (entries []entry) {
 				}
 				program, isHook := strings.CutSuffix(strings.TrimSpace(e.command.Text()), " hook "+c.name)
 				e.program = strings.ReplaceAll(strings.Trim(program, `'"`), `'\''`, "'")
-				if isHook && filepath.Base(e.program) == "gatehouse" {
+				if isHook && (strings.HasPrefix(filepath.Base(e.program), "gatehouse") || e.program == own) {
 					entries = append(entries, e)
 				}
 			}
@@ -171,7 +171,7 @@ func (c *client) listEntries(root doc.Value) (entries []entry) {
 
 // editHooks makes the wanted events run the program and removes all other entries, one edit at a time.
 func (p *Plan) editHooks(c *client, wanted []string, program string) error {
-	for {
+	for range maxEdits {
 		tree, problem := parseSettings(p.File, p.is)
 		if problem == nil && len(tree.Problems) > 0 { // the tree has only one value of a key that appears twice
 			twice := tree.Problems[0]
@@ -191,12 +191,16 @@ func (p *Plan) editHooks(c *client, wanted []string, program string) error {
 			return err
 		}
 	}
+	return fmt.Errorf("%s: more than %d edits; remove the hooks of Gatehouse by hand", p.File, maxEdits)
 }
+
+// maxEdits is how many edits a plan has at most: each of some twenty events needs a few.
+const maxEdits = 200
 
 // nextEdit returns the spans of the first change that settings need, none if they need no change.
 func (c *client) nextEdit(tree *doc.Tree, wanted []string, program string) ([]model.Span, error) {
 	command, current := doc.QuoteJSON(shell.Word(program)+" hook "+c.name), map[string]bool{}
-	for _, e := range c.listEntries(tree.Root()) {
+	for _, e := range c.listEntries(tree.Root(), program) {
 		timeout, label := e.hook.Get("timeout"), "hooks."+e.event
 		if current[e.event] || !slices.Contains(wanted, e.event) {
 			return protocol.ModelSpans(doc.Remove(tree.Root(), func(v doc.Value) bool { return v == e.whole })), nil

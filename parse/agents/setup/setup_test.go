@@ -421,3 +421,24 @@ func FuzzInstall(f *testing.F) {
 		}
 	})
 }
+
+// A program of another name finds its own hooks again.
+func TestProgramOfAnotherName(t *testing.T) {
+	for _, name := range []string{"/opt/gatehouse-1.2", "/tmp/b147/gh.test", "/opt/it's here/gh"} {
+		p := newPlace(t, "claude")
+		p.Program = name
+		for _, want := range []bool{false, true} { // the second installation changes nothing
+			plan, err := p.Install()
+			if err != nil || plan.IsEmpty() != want {
+				t.Fatalf("%s: %v, %d edits", name, err, len(plan.Edits))
+			}
+			if err := plan.Write(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		plan, err := p.Uninstall()
+		if err != nil || !plan.RemovesFile {
+			t.Errorf("%s: %v, %+v", name, err, plan)
+		}
+	}
+}

@@ -73,7 +73,7 @@ func (p Place) readSources(c *client, user string) (sources []source, err error)
 			var tree *doc.Tree
 			tree, s.problem = parseSettings(s.file, text)
 			s.root = tree.Root()
-			s.entries = c.listEntries(s.root)
+			s.entries = c.listEntries(s.root, p.Program)
 		}
 		found = append(found, s)
 	}
