@@ -88,6 +88,11 @@ type run struct {
 
 // handle does what an event asks for.
 func (r *run) handle(ctx context.Context) error {
+	if r.kind == promptSubmitted { // first the state, so that the session is never seen idle between
+		err := r.update(r.kind.state)
+		r.withdraw()
+		return err
+	}
 	if r.kind.ends != "" {
 		r.withdraw()
 	}
