@@ -117,10 +117,11 @@ func (s *agentSession) asked(text string) *ask.Item {
 	var item *ask.Item
 	soon(s.t, "asked: "+text, func() bool {
 		items, err := s.store.List(false)
-		if err != nil || len(items) == 0 || !strings.Contains(items[0].Text, text) {
+		i := slices.IndexFunc(items, func(i ask.Item) bool { return i.Kind != ask.Turn && strings.Contains(i.Text, text) })
+		if err != nil || i < 0 {
 			return false
 		}
-		item, err = s.store.Get(items[0].ID)
+		item, err = s.store.Get(items[i].ID)
 		return err == nil
 	})
 	return item
