@@ -42,23 +42,16 @@ func (a Answerer) session(node string) (*Session, error) {
 		}
 		return a.sessionOf(snapshot, item), nil
 	}
-	node, _, _ = cutSubagent(node)
+	if id, ok := strings.CutPrefix(node, sessionPrefix); ok { // a subagent is below its session
+		id, _, _ = strings.Cut(id, "/")
+		node = sessionPrefix + id
+	}
 	for i := range snapshot.Sessions {
 		if snapshot.Sessions[i].Node == node {
 			return &snapshot.Sessions[i], nil
 		}
 	}
 	return nil, cmp.Or(snapshot.Err, errEnded)
-}
-
-// cutSubagent splits the node of an agent below a session.
-func cutSubagent(node string) (session, subagent string, found bool) {
-	rest, ok := strings.CutPrefix(node, sessionPrefix)
-	if !ok {
-		return node, "", false
-	}
-	id, subagent, found := strings.Cut(rest, "/")
-	return sessionPrefix + id, subagent, found
 }
 
 // sessionOf returns the session of an ask. One that has ended, or that asked without hooks, has only what the ask tells.

@@ -17,6 +17,7 @@ import (
 
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/danger"
+	"gatehouse/parse/agents/record"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
@@ -60,14 +61,9 @@ func (c call) use() string {
 
 // line returns the call in one line: "bash: go test ./...", "Edit: cart/cart.go". A file in the directory of the call is relative to it.
 func (c call) line() string {
-	subject := doc.FirstText(c.in.Get("url"), c.in.Get("pattern"), c.in.Get("query"))
-	switch {
-	case c.tool == applyPatch:
+	subject := record.MainArgument(c.in, c.dir)
+	if c.tool == applyPatch {
 		subject = strings.Join(c.patchedFiles(), ", ")
-	case c.command != "":
-		subject = c.command
-	case c.file != "":
-		subject = strings.TrimPrefix(c.file, strings.TrimSuffix(c.dir, "/")+"/")
 	}
 	if l := headline(subject); l != "" {
 		return c.tool + ": " + l

@@ -14,15 +14,11 @@ package hook
 //   - UserPromptSubmit comes for prompts of the client itself, too: <task-notification>.
 
 import (
-	"cmp"
 	"encoding/json"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
 
@@ -31,7 +27,6 @@ const (
 	claudePID      = "CLAUDE_PID"
 	claudeSession  = "CLAUDE_CODE_SESSION_ID"
 	claudeAttended = "CLAUDE_CODE_SESSION_ATTENDED" // "0": without a terminal
-	claudeConfig   = "CLAUDE_CONFIG_DIR"
 )
 
 // Tools of Claude Code that are asks themselves.
@@ -123,13 +118,4 @@ func parseClaudeAnswers(out doc.Value) *ask.Answer {
 		answer.Replies = append(answer.Replies, ask.Reply{Text: answers.Get(q.Get("question").Text()).Text()})
 	}
 	return answer
-}
-
-// claudePromptOpen reports whether a prompt of the session is open, by the record of its process.
-func (r *run) claudePromptOpen() (open, known bool) {
-	config := cmp.Or(r.Env(claudeConfig), filepath.Join(r.Home, ".claude"))
-	text, _, _ := peek.ReadFile(filepath.Join(config, "sessions", strconv.Itoa(r.client.PID)+".json"), "", nil, 64<<10)
-	tree, _ := doc.ParseJSON(text)
-	status := tree.Root().Get("status").Text()
-	return status == "waiting", status != "" && tree.Root().Get("sessionId").Text() == r.session
 }

@@ -152,19 +152,6 @@ func encode(v any) []byte {
 	return append(text, '\n')
 }
 
-// machinePrompts are the beginnings of prompts that no human wrote.
-var machinePrompts = []string{"<task-notification>", "<local-command", "<command-name>", "<command-message>", "<system-reminder>", "<bash-", "Another Claude session sent a message"}
-
-// titleOf returns the line of a prompt that can name a session, "" for the prompt of a machine.
-func titleOf(prompt string) string {
-	for _, begin := range machinePrompts {
-		if strings.HasPrefix(strings.TrimSpace(prompt), begin) {
-			return ""
-		}
-	}
-	return firstLine(prompt)
-}
-
 // firstLine returns the beginning of the first line of a text that is not blank.
 func firstLine(text string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")

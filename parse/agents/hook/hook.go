@@ -20,6 +20,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/pane"
+	"gatehouse/parse/agents/record"
 	"gatehouse/parse/disk/process"
 )
 
@@ -173,7 +174,9 @@ func (r *run) apply(s *ask.Session, state model.SessionState, now time.Time) {
 	switch r.kind {
 	case promptSubmitted:
 		s.TurnBegan = now
-		addStep(&s.Title, "prompt", titleOf(r.text))
+		if !record.IsMachinePrompt(r.text) {
+			addStep(&s.Title, "prompt", firstLine(r.text))
+		}
 	case toolStarted:
 		addStep(&s.Tool, "tool", r.tool)
 	case turnFinished, turnFailed:

@@ -9,6 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/record"
 	"gatehouse/parse/disk/process"
 )
 
@@ -128,7 +129,8 @@ func (r *run) gone(ctx context.Context) func() string {
 		case r.holds || r.ask == nil || r.name != claude.name:
 			return ""
 		}
-		open, known := r.claudePromptOpen()
+		session, state := record.ClaudeState(r.Home, r.Env, r.client.PID)
+		known, open := session == r.session && state != "", state == model.SessionWaiting
 		wasOpen = wasOpen || known && open
 		if isMissing(&closed, open || !known || !wasOpen, 3) {
 			return ask.ReasonTerminal

@@ -53,6 +53,24 @@ var claudeStates = map[string]model.SessionState{
 	"busy": model.SessionRunning, "waiting": model.SessionWaiting, "idle": model.SessionIdle, "shell": model.SessionIdle,
 }
 
+// ClaudeDir returns the directory of Claude Code's files.
+func ClaudeDir(home string, env func(name string) string) string {
+	if dir := env("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(home, ".claude")
+}
+
+// ClaudeState returns the session of a running process of Claude Code and its state, "" if the registry does not tell.
+func ClaudeState(home string, env func(name string) string, pid int) (session string, state model.SessionState) {
+	var f claudeFile
+	text, _, err := peek.ReadFile(filepath.Join(ClaudeDir(home, env), "sessions", strconv.Itoa(pid)+".json"), "", nil, fileLimit)
+	if err != nil || !decode(text, &f) {
+		return "", ""
+	}
+	return f.SessionID, claudeStates[f.Status]
+}
+
 // readRegistry returns the sessions of running Claude Code processes, and sessions that crashed within the last day. If a headless process
 // resumes a session that has a window, the window counts.
 func (r *Reader) readRegistry() map[string]*Session {

@@ -47,12 +47,11 @@ type block struct {
 	Input            json.RawMessage
 }
 
-var (
-	// machinePrompt matches prompts that Claude Code has written.
-	machinePrompt = regexp.MustCompile(`^(<task-notification>|<local-command|<command-|<system-reminder>|Caveat:)`)
-	// commandPrompt is a command of the user's own, as Claude Code writes what the user typed.
-	commandPrompt = regexp.MustCompile(`^<command-message>.*</command-message>\s*<command-name>(.*)</command-name>(?:\s*<command-args>(.*)</command-args>)?`)
-)
+// IsMachinePrompt matches prompts that Claude Code has written, not a human.
+var IsMachinePrompt = regexp.MustCompile(`^\s*(<task-notification>|<local-command|<command-|<system-reminder>|<bash-|Caveat:|Another Claude session sent a message)`).MatchString
+
+// commandPrompt is a command of the user's own, as Claude Code writes what the user typed.
+var commandPrompt = regexp.MustCompile(`^<command-message>.*</command-message>\s*<command-name>(.*)</command-name>(?:\s*<command-args>(.*)</command-args>)?`)
 
 // read adds one line of either client.
 func (t *transcript) read(text string) {
@@ -65,7 +64,7 @@ func (t *transcript) read(text string) {
 	case "user", "assistant":
 		t.readMessage(&e)
 	case "last-prompt": // Claude Code's own note, if the prompt is too far back
-		if !machinePrompt.MatchString(e.LastPrompt) {
+		if !IsMachinePrompt(e.LastPrompt) {
 			t.Title = cmp.Or(t.Title, oneLine(e.LastPrompt))
 		}
 	case "api-request": // a retry sends the same again, and writes nothing else
@@ -137,7 +136,7 @@ func (t *transcript) readMessage(e *recordLine) {
 		t.startTurn(at, commandPrompt.ReplaceAllString(text, "$1 $2"))
 	case e.Origin.Kind != "":
 		t.startTurn(at, "")
-	case !e.IsMeta && !machinePrompt.MatchString(text):
+	case !e.IsMeta && !IsMachinePrompt(text):
 		t.startTurn(at, text)
 	}
 }

@@ -73,11 +73,9 @@ type Reader struct {
 
 // NewReader returns a reader that has read nothing yet.
 func NewReader(o Options) *Reader {
-	r := &Reader{o: o, claude: o.Env("CLAUDE_CONFIG_DIR"), files: map[string]*file{}, tails: map[string]*transcript{}, buffer: make([]byte, tailLimit)}
-	if !filepath.IsAbs(r.claude) {
-		r.claude = filepath.Join(o.Home, ".claude")
+	return &Reader{
+		o: o, claude: ClaudeDir(o.Home, o.Env), files: map[string]*file{}, tails: map[string]*transcript{}, buffer: make([]byte, tailLimit),
 	}
-	return r
 }
 
 // Read returns the sessions that clients record, and sessions known from hooks if their transcripts can be read. The keys of known are

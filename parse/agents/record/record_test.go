@@ -240,6 +240,7 @@ func TestWhatATranscriptTells(t *testing.T) {
 		called(63, "mcp__tracker__find", `{"zeal":"high","issue":"28"}`), result(62),
 		entry("user", 61, `"origin":{"kind":"task-notification"},"message":{"content":"<task-notification>done"}`),
 		entry("user", 60, `"message":{"content":"<command-name>/model</command-name>"}`),
+		entry("user", 59, `"message":{"content":"<bash-input>ls</bash-input>"}`),
 		entry("user", 59, `"isMeta":true,"message":{"content":"Caveat: local"}`),
 		entry("user", 58, `"isCompactSummary":true,"message":{"content":"This session is continued"}`),
 		strings.Replace(human(57, "of a subagent"), `"isSidechain":false`, `"isSidechain":true`, 1),

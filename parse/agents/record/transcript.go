@@ -3,15 +3,14 @@ package record
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
 )
 
 const (
@@ -92,7 +91,8 @@ func (t *transcript) say(at, text, id string) {
 
 // call notes the use of a tool.
 func (t *transcript) call(at, tool string, input json.RawMessage) {
-	t.Tool = oneLine(strings.TrimSuffix(tool+": "+mainArgument(input, t.Dir), ": "))
+	tree, _ := doc.ParseJSON(string(input))
+	t.Tool = oneLine(strings.TrimSuffix(tool+": "+summary(tree.Root(), t.Dir), ": "))
 	t.happened(model.SessionRunning, at, "tool", t.Tool)
 }
 
@@ -110,22 +110,4 @@ func (s *Session) addTranscript(t *transcript) {
 	s.Title, s.Dir, s.Branch, s.Tool, s.Model = cmp.Or(s.Title, t.Title), cmp.Or(s.Dir, t.Dir), t.Branch, t.Tool, t.Model
 	s.Message, s.MessageID, s.Turn, s.Steps = t.Message, t.MessageID, t.Turn, slices.Clone(t.Steps)
 	s.Tokens, s.Context = t.Tokens, t.Context
-}
-
-// mainArguments are the arguments of calls that say most, the best first.
-var mainArguments = []string{"command", "cmd", "file_path", "notebook_path", "url", "description", "pattern", "query", "prompt", "message"}
-
-// mainArgument returns the argument of a call that says most, else its first text by name. Files below dir are relative to it.
-func mainArgument(input json.RawMessage, dir string) string {
-	var arguments map[string]any
-	json.Unmarshal(input, &arguments)
-	for _, name := range slices.Concat(mainArguments, slices.Sorted(maps.Keys(arguments))) {
-		text, _ := arguments[name].(string)
-		if rel, err := filepath.Rel(dir, text); err == nil && filepath.IsAbs(text) && filepath.IsLocal(rel) {
-			return rel
-		} else if text != "" {
-			return text
-		}
-	}
-	return ""
 }

@@ -1,0 +1,31 @@
+package record
+
+import (
+	"cmp"
+	"path/filepath"
+
+	"gatehouse/parse/doc"
+)
+
+// MainArgument returns the argument of a tool's call that says what it does: its command, else its file, relative to dir if it lies below it,
+// else what it looks for. It is "" for other calls.
+func MainArgument(in doc.Value, dir string) string {
+	text := func(name string) string { return in.Get(name).Text() }
+	file := cmp.Or(text("file_path"), text("notebook_path"), text("filepath"))
+	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsAbs(file) && filepath.IsLocal(rel) {
+		file = rel
+	}
+	return cmp.Or(text("command"), text("cmd"), file, text("url"), text("pattern"), text("query"))
+}
+
+// summary returns the main argument of a call, else what it tells an agent, else its first text by name.
+func summary(in doc.Value, dir string) string {
+	words := cmp.Or(MainArgument(in, dir), doc.FirstText(in.Get("description"), in.Get("prompt"), in.Get("message")))
+	first := ""
+	for m := range in.Children() {
+		if words == "" && m.Text() != "" && (first == "" || m.Key() < first) {
+			first = m.Key()
+		}
+	}
+	return cmp.Or(words, in.Get(first).Text())
+}
