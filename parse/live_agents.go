@@ -256,12 +256,3 @@ func withOthers(projects, others []*model.Project) []*model.Project {
 	}
 	return append(all, others...)
 }
-
-// ReadAgents returns what all live agents of a user ask and do now.
-func ReadAgents(user User) *agents.Snapshot {
-	if user.Asks == nil {
-		return &agents.Snapshot{}
-	}
-	user.Asks.Sweep()
-	return user.agentReader().Read()
-}

@@ -59,9 +59,8 @@ const countWithin = 500 * time.Millisecond
 
 // readAgentsOnce prepares reading live agents for a command that reads them once.
 func (s *surroundings) readAgentsOnce() {
-	end := time.Now().Add(countWithin)
 	s.user.Agents = func() *agents.Reader {
-		o := s.agentOptions()
+		o, end := s.agentOptions(), time.Now().Add(countWithin)
 		o.Lines = func(dir, base string, _ time.Time) (added, removed int) {
 			ctx, stop := context.WithDeadline(context.Background(), end)
 			defer stop()
@@ -88,10 +87,9 @@ func (s *surroundings) followAgents(ctx context.Context, asks bool) {
 		bridge.Store = s.user.Asks
 	}
 	go bridge.Run(ctx)
-	terminal := rememberTerminals(s.now)
 	s.user.AgentsChanged = changed
 	s.user.Agents = func() *agents.Reader {
-		o := s.agentOptions()
+		o, terminal := s.agentOptions(), rememberTerminals(s.now)
 		o.Lines = counter.Lines
 		o.More = func() []record.Session { return threadRecords(bridge.Threads(), terminal) }
 		return agents.NewReader(o)
@@ -145,6 +143,7 @@ func (s *surroundings) currentAgents() *agents.Snapshot {
 			s.readAgentsOnce()
 		}
 		s.agentReader = s.user.Agents()
+		s.agentReader.Lines = nil // neither asks nor dialogs show changed lines
 	}
 	return s.agentReader.Read()
 }
