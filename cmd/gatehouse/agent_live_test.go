@@ -114,10 +114,22 @@ func (s *agentSession) run(args ...string) (out string, code int) {
 // asked waits until the agent asks something of a text, and returns it whole.
 func (s *agentSession) asked(text string) *ask.Item {
 	s.t.Helper()
+	return s.open("asked: "+text, func(i ask.Item) bool { return i.Kind != ask.Turn && strings.Contains(i.Text, text) })
+}
+
+// finished waits until the agent has finished a turn with a text, and returns it whole.
+func (s *agentSession) finished(text string) *ask.Item {
+	s.t.Helper()
+	return s.open("finished: "+text, func(i ask.Item) bool { return i.Kind == ask.Turn && strings.Contains(i.Text, text) })
+}
+
+// open waits until something that is sought waits, and returns it whole.
+func (s *agentSession) open(what string, isSought func(ask.Item) bool) *ask.Item {
+	s.t.Helper()
 	var item *ask.Item
-	soon(s.t, "asked: "+text, func() bool {
+	soon(s.t, what, func() bool {
 		items, err := s.store.List(false)
-		i := slices.IndexFunc(items, func(i ask.Item) bool { return i.Kind != ask.Turn && strings.Contains(i.Text, text) })
+		i := slices.IndexFunc(items, isSought)
 		if err != nil || i < 0 {
 			return false
 		}

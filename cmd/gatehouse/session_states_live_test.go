@@ -361,7 +361,7 @@ var claudeStates = []stateCase{
 	{name: "words", steps: []stateStep{
 		{do: starts, sees: "idle"},
 		{do: says("words"), sees: "running, your turn", check: func(s *stateTest) {
-			item := s.asked("Shall the shop")
+			item := s.finished("Shall the shop")
 			if item.Message != "Both work.\n\nShall the shop use Reed or Moss?" {
 				s.t.Errorf("%+v", item)
 			}

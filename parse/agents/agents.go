@@ -221,6 +221,7 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 			}
 		case rec.State != model.SessionIdle && rec.State != model.SessionTurn || strings.TrimSpace(rec.Message) == "" || !rec.Alive:
 		case st != nil && (st.Turn == rec.MessageID || hasEnded(st, rec.Turn) || !rec.Since.After(changedAt(st))):
+		case rec.Since.Before(rec.Turn): // another process has that turn: "claude --resume ID -p" beside the window
 		case r.Now().Sub(rec.Since) < settleAfter:
 		default:
 			r.openTurn(rec)

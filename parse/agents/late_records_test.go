@@ -121,6 +121,15 @@ func TestStatesThatComeLate(t *testing.T) {
 			r.records(model.SessionRunning, "")
 			r.record.Turn = r.now
 		}, model.SessionRunning, "", 0},
+		{"another process goes on with the session beside its window", func(r *room) {
+			r.hook(model.SessionIdle)
+			r.opens(ask.Turn, "Done.")
+			r.later(time.Second)
+			r.records(model.SessionTurn, "")
+			r.later(time.Second)
+			r.record.Turn, r.record.Message, r.record.MessageID = r.now, "Not its own.", "m2"
+			r.later(2 * settleAfter)
+		}, model.SessionTurn, "", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRoom(t)
@@ -130,6 +139,9 @@ func TestStatesThatComeLate(t *testing.T) {
 			for _, item := range s.Asks {
 				if item.Kind == ask.Turn && item.State == ask.Waiting {
 					turns++
+					if item.Text != "Done." {
+						t.Errorf("the turn that waits says %q", item.Text)
+					}
 				}
 			}
 			if len(s.Sessions) != 1 || s.Sessions[0].State != c.state || s.Sessions[0].Waits != c.waits || turns != c.turns {
