@@ -10,7 +10,7 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/conformance"
-	"gatehouse/parse/gsd/rules"
+	"gatehouse/parse/gsd/core"
 	"gatehouse/parse/nearest"
 )
 
@@ -57,7 +57,7 @@ func sinkNamed(t testing.TB, name string) Sink {
 // value that is longer than one may be cut.
 func shown(raw, state string) string {
 	want := line.Clean(raw)
-	g := rules.ParseState(state)
+	g := core.ParseLine(state)
 	fields := []string{g.Milestone, g.MilestoneName, g.Status, g.ActivePhase, g.NextAction,
 		g.PhaseNumber, g.PhaseTotal, g.PhaseName, strings.Join(g.NextPhases, "/")}
 	// The longest first: a short one may stand inside a long one.

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/gsd/rules"
+	"gatehouse/parse/gsd/core"
 )
 
 // none is an environment without variables.
@@ -89,9 +89,8 @@ func TestRenderDoesNotAllocate(t *testing.T) {
 		"---\nmilestone_name: " + strings.Repeat("日本語", 2000) + "\n---\n",
 	} {
 		for i := range sinks {
-			rules.ParseStateInto(&facts, state)
+			facts = core.ParseLine(state)
 			n := testing.AllocsPerRun(50, func() {
-				rules.ParseStateInto(&facts, state)
 				for _, opt := range []Options{{Sink: sinks[i]}, {Sink: sinks[i], Colored: true}, {Sink: sinks[i], Colored: true, Cols: 20}} {
 					page.Render(&facts, false, opt)
 					page.Render(&facts, true, opt)
@@ -136,7 +135,7 @@ func FuzzLine(f *testing.F) {
 	}
 	page := new(Page)
 	f.Fuzz(func(t *testing.T, state string) {
-		facts := rules.ParseState(state)
+		facts := core.ParseLine(state)
 		for _, compact := range []bool{false, true} {
 			safe := string(page.Render(&facts, compact, Options{}))
 			checkLine(t, safe)

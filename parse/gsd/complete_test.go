@@ -7,6 +7,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/modeltest"
+	"gatehouse/parse/gsd/core"
 )
 
 // closedPhase are the files of a phase that is done and verified.
@@ -49,7 +50,7 @@ func TestNothingOpenIsCalledComplete(t *testing.T) {
 			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: pass with a crash\n"},
 		"a test that stands in Current Test alone": {
 			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: testing\n---\n## Current Test\nnumber: 1\nname: T\nawaiting: user response\n"},
-		"an agent asks":                  {"STATE.md": executing, "WAITING.json": `{"status":"waiting","question":{"text":"Which?"},"phase":"1"}`},
+		"an agent asks":                  {"STATE.md": executing, "WAITING.json": `{"status":"waiting","question":{"text":"Which?"}}`},
 		"an agent asks, half written":    {"STATE.md": executing, "WAITING.json": `{"status":"wai`},
 		"a hand-over leaves work":        {"STATE.md": executing, "HANDOFF.json": `{"status":"paused","human_actions_pending":"buy a key"}`},
 		"STATE.md alone calls it closed": {"STATE.md": "---\nmilestone: v1.1\nstatus: completed\nprogress:\n  percent: 100\n---\n", "phases/01-a/01-02-PLAN.md": "x"},
@@ -142,7 +143,7 @@ func TestBlockersThatAreNone(t *testing.T) {
 		"None.": true, "_None yet._": true, "N/A": true, "No blockers": true, "Nothing at the moment.": true, "None — milestone completed": true,
 		"None of the keys work": false, "Nonexistent table breaks the migration": false, "no rope": false,
 	} {
-		if got := saysNothing(text); got != want {
+		if got := core.SaysNothing(text); got != want {
 			t.Errorf("%q says nothing: %v, want %v", text, got, want)
 		}
 	}

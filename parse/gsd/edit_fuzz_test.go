@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/parse/gsd/core"
 	"gatehouse/parse/protocol"
 )
 
@@ -15,12 +16,12 @@ import (
 // decided; all else reads as before; no line of the file but the named ones differs; and it can be taken back.
 func checkVerdict(t *testing.T, text string, place int, verb model.Verb, words string) (written bool) {
 	t.Helper()
-	u, err := parseUAT(text)
-	if serious(err) || place >= len(u.tests) || u.tests[place].announced {
+	u, err := core.ParseUAT(text)
+	if isSerious(faultOf(err)) || place >= len(u.Tests) || u.Tests[place].IsAnnounced {
 		return false
 	}
 	tg := &target{file: "UAT.md", index: place, name: "UAT/" + strconv.Itoa(place+1)}
-	v, err := tg.judge(protocol.Request{Action: model.Action{Verb: verb, Text: words}}, &u.tests[place])
+	v, err := tg.judge(protocol.Request{Action: model.Action{Verb: verb, Text: words}}, &u.Tests[place])
 	if err == nil {
 		var spans []model.Span
 		if spans, err = v.write(text, u, place, tg.name); err == nil {
@@ -35,7 +36,7 @@ func checkVerdict(t *testing.T, text string, place int, verb model.Verb, words s
 	return false
 }
 
-func checkWritten(t *testing.T, text string, u *uat, place int, v verdict, spans []model.Span) {
+func checkWritten(t *testing.T, text string, u *core.UAT, place int, v verdict, spans []model.Span) {
 	t.Helper()
 	after, err := protocol.Apply(text, spans)
 	if err != nil {
@@ -44,13 +45,13 @@ func checkWritten(t *testing.T, text string, u *uat, place int, v verdict, spans
 	if back, err := protocol.Apply(after, protocol.Invert(spans)); err != nil || back != text {
 		t.Errorf("taken back, it is %q (%v), and was %q", back, err, text)
 	}
-	now, _ := parseUAT(after)
-	got, want := now.says(), u.says()
+	now, _ := core.ParseUAT(after)
+	got, want := meaningOf(now), meaningOf(u)
 	if test := got.tests[place]; test.result != v.result || v.key != "" && test.reason != v.text {
 		t.Errorf("the test says %q %q, want %q %q", test.result, test.reason, v.result, v.text)
 	}
 	got.tests[place].result, got.tests[place].reason = want.tests[place].result, want.tests[place].reason
-	if !got.equal(want) {
+	if !got.equals(want) {
 		t.Errorf("besides the verdict, the file says\n%+v\nwhere it said\n%+v", got, want)
 	}
 	for _, s := range spans {

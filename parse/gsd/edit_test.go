@@ -31,8 +31,8 @@ func (r *Reader) Edit(q protocol.Request) (*protocol.Change, error) {
 
 const uatFileName = "phases/03-crane/03-UAT.md"
 
-// uatGateID is the row of the UAT file that judging tests in; its tests follow by number.
-const uatGateID = "gate/03/03-UAT.md"
+// uatGate is the row of the UAT file that judging tests in; its tests follow by number.
+const uatGate = "gate/03/03-UAT.md"
 
 var verbs = []model.Verb{model.VerbApprove, model.VerbChanges, model.VerbSkip}
 
@@ -45,7 +45,7 @@ func judging(t *testing.T, text string) *Reader {
 
 // request is an action on the test in a place, from 1.
 func request(verb model.Verb, place, words, content string) protocol.Request {
-	return protocol.Request{Action: model.Action{Verb: verb, Node: uatGateID + "/" + place, Text: words}, Content: content}
+	return protocol.Request{Action: model.Action{Verb: verb, Node: uatGate + "/" + place, Text: words}, Content: content}
 }
 
 // decide makes a decision on a test and returns the file afterwards.
@@ -228,7 +228,7 @@ func TestJudgingIsRefused(t *testing.T) {
 		{"two results", "## Tests\n### 1. x\nresult: pass\nresult: [pending]\n", "1", model.VerbApprove, "", "", false, "two lines for its result; leave one"},
 		{"two reasons", "## Tests\n### 1. x\nresult: [pending]\nreason: a\nreason: b\n", "1", model.VerbSkip, long, "", false, "two lines for its reason"},
 		{"swallowed by a fence", "## Tests\n### 1. x\nexpected: y\n```\nz\n", "1", model.VerbApprove, "", "", false, "can't be written safely; write"},
-		{"announced only", "## Current Test\nnumber: 1\nname: x\nawaiting: user response\n## Tests\n", "1", model.VerbApprove, "", "", false, "“Current Test” alone"},
+		{"announced only", "## Current Test\nnumber: 1\nname: x\nawaiting: user response\n## Tests\n", "1", model.VerbApprove, "", "", false, "only under “Current Test”"},
 		{"unclosed frontmatter", "---\nstatus: x\n## Tests\n### 1. x\nresult: [pending]\n", "1", model.VerbApprove, "", "", false, "can't be read as it is now"},
 	} {
 		t.Run(c.name+" "+string(c.verb), func(t *testing.T) {
@@ -261,10 +261,10 @@ func TestABrokenFileIsNotWritten(t *testing.T) {
 	}
 	r.m.Touch()
 	b := r.Read(time.Time{})
-	if n := modeltest.Node(t, b, uatGateID+"/2"); n.Status != model.Waiting || len(n.Gate.Can) > 0 {
+	if n := modeltest.Node(t, b, uatGate+"/2"); n.Status != model.Waiting || len(n.Gate.Can) > 0 {
 		t.Errorf("a test of a file that is held is %s and can %v", n.Status, n.Gate.Can)
 	}
-	if _, err := r.Target(model.Action{Node: uatGateID + "/2"}, time.Time{}); !strings.Contains(refusal(t, err).Text, "can't be read") {
+	if _, err := r.Target(model.Action{Node: uatGate + "/2"}, time.Time{}); !strings.Contains(refusal(t, err).Text, "can't be read") {
 		t.Errorf("target in a file that is held: %v", err)
 	}
 }
@@ -284,7 +284,7 @@ func TestOnlyTestsThatWaitCanBeJudged(t *testing.T) {
 	b := r.Read(time.Time{})
 	gates := 0
 	for _, n := range model.Walk(b.Nodes) {
-		if n.ID == uatGateID+"/2" {
+		if n.ID == uatGate+"/2" {
 			if !slices.Equal(n.Gate.Can, verbs) {
 				t.Errorf("a test that waits can %v", n.Gate.Can)
 			}
@@ -296,7 +296,7 @@ func TestOnlyTestsThatWaitCanBeJudged(t *testing.T) {
 				t.Errorf("%s can %v", n.ID, n.Gate.Can)
 			}
 		}
-		if strings.HasPrefix(n.ID, uatGateID+"/") {
+		if strings.HasPrefix(n.ID, uatGate+"/") {
 			continue
 		}
 		if _, err := r.Target(model.Action{Verb: model.VerbApprove, Node: n.ID}, time.Time{}); refusal(t, err).Fix == "" {
@@ -307,7 +307,7 @@ func TestOnlyTestsThatWaitCanBeJudged(t *testing.T) {
 		t.Errorf("only %d other gates", gates)
 	}
 	for node, says := range map[string]string{
-		"gate/waiting": "answer in the agent's session", uatGateID: "judge them one by one", "": "tell the agent",
+		"gate/waiting": "answer in the agent's session", uatGate: "judge them one by one", "": "tell the agent",
 		"phase/03": "is no gate", "nowhere": "no such gate", "gate/handoff/1": "answer in the agent's session",
 	} {
 		if _, err := r.Target(model.Action{Node: node}, time.Time{}); !strings.Contains(refusal(t, err).Error(), says) {

@@ -1,71 +1,94 @@
-// The rows that stand beside the phases: todos, quick tasks, the backlog.
-
 package gsd
 
 import (
 	"path"
+	"strings"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/gsd/core"
+	"gatehouse/parse/protocol"
 )
 
-// groups adds what stands beside the phases.
-func (c *collector) groups() {
-	backlog := make([]*model.Node, 0, len(c.backlog))
-	for _, p := range c.backlog {
-		backlog = append(backlog, &model.Node{
-			ID: "backlog/" + p.id.key, Kind: model.KindTask, Number: p.id.text, Title: line.Tidy(p.name), Status: model.Pending,
-			Why: "an idea for later, not part of the milestone", Source: model.Pos{File: p.dir}, Updated: p.modTime, Since: p.modTime, SinceFile: true,
-		})
-	}
-	for _, r := range c.roadmap.backlog {
-		if !containsKey(c.backlog, r.id.key) {
-			n := &model.Node{
-				ID: "backlog/" + r.id.key, Kind: model.KindTask, Number: r.id.text, Title: line.Tidy(r.name), Status: model.Pending,
-				Why: "an idea for later, not part of the milestone", Source: model.Pos{File: c.file("ROADMAP.md"), Line: r.line},
+// addGroups adds what lies beside the phases: todos, quick tasks, the backlog.
+func (c *build) addGroups() {
+	var todos, quick, backlog []*model.Node
+	for _, dir := range []string{"todos/pending", "todos/completed", "todos/done"} {
+		for _, e := range c.list(c.file(dir)) {
+			if !e.IsDir && strings.HasSuffix(e.Name, ".md") {
+				todos = append(todos, c.todoNode(c.file(dir)+"/"+e.Name, e, dir != "todos/pending"))
 			}
-			c.planned.put(n)
-			backlog = append(backlog, n)
 		}
 	}
-	c.group("todos", "Todos", todoNodes("todo", c.todos))
-	c.group("quick", "Quick tasks", todoNodes("quick", c.quick))
-	c.group("backlog", "Backlog", backlog)
-}
-
-func containsKey(phases []*phase, key string) bool {
-	for _, p := range phases {
-		if p.id.key == key {
-			return true
+	for _, e := range c.list(c.file("quick")) {
+		if !e.IsDir {
+			continue
 		}
+		n := &model.Node{ID: "quick/" + e.Name, Kind: model.KindTask, Title: line.Tidy(strings.ReplaceAll(e.Name, "-", " ")), Status: model.Pending, Source: model.Pos{File: c.file("quick/" + e.Name)}}
+		setSince(n, fileTime(e.Modified))
+		for _, f := range c.list(n.Source.File) {
+			if core.IsSummary(f.Name) {
+				n.Status = model.Done
+			}
+		}
+		quick = append(quick, n)
 	}
-	return false
-}
-
-func todoNodes(kind string, files []todoFile) []*model.Node {
-	nodes := make([]*model.Node, 0, len(files))
-	for _, t := range files {
+	idea := func(id core.PhaseID, name string, source model.Pos, modified int64) {
 		n := &model.Node{
-			ID: kind + "/" + path.Base(t.file), Kind: model.KindTask, Title: line.Tidy(t.title), Status: model.Pending,
-			Source: model.Pos{File: t.file}, Updated: t.created,
+			ID: "backlog/" + id.Key, Kind: model.KindTask, Number: id.Text, Title: line.Tidy(name), Status: model.Pending,
+			Why: "an idea for later, not part of the milestone", Source: source, Updated: timeOf(modified),
 		}
-		moment{t.modTime, true}.put(n)
-		if t.done {
-			n.Status = model.Done
-		} else {
-			saidAt(t.created, t.modTime).put(n)
+		setSince(n, fileTime(modified))
+		if source.Line > 0 {
+			n.Updated = timeOf(0)
 		}
-		for _, f := range []model.Fact{{Label: "area", Value: line.Tidy(t.area)}, {Label: "severity", Value: line.Tidy(t.severity)}} {
-			if f.Value != "" {
-				n.Facts = append(n.Facts, f)
-			}
-		}
-		nodes = append(nodes, n)
+		backlog = append(backlog, n)
 	}
-	return nodes
+	known := map[string]bool{}
+	for _, p := range c.Backlog {
+		known[p.ID.Key] = true
+		if p.Dir == "" {
+			idea(p.ID, p.Name, model.Pos{File: c.file("ROADMAP.md"), Line: p.Road.Line}, c.Planned)
+		} else {
+			idea(p.ID, p.Name, model.Pos{File: p.Dir}, p.Modified)
+		}
+	}
+	for _, r := range c.Roadmap.Backlog {
+		if !known[r.ID.Key] {
+			idea(r.ID, r.Name, model.Pos{File: c.file("ROADMAP.md"), Line: r.Line}, c.Planned)
+		}
+	}
+	c.addGroup("todos", "Todos", todos)
+	c.addGroup("quick", "Quick tasks", quick)
+	c.addGroup("backlog", "Backlog", backlog)
 }
 
-func (c *collector) group(id, title string, children []*model.Node) {
+func (c *build) list(dir string) []core.Entry { return (&source{m: c.m, b: c.b}).List(dir) }
+
+func (c *build) todoNode(file string, e core.Entry, isDone bool) *model.Node {
+	t := &core.Todo{}
+	if e.Size > 0 { // the name of an empty one says all
+		if r := protocol.ReadFile(c.m, c.b, file, core.ParseTodo); r.Value != nil {
+			t = r.Value
+		}
+	}
+	n := &model.Node{
+		ID: "todo/" + path.Base(file), Kind: model.KindTask, Title: line.Tidy(t.Title), Status: model.Pending, Source: model.Pos{File: file}, Updated: protocol.ParseTime(t.Created),
+	}
+	if t.Title == "" {
+		n.Title = line.Tidy(strings.TrimSuffix(e.Name, ".md"))
+	}
+	setSince(n, said(t.Created, e.Modified))
+	if isDone {
+		n.Status = model.Done
+		setSince(n, fileTime(e.Modified))
+	}
+	addFact(n, "area", t.Area)
+	addFact(n, "severity", t.Severity)
+	return n
+}
+
+func (c *build) addGroup(id, title string, children []*model.Node) {
 	if len(children) == 0 {
 		return
 	}
@@ -79,8 +102,8 @@ func (c *collector) group(id, title string, children []*model.Node) {
 		statuses = append(statuses, n.Status)
 	}
 	if g.Status = model.RollUp(statuses); g.Status == model.Active {
-		g.Status = model.Pending // some are done, and no file says that anybody is at another
+		g.Status = model.Pending // some are done, and no file says that anybody works on another
 	}
-	rollSince(g.Status, children).put(g)
+	setSince(g, rollUpSince(g.Status, children))
 	c.b.Nodes = append(c.b.Nodes, g)
 }

@@ -52,7 +52,6 @@ func TestWhichMilestone(t *testing.T) {
 		"one that is numbered asks": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{"phases/03-c/03-VERIFICATION-2.md": needsHuman}, model.Waiting, 0, 1, 1, 0, ""},
 		"another test is announced": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
 			"phases/03-c/03-UAT.md": "---\nstatus: testing\n---\n## Current Test\nnumber: 2\nawaiting: user response\n## Tests\n### 1. T\nresult: pass\n"}, model.Waiting, 0, 1, 1, 0, ""},
-		"an agent waits in another word": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{"WAITING.json": `{"status": "wait"}`}, model.Waiting, 0, 1, 1, 0, ""},
 		"it awaits the next, and a plan is open": {"v1.1\nstatus: Awaiting next milestone", one, map[string]string{"phases/04-d/04-01-PLAN.md": "x"},
 			model.Active, 1, 2, 0, 0, "1 of 2 phases is open: 04 planned"},
 		"it awaits the next, and a phase has not begun": {"v1.1\nstatus: Awaiting next milestone", one, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},

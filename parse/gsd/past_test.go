@@ -31,7 +31,7 @@ func TestWhatWaitsNoMore(t *testing.T) {
 	for _, w := range b.Expired {
 		why = append(why, w.Place+": "+w.Reason)
 	}
-	want := []string{"Phase 01: it is of v1.0, which is shipped", "Phase 02: work went on: STATE.md is of 2026-02-10, this of 2026-02-01"}
+	want := []string{"Phase 01: it is of v1.0, which is shipped", "Phase 02: work continued: STATE.md is of 2026-02-10, this of 2026-02-01"}
 	if !slices.Equal(why, want) {
 		t.Errorf("past %q, want %q", why, want)
 	}
@@ -271,10 +271,14 @@ func TestAQuestionOfWhatIsOver(t *testing.T) {
 		waits                      int
 	}{
 		"the milestone has shipped":  {asks, "2026-02-11", "- ✅ **v1.0 One** — Phases 1-2\n", 0},
-		"it was asked since":         {asks, "2026-02-10T08:00:00Z", "- ✅ **v1.0 One** — Phases 1-2\n", 1},
-		"it is under way":            {asks, "2026-02-11", "- 🚧 **v1.0 One** — Phases 1-2\n", 1},
-		"nobody says":                {asks, "2026-02-11", "", 1},
+		"it was asked since":         {asks, "2026-02-10T08:00:00Z", "- ✅ **v1.0 One** — Phases 1-2\n", 0},
+		"it is in progress":          {asks, "2026-02-10T08:00:00Z", "- 🚧 **v1.0 One** — Phases 1-2\n", 1},
+		"STATE.md was written since": {asks, "2026-02-11", "- 🚧 **v1.0 One** — Phases 1-2\n", 0},
+		"with the same command":      {asks, "2026-02-10T09:05:00Z", "- 🚧 **v1.0 One** — Phases 1-2\n", 1},
+		"nothing says of the phase":  {asks, "2026-02-10T09:00:00Z", "", 1},
 		"it is about no phase":       {`{"question": "Keep?"}`, "2026-02-11", "- ✅ **v1.0 One** — Phases 1-2\n", 1},
+		"its status is ready":        {strings.Replace(asks, "waiting", "ready", 1), "2026-02-10T08:00:00Z", "", 0},
+		"it has no question":         {`{"status": "waiting", "question": null, "options": []}`, "2026-02-10T08:00:00Z", "", 0},
 		"a number":                   {`{"question": "Keep?", "phase": 1}`, "2026-02-11", "- ✅ **v1.0 One** — Phases 1-2\n", 0},
 		"the phase is in an archive": {strings.Replace(asks, `"1"`, `"9"`, 1), "2026-02-11", "", 0},
 	} {

@@ -1,36 +1,42 @@
-// Package gsd reads a GSD project's .planning directory into the model.
-// README.md says what the files are and how they are read.
+// Package gsd reads a GSD project's .planning directory into the model, checks it, and edits the results of tests. README.md says
+// what the files are and how they are read.
 //
-// What counts is the tree: which plans have a summary, which phases a passed
-// verification. STATE.md and ROADMAP.md are claims beside it; where they say
-// something else, the build carries a divergence and the tree's answer.
+// Package core parses the files and decides what follows from them, for the prompt as well. The tree of files counts: which plans
+// have a summary, which phases a passed verification. STATE.md and ROADMAP.md are claims.
 //
-// The way through the package: [Reader.Read] collects what the files say
-// (collect.go, one parser a kind of file), derives the status of plans and
-// phases (status.go), counts (progress.go), finds what waits for a human
-// (gates.go), holds the claims against the tree (truth.go) and lays the rows
-// of the tree out (tree.go).
+//	mirror ─► core.Read ─► core.Project ─┬─ nodes.go, gates.go, groups.go: rows, waits, blockers
+//	                                     ├─ position.go, claims.go: progress, next step, pause, header, divergences
+//	                                     ├─ since.go, metrics.go: times and figures
+//	                                     └─ check.go
+//	action ─► edit.go ─► verdict.go: the spans that write a verdict into a UAT.md
 package gsd
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
 	"path"
+	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/gsd/rules"
+	"gatehouse/parse/gsd/core"
+	"gatehouse/parse/protocol"
 )
 
 // Protocol is the name of the protocol in the model.
 const Protocol = "gsd"
 
-// Issue is the result of a test that a human judged as not working: what is wrong stands beside it.
-const Issue = rules.Issue
+// Issue is the result of a test that a human judged as not working.
+const Issue = core.ResultIssue
 
 // Planning is the directory of GSD's files in a project.
-const Planning = ".planning"
+const Planning = core.Planning
 
 // LooksFor says for people which files make a GSD build.
 var LooksFor = []string{
@@ -43,50 +49,39 @@ var LooksFor = []string{
 type Reader struct {
 	m          *mirror.Mirror
 	workstream string // "" for the project's own
-	dir        string // of STATE.md, ROADMAP.md and phases/, relative to the project
-	// primary is the build that shows what lies in .planning itself and belongs
-	// to no workstream: a question, a hand-over, a note to go on.
-	primary bool
+	dir        string
+	isPrimary  bool // it shows what lies in .planning and belongs to no workstream
 }
 
-// Readers returns a reader for each GSD build of a project: its own, where
-// .planning holds a STATE.md, a ROADMAP.md or phases, and one for each
-// workstream.
+// Readers returns a reader for each GSD build of a project: its own, if .planning has a STATE.md, a ROADMAP.md or phases, and one for
+// each workstream.
 func Readers(m *mirror.Mirror) []*Reader {
-	if own := (&Reader{m: m, dir: Planning}); own.exists() {
-		own.primary = true
-		return append([]*Reader{own}, workstreams(m)...)
+	for _, name := range []string{"STATE.md", "ROADMAP.md", "phases"} {
+		if _, ok := m.Stat(path.Join(Planning, name)); ok {
+			return append([]*Reader{{m: m, dir: Planning, isPrimary: true}}, listWorkstreams(m)...)
+		}
 	}
 	return Workstreams(m)
 }
 
 // Workstreams returns a reader for each workstream of a project alone: .planning itself is another protocol's.
 func Workstreams(m *mirror.Mirror) []*Reader {
-	all := workstreams(m)
+	all := listWorkstreams(m)
 	if len(all) > 0 {
-		all[0].primary = true
+		all[0].isPrimary = true
 	}
 	return all
 }
 
-func workstreams(m *mirror.Mirror) (all []*Reader) {
-	streams := path.Join(Planning, "workstreams")
-	entries, _ := m.List(streams)
+func listWorkstreams(m *mirror.Mirror) (all []*Reader) {
+	dir := path.Join(Planning, core.WorkstreamsDir)
+	entries, _ := m.List(dir)
 	for _, e := range entries {
 		if e.Dir {
-			all = append(all, &Reader{m: m, workstream: e.Name, dir: path.Join(streams, e.Name)})
+			all = append(all, &Reader{m: m, workstream: e.Name, dir: path.Join(dir, e.Name)})
 		}
 	}
 	return all
-}
-
-func (r *Reader) exists() bool {
-	for _, name := range []string{"STATE.md", "ROADMAP.md", "phases"} {
-		if _, ok := r.m.Stat(path.Join(r.dir, name)); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // ID returns the ID of the build: "gsd", or "gsd:" and the workstream's name.
@@ -97,32 +92,173 @@ func (r *Reader) ID() string {
 	return Protocol + ":" + r.workstream
 }
 
-// Read returns the build as the files say it now. It never fails: what can't be
-// read is a problem of the build.
+// build is a build that is being made from a project.
+type build struct {
+	*core.Project
+	b   *model.Build
+	m   *mirror.Mirror
+	now time.Time
+
+	gates map[*core.Phase][]*model.Node
+	loose []*model.Node // gates of no phase
+}
+
+// Read returns the build as the files say it now. It never fails: what can't be read is a problem of the build.
 func (r *Reader) Read(now time.Time) *model.Build { return r.read(now).b }
 
-func (r *Reader) read(now time.Time) *collector {
-	c := &collector{m: r.m, dir: r.dir, primary: r.primary, now: now, b: &model.Build{
+func (r *Reader) read(now time.Time) *build {
+	c := &build{m: r.m, now: now, gates: map[*core.Phase][]*model.Node{}, b: &model.Build{
 		ID: r.ID(), Protocol: Protocol, Dir: r.dir, File: path.Join(r.dir, "STATE.md"),
 	}}
-	c.collect()
-	c.derivePlans()
-	c.derivePhases()
-	c.count()
-	c.locate()
-	c.gates()
-	c.position()
-	c.compare()
-	c.layOut()
-	c.buildSince()
-	c.forgetTomorrow()
-	c.measure()
-	c.history()
-	c.notes()
-	b := c.b
-	claimed := c.state.raw
-	header := c.header()
-	b.Title = line.Tidy(strings.TrimSpace(header.Milestone + " " + header.MilestoneName))
-	b.Claimed, b.Header = &claimed, &header
+	c.Project = core.Read(&source{m: r.m, b: c.b}, r.dir, r.isPrimary, core.Options{IsDeep: true, ParseTimes: parseTimes})
+	c.reportStructure()
+	c.addGates()
+	c.setPosition()
+	c.addClaims()
+	c.addNodes()
+	c.setSince()
+	c.addMetrics()
+	c.addNotes()
+	raw, header := c.State.Raw, c.header()
+	if r.isActiveWorkstream() {
+		c.addNote("workstream", "active: .planning/active-workstream names it")
+	}
+	c.b.Title = line.Tidy(strings.TrimSpace(header.Milestone + " " + header.MilestoneName))
+	c.b.Claimed, c.b.Header = &raw, &header
 	return c
+}
+
+// isActiveWorkstream reports whether the project's pointer names the reader's workstream.
+func (r *Reader) isActiveWorkstream() bool {
+	if r.workstream == "" {
+		return false
+	}
+	name := mirror.Read(r.m, path.Join(Planning, "active-workstream"), func(text string) (string, error) { return strings.TrimSpace(text), nil })
+	return name.Value == r.workstream
+}
+
+func parseTimes(d *core.Document) any {
+	return protocol.ParseWorkTimes(func(keys ...string) string { return d.Field(keys...) }, d.Text[d.Body:])
+}
+
+// reportStructure reports what is wrong with the layout of the project.
+func (c *build) reportStructure() {
+	if !c.StateFile.Exists {
+		protocol.Report(c.b, model.Pos{File: c.b.File}, model.Warning, "", "there is no STATE.md", "what is shown comes from the tree alone; GSD's next command writes one")
+	}
+	for _, p := range c.Phases {
+		if p.IsDuplicate {
+			protocol.Report(c.b, model.Pos{File: p.Dir}, model.Warning, "", "a second directory for phase "+p.ID.Key,
+				"GSD counts the plans of this one and of "+path.Base(c.ByKey[p.ID.Key].Dir)+"; move them into one, or give it a number of its own")
+		}
+	}
+}
+
+// source is the mirror of a project as package core reads it. Problems with files become problems of the build.
+type source struct {
+	m *mirror.Mirror
+	b *model.Build
+}
+
+// List lists a directory.
+func (s *source) List(dir string) []core.Entry {
+	entries, _ := protocol.ListDir(s.m, s.b, dir)
+	all := make([]core.Entry, 0, len(entries))
+	for _, e := range entries {
+		all = append(all, core.Entry{Name: e.Name, IsDir: e.Dir, IsFile: e.Regular, Modified: e.ModTime.UnixNano(), Size: e.Size})
+	}
+	return all
+}
+
+// Read reads a file. A value from before stands for one that can't be read now.
+func (s *source) Read(file string, parse func(text string) (any, error)) core.File {
+	r := mirror.Read(s.m, file, func(text string) (any, error) {
+		value, err := parse(text)
+		return value, faultOf(err)
+	})
+	if !r.Exists {
+		return core.File{}
+	}
+	if !strings.Contains(file, "-phases/") { // nobody mends the files of an archive
+		r.Note(s.b, file)
+	}
+	return core.File{Value: r.Value, Exists: true, IsHeld: r.Held, IsBroken: isSerious(r.Err), Modified: r.ModTime.UnixNano()}
+}
+
+// Hash returns the SHA-256 of a file. It is kept while the file stays the same.
+func (s *source) Hash(file string) (sum string, ok bool) {
+	const limit = 64 << 20
+	entry, exists := s.m.Stat(file)
+	if !exists || !entry.Regular || entry.Size > limit {
+		return "", false
+	}
+	known := mirror.Kept[hashes](s.m, "gsd hashes")
+	known.Lock()
+	defer known.Unlock()
+	if h, ok := known.of[file]; ok && h.size == entry.Size && h.modified.Equal(entry.ModTime) {
+		return h.hex, true
+	}
+	root, err := os.OpenRoot(s.m.Root())
+	if err != nil {
+		return "", false
+	}
+	defer root.Close()
+	data, err := root.ReadFile(filepath.FromSlash(file))
+	if err != nil {
+		return "", false
+	}
+	if known.of == nil || len(known.of) > 10_000 {
+		known.of = map[string]fileHash{}
+	}
+	digest := sha256.Sum256(data)
+	known.of[file] = fileHash{entry.Size, entry.ModTime, hex.EncodeToString(digest[:])}
+	return known.of[file].hex, true
+}
+
+// hashes are the hashes of files, by their paths.
+type hashes struct {
+	sync.Mutex
+	of map[string]fileHash
+}
+
+type fileHash struct {
+	size     int64
+	modified time.Time
+	hex      string
+}
+
+// Preload reads the files of all phases on all processors. Problems are reported later, in order.
+func (s *source) Preload(jobs []func(core.Source)) {
+	if s.m.Reads() >= len(jobs) {
+		return // most is known already
+	}
+	work := make(chan func(core.Source), len(jobs))
+	for _, job := range jobs {
+		work <- job
+	}
+	close(work)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			defer func() { _ = recover() }() // a bug shows again in order, where it is reported
+			for job := range work {
+				job(&source{m: s.m, b: &model.Build{}})
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// faultOf returns an error of package core as the mirror has it.
+func faultOf(err error) error {
+	e, ok := err.(*core.ParseError)
+	if !ok {
+		return err
+	}
+	return &mirror.Fault{Line: e.Line, Col: e.Col, Text: e.Text, Minor: e.Minor}
+}
+
+func isSerious(err error) bool {
+	fault, ok := err.(*mirror.Fault)
+	return err != nil && !(ok && fault.Minor)
 }

@@ -1,6 +1,3 @@
-// Since when each status is so: from what the files say, else the time of the file that says so, marked as such. Where
-// neither is known there is no time. What a dashboard has seen to change is added above ([model.Build.Remember]).
-
 package gsd
 
 import (
@@ -8,40 +5,50 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/gsd/core"
 	"gatehouse/parse/protocol"
 )
 
-// moment is a time since when something is so. file says that only the time of a file is known.
+// A status is as old as the files say, else as the file that says so, which is marked. What a dashboard has seen change is added
+// later; see [model.Build.Remember].
+
+// moment is a time since when something is so.
 type moment struct {
-	at   time.Time
-	file bool
+	at       time.Time
+	fromFile bool // it is only the modification time of a file
 }
 
-// said returns the time that a file names, as written, else that of the file.
-func said(text string, file time.Time) moment { return saidAt(protocol.ParseTime(text), file) }
+func timeOf(modified int64) time.Time {
+	if modified == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, modified)
+}
 
-func saidAt(at, file time.Time) moment {
-	if !at.IsZero() {
+func fileTime(modified int64) moment { return moment{timeOf(modified), modified != 0} }
+
+// said returns a time as written, else that of the file.
+func said(text string, modified int64) moment {
+	if at := protocol.ParseTime(text); !at.IsZero() {
 		return moment{at: at}
 	}
-	return moment{file, !file.IsZero()}
+	return fileTime(modified)
 }
+
+func setSince(n *model.Node, m moment) { n.Since, n.SinceFile = m.at, m.fromFile }
 
 // clockSkew is how far the clock that wrote a time may be ahead of ours.
 const clockSkew = 5 * time.Minute
 
-// notBeforeItIs takes a time for unknown that is still to come.
-func (c *collector) notBeforeItIs(m moment) moment {
+// dropFuture returns no time for one that is still to come.
+func (c *build) dropFuture(m moment) moment {
 	if m.at.After(c.now.Add(clockSkew)) {
 		return moment{}
 	}
 	return m
 }
 
-// put gives a node its time.
-func (m moment) put(n *model.Node) { n.Since, n.SinceFile = m.at, m.file }
-
-// latest returns the later of two, of which one may not be known.
+// latest returns the later of two moments, one of which may be unknown.
 func latest(a, b moment) moment {
 	if b.at.After(a.at) {
 		return b
@@ -49,7 +56,7 @@ func latest(a, b moment) moment {
 	return a
 }
 
-// earliest returns the earlier of two, of which one may not be known.
+// earliest returns the earlier of two moments, one of which may be unknown.
 func earliest(a, b moment) moment {
 	if a.at.IsZero() || !b.at.IsZero() && b.at.Before(a.at) {
 		return b
@@ -57,116 +64,102 @@ func earliest(a, b moment) moment {
 	return a
 }
 
-// atWork is since when STATE.md says what it says of the work: when it was last written.
-func (c *collector) atWork() moment {
-	at := c.state.updated
-	if at.IsZero() {
-		at = c.stateIs.ModTime
-	}
-	return moment{at, !at.IsZero()}
+// stateSince is when STATE.md was last written.
+func (c *build) stateSince() moment {
+	m := said(c.State.LastUpdated, c.StateFile.Modified)
+	m.fromFile = !m.at.IsZero()
+	return m
 }
 
-// planSince says since when a plan stands as it does.
-func (c *collector) planSince(s *planState) moment {
+func uatSince(u *core.UATFile) moment { return said(u.Updated, u.Modified) }
+
+func verificationSince(v *core.VerificationFile) moment { return said(v.Verified, v.Modified) }
+
+func timesOf(s *core.PlanState) protocol.Worked {
+	worked, _ := s.Summary.Times.(protocol.Worked)
+	return worked
+}
+
+// planSince says since when a plan has its status.
+func (c *build) planSince(s *core.PlanState) moment {
 	switch {
-	case s.status == model.Active:
-		return c.atWork()
-	case s.summary != nil && !s.plan.superseded:
-		return saidAt(s.summary.worked.Ended, s.sumEntry.ModTime)
-	case len(s.blockedBy) > 0:
-		return c.planSince(s.blockedBy[0])
+	case s.Status == core.Active:
+		return c.stateSince()
+	case s.Summary != nil && !s.Plan.IsSuperseded:
+		if ended := timesOf(s).Ended; !ended.IsZero() {
+			return moment{at: ended}
+		}
+		return fileTime(s.SummaryModified)
+	case len(s.BlockedBy) > 0:
+		return c.planSince(s.BlockedBy[0])
 	}
-	return moment{s.entry.ModTime, !s.entry.ModTime.IsZero()}
+	return fileTime(s.Modified)
 }
 
-// verifiedSince says since when a phase's verification says what it says.
-func (p *phase) verifiedSince() moment { return said(p.verified.verified, p.verFile.ModTime) }
-
-// plannedSince says since when a phase stands as it does that is in ROADMAP.md only: one that is done since that says, or its
-// milestone was shipped.
-func (c *collector) plannedSince(p *phase) moment {
-	if !p.status.Closed() {
-		return c.planned
-	}
-	if on := protocol.ParseTime(p.road.completed); !on.IsZero() {
-		return moment{at: on}
-	}
-	return saidAt(c.shippedOn(p.version), c.planned.at)
-}
-
-// shippedOn returns the day a milestone was shipped by MILESTONES.md, else by ROADMAP.md; the zero time where neither says.
-func (c *collector) shippedOn(version string) (on time.Time) {
-	if m := c.behind.find(version); m != nil {
-		on = protocol.ParseTime(m.on)
-	}
-	if m := c.roadmap.find(version); m != nil && on.IsZero() {
-		on = protocol.ParseTime(m.on)
-	}
-	return on
-}
-
-// milestoneSince says since when a milestone stands as it does, once it has the status of its phases.
-func (c *collector) milestoneSince(g *model.Node) moment {
-	if on := c.shippedOn(g.Number); g.Status == model.Done && !on.IsZero() {
-		return moment{at: on}
-	}
-	if m := rollSince(g.Status, g.Children); !m.at.IsZero() {
-		return m
-	}
-	return c.planned
-}
-
-// phaseSince says since when a phase stands as it does.
-func (c *collector) phaseSince(p *phase) moment {
-	if p.dir == "" {
-		return c.plannedSince(p)
+// phaseSince says since when a phase has its status: by what decides it, else by its plans, else by its newest file.
+func (c *build) phaseSince(p *core.Phase) moment {
+	if p.Dir == "" {
+		if !p.Status.IsClosed() {
+			return fileTime(c.Planned)
+		}
+		if on := protocol.ParseTime(p.Road.Completed); !on.IsZero() {
+			return moment{at: on}
+		}
+		return said(c.ShippedOn(p.Version), c.Planned)
 	}
 	var first, last, newest moment
-	for _, s := range p.plans {
-		if at := c.planSince(s); s.summary != nil && !s.plan.superseded {
+	for _, s := range p.Plans {
+		if at := c.planSince(s); s.Summary != nil && !s.Plan.IsSuperseded {
 			first, last = earliest(first, at), latest(last, at)
-		} else if s.raw == "blocked" && p.status == model.Blocked {
+		} else if s.Word == "blocked" && p.Status == core.Blocked {
 			return at
 		}
 	}
-	for _, e := range p.files {
-		newest = latest(newest, moment{e.ModTime, true})
+	for _, e := range p.Files {
+		newest = latest(newest, fileTime(e.Modified))
+	}
+	answer := p.AnsweredBy()
+	for _, u := range p.UATs {
+		if c.IsAnswered(p) && u.File == answer || !c.IsAnswered(p) && path.Join(p.Dir, u.File) == p.DecidedBy {
+			return uatSince(u)
+		}
 	}
 	switch {
-	case c.answered(p):
-		for i := range p.uats {
-			if p.uats[i].uat.allPassed() {
-				return p.uats[i].sinceWhen()
+	case p.Status == core.Waiting && p.DecidedBy == "" && c.Signal != nil:
+		return said(c.Signal.Since, c.Signal.Modified)
+	case p.DecidedBy != "":
+		for _, v := range p.Verifications {
+			if path.Join(p.Dir, v.File) == p.DecidedBy && !c.IsStale(p, v) {
+				return verificationSince(v)
 			}
 		}
-	case p.status == model.Waiting && p.decides.File == "" && c.waiting != nil:
-		return c.waiting.sinceWhen()
-	case p.decides.File != "":
-		for i := range p.uats {
-			if path.Join(p.dir, p.uats[i].name) == p.decides.File {
-				return p.uats[i].sinceWhen()
-			}
-		}
-		if p.outdatedBy() == "" {
-			return p.verifiedSince()
-		}
 		return last
-	case p.word == wordComplete:
-		return p.verifiedSince()
-	case p.executed() && !last.at.IsZero():
+	case p.Word == core.WordComplete && p.Main != nil:
+		return verificationSince(p.Main)
+	case p.IsExecuted() && !last.at.IsZero():
 		return last
-	case p.status == model.Active && !first.at.IsZero():
+	case p.Status == core.Active && !first.at.IsZero():
 		return first
-	case p.status == model.Active:
-		return c.atWork()
+	case p.Status == core.Active:
+		return c.stateSince()
 	}
 	return newest
 }
 
-// rollSince says since when a whole is as its parts are: what is closed since the last of them was, all else since the first
-// of those that stand like it. What goes on though no part does, some being done and others not begun, does so since the
-// first was done.
-func rollSince(status model.Status, parts []*model.Node) (m moment) {
+// milestoneSince says since when a milestone has the status of its phases.
+func (c *build) milestoneSince(g *model.Node) moment {
+	if on := protocol.ParseTime(c.ShippedOn(g.Number)); g.Status == model.Done && !on.IsZero() {
+		return moment{at: on}
+	}
+	if m := rollUpSince(g.Status, g.Children); !m.at.IsZero() {
+		return m
+	}
+	return fileTime(c.Planned)
+}
+
+// rollUpSince says since when a whole has the status of its parts: a closed one since its last part was, any other since the first
+// part has the same status, else since the first part began.
+func rollUpSince(status model.Status, parts []*model.Node) (m moment) {
 	var begun moment
 	for _, n := range parts {
 		at := moment{n.Since, n.SinceFile}
@@ -185,53 +178,53 @@ func rollSince(status model.Status, parts []*model.Node) (m moment) {
 	return m
 }
 
-// buildSince gives the build the time since when its status is so.
-func (c *collector) buildSince() {
+// setSince gives the build its time, and removes times that are still to come.
+func (c *build) setSince() {
 	b := c.b
 	var m moment
-	var parts []*model.Node
-	for _, p := range c.nowCounted() {
-		n := &model.Node{Status: p.status}
-		switch {
-		case p.closed:
-			n.Status = model.Done
-		case c.answered(p):
-			n.Status = model.Executed
-		}
-		c.phaseSince(p).put(n)
-		parts = append(parts, n)
-	}
 	if waits := b.Certain(); b.Status == model.Waiting && len(waits) > 0 {
 		for _, w := range waits {
 			m = earliest(m, moment{w.Since, w.SinceFile})
 		}
-	} else if m = rollSince(b.Status, parts); m.at.IsZero() {
-		m = c.atWork()
-	}
-	b.Since, b.SinceFile = m.at, m.file
-}
-
-// forgetTomorrow takes the times away that are still to come: nothing is so since tomorrow. Tasks have theirs already.
-func (c *collector) forgetTomorrow() {
-	for _, n := range model.Walk(c.b.Nodes) {
-		if m := c.notBeforeItIs(moment{n.Since, n.SinceFile}); m.at.IsZero() && !n.Since.IsZero() {
-			m.put(n)
+	} else {
+		var parts []*model.Node
+		for _, p := range c.Now() {
+			n := &model.Node{Status: c.effectiveStatus(p)}
+			setSince(n, c.phaseSince(p))
+			parts = append(parts, n)
+		}
+		if m = rollUpSince(b.Status, parts); m.at.IsZero() {
+			m = c.stateSince()
 		}
 	}
-	m := c.notBeforeItIs(moment{c.b.Since, c.b.SinceFile})
-	c.b.Since, c.b.SinceFile = m.at, m.file
-	for i := range c.b.Blockers {
-		x := &c.b.Blockers[i]
-		m := c.notBeforeItIs(moment{x.Since, x.SinceFile})
-		x.Since, x.SinceFile = m.at, m.file
+	b.Since, b.SinceFile = m.at, m.fromFile
+	drop := func(at *time.Time, fromFile *bool) {
+		if !at.IsZero() && c.dropFuture(moment{at: *at}).at.IsZero() {
+			*at, *fromFile = time.Time{}, false
+		}
 	}
-	for i := range c.b.Expired {
-		w := &c.b.Expired[i]
-		m := c.notBeforeItIs(moment{w.Since, w.SinceFile})
-		w.Since, w.SinceFile = m.at, m.file
+	drop(&b.Since, &b.SinceFile)
+	for _, n := range model.Walk(b.Nodes) {
+		drop(&n.Since, &n.SinceFile) // not of tasks, which are shared between builds: their times are never to come
 	}
-	if p := c.b.Pause; p != nil {
-		m := c.notBeforeItIs(moment{p.Since, p.SinceFile})
-		p.Since, p.SinceFile = m.at, m.file
+	for i := range b.Blockers {
+		drop(&b.Blockers[i].Since, &b.Blockers[i].SinceFile)
 	}
+	for i := range b.Expired {
+		drop(&b.Expired[i].Since, &b.Expired[i].SinceFile)
+	}
+	if b.Pause != nil {
+		drop(&b.Pause.Since, &b.Pause.SinceFile)
+	}
+}
+
+// effectiveStatus is the status of a phase as a part of its milestone: an answered one is an agent's turn.
+func (c *build) effectiveStatus(p *core.Phase) model.Status {
+	switch {
+	case p.IsClosed:
+		return model.Done
+	case p.Status == core.Waiting && !c.WaitsIn(p):
+		return model.Executed
+	}
+	return statusOf(p.Status)
 }

@@ -70,8 +70,8 @@ func TestSinceWhen(t *testing.T) {
 		"gate/04/04-UAT.md/1":          {at: day(6, 10)},
 		"gate/04/04-UAT.md":            {at: day(6, 10)},
 	} {
-		if n := modeltest.Node(t, b, id); !n.Since.Equal(want.at) || n.SinceFile != want.file {
-			t.Errorf("%s is %s since %s (file: %v), want %s (%v)", id, n.Status, n.Since, n.SinceFile, want.at, want.file)
+		if n := modeltest.Node(t, b, id); !n.Since.Equal(want.at) || n.SinceFile != want.fromFile {
+			t.Errorf("%s is %s since %s (file: %v), want %s (%v)", id, n.Status, n.Since, n.SinceFile, want.at, want.fromFile)
 		}
 	}
 	if b.Status != model.Waiting || !b.Since.Equal(day(5, 10)) {

@@ -1,117 +1,157 @@
-// Finding the STATE.md that GSD's status line would show.
-
 package nearest
 
 import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/gsd/milestone"
-	"gatehouse/parse/gsd/rules"
+	"gatehouse/parse/gsd/core"
 	"gatehouse/parse/text/scan"
 )
 
-const planningDir = ".planning"
+const planningDir = core.Planning
 
 // gsdIn looks for GSD's state in one directory: the flat STATE.md, else that of the active workstream.
 func gsdIn(p *Place, dir string) (Found, bool) {
 	at, ok := p.planningIn(dir)
-	// Asked for by name, GSD reads what ultraplan has written, too: the files are of one form.
+	// Asked for by name, GSD reads what ultraplan has written, too: the files have one form.
 	if !ok || at.ultraplan && (p.Source != "gsd" || p.all) {
 		return Found{}, false
 	}
 	if at.err == nil {
-		return gsdFound(p, dir, at.state, at.text), true
+		return p.gsdFound(dir, planningDir, at.state, at.text), true
 	}
 	planning := at.path
-	workstreams := peek.Join(planning, rules.WorkstreamsDir)
+	workstreams := peek.Join(planning, core.WorkstreamsDir)
 	p.Watch.Add(workstreams)
 	if !peek.HasSubdir(workstreams) {
 		return Found{}, false
 	}
 	p.Watch.unsure() // the environment and the pointers of sessions decide
-	session := rules.Session{Env: p.env, Terminal: p.Terminal, TempDir: p.TempDir}
+	session := core.Session{Env: p.env, Terminal: p.Terminal, TempDir: p.TempDir}
 	name, ok := session.ActiveWorkstream(planning)
 	if !ok {
 		return Found{Facts: &line.GSD{NoActiveWorkstream: true}}, true
 	}
 	if path, ok := session.WorkstreamState(planning, name); ok {
 		if text, err := p.read(path, dir); err == nil {
-			return gsdFound(p, dir, path, text), true
+			return p.gsdFound(dir, path[len(peek.Join(dir, "")):len(path)-len("/STATE.md")], path, text), true
 		}
 	}
 	return Found{Facts: &line.GSD{}}, true // a workstream whose state is not written yet shows nothing
 }
 
-// gsdFound returns what the text of the STATE.md at path says, the form that the configuration asks for, and what waits.
-// dir is the project's directory.
-func gsdFound(p *Place, dir, path, text string) Found {
-	facts := new(line.GSD)
-	rules.ParseStateInto(facts, text)
-	found := Found{Facts: facts, Path: path}
-	found.Compact, found.ConfigPath = gsdCompact(p)
-	if p.Alerts {
-		var about string
-		found.Waits, found.WaitsPath, about = gsdWaits(p, dir, peek.Parent(path), text)
-		if rules.ClaimsComplete(facts, rules.BodyStatus(text)) || rules.EndedBy(text, facts, milestone.Meant(milestone.Declared(text))) {
-			found.Denied = gsdDenied(p, dir, peek.Parent(path), text, about, facts)
-		}
+// gsdFound returns what the text of the STATE.md at path says, the form that the configuration asks for, and what waits. The state is
+// that of the build in a directory of the project at root.
+func (p *Place) gsdFound(root, build, path, text string) Found {
+	facts := core.ParseLine(text)
+	found := Found{Facts: &facts, Path: path}
+	found.Compact, found.ConfigPath = p.isGSDCompact()
+	if !p.Alerts {
+		return found
 	}
+	// Only a question, and a claim that all is done, are worth the whole tree.
+	state, err := core.ParseState(text)
+	hasQuestion := false
+	for _, dir := range [...]string{build, ".gsd"} {
+		file := peek.Join(peek.Join(root, dir), "WAITING.json")
+		p.Watch.Add(file)
+		hasQuestion = hasQuestion || peek.Exists(file)
+	}
+	if !hasQuestion && (err != nil || !state.ClaimsEnd()) {
+		return found
+	}
+	project := core.Read(&gsdSource{place: p, root: root, left: gsdEntryLimit}, build, true, core.Options{})
+	if s := project.Signal; s != nil && s.Stale == "" {
+		found.Waits, found.WaitsPath = s.Text(), peek.Join(root, s.File)
+	}
+	_, found.Denied, _ = project.Denial()
 	return found
 }
 
-// gsdWaits returns what the agent waits for by its own word, WAITING.json beside STATE.md or in .gsd, and which file says
-// so, and the phase that it is about. It is the one sign that costs a single file and is certain: the agent writes it when it asks and deletes it when it
-// goes on. What else may wait, such as a user's test, would need the whole tree and is for the dashboard. Only a question that
-// is older than STATE.md, whose text state is, has its phase looked for among those that are over.
-func gsdWaits(p *Place, dir, planning, state string) (what, path, about string) {
-	for _, home := range [...]string{planning, peek.Join(dir, ".gsd")} {
-		path := peek.Join(home, "WAITING.json")
-		text, err := p.readSettled(path, dir)
-		if peek.Missing(err) {
-			continue
-		}
-		what := rules.UnreadableWait
-		if err == nil {
-			what = rules.Waits(text)
-		}
-		if what != "" {
-			phase, since := rules.About(text)
-			if err == nil && phase != "" && rules.Outrun(since, scan.Unquote(rules.Value(state, "last_updated"))) && gsdOver(p, dir, planning, phase) {
-				return "", "", ""
-			}
-			return what, path, phase
-		}
-	}
-	return "", "", ""
+// gsdEntryLimit limits the directory entries that are looked at: a tree with millions of files must not block the prompt.
+const gsdEntryLimit = 10_000
+
+// gsdSource reads the files of a project for package core.
+type gsdSource struct {
+	place *Place
+	root  string
+	left  int // entries
+	asked int // files and directories
 }
 
-// gsdOver reports whether a phase is of a milestone that is over, by ROADMAP.md and the archives beside it.
-func gsdOver(p *Place, dir, planning, phase string) bool {
-	p.Watch.unsure() // any directory of the archives may change it
-	roadmap, err := p.read(peek.Join(planning, "ROADMAP.md"), dir)
-	phases, archives := peek.Join(planning, "phases"), peek.Join(planning, "milestones")
-	if err != nil && !peek.Missing(err) || !peek.Inside(phases, dir) || !peek.Inside(archives, dir) {
-		return false
+// watchedPaths is how many files and directories of a tree a shell watches. With more, it runs the program each time.
+const watchedPaths = 32
+
+// watch notes that the result depends on a path.
+func (s *gsdSource) watch(add func(path string), path string) {
+	if s.asked++; s.asked <= watchedPaths {
+		add(path)
+	} else {
+		s.place.Watch.unsure()
 	}
-	left := deniedLimit
-	var archived []string
-	for _, name := range names(archives, &left) {
-		if milestone.IsArchive(name) {
-			archived = append(archived, names(peek.Join(archives, name), &left)...)
-		}
-	}
-	return milestone.Over(phase, roadmap, names(phases, &left), archived)
 }
 
-// gsdCompact reports whether the nearest config.json asks for the compact form of the line, and which file that is.
-// The configuration has a walk up of its own, independent of where the state was found. The first file that exists
-// counts, also when it cannot be read or is no valid JSON; then it says nothing.
-func gsdCompact(p *Place) (compact bool, path string) {
+// List lists a directory inside the project.
+func (s *gsdSource) List(dir string) (entries []core.Entry) {
+	path := peek.Join(s.root, dir)
+	if !peek.Inside(path, s.root) {
+		return nil
+	}
+	s.watch(s.place.Watch.directory, path)
+	peek.Entries(path, nil, min(s.left, 1000), func(name string) {
+		if s.left--; name == "." || name == ".." {
+			return
+		}
+		e := core.Entry{Name: string([]byte(name))}
+		file := peek.Join(path, e.Name)
+		seconds, nanoseconds, _ := peek.Modified(file)
+		e.Modified, e.IsDir = seconds*1_000_000_000+nanoseconds, peek.IsDir(file)
+		e.IsFile = !e.IsDir && seconds != 0
+		entries = append(entries, e)
+	})
+	for i := range entries { // the order of names
+		for k := i; k > 0 && entries[k].Name < entries[k-1].Name; k-- {
+			entries[k], entries[k-1] = entries[k-1], entries[k]
+		}
+	}
+	return entries
+}
+
+// Read reads a file inside the project.
+func (s *gsdSource) Read(file string, parse func(text string) (any, error)) core.File {
+	path := peek.Join(s.root, file)
+	s.watch(s.place.Watch.Add, path)
+	text, _, err := peek.ReadFile(path, s.root, nil, peek.Limit)
+	if peek.Missing(err) {
+		return core.File{}
+	}
+	if len(file) > 5 && file[len(file)-5:] == ".json" { // an agent may be writing it
+		text, err = s.place.readSettled(path, s.root)
+	}
+	f := core.File{Exists: true, IsBroken: err != nil}
+	seconds, nanoseconds, _ := peek.Modified(path)
+	f.Modified = seconds*1_000_000_000 + nanoseconds
+	if err == nil {
+		f.Value, err = parse(text)
+		f.IsBroken = core.IsSerious(err)
+	}
+	return f
+}
+
+// Hash returns the SHA-256 of a file inside the project.
+func (s *gsdSource) Hash(file string) (hex string, ok bool) {
+	text, _, err := peek.ReadFile(peek.Join(s.root, file), s.root, nil, peek.Limit)
+	return core.SHA256(text), err == nil
+}
+
+// isGSDCompact reports whether the nearest config.json asks for the compact form of the line, and which file that is. The configuration
+// has its own walk up, independent of where the state was found. The first file that exists counts, even if it can't be read.
+func (p *Place) isGSDCompact() (compact bool, path string) {
 	for dir := range peek.Climb(p.Dir, p.Home) {
 		path = peek.Join(peek.Join(dir, planningDir), "config.json")
 		text, err := p.read(path, dir)
 		if !peek.Missing(err) {
-			return rules.Compact(text), path
+			config, _ := core.ParseConfig(scan.WithoutMark(text))
+			return config.IsCompact, path
 		}
 	}
 	return false, ""

@@ -78,7 +78,7 @@ func ultraplanIn(p *Place, dir string) (Found, bool) {
 		rules.Pause(&facts, phases, resume)
 	}
 	found := Found{Facts: &facts, Path: path}
-	found.Compact, found.ConfigPath = gsdCompact(p)
+	found.Compact, found.ConfigPath = p.isGSDCompact()
 	found.Waits, found.WaitsPath = p.ultraplanStuck(dir, path, text, phases, &s, session)
 	if n, _ := facts.Scene(); found.Waits == "" && facts.Paused && n == 2 {
 		found.Waits, found.WaitsPath, found.WaitsSaid = "resume", path, true

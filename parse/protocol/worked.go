@@ -30,20 +30,35 @@ func SummaryKeys(others ...string) []string {
 // endKeys are those that say when it was done.
 var endKeys = []string{"completed", "completed_at", "completed_date"}
 
-// ParseSummaryTimes reads when a plan was worked on. The frontmatter says it, often the day alone; fields of the text ("**Started:**",
-// "**Completed:**", "**Duration:**") often the time. Where both say about the same, the time counts.
-func ParseSummaryTimes(summary yamldoc.Document, front yamldoc.Doc) (w Worked) {
+// ParseSummaryTimes reads when a plan was worked on from a summary that yamldoc has read.
+func ParseSummaryTimes(summary yamldoc.Document, front yamldoc.Doc) Worked {
+	return ParseWorkTimes(func(keys ...string) string {
+		in := front
+		for _, key := range keys[:len(keys)-1] {
+			in = in.Doc(key)
+		}
+		return in.String(keys[len(keys)-1])
+	}, summary.Body)
+}
+
+// ParseWorkTimes reads when a plan was worked on. The frontmatter says it, often the day alone; fields of the body ("**Started:**",
+// "**Completed:**", "**Duration:**") often the time. If both say about the same, the time counts. field returns a value of the
+// frontmatter at a path of keys.
+func ParseWorkTimes(field func(keys ...string) string, body string) (w Worked) {
 	first := func(keys ...string) string {
-		for _, in := range []yamldoc.Doc{front, front.Doc(metricsKey)} {
-			for _, key := range keys {
-				if text := in.String(key); strings.TrimSpace(text) != "" {
-					return text
-				}
+		for _, key := range keys {
+			if text := field(key); strings.TrimSpace(text) != "" {
+				return text
+			}
+		}
+		for _, key := range keys {
+			if text := field(metricsKey, key); strings.TrimSpace(text) != "" {
+				return text
 			}
 		}
 		return ""
 	}
-	text := fieldsOf(summary.Body)
+	text := fieldsOf(body)
 	began, ended := stampOf(first("started")), stampOf(first(endKeys...))
 	if in := text.ended; ended.at.IsZero() || ended.day && !in.day && in.at.Sub(ended.at).Abs() < 36*time.Hour {
 		ended = in

@@ -38,6 +38,12 @@ func Modified(path string) (seconds, nanoseconds int64, ok bool) {
 	return st.ModTime().Unix(), int64(st.ModTime().Nanosecond()), true
 }
 
+// IsDir reports whether path leads to a directory.
+func IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // ModifiedLink is [Modified] for a symbolic link itself, wherever it leads; ok is false for anything else.
 func ModifiedLink(path string) (seconds, nanoseconds int64, ok bool) {
 	st, err := os.Lstat(path)

@@ -52,6 +52,12 @@ func Modified(path string) (seconds, nanoseconds int64, ok bool) {
 	return seconds, nanoseconds, true
 }
 
+// IsDir reports whether path leads to a directory.
+func IsDir(path string) bool {
+	var st syscall.Stat_t
+	return syscall.Stat(path, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFDIR
+}
+
 // ModifiedLink is [Modified] for a symbolic link itself, wherever it leads; ok is false for anything else.
 func ModifiedLink(path string) (seconds, nanoseconds int64, ok bool) {
 	var st syscall.Stat_t

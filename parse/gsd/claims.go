@@ -1,0 +1,188 @@
+package gsd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/gsd/core"
+	"gatehouse/parse/protocol"
+)
+
+// addClaims lists what STATE.md and ROADMAP.md claim and the tree denies. Figures that lag behind become a divergence once nothing has
+// changed for a while.
+func (c *build) addClaims() {
+	b := c.b
+	if c.StateFile.Exists {
+		if claim, truth, line := c.Denial(); truth != "" {
+			protocol.Claim(b, model.Pos{File: b.File, Line: line}, claim, truth)
+		}
+		c.compareCounts()
+		c.comparePosition()
+		c.compareMilestone()
+	}
+	c.compareRoadmap()
+	if len(b.Lags) == 0 {
+		return
+	}
+	// A time that is far ahead of the clock says nothing.
+	if age := c.now.Sub(b.Freshness.Changed); -model.LagAfter < age && age < model.LagAfter {
+		b.Settles = b.Freshness.Changed.Add(model.LagAfter)
+		return
+	}
+	b.Divergences, b.Lags = append(b.Divergences, b.Lags...), nil
+}
+
+func (c *build) addLag(claim, truth string, at model.Pos) {
+	c.b.Lags = append(c.b.Lags, model.Divergence{Claim: line.Tidy(claim), Truth: line.Tidy(truth), Source: at})
+}
+
+// compareRoadmap lists the phases that the roadmap checks off and the tree has open, those with the same truth together.
+func (c *build) compareRoadmap() {
+	var truths []string
+	phases := map[string][]*core.Phase{}
+	for _, p := range c.Now() {
+		if p.Past != "" || p.Road == nil || !p.Road.IsChecked || p.Road.IsRetired {
+			continue
+		}
+		truth := ""
+		switch {
+		case p.Dir == "" && p.Status == core.Unknown:
+			truth = "nothing on disk"
+		case p.Dir != "" && !p.IsExecuted() && !p.HasLostPlans() && (p.HasHadPlans || p.Main == nil):
+			truth = p.Why
+		default:
+			continue
+		}
+		if phases[truth] == nil {
+			truths = append(truths, truth)
+		}
+		phases[truth] = append(phases[truth], p)
+	}
+	for _, truth := range truths {
+		all := phases[truth]
+		claim := "ROADMAP.md checks off phase " + all[0].ID.Text
+		if len(all) > 1 {
+			claim = "ROADMAP.md checks off phases " + listPhases(all)
+			if truth == "nothing on disk" || truth == "no plan yet" {
+				truth += " of any of them"
+			}
+		}
+		protocol.Claim(c.b, model.Pos{File: c.file("ROADMAP.md"), Line: all[0].Road.Line}, claim, truth)
+	}
+}
+
+// listPhases names phases: "12, 13 and 25".
+func listPhases(phases []*core.Phase) string {
+	const most = 12
+	var names []string
+	for _, p := range phases {
+		names = append(names, p.ID.Text)
+	}
+	if n := len(names) - most; n > 1 {
+		names = append(names[:most:most], core.Count(n, "other"))
+		return strings.Join(names[:most], ", ") + ", and " + names[most]
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// compareCounts holds the figures of STATE.md against the tree, as one claim. Nothing is compared if nobody has counted yet, if GSD
+// counts other phases than a reader, or if directories of finished phases are gone.
+func (c *build) compareCounts() {
+	pr, says := &c.b.Progress, c.State.Progress
+	if !pr.Known || c.End.Reason != "" || c.Overtaken != nil || len(c.b.Divergences) > 0 || c.State.Declared != "" && !c.Scope.Found && len(c.Roadmap.Milestones) > 0 {
+		return
+	}
+	if says["total_phases"] == 0 && says["total_plans"] == 0 && says["percent"] == 0 {
+		return
+	}
+	var counted model.Count // as GSD counts phases
+	for _, p := range c.Counted {
+		if p.Past != "" || p.Dir == "" && p.Status == core.Unknown || p.HasLostPlans() {
+			return
+		}
+		if p.Dir != "" || p.Road == nil || !p.Road.IsRetired {
+			counted.Total++
+		}
+		if p.Dir != "" && p.IsExecuted() || p.Dir == "" && p.IsClosed && !p.Road.IsRetired {
+			counted.Done++
+		}
+	}
+	counted.Total += c.Count().Unseen
+	phases, plans := c.countArchived()
+	var claims, truths []string
+	compare := func(noun string, is model.Count, also ...model.Count) {
+		done, hasDone := says["completed_"+noun+"s"]
+		total, hasTotal := says["total_"+noun+"s"]
+		if hasDone && hasTotal && !slices.Contains(append(also, is), model.Count{Done: done, Total: total}) {
+			claims = append(claims, fmt.Sprintf("%d of %s", done, core.Count(total, noun)))
+			truths = append(truths, fmt.Sprintf("%d of %s", is.Done, core.Count(is.Total, noun)))
+		}
+	}
+	compare("plan", pr.Plans, plans)
+	compare("phase", counted, phases, pr.Closed, pr.Phases)
+	if percent, ok := says["percent"]; ok && percent != pr.Percent && percent != counted.Round() && percent != pr.Phases.Round() {
+		claims = append(claims, fmt.Sprintf("%d %%", percent))
+		truths = append(truths, fmt.Sprintf("%d %%", pr.Percent))
+	}
+	if len(claims) > 0 {
+		c.addLag("STATE.md counts "+strings.Join(claims, ", "), "the tree has "+strings.Join(truths, ", "), model.Pos{File: c.b.File, Line: c.State.PercentLine})
+	}
+}
+
+// countArchived counts the archive of the milestone that STATE.md names: its figures still speak of that after the phases were put away.
+func (c *build) countArchived() (phases, plans model.Count) {
+	for _, p := range c.Archived {
+		if p.Version != c.State.Line.Milestone {
+			continue
+		}
+		done, total := p.CountPlans()
+		plans.Done += done
+		plans.Total += total
+		phases.Total++
+		if done == total && done > 0 {
+			phases.Done++
+		}
+	}
+	return phases, plans
+}
+
+func (c *build) comparePosition() {
+	const nowhere = "neither a directory nor ROADMAP.md has it"
+	at, l := model.Pos{File: c.b.File, Line: c.State.Status.Line}, &c.State.Line
+	if l.ActivePhase != "" {
+		claim := "STATE.md says phase " + l.ActivePhase + " is active"
+		if p := c.Named(l.ActivePhase); p != nil && p.IsClosed {
+			c.addLag(claim, "phase "+p.ID.Text+" is "+p.Status.String()+": "+p.Why, at)
+		} else if p == nil && c.IsNowhere(l.ActivePhase) {
+			protocol.Claim(c.b, at, claim, nowhere)
+			return
+		}
+	}
+	if l.ActivePhase == "" && l.NextAction != "" && len(l.NextPhases) > 0 {
+		claim := "STATE.md recommends " + l.NextAction + " " + l.NextPhases[0]
+		if p := c.Named(l.NextPhases[0]); p != nil && p.IsClosed {
+			c.addLag(claim, "phase "+p.ID.Text+" is "+p.Status.String(), at)
+		} else if c.IsNowhere(l.NextPhases[0]) {
+			protocol.Claim(c.b, at, claim, nowhere)
+			return
+		}
+	}
+	if c.IsNowhere(c.State.Phase) && c.End.Reason == "" {
+		protocol.Claim(c.b, at, "STATE.md is at phase "+c.State.Phase, nowhere)
+	}
+}
+
+// compareMilestone notes a milestone that the roadmap has shipped while another one is in progress.
+func (c *build) compareMilestone() {
+	m := c.Roadmap.Find(c.State.Line.Milestone)
+	if m == nil || m.State != core.Shipped || c.State.ClaimsComplete() {
+		return
+	}
+	if other := c.UnderWay(); other.State == core.InProgress {
+		protocol.Claim(c.b, model.Pos{File: c.b.File, Line: c.State.Status.Line}, "STATE.md is in milestone "+m.Version, "ROADMAP.md has shipped it; "+other.Version+" is in progress")
+	}
+}

@@ -1,0 +1,156 @@
+package core
+
+import (
+	"gatehouse/parse/doc"
+	"gatehouse/parse/text/scan"
+)
+
+// ParseError says why a file, or a part of it, could not be read.
+type ParseError struct {
+	Line, Col int // from 1; 0 if unknown
+	Text      string
+	Minor     bool // only a part of the value is missing
+}
+
+func (e *ParseError) Error() string { return e.Text }
+
+// IsSerious reports whether an error makes what could be read of a file worthless.
+func IsSerious(err error) bool {
+	e, ok := err.(*ParseError)
+	return err != nil && !(ok && e.Minor)
+}
+
+// Document is a Markdown file with its frontmatter.
+type Document struct {
+	Text  string
+	Front *doc.Tree // nil without frontmatter
+	Body  int       // offset of the text below it
+	index doc.LineIndex
+}
+
+// ParseDocument splits a file. Frontmatter without an end is an error: the file is being written. A syntax error within the value
+// of one of the keys is a minor error.
+func ParseDocument(text string, keys ...string) (d Document, err error) {
+	d = Document{Text: text}
+	parts := doc.SplitFrontmatter(text)
+	d.Body = parts.Body
+	if parts.Unclosed {
+		return d, &ParseError{Line: 1, Text: "the frontmatter has no closing ---"}
+	}
+	if !parts.Exists {
+		return d, nil
+	}
+	d.Front, d.index = doc.ParseYAML(text, parts.Block, parts.BlockEnd), doc.IndexLines(text[:parts.Body])
+	for _, problem := range d.Front.Problems {
+		for _, key := range keys {
+			if v := d.Value(key); v.Exists() && problem.At >= v.KeyOffset() && problem.At <= v.End() {
+				return d, &ParseError{Line: d.lineAt(problem.At), Text: "the frontmatter is not YAML: " + problem.Text, Minor: true}
+			}
+		}
+	}
+	return d, nil
+}
+
+// Value returns a value of the frontmatter.
+func (d *Document) Value(keys ...string) doc.Value { return d.Front.Root().Get(keys...) }
+
+// Field returns the text of a scalar in the frontmatter, "" for null and for anything else. A value that is not YAML, such as an
+// unquoted text with a colon, is the rest of its line, as GSD reads it.
+func (d *Document) Field(keys ...string) string { return d.scalar(d.Value(keys...)) }
+
+func (d *Document) scalar(v doc.Value) string {
+	if !v.Is(doc.Unsupported) {
+		return v.Scalar()
+	}
+	_, rest, _ := doc.Cut(d.Text[v.KeyOffset():], ":")
+	value, _, _ := doc.Cut(rest, "\n")
+	return scan.Unquote(doc.Trim(value))
+}
+
+// Line returns the line of a value in the frontmatter, 0 without one.
+func (d *Document) Line(keys ...string) int {
+	v := d.Value(keys...)
+	if !v.Exists() {
+		return 0
+	}
+	return d.lineAt(v.Offset())
+}
+
+func (d *Document) lineAt(at int) int {
+	line, _ := d.index.Position(at)
+	return line
+}
+
+// Lines iterates over the lines below the frontmatter.
+func (d *Document) Lines() func(yield func(doc.Line) bool) {
+	return doc.Lines(d.Text, d.Body, len(d.Text))
+}
+
+// texts returns the texts of a list, or a text alone.
+func (d *Document) texts(key string) (all []string) {
+	v := d.Value(key)
+	if text := d.scalar(v); text != "" {
+		return []string{text}
+	}
+	for element := range v.Children() {
+		if text := d.scalar(element); text != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// firstText returns the first visible text among the keys of an object; a scalar is its own text.
+func (d *Document) firstText(v doc.Value, keys ...string) string {
+	if !v.Is(doc.Map) {
+		if text := d.scalar(v); isVisible(text) {
+			return text
+		}
+		return ""
+	}
+	for _, key := range keys {
+		if text := d.scalar(v.Get(key)); isVisible(text) {
+			return text
+		}
+	}
+	return ""
+}
+
+// rawValue returns a value of the frontmatter as GSD reads it: unquoted, with a comment behind it. The last one counts.
+func rawValue(text, key string) (value string) {
+	block, _, _ := scan.Frontmatter(scan.WithoutMark(text))
+	s := scan.Scalars{Block: block}
+	for {
+		k, v, ok := s.Next()
+		if !ok {
+			return value
+		}
+		if k == key {
+			value = v
+		}
+	}
+}
+
+// says reports whether the frontmatter has a word under a key to both GSD, which keeps a comment in the word, and YAML.
+func (d *Document) says(key, word string) bool {
+	return equalFold(scan.TrimSpace(rawValue(d.Text, key)), word) && equalFold(d.Field(key), word)
+}
+
+// limit returns the first entries of a list of a file, and an error if there are more.
+func limit[T any](all []T, most int, noun string, err error) ([]T, error) {
+	if len(all) <= most {
+		return all, err
+	}
+	if err == nil {
+		err = &ParseError{Line: 1, Text: "more than " + formatNumber(most) + " " + noun + "; the rest is ignored", Minor: true}
+	}
+	return all[:most:most], err
+}
+
+// SaysNothing reports whether a text is one of the ways to say that there is nothing: "None yet.", "_N/A_", "None — milestone
+// completed".
+func SaysNothing(text string) bool {
+	s := cutAny(doc.Lower(text), " — ", " – ", " - ", ";", ",")
+	return isOneOf(trim(s, " *_.()[]!"), "", "-", "—", "none", "none yet", "none at the moment", "none currently", "none known", "no blockers", "no blockers yet",
+		"no open blockers", "n/a", "na", "nothing", "nothing yet", "nothing at the moment")
+}

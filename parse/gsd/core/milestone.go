@@ -1,0 +1,331 @@
+package core
+
+import (
+	"slices"
+)
+
+// End says why the current milestone is over. The zero value says that it is not.
+type End struct {
+	Reason string
+	// IsByWord is true if only the words of STATE.md end it: nothing waits in it, but what the tree has open is not done.
+	IsByWord bool
+}
+
+// CurrentVersion returns the version of the current milestone as ROADMAP.md writes it.
+func (p *Project) CurrentVersion() string {
+	if version, _ := parseVersion(p.Scope.Version); version != "" {
+		return version
+	}
+	if p.Scope.Version == "" {
+		if m := p.Roadmap.underWay(); m != nil && m.State == InProgress {
+			return m.Version
+		}
+	}
+	return p.Scope.Version
+}
+
+// UnderWay returns the milestone in progress by the roadmap, else the last one that has shipped, else nil.
+func (p *Project) UnderWay() *Milestone { return p.Roadmap.underWay() }
+
+// findOvertaking returns the milestone in progress if the roadmap has shipped the one that STATE.md still names, else nil.
+func (p *Project) findOvertaking() *Milestone {
+	version, _ := parseVersion(p.State.Declared)
+	if p.Roadmap.stateOf(version) != Shipped || p.State.AwaitsNext() {
+		return nil
+	}
+	if other := p.Roadmap.underWay(); other.State == InProgress {
+		return other
+	}
+	return nil
+}
+
+// findShipped returns the entry of a version among the milestones that have shipped, nil without one.
+func (p *Project) findShipped(version string) *ShippedMilestone {
+	for i := range p.Shipped {
+		if p.Shipped[i].Version == version && version != "" {
+			return &p.Shipped[i]
+		}
+	}
+	return nil
+}
+
+// findShippedRange returns the first shipped milestone whose phases a number is among, nil without one.
+func (p *Project) findShippedRange(id PhaseID) *ShippedMilestone {
+	for i := range p.Shipped {
+		if p.Shipped[i].Range.Holds(id) {
+			return &p.Shipped[i]
+		}
+	}
+	return nil
+}
+
+// ShippedOn returns the day that a milestone was shipped, as written by MILESTONES.md, else by ROADMAP.md; "" if neither says.
+func (p *Project) ShippedOn(version string) string {
+	if m := p.findShipped(version); m != nil && seconds(m.On) != 0 {
+		return m.On
+	}
+	if m := p.Roadmap.Find(version); m != nil {
+		return m.On
+	}
+	return ""
+}
+
+// stateOf returns how the milestone of a version stands. STATE.md may call it complete before the roadmap does.
+func (p *Project) stateOf(version string) MilestoneState {
+	if version != "" && version == p.closed {
+		return Shipped
+	}
+	return p.Roadmap.stateOf(version)
+}
+
+// isWorking reports whether STATE.md is at work in the current milestone: it neither calls it complete nor awaits the next.
+func (p *Project) isWorking() bool { return !p.State.AwaitsNext() && !p.State.ClaimsComplete() }
+
+// placePhases finds the milestone of every phase, whether the current one is over, and what is past.
+func (p *Project) placePhases() {
+	current := p.CurrentVersion()
+	if version := completedVersion(p.State.Line.Status); version != current {
+		p.closed = version
+	}
+	for _, phase := range p.Phases {
+		phase.Version = p.Roadmap.ownerOf(phase.ID, current)
+	}
+	p.End = p.decideEnd(current)
+	first, hasFirst := p.firstPhase(current)
+	for _, phase := range p.Phases {
+		phase.Past = p.pastReason(phase, current, first, hasFirst)
+	}
+}
+
+// decideEnd decides whether the whole current milestone is over: ROADMAP.md has shipped it, or STATE.md calls it shipped or awaits
+// the next one. That STATE.md calls it complete is a claim, and not enough. Work on a phase that is not the milestone's goes on.
+func (p *Project) decideEnd(current string) End {
+	state := p.Roadmap.stateOf(current)
+	switch {
+	case state == Shipped && p.worksBeyond(current):
+		p.isBeyond = true
+		return End{}
+	case state == Shipped:
+		return End{Reason: "its milestone, " + current + ", is shipped"}
+	case p.findShipped(current) != nil && state == StateUnknown && !p.isWorking():
+		return End{Reason: "its milestone, " + current + ", is shipped: MILESTONES.md lists it"}
+	case p.State.AwaitsNext():
+		return End{"STATE.md awaits the next milestone", true}
+	case p.Overtaken == nil && p.State.saysOver(current):
+		return End{"STATE.md calls its milestone shipped or closed", true}
+	}
+	return End{}
+}
+
+// worksBeyond reports whether STATE.md is at work on a phase that belongs to no milestone, under the label of one that has shipped.
+func (p *Project) worksBeyond(current string) bool {
+	if p.State.AwaitsNext() || !isAtWork(p.State.Line.Status) {
+		return false
+	}
+	for _, reference := range [...]string{p.State.Line.ActivePhase, p.State.Phase} {
+		phase := p.Named(reference)
+		m := p.Roadmap.Find(current)
+		if phase != nil && phase.Version == "" && m.Range.IsSet && m.Range.Last.Compare(phase.ID) < 0 && !p.IsInArchive(phase.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+// shippedVersion returns the version of the shipped milestone that MILESTONES.md puts a phase into; "" if the roadmap knows better,
+// because it names the phase in the section of the current milestone or of another one.
+func (p *Project) shippedVersion(phase *Phase, current string) string {
+	if phase.Version == current && current != "" || !p.isCarriedOver(phase) && !p.Scope.HoldsAll() && p.isInScope(phase) {
+		return ""
+	}
+	if m := p.findShipped(phase.Version); m != nil && m.Version != current {
+		return m.Version
+	}
+	if m := p.findShippedRange(phase.ID); phase.Version == "" && m != nil && m.Version != current {
+		return m.Version
+	}
+	return ""
+}
+
+// isInScope reports whether the current milestone names a phase or holds its directory.
+func (p *Project) isInScope(phase *Phase) bool {
+	return p.Scope.Names(phase.ID.Text) || phase.Dir != "" && p.Scope.Holds(baseName(phase.Dir))
+}
+
+// isCarriedOver reports whether a roadmap without milestones still lists a phase of a shipped one, checked off. Its numbers have to
+// continue those of that milestone: if they may have begun again, the phase is the current milestone's.
+func (p *Project) isCarriedOver(phase *Phase) bool {
+	m := p.findShippedRange(phase.ID)
+	if m == nil || len(p.Roadmap.Milestones) > 0 || phase.Road == nil || !phase.Road.IsChecked {
+		return false
+	}
+	for _, r := range p.Roadmap.Phases {
+		if r.ID.Compare(m.Range.First) <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// pastNumberReason says why a number is that of a shipped phase of which nothing else is left, "" if it is not.
+func (p *Project) pastNumberReason(reference string) string {
+	id, ok := parsePhaseReference(reference)
+	if !ok {
+		return ""
+	}
+	current := p.CurrentVersion()
+	version := p.Roadmap.ownerOf(id, current)
+	if version != current && p.stateOf(version) == Shipped {
+		return "it is of " + version + ", which is shipped"
+	}
+	if m := p.findShippedRange(id); version == "" && m != nil && m.Version != current {
+		return "it is of " + m.Version + ", which is shipped"
+	}
+	for _, a := range p.Archived {
+		if a.ID.Key == id.Key {
+			return a.Past
+		}
+	}
+	return ""
+}
+
+// firstPhase returns the first phase of the current milestone: by the range that the roadmap gives, else by its section.
+func (p *Project) firstPhase(current string) (first PhaseID, ok bool) {
+	if m := p.Roadmap.Find(current); m != nil && m.Range.IsSet {
+		return m.Range.First, true
+	}
+	add := func(id PhaseID) {
+		if !ok || id.Compare(first) < 0 {
+			first, ok = id, true
+		}
+	}
+	for _, r := range p.Roadmap.Phases {
+		if r.Milestone == current && current != "" {
+			add(r.ID)
+		}
+	}
+	for _, phase := range p.Phases {
+		if !ok && !p.Scope.HoldsAll() && p.isInScope(phase) {
+			add(phase.ID)
+		}
+	}
+	return first, ok
+}
+
+// pastReason says why nothing of a phase waits any more, "" for a phase of the current milestone.
+func (p *Project) pastReason(phase *Phase, current string, first PhaseID, hasFirst bool) string {
+	version, state := phase.Version, p.stateOf(phase.Version)
+	isOther := version != "" && version != current
+	before := p.shippedVersion(phase, current)
+	switch {
+	case p.End.Reason != "":
+		return p.End.Reason
+	case version != "" && version == current && p.Roadmap.stateOf(current) == Shipped: // work goes on beyond it
+		return "it is of " + version + ", which is shipped"
+	case before != "":
+		return "it is of " + before + ", which is shipped"
+	case isOther && version == p.closed:
+		return "it is of " + version + ", which STATE.md calls complete"
+	case isOther && state == Shipped:
+		return "it is of " + version + ", which is shipped"
+	case isOther && current != "" && state == Planned && p.Scope.HoldsAll():
+		return "it is of " + version + ", which is not under way"
+	case phase.Road != nil && phase.Road.IsFolded && version != current:
+		return "it is of a milestone that is shipped"
+	case version == "" && p.Roadmap.isEarlier(phase.ID) && (p.Scope.HoldsAll() || !p.Scope.Names(phase.ID.Text)):
+		return "it is of an earlier milestone"
+	case phase.ID.IsZero() && (p.isAt(phase.ID) || hasFirst && first.number <= 1 || !hasFirst):
+		return "" // the phase before the first one
+	case version != "" && (version == current || state == InProgress && phase.Dir != "" && p.Scope.Holds(baseName(phase.Dir))):
+		return "" // also if the roadmap has another milestone in progress than STATE.md names, and GSD counts its phases
+	case hasFirst && phase.ID.Compare(first) < 0:
+		return "it is of an earlier milestone than " + current
+	case version != "" && current != "" && p.Roadmap.Find(current) != nil:
+		return "it is of " + version + ", not of " + current
+	case phase.Dir != "" && !p.Scope.Holds(baseName(phase.Dir)) && p.Roadmap.stateOf(current) != Shipped:
+		return "it is not among the phases of the current milestone"
+	}
+	return ""
+}
+
+// isOfShipped reports whether a phase belongs to a milestone that has shipped.
+func (p *Project) isOfShipped(phase *Phase) bool {
+	switch r := phase.Road; {
+	case r != nil && r.IsFolded:
+		return true
+	case r != nil && r.IsListed && !r.IsChecked:
+		return false
+	}
+	return p.stateOf(phase.Version) == Shipped
+}
+
+// IsOfShipped is isOfShipped for callers.
+func (p *Project) IsOfShipped(phase *Phase) bool { return p.isOfShipped(phase) }
+
+// isPutAway reports whether nothing is left to do in a past phase: it is of a milestone that has shipped. If the milestone is over
+// only by the word of STATE.md, its plans must be done.
+func (p *Project) isPutAway(phase *Phase) bool {
+	done, total := phase.CountPlans()
+	switch {
+	case p.End.IsByWord:
+		return phase.IsExecuted() || phase.HasLostPlans() || p.isOfShipped(phase)
+	case p.End.Reason == "":
+		return p.stateOf(phase.Version) == Shipped || p.shippedVersion(phase, p.CurrentVersion()) != "" || phase.Road != nil && phase.Road.IsFolded || phase.Version == "" && done == total
+	}
+	return done == total || !p.isWorking()
+}
+
+// inScope returns the phases of a scope: of those with a directory what GSD counts to the milestone; of those that are only planned
+// what the roadmap names there, and what no milestone is said to have. Nothing planned is left out that might be open.
+func (p *Project) inScope(scope *Scope) (in []*Phase) {
+	for _, phase := range p.Phases {
+		switch {
+		case phase.ID.IsZero():
+			if scope == &p.Scope && phase.Past == "" {
+				in = append(in, phase)
+			}
+		case phase.Dir != "":
+			if scope.Holds(baseName(phase.Dir)) {
+				in = append(in, phase)
+			}
+		case scope.Names(phase.ID.Text), (scope.HoldsAll() || phase.Version == "" || phase.Version == scope.Version) && !p.isOfShipped(phase):
+			in = append(in, phase)
+		}
+	}
+	if scope == &p.Scope && p.isBeyond {
+		for _, phase := range p.Phases { // the roadmap names them in no milestone
+			if phase.Past == "" && !slices.Contains(in, phase) {
+				in = append(in, phase)
+			}
+		}
+	}
+	return in
+}
+
+// Now returns the phases of the current milestone to a reader; if it is over, all that are counted.
+func (p *Project) Now() (now []*Phase) {
+	for _, phase := range p.Ours {
+		if phase.Past == "" || p.End.Reason != "" {
+			now = append(now, phase)
+		}
+	}
+	return now
+}
+
+// HasAllShipped reports whether the roadmap has milestones and all of them are over, the one that STATE.md names among them.
+func (p *Project) HasAllShipped() bool {
+	if p.State.Line.Milestone != "" && p.Roadmap.stateOf(p.CurrentVersion()) != Shipped || p.isBeyond {
+		return false
+	}
+	hasShipped := false
+	for i := range p.Roadmap.Milestones {
+		switch p.Roadmap.Milestones[i].State {
+		case Shipped:
+			hasShipped = true
+		case Planned:
+		default:
+			return false
+		}
+	}
+	return hasShipped
+}

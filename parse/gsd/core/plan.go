@@ -1,0 +1,123 @@
+package core
+
+import "gatehouse/parse/doc"
+
+// Plan is a PLAN.md.
+type Plan struct {
+	Wave         int
+	DependsOn    []string
+	DependsLine  int
+	IsSuperseded bool // another plan takes its place
+	IsAttended   bool // autonomous: false
+	ClosesGaps   bool
+	Setup        []string // what the user must set up by hand
+	SetupLine    int
+	Objective    string
+	Tasks        []Task // only if they were asked for
+
+	Rows any // a place for the caller to keep what it makes of the tasks
+}
+
+// Task is a <task> of a plan.
+type Task struct {
+	Name       string
+	Checkpoint string // "human-verify" for the type "checkpoint:human-verify", "" for a task without
+	Gate       string // "blocking", "blocking-human"
+	Asks       string // what the human is shown or asked
+	HowTo      string // how to check it
+	Files      string
+	Line       int
+}
+
+// maxTasks limits the tasks of a plan. Real ones have less than twenty.
+const maxTasks = 1000
+
+// ParsePlan parses a plan. Tasks cost the most, so the prompt does without them.
+func ParsePlan(text string, withTasks bool) (*Plan, error) {
+	d, err := ParseDocument(text, "wave", "depends_on", "autonomous", "status", "gap_closure", "user_setup")
+	p := &Plan{
+		Wave: parseNumber(leadingDigits(d.Field("wave"))), DependsLine: d.Line("depends_on"), SetupLine: d.Line("user_setup"),
+		IsSuperseded: d.says("status", "superseded"), IsAttended: Normalize(d.Field("autonomous")) == "false", ClosesGaps: Normalize(d.Field("gap_closure")) == "true",
+	}
+	for _, plans := range d.texts("depends_on") {
+		for more := true; more; {
+			var one string
+			one, plans, more = doc.Cut(plans, ",")
+			if one = doc.Trim(one); !SaysNothing(one) {
+				p.DependsOn = append(p.DependsOn, one)
+			}
+		}
+	}
+	setup := d.Value("user_setup")
+	if !setup.Is(doc.List) {
+		if text := d.firstText(setup, "service", "task", "name", "why"); text != "" {
+			p.Setup = append(p.Setup, text)
+		}
+	}
+	for item := range setup.Children() {
+		if text := d.firstText(item, "service", "task", "name", "why"); setup.Is(doc.List) && text != "" {
+			p.Setup = append(p.Setup, text)
+		}
+	}
+	if !withTasks {
+		return p, err
+	}
+	body := text[d.Body:]
+	p.Objective = cutListMark(firstLine(doc.FindElement(body, "objective")))
+	for _, block := range doc.ParseTasks(text, d.Body, len(text)) {
+		p.Tasks = append(p.Tasks, newTask(block))
+	}
+	p.Tasks, err = limit(p.Tasks, maxTasks, "tasks", err)
+	return p, err
+}
+
+func newTask(b doc.Task) Task {
+	t := Task{
+		Name: elementLine(b.Inner, "name"), Gate: doc.ParseAttribute(b.Tag, "gate"), Files: elementLine(b.Inner, "files"),
+		HowTo: doc.FindElement(b.Inner, "how-to-verify"), Line: b.Line,
+	}
+	const checkpoint = "checkpoint:"
+	if kind := doc.ParseAttribute(b.Tag, "type"); doc.HasPrefix(kind, checkpoint) {
+		t.Checkpoint = kind[len(checkpoint):]
+	}
+	for _, element := range [...]string{"what-built", "decision", "question", "instructions", "action"} {
+		if t.Asks = elementLine(b.Inner, element); t.Asks != "" {
+			break
+		}
+	}
+	return t
+}
+
+// elementLine returns the first line of an element without its list mark.
+func elementLine(text, element string) string {
+	return cutListMark(firstLine(doc.FindElement(text, element)))
+}
+
+func cutListMark(text string) string {
+	if doc.HasPrefix(text, "- ") {
+		return text[2:]
+	}
+	return text
+}
+
+func leadingDigits(s string) string { return s[:countDigits(s)] }
+
+// Summary is a SUMMARY.md. The plan is done when the file exists, whatever it says.
+type Summary struct {
+	Status    string
+	IsHalted  bool // stopped by design: plans that depend on it can't go on
+	Completed string
+
+	Times any // what Options.ParseTimes made of it
+}
+
+// ParseSummary parses a summary. parseTimes may be nil.
+func ParseSummary(text string, parseTimes func(d *Document) any) (*Summary, error) {
+	d, err := ParseDocument(text, "status", "completed", "completed_at", "completed_date", "started", "duration", "metrics")
+	s := &Summary{Status: d.Field("status"), Completed: d.Field("completed")}
+	s.IsHalted = equalFold(s.Status, "halted")
+	if parseTimes != nil {
+		s.Times = parseTimes(&d)
+	}
+	return s, err
+}

@@ -1,0 +1,227 @@
+package core
+
+import "gatehouse/parse/doc"
+
+// PlanFile is a plan as its directory shows it.
+type PlanFile struct {
+	Name    string // "03-02-PLAN.md", or "plans/PLAN-02-api.md" in the nested layout
+	ID      string // "03-02"; the name without its ending if it has no number
+	Summary string // the file that closes the plan, "" without one
+}
+
+// PairPlans returns the plans among the files of a phase directory and of its folder plans/, in the order of their names. As for
+// GSD, any Markdown file with "plan" in its name is a plan, unless it is a summary, an outline or a review.
+func PairPlans(phase PhaseID, files, nested []string) (plans []PlanFile) {
+	exists := makeSet(files)
+	for _, name := range files {
+		if IsPlan(name) {
+			plans = append(plans, PlanFile{name, planID(phase, name), findSummaryFile(name, exists, IsSummary)})
+		}
+	}
+	exists = makeSet(nested)
+	for _, name := range nested {
+		if !IsNestedPlan(name) {
+			continue
+		}
+		at := nestedNumber(name, "PLAN-")
+		p := PlanFile{Name: "plans/" + name, ID: phase.Text + "-" + name[at:at+countDigits(name[at:])]}
+		if summary := findSummaryFile(name, exists, isNestedSummary); summary != "" {
+			p.Summary = "plans/" + summary
+		}
+		plans = append(plans, p)
+	}
+	return plans
+}
+
+// IsPlan reports whether a file of a phase directory is a plan.
+func IsPlan(name string) bool {
+	return hasSuffixFold(name, ".md") && !IsSummary(name) && !isDraft(name) && indexFold(name, "plan") >= 0
+}
+
+// IsNestedPlan reports whether a file of plans/ is a plan: "PLAN-1….md" or "…-PLAN-1….md".
+func IsNestedPlan(name string) bool {
+	return hasSuffixFold(name, ".md") && !IsSummary(name) && !isDraft(name) && nestedNumber(name, "PLAN-") >= 0
+}
+
+func isDraft(name string) bool {
+	return hasSuffixFold(name, "-outline.md") || hasSuffixFold(name, ".pre-bounce.md") || hasSuffixFold(name, "-plan-review.md")
+}
+
+// IsSummary reports whether a file of a phase directory is a summary.
+func IsSummary(name string) bool { return name == "SUMMARY.md" || doc.HasSuffix(name, "-SUMMARY.md") }
+
+func isNestedSummary(name string) bool { return nestedNumber(name, "SUMMARY-") >= 0 }
+
+// nestedNumber returns the offset of the number behind a mark at the start of a name or behind a "-", -1 without one.
+func nestedNumber(name, mark string) int {
+	for i := 0; i+len(mark) < len(name); i++ {
+		if end := i + len(mark); equalFold(name[i:end], mark) && (i == 0 || name[i-1] == '-') && isDigit(name[end]) {
+			return end
+		}
+	}
+	return -1
+}
+
+// findSummaryFile returns the first of the summaries that may close a plan and is among the files, "" without one.
+func findSummaryFile(plan string, exists map[string]bool, isSummary func(string) bool) string {
+	for _, name := range summaryNames(plan) {
+		if exists[name] && name != plan && isSummary(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// summaryNames returns the names that close a plan: its own with SUMMARY in place of the first "plan", or with -SUMMARY appended;
+// "3-01-SUMMARY.md" for "3-PLAN-01-name.md"; the numbers alone for "68-01-name-PLAN.md".
+func summaryNames(plan string) []string {
+	stem := plan[:len(plan)-len(".md")]
+	i := indexFold(stem, "plan")
+	names := []string{plan[:i] + "SUMMARY" + plan[i+len("plan"):], stem + "-SUMMARY.md"}
+	const between = "-plan-"
+	if n := countDigits(stem); n > 0 && hasPrefixFold(stem[n:], between) {
+		if rest := stem[n+len(between):]; countDigits(rest) > 0 {
+			names = append(names, stem[:n]+"-"+rest[:countDigits(rest)]+"-SUMMARY.md")
+		}
+	}
+	if numbers := planNumbers(stem); numbers != "" {
+		names = append(names, numbers+"-SUMMARY.md")
+	}
+	return names
+}
+
+// planNumbers returns the numbers of phase and plan that a plan's name begins with, "68-01" or "3A-02.1". A single digit is none,
+// nor is a year the number of a plan.
+func planNumbers(stem string) (phase string) {
+	if hasSuffixFold(stem, "-plan") {
+		stem = stem[:len(stem)-len("-plan")]
+	}
+	for rest := stem; rest != ""; {
+		var part string
+		switch part, rest, _ = doc.Cut(rest, "-"); {
+		case part == "":
+		case phase == "" && isPlanNumber(part, len(part)):
+			phase = part
+		case phase != "" && isPlanNumber(part, 2):
+			return phase + "-" + part
+		case phase != "":
+			return ""
+		}
+	}
+	return ""
+}
+
+// isPlanNumber reports whether a part of a name is two digits or more, or digits with a letter, with or without decimals.
+func isPlanNumber(part string, maxDigits int) bool {
+	n := countDigits(part)
+	hasLetter := isLetter(byteAt(part, n))
+	if n == 0 || n == 1 && !hasLetter || n > max(maxDigits, 1) {
+		return false
+	}
+	if hasLetter {
+		n++
+	}
+	return skipDecimals(part, n) == len(part)
+}
+
+// planID returns the phase and the number of a plan, "03-02".
+func planID(phase PhaseID, name string) string {
+	if before, rest, ok := doc.Cut(name, "-PLAN-"); ok && countDigits(rest) > 0 {
+		return before + "-" + rest[:countDigits(rest)]
+	}
+	if prefix := phase.Text + "-"; doc.HasPrefix(name, prefix) && countDigits(name[len(prefix):]) > 0 {
+		return prefix + name[len(prefix):][:planNumberLength(name[len(prefix):])]
+	}
+	if id, rest, ok := ParsePhaseID(name); ok {
+		// A number of two segments is phase and plan here, not a phase with a milestone before it.
+		if doc.HasPrefix(rest, "-") && countDigits(rest[1:]) > 0 {
+			return id.Text + rest[:1+planNumberLength(rest[1:])]
+		}
+		if len(id.segments) > 0 {
+			return id.Text
+		}
+	}
+	return cutSuffix(name[:len(name)-len(".md")], "-PLAN")
+}
+
+// planNumberLength returns the length of a plan's number, "02" or "12a", at the start of s.
+func planNumberLength(s string) int {
+	n := countDigits(s)
+	if n > 0 && isLetter(byteAt(s, n)) && !isAlphanumeric(byteAt(s, n+1)) {
+		n++
+	}
+	return n
+}
+
+// PlanKey makes plan numbers comparable: "3-1", "03-01", "phases/03-x/03-01-PLAN.md" and, within phase 3, "01" and "Plan 01" are the
+// same plan.
+func PlanKey(phase PhaseID, id string) string {
+	id = cutSuffix(cutSuffix(baseName(id), ".md"), "-PLAN")
+	if len(id) > len("plan ") && (hasPrefixFold(id, "plan ") || hasPrefixFold(id, "plan-")) {
+		id = doc.Trim(id[len("plan "):])
+	}
+	if n := planNumberLength(id); n > 0 && n == len(id) {
+		return phase.Key + "/" + doc.Lower(trimZeros(id))
+	}
+	p, rest, ok := ParsePhaseID(id)
+	switch {
+	case !ok:
+	case doc.HasPrefix(rest, "-") && countDigits(rest[1:]) > 0:
+		return p.Key + "/" + doc.Lower(trimZeros(rest[1:1+planNumberLength(rest[1:])]))
+	case len(p.segments) > 0: // "03-01" reads like a phase of two numbers; the last one is the plan's
+		cut := lastIndex(p.Text, "-")
+		if parent, _, ok := ParsePhaseID(p.Text[:cut]); ok {
+			return parent.Key + "/" + trimZeros(p.Text[cut+1:])
+		}
+	}
+	return id
+}
+
+func cutSuffix(s, suffix string) string {
+	if doc.HasSuffix(s, suffix) {
+		return s[:len(s)-len(suffix)]
+	}
+	return s
+}
+
+func makeSet(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}
+
+// FindPlanNumber returns the first number of a plan in a sentence, "02-01" in "02-01-PLAN.md: checkpoint reached", and its phase; ""
+// without one. A date is not the number of a plan.
+func FindPlanNumber(text string) (phase, plan string) {
+	for i := 0; i < len(text); i++ {
+		if !isDigit(text[i]) || i > 0 && isAlphanumeric(text[i-1]) {
+			continue
+		}
+		phase := leadingPhaseNumber(text[i:])
+		end := i + len(phase)
+		if byteAt(text, end) != '-' {
+			continue
+		}
+		if len(phase) >= len("2026") {
+			for i < len(text) && (text[i] == '-' || isAlphanumeric(text[i])) {
+				i++
+			}
+			continue
+		}
+		if n := countDigits(text[end+1:]); n == 2 && !isAlphanumeric(byteAt(text, end+3)) {
+			return phase, text[i : end+3]
+		}
+	}
+	return "", ""
+}
+
+// leadingPhaseNumber returns the number of a phase that a text begins with, "4.5" of "4.5 of 7 (Name)"; "" without one.
+func leadingPhaseNumber(text string) string {
+	end := countDigits(text)
+	for end > 0 && (isAlphanumeric(byteAt(text, end)) || byteAt(text, end) == '.' && isAlphanumeric(byteAt(text, end+1))) {
+		end++
+	}
+	return text[:end]
+}

@@ -1,0 +1,317 @@
+package core
+
+// Wait is something that waits for a human.
+type Wait struct {
+	Kind      WaitKind
+	Phase     *Phase // nil for the whole project
+	Statement Statement
+}
+
+// WaitKind is the evidence for a wait.
+type WaitKind uint8
+
+// The kinds of waits, the best evidence first.
+const (
+	WaitSignal WaitKind = iota
+	WaitTest
+	WaitVerification
+	WaitHandOff
+	WaitCheckpoint
+)
+
+// checkSignals decides which signals are out of date, and overlays the phase that an agent has stopped in.
+func (p *Project) checkSignals() {
+	if h := p.HandOff; h != nil {
+		phase := p.Named(h.Phase)
+		switch past := p.pastNumberReason(h.Phase); {
+		case h.IsOver():
+			h.Stale = "its status is " + h.Status
+		case phase == nil && past != "":
+			h.Stale = "phase " + h.Phase + ": " + past
+		default:
+			h.Stale = p.staleHandOff(h.Since, phase, h.File)
+		}
+	}
+	notes := p.Notes
+	for _, phase := range p.Phases {
+		if phase.Stopped != nil {
+			phase.Stopped.Stale = p.staleHandOff(phase.Stopped.Updated, phase, phase.Stopped.File)
+		}
+	}
+	for _, n := range notes {
+		phase := p.Named(n.Phase)
+		if past := p.pastNumberReason(n.Phase); phase == nil && past != "" {
+			n.Stale = "phase " + n.Phase + ": " + past
+		} else {
+			n.Stale = p.staleHandOff(n.Updated, phase, n.File)
+		}
+	}
+	if s := p.Signal; s != nil {
+		phase := p.Named(s.Phase)
+		if s.Stale = p.staleSignal(s, phase); s.Stale == "" && phase != nil && phase.Status != Waiting {
+			phase.set(Waiting, phase.Word, "an agent has stopped in it and asks")
+			phase.DecidedBy, phase.IsClosed = "", false
+		}
+	}
+}
+
+// staleSignal says why nobody waits for the answer to a question, "" while somebody does: only the status "waiting" counts, a
+// question that is not older than STATE.md, and a phase that is not done or past.
+func (p *Project) staleSignal(s *Signal, phase *Phase) string {
+	updated := seconds(p.State.LastUpdated)
+	switch {
+	case s.Question == unreadableQuestion:
+		return ""
+	case s.Status != "" && Normalize(s.Status) != "waiting":
+		return "its status is " + s.Status
+	case !isVisible(s.Question) && len(s.Options) == 0:
+		return "it has no question"
+	case isBefore(s.Since, updated):
+		return "work continued: STATE.md is of " + day(p.State.LastUpdated) + ", the question of " + day(s.Since)
+	case phase != nil && phase.Past != "":
+		return "phase " + phase.ID.Text + ": " + phase.Past
+	case phase != nil && phase.IsClosed:
+		return "phase " + phase.ID.Text + " is done"
+	case phase == nil:
+		if past := p.pastNumberReason(s.Phase); past != "" {
+			return "phase " + s.Phase + ": " + past
+		}
+	}
+	return ""
+}
+
+// staleHandOff says why a hand-off is out of date: its phase is done or past, or STATE.md was written and a session held since. A file
+// that STATE.md names as the one to resume from holds, and so does one of an unknown time.
+func (p *Project) staleHandOff(since string, phase *Phase, file string) string {
+	updated, session := seconds(p.State.LastUpdated), seconds(p.State.LastSession)
+	resume := p.State.ResumeFile
+	if len(resume) > 2 && resume[:2] == "./" {
+		resume = resume[2:]
+	}
+	switch {
+	case phase != nil && phase.Past != "":
+		return "phase " + phase.ID.Text + ": " + phase.Past
+	case phase != nil && phase.IsClosed:
+		return "phase " + phase.ID.Text + " is done"
+	case resume != "" && cutSuffix(file, resume) != file, seconds(since) == 0:
+		return ""
+	case updated != 0 && !isBefore(since, updated), session != 0 && !isBefore(since, session):
+		return ""
+	case updated >= session && updated != 0:
+		return "work continued: STATE.md is of " + day(p.State.LastUpdated) + ", this of " + day(since)
+	case session != 0:
+		return "work continued: the last session was on " + day(p.State.LastSession) + ", this is of " + day(since)
+	}
+	return ""
+}
+
+// day returns the day of a time as written.
+func day(text string) string {
+	text = trim(text, "\"' ")
+	return text[:min(len(text), len("2026-01-02"))]
+}
+
+// PhaseWaits returns what waits for a human in a phase, the best evidence first. A verification does not wait beside a test: the UAT
+// asks the same.
+func (p *Project) PhaseWaits(phase *Phase) (waits []Wait) {
+	if phase == nil || phase.Past != "" {
+		return nil
+	}
+	if s := p.Signal; s != nil && s.Stale == "" && p.Named(s.Phase) == phase {
+		waits = append(waits, Wait{Kind: WaitSignal, Phase: phase})
+	}
+	for _, u := range phase.UATs {
+		if u.CountOpen() > 0 {
+			waits = append(waits, Wait{Kind: WaitTest, Phase: phase})
+		}
+	}
+	for _, v := range phase.Verifications {
+		if p.AsksHuman(phase, v) && (len(waits) == 0 || waits[len(waits)-1].Kind == WaitSignal) {
+			waits = append(waits, Wait{Kind: WaitVerification, Phase: phase})
+		}
+	}
+	if h := p.HandOff; h != nil && h.Stale == "" && len(h.Actions) > 0 && p.Named(h.Phase) == phase {
+		waits = append(waits, Wait{Kind: WaitHandOff, Phase: phase})
+	}
+	return waits
+}
+
+// Checkpoint returns the checkpoint that STATE.md says was reached; ok is false without one, and if its phase waits already.
+func (p *Project) Checkpoint() (w Wait, ok bool) {
+	for _, said := range p.State.waitingStatements() {
+		if !AwaitsHuman(said.Text) {
+			continue
+		}
+		phase := p.Current
+		if number, plan := FindPlanNumber(said.Text); plan != "" {
+			if q := p.Named(number); q != nil {
+				if s := p.Plans[PlanKey(q.ID, plan)]; s != nil && p.hasContinued(s) {
+					continue
+				}
+				phase = q
+			}
+		}
+		if phase == nil || phase.Past != "" || phase.IsClosed {
+			continue // the next statement may be truer
+		}
+		return Wait{WaitCheckpoint, phase, said}, len(p.PhaseWaits(phase)) == 0
+	}
+	return Wait{}, false
+}
+
+// hasContinued reports whether a plan was finished after STATE.md said that a human is awaited in it, or another took its place. A
+// summary alone does not say so: agents write one and leave the last task to the human.
+func (p *Project) hasContinued(s *PlanState) bool {
+	if s.Plan.IsSuperseded || s.Summary == nil {
+		return s.Plan.IsSuperseded
+	}
+	stated, finished := seconds(p.State.LastUpdated), seconds(s.Summary.Completed)
+	switch {
+	case AwaitsHuman(s.Summary.Status):
+		return false
+	case stated == 0:
+		return true
+	case finished != 0:
+		return finished > stated
+	}
+	return s.SummaryModified > p.StateFile.Modified+clockSlack
+}
+
+// WaitsIn reports whether something waits for a human in a phase now.
+func (p *Project) WaitsIn(phase *Phase) bool {
+	if len(p.PhaseWaits(phase)) > 0 {
+		return true
+	}
+	w, ok := p.Checkpoint()
+	return ok && w.Phase == phase
+}
+
+// IsAnswered reports whether a phase is in review though a human has answered: it is an agent's turn.
+func (p *Project) IsAnswered(phase *Phase) bool {
+	return phase.Word == WordNeedsReview && phase.Status == Waiting && phase.Past == "" && phase.AnsweredBy() != "" && !p.WaitsIn(phase)
+}
+
+// Tally counts the phases of the current milestone.
+type Tally struct {
+	Closed, Executed, Total int
+	Unseen                  int // of Total: phases that only STATE.md counts
+}
+
+// maxPhases limits the phases that a state file can claim to have.
+const maxPhases = 10_000
+
+// Count counts the phases of the current milestone to a reader. GSD's totals leave phase 0 out, and so does this.
+func (p *Project) Count() (t Tally) {
+	now := p.Now()
+	if len(now) == 0 && p.HasAllShipped() {
+		now = p.Counted // they are what is done
+	}
+	for _, phase := range now {
+		if phase.Road != nil && phase.Road.IsRetired || phase.ID.IsZero() {
+			continue
+		}
+		t.Total++
+		if phase.IsClosed {
+			t.Closed++
+		}
+		if phase.IsClosed || phase.IsExecuted() {
+			t.Executed++
+		}
+	}
+	t.Unseen = p.countUnseen(t.Total)
+	t.Total += t.Unseen
+	return t
+}
+
+// countUnseen returns how many phases STATE.md counts beyond the known ones: a roadmap may be missing, half-written or in an unknown
+// form. "Phase: 5 of 7" counts from the first of the project, so 7 is the number of the last.
+func (p *Project) countUnseen(known int) int {
+	if p.State.ClaimsComplete() || len(p.Archived) > 0 || p.Overtaken != nil || p.isBeyond {
+		return 0
+	}
+	unseen := p.State.Progress["total_phases"] - known
+	if total := p.State.Line.PhaseTotal; total != "" {
+		last := len(p.Phases)
+		for _, phase := range p.Phases {
+			last = max(last, phase.ID.number)
+		}
+		unseen = max(unseen, min(parseNumber(total), maxPhases)-last)
+	}
+	return max(0, min(unseen, maxPhases))
+}
+
+// Open returns the phases of the current milestone that have work left.
+func (p *Project) Open() (open []*Phase) {
+	for _, phase := range p.Now() {
+		if !phase.IsClosed {
+			open = append(open, phase)
+		}
+	}
+	return open
+}
+
+// Denial returns the claim of STATE.md that the milestone is complete, and what denies it; both are "" if it claims nothing or is right.
+func (p *Project) Denial() (claim, truth string, line int) {
+	open, s := p.Open(), p.State
+	if scene, _ := s.Line.Scene(); scene == 3 && p.closed != "" && len(p.Now()) == 0 {
+		return "STATE.md says the milestone is complete", p.CurrentVersion() + " has no open phase yet: what is complete is " + p.closed, s.PercentLine
+	}
+	if len(open) == 0 || p.Overtaken != nil || !s.ClaimsComplete() && !p.End.IsByWord || p.onlyCounts(open) {
+		return "", "", 0
+	}
+	var known []*Phase
+	for _, phase := range open {
+		if phase.Status != Unknown {
+			known = append(known, phase)
+		}
+	}
+	if len(known) > 0 {
+		open = known // of the others nobody can tell
+	}
+	claim, line = "STATE.md says the milestone is complete", s.PercentLine
+	switch l := &s.Line; {
+	case l.Percent == "100":
+		claim = "STATE.md says 100 %"
+	case l.HasAllPhases():
+		claim += " (" + l.CompletedPhases + " of " + l.TotalPhases + " phases)"
+	case l.Status != "":
+		claim, line = "STATE.md says “"+l.Status+"”", s.Status.Line
+	}
+	if line == 0 {
+		line = s.Status.Line
+	}
+	verb := " are open: "
+	if len(open) == 1 {
+		verb = " is open: "
+	}
+	truth = formatNumber(len(open)) + " of " + Count(len(p.Now()), "phase") + verb
+	for i, phase := range open {
+		if i > 0 {
+			truth += ", "
+		}
+		if i == 3 {
+			return claim, truth + "…", line
+		}
+		truth += phase.ID.Text + " " + phase.StateWord()
+	}
+	return claim, truth, line
+}
+
+// onlyCounts reports whether STATE.md only counts, as GSD does: all plans are executed, and what is open is that nobody has verified
+// them. A verification that found gaps or left things to a human says more.
+func (p *Project) onlyCounts(open []*Phase) bool {
+	for _, phase := range open {
+		if phase.Dir == "" || !phase.IsExecuted() || phase.Status == Failed || p.WaitsIn(phase) {
+			return false
+		}
+	}
+	return !SaysComplete(p.State.Line.Status) && p.Count().Unseen == 0
+}
+
+// StateWord names the state of a phase in a sentence.
+func (p *Phase) StateWord() string {
+	if p.Word != "" && p.Word != WordComplete {
+		return lowerWord(p.Word)
+	}
+	return p.Status.String()
+}

@@ -1,0 +1,532 @@
+package core
+
+import (
+	"slices"
+
+	"gatehouse/parse/doc"
+)
+
+// Source gives access to the files of a project. Paths are relative to the project's directory, with slashes.
+type Source interface {
+	// List returns the entries of a directory in the order of their names, nil if it can't be read.
+	List(dir string) []Entry
+	// Read returns the value that parse makes of a file. Source may keep the value while the file stays the same.
+	Read(file string, parse func(text string) (any, error)) File
+	// Hash returns the SHA-256 of a file in hexadecimal digits; ok is false if it can't be read.
+	Hash(file string) (hex string, ok bool)
+}
+
+// Entry is an entry of a directory.
+type Entry struct {
+	Name     string
+	IsDir    bool
+	IsFile   bool  // neither is true for a link that leads nowhere or out of the project
+	Modified int64 // nanoseconds since 1970
+	Size     int64
+}
+
+// File is a file as it was read.
+type File struct {
+	Value    any // nil if nothing is known
+	Exists   bool
+	IsHeld   bool // the file can't be read now; Value is from before
+	IsBroken bool // all or most of it can't be read now
+	Modified int64
+}
+
+// Options are what a caller needs besides the position.
+type Options struct {
+	// IsDeep asks for what only the dashboard shows: tasks of plans, reviews of archived phases.
+	IsDeep bool
+	// ParseTimes makes of a summary what the caller wants to keep of its times; nil for nothing.
+	ParseTimes func(d *Document) any
+}
+
+// Project is a GSD build: what its files say, and what follows from them.
+type Project struct {
+	Dir       string // of STATE.md, ROADMAP.md and phases/
+	State     *State
+	StateFile File
+	Roadmap   *Roadmap
+	Planned   int64 // when ROADMAP.md was modified
+	Config    *Config
+	Shipped   []ShippedMilestone // of MILESTONES.md and STATE.md
+
+	Counting Scope // the phases that GSD counts
+	Scope    Scope // the phases of the current milestone to a reader
+	// Overtaken is the milestone in progress if the roadmap has shipped the one that STATE.md still names, else nil.
+	Overtaken *Milestone
+	End       End
+
+	Phases   []*Phase // in order: those with a directory, and those that are only planned
+	Archived []*Phase
+	Backlog  []*Phase
+	Counted  []*Phase // of Phases: those that GSD counts
+	Ours     []*Phase // of Phases: those of the current milestone to a reader
+	Current  *Phase   // the phase that STATE.md is at, nil without one
+	ByKey    map[string]*Phase
+	Plans    map[string]*PlanState // by PlanKey
+
+	Signal  *Signal
+	HandOff *HandOff
+	Notes   []*Continue // in the directories of the build, not of a phase
+
+	source    Source
+	options   Options
+	isPrimary bool
+	isBeyond  bool   // STATE.md works on a phase of no milestone, after the one it names was shipped
+	closed    string // a version that STATE.md calls complete before it names another one
+}
+
+// Phase is a phase with what its directory and the roadmap say.
+type Phase struct {
+	ID          PhaseID
+	Name        string
+	Dir         string // "" for a phase that is only planned
+	Modified    int64
+	Road        *RoadPhase // nil if the roadmap does not have it
+	Version     string     // of its milestone, "" if nothing says
+	Past        string     // why nothing of it waits any more; "" for a phase of the current milestone
+	IsArchived  bool
+	IsDuplicate bool // another directory before it has the same number
+
+	Files         []Entry
+	HasHadPlans   bool
+	Plans         []*PlanState
+	Main          *VerificationFile // the one that GSD goes by, one of Verifications
+	Verifications []*VerificationFile
+	UATs          []*UATFile
+	Stopped       *Continue
+	IsHeld        bool
+
+	Status      Status
+	Word        string // GSD's own word
+	Why         string
+	DecidedBy   string // the file that the status comes from, "" for none
+	DecidedLine int
+	IsClosed    bool // nothing is left to do
+}
+
+// PlanState is a plan with what its files say.
+type PlanState struct {
+	File            PlanFile
+	ID              string
+	Path            string
+	Phase           *Phase
+	Plan            *Plan
+	Summary         *Summary
+	Modified        int64
+	Size            int64
+	SummaryModified int64
+	SummarySize     int64
+	IsHeld          bool
+	DependsOn       []*PlanState
+	BlockedBy       []*PlanState
+	Status          Status
+	Word, Why       string
+}
+
+// VerificationFile is a verification of a phase.
+type VerificationFile struct {
+	*Verification
+	File     string // its name
+	Modified int64
+}
+
+// UATFile is a UAT of a phase.
+type UATFile struct {
+	*UAT
+	File     string // its name
+	Modified int64
+	IsHeld   bool
+	IsBroken bool
+}
+
+// Read reads a build. With isPrimary it includes what lies in .planning and .gsd for the whole project.
+func Read(source Source, dir string, isPrimary bool, options Options) *Project {
+	p := &Project{Dir: dir, source: source, options: options, isPrimary: isPrimary, ByKey: map[string]*Phase{}}
+	p.readTexts()
+	p.readSignals()
+	p.readPhases()
+	p.readArchives()
+	p.placePhases()
+	p.derivePlans()
+	for _, phase := range p.Phases {
+		p.derivePhase(phase)
+	}
+	p.Counted, p.Ours = p.inScope(&p.Counting), p.inScope(&p.Scope)
+	p.locate()
+	for _, phase := range p.Phases {
+		phase.IsClosed = phase.Status.IsClosed() || phase.Past != "" && p.isPutAway(phase)
+	}
+	p.checkSignals()
+	return p
+}
+
+// read reads a file with a parser of a type.
+func read[T any](p *Project, file string, parse func(text string) (*T, error)) (*T, File) {
+	f := p.source.Read(file, func(text string) (any, error) {
+		value, err := parse(text)
+		if value == nil {
+			return nil, err
+		}
+		return value, err
+	})
+	value, _ := f.Value.(*T)
+	return value, f
+}
+
+// readTexts reads the files that speak of the whole build.
+func (p *Project) readTexts() {
+	if p.State, p.StateFile = read(p, join(p.Dir, "STATE.md"), ParseState); p.State == nil {
+		p.State = &State{}
+	}
+	roadmap, file := read(p, join(p.Dir, "ROADMAP.md"), ParseRoadmap)
+	if p.Roadmap, p.Planned = roadmap, file.Modified; roadmap == nil {
+		p.Roadmap = NewRoadmap()
+	}
+	scopes := p.Roadmap.scopesOf(p.State.Declared)
+	p.Counting, p.Scope = scopes.gsd, scopes.lenient
+	if p.Overtaken = p.findOvertaking(); p.Overtaken != nil {
+		p.Scope = p.Roadmap.scopesOf(p.Overtaken.Version).lenient
+	}
+	if shipped, _ := read(p, join(p.Dir, "MILESTONES.md"), ParseMilestones); shipped != nil {
+		p.Shipped = slices.Clone(*shipped)
+	}
+	for _, m := range p.State.Shipped {
+		if m.Version != p.CurrentVersion() && p.findShipped(m.Version) == nil {
+			p.Shipped = append(p.Shipped, m)
+		}
+	}
+	if p.Config, _ = read(p, Planning+"/config.json", ParseConfig); p.Config == nil {
+		p.Config = &Config{Verifies: true}
+	}
+}
+
+// Planning is the directory of GSD's files in a project.
+const Planning = ".planning"
+
+// places returns the directories with files that speak to a human: the build's and, for one build of the project, .planning and the
+// others.
+func (p *Project) places(others ...string) []string {
+	places := []string{p.Dir}
+	if !p.isPrimary {
+		return places
+	}
+	if p.Dir != Planning {
+		places = append(places, Planning)
+	}
+	return append(places, others...)
+}
+
+// unreadableQuestion stands for the question of a WAITING.json that can't be read: the file is written only to ask.
+const unreadableQuestion = "an agent asks something, but WAITING.json can't be read"
+
+func (p *Project) readSignals() {
+	for _, dir := range p.places(".gsd") {
+		file := join(dir, "WAITING.json")
+		signal, f := read(p, file, ParseSignal)
+		if signal == nil && f.Exists {
+			signal = &Signal{Question: unreadableQuestion}
+		}
+		if signal != nil && p.Signal == nil && !isAnswered(signal.Status) {
+			s := *signal
+			s.File, s.Modified = file, f.Modified
+			p.Signal = &s
+		}
+	}
+	for _, dir := range p.places() {
+		file := join(dir, "HANDOFF.json")
+		if handOff, f := read(p, file, ParseHandOff); handOff != nil && p.HandOff == nil {
+			h := *handOff
+			h.File, h.Modified = file, f.Modified
+			p.HandOff = &h
+		}
+		for _, e := range p.source.List(dir) {
+			if !e.IsDir && IsContinue(e.Name) {
+				if note := p.readNote(join(dir, e.Name)); note != nil {
+					p.Notes = append(p.Notes, note)
+				}
+			}
+		}
+	}
+}
+
+func (p *Project) readNote(file string) *Continue {
+	note, f := read(p, file, ParseContinue)
+	if note == nil {
+		return nil
+	}
+	n := *note
+	n.File, n.Modified = file, f.Modified
+	return &n
+}
+
+// readPhases unites the directories with the roadmap by number.
+func (p *Project) readPhases() {
+	root := join(p.Dir, "phases")
+	for _, e := range p.source.List(root) {
+		if e.IsFile {
+			continue // a link that leads nowhere is a phase all the same
+		}
+		id, name, ok := ParsePhaseDir(e.Name)
+		if !ok {
+			if !p.Counting.Holds(e.Name) || e.Name[0] == '.' {
+				continue
+			}
+			id = wordPhaseID(e.Name) // GSD counts it
+		}
+		phase := &Phase{ID: id, Name: name, Dir: join(root, e.Name), Modified: e.Modified}
+		if id.IsBacklog() {
+			p.Backlog = append(p.Backlog, phase)
+			continue
+		}
+		if p.ByKey[id.Key] != nil {
+			phase.IsDuplicate = true
+		} else {
+			p.ByKey[id.Key] = phase
+		}
+		p.Phases = append(p.Phases, phase)
+	}
+	p.preload()
+	isPadded := false
+	for _, phase := range p.Phases {
+		phase.Road = p.Roadmap.ByKey[phase.ID.Key]
+		if phase.Road != nil && isSameName(phase.Road.Name, phase.Name) {
+			phase.Name = phase.Road.Name
+		}
+		p.readPhase(phase)
+		isPadded = isPadded || phase.ID.Text[0] == '0'
+	}
+	p.Phases = slices.DeleteFunc(p.Phases, func(phase *Phase) bool {
+		isIdea := phase.ID.IsZero() && len(phase.Plans) == 0 && !p.isAt(phase.ID)
+		if isIdea {
+			p.Backlog = append(p.Backlog, phase)
+			delete(p.ByKey, phase.ID.Key)
+		}
+		return isIdea
+	})
+	for _, r := range p.Roadmap.Phases {
+		switch {
+		case p.ByKey[r.ID.Key] != nil:
+		case r.ID.IsZero() && !p.isAt(r.ID):
+			if !slices.ContainsFunc(p.Backlog, func(b *Phase) bool { return b.ID.Key == r.ID.Key }) {
+				p.Backlog = append(p.Backlog, &Phase{ID: r.ID, Name: r.Name, Road: r})
+			}
+		default:
+			phase := &Phase{ID: r.ID, Name: r.Name, Road: r}
+			if isPadded && countDigits(phase.ID.Text) == 1 {
+				phase.ID.Text = "0" + phase.ID.Text // as the directories beside it
+			}
+			p.ByKey[r.ID.Key] = phase
+			p.Phases = append(p.Phases, phase)
+		}
+	}
+	slices.SortStableFunc(p.Phases, func(a, b *Phase) int { return a.ID.Compare(b.ID) })
+}
+
+// isAt reports whether STATE.md is at a phase.
+func (p *Project) isAt(id PhaseID) bool {
+	return isSamePhase(p.State.Line.ActivePhase, id) || isSamePhase(p.State.Phase, id)
+}
+
+// preload has a source that can read the files of all phases at once do so, before they are read in order.
+func (p *Project) preload() {
+	loader, ok := p.source.(interface{ Preload(jobs []func(Source)) })
+	if !ok {
+		return
+	}
+	var jobs []func(Source)
+	for _, phase := range p.Phases {
+		jobs = append(jobs, func(s Source) {
+			own := &Project{source: s, options: p.options}
+			own.readPhase(&Phase{ID: phase.ID, Dir: phase.Dir})
+		})
+	}
+	loader.Preload(jobs)
+}
+
+// isSameName reports whether two names have the same letters and digits.
+func isSameName(a, b string) bool {
+	return slices.Equal(nameWords(a), nameWords(b))
+}
+
+func nameWords(name string) (all []string) {
+	var word []byte
+	for i := 0; i <= len(name); i++ {
+		if c := byteAt(name, i); isAlphanumeric(c) || c >= 0x80 {
+			word = append(word, foldByte(c))
+		} else if len(word) > 0 {
+			all, word = append(all, string(word)), nil
+		}
+	}
+	return all
+}
+
+// IsNamed reports whether the roadmap calls the phase by its name.
+func (p *Phase) IsNamed() bool { return p.Road == nil || isSameName(p.Road.Name, p.Name) }
+
+// readPhase reads the directory of a phase.
+func (p *Project) readPhase(phase *Phase) {
+	phase.Files = p.source.List(phase.Dir)
+	var names, nested []string
+	var entries map[string]Entry
+	for _, e := range phase.Files {
+		switch {
+		case !e.IsDir:
+			names = append(names, e.Name)
+		case e.Name == "plans":
+			entries = map[string]Entry{}
+			for _, n := range p.source.List(join(phase.Dir, "plans")) {
+				nested = append(nested, n.Name)
+				entries["plans/"+n.Name] = n
+			}
+		}
+	}
+	files := PairPlans(phase.ID, names, nested)
+	if len(files) > 0 {
+		if entries == nil {
+			entries = make(map[string]Entry, len(phase.Files))
+		}
+		for _, e := range phase.Files {
+			entries[e.Name] = e
+		}
+	}
+	for _, f := range files {
+		phase.Plans = append(phase.Plans, p.readPlan(phase, f, entries))
+	}
+	phase.HasHadPlans = len(phase.Plans) > 0
+	p.readReviews(phase, names)
+}
+
+func (p *Project) readPlan(phase *Phase, f PlanFile, entries map[string]Entry) *PlanState {
+	s := &PlanState{File: f, ID: f.ID, Phase: phase, Path: join(phase.Dir, f.Name)}
+	plan, file := read(p, s.Path, func(text string) (*Plan, error) { return ParsePlan(text, p.options.IsDeep) })
+	if s.Plan = plan; plan == nil {
+		s.Plan = &Plan{}
+	}
+	s.IsHeld, s.Modified, s.Size = file.IsHeld, entries[f.Name].Modified, entries[f.Name].Size
+	if f.Summary == "" {
+		return s
+	}
+	summary, file := read(p, join(phase.Dir, f.Summary), func(text string) (*Summary, error) { return ParseSummary(text, p.options.ParseTimes) })
+	if s.Summary = summary; summary == nil {
+		s.Summary = &Summary{} // the file closes the plan, whatever is in it
+	}
+	s.SummaryModified, s.SummarySize, s.IsHeld = entries[f.Summary].Modified, entries[f.Summary].Size, s.IsHeld || file.IsHeld
+	return s
+}
+
+// readReviews reads what was found out about a phase's work, and where that stopped.
+func (p *Project) readReviews(phase *Phase, names []string) {
+	main := ""
+	for _, name := range names {
+		if isMainVerification(name) && (main == "" || name < main) {
+			main = name
+		}
+	}
+	for _, e := range phase.Files {
+		file := join(phase.Dir, e.Name)
+		switch {
+		case e.IsDir:
+		case IsVerification(e.Name):
+			v, f := read(p, file, ParseVerification)
+			if v == nil {
+				continue
+			}
+			one := &VerificationFile{v, e.Name, e.Modified}
+			phase.Verifications = append(phase.Verifications, one)
+			if e.Name == main {
+				phase.Main, phase.IsHeld = one, f.IsHeld
+			}
+		case IsUAT(e.Name):
+			if u, f := read(p, file, ParseUAT); u != nil {
+				phase.UATs = append(phase.UATs, &UATFile{u, e.Name, e.Modified, f.IsHeld, f.IsBroken})
+			}
+		case IsContinue(e.Name):
+			phase.Stopped = p.readNote(file)
+		}
+	}
+}
+
+// readArchives lists the phases of milestones that were put away. Their plans are known by name only: nothing in them changes.
+func (p *Project) readArchives() {
+	root := join(p.Dir, "milestones")
+	for _, m := range p.source.List(root) {
+		if !m.IsDir || !isArchive(m.Name) {
+			continue
+		}
+		version := cutSuffix(m.Name, "-phases")
+		for _, e := range p.source.List(join(root, m.Name)) {
+			id, name, ok := ParsePhaseDir(e.Name)
+			if !ok || !e.IsDir || id.IsBacklog() {
+				continue
+			}
+			phase := &Phase{
+				ID: id, Name: name, Version: version, Dir: join(join(root, m.Name), e.Name), Modified: e.Modified, IsArchived: true,
+				Past: "it was archived with " + version,
+			}
+			if r := p.Roadmap.ByKey[id.Key]; r != nil && isSameName(r.Name, name) {
+				phase.Name, phase.Road = r.Name, r
+			}
+			if p.options.IsDeep {
+				p.readArchived(phase)
+			}
+			p.Archived = append(p.Archived, phase)
+		}
+	}
+}
+
+func (p *Project) readArchived(phase *Phase) {
+	phase.Files = p.source.List(phase.Dir)
+	var names []string
+	for _, f := range phase.Files {
+		if !f.IsDir {
+			names = append(names, f.Name)
+		}
+	}
+	p.readReviews(phase, names)
+	for _, f := range PairPlans(phase.ID, names, nil) {
+		s := &PlanState{File: f, ID: f.ID, Phase: phase, Plan: &Plan{}}
+		if f.Summary != "" {
+			s.Summary = &Summary{}
+		}
+		phase.Plans = append(phase.Plans, s)
+	}
+}
+
+// isArchive reports whether a directory of milestones/ holds the phases of a milestone that is over: "v1.2-phases", or
+// "pre-v25-phases" for everything before.
+func isArchive(name string) bool {
+	version := cutSuffix(name, "-phases")
+	return version != name && (doc.HasPrefix(version, "pre-v") || version != "" && wholeVersion(version) == version)
+}
+
+// Named returns the phase that a file refers to, nil without one.
+func (p *Project) Named(reference string) *Phase {
+	id, ok := parsePhaseReference(reference)
+	if !ok {
+		return nil
+	}
+	return p.ByKey[id.Key]
+}
+
+// IsNowhere reports whether neither a directory nor the roadmap has a phase that a file refers to, though they have others.
+func (p *Project) IsNowhere(reference string) bool {
+	id, ok := parsePhaseReference(reference)
+	return ok && len(p.Phases) > 0 && p.ByKey[id.Key] == nil && !p.IsInArchive(id) && !id.IsBacklog() && !id.IsZero()
+}
+
+// IsInArchive reports whether a phase of a number was archived.
+func (p *Project) IsInArchive(id PhaseID) bool {
+	return slices.ContainsFunc(p.Archived, func(a *Phase) bool { return a.ID.Key == id.Key })
+}
+
+// locate finds the phase that STATE.md is at.
+func (p *Project) locate() {
+	for _, reference := range [...]string{p.State.Line.ActivePhase, p.State.Phase} {
+		if p.Current == nil {
+			p.Current = p.Named(reference)
+		}
+	}
+}

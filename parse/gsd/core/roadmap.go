@@ -1,0 +1,541 @@
+package core
+
+import (
+	"gatehouse/parse/doc"
+)
+
+// Roadmap is a ROADMAP.md: the milestones and the phases that are planned in them.
+type Roadmap struct {
+	Milestones []Milestone
+	Earlier    []PhaseRange // of all that came before the milestones that are told apart
+	Phases     []*RoadPhase // in the order they first appear
+	Backlog    []*RoadPhase
+	ByKey      map[string]*RoadPhase
+
+	text      string
+	byVersion map[string]int
+	scopes    map[string]scopes // of the versions that were asked for
+}
+
+// RoadPhase is a phase as the roadmap has it.
+type RoadPhase struct {
+	ID        PhaseID
+	Name      string
+	Line      int
+	Milestone string // version of the section, "" without one
+	IsListed  bool   // it has a check box
+	IsChecked bool
+	IsRetired bool // struck through: no longer planned
+	IsFolded  bool // only in a folded section of a shipped milestone
+	Goal      string
+	DependsOn string
+	Status    string // of the progress table
+	Completed string // of the progress table: a day
+	Plans     []RoadPlan
+
+	rank nameRank
+}
+
+// RoadPlan is a plan in the check list below a phase.
+type RoadPlan struct {
+	ID, Name  string
+	IsChecked bool
+	Line      int
+}
+
+// nameRank is where the name of a phase comes from; the highest counts.
+type nameRank uint8
+
+const (
+	rankNone    nameRank = iota
+	rankTable            // a row of the progress table
+	rankItem             // a list item without a box, which may be a remark
+	rankBox              // a list item with a box
+	rankHeading          // a heading
+)
+
+const maxRoadPhases, maxRoadPlans = 2000, 1000
+
+// scopes are the phases of a milestone as GSD has it, and to a reader.
+type scopes struct{ gsd, lenient Scope }
+
+// scopesOf returns the scopes of a declared milestone. They are kept: a roadmap changes rarely.
+func (r *Roadmap) scopesOf(declared string) scopes {
+	s, known := r.scopes[declared]
+	if !known {
+		if len(r.scopes) == 8 {
+			clear(r.scopes)
+		}
+		s = scopes{NewScope(declared, r.text), newLenientScope(declared, r.text)}
+		r.scopes[declared] = s
+	}
+	return s
+}
+
+// Find returns the milestone of a version, nil without one.
+func (r *Roadmap) Find(version string) *Milestone {
+	if i, known := r.byVersion[version]; known {
+		return &r.Milestones[i]
+	}
+	return nil
+}
+
+// stateOf returns how the milestone of a version stands.
+func (r *Roadmap) stateOf(version string) MilestoneState {
+	if m := r.Find(version); m != nil {
+		return m.State
+	}
+	return StateUnknown
+}
+
+// underWay returns the milestone in progress, else the last one that has shipped, else nil.
+func (r *Roadmap) underWay() (last *Milestone) {
+	for i := range r.Milestones {
+		switch m := &r.Milestones[i]; m.State {
+		case InProgress:
+			return m
+		case Shipped:
+			last = m
+		}
+	}
+	return last
+}
+
+// ownerOf returns the version of the milestone of a phase: by its section, else by the ranges, that of the current milestone first, as
+// numbers may begin again.
+func (r *Roadmap) ownerOf(id PhaseID, current string) string {
+	if p := r.ByKey[id.Key]; p != nil && r.Find(p.Milestone) != nil {
+		return p.Milestone
+	}
+	if m := r.Find(current); m != nil && m.Range.Holds(id) {
+		return current
+	}
+	for i := range r.Milestones {
+		if m := &r.Milestones[i]; m.Range.Holds(id) {
+			return m.Version
+		}
+	}
+	return ""
+}
+
+// isEarlier reports whether a number lies in a range of all that came before.
+func (r *Roadmap) isEarlier(id PhaseID) bool {
+	for i := range r.Earlier {
+		if r.Earlier[i].Holds(id) {
+			return true
+		}
+	}
+	return false
+}
+
+// NewRoadmap returns the roadmap of an empty file.
+func NewRoadmap() *Roadmap {
+	return &Roadmap{ByKey: map[string]*RoadPhase{}, byVersion: map[string]int{}, scopes: map[string]scopes{}}
+}
+
+// ParseRoadmap parses a ROADMAP.md. What has no known form is prose.
+func ParseRoadmap(text string) (*Roadmap, error) {
+	p := roadmapParser{Roadmap: NewRoadmap()}
+	p.text = text
+	for l := range doc.Lines(text, 0, len(text)) {
+		if !l.Code && !l.Comment {
+			p.parseLine(l)
+		}
+	}
+	if p.excess > 0 {
+		return p.Roadmap, &ParseError{Line: p.excess, Text: "more than " + formatNumber(maxRoadPhases) + " phases; the rest is ignored", Minor: true}
+	}
+	return p.Roadmap, nil
+}
+
+// roadmapParser remembers the section that a line is in.
+type roadmapParser struct {
+	*Roadmap
+	details      bool   // inside <details>
+	detailsOf    string // version of its summary
+	detailsState MilestoneState
+	heading      string // version of the heading above
+	level        int    // of that heading
+	title        string // of the last heading, in lower case
+	phase        *RoadPhase
+	table        []string // head of the table
+	excess       int      // line of the first phase too many
+}
+
+func (p *roadmapParser) parseLine(l doc.Line) {
+	t := doc.Trim(l.Text)
+	if item, _, ok := doc.ParseItem(t); ok && doc.HasPrefix(item, "<details") {
+		t = item // a milestone of the list, folded on one line
+	}
+	cells := doc.SplitCells(t)
+	if cells == nil {
+		p.table = nil
+	}
+	switch {
+	case t == "":
+	case doc.HasPrefix(t, "<details"):
+		p.details, p.detailsOf, p.detailsState, p.phase = true, "", StateUnknown, nil
+		if _, summary, ok := doc.Cut(t, "<summary>"); ok {
+			p.parseSummary(summary, l.Number)
+		}
+		if doc.Contains(t, "</details") {
+			p.details, p.detailsOf = false, ""
+		}
+	case doc.HasPrefix(t, "</details"):
+		p.details, p.detailsOf, p.phase = false, "", nil
+	case doc.HasPrefix(t, "<summary>"):
+		p.parseSummary(t[len("<summary>"):], l.Number)
+	case l.Level > 0:
+		p.parseHeading(l)
+	case cells != nil:
+		if !p.parseOverRow(cells, l.Number) {
+			p.parseRow(cells)
+		}
+	default:
+		p.parseText(t, l.Number)
+	}
+}
+
+// parseSummary parses the title of a folded section: "✅ v1.0 MVP (Phases 1-7) — SHIPPED".
+func (p *roadmapParser) parseSummary(t string, line int) {
+	t, _, _ = doc.Cut(t, "</summary>")
+	version, name := parseVersion(t)
+	p.detailsState = parseMilestoneState(t)
+	if version == "" {
+		p.addEarlier(t)
+		return
+	}
+	p.detailsOf = version
+	p.addMilestone(version, name, t, line)
+}
+
+func (p *roadmapParser) parseHeading(l doc.Line) {
+	if id, name, isRetired, ok := parsePhaseTitle(l.Title); ok && l.Level >= 2 && l.Level <= 4 {
+		p.phase = p.addPhase(id, name, l.Number, rankHeading)
+		p.phase.IsRetired = p.phase.IsRetired || isRetired
+		return
+	}
+	p.phase, p.title = nil, doc.Lower(l.Title)
+	if l.Level > 3 {
+		return
+	}
+	p.addEarlier(l.Title)
+	// A version further inside a title belongs to something else: "Migration to Node v22.1", "Roadmap: App v1.0".
+	version, name := parseVersion(l.Title)
+	_, isKnown := p.byVersion[version]
+	if isNote := isNoteTitle(name); version != "" && (isKnown || !isNote) && (startsWithVersion(l.Title, version) || isKnown && l.Level > 1) {
+		p.heading, p.level = version, l.Level
+		if isNote {
+			return
+		}
+		m := p.addMilestone(version, name, l.Title, l.Number)
+		if m.hasHeading && m.State == Shipped && parseMilestoneState(l.Title) == InProgress {
+			m.State = InProgress // of several headings one that is not closed counts, as for GSD
+		}
+		m.hasHeading = true
+		return
+	}
+	if l.Level <= p.level {
+		p.heading, p.level = "", 0
+	}
+}
+
+// isNoteTitle reports whether the words behind a version in a heading are about the milestone, and not its name: "v1.2 Progress".
+func isNoteTitle(name string) bool {
+	return isOneOf(firstWord(name), "progress", "phase", "phases", "ordering", "coverage", "requirements", "overview", "details", "notes", "rationale")
+}
+
+// parseText parses a list item, a field of the phase above, or prose.
+func (p *roadmapParser) parseText(t string, line int) {
+	box, isChecked, isBox := doc.ParseCheckBox(t)
+	item, _, isItem := doc.ParseItem(t)
+	if isBox {
+		item = box
+	}
+	if isBox || isItem && (hasAnyPrefix(item, "**", "~~") || doc.HasPrefix(p.title, "phases")) {
+		if id, name, isRetired, ok := parsePhaseTitle(item); ok {
+			rank := rankItem
+			if isBox {
+				rank = rankBox
+			}
+			phase := p.addPhase(id, name, line, rank)
+			phase.IsRetired = phase.IsRetired || isRetired
+			if isBox {
+				phase.IsListed, phase.IsChecked = true, isChecked
+			}
+			p.phase = nil
+			return
+		}
+	}
+	if isBox && p.phase != nil && p.addPlan(box, isChecked, line) {
+		return
+	}
+	if p.phase == nil {
+		if !isItem && hasOverSign(t) {
+			item, isItem = t, true
+		}
+		if isItem {
+			p.parseMilestoneItem(item, isChecked, isBox, line)
+		}
+		return
+	}
+	if name, value, ok := doc.ParseField(t); ok {
+		switch doc.Lower(name) {
+		case "goal":
+			p.phase.Goal = value
+		case "depends on":
+			p.phase.DependsOn = value
+		}
+	}
+}
+
+// parseMilestoneItem parses a milestone of the list: "🚧 **v1.1 Name** — Phases 3-7 (…)". An item without bold is one if it says that
+// it is over: many lists begin with a version.
+func (p *roadmapParser) parseMilestoneItem(item string, isChecked, isBox bool, line int) {
+	p.addEarlier(item)
+	_, inner, isBold := doc.Cut(item, "**")
+	if isBold {
+		if inner, _, isBold = doc.Cut(inner, "**"); !isBold {
+			return
+		}
+	} else if inner = item; !isOver(item) && !(isBox && isChecked && parseMilestoneState(item) == StateUnknown) {
+		return
+	}
+	version, name := parseVersion(inner)
+	if version == "" || !startsWithVersion(inner, version) {
+		return
+	}
+	if m := p.addMilestone(version, name, item, line); m.State == StateUnknown && isBox && isChecked {
+		m.State = Shipped
+	}
+}
+
+// addEarlier takes up a title of all that came before, by its range of phases: "Earlier milestones (Phases 1-12)".
+func (p *roadmapParser) addEarlier(title string) {
+	r, lower := parseRange(title), doc.Lower(title)
+	if !r.IsSet || !containsAny(lower, "milestone", "earlier phases", "previous phases") || len(p.Earlier) == maxMilestones {
+		return
+	}
+	if parseMilestoneState(title) == Shipped || containsAny(lower, "earlier", "previous", "past ") {
+		p.Earlier = append(p.Earlier, r)
+	}
+}
+
+// addPlan parses a plan's check box below a phase: "- [x] 03-02: text", "- [ ] 03-02-PLAN.md — text".
+func (p *roadmapParser) addPlan(box string, isChecked bool, line int) bool {
+	id, rest, ok := ParsePhaseID(trimLeft(box, "*`"))
+	if !ok {
+		return false
+	}
+	text := id.Text
+	if len(id.segments) == 0 {
+		if byteAt(rest, 0) != '-' || countDigits(rest[1:]) == 0 {
+			return false
+		}
+		n := 1 + countDigits(rest[1:])
+		text, rest = text+rest[:n], rest[n:]
+	}
+	if doc.HasPrefix(rest, "-PLAN.md") {
+		rest = rest[len("-PLAN.md"):]
+	}
+	if len(p.phase.Plans) < maxRoadPlans {
+		p.phase.Plans = append(p.phase.Plans, RoadPlan{text, doc.StripMarks(trimLeft(rest, "*`: —–-")), isChecked, line})
+	}
+	return true
+}
+
+// parseOverRow parses a row of a table that closes a milestone: "v1.1 Name | 3-4 | ✅ Shipped". "Complete" may be said of much else
+// that has a version.
+func (p *roadmapParser) parseOverRow(cells []string, line int) bool {
+	version, name := parseVersion(doc.StripMarks(cells[0]))
+	if version == "" || !startsWithVersion(doc.StripMarks(cells[0]), version) {
+		return false
+	}
+	text := ""
+	for i, cell := range cells {
+		if cell = doc.StripMarks(cell); i > 0 && isRangeCell(cell) {
+			cell = "Phases " + cell
+		}
+		text += cell + " — "
+	}
+	if lower := doc.Lower(text); !isOver(text) || doc.Contains(lower, "complete") && !doc.Contains(lower, "shipped") {
+		return false
+	}
+	p.addMilestone(version, name, text, line)
+	return true
+}
+
+// parseRow parses a row of the progress table, whose columns are known by their heads. A range of phases is not a phase.
+func (p *roadmapParser) parseRow(cells []string) {
+	if p.table == nil {
+		p.table = cells
+		return
+	}
+	cell := func(head string) string {
+		for i, h := range p.table {
+			if i < len(cells) && equalFold(h, head) {
+				return doc.StripMarks(cells[i])
+			}
+		}
+		return ""
+	}
+	title := cell("Phase")
+	if doc.HasPrefix(title, "Phase ") {
+		title = title[len("Phase "):]
+	}
+	id, rest, ok := ParsePhaseID(title)
+	if !ok || doc.IsTableRule(cells) || cell("Status") == "" && cell("Plans Complete") == "" || isRangeCell(title) || len(id.segments) > 0 && p.ByKey[id.Key] == nil {
+		return
+	}
+	if _, isSpan := cutSpan(&PhaseID{}, rest); isSpan {
+		return
+	}
+	phase := p.addPhase(id, doc.Trim(trimLeft(rest, ".:-–— ")), 0, rankTable)
+	if version, _ := parseVersion(cell("Milestone")); phase.Milestone == "" || phase.rank == rankTable && version != "" {
+		phase.Milestone = version
+	}
+	phase.Status, phase.Completed = cell("Status"), cell("Completed")
+}
+
+// addPhase returns the phase with a number, new or known.
+func (p *roadmapParser) addPhase(id PhaseID, name string, line int, rank nameRank) *RoadPhase {
+	phase, section := p.ByKey[id.Key], p.section()
+	if phase == nil {
+		phase = &RoadPhase{ID: id, Name: name, Line: line, Milestone: section, IsFolded: p.isFolded(), rank: rank}
+		switch {
+		case len(p.ByKey) == maxRoadPhases:
+			if p.excess == 0 {
+				p.excess = max(line, 1)
+			}
+			return phase
+		case id.IsBacklog():
+			p.Backlog = append(p.Backlog, phase)
+		default:
+			p.Phases = append(p.Phases, phase)
+		}
+		p.ByKey[id.Key] = phase
+		return phase
+	}
+	if phase.IsFolded && !p.isFolded() && section != "" && section != phase.Milestone {
+		*phase = RoadPhase{ID: id, Name: name, Line: line, Milestone: section, rank: rank} // the number is used again
+		return phase
+	}
+	if phase.Name == "" || name != "" && rank > phase.rank {
+		if phase.rank < rankBox && line > 0 {
+			phase.Line = line
+		}
+		phase.Name, phase.rank = name, rank
+	}
+	if phase.Milestone == "" {
+		phase.Milestone = section
+	}
+	if phase.Line == 0 {
+		phase.Line = line
+	}
+	phase.IsFolded = phase.IsFolded && p.isFolded()
+	return phase
+}
+
+// section returns the version of the milestone whose section a line is in.
+func (p *roadmapParser) section() string {
+	if p.details && p.detailsOf != "" {
+		return p.detailsOf
+	}
+	return p.heading
+}
+
+func (p *roadmapParser) isFolded() bool { return p.details && p.detailsState == Shipped }
+
+// addMilestone returns the milestone of a version, new or known, with what a text says of it.
+func (p *roadmapParser) addMilestone(version, name, text string, line int) *Milestone {
+	i, known := p.byVersion[version]
+	if !known {
+		if i = len(p.Milestones); i == maxMilestones {
+			return &Milestone{Version: version}
+		}
+		p.Milestones = append(p.Milestones, Milestone{Version: version, Line: line})
+		p.byVersion[version] = i
+	}
+	m, state := &p.Milestones[i], parseMilestoneState(text)
+	if m.Name == "" {
+		m.Name = name
+	}
+	if m.State == StateUnknown {
+		m.State = state
+	}
+	if m.On == "" && state == Shipped {
+		m.On = findDay(text)
+	}
+	if !m.Range.IsSet {
+		m.Range = parseRange(text)
+	}
+	return m
+}
+
+// parsePhaseTitle parses "Phase 4.5: Name" in a heading or a list item, with or without bold, a tag before it or behind the number
+// ("(INSERTED)"). A phase that is struck through is retired.
+func parsePhaseTitle(t string) (id PhaseID, name string, isRetired, ok bool) {
+	t = doc.Trim(t)
+	if doc.HasPrefix(t, "[") {
+		if _, rest, found := doc.Cut(t, "]"); found {
+			t = doc.Trim(rest)
+		}
+	}
+	isRetired = doc.HasPrefix(trimLeft(t, "*"), "~~")
+	isBold := doc.HasPrefix(trimLeft(t, "~"), "**")
+	t = trimLeft(t, "*~ ")
+	if !hasPrefixFold(t, "Phase ") {
+		return PhaseID{}, "", false, false
+	}
+	id, rest, ok := ParsePhaseID(doc.Trim(t[len("Phase "):]))
+	if !ok {
+		return PhaseID{}, "", false, false
+	}
+	rest, _ = cutSpan(&id, rest)
+	if isBold {
+		rest, _, _ = doc.Cut(rest, "**")
+	}
+	rest = doc.Trim(trim(rest, "*~"))
+	if doc.HasPrefix(rest, "(") {
+		if _, after, closed := doc.Cut(rest, ")"); closed {
+			rest = doc.Trim(after)
+		}
+	}
+	isNamed := false
+	for _, sign := range [...]string{":", "—", "–", "- "} {
+		if doc.HasPrefix(rest, sign) {
+			rest, isNamed = rest[len(sign):], true
+			break
+		}
+	}
+	if rest != "" && !isNamed && !isBold {
+		return PhaseID{}, "", false, false // "Phase 4 was hard" is prose
+	}
+	return id, cleanPhaseName(rest, isBold), isRetired, true
+}
+
+// cutSpan takes a range behind a number, "8.1–8.9", into the number.
+func cutSpan(id *PhaseID, rest string) (after string, isSpan bool) {
+	for _, dash := range [...]string{"–", "-"} {
+		if doc.HasPrefix(rest, dash) {
+			if last, tail, ok := ParsePhaseID(rest[len(dash):]); ok {
+				id.Text += dash + last.Text
+				id.Key += "-" + last.Key
+				return tail, true
+			}
+		}
+	}
+	return rest, false
+}
+
+// cleanPhaseName removes what is not the name: "(INSERTED)" and, if no bold says where the name ends, the counts and days behind it.
+func cleanPhaseName(t string, isBold bool) string {
+	t = removeAll(removeAll(doc.StripMarks(t), "(INSERTED)"), "[INSERTED]")
+	if !isBold {
+		if i := lastIndex(t, "("); i > 0 && doc.Contains(t[i:], "plan") {
+			t = t[:i]
+		}
+		t = cutAny(t, " — completed", " - completed", " – completed")
+	}
+	return doc.Trim(t)
+}

@@ -1,0 +1,219 @@
+package core
+
+import (
+	"gatehouse/parse/doc"
+	"gatehouse/parse/text/scan"
+)
+
+// Signal is a WAITING.json: an agent has stopped and asks. It is deleted when the agent continues, if nobody forgets it.
+type Signal struct {
+	Status   string // as written
+	Kind     string
+	Question string
+	Options  []string
+	Since    string // as written
+	Phase    string
+
+	File     string
+	Modified int64  // of the file
+	Stale    string // why nobody waits for the answer any more; "" while somebody does
+}
+
+// maxSideFile limits the JSON files beside the state in bytes. Real ones have some KiB.
+const maxSideFile = 1 << 20
+
+// parseJSON parses a JSON object. A file with null is an empty one.
+func parseJSON(text string) (object doc.Value, err error) {
+	if len(text) > maxSideFile {
+		return object, &ParseError{Line: 1, Text: "more than 1 MiB of JSON; the file is ignored"}
+	}
+	tree, syntax := doc.ParseJSON(text)
+	if syntax != nil {
+		e := &ParseError{Text: "not valid JSON: " + syntax.Reason}
+		if syntax.Truncated {
+			e.Text = "the JSON ends too early"
+		}
+		e.Line, e.Col = doc.IndexLines(text).Position(syntax.At)
+		return object, e
+	}
+	if root := tree.Root(); root.Is(doc.Map) || root.Is(doc.Null) {
+		return root, nil
+	}
+	return object, &ParseError{Line: 1, Text: "this is not a JSON object"}
+}
+
+// ParseSignal parses a WAITING.json.
+func ParseSignal(text string) (*Signal, error) {
+	o, err := parseJSON(text)
+	if err != nil {
+		return nil, err
+	}
+	s := &Signal{Status: o.Get("status").Scalar(), Kind: o.Get("type").Scalar(), Since: o.Get("since").Scalar(), Phase: o.Get("phase").Scalar()}
+	if s.Question = o.Get("question").Scalar(); o.Get("question").Is(doc.Map) {
+		s.Question = doc.FirstText(o.Get("question", "text"), o.Get("question", "question"), o.Get("question", "label"))
+	}
+	for v := range listOf(o.Get("options")) {
+		if text := doc.FirstText(v, v.Get("label")); text != "" {
+			s.Options = append(s.Options, text)
+		}
+	}
+	return s, nil
+}
+
+// listOf iterates over a list. A text alone is a list of one.
+func listOf(v doc.Value) func(yield func(doc.Value) bool) {
+	if v.Is(doc.List) {
+		return v.Children()
+	}
+	return func(yield func(doc.Value) bool) {
+		if v.Is(doc.String) {
+			yield(v)
+		}
+	}
+}
+
+// HandOff is a HANDOFF.json: work was paused on purpose, with what is left to do.
+type HandOff struct {
+	Status   string
+	Phase    string
+	Reason   string
+	Since    string // as written
+	Blockers []HandOffItem
+	Actions  []HandOffItem // for a human
+
+	File     string
+	Modified int64
+	Stale    string // why it is out of date; "" while it is current
+}
+
+// HandOffItem is a blocker or an action of a hand-off.
+type HandOffItem struct {
+	Text, Context, Kind string
+	IsBlocking          bool
+}
+
+// IsOver reports whether the work was taken up again.
+func (h *HandOff) IsOver() bool {
+	return isOneOf(doc.Lower(h.Status), "completed", "complete", "done", "resumed", "resolved")
+}
+
+// ParseHandOff parses a HANDOFF.json.
+func ParseHandOff(text string) (*HandOff, error) {
+	o, err := parseJSON(text)
+	if err != nil {
+		return nil, err
+	}
+	h := &HandOff{Status: o.Get("status").Scalar(), Phase: o.Get("phase").Scalar(), Reason: o.Get("context_notes").Scalar(), Since: o.Get("timestamp").Scalar()}
+	for v := range listOf(o.Get("blockers")) {
+		if text := doc.FirstText(v, v.Get("description"), v.Get("text"), v.Get("reason")); text != "" {
+			h.Blockers = append(h.Blockers, HandOffItem{Text: text, Kind: v.Get("type").Scalar()})
+		}
+	}
+	for v := range listOf(o.Get("human_actions_pending")) {
+		text := doc.FirstText(v, v.Get("action"), v.Get("description"), v.Get("context"))
+		isBlocking, _ := v.Get("blocking").Bool()
+		if isVisible(text) && !isAnswered(v.Get("status").Text()) {
+			h.Actions = append(h.Actions, HandOffItem{Text: text, Context: v.Get("context").Scalar(), IsBlocking: isBlocking})
+		}
+	}
+	h.Blockers, err = limit(h.Blockers, maxEntries, "blockers", err)
+	h.Actions, err = limit(h.Actions, maxEntries, "things for a human to do", err)
+	return h, err
+}
+
+// isAnswered reports whether a status says that something asked of a human is over. An unknown word must not hide a question.
+func isAnswered(status string) bool {
+	return isOneOf(Normalize(status), "answered", "resolved", "done", "complete", "completed", "closed", "cancelled", "canceled", "resumed", "idle", "none", "not_waiting",
+		"dismissed", "expired", "received", "inactive", "cleared")
+}
+
+// Continue is a .continue-here.md: where work stopped in a phase.
+type Continue struct {
+	Phase, Task, Status, Updated string
+
+	File     string
+	Modified int64
+	Stale    string
+}
+
+// IsContinue reports whether a file is a note to continue.
+func IsContinue(name string) bool {
+	return doc.HasPrefix(name, ".continue-here") && doc.HasSuffix(name, ".md")
+}
+
+// ParseContinue parses a .continue-here.md.
+func ParseContinue(text string) (*Continue, error) {
+	d, err := ParseDocument(text, "phase", "task", "status", "last_updated")
+	return &Continue{Phase: d.Field("phase"), Task: d.Field("task"), Status: d.Field("status"), Updated: d.Field("last_updated")}, err
+}
+
+// Config is what config.json says about how the project is run.
+type Config struct {
+	Verifies       bool // phases are verified after execution
+	IsCompact      bool // the line is to be compact
+	ShowsFreshness bool // the line is to say how old the state is
+	HasSubRepos    bool
+}
+
+// ParseConfig parses a config.json. A broken file has the defaults.
+func ParseConfig(text string) (*Config, error) {
+	c := &Config{Verifies: true}
+	o, err := parseJSON(scan.WithoutMark(text))
+	if err != nil {
+		return c, err
+	}
+	if verifies, ok := o.Get("workflow", "verifier").Bool(); ok {
+		c.Verifies = verifies
+	}
+	setting := func(key string) doc.Value {
+		if flat := o.Get("statusline." + key); flat.Exists() {
+			return flat
+		}
+		return o.Get("statusline", key)
+	}
+	c.IsCompact = setting("state_format").Text() == "compact"
+	c.ShowsFreshness, _ = setting("show_state_freshness").Bool()
+	c.HasSubRepos = o.Get("planning", "sub_repos").Len() > 0
+	return c, nil
+}
+
+// Todo is a file of todos/.
+type Todo struct {
+	Title, Area, Severity, Created string
+}
+
+// ParseTodo parses the head of a todo.
+func ParseTodo(text string) (*Todo, error) {
+	t := &Todo{}
+	for l := range doc.Lines(text, 0, len(text)) {
+		const headLines = 40
+		if l.Number > headLines {
+			break
+		}
+		if l.Level > 0 && t.Title == "" {
+			t.Title = doc.StripMarks(l.Title)
+			continue
+		}
+		key, value, _ := doc.Cut(l.Text, ":")
+		value = trim(doc.Trim(value), `"'`)
+		switch doc.Trim(key) {
+		case "title":
+			t.Title = value
+		case "area":
+			t.Area = value
+		case "severity":
+			t.Severity = value
+		case "created":
+			t.Created = value
+		}
+	}
+	return t, nil
+}
+
+// Text returns what the agent asks.
+func (s *Signal) Text() string {
+	if isVisible(s.Question) {
+		return doc.Trim(s.Question)
+	}
+	return "an answer"
+}

@@ -1,0 +1,389 @@
+package core
+
+// Status is what a plan or a phase is doing. The values are those of model.Status, which the prompt does not link.
+type Status uint8
+
+// The statuses; see model.Status.
+const (
+	Unknown  Status = iota
+	Pending         // not begun
+	Active          // an agent's turn
+	Waiting         // a human's turn
+	Blocked         // can't continue until something else changes
+	Failed          // tried, did not work
+	Retrying        // not used by GSD
+	Done            // finished and, if the project verifies, verified
+	Skipped         // left out on purpose
+	Executed        // all work is done, and nobody has verified it
+)
+
+var statusNames = [...]string{"unknown", "pending", "active", "waiting", "blocked", "failed", "retrying", "done", "skipped", "executed"}
+
+func (s Status) String() string { return statusNames[s] }
+
+// IsClosed reports whether nothing is left to do.
+func (s Status) IsClosed() bool { return s == Done || s == Skipped }
+
+// The words of GSD for the state of a phase.
+const (
+	WordPending     = "Pending"      // no plan
+	WordPlanned     = "Planned"      // plans, none finished
+	WordInProgress  = "In Progress"  // some plans finished
+	WordExecuted    = "Executed"     // all plans finished, not verified
+	WordNeedsReview = "Needs Review" // all plans finished, a human must verify
+	WordComplete    = "Complete"     // all plans finished and verified
+)
+
+// derivePlans gives every plan its status: done when a summary closes it, blocked when it was halted or depends on a plan that was.
+func (p *Project) derivePlans() {
+	p.Plans = map[string]*PlanState{}
+	for _, phase := range p.Phases {
+		for _, s := range phase.Plans {
+			p.Plans[PlanKey(phase.ID, s.ID)] = s
+		}
+	}
+	for _, phase := range p.Phases {
+		for _, s := range phase.Plans {
+			for _, d := range s.Plan.DependsOn {
+				if other := p.Plans[PlanKey(phase.ID, d)]; other != nil && other != s {
+					s.DependsOn = append(s.DependsOn, other)
+				}
+			}
+		}
+	}
+	halted := map[*PlanState][]*PlanState{}
+	for _, phase := range p.Phases {
+		for _, s := range phase.Plans {
+			p.derivePlan(s, halted)
+		}
+	}
+}
+
+func (p *Project) derivePlan(s *PlanState, halted map[*PlanState][]*PlanState) {
+	switch {
+	case s.Plan.IsSuperseded:
+		s.Status, s.Word, s.Why = Skipped, "superseded", "another plan takes its place"
+	case s.Summary != nil && s.Summary.IsHalted:
+		s.Status, s.Word, s.Why = Blocked, "halted", baseName(s.File.Summary)+" says that it was stopped by design"
+	case s.Summary != nil:
+		s.Status, s.Why = Done, baseName(s.File.Summary)+" closes it"
+	default:
+		s.Status, s.Why = Pending, "it has no summary yet"
+		if s.BlockedBy = findHalted(s, halted); len(s.BlockedBy) > 0 {
+			s.Status, s.Word, s.Why = Blocked, "blocked", "depends on "+s.BlockedBy[0].ID+", which was halted"
+			return
+		}
+		if open := s.OpenDependencies(); open != "" {
+			s.Why += "; depends on " + open
+		}
+		if l := &p.State.Line; isSamePhase(l.ActivePhase, s.Phase.ID) && isSamePlan(p.State.Plan, s.ID) {
+			s.Status, s.Word, s.Why = Active, l.Status, "STATE.md names it as the plan in progress"
+		}
+	}
+}
+
+// findHalted returns the halted plans that the dependencies of a plan lead to, at most eight. Results are kept because chains are
+// long; a plan that depends on itself finds nothing new on the way around.
+func findHalted(s *PlanState, known map[*PlanState][]*PlanState) (found []*PlanState) {
+	if found, ok := known[s]; ok {
+		return found
+	}
+	known[s] = nil
+	add := func(d *PlanState) {
+		for _, other := range found {
+			if other == d {
+				return
+			}
+		}
+		if len(found) < 8 {
+			found = append(found, d)
+		}
+	}
+	for _, d := range s.DependsOn {
+		switch {
+		case d.Plan.IsSuperseded:
+		case d.Summary != nil && d.Summary.IsHalted:
+			add(d)
+		case d.Summary == nil:
+			for _, far := range findHalted(d, known) {
+				add(far)
+			}
+		}
+	}
+	known[s] = found
+	return found
+}
+
+// OpenDependencies returns the numbers of the dependencies that are not finished, "" for none.
+func (s *PlanState) OpenDependencies() (list string) {
+	for _, d := range s.DependsOn {
+		if d.Summary == nil && !d.Plan.IsSuperseded {
+			if list != "" {
+				list += ", "
+			}
+			list += d.ID
+		}
+	}
+	return list
+}
+
+func isSamePhase(reference string, id PhaseID) bool {
+	other, ok := parsePhaseReference(reference)
+	return ok && other.Key == id.Key
+}
+
+// isSamePlan reports whether a plan number, "3" or "03-03", is that of a plan.
+func isSamePlan(number, id string) bool {
+	last := func(s string) string { return trimZeros(s[lastIndex(s, "-")+1:]) }
+	return number != "" && last(number) == last(id) && (lastIndex(number, "-") < 0 || trimZeros(number) == trimZeros(id))
+}
+
+// CountPlans returns how many plans of the phase are done and how many there are. Superseded plans do not count.
+func (p *Phase) CountPlans() (done, total int) {
+	for _, s := range p.Plans {
+		if s.Plan.IsSuperseded {
+			continue
+		}
+		total++
+		if s.Summary != nil {
+			done++
+		}
+	}
+	return done, total
+}
+
+// IsExecuted reports whether all work of the phase is done, verified or not.
+func (p *Phase) IsExecuted() bool {
+	done, total := p.CountPlans()
+	return p.HasHadPlans && done >= total
+}
+
+// HasLostPlans reports whether the phase has a summary and no plan: its plans were removed when they were done.
+func (p *Phase) HasLostPlans() bool {
+	for _, e := range p.Files {
+		if !e.IsDir && IsSummary(e.Name) {
+			return !p.HasHadPlans
+		}
+	}
+	return false
+}
+
+// HasFile reports whether the phase has a file with a name, or with the name behind its number.
+func (p *Phase) HasFile(name string) bool {
+	for _, e := range p.Files {
+		if e.Name == name || len(e.Name) > len(name) && e.Name[len(e.Name)-len(name)-1:] == "-"+name {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Phase) set(status Status, word, why string) { p.Status, p.Word, p.Why = status, word, why }
+
+// decide sets a status and the place that it comes from.
+func (p *Phase) decide(status Status, why, file string, line int) {
+	p.Status, p.Why, p.DecidedBy, p.DecidedLine = status, why, join(p.Dir, file), max(line, 1)
+}
+
+// derivePhase gives a phase its status, from the tree alone but for the word "active".
+func (p *Project) derivePhase(phase *Phase) {
+	done, total := phase.CountPlans()
+	isVerified := phase.Main != nil && phase.Main.HasPassed && p.staleReason(phase, phase.Main) == ""
+	switch {
+	case phase.Road != nil && phase.Road.IsRetired:
+		phase.set(Skipped, "retired", "ROADMAP.md strikes it through")
+	case phase.Dir == "":
+		p.derivePlannedPhase(phase)
+	case total == 0 && phase.HasHadPlans:
+		phase.set(Pending, WordPending, "all its plans are superseded")
+	case phase.HasLostPlans() && isVerified:
+		phase.set(Pending, WordPending, "its plans are gone; "+phase.Main.File+" passed")
+	case phase.HasLostPlans():
+		phase.set(Pending, WordPending, "its plans are gone, a summary is left")
+	case total == 0 && (phase.HasFile("CONTEXT.md") || phase.HasFile("RESEARCH.md")):
+		phase.set(Pending, WordPending, "prepared, no plan yet")
+	case total == 0:
+		phase.set(Pending, WordPending, "no plan yet")
+	case done == 0 && total == 1:
+		phase.set(Pending, WordPlanned, "its plan has no summary")
+	case done == 0:
+		phase.set(Pending, WordPlanned, "none of "+formatNumber(total)+" plans has a summary")
+	case done < total:
+		phase.set(Active, WordInProgress, formatNumber(done)+" of "+formatNumber(total)+" plans closed by a summary")
+	default:
+		p.deriveVerifiedPhase(phase, total)
+	}
+	p.overlayPhase(phase)
+	if phase.Status != Skipped && phase.Past == "" {
+		p.overlayHuman(phase)
+	}
+}
+
+// derivePlannedPhase is for a phase that is only in the roadmap.
+func (p *Project) derivePlannedPhase(phase *Phase) {
+	r := phase.Road
+	switch {
+	case !r.IsChecked && !equalFold(r.Status, "complete"):
+		phase.set(Pending, r.Status, "it is only in ROADMAP.md, without a directory")
+	case p.isOfShipped(phase):
+		phase.set(Done, "shipped", "ROADMAP.md says so; its directory is gone with the milestone")
+	default:
+		phase.set(Unknown, "", "ROADMAP.md says it is complete, but nothing of it is on disk")
+	}
+}
+
+// deriveVerifiedPhase is for a phase whose plans are all finished.
+func (p *Project) deriveVerifiedPhase(phase *Phase, plans int) {
+	finished := "all " + formatNumber(plans) + " plans have a summary"
+	if plans == 1 {
+		finished = "its plan has a summary"
+	}
+	phase.set(Executed, WordExecuted, finished+", no verification yet")
+	v := phase.Main
+	if v == nil || v.Status == "" {
+		if !p.Config.Verifies {
+			phase.set(Done, WordExecuted, finished+"; this project does not verify phases (workflow.verifier is false)")
+		}
+		return
+	}
+	stale := p.staleReason(phase, v)
+	if !v.HasPassed || stale != "" {
+		phase.DecidedBy, phase.DecidedLine = join(phase.Dir, v.File), max(v.StatusLine, 1)
+	}
+	switch {
+	case v.Status == GapsFound:
+		phase.set(Failed, WordExecuted, v.File+" found gaps")
+		if n := len(v.Gaps); n > 0 {
+			phase.Why = v.File + " found " + Count(n, "gap")
+		}
+	case stale != "" && (v.HasPassed || v.Status == HumanNeeded):
+		phase.Why = v.File + " " + stale + ": verify again"
+	case v.HasPassed:
+		phase.set(Done, WordComplete, finished+", verification passed")
+	case v.Status == HumanNeeded:
+		phase.set(Waiting, WordNeedsReview, "verification asks for a human")
+		if uat := phase.AnsweredBy(); uat != "" { // GSD keeps it in review until its own command has looked at the answers
+			phase.Why = "answered, verify-work next: all tests of " + uat + " have passed"
+		}
+	default:
+		phase.Why = finished + "; " + v.File + " says “" + v.Status + "”"
+	}
+}
+
+// overlayPhase adds what the counts do not know: halted plans, and the phase that a command works on now.
+func (p *Project) overlayPhase(phase *Phase) {
+	if phase.Status.IsClosed() || phase.Status == Waiting {
+		return
+	}
+	for _, s := range phase.Plans {
+		if s.Word == "blocked" {
+			phase.Status, phase.Why = Blocked, s.ID+" "+s.Why
+			return
+		}
+	}
+	if phase.Status == Pending && phase.Dir != "" && isSamePhase(p.State.Line.ActivePhase, phase.ID) {
+		phase.Status, phase.Why = Active, phase.Why+"; STATE.md names it as active"
+	}
+}
+
+// overlayHuman makes a phase wait while a test or a verification is before a human, and keeps it open while a test has not passed,
+// whatever its files call themselves.
+func (p *Project) overlayHuman(phase *Phase) {
+	for _, u := range phase.UATs {
+		if n := u.CountOpen(); n > 0 {
+			line := 0
+			for i := range u.Tests {
+				if line == 0 && u.Tests[i].IsPending() {
+					line = u.Tests[i].ResultLine()
+				}
+			}
+			phase.decide(Waiting, Count(n, "test")+" of "+u.File+" for a human to judge", u.File, line)
+			return
+		}
+	}
+	for _, v := range phase.Verifications {
+		if p.AsksHuman(phase, v) && (v != phase.Main || v.Status == "") {
+			why := v.File + " asks for a human"
+			if v == phase.Main {
+				why += ", in its body alone"
+			}
+			phase.decide(Waiting, why, v.File, v.StatusLine)
+			return
+		}
+	}
+	if phase.IsExecuted() && phase.Status != Waiting && phase.Status != Failed {
+		p.overlayResults(phase)
+	}
+}
+
+// overlayResults keeps a phase open whose tests a human has run and not passed; the worst of several says why. An issue is over when
+// its file or all its gaps are resolved. Like a test that could not be run, it is over when a later plan has closed the gaps.
+func (p *Project) overlayResults(phase *Phase) {
+	for _, u := range phase.UATs {
+		isClosed, isResolved := phase.hasClosedGaps(u), u.IsResolved()
+		for i := range u.Tests {
+			t := &u.Tests[i]
+			status, why := Executed, u.File+": “"+t.Result+"” is no result"
+			switch {
+			case t.HasPassed(), t.Result == ResultSkipped, t.HasFailed() && (isResolved || isClosed), t.Result == ResultBlocked && isClosed:
+				continue
+			case t.HasFailed():
+				status, why = Failed, u.File+" has an issue: "+t.Name
+			case t.Result == ResultBlocked:
+				status, why = Blocked, u.File+" could not test: "+t.Name
+			}
+			if phase.Status == Done || status == Failed || status == Blocked && phase.Status != Blocked {
+				phase.decide(status, why, u.File, t.ResultLine())
+			}
+			if status == Failed {
+				return
+			}
+		}
+	}
+}
+
+// hasClosedGaps reports whether a plan that closes gaps was finished after a UAT was written.
+func (p *Phase) hasClosedGaps(u *UATFile) bool {
+	for _, s := range p.Plans {
+		if s.Plan.ClosesGaps && s.Summary != nil && s.SummaryModified >= u.Modified {
+			return true
+		}
+	}
+	return false
+}
+
+// AnsweredBy returns the UAT in which a human has passed all tests, which answers what the verification leaves to one; "" without one.
+func (p *Phase) AnsweredBy() string {
+	for _, u := range p.UATs {
+		if !u.IsBroken && u.AllPassed() {
+			return u.File
+		}
+	}
+	return ""
+}
+
+// AsksHuman reports whether a verification of a phase leaves something to a human that nobody has answered.
+func (p *Project) AsksHuman(phase *Phase, v *VerificationFile) bool {
+	return v.AsksHuman && phase.AnsweredBy() == "" && p.staleReason(phase, v) == ""
+}
+
+// clockSlack is how much newer a file must be to outdate another, in nanoseconds: a checkout gives all files about the same time.
+const clockSlack = 60 * 1_000_000_000
+
+// staleReason says why a verification is out of date, "" while it holds. Its fingerprint decides if it has one, else the times.
+func (p *Project) staleReason(phase *Phase, v *VerificationFile) string {
+	if v.CoveredDigest != "" || v.CoveredFiles != nil {
+		return p.checkFingerprint(phase, v)
+	}
+	for _, s := range phase.Plans {
+		if s.Summary != nil && s.SummaryModified > v.Modified+clockSlack {
+			return "is older than " + baseName(s.File.Summary)
+		}
+	}
+	return ""
+}
+
+// IsStale reports whether a verification is out of date.
+func (p *Project) IsStale(phase *Phase, v *VerificationFile) bool {
+	return p.staleReason(phase, v) != ""
+}

@@ -1,0 +1,532 @@
+package core
+
+import (
+	"unicode/utf8"
+
+	"gatehouse/parse/doc"
+)
+
+// UAT is a UAT.md: the tests that a human runs and judges.
+type UAT struct {
+	Status      string // normalized: "testing", "partial", "diagnosed", "complete"
+	Updated     string // as written
+	UpdatedLine int
+	Awaiting    int // number of the test that is before the user now, 0 for none
+	Tests       []UATTest
+	Gaps        []UATGap
+}
+
+// UATTest is a block "### N. Name" with its fields.
+type UATTest struct {
+	Number    int // 0 without one
+	Name      string
+	Expected  string
+	Result    string // a word of the results below, "" without one, or what is written if nobody knows it
+	Reason    string // what was reported of an issue, or why the test was not run
+	BlockedBy string
+	Line      int // of the heading
+	// IsAnnounced is true for a test that "## Current Test" asks for and that is written nowhere else.
+	IsAnnounced bool
+	Fields      []Field
+	HeadEnd     int // offset of the end of the heading, with a comment that begins in it
+
+	At, End  int // offsets of the block
+	hasID    bool
+	resultAt int
+}
+
+// The words of results, as GSD writes them.
+const (
+	ResultPending = "pending"
+	ResultPass    = "pass"
+	ResultIssue   = "issue"
+	ResultSkipped = "skipped"
+	ResultBlocked = "blocked"
+)
+
+// UATGap is an entry of "## Gaps".
+type UATGap struct {
+	Truth, Status string
+	Line          int
+}
+
+// IsOpen reports whether something is left to do about a gap: its status does not say that it was fixed, or is none.
+func (g *UATGap) IsOpen() bool {
+	return !isOneOf(Normalize(g.Status), "resolved", "fixed", "closed", "done", "complete", "completed", "passed", "not_a_bug", "wont_fix", "wontfix", "by_design",
+		"as_designed", "invalid", "duplicate", "accepted")
+}
+
+// IsPending reports whether a human still has to judge the test.
+func (t *UATTest) IsPending() bool { return t.Result == "" || t.Result == ResultPending }
+
+// HasPassed reports whether a human judged that it works.
+func (t *UATTest) HasPassed() bool { return t.Result == ResultPass }
+
+// HasFailed reports whether a human found that it does not work.
+func (t *UATTest) HasFailed() bool { return t.Result == ResultIssue }
+
+// CanJudge reports whether a result can be written: the test waits for one, and has at most one place for it.
+func (t *UATTest) CanJudge() bool {
+	return t.IsPending() && !t.IsAnnounced && t.CountFields("result") <= 1
+}
+
+// ResultLine returns the line of the result, else of the heading.
+func (t *UATTest) ResultLine() int {
+	if t.resultAt > 0 {
+		return t.resultAt
+	}
+	return t.Line
+}
+
+// CountOpen returns how many tests a human still has to judge, also in a file that calls itself complete.
+func (u *UAT) CountOpen() (n int) {
+	for i := range u.Tests {
+		if u.Tests[i].IsPending() {
+			n++
+		}
+	}
+	return n
+}
+
+// AllPassed reports whether a human has run all tests, and all of them work.
+func (u *UAT) AllPassed() bool {
+	for i := range u.Tests {
+		if !u.Tests[i].HasPassed() {
+			return false
+		}
+	}
+	return len(u.Tests) > 0
+}
+
+// IsResolved reports whether the issues that were found are over: the file says so, or all its gaps are closed.
+func (u *UAT) IsResolved() bool {
+	for i := range u.Gaps {
+		if u.Gaps[i].IsOpen() {
+			return u.Status == "resolved"
+		}
+	}
+	return u.Status == "resolved" || len(u.Gaps) > 0
+}
+
+// IsUAT reports whether a file of a phase directory is a UAT.
+func IsUAT(name string) bool {
+	return name == "UAT.md" || doc.HasSuffix(name, ".md") && doc.Contains(name, "-UAT")
+}
+
+// maxTests limits the tests of a file. Real ones have some ten.
+const maxTests = 5000
+
+// ParseUAT parses a UAT. A heading below "## Tests" is a test if it has an ID ("### 3. Name", "### TR-A. Name"), or a field
+// "expected" or "result" below it; else it is the title of a group.
+func ParseUAT(text string) (*UAT, error) {
+	d, err := ParseDocument(text, "status", "updated")
+	u := &UAT{Status: Normalize(d.Field("status")), Updated: d.Field("updated"), UpdatedLine: d.Line("updated")}
+	section, currentLine, gapsAt, gapsEnd := "", 0, 0, len(text)
+	var tests, current fieldScanner
+	endTest := func(at int) {
+		if n := len(u.Tests); tests.isOpen {
+			t := &u.Tests[n-1]
+			if t.End = at; !t.finish(tests.fields) {
+				u.Tests = u.Tests[:n-1]
+			}
+		}
+		tests = fieldScanner{}
+	}
+	for l := range d.Lines() {
+		if l.Level == 1 || l.Level == 2 {
+			endTest(l.At)
+			if section == "gaps" {
+				gapsEnd = l.At
+			}
+			switch section = doc.Lower(l.Title); {
+			case doc.HasPrefix(section, "test"):
+				section = "tests"
+			case section == "current test":
+				currentLine = l.Number
+			case section == "gaps":
+				gapsAt, gapsEnd = l.At+len(l.Text), len(text)
+			}
+			continue
+		}
+		switch {
+		case section == "tests" && l.Level >= 3:
+			endTest(l.At)
+			if len(u.Tests) == maxTests {
+				err, section = &ParseError{Line: l.Number, Text: "more than " + formatNumber(maxTests) + " tests; the rest is ignored"}, "" // nobody knows what they say
+				continue
+			}
+			u.Tests, tests = append(u.Tests, newUATTest(l)), fieldScanner{isOpen: true}
+		case tests.isOpen && section == "tests":
+			if t := &u.Tests[len(u.Tests)-1]; l.Comment && len(tests.fields) == 0 && text[t.HeadEnd:l.At] == text[t.HeadEnd:][:lineEndLength(text[t.HeadEnd:])] {
+				t.HeadEnd = l.At + len(l.Text)
+			}
+			tests.add(l)
+		case section == "current test":
+			current.add(l)
+		}
+	}
+	endTest(len(text))
+	u.announce(newCurrentTest(current.fields, currentLine))
+	if gapsAt > 0 {
+		u.parseGaps(text, gapsAt, gapsEnd)
+	}
+	return u, err
+}
+
+func lineEndLength(text string) int {
+	switch {
+	case doc.HasPrefix(text, "\r\n"):
+		return 2
+	case doc.HasPrefix(text, "\n"):
+		return 1
+	}
+	return 0
+}
+
+// announce takes up what "## Current Test" says. A test that is written nowhere else is added; one that was left behind after the
+// last test was judged is not.
+func (u *UAT) announce(current UATTest, waits bool) {
+	if !waits {
+		return
+	}
+	u.Awaiting = current.Number
+	if u.CountOpen() > 0 {
+		return
+	}
+	for i := range u.Tests {
+		if u.Tests[i].Number == current.Number {
+			return
+		}
+	}
+	isFinished := isOneOf(u.Status, "complete", "completed", "resolved", "passed", "done")
+	if len(u.Tests) > 0 && (isFinished || current.Number == 0 && !isVisible(current.Name)) {
+		return
+	}
+	u.Tests = append(u.Tests, current)
+}
+
+// parseGaps parses the list of gaps, which is YAML. Nothing else in the section counts.
+func (u *UAT) parseGaps(text string, from, to int) {
+	for l := range doc.Lines(text, from, to) {
+		if _, indent, ok := doc.ParseItem(l.Text); ok && indent == 0 && !l.Code && !l.Comment {
+			from = l.At
+			break
+		}
+	}
+	d := Document{Text: text, Front: doc.ParseYAML(text, from, to), index: doc.IndexLines(text)}
+	if !d.Front.Root().Is(doc.List) {
+		return
+	}
+	for gap := range d.Front.Root().Children() {
+		g := UATGap{Truth: d.firstText(gap, "truth", "gap"), Status: doc.Lower(d.scalar(gap.Get("status"))), Line: d.lineAt(gap.Offset())}
+		u.Gaps = append(u.Gaps, g)
+	}
+}
+
+// newUATTest parses a heading such as "1. Name".
+func newUATTest(l doc.Line) UATTest {
+	t := UATTest{Name: l.Title, Line: l.Number, At: l.At, HeadEnd: l.At + len(l.Text)}
+	if id, name, ok := doc.Cut(l.Title, "."); ok && isTestID(id) && (name == "" || name[0] == ' ') {
+		t.hasID = true
+		if countDigits(id) == len(id) {
+			t.Number, t.Name = parseNumber(id), doc.Trim(name)
+		}
+	}
+	t.Name = doc.StripMarks(t.Name)
+	return t
+}
+
+// isTestID reports whether a word is the ID of a test: capitals, digits and hyphens.
+func isTestID(word string) bool {
+	for i := range len(word) {
+		if !isUpper(word[i]) && !isDigit(word[i]) && word[i] != '-' {
+			return false
+		}
+	}
+	return word != ""
+}
+
+// finish takes the fields of a test and reports whether it is one. Of a field that is there twice the last counts.
+func (t *UATTest) finish(fields []Field) bool {
+	t.Fields = fields
+	reported, isReported, written := "", false, ""
+	for i := range fields {
+		switch f := &fields[i]; f.Key {
+		case "expected":
+			t.Expected = f.Value
+		case "result":
+			written, t.resultAt = f.Value, f.Line
+		case "reason":
+			t.Reason = unquoteField(f.Value)
+		case "reported":
+			reported, isReported = unquoteField(f.Value), true
+		case "blocked_by":
+			t.BlockedBy = f.Value
+		}
+	}
+	t.Result = ParseResult(written)
+	if isReported && (t.Reason == "" || t.HasFailed()) {
+		t.Reason = reported
+	}
+	return t.hasID || t.CountFields("expected")+t.CountFields("result") > 0
+}
+
+// newCurrentTest returns the test of "## Current Test", and whether it is before the user now.
+func newCurrentTest(fields []Field, line int) (t UATTest, waits bool) {
+	t.Line, t.IsAnnounced = line, true
+	for i := range fields {
+		switch f := &fields[i]; f.Key {
+		case "number":
+			t.Number = parseNumber(leadingDigits(f.Value))
+		case "name":
+			t.Name = doc.StripMarks(f.Value)
+		case "expected":
+			t.Expected = f.Value
+		case "awaiting":
+			waits = indexFold(f.Value, "user") >= 0
+		}
+	}
+	return t, waits
+}
+
+// resultWords are the first words of results that Gatehouse knows.
+var resultWords = [...]struct{ written, word string }{
+	{"pending", ResultPending}, {"pass", ResultPass}, {"passed", ResultPass}, {"issue", ResultIssue}, {"fail", ResultIssue}, {"failed", ResultIssue}, {"skipped", ResultSkipped}, {"blocked", ResultBlocked},
+}
+
+// resultDoubts are words behind "pass" that leave it open what the human meant.
+var resultDoubts = []string{"not|no|but|except|however|fail*|issue*|crash*|error*|broken|wrong|partial*|unless|until|if"}
+
+// ParseResult returns the word of a result: its first word decides, "PASSED 2026-08-21 (by hand)", unless a word behind it takes it
+// back, "pass with a crash". A remark in brackets or behind a dash does not. Anything else is returned in lower case.
+func ParseResult(value string) string {
+	value = trim(doc.Trim(value[:CommentOffset(value)]), "[]\"'` *")
+	remark := value
+	for _, sign := range [...]string{"(", "[", "]", "—", "–", " - ", " -- ", ";", ",", ":", ". "} {
+		remark, _, _ = doc.Cut(remark, sign)
+	}
+	text := trim(remark, "[]\"'` *.")
+	if plain := trim(text, "[]\"'` *✅✓✔☑\uFE0F"); plain != "" {
+		text = plain // a sign alone is no result
+	}
+	text = doc.Lower(text)
+	all := splitWords(text)
+	if len(all) > 0 && hasPrefixFold(text, all[0]) {
+		for _, known := range resultWords {
+			if all[0] == known.written && (known.word != ResultPass || !all[1:].hasAny(resultDoubts)) {
+				return known.word
+			}
+		}
+	}
+	return text
+}
+
+// CommentOffset returns where a comment begins in a value, its length without one.
+func CommentOffset(value string) int {
+	for i := range value {
+		if value[i] == '#' || doc.HasPrefix(value[i:], "<!--") {
+			return i
+		}
+	}
+	return len(value)
+}
+
+// Field is a "key: value" of a test.
+type Field struct {
+	Key         string // in lower case
+	Value       string // trimmed; the lines of a block ("|") are joined
+	Line        int
+	LineAt      int // offset of the line
+	Text        string
+	KeyAt       int // offsets of key and value in the line
+	KeyEnd      int
+	ValueAt     int
+	ValueEnd    int
+	Until       int // offset of the end of the value: lines that are indented deeper continue it
+	Last        int // offset of the end of what belongs to the field: text below it, code, a comment
+	untilNumber int
+}
+
+// FieldNamed returns the first field with a key, nil without one.
+func (t *UATTest) FieldNamed(key string) *Field {
+	for i := range t.Fields {
+		if t.Fields[i].Key == key {
+			return &t.Fields[i]
+		}
+	}
+	return nil
+}
+
+// CountFields returns how many fields have a key.
+func (t *UATTest) CountFields(key string) (n int) {
+	for i := range t.Fields {
+		if t.Fields[i].Key == key {
+			n++
+		}
+	}
+	return n
+}
+
+// fieldScanner splits lines into fields.
+type fieldScanner struct {
+	isOpen bool
+	fields []Field
+	column int // of the key of the last field
+	reach  fieldReach
+}
+
+// fieldReach says which lines below a field belong to it.
+type fieldReach uint8
+
+const (
+	reachNone  fieldReach = iota
+	reachNext             // those that follow without a blank line
+	reachBlock            // those indented deeper, with or without blank lines
+)
+
+// add takes the next line. Code and comments belong to the field above, but not to a result.
+func (s *fieldScanner) add(l doc.Line) {
+	last := &Field{}
+	if len(s.fields) > 0 {
+		last = &s.fields[len(s.fields)-1]
+	}
+	end := l.At + len(l.Text)
+	text := doc.Trim(l.Text)
+	isDeeper := s.reach != reachNone && indentation(l.Text) > s.column
+	switch {
+	case l.Comment || l.Code:
+		if s.reach != reachNone && (l.Comment || last.Key != "result") {
+			last.Last = end
+		}
+		return
+	case text == "":
+		if s.reach == reachNext {
+			s.reach = reachNone
+		}
+		return
+	case s.reach == reachBlock && isDeeper:
+		last.Until, last.Last, last.untilNumber = end, end, l.Number
+		last.Value = doc.Trim(last.Value + " " + text)
+		return
+	}
+	f, ok := splitField(l)
+	if !ok || isDeeper && !isUATKey(f.Key) {
+		if s.reach != reachNone {
+			if isDeeper && last.untilNumber == l.Number-1 {
+				last.Until, last.untilNumber = end, l.Number
+			}
+			s.reach, last.Last = reachNext, end
+		}
+		return
+	}
+	s.column, s.reach = f.KeyAt, reachNext
+	if isBlockMark(f.Value) {
+		f.Value, s.reach = "", reachBlock
+	}
+	s.fields = append(s.fields, f)
+}
+
+// isUATKey reports whether a key begins a field wherever it is. Another word with a colon, indented below a field, continues its text.
+func isUATKey(key string) bool {
+	return isOneOf(key, "expected", "result", "reported", "reason", "severity", "blocked_by", "note", "number", "name", "awaiting")
+}
+
+// isBlockMark reports whether a value is YAML's sign for a block of lines below it: "|", ">-", "|2".
+func isBlockMark(value string) bool {
+	return value != "" && (value[0] == '|' || value[0] == '>') && trim(value[1:], "+-0123456789") == ""
+}
+
+func indentation(line string) int { return len(line) - len(trimLeft(line, " \t")) }
+
+// splitField finds "key: value" in a line, also as a list item and with a bold key.
+func splitField(l doc.Line) (f Field, ok bool) {
+	end := len(l.Text)
+	for end > 0 {
+		r, size := utf8.DecodeLastRuneInString(l.Text[:end])
+		if !isSpace(r) {
+			break
+		}
+		end -= size
+	}
+	rest := trimLeft(l.Text[:end], spaces)
+	if item, _, isItem := doc.ParseItem(rest); isItem {
+		rest = item
+	}
+	f = Field{Line: l.Number, LineAt: l.At, Text: l.Text, ValueEnd: end, Until: l.At + len(l.Text), Last: l.At + len(l.Text), untilNumber: l.Number}
+	start := end - len(rest)
+	if name, value, isBold := doc.ParseField(rest); isBold {
+		f.KeyAt = start + doc.Index(rest, name)
+		f.KeyEnd, f.ValueAt = f.KeyAt+len(name), end-len(value)
+	} else {
+		key, value, found := doc.Cut(rest, ":")
+		if !found || key == "" || containsAny(key, " ", "\t") {
+			return Field{}, false
+		}
+		f.KeyAt, f.KeyEnd, f.ValueAt = start, start+len(key), end-len(trimLeft(value, spaces))
+	}
+	f.Key, f.Value = doc.Lower(l.Text[f.KeyAt:f.KeyEnd]), l.Text[f.ValueAt:end]
+	return f, true
+}
+
+const spaces = " \t\n\v\f\r\u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000"
+
+func isSpace(r rune) bool { return containsRune(spaces, r) }
+
+// TextLength returns how much of a value is its text, without a comment behind it. A "#" begins one behind quotation marks only:
+// elsewhere people number things with it.
+func TextLength(value string) int {
+	if doc.HasPrefix(value, `"`) {
+		end := 1
+		for end < len(value) && value[end] != '"' {
+			if value[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end++; end < len(value) {
+			if rest := trimLeft(value[end:], spaces); hasAnyPrefix(rest, "#", "<!--") {
+				return end
+			}
+		}
+	}
+	text, _, _ := doc.Cut(value, "<!--")
+	for text != "" {
+		r, size := utf8.DecodeLastRuneInString(text)
+		if !isSpace(r) {
+			break
+		}
+		text = text[:len(text)-size]
+	}
+	return len(text)
+}
+
+// unquoteField removes the comment and the quotation marks of a text, and the escapes that Gatehouse writes into one. Others stay:
+// people write paths with backslashes.
+func unquoteField(value string) string {
+	value = value[:TextLength(value)]
+	if len(value) < 2 || value[0] != '"' || value[len(value)-1] != '"' {
+		return trim(value, `"`)
+	}
+	value = value[1 : len(value)-1]
+	out := make([]byte, 0, len(value))
+	for i := 0; i < len(value); i++ {
+		if value[i] != '\\' {
+			out = append(out, value[i])
+			continue
+		}
+		switch rest := value[i+1:]; {
+		case hasAnyPrefix(rest, `\`, `"`):
+			i++
+			out = append(out, value[i])
+		case doc.HasPrefix(rest, "x3c"):
+			i += 3
+			out = append(out, '<')
+		case doc.HasPrefix(rest, "x3e"):
+			i += 3
+			out = append(out, '>')
+		default:
+			out = append(out, '\\')
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,151 @@
+package core
+
+import (
+	"gatehouse/parse/doc"
+)
+
+// Verification is a VERIFICATION.md: whether a phase does what it should, and what only a human can tell.
+type Verification struct {
+	Status     string // as normalized: "passed", "human_needed", "gaps_found"; "" without one in the frontmatter
+	Written    string // the same in lower case, otherwise as written
+	StatusLine int
+	HasPassed  bool
+	AsksHuman  bool // it leaves something to a human
+	Score      string
+	Verified   string // when, as written
+	VerifiedAt int    // its line
+	Human      []HumanCheck
+	Gaps       []string
+
+	CoveredFiles  []string
+	CoveredDigest string
+}
+
+// HumanCheck is one thing that only a human can verify.
+type HumanCheck struct {
+	Test, Expected, Why string
+	Line                int
+}
+
+// The statuses of a verification that Gatehouse acts on.
+const (
+	GapsFound   = "gaps_found"
+	HumanNeeded = "human_needed"
+)
+
+// maxEntries limits the entries of one kind in a file. Real files have a few.
+const maxEntries = 1000
+
+// IsVerification reports whether a file of a phase directory is a verification: "03-VERIFICATION.md", "VERIFICATION-2.md".
+func IsVerification(name string) bool {
+	const word = "VERIFICATION"
+	for i := 0; doc.HasSuffix(name, ".md") && i+len(word) <= len(name); i++ {
+		if (i == 0 || name[i-1] == '-') && doc.HasPrefix(name[i:], word) {
+			rest := name[i+len(word):]
+			return rest == ".md" || rest[0] == '-'
+		}
+	}
+	return false
+}
+
+// isMainVerification reports whether GSD itself reads a verification. It takes the first one by name.
+func isMainVerification(name string) bool {
+	return name == "VERIFICATION.md" || doc.HasSuffix(name, "-VERIFICATION.md")
+}
+
+// ParseVerification parses a verification. Without a status in the frontmatter GSD takes the phase for one that was not verified; if
+// the body asks for a human, the human is asked all the same.
+func ParseVerification(text string) (*Verification, error) {
+	d, err := ParseDocument(text, "status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items", "covered_files", "covered_digest")
+	v := &Verification{
+		Written: doc.Lower(d.Field("status")), StatusLine: d.Line("status"), Score: d.Field("score"), Verified: d.Field("verified"), VerifiedAt: d.Line("verified"),
+		HasPassed: d.says("status", "passed"), CoveredFiles: d.texts("covered_files"), CoveredDigest: d.Field("covered_digest"),
+	}
+	if v.Status = Normalize(v.Written); v.Status == "passed" && !v.HasPassed {
+		v.Status = doc.Lower(rawValue(text, "status")) // with its comment, which GSD keeps in the word
+	}
+	for _, key := range [...]string{"human_verification", "behavior_unverified_items"} {
+		list := d.Value(key)
+		for item := range list.Children() {
+			if !list.Is(doc.List) {
+				break
+			}
+			c := HumanCheck{Test: d.firstText(item, "test", "name", "truth", "item"), Line: d.lineAt(item.Offset())}
+			if item.Is(doc.Map) {
+				c.Expected, c.Why = d.scalar(item.Get("expected")), d.firstText(item, "why_human", "why", "reason")
+			}
+			if c.Test != "" {
+				v.Human = append(v.Human, c)
+			}
+		}
+	}
+	for gap := range d.Value("gaps").Children() {
+		if text := d.firstText(gap, "truth", "gap", "name", "reason"); text != "" {
+			v.Gaps = append(v.Gaps, text)
+		}
+	}
+	v.AsksHuman = v.Status == HumanNeeded || v.Status == GapsFound && len(v.Human) > 0 || v.Status == "" && d.asksHumanInBody()
+	if len(v.Human) == 0 && v.AsksHuman {
+		v.Human = d.humanSection()
+	}
+	v.Gaps, err = limit(v.Gaps, maxEntries, "gaps", err)
+	v.Human, err = limit(v.Human, maxEntries, "things for a human to do", err)
+	return v, err
+}
+
+// asksHumanInBody reports whether the first line of the body with a status, "**Status:** human_needed", asks for a human.
+func (d *Document) asksHumanInBody() bool {
+	for l := range d.Lines() {
+		if key, value, ok := parseBodyField(l.Text); ok && equalFold(key, "status") && !l.Code {
+			s := splitWords(value)
+			return s.hasAny([]string{"human needed"}) && !s.hasAny([]string{"no human needed"}) || AwaitsHuman(value)
+		}
+	}
+	return false
+}
+
+// parseBodyField parses "key: value", also as a list item and with a bold key.
+func parseBodyField(text string) (key, value string, ok bool) {
+	text = trimLeft(text, " \t*-+")
+	key, value, ok = doc.Cut(text, ":")
+	return trim(key, "* \t"), doc.Trim(trimLeft(value, "* ")), ok && key != ""
+}
+
+// humanSection returns the checks in the body: headings or list items below "## Human Verification …".
+func (d *Document) humanSection() (checks []HumanCheck) {
+	add := func(text string, line int) {
+		if test := doc.StripMarks(text); isVisible(test) {
+			checks = append(checks, HumanCheck{Test: test, Line: line})
+		}
+	}
+	level := 0
+	for l := range d.Lines() {
+		switch {
+		case l.Code || l.Comment:
+		case l.Level > 0 && (level == 0 || l.Level <= level):
+			level = 0
+			if hasPrefixFold(l.Title, "human verification") {
+				level = l.Level
+			}
+		case level == 0:
+		case l.Level > level:
+			name, _, _ := doc.ParseItem(l.Title)
+			if name == "" {
+				name = l.Title
+			}
+			add(name, l.Number)
+		default:
+			if name, value, isField := doc.ParseField(l.Text); isField && len(checks) > 0 {
+				switch last := &checks[len(checks)-1]; doc.Lower(name) {
+				case "expected":
+					last.Expected = value
+				case "why human", "why":
+					last.Why = value
+				}
+			} else if item, indent, ok := doc.ParseItem(l.Text); ok && indent == 0 && item != "" {
+				add(item, l.Number)
+			}
+		}
+	}
+	return checks
+}

@@ -1,0 +1,111 @@
+package gsd
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/gsd/core"
+	"gatehouse/parse/protocol"
+)
+
+// addMetrics adds the history of the finished plans and their figures.
+func (c *build) addMetrics() {
+	history := &model.History{}
+	var finished []model.Finish
+	for _, p := range c.Counted {
+		for _, s := range p.Plans {
+			if s.Summary == nil || s.Plan.IsSuperseded {
+				continue
+			}
+			worked := timesOf(s)
+			took, _ := parseDuration(worked.Took)
+			piece := worked.Plan(planNode(s), phaseNode(p), model.Millis(took.Milliseconds()))
+			history.Pieces = append(history.Pieces, piece)
+			if s.Summary.IsHalted {
+				continue
+			}
+			f := model.Finish{Plan: piece.Node, Took: piece.Took, Timed: piece.Took > 0}
+			if !piece.Ended.IsZero() {
+				f.On = piece.Ended.Format(time.DateOnly)
+			}
+			finished = append(finished, f)
+		}
+	}
+	for _, p := range c.Now() {
+		if _, total := p.CountPlans(); total == 0 && !p.IsClosed && (p.Road == nil || !p.Road.IsRetired) {
+			history.Unplanned++
+		}
+	}
+	if len(history.Pieces) > 0 {
+		c.b.History = history
+	}
+	if len(finished) > 0 {
+		// Plans without a day come first, because the trend is about the last ones.
+		slices.SortStableFunc(finished, func(a, b model.Finish) int { return cmp.Compare(a.On, b.On) })
+		c.b.Measured = model.NewMetrics(nil, finished, c.now.Location())
+	}
+	for _, m := range c.State.Metrics {
+		c.b.Metrics = append(c.b.Metrics, model.Fact{Label: line.Tidy("STATE.md " + m.Label), Value: line.Tidy(m.Value)})
+	}
+}
+
+func (c *build) addNote(label, value string) {
+	if value = line.Tidy(value); value != "" {
+		c.b.Notes = append(c.b.Notes, model.Fact{Label: label, Value: value})
+	}
+}
+
+// addNotes lists what STATE.md keeps for the next session, and its sentences that only sound like waiting.
+func (c *build) addNotes() {
+	s := c.State
+	c.addNote("core value", s.CoreValue)
+	c.addNote("current focus", s.Focus)
+	if at := protocol.ParseTime(s.LastSession); !at.IsZero() {
+		c.addNote("last session", at.Format(time.DateOnly))
+	}
+	c.addNote("stopped at", s.StoppedAt.Text)
+	c.addNote("resume from", s.ResumeFile)
+	for _, said := range []core.Statement{s.BodyStatus, s.BodyPlan, s.StoppedAt} {
+		if core.SoundsLikeWaiting(said.Text) && len(c.b.Certain()) == 0 {
+			c.addNote("may wait for you", said.Text)
+			break
+		}
+	}
+	for _, d := range s.Decisions {
+		c.addNote("decided", d)
+	}
+}
+
+// parseDuration parses how long a plan took as agents write it: "12min", "~5 minutes (with review)", "1h 5m". Anything else behind it but
+// a remark in brackets makes it none.
+func parseDuration(text string) (took time.Duration, ok bool) {
+	rest := strings.ToLower(strings.TrimLeft(strings.TrimSpace(text), "~≈<> "))
+	for rest != "" && !strings.HasPrefix(rest, "(") {
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789."))
+		n, err := strconv.ParseFloat(rest[:digits], 64)
+		if err != nil || n > 100_000 || rest[digits-1] == '.' {
+			return 0, false
+		}
+		rest = strings.TrimLeft(rest[digits:], " ")
+		word := rest[:len(rest)-len(strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz"))]
+		unit := time.Second
+		switch word {
+		case "h", "hr", "hrs", "hour", "hours":
+			unit = time.Hour
+		case "m", "min", "mins", "minute", "minutes":
+			unit = time.Minute
+		case "s", "sec", "secs", "second", "seconds":
+		default:
+			return 0, false
+		}
+		took += time.Duration(n * float64(unit))
+		rest = strings.TrimLeft(rest[len(word):], " ,\t")
+		rest = strings.TrimPrefix(rest, "and ")
+	}
+	return took, took > 0
+}

@@ -1,0 +1,239 @@
+package gsd
+
+import (
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/gsd/core"
+	"gatehouse/parse/protocol"
+)
+
+// setProgress counts the current milestone. Plans are counted as GSD counts them, which makes the headline; phases are those of the
+// milestone to a reader.
+func (c *build) setProgress() {
+	pr, t := &c.b.Progress, c.Count()
+	pr.Closed, pr.Phases = model.Count{Done: t.Closed, Total: t.Total}, model.Count{Done: t.Executed, Total: t.Total}
+	hasDirectories := false
+	for _, p := range c.Counted {
+		if p.Dir == "" {
+			continue
+		}
+		hasDirectories = hasDirectories || c.Overtaken == nil || p.Past == ""
+		done, total := p.CountPlans()
+		pr.Plans.Done += done
+		pr.Plans.Total += total
+	}
+	pr.Percent, pr.Rounded = pr.Plans.Round(), true
+	// Without a directory there is nothing to count: what the roadmap plans has not begun, what it checks off is only its word.
+	pr.Known = hasDirectories && c.hasPhases()
+}
+
+// hasPhases reports whether there is a phase to tell the current milestone from, or the roadmap says that all have shipped.
+func (c *build) hasPhases() bool { return len(c.Now()) > 0 || c.HasAllShipped() }
+
+// setPosition finds the status of the whole and what comes next.
+func (c *build) setPosition() {
+	c.setProgress()
+	b, now := c.b, c.Now()
+	if c.State.Line.ActivePhase != "" && c.Current != nil {
+		b.Now = phaseNode(c.Current)
+	}
+	var statuses []model.Status
+	for _, p := range now {
+		statuses = append(statuses, c.effectiveStatus(p))
+	}
+	b.Status, b.Raw = model.RollUp(statuses), line.Tidy(c.State.Line.Status)
+	b.Why = "from " + core.Count(len(now), "phase") + " of the tree"
+	unseen := c.Count().Unseen
+	switch {
+	case unseen > 0 && b.Status == model.Done:
+		b.Status, b.Why = model.Unknown, "STATE.md counts "+core.Count(unseen, "phase")+" more than the tree and ROADMAP.md have"
+	case c.End.Reason != "" && b.Status == model.Done:
+		b.Why = c.End.Reason
+	case len(now) == 0 && c.HasAllShipped():
+		b.Status, b.Why = model.Done, "all milestones of the roadmap are shipped"
+	case len(now) == 0 && len(c.Counted) > 0:
+		b.Status, b.Why = model.Pending, "no phase of it has begun; those on disk are of other milestones"
+	case len(now) == 0:
+		b.Why = "there are no phases to tell from"
+	}
+	if said, ok := c.State.IsBlocked(); ok && b.Status != model.Done && c.End.Reason == "" {
+		b.Status, b.Why = model.Blocked, "STATE.md says “"+line.Tidy(said.Text)+"”"
+	}
+	if n := len(b.Certain()); n > 0 {
+		b.Status, b.Why = model.Waiting, core.Count(n, "thing")+" for a human to do"
+	}
+	c.setPause()
+	b.Next = c.next()
+	b.Freshness.Claimed = protocol.ParseTime(c.State.LastUpdated)
+}
+
+// setPause notes that work was paused: by STATE.md, by a hand-off, or by a note to continue. In a build that is done the word of
+// STATE.md was only left behind.
+func (c *build) setPause() {
+	pause := func(reason string, since moment, at model.Pos) {
+		reason, _, _ = strings.Cut(strings.TrimSpace(reason), "\n")
+		c.b.Pause = &model.Pause{Reason: line.Tidy(reason), Since: since.at, SinceFile: since.fromFile, Source: at}
+	}
+	if reason, ok := c.State.IsPaused(); ok && c.b.Status != model.Done {
+		pause(reason.Text, said(c.State.LastUpdated, c.StateFile.Modified), model.Pos{File: c.b.File, Line: reason.Line})
+		return
+	}
+	if h := c.HandOff; h != nil && h.Stale == "" {
+		pause(h.Reason, said(h.Since, h.Modified), model.Pos{File: h.File})
+		return
+	}
+	for _, n := range c.Notes {
+		if n.Stale == "" {
+			pause(n.Task, said(n.Updated, n.Modified), model.Pos{File: n.File})
+			return
+		}
+	}
+	for _, p := range c.Now() {
+		if n := p.Stopped; n != nil && n.Stale == "" {
+			reason := "phase " + p.ID.Text
+			if n.Task != "" {
+				reason += " at " + n.Task
+			}
+			pause(reason, said(n.Updated, n.Modified), model.Pos{File: n.File})
+			return
+		}
+	}
+}
+
+// next returns the command that GSD would run next: what STATE.md recommends, unless that phase is closed or nowhere; else what the
+// phase needs whose turn it is.
+func (c *build) next() *model.Next {
+	l := &c.State.Line
+	if l.ActivePhase == "" && l.NextAction != "" && len(l.NextPhases) > 0 {
+		if p := c.Named(l.NextPhases[0]); p != nil && !p.IsClosed || p == nil && !c.IsNowhere(l.NextPhases[0]) {
+			n := &model.Next{Command: line.Tidy(l.NextAction + " " + strings.Join(l.NextPhases, "/")), Why: "STATE.md recommends it", Source: model.Pos{File: c.b.File}}
+			if p != nil {
+				n.Node = phaseNode(p)
+			}
+			return n
+		}
+	}
+	p := c.firstOpen()
+	if p == nil {
+		return nil
+	}
+	return &model.Next{Command: c.commandFor(p), Why: line.Tidy("phase " + p.ID.Text + ": " + p.Why), Node: phaseNode(p), Derived: true}
+}
+
+// commandFor returns the command that a phase needs. The word of STATE.md decides if the phase is running and the tree knows less.
+func (c *build) commandFor(p *core.Phase) string {
+	activity, command := "", "discuss-phase"
+	if p == c.Current && len(p.Plans) == 0 { // STATE.md knows more than the tree
+		activity = c.State.Activity()
+	}
+	switch {
+	case p.Main != nil && p.Main.AsksHuman && (p.AnsweredBy() != "" || c.WaitsIn(p)):
+		command = "verify-work"
+	case p.Status == core.Failed:
+		return "plan-phase " + p.ID.Text + " --gaps"
+	case p.Status == core.Executed, p.HasLostPlans() && p.Main != nil && p.Main.HasPassed, p.Word == core.WordExecuted, p.Word == core.WordNeedsReview, p.Word == core.WordComplete, activity == "verifying":
+		command = "verify-work"
+	case p.Word == core.WordPlanned, p.Word == core.WordInProgress, activity == "executing":
+		command = "execute-phase"
+	case activity == "planning" && p.Dir == "", p.HasFile("CONTEXT.md") || p.HasFile("RESEARCH.md"):
+		command = "plan-phase"
+	}
+	return command + " " + p.ID.Text
+}
+
+// firstOpen returns the open phase whose turn it is: the one STATE.md is at, unless that has not begun and an agent has answers to look
+// at; else one that waits for a human, one with answers, the first of a milestone that is not over, or the first. A phase of which
+// nothing is known can't be next.
+func (c *build) firstOpen() *core.Phase {
+	var waits, answered, current, first *core.Phase
+	set := func(to **core.Phase, p *core.Phase, is bool) {
+		if *to == nil && is {
+			*to = p
+		}
+	}
+	for _, p := range c.Now() {
+		if p.IsClosed || p.Status == core.Unknown && p != c.Current {
+			continue
+		}
+		if p == c.Current && (p.Dir != "" || answered == nil) {
+			return p
+		}
+		set(&answered, p, c.IsAnswered(p))
+		set(&waits, p, c.WaitsIn(p))
+		set(&current, p, !c.IsOfShipped(p) && !(p.HasLostPlans() && p.Main != nil && p.Main.HasPassed))
+		set(&first, p, true)
+	}
+	for _, p := range []*core.Phase{waits, answered, current, first} {
+		if p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// header returns the facts of the dashboard's line: STATE.md's, corrected by the tree. It says nothing that the build's row denies.
+func (c *build) header() line.GSD {
+	l, pr := c.State.Line, &c.b.Progress
+	l.MilestoneName = c.milestoneName()
+	if m := c.Overtaken; m != nil {
+		l.Milestone, l.MilestoneName = m.Version, m.Name
+		l.PhaseNumber, l.PhaseTotal, l.PhaseName = "", "", "" // of the milestone that is over
+	}
+	if l.Milestone == "" && l.MilestoneName == "" {
+		if m := c.UnderWay(); m != nil {
+			l.Milestone, l.MilestoneName = m.Version, m.Name
+		}
+	}
+	open := c.Open()
+	l.Unfinished = len(open) > 0 || !c.hasPhases() || c.Count().Unseen > 0 || len(c.b.Certain()) > 0
+	claimsComplete, saysComplete := c.State.ClaimsComplete(), core.SaysComplete(l.Status)
+	scene, _ := l.Scene()
+	l.Percent, l.CompletedPhases, l.TotalPhases = "", "", ""
+	complete := func() { l.CompletedPhases, l.TotalPhases = "1", "1" }
+	switch {
+	case pr.Known:
+		l.Percent, l.PercentOf = strconv.Itoa(pr.Percent), pr.Of()
+		if c.End.Reason == "" || pr.Percent == 100 { // else it is over, and what is left on disk is not all of it
+			l.CompletedPhases, l.TotalPhases = strconv.Itoa(pr.Closed.Done), strconv.Itoa(pr.Closed.Total)
+		}
+	case claimsComplete && len(open) == 0 && scene == 3: // its directories were put away
+		complete()
+	}
+	isDone := c.b.Status == model.Done
+	if isDone && !c.End.IsByWord && !c.State.AwaitsNext() && !saysComplete { // the words are about something else
+		complete()
+	}
+	if p := c.Named(l.ActivePhase); p != nil && p.IsClosed || p == nil && isDone {
+		l.ActivePhase = ""
+	} else if l.ActivePhase != "" && saysComplete {
+		l.Status = ""
+	}
+	if len(l.NextPhases) > 0 {
+		if p := c.Named(l.NextPhases[0]); p != nil && p.IsClosed || c.IsNowhere(l.NextPhases[0]) {
+			l.NextAction, l.NextPhases = "", nil
+		}
+	}
+	isDenied := len(open) > 0 && l.ActivePhase == "" && (claimsComplete || saysComplete)
+	if isDenied || c.Overtaken != nil && c.b.Status == model.Pending {
+		l.Status = ""
+		if next := c.b.Next; next != nil && (l.NextAction == "" || len(l.NextPhases) == 0) {
+			action, phase, _ := strings.Cut(next.Command, " ")
+			l.NextAction, l.NextPhases = action, []string{phase}
+		}
+	}
+	return l
+}
+
+// milestoneName returns the name of the current milestone. The placeholder of GSD's writer gives way to the roadmap's name.
+func (c *build) milestoneName() string {
+	if name := c.State.Line.MilestoneName; name != "" && name != "milestone" {
+		return name
+	}
+	if m := c.Roadmap.Find(c.State.Line.Milestone); m != nil {
+		return m.Name
+	}
+	return ""
+}
