@@ -24,6 +24,7 @@ func (c *build) addClaims() {
 		c.compareMilestone()
 	}
 	c.compareRoadmap()
+	c.compareContract()
 	if len(b.Lags) == 0 {
 		return
 	}
@@ -71,6 +72,19 @@ func (c *build) compareRoadmap() {
 			}
 		}
 		protocol.Claim(c.b, model.Pos{File: c.file("ROADMAP.md"), Line: all[0].Road.Line}, claim, truth)
+	}
+}
+
+// compareContract lists the phases that state.json calls complete and the tree has open. GSD writes the file after some commands only,
+// so it may lag.
+func (c *build) compareContract() {
+	if c.Contract == nil {
+		return
+	}
+	for _, number := range c.Contract.Completed {
+		if p := c.Named(number); p != nil && p.Past == "" && p.Dir != "" && !p.IsClosed && !p.IsExecuted() && !p.HasLostPlans() {
+			c.addLag("state.json says phase "+number+" is complete", p.Why, model.Pos{File: c.file("state.json")})
+		}
 	}
 }
 

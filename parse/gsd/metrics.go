@@ -19,7 +19,7 @@ func (c *build) addMetrics() {
 	var finished []model.Finish
 	for _, p := range c.Counted {
 		for _, s := range p.Plans {
-			if s.Summary == nil || s.Plan.IsSuperseded {
+			if !s.IsDone() || s.Plan.IsSuperseded {
 				continue
 			}
 			worked := timesOf(s)
@@ -70,6 +70,9 @@ func (c *build) addNotes() {
 	}
 	c.addNote("stopped at", s.StoppedAt.Text)
 	c.addNote("resume from", s.ResumeFile)
+	if c.Contract != nil {
+		c.addNote("GSD recommends", c.Contract.Next)
+	}
 	for _, said := range []core.Statement{s.BodyStatus, s.BodyPlan, s.StoppedAt} {
 		if core.SoundsLikeWaiting(said.Text) && len(c.b.Certain()) == 0 {
 			c.addNote("may wait for you", said.Text)

@@ -102,10 +102,11 @@ func cutListMark(text string) string {
 
 func leadingDigits(s string) string { return s[:countDigits(s)] }
 
-// Summary is a SUMMARY.md. The plan is done when the file exists, whatever it says.
+// Summary is a SUMMARY.md. The plan is done when the file exists, unless it says "blocked".
 type Summary struct {
 	Status    string
 	IsHalted  bool // stopped by design: plans that depend on it can't go on
+	IsBlocked bool // the plan is not done; GSD does not count such a summary
 	Completed string
 
 	Times any // what Options.ParseTimes made of it
@@ -115,7 +116,7 @@ type Summary struct {
 func ParseSummary(text string, parseTimes func(d *Document) any) (*Summary, error) {
 	d, err := ParseDocument(text, "status", "completed", "completed_at", "completed_date", "started", "duration", "metrics")
 	s := &Summary{Status: d.Field("status"), Completed: d.Field("completed")}
-	s.IsHalted = equalFold(s.Status, "halted")
+	s.IsHalted, s.IsBlocked = equalFold(s.Status, "halted"), equalFold(s.Status, "blocked")
 	if parseTimes != nil {
 		s.Times = parseTimes(&d)
 	}

@@ -188,7 +188,7 @@ func (p *Project) WaitsIn(phase *Phase) bool {
 
 // IsAnswered reports whether a phase is in review though a human has answered: it is an agent's turn.
 func (p *Project) IsAnswered(phase *Phase) bool {
-	return phase.Word == WordNeedsReview && phase.Status == Waiting && phase.Past == "" && phase.AnsweredBy() != "" && !p.WaitsIn(phase)
+	return phase.Word == WordNeedsReview && phase.Status == Waiting && phase.Past == "" && !p.WaitsIn(phase)
 }
 
 // Tally counts the phases of the current milestone.

@@ -67,9 +67,10 @@ type Project struct {
 	ByKey    map[string]*Phase
 	Plans    map[string]*PlanState // by PlanKey
 
-	Signal  *Signal
-	HandOff *HandOff
-	Notes   []*Continue // in the directories of the build, not of a phase
+	Signal   *Signal
+	HandOff  *HandOff
+	Contract *Contract   // nil without one
+	Notes    []*Continue // in the directories of the build, not of a phase
 
 	source    Source
 	options   Options
@@ -234,6 +235,9 @@ func (p *Project) readSignals() {
 			s.File, s.Modified = file, f.Modified
 			p.Signal = &s
 		}
+	}
+	if contract, _ := read(p, join(p.Dir, "state.json"), ParseContract); contract != nil && p.options.IsDeep {
+		p.Contract = contract
 	}
 	for _, dir := range p.places() {
 		file := join(dir, "HANDOFF.json")

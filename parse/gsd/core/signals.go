@@ -127,6 +127,32 @@ func isAnswered(status string) bool {
 		"dismissed", "expired", "received", "inactive", "cleared")
 }
 
+// Contract is a state.json, which GSD publishes since 1.14 for other programs.
+type Contract struct {
+	File      string
+	Updated   string   // as written
+	Completed []string // numbers of phases that it calls complete
+	Next      string   // what it recommends
+}
+
+// ParseContract parses a state.json. A file of another kind has no contract.
+func ParseContract(text string) (*Contract, error) {
+	o, err := parseJSON(text)
+	if err != nil || !o.Get("contract").Exists() {
+		return nil, err
+	}
+	c := &Contract{Updated: o.Get("updated_at").Text(), Next: o.Get("next", "label").Text()}
+	if reason := o.Get("next", "reason").Text(); reason != "" {
+		c.Next += ": " + reason
+	}
+	for phase := range listOf(o.Get("phases")) {
+		if phase.Get("status").Text() == "complete" {
+			c.Completed = append(c.Completed, phase.Get("number").Scalar())
+		}
+	}
+	return c, nil
+}
+
 // Continue is a .continue-here.md: where work stopped in a phase.
 type Continue struct {
 	Phase, Task, Status, Updated string

@@ -65,6 +65,8 @@ func (p *Project) derivePlan(s *PlanState, halted map[*PlanState][]*PlanState) {
 		s.Status, s.Word, s.Why = Skipped, "superseded", "another plan takes its place"
 	case s.Summary != nil && s.Summary.IsHalted:
 		s.Status, s.Word, s.Why = Blocked, "halted", baseName(s.File.Summary)+" says that it was stopped by design"
+	case s.Summary != nil && s.Summary.IsBlocked:
+		s.Status, s.Word, s.Why = Blocked, "blocked", baseName(s.File.Summary)+" says that it is blocked"
 	case s.Summary != nil:
 		s.Status, s.Why = Done, baseName(s.File.Summary)+" closes it"
 	default:
@@ -104,7 +106,7 @@ func findHalted(s *PlanState, known map[*PlanState][]*PlanState) (found []*PlanS
 		case d.Plan.IsSuperseded:
 		case d.Summary != nil && d.Summary.IsHalted:
 			add(d)
-		case d.Summary == nil:
+		case !d.IsDone():
 			for _, far := range findHalted(d, known) {
 				add(far)
 			}
@@ -117,7 +119,7 @@ func findHalted(s *PlanState, known map[*PlanState][]*PlanState) (found []*PlanS
 // OpenDependencies returns the numbers of the dependencies that are not finished, "" for none.
 func (s *PlanState) OpenDependencies() (list string) {
 	for _, d := range s.DependsOn {
-		if d.Summary == nil && !d.Plan.IsSuperseded {
+		if !d.IsDone() && !d.Plan.IsSuperseded {
 			if list != "" {
 				list += ", "
 			}
@@ -138,6 +140,9 @@ func isSamePlan(number, id string) bool {
 	return number != "" && last(number) == last(id) && (lastIndex(number, "-") < 0 || trimZeros(number) == trimZeros(id))
 }
 
+// IsDone reports whether a summary closes the plan.
+func (s *PlanState) IsDone() bool { return s.Summary != nil && !s.Summary.IsBlocked }
+
 // CountPlans returns how many plans of the phase are done and how many there are. Superseded plans do not count.
 func (p *Phase) CountPlans() (done, total int) {
 	for _, s := range p.Plans {
@@ -145,7 +150,7 @@ func (p *Phase) CountPlans() (done, total int) {
 			continue
 		}
 		total++
-		if s.Summary != nil {
+		if s.IsDone() {
 			done++
 		}
 	}
@@ -264,6 +269,8 @@ func (p *Project) deriveVerifiedPhase(phase *Phase, plans int) {
 		phase.set(Waiting, WordNeedsReview, "verification asks for a human")
 		if uat := phase.AnsweredBy(); uat != "" { // GSD keeps it in review until its own command has looked at the answers
 			phase.Why = "answered, verify-work next: all tests of " + uat + " have passed"
+		} else if !v.AsksHuman {
+			phase.Why = "answered, verify-work next: all that " + v.File + " asks is settled"
 		}
 	default:
 		phase.Why = finished + "; " + v.File + " says “" + v.Status + "”"
@@ -345,7 +352,7 @@ func (p *Project) overlayResults(phase *Phase) {
 // hasClosedGaps reports whether a plan that closes gaps was finished after a UAT was written.
 func (p *Phase) hasClosedGaps(u *UATFile) bool {
 	for _, s := range p.Plans {
-		if s.Plan.ClosesGaps && s.Summary != nil && s.SummaryModified >= u.Modified {
+		if s.Plan.ClosesGaps && s.IsDone() && s.SummaryModified >= u.Modified {
 			return true
 		}
 	}

@@ -64,11 +64,16 @@ func ParseVerification(text string) (*Verification, error) {
 	if v.Status = Normalize(v.Written); v.Status == "passed" && !v.HasPassed {
 		v.Status = doc.Lower(rawValue(text, "status")) // with its comment, which GSD keeps in the word
 	}
+	settled := 0
 	for _, key := range [...]string{"human_verification", "behavior_unverified_items"} {
 		list := d.Value(key)
 		for item := range list.Children() {
 			if !list.Is(doc.List) {
 				break
+			}
+			if item.Is(doc.Map) && isSettled(item) {
+				settled++
+				continue
 			}
 			c := HumanCheck{Test: d.firstText(item, "test", "name", "truth", "item"), Line: d.lineAt(item.Offset())}
 			if item.Is(doc.Map) {
@@ -84,13 +89,24 @@ func ParseVerification(text string) (*Verification, error) {
 			v.Gaps = append(v.Gaps, text)
 		}
 	}
-	v.AsksHuman = v.Status == HumanNeeded || v.Status == GapsFound && len(v.Human) > 0 || v.Status == "" && d.asksHumanInBody()
-	if len(v.Human) == 0 && v.AsksHuman {
+	v.AsksHuman = v.Status == HumanNeeded || v.Status == GapsFound || v.Status == "" && d.asksHumanInBody()
+	if v.AsksHuman && len(v.Human)+settled == 0 {
 		v.Human = d.humanSection()
+	}
+	if len(v.Human) == 0 && (settled > 0 || v.Status == GapsFound) {
+		v.AsksHuman = false
 	}
 	v.Gaps, err = limit(v.Gaps, maxEntries, "gaps", err)
 	v.Human, err = limit(v.Human, maxEntries, "things for a human to do", err)
 	return v, err
+}
+
+// isSettled reports whether an entry of a verification was closed: by its status, else by a resolution.
+func isSettled(item doc.Value) bool {
+	if status := item.Get("status"); !status.IsEmpty() {
+		return isOneOf(Normalize(status.Scalar()), "resolved", "passed", "pass")
+	}
+	return isVisible(item.Get("resolution").Scalar())
 }
 
 // asksHumanInBody reports whether the first line of the body with a status, "**Status:** human_needed", asks for a human.
