@@ -81,7 +81,7 @@ func (pg *AgentPage) collect(parts *agentParts, l *Line, place *nearest.Place, a
 	}
 	pg.used = 0
 	parts.model = pg.cleanModel(agent.Model)
-	if task := pg.clean(presentTask(agentHome(place.Home, env), agent.Session, pg.todos[:])); len(task) > 0 {
+	if task := pg.clean(findTask(agentHome(place.Home, env), agent.Session, pg.todos[:])); len(task) > 0 {
 		parts.middle, parts.task = task, true
 		if agents := pg.show([]nearest.Found{{Agents: l.Found[0].Agents}}, Options{Sink: c.Sink}); len(agents) > 0 {
 			parts.middle = append(append(task[:len(task):len(task)], " · "...), agents[:len(agents)-1]...)

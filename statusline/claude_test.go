@@ -290,7 +290,7 @@ func TestAgentRenderDoesNotAllocate(t *testing.T) {
 		model: []byte("Opus"), middle: []byte("v1 · executing"), dir: []byte("app"), branch: []byte("main"), command: []byte("plan"),
 		git: repository{counted: true}, context: Context{Known: true, Remaining: 40.5, Used: 1234567}, percent: 71, meter: true, tokens: true,
 	}
-	parts.git.status.Staged = 12
+	parts.git.status.staged = 12
 	n := testing.AllocsPerRun(50, func() {
 		pg.used = 0
 		pg.cleanModel("Sonnet 4.5\u200b (1M context)")

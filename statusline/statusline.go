@@ -1,5 +1,5 @@
 // Package statusline makes the one-liner of a place: it has the nearest build read, puts the facts into words, and escapes
-// the words for where they will be shown. It writes nothing and runs nothing.
+// the words for where they will be shown. It writes nothing, and runs nothing but git if that is asked for.
 package statusline
 
 import (
@@ -29,7 +29,7 @@ type Options struct {
 	Cols    int    // the most columns that the line may take, 0 when that is not known
 
 	Git         GitMode  // what to show of the repository, behind the line
-	Environment []string // the program's environment as "NAME=value", for git; not needed unless Git is GitDirty
+	Environment []string // the program's environment as "NAME=value", for git
 }
 
 // AllSources as the source of Options asks for the lines of all protocols that are found.
@@ -71,6 +71,9 @@ func (pg *Page) Line(place nearest.Place, opt Options) Line {
 		place.Source = opt.Source
 		found, ok := nearest.Find(place)
 		l.Found, l.OK = []nearest.Found{found}, ok
+	}
+	for i := range l.Found {
+		readAge(&place, &l.Found[i], opt.Environment)
 	}
 	place.Buffer = pg.git[:]
 	pg.repo = askRepository(place, opt.Git, opt.Environment)

@@ -35,13 +35,20 @@ type GSD struct {
 	PhaseNumber string
 	PhaseTotal  string
 	PhaseName   string
+
+	// StateHead is the frontmatter's state_head: the commit that STATE.md was written at. The line does not show it.
+	StateHead string
+	// CommitsBehind is how many commits HEAD is ahead of StateHead, 0 if that is unknown or the project does not ask for it. The
+	// line shows it from MinCommitsBehind on. Git knows it, so the caller has to fill it in.
+	CommitsBehind int
 }
+
+// MinCommitsBehind is the age from which a line says how many commits STATE.md is behind.
+const MinCommitsBehind = 20
 
 // MaxNextPhases is how many entries of NextPhases a line can show at most: beyond it the joined list is longer than one
 // field may be, even when every entry cleans to nothing. A reader need not keep more.
 const MaxNextPhases = FieldLimit + 1
-
-const noActiveWorkstream = "no active workstream"
 
 // Scene returns which of the four scenes the full form shows, and why.
 func (g *GSD) Scene() (n int, why string) {
@@ -60,6 +67,8 @@ func (g *GSD) Scene() (n int, why string) {
 		return 4, "no phase is active, no next step is known, the milestone is not complete"
 	case g.hasMilestone():
 		return 4, "only the milestone is known"
+	case g.CommitsBehind >= MinCommitsBehind:
+		return 4, "only the age of the file is known"
 	}
 	return 0, "the file holds nothing that the line shows"
 }
@@ -67,33 +76,39 @@ func (g *GSD) Scene() (n int, why string) {
 // AppendFull appends the full form to dst: milestone, name and bar, then the scene.
 func (g *GSD) AppendFull(dst []byte) []byte {
 	t := Text{bytes: dst}
-	g.full(&t)
+	g.Compose(&t, false)
 	return t.bytes
 }
 
-// AppendCompact appends the compact form to dst: milestone, phase and one word. Other than the full form it prefers a
+// AppendCompact appends the compact form to dst: milestone, phase and one word. Unlike the full form it prefers a
 // status to the next step, and completion to both.
 func (g *GSD) AppendCompact(dst []byte) []byte {
 	t := Text{bytes: dst}
-	g.compact(&t)
+	g.Compose(&t, true)
 	return t.bytes
 }
 
 // Compose adds the full or the compact form to t, in pieces.
 func (g *GSD) Compose(t *Text, compact bool) {
-	if compact {
+	switch {
+	case g.NoActiveWorkstream:
+		t.Begin(Keep)
+		t.Add(Plain, "no active workstream")
+		return
+	case compact:
 		g.compact(t)
-	} else {
+	default:
 		g.full(t)
+	}
+	if g.CommitsBehind >= MinCommitsBehind {
+		t.Begin(RankDetail)
+		t.Add(Wait, "state ~")
+		t.number(Wait, g.CommitsBehind)
+		t.Add(Wait, " commits back")
 	}
 }
 
 func (g *GSD) full(t *Text) {
-	if g.NoActiveWorkstream {
-		t.Begin(Keep)
-		t.Add(Plain, noActiveWorkstream)
-		return
-	}
 	if g.hasMilestone() {
 		g.milestone(t)
 	}
@@ -125,11 +140,6 @@ func (g *GSD) full(t *Text) {
 }
 
 func (g *GSD) compact(t *Text) {
-	if g.NoActiveWorkstream {
-		t.Begin(Keep)
-		t.Add(Plain, noActiveWorkstream)
-		return
-	}
 	if g.Milestone != "" {
 		t.Begin(RankPlace)
 		t.Exact(Plain, g.Milestone)

@@ -56,37 +56,6 @@ func TestFindGit(t *testing.T) {
 	}
 }
 
-func TestGitStatus(t *testing.T) {
-	const head = "# branch.oid 0123456789abcdef0123456789abcdef01234567\n# branch.head main\n"
-	for _, c := range []struct {
-		output string
-		want   [5]int
-		branch string
-	}{
-		{head, [5]int{}, "main"},
-		{head + "# branch.upstream origin/main\n# branch.ab +2 -13\n", [5]int{3: 2, 4: 13}, "main"},
-		{head + "# branch.ab +? -?\n", [5]int{}, "main"},
-		{head + "# branch.ab +1 -\n", [5]int{}, "main"},
-		{head + "1 M. N... 100644 a\n1 .M N... b\n1 MM N... c\n2 R. N... d\te\nu UU N... f\n? g\n? h\n! i\n", [5]int{3, 3, 2}, "main"},
-		{"# branch.oid (initial)\n# branch.head (detached)\n? x", [5]int{2: 1}, "(detached)"},
-		{head + "? " + strings.Repeat("1 M. ", 2000) + "\n? y\n", [5]int{2: 2}, "main"},
-		{"", [5]int{}, ""}, {"\n\n1\n?\nx y\n", [5]int{}, ""},
-		{head + "# branch.ab +99999999999999999999 -0\n", [5]int{3: 999999999}, "main"},
-	} {
-		for _, size := range []int{1, 7, 1 << 20} {
-			var s GitStatus
-			for rest := []byte(c.output); len(rest) > 0; rest = rest[min(size, len(rest)):] {
-				s.Feed(rest[:min(size, len(rest))])
-			}
-			s.End()
-			got := [5]int{s.Staged, s.Unstaged, s.Untracked, s.Ahead, s.Behind}
-			if got != c.want || s.Branch != c.branch || s.Clean() != (c.want == [5]int{}) {
-				t.Errorf("%.200q in chunks of %d: %v on %q, want %v on %q", c.output, size, got, s.Branch, c.want, c.branch)
-			}
-		}
-	}
-}
-
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

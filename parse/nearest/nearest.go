@@ -53,6 +53,8 @@ type Found struct {
 	Facts line.Facts
 	// Protocol is the name of the protocol, such as "gsd".
 	Protocol string
+	// Dir is the directory whose build it is.
+	Dir string
 	// Path is the file that was read, "" when the facts come from the absence of one.
 	Path string
 	// With is a second file that the line was made from, "" for none: the definition of a loop.
@@ -179,7 +181,7 @@ func find(p *Place) (found Found, ok bool) {
 				continue
 			}
 			if found, ok = list[i].in(p, dir); ok {
-				found.Protocol = list[i].protocol
+				found.Protocol, found.Dir = list[i].protocol, dir
 				if scene, _ := found.Facts.Scene(); scene == sceneComplete && p.Source == "" {
 					found = p.preferWaiting(found, list[i+1:], dir)
 				}
@@ -203,7 +205,7 @@ func (p *Place) preferWaiting(complete Found, others []source, dir string) Found
 	for i := range others {
 		found, ok := others[i].in(p, dir)
 		if ok && (found.Waits != "" || len(found.Beside) > 0) {
-			found.Protocol = others[i].protocol
+			found.Protocol, found.Dir = others[i].protocol, dir
 			return found
 		}
 	}

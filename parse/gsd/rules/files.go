@@ -60,11 +60,40 @@ func Verifies(text string) bool {
 }
 
 // Compact reports whether the text of a config.json asks for the compact form of the line: statusline.state_format is
-// "compact". The flat key "statusline.state_format" goes before the nested one.
+// "compact".
 func Compact(text string) bool {
-	value, ok := scan.JSONValue(text, "statusline.state_format")
-	if !ok {
-		value, _ = scan.JSONValue(text, "statusline", "state_format")
+	return scan.JSONStringIs(setting(text, "statusline", "state_format"), "compact")
+}
+
+// FreshnessStamp returns the commit that STATE.md was written at, if the text of a config.json asks for the age of STATE.md
+// and that commit can tell it, else "". stateHead is the frontmatter's state_head. In a workspace of several repositories no
+// HEAD can tell the age.
+func FreshnessStamp(config, stateHead string) string {
+	stamp := scan.TrimSpace(stateHead)
+	for i := range len(stamp) {
+		if c := stamp[i]; (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
+			return ""
+		}
 	}
-	return scan.JSONStringIs(value, "compact")
+	if len(stamp) < 4 || len(stamp) > 40 || setting(config, "statusline", "show_state_freshness") != "true" {
+		return ""
+	}
+	repos := setting(config, "planning", "sub_repos")
+	if repos == "" || repos == "null" {
+		repos, _ = scan.JSONValue(config, "sub_repos")
+	}
+	list := scan.JSONArray{Rest: repos}
+	if _, some := list.Next(); some {
+		return ""
+	}
+	return stamp
+}
+
+// setting returns the JSON of a setting in the text of a config.json. The flat key "section.name" goes before the nested one.
+func setting(text, section, name string) string {
+	value, ok := scan.JSONValue(text, section+"."+name)
+	if !ok {
+		value, _ = scan.JSONValue(text, section, name)
+	}
+	return value
 }

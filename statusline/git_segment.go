@@ -17,7 +17,7 @@ const (
 	NoGit GitMode = iota
 	// GitBranch shows the branch, read from HEAD: no program runs.
 	GitBranch
-	// GitDirty has git count what differs, too: see askGit.
+	// GitDirty has git count what differs, too: see readGitStatus.
 	GitDirty
 )
 
@@ -25,7 +25,7 @@ const (
 type repository struct {
 	head    nearest.Git
 	found   bool
-	status  nearest.GitStatus
+	status  gitStatus
 	counted bool // status is known
 }
 
@@ -36,7 +36,7 @@ func askRepository(place nearest.Place, mode GitMode, environment []string) (r r
 		return r
 	}
 	if r.head, r.found = nearest.FindGit(place); r.found && mode == GitDirty {
-		r.status, r.counted = askGit(place.Dir, environment)
+		r.status, r.counted = readGitStatus(place.Dir, environment)
 		if place.Watch != nil {
 			place.Watch.Unsure = true // any file of the work tree may change it
 		}
@@ -49,15 +49,15 @@ func askRepository(place nearest.Place, mode GitMode, environment []string) (r r
 func (r *repository) name(agent bool) string {
 	switch {
 	case agent && r.counted:
-		return r.status.Branch
+		return r.status.branch
 	case r.head.Detached:
 		return r.head.Commit
 	case r.head.Branch != "" || !r.counted:
 		return r.head.Branch
-	case r.status.Branch == "(detached)": // only git could tell
-		return r.status.Commit
+	case r.status.branch == "(detached)": // only git could tell
+		return r.status.commit
 	}
-	return r.status.Branch
+	return r.status.branch
 }
 
 // mark is one count of a git segment.
@@ -72,11 +72,11 @@ type mark struct {
 func (r *repository) marks() [5]mark {
 	s := &r.status
 	return [...]mark{
-		{"+", s.Staged, green, line.Accent},
-		{"~", s.Unstaged, amber, line.Wait},
-		{"?", s.Untracked, red, line.Wait},
-		{"↑", s.Ahead, green, line.Accent},
-		{"↓", s.Behind, red, line.Wait},
+		{"+", s.staged, green, line.Accent},
+		{"~", s.unstaged, amber, line.Wait},
+		{"?", s.untracked, red, line.Wait},
+		{"↑", s.ahead, green, line.Accent},
+		{"↓", s.behind, red, line.Wait},
 	}
 }
 
@@ -96,7 +96,7 @@ func (r *repository) appendMarks(dst []byte, colored bool) []byte {
 			dst = appendCode(dst, reset, colored)
 		}
 	}
-	if r.status.Clean() {
+	if r.status.isClean() {
 		dst = appendCode(dst, green, colored)
 		dst = append(dst, clean...)
 		dst = appendCode(dst, reset, colored)
@@ -128,7 +128,7 @@ func (r *repository) add(t *line.Text, cols int) {
 				t.Add(m.role, m.sign+string(appendNumber(number[:0], uint64(m.count))))
 			}
 		}
-		if r.status.Clean() {
+		if r.status.isClean() {
 			t.Add(line.Accent, clean)
 		}
 	}
