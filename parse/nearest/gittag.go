@@ -22,20 +22,11 @@ const (
 func NearestTag(p Place, dir string) string {
 	p.Buffer = nil // what is read here is needed no longer than this call
 	p.Dir = dir
-	root, _, ok := p.findGit()
+	r, ok := p.findRepository()
 	if !ok {
 		return ""
 	}
-	repository, ok := p.repositoryIn(root)
-	if !ok {
-		return ""
-	}
-	common := repository
-	if text, _, err := peek.ReadFile(peek.Join(repository, "commondir"), "", nil, gitFileLimit); err == nil {
-		if common = scan.TrimSpace(text); !absolute(common) {
-			common = peek.Join(repository, common)
-		}
-	}
+	repository, common := r.Git, r.Common
 	packed, _, _ := peek.ReadFile(peek.Join(common, "packed-refs"), "", nil, packedLimit)
 	p.Watch.Add(peek.Join(common, "packed-refs"))
 	head := p.headCommit(repository, common, packed)
@@ -54,9 +45,9 @@ func NearestTag(p Place, dir string) string {
 
 // headCommit returns the commit that is checked out, "" when that cannot be told.
 func (p *Place) headCommit(repository, common, packed string) string {
-	text, _, err := peek.ReadFile(peek.Join(repository, "HEAD"), "", nil, gitFileLimit)
+	text, _, err := peek.ReadFile(peek.Join(repository, "HEAD"), "", nil, maxHead)
 	p.Watch.Add(peek.Join(repository, "HEAD"))
-	if text = scan.TrimSpace(text); err != nil || commit(text) {
+	if text = scan.TrimSpace(text); err != nil || isCommit(text) {
 		return text
 	}
 	if !scan.HasPrefixAt(text, "ref:", 0) {
@@ -67,8 +58,8 @@ func (p *Place) headCommit(repository, common, packed string) string {
 		return ""
 	}
 	p.Watch.Add(peek.Join(common, ref))
-	if text, _, err := peek.ReadFile(peek.Join(common, ref), "", nil, gitFileLimit); err == nil {
-		if text = scan.TrimSpace(text); commit(text) {
+	if text, _, err := peek.ReadFile(peek.Join(common, ref), "", nil, maxHead); err == nil {
+		if text = scan.TrimSpace(text); isCommit(text) {
 			return text
 		}
 		return ""
@@ -134,8 +125,8 @@ func (p *Place) tags(o *objects, common, packed string) map[string]tag {
 		}
 	})
 	for _, name := range names {
-		text, _, err := peek.ReadFile(peek.Join(dir, name), "", nil, gitFileLimit)
-		if id := scan.TrimSpace(text); err == nil && commit(id) {
+		text, _, err := peek.ReadFile(peek.Join(dir, name), "", nil, maxHead)
+		if id := scan.TrimSpace(text); err == nil && isCommit(id) {
 			loose[name] = true
 			add(name, id, "")
 		}
@@ -158,7 +149,7 @@ func packedRefs(packed string, yield func(name, id, peeled string)) {
 	for i := 0; i < len(packed); {
 		id, name, next := packedLine(packed, i)
 		i = next
-		if !commit(id) || name == "" {
+		if !isCommit(id) || name == "" {
 			continue
 		}
 		peeled := ""
