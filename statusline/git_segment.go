@@ -50,7 +50,7 @@ func (r *repository) name(agent bool) string {
 	switch {
 	case agent && r.counted:
 		return r.status.branch
-	case r.head.Detached:
+	case r.head.Commit != "":
 		return r.head.Commit
 	case r.head.Branch != "" || !r.counted:
 		return r.head.Branch

@@ -74,8 +74,8 @@ func TestRepositoryName(t *testing.T) {
 	}{
 		{repository{}, "", ""},
 		{repository{head: nearest.Git{Branch: "a"}}, "a", "a"},
-		{repository{head: nearest.Git{Detached: true, Commit: "0123456"}}, "0123456", "0123456"},
-		{repository{head: nearest.Git{Detached: true, Commit: "0123456"}, status: gitStatus{branch: "(detached)", commit: "0123456"}, counted: true}, "0123456", "(detached)"},
+		{repository{head: nearest.Git{Commit: "0123456"}}, "0123456", "0123456"},
+		{repository{head: nearest.Git{Commit: "0123456"}, status: gitStatus{branch: "(detached)", commit: "0123456"}, counted: true}, "0123456", "(detached)"},
 		{repository{status: gitStatus{branch: "b", commit: "0123456"}, counted: true}, "b", "b"}, // reftable
 		{repository{status: gitStatus{branch: "(detached)", commit: "0123456"}, counted: true}, "0123456", "(detached)"},
 	} {

@@ -3,6 +3,7 @@
 package nearest
 
 import (
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/text/scan"
 )
@@ -325,7 +326,7 @@ func applied(delta string, base []byte, limit int) (out []byte, ok bool) {
 
 // bytesOf returns the bytes that hexadecimal digits spell, "" for what is none.
 func bytesOf(id string) string {
-	if !isCommit(id) {
+	if !waiting.IsCommit(id) {
 		return ""
 	}
 	digit := func(c byte) byte {

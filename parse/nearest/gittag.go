@@ -3,6 +3,7 @@
 package nearest
 
 import (
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/text/scan"
 )
@@ -45,9 +46,9 @@ func NearestTag(p Place, dir string) string {
 
 // headCommit returns the commit that is checked out, "" when that cannot be told.
 func (p *Place) headCommit(repository, common, packed string) string {
-	text, _, err := peek.ReadFile(peek.Join(repository, "HEAD"), "", nil, maxHead)
+	text, _, err := peek.ReadFile(peek.Join(repository, "HEAD"), "", nil, 4<<10)
 	p.Watch.Add(peek.Join(repository, "HEAD"))
-	if text = scan.TrimSpace(text); err != nil || isCommit(text) {
+	if text = scan.TrimSpace(text); err != nil || waiting.IsCommit(text) {
 		return text
 	}
 	if !scan.HasPrefixAt(text, "ref:", 0) {
@@ -58,8 +59,8 @@ func (p *Place) headCommit(repository, common, packed string) string {
 		return ""
 	}
 	p.Watch.Add(peek.Join(common, ref))
-	if text, _, err := peek.ReadFile(peek.Join(common, ref), "", nil, maxHead); err == nil {
-		if text = scan.TrimSpace(text); isCommit(text) {
+	if text, _, err := peek.ReadFile(peek.Join(common, ref), "", nil, 4<<10); err == nil {
+		if text = scan.TrimSpace(text); waiting.IsCommit(text) {
 			return text
 		}
 		return ""
@@ -125,8 +126,8 @@ func (p *Place) tags(o *objects, common, packed string) map[string]tag {
 		}
 	})
 	for _, name := range names {
-		text, _, err := peek.ReadFile(peek.Join(dir, name), "", nil, maxHead)
-		if id := scan.TrimSpace(text); err == nil && isCommit(id) {
+		text, _, err := peek.ReadFile(peek.Join(dir, name), "", nil, 4<<10)
+		if id := scan.TrimSpace(text); err == nil && waiting.IsCommit(id) {
 			loose[name] = true
 			add(name, id, "")
 		}
@@ -149,7 +150,7 @@ func packedRefs(packed string, yield func(name, id, peeled string)) {
 	for i := 0; i < len(packed); {
 		id, name, next := packedLine(packed, i)
 		i = next
-		if !isCommit(id) || name == "" {
+		if !waiting.IsCommit(id) || name == "" {
 			continue
 		}
 		peeled := ""

@@ -32,22 +32,26 @@ func loopIn(p *Place, dir string) (found Found, ok bool) {
 	if len(files) > watchedCandidates {
 		p.Watch.unsure()
 	}
-	for i := range files {
-		f := &files[i]
-		if ok { // a change would make this file the newest
-			p.Watch.Add(f.path)
-			if what := p.waitsBeside(dir, f); what != "" {
-				found.Beside = append(found.Beside, Waiting{f.path[len(peek.Join(dir, "")):], what})
+	for _, f := range files {
+		isOlder := ok
+		if isOlder { // a change would make this file the newest
+			if p.Watch.Add(f.path); !p.Alerts {
+				continue
 			}
-			continue
 		}
 		text, err := p.readSettled(f.path, dir)
 		if isGone(f.path, err) {
 			continue
 		}
 		facts, definition, reason := p.loopFacts(dir, f, text, err)
-		if ok = facts != nil; ok {
-			found = Found{Facts: facts, Path: f.path, With: definition}
+		switch {
+		case isOlder:
+			if what := certainWaits(facts); what != "" {
+				found.Beside = append(found.Beside, Waiting{f.path[len(peek.Join(dir, "")):], what})
+			}
+			continue
+		case facts != nil:
+			found, ok = Found{Facts: facts, Path: f.path, With: definition}, true
 			if what := facts.Waiting(); p.Alerts && what != "" {
 				found.Waits, found.WaitsPath, found.WaitsSaid = what, f.path, true
 			}
@@ -96,7 +100,7 @@ func isGone(path string, err error) bool {
 
 // loopFacts returns the facts of a state, and the file of its definition. If the file is no state, facts is nil and reason
 // says why.
-func (p *Place) loopFacts(root string, f *loopFile, text string, err error) (facts *line.Loop, definition string, reason error) {
+func (p *Place) loopFacts(root string, f loopFile, text string, err error) (facts *line.Loop, definition string, reason error) {
 	var state *core.State
 	if err == nil {
 		state, err = core.ParseState(text)
@@ -115,23 +119,16 @@ func (p *Place) loopFacts(root string, f *loopFile, text string, err error) (fac
 	return facts, "", err
 }
 
-// waitsBeside returns the certain waits of a state that is older than the one shown, if they are asked for.
-func (p *Place) waitsBeside(root string, f *loopFile) string {
-	if !p.Alerts {
-		return ""
-	}
-	text, err := p.read(f.path, root)
-	if isGone(f.path, err) {
-		return ""
-	}
-	facts, _, _ := p.loopFacts(root, f, text, err)
+// certainWaits returns what certainly waits in a state that is older than the one shown. It is unknown whether work has reached
+// its gates.
+func certainWaits(facts *line.Loop) string {
 	switch {
 	case facts == nil:
 		return ""
 	case facts.Unreadable != "":
 		return "can't be read"
 	}
-	facts.GatesPending, facts.GatesFailed = 0, 0 // it is unknown whether work has reached them
+	facts.GatesPending, facts.GatesFailed = 0, 0
 	return facts.Waiting()
 }
 

@@ -9,35 +9,26 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
 )
 
 // entryLimit limits the names of a directory that are looked at.
 const entryLimit = 4096
 
-// Place is where to look. Nothing else is consulted: no global state, and no clock but its own.
+// Place is where to look, and what for. Nothing else is consulted: no global state, and no clock but its own.
 type Place struct {
-	// Dir is the absolute, clean path of the directory where the walk up begins.
-	Dir string
-	// Home is the user's home directory, where a walk ends; "" for none.
-	Home string
-	// TempDir is the directory of temporary files, without a trailing separator; GSD keeps its sessions' pointers there.
-	TempDir string
-	// Env returns the value of an environment variable, "" if it is not set. nil means that none is.
-	Env func(name string) string
-	// Terminal returns the path of the terminal on standard input, such as "/dev/pts/3", "" for none. nil means none.
-	Terminal func() string
-	// Source limits the search to the protocol of that name, one of Protocols; "" searches for all.
-	Source string
-	// Alerts asks for everything that waits for a human, too: Found.Waits and Found.Agents.
-	Alerts bool
-	// Asks is the store of live agents, see [waiting.StorePath]; "" for none.
-	Asks string
-	// Detail has it read what only an agent's layout shows: line.AgentRows.
-	Detail bool
-	// Now returns the time in seconds since 1970, for what counts only while it is new; nil means that nothing is.
-	Now func() int64
-	// Watch collects the files that the result depends on, unless it is nil.
-	Watch *Watch
+	Dir      string                   // the absolute, clean path of the directory where the walk up begins
+	Home     string                   // the user's home directory, where a walk ends; "" for none
+	TempDir  string                   // of temporary files, where GSD keeps its sessions' pointers, without a trailing separator
+	Env      func(name string) string // returns a variable of the environment, "" if it is not set; nil means that none is
+	Terminal func() string            // returns the path of the terminal on standard input, "" for none; may be nil
+	Now      func() int64             // returns the seconds since 1970; without it nothing counts as new
+	Source   string                   // limits the search to one of Protocols; "" searches for all
+	Detail   bool                     // reads what only an agent's layout shows, too: line.AgentRows
+	Alerts   bool                     // asks for what waits for a human: Found.Waits, Beside, Agents and Denied
+	Asks     string                   // the store of live agents, see [waiting.StorePath]; "" for none
+	Watch    *Watch                   // collects the files that the result depends on, unless it is nil
+
 	// Buffer takes the bytes of the files read and is given up to Find: the facts point into it. What does not fit goes
 	// onto the heap, so nil works too.
 	Buffer []byte
@@ -51,40 +42,25 @@ type Place struct {
 
 // Found is the state of the nearest build.
 type Found struct {
-	// Facts are what the line is made from.
-	Facts line.Facts
-	// Protocol is the name of the protocol, such as "gsd".
-	Protocol string
-	// Dir is the directory that the build belongs to.
-	Dir string
-	// Path is the file that was read, "" if the facts come from the absence of one.
-	Path string
-	// With is a second file that the line was made from, "" for none: the definition of a loop.
-	With string
-	// Compact says that the project's own configuration asks for the compact form, ConfigPath which file was looked at
-	// for it, "" if there is none.
-	Compact    bool
-	ConfigPath string
-	// Waits says what waits for a human, as the file WaitsPath spells it; both are "" if nothing certain does, or if
-	// Place.Alerts did not ask for it.
-	Waits     string
-	WaitsPath string
-	// Beside is what waits in other states of the same directory; nil for nothing, or if Place.Alerts did not ask for it.
-	Beside []Waiting
-	// Agents counts what waits from live agents in the project, with or without a build; it is zero without Place.Alerts.
-	Agents waiting.Counts
-	// Denied says what the tree has left to do if the facts call the milestone complete; "" elsewhere, and if
-	// Place.Alerts did not ask for it.
-	Denied string
-	// Turns is the moment, in seconds since 1970, from which on the facts are others although nothing is written; 0 for
-	// none, or if Place.Now is not known.
-	Turns int64
-	// WaitsSaid says that the line of the facts says by itself what waits.
-	WaitsSaid bool
-	// Refused is the first file on the way that was there and was not read, "" for none, and Reason why: one of the errors
-	// of package peek.
-	Refused string
-	Reason  error
+	Facts    line.Facts // what the line is made from
+	Protocol string     // its name, such as "gsd"
+	Dir      string     // the directory that the build belongs to
+	Path     string     // the file that was read, "" if the facts come from the absence of one
+	With     string     // a second file that the line was made from, "" for none: the definition of a loop
+
+	Compact    bool   // the project's configuration asks for the compact form
+	ConfigPath string // the file that was looked at for it, "" for none
+
+	Waits     string         // what waits for a human, as the file WaitsPath spells it; "" if nothing certain does
+	WaitsPath string         // "" without Waits
+	WaitsSaid bool           // the line of the facts says so by itself
+	Beside    []Waiting      // what waits in other states of the same directory
+	Agents    waiting.Counts // what waits from live agents in the project, with or without a build
+	Denied    string         // what the tree has left to do if the facts call the milestone complete, else ""
+
+	Turns   int64  // from these seconds since 1970 on the facts are others, though nothing is written; 0 for never or unknown
+	Refused string // the first file on the way that was there and was not read, "" for none
+	Reason  error  // why: one of the errors of package peek
 }
 
 // Waiting is what waits for a human in a state beside the one that the line is about.
@@ -123,16 +99,14 @@ func Protocols() (names []string) {
 // LooksFor returns the files that are looked for in each directory, separated by a comma and a space: those of a protocol,
 // or of all for "".
 func LooksFor(protocol string) (files string) {
-	last := ""
 	for _, s := range sources {
-		if protocol != s.protocol && (protocol != "" || s.state == last) {
-			continue
+		switch {
+		case protocol != "" && protocol != s.protocol, doc.HasSuffix(files, s.state):
+		case files == "":
+			files = s.state
+		default:
+			files += ", " + s.state
 		}
-		if files != "" {
-			files += ", "
-		}
-		files += s.state
-		last = s.state
 	}
 	return files
 }

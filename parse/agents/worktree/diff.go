@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"gatehouse/parse/agents/waiting"
 )
 
 const (
@@ -93,7 +95,7 @@ func diff(ctx context.Context, dir, base string, options ...string) ([]byte, err
 		if _, err := runGit(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
 			base = emptyTree // there is no commit yet
 		}
-	} else if !commit.MatchString(base) {
+	} else if !waiting.IsCommit(base) {
 		return nil, fmt.Errorf("%q is not the full name of a commit", base)
 	}
 	args, err := filterArgs(ctx, dir)
