@@ -137,7 +137,7 @@ func certainWaits(facts *line.Loop) string {
 func (p *Place) findDefinition(root, path, id string) (d *core.Definition, file string) {
 	dir, libraries := peek.Parent(path), splitList(p.env("GATEHOUSE_LOOPS"))
 	search := core.Search{ID: id, InMemory: dir != root, Dirs: len(libraries)}
-	d, _, _ = search.Find(func(place core.Place) (*core.Definition, error) {
+	d, _, _ = search.Find(func(place core.Place) (found *core.Definition, err error) {
 		within := root
 		switch place.Dir {
 		case core.BesideState:
@@ -151,22 +151,19 @@ func (p *Place) findDefinition(root, path, id string) (d *core.Definition, file 
 			file, within = peek.Join(libraries[place.Dir], place.Name), ""
 		}
 		text, err := p.read(file, within)
-		var found *core.Definition
-		switch {
-		case isGone(file, err):
+		if isGone(file, err) {
 			return nil, nil
-		case err == nil:
+		}
+		if err == nil {
 			found, err = core.ParseDefinition(text)
 		}
-		if err == nil || err == core.ErrNotLoop {
-			if mismatch := found.Match(id); mismatch != nil {
-				p.refuseLoop(file, mismatch)
-			}
-			found.File, err = place.Name, nil
-			return found, nil
+		if err != nil && err != core.ErrNotLoop {
+			p.refuseLoop(file, err)
+			return nil, err
 		}
-		p.refuseLoop(file, err)
-		return nil, err
+		p.refuseLoop(file, found.Match(id))
+		found.File = place.Name
+		return found, nil
 	})
 	if d == nil || d.Unreadable {
 		file = ""
@@ -179,7 +176,7 @@ func (p *Place) refuseLoop(path string, reason error) {
 	if _, isSyntax := reason.(*doc.SyntaxError); isSyntax {
 		reason = core.ErrNotJSON
 	}
-	if reason != core.ErrNotLoop {
+	if reason != nil && reason != core.ErrNotLoop {
 		p.refuse(path, reason)
 	}
 }

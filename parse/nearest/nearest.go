@@ -37,7 +37,6 @@ type Place struct {
 	all      bool     // Source goes through all protocols: a .planning is only its owner's
 	refused  string   // the first file that was refused
 	reason   error
-	sources  []source // those of a test; nil for sources
 }
 
 // Found is the state of the nearest build.
@@ -78,7 +77,7 @@ type source struct {
 }
 
 // sources are the protocols in the order in which they are asked within one directory.
-var sources = [...]source{
+var sources = []source{
 	{"gsd", ".planning/STATE.md", gsdIn},
 	{"ultraplan", ".planning/STATE.md", ultraplanIn},
 	{"loop", "*-state.json", loopIn},
@@ -90,8 +89,8 @@ const sceneComplete = 3
 
 // Protocols returns the names of the protocols, in the order in which they are asked within one directory.
 func Protocols() (names []string) {
-	for i := range sources {
-		names = append(names, sources[i].protocol)
+	for _, s := range sources {
+		names = append(names, s.protocol)
 	}
 	return names
 }
@@ -128,7 +127,7 @@ func Find(p Place) (found Found, ok bool) {
 func FindAll(p Place) (all []Found, ok bool) {
 	var none Found
 	p.all = true
-	for _, s := range p.listSources() {
+	for _, s := range sources {
 		p.Source = s.protocol
 		if found, ok := p.find(); ok {
 			all = append(all, found)
@@ -143,26 +142,18 @@ func FindAll(p Place) (all []Found, ok bool) {
 	return all, true
 }
 
-func (p *Place) listSources() []source {
-	if p.sources != nil {
-		return p.sources
-	}
-	return sources[:]
-}
-
 // find is Find without a count of agents if there is no build.
 func (p *Place) find() (found Found, ok bool) {
-	list := p.listSources()
 	for dir := range peek.Climb(p.Dir, p.Home) {
-		for i := range list {
-			if p.Source != "" && p.Source != list[i].protocol {
+		for i, s := range sources {
+			if p.Source != "" && p.Source != s.protocol {
 				continue
 			}
-			if found, ok = list[i].find(p, dir); !ok {
+			if found, ok = s.find(p, dir); !ok {
 				continue
 			}
 			if scene, _ := found.Facts.Scene(); scene == sceneComplete && p.Source == "" {
-				found = p.preferWaiting(found, list[i+1:])
+				found = p.preferWaiting(found, sources[i+1:])
 			}
 			found.Refused, found.Reason = p.refused, p.reason
 			found.Agents = p.countAgents(dir)
@@ -173,7 +164,7 @@ func (p *Place) find() (found Found, ok bool) {
 }
 
 // find looks at one directory.
-func (s *source) find(p *Place, dir string) (found Found, ok bool) {
+func (s source) find(p *Place, dir string) (found Found, ok bool) {
 	found, ok = s.in(p, dir)
 	found.Protocol, found.Dir = s.protocol, dir
 	return found, ok
@@ -184,8 +175,8 @@ func (p *Place) preferWaiting(complete Found, others []source) Found {
 	alerts := p.Alerts
 	defer func() { p.Alerts = alerts }()
 	p.Alerts = true
-	for i := range others {
-		if found, ok := others[i].find(p, complete.Dir); ok && (found.Waits != "" || len(found.Beside) > 0) {
+	for _, s := range others {
+		if found, ok := s.find(p, complete.Dir); ok && (found.Waits != "" || len(found.Beside) > 0) {
 			return found
 		}
 	}

@@ -5,9 +5,6 @@ import (
 	"gatehouse/parse/ultraplan/rules"
 )
 
-// maxLogs limits the logs of an ultraplan project that are looked at.
-const maxLogs = 1 << 16
-
 // planning is the .planning of a directory. GSD and ultraplan both ask for it.
 type planning struct {
 	dir       string // the directory asked about, "" for none yet
@@ -42,7 +39,7 @@ func (p *Place) planningIn(dir string) (at *planning, ok bool) {
 	return at, true
 }
 
-// ultraplanIn looks for ultraplan's state in one directory. Phases and plans are counted by the names of their files.
+// ultraplanIn looks for ultraplan's state in one directory.
 func ultraplanIn(p *Place, dir string) (found Found, ok bool) {
 	at, ok := p.planningIn(dir)
 	if !ok || !at.ultraplan {
@@ -57,100 +54,27 @@ func ultraplanIn(p *Place, dir string) (found Found, ok bool) {
 			}
 		}
 	}
-	home, root := peek.Join(dir, rules.Home), peek.Join(at.path, "phases")
-	readPlan := func(phase, id string) string {
-		text, _ := p.read(peek.Join(peek.Join(root, phase), id+"-PLAN.md"), dir)
-		return text
+	files := rules.Files{
+		Read: func(path string) (string, bool) {
+			text, err := p.read(peek.Join(dir, path), dir)
+			return text, !peek.Missing(err)
+		},
+		List: func(path string, isWanted func(name string) bool) ([]string, bool) {
+			return p.list(peek.Join(dir, path), isWanted)
+		},
 	}
-	state, phases := rules.ParseState(text), p.listPhases(root)
-	sessionPath := peek.Join(home, "logs/current-session.json")
-	session, _ := p.read(sessionPath, dir)
-	facts := rules.Line(phases, &state, rules.SessionPlans(session), func() []rules.RoadmapPhase {
-		roadmap, _ := p.read(peek.Join(at.path, "ROADMAP.md"), dir)
-		return rules.RoadmapPhases(roadmap)
-	})
-	rules.Free(&facts, phases, readPlan)
-	if resume, err := p.read(peek.Join(home, "state/continue.md"), dir); !peek.Missing(err) {
-		rules.Pause(&facts, phases, resume)
-	}
+	facts, what, file := files.ReadLine(text, p.Alerts)
 	found.Facts = &facts
 	found.Compact, found.ConfigPath = gsdCompact(p)
-
-	retriesPath := peek.Join(home, "state/retry-state.json")
-	retries, _ := p.read(retriesPath, dir)
-	var logs []string
-	what, in := rules.Stuck(text, phases, &state, &rules.Beside{
-		Session: session, Retries: retries, Asked: p.Alerts,
-		Logs: func() (files []rules.LogFile) {
-			files, logs = p.listLogs(peek.Join(home, "logs"))
-			return files
-		},
-		Read: func(i int) rules.LogHead {
-			text, _ := p.read(logs[i], dir)
-			return rules.ParseLogHead(text)
-		},
-		Plan: func(id string) string {
-			for _, phase := range phases {
-				for _, plan := range phase.Plans {
-					if rules.SamePlan(plan.ID, id, "") {
-						return readPlan(phase.Dir, plan.ID)
-					}
-				}
-			}
-			return ""
-		},
-	})
-	found.Waits = what
-	switch scene, _ := facts.Scene(); {
-	case what == "" && facts.Paused && scene == 2:
-		found.Waits, found.WaitsPath, found.WaitsSaid = "resume", found.Path, true
-	case what == "":
-	case in == rules.InState:
-		found.WaitsPath = found.Path
-	case in == rules.InRetries:
-		found.WaitsPath = retriesPath
-	case in == rules.InSession:
-		found.WaitsPath = sessionPath
-	default:
-		found.WaitsPath = logs[in]
+	scene, _ := facts.Scene()
+	found.WaitsSaid = what == "" && facts.Paused && scene == 2
+	switch {
+	case found.WaitsSaid:
+		found.Waits, found.WaitsPath = "resume", found.Path
+	case file == rules.StateFile:
+		found.Waits, found.WaitsPath = what, found.Path
+	case what != "":
+		found.Waits, found.WaitsPath = what, peek.Join(dir, file)
 	}
 	return found, true
-}
-
-// listPhases returns the phases in a directory, in their order.
-func (p *Place) listPhases(root string) (phases []rules.Phase) {
-	dirs, _ := p.list(root, func(name string) bool {
-		_, _, ok := rules.PhaseDir(name)
-		return ok
-	})
-	for _, dir := range dirs[:min(len(dirs), rules.PhaseLimit)] {
-		files, isDir := p.list(peek.Join(root, dir), func(name string) bool {
-			_, _, ok := rules.PlanFile(name)
-			return ok
-		})
-		if phase, _, ok := rules.NewPhase(dir, files); ok && isDir {
-			phases = append(phases, phase)
-		}
-	}
-	rules.SortPhases(phases)
-	return phases
-}
-
-// listLogs returns the logs of results by their names, with their paths: those of each day, and those in the archive.
-func (p *Place) listLogs(home string) (logs []rules.LogFile, paths []string) {
-	for _, parent := range [...]string{"executions", "archive", "archive/executions"} {
-		parent = peek.Join(home, parent)
-		days, _ := p.list(parent, func(name string) bool { return len(name) == len("2006-01-02") && name[4] == '-' && name[7] == '-' })
-		for _, day := range days {
-			dir := peek.Join(parent, day)
-			p.list(dir, func(name string) bool {
-				f, ok := rules.ParseLogName(string([]byte(name)))
-				if f.Day = day; ok && len(logs) < maxLogs {
-					logs, paths = append(logs, f), append(paths, peek.Join(dir, name))
-				}
-				return false
-			})
-		}
-	}
-	return logs, paths
 }
