@@ -3,8 +3,6 @@
 package statusline
 
 import (
-	"unsafe"
-
 	"gatehouse/model/line"
 	"gatehouse/parse/nearest"
 )
@@ -83,40 +81,31 @@ func (r *repository) marks() [5]mark {
 // clean is the mark of a work tree in which nothing differs.
 const clean = "✓"
 
-// appendMarks appends the counts that are not 0, or the mark of a clean work tree; nothing when they are not known.
-func (r *repository) appendMarks(dst []byte, colored bool) []byte {
+// composeMarks returns the counts that are not 0, or the mark of a clean work tree; "" if they are unknown.
+func (r *repository) composeMarks(colored bool) (text string) {
 	if !r.counted {
-		return dst
+		return ""
 	}
 	for _, m := range r.marks() {
 		if m.count > 0 {
-			dst = appendCode(dst, m.color, colored)
-			dst = append(dst, m.sign...)
-			dst = appendNumber(dst, uint64(m.count))
-			dst = appendCode(dst, reset, colored)
+			text += paintText(m.color, m.sign+digits(m.count), colored)
 		}
 	}
 	if r.status.isClean() {
-		dst = appendCode(dst, green, colored)
-		dst = append(dst, clean...)
-		dst = appendCode(dst, reset, colored)
+		text = paintText(green, clean, colored)
 	}
-	return dst
+	return text
 }
 
 // add adds the segment to t, which is fitted to cols columns, as the line of a further build. It is the first to be left out
-// where the width is known; alone it is cut.
+// if the width is known; alone it is cut.
 func (r *repository) add(t *line.Text, cols int) {
 	name := line.Foreign(r.name(false))
 	if name == "" {
 		return
 	}
-	if present := t.Bytes(); cols > 0 && len(present) > 0 {
-		width := line.Width(unsafe.String(unsafe.SliceData(present), len(present))) + line.Width(line.LineSeparator) + line.Width(name)
-		var marks [128]byte
-		if width+line.Width(string(r.appendMarks(marks[:0], false))) > cols {
-			return
-		}
+	if present := string(t.Bytes()); cols > 0 && present != "" && line.Width(present+line.LineSeparator+name+r.composeMarks(false)) > cols {
+		return
 	}
 	t.Next()
 	t.Begin(line.Keep)
@@ -124,8 +113,7 @@ func (r *repository) add(t *line.Text, cols int) {
 	if r.counted {
 		for _, m := range r.marks() {
 			if m.count > 0 {
-				var number [20]byte
-				t.Add(m.role, m.sign+string(appendNumber(number[:0], uint64(m.count))))
+				t.Add(m.role, m.sign+digits(m.count))
 			}
 		}
 		if r.status.isClean() {

@@ -90,15 +90,15 @@ func TestRepositoryName(t *testing.T) {
 
 func TestMarks(t *testing.T) {
 	r := repository{counted: true, status: gitStatus{branch: "m", staged: 1, unstaged: 20, untracked: 3, ahead: 4, behind: 5}}
-	if got, want := legible(string(r.appendMarks(nil, true))), "<green +1><yellow ~20><red ?3><green ↑4><red ↓5>"; got != want {
+	if got, want := legible(r.composeMarks(true)), "<green +1><yellow ~20><red ?3><green ↑4><red ↓5>"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	r.status = gitStatus{branch: "m"}
-	if got := legible(string(r.appendMarks(nil, true))); got != "<green ✓>" {
+	if got := legible(r.composeMarks(true)); got != "<green ✓>" {
 		t.Error(got)
 	}
 	r.counted = false
-	if got := string(r.appendMarks(nil, true)); got != "" {
+	if got := r.composeMarks(true); got != "" {
 		t.Error(got)
 	}
 }

@@ -42,7 +42,6 @@ type Page struct {
 	bytes [4 << 10]byte
 	text  line.Text
 	out   [16 << 10]byte
-	git   [4 << 10]byte
 	repo  repository
 }
 
@@ -75,7 +74,6 @@ func (pg *Page) Line(place nearest.Place, opt Options) Line {
 	for i := range l.Found {
 		readAge(&place, &l.Found[i], opt.Environment)
 	}
-	place.Buffer = pg.git[:]
 	pg.repo = askRepository(place, opt.Git, opt.Environment)
 	l.Compact = l.OK && compact(&l.Found[0], opt)
 	l.Text = pg.show(l.Found, opt)

@@ -8,9 +8,8 @@ import (
 )
 
 // findTask returns what the agent of the session says that it is doing: the first task in progress of the list of the
-// session that was changed last, in the directory "todos" of the agent's configuration; "" if there is none. What is
-// read goes into buf.
-func findTask(config, session string, buf []byte) string {
+// session that was changed last, in the directory "todos" of the agent's configuration; "" if there is none.
+func findTask(config, session string) string {
 	if config == "" || !isSessionID(session) {
 		return ""
 	}
@@ -19,7 +18,7 @@ func findTask(config, session string, buf []byte) string {
 	if name == "" {
 		return ""
 	}
-	text, _, err := peek.ReadFile(peek.Join(dir, name), "", buf, peek.Limit)
+	text, _, err := peek.ReadFile(peek.Join(dir, name), "", nil, peek.Limit)
 	if err != nil {
 		return ""
 	}

@@ -43,12 +43,12 @@ func TestFindTask(t *testing.T) {
 	for session, want := range map[string]string{
 		"s1": "new", "s2": "other", "s1-agent-s1": "old", "": "", "none": "", "s4": "", "sub/s3": "", "../outside": "", `..\outside`: "", "..": "", ".": "", "/": "", "s1\x00": "",
 	} {
-		if got := findTask(home, session, nil); got != want {
+		if got := findTask(home, session); got != want {
 			t.Errorf("%q: %q, want %q", session, got, want)
 		}
 	}
 	for _, config := range []string{"", filepath.Join(home, "none"), filepath.Join(home, "todos", "s1.json")} {
-		if got := findTask(config, "s1", nil); got != "" {
+		if got := findTask(config, "s1"); got != "" {
 			t.Errorf("%q: %q", config, got)
 		}
 	}

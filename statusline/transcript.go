@@ -15,21 +15,21 @@ const (
 	commandLimit = 80
 )
 
-// lastCommand returns the name of the slash command that stands last at the end of the transcript at path, without its
-// slash, "" when there is none or it does not look like a name. The text points into buf.
-func lastCommand(path string, buf []byte) string {
+// findLastCommand returns the name of the slash command that stands last at the end of the transcript at path, without its
+// slash, "" if there is none or it does not look like a name.
+func findLastCommand(path string) string {
 	if path == "" {
 		return ""
 	}
-	text, err := peek.ReadTail(path, buf[:min(len(buf), transcriptTail)])
+	text, err := peek.ReadTail(path, make([]byte, transcriptTail))
 	if err != nil {
 		return ""
 	}
-	return commandIn(text)
+	return parseCommand(text)
 }
 
-// commandIn returns the name between the last closing tag of text and the last opening one before it.
-func commandIn(text string) string {
+// parseCommand returns the name between the last closing tag of text and the last opening one before it.
+func parseCommand(text string) string {
 	const opening, closing = "<command-name>", "</command-name>"
 	end := doc.LastIndex(text, closing)
 	if end < 0 {

@@ -189,7 +189,7 @@ func (p *jsonParser) number() {
 
 // digits steps over at least one digit and returns how many there are.
 func (p *jsonParser) digits() int {
-	n := countDigits(p.text[p.at:])
+	n := CountDigits(p.text[p.at:])
 	if p.at += n; n == 0 {
 		p.fail("")
 	}

@@ -147,7 +147,7 @@ func ParseItem(line string) (text string, indent int, ok bool) {
 		}
 	}
 	line = line[blanks:]
-	n := countDigits(line)
+	n := CountDigits(line)
 	switch {
 	case n == 0 && line != "" && (line[0] == '-' || line[0] == '*' || line[0] == '+'):
 	case n > 0 && n < 10 && n < len(line) && (line[n] == '.' || line[n] == ')'):

@@ -85,8 +85,8 @@ func countBlanks(text string) (n int) {
 	return n
 }
 
-// countDigits returns how many ASCII digits text begins with.
-func countDigits(text string) (n int) {
+// CountDigits returns how many ASCII digits text begins with.
+func CountDigits(text string) (n int) {
 	for n < len(text) && isDigit(text[n]) {
 		n++
 	}
