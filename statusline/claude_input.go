@@ -49,17 +49,15 @@ func parseAgentInput(input string) (a agentInput, ok bool) {
 }
 
 // IsSameStatus reports whether two inputs of an agent differ at most in how long its session has been running.
-func IsSameStatus(a, b string) bool { return dropTimes(a) == dropTimes(b) }
+func IsSameStatus(a, b string) bool { return a == b || dropTimes(a) == dropTimes(b) }
 
-// dropTimes returns an agent's input with the session's running times set to 0.
+// dropTimes returns an agent's input without the session's running times.
 func dropTimes(input string) string {
-	for _, name := range [...]string{"total_duration_ms", "total_api_duration_ms"} {
-		tree, _ := doc.ParseJSON(input)
-		if v := tree.Root().Get("cost", name); v.Exists() {
-			input = input[:v.Offset()] + "0" + input[v.End():]
-		}
-	}
-	return input
+	tree, _ := doc.ParseJSON(input)
+	cost := tree.Root().Get("cost")
+	total, api := cost.Get("total_duration_ms"), cost.Get("total_api_duration_ms")
+	rest, _ := doc.Apply(input, []doc.Span{{At: total.Offset(), Old: total.Raw()}, {At: api.Offset(), Old: api.Raw()}})
+	return rest
 }
 
 // agentConfig is what a GSD project's configuration says about the layout, in the nearest .planning/config.json.
