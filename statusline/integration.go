@@ -7,7 +7,10 @@
 
 package statusline
 
-import "gatehouse/model/line"
+import (
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
 
 // integration is one place that init knows.
 type integration struct {
@@ -31,28 +34,22 @@ var integrations = [...]integration{
 // placeholder stands in an integration where the program's path belongs.
 const placeholder = "@PROGRAM@"
 
-// Integration returns the integration of that name for the program at path, which is absolute, "" when there is none of
-// that name.
+// Integration returns the integration of that name for the program at path, which is absolute, "" without one.
 func Integration(name, path string) string {
-	in := integrationNamed(name)
-	if in == nil {
-		return ""
-	}
-	return replaceAll(in.text, placeholder, in.quote(path))
-}
-
-func integrationNamed(name string) *integration {
-	for i := range integrations {
-		if integrations[i].name == name {
-			return &integrations[i]
+	for _, in := range integrations {
+		if in.name == name {
+			return replaceAll(in.text, placeholder, in.quote(path))
 		}
 	}
-	return nil
+	return ""
 }
 
-// integrationNames returns the names of all integrations, separated by a comma and a space.
-func integrationNames() string {
-	return joinNames(len(integrations), func(i int) string { return integrations[i].name })
+// integrationNames returns the names of all integrations.
+func integrationNames() (names []string) {
+	for _, in := range integrations {
+		names = append(names, in.name)
+	}
+	return names
 }
 
 // shellQuoted spells s as one word of sh, bash and zsh.
@@ -83,16 +80,12 @@ func jsonQuoted(s string) string {
 }
 
 // replaceAll returns s with every old, which is not empty, replaced.
-func replaceAll(s, old, new string) string {
-	var out []byte
-	for i := 0; i < len(s); {
-		if len(s)-i >= len(old) && s[i:i+len(old)] == old {
-			out = append(out, new...)
-			i += len(old)
-			continue
+func replaceAll(s, old, new string) (out string) {
+	for {
+		before, after, found := doc.Cut(s, old)
+		if out += before; !found {
+			return out
 		}
-		out = append(out, s[i])
-		i++
+		out, s = out+new, after
 	}
-	return string(out)
 }

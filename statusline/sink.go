@@ -32,27 +32,20 @@ var sinks = [...]Sink{
 	{name: "claude", add: plain, paint: &terminal, colored: true},
 }
 
-// SinkNamed returns the sink of that name; "" names the default. ok is false when there is none.
+// SinkNamed returns the sink of that name; "" names the default. ok is false without one.
 func SinkNamed(name string) (sink Sink, ok bool) {
-	if name == "" {
-		return sinks[0], true
-	}
-	for i := range sinks {
-		if sinks[i].name == name {
-			return sinks[i], true
+	for _, sink := range sinks {
+		if name == "" || name == sink.name {
+			return sink, true
 		}
 	}
 	return Sink{}, false
 }
 
-// sinkNames returns the names of all sinks, separated by a comma and a space.
-func sinkNames() string { return joinNames(len(sinks), func(i int) string { return sinks[i].name }) }
-
-// joinNames returns n names, separated by a comma and a space.
-func joinNames(n int, name func(i int) string) string {
-	names := name(0)
-	for i := 1; i < n; i++ {
-		names += ", " + name(i)
+// sinkNames returns the names of all sinks.
+func sinkNames() (names []string) {
+	for _, sink := range sinks {
+		names = append(names, sink.name)
 	}
 	return names
 }
