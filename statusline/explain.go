@@ -63,7 +63,7 @@ func explainBuild(add func(label, text string), found *nearest.Found, c *Command
 	scene, why := found.Facts.Scene()
 	add("scene", sceneNames[scene]+", "+why)
 	form, because := "full", "no configuration asks for another"
-	if compact(found, c.Options) {
+	if isCompact(found, c.Options) {
 		form = "compact"
 	}
 	if c.Format != Configured {

@@ -70,7 +70,7 @@ type Command struct {
 	Help      bool      // --help
 
 	colsGiven         bool   // --cols was given, also as 0
-	whyColor, whyCols string // what decided on colours and width, for people
+	whyColor, whyCols string // what decided on colors and width, for people
 }
 
 // ParseFlags reads the arguments of a command line, without the program's name. A value follows its flag as the next
@@ -180,7 +180,7 @@ func (c *Command) set(name, value string) (problem string) {
 	return problem
 }
 
-// ReadEnvironment decides what the command line left to the environment: colours, and the width. env returns the value of an
+// ReadEnvironment decides what the command line left to the environment: colors, and the width. env returns the value of an
 // environment variable, "" when it is not set.
 func (c *Command) ReadEnvironment(env func(name string) string) {
 	c.Alerts = c.Alerts || c.JSON

@@ -10,9 +10,9 @@ type Sink struct {
 	name string
 	// add appends text, cleaned and on one line, to dst so that the place shows just that.
 	add func(dst, text []byte) []byte
-	// paint is how colours are told to the place, nil when it gets none.
+	// paint is how colors are told to the place, nil when it gets none.
 	paint *paint
-	// colored says that there are colours unless something asks for none: the place is a prompt, although the program
+	// colored says that there are colors unless something asks for none: the place is a prompt, although the program
 	// writes into a pipe.
 	colored bool
 }
@@ -66,7 +66,7 @@ func (s Sink) escape(dst, text []byte) []byte {
 	return s.add(dst, text)
 }
 
-// write appends t to dst as the sink needs it, with colours where they are wanted and the sink has them. Without colours
+// write appends t to dst as the sink needs it, with colors where they are wanted and the sink has them. Without colors
 // the text is escaped in one go: what is harmless at the end of one piece and at the start of the next need not be so in
 // one.
 func (s Sink) write(dst []byte, t *line.Text, colored bool) []byte {

@@ -25,7 +25,7 @@ type Options struct {
 	Format  Format // which form
 	Source  string // which protocol: the name of one, AllSources, or "" for the nearest
 	Alerts  bool   // say what waits for somebody, behind the line
-	Colored bool   // with colours, where the sink has them
+	Colored bool   // with colors, where the sink has them
 	Cols    int    // the most columns that the line may take, 0 when that is not known
 
 	Git         GitMode  // what to show of the repository, behind the line
@@ -75,13 +75,13 @@ func (pg *Page) Line(place nearest.Place, opt Options) Line {
 		readAge(&place, &l.Found[i], opt.Environment)
 	}
 	pg.repo = askRepository(place, opt.Git, opt.Environment)
-	l.Compact = l.OK && compact(&l.Found[0], opt)
+	l.Compact = l.OK && isCompact(&l.Found[0], opt)
 	l.Text = pg.show(l.Found, opt)
 	return l
 }
 
-// compact reports which form a build is shown in.
-func compact(found *nearest.Found, opt Options) bool {
+// isCompact reports which form a build is shown in.
+func isCompact(found *nearest.Found, opt Options) bool {
 	return opt.Format == Compact || opt.Format == Configured && found.Compact
 }
 
@@ -95,7 +95,7 @@ func (pg *Page) show(all []nearest.Found, opt Options) []byte {
 	for i := range all {
 		found := &all[i]
 		pg.text.Next()
-		some := found.Facts != nil && line.Compose(&pg.text, found.Facts, compact(found, opt))
+		some := found.Facts != nil && line.Compose(&pg.text, found.Facts, isCompact(found, opt))
 		if found.Denied != "" && some {
 			pg.text.Denied()
 		}

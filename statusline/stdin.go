@@ -13,9 +13,9 @@ const (
 	inputWait = 200
 )
 
-// wholeObject reports whether input is a complete JSON object, after which there is nothing to wait for: some agents leave
+// isWholeObject reports whether input is a complete JSON object, after which there is nothing to wait for: some agents leave
 // the pipe open.
-func wholeObject(input []byte) bool {
+func isWholeObject(input []byte) bool {
 	if !doc.HasSuffix(doc.Trim(string(input)), "}") {
 		return false
 	}
