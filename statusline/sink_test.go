@@ -19,14 +19,6 @@ var hostileSeeds = []string{
 	"$(x) `y` ${z} $((a[$(x)])) $[1]", `\044(x) \\$(x) \u \[ \!`, "!! !x", "%n %{x%} %F{$(x)} 50%", "#(x) #{y} #[fg=red] ## ### ##[ #", "(x) $", "日本 e\u0301",
 }
 
-// Render returns the line of facts in one of the two forms.
-func (pg *Page) Render(facts line.Facts, compact bool, opt Options) []byte {
-	pg.repo = repository{}
-	pg.text.Reset(pg.bytes[:])
-	line.Compose(&pg.text, facts, compact)
-	return pg.finish(opt)
-}
-
 // fuzzSink fuzzes one sink, with and without colours, against a reader of the place: it returns the text that the place
 // shows, and what is wrong with it, "" for nothing.
 func fuzzSink(f *testing.F, name string, read func(string) (shown, problem string)) {

@@ -125,6 +125,15 @@ func (pg *Page) showAgents(found *nearest.Found) bool {
 	return asks > 0 || turns > 0
 }
 
+// Render returns the line that facts make in one of the two forms, as opt asks for it, with a newline at its end; it is
+// empty if they make none.
+func (pg *Page) Render(facts line.Facts, compact bool, opt Options) []byte {
+	pg.repo = repository{}
+	pg.text.Reset(pg.bytes[:])
+	line.Compose(&pg.text, facts, compact)
+	return pg.finish(opt)
+}
+
 // finish fits the text to the width and escapes it.
 func (pg *Page) finish(opt Options) []byte {
 	if len(pg.text.Bytes()) > 0 {
