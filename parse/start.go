@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"gatehouse/model"
-	"gatehouse/parse/nearest"
+	askfiles "gatehouse/parse/agents/waiting"
 )
 
 // Starts returns the ID of the build that an action with this verb may begin in a project that has none of it; "" where none
@@ -23,8 +23,8 @@ func (p *Project) Starts(v model.Verb) (build string) {
 // Above returns the directory in which the repository begins that the project lies in, "" where it begins with the project, or
 // where there is none.
 func (p *Project) Above() string {
-	if top, ok := nearest.WorkTree(nearest.Place{Dir: p.root}); ok && canonical(top) != canonical(p.root) {
-		return top
+	if r, ok := askfiles.Repository(p.root); ok && canonical(r.Tree) != canonical(p.root) {
+		return r.Tree
 	}
 	return ""
 }

@@ -6,18 +6,17 @@
 package statusline
 
 import (
-	"unsafe"
-
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/nearest"
 )
 
-// agentSink is the sink that has a layout of its own.
-const agentSink = "claude"
-
-// agentMargin is how many columns of the terminal an agent keeps for itself.
-const agentMargin = 5
+const (
+	// agentSink is the sink that has a layout of its own.
+	agentSink = "claude"
+	// agentMargin is how many columns of the terminal an agent keeps for itself.
+	agentMargin = 5
+)
 
 // Agent reports whether the line is wanted in the layout of an agent, who sends what it knows on standard input.
 func (c *Command) Agent() bool { return c.Sink.name == agentSink }
@@ -26,12 +25,6 @@ func (c *Command) Agent() bool { return c.Sink.name == agentSink }
 type AgentPage struct {
 	Page
 	input [inputLimit + 1]byte
-	tail  [transcriptTail]byte
-	todos [16 << 10]byte
-	git   [4 << 10]byte
-	texts [4 << 10]byte
-	used  int // bytes of texts
-	line  [16 << 10]byte
 }
 
 // Input returns the memory that ReadInput needs.
@@ -41,10 +34,10 @@ func (pg *AgentPage) Input() []byte { return pg.input[:] }
 // agent's unless c names one; place.Dir is set to it. The line has no newline at its end, and is empty for an input that
 // makes no sense, as it is with GSD; a protocol with rows of its own shows them all the same.
 func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) Line {
-	agent, told := parseAgent(unsafe.String(unsafe.SliceData(input), len(input)))
+	agent, ok := parseAgentInput(string(input))
 	dir := place.Dir
-	if c.Dir == "" && agent.Dir != "" {
-		dir = agent.Dir
+	if c.Dir == "" && agent.dir != "" {
+		dir = agent.dir
 		place.Dir = peek.Absolute(dir, place.Dir)
 	}
 	if place.Watch != nil {
@@ -54,95 +47,79 @@ func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) L
 	opt := c.Options
 	opt.Colored, opt.Cols, opt.Git = false, 0, NoGit
 	l := pg.Page.Line(*place, opt)
-	l.Session = agent.Session
-	if rows, ok := pg.ownRows(&l); ok {
-		l.Text = pg.rows(pg.line[:0], rows, &l.Found[0], place, &agent, baseName(dir), c)
+	l.Session = agent.session
+	if rows, ok := findRows(&l); ok {
+		l.Text = pg.composeRows(rows, &l.Found[0], place, &agent, baseName(dir), c)
 		return l
 	}
-	if !told {
+	if !ok {
 		return Line{Found: []nearest.Found{{}}}
 	}
-	parts := agentParts{middle: l.Text, task: false}
-	if n := len(l.Text); n > 0 {
-		parts.middle = l.Text[:n-1]
-	}
-	pg.collect(&parts, &l, place, &agent, c)
-	parts.dir = pg.clean(baseName(dir))
-	l.Text = parts.fit(pg.line[:0], c.Colored, c.Cols)
+	parts := pg.collect(&l, place, &agent, c)
+	parts.dir = cleanField(baseName(dir))
+	l.Text = []byte(parts.fit(c.Colored, c.Cols))
 	return l
 }
 
-// collect reads what the line shows besides the build.
-func (pg *AgentPage) collect(parts *agentParts, l *Line, place *nearest.Place, agent *Agent, c *Command) {
-	config := readAgentConfig(*place, pg.todos[:])
+// collect returns what the line shows besides the directory.
+func (pg *AgentPage) collect(l *Line, place *nearest.Place, agent *agentInput, c *Command) *agentParts {
+	config := readAgentConfig(place)
 	env := place.Env
 	if env == nil {
 		env = func(string) string { return "" }
 	}
-	pg.used = 0
-	parts.model = pg.cleanModel(agent.Model)
-	if task := pg.clean(presentTask(agentHome(place.Home, env), agent.Session, pg.todos[:])); len(task) > 0 {
-		parts.middle, parts.task = task, true
-		if agents := pg.show([]nearest.Found{{Agents: l.Found[0].Agents}}, Options{Sink: c.Sink}); len(agents) > 0 {
-			parts.middle = append(append(task[:len(task):len(task)], " · "...), agents[:len(agents)-1]...)
+	p := &agentParts{model: cleanModel(agent.model), middle: trimNewline(l.Text), context: agent.context}
+	if task := cleanField(findTask(agentHome(place.Home, env), agent.session)); task != "" {
+		p.middle, p.isTask = task, true
+		if agents := trimNewline(pg.show([]nearest.Found{{Agents: l.Found[0].Agents}}, Options{Sink: c.Sink})); agents != "" {
+			p.middle += " · " + agents
 		}
 	}
-	if config.showGit && c.Git == NoGit {
+	if c.Git == NoGit && config.isOn("show_git") {
 		c.Git = GitBranch
 	}
-	place.Buffer = pg.git[:]
-	parts.git = askRepository(*place, c.Git, c.Environment)
-	parts.branch = pg.clean(parts.git.name(true))
-	if config.showCommand {
-		parts.command = pg.clean(lastCommand(agent.Transcript, pg.tail[:]))
+	p.git = askRepository(*place, c.Git, c.Environment)
+	p.branch = cleanField(p.git.name(true))
+	if config.isOn("show_last_command") {
+		p.command = cleanField(findLastCommand(agent.transcript))
 	}
-	parts.context = agent.Context
-	parts.percent, parts.meter = agent.Context.usedPercent(env("CLAUDE_CODE_AUTO_COMPACT_WINDOW"))
-	if protocol := l.Found[0].Protocol; protocol != "gsd" && (protocol == "ultraplan" || !config.found) {
+	p.percent, p.hasMeter = agent.context.usedPercent(env("CLAUDE_CODE_AUTO_COMPACT_WINDOW"))
+	if protocol := l.Found[0].Protocol; protocol != "gsd" && (protocol == "ultraplan" || !config.exists) {
 		now := int64(0)
 		if place.Now != nil {
 			now = place.Now()
 		}
-		parts.percent, parts.meter = agent.Context.percentOf(100)
-		parts.session = describeSession(agent, pg.texts[pg.used:], now)
-		pg.keep(parts.session.text)
+		p.percent, p.hasMeter = agent.context.percentOf(100)
+		p.session = describeSession(agent.root, now)
 	}
-	parts.tokens, parts.front = config.showTokens, config.front
+	p.showTokens, p.isFront = config.isOn("show_context_tokens"), config.get("context_position").Text() == "front"
+	return p
 }
 
-// clean returns a value cleaned and capped, in memory of the page.
-func (pg *AgentPage) clean(value string) []byte {
-	return pg.keep(line.AppendClean(pg.texts[pg.used:pg.used], value, line.FieldLimit))
+// trimNewline returns a line without the newline at its end.
+func trimNewline(text []byte) string {
+	if len(text) == 0 {
+		return ""
+	}
+	return string(text[:len(text)-1])
 }
 
-// cleanModel returns the name of the model, its window's size shortened.
-func (pg *AgentPage) cleanModel(name string) []byte {
+// cleanModel returns the name of a model, its window's size shortened.
+func cleanModel(name string) string {
 	if name == "" {
 		name = "Claude"
 	}
 	name, size, ok := shortModel(name)
-	text := line.AppendClean(pg.texts[pg.used:pg.used], name, line.FieldLimit)
-	if ok {
-		text = append(text, " ("...)
-		text = line.AppendClean(text, size, line.FieldLimit)
-		text = append(text, ')')
+	if name = cleanField(name); ok {
+		name += " (" + cleanField(size) + ")"
 	}
-	return pg.keep(text)
+	return name
 }
 
-// keep marks text, which lies behind all that was kept before, as kept.
-func (pg *AgentPage) keep(text []byte) []byte {
-	pg.used = min(pg.used+len(text), len(pg.texts))
-	return text
-}
-
-// agentHome returns the directory of the agent's configuration, "" when it is not known.
+// agentHome returns the directory of the agent's configuration, "" if it is unknown.
 func agentHome(home string, env func(name string) string) string {
-	if dir := env("CLAUDE_CONFIG_DIR"); dir != "" {
+	if dir := env("CLAUDE_CONFIG_DIR"); dir != "" || home == "" {
 		return dir
-	}
-	if home == "" {
-		return ""
 	}
 	return peek.Join(home, ".claude")
 }
@@ -159,3 +136,6 @@ func baseName(path string) string {
 	}
 	return path[start:end]
 }
+
+// cleanField returns a value from outside, cleaned and capped.
+func cleanField(value string) string { return string(line.AppendClean(nil, value, line.FieldLimit)) }

@@ -1,114 +1,94 @@
-// What an agent tells a status line on standard input.
-
 package statusline
 
 import (
-	"gatehouse/parse/text/scan"
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/nearest"
 )
 
-// Agent is what a coding agent says about its session. Every field is optional: what is absent, null or of another type
-// than expected is "" or not known.
-type Agent struct {
-	Model      string // model.display_name
-	Dir        string // workspace.current_dir
-	Session    string // session_id
-	Transcript string // transcript_path
-	Context    Context
-	session    [fieldCount - fieldName]string // the values from fieldName on, see sessionParts
+// agentInput is what a coding agent says about its session on standard input. Every field is optional: what is absent, null or of
+// another type than expected is empty.
+type agentInput struct {
+	model      string
+	dir        string
+	session    string // its ID
+	transcript string // path
+	context    contextWindow
+	root       doc.Value
 }
 
-// Context is how full an agent's context window is.
-type Context struct {
-	// Remaining is how many percent of the window are free, and Known says that the agent told it.
-	Remaining float64
-	Known     bool
-	// Share is how many percent of the window are used, in the agent's own words, and Shared says that it told it.
-	Share  float64
-	Shared bool
-	// Total is the size of the window in tokens, 0 when it is not known.
-	Total float64
-	// Used is how many tokens the last request took, all kinds together.
-	Used float64
+// contextWindow is how full an agent's context window is.
+type contextWindow struct {
+	remaining    float64 // how many percent are free
+	hasRemaining bool
+	used         float64 // how many percent are used, by the agent's own count
+	hasUsed      bool
+	total        float64 // the size of the window in tokens, 0 if it is unknown
+	tokens       float64 // how many tokens the last request took, all kinds together
 }
 
-// The fields of the input that are looked for, in the order of agentPaths.
-const (
-	fieldModel = iota
-	fieldDir
-	fieldSession
-	fieldTranscript
-	fieldRemaining
-	fieldShare
-	fieldTotal
-	fieldUsed // and the three after it
-	fieldName = iota + 3
-	fieldEffort
-	fieldWorktree
-	fieldPR
-	fieldReview
-	fieldCost
-	fieldLimits // and the three after it
-	fieldCount  = fieldLimits + 4
-)
-
-var agentPaths = [fieldCount][]string{
-	{"model", "display_name"},
-	{"workspace", "current_dir"},
-	{"session_id"},
-	{"transcript_path"},
-	{"context_window", "remaining_percentage"},
-	{"context_window", "used_percentage"},
-	{"context_window", "total_tokens"},
-	{"context_window", "current_usage", "input_tokens"},
-	{"context_window", "current_usage", "cache_creation_input_tokens"},
-	{"context_window", "current_usage", "cache_read_input_tokens"},
-	{"context_window", "current_usage", "output_tokens"},
-	{"session_name"},
-	{"effort", "level"},
-	{"worktree", "name"},
-	{"pr", "number"},
-	{"pr", "review_state"},
-	{"cost", "total_cost_usd"},
-	{"rate_limits", "five_hour", "used_percentage"},
-	{"rate_limits", "five_hour", "resets_at"},
-	{"rate_limits", "seven_day", "used_percentage"},
-	{"rate_limits", "seven_day", "resets_at"},
-}
-
-// parseAgent reads an agent's input. ok is false when it is no JSON, or null, with which GSD's status line can do nothing.
-// The texts may point into input.
-func parseAgent(input string) (a Agent, ok bool) {
-	var fields [fieldCount + 1]scan.JSONField // the last one is the whole input
-	for i := range agentPaths {
-		fields[i].Path = agentPaths[i]
+// parseAgentInput reads an agent's input. ok is false if it is no JSON, or null, with which GSD's status line can do nothing.
+func parseAgentInput(input string) (a agentInput, ok bool) {
+	tree, _ := doc.ParseJSON(input)
+	if a.root = tree.Root(); a.root.IsEmpty() || doc.HasPrefix(input, doc.ByteOrderMark) {
+		return a, false
 	}
-	if !scan.JSONFields(input, fields[:]) || fields[fieldCount].Value == "null" {
-		return Agent{}, false
-	}
-	a.Model, _ = scan.JSONText(fields[fieldModel].Value)
-	a.Dir, _ = scan.JSONText(fields[fieldDir].Value)
-	a.Session, _ = scan.JSONText(fields[fieldSession].Value)
-	a.Transcript, _ = scan.JSONText(fields[fieldTranscript].Value)
-	a.Context.Remaining, a.Context.Known = scan.JSONNumber(fields[fieldRemaining].Value)
-	a.Context.Share, a.Context.Shared = lenientNumber(fields[fieldShare].Value)
-	a.Context.Total, _ = scan.JSONNumber(fields[fieldTotal].Value)
-	for i := range a.session {
-		a.session[i] = fields[fieldName+i].Value
-	}
-	for _, field := range fields[fieldUsed:fieldName] {
-		tokens, _ := scan.JSONNumber(field.Value)
-		a.Context.Used += tokens
+	a.model = a.root.Get("model", "display_name").Text()
+	a.dir = a.root.Get("workspace", "current_dir").Text()
+	a.session = a.root.Get("session_id").Text()
+	a.transcript = a.root.Get("transcript_path").Text()
+	window, c := a.root.Get("context_window"), &a.context
+	c.remaining, c.hasRemaining = window.Get("remaining_percentage").Number()
+	c.used, c.hasUsed = doc.ParseNumber(doc.Trim(window.Get("used_percentage").Scalar()))
+	c.total, _ = window.Get("total_tokens").Number()
+	for _, kind := range [...]string{"input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"} {
+		n, _ := window.Get("current_usage", kind).Number()
+		c.tokens += n
 	}
 	return a, true
 }
 
-// lenientNumber returns the number that value is, or that its text spells.
-func lenientNumber(value string) (number float64, ok bool) {
-	if text, isText := scan.JSONText(value); isText {
-		value = scan.TrimSpace(text)
-		if !scan.JSONFields(value, nil) {
-			return 0, false
+// IsSameStatus reports whether two inputs of an agent differ at most in how long its session has been running.
+func IsSameStatus(a, b string) bool { return a == b || dropTimes(a) == dropTimes(b) }
+
+// dropTimes returns an agent's input without the session's running times.
+func dropTimes(input string) string {
+	tree, _ := doc.ParseJSON(input)
+	cost := tree.Root().Get("cost")
+	total, api := cost.Get("total_duration_ms"), cost.Get("total_api_duration_ms")
+	rest, _ := doc.Apply(input, []doc.Span{{At: total.Offset(), Old: total.Raw()}, {At: api.Offset(), Old: api.Raw()}})
+	return rest
+}
+
+// agentConfig is what a GSD project's configuration says about the layout, in the nearest .planning/config.json.
+type agentConfig struct {
+	exists bool // readable or not
+	root   doc.Value
+}
+
+// readAgentConfig reads the configuration nearest to a place. The walk is that of nearest.Find, but independent of
+// where a state was found; the first file that exists counts.
+func readAgentConfig(place *nearest.Place) (c agentConfig) {
+	for dir := range peek.Climb(place.Dir, place.Home) {
+		text, _, err := peek.ReadFile(peek.Join(peek.Join(dir, ".planning"), "config.json"), dir, nil, peek.Limit)
+		if !peek.Missing(err) {
+			tree, _ := doc.ParseJSON(text)
+			return agentConfig{true, tree.Root()}
 		}
 	}
-	return scan.JSONNumber(value)
+	return c
+}
+
+// get returns a setting of "statusline". The flat key "statusline.name" goes before the nested one.
+func (c *agentConfig) get(name string) doc.Value {
+	if flat := c.root.Get("statusline." + name); flat.Exists() {
+		return flat
+	}
+	return c.root.Get("statusline", name)
+}
+
+// isOn reports whether a setting is true.
+func (c *agentConfig) isOn(name string) bool {
+	on, _ := c.get(name).Bool()
+	return on
 }

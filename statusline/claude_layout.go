@@ -1,144 +1,139 @@
-// Putting the parts of an agent's line together.
-
 package statusline
 
 import (
 	"unicode/utf8"
-	"unsafe"
 
 	"gatehouse/model/line"
 )
 
+// The sequences of the layout, as GSD's hook writes them.
+const (
+	bold  = "\x1b[1m"
+	dim   = "\x1b[2m"
+	red   = "\x1b[31m"
+	green = "\x1b[32m"
+	amber = "\x1b[33m"
+	reset = "\x1b[0m"
+)
+
 // agentParts are the parts of an agent's line, all texts cleaned.
 type agentParts struct {
-	model   []byte
-	middle  []byte // the task or the build, empty without either
-	task    bool   // middle is a task
-	dir     []byte
-	branch  []byte // empty without a git segment
-	git     repository
-	command []byte // empty without one
-	session sessionParts
-	context Context
-	percent int
-	meter   bool // there is a meter
-	tokens  bool // with a number of tokens
-	front   bool // directly behind the model
+	model      string
+	middle     string // the task or the build, "" without either
+	isTask     bool   // middle is a task
+	dir        string
+	branch     string // "" without a git segment
+	git        repository
+	command    string   // "" without one
+	session    []string // see describeSession
+	context    contextWindow
+	percent    int
+	hasMeter   bool
+	showTokens bool // behind the meter
+	isFront    bool // the meter stands directly behind the model
 
-	bare bool // neither model nor directory: there is no room for them
+	isBare bool // neither model nor directory: there is no room for them
 }
 
-// fit appends the line to dst. If the width is known, cols not 0, fit leaves out what does not fit: first the session's parts
+// fit returns the line. If the width is known, cols not 0, fit leaves out what does not fit: first the session's parts
 // from the right, then the last command, the git segment, model and directory; at last it cuts the middle. The meter stays.
-func (p *agentParts) fit(dst []byte, colored bool, cols int) []byte {
-	start := len(dst)
+func (p *agentParts) fit(colored bool, cols int) string {
 	if cols > 0 {
 		cols = max(1, cols-agentMargin)
 	}
-	for try := 0; ; try++ {
-		over := 0
-		if cols > 0 {
-			plain := p.append(dst, false)[start:]
-			over = line.Width(unsafe.String(unsafe.SliceData(plain), len(plain))) - cols
-		}
-		if over <= 0 {
-			return p.append(dst, colored)
-		}
-		if p.session.n > 0 {
-			p.session.n--
-			try--
+	for try := 0; cols > 0 && try < 4; {
+		over := line.Width(p.compose(false)) - cols
+		switch {
+		case over <= 0:
+			return p.compose(colored)
+		case len(p.session) > 0:
+			p.session = p.session[:len(p.session)-1]
 			continue
-		}
-		switch try {
-		case 0:
-			p.command = nil
-		case 1:
-			p.branch = nil
-		case 2:
-			p.bare = len(p.middle) > 0 || p.meter
-		case 3:
-			p.middle = shorten(p.middle, over)
+		case try == 0:
+			p.command = ""
+		case try == 1:
+			p.branch = ""
+		case try == 2:
+			p.isBare = p.middle != "" || p.hasMeter
 		default:
-			return p.append(dst, colored)
+			p.middle = shorten(p.middle, over)
 		}
+		try++
 	}
+	return p.compose(colored)
 }
 
-// append appends the line to dst.
-func (p *agentParts) append(dst []byte, colored bool) []byte {
+// compose puts the parts together.
+func (p *agentParts) compose(colored bool) (text string) {
 	const bar = line.LineSeparator
-	start := len(dst)
-	if !p.bare {
-		dst = appendStyled(dst, dim, p.model, colored)
+	meter := ""
+	if p.hasMeter {
+		meter = p.context.composeMeter(p.percent, p.showTokens, colored)
 	}
-	if p.front {
-		dst = p.appendContext(dst, start, colored)
-	}
-	if len(p.middle) > 0 {
-		style := dim
-		if p.task {
-			style = bold
+	add := func(separator, part string) {
+		switch {
+		case part == "":
+		case text == "":
+			text = part
+		default:
+			text += separator + part
 		}
-		if len(dst) > start {
-			dst = append(dst, bar...)
+	}
+	style := dim
+	if p.isTask {
+		style = bold
+	}
+	if !p.isBare {
+		add(bar, paintText(dim, p.model, colored))
+	}
+	if p.isFront {
+		add(" ", meter)
+	}
+	if p.middle != "" {
+		add(bar, paintText(style, p.middle, colored))
+	}
+	if !p.isBare {
+		text += bar + paintText(dim, p.dir, colored)
+	}
+	if p.branch != "" {
+		text += bar + paintText(dim, p.branch, colored) + p.git.composeMarks(colored)
+	}
+	if !p.isFront {
+		add(" ", meter)
+	}
+	if p.command != "" {
+		text += bar + paintText(dim, "last: /"+p.command, colored)
+	}
+	session := ""
+	for i, part := range p.session {
+		if i > 0 {
+			session += " · "
 		}
-		dst = appendStyled(dst, style, p.middle, colored)
+		session += part
 	}
-	if !p.bare {
-		dst = append(dst, bar...)
-		dst = appendStyled(dst, dim, p.dir, colored)
+	if session != "" {
+		text += bar + paintText(dim, session, colored)
 	}
-	if len(p.branch) > 0 {
-		dst = append(dst, bar...)
-		dst = appendStyled(dst, dim, p.branch, colored)
-		dst = p.git.appendMarks(dst, colored)
-	}
-	if !p.front {
-		dst = p.appendContext(dst, start, colored)
-	}
-	if len(p.command) > 0 {
-		dst = append(dst, bar...)
-		dst = appendCode(dst, dim, colored)
-		dst = append(dst, "last: /"...)
-		dst = append(dst, p.command...)
-		dst = appendCode(dst, reset, colored)
-	}
-	if n := p.session.n; n > 0 {
-		dst = appendStyled(append(dst, bar...), dim, p.session.text[:p.session.ends[n-1]], colored)
-	}
-	return dst
+	return text
 }
 
-// appendContext appends the meter, where there is one, behind a space.
-func (p *agentParts) appendContext(dst []byte, start int, colored bool) []byte {
-	if !p.meter {
-		return dst
+// paintText returns text in a style that ends behind it.
+func paintText(style, text string, colored bool) string {
+	if !colored {
+		return text
 	}
-	if len(dst) > start {
-		dst = append(dst, ' ')
-	}
-	return p.context.appendMeter(dst, p.percent, p.tokens, colored)
-}
-
-// appendStyled appends text in a style that ends behind it.
-func appendStyled(dst []byte, style string, text []byte, colored bool) []byte {
-	dst = appendCode(dst, style, colored)
-	dst = append(dst, text...)
-	return appendCode(dst, reset, colored)
+	return style + text + reset
 }
 
 // shorten takes characters from the end of text until it is over columns narrower, an ellipsis at its end included.
-func shorten(text []byte, over int) []byte {
-	ellipsis := line.Width(line.Ellipsis)
-	end := len(text)
-	for over += ellipsis; over > 0 && end > 0; {
-		_, size := utf8.DecodeLastRune(text[:end])
-		last := text[end-size : end]
-		over -= line.Width(unsafe.String(unsafe.SliceData(last), len(last)))
-		end -= size
+func shorten(text string, over int) string {
+	for over += line.Width(line.Ellipsis); over > 0 && text != ""; {
+		_, size := utf8.DecodeLastRuneInString(text)
+		over -= line.Width(text[len(text)-size:])
+		text = text[:len(text)-size]
 	}
 	if over > 0 {
-		return nil // not even the ellipsis fits
+		return "" // not even the ellipsis fits
 	}
-	return append(text[:end], line.Ellipsis...)
+	return text + line.Ellipsis
 }

@@ -6,7 +6,7 @@ package statusline
 import (
 	"unsafe"
 
-	"gatehouse/parse/text/scan"
+	"gatehouse/parse/doc"
 )
 
 const (
@@ -16,33 +16,42 @@ const (
 	usualBuffer = 16.5
 )
 
-// The colours of the meter, by how many percent are used: below 50, 65 and 80, and from there on.
+// The colors of the meter from 65 and 80 percent on. Below it is green, and amber from 50 on.
 const (
-	meterCalm    = "\x1b[32m"
-	meterWarm    = "\x1b[33m"
 	meterHot     = "\x1b[38;5;208m"
 	meterBurning = "\x1b[5;31m"
 	skull        = "💀 "
 )
 
 // usedPercent returns how many percent of the usable part of the window are used, 0 to 100. window is the value of
-// CLAUDE_CODE_AUTO_COMPACT_WINDOW: the tokens at which the agent compacts. ok is false when the agent does not say how
-// much remains, or when the numbers make no sense together.
-func (c *Context) usedPercent(window string) (percent int, ok bool) {
-	if !c.Known {
+// CLAUDE_CODE_AUTO_COMPACT_WINDOW: the tokens at which the agent compacts. ok is false if the agent does not say how
+// much remains, or if the numbers make no sense together.
+func (c *contextWindow) usedPercent(window string) (percent int, ok bool) {
+	if !c.hasRemaining {
 		return 0, false
 	}
-	total := c.Total
+	total := c.total
 	if total == 0 {
 		total = usualWindow
 	}
 	buffer := float64(usualBuffer)
-	if limit, _ := scan.LeadingInt(window); limit > 0 {
+	window = doc.Trim(window)
+	if limit, _ := doc.ParseNumber(window[:doc.CountDigits(window)]); limit > 0 {
 		buffer = min(100, max(0, float64(float64(1-limit/total)*100)))
 	}
 	// The conversions keep the compiler from joining two operations into one that rounds once only.
-	usable := max(0, float64((c.Remaining-buffer)/(100-buffer))*100)
-	used := float64(100) - float64(usable)
+	return roundPercent(float64(100) - max(0, float64((c.remaining-buffer)/(100-buffer))*100))
+}
+
+// percentOf returns how much of a share of the window, in percent of the window, is used by the agent's own count. ok is
+// false if the agent does not say.
+func (c *contextWindow) percentOf(share float64) (percent int, ok bool) {
+	percent, ok = roundPercent(float64(c.used/share) * 100)
+	return percent, ok && c.hasUsed
+}
+
+// roundPercent rounds half up to a whole number from 0 to 100. ok is false for what is no number.
+func roundPercent(used float64) (percent int, ok bool) {
 	if used != used {
 		return 0, false
 	}
@@ -54,56 +63,47 @@ func (c *Context) usedPercent(window string) (percent int, ok bool) {
 	return percent, true
 }
 
-// appendMeter appends the meter for a percentage: its colour, where there are any, a bar of ten cells without a frame, the
-// number, and the tokens where they are wanted.
-func (c *Context) appendMeter(dst []byte, percent int, tokens, colored bool) []byte {
-	color, mark := meterBurning, skull
+// composeMeter returns the meter for a percentage: a bar of ten cells without a frame, the number, and the tokens if wanted.
+func (c *contextWindow) composeMeter(percent int, tokens, colored bool) string {
+	color, text := meterBurning, skull
 	switch {
 	case percent < 50:
-		color, mark = meterCalm, ""
+		color, text = green, ""
 	case percent < 65:
-		color, mark = meterWarm, ""
+		color, text = amber, ""
 	case percent < 80:
-		color, mark = meterHot, ""
+		color, text = meterHot, ""
 	}
-	dst = appendCode(dst, color, colored)
-	dst = append(dst, mark...)
 	for cell := 1; cell <= 10; cell++ {
 		if percent >= cell*10 {
-			dst = append(dst, "█"...)
+			text += "█"
 		} else {
-			dst = append(dst, "░"...)
+			text += "░"
 		}
 	}
-	dst = append(dst, ' ')
-	dst = appendNumber(dst, uint64(percent))
-	dst = append(dst, '%')
+	text += " " + digits(percent) + "%"
 	if tokens {
-		dst = appendTokens(dst, c.Used)
+		text += formatTokens(c.tokens)
 	}
-	return appendCode(dst, reset, colored)
+	return paintText(color, text, colored)
 }
 
-// appendTokens appends a number of tokens in brackets behind a space: as it is below a thousand, in thousands (k), from
-// 999,500 on in millions (M) with one decimal. Nothing is appended for none, or for a number beyond any sense.
-func appendTokens(dst []byte, tokens float64) []byte {
+// formatTokens returns a number of tokens in brackets behind a space: as it is below a thousand, in thousands (k), from
+// 999,500 on in millions (M) with one decimal. It is "" for none, and for a number beyond any sense.
+func formatTokens(tokens float64) string {
 	const limit = 1e18
 	if !(tokens > 0 && tokens < limit) {
-		return dst
+		return ""
 	}
-	thousands := roundProduct(tokens/1000, 1)
-	dst = append(dst, " ("...)
+	thousands, tenths := int(roundProduct(tokens/1000, 1)), 0
 	switch {
 	case tokens >= 1e6 || thousands >= 1000:
-		tenths := roundProduct(tokens/1e6, 10)
-		dst = appendNumber(dst, tenths/10)
-		dst = append(dst, '.', byte('0'+tenths%10), 'M')
+		tenths = int(roundProduct(tokens/1e6, 10))
+		return " (" + digits(tenths/10) + "." + digits(tenths%10) + "M)"
 	case tokens >= 1000:
-		dst = append(appendNumber(dst, thousands), 'k')
-	default:
-		dst = appendNumber(dst, uint64(tokens))
+		return " (" + digits(thousands) + "k)"
 	}
-	return append(dst, ')')
+	return " (" + digits(int(tokens)) + ")"
 }
 
 // roundProduct returns factor × x, rounded half up to a whole number. The result is exact, like that of JavaScript's toFixed: a

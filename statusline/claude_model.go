@@ -1,11 +1,6 @@
 package statusline
 
-import (
-	"unicode/utf8"
-
-	"gatehouse/model/line"
-	"gatehouse/parse/text/scan"
-)
+import "gatehouse/model/line"
 
 // shortModel takes apart the name of a model that ends with the size of its context window, such as "Sonnet 4.5 (1M
 // context)" or "… (500k ctx)": name is what stands before the brackets, size what stands in them before the word. ok is false
@@ -35,14 +30,17 @@ func shortModel(whole string) (name, size string, ok bool) {
 		return whole, "", false
 	}
 	word := len(size)
-	size = trimEnd(size)
+	size = line.TrimEnd(size)
 	if size == "" { // of nothing but white space the first character is the size
-		size = content[:scan.SpaceLen(content)]
+		for _, r := range content[:word] {
+			size = string(r)
+			break
+		}
 	}
 	if size == "" || len(size) == word {
 		return whole, "", false
 	}
-	return trimEnd(inside[:open]), size, true
+	return line.TrimEnd(inside[:open]), size, true
 }
 
 // cutTail returns text without tail at its end, ASCII letters compared without case, and whether it ends so. tail is lower
@@ -62,16 +60,4 @@ func cutTail(text, tail string) (rest string, ok bool) {
 		}
 	}
 	return text[:start], true
-}
-
-// trimEnd returns text without the white space at its end.
-func trimEnd(text string) string {
-	for text != "" {
-		r, size := utf8.DecodeLastRuneInString(text)
-		if !line.IsSpace(r) {
-			break
-		}
-		text = text[:len(text)-size]
-	}
-	return text
 }

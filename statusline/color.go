@@ -1,21 +1,21 @@
-// Colours: how each sink is told of them, and when there are any.
+// Colors: how each sink is told of them, and when there are any.
 //
 // They are restrained: separators and the frame of the bar are dim, its filled part has an accent, what waits is yellow,
-// what is blocked red; everything else keeps the colour that the place has. Each role is switched on and off by itself, so
+// what is blocked red; everything else keeps the color that the place has. Each role is switched on and off by itself, so
 // that a background or a bold face around the line stays. The sequences are ours: none ever comes from a file.
 
 package statusline
 
 import "gatehouse/model/line"
 
-// paint is how a place is told of colours: a code between what goes before and after it. on and off are indexed by
-// line.Role; the code of a role without a colour is "".
+// paint is how a place is told of colors: a code between what goes before and after it. on and off are indexed by
+// line.Role; the code of a role without a color is "".
 type paint struct {
 	before, after string
 	on, off       [line.Blocked + 1]string
 }
 
-// The 16 colours of the terminal's own theme. Dim is a face and no grey: bright black is invisible in some themes.
+// The 16 colors of the terminal's own theme. Dim is a face and no grey: bright black is invisible in some themes.
 var (
 	sgrOn  = [line.Blocked + 1]string{line.Dim: "2", line.Accent: "36", line.Wait: "33", line.Blocked: "31"}
 	sgrOff = [line.Blocked + 1]string{line.Dim: "22", line.Accent: "39", line.Wait: "39", line.Blocked: "39"}
@@ -52,13 +52,13 @@ type ColorMode uint8
 const (
 	// ColorAuto leaves it to the environment and the sink.
 	ColorAuto ColorMode = iota
-	// ColorAlways wants colours wherever the sink has them.
+	// ColorAlways wants colors wherever the sink has them.
 	ColorAlways
 	// ColorNever wants none.
 	ColorNever
 )
 
-// Colored reports whether a line for the sink gets colours, and what decided that, for people. First comes mode, then
+// Colored reports whether a line for the sink gets colors, and what decided that, for people. First comes mode, then
 // NO_COLOR (anything but empty), then CLICOLOR_FORCE and FORCE_COLOR (anything but empty and 0), then what is usual for
 // the sink; but a terminal that TERM calls dumb, or that it does not name, gets none unless they are asked for. env returns
 // the value of an environment variable, "" when it is not set.
@@ -72,9 +72,9 @@ func (s Sink) Colored(mode ColorMode, env func(name string) string) (colored boo
 		return true, "--color always"
 	case env("NO_COLOR") != "":
 		return false, "NO_COLOR is set"
-	case forced(env("CLICOLOR_FORCE")):
+	case isForced(env("CLICOLOR_FORCE")):
 		return true, "CLICOLOR_FORCE is set"
-	case forced(env("FORCE_COLOR")):
+	case isForced(env("FORCE_COLOR")):
 		return true, "FORCE_COLOR is set"
 	case !s.colored:
 		return false, "as usual there"
@@ -86,4 +86,4 @@ func (s Sink) Colored(mode ColorMode, env func(name string) string) (colored boo
 	return true, "as usual there"
 }
 
-func forced(value string) bool { return value != "" && value != "0" }
+func isForced(value string) bool { return value != "" && value != "0" }

@@ -10,95 +10,84 @@ import (
 // form it has, what waits, what was refused on the way, and how the line is shown. dir is where the walk up began. Names of
 // files are cleaned like everything from outside.
 func (l *Line) AppendExplanation(dst []byte, dir string, c *Command) []byte {
+	add := func(label, text string) {
+		const width = len("found:   ")
+		for label += ":"; len(label) < width; {
+			label += " "
+		}
+		dst = line.AppendForeign(append(dst, label...), text, 2*peek.PathLimit)
+		dst = append(dst, '\n')
+	}
 	for i := range l.Found {
 		found := &l.Found[i]
 		if l.OK {
-			path := found.Path
-			if path == "" {
-				path = "none"
-			}
-			scene, why := found.Facts.Scene()
-			dst = appendLine(dst, "found:   ", found.Protocol)
-			dst = appendLine(dst, "file:    ", path)
-			if found.With != "" {
-				dst = appendLine(dst, "with:    ", found.With)
-			}
-			dst = appendLine(dst, "scene:   ", sceneNames[scene]+", "+why)
-			dst = appendFormat(dst, found, c.Options)
-			if c.Alerts || found.Waits != "" {
-				dst = appendWaits(dst, found)
-			}
-			if found.Denied != "" {
-				dst = appendLine(dst, "denied:  ", found.Denied)
-			}
+			explainBuild(add, found, c)
 		} else {
-			dst = appendLine(dst, "found:   nothing, looked for "+looksFor(c.Source)+" upwards from ", dir)
+			source := c.Source
+			if source == AllSources {
+				source = ""
+			}
+			add("found", "nothing, looked for "+nearest.LooksFor(source)+" upwards from "+dir)
 		}
 		if n := found.Agents; n.Asks+n.Turns > 0 {
-			dst = appendLine(dst, "agents:  ", digits(n.Asks)+" asks and "+digits(n.Turns)+" finished turns; gatehouse asks lists them")
+			add("agents", digits(n.Asks)+" asks and "+digits(n.Turns)+" finished turns; gatehouse asks lists them")
 		}
 		if found.Reason != nil {
-			dst = appendLine(dst, "refused: ", found.Refused+" "+found.Reason.Error())
+			add("refused", found.Refused+" "+found.Reason.Error())
 		}
 	}
-	colored := "no, "
+	colored, cols := "no, ", "not limited"
 	if c.Colored {
 		colored = "yes, "
 	}
-	dst = appendLine(dst, "shell:   ", c.Sink.Name())
-	dst = appendLine(dst, "colours: ", colored+c.whyColor)
-	if c.Cols == 0 {
-		return appendLine(dst, "columns: ", "not limited by "+c.whyCols)
+	if c.Cols > 0 {
+		cols = digits(c.Cols)
 	}
-	return appendLine(dst, "columns: ", digits(c.Cols)+" by "+c.whyCols)
-}
-
-// looksFor names the files that a source stands for.
-func looksFor(source string) string {
-	if source == AllSources {
-		source = ""
-	}
-	return nearest.LooksFor(source)
-}
-
-// appendWaits appends the line that says what waits and which file has it.
-func appendWaits(dst []byte, found *nearest.Found) []byte {
-	switch {
-	case found.Waits != "":
-		dst = appendLine(dst, "waits:   ", found.Waits+", by "+found.WaitsPath)
-	case len(found.Beside) == 0:
-		dst = appendLine(dst, "waits:   ", "nothing that a file is certain of")
-	}
-	for _, w := range found.Beside {
-		dst = appendLine(dst, "waits:   ", w.What+", by "+w.Name+", beside it")
-	}
+	add("shell", c.Sink.Name())
+	add("colours", colored+c.whyColor)
+	add("columns", cols+" by "+c.whyCols)
 	return dst
 }
 
-// appendFormat appends the line that says which form was used and who asked for it.
-func appendFormat(dst []byte, found *nearest.Found, opt Options) []byte {
+// explainBuild adds what is said about a build.
+func explainBuild(add func(label, text string), found *nearest.Found, c *Command) {
+	add("found", found.Protocol)
+	path := found.Path
+	if path == "" {
+		path = "none"
+	}
+	add("file", path)
+	if found.With != "" {
+		add("with", found.With)
+	}
+	scene, why := found.Facts.Scene()
+	add("scene", sceneNames[scene]+", "+why)
 	form, because := "full", "no configuration asks for another"
-	if compact(found, opt) {
+	if isCompact(found, c.Options) {
 		form = "compact"
 	}
-	switch {
-	case opt.Format != Configured:
+	if c.Format != Configured {
 		because = "asked for by --format"
-	case found.ConfigPath != "":
+	} else if found.ConfigPath != "" {
 		because = "as " + found.ConfigPath + " has it"
 	}
-	return appendLine(dst, "format:  ", form+", "+because)
+	add("format", form+", "+because)
+	switch {
+	case found.Waits != "":
+		add("waits", found.Waits+", by "+found.WaitsPath)
+	case c.Alerts && len(found.Beside) == 0:
+		add("waits", "nothing that a file is certain of")
+	}
+	for _, w := range found.Beside {
+		add("waits", w.What+", by "+w.Name+", beside it")
+	}
+	if found.Denied != "" {
+		add("denied", found.Denied)
+	}
 }
 
-// sceneNames are the four scenes of a GSD line with their numbers; 0 is a line without text.
+// sceneNames are the scenes with their numbers; 0 is a line without text.
 var sceneNames = [...]string{"nothing to show", "1 active", "2 idle, next step known", "3 complete", "4 fallback"}
-
-// appendLine appends a label of our own and text from outside, as foreign text, as one line.
-func appendLine(dst []byte, label, text string) []byte {
-	dst = append(dst, label...)
-	dst = line.AppendForeign(dst, text, 2*peek.PathLimit)
-	return append(dst, '\n')
-}
 
 // digits returns n, which is not negative, in decimal digits.
 func digits(n int) string {

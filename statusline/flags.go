@@ -2,7 +2,12 @@
 
 package statusline
 
-import "gatehouse/parse/nearest"
+import (
+	"slices"
+
+	"gatehouse/parse/doc"
+	"gatehouse/parse/nearest"
+)
 
 // Version is printed by --version, here and by gatehouse: both are one release, and the prompt binary, which may import the
 // least, keeps the number.
@@ -27,12 +32,12 @@ func Help() string {
   statusline [flags]
   statusline init PLACE
                        print what puts the line there; PLACE is one of
-                       ` + integrationNames() + `
+                       ` + join(integrationNames()) + `
 
-      --shell NAME     what shows the line and needs it escaped: ` + sinkNames() + `;
+      --shell NAME     what shows the line and needs it escaped: ` + join(sinkNames()) + `;
                        without it defang, in which nothing runs or expands anywhere
       --dir DIR        look from DIR upwards instead of from the working directory
-      --source NAME    which protocol: auto, the nearest; ` + protocolNames() + `; all of them side by side
+      --source NAME    which protocol: auto, the nearest; ` + join(nearest.Protocols()) + `; all of them side by side
       --format FORM    full or compact; without it the project's configuration decides
       --alerts         add what waits for you, also where there is no build:
                        "◆ 2 asks · ◇ 3 your turn" of live agents in this project
@@ -65,148 +70,117 @@ type Command struct {
 	Help      bool      // --help
 
 	colsGiven         bool   // --cols was given, also as 0
-	whyColor, whyCols string // what decided on colours and width, for people
+	whyColor, whyCols string // what decided on colors and width, for people
 }
 
 // ParseFlags reads the arguments of a command line, without the program's name. A value follows its flag as the next
-// argument or behind "="; one dash does as well as two. The last of several equal flags counts. problem is "" when all is
+// argument or behind "="; one dash does as well as two. The last of several equal flags counts. problem is "" if all is
 // well, else what is wrong and what would be right, for the user.
 func ParseFlags(args []string) (c Command, problem string) {
 	if len(args) > 0 && args[0] == "init" {
 		return parseInit(args[1:])
 	}
-	for len(args) > 0 {
+	for problem == "" && len(args) > 0 {
 		name, value, given := cutFlag(args[0])
 		args = args[1:]
 		switch name {
 		case "shell", "dir", "format", "source", "color", "cols":
-			if !given {
-				if len(args) == 0 {
-					return c, "--" + name + " needs a value"
-				}
+			if !given && len(args) == 0 {
+				return c, "--" + name + " needs a value"
+			} else if !given {
 				value, args = args[0], args[1:]
 			}
-			if problem := c.set(name, value); problem != "" {
-				return c, problem
-			}
-			continue
+			problem = c.set(name, value)
 		case "git":
-			switch {
-			case !given:
-				c.Git = GitBranch
-			case value == "dirty":
+			c.Git = GitBranch
+			if value == "dirty" {
 				c.Git = GitDirty
-			default:
-				return c, "--git takes no value but dirty"
+			} else if given {
+				problem = "--git takes no value but dirty"
 			}
-			continue
-		case "alerts":
-			c.Alerts = true
-		case "json":
-			c.JSON = true
-		case "watch-list":
-			c.WatchList = true
-		case "explain":
-			c.Explain = true
-		case "version":
-			c.Version = true
-		case "help", "h":
-			c.Help = true
 		default:
-			return c, "unknown argument; see --help"
-		}
-		if given {
-			return c, "--" + name + " takes no value"
+			on := c.findSwitch(name)
+			switch {
+			case on == nil:
+				return c, "unknown argument; see --help"
+			case given:
+				return c, "--" + name + " takes no value"
+			}
+			*on = true
 		}
 	}
-	return c, ""
+	return c, problem
+}
+
+// findSwitch returns the flag without a value of that name, nil without one.
+func (c *Command) findSwitch(name string) *bool {
+	switch name {
+	case "alerts":
+		return &c.Alerts
+	case "json":
+		return &c.JSON
+	case "watch-list":
+		return &c.WatchList
+	case "explain":
+		return &c.Explain
+	case "version":
+		return &c.Version
+	case "help", "h":
+		return &c.Help
+	}
+	return nil
 }
 
 // parseInit reads what follows the word init.
 func parseInit(args []string) (c Command, problem string) {
-	if len(args) == 1 {
-		switch name, _, given := cutFlag(args[0]); {
-		case !given && (name == "help" || name == "h"):
-			c.Help = true
-			return c, ""
-		case integrationNamed(args[0]) != nil:
-			c.Init = args[0]
-			return c, ""
-		}
+	if len(args) != 1 {
+		args = []string{""}
 	}
-	return c, "init needs one of " + integrationNames()
+	if args[0] == "--help" || args[0] == "-help" || args[0] == "--h" || args[0] == "-h" {
+		c.Help = true
+		return c, ""
+	}
+	names := integrationNames()
+	if slices.Index(names, args[0]) < 0 {
+		return c, "init needs one of " + join(names)
+	}
+	c.Init = args[0]
+	return c, ""
 }
 
 // set gives a flag its value and returns what is wrong with it, "" for nothing.
 func (c *Command) set(name, value string) (problem string) {
+	choose := func(names ...string) (i int) {
+		if i = slices.Index(names, value); i < 0 {
+			problem = "unknown --" + name + "; there are " + join(names)
+		}
+		return max(0, i)
+	}
 	switch name {
 	case "shell":
-		sink, ok := SinkNamed(value)
-		if !ok || value == "" {
-			return "unknown --shell; there are " + sinkNames()
+		c.Sink = sinks[choose(sinkNames()...)]
+	case "format":
+		c.Format = Full + Format(choose("full", "compact"))
+	case "color":
+		c.Color = ColorMode(choose("auto", "always", "never"))
+	case "source":
+		names := append(append([]string{"auto"}, nearest.Protocols()...), AllSources)
+		if c.Source = names[choose(names...)]; c.Source == "auto" {
+			c.Source = ""
 		}
-		c.Sink = sink
 	case "dir":
-		if value == "" {
+		if c.Dir = value; value == "" {
 			return "--dir needs a directory"
 		}
-		c.Dir = value
-	case "format":
-		switch value {
-		case "full":
-			c.Format = Full
-		case "compact":
-			c.Format = Compact
-		default:
-			return "unknown --format; there are full, compact"
-		}
-	case "source":
-		return c.setSource(value)
-	case "color":
-		switch value {
-		case "auto":
-			c.Color = ColorAuto
-		case "always":
-			c.Color = ColorAlways
-		case "never":
-			c.Color = ColorNever
-		default:
-			return "unknown --color; there are auto, always, never"
-		}
 	case "cols":
-		cols, ok := number(value)
-		if !ok {
+		if c.Cols, c.colsGiven = parseCols(value); !c.colsGiven {
 			return "--cols needs a number of columns, 0 for no limit"
 		}
-		c.Cols, c.colsGiven = cols, true
 	}
-	return ""
+	return problem
 }
 
-// setSource sets the protocol that is looked for.
-func (c *Command) setSource(value string) (problem string) {
-	if value == "auto" {
-		c.Source = ""
-		return ""
-	}
-	known := value == AllSources
-	for _, name := range nearest.Protocols() {
-		known = known || name == value
-	}
-	if !known {
-		return "unknown --source; there are auto, " + protocolNames() + ", all"
-	}
-	c.Source = value
-	return ""
-}
-
-// protocolNames returns the names of all protocols, separated by a comma and a space.
-func protocolNames() string {
-	protocols := nearest.Protocols()
-	return joinNames(len(protocols), func(i int) string { return protocols[i] })
-}
-
-// ReadEnvironment decides what the command line left to the environment: colours, and the width. env returns the value of an
+// ReadEnvironment decides what the command line left to the environment: colors, and the width. env returns the value of an
 // environment variable, "" when it is not set.
 func (c *Command) ReadEnvironment(env func(name string) string) {
 	c.Alerts = c.Alerts || c.JSON
@@ -214,43 +188,38 @@ func (c *Command) ReadEnvironment(env func(name string) string) {
 	c.whyCols = "--cols"
 	if !c.colsGiven {
 		// What is no number, such as a word, is as unknown as what is not set; a guess would cut what fits.
-		c.Cols, _ = number(env("COLUMNS"))
+		c.Cols, _ = parseCols(env("COLUMNS"))
 		c.whyCols = "COLUMNS"
 	}
 }
 
-// colsLimit is the largest number of columns that is told apart from no limit.
-const colsLimit = 1 << 16
-
-// number returns the number that the decimal digits of s spell, 0 for one so large that it limits nothing.
-func number(s string) (n int, ok bool) {
-	for i := range len(s) {
-		c := s[i]
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = min(n*10+int(c-'0'), colsLimit)
-	}
-	if n == colsLimit {
+// parseCols returns the number of columns that digits spell, 0 for one so large that it limits nothing.
+func parseCols(digits string) (n int, ok bool) {
+	n, ok = parseCount(digits)
+	if n >= 1<<16 {
 		n = 0
 	}
-	return n, s != ""
+	return n, ok
 }
 
 // cutFlag splits an argument into a flag's name and the value behind "="; the name is "" for anything that is no flag.
 func cutFlag(arg string) (name, value string, given bool) {
-	dashes := 0
-	for dashes < len(arg) && dashes < 2 && arg[dashes] == '-' {
-		dashes++
-	}
-	if dashes == 0 {
+	if !doc.HasPrefix(arg, "-") {
 		return "", "", false
 	}
-	arg = arg[dashes:]
-	for i := range len(arg) {
-		if arg[i] == '=' {
-			return arg[:i], arg[i+1:], true
-		}
+	if arg = arg[1:]; doc.HasPrefix(arg, "-") {
+		arg = arg[1:]
 	}
-	return arg, "", false
+	return doc.Cut(arg, "=")
+}
+
+// join returns names, separated by a comma and a space.
+func join(names []string) (list string) {
+	for i, name := range names {
+		if i > 0 {
+			list += ", "
+		}
+		list += name
+	}
+	return list
 }

@@ -7,7 +7,10 @@
 
 package statusline
 
-import "gatehouse/model/line"
+import (
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
 
 // integration is one place that init knows.
 type integration struct {
@@ -19,80 +22,67 @@ type integration struct {
 
 // integrations are all there are.
 var integrations = [...]integration{
-	{"bash", shellQuoted, bashIntegration},
-	{"zsh", shellQuoted, zshIntegration},
-	{"fish", fishQuoted, fishIntegration},
-	{"tmux", tmuxQuoted, tmuxIntegration},
-	{"starship", tomlQuoted, starshipIntegration},
-	{"p10k", shellQuoted, p10kIntegration},
-	{"claude", jsonQuoted, claudeIntegration},
+	{"bash", quoteForShell, bashIntegration},
+	{"zsh", quoteForShell, zshIntegration},
+	{"fish", quoteForFish, fishIntegration},
+	{"tmux", quoteForTmux, tmuxIntegration},
+	{"starship", quoteForJSON, starshipIntegration},
+	{"p10k", quoteForShell, p10kIntegration},
+	{"claude", quoteForJSON, claudeIntegration},
 }
 
 // placeholder stands in an integration where the program's path belongs.
 const placeholder = "@PROGRAM@"
 
-// Integration returns the integration of that name for the program at path, which is absolute, "" when there is none of
-// that name.
+// Integration returns the integration of that name for the program at path, which is absolute, "" without one.
 func Integration(name, path string) string {
-	in := integrationNamed(name)
-	if in == nil {
-		return ""
-	}
-	return replaceAll(in.text, placeholder, in.quote(path))
-}
-
-func integrationNamed(name string) *integration {
-	for i := range integrations {
-		if integrations[i].name == name {
-			return &integrations[i]
+	for _, in := range integrations {
+		if in.name == name {
+			return replaceAll(in.text, placeholder, in.quote(path))
 		}
 	}
-	return nil
+	return ""
 }
 
-// integrationNames returns the names of all integrations, separated by a comma and a space.
-func integrationNames() string {
-	return joinNames(len(integrations), func(i int) string { return integrations[i].name })
+// integrationNames returns the names of all integrations.
+func integrationNames() (names []string) {
+	for _, in := range integrations {
+		names = append(names, in.name)
+	}
+	return names
 }
 
-// shellQuoted spells s as one word of sh, bash and zsh.
-func shellQuoted(s string) string { return "'" + replaceAll(s, "'", `'\''`) + "'" }
+// quoteForShell spells s as one word of sh, bash and zsh.
+func quoteForShell(s string) string { return "'" + replaceAll(s, "'", `'\''`) + "'" }
 
-// fishQuoted spells s as one word of fish.
-func fishQuoted(s string) string {
+// quoteForFish spells s as one word of fish.
+func quoteForFish(s string) string {
 	return "'" + replaceAll(replaceAll(s, `\`, `\\`), "'", `\'`) + "'"
 }
 
-// tmuxQuoted spells s as one word of the shell that runs a job, inside a #(…) of a string between double quotes: it is
+// quoteForTmux spells s as one word of the shell that runs a job, inside a #(…) of a string between double quotes: it is
 // read by tmux's own parser, then by its formats, and then by sh. The end of a job is where its parentheses are balanced,
 // whatever they are quoted with, so they are left to sh to make.
-func tmuxQuoted(s string) string {
-	s = shellQuoted(s)
+func quoteForTmux(s string) string {
+	s = quoteForShell(s)
 	s = replaceAll(replaceAll(s, "(", "'`printf '\\050'`'"), ")", "'`printf '\\051'`'")
 	s = replaceAll(replaceAll(s, "#", "##"), "%", "%%")
 	return replaceAll(replaceAll(replaceAll(s, `\`, `\\`), `"`, `\"`), "$", `\$`)
 }
 
-// tomlQuoted spells s as one word of sh inside a TOML string between double quotes.
-func tomlQuoted(s string) string { return jsonQuoted(s) }
-
-// jsonQuoted spells s as one word of sh inside a JSON string.
-func jsonQuoted(s string) string {
-	text := line.AppendJSONString(nil, shellQuoted(s))
+// quoteForJSON spells s as one word of sh inside a string of JSON or TOML.
+func quoteForJSON(s string) string {
+	text := line.AppendJSONString(nil, quoteForShell(s))
 	return string(text[1 : len(text)-1])
 }
 
 // replaceAll returns s with every old, which is not empty, replaced.
-func replaceAll(s, old, new string) string {
-	var out []byte
-	for i := 0; i < len(s); {
-		if len(s)-i >= len(old) && s[i:i+len(old)] == old {
-			out = append(out, new...)
-			i += len(old)
-			continue
+func replaceAll(s, old, new string) (out string) {
+	for {
+		before, after, found := doc.Cut(s, old)
+		if out += before; !found {
+			return out
 		}
-		out = append(out, s[i])
-		i++
+		out, s = out+new, after
 	}
-	return string(out)
 }

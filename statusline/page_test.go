@@ -80,29 +80,6 @@ func TestExplanation(t *testing.T) {
 	}
 }
 
-func TestRenderDoesNotAllocate(t *testing.T) {
-	page := new(Page)
-	var facts line.GSD
-	for _, state := range []string{
-		"---\nmilestone: v2.0\nmilestone_name: N\nnext_action: go\nnext_phases: [1, 2]\nprogress:\n  percent: 59\n---\n",
-		"---\nmilestone: v2.0\nstatus: Ready\u200b to\nactive_phase: 4\n---\nPhase: 1 of 5 (fix)\n", "Status: planning",
-		"---\nmilestone_name: " + strings.Repeat("日本語", 2000) + "\n---\n",
-	} {
-		for i := range sinks {
-			facts = core.ParseLine(state)
-			n := testing.AllocsPerRun(50, func() {
-				for _, opt := range []Options{{Sink: sinks[i]}, {Sink: sinks[i], Colored: true}, {Sink: sinks[i], Colored: true, Cols: 20}} {
-					page.Render(&facts, false, opt)
-					page.Render(&facts, true, opt)
-				}
-			})
-			if n != 0 {
-				t.Errorf("%.40q for %s: %v allocations", state, sinks[i].name, n)
-			}
-		}
-	}
-}
-
 func FuzzDefang(f *testing.F) {
 	for _, seed := range []string{"$(x)", "$$((a[$(x)]))", "#{x} ##[y] #,", "\\044(x)", "`x`", "costs $5, 100$ and $", "#"} {
 		f.Add(seed)

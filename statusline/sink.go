@@ -10,9 +10,9 @@ type Sink struct {
 	name string
 	// add appends text, cleaned and on one line, to dst so that the place shows just that.
 	add func(dst, text []byte) []byte
-	// paint is how colours are told to the place, nil when it gets none.
+	// paint is how colors are told to the place, nil when it gets none.
 	paint *paint
-	// colored says that there are colours unless something asks for none: the place is a prompt, although the program
+	// colored says that there are colors unless something asks for none: the place is a prompt, although the program
 	// writes into a pipe.
 	colored bool
 }
@@ -32,27 +32,20 @@ var sinks = [...]Sink{
 	{name: "claude", add: plain, paint: &terminal, colored: true},
 }
 
-// SinkNamed returns the sink of that name; "" names the default. ok is false when there is none.
+// SinkNamed returns the sink of that name; "" names the default. ok is false without one.
 func SinkNamed(name string) (sink Sink, ok bool) {
-	if name == "" {
-		return sinks[0], true
-	}
-	for i := range sinks {
-		if sinks[i].name == name {
-			return sinks[i], true
+	for _, sink := range sinks {
+		if name == "" || name == sink.name {
+			return sink, true
 		}
 	}
 	return Sink{}, false
 }
 
-// sinkNames returns the names of all sinks, separated by a comma and a space.
-func sinkNames() string { return joinNames(len(sinks), func(i int) string { return sinks[i].name }) }
-
-// joinNames returns n names, separated by a comma and a space.
-func joinNames(n int, name func(i int) string) string {
-	names := name(0)
-	for i := 1; i < n; i++ {
-		names += ", " + name(i)
+// sinkNames returns the names of all sinks.
+func sinkNames() (names []string) {
+	for _, sink := range sinks {
+		names = append(names, sink.name)
 	}
 	return names
 }
@@ -73,7 +66,7 @@ func (s Sink) escape(dst, text []byte) []byte {
 	return s.add(dst, text)
 }
 
-// write appends t to dst as the sink needs it, with colours where they are wanted and the sink has them. Without colours
+// write appends t to dst as the sink needs it, with colors where they are wanted and the sink has them. Without colors
 // the text is escaped in one go: what is harmless at the end of one piece and at the start of the next need not be so in
 // one.
 func (s Sink) write(dst []byte, t *line.Text, colored bool) []byte {

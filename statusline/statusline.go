@@ -1,5 +1,5 @@
 // Package statusline makes the one-liner of a place: it has the nearest build read, puts the facts into words, and escapes
-// the words for where they will be shown. It writes nothing and runs nothing.
+// the words for where they will be shown. It writes nothing, and runs nothing but git if that is asked for.
 package statusline
 
 import (
@@ -25,11 +25,11 @@ type Options struct {
 	Format  Format // which form
 	Source  string // which protocol: the name of one, AllSources, or "" for the nearest
 	Alerts  bool   // say what waits for somebody, behind the line
-	Colored bool   // with colours, where the sink has them
+	Colored bool   // with colors, where the sink has them
 	Cols    int    // the most columns that the line may take, 0 when that is not known
 
 	Git         GitMode  // what to show of the repository, behind the line
-	Environment []string // the program's environment as "NAME=value", for git; not needed unless Git is GitDirty
+	Environment []string // the program's environment as "NAME=value", for git
 }
 
 // AllSources as the source of Options asks for the lines of all protocols that are found.
@@ -42,7 +42,6 @@ type Page struct {
 	bytes [4 << 10]byte
 	text  line.Text
 	out   [16 << 10]byte
-	git   [4 << 10]byte
 	repo  repository
 }
 
@@ -72,15 +71,17 @@ func (pg *Page) Line(place nearest.Place, opt Options) Line {
 		found, ok := nearest.Find(place)
 		l.Found, l.OK = []nearest.Found{found}, ok
 	}
-	place.Buffer = pg.git[:]
+	for i := range l.Found {
+		readAge(&place, &l.Found[i], opt.Environment)
+	}
 	pg.repo = askRepository(place, opt.Git, opt.Environment)
-	l.Compact = l.OK && compact(&l.Found[0], opt)
+	l.Compact = l.OK && isCompact(&l.Found[0], opt)
 	l.Text = pg.show(l.Found, opt)
 	return l
 }
 
-// compact reports which form a build is shown in.
-func compact(found *nearest.Found, opt Options) bool {
+// isCompact reports which form a build is shown in.
+func isCompact(found *nearest.Found, opt Options) bool {
 	return opt.Format == Compact || opt.Format == Configured && found.Compact
 }
 
@@ -94,7 +95,7 @@ func (pg *Page) show(all []nearest.Found, opt Options) []byte {
 	for i := range all {
 		found := &all[i]
 		pg.text.Next()
-		some := found.Facts != nil && line.Compose(&pg.text, found.Facts, compact(found, opt))
+		some := found.Facts != nil && line.Compose(&pg.text, found.Facts, isCompact(found, opt))
 		if found.Denied != "" && some {
 			pg.text.Denied()
 		}
@@ -125,7 +126,7 @@ func (pg *Page) showAgents(found *nearest.Found) bool {
 }
 
 // Render returns the line that facts make in one of the two forms, as opt asks for it, with a newline at its end; it is
-// empty when they make none.
+// empty if they make none.
 func (pg *Page) Render(facts line.Facts, compact bool, opt Options) []byte {
 	pg.repo = repository{}
 	pg.text.Reset(pg.bytes[:])

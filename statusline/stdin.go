@@ -3,7 +3,7 @@
 
 package statusline
 
-import "gatehouse/parse/text/scan"
+import "gatehouse/parse/doc"
 
 const (
 	// inputLimit is how many bytes of input are read. Agents send 1 to 2 KiB; what is larger is none of theirs.
@@ -13,12 +13,12 @@ const (
 	inputWait = 200
 )
 
-// wholeObject reports whether input is a complete JSON object, after which there is nothing to wait for: some agents leave
+// isWholeObject reports whether input is a complete JSON object, after which there is nothing to wait for: some agents leave
 // the pipe open.
-func wholeObject(input []byte) bool {
-	end := len(input)
-	for end > 0 && (input[end-1] == '\n' || input[end-1] == '\r' || input[end-1] == ' ' || input[end-1] == '\t') {
-		end--
+func isWholeObject(input []byte) bool {
+	if !doc.HasSuffix(doc.Trim(string(input)), "}") {
+		return false
 	}
-	return end > 0 && input[end-1] == '}' && scan.JSONFields(string(input), nil)
+	_, err := doc.ParseJSON(string(input))
+	return err == nil
 }

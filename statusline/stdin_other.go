@@ -43,7 +43,7 @@ func ReadInput(fd int, buf []byte) []byte {
 		select {
 		case p := <-parts:
 			n += copy(buf[n:], p.text)
-			if p.err == io.EOF || n == len(buf) || wholeObject(buf[:n]) {
+			if p.err == io.EOF || n == len(buf) || isWholeObject(buf[:n]) {
 				return whole(buf, n)
 			}
 			if p.err != nil {

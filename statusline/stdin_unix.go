@@ -29,7 +29,7 @@ func ReadInput(fd int, buf []byte) []byte {
 	n, end := 0, newDeadline(inputWait)
 	for n < len(buf) {
 		// What is there is taken without a look at the clock; before a wait it is worth asking whether it will do.
-		if !readable(fd, 0) && (wholeObject(buf[:n]) || !end.readable(fd)) {
+		if !readable(fd, 0) && (isWholeObject(buf[:n]) || !end.readable(fd)) {
 			break
 		}
 		m, err := syscall.Read(fd, buf[n:])

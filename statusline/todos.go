@@ -4,30 +4,29 @@ package statusline
 
 import (
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/text/scan"
+	"gatehouse/parse/doc"
 )
 
-// presentTask returns what the agent of the session says that it is doing: the first task in progress of the list of the
-// session that was changed last, in the directory "todos" of the agent's configuration; "" when there is none. What is
-// read goes into buf.
-func presentTask(config, session string, buf []byte) string {
-	if config == "" || !validSession(session) {
+// findTask returns what the agent of the session says that it is doing: the first task in progress of the list of the
+// session that was changed last, in the directory "todos" of the agent's configuration; "" if there is none.
+func findTask(config, session string) string {
+	if config == "" || !isSessionID(session) {
 		return ""
 	}
 	dir := peek.Join(config, "todos")
-	name := peek.Newest(dir, func(name string) bool { return listOf(name, session) })
+	name := peek.Newest(dir, func(name string) bool { return isTaskList(name, session) })
 	if name == "" {
 		return ""
 	}
-	text, _, err := peek.ReadFile(peek.Join(dir, name), "", buf, peek.Limit)
+	text, _, err := peek.ReadFile(peek.Join(dir, name), "", nil, peek.Limit)
 	if err != nil {
 		return ""
 	}
-	return taskIn(text)
+	return parseTask(text)
 }
 
-// validSession reports whether session names a session and cannot lead out of a directory.
-func validSession(session string) bool {
+// isSessionID reports whether session names a session and cannot lead out of a directory.
+func isSessionID(session string) bool {
 	for i := range len(session) {
 		if c := session[i]; c == '/' || c == '\\' || c == 0 || c == '.' && i > 0 && session[i-1] == '.' {
 			return false
@@ -36,30 +35,24 @@ func validSession(session string) bool {
 	return session != ""
 }
 
-// listOf reports whether a file of that name holds a list of tasks of the session: "<session>…-agent-….json".
-func listOf(name, session string) bool {
-	const middle, end = "-agent-", ".json"
-	return hasPrefix(name, session) && lastIndex(name, middle) >= 0 && len(name) >= len(end) && name[len(name)-len(end):] == end
+// isTaskList reports whether a file of that name holds tasks of the session: "<session>…-agent-….json".
+func isTaskList(name, session string) bool {
+	return doc.HasPrefix(name, session) && doc.Contains(name, "-agent-") && doc.HasSuffix(name, ".json")
 }
 
-// taskIn returns what the first task in progress of the JSON array text calls itself, "" when there is none.
-func taskIn(text string) string {
-	list, _ := scan.JSONValue(text)
-	fields := [...]scan.JSONField{{Path: taskStatus[:]}, {Path: taskForm[:]}}
-	for tasks := (scan.JSONArray{Rest: list}); ; {
-		task, ok := tasks.Next()
-		if !ok || task == "null" { // GSD stumbles over it and shows no task
+// parseTask returns what the first task in progress of a JSON array calls itself, "" without one.
+func parseTask(text string) string {
+	tree, _ := doc.ParseJSON(text)
+	if !tree.Root().Is(doc.List) {
+		return ""
+	}
+	for task := range tree.Root().Children() {
+		if task.Is(doc.Null) { // GSD stumbles over it and shows no task
 			return ""
 		}
-		scan.JSONFields(task, fields[:])
-		if scan.JSONStringIs(fields[0].Value, "in_progress") {
-			form, _ := scan.JSONText(fields[1].Value)
-			return form
+		if task.Get("status").Text() == "in_progress" {
+			return task.Get("activeForm").Text()
 		}
 	}
+	return ""
 }
-
-var (
-	taskStatus = [...]string{"status"}
-	taskForm   = [...]string{"activeForm"}
-)

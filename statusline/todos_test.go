@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestTaskIn(t *testing.T) {
+func TestParseTask(t *testing.T) {
 	for text, want := range map[string]string{
 		`[{"status": "in_progress", "activeForm": "Writing"}]`: "Writing",
 		`[{"status": "completed", "activeForm": "A"}, {"status": "in_progress", "activeForm": "B"}, {"status": "in_progress", "activeForm": "C"}]`: "B",
@@ -16,13 +16,13 @@ func TestTaskIn(t *testing.T) {
 		`[{"status": "in_progress", "activeForm": 5}]`:                                                                                             "", `[null, {"status": "in_progress", "activeForm": "B"}]`: "", `[]`: "", `{}`: "", ``: "", `null`: "",
 		`[{"status": "in_progress", "activeForm": "A"}`: "", `{"status": "in_progress", "activeForm": "A"}`: "",
 	} {
-		if got := taskIn(text); got != want {
+		if got := parseTask(text); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
 }
 
-func TestPresentTask(t *testing.T) {
+func TestFindTask(t *testing.T) {
 	home := t.TempDir()
 	task := func(name, form string, age time.Duration) {
 		path := filepath.Join(home, "todos", name)
@@ -43,12 +43,12 @@ func TestPresentTask(t *testing.T) {
 	for session, want := range map[string]string{
 		"s1": "new", "s2": "other", "s1-agent-s1": "old", "": "", "none": "", "s4": "", "sub/s3": "", "../outside": "", `..\outside`: "", "..": "", ".": "", "/": "", "s1\x00": "",
 	} {
-		if got := presentTask(home, session, nil); got != want {
+		if got := findTask(home, session); got != want {
 			t.Errorf("%q: %q, want %q", session, got, want)
 		}
 	}
 	for _, config := range []string{"", filepath.Join(home, "none"), filepath.Join(home, "todos", "s1.json")} {
-		if got := presentTask(config, "s1", nil); got != "" {
+		if got := findTask(config, "s1"); got != "" {
 			t.Errorf("%q: %q", config, got)
 		}
 	}

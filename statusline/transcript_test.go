@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestCommandIn(t *testing.T) {
+func TestParseCommand(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "no tag": "", "<command-name>/a</command-name>": "a", "<command-name>a:b</command-name>x": "a:b",
 		"<command-name>/a</command-name><command-name>/b</command-name>": "b", "<command-name> //a \n</command-name>": "/a",
@@ -17,15 +17,14 @@ func TestCommandIn(t *testing.T) {
 		"<command-name>" + strings.Repeat("x", 80) + "</command-name>": strings.Repeat("x", 80), "<command-name>" + strings.Repeat("x", 81) + "</command-name>": "",
 		"<command-name>" + strings.Repeat("😀", 40) + "</command-name>": strings.Repeat("😀", 40), "<command-name>" + strings.Repeat("😀", 41) + "</command-name>": "",
 	} {
-		if got := commandIn(text); got != want {
+		if got := parseCommand(text); got != want {
 			t.Errorf("%.80q: %q, want %q", text, got, want)
 		}
 	}
 }
 
-func TestLastCommand(t *testing.T) {
+func TestFindLastCommand(t *testing.T) {
 	dir := t.TempDir()
-	buf := make([]byte, transcriptTail)
 	for name, c := range map[string]struct{ text, want string }{
 		"no line break": {`{"content":"<command-name>/gsd-plan</command-name>"}`, "gsd-plan"},
 		"huge":          {strings.Repeat("x", 3<<20) + "<command-name>/a</command-name>\n" + strings.Repeat("y", 100<<10), "a"},
@@ -38,12 +37,12 @@ func TestLastCommand(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := lastCommand(path, buf); got != c.want {
+		if got := findLastCommand(path); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 	for _, path := range []string{"", dir, filepath.Join(dir, "none"), "/dev/zero", "a\x00b"} {
-		if got := lastCommand(path, buf); got != "" {
+		if got := findLastCommand(path); got != "" {
 			t.Errorf("%q: %q", path, got)
 		}
 	}

@@ -14,7 +14,7 @@ func (l *Line) AppendWatchList(dst []byte, w *nearest.Watch) []byte {
 	if len(l.Text) == 0 {
 		dst = append(dst, '\n')
 	}
-	if w.Unsure || !printable(w.Present) || !printable(w.Absent) {
+	if w.Unsure || !isPrintable(w.Present) || !isPrintable(w.Absent) {
 		return dst
 	}
 	dst = appendPaths(dst, '+', w.Present)
@@ -36,8 +36,8 @@ func appendPaths(dst []byte, sign byte, paths []string) []byte {
 	return dst
 }
 
-// printable reports whether none of the paths holds a line break or anything else that acts on a terminal or is not seen.
-func printable(paths []string) bool {
+// isPrintable reports whether none of the paths holds a line break or anything else that acts on a terminal or is not seen.
+func isPrintable(paths []string) bool {
 	for _, path := range paths {
 		if line.Clean(path) != path {
 			return false

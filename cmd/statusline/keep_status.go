@@ -19,7 +19,7 @@ func keepStatus(store, session string, status []byte) {
 	path := peek.Join(dir, waiting.Key("claude "+session)+".json")
 	if changed, _, ok := peek.Modified(path); ok && now()-changed < keptFor {
 		old, _, err := peek.ReadFile(path, dir, nil, len(status)+16)
-		if err == nil && statusline.SameStatus(old, string(status)) {
+		if err == nil && statusline.IsSameStatus(old, string(status)) {
 			return
 		}
 	}

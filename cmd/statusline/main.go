@@ -45,9 +45,7 @@ func run(args []string) (code int) {
 	if command.WatchList {
 		place.Watch = &watch
 	}
-	if command.Git == statusline.GitDirty {
-		command.Environment = environment()
-	}
+	command.Environment = environment()
 	var line statusline.Line
 	var told []byte
 	if command.Agent() {

@@ -4,30 +4,22 @@ package line
 
 import "unicode/utf8"
 
-// GSD is what a GSD project's STATE.md says, each value as the file spells it and "" where it says nothing (absent and
+// GSD is what a GSD project's STATE.md says, each value as the file spells it and "" if it says nothing (absent and
 // null are the same to the line). The zero value is an empty STATE.md and gives an empty line.
 type GSD struct {
-	// NoActiveWorkstream says that the project is split into workstreams and none of them is chosen; then nothing else
-	// counts and the line says so.
-	NoActiveWorkstream bool
+	NoActiveWorkstream bool // the project has workstreams and none of them is chosen: nothing else counts
+	Unfinished         bool // work is left in the tree, whatever STATE.md counts: the line never says that it is complete
 
-	// Unfinished says that there is work left whatever the counts say; then the line never calls the milestone complete.
-	// STATE.md has no word for it: whoever has looked at the tree sets it.
-	Unfinished bool
-
-	Milestone     string // frontmatter milestone, such as "v2.0"
-	MilestoneName string // frontmatter milestone_name; the placeholder "milestone" is not shown
-	Status        string // frontmatter status in full, else the word derived from the body's "Status:" line
-	ActivePhase   string // frontmatter active_phase: a command is at work on this phase now
-	NextAction    string // frontmatter next_action: the command recommended next
-
-	// NextPhases are the items of the frontmatter's next_phases, none of them empty: the phases NextAction is for.
-	NextPhases []string
+	Milestone     string   // frontmatter milestone, such as "v2.0"
+	MilestoneName string   // frontmatter milestone_name; the placeholder "milestone" is not shown
+	Status        string   // frontmatter status in full, else the word derived from the body's "Status:" line
+	ActivePhase   string   // frontmatter active_phase: a command is at work on this phase now
+	NextAction    string   // frontmatter next_action: the command recommended next
+	NextPhases    []string // the items of next_phases, none of them empty: the phases NextAction is for
 
 	// The progress block, as ASCII digits of any number, leading zeros kept.
-	// PercentOf says of what Percent is a share, "plans", where the place is to say so; STATE.md has no word for it.
 	Percent         string
-	PercentOf       string
+	PercentOf       string // of what Percent is a share, "plans", if the place is to say so; STATE.md has no word for it
 	CompletedPhases string
 	TotalPhases     string
 
@@ -35,13 +27,19 @@ type GSD struct {
 	PhaseNumber string
 	PhaseTotal  string
 	PhaseName   string
+
+	StateHead string // frontmatter state_head: the commit that STATE.md was written at; not shown
+	// CommitsBehind is how many commits HEAD is ahead of StateHead, 0 if that is unknown or the project does not ask for it. The
+	// line shows it from MinCommitsBehind on. Git knows it, so the caller has to fill it in.
+	CommitsBehind int
 }
+
+// MinCommitsBehind is the age from which a line says how many commits STATE.md is behind.
+const MinCommitsBehind = 20
 
 // MaxNextPhases is how many entries of NextPhases a line can show at most: beyond it the joined list is longer than one
 // field may be, even when every entry cleans to nothing. A reader need not keep more.
 const MaxNextPhases = FieldLimit + 1
-
-const noActiveWorkstream = "no active workstream"
 
 // Scene returns which of the four scenes the full form shows, and why.
 func (g *GSD) Scene() (n int, why string) {
@@ -60,6 +58,8 @@ func (g *GSD) Scene() (n int, why string) {
 		return 4, "no phase is active, no next step is known, the milestone is not complete"
 	case g.hasMilestone():
 		return 4, "only the milestone is known"
+	case g.CommitsBehind >= MinCommitsBehind:
+		return 4, "only the age of the file is known"
 	}
 	return 0, "the file holds nothing that the line shows"
 }
@@ -67,33 +67,39 @@ func (g *GSD) Scene() (n int, why string) {
 // AppendFull appends the full form to dst: milestone, name and bar, then the scene.
 func (g *GSD) AppendFull(dst []byte) []byte {
 	t := Text{bytes: dst}
-	g.full(&t)
+	g.Compose(&t, false)
 	return t.bytes
 }
 
-// AppendCompact appends the compact form to dst: milestone, phase and one word. Other than the full form it prefers a
+// AppendCompact appends the compact form to dst: milestone, phase and one word. Unlike the full form it prefers a
 // status to the next step, and completion to both.
 func (g *GSD) AppendCompact(dst []byte) []byte {
 	t := Text{bytes: dst}
-	g.compact(&t)
+	g.Compose(&t, true)
 	return t.bytes
 }
 
 // Compose adds the full or the compact form to t, in pieces.
 func (g *GSD) Compose(t *Text, compact bool) {
-	if compact {
+	switch {
+	case g.NoActiveWorkstream:
+		t.Begin(Keep)
+		t.Add(Plain, "no active workstream")
+		return
+	case compact:
 		g.compact(t)
-	} else {
+	default:
 		g.full(t)
+	}
+	if g.CommitsBehind >= MinCommitsBehind {
+		t.Begin(RankDetail)
+		t.Add(Wait, "state ~")
+		t.number(Wait, g.CommitsBehind)
+		t.Add(Wait, " commits back")
 	}
 }
 
 func (g *GSD) full(t *Text) {
-	if g.NoActiveWorkstream {
-		t.Begin(Keep)
-		t.Add(Plain, noActiveWorkstream)
-		return
-	}
 	if g.hasMilestone() {
 		g.milestone(t)
 	}
@@ -125,11 +131,6 @@ func (g *GSD) full(t *Text) {
 }
 
 func (g *GSD) compact(t *Text) {
-	if g.NoActiveWorkstream {
-		t.Begin(Keep)
-		t.Add(Plain, noActiveWorkstream)
-		return
-	}
 	if g.Milestone != "" {
 		t.Begin(RankPlace)
 		t.Exact(Plain, g.Milestone)
@@ -188,28 +189,23 @@ func statusRank(status string) Rank {
 
 // milestone writes the first part of the full form: the version, the name and the bar, as far as they are there.
 func (g *GSD) milestone(t *Text) {
-	first := true
+	begin := t.Begin
 	if g.Milestone != "" {
-		t.Begin(RankPlace)
+		begin(RankPlace)
 		t.Exact(Plain, g.Milestone)
-		first = false
+		begin = t.And
 	}
 	if g.namesMilestone() {
-		if first {
-			t.Begin(RankName)
-		} else {
-			t.And(RankName)
-		}
+		begin(RankName)
 		t.Exact(Plain, g.MilestoneName)
-		first = false
 	}
-	if g.Percent != "" {
-		t.Bar(percent(g.Percent), first)
-		if g.PercentOf != "" {
-			t.And(RankLabel)
-			t.Add(Plain, "of ")
-			t.Add(Plain, g.PercentOf)
-		}
+	if g.Percent == "" {
+		return
+	}
+	t.Bar(percent(g.Percent), g.Milestone == "" && !g.namesMilestone())
+	if g.PercentOf != "" {
+		t.And(RankLabel)
+		t.Add(Plain, "of "+g.PercentOf)
 	}
 }
 
@@ -237,19 +233,17 @@ func (g *GSD) next(t *Text) {
 
 // position writes the body's phase line: the name and N/M.
 func (g *GSD) position(t *Text, rank Rank) {
+	before, after := "ph ", ""
 	t.Begin(rank)
-	closing := ""
 	if g.PhaseName != "" {
 		t.Exact(Plain, g.PhaseName)
-		t.Add(Plain, " (")
-		closing = ")"
-	} else {
-		t.Add(Plain, "ph ")
+		before, after = " (", ")"
 	}
+	t.Add(Plain, before)
 	t.Exact(Plain, g.PhaseNumber)
 	t.Add(Plain, "/")
 	t.Exact(Plain, g.PhaseTotal)
-	t.Add(Plain, closing)
+	t.Add(Plain, after)
 }
 
 // hasMilestone reports whether the full form has a first part. A bar alone makes none, and neither does a placeholder

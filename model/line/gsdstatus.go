@@ -2,6 +2,8 @@
 
 package line
 
+import "unicode/utf8"
+
 // wordLimit is the longest such word, in UTF-16 code units: GSD cuts a JavaScript string.
 const wordLimit = 16
 
@@ -104,6 +106,28 @@ func IsSpace(r rune) bool {
 		return true
 	}
 	return false
+}
+
+// TrimSpace returns s without white space around it, and TrimEnd without that at its end, as JavaScript's trim does.
+func TrimSpace(s string) string {
+	for i, r := range s {
+		if !IsSpace(r) {
+			return TrimEnd(s[i:])
+		}
+	}
+	return ""
+}
+
+// TrimEnd is described at [TrimSpace].
+func TrimEnd(s string) string {
+	for s != "" {
+		r, size := utf8.DecodeLastRuneInString(s)
+		if !IsSpace(r) {
+			break
+		}
+		s = s[:len(s)-size]
+	}
+	return s
 }
 
 // ContainsFold reports whether s contains part, ASCII letters of s compared in lower case; part is ASCII in lower case.

@@ -58,7 +58,7 @@ func (p *jsonParser) explain() *SyntaxError {
 
 // IsConflictMarker reports whether the line that holds an offset is one of git's conflict markers.
 func IsConflictMarker(text string, at int) bool {
-	line := text[lastIndex(text[:min(at, len(text))], "\n")+1:]
+	line := text[LastIndex(text[:min(at, len(text))], "\n")+1:]
 	return HasPrefix(line, "<<<<<<<") || HasPrefix(line, "=======") || HasPrefix(line, ">>>>>>>")
 }
 
@@ -189,7 +189,7 @@ func (p *jsonParser) number() {
 
 // digits steps over at least one digit and returns how many there are.
 func (p *jsonParser) digits() int {
-	n := countDigits(p.text[p.at:])
+	n := CountDigits(p.text[p.at:])
 	if p.at += n; n == 0 {
 		p.fail("")
 	}

@@ -48,7 +48,7 @@ func newLineScanner(text string, at int) lineScanner {
 	if at == 0 && HasPrefix(text, ByteOrderMark) {
 		at = len(ByteOrderMark)
 	}
-	return lineScanner{text: text, at: at, number: 1, isolated: true, lastComment: lastIndex(text, "-->"), lastConflict: lastIndex(text, "\n>>>>>>>")}
+	return lineScanner{text: text, at: at, number: 1, isolated: true, lastComment: LastIndex(text, "-->"), lastConflict: LastIndex(text, "\n>>>>>>>")}
 }
 
 // next returns the next line.
@@ -85,7 +85,7 @@ func (s *lineScanner) next() Line {
 
 // opensComment reports whether a comment begins on a line, and ends on a later one.
 func (s *lineScanner) opensComment(line string) bool {
-	at := lastIndex(line, "<!--")
+	at := LastIndex(line, "<!--")
 	return at >= 0 && s.at <= s.lastComment && !Contains(line[at:], "-->")
 }
 
@@ -147,7 +147,7 @@ func ParseItem(line string) (text string, indent int, ok bool) {
 		}
 	}
 	line = line[blanks:]
-	n := countDigits(line)
+	n := CountDigits(line)
 	switch {
 	case n == 0 && line != "" && (line[0] == '-' || line[0] == '*' || line[0] == '+'):
 	case n > 0 && n < 10 && n < len(line) && (line[n] == '.' || line[n] == ')'):

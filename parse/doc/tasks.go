@@ -150,7 +150,7 @@ func ParseTaskNumber(name string) (number, rest string, ok bool) {
 		return "", name, false
 	}
 	for digits != "" {
-		n := countDigits(digits)
+		n := CountDigits(digits)
 		if n == 0 || n < len(digits) && digits[n] != '.' {
 			return "", name, false
 		}

@@ -25,6 +25,16 @@ func Index(text, part string) int {
 	return -1
 }
 
+// LastIndex returns the offset of the last part in text, -1 without one. The part is not empty.
+func LastIndex(text, part string) int {
+	for i := len(text) - len(part); i >= 0; i-- {
+		if text[i] == part[0] && text[i:i+len(part)] == part {
+			return i
+		}
+	}
+	return -1
+}
+
 // Contains reports whether part occurs in text.
 func Contains(text, part string) bool { return Index(text, part) >= 0 }
 
@@ -75,8 +85,8 @@ func countBlanks(text string) (n int) {
 	return n
 }
 
-// countDigits returns how many ASCII digits text begins with.
-func countDigits(text string) (n int) {
+// CountDigits returns how many ASCII digits text begins with.
+func CountDigits(text string) (n int) {
 	for n < len(text) && isDigit(text[n]) {
 		n++
 	}
@@ -105,16 +115,6 @@ func count(text, part string) (n int) {
 		_, text, found = Cut(text, part)
 	}
 	return n - 1
-}
-
-// lastIndex returns the offset of the last part in text, -1 without one. The part is not empty.
-func lastIndex(text, part string) int {
-	for i := len(text) - len(part); i >= 0; i-- {
-		if text[i] == part[0] && text[i:i+len(part)] == part {
-			return i
-		}
-	}
-	return -1
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

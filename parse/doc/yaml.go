@@ -340,7 +340,7 @@ func (p *yamlParser) skip() (left bool) {
 // is text on the line, that is the next text, without indentation.
 func (p *yamlParser) nextLine(at int) (next, indent int) {
 	next = at + countBlanks(p.text[at:])
-	start := at + lastIndex(p.text[at:next], "\n") + 1
+	start := at + LastIndex(p.text[at:next], "\n") + 1
 	if next == len(p.text) || Contains(p.text[start:next], "\t") {
 		return next, -1
 	}

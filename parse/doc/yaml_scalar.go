@@ -64,16 +64,16 @@ func resolvePlain(s string) Kind {
 	if s[0] == '-' || s[0] == '+' {
 		s = s[1:]
 	}
-	digits := countDigits(s)
+	digits := CountDigits(s)
 	if s = s[digits:]; HasPrefix(s, ".") {
-		fraction := countDigits(s[1:])
+		fraction := CountDigits(s[1:])
 		digits, s = digits+fraction, s[1+fraction:]
 	}
 	if len(s) > 1 && s[0]|0x20 == 'e' {
 		if s = s[1:]; len(s) > 1 && (s[0] == '-' || s[0] == '+') {
 			s = s[1:]
 		}
-		s = s[countDigits(s):]
+		s = s[CountDigits(s):]
 	}
 	if digits > 0 && s == "" {
 		return Number

@@ -120,6 +120,8 @@ func (r *Reader) read(now time.Time) *build {
 	c.addMetrics()
 	c.addNotes()
 	raw, header := c.State.Raw, c.header()
+	raw.CommitsBehind = c.countCommitsBehind()
+	header.CommitsBehind = raw.CommitsBehind
 	if r.isActiveWorkstream() {
 		c.addNote("workstream", "active: .planning/active-workstream names it")
 	}

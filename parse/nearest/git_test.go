@@ -19,14 +19,14 @@ func TestFindGit(t *testing.T) {
 		"branch":             {map[string]string{".git/HEAD": "ref: refs/heads/main\n"}, "", Git{Branch: "main"}, true},
 		"from below":         {map[string]string{".git/HEAD": "ref: refs/heads/fix/a-b\n", "a/b/c/": ""}, "a/b/c", Git{Branch: "fix/a-b"}, true},
 		"deep":               {map[string]string{".git/HEAD": "ref: refs/heads/main\n", strings.Repeat("d/", 60): ""}, strings.Repeat("d/", 60), Git{Branch: "main"}, true},
-		"detached":           {map[string]string{".git/HEAD": commitName + "\n"}, "", Git{Detached: true, Commit: "0123456"}, true},
-		"detached, SHA-256":  {map[string]string{".git/HEAD": commitName + commitName[:24] + "\n"}, "", Git{Detached: true, Commit: "0123456"}, true},
+		"detached":           {map[string]string{".git/HEAD": commitName + "\n"}, "", Git{Commit: "0123456"}, true},
+		"detached, SHA-256":  {map[string]string{".git/HEAD": commitName + commitName[:24] + "\n"}, "", Git{Commit: "0123456"}, true},
 		"reftable":           {map[string]string{".git/HEAD": "ref: refs/heads/.invalid\n"}, "", Git{}, true},
 		"other reference":    {map[string]string{".git/HEAD": "ref: refs/bisect/bad\n"}, "", Git{Branch: "refs/bisect/bad"}, true},
 		"no line break":      {map[string]string{".git/HEAD": "ref:refs/heads/x"}, "", Git{Branch: "x"}, true},
 		"CR LF":              {map[string]string{".git/HEAD": "ref: refs/heads/x\r\n"}, "", Git{Branch: "x"}, true},
 		"worktree":           {map[string]string{"w/.git": "gitdir: ../main/.git/worktrees/w\n", "main/.git/worktrees/w/HEAD": "ref: refs/heads/topic\n"}, "w", Git{Branch: "topic"}, true},
-		"submodule":          {map[string]string{".git/modules/s/HEAD": commitName, "s/.git": "gitdir: ../.git/modules/s", "s/a/": ""}, "s/a", Git{Detached: true, Commit: "0123456"}, true},
+		"submodule":          {map[string]string{".git/modules/s/HEAD": commitName, "s/.git": "gitdir: ../.git/modules/s", "s/a/": ""}, "s/a", Git{Commit: "0123456"}, true},
 		"nearest":            {map[string]string{".git/HEAD": "ref: refs/heads/outer\n", "a/.git/HEAD": "ref: refs/heads/inner\n"}, "a", Git{Branch: "inner"}, true},
 		"long name":          {map[string]string{".git/HEAD": "ref: refs/heads/" + long + "\n"}, "", Git{Branch: long}, true},
 		"empty .git above":   {map[string]string{".git/HEAD": "ref: refs/heads/outer\n", "a/.git/": ""}, "a", Git{Branch: "outer"}, true},
@@ -44,7 +44,7 @@ func TestFindGit(t *testing.T) {
 		root := tree(t, c.files)
 		for _, buffer := range [][]byte{nil, make([]byte, 64<<10)} {
 			got, ok := FindGit(Place{Dir: filepath.Join(root, filepath.FromSlash(c.dir)), Buffer: buffer})
-			if got != c.want || ok != c.ok {
+			if got.Name = ""; got != c.want || ok != c.ok {
 				t.Errorf("%s: %.100v, %v, want %.100v, %v", name, got, ok, c.want, c.ok)
 			}
 		}
@@ -53,37 +53,6 @@ func TestFindGit(t *testing.T) {
 	writeFile(t, filepath.Join(root, "w", ".git"), "gitdir: "+filepath.Join(root, "r")+"\n")
 	if got, ok := FindGit(Place{Dir: filepath.Join(root, "w", "a")}); !ok || got.Branch != "far" {
 		t.Errorf("absolute gitdir: %v, %v", got, ok)
-	}
-}
-
-func TestGitStatus(t *testing.T) {
-	const head = "# branch.oid 0123456789abcdef0123456789abcdef01234567\n# branch.head main\n"
-	for _, c := range []struct {
-		output string
-		want   [5]int
-		branch string
-	}{
-		{head, [5]int{}, "main"},
-		{head + "# branch.upstream origin/main\n# branch.ab +2 -13\n", [5]int{3: 2, 4: 13}, "main"},
-		{head + "# branch.ab +? -?\n", [5]int{}, "main"},
-		{head + "# branch.ab +1 -\n", [5]int{}, "main"},
-		{head + "1 M. N... 100644 a\n1 .M N... b\n1 MM N... c\n2 R. N... d\te\nu UU N... f\n? g\n? h\n! i\n", [5]int{3, 3, 2}, "main"},
-		{"# branch.oid (initial)\n# branch.head (detached)\n? x", [5]int{2: 1}, "(detached)"},
-		{head + "? " + strings.Repeat("1 M. ", 2000) + "\n? y\n", [5]int{2: 2}, "main"},
-		{"", [5]int{}, ""}, {"\n\n1\n?\nx y\n", [5]int{}, ""},
-		{head + "# branch.ab +99999999999999999999 -0\n", [5]int{3: 999999999}, "main"},
-	} {
-		for _, size := range []int{1, 7, 1 << 20} {
-			var s GitStatus
-			for rest := []byte(c.output); len(rest) > 0; rest = rest[min(size, len(rest)):] {
-				s.Feed(rest[:min(size, len(rest))])
-			}
-			s.End()
-			got := [5]int{s.Staged, s.Unstaged, s.Untracked, s.Ahead, s.Behind}
-			if got != c.want || s.Branch != c.branch || s.Clean() != (c.want == [5]int{}) {
-				t.Errorf("%.200q in chunks of %d: %v on %q, want %v on %q", c.output, size, got, s.Branch, c.want, c.branch)
-			}
-		}
 	}
 }
 

@@ -3,6 +3,7 @@
 package nearest
 
 import (
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/text/scan"
 )
@@ -51,7 +52,7 @@ func (o *objects) in(dir string, depth int) {
 		i = end + scan.TerminatorLen(text[end:])
 		switch {
 		case other == "" || other[0] == '#' || other[0] == '"':
-		case absolute(other):
+		case peek.IsAbsolute(other):
 			o.in(other, depth+1)
 		case depth == 0: // as in git: what others borrow from has to be named in full
 			o.in(peek.Join(dir, other), depth+1)
@@ -325,7 +326,7 @@ func applied(delta string, base []byte, limit int) (out []byte, ok bool) {
 
 // bytesOf returns the bytes that hexadecimal digits spell, "" for what is none.
 func bytesOf(id string) string {
-	if !commit(id) {
+	if !waiting.IsCommit(id) {
 		return ""
 	}
 	digit := func(c byte) byte {

@@ -3,6 +3,7 @@
 package nearest
 
 import (
+	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/text/scan"
 )
@@ -22,20 +23,11 @@ const (
 func NearestTag(p Place, dir string) string {
 	p.Buffer = nil // what is read here is needed no longer than this call
 	p.Dir = dir
-	root, _, ok := p.findGit()
+	r, ok := p.findRepository()
 	if !ok {
 		return ""
 	}
-	repository, ok := p.repositoryIn(root)
-	if !ok {
-		return ""
-	}
-	common := repository
-	if text, _, err := peek.ReadFile(peek.Join(repository, "commondir"), "", nil, gitFileLimit); err == nil {
-		if common = scan.TrimSpace(text); !absolute(common) {
-			common = peek.Join(repository, common)
-		}
-	}
+	repository, common := r.Git, r.Common
 	packed, _, _ := peek.ReadFile(peek.Join(common, "packed-refs"), "", nil, packedLimit)
 	p.Watch.Add(peek.Join(common, "packed-refs"))
 	head := p.headCommit(repository, common, packed)
@@ -54,9 +46,9 @@ func NearestTag(p Place, dir string) string {
 
 // headCommit returns the commit that is checked out, "" when that cannot be told.
 func (p *Place) headCommit(repository, common, packed string) string {
-	text, _, err := peek.ReadFile(peek.Join(repository, "HEAD"), "", nil, gitFileLimit)
+	text, _, err := peek.ReadFile(peek.Join(repository, "HEAD"), "", nil, 4<<10)
 	p.Watch.Add(peek.Join(repository, "HEAD"))
-	if text = scan.TrimSpace(text); err != nil || commit(text) {
+	if text = scan.TrimSpace(text); err != nil || waiting.IsCommit(text) {
 		return text
 	}
 	if !scan.HasPrefixAt(text, "ref:", 0) {
@@ -67,8 +59,8 @@ func (p *Place) headCommit(repository, common, packed string) string {
 		return ""
 	}
 	p.Watch.Add(peek.Join(common, ref))
-	if text, _, err := peek.ReadFile(peek.Join(common, ref), "", nil, gitFileLimit); err == nil {
-		if text = scan.TrimSpace(text); commit(text) {
+	if text, _, err := peek.ReadFile(peek.Join(common, ref), "", nil, 4<<10); err == nil {
+		if text = scan.TrimSpace(text); waiting.IsCommit(text) {
 			return text
 		}
 		return ""
@@ -134,8 +126,8 @@ func (p *Place) tags(o *objects, common, packed string) map[string]tag {
 		}
 	})
 	for _, name := range names {
-		text, _, err := peek.ReadFile(peek.Join(dir, name), "", nil, gitFileLimit)
-		if id := scan.TrimSpace(text); err == nil && commit(id) {
+		text, _, err := peek.ReadFile(peek.Join(dir, name), "", nil, 4<<10)
+		if id := scan.TrimSpace(text); err == nil && waiting.IsCommit(id) {
 			loose[name] = true
 			add(name, id, "")
 		}
@@ -158,7 +150,7 @@ func packedRefs(packed string, yield func(name, id, peeled string)) {
 	for i := 0; i < len(packed); {
 		id, name, next := packedLine(packed, i)
 		i = next
-		if !commit(id) || name == "" {
+		if !waiting.IsCommit(id) || name == "" {
 			continue
 		}
 		peeled := ""

@@ -121,7 +121,7 @@ func TestNearestTagOfWhatIsBroken(t *testing.T) {
 		{"detached", "v1", map[string]string{".git/HEAD": head + "\n", ".git/refs/tags/v1": head}},
 		{"an unborn branch", "", map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/refs/tags/v1": head}},
 		{"a way out", "", map[string]string{".git/HEAD": "ref: refs/../../secret\n", "secret": head, ".git/refs/tags/v1": head}},
-		{"a worktree", "v4", map[string]string{".git": "gitdir: elsewhere\n", "elsewhere/HEAD": "ref: refs/heads/side\n", "elsewhere/commondir": "../common\n", "common/refs/heads/side": head, "common/refs/tags/v4": head}},
+		{"a worktree", "v4", map[string]string{".git": "gitdir: elsewhere\n", "elsewhere/HEAD": "ref: refs/heads/side\n", "elsewhere/commondir": "../common\n", "common/HEAD": "x", "common/refs/heads/side": head, "common/refs/tags/v4": head}},
 		{"no object", "", map[string]string{".git/HEAD": head, ".git/refs/tags/v1": other, ".git/objects/" + head[:2] + "/" + head[2:]: "x"}},
 		{"its own parent", "", map[string]string{".git/HEAD": head, ".git/refs/tags/v1": other, ".git/objects/" + head[:2] + "/" + head[2:]: compressed(t, "commit 9\x00parent "+head+"\nparent zz\nparent ../../x\n", 6)}},
 		{"packs that are none", "", map[string]string{".git/HEAD": head, ".git/refs/tags/v1": other, ".git/objects/pack/a.idx": "x", ".git/objects/pack/b.idx": "\xfftOc\x00\x00\x00\x02" + strings.Repeat("\x00\x00\x00\x7f", 256)}},

@@ -96,7 +96,7 @@ func (s *gsdSource) List(dir string) (entries []core.Entry) {
 	if !peek.Inside(path, s.root) {
 		return nil
 	}
-	s.watch(s.place.Watch.directory, path)
+	s.watch(func(path string) { s.place.Watch.directory(path) }, path)
 	peek.Entries(path, nil, min(s.left, 1000), func(name string) {
 		if s.left--; name == "." || name == ".." {
 			return

@@ -1,89 +1,92 @@
 package nearest
 
 import (
+	"cmp"
+	"slices"
+
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/loop/core"
 )
 
-const (
-	// entryLimit limits the entries of a directory that are searched for names of state files.
-	entryLimit = 4096
-	// watchedCandidates limits the candidates that the shell watches by itself. With more, it runs the program each time.
-	watchedCandidates = 8
-	// entryBuffer is the number of bytes of a directory that are read at once.
-	entryBuffer = 4096
-)
+// watchedCandidates limits the candidates that the shell watches by itself. With more, it runs the program each time.
+const watchedCandidates = 8
 
 // loopFile is a candidate: its name is that of a state file.
 type loopFile struct {
 	name                 string
-	isInMemory           bool  // it is in the directory memory
+	path                 string
 	seconds, nanoseconds int64 // modification time
 }
 
-// dir returns the directory that the file is in.
-func (f *loopFile) dir(root string) string {
-	if f.isInMemory {
-		return peek.Join(root, core.MemoryDir)
-	}
-	return root
+// compare sorts the newest file first, and files of the same time by name.
+func (f loopFile) compare(other loopFile) int {
+	return cmp.Or(cmp.Compare(other.seconds, f.seconds), cmp.Compare(other.nanoseconds, f.nanoseconds), cmp.Compare(f.name, other.name))
 }
 
-// isNewer reports whether f was modified after other, or at the same time and comes first by name.
-func (f *loopFile) isNewer(other *loopFile) bool {
-	switch {
-	case f.seconds != other.seconds:
-		return f.seconds > other.seconds
-	case f.nanoseconds != other.nanoseconds:
-		return f.nanoseconds > other.nanoseconds
-	}
-	return f.name < other.name
-}
-
-// loopFiles are the newest candidates of a directory, the last modified first.
-type loopFiles []loopFile
-
-// loopIn finds the loop of a directory: the state that was modified last.
-func loopIn(p *Place, dir string) (Found, bool) {
-	var few [watchedCandidates]loopFile
-	candidates := loopFiles(few[:0])
-	if candidates.collect(p, dir); len(candidates) > watchedCandidates {
+// loopIn finds the loop of a directory: the newest candidate that is a state. A state that can't be read counts: an older one
+// must not be taken for the current one.
+func loopIn(p *Place, dir string) (found Found, ok bool) {
+	files := p.listLoopFiles(dir)
+	if len(files) > watchedCandidates {
 		p.Watch.unsure()
 	}
-	return newestLoop(p, dir, candidates)
-}
-
-// newestLoop returns the first candidate that is the state of a loop. A state that can't be read counts: an older one must not be taken
-// for the current one.
-func newestLoop(p *Place, dir string, files loopFiles) (found Found, ok bool) {
-	for i := range files {
-		f := &files[i]
-		path := peek.Join(f.dir(dir), f.name)
-		if ok { // a change would make this file the newest
-			p.Watch.Add(path)
-			if p.Alerts {
-				if waiting := p.waitsBeside(dir, path, f); waiting != "" {
-					found.Beside = append(found.Beside, Waiting{path[len(peek.Join(dir, "")):], waiting})
-				}
+	for _, f := range files {
+		isOlder := ok
+		if isOlder { // a change would make this file the newest
+			if p.Watch.Add(f.path); !p.Alerts {
+				continue
+			}
+		}
+		text, err := p.readSettled(f.path, dir)
+		if isGone(f.path, err) {
+			continue
+		}
+		facts, definition, reason := p.loopFacts(dir, f, text, err)
+		switch {
+		case isOlder:
+			if what := certainWaits(facts); what != "" {
+				found.Beside = append(found.Beside, Waiting{f.path[len(peek.Join(dir, "")):], what})
 			}
 			continue
-		}
-		text, err := p.readSettled(path, dir)
-		if isGone(path, err) {
-			continue
-		}
-		facts, definition, reason := p.loopFacts(dir, path, f, text, err)
-		if ok = facts != nil; ok {
-			found = p.loopFound(facts, path)
-			found.With = definition
+		case facts != nil:
+			found, ok = Found{Facts: facts, Path: f.path, With: definition}, true
+			if what := facts.Waiting(); p.Alerts && what != "" {
+				found.Waits, found.WaitsPath, found.WaitsSaid = what, f.path, true
+			}
 		}
 		if reason != nil && (ok || reason != core.ErrBlank && reason != core.ErrDamaged && !peek.Missing(reason)) {
-			p.refuseLoop(path, reason)
+			p.refuseLoop(f.path, reason)
 		}
 	}
 	return found, ok
+}
+
+// listLoopFiles returns the candidates of a directory and of its memory directory, the newest first.
+func (p *Place) listLoopFiles(dir string) (files []loopFile) {
+	add := func(dir string, names []string) {
+		for _, name := range names {
+			f := loopFile{name: name, path: peek.Join(dir, name)}
+			var exists bool
+			if f.seconds, f.nanoseconds, exists = peek.Modified(f.path); !exists { // a link to a missing file counts
+				f.seconds, f.nanoseconds, exists = peek.ModifiedLink(f.path)
+			}
+			if exists {
+				files = append(files, f)
+			}
+		}
+	}
+	names, _ := p.list(dir, func(name string) bool { return name == core.MemoryDir || core.IsCandidate(name) })
+	hasMemory := slices.Contains(names, core.MemoryDir)
+	add(dir, slices.DeleteFunc(names, func(name string) bool { return name == core.MemoryDir }))
+	if hasMemory {
+		memory := peek.Join(dir, core.MemoryDir)
+		names, _ = p.list(memory, core.IsStateName)
+		add(memory, names)
+	}
+	slices.SortStableFunc(files, loopFile.compare)
+	return files[:min(len(files), core.MaxCandidates)]
 }
 
 // isGone reports whether a path that could not be read leads to nothing. A link to a missing file is there.
@@ -95,19 +98,19 @@ func isGone(path string, err error) bool {
 	return !isLink
 }
 
-// loopFacts returns the facts of the state at path, and the file of its definition. If the file is no state, facts is nil and reason
+// loopFacts returns the facts of a state, and the file of its definition. If the file is no state, facts is nil and reason
 // says why.
-func (p *Place) loopFacts(root, path string, f *loopFile, text string, err error) (facts *line.Loop, definition string, reason error) {
+func (p *Place) loopFacts(root string, f loopFile, text string, err error) (facts *line.Loop, definition string, reason error) {
 	var state *core.State
 	if err == nil {
 		state, err = core.ParseState(text)
 	}
 	if err == nil {
-		d, file := p.findDefinition(root, path, state.ID)
+		d, file := p.findDefinition(root, f.path, state.ID)
 		return core.New(state, d).Facts(), file, nil
 	}
 	hasDefinition := func(id string) bool {
-		d, _ := p.findDefinition(root, path, id)
+		d, _ := p.findDefinition(root, f.path, id)
 		return d != nil
 	}
 	if core.IsLostState(f.name, core.ResemblesState(text), err, hasDefinition) {
@@ -116,75 +119,17 @@ func (p *Place) loopFacts(root, path string, f *loopFile, text string, err error
 	return facts, "", err
 }
 
-// waitsBeside returns the certain waits of the state at path, which is older than the one shown.
-func (p *Place) waitsBeside(root, path string, f *loopFile) string {
-	text, err := p.read(path, root)
-	if isGone(path, err) {
-		return ""
-	}
-	facts, _, _ := p.loopFacts(root, path, f, text, err)
+// certainWaits returns what certainly waits in a state that is older than the one shown. It is unknown whether work has reached
+// its gates.
+func certainWaits(facts *line.Loop) string {
 	switch {
 	case facts == nil:
 		return ""
 	case facts.Unreadable != "":
 		return "can't be read"
 	}
-	facts.GatesPending, facts.GatesFailed = 0, 0 // it is unknown whether work has reached them
+	facts.GatesPending, facts.GatesFailed = 0, 0
 	return facts.Waiting()
-}
-
-// loopFound returns the facts of a state file, with its waits if they are asked for.
-func (p *Place) loopFound(facts *line.Loop, path string) Found {
-	found := Found{Facts: facts, Path: path}
-	if p.Alerts {
-		if found.Waits = facts.Waiting(); found.Waits != "" {
-			found.WaitsPath, found.WaitsSaid = path, true
-		}
-	}
-	return found
-}
-
-// collect adds the candidates of a directory and of its memory directory.
-func (c *loopFiles) collect(p *Place, dir string) {
-	hasMemory := false
-	p.entries(dir, func(name string) {
-		switch {
-		case name == core.MemoryDir:
-			hasMemory = true
-		case core.IsCandidate(name):
-			c.add(dir, loopFile{name: name})
-		}
-	})
-	if hasMemory {
-		p.entries(peek.Join(dir, core.MemoryDir), func(name string) {
-			if core.IsStateName(name) {
-				c.add(dir, loopFile{name: name, isInMemory: true})
-			}
-		})
-	}
-}
-
-// add adds a candidate. Its name need not stay valid.
-func (c *loopFiles) add(root string, f loopFile) {
-	f.name = string([]byte(f.name))
-	var exists bool
-	path := peek.Join(f.dir(root), f.name)
-	if f.seconds, f.nanoseconds, exists = peek.Modified(path); !exists {
-		if f.seconds, f.nanoseconds, exists = peek.ModifiedLink(path); !exists { // a link to a missing file
-			return
-		}
-	}
-	at := len(*c)
-	for at > 0 && f.isNewer(&(*c)[at-1]) {
-		at--
-	}
-	if len(*c) < core.MaxCandidates {
-		*c = append(*c, f)
-	}
-	if at < len(*c) {
-		copy((*c)[at+1:], (*c)[at:])
-		(*c)[at] = f
-	}
 }
 
 // findDefinition returns the definition of the loop with an id, for the state at path, and the file it is in. Links beside the state
@@ -192,7 +137,7 @@ func (c *loopFiles) add(root string, f loopFile) {
 func (p *Place) findDefinition(root, path, id string) (d *core.Definition, file string) {
 	dir, libraries := peek.Parent(path), splitList(p.env("GATEHOUSE_LOOPS"))
 	search := core.Search{ID: id, InMemory: dir != root, Dirs: len(libraries)}
-	d, _, _ = search.Find(func(place core.Place) (*core.Definition, error) {
+	d, _, _ = search.Find(func(place core.Place) (found *core.Definition, err error) {
 		within := root
 		switch place.Dir {
 		case core.BesideState:
@@ -209,19 +154,16 @@ func (p *Place) findDefinition(root, path, id string) (d *core.Definition, file 
 		if isGone(file, err) {
 			return nil, nil
 		}
-		var found *core.Definition
 		if err == nil {
 			found, err = core.ParseDefinition(text)
 		}
-		if err == nil || err == core.ErrNotLoop {
-			if mismatch := found.Match(id); mismatch != nil {
-				p.refuseLoop(file, mismatch)
-			}
-			found.File, err = place.Name, nil
-			return found, nil
+		if err != nil && err != core.ErrNotLoop {
+			p.refuseLoop(file, err)
+			return nil, err
 		}
-		p.refuseLoop(file, err)
-		return nil, err
+		p.refuseLoop(file, found.Match(id))
+		found.File = place.Name
+		return found, nil
 	})
 	if d == nil || d.Unreadable {
 		file = ""
@@ -234,19 +176,16 @@ func (p *Place) refuseLoop(path string, reason error) {
 	if _, isSyntax := reason.(*doc.SyntaxError); isSyntax {
 		reason = core.ErrNotJSON
 	}
-	if reason != core.ErrNotLoop {
+	if reason != nil && reason != core.ErrNotLoop {
 		p.refuse(path, reason)
 	}
 }
 
 // splitList returns the directories of a list such as PATH's.
 func splitList(list string) (dirs []string) {
-	for list != "" {
-		end := 0
-		for end < len(list) && list[end] != peek.ListSeparator {
-			end++
-		}
-		dirs, list = append(dirs, list[:end]), list[min(end+1, len(list)):]
+	for dir := ""; list != ""; {
+		dir, list, _ = doc.Cut(list, string(rune(peek.ListSeparator)))
+		dirs = append(dirs, dir)
 	}
 	return dirs
 }

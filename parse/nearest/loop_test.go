@@ -283,29 +283,3 @@ func TestManyOthersHideNoLoop(t *testing.T) {
 		t.Errorf("found %+v", found)
 	}
 }
-
-// TestWaitsInManyStates: what waits in another state of the directory than the newest is found among more than a few.
-func TestWaitsInManyStates(t *testing.T) {
-	dir := t.TempDir()
-	put := func(name, text string, age int) {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		at := time.Unix(1_700_000_000-int64(age), 0)
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
-	}
-	put("loop.json", definition, 0)
-	for i := range 20 {
-		put(fmt.Sprintf("l%02d-state.json", i), loopText("active", `"A": {"status": "active"}, "B": {"status": "pending"}, "C": {"status": "pending"}`, `"a-gate": {"status": "pending"}, "b-gate": {"status": "pending"}`), i)
-	}
-	put("last-state.json", loopText("active", `"A": {"status": "complete"}, "B": {"status": "pending"}, "C": {"status": "pending"}`, `"a-gate": {"status": "pending"}, "b-gate": {"status": "pending"}`), 30)
-	var w Watch
-	p := Place{Dir: dir, Home: dir, Source: "loop", Alerts: true, Buffer: make([]byte, 64<<10), Watch: &w}
-	found, ok := loopIn(&p, dir)
-	if !ok || len(found.Beside) != 1 || found.Beside[0].Name != "last-state.json" || found.Beside[0].What != "approve a-gate" {
-		t.Errorf("%v, beside %+v", ok, found.Beside)
-	}
-}

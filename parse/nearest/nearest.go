@@ -1,6 +1,6 @@
-// Package nearest reads what one line about a place needs, and no more: the nearest state file above a directory, as
-// shallowly as possible, which files the line depends on, and git. The prompt binary is built on it. What a file says is read
-// by the rules package of each protocol, which the readers of whole projects use too.
+// Package nearest finds the builds that a directory belongs to and reads what one line about them needs: the nearest state
+// file above the directory, as shallowly as possible, the files that the line depends on, and git. The prompt is built on it.
+// What a file says is read by the rules package of its protocol, as in the dashboard.
 //
 // Every protocol is one file here and one line in sources.
 package nearest
@@ -9,33 +9,26 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
 )
 
-// Place is where to look and what the surroundings are. Nothing else is consulted: no global state, no clock
-// but its own.
+// entryLimit limits the names of a directory that are looked at.
+const entryLimit = 4096
+
+// Place is where to look, and what for. Nothing else is consulted: no global state, and no clock but its own.
 type Place struct {
-	// Dir is the absolute, clean path of the directory where the walk up begins.
-	Dir string
-	// Home is the user's home directory, where a walk ends; "" for none.
-	Home string
-	// TempDir is the directory of temporary files, without a trailing separator; GSD keeps its sessions' pointers there.
-	TempDir string
-	// Env returns the value of an environment variable, "" when it is not set. nil means that none is.
-	Env func(name string) string
-	// Terminal returns the path of the terminal on standard input, such as "/dev/pts/3", "" for none. nil means none.
-	Terminal func() string
-	// Source limits the search to the protocol of that name, one of Protocols; "" searches for all.
-	Source string
-	// Alerts asks for everything that waits for somebody, too: Found.Waits and Found.Agents.
-	Alerts bool
-	// Asks is the store of live agents, see [waiting.StorePath]; "" for none.
-	Asks string
-	// Detail has it read what only an agent's layout shows: line.AgentRows.
-	Detail bool
-	// Now returns the time in seconds since 1970, for what counts only while it is new; nil means that nothing is.
-	Now func() int64
-	// Watch, where it is not nil, is told which files the result depends on.
-	Watch *Watch
+	Dir      string                   // the absolute, clean path of the directory where the walk up begins
+	Home     string                   // the user's home directory, where a walk ends; "" for none
+	TempDir  string                   // of temporary files, where GSD keeps its sessions' pointers, without a trailing separator
+	Env      func(name string) string // returns a variable of the environment, "" if it is not set; nil means that none is
+	Terminal func() string            // returns the path of the terminal on standard input, "" for none; may be nil
+	Now      func() int64             // returns the seconds since 1970; without it nothing counts as new
+	Source   string                   // limits the search to one of Protocols; "" searches for all
+	Detail   bool                     // reads what only an agent's layout shows, too: line.AgentRows
+	Alerts   bool                     // asks for what waits for a human: Found.Waits, Beside, Agents and Denied
+	Asks     string                   // the store of live agents, see [waiting.StorePath]; "" for none
+	Watch    *Watch                   // collects the files that the result depends on, unless it is nil
+
 	// Buffer takes the bytes of the files read and is given up to Find: the facts point into it. What does not fit goes
 	// onto the heap, so nil works too.
 	Buffer []byte
@@ -44,54 +37,39 @@ type Place struct {
 	all      bool     // Source goes through all protocols: a .planning is only its owner's
 	refused  string   // the first file that was refused
 	reason   error
-	sources  []source // those of a test; nil for sources
 }
 
 // Found is the state of the nearest build.
 type Found struct {
-	// Facts are what the line is made from.
-	Facts line.Facts
-	// Protocol is the name of the protocol, such as "gsd".
-	Protocol string
-	// Path is the file that was read, "" when the facts come from the absence of one.
-	Path string
-	// With is a second file that the line was made from, "" for none: the definition of a loop.
-	With string
-	// Compact says that the project's own configuration asks for the compact form, ConfigPath which file was looked at
-	// for it, "" when there is none.
-	Compact    bool
-	ConfigPath string
-	// Waits says what waits for somebody, as the file WaitsPath spells it; both are "" when nothing certain does, or when
-	// Place.Alerts did not ask for it.
-	Waits     string
-	WaitsPath string
-	// Beside is what waits in other states of the same directory, which are not those of the facts; nil for nothing, or when Place.Alerts
-	// did not ask for it.
-	Beside []Waiting
-	// Agents counts what waits from live agents in the project, with or without a build; it is zero without Place.Alerts.
-	Agents waiting.Counts
-	// Denied says what the tree has left to do where the facts call the milestone complete; "" elsewhere, and when
-	// Place.Alerts did not ask for it.
-	Denied string
-	// Turns is the moment, in seconds since 1970, from which on the facts are others although nothing is written; 0 where there
-	// is none, or where Place.Now is not known.
-	Turns int64
-	// WaitsSaid says that the line of the facts says by itself what waits.
-	WaitsSaid bool
-	// Refused is the first file on the way that is there and was not read, "" for none, and Reason why: one of the errors
-	// of package peek.
-	Refused string
-	Reason  error
+	Facts    line.Facts // what the line is made from
+	Protocol string     // its name, such as "gsd"
+	Dir      string     // the directory that the build belongs to
+	Path     string     // the file that was read, "" if the facts come from the absence of one
+	With     string     // a second file that the line was made from, "" for none: the definition of a loop
+
+	Compact    bool   // the project's configuration asks for the compact form
+	ConfigPath string // the file that was looked at for it, "" for none
+
+	Waits     string         // what waits for a human, as the file WaitsPath spells it; "" if nothing certain does
+	WaitsPath string         // "" without Waits
+	WaitsSaid bool           // the line of the facts says so by itself
+	Beside    []Waiting      // what waits in other states of the same directory
+	Agents    waiting.Counts // what waits from live agents in the project, with or without a build
+	Denied    string         // what the tree has left to do if the facts call the milestone complete, else ""
+
+	Turns   int64  // from these seconds since 1970 on the facts are others, though nothing is written; 0 for never or unknown
+	Refused string // the first file on the way that was there and was not read, "" for none
+	Reason  error  // why: one of the errors of package peek
 }
 
-// Waiting is what waits for somebody in a state beside the one that the line is about.
+// Waiting is what waits for a human in a state beside the one that the line is about.
 type Waiting struct {
-	Name string // of the file, as it is called in the directory
+	Name string // of the file, relative to the directory
 	What string
 }
 
-// source is one protocol: in looks at a single directory and says whether the protocol's state is there. A state that is
-// there and empty is found too, with facts that make no line: it hides what lies above.
+// source is one protocol: in looks at a single directory and reports whether the protocol's state is there. An empty
+// state counts, with facts that make no line: it hides what lies above.
 type source struct {
 	protocol string
 	state    string // the file that is looked for, for people
@@ -99,63 +77,59 @@ type source struct {
 }
 
 // sources are the protocols in the order in which they are asked within one directory.
-var sources = [...]source{
+var sources = []source{
 	{"gsd", ".planning/STATE.md", gsdIn},
 	{"ultraplan", ".planning/STATE.md", ultraplanIn},
 	{"loop", "*-state.json", loopIn},
 	{"fctry", ".fctry/state.json", fctryIn},
 }
 
-// Protocols returns the names of the protocols there are, in the order in which they are asked within one directory.
-func Protocols() []string {
-	names := make([]string, len(sources))
-	for i := range sources {
-		names[i] = sources[i].protocol
+// sceneComplete is the number of the scene of a complete build.
+const sceneComplete = 3
+
+// Protocols returns the names of the protocols, in the order in which they are asked within one directory.
+func Protocols() (names []string) {
+	for _, s := range sources {
+		names = append(names, s.protocol)
 	}
 	return names
 }
 
-// LooksFor returns the files that are looked for in each directory, separated by a comma and a space: those of the protocol
-// named, or of all for "".
-func LooksFor(protocol string) string {
-	files := ""
-	for i := range sources {
-		if protocol != "" && protocol != sources[i].protocol || i > 0 && protocol == "" && sources[i].state == sources[i-1].state {
-			continue
+// LooksFor returns the files that are looked for in each directory, separated by a comma and a space: those of a protocol,
+// or of all for "".
+func LooksFor(protocol string) (files string) {
+	for _, s := range sources {
+		switch {
+		case protocol != "" && protocol != s.protocol, doc.HasSuffix(files, s.state):
+		case files == "":
+			files = s.state
+		default:
+			files += ", " + s.state
 		}
-		if files != "" {
-			files += ", "
-		}
-		files += sources[i].state
 	}
 	return files
 }
 
-// Find looks for the state of a build in the directory of p and above it, peek.ClimbLimit directories in total and not
-// above home. The nearest directory with a state wins, and within one directory the order of Protocols, except that a complete
-// build gives way to one of another protocol that waits for a human. ok is false when there is no state; then found still says
-// what was refused and what waits from live agents. What cannot be read counts as not there: Find never fails, never waits and
+// Find looks for the state of a build in the directory of p and above it, as far as [peek.Climb] goes. The nearest
+// directory with a state wins, and within one directory the order of Protocols, except that a complete build gives way to
+// one of another protocol that waits for a human. ok is false without a state; then found still says what was refused and
+// what waits from live agents. What cannot be read counts as missing: Find never fails, never waits, runs nothing and
 // writes nothing.
 func Find(p Place) (found Found, ok bool) {
-	if found, ok = find(&p); !ok {
+	if found, ok = p.find(); !ok {
 		found.Agents = p.countAgents("")
 	}
 	return found, ok
 }
 
-// FindAll looks for the state of each protocol by itself, as Find does, and returns what there is, in the order of
-// Protocols. Without any, ok is false and it returns one Found as Find does.
+// FindAll looks for the state of each protocol by itself, as Find does, and returns them in the order of Protocols.
+// Without any, ok is false and it returns one Found as Find does.
 func FindAll(p Place) (all []Found, ok bool) {
-	list := p.sources
-	if list == nil {
-		list = sources[:]
-	}
 	var none Found
 	p.all = true
-	for i := range list {
-		p.Source = list[i].protocol
-		found, ok := find(&p)
-		if ok {
+	for _, s := range sources {
+		p.Source = s.protocol
+		if found, ok := p.find(); ok {
 			all = append(all, found)
 		} else if none.Reason == nil {
 			none = found
@@ -168,49 +142,70 @@ func FindAll(p Place) (all []Found, ok bool) {
 	return all, true
 }
 
-func find(p *Place) (found Found, ok bool) {
-	list := p.sources
-	if list == nil {
-		list = sources[:]
-	}
+// find is Find without a count of agents if there is no build.
+func (p *Place) find() (found Found, ok bool) {
 	for dir := range peek.Climb(p.Dir, p.Home) {
-		for i := range list {
-			if p.Source != "" && p.Source != list[i].protocol {
+		for i, s := range sources {
+			if p.Source != "" && p.Source != s.protocol {
 				continue
 			}
-			if found, ok = list[i].in(p, dir); ok {
-				found.Protocol = list[i].protocol
-				if scene, _ := found.Facts.Scene(); scene == sceneComplete && p.Source == "" {
-					found = p.preferWaiting(found, list[i+1:], dir)
-				}
-				found.Refused, found.Reason = p.refused, p.reason
-				found.Agents = p.countAgents(dir)
-				return found, true
+			if found, ok = s.find(p, dir); !ok {
+				continue
 			}
+			if scene, _ := found.Facts.Scene(); scene == sceneComplete && p.Source == "" {
+				found = p.preferWaiting(found, sources[i+1:])
+			}
+			found.Refused, found.Reason = p.refused, p.reason
+			found.Agents = p.countAgents(dir)
+			return found, true
 		}
 	}
 	return Found{Refused: p.refused, Reason: p.reason}, false
 }
 
-// sceneComplete is the number of the scene of a complete build.
-const sceneComplete = 3
+// find looks at one directory.
+func (s source) find(p *Place, dir string) (found Found, ok bool) {
+	found, ok = s.in(p, dir)
+	found.Protocol, found.Dir = s.protocol, dir
+	return found, ok
+}
 
-// preferWaiting returns the first build of the other protocols in dir that waits for a human, else complete.
-func (p *Place) preferWaiting(complete Found, others []source, dir string) Found {
+// preferWaiting returns the first build of the other protocols beside a complete one that waits for a human, else complete.
+func (p *Place) preferWaiting(complete Found, others []source) Found {
 	alerts := p.Alerts
 	defer func() { p.Alerts = alerts }()
 	p.Alerts = true
-	for i := range others {
-		found, ok := others[i].in(p, dir)
-		if ok && (found.Waits != "" || len(found.Beside) > 0) {
-			found.Protocol = others[i].protocol
+	for _, s := range others {
+		if found, ok := s.find(p, complete.Dir); ok && (found.Waits != "" || len(found.Beside) > 0) {
 			return found
 		}
 	}
 	return complete
 }
 
-// env returns the value of an environment variable, "" when it is not set.
+// countAgents counts what waits from live agents in a project: that of the build in dir or, if dir is empty, the repository or
+// else the directory of p. Without any file in the store it costs one directory listing.
+func (p *Place) countAgents(dir string) (c waiting.Counts) {
+	if !p.Alerts || p.Asks == "" {
+		return c
+	}
+	p.Watch.directory(peek.Join(p.Asks, waiting.Dir))
+	if waiting.Count(p.Asks, "", p.Buffer) == c {
+		return c
+	}
+	if dir == "" {
+		dir = p.Dir
+		if r, ok := p.findRepository(); ok {
+			dir = r.Root
+		}
+	}
+	if real, ok := peek.RealPath(dir); ok {
+		c = waiting.Count(p.Asks, waiting.Key(real), p.Buffer)
+	}
+	return c
+}
+
+// env returns the value of an environment variable, "" if it is not set.
 func (p *Place) env(name string) string {
 	if p.Env == nil {
 		return ""
@@ -224,24 +219,36 @@ func (p *Place) read(path, root string) (text string, err error) {
 	p.Watch.file(path, err)
 	switch {
 	case err == nil:
-		// What was read keeps its part of the buffer; the next file gets the rest.
-		p.Buffer = p.Buffer[min(len(text), len(p.Buffer)):]
+		p.Buffer = p.Buffer[min(len(text), len(p.Buffer)):] // the next file gets the rest
 	case !peek.Missing(err):
 		p.refuse(path, err)
 	}
 	return text, err
 }
 
-// refuse notes why a file that is there counts as not there; the first one is told.
+// refuse notes why a file counts as missing; only the first one is told.
 func (p *Place) refuse(path string, reason error) {
 	if p.reason == nil {
 		p.refused, p.reason = path, reason
 	}
 }
 
-// entries shows the names in a directory to see, at most entryLimit of them. What is found depends on the directory then.
-func (p *Place) entries(dir string, see func(name string)) {
-	// What is free of the buffer serves until the next file is read into it.
-	peek.Entries(dir, p.Buffer[:min(len(p.Buffer), entryBuffer)], entryLimit, see)
+// list returns the names in a directory that are wanted, in no order. The result then depends on the directory.
+func (p *Place) list(dir string, isWanted func(name string) bool) (names []string, ok bool) {
 	p.Watch.directory(dir)
+	ok = peek.Entries(dir, p.Buffer[:min(len(p.Buffer), 4096)], entryLimit, func(name string) {
+		if isWanted(name) {
+			names = append(names, string([]byte(name))) // name is valid only here
+		}
+	})
+	return names, ok
+}
+
+// exists reports whether a file or directory is there. The result then depends on that.
+func (p *Place) exists(path string) bool {
+	if peek.Exists(path) {
+		return true
+	}
+	p.Watch.Without(path)
+	return false
 }

@@ -30,11 +30,12 @@ func tideIn(p *Place, dir string) (Found, bool) {
 	return Found{Facts: tideFacts{line.Clean(text)}, Path: path}, true
 }
 
-var withTide = append(slices.Clone(sources[:]), source{"tide", "tide.txt", tideIn})
-
 // TestAnotherProtocol holds the order in which builds are found: the nearest directory wins, and within one directory the
 // registry.
 func TestAnotherProtocol(t *testing.T) {
+	usual := sources
+	defer func() { sources = usual }()
+	sources = append(slices.Clone(usual), source{"tide", "tide.txt", tideIn})
 	root := tree(t, map[string]string{
 		"both/.planning/STATE.md": state("gsd"), "both/tide.txt": "tide", "both/a/": "",
 		"near/.planning/STATE.md": state("gsd"), "near/a/tide.txt": "tide", "near/a/b/": "",
@@ -47,7 +48,7 @@ func TestAnotherProtocol(t *testing.T) {
 		{"far/a", "", "gsd", "gsd tide"}, {"far/a", "tide", "tide", "gsd tide"}, {"tide", "", "tide", "tide"},
 		{"tide", "gsd", "", "tide"}, {"none", "", "", ""},
 	} {
-		p := Place{Dir: filepath.Join(root, filepath.FromSlash(c.dir)), Home: root, Source: c.source, sources: withTide}
+		p := Place{Dir: filepath.Join(root, filepath.FromSlash(c.dir)), Home: root, Source: c.source}
 		found, ok := Find(p)
 		if found.Protocol != c.want || ok != (c.want != "") {
 			t.Errorf("%s, source %q: %q, %v, want %q", c.dir, c.source, found.Protocol, ok, c.want)
@@ -63,6 +64,7 @@ func TestAnotherProtocol(t *testing.T) {
 			t.Errorf("%s, all: %q, %v, want %q", c.dir, got, ok, c.all)
 		}
 	}
+	sources = usual
 	if len(Protocols()) != len(sources) || Protocols()[0] != "gsd" || Protocols()[1] != "ultraplan" || LooksFor("") != ".planning/STATE.md, *-state.json, .fctry/state.json" || LooksFor("tide") != "" {
 		t.Error(Protocols(), LooksFor(""))
 	}
@@ -81,8 +83,8 @@ func TestWaits(t *testing.T) {
 		{"escapes", "a\"\x1bé", map[string]string{".planning/WAITING.json": `{"question": "a\"\u001b\u00e9"}`}},
 		{"answered", "", map[string]string{".planning/WAITING.json": `{"status": "answered", "question": "A"}`}},
 		{"answered, then asked", "B", map[string]string{".planning/WAITING.json": `{"status": "answered", "question": "A"}`, ".gsd/WAITING.json": `{"question": "B"}`}},
-		{"a type alone", "decision", map[string]string{".planning/WAITING.json": `{"type": "decision", "question": ""}`}},
-		{"nothing said", "an answer", map[string]string{".planning/WAITING.json": `{}`}},
+		{"a type alone", "", map[string]string{".planning/WAITING.json": `{"type": "decision", "question": ""}`}},
+		{"nothing said", "", map[string]string{".planning/WAITING.json": `{}`}},
 		{"no object", "an agent asks something, but WAITING.json can't be read", map[string]string{".planning/WAITING.json": `["a"]`}},
 		{"half-written", "an agent asks something, but WAITING.json can't be read", map[string]string{".planning/WAITING.json": `{"question": "A`}},
 		{"of a milestone that is over", "", map[string]string{".planning/WAITING.json": `{"question": "A", "phase": 1}`, ".planning/ROADMAP.md": "- ✅ **v1.0** Phases 1-2\n"}},

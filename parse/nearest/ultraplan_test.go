@@ -253,18 +253,3 @@ func TestUltraplanWaitsWithoutAGate(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkUltraplan finds an ultraplan project of 500 plans, without logs and with 2,000 of them.
-func BenchmarkUltraplan(b *testing.B) {
-	for _, logs := range []int{0, 2000} {
-		b.Run(fmt.Sprintf("%d logs", logs), func(b *testing.B) {
-			root := fixture.Harbours(b, 100, logs)
-			buffer := make([]byte, 32<<10)
-			for b.Loop() {
-				if _, ok := Find(Place{Dir: root, Home: root, Buffer: buffer, Alerts: true}); !ok {
-					b.Fatal("nothing is found")
-				}
-			}
-		})
-	}
-}

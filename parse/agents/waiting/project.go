@@ -1,12 +1,17 @@
 package waiting
 
-import "gatehouse/parse/disk/peek"
+import (
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
+)
 
 const (
 	// climbLimit is how many directories are examined for a repository.
 	climbLimit = 100
-	// linkLimit is how many bytes are read of a file that holds one path.
-	linkLimit = 4 << 10
+	// nameLimit is how many bytes are read of a file that holds one path or name.
+	nameLimit = 4 << 10
+	// shortCommit is how many digits of a commit are shown.
+	shortCommit = 7
 )
 
 // Repo is a git repository as seen from one working tree. All paths are absolute.
@@ -50,16 +55,51 @@ func Repository(dir string) (r Repo, ok bool) {
 	return Repo{}, false
 }
 
-// readPath returns the absolute path in the first line of a small file, without a prefix.
-func readPath(file, prefix, dir string) (path string, err error) {
-	text, _, err := peek.ReadFile(file, "", nil, linkLimit)
+// Head is what is checked out in a working tree, as hostile as any text of a file.
+type Head struct {
+	Branch string // "main"; the whole name if HEAD is on something else, "refs/bisect/bad"; "" if only git knows it (reftable)
+	Commit string // the first seven digits of a commit that is checked out without a branch
+	Name   string // the full name of the reference or commit
+}
+
+// ReadHead reads HEAD. ok is false if git does not write it so.
+func (r Repo) ReadHead() (h Head, ok bool) {
+	text, truncated, err := peek.ReadFile(peek.Join(r.Git, "HEAD"), "", nil, nameLimit)
+	if text = doc.Trim(text); err != nil || truncated {
+		return h, false
+	}
+	if !doc.HasPrefix(text, "ref:") {
+		if !IsCommit(text) {
+			return h, false
+		}
+		return Head{Commit: text[:shortCommit], Name: text}, true
+	}
+	h.Name = doc.Trim(text[len("ref:"):])
+	switch h.Branch = h.Name; {
+	case h.Name == "refs/heads/.invalid": // the sign of reftable
+		return Head{}, true
+	case doc.HasPrefix(h.Name, "refs/heads/"):
+		h.Branch = h.Name[len("refs/heads/"):]
+	}
+	return h, doc.HasPrefix(h.Name, "refs/")
+}
+
+// IsCommit reports whether text is the full name of a commit: 40 hexadecimal digits, or 64.
+func IsCommit(text string) bool {
 	for i := range len(text) {
-		if text[i] == '\n' || text[i] == '\r' {
-			text = text[:i]
-			break
+		if c := text[i]; (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
+			return false
 		}
 	}
-	if err != nil || len(text) <= len(prefix) || text[:len(prefix)] != prefix {
+	return len(text) == 40 || len(text) == 64
+}
+
+// readPath returns the absolute path in the first line of a small file, without a prefix.
+func readPath(file, prefix, dir string) (path string, err error) {
+	text, _, err := peek.ReadFile(file, "", nil, nameLimit)
+	text, _, _ = doc.Cut(text, "\n")
+	text, _, _ = doc.Cut(text, "\r")
+	if err != nil || len(text) <= len(prefix) || !doc.HasPrefix(text, prefix) {
 		return "", err
 	}
 	return peek.Absolute(text[len(prefix):], dir), nil

@@ -106,11 +106,11 @@ func TestImports(t *testing.T) {
 	if err != nil {
 		t.Skip("no go command:", err)
 	}
-	if got := strings.Fields(string(out)); !slices.Equal(got, []string{"gatehouse/parse/disk/peek", "gatehouse/parse/agents/waiting"}) {
+	if got := strings.Fields(string(out)); !slices.Equal(got, []string{"gatehouse/parse/disk/peek", "gatehouse/parse/doc", "gatehouse/parse/agents/waiting"}) {
 		t.Errorf("%v", got)
 	}
 	out, err = exec.Command("go", "list", "-f", "{{.Imports}}", ".").Output()
-	if err != nil || strings.TrimSpace(string(out)) != "[gatehouse/parse/disk/peek]" {
+	if err != nil || strings.TrimSpace(string(out)) != "[gatehouse/parse/disk/peek gatehouse/parse/doc]" {
 		t.Errorf("%s, %v", out, err)
 	}
 }

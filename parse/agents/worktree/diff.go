@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"gatehouse/parse/agents/waiting"
 )
 
 const (
@@ -71,6 +73,21 @@ func Count(ctx context.Context, dir, base string) (added, removed int, ok bool) 
 	return added, removed, err == nil
 }
 
+// CommitsSince returns how many commits HEAD of a working tree is ahead of a commit, of which at least four digits are known. ok is
+// false if that is no ancestor of HEAD, if dir is not the top of a working tree, or if git fails.
+func CommitsSince(ctx context.Context, dir, stamp string) (n int, ok bool) {
+	if _, tree, ok := Root(dir); !ok || tree != dir {
+		return 0, false
+	}
+	out, err := runGit(ctx, dir, "rev-list", "--left-right", "--count", stamp+"...HEAD", "--")
+	if err != nil {
+		return 0, false
+	}
+	missing := 0
+	_, err = fmt.Sscan(string(out), &missing, &n)
+	return n, err == nil && missing == 0
+}
+
 // diff runs git diff against base, with all filters switched off.
 func diff(ctx context.Context, dir, base string, options ...string) ([]byte, error) {
 	if base == "" {
@@ -78,7 +95,7 @@ func diff(ctx context.Context, dir, base string, options ...string) ([]byte, err
 		if _, err := runGit(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
 			base = emptyTree // there is no commit yet
 		}
-	} else if !commit.MatchString(base) {
+	} else if !waiting.IsCommit(base) {
 		return nil, fmt.Errorf("%q is not the full name of a commit", base)
 	}
 	args, err := filterArgs(ctx, dir)

@@ -4,20 +4,13 @@ package worktree
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
 )
 
-const (
-	packedLimit = 8 << 20 // bytes of all packed references
-	shortCommit = 7       // digits of a commit that are shown
-)
-
-// commit matches the full name of a commit.
-var commit = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+const packedLimit = 8 << 20 // bytes of all packed references
 
 // Root returns the main working tree of the repository that dir lies in, and the top of the working tree itself: they differ in a
 // linked working tree (git worktree add). dir is absolute and clean. ok is false outside of a working tree.
@@ -29,38 +22,30 @@ func Root(dir string) (root, tree string, ok bool) {
 // Branch returns the branch that is checked out in dir, the short commit if none is, and "" if unknown. The name is as
 // hostile as any text of a file.
 func Branch(dir string) string {
-	_, head := readHead(dir)
-	if ref, symbolic := strings.CutPrefix(head, "ref: "); symbolic && ref != "refs/heads/.invalid" { // the sign of reftable
-		return strings.TrimPrefix(ref, "refs/heads/")
-	} else if commit.MatchString(head) {
-		return head[:shortCommit]
-	}
-	return ""
+	r, _ := waiting.Repository(dir)
+	head, _ := r.ReadHead()
+	return head.Branch + head.Commit
 }
 
 // Head returns the commit that is checked out in dir, "" if unknown.
-func Head(dir string) string {
-	r, head := readHead(dir)
-	if ref, ok := strings.CutPrefix(head, "ref: "); ok && strings.HasPrefix(ref, "refs/") && !strings.Contains(ref, "..") {
-		head = readRef(r.Common, ref)
+func Head(dir string) (commit string) {
+	r, _ := waiting.Repository(dir)
+	head, _ := r.ReadHead()
+	if head.Commit != "" {
+		return head.Name
+	}
+	if head.Name != "" && !strings.Contains(head.Name, "..") {
+		commit = readRef(r.Common, head.Name)
 		for l := range strings.Lines(readRef(r.Common, "packed-refs")) {
-			if name, packed, _ := strings.Cut(strings.TrimSpace(l), " "); packed == ref {
-				head = cmp.Or(head, name)
+			if name, packed, _ := strings.Cut(strings.TrimSpace(l), " "); packed == head.Name {
+				commit = cmp.Or(commit, name)
 			}
 		}
 	}
-	if !commit.MatchString(head) {
+	if !waiting.IsCommit(commit) {
 		return ""
 	}
-	return head
-}
-
-// readHead returns the repository of a directory and what its HEAD says.
-func readHead(dir string) (r waiting.Repo, head string) {
-	if r, ok := waiting.Repository(dir); ok {
-		return r, readRef(r.Git, "HEAD")
-	}
-	return r, ""
+	return commit
 }
 
 // readRef returns what the file of a reference says, "" if it cannot be read.

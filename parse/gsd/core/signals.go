@@ -176,9 +176,9 @@ func ParseContinue(text string) (*Continue, error) {
 // Config is what config.json says about how the project is run.
 type Config struct {
 	Verifies       bool // phases are verified after execution
-	IsCompact      bool // the line is to be compact
-	ShowsFreshness bool // the line is to say how old the state is
-	HasSubRepos    bool
+	IsCompact      bool // the line is compact
+	showsFreshness bool
+	hasSubRepos    bool
 }
 
 // ParseConfig parses a config.json. A broken file has the defaults.
@@ -191,16 +191,35 @@ func ParseConfig(text string) (*Config, error) {
 	if verifies, ok := o.Get("workflow", "verifier").Bool(); ok {
 		c.Verifies = verifies
 	}
-	setting := func(key string) doc.Value {
-		if flat := o.Get("statusline." + key); flat.Exists() {
+	setting := func(section, key string) doc.Value { // the flat key "section.key" comes before the nested one
+		if flat := o.Get(section + "." + key); flat.Exists() {
 			return flat
 		}
-		return o.Get("statusline", key)
+		return o.Get(section, key)
 	}
-	c.IsCompact = setting("state_format").Text() == "compact"
-	c.ShowsFreshness, _ = setting("show_state_freshness").Bool()
-	c.HasSubRepos = o.Get("planning", "sub_repos").Len() > 0
+	c.IsCompact = setting("statusline", "state_format").Text() == "compact"
+	c.showsFreshness, _ = setting("statusline", "show_state_freshness").Bool()
+	repos := setting("planning", "sub_repos")
+	if repos.IsEmpty() {
+		repos = o.Get("sub_repos")
+	}
+	c.hasSubRepos = repos.Len() > 0
 	return c, nil
+}
+
+// FreshnessStamp returns the commit that STATE.md was written at if the project wants the age of its state to be shown and the commit
+// can tell it, else "". head is the frontmatter's state_head. In a workspace of several repositories no HEAD can tell the age.
+func (c *Config) FreshnessStamp(head string) string {
+	stamp := scan.TrimSpace(head)
+	for i := range len(stamp) {
+		if c := stamp[i]; !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'f') {
+			return ""
+		}
+	}
+	if len(stamp) < 4 || len(stamp) > 40 || !c.showsFreshness || c.hasSubRepos {
+		return ""
+	}
+	return stamp
 }
 
 // Todo is a file of todos/.

@@ -45,6 +45,8 @@ func parseScalars(block string, g *line.GSD) {
 			g.ActivePhase = value
 		case "next_action":
 			g.NextAction = value
+		case "state_head":
+			g.StateHead = value
 		}
 	}
 }

@@ -108,21 +108,6 @@ func TestJSONNumber(t *testing.T) {
 	}
 }
 
-func TestLeadingInt(t *testing.T) {
-	for text, want := range map[string]float64{
-		"400000": 400000, " 12abc": 12, "-5": -5, "+7": 7, "0x10": 0, "1.9": 1, "\ufeff\u00a08": 8, "1e3": 1, "007": 7, "1" + strings.Repeat("0", 310): math.Inf(1),
-	} {
-		if got, ok := LeadingInt(text); got != want || !ok {
-			t.Errorf("%q: %v, %v", text, got, ok)
-		}
-	}
-	for _, text := range []string{"", " ", "-", "+-1", "x1", "NaN"} {
-		if got, ok := LeadingInt(text); ok {
-			t.Errorf("%q: %v", text, got)
-		}
-	}
-}
-
 func TestJSONValuesDoNotAllocate(t *testing.T) {
 	doc := `{"a": {"b": [1, 2]}, "c": "text", "d": 45.5}`
 	fields := []JSONField{{Path: []string{"a", "b"}}, {Path: []string{"c"}}, {Path: []string{"d"}}}

@@ -9,6 +9,8 @@ type LogFile struct {
 	Day                string
 	Plan, Task, Status string
 	Ordinal            int // of those of its task and status: 1, or the number that its name ends with
+
+	path string // below the project's directory
 }
 
 // ParseLogName takes the name of a log apart; ok is false for other names.

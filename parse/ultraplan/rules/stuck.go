@@ -10,68 +10,71 @@ import (
 	"gatehouse/parse/text/scan"
 )
 
-// Beside is what [Stuck] looks at beside STATE.md.
-type Beside struct {
-	Session, Retries string            // current-session.json and retry-state.json
-	Logs             func() []LogFile  // the logs of results, by their names; asked for once
-	Read             func(int) LogHead // the head of the log at an index
-	Plan             func(plan string) string
-	// Asked has the logs listed in any case. Without it they are where STATE.md calls for somebody, who may no longer be needed.
-	Asked bool
-}
-
-// Where a stuck task was found.
-const (
-	InState = -1 - iota
-	InRetries
-	InSession
-)
-
 // maxHeads is how many logs are read for one line.
 const maxHeads = 256
 
-// stuck is Stuck on its way.
+// stuck looks for what waits for a human in a project.
 type stuck struct {
-	*Beside
-	text   string
-	phases []Phase
-	state  *State
-	logs   []LogFile
-	listed bool
-	heads  int
+	*Files
+	session, retries string // current-session.json and retry-state.json
+	text             string // of STATE.md
+	phases           []Phase
+	state            *State
+	logs             []LogFile
+	listed           bool
+	heads            int
 }
 
-// Stuck says what waits for a human, "" for nothing, and by which file: [InState], [InRetries], [InSession] or the index of a log.
-// What STATE.md, of which text is the text, has a gate of is told by that, as far as the logs have not gone on; else it is a task of
-// an open plan that has failed as often as it may. What is listed as left out, or somebody is at, waits for nobody. The dashboard
-// finds the same by the whole of all files.
-func Stuck(text string, phases []Phase, s *State, beside *Beside) (what string, in int) {
-	x := &stuck{Beside: beside, text: text, phases: phases, state: s}
-	if what = s.AskedFor(phases); what != "" && !s.Task.Overtaken(&x.sinceGate(true).Results) {
-		return what, InState
+// find says what waits for a human, "" for nothing, and by which file. If STATE.md has a gate of a task, the gate decides, unless
+// the logs have gone on since; else a task of an open plan waits that has failed as often as it may. A task that is listed as left
+// out, or that somebody is at, waits for nobody. The dashboard finds the same in all files.
+//
+// Thousands of names of logs cost as much as everything else. So they are listed if asked, or if STATE.md says that somebody
+// waits, who may no longer be needed; and only those of an open task that has failed are read.
+func (x *stuck) find(asked bool) (what, file string) {
+	if what = x.state.AskedFor(x.phases); what != "" && !x.state.Task.Overtaken(&x.sinceGate(true).Results) {
+		return what, StateFile
 	}
 	open := false
-	for i := range phases {
-		for _, plan := range phases[i].Plans {
+	for i := range x.phases {
+		for _, plan := range x.phases[i].Plans {
 			open = open || !plan.Done
 		}
 	}
 	if !open {
-		return "", 0
+		return "", ""
 	}
-	if x.Asked {
+	if asked {
 		x.list()
 	}
-	if what, in = x.byGate(); what != "" {
-		return what, in
+	if what, file = x.byGate(); what != "" {
+		return what, file
 	}
 	if what = x.byRetries(); what != "" {
-		return what, InRetries
+		return what, retriesFile
 	}
 	if what = x.bySession(); what != "" {
-		return what, InSession
+		return what, sessionFile
 	}
 	return x.byLogs()
+}
+
+// read reads the head of a log.
+func (x *stuck) read(i int) LogHead {
+	text, _ := x.Read(x.logs[i].path)
+	return ParseLogHead(text)
+}
+
+// isInPlan reports whether the text of a plan names a task.
+func (x *stuck) isInPlan(plan, name string) bool {
+	for i := range x.phases {
+		for _, p := range x.phases[i].Plans {
+			if SamePlan(p.ID, plan, "") {
+				return scan.Index(x.readPlan(x.phases[i].Dir, p.ID), name) >= 0
+			}
+		}
+	}
+	return name == ""
 }
 
 // gate returns the task that STATE.md has a gate of.
@@ -97,33 +100,33 @@ func (x *stuck) sinceGate(list bool) *results {
 }
 
 // byGate finds the gate's task where it has failed as often as it may since its gate moved.
-func (x *stuck) byGate() (what string, in int) {
+func (x *stuck) byGate() (what, file string) {
 	t := x.gate()
 	if x.state.Task.Gate == "" || t.number == "" || !openPlan(x.phases, t.plan) || !x.free(t) {
-		return "", 0
+		return "", ""
 	}
 	r := x.sinceGate(false)
 	times, spent := x.state.Task.FailedSince(&r.Results)
 	if !spent {
-		return "", 0
+		return "", ""
 	}
-	name := x.Read(r.at).Name
-	if scan.Index(x.Plan(t.plan), name) < 0 {
-		return "", 0
+	name := x.read(r.at).Name
+	if !x.isInPlan(t.plan, name) {
+		return "", ""
 	}
-	return name + " " + Failed(line.Decimal(times)), r.at
+	return name + " " + Failed(line.Decimal(times)), x.logs[r.at].path
 }
 
 // list lists the logs, once.
 func (x *stuck) list() {
 	if !x.listed {
-		x.logs, x.listed = x.Logs(), true
+		x.logs, x.listed = x.listLogs(), true
 	}
 }
 
 // byRetries finds a task that retry-state.json calls escalated.
 func (x *stuck) byRetries() string {
-	all, ok := scan.JSONValue(x.Retries, "task_retries")
+	all, ok := scan.JSONValue(x.retries, "task_retries")
 	if !ok {
 		return ""
 	}
@@ -158,7 +161,7 @@ func (x *stuck) byRetries() string {
 
 // bySession finds a task that has failed as often as it may by the session, where a capture notes it.
 func (x *stuck) bySession() (what string) {
-	x.session(func(t task, status, entry string) bool {
+	x.eachInSession(func(t task, status, entry string) bool {
 		raw, _ := scan.JSONValue(entry, "attempts")
 		number, ok := scan.JSONNumber(raw)
 		if status != "failure" || !ok || number < MaxAttempts || !x.waits(t) {
@@ -175,17 +178,17 @@ func (x *stuck) bySession() (what string) {
 
 // ended reports whether the session says that a task has ended otherwise than by a failure.
 func (x *stuck) ended(t task) (ended bool) {
-	x.session(func(other task, status, _ string) bool {
+	x.eachInSession(func(other task, status, _ string) bool {
 		ended = ended || (status == "success" || status == "blocked") && t.is(other)
 		return true
 	})
 	return ended
 }
 
-// session shows the tasks of the session, each of the session's plan unless it names one itself, until see returns false.
-func (x *stuck) session(see func(t task, status, entry string) bool) {
+// eachInSession shows the tasks of the session, each of the session's plan unless it names one itself, until see returns false.
+func (x *stuck) eachInSession(see func(t task, status, entry string) bool) {
 	fields := [...]scan.JSONField{{Path: []string{"plan_id"}}, {Path: []string{"tasks"}}}
-	if x.Session == "" || !scan.JSONFields(x.Session, fields[:]) {
+	if x.session == "" || !scan.JSONFields(x.session, fields[:]) {
 		return
 	}
 	plan, _ := scan.JSONText(fields[0].Value)
@@ -203,7 +206,7 @@ func (x *stuck) session(see func(t task, status, entry string) bool) {
 }
 
 // byLogs finds a task that has failed as often as it may by its logs.
-func (x *stuck) byLogs() (what string, in int) {
+func (x *stuck) byLogs() (what, file string) {
 	var looked []task
 	for _, l := range x.logs {
 		t := task{plan: l.Plan, number: l.Task}
@@ -218,12 +221,12 @@ func (x *stuck) byLogs() (what string, in int) {
 		if r.Last != "failure" || r.Failures() < MaxAttempts {
 			continue
 		}
-		t.name = x.Read(r.at).Name
-		if x.waits(t) && scan.Index(x.Plan(t.plan), t.name) >= 0 {
-			return t.name + " " + Failed(line.Decimal(r.Failures())), r.at
+		t.name = x.read(r.at).Name
+		if x.waits(t) && x.isInPlan(t.plan, t.name) {
+			return t.name + " " + Failed(line.Decimal(r.Failures())), x.logs[r.at].path
 		}
 	}
-	return "", 0
+	return "", ""
 }
 
 // results is what the logs of a task say.
@@ -273,7 +276,7 @@ func (x *stuck) logsOf(t task, day string) (all []readLog) {
 			continue
 		}
 		x.heads++
-		h := x.Read(i)
+		h := x.read(i)
 		if h.Whole && h.Status == l.Status && SamePlan(h.Plan, l.Plan, "") && CompareNumbers(h.Task, l.Task) == 0 &&
 			!slices.ContainsFunc(all, func(other readLog) bool { return other.text == h.text }) {
 			all = append(all, readLog{h, i, l.Ordinal})
@@ -294,11 +297,11 @@ func (x *stuck) waits(t task) bool {
 // free reports whether nobody is at a task, nor has left it out.
 func (x *stuck) free(t task) bool {
 	free := true
-	x.session(func(other task, status, _ string) bool {
+	x.eachInSession(func(other task, status, _ string) bool {
 		free = free && !(foldEqual(status, "in_progress") && t.is(other))
 		return free
 	})
-	if all, ok := scan.JSONValue(x.Retries, "task_retries"); ok && free {
+	if all, ok := scan.JSONValue(x.retries, "task_retries"); ok && free {
 		members := scan.JSONMembers{Rest: all}
 		for key, value, ok := members.Next(); ok; key, value, ok = members.Next() {
 			id, _ := scan.JSONText(key)

@@ -12,32 +12,34 @@ type gitRun struct {
 	end         deadline
 }
 
-// git runs git with gitSafely and args, hands its output to feed until that wants no more, and returns its exit code. ok is
-// false when it could not be run to its end in time; then it is gone, with all that it started.
-func (r *gitRun) git(args []string, feed func(output []byte) (more bool)) (code int, ok bool) {
-	pid, output, err := r.start(append(gitSafely[:len(gitSafely):len(gitSafely)], args...))
-	if err != nil {
-		return 0, false
+// run runs git with safeGitArgs and args, and returns its output and exit code. ok is false if it could not be run to its end
+// in time, or has too much to say; then it is gone, with all that it started.
+func (r *gitRun) run(args []string) (output string, code int, ok bool) {
+	if r.path == "" {
+		return "", 0, false
 	}
-	defer syscall.Close(output)
-	buf := make([]byte, 16<<10)
-	for left := gitOutputLimit; left > 0; {
-		if !r.end.readable(output) {
-			break
+	pid, pipe, err := r.start(append(safeGitArgs[:len(safeGitArgs):len(safeGitArgs)], args...))
+	if err != nil {
+		return "", 0, false
+	}
+	defer syscall.Close(pipe)
+	buf := make([]byte, 0, 16<<10)
+	for len(buf) < maxGitOutput && r.end.readable(pipe) {
+		if cap(buf)-len(buf) < 4<<10 {
+			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
 		}
-		n, err := syscall.Read(output, buf)
+		n, err := syscall.Read(pipe, buf[len(buf):cap(buf)])
 		if err == syscall.EINTR {
 			continue
 		}
 		if n <= 0 || err != nil { // the output has ended; so will git
-			return r.wait(pid)
+			code, ok = r.wait(pid)
+			return string(buf), code, ok
 		}
-		if left -= n; !feed(buf[:n]) {
-			break
-		}
+		buf = buf[:len(buf)+n]
 	}
 	kill(pid)
-	return 0, false
+	return "", 0, false
 }
 
 // start starts git in a process group of its own, with nothing on its input and nobody on its error output.
@@ -111,8 +113,8 @@ func pause() {
 	selectRead(-1, &none, &tv)
 }
 
-// runnable reports whether a program stands at path that may be run.
-func runnable(path string) bool {
+// isRunnable reports whether a program stands at path that may be run.
+func isRunnable(path string) bool {
 	const execute = 1
 	var st syscall.Stat_t
 	return syscall.Stat(path, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFREG && syscall.Access(path, execute) == nil

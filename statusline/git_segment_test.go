@@ -74,10 +74,10 @@ func TestRepositoryName(t *testing.T) {
 	}{
 		{repository{}, "", ""},
 		{repository{head: nearest.Git{Branch: "a"}}, "a", "a"},
-		{repository{head: nearest.Git{Detached: true, Commit: "0123456"}}, "0123456", "0123456"},
-		{repository{head: nearest.Git{Detached: true, Commit: "0123456"}, status: nearest.GitStatus{Branch: "(detached)", Commit: "0123456"}, counted: true}, "0123456", "(detached)"},
-		{repository{status: nearest.GitStatus{Branch: "b", Commit: "0123456"}, counted: true}, "b", "b"}, // reftable
-		{repository{status: nearest.GitStatus{Branch: "(detached)", Commit: "0123456"}, counted: true}, "0123456", "(detached)"},
+		{repository{head: nearest.Git{Commit: "0123456"}}, "0123456", "0123456"},
+		{repository{head: nearest.Git{Commit: "0123456"}, status: gitStatus{branch: "(detached)", commit: "0123456"}, counted: true}, "0123456", "(detached)"},
+		{repository{status: gitStatus{branch: "b", commit: "0123456"}, counted: true}, "b", "b"}, // reftable
+		{repository{status: gitStatus{branch: "(detached)", commit: "0123456"}, counted: true}, "0123456", "(detached)"},
 	} {
 		if got := c.r.name(false); got != c.line {
 			t.Errorf("%+v: %q, want %q", c.r.head, got, c.line)
@@ -89,16 +89,16 @@ func TestRepositoryName(t *testing.T) {
 }
 
 func TestMarks(t *testing.T) {
-	r := repository{counted: true, status: nearest.GitStatus{Branch: "m", Staged: 1, Unstaged: 20, Untracked: 3, Ahead: 4, Behind: 5}}
-	if got, want := legible(string(r.appendMarks(nil, true))), "<green +1><yellow ~20><red ?3><green ↑4><red ↓5>"; got != want {
+	r := repository{counted: true, status: gitStatus{branch: "m", staged: 1, unstaged: 20, untracked: 3, ahead: 4, behind: 5}}
+	if got, want := legible(r.composeMarks(true)), "<green +1><yellow ~20><red ?3><green ↑4><red ↓5>"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	r.status = nearest.GitStatus{Branch: "m"}
-	if got := legible(string(r.appendMarks(nil, true))); got != "<green ✓>" {
+	r.status = gitStatus{branch: "m"}
+	if got := legible(r.composeMarks(true)); got != "<green ✓>" {
 		t.Error(got)
 	}
 	r.counted = false
-	if got := string(r.appendMarks(nil, true)); got != "" {
+	if got := r.composeMarks(true); got != "" {
 		t.Error(got)
 	}
 }

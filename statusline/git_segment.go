@@ -3,8 +3,6 @@
 package statusline
 
 import (
-	"unsafe"
-
 	"gatehouse/model/line"
 	"gatehouse/parse/nearest"
 )
@@ -17,7 +15,7 @@ const (
 	NoGit GitMode = iota
 	// GitBranch shows the branch, read from HEAD: no program runs.
 	GitBranch
-	// GitDirty has git count what differs, too: see askGit.
+	// GitDirty has git count what differs, too: see readGitStatus.
 	GitDirty
 )
 
@@ -25,7 +23,7 @@ const (
 type repository struct {
 	head    nearest.Git
 	found   bool
-	status  nearest.GitStatus
+	status  gitStatus
 	counted bool // status is known
 }
 
@@ -36,7 +34,7 @@ func askRepository(place nearest.Place, mode GitMode, environment []string) (r r
 		return r
 	}
 	if r.head, r.found = nearest.FindGit(place); r.found && mode == GitDirty {
-		r.status, r.counted = askGit(place.Dir, environment)
+		r.status, r.counted = readGitStatus(place.Dir, environment)
 		if place.Watch != nil {
 			place.Watch.Unsure = true // any file of the work tree may change it
 		}
@@ -49,15 +47,15 @@ func askRepository(place nearest.Place, mode GitMode, environment []string) (r r
 func (r *repository) name(agent bool) string {
 	switch {
 	case agent && r.counted:
-		return r.status.Branch
-	case r.head.Detached:
+		return r.status.branch
+	case r.head.Commit != "":
 		return r.head.Commit
 	case r.head.Branch != "" || !r.counted:
 		return r.head.Branch
-	case r.status.Branch == "(detached)": // only git could tell
-		return r.status.Commit
+	case r.status.branch == "(detached)": // only git could tell
+		return r.status.commit
 	}
-	return r.status.Branch
+	return r.status.branch
 }
 
 // mark is one count of a git segment.
@@ -72,51 +70,42 @@ type mark struct {
 func (r *repository) marks() [5]mark {
 	s := &r.status
 	return [...]mark{
-		{"+", s.Staged, green, line.Accent},
-		{"~", s.Unstaged, amber, line.Wait},
-		{"?", s.Untracked, red, line.Wait},
-		{"↑", s.Ahead, green, line.Accent},
-		{"↓", s.Behind, red, line.Wait},
+		{"+", s.staged, green, line.Accent},
+		{"~", s.unstaged, amber, line.Wait},
+		{"?", s.untracked, red, line.Wait},
+		{"↑", s.ahead, green, line.Accent},
+		{"↓", s.behind, red, line.Wait},
 	}
 }
 
 // clean is the mark of a work tree in which nothing differs.
 const clean = "✓"
 
-// appendMarks appends the counts that are not 0, or the mark of a clean work tree; nothing when they are not known.
-func (r *repository) appendMarks(dst []byte, colored bool) []byte {
+// composeMarks returns the counts that are not 0, or the mark of a clean work tree; "" if they are unknown.
+func (r *repository) composeMarks(colored bool) (text string) {
 	if !r.counted {
-		return dst
+		return ""
 	}
 	for _, m := range r.marks() {
 		if m.count > 0 {
-			dst = appendCode(dst, m.color, colored)
-			dst = append(dst, m.sign...)
-			dst = appendNumber(dst, uint64(m.count))
-			dst = appendCode(dst, reset, colored)
+			text += paintText(m.color, m.sign+digits(m.count), colored)
 		}
 	}
-	if r.status.Clean() {
-		dst = appendCode(dst, green, colored)
-		dst = append(dst, clean...)
-		dst = appendCode(dst, reset, colored)
+	if r.status.isClean() {
+		text = paintText(green, clean, colored)
 	}
-	return dst
+	return text
 }
 
 // add adds the segment to t, which is fitted to cols columns, as the line of a further build. It is the first to be left out
-// where the width is known; alone it is cut.
+// if the width is known; alone it is cut.
 func (r *repository) add(t *line.Text, cols int) {
 	name := line.Foreign(r.name(false))
 	if name == "" {
 		return
 	}
-	if present := t.Bytes(); cols > 0 && len(present) > 0 {
-		width := line.Width(unsafe.String(unsafe.SliceData(present), len(present))) + line.Width(line.LineSeparator) + line.Width(name)
-		var marks [128]byte
-		if width+line.Width(string(r.appendMarks(marks[:0], false))) > cols {
-			return
-		}
+	if present := string(t.Bytes()); cols > 0 && present != "" && line.Width(present+line.LineSeparator+name+r.composeMarks(false)) > cols {
+		return
 	}
 	t.Next()
 	t.Begin(line.Keep)
@@ -124,11 +113,10 @@ func (r *repository) add(t *line.Text, cols int) {
 	if r.counted {
 		for _, m := range r.marks() {
 			if m.count > 0 {
-				var number [20]byte
-				t.Add(m.role, m.sign+string(appendNumber(number[:0], uint64(m.count))))
+				t.Add(m.role, m.sign+digits(m.count))
 			}
 		}
-		if r.status.Clean() {
+		if r.status.isClean() {
 			t.Add(line.Accent, clean)
 		}
 	}

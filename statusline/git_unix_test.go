@@ -12,8 +12,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"gatehouse/parse/nearest"
 )
 
 // repositoryIn makes a repository with one commit in a new directory and returns it, with git as the user has it in a home
@@ -95,9 +93,9 @@ func (r *gitRepository) executed() bool {
 }
 
 // ask is askGit for what git has an answer to: where a machine is so slow for a moment that git is not waited for, it is asked again.
-func (r *gitRepository) ask(environment ...string) (status nearest.GitStatus, ok bool) {
+func (r *gitRepository) ask(environment ...string) (status gitStatus, ok bool) {
 	for range 50 {
-		if status, ok = askGit(r.dir, append(slices.Clone(r.environment), environment...)); ok {
+		if status, ok = readGitStatus(r.dir, append(slices.Clone(r.environment), environment...)); ok {
 			break
 		}
 	}
@@ -105,11 +103,36 @@ func (r *gitRepository) ask(environment ...string) (status nearest.GitStatus, ok
 }
 
 // counts are what a repository's status says: branch, staged, unstaged, untracked, ahead, behind.
-func counts(s nearest.GitStatus) []any {
-	return []any{s.Branch, s.Staged, s.Unstaged, s.Untracked, s.Ahead, s.Behind}
+func counts(s gitStatus) []any {
+	return []any{s.branch, s.staged, s.unstaged, s.untracked, s.ahead, s.behind}
 }
 
-func TestAskGit(t *testing.T) {
+func TestParseGitStatus(t *testing.T) {
+	const head = "# branch.oid 0123456789abcdef0123456789abcdef01234567\n# branch.head main\n"
+	for _, c := range []struct {
+		output string
+		want   [5]int
+		branch string
+	}{
+		{head, [5]int{}, "main"},
+		{head + "# branch.upstream origin/main\n# branch.ab +2 -13\n", [5]int{3: 2, 4: 13}, "main"},
+		{head + "# branch.ab +? -?\n", [5]int{}, "main"},
+		{head + "# branch.ab +1 -\n", [5]int{}, "main"},
+		{head + "1 M. N... 100644 a\n1 .M N... b\n1 MM N... c\n2 R. N... d\te\nu UU N... f\n? g\n? h\n! i\n", [5]int{3, 3, 2}, "main"},
+		{"# branch.oid (initial)\n# branch.head (detached)\n? x", [5]int{2: 1}, "(detached)"},
+		{head + "? " + strings.Repeat("1 M. ", 2000) + "\n? y\n", [5]int{2: 2}, "main"},
+		{"", [5]int{}, ""}, {"\n\n1\n?\nx y\n", [5]int{}, ""},
+		{head + "# branch.ab +99999999999999999999 -0\n", [5]int{3: 1000000000}, "main"},
+	} {
+		s := parseGitStatus(c.output)
+		got := [5]int{s.staged, s.unstaged, s.untracked, s.ahead, s.behind}
+		if got != c.want || s.branch != c.branch || s.isClean() != (c.want == [5]int{}) {
+			t.Errorf("%.200q: %v on %q, want %v on %q", c.output, got, s.branch, c.want, c.branch)
+		}
+	}
+}
+
+func TestReadGitStatus(t *testing.T) {
 	r := repositoryIn(t)
 	expect := func(what string, want ...any) {
 		t.Helper()
@@ -140,20 +163,20 @@ func TestAskGit(t *testing.T) {
 	for what, environment := range map[string][]string{
 		"no PATH": nil, "relative PATH": {"PATH=.:bin::git"}, "PATH without git": {"PATH=" + t.TempDir()},
 	} {
-		if _, ok := askGit(r.dir, environment); ok {
+		if _, ok := readGitStatus(r.dir, environment); ok {
 			t.Errorf("%s: there was a git", what)
 		}
 	}
-	if _, ok := askGit(t.TempDir(), r.environment); ok {
+	if _, ok := readGitStatus(t.TempDir(), r.environment); ok {
 		t.Error("there was a repository")
 	}
-	if _, ok := askGit(filepath.Join(r.dir, "none"), r.environment); ok {
+	if _, ok := readGitStatus(filepath.Join(r.dir, "none"), r.environment); ok {
 		t.Error("there was a directory")
 	}
 	// Variables of git that lead elsewhere do not count.
 	status, ok := r.ask("GIT_DIR=/nowhere", "GIT_WORK_TREE=/", "GIT_INDEX_FILE=/nowhere", "GIT_TRACE="+r.marker)
-	if !ok || status.Branch != "(detached)" || r.executed() {
-		t.Errorf("with GIT_DIR: %v, %v", status.Branch, ok)
+	if !ok || status.branch != "(detached)" || r.executed() {
+		t.Errorf("with GIT_DIR: %v, %v", status.branch, ok)
 	}
 }
 
@@ -277,13 +300,13 @@ func TestHostileRepositories(t *testing.T) {
 			r.executed()
 			ask := r.ask
 			if c.refused {
-				ask = func(...string) (nearest.GitStatus, bool) { return askGit(r.dir, r.environment) }
+				ask = func(...string) (gitStatus, bool) { return readGitStatus(r.dir, r.environment) }
 			}
 			status, ok := ask()
 			if r.executed() {
 				t.Error("a program of the repository was run")
 			}
-			if ok == c.refused || ok && status.Branch != "main" {
+			if ok == c.refused || ok && status.branch != "main" {
 				t.Errorf("%v, ok %v", counts(status), ok)
 			}
 			// The same question without care.
@@ -338,7 +361,7 @@ func TestSlowRepositories(t *testing.T) {
 		r := repositoryIn(t)
 		prepare(r)
 		start := time.Now()
-		_, ok := askGit(r.dir, r.environment)
+		_, ok := readGitStatus(r.dir, r.environment)
 		if took := time.Since(start); ok || took > time.Minute {
 			t.Errorf("%s: %v after %v", name, ok, took)
 		}
@@ -351,14 +374,14 @@ func TestSlowRepositories(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	_, ok := askGit(dir, []string{"PATH=" + dir})
+	_, ok := readGitStatus(dir, []string{"PATH=" + dir})
 	if took := time.Since(start); ok || took > time.Minute {
 		t.Errorf("endless git: %v after %v", ok, took)
 	}
 	// And one that prints without end.
 	write(t, filepath.Join(dir, "git"), "#!/bin/sh\nwhile :; do echo '# branch.head x'; done\n")
 	start = time.Now()
-	_, ok = askGit(dir, []string{"PATH=" + dir})
+	_, ok = readGitStatus(dir, []string{"PATH=" + dir})
 	if took := time.Since(start); ok || took > time.Minute {
 		t.Errorf("talkative git: %v after %v", ok, took)
 	}

@@ -2,7 +2,7 @@
 
 package statusline
 
-// gitRun would run git. That is not done here, so what differs is never shown.
+// gitRun would run git. That is not done here, so what git alone can tell is never shown.
 type gitRun struct {
 	path        string
 	dir         string
@@ -14,6 +14,6 @@ type deadline struct{}
 
 func newDeadline(int64) deadline { return deadline{} }
 
-func (r *gitRun) git([]string, func([]byte) bool) (code int, ok bool) { return 0, false }
+func (r *gitRun) run([]string) (output string, code int, ok bool) { return "", 0, false }
 
-func runnable(string) bool { return false }
+func isRunnable(string) bool { return false }

@@ -1,0 +1,194 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd
+
+package statusline
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gatehouse/parse/conformance"
+	"gatehouse/parse/nearest"
+)
+
+// history is a repository with a first commit and a number of empty ones, and a commit of it that STATE.md was written at.
+type history struct {
+	Commits     int
+	StampAt     int    `json:"stamp_at"`     // after how many of the empty ones
+	OtherBranch any    `json:"other_branch"` // on a branch of its own, if it is set
+	Project     string // the folder of the project in the repository
+}
+
+// make makes the repository in a new directory and returns the project's directory and the stamp.
+func (h *history) make(t *testing.T) (dir, stamp string) {
+	t.Helper()
+	dir = t.TempDir()
+	if h == nil {
+		return dir, ""
+	}
+	var stream strings.Builder
+	commit := func(branch string, n, from int) {
+		fmt.Fprintf(&stream, "commit refs/heads/%s\nmark :%d\ncommitter A <a@example.org> %d +0000\ndata 1\nx\n", branch, n, 1_700_000_000+n)
+		if from > 0 {
+			fmt.Fprintf(&stream, "from :%d\n", from)
+		}
+	}
+	for n := range h.Commits + 1 {
+		commit("main", n+1, n)
+	}
+	name := fmt.Sprintf("main~%d", h.Commits-h.StampAt)
+	if h.OtherBranch != nil && h.OtherBranch != false && h.OtherBranch != "" {
+		commit("other", h.Commits+2, h.StampAt+1)
+		name = "other"
+	}
+	git := func(input string, args ...string) string {
+		cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
+		cmd.Stdin = strings.NewReader(input)
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("git %s: %v", args, err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	git("", "-c", "init.defaultBranch=main", "init", "-q")
+	git(stream.String(), "fast-import", "--quiet")
+	return filepath.Join(dir, filepath.FromSlash(h.Project)), git("", "rev-parse", name)
+}
+
+// shownForms returns the full and the compact line of a project with this STATE.md and configuration, each also from an
+// agent's line. isSlow has it look again: git may take too long on a busy machine.
+func shownForms(t *testing.T, dir, state string, config map[string]json.RawMessage, isSlow func(full string) bool) (full, compact string, agents [2]string) {
+	t.Helper()
+	write(t, filepath.Join(dir, ".planning", "STATE.md"), state)
+	section := map[string]json.RawMessage{}
+	if config == nil {
+		config = map[string]json.RawMessage{}
+	}
+	json.Unmarshal(config["statusline"], &section)
+	var lines [2]string
+	for i, form := range [...]string{"full", "compact"} {
+		section["state_format"] = json.RawMessage(`"` + form + `"`)
+		config["statusline"], _ = json.Marshal(section)
+		text, _ := json.Marshal(config)
+		write(t, filepath.Join(dir, ".planning", "config.json"), string(text))
+		for range 50 {
+			l := new(Page).Line(at(dir), Options{Sink: sinkNamed(t, "plain"), Environment: os.Environ()})
+			lines[i] = strings.TrimSuffix(string(l.Text), "\n")
+			command := Command{Options: Options{Sink: sinkNamed(t, agentSink), Environment: os.Environ()}}
+			place := nearest.Place{Dir: dir, Home: dir}
+			agents[i] = string(new(AgentPage).AgentLine(&place, []byte("{}"), &command).Text)
+			if !isSlow(lines[i]) && !isSlow(agents[i]) {
+				break
+			}
+		}
+	}
+	return lines[0], lines[1], agents
+}
+
+func TestConformanceGSDLine114(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	type row struct {
+		Input, Full, Compact string
+		Config               map[string]json.RawMessage
+		Git                  *history
+	}
+	conformance.Rows(t, "gsd_line_114.jsonl", func(t *testing.T, r row) {
+		dir, stamp := r.Git.make(t)
+		state := r.Input
+		if stamp != "" {
+			state = strings.NewReplacer("{STAMP}", stamp, "{STAMP7}", stamp[:7]).Replace(state)
+		}
+		isSlow := func(got string) bool {
+			return strings.Contains(r.Full, "commits back") && !strings.Contains(got, "commits back")
+		}
+		full, compact, agents := shownForms(t, dir, state, r.Config, isSlow)
+		if want := shown(r.Full, state); full != want {
+			t.Errorf("full:\n got %q\nwant %q", full, want)
+		}
+		if want := shown(r.Compact, state); compact != want {
+			t.Errorf("compact:\n got %q\nwant %q", compact, want)
+		}
+		for i, want := range [...]string{r.Full, r.Compact} {
+			middle := " │ " + shown(want, state)
+			if want == "" {
+				middle = ""
+			}
+			if got := agents[i]; got != "Claude"+middle+" │ "+filepath.Base(dir) {
+				t.Errorf("agent: %q, want %q in it", got, want)
+			}
+		}
+	})
+}
+
+// TestFreshnessIsCareful holds when the age of STATE.md is not shown, and what git is not asked for.
+func TestFreshnessIsCareful(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	const on = `{"statusline": {"show_state_freshness": true}}`
+	for name, c := range map[string]struct {
+		history
+		head   string // of STATE.md, "" for the stamp
+		config string
+		files  map[string]string
+		path   string // PATH, "" for the usual one
+		want   string
+	}{
+		"shown":                 {want: "x · state ~25 commits back"},
+		"seven digits":          {head: "{STAMP7}", want: "x · state ~25 commits back"},
+		"in quotation marks":    {head: `" {STAMP} "`, want: "x · state ~25 commits back"},
+		"the flat key":          {config: `{"statusline.show_state_freshness": true}`, want: "x · state ~25 commits back"},
+		"the flat key is off":   {config: `{"statusline.show_state_freshness": false, "statusline": {"show_state_freshness": true}}`, want: "x"},
+		"no repositories below": {config: `{"statusline": {"show_state_freshness": true}, "planning": {"sub_repos": []}, "sub_repos": ["a"]}`, want: "x · state ~25 commits back"},
+		"some, by the old key":  {config: `{"statusline": {"show_state_freshness": true}, "sub_repos": ["a"]}`, want: "x"},
+		"off":                   {config: `{}`, want: "x"},
+		"broken":                {config: on + "}", want: "x"},
+		"three digits":          {head: "abc", want: "x"},
+		"no digits":             {head: "HEAD~25", want: "x"},
+		"an option":             {head: "--all", want: "x"},
+		"of another branch":     {history: history{OtherBranch: true}, want: "x"},
+		"in a folder":           {history: history{Project: "app"}, want: "x"},
+		"in a broken one":       {history: history{Project: "app"}, files: map[string]string{".git/x": ""}, want: "x"},
+		"no git":                {path: "/nowhere", want: "x"},
+	} {
+		c.Commits = 25
+		dir, stamp := c.make(t)
+		head := c.head
+		if head == "" {
+			head = "{STAMP}"
+		}
+		if c.config == "" {
+			c.config = on
+		}
+		state := strings.NewReplacer("{STAMP}", stamp, "{STAMP7}", stamp[:7]).Replace("---\nstatus: x\nstate_head: " + head + "\n---\n")
+		write(t, filepath.Join(dir, ".planning", "STATE.md"), state)
+		write(t, filepath.Join(dir, ".planning", "config.json"), c.config)
+		for file, text := range c.files {
+			write(t, filepath.Join(dir, filepath.FromSlash(file)), text)
+		}
+		environment := os.Environ()
+		if c.path != "" {
+			environment = []string{"PATH=" + c.path}
+		}
+		got, place, watch := "", at(dir), nearest.Watch{}
+		place.Watch = &watch
+		for range 50 {
+			if got = string(new(Page).Line(place, Options{Sink: sinkNamed(t, "plain"), Environment: environment}).Text); got == c.want+"\n" {
+				break
+			}
+		}
+		if got != c.want+"\n" {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		if strings.Contains(got, "state") && !watch.Unsure {
+			t.Errorf("%s: the line may be kept while commits are made", name)
+		}
+	}
+}
