@@ -20,6 +20,16 @@ type gatesJSON struct {
 	Gates  []gateJSON `json:"gates"` // the best evidence of each build first, finished turns of agents last
 	// Unplaced are the open gates of a build that the work may have reached or not. With --all they are among gates.
 	Unplaced []unplacedJSON `json:"unplaced"`
+	// Debts are, with --all, what past phases left to a human to verify, by phase. Their waits are among gates, too.
+	Debts []debtJSON `json:"debts,omitempty"`
+}
+
+// debtJSON is the verification debt of a past phase.
+type debtJSON struct {
+	Project string `json:"project"` // its directory
+	Build   string `json:"build"`   // ID
+	model.Debt
+	in *model.Project
 }
 
 // gateJSON is something that waits for a human.
@@ -79,15 +89,16 @@ func newGates(s *surroundings) *cobra.Command {
 		Short: "List what waits for you",
 		Long: `List what waits for a human, the best evidence first: live questions, tests to judge,
 verifications, hand-overs; then the finished turns of agents that you have not looked
-at, the newest first. With --all also gates that the work has not reached yet, and waits
-that are over although a file still has them.
+at, the newest first. With --all also gates that the work has not reached yet, waits that
+are over although a file still has them, and verification debt: what the phases of past
+milestones left to you, grouped by phase.
 
 A gate that gatehouse approve, skip and changes can decide has the name that they take.
 
 If there is no loop.json, the work may have reached a gate or not. Such gates are
 counted; --all lists them.
 
-With --json: {"schema", "gates": [...], "unplaced": [...]}, see docs/schema/gates.json. The
+With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see docs/schema/gates.json. The
 "evidence" of a finished turn is turn, its "text" the first line of the agent's last words.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -96,23 +107,28 @@ With --json: {"schema", "gates": [...], "unplaced": [...]}, see docs/schema/gate
 				return err
 			}
 			found, unplaced := waitsOf(snap.Projects, all)
+			var debts []debtJSON
+			if all {
+				debts = debtsOf(snap.Projects)
+			}
 			missed := errors.Join(s.unread(snap.Projects...), s.fleetTrouble(snap.Watch))
 			if len(found)+len(unplaced) == 0 {
 				missed = errors.Join(missed, s.outOfReach(snap.Hosts))
 			}
 			if asJSON {
-				return errors.Join(s.out.json(gatesJSON{statusSchema, found, unplaced}), missed)
+				return errors.Join(s.out.json(gatesJSON{statusSchema, found, unplaced, debts}), missed)
 			}
-			if missed == nil && len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.IsWithAgent() }) {
+			if missed == nil && len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.IsWithAgent() && !g.isDebt() }) {
 				s.printNothing(snap, fleet)
 			}
 			s.printGates(found, unplaced)
+			s.printDebts(debts)
 			return missed
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
 	s.fleetFlag(cmd, &fleet)
-	cmd.Flags().BoolVar(&all, "all", false, "also list gates ahead, and waits that are over")
+	cmd.Flags().BoolVar(&all, "all", false, "also list gates ahead, waits that are over, and verification debt")
 	return cmd
 }
 
@@ -131,6 +147,50 @@ func (s *surroundings) printNothing(snap *model.Snapshot, fleet string) {
 	}
 }
 
+// debtsOf returns the verification debt of projects.
+func debtsOf(projects []*model.Project) (debts []debtJSON) {
+	for _, p := range projects {
+		for _, b := range p.Builds {
+			for _, d := range b.Debts() {
+				debts = append(debts, debtJSON{p.Root, b.ID, d, p})
+			}
+		}
+	}
+	return debts
+}
+
+// isDebt reports whether a wait is printed with the debts.
+func (g *gateJSON) isDebt() bool {
+	return (*model.Wait)(&g.printedWait).IsExpired() && (g.Evidence == model.Tested || g.Evidence == model.Verified)
+}
+
+// printDebts prints what past phases left to a human, by project and phase.
+func (s *surroundings) printDebts(debts []debtJSON) {
+	last := ""
+	for _, d := range debts {
+		if d.Project != last {
+			last = d.Project
+			items, phases := 0, 0
+			for _, other := range debts {
+				if other.Project == last {
+					items += other.Items
+					phases++
+				}
+			}
+			s.out.printf("%s%s: verification debt, %s in %s that are over\n", shortPath(last, s.user.Home), exact(asOf(d.in)), counted(items, "item"), counted(phases, "phase"))
+		}
+		where := "Phase " + d.Phase
+		if d.Milestone != "" {
+			where = d.Milestone + " · " + where
+		}
+		s.out.printf("  %s  %s: %s\n", exact(where), d.Title, counted(d.Items, "item"))
+		for i := range d.Waits {
+			w := &d.Waits[i]
+			s.out.printf("    · %s (%s, %s%s)\n", w.Text, w.Evidence, w.Source, s.since(w.Since, w.SinceFile))
+		}
+	}
+}
+
 // printGates prints waits by project, then finished turns.
 func (s *surroundings) printGates(found []gateJSON, unplaced []unplacedJSON) {
 	last, asked, turns := "", 0, 0
@@ -138,6 +198,9 @@ func (s *surroundings) printGates(found []gateJSON, unplaced []unplacedJSON) {
 		if g.IsTurn() {
 			turns++
 			s.printTurn(&g)
+			continue
+		}
+		if g.isDebt() {
 			continue
 		}
 		if g.IsAsked() {

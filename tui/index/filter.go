@@ -25,6 +25,7 @@ const (
 	StandsFailed
 	StandsDone
 	StandsPast
+	StandsDebt // it was left to a human when its milestone ended
 )
 
 // StandingOf returns how something of a status stands that is no node: a change, an activity.
@@ -68,10 +69,11 @@ var States = [...]state{
 	{"x", model.Failed.Word(), of(model.Failed)},
 	{"d", model.Done.Word(), of(model.Done)},
 	{"p", model.PastWord, func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Past }},
+	{"v", "debt", func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Past }},
 }
 
 // stateSet is a set of states, a bit each in their order.
-type stateSet uint8
+type stateSet uint16
 
 func (s stateSet) Has(i int) bool { return s&(1<<i) != 0 }
 
@@ -119,7 +121,8 @@ func (f *Filter) Search(text string) {
 
 // Passes reports whether something that stands so is searched for, each word of the text in one of its own texts.
 func (f *Filter) Passes(s Standing, texts ...string) bool {
-	if f.States != 0 && (s == StandsElsewise || !f.States.Has(int(s-StandsWaiting))) {
+	isPast := s == StandsDebt && f.States.Has(int(StandsPast-StandsWaiting)) // debt is past, too
+	if f.States != 0 && !isPast && (s == StandsElsewise || !f.States.Has(int(s-StandsWaiting))) {
 		return false
 	}
 	for _, w := range f.words {

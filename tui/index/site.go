@@ -125,6 +125,8 @@ func (s *Site) Standing(n *model.Node) Standing {
 // or behind another wait of its file does not.
 func (s *Site) lastKnown(n *model.Node) Standing {
 	switch {
+	case n.IsExpiredWait() && n.Gate != nil:
+		return StandsDebt
 	case n.IsExpiredWait(), s.past[n.ID]:
 		return StandsPast
 	case n.Status == model.Waiting && s.waits[n.ID]:
