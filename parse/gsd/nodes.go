@@ -331,6 +331,9 @@ type taskRows struct {
 // taskNodes returns the rows of a plan's tasks: those of the build before while file and status of the plan are the same. Nodes are
 // never changed once they are handed out, and most nodes of a large build are tasks of plans in which nothing happens.
 func taskNodes(s *core.PlanState, since moment) []*model.Node {
+	if len(s.Plan.Tasks) == 0 {
+		return nil
+	}
 	last, _ := s.Plan.Rows.(*taskRows)
 	if last == nil || last.status != s.Status || last.word != s.Word || last.since.fromFile != since.fromFile || !last.since.at.Equal(since.at) {
 		last = &taskRows{nil, s.Status, s.Word, since}

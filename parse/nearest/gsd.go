@@ -3,6 +3,7 @@ package nearest
 import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/gsd/core"
 	"gatehouse/parse/text/scan"
 )
@@ -48,17 +49,6 @@ func (p *Place) gsdFound(root, build, path, text string) Found {
 	if !p.Alerts {
 		return found
 	}
-	// Only a question, and a claim that all is done, are worth the whole tree.
-	state, err := core.ParseState(text)
-	hasQuestion := false
-	for _, dir := range [...]string{build, ".gsd"} {
-		file := peek.Join(peek.Join(root, dir), "WAITING.json")
-		p.Watch.Add(file)
-		hasQuestion = hasQuestion || peek.Exists(file)
-	}
-	if !hasQuestion && (err != nil || !state.ClaimsEnd()) {
-		return found
-	}
 	project := core.Read(&gsdSource{place: p, root: root, left: gsdEntryLimit}, build, true, core.Options{})
 	if s := project.Signal; s != nil && s.Stale == "" {
 		found.Waits, found.WaitsPath = s.Text(), peek.Join(root, s.File)
@@ -76,6 +66,7 @@ type gsdSource struct {
 	root  string
 	left  int // entries
 	asked int // files and directories
+	buf   []byte
 }
 
 // watchedPaths is how many files and directories of a tree a shell watches. With more, it runs the program each time.
@@ -97,15 +88,21 @@ func (s *gsdSource) List(dir string) (entries []core.Entry) {
 		return nil
 	}
 	s.watch(func(path string) { s.place.Watch.directory(path) }, path)
-	peek.Entries(path, nil, min(s.left, 1000), func(name string) {
+	prefix := path + "/"
+	entries = make([]core.Entry, 0, 32)
+	if s.buf == nil {
+		s.buf = make([]byte, 4<<10)
+	}
+	peek.Entries(path, s.buf, min(s.left, 1000), func(name string) {
 		if s.left--; name == "." || name == ".." {
 			return
 		}
 		e := core.Entry{Name: string([]byte(name))}
-		file := peek.Join(path, e.Name)
-		seconds, nanoseconds, _ := peek.Modified(file)
-		e.Modified, e.IsDir = seconds*1_000_000_000+nanoseconds, peek.IsDir(file)
-		e.IsFile = !e.IsDir && seconds != 0
+		file := prefix + e.Name
+		if e.IsFile = isUndatedPlan(e.Name); !e.IsFile {
+			e.Modified, e.IsDir = peek.Stat(file)
+			e.IsFile = !e.IsDir && e.Modified != 0
+		}
 		entries = append(entries, e)
 	})
 	for i := range entries { // the order of names
@@ -115,6 +112,10 @@ func (s *gsdSource) List(dir string) (entries []core.Entry) {
 	}
 	return entries
 }
+
+// isUndatedPlan reports whether an entry is a plan by its name. Of the times only those of summaries, verifications and tests count,
+// and asking for a time costs as much as listing a directory.
+func isUndatedPlan(name string) bool { return doc.HasSuffix(name, "-PLAN.md") }
 
 // Read reads a file inside the project.
 func (s *gsdSource) Read(file string, parse func(text string) (any, error)) core.File {
@@ -128,8 +129,7 @@ func (s *gsdSource) Read(file string, parse func(text string) (any, error)) core
 		text, err = s.place.readSettled(path, s.root)
 	}
 	f := core.File{Exists: true, IsBroken: err != nil}
-	seconds, nanoseconds, _ := peek.Modified(path)
-	f.Modified = seconds*1_000_000_000 + nanoseconds
+	f.Modified, _ = peek.Stat(path)
 	if err == nil {
 		f.Value, err = parse(text)
 		f.IsBroken = core.IsSerious(err)

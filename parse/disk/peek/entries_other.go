@@ -38,10 +38,13 @@ func Modified(path string) (seconds, nanoseconds int64, ok bool) {
 	return st.ModTime().Unix(), int64(st.ModTime().Nanosecond()), true
 }
 
-// IsDir reports whether path leads to a directory.
-func IsDir(path string) bool {
+// Stat returns when what path leads to was changed last, in nanoseconds since 1970, and whether it is a directory; 0 for nothing.
+func Stat(path string) (modified int64, isDir bool) {
 	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+	if err != nil {
+		return 0, false
+	}
+	return info.ModTime().UnixNano(), info.IsDir()
 }
 
 // ModifiedLink is [Modified] for a symbolic link itself, wherever it leads; ok is false for anything else.

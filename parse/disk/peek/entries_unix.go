@@ -48,14 +48,18 @@ func Modified(path string) (seconds, nanoseconds int64, ok bool) {
 	if syscall.Stat(path, &st) != nil {
 		return 0, 0, false
 	}
-	seconds, nanoseconds = modified(&st)
+	seconds, nanoseconds = modTime(&st)
 	return seconds, nanoseconds, true
 }
 
-// IsDir reports whether path leads to a directory.
-func IsDir(path string) bool {
+// Stat returns when what path leads to was changed last, in nanoseconds since 1970, and whether it is a directory; 0 for nothing.
+func Stat(path string) (modified int64, isDir bool) {
 	var st syscall.Stat_t
-	return syscall.Stat(path, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFDIR
+	if syscall.Stat(path, &st) != nil {
+		return 0, false
+	}
+	seconds, nanoseconds := modTime(&st)
+	return seconds*1_000_000_000 + nanoseconds, st.Mode&syscall.S_IFMT == syscall.S_IFDIR
 }
 
 // ModifiedLink is [Modified] for a symbolic link itself, wherever it leads; ok is false for anything else.
@@ -64,7 +68,7 @@ func ModifiedLink(path string) (seconds, nanoseconds int64, ok bool) {
 	if syscall.Lstat(path, &st) != nil || st.Mode&syscall.S_IFMT != syscall.S_IFLNK {
 		return 0, 0, false
 	}
-	seconds, nanoseconds = modified(&st)
+	seconds, nanoseconds = modTime(&st)
 	return seconds, nanoseconds, true
 }
 

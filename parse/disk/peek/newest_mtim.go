@@ -5,6 +5,6 @@ package peek
 import "syscall"
 
 // modified returns when a file was changed last, as seconds and nanoseconds since 1970.
-func modified(st *syscall.Stat_t) (seconds, nanoseconds int64) {
+func modTime(st *syscall.Stat_t) (seconds, nanoseconds int64) {
 	return int64(st.Mtim.Sec), int64(st.Mtim.Nsec)
 }

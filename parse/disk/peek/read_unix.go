@@ -42,7 +42,11 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 		}
 		if n == len(buf) {
 			// Room for what the file says it holds and one byte more, so that its end is seen without growing again.
-			bigger := make([]byte, min(limit, max(int(min(st.Size, int64(limit))), 2*n, 4096)+1))
+			room := max(int(min(st.Size, int64(limit))), 2*n)
+			if room == 0 {
+				room = 4096 // such as of /proc, which do not say
+			}
+			bigger := make([]byte, min(limit, room+1))
 			copy(bigger, buf)
 			buf = bigger
 		}

@@ -25,7 +25,6 @@ type Document struct {
 	Text  string
 	Front *doc.Tree // nil without frontmatter
 	Body  int       // offset of the text below it
-	index doc.LineIndex
 }
 
 // ParseDocument splits a file. Frontmatter without an end is an error: the file is being written. A syntax error within the value
@@ -40,7 +39,7 @@ func ParseDocument(text string, keys ...string) (d Document, err error) {
 	if !parts.Exists {
 		return d, nil
 	}
-	d.Front, d.index = doc.ParseYAML(text, parts.Block, parts.BlockEnd), doc.IndexLines(text[:parts.Body])
+	d.Front = doc.ParseYAML(text, parts.Block, parts.BlockEnd)
 	for _, problem := range d.Front.Problems {
 		for _, key := range keys {
 			if v := d.Value(key); v.Exists() && problem.At >= v.KeyOffset() && problem.At <= v.End() {
@@ -77,7 +76,12 @@ func (d *Document) Line(keys ...string) int {
 }
 
 func (d *Document) lineAt(at int) int {
-	line, _ := d.index.Position(at)
+	line := 1
+	for i := range at {
+		if d.Text[i] == '\n' {
+			line++
+		}
+	}
 	return line
 }
 

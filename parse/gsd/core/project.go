@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"slices"
 
 	"gatehouse/parse/doc"
@@ -75,8 +76,10 @@ type Project struct {
 	source    Source
 	options   Options
 	isPrimary bool
-	isBeyond  bool   // STATE.md works on a phase of no milestone, after the one it names was shipped
-	closed    string // a version that STATE.md calls complete before it names another one
+	// mayAwaitHuman says that a statement of STATE.md awaits a human.
+	mayAwaitHuman bool
+	isBeyond      bool   // STATE.md works on a phase of no milestone, after the one it names was shipped
+	closed        string // a version that STATE.md calls complete before it names another one
 }
 
 // Phase is a phase with what its directory and the roadmap say.
@@ -92,6 +95,7 @@ type Phase struct {
 	IsDuplicate bool // another directory before it has the same number
 
 	Files         []Entry
+	Nested        []Entry // of plans/
 	HasHadPlans   bool
 	Plans         []*PlanState
 	Main          *VerificationFile // the one that GSD goes by, one of Verifications
@@ -112,7 +116,7 @@ type Phase struct {
 type PlanState struct {
 	File            PlanFile
 	ID              string
-	Path            string
+	Path            string // "" if the plan was not opened
 	Phase           *Phase
 	Plan            *Plan
 	Summary         *Summary
@@ -146,11 +150,24 @@ type UATFile struct {
 // Read reads a build. With isPrimary it includes what lies in .planning and .gsd for the whole project.
 func Read(source Source, dir string, isPrimary bool, options Options) *Project {
 	p := &Project{Dir: dir, source: source, options: options, isPrimary: isPrimary, ByKey: map[string]*Phase{}}
-	p.readTexts()
+	if p.State, p.StateFile = read(p, join(p.Dir, "STATE.md"), ParseState); p.State == nil {
+		p.State = &State{}
+	}
+	for _, said := range p.State.waitingStatements() {
+		p.mayAwaitHuman = p.mayAwaitHuman || AwaitsHuman(said.Text)
+	}
 	p.readSignals()
+	if !options.IsDeep && p.Signal == nil && !p.State.ClaimsEnd() {
+		p.Roadmap = NewRoadmap() // the prompt asks only for a question, and for what denies that all is complete
+		return p
+	}
+	p.readTexts()
 	p.readPhases()
 	p.readArchives()
 	p.placePhases()
+	if !options.IsDeep {
+		p.readOpenPhases()
+	}
 	p.derivePlans()
 	for _, phase := range p.Phases {
 		p.derivePhase(phase)
@@ -179,9 +196,6 @@ func read[T any](p *Project, file string, parse func(text string) (*T, error)) (
 
 // readTexts reads the files that speak of the whole build.
 func (p *Project) readTexts() {
-	if p.State, p.StateFile = read(p, join(p.Dir, "STATE.md"), ParseState); p.State == nil {
-		p.State = &State{}
-	}
 	roadmap, file := read(p, join(p.Dir, "ROADMAP.md"), ParseRoadmap)
 	if p.Roadmap, p.Planned = roadmap, file.Modified; roadmap == nil {
 		p.Roadmap = NewRoadmap()
@@ -236,7 +250,10 @@ func (p *Project) readSignals() {
 			p.Signal = &s
 		}
 	}
-	if contract, _ := read(p, join(p.Dir, "state.json"), ParseContract); contract != nil && p.options.IsDeep {
+	if !p.options.IsDeep {
+		return
+	}
+	if contract, _ := read(p, join(p.Dir, "state.json"), ParseContract); contract != nil {
 		p.Contract = contract
 	}
 	for _, dir := range p.places() {
@@ -299,7 +316,9 @@ func (p *Project) readPhases() {
 		if phase.Road != nil && isSameName(phase.Road.Name, phase.Name) {
 			phase.Name = phase.Road.Name
 		}
-		p.readPhase(phase)
+		if p.options.IsDeep || phase.ID.IsZero() {
+			p.readPhase(phase)
+		}
 		isPadded = isPadded || phase.ID.Text[0] == '0'
 	}
 	p.Phases = slices.DeleteFunc(p.Phases, func(phase *Phase) bool {
@@ -350,6 +369,15 @@ func (p *Project) preload() {
 	loader.Preload(jobs)
 }
 
+// readOpenPhases reads the phases that may deny that the milestone is complete: the prompt has no time for more.
+func (p *Project) readOpenPhases() {
+	for _, phase := range p.Phases {
+		if phase.Dir != "" && phase.Files == nil && (phase.Past == "" || p.End.Reason != "" && p.Scope.Holds(baseName(phase.Dir))) {
+			p.readPhase(phase)
+		}
+	}
+}
+
 // isSameName reports whether two names have the same letters and digits.
 func isSameName(a, b string) bool {
 	return slices.Equal(nameWords(a), nameWords(b))
@@ -373,51 +401,75 @@ func (p *Phase) IsNamed() bool { return p.Road == nil || isSameName(p.Road.Name,
 // readPhase reads the directory of a phase.
 func (p *Project) readPhase(phase *Phase) {
 	phase.Files = p.source.List(phase.Dir)
-	var names, nested []string
-	var entries map[string]Entry
+	names, nested := make([]string, 0, len(phase.Files)), []string(nil)
 	for _, e := range phase.Files {
 		switch {
 		case !e.IsDir:
 			names = append(names, e.Name)
 		case e.Name == "plans":
-			entries = map[string]Entry{}
-			for _, n := range p.source.List(join(phase.Dir, "plans")) {
-				nested = append(nested, n.Name)
-				entries["plans/"+n.Name] = n
-			}
+			phase.Nested = p.source.List(join(phase.Dir, "plans"))
 		}
 	}
+	for _, e := range phase.Nested {
+		nested = append(nested, e.Name)
+	}
+	p.readReviews(phase, names)
 	files := PairPlans(phase.ID, names, nested)
-	if len(files) > 0 {
-		if entries == nil {
-			entries = make(map[string]Entry, len(phase.Files))
-		}
-		for _, e := range phase.Files {
-			entries[e.Name] = e
-		}
+	// The prompt opens a plan with a summary only if it may have closed gaps, and a summary only if a human may be awaited in it.
+	withPlans := p.options.IsDeep
+	for _, u := range phase.UATs {
+		withPlans = withPlans || !u.AllPassed()
 	}
 	for _, f := range files {
-		phase.Plans = append(phase.Plans, p.readPlan(phase, f, entries))
+		phase.Plans = append(phase.Plans, p.readPlan(phase, f, withPlans))
 	}
 	phase.HasHadPlans = len(phase.Plans) > 0
-	p.readReviews(phase, names)
 }
 
-func (p *Project) readPlan(phase *Phase, f PlanFile, entries map[string]Entry) *PlanState {
-	s := &PlanState{File: f, ID: f.ID, Phase: phase, Path: join(phase.Dir, f.Name)}
-	plan, file := read(p, s.Path, func(text string) (*Plan, error) { return ParsePlan(text, p.options.IsDeep) })
-	if s.Plan = plan; plan == nil {
-		s.Plan = &Plan{}
+// findEntry returns a file of the phase, by its path in the directory.
+func (p *Phase) findEntry(file string) Entry {
+	entries := p.Files
+	if doc.HasPrefix(file, "plans/") {
+		entries, file = p.Nested, file[len("plans/"):]
 	}
-	s.IsHeld, s.Modified, s.Size = file.IsHeld, entries[f.Name].Modified, entries[f.Name].Size
+	i, ok := slices.BinarySearchFunc(entries, file, func(e Entry, name string) int { return cmp.Compare(e.Name, name) })
+	if !ok {
+		return Entry{}
+	}
+	return entries[i]
+}
+
+// unopenedPlan and unopenedSummary stand for files that were not opened. A summary closes its plan, whatever is in it.
+var (
+	unopenedPlan    = &Plan{}
+	unopenedSummary = &Summary{}
+)
+
+// readPlan reads a plan and its summary.
+func (p *Project) readPlan(phase *Phase, f PlanFile, withPlan bool) *PlanState {
+	entry := phase.findEntry(f.Name)
+	s := &PlanState{File: f, ID: f.ID, Phase: phase, Plan: unopenedPlan, Modified: entry.Modified, Size: entry.Size}
+	if withPlan || f.Summary == "" {
+		s.Path = join(phase.Dir, f.Name)
+		plan, file := read(p, s.Path, func(text string) (*Plan, error) { return ParsePlan(text, p.options.IsDeep) })
+		if plan != nil {
+			s.Plan = plan
+		}
+		s.IsHeld = file.IsHeld
+	}
 	if f.Summary == "" {
 		return s
 	}
-	summary, file := read(p, join(phase.Dir, f.Summary), func(text string) (*Summary, error) { return ParseSummary(text, p.options.ParseTimes) })
-	if s.Summary = summary; summary == nil {
-		s.Summary = &Summary{} // the file closes the plan, whatever is in it
+	s.Summary = unopenedSummary
+	if p.options.IsDeep || p.mayAwaitHuman {
+		summary, file := read(p, join(phase.Dir, f.Summary), func(text string) (*Summary, error) { return ParseSummary(text, p.options.ParseTimes) })
+		if summary != nil {
+			s.Summary = summary
+		}
+		s.IsHeld = s.IsHeld || file.IsHeld
 	}
-	s.SummaryModified, s.SummarySize, s.IsHeld = entries[f.Summary].Modified, entries[f.Summary].Size, s.IsHeld || file.IsHeld
+	entry = phase.findEntry(f.Summary)
+	s.SummaryModified, s.SummarySize = entry.Modified, entry.Size
 	return s
 }
 

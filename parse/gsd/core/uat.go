@@ -213,7 +213,7 @@ func (u *UAT) parseGaps(text string, from, to int) {
 			break
 		}
 	}
-	d := Document{Text: text, Front: doc.ParseYAML(text, from, to), index: doc.IndexLines(text)}
+	d := Document{Text: text, Front: doc.ParseYAML(text, from, to)}
 	if !d.Front.Root().Is(doc.List) {
 		return
 	}
