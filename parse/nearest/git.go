@@ -80,12 +80,6 @@ func (p *Place) gitIn(dir string) (g Git, ok, ended bool) {
 	return g, ok, !ok && kind == linkedRepository
 }
 
-// repositoryIn returns the directory of the repository whose work tree begins at dir.
-func (p *Place) repositoryIn(dir string) (repository string, ok bool) {
-	repository, kind := p.repository(dir)
-	return repository, kind == ownRepository || kind == linkedRepository
-}
-
 // repositoryKind says what stands at .git.
 type repositoryKind uint8
 
