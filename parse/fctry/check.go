@@ -1,5 +1,3 @@
-// The strict side of reading: every rule of fctry that a project's files break. "gatehouse check" shows them.
-
 package fctry
 
 import (
@@ -14,304 +12,412 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/fctry/core"
 	"gatehouse/parse/protocol"
 )
 
-// Check returns every rule that the build's files break, in the order of files and lines. Besides the rules, it holds what
-// [Reader.Read] has to report.
+// Check returns every rule that the files of the build break, in the order of files and places, with the problems of [Reader.Read].
 func (r *Reader) Check(now time.Time) []model.Problem {
-	c := r.read(now)
-	k := &checker{Check: protocol.NewCheck(c.b), c: c, file: stateFile, doc: c.state}
-	if c.stateIs.Value != nil {
-		k.duplicates()
-		k.state()
-		k.run()
-		k.events()
-		k.workflow()
+	v := r.open(now)
+	k := &checker{Check: protocol.NewCheck(v.b), view: v, file: v.state}
+	if v.file.Value != nil {
+		k.checkDuplicates()
+		k.checkFields(v.Root, "", stateFields)
+		k.checkState()
+		k.checkRun()
 	}
-	k.versions()
-	k.inbox()
-	return k.End("bring the two in line")
+	if k.file = v.config; v.config.root.Exists() {
+		k.checkDuplicates()
+		k.checkFields(v.config.root, "", configFields)
+	}
+	if read := mirror.Read(v.m, inboxFile, parseInbox); read.Value != nil {
+		k.file = read.Value.document
+		k.checkDuplicates()
+		k.checkInbox()
+	}
+	return k.End("make the two agree")
 }
 
-// checker collects what is wrong in one file after the other.
+// checker collects what is wrong with one file after the other.
 type checker struct {
 	*protocol.Check
-	c    *collector
-	file string
-	doc  *document
+	*view
+	file *document
 }
 
-func (k *checker) at(v value) model.Pos { return k.doc.pos(k.file, v) }
-
-// kindNames are the kinds of values for people.
-var kindNames = map[doc.Kind]string{
-	doc.Absent: "nothing", doc.Map: "an object", doc.List: "a list", doc.String: "a string", doc.Number: "a number", doc.Bool: "true or false",
-}
-
-// want reports a value that is there and of another kind than the document has it, and returns whether it is right.
-func (k *checker) want(v value, kind doc.Kind, name string) bool {
-	if v.kind() == doc.Absent || v.kind() == kind {
-		return v.kind() == kind
+func (k *checker) report(at doc.Value, s model.Severity, rule, text, fix string) {
+	pos := k.file.pos(at)
+	if at.Exists() {
+		pos.Line, pos.Col = k.file.lines.Position(at.Offset())
 	}
-	k.Report(k.at(v), model.Error, "fctry-type", name+" is "+kindNames[v.kind()], "it should be "+kindNames[kind])
-	return false
+	k.Report(pos, s, rule, text, fix)
 }
 
-// element is want for what stands in a list, where null is no way to say that there is nothing.
-func (k *checker) element(v value, kind doc.Kind, name string) bool {
-	if v.kind() == doc.Absent {
-		k.Report(k.at(v), model.Error, "fctry-type", name+" is null", "it should be "+kindNames[kind])
-	}
-	return k.want(v, kind, name)
+func (k *checker) warn(at doc.Value, rule, text, fix string) {
+	k.report(at, model.Warning, rule, text, fix)
 }
 
-// oneOf reports a text that is none of those that the document knows.
-func (k *checker) oneOf(v value, name string, words ...string) {
-	if k.want(v, doc.String, name) && !slices.Contains(words, v.Text()) {
-		k.Report(k.at(v), model.Error, "fctry-word", fmt.Sprintf("%s is %q", name, line.Clean(v.Text())), "the document has "+strings.Join(words, ", "))
+func (k *checker) fail(at doc.Value, rule, text, fix string) {
+	k.report(at, model.Error, rule, text, fix)
+}
+
+// checkDuplicates reports keys that an object has twice.
+func (k *checker) checkDuplicates() {
+	for _, p := range k.file.problems {
+		pos := model.Pos{File: k.file.file}
+		pos.Line, pos.Col = k.file.lines.Position(p.At)
+		k.Report(pos, model.Error, "fctry-duplicate-key", p.Text, p.Fix)
 	}
 }
 
-// when reports a text that is no time.
-func (k *checker) when(v value, name string) {
-	if !k.want(v, doc.String, name) {
-		return
-	}
-	if _, err := time.Parse(time.RFC3339Nano, v.text()); err != nil {
-		k.Report(k.at(v), model.Error, "fctry-time", fmt.Sprintf("%s is %q, which is no ISO 8601 time", name, v.text()), `write it as 2026-02-12T15:23:45Z`)
-	}
+// form is what a field may hold.
+type form uint8
+
+const (
+	text   form = iota
+	words       // one of some words
+	moment      // an ISO 8601 time
+	count       // a whole number from 0 on
+	flag
+	texts // a list of texts
+	object
+	objects // a list of objects
+	list
+)
+
+var formKinds = map[form]doc.Kind{text: doc.String, words: doc.String, moment: doc.String, count: doc.Number, flag: doc.Bool, texts: doc.List, object: doc.Map, objects: doc.List, list: doc.List}
+
+// field is a member that an object should have.
+type field struct {
+	key   string
+	form  form
+	words []string
+	// fix, if it is not "", is what to do about an object that lacks the field; it is an error if the rules depend on it.
+	fix     string
+	isError bool
+	fields  []field // of an object, or of the objects of a list
+	shape   *regexp.Regexp
+	example string // of a text with a shape
 }
 
-// texts reports elements of a list that are no strings.
-func (k *checker) texts(v value, name string) {
-	if !k.want(v, doc.List, name) {
-		return
-	}
-	for i, e := range v.list() {
-		k.element(e, doc.String, fmt.Sprintf("%s[%d]", name, i))
-	}
-}
+const (
+	changeFix = "an entry is {file, section, sectionNumber, timestamp}"
+	chunkFix  = "write planned, active, retrying, completed or failed"
+	eventFix  = "an event is {kind, chunk, timestamp, summary}"
+	checkFix  = "a check is {name, result}"
+	itemFix   = "an item is {id, type, content, timestamp, status}"
+	plannedAt = "the executor writes it when the plan is approved"
+	runID     = "run-1708012345678"
+	itemID    = "inbox-1708012345678-a1b2c3"
+)
 
-// number reports what is no count: a whole number that is not negative.
-func (k *checker) number(v value, name string) {
-	if !k.want(v, doc.Number, name) {
-		return
-	}
-	if _, err := strconv.ParseUint(rules.Number(v.raw()), 10, 31); err != nil {
-		k.Report(k.at(v), model.Error, "fctry-number", name+" is "+line.Tidy(v.raw()), "it counts things: a whole number from 0 on")
-	}
-}
-
-// The words of the document.
+// The fields of the files, with the words that the specification and its successors have.
 var (
-	commandWords = []string{rules.CommandInit, rules.CommandEvolve, rules.CommandRef, rules.CommandReview, "execute"}
-	// readinessWords are those of the document and of what follows it.
+	stateFields = []field{
+		{key: "activeSection"}, {key: "activeSectionNumber"}, {key: "nextStep"}, {key: "specVersion"}, {key: "lastUpdated", form: moment},
+		{key: "currentCommand", form: words, words: core.Commands}, {key: "workflowStep", form: words, words: stepWords()}, {key: "completedSteps", form: texts, words: stepWords()},
+		{key: "scenarioScore", form: object, fields: []field{
+			{key: "satisfied", form: count, fix: "write both satisfied and total", isError: true}, {key: "total", form: count, fix: "write both satisfied and total", isError: true}}},
+		{key: "readinessSummary", form: object},
+		{key: "untrackedChanges", form: objects, fields: []field{
+			{key: "file", fix: changeFix, isError: true}, {key: "section", fix: changeFix, isError: true}, {key: "sectionNumber", fix: changeFix, isError: true}, {key: "timestamp", form: moment, fix: changeFix, isError: true}}},
+		{key: "agentOutputs", form: object},
+		{key: "buildRun", form: object, fields: []field{
+			{key: "runId", fix: "write one like " + runID, shape: regexp.MustCompile(`^run-\d+$`), example: runID},
+			{key: "status", form: words, words: []string{core.Running, core.Completed, core.Partial}, fix: runWordsFix, isError: true},
+			{key: "startedAt", form: moment, fix: plannedAt}, {key: "lastCheckpoint", form: moment}, {key: "convergencePhase"}, {key: "chunks", form: objects},
+			{key: "plan", form: object, fix: plannedAt, fields: []field{
+				{key: "totalChunks", form: count, fix: plannedAt}, {key: "priorities", form: texts}, {key: "specVersion"},
+				{key: "prioritySource", form: words, words: []string{"global", "project", "user-prompt"}}}}}},
+		{key: "buildEvents", form: objects},
+	}
+	progressFields = []field{{key: "current", form: count, fix: "write both current and total", isError: true}, {key: "total", form: count, fix: "write both current and total", isError: true}}
+	outputFields   = []field{{key: "summary"}, {key: "relevanceManifest", form: texts}}
+	chunkFields    = []field{
+		{key: "id", form: count, fix: "number the chunks from 1", isError: true}, {key: "name", fix: "say in a few words what it builds", isError: true},
+		{key: "status", form: words, words: []string{"planned", "active", "retrying", "completed", "failed"}, fix: chunkFix, isError: true},
+		{key: "sections", form: texts}, {key: "scenarios", form: texts}, {key: "dependsOn", form: list}, {key: "specVersionAtBuild"}, {key: "attempt", form: count},
+		{key: "startedAt", form: moment}, {key: "completedAt", form: moment}, {key: "failedAt", form: moment},
+	}
+	eventFields        = []field{{key: "kind"}, {key: "chunk"}, {key: "summary"}, {key: "timestamp", form: moment}}
+	verificationFields = []field{
+		{key: "screenshot"}, {key: "mode", form: words, words: []string{"full", "reduced", "minimal"}},
+		{key: "checks", form: objects, fields: []field{
+			{key: "name", fix: checkFix}, {key: "result", form: words, words: []string{"pass", "fail"}, fix: checkFix}, {key: "retried", form: flag}}},
+	}
+	itemFields = []field{
+		{key: "id", shape: regexp.MustCompile(`^(inbox-\d+-[0-9a-z]+|discover-\d+-\d+)$`), example: itemID}, {key: "content"},
+		{key: "type", form: words, words: ItemTypes, fix: itemFix, isError: true}, {key: "timestamp", form: moment, fix: itemFix, isError: true},
+		{key: "status", form: words, words: []string{pending, "processing", "processed", "error"}, fix: itemFix, isError: true},
+	}
+	versionFields = []field{{key: "current"}}
+	configFields  = []field{{key: "versions", form: object, fields: []field{{key: "spec", form: object, fields: versionFields}, {key: "external", form: object, fields: versionFields}}}}
+	// readinessWords are those of the specification and its successors.
 	readinessWords = []string{"aligned", "spec-ahead", "draft", "needs-spec-update", "undocumented", "ready-to-build", "ready-to-execute", "satisfied", "deferred", "partial"}
 )
 
-func stepWords() (words []string) {
-	for _, s := range rules.Steps() {
-		words = append(words, s.Name)
+func stepWords() (all []string) {
+	for _, s := range core.Steps {
+		all = append(all, s.Name)
 	}
-	return words
+	return all
 }
 
-// state checks the fields of the state but for the run.
-func (k *checker) state() {
-	top := k.doc.top
-	k.want(top.get("activeSection"), doc.String, "activeSection")
-	k.want(top.get("activeSectionNumber"), doc.String, "activeSectionNumber")
+// checkFields reports the fields of an object that are missing, or hold something else than they may.
+func (k *checker) checkFields(o doc.Value, name string, fields []field) {
+	for i := range fields {
+		f := &fields[i]
+		v, full := o.Get(f.key), join(name, f.key)
+		if f.fix != "" && (v.IsEmpty() || v.Is(doc.String) && textOf(v) == "") {
+			severity, subject := model.Warning, name
+			if f.isError {
+				severity = model.Error
+			}
+			k.report(o, severity, "fctry-field", subject+" has no "+f.key, f.fix)
+		}
+		if k.isKind(v, formKinds[f.form], full) {
+			k.checkForm(v, full, f)
+		}
+	}
+}
+
+// join joins the name of an object with a key. Chunks and items have names with a blank: "chunk 3: id".
+func join(name, key string) string {
+	switch {
+	case name == "":
+		return key
+	case strings.Contains(name, " "):
+		return name + ": " + key
+	}
+	return name + "." + key
+}
+
+// isKind reports a value of another kind than it should be, and returns whether it is right. Null is absent.
+func (k *checker) isKind(v doc.Value, kind doc.Kind, name string) bool {
+	if !v.IsEmpty() && !v.Is(kind) {
+		k.fail(v, "fctry-type", name+" is "+v.Kind().String(), "it should be "+kind.String())
+	}
+	return v.Is(kind)
+}
+
+// isElement is isKind for an element of a list, which can't be null.
+func (k *checker) isElement(v doc.Value, kind doc.Kind, name string) bool {
+	if v.Is(doc.Null) {
+		k.fail(v, "fctry-type", name+" is null", "it should be "+kind.String())
+	}
+	return k.isKind(v, kind, name)
+}
+
+// checkForm reports a field that has the right kind and holds something else than it may.
+func (k *checker) checkForm(v doc.Value, name string, f *field) {
+	switch f.form {
+	case text:
+		if s := textOf(v); f.shape != nil && s != "" && !f.shape.MatchString(s) {
+			k.warn(v, "fctry-id", name+" is "+strconv.Quote(s), "write one like "+f.example)
+		}
+	case words:
+		k.checkWord(v, name, f.words)
+	case moment:
+		if s := textOf(v); !isTime(s) {
+			k.fail(v, "fctry-time", fmt.Sprintf("%s is %q, which is not an ISO 8601 time", name, s), "write it like 2026-02-12T15:23:45Z")
+		}
+	case count:
+		if _, err := strconv.ParseUint(core.Number(v), 10, 31); err != nil {
+			k.fail(v, "fctry-number", name+" is "+v.Raw(), "write a whole number from 0 on")
+		}
+	case object:
+		k.checkFields(v, name, f.fields)
+	case texts, objects:
+		i := 0
+		for e := range v.Children() {
+			full := fmt.Sprintf("%s[%d]", name, i)
+			switch i++; {
+			case f.form == objects && k.isElement(e, doc.Map, full):
+				k.checkFields(e, full, f.fields)
+			case f.form == texts && k.isElement(e, doc.String, full) && f.words != nil:
+				k.checkWord(e, full, f.words)
+			}
+		}
+	}
+}
+
+func (k *checker) checkWord(v doc.Value, name string, words []string) {
+	if !slices.Contains(words, v.Text()) {
+		k.fail(v, "fctry-word", name+" is "+strconv.Quote(line.Clean(v.Text())), "the specification has "+strings.Join(words, ", "))
+	}
+}
+
+func isTime(s string) bool {
+	_, err := time.Parse(time.RFC3339Nano, s)
+	return err == nil
+}
+
+// checkState checks the rules between the fields of a state.
+func (k *checker) checkState() {
+	root := k.Root
 	for _, pair := range [...][2]string{{"activeSection", "activeSectionNumber"}, {"activeSectionNumber", "activeSection"}} {
-		if v := top.get(pair[0]); !v.none() && top.get(pair[1]).none() {
-			k.Report(k.at(v), model.Warning, "fctry-section-pair", pair[0]+" stands without "+pair[1], "set and clear them together")
+		if v := root.Get(pair[0]); !v.IsEmpty() && root.Get(pair[1]).IsEmpty() {
+			k.warn(v, "fctry-section-pair", pair[0]+" is set without "+pair[1], "set and clear them together")
 		}
 	}
-	k.oneOf(top.get("currentCommand"), "currentCommand", commandWords...)
-	k.oneOf(top.get("workflowStep"), "workflowStep", stepWords()...)
-	if list := top.get("completedSteps"); k.want(list, doc.List, "completedSteps") {
-		for i, v := range list.list() {
-			if name := fmt.Sprintf("completedSteps[%d]", i); k.element(v, doc.String, name) {
-				k.oneOf(v, name, stepWords()...)
-			}
+	k.checkSection(root.Get("activeSection"), "activeSection")
+	k.checkTotal(root.Get("scenarioScore"), "scenarioScore", "satisfied")
+	if progress := root.Get("chunkProgress"); progress.Get("chunks").IsEmpty() && k.isKind(progress, doc.Map, "chunkProgress") {
+		k.checkFields(progress, "chunkProgress", progressFields)
+		k.checkTotal(progress, "chunkProgress", "current")
+	}
+	k.checkQuestion(root, "")
+	if beside := root.Get("pendingQuestion"); core.ParseQuestion(beside).Text != "" {
+		k.warn(beside, "fctry-place", "pendingQuestion is beside buildRun", "write it into the run, as buildRun.pendingQuestion")
+	}
+	for member := range core.Members(root.Get("readinessSummary")) {
+		name := "readinessSummary." + line.Tidy(member.Key())
+		if !slices.Contains(readinessWords, member.Key()) {
+			k.warn(member, "fctry-readiness", name+" is an unknown readiness, and is not counted", "the summary maps readiness to counts, and nothing else")
+		} else if k.isKind(member, doc.Number, name) {
+			k.checkForm(member, name, &field{form: count})
 		}
 	}
-	k.want(top.get("nextStep"), doc.String, "nextStep")
-	k.pair(top.get("scenarioScore"), "scenarioScore", "satisfied")
-	if progress := top.get("chunkProgress"); progress.get("chunks").none() {
-		k.pair(progress, "chunkProgress", "current")
+	if copied, now := root.Get("specVersion"), textOf(k.Config.Get("versions", "spec", "current")); textOf(copied) != "" && now != "" && textOf(copied) != now {
+		k.warn(copied, "fctry-spec-version", fmt.Sprintf("specVersion is %q, but config.json has %q", textOf(copied), now), "config.json is the source of truth; copy its value")
 	}
-	for _, name := range [...]string{"pendingQuestion", "experienceQuestion"} {
-		k.question(top.get(name), name)
+	for output := range core.Members(root.Get("agentOutputs")) {
+		k.checkOutput(output)
 	}
-	if beside := top.get("pendingQuestion"); rules.Question(beside.raw()) != "" {
-		k.Report(k.at(beside), model.Warning, "fctry-place", "pendingQuestion stands beside buildRun", "write it into the run, as buildRun.pendingQuestion")
-	}
-	k.readiness(top.get("readinessSummary"))
-	k.changes(top.get("untrackedChanges"))
-	k.want(top.get("specVersion"), doc.String, "specVersion")
-	if told, now := top.get("specVersion"), k.c.config.version("spec"); told.text() != "" && now != "" && told.text() != now {
-		k.Report(k.at(told), model.Warning, "fctry-spec-version", fmt.Sprintf("specVersion is %q, and config.json has %q", told.text(), now), "config.json is the source of truth; copy its value")
-	}
-	if outputs := top.get("agentOutputs"); k.want(outputs, doc.Map, "agentOutputs") {
-		for _, m := range outputs.members() {
-			name := "agentOutputs." + line.Tidy(m.key)
-			if !k.want(m.value, doc.Map, name) {
-				continue
-			}
-			k.want(m.value.get("summary"), doc.String, name+".summary")
-			if m.value.get("summary").text() == "" {
-				k.Report(k.at(m.value), model.Warning, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
-			}
-			k.texts(m.value.get("relevanceManifest"), name+".relevanceManifest")
+	i := 0
+	for event := range core.Elements(root.Get("buildEvents")) {
+		if event.Is(doc.Map) {
+			k.checkEvent(event, fmt.Sprintf("buildEvents[%d]", i))
 		}
+		i++
 	}
-	if step := top.get("workflowStep"); step.text() != "" && slices.Contains(top.get("completedSteps").texts(), step.text()) {
-		k.Report(k.at(step), model.Warning, "fctry-step", "workflowStep is "+step.text()+", which completedSteps has, too", "clear it when the step is completed")
-	}
-	k.when(top.get("lastUpdated"), "lastUpdated")
-	if len(top.members()) > 0 && top.get("lastUpdated").none() {
-		k.Report(model.Pos{File: k.file, Line: 1}, model.Warning, "fctry-last-updated", "lastUpdated is missing", "every writer sets it")
-	}
+	k.checkSteps()
+	k.checkUpdated()
 }
 
-// duplicates reports keys that an object of the file has twice.
-func (k *checker) duplicates() {
-	for _, twice := range k.doc.twice {
-		pos := model.Pos{File: k.file}
-		pos.Line, pos.Col = k.doc.lines.Position(twice.At)
-		k.Report(pos, model.Error, "fctry-duplicate-key", twice.Text, twice.Fix)
+// checkSteps checks the steps of the workflow.
+func (k *checker) checkSteps() {
+	current, done := k.Root.Get("workflowStep"), k.Root.Get("completedSteps")
+	if step := textOf(current); step != "" && slices.Contains(textsOf(done), step) {
+		k.warn(current, "fctry-step", "workflowStep is "+step+", which completedSteps has, too", "clear it when the step is completed")
 	}
-}
-
-// needed reports members of an object that are missing or say nothing.
-func (k *checker) needed(v value, at value, s model.Severity, name, fix string, keys ...string) {
-	for _, key := range keys {
-		if text := v.get(key); text.none() || text.Is(doc.String) && text.text() == "" {
-			k.Report(k.at(at), s, "fctry-field", name+" has no "+key, fix)
-		}
-	}
-}
-
-// made reports an identifier that is not made as the document has it: a word, a number, and where there is more, that behind it.
-func (k *checker) made(v value, name, example string, shapes ...*regexp.Regexp) {
-	if text := v.text(); text != "" && !slices.ContainsFunc(shapes, func(shape *regexp.Regexp) bool { return shape.MatchString(text) }) {
-		k.Report(k.at(v), model.Warning, "fctry-id", fmt.Sprintf("%s is %q", name, text), "write one as "+example)
-	}
-}
-
-// pair checks a part and a total of which it is one.
-func (k *checker) pair(v value, name, part string) {
-	if !k.want(v, doc.Map, name) {
-		return
-	}
-	for _, key := range [...]string{part, "total"} {
-		if v.get(key).none() {
-			k.Report(k.at(v), model.Error, "fctry-field", name+" has no "+key, "write both "+part+" and total")
-		}
-		k.number(v.get(key), name+"."+key)
-	}
-	some, ok := v.get(part).count()
-	if total, known := v.get("total").count(); ok && known && some > total {
-		k.Report(k.at(v.get(part)), model.Error, "fctry-over", fmt.Sprintf("%s.%s is %d of %d", name, part, some, total), "it can't be more than all")
-	}
-}
-
-// readiness checks the summary: labels and counts.
-func (k *checker) readiness(v value) {
-	if !k.want(v, doc.Map, "readinessSummary") {
-		return
-	}
-	for _, m := range v.members() {
-		name := "readinessSummary." + line.Tidy(m.key)
-		if !slices.Contains(readinessWords, m.key) {
-			k.Report(k.at(m.value), model.Warning, "fctry-readiness", name+" is no readiness that is known, and is not counted", "the summary maps readiness to counts, and nothing else")
-			continue
-		}
-		k.number(m.value, name)
-	}
-}
-
-// changes checks the list of what was changed outside of commands.
-func (k *checker) changes(v value) {
-	if !k.want(v, doc.List, "untrackedChanges") {
-		return
-	}
-	for i, e := range v.list() {
-		name := fmt.Sprintf("untrackedChanges[%d]", i)
-		if !k.element(e, doc.Map, name) {
-			continue
-		}
-		for _, key := range [...]string{"file", "section", "sectionNumber"} {
-			k.want(e.get(key), doc.String, name+"."+key)
-		}
-		k.needed(e, e, model.Error, name, "an entry is {file, section, sectionNumber, timestamp}", "file", "section", "sectionNumber", "timestamp")
-		k.when(e.get("timestamp"), name+".timestamp")
-	}
-}
-
-// workflow reports what has begun without its prerequisites, with the choices that the document gives.
-func (k *checker) workflow() {
-	for _, s := range k.c.steps() {
-		if len(s.missing) > 0 {
-			k.Report(k.at(s.at), model.Warning, "fctry-prerequisite", s.name+" has begun without "+strings.Join(s.missing, " and ")+", unless somebody chose to skip it",
-				"(1) run it now (recommended), (2) go on without, (3) stop the command")
-		}
-	}
-}
-
-// versions checks the registry of versions.
-func (k *checker) versions() {
-	if !k.c.config.top.Exists() {
-		return
-	}
-	k.file, k.doc = configFile, k.c.config
-	k.duplicates()
-	versions := k.doc.top.get("versions")
-	if !k.want(versions, doc.Map, "versions") {
-		return
-	}
-	for _, kind := range [...]string{"spec", "external"} {
-		if v := versions.get(kind); k.want(v, doc.Map, "versions."+kind) {
-			k.want(v.get("current"), doc.String, "versions."+kind+".current")
-		}
-	}
-}
-
-// itemIDs are how the identifiers of items are made: by fctry's viewer, and by its search for sources.
-var itemIDs = []*regexp.Regexp{regexp.MustCompile(`^inbox-\d+-[0-9a-z]+$`), regexp.MustCompile(`^discover-\d+-\d+$`)}
-
-// inbox checks the items of the inbox.
-func (k *checker) inbox() {
-	r := mirror.Read(k.c.m, inboxFile, parseInbox)
-	if r.Value == nil {
-		return
-	}
-	k.file, k.doc = inboxFile, r.Value.document
-	k.duplicates()
 	seen := map[string]bool{}
-	for i, v := range k.doc.top.list() {
-		name := fmt.Sprintf("item %d", i+1)
-		if v.kind() != doc.Map {
-			k.Report(k.at(v), model.Error, "fctry-inbox", name+" is "+kindNames[v.kind()], "take it out: it may keep others from being read")
+	for step := range core.Elements(done) {
+		if name := textOf(step); seen[name] && name != "" {
+			k.warn(step, "fctry-step", "completedSteps has "+name+" twice", "append a step once")
+		} else {
+			seen[name] = true
+		}
+	}
+	for _, s := range k.steps() {
+		if len(s.missing) > 0 {
+			k.warn(s.at, "fctry-prerequisite", s.name+" has begun without "+s.missingText()+" (skipped?)", s.options())
+		}
+	}
+}
+
+// checkUpdated checks the time of the last write.
+func (k *checker) checkUpdated() {
+	updated := k.Root.Get("lastUpdated")
+	switch {
+	case k.Root.Len() > 0 && updated.IsEmpty():
+		k.Report(model.Pos{File: stateFile, Line: 1}, model.Warning, "fctry-last-updated", "lastUpdated is missing", "every writer sets it")
+	case timeOf(updated).After(k.now.Add(time.Minute)): // clocks differ a little
+		k.warn(updated, "fctry-time", "lastUpdated is in the future", "write the time of the write, in UTC")
+	}
+}
+
+// checkOutput checks what an agent has left.
+func (k *checker) checkOutput(output doc.Value) {
+	agent := line.Tidy(output.Key())
+	name := "agentOutputs." + agent
+	if !slices.ContainsFunc(core.Steps, func(s core.Step) bool { return s.Name == agent || slug(s.Agent) == agent }) && agent != "observer" {
+		pos := model.Pos{File: k.file.file}
+		pos.Line, pos.Col = k.file.lines.Position(output.KeyOffset())
+		k.Report(pos, model.Warning, "fctry-word", name+" is the output of an unknown step", "use the name of a step or of its agent")
+	}
+	if !k.isKind(output, doc.Map, name) {
+		return
+	}
+	k.checkFields(output, name, outputFields)
+	if textOf(output.Get("summary")) == "" {
+		k.warn(output, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
+	}
+}
+
+// checkSection reports a section that the specification does not list.
+func (k *checker) checkSection(v doc.Value, name string) {
+	word, _, _ := strings.Cut(textOf(v), " ")
+	if _, isListed := k.spec.Find(word); word != "" && !isListed && len(k.spec.Sections) > 0 {
+		k.warn(v, "fctry-section", name+" is "+word+", which the specification does not list", "use the alias of a section")
+	}
+}
+
+// checkTotal reports a part that is more than the total.
+func (k *checker) checkTotal(o doc.Value, name, part string) {
+	n, ok := core.Count(o.Get(part))
+	if total, isKnown := core.Count(o.Get("total")); ok && isKnown && n > total {
+		k.fail(o.Get(part), "fctry-over", fmt.Sprintf("%s.%s is %d of %d", name, part, n, total), "it can't be more than the total")
+	}
+}
+
+// checkQuestion reports questions that are neither a text nor an object with one.
+func (k *checker) checkQuestion(o doc.Value, name string) {
+	for _, key := range [...]string{"pendingQuestion", "experienceQuestion"} {
+		v := o.Get(key)
+		if core.ParseQuestion(v).Text != "" && !v.Is(doc.String) && v.Get("text").Text() == "" {
+			k.fail(v, "fctry-question", join(name, key)+" has no text of its own", "write it as {text, blockedChunks, timestamp}")
+		}
+	}
+}
+
+// checkEvent checks what an agent has recorded.
+func (k *checker) checkEvent(event doc.Value, name string) {
+	k.checkFields(event, name, eventFields)
+	kind := textOf(event.Get("kind"))
+	switch family := families[kind]; {
+	case kind == "":
+		k.fail(event, "fctry-event", name+" has no kind", eventFix)
+	case family == "":
+		k.warn(event.Get("kind"), "fctry-event", name+" has the unknown kind "+kind, "it is shown among the events of chunks")
+	case family == model.FamilyVerification:
+		k.checkFields(event, name, verificationFields)
+	}
+	if event.Get("timestamp").IsEmpty() {
+		k.warn(event, "fctry-event", name+" has no timestamp", "it is shown behind the event before it")
+	}
+	var required []string
+	switch kind {
+	case chunkVerified, verificationFailed:
+		required = []string{"chunk", "summary", "mode"}
+	case contextCheckpointed, contextBoundary, contextCompacted:
+		required = []string{"summary"}
+	}
+	for _, key := range required {
+		if textOf(event.Get(key)) == "" {
+			k.warn(event, "fctry-field", name+" has no "+key, eventFix)
+		}
+	}
+}
+
+// checkInbox checks the items of the inbox.
+func (k *checker) checkInbox() {
+	seen, i := map[string]bool{}, 0
+	for v := range k.file.root.Children() {
+		i++
+		name := "item " + strconv.Itoa(i)
+		if !v.Is(doc.Map) {
+			k.fail(v, "fctry-inbox", name+" is "+v.Kind().String(), "remove it: it may keep others from being read")
 			continue
 		}
-		const example = "inbox-1708012345678-a1b2c3"
-		k.want(v.get("id"), doc.String, name+": id")
-		id := v.get("id").text()
-		if id == "" || seen[id] {
-			k.Report(k.at(v), model.Error, "fctry-inbox", name+" has no id of its own", "write one as "+example)
+		if id := textOf(v.Get("id")); id == "" || seen[id] {
+			k.fail(v, "fctry-inbox", name+" has no id of its own", "write one like "+itemID)
+		} else {
+			seen[id] = true
 		}
-		seen[id] = true
-		k.made(v.get("id"), name+": id", example, itemIDs...)
-		k.needed(v, v, model.Error, name, "an item is {id, type, content, timestamp, status}", "type", "status", "timestamp")
-		k.want(v.get("content"), doc.String, name+": content")
-		k.oneOf(v.get("type"), name+": type", "evolve", "reference", "feature")
-		k.oneOf(v.get("status"), name+": status", "pending", "processing", "processed", "error")
-		if v.get("content").text() == "" {
-			k.Report(k.at(v), model.Error, "fctry-inbox", name+" has no content", "an item is an idea, a link or a wish")
+		k.checkFields(v, name, itemFields)
+		if textOf(v.Get("content")) == "" {
+			k.fail(v, "fctry-inbox", name+" has no content", "an item is an idea, a link or a wish")
 		}
-		k.when(v.get("timestamp"), name+": timestamp")
 	}
 }

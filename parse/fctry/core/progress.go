@@ -70,8 +70,8 @@ func (p *Progress) Next() int {
 // Of returns how many chunks there are, as the file has it.
 func (p *Progress) Of() string { return textOr(p.TotalText, p.Total) }
 
-// At returns which chunk is worked on, as the file has it.
-func (p *Progress) At() string { return textOr(p.CurrentText, p.Current) }
+// At returns which chunk is worked on, "3 of 7".
+func (p *Progress) At() string { return textOr(p.CurrentText, p.Current) + " of " + p.Of() }
 
 func textOr(text string, n int) string {
 	if text == "" {

@@ -134,7 +134,7 @@ func (s *Spec) firstToBuild(readiness doc.Value) (title string) {
 			continue
 		}
 		for _, name := range [...]string{section.Alias, "#" + section.Alias, section.Number} {
-			if isToBuild(sectionLabel(readiness.Get(name))) && (number == "" || isBefore(section.Number, number)) {
+			if isToBuild(SectionLabel(readiness.Get(name))) && (number == "" || isBefore(section.Number, number)) {
 				number, title = section.Number, section.Title
 			}
 		}

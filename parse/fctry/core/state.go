@@ -93,8 +93,8 @@ func isToBuild(label string) bool {
 	return label == "ready-to-build" || label == "draft" || label == "spec-ahead"
 }
 
-// sectionLabel returns the label of a section: the value itself, or its member "readiness".
-func sectionLabel(v doc.Value) string {
+// SectionLabel returns the label of a section: the value itself, or its member "readiness".
+func SectionLabel(v doc.Value) string {
 	if v.Is(doc.Map) {
 		v = v.Get("readiness")
 	}
@@ -117,7 +117,7 @@ func (s *State) countSections() {
 		if isSummed {
 			break
 		}
-		switch label := sectionLabel(member); label {
+		switch label := SectionLabel(member); label {
 		case "built":
 			s.Readiness.Built++
 		case "missing":

@@ -53,7 +53,10 @@ func Amount(v doc.Value) (n line.Amount, ok bool) {
 	if v.Is(doc.String) {
 		number, ok = doc.ParseNumber(v.Text())
 	}
-	return line.Amount(min(maxAmount, max(0, number))), ok
+	if !ok {
+		return 0, false
+	}
+	return line.Amount(min(maxAmount, max(0, number))), true
 }
 
 // Count is [Amount] for things that have no parts.
