@@ -121,7 +121,7 @@ func (v *view) adviseStalled() advice {
 	})
 	hasCircle := slices.ContainsFunc(others, func(c line.FctryCause) bool { return c.Circle })
 	hasMissing := slices.ContainsFunc(others, func(c line.FctryCause) bool { return c.Missing })
-	blocked := "blocked on " + listNames(causeNames(others))
+	blocked := "blocked on " + protocol.ListNames(causeNames(others))
 	if hasCircle {
 		blocked += "; remove a dependency from each circle"
 	}
@@ -132,7 +132,7 @@ func (v *view) adviseStalled() advice {
 	case failed < 0 && (hasCircle || hasMissing):
 		return advice{command: "fix the plan's dependencies", why: "nothing can begin: " + blocked}
 	case failed < 0:
-		return advice{command: "unblock " + listNames(causeNames(others)), why: "nothing can begin: " + blocked}
+		return advice{command: "unblock " + protocol.ListNames(causeNames(others)), why: "nothing can begin: " + blocked}
 	}
 	a := advice{command: v.reviseCommand(), why: "chunk " + v.chunkName(failed) + " failed", node: v.nodeID(failed)}
 	if v.run.Failed > 1 {

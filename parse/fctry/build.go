@@ -180,7 +180,7 @@ func (v *view) countsText() string {
 		}
 	}
 	if r.Held > 0 {
-		text += " on " + listNames(causeNames(r.BlockedOn))
+		text += " on " + protocol.ListNames(causeNames(r.BlockedOn))
 	}
 	return text
 }
@@ -202,10 +202,10 @@ func (v *view) setNext() {
 		v.b.Next = &model.Next{Command: a.command, Why: a.why, Node: a.node, Derived: true}
 		if v.run.IsWaiting() && len(v.b.Waits) > 0 {
 			v.b.Next.Node, v.b.Next.Source = v.b.Waits[0].Node, v.b.Waits[0].Source
-		} else if a.at.Exists() || a.node == "" {
+		} else if a.at.Exists() {
 			v.b.Next.Source = v.state.pos(a.at)
 		}
-	case v.Facts.NextStep != "":
+	case line.Tidy(v.Facts.NextStep) != "":
 		v.b.Next = &model.Next{Command: line.Tidy(v.Facts.NextStep), Why: "state.json names no next step", Derived: true}
 	}
 	if v.run.Running >= 0 && !v.isLast {

@@ -22,13 +22,13 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 	k := &checker{Check: protocol.NewCheck(v.b), view: v, file: v.state}
 	if v.file.Value != nil {
 		k.checkDuplicates()
-		k.checkFields(v.Root, "", stateFields)
+		k.schema().CheckObject(v.Root, "", stateFields)
 		k.checkState()
 		k.checkRun()
 	}
 	if k.file = v.config; v.config.root.Exists() {
 		k.checkDuplicates()
-		k.checkFields(v.config.root, "", configFields)
+		k.schema().CheckObject(v.config.root, "", configFields)
 	}
 	if read := mirror.Read(v.m, inboxFile, parseInbox); read.Value != nil {
 		k.file = read.Value.document
@@ -61,6 +61,13 @@ func (k *checker) fail(at doc.Value, rule, text, fix string) {
 	k.report(at, model.Error, rule, text, fix)
 }
 
+// schema returns the checker of fields.
+func (k *checker) schema() protocol.Schema {
+	return protocol.Schema{Report: func(at doc.Value, s model.Severity, rule, text, fix string) {
+		k.report(at, s, "fctry-"+rule, text, fix)
+	}}
+}
+
 // checkDuplicates reports keys that an object has twice.
 func (k *checker) checkDuplicates() {
 	for _, p := range k.file.problems {
@@ -68,36 +75,6 @@ func (k *checker) checkDuplicates() {
 		pos.Line, pos.Col = k.file.lines.Position(p.At)
 		k.Report(pos, model.Error, "fctry-duplicate-key", p.Text, p.Fix)
 	}
-}
-
-// form is what a field may hold.
-type form uint8
-
-const (
-	text   form = iota
-	words       // one of some words
-	moment      // an ISO 8601 time
-	count       // a whole number from 0 on
-	flag
-	texts // a list of texts
-	object
-	objects // a list of objects
-	list
-)
-
-var formKinds = map[form]doc.Kind{text: doc.String, words: doc.String, moment: doc.String, count: doc.Number, flag: doc.Bool, texts: doc.List, object: doc.Map, objects: doc.List, list: doc.List}
-
-// field is a member that an object should have.
-type field struct {
-	key   string
-	form  form
-	words []string
-	// fix, if it is not "", is what to do about an object that lacks the field; it is an error if the rules depend on it.
-	fix     string
-	isError bool
-	fields  []field // of an object, or of the objects of a list
-	shape   *regexp.Regexp
-	example string // of a text with a shape
 }
 
 const (
@@ -113,45 +90,45 @@ const (
 
 // The fields of the files, with the words that the specification and its successors have.
 var (
-	stateFields = []field{
-		{key: "activeSection"}, {key: "activeSectionNumber"}, {key: "nextStep"}, {key: "specVersion"}, {key: "lastUpdated", form: moment},
-		{key: "currentCommand", form: words, words: core.Commands}, {key: "workflowStep", form: words, words: stepWords()}, {key: "completedSteps", form: texts, words: stepWords()},
-		{key: "scenarioScore", form: object, fields: []field{
-			{key: "satisfied", form: count, fix: "write both satisfied and total", isError: true}, {key: "total", form: count, fix: "write both satisfied and total", isError: true}}},
-		{key: "readinessSummary", form: object},
-		{key: "untrackedChanges", form: objects, fields: []field{
-			{key: "file", fix: changeFix, isError: true}, {key: "section", fix: changeFix, isError: true}, {key: "sectionNumber", fix: changeFix, isError: true}, {key: "timestamp", form: moment, fix: changeFix, isError: true}}},
-		{key: "agentOutputs", form: object},
-		{key: "buildRun", form: object, fields: []field{
-			{key: "runId", fix: "write one like " + runID, shape: regexp.MustCompile(`^run-\d+$`), example: runID},
-			{key: "status", form: words, words: []string{core.Running, core.Completed, core.Partial}, fix: runWordsFix, isError: true},
-			{key: "startedAt", form: moment, fix: plannedAt}, {key: "lastCheckpoint", form: moment}, {key: "convergencePhase"}, {key: "chunks", form: objects},
-			{key: "plan", form: object, fix: plannedAt, fields: []field{
-				{key: "totalChunks", form: count, fix: plannedAt}, {key: "priorities", form: texts}, {key: "specVersion"},
-				{key: "prioritySource", form: words, words: []string{"global", "project", "user-prompt"}}}}}},
-		{key: "buildEvents", form: objects},
+	stateFields = []protocol.Member{
+		{Key: "activeSection"}, {Key: "activeSectionNumber"}, {Key: "nextStep"}, {Key: "specVersion"}, {Key: "lastUpdated", Form: protocol.FormTime},
+		{Key: "currentCommand", Form: protocol.FormWord, Words: core.Commands}, {Key: "workflowStep", Form: protocol.FormWord, Words: stepWords()}, {Key: "completedSteps", Form: protocol.FormTexts, Words: stepWords()},
+		{Key: "scenarioScore", Form: protocol.FormObject, Members: []protocol.Member{
+			{Key: "satisfied", Form: protocol.FormCount, Required: "write both satisfied and total", IsVital: true}, {Key: "total", Form: protocol.FormCount, Required: "write both satisfied and total", IsVital: true}}},
+		{Key: "readinessSummary", Form: protocol.FormObject},
+		{Key: "untrackedChanges", Form: protocol.FormObjects, Members: []protocol.Member{
+			{Key: "file", Required: changeFix, IsVital: true}, {Key: "section", Required: changeFix, IsVital: true}, {Key: "sectionNumber", Required: changeFix, IsVital: true}, {Key: "timestamp", Form: protocol.FormTime, Required: changeFix, IsVital: true}}},
+		{Key: "agentOutputs", Form: protocol.FormObject},
+		{Key: "buildRun", Form: protocol.FormObject, Members: []protocol.Member{
+			{Key: "runId", Required: "write one like " + runID, Shape: regexp.MustCompile(`^run-\d+$`), Example: runID},
+			{Key: "status", Form: protocol.FormWord, Words: []string{core.Running, core.Completed, core.Partial}, Required: runWordsFix, IsVital: true},
+			{Key: "startedAt", Form: protocol.FormTime, Required: plannedAt}, {Key: "lastCheckpoint", Form: protocol.FormTime}, {Key: "convergencePhase"}, {Key: "chunks", Form: protocol.FormObjects},
+			{Key: "plan", Form: protocol.FormObject, Required: plannedAt, Members: []protocol.Member{
+				{Key: "totalChunks", Form: protocol.FormCount, Required: plannedAt}, {Key: "priorities", Form: protocol.FormTexts}, {Key: "specVersion"},
+				{Key: "prioritySource", Form: protocol.FormWord, Words: []string{"global", "project", "user-prompt"}}}}}},
+		{Key: "buildEvents", Form: protocol.FormObjects},
 	}
-	progressFields = []field{{key: "current", form: count, fix: "write both current and total", isError: true}, {key: "total", form: count, fix: "write both current and total", isError: true}}
-	outputFields   = []field{{key: "summary"}, {key: "relevanceManifest", form: texts}}
-	chunkFields    = []field{
-		{key: "id", form: count, fix: "number the chunks from 1", isError: true}, {key: "name", fix: "say in a few words what it builds", isError: true},
-		{key: "status", form: words, words: []string{"planned", "active", "retrying", "completed", "failed"}, fix: chunkFix, isError: true},
-		{key: "sections", form: texts}, {key: "scenarios", form: texts}, {key: "dependsOn", form: list}, {key: "specVersionAtBuild"}, {key: "attempt", form: count},
-		{key: "startedAt", form: moment}, {key: "completedAt", form: moment}, {key: "failedAt", form: moment},
+	progressFields = []protocol.Member{{Key: "current", Form: protocol.FormCount, Required: "write both current and total", IsVital: true}, {Key: "total", Form: protocol.FormCount, Required: "write both current and total", IsVital: true}}
+	outputFields   = []protocol.Member{{Key: "summary"}, {Key: "relevanceManifest", Form: protocol.FormTexts}}
+	chunkFields    = []protocol.Member{
+		{Key: "id", Form: protocol.FormCount, Required: "number the chunks from 1", IsVital: true}, {Key: "name", Required: "say in a few words what it builds", IsVital: true},
+		{Key: "status", Form: protocol.FormWord, Words: []string{"planned", "active", "retrying", "completed", "failed"}, Required: chunkFix, IsVital: true},
+		{Key: "sections", Form: protocol.FormTexts}, {Key: "scenarios", Form: protocol.FormTexts}, {Key: "dependsOn", Form: protocol.FormList}, {Key: "specVersionAtBuild"}, {Key: "attempt", Form: protocol.FormCount},
+		{Key: "startedAt", Form: protocol.FormTime}, {Key: "completedAt", Form: protocol.FormTime}, {Key: "failedAt", Form: protocol.FormTime},
 	}
-	eventFields        = []field{{key: "kind"}, {key: "chunk"}, {key: "summary"}, {key: "timestamp", form: moment}}
-	verificationFields = []field{
-		{key: "screenshot"}, {key: "mode", form: words, words: []string{"full", "reduced", "minimal"}},
-		{key: "checks", form: objects, fields: []field{
-			{key: "name", fix: checkFix}, {key: "result", form: words, words: []string{"pass", "fail"}, fix: checkFix}, {key: "retried", form: flag}}},
+	eventFields        = []protocol.Member{{Key: "kind"}, {Key: "chunk"}, {Key: "summary"}, {Key: "timestamp", Form: protocol.FormTime}}
+	verificationFields = []protocol.Member{
+		{Key: "screenshot"}, {Key: "mode", Form: protocol.FormWord, Words: []string{"full", "reduced", "minimal"}},
+		{Key: "checks", Form: protocol.FormObjects, Members: []protocol.Member{
+			{Key: "name", Required: checkFix}, {Key: "result", Form: protocol.FormWord, Words: []string{"pass", "fail"}, Required: checkFix}, {Key: "retried", Form: protocol.FormFlag}}},
 	}
-	itemFields = []field{
-		{key: "id", shape: regexp.MustCompile(`^(inbox-\d+-[0-9a-z]+|discover-\d+-\d+)$`), example: itemID}, {key: "content"},
-		{key: "type", form: words, words: ItemTypes, fix: itemFix, isError: true}, {key: "timestamp", form: moment, fix: itemFix, isError: true},
-		{key: "status", form: words, words: []string{pending, "processing", "processed", "error"}, fix: itemFix, isError: true},
+	itemFields = []protocol.Member{
+		{Key: "id", Shape: regexp.MustCompile(`^(inbox-\d+-[0-9a-z]+|discover-\d+-\d+)$`), Example: itemID}, {Key: "content"},
+		{Key: "type", Form: protocol.FormWord, Words: ItemTypes, Required: itemFix, IsVital: true}, {Key: "timestamp", Form: protocol.FormTime, Required: itemFix, IsVital: true},
+		{Key: "status", Form: protocol.FormWord, Words: []string{pending, "processing", "processed", "error"}, Required: itemFix, IsVital: true},
 	}
-	versionFields = []field{{key: "current"}}
-	configFields  = []field{{key: "versions", form: object, fields: []field{{key: "spec", form: object, fields: versionFields}, {key: "external", form: object, fields: versionFields}}}}
+	versionFields = []protocol.Member{{Key: "current"}}
+	configFields  = []protocol.Member{{Key: "versions", Form: protocol.FormObject, Members: []protocol.Member{{Key: "spec", Form: protocol.FormObject, Members: versionFields}, {Key: "external", Form: protocol.FormObject, Members: versionFields}}}}
 	// readinessWords are those of the specification and its successors.
 	readinessWords = []string{"aligned", "spec-ahead", "draft", "needs-spec-update", "undocumented", "ready-to-build", "ready-to-execute", "satisfied", "deferred", "partial"}
 )
@@ -161,95 +138,6 @@ func stepWords() (all []string) {
 		all = append(all, s.Name)
 	}
 	return all
-}
-
-// checkFields reports the fields of an object that are missing, or hold something else than they may.
-func (k *checker) checkFields(o doc.Value, name string, fields []field) {
-	for i := range fields {
-		f := &fields[i]
-		v, full := o.Get(f.key), join(name, f.key)
-		if f.fix != "" && (v.IsEmpty() || v.Is(doc.String) && textOf(v) == "") {
-			severity, subject := model.Warning, name
-			if f.isError {
-				severity = model.Error
-			}
-			k.report(o, severity, "fctry-field", subject+" has no "+f.key, f.fix)
-		}
-		if k.isKind(v, formKinds[f.form], full) {
-			k.checkForm(v, full, f)
-		}
-	}
-}
-
-// join joins the name of an object with a key. Chunks and items have names with a blank: "chunk 3: id".
-func join(name, key string) string {
-	switch {
-	case name == "":
-		return key
-	case strings.Contains(name, " "):
-		return name + ": " + key
-	}
-	return name + "." + key
-}
-
-// isKind reports a value of another kind than it should be, and returns whether it is right. Null is absent.
-func (k *checker) isKind(v doc.Value, kind doc.Kind, name string) bool {
-	if !v.IsEmpty() && !v.Is(kind) {
-		k.fail(v, "fctry-type", name+" is "+v.Kind().String(), "it should be "+kind.String())
-	}
-	return v.Is(kind)
-}
-
-// isElement is isKind for an element of a list, which can't be null.
-func (k *checker) isElement(v doc.Value, kind doc.Kind, name string) bool {
-	if v.Is(doc.Null) {
-		k.fail(v, "fctry-type", name+" is null", "it should be "+kind.String())
-	}
-	return k.isKind(v, kind, name)
-}
-
-// checkForm reports a field that has the right kind and holds something else than it may.
-func (k *checker) checkForm(v doc.Value, name string, f *field) {
-	switch f.form {
-	case text:
-		if s := textOf(v); f.shape != nil && s != "" && !f.shape.MatchString(s) {
-			k.warn(v, "fctry-id", name+" is "+strconv.Quote(s), "write one like "+f.example)
-		}
-	case words:
-		k.checkWord(v, name, f.words)
-	case moment:
-		if s := textOf(v); !isTime(s) {
-			k.fail(v, "fctry-time", fmt.Sprintf("%s is %q, which is not an ISO 8601 time", name, s), "write it like 2026-02-12T15:23:45Z")
-		}
-	case count:
-		if _, err := strconv.ParseUint(core.Number(v), 10, 31); err != nil {
-			k.fail(v, "fctry-number", name+" is "+v.Raw(), "write a whole number from 0 on")
-		}
-	case object:
-		k.checkFields(v, name, f.fields)
-	case texts, objects:
-		i := 0
-		for e := range v.Children() {
-			full := fmt.Sprintf("%s[%d]", name, i)
-			switch i++; {
-			case f.form == objects && k.isElement(e, doc.Map, full):
-				k.checkFields(e, full, f.fields)
-			case f.form == texts && k.isElement(e, doc.String, full) && f.words != nil:
-				k.checkWord(e, full, f.words)
-			}
-		}
-	}
-}
-
-func (k *checker) checkWord(v doc.Value, name string, words []string) {
-	if !slices.Contains(words, v.Text()) {
-		k.fail(v, "fctry-word", name+" is "+strconv.Quote(line.Clean(v.Text())), "the specification has "+strings.Join(words, ", "))
-	}
-}
-
-func isTime(s string) bool {
-	_, err := time.Parse(time.RFC3339Nano, s)
-	return err == nil
 }
 
 // checkState checks the rules between the fields of a state.
@@ -262,30 +150,30 @@ func (k *checker) checkState() {
 	}
 	k.checkSection(root.Get("activeSection"), "activeSection")
 	k.checkTotal(root.Get("scenarioScore"), "scenarioScore", "satisfied")
-	if progress := root.Get("chunkProgress"); progress.Get("chunks").IsEmpty() && k.isKind(progress, doc.Map, "chunkProgress") {
-		k.checkFields(progress, "chunkProgress", progressFields)
+	if progress := root.Get("chunkProgress"); progress.Get("chunks").IsEmpty() && k.schema().CheckKind(progress, doc.Map, "chunkProgress") {
+		k.schema().CheckObject(progress, "chunkProgress", progressFields)
 		k.checkTotal(progress, "chunkProgress", "current")
 	}
 	k.checkQuestion(root, "")
 	if beside := root.Get("pendingQuestion"); core.ParseQuestion(beside).Text != "" {
 		k.warn(beside, "fctry-place", "pendingQuestion is beside buildRun", "write it into the run, as buildRun.pendingQuestion")
 	}
-	for member := range core.Members(root.Get("readinessSummary")) {
+	for member := range root.Get("readinessSummary").Members() {
 		name := "readinessSummary." + line.Tidy(member.Key())
 		if !slices.Contains(readinessWords, member.Key()) {
 			k.warn(member, "fctry-readiness", name+" is an unknown readiness, and is not counted", "the summary maps readiness to counts, and nothing else")
-		} else if k.isKind(member, doc.Number, name) {
-			k.checkForm(member, name, &field{form: count})
+		} else if k.schema().CheckKind(member, doc.Number, name) {
+			k.schema().CheckValue(member, name, &protocol.Member{Form: protocol.FormCount})
 		}
 	}
 	if copied, now := root.Get("specVersion"), textOf(k.Config.Get("versions", "spec", "current")); textOf(copied) != "" && now != "" && textOf(copied) != now {
 		k.warn(copied, "fctry-spec-version", fmt.Sprintf("specVersion is %q, but config.json has %q", textOf(copied), now), "config.json is the source of truth; copy its value")
 	}
-	for output := range core.Members(root.Get("agentOutputs")) {
+	for output := range root.Get("agentOutputs").Members() {
 		k.checkOutput(output)
 	}
 	i := 0
-	for event := range core.Elements(root.Get("buildEvents")) {
+	for event := range root.Get("buildEvents").Elements() {
 		if event.Is(doc.Map) {
 			k.checkEvent(event, fmt.Sprintf("buildEvents[%d]", i))
 		}
@@ -302,7 +190,7 @@ func (k *checker) checkSteps() {
 		k.warn(current, "fctry-step", "workflowStep is "+step+", which completedSteps has, too", "clear it when the step is completed")
 	}
 	seen := map[string]bool{}
-	for step := range core.Elements(done) {
+	for step := range done.Elements() {
 		if name := textOf(step); seen[name] && name != "" {
 			k.warn(step, "fctry-step", "completedSteps has "+name+" twice", "append a step once")
 		} else {
@@ -336,10 +224,10 @@ func (k *checker) checkOutput(output doc.Value) {
 		pos.Line, pos.Col = k.file.lines.Position(output.KeyOffset())
 		k.Report(pos, model.Warning, "fctry-word", name+" is the output of an unknown step", "use the name of a step or of its agent")
 	}
-	if !k.isKind(output, doc.Map, name) {
+	if !k.schema().CheckKind(output, doc.Map, name) {
 		return
 	}
-	k.checkFields(output, name, outputFields)
+	k.schema().CheckObject(output, name, outputFields)
 	if textOf(output.Get("summary")) == "" {
 		k.warn(output, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
 	}
@@ -366,14 +254,14 @@ func (k *checker) checkQuestion(o doc.Value, name string) {
 	for _, key := range [...]string{"pendingQuestion", "experienceQuestion"} {
 		v := o.Get(key)
 		if core.ParseQuestion(v).Text != "" && !v.Is(doc.String) && v.Get("text").Text() == "" {
-			k.fail(v, "fctry-question", join(name, key)+" has no text of its own", "write it as {text, blockedChunks, timestamp}")
+			k.fail(v, "fctry-question", protocol.JoinName(name, key)+" has no text of its own", "write it as {text, blockedChunks, timestamp}")
 		}
 	}
 }
 
 // checkEvent checks what an agent has recorded.
 func (k *checker) checkEvent(event doc.Value, name string) {
-	k.checkFields(event, name, eventFields)
+	k.schema().CheckObject(event, name, eventFields)
 	kind := textOf(event.Get("kind"))
 	switch family := families[kind]; {
 	case kind == "":
@@ -381,7 +269,7 @@ func (k *checker) checkEvent(event doc.Value, name string) {
 	case family == "":
 		k.warn(event.Get("kind"), "fctry-event", name+" has the unknown kind "+kind, "it is shown among the events of chunks")
 	case family == model.FamilyVerification:
-		k.checkFields(event, name, verificationFields)
+		k.schema().CheckObject(event, name, verificationFields)
 	}
 	if event.Get("timestamp").IsEmpty() {
 		k.warn(event, "fctry-event", name+" has no timestamp", "it is shown behind the event before it")
@@ -415,7 +303,7 @@ func (k *checker) checkInbox() {
 		} else {
 			seen[id] = true
 		}
-		k.checkFields(v, name, itemFields)
+		k.schema().CheckObject(v, name, itemFields)
 		if textOf(v.Get("content")) == "" {
 			k.fail(v, "fctry-inbox", name+" has no content", "an item is an idea, a link or a wish")
 		}

@@ -85,7 +85,7 @@ var (
 func (k *checker) checkChunk(i int) {
 	c := &k.Run.Chunks[i]
 	o, name, status := c.Value, "chunk "+line.Tidy(c.ID), line.Tidy(c.Status)
-	k.checkFields(o, name, chunkFields)
+	k.schema().CheckObject(o, name, chunkFields)
 	for _, key := range [...]string{"id", "attempt"} {
 		if v := o.Get(key); v.Is(doc.Number) && core.Text(v) == "" {
 			k.fail(v, "fctry-number", name+": "+key+" is 0", "count from 1")
@@ -111,7 +111,7 @@ func (k *checker) checkChunk(i int) {
 		}
 	}
 	n := 0
-	for section := range core.Elements(o.Get("sections")) {
+	for section := range o.Get("sections").Elements() {
 		k.checkSection(section, name+": sections["+strconv.Itoa(n)+"]")
 		n++
 	}
@@ -121,8 +121,8 @@ func (k *checker) checkChunk(i int) {
 // checkNeeds checks what a chunk depends on: chunks that exist, and that are completed once it has begun.
 func (k *checker) checkNeeds(c *core.Chunk, name string) {
 	named, n := map[string]bool{}, 0
-	for need := range core.Elements(c.Value.Get("dependsOn")) {
-		k.isElement(need, doc.Number, fmt.Sprintf("%s: dependsOn[%d]", name, n))
+	for need := range c.Value.Get("dependsOn").Elements() {
+		k.schema().CheckElement(need, doc.Number, fmt.Sprintf("%s: dependsOn[%d]", name, n))
 		if id := core.Number(need); named[id] && need.Is(doc.Number) {
 			k.warn(need, "fctry-depends-on", name+" depends on "+line.Tidy(id)+" twice", "name it once")
 		} else {

@@ -85,7 +85,7 @@ func (v *view) setChunkStatus(i int) {
 		}
 	}
 	if len(waits) > 0 {
-		n.Why = "waits for " + listNames(waits)
+		n.Why = "waits for " + protocol.ListNames(waits)
 	}
 	if c.IsStuck {
 		n.Status = model.Blocked
@@ -100,47 +100,49 @@ const maxProblems = 100
 
 // unknownNeeds returns the problem of a chunk that needs others that are not listed.
 func (v *view) unknownNeeds(c *core.Chunk, needs []string) model.Problem {
-	text := "chunk " + line.Tidy(c.ID) + " depends on " + listNames(needs) + ", and there is no such chunk"
+	text := "chunk " + line.Tidy(c.ID) + " depends on " + protocol.ListNames(needs) + ", and there is no such chunk"
 	if len(needs) > 1 {
 		text = strings.Replace(text, "is no such chunk", "are no such chunks", 1)
 	}
-	return model.Problem{Pos: v.of.pos(core.First(c.Value, "dependsOn", "deps", "blockedBy")), Severity: model.Warning, Rule: "fctry-depends-on", Text: text, Fix: "name a chunk by its id"}
+	return model.Problem{Pos: v.of.pos(c.Value.First("dependsOn", "deps", "blockedBy")), Severity: model.Warning, Rule: "fctry-depends-on", Text: text, Fix: "name a chunk by its id"}
 }
+
+const circleNote = "chunks need each other in a circle: "
 
 // addCircles reports the chunks that need each other.
 func (v *view) addCircles() {
-	report := func(c core.Circle, fix string) (text string) {
-		text = "chunks need each other in a circle: " + v.circleText(c)
+	report := func(circle []int, fix string) (around string) {
+		around = v.circleText(circle)
 		if !v.isLast {
-			protocol.Report(v.b, v.nodes[c.Chunks[0]].Source, model.Warning, "fctry-cycle", text, fix)
+			protocol.Report(v.b, v.nodes[circle[0]].Source, model.Warning, "fctry-cycle", circleNote+around, fix)
 		}
-		return text
+		return around
 	}
-	for _, c := range v.run.Circles {
-		text := report(c, "remove one of the dependencies; none of them can begin")
-		for _, i := range c.Chunks {
-			v.nodes[i].Why = "needs itself, in a circle: " + v.circleText(c) + "; none of them can begin"
+	for _, circle := range v.run.Circles {
+		around := report(circle, "remove one of the dependencies; none of them can begin")
+		for _, i := range circle {
+			v.nodes[i].Why = "needs itself, in a circle: " + around + "; none of them can begin"
 		}
-		if first := v.nodes[c.Chunks[0]]; v.hasRun() {
-			v.b.Blockers = append(v.b.Blockers, model.Blocker{Text: text, Node: first.ID, Source: first.Source})
+		if first := v.nodes[circle[0]]; v.hasRun() {
+			v.b.Blockers = append(v.b.Blockers, model.Blocker{Text: circleNote + around, Node: first.ID, Source: first.Source})
 		}
 	}
-	for _, c := range v.run.BegunCircles() {
-		report(c, "remove one of the dependencies; it blocks nothing, because one of them has begun")
+	for _, circle := range v.run.BegunCircles() {
+		report(circle, "remove one of the dependencies; it blocks nothing, because one of them has begun")
 	}
 }
 
 // circleText names the way around a circle, each chunk before the one that it needs: "5 → 6 → 5".
-func (v *view) circleText(c core.Circle) string {
+func (v *view) circleText(circle []int) string {
 	var all []string
-	for _, i := range c.Way {
+	for _, i := range v.run.WayAround(circle) {
 		all = append(all, v.nodes[i].Number)
 	}
 	text := strings.Join(append(all, all[0]), " → ")
-	if n := len(all) - maxListed; n > 0 {
-		text = strings.Join(all[:maxListed], " → ") + " → " + strconv.Itoa(n) + " more → " + all[0]
+	if n := len(all) - protocol.MaxListed; n > 0 {
+		text = strings.Join(all[:protocol.MaxListed], " → ") + " → " + strconv.Itoa(n) + " more → " + all[0]
 	}
-	if n := len(c.Chunks) - len(c.Way); n > 0 {
+	if n := len(circle) - len(all); n > 0 {
 		text += ", and " + strconv.Itoa(n) + " more on ways back to it"
 	}
 	return text
@@ -170,32 +172,32 @@ var knownKeys = []string{"id", "step", "name", "featureName", "status", "depends
 // addChunkFacts adds what else the file says of a chunk.
 func (v *view) addChunkFacts(i int) {
 	n, c := v.nodes[i], &v.run.Chunks[i]
-	var f facts
+	var f protocol.Facts
 	if c.Attempt > 0 {
 		text := strconv.Itoa(c.Attempt)
-		if most, ok := core.Count(core.First(c.Value, "maxRetries")); ok && most > 0 {
+		if most, ok := core.Count(c.Value.First("maxRetries")); ok && most > 0 {
 			text += " of " + strconv.Itoa(most)
 		} else if most, _ := core.Count(v.of.root.Get("execution", "maxRetriesPerChunk")); !ok && most > 0 {
 			text += " of " + strconv.Itoa(most)
 		}
-		f.add("attempt", text)
+		f.Add("attempt", text)
 	}
-	f.add("sections", strings.Join(v.sectionNames(c.Value.Get("sections")), ", "))
-	f.add("scenarios", strings.Join(textsOf(c.Value.Get("scenarios")), ", "))
+	f.Add("sections", strings.Join(v.sectionNames(c.Value.Get("sections")), ", "))
+	f.Add("scenarios", strings.Join(textsOf(c.Value.Get("scenarios")), ", "))
 	if built := line.Tidy(c.SpecVersion); built != "" {
 		if now := line.Tidy(v.Facts.Spec); now != "" && now != built {
 			built += ", the spec is " + now + " now: rebuild it or keep it"
 		}
-		f.add("built against spec", built)
+		f.Add("built against spec", built)
 	}
 	for _, key := range [...]string{"startedAt", "completedAt", "failedAt"} {
 		at := timeOf(c.Value.Get(key))
-		f.addTime(strings.TrimSuffix(key, "At"), at)
+		f.AddTime(strings.TrimSuffix(key, "At"), at)
 		if at.After(n.Updated) {
 			n.Updated = at
 		}
 	}
-	f.addRest("", c.Value, knownKeys...)
+	addRest(&f, "", c.Value, knownKeys...)
 	n.Facts = f
 }
 
@@ -215,7 +217,11 @@ func (v *view) sectionName(name string) string {
 	if !ok {
 		return name
 	}
-	return strings.TrimSpace(line.Tidy(found.Title) + " (" + line.Tidy(found.Number) + ") " + remark)
+	name = line.Tidy(found.Title)
+	if found.Number != "" {
+		name += " (" + line.Tidy(found.Number) + ")"
+	}
+	return strings.TrimSpace(name + " " + remark)
 }
 
 // addHistory adds the chunks that are done or have begun. Their number is known since the run began, unless the plan has others.

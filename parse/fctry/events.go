@@ -9,6 +9,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/core"
+	"gatehouse/parse/protocol"
 )
 
 // The kinds of events that mean something beyond their family.
@@ -42,7 +43,7 @@ const (
 // addEvents joins the events in the state with those it held before: it keeps the last 100, and a new session empties it.
 func (v *view) addEvents() {
 	var events []model.Activity
-	for element := range core.Elements(v.Root.Get("buildEvents")) {
+	for element := range v.Root.Get("buildEvents").Elements() {
 		if element.Is(doc.Map) {
 			events = append(events, parseEvent(element))
 		}
@@ -52,7 +53,7 @@ func (v *view) addEvents() {
 }
 
 func parseEvent(event doc.Value) model.Activity {
-	text := func(keys ...string) string { return clip(firstText(event, keys...), maxEventText) }
+	text := func(keys ...string) string { return protocol.Clip(firstText(event, keys...), maxEventText) }
 	a := model.Activity{At: timeOf(event.Get("timestamp")), Kind: text("kind"), Chunk: text("chunk")}
 	if a.Family = families[a.Kind]; a.Family == "" {
 		a.Family = model.FamilyChunks
@@ -60,9 +61,9 @@ func parseEvent(event doc.Value) model.Activity {
 	if a.Text = text("summary", "reason", "detail", "cause", "scenario", "section", "result"); a.Text == "" {
 		a.Text = strings.ReplaceAll(a.Kind, "-", " ")
 	}
-	var f facts
+	var f protocol.Facts
 	n := 0
-	for check := range core.Elements(event.Get("checks")) {
+	for check := range event.Get("checks").Elements() {
 		if n++; n > maxChecks {
 			break
 		}
@@ -70,9 +71,9 @@ func parseEvent(event doc.Value) model.Activity {
 		if isRetried, _ := check.Get("retried").Bool(); isRetried {
 			result += ", retried"
 		}
-		f.add(textOf(check.Get("name")), result)
+		f.Add(textOf(check.Get("name")), result)
 	}
-	f.addRest("", event, "kind", "timestamp", "chunk", "summary", "checks")
+	addRest(&f, "", event, "kind", "timestamp", "chunk", "summary", "checks")
 	a.Details = f
 	switch a.Kind {
 	case verificationFailed, "escalation-emitted", "ratchet-regressed", contextCompacted:
@@ -109,7 +110,7 @@ func (v *view) relateEvents() {
 }
 
 // addContextFacts adds how the context window is used. Events count before the state.
-func (v *view) addContextFacts(f *facts) {
+func (v *view) addContextFacts(f *protocol.Facts) {
 	state, health := v.Root.Get("contextState"), v.Root.Get("contextHealth")
 	if !v.run.Exists && state.Len() == 0 && len(v.b.Activity) == 0 && health.Len() == 0 {
 		return
@@ -136,20 +137,20 @@ func (v *view) addContextFacts(f *facts) {
 	if isolation == "" {
 		isolation = "standard"
 	}
-	f.add("context isolation", isolation)
+	f.Add("context isolation", isolation)
 	usage := textOf(state.Get("usage"))
 	if usage == "" {
 		usage = textOf(v.Root.Get("contextUsage"))
 	}
 	if usage != "" {
-		f.add("context used", usage+" %")
+		f.Add("context used", usage+" %")
 	}
-	f.addTime("last checkpoint", checkpoint)
+	f.AddTime("last checkpoint", checkpoint)
 	if n, ok := core.Count(health.Get("compactionCount")); ok {
-		f.add("context compacted", strconv.Itoa(n)+" times")
+		f.Add("context compacted", strconv.Itoa(n)+" times")
 	}
-	for member := range core.Members(state.Get("attribution")) {
-		f.add("context of "+line.Tidy(member.Key()), textOf(member))
+	for member := range state.Get("attribution").Members() {
+		f.Add("context of "+line.Tidy(member.Key()), textOf(member))
 	}
 }
 

@@ -104,12 +104,12 @@ func (v *view) inboxGroup() *model.Node {
 		if !n.Held {
 			n.Can = []model.Verb{model.VerbDismiss}
 		}
-		var f facts
-		f.add("type", textOf(x.value.Get("type")))
+		var f protocol.Facts
+		f.Add("type", textOf(x.value.Get("type")))
 		if x.content != n.Title {
-			f.add("content", x.content)
+			f.Add("content", x.content)
 		}
-		f.addRest("", x.value, "id", "type", "content", "status", "timestamp", "title")
+		addRest(&f, "", x.value, "id", "type", "content", "status", "timestamp", "title")
 		n.Facts = f
 		group.Children = append(group.Children, n)
 		group.Count.Total++

@@ -12,28 +12,29 @@ import (
 	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/core"
 	"gatehouse/parse/nearest"
+	"gatehouse/parse/protocol"
 )
 
 // addMetrics adds what is known besides the chunks: versions, scores, readiness, changes, what the agents found.
 func (v *view) addMetrics() {
-	var f facts
+	var f protocol.Facts
 	root := v.Root
 	git, _ := nearest.FindGit(nearest.Place{Dir: v.m.Root()})
-	f.add("version", line.Tidy(v.version))
-	f.add("branch", line.Tidy(git.Branch+git.Commit))
-	f.add("spec", line.Tidy(v.Facts.Spec))
-	f.add("spec status", line.Tidy(v.spec.Status))
-	f.add("command", line.Tidy(v.Facts.Command))
-	f.add("step", line.Tidy(v.Facts.Step))
-	f.add("section", v.activeSection())
+	f.Add("version", line.Tidy(v.version))
+	f.Add("branch", line.Tidy(git.Branch+git.Commit))
+	f.Add("spec", line.Tidy(v.Facts.Spec))
+	f.Add("spec status", line.Tidy(v.spec.Status))
+	f.Add("command", line.Tidy(v.Facts.Command))
+	f.Add("step", line.Tidy(v.Facts.Step))
+	f.Add("section", v.activeSection())
 	v.addScores(&f)
-	if progress := root.Get("chunkProgress"); !v.Run.IsBeside || len(v.Run.Chunks) == 0 {
+	if progress := root.Get("chunkProgress"); !core.HasChunks(progress.Get("chunks")) {
 		if p, ok := core.ParseProgress(progress); ok {
 			text := line.Tidy(p.CurrentText)
 			if text == "" {
 				text = strconv.Itoa(max(p.Done, p.Current))
 			}
-			f.add("chunk progress", text+"/"+line.Tidy(p.Of()))
+			f.Add("chunk progress", text+"/"+line.Tidy(p.Of()))
 		}
 	}
 	if v.run.Exists {
@@ -41,24 +42,24 @@ func (v *view) addMetrics() {
 	}
 	v.addContextFacts(&f)
 	v.addChanges(&f)
-	f.add("inbox", v.inbox.countText())
-	f.add("upgraded", upgradeText(root.Get("upgradeApplied")))
+	f.Add("inbox", v.inbox.countText())
+	f.Add("upgraded", upgradeText(root.Get("upgradeApplied")))
 	if d := &v.Facts.Detail; d.ToScan > 0 {
-		f.add("scanned", d.Scanned.Text()+"/"+d.ToScan.Text()+" sections")
+		f.Add("scanned", d.Scanned.Text()+"/"+d.ToScan.Text()+" sections")
 	}
-	for member := range core.Members(root.Get("agentOutputs")) {
+	for member := range root.Get("agentOutputs").Members() {
 		summary := firstText(member, "summary", "briefingDigest")
 		if summary == "" {
 			summary = flatten(member)
 		}
-		f.add("told by "+line.Tidy(member.Key()), summary)
+		f.Add("told by "+line.Tidy(member.Key()), summary)
 	}
 	if e := root.Get("escalation"); e.Is(doc.Map) {
-		f.add("escalation", flatten(e))
+		f.Add("escalation", flatten(e))
 	}
-	f.add("verification", flatten(root.Get("verificationSummary")))
+	f.Add("verification", flatten(root.Get("verificationSummary")))
 	if !v.isUnreadable {
-		f.add("next step", line.Tidy(v.Facts.NextStep))
+		f.Add("next step", line.Tidy(v.Facts.NextStep))
 	}
 	v.b.Metrics = append(v.b.Metrics, f...)
 }
@@ -91,11 +92,11 @@ func (v *view) activeSection() string {
 }
 
 // addScores adds the scenarios and the sections.
-func (v *view) addScores(f *facts) {
+func (v *view) addScores(f *protocol.Facts) {
 	if v.Facts.Scenarios > 0 {
-		f.add("scenarios", v.Facts.Satisfied.Text()+"/"+v.Facts.Scenarios.Text())
+		f.Add("scenarios", v.Facts.Satisfied.Text()+"/"+v.Facts.Scenarios.Text())
 	}
-	f.addRest("scenarios ", v.Root.Get("scenarioScore"), "satisfied", "total")
+	addRest(f, "scenarios ", v.Root.Get("scenarioScore"), "satisfied", "total")
 	if r := &v.Readiness; r.Total() > 0 {
 		text := (r.Built + r.Evolved).Text() + "/" + r.Total().Text() + " built"
 		if r.Evolved > 0 {
@@ -105,10 +106,10 @@ func (v *view) addScores(f *facts) {
 			}
 			text += " of " + r.Total().Text()
 		}
-		f.add("sections", text)
+		f.Add("sections", text)
 	}
 	byLabel, labels := map[string][]string{}, []string{}
-	for member := range core.Members(v.Root.Get("sectionReadiness")) {
+	for member := range v.Root.Get("sectionReadiness").Members() {
 		if label := line.Tidy(core.SectionLabel(member)); label != "" {
 			if byLabel[label] == nil {
 				labels = append(labels, label)
@@ -118,20 +119,20 @@ func (v *view) addScores(f *facts) {
 	}
 	slices.Sort(labels)
 	for _, label := range labels[:min(len(labels), maxFacts)] {
-		f.add(label+" sections", strconv.Itoa(len(byLabel[label]))+": "+strings.Join(byLabel[label], ", "))
+		f.Add(label+" sections", strconv.Itoa(len(byLabel[label]))+": "+strings.Join(byLabel[label], ", "))
 	}
-	f.addRest("sections ", v.Root.Get("readinessSummary"), "aligned", "ready-to-execute", "satisfied", "spec-ahead", "ready-to-build", "draft")
+	addRest(f, "sections ", v.Root.Get("readinessSummary"), "aligned", "ready-to-execute", "satisfied", "spec-ahead", "ready-to-build", "draft")
 }
 
 // addRunFacts adds what the run says about itself, and what can be resumed.
-func (v *view) addRunFacts(f *facts) {
+func (v *view) addRunFacts(f *protocol.Facts) {
 	run := v.run.Value
-	f.add("run", firstText(run, "runId", "id"))
-	f.add("run status", line.Tidy(v.run.Status))
-	f.addTime("started", timeOf(run.Get("startedAt")))
-	f.add("plan priorities", strings.Join(textsOf(run.Get("plan", "priorities")), ", "))
-	f.addRest("plan ", run.Get("plan"), "priorities", "chunks", "totalChunks")
-	f.addRest("", run, "runId", "id", "status", "startedAt", "plan", "chunks", "pendingQuestion", "lastCheckpoint", "chunkProgress")
+	f.Add("run", firstText(run, "runId", "id"))
+	f.Add("run status", line.Tidy(v.run.Status))
+	f.AddTime("started", timeOf(run.Get("startedAt")))
+	f.Add("plan priorities", strings.Join(textsOf(run.Get("plan", "priorities")), ", "))
+	addRest(f, "plan ", run.Get("plan"), "priorities", "chunks", "totalChunks")
+	addRest(f, "", run, "runId", "id", "status", "startedAt", "plan", "chunks", "pendingQuestion", "lastCheckpoint", "chunkProgress")
 	if v.isLast {
 		return
 	}
@@ -141,17 +142,17 @@ func (v *view) addRunFacts(f *facts) {
 		for _, i := range path {
 			numbers = append(numbers, v.nodes[i].Number)
 		}
-		f.add("longest way", strconv.Itoa(len(path))+" chunks one after the other: "+listNames(numbers))
+		f.Add("longest way", strconv.Itoa(len(path))+" chunks one after the other: "+protocol.ListNames(numbers))
 	}
 }
 
 // addChanges adds the files that were changed outside of any command.
-func (v *view) addChanges(f *facts) {
+func (v *view) addChanges(f *protocol.Facts) {
 	changes := v.Root.Get("untrackedChanges")
 	if !changes.Is(doc.List) || changes.Len() == 0 {
 		return
 	}
-	f.add("untracked changes", strconv.Itoa(changes.Len()))
+	f.Add("untracked changes", strconv.Itoa(changes.Len()))
 	end := len(*f) + maxFacts
 	for change := range changes.Children() {
 		if len(*f) == end {
@@ -164,6 +165,6 @@ func (v *view) addChanges(f *facts) {
 		if at := timeOf(change.Get("timestamp")); !at.IsZero() {
 			text += ", " + at.UTC().Format(time.DateTime)
 		}
-		f.add("untracked", text)
+		f.Add("untracked", text)
 	}
 }

@@ -217,7 +217,7 @@ func (v *view) resumeListed(p *model.Resume) (action, why string) {
 }
 
 // addResumeFacts adds what an executor would offer to the metrics.
-func (v *view) addResumeFacts(f *facts) {
+func (v *view) addResumeFacts(f *protocol.Facts) {
 	p := model.Resume{}
 	v.listResume(&p)
 	if outdated := v.outdated(); len(outdated) > 0 {
@@ -225,21 +225,21 @@ func (v *view) addResumeFacts(f *facts) {
 		for _, i := range outdated {
 			numbers = append(numbers, v.nodes[i].Number)
 		}
-		f.add("built against another spec", "chunks "+listNames(numbers))
+		f.Add("built against another spec", "chunks "+protocol.ListNames(numbers))
 	}
 	for _, x := range p.Outdated {
 		text := "spec " + x.Built + " → " + x.Now + ": rebuild it or keep it"
 		if len(x.Sections) > 0 {
 			text += "; changed since: " + strings.Join(x.Sections, ", ")
 		}
-		f.add("rebuild or keep "+x.Chunk, text)
+		f.Add("rebuild or keep "+x.Chunk, text)
 	}
 	if !v.isOffered() || len(p.Left) == 0 {
 		return
 	}
 	from := "continue with " + p.Chunk
 	if p.Chunk == "" {
-		from = "nothing can begin: blocked on " + listNames(p.BlockedOn)
+		from = "nothing can begin: blocked on " + protocol.ListNames(p.BlockedOn)
 	}
 	var ready []string
 	for _, chunk := range p.Chunks {
@@ -247,8 +247,8 @@ func (v *view) addResumeFacts(f *facts) {
 			ready = append(ready, chunk.Chunk)
 		}
 	}
-	f.add("can begin", listNames(ready))
-	f.add("resume", from+" ("+strconv.Itoa(len(p.Done))+" done, "+strconv.Itoa(len(p.Left))+" left), start fresh, or cancel")
+	f.Add("can begin", protocol.ListNames(ready))
+	f.Add("resume", from+" ("+strconv.Itoa(len(p.Done))+" done, "+strconv.Itoa(len(p.Left))+" left), start fresh, or cancel")
 }
 
 // changelog is when each section was changed last, by its alias without "#" and by its number.

@@ -9,6 +9,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/core"
+	"gatehouse/parse/protocol"
 )
 
 // addWaits adds what waits for a human, and what blocks the agents.
@@ -50,9 +51,9 @@ func (v *view) addQuestion() {
 		return
 	}
 	n := &model.Node{ID: "gate/question", Title: text, Raw: v.run.AskedKey, Why: "the executor has stopped and waits for an answer", Source: v.of.pos(at), Updated: timeOf(at.Get("timestamp"))}
-	var f facts
-	f.addRest("", at, "timestamp")
-	n.Facts = slices.DeleteFunc(f, func(f model.Fact) bool { return f.Value == clip(text, maxFact) })
+	var f protocol.Facts
+	addRest(&f, "", at, "timestamp")
+	n.Facts = slices.DeleteFunc(f, func(f model.Fact) bool { return f.Value == protocol.Clip(text, protocol.MaxFact) })
 	v.addGate(n)
 	for i := range v.run.Chunks {
 		if v.run.Chunks[i].IsAsked {
@@ -67,7 +68,7 @@ func (v *view) addPause() {
 	if r.Status != core.Awaiting && r.Status != core.Paused {
 		return
 	}
-	reason, since := line.Tidy(r.Reason), timeOf(core.First(r.Value, "pausedAt", "awaitingUserAt"))
+	reason, since := line.Tidy(r.Reason), timeOf(r.Value.First("pausedAt", "awaitingUserAt"))
 	if r.Status == core.Paused {
 		v.b.Pause = &model.Pause{Reason: reason, Since: since, Source: v.of.pos(r.Value.Get("status"))}
 	}
@@ -77,7 +78,7 @@ func (v *view) addPause() {
 	if reason == "" {
 		reason = "the build is " + strings.ReplaceAll(r.Status, "-", " ")
 	}
-	v.addGate(&model.Node{ID: "gate/run", Title: reason, Raw: r.Status, Why: "buildRun.status says so", Updated: since, Source: v.of.pos(core.First(r.Value, "pausedReason", "statusReason"))})
+	v.addGate(&model.Node{ID: "gate/run", Title: reason, Raw: r.Status, Why: "buildRun.status says so", Updated: since, Source: v.of.pos(r.Value.First("pausedReason", "statusReason"))})
 }
 
 // addWaitingChunks adds the chunks that wait for a human: the first one with the reason of the run.
@@ -91,7 +92,7 @@ func (v *view) addWaitingChunks() {
 		if c.State != core.Waiting || c.IsAsked {
 			continue
 		}
-		since := timeOf(core.First(c.Value, "awaitingUserAt", "pausedAt", "startedAt"))
+		since := timeOf(c.Value.First("awaitingUserAt", "pausedAt", "startedAt"))
 		if since.IsZero() {
 			since = timeOf(v.run.Value.Get("lastCheckpoint"))
 		}

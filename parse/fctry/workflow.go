@@ -23,7 +23,7 @@ type step struct {
 func (v *view) steps() (all []step) {
 	command := line.Tidy(v.Facts.Command)
 	var before []string
-	for element := range core.Elements(v.Root.Get("completedSteps")) {
+	for element := range v.Root.Get("completedSteps").Elements() {
 		if name := textOf(element); name != "" {
 			all = append(all, step{name, true, element, core.MissingSteps(name, command, before)})
 			before = append(before, name)
@@ -64,16 +64,16 @@ func (v *view) workflowGroup() *model.Node {
 			n.Status, n.Why = model.Unknown, "workflowStep has it, but nothing has been written for long"
 		}
 		agent := agentOf(s.name)
-		output := core.First(v.Root.Get("agentOutputs"), s.name, slug(agent))
-		var f facts
-		f.add("agent", agent)
-		f.add("told", firstText(output, "summary", "briefingDigest"))
-		f.add("relevant", flatten(output.Get("relevanceManifest")))
+		output := v.Root.Get("agentOutputs").First(s.name, slug(agent))
+		var f protocol.Facts
+		f.Add("agent", agent)
+		f.Add("told", firstText(output, "summary", "briefingDigest"))
+		f.Add("relevant", flatten(output.Get("relevanceManifest")))
 		if len(s.missing) > 0 {
-			f.add("missing before it", s.missingText())
-			f.add("(1)", "run "+s.missingText()+" now (recommended)")
-			f.add("(2)", "skip it (not recommended: the result may be inaccurate)")
-			f.add("(3)", "abort the command")
+			f.Add("missing before it", s.missingText())
+			f.Add("(1)", "run "+s.missingText()+" now (recommended)")
+			f.Add("(2)", "skip it (not recommended: the result may be inaccurate)")
+			f.Add("(3)", "abort the command")
 		}
 		n.Facts = f
 		group.Children = append(group.Children, n)

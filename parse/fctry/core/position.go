@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 
+	"gatehouse/model/cycle"
 	"gatehouse/model/line"
 )
 
@@ -21,14 +22,9 @@ type Position struct {
 	// the first that can begin.
 	Running, Retrying, Waiting, Next int
 	BlockedOn                        []line.FctryCause // what holds up the held chunks; of a chain only its end
-	Circles                          []Circle          // of held chunks
+	Circles                          [][]int           // of held chunks, see [cycle.Cycles]
 	places                           map[string]int
-}
-
-// Circle is a group of chunks that need each other, or one that needs itself.
-type Circle struct {
-	Chunks []int // places in the order of the list
-	Way    []int // the shortest way around from the first, each before the one that it needs
+	needs                            [][]int // see linkChunks
 }
 
 // Place returns the place of the first chunk with an ID, -1 without one.
@@ -87,23 +83,22 @@ func (r *Run) locate() {
 // findCauses finds the circles of the held chunks, which of them are stuck, and what they hang on.
 func (r *Run) findCauses() {
 	isHeld := func(i int) bool { return r.Chunks[i].IsHeld }
-	groups := r.groups(isHeld)
+	groups := cycle.Groups(r.linkChunks(), isHeld)
 	for _, g := range groups {
-		isStuck := g.isCircle
-		for _, i := range g.chunks {
+		isStuck := g.IsCycle
+		for _, i := range g.Nodes {
 			isStuck = isStuck || r.Chunks[i].State == Blocked || slices.ContainsFunc(r.Chunks[i].Unmet, r.isHopeless)
 		}
-		for _, i := range g.chunks {
-			if r.Chunks[i].IsStuck, r.Chunks[i].InCircle = isStuck, g.isCircle; isStuck {
+		for _, i := range g.Nodes {
+			if r.Chunks[i].IsStuck = isStuck; isStuck {
 				r.Stuck++
 			}
 		}
 	}
-	circleOf := make([]int, len(r.Chunks)) // index of Circles, from 1
-	r.Circles = r.circlesIn(groups)
+	r.Circles = cycle.Cycles(groups)
 	for k, circle := range r.Circles {
-		for _, i := range circle.Chunks {
-			circleOf[i] = k + 1
+		for _, i := range circle {
+			r.Chunks[i].circle = k + 1
 		}
 	}
 	named, isNamed := make(map[string]bool), make([]bool, len(r.Circles)+1)
@@ -121,10 +116,10 @@ func (r *Run) findCauses() {
 			named[need.ID] = true
 			if need.Place < 0 || !isHeld(need.Place) {
 				add(line.FctryCause{IDs: []string{need.ID}, Missing: need.Place < 0})
-			} else if k := circleOf[need.Place]; !isNamed[k] && k > 0 {
+			} else if k := r.Chunks[need.Place].circle; !isNamed[k] && k > 0 {
 				isNamed[k] = true
 				cause := line.FctryCause{Circle: true}
-				for _, i := range r.Circles[k-1].Way {
+				for _, i := range r.WayAround(r.Circles[k-1]) {
 					cause.IDs = append(cause.IDs, r.Chunks[i].ID)
 				}
 				add(cause)
@@ -133,108 +128,32 @@ func (r *Run) findCauses() {
 	}
 }
 
+// linkChunks returns the places of what each chunk needs.
+func (r *Run) linkChunks() [][]int {
+	for i := len(r.needs); i < len(r.Chunks); i++ {
+		var needs []int
+		for _, id := range r.Chunks[i].Needs {
+			if at := r.Place(id); at >= 0 {
+				needs = append(needs, at)
+			}
+		}
+		r.needs = append(r.needs, needs)
+	}
+	return r.needs
+}
+
 // isHopeless reports whether a need can't be met as things are.
 func (r *Run) isHopeless(n Need) bool {
 	return n.Place < 0 || r.Chunks[n.Place].State == Failed || r.Chunks[n.Place].IsStuck
 }
 
+// WayAround returns the shortest way around a circle, each chunk before the one that it needs.
+func (r *Run) WayAround(circle []int) []int { return cycle.Around(r.linkChunks(), circle) }
+
 // BegunCircles returns the circles with a chunk that has begun, so that they hold up nothing.
-func (r *Run) BegunCircles() []Circle {
-	all := r.circlesIn(r.groups(func(int) bool { return true }))
-	return slices.DeleteFunc(all, func(c Circle) bool {
-		return slices.ContainsFunc(c.Chunks, func(i int) bool { return r.Chunks[i].InCircle })
+func (r *Run) BegunCircles() [][]int {
+	all := cycle.Cycles(cycle.Groups(r.linkChunks(), func(int) bool { return true }))
+	return slices.DeleteFunc(all, func(circle []int) bool {
+		return slices.ContainsFunc(circle, func(i int) bool { return r.Chunks[i].circle > 0 })
 	})
-}
-
-// group is a strongly connected component of the chunks.
-type group struct {
-	chunks   []int // places in the order of the list
-	isCircle bool
-}
-
-// circlesIn returns the circles among groups, in the order of the list.
-func (r *Run) circlesIn(groups []group) (circles []Circle) {
-	for _, g := range groups {
-		if g.isCircle {
-			circles = append(circles, Circle{Chunks: g.chunks})
-		}
-	}
-	slices.SortFunc(circles, func(a, b Circle) int { return a.Chunks[0] - b.Chunks[0] })
-	in := make([]int, len(r.Chunks)) // the circle that a chunk is in, from 1
-	for k := range circles {
-		for _, i := range circles[k].Chunks {
-			in[i] = k + 1
-		}
-		circles[k].Way = r.wayAround(circles[k].Chunks[0], func(i int) bool { return in[i] == k+1 })
-	}
-	return circles
-}
-
-// wayAround returns the shortest way from a chunk of a circle back to it.
-func (r *Run) wayAround(start int, isIn func(int) bool) (way []int) {
-	before := map[int]int{}
-	for next := []int{start}; len(next) > 0; next = next[1:] {
-		i := next[0]
-		for _, id := range r.Chunks[i].Needs {
-			j := r.Place(id)
-			if j == start {
-				for ; i != start; i = before[i] {
-					way = append(way, i)
-				}
-				way = append(way, start)
-				slices.Reverse(way)
-				return way
-			}
-			if _, isKnown := before[j]; j >= 0 && isIn(j) && !isKnown {
-				before[j] = i
-				next = append(next, j)
-			}
-		}
-	}
-	return nil
-}
-
-// groups returns the strongly connected components of the chunks that isIn selects, by Tarjan's algorithm: each behind those that it
-// needs. The limits of chunks bound the recursion.
-func (r *Run) groups(isIn func(int) bool) (groups []group) {
-	number, low, isOpen := make([]int, len(r.Chunks)), make([]int, len(r.Chunks)), make([]bool, len(r.Chunks))
-	var stack []int
-	count := 0
-	var visit func(i int)
-	visit = func(i int) {
-		count++
-		number[i], low[i], isOpen[i] = count, count, true
-		stack = append(stack, i)
-		needsItself := false
-		for _, id := range r.Chunks[i].Needs {
-			j := r.Place(id)
-			switch {
-			case j < 0 || !isIn(j):
-			case number[j] == 0:
-				visit(j)
-				low[i] = min(low[i], low[j])
-			case isOpen[j]:
-				low[i] = min(low[i], number[j])
-				needsItself = needsItself || i == j
-			}
-		}
-		if low[i] < number[i] {
-			return
-		}
-		at := len(stack) - 1
-		for isOpen[i] {
-			isOpen[stack[at]] = false
-			at--
-		}
-		chunks := slices.Clone(stack[at+1:])
-		stack = stack[:at+1]
-		slices.Sort(chunks)
-		groups = append(groups, group{chunks, len(chunks) > 1 || needsItself})
-	}
-	for i := range r.Chunks {
-		if isIn(i) && number[i] == 0 {
-			visit(i)
-		}
-	}
-	return groups
 }

@@ -73,8 +73,8 @@ type Chunk struct {
 	Unmet  []Need
 	IsHeld bool // it is still to be begun and can't be now
 	// IsStuck: it can't begin as things are, because what it needs has failed, is stuck itself, or is no chunk.
-	IsStuck  bool
-	InCircle bool // of held chunks
+	IsStuck bool
+	circle  int // of Circles, from 1; 0: none
 }
 
 // Need is a chunk that another chunk needs.
@@ -160,9 +160,11 @@ func (r *Run) ask(key string, object doc.Value) {
 	if r.Question = ParseQuestion(object.Get(key)); r.Question.Text != "" {
 		r.AskedAt, r.AskedKey = object.Get(key), key
 	}
-	for i := range r.Chunks {
-		c := &r.Chunks[i]
-		c.IsAsked = slices.Contains(r.Question.Blocks, c.ID) || c.Name != "" && slices.Contains(r.Question.Blocks, c.Name)
+	for _, name := range r.Question.Blocks {
+		isNamed := func(c Chunk) bool { return c.ID == name || c.Name == name }
+		if i := slices.IndexFunc(r.Chunks, isNamed); i >= 0 {
+			r.Chunks[i].IsAsked = true
+		}
 	}
 }
 
@@ -197,6 +199,16 @@ func parseChunks(list doc.Value) (chunks []Chunk) {
 		}
 	}
 	return chunks
+}
+
+// HasChunks reports whether a list holds a chunk.
+func HasChunks(list doc.Value) bool {
+	for element := range list.Elements() {
+		if element.Is(doc.Map) {
+			return true
+		}
+	}
+	return false
 }
 
 // needKeys are the keys of what a chunk depends on, the one of the specification first.

@@ -20,7 +20,7 @@ type Spec struct {
 
 // Section is a section of a specification.
 type Section struct {
-	Number    string // "2.10"
+	Number    string // "2.10"; "" for some headings
 	Title     string
 	Alias     string // without "#"
 	IsHeading bool   // not from the table of contents
@@ -49,18 +49,15 @@ func ParseSpec(text string) *Spec {
 }
 
 // parseFrontmatter parses the frontmatter of a specification: that of Markdown, or the first block of code above all sections, in which
-// it may be between dashes, too.
+// it may be between dashes, too. It may end behind the head.
 func parseFrontmatter(text string) doc.Value {
 	text = text[:min(len(text), SpecHead)]
-	if front := doc.SplitFrontmatter(text); front.Exists {
-		return doc.ParseYAML(text, front.Block, front.BlockEnd).Root()
-	}
 	fence, from := 0, 0
 	for l := range doc.Lines(text, 0, len(text)) {
 		switch {
-		case l.Level > 1:
+		case fence == 0 && l.Level > 1:
 			return doc.Value{}
-		case fence == 0 && l.Code:
+		case fence == 0 && (l.Code || l.Number == 1 && l.Text == "---"):
 			fence = l.Number
 		case fence == 0:
 		case l.Number == fence+1:
@@ -69,7 +66,10 @@ func parseFrontmatter(text string) doc.Value {
 			return doc.ParseYAML(text, from, l.At).Root()
 		}
 	}
-	return doc.Value{}
+	if from == 0 {
+		return doc.Value{}
+	}
+	return doc.ParseYAML(text, from, len(text)).Root()
 }
 
 // parseHeading parses the title of a heading.
@@ -78,7 +78,7 @@ func (s *Section) parseHeading(title string) (ok bool) {
 	title, alias, hasAlias := doc.Cut(title, "{#")
 	s.Title = doc.Trim(title)
 	s.Alias, _, ok = doc.Cut(alias, "}")
-	return ok && hasAlias && s.Number != "" && s.Alias != "" && s.Title != ""
+	return ok && hasAlias && s.Alias != "" && s.Title != ""
 }
 
 // parseItem parses an item of the table of contents.
@@ -130,7 +130,7 @@ func (s *Spec) firstToBuild(readiness doc.Value) (title string) {
 	number := ""
 	for i := range s.Sections {
 		section := &s.Sections[i]
-		if section.IsHeading && hasContents {
+		if section.IsHeading && hasContents || section.Number == "" {
 			continue
 		}
 		for _, name := range [...]string{section.Alias, "#" + section.Alias, section.Number} {

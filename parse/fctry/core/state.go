@@ -106,14 +106,14 @@ func (s *State) countSections() {
 	isSummed := false
 	summary := s.Root.Get("readinessSummary")
 	for _, object := range [...]doc.Value{summary, summary.Get("buckets")} {
-		for member := range Members(object) {
+		for member := range object.Members() {
 			if n, ok := Amount(member); ok && !(isSummed && object != summary) {
 				isSummed = s.summed.add(member.Key(), n) || isSummed
 			}
 		}
 	}
 	s.Readiness = s.summed
-	for member := range Members(s.Root.Get("sectionReadiness")) {
+	for member := range s.Root.Get("sectionReadiness").Members() {
 		if isSummed {
 			break
 		}
@@ -133,7 +133,7 @@ func (s *State) countSections() {
 
 // AddInbox counts the findings of the night that wait for a review.
 func (s *State) AddInbox(inbox doc.Value) {
-	for item := range Elements(inbox) {
+	for item := range inbox.Elements() {
 		if IsFinding(item) {
 			s.Facts.Detail.Findings++
 		}
@@ -207,12 +207,12 @@ func (s *State) LastSign(c Clock) int64 {
 		}
 	}
 	look(s.Root.Get("lastUpdated"))
-	for member := range Members(s.Run.Value) {
+	for member := range s.Run.Value.Members() {
 		look(member)
 	}
 	for _, list := range [...]doc.Value{s.Run.List, s.Root.Get("buildEvents")} {
-		for element := range Elements(list) {
-			for member := range Members(element) {
+		for element := range list.Elements() {
+			for member := range element.Members() {
 				look(member)
 			}
 		}

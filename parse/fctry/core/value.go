@@ -65,32 +65,6 @@ func Count(v doc.Value) (n int, ok bool) {
 	return int(amount), ok
 }
 
-// First returns the first value at one of several keys that is not null.
-func First(v doc.Value, keys ...string) doc.Value {
-	for _, key := range keys {
-		if member := v.Get(key); !member.IsEmpty() {
-			return member
-		}
-	}
-	return doc.Value{}
-}
-
-// Elements iterates over the elements of a list. Other values have none.
-func Elements(v doc.Value) func(yield func(doc.Value) bool) {
-	if !v.Is(doc.List) {
-		v = doc.Value{}
-	}
-	return v.Children()
-}
-
-// Members iterates over the members of an object. Other values have none.
-func Members(v doc.Value) func(yield func(doc.Value) bool) {
-	if !v.Is(doc.Map) {
-		v = doc.Value{}
-	}
-	return v.Children()
-}
-
 // IsTruthy reports whether JavaScript takes a value for something: objects and lists are.
 func IsTruthy(v doc.Value) bool { return v.Is(doc.List) || v.Is(doc.Map) || Text(v) != "" }
 
