@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/fctry/core"
