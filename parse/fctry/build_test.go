@@ -122,7 +122,7 @@ func TestRunAsRows(t *testing.T) {
 	}
 	for label, want := range map[string]string{
 		"run": "run-1", "plan priorities": "speed", "built against another spec": "chunks 1", "context isolation": "standard",
-		"resume":      "continue with 3 API (2 done, 5 left), start fresh, or cancel",
+		"resume":      "go on with 3 API (2 done, 5 left), start fresh, or cancel",
 		"longest way": "2 chunks one after the other: 3, 4",
 	} {
 		if got := modeltest.Metric(b, label); got != want {

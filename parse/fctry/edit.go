@@ -69,9 +69,9 @@ func judge(a model.Action, file, content string) (protocol.Answer, error) {
 	var fault *mirror.Fault
 	switch {
 	case errors.As(err, &fault):
-		return nil, fmt.Errorf("%s:%d:%d: %s; a file that can't be read is never written", file, max(fault.Line, 1), max(fault.Col, 1), fault.Text)
+		return nil, fmt.Errorf("%s:%d:%d: %s; nothing is written to a file that can't be read", file, max(fault.Line, 1), max(fault.Col, 1), fault.Text)
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w; a file that can't be read is never written", file, err)
+		return nil, fmt.Errorf("%s: %w; nothing is written to a file that can't be read", file, err)
 	case a.Verb == model.VerbUndo:
 		return func(q protocol.Request) (*protocol.Change, error) { return undo(q, file, in) }, nil
 	case a.Verb == model.VerbFresh:

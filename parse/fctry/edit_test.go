@@ -95,7 +95,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{"[]", model.Action{Verb: model.VerbAdd, Text: "x", Kind: "wish"}, "use one of evolve, reference, feature"},
 		{"[]", model.Action{Verb: model.VerbAdd, Text: "\xff"}, "not UTF-8"},
 		{"", model.Action{Verb: model.VerbAdd, Text: "x"}, ".fctry/inbox.json:1:1: the JSON ends too early"},
-		{`[{"id":`, model.Action{Verb: model.VerbAdd, Text: "x"}, "a file that can't be read is never written"},
+		{`[{"id":`, model.Action{Verb: model.VerbAdd, Text: "x"}, "nothing is written to a file that can't be read"},
 		{`{"items":[]}`, model.Action{Verb: model.VerbAdd, Text: "x"}, "this is not a JSON list"},
 		{"null", model.Action{Verb: model.VerbAdd, Text: "x"}, "this is not a JSON list"},
 		{items, model.Action{Verb: model.VerbDismiss, Node: "inbox/b"}, "the inbox has no item b"},

@@ -43,7 +43,7 @@ const (
 // addEvents joins the events in the state with those it held before: it keeps the last 100, and a new session empties it.
 func (v *view) addEvents() {
 	var events []model.Activity
-	for element := range v.Root.Get("buildEvents").Elements() {
+	for element := range elementsOf(v.Root.Get("buildEvents")) {
 		if element.Is(doc.Map) {
 			events = append(events, parseEvent(element))
 		}

@@ -33,7 +33,7 @@ func parseInbox(text string) (*inbox, error) {
 		return nil, err
 	}
 	in := &inbox{document: d}
-	for v := range d.root.Children() {
+	for v := range elementsOf(d.root) {
 		if v.Is(doc.Map) {
 			in.items = append(in.items, item{textOf(v.Get("id")), textOf(v.Get("content")), textOf(v.Get("status")), timeOf(v.Get("timestamp")), v})
 		}

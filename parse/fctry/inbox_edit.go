@@ -44,7 +44,7 @@ func (in *inbox) add(q protocol.Request) (*protocol.Change, error) {
 	case !slices.Contains(kinds, kind):
 		return nil, protocol.Refuse("", fmt.Sprintf("an item can't be %q", kind), "use one of "+strings.Join(ItemTypes, ", "))
 	case text == "" && !q.Asking:
-		return nil, protocol.Refuse("", "there is nothing to add", "describe an idea, or give a URL")
+		return nil, protocol.Refuse("", "there is nothing to add", "say an idea in words, or give a URL")
 	}
 	id, at := "inbox-{ms}-{random}", "{now}"
 	if !q.Asking {

@@ -101,7 +101,7 @@ func (v *view) countedText() string {
 	p := &v.run.Progress
 	text := strconv.Itoa(p.Done) + " of " + p.Of() + " chunks are done according to chunkProgress, which lists none"
 	if p.Done < p.Total {
-		text += "; continue with chunk " + strconv.Itoa(p.Next())
+		text += "; go on with chunk " + strconv.Itoa(p.Next())
 	}
 	return text
 }
@@ -201,7 +201,7 @@ func (v *view) resumeListed(p *model.Resume) (action, why string) {
 	case len(p.Left) == 0:
 		return model.OfferComplete, allDoneWhy
 	case r.Running >= 0 && v.Facts.Run.Stale:
-		why = far + "; continue with " + p.Chunk + ", which was being worked on when the run stopped " + model.Ago(v.now.Sub(v.lastSign()))
+		why = far + "; go on with " + p.Chunk + ", which was being worked on when the run stopped " + model.Ago(v.now.Sub(v.lastSign()))
 		if r.Next >= 0 {
 			why += "; " + v.chunkName(r.Next) + " can begin, too"
 		}
@@ -237,7 +237,7 @@ func (v *view) addResumeFacts(f *protocol.Facts) {
 	if !v.isOffered() || len(p.Left) == 0 {
 		return
 	}
-	from := "continue with " + p.Chunk
+	from := "go on with " + p.Chunk
 	if p.Chunk == "" {
 		from = "nothing can begin: blocked on " + protocol.ListNames(p.BlockedOn)
 	}

@@ -36,7 +36,7 @@ func TestResume(t *testing.T) {
 		{"by words that nobody knows", `{"buildRun":{"status":"running","chunks":[{"id":1,"status":"done"},{"id":2,"status":"skipped"}]}}`, "begin_anew", "Chunk 1", "no chunk is done"},
 		{"over", `{"buildRun":{"status":"completed","chunks":[{"id":1,"status":"completed"}]}}`, "complete", "", "the run is completed"},
 		{"counted only", `{"buildRun":{"status":"running","chunkProgress":"2/4"}}`, "offer_resume", "Chunk 3", "2 of 4 chunks are done"},
-		{"a count beside no run", `{"chunkProgress":{"current":2,"total":4}}`, "offer_resume", "Chunk 2", "1 of 4 chunks are done according to chunkProgress, which lists none; continue with chunk 2"},
+		{"a count beside no run", `{"chunkProgress":{"current":2,"total":4}}`, "offer_resume", "Chunk 2", "1 of 4 chunks are done according to chunkProgress, which lists none; go on with chunk 2"},
 		{"a count of none", `{"chunkProgress":{"current":0,"total":4}}`, "begin_anew", "Chunk 1", "no chunk is done"},
 		{"a count of all", `{"chunkProgress":{"completed":4,"total":4}}`, "offer_complete", "", "the run is not closed"},
 		{"a count of a paused run", `{"buildRun":{"status":"paused"},"chunkProgress":{"current":2,"total":4}}`, "wait_for_user", "", "the run waits for you"},
@@ -75,7 +75,7 @@ func TestResumeOfADeadRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := New(p.m).Resume(now)
-	if got.Action != "offer_resume" || got.Chunk != "2 Lid" || len(got.BlockedOn) > 0 || !strings.Contains(got.Why, "continue with 2 Lid, which was being worked on when the run stopped 1d ago") {
+	if got.Action != "offer_resume" || got.Chunk != "2 Lid" || len(got.BlockedOn) > 0 || !strings.Contains(got.Why, "go on with 2 Lid, which was being worked on when the run stopped 1d ago") {
 		t.Errorf("%+v", got)
 	}
 	b := p.readAt(now)
@@ -91,7 +91,7 @@ func TestResumeOfADeadRun(t *testing.T) {
 	if r := b.Resume; r == nil || r.Chunk != "2 Lid" || len(r.Chunks) != 2 || len(r.Offers) != 3 {
 		t.Errorf("%+v", r)
 	}
-	if got := modeltest.Metric(b, "resume"); got != "continue with 2 Lid (1 done, 2 left), start fresh, or cancel" {
+	if got := modeltest.Metric(b, "resume"); got != "go on with 2 Lid (1 done, 2 left), start fresh, or cancel" {
 		t.Error(got)
 	}
 	if b := p.readAt(died.Add(59*time.Minute + 59*time.Second)); len(b.Waits) > 0 || b.Resume != nil || !b.Turns.Equal(died.Add(time.Hour)) {
@@ -121,7 +121,7 @@ func TestHaltedRun(t *testing.T) {
 		{"dead with all done", run("running", done), "all chunks done, run open · stale", "close the run", "the run is not closed", "stale: all chunks are done, but the run is not closed", "offer_complete"},
 		{"of a word that nobody knows", run("aborted", done+`,{"id":2,"name":"Lid"}`), "run says aborted", "set buildRun.status", "buildRun.status is \"aborted\", so whether the run goes on is unknown", "buildRun.status is \"aborted\", so whether", "error"},
 		{"of no status", run("", done+`,{"id":2,"name":"Lid"}`), "run has no status", "set buildRun.status", "buildRun has no status", "buildRun has no status, so whether the run goes on is unknown", "error"},
-		{"a count of a run", `{"buildRun":{"status":"running"},"chunkProgress":{"completed":2,"total":4}}`, "next chunk 3/4 · stale", "/fctry:execute", "continue with chunk 3", "stale: no agent works on it: /fctry:execute continues with the rest", "offer_resume"},
+		{"a count of a run", `{"buildRun":{"status":"running"},"chunkProgress":{"completed":2,"total":4}}`, "next chunk 3/4 · stale", "/fctry:execute", "go on with chunk 3", "stale: no agent works on it: /fctry:execute continues with the rest", "offer_resume"},
 		{"completed, and one worked on", run("completed", done+`,{"id":2,"name":"Lid","status":"active"}`), "says completed, 1 not", "make buildRun.status and the chunks agree", "1 of 2 chunks are not: correct the one that is wrong", "buildRun.status says completed, but 1 of 2 chunks are not", "error"},
 		{"no object beside a count", `{"buildRun":7,"chunkProgress":{"completed":4,"total":4}}`, "buildRun can't be read", "fix buildRun", "should be an object", "buildRun is a number, so what waits in it is unknown", "error"},
 		{"no object", `{"buildRun":["running"]}`, "buildRun can't be read", "fix buildRun", "should be an object", "buildRun is a list, so what waits in it is unknown", "error"},
@@ -133,7 +133,7 @@ func TestHaltedRun(t *testing.T) {
 		{"a plan that is a text", `{"buildRun":{"status":"running","plan":"x"}}`, "buildRun.plan can't be read", "fix buildRun.plan", "should be an object", "buildRun.plan is text, so what waits in it is unknown", "error"},
 		{"chunks of a plan that are a text", `{"buildRun":{"status":"running","plan":{"chunks":"x"}}}`, "buildRun.plan.chunks can't be read", "fix buildRun.plan.chunks", "should be a list", "buildRun.plan.chunks is text, so what waits in it is unknown", "error"},
 		{"a question beside chunks that are a text", `{"buildRun":{"status":"running","pendingQuestion":"Red?","chunks":"x"}}`, "◆ Red?", "answer the run's question", "the run waits for you: Red?", "Red?", "wait_for_user"},
-		{"a count that names none yet", `{"chunkProgress":{"current":0,"total":4}}`, "next chunk 1/4 · stale", "/fctry:execute", "continue with chunk 1", "stale: no agent works on it: /fctry:execute continues with the rest", "begin_anew"},
+		{"a count that names none yet", `{"chunkProgress":{"current":0,"total":4}}`, "next chunk 1/4 · stale", "/fctry:execute", "go on with chunk 1", "stale: no agent works on it: /fctry:execute continues with the rest", "begin_anew"},
 		{"partial, more behind", run("partial", done+","+failed+`,{"id":3,"dependsOn":[2]}`), "partial · 1 failed", "/fctry:evolve #lid", "1 failed chunk", "1 failed chunk", "revise"},
 		{"partial, none failed", run("partial", done+`,{"id":3}`), "partial · 1 left", "/fctry:execute", "1 chunk left and none failed", "1 chunk left and none failed", "revise"},
 		{"partial, one worked on", run("partial", done+`,{"id":3,"status":"active"}`), "partial · 1 left", "/fctry:execute", "1 chunk left and none failed", "1 chunk left and none failed", "revise"},

@@ -32,6 +32,21 @@ func textsOf(v doc.Value) (all []string) {
 	return all
 }
 
+// maxElements limits the elements of a list that become rows. Real lists have fewer than a hundred.
+const maxElements = 10_000
+
+// elementsOf iterates over the first elements of a list.
+func elementsOf(v doc.Value) func(yield func(doc.Value) bool) {
+	return func(yield func(doc.Value) bool) {
+		n := 0
+		for element := range v.Elements() {
+			if n++; n > maxElements || !yield(element) {
+				return
+			}
+		}
+	}
+}
+
 // timeOf returns a time, the zero time for what is none.
 func timeOf(v doc.Value) time.Time { return protocol.ParseTime(v.Text()) }
 

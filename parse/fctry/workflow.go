@@ -23,7 +23,7 @@ type step struct {
 func (v *view) steps() (all []step) {
 	command := line.Tidy(v.Facts.Command)
 	var before []string
-	for element := range v.Root.Get("completedSteps").Elements() {
+	for element := range elementsOf(v.Root.Get("completedSteps")) {
 		if name := textOf(element); name != "" {
 			all = append(all, step{name, true, element, core.MissingSteps(name, command, before)})
 			before = append(before, name)
