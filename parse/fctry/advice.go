@@ -23,7 +23,7 @@ type advice struct {
 const (
 	allDoneWhy   = "all chunks are done, but the run is not closed"
 	unlistedWhy  = "the plan has more chunks than are listed: /fctry:execute plans the rest"
-	countedWhy   = "/fctry:execute continues with the rest"
+	countedWhy   = "/fctry:execute goes on with the rest"
 	partialWhy   = "the build has ended in part"
 	runWordsFix  = "write running, completed or partial"
 	busyWhy      = " is marked as being worked on: let its agent finish, or continue with it once no agent works on it"
@@ -45,9 +45,9 @@ func (v *view) adviseRun() (a advice, ok bool) {
 	case r.Status == core.Partial:
 		a = v.adviseEnded()
 	case f.Stale && f.Running && r.IsCounted:
-		a = advice{"/fctry:execute", "nobody seems to work on chunk " + r.Progress.At() + " any longer: " + countedWhy, "", r.CountedAt}
+		a = advice{"/fctry:execute", "no agent seems to work on chunk " + r.Progress.At() + " any longer: " + countedWhy, "", r.CountedAt}
 	case f.Stale && r.Running >= 0:
-		a = advice{"/fctry:execute", "nobody seems to work on chunk " + v.chunkName(r.Running) + " any longer: /fctry:execute " + v.takeUpText(), v.nodeID(r.Running), doc.Value{}}
+		a = advice{"/fctry:execute", "no agent seems to work on chunk " + v.chunkName(r.Running) + " any longer: /fctry:execute " + v.takeUpText(), v.nodeID(r.Running), doc.Value{}}
 	case r.IsOdd() && f.Total > 0:
 		a = advice{"set buildRun.status", v.oddWhy() + "; " + runWordsFix, "", r.Value}
 	case v.isStalled():
@@ -58,6 +58,8 @@ func (v *view) adviseRun() (a advice, ok bool) {
 		a = advice{"/fctry:execute", v.countedText(), "", r.CountedAt}
 	case r.IsActive() && v.isAllListedDone():
 		a = advice{"/fctry:execute", unlistedWhy, "", r.Value}
+	case f.Stale && r.Next >= 0:
+		a = advice{"/fctry:execute", "no agent has begun " + v.chunkName(r.Next) + ": /fctry:execute " + v.takeUpText(), v.nodeID(r.Next), doc.Value{}}
 	case r.Running >= 0 && r.Next < 0:
 		a = advice{"/fctry:execute", v.chunkName(r.Running) + busyWhy, v.nodeID(r.Running), doc.Value{}}
 	case r.Next >= 0:
@@ -83,7 +85,7 @@ func (v *view) answerCommand() string {
 func (v *view) takeUpText() string {
 	switch {
 	case v.isOffered():
-		return "continues with it"
+		return "goes on with it"
 	case v.run.IsActive():
 		return "starts the run over, because no chunk is done"
 	}
@@ -228,19 +230,19 @@ func (v *view) unreadWhy() string {
 
 // reportRun reports what is wrong with the run as a whole.
 func (v *view) reportRun() {
-	p := model.Problem{Pos: v.of.pos(v.run.Value), Severity: model.Error, Rule: "fctry-word", Text: v.oddText(), Fix: runWordsFix}
+	p := model.Problem{Pos: v.of.Find(v.run.Value), Severity: model.Error, Rule: "fctry-word", Text: v.oddText(), Fix: runWordsFix}
 	switch {
 	case !v.hasRun():
 		return
 	case v.run.Unread != "":
-		p.Pos = v.of.pos(v.run.UnreadAt)
+		p.Pos = v.of.Find(v.run.UnreadAt)
 		p.Rule, p.Text, p.Fix = "fctry-type", v.unreadText(), "it should be "+v.unreadKind().String()
 	case p.Text == "":
 		return
 	case v.run.Status == "":
 		p.Rule = "fctry-field"
 	default:
-		p.Pos = v.of.pos(v.run.Value.Get("status"))
+		p.Pos = v.of.Find(v.run.Value.Get("status"))
 	}
 	v.b.Problems = append(v.b.Problems, p)
 }

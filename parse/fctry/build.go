@@ -58,7 +58,7 @@ func (v *view) setProgress() {
 	if p.Percent = p.Chunks.Floor(); r.IsCounted {
 		return
 	}
-	claim := func(at doc.Value, claim, truth string) { protocol.Claim(v.b, v.state.pos(at), claim, truth) }
+	claim := func(at doc.Value, claim, truth string) { protocol.Claim(v.b, v.state.Find(at), claim, truth) }
 	own := r.Value.Get("chunkProgress")
 	if counted, ok := core.ParseProgress(own); ok && own.Get("current").IsEmpty() && counted.Done != r.Done {
 		claim(own, "buildRun.chunkProgress counts "+ofChunks(counted.Done, counted.Total)+" as completed", strconv.Itoa(r.Done)+" of the "+strconv.Itoa(r.Total)+" listed are")
@@ -197,13 +197,13 @@ func (v *view) setNext() {
 	}
 	switch {
 	case textOf(given) != "":
-		v.b.Next = &model.Next{Command: textOf(given), Why: "state.json says so", Source: v.state.pos(given)}
+		v.b.Next = &model.Next{Command: textOf(given), Why: "state.json says so", Source: v.state.Find(given)}
 	case ok:
 		v.b.Next = &model.Next{Command: a.command, Why: a.why, Node: a.node, Derived: true}
 		if v.run.IsWaiting() && len(v.b.Waits) > 0 {
 			v.b.Next.Node, v.b.Next.Source = v.b.Waits[0].Node, v.b.Waits[0].Source
 		} else if a.at.Exists() {
-			v.b.Next.Source = v.state.pos(a.at)
+			v.b.Next.Source = v.state.Find(a.at)
 		}
 	case line.Tidy(v.Facts.NextStep) != "":
 		v.b.Next = &model.Next{Command: line.Tidy(v.Facts.NextStep), Why: "state.json names no next step", Derived: true}

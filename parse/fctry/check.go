@@ -26,9 +26,9 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 		k.checkState()
 		k.checkRun()
 	}
-	if k.file = v.config; v.config.root.Exists() {
+	if k.file = v.config; v.config.Root.Exists() {
 		k.checkDuplicates()
-		k.schema().CheckObject(v.config.root, "", configFields)
+		k.schema().CheckObject(v.config.Root, "", configFields)
 	}
 	if read := mirror.Read(v.m, inboxFile, parseInbox); read.Value != nil {
 		k.file = read.Value.document
@@ -46,11 +46,7 @@ type checker struct {
 }
 
 func (k *checker) report(at doc.Value, s model.Severity, rule, text, fix string) {
-	pos := k.file.pos(at)
-	if at.Exists() {
-		pos.Line, pos.Col = k.file.lines.Position(at.Offset())
-	}
-	k.Report(pos, s, rule, text, fix)
+	k.Report(k.file.Pos(at.Offset()), s, rule, text, fix)
 }
 
 func (k *checker) warn(at doc.Value, rule, text, fix string) {
@@ -70,10 +66,8 @@ func (k *checker) schema() protocol.Schema {
 
 // checkDuplicates reports keys that an object has twice.
 func (k *checker) checkDuplicates() {
-	for _, p := range k.file.problems {
-		pos := model.Pos{File: k.file.file}
-		pos.Line, pos.Col = k.file.lines.Position(p.At)
-		k.Report(pos, model.Error, "fctry-duplicate-key", p.Text, p.Fix)
+	for _, p := range k.file.Problems {
+		k.Report(k.file.Pos(p.At), model.Error, "fctry-duplicate-key", p.Text, p.Fix)
 	}
 }
 
@@ -220,9 +214,7 @@ func (k *checker) checkOutput(output doc.Value) {
 	agent := line.Tidy(output.Key())
 	name := "agentOutputs." + agent
 	if !slices.ContainsFunc(core.Steps, func(s core.Step) bool { return s.Name == agent || slug(s.Agent) == agent }) && agent != "observer" {
-		pos := model.Pos{File: k.file.file}
-		pos.Line, pos.Col = k.file.lines.Position(output.KeyOffset())
-		k.Report(pos, model.Warning, "fctry-word", name+" is the output of an unknown step", "use the name of a step or of its agent")
+		k.Report(k.file.Pos(output.KeyOffset()), model.Warning, "fctry-word", name+" is the output of an unknown step", "use the name of a step or of its agent")
 	}
 	if !k.schema().CheckKind(output, doc.Map, name) {
 		return
@@ -291,7 +283,7 @@ func (k *checker) checkEvent(event doc.Value, name string) {
 // checkInbox checks the items of the inbox.
 func (k *checker) checkInbox() {
 	seen, i := map[string]bool{}, 0
-	for v := range k.file.root.Children() {
+	for v := range k.file.Root.Children() {
 		i++
 		name := "item " + strconv.Itoa(i)
 		if !v.Is(doc.Map) {

@@ -75,7 +75,7 @@ func judge(a model.Action, file, content string) (protocol.Answer, error) {
 	case a.Verb == model.VerbUndo:
 		return func(q protocol.Request) (*protocol.Change, error) { return undo(q, file, in) }, nil
 	case a.Verb == model.VerbFresh:
-		return func(q protocol.Request) (*protocol.Change, error) { return clearRun(q, state.root) }, nil
+		return func(q protocol.Request) (*protocol.Change, error) { return clearRun(q, state.Root) }, nil
 	case a.Verb == model.VerbAdd:
 		return in.add, nil
 	}
@@ -90,7 +90,7 @@ func (r *Reader) Kept(d model.Decision, content string) (isKept, isKnown bool) {
 		if err != nil {
 			return false, false
 		}
-		exists = slices.ContainsFunc(runKeys(state.root), func(key string) bool {
+		exists = slices.ContainsFunc(runKeys(state.Root), func(key string) bool {
 			return key == runKey || slices.ContainsFunc(d.Spans, func(s model.Span) bool { return s.Label == key })
 		})
 	} else {

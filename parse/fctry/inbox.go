@@ -28,12 +28,12 @@ type item struct {
 
 // parseInbox parses an inbox: a list. Elements that are no objects are skipped.
 func parseInbox(text string) (*inbox, error) {
-	d, err := parseDocument(inboxFile, text, doc.List)
+	d, err := protocol.ParseDocument(inboxFile, text, doc.List)
 	if err != nil {
 		return nil, err
 	}
 	in := &inbox{document: d}
-	for v := range elementsOf(d.root) {
+	for v := range elementsOf(d.Root) {
 		if v.Is(doc.Map) {
 			in.items = append(in.items, item{textOf(v.Get("id")), textOf(v.Get("content")), textOf(v.Get("status")), timeOf(v.Get("timestamp")), v})
 		}
@@ -95,7 +95,7 @@ func (v *view) inboxGroup() *model.Node {
 	for i, id := range v.inbox.rowIDs() {
 		x := &v.inbox.items[i]
 		n := &model.Node{
-			ID: id, Kind: model.KindTask, Title: cmp.Or(textOf(x.value.Get("title")), x.content), Raw: x.status, Source: v.inbox.pos(x.value), Updated: x.at, Held: v.inbox.isHeld,
+			ID: id, Kind: model.KindTask, Title: cmp.Or(textOf(x.value.Get("title")), x.content), Raw: x.status, Source: v.inbox.Find(x.value), Updated: x.at, Held: v.inbox.isHeld,
 		}
 		var isKnown bool
 		if n.Status, isKnown = itemStatuses[x.status]; !isKnown {

@@ -55,7 +55,7 @@ var fields = map[string]string{
 	"state buildRun.chunks.0.id": "count!", "state buildRun.chunks.0.name": "text!", "state buildRun.chunks.0.status": "word!", "state buildRun.chunks.0.sections": "texts", "state buildRun.chunks.0.scenarios": "texts", "state buildRun.chunks.1.dependsOn": "list",
 	"state buildRun.chunks.0.specVersionAtBuild": "text!", "state buildRun.chunks.0.completedAt": "time!", "state buildRun.chunks.1.attempt": "count!", "state buildRun.chunks.1.startedAt": "time", "state buildRun.chunks.3.failedAt": "time!", "state buildRun.chunks.4.attempt": "count!",
 	"state buildRun.convergencePhase": "text",
-	"state buildEvents": "list", "state buildEvents.0": "object!", "state buildEvents.0.kind": "text!", "state buildEvents.0.chunk": "text!", "state buildEvents.0.timestamp": "time!", "state buildEvents.0.summary": "text!",
+	"state buildEvents":               "list", "state buildEvents.0": "object!", "state buildEvents.0.kind": "text!", "state buildEvents.0.chunk": "text!", "state buildEvents.0.timestamp": "time!", "state buildEvents.0.summary": "text!",
 	"state buildEvents.0.checks": "list", "state buildEvents.0.checks.0": "object!", "state buildEvents.0.checks.0.name": "text!", "state buildEvents.0.checks.0.result": "word!", "state buildEvents.0.checks.0.retried": "flag",
 	"state buildEvents.0.mode": "word!", "state buildEvents.0.screenshot": "text", "state buildEvents.1.summary": "text!", "state buildEvents.1.timestamp": "time!", "state buildEvents.1.chunk": "text",
 	"inbox 0": "object!", "inbox 0.id": "text!", "inbox 0.type": "word!", "inbox 0.content": "text!", "inbox 0.timestamp": "time!", "inbox 0.status": "word!",

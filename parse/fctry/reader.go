@@ -123,14 +123,14 @@ func (v *view) readFiles() {
 	v.file = protocol.ReadFile(v.m, v.b, stateFile, parseState)
 	v.state, v.config, v.inbox, v.spec = v.file.Value, protocol.ReadFile(v.m, v.b, configFile, parseConfig).Value, nil, nil
 	if v.state == nil {
-		v.state = &document{file: stateFile}
+		v.state = &document{Source: protocol.Source{File: stateFile}}
 	}
 	if v.config == nil {
-		v.config = &document{file: configFile}
+		v.config = &document{Source: protocol.Source{File: configFile}}
 	}
 	items := protocol.ReadFile(v.m, v.b, inboxFile, parseInbox)
 	if v.inbox = items.Value; v.inbox == nil {
-		v.inbox = &inbox{document: &document{file: inboxFile}}
+		v.inbox = &inbox{document: &document{Source: protocol.Source{File: inboxFile}}}
 	}
 	v.inbox.isHeld = items.Held
 	changed := v.b.Freshness.Changed
@@ -149,10 +149,10 @@ func (v *view) evaluate() {
 	if !v.file.ModTime.IsZero() {
 		v.clock.Changed = v.file.ModTime.Unix()
 	}
-	v.State = core.New(v.state.root, v.config.root)
+	v.State = core.New(v.state.Root, v.config.Root)
 	v.Facts.Unreadable = v.isUnreadable
 	v.SetClock(v.clock)
-	v.AddInbox(v.inbox.root)
+	v.AddInbox(v.inbox.Root)
 	v.AddSpec(v.spec)
 	v.Advise(v.hasSpec())
 	if v.version = v.Facts.Detail.Version; v.version == "" {
@@ -209,34 +209,12 @@ func (v *view) findTag() string {
 	return v.kept.tag.tag
 }
 
-// document is a JSON file. The zero value is an empty one.
-type document struct {
-	file     string
-	root     doc.Value
-	lines    doc.LineIndex
-	problems []doc.Problem
+func parseState(text string) (*document, error) {
+	return protocol.ParseDocument(stateFile, text, doc.Map)
 }
 
-func parseState(text string) (*document, error)  { return parseDocument(stateFile, text, doc.Map) }
-func parseConfig(text string) (*document, error) { return parseDocument(configFile, text, doc.Map) }
-
-// parseDocument parses a file that holds a value of a kind.
-func parseDocument(file, text string, kind doc.Kind) (*document, error) {
-	tree, syntax := doc.ParseJSON(text)
-	switch {
-	case syntax != nil:
-		return nil, protocol.SyntaxFault(text, syntax)
-	case !tree.Root().Is(kind):
-		return nil, &mirror.Fault{Line: 1, Text: "this is not a JSON " + strings.TrimPrefix(strings.TrimPrefix(kind.String(), "an "), "a ")}
-	}
-	return &document{file, tree.Root(), doc.IndexLines(text), tree.Problems}, nil
+func parseConfig(text string) (*document, error) {
+	return protocol.ParseDocument(configFile, text, doc.Map)
 }
 
-// pos returns the place of a value, the whole file for one that is absent or null.
-func (d *document) pos(v doc.Value) model.Pos {
-	p := model.Pos{File: d.file}
-	if !v.IsEmpty() {
-		p.Line, p.Col = d.lines.Position(v.Offset())
-	}
-	return p
-}
+type document = protocol.Document

@@ -117,11 +117,11 @@ func TestHaltedRun(t *testing.T) {
 		{"blocked on what is no chunk", run("running", done+`,{"id":3,"dependsOn":[9]}`), "blocked on 9 (no such chunk) · stale", "fix the plan's dependencies", "nothing can begin: blocked on 9 (no such chunk); name chunks by their ids", "nothing can begin: blocked on 9 (no such chunk)", "blocked"},
 		{"blocked on a circle", run("running", done+`,{"id":3,"dependsOn":[4]},{"id":4,"dependsOn":[3]}`), "blocked on circle 3 → 4 → 3 · stale", "fix the plan's dependencies", "nothing can begin: blocked on circle 3 → 4 → 3; remove a dependency from each circle", "nothing can begin: blocked on circle 3 → 4 → 3", "blocked"},
 		{"a failure beside a circle", run("running", done+","+failed+`,{"id":3,"dependsOn":[4]},{"id":4,"dependsOn":[3]}`), "blocked on circle 3 → 4 → 3 · stale", "/fctry:evolve #lid", "then /fctry:execute; others are blocked on circle 3 → 4 → 3", "others are blocked on circle 3 → 4 → 3", "blocked"},
-		{"dead between two chunks", run("running", done+`,{"id":2,"name":"Lid","status":"planned"}`), "next chunk 2/2 Lid · stale", "/fctry:execute", "chunk 2/2 Lid can begin", "stale: no agent has begun 2 Lid: /fctry:execute continues with it", "offer_resume"},
+		{"dead between two chunks", run("running", done+`,{"id":2,"name":"Lid","status":"planned"}`), "next chunk 2/2 Lid · stale", "/fctry:execute", "no agent has begun 2 Lid: /fctry:execute goes on with it", "stale: no agent has begun 2 Lid: /fctry:execute goes on with it", "offer_resume"},
 		{"dead with all done", run("running", done), "all chunks done, run open · stale", "close the run", "the run is not closed", "stale: all chunks are done, but the run is not closed", "offer_complete"},
 		{"of a word that nobody knows", run("aborted", done+`,{"id":2,"name":"Lid"}`), "run says aborted", "set buildRun.status", "buildRun.status is \"aborted\", so whether the run goes on is unknown", "buildRun.status is \"aborted\", so whether", "error"},
 		{"of no status", run("", done+`,{"id":2,"name":"Lid"}`), "run has no status", "set buildRun.status", "buildRun has no status", "buildRun has no status, so whether the run goes on is unknown", "error"},
-		{"a count of a run", `{"buildRun":{"status":"running"},"chunkProgress":{"completed":2,"total":4}}`, "next chunk 3/4 · stale", "/fctry:execute", "go on with chunk 3", "stale: no agent works on it: /fctry:execute continues with the rest", "offer_resume"},
+		{"a count of a run", `{"buildRun":{"status":"running"},"chunkProgress":{"completed":2,"total":4}}`, "next chunk 3/4 · stale", "/fctry:execute", "go on with chunk 3", "stale: 2 of 4 chunks are done according to chunkProgress, which lists none; go on with chunk 3", "offer_resume"},
 		{"completed, and one worked on", run("completed", done+`,{"id":2,"name":"Lid","status":"active"}`), "says completed, 1 not", "make buildRun.status and the chunks agree", "1 of 2 chunks are not: correct the one that is wrong", "buildRun.status says completed, but 1 of 2 chunks are not", "error"},
 		{"no object beside a count", `{"buildRun":7,"chunkProgress":{"completed":4,"total":4}}`, "buildRun can't be read", "fix buildRun", "should be an object", "buildRun is a number, so what waits in it is unknown", "error"},
 		{"no object", `{"buildRun":["running"]}`, "buildRun can't be read", "fix buildRun", "should be an object", "buildRun is a list, so what waits in it is unknown", "error"},
@@ -133,7 +133,7 @@ func TestHaltedRun(t *testing.T) {
 		{"a plan that is a text", `{"buildRun":{"status":"running","plan":"x"}}`, "buildRun.plan can't be read", "fix buildRun.plan", "should be an object", "buildRun.plan is text, so what waits in it is unknown", "error"},
 		{"chunks of a plan that are a text", `{"buildRun":{"status":"running","plan":{"chunks":"x"}}}`, "buildRun.plan.chunks can't be read", "fix buildRun.plan.chunks", "should be a list", "buildRun.plan.chunks is text, so what waits in it is unknown", "error"},
 		{"a question beside chunks that are a text", `{"buildRun":{"status":"running","pendingQuestion":"Red?","chunks":"x"}}`, "◆ Red?", "answer the run's question", "the run waits for you: Red?", "Red?", "wait_for_user"},
-		{"a count that names none yet", `{"chunkProgress":{"current":0,"total":4}}`, "next chunk 1/4 · stale", "/fctry:execute", "go on with chunk 1", "stale: no agent works on it: /fctry:execute continues with the rest", "begin_anew"},
+		{"a count that names none yet", `{"chunkProgress":{"current":0,"total":4}}`, "next chunk 1/4 · stale", "/fctry:execute", "go on with chunk 1", "stale: 0 of 4 chunks are done according to chunkProgress, which lists none; go on with chunk 1", "begin_anew"},
 		{"partial, more behind", run("partial", done+","+failed+`,{"id":3,"dependsOn":[2]}`), "partial · 1 failed", "/fctry:evolve #lid", "1 failed chunk", "1 failed chunk", "revise"},
 		{"partial, none failed", run("partial", done+`,{"id":3}`), "partial · 1 left", "/fctry:execute", "1 chunk left and none failed", "1 chunk left and none failed", "revise"},
 		{"partial, one worked on", run("partial", done+`,{"id":3,"status":"active"}`), "partial · 1 left", "/fctry:execute", "1 chunk left and none failed", "1 chunk left and none failed", "revise"},
@@ -240,7 +240,7 @@ func TestACountOfADeadRun(t *testing.T) {
 			}
 			continue
 		}
-		if w := b.Waits; len(w) != 1 || w[0].Text != "stale: is an agent working on chunk "+at+"? /fctry:execute continues with the rest" || !w[0].Since.Equal(died) || w[0].Source.Line != 1 {
+		if w := b.Waits; len(w) != 1 || w[0].Text != "stale: no agent seems to work on chunk "+at+" any longer: /fctry:execute goes on with the rest" || !w[0].Since.Equal(died) || w[0].Source.Line != 1 {
 			t.Errorf("%s: waits %+v", text, w)
 		}
 		if n := b.Next; n == nil || n.Command != "/fctry:execute" || !strings.Contains(n.Why, "chunk "+at) {

@@ -33,7 +33,7 @@ func (v *view) addWaits() {
 
 // addWait adds a wait about the run as a whole, since state.json was written.
 func (v *view) addWait(text string, at doc.Value) {
-	v.b.Waits = append(v.b.Waits, model.Wait{Text: text, Evidence: model.Outstanding, Since: v.file.ModTime, SinceFile: true, Source: v.state.pos(at)})
+	v.b.Waits = append(v.b.Waits, model.Wait{Text: text, Evidence: model.Outstanding, Since: v.file.ModTime, SinceFile: true, Source: v.state.Find(at)})
 }
 
 // addGate adds a row for something that a human is asked, with its wait.
@@ -50,7 +50,7 @@ func (v *view) addQuestion() {
 	if text == "" {
 		return
 	}
-	n := &model.Node{ID: "gate/question", Title: text, Raw: v.run.AskedKey, Why: "the executor has stopped and waits for an answer", Source: v.of.pos(at), Updated: timeOf(at.Get("timestamp"))}
+	n := &model.Node{ID: "gate/question", Title: text, Raw: v.run.AskedKey, Why: "the executor has stopped and waits for an answer", Source: v.of.Find(at), Updated: timeOf(at.Get("timestamp"))}
 	var f protocol.Facts
 	addRest(&f, "", at, "timestamp")
 	n.Facts = slices.DeleteFunc(f, func(f model.Fact) bool { return f.Value == protocol.Clip(text, protocol.MaxFact) })
@@ -70,7 +70,7 @@ func (v *view) addPause() {
 	}
 	reason, since := line.Tidy(r.Reason), timeOf(r.Value.First("pausedAt", "awaitingUserAt"))
 	if r.Status == core.Paused {
-		v.b.Pause = &model.Pause{Reason: reason, Since: since, Source: v.of.pos(r.Value.Get("status"))}
+		v.b.Pause = &model.Pause{Reason: reason, Since: since, Source: v.of.Find(r.Value.Get("status"))}
 	}
 	if r.Question.Text != "" || r.Waiting >= 0 {
 		return
@@ -78,7 +78,7 @@ func (v *view) addPause() {
 	if reason == "" {
 		reason = "the build is " + strings.ReplaceAll(r.Status, "-", " ")
 	}
-	v.addGate(&model.Node{ID: "gate/run", Title: reason, Raw: r.Status, Why: "buildRun.status says so", Updated: since, Source: v.of.pos(r.Value.First("pausedReason", "statusReason"))})
+	v.addGate(&model.Node{ID: "gate/run", Title: reason, Raw: r.Status, Why: "buildRun.status says so", Updated: since, Source: v.of.Find(r.Value.First("pausedReason", "statusReason"))})
 }
 
 // addWaitingChunks adds the chunks that wait for a human: the first one with the reason of the run.
@@ -113,37 +113,25 @@ func (v *view) addWaitingChunks() {
 
 // addStaleRun adds a run that should go on but has shown no sign of life for long.
 func (v *view) addStaleRun() {
-	f, r := &v.Facts.Run, v.run
-	if !f.Stale || f.Disputed() {
+	if f := &v.Facts.Run; !f.Stale || f.Disputed() {
 		return
 	}
-	w := model.Wait{Evidence: model.Outstanding, Since: v.lastSign(), Source: v.state.pos(r.Value)}
-	at := r.Running
-	if at < 0 {
-		at = r.Next
+	a, ok := v.adviseRun()
+	if !ok {
+		a.why = "no agent works on it: /fctry:execute plans what is left"
 	}
-	switch {
-	case v.isStalled():
-		a := v.adviseStalled()
-		w.Node, w.Text = a.node, a.why
-	case r.IsCounted && f.Running:
-		w.Text, w.Source = "is an agent working on chunk "+r.Progress.At()+"? "+countedWhy, v.state.pos(r.CountedAt)
-	case v.isAllDone():
-		w.Text = allDoneWhy
-	case r.IsCounted:
-		w.Text, w.Source = "no agent works on it: "+countedWhy, v.state.pos(r.CountedAt)
-	case at < 0:
-		w.Text = "no agent works on it: /fctry:execute plans what is left"
-	case r.Running < 0:
-		w.Text = "no agent has begun " + v.chunkName(at) + ": /fctry:execute " + v.takeUpText()
-	default:
-		w.Text = "is an agent working on " + v.chunkName(at) + "? /fctry:execute " + v.takeUpText()
+	if !a.at.Exists() {
+		a.at = v.run.Value
+	}
+	w := model.Wait{Node: a.node, Text: "stale: " + a.why, Evidence: model.Outstanding, Since: v.lastSign(), Source: v.state.Find(a.at)}
+	for i, n := range v.nodes {
+		if n.ID == a.node {
+			w.Place, w.Source = "chunk "+v.chunkName(i), n.Source
+		}
+	}
+	if at := v.run.Running; at >= 0 {
 		v.nodes[at].Why = "the file says that an agent works on it, but nothing has changed for long"
 	}
-	if at >= 0 {
-		w.Node, w.Source, w.Place = v.nodes[at].ID, v.nodes[at].Source, "chunk "+v.chunkName(at)
-	}
-	w.Text = "stale: " + w.Text
 	v.b.Waits = append(v.b.Waits, w)
 }
 
@@ -169,7 +157,7 @@ func (v *view) addPartialRun() {
 	if v.run.Status != core.Partial || v.run.IsWaiting() {
 		return
 	}
-	w := model.Wait{Text: v.adviseEnded().why, Evidence: model.Outstanding, Source: v.state.pos(v.run.Value.Get("status"))}
+	w := model.Wait{Text: v.adviseEnded().why, Evidence: model.Outstanding, Source: v.state.Find(v.run.Value.Get("status"))}
 	if i := v.firstFailed(); i >= 0 {
 		n := v.nodes[i]
 		w.Node, w.Place, w.Source = n.ID, "chunk "+v.chunkName(i), n.Source
@@ -206,7 +194,7 @@ func (v *view) addFailures() {
 		v.b.Blockers = append(v.b.Blockers, b)
 	}
 	if e := v.Root.Get("escalation"); e.Is(doc.Map) && e.Len() > 0 {
-		v.b.Blockers = append(v.b.Blockers, model.Blocker{Text: firstText(e, "cause", "evidence", "action"), Owner: textOf(e.Get("severity")), Source: v.state.pos(e)})
+		v.b.Blockers = append(v.b.Blockers, model.Blocker{Text: firstText(e, "cause", "evidence", "action"), Owner: textOf(e.Get("severity")), Source: v.state.Find(e)})
 	}
 }
 
@@ -219,7 +207,7 @@ func (v *view) addSkippedSteps() {
 	for _, s := range v.steps() {
 		if len(s.missing) > 0 {
 			v.b.Blockers = append(v.b.Blockers, model.Blocker{
-				Text: s.name + " has begun without " + s.missingText() + " (skipped?)", Source: v.state.pos(s.at), Concern: true,
+				Text: s.name + " has begun without " + s.missingText() + " (skipped?)", Source: v.state.Find(s.at), Concern: true,
 			})
 		}
 	}
