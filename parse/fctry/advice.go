@@ -230,19 +230,19 @@ func (v *view) unreadWhy() string {
 
 // reportRun reports what is wrong with the run as a whole.
 func (v *view) reportRun() {
-	p := model.Problem{Pos: v.of.Find(v.run.Value), Severity: model.Error, Rule: "fctry-word", Text: v.oddText(), Fix: runWordsFix}
+	p := model.Problem{Pos: v.runFile.At(v.run.Value), Severity: model.Error, Rule: "fctry-word", Text: v.oddText(), Fix: runWordsFix}
 	switch {
 	case !v.hasRun():
 		return
 	case v.run.Unread != "":
-		p.Pos = v.of.Find(v.run.UnreadAt)
+		p.Pos = v.runFile.At(v.run.UnreadAt)
 		p.Rule, p.Text, p.Fix = "fctry-type", v.unreadText(), "it should be "+v.unreadKind().String()
 	case p.Text == "":
 		return
 	case v.run.Status == "":
 		p.Rule = "fctry-field"
 	default:
-		p.Pos = v.of.Find(v.run.Value.Get("status"))
+		p.Pos = v.runFile.At(v.run.Value.Get("status"))
 	}
 	v.b.Problems = append(v.b.Problems, p)
 }

@@ -25,7 +25,7 @@ func (v *view) addStatus() {
 		v.setNext()
 	}
 	b.Can = []model.Verb{model.VerbAdd}
-	if len(runKeys(v.Root)) > 0 && !v.file.Held {
+	if len(runKeys(v.Root)) > 0 && !v.read.Held {
 		b.Can = append(b.Can, model.VerbFresh)
 	}
 }
@@ -58,7 +58,7 @@ func (v *view) setProgress() {
 	if p.Percent = p.Chunks.Floor(); r.IsCounted {
 		return
 	}
-	claim := func(at doc.Value, claim, truth string) { protocol.Claim(v.b, v.state.Find(at), claim, truth) }
+	claim := func(at doc.Value, claim, truth string) { protocol.Claim(v.b, v.state.At(at), claim, truth) }
 	own := r.Value.Get("chunkProgress")
 	if counted, ok := core.ParseProgress(own); ok && own.Get("current").IsEmpty() && counted.Done != r.Done {
 		claim(own, "buildRun.chunkProgress counts "+ofChunks(counted.Done, counted.Total)+" as completed", strconv.Itoa(r.Done)+" of the "+strconv.Itoa(r.Total)+" listed are")
@@ -147,7 +147,7 @@ func (v *view) idleStatus() (model.Status, string) {
 	switch {
 	case v.isLast:
 		return model.Pending, "state.json was emptied, as every new session does; the last build is shown as it was at " + v.kept.at.UTC().Format("2006-01-02 15:04")
-	case !v.file.Exists:
+	case !v.read.Exists:
 		return model.Pending, "there is no state.json, so nothing runs"
 	case v.Root.Len() == 0:
 		return model.Pending, "state.json is empty, as at the beginning of a session, so nothing runs"
@@ -197,13 +197,13 @@ func (v *view) setNext() {
 	}
 	switch {
 	case textOf(given) != "":
-		v.b.Next = &model.Next{Command: textOf(given), Why: "state.json says so", Source: v.state.Find(given)}
+		v.b.Next = &model.Next{Command: textOf(given), Why: "state.json says so", Source: v.state.At(given)}
 	case ok:
 		v.b.Next = &model.Next{Command: a.command, Why: a.why, Node: a.node, Derived: true}
 		if v.run.IsWaiting() && len(v.b.Waits) > 0 {
 			v.b.Next.Node, v.b.Next.Source = v.b.Waits[0].Node, v.b.Waits[0].Source
 		} else if a.at.Exists() {
-			v.b.Next.Source = v.state.Find(a.at)
+			v.b.Next.Source = v.state.At(a.at)
 		}
 	case line.Tidy(v.Facts.NextStep) != "":
 		v.b.Next = &model.Next{Command: line.Tidy(v.Facts.NextStep), Why: "state.json names no next step", Derived: true}
@@ -226,7 +226,7 @@ func (v *view) layOut() {
 		b.Nodes = append(b.Nodes, v.nodes...)
 	}
 	for _, n := range v.nodes {
-		n.Held = v.file.Held
+		n.Held = v.read.Held
 	}
 	for _, group := range [...]*model.Node{v.workflowGroup(), v.inboxGroup()} {
 		if group != nil {

@@ -20,7 +20,7 @@ import (
 func (r *Reader) Check(now time.Time) []model.Problem {
 	v := r.open(now)
 	k := &checker{Check: protocol.NewCheck(v.b), view: v, file: v.state}
-	if v.file.Value != nil {
+	if v.read.Value != nil {
 		k.checkDuplicates()
 		k.schema().CheckObject(v.Root, "", stateFields)
 		k.checkState()

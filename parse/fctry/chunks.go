@@ -33,7 +33,7 @@ func (v *view) addChunks() {
 	for i := range v.run.Chunks {
 		c := &v.run.Chunks[i]
 		n := &model.Node{
-			ID: rows.ID("chunk/" + c.ID), Kind: model.KindChunk, Number: line.Tidy(c.ID), Title: line.Tidy(c.Name), Raw: line.Tidy(c.Status), Source: v.of.Find(c.Value),
+			ID: rows.ID("chunk/" + c.ID), Kind: model.KindChunk, Number: line.Tidy(c.ID), Title: line.Tidy(c.Name), Raw: line.Tidy(c.Status), Source: v.runFile.At(c.Value),
 		}
 		if n.Title == "" {
 			n.Title = "Chunk " + n.Number
@@ -104,7 +104,7 @@ func (v *view) unknownNeeds(c *core.Chunk, needs []string) model.Problem {
 	if len(needs) > 1 {
 		text = strings.Replace(text, "is no such chunk", "are no such chunks", 1)
 	}
-	return model.Problem{Pos: v.of.Find(c.Value.First("dependsOn", "deps", "blockedBy")), Severity: model.Warning, Rule: "fctry-depends-on", Text: text, Fix: "name a chunk by its id"}
+	return model.Problem{Pos: v.runFile.At(c.Value.First("dependsOn", "deps", "blockedBy")), Severity: model.Warning, Rule: "fctry-depends-on", Text: text, Fix: "name a chunk by its id"}
 }
 
 const circleNote = "chunks need each other in a circle: "
@@ -177,7 +177,7 @@ func (v *view) addChunkFacts(i int) {
 		text := strconv.Itoa(c.Attempt)
 		if most, ok := core.Count(c.Value.First("maxRetries")); ok && most > 0 {
 			text += " of " + strconv.Itoa(most)
-		} else if most, _ := core.Count(v.of.Root.Get("execution", "maxRetriesPerChunk")); !ok && most > 0 {
+		} else if most, _ := core.Count(v.runFile.Root.Get("execution", "maxRetriesPerChunk")); !ok && most > 0 {
 			text += " of " + strconv.Itoa(most)
 		}
 		f.Add("attempt", text)

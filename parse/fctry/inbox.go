@@ -95,7 +95,7 @@ func (v *view) inboxGroup() *model.Node {
 	for i, id := range v.inbox.rowIDs() {
 		x := &v.inbox.items[i]
 		n := &model.Node{
-			ID: id, Kind: model.KindTask, Title: cmp.Or(textOf(x.value.Get("title")), x.content), Raw: x.status, Source: v.inbox.Find(x.value), Updated: x.at, Held: v.inbox.isHeld,
+			ID: id, Kind: model.KindTask, Title: cmp.Or(textOf(x.value.Get("title")), x.content), Raw: x.status, Source: v.inbox.At(x.value), Updated: x.at, Held: v.inbox.isHeld,
 		}
 		var isKnown bool
 		if n.Status, isKnown = itemStatuses[x.status]; !isKnown {

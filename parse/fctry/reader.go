@@ -76,7 +76,7 @@ type view struct {
 	b    *model.Build
 	kept *memory
 
-	file    mirror.Result[*document] // state.json
+	read    mirror.Result[*document] // of state.json
 	state   *document
 	config  *document
 	inbox   *inbox
@@ -86,9 +86,9 @@ type view struct {
 	*core.State
 	isUnreadable bool // there is a state.json that can't be read
 
-	run    *core.Run
-	of     *document // that the run is in
-	isLast bool      // the run is from before the state was emptied
+	run     *core.Run
+	runFile *document // that the run is in
+	isLast  bool      // the run is from before the state was emptied
 
 	nodes []*model.Node // of the chunks
 	gates []*model.Node
@@ -96,11 +96,11 @@ type view struct {
 
 // memory is what survives a state.json that is emptied.
 type memory struct {
-	run    *core.Run // the last run
-	of     *document
-	at     time.Time
-	events model.Timeline
-	tag    describedTag
+	run     *core.Run // the last run
+	runFile *document
+	at      time.Time
+	events  model.Timeline
+	tag     describedTag
 }
 
 // open reads the files and makes the build.
@@ -120,8 +120,8 @@ func (r *Reader) open(now time.Time) *view {
 }
 
 func (v *view) readFiles() {
-	v.file = protocol.ReadFile(v.m, v.b, stateFile, parseState)
-	v.state, v.config, v.inbox, v.spec = v.file.Value, protocol.ReadFile(v.m, v.b, configFile, parseConfig).Value, nil, nil
+	v.read = protocol.ReadFile(v.m, v.b, stateFile, parseState)
+	v.state, v.config, v.inbox, v.spec = v.read.Value, protocol.ReadFile(v.m, v.b, configFile, parseConfig).Value, nil, nil
 	if v.state == nil {
 		v.state = &document{Source: protocol.Source{File: stateFile}}
 	}
@@ -144,10 +144,10 @@ func parseSpec(text string) (*core.Spec, error) { return core.ParseSpec(text), n
 
 // evaluate makes the state and the run of the files.
 func (v *view) evaluate() {
-	v.isUnreadable = v.file.Exists && v.file.Value == nil
+	v.isUnreadable = v.read.Exists && v.read.Value == nil
 	v.clock.Now = v.now.Unix()
-	if !v.file.ModTime.IsZero() {
-		v.clock.Changed = v.file.ModTime.Unix()
+	if !v.read.ModTime.IsZero() {
+		v.clock.Changed = v.read.ModTime.Unix()
 	}
 	v.State = core.New(v.state.Root, v.config.Root)
 	v.Facts.Unreadable = v.isUnreadable
@@ -162,12 +162,12 @@ func (v *view) evaluate() {
 		v.b.Turns = time.Unix(v.Turns, 0)
 	}
 	v.b.Freshness.Claimed = timeOf(v.Root.Get("lastUpdated"))
-	v.run, v.of = &v.Run, v.state
+	v.run, v.runFile = &v.Run, v.state
 	switch {
 	case v.run.Exists:
-		v.kept.run, v.kept.of, v.kept.at = v.run, v.of, v.file.ModTime
+		v.kept.run, v.kept.runFile, v.kept.at = v.run, v.runFile, v.read.ModTime
 	case v.Root.Len() == 0 && v.kept.run != nil:
-		v.run, v.of, v.isLast = v.kept.run, v.kept.of, true
+		v.run, v.runFile, v.isLast = v.kept.run, v.kept.runFile, true
 	default:
 		v.kept.run = nil // another command has begun, or the run was cleared
 	}
@@ -186,12 +186,18 @@ func (v *view) hasSpec() bool {
 func (v *view) hasRun() bool { return v.run.Exists && !v.isLast }
 
 // describedTag is what git said about a commit.
-type describedTag struct{ head, tag string }
+type describedTag struct {
+	head, tag string
+	at        time.Time
+}
 
-// tagTimeout limits how long git is asked for a tag.
-const tagTimeout = 2 * time.Second
+// git is asked for a tag for tagTimeout at most, and about the same commit every tagInterval.
+const (
+	tagTimeout  = 2 * time.Second
+	tagInterval = time.Minute
+)
 
-// findTag returns the last tag "v…" before the commit that is checked out, "" without one. git is asked once for each commit.
+// findTag returns the last tag "v…" before the commit that is checked out, "" without one.
 func (v *view) findTag() string {
 	dir := v.m.Root()
 	if tag := nearest.TagAtHead(nearest.Place{Dir: dir}, dir); tag != "" {
@@ -201,10 +207,10 @@ func (v *view) findTag() string {
 	if head == "" {
 		return ""
 	}
-	if v.kept.tag.head != head {
+	if known := v.kept.tag; known.head != head || v.now.Sub(known.at) > tagInterval {
 		ctx, cancel := context.WithTimeout(context.Background(), tagTimeout)
 		defer cancel()
-		v.kept.tag = describedTag{head, worktree.LastTag(ctx, dir, "v*")}
+		v.kept.tag = describedTag{head, worktree.LastTag(ctx, dir, "v*"), v.now}
 	}
 	return v.kept.tag.tag
 }

@@ -33,7 +33,7 @@ func (v *view) addWaits() {
 
 // addWait adds a wait about the run as a whole, since state.json was written.
 func (v *view) addWait(text string, at doc.Value) {
-	v.b.Waits = append(v.b.Waits, model.Wait{Text: text, Evidence: model.Outstanding, Since: v.file.ModTime, SinceFile: true, Source: v.state.Find(at)})
+	v.b.Waits = append(v.b.Waits, model.Wait{Text: text, Evidence: model.Outstanding, Since: v.read.ModTime, SinceFile: true, Source: v.state.At(at)})
 }
 
 // addGate adds a row for something that a human is asked, with its wait.
@@ -50,7 +50,7 @@ func (v *view) addQuestion() {
 	if text == "" {
 		return
 	}
-	n := &model.Node{ID: "gate/question", Title: text, Raw: v.run.AskedKey, Why: "the executor has stopped and waits for an answer", Source: v.of.Find(at), Updated: timeOf(at.Get("timestamp"))}
+	n := &model.Node{ID: "gate/question", Title: text, Raw: v.run.AskedKey, Why: "the executor has stopped and waits for an answer", Source: v.runFile.At(at), Updated: timeOf(at.Get("timestamp"))}
 	var f protocol.Facts
 	addRest(&f, "", at, "timestamp")
 	n.Facts = slices.DeleteFunc(f, func(f model.Fact) bool { return f.Value == protocol.Clip(text, protocol.MaxFact) })
@@ -70,7 +70,7 @@ func (v *view) addPause() {
 	}
 	reason, since := line.Tidy(r.Reason), timeOf(r.Value.First("pausedAt", "awaitingUserAt"))
 	if r.Status == core.Paused {
-		v.b.Pause = &model.Pause{Reason: reason, Since: since, Source: v.of.Find(r.Value.Get("status"))}
+		v.b.Pause = &model.Pause{Reason: reason, Since: since, Source: v.runFile.At(r.Value.Get("status"))}
 	}
 	if r.Question.Text != "" || r.Waiting >= 0 {
 		return
@@ -78,7 +78,7 @@ func (v *view) addPause() {
 	if reason == "" {
 		reason = "the build is " + strings.ReplaceAll(r.Status, "-", " ")
 	}
-	v.addGate(&model.Node{ID: "gate/run", Title: reason, Raw: r.Status, Why: "buildRun.status says so", Updated: since, Source: v.of.Find(r.Value.First("pausedReason", "statusReason"))})
+	v.addGate(&model.Node{ID: "gate/run", Title: reason, Raw: r.Status, Why: "buildRun.status says so", Updated: since, Source: v.runFile.At(r.Value.First("pausedReason", "statusReason"))})
 }
 
 // addWaitingChunks adds the chunks that wait for a human: the first one with the reason of the run.
@@ -123,7 +123,7 @@ func (v *view) addStaleRun() {
 	if !a.at.Exists() {
 		a.at = v.run.Value
 	}
-	w := model.Wait{Node: a.node, Text: "stale: " + a.why, Evidence: model.Outstanding, Since: v.lastSign(), Source: v.state.Find(a.at)}
+	w := model.Wait{Node: a.node, Text: "stale: " + a.why, Evidence: model.Outstanding, Since: v.lastSign(), Source: v.state.At(a.at)}
 	for i, n := range v.nodes {
 		if n.ID == a.node {
 			w.Place, w.Source = "chunk "+v.chunkName(i), n.Source
@@ -157,7 +157,7 @@ func (v *view) addPartialRun() {
 	if v.run.Status != core.Partial || v.run.IsWaiting() {
 		return
 	}
-	w := model.Wait{Text: v.adviseEnded().why, Evidence: model.Outstanding, Source: v.state.Find(v.run.Value.Get("status"))}
+	w := model.Wait{Text: v.adviseEnded().why, Evidence: model.Outstanding, Source: v.state.At(v.run.Value.Get("status"))}
 	if i := v.firstFailed(); i >= 0 {
 		n := v.nodes[i]
 		w.Node, w.Place, w.Source = n.ID, "chunk "+v.chunkName(i), n.Source
@@ -167,7 +167,7 @@ func (v *view) addPartialRun() {
 		w.Since = timeOf(v.run.Value.Get("lastCheckpoint"))
 	}
 	if w.SinceFile = w.Since.IsZero(); w.SinceFile {
-		w.Since = v.file.ModTime
+		w.Since = v.read.ModTime
 	}
 	v.b.Waits = append(v.b.Waits, w)
 }
@@ -194,7 +194,7 @@ func (v *view) addFailures() {
 		v.b.Blockers = append(v.b.Blockers, b)
 	}
 	if e := v.Root.Get("escalation"); e.Is(doc.Map) && e.Len() > 0 {
-		v.b.Blockers = append(v.b.Blockers, model.Blocker{Text: firstText(e, "cause", "evidence", "action"), Owner: textOf(e.Get("severity")), Source: v.state.Find(e)})
+		v.b.Blockers = append(v.b.Blockers, model.Blocker{Text: firstText(e, "cause", "evidence", "action"), Owner: textOf(e.Get("severity")), Source: v.state.At(e)})
 	}
 }
 
@@ -207,7 +207,7 @@ func (v *view) addSkippedSteps() {
 	for _, s := range v.steps() {
 		if len(s.missing) > 0 {
 			v.b.Blockers = append(v.b.Blockers, model.Blocker{
-				Text: s.name + " has begun without " + s.missingText() + " (skipped?)", Source: v.state.Find(s.at), Concern: true,
+				Text: s.name + " has begun without " + s.missingText() + " (skipped?)", Source: v.state.At(s.at), Concern: true,
 			})
 		}
 	}

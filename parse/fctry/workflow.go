@@ -48,14 +48,14 @@ func (v *view) workflowGroup() *model.Node {
 	if len(all) == 0 {
 		return nil
 	}
-	group := &model.Node{ID: "group/workflow", Kind: model.KindGroup, Title: "Workflow", Source: v.state.Find(v.Root.Get("completedSteps"))}
+	group := &model.Node{ID: "group/workflow", Kind: model.KindGroup, Title: "Workflow", Source: v.state.At(v.Root.Get("completedSteps"))}
 	if v.Facts.Command != "" {
 		group.Title += " of " + line.Tidy(v.Facts.Command)
 	}
 	rows := protocol.Rows{}
 	for i := range all {
 		s := &all[i]
-		n := &model.Node{ID: rows.ID("step/" + s.name), Kind: model.KindTask, Title: s.name, Status: model.Done, Why: "completedSteps has it", Source: v.state.Find(s.at)}
+		n := &model.Node{ID: rows.ID("step/" + s.name), Kind: model.KindTask, Title: s.name, Status: model.Done, Why: "completedSteps has it", Source: v.state.At(s.at)}
 		switch {
 		case s.isDone:
 		case v.Facts.Fresh:

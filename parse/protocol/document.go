@@ -28,8 +28,8 @@ func ParseDocument(file, text string, kind doc.Kind) (*Document, error) {
 	return &Document{Source{file, doc.IndexLines(text)}, tree.Root(), tree.Problems}, nil
 }
 
-// Find returns the place of a value, the whole file for one that is absent or null.
-func (d *Document) Find(v doc.Value) model.Pos {
+// At returns the place of a value, the whole file for one that is absent or null.
+func (d *Document) At(v doc.Value) model.Pos {
 	if v.IsEmpty() {
 		return model.Pos{File: d.File}
 	}
