@@ -175,9 +175,11 @@ func (v *view) addChunkFacts(i int) {
 	var f protocol.Facts
 	if c.Attempt > 0 {
 		text := strconv.Itoa(c.Attempt)
-		if most, ok := core.Count(c.Value.First("maxRetries")); ok && most > 0 {
-			text += " of " + strconv.Itoa(most)
-		} else if most, _ := core.Count(v.runFile.Root.Get("execution", "maxRetriesPerChunk")); !ok && most > 0 {
+		most, ok := core.Count(c.Value.Get("maxRetries"))
+		if !ok {
+			most, _ = core.Count(v.runFile.Root.Get("execution", "maxRetriesPerChunk"))
+		}
+		if most > 0 {
 			text += " of " + strconv.Itoa(most)
 		}
 		f.Add("attempt", text)

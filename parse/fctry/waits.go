@@ -207,7 +207,7 @@ func (v *view) addSkippedSteps() {
 	for _, s := range v.steps() {
 		if len(s.missing) > 0 {
 			v.b.Blockers = append(v.b.Blockers, model.Blocker{
-				Text: s.name + " has begun without " + s.missingText() + " (skipped?)", Source: v.state.At(s.at), Concern: true,
+				Text: s.name + " has begun without " + s.missingText() + " (skipped?): " + s.options(), Node: s.row, Source: v.state.At(s.at), Concern: true,
 			})
 		}
 	}

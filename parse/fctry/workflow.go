@@ -14,6 +14,7 @@ import (
 // step is a step of the workflow that is done or under way.
 type step struct {
 	name    string
+	row     string // its ID
 	isDone  bool
 	at      doc.Value
 	missing []string // prerequisites that it has begun without
@@ -22,15 +23,16 @@ type step struct {
 // steps returns the steps that the state names.
 func (v *view) steps() (all []step) {
 	command := line.Tidy(v.Facts.Command)
+	rows := protocol.Rows{}
 	var before []string
 	for element := range elementsOf(v.Root.Get("completedSteps")) {
 		if name := textOf(element); name != "" {
-			all = append(all, step{name, true, element, core.MissingSteps(name, command, before)})
+			all = append(all, step{name, rows.ID("step/" + name), true, element, core.MissingSteps(name, command, before)})
 			before = append(before, name)
 		}
 	}
 	if name := line.Tidy(v.Facts.Step); name != "" && !slices.Contains(before, name) {
-		all = append(all, step{name, false, v.Root.Get("workflowStep"), core.MissingSteps(name, command, before)})
+		all = append(all, step{name, rows.ID("step/" + name), false, v.Root.Get("workflowStep"), core.MissingSteps(name, command, before)})
 	}
 	return all
 }
@@ -52,10 +54,9 @@ func (v *view) workflowGroup() *model.Node {
 	if v.Facts.Command != "" {
 		group.Title += " of " + line.Tidy(v.Facts.Command)
 	}
-	rows := protocol.Rows{}
 	for i := range all {
 		s := &all[i]
-		n := &model.Node{ID: rows.ID("step/" + s.name), Kind: model.KindTask, Title: s.name, Status: model.Done, Why: "completedSteps has it", Source: v.state.At(s.at)}
+		n := &model.Node{ID: s.row, Kind: model.KindTask, Title: s.name, Status: model.Done, Why: "completedSteps has it", Source: v.state.At(s.at)}
 		switch {
 		case s.isDone:
 		case v.Facts.Fresh:

@@ -96,7 +96,7 @@ type Run struct {
 	Chunks   []Chunk   // in the order of the file
 	List     doc.Value // that holds them
 	IsBeside bool      // they are in chunkProgress, which has no status
-	// Unread names the part that can't be read, so that nobody knows what is built: "buildRun.chunks"; "" if all can.
+	// Unread names the part that can't be read, so that what is built is unknown: "buildRun.chunks"; "" if all can.
 	Unread   string
 	UnreadAt doc.Value
 
