@@ -132,9 +132,9 @@ func (v *view) adviseStalled() advice {
 	}
 	switch {
 	case failed < 0 && (hasCircle || hasMissing):
-		return advice{command: "fix the plan's dependencies", why: "nothing can begin: " + blocked}
+		return advice{"fix the plan's dependencies", "nothing can begin: " + blocked, "", v.run.Value}
 	case failed < 0:
-		return advice{command: "unblock " + protocol.ListNames(causeNames(others)), why: "nothing can begin: " + blocked}
+		return advice{"unblock " + protocol.ListNames(causeNames(others)), "nothing can begin: " + blocked, "", v.run.Value}
 	}
 	a := advice{command: v.reviseCommand(), why: "chunk " + v.chunkName(failed) + " failed", node: v.nodeID(failed)}
 	if v.run.Failed > 1 {
@@ -158,7 +158,7 @@ func causeNames(causes []line.FctryCause) (all []string) {
 // adviseEnded returns what to do about a run that has ended in part.
 func (v *view) adviseEnded() advice {
 	r := v.run
-	a := advice{command: "/fctry:execute", node: v.nodeID(v.firstFailed())}
+	a := advice{command: "/fctry:execute", node: v.nodeID(v.firstFailed()), at: r.Value.Get("status")}
 	switch left := r.Total - r.Done; {
 	case r.Failed > 0:
 		a.command = v.reviseCommand()

@@ -202,7 +202,7 @@ func (v *view) setNext() {
 		v.b.Next = &model.Next{Command: a.command, Why: a.why, Node: a.node, Derived: true}
 		if v.run.IsWaiting() && len(v.b.Waits) > 0 {
 			v.b.Next.Node, v.b.Next.Source = v.b.Waits[0].Node, v.b.Waits[0].Source
-		} else if a.at.Exists() {
+		} else if a.node == "" {
 			v.b.Next.Source = v.state.At(a.at)
 		}
 	case line.Tidy(v.Facts.NextStep) != "":

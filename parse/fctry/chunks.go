@@ -64,12 +64,12 @@ func (v *view) setChunkStatus(i int) {
 	state := chunkStates[c.State]
 	n.Status, n.Why = state.status, state.why
 	switch _, isKnown := core.ParseChunkState(c.Status); {
-	case c.IsAsked && (c.State == core.Planned || c.State == core.Blocked):
+	case c.IsAsked && c.State == core.Planned:
 		n.Status, n.Why = model.Waiting, "waits for the answer to: "+line.Tidy(v.run.Question.Text)
 	case !isKnown:
 		n.Why = "its status is unknown, so it counts as planned"
 	}
-	if !c.IsHeld {
+	if c.State != core.Planned && c.State != core.Blocked {
 		return
 	}
 	var waits, unknown []string
@@ -80,11 +80,11 @@ func (v *view) setChunkStatus(i int) {
 			continue
 		}
 		waits = append(waits, v.chunkName(need.Place))
-		if other := &v.run.Chunks[need.Place]; other.State == core.Failed || other.IsStuck {
+		if other := &v.run.Chunks[need.Place]; c.IsHeld && (other.State == core.Failed || other.IsStuck) {
 			n.BlockedBy = append(n.BlockedBy, v.nodes[need.Place].ID)
 		}
 	}
-	if len(waits) > 0 {
+	if c.IsHeld && len(waits) > 0 {
 		n.Why = "waits for " + protocol.ListNames(waits)
 	}
 	if c.IsStuck {

@@ -28,7 +28,7 @@ func (v *view) addMetrics() {
 	f.Add("step", line.Tidy(v.Facts.Step))
 	f.Add("section", v.activeSection())
 	v.addScores(&f)
-	if progress := root.Get("chunkProgress"); !core.HasChunks(progress.Get("chunks")) {
+	if progress := root.Get("chunkProgress"); !slices.ContainsFunc(slices.Collect(elementsOf(progress.Get("chunks"))), func(v doc.Value) bool { return v.Is(doc.Map) }) {
 		if p, ok := core.ParseProgress(progress); ok {
 			text := line.Tidy(p.CurrentText)
 			if text == "" {

@@ -65,11 +65,11 @@ func (r *Run) locate() {
 			firstIn(&r.Waiting, i)
 		default:
 			r.Open++
-			switch c.IsHeld = !c.IsAsked && (c.State == Blocked || len(c.Unmet) > 0); {
-			case c.IsAsked:
-				r.Asked++
+			switch c.IsHeld = c.State == Blocked || len(c.Unmet) > 0 && !c.IsAsked; {
 			case c.IsHeld:
 				r.Held++
+			case c.IsAsked:
+				r.Asked++
 			default:
 				firstIn(&r.Next, i)
 			}

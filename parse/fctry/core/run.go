@@ -201,16 +201,6 @@ func parseChunks(list doc.Value) (chunks []Chunk) {
 	return chunks
 }
 
-// HasChunks reports whether a list holds a chunk.
-func HasChunks(list doc.Value) bool {
-	for element := range list.Elements() {
-		if element.Is(doc.Map) {
-			return true
-		}
-	}
-	return false
-}
-
 // needKeys are the keys of what a chunk depends on, the one of the specification first.
 var needKeys = [...]string{"dependsOn", "deps", "blockedBy"}
 
