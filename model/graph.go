@@ -1,6 +1,10 @@
 package model
 
-import "slices"
+import (
+	"slices"
+
+	"gatehouse/model/cycle"
+)
 
 // Graph is how the nodes of a list depend on each other, by their DependsOn. Nodes are named by their places in the list. All
 // its answers take time in proportion to the nodes and what they depend on.
@@ -134,80 +138,12 @@ func (g *Graph) CriticalPath() []int {
 
 // Circles returns the groups of nodes that need each other, and the nodes that need themselves, in the order of the list.
 func (g *Graph) Circles() (circles [][]int) {
-	c := circleFinder{g: g, number: make([]int, len(g.Nodes)), low: make([]int, len(g.Nodes)), open: make([]bool, len(g.Nodes))}
-	for _, i := range g.stuck {
-		if c.number[i] == 0 {
-			c.visit(i)
-		}
+	if len(g.stuck) == 0 {
+		return nil
 	}
-	slices.SortFunc(c.found, func(a, b []int) int { return a[0] - b[0] })
-	return c.found
+	return cycle.Cycles(cycle.Groups(g.Needs, func(int) bool { return true }))
 }
 
 // Around returns a way around a circle, as [Graph.Circles] returns them: the shortest that begins at the first of its nodes, each
 // before the one that it needs.
-func (g *Graph) Around(circle []int) []int {
-	start := circle[0]
-	in, before := make(map[int]bool, len(circle)), make(map[int]int, len(circle))
-	for _, i := range circle {
-		in[i] = true
-	}
-	for next := []int{start}; len(next) > 0; next = next[1:] {
-		i := next[0]
-		for _, j := range g.Needs[i] {
-			if j == start {
-				way := []int{i}
-				for ; i != start; i = before[i] {
-					way = append(way, before[i])
-				}
-				slices.Reverse(way)
-				return way
-			}
-			if _, come := before[j]; in[j] && !come {
-				before[j] = i
-				next = append(next, j)
-			}
-		}
-	}
-	return circle
-}
-
-// circleFinder is Tarjan's way to strongly connected components.
-type circleFinder struct {
-	g           *Graph
-	count       int
-	number, low []int
-	open        []bool
-	way         []int
-	found       [][]int
-}
-
-func (c *circleFinder) visit(i int) {
-	c.count++
-	c.number[i], c.low[i], c.open[i] = c.count, c.count, true
-	c.way = append(c.way, i)
-	for _, j := range c.g.Needs[i] {
-		if c.number[j] == 0 {
-			c.visit(j)
-			c.low[i] = min(c.low[i], c.low[j])
-		} else if c.open[j] {
-			c.low[i] = min(c.low[i], c.number[j])
-		}
-	}
-	if c.low[i] != c.number[i] {
-		return
-	}
-	start := len(c.way) - 1
-	for c.way[start] != i {
-		start--
-	}
-	circle := slices.Clone(c.way[start:])
-	c.way = c.way[:start]
-	for _, j := range circle {
-		c.open[j] = false
-	}
-	if len(circle) > 1 || slices.Contains(c.g.Needs[i], i) {
-		slices.Sort(circle)
-		c.found = append(c.found, circle)
-	}
-}
+func (g *Graph) Around(circle []int) []int { return cycle.Around(g.Needs, circle) }

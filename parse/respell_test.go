@@ -23,7 +23,8 @@ var respelled = map[string]struct {
 	files   func(rng *rand.Rand) map[string]string
 	ordered []string // paths of the objects whose members have an order that matters
 }{
-	"loop": {randomtest.RandomLoop, []string{"phases", "gates"}},
+	"loop":  {randomtest.RandomLoop, []string{"phases", "gates"}},
+	"fctry": {randomtest.RandomFctry, nil},
 }
 
 // TestRespelledFilesMeanTheSame writes each JSON file of random projects in other ways.

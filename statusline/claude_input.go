@@ -38,7 +38,9 @@ func parseAgentInput(input string) (a agentInput, ok bool) {
 	a.session = a.root.Get("session_id").Text()
 	a.transcript = a.root.Get("transcript_path").Text()
 	window, c := a.root.Get("context_window"), &a.context
-	c.remaining, c.hasRemaining = window.Get("remaining_percentage").Number()
+	remaining := window.Get("remaining_percentage")
+	c.remaining, _ = remaining.Number() // infinite if it is too large
+	c.hasRemaining = remaining.Is(doc.Number)
 	c.used, c.hasUsed = doc.ParseNumber(doc.Trim(window.Get("used_percentage").Scalar()))
 	c.total, _ = window.Get("total_tokens").Number()
 	for _, kind := range [...]string{"input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"} {

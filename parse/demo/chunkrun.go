@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"gatehouse/parse/doc"
-	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/fctry/core"
 )
 
 const (
@@ -92,7 +92,7 @@ func (a *feederAgent) state() *feeder {
 
 // save writes the whole file back, as agents do.
 func (a *feederAgent) save(s *feeder) error {
-	if r := s.BuildRun; r != nil && r.Status == rules.RunRunning {
+	if r := s.BuildRun; r != nil && r.Status == core.Running {
 		done := 0
 		for _, c := range r.Chunks {
 			if c.Status == chunkCompleted {
@@ -118,7 +118,7 @@ func (a *feederAgent) next(s *feeder, d time.Duration) (job feederJob) {
 	switch {
 	case r == nil:
 		return feederJob{"plan anew", replanning, a.begins}
-	case r.Status != rules.RunRunning:
+	case r.Status != core.Running:
 		return job
 	}
 	if q := r.PendingQuestion; q == nil {
@@ -223,7 +223,7 @@ func (a *feederAgent) answered(s *feeder, answer, how string) {
 
 // completes closes the run.
 func (a *feederAgent) completes(s *feeder) {
-	s.BuildRun.Status, s.ChunkProgress, s.WorkflowStep = rules.RunCompleted, nil, nil
+	s.BuildRun.Status, s.ChunkProgress, s.WorkflowStep = core.Completed, nil, nil
 	s.CompletedSteps = append(s.CompletedSteps, "executor-build")
 	next := "Run /fctry:review to look over what was built"
 	s.NextStep = &next
@@ -320,7 +320,7 @@ func (a *feederAgent) over() bool {
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	s := new(feeder)
-	return json.Unmarshal([]byte(content), s) == nil && s.BuildRun != nil && s.BuildRun.Status == rules.RunCompleted
+	return json.Unmarshal([]byte(content), s) == nil && s.BuildRun != nil && s.BuildRun.Status == core.Completed
 }
 
 // The run as the demo begins: two chunks are built, one of them against an older specification, the third is under way.

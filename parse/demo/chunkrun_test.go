@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/fctry/core"
 )
 
 // feederPlay is the build in chunks alone, with a clock that a test moves.
@@ -110,7 +110,7 @@ func TestFeederDecidesItselfInTheEnd(t *testing.T) {
 		t.Error("it does not wait for as long as it should")
 	}
 	b := p.until("it completes", func(b *model.Build) bool { return b.Status == model.Done })
-	if b.Progress.Percent != 100 || len(b.Certain()) > 0 || b.Raw != rules.RunCompleted {
+	if b.Progress.Percent != 100 || len(b.Certain()) > 0 || b.Raw != core.Completed {
 		t.Errorf("%+v", b.Progress)
 	}
 	before := p.file(feederState)
@@ -151,7 +151,7 @@ func TestFeederStartsFresh(t *testing.T) {
 	if b := p.build(); b.Raw != "" || slices.Contains(b.Can, model.VerbFresh) {
 		t.Errorf("cleared, and it is %q", b.Raw)
 	}
-	b := p.until("it is planned anew", func(b *model.Build) bool { return b.Raw == rules.RunRunning })
+	b := p.until("it is planned anew", func(b *model.Build) bool { return b.Raw == core.Running })
 	if b.Progress.Chunks.Done != 0 {
 		t.Errorf("%+v", b.Progress)
 	}
@@ -190,7 +190,7 @@ func TestFeederLeavesTheInboxToItsUser(t *testing.T) {
 
 func TestFeederIsWhatTheProtocolSays(t *testing.T) {
 	p := playFeeder(t)
-	for p.build().Raw == rules.RunRunning { // a run that is completed stays to be looked at, which the rules mind
+	for p.build().Raw == core.Running { // a run that is completed stays to be looked at, which the rules mind
 		if broken := p.project.Check(p.c.now); len(broken) > 0 {
 			t.Fatalf("rules broken: %v in\n%s", broken, p.file(feederState))
 		}

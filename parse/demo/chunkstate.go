@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/fctry/core"
 )
 
 const (
@@ -180,7 +180,7 @@ const eventsKept = 100
 // freshRun is the run as a plan begins it.
 func freshRun(plan []chunk, at time.Time, now string) *feederRun {
 	r := &feederRun{
-		RunID: fmt.Sprintf("run-%d", at.UnixMilli()), Status: rules.RunRunning, StartedAt: now, ConvergencePhase: "a-winter-outside",
+		RunID: fmt.Sprintf("run-%d", at.UnixMilli()), Status: core.Running, StartedAt: now, ConvergencePhase: "a-winter-outside",
 	}
 	r.Plan.TotalChunks, r.Plan.Priorities, r.Plan.PrioritySource, r.Plan.SpecVersion = len(plan), []string{"reliability", "speed", "token-efficiency"}, "project", specNow
 	for _, c := range plan {

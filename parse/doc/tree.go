@@ -204,6 +204,29 @@ func (v Value) Children() func(yield func(Value) bool) {
 	}
 }
 
+// Elements iterates over the elements of a list; other values have none.
+func (v Value) Elements() func(yield func(Value) bool) { return v.childrenOf(List) }
+
+// Members iterates over the members of a map; other values have none.
+func (v Value) Members() func(yield func(Value) bool) { return v.childrenOf(Map) }
+
+func (v Value) childrenOf(k Kind) func(yield func(Value) bool) {
+	if !v.Is(k) {
+		return Value{}.Children()
+	}
+	return v.Children()
+}
+
+// First returns the first value at one of several keys that is not null.
+func (v Value) First(keys ...string) Value {
+	for _, key := range keys {
+		if member := v.Get(key); !member.IsEmpty() {
+			return member
+		}
+	}
+	return Value{}
+}
+
 // next returns the next value of the same map or list.
 func (v Value) next() Value { return Value{v.tree, v.node().next} }
 

@@ -1,175 +1,157 @@
-// How the build as a whole stands, and what comes next.
-
 package fctry
 
 import (
-	"fmt"
-	"time"
+	"strconv"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/fctry/core"
+	"gatehouse/parse/protocol"
 )
 
-// stand says how the build stands.
-func (c *collector) stand() {
-	b := c.b
-	b.Raw = line.Tidy(c.run.Status)
-	if c.run.there && !c.last {
-		c.count()
+// addStatus sets status, progress, next step and what can be done.
+func (v *view) addStatus() {
+	b := v.b
+	b.Raw = line.Tidy(v.run.Status)
+	if v.hasRun() {
+		v.setProgress()
 	}
-	c.misshapen()
-	b.Claimed, b.Header = &c.line.Facts, &c.line.Facts
-	b.Title = c.title()
-	b.Status, b.Why = c.status()
-	if !c.files.Unreadable { // what is derived from nothing is no advice
-		c.nextStep = line.Tidy(c.line.Facts.NextStep)
-		c.next()
+	v.reportRun()
+	b.Claimed, b.Header = &v.Facts, &v.Facts
+	b.Title = v.title()
+	b.Status, b.Why = v.status()
+	if !v.isUnreadable { // nothing is derived from nothing
+		v.setNext()
 	}
 	b.Can = []model.Verb{model.VerbAdd}
-	if len(runKeys(c.state)) > 0 && !c.stateIs.Held {
+	if len(runKeys(v.Root)) > 0 && !v.read.Held {
 		b.Can = append(b.Can, model.VerbFresh)
 	}
 }
 
-// title names what is built: the spec's version, or the run's target.
-func (c *collector) title() string {
-	plan := c.run.object.get("plan")
-	if !c.last {
-		if target := plan.first("target", "scope", "title").text(); target != "" {
-			return target
-		}
+// title names what is built: the target of the run, or the version of the specification.
+func (v *view) title() string {
+	if target := firstText(v.run.Value.Get("plan"), "target", "scope", "title"); target != "" && !v.isLast {
+		return target
 	}
-	if v := c.specVersion(); v != "" {
-		return "spec " + v
+	if v.Facts.Spec != "" {
+		return "spec " + line.Tidy(v.Facts.Spec)
 	}
 	return ""
 }
 
-// count fills the progress: the list of chunks counts, whatever the file counts itself.
-func (c *collector) count() {
-	p := &c.b.Progress
-	if len(c.nodes) == 0 {
-		if c.run.counted {
-			p.Known, p.Chunks = true, model.Count{Done: c.run.progress.Done, Total: c.run.progress.Total}
-			p.Percent = p.Chunks.Floor()
-		} else if c.line.Facts.Run.Disputed() {
-			p.Known, p.Chunks.Total = true, c.run.Total
+// setProgress counts the chunks. The list counts, whatever the file counts itself.
+func (v *view) setProgress() {
+	p, r := &v.b.Progress, v.run
+	switch {
+	case r.IsCounted:
+		p.Known, p.Chunks = true, model.Count{Done: r.Progress.Done, Total: r.Progress.Total}
+	case len(r.Chunks) == 0:
+		if v.Facts.Run.Disputed() {
+			p.Known, p.Chunks.Total = true, r.Total
 		}
 		return
+	default:
+		p.Known, p.Chunks = r.HasStatuses, model.Count{Done: r.Done, Total: r.Total}
 	}
-	s := c.stood
-	p.Known, p.Chunks = s.Stated, model.Count{Done: s.Done, Total: s.Total}
-	p.Percent = p.Chunks.Floor()
-	own := c.run.object.get("chunkProgress")
-	if told, ok := rules.ReadProgress(own.raw()); ok && own.get("current").none() && told.Done != s.Done {
-		c.diverge(own, fmt.Sprintf("buildRun.chunkProgress counts %d of %d chunks as completed", told.Done, told.Total), fmt.Sprintf("%d of the %d listed are", s.Done, s.Total))
+	if p.Percent = p.Chunks.Floor(); r.IsCounted {
+		return
 	}
-	if n := c.run.Total; n > 0 && n != len(c.nodes) {
-		c.diverge(c.run.object.get("plan").get("totalChunks"), fmt.Sprintf("the plan has %d chunks", n), fmt.Sprintf("%d are listed", len(c.nodes)))
+	claim := func(at doc.Value, claim, truth string) { protocol.Claim(v.b, v.state.At(at), claim, truth) }
+	own := r.Value.Get("chunkProgress")
+	if counted, ok := core.ParseProgress(own); ok && own.Get("current").IsEmpty() && counted.Done != r.Done {
+		claim(own, "buildRun.chunkProgress counts "+ofChunks(counted.Done, counted.Total)+" as completed", strconv.Itoa(r.Done)+" of the "+strconv.Itoa(r.Total)+" listed are")
 	}
-	if c.run.Status == rules.RunCompleted && p.Chunks.Open() > 0 {
-		c.diverge(c.run.object.get("status"), "buildRun.status says completed", fmt.Sprintf("%d of %d chunks are not", p.Chunks.Open(), p.Chunks.Total))
+	if r.Planned > 0 && r.Planned != len(r.Chunks) {
+		claim(r.Value.Get("plan", "totalChunks"), "the plan has "+protocol.Count(r.Planned, "chunk"), strconv.Itoa(len(r.Chunks))+" are listed")
+	}
+	if r.Status == core.Completed && p.Chunks.Open() > 0 {
+		claim(r.Value.Get("status"), "buildRun.status says completed", ofChunks(p.Chunks.Open(), p.Chunks.Total)+" are not")
 	}
 }
 
-func (c *collector) diverge(at value, claim, truth string) {
-	c.b.Divergences = append(c.b.Divergences, model.Divergence{Claim: claim, Truth: truth, Source: c.state.pos(stateFile, at)})
-}
-
-// status says how the build stands, and by what.
-func (c *collector) status() (s model.Status, why string) {
-	if c.files.Unreadable {
-		return model.Unknown, "state.json can't be read, and never could since it is looked at"
+// status returns the status of the build, and why.
+func (v *view) status() (s model.Status, why string) {
+	r, f := v.run, &v.Facts.Run
+	switch {
+	case v.isUnreadable:
+		return model.Unknown, "state.json can't be read, and no earlier content is known"
+	case !v.hasRun():
+		return v.idleStatus()
+	case r.Unread != "" && !r.IsWaiting():
+		return model.Unknown, v.unreadWhy() + unknownBuild
 	}
-	if !c.run.there || c.last {
-		return c.idle()
-	}
-	if c.run.Unread != "" && !c.run.Waits() {
-		return model.Unknown, c.unreadWhy() + ": nobody knows what is built"
-	}
-	why = c.counts()
-	switch p := c.b.Progress.Chunks; {
-	case c.run.Waits():
+	switch why = v.countsText(); {
+	case r.IsWaiting():
 		return model.Waiting, why
-	case c.run.Status == rules.RunCompleted && p.Open() == 0:
+	case r.Status == core.Completed && v.b.Progress.Chunks.Open() == 0:
 		return model.Done, why
+	case f.Disputed():
+		return v.disputedStatus(), why + "; buildRun.status says completed"
 	}
-	if c.line.Facts.Run.Disputed() {
-		return c.disputed(), why + "; buildRun.status says completed"
-	}
-	if s = c.rolled(); c.run.Odd() {
-		if why += "; " + c.oddWhy(); c.stood.Running < 0 {
+	s = v.rollUp()
+	if r.IsOdd() {
+		if why += "; " + v.oddWhy(); r.Running < 0 {
 			return model.Unknown, why
 		}
 	}
 	switch {
-	case c.run.Status == rules.RunPartial:
-		why += "; the build has ended in part"
-	case c.run.Status == rules.RunRunning && s == model.Pending:
+	case r.Status == core.Partial:
+		why += "; " + partialWhy
+	case r.Status == core.Running && s == model.Pending:
 		s = model.Active
 	}
-	if c.line.Facts.Run.Stale && (s == model.Active || s == model.Retrying) {
-		why += "; stale: it says " + orRunning(c.run.Status) + ", and nothing has changed for " + model.Age(c.now.Sub(c.lastSign()))
+	if f.Stale && (s == model.Active || s == model.Retrying) {
+		said := line.Tidy(r.Status)
+		if said == "" {
+			said = "a chunk is being worked on"
+		}
+		why += "; stale: the file says " + said + ", but nothing has changed for " + model.Age(v.now.Sub(v.lastSign()))
 	}
 	return s, why
 }
 
-func orRunning(status string) string {
-	if status == "" {
-		return "that a chunk is worked on"
-	}
-	return line.Tidy(status)
-}
-
-// rolled returns the status that the chunks have together.
-func (c *collector) rolled() model.Status {
-	s, ended := c.stood, c.run.Status == rules.RunPartial
+// rollUp returns the status that the chunks have together.
+func (v *view) rollUp() model.Status {
+	r, hasEnded := v.run, v.run.Status == core.Partial
 	switch {
-	case len(c.nodes) == 0 && c.run.counted:
-		if c.run.progress.Current > 0 && !ended {
-			return model.Active
-		}
-		return model.Pending
-	case len(c.nodes) == 0:
-		return model.Pending
-	case s.Running >= 0 && !ended:
-		return c.nodes[s.Running].Status
-	case s.Next >= 0 && !ended:
+	case r.IsCounted && r.Progress.Current > 0 && !hasEnded, r.Next >= 0 && !hasEnded && r.Running < 0:
 		return model.Active
-	case s.Held > 0:
+	case r.Running >= 0 && !hasEnded:
+		return v.nodes[r.Running].Status
+	case r.Held > 0:
 		return model.Blocked
-	case s.Failed > 0:
+	case r.Failed > 0:
 		return model.Failed
-	case s.Open == 0 && s.Done > 0 && !ended:
-		return model.Active // all is done, and nobody has closed the run
+	case r.Open == 0 && r.Done > 0 && !hasEnded: // all is done, but the run is not closed
+		return model.Active
 	}
 	return model.Pending
 }
 
-// disputed returns the status of a run that says that it is completed while chunks are not: nothing of it goes on.
-func (c *collector) disputed() model.Status {
-	switch s := c.stood; {
-	case s.Failed > 0:
+// disputedStatus returns the status of a run that says that it is completed though chunks are not: nothing of it goes on.
+func (v *view) disputedStatus() model.Status {
+	switch r := v.run; {
+	case r.Failed > 0:
 		return model.Failed
-	case s.Held > 0 && s.Next < 0:
+	case r.Held > 0 && r.Next < 0:
 		return model.Blocked
 	}
 	return model.Pending
 }
 
-// idle is the status without a run.
-func (c *collector) idle() (model.Status, string) {
-	top := c.state.top
-	command, step := top.get("currentCommand").text(), top.get("workflowStep").text()
+// idleStatus returns the status without a run.
+func (v *view) idleStatus() (model.Status, string) {
+	command, step := line.Tidy(v.Facts.Command), line.Tidy(v.Facts.Step)
 	switch {
-	case c.last:
-		return model.Pending, "state.json was emptied, as every new session does; the last build is shown as it was " + c.kept.at.UTC().Format("2006-01-02 15:04")
-	case !c.stateIs.Exists:
+	case v.isLast:
+		return model.Pending, "state.json was emptied, as every new session does; the last build is shown as it was at " + v.kept.at.UTC().Format("2006-01-02 15:04")
+	case !v.read.Exists:
 		return model.Pending, "there is no state.json, so nothing runs"
-	case len(top.members()) == 0:
-		return model.Pending, "state.json is empty, as at the beginning of a session: nothing runs"
-	case command != "" && step != "" && c.line.Facts.Fresh:
+	case v.Root.Len() == 0:
+		return model.Pending, "state.json is empty, as at the beginning of a session, so nothing runs"
+	case command != "" && step != "" && v.Facts.Fresh:
 		return model.Active, command + " is at " + step
 	case command != "":
 		return model.Pending, "the last command was " + command + "; no build is under way"
@@ -177,107 +159,87 @@ func (c *collector) idle() (model.Status, string) {
 	return model.Pending, "no build is under way"
 }
 
-// counts says in one sentence how far the run is: "12 of 23 chunks done, 3 running, 8 blocked on 6".
-func (c *collector) counts() string {
-	p := c.b.Progress
+// countsText says how far the run is: "12 of 23 chunks done, 3 running, 2 waiting on 6, 1 blocked on 9".
+func (v *view) countsText() string {
+	p, r := v.b.Progress, v.run
 	if !p.Known {
 		return "the run does not say how far it is"
 	}
-	text := fmt.Sprintf("%d of %d chunks done", p.Chunks.Done, p.Chunks.Total)
-	if len(c.nodes) == 0 {
+	text := ofChunks(p.Chunks.Done, p.Chunks.Total) + " done"
+	if len(r.Chunks) == 0 {
 		return text
 	}
-	s := c.stood
-	if s.Busy > 0 {
-		text += fmt.Sprintf(", %d running", s.Busy)
+	for _, part := range [...]struct {
+		n    int
+		what string
+	}{
+		{r.Busy, " running"}, {r.Failed, " failed"}, {r.Asked, " waiting for an answer"}, {r.Open - r.Held - r.Asked, " ready"}, {r.Held - r.Stuck, " waiting"}, {r.Stuck, " blocked"},
+	} {
+		if part.n > 0 {
+			text += ", " + strconv.Itoa(part.n) + part.what
+		}
 	}
-	if s.Failed > 0 {
-		text += fmt.Sprintf(", %d failed", s.Failed)
-	}
-	if s.Asked > 0 {
-		text += fmt.Sprintf(", %d waiting for an answer", s.Asked)
-	}
-	if ready := s.Open - s.Held - s.Asked; ready > 0 {
-		text += fmt.Sprintf(", %d ready", ready)
-	}
-	if s.Held > 0 {
-		text += fmt.Sprintf(", %d blocked on %s", s.Held, listed(causes(s.BlockedOn)))
+	if r.Held > 0 {
+		text += " on " + protocol.ListNames(causeNames(r.BlockedOn))
 	}
 	return text
 }
 
-// lastSign returns when the state last gave a sign of life.
-func (c *collector) lastSign() time.Time { return time.Unix(c.line.LastSign(c.files.Clock), 0) }
+// ofChunks returns a number of chunks of all: "2 of 7 chunks".
+func ofChunks(n, total int) string { return strconv.Itoa(n) + " of " + strconv.Itoa(total) + " chunks" }
 
-// next says what comes next: what the state says, else the next chunk of a run that goes on, else what is derived.
-func (c *collector) next() {
-	given := c.state.top.get("nextStep")
-	s := c.stood
+// setNext sets the next step: what the state says, else what the run needs, else what is derived from the specification.
+func (v *view) setNext() {
+	given := v.Root.Get("nextStep")
+	a, ok := advice{}, false
+	if v.hasRun() {
+		a, ok = v.adviseRun()
+	}
 	switch {
-	case given.text() != "":
-		c.b.Next = &model.Next{Command: given.text(), Why: "state.json says so", Source: c.state.pos(stateFile, given)}
-	case !c.run.there || c.last:
-		c.advised()
-	case c.run.Waits():
-		_, why := c.resumeWaits()
-		c.b.Next = &model.Next{Command: c.answer(), Why: why, Derived: true}
-		if len(c.b.Waits) > 0 {
-			c.b.Next.Node, c.b.Next.Source = c.b.Waits[0].Node, c.b.Waits[0].Source
+	case textOf(given) != "":
+		v.b.Next = &model.Next{Command: textOf(given), Why: "state.json says so", Source: v.state.At(given)}
+	case ok:
+		v.b.Next = &model.Next{Command: a.command, Why: a.why, Node: a.node, Derived: true}
+		if v.run.IsWaiting() && len(v.b.Waits) > 0 {
+			v.b.Next.Node, v.b.Next.Source = v.b.Waits[0].Node, v.b.Waits[0].Source
+		} else if a.node == "" {
+			v.b.Next.Source = v.state.At(a.at)
 		}
-	case c.run.Unread != "":
-		c.b.Next = &model.Next{Command: "mend " + c.run.Unread, Why: c.unreadWhy() + ": nobody knows what is built", Source: c.state.pos(stateFile, c.run.unreadAt), Derived: true}
-	case c.line.Facts.Run.Disputed():
-		at := c.run.object.get("status")
-		c.b.Next = &model.Next{Command: "make buildRun.status and the chunks agree", Why: c.dispute(), Source: c.state.pos(stateFile, at), Derived: true}
-	case c.run.Status == rules.RunPartial:
-		command, why := c.ended()
-		c.b.Next = &model.Next{Command: command, Why: why, Node: c.failedID(), Derived: true}
-	case c.line.Facts.Run.Stale && c.line.Facts.Run.Running && c.onlyCounted():
-		c.b.Next = &model.Next{Command: "/fctry:execute", Why: "nobody seems to be at work on chunk " + c.run.progress.At() + " any more: " + takenUpAsCounted,
-			Source: c.state.pos(stateFile, c.run.countedAt), Derived: true}
-	case c.line.Facts.Run.Stale && s.Running >= 0:
-		n := c.nodes[s.Running]
-		c.b.Next = &model.Next{Command: "/fctry:execute", Why: "nobody seems to be at work on chunk " + chunkName(n) + " any more: /fctry:execute " + c.takenUp(), Node: n.ID, Derived: true}
-	case c.run.Odd() && c.line.Facts.Run.Total > 0:
-		c.b.Next = &model.Next{Command: "say in buildRun.status how the run stands", Why: c.oddWhy() + "; " + runWords, Source: c.state.pos(stateFile, c.run.raw), Derived: true}
-	case c.stuck():
-		command, why := c.unstick()
-		c.b.Next = &model.Next{Command: command, Why: why, Node: c.failedID(), Derived: true}
-	case c.allDone():
-		c.b.Next = &model.Next{Command: "close the run", Why: unclosed, Source: c.state.pos(stateFile, c.run.raw), Derived: true}
-	case c.onlyCounted() && c.run.Status != rules.RunCompleted:
-		_, why := c.goOnAsCounted()
-		c.b.Next = &model.Next{Command: "/fctry:execute", Why: why, Source: c.state.pos(stateFile, c.run.countedAt), Derived: true}
-	case c.run.GoesOn() && c.allListedDone():
-		c.b.Next = &model.Next{Command: "/fctry:execute", Why: unlisted, Source: c.state.pos(stateFile, c.run.raw), Derived: true}
-	case s.Running >= 0 && s.Next < 0:
-		n := c.nodes[s.Running]
-		c.b.Next = &model.Next{Command: "/fctry:execute", Why: chunkName(n) + saidToBeWorkedOn, Node: n.ID, Derived: true}
-	case s.Next >= 0:
-		n := c.nodes[s.Next]
-		c.b.Next = &model.Next{Command: "/fctry:execute", Why: fmt.Sprintf("chunk %d/%d %s has all that it needs", s.Next+1, s.Total, n.Title), Node: n.ID, Derived: true}
-	default:
-		c.advised()
+	case line.Tidy(v.Facts.NextStep) != "":
+		v.b.Next = &model.Next{Command: line.Tidy(v.Facts.NextStep), Why: "state.json names no next step", Derived: true}
 	}
-	if s.Running >= 0 && !c.last {
-		c.b.Now = c.nodes[s.Running].ID
+	if v.run.Running >= 0 && !v.isLast {
+		v.b.Now = v.nodes[v.run.Running].ID
 	}
 }
 
-// answer returns what to do about a run that waits for its user.
-func (c *collector) answer() string {
-	switch {
-	case c.run.Question != "":
-		return "answer the run's question"
-	case c.run.Status == rules.RunPaused:
-		return "say whether the paused run goes on"
+// layOut puts the rows in order.
+func (v *view) layOut() {
+	b := v.b
+	b.Nodes = append(b.Nodes, v.gates...)
+	if v.isLast {
+		group := &model.Node{ID: "group/last", Kind: model.KindGroup, Title: "Last build, from before state.json was emptied", Standing: model.Standing{Status: model.Archived}, Updated: v.kept.at, Children: v.nodes}
+		group.Count = model.Count{Done: v.run.Done, Total: v.run.Total}
+		setGroupStatus(group)
+		b.Nodes = append(b.Nodes, group)
+	} else {
+		b.Nodes = append(b.Nodes, v.nodes...)
 	}
-	return "decide what the run waits for"
+	for _, n := range v.nodes {
+		n.Held = v.read.Held
+	}
+	for _, group := range [...]*model.Node{v.workflowGroup(), v.inboxGroup()} {
+		if group != nil {
+			b.Nodes = append(b.Nodes, group)
+		}
+	}
 }
 
-// advised gives the step that is derived from the spec and what is built of it.
-func (c *collector) advised() {
-	if c.nextStep != "" {
-		c.b.Next = &model.Next{Command: c.nextStep, Why: "state.json names no next step", Derived: true}
+// setGroupStatus sets the status of a group by what is below it.
+func setGroupStatus(group *model.Node) {
+	var all []model.Status
+	for _, n := range group.Children {
+		all = append(all, n.Status)
 	}
+	group.Status = model.RollUp(all)
 }

@@ -83,13 +83,13 @@ const runText = `{
 func TestRunAsRows(t *testing.T) {
 	p := newProject(t, map[string]string{stateFile: runText, specFile: strings.Repeat("x\n", 9000) + "  - 2.2 [Core Flow](#22) `#core-flow`\n"})
 	b := p.read()
-	if b.Status != model.Retrying || b.Why != "2 of 7 chunks done, 1 running, 1 failed, 3 blocked on 3, 5, chunks 1-3 (no such chunk)" || b.Progress.Percent != 28 {
+	if b.Status != model.Retrying || b.Why != "2 of 7 chunks done, 1 running, 1 failed, 1 waiting, 2 blocked on 3, 5, chunks 1-3 (no such chunk)" || b.Progress.Percent != 28 {
 		t.Errorf("%v, %s, %+v", b.Status, b.Why, b.Progress)
 	}
 	for id, want := range map[string]string{
-		"chunk/1": "done, completed, its status says so", "chunk/2": "done, completed-partial, it is completed in part",
+		"chunk/1": "done, completed, the file says so", "chunk/2": "done, completed-partial, it is completed in part",
 		"chunk/3": "retrying, retrying, it failed and is tried again", "chunk/4": "pending, planned, waits for 3 API",
-		"chunk/5": "failed, failed, it was given up", "chunk/6": "blocked, , waits for 5 Import", "chunk/7": "blocked, shelved, waits for chunks 1-3 (no such chunk)",
+		"chunk/5": "failed, failed, the executor gave it up", "chunk/6": "blocked, , waits for 5 Import", "chunk/7": "blocked, shelved, waits for chunks 1-3 (no such chunk)",
 	} {
 		if n := modeltest.Node(t, b, id); fmt.Sprintf("%v, %s, %s", n.Status, n.Raw, n.Why) != want || n.Kind != model.KindChunk {
 			t.Errorf("%s: %v, %s, %s; want %s", id, n.Status, n.Raw, n.Why, want)
@@ -102,7 +102,7 @@ func TestRunAsRows(t *testing.T) {
 		t.Error(n.BlockedBy)
 	}
 	for _, c := range []struct{ id, label, want string }{
-		{"chunk/1", "sections", "Core Flow (2.2)"}, {"chunk/1", "built against spec", "2.3, the spec is 2.4 now: build it anew or keep it"},
+		{"chunk/1", "sections", "Core Flow (2.2)"}, {"chunk/1", "built against spec", "2.3, the spec is 2.4 now: rebuild it or keep it"},
 		{"chunk/2", "built against spec", "2.4"}, {"chunk/3", "attempt", "2 of 3"}, {"chunk/3", "scenarios", "A, B"},
 		{"chunk/7", "size", "L"}, {"chunk/7", "files", "creates a.go; modifies b.go"},
 	} {
@@ -171,7 +171,7 @@ func TestRunStands(t *testing.T) {
 		{"nothing", `{}`, model.Pending, 0, "/fctry:init to create a spec", 0},
 		{"a command", `{"currentCommand": "evolve", "workflowStep": "interviewer"}`, model.Active, 0, "", 0},
 		{"a question", `{"buildRun": {"status": "running", "pendingQuestion": {"text": "Red?", "blockedChunks": [1], "timestamp": "2026-03-01T10:00:00Z"}, "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "answer the run's question", 0},
-		{"needs that can't be read", `{"buildRun": {"status": "running", "chunks": [{"id": 1, "status": "planned", "dependsOn": [true]}, {"id": 2, "dependsOn": [null]}, {"id": 3, "dependsOn": [[1]]}, {"id": 4, "dependsOn": {"on": 1}}]}}`, model.Blocked, 0, "mend the plan's dependencies", 0},
+		{"needs that can't be read", `{"buildRun": {"status": "running", "chunks": [{"id": 1, "status": "planned", "dependsOn": [true]}, {"id": 2, "dependsOn": [null]}, {"id": 3, "dependsOn": [[1]]}, {"id": 4, "dependsOn": {"on": 1}}]}}`, model.Blocked, 0, "fix the plan's dependencies", 0},
 		{"one in other words", `{"buildRun": {"status": "running", "pendingQuestion": [{"question": "Red?", "blockedChunks": [1]}], "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "answer the run's question", 0},
 		{"one without words", `{"buildRun": {"status": "running", "pendingQuestion": {"options": ["a"]}, "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "answer the run's question", 0},
 		{"one beside the run", `{"pendingQuestion": {"message": "Red?"}, "buildRun": {"status": "running", "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "answer the run's question", 0},
@@ -209,7 +209,7 @@ func TestUnreadableState(t *testing.T) {
 	for _, text := range []string{`{"buildRun":{"runId":"run-1","status":"runn`, "", "null", "[]"} {
 		p := newProject(t, map[string]string{stateFile: text, specFile: "# Spec\n"})
 		b := p.read()
-		if len(b.Waits) != 1 || b.Waits[0].Text != "state.json can't be read: nobody knows what waits in it" || b.Waits[0].Since.IsZero() {
+		if len(b.Waits) != 1 || b.Waits[0].Text != "state.json can't be read, so what waits in it is unknown" || b.Waits[0].Since.IsZero() {
 			t.Errorf("%q: waits %+v", text, b.Waits)
 		}
 		if b.Status != model.Unknown || b.Next != nil || modeltest.Metric(b, "next step") != "" {
@@ -438,13 +438,13 @@ func TestAskedChunks(t *testing.T) {
 	b := state(t, `{"buildRun": {"status": "running", "pendingQuestion": {"text": "Red or blue?", "blockedChunks": [2, "Log"]}, "chunks": [
 		{"id": 1, "name": "Base", "status": "completed"}, {"id": 2, "name": "Paint", "status": "planned"}, {"id": 3, "name": "Log"}, {"id": 4, "name": "Lid", "status": "planned"}, {"id": 5, "name": "Box", "dependsOn": [2]}]}}`)
 	for id, want := range map[string]string{
-		"chunk/2": "waiting: waits for the answer to: Red or blue?", "chunk/3": "waiting: waits for the answer to: Red or blue?", "chunk/4": "pending: it has all that it needs", "chunk/5": "pending: waits for 2 Paint",
+		"chunk/2": "waiting: waits for the answer to: Red or blue?", "chunk/3": "waiting: waits for the answer to: Red or blue?", "chunk/4": "pending: everything it needs is done", "chunk/5": "pending: waits for 2 Paint",
 	} {
 		if n := modeltest.Node(t, b, id); fmt.Sprintf("%v: %s", n.Status, n.Why) != want {
 			t.Errorf("%s: %v: %s", id, n.Status, n.Why)
 		}
 	}
-	if b.Why != "1 of 5 chunks done, 2 waiting for an answer, 1 ready, 1 blocked on 2" || len(b.Waits) != 1 || !slices.Equal(modeltest.Node(t, b, "gate/question").Gate.Opens, []string{"chunk/2", "chunk/3"}) {
+	if b.Why != "1 of 5 chunks done, 2 waiting for an answer, 1 ready, 1 waiting on 2" || len(b.Waits) != 1 || !slices.Equal(modeltest.Node(t, b, "gate/question").Gate.Opens, []string{"chunk/2", "chunk/3"}) {
 		t.Errorf("%s, %+v", b.Why, b.Waits)
 	}
 }

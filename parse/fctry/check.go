@@ -1,5 +1,3 @@
-// The strict side of reading: every rule of fctry that a project's files break. "gatehouse check" shows them.
-
 package fctry
 
 import (
@@ -14,304 +12,292 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/fctry/core"
 	"gatehouse/parse/protocol"
 )
 
-// Check returns every rule that the build's files break, in the order of files and lines. Besides the rules, it holds what
-// [Reader.Read] has to report.
+// Check returns every rule that the files of the build break, in the order of files and places, with the problems of [Reader.Read].
 func (r *Reader) Check(now time.Time) []model.Problem {
-	c := r.read(now)
-	k := &checker{Check: protocol.NewCheck(c.b), c: c, file: stateFile, doc: c.state}
-	if c.stateIs.Value != nil {
-		k.duplicates()
-		k.state()
-		k.run()
-		k.events()
-		k.workflow()
+	v := r.open(now)
+	k := &checker{Check: protocol.NewCheck(v.b), view: v, file: v.state}
+	if v.read.Value != nil {
+		k.checkDuplicates()
+		k.schema().CheckObject(v.Root, "", stateFields)
+		k.checkState()
+		k.checkRun()
 	}
-	k.versions()
-	k.inbox()
-	return k.End("bring the two in line")
+	if k.file = v.config; v.config.Root.Exists() {
+		k.checkDuplicates()
+		k.schema().CheckObject(v.config.Root, "", configFields)
+	}
+	if read := mirror.Read(v.m, inboxFile, parseInbox); read.Value != nil {
+		k.file = read.Value.document
+		k.checkDuplicates()
+		k.checkInbox()
+	}
+	return k.End("make the two agree")
 }
 
-// checker collects what is wrong in one file after the other.
+// checker collects what is wrong with one file after the other.
 type checker struct {
 	*protocol.Check
-	c    *collector
-	file string
-	doc  *document
+	*view
+	file *document
 }
 
-func (k *checker) at(v value) model.Pos { return k.doc.pos(k.file, v) }
-
-// kindNames are the kinds of values for people.
-var kindNames = map[doc.Kind]string{
-	doc.Absent: "nothing", doc.Map: "an object", doc.List: "a list", doc.String: "a string", doc.Number: "a number", doc.Bool: "true or false",
+func (k *checker) report(at doc.Value, s model.Severity, rule, text, fix string) {
+	k.Report(k.file.Pos(at.Offset()), s, rule, text, fix)
 }
 
-// want reports a value that is there and of another kind than the document has it, and returns whether it is right.
-func (k *checker) want(v value, kind doc.Kind, name string) bool {
-	if v.kind() == doc.Absent || v.kind() == kind {
-		return v.kind() == kind
-	}
-	k.Report(k.at(v), model.Error, "fctry-type", name+" is "+kindNames[v.kind()], "it should be "+kindNames[kind])
-	return false
+func (k *checker) warn(at doc.Value, rule, text, fix string) {
+	k.report(at, model.Warning, rule, text, fix)
 }
 
-// element is want for what stands in a list, where null is no way to say that there is nothing.
-func (k *checker) element(v value, kind doc.Kind, name string) bool {
-	if v.kind() == doc.Absent {
-		k.Report(k.at(v), model.Error, "fctry-type", name+" is null", "it should be "+kindNames[kind])
-	}
-	return k.want(v, kind, name)
+func (k *checker) fail(at doc.Value, rule, text, fix string) {
+	k.report(at, model.Error, rule, text, fix)
 }
 
-// oneOf reports a text that is none of those that the document knows.
-func (k *checker) oneOf(v value, name string, words ...string) {
-	if k.want(v, doc.String, name) && !slices.Contains(words, v.Text()) {
-		k.Report(k.at(v), model.Error, "fctry-word", fmt.Sprintf("%s is %q", name, line.Clean(v.Text())), "the document has "+strings.Join(words, ", "))
+// schema returns the checker of fields.
+func (k *checker) schema() protocol.Schema {
+	return protocol.Schema{Report: func(at doc.Value, s model.Severity, rule, text, fix string) {
+		k.report(at, s, "fctry-"+rule, text, fix)
+	}}
+}
+
+// checkDuplicates reports keys that an object has twice.
+func (k *checker) checkDuplicates() {
+	for _, p := range k.file.Problems {
+		k.Report(k.file.Pos(p.At), model.Error, "fctry-duplicate-key", p.Text, p.Fix)
 	}
 }
 
-// when reports a text that is no time.
-func (k *checker) when(v value, name string) {
-	if !k.want(v, doc.String, name) {
-		return
-	}
-	if _, err := time.Parse(time.RFC3339Nano, v.text()); err != nil {
-		k.Report(k.at(v), model.Error, "fctry-time", fmt.Sprintf("%s is %q, which is no ISO 8601 time", name, v.text()), `write it as 2026-02-12T15:23:45Z`)
-	}
-}
+const (
+	changeFix = "an entry is {file, section, sectionNumber, timestamp}"
+	chunkFix  = "write planned, active, retrying, completed or failed"
+	eventFix  = "an event is {kind, chunk, timestamp, summary}"
+	checkFix  = "a check is {name, result}"
+	itemFix   = "an item is {id, type, content, timestamp, status}"
+	plannedAt = "the executor writes it when the plan is approved"
+	runID     = "run-1708012345678"
+	itemID    = "inbox-1708012345678-a1b2c3"
+)
 
-// texts reports elements of a list that are no strings.
-func (k *checker) texts(v value, name string) {
-	if !k.want(v, doc.List, name) {
-		return
-	}
-	for i, e := range v.list() {
-		k.element(e, doc.String, fmt.Sprintf("%s[%d]", name, i))
-	}
-}
-
-// number reports what is no count: a whole number that is not negative.
-func (k *checker) number(v value, name string) {
-	if !k.want(v, doc.Number, name) {
-		return
-	}
-	if _, err := strconv.ParseUint(rules.Number(v.raw()), 10, 31); err != nil {
-		k.Report(k.at(v), model.Error, "fctry-number", name+" is "+line.Tidy(v.raw()), "it counts things: a whole number from 0 on")
-	}
-}
-
-// The words of the document.
+// The fields of the files, with the words that the specification and its successors have.
 var (
-	commandWords = []string{rules.CommandInit, rules.CommandEvolve, rules.CommandRef, rules.CommandReview, "execute"}
-	// readinessWords are those of the document and of what follows it.
+	stateFields = []protocol.Member{
+		{Key: "activeSection"}, {Key: "activeSectionNumber"}, {Key: "nextStep"}, {Key: "specVersion"}, {Key: "lastUpdated", Form: protocol.FormTime},
+		{Key: "currentCommand", Form: protocol.FormWord, Words: core.Commands}, {Key: "workflowStep", Form: protocol.FormWord, Words: stepWords()}, {Key: "completedSteps", Form: protocol.FormTexts, Words: stepWords()},
+		{Key: "scenarioScore", Form: protocol.FormObject, Members: []protocol.Member{
+			{Key: "satisfied", Form: protocol.FormCount, Required: "write both satisfied and total", IsVital: true}, {Key: "total", Form: protocol.FormCount, Required: "write both satisfied and total", IsVital: true}}},
+		{Key: "readinessSummary", Form: protocol.FormObject},
+		{Key: "untrackedChanges", Form: protocol.FormObjects, Members: []protocol.Member{
+			{Key: "file", Required: changeFix, IsVital: true}, {Key: "section", Required: changeFix, IsVital: true}, {Key: "sectionNumber", Required: changeFix, IsVital: true}, {Key: "timestamp", Form: protocol.FormTime, Required: changeFix, IsVital: true}}},
+		{Key: "agentOutputs", Form: protocol.FormObject},
+		{Key: "buildRun", Form: protocol.FormObject, Members: []protocol.Member{
+			{Key: "runId", Required: "write one like " + runID, Shape: regexp.MustCompile(`^run-\d+$`), Example: runID},
+			{Key: "status", Form: protocol.FormWord, Words: []string{core.Running, core.Completed, core.Partial}, Required: runWordsFix, IsVital: true},
+			{Key: "startedAt", Form: protocol.FormTime, Required: plannedAt}, {Key: "lastCheckpoint", Form: protocol.FormTime}, {Key: "convergencePhase"}, {Key: "chunks", Form: protocol.FormObjects},
+			{Key: "plan", Form: protocol.FormObject, Required: plannedAt, Members: []protocol.Member{
+				{Key: "totalChunks", Form: protocol.FormCount, Required: plannedAt}, {Key: "priorities", Form: protocol.FormTexts}, {Key: "specVersion"},
+				{Key: "prioritySource", Form: protocol.FormWord, Words: []string{"global", "project", "user-prompt"}}}}}},
+		{Key: "buildEvents", Form: protocol.FormObjects},
+	}
+	progressFields = []protocol.Member{{Key: "current", Form: protocol.FormCount, Required: "write both current and total", IsVital: true}, {Key: "total", Form: protocol.FormCount, Required: "write both current and total", IsVital: true}}
+	outputFields   = []protocol.Member{{Key: "summary"}, {Key: "relevanceManifest", Form: protocol.FormTexts}}
+	chunkFields    = []protocol.Member{
+		{Key: "id", Form: protocol.FormCount, Required: "number the chunks from 1", IsVital: true}, {Key: "name", Required: "say in a few words what it builds", IsVital: true},
+		{Key: "status", Form: protocol.FormWord, Words: []string{"planned", "active", "retrying", "completed", "failed"}, Required: chunkFix, IsVital: true},
+		{Key: "sections", Form: protocol.FormTexts}, {Key: "scenarios", Form: protocol.FormTexts}, {Key: "dependsOn", Form: protocol.FormList}, {Key: "specVersionAtBuild"}, {Key: "attempt", Form: protocol.FormCount},
+		{Key: "startedAt", Form: protocol.FormTime}, {Key: "completedAt", Form: protocol.FormTime}, {Key: "failedAt", Form: protocol.FormTime},
+	}
+	eventFields        = []protocol.Member{{Key: "kind"}, {Key: "chunk"}, {Key: "summary"}, {Key: "timestamp", Form: protocol.FormTime}}
+	verificationFields = []protocol.Member{
+		{Key: "screenshot"}, {Key: "mode", Form: protocol.FormWord, Words: []string{"full", "reduced", "minimal"}},
+		{Key: "checks", Form: protocol.FormObjects, Members: []protocol.Member{
+			{Key: "name", Required: checkFix}, {Key: "result", Form: protocol.FormWord, Words: []string{"pass", "fail"}, Required: checkFix}, {Key: "retried", Form: protocol.FormFlag}}},
+	}
+	itemFields = []protocol.Member{
+		{Key: "id", Shape: regexp.MustCompile(`^(inbox-\d+-[0-9a-z]+|discover-\d+-\d+)$`), Example: itemID}, {Key: "content"},
+		{Key: "type", Form: protocol.FormWord, Words: ItemTypes, Required: itemFix, IsVital: true}, {Key: "timestamp", Form: protocol.FormTime, Required: itemFix, IsVital: true},
+		{Key: "status", Form: protocol.FormWord, Words: []string{pending, "processing", "processed", "error"}, Required: itemFix, IsVital: true},
+	}
+	versionFields = []protocol.Member{{Key: "current"}}
+	configFields  = []protocol.Member{{Key: "versions", Form: protocol.FormObject, Members: []protocol.Member{{Key: "spec", Form: protocol.FormObject, Members: versionFields}, {Key: "external", Form: protocol.FormObject, Members: versionFields}}}}
+	// readinessWords are those of the specification and its successors.
 	readinessWords = []string{"aligned", "spec-ahead", "draft", "needs-spec-update", "undocumented", "ready-to-build", "ready-to-execute", "satisfied", "deferred", "partial"}
 )
 
-func stepWords() (words []string) {
-	for _, s := range rules.Steps() {
-		words = append(words, s.Name)
+func stepWords() (all []string) {
+	for _, s := range core.Steps {
+		all = append(all, s.Name)
 	}
-	return words
+	return all
 }
 
-// state checks the fields of the state but for the run.
-func (k *checker) state() {
-	top := k.doc.top
-	k.want(top.get("activeSection"), doc.String, "activeSection")
-	k.want(top.get("activeSectionNumber"), doc.String, "activeSectionNumber")
+// checkState checks the rules between the fields of a state.
+func (k *checker) checkState() {
+	root := k.Root
 	for _, pair := range [...][2]string{{"activeSection", "activeSectionNumber"}, {"activeSectionNumber", "activeSection"}} {
-		if v := top.get(pair[0]); !v.none() && top.get(pair[1]).none() {
-			k.Report(k.at(v), model.Warning, "fctry-section-pair", pair[0]+" stands without "+pair[1], "set and clear them together")
+		if v := root.Get(pair[0]); !v.IsEmpty() && root.Get(pair[1]).IsEmpty() {
+			k.warn(v, "fctry-section-pair", pair[0]+" is set without "+pair[1], "set and clear them together")
 		}
 	}
-	k.oneOf(top.get("currentCommand"), "currentCommand", commandWords...)
-	k.oneOf(top.get("workflowStep"), "workflowStep", stepWords()...)
-	if list := top.get("completedSteps"); k.want(list, doc.List, "completedSteps") {
-		for i, v := range list.list() {
-			if name := fmt.Sprintf("completedSteps[%d]", i); k.element(v, doc.String, name) {
-				k.oneOf(v, name, stepWords()...)
-			}
+	k.checkSection(root.Get("activeSection"), "activeSection")
+	k.checkTotal(root.Get("scenarioScore"), "scenarioScore", "satisfied")
+	if progress := root.Get("chunkProgress"); progress.Get("chunks").IsEmpty() && k.schema().CheckKind(progress, doc.Map, "chunkProgress") {
+		k.schema().CheckObject(progress, "chunkProgress", progressFields)
+		k.checkTotal(progress, "chunkProgress", "current")
+	}
+	k.checkQuestion(root, "")
+	if beside := root.Get("pendingQuestion"); core.ParseQuestion(beside).Text != "" {
+		k.warn(beside, "fctry-place", "pendingQuestion is beside buildRun", "write it into the run, as buildRun.pendingQuestion")
+	}
+	for member := range root.Get("readinessSummary").Members() {
+		name := "readinessSummary." + line.Tidy(member.Key())
+		if !slices.Contains(readinessWords, member.Key()) {
+			k.warn(member, "fctry-readiness", name+" is an unknown readiness, and is not counted", "the summary maps readiness to counts, and nothing else")
+		} else if k.schema().CheckKind(member, doc.Number, name) {
+			k.schema().CheckValue(member, name, &protocol.Member{Form: protocol.FormCount})
 		}
 	}
-	k.want(top.get("nextStep"), doc.String, "nextStep")
-	k.pair(top.get("scenarioScore"), "scenarioScore", "satisfied")
-	if progress := top.get("chunkProgress"); progress.get("chunks").none() {
-		k.pair(progress, "chunkProgress", "current")
+	if copied, now := root.Get("specVersion"), textOf(k.Config.Get("versions", "spec", "current")); textOf(copied) != "" && now != "" && textOf(copied) != now {
+		k.warn(copied, "fctry-spec-version", fmt.Sprintf("specVersion is %q, but config.json has %q", textOf(copied), now), "config.json is the source of truth; copy its value")
 	}
-	for _, name := range [...]string{"pendingQuestion", "experienceQuestion"} {
-		k.question(top.get(name), name)
+	for output := range root.Get("agentOutputs").Members() {
+		k.checkOutput(output)
 	}
-	if beside := top.get("pendingQuestion"); rules.Question(beside.raw()) != "" {
-		k.Report(k.at(beside), model.Warning, "fctry-place", "pendingQuestion stands beside buildRun", "write it into the run, as buildRun.pendingQuestion")
-	}
-	k.readiness(top.get("readinessSummary"))
-	k.changes(top.get("untrackedChanges"))
-	k.want(top.get("specVersion"), doc.String, "specVersion")
-	if told, now := top.get("specVersion"), k.c.config.version("spec"); told.text() != "" && now != "" && told.text() != now {
-		k.Report(k.at(told), model.Warning, "fctry-spec-version", fmt.Sprintf("specVersion is %q, and config.json has %q", told.text(), now), "config.json is the source of truth; copy its value")
-	}
-	if outputs := top.get("agentOutputs"); k.want(outputs, doc.Map, "agentOutputs") {
-		for _, m := range outputs.members() {
-			name := "agentOutputs." + line.Tidy(m.key)
-			if !k.want(m.value, doc.Map, name) {
-				continue
-			}
-			k.want(m.value.get("summary"), doc.String, name+".summary")
-			if m.value.get("summary").text() == "" {
-				k.Report(k.at(m.value), model.Warning, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
-			}
-			k.texts(m.value.get("relevanceManifest"), name+".relevanceManifest")
+	i := 0
+	for event := range root.Get("buildEvents").Elements() {
+		if event.Is(doc.Map) {
+			k.checkEvent(event, fmt.Sprintf("buildEvents[%d]", i))
 		}
+		i++
 	}
-	if step := top.get("workflowStep"); step.text() != "" && slices.Contains(top.get("completedSteps").texts(), step.text()) {
-		k.Report(k.at(step), model.Warning, "fctry-step", "workflowStep is "+step.text()+", which completedSteps has, too", "clear it when the step is completed")
-	}
-	k.when(top.get("lastUpdated"), "lastUpdated")
-	if len(top.members()) > 0 && top.get("lastUpdated").none() {
-		k.Report(model.Pos{File: k.file, Line: 1}, model.Warning, "fctry-last-updated", "lastUpdated is missing", "every writer sets it")
-	}
+	k.checkSteps()
+	k.checkUpdated()
 }
 
-// duplicates reports keys that an object of the file has twice.
-func (k *checker) duplicates() {
-	for _, twice := range k.doc.twice {
-		pos := model.Pos{File: k.file}
-		pos.Line, pos.Col = k.doc.lines.Position(twice.At)
-		k.Report(pos, model.Error, "fctry-duplicate-key", twice.Text, twice.Fix)
+// checkSteps checks the steps of the workflow.
+func (k *checker) checkSteps() {
+	current, done := k.Root.Get("workflowStep"), k.Root.Get("completedSteps")
+	if step := textOf(current); step != "" && slices.Contains(textsOf(done), step) {
+		k.warn(current, "fctry-step", "workflowStep is "+step+", which completedSteps has, too", "clear it when the step is completed")
 	}
-}
-
-// needed reports members of an object that are missing or say nothing.
-func (k *checker) needed(v value, at value, s model.Severity, name, fix string, keys ...string) {
-	for _, key := range keys {
-		if text := v.get(key); text.none() || text.Is(doc.String) && text.text() == "" {
-			k.Report(k.at(at), s, "fctry-field", name+" has no "+key, fix)
-		}
-	}
-}
-
-// made reports an identifier that is not made as the document has it: a word, a number, and where there is more, that behind it.
-func (k *checker) made(v value, name, example string, shapes ...*regexp.Regexp) {
-	if text := v.text(); text != "" && !slices.ContainsFunc(shapes, func(shape *regexp.Regexp) bool { return shape.MatchString(text) }) {
-		k.Report(k.at(v), model.Warning, "fctry-id", fmt.Sprintf("%s is %q", name, text), "write one as "+example)
-	}
-}
-
-// pair checks a part and a total of which it is one.
-func (k *checker) pair(v value, name, part string) {
-	if !k.want(v, doc.Map, name) {
-		return
-	}
-	for _, key := range [...]string{part, "total"} {
-		if v.get(key).none() {
-			k.Report(k.at(v), model.Error, "fctry-field", name+" has no "+key, "write both "+part+" and total")
-		}
-		k.number(v.get(key), name+"."+key)
-	}
-	some, ok := v.get(part).count()
-	if total, known := v.get("total").count(); ok && known && some > total {
-		k.Report(k.at(v.get(part)), model.Error, "fctry-over", fmt.Sprintf("%s.%s is %d of %d", name, part, some, total), "it can't be more than all")
-	}
-}
-
-// readiness checks the summary: labels and counts.
-func (k *checker) readiness(v value) {
-	if !k.want(v, doc.Map, "readinessSummary") {
-		return
-	}
-	for _, m := range v.members() {
-		name := "readinessSummary." + line.Tidy(m.key)
-		if !slices.Contains(readinessWords, m.key) {
-			k.Report(k.at(m.value), model.Warning, "fctry-readiness", name+" is no readiness that is known, and is not counted", "the summary maps readiness to counts, and nothing else")
-			continue
-		}
-		k.number(m.value, name)
-	}
-}
-
-// changes checks the list of what was changed outside of commands.
-func (k *checker) changes(v value) {
-	if !k.want(v, doc.List, "untrackedChanges") {
-		return
-	}
-	for i, e := range v.list() {
-		name := fmt.Sprintf("untrackedChanges[%d]", i)
-		if !k.element(e, doc.Map, name) {
-			continue
-		}
-		for _, key := range [...]string{"file", "section", "sectionNumber"} {
-			k.want(e.get(key), doc.String, name+"."+key)
-		}
-		k.needed(e, e, model.Error, name, "an entry is {file, section, sectionNumber, timestamp}", "file", "section", "sectionNumber", "timestamp")
-		k.when(e.get("timestamp"), name+".timestamp")
-	}
-}
-
-// workflow reports what has begun without its prerequisites, with the choices that the document gives.
-func (k *checker) workflow() {
-	for _, s := range k.c.steps() {
-		if len(s.missing) > 0 {
-			k.Report(k.at(s.at), model.Warning, "fctry-prerequisite", s.name+" has begun without "+strings.Join(s.missing, " and ")+", unless somebody chose to skip it",
-				"(1) run it now (recommended), (2) go on without, (3) stop the command")
-		}
-	}
-}
-
-// versions checks the registry of versions.
-func (k *checker) versions() {
-	if !k.c.config.top.Exists() {
-		return
-	}
-	k.file, k.doc = configFile, k.c.config
-	k.duplicates()
-	versions := k.doc.top.get("versions")
-	if !k.want(versions, doc.Map, "versions") {
-		return
-	}
-	for _, kind := range [...]string{"spec", "external"} {
-		if v := versions.get(kind); k.want(v, doc.Map, "versions."+kind) {
-			k.want(v.get("current"), doc.String, "versions."+kind+".current")
-		}
-	}
-}
-
-// itemIDs are how the identifiers of items are made: by fctry's viewer, and by its search for sources.
-var itemIDs = []*regexp.Regexp{regexp.MustCompile(`^inbox-\d+-[0-9a-z]+$`), regexp.MustCompile(`^discover-\d+-\d+$`)}
-
-// inbox checks the items of the inbox.
-func (k *checker) inbox() {
-	r := mirror.Read(k.c.m, inboxFile, parseInbox)
-	if r.Value == nil {
-		return
-	}
-	k.file, k.doc = inboxFile, r.Value.document
-	k.duplicates()
 	seen := map[string]bool{}
-	for i, v := range k.doc.top.list() {
-		name := fmt.Sprintf("item %d", i+1)
-		if v.kind() != doc.Map {
-			k.Report(k.at(v), model.Error, "fctry-inbox", name+" is "+kindNames[v.kind()], "take it out: it may keep others from being read")
+	for step := range done.Elements() {
+		if name := textOf(step); seen[name] && name != "" {
+			k.warn(step, "fctry-step", "completedSteps has "+name+" twice", "append a step once")
+		} else {
+			seen[name] = true
+		}
+	}
+	for _, s := range k.steps() {
+		if len(s.missing) > 0 {
+			k.warn(s.at, "fctry-prerequisite", s.name+" has begun without "+s.missingText()+" (skipped?)", s.options())
+		}
+	}
+}
+
+// checkUpdated checks the time of the last write.
+func (k *checker) checkUpdated() {
+	updated := k.Root.Get("lastUpdated")
+	switch {
+	case k.Root.Len() > 0 && updated.IsEmpty():
+		k.Report(model.Pos{File: stateFile, Line: 1}, model.Warning, "fctry-last-updated", "lastUpdated is missing", "every writer sets it")
+	case timeOf(updated).After(k.now.Add(time.Minute)): // clocks differ a little
+		k.warn(updated, "fctry-time", "lastUpdated is in the future", "write the time of the write, in UTC")
+	}
+}
+
+// checkOutput checks what an agent has left.
+func (k *checker) checkOutput(output doc.Value) {
+	agent := line.Tidy(output.Key())
+	name := "agentOutputs." + agent
+	if !slices.ContainsFunc(core.Steps, func(s core.Step) bool { return s.Name == agent || slug(s.Agent) == agent }) && agent != "observer" {
+		k.Report(k.file.Pos(output.KeyOffset()), model.Warning, "fctry-word", name+" is the output of an unknown step", "use the name of a step or of its agent")
+	}
+	if !k.schema().CheckKind(output, doc.Map, name) {
+		return
+	}
+	k.schema().CheckObject(output, name, outputFields)
+	if textOf(output.Get("summary")) == "" {
+		k.warn(output, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
+	}
+}
+
+// checkSection reports a section that the specification does not list.
+func (k *checker) checkSection(v doc.Value, name string) {
+	word, _, _ := strings.Cut(textOf(v), " ")
+	if _, isListed := k.spec.Find(word); word != "" && !isListed && len(k.spec.Sections) > 0 {
+		k.warn(v, "fctry-section", name+" is "+word+", which the specification does not list", "use the alias of a section")
+	}
+}
+
+// checkTotal reports a part that is more than the total.
+func (k *checker) checkTotal(o doc.Value, name, part string) {
+	n, ok := core.Count(o.Get(part))
+	if total, isKnown := core.Count(o.Get("total")); ok && isKnown && n > total {
+		k.fail(o.Get(part), "fctry-over", fmt.Sprintf("%s.%s is %d of %d", name, part, n, total), "it can't be more than the total")
+	}
+}
+
+// checkQuestion reports questions that are neither a text nor an object with one.
+func (k *checker) checkQuestion(o doc.Value, name string) {
+	for _, key := range [...]string{"pendingQuestion", "experienceQuestion"} {
+		v := o.Get(key)
+		if core.ParseQuestion(v).Text != "" && !v.Is(doc.String) && v.Get("text").Text() == "" {
+			k.fail(v, "fctry-question", protocol.JoinName(name, key)+" has no text of its own", "write it as {text, blockedChunks, timestamp}")
+		}
+	}
+}
+
+// checkEvent checks what an agent has recorded.
+func (k *checker) checkEvent(event doc.Value, name string) {
+	k.schema().CheckObject(event, name, eventFields)
+	kind := textOf(event.Get("kind"))
+	switch family := families[kind]; {
+	case kind == "":
+		k.fail(event, "fctry-event", name+" has no kind", eventFix)
+	case family == "":
+		k.warn(event.Get("kind"), "fctry-event", name+" has the unknown kind "+kind, "it is shown among the events of chunks")
+	case family == model.FamilyVerification:
+		k.schema().CheckObject(event, name, verificationFields)
+	}
+	if event.Get("timestamp").IsEmpty() {
+		k.warn(event, "fctry-event", name+" has no timestamp", "it is shown behind the event before it")
+	}
+	var required []string
+	switch kind {
+	case chunkVerified, verificationFailed:
+		required = []string{"chunk", "summary", "mode"}
+	case contextCheckpointed, contextBoundary, contextCompacted:
+		required = []string{"summary"}
+	}
+	for _, key := range required {
+		if textOf(event.Get(key)) == "" {
+			k.warn(event, "fctry-field", name+" has no "+key, eventFix)
+		}
+	}
+}
+
+// checkInbox checks the items of the inbox.
+func (k *checker) checkInbox() {
+	seen, i := map[string]bool{}, 0
+	for v := range k.file.Root.Children() {
+		i++
+		name := "item " + strconv.Itoa(i)
+		if !v.Is(doc.Map) {
+			k.fail(v, "fctry-inbox", name+" is "+v.Kind().String(), "remove it: it may keep others from being read")
 			continue
 		}
-		const example = "inbox-1708012345678-a1b2c3"
-		k.want(v.get("id"), doc.String, name+": id")
-		id := v.get("id").text()
-		if id == "" || seen[id] {
-			k.Report(k.at(v), model.Error, "fctry-inbox", name+" has no id of its own", "write one as "+example)
+		if id := textOf(v.Get("id")); id == "" || seen[id] {
+			k.fail(v, "fctry-inbox", name+" has no id of its own", "write one like "+itemID)
+		} else {
+			seen[id] = true
 		}
-		seen[id] = true
-		k.made(v.get("id"), name+": id", example, itemIDs...)
-		k.needed(v, v, model.Error, name, "an item is {id, type, content, timestamp, status}", "type", "status", "timestamp")
-		k.want(v.get("content"), doc.String, name+": content")
-		k.oneOf(v.get("type"), name+": type", "evolve", "reference", "feature")
-		k.oneOf(v.get("status"), name+": status", "pending", "processing", "processed", "error")
-		if v.get("content").text() == "" {
-			k.Report(k.at(v), model.Error, "fctry-inbox", name+" has no content", "an item is an idea, a link or a wish")
+		k.schema().CheckObject(v, name, itemFields)
+		if textOf(v.Get("content")) == "" {
+			k.fail(v, "fctry-inbox", name+" has no content", "an item is an idea, a link or a wish")
 		}
-		k.when(v.get("timestamp"), name+": timestamp")
 	}
 }

@@ -37,7 +37,7 @@ func TestCheck(t *testing.T) {
 		{"counts", `{"scenarioScore": {"satisfied": 9, "total": 8}, "chunkProgress": {"current": -1}, "lastUpdated": "2026-01-01T00:00:00Z"}`, "1:33 fctry-over, 1:66 fctry-field, 1:78 fctry-number"},
 		{"readiness", `{"readinessSummary": {"built": 3, "aligned": "x"}, "lastUpdated": "2026-01-01T00:00:00Z"}`, "1:32 fctry-readiness, 1:46 fctry-type"},
 		{"changes", `{"untrackedChanges": [{}, 3], "lastUpdated": "2026-01-01T00:00:00Z"}`, "1:23 fctry-field, 1:23 fctry-field, 1:23 fctry-field, 1:23 fctry-field, 1:27 fctry-type"},
-		{"outputs", `{"agentOutputs": {"a": {}}, "lastUpdated": "2026-01-01T00:00:00Z"}`, "1:24 fctry-summary"},
+		{"outputs", `{"agentOutputs": {"a": {}}, "lastUpdated": "2026-01-01T00:00:00Z"}`, "1:19 fctry-word, 1:24 fctry-summary"},
 		{"twice", `{"nextStep": "a", "nextStep": "b", "lastUpdated": "2026-01-01T00:00:00Z"}`, "1:19 fctry-duplicate-key"},
 		{"prerequisites", `{"currentCommand": "ref", "workflowStep": "spec-writer", "completedSteps": ["interviewer"], "lastUpdated": "2026-01-01T00:00:00Z"}`, "1:43 fctry-prerequisite, 1:77 fctry-prerequisite"},
 		{"a run", `{"buildRun": {"status": "awaiting-user", "plan": {"prioritySource": "x", "totalChunks": 1.5}}, "lastUpdated": "2026-01-01T00:00:00Z"}`,

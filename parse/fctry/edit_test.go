@@ -92,8 +92,8 @@ func TestWhatIsRefused(t *testing.T) {
 		want    string
 	}{
 		{"[]", model.Action{Verb: model.VerbAdd, Text: " \n"}, "there is nothing to add"},
-		{"[]", model.Action{Verb: model.VerbAdd, Text: "x", Kind: "wish"}, "it is one of evolve, reference, feature"},
-		{"[]", model.Action{Verb: model.VerbAdd, Text: "\xff"}, "no UTF-8"},
+		{"[]", model.Action{Verb: model.VerbAdd, Text: "x", Kind: "wish"}, "use one of evolve, reference, feature"},
+		{"[]", model.Action{Verb: model.VerbAdd, Text: "\xff"}, "not UTF-8"},
 		{"", model.Action{Verb: model.VerbAdd, Text: "x"}, ".fctry/inbox.json:1:1: the JSON ends too early"},
 		{`[{"id":`, model.Action{Verb: model.VerbAdd, Text: "x"}, "nothing is written to a file that can't be read"},
 		{`{"items":[]}`, model.Action{Verb: model.VerbAdd, Text: "x"}, "this is not a JSON list"},

@@ -1,113 +1,126 @@
-// The inbox: ideas, links and wishes that wait for their turn.
-
 package fctry
 
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/doc"
+	"gatehouse/parse/fctry/core"
+	"gatehouse/parse/protocol"
 )
 
-// inbox is inbox.json.
+// inbox is a parsed inbox.json.
 type inbox struct {
 	*document
-	items []item
+	items  []item // the newest first
+	isHeld bool   // it can't be read now, and its last good state is shown
 }
 
 // item is an entry of the inbox.
 type item struct {
-	id, kind, content, status, source string
-	at                                time.Time
-	object                            value
-	raw                               value
+	id, content, status string
+	at                  time.Time
+	value               doc.Value
 }
 
-// parseInbox reads inbox.json: a list, in which what is no object is passed over.
+// parseInbox parses an inbox: a list. Elements that are no objects are skipped.
 func parseInbox(text string) (*inbox, error) {
-	d, err := parseDocument(text, doc.List, "list")
+	d, err := protocol.ParseDocument(inboxFile, text, doc.List)
 	if err != nil {
 		return nil, err
 	}
 	in := &inbox{document: d}
-	for _, v := range d.top.list() {
-		if v.kind() != doc.Map {
-			continue
+	for v := range elementsOf(d.Root) {
+		if v.Is(doc.Map) {
+			in.items = append(in.items, item{textOf(v.Get("id")), textOf(v.Get("content")), textOf(v.Get("status")), timeOf(v.Get("timestamp")), v})
 		}
-		in.items = append(in.items, item{
-			id: v.get("id").text(), kind: v.get("type").text(), content: v.get("content").text(), status: v.get("status").text(),
-			source: v.get("source").text(), at: v.get("timestamp").time(), object: v, raw: v,
-		})
 	}
 	// Some writers insert at the front and some append: only the times tell the order.
 	slices.SortStableFunc(in.items, func(a, b item) int { return b.at.Compare(a.at) })
 	return in, nil
 }
 
-// itemStatus returns what an item's status means. Any word may be there.
-func itemStatus(word string) model.Status {
-	switch word {
-	case "pending", "approved", "":
-		return model.Pending
-	case "processed": // it has been looked at, and is still to be worked in
-		return model.Executed
-	case "processing":
-		return model.Active
-	case "error":
-		return model.Failed
-	case "incorporated", "migrated":
-		return model.Done
-	case "dismissed":
-		return model.Skipped
-	}
-	return model.Unknown
+// itemStatuses are the meanings of an item's status. Other words are unknown.
+var itemStatuses = map[string]model.Status{
+	"": model.Pending, pending: model.Pending, "approved": model.Pending, "processing": model.Active,
+	"processed": model.Executed, // looked at, but not built yet
+	"error":     model.Failed, "incorporated": model.Done, "migrated": model.Done, "dismissed": model.Skipped,
 }
 
-// inboxRow begins the ID of an item's row.
-const inboxRow = "inbox/"
+// itemPrefix begins the ID of an item's row.
+const itemPrefix = "inbox/"
 
-// rows returns the ID of each item's row.
-func (in *inbox) rows() []string {
-	ids, used := make([]string, len(in.items)), names{}
+// rowIDs returns the ID of each item's row.
+func (in *inbox) rowIDs() []string {
+	ids, rows := make([]string, len(in.items)), protocol.Rows{}
 	for i := range in.items {
-		ids[i] = used.take(inboxRow + cmp.Or(in.items[i].id, "item"))
+		ids[i] = rows.ID(itemPrefix + cmp.Or(in.items[i].id, "item"))
 	}
 	return ids
 }
 
-// inboxGroup returns the row of the inbox with one row an item, the newest first; nil without any.
-func (c *collector) inboxGroup() *model.Node {
-	if len(c.inbox.items) == 0 {
+// find returns the index of the item of a row, -1 without one.
+func (in *inbox) find(row string) int { return slices.Index(in.rowIDs(), row) }
+
+// countText says how many items there are, "" for none.
+func (in *inbox) countText() string {
+	waiting, findings := 0, 0
+	for i := range in.items {
+		if status := in.items[i].status; status == pending || status == "" {
+			waiting++
+		}
+		if core.IsFinding(in.items[i].value) {
+			findings++
+		}
+	}
+	if len(in.items) == 0 {
+		return ""
+	}
+	text := protocol.Count(len(in.items), "item") + ", " + strconv.Itoa(waiting) + " pending"
+	if findings > 0 {
+		text += ", " + strconv.Itoa(findings) + " found overnight"
+	}
+	return text
+}
+
+// inboxGroup returns the row of the inbox with a row for each item, nil without any.
+func (v *view) inboxGroup() *model.Node {
+	if len(v.inbox.items) == 0 {
 		return nil
 	}
-	group := &model.Node{ID: "group/inbox", Kind: model.KindGroup, Title: "Inbox", Source: model.Pos{File: inboxFile, Line: 1}}
-	ids := c.inbox.rows()
-	for i, x := range c.inbox.items {
+	group := &model.Node{ID: "group/inbox", Kind: model.KindGroup, Title: "Inbox", Source: model.Pos{File: inboxFile, Line: 1}, Status: model.Pending}
+	for i, id := range v.inbox.rowIDs() {
+		x := &v.inbox.items[i]
 		n := &model.Node{
-			ID: ids[i], Kind: model.KindTask, Title: cmp.Or(x.object.get("title").text(), x.content), Status: itemStatus(x.status), Raw: x.status,
-			Source: c.inbox.pos(inboxFile, x.raw), Updated: x.at, Held: c.inboxHeld,
+			ID: id, Kind: model.KindTask, Title: cmp.Or(textOf(x.value.Get("title")), x.content), Raw: x.status, Source: v.inbox.At(x.value), Updated: x.at, Held: v.inbox.isHeld,
+		}
+		var isKnown bool
+		if n.Status, isKnown = itemStatuses[x.status]; !isKnown {
+			n.Status = model.Unknown
 		}
 		if !n.Held {
 			n.Can = []model.Verb{model.VerbDismiss}
 		}
-		n.Facts = append(n.Facts, fact("type", x.kind)...)
+		var f protocol.Facts
+		f.Add("type", textOf(x.value.Get("type")))
 		if x.content != n.Title {
-			n.Facts = append(n.Facts, fact("content", x.content)...)
+			f.Add("content", x.content)
 		}
-		n.Facts = append(n.Facts, rest(x.object, "id", "type", "content", "status", "timestamp", "title")...)
+		addRest(&f, "", x.value, "id", "type", "content", "status", "timestamp", "title")
+		n.Facts = f
 		group.Children = append(group.Children, n)
 		group.Count.Total++
 		if n.Status.Closed() {
 			group.Count.Done++
 		}
+		if n.Status == model.Active {
+			group.Status = model.Active
+		}
 	}
-	// What an item comes to says nothing of the others: one that failed leaves the rest to be worked in.
-	group.Status = model.Pending
-	if slices.ContainsFunc(group.Children, func(n *model.Node) bool { return n.Status == model.Active }) {
-		group.Status = model.Active
-	} else if group.Count.Open() == 0 {
+	if group.Status == model.Pending && group.Count.Open() == 0 { // one item that failed says nothing about the others
 		group.Status = model.Done
 	}
 	return group

@@ -1,5 +1,3 @@
-// Items put into the inbox and taken out of it.
-
 package fctry
 
 import (
@@ -16,62 +14,51 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/transition"
 )
 
-// ItemTypes are the types that an item of the inbox may have.
-var ItemTypes = []string{typeEvolve, typeReference, typeFeature}
+// ItemTypes are the types of items: a change of what is specified, something to look at, and something new.
+var ItemTypes = []string{"evolve", "reference", "feature"}
 
-const (
-	typeEvolve    = "evolve"    // a change of what is specified
-	typeReference = "reference" // something to look at, mostly a URL
-	typeFeature   = "feature"   // something new
-)
-
-// pending is the status of an item that nobody has looked at yet.
+// pending is the status of a new item.
 const pending = "pending"
-
-// What stands for values of a new item that are not known before it is written.
-const (
-	idToCome   = "inbox-{ms}-{random}"
-	timeToCome = "{now}"
-	textToCome = "{what you type}"
-)
 
 // typesFor returns the types of an item, the one that fits a text best first.
 func typesFor(text string) []string {
 	lower := strings.ToLower(text)
 	if strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
-		return []string{typeReference, typeEvolve, typeFeature}
+		return []string{"reference", "evolve", "feature"}
 	}
 	return ItemTypes
 }
 
-// add puts an item in front of the others, as fctry's own viewer does.
+// add puts an item in front of the others, as fctry's own viewer does. While the change is only shown, placeholders stand for what is
+// not known yet.
 func (in *inbox) add(q protocol.Request) (*protocol.Change, error) {
 	text := strings.TrimSpace(q.Text)
 	kinds := typesFor(text)
 	kind := cmp.Or(q.Kind, kinds[0])
 	switch {
 	case !utf8.ValidString(text):
-		return nil, &model.Refusal{Text: "the text is no UTF-8", Fix: "convert it first"}
+		return nil, protocol.Refuse("", "the text is not UTF-8", "convert it first")
 	case !slices.Contains(kinds, kind):
-		return nil, &model.Refusal{Text: line.Tidy(fmt.Sprintf("an item can't be %q", kind)), Fix: "it is one of " + strings.Join(ItemTypes, ", ")}
+		return nil, protocol.Refuse("", fmt.Sprintf("an item can't be %q", kind), "use one of "+strings.Join(ItemTypes, ", "))
 	case text == "" && !q.Asking:
-		return nil, &model.Refusal{Text: "there is nothing to add", Fix: "say an idea in words, or give a URL"}
+		return nil, protocol.Refuse("", "there is nothing to add", "say an idea in words, or give a URL")
 	}
-	id, at := idToCome, timeToCome
+	id, at := "inbox-{ms}-{random}", "{now}"
 	if !q.Asking {
-		id, at = in.newID(q.Now), stamp(q.Now)
+		id, at = in.newID(q.Now), formatTime(q.Now)
 	}
 	span, err := doc.InsertObject(q.Content, []doc.Field{
-		{Key: "id", Text: id}, {Key: "type", Text: kind}, {Key: "content", Text: cmp.Or(text, textToCome)},
+		{Key: "id", Text: id}, {Key: "type", Text: kind}, {Key: "content", Text: cmp.Or(text, "{what you type}")},
 		{Key: "timestamp", Text: at}, {Key: "status", Text: pending},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", inboxFile, err)
 	}
 	span.Label = id
-	c := &protocol.Change{Was: absent, Is: pending, Node: inboxRow + id, Spans: []model.Span{model.Span(span)}}
+	c := &protocol.Change{Was: absent, Is: pending, Node: itemPrefix + id, Spans: []model.Span{model.Span(span)}}
 	c.Name, c.Effect = id, kind+", "+pending
 	c.Wants, c.Kinds = "item", kinds
 	return c, nil
@@ -87,57 +74,63 @@ func (in *inbox) newID(now time.Time) string {
 	}
 }
 
-// undoItem takes out an item that was added, or puts back one that was taken out, in an inbox that others have written since.
-func undoItem(q protocol.Request) (*protocol.Change, error) {
-	in, err := parseInbox(q.Content)
-	if err != nil || len(q.Last.Spans) != 1 {
-		return nil, &model.Refusal{Code: protocol.Forbidden, Text: "the journal's note of the decision does not fit " + inboxFile, Fix: "edit the file by hand"}
+// dismiss takes an item out.
+func (in *inbox) dismiss(q protocol.Request) (*protocol.Change, error) {
+	i := in.find(q.Node)
+	if i < 0 {
+		return nil, protocol.Refuse("", "the inbox has no item "+strings.TrimPrefix(q.Node, itemPrefix), "look at what is there: gatehouse inbox list")
 	}
-	name, was := line.Tidy(q.Last.Name), q.Last.Spans[0]
-	i := slices.Index(in.rows(), q.Last.Node)
+	x := &in.items[i]
+	span, err := doc.RemoveElement(q.Content, x.value.Offset())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", inboxFile, err)
+	}
+	c := &protocol.Change{Was: cmp.Or(x.status, "without a status"), Is: absent}
+	c.Name, c.Asks, c.Since = cmp.Or(x.id, "an item without ID"), x.content, x.at
+	c.Effect = c.Was + " → dismissed"
+	span.Label = c.Name
+	c.Spans = []model.Span{model.Span(span)}
+	if x.status == "processing" {
+		c.Warnings = append(c.Warnings, "an agent works on it and may put it back")
+	}
+	twins := 0
+	for _, other := range in.items {
+		if other.id == x.id {
+			twins++
+		}
+	}
+	if twins > 1 {
+		c.Warnings = append(c.Warnings, "another item has the same ID, and stays")
+	}
+	return c, nil
+}
+
+// undo takes out an item that was added, or puts back one that was taken out, in an inbox that others have written since.
+func (in *inbox) undo(q protocol.Request) (*protocol.Change, error) {
+	if len(q.Last.Spans) != 1 {
+		return nil, protocol.Refuse(transition.Forbidden, "the journal's entry does not match "+inboxFile, "edit the file by hand")
+	}
+	name, was, i := line.Tidy(q.Last.Name), q.Last.Spans[0], in.find(q.Last.Node)
 	c := &protocol.Change{Was: q.Last.Is, Is: q.Last.Was}
 	c.Name, c.Effect = name, line.Tidy(q.Last.Is+" → "+q.Last.Was)
 	var span doc.Span
+	var err error
 	switch {
 	case q.Last.Is == absent && i >= 0:
-		return nil, &model.Refusal{Code: protocol.Forbidden, Text: name + " is in the inbox again", Fix: "somebody has put it back"}
+		return nil, protocol.Refuse(transition.Forbidden, name+" is in the inbox again", "somebody has put it back")
 	case q.Last.Is == absent:
 		span, err = doc.InsertElement(q.Content, strings.Trim(was.Old, ", \t\r\n"))
 	case i < 0:
-		return nil, &model.Refusal{Code: protocol.Forbidden, Text: name + " is gone from the inbox", Fix: "somebody has taken it out"}
-	case !strings.Contains(was.New, in.items[i].raw.raw()):
-		return nil, &model.Refusal{Code: protocol.Forbidden, Text: line.Tidy(name + " has moved on: it is " + cmp.Or(in.items[i].status, "another") + " now"), Fix: "dismiss it if it is to go"}
+		return nil, protocol.Refuse(transition.Forbidden, name+" is gone from the inbox", "somebody has taken it out")
+	case !strings.Contains(was.New, in.items[i].value.Raw()):
+		return nil, protocol.Refuse(transition.Forbidden, name+" has changed since: it is "+cmp.Or(in.items[i].status, "different")+" now", "dismiss it if you don't want it")
 	default:
-		span, err = doc.RemoveElement(q.Content, in.items[i].raw.Offset())
+		span, err = doc.RemoveElement(q.Content, in.items[i].value.Offset())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", inboxFile, err)
 	}
 	span.Label = was.Label
 	c.Spans = []model.Span{model.Span(span)}
-	return c, nil
-}
-
-// dismiss takes an item out.
-func (in *inbox) dismiss(q protocol.Request) (*protocol.Change, error) {
-	i := slices.Index(in.rows(), q.Node)
-	if i < 0 {
-		return nil, &model.Refusal{Text: line.Tidy("the inbox has no item " + strings.TrimPrefix(q.Node, inboxRow)), Fix: "look at what is there: gatehouse inbox list"}
-	}
-	x := &in.items[i]
-	span, err := doc.RemoveElement(q.Content, x.raw.Offset())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", inboxFile, err)
-	}
-	c := &protocol.Change{Was: cmp.Or(x.status, "without a status"), Is: absent, Spans: []model.Span{model.Span(span)}}
-	c.Name, c.Asks, c.Since = cmp.Or(x.id, "an item without ID"), x.content, x.at
-	c.Effect = c.Was + " → dismissed"
-	c.Spans[0].Label = c.Name
-	if x.status == "processing" {
-		c.Warnings = append(c.Warnings, "it is being worked on: whoever does may put it back")
-	}
-	if j := slices.IndexFunc(in.items, func(y item) bool { return y.id == x.id }); j != i || slices.ContainsFunc(in.items[i+1:], func(y item) bool { return y.id == x.id }) {
-		c.Warnings = append(c.Warnings, "another item has the same ID, and stays")
-	}
 	return c, nil
 }

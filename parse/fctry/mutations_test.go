@@ -54,8 +54,8 @@ var fields = map[string]string{
 	"state buildRun.plan.priorities": "texts", "state buildRun.plan.prioritySource": "word", "state buildRun.plan.specVersion": "text", "state buildRun.chunks": "list!", "state buildRun.chunks.1": "object!",
 	"state buildRun.chunks.0.id": "count!", "state buildRun.chunks.0.name": "text!", "state buildRun.chunks.0.status": "word!", "state buildRun.chunks.0.sections": "texts", "state buildRun.chunks.0.scenarios": "texts", "state buildRun.chunks.1.dependsOn": "list",
 	"state buildRun.chunks.0.specVersionAtBuild": "text!", "state buildRun.chunks.0.completedAt": "time!", "state buildRun.chunks.1.attempt": "count!", "state buildRun.chunks.1.startedAt": "time", "state buildRun.chunks.3.failedAt": "time!", "state buildRun.chunks.4.attempt": "count!",
-	"state buildRun.convergencePhase": "text", "state buildRun.lastCheckpoint": "time",
-	"state buildEvents": "list", "state buildEvents.0": "object!", "state buildEvents.0.kind": "text!", "state buildEvents.0.chunk": "text!", "state buildEvents.0.timestamp": "time!", "state buildEvents.0.summary": "text!",
+	"state buildRun.convergencePhase": "text",
+	"state buildEvents":               "list", "state buildEvents.0": "object!", "state buildEvents.0.kind": "text!", "state buildEvents.0.chunk": "text!", "state buildEvents.0.timestamp": "time!", "state buildEvents.0.summary": "text!",
 	"state buildEvents.0.checks": "list", "state buildEvents.0.checks.0": "object!", "state buildEvents.0.checks.0.name": "text!", "state buildEvents.0.checks.0.result": "word!", "state buildEvents.0.checks.0.retried": "flag",
 	"state buildEvents.0.mode": "word!", "state buildEvents.0.screenshot": "text", "state buildEvents.1.summary": "text!", "state buildEvents.1.timestamp": "time!", "state buildEvents.1.chunk": "text",
 	"inbox 0": "object!", "inbox 0.id": "text!", "inbox 0.type": "word!", "inbox 0.content": "text!", "inbox 0.timestamp": "time!", "inbox 0.status": "word!",
@@ -92,7 +92,9 @@ var rulesBroken = []mutation{
 	{"state", "buildRun.chunks.1.attempt", "0", true}, {"state", "buildRun.chunks.1.attempt", "3", false}, {"state", "buildRun.chunks.1.completedAt", `"2026-02-17T04:12:00Z"`, true}, {"state", "buildRun.chunks.1.failedAt", `"2026-02-17T04:12:00Z"`, true}, {"state", "buildRun.chunks.0.failedAt", `"2026-02-17T04:12:00Z"`, true}, {"state", "buildRun.chunks.3.completedAt", `"2026-02-17T04:12:00Z"`, true},
 	{"state", "buildRun.chunks.0.startedAt", `"2026-02-17T04:02:00Z"`, false}, {"state", "buildRun.chunks.0.startedAt", `"2026-02-17T04:12:00.5Z"`, true}, {"state", "buildRun.chunks.3.startedAt", `"2026-02-17T04:11:00Z"`, true}, {"state", "buildRun.chunks.0.attempt", "1", false}, {"state", "buildRun.chunks.0.specVersionAtBuild", `"2.3"`, false},
 	{"state", "buildRun.chunks.2.dependsOn", `["1"]`, true}, {"state", "buildRun.chunks.2.dependsOn", "[99]", true}, {"state", "buildRun.chunks.2.dependsOn", "[2, 2]", true}, {"state", "buildRun.chunks.2.dependsOn", "[2, 1]", false}, {"state", "buildRun.chunks.2.dependsOn", "[3]", true}, {"state", "buildRun.chunks.2.dependsOn", "1", true}, {"state", "buildRun.chunks.2.dependsOn", "[]", false}, {"state", "buildRun.chunks.2.dependsOn", "[4]", false}, {"state", "buildRun.chunks.2.deps", "[1]", true}, {"state", "buildRun.chunks.2.blockedBy", "[1]", true},
-	{"state", "buildRun.chunks.0.dependsOn", "[3]", true}, {"state", "buildRun.chunks.1.dependsOn", "[4]", true}, {"state", "buildRun.chunks.4.status", `"planned"`, true}, {"state", "buildRun.convergencePhase", "null", false}, {"state", "buildRun.lastCheckpoint", "null", false},
+	{"state", "buildRun.chunks.0.dependsOn", "[3]", true}, {"state", "buildRun.chunks.1.dependsOn", "[4]", true}, {"state", "buildRun.chunks.4.status", `"planned"`, true}, {"state", "buildRun.convergencePhase", "null", false},
+	{"state", "buildRun.lastCheckpoint", "null", false}, {"state", "buildRun.lastCheckpoint", `"2026-02-17T04:12:00.5Z"`, false}, {"state", "buildRun.lastCheckpoint", `"2026-02-17T04:11:59Z"`, true}, {"state", "buildRun.lastCheckpoint", `"soon"`, true}, {"state", "buildRun.lastCheckpoint", "5", true},
+	{"state", "completedSteps", `["state-owner-scan", "executor-plan", "state-owner-scan"]`, true}, {"state", "agentOutputs.interviewer", `{"summary": "Five."}`, false}, {"state", "agentOutputs.nap", `{"summary": "Five."}`, true}, {"state", "lastUpdated", `"2036-02-17T04:13:00Z"`, true},
 	{"state", "buildEvents.0.kind", `"chunk-danced"`, true}, {"state", "buildEvents.0.kind", `"verification-failed"`, false}, {"state", "buildEvents.0.mode", `"reduced"`, false}, {"state", "buildEvents.0.mode", `"minimal"`, false}, {"state", "buildEvents.0.checks.0.result", `"fail"`, false}, {"state", "buildEvents.0.checks", "", false}, {"state", "buildEvents.0.screenshot", "", false},
 	{"state", "buildEvents.1.kind", `"context-boundary"`, false}, {"state", "buildEvents.1.kind", `"context-compacted"`, false}, {"state", "buildEvents.1.chunk", "", false}, {"state", "buildEvents", "[]", false},
 	{"state", "somethingElse", `{"a": [1]}`, false}, {"state", "buildRun.note", `"x"`, false}, {"state", "buildRun.chunks.2.size", `"L"`, false},
@@ -194,7 +196,7 @@ func TestCheckKnowsEveryRule(t *testing.T) {
 
 // TestEveryRuleIsInTheReadme holds the table of rules against those that are reported.
 func TestEveryRuleIsInTheReadme(t *testing.T) {
-	told := map[string]bool{"fctry-readable": true, "fctry-truth": true} // of every protocol
+	told := map[string]bool{"fctry-readable": true, "fctry-truth": true, "fctry-id": true} // by package protocol
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)

@@ -1,186 +1,226 @@
-// Package fctry reads the .fctry directory of a project into the model. README.md says what the files are and how they are
-// read.
+// Package fctry reads the .fctry directory of a project into the model, checks it, and says what a decision changes in it. README.md
+// describes the files and the protocol.
 //
-// Nothing on disk but state.json tells how far a build is, so there is no second truth to hold it against; but the file
-// contradicts itself in places, and is emptied by every new session. Where it counts chunks and lists them, the list counts.
-// What was read before it was emptied stays readable as long as the project is open.
+//	Reader.open: files parsed once ─► core.State (run, position) ─┬► Read:   model.Build
+//	                                                              ├► Check:  broken rules
+//	                                                              ├► Resume: what an executor would offer
+//	                                                              └► Target: Change of a decision
 //
-// The way through the package: [Reader.Read] collects what the files say (document.go, run.go, inbox.go, spec.go, events.go),
-// lays the chunks out with what they wait for (chunks.go), finds what waits for a human (waits.go), and says how the build
-// stands (build.go) and what else is known (facts.go, groups.go). What a line needs comes from package rules, which the prompt
-// uses too.
+// Package core evaluates the rules of the protocol, for the prompt too. No other file tells how far a build is, so there is nothing
+// to compare state.json with; but it contradicts itself in places, and each new session empties it. What was read before it was emptied
+// is kept as long as the project is open.
 package fctry
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents/worktree"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/fctry/core"
 	"gatehouse/parse/nearest"
 	"gatehouse/parse/protocol"
 )
 
-// Protocol is the name of the protocol in the model.
-const Protocol = "fctry"
+// Protocol is the name of the protocol in the model, and Home the directory of its files in a project.
+const (
+	Protocol = "fctry"
+	Home     = ".fctry"
+)
 
-// Home is the directory of fctry's files in a project.
-const Home = ".fctry"
-
-// LooksFor says for people which files make a fctry build.
+// LooksFor describes the files of a build for people.
 var LooksFor = []string{
 	".fctry/state.json     where a fctry build stands",
 	".fctry/spec.md        what it is built from",
 	".fctry/inbox.json     ideas that wait for their turn",
 }
 
-// The files that are read.
 const (
-	stateFile  = Home + "/state.json"
-	inboxFile  = Home + "/inbox.json"
-	configFile = Home + "/config.json"
-	specFile   = Home + "/spec.md"
+	stateFile     = Home + "/state.json"
+	inboxFile     = Home + "/inbox.json"
+	configFile    = Home + "/config.json"
+	specFile      = Home + "/spec.md"
+	changelogFile = Home + "/changelog.md"
 )
 
 // Reader reads the build of a project.
 type Reader struct{ m *mirror.Mirror }
 
-// Readers returns a reader where a project has a state, a spec or an inbox of fctry, and none elsewhere. A user's home has a
-// .fctry too, which holds none of them.
+// Readers returns a reader if a project has a state, a specification or an inbox of fctry. The .fctry of a user's home has none.
 func Readers(m *mirror.Mirror) []*Reader {
 	for _, file := range [...]string{stateFile, specFile, inboxFile} {
 		if _, ok := m.Stat(file); ok {
-			return []*Reader{{m: m}}
+			return []*Reader{New(m)}
 		}
 	}
 	return nil
 }
 
+// New returns a reader of a project that may have no file of fctry yet.
+func New(m *mirror.Mirror) *Reader { return &Reader{m} }
+
 // ID returns the ID of the build.
 func (r *Reader) ID() string { return Protocol }
 
-// Read returns the build as the files say it now. It never fails: what can't be read is a problem of the build.
-func (r *Reader) Read(now time.Time) *model.Build { return r.read(now).b }
+// Read returns the build as its files are now. It never fails: what can't be read is a problem of the build.
+func (r *Reader) Read(now time.Time) *model.Build { return r.open(now).b }
 
-func (r *Reader) read(now time.Time) *collector {
-	c := &collector{m: r.m, now: now, kept: mirror.Kept[memory](r.m, Protocol), b: &model.Build{
-		ID: Protocol, Protocol: Protocol, Dir: Home, File: stateFile,
-	}}
-	c.collect()
-	c.events()
-	c.chunks()
-	c.waits()
-	c.stand()
-	c.facts()
-	c.history()
-	c.layOut()
-	c.b.Resume = c.screen()
-	return c
-}
-
-// collector gathers one build.
-type collector struct {
+// view is a build while it is read.
+type view struct {
 	m    *mirror.Mirror
 	now  time.Time
 	b    *model.Build
 	kept *memory
 
-	stateIs mirror.Result[*document]
-	state   *document // never nil
-	inbox   *inbox    // never nil
-	// inboxHeld says that the inbox can't be read now, and that its last good state is shown.
-	inboxHeld bool
-	config    *document // never nil
-	spec      *spec     // never nil
-	files     rules.Files
-	line      *rules.State // what the prompt says of them
-	git       nearest.Git
-	version   string // of the project
+	read    mirror.Result[*document] // of state.json
+	state   *document
+	config  *document
+	inbox   *inbox
+	spec    *core.Spec
+	clock   core.Clock
+	version string // of the project
+	*core.State
+	isUnreadable bool // there is a state.json that can't be read
 
-	run   run
-	last  bool // run is one from before the state was emptied
-	stood rules.Standing
-	// places are those of the chunks by their IDs.
-	places map[string]int
-	// nextStep is the command recommended next, by the state or derived from it.
-	nextStep string
+	run     *core.Run
+	runFile *document // that the run is in
+	isLast  bool      // the run is from before the state was emptied
 
-	nodes []*model.Node
-	graph *model.Graph
-	// circled are the circles of chunks that need each other.
-	circled []model.Blocker
-	gates   []*model.Node
+	nodes []*model.Node // of the chunks
+	gates []*model.Node
 }
 
-// memory is what outlives a state.json that is emptied, as every new session does.
+// memory is what survives a state.json that is emptied.
 type memory struct {
-	run    run // the last build that was read
-	at     time.Time
-	events model.Timeline
+	run     *core.Run // the last run
+	runFile *document
+	at      time.Time
+	events  model.Timeline
+	tag     describedTag
 }
 
-// collect reads the files.
-func (c *collector) collect() {
-	c.stateIs = protocol.ReadFile(c.m, c.b, stateFile, parseObject)
-	if c.state = c.stateIs.Value; c.state == nil {
-		c.state = &document{}
-	}
-	if c.config = protocol.ReadFile(c.m, c.b, configFile, parseObject).Value; c.config == nil {
-		c.config = &document{}
-	}
-	box := protocol.ReadFile(c.m, c.b, inboxFile, parseInbox)
-	if c.inbox, c.inboxHeld = box.Value, box.Held; c.inbox == nil {
-		c.inbox = &inbox{document: &document{}}
-	}
-	changed := c.b.Freshness.Changed
-	if c.spec = protocol.ReadFile(c.m, c.b, specFile, parseSpec).Value; c.spec == nil {
-		c.spec = &spec{}
-	}
-	c.b.Freshness.Changed = changed // people write the spec, and it says nothing about the run
-	c.files.State, c.files.Config, c.files.Inbox, c.files.Spec = c.state.text, c.config.text, c.inbox.text, c.spec.text
-	c.files.HasSpec = c.hasSpec()
-	c.files.Unreadable = c.stateIs.Exists && c.stateIs.Value == nil
-	c.files.Clock.Now = c.now.Unix()
-	if !c.stateIs.ModTime.IsZero() {
-		c.files.Clock.Changed = c.stateIs.ModTime.Unix()
-	}
-	place := nearest.Place{Dir: c.m.Root()}
-	c.git, _ = nearest.FindGit(place)
-	if c.version = c.config.version("external"); c.version == "" {
-		c.version = strings.TrimPrefix(nearest.NearestTag(place, c.m.Root()), "v")
-	}
-	if c.line = rules.Line(&c.files); c.line.Turns != 0 {
-		c.b.Turns = time.Unix(c.line.Turns, 0)
-	}
-	c.b.Freshness.Claimed = c.state.top.get("lastUpdated").time()
-	c.remember()
+// open reads the files and makes the build.
+func (r *Reader) open(now time.Time) *view {
+	v := &view{m: r.m, now: now, kept: mirror.Kept[memory](r.m, Protocol), b: &model.Build{ID: Protocol, Protocol: Protocol, Dir: Home, File: stateFile}}
+	v.readFiles()
+	v.evaluate()
+	v.addEvents()
+	v.addChunks()
+	v.addWaits()
+	v.addStatus()
+	v.addMetrics()
+	v.addHistory()
+	v.layOut()
+	v.b.Resume = v.resumeScreen()
+	return v
 }
 
-// hasSpec reports whether the project has a spec, under its name or the one that older projects gave it.
-func (c *collector) hasSpec() bool {
-	if e, ok := c.m.Stat(specFile); ok && !e.Dir {
+func (v *view) readFiles() {
+	v.read = protocol.ReadFile(v.m, v.b, stateFile, parseState)
+	v.state, v.config, v.inbox, v.spec = v.read.Value, protocol.ReadFile(v.m, v.b, configFile, parseConfig).Value, nil, nil
+	if v.state == nil {
+		v.state = &document{Source: protocol.Source{File: stateFile}}
+	}
+	if v.config == nil {
+		v.config = &document{Source: protocol.Source{File: configFile}}
+	}
+	items := protocol.ReadFile(v.m, v.b, inboxFile, parseInbox)
+	if v.inbox = items.Value; v.inbox == nil {
+		v.inbox = &inbox{document: &document{Source: protocol.Source{File: inboxFile}}}
+	}
+	v.inbox.isHeld = items.Held
+	changed := v.b.Freshness.Changed
+	if v.spec = protocol.ReadFile(v.m, v.b, specFile, parseSpec).Value; v.spec == nil {
+		v.spec = new(core.Spec)
+	}
+	v.b.Freshness.Changed = changed // people write the specification, and it tells nothing about the run
+}
+
+func parseSpec(text string) (*core.Spec, error) { return core.ParseSpec(text), nil }
+
+// evaluate makes the state and the run of the files.
+func (v *view) evaluate() {
+	v.isUnreadable = v.read.Exists && v.read.Value == nil
+	v.clock.Now = v.now.Unix()
+	if !v.read.ModTime.IsZero() {
+		v.clock.Changed = v.read.ModTime.Unix()
+	}
+	v.State = core.New(v.state.Root, v.config.Root)
+	v.Facts.Unreadable = v.isUnreadable
+	v.SetClock(v.clock)
+	v.AddInbox(v.inbox.Root)
+	v.AddSpec(v.spec)
+	v.Advise(v.hasSpec())
+	if v.version = v.Facts.Detail.Version; v.version == "" {
+		v.version = strings.TrimPrefix(v.findTag(), "v")
+	}
+	if v.Turns != 0 {
+		v.b.Turns = time.Unix(v.Turns, 0)
+	}
+	v.b.Freshness.Claimed = timeOf(v.Root.Get("lastUpdated"))
+	v.run, v.runFile = &v.Run, v.state
+	switch {
+	case v.run.Exists:
+		v.kept.run, v.kept.runFile, v.kept.at = v.run, v.runFile, v.read.ModTime
+	case v.Root.Len() == 0 && v.kept.run != nil:
+		v.run, v.runFile, v.isLast = v.kept.run, v.kept.runFile, true
+	default:
+		v.kept.run = nil // another command has begun, or the run was cleared
+	}
+}
+
+// hasSpec reports whether the project has a specification, also under the name that older projects gave it.
+func (v *view) hasSpec() bool {
+	if e, ok := v.m.Stat(specFile); ok && !e.Dir {
 		return true
 	}
-	entries, _ := c.m.List(".")
-	for _, e := range entries {
-		if !e.Dir && rules.LegacySpec(e.Name) {
-			return true
-		}
-	}
-	return false
+	entries, _ := v.m.List(".")
+	return slices.ContainsFunc(entries, func(e mirror.Entry) bool { return !e.Dir && core.IsLegacySpec(e.Name) })
 }
 
-// remember takes the run from the state, or from before it was emptied.
-func (c *collector) remember() {
-	c.run = readRun(c.state)
-	switch {
-	case c.run.there:
-		c.kept.run, c.kept.at = c.run, c.stateIs.ModTime
-	case len(c.state.top.members()) == 0 && c.kept.run.there:
-		c.run, c.last = c.kept.run, true
-	default:
-		c.kept.run = run{} // another command has begun, or the run was cleared on purpose
-	}
-	c.stood, c.places = c.run.Standing(), c.run.Places()
+// hasRun reports whether the state has a run now.
+func (v *view) hasRun() bool { return v.run.Exists && !v.isLast }
+
+// describedTag is what git said about a commit.
+type describedTag struct {
+	head, tag string
+	at        time.Time
 }
+
+// git is asked for a tag for tagTimeout at most, and about the same commit every tagInterval.
+const (
+	tagTimeout  = 2 * time.Second
+	tagInterval = time.Minute
+)
+
+// findTag returns the last tag "v…" before the commit that is checked out, "" without one.
+func (v *view) findTag() string {
+	dir := v.m.Root()
+	if tag := nearest.TagAtHead(nearest.Place{Dir: dir}, dir); tag != "" {
+		return tag
+	}
+	head := worktree.Head(dir)
+	if head == "" {
+		return ""
+	}
+	if known := v.kept.tag; known.head != head || v.now.Sub(known.at) > tagInterval {
+		ctx, cancel := context.WithTimeout(context.Background(), tagTimeout)
+		defer cancel()
+		v.kept.tag = describedTag{head, worktree.LastTag(ctx, dir, "v*"), v.now}
+	}
+	return v.kept.tag.tag
+}
+
+func parseState(text string) (*document, error) {
+	return protocol.ParseDocument(stateFile, text, doc.Map)
+}
+
+func parseConfig(text string) (*document, error) {
+	return protocol.ParseDocument(configFile, text, doc.Map)
+}
+
+type document = protocol.Document

@@ -1,18 +1,19 @@
-// What taking a run up again comes to, in words.
-
 package fctry
 
 import (
-	"fmt"
+	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/fctry/core"
+	"gatehouse/parse/protocol"
 )
 
-// The actions of [model.Resume] that a run adds to those of a loop.
+// The actions of [model.Resume] for a run.
 const (
 	resumeOffer   = "offer_resume"
 	resumeBlocked = "blocked"
@@ -23,218 +24,263 @@ const (
 	resumeNone    = "no_run"
 )
 
-// Resume returns what an executor would offer that finds the run. It writes nothing.
-func (r *Reader) Resume(now time.Time) model.Resume { return r.read(now).resumed() }
+// Resume returns what an executor that finds the run would offer. It writes nothing.
+func (r *Reader) Resume(now time.Time) model.Resume { return r.open(now).resume() }
 
-// screen returns the same for the build itself, nil where nobody needs it: while an agent is at work, or nothing is to be taken up.
-func (c *collector) screen() *model.Resume {
-	r := &c.line.Facts.Run
-	if !r.There || c.last || r.Waiting || r.Running && !r.Stale {
+// resumeScreen returns the same for the build, nil while an agent works or if nothing can be resumed.
+func (v *view) resumeScreen() *model.Resume {
+	f := &v.Facts.Run
+	if !v.hasRun() || f.Waiting || f.Running && !f.Stale {
 		return nil
 	}
-	p := c.resumed()
-	if p.Offers == nil {
-		return nil
-	}
-	return &p
-}
-
-// resumed returns what an executor would offer.
-func (c *collector) resumed() model.Resume {
-	p := model.Resume{Build: Protocol}
-	switch {
-	case c.files.Unreadable:
-		p.Action, p.Why = model.ResumeError, "state.json can't be read"
-		return p
-	case !c.run.there || c.last:
-		p.Action, p.Why = resumeNone, "no run is under way; /fctry:execute plans one"
-		return p
-	case c.run.Unread != "" && !c.run.Waits():
-		p.Action, p.Why = model.ResumeError, c.unreadWhy()
-		return p
-	case c.onlyCounted():
-		c.resumeCounted(&p)
-		return p
-	case len(c.nodes) == 0:
-		p.Action, p.Why = c.resumeUnlisted()
-		return p
-	}
-	resume := c.resume()
-	p.Done, p.Left, p.Changed = c.called(resume.Done), c.called(resume.Left), c.called(resume.Changed)
-	if resume.Next >= 0 {
-		p.Chunk = chunkName(c.nodes[resume.Next])
-	} else {
-		p.BlockedOn = causes(resume.BlockedOn)
-	}
-	p.Started = c.run.object.get("startedAt").time()
-	p.Chunks, p.Outdated = c.remaining(resume), c.outdated(resume)
-	p.Action, p.Why = c.resumeAction(&p, resume)
-	p.Offers = offers(p.Action)
-	return p
-}
-
-// resume is what would be offered.
-func (c *collector) resume() rules.RunResume {
-	return c.run.Resume(c.specVersion(), c.line.Facts.Run.Stale)
-}
-
-// offers returns what a user may choose from.
-func offers(action string) []string {
-	if action == resumeOffer || action == resumeBlocked {
-		return []string{"resume", "start fresh", "cancel"}
+	if p := v.resume(); p.Offers != nil {
+		return &p
 	}
 	return nil
 }
 
-// resumeCounted fills in what is known of a run of which only a count of chunks is there.
-func (c *collector) resumeCounted(p *model.Resume) {
-	at := c.run.progress
-	next, far := c.goOnAsCounted()
+// resume returns what an executor would offer.
+func (v *view) resume() model.Resume {
+	p := model.Resume{Build: Protocol}
 	switch {
-	case c.run.Waits():
-		p.Action, p.Why = c.resumeWaits()
-	case c.run.Status == rules.RunPartial || c.run.Status == rules.RunCompleted:
-		p.Action, p.Why = c.resumeUnlisted()
-	case c.run.Status != "" && c.run.Status != rules.RunRunning:
-		p.Action, p.Why = model.ResumeError, far+"; the run is "+line.Tidy(c.run.Status)+", and only a running one is offered to be resumed"
-	case c.allDone():
-		p.Action, p.Why = model.OfferComplete, unclosed
-	case at.Done == 0:
-		p.Action, p.Why = resumeAnew, "no chunk is done, so there is nothing to resume: the run begins anew"
-		p.Chunk = fmt.Sprintf("Chunk %d", next)
+	case v.isUnreadable:
+		p.Action, p.Why = model.ResumeError, "state.json can't be read"
+	case !v.hasRun():
+		p.Action, p.Why = resumeNone, "no run is under way; /fctry:execute plans one"
+	case v.run.Unread != "" && !v.run.IsWaiting():
+		p.Action, p.Why = model.ResumeError, v.unreadWhy()
+	case len(v.nodes) == 0:
+		p.Action, p.Why = v.resumeUnlisted(&p)
 	default:
-		p.Chunk = fmt.Sprintf("Chunk %d", next)
-		p.Action, p.Why = resumeOffer, far
+		v.listResume(&p)
+		p.Action, p.Why = v.resumeListed(&p)
 	}
-	p.Offers = offers(p.Action)
+	if p.Action == resumeOffer || p.Action == resumeBlocked {
+		p.Offers = []string{"resume", "start fresh", "cancel"}
+	}
+	return p
 }
 
-// resumeUnlisted says what would be done with a run that lists no chunks, and why.
-func (c *collector) resumeUnlisted() (action, why string) {
-	switch r := &c.line.Facts.Run; {
-	case c.run.Waits():
-		return c.resumeWaits()
-	case c.run.Status == rules.RunPartial:
-		_, why := c.ended()
-		return resumeRevise, why
-	case r.Disputed():
-		return model.ResumeError, c.dispute()
-	case c.run.Status == rules.RunCompleted:
-		return resumeOver, overWhy
+// resumeUnlisted returns what would be done with a run that lists no chunks, and why.
+func (v *view) resumeUnlisted(p *model.Resume) (action, why string) {
+	r := v.run
+	switch {
+	case r.IsWaiting():
+		return v.resumeWaits()
+	case r.Status == core.Partial:
+		return resumeRevise, v.adviseEnded().why
+	case v.Facts.Run.Disputed():
+		return model.ResumeError, v.disputeText()
+	case r.Status == core.Completed:
+		return resumeOver, "the run is completed"
+	case !r.IsCounted:
+		return model.ResumeError, "the run lists no chunks"
+	case r.Status != "" && r.Status != core.Running:
+		return model.ResumeError, v.countedText() + "; the run is " + line.Tidy(r.Status) + ", and only running ones are offered to be resumed"
+	case v.isAllDone():
+		return model.OfferComplete, allDoneWhy
 	}
-	return model.ResumeError, "the run lists no chunks"
+	p.Chunk = "Chunk " + strconv.Itoa(r.Progress.Next())
+	if r.Progress.Done == 0 {
+		return resumeAnew, "no chunk is done, so there is nothing to resume: the run starts over"
+	}
+	return resumeOffer, v.countedText()
 }
-
-// overWhy is what is said of a run that has ended with all.
-const overWhy = "the run is completed"
 
 // resumeWaits says what a run waits for.
-func (c *collector) resumeWaits() (action, why string) {
+func (v *view) resumeWaits() (action, why string) {
 	why = "the run waits for you"
-	if len(c.b.Waits) > 0 {
-		why += ": " + c.b.Waits[0].Text
+	if len(v.b.Waits) > 0 {
+		why += ": " + v.b.Waits[0].Text
 	}
 	return resumeWaits, why
 }
 
-// goOnAsCounted returns the chunk to go on with by a count of chunks alone, and says how far that is.
-func (c *collector) goOnAsCounted() (next int, far string) {
-	at := c.run.progress
-	far = fmt.Sprintf("%d of %s chunks are done, by chunkProgress, which lists none", at.Done, at.Of())
-	if next = at.Current; next == 0 {
-		next = min(at.Done+at.Failed+1, at.Total)
+// countedText says how far a run is whose chunks are only counted.
+func (v *view) countedText() string {
+	p := &v.run.Progress
+	text := strconv.Itoa(p.Done) + " of " + p.Of() + " chunks are done according to chunkProgress, which lists none"
+	if p.Done < p.Total {
+		text += "; go on with chunk " + strconv.Itoa(p.Next())
 	}
-	if at.Done < at.Total {
-		far += "; go on with chunk " + strconv.Itoa(next)
-	}
-	return next, far
+	return text
 }
 
-// saidToBeWorkedOn is what is said of a chunk that an agent is at work on, as far as anybody knows.
-const saidToBeWorkedOn = " says that it is worked on: let its agent finish, or go on with it once nobody is at work"
-
-// called returns chunks as people call them.
-func (c *collector) called(places []int) []string {
-	var all []string
-	for _, i := range places {
-		all = append(all, chunkName(c.nodes[i]))
+// resumePlace returns the place of the chunk to continue with, -1 without one: the first that can begin, because an agent may still work on
+// the one that is marked so; that one if nothing else can begin, or if the run is stale.
+func (v *view) resumePlace() int {
+	if r := v.run; r.Running >= 0 && (v.Facts.Run.Stale || r.Next < 0) {
+		return r.Running
 	}
-	return all
+	return v.run.Next
 }
 
-// remaining returns the chunks that are still to be done, with what they need.
-func (c *collector) remaining(r rules.RunResume) (all []model.ResumeChunk) {
-	for _, i := range r.Left {
-		n := c.nodes[i]
-		chunk := model.ResumeChunk{Chunk: chunkName(n), Status: n.Status, Ready: n.Status == model.Pending && len(c.graph.WaitsFor(i)) == 0}
-		for _, need := range c.run.Chunks[i].Needs {
-			x := model.ResumeNeed{Chunk: line.Tidy(need)}
-			if j, ok := c.places[need]; ok {
-				x.Chunk, x.Done = chunkName(c.nodes[j]), c.nodes[j].Status.Closed()
-			}
-			chunk.Needs = append(chunk.Needs, x)
+// placesOf returns the places of the chunks that satisfy is.
+func (v *view) placesOf(is func(*core.Chunk) bool) (places []int) {
+	for i := range v.run.Chunks {
+		if is(&v.run.Chunks[i]) {
+			places = append(places, i)
 		}
-		all = append(all, chunk)
 	}
-	return all
+	return places
 }
 
-// outdated returns the chunks that were built against another version of the spec, with what has changed since.
-func (c *collector) outdated(r rules.RunResume) (all []model.ResumeChanged) {
-	for _, i := range r.Changed {
-		o := c.run.chunks[i]
-		sections := o.get("sections").texts()
-		x := model.ResumeChanged{Chunk: chunkName(c.nodes[i]), Built: line.Tidy(c.run.Chunks[i].SpecVersion), Now: c.specVersion(), Covers: c.spec.names(sections)}
-		for k, s := range sections {
-			if c.changelog().after(s, o.get("completedAt").time()) {
-				x.Sections = append(x.Sections, x.Covers[k])
+// outdated returns the places of the completed chunks that were built against another version of the specification: for each, a human
+// decides whether it is rebuilt or kept.
+func (v *view) outdated() []int {
+	return v.placesOf(func(c *core.Chunk) bool {
+		return c.State.IsOver() && v.Facts.Spec != "" && c.SpecVersion != "" && c.SpecVersion != v.Facts.Spec
+	})
+}
+
+// listResume lists the chunks.
+func (v *view) listResume(p *model.Resume) {
+	left := v.placesOf(func(c *core.Chunk) bool { return !c.State.IsOver() })
+	p.Done = v.chunkNames(v.placesOf(func(c *core.Chunk) bool { return c.State.IsOver() }))
+	p.Left, p.Changed = v.chunkNames(left), v.chunkNames(v.outdated())
+	if at := v.resumePlace(); at >= 0 {
+		p.Chunk = v.chunkName(at)
+	} else {
+		p.BlockedOn = causeNames(v.run.BlockedOn)
+	}
+	p.Started = timeOf(v.run.Value.Get("startedAt"))
+	for _, i := range left {
+		n := v.nodes[i]
+		chunk := model.ResumeChunk{Chunk: v.chunkName(i), Status: n.Status, Ready: v.isReady(i)}
+		for _, id := range v.run.Chunks[i].Needs {
+			need := model.ResumeNeed{Chunk: line.Tidy(id)}
+			if at := v.run.Place(id); at >= 0 {
+				need.Chunk, need.Done = v.chunkName(at), v.nodes[at].Status.Closed()
+			}
+			chunk.Needs = append(chunk.Needs, need)
+		}
+		p.Chunks = append(p.Chunks, chunk)
+	}
+	changelog := mirror.Read(v.m, changelogFile, parseChangelog).Value
+	for _, i := range v.outdated() {
+		c := &v.run.Chunks[i]
+		changed := model.ResumeChanged{Chunk: v.chunkName(i), Built: line.Tidy(c.SpecVersion), Now: line.Tidy(v.Facts.Spec), Covers: v.sectionNames(c.Value.Get("sections"))}
+		for k, section := range textsOf(c.Value.Get("sections")) {
+			if changelog.hasChanged(section, timeOf(c.Value.Get("completedAt"))) {
+				changed.Sections = append(changed.Sections, changed.Covers[k])
 			}
 		}
-		all = append(all, x)
+		p.Outdated = append(p.Outdated, changed)
 	}
-	return all
 }
 
-// resumeAction says what would be done, and why.
-func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (action, why string) {
-	far := fmt.Sprintf("%d of %d chunks are done", len(p.Done), c.stood.Total)
-	busy := c.stood.Running
+// isReady reports whether a chunk can begin.
+func (v *view) isReady(i int) bool {
+	return v.nodes[i].Status == model.Pending && len(v.run.Chunks[i].Unmet) == 0
+}
+
+// resumeListed returns what would be done with a run that lists its chunks, and why.
+func (v *view) resumeListed(p *model.Resume) (action, why string) {
+	r := v.run
+	far := ofChunks(len(p.Done), r.Total) + " are done"
+	next := v.resumePlace()
 	switch {
-	case c.run.Waits():
-		return c.resumeWaits()
-	case c.run.Status == rules.RunCompleted && len(p.Left) == 0 && c.stood.Total == len(c.nodes):
-		return resumeOver, overWhy
-	case c.run.Status == rules.RunPartial:
-		_, why := c.ended()
-		return resumeRevise, far + "; " + why
-	case c.line.Facts.Run.Disputed():
-		return model.ResumeError, c.dispute()
-	case c.run.Status == "" && !c.run.GoesOn():
-		return model.ResumeError, far + ", and the run has no status: only a running one is offered to be resumed"
-	case !c.run.GoesOn():
-		return model.ResumeError, far + ", and the run is " + line.Tidy(c.run.Status) + ": only a running one is offered to be resumed"
-	case !resume.Offered && c.stuck():
-		_, why := c.unstick()
-		return resumeAnew, "no chunk is done, so there is nothing to resume; " + why
-	case !resume.Offered:
-		return resumeAnew, "no chunk is done, so there is nothing to resume: the run begins anew"
-	case c.allListedDone():
-		return resumeOffer, far + "; " + unlisted
+	case r.IsWaiting():
+		return v.resumeWaits()
+	case r.Status == core.Completed && len(p.Left) == 0 && r.Total == len(v.nodes):
+		return resumeOver, "the run is completed"
+	case r.Status == core.Partial:
+		return resumeRevise, far + "; " + v.adviseEnded().why
+	case v.Facts.Run.Disputed():
+		return model.ResumeError, v.disputeText()
+	case !r.IsActive() && r.Status == "":
+		return model.ResumeError, far + ", and the run has no status: only running ones are offered to be resumed"
+	case !r.IsActive():
+		return model.ResumeError, far + ", and the run is " + line.Tidy(r.Status) + ": only running ones are offered to be resumed"
+	case !v.isOffered() && v.isStalled():
+		return resumeAnew, "no chunk is done, so there is nothing to resume; " + v.adviseStalled().why
+	case !v.isOffered():
+		return resumeAnew, "no chunk is done, so there is nothing to resume: the run starts over"
+	case v.isAllListedDone():
+		return resumeOffer, far + "; " + unlistedWhy
 	case len(p.Left) == 0:
-		return model.OfferComplete, unclosed
-	case busy >= 0 && c.line.Facts.Run.Stale:
-		why := far + "; go on with " + p.Chunk + ", which was being worked on when the run stopped " + model.Ago(c.now.Sub(c.lastSign()))
-		if ready := c.stood.Next; ready >= 0 {
-			why += "; " + chunkName(c.nodes[ready]) + " can begin, too"
+		return model.OfferComplete, allDoneWhy
+	case r.Running >= 0 && v.Facts.Run.Stale:
+		why = far + "; go on with " + p.Chunk + ", which was being worked on when the run stopped " + model.Ago(v.now.Sub(v.lastSign()))
+		if r.Next >= 0 {
+			why += "; " + v.chunkName(r.Next) + " can begin, too"
 		}
 		return resumeOffer, why
-	case busy >= 0 && resume.Next == busy:
-		return resumeOffer, far + "; " + p.Chunk + saidToBeWorkedOn
-	case busy >= 0:
-		return resumeOffer, far + "; " + chunkName(c.nodes[busy]) + " says that it is worked on, and the next that can begin is " + p.Chunk
-	case resume.Next >= 0:
+	case r.Running >= 0 && next == r.Running:
+		return resumeOffer, far + "; " + p.Chunk + busyWhy
+	case r.Running >= 0:
+		return resumeOffer, far + "; " + v.chunkName(r.Running) + " is marked as being worked on, and the next that can begin is " + p.Chunk
+	case next >= 0:
 		return resumeOffer, far + "; the next that can begin is " + p.Chunk
 	}
-	_, why = c.unstick()
-	return resumeBlocked, far + "; " + why
+	return resumeBlocked, far + "; " + v.adviseStalled().why
+}
+
+// addResumeFacts adds what an executor would offer to the metrics.
+func (v *view) addResumeFacts(f *protocol.Facts) {
+	p := model.Resume{}
+	v.listResume(&p)
+	if outdated := v.outdated(); len(outdated) > 0 {
+		var numbers []string
+		for _, i := range outdated {
+			numbers = append(numbers, v.nodes[i].Number)
+		}
+		f.Add("built against another spec", "chunks "+protocol.ListNames(numbers))
+	}
+	for _, x := range p.Outdated {
+		text := "spec " + x.Built + " → " + x.Now + ": rebuild it or keep it"
+		if len(x.Sections) > 0 {
+			text += "; changed since: " + strings.Join(x.Sections, ", ")
+		}
+		f.Add("rebuild or keep "+x.Chunk, text)
+	}
+	if !v.isOffered() || len(p.Left) == 0 {
+		return
+	}
+	from := "go on with " + p.Chunk
+	if p.Chunk == "" {
+		from = "nothing can begin: blocked on " + protocol.ListNames(p.BlockedOn)
+	}
+	var ready []string
+	for _, chunk := range p.Chunks {
+		if chunk.Ready {
+			ready = append(ready, chunk.Chunk)
+		}
+	}
+	f.Add("can begin", protocol.ListNames(ready))
+	f.Add("resume", from+" ("+strconv.Itoa(len(p.Done))+" done, "+strconv.Itoa(len(p.Left))+" left), start fresh, or cancel")
+}
+
+// changelog is when each section was changed last, by its alias without "#" and by its number.
+type changelog map[string]time.Time
+
+// changedSection matches a section in an entry: `#core-flow` (2.2).
+var changedSection = regexp.MustCompile("`#([^`\\s]+)`(?: \\((\\d+(?:\\.\\d+)*)\\))?")
+
+// parseChangelog parses the entries: each is a heading "## {time} — {command}" and lines that name its sections.
+func parseChangelog(text string) (changelog, error) {
+	changed := changelog{}
+	var at time.Time
+	for row := range strings.Lines(text) {
+		if heading, ok := strings.CutPrefix(row, "## "); ok {
+			when, _, _ := strings.Cut(strings.TrimSpace(heading), " ")
+			at = protocol.ParseTime(when)
+			continue
+		}
+		for _, match := range changedSection.FindAllStringSubmatch(row, -1) {
+			for _, name := range match[1:] {
+				if name != "" && at.After(changed[name]) {
+					changed[name] = at
+				}
+			}
+		}
+	}
+	return changed, nil
+}
+
+// hasChanged reports whether a section was changed after a time that is known.
+func (l changelog) hasChanged(section string, t time.Time) bool {
+	word, _, _ := strings.Cut(strings.TrimPrefix(section, "#"), " ")
+	at, ok := l[word]
+	return ok && !t.IsZero() && at.After(t)
 }

@@ -20,33 +20,33 @@ func TestResume(t *testing.T) {
 	}
 	for _, c := range []struct{ name, state, action, chunk, why string }{
 		{"next", run("running", "planned"), "offer_resume", "2 Lid", "1 of 3 chunks are done; the next that can begin is 2 Lid"},
-		{"one that died", run("running", "active"), "offer_resume", "2 Lid", "2 Lid says that it is worked on: let its agent finish"},
+		{"one that died", run("running", "active"), "offer_resume", "2 Lid", "2 Lid is marked as being worked on: let its agent finish"},
 		{"blocked", run("running", "failed"), "blocked", "", "chunk 2 Lid failed, and nothing else can begin"},
 		{"partial", run("partial", "failed"), "revise", "", "/fctry:evolve #lid"},
 		{"paused", run("paused", "planned"), "wait_for_user", "2 Lid", "the run waits for you: the build is paused"},
-		{"completed, in part", run("completed", "planned"), "error", "2 Lid", "buildRun.status says completed, and 2 of 3 chunks are not"},
+		{"completed, in part", run("completed", "planned"), "error", "2 Lid", "buildRun.status says completed, but 2 of 3 chunks are not"},
 		{"of no status", run("", "planned"), "error", "2 Lid", "the run has no status"},
 		{"none", `{"buildRun":null}`, "no_run", "", "no run is under way"},
 		{"emptied", `{}`, "no_run", "", "no run is under way"},
 		{"broken", `{"buildRun":`, "error", "", "can't be read"},
 		{"nothing done", `{"buildRun":{"status":"running","chunks":[{"id":1}]}}`, "begin_anew", "Chunk 1", "no chunk is done"},
-		{"all done", `{"buildRun":{"status":"running","chunks":[{"id":1,"status":"completed"}]}}`, "offer_complete", "", "nobody has closed the run"},
-		{"all that are listed", `{"buildRun":{"status":"running","plan":{"totalChunks":3},"chunks":[{"id":1,"status":"completed"}]}}`, "offer_resume", "", "1 of 3 chunks are done; the others of the plan are not listed"},
-		{"completed, not all listed", `{"buildRun":{"status":"completed","plan":{"totalChunks":3},"chunks":[{"id":1,"status":"completed"}]}}`, "error", "", "buildRun.status says completed, and 2 of 3 chunks are not"},
+		{"all done", `{"buildRun":{"status":"running","chunks":[{"id":1,"status":"completed"}]}}`, "offer_complete", "", "the run is not closed"},
+		{"all that are listed", `{"buildRun":{"status":"running","plan":{"totalChunks":3},"chunks":[{"id":1,"status":"completed"}]}}`, "offer_resume", "", "1 of 3 chunks are done; the plan has more chunks than are listed"},
+		{"completed, not all listed", `{"buildRun":{"status":"completed","plan":{"totalChunks":3},"chunks":[{"id":1,"status":"completed"}]}}`, "error", "", "buildRun.status says completed, but 2 of 3 chunks are not"},
 		{"by words that nobody knows", `{"buildRun":{"status":"running","chunks":[{"id":1,"status":"done"},{"id":2,"status":"skipped"}]}}`, "begin_anew", "Chunk 1", "no chunk is done"},
 		{"over", `{"buildRun":{"status":"completed","chunks":[{"id":1,"status":"completed"}]}}`, "complete", "", "the run is completed"},
 		{"counted only", `{"buildRun":{"status":"running","chunkProgress":"2/4"}}`, "offer_resume", "Chunk 3", "2 of 4 chunks are done"},
-		{"a count beside no run", `{"chunkProgress":{"current":2,"total":4}}`, "offer_resume", "Chunk 2", "1 of 4 chunks are done, by chunkProgress, which lists none; go on with chunk 2"},
+		{"a count beside no run", `{"chunkProgress":{"current":2,"total":4}}`, "offer_resume", "Chunk 2", "1 of 4 chunks are done according to chunkProgress, which lists none; go on with chunk 2"},
 		{"a count of none", `{"chunkProgress":{"current":0,"total":4}}`, "begin_anew", "Chunk 1", "no chunk is done"},
-		{"a count of all", `{"chunkProgress":{"completed":4,"total":4}}`, "offer_complete", "", "nobody has closed the run"},
+		{"a count of all", `{"chunkProgress":{"completed":4,"total":4}}`, "offer_complete", "", "the run is not closed"},
 		{"a count of a paused run", `{"buildRun":{"status":"paused"},"chunkProgress":{"current":2,"total":4}}`, "wait_for_user", "", "the run waits for you"},
 		{"no chunks at all", `{"buildRun":{"status":"running"}}`, "error", "", "lists no chunks"},
 		{"none, and a question", `{"buildRun":{"status":"running","pendingQuestion":"Red?"}}`, "wait_for_user", "", "the run waits for you: Red?"},
-		{"a count of a partial run", `{"buildRun":{"status":"partial"},"chunkProgress":{"current":2,"total":4}}`, "revise", "", "/fctry:execute plans what is left anew"},
+		{"a count of a partial run", `{"buildRun":{"status":"partial"},"chunkProgress":{"current":2,"total":4}}`, "revise", "", "/fctry:execute plans what is left"},
 		{"a count of a completed run", `{"buildRun":{"status":"completed","chunkProgress":"4/4"}}`, "complete", "", "the run is completed"},
 		{"a count of one that is not", `{"buildRun":{"status":"completed","chunkProgress":"3/4"}}`, "error", "", "1 of 4 chunks are not"},
-		{"listed beside no run", `{"chunkProgress":{"total":3,"chunks":[{"id":1,"status":"completed"},{"id":2,"name":"Lid","status":"active"},{"id":3}]}}`, "offer_resume", "Chunk 3", "2 Lid says that it is worked on"},
-		{"none, and partial", `{"buildRun":{"status":"partial"}}`, "revise", "", "lists no chunks: /fctry:execute plans what is left anew"},
+		{"listed beside no run", `{"chunkProgress":{"total":3,"chunks":[{"id":1,"status":"completed"},{"id":2,"name":"Lid","status":"active"},{"id":3}]}}`, "offer_resume", "Chunk 3", "2 Lid is marked as being worked on"},
+		{"none, and partial", `{"buildRun":{"status":"partial"}}`, "revise", "", "lists no chunks: /fctry:execute plans what is left"},
 		{"none, and completed", `{"buildRun":{"status":"completed"}}`, "complete", "", "the run is completed"},
 		{"of no status, one worked on", run("", "active"), "error", "2 Lid", "the run has no status"},
 	} {
@@ -109,32 +109,32 @@ func TestHaltedRun(t *testing.T) {
 	}
 	const done, failed = `{"id":1,"name":"Scale","status":"completed"}`, `{"id":2,"name":"Lid","status":"failed","sections":["#lid"]}`
 	for _, c := range []struct{ name, state, line, next, why, wait, action string }{
-		{"dead, and nothing done", run("running", `{"id":2,"name":"Lid","status":"active"}`), "chunk 1/1 Lid · stale", "/fctry:execute", "begins the run anew", "begins the run anew", "begin_anew"},
-		{"dead, of no status", run("", done+`,{"id":2,"name":"Lid","status":"active"}`), "chunk 2/2 Lid · stale · run has no status", "/fctry:execute", "only a running one is resumed", "only a running one is resumed", "error"},
-		{"completed with open chunks", run("completed", done+`,{"id":2}`), "says completed, 1 not", "make buildRun.status and the chunks agree", "1 of 2 chunks are not: see which of the two is true", "buildRun.status says completed, and 1 of 2 chunks are not", "error"},
+		{"dead, and nothing done", run("running", `{"id":2,"name":"Lid","status":"active"}`), "chunk 1/1 Lid · stale", "/fctry:execute", "starts the run over", "starts the run over", "begin_anew"},
+		{"dead, of no status", run("", done+`,{"id":2,"name":"Lid","status":"active"}`), "chunk 2/2 Lid · stale · run has no status", "/fctry:execute", "only running ones are resumed", "only running ones are resumed", "error"},
+		{"completed with open chunks", run("completed", done+`,{"id":2}`), "says completed, 1 not", "make buildRun.status and the chunks agree", "1 of 2 chunks are not: correct the one that is wrong", "buildRun.status says completed, but 1 of 2 chunks are not", "error"},
 		{"failed, the rest blocked on it", run("running", failed+`,{"id":3,"dependsOn":[2]}`), "blocked on 2 · stale", "/fctry:evolve #lid", "chunk 2 Lid failed, and nothing else can begin", "chunk 2 Lid failed", "begin_anew"},
 		{"failed at the end", run("running", done+","+failed), "partial · 1 failed · stale", "/fctry:evolve #lid", "chunk 2 Lid failed, and nothing else can begin", "chunk 2 Lid failed", "blocked"},
-		{"blocked on what is no chunk", run("running", done+`,{"id":3,"dependsOn":[9]}`), "blocked on 9 (no such chunk) · stale", "mend the plan's dependencies", "nothing can begin: blocked on 9 (no such chunk); name chunks by their ids", "nothing can begin: blocked on 9 (no such chunk)", "blocked"},
-		{"blocked on a circle", run("running", done+`,{"id":3,"dependsOn":[4]},{"id":4,"dependsOn":[3]}`), "blocked on circle 3 → 4 → 3 · stale", "mend the plan's dependencies", "nothing can begin: blocked on circle 3 → 4 → 3; take a dependency out of each circle", "nothing can begin: blocked on circle 3 → 4 → 3", "blocked"},
+		{"blocked on what is no chunk", run("running", done+`,{"id":3,"dependsOn":[9]}`), "blocked on 9 (no such chunk) · stale", "fix the plan's dependencies", "nothing can begin: blocked on 9 (no such chunk); name chunks by their ids", "nothing can begin: blocked on 9 (no such chunk)", "blocked"},
+		{"blocked on a circle", run("running", done+`,{"id":3,"dependsOn":[4]},{"id":4,"dependsOn":[3]}`), "blocked on circle 3 → 4 → 3 · stale", "fix the plan's dependencies", "nothing can begin: blocked on circle 3 → 4 → 3; remove a dependency from each circle", "nothing can begin: blocked on circle 3 → 4 → 3", "blocked"},
 		{"a failure beside a circle", run("running", done+","+failed+`,{"id":3,"dependsOn":[4]},{"id":4,"dependsOn":[3]}`), "blocked on circle 3 → 4 → 3 · stale", "/fctry:evolve #lid", "then /fctry:execute; others are blocked on circle 3 → 4 → 3", "others are blocked on circle 3 → 4 → 3", "blocked"},
-		{"dead between two chunks", run("running", done+`,{"id":2,"name":"Lid","status":"planned"}`), "next chunk 2/2 Lid · stale", "/fctry:execute", "chunk 2/2 Lid has all that it needs", "stale: nobody has begun 2 Lid: /fctry:execute goes on with it", "offer_resume"},
-		{"dead with all done", run("running", done), "all chunks done, run open · stale", "close the run", "nobody has closed the run", "stale: all chunks are done, and nobody has closed the run", "offer_complete"},
-		{"of a word that nobody knows", run("aborted", done+`,{"id":2,"name":"Lid"}`), "run says aborted", "say in buildRun.status how the run stands", "buildRun.status is \"aborted\": nobody knows whether the run goes on", "buildRun.status is \"aborted\": nobody knows", "error"},
-		{"of no status", run("", done+`,{"id":2,"name":"Lid"}`), "run has no status", "say in buildRun.status how the run stands", "buildRun has no status", "buildRun has no status: nobody knows whether the run goes on", "error"},
-		{"a count of a run", `{"buildRun":{"status":"running"},"chunkProgress":{"completed":2,"total":4}}`, "next chunk 3/4 · stale", "/fctry:execute", "go on with chunk 3", "stale: nobody is said to be at work: /fctry:execute takes up what is left", "offer_resume"},
-		{"completed, and one worked on", run("completed", done+`,{"id":2,"name":"Lid","status":"active"}`), "says completed, 1 not", "make buildRun.status and the chunks agree", "1 of 2 chunks are not: see which of the two is true", "buildRun.status says completed, and 1 of 2 chunks are not", "error"},
-		{"no object beside a count", `{"buildRun":7,"chunkProgress":{"completed":4,"total":4}}`, "buildRun can't be read", "mend buildRun", "should be an object", "buildRun is a number: nobody knows what waits in it", "error"},
-		{"no object", `{"buildRun":["running"]}`, "buildRun can't be read", "mend buildRun", "should be an object", "buildRun is a list: nobody knows what waits in it", "error"},
-		{"chunks that are a text", `{"buildRun":{"status":"running","chunks":"x"}}`, "buildRun.chunks can't be read", "mend buildRun.chunks", "should be a list", "buildRun.chunks is a string: nobody knows what waits in it", "error"},
-		{"chunks that are a number", `{"buildRun":{"status":"running","chunks":3},"chunkProgress":{"current":2,"total":4}}`, "buildRun.chunks can't be read", "mend buildRun.chunks", "should be a list", "buildRun.chunks is a number: nobody knows what waits in it", "error"},
-		{"chunks that are an object", `{"buildRun":{"chunks":{"1":{}}}}`, "buildRun.chunks can't be read", "mend buildRun.chunks", "should be a list", "buildRun.chunks is an object: nobody knows what waits in it", "error"},
-		{"chunks that are true", `{"buildRun":{"status":"completed","chunks":true}}`, "buildRun.chunks can't be read", "mend buildRun.chunks", "should be a list", "buildRun.chunks is true or false: nobody knows what waits in it", "error"},
-		{"chunks that are none", `{"buildRun":{"status":"running","chunks":[1]}}`, "buildRun.chunks can't be read", "mend buildRun.chunks", "should be a list of objects", "buildRun.chunks lists nothing that is a chunk: nobody knows what waits in it", "error"},
-		{"a plan that is a text", `{"buildRun":{"status":"running","plan":"x"}}`, "buildRun.plan can't be read", "mend buildRun.plan", "should be an object", "buildRun.plan is a string: nobody knows what waits in it", "error"},
-		{"chunks of a plan that are a text", `{"buildRun":{"status":"running","plan":{"chunks":"x"}}}`, "buildRun.plan.chunks can't be read", "mend buildRun.plan.chunks", "should be a list", "buildRun.plan.chunks is a string: nobody knows what waits in it", "error"},
+		{"dead between two chunks", run("running", done+`,{"id":2,"name":"Lid","status":"planned"}`), "next chunk 2/2 Lid · stale", "/fctry:execute", "no agent has begun 2 Lid: /fctry:execute goes on with it", "stale: no agent has begun 2 Lid: /fctry:execute goes on with it", "offer_resume"},
+		{"dead with all done", run("running", done), "all chunks done, run open · stale", "close the run", "the run is not closed", "stale: all chunks are done, but the run is not closed", "offer_complete"},
+		{"of a word that nobody knows", run("aborted", done+`,{"id":2,"name":"Lid"}`), "run says aborted", "set buildRun.status", "buildRun.status is \"aborted\", so whether the run goes on is unknown", "buildRun.status is \"aborted\", so whether", "error"},
+		{"of no status", run("", done+`,{"id":2,"name":"Lid"}`), "run has no status", "set buildRun.status", "buildRun has no status", "buildRun has no status, so whether the run goes on is unknown", "error"},
+		{"a count of a run", `{"buildRun":{"status":"running"},"chunkProgress":{"completed":2,"total":4}}`, "next chunk 3/4 · stale", "/fctry:execute", "go on with chunk 3", "stale: 2 of 4 chunks are done according to chunkProgress, which lists none; go on with chunk 3", "offer_resume"},
+		{"completed, and one worked on", run("completed", done+`,{"id":2,"name":"Lid","status":"active"}`), "says completed, 1 not", "make buildRun.status and the chunks agree", "1 of 2 chunks are not: correct the one that is wrong", "buildRun.status says completed, but 1 of 2 chunks are not", "error"},
+		{"no object beside a count", `{"buildRun":7,"chunkProgress":{"completed":4,"total":4}}`, "buildRun can't be read", "fix buildRun", "should be an object", "buildRun is a number, so what waits in it is unknown", "error"},
+		{"no object", `{"buildRun":["running"]}`, "buildRun can't be read", "fix buildRun", "should be an object", "buildRun is a list, so what waits in it is unknown", "error"},
+		{"chunks that are a text", `{"buildRun":{"status":"running","chunks":"x"}}`, "buildRun.chunks can't be read", "fix buildRun.chunks", "should be a list", "buildRun.chunks is text, so what waits in it is unknown", "error"},
+		{"chunks that are a number", `{"buildRun":{"status":"running","chunks":3},"chunkProgress":{"current":2,"total":4}}`, "buildRun.chunks can't be read", "fix buildRun.chunks", "should be a list", "buildRun.chunks is a number, so what waits in it is unknown", "error"},
+		{"chunks that are an object", `{"buildRun":{"chunks":{"1":{}}}}`, "buildRun.chunks can't be read", "fix buildRun.chunks", "should be a list", "buildRun.chunks is an object, so what waits in it is unknown", "error"},
+		{"chunks that are true", `{"buildRun":{"status":"completed","chunks":true}}`, "buildRun.chunks can't be read", "fix buildRun.chunks", "should be a list", "buildRun.chunks is true or false, so what waits in it is unknown", "error"},
+		{"chunks that are none", `{"buildRun":{"status":"running","chunks":[1]}}`, "buildRun.chunks can't be read", "fix buildRun.chunks", "should be a list of objects", "buildRun.chunks lists no chunks, so what waits in it is unknown", "error"},
+		{"a plan that is a text", `{"buildRun":{"status":"running","plan":"x"}}`, "buildRun.plan can't be read", "fix buildRun.plan", "should be an object", "buildRun.plan is text, so what waits in it is unknown", "error"},
+		{"chunks of a plan that are a text", `{"buildRun":{"status":"running","plan":{"chunks":"x"}}}`, "buildRun.plan.chunks can't be read", "fix buildRun.plan.chunks", "should be a list", "buildRun.plan.chunks is text, so what waits in it is unknown", "error"},
 		{"a question beside chunks that are a text", `{"buildRun":{"status":"running","pendingQuestion":"Red?","chunks":"x"}}`, "◆ Red?", "answer the run's question", "the run waits for you: Red?", "Red?", "wait_for_user"},
-		{"a count that names none yet", `{"chunkProgress":{"current":0,"total":4}}`, "next chunk 1/4 · stale", "/fctry:execute", "go on with chunk 1", "stale: nobody is said to be at work: /fctry:execute takes up what is left", "begin_anew"},
-		{"partial, more behind", run("partial", done+","+failed+`,{"id":3,"dependsOn":[2]}`), "partial · 1 failed", "/fctry:evolve #lid", "1 chunk that failed", "1 chunk that failed", "revise"},
+		{"a count that names none yet", `{"chunkProgress":{"current":0,"total":4}}`, "next chunk 1/4 · stale", "/fctry:execute", "go on with chunk 1", "stale: 0 of 4 chunks are done according to chunkProgress, which lists none; go on with chunk 1", "begin_anew"},
+		{"partial, more behind", run("partial", done+","+failed+`,{"id":3,"dependsOn":[2]}`), "partial · 1 failed", "/fctry:evolve #lid", "1 failed chunk", "1 failed chunk", "revise"},
 		{"partial, none failed", run("partial", done+`,{"id":3}`), "partial · 1 left", "/fctry:execute", "1 chunk left and none failed", "1 chunk left and none failed", "revise"},
 		{"partial, one worked on", run("partial", done+`,{"id":3,"status":"active"}`), "partial · 1 left", "/fctry:execute", "1 chunk left and none failed", "1 chunk left and none failed", "revise"},
 		{"partial, all done", run("partial", done), "100% · partial", "/fctry:review", "all its chunks are done", "all its chunks are done", "revise"},
@@ -155,7 +155,7 @@ func TestHaltedRun(t *testing.T) {
 			if c.wait == "" != (len(b.Waits) == 0) || c.wait != "" && !strings.Contains(b.Waits[0].Text, c.wait) {
 				t.Errorf("waits %+v", b.Waits)
 			}
-			if got := New(p.m).Resume(now); got.Action != c.action || !slices.ContainsFunc([]string{c.why, "the run begins anew", "only a running one is offered", "the next that can begin is 2 Lid", "should be an object"}, func(why string) bool { return strings.Contains(got.Why, why) }) {
+			if got := New(p.m).Resume(now); got.Action != c.action || !slices.ContainsFunc([]string{c.why, "the run starts over", "only running ones are offered", "the next that can begin is 2 Lid", "should be an object"}, func(why string) bool { return strings.Contains(got.Why, why) }) {
 				t.Errorf("resume %s: %s", got.Action, got.Why)
 			}
 			if b.Status == model.Active && c.action == "revise" {
@@ -169,10 +169,10 @@ func TestHaltedRun(t *testing.T) {
 func TestPartialRun(t *testing.T) {
 	b := state(t, `{"buildRun":{"status":"partial","chunks":[{"id":1,"name":"Scale","status":"failed","failedAt":"2026-03-01T10:00:00Z","sections":["#scale","#lid"]},
 		{"id":2,"name":"Lid","status":"failed","sections":["#lid"]},{"id":3,"name":"Log","status":"completed"}]}}`)
-	if n := b.Next; n == nil || n.Command != "/fctry:evolve #scale #lid" || n.Why != "the build has ended with 2 chunks that failed: revise with /fctry:evolve #scale #lid, then /fctry:execute" || n.Node != "chunk/1" {
+	if n := b.Next; n == nil || n.Command != "/fctry:evolve #scale #lid" || n.Why != "the build has ended with 2 failed chunks: revise with /fctry:evolve #scale #lid, then /fctry:execute" || n.Node != "chunk/1" {
 		t.Errorf("%+v", n)
 	}
-	if len(b.Waits) != 1 || b.Waits[0].Text != "the build has ended with 2 chunks that failed: revise with /fctry:evolve #scale #lid, then /fctry:execute" || b.Waits[0].Since.IsZero() {
+	if len(b.Waits) != 1 || b.Waits[0].Text != "the build has ended with 2 failed chunks: revise with /fctry:evolve #scale #lid, then /fctry:execute" || b.Waits[0].Since.IsZero() {
 		t.Errorf("%+v", b.Waits)
 	}
 }
@@ -199,7 +199,7 @@ func TestResumeScreen(t *testing.T) {
 	}
 	b := p.read()
 	for label, want := range map[string]string{
-		"rebuild or keep 1 Scale": "spec 1.2 → 1.3: build it anew or keep it; changed since: The Lid (2.2)", "can begin": "2 Lid", "built against another spec": "chunks 1",
+		"rebuild or keep 1 Scale": "spec 1.2 → 1.3: rebuild it or keep it; changed since: The Lid (2.2)", "can begin": "2 Lid", "built against another spec": "chunks 1",
 	} {
 		if got := modeltest.Metric(b, label); got != want {
 			t.Errorf("%s is %q", label, got)
@@ -240,7 +240,7 @@ func TestACountOfADeadRun(t *testing.T) {
 			}
 			continue
 		}
-		if w := b.Waits; len(w) != 1 || w[0].Text != "stale: is anybody at work on chunk "+at+"? /fctry:execute takes up what is left" || !w[0].Since.Equal(died) || w[0].Source.Line != 1 {
+		if w := b.Waits; len(w) != 1 || w[0].Text != "stale: no agent seems to work on chunk "+at+" any longer: /fctry:execute goes on with the rest" || !w[0].Since.Equal(died) || w[0].Source.Line != 1 {
 			t.Errorf("%s: waits %+v", text, w)
 		}
 		if n := b.Next; n == nil || n.Command != "/fctry:execute" || !strings.Contains(n.Why, "chunk "+at) {

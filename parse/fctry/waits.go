@@ -1,5 +1,3 @@
-// What waits for a human, and what keeps the agents from going on.
-
 package fctry
 
 import (
@@ -9,218 +7,208 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/fctry/core"
+	"gatehouse/parse/protocol"
 )
 
-// waits lists what waits and what blocks.
-func (c *collector) waits() {
-	if c.files.Unreadable {
-		c.b.Waits = append(c.b.Waits, model.Wait{
-			Text: "state.json can't be read: nobody knows what waits in it", Evidence: model.Outstanding, Since: c.stateIs.ModTime, SinceFile: true,
-			Source: model.Pos{File: stateFile},
-		})
+// addWaits adds what waits for a human, and what blocks the agents.
+func (v *view) addWaits() {
+	switch {
+	case v.isUnreadable:
+		v.addWait("state.json can't be read, so what waits in it is unknown", doc.Value{})
+		return
+	case v.hasRun():
+		v.addQuestion()
+		v.addPause()
+		v.addWaitingChunks()
+		v.addStaleRun()
+		v.addUnclearRun()
+		v.addPartialRun()
+		v.addFailures()
+	}
+	v.addSkippedSteps()
+	model.SortWaits(v.b.Waits)
+}
+
+// addWait adds a wait about the run as a whole, since state.json was written.
+func (v *view) addWait(text string, at doc.Value) {
+	v.b.Waits = append(v.b.Waits, model.Wait{Text: text, Evidence: model.Outstanding, Since: v.read.ModTime, SinceFile: true, Source: v.state.At(at)})
+}
+
+// addGate adds a row for something that a human is asked, with its wait.
+func (v *view) addGate(n *model.Node) {
+	n.Kind, n.Status = model.KindGate, model.Waiting
+	n.Gate = &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: n.Title}
+	v.gates = append(v.gates, n)
+	v.b.Waits = append(v.b.Waits, model.Wait{Node: n.ID, Text: n.Title, Evidence: model.Signalled, Since: n.Updated, Source: n.Source})
+}
+
+// addQuestion adds the question that the run has asked.
+func (v *view) addQuestion() {
+	text, at := line.Tidy(v.run.Question.Text), v.run.AskedAt
+	if text == "" {
 		return
 	}
-	if c.run.there && !c.last {
-		asked := c.question()
-		c.pause(asked)
-		c.waitingChunks(asked)
-		c.staleRun()
-		c.unreadRun()
-		c.partial()
-		c.failures()
-	}
-	c.prerequisites()
-	model.SortWaits(c.b.Waits)
-}
-
-// gate adds a row that stands for something a human is asked, and lists it.
-func (c *collector) gate(n *model.Node, place string, since time.Time) {
-	n.Kind, n.Status = model.KindGate, model.Waiting
-	c.gates = append(c.gates, n)
-	c.b.Waits = append(c.b.Waits, model.Wait{Node: n.ID, Text: n.Title, Place: place, Evidence: model.Signalled, Since: since, Source: n.Source})
-}
-
-// question lists the question that the run has asked, and reports whether there is one.
-func (c *collector) question() bool {
-	text := line.Tidy(c.run.Question)
-	if text == "" {
-		return false
-	}
-	at := c.run.asked.at
-	n := &model.Node{
-		ID: "gate/question", Title: text, Raw: c.run.asked.name, Why: "the executor has stopped and waits for an answer",
-		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: text}, Source: c.run.doc.pos(stateFile, at), Updated: at.get("timestamp").time(),
-	}
-	n.Facts = slices.DeleteFunc(rest(at, "timestamp"), func(f model.Fact) bool { return f.Value == clipped(text, factLimit) })
-	for i, chunk := range c.nodes {
-		if c.run.Chunks[i].Asked {
-			n.Gate.Opens = append(n.Gate.Opens, chunk.ID)
+	n := &model.Node{ID: "gate/question", Title: text, Raw: v.run.AskedKey, Why: "the executor has stopped and waits for an answer", Source: v.runFile.At(at), Updated: timeOf(at.Get("timestamp"))}
+	var f protocol.Facts
+	addRest(&f, "", at, "timestamp")
+	n.Facts = slices.DeleteFunc(f, func(f model.Fact) bool { return f.Value == protocol.Clip(text, protocol.MaxFact) })
+	v.addGate(n)
+	for i := range v.run.Chunks {
+		if v.run.Chunks[i].IsAsked {
+			n.Gate.Opens = append(n.Gate.Opens, v.nodes[i].ID)
 		}
 	}
-	c.gate(n, "", n.Updated)
-	return true
 }
 
-// pause lists that the run has been laid down, or waits for its user. The chunk that waits is told with it.
-func (c *collector) pause(asked bool) {
-	status := c.run.Status
-	if status != rules.RunAwaiting && status != rules.RunPaused {
+// addPause adds a run that is paused or waits for its user, unless a question or a chunk says so.
+func (v *view) addPause() {
+	r := v.run
+	if r.Status != core.Awaiting && r.Status != core.Paused {
 		return
 	}
-	at := c.run.object.first("pausedReason", "statusReason")
-	reason := line.Tidy(c.run.Reason)
-	since := c.run.object.first("pausedAt", "awaitingUserAt").time()
-	if status == rules.RunPaused {
-		c.b.Pause = &model.Pause{Reason: reason, Since: since, Source: c.run.doc.pos(stateFile, c.run.object.get("status"))}
+	reason, since := line.Tidy(r.Reason), timeOf(r.Value.First("pausedAt", "awaitingUserAt"))
+	if r.Status == core.Paused {
+		v.b.Pause = &model.Pause{Reason: reason, Since: since, Source: v.runFile.At(r.Value.Get("status"))}
 	}
-	s := c.stood
-	if asked || s.Waiting >= 0 {
-		return // told there, with its reason
+	if r.Question.Text != "" || r.Waiting >= 0 {
+		return
 	}
 	if reason == "" {
-		reason = "the build is " + strings.ReplaceAll(status, "-", " ")
+		reason = "the build is " + strings.ReplaceAll(r.Status, "-", " ")
 	}
-	n := &model.Node{
-		ID: "gate/run", Title: reason, Raw: status, Why: "buildRun.status says so", Updated: since,
-		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: reason}, Source: c.run.doc.pos(stateFile, at),
-	}
-	c.gate(n, "", since)
+	v.addGate(&model.Node{ID: "gate/run", Title: reason, Raw: r.Status, Why: "buildRun.status says so", Updated: since, Source: v.runFile.At(r.Value.First("pausedReason", "statusReason"))})
 }
 
-// waitingChunks lists the chunks that wait for a human: the first with the reason that the run gives.
-func (c *collector) waitingChunks(asked bool) {
-	reason := line.Tidy(c.run.Reason)
-	for i, n := range c.nodes {
-		if n.Status != model.Waiting || c.run.Chunks[i].Asked {
+// addWaitingChunks adds the chunks that wait for a human: the first one with the reason of the run.
+func (v *view) addWaitingChunks() {
+	reason := line.Tidy(v.run.Reason)
+	if v.run.Question.Text != "" {
+		reason = ""
+	}
+	for i, n := range v.nodes {
+		c := &v.run.Chunks[i]
+		if c.State != core.Waiting || c.IsAsked {
 			continue
 		}
-		o := c.run.chunks[i]
-		since := o.first("awaitingUserAt", "pausedAt", "startedAt").time()
+		since := timeOf(c.Value.First("awaitingUserAt", "pausedAt", "startedAt"))
 		if since.IsZero() {
-			since = c.run.object.get("lastCheckpoint").time()
+			since = timeOf(v.run.Value.Get("lastCheckpoint"))
 		}
 		text := n.Title
-		if reason != "" && !asked {
+		if reason != "" {
 			text, reason = reason, ""
 		}
-		n.Gate = &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: text, Opens: c.opens(n.ID)}
-		n.Why = "it waits for you: " + text
-		c.b.Waits = append(c.b.Waits, model.Wait{Node: n.ID, Text: text, Place: "chunk " + chunkName(n), Evidence: model.Signalled, Since: since, Source: n.Source})
-	}
-}
-
-// staleRun lists that a run is said to go on, and nobody has given a sign of life for long: somebody has to look.
-func (c *collector) staleRun() {
-	r := &c.line.Facts.Run
-	if !r.Stale || r.Disputed() {
-		return // said whether stale or not
-	}
-	x := model.Wait{Evidence: model.Outstanding, Since: c.lastSign(), Source: c.state.pos(stateFile, c.run.raw)}
-	at := c.stood.Running
-	if at < 0 {
-		at = c.stood.Next
-	}
-	switch {
-	case c.stuck():
-		_, why := c.unstick()
-		x.Node, x.Text = c.failedID(), why
-	case r.Running && c.onlyCounted():
-		x.Text, x.Source = "is anybody at work on chunk "+c.run.progress.At()+"? "+takenUpAsCounted, c.state.pos(stateFile, c.run.countedAt)
-	case c.allDone():
-		x.Text = unclosed
-	case c.onlyCounted():
-		x.Text, x.Source = "nobody is said to be at work: "+takenUpAsCounted, c.state.pos(stateFile, c.run.countedAt)
-	case at < 0:
-		x.Text = "nobody is said to be at work: /fctry:execute plans what is left"
-	default:
-		n := c.nodes[at]
-		x.Node, x.Source, x.Place = n.ID, n.Source, "chunk "+chunkName(n)
-		if c.stood.Running < 0 {
-			x.Text = "nobody has begun " + chunkName(n) + ": /fctry:execute " + c.takenUp()
-			break
-		}
-		n.Why = "its status says that it is worked on, and nothing has changed for long"
-		x.Text = "is anybody at work on " + chunkName(n) + "? /fctry:execute " + c.takenUp()
-	}
-	x.Text = "stale: " + x.Text
-	c.b.Waits = append(c.b.Waits, x)
-}
-
-// unreadRun lists that nobody can tell what the run is, whether it goes on, or whether it is over.
-func (c *collector) unreadRun() {
-	at, text := c.run.raw, ""
-	switch {
-	case c.run.Unread != "":
-		at, text = c.run.unreadAt, c.unread()+": nobody knows what waits in it"
-	case c.run.Waits():
-		return
-	case c.line.Facts.Run.Disputed():
-		at, text = c.run.object.get("status"), c.dispute()
-	case c.odd() == "" || c.line.Facts.Run.Stale:
-		return
-	case c.run.Status == "":
-		text = c.oddWhy()
-	default:
-		at, text = c.run.object.get("status"), c.oddWhy()
-	}
-	c.b.Waits = append(c.b.Waits, model.Wait{
-		Text: text, Evidence: model.Outstanding, Since: c.stateIs.ModTime, SinceFile: true, Source: c.state.pos(stateFile, at),
-	})
-}
-
-// partial lists that a run has ended in part: somebody has to say how it goes on.
-func (c *collector) partial() {
-	if c.run.Status != rules.RunPartial || c.run.Waits() {
-		return
-	}
-	_, why := c.ended()
-	x := model.Wait{Text: why, Evidence: model.Outstanding, Source: c.state.pos(stateFile, c.run.object.get("status"))}
-	if n := c.firstFailed(); n != nil {
-		x.Node, x.Place, x.Source = n.ID, "chunk "+chunkName(n), n.Source
-		x.Since = c.run.chunks[slices.Index(c.nodes, n)].get("failedAt").time()
-	}
-	if x.Since.IsZero() {
-		x.Since = c.run.object.get("lastCheckpoint").time()
-	}
-	if x.SinceFile = x.Since.IsZero(); x.SinceFile {
-		x.Since = c.stateIs.ModTime
-	}
-	c.b.Waits = append(c.b.Waits, x)
-}
-
-// opens returns the chunks that need a chunk.
-func (c *collector) opens(id string) (ids []string) {
-	for _, n := range c.nodes {
-		for _, need := range n.DependsOn {
-			if need == id {
-				ids = append(ids, n.ID)
+		n.Gate = &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: text}
+		for _, other := range v.nodes {
+			if slices.Contains(other.DependsOn, n.ID) {
+				n.Gate.Opens = append(n.Gate.Opens, other.ID)
 			}
 		}
+		n.Why = "it waits for you: " + text
+		v.b.Waits = append(v.b.Waits, model.Wait{Node: n.ID, Text: text, Place: "chunk " + v.chunkName(i), Evidence: model.Signalled, Since: since, Source: n.Source})
 	}
-	return ids
 }
 
-// failures lists the chunks that failed and hold up others, and what no chunk is.
-func (c *collector) failures() {
-	c.b.Blockers = append(c.b.Blockers, c.circled...)
-	held := map[string]bool{}
-	for _, n := range c.nodes {
-		for _, id := range n.BlockedBy {
-			held[id] = true
+// addStaleRun adds a run that should go on but has shown no sign of life for long.
+func (v *view) addStaleRun() {
+	if f := &v.Facts.Run; !f.Stale || f.Disputed() {
+		return
+	}
+	a, ok := v.adviseRun()
+	if !ok {
+		a.why = "no agent works on it: /fctry:execute plans what is left"
+	}
+	if !a.at.Exists() {
+		a.at = v.run.Value
+	}
+	w := model.Wait{Node: a.node, Text: "stale: " + a.why, Evidence: model.Outstanding, Since: v.lastSign(), Source: v.state.At(a.at)}
+	for i, n := range v.nodes {
+		if n.ID == a.node {
+			w.Place, w.Source = "chunk "+v.chunkName(i), n.Source
 		}
 	}
-	for i, n := range c.nodes {
+	if at := v.run.Running; at >= 0 {
+		v.nodes[at].Why = "the file says that an agent works on it, but nothing has changed for long"
+	}
+	v.b.Waits = append(v.b.Waits, w)
+}
+
+// addUnclearRun adds a run of which the file does not tell what it is, whether it goes on, or whether it is over.
+func (v *view) addUnclearRun() {
+	status := v.run.Value.Get("status")
+	switch {
+	case v.run.Unread != "":
+		v.addWait(v.unreadText()+", so what waits in it is unknown", v.run.UnreadAt)
+	case v.run.IsWaiting():
+	case v.Facts.Run.Disputed():
+		v.addWait(v.disputeText(), status)
+	case v.oddText() == "" || v.Facts.Run.Stale:
+	case v.run.Status == "":
+		v.addWait(v.oddWhy(), v.run.Value)
+	default:
+		v.addWait(v.oddWhy(), status)
+	}
+}
+
+// addPartialRun adds a run that has ended in part: a human says how it continues.
+func (v *view) addPartialRun() {
+	if v.run.Status != core.Partial || v.run.IsWaiting() {
+		return
+	}
+	w := model.Wait{Text: v.adviseEnded().why, Evidence: model.Outstanding, Source: v.state.At(v.run.Value.Get("status"))}
+	if i := v.firstFailed(); i >= 0 {
+		n := v.nodes[i]
+		w.Node, w.Place, w.Source = n.ID, "chunk "+v.chunkName(i), n.Source
+		w.Since = timeOf(v.run.Chunks[i].Value.Get("failedAt"))
+	}
+	if w.Since.IsZero() {
+		w.Since = timeOf(v.run.Value.Get("lastCheckpoint"))
+	}
+	if w.SinceFile = w.Since.IsZero(); w.SinceFile {
+		w.Since = v.read.ModTime
+	}
+	v.b.Waits = append(v.b.Waits, w)
+}
+
+// addFailures adds the chunks that failed, and those that nothing can unblock but a change of the plan.
+func (v *view) addFailures() {
+	holds := map[string]bool{}
+	for _, n := range v.nodes {
+		for _, id := range n.BlockedBy {
+			holds[id] = true
+		}
+	}
+	for i, n := range v.nodes {
+		b := model.Blocker{Node: n.ID, Source: n.Source}
 		switch {
 		case n.Status == model.Failed:
-			c.b.Blockers = append(c.b.Blockers, model.Blocker{
-				Text: "chunk " + chunkName(n) + " failed", Node: n.ID, Since: c.run.chunks[i].get("failedAt").time(), Source: n.Source, Concern: !held[n.ID],
-			})
+			b.Text, b.Concern = "chunk "+v.chunkName(i)+" failed", !holds[n.ID]
+			b.Since = timeOf(v.run.Chunks[i].Value.Get("failedAt"))
 		case n.Status == model.Blocked && len(n.BlockedBy) == 0:
-			c.b.Blockers = append(c.b.Blockers, model.Blocker{Text: "chunk " + chunkName(n) + " " + n.Why, Node: n.ID, Source: n.Source})
+			b.Text = "chunk " + v.chunkName(i) + " " + n.Why
+		default:
+			continue
 		}
+		v.b.Blockers = append(v.b.Blockers, b)
 	}
-	if e := c.state.top.get("escalation"); len(e.members()) > 0 {
-		c.b.Blockers = append(c.b.Blockers, model.Blocker{Text: e.first("cause", "evidence", "action").text(), Owner: e.get("severity").text(), Source: c.state.pos(stateFile, c.state.top.get("escalation"))})
+	if e := v.Root.Get("escalation"); e.Is(doc.Map) && e.Len() > 0 {
+		v.b.Blockers = append(v.b.Blockers, model.Blocker{Text: firstText(e, "cause", "evidence", "action"), Owner: textOf(e.Get("severity")), Source: v.state.At(e)})
+	}
+}
+
+// lastSign returns when the state showed the last sign of life.
+func (v *view) lastSign() time.Time { return time.Unix(v.LastSign(v.clock), 0) }
+
+// addSkippedSteps adds, as concerns, the steps that have begun without their prerequisites. Humans may skip steps, and no file
+// records that.
+func (v *view) addSkippedSteps() {
+	for _, s := range v.steps() {
+		if len(s.missing) > 0 {
+			v.b.Blockers = append(v.b.Blockers, model.Blocker{
+				Text: s.name + " has begun without " + s.missingText() + " (skipped?): " + s.options(), Node: s.row, Source: v.state.At(s.at), Concern: true,
+			})
+		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/fctry/core"
 )
 
 const (
@@ -64,12 +64,12 @@ func TestFctryYoung(t *testing.T) {
 		until, unsure bool
 	}{
 		{func() int64 { return now }, "spec 1 · evolve interviewer", true, false},
-		{func() int64 { return now + rules.StaleAfter + 2 }, "spec 1 · idle", false, false},
+		{func() int64 { return now + core.StaleAfter + 2 }, "spec 1 · idle", false, false},
 		{nil, "spec 1 · idle", false, true},
 	} {
 		var w Watch
 		found, _ := Find(Place{Dir: root, Home: root, Now: c.now, Watch: &w})
-		if got := string(found.Facts.AppendFull(nil)); got != c.want || w.Unsure != c.unsure || (w.Until != 0) != c.until || c.until && (w.Until <= now || w.Until > now+rules.StaleAfter) {
+		if got := string(found.Facts.AppendFull(nil)); got != c.want || w.Unsure != c.unsure || (w.Until != 0) != c.until || c.until && (w.Until <= now || w.Until > now+core.StaleAfter) {
 			t.Errorf("%q, want %q; unsure %v, until %d of %d", got, c.want, w.Unsure, w.Until, now)
 		}
 	}
@@ -121,7 +121,7 @@ func TestFctryIsNeverIdleWhileWritten(t *testing.T) {
 func TestFctryHalfWritten(t *testing.T) {
 	root := tree(t, map[string]string{".fctry/state.json": fctryBuild})
 	file := filepath.Join(root, ".fctry", "state.json")
-	const want, surely = "spec 2.4 [██░░░░░░░░] 28% · chunk 3/7 Activity Feed", (fctryLooks - fctryAtOnce) * fctryPause * 4 / 5
+	const want, surely = "spec 2.4 [██░░░░░░░░] 28% · chunk 3/7 Activity Feed", (settleReads - settleAtOnce) * settlePause * 4 / 5
 	tried := 0
 	for range 100 {
 		writeFile(t, file, fctryBuild[:len(fctryBuild)/2])

@@ -1,0 +1,93 @@
+package core
+
+import (
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
+
+// Progress is a count of chunks without the chunks.
+type Progress struct {
+	Done, Failed int
+	Total        int // a fraction counts as a chunk
+	Current      int // the chunk that is worked on, from 1; 0: none is named
+	// HasCurrent: Current is in the file, 0 for a chunk that is still to be begun, so the run goes on.
+	HasCurrent bool
+	// Current and Total as the file has them if they are fractions: "2.5"; else "".
+	CurrentText, TotalText string
+}
+
+// countChunks returns a number of chunks, rounded up, and how the file spells it if it is a fraction.
+func countChunks(v doc.Value) (n int, fraction string, ok bool) {
+	amount, ok := Amount(v)
+	if n = int(amount); line.Amount(n) < amount {
+		return n + 1, Text(v), ok
+	}
+	return n, "", ok
+}
+
+// ParseProgress parses a chunkProgress in one of its forms: the chunk that is worked on and the total, the numbers of completed and of all
+// chunks, both as one text "7/7", or an empty list of chunks and the total. ok is false without a total.
+func ParseProgress(v doc.Value) (p Progress, ok bool) {
+	if v.Is(doc.String) {
+		done, total, _ := doc.Cut(v.Text(), "/")
+		n, isNumber := doc.ParseNumber(done)
+		all, ok := doc.ParseNumber(total)
+		p.Total = int(min(maxAmount, max(0, all)))
+		p.Done = min(int(min(maxAmount, max(0, n))), p.Total)
+		return p, isNumber && ok && p.Total > 0
+	}
+	if p.Total, p.TotalText, ok = countChunks(v.Get("total")); !ok || p.Total == 0 {
+		return p, false
+	}
+	p.Failed, _ = Count(v.Get("failed"))
+	if done, ok := Count(v.Get("completed")); ok {
+		p.Done = min(done, p.Total)
+		return p, true
+	}
+	if v.Get("chunks").Is(doc.List) {
+		return p, true // the list counts: none is done
+	}
+	current, fraction, ok := countChunks(v.Get("current"))
+	if fraction != "" {
+		current--
+	}
+	if current < p.Total {
+		p.CurrentText = fraction
+	}
+	p.HasCurrent, p.Current = ok, min(current, p.Total)
+	p.Done = max(0, p.Current-1)
+	return p, ok
+}
+
+// Next returns the chunk to go on with, from 1.
+func (p *Progress) Next() int {
+	if p.Current > 0 {
+		return p.Current
+	}
+	return min(p.Done+p.Failed+1, p.Total)
+}
+
+// Of returns how many chunks there are, as the file has it.
+func (p *Progress) Of() string { return textOr(p.TotalText, p.Total) }
+
+// At returns which chunk is worked on, "3 of 7".
+func (p *Progress) At() string { return textOr(p.CurrentText, p.Current) + " of " + p.Of() }
+
+func textOr(text string, n int) string {
+	if text == "" {
+		text = line.Decimal(n)
+	}
+	return text
+}
+
+// setFacts sets the facts of a run whose chunks are only counted.
+func (p *Progress) setFacts(f *line.FctryRun) {
+	f.Stated, f.TotalText, f.HasCurrent = true, p.TotalText, p.HasCurrent
+	f.Done, f.Total, f.Failed, f.Open = p.Done, p.Total, p.Failed, max(0, p.Total-p.Done-p.Failed)
+	switch {
+	case p.Current > 0:
+		f.Running, f.Busy, f.Place, f.PlaceText = true, 1, p.Current, p.CurrentText
+	case f.Open > 0:
+		f.Ready, f.Place = true, p.Next()
+	}
+}
