@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"gatehouse/model"
-	askfiles "gatehouse/parse/agents/waiting"
+	"gatehouse/parse/disk/peek"
 )
 
 // Starts returns the ID of the build that an action with this verb may begin in a project that has none of it; "" where none
@@ -20,13 +20,20 @@ func (p *Project) Starts(v model.Verb) (build string) {
 	return ""
 }
 
-// Above returns the directory in which the repository begins that the project lies in, "" where it begins with the project, or
-// where there is none.
+// Above returns the directory above the project that has a .git, even one that git can't use; "" without one.
 func (p *Project) Above() string {
-	if r, ok := askfiles.Repository(p.root); ok && canonical(r.Tree) != canonical(p.root) {
-		return r.Tree
+	dir := p.root
+	for !peek.Exists(peek.Join(dir, ".git")) {
+		up := peek.Parent(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
 	}
-	return ""
+	if dir == p.root {
+		return ""
+	}
+	return dir
 }
 
 // starter returns the editor of a build that an action with this verb may begin, nil where none may.
