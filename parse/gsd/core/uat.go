@@ -207,13 +207,17 @@ func (u *UAT) announce(current UATTest, waits bool) {
 
 // parseGaps parses the list of gaps, which is YAML. Nothing else in the section counts.
 func (u *UAT) parseGaps(text string, from, to int) {
+	first := -1
 	for l := range doc.Lines(text, from, to) {
 		if _, indent, ok := doc.ParseItem(l.Text); ok && indent == 0 && !l.Code && !l.Comment {
-			from = l.At
+			first = l.At
 			break
 		}
 	}
-	d := Document{Text: text, Front: doc.ParseYAML(text, from, to)}
+	if first < 0 {
+		return // such as "[none]"
+	}
+	d := Document{Text: text, Front: doc.ParseYAML(text, first, to)}
 	if !d.Front.Root().Is(doc.List) {
 		return
 	}
