@@ -45,6 +45,8 @@ type Build struct {
 	ID       string `json:"id"`
 	Protocol string `json:"protocol"` // "gsd"
 	Title    string `json:"title"`    // what is being built: milestone and name; may be ""
+	// Selected says that the project names it as the one to work on: the active workstream of GSD.
+	Selected bool `json:"selected,omitempty"`
 	// Dir is the directory of the state files and File the state file itself,
 	// both relative to the project's root, "/"-separated. File is set even
 	// where the file is missing: it is where it would be.

@@ -143,7 +143,11 @@ func (s *surroundings) printBuild(p *model.Project, b *model.Build) {
 	if head == "" {
 		head = exact(line.Foreign(b.Title))
 	}
-	s.out.printf("  %s  %s%s\n", b.ID, head, exact(mark))
+	id := b.ID
+	if b.Selected {
+		id += " (active)"
+	}
+	s.out.printf("  %s  %s%s\n", id, head, exact(mark))
 	if b.StaleSince.IsZero() {
 		s.out.printf("  %s: %s%s\n", b.Word(), b.Why, exact(s.since(b.Since, b.SinceFile)))
 	} else {

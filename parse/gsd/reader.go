@@ -122,9 +122,7 @@ func (r *Reader) read(now time.Time) *build {
 	raw, header := c.State.Raw, c.header()
 	raw.CommitsBehind = c.countCommitsBehind()
 	header.CommitsBehind = raw.CommitsBehind
-	if r.isActiveWorkstream() {
-		c.addNote("workstream", "active: .planning/active-workstream names it")
-	}
+	c.b.Selected = r.isActiveWorkstream()
 	c.b.Title = line.Tidy(strings.TrimSpace(header.Milestone + " " + header.MilestoneName))
 	c.b.Claimed, c.b.Header = &raw, &header
 	return c

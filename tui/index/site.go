@@ -51,9 +51,17 @@ func siteName(name string, p *model.Project, b *model.Build) string {
 		return name
 	}
 	if slices.ContainsFunc(p.Builds, func(other *model.Build) bool { return other != b && other.Protocol == b.Protocol }) {
-		return draw.Join(draw.PartJoint, name, b.ID)
+		return draw.Join(draw.PartJoint, name, selectedName(b))
 	}
 	return draw.Join(draw.PartJoint, name, b.Protocol)
+}
+
+// selectedName returns the ID of a build, marked if it is the selected one.
+func selectedName(b *model.Build) string {
+	if b.Selected {
+		return b.ID + " (active)"
+	}
+	return b.ID
 }
 
 // addAll enters nodes and all below them, and reports whether one of them is lively, and whether one is not closed.
