@@ -67,7 +67,7 @@ func (p *Project) staleSignal(s *Signal, phase *Phase) string {
 	case !isVisible(s.Question) && len(s.Options) == 0:
 		return "it has no question"
 	case isBefore(s.Since, updated):
-		return "work continued: STATE.md is of " + day(p.State.LastUpdated) + ", the question of " + day(s.Since)
+		return workContinued("STATE.md is of ", p.State.LastUpdated, ", the question of ", s.Since)
 	case phase != nil && phase.Past != "":
 		return "phase " + phase.ID.Text + ": " + phase.Past
 	case phase != nil && phase.IsClosed:
@@ -98,17 +98,21 @@ func (p *Project) staleHandOff(since string, phase *Phase, file string) string {
 	case updated != 0 && !isBefore(since, updated), session != 0 && !isBefore(since, session):
 		return ""
 	case updated >= session && updated != 0:
-		return "work continued: STATE.md is of " + day(p.State.LastUpdated) + ", this of " + day(since)
+		return workContinued("STATE.md is of ", p.State.LastUpdated, ", this of ", since)
 	case session != 0:
-		return "work continued: the last session was on " + day(p.State.LastSession) + ", this is of " + day(since)
+		return workContinued("the last session was on ", p.State.LastSession, ", this is of ", since)
 	}
 	return ""
 }
 
-// day returns the day of a time as written.
-func day(text string) string {
-	text = trim(text, "\"' ")
-	return text[:min(len(text), len("2026-01-02"))]
+// workContinued says that something is newer than what waits; it names the times by their days, on the same day by their minutes.
+func workContinued(newer, at, older, since string) string {
+	at, since = trim(at, "\"' "), trim(since, "\"' ")
+	n := len("2026-01-02")
+	if at[:min(len(at), n)] == since[:min(len(since), n)] {
+		n = len("2026-01-02T15:04")
+	}
+	return "work continued: " + newer + at[:min(len(at), n)] + older + since[:min(len(since), n)]
 }
 
 // PhaseWaits returns what waits for a human in a phase, the best evidence first. A verification does not wait beside a test: the UAT
@@ -253,7 +257,7 @@ func (p *Project) Open() (open []*Phase) {
 // Denial returns the claim of STATE.md that the milestone is complete, and what denies it; both are "" if it claims nothing or is right.
 func (p *Project) Denial() (claim, truth string, line int) {
 	open, s := p.Open(), p.State
-	if scene, _ := s.Line.Scene(); scene == 3 && p.closed != "" && len(p.Now()) == 0 {
+	if scene, _ := s.Line.Scene(); scene == 3 && p.closed != "" && p.CurrentVersion() != "" && len(p.Now()) == 0 {
 		return "STATE.md says the milestone is complete", p.CurrentVersion() + " has no open phase yet: what is complete is " + p.closed, s.PercentLine
 	}
 	if len(open) == 0 || p.Overtaken != nil || !s.ClaimsComplete() && !p.End.IsByWord || p.onlyCounts(open) {
