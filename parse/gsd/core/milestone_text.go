@@ -131,6 +131,11 @@ var milestoneSigns = [...]struct {
 	state MilestoneState
 }{{"🚧", InProgress}, {"🔄", InProgress}, {"✅", Shipped}, {"🗄", Shipped}, {"📋", Planned}}
 
+var (
+	startedPhrases = []string{"started|active|wip", "in progress"}
+	closedPhrases  = []string{"closed|archived|abandoned|shipped|failed"}
+)
+
 // parseMilestoneState parses how a milestone stands: from the sign beside it, else from the words behind its name, which itself may be
 // "Closed Beta". A word for "over" counts only if none says the opposite.
 func parseMilestoneState(t string) MilestoneState {
@@ -145,9 +150,9 @@ func parseMilestoneState(t string) MilestoneState {
 	switch all := splitWords(cutMilestoneName(t)); {
 	case all.hasAny([]string{"not started", "planned|upcoming"}):
 		return Planned
-	case all.hasAny([]string{"started|active|wip", "in progress"}):
+	case all.hasAny(startedPhrases):
 		return InProgress
-	case all.hasAny([]string{"closed|archived|abandoned|shipped|failed|completed|complete"}):
+	case all.hasAny(closedPhrases), all.hasAny([]string{"completed|complete"}):
 		return Shipped
 	}
 	return StateUnknown

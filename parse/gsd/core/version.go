@@ -106,13 +106,3 @@ func mentions(text, version string) bool {
 	}
 	return false
 }
-
-// mentionsExactly is mentions for that version alone: neither "v1.0-alpha" nor "v1.0.1" is "v1.0".
-func mentionsExactly(text, version string) bool {
-	for i := 0; version != "" && i+len(version) <= len(text); i++ {
-		if c := byteAt(text, i+len(version)); equalFold(text[i:i+len(version)], version) && !isWord(c) && c != '.' && c != '-' {
-			return true
-		}
-	}
-	return false
-}
