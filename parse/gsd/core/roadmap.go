@@ -275,7 +275,7 @@ func (p *roadmapParser) parseText(t string, line int) {
 			item, isItem = t, true
 		}
 		if isItem {
-			p.parseMilestoneItem(item, isChecked, isBox, line)
+			p.parseMilestoneItem(item, isChecked, line)
 		}
 		return
 	}
@@ -291,21 +291,21 @@ func (p *roadmapParser) parseText(t string, line int) {
 
 // parseMilestoneItem parses a milestone of the list: "🚧 **v1.1 Name** — Phases 3-7 (…)". An item without bold is one if it says that
 // it is over: many lists begin with a version.
-func (p *roadmapParser) parseMilestoneItem(item string, isChecked, isBox bool, line int) {
+func (p *roadmapParser) parseMilestoneItem(item string, isChecked bool, line int) {
 	p.addEarlier(item)
-	_, inner, isBold := doc.Cut(item, "**")
-	if isBold {
-		if inner, _, isBold = doc.Cut(inner, "**"); !isBold {
+	title := item
+	if _, bold, isBold := doc.Cut(item, "**"); isBold {
+		if title, _, isBold = doc.Cut(bold, "**"); !isBold {
 			return
 		}
-	} else if inner = item; !isOver(item) && !(isBox && isChecked && parseMilestoneState(item) == StateUnknown) {
+	} else if !isOver(item) && !(isChecked && parseMilestoneState(item) == StateUnknown) {
 		return
 	}
-	version, name := parseVersion(inner)
-	if version == "" || !startsWithVersion(inner, version) {
+	version, name := leadingVersion(title)
+	if version == "" {
 		return
 	}
-	if m := p.addMilestone(version, name, item, line); m.State == StateUnknown && isBox && isChecked {
+	if m := p.addMilestone(version, name, item, line); m.State == StateUnknown && isChecked {
 		m.State = Shipped
 	}
 }
@@ -347,18 +347,9 @@ func (p *roadmapParser) addPlan(box string, isChecked bool, line int) bool {
 // parseOverRow parses a row of a table that closes a milestone: "v1.1 Name | 3-4 | ✅ Shipped". "Complete" may be said of much else
 // that has a version.
 func (p *roadmapParser) parseOverRow(cells []string, line int) bool {
-	version, name := parseVersion(doc.StripMarks(cells[0]))
-	if version == "" || !startsWithVersion(doc.StripMarks(cells[0]), version) {
-		return false
-	}
-	text := ""
-	for i, cell := range cells {
-		if cell = doc.StripMarks(cell); i > 0 && isRangeCell(cell) {
-			cell = "Phases " + cell
-		}
-		text += cell + " — "
-	}
-	if lower := doc.Lower(text); !isOver(text) || doc.Contains(lower, "complete") && !doc.Contains(lower, "shipped") {
+	version, name := leadingVersion(doc.StripMarks(cells[0]))
+	text := joinCells(cells)
+	if lower := doc.Lower(text); version == "" || !isOver(text) || doc.Contains(lower, "complete") && !doc.Contains(lower, "shipped") {
 		return false
 	}
 	p.addMilestone(version, name, text, line)
@@ -475,43 +466,28 @@ func (p *roadmapParser) addMilestone(version, name, text string, line int) *Mile
 // parsePhaseTitle parses "Phase 4.5: Name" in a heading or a list item, with or without bold, a tag before it or behind the number
 // ("(INSERTED)"). A phase that is struck through is retired.
 func parsePhaseTitle(t string) (id PhaseID, name string, isRetired, ok bool) {
-	t = doc.Trim(t)
-	if doc.HasPrefix(t, "[") {
-		if _, rest, found := doc.Cut(t, "]"); found {
-			t = doc.Trim(rest)
-		}
-	}
+	t = cutTag(doc.Trim(t))
 	isRetired = doc.HasPrefix(trimLeft(t, "*"), "~~")
 	isBold := doc.HasPrefix(trimLeft(t, "~"), "**")
-	t = trimLeft(t, "*~ ")
-	if !hasPrefixFold(t, "Phase ") {
+	if t = trimLeft(t, "*~ "); !hasPrefixFold(t, "Phase ") {
 		return PhaseID{}, "", false, false
 	}
 	id, rest, ok := ParsePhaseID(doc.Trim(t[len("Phase "):]))
-	if !ok {
-		return PhaseID{}, "", false, false
-	}
 	rest, _ = cutSpan(&id, rest)
 	if isBold {
 		rest, _, _ = doc.Cut(rest, "**")
 	}
-	rest = doc.Trim(trim(rest, "*~"))
-	if doc.HasPrefix(rest, "(") {
-		if _, after, closed := doc.Cut(rest, ")"); closed {
-			rest = doc.Trim(after)
-		}
-	}
-	isNamed := false
+	rest = cutRoundTag(trim(rest, "*~"))
+	name = rest
 	for _, sign := range [...]string{":", "—", "–", "- "} {
 		if doc.HasPrefix(rest, sign) {
-			rest, isNamed = rest[len(sign):], true
-			break
+			name = rest[len(sign):]
 		}
 	}
-	if rest != "" && !isNamed && !isBold {
+	if !ok || rest != "" && name == rest && !isBold {
 		return PhaseID{}, "", false, false // "Phase 4 was hard" is prose
 	}
-	return id, cleanPhaseName(rest, isBold), isRetired, true
+	return id, cleanPhaseName(name, isBold), isRetired, true
 }
 
 // cutSpan takes a range behind a number, "8.1–8.9", into the number.

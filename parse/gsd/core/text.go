@@ -20,6 +20,16 @@ func byteAt(s string, i int) byte {
 	return 0
 }
 
+// offsetsBehind yields the offsets behind a key at the start of lines.
+func offsetsBehind(text, key string) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		at := scan.FindAtLineStart(text, key, 0)
+		for at >= 0 && yield(at+len(key)) {
+			at = scan.FindAtLineStart(text, key, at+len(key))
+		}
+	}
+}
+
 // countDigits returns how many ASCII digits s begins with.
 func countDigits(s string) (n int) {
 	for n < len(s) && isDigit(s[n]) {
