@@ -1,6 +1,10 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"slices"
+
+	"gatehouse/parse/doc"
+)
 
 // PlanFile is a plan as its directory shows it.
 type PlanFile struct {
@@ -12,39 +16,41 @@ type PlanFile struct {
 // PairPlans returns the plans among the files of a phase directory and of its folder plans/, in the order of their names. As for
 // GSD, any Markdown file with "plan" in its name is a plan, unless it is a summary, an outline or a review.
 func PairPlans(phase PhaseID, files, nested []string) (plans []PlanFile) {
-	exists := makeSet(files)
-	for _, name := range files {
-		if IsPlan(name) {
-			plans = append(plans, PlanFile{name, planID(phase, name), findSummaryFile(name, exists, IsSummary)})
+	pair := func(dir string, files []string, isPlan, isSummary func(name string) bool) {
+		exists := make(map[string]bool, len(files))
+		for _, name := range files {
+			exists[name] = isSummary(name)
+		}
+		for _, name := range files {
+			if !isPlan(name) {
+				continue
+			}
+			p := PlanFile{Name: dir + name, ID: planID(phase, name)}
+			if at := nestedNumber(name, "PLAN-"); dir != "" {
+				p.ID = phase.Text + "-" + name[at:at+countDigits(name[at:])]
+			}
+			for _, summary := range summaryNames(name) {
+				if exists[summary] && summary != name && p.Summary == "" {
+					p.Summary = dir + summary
+				}
+			}
+			plans = append(plans, p)
 		}
 	}
-	exists = makeSet(nested)
-	for _, name := range nested {
-		if !IsNestedPlan(name) {
-			continue
-		}
-		at := nestedNumber(name, "PLAN-")
-		p := PlanFile{Name: "plans/" + name, ID: phase.Text + "-" + name[at:at+countDigits(name[at:])]}
-		if summary := findSummaryFile(name, exists, isNestedSummary); summary != "" {
-			p.Summary = "plans/" + summary
-		}
-		plans = append(plans, p)
-	}
+	pair("", files, IsPlan, IsSummary)
+	pair("plans/", nested, IsNestedPlan, isNestedSummary)
 	return plans
 }
 
 // IsPlan reports whether a file of a phase directory is a plan.
-func IsPlan(name string) bool {
-	return hasSuffixFold(name, ".md") && !IsSummary(name) && !isDraft(name) && indexFold(name, "plan") >= 0
-}
+func IsPlan(name string) bool { return mayBePlan(name) && indexFold(name, "plan") >= 0 }
 
 // IsNestedPlan reports whether a file of plans/ is a plan: "PLAN-1….md" or "…-PLAN-1….md".
-func IsNestedPlan(name string) bool {
-	return hasSuffixFold(name, ".md") && !IsSummary(name) && !isDraft(name) && nestedNumber(name, "PLAN-") >= 0
-}
+func IsNestedPlan(name string) bool { return mayBePlan(name) && nestedNumber(name, "PLAN-") >= 0 }
 
-func isDraft(name string) bool {
-	return hasSuffixFold(name, "-outline.md") || hasSuffixFold(name, ".pre-bounce.md") || hasSuffixFold(name, "-plan-review.md")
+func mayBePlan(name string) bool {
+	isDraft := slices.ContainsFunc([]string{"-outline.md", ".pre-bounce.md", "-plan-review.md"}, func(end string) bool { return hasSuffixFold(name, end) })
+	return hasSuffixFold(name, ".md") && !IsSummary(name) && !isDraft
 }
 
 // IsSummary reports whether a file of a phase directory is a summary.
@@ -62,25 +68,14 @@ func nestedNumber(name, mark string) int {
 	return -1
 }
 
-// findSummaryFile returns the first of the summaries that may close a plan and is among the files, "" without one.
-func findSummaryFile(plan string, exists map[string]bool, isSummary func(string) bool) string {
-	for _, name := range summaryNames(plan) {
-		if exists[name] && name != plan && isSummary(name) {
-			return name
-		}
-	}
-	return ""
-}
-
 // summaryNames returns the names that close a plan: its own with SUMMARY in place of the first "plan", or with -SUMMARY appended;
 // "3-01-SUMMARY.md" for "3-PLAN-01-name.md"; the numbers alone for "68-01-name-PLAN.md".
 func summaryNames(plan string) []string {
 	stem := plan[:len(plan)-len(".md")]
 	i := indexFold(stem, "plan")
 	names := []string{plan[:i] + "SUMMARY" + plan[i+len("plan"):], stem + "-SUMMARY.md"}
-	const between = "-plan-"
-	if n := countDigits(stem); n > 0 && hasPrefixFold(stem[n:], between) {
-		if rest := stem[n+len(between):]; countDigits(rest) > 0 {
+	if n := countDigits(stem); n > 0 && hasPrefixFold(stem[n:], "-plan-") {
+		if rest := stem[n+len("-plan-"):]; countDigits(rest) > 0 {
 			names = append(names, stem[:n]+"-"+rest[:countDigits(rest)]+"-SUMMARY.md")
 		}
 	}
@@ -175,21 +170,6 @@ func PlanKey(phase PhaseID, id string) string {
 		}
 	}
 	return id
-}
-
-func cutSuffix(s, suffix string) string {
-	if doc.HasSuffix(s, suffix) {
-		return s[:len(s)-len(suffix)]
-	}
-	return s
-}
-
-func makeSet(names []string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
 }
 
 // FindPlanNumber returns the first number of a plan in a sentence, "02-01" in "02-01-PLAN.md: checkpoint reached", and its phase; ""

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"gatehouse/parse/doc"
 )
 
@@ -120,12 +122,7 @@ func (r *Roadmap) ownerOf(id PhaseID, current string) string {
 
 // isEarlier reports whether a number lies in a range of all that came before.
 func (r *Roadmap) isEarlier(id PhaseID) bool {
-	for i := range r.Earlier {
-		if r.Earlier[i].Holds(id) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Earlier, func(e PhaseRange) bool { return e.Holds(id) })
 }
 
 // NewRoadmap returns the roadmap of an empty file.
@@ -335,11 +332,8 @@ func (p *roadmapParser) addPlan(box string, isChecked bool, line int) bool {
 		n := 1 + countDigits(rest[1:])
 		text, rest = text+rest[:n], rest[n:]
 	}
-	if doc.HasPrefix(rest, "-PLAN.md") {
-		rest = rest[len("-PLAN.md"):]
-	}
 	if len(p.phase.Plans) < maxRoadPlans {
-		p.phase.Plans = append(p.phase.Plans, RoadPlan{text, doc.StripMarks(trimLeft(rest, "*`: —–-")), isChecked, line})
+		p.phase.Plans = append(p.phase.Plans, RoadPlan{text, doc.StripMarks(trimLeft(cutPrefix(rest, "-PLAN.md"), "*`: —–-")), isChecked, line})
 	}
 	return true
 }
@@ -370,10 +364,7 @@ func (p *roadmapParser) parseRow(cells []string) {
 		}
 		return ""
 	}
-	title := cell("Phase")
-	if doc.HasPrefix(title, "Phase ") {
-		title = title[len("Phase "):]
-	}
+	title := cutPrefix(cell("Phase"), "Phase ")
 	id, rest, ok := ParsePhaseID(title)
 	if !ok || doc.IsTableRule(cells) || cell("Status") == "" && cell("Plans Complete") == "" || isRangeCell(title) || len(id.segments) > 0 && p.ByKey[id.Key] == nil {
 		return
@@ -506,7 +497,11 @@ func cutSpan(id *PhaseID, rest string) (after string, isSpan bool) {
 
 // cleanPhaseName removes what is not the name: "(INSERTED)" and, if no bold says where the name ends, the counts and days behind it.
 func cleanPhaseName(t string, isBold bool) string {
-	t = removeAll(removeAll(doc.StripMarks(t), "(INSERTED)"), "[INSERTED]")
+	t = doc.StripMarks(t)
+	for _, tag := range [...]string{"(INSERTED)", "[INSERTED]"} {
+		before, after, _ := doc.Cut(t, tag)
+		t = before + after
+	}
 	if !isBold {
 		if i := lastIndex(t, "("); i > 0 && doc.Contains(t[i:], "plan") {
 			t = t[:i]

@@ -98,11 +98,11 @@ func parseProgress(block string, g *line.GSD) {
 		at, ok := skipToNextLine(block, at)
 		isFirst := true
 		for rest := block[at:]; ok; isFirst = false {
-			var text string
-			text, rest, _ = doc.Cut(rest, "\n")
-			key, value, _ := doc.Cut(text, ":")
+			end := scan.LineEnd(rest, 0)
+			key, value, _ := doc.Cut(rest[:end], ":")
+			rest = cutPrefix(cutPrefix(rest[end:], "\r"), "\n")
 			start := scan.SkipBlanks(key, 0)
-			if key = key[start:]; start == 0 || key == "" || scan.Word(key, 0) < len(key) || scan.LineEnd(value, 0) == 0 {
+			if key = key[start:]; start == 0 || key == "" || scan.Word(key, 0) < len(key) || value == "" {
 				break
 			}
 			digits, _ := scan.Digits(value, scan.SkipSpace(value, 0))

@@ -72,8 +72,12 @@ func wholeVersion(text string) string {
 // mentions reports whether a text has the version with the end of a word behind it. "v1.0" is in "v1.0-alpha" and in "v1.0.1", and
 // not in "v1.01".
 func mentions(text, version string) bool {
-	for i := 0; version != "" && i+len(version) <= len(text); i++ {
-		if hasPrefixFold(text[i:], version) && isWord(version[len(version)-1]) != isWord(byteAt(text, i+len(version))) {
+	for version != "" {
+		at := indexFold(text, version)
+		if at < 0 {
+			return false
+		}
+		if text = text[at+len(version):]; isWord(version[len(version)-1]) != isWord(byteAt(text, 0)) {
 			return true
 		}
 	}

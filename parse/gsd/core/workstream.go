@@ -84,13 +84,6 @@ func (s *Session) key() string {
 	return ""
 }
 
-func cutPrefix(s, prefix string) string {
-	if doc.HasPrefix(s, prefix) {
-		return s[len(prefix):]
-	}
-	return s
-}
-
 // sessionToken returns value as part of a file name: clean, without underscores at the ends, and cut if it is longer.
 func sessionToken(value string) string {
 	token := trim(cleanToken(scan.TrimSpace(value)), "_")
