@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"slices"
 
 	"gatehouse/parse/doc"
@@ -14,9 +15,8 @@ type Roadmap struct {
 	Backlog    []*RoadPhase
 	ByKey      map[string]*RoadPhase
 
-	text      string
-	byVersion map[string]int
-	scopes    map[string]scopes // of the versions that were asked for
+	text   string
+	scopes map[string]scopes // of the versions that were asked for
 }
 
 // RoadPhase is a phase as the roadmap has it.
@@ -76,8 +76,10 @@ func (r *Roadmap) scopesOf(declared string) scopes {
 
 // Find returns the milestone of a version, nil without one.
 func (r *Roadmap) Find(version string) *Milestone {
-	if i, known := r.byVersion[version]; known {
-		return &r.Milestones[i]
+	for i := range r.Milestones {
+		if r.Milestones[i].Version == version {
+			return &r.Milestones[i]
+		}
 	}
 	return nil
 }
@@ -127,7 +129,7 @@ func (r *Roadmap) isEarlier(id PhaseID) bool {
 
 // NewRoadmap returns the roadmap of an empty file.
 func NewRoadmap() *Roadmap {
-	return &Roadmap{ByKey: map[string]*RoadPhase{}, byVersion: map[string]int{}, scopes: map[string]scopes{}}
+	return &Roadmap{ByKey: map[string]*RoadPhase{}, scopes: map[string]scopes{}}
 }
 
 // ParseRoadmap parses a ROADMAP.md. What has no known form is prose.
@@ -148,8 +150,7 @@ func ParseRoadmap(text string) (*Roadmap, error) {
 // roadmapParser remembers the section that a line is in.
 type roadmapParser struct {
 	*Roadmap
-	details      bool   // inside <details>
-	detailsOf    string // version of its summary
+	detailsOf    string // version of the summary, inside <details>
 	detailsState MilestoneState
 	heading      string // version of the heading above
 	level        int    // of that heading
@@ -170,16 +171,14 @@ func (p *roadmapParser) parseLine(l doc.Line) {
 	}
 	switch {
 	case t == "":
-	case doc.HasPrefix(t, "<details"):
-		p.details, p.detailsOf, p.detailsState, p.phase = true, "", StateUnknown, nil
+	case hasAnyPrefix(t, "<details", "</details"):
+		p.detailsOf, p.detailsState, p.phase = "", StateUnknown, nil
 		if _, summary, ok := doc.Cut(t, "<summary>"); ok {
 			p.parseSummary(summary, l.Number)
 		}
 		if doc.Contains(t, "</details") {
-			p.details, p.detailsOf = false, ""
+			p.detailsOf, p.detailsState = "", StateUnknown
 		}
-	case doc.HasPrefix(t, "</details"):
-		p.details, p.detailsOf, p.phase = false, "", nil
 	case doc.HasPrefix(t, "<summary>"):
 		p.parseSummary(t[len("<summary>"):], l.Number)
 	case l.Level > 0:
@@ -207,9 +206,9 @@ func (p *roadmapParser) parseSummary(t string, line int) {
 }
 
 func (p *roadmapParser) parseHeading(l doc.Line) {
-	if id, name, isRetired, ok := parsePhaseTitle(l.Title); ok && l.Level >= 2 && l.Level <= 4 {
-		p.phase = p.addPhase(id, name, l.Number, rankHeading)
-		p.phase.IsRetired = p.phase.IsRetired || isRetired
+	if phase := parsePhaseTitle(l.Title); phase != nil && l.Level >= 2 && l.Level <= 4 {
+		phase.Line, phase.rank = l.Number, rankHeading
+		p.phase = p.addPhase(phase)
 		return
 	}
 	p.phase, p.title = nil, doc.Lower(l.Title)
@@ -219,7 +218,7 @@ func (p *roadmapParser) parseHeading(l doc.Line) {
 	p.addEarlier(l.Title)
 	// A version further inside a title belongs to something else: "Migration to Node v22.1", "Roadmap: App v1.0".
 	version, name := parseVersion(l.Title)
-	_, isKnown := p.byVersion[version]
+	isKnown := p.Find(version) != nil
 	if isNote := isNoteTitle(name); version != "" && (isKnown || !isNote) && (startsWithVersion(l.Title, version) || isKnown && l.Level > 1) {
 		p.heading, p.level = version, l.Level
 		if isNote {
@@ -246,37 +245,22 @@ func isNoteTitle(name string) bool {
 func (p *roadmapParser) parseText(t string, line int) {
 	box, isChecked, isBox := doc.ParseCheckBox(t)
 	item, _, isItem := doc.ParseItem(t)
+	rank := rankItem
 	if isBox {
-		item = box
+		item, rank = box, rankBox
 	}
-	if isBox || isItem && (hasAnyPrefix(item, "**", "~~") || doc.HasPrefix(p.title, "phases")) {
-		if id, name, isRetired, ok := parsePhaseTitle(item); ok {
-			rank := rankItem
-			if isBox {
-				rank = rankBox
-			}
-			phase := p.addPhase(id, name, line, rank)
-			phase.IsRetired = phase.IsRetired || isRetired
-			if isBox {
-				phase.IsListed, phase.IsChecked = true, isChecked
-			}
-			p.phase = nil
-			return
-		}
-	}
-	if isBox && p.phase != nil && p.addPlan(box, isChecked, line) {
-		return
-	}
-	if p.phase == nil {
-		if !isItem && hasOverSign(t) {
-			item, isItem = t, true
-		}
-		if isItem {
-			p.parseMilestoneItem(item, isChecked, line)
-		}
-		return
-	}
-	if name, value, ok := doc.ParseField(t); ok {
+	switch phase := parsePhaseTitle(item); {
+	case phase != nil && (isBox || hasAnyPrefix(item, "**", "~~") || doc.HasPrefix(p.title, "phases")):
+		phase.Line, phase.rank, phase.IsListed, phase.IsChecked = line, rank, isBox, isChecked
+		p.addPhase(phase)
+		p.phase = nil
+	case p.phase == nil && isItem:
+		p.parseMilestoneItem(item, isChecked, line)
+	case p.phase == nil && hasOverSign(t):
+		p.parseMilestoneItem(t, false, line)
+	case p.phase == nil, isBox && p.addPlan(box, isChecked, line):
+	default:
+		name, value, _ := doc.ParseField(t)
 		switch doc.Lower(name) {
 		case "goal":
 			p.phase.Goal = value
@@ -321,15 +305,12 @@ func (p *roadmapParser) addEarlier(title string) {
 // addPlan parses a plan's check box below a phase: "- [x] 03-02: text", "- [ ] 03-02-PLAN.md — text".
 func (p *roadmapParser) addPlan(box string, isChecked bool, line int) bool {
 	id, rest, ok := ParsePhaseID(trimLeft(box, "*`"))
-	if !ok {
-		return false
-	}
 	text := id.Text
 	if len(id.segments) == 0 {
-		if byteAt(rest, 0) != '-' || countDigits(rest[1:]) == 0 {
+		n := len("-") + countDigits(cutPrefix(rest, "-"))
+		if !ok || n == len("-") || rest[0] != '-' {
 			return false
 		}
-		n := 1 + countDigits(rest[1:])
 		text, rest = text+rest[:n], rest[n:]
 	}
 	if len(p.phase.Plans) < maxRoadPlans {
@@ -366,87 +347,62 @@ func (p *roadmapParser) parseRow(cells []string) {
 	}
 	title := cutPrefix(cell("Phase"), "Phase ")
 	id, rest, ok := ParsePhaseID(title)
-	if !ok || doc.IsTableRule(cells) || cell("Status") == "" && cell("Plans Complete") == "" || isRangeCell(title) || len(id.segments) > 0 && p.ByKey[id.Key] == nil {
+	_, isSpan := cutSpan(&PhaseID{}, rest)
+	if !ok || isSpan || doc.IsTableRule(cells) || cell("Status")+cell("Plans Complete") == "" || isRangeCell(title) || len(id.segments) > 0 && p.ByKey[id.Key] == nil {
 		return
 	}
-	if _, isSpan := cutSpan(&PhaseID{}, rest); isSpan {
-		return
-	}
-	phase := p.addPhase(id, doc.Trim(trimLeft(rest, ".:-–— ")), 0, rankTable)
+	phase := p.addPhase(&RoadPhase{ID: id, Name: doc.Trim(trimLeft(rest, ".:-–— ")), rank: rankTable})
 	if version, _ := parseVersion(cell("Milestone")); phase.Milestone == "" || phase.rank == rankTable && version != "" {
 		phase.Milestone = version
 	}
 	phase.Status, phase.Completed = cell("Status"), cell("Completed")
 }
 
-// addPhase returns the phase with a number, new or known.
-func (p *roadmapParser) addPhase(id PhaseID, name string, line int, rank nameRank) *RoadPhase {
-	phase, section := p.ByKey[id.Key], p.section()
-	if phase == nil {
-		phase = &RoadPhase{ID: id, Name: name, Line: line, Milestone: section, IsFolded: p.isFolded(), rank: rank}
-		switch {
-		case len(p.ByKey) == maxRoadPhases:
-			if p.excess == 0 {
-				p.excess = max(line, 1)
-			}
-			return phase
-		case id.IsBacklog():
-			p.Backlog = append(p.Backlog, phase)
-		default:
-			p.Phases = append(p.Phases, phase)
+// addPhase adds a phase, or merges it into the one with its number, and returns that one.
+func (p *roadmapParser) addPhase(fresh *RoadPhase) *RoadPhase {
+	fresh.Milestone, fresh.IsFolded = cmp.Or(p.detailsOf, p.heading), p.detailsState == Shipped
+	phase := p.ByKey[fresh.ID.Key]
+	switch {
+	case phase == nil && len(p.ByKey) == maxRoadPhases:
+		p.excess = cmp.Or(p.excess, max(fresh.Line, 1))
+		return fresh
+	case phase == nil:
+		list := &p.Phases
+		if fresh.ID.IsBacklog() {
+			list = &p.Backlog
 		}
-		p.ByKey[id.Key] = phase
+		*list, p.ByKey[fresh.ID.Key] = append(*list, fresh), fresh
+		return fresh
+	case phase.IsFolded && !fresh.IsFolded && fresh.Milestone != "" && fresh.Milestone != phase.Milestone:
+		*phase = *fresh // the number is used again
 		return phase
-	}
-	if phase.IsFolded && !p.isFolded() && section != "" && section != phase.Milestone {
-		*phase = RoadPhase{ID: id, Name: name, Line: line, Milestone: section, rank: rank} // the number is used again
-		return phase
-	}
-	if phase.Name == "" || name != "" && rank > phase.rank {
-		if phase.rank < rankBox && line > 0 {
-			phase.Line = line
+	case phase.Name == "" || fresh.Name != "" && fresh.rank > phase.rank:
+		if phase.rank < rankBox {
+			phase.Line = cmp.Or(fresh.Line, phase.Line)
 		}
-		phase.Name, phase.rank = name, rank
+		phase.Name, phase.rank = fresh.Name, fresh.rank
 	}
-	if phase.Milestone == "" {
-		phase.Milestone = section
+	phase.Milestone, phase.Line = cmp.Or(phase.Milestone, fresh.Milestone), cmp.Or(phase.Line, fresh.Line)
+	phase.IsFolded, phase.IsRetired = phase.IsFolded && fresh.IsFolded, phase.IsRetired || fresh.IsRetired
+	if fresh.IsListed {
+		phase.IsListed, phase.IsChecked = true, fresh.IsChecked
 	}
-	if phase.Line == 0 {
-		phase.Line = line
-	}
-	phase.IsFolded = phase.IsFolded && p.isFolded()
 	return phase
 }
 
-// section returns the version of the milestone whose section a line is in.
-func (p *roadmapParser) section() string {
-	if p.details && p.detailsOf != "" {
-		return p.detailsOf
-	}
-	return p.heading
-}
-
-func (p *roadmapParser) isFolded() bool { return p.details && p.detailsState == Shipped }
-
 // addMilestone returns the milestone of a version, new or known, with what a text says of it.
 func (p *roadmapParser) addMilestone(version, name, text string, line int) *Milestone {
-	i, known := p.byVersion[version]
-	if !known {
-		if i = len(p.Milestones); i == maxMilestones {
-			return &Milestone{Version: version}
+	m, state := p.Find(version), parseMilestoneState(text)
+	if m == nil {
+		if len(p.Milestones) == maxMilestones {
+			return &Milestone{}
 		}
 		p.Milestones = append(p.Milestones, Milestone{Version: version, Line: line})
-		p.byVersion[version] = i
+		m = &p.Milestones[len(p.Milestones)-1]
 	}
-	m, state := &p.Milestones[i], parseMilestoneState(text)
-	if m.Name == "" {
-		m.Name = name
-	}
-	if m.State == StateUnknown {
-		m.State = state
-	}
-	if m.On == "" && state == Shipped {
-		m.On = findDay(text)
+	m.Name, m.State = cmp.Or(m.Name, name), cmp.Or(m.State, state)
+	if state == Shipped {
+		m.On = cmp.Or(m.On, findDay(text))
 	}
 	if !m.Range.IsSet {
 		m.Range = parseRange(text)
@@ -455,13 +411,13 @@ func (p *roadmapParser) addMilestone(version, name, text string, line int) *Mile
 }
 
 // parsePhaseTitle parses "Phase 4.5: Name" in a heading or a list item, with or without bold, a tag before it or behind the number
-// ("(INSERTED)"). A phase that is struck through is retired.
-func parsePhaseTitle(t string) (id PhaseID, name string, isRetired, ok bool) {
+// ("(INSERTED)"), nil for other texts. A phase that is struck through is retired.
+func parsePhaseTitle(t string) *RoadPhase {
 	t = cutTag(doc.Trim(t))
-	isRetired = doc.HasPrefix(trimLeft(t, "*"), "~~")
+	isRetired := doc.HasPrefix(trimLeft(t, "*"), "~~")
 	isBold := doc.HasPrefix(trimLeft(t, "~"), "**")
 	if t = trimLeft(t, "*~ "); !hasPrefixFold(t, "Phase ") {
-		return PhaseID{}, "", false, false
+		return nil
 	}
 	id, rest, ok := ParsePhaseID(doc.Trim(t[len("Phase "):]))
 	rest, _ = cutSpan(&id, rest)
@@ -469,16 +425,16 @@ func parsePhaseTitle(t string) (id PhaseID, name string, isRetired, ok bool) {
 		rest, _, _ = doc.Cut(rest, "**")
 	}
 	rest = cutRoundTag(trim(rest, "*~"))
-	name = rest
+	name := rest
 	for _, sign := range [...]string{":", "—", "–", "- "} {
-		if doc.HasPrefix(rest, sign) {
-			name = rest[len(sign):]
+		if name == rest {
+			name = cutPrefix(rest, sign)
 		}
 	}
 	if !ok || rest != "" && name == rest && !isBold {
-		return PhaseID{}, "", false, false // "Phase 4 was hard" is prose
+		return nil // "Phase 4 was hard" is prose
 	}
-	return id, cleanPhaseName(name, isBold), isRetired, true
+	return &RoadPhase{ID: id, Name: cleanPhaseName(name, isBold), IsRetired: isRetired}
 }
 
 // cutSpan takes a range behind a number, "8.1–8.9", into the number.

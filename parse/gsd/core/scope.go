@@ -68,8 +68,8 @@ func addLenientPhases(ids map[string]bool, text string) {
 		if level, heading := parseHeading(l.Text); level >= 2 && level <= 4 {
 			title, ok = heading, true
 		}
-		if id, _, isRetired, isPhase := parsePhaseTitle(title); ok && isPhase && !isRetired && !l.Code {
-			ids[normalizeID((&Scope{}).leadingNumber(id.Text))] = true
+		if phase := parsePhaseTitle(title); ok && phase != nil && !phase.IsRetired && !l.Code {
+			ids[normalizeID((&Scope{}).leadingNumber(phase.ID.Text))] = true
 		}
 	}
 }
