@@ -254,12 +254,13 @@ func parseCompletedRange(value string) PhaseRange {
 // something else, "Migration to Node v22.1", unless the title says that it is over.
 func entryVersion(title string, level int) string {
 	version, _ := parseVersion(title)
+	leading, _ := leadingVersion(title)
 	switch {
 	case level == 0 || level > 3:
 		return ""
 	case version == "":
 		return bareVersion(title)
-	case startsWithVersion(title, version), parseMilestoneState(title) == Shipped:
+	case leading != "", parseMilestoneState(title) == Shipped:
 		return version
 	}
 	before := title[:doc.Index(title, version)]

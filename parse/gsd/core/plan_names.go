@@ -60,10 +60,8 @@ func isNestedSummary(name string) bool { return nestedNumber(name, "SUMMARY-") >
 
 // nestedNumber returns the offset of the number behind a mark at the start of a name or behind a "-", -1 without one.
 func nestedNumber(name, mark string) int {
-	for i := 0; i+len(mark) < len(name); i++ {
-		if end := i + len(mark); equalFold(name[i:end], mark) && (i == 0 || name[i-1] == '-') && isDigit(name[end]) {
-			return end
-		}
+	if at := indexFold("-"+name, "-"+mark); at >= 0 && isDigit(byteAt(name, at+len(mark))) {
+		return at + len(mark)
 	}
 	return -1
 }

@@ -218,8 +218,9 @@ func (p *roadmapParser) parseHeading(l doc.Line) {
 	p.addEarlier(l.Title)
 	// A version further inside a title belongs to something else: "Migration to Node v22.1", "Roadmap: App v1.0".
 	version, name := parseVersion(l.Title)
+	leading, _ := leadingVersion(l.Title)
 	isKnown := p.Find(version) != nil
-	if isNote := isNoteTitle(name); version != "" && (isKnown || !isNote) && (startsWithVersion(l.Title, version) || isKnown && l.Level > 1) {
+	if isNote := isNoteTitle(name); version != "" && (isKnown || !isNote) && (leading != "" || isKnown && l.Level > 1) {
 		p.heading, p.level = version, l.Level
 		if isNote {
 			return
@@ -413,7 +414,7 @@ func (p *roadmapParser) addMilestone(version, name, text string, line int) *Mile
 // parsePhaseTitle parses "Phase 4.5: Name" in a heading or a list item, with or without bold, a tag before it or behind the number
 // ("(INSERTED)"), nil for other texts. A phase that is struck through is retired.
 func parsePhaseTitle(t string) *RoadPhase {
-	t = cutTag(doc.Trim(t))
+	t = cutTag(t, "[", "]")
 	isRetired := doc.HasPrefix(trimLeft(t, "*"), "~~")
 	isBold := doc.HasPrefix(trimLeft(t, "~"), "**")
 	if t = trimLeft(t, "*~ "); !hasPrefixFold(t, "Phase ") {
@@ -424,7 +425,7 @@ func parsePhaseTitle(t string) *RoadPhase {
 	if isBold {
 		rest, _, _ = doc.Cut(rest, "**")
 	}
-	rest = cutRoundTag(trim(rest, "*~"))
+	rest = cutTag(trim(rest, "*~"), "(", ")")
 	name := rest
 	for _, sign := range [...]string{":", "—", "–", "- "} {
 		if name == rest {

@@ -167,7 +167,7 @@ func namedPhases(text string) map[string]bool {
 	for l := range doc.Lines(text, 0, len(text)) {
 		id := ""
 		if level, title := parseHeading(l.Text); level >= 2 && level <= 4 {
-			id = parsePhaseHeading(cutTag(title))
+			id = parsePhaseHeading(cutTag(title, "[", "]"))
 		} else {
 			id = parsePhaseItem(l.Text)
 		}
@@ -178,19 +178,20 @@ func namedPhases(text string) map[string]bool {
 	return ids
 }
 
-// cutTag returns a heading without the tag in brackets that it may begin with.
-func cutTag(title string) string {
-	if tag, rest, ok := doc.Cut(title, "]"); ok && len(tag) > 1 && tag[0] == '[' {
+// cutTag returns a text without the tag in brackets, and the blanks around it, that it may begin with.
+func cutTag(text, open, end string) string {
+	text = scan.TrimSpace(text)
+	if tag, rest, ok := doc.Cut(text, end); ok && doc.HasPrefix(tag, open) {
 		return scan.TrimSpace(rest)
 	}
-	return title
+	return text
 }
 
 // parsePhaseHeading returns the number of a phase that a text begins with, "Phase 4.5:" or "Phase 4.5 (INSERTED):"; "" for others. The
 // colon is required.
 func parsePhaseHeading(text string) string {
 	number, rest := cutPhaseNumber(text)
-	if rest = cutRoundTag(rest); !doc.HasPrefix(rest, ":") {
+	if rest = cutTag(rest, "(", ")"); !doc.HasPrefix(rest, ":") {
 		return ""
 	}
 	return number
@@ -214,15 +215,6 @@ func cutPhaseNumber(text string) (number, rest string) {
 	return rest[:end], rest[end:]
 }
 
-// cutRoundTag returns a text without the tag in round brackets and the blanks that it may begin with.
-func cutRoundTag(text string) string {
-	text = scan.TrimSpace(text)
-	if tag, rest, ok := doc.Cut(text, ")"); ok && tag != "" && tag[0] == '(' {
-		return scan.TrimSpace(rest)
-	}
-	return text
-}
-
 // parsePhaseItem returns the number of the phase that a line lists, "" for other lines. A colon or a dash must separate number and
 // name. The hyphen of "**Phase 3-Setup**" is such a dash: the number is as long as the separator permits.
 func parsePhaseItem(line string) string {
@@ -238,7 +230,7 @@ func parsePhaseItem(line string) string {
 	}
 	number, rest := cutPhaseNumber(item[len("**"):])
 	for end := len(number); end > 0; end-- {
-		after := cutRoundTag(number[end:] + rest)
+		after := cutTag(number[end:]+rest, "(", ")")
 		for _, sign := range [...]string{"—", "–", ":", "-"} {
 			if doc.HasPrefix(after, sign) && doc.Index(after, "**") > len(sign) {
 				return number[:end]

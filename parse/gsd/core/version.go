@@ -112,24 +112,17 @@ func preReleaseLength(t string) int {
 	return n
 }
 
-// leadingVersion is parseVersion for a text that begins with its version, but for signs, brackets and the word "milestone".
-func leadingVersion(t string) (version, name string) {
-	if version, name = parseVersion(t); !startsWithVersion(t, version) {
-		return "", ""
-	}
-	return version, name
-}
-
-func startsWithVersion(title, version string) bool {
-	t := trimSigns(title)
+// leadingVersion is parseVersion for a text that begins with its version, except for signs, brackets and the word "milestone".
+func leadingVersion(text string) (version, name string) {
+	t := trimSigns(text)
 	if hasPrefixFold(t, "milestone") {
 		t = trimSigns(t[len("milestone"):])
 	}
-	if version == "" || !doc.HasPrefix(t, version) {
-		return false
+	version, name = parseVersion(text)
+	if next := byteAt(cutPrefix(t, version), 0); !doc.HasPrefix(t, version) || next == '-' || next == '_' || isAlphanumeric(next) {
+		return "", ""
 	}
-	next := byteAt(t, len(version))
-	return next != '-' && next != '_' && !isAlphanumeric(next)
+	return version, name
 }
 
 // trimSigns removes everything before the first letter or digit.
