@@ -49,8 +49,9 @@ func IsPlan(name string) bool { return mayBePlan(name) && indexFold(name, "plan"
 func IsNestedPlan(name string) bool { return mayBePlan(name) && nestedNumber(name, "PLAN-") >= 0 }
 
 func mayBePlan(name string) bool {
-	isDraft := slices.ContainsFunc([]string{"-outline.md", ".pre-bounce.md", "-plan-review.md"}, func(end string) bool { return hasSuffixFold(name, end) })
-	return hasSuffixFold(name, ".md") && !IsSummary(name) && !isDraft
+	lower := doc.Lower(name)
+	isDraft := slices.ContainsFunc([]string{"-outline.md", ".pre-bounce.md", "-plan-review.md"}, func(end string) bool { return doc.HasSuffix(lower, end) })
+	return doc.HasSuffix(lower, ".md") && !IsSummary(name) && !isDraft
 }
 
 // IsSummary reports whether a file of a phase directory is a summary.
@@ -86,9 +87,6 @@ func summaryNames(plan string) []string {
 // planNumbers returns the numbers of phase and plan that a plan's name begins with, "68-01" or "3A-02.1". A single digit is none,
 // nor is a year the number of a plan.
 func planNumbers(stem string) (phase string) {
-	if hasSuffixFold(stem, "-plan") {
-		stem = stem[:len(stem)-len("-plan")]
-	}
 	for rest := stem; rest != ""; {
 		var part string
 		switch part, rest, _ = doc.Cut(rest, "-"); {
@@ -122,19 +120,28 @@ func planID(phase PhaseID, name string) string {
 	if before, rest, ok := doc.Cut(name, "-PLAN-"); ok && countDigits(rest) > 0 {
 		return before + "-" + rest[:countDigits(rest)]
 	}
-	if prefix := phase.Text + "-"; doc.HasPrefix(name, prefix) && countDigits(name[len(prefix):]) > 0 {
-		return prefix + name[len(prefix):][:planNumberLength(name[len(prefix):])]
+	if rest := cutPrefix(name, phase.Text+"-"); rest != name && countDigits(rest) > 0 {
+		return phase.Text + "-" + rest[:planNumberLength(rest)]
 	}
-	if id, rest, ok := ParsePhaseID(name); ok {
-		// A number of two segments is phase and plan here, not a phase with a milestone before it.
-		if doc.HasPrefix(rest, "-") && countDigits(rest[1:]) > 0 {
-			return id.Text + rest[:1+planNumberLength(rest[1:])]
-		}
-		if len(id.segments) > 0 {
-			return id.Text
-		}
+	if of, plan, ok := splitPlan(name); ok {
+		return of.Text + "-" + plan
 	}
 	return cutSuffix(name[:len(name)-len(".md")], "-PLAN")
+}
+
+// splitPlan parses the phase and the number of a plan at the start of a name: "3-1-api", "03-01-PLAN.md", "02-01-03".
+func splitPlan(name string) (phase PhaseID, plan string, ok bool) {
+	phase, rest, ok := ParsePhaseID(name)
+	if n := planNumberLength(cutPrefix(rest, "-")); ok && n > 0 && rest[0] == '-' {
+		return phase, rest[1 : 1+n], true
+	}
+	if len(phase.segments) == 0 {
+		return phase, "", false
+	}
+	cut := lastIndex(phase.Text, "-") // "03-01" reads like a phase of two numbers; the last one is the plan's
+	plan = phase.Text[cut+1:]
+	phase, _, ok = ParsePhaseID(phase.Text[:cut])
+	return phase, plan, ok
 }
 
 // planNumberLength returns the length of a plan's number, "02" or "12a", at the start of s.
@@ -156,16 +163,8 @@ func PlanKey(phase PhaseID, id string) string {
 	if n := planNumberLength(id); n > 0 && n == len(id) {
 		return phase.Key + "/" + doc.Lower(trimZeros(id))
 	}
-	p, rest, ok := ParsePhaseID(id)
-	switch {
-	case !ok:
-	case doc.HasPrefix(rest, "-") && countDigits(rest[1:]) > 0:
-		return p.Key + "/" + doc.Lower(trimZeros(rest[1:1+planNumberLength(rest[1:])]))
-	case len(p.segments) > 0: // "03-01" reads like a phase of two numbers; the last one is the plan's
-		cut := lastIndex(p.Text, "-")
-		if parent, _, ok := ParsePhaseID(p.Text[:cut]); ok {
-			return parent.Key + "/" + trimZeros(p.Text[cut+1:])
-		}
+	if of, plan, ok := splitPlan(id); ok {
+		return of.Key + "/" + doc.Lower(trimZeros(plan))
 	}
 	return id
 }

@@ -89,10 +89,6 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && equalFold(s[:len(prefix)], prefix)
 }
 
-func hasSuffixFold(s, suffix string) bool {
-	return len(s) >= len(suffix) && equalFold(s[len(s)-len(suffix):], suffix)
-}
-
 // indexFold returns the offset of the first part of s that equals part in any case, -1 without one.
 func indexFold(s, part string) int {
 	for i := 0; i+len(part) <= len(s); i++ {

@@ -141,11 +141,9 @@ func bareVersion(title string) string {
 			t = t[len(word):]
 		}
 	}
-	t = "v" + t
-	end := versionEnd(t, 0)
-	next := byteAt(trimLeft(t[end:], " "), 0)
-	if c := byteAt(t, end); end == 0 || c != ' ' && c != ':' && c != 0 || next == '%' || isDigit(next) {
+	version, name := leadingVersion("v" + t)
+	if doc.HasPrefix(name, "%") {
 		return ""
 	}
-	return t[:end]
+	return version
 }
