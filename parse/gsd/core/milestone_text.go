@@ -55,27 +55,12 @@ func hasOverSign(t string) bool { return hasAnyPrefix(t, "✅", "🗄") }
 // isOver reports whether a line that is not a heading says of a milestone that it is over or put aside, by its first sign or by a word
 // that is used of nothing else. "Complete" is not enough.
 func isOver(t string) bool {
-	if containsAny(t, "🚧", "🔄") {
-		return false
-	}
-	if hasOverSign(trimLeft(t, "-* ")) {
-		return true
-	}
-	switch parseMilestoneState(t) {
-	case Shipped:
-		return doc.Contains(t, "✅") || containsAny(doc.Lower(cutMilestoneName(t)), "shipped", "closed", "archived", "abandoned")
-	case Planned:
-		return isParked(t)
-	}
-	return false
+	hasWord := doc.Contains(t, "✅") || containsAny(doc.Lower(cutMilestoneName(t)), "shipped", "closed", "archived", "abandoned")
+	isOver := hasOverSign(trimLeft(t, "-* ")) || isParked(t) || hasWord && parseMilestoneState(t) == Shipped
+	return isOver && !containsAny(t, "🚧", "🔄")
 }
 
 func isParked(t string) bool { return containsAny(doc.Lower(cutMilestoneName(t)), "parked", "on hold") }
-
-var milestoneSigns = [...]struct {
-	sign  string
-	state MilestoneState
-}{{"🚧", InProgress}, {"🔄", InProgress}, {"✅", Shipped}, {"🗄", Shipped}, {"📋", Planned}}
 
 var (
 	startedPhrases = []string{"started|active|wip", "in progress"}
@@ -85,16 +70,14 @@ var (
 // parseMilestoneState parses how a milestone stands: from the sign beside it, else from the words behind its name, which itself may be
 // "Closed Beta". A word for "over" counts only if none says the opposite.
 func parseMilestoneState(t string) MilestoneState {
-	if isParked(t) {
-		return Planned // whatever its sign says
-	}
-	for _, s := range milestoneSigns {
-		if doc.Contains(t, s.sign) {
-			return s.state
-		}
-	}
 	switch all := splitWords(cutMilestoneName(t)); {
-	case all.hasAny([]string{"not started", "planned|upcoming"}):
+	case isParked(t): // whatever its sign says
+		return Planned
+	case containsAny(t, "🚧", "🔄"):
+		return InProgress
+	case containsAny(t, "✅", "🗄"):
+		return Shipped
+	case doc.Contains(t, "📋"), all.hasAny([]string{"not started", "planned|upcoming"}):
 		return Planned
 	case all.hasAny(startedPhrases):
 		return InProgress
@@ -111,13 +94,7 @@ func cutMilestoneName(t string) string {
 			return after
 		}
 	}
-	at := len(t)
-	for _, separator := range [...]string{"(", "—", "–", " - ", ": Phase", ": phase"} {
-		if i := doc.Index(t, separator); i >= 0 {
-			at = min(at, i)
-		}
-	}
-	return t[at:]
+	return t[len(cutAny(t, "(", "—", "–", " - ", ": Phase", ": phase")):]
 }
 
 // parseRange parses "Phases 3-7", "Phases 8+" or "Phase 4" in a text.

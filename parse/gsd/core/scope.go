@@ -68,7 +68,7 @@ func addLenientPhases(ids map[string]bool, text string) {
 		if level, heading := parseHeading(l.Text); level >= 2 && level <= 4 {
 			title, ok = heading, true
 		}
-		if phase := parsePhaseTitle(title); ok && phase != nil && !phase.IsRetired && !l.Code {
+		if phase := parsePhaseTitle(title); ok && phase != nil && !phase.IsRetired && !l.Code && isDigit(phase.ID.Text[0]) {
 			ids[normalizeID((&Scope{}).leadingNumber(phase.ID.Text))] = true
 		}
 	}

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"cmp"
+
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/text/scan"
@@ -70,15 +72,11 @@ func (s *Session) key() string {
 			return replaceByte(doc.Lower(name), '_', '-') + "-" + token
 		}
 	}
-	for _, name := range [...]string{"TTY", "SSH_TTY"} {
-		if token := sessionToken(s.Env(name)); token != "" {
-			return "tty-" + cutPrefix(token, "dev_")
-		}
+	terminal := cmp.Or(s.Env("TTY"), s.Env("SSH_TTY"))
+	if terminal == "" && s.Terminal != nil {
+		terminal = s.Terminal()
 	}
-	if s.Terminal == nil {
-		return ""
-	}
-	if token := sessionToken(cutPrefix(s.Terminal(), "/dev/")); token != "" {
+	if token := cutPrefix(sessionToken(terminal), "dev_"); token != "" {
 		return "tty-" + token
 	}
 	return ""
