@@ -99,7 +99,7 @@ func cutMilestoneName(t string) string {
 
 // parseRange parses "Phases 3-7", "Phases 8+" or "Phase 4" in a text.
 func parseRange(t string) (r PhaseRange) {
-	_, rest, found := doc.Cut(t, "hases ")
+	_, rest, found := doc.Cut(t, "hases ") // in either case
 	if !found {
 		_, rest, _ = doc.Cut(t, "Phase ")
 	}
@@ -175,11 +175,14 @@ func parseShippedItem(line string) (m ShippedMilestone, ok bool) {
 		text = line
 	}
 	version, _ := leadingVersion(text)
+	if version == "" {
+		return m, false
+	}
 	_, rest, _ := doc.Cut(text, version)
 	words := splitWords(rest)
 	saysOver := doc.Contains(text, "✅") || words.hasAny([]string{"shipped|archived|closed"}) && !words.hasAny([]string{"not shipped|archived|closed"})
 	m = ShippedMilestone{version, findDay(text), parseRange(text)}
-	return m, version != "" && (saysOver && m.Range.isSpan() || isItem && isOver(text) && parseMilestoneState(text) == Shipped)
+	return m, saysOver && m.Range.isSpan() || isItem && isOver(text) && parseMilestoneState(text) == Shipped
 }
 
 // ParseMilestones parses MILESTONES.md: the milestones that have shipped, as headings, list items or rows of a table.

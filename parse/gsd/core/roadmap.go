@@ -15,8 +15,7 @@ type Roadmap struct {
 	Backlog    []*RoadPhase
 	ByKey      map[string]*RoadPhase
 
-	text   string
-	scopes map[string]scopes // of the versions that were asked for
+	text string
 }
 
 // RoadPhase is a phase as the roadmap has it.
@@ -61,17 +60,8 @@ const maxRoadPhases, maxRoadPlans = 2000, 1000
 // scopes are the phases of a milestone as GSD has it, and to a reader.
 type scopes struct{ gsd, lenient Scope }
 
-// scopesOf returns the scopes of a declared milestone. They are kept: a roadmap changes rarely.
 func (r *Roadmap) scopesOf(declared string) scopes {
-	s, known := r.scopes[declared]
-	if !known {
-		if len(r.scopes) == 8 {
-			clear(r.scopes)
-		}
-		s = scopes{NewScope(declared, r.text), newLenientScope(declared, r.text)}
-		r.scopes[declared] = s
-	}
-	return s
+	return scopes{NewScope(declared, r.text), newLenientScope(declared, r.text)}
 }
 
 // Find returns the milestone of a version, nil without one.
@@ -128,9 +118,7 @@ func (r *Roadmap) isEarlier(id PhaseID) bool {
 }
 
 // NewRoadmap returns the roadmap of an empty file.
-func NewRoadmap() *Roadmap {
-	return &Roadmap{ByKey: map[string]*RoadPhase{}, scopes: map[string]scopes{}}
-}
+func NewRoadmap() *Roadmap { return &Roadmap{ByKey: map[string]*RoadPhase{}} }
 
 // ParseRoadmap parses a ROADMAP.md. What has no known form is prose.
 func ParseRoadmap(text string) (*Roadmap, error) {
