@@ -120,30 +120,28 @@ func (o *outline) sectionEnd(of heading) int {
 // foldedWindow is the window of a version that no heading has: what stands before all milestones, and the folded section whose summary
 // names the version.
 func (o *outline) foldedWindow(version string) (text string, found bool) {
-	const tag, endTag = "<details", "</details>"
-	first := indexFold(o.text, tag)
-	for open := first; open >= 0; {
-		block, next := o.text[open:], len(o.text)
-		if i := indexFold(block[len(tag):], tag); i >= 0 {
-			next = open + len(tag) + i
-		}
-		_, summary, _ := doc.Cut(o.text[open:next], "<summary")
-		_, summary, _ = doc.Cut(summary, ">")
-		summary, rest, _ := doc.Cut(summary, "<")
-		if version != "" && hasPrefixFold(rest, "/summary>") && indexFold(summary, version) >= 0 {
-			if i := indexFold(block, endTag); i >= 0 {
-				block = block[:i+len(endTag)]
-			}
-			for i := range o.headings {
-				if h := &o.headings[i]; h.startsMilestone() || h.canStart() && doc.HasPrefix(h.title, "🔄") {
-					first = min(first, h.start)
-				}
-			}
-			return removePhaseSections(removeFolded(o.text[:first])) + block, true
-		}
-		if open = next; next == len(o.text) {
+	for at := 0; version != ""; at++ {
+		i := indexFold(o.text[at:], "<summary")
+		if i < 0 {
 			break
 		}
+		at += i
+		_, summary, _ := doc.Cut(o.text[at:], ">")
+		summary, rest, _ := doc.Cut(summary, "<")
+		open := lastIndex(o.text[:at], "<details")
+		if open < 0 || !hasPrefixFold(rest, "/summary>") || indexFold(summary, version) < 0 {
+			continue
+		}
+		block, first := o.text[open:], indexFold(o.text, "<details")
+		if end := indexFold(block, "</details>"); end >= 0 {
+			block = block[:end+len("</details>")]
+		}
+		for _, h := range o.headings {
+			if h.startsMilestone() || h.canStart() && doc.HasPrefix(h.title, "🔄") {
+				first = min(first, h.start)
+			}
+		}
+		return removePhaseSections(removeFolded(o.text[:first])) + block, true
 	}
 	return removeFolded(o.text), false
 }
