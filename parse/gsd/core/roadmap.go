@@ -138,6 +138,7 @@ func ParseRoadmap(text string) (*Roadmap, error) {
 // roadmapParser remembers the section that a line is in.
 type roadmapParser struct {
 	*Roadmap
+	inDetails    bool
 	detailsOf    string // version of the summary, inside <details>
 	detailsState MilestoneState
 	heading      string // version of the heading above
@@ -160,12 +161,9 @@ func (p *roadmapParser) parseLine(l doc.Line) {
 	switch {
 	case t == "":
 	case hasAnyPrefix(t, "<details", "</details"):
-		p.detailsOf, p.detailsState, p.phase = "", StateUnknown, nil
+		p.inDetails, p.detailsOf, p.detailsState, p.phase = !doc.Contains(t, "</details"), "", StateUnknown, nil
 		if _, summary, ok := doc.Cut(t, "<summary>"); ok {
 			p.parseSummary(summary, l.Number)
-		}
-		if doc.Contains(t, "</details") {
-			p.detailsOf, p.detailsState = "", StateUnknown
 		}
 	case doc.HasPrefix(t, "<summary>"):
 		p.parseSummary(t[len("<summary>"):], l.Number)
@@ -184,13 +182,14 @@ func (p *roadmapParser) parseLine(l doc.Line) {
 func (p *roadmapParser) parseSummary(t string, line int) {
 	t, _, _ = doc.Cut(t, "</summary>")
 	version, name := parseVersion(t)
-	p.detailsState = parseMilestoneState(t)
+	if p.inDetails {
+		p.detailsOf, p.detailsState = version, parseMilestoneState(t)
+	}
 	if version == "" {
 		p.addEarlier(t)
-		return
+	} else {
+		p.addMilestone(version, name, t, line)
 	}
-	p.detailsOf = version
-	p.addMilestone(version, name, t, line)
 }
 
 func (p *roadmapParser) parseHeading(l doc.Line) {
