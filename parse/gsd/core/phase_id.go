@@ -64,18 +64,16 @@ func ParsePhaseID(s string) (id PhaseID, rest string, ok bool) {
 // projectCodeLength returns the length of a project code ("PROJ-", "CK-") before a digit at the start of s, 0 without one. "B7-" is
 // not a code but the number B7.
 func projectCodeLength(s string) int {
-	if !isUpper(byteAt(s, 0)) {
+	n := codeLength(s)
+	for i := range n {
+		if s[i] >= 'a' {
+			return 0
+		}
+	}
+	if n > len("B-") && countDigits(s[1:]) == n-len("B-") {
 		return 0
 	}
-	i, isNumber := 1, true
-	for c := byteAt(s, i); isUpper(c) || isDigit(c) || c == '_'; c = byteAt(s, i) {
-		isNumber = isNumber && isDigit(c)
-		i++
-	}
-	if byteAt(s, i) == '-' && isDigit(byteAt(s, i+1)) && (i == 1 || !isNumber) {
-		return i + 1
-	}
-	return 0
+	return n
 }
 
 // IsZero reports whether the number is 0 or below it, 0.1. GSD counts no such phase.
@@ -101,10 +99,7 @@ func ParsePhaseDir(dir string) (id PhaseID, name string, ok bool) {
 	if !ok || rest != "" && rest[0] != '-' {
 		return PhaseID{}, "", false
 	}
-	if rest != "" {
-		rest = rest[1:]
-	}
-	return id, replaceByte(rest, '-', ' '), true
+	return id, replaceByte(cutPrefix(rest, "-"), '-', ' '), true
 }
 
 // wordPhaseID returns the ID of a phase that is named by a word. It comes after all numbers.
@@ -114,10 +109,6 @@ func wordPhaseID(name string) PhaseID {
 
 // parsePhaseReference parses a phase as files refer to it: "3", "Phase 3", "03-name".
 func parsePhaseReference(text string) (id PhaseID, ok bool) {
-	text = doc.Trim(text)
-	if doc.HasPrefix(text, "Phase ") {
-		text = doc.Trim(text[len("Phase "):])
-	}
-	id, _, ok = ParsePhaseID(text)
+	id, _, ok = ParsePhaseID(doc.Trim(cutPrefix(doc.Trim(text), "Phase ")))
 	return id, ok
 }

@@ -1,7 +1,8 @@
 package core
 
 import (
-	"gatehouse/model/line"
+	"slices"
+
 	"gatehouse/parse/doc"
 )
 
@@ -16,11 +17,10 @@ var waitingPhrases = []string{
 	"blocked on . human|user|you|your|approval|signoff|sign|decision|decisions",
 	"deferred to . human|user|you",
 	"pending human|user|your|approval|signoff|manual",
-	"human|user|manual|your " + humanActs + " .. pending",
 	"human|user . " + humanActs + " pending|outstanding|required|needed",
 	"signoff|approval .. pending|outstanding|required|needed",
 	"sign off .. pending|outstanding|required|needed",
-	"human|user|manual|your " + humanActs + " .. required|needed|outstanding",
+	"human|user|manual|your " + humanActs + " .. pending|required|needed|outstanding",
 	"needs|need|requires|require .. human|user|manual|your " + humanActs,
 	"needs|need|requires|require . your|you|approval|signoff",
 	"needs|need|requires|require . sign off",
@@ -50,25 +50,16 @@ var checkpointDenials = []string{"approved|passed|cleared|received|skipped|resol
 // AwaitsHuman reports whether a text of STATE.md says that work stands still until a human has done something: one of its sentences
 // has one of the phrases and no denial.
 func AwaitsHuman(text string) bool {
-	for _, s := range sentences(text) {
-		if s.hasAny(waitingDenials) {
-			continue
-		}
-		if s.hasAny(waitingPhrases) || s.hasAny(checkpointPhrases) && !s.hasAny(checkpointDenials) {
-			return true
-		}
-	}
-	return false
+	return hasSentence(text, func(s words) bool {
+		return !s.hasAny(waitingDenials) && (s.hasAny(waitingPhrases) || s.hasAny(checkpointPhrases) && !s.hasAny(checkpointDenials))
+	})
 }
 
 // SoundsLikeWaiting reports whether a text has a word for waiting and one for a human in one sentence, but is no evidence.
 func SoundsLikeWaiting(text string) bool {
-	for _, s := range sentences(text) {
-		if s.hasAny(vagueWaiting) && s.hasAny(vagueHuman) && !s.hasAny(waitingDenials) {
-			return !AwaitsHuman(text)
-		}
-	}
-	return false
+	return hasSentence(text, func(s words) bool {
+		return s.hasAny(vagueWaiting) && s.hasAny(vagueHuman) && !s.hasAny(waitingDenials)
+	}) && !AwaitsHuman(text)
 }
 
 var (
@@ -80,12 +71,7 @@ var nextMilestonePhrases = []string{"awaiting . next milestone", "between milest
 
 // awaitsNextMilestone reports whether a text of STATE.md says that its milestone is over and no other has begun.
 func awaitsNextMilestone(text string) bool {
-	for _, s := range sentences(text) {
-		if s.hasAny(nextMilestonePhrases) {
-			return true
-		}
-	}
-	return false
+	return hasSentence(text, func(s words) bool { return s.hasAny(nextMilestonePhrases) })
 }
 
 var workPhrases = []string{"execut*|planning|discuss*|verif*|progress*|paus*|stopp*|start*|defin*|gather*|awaiting|waiting|pending|begin*|building|implement*|working"}
@@ -96,34 +82,22 @@ func isAtWork(text string) bool { return splitWords(text).hasAny(workPhrases) }
 // SaysComplete reports whether a status calls the milestone complete. As in GSD, a word for work that goes on comes first. What is
 // said of a phase, a plan ("completed 03-01") or the research is not said of the milestone.
 func SaysComplete(status string) bool {
-	has := func(words ...string) bool {
-		for _, w := range words {
-			if line.ContainsFold(status, w) {
-				return true
-			}
-		}
-		return false
-	}
+	has := func(parts ...string) bool { return containsAny(doc.Lower(status), parts...) }
 	if has("incomplete", "paused", "stopped", "execut", "in progress", "planning", "ready to", "discuss", "verif", "awaiting", "not ", "nearly", "almost", "partly", "partially", "undone") {
 		return false
 	}
-	if !has("milestone") {
-		for _, part := range [...]string{"phase", "plan", "research", "wave", "task"} {
-			if hasPrefixFold(status, part) {
-				return false
-			}
-		}
-		if phase, _ := FindPlanNumber(status); phase != "" {
-			return false
-		}
+	if phase, _ := FindPlanNumber(status); !has("milestone") && (phase != "" || hasAnyPrefix(doc.Lower(status), "phase", "plan", "research", "wave", "task")) {
+		return false
 	}
 	return has("complet", "done", "shipped", "archived", "finished", "closed", "released")
 }
 
 var (
-	overWords   = []string{"shipped|closed|archived|abandoned|parked|released"}
-	partWords   = []string{"phase|phases|plan|plans|task|tasks|wave|waves|hotfix|issue|issues|gap|gaps|bug|bugs|pr|research"}
-	unsureWords = []string{"not|never|partly|partially|nearly|almost|half|until|once|before|when|ready|to|be"}
+	overWords = []string{"shipped|closed|archived|abandoned|parked|released"}
+	partWords = []string{"phase|phases|plan|plans|task|tasks|wave|waves|hotfix|issue|issues|gap|gaps|bug|bugs|pr|research"}
+	// milestoneWords may stand before a word of overWords in "the current milestone is now shipped".
+	milestoneWords = []string{"milestone", "project", "the", "current", "this", "is", "was", "has", "been", "now", "fully", "successfully", "complete", "completed", "and"}
+	unsureWords    = []string{"not|never|partly|partially|nearly|almost|half|until|once|before|when|ready|to|be"}
 )
 
 // saysOver reports whether a text of STATE.md calls the milestone of a version shipped or closed: "shipped", "v1.1 New shipped
@@ -148,7 +122,7 @@ func saysOver(text, version string) bool {
 			if next := all[i+1 : min(len(all), i+3)]; next.namesPart() {
 				return false
 			}
-			return isNamed || all[:i].hasOnly("milestone", "project", "the", "current", "this", "is", "was", "has", "been", "now", "fully", "successfully", "complete", "completed", "and")
+			return isNamed || !slices.ContainsFunc(all[:i], func(word string) bool { return !slices.Contains(milestoneWords, word) })
 		case one.namesPart(), one.hasAny(unsureWords):
 			return false
 		}
@@ -160,21 +134,11 @@ func saysOver(text, version string) bool {
 // "v1.3 complete — ready for v1.4 planning".
 func completedVersion(status string) string {
 	all := splitWords(status)
-	if len(all) > 1 && isVersionWord(all[0]) && (all[1:].hasAny(overWords) || oneOfWords(all[1:min(len(all), 3)], "complete", "completed", "done")) {
-		if i := indexFold(status, all[0]); i >= 0 {
-			return status[i : i+len(all[0])]
-		}
+	if len(all) > 1 && isVersionWord(all[0]) && (all[1:].hasAny(overWords) || all[1:min(len(all), 3)].hasAny([]string{"complete|completed|done"})) {
+		at := indexFold(status, all[0])
+		return status[at : at+len(all[0])]
 	}
 	return ""
-}
-
-func oneOfWords(all words, known ...string) bool {
-	for _, w := range all {
-		if isOneOf(w, known...) {
-			return true
-		}
-	}
-	return false
 }
 
 // namesPart reports whether the words name a part of a milestone: a phase, a plan, "03-01".
@@ -209,28 +173,18 @@ func splitWords(text string) (all words) {
 	return all
 }
 
-// sentences splits a text at semicolons, line ends and the points that end a sentence.
-func sentences(text string) (all []words) {
+// hasSentence reports whether one of the sentences of a text holds. They end with semicolons, line ends and points.
+func hasSentence(text string, holds func(s words) bool) bool {
 	start := 0
-	for i := 0; i <= len(text) && len(all) < maxWords; i++ {
-		if c := byteAt(text, i); i < len(text) && c != ';' && c != '\n' && !(c == '.' && (i+1 == len(text) || text[i+1] == ' ')) {
-			continue
-		}
-		if s := splitWords(text[start:i]); len(s) > 0 {
-			all = append(all, s)
-		}
-		start = i + 1
-	}
-	return all
-}
-
-func (all words) hasOnly(known ...string) bool {
-	for _, word := range all {
-		if !isOneOf(word, known...) {
-			return false
+	for i := range len(text) + 1 {
+		if c := byteAt(text, i); i == len(text) || c == ';' || c == '\n' || c == '.' && (i+1 == len(text) || text[i+1] == ' ') {
+			if holds(splitWords(text[start:i])) {
+				return true
+			}
+			start = i + 1
 		}
 	}
-	return true
+	return false
 }
 
 // hasAny reports whether one of the phrases is among the words.

@@ -1,6 +1,10 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"slices"
+
+	"gatehouse/parse/doc"
+)
 
 // PlanFile is a plan as its directory shows it.
 type PlanFile struct {
@@ -12,39 +16,42 @@ type PlanFile struct {
 // PairPlans returns the plans among the files of a phase directory and of its folder plans/, in the order of their names. As for
 // GSD, any Markdown file with "plan" in its name is a plan, unless it is a summary, an outline or a review.
 func PairPlans(phase PhaseID, files, nested []string) (plans []PlanFile) {
-	exists := makeSet(files)
-	for _, name := range files {
-		if IsPlan(name) {
-			plans = append(plans, PlanFile{name, planID(phase, name), findSummaryFile(name, exists, IsSummary)})
+	pair := func(dir string, files []string, isPlan, isSummary func(name string) bool) {
+		exists := make(map[string]bool, len(files))
+		for _, name := range files {
+			exists[name] = isSummary(name)
+		}
+		for _, name := range files {
+			if !isPlan(name) {
+				continue
+			}
+			p := PlanFile{Name: dir + name, ID: planID(phase, name)}
+			if at := nestedNumber(name, "PLAN-"); dir != "" {
+				p.ID = phase.Text + "-" + name[at:at+countDigits(name[at:])]
+			}
+			for _, summary := range summaryNames(name) {
+				if exists[summary] && summary != name && p.Summary == "" {
+					p.Summary = dir + summary
+				}
+			}
+			plans = append(plans, p)
 		}
 	}
-	exists = makeSet(nested)
-	for _, name := range nested {
-		if !IsNestedPlan(name) {
-			continue
-		}
-		at := nestedNumber(name, "PLAN-")
-		p := PlanFile{Name: "plans/" + name, ID: phase.Text + "-" + name[at:at+countDigits(name[at:])]}
-		if summary := findSummaryFile(name, exists, isNestedSummary); summary != "" {
-			p.Summary = "plans/" + summary
-		}
-		plans = append(plans, p)
-	}
+	pair("", files, IsPlan, IsSummary)
+	pair("plans/", nested, IsNestedPlan, isNestedSummary)
 	return plans
 }
 
 // IsPlan reports whether a file of a phase directory is a plan.
-func IsPlan(name string) bool {
-	return hasSuffixFold(name, ".md") && !IsSummary(name) && !isDraft(name) && indexFold(name, "plan") >= 0
-}
+func IsPlan(name string) bool { return mayBePlan(name) && indexFold(name, "plan") >= 0 }
 
 // IsNestedPlan reports whether a file of plans/ is a plan: "PLAN-1….md" or "…-PLAN-1….md".
-func IsNestedPlan(name string) bool {
-	return hasSuffixFold(name, ".md") && !IsSummary(name) && !isDraft(name) && nestedNumber(name, "PLAN-") >= 0
-}
+func IsNestedPlan(name string) bool { return mayBePlan(name) && nestedNumber(name, "PLAN-") >= 0 }
 
-func isDraft(name string) bool {
-	return hasSuffixFold(name, "-outline.md") || hasSuffixFold(name, ".pre-bounce.md") || hasSuffixFold(name, "-plan-review.md")
+func mayBePlan(name string) bool {
+	lower := doc.Lower(name)
+	isDraft := slices.ContainsFunc([]string{"-outline.md", ".pre-bounce.md", "-plan-review.md"}, func(end string) bool { return doc.HasSuffix(lower, end) })
+	return doc.HasSuffix(lower, ".md") && !IsSummary(name) && !isDraft
 }
 
 // IsSummary reports whether a file of a phase directory is a summary.
@@ -54,22 +61,10 @@ func isNestedSummary(name string) bool { return nestedNumber(name, "SUMMARY-") >
 
 // nestedNumber returns the offset of the number behind a mark at the start of a name or behind a "-", -1 without one.
 func nestedNumber(name, mark string) int {
-	for i := 0; i+len(mark) < len(name); i++ {
-		if end := i + len(mark); equalFold(name[i:end], mark) && (i == 0 || name[i-1] == '-') && isDigit(name[end]) {
-			return end
-		}
+	if at := indexFold("-"+name, "-"+mark); at >= 0 && isDigit(byteAt(name, at+len(mark))) {
+		return at + len(mark)
 	}
 	return -1
-}
-
-// findSummaryFile returns the first of the summaries that may close a plan and is among the files, "" without one.
-func findSummaryFile(plan string, exists map[string]bool, isSummary func(string) bool) string {
-	for _, name := range summaryNames(plan) {
-		if exists[name] && name != plan && isSummary(name) {
-			return name
-		}
-	}
-	return ""
 }
 
 // summaryNames returns the names that close a plan: its own with SUMMARY in place of the first "plan", or with -SUMMARY appended;
@@ -78,9 +73,8 @@ func summaryNames(plan string) []string {
 	stem := plan[:len(plan)-len(".md")]
 	i := indexFold(stem, "plan")
 	names := []string{plan[:i] + "SUMMARY" + plan[i+len("plan"):], stem + "-SUMMARY.md"}
-	const between = "-plan-"
-	if n := countDigits(stem); n > 0 && hasPrefixFold(stem[n:], between) {
-		if rest := stem[n+len(between):]; countDigits(rest) > 0 {
+	if n := countDigits(stem); n > 0 && hasPrefixFold(stem[n:], "-plan-") {
+		if rest := stem[n+len("-plan-"):]; countDigits(rest) > 0 {
 			names = append(names, stem[:n]+"-"+rest[:countDigits(rest)]+"-SUMMARY.md")
 		}
 	}
@@ -93,9 +87,6 @@ func summaryNames(plan string) []string {
 // planNumbers returns the numbers of phase and plan that a plan's name begins with, "68-01" or "3A-02.1". A single digit is none,
 // nor is a year the number of a plan.
 func planNumbers(stem string) (phase string) {
-	if hasSuffixFold(stem, "-plan") {
-		stem = stem[:len(stem)-len("-plan")]
-	}
 	for rest := stem; rest != ""; {
 		var part string
 		switch part, rest, _ = doc.Cut(rest, "-"); {
@@ -129,19 +120,28 @@ func planID(phase PhaseID, name string) string {
 	if before, rest, ok := doc.Cut(name, "-PLAN-"); ok && countDigits(rest) > 0 {
 		return before + "-" + rest[:countDigits(rest)]
 	}
-	if prefix := phase.Text + "-"; doc.HasPrefix(name, prefix) && countDigits(name[len(prefix):]) > 0 {
-		return prefix + name[len(prefix):][:planNumberLength(name[len(prefix):])]
+	if rest := cutPrefix(name, phase.Text+"-"); rest != name && countDigits(rest) > 0 {
+		return phase.Text + "-" + rest[:planNumberLength(rest)]
 	}
-	if id, rest, ok := ParsePhaseID(name); ok {
-		// A number of two segments is phase and plan here, not a phase with a milestone before it.
-		if doc.HasPrefix(rest, "-") && countDigits(rest[1:]) > 0 {
-			return id.Text + rest[:1+planNumberLength(rest[1:])]
-		}
-		if len(id.segments) > 0 {
-			return id.Text
-		}
+	if of, plan, ok := splitPlan(name); ok {
+		return of.Text + "-" + plan
 	}
 	return cutSuffix(name[:len(name)-len(".md")], "-PLAN")
+}
+
+// splitPlan parses the phase and the number of a plan at the start of a name: "3-1-api", "03-01-PLAN.md", "02-01-03".
+func splitPlan(name string) (phase PhaseID, plan string, ok bool) {
+	phase, rest, ok := ParsePhaseID(name)
+	if n := planNumberLength(cutPrefix(rest, "-")); ok && n > 0 && rest[0] == '-' {
+		return phase, rest[1 : 1+n], true
+	}
+	if len(phase.segments) == 0 {
+		return phase, "", false
+	}
+	cut := lastIndex(phase.Text, "-") // "03-01" reads like a phase of two numbers; the last one is the plan's
+	plan = phase.Text[cut+1:]
+	phase, _, ok = ParsePhaseID(phase.Text[:cut])
+	return phase, plan, ok
 }
 
 // planNumberLength returns the length of a plan's number, "02" or "12a", at the start of s.
@@ -163,33 +163,10 @@ func PlanKey(phase PhaseID, id string) string {
 	if n := planNumberLength(id); n > 0 && n == len(id) {
 		return phase.Key + "/" + doc.Lower(trimZeros(id))
 	}
-	p, rest, ok := ParsePhaseID(id)
-	switch {
-	case !ok:
-	case doc.HasPrefix(rest, "-") && countDigits(rest[1:]) > 0:
-		return p.Key + "/" + doc.Lower(trimZeros(rest[1:1+planNumberLength(rest[1:])]))
-	case len(p.segments) > 0: // "03-01" reads like a phase of two numbers; the last one is the plan's
-		cut := lastIndex(p.Text, "-")
-		if parent, _, ok := ParsePhaseID(p.Text[:cut]); ok {
-			return parent.Key + "/" + trimZeros(p.Text[cut+1:])
-		}
+	if of, plan, ok := splitPlan(id); ok {
+		return of.Key + "/" + doc.Lower(trimZeros(plan))
 	}
 	return id
-}
-
-func cutSuffix(s, suffix string) string {
-	if doc.HasSuffix(s, suffix) {
-		return s[:len(s)-len(suffix)]
-	}
-	return s
-}
-
-func makeSet(names []string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
 }
 
 // FindPlanNumber returns the first number of a plan in a sentence, "02-01" in "02-01-PLAN.md: checkpoint reached", and its phase; ""

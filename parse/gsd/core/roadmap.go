@@ -1,6 +1,9 @@
 package core
 
 import (
+	"cmp"
+	"slices"
+
 	"gatehouse/parse/doc"
 )
 
@@ -12,9 +15,7 @@ type Roadmap struct {
 	Backlog    []*RoadPhase
 	ByKey      map[string]*RoadPhase
 
-	text      string
-	byVersion map[string]int
-	scopes    map[string]scopes // of the versions that were asked for
+	text string
 }
 
 // RoadPhase is a phase as the roadmap has it.
@@ -59,23 +60,16 @@ const maxRoadPhases, maxRoadPlans = 2000, 1000
 // scopes are the phases of a milestone as GSD has it, and to a reader.
 type scopes struct{ gsd, lenient Scope }
 
-// scopesOf returns the scopes of a declared milestone. They are kept: a roadmap changes rarely.
 func (r *Roadmap) scopesOf(declared string) scopes {
-	s, known := r.scopes[declared]
-	if !known {
-		if len(r.scopes) == 8 {
-			clear(r.scopes)
-		}
-		s = scopes{NewScope(declared, r.text), newLenientScope(declared, r.text)}
-		r.scopes[declared] = s
-	}
-	return s
+	return scopes{NewScope(declared, r.text), newLenientScope(declared, r.text)}
 }
 
 // Find returns the milestone of a version, nil without one.
 func (r *Roadmap) Find(version string) *Milestone {
-	if i, known := r.byVersion[version]; known {
-		return &r.Milestones[i]
+	for i := range r.Milestones {
+		if r.Milestones[i].Version == version {
+			return &r.Milestones[i]
+		}
 	}
 	return nil
 }
@@ -120,18 +114,11 @@ func (r *Roadmap) ownerOf(id PhaseID, current string) string {
 
 // isEarlier reports whether a number lies in a range of all that came before.
 func (r *Roadmap) isEarlier(id PhaseID) bool {
-	for i := range r.Earlier {
-		if r.Earlier[i].Holds(id) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Earlier, func(e PhaseRange) bool { return e.Holds(id) })
 }
 
 // NewRoadmap returns the roadmap of an empty file.
-func NewRoadmap() *Roadmap {
-	return &Roadmap{ByKey: map[string]*RoadPhase{}, byVersion: map[string]int{}, scopes: map[string]scopes{}}
-}
+func NewRoadmap() *Roadmap { return &Roadmap{ByKey: map[string]*RoadPhase{}} }
 
 // ParseRoadmap parses a ROADMAP.md. What has no known form is prose.
 func ParseRoadmap(text string) (*Roadmap, error) {
@@ -151,8 +138,8 @@ func ParseRoadmap(text string) (*Roadmap, error) {
 // roadmapParser remembers the section that a line is in.
 type roadmapParser struct {
 	*Roadmap
-	details      bool   // inside <details>
-	detailsOf    string // version of its summary
+	inDetails    bool
+	detailsOf    string // version of the summary, inside <details>
 	detailsState MilestoneState
 	heading      string // version of the heading above
 	level        int    // of that heading
@@ -173,16 +160,11 @@ func (p *roadmapParser) parseLine(l doc.Line) {
 	}
 	switch {
 	case t == "":
-	case doc.HasPrefix(t, "<details"):
-		p.details, p.detailsOf, p.detailsState, p.phase = true, "", StateUnknown, nil
+	case hasAnyPrefix(t, "<details", "</details"):
+		p.inDetails, p.detailsOf, p.detailsState, p.phase = !doc.Contains(t, "</details"), "", StateUnknown, nil
 		if _, summary, ok := doc.Cut(t, "<summary>"); ok {
 			p.parseSummary(summary, l.Number)
 		}
-		if doc.Contains(t, "</details") {
-			p.details, p.detailsOf = false, ""
-		}
-	case doc.HasPrefix(t, "</details"):
-		p.details, p.detailsOf, p.phase = false, "", nil
 	case doc.HasPrefix(t, "<summary>"):
 		p.parseSummary(t[len("<summary>"):], l.Number)
 	case l.Level > 0:
@@ -200,19 +182,20 @@ func (p *roadmapParser) parseLine(l doc.Line) {
 func (p *roadmapParser) parseSummary(t string, line int) {
 	t, _, _ = doc.Cut(t, "</summary>")
 	version, name := parseVersion(t)
-	p.detailsState = parseMilestoneState(t)
+	if p.inDetails {
+		p.detailsOf, p.detailsState = version, parseMilestoneState(t)
+	}
 	if version == "" {
 		p.addEarlier(t)
-		return
+	} else {
+		p.addMilestone(version, name, t, line)
 	}
-	p.detailsOf = version
-	p.addMilestone(version, name, t, line)
 }
 
 func (p *roadmapParser) parseHeading(l doc.Line) {
-	if id, name, isRetired, ok := parsePhaseTitle(l.Title); ok && l.Level >= 2 && l.Level <= 4 {
-		p.phase = p.addPhase(id, name, l.Number, rankHeading)
-		p.phase.IsRetired = p.phase.IsRetired || isRetired
+	if phase := parsePhaseTitle(l.Title); phase != nil && l.Level >= 2 && l.Level <= 4 {
+		phase.Line, phase.rank = l.Number, rankHeading
+		p.phase = p.addPhase(phase)
 		return
 	}
 	p.phase, p.title = nil, doc.Lower(l.Title)
@@ -222,8 +205,9 @@ func (p *roadmapParser) parseHeading(l doc.Line) {
 	p.addEarlier(l.Title)
 	// A version further inside a title belongs to something else: "Migration to Node v22.1", "Roadmap: App v1.0".
 	version, name := parseVersion(l.Title)
-	_, isKnown := p.byVersion[version]
-	if isNote := isNoteTitle(name); version != "" && (isKnown || !isNote) && (startsWithVersion(l.Title, version) || isKnown && l.Level > 1) {
+	leading, _ := leadingVersion(l.Title)
+	isKnown := p.Find(version) != nil
+	if isNote := isNoteTitle(name); version != "" && (isKnown || !isNote) && (leading != "" || isKnown && l.Level > 1) {
 		p.heading, p.level = version, l.Level
 		if isNote {
 			return
@@ -249,37 +233,22 @@ func isNoteTitle(name string) bool {
 func (p *roadmapParser) parseText(t string, line int) {
 	box, isChecked, isBox := doc.ParseCheckBox(t)
 	item, _, isItem := doc.ParseItem(t)
+	rank := rankItem
 	if isBox {
-		item = box
+		item, rank = box, rankBox
 	}
-	if isBox || isItem && (hasAnyPrefix(item, "**", "~~") || doc.HasPrefix(p.title, "phases")) {
-		if id, name, isRetired, ok := parsePhaseTitle(item); ok {
-			rank := rankItem
-			if isBox {
-				rank = rankBox
-			}
-			phase := p.addPhase(id, name, line, rank)
-			phase.IsRetired = phase.IsRetired || isRetired
-			if isBox {
-				phase.IsListed, phase.IsChecked = true, isChecked
-			}
-			p.phase = nil
-			return
-		}
-	}
-	if isBox && p.phase != nil && p.addPlan(box, isChecked, line) {
-		return
-	}
-	if p.phase == nil {
-		if !isItem && hasOverSign(t) {
-			item, isItem = t, true
-		}
-		if isItem {
-			p.parseMilestoneItem(item, isChecked, isBox, line)
-		}
-		return
-	}
-	if name, value, ok := doc.ParseField(t); ok {
+	switch phase := parsePhaseTitle(item); {
+	case phase != nil && (isBox || hasAnyPrefix(item, "**", "~~") || doc.HasPrefix(p.title, "phases")):
+		phase.Line, phase.rank, phase.IsListed, phase.IsChecked = line, rank, isBox, isChecked
+		p.addPhase(phase)
+		p.phase = nil
+	case p.phase == nil && isItem:
+		p.parseMilestoneItem(item, isChecked, line)
+	case p.phase == nil && hasOverSign(t):
+		p.parseMilestoneItem(t, false, line)
+	case p.phase == nil, isBox && p.addPlan(box, isChecked, line):
+	default:
+		name, value, _ := doc.ParseField(t)
 		switch doc.Lower(name) {
 		case "goal":
 			p.phase.Goal = value
@@ -291,21 +260,21 @@ func (p *roadmapParser) parseText(t string, line int) {
 
 // parseMilestoneItem parses a milestone of the list: "🚧 **v1.1 Name** — Phases 3-7 (…)". An item without bold is one if it says that
 // it is over: many lists begin with a version.
-func (p *roadmapParser) parseMilestoneItem(item string, isChecked, isBox bool, line int) {
+func (p *roadmapParser) parseMilestoneItem(item string, isChecked bool, line int) {
 	p.addEarlier(item)
-	_, inner, isBold := doc.Cut(item, "**")
-	if isBold {
-		if inner, _, isBold = doc.Cut(inner, "**"); !isBold {
+	title := item
+	if _, bold, isBold := doc.Cut(item, "**"); isBold {
+		if title, _, isBold = doc.Cut(bold, "**"); !isBold {
 			return
 		}
-	} else if inner = item; !isOver(item) && !(isBox && isChecked && parseMilestoneState(item) == StateUnknown) {
+	} else if !isOver(item) && !(isChecked && parseMilestoneState(item) == StateUnknown) {
 		return
 	}
-	version, name := parseVersion(inner)
-	if version == "" || !startsWithVersion(inner, version) {
+	version, name := leadingVersion(title)
+	if version == "" {
 		return
 	}
-	if m := p.addMilestone(version, name, item, line); m.State == StateUnknown && isBox && isChecked {
+	if m := p.addMilestone(version, name, item, line); m.State == StateUnknown && isChecked {
 		m.State = Shipped
 	}
 }
@@ -324,22 +293,16 @@ func (p *roadmapParser) addEarlier(title string) {
 // addPlan parses a plan's check box below a phase: "- [x] 03-02: text", "- [ ] 03-02-PLAN.md — text".
 func (p *roadmapParser) addPlan(box string, isChecked bool, line int) bool {
 	id, rest, ok := ParsePhaseID(trimLeft(box, "*`"))
-	if !ok {
-		return false
-	}
 	text := id.Text
 	if len(id.segments) == 0 {
-		if byteAt(rest, 0) != '-' || countDigits(rest[1:]) == 0 {
+		n := len("-") + countDigits(cutPrefix(rest, "-"))
+		if !ok || n == len("-") || rest[0] != '-' {
 			return false
 		}
-		n := 1 + countDigits(rest[1:])
 		text, rest = text+rest[:n], rest[n:]
 	}
-	if doc.HasPrefix(rest, "-PLAN.md") {
-		rest = rest[len("-PLAN.md"):]
-	}
 	if len(p.phase.Plans) < maxRoadPlans {
-		p.phase.Plans = append(p.phase.Plans, RoadPlan{text, doc.StripMarks(trimLeft(rest, "*`: —–-")), isChecked, line})
+		p.phase.Plans = append(p.phase.Plans, RoadPlan{text, doc.StripMarks(trimLeft(cutPrefix(rest, "-PLAN.md"), "*`: —–-")), isChecked, line})
 	}
 	return true
 }
@@ -347,18 +310,9 @@ func (p *roadmapParser) addPlan(box string, isChecked bool, line int) bool {
 // parseOverRow parses a row of a table that closes a milestone: "v1.1 Name | 3-4 | ✅ Shipped". "Complete" may be said of much else
 // that has a version.
 func (p *roadmapParser) parseOverRow(cells []string, line int) bool {
-	version, name := parseVersion(doc.StripMarks(cells[0]))
-	if version == "" || !startsWithVersion(doc.StripMarks(cells[0]), version) {
-		return false
-	}
-	text := ""
-	for i, cell := range cells {
-		if cell = doc.StripMarks(cell); i > 0 && isRangeCell(cell) {
-			cell = "Phases " + cell
-		}
-		text += cell + " — "
-	}
-	if lower := doc.Lower(text); !isOver(text) || doc.Contains(lower, "complete") && !doc.Contains(lower, "shipped") {
+	version, name := leadingVersion(doc.StripMarks(cells[0]))
+	text := joinCells(cells)
+	if lower := doc.Lower(text); version == "" || !isOver(text) || doc.Contains(lower, "complete") && !doc.Contains(lower, "shipped") {
 		return false
 	}
 	p.addMilestone(version, name, text, line)
@@ -379,92 +333,64 @@ func (p *roadmapParser) parseRow(cells []string) {
 		}
 		return ""
 	}
-	title := cell("Phase")
-	if doc.HasPrefix(title, "Phase ") {
-		title = title[len("Phase "):]
-	}
+	title := cutPrefix(cell("Phase"), "Phase ")
 	id, rest, ok := ParsePhaseID(title)
-	if !ok || doc.IsTableRule(cells) || cell("Status") == "" && cell("Plans Complete") == "" || isRangeCell(title) || len(id.segments) > 0 && p.ByKey[id.Key] == nil {
+	_, isSpan := cutSpan(&PhaseID{}, rest)
+	if !ok || isSpan || doc.IsTableRule(cells) || cell("Status")+cell("Plans Complete") == "" || isRangeCell(title) || len(id.segments) > 0 && p.ByKey[id.Key] == nil {
 		return
 	}
-	if _, isSpan := cutSpan(&PhaseID{}, rest); isSpan {
-		return
-	}
-	phase := p.addPhase(id, doc.Trim(trimLeft(rest, ".:-–— ")), 0, rankTable)
+	phase := p.addPhase(&RoadPhase{ID: id, Name: doc.Trim(trimLeft(rest, ".:-–— ")), rank: rankTable})
 	if version, _ := parseVersion(cell("Milestone")); phase.Milestone == "" || phase.rank == rankTable && version != "" {
 		phase.Milestone = version
 	}
 	phase.Status, phase.Completed = cell("Status"), cell("Completed")
 }
 
-// addPhase returns the phase with a number, new or known.
-func (p *roadmapParser) addPhase(id PhaseID, name string, line int, rank nameRank) *RoadPhase {
-	phase, section := p.ByKey[id.Key], p.section()
-	if phase == nil {
-		phase = &RoadPhase{ID: id, Name: name, Line: line, Milestone: section, IsFolded: p.isFolded(), rank: rank}
-		switch {
-		case len(p.ByKey) == maxRoadPhases:
-			if p.excess == 0 {
-				p.excess = max(line, 1)
-			}
-			return phase
-		case id.IsBacklog():
-			p.Backlog = append(p.Backlog, phase)
-		default:
-			p.Phases = append(p.Phases, phase)
+// addPhase adds a phase, or merges it into the one with its number, and returns that one.
+func (p *roadmapParser) addPhase(fresh *RoadPhase) *RoadPhase {
+	fresh.Milestone, fresh.IsFolded = cmp.Or(p.detailsOf, p.heading), p.detailsState == Shipped
+	phase := p.ByKey[fresh.ID.Key]
+	switch {
+	case phase == nil && len(p.ByKey) == maxRoadPhases:
+		p.excess = cmp.Or(p.excess, max(fresh.Line, 1))
+		return fresh
+	case phase == nil:
+		list := &p.Phases
+		if fresh.ID.IsBacklog() {
+			list = &p.Backlog
 		}
-		p.ByKey[id.Key] = phase
+		*list, p.ByKey[fresh.ID.Key] = append(*list, fresh), fresh
+		return fresh
+	case phase.IsFolded && !fresh.IsFolded && fresh.Milestone != "" && fresh.Milestone != phase.Milestone:
+		*phase = *fresh // the number is used again
 		return phase
-	}
-	if phase.IsFolded && !p.isFolded() && section != "" && section != phase.Milestone {
-		*phase = RoadPhase{ID: id, Name: name, Line: line, Milestone: section, rank: rank} // the number is used again
-		return phase
-	}
-	if phase.Name == "" || name != "" && rank > phase.rank {
-		if phase.rank < rankBox && line > 0 {
-			phase.Line = line
+	case phase.Name == "" || fresh.Name != "" && fresh.rank > phase.rank:
+		if phase.rank < rankBox {
+			phase.Line = cmp.Or(fresh.Line, phase.Line)
 		}
-		phase.Name, phase.rank = name, rank
+		phase.Name, phase.rank = fresh.Name, fresh.rank
 	}
-	if phase.Milestone == "" {
-		phase.Milestone = section
+	phase.Milestone, phase.Line = cmp.Or(phase.Milestone, fresh.Milestone), cmp.Or(phase.Line, fresh.Line)
+	phase.IsFolded, phase.IsRetired = phase.IsFolded && fresh.IsFolded, phase.IsRetired || fresh.IsRetired
+	if fresh.IsListed {
+		phase.IsListed, phase.IsChecked = true, fresh.IsChecked
 	}
-	if phase.Line == 0 {
-		phase.Line = line
-	}
-	phase.IsFolded = phase.IsFolded && p.isFolded()
 	return phase
 }
 
-// section returns the version of the milestone whose section a line is in.
-func (p *roadmapParser) section() string {
-	if p.details && p.detailsOf != "" {
-		return p.detailsOf
-	}
-	return p.heading
-}
-
-func (p *roadmapParser) isFolded() bool { return p.details && p.detailsState == Shipped }
-
 // addMilestone returns the milestone of a version, new or known, with what a text says of it.
 func (p *roadmapParser) addMilestone(version, name, text string, line int) *Milestone {
-	i, known := p.byVersion[version]
-	if !known {
-		if i = len(p.Milestones); i == maxMilestones {
-			return &Milestone{Version: version}
+	m, state := p.Find(version), parseMilestoneState(text)
+	if m == nil {
+		if len(p.Milestones) == maxMilestones {
+			return &Milestone{}
 		}
 		p.Milestones = append(p.Milestones, Milestone{Version: version, Line: line})
-		p.byVersion[version] = i
+		m = &p.Milestones[len(p.Milestones)-1]
 	}
-	m, state := &p.Milestones[i], parseMilestoneState(text)
-	if m.Name == "" {
-		m.Name = name
-	}
-	if m.State == StateUnknown {
-		m.State = state
-	}
-	if m.On == "" && state == Shipped {
-		m.On = findDay(text)
+	m.Name, m.State = cmp.Or(m.Name, name), cmp.Or(m.State, state)
+	if state == Shipped {
+		m.On = cmp.Or(m.On, findDay(text))
 	}
 	if !m.Range.IsSet {
 		m.Range = parseRange(text)
@@ -473,45 +399,30 @@ func (p *roadmapParser) addMilestone(version, name, text string, line int) *Mile
 }
 
 // parsePhaseTitle parses "Phase 4.5: Name" in a heading or a list item, with or without bold, a tag before it or behind the number
-// ("(INSERTED)"). A phase that is struck through is retired.
-func parsePhaseTitle(t string) (id PhaseID, name string, isRetired, ok bool) {
-	t = doc.Trim(t)
-	if doc.HasPrefix(t, "[") {
-		if _, rest, found := doc.Cut(t, "]"); found {
-			t = doc.Trim(rest)
-		}
-	}
-	isRetired = doc.HasPrefix(trimLeft(t, "*"), "~~")
+// ("(INSERTED)"), nil for other texts. A phase that is struck through is retired.
+func parsePhaseTitle(t string) *RoadPhase {
+	t = cutTag(t, "[", "]")
+	isRetired := doc.HasPrefix(trimLeft(t, "*"), "~~")
 	isBold := doc.HasPrefix(trimLeft(t, "~"), "**")
-	t = trimLeft(t, "*~ ")
-	if !hasPrefixFold(t, "Phase ") {
-		return PhaseID{}, "", false, false
+	if t = trimLeft(t, "*~ "); !hasPrefixFold(t, "Phase ") {
+		return nil
 	}
 	id, rest, ok := ParsePhaseID(doc.Trim(t[len("Phase "):]))
-	if !ok {
-		return PhaseID{}, "", false, false
-	}
 	rest, _ = cutSpan(&id, rest)
 	if isBold {
 		rest, _, _ = doc.Cut(rest, "**")
 	}
-	rest = doc.Trim(trim(rest, "*~"))
-	if doc.HasPrefix(rest, "(") {
-		if _, after, closed := doc.Cut(rest, ")"); closed {
-			rest = doc.Trim(after)
-		}
-	}
-	isNamed := false
+	rest = cutTag(trim(rest, "*~"), "(", ")")
+	name := rest
 	for _, sign := range [...]string{":", "—", "–", "- "} {
-		if doc.HasPrefix(rest, sign) {
-			rest, isNamed = rest[len(sign):], true
-			break
+		if name == rest {
+			name = cutPrefix(rest, sign)
 		}
 	}
-	if rest != "" && !isNamed && !isBold {
-		return PhaseID{}, "", false, false // "Phase 4 was hard" is prose
+	if !ok || rest != "" && name == rest && !isBold {
+		return nil // "Phase 4 was hard" is prose
 	}
-	return id, cleanPhaseName(rest, isBold), isRetired, true
+	return &RoadPhase{ID: id, Name: cleanPhaseName(name, isBold), IsRetired: isRetired}
 }
 
 // cutSpan takes a range behind a number, "8.1–8.9", into the number.
@@ -530,7 +441,11 @@ func cutSpan(id *PhaseID, rest string) (after string, isSpan bool) {
 
 // cleanPhaseName removes what is not the name: "(INSERTED)" and, if no bold says where the name ends, the counts and days behind it.
 func cleanPhaseName(t string, isBold bool) string {
-	t = removeAll(removeAll(doc.StripMarks(t), "(INSERTED)"), "[INSERTED]")
+	t = doc.StripMarks(t)
+	for _, tag := range [...]string{"(INSERTED)", "[INSERTED]"} {
+		before, after, _ := doc.Cut(t, tag)
+		t = before + after
+	}
 	if !isBold {
 		if i := lastIndex(t, "("); i > 0 && doc.Contains(t[i:], "plan") {
 			t = t[:i]

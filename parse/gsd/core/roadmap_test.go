@@ -139,10 +139,9 @@ func TestPhaseTitle(t *testing.T) {
 		"Phase Details":                                            "",
 		"Phases 1-3":                                               "",
 	} {
-		id, name, _, ok := parsePhaseTitle(text)
 		got := ""
-		if ok {
-			got = id.Text + "|" + name
+		if phase := parsePhaseTitle(text); phase != nil {
+			got = phase.ID.Text + "|" + phase.Name
 		}
 		if got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)

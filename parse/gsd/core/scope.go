@@ -1,23 +1,22 @@
 package core
 
 import (
+	"gatehouse/parse/doc"
 	"gatehouse/parse/text/scan"
 )
 
-// Scope says which phases belong to the current milestone. The zero value holds every phase that is none of the backlog.
+// Scope says which phases belong to the current milestone. The zero value holds every phase that is not of the backlog.
 type Scope struct {
-	Version string // as STATE.md writes it, quotation marks and all; "" where neither file names one
-	// Found says that ROADMAP.md has a section of that version; without one the scope is of the whole file, but for what
-	// is folded.
+	Version string // as STATE.md writes it, quotation marks included; "" if no file names one
+	// Found is true if ROADMAP.md has a section of that version. Without one the scope is the whole file, except what is folded.
 	Found bool
 
-	ids     map[string]bool // the phases named, normalised
-	others  map[string]bool // of a reader: the phases of other milestones, where none is named
+	ids     map[string]bool // the phases that are named, normalized
+	others  map[string]bool // to a reader: the phases of other milestones, if none is named
 	hyphens bool            // one of them is of two parts, "02-01"
 }
 
-// NewScope returns the scope that the text of ROADMAP.md makes of the version that STATE.md declares; "" stands for a file that is
-// missing, and for a version that is not declared.
+// NewScope returns the scope that GSD's tools make of the version that STATE.md declares, "" for none, and the text of ROADMAP.md.
 func NewScope(declared, roadmap string) Scope {
 	s := Scope{Version: declared}
 	if s.Version == "" {
@@ -27,11 +26,52 @@ func NewScope(declared, roadmap string) Scope {
 	text, s.Found = currentWindow(roadmap, s.Version)
 	s.ids = namedPhases(text)
 	for id := range s.ids {
-		for i := range len(id) {
-			s.hyphens = s.hyphens || id[i] == '-'
+		s.hyphens = s.hyphens || doc.Contains(id, "-")
+	}
+	return s
+}
+
+// newLenientScope returns the scope that a reader makes of the files. It adds the phases of the milestone's section in forms that GSD
+// does not know. If GSD finds none and counts every directory, a reader leaves out the phases of other milestones.
+func newLenientScope(declared, roadmap string) Scope {
+	s := NewScope(meantVersion(declared), roadmap)
+	o := newOutline(roadmap)
+	own, others, hasMilestones := map[string]bool{}, map[string]bool{}, false
+	for _, h := range o.headings {
+		hasMilestones = hasMilestones || h.startsMilestone()
+		if s.Found && h.canStart() && hasVersion(h.title) && !mentions(h.title, s.Version) {
+			addLenientPhases(others, roadmap[h.start:o.sectionEnd(h)])
+		}
+	}
+	if named := o.named(s.Version); len(named) > 0 {
+		h := chooseSection(named)
+		addLenientPhases(own, roadmap[h.start:o.sectionEnd(h)])
+	} else if !s.Found && !hasMilestones {
+		addLenientPhases(own, removeFolded(roadmap))
+	}
+	if s.HoldsAll() {
+		s.others = others
+	}
+	for id := range own {
+		if delete(others, id); s.others == nil {
+			s.ids[id] = true
 		}
 	}
 	return s
+}
+
+// addLenientPhases adds the phases of a text that a reader finds: check boxes without bold, "- [x] Phase 3: Name", and headings
+// without a colon, "### Phase 3 - Name".
+func addLenientPhases(ids map[string]bool, text string) {
+	for l := range doc.Lines(text, 0, len(text)) {
+		title, _, ok := doc.ParseCheckBox(l.Text)
+		if level, heading := parseHeading(l.Text); level >= 2 && level <= 4 {
+			title, ok = heading, true
+		}
+		if phase := parsePhaseTitle(title); ok && phase != nil && !phase.IsRetired && !l.Code && isDigit(phase.ID.Text[0]) {
+			ids[normalizeID((&Scope{}).leadingNumber(phase.ID.Text))] = true
+		}
+	}
 }
 
 // HoldsAll reports whether no phase is named: then every directory belongs.
@@ -39,119 +79,73 @@ func (s *Scope) HoldsAll() bool { return len(s.ids) == 0 }
 
 // Names reports whether a phase is among those named, by its number as ROADMAP.md writes it.
 func (s *Scope) Names(id string) bool {
-	if s.isNamed(normalizeID(id)) {
-		return true
-	}
-	rest := id[codeLength(id):]
-	return rest != id && s.isNamed(normalizeID(rest))
+	return s.ids[normalizeID(id)] || s.ids[normalizeID(id[codeLength(id):])]
 }
 
 // Holds reports whether a directory of phases/ belongs, by its name.
 func (s *Scope) Holds(dir string) bool {
 	bare := dir[codeLength(dir):]
-	if isBacklog(bare) {
+	digits, _ := scan.Digits(bare, 0)
+	if digits = trimZeros(digits); digits == "0" || digits == "999" {
 		return false
 	}
 	if s.HoldsAll() {
 		return !s.others[normalizeID(s.leadingNumber(bare))]
 	}
-	for _, name := range [...]string{dir, bare} {
-		if number := s.leadingNumber(name); number != "" && s.isNamed(normalizeID(number)) {
-			return true
-		}
+	if s.ids[normalizeID(s.leadingNumber(bare))] {
+		return true
 	}
-	// A name that begins with a letter belongs to the longest word named that it begins with.
-	if isLetter(byteAt(dir, 0)) {
-		name := normalizeID(dir)
-		for id := range s.ids {
-			if name == id || len(name) > len(id) && name[:len(id)] == id && name[len(id)] == '-' {
-				return true
-			}
+	// A name that begins with a letter belongs if it begins with a word that is named.
+	name := normalizeID(dir) + "-"
+	for id := range s.ids {
+		if isLetter(name[0]) && doc.HasPrefix(name, id+"-") {
+			return true
 		}
 	}
 	return false
 }
 
-// isBacklog reports whether a name begins with a number that marks no phase: 0 and 999, and what is below them.
-func isBacklog(name string) bool {
-	digits, end := scan.Digits(name, 0)
-	if digits == "" || end < len(name) && isLetter(name[end]) && digits == "999" {
-		return false
-	}
-	digits = trimZeros(digits)
-	return digits == "0" || digits == "999"
-}
-
-func (s *Scope) isNamed(id string) bool { return s.ids[id] }
-
-// leadingNumber returns the number that a directory's name begins with: digits, a letter, decimals. Where phases are
-// numbered in two parts, parts of exactly two digits belong to it, and it ends with the name or before a hyphen.
-func (s *Scope) leadingNumber(name string) string {
-	_, digits := scan.Digits(name, 0)
-	if digits == 0 {
+// leadingNumber returns the number that a directory's name begins with: digits, a letter, decimals. If phases are numbered in two
+// parts, parts of exactly two digits belong to it, and it ends with the name or before a hyphen.
+func (s *Scope) leadingNumber(name string) (longest string) {
+	_, end := scan.Digits(name, 0)
+	if end == 0 {
 		return ""
 	}
+	if isLetter(byteAt(name, end)) {
+		end++
+	}
 	if !s.hyphens {
-		end := digits
-		if isLetter(byteAt(name, end)) {
-			end++
-		}
 		return name[:skipDecimals(name, end)]
 	}
-	// The longest reading that ends where it has to.
-	longest := ""
-	for _, letter := range [...]bool{true, false} {
-		end := digits
-		if letter {
-			if !isLetter(byteAt(name, end)) {
-				continue
-			}
+	for {
+		if stop := skipDecimals(name, end); stop == len(name) || name[stop] == '-' {
+			longest = name[:stop]
+		}
+		if byteAt(name, end) != '-' || countDigits(name[end+1:]) != 2 {
+			return longest
+		}
+		if end += len("-02"); isUpper(byteAt(name, end)) {
 			end++
 		}
-		for {
-			for _, stop := range [...]int{skipDecimals(name, end), end} {
-				if (stop == len(name) || name[stop] == '-') && stop > len(longest) {
-					longest = name[:stop]
-				}
-			}
-			if byteAt(name, end) != '-' {
-				break
-			}
-			part, stop := scan.Digits(name, end+1)
-			if len(part) != 2 {
-				break
-			}
-			if end = stop; isUpper(byteAt(name, end)) {
-				end++
-			}
-		}
 	}
-	return longest
 }
 
 // skipDecimals returns the offset behind the decimals (".5", ".5.1") that s has at offset i.
 func skipDecimals(s string, i int) int {
-	for byteAt(s, i) == '.' {
-		_, end := scan.Digits(s, i+1)
-		if end == i+1 {
-			break
-		}
-		i = end
+	for byteAt(s, i) == '.' && isDigit(byteAt(s, i+1)) {
+		_, i = scan.Digits(s, i+1)
 	}
 	return i
 }
 
-// normalizeID makes numbers comparable: lower case, and no zeros in front of a part.
+// normalizeID makes numbers comparable: in lower case, without leading zeros in any part.
 func normalizeID(id string) string {
 	var b []byte
-	start := true
 	for i := range len(id) {
-		c := id[i]
-		if start && c == '0' && isDigit(byteAt(id, i+1)) {
-			continue
+		if isStart := len(b) == 0 || b[len(b)-1] == '-'; !isStart || id[i] != '0' || !isDigit(byteAt(id, i+1)) {
+			b = append(b, foldByte(id[i]))
 		}
-		start = c == '-'
-		b = append(b, foldByte(c))
 	}
 	return string(b)
 }
@@ -159,15 +153,89 @@ func normalizeID(id string) string {
 // codeLength returns the length of a project code, "CK-" in any case, before a digit at the start of s. GSD takes "phase-" for one,
 // too.
 func codeLength(s string) int {
-	if !isLetter(byteAt(s, 0)) {
-		return 0
-	}
-	i := 1
-	for isWord(byteAt(s, i)) {
-		i++
-	}
-	if byteAt(s, i) == '-' && isDigit(byteAt(s, i+1)) {
-		return i + 1
+	end := scan.Word(s, 0)
+	if isLetter(byteAt(s, 0)) && byteAt(s, end) == '-' && isDigit(byteAt(s, end+1)) {
+		return end + 1
 	}
 	return 0
+}
+
+// namedPhases returns the normalized phases that a text names outside of fences: in headings of level 2 to 4, "[tag] Phase 4.5
+// (tag): Name", and in bold at the start of list items, "- [x] **Phase 4.5 — Name**". The icebox, 999, is left out.
+func namedPhases(text string) map[string]bool {
+	ids := map[string]bool{}
+	for l := range doc.Lines(text, 0, len(text)) {
+		id := ""
+		if level, title := parseHeading(l.Text); level >= 2 && level <= 4 {
+			id = parsePhaseHeading(cutTag(title, "[", "]"))
+		} else {
+			id = parsePhaseItem(l.Text)
+		}
+		if id != "" && !l.Code && (!doc.HasPrefix(id, "999") || isWord(byteAt(id, 3))) {
+			ids[normalizeID(id)] = true
+		}
+	}
+	return ids
+}
+
+// cutTag returns a text without the tag in brackets, and the blanks around it, that it may begin with.
+func cutTag(text, open, end string) string {
+	text = scan.TrimSpace(text)
+	if tag, rest, ok := doc.Cut(text, end); ok && doc.HasPrefix(tag, open) {
+		return scan.TrimSpace(rest)
+	}
+	return text
+}
+
+// parsePhaseHeading returns the number of a phase that a text begins with, "Phase 4.5:" or "Phase 4.5 (INSERTED):"; "" for others. The
+// colon is required.
+func parsePhaseHeading(text string) string {
+	number, rest := cutPhaseNumber(text)
+	if rest = cutTag(rest, "(", ")"); !doc.HasPrefix(rest, ":") {
+		return ""
+	}
+	return number
+}
+
+// isPhaseTitle reports whether a text begins with "Phase" and anything behind it.
+func isPhaseTitle(text string) bool {
+	return hasPrefixFold(text, "phase") && scan.SpaceLen(text[len("phase"):]) > 0 && scan.TrimSpace(text[len("phase"):]) != ""
+}
+
+// cutPhaseNumber returns the longest number that may be meant behind "Phase", and the text behind it.
+func cutPhaseNumber(text string) (number, rest string) {
+	if !isPhaseTitle(text) {
+		return "", ""
+	}
+	rest = scan.TrimSpace(text[len("phase"):])
+	end := scan.Word(rest, 0)
+	for end > 0 && (isWord(byteAt(rest, end)) || byteAt(rest, end) == '.' || byteAt(rest, end) == '-') {
+		end++
+	}
+	return rest[:end], rest[end:]
+}
+
+// parsePhaseItem returns the number of the phase that a line lists, "" for other lines. A colon or a dash must separate number and
+// name. The hyphen of "**Phase 3-Setup**" is such a dash: the number is as long as the separator permits.
+func parsePhaseItem(line string) string {
+	item := scan.TrimSpace(line)
+	if !hasAnyPrefix(item, "- ", "* ") {
+		return ""
+	}
+	if item = scan.TrimSpace(item[2:]); hasAnyPrefix(item, "[ ] ", "[x] ", "[X] ") {
+		item = scan.TrimSpace(item[4:])
+	}
+	if !doc.HasPrefix(item, "**") {
+		return ""
+	}
+	number, rest := cutPhaseNumber(item[len("**"):])
+	for end := len(number); end > 0; end-- {
+		after := cutTag(number[end:]+rest, "(", ")")
+		for _, sign := range [...]string{"—", "–", ":", "-"} {
+			if doc.HasPrefix(after, sign) && doc.Index(after, "**") > len(sign) {
+				return number[:end]
+			}
+		}
+	}
+	return ""
 }

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/text/scan"
@@ -20,11 +22,19 @@ func byteAt(s string, i int) byte {
 	return 0
 }
 
-// countDigits returns how many ASCII digits s begins with.
-func countDigits(s string) (n int) {
-	for n < len(s) && isDigit(s[n]) {
-		n++
+// offsetsBehind yields the offsets behind a key at the start of lines.
+func offsetsBehind(text, key string) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		at := scan.FindAtLineStart(text, key, 0)
+		for at >= 0 && yield(at+len(key)) {
+			at = scan.FindAtLineStart(text, key, at+len(key))
+		}
 	}
+}
+
+// countDigits returns how many ASCII digits s begins with.
+func countDigits(s string) int {
+	_, n := scan.Digits(s, 0)
 	return n
 }
 
@@ -73,30 +83,16 @@ func foldByte(c byte) byte {
 	return c
 }
 
-func equalFold(a, b string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range len(a) {
-		if foldByte(a[i]) != foldByte(b[i]) {
-			return false
-		}
-	}
-	return true
-}
+func equalFold(a, b string) bool { return len(a) == len(b) && doc.Lower(a) == doc.Lower(b) }
 
 func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && equalFold(s[:len(prefix)], prefix)
 }
 
-func hasSuffixFold(s, suffix string) bool {
-	return len(s) >= len(suffix) && equalFold(s[len(s)-len(suffix):], suffix)
-}
-
 // indexFold returns the offset of the first part of s that equals part in any case, -1 without one.
 func indexFold(s, part string) int {
 	for i := 0; i+len(part) <= len(s); i++ {
-		if foldByte(s[i]) == foldByte(part[0]) && equalFold(s[i:i+len(part)], part) {
+		if s[i]|0x20 == part[0]|0x20 && hasPrefixFold(s[i:], part) {
 			return i
 		}
 	}
@@ -114,32 +110,15 @@ func lastIndex(s, part string) int {
 
 // containsAny reports whether s contains one of the parts.
 func containsAny(s string, parts ...string) bool {
-	for _, part := range parts {
-		if doc.Contains(s, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(parts, func(part string) bool { return doc.Contains(s, part) })
 }
 
 // hasAnyPrefix reports whether s begins with one of the prefixes.
 func hasAnyPrefix(s string, prefixes ...string) bool {
-	for _, prefix := range prefixes {
-		if doc.HasPrefix(s, prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return doc.HasPrefix(s, prefix) })
 }
 
-func isOneOf(word string, all ...string) bool {
-	for _, other := range all {
-		if word == other {
-			return true
-		}
-	}
-	return false
-}
+func isOneOf(word string, all ...string) bool { return slices.Contains(all, word) }
 
 // trimLeft removes the characters of a set from the start of s.
 func trimLeft(s, set string) string {
@@ -163,14 +142,7 @@ func trim(s, set string) string {
 	return s[:min(end, len(s))] // a byte that is not UTF-8 counts as three
 }
 
-func containsRune(set string, r rune) bool {
-	for _, x := range set {
-		if x == r {
-			return true
-		}
-	}
-	return false
-}
+func containsRune(set string, r rune) bool { return slices.Contains([]rune(set), r) }
 
 // cutAny returns the text before the first of several separators.
 func cutAny(s string, separators ...string) string {
@@ -191,17 +163,6 @@ func replaceByte(s string, old, with byte) string {
 	return string(b)
 }
 
-// removeAll returns s without a part.
-func removeAll(s, part string) string {
-	for {
-		before, after, found := doc.Cut(s, part)
-		if !found {
-			return s
-		}
-		s = before + after
-	}
-}
-
 // baseName returns the last element of a path.
 func baseName(path string) string { return path[lastIndex(path, "/")+1:] }
 
@@ -209,14 +170,8 @@ func join(dir, name string) string { return dir + "/" + name }
 
 // firstLine returns the first line of a text that holds anything, trimmed.
 func firstLine(text string) string {
-	for text != "" {
-		l, rest, _ := doc.Cut(text, "\n")
-		if l = doc.Trim(l); l != "" {
-			return l
-		}
-		text = rest
-	}
-	return ""
+	first, _, _ := doc.Cut(doc.Trim(text), "\n")
+	return doc.Trim(first)
 }
 
 // isVisible reports whether a text shows anything on a screen.
@@ -224,14 +179,22 @@ func isVisible(text string) bool { return line.Tidy(text) != "" }
 
 // Normalize returns the word that a status is, quoted or not and without a comment: in lower case, with "_" for hyphens and blanks.
 func Normalize(value string) string {
-	value = scan.TrimSpace(value)
-	for i := 1; i < len(value); i++ {
-		if value[i] == '#' && (value[i-1] == ' ' || value[i-1] == '\t') {
-			value = scan.TrimSpace(value[:i])
-			break
-		}
-	}
-	return replaceByte(replaceByte(doc.Lower(scan.Unquote(value)), '-', '_'), ' ', '_')
+	value, _, _ = doc.Cut(scan.TrimSpace(value), " #")
+	return replaceByte(replaceByte(doc.Lower(scan.Unquote(scan.TrimSpace(value))), '-', '_'), ' ', '_')
 }
 
 func lowerWord(s string) string { return doc.Lower(s) }
+
+func cutPrefix(s, prefix string) string {
+	if doc.HasPrefix(s, prefix) {
+		return s[len(prefix):]
+	}
+	return s
+}
+
+func cutSuffix(s, suffix string) string {
+	if doc.HasSuffix(s, suffix) {
+		return s[:len(s)-len(suffix)]
+	}
+	return s
+}

@@ -5,12 +5,11 @@ import (
 	"gatehouse/parse/text/scan"
 )
 
-// DeclaredVersion returns the version of the current milestone by STATE.md: what its first line says that begins "milestone:", in
+// DeclaredVersion returns the version of the current milestone by STATE.md: the rest of its first line that begins "milestone:", in
 // the frontmatter or anywhere else, with its quotation marks; "" without one.
 func DeclaredVersion(state string) string {
-	const key = "milestone:"
-	for i := scan.FindAtLineStart(state, key, 0); i >= 0; i = scan.FindAtLineStart(state, key, i+len(key)) {
-		if v, ok := scan.RestOfLine(state, i+len(key)); ok {
+	for at := range offsetsBehind(state, "milestone:") {
+		if v, ok := scan.RestOfLine(state, at); ok {
 			return v
 		}
 	}
@@ -18,8 +17,7 @@ func DeclaredVersion(state string) string {
 }
 
 // meantVersion returns the version that a declared milestone means to a reader: without quotation marks, and without the name or the
-// comment behind it. GSD looks for the milestone by the whole of what is declared, and finds none by `"v1.1"`; its counts are
-// about every phase then, and yet no reader takes the phases of others for the current milestone's.
+// comment behind it. GSD looks for the milestone by the whole of what is declared, and finds none by `"v1.1"`.
 func meantVersion(declared string) string {
 	if version := wholeVersion(declared); version != "" {
 		return version
@@ -29,90 +27,123 @@ func meantVersion(declared string) string {
 
 // versionInProgress returns the first version that ROADMAP.md marks as in progress, with "🚧 **" or "🔄 **" before it.
 func versionInProgress(roadmap string) string {
-	for i := range len(roadmap) {
-		sign := 0
-		for _, s := range [...]string{"🚧", "🔄"} {
-			if doc.HasPrefix(roadmap[i:], s) {
-				sign = len(s)
-			}
-		}
-		if sign == 0 {
+	for i := range roadmap {
+		if !hasAnyPrefix(roadmap[i:], "🚧", "🔄") {
 			continue
 		}
-		at := scan.SkipSpace(roadmap, i+sign)
-		if !doc.HasPrefix(roadmap[at:], "**v") {
-			continue
-		}
-		at += len("**")
-		if end := versionEnd(roadmap, at, false); end > 0 && scan.SpaceLen(roadmap[end:]) > 0 {
+		at := scan.SkipSpace(roadmap, i+len("🚧")) + len("**")
+		end := versionEnd(roadmap, at)
+		_, minor, _ := doc.Cut(roadmap[min(at, end):end], ".")
+		if end > 0 && roadmap[at-2:at+1] == "**v" && scan.SpaceLen(roadmap[end:]) > 0 && !doc.Contains(minor, ".") {
 			return roadmap[at:end]
 		}
 	}
 	return ""
 }
 
-// versionEnd returns the offset behind "v1.2" at offset i of s, 0 where there is none. anyCase takes "V1.2" as well.
-func versionEnd(s string, i int, anyCase bool) int {
-	if c := byteAt(s, i); c != 'v' && !(anyCase && c == 'V') {
+// versionEnd returns the offset behind "v1.2" or "V1.2.1" at offset i of s, 0 for other texts.
+func versionEnd(s string, i int) int {
+	if byteAt(s, i)|0x20 != 'v' {
 		return 0
 	}
 	_, major := scan.Digits(s, i+1)
-	if major == i+1 || byteAt(s, major) != '.' {
-		return 0
+	if end := skipDecimals(s, major); major > i+1 && end > major {
+		return end
 	}
-	_, minor := scan.Digits(s, major+1)
-	if minor == major+1 {
-		return 0
-	}
-	return minor
+	return 0
 }
 
 // hasVersion reports whether a text has a "v1.2" anywhere.
 func hasVersion(text string) bool {
-	for i := range len(text) {
-		if versionEnd(text, i, true) > 0 {
+	for i := range text {
+		if versionEnd(text, i) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// wholeVersion returns the first version of a heading with all that belongs to it: "v1.2.1", "v2.0-beta".
+// wholeVersion returns the first version of a text with all that belongs to it: "v1.2.1", "v2.0-beta".
 func wholeVersion(text string) string {
-	for i := range len(text) {
-		end := versionEnd(text, i, true)
-		if end == 0 {
+	version, _ := parseVersion(text)
+	return version
+}
+
+// mentions reports whether a text has the version with the end of a word behind it. "v1.0" is in "v1.0-alpha" and in "v1.0.1", and
+// not in "v1.01".
+func mentions(text, version string) bool {
+	for version != "" {
+		at := indexFold(text, version)
+		if at < 0 {
+			return false
+		}
+		if text = text[at+len(version):]; isWord(version[len(version)-1]) != isWord(byteAt(text, 0)) {
+			return true
+		}
+	}
+	return false
+}
+
+// parseVersion returns the first version in a text, "v1.2" or "v2.0.1-beta", and the name behind it, up to a bracket or a dash.
+func parseVersion(t string) (version, name string) {
+	for i := range t {
+		end := versionEnd(t, i)
+		if end == 0 || t[i] != 'v' || i > 0 && (isAlphanumeric(t[i-1]) || t[i-1] == '/') {
 			continue
 		}
-		for byteAt(text, end) == '.' && isDigit(byteAt(text, end+1)) {
-			_, end = scan.Digits(text, end+1)
+		end += preReleaseLength(t[end:])
+		if byteAt(t, end) != '-' { // "v1.0-ROADMAP.md" has no name
+			name = trim(cutAny(trimLeft(t[end:], " :—–-*"), "(", "—", "–", " - ", "**", "]"), " :*~")
 		}
-		for (byteAt(text, end) == '-' || byteAt(text, end) == '.') && isAlphanumeric(byteAt(text, end+1)) {
-			for end++; isAlphanumeric(byteAt(text, end)); end++ {
-			}
-		}
-		return text[i:end]
+		return t[i:end], name
 	}
-	return ""
+	return "", ""
 }
 
-// mentions reports whether a text has the version with the end of a word behind it. "v1.0" is in "v1.0-alpha" and in
-// "v1.0.1", and not in "v1.01".
-func mentions(text, version string) bool {
-	for i := 0; version != "" && i+len(version) <= len(text); i++ {
-		if equalFold(text[i:i+len(version)], version) && isWord(version[len(version)-1]) != isWord(byteAt(text, i+len(version))) {
-			return true
-		}
+// preReleaseLength returns the length of what makes "v2.0-beta" another version than "v2.0", 0 for the names of GSD's own files.
+func preReleaseLength(t string) int {
+	n := 1
+	for isAlphanumeric(byteAt(t, n)) || byteAt(t, n) == '.' && isDigit(byteAt(t, n+1)) {
+		n++
 	}
-	return false
+	if byteAt(t, 0) != '-' || !isLetter(byteAt(t, 1)) || byteAt(t, n) == '-' || isOneOf(doc.Lower(t[1:n]), "roadmap", "requirements", "phases", "milestone", "audit") {
+		return 0
+	}
+	return n
 }
 
-// mentionsExactly is mentions for that version alone: neither "v1.0-alpha" nor "v1.0.1" is "v1.0".
-func mentionsExactly(text, version string) bool {
-	for i := 0; version != "" && i+len(version) <= len(text); i++ {
-		if c := byteAt(text, i+len(version)); equalFold(text[i:i+len(version)], version) && !isWord(c) && c != '.' && c != '-' {
-			return true
+// leadingVersion is parseVersion for a text that begins with its version, except for signs, brackets and the word "milestone".
+func leadingVersion(text string) (version, name string) {
+	t := trimSigns(text)
+	if hasPrefixFold(t, "milestone") {
+		t = trimSigns(t[len("milestone"):])
+	}
+	version, name = parseVersion(text)
+	if next := byteAt(cutPrefix(t, version), 0); !doc.HasPrefix(t, version) || next == '-' || next == '_' || isAlphanumeric(next) {
+		return "", ""
+	}
+	return version, name
+}
+
+// trimSigns removes everything before the first letter or digit.
+func trimSigns(t string) string {
+	for t != "" && !isAlphanumeric(t[0]) {
+		t = t[1:]
+	}
+	return t
+}
+
+// bareVersion returns the version of a title that begins with one without a "v": "Release 1.0", "1.0 Old".
+func bareVersion(title string) string {
+	t := trimSigns(title)
+	for _, word := range [...]string{"milestone ", "release ", "version "} {
+		if hasPrefixFold(t, word) {
+			t = t[len(word):]
 		}
 	}
-	return false
+	version, name := leadingVersion("v" + t)
+	if doc.HasPrefix(name, "%") {
+		return ""
+	}
+	return version
 }

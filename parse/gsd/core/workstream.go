@@ -1,7 +1,10 @@
 package core
 
 import (
+	"cmp"
+
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/text/scan"
 )
 
@@ -12,21 +15,10 @@ const (
 	tokenLimit     = 160     // bytes of a session's token, as GSD cuts it
 )
 
-// sessionVariables are the environment variables that identify the session of a terminal or an agent, in GSD's order, with
-// the prefix that the name of a session's pointer file has for each.
-var sessionVariables = [...]struct{ name, prefix string }{
-	{"GSD_SESSION_KEY", "gsd-session-key-"},
-	{"CODEX_THREAD_ID", "codex-thread-id-"},
-	{"CLAUDE_SESSION_ID", "claude-session-id-"},
-	{"CLAUDE_CODE_SSE_PORT", "claude-code-sse-port-"},
-	{"OPENCODE_SESSION_ID", "opencode-session-id-"},
-	{"GEMINI_SESSION_ID", "gemini-session-id-"},
-	{"CURSOR_SESSION_ID", "cursor-session-id-"},
-	{"WINDSURF_SESSION_ID", "windsurf-session-id-"},
-	{"TERM_SESSION_ID", "term-session-id-"},
-	{"WT_SESSION", "wt-session-"},
-	{"TMUX_PANE", "tmux-pane-"},
-	{"ZELLIJ_SESSION_NAME", "zellij-session-name-"},
+// sessionVariables are the environment variables that identify the session of a terminal or an agent, in GSD's order.
+var sessionVariables = [...]string{
+	"GSD_SESSION_KEY", "CODEX_THREAD_ID", "CLAUDE_SESSION_ID", "CLAUDE_CODE_SSE_PORT", "OPENCODE_SESSION_ID", "GEMINI_SESSION_ID",
+	"CURSOR_SESSION_ID", "WINDSURF_SESSION_ID", "TERM_SESSION_ID", "WT_SESSION", "TMUX_PANE", "ZELLIJ_SESSION_NAME",
 }
 
 // Session is what the surroundings say of a terminal's or an agent's session: which workstream it is at work on.
@@ -59,10 +51,8 @@ func (s *Session) ActiveWorkstream(planning string) (name string, ok bool) {
 // when that could lead out of the project.
 func (s *Session) WorkstreamState(planning, name string) (path string, ok bool) {
 	if project := s.Env("GSD_PROJECT"); project != "" {
-		for i := range len(project) {
-			if project[i] == '/' || project[i] == '\\' || scan.HasPrefixAt(project, "..", i) {
-				return "", false
-			}
+		if containsAny(project, "/", "\\", "..") {
+			return "", false
 		}
 		planning = peek.Join(planning, project)
 	}
@@ -72,66 +62,45 @@ func (s *Session) WorkstreamState(planning, name string) (path string, ok bool) 
 // validWorkstream reports whether name is ASCII letters, digits, ".", "_" and "-", begins with a letter or digit, and has
 // no two dots in a row.
 func validWorkstream(name string) bool {
-	for i := range len(name) {
-		if !tokenByte(name[i]) || i == 0 && (name[0] == '.' || name[0] == '_' || name[0] == '-') || scan.HasPrefixAt(name, "..", i) {
-			return false
-		}
-	}
-	return name != ""
+	return name != "" && isAlphanumeric(name[0]) && !doc.Contains(name, "..") && cleanToken(name) == name
 }
 
 // key returns the name of this session's pointer file, "" when no session is known.
 func (s *Session) key() string {
-	for _, v := range sessionVariables {
-		if token := sessionToken(s.Env(v.name)); token != "" {
-			return v.prefix + token
-		}
-	}
-	for _, name := range [...]string{"TTY", "SSH_TTY"} {
+	for _, name := range sessionVariables {
 		if token := sessionToken(s.Env(name)); token != "" {
-			if scan.HasPrefixAt(token, "dev_", 0) {
-				token = token[len("dev_"):]
-			}
-			return "tty-" + token
+			return replaceByte(doc.Lower(name), '_', '-') + "-" + token
 		}
 	}
-	if s.Terminal == nil {
-		return ""
+	terminal := cmp.Or(s.Env("TTY"), s.Env("SSH_TTY"))
+	if terminal == "" && s.Terminal != nil {
+		terminal = s.Terminal()
 	}
-	terminal := s.Terminal()
-	if scan.HasPrefixAt(terminal, "/dev/", 0) {
-		terminal = terminal[len("/dev/"):]
-	}
-	if token := sessionToken(terminal); token != "" {
+	if token := cutPrefix(sessionToken(terminal), "dev_"); token != "" {
 		return "tty-" + token
 	}
 	return ""
 }
 
-// sessionToken returns value as part of a file name: each run of other characters than ASCII letters, digits, ".", "_" and
-// "-" becomes one "_", underscores at the ends go, and what is longer is cut.
+// sessionToken returns value as part of a file name: clean, without underscores at the ends, and cut if it is longer.
 func sessionToken(value string) string {
-	value = scan.TrimSpace(value)
-	token := make([]byte, 0, len(value))
-	for i := 0; i < len(value); i++ {
-		if tokenByte(value[i]) {
+	token := trim(cleanToken(scan.TrimSpace(value)), "_")
+	return token[:min(len(token), tokenLimit)]
+}
+
+// cleanToken returns value with one "_" for each run of characters that are not ASCII letters, digits, ".", "_" or "-".
+func cleanToken(value string) string {
+	var token []byte
+	isClean := true
+	for i := range len(value) {
+		wasClean := isClean
+		if isClean = isWord(value[i]) || value[i] == '.' || value[i] == '-'; isClean {
 			token = append(token, value[i])
-		} else if i == 0 || tokenByte(value[i-1]) {
+		} else if wasClean {
 			token = append(token, '_')
 		}
 	}
-	for len(token) > 0 && token[0] == '_' {
-		token = token[1:]
-	}
-	for len(token) > 0 && token[len(token)-1] == '_' {
-		token = token[:len(token)-1]
-	}
-	return string(token[:min(len(token), tokenLimit)])
-}
-
-// tokenByte reports whether c is an ASCII letter, a digit, ".", "_" or "-".
-func tokenByte(c byte) bool {
-	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '.' || c == '_' || c == '-'
+	return string(token)
 }
 
 // pointer returns the path of the pointer file that a session has for the project whose .planning is planning.
