@@ -29,9 +29,10 @@ func PairPlans(phase PhaseID, files, nested []string) (plans []PlanFile) {
 			if at := nestedNumber(name, "PLAN-"); dir != "" {
 				p.ID = phase.Text + "-" + name[at:at+countDigits(name[at:])]
 			}
-			for _, summary := range summaryNames(name) {
-				if exists[summary] && summary != name && p.Summary == "" {
+			for summary := range summaryNames(name) {
+				if exists[summary] && summary != name {
 					p.Summary = dir + summary
+					break
 				}
 			}
 			plans = append(plans, p)
@@ -49,9 +50,8 @@ func IsPlan(name string) bool { return mayBePlan(name) && indexFold(name, "plan"
 func IsNestedPlan(name string) bool { return mayBePlan(name) && nestedNumber(name, "PLAN-") >= 0 }
 
 func mayBePlan(name string) bool {
-	lower := doc.Lower(name)
-	isDraft := slices.ContainsFunc([]string{"-outline.md", ".pre-bounce.md", "-plan-review.md"}, func(end string) bool { return doc.HasSuffix(lower, end) })
-	return doc.HasSuffix(lower, ".md") && !IsSummary(name) && !isDraft
+	isDraft := slices.ContainsFunc([]string{"-outline.md", ".pre-bounce.md", "-plan-review.md"}, func(end string) bool { return hasSuffixFold(name, end) })
+	return hasSuffixFold(name, ".md") && !IsSummary(name) && !isDraft
 }
 
 // IsSummary reports whether a file of a phase directory is a summary.
@@ -67,21 +67,24 @@ func nestedNumber(name, mark string) int {
 	return -1
 }
 
-// summaryNames returns the names that close a plan: its own with SUMMARY in place of the first "plan", or with -SUMMARY appended;
-// "3-01-SUMMARY.md" for "3-PLAN-01-name.md"; the numbers alone for "68-01-name-PLAN.md".
-func summaryNames(plan string) []string {
-	stem := plan[:len(plan)-len(".md")]
-	i := indexFold(stem, "plan")
-	names := []string{plan[:i] + "SUMMARY" + plan[i+len("plan"):], stem + "-SUMMARY.md"}
-	if n := countDigits(stem); n > 0 && hasPrefixFold(stem[n:], "-plan-") {
-		if rest := stem[n+len("-plan-"):]; countDigits(rest) > 0 {
-			names = append(names, stem[:n]+"-"+rest[:countDigits(rest)]+"-SUMMARY.md")
+// summaryNames iterates over the names that close a plan: its own with SUMMARY in place of the first "plan", or with -SUMMARY
+// appended; "3-01-SUMMARY.md" for "3-PLAN-01-name.md"; the numbers alone for "68-01-name-PLAN.md".
+func summaryNames(plan string) func(yield func(name string) bool) {
+	return func(yield func(name string) bool) {
+		stem := plan[:len(plan)-len(".md")]
+		i := indexFold(stem, "plan")
+		if !yield(plan[:i]+"SUMMARY"+plan[i+len("plan"):]) || !yield(stem+"-SUMMARY.md") {
+			return
+		}
+		if n := countDigits(stem); n > 0 && hasPrefixFold(stem[n:], "-plan-") {
+			if rest := stem[n+len("-plan-"):]; countDigits(rest) > 0 && !yield(stem[:n]+"-"+rest[:countDigits(rest)]+"-SUMMARY.md") {
+				return
+			}
+		}
+		if numbers := planNumbers(stem); numbers != "" {
+			yield(numbers + "-SUMMARY.md")
 		}
 	}
-	if numbers := planNumbers(stem); numbers != "" {
-		names = append(names, numbers+"-SUMMARY.md")
-	}
-	return names
 }
 
 // planNumbers returns the numbers of phase and plan that a plan's name begins with, "68-01" or "3A-02.1". A single digit is none,

@@ -83,10 +83,25 @@ func foldByte(c byte) byte {
 	return c
 }
 
-func equalFold(a, b string) bool { return len(a) == len(b) && doc.Lower(a) == doc.Lower(b) }
+// equalFold reports whether two texts differ in the case of ASCII letters only.
+func equalFold(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		if a[i] != b[i] && (a[i]|0x20 != b[i]|0x20 || a[i]|0x20 < 'a' || a[i]|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
+}
 
 func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && equalFold(s[:len(prefix)], prefix)
+}
+
+func hasSuffixFold(s, suffix string) bool {
+	return len(s) >= len(suffix) && equalFold(s[len(s)-len(suffix):], suffix)
 }
 
 // indexFold returns the offset of the first part of s that equals part in any case, -1 without one.
@@ -142,7 +157,14 @@ func trim(s, set string) string {
 	return s[:min(end, len(s))] // a byte that is not UTF-8 counts as three
 }
 
-func containsRune(set string, r rune) bool { return slices.Contains([]rune(set), r) }
+func containsRune(set string, r rune) bool {
+	for _, c := range set {
+		if c == r {
+			return true
+		}
+	}
+	return false
+}
 
 // cutAny returns the text before the first of several separators.
 func cutAny(s string, separators ...string) string {
