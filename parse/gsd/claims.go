@@ -71,7 +71,7 @@ func (c *build) compareRoadmap() {
 				truth += " of any of them"
 			}
 		}
-		protocol.Claim(c.b, model.Pos{File: c.file("ROADMAP.md"), Line: all[0].Road.Line}, claim, truth)
+		protocol.Claim(c.b, c.roadmapPos(all[0].Road.Line), claim, truth)
 	}
 }
 

@@ -13,7 +13,8 @@ package gsd
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -116,7 +117,8 @@ func (r *Reader) read(now time.Time) *build {
 	c.setPosition()
 	c.addClaims()
 	c.addNodes()
-	c.setSince()
+	since := c.buildSince()
+	c.b.Since, c.b.SinceFile = since.at, since.fromFile
 	c.addMetrics()
 	c.addNotes()
 	raw, header := c.State.Raw, c.header()
@@ -184,7 +186,9 @@ func (s *source) Read(file string, parse func(text string) (any, error)) core.Fi
 	if !strings.Contains(file, "-phases/") { // nobody mends the files of an archive
 		r.Note(s.b, file)
 	}
-	return core.File{Value: r.Value, Exists: true, IsHeld: r.Held, IsBroken: isSerious(r.Err), Modified: r.ModTime.UnixNano()}
+	var fault *mirror.Fault
+	isMinor := errors.As(r.Err, &fault) && fault.Minor
+	return core.File{Value: r.Value, Exists: true, IsHeld: r.Held, IsBroken: r.Err != nil && !isMinor, Modified: r.ModTime.UnixNano()}
 }
 
 // Hash returns the SHA-256 of a file. It is kept while the file stays the same.
@@ -194,10 +198,9 @@ func (s *source) Hash(file string) (sum string, ok bool) {
 	if !exists || !entry.Regular || entry.Size > limit {
 		return "", false
 	}
-	known := mirror.Kept[hashes](s.m, "gsd hashes")
-	known.Lock()
-	defer known.Unlock()
-	if h, ok := known.of[file]; ok && h.size == entry.Size && h.modified.Equal(entry.ModTime) {
+	known := mirror.Kept[sync.Map](s.m, "gsd hashes") // by file
+	last, _ := known.Load(file)
+	if h, ok := last.(fileHash); ok && h.size == entry.Size && h.modified.Equal(entry.ModTime) {
 		return h.hex, true
 	}
 	root, err := os.OpenRoot(s.m.Root())
@@ -209,18 +212,9 @@ func (s *source) Hash(file string) (sum string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	if known.of == nil || len(known.of) > 10_000 {
-		known.of = map[string]fileHash{}
-	}
-	digest := sha256.Sum256(data)
-	known.of[file] = fileHash{entry.Size, entry.ModTime, hex.EncodeToString(digest[:])}
-	return known.of[file].hex, true
-}
-
-// hashes are the hashes of files, by their paths.
-type hashes struct {
-	sync.Mutex
-	of map[string]fileHash
+	h := fileHash{entry.Size, entry.ModTime, fmt.Sprintf("%x", sha256.Sum256(data))}
+	known.Store(file, h)
+	return h.hex, true
 }
 
 type fileHash struct {
@@ -253,14 +247,8 @@ func (s *source) Preload(jobs []func(core.Source)) {
 
 // faultOf returns an error of package core as the mirror has it.
 func faultOf(err error) error {
-	e, ok := err.(*core.ParseError)
-	if !ok {
-		return err
+	if e, ok := err.(*core.ParseError); ok {
+		return &mirror.Fault{Line: e.Line, Col: e.Col, Text: e.Text, Minor: e.Minor}
 	}
-	return &mirror.Fault{Line: e.Line, Col: e.Col, Text: e.Text, Minor: e.Minor}
-}
-
-func isSerious(err error) bool {
-	fault, ok := err.(*mirror.Fault)
-	return err != nil && !(ok && fault.Minor)
+	return err
 }

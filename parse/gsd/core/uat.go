@@ -1,7 +1,7 @@
 package core
 
 import (
-	"unicode/utf8"
+	"slices"
 
 	"gatehouse/parse/doc"
 )
@@ -100,12 +100,8 @@ func (u *UAT) AllPassed() bool {
 
 // IsResolved reports whether the issues that were found are over: the file says so, or all its gaps are closed.
 func (u *UAT) IsResolved() bool {
-	for i := range u.Gaps {
-		if u.Gaps[i].IsOpen() {
-			return u.Status == "resolved"
-		}
-	}
-	return u.Status == "resolved" || len(u.Gaps) > 0
+	hasOpen := slices.ContainsFunc(u.Gaps, func(g UATGap) bool { return g.IsOpen() })
+	return u.Status == "resolved" || len(u.Gaps) > 0 && !hasOpen
 }
 
 // IsUAT reports whether a file of a phase directory is a UAT.
@@ -246,47 +242,22 @@ func isTestID(word string) bool {
 	return word != ""
 }
 
-// finish takes the fields of a test and reports whether it is one. Of a field that is there twice the last counts.
+// finish takes the fields of a test and reports whether it is one.
 func (t *UATTest) finish(fields []Field) bool {
-	t.Fields = fields
-	reported, isReported, written := "", false, ""
-	for i := range fields {
-		switch f := &fields[i]; f.Key {
-		case "expected":
-			t.Expected = f.Value
-		case "result":
-			written, t.resultAt = f.Value, f.Line
-		case "reason":
-			t.Reason = unquoteField(f.Value)
-		case "reported":
-			reported, isReported = unquoteField(f.Value), true
-		case "blocked_by":
-			t.BlockedBy = f.Value
-		}
-	}
-	t.Result = ParseResult(written)
-	if isReported && (t.Reason == "" || t.HasFailed()) {
-		t.Reason = reported
+	result, reported := lastField(fields, "result"), lastField(fields, "reported")
+	t.Fields, t.Expected, t.BlockedBy = fields, lastField(fields, "expected").Value, lastField(fields, "blocked_by").Value
+	t.Result, t.resultAt, t.Reason = ParseResult(result.Value), result.Line, unquoteField(lastField(fields, "reason").Value)
+	if reported.Line > 0 && (t.Reason == "" || t.HasFailed()) {
+		t.Reason = unquoteField(reported.Value)
 	}
 	return t.hasID || t.CountFields("expected")+t.CountFields("result") > 0
 }
 
 // newCurrentTest returns the test of "## Current Test", and whether it is before the user now.
 func newCurrentTest(fields []Field, line int) (t UATTest, waits bool) {
-	t.Line, t.IsAnnounced = line, true
-	for i := range fields {
-		switch f := &fields[i]; f.Key {
-		case "number":
-			t.Number = parseNumber(leadingDigits(f.Value))
-		case "name":
-			t.Name = doc.StripMarks(f.Value)
-		case "expected":
-			t.Expected = f.Value
-		case "awaiting":
-			waits = indexFold(f.Value, "user") >= 0
-		}
-	}
-	return t, waits
+	t = UATTest{Name: doc.StripMarks(lastField(fields, "name").Value), Expected: lastField(fields, "expected").Value, Line: line, IsAnnounced: true}
+	t.Number = parseNumber(leadingDigits(lastField(fields, "number").Value))
+	return t, indexFold(lastField(fields, "awaiting").Value, "user") >= 0
 }
 
 // resultWords are the first words of results that Gatehouse knows.
@@ -331,30 +302,36 @@ func CommentOffset(value string) int {
 	return len(value)
 }
 
-// Field is a "key: value" of a test.
+// Field is a "key: value" of a test. Its places are offsets in the file.
 type Field struct {
-	Key         string // in lower case
-	Value       string // trimmed; the lines of a block ("|") are joined
-	Line        int
-	LineAt      int // offset of the line
-	Text        string
-	KeyAt       int // offsets of key and value in the line
-	KeyEnd      int
-	ValueAt     int
-	ValueEnd    int
-	Until       int // offset of the end of the value: lines that are indented deeper continue it
-	Last        int // offset of the end of what belongs to the field: text below it, code, a comment
-	untilNumber int
+	Key           string // in lower case
+	Value         string // trimmed; the lines of a block ("|") are joined
+	Line          int
+	At            int // of the line
+	KeyAt, KeyEnd int
+	ValueAt       int
+	ValueEnd      int // of the value in the line of its key
+	Until         int // the end of the value: lines that are indented deeper continue it
+	Last          int // the end of what belongs to the field: text below it, code, a comment
+	untilNumber   int
 }
 
 // FieldNamed returns the first field with a key, nil without one.
 func (t *UATTest) FieldNamed(key string) *Field {
-	for i := range t.Fields {
-		if t.Fields[i].Key == key {
-			return &t.Fields[i]
-		}
+	if i := slices.IndexFunc(t.Fields, func(f Field) bool { return f.Key == key }); i >= 0 {
+		return &t.Fields[i]
 	}
 	return nil
+}
+
+// lastField returns the last field with a key, which counts; an empty one without any.
+func lastField(fields []Field, key string) (last Field) {
+	for i := range fields {
+		if fields[i].Key == key {
+			last = fields[i]
+		}
+	}
+	return last
 }
 
 // CountFields returns how many fields have a key.
@@ -419,7 +396,7 @@ func (s *fieldScanner) add(l doc.Line) {
 		}
 		return
 	}
-	s.column, s.reach = f.KeyAt, reachNext
+	s.column, s.reach = f.KeyAt-f.At, reachNext
 	if isBlockMark(f.Value) {
 		f.Value, s.reach = "", reachBlock
 	}
@@ -440,37 +417,42 @@ func indentation(line string) int { return len(line) - len(trimLeft(line, " \t")
 
 // splitField finds "key: value" in a line, also as a list item and with a bold key.
 func splitField(l doc.Line) (f Field, ok bool) {
-	end := len(l.Text)
-	for end > 0 {
-		r, size := utf8.DecodeLastRuneInString(l.Text[:end])
-		if !isSpace(r) {
-			break
-		}
-		end -= size
-	}
-	rest := trimLeft(l.Text[:end], spaces)
+	rest := trimRight(l.Text, spaces)
+	end := l.At + len(rest)
+	rest = trimLeft(rest, spaces)
 	if item, _, isItem := doc.ParseItem(rest); isItem {
 		rest = item
 	}
-	f = Field{Line: l.Number, LineAt: l.At, Text: l.Text, ValueEnd: end, Until: l.At + len(l.Text), Last: l.At + len(l.Text), untilNumber: l.Number}
-	start := end - len(rest)
-	if name, value, isBold := doc.ParseField(rest); isBold {
-		f.KeyAt = start + doc.Index(rest, name)
-		f.KeyEnd, f.ValueAt = f.KeyAt+len(name), end-len(value)
-	} else {
-		key, value, found := doc.Cut(rest, ":")
-		if !found || key == "" || containsAny(key, " ", "\t") {
+	key, value, isBold := doc.ParseField(rest)
+	if !isBold {
+		if key, value, ok = doc.Cut(rest, ":"); !ok || key == "" || containsAny(key, " ", "\t") {
 			return Field{}, false
 		}
-		f.KeyAt, f.KeyEnd, f.ValueAt = start, start+len(key), end-len(trimLeft(value, spaces))
+		value = trimLeft(value, spaces)
 	}
-	f.Key, f.Value = doc.Lower(l.Text[f.KeyAt:f.KeyEnd]), l.Text[f.ValueAt:end]
-	return f, true
+	keyAt, lineEnd := end-len(rest)+doc.Index(rest, key), l.At+len(l.Text)
+	return Field{
+		Key: doc.Lower(key), Value: value, Line: l.Number, At: l.At, KeyAt: keyAt, KeyEnd: keyAt + len(key), ValueAt: end - len(value), ValueEnd: end,
+		Until: end, Last: lineEnd, untilNumber: l.Number,
+	}, true
 }
 
 const spaces = " \t\n\v\f\r\u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000"
 
-func isSpace(r rune) bool { return containsRune(spaces, r) }
+// trimRight removes the characters of a set from the end of s.
+func trimRight(s, set string) string {
+	end, isText := 0, false
+	for i, r := range s {
+		if isText {
+			end = i
+		}
+		isText = !containsRune(set, r)
+	}
+	if isText {
+		return s
+	}
+	return s[:end]
+}
 
 // TextLength returns how much of a value is its text, without a comment behind it. A "#" begins one behind quotation marks only:
 // elsewhere people number things with it.
@@ -490,14 +472,7 @@ func TextLength(value string) int {
 		}
 	}
 	text, _, _ := doc.Cut(value, "<!--")
-	for text != "" {
-		r, size := utf8.DecodeLastRuneInString(text)
-		if !isSpace(r) {
-			break
-		}
-		text = text[:len(text)-size]
-	}
-	return len(text)
+	return len(trimRight(text, spaces))
 }
 
 // unquoteField removes the comment and the quotation marks of a text, and the escapes that Gatehouse writes into one. Others stay:
