@@ -60,13 +60,13 @@ func ParseSignal(text string) (*Signal, error) {
 	return s, nil
 }
 
-// listOf iterates over a list. A text alone is a list of one.
+// listOf iterates over a list. A text, a number or an object alone is a list of one.
 func listOf(v doc.Value) func(yield func(doc.Value) bool) {
 	if v.Is(doc.List) {
 		return v.Children()
 	}
 	return func(yield func(doc.Value) bool) {
-		if v.Is(doc.String) {
+		if !v.IsEmpty() && !v.Is(doc.Bool) {
 			yield(v)
 		}
 	}
@@ -241,15 +241,9 @@ func ParseTodo(text string) (*Todo, error) {
 		}
 		key, value, _ := doc.Cut(l.Text, ":")
 		value = trim(doc.Trim(value), `"'`)
-		switch doc.Trim(key) {
-		case "title":
-			t.Title = value
-		case "area":
-			t.Area = value
-		case "severity":
-			t.Severity = value
-		case "created":
-			t.Created = value
+		fields := map[string]*string{"title": &t.Title, "area": &t.Area, "severity": &t.Severity, "created": &t.Created}
+		if field := fields[doc.Trim(key)]; field != nil {
+			*field = value
 		}
 	}
 	return t, nil

@@ -90,12 +90,7 @@ func (u *UAT) CountOpen() (n int) {
 
 // AllPassed reports whether a human has run all tests, and all of them work.
 func (u *UAT) AllPassed() bool {
-	for i := range u.Tests {
-		if !u.Tests[i].HasPassed() {
-			return false
-		}
-	}
-	return len(u.Tests) > 0
+	return len(u.Tests) > 0 && !slices.ContainsFunc(u.Tests, func(t UATTest) bool { return !t.HasPassed() })
 }
 
 // IsResolved reports whether the issues that were found are over: the file says so, or all its gaps are closed.
@@ -153,7 +148,7 @@ func ParseUAT(text string) (*UAT, error) {
 			}
 			u.Tests, tests = append(u.Tests, newUATTest(l)), fieldScanner{isOpen: true}
 		case tests.isOpen && section == "tests":
-			if t := &u.Tests[len(u.Tests)-1]; l.Comment && len(tests.fields) == 0 && text[t.HeadEnd:l.At] == text[t.HeadEnd:][:lineEndLength(text[t.HeadEnd:])] {
+			if t := &u.Tests[len(u.Tests)-1]; l.Comment && len(tests.fields) == 0 && doc.Trim(text[t.HeadEnd:l.At]) == "" {
 				t.HeadEnd = l.At + len(l.Text)
 			}
 			tests.add(l)
@@ -169,16 +164,6 @@ func ParseUAT(text string) (*UAT, error) {
 	return u, err
 }
 
-func lineEndLength(text string) int {
-	switch {
-	case doc.HasPrefix(text, "\r\n"):
-		return 2
-	case doc.HasPrefix(text, "\n"):
-		return 1
-	}
-	return 0
-}
-
 // announce takes up what "## Current Test" says. A test that is written nowhere else is added; one that was left behind after the
 // last test was judged is not.
 func (u *UAT) announce(current UATTest, waits bool) {
@@ -189,16 +174,11 @@ func (u *UAT) announce(current UATTest, waits bool) {
 	if u.CountOpen() > 0 {
 		return
 	}
-	for i := range u.Tests {
-		if u.Tests[i].Number == current.Number {
-			return
-		}
-	}
+	isWritten := slices.ContainsFunc(u.Tests, func(t UATTest) bool { return t.Number == current.Number })
 	isFinished := isOneOf(u.Status, "complete", "completed", "resolved", "passed", "done")
-	if len(u.Tests) > 0 && (isFinished || current.Number == 0 && !isVisible(current.Name)) {
-		return
+	if len(u.Tests) == 0 || !isWritten && !isFinished && (current.Number > 0 || isVisible(current.Name)) {
+		u.Tests = append(u.Tests, current)
 	}
-	u.Tests = append(u.Tests, current)
 }
 
 // parseGaps parses the list of gaps, which is YAML. Nothing else in the section counts.
@@ -484,24 +464,14 @@ func unquoteField(value string) string {
 	}
 	value = value[1 : len(value)-1]
 	out := make([]byte, 0, len(value))
-	for i := 0; i < len(value); i++ {
-		if value[i] != '\\' {
-			out = append(out, value[i])
-			continue
+	for value != "" {
+		c, length := value[0], 1
+		for _, escaped := range [...]string{`\\\`, `"\"`, `<\x3c`, `>\x3e`} { // each behind what it stands for
+			if doc.HasPrefix(value, escaped[1:]) {
+				c, length = escaped[0], len(escaped)-1
+			}
 		}
-		switch rest := value[i+1:]; {
-		case hasAnyPrefix(rest, `\`, `"`):
-			i++
-			out = append(out, value[i])
-		case doc.HasPrefix(rest, "x3c"):
-			i += 3
-			out = append(out, '<')
-		case doc.HasPrefix(rest, "x3e"):
-			i += 3
-			out = append(out, '>')
-		default:
-			out = append(out, '\\')
-		}
+		out, value = append(out, c), value[length:]
 	}
 	return string(out)
 }
