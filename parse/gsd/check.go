@@ -17,12 +17,7 @@ import (
 // Check returns every rule that the build's files break, in the order of files and lines, with what [Reader.Read] reports.
 func (r *Reader) Check(now time.Time) []model.Problem {
 	c := r.read(now)
-	k := &checker{Check: protocol.NewCheck(c.b), build: c, archived: map[string]bool{}}
-	for _, p := range c.Archived {
-		for _, s := range p.Plans {
-			k.archived[core.PlanKey(p.ID, s.ID)] = true
-		}
-	}
+	k := &checker{Check: protocol.NewCheck(c.b), build: c}
 	k.checkState()
 	k.checkSignals()
 	for _, p := range c.Phases {
@@ -35,7 +30,6 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 type checker struct {
 	*protocol.Check
 	*build
-	archived map[string]bool // plans of archived phases
 }
 
 // rule is a rule that a file may break.
@@ -273,22 +267,20 @@ func (k *checker) checkDependencies(p *core.Phase, s *core.PlanState) {
 	for _, d := range s.Plan.DependsOn {
 		key := core.PlanKey(p.ID, d)
 		other := k.Plans[key]
-		isGone := other == nil && k.Named(d) == nil && !k.archived[key] && !k.hasSummaryOf(key)
 		k.report(rule{other == s, at, model.Error, "gsd-cycle", "plan " + s.ID + " depends on itself", "remove it"},
-			rule{isGone, at, model.Error, "gsd-depends-on", "depends_on names " + protocol.Quote(d) + ", and there is no such plan", "name a plan by its number, 03-01"})
+			rule{other == nil && k.Named(d) == nil && !k.isGone(key), at, model.Error, "gsd-depends-on", "depends_on names " + protocol.Quote(d) + ", and there is no such plan", "name a plan by its number, 03-01"})
 	}
 }
 
-// hasSummaryOf reports whether there is a summary of a plan, though the plan itself is gone.
-func (k *checker) hasSummaryOf(key string) bool {
-	for _, q := range k.Phases {
-		for _, e := range q.Files {
-			if id, ok := strings.CutSuffix(e.Name, "-SUMMARY.md"); ok && core.PlanKey(q.ID, id) == key {
-				return true
-			}
-		}
-	}
-	return false
+// isGone reports whether a plan was archived, or has left its summary alone.
+func (k *checker) isGone(key string) bool {
+	return slices.ContainsFunc(slices.Concat(k.Phases, k.Archived), func(p *core.Phase) bool {
+		return slices.ContainsFunc(p.Plans, func(s *core.PlanState) bool { return core.PlanKey(p.ID, s.ID) == key }) ||
+			slices.ContainsFunc(p.Files, func(e core.Entry) bool {
+				id, ok := strings.CutSuffix(e.Name, "-SUMMARY.md")
+				return ok && core.PlanKey(p.ID, id) == key
+			})
+	})
 }
 
 // isInCircle reports whether a plan depends on itself through others.

@@ -89,16 +89,20 @@ func (c *build) compareContract() {
 // listPhases names phases: "12, 13 and 25".
 func listPhases(phases []*core.Phase) string {
 	const most = 12
-	var names []string
-	for _, p := range phases {
-		names = append(names, p.ID.Text)
+	list := ""
+	for i, p := range phases {
+		separator := ", "
+		switch left := len(phases) - i; {
+		case i == most && left > 1:
+			return list + ", and " + core.Count(left, "other")
+		case i == 0:
+			separator = ""
+		case left == 1:
+			separator = " and "
+		}
+		list += separator + p.ID.Text
 	}
-	if n := len(names) - most; n > 1 {
-		names = append(names[:most:most], core.Count(n, "other"))
-		return strings.Join(names[:most], ", ") + ", and " + names[most]
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return list
 }
 
 // compareCounts holds the figures of STATE.md against the tree, as one claim. Nothing is compared if nobody has counted yet, if GSD

@@ -222,15 +222,10 @@ func (c *build) addVerifications(p *core.Phase) {
 
 // nextToRun returns the phase that is or will be executed: the one that STATE.md is at, else the first with work left.
 func (c *build) nextToRun() *core.Phase {
-	canRun := func(p *core.Phase) bool {
-		return p != nil && p.Dir != "" && !p.IsClosed && len(p.Plans) > 0 && !p.IsExecuted()
-	}
-	if canRun(c.Current) {
-		return c.Current
-	}
-	now := c.Now()
-	if i := slices.IndexFunc(now, canRun); i >= 0 {
-		return now[i]
+	for _, p := range append([]*core.Phase{c.Current}, c.Now()...) {
+		if p != nil && p.Dir != "" && !p.IsClosed && len(p.Plans) > 0 && !p.IsExecuted() {
+			return p
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -170,34 +171,35 @@ func isVerifiedWithoutPlans(p *core.Phase) bool {
 // header returns the facts of the dashboard's line: STATE.md's, corrected by the tree. It says nothing that the build's row denies.
 func (c *build) header() line.GSD {
 	l, pr := c.State.Line, &c.b.Progress
-	l.MilestoneName = c.milestoneName()
+	if l.MilestoneName == "milestone" {
+		l.MilestoneName = "" // the placeholder of GSD's writer
+	}
+	if m := c.Roadmap.Find(l.Milestone); m != nil {
+		l.MilestoneName = cmp.Or(l.MilestoneName, m.Name)
+	}
 	if m := c.Overtaken; m != nil {
 		l.Milestone, l.MilestoneName = m.Version, m.Name
 		l.PhaseNumber, l.PhaseTotal, l.PhaseName = "", "", "" // of the milestone that is over
 	}
-	if l.Milestone == "" && l.MilestoneName == "" {
-		if m := c.UnderWay(); m != nil {
-			l.Milestone, l.MilestoneName = m.Version, m.Name
-		}
+	if m := c.UnderWay(); m != nil && l.Milestone == "" && l.MilestoneName == "" {
+		l.Milestone, l.MilestoneName = m.Version, m.Name
 	}
 	open := c.Open()
 	l.Unfinished = len(open) > 0 || !c.hasPhases() || c.Count().Unseen > 0 || len(c.b.Certain()) > 0
 	claimsComplete, saysComplete := c.State.ClaimsComplete(), core.SaysComplete(l.Status)
 	scene, _ := l.Scene()
 	l.Percent, l.CompletedPhases, l.TotalPhases = "", "", ""
-	complete := func() { l.CompletedPhases, l.TotalPhases = "1", "1" }
-	switch {
-	case pr.Known:
+	if pr.Known {
 		l.Percent, l.PercentOf = strconv.Itoa(pr.Percent), pr.Of()
-		if c.End.Reason == "" || pr.Percent == 100 { // else it is over, and what is left on disk is not all of it
-			l.CompletedPhases, l.TotalPhases = strconv.Itoa(pr.Closed.Done), strconv.Itoa(pr.Closed.Total)
-		}
-	case claimsComplete && len(open) == 0 && scene == 3: // its directories were put away
-		complete()
 	}
 	isDone := c.b.Status == model.Done
-	if isDone && !c.End.IsByWord && !c.State.AwaitsNext() && !saysComplete { // the words are about something else
-		complete()
+	switch {
+	case isDone && !c.End.IsByWord && !c.State.AwaitsNext() && !saysComplete: // the words are about something else
+		l.CompletedPhases, l.TotalPhases = "1", "1"
+	case pr.Known && (c.End.Reason == "" || pr.Percent == 100): // else it is over, and what is left on disk is not all of it
+		l.CompletedPhases, l.TotalPhases = strconv.Itoa(pr.Closed.Done), strconv.Itoa(pr.Closed.Total)
+	case !pr.Known && claimsComplete && len(open) == 0 && scene == 3: // its directories were put away
+		l.CompletedPhases, l.TotalPhases = "1", "1"
 	}
 	if p := c.Named(l.ActivePhase); p != nil && p.IsClosed || p == nil && isDone {
 		l.ActivePhase = ""
@@ -218,17 +220,6 @@ func (c *build) header() line.GSD {
 		}
 	}
 	return l
-}
-
-// milestoneName returns the name of the current milestone. The placeholder of GSD's writer gives way to the roadmap's name.
-func (c *build) milestoneName() string {
-	if name := c.State.Line.MilestoneName; name != "" && name != "milestone" {
-		return name
-	}
-	if m := c.Roadmap.Find(c.State.Line.Milestone); m != nil {
-		return m.Name
-	}
-	return ""
 }
 
 // effectiveStatus is the status of a phase as a part of its milestone: an answered one is an agent's turn.

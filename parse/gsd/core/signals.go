@@ -211,12 +211,7 @@ func ParseConfig(text string) (*Config, error) {
 // can tell it, else "". head is the frontmatter's state_head. In a workspace of several repositories no HEAD can tell the age.
 func (c *Config) FreshnessStamp(head string) string {
 	stamp := scan.TrimSpace(head)
-	for i := range len(stamp) {
-		if c := stamp[i]; !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'f') {
-			return ""
-		}
-	}
-	if len(stamp) < 4 || len(stamp) > 40 || !c.showsFreshness || c.hasSubRepos {
+	if len(stamp) < 4 || len(stamp) > 40 || trim(stamp, "0123456789abcdefABCDEF") != "" || !c.showsFreshness || c.hasSubRepos {
 		return ""
 	}
 	return stamp

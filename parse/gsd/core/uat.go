@@ -214,12 +214,7 @@ func newUATTest(l doc.Line) UATTest {
 
 // isTestID reports whether a word is the ID of a test: capitals, digits and hyphens.
 func isTestID(word string) bool {
-	for i := range len(word) {
-		if !isUpper(word[i]) && !isDigit(word[i]) && word[i] != '-' {
-			return false
-		}
-	}
-	return word != ""
+	return word != "" && trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == ""
 }
 
 // finish takes the fields of a test and reports whether it is one.
@@ -273,14 +268,7 @@ func ParseResult(value string) string {
 }
 
 // CommentOffset returns where a comment begins in a value, its length without one.
-func CommentOffset(value string) int {
-	for i := range value {
-		if value[i] == '#' || doc.HasPrefix(value[i:], "<!--") {
-			return i
-		}
-	}
-	return len(value)
-}
+func CommentOffset(value string) int { return len(cutAny(value, "#", "<!--")) }
 
 // Field is a "key: value" of a test. Its places are offsets in the file.
 type Field struct {

@@ -38,14 +38,8 @@ const maxEntries = 1000
 
 // IsVerification reports whether a file of a phase directory is a verification: "03-VERIFICATION.md", "VERIFICATION-2.md".
 func IsVerification(name string) bool {
-	const word = "VERIFICATION"
-	for i := 0; doc.HasSuffix(name, ".md") && i+len(word) <= len(name); i++ {
-		if (i == 0 || name[i-1] == '-') && doc.HasPrefix(name[i:], word) {
-			rest := name[i+len(word):]
-			return rest == ".md" || rest[0] == '-'
-		}
-	}
-	return false
+	before, rest, ok := doc.Cut(name, "VERIFICATION")
+	return ok && (before == "" || doc.HasSuffix(before, "-")) && (rest == ".md" || doc.HasPrefix(rest, "-") && doc.HasSuffix(rest, ".md"))
 }
 
 // isMainVerification reports whether GSD itself reads a verification. It takes the first one by name.
