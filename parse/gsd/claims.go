@@ -105,8 +105,8 @@ func listPhases(phases []*core.Phase) string {
 	return list
 }
 
-// compareCounts holds the figures of STATE.md against the tree, as one claim. Nothing is compared if nobody has counted yet, if GSD
-// counts other phases than a reader, or if directories of finished phases are gone.
+// compareCounts compares the figures of STATE.md with the tree, as one claim. It does nothing while the figures are zero, if GSD counts
+// other phases than a reader, or if directories of finished phases are gone.
 func (c *build) compareCounts() {
 	pr, says := &c.b.Progress, c.State.Progress
 	if !pr.Known || c.End.Reason != "" || c.Overtaken != nil || len(c.b.Divergences) > 0 || c.State.Declared != "" && !c.Scope.Found && len(c.Roadmap.Milestones) > 0 {

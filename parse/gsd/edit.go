@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -191,10 +192,6 @@ func (t *target) refuseJudged(test *core.UATTest, want string) *model.Refusal {
 
 // isLastOpen reports whether all other tests of a UAT have passed.
 func isLastOpen(u *core.UAT, index int) bool {
-	for i := range u.Tests {
-		if i != index && !u.Tests[i].HasPassed() && !u.Tests[i].IsAnnounced {
-			return false
-		}
-	}
-	return true
+	others := slices.Delete(slices.Clone(u.Tests), index, index+1)
+	return !slices.ContainsFunc(others, func(t core.UATTest) bool { return !t.HasPassed() && !t.IsAnnounced })
 }

@@ -46,19 +46,16 @@ func gateNode(id, title, asks string, at model.Pos, opens ...string) *model.Node
 
 // addGate puts a gate below its phase, or at the top of the tree. Gates of a past phase are archived.
 func (c *build) addGate(p *core.Phase, n *model.Node) {
-	if p == nil {
-		c.loose = append(c.loose, n)
+	c.gates[p] = append(c.gates[p], n)
+	if p == nil || p.Past == "" {
 		return
 	}
-	if p.Past != "" {
-		for _, below := range model.Walk([]*model.Node{n}) {
-			below.Archive()
-			if below.Status == model.Waiting {
-				below.Raw, below.Why = "past", line.Tidy(p.Past)
-			}
+	for _, below := range model.Walk([]*model.Node{n}) {
+		below.Archive()
+		if below.Status == model.Waiting {
+			below.Raw, below.Why = "past", line.Tidy(p.Past)
 		}
 	}
-	c.gates[p] = append(c.gates[p], n)
 }
 
 // addWait lists what waits for a human at a node. What belongs to a past phase, or is out of date, is listed as expired.

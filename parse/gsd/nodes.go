@@ -9,6 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/gsd/core"
 	"gatehouse/parse/protocol"
 )
@@ -44,7 +45,7 @@ func addFacts(n *model.Node, labelsAndValues ...string) {
 
 // addNodes lays out the rows: milestones if the roadmap has several, phases, plans, tasks and gates, then what lies beside them.
 func (c *build) addNodes() {
-	c.b.Nodes = append(c.b.Nodes, c.loose...)
+	c.b.Nodes = append(c.b.Nodes, c.gates[nil]...)
 	var milestones []*model.Node
 	if len(c.Roadmap.Milestones) > 1 || len(c.Archived) > 0 {
 		for i := range c.Roadmap.Milestones {
@@ -371,12 +372,7 @@ func taskNode(s *core.PlanState, i int) *model.Node {
 
 // taskName removes the "Task 2:" that repeats the number.
 func taskName(t *core.Task) string {
-	name := t.Name
-	if rest, ok := strings.CutPrefix(name, "Task "); ok {
-		if number, after, cut := strings.Cut(rest, ":"); cut && number != "" && strings.Trim(number, "0123456789") == "" {
-			name = strings.TrimSpace(after)
-		}
-	}
+	_, name, _ := doc.ParseTaskNumber(t.Name)
 	return cmp.Or(name, t.Asks)
 }
 

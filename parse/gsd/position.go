@@ -147,8 +147,8 @@ func (c *build) commandFor(p *core.Phase) string {
 }
 
 // firstOpen returns the open phase whose turn it is: the one STATE.md is at, unless that has not begun and an agent has answers to look
-// at; else one that waits for a human, one with answers, the first of a milestone that is not over, or the first. A phase of which
-// nothing is known can't be next.
+// at; else one that waits for a human, one with answers, the first of a milestone that is not over, or the first. An unknown phase
+// can't be next.
 func (c *build) firstOpen() *core.Phase {
 	open := slices.DeleteFunc(c.Open(), func(p *core.Phase) bool { return p.Status == core.Unknown && p != c.Current })
 	if slices.Contains(open, c.Current) && (c.Current.Dir != "" || !slices.ContainsFunc(open, c.IsAnswered)) {

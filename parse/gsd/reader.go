@@ -100,8 +100,7 @@ type build struct {
 	m   *mirror.Mirror
 	now time.Time
 
-	gates map[*core.Phase][]*model.Node
-	loose []*model.Node // gates of no phase
+	gates map[*core.Phase][]*model.Node // those of no phase below nil
 }
 
 // Read returns the build as the files say it now. It never fails: what can't be read is a problem of the build.
@@ -183,7 +182,7 @@ func (s *source) Read(file string, parse func(text string) (any, error)) core.Fi
 	if !r.Exists {
 		return core.File{}
 	}
-	if !strings.Contains(file, "-phases/") { // nobody mends the files of an archive
+	if !strings.Contains(file, "-phases/") { // the files of an archive are not fixed any more
 		r.Note(s.b, file)
 	}
 	var fault *mirror.Fault

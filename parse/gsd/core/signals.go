@@ -5,7 +5,7 @@ import (
 	"gatehouse/parse/text/scan"
 )
 
-// Signal is a WAITING.json: an agent has stopped and asks. It is deleted when the agent continues, if nobody forgets it.
+// Signal is a WAITING.json: an agent has stopped and asks. The agent should delete it when it continues.
 type Signal struct {
 	Status   string // as written
 	Kind     string
@@ -16,7 +16,7 @@ type Signal struct {
 
 	File     string
 	Modified int64  // of the file
-	Stale    string // why nobody waits for the answer any more; "" while somebody does
+	Stale    string // why the answer is not awaited any more; "" while it is
 }
 
 // maxSideFile limits the JSON files beside the state in bytes. Real ones have some KiB.

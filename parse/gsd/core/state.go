@@ -303,8 +303,8 @@ func seconds(text string) int64 {
 // first and the other when it is done.
 const handOverGrace = 10 * 60
 
-// isBefore reports whether a time as written lies before another one, with the grace. A day alone lies before no time in it. Of an
-// unknown time nobody knows.
+// isBefore reports whether a time as written lies before another one, with the grace. A day alone lies before no time in it, and an
+// unknown time before none.
 func isBefore(text string, other int64) bool {
 	at := seconds(text)
 	if at != 0 && len(trim(text, "\"' ")) == len("2026-01-02") {

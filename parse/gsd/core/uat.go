@@ -21,7 +21,7 @@ type UATTest struct {
 	Number    int // 0 without one
 	Name      string
 	Expected  string
-	Result    string // a word of the results below, "" without one, or what is written if nobody knows it
+	Result    string // a word of the results below, "" without one, or an unknown word as written
 	Reason    string // what was reported of an issue, or why the test was not run
 	BlockedBy string
 	Line      int // of the heading
@@ -143,7 +143,7 @@ func ParseUAT(text string) (*UAT, error) {
 		case section == "tests" && l.Level >= 3:
 			endTest(l.At)
 			if len(u.Tests) == maxTests {
-				err, section = &ParseError{Line: l.Number, Text: "more than " + formatNumber(maxTests) + " tests; the rest is ignored"}, "" // nobody knows what they say
+				err, section = &ParseError{Line: l.Number, Text: "more than " + formatNumber(maxTests) + " tests; the rest is ignored"}, "" // the rest may say anything
 				continue
 			}
 			u.Tests, tests = append(u.Tests, newUATTest(l)), fieldScanner{isOpen: true}
