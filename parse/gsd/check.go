@@ -255,7 +255,7 @@ func (k *checker) checkTests(file string, u *core.UATFile) {
 	for i := range u.Tests {
 		t := &u.Tests[i]
 		at := model.Pos{File: file, Line: t.ResultLine()}
-		k.report(rule{t.CountFields("result") > 1, at, model.Error, "gsd-uat-result", "the test has two results", "keep one; the last one counts"},
+		k.report(rule{len(t.Fields.Named("result")) > 1, at, model.Error, "gsd-uat-result", "the test has two results", "keep one; the last one counts"},
 			rule{!slices.Contains(resultWords, t.Result), at, model.Error, "gsd-uat-result", "unknown result " + protocol.Quote(t.Result), "use pending, pass, issue, skipped or blocked"})
 	}
 }

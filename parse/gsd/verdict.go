@@ -22,24 +22,23 @@ type verdict struct {
 // afterwards: a test with two results, one that an unclosed fence swallows.
 func (v verdict) write(content string, u *core.UAT, index int, name string) ([]model.Span, error) {
 	e := editor{content, &u.Tests[index]}
-	after := e.test.FieldNamed("expected")
+	fields, after := e.test.Fields, e.test.Fields.Named("expected")
 	var spans []model.Span
-	write := func(key, value string, replace func(f *core.Field, value string) model.Span) {
-		f := e.test.FieldNamed(key)
+	write := func(key, value string, replace func(f core.Field, value string) model.Span) {
 		s := e.insertField(after, key, value)
-		if f != nil {
-			s = replace(f, value)
+		if old := fields.Named(key); len(old) > 0 {
+			s = replace(old[0], value)
 		}
 		s.Label = name + "." + key
 		spans = append(spans, s)
 	}
 	for _, key := range []string{"result", v.key} {
-		if e.test.CountFields(key) > 1 {
+		if len(fields.Named(key)) > 1 {
 			return nil, protocol.Refuse("", "the test has two lines for its "+key, "leave one of them in the file")
 		}
 	}
 	write("result", v.result, e.replaceResult)
-	if result := e.test.FieldNamed("result"); result != nil {
+	if result := fields.Named("result"); len(result) > 0 {
 		after = result
 	}
 	if v.key != "" {
@@ -91,13 +90,13 @@ type editor struct {
 }
 
 // replaceResult replaces the word of a result. A comment behind it stays.
-func (e editor) replaceResult(f *core.Field, word string) model.Span {
+func (e editor) replaceResult(f core.Field, word string) model.Span {
 	value := e.content[f.ValueAt:f.ValueEnd]
 	return e.replace(f, len(strings.TrimRight(value[:core.CommentOffset(value)], " \t")), word)
 }
 
 // replaceText replaces the words of a field, all lines of them. A comment behind them stays.
-func (e editor) replaceText(f *core.Field, text string) model.Span {
+func (e editor) replaceText(f core.Field, text string) model.Span {
 	if f.Until > f.ValueEnd {
 		return e.replace(f, f.Until-f.ValueAt, text)
 	}
@@ -105,7 +104,7 @@ func (e editor) replaceText(f *core.Field, text string) model.Span {
 }
 
 // replace replaces the beginning of a value. The new one touches neither its colon nor the rest of the value.
-func (e editor) replace(f *core.Field, length int, text string) model.Span {
+func (e editor) replace(f core.Field, length int, text string) model.Span {
 	if length == 0 && f.ValueAt < f.ValueEnd {
 		text += " "
 	}
@@ -115,12 +114,12 @@ func (e editor) replace(f *core.Field, length int, text string) model.Span {
 	return model.Span{At: f.ValueAt, Old: e.content[f.ValueAt : f.ValueAt+length], New: text}
 }
 
-// insertField adds a field below another one, in its style; below the heading without one.
-func (e editor) insertField(above *core.Field, key, value string) model.Span {
+// insertField adds a field below the first of some others, in its style; below the heading without any.
+func (e editor) insertField(above core.Fields, key, value string) model.Span {
 	at, before, behind := e.test.HeadEnd, "", ": "
-	if above != nil {
-		at = above.Last
-		key, before, behind = e.style(above, key)
+	if len(above) > 0 {
+		at = above[0].Last
+		key, before, behind = e.style(above[0], key)
 	}
 	newline := "\n"
 	if rest := e.content[at:]; strings.HasPrefix(rest, "\r\n") || rest == "" && strings.Contains(e.content, "\r\n") {
@@ -130,7 +129,7 @@ func (e editor) insertField(above *core.Field, key, value string) model.Span {
 }
 
 // style returns how a field is written that looks like another one: its key, and the text before and behind it.
-func (e editor) style(like *core.Field, key string) (word, before, behind string) {
+func (e editor) style(like core.Field, key string) (word, before, behind string) {
 	before, behind = e.content[like.At:like.KeyAt], e.content[like.KeyEnd:like.ValueAt]
 	if !strings.HasSuffix(behind, " ") && !strings.HasSuffix(behind, "\t") {
 		behind += " "

@@ -27,7 +27,7 @@ type UATTest struct {
 	Line      int // of the heading
 	// IsAnnounced is true for a test that "## Current Test" asks for and that is written nowhere else.
 	IsAnnounced bool
-	Fields      []Field
+	Fields      Fields
 	HeadEnd     int // offset of the end of the heading, with a comment that begins in it
 
 	At, End  int // offsets of the block
@@ -67,7 +67,7 @@ func (t *UATTest) HasFailed() bool { return t.Result == ResultIssue }
 
 // CanJudge reports whether a result can be written: the test waits for one, and has at most one place for it.
 func (t *UATTest) CanJudge() bool {
-	return t.IsPending() && !t.IsAnnounced && t.CountFields("result") <= 1
+	return t.IsPending() && !t.IsAnnounced && len(t.Fields.Named("result")) <= 1
 }
 
 // ResultLine returns the line of the result, else of the heading.
@@ -218,21 +218,21 @@ func isTestID(word string) bool {
 }
 
 // finish takes the fields of a test and reports whether it is one.
-func (t *UATTest) finish(fields []Field) bool {
-	result, reported := lastField(fields, "result"), lastField(fields, "reported")
-	t.Fields, t.Expected, t.BlockedBy = fields, lastField(fields, "expected").Value, lastField(fields, "blocked_by").Value
-	t.Result, t.resultAt, t.Reason = ParseResult(result.Value), result.Line, unquoteField(lastField(fields, "reason").Value)
+func (t *UATTest) finish(fields Fields) bool {
+	result, reported := fields.last("result"), fields.last("reported")
+	t.Fields, t.Expected, t.BlockedBy = fields, fields.last("expected").Value, fields.last("blocked_by").Value
+	t.Result, t.resultAt, t.Reason = ParseResult(result.Value), result.Line, unquoteField(fields.last("reason").Value)
 	if reported.Line > 0 && (t.Reason == "" || t.HasFailed()) {
 		t.Reason = unquoteField(reported.Value)
 	}
-	return t.hasID || t.CountFields("expected")+t.CountFields("result") > 0
+	return t.hasID || len(fields.Named("expected"))+len(fields.Named("result")) > 0
 }
 
 // newCurrentTest returns the test of "## Current Test", and whether it is before the user now.
-func newCurrentTest(fields []Field, line int) (t UATTest, waits bool) {
-	t = UATTest{Name: doc.StripMarks(lastField(fields, "name").Value), Expected: lastField(fields, "expected").Value, Line: line, IsAnnounced: true}
-	t.Number = parseNumber(leadingDigits(lastField(fields, "number").Value))
-	return t, indexFold(lastField(fields, "awaiting").Value, "user") >= 0
+func newCurrentTest(fields Fields, line int) (t UATTest, waits bool) {
+	t = UATTest{Name: doc.StripMarks(fields.last("name").Value), Expected: fields.last("expected").Value, Line: line, IsAnnounced: true}
+	t.Number = parseNumber(leadingDigits(fields.last("number").Value))
+	return t, indexFold(fields.last("awaiting").Value, "user") >= 0
 }
 
 // resultWords are the first words of results that Gatehouse knows.
@@ -284,38 +284,31 @@ type Field struct {
 	untilNumber   int
 }
 
-// FieldNamed returns the first field with a key, nil without one.
-func (t *UATTest) FieldNamed(key string) *Field {
-	if i := slices.IndexFunc(t.Fields, func(f Field) bool { return f.Key == key }); i >= 0 {
-		return &t.Fields[i]
-	}
-	return nil
-}
+// Fields are the fields of a test in the order of the file.
+type Fields []Field
 
-// lastField returns the last field with a key, which counts; an empty one without any.
-func lastField(fields []Field, key string) (last Field) {
-	for i := range fields {
-		if fields[i].Key == key {
-			last = fields[i]
+// Named returns the fields with a key. Of several the last one counts.
+func (all Fields) Named(key string) (named Fields) {
+	for i := range all {
+		if all[i].Key == key {
+			named = append(named, all[i])
 		}
 	}
-	return last
+	return named
 }
 
-// CountFields returns how many fields have a key.
-func (t *UATTest) CountFields(key string) (n int) {
-	for i := range t.Fields {
-		if t.Fields[i].Key == key {
-			n++
-		}
+// last returns the last field with a key, an empty one without any.
+func (all Fields) last(key string) (f Field) {
+	if named := all.Named(key); len(named) > 0 {
+		return named[len(named)-1]
 	}
-	return n
+	return f
 }
 
 // fieldScanner splits lines into fields.
 type fieldScanner struct {
 	isOpen bool
-	fields []Field
+	fields Fields
 	column int // of the key of the last field
 	reach  fieldReach
 }
