@@ -74,11 +74,9 @@ func (c *build) addNotes() {
 	if c.Contract != nil {
 		c.addNote("GSD recommends", c.Contract.Next)
 	}
-	for _, said := range []core.Statement{s.BodyStatus, s.BodyPlan, s.StoppedAt} {
-		if core.SoundsLikeWaiting(said.Text) && len(c.b.Certain()) == 0 {
-			c.addNote("may wait for you", said.Text)
-			break
-		}
+	mayWait := []core.Statement{s.BodyStatus, s.BodyPlan, s.StoppedAt}
+	if i := slices.IndexFunc(mayWait, func(said core.Statement) bool { return core.SoundsLikeWaiting(said.Text) }); i >= 0 && len(c.b.Certain()) == 0 {
+		c.addNote("may wait for you", mayWait[i].Text)
 	}
 	for _, d := range s.Decisions {
 		c.addNote("decided", d)

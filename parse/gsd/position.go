@@ -95,10 +95,7 @@ func (c *build) setPause() {
 	}
 	for _, p := range c.Now() {
 		if n := p.Stopped; n != nil && n.Stale == "" {
-			reason := "phase " + p.ID.Text
-			if n.Task != "" {
-				reason += " at " + n.Task
-			}
+			reason := strings.TrimSuffix("phase "+p.ID.Text+" at "+n.Task, " at ")
 			pause(reason, n.Updated, n.Modified, model.Pos{File: n.File})
 			return
 		}

@@ -60,20 +60,16 @@ func ParseVerification(text string) (*Verification, error) {
 	}
 	settled := 0
 	for _, key := range [...]string{"human_verification", "behavior_unverified_items"} {
-		list := d.Value(key)
-		for item := range list.Children() {
-			if !list.Is(doc.List) {
-				break
-			}
-			if item.Is(doc.Map) && isSettled(item) {
-				settled++
-				continue
-			}
+		for item := range d.Value(key).Children() {
 			c := HumanCheck{Test: d.firstText(item, "test", "name", "truth", "item"), Line: d.lineAt(item.Offset())}
 			if item.Is(doc.Map) {
 				c.Expected, c.Why = d.scalar(item.Get("expected")), d.firstText(item, "why_human", "why", "reason")
 			}
-			if c.Test != "" {
+			switch {
+			case !d.Value(key).Is(doc.List):
+			case item.Is(doc.Map) && isSettled(item):
+				settled++
+			case c.Test != "":
 				v.Human = append(v.Human, c)
 			}
 		}
