@@ -57,29 +57,25 @@ type Reader struct {
 // Readers returns a reader for each GSD build of a project: its own, if .planning has a STATE.md, a ROADMAP.md or phases, and one for
 // each workstream.
 func Readers(m *mirror.Mirror) []*Reader {
+	all := Workstreams(m)
 	for _, name := range []string{"STATE.md", "ROADMAP.md", "phases"} {
 		if _, ok := m.Stat(path.Join(Planning, name)); ok {
-			return append([]*Reader{{m: m, dir: Planning, isPrimary: true}}, listWorkstreams(m)...)
+			if len(all) > 0 {
+				all[0].isPrimary = false
+			}
+			return append([]*Reader{{m: m, dir: Planning, isPrimary: true}}, all...)
 		}
-	}
-	return Workstreams(m)
-}
-
-// Workstreams returns a reader for each workstream of a project alone: .planning itself is another protocol's.
-func Workstreams(m *mirror.Mirror) []*Reader {
-	all := listWorkstreams(m)
-	if len(all) > 0 {
-		all[0].isPrimary = true
 	}
 	return all
 }
 
-func listWorkstreams(m *mirror.Mirror) (all []*Reader) {
+// Workstreams returns a reader for each workstream of a project alone: .planning itself is another protocol's.
+func Workstreams(m *mirror.Mirror) (all []*Reader) {
 	dir := path.Join(Planning, core.WorkstreamsDir)
 	entries, _ := m.List(dir)
 	for _, e := range entries {
 		if e.Dir {
-			all = append(all, &Reader{m: m, workstream: e.Name, dir: path.Join(dir, e.Name)})
+			all = append(all, &Reader{m: m, workstream: e.Name, dir: path.Join(dir, e.Name), isPrimary: len(all) == 0})
 		}
 	}
 	return all
@@ -133,11 +129,8 @@ func (r *Reader) read(now time.Time) *build {
 
 // isActiveWorkstream reports whether the project's pointer names the reader's workstream.
 func (r *Reader) isActiveWorkstream() bool {
-	if r.workstream == "" {
-		return false
-	}
 	name := mirror.Read(r.m, path.Join(Planning, "active-workstream"), func(text string) (string, error) { return strings.TrimSpace(text), nil })
-	return name.Value == r.workstream
+	return r.workstream != "" && name.Value == r.workstream
 }
 
 func parseTimes(d *core.Document) any {
