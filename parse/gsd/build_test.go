@@ -187,7 +187,7 @@ func TestWhatWaitsBestEvidenceFirst(t *testing.T) {
 	for _, x := range b.Blocking() {
 		blockers = append(blockers, x.Text)
 	}
-	if want := []string{"no key", "The hook holds", "phase 03 is blocked at 2"}; !slices.Equal(blockers, want) {
+	if want := []string{"no key", "The hook holds", "phase 03 is blocked at 2"}; !slices.Equal(blockers, want) || b.Blocking()[1].Source.Line != lineOf(uatText, "- truth: \"The hook") {
 		t.Errorf("blockers %q, want %q", blockers, want)
 	}
 }
@@ -287,8 +287,11 @@ func TestActivePhaseThatIsOverIsLeftOut(t *testing.T) {
 
 func TestMilestonesAndArchives(t *testing.T) {
 	b := readOne(t, tree(t, map[string]string{
-		"STATE.md":   "---\nmilestone: v1.1\nstatus: executing\nprogress:\n  total_plans: 1\n  completed_plans: 0\n---\n",
-		"ROADMAP.md": roadmapText,
+		"STATE.md": "---\nmilestone: v1.1\nstatus: executing\nprogress:\n  total_plans: 1\n  completed_plans: 0\n---\n",
+		"ROADMAP.md": "- ✅ **v1.0 Pier** — Phases 1-2 (shipped 2026-01-10)\n- 🚧 **v1.1 Cranes** — Phases 3-5 (in progress)\n- 📋 **v2.0** — Phases 6+ (planned)\n\n" +
+			"<details>\n<summary>✅ v1.0 Pier (Phases 1-2)</summary>\n\n- [x] Phase 1: Piles\n- [x] Phase 2: Planks\n</details>\n\n### 🚧 v1.1 Cranes\n" +
+			"- [x] **Phase 3: Crane arms** - lift\n- [X] **Phase 3.1: Crane brakes (INSERTED)**\n- [ ] ~~**Phase 4: Paint**~~ - not any more\n- [ ] **Phase 5: Lock gates**\n\n" +
+			"| Phase | Milestone | Status |\n|---|---|---|\n| 6. Ferry | v2.0 | Deferred |\n",
 		"milestones/v1.0-phases/01-piles/01-01-PLAN.md":    "x",
 		"milestones/v1.0-phases/01-piles/01-01-SUMMARY.md": "x",
 		"milestones/v1.0-phases/02-planks/02-01-PLAN.md":   "x",
@@ -364,4 +367,157 @@ func TestMissingStateIsSaid(t *testing.T) {
 	if len(b.Problems) != 1 || b.Problems[0].File != ".planning/STATE.md" || b.Problems[0].Severity != model.Warning {
 		t.Errorf("problems %+v, want a warning that there is no STATE.md", b.Problems)
 	}
+}
+
+const uatText = `---
+status: testing
+phase: 03-crane
+started: 2026-02-01T10:00:00Z
+updated: 2026-02-02T10:00:00Z
+---
+
+## Current Test
+
+number: 2
+name: Brake
+expected: |
+  It stops
+awaiting: user response
+
+## Tests
+
+### 1. Boom
+expected: It swings
+result: pass
+
+### 2. Brake
+expected: It stops
+result: [pending]
+
+### 3. Hook
+expected: It holds
+result: issue
+reported: "it does not"
+severity: major
+
+### 4. Rope
+result: skipped
+reason: no rope
+
+### 5. Winch
+result: [blocked]
+blocked_by: 03-04
+
+## Summary
+
+total: 5
+
+## Gaps
+
+- truth: "The hook holds"
+  status: failed
+  severity: major
+- truth: "The boom is red"
+  status: resolved
+`
+
+// Todos are notes for later: that some are done is no work under way.
+func TestTodosDoNotRun(t *testing.T) {
+	b := readOne(t, tree(t, map[string]string{"STATE.md": "---\nstatus: executing\n---\n", "todos/pending/oil-it.md": "# Oil it\n", "todos/done/paint-it.md": "# Paint it\n"}))
+	if todos := modeltest.Node(t, b, "group/todos"); todos.Status != model.Pending || todos.Count != (model.Count{Done: 1, Total: 2}) {
+		t.Errorf("%s, %v", todos.Status, todos.Count)
+	}
+}
+
+// TestAnEmptyTodoIsNoProblem: its name says what it is.
+func TestAnEmptyTodoIsNoProblem(t *testing.T) {
+	dir := tree(t, map[string]string{"STATE.md": "---\ngsd_state_version: 1.0\nstatus: executing\n---\n", "todos/done/oil-it.md": "", "todos/pending/paint-it.md": ""})
+	if problems := readers(t, dir)[0].Check(now); len(problems) > 0 {
+		t.Errorf("problems: %v", problems)
+	}
+	if n := modeltest.Node(t, readOne(t, dir), "todo/paint-it.md"); n.Title != "paint-it" {
+		t.Errorf("%+v", n)
+	}
+}
+
+// The rows of tasks are kept from build to build: as long as they say the same.
+func TestTasksAreLaidOutAnewWithTheirPlan(t *testing.T) {
+	const task = "<tasks>\n<task type=\"auto\">\n<name>Task 1: Dig</name>\n</task>\n</tasks>\n"
+	dir := tree(t, map[string]string{
+		"phases/01-pond/01-01-PLAN.md": "---\n---\n" + task,
+		"phases/01-pond/01-02-PLAN.md": "---\n---\n" + task,
+	})
+	file := func(name string) string { return filepath.Join(dir, Planning, "phases/01-pond", name) }
+	old := now.Add(-time.Hour) // a file written just now is read again, for it may not be finished
+	if err := os.Chtimes(file("01-02-PLAN.md"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	m := mirror.New(dir, Planning)
+	r := Readers(m)[0]
+	first := r.Read(now)
+
+	write(t, file("01-01-SUMMARY.md"), "---\n---\n")
+	m.Touch(file("01-01-SUMMARY.md"))
+	done := r.Read(now)
+	one, two := "task/01/01-01-PLAN.md/1", "task/01/01-02-PLAN.md/1"
+	if got := modeltest.Node(t, done, one).Status; got != model.Done {
+		t.Errorf("the task of a plan that has a summary now is %s", got)
+	}
+	if got := modeltest.Node(t, first, one).Status; got != model.Pending {
+		t.Errorf("the task of the build handed out before has become %s", got)
+	}
+	if modeltest.Node(t, first, two) != modeltest.Node(t, done, two) {
+		t.Error("a task in which nothing happened was laid out anew")
+	}
+
+	write(t, file("01-02-PLAN.md"), "---\n---\n<tasks>\n<task>\n<name>Task 1: Fill it</name>\n</task>\n</tasks>\n")
+	m.Touch(file("01-02-PLAN.md"))
+	if got := modeltest.Node(t, r.Read(now), two).Title; got != "Fill it" {
+		t.Errorf("the task of a plan that was written again is %q", got)
+	}
+}
+
+func TestWorkstreams(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"STATE.md":                  "---\nmilestone: v1\n---\n",
+		"workstreams/docs/STATE.md": "---\nmilestone: d1\n---\n",
+		"workstreams/docs/phases/01-a/01-01-PLAN.md": "x",
+	})
+	var ids []string
+	for _, r := range Readers(mirror.New(dir)) {
+		b := r.Read(now)
+		ids = append(ids, b.ID+" "+b.Title)
+	}
+	if want := []string{"gsd v1", "gsd:docs d1"}; !slices.Equal(ids, want) {
+		t.Errorf("builds %q, want %q", ids, want)
+	}
+}
+
+func TestWorkstreamsShowASignalOfTheProjectOnce(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"WAITING.json":               `{"status":"waiting","question":"Which first?"}`,
+		"HANDOFF.json":               `{"status":"paused","context_notes":"lunch"}`,
+		"workstreams/a/STATE.md":     "---\nmilestone: a\n---\n",
+		"workstreams/b/STATE.md":     "---\nmilestone: b\n---\n",
+		"workstreams/b/WAITING.json": `{"status":"waiting","question":"Of b alone?"}`,
+	})
+	var got []string
+	for _, r := range Readers(mirror.New(dir)) {
+		b := r.Read(now)
+		for _, w := range b.Waits {
+			got = append(got, b.ID+" "+w.Text)
+		}
+		if b.Pause != nil {
+			got = append(got, b.ID+" paused at "+b.Pause.Reason)
+		}
+	}
+	if want := []string{"gsd:a Which first?", "gsd:a paused at lunch", "gsd:b Of b alone?"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// lineOf returns the number of the first line with a text in it.
+func lineOf(text, part string) int {
+	before, _, _ := strings.Cut(text, part)
+	return 1 + strings.Count(before, "\n")
 }

@@ -42,20 +42,18 @@ func (c *build) addLag(claim, truth string, at model.Pos) {
 
 // compareRoadmap lists the phases that the roadmap checks off and the tree has open, those with the same truth together.
 func (c *build) compareRoadmap() {
+	const nothing = "nothing on disk"
 	var truths []string
 	phases := map[string][]*core.Phase{}
 	for _, p := range c.Now() {
-		if p.Past != "" || p.Road == nil || !p.Road.IsChecked || p.Road.IsRetired {
+		isNothing := p.Dir == "" && p.Status == core.Unknown
+		isOpen := p.Dir != "" && !p.IsExecuted() && !p.HasLostPlans() && (p.HasHadPlans || p.Main == nil)
+		if p.Past != "" || p.Road == nil || !p.Road.IsChecked || p.Road.IsRetired || !isNothing && !isOpen {
 			continue
 		}
-		truth := ""
-		switch {
-		case p.Dir == "" && p.Status == core.Unknown:
-			truth = "nothing on disk"
-		case p.Dir != "" && !p.IsExecuted() && !p.HasLostPlans() && (p.HasHadPlans || p.Main == nil):
-			truth = p.Why
-		default:
-			continue
+		truth := p.Why
+		if isNothing {
+			truth = nothing
 		}
 		if phases[truth] == nil {
 			truths = append(truths, truth)
@@ -64,14 +62,14 @@ func (c *build) compareRoadmap() {
 	}
 	for _, truth := range truths {
 		all := phases[truth]
-		claim := "ROADMAP.md checks off phase " + all[0].ID.Text
+		at, claim := c.roadmapPos(all[0].Road.Line), "ROADMAP.md checks off phase "+all[0].ID.Text
 		if len(all) > 1 {
 			claim = "ROADMAP.md checks off phases " + listPhases(all)
-			if truth == "nothing on disk" || truth == "no plan yet" {
+			if truth == nothing || truth == "no plan yet" {
 				truth += " of any of them"
 			}
 		}
-		protocol.Claim(c.b, model.Pos{File: c.file("ROADMAP.md"), Line: all[0].Road.Line}, claim, truth)
+		protocol.Claim(c.b, at, claim, truth)
 	}
 }
 
@@ -91,20 +89,24 @@ func (c *build) compareContract() {
 // listPhases names phases: "12, 13 and 25".
 func listPhases(phases []*core.Phase) string {
 	const most = 12
-	var names []string
-	for _, p := range phases {
-		names = append(names, p.ID.Text)
+	list := ""
+	for i, p := range phases {
+		separator := ", "
+		switch left := len(phases) - i; {
+		case i == most && left > 1:
+			return list + ", and " + core.Count(left, "other")
+		case i == 0:
+			separator = ""
+		case left == 1:
+			separator = " and "
+		}
+		list += separator + p.ID.Text
 	}
-	if n := len(names) - most; n > 1 {
-		names = append(names[:most:most], core.Count(n, "other"))
-		return strings.Join(names[:most], ", ") + ", and " + names[most]
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return list
 }
 
-// compareCounts holds the figures of STATE.md against the tree, as one claim. Nothing is compared if nobody has counted yet, if GSD
-// counts other phases than a reader, or if directories of finished phases are gone.
+// compareCounts compares the figures of STATE.md with the tree, as one claim. It does nothing while the figures are zero, if GSD counts
+// other phases than a reader, or if directories of finished phases are gone.
 func (c *build) compareCounts() {
 	pr, says := &c.b.Progress, c.State.Progress
 	if !pr.Known || c.End.Reason != "" || c.Overtaken != nil || len(c.b.Divergences) > 0 || c.State.Declared != "" && !c.Scope.Found && len(c.Roadmap.Milestones) > 0 {
@@ -164,28 +166,25 @@ func (c *build) countArchived() (phases, plans model.Count) {
 	return phases, plans
 }
 
+// comparePosition compares the phase that STATE.md works on, or recommends, with the tree.
 func (c *build) comparePosition() {
 	const nowhere = "neither a directory nor ROADMAP.md has it"
 	at, l := model.Pos{File: c.b.File, Line: c.State.Status.Line}, &c.State.Line
-	if l.ActivePhase != "" {
-		claim := "STATE.md says phase " + l.ActivePhase + " is active"
-		if p := c.Named(l.ActivePhase); p != nil && p.IsClosed {
-			c.addLag(claim, "phase "+p.ID.Text+" is "+p.Status.String()+": "+p.Why, at)
-		} else if p == nil && c.IsNowhere(l.ActivePhase) {
-			protocol.Claim(c.b, at, claim, nowhere)
-			return
-		}
+	phase, claim := l.ActivePhase, "STATE.md says phase "+l.ActivePhase+" is active"
+	if phase == "" && l.NextAction != "" && len(l.NextPhases) > 0 {
+		phase = l.NextPhases[0]
+		claim = "STATE.md recommends " + l.NextAction + " " + phase
 	}
-	if l.ActivePhase == "" && l.NextAction != "" && len(l.NextPhases) > 0 {
-		claim := "STATE.md recommends " + l.NextAction + " " + l.NextPhases[0]
-		if p := c.Named(l.NextPhases[0]); p != nil && p.IsClosed {
-			c.addLag(claim, "phase "+p.ID.Text+" is "+p.Status.String(), at)
-		} else if c.IsNowhere(l.NextPhases[0]) {
-			protocol.Claim(c.b, at, claim, nowhere)
-			return
+	if p := c.Named(phase); p != nil && p.IsClosed {
+		truth := "phase " + p.ID.Text + " is " + p.Status.String()
+		if l.ActivePhase != "" {
+			truth += ": " + p.Why
 		}
+		c.addLag(claim, truth, at)
 	}
-	if c.IsNowhere(c.State.Phase) && c.End.Reason == "" {
+	if c.IsNowhere(phase) {
+		protocol.Claim(c.b, at, claim, nowhere)
+	} else if c.IsNowhere(c.State.Phase) && c.End.Reason == "" {
 		protocol.Claim(c.b, at, "STATE.md is at phase "+c.State.Phase, nowhere)
 	}
 }

@@ -9,13 +9,10 @@ import (
 	"gatehouse/parse/disk/mirror"
 )
 
-// ages remembers how many commits back states are, because commits change no file of the build.
-type ages struct {
-	sync.Mutex
-	of map[string]age // by stamp
-}
-
+// age is how many commits back a state is, as git said last: commits change no file of the build.
 type age struct {
+	sync.Mutex
+	stamp   string
 	commits int
 	at      time.Time
 }
@@ -27,17 +24,14 @@ func (c *build) countCommitsBehind() int {
 	if stamp == "" {
 		return 0
 	}
-	known := mirror.Kept[ages](c.m, "gsd ages")
+	known := mirror.Kept[age](c.m, "gsd age")
 	known.Lock()
 	defer known.Unlock()
-	a, ok := known.of[stamp]
-	if since := c.now.Sub(a.at); ok && since >= 0 && since < 30*time.Second {
-		return a.commits
+	if since := c.now.Sub(known.at); known.stamp != stamp || since < 0 || since >= 30*time.Second {
+		ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+		defer cancel()
+		known.stamp, known.at = stamp, c.now
+		known.commits, _ = worktree.CommitsSince(ctx, c.m.Root(), stamp)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
-	defer cancel()
-	a = age{at: c.now}
-	a.commits, _ = worktree.CommitsSince(ctx, c.m.Root(), stamp)
-	known.of = map[string]age{stamp: a}
-	return a.commits
+	return known.commits
 }

@@ -4,33 +4,30 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/core"
+	"gatehouse/parse/protocol"
 )
 
 // addGates makes the rows of what waits for a human, and lists what waits and what blocks agents.
 func (c *build) addGates() {
 	c.addSignal()
-	for _, p := range c.Phases {
+	next := c.nextToRun()
+	for _, p := range slices.Concat(c.Phases, c.Archived) {
 		for _, u := range p.UATs {
-			c.addUAT(p, u)
-		}
-		c.addVerifications(p)
-		if p == c.nextToRun() {
-			c.addUpcoming(p)
-		}
-	}
-	for _, p := range c.Archived {
-		for _, u := range p.UATs {
-			if u.CountOpen() > 0 {
+			if !p.IsArchived || u.CountOpen() > 0 {
 				c.addUAT(p, u)
 			}
 		}
 		c.addVerifications(p)
+		if p == next {
+			c.addUpcoming(p)
+		}
 	}
 	c.addCheckpoint()
 	c.addHandOff()
@@ -39,55 +36,38 @@ func (c *build) addGates() {
 	model.SortWaits(c.b.Expired)
 }
 
-// humanGate returns the gate of something that only a human can answer.
-func humanGate(asks string, opens ...string) *model.Gate {
-	return &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: line.Tidy(asks), Opens: opens}
-}
-
-// opensPhase returns the node that a gate of a phase opens.
-func opensPhase(p *core.Phase) []string {
-	if p == nil {
-		return nil
+// gateNode makes the row of something that waits for a human.
+func gateNode(id, title, asks string, at model.Pos, opens ...string) *model.Node {
+	return &model.Node{
+		ID: id, Kind: model.KindGate, Title: line.Tidy(title), Status: model.Waiting, Source: at,
+		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: line.Tidy(asks), Opens: opens},
 	}
-	return []string{phaseNode(p)}
-}
-
-// place says where in the build a phase is.
-func place(p *core.Phase) string {
-	if p == nil {
-		return ""
-	}
-	return "Phase " + p.ID.Text
 }
 
 // addGate puts a gate below its phase, or at the top of the tree. Gates of a past phase are archived.
 func (c *build) addGate(p *core.Phase, n *model.Node) {
-	if p == nil {
-		c.loose = append(c.loose, n)
+	c.gates[p] = append(c.gates[p], n)
+	if p == nil || p.Past == "" {
 		return
 	}
-	if p.Past != "" {
-		for _, below := range model.Walk([]*model.Node{n}) {
-			below.Archive()
-			if below.Status == model.Waiting {
-				below.Raw, below.Why = "past", line.Tidy(p.Past)
-			}
+	for _, below := range model.Walk([]*model.Node{n}) {
+		below.Archive()
+		if below.Status == model.Waiting {
+			below.Raw, below.Why = "past", line.Tidy(p.Past)
 		}
 	}
-	c.gates[p] = append(c.gates[p], n)
 }
 
 // addWait lists what waits for a human at a node. What belongs to a past phase, or is out of date, is listed as expired.
 func (c *build) addWait(p *core.Phase, n *model.Node, evidence model.Evidence, since moment, stale string) {
-	since = c.dropFuture(since)
 	setSince(n, since)
 	n.Title = cmp.Or(n.Title, "something is asked of you ("+path.Base(n.Source.File)+" does not say what)")
 	w := model.Wait{
 		Node: n.ID, Text: n.Title, Evidence: evidence, Since: since.at, SinceFile: since.fromFile, Source: n.Source,
-		Standing: model.UpcomingIf(n.Gate != nil && n.Gate.Upcoming), Place: place(p),
+		Standing: model.UpcomingIf(n.Gate != nil && n.Gate.Upcoming),
 	}
-	if stale == "" && p != nil {
-		stale = p.Past
+	if p != nil {
+		w.Place, stale = "Phase "+p.ID.Text, cmp.Or(stale, p.Past)
 	}
 	switch {
 	case stale == "":
@@ -98,6 +78,12 @@ func (c *build) addWait(p *core.Phase, n *model.Node, evidence model.Evidence, s
 	}
 }
 
+// addAsked adds a gate that waits.
+func (c *build) addAsked(p *core.Phase, n *model.Node, evidence model.Evidence, since moment, stale string) {
+	c.addGate(p, n)
+	c.addWait(p, n, evidence, since, stale)
+}
+
 // addSignal adds the question of an agent that has stopped.
 func (c *build) addSignal() {
 	s := c.Signal
@@ -105,55 +91,46 @@ func (c *build) addSignal() {
 		return
 	}
 	p := c.Named(s.Phase)
-	n := &model.Node{
-		ID: "gate/waiting", Kind: model.KindGate, Title: cmp.Or(line.Tidy(s.Question), "the agent asks something ("+path.Base(s.File)+" does not say what)"),
-		Status: model.Waiting, Raw: "waiting", Why: "the agent has stopped and waits for an answer", Gate: humanGate(s.Question, opensPhase(p)...), Source: model.Pos{File: s.File},
+	title := cmp.Or(line.Tidy(s.Question), "the agent asks something ("+path.Base(s.File)+" does not say what)")
+	n := gateNode("gate/waiting", title, s.Question, model.Pos{File: s.File})
+	n.Raw, n.Why, n.Updated = "waiting", "the agent has stopped and waits for an answer", protocol.ParseTime(s.Since)
+	if p != nil {
+		n.Gate.Opens = []string{phaseNode(p)}
 	}
-	n.Updated = said(s.Since, 0).at
 	for _, option := range s.Options {
 		if option = line.Tidy(option); option != "" {
 			n.Gate.Options = append(n.Gate.Options, option)
 		}
 	}
-	addFact(n, "kind", s.Kind)
+	addFacts(n, "kind", s.Kind)
 	if s.Stale != "" {
 		n.Status, n.Raw, n.Why = model.Skipped, "past", line.Tidy(s.Stale)
 		n.Archive()
 	}
-	c.addGate(p, n)
-	c.addWait(p, n, model.Signalled, said(s.Since, s.Modified), s.Stale)
+	c.addAsked(p, n, model.Signalled, c.said(s.Since, s.Modified), s.Stale)
 }
 
 func uatGateID(p *core.Phase, u *core.UATFile) string { return "gate/" + phasePart(p) + "/" + u.File }
 
 // addUAT makes the rows of a UAT: one for the file, one for each test.
 func (c *build) addUAT(p *core.Phase, u *core.UATFile) {
-	file, since := path.Join(p.Dir, u.File), uatSince(u)
-	gate := &model.Node{
-		ID: uatGateID(p, u), Kind: model.KindGate, Title: line.Tidy(strings.TrimSuffix(u.File, ".md")), Raw: line.Tidy(u.Status), Source: model.Pos{File: file, Line: 1},
-		Updated: timeOf(u.Modified), Held: u.IsHeld, Gate: humanGate("tests that a human runs and judges", phaseNode(p)),
-	}
+	since := c.uatSince(u)
+	gate := gateNode(uatGateID(p, u), strings.TrimSuffix(u.File, ".md"), "tests that a human runs and judges", model.Pos{File: path.Join(p.Dir, u.File), Line: 1}, phaseNode(p))
+	gate.Raw, gate.Updated, gate.Held = line.Tidy(u.Status), timeOf(u.Modified), u.IsHeld
 	var asked *model.Node
-	var statuses []model.Status
 	for i := range u.Tests {
 		t := &u.Tests[i]
-		n := testNode(gate.ID, file, i, t)
-		n.Updated = gate.Updated
+		n := testNode(gate, i, t)
 		setSince(n, since)
 		if !u.IsBroken && t.CanJudge() {
 			n.Gate.Can = []model.Verb{model.VerbApprove, model.VerbChanges, model.VerbSkip}
 		}
 		gate.Children = append(gate.Children, n)
-		gate.Count.Total++
-		if t.HasPassed() {
-			gate.Count.Done++
-		}
 		if n.Status == model.Waiting && (asked == nil || t.Number == u.Awaiting && u.Awaiting > 0) {
 			asked = n
 		}
-		statuses = append(statuses, n.Status)
 	}
-	gate.Status = model.RollUp(statuses)
+	rollUp(gate, func(s model.Status) bool { return s == model.Done })
 	gate.Why = fmt.Sprintf("%d of %s passed", gate.Count.Done, core.Count(gate.Count.Total, "test"))
 	setSince(gate, since)
 	c.addGate(p, gate)
@@ -162,12 +139,22 @@ func (c *build) addUAT(p *core.Phase, u *core.UATFile) {
 	}
 }
 
-// testNode makes the row of one test.
-func testNode(parent, file string, i int, t *core.UATTest) *model.Node {
-	n := &model.Node{
-		ID: parent + "/" + strconv.Itoa(i+1), Kind: model.KindGate, Title: line.Tidy(t.Name), Raw: line.Tidy(t.Result), Source: model.Pos{File: file, Line: t.ResultLine()},
-		Gate: humanGate(t.Name),
+// rollUp gives a node the status of its children, and counts those that are finished.
+func rollUp(n *model.Node, isFinished func(model.Status) bool) {
+	var statuses []model.Status
+	for _, child := range n.Children {
+		statuses = append(statuses, child.Status)
+		if n.Count.Total++; isFinished(child.Status) {
+			n.Count.Done++
+		}
 	}
+	n.Status = model.RollUp(statuses)
+}
+
+// testNode makes the row of one test.
+func testNode(gate *model.Node, i int, t *core.UATTest) *model.Node {
+	n := gateNode(gate.ID+"/"+strconv.Itoa(i+1), t.Name, t.Name, model.Pos{File: gate.Source.File, Line: t.ResultLine()})
+	n.Raw, n.Updated, n.Status = line.Tidy(t.Result), gate.Updated, model.Unknown
 	n.Gate.Expects, n.Gate.Reason = line.Tidy(t.Expected), line.Tidy(t.Reason)
 	if t.Number > 0 {
 		n.Number = strconv.Itoa(t.Number)
@@ -179,7 +166,7 @@ func testNode(parent, file string, i int, t *core.UATTest) *model.Node {
 		n.Status = model.Skipped
 	case t.Result == core.ResultBlocked:
 		n.Status = model.Blocked
-		addFact(n, "blocked by", t.BlockedBy)
+		addFacts(n, "blocked by", t.BlockedBy)
 	case t.HasFailed():
 		n.Status = model.Failed
 	case t.IsPending():
@@ -195,42 +182,34 @@ func (c *build) addVerifications(p *core.Phase) {
 		if !c.AsksHuman(p, v) {
 			continue
 		}
-		file, since := path.Join(p.Dir, v.File), verificationSince(v)
-		n := &model.Node{
-			ID: "gate/" + phasePart(p) + "/" + v.File, Kind: model.KindGate, Status: model.Waiting, Raw: cmp.Or(v.Status, core.HumanNeeded),
-			Title: "verify " + core.Count(len(v.Human), "thing") + " by hand", Gate: humanGate("what only a human can tell", phaseNode(p)),
-			Source: model.Pos{File: file, Line: max(v.StatusLine, 1)}, Updated: timeOf(v.Modified), Held: p.IsHeld,
-		}
-		switch len(v.Human) {
-		case 0:
+		since, id := c.verificationSince(v), "gate/"+phasePart(p)+"/"
+		at := model.Pos{File: path.Join(p.Dir, v.File), Line: max(v.StatusLine, 1)}
+		n := gateNode(id+v.File, "verify "+core.Count(len(v.Human), "thing")+" by hand", "what only a human can tell", at, phaseNode(p))
+		n.Raw, n.Updated, n.Held = cmp.Or(v.Status, core.HumanNeeded), timeOf(v.Modified), p.IsHeld
+		if len(v.Human) == 0 {
 			n.Title = "verify by hand (" + line.Tidy(v.File) + " does not say what)"
-		case 1:
-			h := v.Human[0]
-			n.Title = "verify by hand: " + line.Tidy(h.Test)
-			n.Gate.Asks, n.Gate.Expects, n.Gate.Reason = line.Tidy(h.Test), line.Tidy(h.Expected), line.Tidy(h.Why)
 		}
-		addFact(n, "score", v.Score)
+		addFacts(n, "score", v.Score)
 		for i, h := range v.Human {
-			if len(v.Human) > 1 { // else the gate itself says it
-				text := h.Test
-				if h.Expected != "" {
-					text += " → " + h.Expected
-				}
-				addFact(n, strconv.Itoa(i+1), text)
-			}
-			row := &model.Node{
-				ID: n.ID + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1), Title: line.Tidy(h.Test), Status: model.Waiting,
-				Gate: humanGate(h.Test), Source: model.Pos{File: file, Line: h.Line},
-			}
+			row := gateNode(n.ID+"/"+strconv.Itoa(i+1), h.Test, h.Test, model.Pos{File: at.File, Line: h.Line})
+			row.Kind, row.Number = model.KindTask, strconv.Itoa(i+1)
 			row.Gate.Expects, row.Gate.Reason = line.Tidy(h.Expected), line.Tidy(h.Why)
 			setSince(row, since)
 			n.Children = append(n.Children, row)
+			switch {
+			case len(v.Human) == 1:
+				n.Title = "verify by hand: " + row.Title
+				n.Gate.Asks, n.Gate.Expects, n.Gate.Reason = row.Gate.Asks, row.Gate.Expects, row.Gate.Reason
+			case h.Expected != "":
+				addFacts(n, row.Number, h.Test+" → "+h.Expected)
+			default:
+				addFacts(n, row.Number, h.Test)
+			}
 		}
 		setSince(n, since)
-		isAsked := false
-		for _, other := range c.gates[p] {
-			isAsked = isAsked || strings.HasPrefix(other.ID, "gate/"+phasePart(p)+"/") && (other.Status == model.Waiting || other.Raw == "past")
-		}
+		isAsked := slices.ContainsFunc(c.gates[p], func(other *model.Node) bool {
+			return strings.HasPrefix(other.ID, id) && (other.Status == model.Waiting || other.Raw == "past")
+		})
 		c.addGate(p, n)
 		if !isAsked {
 			c.addWait(p, n, model.Verified, since, "")
@@ -240,12 +219,8 @@ func (c *build) addVerifications(p *core.Phase) {
 
 // nextToRun returns the phase that is or will be executed: the one that STATE.md is at, else the first with work left.
 func (c *build) nextToRun() *core.Phase {
-	canRun := func(p *core.Phase) bool { return !p.IsClosed && len(p.Plans) > 0 && !p.IsExecuted() }
-	if p := c.Current; p != nil && canRun(p) {
-		return p
-	}
-	for _, p := range c.Now() {
-		if p.Dir != "" && canRun(p) {
+	for _, p := range append([]*core.Phase{c.Current}, c.Now()...) {
+		if p != nil && p.Dir != "" && !p.IsClosed && len(p.Plans) > 0 && !p.IsExecuted() {
 			return p
 		}
 	}
@@ -267,36 +242,26 @@ func (c *build) addUpcoming(p *core.Phase) {
 		if len(s.Plan.Setup) == 0 {
 			continue
 		}
-		list := ""
+		list, separator := "", ": "
 		for _, item := range s.Plan.Setup {
 			if item = line.Tidy(item); item != "" {
-				list += ", " + item
+				list, separator = list+separator+item, ", "
 			}
 		}
-		list = strings.Replace(list, ", ", ": ", 1)
-		n := &model.Node{
-			ID: "gate/" + planNode(s) + "/setup", Kind: model.KindGate, Title: "set up for " + line.Tidy(s.ID) + list, Status: model.Pending,
-			Gate:   &model.Gate{Approval: model.ApprovalHuman, Upcoming: true, Asks: "user_setup" + list, Opens: []string{planNode(s)}},
-			Source: model.Pos{File: s.Path, Line: s.Plan.SetupLine},
-		}
-		c.addGate(p, n)
-		c.addWait(p, n, model.Outstanding, moment{}, "")
+		n := gateNode("gate/"+planNode(s)+"/setup", "set up for "+s.ID+list, "user_setup"+list, model.Pos{File: s.Path, Line: s.Plan.SetupLine}, planNode(s))
+		n.Status, n.Gate.Required, n.Gate.Upcoming = model.Pending, false, true
+		c.addAsked(p, n, model.Outstanding, moment{}, "")
 	}
 }
 
 // addCheckpoint adds the checkpoint that STATE.md says was reached.
 func (c *build) addCheckpoint() {
-	w, ok := c.Checkpoint()
-	if !ok {
-		return
+	if w, ok := c.Checkpoint(); ok {
+		text := w.Statement.Text
+		n := gateNode("gate/"+phasePart(w.Phase)+"/STATE.md", text, text, model.Pos{File: c.b.File, Line: w.Statement.Line}, phaseNode(w.Phase))
+		n.Raw, n.Why, n.Updated = "awaited", "STATE.md says that a human is awaited", protocol.ParseTime(c.State.LastUpdated)
+		c.addAsked(w.Phase, n, model.Checkpoint, c.said(c.State.LastUpdated, c.StateFile.Modified), "")
 	}
-	n := &model.Node{
-		ID: "gate/" + phasePart(w.Phase) + "/STATE.md", Kind: model.KindGate, Title: line.Tidy(w.Statement.Text), Status: model.Waiting, Raw: "awaited",
-		Why: "STATE.md says that a human is awaited", Gate: humanGate(w.Statement.Text, phaseNode(w.Phase)),
-		Source: model.Pos{File: c.b.File, Line: w.Statement.Line}, Updated: said(c.State.LastUpdated, 0).at,
-	}
-	c.addGate(w.Phase, n)
-	c.addWait(w.Phase, n, model.Checkpoint, said(c.State.LastUpdated, c.StateFile.Modified), "")
 }
 
 // addHandOff lists what a hand-off leaves to a human.
@@ -305,33 +270,30 @@ func (c *build) addHandOff() {
 	if h == nil || h.IsOver() {
 		return
 	}
-	p, since := c.Named(h.Phase), said(h.Since, h.Modified)
-	updated := said(h.Since, 0).at
+	p, since, at := c.Named(h.Phase), c.said(h.Since, h.Modified), model.Pos{File: h.File}
 	if h.Stale != "" {
-		reason, _, _ := strings.Cut(strings.TrimSpace(h.Reason), "\n")
-		n := &model.Node{
-			ID: "gate/handoff", Kind: model.KindGate, Title: "hand-over, out of date", Status: model.Skipped, Raw: line.Tidy(h.Status), Why: line.Tidy(h.Stale),
-			Gate: &model.Gate{Approval: model.ApprovalHuman, Asks: line.Tidy(reason)}, Source: model.Pos{File: h.File}, Updated: updated,
-		}
+		n := gateNode("gate/handoff", "hand-over, out of date", firstLine(h.Reason), at)
+		n.Status, n.Raw, n.Why, n.Gate.Required, n.Updated = model.Skipped, line.Tidy(h.Status), line.Tidy(h.Stale), false, protocol.ParseTime(h.Since)
 		setSince(n, since)
 		c.addGate(p, n)
 		for _, a := range h.Actions {
-			c.addWait(p, &model.Node{ID: n.ID, Title: line.Tidy(a.Text), Source: n.Source}, model.HandedOff, since, h.Stale)
+			c.addWait(p, &model.Node{ID: n.ID, Title: line.Tidy(a.Text), Source: at}, model.HandedOff, since, h.Stale)
 		}
 		return
 	}
 	for i, a := range h.Actions {
-		n := &model.Node{
-			ID: "gate/handoff/" + strconv.Itoa(i+1), Kind: model.KindGate, Title: line.Tidy(a.Text), Status: model.Waiting, Gate: humanGate(a.Text),
-			Source: model.Pos{File: h.File}, Updated: updated,
-		}
-		n.Gate.Required, n.Gate.Reason = a.IsBlocking, line.Tidy(a.Context)
-		c.addGate(p, n)
-		c.addWait(p, n, model.HandedOff, since, "")
+		n := gateNode("gate/handoff/"+strconv.Itoa(i+1), a.Text, a.Text, at)
+		n.Gate.Required, n.Gate.Reason, n.Updated = a.IsBlocking, line.Tidy(a.Context), protocol.ParseTime(h.Since)
+		c.addAsked(p, n, model.HandedOff, since, "")
 	}
 	for _, x := range h.Blockers {
-		c.addBlocker(model.Blocker{Text: x.Text, Owner: x.Kind, Source: model.Pos{File: h.File}}, since)
+		c.addBlocker(model.Blocker{Text: x.Text, Owner: x.Kind, Source: at}, since)
 	}
+}
+
+func firstLine(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	return text
 }
 
 func (c *build) addBlocker(b model.Blocker, since moment) {
@@ -345,18 +307,18 @@ func (c *build) addBlockers() {
 	for _, p := range c.Phases {
 		for _, s := range p.Plans {
 			if s.Word == "halted" {
-				c.addBlocker(model.Blocker{
-					Text: "plan " + s.ID + " was halted", Node: planNode(s), Source: model.Pos{File: path.Join(p.Dir, s.File.Summary)}, Concern: !blocksOthers(p, s),
-				}, c.planSince(s))
+				at := model.Pos{File: path.Join(p.Dir, s.File.Summary)}
+				c.addBlocker(model.Blocker{Text: "plan " + s.ID + " was halted", Node: planNode(s), Source: at, Concern: !blocksOthers(p, s)}, c.planSince(s))
 			}
 		}
 		if n := p.Stopped; n != nil && n.Status == "blocked" && n.Stale == "" {
-			c.addBlocker(model.Blocker{Text: "phase " + p.ID.Text + " is blocked at " + n.Task, Node: phaseNode(p), Source: model.Pos{File: n.File}}, said(n.Updated, n.Modified))
+			c.addBlocker(model.Blocker{Text: "phase " + p.ID.Text + " is blocked at " + n.Task, Node: phaseNode(p), Source: model.Pos{File: n.File}}, c.said(n.Updated, n.Modified))
 		}
 		for _, u := range p.UATs {
 			for _, g := range u.Gaps {
 				if g.IsOpen() && g.Truth != "" && p.Past == "" {
-					c.addBlocker(model.Blocker{Text: g.Truth, Node: uatGateID(p, u), Source: model.Pos{File: path.Join(p.Dir, u.File), Line: g.Line}, Concern: p.IsClosed}, uatSince(u))
+					at := model.Pos{File: path.Join(p.Dir, u.File), Line: g.Line}
+					c.addBlocker(model.Blocker{Text: g.Truth, Node: uatGateID(p, u), Source: at, Concern: p.IsClosed}, c.uatSince(u))
 				}
 			}
 		}
@@ -375,12 +337,5 @@ func (c *build) addBlockers() {
 
 // blocksOthers reports whether a halted plan blocks another one.
 func blocksOthers(p *core.Phase, s *core.PlanState) bool {
-	for _, other := range p.Plans {
-		for _, d := range other.BlockedBy {
-			if d == s {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Plans, func(other *core.PlanState) bool { return slices.Contains(other.BlockedBy, s) })
 }

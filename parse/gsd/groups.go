@@ -2,6 +2,7 @@ package gsd
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"gatehouse/model"
@@ -24,23 +25,17 @@ func (c *build) addGroups() {
 		if !e.IsDir {
 			continue
 		}
-		n := &model.Node{ID: "quick/" + e.Name, Kind: model.KindTask, Title: line.Tidy(strings.ReplaceAll(e.Name, "-", " ")), Status: model.Pending, Source: model.Pos{File: c.file("quick/" + e.Name)}}
-		setSince(n, fileTime(e.Modified))
-		for _, f := range c.list(n.Source.File) {
-			if core.IsSummary(f.Name) {
-				n.Status = model.Done
-			}
+		n := taskOf("quick/"+e.Name, strings.ReplaceAll(e.Name, "-", " "), model.Pos{File: c.file("quick/" + e.Name)}, c.fileTime(e.Modified))
+		if slices.ContainsFunc(c.list(n.Source.File), func(f core.Entry) bool { return core.IsSummary(f.Name) }) {
+			n.Status = model.Done
 		}
 		quick = append(quick, n)
 	}
 	idea := func(id core.PhaseID, name string, source model.Pos, modified int64) {
-		n := &model.Node{
-			ID: "backlog/" + id.Key, Kind: model.KindTask, Number: id.Text, Title: line.Tidy(name), Status: model.Pending,
-			Why: "an idea for later, not part of the milestone", Source: source, Updated: timeOf(modified),
-		}
-		setSince(n, fileTime(modified))
-		if source.Line > 0 {
-			n.Updated = timeOf(0)
+		n := taskOf("backlog/"+id.Key, name, source, c.fileTime(modified))
+		n.Number, n.Why = id.Text, "an idea for later, not part of the milestone"
+		if source.Line == 0 {
+			n.Updated = timeOf(modified)
 		}
 		backlog = append(backlog, n)
 	}
@@ -48,19 +43,24 @@ func (c *build) addGroups() {
 	for _, p := range c.Backlog {
 		known[p.ID.Key] = true
 		if p.Dir == "" {
-			idea(p.ID, p.Name, model.Pos{File: c.file("ROADMAP.md"), Line: p.Road.Line}, c.Planned)
+			idea(p.ID, p.Name, c.roadmapPos(p.Road.Line), c.Planned)
 		} else {
 			idea(p.ID, p.Name, model.Pos{File: p.Dir}, p.Modified)
 		}
 	}
 	for _, r := range c.Roadmap.Backlog {
 		if !known[r.ID.Key] {
-			idea(r.ID, r.Name, model.Pos{File: c.file("ROADMAP.md"), Line: r.Line}, c.Planned)
+			idea(r.ID, r.Name, c.roadmapPos(r.Line), c.Planned)
 		}
 	}
 	c.addGroup("todos", "Todos", todos)
 	c.addGroup("quick", "Quick tasks", quick)
 	c.addGroup("backlog", "Backlog", backlog)
+}
+
+// taskOf makes the row of something that is still to do.
+func taskOf(id, title string, at model.Pos, since moment) *model.Node {
+	return &model.Node{ID: id, Kind: model.KindTask, Title: line.Tidy(title), Status: model.Pending, Source: at, Since: since.at, SinceFile: since.fromFile}
 }
 
 func (c *build) list(dir string) []core.Entry { return (&source{m: c.m, b: c.b}).List(dir) }
@@ -72,19 +72,16 @@ func (c *build) todoNode(file string, e core.Entry, isDone bool) *model.Node {
 			t = r.Value
 		}
 	}
-	n := &model.Node{
-		ID: "todo/" + path.Base(file), Kind: model.KindTask, Title: line.Tidy(t.Title), Status: model.Pending, Source: model.Pos{File: file}, Updated: protocol.ParseTime(t.Created),
-	}
+	n := taskOf("todo/"+path.Base(file), t.Title, model.Pos{File: file}, c.said(t.Created, e.Modified))
+	n.Updated = protocol.ParseTime(t.Created)
 	if t.Title == "" {
 		n.Title = line.Tidy(strings.TrimSuffix(e.Name, ".md"))
 	}
-	setSince(n, said(t.Created, e.Modified))
 	if isDone {
 		n.Status = model.Done
-		setSince(n, fileTime(e.Modified))
+		setSince(n, c.fileTime(e.Modified))
 	}
-	addFact(n, "area", t.Area)
-	addFact(n, "severity", t.Severity)
+	addFacts(n, "area", t.Area, "severity", t.Severity)
 	return n
 }
 
@@ -93,15 +90,7 @@ func (c *build) addGroup(id, title string, children []*model.Node) {
 		return
 	}
 	g := &model.Node{ID: "group/" + id, Kind: model.KindGroup, Title: title, Children: children}
-	var statuses []model.Status
-	for _, n := range children {
-		g.Count.Total++
-		if n.Status.Closed() {
-			g.Count.Done++
-		}
-		statuses = append(statuses, n.Status)
-	}
-	if g.Status = model.RollUp(statuses); g.Status == model.Active {
+	if rollUp(g, model.Status.Closed); g.Status == model.Active {
 		g.Status = model.Pending // some are done, and no file says that anybody works on another
 	}
 	setSince(g, rollUpSince(g.Status, children))

@@ -2,6 +2,7 @@ package gsd
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,42 +74,39 @@ func (c *build) addNotes() {
 	if c.Contract != nil {
 		c.addNote("GSD recommends", c.Contract.Next)
 	}
-	for _, said := range []core.Statement{s.BodyStatus, s.BodyPlan, s.StoppedAt} {
-		if core.SoundsLikeWaiting(said.Text) && len(c.b.Certain()) == 0 {
-			c.addNote("may wait for you", said.Text)
-			break
-		}
+	mayWait := []core.Statement{s.BodyStatus, s.BodyPlan, s.StoppedAt}
+	if i := slices.IndexFunc(mayWait, func(said core.Statement) bool { return core.SoundsLikeWaiting(said.Text) }); i >= 0 && len(c.b.Certain()) == 0 {
+		c.addNote("may wait for you", mayWait[i].Text)
 	}
 	for _, d := range s.Decisions {
 		c.addNote("decided", d)
 	}
 }
 
+var (
+	durationPart  = regexp.MustCompile(`^([0-9]*\.?[0-9]+) *([a-z]+)[ ,\t]*(?:and )?`)
+	durationUnits = map[string]time.Duration{
+		"h": time.Hour, "hr": time.Hour, "hrs": time.Hour, "hour": time.Hour, "hours": time.Hour, "m": time.Minute, "min": time.Minute, "mins": time.Minute,
+		"minute": time.Minute, "minutes": time.Minute, "s": time.Second, "sec": time.Second, "secs": time.Second, "second": time.Second, "seconds": time.Second,
+	}
+)
+
 // parseDuration parses how long a plan took as agents write it: "12min", "~5 minutes (with review)", "1h 5m". Anything else behind it but
 // a remark in brackets makes it none.
 func parseDuration(text string) (took time.Duration, ok bool) {
 	rest := strings.ToLower(strings.TrimLeft(strings.TrimSpace(text), "~≈<> "))
-	for rest != "" && !strings.HasPrefix(rest, "(") {
-		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789."))
-		n, err := strconv.ParseFloat(rest[:digits], 64)
-		if err != nil || n > 100_000 || rest[digits-1] == '.' {
+	for rest != "" && rest[0] != '(' {
+		part := durationPart.FindStringSubmatch(rest)
+		if part == nil {
 			return 0, false
 		}
-		rest = strings.TrimLeft(rest[digits:], " ")
-		word := rest[:len(rest)-len(strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz"))]
-		unit := time.Second
-		switch word {
-		case "h", "hr", "hrs", "hour", "hours":
-			unit = time.Hour
-		case "m", "min", "mins", "minute", "minutes":
-			unit = time.Minute
-		case "s", "sec", "secs", "second", "seconds":
-		default:
+		n, err := strconv.ParseFloat(part[1], 64)
+		unit := durationUnits[part[2]]
+		if err != nil || n > 100_000 || unit == 0 {
 			return 0, false
 		}
 		took += time.Duration(n * float64(unit))
-		rest = strings.TrimLeft(rest[len(word):], " ,\t")
-		rest = strings.TrimPrefix(rest, "and ")
+		rest = rest[len(part[0]):]
 	}
 	return took, took > 0
 }

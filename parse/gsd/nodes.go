@@ -9,7 +9,9 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/gsd/core"
+	"gatehouse/parse/protocol"
 )
 
 // phasePart names a phase in the IDs of nodes: its number; for a second directory with the number its name; for an archived phase its
@@ -28,70 +30,70 @@ func phaseNode(p *core.Phase) string { return "phase/" + phasePart(p) }
 
 func planNode(s *core.PlanState) string { return "plan/" + phasePart(s.Phase) + "/" + s.File.Name }
 
-func statusOf(s core.Status) model.Status { return model.Status(s) }
-
 func (c *build) file(name string) string { return c.Dir + "/" + name }
 
-// addFact adds a fact to a node, unless its value shows nothing.
-func addFact(n *model.Node, label, value string) {
-	if value = line.Tidy(value); value != "" {
-		n.Facts = append(n.Facts, model.Fact{Label: label, Value: value})
+func (c *build) roadmapPos(line int) model.Pos {
+	return model.Pos{File: c.file("ROADMAP.md"), Line: line}
+}
+
+// addFacts adds facts to a node: labels, each with its value. A value that shows nothing adds none.
+func addFacts(n *model.Node, labelsAndValues ...string) {
+	for i := 0; i < len(labelsAndValues); i += 2 {
+		protocol.AddFact(n, labelsAndValues[i], labelsAndValues[i+1])
 	}
 }
 
 // addNodes lays out the rows: milestones if the roadmap has several, phases, plans, tasks and gates, then what lies beside them.
 func (c *build) addNodes() {
-	b := c.b
-	b.Nodes = append(b.Nodes, c.loose...)
-	milestones := map[string]*model.Node{}
-	var order []*model.Node
-	add := func(n *model.Node) {
-		milestones[n.Number] = n
-		order = append(order, n)
-	}
+	c.b.Nodes = append(c.b.Nodes, c.gates[nil]...)
+	var milestones []*model.Node
 	if len(c.Roadmap.Milestones) > 1 || len(c.Archived) > 0 {
 		for i := range c.Roadmap.Milestones {
-			add(c.milestoneNode(&c.Roadmap.Milestones[i]))
+			milestones = append(milestones, c.milestoneNode(&c.Roadmap.Milestones[i]))
 		}
 	}
 	place := func(p *core.Phase, n *model.Node) {
-		if milestones[p.Version] == nil && p.Dir != "" && p.Version != "" && n.IsArchived() {
-			add(&model.Node{ID: "milestone/" + p.Version, Kind: model.KindMilestone, Number: p.Version, Source: model.Pos{File: path.Dir(p.Dir)}})
+		var g *model.Node
+		for _, n := range milestones {
+			if n.Number == p.Version {
+				g = n
+			}
 		}
-		if g := milestones[p.Version]; g != nil {
-			g.Children = append(g.Children, n)
+		if g == nil && p.Dir != "" && p.Version != "" && n.IsArchived() {
+			g = &model.Node{ID: "milestone/" + p.Version, Kind: model.KindMilestone, Number: p.Version, Source: model.Pos{File: path.Dir(p.Dir)}}
+			milestones = append(milestones, g)
+		}
+		if g == nil {
+			c.b.Nodes = append(c.b.Nodes, n)
 		} else {
-			b.Nodes = append(b.Nodes, n)
+			g.Children = append(g.Children, n)
 		}
 	}
-	archived := map[string]bool{}
 	for _, p := range c.Archived {
-		archived[p.ID.Key] = true
 		place(p, c.archivedNode(p))
 	}
 	closed := map[*model.Node]bool{}
 	for _, p := range c.Phases {
+		if p.Dir == "" && c.IsInArchive(p.ID) && (p.Past != "" || c.IsOfShipped(p)) {
+			continue // the archive has it
+		}
 		n := c.phaseNode(p)
 		closed[n] = p.IsClosed
-		if p.Dir != "" || !archived[p.ID.Key] || p.Past == "" && !c.IsOfShipped(p) { // else the archive has it
-			place(p, n)
-		}
+		place(p, n)
 	}
-	for _, g := range order {
+	for _, g := range milestones {
 		rollUpMilestone(g, closed)
 		setSince(g, c.milestoneSince(g))
-		if g.Number == c.CurrentVersion() && b.Progress.Known && c.Overtaken == nil {
-			g.Plans = b.Progress.Plans // GSD may count other plans than the roadmap lists
+		if g.Number == c.CurrentVersion() && c.b.Progress.Known && c.Overtaken == nil {
+			g.Plans = c.b.Progress.Plans // GSD may count other plans than the roadmap lists
 		}
 	}
-	b.Nodes = append(b.Nodes, order...)
+	c.b.Nodes = append(c.b.Nodes, milestones...)
 	c.addGroups()
 }
 
 func (c *build) milestoneNode(m *core.Milestone) *model.Node {
-	n := &model.Node{
-		ID: "milestone/" + m.Version, Kind: model.KindMilestone, Number: m.Version, Title: line.Tidy(m.Name), Source: model.Pos{File: c.file("ROADMAP.md"), Line: m.Line},
-	}
+	n := &model.Node{ID: "milestone/" + m.Version, Kind: model.KindMilestone, Number: m.Version, Title: line.Tidy(m.Name), Source: c.roadmapPos(m.Line)}
 	switch m.State {
 	case core.Planned:
 		n.Status, n.Raw = model.Pending, "planned"
@@ -150,16 +152,15 @@ func rollUpMilestone(g *model.Node, closed map[*model.Node]bool) {
 
 // archivedNode makes the row of a phase of a milestone that was put away.
 func (c *build) archivedNode(p *core.Phase) *model.Node {
-	modified := time.Unix(0, p.Modified)
 	n := &model.Node{
-		ID: phaseNode(p), Kind: model.KindPhase, Number: p.ID.Text, Title: line.Tidy(p.Name), Standing: model.Standing{Status: model.Archived},
-		Status: model.Done, Raw: "archived", Why: "it was archived with its milestone", Source: model.Pos{File: p.Dir}, Updated: modified, Children: c.gates[p],
+		ID: phaseNode(p), Kind: model.KindPhase, Number: p.ID.Text, Title: line.Tidy(p.Name), Standing: model.Standing{Status: model.Archived}, Status: model.Done,
+		Raw: "archived", Why: "it was archived with its milestone", Source: model.Pos{File: p.Dir}, Updated: time.Unix(0, p.Modified), Children: c.gates[p],
 	}
 	completed := ""
 	if p.Road != nil {
 		completed = p.Road.Completed
 	}
-	setSince(n, said(completed, p.Modified))
+	setSince(n, c.said(completed, p.Modified))
 	if n.Count.Done, n.Count.Total = p.CountPlans(); n.Count.Open() > 0 {
 		n.Why = "it was archived with " + core.Count(n.Count.Open(), "plan") + " without a summary"
 	}
@@ -170,7 +171,7 @@ func (c *build) archivedNode(p *core.Phase) *model.Node {
 func (c *build) phaseNode(p *core.Phase) *model.Node {
 	n := &model.Node{
 		ID: phaseNode(p), Kind: model.KindPhase, Number: p.ID.Text, Title: cmp.Or(line.Tidy(p.Name), "phase "+p.ID.Text),
-		Status: statusOf(p.Status), Raw: line.Tidy(p.Word), Why: line.Tidy(p.Why), Held: p.IsHeld, Source: model.Pos{File: p.Dir}, Updated: timeOf(p.Modified),
+		Status: model.Status(p.Status), Raw: line.Tidy(p.Word), Why: line.Tidy(p.Why), Held: p.IsHeld, Source: model.Pos{File: p.Dir}, Updated: timeOf(p.Modified),
 	}
 	n.Count.Done, n.Count.Total = p.CountPlans()
 	if p.DecidedBy != "" {
@@ -183,7 +184,7 @@ func (c *build) phaseNode(p *core.Phase) *model.Node {
 		n.Standing.Status = model.Expired
 	}
 	if p.Dir == "" {
-		n.Source = model.Pos{File: c.file("ROADMAP.md"), Line: p.Road.Line}
+		n.Source = c.roadmapPos(p.Road.Line)
 		if c.IsOfShipped(p) || p.Past != "" && p.Status.IsClosed() {
 			n.Archive()
 		}
@@ -192,13 +193,14 @@ func (c *build) phaseNode(p *core.Phase) *model.Node {
 	if p.Word == core.WordComplete && !p.IsClosed {
 		n.Raw = "" // GSD's word, but a test is before the user
 	}
-	c.addPhaseFacts(p, n)
+	addPhaseFacts(p, n)
 	for _, e := range p.Files {
-		if t := timeOf(e.Modified); t.After(n.Updated) {
-			n.Updated = t
+		changed := timeOf(e.Modified)
+		if changed.After(n.Updated) {
+			n.Updated = changed
 		}
 		if name := artifactName(e.Name); name != "" && !e.IsDir {
-			n.Artifacts = append(n.Artifacts, model.Artifact{Name: name, File: path.Join(p.Dir, e.Name), Exists: true, Size: e.Size, Changed: timeOf(e.Modified)})
+			n.Artifacts = append(n.Artifacts, model.Artifact{Name: name, File: path.Join(p.Dir, e.Name), Exists: true, Size: e.Size, Changed: changed})
 		}
 	}
 	for _, s := range p.Plans {
@@ -206,34 +208,32 @@ func (c *build) phaseNode(p *core.Phase) *model.Node {
 	}
 	c.addPlannedPlans(p, n)
 	n.Children = append(n.Children, c.gates[p]...)
-	addFact(n, "past", p.Past)
+	addFacts(n, "past", p.Past)
 	return n
 }
 
-func (c *build) addPhaseFacts(p *core.Phase, n *model.Node) {
+func addPhaseFacts(p *core.Phase, n *model.Node) {
 	if r := p.Road; r != nil {
-		addFact(n, "goal", r.Goal)
-		addFact(n, "depends on", r.DependsOn)
+		box, name := "", ""
 		switch {
 		case r.IsChecked:
-			addFact(n, "roadmap", "checked off")
+			box = "checked off"
 		case r.IsListed:
-			addFact(n, "roadmap", "not checked off")
+			box = "not checked off"
 		}
 		if !p.IsNamed() {
-			addFact(n, "in the roadmap", r.Name)
+			name = r.Name
 		}
-		addFact(n, "completed", r.Completed)
+		addFacts(n, "goal", r.Goal, "depends on", r.DependsOn, "roadmap", box, "in the roadmap", name, "completed", r.Completed)
 	}
 	if v := p.Main; v != nil {
-		addFact(n, "verification", v.Status)
-		addFact(n, "score", v.Score)
+		addFacts(n, "verification", v.Status, "score", v.Score)
 		for _, g := range v.Gaps {
-			addFact(n, "gap", g)
+			addFacts(n, "gap", g)
 		}
 	}
 	if p.Stopped != nil {
-		addFact(n, "stopped at", p.Stopped.Task)
+		addFacts(n, "stopped at", p.Stopped.Task)
 	}
 }
 
@@ -245,7 +245,7 @@ func (c *build) addPlannedPlans(p *core.Phase, n *model.Node) {
 	for _, r := range p.Road.Plans {
 		child := &model.Node{
 			ID: "plan/" + p.ID.Key + "/roadmap/" + r.ID, Kind: model.KindPlan, Number: r.ID, Title: line.Tidy(r.Name), Status: model.Pending,
-			Why: "ROADMAP.md lists it; it has no file", Source: model.Pos{File: c.file("ROADMAP.md"), Line: r.Line},
+			Why: "ROADMAP.md lists it; it has no file", Source: c.roadmapPos(r.Line),
 		}
 		if n.IsArchived() {
 			child.Archive()
@@ -256,10 +256,9 @@ func (c *build) addPlannedPlans(p *core.Phase, n *model.Node) {
 				child.Status = model.Done
 			}
 		}
+		setSince(child, c.fileTime(c.Planned))
 		if child.Status == n.Status {
-			child.Since, child.SinceFile = n.Since, n.SinceFile
-		} else {
-			setSince(child, fileTime(c.Planned))
+			setSince(child, moment{n.Since, n.SinceFile})
 		}
 		n.Children = append(n.Children, child)
 	}
@@ -268,36 +267,33 @@ func (c *build) addPlannedPlans(p *core.Phase, n *model.Node) {
 // planNode makes the row of a plan and its tasks.
 func (c *build) planNode(s *core.PlanState) *model.Node {
 	n := &model.Node{
-		ID: planNode(s), Kind: model.KindPlan, Number: line.Tidy(s.ID), Title: line.Tidy(planTitle(s)), Status: statusOf(s.Status), Raw: line.Tidy(s.Word), Why: line.Tidy(s.Why),
-		Wave: s.Plan.Wave, Source: model.Pos{File: s.Path}, Updated: timeOf(s.Modified), Held: s.IsHeld,
+		ID: planNode(s), Kind: model.KindPlan, Number: line.Tidy(s.ID), Title: line.Tidy(planTitle(s)), Status: model.Status(s.Status), Raw: line.Tidy(s.Word), Why: line.Tidy(s.Why),
+		Wave: s.Plan.Wave, Source: model.Pos{File: s.Path}, Updated: timeOf(max(s.Modified, s.SummaryModified)), Held: s.IsHeld, DependsOn: planNodes(s.DependsOn), BlockedBy: planNodes(s.BlockedBy),
 	}
 	since := c.planSince(s)
 	setSince(n, since)
-	for _, d := range s.DependsOn {
-		n.DependsOn = append(n.DependsOn, planNode(d))
-	}
-	for _, d := range s.BlockedBy {
-		n.BlockedBy = append(n.BlockedBy, planNode(d))
-	}
-	addFact(n, "objective", s.Plan.Objective)
+	addFacts(n, "objective", s.Plan.Objective)
 	if s.Plan.IsAttended {
-		addFact(n, "runs", "attended (autonomous: false)")
+		addFacts(n, "runs", "attended (autonomous: false)")
 	}
 	if s.Plan.ClosesGaps {
-		addFact(n, "closes", "gaps of a verification")
+		addFacts(n, "closes", "gaps of a verification")
 	}
-	n.Artifacts = append(n.Artifacts, model.Artifact{Name: "PLAN", File: s.Path, Exists: true, Size: s.Size, Changed: n.Updated})
+	n.Artifacts = []model.Artifact{{Name: "PLAN", File: s.Path, Exists: true, Size: s.Size, Changed: timeOf(s.Modified)}}
 	if s.Summary != nil {
-		changed := timeOf(s.SummaryModified)
-		n.Artifacts = append(n.Artifacts, model.Artifact{Name: "SUMMARY", File: path.Join(s.Phase.Dir, s.File.Summary), Exists: true, Size: s.SummarySize, Changed: changed})
-		if changed.After(n.Updated) {
-			n.Updated = changed
-		}
-		addFact(n, "completed", s.Summary.Completed)
-		addFact(n, "took", timesOf(s).Took)
+		file := path.Join(s.Phase.Dir, s.File.Summary)
+		n.Artifacts = append(n.Artifacts, model.Artifact{Name: "SUMMARY", File: file, Exists: true, Size: s.SummarySize, Changed: timeOf(s.SummaryModified)})
+		addFacts(n, "completed", s.Summary.Completed, "took", timesOf(s).Took)
 	}
-	n.Children = taskNodes(s, c.dropFuture(since))
+	n.Children = taskNodes(s, since)
 	return n
+}
+
+func planNodes(plans []*core.PlanState) (ids []string) {
+	for _, s := range plans {
+		ids = append(ids, planNode(s))
+	}
+	return ids
 }
 
 // planTitle returns the name of a plan in the roadmap, else in its file name, else its objective.
@@ -335,16 +331,17 @@ func taskNodes(s *core.PlanState, since moment) []*model.Node {
 		return nil
 	}
 	last, _ := s.Plan.Rows.(*taskRows)
-	if last == nil || last.status != s.Status || last.word != s.Word || last.since.fromFile != since.fromFile || !last.since.at.Equal(since.at) {
-		last = &taskRows{nil, s.Status, s.Word, since}
-		for i := range s.Plan.Tasks {
-			n := taskNode(s, i)
-			setSince(n, since) // no file says more
-			last.nodes = append(last.nodes, n)
-		}
-		s.Plan.Rows = last
+	if last != nil && last.status == s.Status && last.word == s.Word && last.since == since {
+		return last.nodes
 	}
-	return last.nodes
+	rows := &taskRows{nil, s.Status, s.Word, since}
+	for i := range s.Plan.Tasks {
+		n := taskNode(s, i)
+		setSince(n, since) // no file says more
+		rows.nodes = append(rows.nodes, n)
+	}
+	s.Plan.Rows = rows
+	return rows.nodes
 }
 
 // taskNode makes the row of a task. A checkpoint is a task that stops for a human; nothing says whether it was reached, so its gate
@@ -355,14 +352,13 @@ func taskNode(s *core.PlanState, i int) *model.Node {
 		ID: "task/" + phasePart(s.Phase) + "/" + s.File.Name + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1),
 		Title: line.Tidy(taskName(t)), Status: model.Pending, Source: model.Pos{File: s.Path, Line: t.Line},
 	}
-	switch s.Status {
-	case core.Done, core.Skipped, core.Blocked:
-		n.Status, n.Why = statusOf(s.Status), "with its plan"
-		if s.Word == "halted" {
-			n.Status, n.Why = model.Unknown, "its plan was halted; no file says how far it came"
-		}
+	switch {
+	case s.Word == "halted":
+		n.Status, n.Why = model.Unknown, "its plan was halted; no file says how far it came"
+	case s.Status.IsClosed(), s.Status == core.Blocked:
+		n.Status, n.Why = model.Status(s.Status), "with its plan"
 	}
-	addFact(n, "files", t.Files)
+	addFacts(n, "files", t.Files)
 	if t.Checkpoint == "" {
 		return n
 	}
@@ -370,9 +366,8 @@ func taskNode(s *core.PlanState, i int) *model.Node {
 	if n.Status == model.Pending {
 		n.Why = "its plan stops here for a human"
 	}
-	howTo, _, _ := strings.Cut(strings.TrimSpace(t.HowTo), "\n")
 	n.Gate = &model.Gate{
-		Approval: model.ApprovalHuman, Required: strings.HasPrefix(t.Gate, "blocking"), Asks: line.Tidy(t.Asks), Expects: line.Tidy(howTo),
+		Approval: model.ApprovalHuman, Required: strings.HasPrefix(t.Gate, "blocking"), Asks: line.Tidy(t.Asks), Expects: line.Tidy(firstLine(t.HowTo)),
 		Opens: []string{planNode(s)}, Upcoming: true,
 	}
 	return n
@@ -380,12 +375,7 @@ func taskNode(s *core.PlanState, i int) *model.Node {
 
 // taskName removes the "Task 2:" that repeats the number.
 func taskName(t *core.Task) string {
-	name := t.Name
-	if rest, ok := strings.CutPrefix(name, "Task "); ok {
-		if number, after, cut := strings.Cut(rest, ":"); cut && number != "" && strings.Trim(number, "0123456789") == "" {
-			name = strings.TrimSpace(after)
-		}
-	}
+	_, name, _ := doc.ParseTaskNumber(t.Name)
 	return cmp.Or(name, t.Asks)
 }
 

@@ -1,6 +1,8 @@
 package gsd
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,31 +75,28 @@ func (c *build) setPosition() {
 // setPause notes that work was paused: by STATE.md, by a hand-off, or by a note to continue. In a build that is done the word of
 // STATE.md was only left behind.
 func (c *build) setPause() {
-	pause := func(reason string, since moment, at model.Pos) {
-		reason, _, _ = strings.Cut(strings.TrimSpace(reason), "\n")
-		c.b.Pause = &model.Pause{Reason: line.Tidy(reason), Since: since.at, SinceFile: since.fromFile, Source: at}
+	pause := func(reason, written string, modified int64, at model.Pos) {
+		since := c.said(written, modified)
+		c.b.Pause = &model.Pause{Reason: line.Tidy(firstLine(reason)), Since: since.at, SinceFile: since.fromFile, Source: at}
 	}
 	if reason, ok := c.State.IsPaused(); ok && c.b.Status != model.Done {
-		pause(reason.Text, said(c.State.LastUpdated, c.StateFile.Modified), model.Pos{File: c.b.File, Line: reason.Line})
+		pause(reason.Text, c.State.LastUpdated, c.StateFile.Modified, model.Pos{File: c.b.File, Line: reason.Line})
 		return
 	}
 	if h := c.HandOff; h != nil && h.Stale == "" {
-		pause(h.Reason, said(h.Since, h.Modified), model.Pos{File: h.File})
+		pause(h.Reason, h.Since, h.Modified, model.Pos{File: h.File})
 		return
 	}
 	for _, n := range c.Notes {
 		if n.Stale == "" {
-			pause(n.Task, said(n.Updated, n.Modified), model.Pos{File: n.File})
+			pause(n.Task, n.Updated, n.Modified, model.Pos{File: n.File})
 			return
 		}
 	}
 	for _, p := range c.Now() {
 		if n := p.Stopped; n != nil && n.Stale == "" {
-			reason := "phase " + p.ID.Text
-			if n.Task != "" {
-				reason += " at " + n.Task
-			}
-			pause(reason, said(n.Updated, n.Modified), model.Pos{File: n.File})
+			reason := strings.TrimSuffix("phase "+p.ID.Text+" at "+n.Task, " at ")
+			pause(reason, n.Updated, n.Modified, model.Pos{File: n.File})
 			return
 		}
 	}
@@ -134,7 +133,7 @@ func (c *build) commandFor(p *core.Phase) string {
 		command = "verify-work"
 	case p.Status == core.Failed:
 		return "plan-phase " + p.ID.Text + " --gaps"
-	case p.Status == core.Executed, p.HasLostPlans() && p.Main != nil && p.Main.HasPassed, p.Word == core.WordExecuted, p.Word == core.WordNeedsReview, p.Word == core.WordComplete, activity == "verifying":
+	case p.Status == core.Executed, isVerifiedWithoutPlans(p), p.Word == core.WordExecuted, p.Word == core.WordNeedsReview, p.Word == core.WordComplete, activity == "verifying":
 		command = "verify-work"
 	case p.Word == core.WordPlanned, p.Word == core.WordInProgress, activity == "executing":
 		command = "execute-phase"
@@ -145,66 +144,59 @@ func (c *build) commandFor(p *core.Phase) string {
 }
 
 // firstOpen returns the open phase whose turn it is: the one STATE.md is at, unless that has not begun and an agent has answers to look
-// at; else one that waits for a human, one with answers, the first of a milestone that is not over, or the first. A phase of which
-// nothing is known can't be next.
+// at; else one that waits for a human, one with answers, the first of a milestone that is not over, or the first. An unknown phase
+// can't be next.
 func (c *build) firstOpen() *core.Phase {
-	var waits, answered, current, first *core.Phase
-	set := func(to **core.Phase, p *core.Phase, is bool) {
-		if *to == nil && is {
-			*to = p
-		}
+	open := slices.DeleteFunc(c.Open(), func(p *core.Phase) bool { return p.Status == core.Unknown && p != c.Current })
+	if slices.Contains(open, c.Current) && (c.Current.Dir != "" || !slices.ContainsFunc(open, c.IsAnswered)) {
+		return c.Current
 	}
-	for _, p := range c.Now() {
-		if p.IsClosed || p.Status == core.Unknown && p != c.Current {
-			continue
-		}
-		if p == c.Current && (p.Dir != "" || answered == nil) {
-			return p
-		}
-		set(&answered, p, c.IsAnswered(p))
-		set(&waits, p, c.WaitsIn(p))
-		set(&current, p, !c.IsOfShipped(p) && !(p.HasLostPlans() && p.Main != nil && p.Main.HasPassed))
-		set(&first, p, true)
-	}
-	for _, p := range []*core.Phase{waits, answered, current, first} {
-		if p != nil {
-			return p
+	isOfNow := func(p *core.Phase) bool { return !c.IsOfShipped(p) && !isVerifiedWithoutPlans(p) }
+	for _, is := range []func(*core.Phase) bool{c.WaitsIn, c.IsAnswered, isOfNow, func(*core.Phase) bool { return true }} {
+		if i := slices.IndexFunc(open, is); i >= 0 {
+			return open[i]
 		}
 	}
 	return nil
 }
 
+// isVerifiedWithoutPlans reports whether a phase has passed its verification, and its plans were removed.
+func isVerifiedWithoutPlans(p *core.Phase) bool {
+	return p.HasLostPlans() && p.Main != nil && p.Main.HasPassed
+}
+
 // header returns the facts of the dashboard's line: STATE.md's, corrected by the tree. It says nothing that the build's row denies.
 func (c *build) header() line.GSD {
 	l, pr := c.State.Line, &c.b.Progress
-	l.MilestoneName = c.milestoneName()
+	if l.MilestoneName == "milestone" {
+		l.MilestoneName = "" // the placeholder of GSD's writer
+	}
+	if m := c.Roadmap.Find(l.Milestone); m != nil {
+		l.MilestoneName = cmp.Or(l.MilestoneName, m.Name)
+	}
 	if m := c.Overtaken; m != nil {
 		l.Milestone, l.MilestoneName = m.Version, m.Name
 		l.PhaseNumber, l.PhaseTotal, l.PhaseName = "", "", "" // of the milestone that is over
 	}
-	if l.Milestone == "" && l.MilestoneName == "" {
-		if m := c.UnderWay(); m != nil {
-			l.Milestone, l.MilestoneName = m.Version, m.Name
-		}
+	if m := c.UnderWay(); m != nil && l.Milestone == "" && l.MilestoneName == "" {
+		l.Milestone, l.MilestoneName = m.Version, m.Name
 	}
 	open := c.Open()
 	l.Unfinished = len(open) > 0 || !c.hasPhases() || c.Count().Unseen > 0 || len(c.b.Certain()) > 0
 	claimsComplete, saysComplete := c.State.ClaimsComplete(), core.SaysComplete(l.Status)
 	scene, _ := l.Scene()
 	l.Percent, l.CompletedPhases, l.TotalPhases = "", "", ""
-	complete := func() { l.CompletedPhases, l.TotalPhases = "1", "1" }
-	switch {
-	case pr.Known:
+	if pr.Known {
 		l.Percent, l.PercentOf = strconv.Itoa(pr.Percent), pr.Of()
-		if c.End.Reason == "" || pr.Percent == 100 { // else it is over, and what is left on disk is not all of it
-			l.CompletedPhases, l.TotalPhases = strconv.Itoa(pr.Closed.Done), strconv.Itoa(pr.Closed.Total)
-		}
-	case claimsComplete && len(open) == 0 && scene == 3: // its directories were put away
-		complete()
 	}
 	isDone := c.b.Status == model.Done
-	if isDone && !c.End.IsByWord && !c.State.AwaitsNext() && !saysComplete { // the words are about something else
-		complete()
+	switch {
+	case isDone && !c.End.IsByWord && !c.State.AwaitsNext() && !saysComplete: // the words are about something else
+		l.CompletedPhases, l.TotalPhases = "1", "1"
+	case pr.Known && (c.End.Reason == "" || pr.Percent == 100): // else it is over, and what is left on disk is not all of it
+		l.CompletedPhases, l.TotalPhases = strconv.Itoa(pr.Closed.Done), strconv.Itoa(pr.Closed.Total)
+	case !pr.Known && claimsComplete && len(open) == 0 && scene == 3: // its directories were put away
+		l.CompletedPhases, l.TotalPhases = "1", "1"
 	}
 	if p := c.Named(l.ActivePhase); p != nil && p.IsClosed || p == nil && isDone {
 		l.ActivePhase = ""
@@ -227,13 +219,13 @@ func (c *build) header() line.GSD {
 	return l
 }
 
-// milestoneName returns the name of the current milestone. The placeholder of GSD's writer gives way to the roadmap's name.
-func (c *build) milestoneName() string {
-	if name := c.State.Line.MilestoneName; name != "" && name != "milestone" {
-		return name
+// effectiveStatus is the status of a phase as a part of its milestone: an answered one is an agent's turn.
+func (c *build) effectiveStatus(p *core.Phase) model.Status {
+	switch {
+	case p.IsClosed:
+		return model.Done
+	case p.Status == core.Waiting && !c.WaitsIn(p):
+		return model.Executed
 	}
-	if m := c.Roadmap.Find(c.State.Line.Milestone); m != nil {
-		return m.Name
-	}
-	return ""
+	return model.Status(p.Status)
 }

@@ -13,7 +13,8 @@ package gsd
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -56,29 +57,25 @@ type Reader struct {
 // Readers returns a reader for each GSD build of a project: its own, if .planning has a STATE.md, a ROADMAP.md or phases, and one for
 // each workstream.
 func Readers(m *mirror.Mirror) []*Reader {
+	all := Workstreams(m)
 	for _, name := range []string{"STATE.md", "ROADMAP.md", "phases"} {
 		if _, ok := m.Stat(path.Join(Planning, name)); ok {
-			return append([]*Reader{{m: m, dir: Planning, isPrimary: true}}, listWorkstreams(m)...)
+			if len(all) > 0 {
+				all[0].isPrimary = false
+			}
+			return append([]*Reader{{m: m, dir: Planning, isPrimary: true}}, all...)
 		}
-	}
-	return Workstreams(m)
-}
-
-// Workstreams returns a reader for each workstream of a project alone: .planning itself is another protocol's.
-func Workstreams(m *mirror.Mirror) []*Reader {
-	all := listWorkstreams(m)
-	if len(all) > 0 {
-		all[0].isPrimary = true
 	}
 	return all
 }
 
-func listWorkstreams(m *mirror.Mirror) (all []*Reader) {
+// Workstreams returns a reader for each workstream of a project alone: .planning itself is another protocol's.
+func Workstreams(m *mirror.Mirror) (all []*Reader) {
 	dir := path.Join(Planning, core.WorkstreamsDir)
 	entries, _ := m.List(dir)
 	for _, e := range entries {
 		if e.Dir {
-			all = append(all, &Reader{m: m, workstream: e.Name, dir: path.Join(dir, e.Name)})
+			all = append(all, &Reader{m: m, workstream: e.Name, dir: path.Join(dir, e.Name), isPrimary: len(all) == 0})
 		}
 	}
 	return all
@@ -99,8 +96,7 @@ type build struct {
 	m   *mirror.Mirror
 	now time.Time
 
-	gates map[*core.Phase][]*model.Node
-	loose []*model.Node // gates of no phase
+	gates map[*core.Phase][]*model.Node // those of no phase below nil
 }
 
 // Read returns the build as the files say it now. It never fails: what can't be read is a problem of the build.
@@ -116,7 +112,8 @@ func (r *Reader) read(now time.Time) *build {
 	c.setPosition()
 	c.addClaims()
 	c.addNodes()
-	c.setSince()
+	since := c.buildSince()
+	c.b.Since, c.b.SinceFile = since.at, since.fromFile
 	c.addMetrics()
 	c.addNotes()
 	raw, header := c.State.Raw, c.header()
@@ -130,11 +127,8 @@ func (r *Reader) read(now time.Time) *build {
 
 // isActiveWorkstream reports whether the project's pointer names the reader's workstream.
 func (r *Reader) isActiveWorkstream() bool {
-	if r.workstream == "" {
-		return false
-	}
 	name := mirror.Read(r.m, path.Join(Planning, "active-workstream"), func(text string) (string, error) { return strings.TrimSpace(text), nil })
-	return name.Value == r.workstream
+	return r.workstream != "" && name.Value == r.workstream
 }
 
 func parseTimes(d *core.Document) any {
@@ -179,10 +173,12 @@ func (s *source) Read(file string, parse func(text string) (any, error)) core.Fi
 	if !r.Exists {
 		return core.File{}
 	}
-	if !strings.Contains(file, "-phases/") { // nobody mends the files of an archive
+	if !strings.Contains(file, "-phases/") { // the files of an archive are not fixed any more
 		r.Note(s.b, file)
 	}
-	return core.File{Value: r.Value, Exists: true, IsHeld: r.Held, IsBroken: isSerious(r.Err), Modified: r.ModTime.UnixNano()}
+	var fault *mirror.Fault
+	isMinor := errors.As(r.Err, &fault) && fault.Minor
+	return core.File{Value: r.Value, Exists: true, IsHeld: r.Held, IsBroken: r.Err != nil && !isMinor, Modified: r.ModTime.UnixNano()}
 }
 
 // Hash returns the SHA-256 of a file. It is kept while the file stays the same.
@@ -192,10 +188,9 @@ func (s *source) Hash(file string) (sum string, ok bool) {
 	if !exists || !entry.Regular || entry.Size > limit {
 		return "", false
 	}
-	known := mirror.Kept[hashes](s.m, "gsd hashes")
-	known.Lock()
-	defer known.Unlock()
-	if h, ok := known.of[file]; ok && h.size == entry.Size && h.modified.Equal(entry.ModTime) {
+	known := mirror.Kept[sync.Map](s.m, "gsd hashes") // by file
+	last, _ := known.Load(file)
+	if h, ok := last.(fileHash); ok && h.size == entry.Size && h.modified.Equal(entry.ModTime) {
 		return h.hex, true
 	}
 	root, err := os.OpenRoot(s.m.Root())
@@ -207,18 +202,9 @@ func (s *source) Hash(file string) (sum string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	if known.of == nil || len(known.of) > 10_000 {
-		known.of = map[string]fileHash{}
-	}
-	digest := sha256.Sum256(data)
-	known.of[file] = fileHash{entry.Size, entry.ModTime, hex.EncodeToString(digest[:])}
-	return known.of[file].hex, true
-}
-
-// hashes are the hashes of files, by their paths.
-type hashes struct {
-	sync.Mutex
-	of map[string]fileHash
+	h := fileHash{entry.Size, entry.ModTime, fmt.Sprintf("%x", sha256.Sum256(data))}
+	known.Store(file, h)
+	return h.hex, true
 }
 
 type fileHash struct {
@@ -251,14 +237,8 @@ func (s *source) Preload(jobs []func(core.Source)) {
 
 // faultOf returns an error of package core as the mirror has it.
 func faultOf(err error) error {
-	e, ok := err.(*core.ParseError)
-	if !ok {
-		return err
+	if e, ok := err.(*core.ParseError); ok {
+		return &mirror.Fault{Line: e.Line, Col: e.Col, Text: e.Text, Minor: e.Minor}
 	}
-	return &mirror.Fault{Line: e.Line, Col: e.Col, Text: e.Text, Minor: e.Minor}
-}
-
-func isSerious(err error) bool {
-	fault, ok := err.(*mirror.Fault)
-	return err != nil && !(ok && fault.Minor)
+	return err
 }

@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,93 +21,66 @@ type verdict struct {
 // write returns the spans that write the verdict on a test. It refuses, with a [*model.Refusal], what would read differently
 // afterwards: a test with two results, one that an unclosed fence swallows.
 func (v verdict) write(content string, u *core.UAT, index int, name string) ([]model.Span, error) {
-	t := &u.Tests[index]
-	for _, key := range []string{"result", v.key} {
-		if t.CountFields(key) > 1 {
-			return nil, &model.Refusal{Text: "the test has two lines for its " + key, Fix: "leave one of them in the file"}
-		}
-	}
-	e := editor{content, t}
+	e := editor{content, &u.Tests[index]}
+	fields, after := e.test.Fields, e.test.Fields.Named("expected")
 	var spans []model.Span
-	add := func(key string, s model.Span) {
+	write := func(key, value string, replace func(f core.Field, value string) model.Span) {
+		s := e.insertField(after, key, value)
+		if old := fields.Named(key); len(old) > 0 {
+			s = replace(old[0], value)
+		}
 		s.Label = name + "." + key
 		spans = append(spans, s)
 	}
-	result, after := t.FieldNamed("result"), t.FieldNamed("expected")
-	if result != nil {
-		add("result", e.replaceResult(result, v.result))
-		after = result
-	} else {
-		add("result", e.insertField(after, "result", v.result))
-	}
-	if f := t.FieldNamed(v.key); v.key != "" && f != nil {
-		s, ok := e.replaceText(f, v.quote())
-		if !ok {
-			return nil, refuseForm()
+	for _, key := range []string{"result", v.key} {
+		if len(fields.Named(key)) > 1 {
+			return nil, protocol.Refuse("", "the test has two lines for its "+key, "leave one of them in the file")
 		}
-		add(v.key, s)
-	} else if v.key != "" {
-		add(v.key, e.insertField(after, v.key, v.quote()))
+	}
+	write("result", v.result, e.replaceResult)
+	if result := fields.Named("result"); len(result) > 0 {
+		after = result
+	}
+	if v.key != "" {
+		write(v.key, v.quote(), e.replaceText)
 	}
 	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
 	if !v.isReadBack(content, spans, u, index) {
-		return nil, refuseForm()
+		return nil, protocol.Refuse("", "the test has a form in which its result can't be written safely", "write the result into the file by hand")
 	}
 	return spans, nil
 }
 
-// refuseForm refuses what could only be written at the cost of something else.
-func refuseForm() error {
-	return &model.Refusal{Text: "the test has a form in which its result can't be written safely", Fix: "write the result into the file by hand"}
-}
-
-// isReadBack reports whether the file with the spans says the verdict, and otherwise what it said before.
+// isReadBack reports whether the file with the spans says the verdict, and otherwise what it said before, comments included.
 func (v verdict) isReadBack(content string, spans []model.Span, before *core.UAT, index int) bool {
 	text, err := protocol.Apply(content, spans)
-	if err != nil {
+	if err != nil || slices.ContainsFunc(spans, func(s model.Span) bool { return strings.Contains(s.Old, "<!--") || strings.Contains(s.Old, "-->") }) {
 		return false
+	}
+	want := *before
+	want.Tests = slices.Clone(before.Tests)
+	want.Tests[index].Result = v.result
+	if v.key != "" {
+		want.Tests[index].Reason = v.text
 	}
 	after, err := core.ParseUAT(text)
-	if isSerious(faultOf(err)) {
-		return false
-	}
-	want := meaningOf(before)
-	want.tests[index].result = v.result
-	if v.key != "" {
-		want.tests[index].reason = v.text
-	}
-	return want.equals(meaningOf(after))
+	return !core.IsSerious(err) && meaningOf(after) == meaningOf(&want)
 }
 
-// meaning is what a UAT.md says, wherever it says it.
-type meaning struct {
-	status, updated string
-	awaiting        int
-	tests           []testMeaning
-	gaps            []core.UATGap
-}
-
-type testMeaning struct {
-	number                                    int
-	name, expected, result, reason, blockedBy string
-}
-
-// meaningOf returns what a UAT.md says. A test that is only announced is left out: it is one while no other test is open.
-func meaningOf(u *core.UAT) meaning {
-	m := meaning{status: u.Status, updated: u.Updated, awaiting: u.Awaiting, gaps: slices.Clone(u.Gaps)}
-	for i := range u.Tests {
-		if t := &u.Tests[i]; !t.IsAnnounced {
-			m.tests = append(m.tests, testMeaning{t.Number, t.Name, t.Expected, t.Result, t.Reason, t.BlockedBy})
+// meaningOf returns what a UAT.md says, wherever it says it. A test that is only announced is left out: it is one while no other test
+// is open.
+func meaningOf(u *core.UAT) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q %q %d\n", u.Status, u.Updated, u.Awaiting)
+	for _, t := range u.Tests {
+		if !t.IsAnnounced {
+			fmt.Fprintf(&b, "%d %q\n", t.Number, []string{t.Name, t.Expected, t.Result, t.Reason, t.BlockedBy})
 		}
 	}
-	for i := range m.gaps {
-		m.gaps[i].Line = 0
+	for _, g := range u.Gaps {
+		fmt.Fprintf(&b, "%q %q\n", g.Truth, g.Status)
 	}
-	return m
-}
-
-func (m meaning) equals(o meaning) bool {
-	return m.status == o.status && m.updated == o.updated && m.awaiting == o.awaiting && slices.Equal(m.tests, o.tests) && slices.Equal(m.gaps, o.gaps)
+	return b.String()
 }
 
 // editor edits one test of a file.
@@ -116,73 +90,65 @@ type editor struct {
 }
 
 // replaceResult replaces the word of a result. A comment behind it stays.
-func (e editor) replaceResult(f *core.Field, word string) model.Span {
-	value := f.Text[f.ValueAt:f.ValueEnd]
-	old := strings.TrimRight(value[:core.CommentOffset(value)], " \t")
-	s := model.Span{At: f.LineAt + f.ValueAt, Old: old, New: word}
-	if old == "" && value != "" {
-		s.New += " "
-	}
-	return e.separate(s)
+func (e editor) replaceResult(f core.Field, word string) model.Span {
+	value := e.content[f.ValueAt:f.ValueEnd]
+	return e.replace(f, len(strings.TrimRight(value[:core.CommentOffset(value)], " \t")), word)
 }
 
-// replaceText replaces the words of a field, all lines of them. A comment behind them stays; ok is false if one is among them.
-func (e editor) replaceText(f *core.Field, text string) (s model.Span, ok bool) {
-	from := f.LineAt + f.ValueAt
-	to := from + core.TextLength(f.Text[f.ValueAt:f.ValueEnd])
-	if f.Until > f.LineAt+len(f.Text) {
-		to = f.Until
+// replaceText replaces the words of a field, all lines of them. A comment behind them stays.
+func (e editor) replaceText(f core.Field, text string) model.Span {
+	if f.Until > f.ValueEnd {
+		return e.replace(f, f.Until-f.ValueAt, text)
 	}
-	s = model.Span{At: from, Old: e.content[from:to], New: text}
-	if s.Old == "" && f.ValueAt < f.ValueEnd {
-		s.New += " "
-	}
-	return e.separate(s), !strings.Contains(s.Old, "<!--") && !strings.Contains(s.Old, "-->")
+	return e.replace(f, core.TextLength(e.content[f.ValueAt:f.ValueEnd]), text)
 }
 
-// separate puts a blank before a value that would touch its colon.
-func (e editor) separate(s model.Span) model.Span {
-	if before := e.content[s.At-1]; before != ' ' && before != '\t' {
-		s.New = " " + s.New
+// replace replaces the beginning of a value. The new one touches neither its colon nor the rest of the value.
+func (e editor) replace(f core.Field, length int, text string) model.Span {
+	if length == 0 && f.ValueAt < f.ValueEnd {
+		text += " "
 	}
-	return s
+	if before := e.content[f.ValueAt-1]; before != ' ' && before != '\t' {
+		text = " " + text
+	}
+	return model.Span{At: f.ValueAt, Old: e.content[f.ValueAt : f.ValueAt+length], New: text}
 }
 
-// insertField adds a field below another one, in its style; below the heading without one.
-func (e editor) insertField(above *core.Field, key, value string) model.Span {
-	at, indent, behind := e.test.HeadEnd, "", ": "
-	if above != nil {
-		at = above.Last
-		key, indent, behind = e.style(above, key)
+// insertField adds a field below the first of some others, in its style; below the heading without any.
+func (e editor) insertField(above core.Fields, key, value string) model.Span {
+	at, before, behind := e.test.HeadEnd, "", ": "
+	if len(above) > 0 {
+		at = above[0].Last
+		key, before, behind = e.style(above[0], key)
 	}
 	newline := "\n"
 	if rest := e.content[at:]; strings.HasPrefix(rest, "\r\n") || rest == "" && strings.Contains(e.content, "\r\n") {
 		newline = "\r\n"
 	}
-	return model.Span{At: at, New: newline + indent + key + behind + value}
+	return model.Span{At: at, New: newline + before + key + behind + value}
 }
 
 // style returns how a field is written that looks like another one: its key, and the text before and behind it.
-func (e editor) style(like *core.Field, key string) (word, before, behind string) {
-	before, behind = like.Text[:like.KeyAt], like.Text[like.KeyEnd:like.ValueAt]
+func (e editor) style(like core.Field, key string) (word, before, behind string) {
+	before, behind = e.content[like.At:like.KeyAt], e.content[like.KeyEnd:like.ValueAt]
 	if !strings.HasSuffix(behind, " ") && !strings.HasSuffix(behind, "\t") {
 		behind += " "
 	}
-	word = key
-	written := like.Text[like.KeyAt:like.KeyEnd]
-	if first, size := utf8.DecodeRuneInString(written); unicode.IsUpper(first) {
-		word = strings.ToUpper(key[:1]) + key[1:]
-		if len(written) > size && written == strings.ToUpper(written) {
-			word = strings.ToUpper(key)
-		}
+	written := e.content[like.KeyAt:like.KeyEnd]
+	switch first, size := utf8.DecodeRuneInString(written); {
+	case !unicode.IsUpper(first):
+	case len(written) > size && written == strings.ToUpper(written):
+		key = strings.ToUpper(key)
+	default:
+		key = strings.ToUpper(key[:1]) + key[1:]
 	}
 	// Of the fields of one list item only the first has its mark.
-	for i := range e.test.Fields {
-		if f := &e.test.Fields[i]; f != like && f.KeyAt == like.KeyAt && strings.TrimLeft(f.Text[:f.KeyAt], " ") == "" {
-			return word, strings.Repeat(" ", len(before)), behind
+	for _, f := range e.test.Fields {
+		if f.At != like.At && f.KeyAt-f.At == len(before) && strings.TrimLeft(e.content[f.At:f.KeyAt], " ") == "" {
+			before = strings.Repeat(" ", len(before))
 		}
 	}
-	return word, before, behind
+	return key, before, behind
 }
 
 // quote returns the text of a verdict as a value on one line. What was reported is quoted, as GSD writes it; a reason if YAML needs it.

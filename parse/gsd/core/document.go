@@ -92,11 +92,7 @@ func (d *Document) Lines() func(yield func(doc.Line) bool) {
 
 // texts returns the texts of a list, or a text alone.
 func (d *Document) texts(key string) (all []string) {
-	v := d.Value(key)
-	if text := d.scalar(v); text != "" {
-		return []string{text}
-	}
-	for element := range v.Children() {
+	for element := range listOf(d.Value(key)) {
 		if text := d.scalar(element); text != "" {
 			all = append(all, text)
 		}
@@ -106,11 +102,8 @@ func (d *Document) texts(key string) (all []string) {
 
 // firstText returns the first visible text among the keys of an object; a scalar is its own text.
 func (d *Document) firstText(v doc.Value, keys ...string) string {
-	if !v.Is(doc.Map) {
-		if text := d.scalar(v); isVisible(text) {
-			return text
-		}
-		return ""
+	if text := d.scalar(v); isVisible(text) {
+		return text
 	}
 	for _, key := range keys {
 		if text := d.scalar(v.Get(key)); isVisible(text) {

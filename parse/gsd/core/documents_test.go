@@ -160,82 +160,6 @@ status: human_needed
 	}
 }
 
-const uatText = `---
-status: testing
-phase: 03-crane
-started: 2026-02-01T10:00:00Z
-updated: 2026-02-02T10:00:00Z
----
-
-## Current Test
-
-number: 2
-name: Brake
-expected: |
-  It stops
-awaiting: user response
-
-## Tests
-
-### 1. Boom
-expected: It swings
-result: pass
-
-### 2. Brake
-expected: It stops
-result: [pending]
-
-### 3. Hook
-expected: It holds
-result: issue
-reported: "it does not"
-severity: major
-
-### 4. Rope
-result: skipped
-reason: no rope
-
-### 5. Winch
-result: [blocked]
-blocked_by: 03-04
-
-## Summary
-
-total: 5
-
-## Gaps
-
-- truth: "The hook holds"
-  status: failed
-  severity: major
-- truth: "The boom is red"
-  status: resolved
-`
-
-func TestParseUAT(t *testing.T) {
-	u, err := ParseUAT(uatText)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if u.Status != "testing" || u.Awaiting != 2 || len(u.Tests) != 5 {
-		t.Fatalf("uat %+v", u)
-	}
-	for i, want := range []struct{ name, result, reason string }{
-		{"Boom", "pass", ""}, {"Brake", "pending", ""}, {"Hook", "issue", "it does not"}, {"Rope", "skipped", "no rope"}, {"Winch", "blocked", ""},
-	} {
-		got := u.Tests[i]
-		if got.Number != i+1 || got.Name != want.name || got.Result != want.result || got.Reason != want.reason {
-			t.Errorf("test %d is %+v, want %+v", i+1, got, want)
-		}
-	}
-	if got := u.Tests[1].ResultLine(); got != lineOf(uatText, "result: [pending]") {
-		t.Errorf("the pending result is on line %d", got)
-	}
-	if len(u.Gaps) != 2 || u.Gaps[0].Truth != "The hook holds" || u.Gaps[0].Status != "failed" || u.Gaps[0].Line != lineOf(uatText, "- truth: \"The hook") {
-		t.Errorf("gaps %+v", u.Gaps)
-	}
-}
-
 func TestParseState(t *testing.T) {
 	const text = `---
 gsd_state_version: '1.0'
@@ -310,5 +234,38 @@ func TestParseSideFiles(t *testing.T) {
 	d, _ := ParseTodo("# Old heading\n\ntitle: Oil it\narea: crane\ncreated: 2026-01-02\n")
 	if d.Title != "Oil it" || d.Area != "crane" || d.Created == "" {
 		t.Errorf("todo %+v", d)
+	}
+}
+
+func TestSessionToken(t *testing.T) {
+	long := make([]byte, 300)
+	for i := range long {
+		long[i] = 'x'
+	}
+	for value, want := range map[string]string{
+		"": "", "%3": "3", " a  b ": "a_b", "__a__": "a", "a/é/b": "a_b", "A.b-c_d": "A.b-c_d", "___": "", string(long): string(long[:160]), "a_ b": "a__b",
+	} {
+		if got := sessionToken(value); got != want {
+			t.Errorf("sessionToken(%q) = %q, want %q", value, got, want)
+		}
+	}
+}
+
+func TestAwaitsHuman(t *testing.T) {
+	for said, want := range map[string]bool{
+		"needs human sign-off": true, "human sign-off pending": true, "awaits sign-off by user": true, "checkpoint:human-verify reached": true, "user must verify": true,
+		"human verification required": true, "waiting on you": true, "pending human UI check": true, "human-action checkpoint: set DNS": true, "paused at checkpoint": true,
+		"at checkpoint (human-verify)": true, "returned checkpoint to user": true, "awaiting-human": true, "needs your eyes": true, "user sign-off outstanding": true,
+		"Stopped at blocking checkpoint in 04-01; user must look at the page": true, "Task 1 complete; Task 2 needs human sign-off": true, "CHECKPOINT: 04-01 Task 2 — human action required": true,
+		"Task 2 awaits your review": true, "CHECKPOINT (Task 3, approval pending)": true, "pending-human-verify": true, "UAT of Phase 4 deferred to user": true,
+		"Task 2 checkpoint no longer pending": false, "Task 2 checkpoint approved": false, "checkpoint cleared": false, "human verified Task 2": false, "checkpoint reached and approved": false,
+		"Task 1 done, next Task 2 (checkpoint)": false, "will pause at Task 2 checkpoint": false, "no human verification needed": false, "human sign-off received": false,
+		"sign-off not required": false, "checkpoint passed": false, "human-verify checkpoint skipped": false, "awaiting CI": false, "04-01 has a human-verify checkpoint at Task 2": false,
+		"Phase 5 needs user model": false, "user must be able to log in": false, "depending on user input": false, "checkpoint not reached": false, "3 plans pending": false,
+		"human-verify checkpoint: approved": false, "Awaiting next milestone": false, "": false,
+	} {
+		if got := AwaitsHuman("04-01 Task 2 " + said); got != want {
+			t.Errorf("%q: %v", said, got)
+		}
 	}
 }

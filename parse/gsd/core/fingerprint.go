@@ -67,25 +67,18 @@ func cleanPath(path string) string {
 	if path == "" || path[0] == '/' {
 		return ""
 	}
-	var parts []string
+	clean := ""
 	for more := true; more; {
 		var part string
 		switch part, path, more = doc.Cut(path, "/"); {
 		case part == "" || part == ".":
 		case part != "..":
-			parts = append(parts, part)
-		case len(parts) == 0:
+			clean += "/" + part
+		case clean == "":
 			return ""
 		default:
-			parts = parts[:len(parts)-1]
+			clean = clean[:lastIndex(clean, "/")]
 		}
 	}
-	clean := ""
-	for i, part := range parts {
-		if i > 0 {
-			clean += "/"
-		}
-		clean += part
-	}
-	return clean
+	return clean[min(1, len(clean)):]
 }

@@ -48,14 +48,8 @@ func ParsePlan(text string, withTasks bool) (*Plan, error) {
 			}
 		}
 	}
-	setup := d.Value("user_setup")
-	if !setup.Is(doc.List) {
-		if text := d.firstText(setup, "service", "task", "name", "why"); text != "" {
-			p.Setup = append(p.Setup, text)
-		}
-	}
-	for item := range setup.Children() {
-		if text := d.firstText(item, "service", "task", "name", "why"); setup.Is(doc.List) && text != "" {
+	for item := range listOf(d.Value("user_setup")) {
+		if text := d.firstText(item, "service", "task", "name", "why"); text != "" {
 			p.Setup = append(p.Setup, text)
 		}
 	}
@@ -63,7 +57,7 @@ func ParsePlan(text string, withTasks bool) (*Plan, error) {
 		return p, err
 	}
 	body := text[d.Body:]
-	p.Objective = cutListMark(firstLine(doc.FindElement(body, "objective")))
+	p.Objective = elementLine(body, "objective")
 	for _, block := range doc.ParseTasks(text, d.Body, len(text)) {
 		p.Tasks = append(p.Tasks, newTask(block))
 	}
@@ -90,14 +84,11 @@ func newTask(b doc.Task) Task {
 
 // elementLine returns the first line of an element without its list mark.
 func elementLine(text, element string) string {
-	return cutListMark(firstLine(doc.FindElement(text, element)))
-}
-
-func cutListMark(text string) string {
-	if doc.HasPrefix(text, "- ") {
-		return text[2:]
+	line := firstLine(doc.FindElement(text, element))
+	if doc.HasPrefix(line, "- ") {
+		return line[2:]
 	}
-	return text
+	return line
 }
 
 func leadingDigits(s string) string { return s[:countDigits(s)] }

@@ -5,7 +5,7 @@ import (
 	"gatehouse/parse/text/scan"
 )
 
-// Signal is a WAITING.json: an agent has stopped and asks. It is deleted when the agent continues, if nobody forgets it.
+// Signal is a WAITING.json: an agent has stopped and asks. The agent should delete it when it continues.
 type Signal struct {
 	Status   string // as written
 	Kind     string
@@ -16,7 +16,7 @@ type Signal struct {
 
 	File     string
 	Modified int64  // of the file
-	Stale    string // why nobody waits for the answer any more; "" while somebody does
+	Stale    string // why the answer is not awaited any more; "" while it is
 }
 
 // maxSideFile limits the JSON files beside the state in bytes. Real ones have some KiB.
@@ -60,13 +60,13 @@ func ParseSignal(text string) (*Signal, error) {
 	return s, nil
 }
 
-// listOf iterates over a list. A text alone is a list of one.
+// listOf iterates over a list. A text, a number or an object alone is a list of one.
 func listOf(v doc.Value) func(yield func(doc.Value) bool) {
 	if v.Is(doc.List) {
 		return v.Children()
 	}
 	return func(yield func(doc.Value) bool) {
-		if v.Is(doc.String) {
+		if !v.IsEmpty() && !v.Is(doc.Bool) {
 			yield(v)
 		}
 	}
@@ -211,12 +211,7 @@ func ParseConfig(text string) (*Config, error) {
 // can tell it, else "". head is the frontmatter's state_head. In a workspace of several repositories no HEAD can tell the age.
 func (c *Config) FreshnessStamp(head string) string {
 	stamp := scan.TrimSpace(head)
-	for i := range len(stamp) {
-		if c := stamp[i]; !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'f') {
-			return ""
-		}
-	}
-	if len(stamp) < 4 || len(stamp) > 40 || !c.showsFreshness || c.hasSubRepos {
+	if len(stamp) < 4 || len(stamp) > 40 || trim(stamp, "0123456789abcdefABCDEF") != "" || !c.showsFreshness || c.hasSubRepos {
 		return ""
 	}
 	return stamp
@@ -241,15 +236,9 @@ func ParseTodo(text string) (*Todo, error) {
 		}
 		key, value, _ := doc.Cut(l.Text, ":")
 		value = trim(doc.Trim(value), `"'`)
-		switch doc.Trim(key) {
-		case "title":
-			t.Title = value
-		case "area":
-			t.Area = value
-		case "severity":
-			t.Severity = value
-		case "created":
-			t.Created = value
+		fields := map[string]*string{"title": &t.Title, "area": &t.Area, "severity": &t.Severity, "created": &t.Created}
+		if field := fields[doc.Trim(key)]; field != nil {
+			*field = value
 		}
 	}
 	return t, nil

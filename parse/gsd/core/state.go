@@ -15,7 +15,6 @@ type State struct {
 	Phase       string // current_phase, else "Phase: N" of the body
 	Plan        string // current_plan
 	LastUpdated string
-	Head        string // state_head: the commit that it was written at
 	Status      Statement
 	BodyStatus  Statement
 	BodyPlan    Statement
@@ -63,7 +62,7 @@ func ParseState(text string) (*State, error) {
 	d, err := ParseDocument(text, "status", "current_phase", "current_plan", "last_updated", "stopped_at", "paused_at", "progress")
 	s := &State{
 		Raw: ParseLine(text), Declared: DeclaredVersion(text), Phase: d.Field("current_phase"), Plan: d.Field("current_plan"),
-		LastUpdated: d.Field("last_updated"), Head: d.Field("state_head"), Progress: map[string]int{}, PercentLine: d.Line("progress", "percent"),
+		LastUpdated: d.Field("last_updated"), Progress: map[string]int{}, PercentLine: d.Line("progress", "percent"),
 		Status: Statement{d.Field("status"), d.Line("status")}, StoppedAt: Statement{d.Field("stopped_at"), d.Line("stopped_at")}, PausedAt: Statement{d.Field("paused_at"), d.Line("paused_at")},
 	}
 	if s.Line = s.Raw; doc.HasPrefix(text, doc.ByteOrderMark) {
@@ -246,13 +245,10 @@ func firstWord(text string) string {
 // Activity returns what the file says its phase is at: "planning", "executing", "verifying" or "".
 func (s *State) Activity() string {
 	for _, status := range [...]string{s.BodyStatus.Text, s.Line.Status} {
-		switch {
-		case line.ContainsFold(status, "planning"), line.ContainsFold(status, "ready to plan"):
-			return "planning"
-		case line.ContainsFold(status, "verif"):
-			return "verifying"
-		case line.ContainsFold(status, "execut"), line.ContainsFold(status, "in progress"):
-			return "executing"
+		for _, word := range [...][2]string{{"planning", "planning"}, {"ready to plan", "planning"}, {"verif", "verifying"}, {"execut", "executing"}, {"in progress", "executing"}} {
+			if line.ContainsFold(status, word[0]) {
+				return word[1]
+			}
 		}
 	}
 	return ""
@@ -307,8 +303,8 @@ func seconds(text string) int64 {
 // first and the other when it is done.
 const handOverGrace = 10 * 60
 
-// isBefore reports whether a time as written lies before another one, with the grace. A day alone lies before no time in it. Of an
-// unknown time nobody knows.
+// isBefore reports whether a time as written lies before another one, with the grace. A day alone lies before no time in it, and an
+// unknown time before none.
 func isBefore(text string, other int64) bool {
 	at := seconds(text)
 	if at != 0 && len(trim(text, "\"' ")) == len("2026-01-02") {

@@ -1,7 +1,7 @@
 package core
 
 import (
-	"unicode/utf8"
+	"slices"
 
 	"gatehouse/parse/doc"
 )
@@ -21,13 +21,13 @@ type UATTest struct {
 	Number    int // 0 without one
 	Name      string
 	Expected  string
-	Result    string // a word of the results below, "" without one, or what is written if nobody knows it
+	Result    string // a word of the results below, "" without one, or an unknown word as written
 	Reason    string // what was reported of an issue, or why the test was not run
 	BlockedBy string
 	Line      int // of the heading
 	// IsAnnounced is true for a test that "## Current Test" asks for and that is written nowhere else.
 	IsAnnounced bool
-	Fields      []Field
+	Fields      Fields
 	HeadEnd     int // offset of the end of the heading, with a comment that begins in it
 
 	At, End  int // offsets of the block
@@ -67,7 +67,7 @@ func (t *UATTest) HasFailed() bool { return t.Result == ResultIssue }
 
 // CanJudge reports whether a result can be written: the test waits for one, and has at most one place for it.
 func (t *UATTest) CanJudge() bool {
-	return t.IsPending() && !t.IsAnnounced && t.CountFields("result") <= 1
+	return t.IsPending() && !t.IsAnnounced && len(t.Fields.Named("result")) <= 1
 }
 
 // ResultLine returns the line of the result, else of the heading.
@@ -90,22 +90,13 @@ func (u *UAT) CountOpen() (n int) {
 
 // AllPassed reports whether a human has run all tests, and all of them work.
 func (u *UAT) AllPassed() bool {
-	for i := range u.Tests {
-		if !u.Tests[i].HasPassed() {
-			return false
-		}
-	}
-	return len(u.Tests) > 0
+	return len(u.Tests) > 0 && !slices.ContainsFunc(u.Tests, func(t UATTest) bool { return !t.HasPassed() })
 }
 
 // IsResolved reports whether the issues that were found are over: the file says so, or all its gaps are closed.
 func (u *UAT) IsResolved() bool {
-	for i := range u.Gaps {
-		if u.Gaps[i].IsOpen() {
-			return u.Status == "resolved"
-		}
-	}
-	return u.Status == "resolved" || len(u.Gaps) > 0
+	hasOpen := slices.ContainsFunc(u.Gaps, func(g UATGap) bool { return g.IsOpen() })
+	return u.Status == "resolved" || len(u.Gaps) > 0 && !hasOpen
 }
 
 // IsUAT reports whether a file of a phase directory is a UAT.
@@ -152,12 +143,12 @@ func ParseUAT(text string) (*UAT, error) {
 		case section == "tests" && l.Level >= 3:
 			endTest(l.At)
 			if len(u.Tests) == maxTests {
-				err, section = &ParseError{Line: l.Number, Text: "more than " + formatNumber(maxTests) + " tests; the rest is ignored"}, "" // nobody knows what they say
+				err, section = &ParseError{Line: l.Number, Text: "more than " + formatNumber(maxTests) + " tests; the rest is ignored"}, "" // the rest may say anything
 				continue
 			}
 			u.Tests, tests = append(u.Tests, newUATTest(l)), fieldScanner{isOpen: true}
 		case tests.isOpen && section == "tests":
-			if t := &u.Tests[len(u.Tests)-1]; l.Comment && len(tests.fields) == 0 && text[t.HeadEnd:l.At] == text[t.HeadEnd:][:lineEndLength(text[t.HeadEnd:])] {
+			if t := &u.Tests[len(u.Tests)-1]; l.Comment && len(tests.fields) == 0 && doc.Trim(text[t.HeadEnd:l.At]) == "" {
 				t.HeadEnd = l.At + len(l.Text)
 			}
 			tests.add(l)
@@ -173,16 +164,6 @@ func ParseUAT(text string) (*UAT, error) {
 	return u, err
 }
 
-func lineEndLength(text string) int {
-	switch {
-	case doc.HasPrefix(text, "\r\n"):
-		return 2
-	case doc.HasPrefix(text, "\n"):
-		return 1
-	}
-	return 0
-}
-
 // announce takes up what "## Current Test" says. A test that is written nowhere else is added; one that was left behind after the
 // last test was judged is not.
 func (u *UAT) announce(current UATTest, waits bool) {
@@ -193,16 +174,11 @@ func (u *UAT) announce(current UATTest, waits bool) {
 	if u.CountOpen() > 0 {
 		return
 	}
-	for i := range u.Tests {
-		if u.Tests[i].Number == current.Number {
-			return
-		}
-	}
+	isWritten := slices.ContainsFunc(u.Tests, func(t UATTest) bool { return t.Number == current.Number })
 	isFinished := isOneOf(u.Status, "complete", "completed", "resolved", "passed", "done")
-	if len(u.Tests) > 0 && (isFinished || current.Number == 0 && !isVisible(current.Name)) {
-		return
+	if len(u.Tests) == 0 || !isWritten && !isFinished && (current.Number > 0 || isVisible(current.Name)) {
+		u.Tests = append(u.Tests, current)
 	}
-	u.Tests = append(u.Tests, current)
 }
 
 // parseGaps parses the list of gaps, which is YAML. Nothing else in the section counts.
@@ -242,55 +218,25 @@ func newUATTest(l doc.Line) UATTest {
 
 // isTestID reports whether a word is the ID of a test: capitals, digits and hyphens.
 func isTestID(word string) bool {
-	for i := range len(word) {
-		if !isUpper(word[i]) && !isDigit(word[i]) && word[i] != '-' {
-			return false
-		}
-	}
-	return word != ""
+	return word != "" && trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == ""
 }
 
-// finish takes the fields of a test and reports whether it is one. Of a field that is there twice the last counts.
-func (t *UATTest) finish(fields []Field) bool {
-	t.Fields = fields
-	reported, isReported, written := "", false, ""
-	for i := range fields {
-		switch f := &fields[i]; f.Key {
-		case "expected":
-			t.Expected = f.Value
-		case "result":
-			written, t.resultAt = f.Value, f.Line
-		case "reason":
-			t.Reason = unquoteField(f.Value)
-		case "reported":
-			reported, isReported = unquoteField(f.Value), true
-		case "blocked_by":
-			t.BlockedBy = f.Value
-		}
+// finish takes the fields of a test and reports whether it is one.
+func (t *UATTest) finish(fields Fields) bool {
+	result, reported := fields.last("result"), fields.last("reported")
+	t.Fields, t.Expected, t.BlockedBy = fields, fields.last("expected").Value, fields.last("blocked_by").Value
+	t.Result, t.resultAt, t.Reason = ParseResult(result.Value), result.Line, unquoteField(fields.last("reason").Value)
+	if reported.Line > 0 && (t.Reason == "" || t.HasFailed()) {
+		t.Reason = unquoteField(reported.Value)
 	}
-	t.Result = ParseResult(written)
-	if isReported && (t.Reason == "" || t.HasFailed()) {
-		t.Reason = reported
-	}
-	return t.hasID || t.CountFields("expected")+t.CountFields("result") > 0
+	return t.hasID || len(fields.Named("expected"))+len(fields.Named("result")) > 0
 }
 
 // newCurrentTest returns the test of "## Current Test", and whether it is before the user now.
-func newCurrentTest(fields []Field, line int) (t UATTest, waits bool) {
-	t.Line, t.IsAnnounced = line, true
-	for i := range fields {
-		switch f := &fields[i]; f.Key {
-		case "number":
-			t.Number = parseNumber(leadingDigits(f.Value))
-		case "name":
-			t.Name = doc.StripMarks(f.Value)
-		case "expected":
-			t.Expected = f.Value
-		case "awaiting":
-			waits = indexFold(f.Value, "user") >= 0
-		}
-	}
-	return t, waits
+func newCurrentTest(fields Fields, line int) (t UATTest, waits bool) {
+	t = UATTest{Name: doc.StripMarks(fields.last("name").Value), Expected: fields.last("expected").Value, Line: line, IsAnnounced: true}
+	t.Number = parseNumber(leadingDigits(fields.last("number").Value))
+	return t, indexFold(fields.last("awaiting").Value, "user") >= 0
 }
 
 // resultWords are the first words of results that Gatehouse knows.
@@ -326,55 +272,47 @@ func ParseResult(value string) string {
 }
 
 // CommentOffset returns where a comment begins in a value, its length without one.
-func CommentOffset(value string) int {
-	for i := range value {
-		if value[i] == '#' || doc.HasPrefix(value[i:], "<!--") {
-			return i
-		}
-	}
-	return len(value)
-}
+func CommentOffset(value string) int { return len(cutAny(value, "#", "<!--")) }
 
-// Field is a "key: value" of a test.
+// Field is a "key: value" of a test. Its places are offsets in the file.
 type Field struct {
-	Key         string // in lower case
-	Value       string // trimmed; the lines of a block ("|") are joined
-	Line        int
-	LineAt      int // offset of the line
-	Text        string
-	KeyAt       int // offsets of key and value in the line
-	KeyEnd      int
-	ValueAt     int
-	ValueEnd    int
-	Until       int // offset of the end of the value: lines that are indented deeper continue it
-	Last        int // offset of the end of what belongs to the field: text below it, code, a comment
-	untilNumber int
+	Key           string // in lower case
+	Value         string // trimmed; the lines of a block ("|") are joined
+	Line          int
+	At            int // of the line
+	KeyAt, KeyEnd int
+	ValueAt       int
+	ValueEnd      int // of the value in the line of its key
+	Until         int // the end of the value: lines that are indented deeper continue it
+	Last          int // the end of what belongs to the field: text below it, code, a comment
+	untilNumber   int
 }
 
-// FieldNamed returns the first field with a key, nil without one.
-func (t *UATTest) FieldNamed(key string) *Field {
-	for i := range t.Fields {
-		if t.Fields[i].Key == key {
-			return &t.Fields[i]
+// Fields are the fields of a test in the order of the file.
+type Fields []Field
+
+// Named returns the fields with a key. Of several the last one counts.
+func (all Fields) Named(key string) (named Fields) {
+	for i := range all {
+		if all[i].Key == key {
+			named = append(named, all[i])
 		}
 	}
-	return nil
+	return named
 }
 
-// CountFields returns how many fields have a key.
-func (t *UATTest) CountFields(key string) (n int) {
-	for i := range t.Fields {
-		if t.Fields[i].Key == key {
-			n++
-		}
+// last returns the last field with a key, an empty one without any.
+func (all Fields) last(key string) (f Field) {
+	if named := all.Named(key); len(named) > 0 {
+		return named[len(named)-1]
 	}
-	return n
+	return f
 }
 
 // fieldScanner splits lines into fields.
 type fieldScanner struct {
 	isOpen bool
-	fields []Field
+	fields Fields
 	column int // of the key of the last field
 	reach  fieldReach
 }
@@ -423,7 +361,7 @@ func (s *fieldScanner) add(l doc.Line) {
 		}
 		return
 	}
-	s.column, s.reach = f.KeyAt, reachNext
+	s.column, s.reach = f.KeyAt-f.At, reachNext
 	if isBlockMark(f.Value) {
 		f.Value, s.reach = "", reachBlock
 	}
@@ -444,37 +382,42 @@ func indentation(line string) int { return len(line) - len(trimLeft(line, " \t")
 
 // splitField finds "key: value" in a line, also as a list item and with a bold key.
 func splitField(l doc.Line) (f Field, ok bool) {
-	end := len(l.Text)
-	for end > 0 {
-		r, size := utf8.DecodeLastRuneInString(l.Text[:end])
-		if !isSpace(r) {
-			break
-		}
-		end -= size
-	}
-	rest := trimLeft(l.Text[:end], spaces)
+	rest := trimRight(l.Text, spaces)
+	end := l.At + len(rest)
+	rest = trimLeft(rest, spaces)
 	if item, _, isItem := doc.ParseItem(rest); isItem {
 		rest = item
 	}
-	f = Field{Line: l.Number, LineAt: l.At, Text: l.Text, ValueEnd: end, Until: l.At + len(l.Text), Last: l.At + len(l.Text), untilNumber: l.Number}
-	start := end - len(rest)
-	if name, value, isBold := doc.ParseField(rest); isBold {
-		f.KeyAt = start + doc.Index(rest, name)
-		f.KeyEnd, f.ValueAt = f.KeyAt+len(name), end-len(value)
-	} else {
-		key, value, found := doc.Cut(rest, ":")
-		if !found || key == "" || containsAny(key, " ", "\t") {
+	key, value, isBold := doc.ParseField(rest)
+	if !isBold {
+		if key, value, ok = doc.Cut(rest, ":"); !ok || key == "" || containsAny(key, " ", "\t") {
 			return Field{}, false
 		}
-		f.KeyAt, f.KeyEnd, f.ValueAt = start, start+len(key), end-len(trimLeft(value, spaces))
+		value = trimLeft(value, spaces)
 	}
-	f.Key, f.Value = doc.Lower(l.Text[f.KeyAt:f.KeyEnd]), l.Text[f.ValueAt:end]
-	return f, true
+	keyAt, lineEnd := end-len(rest)+doc.Index(rest, key), l.At+len(l.Text)
+	return Field{
+		Key: doc.Lower(key), Value: value, Line: l.Number, At: l.At, KeyAt: keyAt, KeyEnd: keyAt + len(key), ValueAt: end - len(value), ValueEnd: end,
+		Until: end, Last: lineEnd, untilNumber: l.Number,
+	}, true
 }
 
 const spaces = " \t\n\v\f\r\u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000"
 
-func isSpace(r rune) bool { return containsRune(spaces, r) }
+// trimRight removes the characters of a set from the end of s.
+func trimRight(s, set string) string {
+	end, isText := 0, false
+	for i, r := range s {
+		if isText {
+			end = i
+		}
+		isText = !containsRune(set, r)
+	}
+	if isText {
+		return s
+	}
+	return s[:end]
+}
 
 // TextLength returns how much of a value is its text, without a comment behind it. A "#" begins one behind quotation marks only:
 // elsewhere people number things with it.
@@ -494,14 +437,7 @@ func TextLength(value string) int {
 		}
 	}
 	text, _, _ := doc.Cut(value, "<!--")
-	for text != "" {
-		r, size := utf8.DecodeLastRuneInString(text)
-		if !isSpace(r) {
-			break
-		}
-		text = text[:len(text)-size]
-	}
-	return len(text)
+	return len(trimRight(text, spaces))
 }
 
 // unquoteField removes the comment and the quotation marks of a text, and the escapes that Gatehouse writes into one. Others stay:
@@ -513,24 +449,14 @@ func unquoteField(value string) string {
 	}
 	value = value[1 : len(value)-1]
 	out := make([]byte, 0, len(value))
-	for i := 0; i < len(value); i++ {
-		if value[i] != '\\' {
-			out = append(out, value[i])
-			continue
+	for value != "" {
+		c, length := value[0], 1
+		for _, escaped := range [...]string{`\\\`, `"\"`, `<\x3c`, `>\x3e`} { // each behind what it stands for
+			if doc.HasPrefix(value, escaped[1:]) {
+				c, length = escaped[0], len(escaped)-1
+			}
 		}
-		switch rest := value[i+1:]; {
-		case hasAnyPrefix(rest, `\`, `"`):
-			i++
-			out = append(out, value[i])
-		case doc.HasPrefix(rest, "x3c"):
-			i += 3
-			out = append(out, '<')
-		case doc.HasPrefix(rest, "x3e"):
-			i += 3
-			out = append(out, '>')
-		default:
-			out = append(out, '\\')
-		}
+		out, value = append(out, c), value[length:]
 	}
 	return string(out)
 }

@@ -38,14 +38,8 @@ const maxEntries = 1000
 
 // IsVerification reports whether a file of a phase directory is a verification: "03-VERIFICATION.md", "VERIFICATION-2.md".
 func IsVerification(name string) bool {
-	const word = "VERIFICATION"
-	for i := 0; doc.HasSuffix(name, ".md") && i+len(word) <= len(name); i++ {
-		if (i == 0 || name[i-1] == '-') && doc.HasPrefix(name[i:], word) {
-			rest := name[i+len(word):]
-			return rest == ".md" || rest[0] == '-'
-		}
-	}
-	return false
+	before, rest, ok := doc.Cut(name, "VERIFICATION")
+	return ok && (before == "" || doc.HasSuffix(before, "-")) && (rest == ".md" || doc.HasPrefix(rest, "-") && doc.HasSuffix(rest, ".md"))
 }
 
 // isMainVerification reports whether GSD itself reads a verification. It takes the first one by name.
@@ -66,20 +60,16 @@ func ParseVerification(text string) (*Verification, error) {
 	}
 	settled := 0
 	for _, key := range [...]string{"human_verification", "behavior_unverified_items"} {
-		list := d.Value(key)
-		for item := range list.Children() {
-			if !list.Is(doc.List) {
-				break
-			}
-			if item.Is(doc.Map) && isSettled(item) {
-				settled++
-				continue
-			}
+		for item := range d.Value(key).Children() {
 			c := HumanCheck{Test: d.firstText(item, "test", "name", "truth", "item"), Line: d.lineAt(item.Offset())}
 			if item.Is(doc.Map) {
 				c.Expected, c.Why = d.scalar(item.Get("expected")), d.firstText(item, "why_human", "why", "reason")
 			}
-			if c.Test != "" {
+			switch {
+			case !d.Value(key).Is(doc.List):
+			case item.Is(doc.Map) && isSettled(item):
+				settled++
+			case c.Test != "":
 				v.Human = append(v.Human, c)
 			}
 		}
