@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -480,15 +481,16 @@ func TestTasksAreLaidOutAnewWithTheirPlan(t *testing.T) {
 func TestWorkstreams(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"STATE.md":                  "---\nmilestone: v1\n---\n",
+		"active-workstream":         "docs\n",
 		"workstreams/docs/STATE.md": "---\nmilestone: d1\n---\n",
 		"workstreams/docs/phases/01-a/01-01-PLAN.md": "x",
 	})
 	var ids []string
 	for _, r := range Readers(mirror.New(dir)) {
 		b := r.Read(now)
-		ids = append(ids, b.ID+" "+b.Title)
+		ids = append(ids, fmt.Sprintf("%s %s %t", b.ID, b.Title, b.Selected))
 	}
-	if want := []string{"gsd v1", "gsd:docs d1"}; !slices.Equal(ids, want) {
+	if want := []string{"gsd v1 false", "gsd:docs d1 true"}; !slices.Equal(ids, want) {
 		t.Errorf("builds %q, want %q", ids, want)
 	}
 }
