@@ -275,6 +275,17 @@ func (p *Project) isPutAway(phase *Phase) bool {
 	return done == total || !p.isWorking()
 }
 
+// mayBeOpen reports whether a past phase has to be read before isPutAway can tell.
+func (p *Project) mayBeOpen(phase *Phase) bool {
+	switch {
+	case p.End.Reason == "" || !p.Scope.Holds(baseName(phase.Dir)):
+		return false
+	case p.End.IsByWord:
+		return !p.isOfShipped(phase)
+	}
+	return p.isWorking()
+}
+
 // inScope returns the phases of a scope: of those with a directory what GSD counts to the milestone; of those that are only planned
 // what the roadmap names there, and what no milestone is said to have. Nothing planned is left out that might be open.
 func (p *Project) inScope(scope *Scope) (in []*Phase) {

@@ -372,7 +372,7 @@ func (p *Project) preload() {
 // readOpenPhases reads the phases that may deny that the milestone is complete: the prompt has no time for more.
 func (p *Project) readOpenPhases() {
 	for _, phase := range p.Phases {
-		if phase.Dir != "" && phase.Files == nil && (phase.Past == "" || p.End.Reason != "" && p.Scope.Holds(baseName(phase.Dir))) {
+		if phase.Dir != "" && phase.Files == nil && (phase.Past == "" || p.mayBeOpen(phase)) {
 			p.readPhase(phase)
 		}
 	}
