@@ -2,7 +2,6 @@ package core
 
 import (
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/scan"
 )
 
 // ParseError says why a file, or a part of it, could not be read.
@@ -63,7 +62,7 @@ func (d *Document) scalar(v doc.Value) string {
 	}
 	_, rest, _ := doc.Cut(d.Text[v.KeyOffset():], ":")
 	value, _, _ := doc.Cut(rest, "\n")
-	return scan.Unquote(doc.Trim(value))
+	return unquote(doc.Trim(value))
 }
 
 // Line returns the line of a value in the frontmatter, 0 without one.
@@ -115,8 +114,8 @@ func (d *Document) firstText(v doc.Value, keys ...string) string {
 
 // rawValue returns a value of the frontmatter as GSD reads it: unquoted, with a comment behind it. The last one counts.
 func rawValue(text, key string) (value string) {
-	block, _, _ := scan.Frontmatter(scan.WithoutMark(text))
-	s := scan.Scalars{Block: block}
+	block, _, _ := splitFrontmatter(cutPrefix(text, doc.ByteOrderMark))
+	s := scalars{Block: block}
 	for {
 		k, v, ok := s.Next()
 		if !ok {
@@ -130,7 +129,7 @@ func rawValue(text, key string) (value string) {
 
 // says reports whether the frontmatter has a word under a key to both GSD, which keeps a comment in the word, and YAML.
 func (d *Document) says(key, word string) bool {
-	return equalFold(scan.TrimSpace(rawValue(d.Text, key)), word) && equalFold(d.Field(key), word)
+	return equalFold(trimSpace(rawValue(d.Text, key)), word) && equalFold(d.Field(key), word)
 }
 
 // limit returns the first entries of a list of a file, and an error if there are more.
