@@ -137,6 +137,16 @@ func (k *checker) checkState() {
 			"next_phases is " + phases.Kind().String() + ", not a list", "write next_phases: [\"4\"]"},
 		timeRule(at("last_updated"), model.Error, "last_updated", d.Field("last_updated"), ""),
 	}...)
+	l := &k.State.Line
+	for _, shown := range [][2]string{{"status", l.Status}, {"milestone", l.Milestone}, {"milestone_name", l.MilestoneName}, {"active_phase", l.ActivePhase},
+		{"next_action", l.NextAction}, {"next_phases", strings.Join(l.NextPhases, ", ")}} {
+		key, says := shown[0], d.Field(shown[0])
+		if key == "next_phases" {
+			says = strings.Join(d.Texts(key), ", ")
+		}
+		k.report(rule{says != shown[1] && (says != "" || key != "status"), at(key), model.Error, "gsd-spelling",
+			"GSD's status line reads " + key + " as " + protocol.Quote(shown[1]) + ", not " + protocol.Quote(says), "write it on one line, without a comment"})
+	}
 	k.checkProgress(&d, at)
 	for _, key := range []string{"milestone", "milestone_name", "active_phase", "next_action", "current_phase", "current_phase_name", "current_plan", "last_updated", "last_activity", "stopped_at", "paused_at"} {
 		v := d.Value(key)
