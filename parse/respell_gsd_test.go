@@ -1,7 +1,6 @@
 package parse
 
 import (
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"io/fs"
@@ -114,7 +113,7 @@ func respellGSD(name, text string, rng *rand.Rand) []respelltest.Variation {
 	if strings.HasSuffix(name, ".json") {
 		return respelltest.JSON(text)
 	}
-	if !strings.HasSuffix(name, ".md") || strings.Contains(text, "\r") {
+	if !strings.HasSuffix(name, ".md") || strings.Contains(name, "-phases/") || strings.Contains(text, "\r") { // nobody mends an archive
 		return nil
 	}
 	whole := []respelltest.Variation{{Name: "CRLF", Text: strings.ReplaceAll(text, "\n", "\r\n")}, {Name: "BOM", Text: respelltest.BOM + text}}
@@ -180,7 +179,11 @@ func newGSDAnswer(t *testing.T, dir string) *gsdAnswer {
 		}
 		for _, w := range build.Certain() {
 			fmt.Fprintf(&b, "waits %s %s %s\n", w.Node, w.Evidence, w.Text)
-			a.waits = append(a.waits, build.ID+" "+w.Place)
+			place := w.Place
+			if w.Evidence == model.Checkpoint {
+				place = "STATE.md" // which awaits a human in one place at a time
+			}
+			a.waits = append(a.waits, build.ID+" "+place)
 		}
 		fmt.Fprintln(&b, len(build.Blockers), len(build.Divergences), len(build.Expired))
 	}
@@ -209,4 +212,3 @@ func (a *gsdAnswer) missing(other *gsdAnswer, file string) string {
 	return ""
 }
 
-var _ = json.Valid

@@ -191,7 +191,7 @@ func (k *checker) checkProgress(d *core.Document, at func(keys ...string) model.
 		k.report(rule{!p.IsEmpty(), at("progress"), model.Error, "gsd-progress", "progress is " + p.Kind().String() + "; it must be an object", "indent its keys below it"})
 		return
 	}
-	value := map[string]int{}
+	value, l := map[string]int{}, &k.State.Line
 	for _, key := range []string{"total_phases", "completed_phases", "total_plans", "completed_plans", "percent"} {
 		v := p.Get(key)
 		n, err := strconv.Atoi(v.Scalar())
@@ -211,8 +211,10 @@ func (k *checker) checkProgress(d *core.Document, at func(keys ...string) model.
 		k.report(rule{hasTotal && done > total, at("progress", "completed_"+noun), model.Error, "gsd-progress-order",
 			fmt.Sprintf("progress.completed_%s is %d, more than progress.total_%s, %d", noun, done, noun, total), "count again"})
 	}
-	k.report(rule{k.State.Line.Percent == "" && value["percent"] > 0, at("progress", "percent"), model.Error, "gsd-progress-line",
-		"the status line does not see progress.percent", "let the keys follow progress: directly, one a line, without comments or blank lines between"})
+	for key, seen := range map[string]string{"percent": l.Percent, "completed_phases": l.CompletedPhases, "total_phases": l.TotalPhases} {
+		k.report(rule{seen == "" && value[key] > 0, at("progress", key), model.Error, "gsd-progress-line", "the status line does not see progress." + key,
+			"let the keys follow progress: directly, one a line, without quotation marks, comments or blank lines between"})
+	}
 }
 
 var verificationStatuses = []string{"passed", "human_needed", "gaps_found", "pending", "blocked", "partial", "failed", "in_progress"}

@@ -43,7 +43,7 @@ func ParseDocument(text string, keys ...string) (d Document, err error) {
 	for _, problem := range d.Front.Problems {
 		for _, key := range keys {
 			v := d.Value(key)
-			if d.Front.Root().Is(doc.Unsupported) || v.Exists() && problem.At >= v.KeyOffset() && problem.At <= v.End() {
+			if d.Front.Root().Is(doc.Unsupported) || v.Exists() && problem.At > lastIndex(text[:v.KeyOffset()], "\n") && problem.At <= v.End() {
 				return d, &ParseError{Line: d.lineAt(problem.At), Text: "the frontmatter is not YAML: " + problem.Text, Minor: true}
 			}
 		}

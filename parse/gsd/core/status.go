@@ -381,7 +381,7 @@ const clockSlack = 60 * 1_000_000_000
 
 // staleReason says why a verification is out of date, "" while it holds. Its fingerprint decides if it has one, else the times.
 func (p *Project) staleReason(phase *Phase, v *VerificationFile) string {
-	if v.CoveredDigest != "" || v.CoveredFiles != nil {
+	if v.HasFingerprint {
 		return p.checkFingerprint(phase, v)
 	}
 	for _, s := range phase.Plans {

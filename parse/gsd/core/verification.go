@@ -17,8 +17,9 @@ type Verification struct {
 	Human      []HumanCheck
 	Gaps       []string
 
-	CoveredFiles  []string
-	CoveredDigest string
+	HasFingerprint bool // it has one of the two keys, if only a blank one
+	CoveredFiles   []string
+	CoveredDigest  string
 }
 
 // HumanCheck is one thing that only a human can verify.
@@ -53,7 +54,7 @@ func ParseVerification(text string) (*Verification, error) {
 	d, err := ParseDocument(text, "status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items", "covered_files", "covered_digest")
 	v := &Verification{
 		Written: doc.Lower(d.Field("status")), StatusLine: d.Line("status"), Score: d.Field("score"), Verified: d.Field("verified"), VerifiedAt: d.Line("verified"),
-		HasPassed: d.says("status", "passed"), CoveredFiles: d.Texts("covered_files"), CoveredDigest: d.Field("covered_digest"),
+		HasPassed: d.says("status", "passed"), HasFingerprint: d.Value("covered_files").Exists() || d.Value("covered_digest").Exists(), CoveredFiles: d.Texts("covered_files"), CoveredDigest: d.Field("covered_digest"),
 	}
 	if v.Status = Normalize(v.Written); v.Status == "passed" && !v.HasPassed {
 		v.Status = doc.Lower(rawValue(text, "status")) // with its comment, which GSD keeps in the word
