@@ -131,8 +131,8 @@ func respellGSD(name, text string, rng *rand.Rand) []respelltest.Variation {
 // gsdAnswer is what prompt and dashboard say of a project.
 type gsdAnswer struct {
 	text     string
-	done     []string // what is called done
-	waits    []string // the phases in which something waits
+	done     []string        // what is called done
+	waits    []string        // the phases in which something waits
 	problems map[string]bool // by file
 }
 
@@ -211,4 +211,3 @@ func (a *gsdAnswer) missing(other *gsdAnswer, file string) string {
 	}
 	return ""
 }
-

@@ -143,7 +143,9 @@ func isSamePlan(number, id string) bool {
 }
 
 // IsDone reports whether a summary closes the plan.
-func (s *PlanState) IsDone() bool { return s.Summary != nil && !s.Summary.IsBlocked && !s.Summary.IsUnread }
+func (s *PlanState) IsDone() bool {
+	return s.Summary != nil && !s.Summary.IsBlocked && !s.Summary.IsUnread
+}
 
 // CountPlans returns how many plans of the phase are done and how many there are. Superseded plans do not count.
 func (p *Phase) CountPlans() (done, total int) {
