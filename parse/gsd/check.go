@@ -137,6 +137,16 @@ func (k *checker) checkState() {
 			"next_phases is " + phases.Kind().String() + ", not a list", "write next_phases: [\"4\"]"},
 		timeRule(at("last_updated"), model.Error, "last_updated", d.Field("last_updated"), ""),
 	}...)
+	l := &k.State.Line
+	for _, shown := range [][2]string{{"status", l.Status}, {"milestone", l.Milestone}, {"milestone_name", l.MilestoneName}, {"active_phase", l.ActivePhase},
+		{"next_action", l.NextAction}, {"next_phases", strings.Join(l.NextPhases, ", ")}} {
+		key, says := shown[0], d.Field(shown[0])
+		if key == "next_phases" {
+			says = strings.Join(d.Texts(key), ", ")
+		}
+		k.report(rule{says != shown[1] && (says != "" || key != "status"), at(key), model.Error, "gsd-spelling",
+			"GSD's status line reads " + key + " as " + protocol.Quote(shown[1]) + ", not " + protocol.Quote(says), "write it on one line, without a comment"})
+	}
 	k.checkProgress(&d, at)
 	for _, key := range []string{"milestone", "milestone_name", "active_phase", "next_action", "current_phase", "current_phase_name", "current_plan", "last_updated", "last_activity", "stopped_at", "paused_at"} {
 		v := d.Value(key)
@@ -181,7 +191,7 @@ func (k *checker) checkProgress(d *core.Document, at func(keys ...string) model.
 		k.report(rule{!p.IsEmpty(), at("progress"), model.Error, "gsd-progress", "progress is " + p.Kind().String() + "; it must be an object", "indent its keys below it"})
 		return
 	}
-	value := map[string]int{}
+	value, l := map[string]int{}, &k.State.Line
 	for _, key := range []string{"total_phases", "completed_phases", "total_plans", "completed_plans", "percent"} {
 		v := p.Get(key)
 		n, err := strconv.Atoi(v.Scalar())
@@ -201,8 +211,10 @@ func (k *checker) checkProgress(d *core.Document, at func(keys ...string) model.
 		k.report(rule{hasTotal && done > total, at("progress", "completed_"+noun), model.Error, "gsd-progress-order",
 			fmt.Sprintf("progress.completed_%s is %d, more than progress.total_%s, %d", noun, done, noun, total), "count again"})
 	}
-	k.report(rule{k.State.Line.Percent == "" && value["percent"] > 0, at("progress", "percent"), model.Error, "gsd-progress-line",
-		"the status line does not see progress.percent", "let the keys follow progress: directly, one a line, without comments or blank lines between"})
+	for key, seen := range map[string]string{"percent": l.Percent, "completed_phases": l.CompletedPhases, "total_phases": l.TotalPhases} {
+		k.report(rule{seen == "" && value[key] > 0, at("progress", key), model.Error, "gsd-progress-line", "the status line does not see progress." + key,
+			"let the keys follow progress: directly, one a line, without quotation marks, comments or blank lines between"})
+	}
 }
 
 var verificationStatuses = []string{"passed", "human_needed", "gaps_found", "pending", "blocked", "partial", "failed", "in_progress"}

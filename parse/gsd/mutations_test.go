@@ -120,8 +120,8 @@ var mutants = []struct{ file, line, breaks, keeps string }{
 	{"phases/03-fly/03-01-PLAN.md", `depends_on: ["02-02"]`, `depends_on: ["03-01"] | depends_on: ["04-01"] | depends_on: ["02-02", "02-09"]`, `depends_on: ["02-01"] | depends_on: ["2-2"] | depends_on: [] | depends_on: ["Plan 02-02"]`},
 	{"phases/02-sew/02-01-SUMMARY.md", "completed: 2026-02-20", ``, `- | completed: "2026-02-20" | status: complete | completed: 2026-02-20T10:00:00Z`},
 
-	{"phases/01-draw/01-VERIFICATION.md", "status: passed", `- | status: | status: ok | status: complete | status: human-needed | status: gaps-found | status: "done" | status: passed! | ~\n~`,
-		`status: "passed" | status: PASSED | status: 'passed' | status: passed # seen`},
+	{"phases/01-draw/01-VERIFICATION.md", "status: passed", `- | status: | status: ok | status: complete | status: human-needed | status: gaps-found | status: "done" | status: passed! | ~\n~ | status: passed # seen`,
+		`status: "passed" | status: PASSED | status: 'passed'`},
 	{"phases/01-draw/01-VERIFICATION.md", "status: passed", ``, `status: human_needed | status: gaps_found | status: failed | status: partial`},
 	{"phases/01-draw/01-VERIFICATION.md", "verified: 2026-02-11T10:00:00Z", `verified: soon | verified: 2026-13-40 | ~\n~`, `- | verified: 2026-02-11 | verified: "2026-02-11T10:00:00Z"`},
 	{"phases/01-draw/01-VERIFICATION.md", "score: 3/3", `score: "3/3 | ~\n~`, `- | score: 3/3 must-haves verified`},

@@ -41,7 +41,8 @@ func ParseDocument(text string, keys ...string) (d Document, err error) {
 	d.Front = doc.ParseYAML(text, parts.Block, parts.BlockEnd)
 	for _, problem := range d.Front.Problems {
 		for _, key := range keys {
-			if v := d.Value(key); v.Exists() && problem.At >= v.KeyOffset() && problem.At <= v.End() {
+			v := d.Value(key)
+			if d.Front.Root().Is(doc.Unsupported) || v.Exists() && problem.At > lastIndex(text[:v.KeyOffset()], "\n") && problem.At <= v.End() {
 				return d, &ParseError{Line: d.lineAt(problem.At), Text: "the frontmatter is not YAML: " + problem.Text, Minor: true}
 			}
 		}
@@ -89,8 +90,8 @@ func (d *Document) Lines() func(yield func(doc.Line) bool) {
 	return doc.Lines(d.Text, d.Body, len(d.Text))
 }
 
-// texts returns the texts of a list, or a text alone.
-func (d *Document) texts(key string) (all []string) {
+// Texts returns the texts of a list, or a text alone.
+func (d *Document) Texts(key string) (all []string) {
 	for element := range listOf(d.Value(key)) {
 		if text := d.scalar(element); text != "" {
 			all = append(all, text)
@@ -130,6 +131,19 @@ func rawValue(text, key string) (value string) {
 // says reports whether the frontmatter has a word under a key to both GSD, which keeps a comment in the word, and YAML.
 func (d *Document) says(key, word string) bool {
 	return equalFold(trimSpace(rawValue(d.Text, key)), word) && equalFold(d.Field(key), word)
+}
+
+// misread returns an error if GSD and YAML disagree on whether the frontmatter has a word under a key.
+func (d *Document) misread(key, word string) error {
+	if raw := scan.TrimSpace(rawValue(d.Text, key)); equalFold(raw, word) != equalFold(d.Field(key), word) {
+		return &ParseError{Line: max(d.Line(key), 1), Text: "GSD reads " + key + " as “" + raw + "”; write “" + key + ": " + word + "” without a comment", Minor: true}
+	}
+	return nil
+}
+
+// isUnread reports whether nobody can tell what a key of the frontmatter says.
+func (d *Document) isUnread(key string) bool {
+	return d.Front != nil && (d.Front.Root().Is(doc.Unsupported) || d.Value(key).Is(doc.Unsupported))
 }
 
 // limit returns the first entries of a list of a file, and an error if there are more.

@@ -12,14 +12,14 @@ import (
 
 // waitingPhrases say that work stands still until a human has done something.
 var waitingPhrases = []string{
-	"await* . human|user|you|your|approval|signoff|sign|decision|decisions|uat",
-	"waiting for|on . human|user|you|your|approval|signoff|sign|decision|decisions",
-	"blocked on . human|user|you|your|approval|signoff|sign|decision|decisions",
+	"await* . " + humans,
+	"waiting for|on . " + humans,
+	"blocked on . " + humans,
 	"deferred to . human|user|you",
 	"pending human|user|your|approval|signoff|manual",
-	"human|user . " + humanActs + " pending|outstanding|required|needed",
-	"signoff|approval .. pending|outstanding|required|needed",
-	"sign off .. pending|outstanding|required|needed",
+	"human|user . " + humanActs + " pending|required|needed|outstanding",
+	"signoff|approval .. pending|required|needed|outstanding",
+	"sign off .. pending|required|needed|outstanding",
 	"human|user|manual|your " + humanActs + " .. pending|required|needed|outstanding",
 	"needs|need|requires|require .. human|user|manual|your " + humanActs,
 	"needs|need|requires|require . your|you|approval|signoff",
@@ -34,6 +34,7 @@ var checkpointPhrases = []string{
 }
 
 const (
+	humans    = "human|user|you|your|approval|signoff|sign|decision|decisions|uat"
 	humanActs = "verif*|sign*|approv*|review*|check*|test*|input|decision*|confirm*|action*|eyes|look*|judg*|interven*|uat|inspect*|answer*|response*|ui"
 	// humanVerbs are what a human must do: "user must verify", but not "user must be able to log in".
 	humanVerbs = "verify|look|check|approve|confirm|test|decide|review|sign|inspect|choose|answer|provide|set"

@@ -39,7 +39,10 @@ func ParsePlan(text string, withTasks bool) (*Plan, error) {
 		Wave: parseNumber(leadingDigits(d.Field("wave"))), DependsLine: d.Line("depends_on"), SetupLine: d.Line("user_setup"),
 		IsSuperseded: d.says("status", "superseded"), IsAttended: Normalize(d.Field("autonomous")) == "false", ClosesGaps: Normalize(d.Field("gap_closure")) == "true",
 	}
-	for _, plans := range d.texts("depends_on") {
+	if err == nil {
+		err = d.misread("status", "superseded")
+	}
+	for _, plans := range d.Texts("depends_on") {
 		for more := true; more; {
 			var one string
 			one, plans, more = doc.Cut(plans, ",")
@@ -98,6 +101,7 @@ type Summary struct {
 	Status    string
 	IsHalted  bool // stopped by design: plans that depend on it can't go on
 	IsBlocked bool // the plan is not done; GSD does not count such a summary
+	IsUnread  bool // nobody can tell what its status is, so the plan is not done
 	Completed string
 
 	Times any // what Options.ParseTimes made of it
@@ -108,6 +112,7 @@ func ParseSummary(text string, parseTimes func(d *Document) any) (*Summary, erro
 	d, err := ParseDocument(text, "status", "completed", "completed_at", "completed_date", "started", "duration", "metrics")
 	s := &Summary{Status: d.Field("status"), Completed: d.Field("completed")}
 	s.IsHalted, s.IsBlocked = equalFold(s.Status, "halted"), equalFold(s.Status, "blocked")
+	s.IsUnread = d.isUnread("status")
 	if parseTimes != nil {
 		s.Times = parseTimes(&d)
 	}

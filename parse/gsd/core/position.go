@@ -142,7 +142,8 @@ func (p *Project) PhaseWaits(phase *Phase) (waits []Wait) {
 	return waits
 }
 
-// Checkpoint returns the checkpoint that STATE.md says was reached; ok is false without one, and if its phase waits already.
+// Checkpoint returns the checkpoint that STATE.md says was reached; ok is false without one. A phase that waits already
+// has none.
 func (p *Project) Checkpoint() (w Wait, ok bool) {
 	for _, said := range p.State.waitingStatements() {
 		if !AwaitsHuman(said.Text) {
@@ -157,10 +158,9 @@ func (p *Project) Checkpoint() (w Wait, ok bool) {
 				phase = q
 			}
 		}
-		if phase == nil || phase.Past != "" || phase.IsClosed {
-			continue // the next statement may be truer
-		}
-		return Wait{WaitCheckpoint, phase, said}, len(p.PhaseWaits(phase)) == 0
+		if phase != nil && phase.Past == "" && !phase.IsClosed && len(p.PhaseWaits(phase)) == 0 {
+			return Wait{WaitCheckpoint, phase, said}, true
+		} // else the next statement may be truer, or about another phase
 	}
 	return Wait{}, false
 }
@@ -173,7 +173,7 @@ func (p *Project) hasContinued(s *PlanState) bool {
 	}
 	stated, finished := seconds(p.State.LastUpdated), seconds(s.Summary.Completed)
 	switch {
-	case AwaitsHuman(s.Summary.Status):
+	case AwaitsHuman(s.Summary.Status), s.Summary.IsUnread:
 		return false
 	case stated == 0:
 		return true

@@ -415,13 +415,15 @@ func (p *Project) readPhase(phase *Phase) {
 	}
 	p.readReviews(phase, names)
 	files := PairPlans(phase.ID, names, nested)
-	// The prompt opens a plan with a summary only if it may have closed gaps, and a summary only if a human may be awaited in it.
+	// The prompt opens a plan with a summary only if it may have closed gaps. A summary may say that its plan is blocked, or that a human
+	// is awaited in it; of a phase that was verified the prompt asks only the latter.
 	withPlans := p.options.IsDeep
+	withSummaries := p.options.IsDeep || p.mayAwaitHuman || phase.Main == nil || !phase.Main.HasPassed
 	for _, u := range phase.UATs {
 		withPlans = withPlans || !u.AllPassed()
 	}
 	for _, f := range files {
-		phase.Plans = append(phase.Plans, p.readPlan(phase, f, withPlans))
+		phase.Plans = append(phase.Plans, p.readPlan(phase, f, withPlans, withSummaries))
 	}
 	phase.HasHadPlans = len(phase.Plans) > 0
 }
@@ -439,14 +441,14 @@ func (p *Phase) findEntry(file string) Entry {
 	return entries[i]
 }
 
-// unopenedPlan and unopenedSummary stand for files that were not opened. A summary closes its plan, whatever is in it.
+// unopenedPlan and unopenedSummary stand for files that were not opened.
 var (
 	unopenedPlan    = &Plan{}
 	unopenedSummary = &Summary{}
 )
 
 // readPlan reads a plan and its summary.
-func (p *Project) readPlan(phase *Phase, f PlanFile, withPlan bool) *PlanState {
+func (p *Project) readPlan(phase *Phase, f PlanFile, withPlan, withSummary bool) *PlanState {
 	entry := phase.findEntry(f.Name)
 	s := &PlanState{File: f, ID: f.ID, Phase: phase, Plan: unopenedPlan, Modified: entry.Modified, Size: entry.Size}
 	if withPlan || f.Summary == "" {
@@ -461,7 +463,7 @@ func (p *Project) readPlan(phase *Phase, f PlanFile, withPlan bool) *PlanState {
 		return s
 	}
 	s.Summary = unopenedSummary
-	if p.options.IsDeep || p.mayAwaitHuman {
+	if withSummary {
 		summary, file := read(p, join(phase.Dir, f.Summary), func(text string) (*Summary, error) { return ParseSummary(text, p.options.ParseTimes) })
 		if summary != nil {
 			s.Summary = summary

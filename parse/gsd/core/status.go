@@ -67,6 +67,8 @@ func (p *Project) derivePlan(s *PlanState, halted map[*PlanState][]*PlanState) {
 		s.Status, s.Word, s.Why = Skipped, "superseded", "another plan takes its place"
 	case s.Summary != nil && s.Summary.IsHalted:
 		s.Status, s.Word, s.Why = Blocked, "halted", baseName(s.File.Summary)+" says that it was stopped by design"
+	case s.Summary != nil && s.Summary.IsUnread:
+		s.Status, s.Why = Unknown, "the status of "+baseName(s.File.Summary)+" can't be read"
 	case s.Summary != nil && s.Summary.IsBlocked:
 		s.Status, s.Word, s.Why = Blocked, "blocked", baseName(s.File.Summary)+" says that it is blocked"
 	case s.Summary != nil:
@@ -143,7 +145,9 @@ func isSamePlan(number, id string) bool {
 }
 
 // IsDone reports whether a summary closes the plan.
-func (s *PlanState) IsDone() bool { return s.Summary != nil && !s.Summary.IsBlocked }
+func (s *PlanState) IsDone() bool {
+	return s.Summary != nil && !s.Summary.IsBlocked && !s.Summary.IsUnread
+}
 
 // CountPlans returns how many plans of the phase are done and how many there are. Superseded plans do not count.
 func (p *Phase) CountPlans() (done, total int) {
@@ -381,7 +385,7 @@ const clockSlack = 60 * 1_000_000_000
 
 // staleReason says why a verification is out of date, "" while it holds. Its fingerprint decides if it has one, else the times.
 func (p *Project) staleReason(phase *Phase, v *VerificationFile) string {
-	if v.CoveredDigest != "" || v.CoveredFiles != nil {
+	if v.HasFingerprint {
 		return p.checkFingerprint(phase, v)
 	}
 	for _, s := range phase.Plans {

@@ -159,7 +159,9 @@ func ParseUAT(text string) (*UAT, error) {
 	endTest(len(text))
 	u.announce(newCurrentTest(current.fields, currentLine))
 	if gapsAt > 0 {
-		u.parseGaps(text, gapsAt, gapsEnd)
+		if unread := u.parseGaps(text, gapsAt, gapsEnd); err == nil && unread != nil {
+			err = unread
+		}
 	}
 	return u, err
 }
@@ -182,7 +184,7 @@ func (u *UAT) announce(current UATTest, waits bool) {
 }
 
 // parseGaps parses the list of gaps, which is YAML. Nothing else in the section counts.
-func (u *UAT) parseGaps(text string, from, to int) {
+func (u *UAT) parseGaps(text string, from, to int) error {
 	first := -1
 	for l := range doc.Lines(text, from, to) {
 		if _, indent, ok := doc.ParseItem(l.Text); ok && indent == 0 && !l.Code && !l.Comment {
@@ -191,16 +193,19 @@ func (u *UAT) parseGaps(text string, from, to int) {
 		}
 	}
 	if first < 0 {
-		return // such as "[none]"
+		return nil // such as "[none]"
 	}
 	d := Document{Text: text, Front: doc.ParseYAML(text, first, to)}
-	if !d.Front.Root().Is(doc.List) {
-		return
-	}
-	for gap := range d.Front.Root().Children() {
+	isRead := d.Front.Root().Is(doc.List)
+	for gap := range d.Front.Root().Elements() {
 		g := UATGap{Truth: d.firstText(gap, "truth", "gap"), Status: doc.Lower(d.scalar(gap.Get("status"))), Line: d.lineAt(gap.Offset())}
 		u.Gaps = append(u.Gaps, g)
+		isRead = isRead && !gap.Is(doc.Unsupported)
 	}
+	if isRead {
+		return nil
+	}
+	return &ParseError{Line: d.lineAt(first), Text: "a gap can't be read", Minor: true}
 }
 
 // newUATTest parses a heading such as "1. Name".

@@ -17,8 +17,9 @@ type Verification struct {
 	Human      []HumanCheck
 	Gaps       []string
 
-	CoveredFiles  []string
-	CoveredDigest string
+	HasFingerprint bool // it has one of the two keys, if only a blank one
+	CoveredFiles   []string
+	CoveredDigest  string
 }
 
 // HumanCheck is one thing that only a human can verify.
@@ -53,10 +54,16 @@ func ParseVerification(text string) (*Verification, error) {
 	d, err := ParseDocument(text, "status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items", "covered_files", "covered_digest")
 	v := &Verification{
 		Written: doc.Lower(d.Field("status")), StatusLine: d.Line("status"), Score: d.Field("score"), Verified: d.Field("verified"), VerifiedAt: d.Line("verified"),
-		HasPassed: d.says("status", "passed"), CoveredFiles: d.texts("covered_files"), CoveredDigest: d.Field("covered_digest"),
+		HasPassed: d.says("status", "passed"), HasFingerprint: d.Value("covered_files").Exists() || d.Value("covered_digest").Exists(), CoveredFiles: d.Texts("covered_files"), CoveredDigest: d.Field("covered_digest"),
 	}
 	if v.Status = Normalize(v.Written); v.Status == "passed" && !v.HasPassed {
 		v.Status = doc.Lower(rawValue(text, "status")) // with its comment, which GSD keeps in the word
+	}
+	if err == nil {
+		err = d.misread("status", "passed")
+	}
+	if d.isUnread("status") {
+		v.Status = HumanNeeded
 	}
 	settled := 0
 	for _, key := range [...]string{"human_verification", "behavior_unverified_items"} {
@@ -83,7 +90,7 @@ func ParseVerification(text string) (*Verification, error) {
 	if v.AsksHuman && len(v.Human)+settled == 0 {
 		v.Human = d.humanSection()
 	}
-	if len(v.Human) == 0 && (settled > 0 || v.Status == GapsFound) {
+	if len(v.Human) == 0 && (settled > 0 || v.Status == GapsFound) && !d.isUnread("human_verification") {
 		v.AsksHuman = false
 	}
 	v.Gaps, err = limit(v.Gaps, maxEntries, "gaps", err)
