@@ -42,7 +42,7 @@ func ParseDocument(text string, keys ...string) (d Document, err error) {
 	for _, problem := range d.Front.Problems {
 		for _, key := range keys {
 			v := d.Value(key)
-			if d.Front.Root().Is(doc.Unsupported) || v.Exists() && problem.At > lastIndex(text[:v.KeyOffset()], "\n") && problem.At <= v.End() {
+			if d.Front.Root().Is(doc.Unsupported) || v.Exists() && problem.At > doc.LastIndex(text[:v.KeyOffset()], "\n") && problem.At <= v.End() {
 				return d, &ParseError{Line: d.lineAt(problem.At), Text: "the frontmatter is not YAML: " + problem.Text, Minor: true}
 			}
 		}
@@ -135,7 +135,7 @@ func (d *Document) says(key, word string) bool {
 
 // misread returns an error if GSD and YAML disagree on whether the frontmatter has a word under a key.
 func (d *Document) misread(key, word string) error {
-	if raw := scan.TrimSpace(rawValue(d.Text, key)); equalFold(raw, word) != equalFold(d.Field(key), word) {
+	if raw := trimSpace(rawValue(d.Text, key)); equalFold(raw, word) != equalFold(d.Field(key), word) {
 		return &ParseError{Line: max(d.Line(key), 1), Text: "GSD reads " + key + " as “" + raw + "”; write “" + key + ": " + word + "” without a comment", Minor: true}
 	}
 	return nil
