@@ -175,6 +175,7 @@ func TestRunStands(t *testing.T) {
 		{"one in other words", `{"buildRun": {"status": "running", "pendingQuestion": [{"question": "Red?", "blockedChunks": [1]}], "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "answer the run's question", 0},
 		{"one without words", `{"buildRun": {"status": "running", "pendingQuestion": {"options": ["a"]}, "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "answer the run's question", 0},
 		{"one beside the run", `{"pendingQuestion": {"message": "Red?"}, "buildRun": {"status": "running", "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "answer the run's question", 0},
+		{"a question of the experience, without a run", `{"currentCommand": "evolve", "workflowStep": "interviewer", "completedSteps": ["state-owner-scan"], "experienceQuestion": "Calm?"}`, model.Waiting, 1, "answer the run's question", 0},
 		{"one of old, beside the run", `{"experienceQuestion": {"message": "Red?"}, "buildRun": {"status": "running", "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "answer the run's question", 0},
 	} {
 		b := state(t, c.text)

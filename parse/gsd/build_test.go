@@ -188,7 +188,7 @@ func TestWhatWaitsBestEvidenceFirst(t *testing.T) {
 	for _, x := range b.Blocking() {
 		blockers = append(blockers, x.Text)
 	}
-	if want := []string{"no key", "The hook holds", "phase 03 is blocked at 2"}; !slices.Equal(blockers, want) || b.Blocking()[1].Source.Line != lineOf(uatText, "- truth: \"The hook") {
+	if want := []string{"no key", "gap: The hook holds", "phase 03 is blocked at 2"}; !slices.Equal(blockers, want) || b.Blocking()[1].Source.Line != lineOf(uatText, "- truth: \"The hook") {
 		t.Errorf("blockers %q, want %q", blockers, want)
 	}
 }

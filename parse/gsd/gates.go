@@ -258,7 +258,11 @@ func (c *build) addUpcoming(p *core.Phase) {
 func (c *build) addCheckpoint() {
 	if w, ok := c.Checkpoint(); ok {
 		text := w.Statement.Text
-		n := gateNode("gate/"+phasePart(w.Phase)+"/STATE.md", text, text, model.Pos{File: c.b.File, Line: w.Statement.Line}, phaseNode(w.Phase))
+		id, opens := "gate/STATE.md", []string(nil)
+		if w.Phase != nil {
+			id, opens = "gate/"+phasePart(w.Phase)+"/STATE.md", []string{phaseNode(w.Phase)}
+		}
+		n := gateNode(id, text, text, model.Pos{File: c.b.File, Line: w.Statement.Line}, opens...)
 		n.Raw, n.Why, n.Updated = "awaited", "STATE.md says that a human is awaited", protocol.ParseTime(c.State.LastUpdated)
 		c.addAsked(w.Phase, n, model.Checkpoint, c.said(c.State.LastUpdated, c.StateFile.Modified), "")
 	}
@@ -318,7 +322,7 @@ func (c *build) addBlockers() {
 			for _, g := range u.Gaps {
 				if g.IsOpen() && g.Truth != "" && p.Past == "" {
 					at := model.Pos{File: path.Join(p.Dir, u.File), Line: g.Line}
-					c.addBlocker(model.Blocker{Text: g.Truth, Node: uatGateID(p, u), Source: at, Concern: p.IsClosed}, c.uatSince(u))
+					c.addBlocker(model.Blocker{Text: "gap: " + g.Truth, Node: uatGateID(p, u), Source: at, Concern: p.IsClosed}, c.uatSince(u))
 				}
 			}
 		}

@@ -135,7 +135,7 @@ func (c *build) commandFor(p *core.Phase) string {
 		return "plan-phase " + p.ID.Text + " --gaps"
 	case p.Status == core.Executed, isVerifiedWithoutPlans(p), p.Word == core.WordExecuted, p.Word == core.WordNeedsReview, p.Word == core.WordComplete, activity == "verifying":
 		command = "verify-work"
-	case p.Word == core.WordPlanned, p.Word == core.WordInProgress, activity == "executing":
+	case p.Word == core.WordPlanned, p.Word == core.WordInProgress:
 		command = "execute-phase"
 	case activity == "planning" && p.Dir == "", p.HasFile("CONTEXT.md") || p.HasFile("RESEARCH.md"):
 		command = "plan-phase"

@@ -21,6 +21,9 @@ func account(t *testing.T, dir string) string {
 	b := r.Read(now)
 	b.Reckon(now)
 	fmt.Fprintf(&s, "build %s, phases %v, plans %v\nheader %s\n", b.Status, b.Progress.Phases, b.Progress.Plans, b.Header.AppendFull(nil))
+	if b.Next != nil {
+		fmt.Fprintf(&s, "next %s\n", b.Next.Command)
+	}
 	for _, n := range model.Walk(b.Nodes) {
 		fmt.Fprintf(&s, "%s %s: %s\n", n.ID, n.Status, n.Why)
 	}
@@ -107,6 +110,10 @@ func TestRules(t *testing.T) {
 		"STATE.md is at phase 0":        {map[string]string{"STATE.md": running + "\nPhase: 0 of 1 (Oil)\n", "phases/00-oil/00-CONTEXT.md": "x"}, "phase/00 pending | phases 1/1", ""},
 		"phase 0 waits":                 {map[string]string{"phases/00-oil/00-01-PLAN.md": "x", "phases/00-oil/00-01-SUMMARY.md": "x", "phases/00-oil/00-UAT.md": "## Tests\n### 1. Look\nresult: pending\n"}, `waits Phase 00: Look | build waiting | denied "2 of 2 phases are open: 00`, ""},
 		"a question":                    {with(verified("status: human_needed\n"), "STATE.md", running, "WAITING.json", asks), `waits Phase 01: Keep? | prompt waits "Keep?"`, "past"},
+		"older than the last activity":  {map[string]string{"STATE.md": strings.Replace(running, "last_updated: 2026-02-10T12:00:00Z", "last_activity: 2026-02-12", 1), "WAITING.json": asks}, "past Phase 01: Keep?", "waits Phase"},
+		"a bullet of the position":      {map[string]string{"STATE.md": running + "\n## Current Position\n\n- Phase: 1 of 1\n- Status: Waiting for your review\n"}, "waits Phase 01: Waiting for your review", ""},
+		"the milestone awaits approval": {with(verified("status: passed\n"), "STATE.md", running+"\nStatus: All done, awaiting user approval to complete the milestone\n"), "waits : All done, awaiting user approval to complete the milestone | build waiting", ""},
+		"no plan yet":                   {map[string]string{"STATE.md": running + "\nPhase: 2 of 2\nPlan: Not started\n", "ROADMAP.md": "- [x] **Phase 1: Lamp**\n- [ ] **Phase 2: Oil**\n"}, "next discuss-phase 02", ""},
 		"of a phase that is done":       {with(verified("status: passed\n"), "STATE.md", running, "WAITING.json", asks), `past Phase 01: Keep? | prompt waits ""`, "waits Phase"},
 		"older than STATE.md":           {map[string]string{"STATE.md": strings.Replace(running, "12:00", "12:11", 1), "WAITING.json": asks}, `past Phase 01: Keep? | prompt waits ""`, "waits Phase"},
 		"within ten minutes":            {map[string]string{"STATE.md": strings.Replace(running, "12:00", "12:09", 1), "WAITING.json": asks}, `waits Phase 01: Keep? | prompt waits "Keep?"`, "past"},
@@ -118,7 +125,7 @@ func TestRules(t *testing.T) {
 		"state.json is of another kind": {map[string]string{"STATE.md": running, "phases/02-rope/02-01-PLAN.md": "x", "state.json": `{"phases": [{"number": "2", "status": "complete"}]}`}, "phase/02 pending", "state.json"},
 		"state.json can't be read":      {map[string]string{"STATE.md": running, "state.json": `{"contract`}, "problem .planning/state.json:1", "recommends"},
 		"no gaps":                       {map[string]string{"phases/01-lamp/01-UAT.md": "## Tests\n### 1. Look\nresult: pass\n\n## Gaps\n\n[none]\n"}, "phase/01 executed", "blocked | UAT.md: | UAT.md:5"},
-		"gaps are open, and resolved":   {map[string]string{"phases/01-lamp/01-UAT.md": "## Tests\n### 1. Look\nresult: issue\n\n## Gaps\n- truth: It creaks\n  status: failed\n- truth: It rusts\n  status: resolved\n"}, "blocked by It creaks | phase/01 failed", "rusts"},
+		"gaps are open, and resolved":   {map[string]string{"phases/01-lamp/01-UAT.md": "## Tests\n### 1. Look\nresult: issue\n\n## Gaps\n- truth: It creaks\n  status: failed\n- truth: It rusts\n  status: resolved\n"}, "blocked by gap: It creaks | phase/01 failed", "rusts"},
 		"gaps that can't be read":       {map[string]string{"phases/01-lamp/01-UAT.md": "## Tests\n### 1. Look\nresult: issue\n\n## Gaps\n- &a\n  truth: It creaks\n  status: resolved\n"}, "phase/01 failed | problem .planning/phases/01-lamp/01-UAT.md:6", ""},
 		"STATE.md in another spelling":  {map[string]string{"STATE.md": strings.Replace(running, "status: executing", "\"status\": executing # now", 1)}, "problem .planning/STATE.md:4:11: GSD's status line reads status as “”, not “executing”", ""},
 		"a count that GSD does not see": {map[string]string{"STATE.md": strings.Replace(finished, "  percent: 100", "  percent: 100\n  \"total_phases\": 3", 1)}, "problem .planning/STATE.md:7:19: the status line does not see progress.total_phases", ""},

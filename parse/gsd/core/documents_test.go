@@ -262,6 +262,8 @@ func TestAwaitsHuman(t *testing.T) {
 		"Task 1 done, next Task 2 (checkpoint)": false, "will pause at Task 2 checkpoint": false, "no human verification needed": false, "human sign-off received": false,
 		"sign-off not required": false, "checkpoint passed": false, "human-verify checkpoint skipped": false, "awaiting CI": false, "04-01 has a human-verify checkpoint at Task 2": false,
 		"Phase 5 needs user model": false, "user must be able to log in": false, "depending on user input": false, "checkpoint not reached": false, "3 plans pending": false,
+		"QA pending": true, "ready for user acceptance testing": true, "blocked on three choices": true, "2 pending user stories": false, "approval obtained": false,
+		"awaiting approval was resolved": false, "~~awaiting user decision~~": false, "~~decided~~, awaiting user review": true,
 		"human-verify checkpoint: approved": false, "Awaiting next milestone": false, "": false,
 	} {
 		if got := AwaitsHuman("04-01 Task 2 " + said); got != want {

@@ -16,6 +16,8 @@ var waitingPhrases = []string{
 	"waiting for|on . " + humans,
 	"blocked on . " + humans,
 	"deferred to . human|user|you",
+	"ready for human|user|manual|your " + humanActs,
+	"uat|qa pending|required|needed|outstanding",
 	"pending human|user|your|approval|signoff|manual",
 	"human|user . " + humanActs + " pending|required|needed|outstanding",
 	"signoff|approval .. pending|required|needed|outstanding",
@@ -34,8 +36,8 @@ var checkpointPhrases = []string{
 }
 
 const (
-	humans    = "human|user|you|your|approval|signoff|sign|decision|decisions|uat"
-	humanActs = "verif*|sign*|approv*|review*|check*|test*|input|decision*|confirm*|action*|eyes|look*|judg*|interven*|uat|inspect*|answer*|response*|ui"
+	humans    = "human|user|you|your|approval|signoff|sign|decision|decisions|choice|choices|uat"
+	humanActs = "verif*|sign*|approv*|review*|check*|test*|input|decision*|confirm*|action*|eyes|look*|judg*|interven*|uat|qa|acceptance|inspect*|answer*|response*|ui"
 	// humanVerbs are what a human must do: "user must verify", but not "user must be able to log in".
 	humanVerbs = "verify|look|check|approve|confirm|test|decide|review|sign|inspect|choose|answer|provide|set"
 )
@@ -43,6 +45,7 @@ const (
 // waitingDenials take a sentence with one of these phrases back.
 var waitingDenials = []string{
 	"no|without human|user|manual|checkpoint|approval|sign", "none|nothing|not|longer pending", "not|isn't required|needed|reached", "not yet reached", "no longer", "not await*",
+	"was|is|been|now|off|signoff|approval resolved|obtained|received|granted|given|answered", "user story|stories",
 }
 
 // checkpointDenials are words of a checkpoint that was passed, or is still to come.
@@ -51,9 +54,18 @@ var checkpointDenials = []string{"approved|passed|cleared|received|skipped|resol
 // AwaitsHuman reports whether a text of STATE.md says that work stands still until a human has done something: one of its sentences
 // has one of the phrases and no denial.
 func AwaitsHuman(text string) bool {
-	return hasSentence(text, func(s words) bool {
+	return hasSentence(cutStruck(text), func(s words) bool {
 		return !s.hasAny(waitingDenials) && (s.hasAny(waitingPhrases) || s.hasAny(checkpointPhrases) && !s.hasAny(checkpointDenials))
 	})
+}
+
+// cutStruck returns a text without what is struck through.
+func cutStruck(text string) string {
+	before, rest, isStruck := doc.Cut(text, "~~")
+	if _, after, isClosed := doc.Cut(rest, "~~"); isStruck && isClosed {
+		return before + cutStruck(after)
+	}
+	return text
 }
 
 // SoundsLikeWaiting reports whether a text has a word for waiting and one for a human in one sentence, but is no evidence.

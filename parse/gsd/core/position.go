@@ -107,14 +107,13 @@ func (p *Project) staleHandOff(since string, phase *Phase, file string) string {
 	return ""
 }
 
-// workContinued says that something is newer than what waits; it names the times by their days, on the same day by their minutes.
+// workContinued says that something is newer than what waits; it names the times by their days, and as written on the same day.
 func workContinued(newer, at, older, since string) string {
 	at, since = trim(at, "\"' "), trim(since, "\"' ")
-	n := len("2026-01-02")
-	if at[:min(len(at), n)] == since[:min(len(since), n)] {
-		n = len("2026-01-02T15:04")
+	if n := len("2026-01-02"); at[:min(len(at), n)] != since[:min(len(since), n)] {
+		at, since = at[:min(len(at), n)], since[:min(len(since), n)]
 	}
-	return "work continued: " + newer + at[:min(len(at), n)] + older + since[:min(len(since), n)]
+	return "work continued: " + newer + at + older + since
 }
 
 // PhaseWaits returns what waits for a human in a phase, the best evidence first. A verification does not wait beside a test: the UAT
@@ -161,6 +160,9 @@ func (p *Project) Checkpoint() (w Wait, ok bool) {
 		if phase != nil && phase.Past == "" && !phase.IsClosed && len(p.PhaseWaits(phase)) == 0 {
 			return Wait{WaitCheckpoint, phase, said}, true
 		} // else the next statement may be truer, or about another phase
+		if p.End.Reason == "" && len(p.Open()) == 0 && indexFold(said.Text, "milestone") >= 0 {
+			return Wait{WaitCheckpoint, nil, said}, true // all phases are done; a human is asked about the whole
+		}
 	}
 	return Wait{}, false
 }

@@ -61,7 +61,7 @@ func ParseState(text string) (*State, error) {
 	d, err := ParseDocument(text, "status", "current_phase", "current_plan", "last_updated", "stopped_at", "paused_at", "progress")
 	s := &State{
 		Raw: ParseLine(text), Declared: DeclaredVersion(text), Phase: d.Field("current_phase"), Plan: d.Field("current_plan"),
-		LastUpdated: d.Field("last_updated"), Progress: map[string]int{}, PercentLine: d.Line("progress", "percent"),
+		LastUpdated: d.firstText(d.Front.Root(), "last_updated", "last_activity"), Progress: map[string]int{}, PercentLine: d.Line("progress", "percent"),
 		Status: Statement{d.Field("status"), d.Line("status")}, StoppedAt: Statement{d.Field("stopped_at"), d.Line("stopped_at")}, PausedAt: Statement{d.Field("paused_at"), d.Line("paused_at")},
 	}
 	if s.Line = s.Raw; doc.HasPrefix(text, doc.ByteOrderMark) {
@@ -106,7 +106,7 @@ func (s *State) parseBody(d *Document) {
 		case section == "metrics":
 			s.addMetric(l.Text)
 		}
-		if key, value, ok := parseBodyField(l.Text); ok && !isItem {
+		if key, value, ok := parseBodyField(l.Text); ok && (!isItem || section == "position") {
 			s.addField(key, Statement{value, l.Number})
 		}
 	}
@@ -119,6 +119,8 @@ func stateSection(title string) string {
 		return "concerns"
 	case doc.HasPrefix(title, "blockers"):
 		return "blockers"
+	case title == "current position":
+		return "position"
 	case hasAnyPrefix(title, "decisions", "key decisions"):
 		return "decisions"
 	case doc.HasPrefix(title, "performance metrics"):
