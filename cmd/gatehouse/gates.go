@@ -177,7 +177,7 @@ func (s *surroundings) printDebts(debts []debtJSON) {
 					phases++
 				}
 			}
-			s.out.printf("%s%s: verification debt, %s in %s that are over\n", shortPath(last, s.user.Home), exact(asOf(d.in)), counted(items, "item"), counted(phases, "phase"))
+			s.out.printf("%s%s: verification debt, %s in %s\n", shortPath(last, s.user.Home), exact(asOf(d.in)), counted(items, "item"), counted(phases, "past phase"))
 		}
 		where := "Phase " + d.Phase
 		if d.Milestone != "" {

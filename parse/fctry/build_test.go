@@ -87,7 +87,7 @@ func TestRunAsRows(t *testing.T) {
 		t.Errorf("%v, %s, %+v", b.Status, b.Why, b.Progress)
 	}
 	for id, want := range map[string]string{
-		"chunk/1": "done, completed, the file says so", "chunk/2": "done, completed-partial, it is completed in part",
+		"chunk/1": "done, completed, its status says so", "chunk/2": "done, completed-partial, it is completed in part",
 		"chunk/3": "retrying, retrying, it failed and is tried again", "chunk/4": "pending, planned, waits for 3 API",
 		"chunk/5": "failed, failed, the executor gave it up", "chunk/6": "blocked, , waits for 5 Import", "chunk/7": "blocked, shelved, waits for chunks 1-3 (no such chunk)",
 	} {
@@ -117,7 +117,7 @@ func TestRunAsRows(t *testing.T) {
 	for _, x := range b.Blockers {
 		blockers = append(blockers, fmt.Sprint(x.Text, x.Concern))
 	}
-	if want := "chunk 5 Import failedfalse; chunk 7 Odd waits for chunks 1-3 (no such chunk)false"; strings.Join(blockers, "; ") != want {
+	if want := "chunk 5 Import failedfalse; chunk 7 Odd: waits for chunks 1-3 (no such chunk)false"; strings.Join(blockers, "; ") != want {
 		t.Errorf("%s, want %s", strings.Join(blockers, "; "), want)
 	}
 	for label, want := range map[string]string{
@@ -520,7 +520,7 @@ func TestCirclesAndNoSuchChunks(t *testing.T) {
 	for _, x := range b.Blockers {
 		texts = append(texts, x.Text)
 	}
-	if want := "chunks need each other in a circle: 5 → 6 → 7 → 5|chunks need each other in a circle: 9 → 9|chunks need each other in a circle: 13 → 14 → 13|chunk 11 K waits for 99 (no such chunk), 98 (no such chunk)"; strings.Join(texts, "|") != want {
+	if want := "chunks need each other in a circle: 5 → 6 → 7 → 5|chunks need each other in a circle: 9 → 9|chunks need each other in a circle: 13 → 14 → 13|chunk 11 K: waits for 99 (no such chunk), 98 (no such chunk)"; strings.Join(texts, "|") != want {
 		t.Errorf("%s", strings.Join(texts, "|"))
 	}
 	var rules []string

@@ -21,9 +21,9 @@ var chunkStates = map[core.ChunkState]struct {
 	core.Active:     {model.Active, "the file says that an agent works on it"},
 	core.Retrying:   {model.Retrying, "it failed and is tried again"},
 	core.Waiting:    {model.Waiting, "it waits for you"},
-	core.Blocked:    {model.Blocked, "the file says so"},
+	core.Blocked:    {model.Blocked, "its status says so"},
 	core.Failed:     {model.Failed, "the executor gave it up"},
-	core.Done:       {model.Done, "the file says so"},
+	core.Done:       {model.Done, "its status says so"},
 	core.PartlyDone: {model.Done, "it is completed in part"},
 }
 
@@ -63,6 +63,9 @@ func (v *view) setChunkStatus(i int) {
 	n, c := v.nodes[i], &v.run.Chunks[i]
 	state := chunkStates[c.State]
 	n.Status, n.Why = state.status, state.why
+	if reason := line.Tidy(c.Value.First("reason", "blockedReason", "statusReason").Text()); c.State == core.Blocked && reason != "" {
+		n.Why = reason
+	}
 	switch _, isKnown := core.ParseChunkState(c.Status); {
 	case c.IsAsked && c.State == core.Planned:
 		n.Status, n.Why = model.Waiting, "waits for the answer to: "+line.Tidy(v.run.Question.Text)
@@ -155,6 +158,14 @@ func (v *view) chunkName(i int) string {
 		return n.Title
 	}
 	return n.Number + " " + n.Title
+}
+
+// placeOf returns a chunk's name with the word before it: "chunk 3 Schema".
+func placeOf(name string) string {
+	if strings.HasPrefix(name, "Chunk ") {
+		return "chunk " + name[len("Chunk "):]
+	}
+	return "chunk " + name
 }
 
 // chunkNames returns chunks as people call them.

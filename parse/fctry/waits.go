@@ -107,7 +107,7 @@ func (v *view) addWaitingChunks() {
 			}
 		}
 		n.Why = "it waits for you: " + text
-		v.b.Waits = append(v.b.Waits, model.Wait{Node: n.ID, Text: text, Place: "chunk " + v.chunkName(i), Evidence: model.Signalled, Since: since, Source: n.Source})
+		v.b.Waits = append(v.b.Waits, model.Wait{Node: n.ID, Text: text, Place: placeOf(v.chunkName(i)), Evidence: model.Signalled, Since: since, Source: n.Source})
 	}
 }
 
@@ -126,7 +126,7 @@ func (v *view) addStaleRun() {
 	w := model.Wait{Node: a.node, Text: "stale: " + a.why, Evidence: model.Outstanding, Since: v.lastSign(), Source: v.state.At(a.at)}
 	for i, n := range v.nodes {
 		if n.ID == a.node {
-			w.Place, w.Source = "chunk "+v.chunkName(i), n.Source
+			w.Place, w.Source = placeOf(v.chunkName(i)), n.Source
 		}
 	}
 	if at := v.run.Running; at >= 0 {
@@ -160,7 +160,7 @@ func (v *view) addPartialRun() {
 	w := model.Wait{Text: v.adviseEnded().why, Evidence: model.Outstanding, Source: v.state.At(v.run.Value.Get("status"))}
 	if i := v.firstFailed(); i >= 0 {
 		n := v.nodes[i]
-		w.Node, w.Place, w.Source = n.ID, "chunk "+v.chunkName(i), n.Source
+		w.Node, w.Place, w.Source = n.ID, placeOf(v.chunkName(i)), n.Source
 		w.Since = timeOf(v.run.Chunks[i].Value.Get("failedAt"))
 	}
 	if w.Since.IsZero() {
@@ -184,10 +184,10 @@ func (v *view) addFailures() {
 		b := model.Blocker{Node: n.ID, Source: n.Source}
 		switch {
 		case n.Status == model.Failed:
-			b.Text, b.Concern = "chunk "+v.chunkName(i)+" failed", !holds[n.ID]
+			b.Text, b.Concern = placeOf(v.chunkName(i))+" failed", !holds[n.ID]
 			b.Since = timeOf(v.run.Chunks[i].Value.Get("failedAt"))
 		case n.Status == model.Blocked && len(n.BlockedBy) == 0:
-			b.Text = "chunk " + v.chunkName(i) + " " + n.Why
+			b.Text = placeOf(v.chunkName(i)) + ": " + n.Why
 		default:
 			continue
 		}
