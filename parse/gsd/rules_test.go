@@ -126,8 +126,8 @@ func TestRules(t *testing.T) {
 			"| Plan | Duration | Tasks | Files |\n|---|---|---|---|\n| Phase 1 P2 | 12 min | 3 tasks | - files |\n\n## Other\n\n- Size: 3\n"},
 			"STATE.md total plans completed: 3 | STATE.md trend: Stable | STATE.md phase 1: 2 plans, 30 min, - | STATE.md phase 1 P2: 12 min, 3 tasks, - files", "duration: [X] | size | STATE.md -"},
 		"debts of past phases": {map[string]string{"STATE.md": strings.Replace(running, "v1.0", "v1.1", 1), "ROADMAP.md": "- ✅ **v1.0 One** — Phases 1-2\n- 🚧 **v1.1 Two** — Phases 3-3\n\n## v1.1 Two\n- [ ] **Phase 3: C**\n", report: "---\nstatus: human_needed\n" + items + "---\n",
-			"phases/02-rope/02-UAT.md": "## Tests\n### 1. Look\nresult: pending\n### 2. Hear\nresult: [pending]\n### 3. Feel\nresult: pass\n", "milestones/v0.9-phases/00-zero/00-UAT.md": "## Tests\n### 1. Smell\nresult: pending\n"},
-			"debt v1.0 01, 2 items in 1 waits | debt v1.0 02, 2 items in 1 waits | debt v0.9 00, 1 items in 1 waits | past Phase 02: Look", "waits Phase"},
+			"phases/02-rope/02-UAT.md": "## Tests\n### 1. Look\nresult: pending\n### 2. Hear\nresult: [pending]\n### 3. Feel\nresult: pass\n", "phases/02-rope/02-UAT-2.md": "## Tests\n### 1. Pull\nresult: pending\n", "milestones/v0.9-phases/00-zero/00-UAT.md": "## Tests\n### 1. Smell\nresult: pending\n"},
+			"debt v1.0 01, 2 items in 1 waits | debt v1.0 02, 3 items in 2 waits | debt v0.9 00, 1 items in 1 waits | past Phase 02: Look", "waits Phase"},
 	} {
 		files := map[string]string{}
 		for _, all := range []map[string]string{lamp, c.files} {
