@@ -17,8 +17,12 @@ func HasSuffix(text, suffix string) bool {
 
 // Index returns the offset of the first part in text, -1 without one.
 func Index(text, part string) int {
-	for i := 0; i+len(part) <= len(text); i++ {
-		if part == "" || text[i] == part[0] && text[i:i+len(part)] == part {
+	if part == "" {
+		return 0
+	}
+	last := len(text) - len(part)
+	for i, first := 0, part[0]; i <= last; i++ {
+		if text[i] == first && text[i:i+len(part)] == part {
 			return i
 		}
 	}
@@ -111,10 +115,12 @@ func countLeading(text string, c byte) (n int) {
 
 // count returns how often part occurs in text.
 func count(text, part string) (n int) {
-	for found := true; found; n++ {
-		_, text, found = Cut(text, part)
+	for i, first := 0, part[0]; i+len(part) <= len(text); i++ {
+		if text[i] == first && (len(part) == 1 || text[i:i+len(part)] == part) {
+			n++
+		}
 	}
-	return n - 1
+	return n
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

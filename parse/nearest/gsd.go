@@ -5,7 +5,6 @@ import (
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/gsd/core"
-	"gatehouse/parse/text/scan"
 )
 
 const planningDir = core.Planning
@@ -152,7 +151,7 @@ func (p *Place) isGSDCompact() (compact bool, path string) {
 		path = peek.Join(peek.Join(dir, planningDir), "config.json")
 		text, err := p.read(path, dir)
 		if !peek.Missing(err) {
-			config, _ := core.ParseConfig(scan.WithoutMark(text))
+			config, _ := core.ParseConfig(text)
 			return config.IsCompact, path
 		}
 	}

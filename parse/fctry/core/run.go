@@ -129,7 +129,6 @@ func parseRun(root doc.Value) (r Run) {
 		}
 	}
 	r.findUnread(plan)
-	hasRun := r.Status != "" || len(r.Chunks) > 0
 	if list := progress.Get("chunks"); len(r.Chunks) == 0 {
 		if r.Chunks, r.List = parseChunks(list), list; len(r.Chunks) > 0 {
 			r.IsBeside = true
@@ -144,9 +143,7 @@ func parseRun(root doc.Value) (r Run) {
 	}
 	r.ask("pendingQuestion", run)
 	r.ask("pendingQuestion", root)
-	if hasRun {
-		r.ask("experienceQuestion", root)
-	}
+	r.ask("experienceQuestion", root)
 	r.Exists = r.Unread != "" || r.Status != "" || len(r.Chunks) > 0 || r.Question.Text != "" || r.IsCounted
 	r.locate()
 	return r

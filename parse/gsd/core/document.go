@@ -2,7 +2,6 @@ package core
 
 import (
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/scan"
 )
 
 // ParseError says why a file, or a part of it, could not be read.
@@ -43,7 +42,7 @@ func ParseDocument(text string, keys ...string) (d Document, err error) {
 	for _, problem := range d.Front.Problems {
 		for _, key := range keys {
 			v := d.Value(key)
-			if d.Front.Root().Is(doc.Unsupported) || v.Exists() && problem.At > lastIndex(text[:v.KeyOffset()], "\n") && problem.At <= v.End() {
+			if d.Front.Root().Is(doc.Unsupported) || v.Exists() && problem.At > doc.LastIndex(text[:v.KeyOffset()], "\n") && problem.At <= v.End() {
 				return d, &ParseError{Line: d.lineAt(problem.At), Text: "the frontmatter is not YAML: " + problem.Text, Minor: true}
 			}
 		}
@@ -64,7 +63,7 @@ func (d *Document) scalar(v doc.Value) string {
 	}
 	_, rest, _ := doc.Cut(d.Text[v.KeyOffset():], ":")
 	value, _, _ := doc.Cut(rest, "\n")
-	return scan.Unquote(doc.Trim(value))
+	return unquote(doc.Trim(value))
 }
 
 // Line returns the line of a value in the frontmatter, 0 without one.
@@ -116,8 +115,8 @@ func (d *Document) firstText(v doc.Value, keys ...string) string {
 
 // rawValue returns a value of the frontmatter as GSD reads it: unquoted, with a comment behind it. The last one counts.
 func rawValue(text, key string) (value string) {
-	block, _, _ := scan.Frontmatter(scan.WithoutMark(text))
-	s := scan.Scalars{Block: block}
+	block, _, _ := splitFrontmatter(cutPrefix(text, doc.ByteOrderMark))
+	s := scalars{Block: block}
 	for {
 		k, v, ok := s.Next()
 		if !ok {
@@ -131,12 +130,12 @@ func rawValue(text, key string) (value string) {
 
 // says reports whether the frontmatter has a word under a key to both GSD, which keeps a comment in the word, and YAML.
 func (d *Document) says(key, word string) bool {
-	return equalFold(scan.TrimSpace(rawValue(d.Text, key)), word) && equalFold(d.Field(key), word)
+	return equalFold(trimSpace(rawValue(d.Text, key)), word) && equalFold(d.Field(key), word)
 }
 
 // misread returns an error if GSD and YAML disagree on whether the frontmatter has a word under a key.
 func (d *Document) misread(key, word string) error {
-	if raw := scan.TrimSpace(rawValue(d.Text, key)); equalFold(raw, word) != equalFold(d.Field(key), word) {
+	if raw := trimSpace(rawValue(d.Text, key)); equalFold(raw, word) != equalFold(d.Field(key), word) {
 		return &ParseError{Line: max(d.Line(key), 1), Text: "GSD reads " + key + " as “" + raw + "”; write “" + key + ": " + word + "” without a comment", Minor: true}
 	}
 	return nil

@@ -77,7 +77,7 @@ func cleanPath(path string) string {
 		case clean == "":
 			return ""
 		default:
-			clean = clean[:lastIndex(clean, "/")]
+			clean = clean[:doc.LastIndex(clean, "/")]
 		}
 	}
 	return clean[min(1, len(clean)):]

@@ -218,6 +218,8 @@ func (p *Project) pastReason(phase *Phase, current string, first PhaseID, hasFir
 	isOther := version != "" && version != current
 	before := p.shippedVersion(phase, current)
 	switch {
+	case isOther && state == Shipped:
+		return "it is of " + version + ", which is shipped"
 	case p.End.Reason != "":
 		return p.End.Reason
 	case version != "" && version == current && p.Roadmap.stateOf(current) == Shipped: // work goes on beyond it
@@ -226,8 +228,6 @@ func (p *Project) pastReason(phase *Phase, current string, first PhaseID, hasFir
 		return "it is of " + before + ", which is shipped"
 	case isOther && version == p.closed:
 		return "it is of " + version + ", which STATE.md calls complete"
-	case isOther && state == Shipped:
-		return "it is of " + version + ", which is shipped"
 	case isOther && current != "" && state == Planned && p.Scope.HoldsAll():
 		return "it is of " + version + ", which is not under way"
 	case phase.Road != nil && phase.Road.IsFolded && version != current:

@@ -2,7 +2,6 @@ package core
 
 import (
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/scan"
 )
 
 // MilestoneState is how a milestone stands by the word of a file.
@@ -149,7 +148,7 @@ func joinCells(cells []string) (text string) {
 func findDay(text string) string {
 	const length = len("2026-01-15")
 	for i := 0; i+length <= len(text); i++ {
-		if _, ok := scan.Seconds(text[i : i+length]); ok {
+		if _, ok := doc.ParseSeconds(text[i : i+length]); ok {
 			return text[i : i+length]
 		}
 	}
@@ -245,7 +244,7 @@ func entryVersion(title string, level int) string {
 	}
 	before := title[:doc.Index(title, version)]
 	all := splitWords(before)
-	isLabel := len(all) == 1 || len(all) == 2 && countDigits(all[1]) == len(all[1])
+	isLabel := len(all) == 1 || len(all) == 2 && doc.CountDigits(all[1]) == len(all[1])
 	if level <= 2 && (doc.HasSuffix(before, "(") || doc.HasSuffix(before, "[") || isLabel && isOneOf(all[0], "release", "version", "milestone")) {
 		return version
 	}

@@ -25,7 +25,7 @@ func ParsePhaseID(s string) (id PhaseID, rest string, ok bool) {
 		id.prefix = s[i : i+1]
 		i++
 	}
-	n := countDigits(s[i:])
+	n := doc.CountDigits(s[i:])
 	if n == 0 {
 		return PhaseID{}, s, false
 	}
@@ -38,13 +38,13 @@ func ParsePhaseID(s string) (id PhaseID, rest string, ok bool) {
 	}
 	from := i
 	for byteAt(s, i) == '.' && isDigit(byteAt(s, i+1)) {
-		n := countDigits(s[i+1:])
+		n := doc.CountDigits(s[i+1:])
 		id.decimals = append(id.decimals, parseNumber(s[i+1:i+1+n]))
 		i += 1 + n
 	}
 	decimals, segments := s[from:i], ""
 	for byteAt(s, i) == '-' {
-		n := countDigits(s[i+1:])
+		n := doc.CountDigits(s[i+1:])
 		end := byteAt(s, i+1+n)
 		if end != 0 && end != '-' && end != ':' && end != ' ' || n != 2 && (id.prefix == "" || n == 0) {
 			break
@@ -70,7 +70,7 @@ func projectCodeLength(s string) int {
 			return 0
 		}
 	}
-	if n > len("B-") && countDigits(s[1:]) == n-len("B-") {
+	if n > len("B-") && doc.CountDigits(s[1:]) == n-len("B-") {
 		return 0
 	}
 	return n

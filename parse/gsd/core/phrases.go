@@ -144,7 +144,7 @@ func completedVersion(status string) string {
 
 // namesPart reports whether the words name a part of a milestone: a phase, a plan, "03-01".
 func (all words) namesPart() bool {
-	return all.hasAny(partWords) || len(all) > 0 && countDigits(all[0]) == len(all[0]) && len(all[0]) < 4
+	return all.hasAny(partWords) || len(all) > 0 && doc.CountDigits(all[0]) == len(all[0]) && len(all[0]) < 4
 }
 
 // isVersionWord reports whether a word is a version, "v1.2".

@@ -94,7 +94,7 @@ func elementLine(text, element string) string {
 	return line
 }
 
-func leadingDigits(s string) string { return s[:countDigits(s)] }
+func leadingDigits(s string) string { return s[:doc.CountDigits(s)] }
 
 // Summary is a SUMMARY.md. The plan is done when the file exists, unless it says "blocked".
 type Summary struct {

@@ -27,7 +27,7 @@ func PairPlans(phase PhaseID, files, nested []string) (plans []PlanFile) {
 			}
 			p := PlanFile{Name: dir + name, ID: planID(phase, name)}
 			if at := nestedNumber(name, "PLAN-"); dir != "" {
-				p.ID = phase.Text + "-" + name[at:at+countDigits(name[at:])]
+				p.ID = phase.Text + "-" + name[at:at+doc.CountDigits(name[at:])]
 			}
 			for summary := range summaryNames(name) {
 				if exists[summary] && summary != name {
@@ -76,8 +76,8 @@ func summaryNames(plan string) func(yield func(name string) bool) {
 		if !yield(plan[:i]+"SUMMARY"+plan[i+len("plan"):]) || !yield(stem+"-SUMMARY.md") {
 			return
 		}
-		if n := countDigits(stem); n > 0 && hasPrefixFold(stem[n:], "-plan-") {
-			if rest := stem[n+len("-plan-"):]; countDigits(rest) > 0 && !yield(stem[:n]+"-"+rest[:countDigits(rest)]+"-SUMMARY.md") {
+		if n := doc.CountDigits(stem); n > 0 && hasPrefixFold(stem[n:], "-plan-") {
+			if rest := stem[n+len("-plan-"):]; doc.CountDigits(rest) > 0 && !yield(stem[:n]+"-"+rest[:doc.CountDigits(rest)]+"-SUMMARY.md") {
 				return
 			}
 		}
@@ -107,7 +107,7 @@ func planNumbers(stem string) (phase string) {
 
 // isPlanNumber reports whether a part of a name is two digits or more, or digits with a letter, with or without decimals.
 func isPlanNumber(part string, maxDigits int) bool {
-	n := countDigits(part)
+	n := doc.CountDigits(part)
 	hasLetter := isLetter(byteAt(part, n))
 	if n == 0 || n == 1 && !hasLetter || n > max(maxDigits, 1) {
 		return false
@@ -120,10 +120,10 @@ func isPlanNumber(part string, maxDigits int) bool {
 
 // planID returns the phase and the number of a plan, "03-02".
 func planID(phase PhaseID, name string) string {
-	if before, rest, ok := doc.Cut(name, "-PLAN-"); ok && countDigits(rest) > 0 {
-		return before + "-" + rest[:countDigits(rest)]
+	if before, rest, ok := doc.Cut(name, "-PLAN-"); ok && doc.CountDigits(rest) > 0 {
+		return before + "-" + rest[:doc.CountDigits(rest)]
 	}
-	if rest := cutPrefix(name, phase.Text+"-"); rest != name && countDigits(rest) > 0 {
+	if rest := cutPrefix(name, phase.Text+"-"); rest != name && doc.CountDigits(rest) > 0 {
 		return phase.Text + "-" + rest[:planNumberLength(rest)]
 	}
 	if of, plan, ok := splitPlan(name); ok {
@@ -141,7 +141,7 @@ func splitPlan(name string) (phase PhaseID, plan string, ok bool) {
 	if len(phase.segments) == 0 {
 		return phase, "", false
 	}
-	cut := lastIndex(phase.Text, "-") // "03-01" reads like a phase of two numbers; the last one is the plan's
+	cut := doc.LastIndex(phase.Text, "-") // "03-01" reads like a phase of two numbers; the last one is the plan's
 	plan = phase.Text[cut+1:]
 	phase, _, ok = ParsePhaseID(phase.Text[:cut])
 	return phase, plan, ok
@@ -149,7 +149,7 @@ func splitPlan(name string) (phase PhaseID, plan string, ok bool) {
 
 // planNumberLength returns the length of a plan's number, "02" or "12a", at the start of s.
 func planNumberLength(s string) int {
-	n := countDigits(s)
+	n := doc.CountDigits(s)
 	if n > 0 && isLetter(byteAt(s, n)) && !isAlphanumeric(byteAt(s, n+1)) {
 		n++
 	}
@@ -190,7 +190,7 @@ func FindPlanNumber(text string) (phase, plan string) {
 			}
 			continue
 		}
-		if n := countDigits(text[end+1:]); n == 2 && !isAlphanumeric(byteAt(text, end+3)) {
+		if n := doc.CountDigits(text[end+1:]); n == 2 && !isAlphanumeric(byteAt(text, end+3)) {
 			return phase, text[i : end+3]
 		}
 	}
@@ -199,7 +199,7 @@ func FindPlanNumber(text string) (phase, plan string) {
 
 // leadingPhaseNumber returns the number of a phase that a text begins with, "4.5" of "4.5 of 7 (Name)"; "" without one.
 func leadingPhaseNumber(text string) string {
-	end := countDigits(text)
+	end := doc.CountDigits(text)
 	for end > 0 && (isAlphanumeric(byteAt(text, end)) || byteAt(text, end) == '.' && isAlphanumeric(byteAt(text, end+1))) {
 		end++
 	}

@@ -1,5 +1,7 @@
 package core
 
+import "gatehouse/parse/doc"
+
 // Wait is something that waits for a human.
 type Wait struct {
 	Kind      WaitKind
@@ -315,7 +317,7 @@ func (p *Project) onlyCounts(open []*Phase) bool {
 // StateWord names the state of a phase in a sentence.
 func (p *Phase) StateWord() string {
 	if p.Word != "" && p.Word != WordComplete {
-		return lowerWord(p.Word)
+		return doc.Lower(p.Word)
 	}
 	return p.Status.String()
 }

@@ -338,7 +338,7 @@ func (p *Project) readPhases() {
 			}
 		default:
 			phase := &Phase{ID: r.ID, Name: r.Name, Road: r}
-			if isPadded && countDigits(phase.ID.Text) == 1 {
+			if isPadded && doc.CountDigits(phase.ID.Text) == 1 {
 				phase.ID.Text = "0" + phase.ID.Text // as the directories beside it
 			}
 			p.ByKey[r.ID.Key] = phase

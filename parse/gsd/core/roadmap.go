@@ -295,7 +295,7 @@ func (p *roadmapParser) addPlan(box string, isChecked bool, line int) bool {
 	id, rest, ok := ParsePhaseID(trimLeft(box, "*`"))
 	text := id.Text
 	if len(id.segments) == 0 {
-		n := len("-") + countDigits(cutPrefix(rest, "-"))
+		n := len("-") + doc.CountDigits(cutPrefix(rest, "-"))
 		if !ok || n == len("-") || rest[0] != '-' {
 			return false
 		}
@@ -447,7 +447,7 @@ func cleanPhaseName(t string, isBold bool) string {
 		t = before + after
 	}
 	if !isBold {
-		if i := lastIndex(t, "("); i > 0 && doc.Contains(t[i:], "plan") {
+		if i := doc.LastIndex(t, "("); i > 0 && doc.Contains(t[i:], "plan") {
 			t = t[:i]
 		}
 		t = cutAny(t, " — completed", " - completed", " – completed")

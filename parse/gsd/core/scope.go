@@ -2,7 +2,6 @@ package core
 
 import (
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/scan"
 )
 
 // Scope says which phases belong to the current milestone. The zero value holds every phase that is not of the backlog.
@@ -85,7 +84,7 @@ func (s *Scope) Names(id string) bool {
 // Holds reports whether a directory of phases/ belongs, by its name.
 func (s *Scope) Holds(dir string) bool {
 	bare := dir[codeLength(dir):]
-	digits, _ := scan.Digits(bare, 0)
+	digits, _ := digitsAt(bare, 0)
 	if digits = trimZeros(digits); digits == "0" || digits == "999" {
 		return false
 	}
@@ -108,7 +107,7 @@ func (s *Scope) Holds(dir string) bool {
 // leadingNumber returns the number that a directory's name begins with: digits, a letter, decimals. If phases are numbered in two
 // parts, parts of exactly two digits belong to it, and it ends with the name or before a hyphen.
 func (s *Scope) leadingNumber(name string) (longest string) {
-	_, end := scan.Digits(name, 0)
+	_, end := digitsAt(name, 0)
 	if end == 0 {
 		return ""
 	}
@@ -122,7 +121,7 @@ func (s *Scope) leadingNumber(name string) (longest string) {
 		if stop := skipDecimals(name, end); stop == len(name) || name[stop] == '-' {
 			longest = name[:stop]
 		}
-		if byteAt(name, end) != '-' || countDigits(name[end+1:]) != 2 {
+		if byteAt(name, end) != '-' || doc.CountDigits(name[end+1:]) != 2 {
 			return longest
 		}
 		if end += len("-02"); isUpper(byteAt(name, end)) {
@@ -134,7 +133,7 @@ func (s *Scope) leadingNumber(name string) (longest string) {
 // skipDecimals returns the offset behind the decimals (".5", ".5.1") that s has at offset i.
 func skipDecimals(s string, i int) int {
 	for byteAt(s, i) == '.' && isDigit(byteAt(s, i+1)) {
-		_, i = scan.Digits(s, i+1)
+		_, i = digitsAt(s, i+1)
 	}
 	return i
 }
@@ -153,7 +152,7 @@ func normalizeID(id string) string {
 // codeLength returns the length of a project code, "CK-" in any case, before a digit at the start of s. GSD takes "phase-" for one,
 // too.
 func codeLength(s string) int {
-	end := scan.Word(s, 0)
+	end := wordEnd(s, 0)
 	if isLetter(byteAt(s, 0)) && byteAt(s, end) == '-' && isDigit(byteAt(s, end+1)) {
 		return end + 1
 	}
@@ -180,9 +179,9 @@ func namedPhases(text string) map[string]bool {
 
 // cutTag returns a text without the tag in brackets, and the blanks around it, that it may begin with.
 func cutTag(text, open, end string) string {
-	text = scan.TrimSpace(text)
+	text = trimSpace(text)
 	if tag, rest, ok := doc.Cut(text, end); ok && doc.HasPrefix(tag, open) {
-		return scan.TrimSpace(rest)
+		return trimSpace(rest)
 	}
 	return text
 }
@@ -199,7 +198,7 @@ func parsePhaseHeading(text string) string {
 
 // isPhaseTitle reports whether a text begins with "Phase" and anything behind it.
 func isPhaseTitle(text string) bool {
-	return hasPrefixFold(text, "phase") && scan.SpaceLen(text[len("phase"):]) > 0 && scan.TrimSpace(text[len("phase"):]) != ""
+	return hasPrefixFold(text, "phase") && spaceLen(text[len("phase"):]) > 0 && trimSpace(text[len("phase"):]) != ""
 }
 
 // cutPhaseNumber returns the longest number that may be meant behind "Phase", and the text behind it.
@@ -207,8 +206,8 @@ func cutPhaseNumber(text string) (number, rest string) {
 	if !isPhaseTitle(text) {
 		return "", ""
 	}
-	rest = scan.TrimSpace(text[len("phase"):])
-	end := scan.Word(rest, 0)
+	rest = trimSpace(text[len("phase"):])
+	end := wordEnd(rest, 0)
 	for end > 0 && (isWord(byteAt(rest, end)) || byteAt(rest, end) == '.' || byteAt(rest, end) == '-') {
 		end++
 	}
@@ -218,12 +217,12 @@ func cutPhaseNumber(text string) (number, rest string) {
 // parsePhaseItem returns the number of the phase that a line lists, "" for other lines. A colon or a dash must separate number and
 // name. The hyphen of "**Phase 3-Setup**" is such a dash: the number is as long as the separator permits.
 func parsePhaseItem(line string) string {
-	item := scan.TrimSpace(line)
+	item := trimSpace(line)
 	if !hasAnyPrefix(item, "- ", "* ") {
 		return ""
 	}
-	if item = scan.TrimSpace(item[2:]); hasAnyPrefix(item, "[ ] ", "[x] ", "[X] ") {
-		item = scan.TrimSpace(item[4:])
+	if item = trimSpace(item[2:]); hasAnyPrefix(item, "[ ] ", "[x] ", "[X] ") {
+		item = trimSpace(item[4:])
 	}
 	if !doc.HasPrefix(item, "**") {
 		return ""

@@ -2,7 +2,6 @@ package core
 
 import (
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/scan"
 )
 
 // outline is a ROADMAP.md with its headings, as GSD's regular expressions find them.
@@ -34,10 +33,10 @@ func parseHeading(line string) (level int, title string) {
 	for byteAt(line, level) == '#' {
 		level++
 	}
-	if level > 6 || scan.SpaceLen(line[level:]) == 0 {
+	if level > 6 || spaceLen(line[level:]) == 0 {
 		return 0, ""
 	}
-	return level, scan.TrimSpace(line[level:])
+	return level, trimSpace(line[level:])
 }
 
 // canStart reports whether a heading may begin the section of a milestone: level 1 to 3, not of a phase.
@@ -128,7 +127,7 @@ func (o *outline) foldedWindow(version string) (text string, found bool) {
 		at += i
 		_, summary, _ := doc.Cut(o.text[at:], ">")
 		summary, rest, _ := doc.Cut(summary, "<")
-		open := lastIndex(o.text[:at], "<details")
+		open := doc.LastIndex(o.text[:at], "<details")
 		if open < 0 || !hasPrefixFold(rest, "/summary>") || indexFold(summary, version) < 0 {
 			continue
 		}

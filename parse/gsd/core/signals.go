@@ -2,7 +2,6 @@ package core
 
 import (
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/scan"
 )
 
 // Signal is a WAITING.json: an agent has stopped and asks. The agent should delete it when it continues.
@@ -184,7 +183,7 @@ type Config struct {
 // ParseConfig parses a config.json. A broken file has the defaults.
 func ParseConfig(text string) (*Config, error) {
 	c := &Config{Verifies: true}
-	o, err := parseJSON(scan.WithoutMark(text))
+	o, err := parseJSON(cutPrefix(text, doc.ByteOrderMark))
 	if err != nil {
 		return c, err
 	}
@@ -210,7 +209,7 @@ func ParseConfig(text string) (*Config, error) {
 // FreshnessStamp returns the commit that STATE.md was written at if the project wants the age of its state to be shown and the commit
 // can tell it, else "". head is the frontmatter's state_head. In a workspace of several repositories no HEAD can tell the age.
 func (c *Config) FreshnessStamp(head string) string {
-	stamp := scan.TrimSpace(head)
+	stamp := trimSpace(head)
 	if len(stamp) < 4 || len(stamp) > 40 || trim(stamp, "0123456789abcdefABCDEF") != "" || !c.showsFreshness || c.hasSubRepos {
 		return ""
 	}

@@ -3,7 +3,6 @@ package core
 import (
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/scan"
 )
 
 // State is a STATE.md: a claim about where the project is.
@@ -70,7 +69,7 @@ func ParseState(text string) (*State, error) {
 	}
 	for _, key := range progressKeys {
 		value := cutSuffix(d.Field("progress", key), "%")
-		if n := countDigits(value); n > 0 && n == len(value) {
+		if n := doc.CountDigits(value); n > 0 && n == len(value) {
 			s.Progress[key] = parseNumber(value)
 		}
 	}
@@ -294,7 +293,7 @@ func (s *State) waitingStatements() []Statement {
 
 // seconds returns a time as written in seconds since 1970; 0 if it is unknown.
 func seconds(text string) int64 {
-	s, ok := scan.Seconds(trim(text, "\"' "))
+	s, ok := doc.ParseSeconds(trim(text, "\"' "))
 	if !ok {
 		return 0
 	}

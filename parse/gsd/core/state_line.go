@@ -5,7 +5,6 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/scan"
 )
 
 // The functions of this file imitate the regular expressions of GSD's own status line, odd readings included: the line must be the
@@ -13,7 +12,7 @@ import (
 
 // ParseLine returns the facts of the line that the text of a STATE.md makes. They are parts of the text.
 func ParseLine(text string) (g line.GSD) {
-	if block, _, ok := scan.Frontmatter(text); ok {
+	if block, _, ok := splitFrontmatter(text); ok {
 		parseScalars(block, &g)
 		g.NextPhases = parseNextPhases(block)
 		parseProgress(block, &g)
@@ -28,7 +27,7 @@ func ParseLine(text string) (g line.GSD) {
 // parseScalars reads the top-level keys that the line shows. The last of several equal keys counts. "null", with or without quotation
 // marks, takes a value back; other spellings of YAML's null are ordinary text.
 func parseScalars(block string, g *line.GSD) {
-	s := scan.Scalars{Block: block}
+	s := scalars{Block: block}
 	for key, value, ok := s.Next(); ok; key, value, ok = s.Next() {
 		if value == "null" {
 			value = ""
@@ -55,7 +54,7 @@ func parseScalars(block string, g *line.GSD) {
 func parseNextPhases(block string) (list []string) {
 	const key = "next_phases:"
 	for at := range offsetsBehind(block, key) {
-		if at = scan.SkipSpace(block, at); byteAt(block, at) != '[' {
+		if at = skipSpace(block, at); byteAt(block, at) != '[' {
 			continue
 		}
 		items, _, ok := doc.Cut(block[at+1:], "]")
@@ -74,8 +73,8 @@ func parseNextPhases(block string) (list []string) {
 		for rest := block[at:]; ; {
 			var item string
 			item, rest, _ = doc.Cut(rest, "\n")
-			item = item[scan.SkipBlanks(item, 0):]
-			if !doc.HasPrefix(item, "-") || scan.LineEnd(item, 0) == len("-") {
+			item = item[skipBlanks(item, 0):]
+			if !doc.HasPrefix(item, "-") || lineEnd(item, 0) == len("-") {
 				return list
 			}
 			list = appendItem(list, item[1:])
@@ -86,7 +85,7 @@ func parseNextPhases(block string) (list []string) {
 
 // appendItem appends one phase to list, trimmed and unquoted, unless nothing is left of it or the line could not show it.
 func appendItem(list []string, item string) []string {
-	item = scan.Unquote(scan.TrimSpace(item))
+	item = unquote(trimSpace(item))
 	if item == "" || len(list) == line.MaxNextPhases {
 		return list
 	}
@@ -100,14 +99,14 @@ func parseProgress(block string, g *line.GSD) {
 		at, ok := skipToNextLine(block, at)
 		isFirst := true
 		for rest := block[at:]; ok; isFirst = false {
-			end := scan.LineEnd(rest, 0)
+			end := lineEnd(rest, 0)
 			key, value, _ := doc.Cut(rest[:end], ":")
 			rest = cutPrefix(cutPrefix(rest[end:], "\r"), "\n")
-			start := scan.SkipBlanks(key, 0)
-			if key = key[start:]; start == 0 || key == "" || scan.Word(key, 0) < len(key) || value == "" {
+			start := skipBlanks(key, 0)
+			if key = key[start:]; start == 0 || key == "" || wordEnd(key, 0) < len(key) || value == "" {
 				break
 			}
-			digits, _ := scan.Digits(value, scan.SkipSpace(value, 0))
+			digits, _ := digitsAt(value, skipSpace(value, 0))
 			switch key {
 			case "percent":
 				g.Percent = cmp.Or(g.Percent, digits)
@@ -128,18 +127,18 @@ func parseProgress(block string, g *line.GSD) {
 // ends at the first closing parenthesis.
 func parsePosition(text string, g *line.GSD) {
 	for at := range offsetsBehind(text, "Phase:") {
-		number, i := scan.Digits(text, scan.SkipSpace(text, at))
-		of := scan.SkipSpace(text, i)
-		if number == "" || of == i || !scan.HasPrefixAt(text, "of", of) {
+		number, i := digitsAt(text, skipSpace(text, at))
+		of := skipSpace(text, i)
+		if number == "" || of == i || !doc.HasPrefix(text[of:], "of") {
 			continue
 		}
-		start := scan.SkipSpace(text, of+len("of"))
-		total, end := scan.Digits(text, start)
+		start := skipSpace(text, of+len("of"))
+		total, end := digitsAt(text, start)
 		if start == of+len("of") || total == "" {
 			continue
 		}
 		g.PhaseNumber, g.PhaseTotal = number, total
-		if open := scan.SkipSpace(text, end); open > end && byteAt(text, open) == '(' {
+		if open := skipSpace(text, end); open > end && byteAt(text, open) == '(' {
 			if name, _, ok := doc.Cut(text[open+1:], ")"); ok {
 				g.PhaseName = name
 			}
@@ -152,7 +151,7 @@ func parsePosition(text string, g *line.GSD) {
 // space after the colon may be line breaks, so the value may stand further down.
 func parseBodyStatus(text string) string {
 	for at := range offsetsBehind(text, "Status:") {
-		value, ok := scan.RestOfLine(text, at)
+		value, ok := restOfLine(text, at)
 		switch {
 		case !ok:
 			continue
@@ -170,7 +169,7 @@ func parseBodyStatus(text string) string {
 
 // skipToNextLine returns the offset behind the last line feed of the white space at offset i of s; ok is false without one.
 func skipToNextLine(s string, i int) (next int, ok bool) {
-	for end := scan.SkipSpace(s, i); end > i; end-- {
+	for end := skipSpace(s, i); end > i; end-- {
 		if s[end-1] == '\n' {
 			return end, true
 		}

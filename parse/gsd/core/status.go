@@ -1,5 +1,7 @@
 package core
 
+import "gatehouse/parse/doc"
+
 // Status is what a plan or a phase is doing. The values are those of model.Status, which the prompt does not link.
 type Status uint8
 
@@ -138,8 +140,8 @@ func isSamePhase(reference string, id PhaseID) bool {
 
 // isSamePlan reports whether a plan number, "3" or "03-03", is that of a plan.
 func isSamePlan(number, id string) bool {
-	last := func(s string) string { return trimZeros(s[lastIndex(s, "-")+1:]) }
-	return number != "" && last(number) == last(id) && (lastIndex(number, "-") < 0 || trimZeros(number) == trimZeros(id))
+	last := func(s string) string { return trimZeros(s[doc.LastIndex(s, "-")+1:]) }
+	return number != "" && last(number) == last(id) && (doc.LastIndex(number, "-") < 0 || trimZeros(number) == trimZeros(id))
 }
 
 // IsDone reports whether a summary closes the plan.

@@ -5,7 +5,6 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/scan"
 )
 
 func isDigit(c byte) bool        { return c >= '0' && c <= '9' }
@@ -25,17 +24,11 @@ func byteAt(s string, i int) byte {
 // offsetsBehind yields the offsets behind a key at the start of lines.
 func offsetsBehind(text, key string) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
-		at := scan.FindAtLineStart(text, key, 0)
+		at := findAtLineStart(text, key, 0)
 		for at >= 0 && yield(at+len(key)) {
-			at = scan.FindAtLineStart(text, key, at+len(key))
+			at = findAtLineStart(text, key, at+len(key))
 		}
 	}
-}
-
-// countDigits returns how many ASCII digits s begins with.
-func countDigits(s string) int {
-	_, n := scan.Digits(s, 0)
-	return n
 }
 
 // trimZeros removes leading zeros but for the last digit.
@@ -114,15 +107,6 @@ func indexFold(s, part string) int {
 	return -1
 }
 
-func lastIndex(s, part string) int {
-	for i := len(s) - len(part); i >= 0; i-- {
-		if s[i:i+len(part)] == part {
-			return i
-		}
-	}
-	return -1
-}
-
 // containsAny reports whether s contains one of the parts.
 func containsAny(s string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return doc.Contains(s, part) })
@@ -186,7 +170,7 @@ func replaceByte(s string, old, with byte) string {
 }
 
 // baseName returns the last element of a path.
-func baseName(path string) string { return path[lastIndex(path, "/")+1:] }
+func baseName(path string) string { return path[doc.LastIndex(path, "/")+1:] }
 
 func join(dir, name string) string { return dir + "/" + name }
 
@@ -201,11 +185,9 @@ func isVisible(text string) bool { return line.Tidy(text) != "" }
 
 // Normalize returns the word that a status is, quoted or not and without a comment: in lower case, with "_" for hyphens and blanks.
 func Normalize(value string) string {
-	value, _, _ = doc.Cut(scan.TrimSpace(value), " #")
-	return replaceByte(replaceByte(doc.Lower(scan.Unquote(scan.TrimSpace(value))), '-', '_'), ' ', '_')
+	value, _, _ = doc.Cut(trimSpace(value), " #")
+	return replaceByte(replaceByte(doc.Lower(unquote(trimSpace(value))), '-', '_'), ' ', '_')
 }
-
-func lowerWord(s string) string { return doc.Lower(s) }
 
 func cutPrefix(s, prefix string) string {
 	if doc.HasPrefix(s, prefix) {

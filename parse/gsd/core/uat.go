@@ -213,7 +213,7 @@ func newUATTest(l doc.Line) UATTest {
 	t := UATTest{Name: l.Title, Line: l.Number, At: l.At, HeadEnd: l.At + len(l.Text)}
 	if id, name, ok := doc.Cut(l.Title, "."); ok && isTestID(id) && (name == "" || name[0] == ' ') {
 		t.hasID = true
-		if countDigits(id) == len(id) {
+		if doc.CountDigits(id) == len(id) {
 			t.Number, t.Name = parseNumber(id), doc.Trim(name)
 		}
 	}

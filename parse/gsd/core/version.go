@@ -2,14 +2,13 @@ package core
 
 import (
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/scan"
 )
 
 // DeclaredVersion returns the version of the current milestone by STATE.md: the rest of its first line that begins "milestone:", in
 // the frontmatter or anywhere else, with its quotation marks; "" without one.
 func DeclaredVersion(state string) string {
 	for at := range offsetsBehind(state, "milestone:") {
-		if v, ok := scan.RestOfLine(state, at); ok {
+		if v, ok := restOfLine(state, at); ok {
 			return v
 		}
 	}
@@ -22,7 +21,7 @@ func meantVersion(declared string) string {
 	if version := wholeVersion(declared); version != "" {
 		return version
 	}
-	return scan.Unquote(declared)
+	return unquote(declared)
 }
 
 // versionInProgress returns the first version that ROADMAP.md marks as in progress, with "🚧 **" or "🔄 **" before it.
@@ -31,10 +30,10 @@ func versionInProgress(roadmap string) string {
 		if !hasAnyPrefix(roadmap[i:], "🚧", "🔄") {
 			continue
 		}
-		at := scan.SkipSpace(roadmap, i+len("🚧")) + len("**")
+		at := skipSpace(roadmap, i+len("🚧")) + len("**")
 		end := versionEnd(roadmap, at)
 		_, minor, _ := doc.Cut(roadmap[min(at, end):end], ".")
-		if end > 0 && roadmap[at-2:at+1] == "**v" && scan.SpaceLen(roadmap[end:]) > 0 && !doc.Contains(minor, ".") {
+		if end > 0 && roadmap[at-2:at+1] == "**v" && spaceLen(roadmap[end:]) > 0 && !doc.Contains(minor, ".") {
 			return roadmap[at:end]
 		}
 	}
@@ -46,7 +45,7 @@ func versionEnd(s string, i int) int {
 	if byteAt(s, i)|0x20 != 'v' {
 		return 0
 	}
-	_, major := scan.Digits(s, i+1)
+	_, major := digitsAt(s, i+1)
 	if end := skipDecimals(s, major); major > i+1 && end > major {
 		return end
 	}

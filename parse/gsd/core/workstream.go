@@ -5,7 +5,6 @@ import (
 
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/scan"
 )
 
 const (
@@ -32,7 +31,7 @@ type Session struct {
 // environment says, else what the pointer of this session says, else, only where no session is known, the pointer in the
 // project. ok is false when none is active, the name is not allowed, or a pointer names a directory that is not there.
 func (s *Session) ActiveWorkstream(planning string) (name string, ok bool) {
-	if name = scan.TrimSpace(s.Env("GSD_WORKSTREAM")); name != "" {
+	if name = trimSpace(s.Env("GSD_WORKSTREAM")); name != "" {
 		return name, validWorkstream(name)
 	}
 	path := peek.Join(planning, "active-workstream")
@@ -40,7 +39,7 @@ func (s *Session) ActiveWorkstream(planning string) (name string, ok bool) {
 		path = s.pointer(planning, key)
 	}
 	text, _, err := peek.ReadFile(path, "", nil, pointerLimit)
-	name = scan.TrimSpace(text)
+	name = trimSpace(text)
 	if err != nil || !validWorkstream(name) {
 		return "", false
 	}
@@ -84,7 +83,7 @@ func (s *Session) key() string {
 
 // sessionToken returns value as part of a file name: clean, without underscores at the ends, and cut if it is longer.
 func sessionToken(value string) string {
-	token := trim(cleanToken(scan.TrimSpace(value)), "_")
+	token := trim(cleanToken(trimSpace(value)), "_")
 	return token[:min(len(token), tokenLimit)]
 }
 

@@ -1,0 +1,224 @@
+package core
+
+import (
+	"unicode/utf8"
+
+	"gatehouse/model/line"
+)
+
+// GSD reads STATE.md and ROADMAP.md with JavaScript's regular expressions. White space, ends of lines and frontmatter here are
+// JavaScript's and GSD's own; elsewhere package doc reads Markdown and YAML.
+
+// spaceLen returns the length in bytes of the white space character (JavaScript's \s) that s begins with, 0 for none.
+func spaceLen(s string) int {
+	if s == "" {
+		return 0
+	}
+	if c := s[0]; c < utf8.RuneSelf {
+		if c == ' ' || c >= '\t' && c <= '\r' {
+			return 1
+		}
+		return 0
+	}
+	if r, size := utf8.DecodeRuneInString(s); line.IsSpace(r) {
+		return size
+	}
+	return 0
+}
+
+// skipSpace returns the offset of the first character of s at or after i that is no white space, len(s) if there is none.
+func skipSpace(s string, i int) int {
+	for i < len(s) {
+		n := spaceLen(s[i:])
+		if n == 0 {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+// trimSpace returns s without white space at both ends, as JavaScript's trim() does.
+func trimSpace(s string) string {
+	s = s[skipSpace(s, 0):]
+	for s != "" {
+		r, size := utf8.DecodeLastRuneInString(s)
+		if !line.IsSpace(r) {
+			break
+		}
+		s = s[:len(s)-size]
+	}
+	return s
+}
+
+// terminatorLen returns the length in bytes of the line terminator that s begins with, 0 for none. Terminators are LF, CR,
+// U+2028 and U+2029, each by itself: after any of them a line starts, and "." matches none of them.
+func terminatorLen(s string) int {
+	if s == "" {
+		return 0
+	}
+	switch s[0] {
+	case '\n', '\r':
+		return 1
+	case 0xE2:
+		if len(s) >= 3 && s[1] == 0x80 && (s[2] == 0xA8 || s[2] == 0xA9) {
+			return 3
+		}
+	}
+	return 0
+}
+
+// lineEnd returns the offset of the first line terminator of s at or after i, len(s) if there is none.
+func lineEnd(s string, i int) int {
+	for i < len(s) && (s[i] > '\r' && s[i] != 0xE2 || terminatorLen(s[i:]) == 0) {
+		i++
+	}
+	return i
+}
+
+// atLineStart reports whether a line of s starts at offset i: at 0 and behind every line terminator.
+func atLineStart(s string, i int) bool {
+	return i == 0 || s[i-1] == '\n' || s[i-1] == '\r' || i >= 3 && terminatorLen(s[i-3:]) == 3
+}
+
+// findAtLineStart returns the offset of the first line of s that starts at or after offset i and begins with prefix, -1
+// if there is none.
+func findAtLineStart(s, prefix string, i int) int {
+	if !atLineStart(s, i) {
+		i = lineEnd(s, i)
+		i += terminatorLen(s[i:])
+	}
+	for len(s)-i >= len(prefix) {
+		if s[i:i+len(prefix)] == prefix {
+			return i
+		}
+		i = lineEnd(s, i)
+		i += terminatorLen(s[i:])
+	}
+	return -1
+}
+
+// restOfLine returns what JavaScript's \s*(.+) matches at offset i of s, trimmed: white space is skipped, line
+// terminators included, and the rest of the line it leads to is the value. ok is false when nothing matches; a value of
+// white space alone is ok and "".
+func restOfLine(s string, i int) (value string, ok bool) {
+	start := skipSpace(s, i)
+	if start < len(s) {
+		return trimSpace(s[start:lineEnd(s, start)]), true
+	}
+	// Only white space is left: the expression gives back as much of it as "." needs, one character that ends no line.
+	for i < len(s) && terminatorLen(s[i:]) > 0 {
+		i += terminatorLen(s[i:])
+	}
+	return "", i < len(s)
+}
+
+// digitsAt returns the ASCII digits that s has at offset i, as many as there are, and the offset behind them.
+func digitsAt(s string, i int) (digits string, end int) {
+	end = i
+	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+		end++
+	}
+	return s[i:end], end
+}
+
+// wordEnd returns the offset behind the ASCII letters, digits and underscores (JavaScript's \w) that s has at offset i.
+func wordEnd(s string, i int) (end int) {
+	for i < len(s) {
+		c := s[i]
+		if c != '_' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			break
+		}
+		i++
+	}
+	return i
+}
+
+// unquote returns s without one quotation mark, " or ', at its start and one at its end; the two need not be alike.
+// Nothing is unescaped.
+func unquote(s string) string {
+	if s != "" && (s[0] == '"' || s[0] == '\'') {
+		s = s[1:]
+	}
+	if n := len(s); n > 0 && (s[n-1] == '"' || s[n-1] == '\'') {
+		s = s[:n-1]
+	}
+	return s
+}
+
+// skipBlanks returns the offset of the first byte of s at or after i that is neither space nor tab.
+func skipBlanks(s string, i int) int {
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// splitFrontmatter splits text into the block between the fences, without the line break before the closing one, and what
+// follows the three dashes of the closing fence. ok is false, and rest the whole text, when there is no frontmatter.
+//
+// The text has to begin with a line "---" and nothing else, LF or CR LF; not even a byte order mark may stand before it.
+// The block ends at the first later line that begins with "---", whatever follows on that line. A closing fence directly
+// after the opening one does not count.
+func splitFrontmatter(text string) (block, rest string, ok bool) {
+	start := 0
+	switch {
+	case len(text) >= 4 && text[:4] == "---\n":
+		start = 4
+	case len(text) >= 5 && text[:5] == "---\r\n":
+		start = 5
+	default:
+		return "", text, false
+	}
+	for i := start; i+4 <= len(text); i++ {
+		if text[i] != '\n' || text[i+1:i+4] != "---" {
+			continue
+		}
+		end := i
+		if end > start && text[end-1] == '\r' {
+			end--
+		}
+		return text[start:end], text[i+4:], true
+	}
+	return "", text, false
+}
+
+// scalars iterates over the top-level "key: value" lines of a frontmatter block. The zero value over a block is ready:
+// scalars{Block: block}.
+type scalars struct {
+	Block string // what is left of the block
+}
+
+// Next returns the next line that has a key and a value: the key (ASCII letters, digits, underscores, at the line's very
+// start) and the value, trimmed and unquoted. ok is false at the end of the block. Lines end with LF or CR LF here. A key
+// without a value is passed over; a value of blanks or of two quotation marks is "". Comments and backslashes are part of
+// the value. Keys may repeat; for GSD the last one counts.
+func (s *scalars) Next() (key, value string, ok bool) {
+	for s.Block != "" {
+		text := s.nextLine()
+		end := wordEnd(text, 0)
+		if end == 0 || end == len(text) || text[end] != ':' {
+			continue
+		}
+		if value, ok = restOfLine(text, end+1); ok {
+			return text[:end], unquote(value), true
+		}
+	}
+	return "", "", false
+}
+
+// nextLine takes the next line off the block, without its LF or CR LF.
+func (s *scalars) nextLine() string {
+	text := s.Block
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' {
+			s.Block = text[i+1:]
+			if i > 0 && text[i-1] == '\r' {
+				i--
+			}
+			return text[:i]
+		}
+	}
+	s.Block = ""
+	return text
+}
