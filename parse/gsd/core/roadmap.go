@@ -377,6 +377,11 @@ func (p *roadmapParser) addPhase(fresh *RoadPhase) *RoadPhase {
 	}
 	return phase
 }
+	case phase.IsRetired != fresh.IsRetired && fresh.Milestone != "" && phase.Milestone != "" && fresh.Milestone != phase.Milestone:
+		if phase.IsRetired {
+			*phase = *fresh // it was moved there
+		}
+		return phase
 
 // addMilestone returns the milestone of a version, new or known, with what a text says of it.
 func (p *roadmapParser) addMilestone(version, name, text string, line int) *Milestone {
