@@ -22,14 +22,15 @@ func (c *build) setProgress() {
 		if p.Dir == "" {
 			continue
 		}
-		hasDirectories = hasDirectories || c.Overtaken == nil || p.Past == ""
+		hasDirectories = true
 		done, total := p.CountPlans()
 		pr.Plans.Done += done
 		pr.Plans.Total += total
 	}
 	pr.Percent, pr.Rounded = pr.Plans.Round(), true
-	// Without a directory there is nothing to count: what the roadmap plans has not begun, what it checks off is only its word.
-	pr.Known = hasDirectories && c.hasPhases()
+	// Without a directory there is nothing to count: what the roadmap plans has not begun, what it checks off is only its word. And GSD
+	// counts the milestone that STATE.md names, also if work has moved to another one.
+	pr.Known = hasDirectories && c.hasPhases() && c.Overtaken == nil
 }
 
 // hasPhases reports whether there is a phase to tell the current milestone from, or the roadmap says that all have shipped.
@@ -209,7 +210,7 @@ func (c *build) header() line.GSD {
 		}
 	}
 	isDenied := len(open) > 0 && l.ActivePhase == "" && (claimsComplete || saysComplete)
-	if isDenied || c.Overtaken != nil && c.b.Status == model.Pending {
+	if isDenied || c.Overtaken != nil && (c.b.Status == model.Pending || c.State.AwaitsNext()) {
 		l.Status = ""
 		if next := c.b.Next; next != nil && (l.NextAction == "" || len(l.NextPhases) == 0) {
 			action, phase, _ := strings.Cut(next.Command, " ")
