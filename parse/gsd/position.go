@@ -146,9 +146,12 @@ func (c *build) commandFor(p *core.Phase) string {
 
 // firstOpen returns the open phase whose turn it is: the one STATE.md is at, unless that has not begun and an agent has answers to look
 // at; else one that waits for a human, one with answers, the first of a milestone that is not over, or the first. An unknown phase
-// can't be next.
+// can't be next, and one that was verified and checked off needs nothing.
 func (c *build) firstOpen() *core.Phase {
-	open := slices.DeleteFunc(c.Open(), func(p *core.Phase) bool { return p.Status == core.Unknown && p != c.Current })
+	open := slices.DeleteFunc(c.Open(), func(p *core.Phase) bool {
+		isDone := isVerifiedWithoutPlans(p) && p.Road != nil && p.Road.IsChecked && !c.WaitsIn(p)
+		return isDone || p.Status == core.Unknown
+	})
 	if slices.Contains(open, c.Current) && (c.Current.Dir != "" || !slices.ContainsFunc(open, c.IsAnswered)) {
 		return c.Current
 	}

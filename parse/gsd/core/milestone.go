@@ -337,13 +337,10 @@ func (p *Project) mayBeOpen(phase *Phase) bool {
 // inScope returns the phases of a scope: of those with a directory what GSD counts to the milestone; of those that are only planned
 // what the roadmap names there, and what no milestone is said to have. Nothing planned is left out that might be open.
 func (p *Project) inScope(scope *Scope) (in []*Phase) {
-	current := p.CurrentVersion()
+	current, isEnded := p.CurrentVersion(), scope == &p.Scope && p.End.Reason != ""
 	for _, phase := range p.Phases {
-		isEnded := scope == &p.Scope && p.End.Reason != ""
 		switch {
 		case isEnded && p.isAhead(phase.Version, phase.ID, current): // the end is not that of its milestone
-		case isEnded && phase.Dir != "" && phase.Version == current && current != "":
-			in = append(in, phase)
 		case phase.ID.IsZero():
 			if scope == &p.Scope && phase.Past == "" {
 				in = append(in, phase)
@@ -354,6 +351,13 @@ func (p *Project) inScope(scope *Scope) (in []*Phase) {
 			}
 		case scope.Names(phase.ID.Text), (scope.HoldsAll() || phase.Version == "" || phase.Version == scope.Version) && !p.isOfShipped(phase):
 			in = append(in, phase)
+		}
+	}
+	if isEnded && len(in) == 0 { // the scope names the phases of the next one
+		for _, phase := range p.Phases {
+			if phase.Dir != "" && phase.Version == current {
+				in = append(in, phase)
+			}
 		}
 	}
 	if scope == &p.Scope && p.isBeyond {
