@@ -41,6 +41,11 @@ func TestWhichMilestone(t *testing.T) {
 		"it is over by word, and the next has not begun": {"v1.1\nstatus: Awaiting next milestone", "- 🚧 **v1.1 Two** — Phase 3\n" + next, nil, model.Done, 1, 1, 0, 0, ""},
 		"it has shipped with a plan open": {"v1.1\nstatus: completed", "- ✅ **v1.1 Two** — Phases 3–4 (shipped)\n### Phase 3: C\n### Phase 4: D\n", map[string]string{"phases/04-d/04-01-PLAN.md": "x"},
 			model.Done, 1, 2, 0, 0, ""},
+		"a hand-over in one that is planned": {"v1.1\nstatus: executing", twoMilestones + "## 📋 v1.2 Three\n- [ ] **Phase 5: E**\n", map[string]string{
+			"HANDOFF.json": strings.Replace(handOver, `"1"`, `"5"`, 1)}, model.Waiting, 0, 2, 1, 0, ""},
+		"numbers begin again in the next": {"v1.0\nstatus: Awaiting next milestone", "- ✅ **v1.0 One** — Phases 1–3 (shipped)\n\n## 📋 v1.1 Two\n- [ ] **Phase 3: C**\n", nil, model.Done, 1, 1, 0, 0, ""},
+		"an earlier one is parked": {"v1.2\nstatus: Awaiting next milestone", "- 📋 **v1.1 Two** — Phases 3–4 (parked)\n- ✅ **v1.2 Three** — Phases 5–6 (shipped)\n",
+			map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman}, model.Done, 1, 1, 0, 1, ""},
 		"STATE.md says that it is shipped": {"v1.1\nstatus: shipped", "- [x] **Phase 3: C**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
 			model.Done, 1, 1, 0, 1, ""},
 		"so the body says, without any version": {"\n---\nStatus: v1.1 New shipped 2026-02-16.\n", "- [x] **Phase 3: C**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},

@@ -15,14 +15,14 @@ import (
 // setProgress counts the current milestone. Plans are counted as GSD counts them, which makes the headline; phases are those of the
 // milestone to a reader.
 func (c *build) setProgress() {
-	pr, t := &c.b.Progress, c.Count()
+	pr, t, now := &c.b.Progress, c.Count(), c.Now()
 	pr.Closed, pr.Phases = model.Count{Done: t.Closed, Total: t.Total}, model.Count{Done: t.Executed, Total: t.Total}
 	hasDirectories := false
 	for _, p := range c.Counted {
 		if p.Dir == "" {
 			continue
 		}
-		hasDirectories = true
+		hasDirectories = hasDirectories || len(now) == 0 || slices.Contains(now, p)
 		done, total := p.CountPlans()
 		pr.Plans.Done += done
 		pr.Plans.Total += total

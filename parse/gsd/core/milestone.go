@@ -61,23 +61,33 @@ func (p *Project) findOvertaking() *Milestone {
 	return nil
 }
 
-// unshippedOwner returns the milestone of a phase if it is planned or in progress, or comes after the current one; else nil.
+// unshippedOwner returns the milestone of a phase if it is yet to come after the current one, nil if not, and if the number may be that
+// of a phase of the current one: numbers may begin again.
 func (p *Project) unshippedOwner(id PhaseID, current string) *Milestone {
 	owner := p.Roadmap.ownerOf(id, current)
-	if owner == "" || owner == current || !p.isAhead(owner, id, current) {
+	if m := p.Roadmap.Find(current); m == nil || m.Range.Holds(id) || !p.isAhead(owner, id, current) {
 		return nil
 	}
 	return p.Roadmap.Find(owner)
 }
 
-// isAhead reports whether the milestone of a phase is yet to come after the current one: it is planned, or it has not shipped and its
-// numbers follow those of the current one.
+// isPhaseAhead reports whether a phase is of a milestone that is yet to come. Its directory may have been left by the current one, if
+// numbers begin again.
+func (p *Project) isPhaseAhead(phase *Phase, current string) bool {
+	if m := p.Roadmap.Find(current); m != nil && m.Range.Holds(phase.ID) && phase.Dir != "" {
+		return false
+	}
+	return p.isAhead(phase.Version, phase.ID, current)
+}
+
+// isAhead reports whether the milestone of a phase is yet to come after the current one: it has not shipped, and its numbers follow
+// those of the current one or, if it is planned, its version does.
 func (p *Project) isAhead(owner string, id PhaseID, current string) bool {
 	if owner == "" || owner == current || p.stateOf(owner) == Shipped {
 		return false
 	}
 	last, ok := p.Roadmap.lastPhase(current)
-	return p.stateOf(owner) == Planned || ok && last.Compare(id) < 0
+	return ok && last.Compare(id) < 0 || p.stateOf(owner) == Planned && isLaterVersion(owner, current)
 }
 
 // findShipped returns the entry of a version among the milestones that have shipped, nil without one.
@@ -135,8 +145,9 @@ func (p *Project) placePhases() {
 	first, hasFirst := p.firstPhase(current)
 	for _, phase := range p.Phases {
 		phase.Past = p.pastReason(phase, current, first, hasFirst)
-		phase.IsAhead = phase.Past != "" && p.isAhead(phase.Version, phase.ID, current)
-		if isAsked := p.Signal != nil && isSamePhase(p.Signal.Phase, phase.ID); phase.IsAhead && (isAsked || p.isWorking() && p.isAt(phase.ID)) {
+		phase.IsAhead = phase.Past != "" && p.isPhaseAhead(phase, current)
+		isAsked := p.Signal != nil && isSamePhase(p.Signal.Phase, phase.ID) || p.HandOff != nil && !p.HandOff.IsOver() && isSamePhase(p.HandOff.Phase, phase.ID)
+		if phase.IsAhead && (isAsked || p.isWorking() && p.isAt(phase.ID)) {
 			phase.Past, phase.IsAhead = "", false // it is under way all the same
 		}
 	}
@@ -266,7 +277,7 @@ func (p *Project) pastReason(phase *Phase, current string, first PhaseID, hasFir
 	switch {
 	case isOther && state == Shipped:
 		return "it is of " + version + ", which is shipped"
-	case p.End.Reason != "" && p.isAhead(version, phase.ID, current):
+	case p.End.Reason != "" && p.isPhaseAhead(phase, current):
 		return ""
 	case p.End.Reason != "":
 		return p.End.Reason
@@ -340,7 +351,7 @@ func (p *Project) inScope(scope *Scope) (in []*Phase) {
 	current, isEnded := p.CurrentVersion(), scope == &p.Scope && p.End.Reason != ""
 	for _, phase := range p.Phases {
 		switch {
-		case isEnded && p.isAhead(phase.Version, phase.ID, current): // the end is not that of its milestone
+		case isEnded && p.isPhaseAhead(phase, current): // the end is not that of its milestone
 		case phase.ID.IsZero():
 			if scope == &p.Scope && phase.Past == "" {
 				in = append(in, phase)
