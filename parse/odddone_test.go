@@ -32,7 +32,7 @@ func TestLineAndDashboardDenyAlike(t *testing.T) {
 		}
 		builds, open := project.Read(time.Now()).Builds, ""
 		for _, d := range builds[0].Divergences {
-			if strings.Contains(d.Truth, " open: ") {
+			if strings.Contains(d.Truth, " open: ") || strings.HasPrefix(d.Truth, "ROADMAP.md has shipped it") {
 				open = d.Claim + ": " + d.Truth
 			}
 		}

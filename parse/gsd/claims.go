@@ -21,7 +21,6 @@ func (c *build) addClaims() {
 		}
 		c.compareCounts()
 		c.comparePosition()
-		c.compareMilestone()
 	}
 	c.compareRoadmap()
 	c.compareContract()
@@ -186,16 +185,5 @@ func (c *build) comparePosition() {
 		protocol.Claim(c.b, at, claim, nowhere)
 	} else if c.IsNowhere(c.State.Phase) && c.End.Reason == "" {
 		protocol.Claim(c.b, at, "STATE.md is at phase "+c.State.Phase, nowhere)
-	}
-}
-
-// compareMilestone notes a milestone that the roadmap has shipped while another one is in progress.
-func (c *build) compareMilestone() {
-	m := c.Roadmap.Find(c.State.Line.Milestone)
-	if m == nil || m.State != core.Shipped || c.State.ClaimsComplete() {
-		return
-	}
-	if other := c.UnderWay(); other.State == core.InProgress {
-		protocol.Claim(c.b, model.Pos{File: c.b.File, Line: c.State.Status.Line}, "STATE.md is in milestone "+m.Version, "ROADMAP.md has shipped it; "+other.Version+" is in progress")
 	}
 }

@@ -44,10 +44,19 @@ func gateNode(id, title, asks string, at model.Pos, opens ...string) *model.Node
 	}
 }
 
-// addGate puts a gate below its phase, or at the top of the tree. Gates of a past phase are archived.
+// addGate puts a gate below its phase, or at the top of the tree. Gates of a past phase are archived; of a phase of a milestone that is
+// yet to come, they are upcoming.
 func (c *build) addGate(p *core.Phase, n *model.Node) {
 	c.gates[p] = append(c.gates[p], n)
 	if p == nil || p.Past == "" {
+		return
+	}
+	if p.IsAhead {
+		for _, below := range model.Walk([]*model.Node{n}) {
+			if below.Gate != nil {
+				below.Gate.Upcoming = true
+			}
+		}
 		return
 	}
 	for _, below := range model.Walk([]*model.Node{n}) {
@@ -67,7 +76,10 @@ func (c *build) addWait(p *core.Phase, n *model.Node, evidence model.Evidence, s
 		Standing: model.UpcomingIf(n.Gate != nil && n.Gate.Upcoming),
 	}
 	if p != nil {
-		w.Place, stale = "Phase "+p.ID.Text, cmp.Or(stale, p.Past)
+		w.Place = "Phase " + p.ID.Text
+		if !p.IsAhead {
+			stale = cmp.Or(stale, p.Past)
+		}
 	}
 	switch {
 	case stale == "":

@@ -121,8 +121,8 @@ func rollUpMilestone(g *model.Node, closed map[*model.Node]bool) {
 		case n.IsAnswered():
 			status = model.Executed
 		}
-		if status.Closed() {
-			g.Count.Done++
+		if status.Closed() && (n.Count.Open() == 0 || n.Status == model.Skipped || n.IsArchived()) {
+			g.Count.Done++ // one with open plans is not done, also if its milestone is over
 		}
 		switch {
 		case n.IsArchived():
@@ -180,6 +180,8 @@ func (c *build) phaseNode(p *core.Phase) *model.Node {
 	switch {
 	case c.IsAnswered(p):
 		n.Standing.Status = model.Answered
+	case p.IsAhead && p.Status == core.Waiting:
+		n.Status, n.Why = model.Pending, line.Tidy(p.Past)
 	case p.Past != "" && (p.IsClosed || p.Status == core.Waiting):
 		n.Standing.Status = model.Expired
 	}

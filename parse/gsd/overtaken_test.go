@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 )
 
 // TestWhichMilestone: what waits, and what is done, where the files say different things of which milestone it is.
@@ -14,6 +15,8 @@ func TestWhichMilestone(t *testing.T) {
 		twoMilestones = "- ✅ **v1.0 One** — Phases 1–2 (shipped 2026-01-01)\n- 🚧 **v1.1 Two** — Phases 3–4\n\n## ✅ v1.0 One\n- [x] **Phase 1: A**\n- [x] **Phase 2: B**\n\n## 🚧 v1.1 Two\n- [ ] **Phase 3: C**\n- [ ] **Phase 4: D**\n"
 		one           = "## v1.1 Two\n- [x] **Phase 3: C**\n- [ ] **Phase 4: D**\n"
 		unversioned   = "- [x] **Phase 3: C**\n- [ ] **Phase 4: D**\n"
+		planned       = "- ✅ **v1.0 One** — Phases 1–2 (shipped 2026-01-01)\n- 📋 **v1.1 Two** — Phases 3–4 (planned)\n\n### 📋 v1.1 Two\n#### Phase 3: C\n#### Phase 4: D\n"
+		next          = "- 📋 **v1.2 Three** — Phases 4–5 (planned)\n\n### 📋 v1.2 Three\n#### Phase 4: D\n#### Phase 5: E\n"
 		handOver      = `{"timestamp": "2026-11-20T12:00:00Z", "phase": "1", "human_actions_pending": ["put a key"]}`
 	)
 	for name, c := range map[string]struct {
@@ -27,6 +30,22 @@ func TestWhichMilestone(t *testing.T) {
 		"STATE.md is left at one that has shipped": {"v1.0\nstatus: executing", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
 			model.Waiting, 0, 2, 1, 0, "ROADMAP.md has shipped it; v1.1 is in progress"},
 		"and calls that complete": {"v1.0\nstatus: completed", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 0, ""},
+		"work is in one that is planned": {"v1.0\nstatus: verifying\ncurrent_phase: 3", planned, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
+			model.Waiting, 0, 2, 1, 0, "ROADMAP.md has shipped it; work has moved to v1.1"},
+		"one that is planned has begun": {"v1.0\nstatus: completed", planned, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 0, ""},
+		"it awaits the next, which has begun": {"v1.0\nstatus: Awaiting next milestone", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
+			model.Waiting, 0, 2, 1, 0, "ROADMAP.md has shipped it; v1.1 is in progress"},
+		"an agent asks in one that is planned": {"v1.1\nstatus: executing", twoMilestones + "## 📋 v1.2 Three\n- [ ] **Phase 5: E**\n", map[string]string{
+			"WAITING.json": `{"status": "waiting", "question": "Keep?", "phase": "5"}`}, model.Waiting, 0, 2, 1, 0, ""},
+		"it has shipped, and the next has not begun":     {"v1.1\nstatus: Awaiting next milestone", "- ✅ **v1.1 Two** — Phase 3 (shipped)\n" + next, nil, model.Done, 1, 1, 0, 0, ""},
+		"it is over by word, and the next has not begun": {"v1.1\nstatus: Awaiting next milestone", "- 🚧 **v1.1 Two** — Phase 3\n" + next, nil, model.Done, 1, 1, 0, 0, ""},
+		"it has shipped with a plan open": {"v1.1\nstatus: completed", "- ✅ **v1.1 Two** — Phases 3–4 (shipped)\n### Phase 3: C\n### Phase 4: D\n", map[string]string{"phases/04-d/04-01-PLAN.md": "x"},
+			model.Done, 1, 2, 0, 0, ""},
+		"a hand-over in one that is planned": {"v1.1\nstatus: executing", twoMilestones + "## 📋 v1.2 Three\n- [ ] **Phase 5: E**\n", map[string]string{
+			"HANDOFF.json": strings.Replace(handOver, `"1"`, `"5"`, 1)}, model.Waiting, 0, 2, 1, 0, ""},
+		"numbers begin again in the next": {"v1.0\nstatus: Awaiting next milestone", "- ✅ **v1.0 One** — Phases 1–3 (shipped)\n\n## 📋 v1.1 Two\n- [ ] **Phase 3: C**\n", nil, model.Done, 1, 1, 0, 0, ""},
+		"an earlier one is parked": {"v1.2\nstatus: Awaiting next milestone", "- 📋 **v1.1 Two** — Phases 3–4 (parked)\n- ✅ **v1.2 Three** — Phases 5–6 (shipped)\n",
+			map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman}, model.Done, 1, 1, 0, 1, ""},
 		"STATE.md says that it is shipped": {"v1.1\nstatus: shipped", "- [x] **Phase 3: C**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
 			model.Done, 1, 1, 0, 1, ""},
 		"so the body says, without any version": {"\n---\nStatus: v1.1 New shipped 2026-02-16.\n", "- [x] **Phase 3: C**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
@@ -41,7 +60,7 @@ func TestWhichMilestone(t *testing.T) {
 			"phases/03-c/03-UAT.md": "---\nstatus: complete\n---\n## Current Test\n- awaiting: user response\n## Tests\n### 1. T\nresult: pass\n"}, model.Executed, 0, 1, 0, 0, ""},
 		"the second verification asks": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
 			"phases/03-c/03-A-VERIFICATION.md": "---\nstatus: passed\n---\n", "phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 1, 1, 0, ""},
-		"quotation marks":           {"'v1.1'\nstatus: executing", twoMilestones + "## 📋 v1.2 Three\n- [ ] **Phase 5: E**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/05-e/05-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 1, ""},
+		"quotation marks":           {"'v1.1'\nstatus: executing", twoMilestones + "## 📋 v1.2 Three\n- [ ] **Phase 5: E**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/05-e/05-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 0, ""},
 		"a name behind the version": {"v1.1 Two # now\nstatus: executing", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/01-a/01-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 1, ""},
 		"a human is asked in the body": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
 			"phases/03-c/03-VERIFICATION.md": "# Report\n\n**Status:** human_needed\n\n## Human Verification Required\n\n1. look\n"}, model.Waiting, 0, 1, 1, 0, ""},
@@ -116,6 +135,35 @@ func TestCountsOfWhatWasLeftBehind(t *testing.T) {
 	for _, n := range b.OfKind(model.KindMilestone) {
 		if want := map[string]model.Count{"v1.0": {Done: 1, Total: 2}, "v1.1": {Total: 1}}[n.Number]; n.Plans != want {
 			t.Errorf("%s has %+v plans, want %+v", n.Number, n.Plans, want)
+		}
+	}
+}
+
+// TestYetToCome: what a phase of a milestone that is yet to come leaves to a human is asked later. It is no debt, and not done.
+func TestYetToCome(t *testing.T) {
+	const roadmap = "- ✅ **v1.0 One** — Phase 1 (shipped)\n- 🚧 **v1.1 Two** — Phase 2\n- 📋 **v1.2 Three** — Phases 3-4\n\n## 🚧 v1.1 Two\n### Phase 2: B\n## 📋 v1.2 Three\n### Phase 3: C\n### Phase 4: D\n"
+	files := map[string]string{
+		"STATE.md": "---\nmilestone: v1.1\nstatus: executing\n---\n", "ROADMAP.md": roadmap, "phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x",
+		"phases/02-b/02-01-PLAN.md": "x", "phases/03-c/03-01-PLAN.md": "x", "phases/03-c/03-01-SUMMARY.md": "x", "phases/03-c/03-VERIFICATION.md": needsHuman,
+	}
+	b := readOne(t, tree(t, files))
+	if len(b.Waits) != 1 || !b.Waits[0].IsUpcoming() || len(b.Expired) > 0 {
+		t.Errorf("waits %+v, past %+v", b.Waits, b.Expired)
+	}
+	if n := modeltest.Node(t, b, "phase/03"); n.Status != model.Pending || n.IsExpired() || n.Why != "it is of v1.2, not of v1.1" {
+		t.Errorf("%+v", n)
+	}
+	for name, state := range map[string]string{"live": "v1.1\nstatus: executing", "over": "v1.0\nstatus: Awaiting next milestone"} {
+		files["STATE.md"] = "---\nmilestone: " + state + "\n---\n"
+		if name == "over" {
+			files["ROADMAP.md"] = strings.ReplaceAll(roadmap, "🚧", "📋")
+			for _, file := range []string{"phases/02-b/02-01-PLAN.md", "phases/03-c/03-01-PLAN.md", "phases/03-c/03-01-SUMMARY.md", "phases/03-c/03-VERIFICATION.md"} {
+				delete(files, file)
+			}
+		}
+		n := modeltest.Node(t, readOne(t, tree(t, files)), "milestone/v1.2")
+		if n.Status != model.Pending || n.Count != (model.Count{Total: 2}) {
+			t.Errorf("%s: %+v", name, n)
 		}
 	}
 }

@@ -306,3 +306,17 @@ func TestCheckedOffAndVerified(t *testing.T) {
 		t.Errorf("divergences %+v, waits %+v", b.Divergences, b.Waits)
 	}
 }
+
+// TestNothingToAdvise: what ROADMAP.md checks off and nothing on disk denies needs no command.
+func TestNothingToAdvise(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"verified, and the plans are gone": {"STATE.md": "---\nmilestone: v1.0\nstatus: executing\n---\nPhase: 2 of 2 (B)\n",
+			"phases/01-a/01-VERIFICATION.md": "---\nstatus: passed\n---\n", "phases/02-b/02-VERIFICATION.md": "---\nstatus: passed\n---\n"},
+		"complete, without a directory": {"STATE.md": "---\nmilestone: v1.0\nstatus: completed\n---\nPhase: 2 of 2 (B)\n"},
+	} {
+		files["ROADMAP.md"] = "- 🚧 **v1.0 One** — Phases 1-2\n\n## v1.0 One\n- [x] **Phase 1: A**\n- [x] **Phase 2: B**\n"
+		if b := readOne(t, tree(t, files)); b.Next != nil {
+			t.Errorf("%s: %+v", name, b.Next)
+		}
+	}
+}

@@ -15,21 +15,22 @@ import (
 // setProgress counts the current milestone. Plans are counted as GSD counts them, which makes the headline; phases are those of the
 // milestone to a reader.
 func (c *build) setProgress() {
-	pr, t := &c.b.Progress, c.Count()
+	pr, t, now := &c.b.Progress, c.Count(), c.Now()
 	pr.Closed, pr.Phases = model.Count{Done: t.Closed, Total: t.Total}, model.Count{Done: t.Executed, Total: t.Total}
 	hasDirectories := false
 	for _, p := range c.Counted {
 		if p.Dir == "" {
 			continue
 		}
-		hasDirectories = hasDirectories || c.Overtaken == nil || p.Past == ""
+		hasDirectories = hasDirectories || len(now) == 0 || slices.Contains(now, p)
 		done, total := p.CountPlans()
 		pr.Plans.Done += done
 		pr.Plans.Total += total
 	}
 	pr.Percent, pr.Rounded = pr.Plans.Round(), true
-	// Without a directory there is nothing to count: what the roadmap plans has not begun, what it checks off is only its word.
-	pr.Known = hasDirectories && c.hasPhases()
+	// Without a directory there is nothing to count: what the roadmap plans has not begun, what it checks off is only its word. And GSD
+	// counts the milestone that STATE.md names, also if work has moved to another one.
+	pr.Known = hasDirectories && c.hasPhases() && c.Overtaken == nil
 }
 
 // hasPhases reports whether there is a phase to tell the current milestone from, or the roadmap says that all have shipped.
@@ -145,9 +146,12 @@ func (c *build) commandFor(p *core.Phase) string {
 
 // firstOpen returns the open phase whose turn it is: the one STATE.md is at, unless that has not begun and an agent has answers to look
 // at; else one that waits for a human, one with answers, the first of a milestone that is not over, or the first. An unknown phase
-// can't be next.
+// can't be next, and one that was verified and checked off needs nothing.
 func (c *build) firstOpen() *core.Phase {
-	open := slices.DeleteFunc(c.Open(), func(p *core.Phase) bool { return p.Status == core.Unknown && p != c.Current })
+	open := slices.DeleteFunc(c.Open(), func(p *core.Phase) bool {
+		isDone := isVerifiedWithoutPlans(p) && p.Road != nil && p.Road.IsChecked && !c.WaitsIn(p)
+		return isDone || p.Status == core.Unknown
+	})
 	if slices.Contains(open, c.Current) && (c.Current.Dir != "" || !slices.ContainsFunc(open, c.IsAnswered)) {
 		return c.Current
 	}
@@ -209,7 +213,7 @@ func (c *build) header() line.GSD {
 		}
 	}
 	isDenied := len(open) > 0 && l.ActivePhase == "" && (claimsComplete || saysComplete)
-	if isDenied || c.Overtaken != nil && c.b.Status == model.Pending {
+	if isDenied || c.Overtaken != nil && (c.b.Status == model.Pending || c.State.AwaitsNext()) {
 		l.Status = ""
 		if next := c.b.Next; next != nil && (l.NextAction == "" || len(l.NextPhases) == 0) {
 			action, phase, _ := strings.Cut(next.Command, " ")

@@ -27,16 +27,67 @@ func (p *Project) CurrentVersion() string {
 // UnderWay returns the milestone in progress by the roadmap, else the last one that has shipped, else nil.
 func (p *Project) UnderWay() *Milestone { return p.Roadmap.underWay() }
 
-// findOvertaking returns the milestone in progress if the roadmap has shipped the one that STATE.md still names, else nil.
+// findOvertaking returns the milestone that work has moved to if the roadmap has shipped the one that STATE.md still names, else nil:
+// the one in progress by the roadmap, the one of the phase that STATE.md is at or an agent asks about, or the first that has begun.
 func (p *Project) findOvertaking() *Milestone {
 	version, _ := parseVersion(p.State.Declared)
-	if p.Roadmap.stateOf(version) != Shipped || p.State.AwaitsNext() {
+	if p.Roadmap.stateOf(version) != Shipped {
 		return nil
 	}
-	if other := p.Roadmap.underWay(); other.State == InProgress {
+	if other := p.Roadmap.underWay(); other.State == InProgress && !p.State.AwaitsNext() {
 		return other
 	}
+	var references []string
+	if p.isWorking() {
+		references = append(references, p.State.Line.ActivePhase, p.State.Phase)
+	}
+	if p.Signal != nil {
+		references = append(references, p.Signal.Phase)
+	}
+	for _, reference := range references {
+		if id, ok := parsePhaseReference(reference); ok {
+			if m := p.unshippedOwner(id, version); m != nil {
+				return m
+			}
+		}
+	}
+	for _, e := range p.source.List(join(p.Dir, "phases")) {
+		if id, _, ok := ParsePhaseDir(e.Name); ok && !e.IsFile && !id.IsBacklog() {
+			if m := p.unshippedOwner(id, version); m != nil && len(p.source.List(join(join(p.Dir, "phases"), e.Name))) > 0 {
+				return m
+			}
+		}
+	}
 	return nil
+}
+
+// unshippedOwner returns the milestone of a phase if it is yet to come after the current one, nil if not, and if the number may be that
+// of a phase of the current one: numbers may begin again.
+func (p *Project) unshippedOwner(id PhaseID, current string) *Milestone {
+	owner := p.Roadmap.ownerOf(id, current)
+	if m := p.Roadmap.Find(current); m == nil || m.Range.Holds(id) || !p.isAhead(owner, id, current) {
+		return nil
+	}
+	return p.Roadmap.Find(owner)
+}
+
+// isPhaseAhead reports whether a phase is of a milestone that is yet to come. Its directory may have been left by the current one, if
+// numbers begin again.
+func (p *Project) isPhaseAhead(phase *Phase, current string) bool {
+	if m := p.Roadmap.Find(current); m != nil && m.Range.Holds(phase.ID) && phase.Dir != "" {
+		return false
+	}
+	return p.isAhead(phase.Version, phase.ID, current)
+}
+
+// isAhead reports whether the milestone of a phase is yet to come after the current one: it has not shipped, and its numbers follow
+// those of the current one or, if it is planned, its version does.
+func (p *Project) isAhead(owner string, id PhaseID, current string) bool {
+	if owner == "" || owner == current || p.stateOf(owner) == Shipped {
+		return false
+	}
+	last, ok := p.Roadmap.lastPhase(current)
+	return ok && last.Compare(id) < 0 || p.stateOf(owner) == Planned && isLaterVersion(owner, current)
 }
 
 // findShipped returns the entry of a version among the milestones that have shipped, nil without one.
@@ -94,6 +145,11 @@ func (p *Project) placePhases() {
 	first, hasFirst := p.firstPhase(current)
 	for _, phase := range p.Phases {
 		phase.Past = p.pastReason(phase, current, first, hasFirst)
+		phase.IsAhead = phase.Past != "" && p.isPhaseAhead(phase, current)
+		isAsked := p.Signal != nil && isSamePhase(p.Signal.Phase, phase.ID) || p.HandOff != nil && !p.HandOff.IsOver() && isSamePhase(p.HandOff.Phase, phase.ID)
+		if phase.IsAhead && (isAsked || p.isWorking() && p.isAt(phase.ID)) {
+			phase.Past, phase.IsAhead = "", false // it is under way all the same
+		}
 	}
 }
 
@@ -109,9 +165,10 @@ func (p *Project) decideEnd(current string) End {
 		return End{Reason: "its milestone, " + current + ", is shipped"}
 	case p.findShipped(current) != nil && state == StateUnknown && !p.isWorking():
 		return End{Reason: "its milestone, " + current + ", is shipped: MILESTONES.md lists it"}
+	case p.Overtaken != nil:
 	case p.State.AwaitsNext():
 		return End{"STATE.md awaits the next milestone", true}
-	case p.Overtaken == nil && p.State.saysOver(current):
+	case p.State.saysOver(current):
 		return End{"STATE.md calls its milestone shipped or closed", true}
 	}
 	return End{}
@@ -220,6 +277,8 @@ func (p *Project) pastReason(phase *Phase, current string, first PhaseID, hasFir
 	switch {
 	case isOther && state == Shipped:
 		return "it is of " + version + ", which is shipped"
+	case p.End.Reason != "" && p.isPhaseAhead(phase, current):
+		return ""
 	case p.End.Reason != "":
 		return p.End.Reason
 	case version != "" && version == current && p.Roadmap.stateOf(current) == Shipped: // work goes on beyond it
@@ -289,8 +348,10 @@ func (p *Project) mayBeOpen(phase *Phase) bool {
 // inScope returns the phases of a scope: of those with a directory what GSD counts to the milestone; of those that are only planned
 // what the roadmap names there, and what no milestone is said to have. Nothing planned is left out that might be open.
 func (p *Project) inScope(scope *Scope) (in []*Phase) {
+	current, isEnded := p.CurrentVersion(), scope == &p.Scope && p.End.Reason != ""
 	for _, phase := range p.Phases {
 		switch {
+		case isEnded && p.isPhaseAhead(phase, current): // the end is not that of its milestone
 		case phase.ID.IsZero():
 			if scope == &p.Scope && phase.Past == "" {
 				in = append(in, phase)
@@ -301,6 +362,13 @@ func (p *Project) inScope(scope *Scope) (in []*Phase) {
 			}
 		case scope.Names(phase.ID.Text), (scope.HoldsAll() || phase.Version == "" || phase.Version == scope.Version) && !p.isOfShipped(phase):
 			in = append(in, phase)
+		}
+	}
+	if isEnded && len(in) == 0 { // the scope names the phases of the next one
+		for _, phase := range p.Phases {
+			if phase.Dir != "" && phase.Version == current {
+				in = append(in, phase)
+			}
 		}
 	}
 	if scope == &p.Scope && p.isBeyond {

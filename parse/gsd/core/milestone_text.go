@@ -127,10 +127,10 @@ func parseRange(t string) (r PhaseRange) {
 // isSpan reports whether the range is set and has more than one phase.
 func (r *PhaseRange) isSpan() bool { return r.IsSet && r.First.Key != r.Last.Key }
 
-// isRangeCell reports whether a cell of a table is a range of phases: "3-4", "1–2".
+// isRangeCell reports whether a cell of a table is a range of phases: "3-4", "1–2", "8 to 9".
 func isRangeCell(cell string) bool {
 	r := parseRange("Phases " + cell)
-	return r.isSpan() && trim(cell, "0123456789. -–—") == ""
+	return r.isSpan() && isOneOf(trim(cell, "0123456789. -–—"), "", "to", "through")
 }
 
 // joinCells returns the cells of a table row as the text of a list item, a range of phases with the word before it.

@@ -219,6 +219,9 @@ func (p *Project) Count() (t Tally) {
 			continue
 		}
 		t.Total++
+		if done, total := phase.CountPlans(); done < total {
+			continue // also if its milestone is over
+		}
 		if phase.IsClosed {
 			t.Closed++
 		}
@@ -258,13 +261,17 @@ func (p *Project) Open() (open []*Phase) {
 	return open
 }
 
-// Denial returns the claim of STATE.md that the milestone is complete, and what denies it; both are "" if it claims nothing or is right.
+// Denial returns the claim of STATE.md that the milestone is complete, or the one that it names, and what denies it; both are "" if it
+// claims nothing or is right.
 func (p *Project) Denial() (claim, truth string, line int) {
 	open, s := p.Open(), p.State
 	if scene, _ := s.Line.Scene(); scene == 3 && p.closed != "" && p.CurrentVersion() != "" && len(p.Now()) == 0 {
 		return "STATE.md says the milestone is complete", p.CurrentVersion() + " has no open phase yet: what is complete is " + p.closed, s.PercentLine
 	}
-	if len(open) == 0 || p.Overtaken != nil || !s.ClaimsComplete() && !p.End.IsByWord || p.onlyCounts(open) {
+	if m := p.Overtaken; m != nil {
+		return p.deniedMilestone(m)
+	}
+	if len(open) == 0 || !s.ClaimsComplete() && !p.End.IsByWord || p.onlyCounts(open) {
 		return "", "", 0
 	}
 	var known []*Phase
@@ -303,6 +310,19 @@ func (p *Project) Denial() (claim, truth string, line int) {
 		truth += phase.ID.Text + " " + phase.StateWord()
 	}
 	return claim, truth, line
+}
+
+// deniedMilestone returns the claim of STATE.md that it is in a milestone that has shipped, while work has moved to m. Where STATE.md
+// calls that one complete, it was only left behind.
+func (p *Project) deniedMilestone(m *Milestone) (claim, truth string, line int) {
+	if p.State.ClaimsComplete() {
+		return "", "", 0
+	}
+	truth = "ROADMAP.md has shipped it; " + m.Version + " is in progress"
+	if m.State != InProgress {
+		truth = "ROADMAP.md has shipped it; work has moved to " + m.Version
+	}
+	return "STATE.md is in milestone " + p.State.Line.Milestone, truth, p.State.Status.Line
 }
 
 // onlyCounts reports whether STATE.md only counts, as GSD does: all plans are executed, and what is open is that nobody has verified

@@ -91,6 +91,7 @@ type Phase struct {
 	Road        *RoadPhase // nil if the roadmap does not have it
 	Version     string     // of its milestone, "" if nothing says
 	Past        string     // why nothing of it waits any more; "" for a phase of the current milestone
+	IsAhead     bool       // Past, but of a milestone that is yet to come
 	IsArchived  bool
 	IsDuplicate bool // another directory before it has the same number
 

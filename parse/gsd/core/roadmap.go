@@ -112,6 +112,19 @@ func (r *Roadmap) ownerOf(id PhaseID, current string) string {
 	return ""
 }
 
+// lastPhase returns the last phase of a milestone: by its range, else by its section.
+func (r *Roadmap) lastPhase(version string) (last PhaseID, ok bool) {
+	if m := r.Find(version); m != nil && m.Range.IsSet {
+		return m.Range.Last, true
+	}
+	for _, phase := range r.Phases {
+		if phase.Milestone == version && version != "" && (!ok || last.Compare(phase.ID) < 0) {
+			last, ok = phase.ID, true
+		}
+	}
+	return last, ok
+}
+
 // isEarlier reports whether a number lies in a range of all that came before.
 func (r *Roadmap) isEarlier(id PhaseID) bool {
 	return slices.ContainsFunc(r.Earlier, func(e PhaseRange) bool { return e.Holds(id) })
@@ -363,6 +376,11 @@ func (p *roadmapParser) addPhase(fresh *RoadPhase) *RoadPhase {
 		return fresh
 	case phase.IsFolded && !fresh.IsFolded && fresh.Milestone != "" && fresh.Milestone != phase.Milestone:
 		*phase = *fresh // the number is used again
+		return phase
+	case phase.IsRetired != fresh.IsRetired && fresh.Milestone != "" && phase.Milestone != "" && fresh.Milestone != phase.Milestone:
+		if phase.IsRetired {
+			*phase = *fresh // it was moved there
+		}
 		return phase
 	case phase.Name == "" || fresh.Name != "" && fresh.rank > phase.rank:
 		if phase.rank < rankBox {

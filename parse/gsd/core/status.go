@@ -169,8 +169,12 @@ func (p *Phase) IsExecuted() bool {
 	return p.HasHadPlans && done >= total
 }
 
-// HasLostPlans reports whether the phase has a summary and no plan: its plans were removed when they were done.
+// HasLostPlans reports whether the phase has no plan, but a summary or a verification that has passed: its plans were removed when they
+// were done.
 func (p *Phase) HasLostPlans() bool {
+	if !p.HasHadPlans && p.Main != nil && p.Main.HasPassed {
+		return true
+	}
 	for _, e := range p.Files {
 		if !e.IsDir && IsSummary(e.Name) {
 			return !p.HasHadPlans

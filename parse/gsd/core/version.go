@@ -99,6 +99,19 @@ func parseVersion(t string) (version, name string) {
 	return "", ""
 }
 
+// isLaterVersion reports whether a version comes after another one, by its numbers.
+func isLaterVersion(version, than string) bool {
+	for version != "" || than != "" {
+		a, endA := digitsAt(version, 0)
+		b, endB := digitsAt(than, 0)
+		if a, b := parseNumber(a), parseNumber(b); a != b {
+			return a > b
+		}
+		version, than = version[min(endA+1, len(version)):], than[min(endB+1, len(than)):]
+	}
+	return false
+}
+
 // preReleaseLength returns the length of what makes "v2.0-beta" another version than "v2.0", 0 for the names of GSD's own files.
 func preReleaseLength(t string) int {
 	n := 1
