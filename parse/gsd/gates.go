@@ -131,7 +131,7 @@ func (c *build) addUAT(p *core.Phase, u *core.UATFile) {
 		}
 	}
 	rollUp(gate, func(s model.Status) bool { return s == model.Done })
-	gate.Why = fmt.Sprintf("%d of %s passed", gate.Count.Done, core.Count(gate.Count.Total, "test"))
+	gate.Why = cmp.Or(u.Unreadable(), fmt.Sprintf("%d of %s passed", gate.Count.Done, core.Count(gate.Count.Total, "test")))
 	setSince(gate, since)
 	c.addGate(p, gate)
 	if asked != nil {

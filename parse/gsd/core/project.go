@@ -147,6 +147,17 @@ type UATFile struct {
 	IsBroken bool
 }
 
+// Unreadable says what of a UAT can't be read, "" for nothing.
+func (u *UATFile) Unreadable() string {
+	switch {
+	case u.Unread == 0:
+		return ""
+	case len(u.Tests) == 0:
+		return u.File + " has no test that can be read"
+	}
+	return "line " + formatNumber(u.Unread) + " of " + u.File + " can't be read as a test"
+}
+
 // Read reads a build. With isPrimary it includes what lies in .planning and .gsd for the whole project.
 func Read(source Source, dir string, isPrimary bool, options Options) *Project {
 	p := &Project{Dir: dir, source: source, options: options, isPrimary: isPrimary, ByKey: map[string]*Phase{}}
@@ -496,7 +507,11 @@ func (p *Project) readReviews(phase *Phase, names []string) {
 				phase.Main, phase.IsHeld = one, f.IsHeld
 			}
 		case IsUAT(e.Name):
-			if u, f := read(p, file, ParseUAT); u != nil {
+			u, f := read(p, file, ParseUAT)
+			if u == nil {
+				u = &UAT{Unread: 1}
+			}
+			if f.Exists {
 				phase.UATs = append(phase.UATs, &UATFile{u, e.Name, e.Modified, f.IsHeld, f.IsBroken})
 			}
 		case IsContinue(e.Name):

@@ -325,7 +325,7 @@ func (p *Project) overlayHuman(phase *Phase) {
 	}
 }
 
-// overlayResults keeps a phase open whose tests a human has run and not passed; the worst of several says why. An issue is over when
+// overlayResults keeps a phase open whose tests a human has run and not passed, or that nobody can read; the worst of several says why. An issue is over when
 // its file or all its gaps are resolved. Like a test that could not be run, it is over when a later plan has closed the gaps.
 func (p *Project) overlayResults(phase *Phase) {
 	for _, u := range phase.UATs {
@@ -348,6 +348,9 @@ func (p *Project) overlayResults(phase *Phase) {
 				return
 			}
 		}
+		if why := u.Unreadable(); why != "" && phase.Status == Done {
+			phase.decide(Executed, why, u.File, u.Unread)
+		}
 	}
 }
 
@@ -364,7 +367,7 @@ func (p *Phase) hasClosedGaps(u *UATFile) bool {
 // AnsweredBy returns the UAT in which a human has passed all tests, which answers what the verification leaves to one; "" without one.
 func (p *Phase) AnsweredBy() string {
 	for _, u := range p.UATs {
-		if !u.IsBroken && u.AllPassed() {
+		if !u.IsBroken && u.Unread == 0 && u.AllPassed() {
 			return u.File
 		}
 	}
