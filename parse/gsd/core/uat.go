@@ -302,11 +302,15 @@ var resultWords = [...]struct{ written, word string }{
 	{"pending", ResultPending}, {"pass", ResultPass}, {"passed", ResultPass}, {"issue", ResultIssue}, {"fail", ResultIssue}, {"failed", ResultIssue}, {"skipped", ResultSkipped}, {"blocked", ResultBlocked},
 }
 
-// resultDoubts are words behind "pass" that leave it open what the human meant.
-var resultDoubts = []string{"not|no|but|except|however|fail*|issue*|crash*|error*|broken|wrong|partial*|unless|until|if"}
+// resultDoubts are words behind "pass" that leave it open what the human meant, and remarkDoubts those that do so in a remark.
+var (
+	resultDoubts = []string{"not|no|but|except|however|fail*|issue*|crash*|error*|broken|wrong|partial*|unless|until|if"}
+	remarkDoubts = []string{"pending|but|except|needs|need|fails|failing|unless|until", "still open|broken"}
+)
 
 // ParseResult returns the word of a result: its first word decides, "PASSED 2026-08-21 (by hand)", unless a word behind it takes it
-// back, "pass with a crash". A remark in brackets or behind a dash does not. Anything else is returned in lower case.
+// back, "pass with a crash". A remark in brackets or behind a sign does so only if it leaves something open, "passed on iOS, pending
+// on Android". Anything else is returned in lower case.
 func ParseResult(value string) string {
 	value = trim(doc.Trim(value[:CommentOffset(value)]), "[]\"'` *")
 	remark := value
@@ -322,6 +326,9 @@ func ParseResult(value string) string {
 	if len(all) > 0 && hasPrefixFold(text, all[0]) {
 		for _, known := range resultWords {
 			if all[0] == known.written && (known.word != ResultPass || !all[1:].hasAny(resultDoubts)) {
+				if known.word == ResultPass && splitWords(value).hasAny(remarkDoubts) {
+					return doc.Lower(value)
+				}
 				return known.word
 			}
 		}
