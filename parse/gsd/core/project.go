@@ -98,7 +98,7 @@ type Phase struct {
 	Nested        []Entry // of plans/
 	HasHadPlans   bool
 	Plans         []*PlanState
-	Main          *VerificationFile // the one that GSD goes by, one of Verifications
+	Main          *VerificationFile // the one to go by: GSD's, or one that has verified again
 	Verifications []*VerificationFile
 	UATs          []*UATFile
 	Stopped       *Continue
@@ -435,6 +435,7 @@ func (p *Project) readPhase(phase *Phase) {
 		phase.Plans = append(phase.Plans, p.readPlan(phase, f, withPlans))
 	}
 	phase.HasHadPlans = len(phase.Plans) > 0
+	p.reverify(phase)
 }
 
 // findEntry returns a file of the phase, by its path in the directory.
@@ -564,6 +565,7 @@ func (p *Project) readArchived(phase *Phase) {
 		}
 		phase.Plans = append(phase.Plans, s)
 	}
+	p.reverify(phase)
 }
 
 // isArchive reports whether a directory of milestones/ holds the phases of a milestone that is over: "v1.2-phases", or
