@@ -327,16 +327,14 @@ func (p *Project) overlayHuman(phase *Phase) {
 	}
 }
 
-// overlayResults keeps a phase open whose tests a human has run and not passed, or that nobody can read; the worst of several says why. An issue is over when
-// its file or all its gaps are resolved. Like a test that could not be run, it is over when a later plan has closed the gaps.
+// overlayResults keeps a phase open whose tests a human has run and not passed, or that nobody can read; the worst of several says why.
 func (p *Project) overlayResults(phase *Phase) {
 	for _, u := range phase.UATs {
-		isClosed, isResolved := phase.hasClosedGaps(u), u.IsResolved()
 		for i := range u.Tests {
 			t := &u.Tests[i]
 			status, why := Executed, u.File+": “"+t.Result+"” is no result"
 			switch {
-			case t.HasPassed(), t.Result == ResultSkipped, t.HasFailed() && (isResolved || isClosed), t.Result == ResultBlocked && isClosed:
+			case !phase.IsOpenTest(u, t):
 				continue
 			case t.HasFailed():
 				status, why = Failed, u.File+" has an issue: "+t.Name
@@ -350,10 +348,24 @@ func (p *Project) overlayResults(phase *Phase) {
 				return
 			}
 		}
-		if why := u.Unreadable(); why != "" && phase.Status == Done {
+		if why := u.Unreadable(); why != "" && phase.Status == Done && u.AcknowledgedBy == "" {
 			phase.decide(Executed, why, u.File, u.Unread)
 		}
 	}
+}
+
+// IsOpenTest reports whether a test leaves something to do. An issue is over when its file or all its gaps are resolved. Like a test
+// that could not be run, it is over when a later plan has closed the gaps.
+func (p *Phase) IsOpenTest(u *UATFile, t *UATTest) bool {
+	switch {
+	case u.AcknowledgedBy != "", t.HasPassed(), t.Result == ResultSkipped:
+		return false
+	case t.HasFailed():
+		return !u.IsResolved() && !p.hasClosedGaps(u)
+	case t.Result == ResultBlocked:
+		return !p.hasClosedGaps(u)
+	}
+	return true
 }
 
 // hasClosedGaps reports whether a plan that closes gaps was finished after a UAT was written.

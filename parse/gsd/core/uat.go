@@ -17,6 +17,8 @@ type UAT struct {
 	// Unread is the line of what looks like a test and can't be read as one, 0 for none: 1 if the file has no test and does not say
 	// that it is finished.
 	Unread int
+	// AcknowledgedBy is the milestone that was closed in spite of what the file leaves open, "" for none.
+	AcknowledgedBy string
 }
 
 // UATTest is a block "### N. Name" with its fields.
@@ -81,10 +83,21 @@ func (t *UATTest) ResultLine() int {
 	return t.Line
 }
 
+// countPending returns how many results GSD takes for pending, wherever they are.
+func countPending(text string) (n int) {
+	for at := indexFold(text, "result:"); at >= 0; at = indexFold(text, "result:") {
+		text = text[at+len("result:"):]
+		if rest := trimLeft(text, spaces); hasPrefixFold(rest, ResultPending) || hasPrefixFold(rest, "["+ResultPending+"]") {
+			n++
+		}
+	}
+	return n
+}
+
 // CountOpen returns how many tests a human still has to judge, also in a file that calls itself complete.
 func (u *UAT) CountOpen() (n int) {
 	for i := range u.Tests {
-		if u.Tests[i].IsPending() {
+		if u.Tests[i].IsPending() && u.AcknowledgedBy == "" {
 			n++
 		}
 	}
@@ -113,7 +126,7 @@ const maxTests = 5000
 // ParseUAT parses a UAT. A heading is a test if it has a field "expected" or "result" below it, or, from the third level on, a number
 // ("### 3. Name"); else it is the title of a group. Where GSD tells what is under way, sums up and keeps its gaps, there are no tests.
 func ParseUAT(text string) (*UAT, error) {
-	d, err := ParseDocument(text, "status", "updated")
+	d, err := ParseDocument(text, "status", "updated", "audit_acknowledged")
 	u := &UAT{Status: Normalize(d.Field("status")), Updated: d.Field("updated"), UpdatedLine: d.Line("updated")}
 	section, currentLine, gapsAt, gapsEnd, fence := "", 0, 0, len(text), 0
 	var tests, current fieldScanner
@@ -167,6 +180,9 @@ func ParseUAT(text string) (*UAT, error) {
 		u.Unread = fence // nobody knows what is below it
 	}
 	u.announce(newCurrentTest(current.fields, currentLine))
+	if d.Value("audit_acknowledged").Exists() {
+		u.AcknowledgedBy = d.acknowledgedBy("gap_snapshot", doc.Lower(d.Field("status"))+"::scenarios="+formatNumber(countPending(text)))
+	}
 	if len(u.Tests) == 0 && !u.isFinished() {
 		u.Unread = max(u.Unread, 1)
 	}
