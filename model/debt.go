@@ -34,15 +34,12 @@ func (b *Build) Debts() (debts []Debt) {
 		}
 		var d Debt
 		var phase *Node
-		file := n // the tests of one file are one wait
 		for _, above := range path[:depth] {
 			switch above.Kind {
 			case KindMilestone:
 				d.Milestone = above.Number
 			case KindPhase:
 				phase, d.Phase, d.Title, d.Node = above, above.Number, above.Title, above.ID
-			case KindGate:
-				file = above
 			}
 		}
 		if phase == nil || phase != last {
@@ -51,16 +48,36 @@ func (b *Build) Debts() (debts []Debt) {
 		last = phase
 		to := &debts[len(debts)-1]
 		to.Waits = append(to.Waits, w.Printed())
-		to.Items += max(1, countWaiting(file.Children))
+		to.Items += len(w.items(n, path[:depth]))
 	}
 	return debts
 }
 
-func countWaiting(nodes []*Node) (count int) {
-	for _, n := range nodes {
-		if n.Status == Waiting {
-			count++
+// Items returns the nodes of what a wait asks of a human: the open tests or checks of its file, else its own node.
+func (b *Build) Items(w *Wait) []*Node {
+	n, above := b.Find(w.Node)
+	if n == nil {
+		return nil
+	}
+	return w.items(n, above)
+}
+
+// items is [Build.Items] for a node and those above it. The tests of one file are one wait; of a past phase, also those that a human
+// has judged and not passed.
+func (w *Wait) items(n *Node, above []*Node) (items []*Node) {
+	file := n
+	for _, a := range above {
+		if a.Kind == KindGate {
+			file = a
 		}
 	}
-	return count
+	for _, child := range file.Children {
+		if child.Gate != nil && (child.Status == Waiting || w.IsExpired() && !child.Status.Closed()) {
+			items = append(items, child)
+		}
+	}
+	if len(items) == 0 {
+		return []*Node{n}
+	}
+	return items
 }

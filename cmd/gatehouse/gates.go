@@ -29,7 +29,8 @@ type debtJSON struct {
 	Project string `json:"project"` // its directory
 	Build   string `json:"build"`   // ID
 	model.Debt
-	in *model.Project
+	in    *model.Project
+	items [][]*model.Node // what each of its waits asks
 }
 
 // gateJSON is something that waits for a human.
@@ -42,6 +43,8 @@ type gateJSON struct {
 	Host *model.Host `json:"host,omitempty"` // the machine that it is on, with --fleet; absent for this one
 	in   *model.Project
 	who  string // the agent of a finished turn, and its session
+	// items is what it asks, if --all lists that.
+	items []*model.Node
 }
 
 // printedWait is a wait in a document that has further fields.
@@ -152,7 +155,11 @@ func debtsOf(projects []*model.Project) (debts []debtJSON) {
 	for _, p := range projects {
 		for _, b := range p.Builds {
 			for _, d := range b.Debts() {
-				debts = append(debts, debtJSON{p.Root, b.ID, d, p})
+				var items [][]*model.Node
+				for i := range d.Waits {
+					items = append(items, b.Items(&d.Waits[i]))
+				}
+				debts = append(debts, debtJSON{p.Root, b.ID, d, p, items})
 			}
 		}
 	}
@@ -187,7 +194,21 @@ func (s *surroundings) printDebts(debts []debtJSON) {
 		for i := range d.Waits {
 			w := &d.Waits[i]
 			s.out.printf("    · %s (%s, %s%s)\n", w.Text, w.Evidence, w.Source, s.since(w.Since, w.SinceFile))
+			s.printAsked("      ", d.items[i])
 		}
+	}
+}
+
+// printAsked prints the first of several things that a wait asks.
+func (s *surroundings) printAsked(indent string, items []*model.Node) {
+	const most = 5
+	for i, n := range items {
+		if len(items) > 1 && i < most {
+			s.out.printf("%s- %s\n", exact(indent), n.Title)
+		}
+	}
+	if len(items) > most {
+		s.out.printf("%s+%d more\n", exact(indent), len(items)-most)
 	}
 }
 
@@ -248,7 +269,11 @@ func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []
 				unplaced = append(unplaced, unplacedJSON{p.Root, b.ID, text})
 			}
 			for _, w := range waits {
-				switch g := gateOf(p, b, w, named); {
+				g := gateOf(p, b, w, named)
+				if all && (w.Evidence == model.Tested || w.Evidence == model.Verified) {
+					g.items = b.Items(&w)
+				}
+				switch {
 				case w.IsTurn():
 					turns = append(turns, g)
 				case !w.IsUpcoming() || all:
@@ -290,6 +315,7 @@ func (s *surroundings) printGate(g *gateJSON) {
 		return
 	}
 	const indent = "             "
+	s.printAsked(indent, g.items)
 	if left := g.Gate.Ask.Deadline(s.now()); left != "" {
 		s.out.printf(indent+"%s\n", left)
 	}

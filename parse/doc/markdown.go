@@ -12,8 +12,8 @@ type Line struct {
 	// Underline is true for the line that makes a heading of the line above.
 	Underline bool
 	// Code is true within fenced code and for its fences, Comment within an HTML comment that began on an earlier line. Such
-	// lines are not headings.
-	Code, Comment bool
+	// lines are not headings. EndsCode is true for the fence that ends code.
+	Code, Comment, EndsCode bool
 }
 
 // Lines iterates over the lines of text[from:to]; offset from begins a line. Lines end with LF or CR LF.
@@ -64,7 +64,7 @@ func (s *lineScanner) next() Line {
 	case s.fence != "":
 		l.Code = true
 		if HasPrefix(fence, s.fence) && Trim(info) == "" {
-			s.fence = ""
+			s.fence, l.EndsCode = "", true
 		}
 	case s.comment:
 		l.Comment = true

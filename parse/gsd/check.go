@@ -257,7 +257,9 @@ func (k *checker) checkPhase(p *core.Phase) {
 	for _, u := range p.UATs {
 		file := path.Join(p.Dir, u.File)
 		k.frontmatter(file, model.Warning)
-		k.report(timeRule(model.Pos{File: file, Line: max(u.UpdatedLine, 1)}, model.Warning, "updated", u.Updated, sinceUnknown))
+		k.report(timeRule(model.Pos{File: file, Line: max(u.UpdatedLine, 1)}, model.Warning, "updated", u.Updated, sinceUnknown),
+			rule{u.Unread > 0, model.Pos{File: file, Line: u.Unread}, model.Warning, "gsd-uat-test", u.Unreadable(),
+				"write each test as a heading ### 1. Name with the lines expected: and result: below it"})
 	}
 }
 
@@ -267,7 +269,7 @@ func (k *checker) checkTests(file string, u *core.UATFile) {
 	for i := range u.Tests {
 		t := &u.Tests[i]
 		at := model.Pos{File: file, Line: t.ResultLine()}
-		k.report(rule{len(t.Fields.Named("result")) > 1, at, model.Error, "gsd-uat-result", "the test has two results", "keep one; the last one counts"},
+		k.report(rule{len(t.Fields.Named("result")) > 1, at, model.Error, "gsd-uat-result", "the test has two results", "keep one; until then it counts what has not passed"},
 			rule{!slices.Contains(resultWords, t.Result), at, model.Error, "gsd-uat-result", "unknown result " + protocol.Quote(t.Result), "use pending, pass, issue, skipped or blocked"})
 	}
 }

@@ -162,12 +162,81 @@ func TestWhatTestsLeaveOpen(t *testing.T) {
 		"blocked before no result":    {"## Tests\n### 1. T\nresult: okay-ish\n### 2. U\nresult: blocked\n### 3. V\nresult: hm\n", model.Blocked, "01-UAT.md could not test: U"},
 		"an issue in a resolved file": {"---\nstatus: resolved\n---\n## Tests\n### 1. T\nresult: issue\n", model.Done, "its plan has a summary, verification passed"},
 		"all gaps are resolved":       {"---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: issue\n## Gaps\n- truth: T\n  status: resolved\n", model.Done, "its plan has a summary, verification passed"},
+		"a round below the tests":     {"## Tests\n### 1. T\nresult: pass\n## Round 2\n### 2. U\nresult: [pending]\n", model.Waiting, "1 test of 01-UAT.md for a human to judge"},
+		"below the title":             {"---\nstatus: testing\n---\n# UAT\n### 1. T\nresult: pending\n", model.Waiting, "1 test of 01-UAT.md for a human to judge"},
+		"of the second level":         {"## 1. T\nexpected: x\nresult: pending\n", model.Waiting, "1 test of 01-UAT.md for a human to judge"},
+		"in bold instead of headings": {"## Tests\n**1. T**\nresult: pending\n**2. U**\nresult: pass\n", model.Waiting, "1 test of 01-UAT.md for a human to judge"},
+		"titles of groups":            {"## Tests\n### A. Login\n### 2026-11-12. Session\n### 1. T\nresult: pass\n## Summary\n### 2. Not one\n", model.Done, "its plan has a summary, verification passed"},
+		"no test yet":                 {"---\nstatus: testing\n---\n## Tests\n", model.Executed, "01-UAT.md has no test that can be read"},
+		"failed without a test":       {"---\nstatus: failed\n---\n# UAT\n", model.Executed, "01-UAT.md has no test that can be read"},
+		"empty":                       {"", model.Executed, "01-UAT.md has no test that can be read"},
+		"torn":                        {"---\nstatus: testing\n", model.Executed, "01-UAT.md has no test that can be read"},
+		"complete without tests":      {"---\nstatus: complete\n---\n# UAT\nAll fine.\n", model.Done, "its plan has a summary, verification passed"},
+		"a table":                     {"---\nstatus: complete\n---\n## Tests\n| 1 | T | pass |\n| 2 | U | pending |\n", model.Executed, "01-UAT.md has no test that can be read"},
+		"a box":                       {"---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: pass\n## Notes\n- [ ] U\n", model.Executed, "line 8 of 01-UAT.md can't be read as a test"},
+		"code without an end":         {"---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: pass\n```\n### 2. U\nresult: issue\n", model.Executed, "line 7 of 01-UAT.md can't be read as a test"},
+		"code with an end":            {"---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: pass\n```\nlog\n```\n", model.Done, "its plan has a summary, verification passed"},
 		"passed and skipped":          {"---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: PASS — on the phone\n### 2. U\nresult: skipped (no phone)\n", model.Done, "its plan has a summary, verification passed"},
 	} {
 		all := closedPhase("01-a", "01")
 		all["STATE.md"], all["phases/01-a/01-UAT.md"] = "x", c.uat
 		if n := modeltest.Node(t, readOne(t, tree(t, all)), "phase/01"); n.Status != c.status || n.Why != c.why {
 			t.Errorf("%s: %s, %q, want %s, %q", name, n.Status, n.Why, c.status, c.why)
+		}
+	}
+}
+
+// TestWhatVerificationsLeaveOpen: a phase waits for what its verification leaves to a human until a UAT answers all of it, the
+// verification was made again, or a milestone was closed in spite of it.
+func TestWhatVerificationsLeaveOpen(t *testing.T) {
+	const (
+		complete = "its plan has a summary, verification passed"
+		asks     = "verification asks for a human"
+		part     = "01-VERIFICATION.md has only a part of its fingerprint: verify again"
+		items    = "---\nstatus: human_needed\nverified: 2026-11-19T10:00:00Z\nhuman_verification:\n  - test: Phone\n  - test: Bell\n---\n"
+		twoTests = "## Tests\n### 1. T\nresult: pass\n### 2. U\nresult: pass\n"
+		again    = "---\nstatus: passed\nverified: 2026-11-21\nre_verification:\n  previous_status: gaps_found\n---\n"
+		table    = "---\n## Human Verification Required\n| # | Test | Result |\n|---|---|---|\n| 1 | Pay | pass |\n| 2 | Print | pending |\n"
+	)
+	for name, c := range map[string]struct {
+		verification, also, uat string
+		status                  model.Status
+		why                     string
+		waits                   string
+	}{
+		"answered":                   {items, "", "---\nstatus: complete\nupdated: 2026-11-20T10:00:00Z\n---\n" + twoTests, model.Waiting, "answered, verify-work next: all tests of 01-UAT.md have passed", ""},
+		"answered before":            {items, "", "---\nstatus: complete\nupdated: 2026-11-10T10:00:00Z\n---\n" + twoTests, model.Waiting, asks, "verify 2 things by hand"},
+		"answered on the day":        {items, "", "---\nstatus: complete\nupdated: 2026-11-19\n---\n" + twoTests, model.Waiting, "answered, verify-work next: all tests of 01-UAT.md have passed", ""},
+		"answered in part":           {items, "", "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: pass\n", model.Waiting, asks, "verify 2 things by hand"},
+		"gaps, and an older UAT":     {strings.Replace(items, "human_needed", "gaps_found", 1), "", "---\nupdated: 2026-11-10\n---\n" + twoTests, model.Failed, "01-VERIFICATION.md found gaps", "verify 2 things by hand"},
+		"verified again":             {items, again, "", model.Done, complete, ""},
+		"gaps, and verified again":   {"---\nstatus: gaps_found\n---\n", again, "", model.Done, complete, ""},
+		"verified again before":      {items, strings.Replace(again, "11-21", "11-01", 1), "", model.Waiting, asks, "verify 2 things by hand"},
+		"verified elsewhere":         {items, passed, "", model.Waiting, asks, "verify 2 things by hand"},
+		"verified again, stale":      {items, strings.Replace(again, "status", "covered_files: []\nstatus", 1), "", model.Waiting, asks, "verify 2 things by hand"},
+		"a fingerprint of nothing":   {"---\nstatus: passed\ncovered_files: []\ncovered_digest: \"\"\n---\n", "", "", model.Executed, part, ""},
+		"a blank fingerprint":        {"---\nstatus: passed\ncovered_files:\ncovered_digest:\n---\n", "", "", model.Executed, part, ""},
+		"acknowledged":               {strings.Replace(items, "human_verification", "audit_acknowledged:\n  milestone: v1.0\n  at: 2026-11-19\n  status: human_needed\nhuman_verification", 1), "", "", model.Waiting, "answered, verify-work next: 01-VERIFICATION.md was acknowledged when v1.0 was closed", ""},
+		"acknowledged as gaps":       {strings.Replace(items, "human_verification", "audit_acknowledged:\n  milestone: v1.0\n  at: 2026-11-19\n  status: gaps_found\nhuman_verification", 1), "", "", model.Waiting, asks, "verify 2 things by hand"},
+		"a table":                    {"---\nstatus: human_needed\n" + table, "", "", model.Waiting, asks, "verify by hand: Print"},
+		"gaps, and a table":          {"---\nstatus: gaps_found\n" + table, "", "", model.Failed, "01-VERIFICATION.md found gaps", "verify by hand: Print"},
+		"a table of what has passed": {"---\nstatus: human_needed\n" + strings.Replace(table, "pending", "pass", 1), "", "", model.Waiting, "answered, verify-work next: all that 01-VERIFICATION.md asks is settled", ""},
+	} {
+		all := closedPhase("01-a", "01")
+		all["STATE.md"], all["phases/01-a/01-VERIFICATION.md"] = "x", c.verification
+		if c.also != "" {
+			all["phases/01-a/01-VERIFICATION-GAPS.md"] = c.also
+		}
+		if c.uat != "" {
+			all["phases/01-a/01-UAT.md"] = c.uat
+		}
+		b := readOne(t, tree(t, all))
+		waits := ""
+		for _, w := range b.Waits {
+			waits += w.Text
+		}
+		if n := modeltest.Node(t, b, "phase/01"); n.Status != c.status || n.Why != c.why || waits != c.waits {
+			t.Errorf("%s: %s, %q, waits %q, want %s, %q, %q", name, n.Status, n.Why, waits, c.status, c.why, c.waits)
 		}
 	}
 }

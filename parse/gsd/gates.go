@@ -20,7 +20,7 @@ func (c *build) addGates() {
 	next := c.nextToRun()
 	for _, p := range slices.Concat(c.Phases, c.Archived) {
 		for _, u := range p.UATs {
-			if !p.IsArchived || u.CountOpen() > 0 {
+			if !p.IsArchived || slices.ContainsFunc(u.Tests, func(t core.UATTest) bool { return p.IsOpenTest(u, &t) }) {
 				c.addUAT(p, u)
 			}
 		}
@@ -124,30 +124,41 @@ func (c *build) addSignal() {
 
 func uatGateID(p *core.Phase, u *core.UATFile) string { return "gate/" + phasePart(p) + "/" + u.File }
 
-// addUAT makes the rows of a UAT: one for the file, one for each test.
+// addUAT makes the rows of a UAT: one for the file, one for each test. Its open tests are one wait, which says how many more there are.
+// Of a past phase they are debt, whatever keeps them open.
 func (c *build) addUAT(p *core.Phase, u *core.UATFile) {
 	since := c.uatSince(u)
 	gate := gateNode(uatGateID(p, u), strings.TrimSuffix(u.File, ".md"), "tests that a human runs and judges", model.Pos{File: path.Join(p.Dir, u.File), Line: 1}, phaseNode(p))
 	gate.Raw, gate.Updated, gate.Held = line.Tidy(u.Status), timeOf(u.Modified), u.IsHeld
 	var asked *model.Node
+	left := 0
 	for i := range u.Tests {
 		t := &u.Tests[i]
 		n := testNode(gate, i, t)
 		setSince(n, since)
-		if !u.IsBroken && t.CanJudge() {
+		switch {
+		case t.IsPending() && u.AcknowledgedBy != "":
+			n.Status, n.Why = model.Skipped, line.Tidy("acknowledged when "+u.AcknowledgedBy+" was closed")
+		case !u.IsBroken && t.CanJudge():
 			n.Gate.Can = []model.Verb{model.VerbApprove, model.VerbChanges, model.VerbSkip}
 		}
 		gate.Children = append(gate.Children, n)
-		if n.Status == model.Waiting && (asked == nil || t.Number == u.Awaiting && u.Awaiting > 0) {
-			asked = n
+		if n.Status == model.Waiting || p.Past != "" && p.IsOpenTest(u, t) {
+			if left++; asked == nil || t.Number == u.Awaiting && u.Awaiting > 0 {
+				asked = n
+			}
 		}
 	}
 	rollUp(gate, func(s model.Status) bool { return s == model.Done })
-	gate.Why = fmt.Sprintf("%d of %s passed", gate.Count.Done, core.Count(gate.Count.Total, "test"))
+	gate.Why = cmp.Or(u.Unreadable(), fmt.Sprintf("%d of %s passed", gate.Count.Done, core.Count(gate.Count.Total, "test")))
 	setSince(gate, since)
 	c.addGate(p, gate)
 	if asked != nil {
-		c.addWait(p, asked, model.Tested, since, "")
+		shown := *asked
+		if left > 1 {
+			shown.Title += fmt.Sprintf(" (+%d)", left-1)
+		}
+		c.addWait(p, &shown, model.Tested, since, "")
 	}
 }
 

@@ -320,3 +320,25 @@ func TestNothingToAdvise(t *testing.T) {
 		}
 	}
 }
+
+// TestAcknowledgedTests: what a milestone was closed in spite of neither waits nor is debt, as long as the file says the same.
+func TestAcknowledgedTests(t *testing.T) {
+	const uat = "---\nstatus: partial\naudit_acknowledged:\n  milestone: v1.0\n  at: 2026-09-01\n  gap_snapshot: \"partial::scenarios=1\"\n---\n## Tests\n### 1. R\nresult: [pending]\n### 2. S\nresult: issue\n"
+	for name, c := range map[string]struct {
+		uat    string
+		isOpen bool
+	}{
+		"acknowledged":                          {uat, false},
+		"with a test more":                      {uat + "### 3. T\nresult: pending\n", true},
+		"of another status":                     {strings.Replace(uat, "status: partial", "status: testing", 1), true},
+		"without the milestone that was closed": {strings.Replace(uat, "  milestone: v1.0\n", "", 1), true},
+	} {
+		b := readOne(t, tree(t, map[string]string{
+			"STATE.md": "---\nstatus: executing\nmilestone: v1.1\n---\n", "ROADMAP.md": "## v1.0 Old\n- [x] **Phase 1: A**\n\n## v1.1 New\n- [ ] **Phase 2: B**\n",
+			"milestones/v1.0-phases/01-a/01-UAT.md": c.uat, "phases/02-b/02-01-PLAN.md": "x", "phases/02-b/02-UAT.md": c.uat,
+		}))
+		if isOpen := len(b.Waits) > 0; isOpen != c.isOpen || len(b.Debts()) > 0 != c.isOpen {
+			t.Errorf("%s: %+v waits, %+v is debt", name, b.Waits, b.Debts())
+		}
+	}
+}

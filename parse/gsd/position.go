@@ -130,7 +130,7 @@ func (c *build) commandFor(p *core.Phase) string {
 		activity = c.State.Activity()
 	}
 	switch {
-	case p.Main != nil && p.Main.AsksHuman && (p.AnsweredBy() != "" || c.WaitsIn(p)):
+	case p.Main != nil && p.Main.AsksHuman && (p.AnsweredBy(p.Main) != "" || c.WaitsIn(p)):
 		command = "verify-work"
 	case p.Status == core.Failed:
 		return "plan-phase " + p.ID.Text + " --gaps"

@@ -114,8 +114,10 @@ func (c *build) phaseSince(p *core.Phase) moment {
 		newest = latest(newest, c.fileTime(e.Modified))
 	}
 	decidedBy := p.DecidedBy
-	if uat := p.AnsweredBy(); uat != "" && c.IsAnswered(p) {
-		decidedBy = path.Join(p.Dir, uat)
+	if p.Main != nil && c.IsAnswered(p) {
+		if uat := p.AnsweredBy(p.Main); uat != "" {
+			decidedBy = path.Join(p.Dir, uat)
+		}
 	}
 	for _, u := range p.UATs {
 		if path.Join(p.Dir, u.File) == decidedBy {

@@ -133,6 +133,20 @@ gaps:
 	}
 }
 
+func TestParseResult(t *testing.T) {
+	for value, want := range map[string]string{
+		"pass": ResultPass, "[pass]": ResultPass, "PASSED 2026-08-21 (by hand)": ResultPass, "pass — found an issue, fixed it": ResultPass, "pass # but": ResultPass,
+		"✅ pass, no errors": ResultPass, "pass (nothing open)": ResultPass, "issue, but small": ResultIssue, "[pending]": ResultPending, "blocked: no device": ResultBlocked,
+		"passed on iOS, pending on Android": "passed on ios, pending on android", "pass? needs second look": "pass? needs second look",
+		"pass — but slow": "pass — but slow", "pass (still open: the log)": "pass (still open: the log)", "pass with a crash": "pass with a crash",
+		"passed, fails on the tablet": "passed, fails on the tablet",
+	} {
+		if got := ParseResult(value); got != want {
+			t.Errorf("%q is %q, want %q", value, got, want)
+		}
+	}
+}
+
 func TestParseVerificationFromItsBody(t *testing.T) {
 	v, _ := ParseVerification(`---
 status: human_needed

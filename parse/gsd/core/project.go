@@ -99,7 +99,7 @@ type Phase struct {
 	Nested        []Entry // of plans/
 	HasHadPlans   bool
 	Plans         []*PlanState
-	Main          *VerificationFile // the one that GSD goes by, one of Verifications
+	Main          *VerificationFile // the one to go by: GSD's, or one that has verified again
 	Verifications []*VerificationFile
 	UATs          []*UATFile
 	Stopped       *Continue
@@ -146,6 +146,17 @@ type UATFile struct {
 	Modified int64
 	IsHeld   bool
 	IsBroken bool
+}
+
+// Unreadable says what of a UAT can't be read, "" for nothing.
+func (u *UATFile) Unreadable() string {
+	switch {
+	case u.Unread == 0:
+		return ""
+	case len(u.Tests) == 0:
+		return u.File + " has no test that can be read"
+	}
+	return "line " + formatNumber(u.Unread) + " of " + u.File + " can't be read as a test"
 }
 
 // Read reads a build. With isPrimary it includes what lies in .planning and .gsd for the whole project.
@@ -427,6 +438,7 @@ func (p *Project) readPhase(phase *Phase) {
 		phase.Plans = append(phase.Plans, p.readPlan(phase, f, withPlans, withSummaries))
 	}
 	phase.HasHadPlans = len(phase.Plans) > 0
+	p.reverify(phase)
 }
 
 // findEntry returns a file of the phase, by its path in the directory.
@@ -499,7 +511,11 @@ func (p *Project) readReviews(phase *Phase, names []string) {
 				phase.Main, phase.IsHeld = one, f.IsHeld
 			}
 		case IsUAT(e.Name):
-			if u, f := read(p, file, ParseUAT); u != nil {
+			u, f := read(p, file, ParseUAT)
+			if u == nil {
+				u = &UAT{Unread: 1}
+			}
+			if f.Exists {
 				phase.UATs = append(phase.UATs, &UATFile{u, e.Name, e.Modified, f.IsHeld, f.IsBroken})
 			}
 		case IsContinue(e.Name):
@@ -552,6 +568,7 @@ func (p *Project) readArchived(phase *Phase) {
 		}
 		phase.Plans = append(phase.Plans, s)
 	}
+	p.reverify(phase)
 }
 
 // isArchive reports whether a directory of milestones/ holds the phases of a milestone that is over: "v1.2-phases", or

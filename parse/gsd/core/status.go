@@ -277,8 +277,10 @@ func (p *Project) deriveVerifiedPhase(phase *Phase, plans int) {
 		phase.set(Done, WordComplete, finished+", verification passed")
 	case v.Status == HumanNeeded:
 		phase.set(Waiting, WordNeedsReview, "verification asks for a human")
-		if uat := phase.AnsweredBy(); uat != "" { // GSD keeps it in review until its own command has looked at the answers
+		if uat := phase.AnsweredBy(v); uat != "" { // GSD keeps it in review until its own command has looked at the answers
 			phase.Why = "answered, verify-work next: all tests of " + uat + " have passed"
+		} else if v.AcknowledgedBy != "" {
+			phase.Why = "answered, verify-work next: " + v.File + " was acknowledged when " + v.AcknowledgedBy + " was closed"
 		} else if !v.AsksHuman {
 			phase.Why = "answered, verify-work next: all that " + v.File + " asks is settled"
 		}
@@ -333,16 +335,14 @@ func (p *Project) overlayHuman(phase *Phase) {
 	}
 }
 
-// overlayResults keeps a phase open whose tests a human has run and not passed; the worst of several says why. An issue is over when
-// its file or all its gaps are resolved. Like a test that could not be run, it is over when a later plan has closed the gaps.
+// overlayResults keeps a phase open whose tests a human has run and not passed, or that nobody can read; the worst of several says why.
 func (p *Project) overlayResults(phase *Phase) {
 	for _, u := range phase.UATs {
-		isClosed, isResolved := phase.hasClosedGaps(u), u.IsResolved()
 		for i := range u.Tests {
 			t := &u.Tests[i]
 			status, why := Executed, u.File+": “"+t.Result+"” is no result"
 			switch {
-			case t.HasPassed(), t.Result == ResultSkipped, t.HasFailed() && (isResolved || isClosed), t.Result == ResultBlocked && isClosed:
+			case !phase.IsOpenTest(u, t):
 				continue
 			case t.HasFailed():
 				status, why = Failed, u.File+" has an issue: "+t.Name
@@ -356,7 +356,24 @@ func (p *Project) overlayResults(phase *Phase) {
 				return
 			}
 		}
+		if why := u.Unreadable(); why != "" && phase.Status == Done && u.AcknowledgedBy == "" {
+			phase.decide(Executed, why, u.File, u.Unread)
+		}
 	}
+}
+
+// IsOpenTest reports whether a test leaves something to do. An issue is over when its file or all its gaps are resolved. Like a test
+// that could not be run, it is over when a later plan has closed the gaps.
+func (p *Phase) IsOpenTest(u *UATFile, t *UATTest) bool {
+	switch {
+	case u.AcknowledgedBy != "", t.HasPassed(), t.Result == ResultSkipped:
+		return false
+	case t.HasFailed():
+		return !u.IsResolved() && !p.hasClosedGaps(u)
+	case t.Result == ResultBlocked:
+		return !p.hasClosedGaps(u)
+	}
+	return true
 }
 
 // hasClosedGaps reports whether a plan that closes gaps was finished after a UAT was written.
@@ -369,19 +386,45 @@ func (p *Phase) hasClosedGaps(u *UATFile) bool {
 	return false
 }
 
-// AnsweredBy returns the UAT in which a human has passed all tests, which answers what the verification leaves to one; "" without one.
-func (p *Phase) AnsweredBy() string {
+// AnsweredBy returns the UAT that answers what a verification leaves to a human, "" without one: a human has passed all its tests, which
+// are as many as the verification asks for, and it is not older.
+func (p *Phase) AnsweredBy(v *VerificationFile) string {
 	for _, u := range p.UATs {
-		if !u.IsBroken && u.AllPassed() {
+		if !u.IsBroken && u.Unread == 0 && u.AllPassed() && len(u.Tests) >= len(v.Human) && !isOlder(u.Updated, u.Modified, v.Verified, v.Modified) {
 			return u.File
 		}
 	}
 	return ""
 }
 
+// isOlder reports whether a file is older than another: by the times that both state, else by those of the files. Midnight stands for a
+// day alone, which lies before no time in it.
+func isOlder(said string, modified int64, otherSaid string, otherModified int64) bool {
+	const day = 24 * 60 * 60
+	if at, other := seconds(said), seconds(otherSaid); at != 0 && other != 0 {
+		return at < other && (at%day != 0 || at+day <= other)
+	}
+	return modified+clockSlack < otherModified
+}
+
+// reverify lets a later verification decide that passed, says that it verifies again, and holds.
+func (p *Project) reverify(phase *Phase) {
+	for _, v := range phase.Verifications {
+		if v.IsAgain && v.HasPassed && phase.Main != nil && p.staleReason(phase, v) == "" && !isOlder(v.Verified, v.Modified, phase.Main.Verified, phase.Main.Modified) {
+			phase.Main = v
+		}
+	}
+}
+
+// isReplaced reports whether a verification that has passed decides in place of another one.
+func (p *Project) isReplaced(phase *Phase, v *VerificationFile) bool {
+	m := phase.Main
+	return m != nil && m != v && m.IsAgain && m.HasPassed && p.staleReason(phase, m) == "" && !isOlder(m.Verified, m.Modified, v.Verified, v.Modified)
+}
+
 // AsksHuman reports whether a verification of a phase leaves something to a human that nobody has answered.
 func (p *Project) AsksHuman(phase *Phase, v *VerificationFile) bool {
-	return v.AsksHuman && phase.AnsweredBy() == "" && p.staleReason(phase, v) == ""
+	return v.AsksHuman && !p.isReplaced(phase, v) && phase.AnsweredBy(v) == "" && p.staleReason(phase, v) == ""
 }
 
 // clockSlack is how much newer a file must be to outdate another, in nanoseconds: a checkout gives all files about the same time.

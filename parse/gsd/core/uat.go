@@ -14,6 +14,11 @@ type UAT struct {
 	Awaiting    int // number of the test that is before the user now, 0 for none
 	Tests       []UATTest
 	Gaps        []UATGap
+	// Unread is the line of what looks like a test and can't be read as one, 0 for none: 1 if the file has no test and does not say
+	// that it is finished.
+	Unread int
+	// AcknowledgedBy is the milestone that was closed in spite of what the file leaves open, "" for none.
+	AcknowledgedBy string
 }
 
 // UATTest is a block "### N. Name" with its fields.
@@ -30,9 +35,9 @@ type UATTest struct {
 	Fields      Fields
 	HeadEnd     int // offset of the end of the heading, with a comment that begins in it
 
-	At, End  int // offsets of the block
-	hasID    bool
-	resultAt int
+	At, End   int  // offsets of the block
+	hasNumber bool // which makes a heading a test without any field
+	resultAt  int
 }
 
 // The words of results, as GSD writes them.
@@ -78,10 +83,21 @@ func (t *UATTest) ResultLine() int {
 	return t.Line
 }
 
+// countPending returns how many results GSD takes for pending, wherever they are.
+func countPending(text string) (n int) {
+	for at := indexFold(text, "result:"); at >= 0; at = indexFold(text, "result:") {
+		text = text[at+len("result:"):]
+		if rest := trimLeft(text, spaces); hasPrefixFold(rest, ResultPending) || hasPrefixFold(rest, "["+ResultPending+"]") {
+			n++
+		}
+	}
+	return n
+}
+
 // CountOpen returns how many tests a human still has to judge, also in a file that calls itself complete.
 func (u *UAT) CountOpen() (n int) {
 	for i := range u.Tests {
-		if u.Tests[i].IsPending() {
+		if u.Tests[i].IsPending() && u.AcknowledgedBy == "" {
 			n++
 		}
 	}
@@ -107,63 +123,125 @@ func IsUAT(name string) bool {
 // maxTests limits the tests of a file. Real ones have some ten.
 const maxTests = 5000
 
-// ParseUAT parses a UAT. A heading below "## Tests" is a test if it has an ID ("### 3. Name", "### TR-A. Name"), or a field
-// "expected" or "result" below it; else it is the title of a group.
+// ParseUAT parses a UAT. A heading is a test if it has a field "expected" or "result" below it, or, from the third level on, a number
+// ("### 3. Name"); else it is the title of a group. Where GSD tells what is under way, sums up and keeps its gaps, there are no tests.
 func ParseUAT(text string) (*UAT, error) {
-	d, err := ParseDocument(text, "status", "updated")
+	d, err := ParseDocument(text, "status", "updated", "audit_acknowledged")
 	u := &UAT{Status: Normalize(d.Field("status")), Updated: d.Field("updated"), UpdatedLine: d.Line("updated")}
-	section, currentLine, gapsAt, gapsEnd := "", 0, 0, len(text)
+	section, currentLine, gapsAt, gapsEnd, fence := "", 0, 0, len(text), 0
 	var tests, current fieldScanner
 	endTest := func(at int) {
 		if n := len(u.Tests); tests.isOpen {
 			t := &u.Tests[n-1]
 			if t.End = at; !t.finish(tests.fields) {
-				u.Tests = u.Tests[:n-1]
+				u.Tests, u.Unread = u.Tests[:n-1], max(u.Unread, tests.openRow)
 			}
 		}
 		tests = fieldScanner{}
 	}
 	for l := range d.Lines() {
+		fence = openFence(fence, l)
 		if l.Level == 1 || l.Level == 2 {
-			endTest(l.At)
-			if section == "gaps" {
+			if endTest(l.At); section == "gaps" {
 				gapsEnd = l.At
 			}
 			switch section = doc.Lower(l.Title); {
-			case doc.HasPrefix(section, "test"):
-				section = "tests"
 			case section == "current test":
 				currentLine = l.Number
 			case section == "gaps":
 				gapsAt, gapsEnd = l.At+len(l.Text), len(text)
 			}
-			continue
 		}
 		switch {
-		case section == "tests" && l.Level >= 3:
+		case section == "current test":
+			current.add(l)
+		case hasAnyPrefix(section, "current test", "gaps", "summary", "more than"):
+		case l.Level > 0:
 			endTest(l.At)
 			if len(u.Tests) == maxTests {
-				err, section = &ParseError{Line: l.Number, Text: "more than " + formatNumber(maxTests) + " tests; the rest is ignored"}, "" // the rest may say anything
+				section = "more than " + formatNumber(maxTests) + " tests; the rest is ignored" // it may say anything
+				err = &ParseError{Line: l.Number, Text: section}
 				continue
 			}
 			u.Tests, tests = append(u.Tests, newUATTest(l)), fieldScanner{isOpen: true}
-		case tests.isOpen && section == "tests":
+		case tests.isOpen:
 			if t := &u.Tests[len(u.Tests)-1]; l.Comment && len(tests.fields) == 0 && doc.Trim(text[t.HeadEnd:l.At]) == "" {
 				t.HeadEnd = l.At + len(l.Text)
 			}
-			tests.add(l)
-		case section == "current test":
-			current.add(l)
+			if tests.add(l); isOpenRow(l) {
+				tests.openRow = l.Number
+			}
+		case isOpenRow(l):
+			u.Unread = l.Number
 		}
 	}
 	endTest(len(text))
+	if fence > 0 {
+		u.Unread = fence // nobody knows what is below it
+	}
 	u.announce(newCurrentTest(current.fields, currentLine))
+	if d.Value("audit_acknowledged").Exists() {
+		u.AcknowledgedBy = d.acknowledgedBy("gap_snapshot", doc.Lower(d.Field("status"))+"::scenarios="+formatNumber(countPending(text)))
+	}
+	if len(u.Tests) == 0 && !u.isFinished() {
+		u.Unread = max(u.Unread, 1)
+	}
 	if gapsAt > 0 {
 		if unread := u.parseGaps(text, gapsAt, gapsEnd); err == nil && unread != nil {
 			err = unread
 		}
 	}
 	return u, err
+}
+
+// openFence returns the line of the fence of code that is open below a line, 0 without one.
+func openFence(open int, l doc.Line) int {
+	switch {
+	case !l.Code:
+		return 0
+	case open == 0:
+		return l.Number
+	case l.EndsCode:
+		return 0
+	}
+	return open
+}
+
+// isOpenRow reports whether a line looks like a test that has not passed: an item with an empty box, or a row of a table with a number
+// and a result.
+func isOpenRow(l doc.Line) bool {
+	if l.Code || l.Comment {
+		return false
+	}
+	if item, _, ok := doc.ParseItem(doc.Trim(l.Text)); ok {
+		return doc.HasPrefix(item, "[ ]")
+	}
+	cells := splitRow(l.Text)
+	return len(cells) > 1 && isNumber(cells[0]) && slices.ContainsFunc(cells[1:], func(cell string) bool {
+		return isOneOf(ParseResult(cell), ResultPending, ResultIssue, ResultBlocked)
+	})
+}
+
+// splitRow returns the cells of a row of a table, nil for another line.
+func splitRow(text string) (cells []string) {
+	text = doc.Trim(text)
+	if !doc.HasPrefix(text, "|") {
+		return nil
+	}
+	for text = cutSuffix(text[1:], "|"); ; {
+		cell, rest, more := doc.Cut(text, "|")
+		if cells = append(cells, doc.Trim(cell)); !more {
+			return cells
+		}
+		text = rest
+	}
+}
+
+func isNumber(text string) bool { return text != "" && doc.CountDigits(text) == len(text) }
+
+// isFinished reports whether the file says that all its tests are over.
+func (u *UAT) isFinished() bool {
+	return isOneOf(u.Status, "complete", "completed", "resolved", "passed", "done")
 }
 
 // announce takes up what "## Current Test" says. A test that is written nowhere else is added; one that was left behind after the
@@ -177,8 +255,7 @@ func (u *UAT) announce(current UATTest, waits bool) {
 		return
 	}
 	isWritten := slices.ContainsFunc(u.Tests, func(t UATTest) bool { return t.Number == current.Number })
-	isFinished := isOneOf(u.Status, "complete", "completed", "resolved", "passed", "done")
-	if len(u.Tests) == 0 || !isWritten && !isFinished && (current.Number > 0 || isVisible(current.Name)) {
+	if len(u.Tests) == 0 || !isWritten && !u.isFinished() && (current.Number > 0 || isVisible(current.Name)) {
 		u.Tests = append(u.Tests, current)
 	}
 }
@@ -211,30 +288,27 @@ func (u *UAT) parseGaps(text string, from, to int) error {
 // newUATTest parses a heading such as "1. Name".
 func newUATTest(l doc.Line) UATTest {
 	t := UATTest{Name: l.Title, Line: l.Number, At: l.At, HeadEnd: l.At + len(l.Text)}
-	if id, name, ok := doc.Cut(l.Title, "."); ok && isTestID(id) && (name == "" || name[0] == ' ') {
-		t.hasID = true
-		if doc.CountDigits(id) == len(id) {
-			t.Number, t.Name = parseNumber(id), doc.Trim(name)
-		}
+	if id, name, ok := doc.Cut(l.Title, "."); ok && isNumber(id) && (name == "" || name[0] == ' ') {
+		t.hasNumber, t.Number, t.Name = l.Level > 2, parseNumber(id), doc.Trim(name)
 	}
 	t.Name = doc.StripMarks(t.Name)
 	return t
 }
 
-// isTestID reports whether a word is the ID of a test: capitals, digits and hyphens.
-func isTestID(word string) bool {
-	return word != "" && trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == ""
-}
-
 // finish takes the fields of a test and reports whether it is one.
 func (t *UATTest) finish(fields Fields) bool {
 	result, reported := fields.last("result"), fields.last("reported")
+	for _, other := range fields.Named("result") { // of several, one that has not passed
+		if ParseResult(result.Value) == ResultPass {
+			result = other
+		}
+	}
 	t.Fields, t.Expected, t.BlockedBy = fields, fields.last("expected").Value, fields.last("blocked_by").Value
 	t.Result, t.resultAt, t.Reason = ParseResult(result.Value), result.Line, unquoteField(fields.last("reason").Value)
 	if reported.Line > 0 && (t.Reason == "" || t.HasFailed()) {
 		t.Reason = unquoteField(reported.Value)
 	}
-	return t.hasID || len(fields.Named("expected"))+len(fields.Named("result")) > 0
+	return t.hasNumber || len(fields.Named("expected"))+len(fields.Named("result")) > 0
 }
 
 // newCurrentTest returns the test of "## Current Test", and whether it is before the user now.
@@ -249,11 +323,15 @@ var resultWords = [...]struct{ written, word string }{
 	{"pending", ResultPending}, {"pass", ResultPass}, {"passed", ResultPass}, {"issue", ResultIssue}, {"fail", ResultIssue}, {"failed", ResultIssue}, {"skipped", ResultSkipped}, {"blocked", ResultBlocked},
 }
 
-// resultDoubts are words behind "pass" that leave it open what the human meant.
-var resultDoubts = []string{"not|no|but|except|however|fail*|issue*|crash*|error*|broken|wrong|partial*|unless|until|if"}
+// resultDoubts are words behind "pass" that leave it open what the human meant, and remarkDoubts those that do so in a remark.
+var (
+	resultDoubts = []string{"not|no|but|except|however|fail*|issue*|crash*|error*|broken|wrong|partial*|unless|until|if"}
+	remarkDoubts = []string{"pending|but|except|needs|need|fails|failing|unless|until", "still open|broken"}
+)
 
 // ParseResult returns the word of a result: its first word decides, "PASSED 2026-08-21 (by hand)", unless a word behind it takes it
-// back, "pass with a crash". A remark in brackets or behind a dash does not. Anything else is returned in lower case.
+// back, "pass with a crash". A remark in brackets or behind a sign does so only if it leaves something open, "passed on iOS, pending
+// on Android". Anything else is returned in lower case.
 func ParseResult(value string) string {
 	value = trim(doc.Trim(value[:CommentOffset(value)]), "[]\"'` *")
 	remark := value
@@ -269,6 +347,9 @@ func ParseResult(value string) string {
 	if len(all) > 0 && hasPrefixFold(text, all[0]) {
 		for _, known := range resultWords {
 			if all[0] == known.written && (known.word != ResultPass || !all[1:].hasAny(resultDoubts)) {
+				if known.word == ResultPass && splitWords(value).hasAny(remarkDoubts) {
+					return doc.Lower(value)
+				}
 				return known.word
 			}
 		}
@@ -296,7 +377,7 @@ type Field struct {
 // Fields are the fields of a test in the order of the file.
 type Fields []Field
 
-// Named returns the fields with a key. Of several the last one counts.
+// Named returns the fields with a key.
 func (all Fields) Named(key string) (named Fields) {
 	for i := range all {
 		if all[i].Key == key {
@@ -316,10 +397,11 @@ func (all Fields) last(key string) (f Field) {
 
 // fieldScanner splits lines into fields.
 type fieldScanner struct {
-	isOpen bool
-	fields Fields
-	column int // of the key of the last field
-	reach  fieldReach
+	isOpen  bool
+	fields  Fields
+	column  int // of the key of the last field
+	reach   fieldReach
+	openRow int // the line of what looks like a test of its own
 }
 
 // fieldReach says which lines below a field belong to it.

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"gatehouse/parse/doc"
 )
 
@@ -17,9 +19,12 @@ type Verification struct {
 	Human      []HumanCheck
 	Gaps       []string
 
-	HasFingerprint bool // it has one of the two keys, if only a blank one
+	HasFingerprint bool // it has one of the keys below, even blank
 	CoveredFiles   []string
 	CoveredDigest  string
+
+	IsAgain        bool   // it verifies again what an earlier one found
+	AcknowledgedBy string // the milestone that was closed in spite of it, "" for none
 }
 
 // HumanCheck is one thing that only a human can verify.
@@ -51,11 +56,16 @@ func isMainVerification(name string) bool {
 // ParseVerification parses a verification. Without a status in the frontmatter GSD takes the phase for one that was not verified; if
 // the body asks for a human, the human is asked all the same.
 func ParseVerification(text string) (*Verification, error) {
-	d, err := ParseDocument(text, "status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items", "covered_files", "covered_digest")
+	d, err := ParseDocument(text, "status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items", "covered_files", "covered_digest", "re_verification")
 	v := &Verification{
 		Written: doc.Lower(d.Field("status")), StatusLine: d.Line("status"), Score: d.Field("score"), Verified: d.Field("verified"), VerifiedAt: d.Line("verified"),
-		HasPassed: d.says("status", "passed"), HasFingerprint: d.Value("covered_files").Exists() || d.Value("covered_digest").Exists(), CoveredFiles: d.Texts("covered_files"), CoveredDigest: d.Field("covered_digest"),
+		HasPassed: d.says("status", "passed"), CoveredDigest: d.Field("covered_digest"), HasFingerprint: d.Value("covered_files").Exists() || d.Value("covered_digest").Exists(),
+		IsAgain: d.Value("re_verification").Is(doc.Map) || d.Field("re_verification") == "true",
 	}
+	if files := d.Texts("covered_files"); len(files) == d.Value("covered_files").Len() && d.Value("covered_files").Is(doc.List) {
+		v.CoveredFiles = files
+	}
+	v.AcknowledgedBy = d.acknowledgedBy("status", v.Written)
 	if v.Status = Normalize(v.Written); v.Status == "passed" && !v.HasPassed {
 		v.Status = doc.Lower(rawValue(text, "status")) // with its comment, which GSD keeps in the word
 	}
@@ -88,9 +98,9 @@ func ParseVerification(text string) (*Verification, error) {
 	}
 	v.AsksHuman = v.Status == HumanNeeded || v.Status == GapsFound || v.Status == "" && d.asksHumanInBody()
 	if v.AsksHuman && len(v.Human)+settled == 0 {
-		v.Human = d.humanSection()
+		v.Human, settled = d.humanSection()
 	}
-	if len(v.Human) == 0 && (settled > 0 || v.Status == GapsFound) && !d.isUnread("human_verification") {
+	if v.AcknowledgedBy != "" || len(v.Human) == 0 && (settled > 0 || v.Status == GapsFound) && !d.isUnread("human_verification") {
 		v.AsksHuman = false
 	}
 	v.Gaps, err = limit(v.Gaps, maxEntries, "gaps", err)
@@ -124,8 +134,18 @@ func parseBodyField(text string) (key, value string, ok bool) {
 	return trim(key, "* \t"), doc.Trim(trimLeft(value, "* ")), ok && key != ""
 }
 
-// humanSection returns the checks in the body: headings or list items below "## Human Verification …".
-func (d *Document) humanSection() (checks []HumanCheck) {
+// acknowledgedBy returns the milestone that was closed in spite of what a file leaves open: "audit_acknowledged" in the frontmatter
+// names it, the time, and under a key what the file said then. It is "" if the file says something else now.
+func (d *Document) acknowledgedBy(key, now string) string {
+	if d.Field("audit_acknowledged", "at") == "" || d.Field("audit_acknowledged", key) != now || now == "" {
+		return ""
+	}
+	return d.Field("audit_acknowledged", "milestone")
+}
+
+// humanSection returns the checks in the body that are open, and how many are settled: headings, list items or the numbered rows of a
+// table below "## Human Verification …".
+func (d *Document) humanSection() (checks []HumanCheck, settled int) {
 	add := func(text string, line int) {
 		if test := doc.StripMarks(text); isVisible(test) {
 			checks = append(checks, HumanCheck{Test: test, Line: line})
@@ -148,7 +168,13 @@ func (d *Document) humanSection() (checks []HumanCheck) {
 			}
 			add(name, l.Number)
 		default:
-			if name, value, isField := doc.ParseField(l.Text); isField && len(checks) > 0 {
+			if cells := splitRow(l.Text); len(cells) > 1 && isNumber(cells[0]) {
+				if slices.ContainsFunc(cells[2:], func(cell string) bool { return isOneOf(Normalize(doc.StripMarks(cell)), "resolved", "passed", "pass") }) {
+					settled++
+				} else {
+					add(cells[1], l.Number)
+				}
+			} else if name, value, isField := doc.ParseField(l.Text); isField && len(checks) > 0 {
 				switch last := &checks[len(checks)-1]; doc.Lower(name) {
 				case "expected":
 					last.Expected = value
@@ -160,5 +186,5 @@ func (d *Document) humanSection() (checks []HumanCheck) {
 			}
 		}
 	}
-	return checks
+	return checks, settled
 }
