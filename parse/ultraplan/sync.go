@@ -16,16 +16,16 @@ import (
 
 // syncSpans returns what STATE.md has to say otherwise, by the tree and the logs that were read.
 func (c *builder) syncSpans(content string) []model.Span {
-	return statemd.Spans(statemd.Differences(content, c.standing()))
+	return statemd.Spans(statemd.Differences(content, c.figures()))
 }
 
-// standing returns how far the project is.
-func (c *builder) standing() *facts.Standing {
+// figures counts the project.
+func (c *builder) figures() *statemd.Figures {
 	var last *facts.Log
 	if n := len(c.Logs); n > 0 {
 		last = c.Logs[n-1]
 	}
-	return c.Standing(last, false)
+	return statemd.NewFigures(c.Project, last, false)
 }
 
 // wholeState is STATE.md as it stands, for the mirror to keep beside what is read from it.

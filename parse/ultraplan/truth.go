@@ -157,7 +157,7 @@ func (c *builder) diverges(claim, truth string, at model.Pos) {
 func (c *builder) compare() {
 	whole := func(text string) (wholeState, error) { return wholeState(text), nil }
 	if r := mirror.Read(c.Mirror, c.Build.File, whole); r.Exists && r.Err == nil {
-		c.differences = statemd.Differences(string(r.Value), c.standing())
+		c.differences = statemd.Differences(string(r.Value), c.figures())
 		for _, d := range c.differences {
 			c.diverges(d.Claim, d.Truth, model.Pos{File: c.Build.File, Line: d.Line})
 		}

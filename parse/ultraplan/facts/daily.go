@@ -37,6 +37,8 @@ type Daily struct {
 	// Before is how much longer STATE.md said phases had taken than was logged, when the first of their results was counted, in
 	// milliseconds by the number of the phase; "" is the whole project.
 	Before map[string]model.Millis `json:"before_ms,omitempty"`
+	// Earlier is the same of all later results, and of plans.
+	Earlier map[string]Earlier `json:"earlier,omitempty"`
 
 	fault string // the first value that could not be read
 	below string // the first number that is below 0

@@ -83,7 +83,7 @@ func (pr *Project) archived(date string) (files []string) {
 func (pr *Project) Count(date string, d *Daily, without string) *Daily {
 	if d != nil && d.Logs != nil && pr.Settled(date) {
 		day := *d
-		day.ByPlan, day.Logs, day.Before = maps.Clone(d.ByPlan), slices.Clone(d.Logs), maps.Clone(d.Before)
+		day.ByPlan, day.Logs, day.Before, day.Earlier = maps.Clone(d.ByPlan), slices.Clone(d.Logs), maps.Clone(d.Before), maps.Clone(d.Earlier)
 		return &day
 	}
 	files := pr.LogsIn(path.Join(ExecutionsDir, date))
@@ -94,7 +94,7 @@ func (pr *Project) Count(date string, d *Daily, without string) *Daily {
 	day := &Daily{Date: date}
 	if d != nil {
 		*day = *d
-		day.ByPlan, day.Logs, day.Before = maps.Clone(d.ByPlan), slices.Clone(d.Logs), maps.Clone(d.Before)
+		day.ByPlan, day.Logs, day.Before, day.Earlier = maps.Clone(d.ByPlan), slices.Clone(d.Logs), maps.Clone(d.Before), maps.Clone(d.Earlier)
 	}
 	switch {
 	case d != nil && d.Logs != nil:
@@ -120,7 +120,7 @@ func (pr *Project) Count(date string, d *Daily, without string) *Daily {
 			}
 			return day
 		}
-		day = &Daily{Date: date, Before: day.Before}
+		day = &Daily{Date: date, Before: day.Before, Earlier: day.Earlier}
 	}
 	var newest *Log
 	if at := slices.IndexFunc(logs, func(l *Log) bool { return path.Base(l.File) == day.Newest }); day.Newest != "" && at < 0 && len(logs) > 0 {
@@ -351,26 +351,26 @@ func (d *Daily) timed() int {
 	return d.TasksExecuted
 }
 
-// logged is what the days say of one plan.
-type logged struct {
-	took    model.Millis
-	results int
-	last    string // the day of the last success, "" for none
-	untimed bool   // of some of its results it may not be known how long they took
+// Logged is what the days say of one plan.
+type Logged struct {
+	Took    model.Millis
+	Results int
+	Last    string // the day of the last success, "" for none
+	Untimed bool   // of some of its results it may not be known how long they took
 }
 
-// loggedPlans adds up the days by plan, see [PlanKey].
-func (pr *Project) loggedPlans() map[string]logged {
-	plans := map[string]logged{}
+// LoggedPlans adds up the days by plan, see [PlanKey].
+func (pr *Project) LoggedPlans() map[string]Logged {
+	plans := map[string]Logged{}
 	for _, d := range pr.Days {
 		for name, p := range d.ByPlan {
 			k := PlanKey(name)
 			l := plans[k]
-			l.took += max(0, p.DurationMS)
-			l.results += p.Tasks
-			l.untimed = l.untimed || d.timed() < d.TasksExecuted
+			l.Took += max(0, p.DurationMS)
+			l.Results += p.Tasks
+			l.Untimed = l.Untimed || d.timed() < d.TasksExecuted
 			if p.Succeeded > 0 {
-				l.last = d.Date
+				l.Last = d.Date
 			}
 			plans[k] = l
 		}

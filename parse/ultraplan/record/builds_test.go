@@ -253,8 +253,12 @@ func (p *play) numbersAgree(t *testing.T, logs []loggedByHand, last map[string]l
 	captureOf(t, p.dir, p.results[len(p.results)-1])
 	wantTrueAfterSync(t, p.dir)
 	state := read1(t, p.dir, ".planning/STATE.md")
+	percent := len(p.done) * 100 / len(p.tree)
+	if percent == 100 && p.counted > p.phases { // nobody knows how many plans the last phase will have
+		percent = (len(p.done) - 1) * 100 / len(p.tree)
+	}
 	want := []string{
-		fmt.Sprintf("] %d%%\n", len(p.done)*100/len(p.tree)), fmt.Sprintf("- Total plans completed: %d\n", len(p.done)),
+		fmt.Sprintf("] %d%%\n", percent), fmt.Sprintf("- Total plans completed: %d\n", len(p.done)),
 	}
 	newest := logs[len(logs)-1]
 	want = append(want, "Last activity: 2026-01-28 - "+map[string]string{"success": "Completed ", "failure": "Failed: ", "blocked": "Blocked: "}[newest.status]+newest.name+"\n")

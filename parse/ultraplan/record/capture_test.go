@@ -302,7 +302,7 @@ func TestTimesOfASummaryThatNamesNoPlans(t *testing.T) {
 		}
 		captureOf(t, dir, Report{Text: partResult(1, "success", 1, 60_000), Plan: "01-02"})
 		wantTrue(t, dir, "captured"+more)
-		if state := read1(t, dir, ".planning/STATE.md"); !strings.Contains(state, "| 1 | 1/2 | 21m | 20m |") {
+		if state := read1(t, dir, ".planning/STATE.md"); !strings.Contains(state, "| 1 | 1/2 | 21m | 21m |") {
 			t.Errorf("%s: %s", more, state)
 		}
 	}

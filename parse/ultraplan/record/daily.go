@@ -6,6 +6,7 @@ package record
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -15,7 +16,6 @@ import (
 	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
 	"gatehouse/parse/ultraplan/statemd"
 )
 
@@ -77,7 +77,7 @@ func (c *capture) summarizeDay(ctx context.Context, date string, own bool) error
 		if own {
 			d = c.counted(c.Project, c.Count(date, was, c.own.File))
 			if was == nil || !slices.Contains(was.Logs, path.Base(c.own.File)) {
-				c.before(d, was)
+				c.noteEarlier(d, was)
 			}
 		} else {
 			d = c.Count(date, was, "")
@@ -119,49 +119,26 @@ func (c *capture) hasCounted(d *facts.Daily) bool {
 		sum.TasksBlocked == was.TasksBlocked && sum.TotalDurationMS == was.TotalDurationMS
 }
 
-// before notes in the summary, with the first result of a phase and of the project, how much longer STATE.md says they have
-// taken than was logged: that was before anything was, and what is logged is added to it from then on.
-func (c *capture) before(d, was *facts.Daily) {
-	days := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
-	days.ReadDays()
-	first, begun := true, false // the project has no results yet, the phase has some
-	for _, day := range days.Summaries {
-		for plan, p := range day.ByPlan {
-			if p.DurationMS <= 0 && day.Logs == nil {
-				continue // another writer's, who knows of results and of no time: STATE.md may
-			}
-			first = false
-			begun = begun || rules.CompareNumbers(facts.PhaseOf(plan), c.plan.Phase.Number) == 0
-		}
-	}
+// noteEarlier keeps what STATE.md knows beyond the tree and the logs, with the first count of the result.
+func (c *capture) noteEarlier(d, was *facts.Daily) {
 	content, err := c.r.store.Read(c.r.target(c.Build.File))
-	if err != nil || begun {
+	if err != nil {
 		return
 	}
 	tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
 	tree.ReadTree()
-	for i, day := range tree.Days { // as it was before this result
+	for i, day := range tree.Days { // before this result
 		if day.Date == d.Date {
 			tree.Days[i] = c.Count(d.Date, was, c.own.File)
 		}
 	}
-	is := tree.Standing(nil, false)
-	phase, _ := is.Of(c.own)
-	note := func(number string, took facts.Time, said model.Millis, ok bool) {
-		if !ok || took.Before > 0 || said < took.Total+60_000 {
-			return
+	d.Earlier = maps.Clone(d.Earlier)
+	for key, e := range statemd.Unlogged(content, statemd.NewFigures(tree, nil, false), c.plan.Phase.Number) {
+		if d.Earlier == nil {
+			d.Earlier = map[string]facts.Earlier{}
 		}
-		if d.Before == nil {
-			d.Before = map[string]model.Millis{}
-		}
-		d.Before[number] = said - took.Total
-	}
-	if phase != nil {
-		said, ok := statemd.PhaseTotal(content, phase.Number)
-		note(phase.Number, phase.Took, said, ok)
-	}
-	if said, ok := statemd.TotalTime(content); first {
-		note("", is.Took, said, ok)
+		sum := d.Earlier[key]
+		d.Earlier[key] = facts.Earlier{Plans: sum.Plans + e.Plans, Took: sum.Took + e.Took, Untimed: sum.Untimed + e.Untimed}
 	}
 }
 
@@ -194,9 +171,9 @@ func dailyText(text string, d *facts.Daily) (string, error) {
 		jsonValue("success_rate", string(rate)), jsonNumber(d.TotalDurationMS, "total_duration_ms"), jsonNumber(d.AverageDurationMS, "average_duration_ms"),
 		jsonNumber(d.FilesModified, "files_modified_count"), jsonNumber(d.TasksWithDuration, "tasks_with_duration"), jsonValue("logs", string(names)), jsonValue("newest", jsonText(d.Newest)),
 	}
-	if len(d.Before) > 0 {
-		before, _ := json.MarshalIndent(d.Before, "  ", "  ")
-		all = append(all, jsonValue("before_ms", string(before)))
+	if len(d.Earlier) > 0 {
+		earlier, _ := json.MarshalIndent(d.Earlier, "  ", "  ")
+		all = append(all, jsonValue("earlier", string(earlier)))
 	}
 	if !root.Get("by_plan").Is(doc.Map) {
 		plans, _ := json.MarshalIndent(d.ByPlan, "  ", "  ")

@@ -52,13 +52,7 @@ func (r *Recorder) Discard(ctx context.Context, dryRun bool) (kept string, err e
 		return kept, nil
 	}
 	_, err = r.store.Replace(ctx, r.target(c.Build.File), func(content string) (string, error) {
-		is := &facts.Standing{Exists: func(file string) bool { _, there := m.Stat(file); return there }}
-		var spans []model.Span
-		for _, d := range statemd.Differences(content, is) {
-			if d.Field == "Resume file" {
-				spans = append(spans, d.Spans...)
-			}
-		}
+		spans := statemd.ResumeSpans(content, func(file string) bool { _, there := m.Stat(file); return there })
 		return protocol.Apply(content, spans)
 	})
 	if errors.Is(err, statefile.ErrNothing) {

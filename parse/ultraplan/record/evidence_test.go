@@ -144,7 +144,7 @@ func TestRotationForgetsNothing(t *testing.T) {
 	if c.Next.Kind != planStuck {
 		t.Errorf("finished work is handed out again: %+v", c.Next)
 	}
-	if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 9m | 3m |") { // 3m of a summary, four results of 90 s
+	if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 9m | 9m |") { // 3m of a summary, four results of 90 s
 		t.Errorf("%s\nwas\n%s", got, state)
 	}
 	// Another writer's archive has the days right in it; the session is over, so that the logs alone say what is done.
@@ -284,7 +284,7 @@ func TestPositionThatAResultLeftBehind(t *testing.T) {
 		fixture.Put(t, at, strings.NewReplacer("Phase: 3 of 4 (Lamp)", "Phase: 2 of 4 (Quay)", "2026-01-20 - Roadmap created", activity).Replace(fixture.RestingState))
 		truth := ""
 		for _, d := range readerOf(dir).Read(fixture.Now).Divergences {
-			if d.Claim == "STATE.md is at phase 2" {
+			if strings.HasPrefix(d.Claim, "STATE.md says “Phase: 2 ") {
 				truth = d.Truth
 			}
 		}
@@ -302,11 +302,11 @@ func TestPositionThatAResultLeftBehind(t *testing.T) {
 func TestPhaseCalledByAnothersName(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/phases/02-sea-wall/02-01-PLAN.md": fixture.TwoTasks}))
 	at := filepath.Join(dir, ".planning/STATE.md")
-	for name, want := range map[string]string{"Sea Wall": "that is the name of phase 2", "LAMP": "", "the lamp": "", "sea": ""} {
+	for name, want := range map[string]string{"Sea Wall": "“Sea Wall” is the name of phase 2", "LAMP": "", "the lamp": "", "sea": ""} {
 		fixture.Put(t, at, strings.Replace(strings.Replace(fixture.RestingState, "(Lamp)", "("+name+")", 1), ".ultraplan/state/continue.md", "None", 1))
 		truth := ""
 		for _, d := range readerOf(dir).Read(fixture.Now).Divergences {
-			if strings.HasPrefix(d.Claim, "STATE.md calls phase 3") {
+			if strings.HasPrefix(d.Claim, "STATE.md says “Phase: 3 ") {
 				truth = d.Truth
 			}
 		}

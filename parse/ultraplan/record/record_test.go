@@ -121,7 +121,7 @@ func TestCaptureWritesAllThatFollows(t *testing.T) {
 	}
 	state = read1(t, dir, ".planning/STATE.md")
 	want := strings.NewReplacer("Status: Ready to plan", "Status: In progress", "2026-01-20 - Roadmap created", "2026-01-28 - Completed Task 1: Fill the tank",
-		"[░░░░░░░░░░] 0% (0/2", "[█████░░░░░] 50% (1/2", "completed: 0", "completed: 1", "| - | - | - | - |", "| 3 | 1/2 | 6m | 3m |", "None yet.\n", "", ".ultraplan/state/continue.md", "None").Replace(fixture.RestingState)
+		"[░░░░░░░░░░] 0% (0/2", "[█████░░░░░] 50% (1/2", "completed: 0", "completed: 1", "| - | - | - | - |", "| 3 | 1/2 | 6m | 6m |", "None yet.\n", "", ".ultraplan/state/continue.md", "None").Replace(fixture.RestingState)
 	if state != want {
 		t.Errorf("STATE.md is\n%s\nwant\n%s", state, want)
 	}

@@ -41,8 +41,8 @@ func (c *capture) updateState(ctx context.Context) error {
 			c.note("%s can't be listed in full: STATE.md does not get what is counted", tree.Unlisted)
 		}
 		last := c.newest(tree)
-		is := tree.Standing(last, !c.Already || last.File == c.Log)
-		is.Resume = is.Resume && !c.taken
+		is := statemd.NewFigures(tree, last, !c.Already || last.File == c.Log)
+		is.HasResume = is.HasResume && !c.taken
 		spans := statemd.Spans(statemd.Differences(content, is))
 		logs := c.ofTask()
 		if last := logs[len(logs)-1]; last.Status == model.OutcomeSuccess {
