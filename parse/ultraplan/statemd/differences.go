@@ -11,7 +11,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // Difference is a field of STATE.md that the tree and the logs deny.
@@ -25,7 +25,7 @@ type Difference struct {
 // comparison compares one text with figures.
 type comparison struct {
 	*page
-	says  *facts.State
+	says  *core.State
 	is    *Figures
 	rule  *doc.Line
 	rows  []phaseRow
@@ -33,18 +33,14 @@ type comparison struct {
 }
 
 func newComparison(text string, is *Figures) *comparison {
-	c := &comparison{page: parsePage(text)}
-	c.says, _ = facts.ParseState(text) // an unreadable part is missing
+	c := &comparison{page: parsePage(text), says: core.ParseState(text), is: is}
 	c.rule, c.rows = c.phaseTable()
-	own := *is
-	c.is = &own
-	c.is.announce(c.rows, &c.says.State)
 	return c
 }
 
 // Differences returns the fields of a STATE.md that the figures deny, in the order of the template. A missing field is not added.
 func Differences(text string, is *Figures) []Difference {
-	if is.unlisted != "" {
+	if is.Unlisted != "" {
 		return nil
 	}
 	c := newComparison(text, is)
@@ -99,16 +95,16 @@ func (c *comparison) isOlder(activity string) bool {
 	if activity == Activity(c.is.last) {
 		return false
 	}
-	if on := facts.Date(activity); on != c.is.lastDay && on != "" {
-		return on < c.is.lastDay
+	if on := core.Date(activity); on != c.is.last.Day() && on != "" {
+		return on < c.is.last.Day()
 	}
 	return isUnset(activity) || resultWords.MatchString(activity)
 }
 
 // Activity returns the last activity that a result is.
-func Activity(l *facts.Log) string {
-	word := map[string]string{model.OutcomeSuccess: "Completed ", model.OutcomeFailure: "Failed: ", model.OutcomeBlocked: "Blocked: "}[l.Status]
-	return facts.LogDay(l) + " - " + word + Plain(l.Name)
+func Activity(l *core.Log) string {
+	word := map[string]string{core.Success: "Completed ", core.Failure: "Failed: ", core.Blocked: "Blocked: "}[l.Status]
+	return l.Day() + " - " + word + Plain(l.Name)
 }
 
 // resume compares the resume file with the files that are there.
@@ -120,16 +116,16 @@ func (c *comparison) resume() {
 	file := path.Clean(strings.TrimPrefix(strings.Trim(v.text, "`"), "./"))
 	switch {
 	case c.is.HasResume && isUnset(v.text):
-		c.differs(v, facts.ResumeFile, "work was broken off: "+facts.ResumeFile+" is there")
+		c.differs(v, core.ResumeFile, "work was broken off: "+core.ResumeFile+" is there")
 	case isUnset(v.text) || strings.ContainsAny(file, " \t") || !strings.Contains(file, ".") || path.IsAbs(file) || strings.HasPrefix(file, ".."):
-	case file == facts.ResumeFile && !c.is.HasResume || file != facts.ResumeFile && c.is.exists != nil && !c.is.exists(file):
+	case file == core.ResumeFile && !c.is.HasResume || file != core.ResumeFile && c.is.Exists != nil && !c.is.Exists(file):
 		c.differs(v, "None", "there is no such file")
 	}
 }
 
 // ResumeSpans returns the edit that corrects the resume file alone.
 func ResumeSpans(text string, exists func(file string) bool) []model.Span {
-	c := &comparison{page: parsePage(text), is: &Figures{exists: exists, HasResume: exists(facts.ResumeFile)}}
+	c := &comparison{page: parsePage(text), is: &Figures{Exists: exists, HasResume: exists(core.ResumeFile)}}
 	c.resume()
 	return Spans(c.found)
 }

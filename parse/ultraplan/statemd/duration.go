@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 )
 
 const minute = model.Millis(60_000)
@@ -81,7 +81,7 @@ func precision(text string) model.Millis {
 
 // isSameTime reports whether a text says a duration in its own precision, rounded down or to the nearest; "~" allows for a minute.
 func isSameTime(text string, took model.Millis) bool {
-	said, ok := facts.ParseDuration(text)
+	said, ok := parseDuration(text)
 	if !ok {
 		return false
 	}
@@ -90,4 +90,10 @@ func isSameTime(text string, took model.Millis) bool {
 	}
 	unit := precision(text)
 	return said == took/unit*unit && (said > 0 || took < 1000) || said > 0 && said == (took+unit/2)/unit*unit
+}
+
+// parseDuration reads "28 minutes", "5h 36m" or "~15 minutes"; ok is false for other texts.
+func parseDuration(text string) (d model.Millis, ok bool) {
+	ms, ok := core.ParseDuration(text)
+	return model.Millis(ms), ok
 }

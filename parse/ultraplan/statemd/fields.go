@@ -10,7 +10,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // The outcomes of an edit.
@@ -23,7 +23,7 @@ const (
 	stateReplacedNone = "replaced-none"
 )
 
-const metricsTitle, continuityTitle = "Performance Metrics", "Session Continuity"
+const metricsTitle, continuityTitle = core.MetricsTitle, "Session Continuity"
 
 // fieldSections names the section of each field of the template. Other fields belong to the position.
 var fieldSections = map[string]string{
@@ -35,19 +35,19 @@ var fieldSections = map[string]string{
 // page is a STATE.md with its lines, scanned once.
 type page struct {
 	text  string
-	lines facts.Lines
+	lines []doc.Line
 }
 
-func parsePage(text string) *page { return &page{text: text, lines: facts.LinesOf(text)} }
+func parsePage(text string) *page { return &page{text, core.Lines(text)} }
 
 // section returns the lines of the section of a field. A file without any heading is a position as a whole: a command of the
 // protocol writes such files.
 func (p *page) section(name string) (lines []doc.Line, ok bool) {
 	title := fieldSections[name]
 	if title == "" {
-		title = facts.PositionTitle
+		title = core.PositionTitle
 	}
-	if lines, ok = p.lines.Section(title); !ok && title == facts.PositionTitle && !slices.ContainsFunc(p.lines, func(l doc.Line) bool { return l.Level > 0 }) {
+	if lines, ok = core.Section(p.lines, title); !ok && title == core.PositionTitle && !slices.ContainsFunc(p.lines, func(l doc.Line) bool { return l.Level > 0 }) {
 		return p.lines, true
 	}
 	return lines, ok
@@ -64,9 +64,9 @@ type value struct {
 func (p *page) field(name string) (v value, ok bool) {
 	lines, _ := p.section(name)
 	for _, l := range lines {
-		if from, to, ok := facts.FieldValue(l.Text, name); ok {
-			v = value{name: name, text: l.Text[from:to], line: l.Number, at: l.At + from}
-			if from > 0 && l.Text[from-1] != ' ' && l.Text[from-1] != '\t' {
+		if f, ok := core.ParseField(l.Text); ok && core.EqualFold(f.Name, name) {
+			v = value{name: name, text: l.Text[f.From:f.To], line: l.Number, at: l.At + f.From}
+			if f.From > 0 && l.Text[f.From-1] != ' ' && l.Text[f.From-1] != '\t' {
 				v.glue = " "
 			}
 			return v, true
@@ -99,7 +99,7 @@ func SetField(text, name, now string) (spans []model.Span, outcome string) {
 // isUnset reports whether a value means that there is none yet: "-", "None", "[X]", "TBD".
 func isUnset(text string) bool {
 	t := strings.Trim(strings.TrimSpace(text), "*_`")
-	return strings.Trim(t, "-–— ") == "" || facts.SaysNone(t) || t[0] == '[' && t[len(t)-1] == ']' || strings.EqualFold(t, "TBD")
+	return strings.Trim(t, "-–— ") == "" || core.IsNone(t) || t[0] == '[' && t[len(t)-1] == ']' || strings.EqualFold(t, "TBD")
 }
 
 // Plain makes a text safe for a line of Markdown: it stays on one line and opens no comment.

@@ -10,21 +10,21 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // BlockersTitle is the section of what keeps agents from going on, and the label of changes in it.
-const BlockersTitle = "Blockers"
+const BlockersTitle = core.BlockersTitle
 
 // maxSummary is how many columns of an error stand among the blockers.
 const maxSummary = 160
 
 // BlockerOf returns the line that a result leaves among the blockers, "" for a success.
-func BlockerOf(l *facts.LogDoc) string {
-	if l.Status == model.OutcomeSuccess {
+func BlockerOf(l *core.Log) string {
+	if l.Status == core.Success {
 		return ""
 	}
-	summary := Plain(facts.FirstLine(l.Error))
+	summary := Plain(core.FirstLine(l.Error))
 	if r := []rune(summary); len(r) > maxSummary {
 		summary = string(r[:maxSummary-1]) + "…"
 	}
@@ -45,7 +45,7 @@ func AddDecision(text, decision string) (spans []model.Span, ok bool) {
 // addItem adds an item to a section, behind those that are there. The first one takes the place of "None"; one that stands
 // there already is not written twice.
 func addItem(text, title, what string) (spans []model.Span, outcome string) {
-	lines, ok := facts.SectionLines(text, title)
+	lines, ok := core.Section(core.Lines(text), title)
 	if !ok {
 		return nil, stateNoSection
 	}
@@ -61,7 +61,7 @@ func addItem(text, title, what string) (spans []model.Span, outcome string) {
 		case heading != nil || t == "" || opensComment(t):
 		case t == item:
 			return nil, statePresent
-		case none == nil && last == nil && facts.SaysNone(t):
+		case none == nil && last == nil && core.IsNone(t):
 			none = l
 		case isItem, last != nil && (l.Text[0] == ' ' || l.Text[0] == '\t'): // or goes on with one
 			last = l
@@ -130,7 +130,7 @@ func insertLine(text string, at int, add string) []model.Span {
 // RemoveBlocker takes out the item that addBlocker has added, by its exact text; others stay. There are no spans where no
 // such item stands.
 func RemoveBlocker(text, blocker string) []model.Span {
-	lines, _ := facts.SectionLines(text, BlockersTitle)
+	lines, _ := core.Section(core.Lines(text), BlockersTitle)
 	item := "- " + strings.TrimSpace(line.Clean(blocker))
 	for _, l := range lines {
 		if strings.TrimRight(l.Text, " \t") != item {
@@ -152,7 +152,7 @@ func takeLine(text string, l doc.Line) model.Span {
 
 // RemoveBlockersOf takes out the items that results of a task have added, by the names it goes by.
 func RemoveBlockersOf(text string, names []string) (spans []model.Span) {
-	lines, _ := facts.SectionLines(text, BlockersTitle)
+	lines, _ := core.Section(core.Lines(text), BlockersTitle)
 	for _, l := range lines {
 		if slices.ContainsFunc(names, func(name string) bool {
 			return Plain(name) != "" && strings.HasPrefix(l.Text, "- "+Plain(name)+":")
@@ -167,7 +167,7 @@ func RemoveBlockersOf(text string, names []string) (spans []model.Span) {
 // where it has no such table.
 func AddDecisionRow(text, decision, why string) (spans []model.Span, ok bool) {
 	cell := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
-	lines, _ := facts.SectionLines(text, "Key Decisions")
+	lines, _ := core.Section(core.Lines(text), "Key Decisions")
 	at := slices.IndexFunc(lines, func(l doc.Line) bool {
 		cells := doc.SplitCells(l.Text)
 		return len(cells) == 3 && strings.EqualFold(cells[0], "Decision")

@@ -9,15 +9,13 @@ import (
 	"strings"
 	"unicode"
 
-	"gatehouse/model"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // place is where the work is.
 type place struct {
-	*PhaseFigures
+	*phaseFigures
 	plan  string // number of the plan; "" keeps the file's
 	moved bool   // the file names another phase
 	why   string // the reason for another phase
@@ -26,7 +24,7 @@ type place struct {
 func (c *comparison) position() {
 	at, ok := c.place()
 	if !ok {
-		if v, _ := c.field("Status"); c.is.Plans.Total == 0 && rules.Status(v.text) == rules.StatusComplete {
+		if v, _ := c.field("Status"); c.is.totals.Total == 0 && core.Status(v.text) == core.StatusComplete {
 			c.reports(v, "the tree has no plan")
 		}
 		return
@@ -41,43 +39,42 @@ func (c *comparison) position() {
 // have that phase. From a phase that is complete the work goes on in the next one.
 func (c *comparison) place() (at place, ok bool) {
 	claimed := c.says.Phase
-	at.PhaseFigures = c.is.find(claimed)
+	at.phaseFigures = c.is.find(claimed)
 	worked, plan := c.is.atWork()
 	activity, hasActivity := c.field("Last activity")
 	isNewest := worked != nil && (c.is.IsEvent || hasActivity && !plan.Done && c.is.last != nil && c.isOlder(activity.text))
-	if len(c.is.Phases) == 0 || claimed == "" && !isNewest {
+	if len(c.is.phases) == 0 || claimed == "" && !isNewest {
 		return at, false
 	}
-	if at.PhaseFigures == nil && claimed != "" && (rules.CompareNumbers(claimed, c.phaseToPlan()) == 0 || c.isAnnounced(claimed)) {
-		at.PhaseFigures = &PhaseFigures{Number: rules.TrimZeros(claimed)}
+	if at.phaseFigures == nil && claimed != "" && (core.CompareNumbers(claimed, c.is.PhaseToPlan()) == 0 || c.isAnnounced(claimed)) {
+		at.phaseFigures = &phaseFigures{number: core.TrimZeros(claimed)}
 	}
 	switch {
 	case isNewest:
-		at.PhaseFigures, at.why = worked, "the newest result is of phase "+worked.Number
-		_, number := rules.SplitPlan(plan.ID)
-		at.plan = rules.TrimZeros(number)
-	case at.PhaseFigures == nil && rules.CompareNumbers(claimed, "0") == 0:
+		at.phaseFigures, at.why = worked, "the newest result is of phase "+worked.number
+		at.plan = core.PlanNumber(plan.ID)
+	case at.phaseFigures == nil && core.CompareNumbers(claimed, "0") == 0:
 		return at, false // before the first phase
-	case at.PhaseFigures == nil:
-		if at.PhaseFigures, at.why = worked, "neither a directory nor ROADMAP.md has it"; worked == nil {
-			at.PhaseFigures = c.lastBegun()
+	case at.phaseFigures == nil:
+		if at.phaseFigures, at.why = worked, "neither a directory nor ROADMAP.md has it"; worked == nil {
+			at.phaseFigures = c.lastBegun()
 		}
-		if at.PhaseFigures == nil {
+		if at.phaseFigures == nil {
 			v, _ := c.field("Phase")
 			c.reports(v, at.why)
 			return at, false
 		}
 	}
 	status, _ := c.field("Status")
-	if at.isComplete() && (isNewest || rules.Status(status.text) != rules.StatusVerifying) {
-		if next := c.after(at.PhaseFigures); next.Number != at.Number {
-			at = place{PhaseFigures: next, why: "all plans of phase " + at.Number + " have a summary"}
-			if next.Count.Total == 0 {
+	if at.isComplete() && (isNewest || core.Status(status.text) != core.StatusVerifying) {
+		if next := c.after(at.phaseFigures); next.number != at.number {
+			at = place{phaseFigures: next, why: "all plans of phase " + at.number + " have a summary"}
+			if len(next.plans) == 0 {
 				at.plan = "0"
 			}
 		}
 	}
-	at.moved = rules.CompareNumbers(at.Number, claimed) != 0
+	at.moved = core.CompareNumbers(at.number, claimed) != 0
 	if at.plan == "" {
 		at.plan = c.planAt(at)
 	}
@@ -95,23 +92,23 @@ func (c *comparison) isAnnounced(number string) bool {
 }
 
 // lastBegun returns the last phase that has begun, nil without one.
-func (c *comparison) lastBegun() (p *PhaseFigures) {
-	for i := range c.is.Phases {
-		if c.is.Phases[i].hasBegun {
-			p = &c.is.Phases[i]
+func (c *comparison) lastBegun() (p *phaseFigures) {
+	for i := range c.is.phases {
+		if c.is.phases[i].hasBegun {
+			p = &c.is.phases[i]
 		}
 	}
 	return p
 }
 
 // after returns the phase where the work goes on after a complete one: the first that is not complete, else the same.
-func (c *comparison) after(p *PhaseFigures) *PhaseFigures {
-	for i := range c.is.Phases {
-		if o := &c.is.Phases[i]; o.Count.Total > 0 && !o.isComplete() {
+func (c *comparison) after(p *phaseFigures) *phaseFigures {
+	for i := range c.is.phases {
+		if o := &c.is.phases[i]; len(o.plans) > 0 && !o.isComplete() {
 			return o
 		}
 	}
-	number := c.phaseToPlan()
+	number := c.is.PhaseToPlan()
 	for i := range c.rows {
 		if number == "" && c.is.find(c.rows[i].number) == nil && c.isAnnounced(c.rows[i].number) {
 			number = c.rows[i].number
@@ -123,35 +120,24 @@ func (c *comparison) after(p *PhaseFigures) *PhaseFigures {
 	if next := c.is.find(number); next != nil {
 		return next
 	}
-	return &PhaseFigures{Number: number}
-}
-
-// phaseToPlan returns the phase that is planned next once all plans are done, "" for none.
-func (c *comparison) phaseToPlan() string {
-	says := c.says.State
-	return rules.Line(c.is.tree, &says, nil, func() []rules.RoadmapPhase { return c.is.road }).ToPlan
-}
-
-func planNumber(s *facts.Plan) string {
-	_, n := rules.SplitPlan(s.ID)
-	return rules.TrimZeros(n)
+	return &phaseFigures{number: number}
 }
 
 // planAt returns the number of the plan that a phase is at: "0" before the first begins, the last once all are done; "" keeps the file's.
 func (c *comparison) planAt(at place) string {
 	switch {
-	case at.Count.Total == 0 && at.moved:
+	case len(at.plans) == 0 && at.moved:
 		return "0"
-	case at.Count.Total == 0:
+	case len(at.plans) == 0:
 		return ""
 	case at.isComplete():
-		return planNumber(at.plans[len(at.plans)-1])
+		return core.PlanNumber(at.plans[len(at.plans)-1].ID)
 	case !at.moved:
-		if c.says.Plan == "" || strings.Contains(c.says.Plan, "-") || rules.CompareNumbers(c.says.Plan, "0") == 0 && !at.hasBegun || at.announced > at.Count.Total {
+		if c.says.Plan == "" || strings.Contains(c.says.Plan, "-") || core.CompareNumbers(c.says.Plan, "0") == 0 && !at.hasBegun || at.total > len(at.plans) {
 			return ""
 		}
 		for _, s := range at.plans {
-			if rules.CompareNumbers(planNumber(s), c.says.Plan) == 0 {
+			if core.CompareNumbers(core.PlanNumber(s.ID), c.says.Plan) == 0 {
 				return ""
 			}
 		}
@@ -159,8 +145,8 @@ func (c *comparison) planAt(at place) string {
 	if !at.hasBegun {
 		return "0"
 	}
-	if in, plan := c.is.atWork(); in == at.PhaseFigures {
-		return planNumber(plan)
+	if in, plan := c.is.atWork(); in == at.phaseFigures {
+		return core.PlanNumber(plan.ID)
 	}
 	last := at.plans[0]
 	for _, s := range at.plans {
@@ -168,7 +154,7 @@ func (c *comparison) planAt(at place) string {
 			last = s
 		}
 	}
-	return planNumber(last)
+	return core.PlanNumber(last.ID)
 }
 
 var (
@@ -179,16 +165,10 @@ var (
 	focusForm = regexp.MustCompile(`^Phase ([\d.]+)(\s*[-:–—]\s*)?(.*)$`)
 )
 
-// phaseTotal returns of how many phases the position is: a claim stays unless it is below both the number of phases and the highest number,
-// for people give either.
-func (is *Figures) phaseTotal(claimed, at string) string {
-	highest, _, _ := strings.Cut(is.Phases[len(is.Phases)-1].Number, ".")
-	count := strconv.Itoa(is.phaseCount)
-	here, _, _ := strings.Cut(at, ".")
-	if rules.CompareNumbers(count, claimed) > 0 && rules.CompareNumbers(highest, claimed) > 0 {
-		claimed = count
-	}
-	if rules.CompareNumbers(here, claimed) > 0 { // the numbers leave gaps
+// phaseTotal returns of how many phases the position is.
+func (c *comparison) phaseTotal(claimed, at string) string {
+	claimed = c.is.PhaseTotal(claimed)
+	if here, _, _ := strings.Cut(at, "."); core.CompareNumbers(here, claimed) > 0 { // the numbers leave gaps
 		return here
 	}
 	return claimed
@@ -199,26 +179,26 @@ func (c *comparison) phase(at place) {
 	v, ok := c.field("Phase")
 	m := phaseForm.FindStringSubmatch(v.text)
 	title := ""
-	if at.Title != "" {
-		title = " (" + Plain(at.Title) + ")"
+	if at.title != "" {
+		title = " (" + Plain(at.title) + ")"
 	}
 	switch {
 	case ok && isUnset(v.text):
-		c.differs(v, at.Number+" of "+c.is.phaseTotal("1", at.Number)+title, at.why)
+		c.differs(v, at.number+" of "+c.phaseTotal("1", at.number)+title, at.why)
 		return
 	case !ok || m == nil:
 		return
 	}
 	now, name, truth := m[1], m[4], at.why
 	if at.moved {
-		if now = at.Number; name != "" {
+		if now = at.number; name != "" {
 			name = title
 		}
-	} else if other := c.namedLike(at.PhaseFigures, name); other != nil {
-		name, truth = title, "“"+Plain(strings.Trim(name, " \t()"))+"” is the name of phase "+other.Number
+	} else if other := c.namedLike(at.phaseFigures, name); other != nil {
+		name, truth = title, "“"+Plain(strings.Trim(name, " \t()"))+"” is the name of phase "+other.number
 	}
 	if m[3] != "" {
-		total := c.is.phaseTotal(m[3], at.Number)
+		total := c.phaseTotal(m[3], at.number)
 		if now += strings.TrimSuffix(m[2], m[3]) + total; total != m[3] && truth == "" {
 			truth = "there are " + total + " phases"
 		}
@@ -233,12 +213,12 @@ func (c *comparison) phase(at place) {
 }
 
 // namedLike returns another phase that has the name of a position, nil without one.
-func (c *comparison) namedLike(p *PhaseFigures, name string) (other *PhaseFigures) {
-	if name = bareName(name); name == "" || name == bareName(p.Title) || p.Title == "" {
+func (c *comparison) namedLike(p *phaseFigures, name string) (other *phaseFigures) {
+	if name = bareName(name); name == "" || name == bareName(p.title) || p.title == "" {
 		return nil
 	}
-	for i := range c.is.Phases {
-		if o := &c.is.Phases[i]; o.Number != p.Number && bareName(o.Title) == name {
+	for i := range c.is.phases {
+		if o := &c.is.phases[i]; o.number != p.number && bareName(o.title) == name {
 			other = o
 		}
 	}
@@ -263,11 +243,11 @@ func (c *comparison) plan(at place) {
 	}
 	if m := planForm.FindStringSubmatch(v.text); m != nil {
 		number, rest := m[1], m[4]
-		if at.plan != "" && rules.CompareNumbers(number, at.plan) != 0 {
+		if at.plan != "" && core.CompareNumbers(number, at.plan) != 0 {
 			number, rest = at.plan, aside.ReplaceAllString(rest, "")
 		}
 		if total := c.planTotal(at, number, m[3]); number != m[1] || total != m[3] {
-			c.differs(v, number+m[2]+total+rest, fmt.Sprintf("phase %s has %s, %d with a summary", at.Number, protocol.Count(at.total(), "plan"), at.Count.Done))
+			c.differs(v, number+m[2]+total+rest, fmt.Sprintf("phase %s has %s, %d with a summary", at.number, protocol.Count(at.total, "plan"), at.done))
 		}
 		return
 	}
@@ -285,19 +265,19 @@ func (c *comparison) plan(at place) {
 // planTotal returns of how many plans the position is: as many as there are or are announced, or their highest number if the position is
 // beyond. A claim of more stays while the phase is being planned.
 func (c *comparison) planTotal(at place, number, claimed string) string {
-	count, highest := strconv.Itoa(at.total()), "0"
+	count, highest := strconv.Itoa(at.total), "0"
 	for _, s := range at.plans {
-		if n, _, _ := strings.Cut(planNumber(s), "."); rules.CompareNumbers(n, highest) > 0 {
+		if n, _, _ := strings.Cut(core.PlanNumber(s.ID), "."); core.CompareNumbers(n, highest) > 0 {
 			highest = n
 		}
 	}
-	isBeyond := func(total string) bool { return rules.CompareNumbers(number, total) > 0 }
+	isBeyond := func(total string) bool { return core.CompareNumbers(number, total) > 0 }
 	status, _ := c.field("Status")
-	isPlanning := !c.is.IsEvent && (rules.Status(status.text) == rules.StatusPlanning || rules.Status(status.text) == rules.StatusReadyToPlan)
+	isPlanning := !c.is.IsEvent && (core.Status(status.text) == core.StatusPlanning || core.Status(status.text) == core.StatusReadyToPlan)
 	switch {
 	case at.moved:
-	case rules.CompareNumbers(claimed, highest) == 0 && !isBeyond(claimed) && at.announced <= at.Count.Total,
-		rules.CompareNumbers(claimed, count) > 0 && (isPlanning || at.Count.Total == 0):
+	case core.CompareNumbers(claimed, highest) == 0 && !isBeyond(claimed) && at.total == len(at.plans),
+		core.CompareNumbers(claimed, count) > 0 && (isPlanning || len(at.plans) == 0):
 		return claimed
 	}
 	if isBeyond(count) {
@@ -313,58 +293,59 @@ func (c *comparison) status(at place) {
 	if !ok {
 		return
 	}
-	claimed, word, n := rules.Status(v.text), at.word(), at.Count
-	denied := at.moved && claimed != word
+	claimed, word := core.Status(v.text), at.word()
+	isDenied := at.moved && claimed != word
 	switch claimed {
-	case rules.StatusComplete:
-		denied = denied || n.Total > 0 && !at.isComplete() || n.Total == 0 && (at.hasDir || c.is.Plans.Total == 0 || at.announced > 0)
-	case rules.StatusInProgress:
-		denied = denied || at.isComplete()
-	case rules.StatusReadyToPlan:
-		denied = denied || at.hasBegun && n.Open() > 0 || at.isComplete() || c.is.IsEvent && n.Open() > 0
-	case rules.StatusPlanning:
-		denied = denied || at.hasBegun && n.Open() > 0 || at.isComplete() || c.is.IsEvent && n.Open() > 0
-	case rules.StatusVerifying:
+	case core.StatusComplete:
+		isDenied = isDenied || !at.isComplete() && (len(at.plans) > 0 || at.hasDir || at.total > 0 || c.is.totals.Total == 0)
+	case core.StatusInProgress:
+		isDenied = isDenied || at.isComplete()
+	case core.StatusReadyToPlan, core.StatusPlanning:
+		isDenied = isDenied || (at.hasBegun || c.is.IsEvent) && at.hasOpenPlans() || at.isComplete()
+	case core.StatusVerifying:
 	default:
-		denied = denied || c.is.IsEvent
+		isDenied = isDenied || c.is.IsEvent
 	}
-	if !denied || claimed == word {
+	if !isDenied || claimed == word {
+		return
+	}
+	if c.is.totals.Total == 0 {
+		c.reports(v, "the tree has no plan")
 		return
 	}
 	truth := "it has no plan"
 	switch {
-	case n.Open() > 0:
-		truth = fmt.Sprintf("%d of its %s have no summary", n.Open(), protocol.Count(n.Total, "plan"))
+	case at.hasOpenPlans():
+		truth = fmt.Sprintf("%d of its %s have no summary", len(at.plans)-at.done, protocol.Count(len(at.plans), "plan"))
 	case at.isComplete():
 		truth = "all of its plans have a summary"
-	case n.Total > 0:
-		truth = fmt.Sprintf("%d of its %s are planned", n.Total, protocol.Count(at.total(), "plan"))
+	case len(at.plans) > 0:
+		truth = fmt.Sprintf("%d of its %s are planned", len(at.plans), protocol.Count(at.total, "plan"))
 	}
-	if c.is.Plans.Total == 0 {
-		c.reports(v, "the tree has no plan")
-		return
-	}
-	c.differs(v, word, "in phase "+at.Number+" "+truth)
+	c.differs(v, word, "in phase "+at.number+" "+truth)
 }
 
 // word returns the protocol's word for a phase by its files.
-func (p *PhaseFigures) word() string {
-	if p.Count.Total > 0 && p.Count.Open() == 0 && !p.isComplete() {
-		return rules.StatusInProgress
+func (p *phaseFigures) word() string {
+	switch {
+	case len(p.plans) == 0:
+		return core.StatusReadyToPlan
+	case p.isComplete():
+		return core.StatusComplete
 	}
-	return facts.TreeWord(model.Count{Done: p.Count.Done, Total: p.Count.Total})
+	return core.StatusInProgress
 }
 
 // focus compares "Current focus: Phase 1 - Quay"; other words belong to people.
 func (c *comparison) focus(at place) {
 	v, ok := c.field("Current focus")
 	m := focusForm.FindStringSubmatch(v.text)
-	if !ok || m == nil || rules.CompareNumbers(strings.TrimSuffix(m[1], "."), at.Number) == 0 {
+	if !ok || m == nil || core.CompareNumbers(strings.TrimSuffix(m[1], "."), at.number) == 0 {
 		return
 	}
-	now := "Phase " + at.Number
-	if m[2] != "" && at.Title != "" {
-		now += m[2] + Plain(at.Title)
+	now := "Phase " + at.number
+	if m[2] != "" && at.title != "" {
+		now += m[2] + Plain(at.title)
 	}
-	c.differs(v, now, "the work is in phase "+at.Number)
+	c.differs(v, now, "the work is in phase "+at.number)
 }

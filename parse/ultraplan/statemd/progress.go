@@ -10,7 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 )
 
 const fullCells, emptyCells, halfCells = `█■●#=*`, `░□○·. -`, `▓▒`
@@ -31,7 +31,7 @@ func SetProgress(text string, done, total int) (spans []model.Span, outcome stri
 		return nil, stateNoSection
 	}
 	v, ok := p.field("Progress")
-	if _, _, hasBar := BarIn(v.text); !ok || facts.PercentIn(v.text) == "" && !hasBar && !countForm.MatchString(v.text) {
+	if _, _, hasBar := BarIn(v.text); !ok || core.PercentIn(v.text) == "" && !hasBar && !countForm.MatchString(v.text) {
 		return nil, stateNoField
 	}
 	return v.set(drawProgress(v.text, model.Count{Done: max(0, min(done, total)), Total: max(0, total)})), stateSet
@@ -73,7 +73,7 @@ func drawProgress(value string, n model.Count) string {
 	if from, to, ok := BarIn(value); ok {
 		value = value[:from] + Redraw(value[from:to], n.Floor()) + value[to:]
 	}
-	if p := facts.PercentIn(value); p != "" {
+	if p := core.PercentIn(value); p != "" {
 		value = strings.Replace(value, p, strconv.Itoa(n.Floor())+"%", 1)
 	}
 	return value
@@ -119,15 +119,21 @@ func (c *comparison) progress() {
 		said.Done, _ = strconv.Atoi(m[1])
 		said.Total, _ = strconv.Atoi(m[3])
 	}
-	n := c.is.Plans
+	n, unknown := model.Count{Done: c.is.totals.Done, Total: c.is.totals.Total}, c.is.totals.Unknown
+	for i := range c.rows { // phases that the table alone announces
+		if done, total, ok := c.rows[i].count(); ok && done < total && c.is.find(c.rows[i].number) == nil {
+			n.Total += total
+			unknown = max(0, unknown-1)
+		}
+	}
 	percent, hasPercent := percentOf(v.text)
 	if !ok || !hasPercent && said.Total == 0 || n.Total == 0 && percent == 0 && said.Done == 0 {
 		return
 	}
 	wrong := hasPercent && percent != n.Floor() || said.Total > 0 && said != n
-	isUnknown := n.Open() == 0 && c.is.unknownPhases > 0
+	isUnknown := n.Open() == 0 && unknown > 0
 	if isUnknown {
-		n.Total += c.is.unknownPhases // of at least one plan each
+		n.Total += unknown // of at least one plan each
 		wrong = percent > n.Floor() || said.Floor() > n.Floor()
 	}
 	if !wrong && hasPercent && !BarAgrees(v.text, percent) {
@@ -146,7 +152,7 @@ func (c *comparison) progress() {
 	}
 	switch {
 	case isUnknown:
-		d.Truth = fmt.Sprintf("%d of %s have a summary, and %s not planned yet", c.is.Plans.Done, protocol.Count(c.is.Plans.Total, "plan"), protocol.Count(c.is.unknownPhases, "phase"))
+		d.Truth = fmt.Sprintf("%d of %s have a summary, and %s not planned yet", c.is.totals.Done, protocol.Count(c.is.totals.Total, "plan"), protocol.Count(unknown, "phase"))
 	case n.Total > 0:
 		d.Truth = fmt.Sprintf("the tree says %d %%: %d of %s with a summary", n.Floor(), n.Done, protocol.Count(n.Total, "plan"))
 	}
@@ -157,7 +163,7 @@ func (c *comparison) progress() {
 
 // percentOf returns the first percentage of a text, rounded down.
 func percentOf(text string) (percent int, ok bool) {
-	whole, _, _ := strings.Cut(strings.TrimSuffix(facts.PercentIn(text), "%"), ".")
+	whole, _, _ := strings.Cut(strings.TrimSuffix(core.PercentIn(text), "%"), ".")
 	percent, err := strconv.Atoi(whole)
 	return percent, err == nil
 }

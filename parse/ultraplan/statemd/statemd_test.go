@@ -8,9 +8,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
-	"gatehouse/parse/ultraplan/rules"
 )
 
 func TestRemoveBlockerTakesOutWhatWasAdded(t *testing.T) {
@@ -93,16 +92,26 @@ func FuzzEdits(f *testing.F) {
 
 // figuresOf has one phase with two plans of which some are done: it took so long in all, and the finished plans so long.
 func figuresOf(number string, done int, all, finished model.Millis, isWhole bool) *Figures {
-	p := PhaseFigures{Number: rules.TrimZeros(number), Title: "Lamp", hasDir: true, hasBegun: true, Count: model.Count{Done: done, Total: 2}, velocity: tally{done: done, all: all, finished: finished}}
-	if !isWhole {
-		p.velocity.untimed = 1
-	}
+	files := map[string]string{}
 	for i := range 2 {
-		s := &facts.Plan{Plan: rules.Plan{ID: fmt.Sprintf("%s-%02d", number, i+1), Done: i < done}}
-		s.Key = facts.PlanKey(s.ID)
-		p.plans = append(p.plans, s)
+		id := fmt.Sprintf("%s-%02d", number, i+1)
+		files[core.PhasesDir+"/"+number+"-lamp/"+id+"-PLAN.md"] = ""
+		if i < done {
+			files[core.PhasesDir+"/"+number+"-lamp/"+id+"-SUMMARY.md"] = ""
+		}
 	}
-	return &Figures{Phases: []PhaseFigures{p}, phaseCount: 1, velocity: p.velocity}
+	is := NewFigures(core.Open(fixture.Source(files)), nil, false)
+	for _, t := range []*tally{&is.velocity, &is.phases[0].velocity} {
+		t.all, t.finished, t.untimed = all, finished, 0
+		if !isWhole {
+			t.untimed = 1
+		}
+		for i := range t.done {
+			t.done[i].MS = int64(finished) / int64(len(t.done))
+		}
+	}
+	is.phases[0].hasBegun, is.phases[0].title = true, "Lamp"
+	return is
 }
 
 // FuzzDifferences holds that what brings a text in line does, whatever it is, and can be taken back.
@@ -117,8 +126,7 @@ func FuzzDifferences(f *testing.F) {
 		is := figuresOf(number, max(0, min(done, 2)), 90_000, 45_000, done > 2)
 		is.IsEvent = event
 		if event {
-			is.at, is.last = facts.PlanKey(number+"-01"), &facts.Log{LogDoc: &facts.LogDoc{Plan: number + "-01", Task: "1", Name: "Task 1: <!-- x", Status: "failure"}, File: "2026-01-28/x.yaml"}
-			is.lastDay = "2026-01-28"
+			is.at, is.last = core.PlanKey(number+"-01"), &core.Log{Plan: number + "-01", Task: "1", Name: "Task 1: <!-- x", Status: "failure", File: "2026-01-28/x.yaml"}
 		}
 		spans := Spans(Differences(text, is))
 		after, err := protocol.Apply(text, spans)
@@ -200,7 +208,9 @@ func TestDurationsInTheirUnit(t *testing.T) {
 	} {
 		took := model.Millis(c.took) * 1000
 		is := figuresOf("03", 1, took, took, c.plans > 0)
-		is.velocity.done = max(1, c.plans)
+		for len(is.velocity.done) < c.plans {
+			is.velocity.done = append(is.velocity.done, is.velocity.done[0])
+		}
 		text := "## Performance Metrics\n- " + c.name + ": " + c.in + "\n"
 		want := c.want
 		if want == "" {
@@ -229,7 +239,7 @@ func TestOddPositions(t *testing.T) {
 		if again := Differences(got, is); len(again) > 0 {
 			t.Errorf("%s: again %+v", name, again)
 		}
-		if s, _ := facts.ParseState(c.in); s.Phase != "3" {
+		if s := core.ParseState(c.in); s.Phase != "3" {
 			t.Errorf("%s: the phase is read as %q", name, s.Phase)
 		}
 	}

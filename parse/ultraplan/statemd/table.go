@@ -3,14 +3,16 @@
 package statemd
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
 	"gatehouse/model"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 )
+
+var countCell = regexp.MustCompile(`^(\d{1,6})\s*/\s*(\d{1,6})$`)
 
 // phaseColumns is the head of the table that is written; tables with other columns stay as they are.
 var phaseColumns = [...]string{"Phase", "Plans", "Total", "Avg/Plan"}
@@ -41,7 +43,7 @@ func PhaseRows(text string) (rows []PhaseRow) {
 
 // phaseTable returns the line below the head of the table, nil without a table, and its rows.
 func (p *page) phaseTable() (rule *doc.Line, rows []phaseRow) {
-	lines, _ := p.lines.Section(metricsTitle)
+	lines, _ := core.Section(p.lines, metricsTitle)
 	hasHead := false
 	for i, l := range lines {
 		cells := doc.SplitCells(l.Text)
@@ -74,7 +76,7 @@ func isPhaseHead(cells []string) bool {
 
 // isOf reports whether a row is about the phase of a number.
 func (r *phaseRow) isOf(number string) bool {
-	return r.number != "" && rules.CompareNumbers(r.number, number) == 0
+	return r.number != "" && core.CompareNumbers(r.number, number) == 0
 }
 
 // count returns the cell "2/3".
@@ -92,7 +94,7 @@ func (r *phaseRow) count() (done, total int, ok bool) {
 func (r *phaseRow) claims() (said claims) {
 	said.plans, _, said.hasPlans = r.count()
 	said.total, said.average = r.cells[2], r.cells[3]
-	said.took, said.hasTotal = facts.ParseDuration(r.cells[2])
+	said.took, said.hasTotal = parseDuration(r.cells[2])
 	return said
 }
 
@@ -107,10 +109,10 @@ func (c *comparison) phaseRows() {
 			free = i
 		}
 	}
-	for i := range c.is.Phases {
-		p, found := &c.is.Phases[i], false
+	for i := range c.is.phases {
+		p, found := &c.is.phases[i], false
 		for k := range c.rows {
-			if r := &c.rows[k]; !found && r.isOf(p.Number) {
+			if r := &c.rows[k]; !found && r.isOf(p.number) {
 				found = true
 				c.phaseRow(r, p)
 			}
@@ -118,8 +120,8 @@ func (c *comparison) phaseRows() {
 		if found || !p.hasBegun {
 			continue
 		}
-		d := Difference{Field: "Phase " + p.Number, Line: c.rule.Number, Claim: "STATE.md has no row of phase " + p.Number, Truth: p.Count.String() + " of its plans have a summary"}
-		row := phaseRow{cells: []string{p.Number, "", "", ""}}
+		d := Difference{Field: "Phase " + p.number, Line: c.rule.Number, Claim: "STATE.md has no row of phase " + p.number, Truth: (model.Count{Done: p.done, Total: p.total}).String() + " of its plans have a summary"}
+		row := phaseRow{cells: []string{p.number, "", "", ""}}
 		now := c.rowCells(&row, p)
 		if free >= 0 {
 			d.Spans = replaceCells(&c.rows[free], now)
@@ -127,7 +129,7 @@ func (c *comparison) phaseRows() {
 		} else { // behind the last row of a phase before it
 			after := *c.rule
 			for k := range c.rows {
-				if r := &c.rows[k]; r.number != "" && rules.CompareNumbers(r.number, p.Number) < 0 {
+				if r := &c.rows[k]; r.number != "" && core.CompareNumbers(r.number, p.number) < 0 {
 					after = r.Line
 				}
 			}
@@ -139,27 +141,27 @@ func (c *comparison) phaseRows() {
 }
 
 // phaseRow compares the row of a phase.
-func (c *comparison) phaseRow(r *phaseRow, p *PhaseFigures) {
+func (c *comparison) phaseRow(r *phaseRow, p *phaseFigures) {
 	now := c.rowCells(r, p)
 	if spans := replaceCells(r, now); len(spans) > 0 {
-		c.found = append(c.found, Difference{Field: "Phase " + p.Number, Line: r.Number,
-			Claim: "STATE.md says of phase " + p.Number + " “" + strings.Join(r.cells[1:], " | ") + "”", Truth: "tree and logs say “" + strings.Join(now[1:], " | ") + "”", Spans: spans})
+		c.found = append(c.found, Difference{Field: "Phase " + p.number, Line: r.Number,
+			Claim: "STATE.md says of phase " + p.number + " “" + strings.Join(r.cells[1:], " | ") + "”", Truth: "tree and logs say “" + strings.Join(now[1:], " | ") + "”", Spans: spans})
 	}
 }
 
 // rowCells returns what the cells of a phase's row have to say.
-func (c *comparison) rowCells(r *phaseRow, p *PhaseFigures) []string {
+func (c *comparison) rowCells(r *phaseRow, p *phaseFigures) []string {
 	now := append([]string{}, r.cells...)
 	if len(p.plans) == 0 && now[1] != "" {
 		return now
 	}
 	if isUnset(now[1]) || countCell.MatchString(now[1]) {
-		now[1] = model.Count{Done: p.Count.Done, Total: p.total()}.String()
+		now[1] = model.Count{Done: p.done, Total: p.total}.String()
 	}
 	said := r.claims()
-	is := said.settle(&p.velocity, p.finished, false)
+	is := said.settle(&p.velocity, false)
 	for i, took := range map[int]model.Millis{2: is.total, 3: is.average} {
-		_, isDuration := facts.ParseDuration(now[i])
+		_, isDuration := parseDuration(now[i])
 		switch {
 		case is.clears && isDuration || now[i] == "":
 			now[i] = "-"

@@ -10,7 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // claims is what a file says of plans and their time.
@@ -26,19 +26,25 @@ type claims struct {
 // settled is what the file has to say.
 type settled struct {
 	plans          int
-	total, average model.Millis // 0 leaves a value alone
-	clears         bool         // without plans or time nothing is left to say
-	older, newer   int          // of the file's plans that count, and of the plans finished since
+	total, average model.Millis    // 0 leaves a value alone
+	clears         bool            // without plans or time nothing is left to say
+	older          int             // of the file's plans that count
+	newer          []core.PlanWork // finished since the file was written
 }
 
-// settle decides what a file has to say by a tally. finished lists the plans of the tally, the oldest first.
-func (said *claims) settle(t *tally, finished []model.Finish, isEarlier bool) (now settled) {
+// settle decides what a file has to say by a tally.
+func (said *claims) settle(t *tally, isEarlier bool) (now settled) {
 	now = settled{plans: t.plans(), total: t.total(), older: t.plans()}
-	knowsMore := said.hasTotal && said.took > t.total()+precision(said.total)
 	if said.hasPlans && said.plans < now.plans {
-		now.newer = min(now.plans-said.plans, len(finished))
-		now.older -= now.newer
+		now.newer = said.newer(t)
+		now.older -= len(now.newer)
 	}
+	newer := model.Millis(0)
+	for _, w := range now.newer {
+		newer += model.Millis(w.MS)
+	}
+	slack := precision(said.total)
+	knowsMore := said.hasTotal && said.took > t.total()-newer+slack
 	switch {
 	case isEarlier && (knowsMore || !said.hasTotal): // the file counts plans that the tree never had
 		return settled{plans: said.plans, older: said.plans}
@@ -48,32 +54,47 @@ func (said *claims) settle(t *tally, finished []model.Finish, isEarlier bool) (n
 		}
 		now.clears = now.plans == 0 && now.total == 0
 	case knowsMore && !t.isWhole():
-		now.total = said.took
-		for _, f := range finished[len(finished)-now.newer:] {
-			now.total += f.Took
-		}
+		now.total = max(now.total, said.took+newer)
 	}
 	isKnown := t.isWhole() || knowsMore
 	if now.plans == 0 || now.total == 0 || !isKnown {
 		return now
 	}
 	now.average = now.total / model.Millis(now.plans)
-	if done := (t.finished + t.earlier.Took) / model.Millis(now.plans); t.isWhole() && isSameTime(said.average, done) {
+	if done := (t.finished + model.Millis(t.earlier.MS)) / model.Millis(now.plans); t.isWhole() && isSameTime(said.average, done) {
 		now.average = 0 // of the plans that are done, while others are at work
 	}
 	return now
+}
+
+// newer returns the plans that were finished since a file was written: the last ones, unless the file has the time of just those that are
+// known.
+func (said *claims) newer(t *tally) []core.PlanWork {
+	var timed, untimed []core.PlanWork
+	for _, w := range t.done {
+		if w.MS > 0 {
+			timed = append(timed, w)
+		} else {
+			untimed = append(untimed, w)
+		}
+	}
+	n, from := t.plans()-said.plans, t.done
+	if len(timed) == said.plans && said.took+precision(said.total) >= t.finished {
+		from = untimed
+	}
+	return from[max(0, len(from)-n):]
 }
 
 // isEarlier reports whether a number of plans is larger than the tree's because it counts plans of earlier milestones: no plan of the
 // tree is done, the tree has fewer plans, or the table has the phases that the tree has not. Its time has to fit it.
 func (said *claims) isEarlier(is *Figures, elsewhere int) bool {
 	n := is.velocity.plans()
-	if average, ok := facts.ParseDuration(said.average); ok && said.hasTotal {
+	if average, ok := parseDuration(said.average); ok && said.hasTotal {
 		if sum := average * model.Millis(said.plans); sum < said.took*8/10 || sum > said.took*12/10 {
 			return false
 		}
 	}
-	return said.hasPlans && said.plans > n && (is.velocity.done == 0 || said.plans > is.Plans.Total || elsewhere > 0 && said.plans <= n+elsewhere)
+	return said.hasPlans && said.plans > n && (len(is.velocity.done) == 0 || said.plans > is.totals.Total || elsewhere > 0 && said.plans <= n+elsewhere)
 }
 
 // claimedVelocity reads the velocity of a file.
@@ -83,10 +104,10 @@ func (c *comparison) claimedVelocity() (said claims, isEarlier bool) {
 	average, _ := c.field("Average duration")
 	n, err := strconv.Atoi(plans.text)
 	said = claims{plans: n, hasPlans: err == nil, total: total.text, average: average.text}
-	said.took, said.hasTotal = facts.ParseDuration(total.text)
+	said.took, said.hasTotal = parseDuration(total.text)
 	elsewhere := 0
 	for _, row := range c.rows {
-		if done, _, ok := row.count(); ok && c.is.find(row.number) == nil {
+		if done, total, ok := row.count(); ok && done == total && c.is.find(row.number) == nil {
 			elsewhere += done
 		}
 	}
@@ -97,9 +118,9 @@ func (c *comparison) claimedVelocity() (said claims, isEarlier bool) {
 func (c *comparison) velocity() {
 	said, isEarlier := c.claimedVelocity()
 	t := &c.is.velocity
-	now := said.settle(t, c.is.finished, isEarlier)
+	now := said.settle(t, isEarlier)
 	if v, ok := c.field("Total plans completed"); ok && now.plans != said.plans && (said.hasPlans || isUnset(v.text) && now.plans > 0) {
-		c.differs(v, strconv.Itoa(now.plans), "the tree has "+protocol.Count(t.done, "plan")+" with a summary")
+		c.differs(v, strconv.Itoa(now.plans), "the tree has "+protocol.Count(len(t.done), "plan")+" with a summary")
 	}
 	c.duration("Average duration", now.average, now.clears, func(string, model.Millis) string { return formatWords(now.average) }, "on average")
 	c.duration("Total execution time", now.total, now.clears, formatTotal, "in all")
@@ -110,7 +131,7 @@ func (c *comparison) velocity() {
 // duration compares a duration. A text that is no duration belongs to people.
 func (c *comparison) duration(name string, took model.Millis, clears bool, format func(old string, d model.Millis) string, what string) {
 	v, ok := c.field(name)
-	_, isDuration := facts.ParseDuration(v.text)
+	_, isDuration := parseDuration(v.text)
 	switch {
 	case !ok || !isDuration && !isUnset(v.text):
 	case clears && isDuration:
@@ -123,17 +144,17 @@ func (c *comparison) duration(name string, took model.Millis, clears bool, forma
 // recent compares how long the last plans took, the oldest first, and the trend of them.
 func (c *comparison) recent(now settled, isEarlier bool) {
 	var known []model.Millis
-	for _, f := range c.is.finished {
-		if f.Timed {
-			known = append(known, f.Took)
+	t := &c.is.velocity
+	for _, w := range t.done {
+		if w.MS > 0 {
+			known = append(known, model.Millis(w.MS))
 		}
 	}
-	t := &c.is.velocity
 	knowsAll := t.untimed == 0 && t.earlier.Plans == 0 && !isEarlier
 	v, ok := c.field("Last 5 plans")
 	var said []model.Millis
 	for one := range strings.SplitSeq(v.text, ",") {
-		if d, ok := facts.ParseDuration(one); ok {
+		if d, ok := parseDuration(one); ok {
 			said = append(said, d)
 		} else if !isUnset(v.text) {
 			return // names of plans
@@ -143,9 +164,9 @@ func (c *comparison) recent(now settled, isEarlier bool) {
 	if !knowsAll && len(said) > 0 { // the file knows more: what was finished since comes behind
 		known = said[:min(len(said), now.older)]
 		texts = texts[:len(known)]
-		for _, f := range c.is.finished[len(c.is.finished)-now.newer:] {
-			if f.Timed {
-				known, texts = append(known, f.Took), append(texts, formatMinutes(f.Took))
+		for _, w := range now.newer {
+			if took := model.Millis(w.MS); took > 0 {
+				known, texts = append(known, took), append(texts, formatMinutes(took))
 			}
 		}
 	} else if len(known) == 0 {
@@ -188,27 +209,26 @@ func (c *comparison) trend(is model.Trend, plans int) {
 	c.differs(v, string(is), truth)
 }
 
-// Unlogged returns what STATE.md knows beyond the figures, "" for the whole project and else by phase. A recorder keeps it, so that what
-// is logged from now on is added to it.
-func Unlogged(text string, is *Figures, phase string) map[string]facts.Earlier {
+// Unlogged returns what STATE.md knows beyond the figures, of the project and of one phase. A recorder keeps it, so that what is logged from
+// now on is added to it.
+func Unlogged(text string, is *Figures, phase string) (more []core.Earlier) {
 	c := newComparison(text, is)
-	more := map[string]facts.Earlier{}
-	said, isEarlier := c.claimedVelocity()
 	note := func(key string, said claims, t *tally, isEarlier bool) {
-		if !said.hasTotal || said.took <= t.total()+precision(said.total) || t.isWhole() && !isEarlier || said.plans > t.plans() && !isEarlier {
+		if !said.hasTotal || said.took <= t.total()+precision(said.total) || !isEarlier && (t.isWhole() || said.plans > t.plans()) {
 			return
 		}
-		e := facts.Earlier{Took: said.took - t.total(), Untimed: t.untimed - t.earlier.Untimed}
+		e := core.Earlier{Phase: key, MS: int64(said.took - t.total()), Untimed: max(0, t.untimed-t.earlier.Untimed)}
 		if isEarlier {
 			e.Plans = said.plans - t.plans()
 		}
-		more[key] = e
+		more = append(more, e)
 	}
-	note("", said, &c.is.velocity, isEarlier)
-	if p := c.is.find(phase); p != nil {
+	said, isEarlier := c.claimedVelocity()
+	note("", said, &is.velocity, isEarlier)
+	if p := is.find(phase); p != nil {
 		for _, row := range c.rows {
-			if row.isOf(p.Number) {
-				note(p.Number, row.claims(), &p.velocity, false)
+			if row.isOf(p.number) {
+				note(p.number, row.claims(), &p.velocity, false)
 			}
 		}
 	}
