@@ -13,9 +13,8 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/nearest"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
-	"gatehouse/parse/ultraplan/rules"
 )
 
 func TestBuild(t *testing.T) {
@@ -146,27 +145,27 @@ func TestTaskGates(t *testing.T) {
 		waits        string
 		failures     int
 	}{
-		{"at its first step", gate("executing", "  attempt: 1\n"), model.Active, model.Active, rules.TaskExecuting, "1 of 3", "", 0},
-		{"again", gate("EXECUTING", "  attempt: 2\n  previous_failures:\n    - two tests failed\n    - {attempt: 2, error: again}\n"), model.Retrying, model.Retrying, rules.TaskExecuting, "2 of 3", "", 2},
-		{"in review", gate("REVIEWING", "  attempt: 1\n"), model.Active, model.Active, rules.TaskReviewing, "1 of 3", "", 0},
-		{"failed, tried again", gate("FAILED", "  attempt: 2\n"), model.Retrying, model.Retrying, rules.TaskFailed, "1 failed, next 2 of 3", "", 0},
-		{"failed for good", gate("REJECTED", "  attempt: 4\n"), model.Failed, model.Failed, rules.TaskFailed, "3 of 3 failed, none is left", "Task 1: Fill the tank failed 3 times: retry or skip it", 0},
+		{"at its first step", gate("executing", "  attempt: 1\n"), model.Active, model.Active, core.GateExecuting, "1 of 3", "", 0},
+		{"again", gate("EXECUTING", "  attempt: 2\n  previous_failures:\n    - two tests failed\n    - {attempt: 2, error: again}\n"), model.Retrying, model.Retrying, core.GateExecuting, "2 of 3", "", 2},
+		{"in review", gate("REVIEWING", "  attempt: 1\n"), model.Active, model.Active, core.GateReviewing, "1 of 3", "", 0},
+		{"failed, tried again", gate("FAILED", "  attempt: 2\n"), model.Retrying, model.Retrying, core.GateFailed, "1 failed, next 2 of 3", "", 0},
+		{"failed for good", gate("REJECTED", "  attempt: 4\n"), model.Failed, model.Failed, core.GateFailed, "3 of 3 failed, none is left", "Task 1: Fill the tank failed 3 times: retry or skip it", 0},
 		{"approved, and a step denies it", func() map[string]string {
 			files := gate("APPROVED", "  attempt: 1\n")
 			files[".planning/STATE.md"] = strings.Replace(files[".planning/STATE.md"], "verify_status: running", "verify_status: failed", 1)
 			return files
-		}(), model.Failed, model.Failed, rules.TaskApproved, "1 of 3", "", 0},
-		{"blocked", gate("BLOCKED", "  attempt: 1\n"), model.Blocked, model.Blocked, rules.TaskBlocked, "1 of 3", "Task 1: Fill the tank is blocked: retry or skip it", 0},
-		{"approved", gate("APPROVED", "  attempt: 1\n"), model.Done, model.Done, rules.TaskApproved, "1 of 3", "", 0},
-		{"left out", gate("SKIPPED", "  attempt: 1\n"), model.Done, model.Skipped, rules.TaskSkipped, "1 of 3", "", 0},
-		{"at work, and failures since", since(gate("EXECUTING", "  attempt: 1\n"), "failure", "failure", "failure"), model.Failed, model.Failed, rules.TaskExecuting, "1 of 3", "Task 1: Fill the tank failed 3 times: retry or skip it", 3},
-		{"its second attempt, and a failure since", since(gate("EXECUTING", "  attempt: 2\n"), "failure"), model.Retrying, model.Retrying, rules.TaskExecuting, "2 of 3", "", 1},
-		{"blocked, and a success since", since(gate("BLOCKED", "  attempt: 1\n"), "success"), model.Done, model.Done, rules.TaskBlocked, "1 of 3", "", 0},
-		{"failed for good, and a success since", since(gate("FAILED", "  attempt: 4\n"), "success"), model.Done, model.Done, rules.TaskFailed, "3 of 3 failed, none is left", "", 0},
-		{"another word", gate("WONDERING", ""), model.Pending, model.Unknown, "WONDERING", "", "", 0},
+		}(), model.Failed, model.Failed, core.GateApproved, "1 of 3", "Task 1: Fill the tank is approved, but the verify command denies it: retry or skip it", 0},
+		{"blocked", gate("BLOCKED", "  attempt: 1\n"), model.Blocked, model.Blocked, core.GateBlocked, "1 of 3", "Task 1: Fill the tank is blocked: retry or skip it", 0},
+		{"approved", gate("APPROVED", "  attempt: 1\n"), model.Done, model.Done, core.GateApproved, "1 of 3", "", 0},
+		{"left out", gate("SKIPPED", "  attempt: 1\n"), model.Done, model.Skipped, core.GateSkipped, "1 of 3", "", 0},
+		{"at work, and failures since", since(gate("EXECUTING", "  attempt: 1\n"), "failure", "failure", "failure"), model.Failed, model.Failed, core.GateExecuting, "1 of 3", "Task 1: Fill the tank failed 3 times: retry or skip it", 3},
+		{"its second attempt, and a failure since", since(gate("EXECUTING", "  attempt: 2\n"), "failure"), model.Retrying, model.Retrying, core.GateExecuting, "2 of 3", "", 1},
+		{"blocked, and a success since", since(gate("BLOCKED", "  attempt: 1\n"), "success"), model.Done, model.Done, core.GateBlocked, "1 of 3", "", 0},
+		{"failed for good, and a success since", since(gate("FAILED", "  attempt: 4\n"), "success"), model.Done, model.Done, core.GateFailed, "3 of 3 failed, none is left", "", 0},
+		{"another word", gate("WONDERING", ""), model.Failed, model.Unknown, "WONDERING", "", "Task 1: Fill the tank has a gate with an unknown status: retry or skip it", 0},
 	} {
 		b := build(t, fixture.Project(t, c.files))
-		task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
+		task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "gate/03-lamp/03-02/1")
 		if task.Status != c.task || g.Status != c.gate || g.Raw != c.raw || g.Kind != model.KindGate || modeltest.Fact(g, "attempt") != c.attempt {
 			t.Errorf("%s: task %v, gate %v %q, attempt %q", c.name, task.Status, g.Status, g.Raw, modeltest.Fact(g, "attempt"))
 		}
@@ -195,9 +194,9 @@ func TestAGateOfAClosedPlanWaitsForNobody(t *testing.T) {
 		for _, gate := range []string{"FAILED\n  attempt: 4", "FAILED", "BLOCKED"} {
 			state := strings.Replace(fixture.StateText, "## Performance", "current_task:\n  name: \""+name+"\"\n  phase: 02-quay\n  plan: \"01\"\n  gate_status: "+gate+"\n\n## Performance", 1)
 			dir := fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state}))
-			b, node := build(t, dir), "task/02-quay/02-01/1/gate"
+			b, node := build(t, dir), "gate/02-quay/02-01/1"
 			if name == "Task 9: Nowhere" {
-				node = "task/current/gate"
+				node = "gate/current/02-01/9"
 			}
 			if g := modeltest.Node(t, b, node); len(b.Certain()) > 0 || b.Status == model.Waiting || g.Status != model.Done || len(g.Gate.Can) > 0 {
 				t.Errorf("%s, %s: %+v, the gate is %v", name, gate, b.Waits, g.Status)
@@ -212,7 +211,7 @@ func TestAGateOfAClosedPlanWaitsForNobody(t *testing.T) {
 func TestSkippedTasksCountAsDone(t *testing.T) {
 	state := fixture.StateText + "\nskipped_tasks:\n  - task: \"03-02:task-1\"\n    reason: \"no funnel\"\n    timestamp: \"2026-01-26T14:40:00Z\"\n"
 	b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state})))
-	task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
+	task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "gate/03-lamp/03-02/1")
 	if task.Status != model.Done || task.Raw != "complete (unverified)" || g.Status != model.Skipped || g.Gate.Reason != "no funnel" {
 		t.Errorf("%v %q, %v %q", task.Status, task.Raw, g.Status, g.Gate.Reason)
 	}
@@ -221,7 +220,7 @@ func TestSkippedTasksCountAsDone(t *testing.T) {
 func TestAGateWithoutItsTaskIsShown(t *testing.T) {
 	state := "current_task:\n  name: 'Task 9: Nowhere'\n  plan: 09-09\n  gate_status: BLOCKED\n"
 	b := build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state}))
-	if n := modeltest.Node(t, b, "task/current/gate"); n.Title != "Task 9: Nowhere" || n.Status != model.Blocked || len(b.Certain()) != 1 {
+	if n := modeltest.Node(t, b, "gate/current/09-09/9"); n.Title != "Task 9: Nowhere" || n.Status != model.Blocked || len(b.Certain()) != 1 {
 		t.Errorf("%+v", n)
 	}
 	// Until it has succeeded: the file is behind.
@@ -234,7 +233,7 @@ func TestAGateWithoutItsTaskIsShown(t *testing.T) {
 	b = build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state,
 		".ultraplan/logs/executions/2026-01-26/09-09-task-09-success.yaml": fixture.Log("09-09", 9, "success", "2026-01-26T10:00:00Z", ""),
 	}))
-	if n := modeltest.Node(t, b, "task/current/gate"); n.Status != model.Done || len(n.Gate.Can) > 0 || len(b.Waits) > 0 || !strings.Contains(fmt.Sprint(b.Divergences), "the gate of Task 9: Nowhere is BLOCKED") {
+	if n := modeltest.Node(t, b, "gate/current/09-09/9"); n.Status != model.Done || len(n.Gate.Can) > 0 || len(b.Waits) > 0 || !strings.Contains(fmt.Sprint(b.Divergences), "the gate of Task 9: Nowhere is BLOCKED") {
 		t.Errorf("%+v, %+v, %+v", n, b.Waits, b.Divergences)
 	}
 }
@@ -245,7 +244,7 @@ func TestRetriesAndSession(t *testing.T) {
 			"failures": [{"attempt": 1, "failure_type": "verification_failed", "error_summary": "2 failed", "suggested_fix": "look"}, {"attempt": "x"}], "last_attempt_at": "2026-01-26T14:32:00Z"},
 			"99-99:task-1": {}, "x": null}}`,
 	})))
-	task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
+	task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "gate/03-lamp/03-02/1")
 	if task.Status != model.Retrying || modeltest.Fact(g, "attempt") != "3 of 3" || modeltest.Fact(g, "failure 1") != "2 failed (verification_failed) → look" {
 		t.Errorf("%v %+v", task.Status, g.Facts)
 	}
@@ -311,7 +310,7 @@ func TestComplete(t *testing.T) {
 		t.Errorf("%v %+v", b.Status, b)
 	}
 	// What was broken off once was taken up since.
-	files[facts.ResumeFile] = "## Last executed task\nTask 1: Fill the tank\n\n## Next step\nfill it\n"
+	files[core.ResumeFile] = "## Last executed task\nTask 1: Fill the tank\n\n## Next step\nfill it\n"
 	if b := build(t, fixture.Project(t, files)); b.Status != model.Done || b.Pause != nil || len(b.Waits) > 0 || b.Next != nil {
 		t.Errorf("with a hand-over: %v, %+v, %v, %+v", b.Status, b.Pause, b.Waits, b.Next)
 	}
@@ -328,7 +327,7 @@ func TestOneMoreLogCostsOneFile(t *testing.T) {
 	for name := range files { // what was written a moment ago is read once more
 		fixture.Must(t, os.Chtimes(filepath.Join(root, filepath.FromSlash(name)), fixture.Now, fixture.Now))
 	}
-	m := mirror.New(root, Home, facts.Planning)
+	m := mirror.New(root, Home, core.Planning)
 	r := Readers(m)[0]
 	if b := r.Read(fixture.Now); b.Measured.All.Executed != 200 {
 		t.Fatalf("%+v", b.Measured.All)
@@ -362,7 +361,7 @@ func TestTimesHaveManyForms(t *testing.T) {
 // build reads the build of a directory.
 func build(t testing.TB, dir string) *model.Build {
 	t.Helper()
-	readers := Readers(mirror.New(dir, Home, facts.Planning))
+	readers := Readers(mirror.New(dir, Home, core.Planning))
 	if len(readers) != 1 {
 		t.Fatalf("%d builds", len(readers))
 	}
@@ -372,7 +371,7 @@ func build(t testing.TB, dir string) *model.Build {
 // reader returns the reader of a directory.
 func readerOf(t testing.TB, dir string) *Reader {
 	t.Helper()
-	all := Readers(mirror.New(dir, Home, facts.Planning))
+	all := Readers(mirror.New(dir, Home, core.Planning))
 	if len(all) != 1 {
 		t.Fatalf("%d builds", len(all))
 	}

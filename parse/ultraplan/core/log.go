@@ -283,13 +283,20 @@ func ParseDaily(text, date string) (*Daily, *doc.SyntaxError) {
 		d.Fault = "the document is " + root.Kind().String() + ", not an object"
 		return d, nil
 	}
-	if said := root.Get("date").Text(); said != "" && said != date {
+	if v := root.Get("date"); !v.IsEmpty() && !v.Is(doc.String) {
+		d.Fault = "date is " + v.Kind().String() + ", which it can't be"
+	} else if said := v.Text(); said != "" && said != date {
 		d.Fault = "its date is “" + Shorten(said) + "”, and its name says " + date
 	}
 	d.Executed, d.Succeeded, d.Failed, d.BlockedN = d.count(root, "tasks_executed"), d.count(root, "tasks_succeeded"), d.count(root, "tasks_failed"), d.count(root, "tasks_blocked")
 	d.Retries, d.Files, d.WithDuration = d.count(root, "total_retries"), d.count(root, "files_modified_count"), d.count(root, "tasks_with_duration")
 	d.TotalMS, d.AverageMS = d.millis(root, "total_duration_ms"), d.millis(root, "average_duration_ms")
-	d.Rate, d.HasRate = root.Get("success_rate").Number()
+	if rate := root.Get("success_rate"); !rate.IsEmpty() {
+		d.HasRate = true
+		if d.Rate, _ = rate.Number(); !rate.Is(doc.Number) {
+			d.Rate = -1
+		}
+	}
 	plans := root.Get("by_plan")
 	if !plans.IsEmpty() && !plans.Is(doc.Map) {
 		d.doubt("by_plan is " + plans.Kind().String())

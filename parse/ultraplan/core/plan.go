@@ -115,8 +115,6 @@ func ParsePlan(text string) *PlanDoc {
 		for _, problem := range tree.Problems {
 			p.Problems = append(p.Problems, Problem{lineOf(text, problem.At), problem.Text, problem.Fix})
 		}
-	} else if f.Unclosed {
-		p.Problems = append(p.Problems, Problem{1, "the frontmatter has no end", "close it with a line of three dashes"})
 	}
 	p.Objective = FirstLine(doc.FindElement(text[f.Body:], "objective"))
 	p.readTasks(text, f.Body)

@@ -32,11 +32,9 @@ func ParseSession(text string) (*Session, *doc.SyntaxError) {
 		return nil, err
 	}
 	s.Problems = tree.Problems
-	expect := func(v doc.Value, name string, kinds ...doc.Kind) doc.Value {
-		for _, k := range kinds {
-			if v.IsEmpty() || v.Is(k) {
-				return v
-			}
+	expect := func(v doc.Value, name string, kind doc.Kind) doc.Value {
+		if v.Is(kind) || v.IsEmpty() && kind != doc.Map {
+			return v
 		}
 		s.Problems = append(s.Problems, doc.Problem{At: v.Offset(), Text: name + " is " + v.Kind().String() + ", which it can't be", Fix: "write it like the protocol; until then it is ignored"})
 		return doc.Value{}
@@ -114,7 +112,10 @@ func ParseRetries(text string) (*Retries, *doc.SyntaxError) {
 	}
 	r := &Retries{Problems: tree.Problems}
 	count := func(v doc.Value) int {
-		n, _ := v.Number()
+		n, ok := v.Number()
+		if !ok && !v.IsEmpty() {
+			r.Problems = append(r.Problems, doc.Problem{At: v.Offset(), Text: v.Key() + " is " + v.Kind().String() + ", which it can't be", Fix: "write a number; until then it is ignored"})
+		}
 		return int(min(max(n, 0), MaxCount))
 	}
 	for v := range tree.Root().Get("task_retries").Members() {

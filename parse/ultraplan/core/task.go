@@ -56,7 +56,11 @@ func (t *Task) GateName() string {
 	if t.Plan != nil {
 		return t.Plan.ID + "/" + t.Number
 	}
-	return t.Gate.Plan + "/" + t.Number
+	plan := t.Gate.Plan
+	if !doc.Contains(plan, "-") {
+		plan = Number(t.Gate.Phase) + "-" + plan
+	}
+	return plan + "/" + t.Number
 }
 
 // gather finds what all files say of the tasks of a plan, and their statuses.

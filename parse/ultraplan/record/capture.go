@@ -168,7 +168,7 @@ func (r *Recorder) Settle(ctx context.Context, rep Report, done *Captured) error
 			}
 		}
 		if len(over.Lost) > 0 {
-			return errors.Join(over, r.noteConflicts(ctx, []conflict{{At: protocol.FormatTime(r.now()), File: f.File, Plan: c.Plan, Task: c.Task, Log: c.Log, What: "overwritten: " + strings.Join(over.Lost, ", ")}}))
+			return errors.Join(over, r.noteConflicts(ctx, []conflict{{At: protocol.FormatTime(r.now()), File: f.File, Plan: c.Plan, Task: c.Captured.Task, Log: c.Log, What: "overwritten: " + strings.Join(over.Lost, ", ")}}))
 		}
 	}
 	return nil
