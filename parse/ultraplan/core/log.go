@@ -196,7 +196,7 @@ func CompareLogs(a, b *Log) int {
 	}
 	x, _ := ParseLogName(BaseName(a.File))
 	y, _ := ParseLogName(BaseName(b.File))
-	return cmp.Or(cmp.Compare(dirName(a.File), dirName(b.File)), cmp.Compare(x.Status, y.Status), cmp.Compare(x.Ordinal, y.Ordinal), cmp.Compare(a.File, b.File))
+	return cmp.Or(cmp.Compare(x.Status, y.Status), cmp.Compare(x.Ordinal, y.Ordinal), cmp.Compare(dirName(a.File), dirName(b.File)), cmp.Compare(a.File, b.File))
 }
 
 // Copy is a log that is the same as another one, and not counted.
@@ -431,6 +431,7 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 		if was := day.Plan(PlanKey(p.Plan)); was == nil {
 			day.Plans = append(day.Plans, p)
 		} else if was.Tasks < p.Tasks || was.Tasks == p.Tasks && was.DurationMS != p.DurationMS {
+			p.Plan = was.Plan // as it is spelled there
 			*was = p
 		}
 	}

@@ -232,6 +232,10 @@ func (c *capture) refresh() {
 			}
 		}
 	}
+	if c.own != nil && !slices.ContainsFunc(c.task.Logs, func(l *core.Log) bool { return l.File == c.own.File }) {
+		c.task.Logs = append(c.task.Logs, c.own)
+		slices.SortStableFunc(c.task.Logs, core.CompareLogs)
+	}
 }
 
 // openPlan reads the plan with the logs of its tasks.

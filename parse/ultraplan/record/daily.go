@@ -68,15 +68,19 @@ func (c *capture) summarizeDay(ctx context.Context, date string) error {
 				was = nil
 			}
 		}
-		var logs []*core.Log
+		var logs, others []*core.Log
 		for _, l := range c.Logs {
-			if l.Day() == date {
-				logs = append(logs, l)
+			if l.Day() != date {
+				continue
+			}
+			if logs = append(logs, l); l.File != c.own.File {
+				others = append(others, l)
 			}
 		}
-		d := core.CountDay(date, was, logs)
-		isNew := was == nil || !slices.Contains(was.Logs, path.Base(c.own.File))
-		if date == c.own.Day() && isNew {
+		d := core.CountDay(date, was, others) // a summary that names no logs has not counted the result
+		if name := path.Base(c.own.File); date == c.own.Day() && !slices.Contains(d.Logs, name) {
+			d.Add(c.own)
+			d.Logs = append(d.Logs, name)
 			d.Earlier = append(slices.Clone(d.Earlier), c.unlogged()...)
 		}
 		d.Newest = c.newestOf(date, was, logs)
@@ -118,9 +122,6 @@ func (c *capture) unlogged() []core.Earlier {
 	before.Logs = slices.DeleteFunc(slices.Clone(c.Logs), func(l *core.Log) bool { return l.File == c.own.File })
 	return statemd.Unlogged(content, statemd.NewFigures(&before, nil, false), c.plan.Phase.Number)
 }
-
-// newDaily returns the summary of a day from all its results.
-func newDaily(date string, results []*core.Log) *core.Daily { return core.CountDay(date, nil, results) }
 
 // dailyText returns the text of a summary: two blanks of indentation, plans by number. A text that exists changes in its values alone, and
 // keeps what others have put into it.

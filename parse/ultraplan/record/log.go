@@ -36,7 +36,8 @@ func (c *capture) writeLog(ctx context.Context) error {
 		}
 	}
 	c.at = c.now.Truncate(time.Second)
-	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.sequence(), Warnings: c.warnings()}
+	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.sequence(), Warnings: c.warnings(), Plain: c.Result.plainText()}
+	e.IsReadable = func(log string) bool { return core.ParseLog(log).Lacks == "" }
 	text, err := e.LogText(c.rep.Text)
 	if err != nil {
 		return err
@@ -51,10 +52,10 @@ func (c *capture) writeLog(ctx context.Context) error {
 	c.own = written.InFile(c.Log)
 	c.Files = append(c.Files, FileChange{File: c.Log, Made: true, Edits: []model.Edit{}})
 	if c.rep.DryRun {
-		c.task.Logs = append(c.task.Logs, c.own)
+		c.refresh()
 		return nil
 	}
-	c.m.Touch(path.Dir(c.Log))
+	c.m.Touch(core.LogsDir)
 	if l := c.Project.Log(c.Log); l == nil || l.Capture != c.id {
 		return fmt.Errorf("%s: the log is not there as it was written", c.Log)
 	}

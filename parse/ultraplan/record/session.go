@@ -87,7 +87,7 @@ func (c *capture) recordSession(ctx context.Context) error {
 		}
 	case isArchived:
 		file = sessionArchive(id)
-	case c.Already && c.rep.Session == "" && !c.isOver(current):
+	case c.rep.Session == "" && !c.isOver(current):
 		c.note("session %s of this result is over: %s stays as it is", id, core.SessionFile)
 		return nil
 	default:

@@ -91,8 +91,8 @@ func FuzzEdits(f *testing.F) {
 }
 
 // figuresOf has one phase with two plans of which some are done: it took so long in all, and the finished plans so long.
-func figuresOf(number string, done int, all, finished model.Millis, isWhole bool) *Figures {
-	files := map[string]string{}
+func figuresOf(number string, done int, all, finished model.Millis, isWhole bool, state ...string) *Figures {
+	files := map[string]string{core.StateFile: strings.Join(state, "")}
 	for i := range 2 {
 		id := fmt.Sprintf("%s-%02d", number, i+1)
 		files[core.PhasesDir+"/"+number+"-lamp/"+id+"-PLAN.md"] = ""
@@ -167,7 +167,7 @@ func TestPhaseRows(t *testing.T) {
 		"another section":      {strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", whole},
 		"an empty cell":        {head + "| 3 | | | |\n", head + "| 3 | 1/2 | 2h 10m | 2h 10m |\n", whole},
 	} {
-		is := figuresOf("03", 1, max(c.took, -c.took), max(c.took, -c.took), c.took >= 0)
+		is := figuresOf("03", 1, max(c.took, -c.took), max(c.took, -c.took), c.took >= 0, c.in)
 		got := fixture.Applied(t, c.in, Spans(Differences(c.in, is)))
 		if got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
