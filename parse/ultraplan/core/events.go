@@ -41,8 +41,8 @@ var gateSteps = [...]struct {
 // TakeStep returns what an event does to a gate of a status; ok is false if the protocol has no such step. A skip is possible until the
 // gate is over.
 func TakeStep(from, event string) (step GateStep, ok bool) {
-	if event == EventSkip {
-		return GateStep{To: GateSkipped}, CanDecide(from, Skip, false)
+	if event == EventSkip && CanDecide(from, Skip, false) {
+		return GateStep{To: GateSkipped}, true
 	}
 	for _, s := range gateSteps {
 		if s.from == from && s.event == event {
