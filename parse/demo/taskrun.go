@@ -320,12 +320,17 @@ func (a *taskAgent) save(state string, t *nestTask, attempt int, at gateAt) erro
 	now := a.b.second()
 	block := fmt.Sprintf("current_task:\n  name: %q\n  phase: %q\n  plan: %q\n  gate_status: %s\n  gate_step: %d\n  executor_status: %s\n  verify_status: %s\n  architect_status: %s\n  last_step_at: %q\n  attempt: %d\n  max_attempts: %d\n",
 		t.Name, t.plan.phase.Dir, t.plan.ID, at.status, at.step, at.steps[0], at.steps[1], at.steps[2], now, attempt, core.MaxAttempts)
-	return a.b.writeFile(nestState, state[:g.At]+block+state[g.End:])
+	return a.b.writeFile(nestState, state[:g.At]+block+state[gateEnd(state, g):])
+}
+
+// gateEnd returns the offset behind the last line of a gate.
+func gateEnd(state string, g *core.Gate) int {
+	return g.At + len(strings.TrimRight(state[g.At:g.End], " \t\r\n")) + 1
 }
 
 // noteSkip adds a task that was left out to the list of those, behind the gate.
 func noteSkip(state string, t *nestTask, g *core.Gate) string {
-	end := g.End
+	end := gateEnd(state, g)
 	item := fmt.Sprintf("  - task: %q\n    reason: %q\n    skipped_by: %q\n    timestamp: %q\n", fmt.Sprintf("%s:task-%d", t.plan.ID, t.number), g.SkipReason, g.By, g.SkippedAt)
 	const list = "skipped_tasks:\n"
 	if strings.HasPrefix(state[end:], list) {

@@ -196,7 +196,7 @@ func CompareLogs(a, b *Log) int {
 	}
 	x, _ := ParseLogName(BaseName(a.File))
 	y, _ := ParseLogName(BaseName(b.File))
-	return cmp.Or(cmp.Compare(x.Status, y.Status), cmp.Compare(x.Ordinal, y.Ordinal), cmp.Compare(dirName(a.File), dirName(b.File)), cmp.Compare(a.File, b.File))
+	return cmp.Or(cmp.Compare(x.Status, y.Status), cmp.Compare(x.Ordinal, y.Ordinal), cmp.Compare(a.File, b.File))
 }
 
 // Copy is a log that is the same as another one, and not counted.

@@ -229,7 +229,10 @@ func (g *Gate) failedSince(by results) int {
 
 // Failures returns how often the task has failed since its last success, by its logs and the session.
 func (t *Task) Failures() int {
-	n := t.results().failures() + t.unread
+	n := t.results().failures()
+	if t.unread > 0 { // nobody can tell which attempt it was
+		n = max(n+t.unread, MaxAttempts)
+	}
 	if t.Session != nil && t.Session.Status == Failure && !t.hasSucceeded() && t.Retried == nil {
 		n = max(n, t.Session.Attempts)
 	}
@@ -296,7 +299,7 @@ func (t *Task) derive() {
 		t.IsSpent = g.Status == GateFailed && g.IsSpent()
 	case t.Session != nil && t.Session.isRunning():
 		set(TaskActive, "", "the session says "+line.Tidy(t.Session.Status))
-	case t.unread > 0 && t.Failures() >= MaxAttempts:
+	case t.unread > 0:
 		spent("it has " + TimesFailed(t.Failures()) + ", as often as it may")
 	case t.Torn != "":
 		set(TaskPending, "", BaseName(t.Torn)+" is no whole log: nobody knows how it ended")
