@@ -130,9 +130,10 @@ func (r *Recorder) captureLocked(ctx context.Context, c *capture) (isFirst bool,
 		return false, err
 	}
 	defer release()
-	c.m.Touch() // others may have written while it waited for the lock
+	today := c.now.Format(time.DateOnly)
+	c.m.Touch(core.SessionFile, core.SummaryFile(today), path.Join(core.ExecutionsDir, today), core.StateFile, c.plan.File) // others may have written meanwhile
 	c.sweep()
-	_, hadSummary := c.m.Stat(core.SummaryFile(c.now.Format(time.DateOnly)))
+	_, hadSummary := c.m.Stat(core.SummaryFile(today))
 	err = c.run(ctx)
 	return !hadSummary, errors.Join(err, r.noteConflicts(ctx, c.conflicts))
 }

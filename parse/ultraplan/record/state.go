@@ -30,7 +30,7 @@ func (c *capture) updateState(ctx context.Context) error {
 			c.note("%s: it stays as it is; fix it and run this capture again", why)
 			return nil
 		}
-		c.m.Touch() // a repeated try comes later
+		c.m.Touch(core.PhasesDir, core.RoadmapFile, core.StateFile, core.ResumeFile, core.SummaryDir) // a repeated try comes later
 		c.refresh()
 		c.readUncounted()
 		if c.Unlisted != "" {
