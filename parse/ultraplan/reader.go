@@ -63,7 +63,7 @@ func IsOwner(m *mirror.Mirror) bool {
 		})
 		return o, nil
 	}
-	if r := mirror.Read(m, core.StateFile, parse); r.Exists && (r.Err == nil || r.Held) && !r.Value.asksHome {
+	if r := mirror.Read(m, core.StateFile, parse); r.Exists && (r.Err == nil || r.Held) && (r.Value.isUltraplan || !r.Value.asksHome) {
 		return r.Value.isUltraplan
 	}
 	return m.IsDir(Home)
