@@ -30,8 +30,8 @@ type metricsJSON struct {
 // tallyJSON is a [model.Tally] with what follows from it.
 type tallyJSON struct {
 	model.Tally
-	SuccessRate float64      `json:"success_rate"` // 0 without an attempt
-	Average     model.Millis `json:"average_ms"`   // how long an attempt took on average
+	SuccessRate *float64      `json:"success_rate"` // null without an attempt
+	Average     *model.Millis `json:"average_ms"`   // how long an attempt took on average; null if that is unknown
 }
 
 type partJSON struct {
@@ -50,7 +50,7 @@ type dayJSON struct {
 type planTimesJSON struct {
 	Done    int            `json:"done"` // how many are finished
 	Time    model.Spread   `json:"time"`
-	Average model.Millis   `json:"average_ms"` // of those whose duration is known
+	Average *model.Millis  `json:"average_ms"` // of those whose duration is known; null without one
 	Recent  []model.Millis `json:"recent_ms"`  // durations of the last ones, the oldest first
 	Trend   model.Trend    `json:"trend"`
 }
@@ -79,7 +79,7 @@ With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tall
 "days": [{"date", "plans", "tally"}], "plans": {"done", "time", "average_ms",
 "recent_ms", "trend"}, "facts": [{"label", "value"}]}. A tally has "executed", "succeeded", "failed", "blocked",
 "retries", "files", "time": {"known", "total_ms", "min_ms", "max_ms"},
-"success_rate" and "average_ms".`,
+"success_rate" and "average_ms", null if nothing is known.`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(*cobra.Command, []string) error { return m.print(s) },
@@ -181,7 +181,7 @@ func (m *measured) collect(b *model.Build) (*metricsJSON, error) {
 			out.Days = append(out.Days, dayJSON{all.Days[i].Date, all.Days[i].Plans, withRates(&all.Days[i].Tally)})
 		}
 		recent, trend := all.Lately(m.window)
-		out.Plans = &planTimesJSON{all.PlansDone, all.PlanTime, all.PlanTime.Average(), list(recent), trend}
+		out.Plans = &planTimesJSON{all.PlansDone, all.PlanTime, averageOf(all.PlanTime), list(recent), trend}
 		return out, nil
 	}
 	out.Of = node.ID
@@ -236,11 +236,21 @@ func plain(number string) string {
 }
 
 func withRates(t *model.Tally) tallyJSON {
-	j := tallyJSON{Tally: *t, Average: t.Time.Average()}
+	j := tallyJSON{Tally: *t, Average: averageOf(t.Time)}
 	if t.Executed > 0 {
-		j.SuccessRate = float64(t.Succeeded) / float64(t.Executed)
+		rate := float64(t.Succeeded) / float64(t.Executed)
+		j.SuccessRate = &rate
 	}
 	return j
+}
+
+// averageOf returns the average of durations, nil without one.
+func averageOf(time model.Spread) *model.Millis {
+	if time.Known == 0 {
+		return nil
+	}
+	average := time.Average()
+	return &average
 }
 
 // parts returns the numbers of the nodes that have some, in tree order.

@@ -104,9 +104,12 @@ func TestGateOfATask(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	// Windows' ends of lines, and a file that ends with the block.
-	text := "\uFEFF# x\r\ncurrent_task:\r\n\tname: Task 1\r\n\tgate_status:VERIFYING\r\n"
-	if _, err := statemd.SetTask(text, []statemd.TaskValue{{Key: "gate_status", Value: "SKIPPED"}}); err != nil {
-		t.Error(err)
+	text := "\uFEFF# x\r\ncurrent_task:\r\n  name: Task 1\r\n  gate_status: >-\r\n    VERIFYING\r\n"
+	if spans, err := statemd.SetTask(text, []statemd.TaskValue{{Key: "gate_status", Value: "SKIPPED"}}); err != nil || !strings.HasSuffix(fixture.Applied(t, text, spans), "\r\n  gate_status: SKIPPED\r\n") {
+		t.Errorf("%+v, %v", spans, err)
+	}
+	if _, err := statemd.SetTask("current_task:\n\tname: Task 1\n\tgate_status: FAILED\n", []statemd.TaskValue{{Key: "gate_status", Value: "SKIPPED"}}); err == nil {
+		t.Error("tabs are no YAML")
 	}
 	text = "current_task:\n  name: a\n  gate_status: FAILED"
 	spans, err := statemd.SetTask(text, []statemd.TaskValue{{Key: "gate_status", Value: "SKIPPED"}, {Key: "skip_reason", Value: "x"}, {Key: "skipped_by", Value: "y"}})
@@ -133,7 +136,6 @@ func TestGateRefuses(t *testing.T) {
 		"approve":           {gateState("FAILED", ""), model.Action{Verb: model.VerbApprove, Node: tankGate}, protocol.Forbidden, "has no"},
 		"another gate":      {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "gate/03-lamp/03-01/2", Text: long}, protocol.NoGate, "no such gate"},
 		"a task":            {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/1", Text: long}, protocol.NoGate, "is no gate"},
-		"no plain value":    {gateState("FAILED", "  last_step_at: |\n    x\n"), model.Action{Verb: model.VerbSkip, Node: tankGate, Text: long}, "", "is no plain value"},
 		"a key twice":       {gateState("FAILED", "  last_step_at: x\n  last_step_at: y\n"), model.Action{Verb: model.VerbRetry, Node: tankGate}, "", "twice"},
 		"nothing to undo":   {gateState("FAILED", ""), model.Action{Verb: model.VerbUndo, Node: tankGate}, protocol.Forbidden, "no decision"},
 	} {

@@ -59,11 +59,18 @@ type PlanWork struct {
 
 // Work returns what is known of the work on each plan, in the order of the tree.
 func (p *Project) Work(days []*Daily) (all []PlanWork) {
+	plans := make([]map[string]*DailyPlan, len(days))
+	for i, d := range days {
+		plans[i] = make(map[string]*DailyPlan, len(d.Plans))
+		for k := len(d.Plans) - 1; k >= 0; k-- { // the first of a key counts
+			plans[i][PlanKey(d.Plans[k].Plan)] = &d.Plans[k]
+		}
+	}
 	for _, ph := range p.Phases {
 		for _, plan := range ph.Plans {
 			w := PlanWork{Plan: plan}
-			for _, d := range days {
-				one := d.Plan(plan.Key)
+			for i, d := range days {
+				one := plans[i][plan.Key]
 				if one == nil {
 					continue
 				}

@@ -238,7 +238,8 @@ type Daily struct {
 	Plans                                 []DailyPlan
 	Logs                                  []string // the logs that are counted, nil if it names none
 	Newest                                string
-	Before                                []PhaseTime // how much longer STATE.md said phases had taken than was logged
+	Before                                []PhaseTime // older files: how much longer STATE.md said phases had taken than was logged
+	Earlier                               []Earlier   // what STATE.md said beyond the tree and the logs
 	Fault                                 string      // why it is not believed, "" if it is
 	Problems                              []Problem
 }
@@ -254,6 +255,15 @@ type DailyPlan struct {
 type PhaseTime struct {
 	Phase string
 	MS    int64
+}
+
+// Earlier is what STATE.md said of a phase, or of the project (""), beyond the tree and the logs when a result was captured. What is logged
+// from then on is added to it.
+type Earlier struct {
+	Phase   string
+	Plans   int   // of earlier milestones
+	MS      int64 // that neither a summary nor a log has
+	Untimed int   // plans of the tree whose time is in MS
 }
 
 // SummaryFile returns the file of the summary of a day.
@@ -305,6 +315,9 @@ func ParseDaily(text, date string) (*Daily, *doc.SyntaxError) {
 		if ms, ok := v.Number(); ok {
 			d.Before = append(d.Before, PhaseTime{v.Key(), int64(max(0, ms))})
 		}
+	}
+	for v := range root.Get("earlier").Members() {
+		d.Earlier = append(d.Earlier, Earlier{v.Key(), d.count(v, "plans"), d.millis(v, "ms"), d.count(v, "untimed")})
 	}
 	return d, nil
 }
@@ -400,7 +413,7 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 	case summary == nil || summary.Fault != "":
 		return all
 	case summary.Logs == nil && summary.Executed < all.Executed:
-		all.Before = summary.Before
+		all.Before, all.Earlier = summary.Before, summary.Earlier
 		return all
 	}
 	day := *summary
@@ -409,7 +422,7 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 		for _, l := range logs {
 			if !slices.Contains(summary.Logs, BaseName(l.File)) {
 				day.Add(l)
-				day.Logs = append(day.Logs, BaseName(l.File))
+				day.Logs, day.Newest = append(day.Logs, BaseName(l.File)), "" // see the logs
 			}
 		}
 		return &day
@@ -418,6 +431,7 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 		if was := day.Plan(PlanKey(p.Plan)); was == nil {
 			day.Plans = append(day.Plans, p)
 		} else if was.Tasks < p.Tasks || was.Tasks == p.Tasks && was.DurationMS != p.DurationMS {
+			p.Plan = was.Plan // as it is spelled there
 			*was = p
 		}
 	}

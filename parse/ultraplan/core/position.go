@@ -37,7 +37,7 @@ func (p *Project) Position() (at Position) {
 			p.findNext(&at)
 		}
 	} else {
-		at.ToPlan = p.phaseToPlan()
+		at.ToPlan = p.PhaseToPlan()
 		at.Complete = t.Total > 0 && at.ToPlan == ""
 		at.Why = "its plans are still to be written"
 	}
@@ -207,9 +207,9 @@ func (p *Project) Cycles() (groups [][]*Plan) {
 	return groups
 }
 
-// phaseToPlan returns the number of the first phase whose plans are not all there: of the directories, of the roadmap, and of those that
+// PhaseToPlan returns the number of the first phase whose plans are not all there: of the directories, of the roadmap, and of those that
 // only STATE.md counts.
-func (p *Project) phaseToPlan() string {
+func (p *Project) PhaseToPlan() string {
 	hasPlans := false
 	for i, ph := range p.Phases {
 		hasPlans = hasPlans || len(ph.Plans) > 0

@@ -256,12 +256,16 @@ func (p *Project) announce() {
 		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 || ph.IsSkipped() || ph.Dir == "" && ph.Road.Checked {
 			continue
 		}
-		announced := 0
+		announced, done := 0, 0
 		if ph.Road != nil {
 			announced = ph.Road.Plans
 		}
-		for _, row := range p.State.Phases {
-			if CompareNumbers(row.Number, ph.Number) == 0 {
+		for _, same := range p.PhasesNumbered(ph.Number) {
+			n, _ := same.Count()
+			done += n
+		}
+		for _, row := range p.State.Phases { // one that claims more than is done announces nothing
+			if CompareNumbers(row.Number, ph.Number) == 0 && row.Done <= done {
 				announced = max(announced, row.Total)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 )
 
@@ -29,7 +29,7 @@ func BenchmarkCapture(b *testing.B) {
 				fixture.Put(b, filepath.Join(dir, filepath.FromSlash(file)), fixture.Log("03-01", 1, "failure", fmt.Sprintf("2026-01-02T10:00:%02dZ", i), ""))
 			}
 			captureOf(b, dir, Report{Text: result(2, "failure", 1), Plan: "03-01"}) // it makes the summaries
-			daily := filepath.Join(dir, filepath.FromSlash(facts.SummaryOf("2026-01-28")))
+			daily := filepath.Join(dir, filepath.FromSlash(core.SummaryFile("2026-01-28")))
 			before, err := os.ReadFile(daily)
 			fixture.Must(b, err)
 			i := 0
