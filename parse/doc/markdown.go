@@ -38,8 +38,8 @@ type lineScanner struct {
 	number       int
 	fence        string // that is open
 	comment      bool   // a comment is open
-	lastComment  int    // end of the last comment
-	lastConflict int    // end of the last merge conflict
+	lastComment  int    // end of the last comment, found when it is needed
+	lastConflict int    // end of the last merge conflict, likewise
 	isolated     bool   // the line above is blank or ends what came before
 	underline    bool   // the line above is a heading by the next line
 }
@@ -48,7 +48,18 @@ func newLineScanner(text string, at int) lineScanner {
 	if at == 0 && HasPrefix(text, ByteOrderMark) {
 		at = len(ByteOrderMark)
 	}
-	return lineScanner{text: text, at: at, number: 1, isolated: true, lastComment: LastIndex(text, "-->"), lastConflict: LastIndex(text, "\n>>>>>>>")}
+	return lineScanner{text: text, at: at, number: 1, isolated: true, lastComment: unknown, lastConflict: unknown}
+}
+
+// unknown is an end that was not looked for yet.
+const unknown = -2
+
+// isBefore reports whether the scanner is before the last part of the text. Its offset is kept in last.
+func (s *lineScanner) isBefore(last *int, part string) bool {
+	if *last == unknown {
+		*last = LastIndex(s.text, part)
+	}
+	return s.at <= *last
 }
 
 // next returns the next line.
@@ -86,7 +97,7 @@ func (s *lineScanner) next() Line {
 // opensComment reports whether a comment begins on a line, and ends on a later one.
 func (s *lineScanner) opensComment(line string) bool {
 	at := LastIndex(line, "<!--")
-	return at >= 0 && s.at <= s.lastComment && !Contains(line[at:], "-->")
+	return at >= 0 && s.isBefore(&s.lastComment, "-->") && !Contains(line[at:], "-->")
 }
 
 // cutFence splits a line that is a fence of code into the fence and the text behind it. The fence of other lines is "".
@@ -128,7 +139,7 @@ func (s *lineScanner) underlinedLevel(line string) int {
 	_, _, item := ParseItem(title)
 	word, _, _ := Cut(title, " ")
 	switch {
-	case title == "" || item || indentOf(line) > 3 || Contains(">|<#=-", title[:1]) || rule == "=======" && s.at < s.lastConflict:
+	case title == "" || item || indentOf(line) > 3 || Contains(">|<#=-", title[:1]) || rule == "=======" && s.isBefore(&s.lastConflict, "\n>>>>>>>"):
 		return 0
 	case rule[0] == '=':
 		return 1

@@ -9,6 +9,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 // conclude gives the build its progress, its status, and what comes next.
@@ -112,6 +113,17 @@ func (c *builder) lastClaimed() (last time.Time) {
 
 // text is the whole text of a file, for the mirror to keep beside what is parsed from it.
 type text string
+
+// compareState compares the text of STATE.md with the tree and the logs.
+func (c *builder) compareState(text string) []statemd.Difference {
+	var last *core.Log
+	if n := len(c.Logs); n > 0 {
+		last = c.Logs[n-1]
+	}
+	figures := statemd.NewFigures(c.Project, last, false)
+	figures.Exists = func(file string) bool { _, exists := c.src.m.Stat(file); return exists }
+	return statemd.Differences(text, figures)
+}
 
 // compare lists what the files claim and the tree denies.
 func (c *builder) compare() {

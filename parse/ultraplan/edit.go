@@ -72,7 +72,7 @@ func (c *builder) sync(q protocol.Request) (*protocol.Change, error) {
 	if c.Unlisted != "" {
 		return nil, &model.Refusal{Text: "the tree can't be counted: " + c.Unlisted + " can't be listed in full", Fix: "fix that first; gatehouse check says what is wrong"}
 	}
-	spans := spansOf(c.compareState(q.Content))
+	spans := statemd.Spans(c.compareState(q.Content))
 	if len(spans) == 0 {
 		return nil, &model.Refusal{Text: "STATE.md is in line with the tree", Already: true}
 	}

@@ -23,6 +23,7 @@ import (
 	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 // Protocol is the name of the protocol in the model.
@@ -63,7 +64,7 @@ func IsOwner(m *mirror.Mirror) bool {
 		})
 		return o, nil
 	}
-	if r := mirror.Read(m, core.StateFile, parse); r.Exists && (r.Err == nil || r.Held) && !r.Value.asksHome {
+	if r := mirror.Read(m, core.StateFile, parse); r.Exists && (r.Err == nil || r.Held) && (r.Value.isUltraplan || !r.Value.asksHome) {
 		return r.Value.isUltraplan
 	}
 	return m.IsDir(Home)
@@ -85,7 +86,7 @@ type builder struct {
 	days        []*core.Daily
 	finished    []core.PlanWork
 	status      map[*core.Plan]model.Status
-	differences []difference // what STATE.md says otherwise than tree and logs
+	differences []statemd.Difference // what STATE.md says otherwise than tree and logs
 }
 
 func (r *Reader) open(now time.Time) *builder {
@@ -106,7 +107,7 @@ func (r *Reader) open(now time.Time) *builder {
 	c.addPause()
 	c.conclude()
 	c.compare()
-	if len(spansOf(c.differences)) > 0 {
+	if len(statemd.Spans(c.differences)) > 0 {
 		c.Build.Can = []model.Verb{model.VerbSync}
 	}
 	return c

@@ -9,15 +9,58 @@ import (
 type Front struct {
 	Wave      string // digits, "" without a number
 	DependsOn []string
+
+	mayBeDone bool // the file may say of a task that it is done
 }
 
 // ParseFront parses the frontmatter of a PLAN.md.
 func ParseFront(text string) *Front {
+	front := &Front{}
 	f := doc.SplitFrontmatter(text)
-	if !f.Exists {
-		return &Front{}
+	if f.Exists {
+		root := doc.ParseYAML(text, f.Block, frontEnd(text, f)).Root()
+		front = newFront(root)
+		front.mayBeDone = root.Get("task_states").Exists()
 	}
-	return newFront(doc.ParseYAML(text, f.Block, f.BlockEnd).Root())
+	front.mayBeDone = front.mayBeDone || hasDoneMark(text[f.Body:])
+	return front
+}
+
+// frontEnd returns the offset behind the last key of a frontmatter that can be one of [Front]: what follows is often long.
+func frontEnd(text string, f doc.Frontmatter) int {
+	end, isWanted := f.Block, true
+	for at := f.Block; at < f.BlockEnd; {
+		next := at
+		for next < f.BlockEnd && text[next] != '\n' {
+			next++
+		}
+		if l := text[at:next]; l != "" && (l[0]|0x20 < 'a' || l[0]|0x20 > 'z') {
+			isWanted = isWanted || l[0] == '"' || l[0] == '\'' || l[0] == '?' || l[0] == '{'
+		} else if l != "" {
+			isWanted = doc.HasPrefix(l, "wave") || doc.HasPrefix(l, "depends_on") || doc.HasPrefix(l, "task_states")
+		}
+		if at = next + 1; isWanted {
+			end = min(at, f.BlockEnd)
+		}
+	}
+	return end
+}
+
+// hasDoneMark reports whether a text has a checked box or the tag of a completed task.
+func hasDoneMark(text string) bool {
+	for i := 0; i+2 < len(text); i++ {
+		switch text[i] {
+		case '[':
+			if text[i+1]|0x20 == 'x' && text[i+2] == ']' {
+				return true
+			}
+		case '=':
+			if doc.HasPrefix(text[i+2:], "completed") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func newFront(root doc.Value) *Front {

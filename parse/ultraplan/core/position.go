@@ -67,7 +67,7 @@ func (p *Project) planNamed(id string) *Plan { return p.Plans[PlanKey(id)] }
 
 // isUnsummarized reports whether all tasks of an open plan are done.
 func (p *Project) isUnsummarized(plan *Plan) bool {
-	if plan.Done {
+	if plan.Done || p.isShallow && plan.Doc == nil && !p.mayBeDone(plan) {
 		return false
 	}
 	p.ReadTasks(plan)
@@ -77,6 +77,26 @@ func (p *Project) isUnsummarized(plan *Plan) bool {
 		}
 	}
 	return len(plan.Tasks) > 0 && !plan.Doc.IsCut
+}
+
+// mayBeDone reports whether any file may say that a task of a plan is done, without reading its tasks.
+func (p *Project) mayBeDone(plan *Plan) bool {
+	if p.frontOf(plan).mayBeDone || len(p.State.Skipped) > 0 || p.State.Gate != nil && p.State.Gate.Key().Plan == plan.Key {
+		return true
+	}
+	for _, file := range p.LogFiles() {
+		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == plan.Key {
+			return true
+		}
+	}
+	if p.Session != nil {
+		for i := range p.Session.Tasks {
+			if p.Session.Tasks[i].Key() == plan.Key {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // findRunning finds the plan that is named as running. One whose tasks are all done does not run.

@@ -151,26 +151,30 @@ func (p *Project) listPhases() {
 	}) {
 		p.Unlisted = PhasesDir
 	}
+	var plans, summaries []string
 	for _, dir := range dirs {
 		ph := &Phase{Dir: dir}
 		ph.Number, ph.Slug, _ = ParsePhaseDir(dir)
 		ph.Title = spaced(ph.Slug)
-		var plans, summaries []string
-		if !p.List(ph.Path(), func(name string) {
+		at := ph.Path()
+		plans, summaries = plans[:0], summaries[:0]
+		if !p.List(at, func(name string) {
 			if id, isSummary, ok := ParsePlanFile(name); ok && isSummary {
 				summaries = append(summaries, copyOf(id))
 			} else if ok {
 				plans = append(plans, copyOf(id))
 			}
 		}) {
-			p.Unlisted = ph.Path()
+			p.Unlisted = at
 		}
 		slices.SortFunc(plans, comparePlans)
 		slices.SortFunc(summaries, comparePlans)
-		for _, id := range plans {
+		all := make([]Plan, len(plans))
+		ph.Plans = make([]*Plan, len(plans))
+		for i, id := range plans {
 			_, done := slices.BinarySearchFunc(summaries, id, comparePlans)
-			plan := &Plan{ID: id, Key: PlanKey(id), File: ph.Path() + "/" + id + "-PLAN.md", Phase: ph, Done: done}
-			ph.Plans = append(ph.Plans, plan)
+			all[i] = Plan{ID: id, Key: PlanKey(id), File: at + "/" + id + "-PLAN.md", Phase: ph, Done: done}
+			ph.Plans[i] = &all[i]
 		}
 		for _, id := range summaries {
 			if _, ok := slices.BinarySearchFunc(plans, id, comparePlans); !ok {
@@ -210,6 +214,7 @@ func (p *Project) sortPhases() {
 
 // addRoadmap names phases by the roadmap, and adds those that only the roadmap has. Directories of one number keep their own names.
 func (p *Project) addRoadmap() {
+	var added []*Phase
 	for i := range p.Roadmap.Phases {
 		r := &p.Roadmap.Phases[i]
 		same := p.PhasesNumbered(r.Number)
@@ -223,20 +228,26 @@ func (p *Project) addRoadmap() {
 			if len(wholePart(number)) == 1 {
 				number = "0" + number
 			}
-			p.Phases = append(p.Phases, &Phase{Number: number, Slug: r.Name, Title: r.Name, Road: r})
+			added = append(added, &Phase{Number: number, Slug: r.Name, Title: r.Name, Road: r})
 		}
 	}
+	p.Phases = append(p.Phases, added...)
 	p.sortPhases()
 }
 
 // PhasesNumbered returns the phases of a number: several directories may share one.
-func (p *Project) PhasesNumbered(number string) (all []*Phase) {
-	for _, ph := range p.Phases {
-		if CompareNumbers(ph.Number, number) == 0 {
-			all = append(all, ph)
+func (p *Project) PhasesNumbered(number string) []*Phase {
+	for i, ph := range p.Phases {
+		if CompareNumbers(ph.Number, number) != 0 {
+			continue
 		}
+		end := i + 1
+		for end < len(p.Phases) && CompareNumbers(p.Phases[end].Number, number) == 0 {
+			end++
+		}
+		return p.Phases[i:end:end]
 	}
-	return all
+	return nil
 }
 
 // announce notes the plans that are announced and have no file. A phase that the roadmap checks off and nobody finds is a claim.
@@ -570,13 +581,14 @@ func (p *Project) readSuspects() {
 
 // texts is a [Source] of texts.
 type texts struct {
+	plan *[2]string // the plan read last: its front and its tasks are asked for one after the other
 	read func(file string) (text string, exists bool)
 	list func(dir string, add func(name string)) bool
 }
 
 // Texts returns a source that parses each text when it is asked for.
 func Texts(read func(file string) (text string, exists bool), list func(dir string, add func(name string)) (ok bool)) Source {
-	return texts{read, list}
+	return texts{new([2]string), read, list}
 }
 
 func (s texts) text(file string) string {
@@ -586,7 +598,7 @@ func (s texts) text(file string) string {
 
 func (s texts) State(file string) (*State, bool) {
 	text, exists := s.read(file)
-	return ParseState(text), exists
+	return parseState(text, true), exists
 }
 
 func (s texts) Session() (session *Session) {
@@ -611,9 +623,16 @@ func (s texts) Resume() *Resume {
 	return ParseResume(text)
 }
 
+func (s texts) planText(file string) string {
+	if s.plan[0] != file {
+		*s.plan = [2]string{file, s.text(file)}
+	}
+	return s.plan[1]
+}
+
 func (s texts) Roadmap() *Roadmap               { return ParseRoadmap(s.text(RoadmapFile)) }
-func (s texts) Plan(file string) *PlanDoc       { return ParsePlan(s.text(file)) }
-func (s texts) Front(file string) *Front        { return ParseFront(s.text(file)) }
+func (s texts) Plan(file string) *PlanDoc       { return ParsePlan(s.planText(file)) }
+func (s texts) Front(file string) *Front        { return ParseFront(s.planText(file)) }
 func (s texts) Summary(file string) *SummaryDoc { return ParseSummary(s.text(file)) }
 
 func (s texts) Log(file string) *Log {

@@ -31,6 +31,10 @@ func ParseRoadmap(text string) *Roadmap {
 			continue
 		}
 		t := doc.Trim(l.Text)
+		if t == "" || !doc.Contains("#-*+|P", t[:1]) && l.Level == 0 {
+			columns = nil
+			continue // prose
+		}
 		if l.Level > 0 && l.Level < 4 {
 			at, listed = -1, 0
 		}
@@ -47,13 +51,19 @@ func ParseRoadmap(text string) *Roadmap {
 			}
 			continue
 		}
-		cells := doc.SplitCells(l.Text)
-		if cells == nil {
+		switch {
+		case t[0] != '|':
 			columns = nil
-		} else if columns == nil {
-			columns = cells
-		} else if len(cells) > 1 && EqualFold(columns[0], "Phase") {
-			r.row(columns, cells)
+		case columns == nil:
+			columns = []string{""} // of another table
+			if HasPrefixFold(doc.Trim(t[1:]), "Phase") {
+				columns = doc.SplitCells(t)
+			}
+			continue
+		case columns[0] == "":
+			continue
+		default:
+			r.row(columns, doc.SplitCells(t))
 		}
 		if at < 0 {
 			continue
@@ -95,6 +105,9 @@ func (r *Roadmap) announce(i, plans int) {
 
 // row reads a row of a table of phases: "| 1. Foundation | 0/3 | Not started |".
 func (r *Roadmap) row(columns, cells []string) {
+	if len(cells) == 0 {
+		return
+	}
 	name := cells[0]
 	if doc.HasPrefix(name, "Phase ") {
 		name = name[len("Phase "):]

@@ -112,7 +112,10 @@ func Status(status string) string {
 }
 
 // ParseState parses a STATE.md. All of its parts are optional.
-func ParseState(text string) *State {
+func ParseState(text string) *State { return parseState(text, false) }
+
+// parseState parses a STATE.md. A shallow look leaves out what only the dashboard shows.
+func parseState(text string, isShallow bool) *State {
 	s := &State{}
 	section, position, loose := "current position", State{}, State{}
 	hasPosition, inTable := false, false
@@ -136,7 +139,12 @@ func ParseState(text string) *State {
 		}
 		switch {
 		case HasPrefixFold(section, MetricsTitle):
-			s.metric(&l, &inTable)
+			if isShallow && !doc.HasPrefix(doc.Trim(l.Text), "|") {
+				inTable = false
+				break
+			}
+			s.metric(&l, &inTable, isShallow)
+		case isShallow && !HasPrefixFold(section, PositionTitle):
 		case HasPrefixFold(section, BlockersTitle):
 			s.blocker(&l)
 		case HasPrefixFold(section, "session continuity"):
@@ -253,7 +261,7 @@ func planCount(text string) (done, total int, ok bool) {
 }
 
 // metric keeps the numbers that the file has about itself: its items, and the rows of the table By Phase.
-func (s *State) metric(l *doc.Line, inTable *bool) {
+func (s *State) metric(l *doc.Line, inTable *bool, isShallow bool) {
 	add := func(label, value string) {
 		label, value = line.Tidy(doc.StripMarks(label)), line.Tidy(doc.StripMarks(value))
 		if label != "" && !isBlankCell(value) && len(s.Metrics) < maxMetrics {
@@ -277,14 +285,13 @@ func (s *State) metric(l *doc.Line, inTable *bool) {
 		*inTable = EqualFold(cells[1], "Plans")
 		return
 	}
-	all := ""
-	for i, cell := range cells[1:] {
-		if i > 0 {
-			all += " · "
+	if !isShallow {
+		all := cells[1]
+		for _, cell := range cells[2:] {
+			all += " · " + cell
 		}
-		all += cell
+		add("Phase "+cells[0], all)
 	}
-	add("Phase "+cells[0], all)
 	name := cells[0]
 	if doc.HasPrefix(name, "Phase ") {
 		name = name[len("Phase "):]
@@ -413,6 +420,9 @@ type Block struct {
 // spelling of YAML; the lines below that are indented, or begin with a dash, are its value. Keys without a map or list are none, and
 // comments have none.
 func FindYAML(text string, keys ...string) (blocks []Block) {
+	if !mayHaveKey(text) {
+		return nil
+	}
 	open := -1 // the block that goes on
 	end := func(at int) {
 		if open < 0 {
@@ -456,8 +466,21 @@ func FindYAML(text string, keys ...string) (blocks []Block) {
 	return blocks
 }
 
+// mayHaveKey reports whether a text can have a key that [FindYAML] looks for, maybe with escapes. All of them are about tasks.
+func mayHaveKey(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c == '\\' || c == 'k' && i >= 3 && text[i-3:i] == "tas" {
+			return true
+		}
+	}
+	return false
+}
+
 // isKey reports whether a line begins with a key of YAML.
 func isKey(l, key string) bool {
+	if doc.HasPrefix(l, "{") {
+		l = doc.Trim(l[1:])
+	}
 	isExplicit := doc.HasPrefix(l, "? ")
 	if isExplicit {
 		l = doc.Trim(l[2:])
@@ -478,11 +501,10 @@ func isKey(l, key string) bool {
 }
 
 // IsUltraplan reports whether a .planning directory is ultraplan's and not GSD's: .ultraplan is beside it, or its STATE.md has the
-// gate of a task, unless its frontmatter names GSD's version. hasHome says whether .ultraplan is there; it is called only if the text does
-// not decide.
+// gate of a task, unless its frontmatter names GSD's version. hasHome says whether .ultraplan is there.
 func IsUltraplan(text string, hasHome func() bool) bool {
 	if f := doc.SplitFrontmatter(text); f.Exists && doc.ParseYAML(text, f.Block, f.BlockEnd).Root().Get("gsd_state_version").Scalar() != "" {
 		return false
 	}
-	return len(FindYAML(text, GateKey)) > 0 || hasHome()
+	return hasHome() || len(FindYAML(text, GateKey)) > 0
 }
