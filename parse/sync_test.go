@@ -74,7 +74,7 @@ func TestSyncIsDoneAsADecision(t *testing.T) {
 	clock := time.Now()
 	as = NewActions([]*Project{p}, "test", func() time.Time { clock = clock.Add(3 * time.Second); return clock })
 	write(".planning/STATE.md", syncState+"\n```yaml\ncurrent_task:\n  name: Task 1\n  plan: 01-01\n  gate_status: FAILED\n```\n")
-	skip := model.Action{Verb: model.VerbSkip, Project: p.Root(), Build: "ultraplan", Node: "gate/current", Text: "it is not needed any more"}
+	skip := model.Action{Verb: model.VerbSkip, Project: p.Root(), Build: "ultraplan", Node: "task/current/gate", Text: "it is not needed any more"}
 	if proposal, err = as.Propose(t.Context(), skip); err != nil {
 		t.Fatal(err)
 	}

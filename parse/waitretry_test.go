@@ -25,7 +25,7 @@ func TestWaitForAGateThatHasFailedForGood(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		node := "gate/current"
+		node := "task/current/gate"
 		if b := p.Read(time.Now()).Builds[0]; len(b.Certain()) != 1 || b.Certain()[0].Node != node {
 			t.Fatalf("%+v", b.Waits)
 		}

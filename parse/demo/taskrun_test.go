@@ -66,7 +66,7 @@ func (p *taskPlay) until(what string, is func(b *model.Build) bool) *model.Build
 }
 
 // chick is the gate of the task that fails as often as it may.
-const chick = "gate/02-eye/02-02/2"
+const chick = "task/02-eye/02-02/2/gate"
 
 func TestATaskOfTheDemoWaitsUntilItIsDecided(t *testing.T) {
 	for _, c := range []struct {

@@ -26,6 +26,9 @@ func (c *builder) conclude() {
 		}
 		statuses = append(statuses, n.Status)
 	}
+	if c.at.ToPlan != "" && len(c.PhasesNumbered(c.at.ToPlan)) == 0 { // only STATE.md counts it
+		b.Progress.Phases.Total = max(b.Progress.Phases.Total, core.ParseCount(c.State.PhaseTotal))
+	}
 	b.Progress.Plans = model.Count{Done: totals.Done, Total: totals.Total}
 	b.Progress.Closed, b.Progress.Known = b.Progress.Phases, totals.HasPercent()
 	if b.Progress.Known {
@@ -103,9 +106,26 @@ func (c *builder) lastClaimed() (last time.Time) {
 	if day, err := time.ParseInLocation(time.DateOnly, c.State.ActiveOn, c.now.Location()); err == nil {
 		times = append(times, day.AddDate(0, 0, 1))
 	}
+	times = append(times, c.lastWritten())
 	for _, t := range times {
 		if t.After(last) && !t.After(c.now) {
 			last = t
+		}
+	}
+	return last
+}
+
+// lastWritten returns when a plan, a summary or the session was last written, zero if that may have been a checkout: then the file is as
+// old as the newest entry of git's log of HEAD.
+func (c *builder) lastWritten() (last time.Time) {
+	head, isRepository := c.src.m.Stat(".git/logs/HEAD")
+	if _, hasGit := c.src.m.Stat(".git"); hasGit && !isRepository {
+		return last
+	}
+	for file, info := range c.src.files {
+		isWork := file == core.SessionFile || strings.HasSuffix(file, "-PLAN.md") || strings.HasSuffix(file, "-SUMMARY.md")
+		if isWork && info.changed.After(last) && info.changed.After(head.ModTime.Add(time.Minute)) {
+			last = info.changed
 		}
 	}
 	return last

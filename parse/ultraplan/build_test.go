@@ -163,7 +163,7 @@ func TestTaskGates(t *testing.T) {
 		{"another word", gate("WONDERING", ""), model.Failed, model.Unknown, "WONDERING", "", "Task 1: Fill the tank has a gate with an unknown status: retry or skip it", 0},
 	} {
 		b := build(t, fixture.Project(t, c.files))
-		task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "gate/03-lamp/03-02/1")
+		task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
 		if task.Status != c.task || g.Status != c.gate || g.Raw != c.raw || g.Kind != model.KindGate || modeltest.Fact(g, "attempt") != c.attempt {
 			t.Errorf("%s: task %v, gate %v %q, attempt %q", c.name, task.Status, g.Status, g.Raw, modeltest.Fact(g, "attempt"))
 		}
@@ -192,9 +192,9 @@ func TestAGateOfAClosedPlanWaitsForNobody(t *testing.T) {
 		for _, gate := range []string{"FAILED\n  attempt: 4", "FAILED", "BLOCKED"} {
 			state := strings.Replace(fixture.StateText, "## Performance", "current_task:\n  name: \""+name+"\"\n  phase: 02-quay\n  plan: \"01\"\n  gate_status: "+gate+"\n\n## Performance", 1)
 			dir := fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state}))
-			b, node := build(t, dir), "gate/02-quay/02-01/1"
+			b, node := build(t, dir), "task/02-quay/02-01/1/gate"
 			if name == "Task 9: Nowhere" {
-				node = "gate/current/02-01/9"
+				node = "task/current/02-01/9/gate"
 			}
 			if g := modeltest.Node(t, b, node); len(b.Certain()) > 0 || b.Status == model.Waiting || g.Status != model.Done || len(g.Gate.Can) > 0 {
 				t.Errorf("%s, %s: %+v, the gate is %v", name, gate, b.Waits, g.Status)
@@ -209,7 +209,7 @@ func TestAGateOfAClosedPlanWaitsForNobody(t *testing.T) {
 func TestSkippedTasksCountAsDone(t *testing.T) {
 	state := fixture.StateText + "\nskipped_tasks:\n  - task: \"03-02:task-1\"\n    reason: \"no funnel\"\n    timestamp: \"2026-01-26T14:40:00Z\"\n"
 	b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state})))
-	task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "gate/03-lamp/03-02/1")
+	task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
 	if task.Status != model.Done || task.Raw != "complete (unverified)" || g.Status != model.Skipped || g.Gate.Reason != "no funnel" {
 		t.Errorf("%v %q, %v %q", task.Status, task.Raw, g.Status, g.Gate.Reason)
 	}
@@ -218,7 +218,7 @@ func TestSkippedTasksCountAsDone(t *testing.T) {
 func TestAGateWithoutItsTaskIsShown(t *testing.T) {
 	state := "current_task:\n  name: 'Task 9: Nowhere'\n  plan: 09-09\n  gate_status: BLOCKED\n"
 	b := build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state}))
-	if n := modeltest.Node(t, b, "gate/current/09-09/9"); n.Title != "Task 9: Nowhere" || n.Status != model.Blocked || len(b.Certain()) != 1 {
+	if n := modeltest.Node(t, b, "task/current/09-09/9/gate"); n.Title != "Task 9: Nowhere" || n.Status != model.Blocked || len(b.Certain()) != 1 {
 		t.Errorf("%+v", n)
 	}
 	// Until it has succeeded: the file is behind.
@@ -231,7 +231,7 @@ func TestAGateWithoutItsTaskIsShown(t *testing.T) {
 	b = build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state,
 		".ultraplan/logs/executions/2026-01-26/09-09-task-09-success.yaml": fixture.Log("09-09", 9, "success", "2026-01-26T10:00:00Z", ""),
 	}))
-	if n := modeltest.Node(t, b, "gate/current/09-09/9"); n.Status != model.Done || len(n.Gate.Can) > 0 || len(b.Waits) > 0 || !strings.Contains(fmt.Sprint(b.Divergences), "the gate of Task 9: Nowhere is BLOCKED") {
+	if n := modeltest.Node(t, b, "task/current/09-09/9/gate"); n.Status != model.Done || len(n.Gate.Can) > 0 || len(b.Waits) > 0 || !strings.Contains(fmt.Sprint(b.Divergences), "the gate of Task 9: Nowhere is BLOCKED") {
 		t.Errorf("%+v, %+v, %+v", n, b.Waits, b.Divergences)
 	}
 }
@@ -242,7 +242,7 @@ func TestRetriesAndSession(t *testing.T) {
 			"failures": [{"attempt": 1, "failure_type": "verification_failed", "error_summary": "2 failed", "suggested_fix": "look"}, {"attempt": "x"}], "last_attempt_at": "2026-01-26T14:32:00Z"},
 			"99-99:task-1": {}, "x": null}}`,
 	})))
-	task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "gate/03-lamp/03-02/1")
+	task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
 	if task.Status != model.Retrying || modeltest.Fact(g, "attempt") != "3 of 3" || modeltest.Fact(g, "failure 1") != "2 failed (verification_failed) → look" {
 		t.Errorf("%v %+v", task.Status, g.Facts)
 	}
@@ -385,6 +385,7 @@ func TestWhatWasJustCapturedIsNotStale(t *testing.T) {
 		more  map[string]string
 		stale time.Time
 	}{
+		"written after it":       {"2026-01-26", map[string]string{".git/logs/HEAD": "earlier"}, time.Time{}},
 		"captured a moment ago":  {"2026-01-28", map[string]string{log: fixture.Log("03-02", 1, "failure", "2026-01-28T11:59:00Z", "")}, time.Time{}},
 		"captured this morning":  {"2026-01-28", map[string]string{log: fixture.Log("03-02", 1, "failure", "2026-01-28T08:00:00Z", "")}, time.Date(2026, 1, 28, 8, 0, 0, 0, time.UTC)},
 		"a day that is not over": {"2026-01-28", nil, time.Time{}},
@@ -393,13 +394,17 @@ func TestWhatWasJustCapturedIsNotStale(t *testing.T) {
 		"a time that is to come": {"2026-01-26", map[string]string{log: fixture.Log("03-02", 1, "failure", "2026-02-01T11:59:00Z", "")}, time.Date(2026, 1, 27, 0, 0, 0, 0, time.UTC)},
 	} {
 		state := "## Current Position\n\nPhase: 3 of 3\nPlan: 2 of 2\nStatus: In progress\nLast activity: " + c.day + " - Failed: Task 1: Fill the tank\n"
-		files := fixture.Lamp(map[string]string{".planning/STATE.md": state})
+		files := fixture.Lamp(map[string]string{".planning/STATE.md": state, ".git/logs/HEAD": "now"})
 		for file, text := range c.more {
 			files[file] = text
 		}
 		dir := fixture.Project(t, files)
 		for file := range files {
-			fixture.Must(t, os.Chtimes(filepath.Join(dir, filepath.FromSlash(file)), fixture.Now, fixture.Now))
+			at := fixture.Now
+			if files[file] == "earlier" {
+				at = at.Add(-time.Hour)
+			}
+			fixture.Must(t, os.Chtimes(filepath.Join(dir, filepath.FromSlash(file)), at, at))
 		}
 		b := build(t, dir)
 		b.MarkStale(fixture.Now)

@@ -274,7 +274,7 @@ func (k *checker) checkFront(plan *core.Plan, front doc.Value, source protocol.S
 	}
 	odd := func(key, text, fix string) {
 		if v := front.Get(key); v.Exists() {
-			k.warn(source.Pos(v.KeyOffset()), "frontmatter", key+" is "+text, fix)
+			k.warn(source.Pos(v.Offset()), "frontmatter", key+" is "+text, fix)
 		}
 	}
 	word := func(key string) string { return front.Get(key).Scalar() }

@@ -37,7 +37,7 @@ func gateState(status, rest string) string {
 	return "# Project State\n\n## Current Position\n\nPhase: 3 of 4 (Lamp)\nStatus: In progress\nProgress: [█████░░░░░] 50%\n\n## Current Task\n\n```yaml\ncurrent_task:\n  name: \"Task 1: Fill the tank\"\n  phase: 03-lamp\n  plan: 01\n  gate_status: " + status + "\n" + rest + "```\n\n## Session Continuity\n\nResume file: None\n"
 }
 
-const tankGate = "gate/03-lamp/03-01/1"
+const tankGate = "task/03-lamp/03-01/1/gate"
 
 // decide asks what an action changes in STATE.md.
 func decide(t testing.TB, state string, a model.Action, asking bool) (*protocol.Change, string, error) {
@@ -134,7 +134,7 @@ func TestGateRefuses(t *testing.T) {
 		"nothing to retry":  {gateState("EXECUTING", ""), model.Action{Verb: model.VerbRetry, Node: tankGate}, protocol.Forbidden, "wait for it"},
 		"retry of the done": {gateState("SKIPPED", ""), model.Action{Verb: model.VerbRetry, Node: tankGate}, protocol.Forbidden, "nothing is left"},
 		"approve":           {gateState("FAILED", ""), model.Action{Verb: model.VerbApprove, Node: tankGate}, protocol.Forbidden, "has no"},
-		"another gate":      {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "gate/03-lamp/03-01/2", Text: long}, protocol.NoGate, "no such gate"},
+		"another gate":      {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/2/gate", Text: long}, protocol.NoGate, "no such gate"},
 		"a task":            {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/1", Text: long}, protocol.NoGate, "is no gate"},
 		"a key twice":       {gateState("FAILED", "  last_step_at: x\n  last_step_at: y\n"), model.Action{Verb: model.VerbRetry, Node: tankGate}, "", "twice"},
 		"nothing to undo":   {gateState("FAILED", ""), model.Action{Verb: model.VerbUndo, Node: tankGate}, protocol.Forbidden, "no decision"},

@@ -31,20 +31,18 @@ func taskID(t *core.Task) string {
 	return ""
 }
 
-// gateID ends with the name of the gate, "01-01/2". Two tasks of one number are told apart by their places.
+// gateID returns the ID of the row of a task's gate, which ends with the number of the plan and that of the task. Of tasks with the same
+// number it is that of the place.
 func gateID(t *core.Task) string {
-	if t.Plan == nil {
-		if t.Number == "" {
-			return "gate/current"
-		}
-		return line.Tidy("gate/current/" + t.GateName())
+	switch {
+	case t.Plan != nil && t.Plan.Doc.TaskNumbered(t.Number) == t.TaskDoc:
+		return "task/" + t.Plan.Phase.Dir + "/" + t.GateName() + "/gate"
+	case t.Plan != nil:
+		return taskID(t) + "#2/gate"
+	case t.Number == "":
+		return "task/current/gate"
 	}
-	for _, other := range t.Plan.Tasks {
-		if other != t && other.Number == t.Number {
-			return "gate/" + strings.TrimPrefix(taskID(t), "task/")
-		}
-	}
-	return "gate/" + t.Plan.Phase.Dir + "/" + t.GateName()
+	return line.Tidy("task/current/" + t.GateName() + "/gate")
 }
 
 // taskStatus returns the status of a task as the model has it.
