@@ -14,7 +14,7 @@ import (
 )
 
 // BenchmarkCapture captures one result in projects of several sizes, the summaries of whose days are there as captures leave them.
-// The target is a median of 60 ms with 500 plans and 2,000 logs, without fsync and the look 200 ms later; what it costs grows
+// The target is a median of 45 ms with 500 plans and 2,000 logs, without fsync and the look 200 ms later; what it costs grows
 // with the plan at hand, and not with the logs.
 func BenchmarkCapture(b *testing.B) {
 	for _, size := range []struct{ phases, logs, own int }{{10, 200, 0}, {100, 200, 0}, {100, 2000, 0}, {100, 8000, 0}, {100, 2000, 50}} {

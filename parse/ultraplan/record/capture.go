@@ -233,6 +233,11 @@ func (c *capture) refresh() {
 			}
 		}
 	}
+	c.addOwn()
+}
+
+// addOwn adds the log of this capture to those of its task.
+func (c *capture) addOwn() {
 	if c.own != nil && !slices.ContainsFunc(c.task.Logs, func(l *core.Log) bool { return l.File == c.own.File }) {
 		c.task.Logs = append(c.task.Logs, c.own)
 		slices.SortStableFunc(c.task.Logs, core.CompareLogs)

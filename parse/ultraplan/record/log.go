@@ -51,8 +51,8 @@ func (c *capture) writeLog(ctx context.Context) error {
 	}
 	c.own = written.InFile(c.Log)
 	c.Files = append(c.Files, FileChange{File: c.Log, Made: true, Edits: []model.Edit{}})
+	c.addOwn()
 	if c.rep.DryRun {
-		c.refresh()
 		return nil
 	}
 	if c.m.Touch(path.Dir(c.Log)); !c.m.IsDir(path.Dir(c.Log)) {
@@ -61,7 +61,6 @@ func (c *capture) writeLog(ctx context.Context) error {
 	if l := c.Project.Log(c.Log); l == nil || l.Capture != c.id {
 		return fmt.Errorf("%s: the log is not there as it was written", c.Log)
 	}
-	c.refresh()
 	return nil
 }
 
