@@ -300,7 +300,9 @@ func (c *comparison) status(at place) {
 		isDenied = isDenied || !at.isComplete() && (len(at.plans) > 0 || at.hasDir || at.total > 0 || c.is.totals.Total == 0)
 	case core.StatusInProgress:
 		isDenied = isDenied || at.isComplete()
-	case core.StatusReadyToPlan, core.StatusPlanning:
+	case core.StatusReadyToPlan:
+		isDenied = isDenied || at.hasBegun || c.is.IsEvent && at.hasOpenPlans()
+	case core.StatusPlanning:
 		isDenied = isDenied || (at.hasBegun || c.is.IsEvent) && at.hasOpenPlans() || at.isComplete()
 	case core.StatusVerifying:
 	default:
