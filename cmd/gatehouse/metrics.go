@@ -3,6 +3,7 @@ package main
 // gatehouse metrics: the numbers of a build, from its logs and its tree.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -20,6 +21,7 @@ type metricsJSON struct {
 	Schema int            `json:"schema"`
 	Build  string         `json:"build"` // ID
 	Of     string         `json:"of"`    // the ID of the node, the day, or "project"
+	name   string         // of that for people, "" for the same
 	Tally  tallyJSON      `json:"tally"`
 	Parts  []partJSON     `json:"parts"`          // the tasks of a plan, the plans of a phase, the phases of a project
 	Days   []dayJSON      `json:"days,omitempty"` // the oldest first; of a whole build
@@ -184,7 +186,7 @@ func (m *measured) collect(b *model.Build) (*metricsJSON, error) {
 		out.Plans = &planTimesJSON{all.PlansDone, all.PlanTime, averageOf(all.PlanTime), list(recent), trend}
 		return out, nil
 	}
-	out.Of = node.ID
+	out.Of, out.name = node.ID, strings.TrimSpace(node.Number+" "+node.Title)
 	of := map[model.Kind][]model.Measure{model.KindPhase: all.Phases, model.KindPlan: all.Plans, model.KindTask: all.Tasks}[node.Kind]
 	if i := slices.IndexFunc(of, func(x model.Measure) bool { return x.Node == node.ID }); i >= 0 {
 		out.Tally = withRates(&of[i].Tally)
@@ -278,7 +280,7 @@ func (s *surroundings) printMetrics(m *metricsJSON) {
 		s.out.printf("%s %5d %5d %6d %7d %7d   %s\n", name, t.Executed, t.Succeeded, t.Failed, t.Blocked, t.Retries, spread(t.Time))
 	}
 	s.out.printf("%s %5s %5s %6s %7s %7s   %s\n", column(m.Build, names), "runs", "done", "failed", "blocked", "retries", "average (least to most)")
-	row(column(m.Of, names), &m.Tally)
+	row(column(cmp.Or(m.name, m.Of), names), &m.Tally)
 	for i := range m.Parts {
 		row("  "+column(m.Parts[i].Name, names-2), &m.Parts[i].Tally)
 	}
