@@ -26,7 +26,6 @@ import (
 	"gatehouse/parse/loop"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan"
-	"gatehouse/parse/ultraplan/facts"
 )
 
 // reader reads one build of a project, as its files are now.
@@ -107,7 +106,7 @@ var protocols = []registration{
 	{
 		name: gsd.Protocol, changes: gsd.Issue, homes: []string{gsd.Planning}, dirs: []string{gsd.Planning, ".gsd"},
 		readers: func(p *Project) []reader {
-			if facts.Owns(p.mirror) { // a folder is shown once
+			if ultraplan.IsOwner(p.mirror) { // a folder is shown once
 				return upcast(gsd.Workstreams(p.mirror))
 			}
 			return upcast(gsd.Readers(p.mirror))

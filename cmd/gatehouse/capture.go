@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,11 +57,13 @@ against the rules and its plan, then come its log, the check box in PLAN.md,
 current-session.json, the summary of the day and STATE.md. RESULT.yaml may be -
 for standard input. A result that is INVALID counts nowhere, is told why, and is
 kept in .ultraplan/logs/rejected. A task that is only found by its number is a
-warning, which the log keeps; with --strict it is an error.
+warning, which the log keeps; with --strict it is an error. A result of another
+plan's task is INVALID.
 
 One line is printed: what comes next, "next 03-01 Task 3: Write tests", "done
-03-01" once every task is done, or "blocked 03-01". Warnings and notes go to
-standard error.
+03-01: write 03-01-SUMMARY.md" once every task is done ("done 03-01" once the
+summary is there, too), or "blocked 03-01". Warnings and notes go to standard
+error. The first capture of a day archives old logs (gatehouse logs rotate).
 
 A capture that was broken off is run again as it was: the same text about the
 same task is one capture, however often it is run. A second result that is the
@@ -69,8 +72,8 @@ same to the byte is told by --again 2.
 With --json: {"schema", "result", "outcome", "errors", "warnings",
 "reasons": [{"code", "field", "line", "text"}], "rejected", "plan", "task",
 "name", "status", "log", "check_box", "files": [{"file", "made", "edits"}],
-"notes", "next": {"kind", "plan", "task", "name"}}; the result is captured,
-already, dry-run or invalid, the kind next, done or blocked.`,
+"notes", "next": {"kind", "plan", "task", "name", "summary"}}; the result is
+captured, already, dry-run or invalid, the kind next, done or blocked.`,
 		Example: "  gatehouse capture result.yaml --plan 03-01\n  run-task | gatehouse capture - --plan 03-01 --task 2",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -222,6 +225,10 @@ func (s *surroundings) sayCaptured(result string, c *record.Captured) {
 			s.out.printf("would %s %s\n", verb, f.File)
 			s.printEdits(f.Edits)
 		}
+	}
+	if c.Next.Summary != "" {
+		s.out.printf("%s %s: write %s\n", c.Next.Kind, c.Next.Plan, path.Base(c.Next.Summary))
+		return
 	}
 	s.out.printf("%s\n", strings.TrimRight(fmt.Sprintf("%s %s %s", c.Next.Kind, c.Next.Plan, taskName(&c.Next)), " "))
 }

@@ -3,6 +3,7 @@ package main
 // gatehouse metrics: the numbers of a build, from its logs and its tree.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -20,6 +21,7 @@ type metricsJSON struct {
 	Schema int            `json:"schema"`
 	Build  string         `json:"build"` // ID
 	Of     string         `json:"of"`    // the ID of the node, the day, or "project"
+	name   string         // of that for people, "" for the same
 	Tally  tallyJSON      `json:"tally"`
 	Parts  []partJSON     `json:"parts"`          // the tasks of a plan, the plans of a phase, the phases of a project
 	Days   []dayJSON      `json:"days,omitempty"` // the oldest first; of a whole build
@@ -30,8 +32,8 @@ type metricsJSON struct {
 // tallyJSON is a [model.Tally] with what follows from it.
 type tallyJSON struct {
 	model.Tally
-	SuccessRate float64      `json:"success_rate"` // 0 without an attempt
-	Average     model.Millis `json:"average_ms"`   // how long an attempt took on average
+	SuccessRate *float64      `json:"success_rate"` // null without an attempt
+	Average     *model.Millis `json:"average_ms"`   // how long an attempt took on average; null if that is unknown
 }
 
 type partJSON struct {
@@ -50,7 +52,7 @@ type dayJSON struct {
 type planTimesJSON struct {
 	Done    int            `json:"done"` // how many are finished
 	Time    model.Spread   `json:"time"`
-	Average model.Millis   `json:"average_ms"` // of those whose duration is known
+	Average *model.Millis  `json:"average_ms"` // of those whose duration is known; null without one
 	Recent  []model.Millis `json:"recent_ms"`  // durations of the last ones, the oldest first
 	Trend   model.Trend    `json:"trend"`
 }
@@ -79,7 +81,7 @@ With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tall
 "days": [{"date", "plans", "tally"}], "plans": {"done", "time", "average_ms",
 "recent_ms", "trend"}, "facts": [{"label", "value"}]}. A tally has "executed", "succeeded", "failed", "blocked",
 "retries", "files", "time": {"known", "total_ms", "min_ms", "max_ms"},
-"success_rate" and "average_ms".`,
+"success_rate" and "average_ms", null if nothing is known.`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(*cobra.Command, []string) error { return m.print(s) },
@@ -181,10 +183,10 @@ func (m *measured) collect(b *model.Build) (*metricsJSON, error) {
 			out.Days = append(out.Days, dayJSON{all.Days[i].Date, all.Days[i].Plans, withRates(&all.Days[i].Tally)})
 		}
 		recent, trend := all.Lately(m.window)
-		out.Plans = &planTimesJSON{all.PlansDone, all.PlanTime, all.PlanTime.Average(), list(recent), trend}
+		out.Plans = &planTimesJSON{all.PlansDone, all.PlanTime, averageOf(all.PlanTime), list(recent), trend}
 		return out, nil
 	}
-	out.Of = node.ID
+	out.Of, out.name = node.ID, strings.TrimSpace(node.Number+" "+node.Title)
 	of := map[model.Kind][]model.Measure{model.KindPhase: all.Phases, model.KindPlan: all.Plans, model.KindTask: all.Tasks}[node.Kind]
 	if i := slices.IndexFunc(of, func(x model.Measure) bool { return x.Node == node.ID }); i >= 0 {
 		out.Tally = withRates(&of[i].Tally)
@@ -236,11 +238,21 @@ func plain(number string) string {
 }
 
 func withRates(t *model.Tally) tallyJSON {
-	j := tallyJSON{Tally: *t, Average: t.Time.Average()}
+	j := tallyJSON{Tally: *t, Average: averageOf(t.Time)}
 	if t.Executed > 0 {
-		j.SuccessRate = float64(t.Succeeded) / float64(t.Executed)
+		rate := float64(t.Succeeded) / float64(t.Executed)
+		j.SuccessRate = &rate
 	}
 	return j
+}
+
+// averageOf returns the average of durations, nil without one.
+func averageOf(time model.Spread) *model.Millis {
+	if time.Known == 0 {
+		return nil
+	}
+	average := time.Average()
+	return &average
 }
 
 // parts returns the numbers of the nodes that have some, in tree order.
@@ -268,7 +280,7 @@ func (s *surroundings) printMetrics(m *metricsJSON) {
 		s.out.printf("%s %5d %5d %6d %7d %7d   %s\n", name, t.Executed, t.Succeeded, t.Failed, t.Blocked, t.Retries, spread(t.Time))
 	}
 	s.out.printf("%s %5s %5s %6s %7s %7s   %s\n", column(m.Build, names), "runs", "done", "failed", "blocked", "retries", "average (least to most)")
-	row(column(m.Of, names), &m.Tally)
+	row(column(cmp.Or(m.name, m.Of), names), &m.Tally)
 	for i := range m.Parts {
 		row("  "+column(m.Parts[i].Name, names-2), &m.Parts[i].Tally)
 	}

@@ -30,12 +30,13 @@ import (
 var schemas = map[string]any{
 	"answer": answeredJSON{}, "ask": answerJSON{}, "asks": asksJSON{}, "capture": captureJSON{}, "check": checkedJSON{}, "config": configuredJSON{},
 	"decide": outcomeJSON{}, "fleet-list": fleetsJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{},
-	"journal": decisionsJSON{}, "loop-new": newLoopJSON{}, "logs-rotate": rotatedJSON{}, "metrics": metricsJSON{}, "reply": repliedJSON{}, "resume-discard": discardedJSON{}, "resume-plan": resumesJSON{},
+	"journal": decisionsJSON{}, "loop-new": newLoopJSON{}, "logs-rotate": rotatedJSON{}, "metrics": metricsJSON{}, "reply": repliedJSON{}, "resume-discard": discardedJSON{}, "resume-plan": resumesJSON{}, "session-end": sessionEndedJSON{}, "task": gateMovedJSON{},
 	"status": statusJSON{}, "statusline": statuslineJSON{}, "wait": verdictJSON{},
 }
 
 // printing names the schemas that a command prints by, where they are not the one of its own name. The verbs print by decide.
 var printing = map[string][]string{
+	"gatehouse task start": {"task"}, "gatehouse task executed": {"task"}, "gatehouse task verified": {"task"}, "gatehouse task reviewed": {"task"},
 	"gatehouse wait": {"wait", "ask"}, "gatehouse resume": {"decide", "resume-plan", "resume-discard"},
 	"gatehouse fleet doctor": {"doctor"}, "gatehouse inbox add": {"decide"}, "gatehouse inbox dismiss": {"decide"},
 }

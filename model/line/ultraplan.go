@@ -15,8 +15,10 @@ type Ultraplan struct {
 	Next      string // the first plan without a summary that waits for no other, "03-03", when none is running
 	NextPhase string // its phase
 	NextWaits bool   // it waits for another plan, as all of them do
-	ToPlan    string // the first phase without plans, when all plans have a summary
-	Complete  bool   // all plans have a summary, and no phase is without plans
+	// NextSummary says that all tasks of Next are done: its summary is the next step.
+	NextSummary bool
+	ToPlan      string // the first phase whose plans are not all there, when all plans that are have a summary
+	Complete    bool   // all plans have a summary, and no phase is still to be planned
 
 	// Paused says that work was broken off, at PausedPlan, "03-02", of PausedPhase, "3", where that is known.
 	Paused                  bool
@@ -71,7 +73,7 @@ func (u *Ultraplan) Compose(t *Text, compact bool) {
 }
 
 func (u *Ultraplan) full(t *Text) {
-	if u.Plans > 0 {
+	if u.Plans > 0 && (u.Done < u.Plans || u.Complete) { // with phases still to be planned, nobody can count
 		t.Bar(u.Done*100/u.Plans, true)
 	}
 	switch scene, _ := u.Scene(); scene {
@@ -155,6 +157,9 @@ func (u *Ultraplan) step(t *Text) {
 		t.Begin(Keep)
 		t.Add(Plain, "next ")
 		t.Short(Plain, u.Next, ShortCols)
+		if u.NextSummary {
+			t.Add(Plain, "-SUMMARY")
+		}
 	case u.Complete:
 		t.Begin(RankStatus)
 		t.Add(Plain, "complete")

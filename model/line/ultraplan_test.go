@@ -16,7 +16,7 @@ func TestUltraplan(t *testing.T) {
 		{Ultraplan{Plans: 8, Done: 5, Next: "03-03", NextPhase: "3", Paused: true}, "[██████░░░░] 62% · ⏸ next resume", "P3 · ⏸ next resume", 2},
 		{Ultraplan{Plans: 8, Done: 8, Complete: true, Paused: true}, "[██████████] 100% · complete", "complete", 3},
 		{Ultraplan{Plans: 8, Done: 5, Next: "03-03", NextPhase: "3", PhaseTotal: "12"}, "[██████░░░░] 62% · next 03-03", "P3/12 · next 03-03", 2},
-		{Ultraplan{Plans: 8, Done: 8, ToPlan: "4", PhaseTotal: "12"}, "[██████████] 100% · next plan-phase 4", "P4/12 · next plan-phase 4", 2},
+		{Ultraplan{Plans: 8, Done: 8, ToPlan: "4", PhaseTotal: "12"}, "next plan-phase 4", "P4/12 · next plan-phase 4", 2},
 		{Ultraplan{Plans: 8, Done: 8, Complete: true, PhaseNumber: "12", PhaseTotal: "12"}, "[██████████] 100% · complete", "P12/12 · complete", 3},
 		{Ultraplan{Status: "Ready to plan", PhaseNumber: "1", PhaseTotal: "5", PhaseName: "Foundation"}, "Ready to plan · Foundation (1/5)", "P1/5 · Ready to plan", 4},
 		{Ultraplan{PhaseNumber: "1"}, "ph 1", "P1", 4},

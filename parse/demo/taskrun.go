@@ -17,9 +17,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/record"
-	"gatehouse/parse/ultraplan/rules"
 )
 
 const (
@@ -39,7 +38,7 @@ type taskAgent struct {
 	failed  map[*nestTask]int // how often
 
 	stateText string // STATE.md as it was read last
-	gateWas   *facts.Gate
+	gateWas   *core.Gate
 }
 
 // taskStory is stories/nestcam.yaml.
@@ -96,7 +95,7 @@ func newTaskAgent(b *Build) *taskAgent {
 type taskJob struct {
 	name  string
 	takes time.Duration
-	do    func(state string, g *facts.Gate) error
+	do    func(state string, g *core.Gate) error
 }
 
 // tick lets time go by for the agent.
@@ -113,61 +112,58 @@ func (a *taskAgent) tick(ctx context.Context, d time.Duration) error {
 }
 
 // gate returns STATE.md and the gate in it, nil while there is none.
-func (a *taskAgent) gate() (state string, g *facts.Gate) {
+func (a *taskAgent) gate() (state string, g *core.Gate) {
 	state, err := a.b.readFile(nestState)
 	if err != nil {
 		return "", nil
 	}
 	if state != a.stateText {
-		s, err := facts.ParseState(state)
-		if a.stateText, a.gateWas = state, nil; err == nil {
-			a.gateWas = s.Gate
-		}
+		a.stateText, a.gateWas = state, core.ParseState(state).Gate
 	}
 	return state, a.gateWas
 }
 
 // next returns what there is to do, nothing while the agent has to stand still.
-func (a *taskAgent) next(ctx context.Context, g *facts.Gate) taskJob {
+func (a *taskAgent) next(ctx context.Context, g *core.Gate) taskJob {
 	t := a.task(g.Plan, g.Name)
 	if t == nil {
 		return taskJob{}
 	}
-	job := func(takes time.Duration, do func(string, *facts.Gate) error) taskJob {
+	job := func(takes time.Duration, do func(string, *core.Gate) error) taskJob {
 		return taskJob{fmt.Sprint(g.Plan, " ", g.Name, " ", g.Status, " ", g.Attempt), takes, do}
 	}
 	fails := a.failed[t] < len(t.Fails)
 	switch g.Status {
-	case rules.TaskExecuting:
-		return job(t.Takes, func(state string, g *facts.Gate) error {
-			return a.save(state, t, g.Attempt, gateAt{status: rules.TaskVerifying, step: 2, steps: [3]string{"success", "running", "pending"}})
+	case core.GateExecuting:
+		return job(t.Takes, func(state string, g *core.Gate) error {
+			return a.save(state, t, g.Attempt, gateAt{status: core.GateVerifying, step: 2, steps: [3]string{"success", "running", "pending"}})
 		})
-	case rules.TaskVerifying:
-		return job(judging, func(state string, g *facts.Gate) error {
+	case core.GateVerifying:
+		return job(judging, func(state string, g *core.Gate) error {
 			if !fails {
-				return a.save(state, t, g.Attempt, gateAt{status: rules.TaskReviewing, step: 3, steps: [3]string{"success", "passed", "reviewing"}})
+				return a.save(state, t, g.Attempt, gateAt{status: core.GateReviewing, step: 3, steps: [3]string{"success", "passed", "reviewing"}})
 			}
-			failed := gateAt{status: rules.TaskFailed, step: 2, steps: [3]string{"success", "failed", "pending"}}
+			failed := gateAt{status: core.GateFailed, step: 2, steps: [3]string{"success", "failed", "pending"}}
 			if err := a.save(state, t, g.Attempt+1, failed); err != nil {
 				return err
 			}
 			a.failed[t]++
 			return a.capture(ctx, t, a.failed[t], t.Fails[a.failed[t]-1])
 		})
-	case rules.TaskReviewing:
-		return job(judging, func(state string, g *facts.Gate) error {
-			if err := a.save(state, t, g.Attempt, gateAt{status: rules.TaskApproved, step: 3, steps: [3]string{"success", "passed", "approved"}}); err != nil {
+	case core.GateReviewing:
+		return job(judging, func(state string, g *core.Gate) error {
+			if err := a.save(state, t, g.Attempt, gateAt{status: core.GateApproved, step: 3, steps: [3]string{"success", "passed", "approved"}}); err != nil {
 				return err
 			}
 			return a.succeed(ctx, t)
 		})
-	case rules.TaskFailed:
-		if g.Spent() {
+	case core.GateFailed:
+		if g.IsSpent() {
 			return taskJob{} // a human's turn
 		}
-		return job(regrouping, func(state string, g *facts.Gate) error { return a.save(state, t, g.Attempt, executing) })
-	case rules.TaskApproved, rules.TaskSkipped:
-		return job(handover, func(state string, g *facts.Gate) error { return a.goOn(state, t, g) })
+		return job(regrouping, func(state string, g *core.Gate) error { return a.save(state, t, g.Attempt, executing) })
+	case core.GateApproved, core.GateSkipped:
+		return job(handover, func(state string, g *core.Gate) error { return a.goOn(state, t, g) })
 	}
 	return taskJob{}
 }
@@ -199,8 +195,8 @@ func (a *taskAgent) succeed(ctx context.Context, t *nestTask) error {
 }
 
 // goOn begins the task after one that is over; a plan that ends with one that was left out gets its summary first.
-func (a *taskAgent) goOn(state string, t *nestTask, g *facts.Gate) error {
-	if g.Status == rules.TaskSkipped {
+func (a *taskAgent) goOn(state string, t *nestTask, g *core.Gate) error {
+	if g.Status == core.GateSkipped {
 		state = noteSkip(state, t, g)
 		if t.last() {
 			if err := a.b.writeFile(t.plan.file("SUMMARY"), a.b.renderNestSummary(t.plan)); err != nil {
@@ -295,7 +291,7 @@ func (a *taskAgent) begin() error {
 			return a.save(state, t, 1, executing)
 		}
 		a.b.ago = t.Before
-		if err := a.save(state, t, 1, gateAt{status: rules.TaskApproved, step: 3, steps: [3]string{"success", "passed", "approved"}}); err != nil {
+		if err := a.save(state, t, 1, gateAt{status: core.GateApproved, step: 3, steps: [3]string{"success", "passed", "approved"}}); err != nil {
 			return err
 		}
 		if err := a.succeed(ctx, t); err != nil {
@@ -313,27 +309,29 @@ type gateAt struct {
 }
 
 // executing is the gate of a task that begins.
-var executing = gateAt{status: rules.TaskExecuting, step: 1, steps: [3]string{"running", "pending", "pending"}}
+var executing = gateAt{status: core.GateExecuting, step: 1, steps: [3]string{"running", "pending", "pending"}}
 
 // save writes how far the gate of a task is into a STATE.md, and nothing else of it.
 func (a *taskAgent) save(state string, t *nestTask, attempt int, at gateAt) error {
-	begin, ok := rules.TaskBlock(state)
-	if !ok {
+	g := core.ParseState(state).Gate
+	if g == nil {
 		return &model.Refusal{Text: nestState + " has no current_task"}
 	}
-	head := begin + strings.IndexByte(state[begin:], '\n') + 1
-	end := head + len(facts.IndentedLines(state[begin:]))
 	now := a.b.second()
 	block := fmt.Sprintf("current_task:\n  name: %q\n  phase: %q\n  plan: %q\n  gate_status: %s\n  gate_step: %d\n  executor_status: %s\n  verify_status: %s\n  architect_status: %s\n  last_step_at: %q\n  attempt: %d\n  max_attempts: %d\n",
-		t.Name, t.plan.phase.Dir, t.plan.ID, at.status, at.step, at.steps[0], at.steps[1], at.steps[2], now, attempt, rules.MaxAttempts)
-	return a.b.writeFile(nestState, state[:begin]+block+state[end:])
+		t.Name, t.plan.phase.Dir, t.plan.ID, at.status, at.step, at.steps[0], at.steps[1], at.steps[2], now, attempt, core.MaxAttempts)
+	return a.b.writeFile(nestState, state[:g.At]+block+state[gateEnd(state, g):])
+}
+
+// gateEnd returns the offset behind the last line of a gate.
+func gateEnd(state string, g *core.Gate) int {
+	return g.At + len(strings.TrimRight(state[g.At:g.End], " \t\r\n")) + 1
 }
 
 // noteSkip adds a task that was left out to the list of those, behind the gate.
-func noteSkip(state string, t *nestTask, g *facts.Gate) string {
-	begin, _ := rules.TaskBlock(state)
-	end := begin + strings.IndexByte(state[begin:], '\n') + 1 + len(facts.IndentedLines(state[begin:]))
-	item := fmt.Sprintf("  - task: %q\n    reason: %q\n    skipped_by: %q\n    timestamp: %q\n", fmt.Sprintf("%s:task-%d", t.plan.ID, t.number), g.SkipReason, g.SkippedBy, g.SkippedAt)
+func noteSkip(state string, t *nestTask, g *core.Gate) string {
+	end := gateEnd(state, g)
+	item := fmt.Sprintf("  - task: %q\n    reason: %q\n    skipped_by: %q\n    timestamp: %q\n", fmt.Sprintf("%s:task-%d", t.plan.ID, t.number), g.SkipReason, g.By, g.SkippedAt)
 	const list = "skipped_tasks:\n"
 	if strings.HasPrefix(state[end:], list) {
 		end += len(list)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // taskPlay is the build by tasks alone, with a clock that a test moves.
@@ -85,7 +85,7 @@ func TestATaskOfTheDemoWaitsUntilItIsDecided(t *testing.T) {
 			}
 			p.until("a task fails and is tried again", func(b *model.Build) bool {
 				n, _ := b.Find("task/02-eye/02-01/2")
-				return n != nil && n.Status == model.Retrying && strings.Contains(p.state(), rules.TaskExecuting)
+				return n != nil && n.Status == model.Retrying && strings.Contains(p.state(), core.GateExecuting)
 			})
 			b := p.until("it waits", func(b *model.Build) bool { return len(b.Certain()) > 0 })
 			if w := b.Certain()[0]; w.Node != chick || !strings.Contains(w.Text, "failed 3 times") {

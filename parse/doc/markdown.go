@@ -38,8 +38,8 @@ type lineScanner struct {
 	number       int
 	fence        string // that is open
 	comment      bool   // a comment is open
-	lastComment  int    // end of the last comment; 0 if it is not looked for yet
-	lastConflict int    // end of the last merge conflict; 0 if it is not looked for yet
+	lastComment  int    // end of the last comment, found when it is needed
+	lastConflict int    // end of the last merge conflict, likewise
 	isolated     bool   // the line above is blank or ends what came before
 	underline    bool   // the line above is a heading by the next line
 }
@@ -48,7 +48,18 @@ func newLineScanner(text string, at int) lineScanner {
 	if at == 0 && HasPrefix(text, ByteOrderMark) {
 		at = len(ByteOrderMark)
 	}
-	return lineScanner{text: text, at: at, number: 1, isolated: true}
+	return lineScanner{text: text, at: at, number: 1, isolated: true, lastComment: unknown, lastConflict: unknown}
+}
+
+// unknown is an end that was not looked for yet.
+const unknown = -2
+
+// isBefore reports whether the scanner is before the last part of the text. Its offset is kept in last.
+func (s *lineScanner) isBefore(last *int, part string) bool {
+	if *last == unknown {
+		*last = LastIndex(s.text, part)
+	}
+	return s.at <= *last
 }
 
 // next returns the next line.
@@ -87,16 +98,6 @@ func (s *lineScanner) next() Line {
 func (s *lineScanner) opensComment(line string) bool {
 	at := LastIndex(line, "<!--")
 	return at >= 0 && s.isBefore(&s.lastComment, "-->") && !Contains(line[at:], "-->")
-}
-
-// isBefore reports whether a mark follows the line. It looks for the last one once and keeps its offset.
-func (s *lineScanner) isBefore(last *int, mark string) bool {
-	if *last == 0 {
-		if *last = LastIndex(s.text, mark); *last == 0 {
-			*last = -1
-		}
-	}
-	return s.at <= *last
 }
 
 // cutFence splits a line that is a fence of code into the fence and the text behind it. The fence of other lines is "".

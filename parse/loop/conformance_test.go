@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse/loop/core"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/protocol/transition"
-	ultraplan "gatehouse/parse/ultraplan/rules"
+	ultraplan "gatehouse/parse/ultraplan/core"
 )
 
 // subject has the common members of the rows about loops: a state, and its definition as a file or in the row.
@@ -133,8 +133,8 @@ func TestConformanceTransitions(t *testing.T) {
 }
 
 func taskEvent(t *testing.T, row transitionRow) transition.Code {
-	got, ok := ultraplan.TaskEvent(row.From, row.Event)
-	want := ultraplan.TaskStep{To: row.To, Attempt: row.AttemptDelta, Reset: row.ResetSteps}
+	got, ok := ultraplan.TakeStep(row.From, row.Event)
+	want := ultraplan.GateStep{To: row.To, Attempts: row.AttemptDelta, Resets: row.ResetSteps}
 	if row.GateStep != nil {
 		want.Step = *row.GateStep
 	}

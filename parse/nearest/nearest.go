@@ -235,13 +235,18 @@ func (p *Place) refuse(path string, reason error) {
 
 // list returns the names in a directory that are wanted, in no order. The result then depends on the directory.
 func (p *Place) list(dir string, isWanted func(name string) bool) (names []string, ok bool) {
-	p.Watch.directory(dir)
-	ok = peek.Entries(dir, p.Buffer[:min(len(p.Buffer), 4096)], entryLimit, func(name string) {
+	ok = p.each(dir, func(name string) {
 		if isWanted(name) {
 			names = append(names, string([]byte(name))) // name is valid only here
 		}
 	})
 	return names, ok
+}
+
+// each calls see with the names in a directory, each valid only in its call. The result then depends on the directory.
+func (p *Place) each(dir string, see func(name string)) (ok bool) {
+	p.Watch.directory(dir)
+	return peek.Entries(dir, p.Buffer[:min(len(p.Buffer), 4096)], entryLimit, see)
 }
 
 // exists reports whether a file or directory is there. The result then depends on that.

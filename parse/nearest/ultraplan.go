@@ -2,7 +2,7 @@ package nearest
 
 import (
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // planning is the .planning of a directory. GSD and ultraplan both ask for it.
@@ -28,8 +28,8 @@ func (p *Place) planningIn(dir string) (at *planning, ok bool) {
 	}
 	at.state = peek.Join(at.path, "STATE.md")
 	at.text, at.err = p.read(at.state, dir)
-	at.ultraplan = rules.Owns(at.text, func() bool {
-		home := peek.Join(dir, rules.Home)
+	at.ultraplan = core.IsUltraplan(at.text, func() bool {
+		home := peek.Join(dir, core.Home)
 		if !p.exists(home) {
 			return false
 		}
@@ -54,16 +54,16 @@ func ultraplanIn(p *Place, dir string) (found Found, ok bool) {
 			}
 		}
 	}
-	files := rules.Files{
-		Read: func(path string) (string, bool) {
-			text, err := p.read(peek.Join(dir, path), dir)
-			return text, !peek.Missing(err)
-		},
-		List: func(path string, isWanted func(name string) bool) ([]string, bool) {
-			return p.list(peek.Join(dir, path), isWanted)
-		},
-	}
-	facts, what, file := files.ReadLine(text, p.Alerts)
+	src := core.Texts(func(file string) (string, bool) {
+		if file == core.StateFile {
+			return text, found.Path != "" && (found.Path != at.state || !peek.Missing(at.err))
+		}
+		text, err := p.read(peek.Join(dir, file), dir)
+		return text, !peek.Missing(err)
+	}, func(dirName string, add func(name string)) bool {
+		return p.each(peek.Join(dir, dirName), add)
+	})
+	facts, what, file := core.Shallow(src, p.Alerts)
 	found.Facts = &facts
 	found.Compact, found.ConfigPath = p.isGSDCompact()
 	scene, _ := facts.Scene()
@@ -71,7 +71,7 @@ func ultraplanIn(p *Place, dir string) (found Found, ok bool) {
 	switch {
 	case found.WaitsSaid:
 		found.Waits, found.WaitsPath = "resume", found.Path
-	case file == rules.StateFile:
+	case file == core.StateFile:
 		found.Waits, found.WaitsPath = what, found.Path
 	case what != "":
 		found.Waits, found.WaitsPath = what, peek.Join(dir, file)

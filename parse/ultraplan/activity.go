@@ -1,140 +1,149 @@
-// The timeline of a build and its numbers, from its logs.
-
 package ultraplan
 
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 )
 
-// maxActivity is how many items the timeline has: what is older is in the logs.
+// maxActivity limits the items of the timeline; older ones are in the logs.
 const maxActivity = 1000
 
-// timeline makes the timeline and the numbers.
-func (c *builder) timeline() {
+// addActivity makes the timeline and the metrics.
+func (c *builder) addActivity() {
 	attempts := make([]model.Attempt, 0, len(c.Logs))
 	for _, l := range c.Logs {
-		a := model.Attempt{At: l.At, Outcome: l.Status, Number: l.Attempt, Took: l.Took, Timed: l.Timed, Files: l.Files}
-		if s := c.Plans[facts.PlanKey(l.Plan)]; s != nil {
-			a.Phase, a.Plan = s.Phase.ID, s.Node
+		a := model.Attempt{At: seconds(l.At), Outcome: l.Status, Number: l.Attempt, Took: model.Millis(l.TookMS), Timed: l.Timed, Files: l.Files}
+		if plan := c.Plans[core.PlanKey(l.Plan)]; plan != nil {
+			a.Phase, a.Plan = phaseID(plan.Phase), planID(plan)
 		}
-		if t := c.Tasks[facts.TaskKey{Plan: facts.PlanKey(l.Plan), Task: l.Task}]; t != nil {
-			a.Task = t.Node
+		if t := c.Task(l.Key()); t != nil {
+			a.Task = taskID(t)
 		}
 		attempts = append(attempts, a)
-		c.Build.Activity = append(c.Build.Activity, c.resultItem(l, &a))
+		c.Build.Activity = append(c.Build.Activity, resultItem(l, &a))
 	}
-	for _, f := range c.Events {
-		for i := range f.List {
-			c.Build.Activity = append(c.Build.Activity, c.eventItem(&f, &f.List[i]))
-		}
-	}
+	c.addEvents(core.StateDir+"/events.jsonl", model.FamilySession)
+	c.addEvents(core.LogsDir+"/retry.jsonl", model.FamilyRetries)
 	c.Build.Activity = model.MergeActivities(c.Build.Activity)
 	c.Build.Activity = c.Build.Activity[max(0, len(c.Build.Activity)-maxActivity):]
-	finished := c.Finished()
-	if len(attempts) > 0 || len(finished) > 0 || len(c.Days) > 0 {
-		c.Build.Measured = model.NewMetrics(attempts, finished, c.now.Location())
-		c.counted()
+	if len(attempts) > 0 || len(c.finished) > 0 || len(c.days) > 0 {
+		c.Build.Measured = model.NewMetrics(attempts, c.finishes(), c.now.Location())
+		c.addDays()
 	}
-	c.Build.Metrics, c.Build.Notes = c.State.Metrics, append(c.sessionNote(), c.State.Notes...)
+	for _, f := range c.State.Metrics {
+		c.Build.Metrics = append(c.Build.Metrics, model.Fact(f))
+	}
+	c.Build.Notes = c.sessionNote()
+	for _, f := range c.State.Notes {
+		c.Build.Notes = append(c.Build.Notes, model.Fact(f))
+	}
 }
 
-// sessionNote says which session is at work, since when, and how much it has done; none where no file has one.
+// finishes returns the plans that are done, in the order in which they were finished.
+func (c *builder) finishes() (all []model.Finish) {
+	for _, w := range c.finished {
+		all = append(all, model.Finish{Plan: planID(w.Plan), On: w.On, Took: model.Millis(w.MS), Timed: w.MS > 0})
+	}
+	return all
+}
+
+// sessionNote describes the session at work.
 func (c *builder) sessionNote() []model.Fact {
 	if c.Session == nil || strings.TrimSpace(c.Session.ID) == "" {
 		return nil
 	}
-	said := []string{facts.Shorten(c.Session.ID)}
+	parts := []string{core.Shorten(c.Session.ID)}
 	if at := protocol.ParseTime(c.Session.Started); !at.IsZero() {
-		said = append(said, "since "+at.In(c.now.Location()).Format("2006-01-02 15:04"))
+		parts = append(parts, "since "+at.In(c.now.Location()).Format("2006-01-02 15:04"))
 	}
 	if n := len(c.Session.Tasks); n > 0 {
-		said = append(said, protocol.Count(n, "task"))
+		parts = append(parts, protocol.Count(n, "task"))
 	}
-	return []model.Fact{{Label: "session", Value: line.Tidy(strings.Join(said, ", "))}}
+	return []model.Fact{{Label: "session", Value: line.Tidy(strings.Join(parts, ", "))}}
 }
 
-// counted adds what the summaries of days say beyond the logs that are still there.
-func (c *builder) counted() {
+// addDays adds what the summaries of days count beyond the logs that are still there.
+func (c *builder) addDays() {
 	m := c.Build.Measured
-	logged := map[string]*model.Tally{} // by the days that the logs lie under
+	logged := map[string]*model.Tally{}
 	for _, l := range c.Logs {
-		date := facts.LogDay(l)
-		if logged[date] == nil {
-			logged[date] = &model.Tally{}
+		if logged[l.Day()] == nil {
+			logged[l.Day()] = &model.Tally{}
 		}
-		logged[date].Add(&model.Attempt{Outcome: l.Status, Number: l.Attempt, Files: l.Files})
+		logged[l.Day()].Add(&model.Attempt{Outcome: l.Status, Number: l.Attempt, Files: l.Files})
 	}
-	for _, d := range c.Days {
+	for _, d := range c.days {
 		l := cmp.Or(logged[d.Date], &model.Tally{})
 		more := model.Tally{
-			Executed: max(0, d.TasksExecuted-l.Executed), Succeeded: max(0, d.TasksSucceeded-l.Succeeded), Failed: max(0, d.TasksFailed-l.Failed),
-			Blocked: max(0, d.TasksBlocked-l.Blocked), Retries: max(0, d.TotalRetries-l.Retries), Files: max(0, d.FilesModified-l.Files),
+			Executed: max(0, d.Executed-l.Executed), Succeeded: max(0, d.Succeeded-l.Succeeded), Failed: max(0, d.Failed-l.Failed),
+			Blocked: max(0, d.BlockedN-l.Blocked), Retries: max(0, d.Retries-l.Retries), Files: max(0, d.Files-l.Files),
 		}
 		if more == (model.Tally{}) {
 			continue
 		}
-		i, there := slices.BinarySearchFunc(m.Days, d.Date, func(day model.Day, date string) int { return cmp.Compare(day.Date, date) })
-		if !there {
+		i, exists := slices.BinarySearchFunc(m.Days, d.Date, func(day model.Day, date string) int { return cmp.Compare(day.Date, date) })
+		if !exists {
 			m.Days = slices.Insert(m.Days, i, model.Day{Date: d.Date})
 		}
 		for _, t := range []*model.Tally{&m.All, &m.Days[i].Tally} {
-			t.Executed += more.Executed
-			t.Succeeded += more.Succeeded
-			t.Failed += more.Failed
-			t.Blocked += more.Blocked
-			t.Retries += more.Retries
-			t.Files += more.Files
+			t.Executed, t.Succeeded, t.Failed = t.Executed+more.Executed, t.Succeeded+more.Succeeded, t.Failed+more.Failed
+			t.Blocked, t.Retries, t.Files = t.Blocked+more.Blocked, t.Retries+more.Retries, t.Files+more.Files
 		}
+	}
+}
+
+// details collects labeled values of an item of the timeline.
+type details []model.Fact
+
+func (d *details) add(label, value string) {
+	const maxDetails = 12
+	if value = line.Tidy(value); value != "" && len(*d) < maxDetails {
+		*d = append(*d, model.Fact{Label: label, Value: value})
 	}
 }
 
 // resultItem is a result in the timeline.
-func (c *builder) resultItem(l *facts.Log, a *model.Attempt) model.Activity {
-	item := model.Activity{
-		At: l.At, Family: model.FamilyResults, Kind: line.Tidy(l.Status), Status: facts.OutcomeStatus(l.Status), Node: cmp.Or(a.Task, a.Plan),
-		Text: resultText(l), Source: model.Pos{File: l.File},
-	}
-	// The row that it is about has the name.
-	if a.Task == "" {
+func resultItem(l *core.Log, a *model.Attempt) model.Activity {
+	item := model.Activity{At: a.At, Family: model.FamilyResults, Kind: line.Tidy(l.Status), Status: outcomeStatus[l.Status], Node: cmp.Or(a.Task, a.Plan), Text: resultText(l), Source: model.Pos{File: l.File}}
+	if a.Task == "" { // else its row has the name
 		item.Text += ": " + l.Name
 	} else if l.Error != "" {
-		item.Text += ": " + facts.FirstLine(l.Error)
+		item.Text += ": " + core.FirstLine(l.Error)
 	}
 	item.Text = line.Tidy(item.Text)
-	add := func(label, value string) {
-		if value = line.Tidy(value); value != "" {
-			item.Details = append(item.Details, model.Fact{Label: label, Value: value})
-		}
-	}
-	add("plan", l.Plan)
-	add("error", l.Error)
-	add("verification", l.Output)
+	var d details
+	d.add("plan", l.Plan)
+	d.add("error", l.Error)
+	d.add("verification", l.Output)
 	for _, w := range l.Warnings {
-		add("to review", w)
+		d.add("to review", w)
 	}
 	if l.Files > 0 {
-		add("files", protocol.Count(l.Files, "file"))
+		d.add("files", protocol.Count(l.Files, "file"))
 	}
+	item.Details = d
 	return item
 }
 
+var outcomeStatus = map[string]model.Status{core.Success: model.Done, core.Failure: model.Failed, core.Blocked: model.Blocked}
+
 // resultText says how an attempt ended: "failure, attempt 2, 45 s".
-func resultText(l *facts.Log) string {
+func resultText(l *core.Log) string {
 	text := l.Status
 	if l.Attempt > 1 {
 		text += fmt.Sprintf(", attempt %d", l.Attempt)
 	}
 	if l.Timed {
-		text += ", " + duration(l.Took)
+		text += ", " + duration(model.Millis(l.TookMS))
 	}
 	return text
 }
@@ -153,32 +162,72 @@ func duration(d model.Millis) string {
 	}
 }
 
-// eventItem is an event in the timeline.
-func (c *builder) eventItem(f *facts.EventFile, e *facts.Event) model.Activity {
-	item := model.Activity{At: e.When(), Family: f.Family, Kind: line.Tidy(cmp.Or(e.Type, e.Event)), Source: model.Pos{File: f.File, Line: e.Line}}
-	item.Text = item.Kind
-	if t := c.Tasks[facts.ParseTaskKey(e.Task)]; t != nil {
-		item.Node, item.Text = t.Node, line.Tidy(item.Kind+": "+t.Name)
-	}
-	add := func(label, value string) {
-		if value = line.Tidy(facts.Shorten(value)); value != "" && len(item.Details) < maxDetails {
-			item.Details = append(item.Details, model.Fact{Label: label, Value: value})
+// addEvents adds the events of a file to the timeline.
+func (c *builder) addEvents(file string, family model.Family) {
+	type events struct{ list []core.Event }
+	all, _ := load(c.src, file, func(text string) (*events, error) {
+		list, problem := core.ParseEvents(text)
+		if problem != nil {
+			return &events{list}, &mirror.Fault{Line: problem.Line, Text: problem.Text, Minor: true}
 		}
+		return &events{list}, nil
+	})
+	if all == nil {
+		return
 	}
-	add("from", e.Source)
-	add("status", e.Status)
-	add("error", e.Error)
-	add("reason", e.Reason)
-	for _, name := range slices.Sorted(maps.Keys(e.Payload)) {
-		switch v := e.Payload[name].(type) {
-		case string:
-			add(line.Tidy(name), v)
-		case float64, bool:
-			add(line.Tidy(name), fmt.Sprint(v))
+	for _, e := range all.list {
+		item := model.Activity{At: protocol.ParseTime(e.At), Family: family, Kind: line.Tidy(e.Kind), Text: line.Tidy(e.Kind), Source: model.Pos{File: file, Line: e.Line}}
+		if t := c.Task(core.ParseTaskKey(e.Task)); t != nil {
+			item.Node, item.Text = taskID(t), line.Tidy(item.Kind+": "+t.Name)
 		}
+		var d details
+		d.add("from", e.Source)
+		d.add("status", e.Status)
+		d.add("error", core.Shorten(e.Error))
+		d.add("reason", core.Shorten(e.Reason))
+		for _, f := range e.Payload {
+			d.add(line.Tidy(f.Label), core.Shorten(f.Value))
+		}
+		item.Details = d
+		c.Build.Activity = append(c.Build.Activity, item)
 	}
-	return item
 }
 
-// maxDetails is how many details of an event are kept.
-const maxDetails = 12
+// addHistory lists the plans that are done, with the times of their summaries, else of their logs.
+func (c *builder) addHistory() {
+	logged := map[string]protocol.Worked{}
+	for _, l := range c.Logs {
+		key, at := core.PlanKey(l.Plan), seconds(l.At)
+		w := logged[key]
+		if began := at.Add(-model.Millis(l.TookMS).Duration()); w.Began.IsZero() || began.Before(w.Began) {
+			w.Began = began
+		}
+		if l.Status == core.Success && at.After(w.Ended) {
+			w.Ended = at
+		}
+		logged[key] = w
+	}
+	h := &model.History{}
+	for _, ph := range c.Phases {
+		if len(ph.Plans) == 0 && !ph.IsSkipped() {
+			h.Unplanned++
+		}
+		for _, plan := range ph.Plans {
+			i := slices.IndexFunc(c.finished, func(w core.PlanWork) bool { return w.Plan == plan })
+			if i < 0 {
+				continue
+			}
+			f, w := c.finished[i], c.src.summary(plan.SummaryFile()).Worked
+			if l := logged[plan.Key]; w.Ended.IsZero() || w.DayOnly && l.Ended.UTC().Format(time.DateOnly) == w.Ended.Format(time.DateOnly) {
+				w.Began, w.Ended, w.DayOnly = l.Began, l.Ended, false
+			}
+			if w.Ended.IsZero() && f.On != "" {
+				w.Ended, w.DayOnly = protocol.ParseTime(f.On), true
+			}
+			h.Pieces = append(h.Pieces, w.Plan(planID(plan), phaseID(ph), model.Millis(f.MS)))
+		}
+	}
+	if len(h.Pieces) > 0 {
+		c.Build.History = h
+	}
+}

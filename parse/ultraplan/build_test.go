@@ -13,9 +13,8 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/nearest"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
-	"gatehouse/parse/ultraplan/rules"
 )
 
 func TestBuild(t *testing.T) {
@@ -55,11 +54,9 @@ func TestBuild(t *testing.T) {
 	}
 	if got := strings.Join(claims, "\n"); got != strings.Join([]string{
 		"STATE.md says 100 % (4/4 plans): the tree says 66 %: 2 of 3 plans with a summary 10",
-		"STATE.md says “Total plans completed: 4”: the tree has 2 plans with a summary 15",
-		"STATE.md leaves “Average duration” open: its plans took 3m on average 16",
 		"STATE.md has no row of phase 2: 1/1 of its plans have a summary 19",
 		"STATE.md has no row of phase 3: 1/2 of its plans have a summary 19",
-		"STATE.md says “Trend: Stable”: a trend takes 5 plans, with 2 done so far 23",
+		"STATE.md says “Trend: Stable”: a trend takes 5 plans; there are 1 23",
 	}, "\n") {
 		t.Error(got)
 	}
@@ -146,24 +143,24 @@ func TestTaskGates(t *testing.T) {
 		waits        string
 		failures     int
 	}{
-		{"at its first step", gate("executing", "  attempt: 1\n"), model.Active, model.Active, rules.TaskExecuting, "1 of 3", "", 0},
-		{"again", gate("EXECUTING", "  attempt: 2\n  previous_failures:\n    - two tests failed\n    - {attempt: 2, error: again}\n"), model.Retrying, model.Retrying, rules.TaskExecuting, "2 of 3", "", 2},
-		{"in review", gate("REVIEWING", "  attempt: 1\n"), model.Active, model.Active, rules.TaskReviewing, "1 of 3", "", 0},
-		{"failed, tried again", gate("FAILED", "  attempt: 2\n"), model.Retrying, model.Retrying, rules.TaskFailed, "1 failed, next 2 of 3", "", 0},
-		{"failed for good", gate("REJECTED", "  attempt: 4\n"), model.Failed, model.Failed, rules.TaskFailed, "3 of 3 failed, none is left", "Task 1: Fill the tank failed 3 times: retry or skip it", 0},
+		{"at its first step", gate("executing", "  attempt: 1\n"), model.Active, model.Active, core.GateExecuting, "1 of 3", "", 0},
+		{"again", gate("EXECUTING", "  attempt: 2\n  previous_failures:\n    - two tests failed\n    - {attempt: 2, error: again}\n"), model.Retrying, model.Retrying, core.GateExecuting, "2 of 3", "", 2},
+		{"in review", gate("REVIEWING", "  attempt: 1\n"), model.Active, model.Active, core.GateReviewing, "1 of 3", "", 0},
+		{"failed, tried again", gate("FAILED", "  attempt: 2\n"), model.Retrying, model.Retrying, core.GateFailed, "1 failed, next 2 of 3", "", 0},
+		{"failed for good", gate("REJECTED", "  attempt: 4\n"), model.Failed, model.Failed, core.GateFailed, "3 of 3 failed, none is left", "Task 1: Fill the tank failed 3 times: retry or skip it", 0},
 		{"approved, and a step denies it", func() map[string]string {
 			files := gate("APPROVED", "  attempt: 1\n")
 			files[".planning/STATE.md"] = strings.Replace(files[".planning/STATE.md"], "verify_status: running", "verify_status: failed", 1)
 			return files
-		}(), model.Failed, model.Failed, rules.TaskApproved, "1 of 3", "", 0},
-		{"blocked", gate("BLOCKED", "  attempt: 1\n"), model.Blocked, model.Blocked, rules.TaskBlocked, "1 of 3", "Task 1: Fill the tank is blocked: retry or skip it", 0},
-		{"approved", gate("APPROVED", "  attempt: 1\n"), model.Done, model.Done, rules.TaskApproved, "1 of 3", "", 0},
-		{"left out", gate("SKIPPED", "  attempt: 1\n"), model.Done, model.Skipped, rules.TaskSkipped, "1 of 3", "", 0},
-		{"at work, and failures since", since(gate("EXECUTING", "  attempt: 1\n"), "failure", "failure", "failure"), model.Failed, model.Failed, rules.TaskExecuting, "1 of 3", "Task 1: Fill the tank failed 3 times: retry or skip it", 3},
-		{"its second attempt, and a failure since", since(gate("EXECUTING", "  attempt: 2\n"), "failure"), model.Retrying, model.Retrying, rules.TaskExecuting, "2 of 3", "", 1},
-		{"blocked, and a success since", since(gate("BLOCKED", "  attempt: 1\n"), "success"), model.Done, model.Done, rules.TaskBlocked, "1 of 3", "", 0},
-		{"failed for good, and a success since", since(gate("FAILED", "  attempt: 4\n"), "success"), model.Done, model.Done, rules.TaskFailed, "3 of 3 failed, none is left", "", 0},
-		{"another word", gate("WONDERING", ""), model.Pending, model.Unknown, "WONDERING", "", "", 0},
+		}(), model.Failed, model.Failed, core.GateApproved, "1 of 3", "Task 1: Fill the tank is approved, but the verify command denies it: retry or skip it", 0},
+		{"blocked", gate("BLOCKED", "  attempt: 1\n"), model.Blocked, model.Blocked, core.GateBlocked, "1 of 3", "Task 1: Fill the tank is blocked: retry or skip it", 0},
+		{"approved", gate("APPROVED", "  attempt: 1\n"), model.Done, model.Done, core.GateApproved, "1 of 3", "", 0},
+		{"left out", gate("SKIPPED", "  attempt: 1\n"), model.Done, model.Skipped, core.GateSkipped, "1 of 3", "", 0},
+		{"at work, and failures since", since(gate("EXECUTING", "  attempt: 1\n"), "failure", "failure", "failure"), model.Failed, model.Failed, core.GateExecuting, "1 of 3", "Task 1: Fill the tank failed 3 times: retry or skip it", 3},
+		{"its second attempt, and a failure since", since(gate("EXECUTING", "  attempt: 2\n"), "failure"), model.Retrying, model.Retrying, core.GateExecuting, "2 of 3", "", 1},
+		{"blocked, and a success since", since(gate("BLOCKED", "  attempt: 1\n"), "success"), model.Done, model.Done, core.GateBlocked, "1 of 3", "", 0},
+		{"failed for good, and a success since", since(gate("FAILED", "  attempt: 4\n"), "success"), model.Done, model.Done, core.GateFailed, "3 of 3 failed, none is left", "", 0},
+		{"another word", gate("WONDERING", ""), model.Failed, model.Unknown, "WONDERING", "", "Task 1: Fill the tank has a gate with an unknown status: retry or skip it", 0},
 	} {
 		b := build(t, fixture.Project(t, c.files))
 		task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
@@ -197,7 +194,7 @@ func TestAGateOfAClosedPlanWaitsForNobody(t *testing.T) {
 			dir := fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state}))
 			b, node := build(t, dir), "task/02-quay/02-01/1/gate"
 			if name == "Task 9: Nowhere" {
-				node = "task/current/gate"
+				node = "task/current/02-01/9/gate"
 			}
 			if g := modeltest.Node(t, b, node); len(b.Certain()) > 0 || b.Status == model.Waiting || g.Status != model.Done || len(g.Gate.Can) > 0 {
 				t.Errorf("%s, %s: %+v, the gate is %v", name, gate, b.Waits, g.Status)
@@ -221,7 +218,7 @@ func TestSkippedTasksCountAsDone(t *testing.T) {
 func TestAGateWithoutItsTaskIsShown(t *testing.T) {
 	state := "current_task:\n  name: 'Task 9: Nowhere'\n  plan: 09-09\n  gate_status: BLOCKED\n"
 	b := build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state}))
-	if n := modeltest.Node(t, b, "task/current/gate"); n.Title != "Task 9: Nowhere" || n.Status != model.Blocked || len(b.Certain()) != 1 {
+	if n := modeltest.Node(t, b, "task/current/09-09/9/gate"); n.Title != "Task 9: Nowhere" || n.Status != model.Blocked || len(b.Certain()) != 1 {
 		t.Errorf("%+v", n)
 	}
 	// Until it has succeeded: the file is behind.
@@ -234,7 +231,7 @@ func TestAGateWithoutItsTaskIsShown(t *testing.T) {
 	b = build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state,
 		".ultraplan/logs/executions/2026-01-26/09-09-task-09-success.yaml": fixture.Log("09-09", 9, "success", "2026-01-26T10:00:00Z", ""),
 	}))
-	if n := modeltest.Node(t, b, "task/current/gate"); n.Status != model.Done || len(n.Gate.Can) > 0 || len(b.Waits) > 0 || !strings.Contains(fmt.Sprint(b.Divergences), "the gate of Task 9: Nowhere is BLOCKED") {
+	if n := modeltest.Node(t, b, "task/current/09-09/9/gate"); n.Status != model.Done || len(n.Gate.Can) > 0 || len(b.Waits) > 0 || !strings.Contains(fmt.Sprint(b.Divergences), "the gate of Task 9: Nowhere is BLOCKED") {
 		t.Errorf("%+v, %+v, %+v", n, b.Waits, b.Divergences)
 	}
 }
@@ -311,7 +308,7 @@ func TestComplete(t *testing.T) {
 		t.Errorf("%v %+v", b.Status, b)
 	}
 	// What was broken off once was taken up since.
-	files[facts.ResumeFile] = "## Last executed task\nTask 1: Fill the tank\n\n## Next step\nfill it\n"
+	files[core.ResumeFile] = "## Last executed task\nTask 1: Fill the tank\n\n## Next step\nfill it\n"
 	if b := build(t, fixture.Project(t, files)); b.Status != model.Done || b.Pause != nil || len(b.Waits) > 0 || b.Next != nil {
 		t.Errorf("with a hand-over: %v, %+v, %v, %+v", b.Status, b.Pause, b.Waits, b.Next)
 	}
@@ -328,7 +325,7 @@ func TestOneMoreLogCostsOneFile(t *testing.T) {
 	for name := range files { // what was written a moment ago is read once more
 		fixture.Must(t, os.Chtimes(filepath.Join(root, filepath.FromSlash(name)), fixture.Now, fixture.Now))
 	}
-	m := mirror.New(root, Home, facts.Planning)
+	m := mirror.New(root, Home, core.Planning)
 	r := Readers(m)[0]
 	if b := r.Read(fixture.Now); b.Measured.All.Executed != 200 {
 		t.Fatalf("%+v", b.Measured.All)
@@ -362,7 +359,7 @@ func TestTimesHaveManyForms(t *testing.T) {
 // build reads the build of a directory.
 func build(t testing.TB, dir string) *model.Build {
 	t.Helper()
-	readers := Readers(mirror.New(dir, Home, facts.Planning))
+	readers := Readers(mirror.New(dir, Home, core.Planning))
 	if len(readers) != 1 {
 		t.Fatalf("%d builds", len(readers))
 	}
@@ -372,7 +369,7 @@ func build(t testing.TB, dir string) *model.Build {
 // reader returns the reader of a directory.
 func readerOf(t testing.TB, dir string) *Reader {
 	t.Helper()
-	all := Readers(mirror.New(dir, Home, facts.Planning))
+	all := Readers(mirror.New(dir, Home, core.Planning))
 	if len(all) != 1 {
 		t.Fatalf("%d builds", len(all))
 	}
@@ -388,6 +385,7 @@ func TestWhatWasJustCapturedIsNotStale(t *testing.T) {
 		more  map[string]string
 		stale time.Time
 	}{
+		"written after it":       {"2026-01-26", map[string]string{".git/logs/HEAD": "earlier"}, time.Time{}},
 		"captured a moment ago":  {"2026-01-28", map[string]string{log: fixture.Log("03-02", 1, "failure", "2026-01-28T11:59:00Z", "")}, time.Time{}},
 		"captured this morning":  {"2026-01-28", map[string]string{log: fixture.Log("03-02", 1, "failure", "2026-01-28T08:00:00Z", "")}, time.Date(2026, 1, 28, 8, 0, 0, 0, time.UTC)},
 		"a day that is not over": {"2026-01-28", nil, time.Time{}},
@@ -396,13 +394,17 @@ func TestWhatWasJustCapturedIsNotStale(t *testing.T) {
 		"a time that is to come": {"2026-01-26", map[string]string{log: fixture.Log("03-02", 1, "failure", "2026-02-01T11:59:00Z", "")}, time.Date(2026, 1, 27, 0, 0, 0, 0, time.UTC)},
 	} {
 		state := "## Current Position\n\nPhase: 3 of 3\nPlan: 2 of 2\nStatus: In progress\nLast activity: " + c.day + " - Failed: Task 1: Fill the tank\n"
-		files := fixture.Lamp(map[string]string{".planning/STATE.md": state})
+		files := fixture.Lamp(map[string]string{".planning/STATE.md": state, ".git/logs/HEAD": "now"})
 		for file, text := range c.more {
 			files[file] = text
 		}
 		dir := fixture.Project(t, files)
 		for file := range files {
-			fixture.Must(t, os.Chtimes(filepath.Join(dir, filepath.FromSlash(file)), fixture.Now, fixture.Now))
+			at := fixture.Now
+			if files[file] == "earlier" {
+				at = at.Add(-time.Hour)
+			}
+			fixture.Must(t, os.Chtimes(filepath.Join(dir, filepath.FromSlash(file)), at, at))
 		}
 		b := build(t, dir)
 		b.MarkStale(fixture.Now)

@@ -1,12 +1,9 @@
-// The strict side of reading: every rule of the files that a project breaks. "gatehouse check" shows them.
-
 package ultraplan
 
 import (
-	"errors"
 	"fmt"
+	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,396 +12,484 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/yamldoc"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// Check returns every rule that the build's files break, in the order of files and lines. Besides the rules, it holds what
-// [Reader.Read] has to report.
+// Check returns every rule that the build's files break, in the order of files and lines, and what [Reader.Read] reports.
 func (r *Reader) Check(now time.Time) []model.Problem {
-	c := r.read(now)
-	k := &checker{Check: protocol.NewCheck(c.Build), c: c}
+	c := r.open(now)
+	k := &checker{Check: protocol.NewCheck(c.Build), builder: c}
 	for i := range k.Problems {
 		switch file := k.Problems[i].File; {
 		case file == c.Build.File && !c.HasState:
 			k.Problems[i].Severity, k.Problems[i].Rule = model.Error, "ultraplan-state-missing"
-		case strings.HasSuffix(file, "-SUMMARY.md"):
+		case strings.HasSuffix(file, "-SUMMARY.md") && k.Problems[i].Rule == Protocol+"-readable":
 			k.Problems[i].Rule = "ultraplan-summary-alone"
 		}
 	}
-	k.state()
-	k.directories()
-	for _, p := range c.Phases {
-		for _, s := range p.Plans {
-			k.plan(s)
+	k.checkState()
+	k.checkDirectories()
+	for _, ph := range c.Phases {
+		for _, plan := range ph.Plans {
+			k.checkPlan(plan)
 		}
 	}
-	k.logs()
-	k.session()
-	k.rejected()
+	k.checkLogs()
+	k.checkDays()
+	k.checkSession()
+	for _, file := range c.RejectedFiles() {
+		k.checkRejected(file)
+	}
 	return k.End("bring the file in line with the tree")
 }
 
-// checker gathers the rules broken.
+// checker collects broken rules.
 type checker struct {
 	*protocol.Check
-	c *builder
+	*builder
 }
 
-// statusWords are the values of "Status:".
-var statusWords = []string{rules.StatusReadyToPlan, rules.StatusPlanning, rules.StatusInProgress, rules.StatusVerifying, rules.StatusComplete}
+func (k *checker) warn(at model.Pos, rule, text, fix string) {
+	k.Report(at, model.Warning, "ultraplan-"+rule, text, fix)
+}
 
-// state checks STATE.md: its position, line by line, and the block of the task at work.
-func (k *checker) state() {
-	file := k.c.Build.File
-	text, err := k.c.Mirror.Text(file)
+func (k *checker) fail(at model.Pos, rule, text, fix string) {
+	k.Report(at, model.Error, "ultraplan-"+rule, text, fix)
+}
+
+// positionLines are the fields of a position.
+var positionLines = []string{"Phase", "Plan", "Status", "Progress"}
+
+// checkState checks STATE.md: its position line by line, the table By Phase, and the gate of the task at work.
+func (k *checker) checkState() {
+	file := k.Build.File
+	text, err := k.src.m.Text(file)
 	if err != nil {
 		return // reported by reading
 	}
-	text = strings.TrimPrefix(text, "\uFEFF")
-	lines, ok := facts.SectionLines(text, facts.PositionTitle)
+	all := core.Lines(text)
+	lines, ok := core.Section(all, core.PositionTitle)
 	if !ok {
-		k.Report(model.Pos{File: file, Line: 1}, model.Error, "ultraplan-position", "there is no section “Current Position”", "add it, with Phase, Plan, Status and Progress")
+		k.fail(model.Pos{File: file, Line: 1}, "position", "there is no section “Current Position”", "add it, with Phase, Plan, Status and Progress")
 	}
 	seen := map[string]bool{}
 	for _, l := range lines {
-		name, value, ok := facts.Field(l.Text)
-		if ok && seen[name] && slices.Contains(positionLines, name) {
-			k.Report(model.Pos{File: file, Line: l.Number, Col: 1}, model.Error, "ultraplan-position", "the position has a second line “"+strings.ToUpper(name[:1])+name[1:]+":”", "keep one; the first counts")
+		f, isField := core.ParseField(l.Text)
+		i := slices.IndexFunc(positionLines, func(name string) bool { return strings.EqualFold(name, f.Name) })
+		if !isField || i < 0 {
+			continue
 		}
-		if !ok || seen[name] {
+		name, at := positionLines[i], model.Pos{File: file, Line: l.Number, Col: f.From + 1}
+		if seen[name] {
+			at.Col = 1
+			k.fail(at, "position", "the position has a second line “"+name+":”", "keep one; the first counts")
 			continue
 		}
 		seen[name] = true
-		from, _, _ := facts.FieldValue(l.Text, name)
-		at := model.Pos{File: file, Line: l.Number, Col: from + 1}
 		switch name {
-		case "status":
-			if !slices.Contains(statusWords, value) {
-				k.Report(at, model.Error, "ultraplan-status", "the status is “"+value+"”", "write one of "+strings.Join(statusWords, ", "))
+		case "Status":
+			if !slices.Contains(core.StatusWords, f.Value) {
+				k.fail(at, "status", "the status is “"+f.Value+"”", "write one of "+strings.Join(core.StatusWords, ", "))
 			}
-		case "phase", "plan":
-			k.position(at, name, value)
-		case "progress":
-			k.progress(at, value)
+		case "Progress":
+			k.checkProgress(at, f.Value)
+		default:
+			k.checkPosition(at, strings.ToLower(name), f.Value)
 		}
 	}
 	for _, name := range positionLines {
 		if ok && !seen[name] {
-			k.Report(model.Pos{File: file}, model.Error, "ultraplan-position", "the position has no line “"+strings.ToUpper(name[:1])+name[1:]+":”", "add it below “Current Position”")
+			k.fail(model.Pos{File: file}, "position", "the position has no line “"+name+":”", "add it below “Current Position”")
 		}
 	}
-	k.twice(text)
-	k.byPhase(text)
-	k.gate()
+	first := true
+	for _, l := range all {
+		if l.Level > 0 && strings.EqualFold(l.Title, core.PositionTitle) {
+			if !first {
+				k.fail(model.Pos{File: file, Line: l.Number, Col: 1}, "position", "a second section “Current Position”", "keep one; the first counts")
+			}
+			first = false
+		}
+	}
+	for i, b := range core.FindYAML(text, core.GateKey) {
+		if i > 0 {
+			k.fail(model.Pos{File: file, Line: 1 + strings.Count(text[:b.At], "\n"), Col: 1}, "gate", "a second block current_task", "keep one; the first counts")
+		}
+	}
+	k.checkPhaseRows()
+	if k.State.Gate != nil {
+		k.checkGate(k.State.Gate)
+	}
 }
 
-// byPhase checks that each row of the table By Phase is about a phase of its own that is there, or meant to come.
-func (k *checker) byPhase(text string) {
+// checkPosition checks "7 of 8 (name)" and "2 of 4".
+func (k *checker) checkPosition(at model.Pos, name, value string) {
+	words := strings.Fields(value)
+	if len(words) < 3 || words[1] != "of" || strings.Trim(words[0]+words[2], "0123456789.") != "" {
+		k.fail(at, "position", "the "+name+" is “"+value+"”", "write it like 2 of 4")
+		return
+	}
+	whole, _, _ := strings.Cut(words[0], ".")
+	if core.CompareNumbers(whole, words[2]) > 0 && (name == "plan" || len(k.PhasesNumbered(words[0])) == 0) { // 2.5 comes behind 2, of 2, and numbers may be left out
+		k.fail(at, "position", "the "+name+" is "+words[0]+" of only "+words[2], "count again")
+	}
+}
+
+// checkProgress checks a progress line: a percentage, and a bar that shows it.
+func (k *checker) checkProgress(at model.Pos, value string) {
+	percent := core.PercentIn(value)
+	n, err := strconv.Atoi(strings.TrimSuffix(percent, "%"))
+	switch from, to, ok := statemd.BarIn(value); {
+	case percent == "":
+		k.fail(at, "progress", "the progress has no percentage", "write it behind the bar, like 45%")
+	case err != nil || n > 100:
+		k.fail(at, "progress", "the progress is "+percent, "write a whole number up to 100, rounded down")
+	case !ok:
+		k.warn(at, "bar", "the progress has no bar", "write "+progressText(n))
+	case value[from:to] != statemd.Redraw(value[from:to], n): // another width is kept
+		at.Col += from - 1
+		k.warn(at, "bar", "the bar does not show "+percent, "write "+progressText(n))
+	}
+}
+
+// progressText says how to write the progress. Its empty cells are a character that only bars have.
+func progressText(percent int) string {
+	return "[" + statemd.Bar(percent, statemd.TemplateCells, '#', '.') + "] " + strconv.Itoa(percent) + "%, with U+2591 for each dot"
+}
+
+// checkPhaseRows checks that each row of the table By Phase is about a phase of its own that exists, or is still to come.
+func (k *checker) checkPhaseRows() {
 	seen := map[string]bool{}
-	for _, row := range statemd.PhaseRows(text) {
-		at, number := model.Pos{File: k.c.Build.File, Line: row.Line, Col: 1}, rules.TrimZeros(row.Number)
-		there := rules.CompareNumbers(number, "0") > 0 && k.c.State.PhaseTotal != "" && rules.CompareNumbers(number, k.c.State.PhaseTotal) <= 0
-		for _, p := range k.c.Phases {
-			there = there || rules.CompareNumbers(p.Number, number) == 0
-		}
+	for _, row := range k.State.Phases {
+		at, number := model.Pos{File: k.Build.File, Line: row.Line, Col: 1}, core.TrimZeros(row.Number)
+		isCounted := core.CompareNumbers(number, "0") > 0 && k.State.PhaseTotal != "" && core.CompareNumbers(number, k.State.PhaseTotal) <= 0
 		switch {
 		case seen[number]:
-			k.Report(at, model.Warning, "ultraplan-by-phase", "a second row of phase "+number, "keep one; the first is brought in line")
-		case !there:
-			k.Report(at, model.Warning, "ultraplan-by-phase", "a row of phase "+number+", which is in no directory, no roadmap and beyond the count of phases", "take it out")
+			k.warn(at, "by-phase", "a second row of phase "+number, "keep one; the first is brought in line")
+		case !isCounted && len(k.PhasesNumbered(number)) == 0:
+			k.warn(at, "by-phase", "a row of phase "+number+", which is in no directory, no roadmap and beyond the count of phases", "take it out")
 		}
 		seen[number] = true
 	}
 }
 
-// positionLines are the lines that a position has.
-var positionLines = []string{"phase", "plan", "status", "progress"}
-
-// twice reports what the file has one of, and a second one of which nobody reads.
-func (k *checker) twice(text string) {
-	at := model.Pos{File: k.c.Build.File, Col: 1}
-	found := false
-	for _, l := range facts.LinesOf(text) {
-		if l.Level == 0 || !strings.EqualFold(l.Title, facts.PositionTitle) {
-			continue
-		}
-		if at.Line = l.Number; found {
-			k.Report(at, model.Error, "ultraplan-position", "a second section “Current Position”", "keep one; the first counts")
-		}
-		found = true
-	}
-	first, ok := rules.TaskBlock(text)
-	if !ok {
-		k.unreadGate(text)
-		return
-	}
-	behind := first + len("current_task:")
-	if second, ok := rules.TaskBlock(text[behind:]); ok {
-		at.Line = 1 + strings.Count(text[:behind+second], "\n")
-		k.Report(at, model.Error, "ultraplan-gate", "a second block current_task", "keep one; the first counts")
-	}
+// gateSteps are the words of the steps of a gate.
+var gateSteps = [...]struct {
+	key   string
+	value func(g *core.Gate) string
+	words []string
+}{
+	{"executor_status", func(g *core.Gate) string { return g.Executor }, []string{"pending", "running", "success", "failure", "blocked"}},
+	{"verify_status", func(g *core.Gate) string { return g.Verify }, []string{"pending", "running", "passed", "failed", "skipped"}},
+	{"architect_status", func(g *core.Gate) string { return g.Architect }, []string{"pending", "reviewing", "approved", "rejected"}},
 }
 
-// gateKey finds the key of a gate's block in any form that YAML has for it, with a value on its line.
-var gateKey = regexp.MustCompile(`^ {0,3}["']?current_task["']?[ \t]*:[ \t]*(.*)$`)
-
-// unreadGate reports a gate in a form of YAML that nobody reads: agents write the key at the start of a line, and the fields
-// below it.
-func (k *checker) unreadGate(text string) {
-	lines := slices.Collect(doc.Lines(text, 0, len(text)))
-	for i, l := range lines {
-		m := gateKey.FindStringSubmatch(l.Text)
-		if m == nil || l.Comment {
-			continue
-		}
-		value := strings.TrimSpace(m[1])
-		below := i+1 < len(lines) && strings.TrimLeft(lines[i+1].Text, " \t") != lines[i+1].Text && strings.TrimSpace(lines[i+1].Text) != ""
-		if strings.HasPrefix(value, "{") && value != "{}" || below {
-			k.Report(model.Pos{File: k.c.Build.File, Line: l.Number, Col: 1}, model.Error, "ultraplan-gate", "current_task is in a form that is not read",
-				"write current_task: at the start of a line, and its fields below it, indented")
-			return
-		}
-	}
-}
-
-// position checks "7 of 8 (name)" and "2 of 4".
-func (k *checker) position(at model.Pos, name, value string) {
-	words := strings.Fields(value)
-	if len(words) < 3 || words[1] != "of" || strings.Trim(words[0]+words[2], "0123456789.") != "" {
-		k.Report(at, model.Error, "ultraplan-position", "the "+name+" is “"+value+"”", "write it like 2 of 4")
-		return
-	}
-	if whole, _, _ := strings.Cut(words[0], "."); rules.CompareNumbers(whole, words[2]) > 0 { // 2.5 comes behind 2, of 2
-		k.Report(at, model.Error, "ultraplan-position", "the "+name+" is "+words[0]+" of only "+words[2], "count again")
-	}
-}
-
-// progress checks a progress line: a percentage, and a bar that shows it. The document's has 20 cells of # and ░.
-func (k *checker) progress(at model.Pos, value string) {
-	percent := facts.PercentIn(value)
-	if percent == "" {
-		k.Report(at, model.Error, "ultraplan-progress", "the progress has no percentage", "write it behind the bar, like 45%")
-		return
-	}
-	n, err := strconv.Atoi(strings.TrimSuffix(percent, "%"))
-	if err != nil || n > 100 {
-		k.Report(at, model.Error, "ultraplan-progress", "the progress is "+percent, "write a whole number up to 100, rounded down")
-		return
-	}
-	from, to, ok := statemd.BarIn(value)
-	if !ok {
-		k.Report(at, model.Warning, "ultraplan-bar", "the progress has no bar", "write "+progressText(n))
-	} else if value[from:to] != statemd.Redraw(value[from:to], n) { // one of another width is kept where the file is written
-		at.Col += from - 1
-		k.Report(at, model.Warning, "ultraplan-bar", "the bar does not show "+percent, "write "+progressText(n))
-	}
-}
-
-// progressText says how the progress is written. Its empty cells are a character that is never shown but in bars of ours.
-func progressText(percent int) string {
-	return "[" + statemd.Bar(percent, statemd.TemplateCells, '#', '.') + "] " + strconv.Itoa(percent) + "%, with U+2591 for each dot"
-}
-
-// gate checks the current_task block.
-func (k *checker) gate() {
-	g := k.c.State.Gate
-	if g == nil {
-		return
-	}
-	at := model.Pos{File: k.c.Build.File, Line: g.Line}
-	report := func(text, fix string) { k.Report(at, model.Error, "ultraplan-gate", text, fix) }
-	if g.Status == "" || g.Status == rules.TaskPending || g.Raw != g.Status {
-		report("gate_status is “"+g.Raw+"”", "write EXECUTING, VERIFYING, REVIEWING, APPROVED, FAILED, BLOCKED or SKIPPED")
-	}
-	for key, no := range g.Twice {
-		k.Report(model.Pos{File: at.File, Line: no, Col: 1}, model.Error, "ultraplan-gate", key+" is there twice", "keep one; the last counts")
+// checkGate checks the block current_task.
+func (k *checker) checkGate(g *core.Gate) {
+	at := model.Pos{File: k.Build.File, Line: g.Line}
+	fail := func(text, fix string) { k.fail(at, "gate", text, fix) }
+	if g.Status == "" || g.Status == core.GatePending || g.Raw != g.Status {
+		fail("gate_status is “"+g.Raw+"”", "write EXECUTING, VERIFYING, REVIEWING, APPROVED, FAILED, BLOCKED or SKIPPED")
 	}
 	if g.Step != "1" && g.Step != "2" && g.Step != "3" {
-		report("gate_step is “"+g.Step+"”", "write 1, 2 or 3")
+		fail("gate_step is “"+g.Step+"”", "write 1, 2 or 3")
 	}
-	for _, step := range []struct {
-		key, value string
-		words      []string
-	}{
-		{"executor_status", g.Executor, []string{"pending", "running", "success", "failure", "blocked"}},
-		{"verify_status", g.Verify, []string{"pending", "running", "passed", "failed", "skipped"}},
-		{"architect_status", g.Architect, []string{"pending", "reviewing", "approved", "rejected"}},
-	} {
-		if step.value != "" && !slices.Contains(step.words, step.value) {
-			report(step.key+" is “"+step.value+"”", "write one of "+strings.Join(step.words, ", "))
+	for _, step := range gateSteps {
+		if value := step.value(g); value != "" && !slices.Contains(step.words, value) {
+			fail(step.key+" is “"+value+"”", "write one of "+strings.Join(step.words, ", "))
 		}
 	}
-	if g.Status == rules.TaskApproved && facts.GateStatus(g) == model.Failed {
-		report("gate_status is APPROVED, and a step of it has failed", "the task does not count as done; have the gate gone through again")
+	if step := g.DeniedBy(); step != "" {
+		fail("gate_status is APPROVED, and the "+step+" denies it", "the task does not count as done; retry or skip its gate")
 	}
 	if g.Attempt < 1 {
-		report("attempt is not a number from 1", "write which attempt it is, starting with 1")
+		fail("attempt is not a number from 1", "write which attempt it is, starting with 1")
+	} else if g.Unclear {
+		fail("max_attempts is no whole number", "write how often the task may be tried, 3 by the protocol")
 	}
-	if g.Attempt >= 1 && g.Counts.Unclear {
-		report("max_attempts is no whole number", "write how often the task may be tried, 3 by the protocol")
+	for key, text := range map[string]string{"started_at": g.Started, "last_step_at": g.Last} {
+		if text != "" && protocol.ParseTime(text).IsZero() {
+			fail(key+" is no time", "write it like 2026-06-01T12:34:56Z")
+		}
 	}
-	for _, key := range g.NoTimes {
-		report(key+" is no time", "write it like 2026-06-01T12:34:56Z")
+	plan, number := k.Plans[g.Key().Plan], core.Number(g.Phase)
+	switch {
+	case plan == nil:
+		fail("the plan “"+g.Plan+"” is not in the tree", "name a plan by its number, 03-01")
+	case number != "" && core.CompareNumbers(number, plan.Phase.Number) != 0:
+		fail("phase is “"+g.Phase+"”, and plan “"+g.Plan+"” is of phase "+core.TrimZeros(plan.Phase.Number), "make both the same")
 	}
-	if s, number := k.c.Plans[g.PlanKey()], leadingNumber(g.Phase); s != nil && number != "" && rules.CompareNumbers(number, s.Phase.Number) != 0 {
-		report("phase is “"+g.Phase+"”, and plan “"+g.Plan+"” is of phase "+rules.TrimZeros(s.Phase.Number), "make both the same")
-	}
-	if k.c.Plans[g.PlanKey()] != nil && k.c.atWork() == nil {
-		report("plan “"+g.Plan+"” has no task “"+g.Name+"”", "write the name as PLAN.md has it")
-	}
-	if k.c.Plans[g.PlanKey()] == nil {
-		report("the plan “"+g.Plan+"” is not in the tree", "name a plan by its number, 03-01")
+	if plan != nil && k.GateTask() == nil {
+		fail("plan “"+g.Plan+"” has no task “"+g.Name+"”", "write the name as PLAN.md has it")
 	}
 }
 
-// directories checks the names below phases.
-func (k *checker) directories() {
-	for _, e := range k.c.List(facts.PhasesDir) {
-		if _, _, ok := rules.PhaseDir(e.Name); e.Dir && !ok {
-			k.Report(model.Pos{File: path.Join(facts.PhasesDir, e.Name)}, model.Warning, "ultraplan-phase-name", "the directory is no phase, and not counted", "name it NN-slug, like 03-auth")
+// checkDirectories checks the names below phases.
+func (k *checker) checkDirectories() {
+	entries, _ := k.src.m.List(core.PhasesDir)
+	for _, e := range entries {
+		if _, _, ok := core.ParsePhaseDir(e.Name); e.Dir && !ok {
+			k.warn(model.Pos{File: path.Join(core.PhasesDir, e.Name)}, "phase-name", "the directory is no phase, and not counted", "name it NN-slug, like 03-auth")
 		}
 	}
-	for i, p := range k.c.Phases {
-		if i > 0 && p.Dir != "" && rules.CompareNumbers(p.Number, k.c.Phases[i-1].Number) == 0 {
-			k.Report(model.Pos{File: p.Path()}, model.Warning, "ultraplan-phase-twice", "a second directory for phase "+p.Number, "give one of them another number, like "+p.Number+".1")
+	for i, ph := range k.Phases {
+		if i > 0 && ph.Dir != "" && core.CompareNumbers(ph.Number, k.Phases[i-1].Number) == 0 {
+			k.warn(model.Pos{File: ph.Path()}, "phase-twice", "a second directory for phase "+ph.Number, "give one of them another number, like "+ph.Number+".1")
 		}
 	}
 }
 
-// planKeys are the keys that every PLAN.md has.
+// planKeys are the keys of every PLAN.md.
 var planKeys = []string{"phase", "plan", "type", "wave", "depends_on", "files_modified", "autonomous", "must_haves"}
 
-// plan checks a PLAN.md.
-func (k *checker) plan(s *facts.Plan) {
-	text, err := k.c.Mirror.Text(s.File)
+// checkPlan checks a PLAN.md.
+func (k *checker) checkPlan(plan *core.Plan) {
+	text, err := k.src.m.Text(plan.File)
 	if err != nil {
 		return // reported by reading
 	}
-	at := func(line int) model.Pos { return model.Pos{File: s.File, Line: line} }
-	_, front, err := yamldoc.Read(text)
-	var e *yamldoc.Error
-	if errors.As(err, &e) {
-		k.Report(at(e.Line), model.Warning, "ultraplan-yaml", "the frontmatter is not YAML: "+e.Text, "mend the line; what can be read without YAML is shown")
-	} else {
-		for key, no := range front.Twice() {
-			k.Report(model.Pos{File: s.File, Line: no, Col: 1}, model.Warning, "ultraplan-key-twice", "the key "+key+" is there twice", "keep one; the last counts")
+	f := doc.SplitFrontmatter(text)
+	front := doc.ParseYAML(text, f.Block, max(f.Block, f.BlockEnd))
+	source := protocol.Source{File: plan.File, Lines: doc.IndexLines(text)}
+	for _, p := range front.Problems {
+		if strings.HasSuffix(p.Text, "appears twice") {
+			k.warn(source.Pos(p.At), "key-twice", p.Text, p.Fix)
+		} else {
+			k.warn(source.Pos(p.At), "yaml", "the frontmatter is not YAML: "+p.Text, p.Fix)
 		}
-		k.planKeys(s, front)
 	}
-	k.tasks(s)
-	if !s.Doc.HasCriteria {
-		k.Report(at(strings.Count(text, "\n")+1), model.Error, "ultraplan-criteria", "there is no section <success_criteria> that is closed", "end the plan with one; a task is checked off in it")
+	k.checkFront(plan, front.Root(), source)
+	k.checkTasks(plan)
+	if !plan.Doc.HasCriteria {
+		k.fail(model.Pos{File: plan.File, Line: strings.Count(text, "\n") + 1}, "criteria", "there is no section <success_criteria> that is closed", "end the plan with one; a task is checked off in it")
 	}
 }
 
-func (k *checker) planKeys(s *facts.Plan, front yamldoc.Doc) {
+func (k *checker) checkFront(plan *core.Plan, front doc.Value, source protocol.Source) {
 	for _, key := range planKeys {
-		if !front.Has(key) {
-			k.Report(model.Pos{File: s.File, Line: 1}, model.Warning, "ultraplan-frontmatter", key+" is missing", "add it to the frontmatter")
+		if !front.Get(key).Exists() {
+			k.warn(model.Pos{File: plan.File, Line: 1}, "frontmatter", key+" is missing", "add it to the frontmatter")
 		}
 	}
 	odd := func(key, text, fix string) {
-		if front.Has(key) {
-			k.Report(model.Pos{File: s.File, Line: front.Line(key), Col: front.Col(key)}, model.Warning, "ultraplan-frontmatter", key+" is "+text, fix)
+		if v := front.Get(key); v.Exists() {
+			k.warn(source.Pos(v.Offset()), "frontmatter", key+" is "+text, fix)
 		}
 	}
-	if kind := front.String("type"); kind != "execute" && kind != "tdd" {
+	word := func(key string) string { return front.Get(key).Scalar() }
+	if kind := word("type"); kind != "execute" && kind != "tdd" {
 		odd("type", "“"+kind+"”", "write execute or tdd")
 	}
-	if n, ok := front.Int("wave"); !ok || n < 1 {
-		odd("wave", "“"+front.String("wave")+"”, and no number from 1", "write in which wave of its phase the plan runs, starting with 1")
+	if core.ParseCount(word("wave")) < 1 {
+		odd("wave", "“"+word("wave")+"”, and no number from 1", "write in which wave of its phase the plan runs, starting with 1")
 	}
-	if _, ok := front.Texts("files_modified"); !ok {
+	if !front.Get("files_modified").Is(doc.List) {
 		odd("files_modified", "no list", "write the files that the plan touches, [] for none")
 	}
-	if text := front.String("autonomous"); text != "true" && text != "false" {
-		odd("autonomous", "neither true nor false", "write false where the plan stops for a human")
+	if text := word("autonomous"); text != "true" && text != "false" {
+		odd("autonomous", "neither true nor false", "write false if the plan stops for a human")
 	}
-	_, number := rules.SplitPlan(s.ID)
-	if own := front.String("plan"); own != "" && rules.CompareNumbers(own, number) != 0 && !rules.SamePlan(own, s.ID, s.Phase.Number) {
-		k.Report(model.Pos{File: s.File, Line: front.Line("plan"), Col: front.Col("plan")}, model.Warning, "ultraplan-frontmatter", "plan is “"+own+"”, the file's name says "+number, "make both the same")
+	if own := word("plan"); own != "" && core.PlanKeyIn(own, plan.Phase.Number) != plan.Key {
+		odd("plan", "“"+own+"”, and the file's name says "+core.PlanNumber(plan.ID), "make both the same")
 	}
-	if n := leadingNumber(front.String("phase")); n != "" && rules.CompareNumbers(n, s.Phase.Number) != 0 {
-		odd("phase", "“"+front.String("phase")+"”, and the plan lies in "+s.Phase.Dir, "make both the same")
+	if n := core.Number(word("phase")); n != "" && core.CompareNumbers(n, plan.Phase.Number) != 0 {
+		odd("phase", "“"+word("phase")+"”, and the plan is in "+plan.Phase.Dir, "make both the same")
 	}
-	report := func(rule, text, fix string) {
-		k.Report(model.Pos{File: s.File, Line: front.Line("depends_on"), Col: front.Col("depends_on")}, model.Error, rule, text, fix)
-	}
-	for _, d := range s.Doc.DependsOn {
-		switch on := k.c.dependency(s, d); {
-		case on == nil:
-			report("ultraplan-depends-on", "depends_on names “"+d+"”, and there is no such plan", "name a plan by its number, 03-01")
-		case s.Done || on.Done: // nobody waits
-		case on == s:
-			report("ultraplan-cycle", "the plan depends on itself", "take it out")
-		case k.c.waits(on, s, map[*facts.Plan]bool{}):
-			report("ultraplan-cycle", "depends_on names “"+d+"”, which itself waits for this plan", "take one of the dependencies out; neither plan can come first")
-		case on.Phase == s.Phase && s.Doc.Wave > 0 && on.Doc.Wave > s.Doc.Wave:
-			report("ultraplan-cycle", fmt.Sprintf("depends_on names “%s” of wave %d, and the plan is of wave %d", d, on.Doc.Wave, s.Doc.Wave), "give the plan a later wave; neither can come first")
+	at := source.Pos(front.Get("depends_on").KeyOffset())
+	for _, entry := range plan.Doc.DependsOn {
+		if k.Dependency(plan, entry) == nil {
+			k.fail(at, "depends-on", "depends_on names “"+entry+"”, and there is no such plan", "name a plan by its number, 03-01")
 		}
 	}
-}
-
-// leadingNumber returns the number that the name of a phase begins with, "03" of "03-auth"; "" without one.
-func leadingNumber(name string) string {
-	number := name[:len(name)-len(strings.TrimLeft(name, "0123456789."))]
-	return strings.Trim(number, ".")
-}
-
-// dependency returns the plan that an entry of depends_on names, nil where there is none.
-func (c *builder) dependency(s *facts.Plan, entry string) *facts.Plan {
-	return c.Plans[facts.PlanKey(rules.Dependency(entry, s.Phase.Number))]
-}
-
-// waits reports whether an open plan depends on another, by way of others too.
-func (c *builder) waits(s, on *facts.Plan, seen map[*facts.Plan]bool) bool {
-	seen[s] = true
-	for _, d := range s.Doc.DependsOn {
-		next := c.dependency(s, d)
-		if next == nil || next.Done || seen[next] && next != on {
-			continue
-		}
-		if next == on || c.waits(next, on, seen) {
-			return true
-		}
-	}
-	return false
 }
 
 var taskKinds = []string{"auto", "checkpoint:human-verify", "checkpoint:decision", "checkpoint:human-action"}
 
-func (k *checker) tasks(s *facts.Plan) {
+func (k *checker) checkTasks(plan *core.Plan) {
 	named, numbered := map[string]bool{}, map[string]bool{}
-	for i := range s.Doc.Tasks {
-		t := &s.Doc.Tasks[i]
-		at := model.Pos{File: s.File, Line: t.Line, Col: 1}
+	for _, t := range plan.Tasks {
+		at := model.Pos{File: plan.File, Line: t.Line, Col: 1}
 		if !slices.Contains(taskKinds, t.Kind) {
-			k.Report(at, model.Warning, "ultraplan-task-type", "the task is of type “"+t.Kind+"”", "write one of "+strings.Join(taskKinds, ", "))
+			k.warn(at, "task-type", "the task is of type “"+t.Kind+"”", "write one of "+strings.Join(taskKinds, ", "))
 		}
 		if len(t.Missing) > 0 {
-			k.Report(at, model.Error, "ultraplan-task", "task "+t.Number+" has no <"+strings.Join(t.Missing, ">, no <")+">", "add it; the protocol's own reader refuses the whole plan")
+			k.fail(at, "task", "task "+t.Number+" has no <"+strings.Join(t.Missing, ">, no <")+">", "add it; the protocol's own reader refuses the whole plan")
 		}
 		if t.Open {
-			k.Report(at, model.Error, "ultraplan-task", "task "+t.Number+" is not closed", "write </task> behind it")
+			k.fail(at, "task", "task "+t.Number+" is not closed", "write </task> behind it")
 		}
 		if t.Name != "" && named[t.Name] {
-			k.Report(at, model.Error, "ultraplan-task-twice", "two tasks have the name “"+t.Name+"”", "a result is told by it: give one another name")
+			k.fail(at, "task-twice", "two tasks have the name “"+t.Name+"”", "results name their task: give one another name")
 		}
 		if _, _, ok := doc.ParseTaskNumber(t.Name); ok && numbered[t.Number] && !named[t.Name] {
-			k.Report(at, model.Error, "ultraplan-task-twice", "two tasks have the number "+t.Number, "results are logged by it: give one another number")
+			k.fail(at, "task-twice", "two tasks have the number "+t.Number, "results are logged by it: give one another number")
 		}
 		named[t.Name], numbered[t.Number] = true, true
-	}
-	for _, b := range s.Doc.Boxes {
-		number, _, ok := doc.ParseTaskNumber(b.Name)
-		if ok && !slices.ContainsFunc(s.Doc.Tasks, func(t facts.PlanTask) bool { return t.Number == number }) {
-			k.Report(model.Pos{File: s.File, Line: b.Line, Col: 1}, model.Warning, "ultraplan-criteria", "a box of task "+number+", which the plan has not", "take it out, or give it the number of its task")
+		l, b := t.Last(), plan.Doc.Box(t.TaskDoc)
+		if !plan.Done && l != nil && l.Status == core.Success && b != nil && !b.Checked {
+			k.warn(model.Pos{File: plan.File, Line: b.Line, Col: 1}, "criteria", "the box of task "+t.Number+" is open, and it has succeeded by "+path.Base(l.File), "check it off")
 		}
 	}
-	if len(s.Doc.Tasks) == 0 {
-		k.Report(model.Pos{File: s.File}, model.Error, "ultraplan-task", "the plan has no task", "add one: <task type=\"auto\"> at the start of a line")
+	for _, b := range plan.Doc.Boxes {
+		if number, _, ok := doc.ParseTaskNumber(b.Name); ok && plan.Doc.TaskNumbered(number) == nil {
+			k.warn(model.Pos{File: plan.File, Line: b.Line, Col: 1}, "criteria", "a box of task "+number+", which the plan has not", "take it out, or give it the number of its task")
+		}
+	}
+	if len(plan.Tasks) == 0 {
+		k.fail(model.Pos{File: plan.File}, "task", "the plan has no task", "add one: <task type=\"auto\"> at the start of a line")
+	}
+}
+
+// checkLogs checks the logs of results, and what retry-state.json counts.
+func (k *checker) checkLogs() {
+	for _, l := range k.Logs {
+		at := model.Pos{File: l.File}
+		if _, ok := core.ParseLogName(path.Base(l.File)); !ok {
+			k.warn(at, "log-name", "the name of the log is not {plan}-task-{NN}-{status}.yaml", "rename it")
+		}
+		if k.Task(l.Key()) == nil {
+			k.warn(at, "log", "the tree has no task "+l.Task+" of plan "+l.Plan, "it is counted for the project alone")
+		}
+		if day, own := l.Day(), core.Date(l.AtText); day != own && day != seconds(l.At).Format(time.DateOnly) {
+			k.warn(at, "log-day", "it was logged on "+own+", and is in "+day, "move it; it counts for the day of its directory")
+		}
+	}
+	if k.Retries == nil {
+		return
+	}
+	for _, t := range k.Retries.Tasks {
+		if plan := core.ParseTaskKey(t.ID).Plan; k.Plans[plan] == nil {
+			k.warn(model.Pos{File: core.RetriesFile}, "retries", "it counts the retries of “"+t.ID+"”, and there is no such plan", "take the entry out")
+		}
+	}
+}
+
+// checkDays checks the sums of the summaries of days, also against the logs that they name if all of these can be found.
+func (k *checker) checkDays() {
+	for _, d := range k.summaries() {
+		if d.Fault != "" {
+			continue
+		}
+		var logs []*core.Log
+		for _, l := range k.Logs {
+			if l.Day() == d.Date && slices.Contains(d.Logs, path.Base(l.File)) {
+				logs = append(logs, l)
+			}
+		}
+		if len(logs) != len(d.Logs) || len(logs) != d.Executed {
+			logs = nil
+		}
+		for _, wrong := range contradictions(d, logs) {
+			k.warn(model.Pos{File: core.SummaryFile(d.Date)}, "daily", wrong, "delete the file: the next capture counts the logs of its day again")
+		}
+	}
+}
+
+// contradictions returns what the numbers of a summary deny each other, or the logs that it counts; logs are nil if not all are known.
+func contradictions(d *core.Daily, logs []*core.Log) (wrong []string) {
+	expect := func(ok bool, format string, args ...any) {
+		if !ok {
+			wrong = append(wrong, fmt.Sprintf(format, args...))
+		}
+	}
+	if d.Executed > 0 {
+		sum := d.Succeeded + d.Failed + d.BlockedN
+		expect(sum == d.Executed, "%d tasks were executed, and %d succeeded, failed or were blocked", d.Executed, sum)
+		rate := float64(d.Succeeded) / float64(d.Executed)
+		expect(!d.HasRate || d.Rate-rate < 0.0051 && rate-d.Rate < 0.0051, "the success rate is not that of %d of %d tasks", d.Succeeded, d.Executed)
+	}
+	if n := int64(d.WithDuration); n > 0 {
+		average := (d.TotalMS + n/2) / n
+		expect(d.AverageMS == average || d.AverageMS == d.TotalMS/n, "the average is %d ms, and that of %d ms by %d is %d", d.AverageMS, d.TotalMS, n, average)
+	} else if d.AverageMS > 0 {
+		expect(d.AverageMS <= d.TotalMS && (d.AverageMS+1)*int64(max(1, d.Executed)) >= d.TotalMS, "the average of %d tasks in %d ms can't be %d ms", d.Executed, d.TotalMS, d.AverageMS)
+	}
+	tasks, ms := 0, int64(0)
+	for _, p := range d.Plans {
+		sum := p.Succeeded + p.Failed + p.BlockedN
+		expect(sum == p.Tasks, "by_plan has %d tasks of %s, and %d succeeded, failed or were blocked", p.Tasks, core.Shorten(p.Plan), sum)
+		tasks, ms = tasks+p.Tasks, ms+p.DurationMS
+	}
+	if len(d.Plans) > 0 {
+		isPart := d.Logs != nil // another writer may have begun it without plans
+		expect(tasks == d.Executed || isPart && tasks < d.Executed, "by_plan has %d tasks in all, and tasks_executed is %d", tasks, d.Executed)
+		expect(ms == d.TotalMS || isPart && ms < d.TotalMS, "by_plan has %d ms in all, and total_duration_ms is %d", ms, d.TotalMS)
+	}
+	if logs == nil {
+		return wrong
+	}
+	counted := core.CountDay(d.Date, nil, logs)
+	has, want := numbersOf(d), numbersOf(counted)
+	for _, name := range slices.Sorted(maps.Keys(has)) {
+		expect(has[name] == want[name], "%s is %d, and the logs that it names have %d", name, has[name], want[name])
+	}
+	for _, p := range d.Plans {
+		if its := counted.Plan(core.PlanKey(p.Plan)); its != nil {
+			its.Plan = p.Plan
+			expect(*its == p, "the logs that it names deny what by_plan has of %s", core.Shorten(p.Plan))
+		}
+	}
+	return wrong
+}
+
+func numbersOf(d *core.Daily) map[string]int64 {
+	return map[string]int64{
+		"tasks_succeeded": int64(d.Succeeded), "tasks_failed": int64(d.Failed), "total_retries": int64(d.Retries), "files_modified_count": int64(d.Files), "total_duration_ms": d.TotalMS,
+	}
+}
+
+// sessionWords are the statuses of a task of a session.
+var sessionWords = []string{core.Success, core.Failure, core.Blocked, "in_progress"}
+
+// checkSession checks the tasks of the session against the plans and the logs of its own results.
+func (k *checker) checkSession() {
+	s := k.Session
+	if s == nil {
+		return
+	}
+	report := func(text, fix string) { k.warn(model.Pos{File: core.SessionFile}, "session", text, fix) }
+	if s.Plan != "" && k.Plans[core.PlanKey(s.Plan)] == nil {
+		report("plan_id is “"+s.Plan+"”, and there is no such plan", "name a plan by its number, 03-01")
+	}
+	for i := range s.Tasks {
+		one := &s.Tasks[i]
+		if one.Name == "" {
+			report(fmt.Sprintf("entry %d of its tasks has no task_name", i+1), "take it out")
+			continue
+		}
+		isKnown := slices.Contains(sessionWords, one.Status)
+		if !isKnown {
+			report("“"+one.Name+"” is “"+one.Status+"”", "write one of "+strings.Join(sessionWords, ", "))
+		}
+		plan, t := k.Plans[one.Key()], k.FindTask(one.Key(), one.Name)
+		if plan == nil {
+			continue // it was renamed, or is gone
+		}
+		if t == nil {
+			report("plan "+plan.ID+" has no task “"+one.Name+"”", "write the name as PLAN.md has it")
+			continue
+		}
+		var last *core.Log
+		for _, l := range t.Logs {
+			if l.Session == s.ID {
+				last = l
+			}
+		}
+		if last != nil && isKnown && one.Status != "in_progress" && last.Status != one.Status {
+			report("“"+one.Name+"” is “"+one.Status+"”, and its last log in this session says "+last.Status, "the log counts; write what it says")
+		}
+	}
+}
+
+// checkRejected reports a result that was refused, until its task has reported.
+func (k *checker) checkRejected(file string) {
+	r, _ := load(k.src, file, without(core.ParseRejected))
+	if r == nil {
+		return
+	}
+	own := *r
+	if k.Answer(&own); !own.Answered {
+		k.warn(model.Pos{File: file}, "rejected", "a result of plan "+own.Plan+" was refused: "+strings.Join(own.Reasons, "; "), "have the task executed again; nothing of the result counts")
 	}
 }

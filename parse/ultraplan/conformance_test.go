@@ -12,7 +12,7 @@ import (
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/statemd"
 )
@@ -44,29 +44,29 @@ func TestConformanceFilesystem(t *testing.T) {
 		// Another tree than .planning/phases is put into its place.
 		here := func(name string) string {
 			if rest, ok := strings.CutPrefix(name, r.Root); ok {
-				name = facts.PhasesDir + "/" + rest
-			} else if strings.HasPrefix(name, facts.PhasesDir+"/") {
-				name = facts.Planning + "/other/" + name
+				name = core.PhasesDir + "/" + rest
+			} else if strings.HasPrefix(name, core.PhasesDir+"/") {
+				name = core.Planning + "/other/" + name
 			}
 			return filepath.Join(dir, filepath.FromSlash(name))
 		}
-		for _, name := range append(r.Dirs, Home+"/logs", facts.PhasesDir) {
+		for _, name := range append(r.Dirs, Home+"/logs", core.PhasesDir) {
 			fixture.Must(t, os.MkdirAll(here(name+"/"), 0o755))
 		}
 		for _, name := range r.Files {
 			fixture.Put(t, here(name), "# x\n")
 		}
-		c := (&Reader{m: mirror.New(dir)}).read(fixture.Now)
+		c := (&Reader{m: mirror.New(dir)}).open(fixture.Now)
 		var got []phaseRow
 		for _, p := range c.Phases {
-			n := p.Count()
-			if n != modeltest.Node(t, c.Build, p.ID).Count {
+			n := modeltest.Node(t, c.Build, phaseID(p)).Count
+			if done, total := p.Count(); n != (model.Count{Done: done, Total: total}) {
 				t.Errorf("%s: the row counts otherwise than %v", p.Dir, n)
 			}
-			one := phaseRow{Dir: p.Dir, Status: facts.TreeWord(n), Plans: n.Total, Completed: n.Done, Percent: n.Floor(), PlanStatus: map[string]string{}, Orphans: append([]string{}, p.Orphans...)}
+			one := phaseRow{Dir: p.Dir, Status: p.Word(), Plans: n.Total, Completed: n.Done, Percent: n.Floor(), PlanStatus: map[string]string{}, Orphans: append([]string{}, p.Orphans...)}
 			for _, s := range p.Plans {
 				one.PlanStatus[s.ID] = "in_progress"
-				if modeltest.Node(t, c.Build, s.Node).Status == model.Done {
+				if modeltest.Node(t, c.Build, planID(s)).Status == model.Done {
 					one.PlanStatus[s.ID] = "complete"
 				}
 			}

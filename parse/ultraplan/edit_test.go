@@ -2,6 +2,8 @@ package ultraplan
 
 import (
 	"errors"
+	"gatehouse/model/line"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,9 +14,8 @@ import (
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
-	"gatehouse/parse/ultraplan/rules"
 	"gatehouse/parse/ultraplan/statemd"
 )
 
@@ -36,7 +37,7 @@ func gateState(status, rest string) string {
 	return "# Project State\n\n## Current Position\n\nPhase: 3 of 4 (Lamp)\nStatus: In progress\nProgress: [█████░░░░░] 50%\n\n## Current Task\n\n```yaml\ncurrent_task:\n  name: \"Task 1: Fill the tank\"\n  phase: 03-lamp\n  plan: 01\n  gate_status: " + status + "\n" + rest + "```\n\n## Session Continuity\n\nResume file: None\n"
 }
 
-const gateID = "task/03-lamp/03-01/1/gate"
+const tankGate = "task/03-lamp/03-01/1/gate"
 
 // decide asks what an action changes in STATE.md.
 func decide(t testing.TB, state string, a model.Action, asking bool) (*protocol.Change, string, error) {
@@ -55,19 +56,19 @@ func decide(t testing.TB, state string, a model.Action, asking bool) (*protocol.
 
 func TestGateOfATask(t *testing.T) {
 	const why = "the funnel is not needed"
-	skip, retry := model.Action{Verb: model.VerbSkip, Node: gateID, Text: why}, model.Action{Verb: model.VerbRetry, Node: gateID}
+	skip, retry := model.Action{Verb: model.VerbSkip, Node: tankGate, Text: why}, model.Action{Verb: model.VerbRetry, Node: tankGate}
 	steps := "  gate_step: 2\n  executor_status: success\n  verify_status: failed # at last\n  architect_status: pending\n  attempt: 4\n  max_attempts: 3\n  last_step_at: '2026-01-26T10:00:00Z'\n  previous_failures:\n    - gate_status: x\n"
 
 	c, got, err := decide(t, gateState("FAILED  # so far", steps), skip, false)
 	fixture.Must(t, err)
 	want := gateState("SKIPPED  # so far", strings.Replace(steps, "'2026-01-26T10:00:00Z'", `"2026-01-28T12:00:00Z"`, 1)+
 		"  skip_reason: \"the funnel is not needed\"\n  skipped_by: \"ada\"\n  skipped_at: \"2026-01-28T12:00:00Z\"\n  requires_manual_commit: true\n")
-	if got != want || c.Was != "FAILED" || c.Is != rules.TaskSkipped || c.Wants != "reason" || c.Effect != "FAILED → SKIPPED" {
+	if got != want || c.Was != "FAILED" || c.Is != core.GateSkipped || c.Wants != "reason" || c.Effect != "FAILED → SKIPPED" {
 		t.Errorf("%+v\n%s", c, got)
 	}
 	// What was written is read: the task is complete, and nobody has verified it.
 	b := build(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": got})))
-	if n := modeltest.Node(t, b, gateID); n.Status != model.Skipped || n.Gate.Reason != why || modeltest.Fact(n, "skipped by") != "ada" || len(n.Gate.Can) != 0 {
+	if n := modeltest.Node(t, b, tankGate); n.Status != model.Skipped || n.Gate.Reason != why || modeltest.Fact(n, "skipped by") != "ada" || len(n.Gate.Can) != 0 {
 		t.Errorf("%+v %+v", n, n.Gate)
 	}
 	if n := modeltest.Node(t, b, "task/03-lamp/03-01/1"); n.Raw != "complete (unverified)" {
@@ -76,7 +77,7 @@ func TestGateOfATask(t *testing.T) {
 
 	c, got, err = decide(t, gateState("FAILED", steps), retry, false)
 	fixture.Must(t, err)
-	again := strings.NewReplacer("gate_step: 2", "gate_step: 1", "executor_status: success", "executor_status: pending", "verify_status: failed", "verify_status: pending", "attempt: 4", "attempt: 1",
+	again := strings.NewReplacer("gate_step: 2", "gate_step: 1", "executor_status: success", "executor_status: pending", "verify_status: failed", "verify_status: pending", "max_attempts: 3", "max_attempts: 6",
 		"'2026-01-26T10:00:00Z'", `"2026-01-28T12:00:00Z"`).Replace(steps)
 	if got != gateState("EXECUTING", again) || c.Confirm != "" {
 		t.Errorf("%+v\n%s", c, got)
@@ -87,7 +88,7 @@ func TestGateOfATask(t *testing.T) {
 		".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-2.yaml": fixture.Log("03-01", 1, "failure", "2026-01-27T11:00:00Z", ""),
 		".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-3.yaml": fixture.Log("03-01", 1, "failure", "2026-01-27T12:00:00Z", "")}))
 	r := readerOf(t, dir)
-	if c, err = r.Edit(protocol.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now, Who: "ada"}); err != nil || c.Is != rules.TaskExecuting || len(c.Spans) == 0 {
+	if c, err = r.Edit(protocol.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now, Who: "ada"}); err != nil || c.Is != core.GateExecuting || len(c.Spans) == 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
 	early, err := r.Edit(protocol.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now.AddDate(0, -1, 0), Who: "ada"})
@@ -103,9 +104,12 @@ func TestGateOfATask(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	// Windows' ends of lines, and a file that ends with the block.
-	text := "\uFEFF# x\r\ncurrent_task:\r\n\tname: Task 1\r\n\tgate_status:VERIFYING\r\n"
-	if _, err := statemd.SetTask(text, []statemd.TaskValue{{Key: "gate_status", Value: "SKIPPED"}}); err != nil {
-		t.Error(err)
+	text := "\uFEFF# x\r\ncurrent_task:\r\n  name: Task 1\r\n  gate_status: >-\r\n    VERIFYING\r\n"
+	if spans, err := statemd.SetTask(text, []statemd.TaskValue{{Key: "gate_status", Value: "SKIPPED"}}); err != nil || !strings.HasSuffix(fixture.Applied(t, text, spans), "\r\n  gate_status: SKIPPED\r\n") {
+		t.Errorf("%+v, %v", spans, err)
+	}
+	if _, err := statemd.SetTask("current_task:\n\tname: Task 1\n\tgate_status: FAILED\n", []statemd.TaskValue{{Key: "gate_status", Value: "SKIPPED"}}); err == nil {
+		t.Error("tabs are no YAML")
 	}
 	text = "current_task:\n  name: a\n  gate_status: FAILED"
 	spans, err := statemd.SetTask(text, []statemd.TaskValue{{Key: "gate_status", Value: "SKIPPED"}, {Key: "skip_reason", Value: "x"}, {Key: "skipped_by", Value: "y"}})
@@ -123,19 +127,17 @@ func TestGateRefuses(t *testing.T) {
 		code  string
 		says  string
 	}{
-		"no reason":         {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID}, protocol.ReasonRequired, "needs a reason"},
-		"a short one":       {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: "ten chars."}, protocol.ReasonTooShort, "too short"},
-		"it has passed":     {gateState("APPROVED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, protocol.Forbidden, "has passed"},
-		"skipped already":   {gateState("SKIPPED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, protocol.Forbidden, "already"},
-		"an unknown word":   {gateState("DREAMING", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, protocol.UnknownStatus, "does not know"},
-		"nothing to retry":  {gateState("EXECUTING", ""), model.Action{Verb: model.VerbRetry, Node: gateID}, protocol.Forbidden, "wait for it"},
-		"retry of the done": {gateState("SKIPPED", ""), model.Action{Verb: model.VerbRetry, Node: gateID}, protocol.Forbidden, "nothing is left"},
-		"approve":           {gateState("FAILED", ""), model.Action{Verb: model.VerbApprove, Node: gateID}, protocol.Forbidden, "knows no"},
+		"no reason":         {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: tankGate}, protocol.ReasonRequired, "needs a reason"},
+		"a short one":       {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: tankGate, Text: "ten chars."}, protocol.ReasonTooShort, "too short"},
+		"it has passed":     {gateState("APPROVED", ""), model.Action{Verb: model.VerbSkip, Node: tankGate, Text: long}, protocol.Forbidden, "has passed"},
+		"skipped already":   {gateState("SKIPPED", ""), model.Action{Verb: model.VerbSkip, Node: tankGate, Text: long}, protocol.Forbidden, "already"},
+		"nothing to retry":  {gateState("EXECUTING", ""), model.Action{Verb: model.VerbRetry, Node: tankGate}, protocol.Forbidden, "wait for it"},
+		"retry of the done": {gateState("SKIPPED", ""), model.Action{Verb: model.VerbRetry, Node: tankGate}, protocol.Forbidden, "nothing is left"},
+		"approve":           {gateState("FAILED", ""), model.Action{Verb: model.VerbApprove, Node: tankGate}, protocol.Forbidden, "has no"},
 		"another gate":      {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/2/gate", Text: long}, protocol.NoGate, "no such gate"},
 		"a task":            {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/1", Text: long}, protocol.NoGate, "is no gate"},
-		"no plain value":    {gateState("FAILED", "  last_step_at: |\n    x\n"), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, "", "is no plain value"},
-		"a key twice":       {gateState("FAILED", "  last_step_at: x\n  last_step_at: y\n"), model.Action{Verb: model.VerbRetry, Node: gateID}, "", "twice"},
-		"nothing to undo":   {gateState("FAILED", ""), model.Action{Verb: model.VerbUndo, Node: gateID}, protocol.Forbidden, "no decision"},
+		"a key twice":       {gateState("FAILED", "  last_step_at: x\n  last_step_at: y\n"), model.Action{Verb: model.VerbRetry, Node: tankGate}, "", "twice"},
+		"nothing to undo":   {gateState("FAILED", ""), model.Action{Verb: model.VerbUndo, Node: tankGate}, protocol.Forbidden, "no decision"},
 	} {
 		_, _, err := decide(t, c.state, c.a, false)
 		var refused *model.Refusal
@@ -144,41 +146,62 @@ func TestGateRefuses(t *testing.T) {
 		}
 	}
 	// A reason that is still to be typed is asked for.
-	if c, _, err := decide(t, gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID}, true); err != nil || c.Wants != "reason" {
+	if c, _, err := decide(t, gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: tankGate}, true); err != nil || c.Wants != "reason" {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
 
-// TestWithoutAGateNoVerbIsOffered holds that a task which failed for good by other files than STATE.md is shown with what there is to do
-// about it, and that who tries to decide it is told the same.
-func TestWithoutAGateNoVerbIsOffered(t *testing.T) {
+// TestTaskWithoutAGateIsDecided holds that a task which failed for good by other files than STATE.md is skipped or retried by name, in a
+// list of STATE.md.
+func TestTaskWithoutAGateIsDecided(t *testing.T) {
 	for name, files := range map[string]map[string]string{
-		"the logs": {".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure.yaml": fixture.Log("03-01", 1, "failure", "2026-01-27T10:00:00Z", "  metadata:\n    duration_ms: 1\n    attempt: 3\n")},
-		"retries":  {".ultraplan/state/retry-state.json": `{"task_retries": {"03-01:task-1": {"status": "escalated", "retry_count": 3}}}`},
+		"logs":    {".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure.yaml": fixture.Log("03-01", 1, "failure", "2026-01-27T10:00:00Z", "  metadata:\n    duration_ms: 1\n    attempt: 3\n")},
+		"retries": {".ultraplan/state/retry-state.json": `{"task_retries": {"03-01:task-1": {"status": "escalated", "retry_count": 3}}}`},
+		"session": {".ultraplan/logs/current-session.json": `{"plan_id": "03-01", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "failure", "attempts": 3}]}`},
+		"odd YAML": {
+			".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure.yaml":   strings.Replace(fixture.Log("03-01", 1, "failure", "2026-01-27T10:00:00Z", ""), "status: failure", "status: !!str failure", 1),
+			".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-2.yaml": strings.Replace(fixture.Log("03-01", 1, "failure", "2026-01-27T11:00:00Z", ""), "status: failure", "status: &f failure", 1),
+			".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-3.yaml": strings.Replace(fixture.Log("03-01", 1, "failure", "2026-01-27T12:00:00Z", ""), "  status: failure", "  ? status\n  : failure", 1),
+		},
 	} {
-		r := readerOf(t, fixture.Project(t, fixture.Lantern(files)))
+		dir := fixture.Project(t, fixture.Lantern(files))
+		r := readerOf(t, dir)
 		b := r.Read(fixture.Now)
-		i := slices.IndexFunc(b.Waits, func(w model.Wait) bool { return w.Node == gateID })
-		if i < 0 || b.Waits[i].Text != "Task 1: Fill the tank failed 3 times, as often as it may: tell its agents how to go on" || len(modeltest.Node(t, b, gateID).Gate.Can) > 0 {
+		i := slices.IndexFunc(b.Waits, func(w model.Wait) bool { return w.Node == tankGate })
+		if i < 0 || b.Waits[i].Text != "Task 1: Fill the tank failed 3 times: retry or skip it" {
 			t.Errorf("%s: %+v", name, b.Waits)
+			continue
 		}
-		for verb := range gateEvents {
-			var refused *model.Refusal
-			if _, err := r.Target(model.Action{Verb: verb, Node: gateID}, fixture.Now); !errors.As(err, &refused) || refused.Code != protocol.Forbidden || refused.Fix != "tell its agents how to go on" {
+		if n := modeltest.Node(t, b, tankGate); !slices.Equal(n.Gate.Can, []model.Verb{model.VerbSkip, model.VerbRetry}) {
+			t.Errorf("%s: %v", name, n.Gate.Can)
+		}
+		for verb, want := range map[model.Verb]model.Status{model.VerbSkip: model.Done, model.VerbRetry: model.Pending} {
+			text, err := os.ReadFile(filepath.Join(dir, ".planning/STATE.md"))
+			fixture.Must(t, err)
+			c, err := r.Edit(protocol.Request{Action: model.Action{Verb: verb, Node: tankGate, Text: "the funnel is not needed"}, Content: string(text), Now: fixture.Now, Who: "ada"})
+			if err != nil {
 				t.Errorf("%s, %s: %v", name, verb, err)
+				continue
 			}
+			after := fixture.Applied(t, string(text), c.Spans)
+			files[".planning/STATE.md"] = after
+			b := build(t, fixture.Project(t, fixture.Lantern(files)))
+			if n := modeltest.Node(t, b, "task/03-lamp/03-01/1"); n.Status != want || slices.ContainsFunc(b.Waits, func(w model.Wait) bool { return w.Node == tankGate }) {
+				t.Errorf("%s, %s: %s, %+v\n%s", name, verb, n.Status, b.Waits, after)
+			}
+			delete(files, ".planning/STATE.md")
 		}
 	}
 }
 
 func TestUndoOfAGate(t *testing.T) {
 	state := gateState("FAILED", "")
-	a := model.Action{Verb: model.VerbSkip, Node: gateID, Text: "the funnel is not needed"}
+	a := model.Action{Verb: model.VerbSkip, Node: tankGate, Text: "the funnel is not needed"}
 	c, after, err := decide(t, state, a, false)
 	fixture.Must(t, err)
 	last := &model.Decision{Verb: a.Verb, Node: a.Node, Was: c.Was, Is: c.Is, Spans: c.Spans, After: statefile.Hash(after), Name: c.Name}
 	r := readerOf(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": after})))
-	undo := protocol.Request{Action: model.Action{Verb: model.VerbUndo, Node: gateID}, Content: after, Last: last, Now: fixture.Now}
+	undo := protocol.Request{Action: model.Action{Verb: model.VerbUndo, Node: tankGate}, Content: after, Last: last, Now: fixture.Now}
 	back, err := r.Edit(undo)
 	fixture.Must(t, err)
 	if fixture.Applied(t, after, back.Spans) != state || back.Is != "FAILED" {
@@ -235,7 +258,7 @@ func TestSync(t *testing.T) {
 
 func TestResume(t *testing.T) {
 	r := readerOf(t, fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/state/continue.md": "## Last executed task\nTask 1\n## Next steps\n1. fill\x1b[2J it\n- [ ] trim it\n"}))).Resume(fixture.Now)
-	if r.Action != resumeOffer || r.File != facts.ResumeFile || len(r.Text) != 5 || strings.Join(r.Steps, "|") != "fill\uFFFD[2J it|trim it" {
+	if r.Action != resumeOffer || r.File != core.ResumeFile || len(r.Text) != 5 || strings.Join(r.Steps, "|") != "fill\uFFFD[2J it|trim it" {
 		t.Errorf("%+v", r)
 	}
 	files := fixture.Lantern(nil)
@@ -260,8 +283,10 @@ func FuzzTask(f *testing.F) {
 		f.Add(s, "a reason, long enough")
 	}
 	f.Fuzz(func(t *testing.T, text, why string) {
-		q := protocol.Request{Action: model.Action{Text: why}, Now: fixture.Now, Who: "a"}
-		spans, err := statemd.SetTask(text, skipValues(q))
+		skip := func(why string) []statemd.TaskValue {
+			return []statemd.TaskValue{{Key: "gate_status", Value: core.GateSkipped}, {Key: "skip_reason", Value: quote(line.Tidy(why))}}
+		}
+		spans, err := statemd.SetTask(text, skip(why))
 		if err != nil {
 			return
 		}
@@ -272,7 +297,7 @@ func FuzzTask(f *testing.F) {
 		if back, err := protocol.Apply(after, protocol.Invert(spans)); err != nil || back != text {
 			t.Errorf("can't be taken back: %v", err)
 		}
-		again, err := statemd.SetTask(after, skipValues(q))
+		again, err := statemd.SetTask(after, skip(why))
 		if err != nil || len(again) > 0 {
 			t.Errorf("%q is set once more in %q: %v, %v", text, after, again, err)
 		}

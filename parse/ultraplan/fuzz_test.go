@@ -8,8 +8,8 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/fuzz"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
-	"gatehouse/parse/ultraplan/rules"
 )
 
 // treeLimit is how long a text may be, in bytes, that stands in every file of a project: to read them takes a millisecond.
@@ -82,7 +82,7 @@ func checkTree(tb testing.TB) func(t *testing.T, text string) {
 		} {
 			fixture.Put(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 		}
-		readers := Readers(mirror.New(dir, rules.Home))
+		readers := Readers(mirror.New(dir, core.Home))
 		if len(readers) == 0 {
 			return // GSD's
 		}

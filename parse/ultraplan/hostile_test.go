@@ -11,7 +11,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 )
 
@@ -52,7 +52,7 @@ func TestHostileFiles(t *testing.T) {
 			fixture.Must(t, replace(file))
 		}
 		start := time.Now()
-		r := Readers(mirror.New(dir, Home, facts.Planning))[0]
+		r := Readers(mirror.New(dir, Home, core.Planning))[0]
 		b := r.Read(fixture.Now)
 		r.Check(fixture.Now)
 		if took := time.Since(start); took > time.Minute {
@@ -72,7 +72,7 @@ func TestHostileFiles(t *testing.T) {
 // TestHalfWrittenFilesShowTheirLastGoodState rewrites STATE.md as agents do, in place.
 func TestHalfWrittenFilesShowTheirLastGoodState(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lamp(nil))
-	m := mirror.New(dir, Home, facts.Planning)
+	m := mirror.New(dir, Home, core.Planning)
 	r := Readers(m)[0]
 	r.Read(fixture.Now)
 	file := filepath.Join(dir, ".planning", "STATE.md")

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 )
 
@@ -20,7 +20,7 @@ func BenchmarkLoad(b *testing.B) {
 // BenchmarkOneMoreLog reads the same once more when one log has come.
 func BenchmarkOneMoreLog(b *testing.B) {
 	dir := fixture.Harbours(b, 100, 2000)
-	m := mirror.New(dir, Home, facts.Planning)
+	m := mirror.New(dir, Home, core.Planning)
 	r := Readers(m)[0]
 	r.Read(fixture.Now)
 	name := filepath.Join(dir, ".ultraplan", "logs", "executions", "2026-01-26", "01-01-task-01-failure.yaml")

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 )
 
@@ -152,7 +152,7 @@ var mutations = []struct{ file, text, keeps, breaks string }{
 	{mutatedState, "started_at: \"2026-01-28T11:00:00Z\"", "started_at: 2026-01-28T11:00:00Z¦started_at: \"2026-01-28T12:00:00+01:00\"", "started_at: soon¦started_at: \"11:00\""},
 	{mutatedState, "last_step_at: \"2026-01-28T11:30:00Z\"", "last_step_at: 2026-01-28T11:30:00Z", "last_step_at: soon¦last_step_at: yesterday"},
 	{mutatedState, "attempt: 1\n", "attempt: 2\n¦attempt: 3\n¦attempt: \"1\"\n", "attempt: 0\n¦attempt: -1\n¦attempt: one\n¦attempt: 1.5\n¦attempt: [1]\n¦attempt:\n"},
-	{mutatedState, "max_attempts: 3\n", "max_attempts: 1\n¦max_attempts: 5\n¦-", "max_attempts: many\n¦max_attempts: 2.5\n¦max_attempts: [3]\n"},
+	{mutatedState, "  max_attempts: 3\n", "  max_attempts: 1\n¦  max_attempts: 5\n¦-", "  max_attempts: many\n¦  max_attempts: 2.5\n¦  max_attempts: [3]\n"},
 	// A plan.
 	{mutatedPlan, "phase: 01-quay\n", "phase: \"01-quay\"\n¦phase: 1\n¦phase: quay\n", "-¦phase: 03\n¦phase: 03-quay\n¦phase: 9\n"},
 	{mutatedPlan, "plan: 02\n", "plan: 2\n¦plan: \"01-02\"\n", "plan: 03\n¦-¦plan: 02\nplan: 02\n"},
@@ -219,7 +219,7 @@ var mutations = []struct{ file, text, keeps, breaks string }{
 func TestMutations(t *testing.T) {
 	dir := fixture.Project(t, unbroken)
 	problems := func() (found []string) {
-		for _, p := range (&Reader{m: mirror.New(dir, Home, facts.Planning)}).Check(fixture.Now) {
+		for _, p := range (&Reader{m: mirror.New(dir, Home, core.Planning)}).Check(fixture.Now) {
 			found = append(found, p.String())
 		}
 		return found

@@ -15,10 +15,10 @@ func TestWhichPlanComesNext(t *testing.T) {
 		next, why, broken          string
 	}{
 		{"waves", "wave: 3", "wave: 2", "wave: 1", "01-03", "waits for no other", ""},
-		{"a circle", "depends_on: [01-02]", "depends_on: [01-01]", "depends_on: [01-02]", "01-01", "each of them waits for another", "01-01: depends_on names “01-02”, which itself waits for this plan|01-02: depends_on names “01-01”, which itself waits for this plan"},
-		{"a longer one", "depends_on: [3]", "depends_on: [1]", "depends_on: [2]", "01-01", "each of them waits", "01-01: depends_on names “3”|01-02: depends_on names “1”|01-03: depends_on names “2”"},
-		{"itself", "depends_on: [01-01]", "wave: 1", "wave: 1", "01-02", "waits for no other", "01-01: the plan depends on itself"},
-		{"a later wave", "wave: 2", "depends_on: [01-01]\nwave: 1", "wave: 2", "01-01", "each of them waits", "01-02: depends_on names “01-01” of wave 2, and the plan is of wave 1"},
+		{"a circle", "depends_on: [01-02]", "depends_on: [01-01]", "depends_on: [01-02]", "01-01", "each of them waits for another", "01-01: plan 01-01 waits for itself through 01-02|01-02: plan 01-02 waits for itself through 01-01"},
+		{"a longer one", "depends_on: [3]", "depends_on: [1]", "depends_on: [2]", "01-01", "each of them waits", "01-01: plan 01-01 waits for itself|01-02: plan 01-02 waits for itself|01-03: plan 01-03 waits for itself"},
+		{"itself", "depends_on: [01-01]", "wave: 1", "wave: 1", "01-02", "waits for no other", "01-01: plan 01-01 waits for itself"},
+		{"a later wave", "wave: 2", "depends_on: [01-01]\nwave: 1", "wave: 2", "01-01", "each of them waits", "01-01: plan 01-01 waits for itself through 01-02|01-02: plan 01-02 waits for itself through 01-01"},
 	} {
 		files := map[string]string{".planning/STATE.md": "# Project State\n"}
 		for i, front := range []string{c.first, c.second, c.third} {

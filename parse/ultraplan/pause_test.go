@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
-	"gatehouse/parse/ultraplan/rules"
 )
 
 // Work that was broken off is seen: in the line, as something that waits, and in STATE.md.
@@ -54,7 +54,7 @@ func TestResumePlan(t *testing.T) {
 		"": "", "Task 2: x (03-02)": "03-02", "03-01:task-2 was half done": "03-01", "since 2026-01-26, plan 2.5-1": "2.5-1", "06-01-02": "06-01", "see 03-02-PLAN.md": "03-02",
 		"v1-2": "", "a 12-": "", "`4-1`.": "4-1", "2026-01-26": "", "x03-02": "",
 	} {
-		if got := rules.ResumePlan(text); got != want {
+		if got := core.FindPlan(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

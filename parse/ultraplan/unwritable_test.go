@@ -18,7 +18,7 @@ func TestUnwritableState(t *testing.T) {
 		actions     []model.Action
 	}{
 		"empty":    {"", "is empty", []model.Action{{Verb: model.VerbSync}}},
-		"conflict": {conflict, "merge conflict", []model.Action{{Verb: model.VerbSync}, {Verb: model.VerbRetry, Node: gateID}}},
+		"conflict": {conflict, "merge conflict", []model.Action{{Verb: model.VerbSync}, {Verb: model.VerbRetry, Node: tankGate}}},
 	} {
 		for _, a := range c.actions {
 			var refused *model.Refusal
@@ -40,12 +40,12 @@ func TestUnwritableState(t *testing.T) {
 // Who leaves a gate out takes out what its failures left among the blockers, and no other; taking it back brings it back.
 func TestSkipTakesTheBlockersOfItsTaskOut(t *testing.T) {
 	state := gateState("FAILED", "") + "\n### Blockers/Concerns\n\n- the oil is thin\n- Task 1: Fill the tank: no funnel\n- Task 2: Trim the wick: too short\n- Task 1: Fill the tank: it broke\n"
-	c, got, err := decide(t, state, model.Action{Verb: model.VerbSkip, Node: gateID, Text: "the funnel is not needed"}, false)
+	c, got, err := decide(t, state, model.Action{Verb: model.VerbSkip, Node: tankGate, Text: "the funnel is not needed"}, false)
 	fixture.Must(t, err)
 	if !strings.HasSuffix(got, "\n### Blockers/Concerns\n\n- the oil is thin\n- Task 2: Trim the wick: too short\n") || c.Is != "SKIPPED" {
 		t.Error(got)
 	}
-	if _, got, err = decide(t, state, model.Action{Verb: model.VerbRetry, Node: gateID}, false); err != nil || !strings.Contains(got, "no funnel") {
+	if _, got, err = decide(t, state, model.Action{Verb: model.VerbRetry, Node: tankGate}, false); err != nil || !strings.Contains(got, "no funnel") {
 		t.Errorf("a retry: %v\n%s", err, got)
 	}
 }
@@ -59,7 +59,7 @@ func TestAttemptsOnRows(t *testing.T) {
 		{"EXECUTING", "  attempt: 2\n  max_attempts: 3\n", 2, 3}, {"FAILED", "  attempt: 4\n  max_attempts: 3\n", 3, 3}, {"FAILED", "  attempt: 2\n", 2, 0}, {"EXECUTING", "", 0, 0},
 	} {
 		b := build(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": gateState(c.status, c.rest)})))
-		for _, id := range []string{gateID, "task/03-lamp/03-01/1"} {
+		for _, id := range []string{tankGate, "task/03-lamp/03-01/1"} {
 			if n := modeltest.Node(t, b, id); n.Attempt != c.n || n.Attempts != c.of {
 				t.Errorf("%s %q: %s is at %d of %d", c.status, c.rest, id, n.Attempt, n.Attempts)
 			}

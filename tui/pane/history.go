@@ -243,7 +243,31 @@ func (p page) durations(s *index.Site, h *model.History) {
 	if h.PhaseTime != nil {
 		facts = append(facts, p.lasted(s, "phases", h.PhaseTime)...)
 	}
+	if m := s.Build.Measured; m != nil && m.All.Executed > 0 { // the protocol has a trend of its own
+		p.Facts(append(facts, p.trend(m)...)...)
+		return
+	}
 	p.Facts(append(facts, p.pace(h.Pace))...)
+}
+
+// trend says how the times of the last plans move, over the protocol's window and one of twice its size.
+func (p page) trend(m *model.Metrics) (facts []draw.Fact) {
+	for _, window := range []int{model.TrendWindow, 2 * model.TrendWindow} {
+		recent, trend := m.Lately(window)
+		f := draw.Fact{Label: "trend of " + strconv.Itoa(window), Value: strings.ToLower(string(trend))}
+		switch {
+		case len(recent) < window && window > model.TrendWindow:
+			continue
+		case trend == model.TrendUnknown:
+			f.Style, f.Value = p.Look.Theme.Dim, "none: it takes "+strconv.Itoa(window)+" plans of which the time is known"
+		case trend == model.TrendImproving:
+			f.Style = p.Look.Theme.OK
+		case trend == model.TrendDeclining:
+			f.Style = p.Look.Theme.Wait
+		}
+		facts = append(facts, f)
+	}
+	return facts
 }
 
 // lasted says how long things took: the middle, where most lie, the longest.

@@ -4,6 +4,7 @@ package pane
 // is room; and the numbers that the build keeps about itself.
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,6 +73,8 @@ func metricsPage(l *draw.Look, s *index.Site, width, chart int) page {
 		}
 		p.measures("By phase", s, m.Phases)
 		p.measures("By plan", s, m.Plans)
+		p.measures("By task", s, m.Tasks)
+		p.measures("By day", s, byDay(m.Days))
 	}
 	if len(b.Metrics) > 0 {
 		if m != nil || b.History != nil {
@@ -84,6 +87,16 @@ func metricsPage(l *draw.Look, s *index.Site, width, chart int) page {
 		p.ownNumbers(b.Notes)
 	}
 	return p
+}
+
+// byDay returns the days with attempts as rows, the newest first.
+func byDay(days []model.Day) (rows []model.Measure) {
+	for _, d := range slices.Backward(days) {
+		if d.Executed > 0 {
+			rows = append(rows, model.Measure{Node: d.Date, Tally: d.Tally})
+		}
+	}
+	return rows
 }
 
 // velocity adds how many tasks were done in a day, where no plan is done yet, and the days as a line of columns.

@@ -253,8 +253,12 @@ func (p *play) numbersAgree(t *testing.T, logs []loggedByHand, last map[string]l
 	captureOf(t, p.dir, p.results[len(p.results)-1])
 	wantTrueAfterSync(t, p.dir)
 	state := read1(t, p.dir, ".planning/STATE.md")
-	want := []string{
-		fmt.Sprintf("] %d%%\n", len(p.done)*100/len(p.tree)), fmt.Sprintf("- Total plans completed: %d\n", len(p.done)),
+	want := []string{fmt.Sprintf("- Total plans completed: %d\n", len(p.done))}
+	switch percent := len(p.done) * 100 / len(p.tree); {
+	case percent < 100 || p.counted == p.phases:
+		want = append(want, fmt.Sprintf("] %d%%\n", percent))
+	case strings.Contains(state, "100%"): // nobody knows how many plans the last phase will have
+		t.Errorf("STATE.md says 100 %% with a phase to plan:\n%s", state)
 	}
 	newest := logs[len(logs)-1]
 	want = append(want, "Last activity: 2026-01-28 - "+map[string]string{"success": "Completed ", "failure": "Failed: ", "blocked": "Blocked: "}[newest.status]+newest.name+"\n")

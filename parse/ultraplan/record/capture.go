@@ -1,21 +1,19 @@
-// Package record writes down what the executors of an ultraplan project return, and puts old logs away (rotate.go).
+// Package record writes what the executors of an ultraplan project return, and archives old logs (rotate.go).
 //
-// Capturing a result leads from the text that an executor returned to the task that comes next. It is made of functions from
-// bytes to bytes (result.go, logtext.go, checkoff.go, daily.go, session.go; STATE.md by package statemd):
+// A capture leads from the text of a result to the next task:
 //
-//	text ─► validate ─► the lock of the logs
-//	                      │ its log: found again, or written          executions/DAY/PLAN-task-N-STATUS.yaml
-//	                      │ the box of the task                       PLAN.md
-//	                      │ the task in the session                   current-session.json
-//	                      │ the summary of the day                    summary/daily-DAY.json
-//	                      │ continue.md, once its task has reported   continue.md.done
-//	                      ▼ what a result says of the position        STATE.md
-//	                    the next task
+//	text ─► validate ─► lock of the logs
+//	                      │ log of the result, found again or written   executions/DAY/PLAN-task-N-STATUS.yaml
+//	                      │ box of the task                             PLAN.md
+//	                      │ task of the session                         current-session.json
+//	                      │ summary of the day                          summary/daily-DAY.json
+//	                      │ continue.md, once its task has succeeded    continue.md.done
+//	                      ▼ position, velocity and blockers             STATE.md
+//	                    next task
 //
-// The log comes first, because everything else follows from the logs and the tree: each step computes what its file has to
-// say and writes only what is missing. A capture that was killed anywhere is run again, finds its own log by the capture's
-// identity, takes the time and the session from it, and ends in the same files. What several captures write into one file is
-// as the newest log has it, in whatever order they come.
+// The log comes first, because everything else follows from the logs and the tree: each step computes what its file has to say and writes
+// what is missing. A capture that was killed is run again, finds its log by the capture's identity, and ends with the same files. If
+// several captures write one file, the newest log decides, whatever their order.
 package record
 
 import (
@@ -34,21 +32,21 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan"
+	"gatehouse/parse/ultraplan/core"
 )
 
-// Recorder writes the logs of an ultraplan project, and what follows from them. Its methods may be called from several
-// goroutines, and several processes may record at once.
+// Recorder writes the logs of an ultraplan project, and what follows from them. Its methods may be called from several goroutines, and
+// several processes may record at once.
 type Recorder struct {
 	root  string
 	now   func() time.Time
 	store *statefile.Store
-	step  func(name string) // called before each step, and behind the last; for tests
+	step  func(name string) // called before each step and after the last; for tests
 }
 
-// New returns the recorder of the project at root, an absolute path, on a system; nil is that of the process. The
-// clock dates what is written, and its zone says where a day begins.
+// New returns the recorder of the project at root, an absolute path, on a system; nil is the system of the process. The clock dates what is
+// written, and its zone says when a day begins.
 func New(root string, system statefile.System, now func() time.Time) *Recorder {
 	return &Recorder{root: root, now: now, store: statefile.NewStore(system), step: func(string) {}}
 }
@@ -56,61 +54,44 @@ func New(root string, system statefile.System, now func() time.Time) *Recorder {
 // Report is a result that an executor has returned.
 type Report struct {
 	Text string // as it was received
-	Plan string // the plan it is about: "03-01", "3-1", or "03-lamp/03-01" where two directories have one
-	// Task is the number of the task it has to be about, "2"; "" takes the result's own word for it.
+	Plan string // its plan: "03-01", "3-1", or "03-lamp/03-01" if two directories have one
+	// Task is the number of the task that it has to be about, "2"; "" takes the result's own word.
 	Task string
-	// Session is the session that the task was executed in; another than the current one begins. "" is the current one.
+	// Session is the session of the task; another than the current one begins. "" is the current one.
 	Session string
-	// Again tells results that are the same to the byte apart: 1 (or 0) is the first, 2 the second, …. A capture that is run
-	// again because it was broken off keeps its number.
+	// Again distinguishes results of the same bytes: 1 (or 0) is the first, 2 the second. A capture that is run again keeps its number.
 	Again int
-	// Strict refuses a result whose task is only found by its number.
+	// Strict refuses a result whose task is found by its number alone.
 	Strict bool
 	// DryRun only says what would be written.
 	DryRun bool
 }
 
-// Captured is what was done with a result.
+// Captured is what became of a result.
 type Captured struct {
 	*Verdict
-	Plan, Task, Name string       // the plan's ID, the task's number and name, as the plan has them
-	Log              string       // relative to the project's root, "/"-separated, as all files are
-	Rejected         string       // where a result that is invalid is kept
+	Plan, Task, Name string       // ID of the plan, number and name of the task, as the plan has them
+	Log              string       // relative to the project's root, "/"-separated, like all files
+	Rejected         string       // where an invalid result is kept
 	Already          bool         // this capture was complete before, or had begun
-	Files            []FileChange // what was written, or would be
+	Files            []FileChange // written, or to be written
 	Box              string       // the outcome of checking off the box in PLAN.md
-	Notes            []string     // what is to be known, and stopped nothing
+	Notes            []string     // worth knowing; they stopped nothing
 	Next             Following
 
-	tree      string // the plans as STATE.md was held against them
+	tree      string // the plans that STATE.md was compared with
 	conflicts []conflict
 }
 
-// FileChange is a file that a capture has written.
+// FileChange is a file that was written.
 type FileChange struct {
 	File  string       `json:"file"`  // relative to the project's root, "/"-separated
-	Made  bool         `json:"made"`  // there was none before
-	Edits []model.Edit `json:"edits"` // what changed in a file of people's; none for logs
+	Made  bool         `json:"made"`  // it is new
+	Edits []model.Edit `json:"edits"` // what changed in a file of people; empty for logs
 }
 
-// The kinds of [Following].
-const (
-	nextTaskIs = "next"    // a task can be executed
-	planDone   = "done"    // every task is done: the plan wants its summary
-	planStuck  = "blocked" // no task can be executed as things are
-)
-
-// Following is what comes after a result.
-type Following struct {
-	Kind string `json:"kind"`           // next: a task can be executed; done: every task is; blocked: none can be
-	Plan string `json:"plan"`           // ID
-	Task string `json:"task,omitempty"` // number
-	Name string `json:"name,omitempty"` // of the task, as PLAN.md has it
-}
-
-// Capture validates a result and writes down all that follows from it. A result that is [Invalid] is returned with its
-// reasons, and only kept among those that were rejected. With any error, what was written so far stays, and the same capture run again brings it
-// to its end.
+// Capture validates a result and writes all that follows from it. An [Invalid] result is only kept with its reasons. After an error, the
+// same capture run again completes what was begun.
 func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	c, err := r.open(rep)
 	if err == nil && c.Outcome == Invalid {
@@ -119,7 +100,7 @@ func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	if err != nil || c.Outcome == Invalid {
 		return c.Captured, err
 	}
-	for _, file := range []string{c.plan.File, c.Build.File, facts.StateDir + "/x", facts.LogsDir + "/x"} { // all or nothing
+	for _, file := range []string{c.plan.File, c.StateFile, core.StateDir + "/x", core.LogsDir + "/x"} { // all or nothing
 		if err := r.target(file).Inside(); err != nil {
 			return nil, err
 		}
@@ -127,27 +108,39 @@ func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	if rep.DryRun {
 		return c.Captured, c.run(ctx)
 	}
-	if err := r.store.MakeDir(r.target(facts.LogsDir)); err != nil {
-		return nil, err
-	}
-	release, err := r.hold(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	c.Mirror.Touch() // the lock may have been waited for
-	c.sweep()
-	err = c.run(ctx)
-	err = errors.Join(err, r.noteConflicts(ctx, c.conflicts))
+	isFirst, err := r.captureLocked(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("%w; the capture is not complete: run it again", err)
+	}
+	if isFirst { // of its day
+		if rot, err := r.Rotate(ctx, false); err == nil && len(rot.Moved) > 0 {
+			c.note("%s archived", protocol.Count(len(rot.Moved), "old log"))
+		}
 	}
 	return c.Captured, nil
 }
 
-// Settle waits until other writers have had time to write over what was captured (about 200 ms) and returns a
-// [*model.Overwritten] where one has. The same capture run again puts it back. Other captures are no such writers, and neither
-// is a plan that was finished meanwhile: what follows from it has not been written yet, and nobody has written over it.
+// captureLocked runs a capture with the lock of the logs. isFirst says that its day had no summary before.
+func (r *Recorder) captureLocked(ctx context.Context, c *capture) (isFirst bool, err error) {
+	if err := r.store.MakeDir(r.target(core.LogsDir)); err != nil {
+		return false, err
+	}
+	release, err := r.hold(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	today := c.now.Format(time.DateOnly)
+	c.m.Touch(core.SessionFile, core.SummaryFile(today), path.Join(core.ExecutionsDir, today), core.StateFile, c.plan.File) // others may have written meanwhile
+	c.sweep()
+	_, hadSummary := c.m.Stat(core.SummaryFile(today))
+	err = c.run(ctx)
+	return !hadSummary, errors.Join(err, r.noteConflicts(ctx, c.conflicts))
+}
+
+// Settle waits until other writers have had time to overwrite what was captured, about 200 ms, and returns a [*model.Overwritten] if one
+// did. The same capture run again repairs it. Other captures do not overwrite anything: each writes what follows from all logs. So the
+// newest capture answers for what they share, and each for its own box and blocker.
 func (r *Recorder) Settle(ctx context.Context, rep Report, done *Captured) error {
 	select {
 	case <-ctx.Done():
@@ -160,80 +153,117 @@ func (r *Recorder) Settle(ctx context.Context, rep Report, done *Captured) error
 	}
 	defer release()
 	rep.DryRun = true
-	c, err := r.Capture(ctx, rep)
+	c, err := r.open(rep)
+	if err == nil {
+		err = c.run(ctx)
+	}
 	if err != nil {
 		return err
 	}
 	for _, f := range c.Files {
 		over := &model.Overwritten{File: f.File}
 		for _, now := range f.Edits {
-			if done.lost(f.File, now, c.tree == done.tree) && !slices.Contains(over.Lost, now.Label) {
+			isOwn := f.File == c.plan.File || now.Label == core.BlockersTitle && c.task.Last() == c.own
+			if (isOwn || c.isNewest) && done.isLost(f.File, now, isOwn || c.tree == done.tree) && !slices.Contains(over.Lost, now.Label) {
 				over.Lost = append(over.Lost, now.Label)
 			}
 		}
 		if len(over.Lost) > 0 {
-			return errors.Join(over, r.noteConflicts(ctx, []conflict{{At: protocol.FormatTime(r.now()), File: f.File, Plan: c.Plan, Task: c.Task, Log: c.Log, What: "overwritten: " + strings.Join(over.Lost, ", ")}}))
+			return errors.Join(over, r.noteConflicts(ctx, []conflict{{At: protocol.FormatTime(r.now()), File: f.File, Plan: c.Plan, Task: c.Captured.Task, Log: c.Log, What: "overwritten: " + strings.Join(over.Lost, ", ")}}))
 		}
 	}
 	return nil
 }
 
-// lost reports whether a value that would have to be written now is one that was written, and was written over: it is not what was
-// written, and where the tree has changed meanwhile it is what was there before.
-func (c *Captured) lost(file string, now model.Edit, sameTree bool) (lost bool) {
+// isLost reports whether a value that has to be written now was written before, and is gone. If the tree has changed since, only the old
+// value proves it.
+func (c *Captured) isLost(file string, now model.Edit, isSameTree bool) bool {
 	for _, f := range c.Files {
 		for _, was := range f.Edits {
-			if f.File != file || was.Label != now.Label {
-				continue
+			if f.File == file && was.Label == now.Label && (was.New == "" || was.New != now.Old) && (isSameTree || was.Old == now.Old && was.New == now.New) {
+				return true
 			}
-			if was.New != "" && was.New == now.Old {
-				return false
-			}
-			lost = lost || sameTree || was.Old == now.Old
 		}
 	}
-	return lost
+	return false
 }
 
-// settling is how long an agent that had read a file before may take to write its own copy over ours.
+// settling is how long an agent that has read a file may take to write its own copy over ours.
 const settling = 200 * time.Millisecond
 
-// capture is one result being captured.
+// capture is a result on its way.
 type capture struct {
 	*Captured
-	*facts.Project
+	*core.Project
+	m    *mirror.Mirror
 	now  time.Time
 	r    *Recorder
 	rep  Report
-	plan *facts.Plan
-	task *facts.PlanTask
+	plan *core.Plan
+	task *core.Task
 	id   string // its identity
 
-	at  time.Time  // of its log
-	own *facts.Log // its log
-
-	planLogs []*facts.Log // the logs of its plan, nil before they were looked for
-
-	taken bool // continue.md was put away
+	at       time.Time // of its log
+	own      *core.Log // its log
+	isNewest bool      // no newer log is there
+	isTaken  bool      // continue.md was put away
 }
 
-// open finds the plan, and validates the result.
-func (r *Recorder) open(rep Report) (*capture, error) {
-	m := mirror.New(r.root, facts.Planning, rules.Home)
-	c := &capture{Captured: &Captured{}, r: r, rep: rep, now: r.now(), Project: &facts.Project{Mirror: m, Build: &model.Build{File: path.Join(facts.Planning, "STATE.md")}}}
-	if !facts.Owns(m) { // its logs would make it one
+// project opens the project for an operation.
+func (r *Recorder) project(rep Report) (*capture, error) {
+	m := mirror.New(r.root, core.Planning, core.Home)
+	c := &capture{Captured: &Captured{}, r: r, rep: rep, now: r.now(), m: m}
+	if !ultraplan.IsOwner(m) { // its logs would make it one
 		return c, &NoPlan{Text: fmt.Sprintf("%s is no ultraplan project; name another directory with --dir", r.root)}
 	}
-	c.ListPhases()
-	var err error
-	if c.plan, err = c.findPlan(rep.Plan); err != nil {
+	c.refresh()
+	return c, nil
+}
+
+// refresh reads the project again.
+func (c *capture) refresh() {
+	c.Project = core.Open(ultraplan.NewSource(c.m, &model.Build{}))
+	if c.plan == nil {
+		return
+	}
+	for _, ph := range c.Phases {
+		for _, p := range ph.Plans {
+			if p.File == c.plan.File {
+				c.openPlan(p)
+			}
+		}
+	}
+	c.addOwn()
+}
+
+// addOwn adds the log of this capture to those of its task.
+func (c *capture) addOwn() {
+	if c.own != nil && !slices.ContainsFunc(c.task.Logs, func(l *core.Log) bool { return l.File == c.own.File }) {
+		c.task.Logs = append(c.task.Logs, c.own)
+		slices.SortStableFunc(c.task.Logs, core.CompareLogs)
+	}
+}
+
+// openPlan reads the plan with the logs of its tasks.
+func (c *capture) openPlan(p *core.Plan) {
+	c.ReadTasks(p)
+	c.plan = p
+	for _, t := range p.Tasks {
+		if c.task != nil && t.Number == c.task.Number && t.Name == c.task.Name {
+			c.task = t
+		}
+	}
+}
+
+// open finds the plan and validates the result.
+func (r *Recorder) open(rep Report) (*capture, error) {
+	c, err := r.project(rep)
+	if err == nil {
+		err = c.findPlan(rep.Plan)
+	}
+	if err != nil {
 		return c, err
 	}
-	c.ReadPlan(c.plan)
-	if len(c.plan.Doc.Tasks) == 0 {
-		return c, fmt.Errorf("%s: no task can be read in it; nothing is captured without the plan", c.plan.File)
-	}
-	c.Plan = c.plan.ID
 	dir, err := os.OpenRoot(r.root)
 	if err != nil {
 		return c, err
@@ -242,33 +272,36 @@ func (r *Recorder) open(rep Report) (*capture, error) {
 	c.Verdict = validate(rep.Text, against{tasks: planTasks(c.plan.Doc), plan: c.Plan, exists: func(file string) bool {
 		_, err := dir.Stat(filepath.FromSlash(file))
 		return err == nil
-	}, elsewhere: c.hasTask, strict: rep.Strict})
+	}, elsewhere: c.planWithTask, strict: rep.Strict})
 	if c.Verdict.Task >= 0 {
-		c.task = &c.plan.Doc.Tasks[c.Verdict.Task]
-		c.Captured.Task, c.Name = c.task.Number, c.task.Name
+		c.setTask(c.plan.Tasks[c.Verdict.Task])
 	}
 	if c.Outcome == Invalid {
 		return c, nil
 	}
-	if rep.Task != "" && rules.TrimZeros(rep.Task) != c.task.Number {
-		return c, fmt.Errorf("the result is about task %s of %s (“%s”) and not about task %s; name the right one", c.task.Number, c.Plan, c.Name, rep.Task)
+	if rep.Task != "" && core.TrimZeros(rep.Task) != c.task.Number {
+		return c, fmt.Errorf("the result is about task %s of %s (“%s”), not about task %s; name the right one", c.task.Number, c.Plan, c.Name, rep.Task)
 	}
 	c.id = identity(&rep, c.Plan, c.task.Number)
 	return c, nil
 }
 
-// hasTask returns another plan than the one at hand that has a task of a name, an open one before those that are done; "" for none.
-func (c *capture) hasTask(name string) (plan string) {
-	for _, p := range c.Phases {
-		for _, s := range p.Plans {
-			if s == c.plan || plan != "" && s.Done {
+func (c *capture) setTask(t *core.Task) {
+	c.task, c.Captured.Task, c.Name = t, t.Number, t.Name
+}
+
+// planWithTask returns another plan that has a task of a name, an open one before those that are done; "" for none.
+func (c *capture) planWithTask(name string) (plan string) {
+	for _, ph := range c.Phases {
+		for _, p := range ph.Plans {
+			if p == c.plan || plan != "" && p.Done {
 				continue
 			}
-			doc := mirror.Read(c.Mirror, s.File, facts.ParsePlan).Value
-			if doc == nil || !slices.ContainsFunc(doc.Tasks, func(t facts.PlanTask) bool { return facts.SameName(t.Name, name) }) {
+			d := c.Source.Plan(p.File)
+			if d == nil || !slices.ContainsFunc(d.Tasks, func(t core.TaskDoc) bool { return core.SameName(t.Name, name) }) {
 				continue
 			}
-			if plan = s.ID; !s.Done {
+			if plan = p.ID; !p.Done {
 				return plan
 			}
 		}
@@ -276,40 +309,43 @@ func (c *capture) hasTask(name string) (plan string) {
 	return plan
 }
 
-// findPlan finds a plan by its ID, or by its directory and ID.
-func (c *capture) findPlan(name string) (*facts.Plan, error) {
+// findPlan finds a plan by its ID, or by its directory and ID, and reads it.
+func (c *capture) findPlan(name string) error {
 	dir, id := path.Split(strings.TrimSuffix(name, "-PLAN.md"))
 	dir = path.Base(strings.TrimSuffix(dir, "/"))
-	var found []*facts.Plan
-	for _, p := range c.Phases {
-		for _, s := range p.Plans {
-			if key := facts.PlanKey(id); key != "" && s.Key == key && (dir == "." || dir == p.Dir) {
-				found = append(found, s)
+	var found []*core.Plan
+	var files []string
+	for _, ph := range c.Phases {
+		for _, p := range ph.Plans {
+			if key := core.PlanKey(id); key != "" && p.Key == key && (dir == "." || dir == ph.Dir) {
+				found, files = append(found, p), append(files, ph.Dir+"/"+p.ID)
 			}
 		}
 	}
 	switch len(found) {
-	case 1:
-		return found[0], nil
 	case 0:
-		return nil, &NoPlan{Text: fmt.Sprintf("%q: there is no such plan in %s; name one by its file, like 03-01", name, facts.PhasesDir)}
+		return &NoPlan{Text: fmt.Sprintf("%q: no such plan in %s; name one by its file, like 03-01", name, core.PhasesDir)}
+	case 1:
+	default:
+		return &NoPlan{Text: fmt.Sprintf("%q is ambiguous; these plans match: %s", name, strings.Join(files, ", "))}
 	}
-	var files []string
-	for _, s := range found {
-		files = append(files, s.Phase.Dir+"/"+s.ID)
+	c.openPlan(found[0])
+	c.Plan = c.plan.ID
+	if len(c.plan.Doc.Tasks) == 0 {
+		return fmt.Errorf("%s: no task can be read in it; nothing is captured without the plan", c.plan.File)
 	}
-	return nil, &NoPlan{Text: fmt.Sprintf("%q: several plans are called so; name one of %s", name, strings.Join(files, ", "))}
+	return nil
 }
 
-// NoPlan says that a plan that was named is not there, or that there are several.
+// NoPlan is the error for a plan that is not there or is ambiguous.
 type NoPlan struct{ Text string }
 
-// Error says so, and what to name.
+// Error says what to name.
 func (e *NoPlan) Error() string { return line.Clean(e.Text) }
 
-// run does all steps. Each may be done again.
+// run does all steps. Each may be repeated.
 func (c *capture) run(ctx context.Context) error {
-	c.ReadState()
+	c.refresh()
 	if err := c.writeLog(ctx); err != nil {
 		return err
 	}
@@ -317,7 +353,7 @@ func (c *capture) run(ctx context.Context) error {
 		name string
 		do   func(context.Context) error
 	}{
-		{"plan", c.checkOff}, {"session", c.recordSession}, {"daily", c.summarize}, {"continue", c.takeUp}, {"state", c.updateState},
+		{"plan", c.checkOff}, {"session", c.recordSession}, {"daily", c.summarize}, {"continue", c.putResumeAway}, {"state", c.updateState},
 	} {
 		c.r.step(s.name)
 		if err := s.do(ctx); err != nil {
@@ -330,15 +366,54 @@ func (c *capture) run(ctx context.Context) error {
 }
 
 func (c *capture) note(format string, args ...any) {
-	if n := line.Clean(fmt.Sprintf(format, args...)); !slices.Contains(c.Notes, n) { // a step may be tried again
+	if n := line.Clean(fmt.Sprintf(format, args...)); !slices.Contains(c.Notes, n) { // a step may be repeated
 		c.Notes = append(c.Notes, n)
 	}
 }
 
-// checkOff checks off the box of the task in PLAN.md. That there is none is usual, and no fault.
+// The outcomes of [syncPlan], besides those of a box that is not found.
+const (
+	syncChecked    = "checked"         // the box was open
+	syncAlready    = "already-checked" // its first date stays
+	syncNoSection  = "no-section"
+	syncNotSuccess = "not-success" // only a success checks a box off
+)
+
+// checkOff checks off the box of the task in PLAN.md. Most plans have none.
 func (c *capture) checkOff(ctx context.Context) error {
-	return c.write(ctx, c.plan.File, false, inPlace(func(content string) (spans []model.Span) {
+	err := c.write(ctx, c.plan.File, false, inPlace(func(content string) (spans []model.Span) {
 		spans, c.Box = syncPlan(content, c.Result.Status, c.Result.TaskName, c.at.Format(time.DateOnly))
 		return spans
 	}))
+	switch c.Box {
+	case core.BoxNotFound, core.BoxAmbiguous, syncNoSection:
+		c.note("%s", c.unmatchedBox(c.Box))
+	}
+	return err
+}
+
+// unmatchedBox says that no box belongs to the task.
+func (c *capture) unmatchedBox(outcome string) string {
+	return "box-" + outcome + ": no box of " + c.plan.File + " was checked off for “" + line.Tidy(c.Result.TaskName) + "”"
+}
+
+// syncPlan returns the edit that checks off and dates the box of a task with a status in the text of a PLAN.md.
+func syncPlan(text, status, task, date string) (spans []model.Span, outcome string) {
+	if status != core.Success {
+		return nil, syncNotSuccess
+	}
+	boxes, ok := core.ParseCriteria(text)
+	if !ok {
+		return nil, syncNoSection
+	}
+	i, outcome := core.FindBox(boxes, task)
+	switch {
+	case outcome != "":
+		return nil, outcome
+	case boxes[i].Checked:
+		return nil, syncAlready
+	}
+	b := &boxes[i]
+	old := text[b.Mark:b.End]
+	return []model.Span{{At: b.Mark, Old: old, New: "x" + old[1:] + " (completed " + date + ")", Label: task}}, syncChecked
 }

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"gatehouse/model"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 )
 
 func TestConformancePlanSync(t *testing.T) {
@@ -61,16 +60,20 @@ func TestConformanceDaily(t *testing.T) {
 		Expected map[string]any
 	}
 	conformance.Rows(t, "daily.jsonl", func(t *testing.T, r row) {
-		var results []*facts.Log
+		var results []*core.Log
 		for _, x := range r.Results {
-			d := &facts.LogDoc{Plan: x.Plan, Status: x.Status, Attempt: x.Attempt, Files: len(x.Files)}
+			d := &core.Log{Plan: x.Plan, Status: x.Status, Attempt: x.Attempt, Files: len(x.Files)}
 			if x.Took != nil {
-				d.Took, d.Timed = model.Millis(*x.Took), true
+				d.TookMS, d.Timed = *x.Took, true
 			}
-			results = append(results, &facts.Log{LogDoc: d})
+			results = append(results, d)
 		}
 		var got map[string]any
-		text, err := dailyText("", newDaily(r.Date, results))
+		d := &core.Daily{Date: r.Date}
+		for _, l := range results {
+			d.Add(l)
+		}
+		text, err := dailyText("", d)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,11 +1,11 @@
-// The summary of a day: it is read, and what it has not counted yet is added. It names the logs that it has counted, so that a
-// capture that is done twice counts once, and so that what it says beside them, or of logs that are gone, stays.
+// The summary of a day. It names the logs that it has counted: a capture that runs twice counts once, and what the summary counted besides
+// stays.
 
 package record
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"path"
 	"slices"
 	"strconv"
@@ -14,206 +14,183 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// summarize counts the result in the summary of its day, and the logs of all days that nobody has counted.
+// summarize counts the result in the summary of its day, and the logs of all days that are not counted yet.
 func (c *capture) summarize(ctx context.Context) error {
-	if err := c.makeDir(facts.SummaryDir); err != nil {
+	if err := c.makeDir(core.SummaryDir); err != nil {
 		return err
 	}
-	tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
-	tree.ReadDays()
-	own := facts.LogDay(c.own)
-	dates := []string{own}
-	counted := map[string]int{}
-	for _, d := range tree.Summaries {
-		counted[d.Date] = d.TasksExecuted
-	}
-	for _, d := range tree.Days {
-		if n, there := counted[d.Date]; d.Date != own && (!there && d.TasksExecuted > 0 || d.TasksExecuted > n) {
-			dates = append(dates, d.Date)
+	c.readUncounted()
+	dates := []string{c.own.Day()}
+	for _, l := range c.Logs {
+		if !slices.Contains(dates, l.Day()) && !slices.Contains(c.countedLogs(l.Day()), path.Base(l.File)) {
+			dates = append(dates, l.Day())
 		}
 	}
 	for _, date := range dates {
-		if err := c.summarizeDay(ctx, date, date == own); err != nil {
+		if err := c.summarizeDay(ctx, date); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// summarizeDay brings the summary of one day in line with its logs. One that can't be read, or not be believed, is kept beside, and
-// made anew.
-func (c *capture) summarizeDay(ctx context.Context, date string, own bool) error {
-	file := facts.SummaryOf(date)
+// countedLogs returns the logs that the summary of a day names.
+func (c *capture) countedLogs(date string) []string {
+	if d := c.Daily(date); d != nil {
+		return d.Logs
+	}
+	return nil
+}
+
+// summarizeDay brings the summary of a day up to date with its logs. One that can't be believed is set aside and counted again.
+func (c *capture) summarizeDay(ctx context.Context, date string) error {
+	file := core.SummaryFile(date)
 	if text, err := c.r.store.Read(c.r.target(file)); err == nil && strings.TrimSpace(text) != "" {
-		why := "it can't be read"
-		if tree, syntax := doc.ParseJSON(text); syntax == nil && tree.Root().Is(doc.Map) {
-			d, _ := facts.ParseDaily(text)
-			why = d.Doubt(date)
-		}
-		if why != "" {
+		if d, _ := core.ParseDaily(text, date); d.Fault != "" {
 			to, err := c.setAside(file, ".unreadable")
 			if err != nil {
 				return err
 			}
-			c.note("%s: %s; it is kept as %s, and counted anew", file, why, to)
+			c.note("%s: %s; it is kept as %s and counted again", file, d.Fault, to)
+			c.m.Touch(core.SummaryDir)
+			c.refresh()
+			c.readUncounted()
 		}
 	}
-	return c.write(ctx, file, true, func(content string) (string, []model.Span, error) {
-		c.Mirror.Touch(path.Join(facts.ExecutionsDir, date), facts.SummaryDir) // a try again comes later
-		var was *facts.Daily
+	err := c.write(ctx, file, true, func(content string) (string, []model.Span, error) {
+		var was *core.Daily
 		if strings.TrimSpace(content) != "" {
-			if was, _ = facts.ParseDaily(content); was.Doubt(date) != "" {
-				was = nil // somebody has just written it
-			} else {
-				was.Date = date
+			if was, _ = core.ParseDaily(content, date); was.Fault != "" {
+				was = nil
 			}
 		}
-		var d *facts.Daily
-		if own {
-			d = c.counted(c.Project, c.Count(date, was, c.own.File))
-			if was == nil || !slices.Contains(was.Logs, path.Base(c.own.File)) {
-				c.before(d, was)
+		var logs, others []*core.Log
+		for _, l := range c.Logs {
+			if l.Day() != date {
+				continue
 			}
-		} else {
-			d = c.Count(date, was, "")
+			if logs = append(logs, l); l.File != c.own.File {
+				others = append(others, l)
+			}
 		}
+		d := core.CountDay(date, was, others) // a summary that names no logs has not counted the result
+		if name := path.Base(c.own.File); date == c.own.Day() && !slices.Contains(d.Logs, name) {
+			d.Add(c.own)
+			d.Logs = append(d.Logs, name)
+			d.Earlier = append(slices.Clone(d.Earlier), c.unlogged()...)
+		}
+		d.Newest = c.newestOf(date, was, logs)
 		after, err := dailyText(content, d)
 		return after, nil, err
 	})
+	c.m.Touch(core.SummaryDir)
+	return err
 }
 
-// counted returns a day with the result being captured counted once.
-func (c *capture) counted(pr *facts.Project, d *facts.Daily) *facts.Daily {
-	if slices.Contains(d.Logs, path.Base(c.own.File)) {
-		return d
-	}
-	with := *d
-	with.ByPlan = map[string]facts.DailyPlan{}
-	for k, p := range d.ByPlan {
-		with.ByPlan[k] = p
-	}
-	with.Logs = slices.Clone(d.Logs)
-	newest := pr.NewestOf(d)
-	if !c.hasCounted(d) {
-		with.Add(c.own.LogDoc)
-	}
-	with.Name(c.own, newest)
-	return &with
-}
-
-// hasCounted reports whether a summary that names no logs has counted the result all the same: a capture by an earlier version
-// was broken off behind it, and it is exactly what all logs of the day come to.
-func (c *capture) hasCounted(d *facts.Daily) bool {
-	was := c.Summary(d.Date)
-	if !c.Already || was == nil || was.Logs != nil {
-		return false
-	}
-	all := c.ReadLogs(c.LogsIn(path.Join(facts.ExecutionsDir, d.Date)))
-	sum := newDaily(d.Date, all)
-	return len(all) > 0 && sum.TasksExecuted == was.TasksExecuted && sum.TasksSucceeded == was.TasksSucceeded && sum.TasksFailed == was.TasksFailed &&
-		sum.TasksBlocked == was.TasksBlocked && sum.TotalDurationMS == was.TotalDurationMS
-}
-
-// before notes in the summary, with the first result of a phase and of the project, how much longer STATE.md says they have
-// taken than was logged: that was before anything was, and what is logged is added to it from then on.
-func (c *capture) before(d, was *facts.Daily) {
-	days := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
-	days.ReadDays()
-	first, begun := true, false // the project has no results yet, the phase has some
-	for _, day := range days.Summaries {
-		for plan, p := range day.ByPlan {
-			if p.DurationMS <= 0 && day.Logs == nil {
-				continue // another writer's, who knows of results and of no time: STATE.md may
+// newestOf returns the newest log of a day.
+func (c *capture) newestOf(date string, was *core.Daily, logs []*core.Log) string {
+	var newest *core.Log
+	if was != nil && was.Newest != "" {
+		for _, l := range c.logsOfDay(date) {
+			if path.Base(l.File) == was.Newest {
+				newest = l
 			}
-			first = false
-			begun = begun || rules.CompareNumbers(facts.PhaseOf(plan), c.plan.Phase.Number) == 0
 		}
 	}
-	content, err := c.r.store.Read(c.r.target(c.Build.File))
-	if err != nil || begun {
-		return
-	}
-	tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
-	tree.ReadTree()
-	for i, day := range tree.Days { // as it was before this result
-		if day.Date == d.Date {
-			tree.Days[i] = c.Count(d.Date, was, c.own.File)
+	for _, l := range logs {
+		if newest == nil || core.CompareLogs(l, newest) > 0 {
+			newest = l
 		}
 	}
-	is := tree.Standing(nil, false)
-	phase, _ := is.Of(c.own)
-	note := func(number string, took facts.Time, said model.Millis, ok bool) {
-		if !ok || took.Before > 0 || said < took.Total+60_000 {
-			return
-		}
-		if d.Before == nil {
-			d.Before = map[string]model.Millis{}
-		}
-		d.Before[number] = said - took.Total
+	if newest == nil && was != nil {
+		return was.Newest
 	}
-	if phase != nil {
-		said, ok := statemd.PhaseTotal(content, phase.Number)
-		note(phase.Number, phase.Took, said, ok)
-	}
-	if said, ok := statemd.TotalTime(content); first {
-		note("", is.Took, said, ok)
-	}
+	return path.Base(newest.File)
 }
 
-// newDaily returns the summary of a day, "2026-01-26", from all its results.
-func newDaily(date string, results []*facts.Log) *facts.Daily {
-	d := &facts.Daily{Date: date, ByPlan: map[string]facts.DailyPlan{}}
-	for _, l := range results {
-		d.Add(l.LogDoc)
+// unlogged returns what STATE.md knows beyond the tree and all other logs.
+func (c *capture) unlogged() []core.Earlier {
+	content, err := c.r.store.Read(c.r.target(c.StateFile))
+	if err != nil {
+		return nil
 	}
-	return d
+	before := *c.Project
+	before.Logs = slices.DeleteFunc(slices.Clone(c.Logs), func(l *core.Log) bool { return l.File == c.own.File })
+	return statemd.Unlogged(content, statemd.NewFigures(&before, nil, false), c.plan.Phase.Number)
 }
 
-// dailyText returns the file: two blanks of indentation, plans in the order of their numbers as texts, a line end at its end.
-// One that is there already changes in its values alone, and keeps what others have put into it.
-func dailyText(text string, d *facts.Daily) (string, error) {
-	if strings.TrimSpace(text) == "" {
-		whole, _ := json.MarshalIndent(d, "", "  ") // numbers, texts and maps of them: it can't fail
-		return string(whole) + "\n", nil
+// dailyText returns the text of a summary: two blanks of indentation, plans by number. A text that exists changes in its values alone, and
+// keeps what others have put into it.
+func dailyText(text string, d *core.Daily) (string, error) {
+	isNew := strings.TrimSpace(text) == ""
+	tree := &doc.Tree{}
+	if !isNew {
+		var syntax *doc.SyntaxError
+		if tree, syntax = doc.ParseJSON(text); syntax != nil {
+			return "", protocol.SyntaxFault(text, syntax)
+		}
 	}
-	tree, syntax := doc.ParseJSON(text)
-	if syntax != nil {
-		return "", protocol.SyntaxFault(text, syntax)
+	rate := 0
+	if d.Executed > 0 {
+		rate = (d.Succeeded*20_000 + d.Executed) / (2 * d.Executed)
 	}
-	root := tree.Root()
-	rate, _ := d.SuccessRate.MarshalJSON()
-	names, _ := json.MarshalIndent(d.Logs, "  ", "  ")
+	names := slices.Clone(d.Logs)
+	slices.Sort(names)
+	for i := range names {
+		names[i] = "\n    " + jsonText(names[i])
+	}
 	all := []doc.Assignment{
-		jsonValue("date", jsonText(d.Date)), jsonNumber(d.TasksExecuted, "tasks_executed"), jsonNumber(d.TasksSucceeded, "tasks_succeeded"),
-		jsonNumber(d.TasksFailed, "tasks_failed"), jsonNumber(d.TasksBlocked, "tasks_blocked"), jsonNumber(d.TotalRetries, "total_retries"),
-		jsonValue("success_rate", string(rate)), jsonNumber(d.TotalDurationMS, "total_duration_ms"), jsonNumber(d.AverageDurationMS, "average_duration_ms"),
-		jsonNumber(d.FilesModified, "files_modified_count"), jsonNumber(d.TasksWithDuration, "tasks_with_duration"), jsonValue("logs", string(names)), jsonValue("newest", jsonText(d.Newest)),
+		jsonValue("date", jsonText(d.Date)), jsonNumber(d.Executed, "tasks_executed"), jsonNumber(d.Succeeded, "tasks_succeeded"), jsonNumber(d.Failed, "tasks_failed"),
+		jsonNumber(d.BlockedN, "tasks_blocked"), jsonNumber(d.Retries, "total_retries"), jsonValue("success_rate", strconv.FormatFloat(float64(rate)/10_000, 'f', -1, 64)),
+		jsonNumber(d.TotalMS, "total_duration_ms"), jsonNumber(d.AverageMS, "average_duration_ms"),
 	}
-	if len(d.Before) > 0 {
-		before, _ := json.MarshalIndent(d.Before, "  ", "  ")
-		all = append(all, jsonValue("before_ms", string(before)))
-	}
-	if !root.Get("by_plan").Is(doc.Map) {
-		plans, _ := json.MarshalIndent(d.ByPlan, "  ", "  ")
-		all = append(all, jsonValue("by_plan", string(plans)))
-	} else {
-		for plan, p := range d.ByPlan {
-			if !root.Get("by_plan", plan).Is(doc.Map) {
-				one, _ := json.MarshalIndent(p, "    ", "  ")
-				all = append(all, doc.Assignment{Path: []string{"by_plan", plan}, JSON: string(one)})
-				continue
+	plans := slices.Clone(d.Plans)
+	slices.SortFunc(plans, func(a, b core.DailyPlan) int { return cmp.Compare(a.Plan, b.Plan) })
+	var members []doc.Assignment
+	for _, p := range plans {
+		values := []doc.Assignment{jsonNumber(p.Tasks, "tasks"), jsonNumber(p.Succeeded, "succeeded"), jsonNumber(p.Failed, "failed"), jsonNumber(p.BlockedN, "blocked"), jsonNumber(p.DurationMS, "duration_ms")}
+		if old := tree.Root().Get("by_plan", p.Plan); old.Is(doc.Map) {
+			for _, v := range values {
+				if p.BlockedN > 0 || v.Path[0] != "blocked" || old.Get("blocked").Exists() {
+					v.Path = []string{"by_plan", p.Plan, v.Path[0]}
+					all = append(all, v)
+				}
 			}
-			all = append(all, jsonNumber(p.Tasks, "by_plan", plan, "tasks"), jsonNumber(p.Succeeded, "by_plan", plan, "succeeded"),
-				jsonNumber(p.Failed, "by_plan", plan, "failed"), jsonNumber(p.DurationMS, "by_plan", plan, "duration_ms"))
-			if p.Blocked > 0 || root.Get("by_plan", plan, "blocked").Exists() {
-				all = append(all, jsonNumber(p.Blocked, "by_plan", plan, "blocked"))
-			}
+			continue
 		}
+		members = append(members, jsonValue(p.Plan, object(values, "    ")))
+	}
+	switch {
+	case isNew || !tree.Root().Get("by_plan").Is(doc.Map):
+		all = append(all, jsonValue("by_plan", object(members, "  ")))
+	default:
+		for _, m := range members {
+			all = append(all, doc.Assignment{Path: []string{"by_plan", m.Path[0]}, JSON: m.JSON})
+		}
+	}
+	all = append(all, jsonNumber(d.Files, "files_modified_count"), jsonNumber(d.WithDuration, "tasks_with_duration"))
+	if len(names) > 0 {
+		all = append(all, jsonValue("logs", "["+strings.Join(names, ",")+"\n  ]"), jsonValue("newest", jsonText(d.Newest)))
+	}
+	if len(d.Earlier) > 0 {
+		sums := map[string]core.Earlier{}
+		for _, e := range d.Earlier {
+			s := sums[e.Phase]
+			sums[e.Phase] = core.Earlier{Phase: e.Phase, Plans: s.Plans + e.Plans, MS: s.MS + e.MS, Untimed: s.Untimed + e.Untimed}
+		}
+		var members []doc.Assignment
+		for _, e := range sums {
+			members = append(members, jsonValue(e.Phase, object([]doc.Assignment{jsonNumber(e.Plans, "plans"), jsonNumber(e.MS, "ms"), jsonNumber(e.Untimed, "untimed")}, "    ")))
+		}
+		slices.SortFunc(members, func(a, b doc.Assignment) int { return cmp.Compare(a.Path[0], b.Path[0]) })
+		all = append(all, jsonValue("earlier", object(members, "  ")))
+	}
+	if isNew {
+		return object(all, "") + "\n", nil
 	}
 	slices.SortStableFunc(all, func(a, b doc.Assignment) int { return slices.Compare(a.Path, b.Path) })
 	spans, err := protocol.SetJSON(text, all)
@@ -224,6 +201,6 @@ func dailyText(text string, d *facts.Daily) (string, error) {
 }
 
 // jsonNumber assigns a whole number.
-func jsonNumber[N int | model.Millis](n N, path ...string) doc.Assignment {
+func jsonNumber[N int | int64](n N, path ...string) doc.Assignment {
 	return doc.Assignment{Path: path, JSON: strconv.FormatInt(int64(n), 10)}
 }

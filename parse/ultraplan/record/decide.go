@@ -12,10 +12,8 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
 )
 
@@ -36,16 +34,14 @@ type Decided struct {
 
 // Decide adds a decision to the list of STATE.md and, where PROJECT.md has a table of key decisions, to that.
 func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
-	m := mirror.New(r.root, facts.Planning, rules.Home)
-	c := &capture{Captured: &Captured{}, r: r, rep: Report{DryRun: d.DryRun}, now: r.now(), Project: &facts.Project{Mirror: m, Build: &model.Build{File: path.Join(facts.Planning, "STATE.md")}}}
-	if !facts.Owns(m) {
-		return nil, &NoPlan{Text: r.root + " is no ultraplan project; name another directory with --dir"}
+	c, err := r.project(Report{DryRun: d.DryRun})
+	if err != nil {
+		return nil, err
 	}
 	text := statemd.Plain(d.Text)
 	if text == "" {
 		return nil, errors.New("a decision needs a text")
 	}
-	c.ReadState()
 	phase := d.Phase
 	if phase == "" {
 		phase = c.State.Phase
@@ -55,11 +51,11 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 	}
 	item := text
 	if phase != "" {
-		item = "[Phase " + rules.TrimZeros(phase) + "]: " + text
+		item = "[Phase " + core.TrimZeros(phase) + "]: " + text
 	}
 	listed, unwritable := false, ""
-	err := c.write(ctx, c.Build.File, false, inPlace(func(content string) (spans []model.Span) {
-		if unwritable = facts.Unwritable(content); unwritable != "" {
+	err = c.write(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
+		if unwritable = core.Unwritable(content); unwritable != "" {
 			return nil
 		}
 		spans, listed = statemd.AddDecision(content, item)
@@ -73,10 +69,10 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 	case unwritable != "":
 		return nil, errors.New(unwritable + "; mend it first")
 	case !listed:
-		return nil, errors.New(c.Build.File + " has no section “Decisions”; add it below “Accumulated Context”")
+		return nil, errors.New(c.StateFile + " has no section “Decisions”; add it below “Accumulated Context”")
 	}
-	for _, file := range []string{path.Join(facts.Planning, "PROJECT.md"), "PROJECT.md"} {
-		if _, there := m.Stat(file); !there {
+	for _, file := range []string{path.Join(core.Planning, "PROJECT.md"), "PROJECT.md"} {
+		if _, there := c.m.Stat(file); !there {
 			continue
 		}
 		tabled := false
@@ -87,7 +83,7 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 			return nil, err
 		}
 		if !tabled {
-			c.note("%s has no table “Key Decisions”: the decision stands in %s alone", file, path.Base(c.Build.File))
+			c.note("%s has no table “Key Decisions”: the decision stands in %s alone", file, path.Base(c.StateFile))
 		}
 		break
 	}
@@ -95,7 +91,7 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 		for i := range c.conflicts {
 			c.conflicts[i].At = protocol.FormatTime(c.now)
 		}
-		if err := errors.Join(r.store.MakeDir(r.target(facts.LogsDir)), r.noteConflicts(ctx, c.conflicts)); err != nil {
+		if err := errors.Join(r.store.MakeDir(r.target(core.LogsDir)), r.noteConflicts(ctx, c.conflicts)); err != nil {
 			return nil, err
 		}
 	}
@@ -107,16 +103,15 @@ func (c *capture) knownPhase(number string) error {
 	if number == "" {
 		return nil
 	}
-	c.ReadPhases()
-	if total := c.State.PhaseTotal; strings.Trim(number, "0123456789") == "" && total != "" && rules.CompareNumbers(number, "0") > 0 && rules.CompareNumbers(number, total) <= 0 {
+	if total := c.State.PhaseTotal; strings.Trim(number, "0123456789") == "" && total != "" && core.CompareNumbers(number, "0") > 0 && core.CompareNumbers(number, total) <= 0 {
 		return nil // one that is still to be planned
 	}
 	var there []string
 	for _, p := range c.Phases {
-		if rules.CompareNumbers(p.Number, number) == 0 {
+		if core.CompareNumbers(p.Number, number) == 0 {
 			return nil
 		}
-		if n := rules.TrimZeros(p.Number); !slices.Contains(there, n) {
+		if n := core.TrimZeros(p.Number); !slices.Contains(there, n) {
 			there = append(there, n)
 		}
 	}

@@ -7,12 +7,9 @@ import (
 	"errors"
 	"path"
 
-	"gatehouse/model"
-	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
 )
 
@@ -22,20 +19,21 @@ const discarded = ".discarded"
 // Discard puts continue.md away, under a name that it returns, and takes it out of STATE.md. The name is "" where there is none. A dry
 // run only says the name.
 func (r *Recorder) Discard(ctx context.Context, dryRun bool) (kept string, err error) {
-	m := mirror.New(r.root, facts.Planning, rules.Home)
-	c := &capture{Captured: &Captured{}, r: r, rep: Report{DryRun: dryRun}, Project: &facts.Project{Mirror: m, Build: &model.Build{File: path.Join(facts.Planning, "STATE.md")}}}
-	if _, there := m.Stat(facts.ResumeFile); !there {
+	c, err := r.project(Report{DryRun: dryRun})
+	if err != nil {
+		return "", err
+	}
+	if _, exists := c.m.Stat(core.ResumeFile); !exists {
 		return "", nil
 	}
-	c.ReadState()
-	if err := errors.Join(r.target(facts.ResumeFile).Inside(), r.target(facts.LogsDir+"/x").Inside()); err != nil {
+	if err := errors.Join(r.target(core.ResumeFile).Inside(), r.target(core.LogsDir+"/x").Inside()); err != nil {
 		return "", err
 	}
 	if dryRun {
-		to, err := c.setAside(facts.ResumeFile, discarded)
-		return path.Join(facts.StateDir, to), err
+		to, err := c.setAside(core.ResumeFile, discarded)
+		return path.Join(core.StateDir, to), err
 	}
-	if err := r.store.MakeDir(r.target(facts.LogsDir)); err != nil {
+	if err := r.store.MakeDir(r.target(core.LogsDir)); err != nil {
 		return "", err
 	}
 	release, err := r.hold(ctx)
@@ -43,22 +41,16 @@ func (r *Recorder) Discard(ctx context.Context, dryRun bool) (kept string, err e
 		return "", err
 	}
 	defer release()
-	to, err := c.setAside(facts.ResumeFile, discarded)
+	to, err := c.setAside(core.ResumeFile, discarded)
 	if err != nil {
 		return "", err
 	}
-	kept = path.Join(facts.StateDir, to)
+	kept = path.Join(core.StateDir, to)
 	if !c.HasState {
 		return kept, nil
 	}
-	_, err = r.store.Replace(ctx, r.target(c.Build.File), func(content string) (string, error) {
-		is := &facts.Standing{Exists: func(file string) bool { _, there := m.Stat(file); return there }}
-		var spans []model.Span
-		for _, d := range statemd.Differences(content, is) {
-			if d.Field == "Resume file" {
-				spans = append(spans, d.Spans...)
-			}
-		}
+	_, err = r.store.Replace(ctx, r.target(c.StateFile), func(content string) (string, error) {
+		spans := statemd.ResumeSpans(content, func(file string) bool { _, exists := c.m.Stat(file); return exists })
 		return protocol.Apply(content, spans)
 	})
 	if errors.Is(err, statefile.ErrNothing) {

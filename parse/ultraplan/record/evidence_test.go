@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,13 +13,12 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/ultraplan"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
-	"gatehouse/parse/ultraplan/rules"
 )
 
 func readerOf(dir string) *ultraplan.Reader {
-	return ultraplan.Readers(mirror.New(dir, ultraplan.Home, facts.Planning))[0]
+	return ultraplan.Readers(mirror.New(dir, ultraplan.Home, core.Planning))[0]
 }
 
 // What is torn, empty or no log is a problem and counts as nothing, whatever its name says: the next capture hands its task out.
@@ -58,7 +58,7 @@ func TestOnlyWholeLogsCount(t *testing.T) {
 		if c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"}); c.Next.Task != "2" {
 			t.Errorf("%s: %+v", name, c.Next)
 		}
-		if d := dailyOf(t, dir, "2026-01-28"); d.TasksExecuted != 1 {
+		if d := dailyOf(t, dir, "2026-01-28"); d.Executed != 1 {
 			t.Errorf("%s: %+v", name, d)
 		}
 		c := captureOf(t, dir, Report{Text: result(2, "success", 1), Plan: "03-01"})
@@ -100,7 +100,7 @@ func TestACopyOfALogCountsOnce(t *testing.T) {
 				t.Errorf("%s, %v: told %d times: %+v", to, summed, told, r.Check(fixture.Now))
 			}
 			captureOf(t, dir, Report{Text: result(1, "failure", 2), Plan: "03-01"})
-			if d := dailyOf(t, dir, "2026-01-28"); d.TasksExecuted != 2 || d.TotalDurationMS != 180_000 {
+			if d := dailyOf(t, dir, "2026-01-28"); d.Executed != 2 || d.TotalMS != 180_000 {
 				t.Errorf("%s, %v: %+v", to, summed, d)
 			}
 			if state := read1(t, dir, ".planning/STATE.md"); !strings.Contains(state, "| 3 | 1/2 | 6m |") { // 3m of a summary, two results
@@ -110,10 +110,12 @@ func TestACopyOfALogCountsOnce(t *testing.T) {
 	}
 }
 
-func dailyOf(t *testing.T, dir, date string) *facts.Daily {
+func dailyOf(t *testing.T, dir, date string) *core.Daily {
 	t.Helper()
-	d, err := facts.ParseDaily(read1(t, dir, ".ultraplan/logs/summary/daily-"+date+".json"))
-	fixture.Must(t, err)
+	d, syntax := core.ParseDaily(read1(t, dir, ".ultraplan/logs/summary/daily-"+date+".json"), date)
+	if syntax != nil {
+		t.Fatal(syntax)
+	}
 	return d
 }
 
@@ -126,25 +128,27 @@ func TestRotationForgetsNothing(t *testing.T) {
 		_, err := old.Capture(t.Context(), Report{Text: result(1, status, i+1), Plan: "03-01"})
 		fixture.Must(t, err)
 	}
-	captureOf(t, dir, Report{Text: result(2, "failure", 1), Plan: "03-01"})
 	before := readerOf(dir).Read(fixture.Now)
+	c := captureOf(t, dir, Report{Text: result(2, "failure", 1), Plan: "03-01"}) // the first of its day archives what is old
 	state := read1(t, dir, ".planning/STATE.md")
-	rot, err := recorder(dir).Rotate(t.Context(), false)
-	if err != nil || len(rot.Moved) != 2 {
+	if archived, _ := filepath.Glob(filepath.Join(dir, ".ultraplan/logs/archive/executions/*/*.yaml")); len(archived) != 2 || !slices.Contains(c.Notes, "2 old logs archived") {
+		t.Fatalf("%q, %q", archived, c.Notes)
+	}
+	if rot, err := recorder(dir).Rotate(t.Context(), false); err != nil || len(rot.Moved) > 0 {
 		t.Fatalf("%+v %v", rot, err)
 	}
 	after := readerOf(dir).Read(fixture.Now)
 	if n, _ := after.Find("task/03-lamp/03-01/1"); n.Status != model.Done {
 		t.Errorf("the task is %v", n.Status)
 	}
-	if fmt.Sprintf("%+v", after.Measured) != fmt.Sprintf("%+v", before.Measured) {
+	if after.Measured.All.Executed != before.Measured.All.Executed+1 {
 		t.Errorf("%+v\nwas\n%+v", after.Measured, before.Measured)
 	}
-	c := captureOf(t, dir, Report{Text: result(2, "blocked", 2), Plan: "03-01"})
+	c = captureOf(t, dir, Report{Text: result(2, "blocked", 2), Plan: "03-01"})
 	if c.Next.Kind != planStuck {
 		t.Errorf("finished work is handed out again: %+v", c.Next)
 	}
-	if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 9m | 3m |") { // 3m of a summary, four results of 90 s
+	if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 9m | 9m |") { // 3m of a summary, four results of 90 s
 		t.Errorf("%s\nwas\n%s", got, state)
 	}
 	// Another writer's archive has the days right in it; the session is over, so that the logs alone say what is done.
@@ -180,8 +184,8 @@ func TestASummaryIsIncremented(t *testing.T) {
 	for range 3 { // once is once
 		captureOf(t, dir, rep)
 		d := dailyOf(t, dir, "2026-01-28")
-		if d.TasksExecuted != 16 || d.TasksFailed != 3 || d.TotalRetries != 4 || d.TotalDurationMS != 540_000 || d.AverageDurationMS != 33_750 || d.SuccessRate != 7500 ||
-			d.ByPlan["03-01"].Tasks != 6 || d.ByPlan["03-01"].DurationMS != 240_000 {
+		if d.Executed != 16 || d.Failed != 3 || d.Retries != 4 || d.TotalMS != 540_000 || d.AverageMS != 33_750 || d.Rate != 0.75 ||
+			d.Plan("3-1").Tasks != 6 || d.Plan("3-1").DurationMS != 240_000 {
 			t.Errorf("%+v", d)
 		}
 		if text := read1(t, dir, file); !strings.Contains(text, `"shift": "night"`) || !strings.Contains(text, `"note": "theirs"`) {
@@ -191,12 +195,12 @@ func TestASummaryIsIncremented(t *testing.T) {
 	if b := readerOf(dir).Read(fixture.Now); b.Measured.All.Executed != 16 {
 		t.Errorf("%+v", b.Measured.All)
 	}
-	// One that was torn, or is no object, is kept beside, and counted anew from the logs.
+	// One that was torn, or is no object, is kept beside, and counted again from the logs.
 	for i, text := range []string{theirs[:100], "[]\n", "null"} {
 		fixture.Put(t, filepath.Join(dir, filepath.FromSlash(file)), text)
 		captureOf(t, dir, Report{Text: result(2, "success", i+1), Plan: "03-01"})
 		kept := file + ".unreadable" + []string{"", "-2", "-3"}[i]
-		if d := dailyOf(t, dir, "2026-01-28"); d.TasksExecuted != i+2 || read1(t, dir, kept) != text {
+		if d := dailyOf(t, dir, "2026-01-28"); d.Executed != i+2 || read1(t, dir, kept) != text {
 			t.Errorf("%q: %+v", text, d)
 		}
 	}
@@ -232,7 +236,7 @@ func TestASummaryThatIsNotBelieved(t *testing.T) {
 			t.Errorf("%s: check says nothing", name)
 		}
 		c := captureOf(t, dir, Report{Text: result(1, "failure", 2), Plan: "03-01"})
-		if d := dailyOf(t, dir, "2026-01-28"); d.TasksExecuted != 2 || d.TotalDurationMS != 180_000 || read1(t, dir, file+".unreadable") != text || !strings.Contains(strings.Join(c.Notes, "\n"), "counted anew") {
+		if d := dailyOf(t, dir, "2026-01-28"); d.Executed != 2 || d.TotalMS != 180_000 || read1(t, dir, file+".unreadable") != text || !strings.Contains(strings.Join(c.Notes, "\n"), "counted again") {
 			t.Errorf("%s: %+v, %q", name, d, c.Notes)
 		}
 		wantTrue(t, dir, name)
@@ -253,7 +257,7 @@ func TestTimeFromBeforeTheLogsIsAddedTo(t *testing.T) {
 	} {
 		files := fixture.Lantern(map[string]string{".planning/STATE.md": state, ".planning/phases/03-lamp/03-02-SUMMARY.md": ""})
 		for date, says := range others {
-			files[facts.SummaryOf(date)] = `{"date": "` + date + `", ` + says + `}`
+			files[core.SummaryFile(date)] = `{"date": "` + date + `", ` + says + `}`
 		}
 		dir := fixture.Project(t, files)
 		first := Report{Text: strings.Replace(result(1, "success", 1), "90000", "1710000", 1), Plan: "03-01"} // 28.5 minutes
@@ -284,7 +288,7 @@ func TestPositionThatAResultLeftBehind(t *testing.T) {
 		fixture.Put(t, at, strings.NewReplacer("Phase: 3 of 4 (Lamp)", "Phase: 2 of 4 (Quay)", "2026-01-20 - Roadmap created", activity).Replace(fixture.RestingState))
 		truth := ""
 		for _, d := range readerOf(dir).Read(fixture.Now).Divergences {
-			if d.Claim == "STATE.md is at phase 2" {
+			if strings.HasPrefix(d.Claim, "STATE.md says “Phase: 2 ") {
 				truth = d.Truth
 			}
 		}
@@ -302,11 +306,11 @@ func TestPositionThatAResultLeftBehind(t *testing.T) {
 func TestPhaseCalledByAnothersName(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/phases/02-sea-wall/02-01-PLAN.md": fixture.TwoTasks}))
 	at := filepath.Join(dir, ".planning/STATE.md")
-	for name, want := range map[string]string{"Sea Wall": "that is the name of phase 2", "LAMP": "", "the lamp": "", "sea": ""} {
+	for name, want := range map[string]string{"Sea Wall": "“Sea Wall” is the name of phase 2", "LAMP": "", "the lamp": "", "sea": ""} {
 		fixture.Put(t, at, strings.Replace(strings.Replace(fixture.RestingState, "(Lamp)", "("+name+")", 1), ".ultraplan/state/continue.md", "None", 1))
 		truth := ""
 		for _, d := range readerOf(dir).Read(fixture.Now).Divergences {
-			if strings.HasPrefix(d.Claim, "STATE.md calls phase 3") {
+			if strings.HasPrefix(d.Claim, "STATE.md says “Phase: 3 ") {
 				truth = d.Truth
 			}
 		}
@@ -358,7 +362,7 @@ func TestErrorsOfAnyKindConverge(t *testing.T) {
 		if n := strings.Count(state, "- Task 1: Fill the tank: "); n != 1 {
 			t.Errorf("%.20q: %d blockers:\n%s", text, n, state)
 		}
-		if _, ok := facts.SectionLines(state, "Session Continuity"); !ok {
+		if _, ok := core.Section(core.Lines(state), "Session Continuity"); !ok {
 			t.Errorf("%.20q: the rest of STATE.md is hidden:\n%s", text, state)
 		}
 		captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01"})
@@ -425,8 +429,8 @@ func TestASuccessInOtherSpellingsCounts(t *testing.T) {
 		rep := Report{Text: strings.Replace(result(1, "success", 1), spelled[0], spelled[1], 1), Plan: "03-01"}
 		c := captureOf(t, dir, rep)
 		text := read1(t, dir, c.Log)
-		l, err := facts.ParseLog(text)
-		if err != nil || l.Lacks != "" || !rules.ParseLogHead(text).Whole || c.Next.Task != "2" {
+		l, err := parseLogText(text)
+		if err != nil || l.Lacks != "" || c.Next.Task != "2" {
 			t.Errorf("%q: %+v, %v, %+v", spelled[1], l, err, c.Next)
 		}
 		if again := captureOf(t, dir, rep); !again.Already || again.Log != c.Log {

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/statemd"
 )
@@ -168,12 +168,11 @@ func TestTwentyCapturesAtOnceLoseNothing(t *testing.T) {
 	for _, cmd := range all {
 		fixture.Must(t, cmd.Wait())
 	}
-	var d facts.Daily
-	fixture.Must(t, json.Unmarshal([]byte(read1(t, dir, ".ultraplan/logs/summary/daily-2026-01-28.json")), &d))
-	if d.TasksExecuted != 2*plans || d.TasksSucceeded != plans || d.TasksFailed != plans || len(d.ByPlan) != plans {
+	d := dailyOf(t, dir, "2026-01-28")
+	if d.Executed != 2*plans || d.Succeeded != plans || d.Failed != plans || len(d.Plans) != plans {
 		t.Errorf("%+v", d)
 	}
-	s, err := facts.ParseSession(read1(t, dir, ".ultraplan/logs/current-session.json"))
+	s, err := parseSession(read1(t, dir, ".ultraplan/logs/current-session.json"))
 	fixture.Must(t, err)
 	if len(s.Tasks) != 2*plans {
 		t.Errorf("%d tasks in the session", len(s.Tasks))
@@ -185,15 +184,15 @@ func TestTwentyCapturesAtOnceLoseNothing(t *testing.T) {
 		}
 	}
 	state := read1(t, dir, ".planning/STATE.md")
-	newest := &facts.Log{LogDoc: &facts.LogDoc{}}
+	newest := &core.Log{}
 	logs, _ := filepath.Glob(filepath.Join(dir, ".ultraplan/logs/executions/*/*.yaml"))
 	for _, file := range logs {
 		text, err := os.ReadFile(file)
 		fixture.Must(t, err)
-		l, err := facts.ParseLog(string(text))
+		l, err := parseLogText(string(text))
 		fixture.Must(t, err)
 		if l.Sequence > newest.Sequence {
-			newest = &facts.Log{LogDoc: l, File: file}
+			newest = l.InFile(filepath.ToSlash(file))
 		}
 	}
 	if newest.Sequence != len(logs) || len(logs) != 2*plans {

@@ -1,4 +1,4 @@
-// The log of a result being captured: its identity, by which it is found again, and the other logs that it stands among.
+// The log of a result, and the logs around it.
 
 package record
 
@@ -10,16 +10,14 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
-	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 )
 
-// identity returns what tells a capture from all others: the text that was received, what it is about, and how often the
-// same has come.
+// identity returns the identity of a capture: the received text, its task, and how often the same text has come.
 func identity(rep *Report, plan, task string) string {
 	h := sha256.New()
 	for _, part := range []string{plan, task, fmt.Sprint(max(1, rep.Again)), rep.Text} {
@@ -31,65 +29,77 @@ func identity(rep *Report, plan, task string) string {
 // writeLog finds the log of this capture, or writes it.
 func (c *capture) writeLog(ctx context.Context) error {
 	c.r.step("log")
-	if c.own = c.ownLog(); c.own != nil {
-		c.Already, c.Log = true, c.own.File
-		c.at = c.own.At.In(c.now.Location())
-		return nil
+	for _, l := range c.task.Logs {
+		if l.Capture == c.id {
+			c.own, c.Already, c.Log, c.at = l, true, l.File, time.Unix(l.At, 0).In(c.now.Location())
+			return nil
+		}
 	}
 	c.at = c.now.Truncate(time.Second)
-	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.sequence(), Warnings: c.review()}
+	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.sequence(), Warnings: c.warnings(), Plain: c.Result.plainText()}
+	e.IsReadable = func(log string) bool { return core.ParseLog(log).Lacks == "" }
 	text, err := e.LogText(c.rep.Text)
 	if err != nil {
 		return err
 	}
-	written, err := facts.ParseLog(text)
-	if err != nil {
-		return fmt.Errorf("the log would not be read again: %w", err)
+	written := core.ParseLog(text)
+	if written.Lacks != "" {
+		return errors.New("the log would not be read again: " + written.Lacks)
 	}
 	if err := c.createLog(ctx, &e, text); err != nil {
 		return err
 	}
-	c.own = &facts.Log{LogDoc: written, File: c.Log}
+	c.own = written.InFile(c.Log)
 	c.Files = append(c.Files, FileChange{File: c.Log, Made: true, Edits: []model.Edit{}})
-	c.Mirror.Touch(path.Dir(c.Log))
-	return c.verify()
+	c.addOwn()
+	if c.rep.DryRun {
+		return nil
+	}
+	if c.m.Touch(path.Dir(c.Log)); !c.m.IsDir(path.Dir(c.Log)) {
+		c.m.Touch(core.LogsDir)
+	}
+	if l := c.Project.Log(c.Log); l == nil || l.Capture != c.id {
+		return fmt.Errorf("%s: the log is not there as it was written", c.Log)
+	}
+	return nil
 }
 
-// review returns what is to be known of the result, and looked at by people: its warnings in words, and that its box is not found.
-func (c *capture) review() (notes []string) {
+// warnings returns what people should know of a result.
+func (c *capture) warnings() (all []string) {
 	for i := range c.Reasoned {
-		notes = append(notes, c.Reasoned[i].String())
+		all = append(all, c.Reasoned[i].String())
 	}
 	if text, err := c.r.store.Read(c.r.target(c.plan.File)); err == nil {
 		switch _, box := syncPlan(text, c.Result.Status, c.Result.TaskName, c.at.Format(time.DateOnly)); box {
-		case facts.BoxNotFound, facts.BoxAmbiguous, syncNoSection:
-			notes = append(notes, "box-"+box+": no box of "+c.plan.File+" was checked off for “"+line.Tidy(c.Result.TaskName)+"”")
+		case core.BoxNotFound, core.BoxAmbiguous, syncNoSection:
+			all = append(all, c.unmatchedBox(box))
 		}
 	}
-	return notes
+	return all
 }
 
-// sequence returns which result of its day the one being captured is: one more than the day has counted and than any other log
-// of it says.
+// sequence returns which result of its day a new one is.
 func (c *capture) sequence() int {
 	date := c.at.Format(time.DateOnly)
-	d := c.Count(date, c.Summary(date), "")
-	n := len(d.Logs)
-	if newest := c.NewestOf(d); newest != nil {
-		n = max(n, newest.Sequence)
+	n := 0
+	if d := c.Daily(date); d != nil && d.Fault == "" {
+		n = max(len(d.Logs), d.Executed)
+	}
+	for _, l := range c.logsOfDay(date) {
+		n = max(n, l.Sequence)
 	}
 	return n + 1
 }
 
-// createLog makes the file of a log, under the first name that is free.
+// createLog creates the file of a log, under the first free name.
 func (c *capture) createLog(ctx context.Context, e *loggedResult, text string) error {
 	taken := map[string]bool{}
 	for {
 		name := e.LogName(c.Result.Status, func(name string) bool {
-			_, there := c.Mirror.Stat(path.Join(facts.ExecutionsDir, name))
-			return there || taken[name]
+			_, exists := c.m.Stat(path.Join(core.ExecutionsDir, name))
+			return exists || taken[name]
 		})
-		c.Log = path.Join(facts.ExecutionsDir, name)
+		c.Log = path.Join(core.ExecutionsDir, name)
 		if c.rep.DryRun {
 			return nil
 		}
@@ -100,73 +110,90 @@ func (c *capture) createLog(ctx context.Context, e *loggedResult, text string) e
 		if !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		taken[name] = true // somebody else writes logs, too
+		taken[name] = true // other writers write logs, too
 	}
 }
 
-// verify reads the log that was written once more: it has to be there, and to say what was received.
-func (c *capture) verify() error {
-	if c.rep.DryRun {
-		return nil
-	}
-	if r := mirror.Read(c.Mirror, c.Log, facts.ParseLog); r.Err != nil || r.Value == nil || r.Value.Capture != c.id {
-		return fmt.Errorf("%s: the log is not there as it was written", c.Log)
-	}
-	return nil
-}
-
-// ownLog returns the log of this capture, nil where it has not been written.
-func (c *capture) ownLog() *facts.Log {
-	for _, l := range c.ofTask() {
-		if l.Capture == c.id {
-			return l
+// logsOfDay returns the newest log that the summary of a day names, and those that it does not count.
+func (c *capture) logsOfDay(date string) (logs []*core.Log) {
+	var files []string
+	for _, file := range c.uncounted() {
+		if path.Base(path.Dir(file)) == date {
+			files = append(files, file)
 		}
 	}
-	return nil
-}
-
-// logsOf returns the logs, those in the archive too, whose names say that they are of some plans and tasks, the oldest first.
-// What a name does not say the log itself does.
-func (c *capture) logsOf(of func(plan, task string) bool) (logs []*facts.Log) {
-	for _, l := range c.withOwn(c.ReadLogs(c.LogsOf(of))) {
-		if of(facts.PlanKey(l.Plan), l.Task) {
-			logs = append(logs, l)
+	if d := c.Daily(date); d != nil && d.Newest != "" {
+		for _, dir := range core.LogDirs {
+			files = append(files, path.Join(dir, date, d.Newest))
 		}
 	}
+	logs, _, _ = c.ReadLogs(files)
 	return logs
 }
 
-// withOwn adds the log of this capture to others, where it is not among them yet.
-func (c *capture) withOwn(logs []*facts.Log) []*facts.Log {
-	if c.own == nil {
-		return logs
-	}
-	at := 0
-	for i, l := range logs {
-		if l.File == c.own.File {
-			return logs
+// uncounted returns the logs that the summaries of their days do not name, with the logs of the same task and outcome: a copy of one counts
+// once.
+func (c *capture) uncounted() (files []string) {
+	counted := map[string]map[string]bool{}
+	byDay := map[string][]string{}
+	for _, file := range c.LogFiles() {
+		day := path.Base(path.Dir(file))
+		if _, isKnown := counted[day]; !isKnown {
+			counted[day] = nil
+			if d := c.Daily(day); d != nil && d.Fault == "" && d.Logs != nil {
+				counted[day] = map[string]bool{}
+				for _, name := range d.Logs {
+					counted[day][name] = true
+				}
+			}
 		}
-		if facts.CompareLogs(l, c.own) <= 0 {
-			at = i + 1
+		if !counted[day][path.Base(file)] {
+			files = append(files, file)
+		}
+		byDay[day] = append(byDay[day], file)
+	}
+	for _, file := range slices.Clone(files) {
+		name, _ := core.ParseLogName(path.Base(file))
+		day := path.Base(path.Dir(file))
+		for _, other := range byDay[day] {
+			if its, ok := core.ParseLogName(path.Base(other)); ok && its.TaskKey == name.TaskKey && its.Status == name.Status && !slices.Contains(files, other) {
+				files = append(files, other)
+			}
 		}
 	}
-	return append(logs[:at:at], append([]*facts.Log{c.own}, logs[at:]...)...)
+	return files
 }
 
-// ofPlan returns the logs of the plan, the oldest first. They are looked for once: no other capture writes meanwhile.
-func (c *capture) ofPlan() (logs []*facts.Log) {
-	if c.planLogs == nil {
-		c.planLogs = append([]*facts.Log{}, c.logsOf(func(plan, _ string) bool { return plan == c.plan.Key })...)
+// readUncounted reads the logs that count besides the summaries, with the own one.
+func (c *capture) readUncounted() {
+	files := c.uncounted()
+	if !c.rep.DryRun && !slices.Contains(files, c.Log) {
+		files = append(files, c.Log)
 	}
-	return c.withOwn(c.planLogs)
+	c.Logs, c.Broken, c.Copies = c.ReadLogs(files)
+	if c.rep.DryRun && !slices.ContainsFunc(c.Logs, func(l *core.Log) bool { return l.File == c.own.File }) {
+		c.Logs = append(c.Logs, c.own)
+		slices.SortStableFunc(c.Logs, core.CompareLogs)
+	}
 }
 
-// ofTask returns those of the plan's logs that are of the task.
-func (c *capture) ofTask() (logs []*facts.Log) {
-	for _, l := range c.ofPlan() {
-		if l.Task == c.task.Number {
-			logs = append(logs, l)
+// newest returns the newest log of all.
+func (c *capture) newest() *core.Log {
+	newest := c.own
+	for _, date := range slices.Backward(c.SummaryDates()) {
+		if date < c.own.Day() {
+			break
+		}
+		for _, l := range c.logsOfDay(date) {
+			if core.CompareLogs(l, newest) > 0 {
+				newest = l
+			}
 		}
 	}
-	return logs
+	for _, l := range c.Logs {
+		if core.CompareLogs(l, newest) > 0 {
+			newest = l
+		}
+	}
+	return newest
 }

@@ -22,7 +22,10 @@ type loggedResult struct {
 	Capture string
 	// Sequence is which result of its day it is, from 1; 0 leaves it out.
 	Sequence int
-	Warnings []string // what is to be known of it, and looked at by people
+	Warnings []string // for people
+	// Plain is the result in plain YAML, which is logged if a log of the received text can't be read. "" refuses such a result.
+	Plain      string
+	IsReadable func(log string) bool
 }
 
 // LogText returns the text of an execution log: a head, and the result as it was received, indented by two blanks and not
@@ -45,24 +48,64 @@ func (e *loggedResult) LogText(result string) (string, error) {
 			fmt.Fprintf(&b, "  - %s\n", yamldoc.Quote(w))
 		}
 	}
-	b.WriteString("\nresult:\n")
+	alone, err := yamldoc.Strict(body)
+	if err != nil {
+		return "", fmt.Errorf("the result can't be logged: %w", err)
+	}
+	head := b.String() + "\nresult:\n"
+	text := head + indent(body)
+	whole, err := yamldoc.Strict(text)
+	if err == nil && whole.Doc("result").Equal(alone) && (e.IsReadable == nil || e.IsReadable(text)) {
+		return text, nil
+	}
+	if e.Plain == "" {
+		return "", errors.New("the result can't be logged as it is: below the head of the log it would say something else; indent it plainly")
+	}
+	return head + indent(e.Plain) + "\n# as it was received\nreceived: " + yamldoc.Quote(result) + "\n", nil
+}
+
+// indent indents a text by two blanks.
+func indent(body string) string {
+	var b strings.Builder
 	for l := range strings.Lines(body) {
 		if strings.TrimSpace(l) != "" {
 			b.WriteString("  ")
 		}
 		b.WriteString(l)
 	}
-	b.WriteString("\n")
-	text := b.String()
-	alone, err := yamldoc.Strict(body)
-	if err != nil {
-		return "", fmt.Errorf("the result can't be logged: %w", err)
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// plainText returns a result in plain YAML: for a spelling that is valid, and that a log can't be read in.
+func (r *Result) plainText() string {
+	var b strings.Builder
+	text := func(s string) string {
+		if s == "" {
+			return "null"
+		}
+		return yamldoc.Quote(s)
 	}
-	whole, err := yamldoc.Strict(text)
-	if err != nil || !whole.Doc("result").Equal(alone) {
-		return "", errors.New("the result can't be logged as it is: below the head of the log it would say something else; indent it plainly")
+	fmt.Fprintf(&b, "status: %s\ntask_name: %s\nfiles_modified:", r.Status, yamldoc.Quote(r.TaskName))
+	if len(r.Files) == 0 {
+		b.WriteString(" []")
 	}
-	return text, nil
+	for _, f := range r.Files {
+		b.WriteString("\n  - " + yamldoc.Quote(f))
+	}
+	fmt.Fprintf(&b, "\nverification:\n  command: %s\n  exit_code: %d\n  output_summary: %s\ndone_criteria_met: %v\nevidence: %s\nerror: %s\n", text(r.Command), r.ExitCode, text(r.Output), r.Done, yamldoc.Quote(r.Evidence), text(r.Error))
+	if r.Timed || r.Attempt > 0 || r.Executor != "" {
+		b.WriteString("metadata:\n")
+		if r.Timed {
+			fmt.Fprintf(&b, "  duration_ms: %d\n", r.Took)
+		}
+		if r.Attempt > 0 {
+			fmt.Fprintf(&b, "  attempt: %d\n", r.Attempt)
+		}
+		if r.Executor != "" {
+			fmt.Fprintf(&b, "  executor_id: %s\n", yamldoc.Quote(r.Executor))
+		}
+	}
+	return b.String()
 }
 
 // bare takes off what a document of its own may begin and end with: a fence, a byte order mark, directives, the marks of

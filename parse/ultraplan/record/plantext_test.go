@@ -2,13 +2,12 @@ package record
 
 import (
 	"gatehouse/parse/doc"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // Tasks returns the tasks of a plan by the text of its PLAN.md.
 func Tasks(text string) []planTask {
-	p, _ := facts.ParsePlan(text)
-	return planTasks(p)
+	return planTasks(core.ParsePlan(text))
 }
 
 // Number returns the number of the task that a result is about, "" without one.
@@ -16,3 +15,6 @@ func (r *Result) Number() string {
 	number, _, _ := doc.ParseTaskNumber(r.TaskName)
 	return number
 }
+
+// parseLogText parses a log.
+func parseLogText(text string) (*core.Log, error) { return core.ParseLog(text), nil }

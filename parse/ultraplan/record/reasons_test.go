@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
 )
 
@@ -68,7 +67,7 @@ func TestANumberAloneIsToldOf(t *testing.T) {
 	if rejected() != 0 {
 		t.Error("the task has reported since")
 	}
-	l, err := facts.ParseLog(read1(t, dir, c.Log))
+	l, err := parseLogText(read1(t, dir, c.Log))
 	if err != nil || len(l.Warnings) != 1 || l.Files != 0 || l.Lacks != "" {
 		t.Errorf("%+v %v", l, err)
 	}

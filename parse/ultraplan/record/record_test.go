@@ -18,7 +18,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/ultraplan"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 )
 
@@ -108,7 +108,7 @@ func TestCaptureWritesAllThatFollows(t *testing.T) {
 			t.Errorf("after a failure STATE.md lacks %q:\n%s", want, state)
 		}
 	}
-	if c.Log != ".ultraplan/logs/executions/2026-01-28/03-01-task-01-failure.yaml" || c.Next != (Following{nextTaskIs, "03-01", "1", "Task 1: Fill the tank"}) || c.Box != syncNotSuccess {
+	if c.Log != ".ultraplan/logs/executions/2026-01-28/03-01-task-01-failure.yaml" || c.Next != (Following{Kind: nextTaskIs, Plan: "03-01", Task: "1", Name: "Task 1: Fill the tank"}) || c.Box != syncNotSuccess {
 		t.Errorf("%+v", c)
 	}
 	if read1(t, dir, ".planning/phases/03-lamp/03-01-PLAN.md") != fixture.TwoTasks {
@@ -121,7 +121,7 @@ func TestCaptureWritesAllThatFollows(t *testing.T) {
 	}
 	state = read1(t, dir, ".planning/STATE.md")
 	want := strings.NewReplacer("Status: Ready to plan", "Status: In progress", "2026-01-20 - Roadmap created", "2026-01-28 - Completed Task 1: Fill the tank",
-		"[░░░░░░░░░░] 0% (0/2", "[█████░░░░░] 50% (1/2", "completed: 0", "completed: 1", "| - | - | - | - |", "| 3 | 1/2 | 6m | 3m |", "None yet.\n", "", ".ultraplan/state/continue.md", "None").Replace(fixture.RestingState)
+		"[░░░░░░░░░░] 0% (0/2", "[█████░░░░░] 50% (1/2", "completed: 0", "completed: 1", "| - | - | - | - |", "| 3 | 1/2 | 6m | 6m |", "None yet.\n", "", ".ultraplan/state/continue.md", "None").Replace(fixture.RestingState)
 	if state != want {
 		t.Errorf("STATE.md is\n%s\nwant\n%s", state, want)
 	}
@@ -136,21 +136,20 @@ func TestCaptureWritesAllThatFollows(t *testing.T) {
 		t.Errorf("%+v", c.Next)
 	}
 	c = captureOf(t, dir, Report{Text: result(2, "success", 2), Plan: "03-01"})
-	if c.Next != (Following{Kind: planDone, Plan: "03-01"}) {
+	if c.Next.Kind != planDone || c.Next.Summary != ".planning/phases/03-lamp/03-01-SUMMARY.md" {
 		t.Errorf("%+v", c.Next)
 	}
-	var day facts.Daily
-	fixture.Must(t, json.Unmarshal([]byte(read1(t, dir, ".ultraplan/logs/summary/daily-2026-01-28.json")), &day))
-	if day.TasksExecuted != 4 || day.TasksSucceeded != 2 || day.TasksFailed != 1 || day.TasksBlocked != 1 || day.TotalRetries != 2 || day.TotalDurationMS != 360_000 {
+	day := dailyOf(t, dir, "2026-01-28")
+	if day.Executed != 4 || day.Succeeded != 2 || day.Failed != 1 || day.BlockedN != 1 || day.Retries != 2 || day.TotalMS != 360_000 {
 		t.Errorf("%+v", day)
 	}
-	s, err := facts.ParseSession(read1(t, dir, ".ultraplan/logs/current-session.json"))
+	s, err := parseSession(read1(t, dir, ".ultraplan/logs/current-session.json"))
 	fixture.Must(t, err)
 	if len(s.Tasks) != 2 || s.Tasks[0].Attempts != 2 || s.Tasks[1].Status != "success" || s.Plan != "03-01" {
 		t.Errorf("%+v", s)
 	}
 	// What was captured reads back as a model.
-	b := ultraplan.Readers(mirror.New(dir, ultraplan.Home, facts.Planning))[0].Read(fixture.Now)
+	b := ultraplan.Readers(mirror.New(dir, ultraplan.Home, core.Planning))[0].Read(fixture.Now)
 	if n, _ := b.Find("task/03-lamp/03-01/2"); n == nil || n.Status != model.Done || b.Measured.All.Executed != 4 || len(b.Problems) != 0 {
 		t.Errorf("%+v %+v %v", n, b.Measured.All, b.Problems)
 	}
@@ -214,7 +213,7 @@ func TestCaptureRefuses(t *testing.T) {
 	after := treeOf(t, dir)
 	rejected := 0
 	for name := range after { // they are kept beside, and nothing else is written
-		if strings.HasPrefix(name, facts.RejectedDir) {
+		if strings.HasPrefix(name, core.RejectedDir) {
 			delete(after, name)
 			rejected++
 		}
@@ -272,19 +271,19 @@ func TestSessions(t *testing.T) {
 	if read1(t, dir, ".ultraplan/logs/sessions/session-one.json") != old {
 		t.Error("the first session is not kept as it was")
 	}
-	if s, _ := facts.ParseSession(read1(t, dir, ".ultraplan/logs/current-session.json")); s.ID != "two" || len(s.Tasks) != 1 {
+	if s, _ := parseSession(read1(t, dir, ".ultraplan/logs/current-session.json")); s.ID != "two" || len(s.Tasks) != 1 {
 		t.Errorf("%+v", s)
 	}
 	// What reports late, of a session that is over, goes there.
 	captureOf(t, dir, Report{Text: result(2, "success", 1), Plan: "03-01", Session: "one"})
-	if s, _ := facts.ParseSession(read1(t, dir, ".ultraplan/logs/sessions/session-one.json")); len(s.Tasks) != 2 {
+	if s, _ := parseSession(read1(t, dir, ".ultraplan/logs/sessions/session-one.json")); len(s.Tasks) != 2 {
 		t.Errorf("%+v", s)
 	}
 	// A file that can't be read is kept beside, and so is one in which the tasks are no list; a value of a wrong type costs that value.
 	for _, broken := range []string{"{", `{"tasks": 3}`} {
 		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/logs/current-session.json": broken}))
 		c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"})
-		if s, err := facts.ParseSession(read1(t, dir, ".ultraplan/logs/current-session.json")); err != nil || len(s.Tasks) != 1 || read1(t, dir, ".ultraplan/logs/current-session.json.unreadable") != broken || len(c.Notes) == 0 {
+		if s, err := parseSession(read1(t, dir, ".ultraplan/logs/current-session.json")); err != nil || len(s.Tasks) != 1 || read1(t, dir, ".ultraplan/logs/current-session.json.unreadable") != broken || len(c.Notes) == 0 {
 			t.Errorf("%q: %q", broken, c.Notes)
 		}
 	}
@@ -296,21 +295,21 @@ func TestSessions(t *testing.T) {
 }
 
 func TestEntriesOfASessionKeepItsLayout(t *testing.T) {
-	c := &capture{Captured: &Captured{Plan: "03-01"}, plan: &facts.Plan{Key: "3-1"}, at: fixture.Now}
-	logs := []*facts.Log{{LogDoc: &facts.LogDoc{Name: "Task 1: a", Status: "success", At: fixture.Now, Attempt: 1}}}
+	c := &capture{Captured: &Captured{Plan: "03-01"}, plan: &core.Plan{Key: "3-1"}, at: fixture.Now}
+	c.task = &core.Task{Logs: []*core.Log{{Name: "Task 1: a", Status: "success", At: fixture.Now.Unix(), Attempt: 1}}}
 	for name, x := range map[string]struct{ in, want string }{
 		"no tasks":     {`{"session_id":"x"}`, `"tasks":[`},
 		"empty":        {"{\n  \"tasks\": [],\n  \"plan_id\": \"03-01\"\n}\n", "\"tasks\": [\n    {\n      \"task_name\": \"Task 1: a\""},
 		"of this plan": {`{"plan_id": "3-1", "tasks": [{"task_name": "Task 1: a", "status": "in_progress", "z": 1}]}`, `[{"task_name": "Task 1: a", "status": "success", "z": 1, "attempts": 1, "completed_at": "2026-01-28T12:00:00Z"}]`},
-		"of another":   {`{"plan_id": "3-2", "tasks": [{"task_name": "Task 1: a", "status": "in_progress"}]}`, `"status": "in_progress"},{`},
+		"of another":   {`{"plan_id": "3-2", "tasks": [{"task_name": "Task 1: a", "status": "in_progress"}]}`, `"status": "in_progress"}, {`},
 		"BOM, CR LF":   {"\uFEFF{\r\n  \"tasks\": [\r\n    {\"task_name\": \"b\"}\r\n  ],\r\n  \"plan_id\": \"03-01\"\r\n}", "{\"task_name\": \"b\"},\r\n    {"},
-		"tasks twice":  {`{"tasks": [], "plan_id": "03-01", "tasks": [{"task_name": "b"}]}`, `{"tasks": [], "plan_id": "03-01", "tasks": [{"task_name": "b"},{`},
+		"tasks twice":  {`{"tasks": [], "plan_id": "03-01", "tasks": [{"task_name": "b"}]}`, `{"tasks": [], "plan_id": "03-01", "tasks": [{"task_name": "b"}, {`},
 	} {
-		got, err := c.inSession(x.in, logs)
+		got, err := c.inSession(x.in)
 		if err != nil || !strings.Contains(got, x.want) || !json.Valid([]byte(strings.TrimPrefix(got, "\uFEFF"))) {
 			t.Errorf("%s: %v\n%s", name, err, got)
 		}
-		if again, err := c.inSession(got, logs); err != nil || again != got {
+		if again, err := c.inSession(got); err != nil || again != got {
 			t.Errorf("%s: again it is\n%s", name, again)
 		}
 	}

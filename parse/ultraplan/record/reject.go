@@ -14,19 +14,18 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/yamldoc"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // reject keeps a result that is refused, with the reasons. The same one is kept once.
 func (c *capture) reject(ctx context.Context) error {
-	task := rules.TrimZeros(c.rep.Task)
+	task := core.TrimZeros(c.rep.Task)
 	if c.task != nil {
 		task = c.task.Number
 	}
 	e := loggedResult{LoggedAt: c.now.Truncate(time.Second), Plan: c.Plan, Task: task}
 	name := fmt.Sprintf("%s-task-%s-%s.yaml", plainName(c.Plan), plainName(taskOr(task)), strings.TrimPrefix(identity(&c.rep, c.Plan, task), "sha256:")[:8])
-	c.Captured.Rejected = path.Join(facts.RejectedDir, e.LoggedAt.Format(time.DateOnly), name)
+	c.Captured.Rejected = path.Join(core.RejectedDir, e.LoggedAt.Format(time.DateOnly), name)
 	if c.rep.DryRun {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/text/yamldoc"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // The outcomes of validating a result.
@@ -48,7 +48,7 @@ type planTask struct {
 }
 
 // planTasks returns the tasks as a result is held against them.
-func planTasks(p *facts.PlanDoc) []planTask {
+func planTasks(p *core.PlanDoc) []planTask {
 	tasks := make([]planTask, len(p.Tasks))
 	for i := range p.Tasks {
 		tasks[i] = planTask{Name: p.Tasks[i].Name, Files: slices.Clone(p.Tasks[i].Files)}
@@ -170,11 +170,11 @@ func (v *validator) fields() {
 	v.typed = map[string]bool{}
 	v.field(d, "status", "status", yamldoc.Text)
 	r.Status = d.String("status")
-	if v.typed["status"] && !slices.Contains([]string{model.OutcomeSuccess, model.OutcomeFailure, model.OutcomeBlocked}, r.Status) {
+	if v.typed["status"] && !slices.Contains([]string{core.Success, core.Failure, core.Blocked}, r.Status) {
 		v.fail("bad-status")
 		v.typed["status"] = false
 	}
-	v.blocked = r.Status == model.OutcomeBlocked
+	v.blocked = r.Status == core.Blocked
 	v.field(d, "task_name", "task_name", yamldoc.Text)
 	r.TaskName = strings.TrimSpace(d.String("task_name"))
 	files, ok := d.Texts("files_modified")
@@ -228,33 +228,42 @@ func (v *validator) statusRules() {
 		}
 	}
 	switch r.Status {
-	case model.OutcomeSuccess:
-		require("verification.exit_code", !facts.ExitsZero(v.doc.Doc("verification")), "success-exit-nonzero")
+	case core.Success:
+		require("verification.exit_code", !v.exitsZero(), "success-exit-nonzero")
 		require("done_criteria_met", !r.Done, "success-not-done")
 		require("error", !noError, "success-with-error")
-	case model.OutcomeFailure:
+	case core.Failure:
 		require("error", noError, "failure-error-null")
 		require("done_criteria_met", r.Done, "failure-done-true")
-	case model.OutcomeBlocked:
+	case core.Blocked:
 		require("error", noError, "blocked-error-null")
 		require("files_modified", len(r.Files) > 0, "blocked-files-not-empty")
 		require("verification.command", v.doc.Doc("verification").Kind("command") == yamldoc.Text, "blocked-command-not-null")
 	}
 }
 
-// task finds the task of the plan: by its exact name, else, with a warning, by its number.
+func (v *validator) exitsZero() bool {
+	n, ok := v.doc.Doc("verification").Int64("exit_code")
+	return ok && n == 0
+}
+
+// task finds the task of the plan: by its exact name, else, with a warning, by its number. A name of another plan's task is not matched by
+// number: the result was sent to the wrong plan.
 func (v *validator) task() {
 	if !v.typed["task_name"] {
 		return
 	}
-	var fuzzy bool
-	if v.Task, fuzzy = findTask(v.of.tasks, v.Result.TaskName); v.Task < 0 {
+	i, fuzzy := findTask(v.of.tasks, v.Result.TaskName)
+	switch {
+	case i < 0, fuzzy && v.elsewhere() != "":
 		v.fail("task-not-in-plan")
-	} else if fuzzy && v.of.strict && !sameTask(v.of.tasks[v.Task].Name, v.Result.TaskName) {
+		return
+	case fuzzy && v.of.strict && !sameTask(v.of.tasks[i].Name, v.Result.TaskName):
 		v.fail("fuzzy-task-match")
-	} else if fuzzy {
+	case fuzzy:
 		v.warn("fuzzy-task-match")
 	}
+	v.Task = i
 }
 
 // findTask returns which of a plan's tasks a name means, -1 for none: the one of that name, else the one of the same words, else the
@@ -267,10 +276,10 @@ func findTask(tasks []planTask, name string) (i int, fuzzy bool) {
 	if i = slices.Index(names, strings.TrimSpace(name)); i >= 0 {
 		return i, false
 	}
-	if i = slices.IndexFunc(names, func(n string) bool { return n != "" && facts.SameName(n, name) }); i >= 0 {
+	if i = slices.IndexFunc(names, func(n string) bool { return n != "" && core.SameName(n, name) }); i >= 0 {
 		return i, false
 	}
-	i, _ = facts.FindByNumber(names, name)
+	i, _ = core.FindByNumber(names, name)
 	return i, i >= 0
 }
 
@@ -278,7 +287,7 @@ func findTask(tasks []planTask, name string) (i int, fuzzy bool) {
 func sameTask(a, b string) bool {
 	n, rest, ok := doc.ParseTaskNumber(strings.TrimSpace(a))
 	m, other, also := doc.ParseTaskNumber(strings.TrimSpace(b))
-	return ok && also && n == m && facts.SameName(rest, other)
+	return ok && also && n == m && core.SameName(rest, other)
 }
 
 // files checks the paths. None outside the project is ever looked at.
@@ -318,7 +327,7 @@ func (v *validator) metadata() {
 		ok  bool
 	}{
 		{"duration_ms", isTook && took >= 0},
-		{"attempt", isAttempt && attempt >= 1 && attempt <= facts.MaxAttempt},
+		{"attempt", isAttempt && attempt >= 1 && attempt <= core.MaxCount},
 		{"executor_id", d.Kind("executor_id") == yamldoc.Text},
 	} {
 		switch kind := d.Kind(f.key); {
@@ -332,7 +341,7 @@ func (v *validator) metadata() {
 	if isTook && took >= 0 {
 		r.Took, r.Timed = model.Millis(took), true
 	}
-	if isAttempt && attempt >= 1 && attempt <= facts.MaxAttempt {
+	if isAttempt && attempt >= 1 && attempt <= core.MaxCount {
 		r.Attempt = int(attempt)
 	}
 	if d.Kind("executor_id") == yamldoc.Text {

@@ -18,8 +18,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 )
 
 const (
@@ -45,24 +44,24 @@ type Rotation struct {
 // Rotate puts away the execution logs of more than 30 days ago, and all sessions that are over but the last ten. Summaries of
 // days stay. It may be broken off and run again, and runs beside captures.
 func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
-	m := mirror.New(r.root, facts.Planning, rules.Home)
-	c := &facts.Project{Mirror: m, Build: &model.Build{}}
 	rot := &Rotation{}
-	if err := r.target(facts.LogsDir + "/x").Inside(); err != nil {
+	if err := r.target(core.LogsDir + "/x").Inside(); err != nil {
 		return rot, err
 	}
-	if !m.IsDir(facts.LogsDir) {
+	m := mirror.New(r.root, core.Planning, core.Home)
+	if !m.IsDir(core.LogsDir) {
 		return rot, nil
 	}
+	b := &model.Build{}
 	if !dryRun {
-		r.store.Sweep(r.target(facts.LogsDir + "/x")) // of a rotation that was killed
+		r.store.Sweep(r.target(core.LogsDir + "/x")) // of a rotation that was killed
 	}
-	for _, batch := range old(c, r.now()) {
+	for _, batch := range oldLogs(m, b, r.now()) {
 		if err := r.putAway(ctx, batch, dryRun, rot); err != nil {
 			return rot, err
 		}
 	}
-	for _, p := range c.Build.Problems {
+	for _, p := range b.Problems {
 		rot.Kept = append(rot.Kept, p.String())
 	}
 	return rot, nil
@@ -75,50 +74,57 @@ type batch struct {
 	day   bool     // and then the directory itself
 }
 
-// old returns what is to be put away.
-func old(c *facts.Project, now time.Time) (batches []batch) {
-	last := now.AddDate(0, 0, -keepDays).Format(time.DateOnly)
-	for _, d := range c.List(facts.ExecutionsDir) {
-		if d.Dir && len(d.Name) == len(last) && facts.Date(d.Name) != "" && d.Name < last {
-			b := batch{dir: path.Join(facts.ExecutionsDir, d.Name), day: true}
-			for _, e := range c.List(b.dir) {
-				if !e.Dir && !strings.HasSuffix(e.Name, ".tmp") && !strings.HasSuffix(e.Name, ".lock") {
-					b.files = append(b.files, e.Name)
-				}
-			}
-			batches = append(batches, b)
-		}
+// oldLogs returns what is to be archived.
+func oldLogs(m *mirror.Mirror, b *model.Build, now time.Time) (batches []batch) {
+	list := func(dir string) []mirror.Entry {
+		entries, _ := protocol.ListDir(m, b, dir)
+		return entries
 	}
-	type over struct {
+	last := now.AddDate(0, 0, -keepDays).Format(time.DateOnly)
+	for _, d := range list(core.ExecutionsDir) {
+		if !d.Dir || core.Date(d.Name) != d.Name || d.Name >= last {
+			continue
+		}
+		batch := batch{dir: path.Join(core.ExecutionsDir, d.Name), day: true}
+		for _, e := range list(batch.dir) {
+			if !e.Dir && !strings.HasSuffix(e.Name, ".tmp") && !strings.HasSuffix(e.Name, ".lock") {
+				batch.files = append(batch.files, e.Name)
+			}
+		}
+		batches = append(batches, batch)
+	}
+	type session struct {
 		file string
 		at   time.Time
 	}
-	var sessions []over
-	for _, e := range c.List(sessionsDir) {
-		if !e.Dir && strings.HasPrefix(e.Name, "session-") && strings.HasSuffix(e.Name, ".json") {
-			s := over{e.Name, e.ModTime}
-			if said := protocol.ReadFile(c.Mirror, c.Build, path.Join(sessionsDir, e.Name), facts.ParseSession).Value; said != nil {
-				if t := protocol.ParseTime(cmp.Or(said.Updated, said.Started)); !t.IsZero() {
-					s.at = t
-				}
-			}
-			sessions = append(sessions, s)
+	var sessions []session
+	for _, e := range list(sessionsDir) {
+		if e.Dir || !strings.HasPrefix(e.Name, "session-") || !strings.HasSuffix(e.Name, ".json") {
+			continue
 		}
+		s := session{e.Name, e.ModTime}
+		said := protocol.ReadFile(m, b, path.Join(sessionsDir, e.Name), parseSession).Value
+		if said != nil {
+			if t := protocol.ParseTime(cmp.Or(said.Updated, said.Started)); !t.IsZero() {
+				s.at = t
+			}
+		}
+		sessions = append(sessions, s)
 	}
-	slices.SortFunc(sessions, func(a, b over) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.file, a.file)) })
-	b := batch{dir: sessionsDir}
+	slices.SortFunc(sessions, func(a, b session) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.file, a.file)) })
+	over := batch{dir: sessionsDir}
 	for _, s := range sessions[min(len(sessions), keepSessions):] {
-		b.files = append(b.files, s.file)
+		over.files = append(over.files, s.file)
 	}
-	if len(b.files) > 0 {
-		batches = append(batches, b)
+	if len(over.files) > 0 {
+		batches = append(batches, over)
 	}
 	return batches
 }
 
 // putAway moves the files of one directory, with the lock of the logs, which no capture has then.
 func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotation) error {
-	to := facts.ArchiveDir + strings.TrimPrefix(b.dir, facts.LogsDir)
+	to := core.ArchiveDir + strings.TrimPrefix(b.dir, core.LogsDir)
 	if !dryRun {
 		release, err := r.hold(ctx)
 		if err != nil {
@@ -162,7 +168,7 @@ func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotat
 }
 
 func (r *Recorder) move(m Moved) error {
-	return r.store.Move(r.target(facts.LogsDir), strings.TrimPrefix(m.From, facts.LogsDir+"/"), strings.TrimPrefix(m.To, facts.LogsDir+"/"))
+	return r.store.Move(r.target(core.LogsDir), strings.TrimPrefix(m.From, core.LogsDir+"/"), strings.TrimPrefix(m.To, core.LogsDir+"/"))
 }
 
 // same reports whether what is to be put away lies in its new place already, to the byte.

@@ -1,5 +1,4 @@
-// The session's file, logs/current-session.json: one entry for each task that has reported. What others have put into it
-// stays.
+// The session, logs/current-session.json: one entry for each task that has reported. What others have put into it stays.
 
 package record
 
@@ -9,67 +8,100 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/scan"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
-const sessionsDir = facts.LogsDir + "/sessions"
+const sessionsDir = core.LogsDir + "/sessions"
 
-// sessionID returns the session that a result is logged under: the one named, else the current one, else a new one, whose
-// name follows from the capture.
+// sessionIdle is how long a session may be idle. The next capture begins another one then.
+const sessionIdle = 24 * time.Hour
+
+// parseSession parses a session for [protocol.ReadFile].
+func parseSession(text string) (*core.Session, error) {
+	s, syntax := core.ParseSession(text)
+	if syntax != nil {
+		return nil, protocol.SyntaxFault(text, syntax)
+	}
+	return s, nil
+}
+
+// currentSession returns the current session as it is now, nil if there is none or it can't be read.
+func (c *capture) currentSession() *core.Session {
+	text, err := c.r.store.Read(c.r.target(core.SessionFile))
+	if err != nil {
+		return nil
+	}
+	s, _ := parseSession(text)
+	return s
+}
+
+// sessionID returns the session of a new result: the one named, else the current one, else a new one, named after the capture.
 func (c *capture) sessionID() string {
 	current := ""
-	if s := c.currentSession(); s != nil {
+	if s := c.currentSession(); s != nil && !c.isOver(s) {
 		current = s.ID
 	}
 	return cmp.Or(c.rep.Session, current, "sess-"+strings.TrimPrefix(c.id, "sha256:")[:8])
 }
 
-// sessionArchive returns the name that a session has once it is over.
-func sessionArchive(id string) string {
-	return path.Join(sessionsDir, "session-"+plainName(id)+".json")
+// isOver reports whether a session has been idle for so long that it is over.
+func (c *capture) isOver(s *core.Session) bool {
+	updated := protocol.ParseTime(s.Updated)
+	return !updated.IsZero() && c.at.Sub(updated) > sessionIdle
 }
 
-// recordSession puts the task into its session. Another session than the current one is begun, and the current one put away;
-// one that is over is taken up again by a newer result, and gets an older one where it lies.
+// sessionArchive returns the file of a session that is over.
+func sessionArchive(id string) string {
+	return path.Join(sessionsDir, "session-"+strings.TrimPrefix(plainName(id), "sess-")+".json")
+}
+
+// recordSession puts the task into its session. Another session than the current one begins, and the current one is archived. A session
+// that is over goes on with a newer result, and gets an older one in the archive.
 func (c *capture) recordSession(ctx context.Context) error {
 	id := c.own.Session
 	current := c.currentSession()
-	file := facts.SessionFile
-	switch _, over := c.Mirror.Stat(sessionArchive(id)); {
+	file := core.SessionFile
+	_, isArchived := c.m.Stat(sessionArchive(id))
+	switch {
 	case current == nil, current.ID == id, current.ID == "":
-	case over && c.rep.Session == id && c.own.At.After(protocol.ParseTime(current.Updated)): // it is taken up again
-		if err := c.takeUpSession(ctx, id, current); err != nil {
-			return err
+	case isArchived && c.own.At > protocol.ParseTime(current.Updated).Unix() && c.rep.Session == id:
+		was, err := c.r.store.Read(c.r.target(sessionArchive(id)))
+		if _, syntax := core.ParseSession(was); err == nil && syntax == nil {
+			if err := c.archiveSession(ctx, current); err != nil {
+				return err
+			}
+			if err := c.write(ctx, file, true, func(string) (string, []model.Span, error) { return was, nil, nil }); err != nil {
+				return err
+			}
 		}
-	case over:
+	case isArchived:
 		file = sessionArchive(id)
-	case c.rep.Session == "":
-		c.note("session %s, which the result was logged in, is over: %s is left as it is", id, facts.SessionFile)
+	case c.rep.Session == "" && !c.isOver(current):
+		c.note("session %s of this result is over: %s stays as it is", id, core.SessionFile)
 		return nil
 	default:
-		if err := c.putAway(ctx, current); err != nil {
+		if err := c.archiveSession(ctx, current); err != nil {
 			return err
 		}
 	}
-	logs := c.ofTask()
 	var broken error
 	err := c.write(ctx, file, true, func(content string) (string, []model.Span, error) {
 		broken = nil
-		if s, err := facts.ParseSession(content); content == "" || file == facts.SessionFile && err == nil && s.ID != "" && s.ID != id {
-			return newSession(id, c, logs), nil, nil
+		if s, err := parseSession(content); content == "" || file == core.SessionFile && err == nil && s.ID != "" && s.ID != id {
+			return c.newSession(id), nil, nil
 		}
-		after, err := c.inSession(content, logs)
+		after, err := c.inSession(content)
 		if err != nil {
 			broken = err
 			return "", nil, statefile.ErrNothing
@@ -83,63 +115,129 @@ func (c *capture) recordSession(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.note("%s can't be read (%v): it is kept as %s, and begun anew", file, broken, to)
+	c.note("%s can't be read (%v): it is kept as %s, and begun again", file, broken, to)
 	if c.rep.DryRun {
 		return nil
 	}
 	return c.write(ctx, file, true, func(content string) (string, []model.Span, error) {
-		if content != "" { // somebody has begun it meanwhile
+		if content != "" { // others have begun it meanwhile
 			return "", nil, statefile.ErrNothing
 		}
-		return newSession(id, c, logs), nil, nil
+		return c.newSession(id), nil, nil
 	})
 }
 
-// currentSession returns the current session as it is now, nil where there is none or it can't be read.
-func (c *capture) currentSession() *facts.Session {
-	c.Mirror.Touch(facts.SessionFile, sessionsDir)
-	return protocol.ReadFile(c.Mirror, c.Build, facts.SessionFile, facts.ParseSession).Value
-}
-
-// takeUpSession has a session that was over take the place of the current one, which is put away.
-func (c *capture) takeUpSession(ctx context.Context, id string, current *facts.Session) error {
-	was, err := c.r.store.Read(c.r.target(sessionArchive(id)))
+// archiveSession keeps the current session under its own name, before another takes its place.
+func (c *capture) archiveSession(ctx context.Context, s *core.Session) error {
+	text, err := c.r.store.Read(c.r.target(core.SessionFile))
 	if err == nil {
-		_, err = facts.ParseSession(was)
+		err = c.makeDir(sessionsDir)
 	}
 	if err != nil {
-		return nil // it is begun anew, with the task
-	}
-	if err := c.putAway(ctx, current); err != nil {
 		return err
 	}
-	return c.write(ctx, facts.SessionFile, true, func(string) (string, []model.Span, error) { return was, nil, nil })
+	return c.write(ctx, sessionArchive(s.ID), true, func(string) (string, []model.Span, error) { return text, nil, nil })
 }
 
-// putAway keeps the current session under its own name, before another takes its place.
-func (c *capture) putAway(ctx context.Context, s *facts.Session) error {
+// Ended is what became of a session that was ended.
+type Ended struct {
+	Session string
+	Files   []FileChange
+}
+
+// EndSession archives the current session, and writes into STATE.md when it ended and where the work stopped. Without a session it only
+// writes STATE.md. stopped is where the work stopped, "" for the last activity.
+func (r *Recorder) EndSession(ctx context.Context, stopped string, dryRun bool) (*Ended, error) {
+	c, err := r.project(Report{DryRun: dryRun})
+	if err != nil {
+		return nil, err
+	}
+	if !dryRun {
+		release, err := r.locked(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+	}
+	done := &Ended{}
+	if s := c.currentSession(); s != nil && s.ID != "" {
+		done.Session = s.ID
+		if err := c.moveSession(s.ID); err != nil {
+			return nil, err
+		}
+	}
+	if c.HasState {
+		err = c.write(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
+			if core.Unwritable(content) != "" {
+				return nil
+			}
+			activity := core.ParseState(content).Activity
+			if _, text, ok := strings.Cut(activity, " - "); ok {
+				activity = text
+			}
+			for _, f := range [][2]string{{"Last session", c.now.Format("2006-01-02 15:04")}, {"Stopped at", statemd.Plain(cmp.Or(stopped, activity))}} {
+				if f[1] != "" {
+					more, _ := statemd.SetField(content, f[0], f[1])
+					spans = append(spans, more...)
+				}
+			}
+			return spans
+		}))
+	}
+	done.Files = c.Files
+	return done, err
+}
+
+// moveSession moves the current session into the archive.
+func (c *capture) moveSession(id string) error {
 	if err := c.makeDir(sessionsDir); err != nil {
 		return err
 	}
-	return c.write(ctx, sessionArchive(s.ID), true, func(string) (string, []model.Span, error) { return s.Text, nil, nil })
+	name := path.Base(sessionArchive(id))
+	for n := 2; ; n++ {
+		to := path.Join("sessions", name)
+		err := c.move(core.LogsDir, path.Base(core.SessionFile), to)
+		if err == nil {
+			c.Files = append(c.Files, FileChange{File: path.Join(core.LogsDir, to), Made: true, Edits: []model.Edit{}})
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		name = strings.TrimSuffix(path.Base(sessionArchive(id)), ".json") + "-" + strconv.Itoa(n) + ".json"
+	}
 }
 
-// sessionEntry returns the values of the task in its session: as the newest of its logs has it.
-func (c *capture) sessionEntry(logs []*facts.Log) (name string, values []doc.Assignment) {
-	last := logs[len(logs)-1]
-	attempts := cmp.Or(last.Attempt, len(logs))
-	if last.Status == model.OutcomeFailure { // the prompt reads here that it has failed as often as it may
-		attempts = max(attempts, facts.Failures(logs))
+// sessionEntry returns the values of the task in its session, as its newest log has it.
+func (c *capture) sessionEntry() (last *core.Log, values []doc.Assignment) {
+	last = c.task.Last()
+	attempts := cmp.Or(last.Attempt, len(c.task.Logs))
+	if last.Status == core.Failure { // the prompt reads here that it has failed as often as it may
+		attempts = max(attempts, failures(c.task.Logs))
 	}
 	values = []doc.Assignment{
 		jsonValue("task_name", jsonText(last.Name)), jsonValue("status", jsonText(last.Status)),
-		jsonValue("attempts", strconv.Itoa(attempts)), jsonValue("completed_at", jsonText(protocol.FormatTime(last.At))),
+		jsonValue("attempts", strconv.Itoa(attempts)), jsonValue("completed_at", jsonText(timeText(last.At))),
 	}
 	if last.Timed {
-		values = append(values, jsonValue("duration_ms", strconv.FormatInt(int64(last.Took), 10)))
+		values = append(values, jsonValue("duration_ms", strconv.FormatInt(last.TookMS, 10)))
 	}
-	return last.Name, values
+	return last, values
 }
+
+// failures returns how often a task has failed since its last success.
+func failures(logs []*core.Log) (n int) {
+	for _, l := range logs {
+		switch l.Status {
+		case core.Success:
+			n = 0
+		case core.Failure:
+			n++
+		}
+	}
+	return n
+}
+
+func timeText(seconds int64) string { return protocol.FormatTime(time.Unix(seconds, 0)) }
 
 // jsonValue is a member of an object, its value as JSON.
 func jsonValue(key, value string) doc.Assignment {
@@ -167,45 +265,43 @@ func object(values []doc.Assignment, indent string) string {
 func listOf(entry []doc.Assignment) string { return "[\n    " + object(entry, "    ") + "\n  ]" }
 
 // newSession returns the text of a session that begins with the task.
-func newSession(id string, c *capture, logs []*facts.Log) string {
-	_, entry := c.sessionEntry(logs)
+func (c *capture) newSession(id string) string {
+	_, entry := c.sessionEntry()
 	return object([]doc.Assignment{
 		jsonValue("session_id", jsonText(id)), jsonValue("started_at", jsonText(protocol.FormatTime(c.at))), jsonValue("plan_id", jsonText(c.Plan)),
 		jsonValue("tasks", listOf(entry)), jsonValue("last_updated", jsonText(protocol.FormatTime(c.at))),
 	}, "") + "\n"
 }
 
-// inSession puts the task into the text of a session, and changes nothing else in it. A session of several plans keeps the
-// plan of each task that is not its own in the task.
-func (c *capture) inSession(text string, logs []*facts.Log) (string, error) {
-	s, err := facts.ParseSession(text)
-	var fault *mirror.Fault
-	if err != nil && (!errors.As(err, &fault) || !fault.Minor) { // a value of a wrong type costs that value
-		return "", err
+// inSession puts the task into the text of a session, and changes nothing else in it. A task of another plan than the session's names it.
+func (c *capture) inSession(text string) (string, error) {
+	tree, syntax := doc.ParseJSON(text)
+	s, _ := core.ParseSession(text)
+	switch {
+	case syntax != nil:
+		return "", protocol.SyntaxFault(text, syntax)
+	case !tree.Root().Is(doc.Map):
+		return "", errors.New("it is no object")
 	}
-	name, entry := c.sessionEntry(logs)
-	if facts.PlanKey(s.Plan) != c.plan.Key {
+	last, entry := c.sessionEntry()
+	if core.PlanKey(s.Plan) != c.plan.Key {
 		entry = append(entry, jsonValue("plan_id", jsonText(c.Plan)))
 	}
-	i := slices.IndexFunc(s.Tasks, func(t facts.SessionTask) bool {
-		return facts.SameName(t.Name, name) && facts.PlanKey(cmp.Or(t.Plan, s.Plan)) == c.plan.Key
-	})
 	top := []doc.Assignment{}
-	if newest := logs[len(logs)-1].At; newest.After(protocol.ParseTime(s.Updated)) {
-		top = append(top, jsonValue("last_updated", jsonText(protocol.FormatTime(newest))))
+	if last.At > protocol.ParseTime(s.Updated).Unix() {
+		top = append(top, jsonValue("last_updated", jsonText(timeText(last.At))))
 	}
 	var spans []model.Span
-	switch list, _ := scan.JSONValue(strings.TrimPrefix(text, "\uFEFF"), "tasks"); {
-	case list == "" || list == "null":
+	list := tree.Root().Get("tasks")
+	switch {
+	case list.IsEmpty():
 		top = append(top, jsonValue("tasks", listOf(entry)))
-	case list[0] != '[':
+	case !list.Is(doc.List):
 		return "", fmt.Errorf("its tasks are no list")
 	default:
-		if spans, err = inList(list, i, entry); err != nil {
+		var err error
+		if spans, err = c.inList(tree, list, s.Plan, last.Name, entry); err != nil {
 			return "", err
-		}
-		for k := range spans {
-			spans[k].At += scan.Offset(text, list)
 		}
 	}
 	more, err := protocol.SetJSON(text, top)
@@ -215,31 +311,21 @@ func (c *capture) inSession(text string, logs []*facts.Log) (string, error) {
 	return protocol.Apply(text, append(spans, more...))
 }
 
-// inList changes the entry at i of a list of tasks, or adds one at its end where there is none at i.
-func inList(list string, i int, entry []doc.Assignment) ([]model.Span, error) {
-	elements := scan.JSONArray{Rest: list}
-	end, gap := 0, ""
-	for k := 0; ; k++ {
-		before := end
-		element, ok := elements.Next()
-		if !ok {
-			break
+// inList changes the entry of the task in the list of a session, or adds one at its end.
+func (c *capture) inList(tree *doc.Tree, list doc.Value, plan, name string, entry []doc.Assignment) (spans []model.Span, err error) {
+	for v := range list.Elements() {
+		if !core.SameName(v.Get("task_name").Text(), name) || core.PlanKey(cmp.Or(v.Get("plan_id").Text(), plan)) != c.plan.Key {
+			continue
 		}
-		end = len(list) - len(elements.Rest)
-		start := end - len(element)
-		if k == i {
-			spans, err := protocol.SetJSON(element, entry)
-			for k := range spans {
-				spans[k].At += start
-			}
-			return spans, err
+		spans, err = protocol.SetJSON(v.Raw(), entry)
+		for i := range spans {
+			spans[i].At += v.Offset()
 		}
-		// Before an element stand a bracket or comma, and white space: the same white space goes before the new one.
-		gap = list[before:start]
-		gap = gap[strings.IndexAny(gap, "[,")+1:]
+		return spans, err
 	}
-	if end == 0 {
-		return []model.Span{{Old: list, New: listOf(entry)}}, nil
+	if list.Len() == 0 {
+		return []model.Span{{At: list.Offset(), Old: list.Raw(), New: listOf(entry)}}, nil
 	}
-	return []model.Span{{At: end, New: "," + gap + object(entry, gap[strings.LastIndexByte(gap, '\n')+1:])}}, nil
+	span, err := protocol.AddElement(tree, []string{"tasks"}, object(entry, "    "))
+	return []model.Span{span}, err
 }

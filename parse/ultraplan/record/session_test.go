@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 )
 
@@ -24,7 +24,7 @@ func TestASessionIsTakenUpAgain(t *testing.T) {
 	}
 	want := func(id string, tasks ...string) {
 		t.Helper()
-		s, err := facts.ParseSession(read1(t, dir, facts.SessionFile))
+		s, err := parseSession(read1(t, dir, core.SessionFile))
 		fixture.Must(t, err)
 		var names []string
 		for _, one := range s.Tasks {

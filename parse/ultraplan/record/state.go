@@ -1,11 +1,10 @@
-// What a captured result changes beside the logs: STATE.md, continue.md; and which task comes next.
+// What a result changes beside the logs: STATE.md and continue.md; and which task comes next.
 
 package record
 
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -15,153 +14,116 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// updateState brings STATE.md up to date with the logs and the tree. There need not be one, and sections that it lacks stay
-// missing.
+// updateState brings STATE.md up to date with the logs and the tree. Missing sections stay missing.
 func (c *capture) updateState(ctx context.Context) error {
 	if !c.HasState {
-		c.note("there is no STATE.md, which would be updated")
+		c.note("there is no STATE.md to update")
 		return nil
 	}
-	return c.write(ctx, c.Build.File, false, inPlace(func(content string) []model.Span {
-		if why := facts.Unwritable(content); why != "" {
-			c.note("%s: it is left as it is; mend it and run this capture again", why)
+	return c.write(ctx, c.StateFile, false, inPlace(func(content string) []model.Span {
+		if why := core.Unwritable(content); why != "" {
+			c.note("%s: it stays as it is; fix it and run this capture again", why)
 			return nil
 		}
-		c.Mirror.Touch(facts.LogsDir, facts.PhasesDir) // a try again comes later
-		tree := c.tree()
-		if tree.Unlisted != "" {
-			c.note("%s can't be listed in full: STATE.md does not get what is counted", tree.Unlisted)
+		c.m.Touch(core.PhasesDir, core.RoadmapFile, core.StateFile, core.ResumeFile, core.SummaryDir) // a repeated try comes later
+		c.refresh()
+		c.readUncounted()
+		if c.Unlisted != "" {
+			c.note("%s can't be listed in full: counts in STATE.md stay as they are", c.Unlisted)
 		}
-		last := c.newest(tree)
-		is := tree.Standing(last, !c.Already || last.File == c.Log)
-		is.Resume = is.Resume && !c.taken
+		c.Captured.tree = treeMark(c.Project)
+		last := c.newest()
+		c.isNewest = last.File == c.Log
+		is := statemd.NewFigures(c.Project, last, !c.Already || c.isNewest)
+		is.HasResume = is.HasResume && !c.isTaken
+		is.Exists = func(file string) bool { _, exists := c.m.Stat(file); return exists }
 		spans := statemd.Spans(statemd.Differences(content, is))
-		logs := c.ofTask()
-		if last := logs[len(logs)-1]; last.Status == model.OutcomeSuccess {
-			for _, line := range unlike(logs) {
-				if gone := statemd.RemoveBlocker(content, line); len(gone) > 0 && !c.elsewhere(line) {
+		if newest := c.task.Last(); newest.Status == core.Success {
+			for _, l := range c.task.Logs {
+				b := statemd.BlockerOf(l)
+				if gone := statemd.RemoveBlocker(content, b); b != "" && len(gone) > 0 && !c.isBlockerOfOther(b) && !slices.Contains(spans, gone[0]) {
 					spans = append(spans, gone...)
 				}
 			}
-		} else {
-			more, _ := statemd.AddBlocker(content, statemd.BlockerOf(last.LogDoc))
+		} else if c.task.Skip == nil {
+			more, _ := statemd.AddBlocker(content, statemd.BlockerOf(newest))
 			spans = append(spans, more...)
 		}
 		return spans
 	}))
 }
 
-// tree reads what STATE.md is held against, as it is now; in a dry run with the log that would be written.
-func (c *capture) tree() *facts.Project {
-	tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
-	tree.ReadTree()
-	c.Captured.tree = treeMark(tree)
-	date := facts.LogDay(c.own)
-	for i, d := range tree.Days {
-		if d.Date == date {
-			tree.Days[i] = c.counted(tree, d)
-			return tree
-		}
-	}
-	tree.Days = append(tree.Days, c.counted(tree, &facts.Daily{Date: date}))
-	return tree
-}
-
-// treeMark tells trees apart by their plans and which of them are done.
-func treeMark(tree *facts.Project) string {
+// treeMark distinguishes trees by their plans, and by which of them are done.
+func treeMark(p *core.Project) string {
 	var b strings.Builder
-	for _, p := range tree.Phases {
-		for _, s := range p.Plans {
-			fmt.Fprintf(&b, "%s/%s %v\n", p.Dir, s.ID, s.Done)
+	for _, ph := range p.Phases {
+		for _, plan := range ph.Plans {
+			b.WriteString(plan.File)
+			if plan.Done {
+				b.WriteString(" done")
+			}
+			b.WriteString("\n")
 		}
 	}
 	return b.String()
 }
 
-// unlike returns the lines that results have left among the blockers, each once.
-func unlike(logs []*facts.Log) (blockers []string) {
-	for _, l := range logs {
-		if b := statemd.BlockerOf(l.LogDoc); b != "" && !slices.Contains(blockers, b) {
-			blockers = append(blockers, b)
+// isBlockerOfOther reports whether a line of the blockers also belongs to a task of another plan that has the same name and has not
+// succeeded since.
+func (c *capture) isBlockerOfOther(blocker string) bool {
+	var files []string
+	for _, file := range c.LogFiles() {
+		if n, ok := core.ParseLogName(path.Base(file)); ok && n.Task == c.task.Number && n.Plan != c.plan.Key {
+			files = append(files, file)
 		}
 	}
-	return blockers
-}
-
-// elsewhere reports whether a line among the blockers is also that of another plan's task, which has the same name and has not
-// succeeded since.
-func (c *capture) elsewhere(line string) bool {
-	last := map[string]*facts.Log{}
-	for _, l := range c.logsOf(func(plan, task string) bool { return plan != c.plan.Key && task == c.task.Number }) {
+	logs, _, _ := c.ReadLogs(files)
+	last := map[string]*core.Log{}
+	for _, l := range logs {
 		last[l.Plan] = l
 	}
 	for _, l := range last {
-		if statemd.BlockerOf(l.LogDoc) == line {
+		if statemd.BlockerOf(l) == blocker {
 			return true
 		}
 	}
 	return false
 }
 
-// newest returns the newest log of all.
-func (c *capture) newest(tree *facts.Project) *facts.Log {
-	newest := c.own
-	for _, d := range slices.Backward(tree.Days) {
-		if d.TasksExecuted == 0 || len(d.Logs) == 0 {
-			continue
-		}
-		if d.Date < facts.LogDay(c.own) {
-			break
-		}
-		if l := tree.NewestOf(d); l != nil && facts.CompareLogs(l, newest) > 0 {
-			newest = l
-		}
-	}
-	return newest
-}
-
-// takeUp puts continue.md away once the task that it names has succeeded, and then alone: one that names no task may be about any,
-// and stays until a human puts it away. It is kept under another name, so that nothing is lost. One written after the result was
-// logged is about something that happened since.
-func (c *capture) takeUp(context.Context) error {
-	if c.Result.Status != model.OutcomeSuccess {
-		return nil // it has yet to be taken up
-	}
-	r := protocol.ReadFile(c.Mirror, c.Build, facts.ResumeFile, facts.ParseResume)
-	logged, known := c.Mirror.Stat(c.Log)
-	if !r.Exists || known && r.ModTime.After(logged.ModTime) || r.Value == nil || !c.resumes(r.Value, r.ModTime) {
+// putResumeAway renames continue.md once its task has succeeded. One that names no task, or that was written after the result was logged, is
+// about something else, and stays.
+func (c *capture) putResumeAway(context.Context) error {
+	written, exists := c.m.Stat(core.ResumeFile)
+	logged, isLogged := c.m.Stat(c.Log)
+	if c.Result.Status != core.Success || !exists || isLogged && written.ModTime.After(logged.ModTime) || c.Resume == nil || !c.isResumed(written.ModTime) {
 		return nil
 	}
-	to, err := c.setAside(facts.ResumeFile, ".done")
+	to, err := c.setAside(core.ResumeFile, ".done")
 	if err != nil {
 		return err
 	}
-	c.taken = true
-	c.Files = append(c.Files, FileChange{File: path.Join(facts.StateDir, to), Made: true, Edits: []model.Edit{}})
+	c.isTaken = true
+	c.Files = append(c.Files, FileChange{File: path.Join(core.StateDir, to), Made: true, Edits: []model.Edit{}})
 	if !c.rep.DryRun {
-		c.note("work is taken up again: continue.md is now %s", to)
+		c.note("the interrupted work goes on: continue.md is now %s", to)
 	}
 	return nil
 }
 
-// resumes reports whether a task's result means that work is taken up where continue.md broke it off: it names the task, and its plan
-// or no other that it could mean.
-func (c *capture) resumes(r *facts.Resume, written time.Time) bool {
-	for _, text := range []string{r.Last, r.Next} {
+// isResumed reports whether continue.md names the task, and its plan or no other plan that it could mean.
+func (c *capture) isResumed(written time.Time) bool {
+	for _, text := range []string{c.Resume.Last, c.Resume.Next} {
 		named := resumedTask(text)
 		if named.task != c.task.Number {
 			continue
 		}
 		if named.plan == "" {
-			named.plan = c.brokenOffIn(named, written)
+			named.plan = c.interruptedPlan(named, written)
 		}
 		if named.plan == c.plan.Key {
 			return true
@@ -170,25 +132,31 @@ func (c *capture) resumes(r *facts.Resume, written time.Time) bool {
 	return false
 }
 
-// brokenOffIn returns the plan that a task of continue.md is of, where no plan is named: the last one that had such a task reported
-// before the file was written, else the only open one that has such a task; "" where nobody can tell.
-func (c *capture) brokenOffIn(named resumed, written time.Time) (plan string) {
-	logs := c.logsOf(func(_, task string) bool { return task == named.task })
-	for _, l := range slices.Backward(logs) {
-		if l.File != c.Log && !l.At.After(written) && named.means(l.Name) {
-			return facts.PlanKey(l.Plan)
+// interruptedPlan returns the plan of a task of continue.md that names none: the last one that had such a task reported before the file was
+// written, else the only open one with such a task; "" if it is unknown.
+func (c *capture) interruptedPlan(named resumed, written time.Time) (plan string) {
+	var files []string
+	for _, file := range c.LogFiles() {
+		if n, ok := core.ParseLogName(path.Base(file)); ok && n.Task == named.task && file != c.Log {
+			files = append(files, file)
 		}
 	}
-	for _, p := range c.Phases {
-		for _, s := range p.Plans {
-			d := mirror.Read(c.Mirror, s.File, facts.ParsePlan).Value
-			if s.Done || d == nil || !slices.ContainsFunc(d.Tasks, func(t facts.PlanTask) bool { return t.Number == named.task && named.means(t.Name) }) {
+	logs, _, _ := c.ReadLogs(files)
+	for _, l := range slices.Backward(logs) {
+		if l.At <= written.Unix() && named.means(l.Name) {
+			return core.PlanKey(l.Plan)
+		}
+	}
+	for _, ph := range c.Phases {
+		for _, p := range ph.Plans {
+			d := c.Source.Plan(p.File)
+			if p.Done || d == nil || !slices.ContainsFunc(d.Tasks, func(t core.TaskDoc) bool { return t.Number == named.task && named.means(t.Name) }) {
 				continue
 			}
 			if plan != "" {
 				return ""
 			}
-			plan = s.Key
+			plan = p.Key
 		}
 	}
 	return plan
@@ -216,7 +184,7 @@ func wordy(rest string) bool {
 // resumedTask returns the task that a line of continue.md names: "03-01:task-2 …", "Task 2: … (03-01)".
 func resumedTask(text string) (r resumed) {
 	for word := range strings.FieldsSeq(text) {
-		switch k := facts.ParseTaskKey(strings.Trim(word, "()[],.;`*")); {
+		switch k := core.ParseTaskKey(strings.Trim(word, "()[],.;`*")); {
 		case k.Plan != "" && k.Task != "":
 			return resumed{plan: k.Plan, task: k.Task}
 		case k.Plan != "" && r.plan == "":
@@ -234,57 +202,85 @@ func resumedTask(text string) (r resumed) {
 		}
 		number, _, _ := strings.Cut(rest, " ")
 		if number = strings.TrimRight(number, ".,;)"); strings.Trim(number, "0123456789.") == "" {
-			r.task = rules.TrimZeros(number)
+			r.task = core.TrimZeros(number)
 			return r
 		}
 	}
 	return r
 }
 
-// following returns which task of the plan comes next, by all that is known of its tasks: the newest word about the one that
-// reported is its result. One at work is not given out twice.
+// The kinds of [Following].
+const (
+	nextTaskIs = "next"    // a task can be executed
+	planDone   = "done"    // every task is done
+	planStuck  = "blocked" // no task can be executed
+)
+
+// Following is what comes after a result.
+type Following struct {
+	Kind    string `json:"kind"`              // next, done or blocked
+	Plan    string `json:"plan"`              // ID
+	Task    string `json:"task,omitempty"`    // number
+	Name    string `json:"name,omitempty"`    // of the task, as PLAN.md has it
+	Summary string `json:"summary,omitempty"` // of a plan that is done: the file that is missing
+}
+
+// following returns what comes next in the plan. A task at work is not handed out twice, and one that failed for good waits for a human.
 func (c *capture) following() Following {
-	c.Mirror.Touch(c.plan.File, facts.SessionFile, c.Build.File)
-	one := &facts.Project{Mirror: c.Mirror, Build: &model.Build{File: c.Build.File}, Plans: map[string]*facts.Plan{}}
-	p := *c.plan.Phase
-	s := &facts.Plan{Plan: c.plan.Plan, Node: c.plan.Node, Key: c.plan.Key, File: c.plan.File, Phase: &p}
-	p.Plans = []*facts.Plan{s}
-	one.Phases, one.Plans[s.Key] = []*facts.Phase{&p}, s
-	one.ReadState()
-	one.ReadSession()
-	one.ReadPlan(s)
-	one.Logs = c.ofPlan()
-	one.DeriveTasks()
-	tasks := make([]taskStanding, len(s.Tasks))
-	open := 0
-	for i, t := range s.Tasks {
-		status := t.Status
-		if t.Number == c.task.Number && t.Name == c.Name && !s.Done && status != model.Skipped {
-			if last := t.Last(); last != nil && status != model.Done {
-				status = facts.OutcomeStatus(last.Status)
-			}
-		}
-		tasks[i] = taskStanding{Wave: t.Wave, Done: status.Closed(), Blocked: status == model.Blocked || status == t.Status && t.AtWork() || t.IsEscalated()}
-		if t.IsEscalated() && !tasks[i].Done {
-			c.note("task %s of %s has failed as often as it may: it is handed out no more until a human decides", t.Number, s.ID)
-		}
-		if !tasks[i].Done {
-			open++
-		}
+	if !c.rep.DryRun {
+		c.m.Touch(c.plan.File, core.SessionFile, c.StateFile)
+		c.refresh()
 	}
 	f := Following{Kind: planStuck, Plan: c.Plan}
-	if before, ofWave := c.Before(c.plan); before != "" && open > 0 {
+	var tasks []taskStanding
+	open := 0
+	for _, t := range c.plan.Tasks {
+		status := taskStanding{Wave: t.Wave, Done: t.IsOver(), Blocked: t.Status == core.TaskBlocked || t.IsRunning() || t.IsSpent || t.Stuck() != ""}
+		if last := t.Last(); t == c.task && !t.Closed && t.Skip == nil && last != nil { // the result is the newest word about it
+			status.Done = last.Status == core.Success
+			status.Blocked = last.Status == core.Blocked || t.IsSpent || t.SpentSince > 0
+		}
+		if (t.IsSpent || t.SpentSince > 0) && !status.Done {
+			c.note("task %s of %s has failed as often as it may: retry or skip %s", t.Number, c.Plan, t.GateName())
+		}
+		if !status.Done {
+			open++
+		}
+		tasks = append(tasks, status)
+	}
+	if other, isWave := c.Before(c.plan); other != nil && open > 0 {
 		why := "plan %s depends on %s, which has no summary"
-		if ofWave {
+		if isWave {
 			why = "plan %s is of a later wave than %s, which has no summary"
 		}
-		c.note(why, c.Plan, before)
+		c.note(why, c.Plan, other.ID)
 		return f
 	}
 	if i := nextTask(tasks); i >= 0 {
-		f.Kind, f.Task, f.Name = nextTaskIs, s.Tasks[i].Number, line.Clean(cmp.Or(s.Tasks[i].Name, s.Tasks[i].Title))
+		t := c.plan.Tasks[i]
+		f.Kind, f.Task, f.Name = nextTaskIs, t.Number, line.Clean(cmp.Or(t.Name, t.Title))
 	} else if open == 0 {
-		f.Kind = planDone
+		if f.Kind = planDone; !c.plan.Done {
+			f.Summary = c.plan.SummaryFile()
+			c.note("all tasks of %s are done: write %s", c.Plan, f.Summary)
+		}
 	}
 	return f
+}
+
+// taskStanding is how far a task is.
+type taskStanding struct {
+	Wave          int // tasks of a wave run side by side, after those of the waves before
+	Done, Blocked bool
+}
+
+// nextTask returns the first task that is neither done nor blocked, once all tasks of the waves before are done; -1 for none.
+func nextTask(tasks []taskStanding) int {
+	for i, t := range tasks {
+		isFree := !slices.ContainsFunc(tasks, func(o taskStanding) bool { return o.Wave < t.Wave && !o.Done })
+		if !t.Done && !t.Blocked && isFree {
+			return i
+		}
+	}
+	return -1
 }

@@ -18,8 +18,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // holdPatience is how long the other captures that stand in line are waited for.
@@ -28,11 +27,22 @@ const holdPatience = time.Minute
 // hold takes the lock of the logs.
 func (r *Recorder) hold(ctx context.Context) (release func(), err error) {
 	for end := time.Now().Add(holdPatience); ; {
-		release, err = r.store.Hold(ctx, r.target(facts.LogsDir+"/.capture"))
+		release, err = r.store.Hold(ctx, r.target(core.LogsDir+"/.capture"))
 		if !errors.Is(err, statefile.ErrBusy) || time.Now().After(end) {
 			return release, err
 		}
 	}
+}
+
+// locked takes the lock of the logs for an operation, which may be the first.
+func (r *Recorder) locked(ctx context.Context) (release func(), err error) {
+	if err := errors.Join(r.target(core.LogsDir+"/x").Inside(), r.target(core.SessionFile).Inside()); err != nil {
+		return nil, err
+	}
+	if err := r.store.MakeDir(r.target(core.LogsDir)); err != nil {
+		return nil, err
+	}
+	return r.hold(ctx)
 }
 
 // target returns where a file of the project is. It has to lie in it, whatever links lead there.
@@ -40,23 +50,25 @@ func (r *Recorder) target(file string) statefile.Target {
 	return statefile.Target{Path: filepath.Join(r.root, filepath.FromSlash(file)), Within: []string{r.root}}
 }
 
-// sweep takes away what writers that were killed have left where no other file may ever be written again: among the logs, and in
-// the directories of ultraplan's own files.
+// list lists a directory; one that can't be listed is empty.
+func (c *capture) list(dir string) []mirror.Entry {
+	entries, _ := c.m.List(dir)
+	return entries
+}
+
+// sweep removes the temporary files of killed writers from the logs and from ultraplan's own directories. A day that its summary has
+// counted since its directory changed is left out.
 func (c *capture) sweep() {
-	for _, dir := range []string{rules.Home, facts.StateDir, facts.RejectedDir} {
-		if slices.ContainsFunc(c.List(dir), func(e mirror.Entry) bool { return statefile.IsLitter(e.Name) }) {
-			c.r.store.Sweep(c.r.target(path.Join(dir, "x")))
+	dirs := []string{core.Home, core.StateDir, core.RejectedDir}
+	for _, day := range c.list(core.ExecutionsDir) {
+		summary, isCounted := c.m.Stat(core.SummaryFile(day.Name))
+		if day.Dir && !(isCounted && day.ModTime.Before(summary.ModTime)) {
+			dirs = append(dirs, path.Join(core.ExecutionsDir, day.Name))
 		}
 	}
-	for _, dir := range c.List(facts.ExecutionsDir) {
-		if c.Settled(dir.Name) {
-			continue
-		}
-		for _, e := range c.List(path.Join(facts.ExecutionsDir, dir.Name)) {
-			if dir.Dir && statefile.IsLitter(e.Name) {
-				c.r.store.Sweep(c.r.target(path.Join(facts.ExecutionsDir, dir.Name, e.Name)))
-				break
-			}
+	for _, dir := range dirs {
+		if slices.ContainsFunc(c.list(dir), func(e mirror.Entry) bool { return statefile.IsLitter(e.Name) }) {
+			c.r.store.Sweep(c.r.target(path.Join(dir, "x")))
 		}
 	}
 }
@@ -128,7 +140,7 @@ type conflict struct {
 }
 
 const (
-	conflictsFile = facts.LogsDir + "/conflicts.jsonl"
+	conflictsFile = core.LogsDir + "/conflicts.jsonl"
 	// maxConflicts is how many are kept, the last ones.
 	maxConflicts = 500
 )
@@ -168,7 +180,7 @@ func (c *capture) setAside(file, ending string) (to string, err error) {
 		}
 		break
 	}
-	c.Mirror.Touch(file)
+	c.m.Touch(file)
 	return to, nil
 }
 
@@ -177,7 +189,7 @@ func (c *capture) move(dir, name, to string) error {
 	if !c.rep.DryRun {
 		return c.r.store.Move(c.r.target(dir), name, to)
 	}
-	if _, taken := c.Mirror.Stat(path.Join(dir, to)); taken {
+	if _, taken := c.m.Stat(path.Join(dir, to)); taken {
 		return fs.ErrExist
 	}
 	return nil

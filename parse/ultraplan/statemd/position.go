@@ -1,4 +1,4 @@
-// Where the work is, by the tree: the phase, its plan and its status. What the tree does not deny stays as people have it.
+// The position: phase, plan, status and focus. A claim that the tree does not deny stays.
 
 package statemd
 
@@ -9,153 +9,152 @@ import (
 	"strings"
 	"unicode"
 
-	"gatehouse/model"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // place is where the work is.
 type place struct {
-	number string
-	phase  *facts.PhaseStanding // nil for one that neither a directory nor the roadmap has
-	moved  bool                 // the file names another phase
-	plan   string               // number of the plan, "" where what the file says stands
+	*phaseFigures
+	plan  string // number of the plan; "" keeps the file's
+	moved bool   // the file names another phase
+	why   string // the reason for another phase
 }
 
-// position compares the lines Phase, Plan and Status, and the current focus.
 func (c *comparison) position() {
-	at, why := c.place()
-	c.phase(at, why)
+	at, ok := c.place()
+	if !ok {
+		if v, _ := c.field("Status"); c.is.totals.Total == 0 && core.Status(v.text) == core.StatusComplete {
+			c.reports(v, "the tree has no plan")
+		}
+		return
+	}
+	c.phase(at)
 	c.plan(at)
 	c.status(at)
 	c.focus(at)
 }
 
-// place finds where the work is. A result that was only now captured says it, and one of an open plan that is newer than the last
-// activity of the file; else the file does, unless the phase that it names is not there, or is done while others have begun. From a phase that is done the work goes on to the next that is not.
-func (c *comparison) place() (at place, why string) {
-	is, claimed := c.is, c.says.Phase
-	at = place{number: rules.TrimZeros(claimed), phase: is.Find(claimed)}
-	worked, plan := is.Of(is.Last)
-	newest := worked != nil && (is.Event || c.outrun(plan))
-	if len(is.Phases) == 0 || claimed == "" && (!is.Event || worked == nil) {
-		return at, ""
+// place finds where the work is: at the newest result if that is newer than the file, else where the file says, unless the tree does not
+// have that phase. From a phase that is complete the work goes on in the next one.
+func (c *comparison) place() (at place, ok bool) {
+	claimed := c.says.Phase
+	at.phaseFigures = c.is.find(claimed)
+	worked, plan := c.is.atWork()
+	activity, hasActivity := c.field("Last activity")
+	isNewest := worked != nil && (c.is.IsEvent || hasActivity && !plan.Done && c.is.last != nil && c.isOlder(activity.text))
+	if len(c.is.phases) == 0 || claimed == "" && !isNewest {
+		return at, false
 	}
-	if at.phase == nil && claimed != "" && rules.CompareNumbers(claimed, c.toPlan()) == 0 { // only the file counts it so far
-		at.phase = &facts.PhaseStanding{Number: at.number}
+	if at.phaseFigures == nil && claimed != "" && (core.CompareNumbers(claimed, c.is.PhaseToPlan()) == 0 || c.isAnnounced(claimed)) {
+		at.phaseFigures = &phaseFigures{number: core.TrimZeros(claimed)}
 	}
 	switch {
-	case newest:
-		at.phase = worked
-		_, number := rules.SplitPlan(plan.ID)
-		at.plan = rules.TrimZeros(number)
-		why = newestResult + worked.Number
-	case at.phase == nil && rules.CompareNumbers(claimed, "0") != 0:
-		at.phase, why = c.begun(), "neither a directory nor ROADMAP.md has it"
-		if worked != nil {
-			at.phase = worked
+	case isNewest:
+		at.phaseFigures, at.why = worked, "the newest result is of phase "+worked.number
+		at.plan = core.PlanNumber(plan.ID)
+	case at.phaseFigures == nil && core.CompareNumbers(claimed, "0") == 0:
+		return at, false // before the first phase
+	case at.phaseFigures == nil:
+		if at.phaseFigures, at.why = worked, "neither a directory nor ROADMAP.md has it"; worked == nil {
+			at.phaseFigures = c.lastBegun()
 		}
-	case at.phase != nil && at.phase.Count.Total > 0 && at.phase.Count.Open() == 0:
-		later := c.begun()
-		if later == nil || rules.CompareNumbers(later.Number, at.phase.Number) <= 0 {
-			break
-		}
-		at.phase, why = later, "all of its plans have a summary, and phase "+later.Number+" has begun"
-	}
-	if at.phase != nil && at.phase.Count.Total > 0 && at.phase.Count.Open() == 0 && (why != "" || is.Event) {
-		next := c.after(at.phase)
-		if next.number != at.phase.Number {
-			at, why = next, "all plans of phase "+at.phase.Number+" have a summary"
+		if at.phaseFigures == nil {
+			v, _ := c.field("Phase")
+			c.reports(v, at.why)
+			return at, false
 		}
 	}
-	if at.phase != nil {
-		at.number = at.phase.Number
+	status, _ := c.field("Status")
+	if at.isComplete() && (isNewest || core.Status(status.text) != core.StatusVerifying) {
+		if next := c.after(at.phaseFigures); next.number != at.number {
+			at = place{phaseFigures: next, why: "all plans of phase " + at.number + " have a summary"}
+			if len(next.plans) == 0 {
+				at.plan = "0"
+			}
+		}
 	}
-	at.moved = rules.CompareNumbers(at.number, claimed) != 0
-	if at.phase != nil && at.plan == "" {
+	at.moved = core.CompareNumbers(at.number, claimed) != 0
+	if at.plan == "" {
 		at.plan = c.planAt(at)
 	}
-	return at, why
+	return at, true
 }
 
-const newestResult = "the newest result is of phase "
+// isAnnounced reports whether the table By Phase has a phase that the tree has not.
+func (c *comparison) isAnnounced(number string) bool {
+	for i := range c.rows {
+		if done, total, ok := c.rows[i].count(); ok && done < total && c.rows[i].isOf(number) {
+			return true
+		}
+	}
+	return false
+}
 
-// begun returns the last phase that has begun, nil where none has.
-func (c *comparison) begun() (p *facts.PhaseStanding) {
-	for i := range c.is.Phases {
-		if c.is.Phases[i].Begun {
-			p = &c.is.Phases[i]
+// lastBegun returns the last phase that has begun, nil without one.
+func (c *comparison) lastBegun() (p *phaseFigures) {
+	for i := range c.is.phases {
+		if c.is.phases[i].hasBegun {
+			p = &c.is.phases[i]
 		}
 	}
 	return p
 }
 
-// after returns where the work goes on once a phase is done: in the first phase with open plans, as the line and the next task
-// say, else in one that has yet to be planned. Where all is done it stays.
-func (c *comparison) after(p *facts.PhaseStanding) place {
-	for i := range c.is.Phases {
-		if o := &c.is.Phases[i]; o.Count.Open() > 0 {
-			return place{number: o.Number, phase: o}
+// after returns the phase where the work goes on after a complete one: the first that is not complete, else the same.
+func (c *comparison) after(p *phaseFigures) *phaseFigures {
+	for i := range c.is.phases {
+		if o := &c.is.phases[i]; len(o.plans) > 0 && !o.isComplete() {
+			return o
 		}
 	}
-	if number := c.toPlan(); number != "" {
-		next := c.is.Find(number)
-		if next == nil {
-			next = &facts.PhaseStanding{Number: number}
+	number := c.is.PhaseToPlan()
+	for i := range c.rows {
+		if number == "" && c.is.find(c.rows[i].number) == nil && c.isAnnounced(c.rows[i].number) {
+			number = c.rows[i].number
 		}
-		return place{number: number, phase: next, plan: "0"}
 	}
-	return place{number: p.Number, phase: p}
+	if number == "" {
+		return p
+	}
+	if next := c.is.find(number); next != nil {
+		return next
+	}
+	return &phaseFigures{number: number}
 }
 
-// toPlan returns the phase that has yet to be planned once all plans are done, "" for none.
-func (c *comparison) toPlan() string {
-	says := c.says.State
-	return rules.Line(c.is.Tree, &says, nil, func() []rules.RoadmapPhase { return c.is.Road }).ToPlan
-}
-
-// planAt returns the number of the plan that the work is at in a phase, by the tree: "0" before the first begins, the last once
-// all are done. "" leaves what the file says.
+// planAt returns the number of the plan that a phase is at: "0" before the first begins, the last once all are done; "" keeps the file's.
 func (c *comparison) planAt(at place) string {
-	p := at.phase
-	number := func(s *facts.Plan) string {
-		_, n := rules.SplitPlan(s.ID)
-		return rules.TrimZeros(n)
-	}
 	switch {
-	case p.Count.Total == 0:
-		if at.moved {
-			return "0"
-		}
+	case len(at.plans) == 0 && at.moved:
+		return "0"
+	case len(at.plans) == 0:
 		return ""
-	case p.Count.Open() == 0:
-		return number(p.Plans[len(p.Plans)-1])
-	case !at.moved && c.says.Plan != "" && !strings.Contains(c.says.Plan, "-"):
-		for _, s := range p.Plans {
-			if rules.CompareNumbers(number(s), c.says.Plan) == 0 {
+	case at.isComplete():
+		return core.PlanNumber(at.plans[len(at.plans)-1].ID)
+	case !at.moved:
+		if c.says.Plan == "" || strings.Contains(c.says.Plan, "-") || core.CompareNumbers(c.says.Plan, "0") == 0 && !at.hasBegun || at.total > len(at.plans) {
+			return ""
+		}
+		for _, s := range at.plans {
+			if core.CompareNumbers(core.PlanNumber(s.ID), c.says.Plan) == 0 {
 				return ""
 			}
 		}
-		if rules.CompareNumbers(c.says.Plan, "0") == 0 && !p.Begun {
-			return ""
-		}
-	case !at.moved:
-		return ""
 	}
-	if !p.Begun {
+	if !at.hasBegun {
 		return "0"
 	}
-	if in, plan := c.is.Of(c.is.Last); in == p {
-		return number(plan)
+	if in, plan := c.is.atWork(); in == at.phaseFigures {
+		return core.PlanNumber(plan.ID)
 	}
-	last := p.Plans[0]
-	for _, s := range p.Plans {
+	last := at.plans[0]
+	for _, s := range at.plans {
 		if s.Done {
 			last = s
 		}
 	}
-	return number(last)
+	return core.PlanNumber(last.ID)
 }
 
 var (
@@ -163,78 +162,70 @@ var (
 	planForm  = regexp.MustCompile(`^(\d+)(\s+of\s+|\s*/\s*)(\d+)(.*)$`)
 	planID    = regexp.MustCompile(`^\d+(?:\.\d+)*-\d+(?:\.\d+)*`)
 	aside     = regexp.MustCompile(`\s*\([^)]*\)`)
+	focusForm = regexp.MustCompile(`^Phase ([\d.]+)(\s*[-:–—]\s*)?(.*)$`)
 )
 
-// phase compares "Phase: 3 of 4 (Lamp)": where the work is, and that there are not more phases. More than the tree has may be
-// planned.
-func (c *comparison) phase(at place, why string) {
+// phaseTotal returns of how many phases the position is.
+func (c *comparison) phaseTotal(claimed, at string) string {
+	claimed = c.is.PhaseTotal(claimed)
+	if here, _, _ := strings.Cut(at, "."); core.CompareNumbers(here, claimed) > 0 { // the numbers leave gaps
+		return here
+	}
+	return claimed
+}
+
+// phase compares "Phase: 3 of 4 (Lamp)".
+func (c *comparison) phase(at place) {
 	v, ok := c.field("Phase")
 	m := phaseForm.FindStringSubmatch(v.text)
-	if ok && unset(v.text) && c.is.Event && at.phase != nil {
-		now := at.number + " of " + c.is.Total("1", at.number)
-		if at.phase.Title != "" {
-			now += " (" + Plain(at.phase.Title) + ")"
-		}
-		c.differs("Phase", v, now, says("Phase", v.text), why)
+	title := ""
+	if at.title != "" {
+		title = " (" + Plain(at.title) + ")"
+	}
+	switch {
+	case ok && isUnset(v.text):
+		c.differs(v, at.number+" of "+c.phaseTotal("1", at.number)+title, at.why)
+		return
+	case !ok || m == nil:
 		return
 	}
-	if !ok || m == nil {
-		return
-	}
-	total := m[3]
-	more := false
-	if total != "" {
-		total = c.is.Total(total, at.number)
-		more = total != m[3]
-	}
+	now, name, truth := m[1], m[4], at.why
 	if at.moved {
-		now := at.number
-		if m[3] != "" {
-			now += strings.TrimSuffix(m[2], m[3]) + total
+		if now = at.number; name != "" {
+			name = title
 		}
-		if m[4] != "" && at.phase != nil && at.phase.Title != "" {
-			now += " (" + Plain(at.phase.Title) + ")"
-		}
-		truth := "the work is in phase " + at.number
-		if c.is.Find(c.says.Phase) == nil || strings.HasPrefix(why, newestResult) {
-			truth = why
-		}
-		c.differs("Phase", v, now, "STATE.md is at phase "+c.says.Phase, truth)
-		return
+	} else if other := c.namedLike(at.phaseFigures, name); other != nil {
+		name, truth = title, "“"+Plain(strings.Trim(name, " \t()"))+"” is the name of phase "+other.number
 	}
-	if why != "" && at.phase == nil {
-		c.found = append(c.found, Difference{Field: "Phase", Line: v.line, Claim: "STATE.md is at phase " + c.says.Phase, Truth: why})
-	}
-	if other := c.namedAfter(at.phase, m[4]); other != nil {
-		i := len(m[1]) + len(m[2])
-		d := Difference{Field: "Phase", Line: v.line, Claim: "STATE.md calls phase " + at.number + " “" + Plain(strings.Trim(m[4], " \t()")) + "”", Truth: "that is the name of phase " + other.Number}
-		if now := " (" + Plain(at.phase.Title) + ")"; at.phase.Title != "" {
-			d.Spans = []model.Span{{At: v.at + i, Old: m[4], New: now, Label: "Phase"}}
+	if m[3] != "" {
+		total := c.phaseTotal(m[3], at.number)
+		if now += strings.TrimSuffix(m[2], m[3]) + total; total != m[3] && truth == "" {
+			truth = "there are " + total + " phases"
 		}
-		c.found = append(c.found, d)
 	}
-	if more {
-		i := len(m[1]) + len(m[2]) - len(m[3])
-		c.found = append(c.found, Difference{Field: "Phase", Line: v.line, Claim: "STATE.md is at a phase “of " + m[3] + "”", Truth: "the tree and ROADMAP.md have phases up to " + total,
-			Spans: []model.Span{{At: v.at + i, Old: m[3], New: total, Label: "Phase"}}})
+	rest := m[5]
+	if at.moved {
+		rest = ""
+	}
+	if now += name + rest; now != v.text && truth != "" {
+		c.differs(v, now, truth)
 	}
 }
 
-// namedAfter returns the phase whose name a position gives to another one, nil where it does not.
-func (c *comparison) namedAfter(p *facts.PhaseStanding, name string) (other *facts.PhaseStanding) {
-	name = bareName(name)
-	if p == nil || name == "" || name == bareName(p.Title) {
+// namedLike returns another phase that has the name of a position, nil without one.
+func (c *comparison) namedLike(p *phaseFigures, name string) (other *phaseFigures) {
+	if name = bareName(name); name == "" || name == bareName(p.title) || p.title == "" {
 		return nil
 	}
-	for i := range c.is.Phases {
-		if o := &c.is.Phases[i]; o != p && bareName(o.Title) == name {
+	for i := range c.is.phases {
+		if o := &c.is.phases[i]; o.number != p.number && bareName(o.title) == name {
 			other = o
 		}
 	}
 	return other
 }
 
-// bareName returns the letters and digits of a name, in lower case: "Lamp & Glass" is "lamp-glass".
+// bareName returns the letters and digits of a name in lower case.
 func bareName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -244,131 +235,119 @@ func bareName(name string) string {
 	}, name)
 }
 
-// plan compares "Plan: 2 of 3 in current phase". What is said of a plan in brackets goes with its number.
+// plan compares "Plan: 2 of 3 in current phase". A remark in brackets belongs to the old number.
 func (c *comparison) plan(at place) {
 	v, ok := c.field("Plan")
-	if !ok || at.phase == nil {
+	if !ok {
 		return
 	}
-	claim := "STATE.md says “Plan: " + v.text + "”"
 	if m := planForm.FindStringSubmatch(v.text); m != nil {
-		number, total, rest := m[1], m[3], m[4]
-		if at.plan != "" && rules.CompareNumbers(number, at.plan) != 0 {
+		number, rest := m[1], m[4]
+		if at.plan != "" && core.CompareNumbers(number, at.plan) != 0 {
 			number, rest = at.plan, aside.ReplaceAllString(rest, "")
 		}
-		total = c.planTotal(at, number, total)
-		if now := number + m[2] + total + rest; number != m[1] || total != m[3] {
-			c.differs("Plan", v, now, claim, fmt.Sprintf("phase %s has %s, %d with a summary", at.phase.Number, protocol.Count(at.phase.Count.Total, "plan"), at.phase.Count.Done))
+		if total := c.planTotal(at, number, m[3]); number != m[1] || total != m[3] {
+			c.differs(v, number+m[2]+total+rest, fmt.Sprintf("phase %s has %s, %d with a summary", at.number, protocol.Count(at.total, "plan"), at.done))
 		}
 		return
 	}
-	if !c.is.Event || at.plan == "" {
-		return
+	_, plan := c.is.atWork()
+	id := planID.FindString(v.text)
+	switch {
+	case !c.is.IsEvent || at.plan == "" || plan == nil:
+	case id != "" && id != plan.ID:
+		c.differs(v, plan.ID, "the newest result is of plan "+plan.ID)
+	case id == "" && (isUnset(v.text) || strings.Contains(strings.ToLower(v.text), "not started")):
+		c.differs(v, at.plan+" of "+c.planTotal(at, at.plan, ""), "the newest result is of plan "+plan.ID)
 	}
-	now := at.plan + " of " + c.planTotal(at, at.plan, "")
-	if id := planID.FindString(v.text); id != "" {
-		_, is := c.is.Of(c.is.Last)
-		if is == nil || is.ID == id {
-			return
-		}
-		now = is.ID
-	} else if !unset(v.text) && !strings.Contains(strings.ToLower(v.text), "not started") {
-		return // people's words
-	}
-	c.differs("Plan", v, now, claim, "the newest result is of plan "+c.is.Last.Plan)
 }
 
-// planTotal returns of how many plans the position in a phase is: as many as there are, or, where their numbers leave gaps, their
-// highest number, so that no plan is beyond it. What is claimed stands where it is one of the two, and where more have yet to be
-// written.
+// planTotal returns of how many plans the position is: as many as there are or are announced, or their highest number if the position is
+// beyond. A claim of more stays while the phase is being planned.
 func (c *comparison) planTotal(at place, number, claimed string) string {
-	count, highest := strconv.Itoa(at.phase.Count.Total), "0"
-	for _, s := range at.phase.Plans {
-		if _, n := rules.SplitPlan(s.ID); rules.CompareNumbers(n, highest) > 0 {
-			highest, _, _ = strings.Cut(rules.TrimZeros(n), ".")
+	count, highest := strconv.Itoa(at.total), "0"
+	for _, s := range at.plans {
+		if n, _, _ := strings.Cut(core.PlanNumber(s.ID), "."); core.CompareNumbers(n, highest) > 0 {
+			highest = n
 		}
 	}
-	planning := false
-	switch status, _ := c.field("Status"); rules.Status(status.text) {
-	case rules.StatusPlanning, rules.StatusReadyToPlan:
-		planning = !c.is.Event
-	}
-	beyond := func(total string) bool { return rules.CompareNumbers(number, total) > 0 }
+	isBeyond := func(total string) bool { return core.CompareNumbers(number, total) > 0 }
+	status, _ := c.field("Status")
+	isPlanning := !c.is.IsEvent && (core.Status(status.text) == core.StatusPlanning || core.Status(status.text) == core.StatusReadyToPlan)
 	switch {
-	case rules.CompareNumbers(claimed, highest) == 0 && !beyond(claimed) && !at.moved,
-		!at.moved && rules.CompareNumbers(claimed, count) > 0 && (planning || at.phase.Count.Total == 0):
+	case at.moved:
+	case core.CompareNumbers(claimed, highest) == 0 && !isBeyond(claimed) && at.total == len(at.plans),
+		core.CompareNumbers(claimed, count) > 0 && (isPlanning || len(at.plans) == 0):
 		return claimed
-	case beyond(count):
+	}
+	if isBeyond(count) {
 		return highest
 	}
 	return count
 }
 
-// status compares the status with what the tree says of the phase. That somebody plans or verifies is in no file: it stays
-// until the tree denies it, or a result comes of a phase that was to be planned.
+// status compares the status with the files of the phase. No file says that a phase is being planned or verified: such a status stays
+// until the tree denies it, or a result comes from the phase.
 func (c *comparison) status(at place) {
 	v, ok := c.field("Status")
-	if !ok || at.phase == nil {
-		if ok && c.is.Plans.Total == 0 && rules.Status(v.text) == rules.StatusComplete {
-			c.found = append(c.found, Difference{Field: "Status", Line: v.line, Claim: "STATE.md says “" + v.text + "”", Truth: "there is no plan in the tree"})
-		}
+	if !ok {
 		return
 	}
-	p := at.phase
-	claimed, word := rules.Status(v.text), facts.TreeWord(p.Count)
-	denied, known := false, true
+	claimed, word := core.Status(v.text), at.word()
+	isDenied := at.moved && claimed != word
 	switch claimed {
-	case rules.StatusComplete:
-		denied = p.Count.Open() > 0 || p.Count.Total == 0 && (p.Dir || c.is.Plans.Total == 0)
-	case rules.StatusInProgress:
-		denied = p.Count.Total > 0 && p.Count.Open() == 0
-	case rules.StatusReadyToPlan:
-		denied = p.Begun || c.is.Event && p.Count.Total > 0
-	case rules.StatusPlanning:
-		denied = p.Begun && p.Count.Open() > 0 || c.is.Event && p.Count.Total > 0
-	case rules.StatusVerifying:
+	case core.StatusComplete:
+		isDenied = isDenied || !at.isComplete() && (len(at.plans) > 0 || at.hasDir || at.total > 0 || c.is.totals.Total == 0)
+	case core.StatusInProgress:
+		isDenied = isDenied || at.isComplete()
+	case core.StatusReadyToPlan:
+		isDenied = isDenied || at.hasBegun || c.is.IsEvent && at.hasOpenPlans()
+	case core.StatusPlanning:
+		isDenied = isDenied || (at.hasBegun || c.is.IsEvent) && at.hasOpenPlans() || at.isComplete()
+	case core.StatusVerifying:
 	default:
-		known = false
-		denied = c.is.Event
+		isDenied = isDenied || c.is.IsEvent
 	}
-	if at.moved && claimed != word {
-		denied = true
+	if !isDenied || claimed == word {
+		return
 	}
-	if !denied || claimed == word && known {
+	if c.is.totals.Total == 0 {
+		c.reports(v, "the tree has no plan")
 		return
 	}
 	truth := "it has no plan"
-	switch n := p.Count; {
-	case n.Open() > 0 && n.Total == 1:
-		truth = "its plan has no summary"
-	case n.Open() > 0:
-		truth = fmt.Sprintf("%d of its %s have no summary", n.Open(), protocol.Count(n.Total, "plan"))
-	case n.Total > 0:
+	switch {
+	case at.hasOpenPlans():
+		truth = fmt.Sprintf("%d of its %s have no summary", len(at.plans)-at.done, protocol.Count(len(at.plans), "plan"))
+	case at.isComplete():
 		truth = "all of its plans have a summary"
+	case len(at.plans) > 0:
+		truth = fmt.Sprintf("%d of its %s are planned", len(at.plans), protocol.Count(at.total, "plan"))
 	}
-	if c.is.Plans.Total == 0 {
-		c.found = append(c.found, Difference{Field: "Status", Line: v.line, Claim: "STATE.md says “" + v.text + "”", Truth: "there is no plan in the tree"})
-		return
-	}
-	claim := "STATE.md says phase " + at.number + " is “" + v.text + "”"
-	if at.moved {
-		claim, truth = "STATE.md says “Status: "+v.text+"”", "in phase "+at.number+" "+truth
-	}
-	c.differs("Status", v, word, claim, truth)
+	c.differs(v, word, "in phase "+at.number+" "+truth)
 }
 
-var focusForm = regexp.MustCompile(`^Phase ([\d.]+)(\s*[-:–—]\s*)?(.*)$`)
+// word returns the protocol's word for a phase by its files.
+func (p *phaseFigures) word() string {
+	switch {
+	case len(p.plans) == 0:
+		return core.StatusReadyToPlan
+	case p.isComplete():
+		return core.StatusComplete
+	}
+	return core.StatusInProgress
+}
 
-// focus compares "Current focus: Phase 1 - Quay"; other words are people's.
+// focus compares "Current focus: Phase 1 - Quay"; other words belong to people.
 func (c *comparison) focus(at place) {
 	v, ok := c.field("Current focus")
 	m := focusForm.FindStringSubmatch(v.text)
-	if !ok || m == nil || at.phase == nil || rules.CompareNumbers(strings.TrimSuffix(m[1], "."), at.number) == 0 {
+	if !ok || m == nil || core.CompareNumbers(strings.TrimSuffix(m[1], "."), at.number) == 0 {
 		return
 	}
 	now := "Phase " + at.number
-	if m[2] != "" && at.phase.Title != "" {
-		now += m[2] + Plain(at.phase.Title)
+	if m[2] != "" && at.title != "" {
+		now += m[2] + Plain(at.title)
 	}
-	c.differs("Current focus", v, now, says("Current focus", v.text), "the work is in phase "+at.number)
+	c.differs(v, now, "the work is in phase "+at.number)
 }

@@ -8,9 +8,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
-	"gatehouse/parse/ultraplan/rules"
 )
 
 func TestRemoveBlockerTakesOutWhatWasAdded(t *testing.T) {
@@ -91,15 +90,28 @@ func FuzzEdits(f *testing.F) {
 	})
 }
 
-// standing is that of a project with one phase, of two plans, that took so long in all and a plan on average.
-func standing(number string, done int, took facts.Time) *facts.Standing {
-	p := facts.PhaseStanding{Number: rules.TrimZeros(number), Title: "Lamp", Dir: true, Begun: true, Count: model.Count{Done: done, Total: 2}, Took: took}
+// figuresOf has one phase with two plans of which some are done: it took so long in all, and the finished plans so long.
+func figuresOf(number string, done int, all, finished model.Millis, isWhole bool, state ...string) *Figures {
+	files := map[string]string{core.StateFile: strings.Join(state, "")}
 	for i := range 2 {
-		s := &facts.Plan{Plan: rules.Plan{ID: fmt.Sprintf("%s-%02d", number, i+1), Done: i < done}}
-		s.Key = facts.PlanKey(s.ID)
-		p.Plans = append(p.Plans, s)
+		id := fmt.Sprintf("%s-%02d", number, i+1)
+		files[core.PhasesDir+"/"+number+"-lamp/"+id+"-PLAN.md"] = ""
+		if i < done {
+			files[core.PhasesDir+"/"+number+"-lamp/"+id+"-SUMMARY.md"] = ""
+		}
 	}
-	return &facts.Standing{Phases: []facts.PhaseStanding{p}, Plans: p.Count, Took: took}
+	is := NewFigures(core.Open(fixture.Source(files)), nil, false)
+	for _, t := range []*tally{&is.velocity, &is.phases[0].velocity} {
+		t.all, t.finished, t.untimed = all, finished, 0
+		if !isWhole {
+			t.untimed = 1
+		}
+		for i := range t.done {
+			t.done[i].MS = int64(finished) / int64(len(t.done))
+		}
+	}
+	is.phases[0].hasBegun, is.phases[0].title = true, "Lamp"
+	return is
 }
 
 // FuzzDifferences holds that what brings a text in line does, whatever it is, and can be taken back.
@@ -111,11 +123,10 @@ func FuzzDifferences(f *testing.F) {
 		if number == "" || strings.Trim(number, "0123456789") != "" {
 			return // no phase is called so
 		}
-		is := standing(number, max(0, min(done, 2)), facts.Time{Total: 90_000, Average: 45_000})
-		is.Event = event
+		is := figuresOf(number, max(0, min(done, 2)), 90_000, 45_000, done > 2)
+		is.IsEvent = event
 		if event {
-			is.Last = &facts.Log{LogDoc: &facts.LogDoc{Plan: number + "-01", Task: "1", Name: "Task 1: <!-- x", Status: "failure"}, File: "2026-01-28/x.yaml"}
-			is.On = "2026-01-28"
+			is.at, is.last = core.PlanKey(number+"-01"), &core.Log{Plan: number + "-01", Task: "1", Name: "Task 1: <!-- x", Status: "failure", File: "2026-01-28/x.yaml"}
 		}
 		spans := Spans(Differences(text, is))
 		after, err := protocol.Apply(text, spans)
@@ -135,26 +146,28 @@ func FuzzDifferences(f *testing.F) {
 
 func TestPhaseRows(t *testing.T) {
 	const head = "## Performance Metrics\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n"
-	took := facts.Time{Total: 7_800_000, Average: 3_900_000}
+	const whole, some = 7_800_000, -7_800_000 // the time, negative if it is not all
 	for name, c := range map[string]struct {
 		in, want string
-		took     facts.Time
+		took     model.Millis
 	}{
-		"the template's":       {head + "| - | - | - | - |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", took},
-		"behind the last":      {head + "| 1 | 5/5 | 1h | 12m |\nx\n", head + "| 1 | 5/5 | 1h | 12m |\n| 3 | 1/2 | 2h 10m | 1h 5m |\nx\n", took},
-		"before the next":      {head + "| 1 | 5/5 | 1h | 12m |\n| 10 | 0/1 | - | - |\n", head + "| 1 | 5/5 | 1h | 12m |\n| 3 | 1/2 | 2h 10m | 1h 5m |\n| 10 | 0/1 | - | - |\n", took},
-		"without a row":        {head + "\nx\n", "## Performance Metrics\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n| 3 | 1/2 | 2h 10m | 1h 5m |\n\nx\n", took},
-		"its row, with blanks": {head + "|  03. Lamp |0/2|  -  | -|\r\n", head + "|  03. Lamp |1/2|  2h 10m  | 1h 5m|\r\n", took},
-		"nothing is timed":     {head + "| 3 | 0/2 | - | - |\n", head + "| 3 | 1/2 | - | - |\n", facts.Time{}},
-		"no plan is done":      {head + "| 3 | 0/2 | - | - |\n", head + "| 3 | 1/2 | 2h 10m | - |\n", facts.Time{Total: took.Total}},
-		"more is known there":  {head + "| 3 | 0/2 | 9h | 4h |\n", head + "| 3 | 1/2 | 9h | 4h |\n", took},
-		"all is known":         {head + "| 3 | 0/2 | 9h | 4h |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", facts.Time{Total: took.Total, Average: took.Average, Whole: true}},
-		"other words":          {head + "| 3 | 0/2 | ~3-5m per plan | x |\n", head + "| 3 | 1/2 | ~3-5m per plan | x |\n", took},
-		"other columns":        {strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", took},
-		"another section":      {strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", took},
-		"an empty cell":        {head + "| 3 | | | |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", took},
+		"the template's":       {head + "| - | - | - | - |\n", head + "| 3 | 1/2 | 2h 10m | 2h 10m |\n", whole},
+		"behind the last":      {head + "| 1 | 5/5 | 1h | 12m |\nx\n", head + "| 1 | 5/5 | 1h | 12m |\n| 3 | 1/2 | 2h 10m | 2h 10m |\nx\n", whole},
+		"before the next":      {head + "| 1 | 5/5 | 1h | 12m |\n| 10 | 0/1 | - | - |\n", head + "| 1 | 5/5 | 1h | 12m |\n| 3 | 1/2 | 2h 10m | 2h 10m |\n| 10 | 0/1 | - | - |\n", whole},
+		"without a row":        {head + "\nx\n", "## Performance Metrics\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n| 3 | 1/2 | 2h 10m | 2h 10m |\n\nx\n", whole},
+		"its row, with blanks": {head + "|  03. Lamp |0/2|  -  | -|\r\n", head + "|  03. Lamp |1/2|  2h 10m  | 2h 10m|\r\n", whole},
+		"nothing is timed":     {head + "| 3 | 0/2 | - | - |\n", head + "| 3 | 1/2 | - | - |\n", 0},
+		"some is timed":        {head + "| 3 | 0/2 | - | - |\n", head + "| 3 | 1/2 | 2h 10m | - |\n", some},
+		"more is known there":  {head + "| 3 | 1/2 | 9h | 9h |\n", head + "| 3 | 1/2 | 9h | 9h |\n", some},
+		"all is known":         {head + "| 3 | 0/2 | 9h | 4h |\n", head + "| 3 | 1/2 | 2h 10m | 2h 10m |\n", whole},
+		"more plans announced": {head + "| 3 | 0/7 | - | - |\n", head + "| 3 | 1/7 | 2h 10m | 2h 10m |\n", whole},
+		"more plans claimed":   {head + "| 3 | 7/7 | - | - |\n", head + "| 3 | 1/2 | 2h 10m | 2h 10m |\n", whole},
+		"other words":          {head + "| 3 | 0/2 | ~3-5m per plan | x |\n", head + "| 3 | 1/2 | ~3-5m per plan | x |\n", whole},
+		"other columns":        {strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", whole},
+		"another section":      {strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", whole},
+		"an empty cell":        {head + "| 3 | | | |\n", head + "| 3 | 1/2 | 2h 10m | 2h 10m |\n", whole},
 	} {
-		is := standing("03", 1, c.took)
+		is := figuresOf("03", 1, max(c.took, -c.took), max(c.took, -c.took), c.took >= 0, c.in)
 		got := fixture.Applied(t, c.in, Spans(Differences(c.in, is)))
 		if got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
@@ -167,35 +180,37 @@ func TestPhaseRows(t *testing.T) {
 
 // TestDurationsInTheirUnit has a duration say what is true in the unit that it is written in, neither more nor less.
 func TestDurationsInTheirUnit(t *testing.T) {
-	whole := func(total, average int) facts.Time {
-		return facts.Time{Total: model.Millis(total) * 1000, Average: model.Millis(average) * 1000, Whole: true}
-	}
 	for _, c := range []struct {
 		name, in, want string
-		took           facts.Time
+		took           int // seconds
+		plans          int // that are done; 0 is one, and another of an unknown time
 	}{
-		{"Average duration", "3 minutes", "2 minutes", whole(375, 125)},
-		{"Average duration", "2 minutes", "", whole(375, 125)},
-		{"Average duration", "2m 5s", "", whole(375, 125)},
-		{"Average duration", "2m 50s", "2 minutes", whole(375, 125)},
-		{"Average duration", "1 minute", "2 minutes", whole(375, 125)},
-		{"Average duration", "3 minutes", "", whole(375, 155)}, // to the nearest
-		{"Average duration", "~3 minutes", "", whole(375, 125)},
-		{"Total execution time", "0 hours", "0.5 hours", whole(29*60, 0)},
-		{"Total execution time", "0.9 hours", "0.5 hours", whole(29*60, 0)},
-		{"Total execution time", "0.5 hours", "", whole(29*60, 0)},
-		{"Total execution time", "0.4 hours", "", whole(29*60, 0)},
-		{"Total execution time", "1 hour", "", whole(62*60, 0)},
-		{"Total execution time", "5 hours", "1 hour", whole(62*60, 0)},
-		{"Total execution time", "2h", "2h 28m", whole(148*60, 0)},
-		{"Total execution time", "2 hours", "2.5 hours", whole(148*60, 0)},
-		{"Total execution time", "5 hours", "2 hours", whole(118*60, 0)},
-		{"Total execution time", "0 hours", "30s", whole(30, 0)},
-		{"Total execution time", "6m", "", whole(375, 0)},
-		{"Total execution time", "7m", "6m", whole(375, 0)},
-		{"Total execution time", "9h", "", facts.Time{Total: 375_000}}, // it may know of more
+		{"Average duration", "3 minutes", "2 minutes", 375, 3},
+		{"Average duration", "2 minutes", "", 375, 3},
+		{"Average duration", "2m 5s", "", 375, 3},
+		{"Average duration", "2m 50s", "2 minutes", 375, 3},
+		{"Average duration", "1 minute", "2 minutes", 375, 3},
+		{"Average duration", "3 minutes", "", 465, 3}, // to the nearest
+		{"Average duration", "~3 minutes", "", 375, 3},
+		{"Total execution time", "0 hours", "0.5 hours", 29 * 60, 1},
+		{"Total execution time", "0.9 hours", "0.5 hours", 29 * 60, 1},
+		{"Total execution time", "0.5 hours", "", 29 * 60, 1},
+		{"Total execution time", "0.4 hours", "", 29 * 60, 1},
+		{"Total execution time", "1 hour", "", 62 * 60, 1},
+		{"Total execution time", "5 hours", "1 hour", 62 * 60, 1},
+		{"Total execution time", "2h", "2h 28m", 148 * 60, 1},
+		{"Total execution time", "2 hours", "2.5 hours", 148 * 60, 1},
+		{"Total execution time", "5 hours", "2 hours", 118 * 60, 1},
+		{"Total execution time", "0 hours", "30s", 30, 1},
+		{"Total execution time", "6m", "", 375, 1},
+		{"Total execution time", "7m", "6m", 375, 1},
+		{"Total execution time", "9h", "", 375, 0}, // it may know of more
 	} {
-		is := standing("03", 1, c.took)
+		took := model.Millis(c.took) * 1000
+		is := figuresOf("03", 1, took, took, c.plans > 0)
+		for len(is.velocity.done) < c.plans {
+			is.velocity.done = append(is.velocity.done, is.velocity.done[0])
+		}
 		text := "## Performance Metrics\n- " + c.name + ": " + c.in + "\n"
 		want := c.want
 		if want == "" {
@@ -210,7 +225,7 @@ func TestDurationsInTheirUnit(t *testing.T) {
 
 // TestOddPositions has reader and writer take the same lines.
 func TestOddPositions(t *testing.T) {
-	is := standing("03", 1, facts.Time{})
+	is := figuresOf("03", 1, 0, 0, true)
 	for name, c := range map[string]struct{ in, want string }{
 		"an example in a fence": {"## Current Position\n```\nPhase: 1 of 2\nProgress: 9%\n```\nPhase: 3 of 3\nPlan: 9 of 2\nProgress: 0%\n", "## Current Position\n```\nPhase: 1 of 2\nProgress: 9%\n```\nPhase: 3 of 3\nPlan: 1 of 2\nProgress: 50%\n"},
 		"a heading in a fence":  {"~~~~\n## Current Position\nPhase: 1 of 2\n~~~\n~~~~\n## Current Position\nPhase: 3 of 3\nPlan: 9 of 2\n", "~~~~\n## Current Position\nPhase: 1 of 2\n~~~\n~~~~\n## Current Position\nPhase: 3 of 3\nPlan: 1 of 2\n"},
@@ -224,7 +239,7 @@ func TestOddPositions(t *testing.T) {
 		if again := Differences(got, is); len(again) > 0 {
 			t.Errorf("%s: again %+v", name, again)
 		}
-		if s, _ := facts.ParseState(c.in); s.Phase != "3" {
+		if s := core.ParseState(c.in); s.Phase != "3" {
 			t.Errorf("%s: the phase is read as %q", name, s.Phase)
 		}
 	}

@@ -1,4 +1,4 @@
-// Changing the current_task block of a STATE.md: single lines of it, and never more.
+// The block current_task: the gate of the task at work.
 
 package statemd
 
@@ -6,94 +6,88 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/doc"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/core"
 )
 
-// TaskValue is a key of the current_task block with its new value, as YAML.
+// TaskValue is a key of the block with its value as YAML.
 type TaskValue struct{ Key, Value string }
 
-// SetTask returns the spans that give keys of the current_task block other values: each is one line, and one that is not
-// there is added behind the last.
+// SetTask returns the edits that give keys of the block other values. Each edit is of one value; a missing key comes behind the last.
 func SetTask(text string, values []TaskValue) (spans []model.Span, err error) {
-	at, ok := rules.TaskBlock(text)
-	if !ok {
+	blocks := core.FindYAML(text, core.GateKey)
+	if len(blocks) == 0 {
 		return nil, &model.Refusal{Code: protocol.NoGate, Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
 	}
-	at += strings.IndexByte(text[at:], '\n') + 1
-	body := facts.IndentedLines("\n" + text[at:])
-	indent, last := "", at // of its keys; the last line of the block
-	found := map[string]int{}
-	for l := range strings.Lines(body) {
-		t := strings.TrimRight(l, "\r\n \t")
-		lead := t[:len(t)-len(strings.TrimLeft(t, " \t"))]
-		if t != "" && indent == "" {
-			indent = lead
-		}
-		key, value, isKey := strings.Cut(strings.TrimLeft(t, " \t"), ":")
-		for i, v := range values {
-			if !isKey || key != v.Key || lead != indent {
-				continue
-			}
-			if _, twice := found[key]; twice {
-				return nil, &model.Refusal{Text: "current_task has “" + key + "” twice", Fix: "mend STATE.md first"}
-			}
-			found[key] = i
-			span, err := scalarSpan(at+len(lead)+len(key)+1, value, v)
-			if err != nil {
-				return nil, err
-			}
-			if span.Old != span.New {
-				spans = append(spans, span)
-			}
-		}
-		if t != "" {
-			last = at
-		}
-		at += len(l)
+	block := blocks[0].Value
+	for _, p := range blocks[0].Problems {
+		return nil, &model.Refusal{Text: "current_task: " + p.Text, Fix: "fix STATE.md first"}
 	}
-	var missing []TaskValue
+	var last doc.Value
+	for v := range block.Members() {
+		last = v
+	}
+	if !last.Exists() {
+		return nil, &model.Refusal{Text: "current_task can't be read", Fix: "fix STATE.md first"}
+	}
+	isFlow := text[block.Offset()] == '{'
 	for _, v := range values {
-		if _, there := found[v.Key]; !there {
-			missing = append(missing, v)
+		old := block.Get(v.Key)
+		span := model.Span{At: old.Offset(), New: v.Value, Label: core.GateKey + "." + v.Key}
+		switch {
+		case !old.Exists() && isFlow:
+			span.At, span.New = last.End(), ", "+v.Key+": "+v.Value
+		case !old.Exists():
+			head := text[:last.KeyOffset()]
+			indent := head[strings.LastIndexByte(head, '\n')+1:]
+			span = insertLine(text, max(last.KeyOffset(), last.End()-1), strings.Repeat(" ", len(indent))+v.Key+": "+v.Value)[0]
+			span.Label = core.GateKey + "." + v.Key
+		case old.Is(doc.Unsupported) || old.Is(doc.Map) || old.Is(doc.List):
+			return nil, &model.Refusal{Text: "“" + v.Key + "” of current_task is no plain value", Fix: "fix STATE.md first"}
+		default:
+			span.Old = strings.TrimRight(text[old.Offset():max(old.Offset(), old.End())], "\r\n")
+			if before := text[old.Offset()-1]; before == ':' || strings.HasPrefix(text[old.Offset():], "#") {
+				span.New = " " + span.New
+			}
+		}
+		if span.Old != span.New {
+			spans = append(spans, span)
 		}
 	}
-	return append(spans, addLines(text, last, indent, missing)...), nil
+	return spans, nil
 }
 
-// scalarSpan returns the span of a value that stands on the line of its key, behind the colon at an offset. A comment behind
-// it stays. A value over several lines is not touched.
-func scalarSpan(at int, rest string, v TaskValue) (model.Span, error) {
-	value := strings.TrimLeft(rest, " \t")
-	at += len(rest) - len(value)
-	end := len(value)
-	if value != "" && (value[0] == '"' || value[0] == '\'') {
-		if i := strings.IndexByte(value[1:], value[0]); i >= 0 && !strings.Contains(value[:i+1], `\`) {
-			end = i + 2
-		}
-	} else if i := strings.Index(" "+value, " #"); i >= 0 {
-		end = len(strings.TrimRight(value[:i], " \t"))
+// ReplaceTask returns the edit that writes the block of another task. A new block comes before the session's section.
+func ReplaceTask(text string, values []TaskValue) []model.Span {
+	eol := "\n"
+	if strings.Contains(text, "\r\n") {
+		eol = "\r\n"
 	}
-	if value != "" && strings.ContainsRune("|>&*![{", rune(value[0])) {
-		return model.Span{}, &model.Refusal{Text: "“" + v.Key + "” of current_task is no plain value", Fix: "mend STATE.md first"}
-	}
-	span := model.Span{At: at, Old: value[:end], New: v.Value, Label: "current_task." + v.Key}
-	if rest == "" || rest[0] != ' ' && rest[0] != '\t' {
-		span.New = " " + span.New
-	}
-	if end == 0 && value != "" { // a comment follows at once
-		span.New += " "
-	}
-	return span, nil
-}
-
-// addLines returns the spans that add keys behind the line at an offset.
-func addLines(text string, last int, indent string, values []TaskValue) (spans []model.Span) {
+	var b strings.Builder
+	b.WriteString(core.GateKey + ":" + eol)
 	for _, v := range values {
-		s := insertLine(text, last, indent+v.Key+": "+v.Value)[0]
-		s.Label = "current_task." + v.Key
-		spans = append(spans, s)
+		b.WriteString("  " + v.Key + ": " + v.Value + eol)
 	}
-	return spans
+	span := model.Span{New: b.String(), Label: core.GateKey}
+	if blocks := core.FindYAML(text, core.GateKey); len(blocks) > 0 {
+		span.At, span.Old = blocks[0].At, text[blocks[0].At:blocks[0].End]
+		if rest := strings.TrimRight(span.Old, "\r\n"); !strings.HasSuffix(span.Old, "\n") || strings.HasSuffix(span.Old, "\n"+eol) { // blank lines below stay
+			span.Old = rest
+			span.New = strings.TrimRight(span.New, "\r\n")
+		}
+		return []model.Span{span}
+	}
+	span.New = "## Current Task" + eol + eol + "```yaml" + eol + span.New + "```" + eol + eol
+	span.At = len(text)
+	for _, l := range core.Lines(text) {
+		if l.Level > 0 && core.HasPrefixFold(l.Title, continuityTitle) {
+			span.At = l.At
+			break
+		}
+	}
+	if head := text[:span.At]; head != "" && !strings.HasSuffix(head, "\n") {
+		span.New = eol + eol + span.New
+	}
+	return []model.Span{span}
 }

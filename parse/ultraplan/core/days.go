@@ -1,0 +1,139 @@
+package core
+
+import (
+	"cmp"
+	"slices"
+
+	"gatehouse/parse/doc"
+)
+
+// Day counts the results of a day by its summary and those of the logs that were read, see [CountDay].
+func (p *Project) Day(date string) *Daily {
+	var logs []*Log
+	for _, l := range p.Logs {
+		if l.Day() == date {
+			logs = append(logs, l)
+		}
+	}
+	return CountDay(date, p.Daily(date), logs)
+}
+
+// SummaryDates returns the days that have a summary, in order.
+func (p *Project) SummaryDates() (dates []string) {
+	const before, after = "daily-", ".json"
+	p.List(SummaryDir, func(name string) {
+		if n := len(name) - len(after); n > len(before) && doc.HasPrefix(name, before) && doc.HasSuffix(name, after) && Date(name[len(before):n]) == name[len(before):n] {
+			dates = append(dates, copyOf(name[len(before):n]))
+		}
+	})
+	slices.Sort(dates)
+	return dates
+}
+
+// Days counts the results of all days that have a summary or a log that was read, in order.
+func (p *Project) Days() (days []*Daily) {
+	dates := p.SummaryDates()
+	byDay := map[string][]*Log{}
+	for _, l := range p.Logs {
+		if byDay[l.Day()] == nil {
+			dates = append(dates, l.Day())
+		}
+		byDay[l.Day()] = append(byDay[l.Day()], l)
+	}
+	slices.Sort(dates)
+	for _, date := range slices.Compact(dates) {
+		days = append(days, CountDay(date, p.Daily(date), byDay[date]))
+	}
+	return days
+}
+
+// PlanWork is what days and its summary say of a plan.
+type PlanWork struct {
+	Plan    *Plan
+	MS      int64  // how long it took, as its summary says, else as its results add up to; 0: unknown
+	Results int    // how many results it has
+	On      string // the day it was finished, or of its last success; "" if that is unknown
+	// IsPartial says that more time may have been spent: of some results it is unknown how long they took.
+	IsPartial bool
+}
+
+// Work returns what is known of the work on each plan, in the order of the tree.
+func (p *Project) Work(days []*Daily) (all []PlanWork) {
+	plans := make([]map[string]*DailyPlan, len(days))
+	for i, d := range days {
+		plans[i] = make(map[string]*DailyPlan, len(d.Plans))
+		for k := len(d.Plans) - 1; k >= 0; k-- { // the first of a key counts
+			plans[i][PlanKey(d.Plans[k].Plan)] = &d.Plans[k]
+		}
+	}
+	for _, ph := range p.Phases {
+		for _, plan := range ph.Plans {
+			w := PlanWork{Plan: plan}
+			for i, d := range days {
+				one := plans[i][plan.Key]
+				if one == nil {
+					continue
+				}
+				w.MS, w.Results = w.MS+one.DurationMS, w.Results+one.Tasks
+				w.IsPartial = w.IsPartial || d.Timed() < d.Executed
+				if one.Succeeded > 0 {
+					w.On = d.Date
+				}
+			}
+			if plan.Done {
+				s := p.Summary(plan.SummaryFile())
+				if s.Timed && s.DurationMS > 0 {
+					w.MS, w.IsPartial = s.DurationMS, false
+				}
+				if s.Completed != "" {
+					w.On = s.Completed
+				}
+			}
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// Finished returns the work on the plans that are done, in the order in which they were finished; if the day of one is unknown, in the
+// order of the tree, in which plans are worked off.
+func Finished(work []PlanWork) (done []PlanWork) {
+	isDated := true
+	for _, w := range work {
+		if w.Plan.Done {
+			done = append(done, w)
+			isDated = isDated && w.On != ""
+		}
+	}
+	if isDated {
+		slices.SortStableFunc(done, func(a, b PlanWork) int { return cmp.Compare(a.On, b.On) })
+	}
+	return done
+}
+
+// Rejected returns the results that were refused.
+func (p *Project) RejectedFiles() (files []string) {
+	var days []string
+	p.List(RejectedDir, func(name string) {
+		if isDateForm(name) && Date(name) != "" {
+			days = append(days, copyOf(name))
+		}
+	})
+	slices.Sort(days)
+	for _, day := range days {
+		files = append(files, p.LogsOfDay(RejectedDir+"/"+day)...)
+	}
+	return files
+}
+
+// Answer finds out whether the task of a refused result has reported since; if its task is unknown, whether no task of its plan is open.
+func (p *Project) Answer(r *Rejected) {
+	if s := p.Plans[PlanKey(r.Plan)]; r.Task == "" && s != nil {
+		r.Answered = s.Done || len(s.Tasks) > 0 && !slices.ContainsFunc(s.Tasks, func(t *Task) bool { return !t.IsOver() })
+	}
+	for _, l := range p.Logs {
+		if (l.At > r.At || l.At == r.At && l.Sequence > r.Behind) && PlanKey(l.Plan) == PlanKey(r.Plan) && l.Task == r.Task {
+			r.Answered = true
+		}
+	}
+}

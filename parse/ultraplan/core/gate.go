@@ -1,0 +1,206 @@
+package core
+
+import (
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
+
+// The statuses of a task's gate. PENDING is read, and never written.
+const (
+	GatePending   = "PENDING"
+	GateExecuting = "EXECUTING"
+	GateVerifying = "VERIFYING"
+	GateReviewing = "REVIEWING"
+	GateApproved  = "APPROVED"
+	GateFailed    = "FAILED"
+	GateBlocked   = "BLOCKED"
+	GateSkipped   = "SKIPPED"
+)
+
+var gateWords = [...]string{GatePending, GateExecuting, GateVerifying, GateReviewing, GateApproved, GateFailed, GateBlocked, GateSkipped}
+
+// GateStatus returns the status that a word stands for, in any case, "" for other words. REJECTED means FAILED.
+func GateStatus(word string) string {
+	for _, s := range gateWords {
+		if EqualFold(word, s) {
+			return s
+		}
+	}
+	if EqualFold(word, "rejected") {
+		return GateFailed
+	}
+	return ""
+}
+
+// MaxAttempts is how often a task is tried unless its gate says otherwise.
+const MaxAttempts = 3
+
+// Gate is the block current_task of a STATE.md: the gate of the task at work.
+type Gate struct {
+	Name, Plan, Phase           string
+	Raw                         string // gate_status as it is written
+	Status                      string // see [GateStatus]; "" for other words
+	Step                        string
+	Executor, Verify, Architect string
+	Started, Last               string // times as they are written
+	Attempt, Max                int    // 0: not named
+	Endless                     bool   // max_attempts is below 0
+	Unclear                     bool   // attempt or max_attempts is there, and no number of attempts
+	IsBroken                    bool   // a part of it can't be read
+	Failures                    []string
+	SkipReason, By, SkippedAt   string
+	Line                        int   // of gate_status, else of the block
+	Twice                       []int // lines of keys that are there twice
+	At, End                     int   // offsets of the block
+}
+
+func parseGate(text string, b *Block) *Gate {
+	v := b.Value
+	g := &Gate{
+		Name: looseText(text, v.Get("name")), Plan: v.Get("plan").Scalar(), Phase: v.Get("phase").Scalar(), Raw: looseText(text, v.Get("gate_status")),
+		Step: v.Get("gate_step").Scalar(), Executor: v.Get("executor_status").Scalar(), Verify: v.Get("verify_status").Scalar(), Architect: v.Get("architect_status").Scalar(),
+		Started: v.Get("started_at").Scalar(), Last: v.Get("last_step_at").Scalar(), SkipReason: v.Get("skip_reason").Scalar(), By: v.Get("skipped_by").Scalar(), SkippedAt: v.Get("skipped_at").Scalar(),
+		Line: lineOf(text, b.At), At: b.At, End: b.End,
+	}
+	if status := v.Get("gate_status"); status.Exists() {
+		g.Line = lineOf(text, status.KeyOffset())
+	}
+	g.Status = GateStatus(g.Raw)
+	g.readAttempts(v)
+	for _, p := range b.Problems {
+		if doc.HasSuffix(p.Text, "appears twice") {
+			g.Twice = append(g.Twice, lineOf(text, p.At))
+		} else if !v.Is(doc.Map) || g.Raw == "" {
+			g.IsBroken = true
+		}
+	}
+	for f := range v.Get("previous_failures").Elements() {
+		why := doc.FirstText(f, f.Get("error_summary"), f.Get("error"), f.Get("reason"), f.Get("failure_type"))
+		if why != "" && len(g.Failures) < MaxFailures {
+			g.Failures = append(g.Failures, why)
+		}
+	}
+	return g
+}
+
+// readAttempts reads the count of attempts, and how many there may be.
+func (g *Gate) readAttempts(v doc.Value) {
+	read := func(key string) (n int, isNegative bool) {
+		value := v.Get(key)
+		text := doc.Trim(value.Scalar())
+		if value.IsEmpty() || text == "~" || text == "null" {
+			return 0, false
+		}
+		digits := text
+		if digits != "" && (digits[0] == '-' || digits[0] == '+') {
+			isNegative, digits = digits[0] == '-', digits[1:]
+		}
+		if digits == "" || doc.CountDigits(digits) < len(digits) {
+			g.Unclear = true
+			return 0, false
+		}
+		if n = ParseCount(digits); n == 0 && TrimZeros(digits) != "0" {
+			n = MaxCount
+		}
+		return n, isNegative
+	}
+	var isNegative bool
+	if g.Attempt, isNegative = read("attempt"); isNegative {
+		g.Unclear, g.Attempt = true, 0
+	}
+	if g.Max, g.Endless = read("max_attempts"); g.Max == 0 && !g.Endless && !v.Get("max_attempts").IsEmpty() && !g.Unclear {
+		g.Max = none
+	}
+	if g.Endless {
+		g.Max = 0
+	}
+}
+
+// none is the maximum of a task that may not be tried again.
+const none = -1
+
+// looseText returns a scalar, and of one that is not YAML the rest of its line: agents write names with a colon in them.
+func looseText(text string, v doc.Value) string {
+	if !v.Is(doc.Unsupported) && !v.Is(doc.Map) && !v.Is(doc.List) {
+		return v.Scalar()
+	}
+	rest := text[v.Offset():]
+	if end := doc.Index(rest, "\n"); end >= 0 {
+		rest = rest[:end]
+	}
+	return doc.Trim(rest)
+}
+
+// Key returns the task that the gate is about, by the number in its name.
+func (g *Gate) Key() TaskKey {
+	number, _, _ := doc.ParseTaskNumber(doc.Trim(g.Name))
+	return TaskKey{Plan: PlanKeyIn(g.Plan, g.Phase), Task: number}
+}
+
+// Limit returns how often the task may be tried.
+func (g *Gate) Limit() int {
+	switch g.Max {
+	case 0:
+		return MaxAttempts
+	case none:
+		return 0
+	}
+	return g.Max
+}
+
+// IsUncounted reports whether it is unknown how often the task was tried, if that matters. Attempts count from 1.
+func (g *Gate) IsUncounted() bool { return g.Unclear || g.Attempt == 0 && !g.Endless }
+
+// IsSpent reports whether no attempt is left, or it is unknown. The attempt counts up when a gate fails: it is the next one.
+func (g *Gate) IsSpent() bool {
+	return g.IsUncounted() || !g.Endless && g.Attempt > g.Limit()
+}
+
+// DeniedBy returns the step that denies that the gate was approved, "" without one.
+func (g *Gate) DeniedBy() string {
+	switch {
+	case g.Status != GateApproved:
+	case EqualFold(g.Executor, "failure"), EqualFold(g.Executor, "blocked"):
+		return "executor"
+	case EqualFold(g.Verify, "failed"):
+		return "verify command"
+	case EqualFold(g.Architect, "rejected"):
+		return "architect"
+	}
+	return ""
+}
+
+// IsWrong reports whether the gate contradicts itself or can't be read: a human has to decide it.
+func (g *Gate) IsWrong() bool {
+	return g.IsBroken || g.Raw != "" && g.Status == "" || g.DeniedBy() != ""
+}
+
+// TimesFailed says how often something failed.
+func TimesFailed(times int) string {
+	switch {
+	case times <= 0:
+		return "failed"
+	case times == 1:
+		return "failed once"
+	}
+	return "failed " + line.Decimal(times) + " times"
+}
+
+// The decisions about a gate.
+const (
+	Retry = "retry"
+	Skip  = "skip"
+)
+
+// CanDecide reports whether a human can retry or skip a gate of a status. A gate that [Gate.IsWrong] can be decided either way.
+func CanDecide(status, decision string, isWrong bool) bool {
+	switch status {
+	case GateFailed, GateBlocked:
+		return true
+	case GatePending, GateExecuting, GateVerifying, GateReviewing:
+		return isWrong || decision == Skip
+	case GateSkipped:
+		return false
+	}
+	return isWrong
+}

@@ -1,0 +1,471 @@
+package core
+
+import (
+	"cmp"
+	"slices"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
+
+// The outcomes of a result.
+const (
+	Success = "success"
+	Failure = "failure"
+	Blocked = "blocked"
+)
+
+// IsOutcome reports whether a word is the outcome of a result.
+func IsOutcome(word string) bool { return word == Success || word == Failure || word == Blocked }
+
+// Log is the log of a result.
+type Log struct {
+	File     string
+	At       int64  // seconds since 1970
+	AtText   string // as it is written
+	Plan     string // "03-01"
+	Task     string // number, "2"
+	Name     string
+	Status   string
+	Error    string
+	Output   string
+	Files    int
+	TookMS   int64 // with Timed
+	Timed    bool
+	Attempt  int
+	Session  string
+	Capture  string // the capture that wrote it, "" for logs of other writers
+	Sequence int    // which result of its day it was, from 1; it orders the logs of a second. 0 for logs of other writers
+	Warnings []string
+	Lacks    string // why it is not whole, and counts as no result; "" if it is
+	Line     int    // where, 0 if unknown
+	IsOdd    bool   // it is not whole because of its spelling alone: all fields are there
+
+	mark [2]uint64 // equal for files of the same bytes
+}
+
+// Key returns the task that the log is about.
+func (l *Log) Key() TaskKey { return TaskKey{PlanKey(l.Plan), l.Task} }
+
+// Day returns the day that the log counts for: that of its directory, else of its time.
+func (l *Log) Day() string {
+	if day := Date(BaseName(dirName(l.File))); day != "" {
+		return day
+	}
+	return Date(l.AtText)
+}
+
+// IsCopyOf reports whether two logs are files of the same bytes.
+func (l *Log) IsCopyOf(other *Log) bool { return l.mark == other.mark }
+
+// required are the fields of every result, in the order of the protocol.
+var required = [...]string{"status", "task_name", "files_modified", "verification", "done_criteria_met", "evidence", "error"}
+
+// ParseLog parses the log of a result. It counts only if [Log.Lacks] is "".
+func ParseLog(text string) *Log {
+	tree := doc.ParseYAML(text, 0, len(text))
+	root := tree.Root()
+	r := root.Get("result")
+	l := &Log{
+		AtText: root.Get("logged_at").Scalar(), Plan: root.Get("plan_id").Scalar(), Task: TrimZeros(root.Get("task_index").Scalar()),
+		Session: root.Get("session_id").Scalar(), Capture: root.Get("capture_id").Scalar(), Sequence: ParseCount(root.Get("sequence").Scalar()),
+		mark: markOf(text),
+	}
+	at, isTime := doc.ParseSeconds(trimQuotes(l.AtText))
+	l.At = at
+	for v := range root.Get("warnings").Elements() {
+		l.Warnings = append(l.Warnings, Shorten(v.Scalar()))
+	}
+	l.readResult(r)
+	l.Lacks = l.lacks(r, isTime)
+	if len(tree.Problems) > 0 {
+		p := tree.Problems[0]
+		l.Lacks, l.Line, l.IsOdd = p.Text, lineOf(text, p.At), hasFields(root, r)
+	}
+	return l
+}
+
+// hasFields reports whether a log has all fields, whatever they say.
+func hasFields(root, result doc.Value) bool {
+	for _, field := range [...]string{"logged_at", "plan_id", "task_index"} {
+		if !root.Get(field).Exists() {
+			return false
+		}
+	}
+	for _, field := range required {
+		if !result.Get(field).Exists() {
+			return result.Is(doc.Unsupported)
+		}
+	}
+	return true
+}
+
+// markOf returns two sums over a text.
+func markOf(text string) [2]uint64 {
+	a, b := uint64(14695981039346656037), uint64(len(text))
+	for i := range len(text) {
+		a = (a ^ uint64(text[i])) * 1099511628211
+		b = b*6364136223846793005 + uint64(text[i]) + 1442695040888963407
+	}
+	return [2]uint64{a, b}
+}
+
+func (l *Log) readResult(r doc.Value) {
+	l.Name, l.Status, l.Error = r.Get("task_name").Scalar(), r.Get("status").Scalar(), Shorten(r.Get("error").Scalar())
+	l.Output = Shorten(r.Get("verification", "output_summary").Scalar())
+	l.Files = r.Get("files_modified").Len()
+	took := r.Get("metadata", "duration_ms").Scalar()
+	if n := doc.CountDigits(took); n > 0 && n == len(took) && n < 16 {
+		for i := range n {
+			l.TookMS = 10*l.TookMS + int64(took[i]-'0')
+		}
+		l.Timed = true
+	}
+	l.Attempt = ParseCount(r.Get("metadata", "attempt").Scalar())
+}
+
+// IsZero reports whether a value is the whole number 0.
+func IsZero(v doc.Value) bool {
+	number, ok := v.Number()
+	return ok && number == 0 && !doc.Contains(v.Raw(), ".") && !doc.Contains(v.Raw(), "e")
+}
+
+// lacks says why a log is not whole: what its head or its result lacks, or what its success contradicts. Without a head it is a result
+// that nobody captured.
+func (l *Log) lacks(r doc.Value, isTime bool) string {
+	switch {
+	case !isTime:
+		return "its logged_at is missing or no time"
+	case l.Plan == "":
+		return "it has no plan_id"
+	case l.Task == "":
+		return "it has no task_index"
+	}
+	for _, field := range required {
+		if !r.Get(field).Exists() {
+			return "its result has no " + field
+		}
+	}
+	done, _ := r.Get("done_criteria_met").Bool()
+	switch {
+	case l.Name == "":
+		return "its result has no task_name"
+	case !IsOutcome(l.Status):
+		return "its status is “" + Shorten(l.Status) + "”; it must be success, failure or blocked"
+	case l.Status != Success:
+	case !IsZero(r.Get("verification", "exit_code")):
+		return "it is called a success, and its exit_code is not the number 0"
+	case !done:
+		return "it is called a success, and done_criteria_met is not true"
+	case l.Error != "":
+		return "it is called a success, and has an error"
+	}
+	return ""
+}
+
+// denies says how a log contradicts itself or its name, "" if it does not: then nobody knows whose result it is.
+func (l *Log) denies(name string) string {
+	if number, _, ok := doc.ParseTaskNumber(l.Name); ok && number != l.Task {
+		return "it is of task " + l.Task + ", and its task_name is “" + Shorten(l.Name) + "”"
+	}
+	n, ok := ParseLogName(name)
+	switch {
+	case !ok:
+	case n.TaskKey != l.Key():
+		return "it is of task " + l.Task + " of " + Shorten(l.Plan) + ", and its name says another"
+	case IsOutcome(n.Status) && n.Status != l.Status:
+		return "its status is “" + Shorten(l.Status) + "”, and its name says " + n.Status
+	}
+	return ""
+}
+
+// InFile returns the log with its file, held against the name of the file.
+func (l *Log) InFile(file string) *Log {
+	own := *l
+	if own.File = file; own.Lacks == "" {
+		own.Lacks = own.denies(BaseName(file))
+	}
+	return &own
+}
+
+// CompareLogs orders logs by their time, within a second by [Log.Sequence], then by task and attempt, and a second one of a day, "-2",
+// behind the first.
+func CompareLogs(a, b *Log) int {
+	if c := cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(PlanKey(a.Plan), PlanKey(b.Plan)), cmp.Compare(a.Task, b.Task), cmp.Compare(a.Attempt, b.Attempt)); c != 0 {
+		return c
+	}
+	x, _ := ParseLogName(BaseName(a.File))
+	y, _ := ParseLogName(BaseName(b.File))
+	return cmp.Or(cmp.Compare(x.Status, y.Status), cmp.Compare(x.Ordinal, y.Ordinal), cmp.Compare(a.File, b.File))
+}
+
+// Copy is a log that is the same as another one, and not counted.
+type Copy struct{ File, Of string }
+
+// SortLogs splits logs into those that are whole, the oldest first, those that are not, and copies of others.
+func SortLogs(all []*Log) (whole, broken []*Log, copies []Copy) {
+	for _, l := range all {
+		if l.Lacks != "" {
+			broken = append(broken, l)
+		} else {
+			whole = append(whole, l)
+		}
+	}
+	slices.SortStableFunc(whole, CompareLogs)
+	kept := whole[:0]
+	for _, l := range whole {
+		isCopy := false
+		for i := len(kept) - 1; i >= 0 && kept[i].At == l.At && !isCopy; i-- {
+			if isCopy = l.IsCopyOf(kept[i]); isCopy {
+				copies = append(copies, Copy{l.File, kept[i].File})
+			}
+		}
+		if !isCopy {
+			kept = append(kept, l)
+		}
+	}
+	return kept, broken, copies
+}
+
+// Daily is the summary of a day, logs/summary/daily-2026-01-26.json.
+type Daily struct {
+	Date                                  string
+	Executed, Succeeded, Failed, BlockedN int
+	Retries, Files, WithDuration          int
+	TotalMS, AverageMS                    int64
+	Rate                                  float64
+	HasRate                               bool
+	Plans                                 []DailyPlan
+	Logs                                  []string // the logs that are counted, nil if it names none
+	Newest                                string
+	Before                                []PhaseTime // older files: how much longer STATE.md said phases had taken than was logged
+	Earlier                               []Earlier   // what STATE.md said beyond the tree and the logs
+	Fault                                 string      // why it is not believed, "" if it is
+	Problems                              []Problem
+}
+
+// DailyPlan is what a day has done for one plan.
+type DailyPlan struct {
+	Plan                               string
+	Tasks, Succeeded, Failed, BlockedN int
+	DurationMS                         int64
+}
+
+// PhaseTime is a time of a phase, "" for the whole project.
+type PhaseTime struct {
+	Phase string
+	MS    int64
+}
+
+// Earlier is what STATE.md said of a phase, or of the project (""), beyond the tree and the logs when a result was captured. What is logged
+// from then on is added to it.
+type Earlier struct {
+	Phase   string
+	Plans   int   // of earlier milestones
+	MS      int64 // that neither a summary nor a log has
+	Untimed int   // plans of the tree whose time is in MS
+}
+
+// SummaryFile returns the file of the summary of a day.
+func SummaryFile(date string) string { return SummaryDir + "/daily-" + date + ".json" }
+
+// ParseDaily parses the summary of the day that its name says. A count that can't be read or is below 0 leaves the whole in doubt, and
+// so does the date of another day: then its logs are counted instead.
+func ParseDaily(text, date string) (*Daily, *doc.SyntaxError) {
+	tree, err := doc.ParseJSON(text)
+	d := &Daily{Date: date}
+	if err != nil {
+		d.Fault = err.Reason
+		return d, err
+	}
+	root := tree.Root()
+	if !root.Is(doc.Map) {
+		d.Fault = "the document is " + root.Kind().String() + ", not an object"
+		return d, nil
+	}
+	if v := root.Get("date"); !v.IsEmpty() && !v.Is(doc.String) {
+		d.Fault = "date is " + v.Kind().String() + ", which it can't be"
+	} else if said := v.Text(); said != "" && said != date {
+		d.Fault = "its date is “" + Shorten(said) + "”, and its name says " + date
+	}
+	d.Executed, d.Succeeded, d.Failed, d.BlockedN = d.count(root, "tasks_executed"), d.count(root, "tasks_succeeded"), d.count(root, "tasks_failed"), d.count(root, "tasks_blocked")
+	d.Retries, d.Files, d.WithDuration = d.count(root, "total_retries"), d.count(root, "files_modified_count"), d.count(root, "tasks_with_duration")
+	d.TotalMS, d.AverageMS = d.millis(root, "total_duration_ms"), d.millis(root, "average_duration_ms")
+	if rate := root.Get("success_rate"); !rate.IsEmpty() {
+		d.HasRate = true
+		if d.Rate, _ = rate.Number(); !rate.Is(doc.Number) {
+			d.Rate = -1
+		}
+	}
+	plans := root.Get("by_plan")
+	if !plans.IsEmpty() && !plans.Is(doc.Map) {
+		d.doubt("by_plan is " + plans.Kind().String())
+	}
+	for v := range plans.Members() {
+		d.Plans = append(d.Plans, DailyPlan{v.Key(), d.count(v, "tasks"), d.count(v, "succeeded"), d.count(v, "failed"), d.count(v, "blocked"), d.millis(v, "duration_ms")})
+	}
+	if logs := root.Get("logs"); logs.Is(doc.List) {
+		d.Logs = []string{}
+		for v := range logs.Elements() {
+			d.Logs = append(d.Logs, v.Text())
+		}
+	}
+	d.Newest = root.Get("newest").Text()
+	for v := range root.Get("before_ms").Members() {
+		if ms, ok := v.Number(); ok {
+			d.Before = append(d.Before, PhaseTime{v.Key(), int64(max(0, ms))})
+		}
+	}
+	for v := range root.Get("earlier").Members() {
+		d.Earlier = append(d.Earlier, Earlier{v.Key(), d.count(v, "plans"), d.millis(v, "ms"), d.count(v, "untimed")})
+	}
+	return d, nil
+}
+
+func (d *Daily) doubt(why string) {
+	if d.Fault == "" {
+		d.Fault = why
+	}
+}
+
+func (d *Daily) count(object doc.Value, key string) int {
+	return int(min(d.millis(object, key), MaxCount))
+}
+
+// millis returns a whole number.
+func (d *Daily) millis(object doc.Value, key string) int64 {
+	v := object.Get(key)
+	n, ok := v.Number()
+	where := key
+	if object.Key() != "" {
+		where = "a number of " + Shorten(object.Key()) + " in by_plan"
+	}
+	switch {
+	case v.IsEmpty():
+	case !ok || n != float64(int64(n)):
+		d.doubt(where + " is " + v.Kind().String() + ", which it can't be")
+	case n < 0:
+		d.doubt(where + " is below 0")
+	default:
+		return int64(n)
+	}
+	return 0
+}
+
+// Timed returns how many of the results have a duration; a summary in the protocol's own words says it by the average.
+func (d *Daily) Timed() int {
+	switch {
+	case d.WithDuration > 0 || d.TotalMS <= 0:
+		return d.WithDuration
+	case d.AverageMS > 0:
+		return max(1, int((d.TotalMS+d.AverageMS/2)/d.AverageMS))
+	}
+	return d.Executed
+}
+
+// Plan returns what the day has done for a plan, nil for nothing.
+func (d *Daily) Plan(key string) *DailyPlan {
+	for i := range d.Plans {
+		if PlanKey(d.Plans[i].Plan) == key {
+			return &d.Plans[i]
+		}
+	}
+	return nil
+}
+
+// Add counts one more result.
+func (d *Daily) Add(l *Log) {
+	d.Executed++
+	p := d.Plan(PlanKey(l.Plan))
+	if p == nil {
+		d.Plans = append(d.Plans, DailyPlan{Plan: l.Plan})
+		p = &d.Plans[len(d.Plans)-1]
+	}
+	p.Tasks++
+	switch l.Status {
+	case Success:
+		d.Succeeded, p.Succeeded = d.Succeeded+1, p.Succeeded+1
+	case Failure:
+		d.Failed, p.Failed = d.Failed+1, p.Failed+1
+	case Blocked:
+		d.BlockedN, p.BlockedN = d.BlockedN+1, p.BlockedN+1
+	}
+	if l.Attempt > 1 {
+		d.Retries++
+	}
+	d.Files += l.Files
+	if l.Timed {
+		d.WithDuration, d.TotalMS, p.DurationMS = d.Timed()+1, d.TotalMS+l.TookMS, p.DurationMS+l.TookMS
+		d.AverageMS = (d.TotalMS + int64(d.WithDuration)/2) / int64(d.WithDuration)
+	}
+}
+
+// CountDay returns a day by its summary, nil without one, and its logs, each once: a summary that names its logs counts them, and the
+// others are added; one that does not counts if it says at least as much as the logs.
+func CountDay(date string, summary *Daily, logs []*Log) *Daily {
+	all := &Daily{Date: date, Logs: []string{}}
+	for _, l := range logs {
+		all.Add(l)
+		all.Logs = append(all.Logs, BaseName(l.File))
+		all.Newest = BaseName(l.File)
+	}
+	switch {
+	case summary == nil || summary.Fault != "":
+		return all
+	case summary.Logs == nil && summary.Executed < all.Executed:
+		all.Before, all.Earlier = summary.Before, summary.Earlier
+		return all
+	}
+	day := *summary
+	day.Plans, day.Logs = slices.Clone(summary.Plans), slices.Clone(summary.Logs)
+	if summary.Logs != nil {
+		for _, l := range logs {
+			if !slices.Contains(summary.Logs, BaseName(l.File)) {
+				day.Add(l)
+				day.Logs, day.Newest = append(day.Logs, BaseName(l.File)), "" // see the logs
+			}
+		}
+		return &day
+	}
+	for _, p := range all.Plans { // the protocol's own summary need not name plans, nor be written after each result
+		if was := day.Plan(PlanKey(p.Plan)); was == nil {
+			day.Plans = append(day.Plans, p)
+		} else if was.Tasks < p.Tasks || was.Tasks == p.Tasks && was.DurationMS != p.DurationMS {
+			p.Plan = was.Plan // as it is spelled there
+			*was = p
+		}
+	}
+	if all.TotalMS > day.TotalMS {
+		day.TotalMS, day.AverageMS, day.WithDuration = all.TotalMS, all.AverageMS, all.WithDuration
+	}
+	day.Logs = all.Logs
+	return &day
+}
+
+// Rejected is a result that was refused: it is kept beside the logs, and counts nowhere.
+type Rejected struct {
+	File     string
+	Plan     string
+	Task     string // "" if it is unknown
+	At       int64
+	Behind   int // how many results of its day had been logged
+	Reasons  []string
+	Answered bool // its task has reported since
+}
+
+// ParseRejected parses a result that was refused.
+func ParseRejected(text string) *Rejected {
+	root := doc.ParseYAML(text, 0, len(text)).Root()
+	r := &Rejected{Plan: root.Get("plan_id").Scalar(), Task: TrimZeros(root.Get("task_index").Scalar()), Behind: ParseCount(root.Get("behind").Scalar())}
+	r.At, _ = doc.ParseSeconds(trimQuotes(root.Get("rejected_at").Scalar()))
+	for v := range root.Get("reasons").Elements() {
+		r.Reasons = append(r.Reasons, Shorten(v.Scalar()))
+	}
+	if len(r.Reasons) == 0 {
+		r.Reasons = []string{"what is kept of it can't be read"}
+	}
+	return r
+}
+
+// resultOf names the log of a task's last result.
+func resultOf(l *Log) string { return line.Clean(BaseName(l.File)) + " is the log of its last result" }

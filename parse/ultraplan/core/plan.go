@@ -1,0 +1,487 @@
+package core
+
+import (
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
+
+// Front is what the frontmatter of a PLAN.md says about the order of plans.
+type Front struct {
+	Wave      string // digits, "" without a number
+	DependsOn []string
+
+	mayBeDone bool // the file may say of a task that it is done
+}
+
+// ParseFront parses the frontmatter of a PLAN.md.
+func ParseFront(text string) *Front {
+	front := &Front{}
+	f := doc.SplitFrontmatter(text)
+	if f.Exists {
+		root := doc.ParseYAML(text, f.Block, frontEnd(text, f)).Root()
+		front = newFront(root)
+		front.mayBeDone = root.Get("task_states").Exists()
+	}
+	front.mayBeDone = front.mayBeDone || hasDoneMark(text[f.Body:])
+	return front
+}
+
+// frontEnd returns the offset behind the last key of a frontmatter that can be one of [Front]: what follows is often long.
+func frontEnd(text string, f doc.Frontmatter) int {
+	end, isWanted := f.Block, true
+	for at := f.Block; at < f.BlockEnd; {
+		next := at
+		for next < f.BlockEnd && text[next] != '\n' {
+			next++
+		}
+		if l := text[at:next]; l != "" && (l[0]|0x20 < 'a' || l[0]|0x20 > 'z') {
+			isWanted = isWanted || l[0] == '"' || l[0] == '\'' || l[0] == '?' || l[0] == '{'
+		} else if l != "" {
+			isWanted = doc.HasPrefix(l, "wave") || doc.HasPrefix(l, "depends_on") || doc.HasPrefix(l, "task_states")
+		}
+		if at = next + 1; isWanted {
+			end = min(at, f.BlockEnd)
+		}
+	}
+	return end
+}
+
+// hasDoneMark reports whether a text has a checked box or the tag of a completed task.
+func hasDoneMark(text string) bool {
+	for i := 0; i+2 < len(text); i++ {
+		switch text[i] {
+		case '[':
+			if text[i+1]|0x20 == 'x' && text[i+2] == ']' {
+				return true
+			}
+		case '=':
+			if doc.HasPrefix(text[i+2:], "completed") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func newFront(root doc.Value) *Front {
+	f := &Front{}
+	if wave := doc.Trim(root.Get("wave").Scalar()); doc.CountDigits(wave) == len(wave) {
+		f.Wave = wave
+	}
+	depends := root.Get("depends_on")
+	if depends.Is(doc.List) {
+		for v := range depends.Elements() {
+			f.depend(v.Scalar())
+		}
+	} else {
+		f.depend(depends.Scalar())
+	}
+	return f
+}
+
+// depend adds the plans that an entry of depends_on names, separated by commas.
+func (f *Front) depend(entry string) {
+	for more := true; more; {
+		var one string
+		if one, entry, more = doc.Cut(entry, ","); doc.Trim(one) != "" {
+			f.DependsOn = append(f.DependsOn, doc.Trim(one))
+		}
+	}
+}
+
+// DependencyKey returns the plan that an entry of depends_on names: "03-01-PLAN.md", "01" of its own phase.
+func DependencyKey(entry, phase string) string {
+	entry = BaseName(entry)
+	for _, end := range [...]string{".md", "-PLAN"} {
+		if doc.HasSuffix(entry, end) {
+			entry = entry[:len(entry)-len(end)]
+		}
+	}
+	return PlanKeyIn(entry, phase)
+}
+
+// maxTasks limits the tasks and boxes of a plan; real plans have fewer than twenty.
+const maxTasks = 1000
+
+// PlanDoc is what a PLAN.md says.
+type PlanDoc struct {
+	Front
+	Attended    bool // autonomous: false
+	Objective   string
+	Tasks       []TaskDoc
+	Boxes       []Box
+	HasCriteria bool // a section of success criteria, which ends
+	IsCut       bool // it has more tasks or boxes than are read
+	Problems    []Problem
+
+	states []Fact // of task_states: number and state
+}
+
+// TaskDoc is a <task> of a plan.
+type TaskDoc struct {
+	Number   string // of "Task 2: …", else its place
+	Title    string // without the number
+	Name     string // as it is written
+	Kind     string // "auto", "checkpoint:decision"
+	GateKind string // "blocking"
+	Asks     string // what a checkpoint shows or asks
+	Expects  string // how a human checks it
+	Verify   string
+	Done     string // when it is done
+	Files    []string
+	Wave     int
+	Status   string   // of the tag
+	Missing  []string // children that a task needs and lacks
+	Line     int
+	Open     bool // the closing tag is missing
+}
+
+// Checkpoint returns what kind of checkpoint a task is, "human-verify"; "" for one that agents do alone.
+func (t *TaskDoc) Checkpoint() string {
+	if doc.HasPrefix(t.Kind, "checkpoint:") {
+		return t.Kind[len("checkpoint:"):]
+	}
+	return ""
+}
+
+// ParsePlan parses a PLAN.md.
+func ParsePlan(text string) *PlanDoc {
+	p := &PlanDoc{}
+	f := doc.SplitFrontmatter(text)
+	if f.Exists {
+		tree := doc.ParseYAML(text, f.Block, f.BlockEnd)
+		root := tree.Root()
+		p.Front = *newFront(root)
+		autonomous, isBool := root.Get("autonomous").Bool()
+		p.Attended = isBool && !autonomous
+		p.readStates(root.Get("task_states"))
+		for _, problem := range tree.Problems {
+			p.Problems = append(p.Problems, Problem{lineOf(text, problem.At), problem.Text, problem.Fix})
+		}
+	}
+	p.Objective = FirstLine(doc.FindElement(text[f.Body:], "objective"))
+	p.readTasks(text, f.Body)
+	p.Boxes, p.HasCriteria = ParseCriteria(text)
+	if len(p.Tasks) > maxTasks || len(p.Boxes) > maxTasks {
+		p.Tasks, p.Boxes, p.IsCut = p.Tasks[:min(len(p.Tasks), maxTasks)], p.Boxes[:min(len(p.Boxes), maxTasks)], true
+	}
+	return p
+}
+
+// readTasks reads the blocks that have a type; others are examples in prose.
+func (p *PlanDoc) readTasks(text string, body int) {
+	wave, read := 0, body
+	for _, b := range doc.ParseTasks(text, body, len(text)) {
+		kind := doc.ParseAttribute(b.Tag, "type")
+		if kind == "" {
+			continue
+		}
+		if len(p.Tasks) > maxTasks {
+			return
+		}
+		for read < b.At {
+			end := doc.Index(text[read:], "\n")
+			if end < 0 {
+				break
+			}
+			if n := parseWave(text[read : read+end]); n >= 0 {
+				wave = n
+			}
+			read += end + 1
+		}
+		t := newTaskDoc(kind, &b)
+		if t.Wave = wave; t.Number == "" {
+			t.Number = line.Decimal(len(p.Tasks) + 1)
+		}
+		p.Tasks = append(p.Tasks, t)
+	}
+}
+
+// parseWave returns the number of a heading "### Wave 2", -1 for other lines.
+func parseWave(l string) int {
+	level := 0
+	for level < len(l) && l[level] == '#' {
+		level++
+	}
+	rest := doc.Trim(l[level:])
+	if level < 2 || level > 4 || !doc.HasPrefix(rest, "Wave ") {
+		return -1
+	}
+	rest = doc.Trim(rest[len("Wave "):])
+	if n := doc.CountDigits(rest); n > 0 && n <= 3 {
+		return ParseCount(rest[:n])
+	}
+	return -1
+}
+
+// children are the elements that a task but a checkpoint needs.
+var children = [...]string{"name", "files", "action", "verify", "done"}
+
+func newTaskDoc(kind string, b *doc.Task) TaskDoc {
+	child := doc.FindChildren(b.Inner, "name", "files", "action", "verify", "done", "what-built", "how-to-verify", "resume-signal", "decision", "context", "options", "instructions", "question")
+	t := TaskDoc{
+		Name: FirstLine(child["name"]), Kind: kind, GateKind: doc.ParseAttribute(b.Tag, "gate"), Status: doc.ParseAttribute(b.Tag, "status"),
+		Verify: FirstLine(child["verify"]), Done: FirstLine(child["done"]), Expects: FirstLine(child["how-to-verify"]), Line: b.Line, Open: b.Open,
+	}
+	t.Number, t.Title, _ = doc.ParseTaskNumber(t.Name)
+	t.Files = splitFiles(child["files"])
+	if t.Checkpoint() == "" {
+		for _, name := range children {
+			if text, ok := child[name]; !ok || name != "files" && text == "" {
+				t.Missing = append(t.Missing, name)
+			}
+		}
+		return t
+	}
+	for _, ask := range [...]string{"what-built", "decision", "question", "instructions", "action"} {
+		if t.Asks = FirstLine(child[ask]); t.Asks != "" {
+			break
+		}
+	}
+	if t.Title == "" {
+		t.Title = t.Asks
+	}
+	return t
+}
+
+// splitFiles splits a list of files at commas and line ends.
+func splitFiles(text string) (files []string) {
+	from := 0
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && text[i] != ',' && text[i] != '\n' {
+			continue
+		}
+		f := doc.Trim(text[from:i])
+		from = i + 1
+		for doc.HasPrefix(f, "`") {
+			f = f[1:]
+		}
+		for doc.HasSuffix(f, "`") {
+			f = f[:len(f)-1]
+		}
+		if doc.HasPrefix(f, "- ") {
+			f = f[2:]
+		}
+		if f != "" {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// readStates reads task_states: a word or a map with a status, by ids like "06-01-02".
+func (p *PlanDoc) readStates(states doc.Value) {
+	for v := range states.Members() {
+		word := v.Scalar()
+		if word == "" {
+			word = v.Get("status").Scalar()
+		}
+		p.states = append(p.states, Fact{ParseTaskKey(v.Key()).Task, doc.Lower(word)})
+	}
+}
+
+// state returns what task_states says of a task.
+func (p *PlanDoc) state(number string) string {
+	for _, s := range p.states {
+		if s.Label == number {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// Box returns the box of a task among the success criteria, nil without one.
+func (p *PlanDoc) Box(t *TaskDoc) *Box {
+	if i, why := FindBox(p.Boxes, t.Name); why == "" {
+		return &p.Boxes[i]
+	}
+	return nil
+}
+
+// FindTask returns the task of a name, else of the number that the name begins with; nil without one.
+func (p *PlanDoc) FindTask(name string) *TaskDoc {
+	for i := range p.Tasks {
+		if SameName(p.Tasks[i].Name, name) {
+			return &p.Tasks[i]
+		}
+	}
+	if number, _, ok := doc.ParseTaskNumber(doc.Trim(name)); ok {
+		return p.TaskNumbered(number)
+	}
+	return nil
+}
+
+// TaskNumbered returns the first task of a number, nil without one.
+func (p *PlanDoc) TaskNumbered(number string) *TaskDoc {
+	for i := range p.Tasks {
+		if p.Tasks[i].Number == number {
+			return &p.Tasks[i]
+		}
+	}
+	return nil
+}
+
+// Why a task has no box.
+const (
+	BoxNotFound  = "not-found" // no box names the task: the usual case
+	BoxAmbiguous = "ambiguous" // several do
+)
+
+// Box is a check box among the success criteria.
+type Box struct {
+	Name    string // without a date of completion and the marks of bold text
+	Date    string // when it was checked off
+	Checked bool
+	Line    int
+	Mark    int // offset of the sign in the brackets
+	End     int // offset behind its text
+}
+
+// ParseCriteria returns the boxes of the success criteria: of the last section behind the last </tasks>, else of the last one before
+// the first <tasks>. ok is false without a section that ends: then the file is half written.
+//
+// Fences count from </tasks> on. Those of actions before it may never balance, and must not hide what follows.
+func ParseCriteria(text string) (boxes []Box, ok bool) {
+	first, last := -1, -1
+	for at := 0; at < len(text); {
+		end := doc.Index(text[at:], "\n")
+		if end < 0 {
+			end = len(text) - at - 1
+		}
+		switch doc.Trim(text[at : at+end+1]) {
+		case "<tasks>":
+			if first < 0 {
+				first = at
+			}
+		case "</tasks>":
+			last = at + end + 1
+		}
+		at += end + 1
+	}
+	boxes, opens, ends := boxesIn(text, max(0, last), len(text))
+	if !opens && last >= 0 {
+		before := last
+		if first >= 0 && first < last {
+			before = first
+		}
+		boxes, opens, ends = boxesIn(text, 0, before)
+	}
+	return boxes, opens && ends
+}
+
+// boxesIn returns the boxes of the last section in text[from:to], whether a section begins in it, and whether that one ends.
+func boxesIn(text string, from, to int) (boxes []Box, opens, ends bool) {
+	for l := range doc.Lines(text, from, to) {
+		if l.Code || l.Comment {
+			continue
+		}
+		switch doc.Trim(l.Text) {
+		case "<success_criteria>":
+			boxes, opens, ends = nil, true, false
+		case "</success_criteria>":
+			ends = ends || opens
+		default:
+			if opens && !ends {
+				if b, ok := parseBox(&l); ok {
+					boxes = append(boxes, b)
+				}
+			}
+		}
+	}
+	return boxes, opens, ends
+}
+
+// parseBox parses "- [x] a text (completed 2026-01-26)".
+func parseBox(l *doc.Line) (b Box, ok bool) {
+	at := skipIndent(l.Text, 0)
+	if at == len(l.Text) || !doc.Contains("-*+", l.Text[at:at+1]) {
+		return b, false
+	}
+	box := skipIndent(l.Text, at+1)
+	rest := l.Text[box:]
+	if box == at+1 || len(rest) < 4 || rest[0] != '[' || !doc.Contains(" xX", rest[1:2]) || rest[2] != ']' || rest[3] != ' ' && rest[3] != '\t' {
+		return b, false
+	}
+	end := len(l.Text)
+	for end > box+3 && doc.Contains(" \t\r", l.Text[end-1:end]) {
+		end--
+	}
+	name := doc.Trim(l.Text[box+3 : end])
+	if name == "" || name[0] == '\f' {
+		return b, false
+	}
+	b = Box{Checked: rest[1] != ' ', Line: l.Number, Mark: l.At + box + 1, End: l.At + end, Name: name}
+	const open, stamp = "(completed ", "(completed 2006-01-02)"
+	if cut := len(name) - len(stamp); cut >= 0 && doc.HasPrefix(name[cut:], open) && name[len(name)-1] == ')' && isDateForm(name[cut+len(open):len(name)-1]) {
+		b.Date, b.Name = name[cut+len(open):len(name)-1], doc.Trim(name[:cut])
+	}
+	if doc.HasPrefix(b.Name, "**") && doc.HasSuffix(b.Name, "**") && len(b.Name) >= 4 {
+		b.Name = doc.Trim(b.Name[2 : len(b.Name)-2])
+	}
+	return b, true
+}
+
+func skipIndent(l string, at int) int {
+	for at < len(l) && (l[at] == ' ' || l[at] == '\t') {
+		at++
+	}
+	return at
+}
+
+// isDateForm reports whether a text has the form 2006-01-02.
+func isDateForm(text string) bool {
+	return len(text) == 10 && text[4] == '-' && text[7] == '-' && doc.CountDigits(text[:4])+doc.CountDigits(text[5:7])+doc.CountDigits(text[8:]) == 8
+}
+
+// FindBox returns the box of a task: the first open one with its name, else the only one with its number. Without one, why says the
+// reason.
+func FindBox(boxes []Box, task string) (i int, why string) {
+	exact := -1
+	names := make([]string, len(boxes))
+	for i := range boxes {
+		if SameName(boxes[i].Name, task) && (exact < 0 || boxes[exact].Checked && !boxes[i].Checked) {
+			exact = i
+		}
+		for names[i] = boxes[i].Name; doc.HasPrefix(names[i], "*"); {
+			names[i] = names[i][1:]
+		}
+	}
+	if exact >= 0 {
+		return exact, ""
+	}
+	return FindByNumber(names, task)
+}
+
+// FindByNumber returns the only name with the number of a task, "Task 2: …". Without one, why says the reason.
+func FindByNumber(names []string, task string) (i int, why string) {
+	number, _, ok := doc.ParseTaskNumber(doc.Trim(task))
+	found, why := -1, BoxNotFound
+	for i, name := range names {
+		if n, _, isTask := doc.ParseTaskNumber(name); !ok || !isTask || n != number {
+			continue
+		}
+		if found >= 0 {
+			return -1, BoxAmbiguous
+		}
+		found, why = i, ""
+	}
+	return found, why
+}
+
+// SummaryDoc is what a SUMMARY.md says. Its presence closes its plan, whatever it says.
+type SummaryDoc struct {
+	DurationMS int64 // 0: unknown
+	Timed      bool
+	Completed  string // a date
+}
+
+// ParseSummary parses a SUMMARY.md.
+func ParseSummary(text string) *SummaryDoc {
+	s := &SummaryDoc{}
+	if f := doc.SplitFrontmatter(text); f.Exists {
+		root := doc.ParseYAML(text, f.Block, f.BlockEnd).Root()
+		s.Completed = Date(root.Get("completed").Scalar())
+		s.DurationMS, s.Timed = ParseDuration(root.Get("duration").Scalar())
+	}
+	return s
+}

@@ -1,0 +1,262 @@
+package core
+
+import (
+	"gatehouse/model/cycle"
+	"gatehouse/model/line"
+)
+
+// Position is where the work is, by the tree first.
+type Position struct {
+	Running       *Plan  // the open plan that is named as running: by the gate of the task at work, by STATE.md, or by the session
+	RunningStatus string // [StatusInProgress] or [StatusVerifying]
+	Next          *Plan  // the first open plan that waits for no other, if none runs
+	NextWaits     bool   // all open plans wait for another, so Next does, too
+	ToPlan        string // the first phase whose plans are not all there, once the others are done; "" without one
+	Complete      bool   // all plans have a summary, and no phase is still to be planned
+	Paused        bool   // work was interrupted
+	PausedPlan    *Plan  // where, nil if it is unknown
+	// Unsummarized are open plans whose tasks are all done: the summary is the next step of each. In a shallow look only those on the way
+	// to Running and Next.
+	Unsummarized []*Plan
+	// Why gives the reason for Running, Next or ToPlan.
+	Why string
+}
+
+// Position finds where the work is.
+func (p *Project) Position() (at Position) {
+	t := p.Totals()
+	open := false
+	for _, ph := range p.Phases {
+		for _, plan := range ph.Plans {
+			open = open || !plan.Done
+		}
+	}
+	if open {
+		p.findRunning(&at)
+		if at.Running == nil {
+			p.findNext(&at)
+		}
+	} else {
+		at.ToPlan = p.PhaseToPlan()
+		at.Complete = t.Total > 0 && at.ToPlan == ""
+		at.Why = "its plans are still to be written"
+	}
+	if !p.isShallow {
+		at.Unsummarized = nil
+		for _, ph := range p.Phases {
+			for _, plan := range ph.Plans {
+				if p.isUnsummarized(plan) {
+					at.Unsummarized = append(at.Unsummarized, plan)
+				}
+			}
+		}
+	}
+	if p.Resume != nil {
+		at.Paused = true
+		if p.Resume.Plan == "" {
+			at.PausedPlan = at.Running
+		} else {
+			at.PausedPlan = p.planNamed(p.Resume.Plan)
+		}
+	}
+	return at
+}
+
+// planNamed returns the plan of a number; the first one of a directory if several have it.
+func (p *Project) planNamed(id string) *Plan { return p.Plans[PlanKey(id)] }
+
+// isUnsummarized reports whether all tasks of an open plan are done.
+func (p *Project) isUnsummarized(plan *Plan) bool {
+	if plan.Done || p.isShallow && plan.Doc == nil && !p.mayBeDone(plan) {
+		return false
+	}
+	p.ReadTasks(plan)
+	for _, t := range plan.Tasks {
+		if !t.IsOver() {
+			return false
+		}
+	}
+	return len(plan.Tasks) > 0 && !plan.Doc.IsCut
+}
+
+// mayBeDone reports whether any file may say that a task of a plan is done, without reading its tasks.
+func (p *Project) mayBeDone(plan *Plan) bool {
+	if p.frontOf(plan).mayBeDone || len(p.State.Skipped) > 0 || p.State.Gate != nil && p.State.Gate.Key().Plan == plan.Key {
+		return true
+	}
+	for _, file := range p.LogFiles() {
+		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == plan.Key {
+			return true
+		}
+	}
+	if p.Session != nil {
+		for i := range p.Session.Tasks {
+			if p.Session.Tasks[i].Key() == plan.Key {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// findRunning finds the plan that is named as running. One whose tasks are all done does not run.
+func (p *Project) findRunning(at *Position) {
+	s, status := p.State, Status(p.State.Status)
+	isClaimed := status == StatusInProgress || status == StatusVerifying
+	if !isClaimed {
+		status = StatusInProgress
+	}
+	name := func(key, status, why string) {
+		plan := p.Plans[key]
+		if at.Running != nil || plan == nil || plan.Done {
+			return
+		}
+		if p.isUnsummarized(plan) {
+			at.Unsummarized = append(at.Unsummarized, plan)
+			return
+		}
+		at.Running, at.RunningStatus, at.Why = plan, status, why
+	}
+	if g := s.Gate; g != nil {
+		switch g.Status {
+		case GateExecuting, GateVerifying: // its verify command runs; nothing of its phase is verified yet
+			name(g.Key().Plan, status, "the gate of its task is "+g.Status)
+		case GateReviewing:
+			name(g.Key().Plan, StatusVerifying, "the gate of its task is "+g.Status)
+		}
+	}
+	if isClaimed && s.Plan != "" {
+		name(PlanKeyIn(s.Plan, s.Phase), status, "STATE.md is at it")
+	}
+	for _, key := range p.Session.RunningPlans() {
+		name(key, status, "the session has a task of it at work")
+	}
+}
+
+// findNext finds the plan that comes next.
+func (p *Project) findNext(at *Position) {
+	var first *Plan
+	for _, ph := range p.Phases {
+		for _, plan := range ph.Plans {
+			if plan.Done {
+				continue
+			}
+			if first == nil {
+				first = plan
+			}
+			if other, _ := p.Before(plan); other == nil {
+				at.Next, at.Why = plan, "the first plan without a summary that waits for no other"
+				if p.isUnsummarized(plan) {
+					at.Unsummarized, at.Why = []*Plan{plan}, "all of its tasks are done; its summary is missing"
+				} else {
+					at.Unsummarized = nil
+				}
+				return
+			}
+		}
+	}
+	at.Next, at.NextWaits, at.Why, at.Unsummarized = first, true, "the first plan without a summary; each of them waits for another", nil
+}
+
+// NeedsSummary reports whether the next step is the summary of [Position.Next].
+func (at *Position) NeedsSummary() bool {
+	for _, plan := range at.Unsummarized {
+		if plan == at.Next && plan != nil && !at.NextWaits {
+			return true
+		}
+	}
+	return false
+}
+
+// Cycles returns the groups of open plans that wait for each other in a circle, by their dependencies and waves.
+func (p *Project) Cycles() (groups [][]*Plan) {
+	var plans []*Plan
+	index := map[*Plan]int{}
+	for _, ph := range p.Phases {
+		for _, plan := range ph.Plans {
+			if !plan.Done {
+				index[plan] = len(plans)
+				plans = append(plans, plan)
+			}
+		}
+	}
+	needs := make([][]int, len(plans))
+	for i, plan := range plans {
+		f := p.frontOf(plan)
+		for _, entry := range f.DependsOn {
+			if on, isOpen := index[p.Dependency(plan, entry)]; isOpen {
+				needs[i] = append(needs[i], on)
+			}
+		}
+		for _, sibling := range plan.Phase.Plans {
+			if wave := p.frontOf(sibling).Wave; !sibling.Done && f.Wave != "" && wave != "" && CompareNumbers(wave, f.Wave) < 0 {
+				needs[i] = append(needs[i], index[sibling])
+			}
+		}
+	}
+	for _, g := range cycle.Groups(needs, func(int) bool { return true }) {
+		if !g.IsCycle {
+			continue
+		}
+		var group []*Plan
+		for _, i := range g.Nodes {
+			group = append(group, plans[i])
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// PhaseToPlan returns the number of the first phase whose plans are not all there: of the directories, of the roadmap, and of those that
+// only STATE.md counts.
+func (p *Project) PhaseToPlan() string {
+	hasPlans := false
+	for i, ph := range p.Phases {
+		hasPlans = hasPlans || len(ph.Plans) > 0
+		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 || ph.IsSkipped() {
+			continue
+		}
+		if ph.Missing > 0 || !p.hasPlans(ph.Number) {
+			return TrimZeros(ph.Number)
+		}
+	}
+	if t := p.Totals(); hasPlans && t.Unknown > 0 {
+		return line.Decimal(ParseCount(p.highestPhase()) + 1)
+	}
+	return ""
+}
+
+// Facts returns the facts of the line.
+func (p *Project) Facts(at *Position) line.Ultraplan {
+	t := p.Totals()
+	u := line.Ultraplan{
+		Plans: t.Total, Done: t.Done, ToPlan: at.ToPlan, Complete: at.Complete, NextWaits: at.NextWaits, Paused: at.Paused, NextSummary: at.NeedsSummary(),
+		Status: p.State.Status, PhaseNumber: TrimZeros(p.State.Phase), PhaseTotal: p.PhaseTotal(p.State.PhaseTotal), PhaseName: p.State.PhaseName,
+	}
+	if at.Running != nil {
+		u.Running, u.RunningPhase, u.RunningStatus = at.Running.ID, TrimZeros(at.Running.Phase.Number), at.RunningStatus
+	}
+	if at.Next != nil {
+		u.Next, u.NextPhase = at.Next.ID, TrimZeros(at.Next.Phase.Number)
+	}
+	if at.PausedPlan != nil {
+		u.PausedPlan, u.PausedPhase = at.PausedPlan.ID, TrimZeros(at.PausedPlan.Phase.Number)
+	}
+	if whole := wholePart(u.ToPlan); u.PhaseTotal != "" && CompareNumbers(whole, u.PhaseTotal) > 0 && !p.hasPlans(u.ToPlan) && len(p.PhasesNumbered(u.ToPlan)) == 0 {
+		u.PhaseTotal = whole
+	}
+	return u
+}
+
+// Shallow returns the facts of the line, and what waits for a human with the file that says so, "" for nothing. Logs are looked at only
+// if asks is set, or if STATE.md says that its gate waits: there may be thousands.
+func Shallow(src Source, asks bool) (facts line.Ultraplan, what, file string) {
+	p := Open(src)
+	p.isShallow = true
+	p.skipsLogs = !asks && (p.State.Gate == nil || (&Task{Gate: p.State.Gate}).Stuck() == "")
+	if waits := p.Waits(); len(waits) > 0 {
+		what, file = waits[0].Text(), waits[0].File
+	}
+	at := p.Position()
+	return p.Facts(&at), what, file
+}

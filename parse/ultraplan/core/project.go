@@ -1,0 +1,655 @@
+// Package core parses the files of an ultraplan project and evaluates the rules of the protocol, for the prompt, the dashboard, the
+// checks, the edits and the recorder alike. ../README.md describes the files.
+//
+//	Source ─► Open: STATE.md, ROADMAP.md, phases and plans by name, session ─► Position: what runs, what comes next, and why
+//	              └► ReadAll: plans, summaries, logs ─► Task.Status of each task ─► Waits
+//
+// The prompt opens a project and asks for the position and the waits: these read the plans and logs that they need. The dashboard reads
+// all. Both get the same answers.
+//
+// The package opens no file itself, and the prompt links it: it uses neither fmt, strings, regexp nor time.
+package core
+
+import (
+	"cmp"
+	"slices"
+
+	"gatehouse/model/line"
+)
+
+// Source reads the files of one project. Values are shared: nobody changes them. A file that can't be read is like an empty one.
+type Source interface {
+	State(file string) (s *State, exists bool)
+	Roadmap() *Roadmap
+	Session() *Session // nil without one
+	Retries() *Retries // nil without one
+	Resume() *Resume   // nil without one
+	Plan(file string) *PlanDoc
+	Front(file string) *Front
+	Summary(file string) *SummaryDoc
+	Log(file string) *Log     // nil if it is gone
+	Daily(date string) *Daily // nil without one
+	// List calls add with the names in a directory; ok is false if it can't be listed in full.
+	List(dir string, add func(name string)) (ok bool)
+}
+
+// Project is an ultraplan project.
+type Project struct {
+	Source
+	State     *State
+	HasState  bool
+	StateFile string // where STATE.md is, or would be
+	Roadmap   *Roadmap
+	Session   *Session
+	Retries   *Retries
+	Resume    *Resume
+	Phases    []*Phase         // in order, with those that only the roadmap has
+	Plans     map[string]*Plan // by [Plan.Key]
+	Unlisted  string           // a directory of phases or plans that can't be listed in full, "" without one
+	Logs      []*Log           // that were read and are whole, the oldest first
+	Broken    []*Log           // that were read and are not
+	Copies    []Copy
+
+	files     []string // all logs, nil before they are listed
+	isShallow bool
+	skipsLogs bool // logs are not looked at
+	reads     int
+}
+
+// Phase is a phase with a directory, or one that only the roadmap has.
+type Phase struct {
+	Dir          string // name of the directory, "02.5-tasks-api"; "" without one
+	Number, Slug string // "02.5", "tasks-api"
+	Title        string
+	Road         *RoadmapPhase
+	Plans        []*Plan
+	Orphans      []string // summaries without a plan
+	// Missing is how many plans ROADMAP.md or the table By Phase announce that have no file yet.
+	Missing int
+}
+
+// Path returns the directory of the phase, "" without one.
+func (p *Phase) Path() string {
+	if p.Dir == "" {
+		return ""
+	}
+	return PhasesDir + "/" + p.Dir
+}
+
+// Count returns how many of the phase's plans have a summary. Announced plans count.
+func (p *Phase) Count() (done, total int) {
+	for _, plan := range p.Plans {
+		if plan.Done {
+			done++
+		}
+	}
+	return done, len(p.Plans) + p.Missing
+}
+
+// IsDone reports whether all plans of the phase have a summary. A phase without plans is not done.
+func (p *Phase) IsDone() bool {
+	done, total := p.Count()
+	return total > 0 && done == total
+}
+
+// IsSkipped reports whether the roadmap leaves the phase out.
+func (p *Phase) IsSkipped() bool { return p.Dir == "" && p.Road != nil && p.Road.Skipped }
+
+// Word returns the protocol's word for the phase by its files alone.
+func (p *Phase) Word() string {
+	switch {
+	case len(p.Plans) == 0:
+		return StatusReadyToPlan
+	case p.IsDone():
+		return StatusComplete
+	}
+	return StatusInProgress
+}
+
+// Plan is a plan of a phase.
+type Plan struct {
+	ID    string // "02.5-01", as its file is named
+	Key   string // see [PlanKey]
+	File  string
+	Phase *Phase
+	Done  bool     // its summary is there
+	Doc   *PlanDoc // nil before it is read
+	Tasks []*Task  // of Doc
+
+	front *Front
+}
+
+// SummaryFile returns the file of the plan's summary.
+func (p *Plan) SummaryFile() string { return p.File[:len(p.File)-len("-PLAN.md")] + "-SUMMARY.md" }
+
+// Open reads what every question needs: STATE.md, the roadmap, the session, and phases and plans by the names of their files.
+func Open(src Source) *Project {
+	p := &Project{Source: src, StateFile: StateFile, Roadmap: src.Roadmap(), Session: src.Session(), Retries: src.Retries(), Resume: src.Resume(), Plans: map[string]*Plan{}}
+	if p.State, p.HasState = src.State(StateFile); !p.HasState {
+		if other, exists := src.State(OtherState); exists {
+			p.State, p.HasState, p.StateFile = other, true, OtherState
+		}
+	}
+	if p.State == nil {
+		p.State = &State{}
+	}
+	if p.Roadmap == nil {
+		p.Roadmap = &Roadmap{}
+	}
+	p.listPhases()
+	p.addRoadmap()
+	p.announce()
+	return p
+}
+
+func (p *Project) listPhases() {
+	var dirs []string
+	if !p.List(PhasesDir, func(name string) {
+		if _, _, ok := ParsePhaseDir(name); ok && len(dirs) < maxPhases {
+			dirs = append(dirs, copyOf(name))
+		}
+	}) {
+		p.Unlisted = PhasesDir
+	}
+	var plans, summaries []string
+	for _, dir := range dirs {
+		ph := &Phase{Dir: dir}
+		ph.Number, ph.Slug, _ = ParsePhaseDir(dir)
+		ph.Title = spaced(ph.Slug)
+		at := ph.Path()
+		plans, summaries = plans[:0], summaries[:0]
+		if !p.List(at, func(name string) {
+			if id, isSummary, ok := ParsePlanFile(name); ok && isSummary {
+				summaries = append(summaries, copyOf(id))
+			} else if ok {
+				plans = append(plans, copyOf(id))
+			}
+		}) {
+			p.Unlisted = at
+		}
+		slices.SortFunc(plans, comparePlans)
+		slices.SortFunc(summaries, comparePlans)
+		all := make([]Plan, len(plans))
+		ph.Plans = make([]*Plan, len(plans))
+		for i, id := range plans {
+			_, done := slices.BinarySearchFunc(summaries, id, comparePlans)
+			all[i] = Plan{ID: id, Key: PlanKey(id), File: at + "/" + id + "-PLAN.md", Phase: ph, Done: done}
+			ph.Plans[i] = &all[i]
+		}
+		for _, id := range summaries {
+			if _, ok := slices.BinarySearchFunc(plans, id, comparePlans); !ok {
+				ph.Orphans = append(ph.Orphans, id)
+			}
+		}
+		p.Phases = append(p.Phases, ph)
+	}
+	p.sortPhases()
+	for _, ph := range p.Phases {
+		for _, plan := range ph.Plans {
+			if p.Plans[plan.Key] == nil {
+				p.Plans[plan.Key] = plan
+			}
+		}
+	}
+}
+
+// copyOf returns a name that stays valid.
+func copyOf(name string) string { return string([]byte(name)) }
+
+func spaced(slug string) string {
+	out := []byte(slug)
+	for i, c := range out {
+		if c == '-' {
+			out[i] = ' '
+		}
+	}
+	return string(out)
+}
+
+func (p *Project) sortPhases() {
+	slices.SortStableFunc(p.Phases, func(a, b *Phase) int {
+		return cmp.Or(CompareNumbers(a.Number, b.Number), cmp.Compare(a.Slug, b.Slug))
+	})
+}
+
+// addRoadmap names phases by the roadmap, and adds those that only the roadmap has. Directories of one number keep their own names.
+func (p *Project) addRoadmap() {
+	var added []*Phase
+	for i := range p.Roadmap.Phases {
+		r := &p.Roadmap.Phases[i]
+		same := p.PhasesNumbered(r.Number)
+		for _, ph := range same {
+			if ph.Road = r; r.Name != "" && len(same) == 1 {
+				ph.Title = r.Name
+			}
+		}
+		if len(same) == 0 {
+			number := r.Number
+			if len(wholePart(number)) == 1 {
+				number = "0" + number
+			}
+			added = append(added, &Phase{Number: number, Slug: r.Name, Title: r.Name, Road: r})
+		}
+	}
+	p.Phases = append(p.Phases, added...)
+	p.sortPhases()
+}
+
+// PhasesNumbered returns the phases of a number: several directories may share one.
+func (p *Project) PhasesNumbered(number string) []*Phase {
+	for i, ph := range p.Phases {
+		if CompareNumbers(ph.Number, number) != 0 {
+			continue
+		}
+		end := i + 1
+		for end < len(p.Phases) && CompareNumbers(p.Phases[end].Number, number) == 0 {
+			end++
+		}
+		return p.Phases[i:end:end]
+	}
+	return nil
+}
+
+// announce notes the plans that are announced and have no file. A phase that the roadmap checks off and nobody finds is a claim.
+func (p *Project) announce() {
+	for i, ph := range p.Phases {
+		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 || ph.IsSkipped() || ph.Dir == "" && ph.Road.Checked {
+			continue
+		}
+		announced, done := 0, 0
+		if ph.Road != nil {
+			announced = ph.Road.Plans
+		}
+		for _, same := range p.PhasesNumbered(ph.Number) {
+			n, _ := same.Count()
+			done += n
+		}
+		for _, row := range p.State.Phases { // one that claims more than is done announces nothing
+			if CompareNumbers(row.Number, ph.Number) == 0 && row.Done <= done {
+				announced = max(announced, row.Total)
+			}
+		}
+		for _, same := range p.PhasesNumbered(ph.Number) {
+			announced -= len(same.Plans)
+		}
+		ph.Missing = max(0, announced)
+	}
+}
+
+// Totals are the plans of a project.
+type Totals struct {
+	Done, Total int // with announced plans
+	// Unknown is how many phases have neither plans nor a number of plans that is announced: then nobody can count the whole.
+	Unknown int
+}
+
+// HasPercent reports whether a percentage says something true: if all plans that are known are done and phases are still to be planned,
+// it would say 100.
+func (t Totals) HasPercent() bool { return t.Total > 0 && (t.Unknown == 0 || t.Done < t.Total) }
+
+// Percent returns the share of plans that are done, rounded down.
+func (t Totals) Percent() int {
+	if t.Total == 0 {
+		return 0
+	}
+	return t.Done * 100 / t.Total
+}
+
+// Totals counts the plans of all phases.
+func (p *Project) Totals() (t Totals) {
+	known := 0
+	for i, ph := range p.Phases {
+		done, total := ph.Count()
+		t.Done, t.Total = t.Done+done, t.Total+total
+		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 {
+			continue
+		}
+		known++
+		if !ph.IsSkipped() && !p.hasPlans(ph.Number) {
+			t.Unknown++
+		}
+	}
+	if claimed := ParseCount(p.State.PhaseTotal); t.Total > 0 && claimed > known && CompareNumbers(p.State.PhaseTotal, p.highestPhase()) > 0 {
+		t.Unknown += claimed - known
+	}
+	return t
+}
+
+// hasPlans reports whether plans of the phases of a number are known.
+func (p *Project) hasPlans(number string) bool {
+	return slices.ContainsFunc(p.PhasesNumbered(number), func(ph *Phase) bool { return len(ph.Plans)+ph.Missing > 0 })
+}
+
+// highestPhase returns the highest number of a phase, without its fraction; "0" without phases.
+func (p *Project) highestPhase() string {
+	if len(p.Phases) == 0 {
+		return "0"
+	}
+	return TrimZeros(wholePart(p.Phases[len(p.Phases)-1].Number))
+}
+
+// PhaseTotal returns how many phases there are, as a position claims it: the claim stands unless there are more, both by their count and
+// by their highest number, because phases may be inserted ("2.5") and numbers left out. "" is not claimed.
+func (p *Project) PhaseTotal(claimed string) string {
+	count := 0
+	for i, ph := range p.Phases {
+		if i == 0 || CompareNumbers(ph.Number, p.Phases[i-1].Number) != 0 {
+			count++
+		}
+	}
+	if claimed != "" && CompareNumbers(p.highestPhase(), claimed) > 0 && count > ParseCount(claimed) && ParseCount(claimed) > 0 {
+		return line.Decimal(count)
+	}
+	return claimed
+}
+
+// Front returns what a plan says about the order of plans.
+func (p *Project) frontOf(plan *Plan) *Front {
+	if plan.Doc != nil {
+		return &plan.Doc.Front
+	}
+	if plan.front == nil {
+		if plan.front = p.Front(plan.File); plan.front == nil {
+			plan.front = &Front{}
+		}
+	}
+	return plan.front
+}
+
+// Dependency returns the plan that an entry of depends_on names, nil without one.
+func (p *Project) Dependency(plan *Plan, entry string) *Plan {
+	return p.Plans[DependencyKey(entry, plan.Phase.Number)]
+}
+
+// Before returns the first plan that an open one waits for: one that it depends on or, with isWave, one of a lower wave of its phase; nil
+// without one. A plan without a wave neither waits for a wave nor holds one up.
+func (p *Project) Before(plan *Plan) (other *Plan, isWave bool) {
+	f := p.frontOf(plan)
+	for _, entry := range f.DependsOn {
+		if on := p.Dependency(plan, entry); on != nil && !on.Done {
+			return on, false
+		}
+	}
+	for _, sibling := range plan.Phase.Plans {
+		if f.Wave == "" || sibling.Done || sibling == plan {
+			continue
+		}
+		if wave := p.frontOf(sibling).Wave; wave != "" && CompareNumbers(wave, f.Wave) < 0 {
+			return sibling, true
+		}
+	}
+	return nil, false
+}
+
+// LogFiles returns the files of all logs, those in archives first.
+func (p *Project) LogFiles() []string {
+	if p.files != nil || p.skipsLogs {
+		return p.files
+	}
+	p.files = []string{}
+	for _, dir := range LogDirs {
+		var days []string
+		p.List(dir, func(name string) {
+			if isDateForm(name) && Date(name) != "" {
+				days = append(days, copyOf(name))
+			}
+		})
+		slices.Sort(days)
+		for _, day := range days {
+			p.files = append(p.files, p.LogsOfDay(dir+"/"+day)...)
+		}
+	}
+	return p.files
+}
+
+// LogsOfDay returns the logs in the directory of a day, by name.
+func (p *Project) LogsOfDay(dir string) (files []string) {
+	p.List(dir, func(name string) {
+		if IsLogFile(name) && len(p.files)+len(files) < maxLogs {
+			files = append(files, dir+"/"+name)
+		}
+	})
+	slices.Sort(files)
+	return files
+}
+
+const (
+	// maxLogs limits the logs of a project.
+	maxLogs = 1 << 17
+	// maxShallowLogs limits the logs that a shallow look reads.
+	maxShallowLogs = 256
+)
+
+// ReadLogs reads some logs; see [SortLogs].
+func (p *Project) ReadLogs(files []string) (whole, broken []*Log, copies []Copy) {
+	var all []*Log
+	for _, file := range files {
+		if l := p.Log(file); l != nil {
+			all = append(all, l.InFile(file))
+		}
+	}
+	return SortLogs(all)
+}
+
+// ReadPlan reads the tasks of a plan.
+func (p *Project) ReadPlan(plan *Plan) {
+	if plan.Doc != nil {
+		return
+	}
+	if plan.Doc = p.Source.Plan(plan.File); plan.Doc == nil {
+		plan.Doc = &PlanDoc{}
+	}
+	for i := range plan.Doc.Tasks {
+		plan.Tasks = append(plan.Tasks, &Task{TaskDoc: &plan.Doc.Tasks[i], Plan: plan})
+	}
+}
+
+// ReadAll reads all plans and logs, and finds the status of each task.
+func (p *Project) ReadAll() {
+	p.Logs, p.Broken, p.Copies = p.ReadLogs(p.LogFiles())
+	byPlan := map[string][]*Log{}
+	for _, l := range p.Logs {
+		byPlan[PlanKey(l.Plan)] = append(byPlan[PlanKey(l.Plan)], l)
+	}
+	for _, ph := range p.Phases {
+		for _, plan := range ph.Plans {
+			p.ReadPlan(plan)
+			p.gather(plan, byPlan[plan.Key], p.Broken)
+		}
+	}
+}
+
+// ReadTasks reads a plan and its logs, and finds the status of its tasks.
+func (p *Project) ReadTasks(plan *Plan) {
+	if plan.Doc != nil {
+		return
+	}
+	p.ReadPlan(plan)
+	logs, broken, _ := p.ReadLogs(p.logsOf(plan.Key))
+	p.gather(plan, logs, broken)
+}
+
+// logsOf returns the logs that a plan may have, by their names. A shallow look leaves out the oldest ones of very many.
+func (p *Project) logsOf(key string) (files []string) {
+	for _, file := range slices.Backward(p.LogFiles()) {
+		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == key {
+			if p.reads++; p.isShallow && p.reads > maxShallowLogs {
+				break
+			}
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// FindTask returns the task of a plan by its name, else by its number; nil without one.
+func (p *Project) FindTask(plan, name string) *Task {
+	s := p.Plans[plan]
+	if s == nil || s.Doc == nil {
+		return nil
+	}
+	return s.task(s.Doc.FindTask(name))
+}
+
+// Task returns the task of a key, nil without one.
+func (p *Project) Task(k TaskKey) *Task {
+	s := p.Plans[k.Plan]
+	if s == nil || s.Doc == nil {
+		return nil
+	}
+	return s.task(s.Doc.TaskNumbered(k.Task))
+}
+
+func (s *Plan) task(d *TaskDoc) *Task {
+	for _, t := range s.Tasks {
+		if t.TaskDoc == d && d != nil {
+			return t
+		}
+	}
+	return nil
+}
+
+// GateTask returns the task that STATE.md has the gate of, nil if no plan has it.
+func (p *Project) GateTask() *Task {
+	if g := p.State.Gate; g != nil {
+		return p.FindTask(g.Key().Plan, g.Name)
+	}
+	return nil
+}
+
+// UnplannedTask returns a task for the gate of STATE.md if no plan has the task, nil otherwise. Its logs say only whether it has
+// succeeded since: how often it may fail, only an open plan says.
+func (p *Project) UnplannedTask() *Task {
+	g := p.State.Gate
+	if g == nil || p.GateTask() != nil {
+		return nil
+	}
+	k := g.Key()
+	t := &Task{TaskDoc: &TaskDoc{Name: g.Name, Number: k.Task}, Gate: g, Closed: p.Plans[k.Plan] != nil && p.Plans[k.Plan].Done}
+	if k.Task != "" {
+		logs := p.Logs
+		if p.isShallow {
+			logs, _, _ = p.ReadLogs(p.logsOf(k.Plan))
+		}
+		for _, l := range logs {
+			if l.Key() == k {
+				t.Logs = append(t.Logs, l)
+			}
+		}
+	}
+	t.Overtaken = g.isOvertaken(t.results())
+	t.derive()
+	return t
+}
+
+// IsShallowLog reports whether text names a log of a failure.
+func isFailure(file string) (plan string, ok bool) {
+	n, ok := ParseLogName(BaseName(file))
+	return n.Plan, ok && n.Status == Failure
+}
+
+// readSuspects reads the plans that may have a task that waits for a human.
+func (p *Project) readSuspects() {
+	read := func(key string) {
+		if plan := p.Plans[key]; plan != nil && !plan.Done {
+			p.ReadTasks(plan)
+		}
+	}
+	if g := p.State.Gate; g != nil {
+		read(g.Key().Plan)
+	}
+	if p.Session != nil {
+		for i := range p.Session.Tasks {
+			if t := &p.Session.Tasks[i]; t.Status == Failure && t.Attempts >= MaxAttempts {
+				read(t.Key())
+			}
+		}
+	}
+	if p.Retries != nil {
+		for i := range p.Retries.Tasks {
+			if p.Retries.Tasks[i].Status == Escalated {
+				read(ParseTaskKey(p.Retries.Tasks[i].ID).Plan)
+			}
+		}
+	}
+	for _, file := range p.LogFiles() {
+		if key, ok := isFailure(file); ok {
+			read(key)
+		}
+	}
+}
+
+// texts is a [Source] of texts.
+type texts struct {
+	plan *[2]string // the plan read last: its front and its tasks are asked for one after the other
+	read func(file string) (text string, exists bool)
+	list func(dir string, add func(name string)) bool
+}
+
+// Texts returns a source that parses each text when it is asked for.
+func Texts(read func(file string) (text string, exists bool), list func(dir string, add func(name string)) (ok bool)) Source {
+	return texts{new([2]string), read, list}
+}
+
+func (s texts) text(file string) string {
+	text, _ := s.read(file)
+	return text
+}
+
+func (s texts) State(file string) (*State, bool) {
+	text, exists := s.read(file)
+	return parseState(text, true), exists
+}
+
+func (s texts) Session() (session *Session) {
+	if text := s.text(SessionFile); text != "" {
+		session, _ = ParseSession(text)
+	}
+	return session
+}
+
+func (s texts) Retries() (r *Retries) {
+	if text := s.text(RetriesFile); text != "" {
+		r, _ = ParseRetries(text)
+	}
+	return r
+}
+
+func (s texts) Resume() *Resume {
+	text, exists := s.read(ResumeFile)
+	if !exists {
+		return nil
+	}
+	return ParseResume(text)
+}
+
+func (s texts) planText(file string) string {
+	if s.plan[0] != file {
+		*s.plan = [2]string{file, s.text(file)}
+	}
+	return s.plan[1]
+}
+
+func (s texts) Roadmap() *Roadmap               { return ParseRoadmap(s.text(RoadmapFile)) }
+func (s texts) Plan(file string) *PlanDoc       { return ParsePlan(s.planText(file)) }
+func (s texts) Front(file string) *Front        { return ParseFront(s.planText(file)) }
+func (s texts) Summary(file string) *SummaryDoc { return ParseSummary(s.text(file)) }
+
+func (s texts) Log(file string) *Log {
+	text, exists := s.read(file)
+	if !exists {
+		return nil
+	}
+	return ParseLog(text)
+}
+
+func (s texts) Daily(date string) *Daily {
+	text, exists := s.read(SummaryFile(date))
+	if !exists {
+		return nil
+	}
+	d, _ := ParseDaily(text, date)
+	return d
+}
+
+func (s texts) List(dir string, add func(name string)) bool { return s.list(dir, add) }

@@ -1,0 +1,510 @@
+package core
+
+import (
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
+
+// The words of "Status:".
+const (
+	StatusReadyToPlan = "Ready to plan"
+	StatusPlanning    = "Planning"
+	StatusInProgress  = "In progress"
+	StatusVerifying   = "Verifying"
+	StatusComplete    = "Complete"
+)
+
+// StatusWords are the words of "Status:" in the order of the work.
+var StatusWords = []string{StatusReadyToPlan, StatusPlanning, StatusInProgress, StatusVerifying, StatusComplete}
+
+// PositionTitle, MetricsTitle and BlockersTitle begin the titles of sections.
+const (
+	PositionTitle = "Current Position"
+	MetricsTitle  = "Performance Metrics"
+	BlockersTitle = "Blockers"
+)
+
+// Limits of what is kept of a file.
+const (
+	maxMetrics  = 100
+	maxBlockers = 200
+	maxNotes    = 100
+	maxItems    = 500
+	// MaxFailures is how many failures of a task are kept.
+	MaxFailures = 20
+)
+
+// Problem is a part of a file that can't be read.
+type Problem struct {
+	Line      int
+	Text, Fix string
+}
+
+// Fact is a label with a value.
+type Fact struct{ Label, Value string }
+
+// State is what a STATE.md says. Values are "" and 0 if it does not say. Its bar is never read: agents draw it by hand.
+type State struct {
+	Phase, PhaseTotal, PhaseName string // "Phase: 7 of 8 (CLI Commands)"
+	Plan                         string // "2" of "Plan: 2 of 4", or "16-02"
+	Status                       string // as it is written, see [Status]
+	PhaseLine, ProgressLine      int
+
+	Percent               int // of the progress line, rounded down
+	HasPercent            bool
+	PlansDone, PlansTotal int // "n/m plans" on the progress line
+	Activity, ActiveOn    string
+	StoppedAt             string
+	Metrics, Notes        []Fact
+	Blockers              []Blocker
+	Phases                []PhaseRow // of the table By Phase
+
+	Gate     *Gate // of the task at work, nil without one
+	Skipped  []Decision
+	Retried  []Decision
+	Conflict int // line of an unresolved merge conflict
+	Problems []Problem
+}
+
+// Blocker is an open item of the blockers.
+type Blocker struct {
+	Text  string
+	Phase string // of the prefix "[Phase 2]: "
+	Line  int
+}
+
+// PhaseRow is a row of the table By Phase.
+type PhaseRow struct {
+	Number      string
+	Done, Total int // of the cell "2/3"
+	HasPlans    bool
+	Line        int
+}
+
+// Decision is what a human decided about the gate of a task.
+type Decision struct {
+	Task           string // as it is written, see [ParseTaskKey]
+	Reason, By, At string
+	Line           int
+}
+
+// Status returns the protocol's word that a status means, and the status itself if it means none: agents write "in_progress",
+// "COMPLETE", "Complete - text". "Ready for execution" is neither planning nor progress.
+func Status(status string) string {
+	has := func(part string) bool { return line.ContainsFold(status, part) }
+	switch {
+	case has("incomplet"), has("not complet"), has("not done"):
+		return status
+	case has("verif"):
+		return StatusVerifying
+	case has("complet"), has("done"):
+		return StatusComplete
+	case has("ready") && has("plan"):
+		return StatusReadyToPlan
+	case has("ready"):
+		return status
+	case has("in progress"), has("in_progress"), has("execut"):
+		return StatusInProgress
+	case has("planning"):
+		return StatusPlanning
+	}
+	return status
+}
+
+// ParseState parses a STATE.md. All of its parts are optional.
+func ParseState(text string) *State { return parseState(text, false) }
+
+// parseState parses a STATE.md. A shallow look leaves out what only the dashboard shows.
+func parseState(text string, isShallow bool) *State {
+	s := &State{}
+	section, position, loose := "current position", State{}, State{}
+	hasPosition, inTable := false, false
+	for l := range doc.Lines(text, 0, len(text)) {
+		if s.Conflict == 0 && isConflict(l.Text) {
+			s.Conflict = l.Number
+		}
+		if l.Code || l.Comment {
+			continue
+		}
+		if l.Level > 0 {
+			section = l.Title
+			hasPosition = hasPosition || HasPrefixFold(section, PositionTitle)
+			continue
+		}
+		if f, ok := ParseField(l.Text); ok {
+			if HasPrefixFold(section, PositionTitle) {
+				position.place(&f)
+			}
+			loose.place(&f)
+		}
+		switch {
+		case HasPrefixFold(section, MetricsTitle):
+			if isShallow && !doc.HasPrefix(doc.Trim(l.Text), "|") {
+				inTable = false
+				break
+			}
+			s.metric(&l, &inTable, isShallow)
+		case isShallow && !HasPrefixFold(section, PositionTitle):
+		case HasPrefixFold(section, BlockersTitle):
+			s.blocker(&l)
+		case HasPrefixFold(section, "session continuity"):
+			s.continuity(l.Text)
+		case HasPrefixFold(section, "decisions"):
+			s.note("decided", l.Text)
+		case HasPrefixFold(section, "pending todos"):
+			s.note("todo", l.Text)
+		default:
+			s.progress(&l)
+		}
+	}
+	if !hasPosition { // a command of the protocol writes the position without its heading
+		position = loose
+	}
+	s.Phase, s.PhaseTotal, s.PhaseName, s.Plan, s.Status = position.Phase, position.PhaseTotal, position.PhaseName, position.Plan, position.Status
+	s.readYAML(text)
+	return s
+}
+
+func isConflict(l string) bool {
+	word, _, _ := doc.Cut(l, " ")
+	return word == "<<<<<<<" || word == ">>>>>>>"
+}
+
+// Unwritable says why nothing is written into a STATE.md, "" if it is whole: an empty one is not written yet or was cut off, and in a
+// merge conflict nobody knows which side will stay.
+func Unwritable(text string) string {
+	if doc.Trim(text) == "" {
+		return "STATE.md is empty"
+	}
+	for l := range doc.Lines(text, 0, len(text)) {
+		if isConflict(l.Text) {
+			return "STATE.md has a merge conflict on line " + line.Decimal(l.Number)
+		}
+	}
+	return ""
+}
+
+// place takes a field of the position; the first one with a value counts.
+func (s *State) place(f *Field) {
+	switch {
+	case EqualFold(f.Name, "phase") && s.Phase == "":
+		s.Phase, s.PhaseTotal, s.PhaseName = parsePosition(f.Value)
+	case EqualFold(f.Name, "plan") && s.Plan == "":
+		if s.Plan = planAt(f.Value); s.Plan == "" {
+			s.Plan = Number(f.Value)
+		}
+	case EqualFold(f.Name, "status") && s.Status == "":
+		s.Status = f.Value
+	}
+}
+
+// parsePosition splits "7 of 8 (CLI Commands)", "16 (name) - COMPLETE" and "4/7".
+func parsePosition(value string) (number, total, name string) {
+	if number = Number(value); number == "" {
+		return "", "", ""
+	}
+	rest := doc.Trim(value[len(number):])
+	for _, of := range [...]string{"of ", "/"} {
+		if doc.HasPrefix(rest, of) {
+			rest = doc.Trim(rest[len(of):])
+			total = rest[:doc.CountDigits(rest)]
+			break
+		}
+	}
+	_, inside, _ := doc.Cut(rest, "(")
+	if before, _, ok := doc.Cut(inside, ")"); ok {
+		name = before
+	}
+	return number, total, name
+}
+
+// progress takes the fields beside the position.
+func (s *State) progress(l *doc.Line) {
+	f, ok := ParseField(l.Text)
+	switch {
+	case !ok:
+	case EqualFold(f.Name, "phase"):
+		firstLine(&s.PhaseLine, l.Number)
+	case EqualFold(f.Name, "last activity") && s.Activity == "":
+		s.Activity, s.ActiveOn = f.Value, Date(f.Value)
+	case EqualFold(f.Name, "progress") && firstLine(&s.ProgressLine, l.Number):
+		if percent := PercentIn(f.Value); percent != "" && doc.CountDigits(percent) < 8 {
+			s.Percent, s.HasPercent = ParseCount(wholePart(percent)), true
+		}
+		s.PlansDone, s.PlansTotal, _ = planCount(f.Value)
+	}
+}
+
+func firstLine(place *int, number int) bool {
+	if *place > 0 {
+		return false
+	}
+	*place = number
+	return true
+}
+
+// planCount returns the counts of the first "n/m plans" in a text.
+func planCount(text string) (done, total int, ok bool) {
+	for i := 0; i < len(text); i++ {
+		a := doc.CountDigits(text[i:])
+		if a == 0 {
+			continue
+		}
+		if end := i + a; end < len(text) && text[end] == '/' {
+			if b := doc.CountDigits(text[end+1:]); b > 0 && doc.HasPrefix(text[end+1+b:], " plan") {
+				return ParseCount(text[i:end]), ParseCount(text[end+1 : end+1+b]), true
+			}
+		}
+		i += a - 1
+	}
+	return 0, 0, false
+}
+
+// metric keeps the numbers that the file has about itself: its items, and the rows of the table By Phase.
+func (s *State) metric(l *doc.Line, inTable *bool, isShallow bool) {
+	add := func(label, value string) {
+		label, value = line.Tidy(doc.StripMarks(label)), line.Tidy(doc.StripMarks(value))
+		if label != "" && !isBlankCell(value) && len(s.Metrics) < maxMetrics {
+			s.Metrics = append(s.Metrics, Fact{label, value})
+		}
+	}
+	cells := doc.SplitCells(l.Text)
+	if cells == nil {
+		*inTable = false
+		if item, _, ok := doc.ParseItem(l.Text); ok {
+			if label, value, ok := doc.Cut(item, ":"); ok {
+				add(label, value)
+			}
+		}
+		return
+	}
+	if len(cells) < 2 || doc.IsTableRule(cells) {
+		return
+	}
+	if EqualFold(cells[0], "Phase") {
+		*inTable = EqualFold(cells[1], "Plans")
+		return
+	}
+	if !isShallow {
+		all := cells[1]
+		for _, cell := range cells[2:] {
+			all += " · " + cell
+		}
+		add("Phase "+cells[0], all)
+	}
+	name := cells[0]
+	if doc.HasPrefix(name, "Phase ") {
+		name = name[len("Phase "):]
+	}
+	if row := (PhaseRow{Number: Number(name), Line: l.Number}); *inTable && row.Number != "" && len(s.Phases) < maxItems {
+		row.Done, row.Total, row.HasPlans = planCount(cells[1] + " plans")
+		s.Phases = append(s.Phases, row)
+	}
+}
+
+func isBlankCell(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c != '-' && c != ' ' && c < 0x80 {
+			return false
+		} else if c >= 0x80 {
+			return text[i:] == "·" || doc.HasPrefix(text[i:], "·") && isBlankCell(text[i+len("·"):])
+		}
+	}
+	return true
+}
+
+func (s *State) blocker(l *doc.Line) {
+	item, isOpen := openItem(l.Text)
+	if !isOpen || doc.HasPrefix(item, "~~") || len(s.Blockers) == maxBlockers {
+		return
+	}
+	b := Blocker{Text: doc.StripMarks(item), Line: l.Number}
+	if doc.HasPrefix(b.Text, "[Phase ") {
+		if tag, rest, ok := doc.Cut(b.Text[len("[Phase "):], "]"); ok {
+			for rest != "" && (rest[0] == ':' || rest[0] == ' ') {
+				rest = rest[1:]
+			}
+			b.Phase, b.Text = tag, rest
+		}
+	}
+	s.Blockers = append(s.Blockers, b)
+}
+
+// openItem returns the text of a list item that is neither checked off nor says that there is none.
+func openItem(l string) (item string, ok bool) {
+	item, _, ok = doc.ParseItem(l)
+	if box, checked, isBox := doc.ParseCheckBox(l); isBox {
+		item, ok = box, ok && !checked
+	}
+	return item, ok && !IsNone(item)
+}
+
+func (s *State) note(label, l string) {
+	item, ok := openItem(l)
+	if item = line.Tidy(doc.StripMarks(item)); ok && item != "" && len(s.Notes) < maxNotes {
+		s.Notes = append(s.Notes, Fact{label, item})
+	}
+}
+
+func (s *State) continuity(l string) {
+	f, ok := ParseField(l)
+	if !ok || f.Value == "" || IsNone(f.Value) {
+		return
+	}
+	switch {
+	case EqualFold(f.Name, "last session"):
+		s.Notes = append(s.Notes, Fact{"last session", line.Tidy(f.Value)})
+	case EqualFold(f.Name, "stopped at"):
+		s.StoppedAt = f.Value
+		s.Notes = append(s.Notes, Fact{"stopped at", line.Tidy(f.Value)})
+	}
+}
+
+// The keys of the YAML in a STATE.md.
+const (
+	GateKey    = "current_task"
+	SkippedKey = "skipped_tasks"
+	RetriedKey = "retried_tasks" // Gatehouse's own
+	tasksKey   = "tasks"
+)
+
+// readYAML reads the gate of the task at work, and the lists of decisions.
+func (s *State) readYAML(text string) {
+	for _, b := range FindYAML(text, GateKey, SkippedKey, RetriedKey, tasksKey) {
+		for _, p := range b.Problems {
+			if b.Key != tasksKey {
+				s.Problems = append(s.Problems, Problem{lineOf(text, p.At), b.Key + ": " + p.Text, p.Fix})
+			}
+		}
+		switch b.Key {
+		case GateKey:
+			if s.Gate == nil {
+				s.Gate = parseGate(text, &b)
+			}
+		case SkippedKey:
+			s.Skipped = append(s.Skipped, parseDecisions(text, b.Value)...)
+		case RetriedKey:
+			s.Retried = append(s.Retried, parseDecisions(text, b.Value)...)
+		case tasksKey:
+			for v := range b.Value.Elements() {
+				if line.ContainsFold(v.Get("status").Scalar(), "unverified") {
+					s.Skipped = append(s.Skipped, Decision{Task: v.Get("name").Scalar(), Reason: v.Get("skip_reason").Scalar(), At: v.Get("skipped_at").Scalar(), Line: lineOf(text, v.Offset())})
+				}
+			}
+		}
+	}
+}
+
+func parseDecisions(text string, list doc.Value) (all []Decision) {
+	for v := range list.Elements() {
+		d := Decision{
+			Task: v.Get("task").Scalar(), Reason: v.Get("reason").Scalar(), By: doc.FirstText(v.Get("by"), v.Get("skipped_by")),
+			At: v.Get("timestamp").Scalar(), Line: lineOf(text, v.Offset()),
+		}
+		if d.Task != "" && len(all) < maxItems {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// Block is a key of YAML in a Markdown text, fenced or bare.
+type Block struct {
+	Key      string
+	Value    doc.Value
+	At, End  int // offsets of the lines of key and value
+	Problems []doc.Problem
+}
+
+// FindYAML returns the blocks of some keys in a Markdown text, in its order. A key stands alone on its line or before a value, in any
+// spelling of YAML; the lines below that are indented, or begin with a dash, are its value. Keys without a map or list are none, and
+// comments have none.
+func FindYAML(text string, keys ...string) (blocks []Block) {
+	if !mayHaveKey(text) {
+		return nil
+	}
+	open := -1 // the block that goes on
+	end := func(at int) {
+		if open < 0 {
+			return
+		}
+		b := &blocks[open]
+		open, b.End = -1, at
+		tree := doc.ParseYAML(text, b.At, b.End)
+		b.Value, b.Problems = tree.Root().Get(b.Key), tree.Problems
+		if tree.Root().Is(doc.Unsupported) {
+			b.Value = tree.Root()
+		}
+		if !b.Value.Is(doc.Map) && !b.Value.Is(doc.List) && !b.Value.Is(doc.Unsupported) || b.Value.Is(doc.Map) && b.Value.Len() == 0 {
+			blocks = blocks[:len(blocks)-1]
+		}
+	}
+	indent := 0
+	for l := range doc.Lines(text, 0, len(text)) {
+		trimmed := doc.Trim(l.Text)
+		in := 0
+		for in < len(l.Text) && l.Text[in] == ' ' {
+			in++
+		}
+		isFence := l.Code && (doc.HasPrefix(trimmed, "```") || doc.HasPrefix(trimmed, "~~~"))
+		if open >= 0 && !isFence && !l.Comment && (trimmed == "" || in > indent || l.Text[0] == '\t' || in == indent && (doc.HasPrefix(trimmed, "- ") || trimmed == "-" || doc.HasPrefix(trimmed, ": ") || trimmed[0] == '#' && l.Level == 0)) {
+			continue
+		}
+		end(l.At)
+		if isFence || l.Comment || in > 3 {
+			continue
+		}
+		for _, key := range keys {
+			if isKey(trimmed, key) {
+				open, indent = len(blocks), in
+				blocks = append(blocks, Block{Key: key, At: l.At})
+				break
+			}
+		}
+	}
+	end(len(text))
+	return blocks
+}
+
+// mayHaveKey reports whether a text can have a key that [FindYAML] looks for, maybe with escapes. All of them are about tasks.
+func mayHaveKey(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c == '\\' || c == 'k' && i >= 3 && text[i-3:i] == "tas" {
+			return true
+		}
+	}
+	return false
+}
+
+// isKey reports whether a line begins with a key of YAML.
+func isKey(l, key string) bool {
+	if doc.HasPrefix(l, "{") {
+		l = doc.Trim(l[1:])
+	}
+	isExplicit := doc.HasPrefix(l, "? ")
+	if isExplicit {
+		l = doc.Trim(l[2:])
+	}
+	if l != "" && (l[0] == '"' || l[0] == '\'') {
+		quote := l[:1]
+		word, rest, _ := doc.Cut(l[1:], quote)
+		if word != key && doc.ParseYAML(l, 0, len(l)).Root().Get(key).Kind() == doc.Absent {
+			return false
+		}
+		return doc.HasPrefix(doc.Trim(rest), ":") || isExplicit
+	}
+	if !doc.HasPrefix(l, key) {
+		return false
+	}
+	rest := doc.Trim(l[len(key):])
+	return doc.HasPrefix(rest, ":") || isExplicit && rest == ""
+}
+
+// IsUltraplan reports whether a .planning directory is ultraplan's and not GSD's: .ultraplan is beside it, or its STATE.md has the
+// gate of a task, unless its frontmatter names GSD's version. hasHome says whether .ultraplan is there.
+func IsUltraplan(text string, hasHome func() bool) bool {
+	if f := doc.SplitFrontmatter(text); f.Exists && doc.ParseYAML(text, f.Block, f.BlockEnd).Root().Get("gsd_state_version").Scalar() != "" {
+		return false
+	}
+	return hasHome() || len(FindYAML(text, GateKey)) > 0
+}

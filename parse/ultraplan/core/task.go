@@ -1,0 +1,488 @@
+package core
+
+import (
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
+
+// TaskStatus is the status of a task.
+type TaskStatus uint8
+
+// The statuses of tasks.
+const (
+	TaskUnknown TaskStatus = iota
+	TaskPending
+	TaskActive
+	TaskRetrying // it has failed, and its next attempt comes
+	TaskDone
+	TaskFailed
+	TaskBlocked
+)
+
+// Task is a task of a plan, with what all files say of it.
+type Task struct {
+	*TaskDoc
+	Plan *Plan // nil for the gate of a task that no plan has
+
+	Gate    *Gate        // of STATE.md, if it is the task at work
+	Retry   *RetryState  // of retry-state.json
+	Skip    *Decision    // a human left it out
+	Retried *Decision    // a human has it tried again
+	Session *SessionTask // of the session
+	Logs    []*Log       // the oldest first
+	Torn    string       // a log of it that is not whole, if that may be the newest; "" without one
+
+	Closed     bool // a summary has closed its plan
+	Overtaken  bool // it has succeeded since its gate stopped
+	SpentSince int  // how often it has failed since its gate moved, if that is as often as it may; else 0
+
+	Status    TaskStatus
+	IsSpent   bool   // it has failed as often as it may: a human decides
+	Raw, Why  string // the word of the file, and the reason
+	unread    int    // logs of failures that are not whole
+	retriedAt int64
+}
+
+// Key returns the identity of the task.
+func (t *Task) Key() TaskKey {
+	if t.Plan != nil {
+		return TaskKey{t.Plan.Key, t.Number}
+	}
+	return t.Gate.Key()
+}
+
+// GateName returns the name of the task's gate, "01-01/2".
+func (t *Task) GateName() string {
+	if t.Plan != nil {
+		return t.Plan.ID + "/" + t.Number
+	}
+	plan := t.Gate.Plan
+	if !doc.Contains(plan, "-") {
+		plan = Number(t.Gate.Phase) + "-" + plan
+	}
+	return plan + "/" + t.Number
+}
+
+// gather finds what all files say of the tasks of a plan, and their statuses.
+func (p *Project) gather(plan *Plan, logs, broken []*Log) {
+	for _, t := range plan.Tasks {
+		t.Closed = plan.Done
+	}
+	p.findDecisions(plan)
+	for _, l := range logs {
+		if t := p.Task(l.Key()); t != nil && t.Plan == plan {
+			t.Logs = append(t.Logs, l)
+		}
+	}
+	for _, l := range broken {
+		n, ok := ParseLogName(BaseName(l.File))
+		if t := p.Task(n.TaskKey); ok && t != nil && t.Plan == plan {
+			t.addBroken(l, n.Status)
+		}
+	}
+	if p.Session != nil {
+		for i := range p.Session.Tasks {
+			one := &p.Session.Tasks[i]
+			if one.Key() != plan.Key {
+				continue
+			}
+			if t := p.FindTask(plan.Key, one.Name); t != nil {
+				t.Session = one
+			}
+		}
+	}
+	if p.Retries != nil {
+		for i := range p.Retries.Tasks {
+			if t := p.Task(ParseTaskKey(p.Retries.Tasks[i].ID)); t != nil && t.Plan == plan {
+				t.Retry = &p.Retries.Tasks[i]
+			}
+		}
+	}
+	if t := p.GateTask(); t != nil && t.Plan == plan {
+		t.Gate = p.State.Gate
+		r := t.results()
+		t.Overtaken = t.Gate.isOvertaken(r)
+		t.SpentSince = t.Gate.failedSince(r)
+	}
+	for _, t := range plan.Tasks {
+		t.derive()
+	}
+}
+
+// findDecisions finds the tasks of a plan that a human has skipped or retried.
+func (p *Project) findDecisions(plan *Plan) {
+	find := func(name string) *Task {
+		k := ParseTaskKey(name)
+		if k.Plan == "" && p.State.Gate != nil { // of the plan at work
+			k.Plan = p.State.Gate.Key().Plan
+		}
+		if k.Plan != plan.Key && k.Plan != "" {
+			return nil
+		}
+		if t := p.Task(k); t != nil {
+			return t
+		}
+		return p.FindTask(k.Plan, name)
+	}
+	for i := range p.State.Skipped {
+		if t := find(p.State.Skipped[i].Task); t != nil && t.Plan == plan {
+			t.Skip = &p.State.Skipped[i]
+		}
+	}
+	for i := range p.State.Retried {
+		d := &p.State.Retried[i]
+		if t := find(d.Task); t != nil && t.Plan == plan {
+			if at, ok := doc.ParseSeconds(trimQuotes(d.At)); ok {
+				t.Retried, t.retriedAt = d, max(at, t.retriedAt)
+			}
+		}
+	}
+}
+
+// addBroken notes a log that is not whole. In a spelling that is not supported, a failure counts as one by its name.
+func (t *Task) addBroken(l *Log, status string) {
+	if status == Failure && l.IsOdd && (l.At == 0 || l.At > t.retriedAt) && (l.At == 0 || t.Last() == nil || t.Last().Status != Success || l.At > t.Last().At) {
+		t.unread++
+	}
+	if t.Last() == nil {
+		t.Torn = l.File
+	}
+}
+
+// Last returns the log of the last result, nil without one.
+func (t *Task) Last() *Log {
+	if len(t.Logs) == 0 {
+		return nil
+	}
+	return t.Logs[len(t.Logs)-1]
+}
+
+// hasSucceeded reports whether the last result was a success, by its log.
+func (t *Task) hasSucceeded() bool { return t.Last() != nil && t.Last().Status == Success }
+
+// isRetried reports whether a human has it tried again, and no result came since.
+func (t *Task) isRetried() bool {
+	return t.Retried != nil && (t.Last() == nil || t.Last().At <= t.retriedAt)
+}
+
+// results is what the logs of a task say.
+type results struct {
+	since           string // how the last one ended, if it came after the gate's last step; else ""
+	sinceFailures   int    // since that step and the last success
+	failed, attempt int    // since the last success: as many logs, and the highest attempt that one of them names
+}
+
+// results adds up the logs, those since a human retried the task.
+func (t *Task) results() (r results) {
+	step, hasStep := int64(0), false
+	if t.Gate != nil {
+		step, hasStep = doc.ParseSeconds(trimQuotes(t.Gate.Last))
+	}
+	for _, l := range t.Logs {
+		isAfter := !hasStep || l.At > step
+		if r.since = ""; isAfter {
+			r.since = l.Status
+		}
+		switch {
+		case l.Status == Success:
+			r.sinceFailures, r.failed, r.attempt = 0, 0, 0
+		case l.Status == Failure && l.At > t.retriedAt:
+			r.failed++
+			if t.Retried == nil {
+				r.attempt = max(r.attempt, l.Attempt)
+			}
+			if isAfter {
+				r.sinceFailures++
+			}
+		}
+	}
+	return r
+}
+
+func (r results) failures() int { return max(r.failed, r.attempt) }
+
+// isOvertaken reports whether a gate that waits, or will be tried again, has been overtaken by a success of its task.
+func (g *Gate) isOvertaken(by results) bool {
+	return (g.Status == GateFailed || g.Status == GateBlocked) && by.since == Success
+}
+
+// failedSince returns how often a task has failed by its logs that its gate has at work or to be tried again, if that is as often as it
+// may; else 0. Each failure counts the attempt up; a gate that names more attempts than were logged does not count.
+func (g *Gate) failedSince(by results) int {
+	switch g.Status {
+	case GatePending, GateExecuting, GateVerifying, GateReviewing:
+	case GateFailed:
+		if g.IsSpent() { // which says so itself
+			return 0
+		}
+	default:
+		return 0
+	}
+	if g.Endless || by.since != Failure {
+		return 0
+	}
+	if times := min(max(g.Attempt, 1)-1+by.sinceFailures, by.failures()); times >= g.Limit() {
+		return times
+	}
+	return 0
+}
+
+// Failures returns how often the task has failed since its last success, by its logs and the session.
+func (t *Task) Failures() int {
+	n := t.results().failures()
+	if t.unread > 0 { // nobody can tell which attempt it was
+		n = max(n+t.unread, MaxAttempts)
+	}
+	if t.Session != nil && t.Session.Status == Failure && !t.hasSucceeded() && t.Retried == nil {
+		n = max(n, t.Session.Attempts)
+	}
+	return n
+}
+
+// Errors returns why the task has failed since its last success, the oldest of at most [MaxFailures] first.
+func (t *Task) Errors() (all []string) {
+	for _, l := range t.Logs {
+		switch l.Status {
+		case Success:
+			all = nil
+		case Failure:
+			all = append(all, l.Error)
+		}
+	}
+	return all[max(0, len(all)-MaxFailures):]
+}
+
+// IsBehind reports whether the gate in STATE.md is behind the logs.
+func (t *Task) IsBehind() bool { return t.Overtaken || t.SpentSince > 0 }
+
+// IsOver reports whether nothing is left of the task.
+func (t *Task) IsOver() bool { return t.Status == TaskDone }
+
+// outcomes are the statuses of results.
+func outcomeStatus(word string) TaskStatus {
+	switch word {
+	case Success:
+		return TaskDone
+	case Failure:
+		return TaskFailed
+	case Blocked:
+		return TaskBlocked
+	}
+	return TaskUnknown
+}
+
+// derive finds the status of a task. What a human left out is done; so are the tasks of a plan with a summary. Then its gate counts,
+// unless logs have gone on since; then that the session has it at work. How it ended say retries and logs; without any the session, and at
+// last PLAN.md itself.
+func (t *Task) derive() {
+	set := func(s TaskStatus, raw, why string) { t.Status, t.Raw, t.Why = s, raw, why }
+	spent := func(why string) {
+		set(TaskFailed, Escalated, why)
+		t.IsSpent = true
+	}
+	last, session := t.Last(), TaskUnknown
+	if t.Session != nil {
+		session = outcomeStatus(t.Session.Status)
+	}
+	isRetried := t.isRetried()
+	switch g := t.Gate; {
+	case t.Skip != nil || g != nil && g.Status == GateSkipped:
+		set(TaskDone, "complete (unverified)", "a human skipped its gate")
+	case t.Closed:
+		set(TaskDone, "", "with its plan")
+	case t.Overtaken:
+		set(TaskDone, "", resultOf(last))
+	case g != nil && g.IsWrong():
+		set(TaskFailed, line.Tidy(g.Raw), "its gate "+g.whyWrong())
+	case g != nil && g.Status != "" && g.Status != GatePending && t.SpentSince == 0:
+		set(g.taskStatus(), g.Status, "its gate is "+g.Status)
+		t.IsSpent = g.Status == GateFailed && g.IsSpent()
+	case t.Session != nil && t.Session.isRunning():
+		set(TaskActive, "", "the session says "+line.Tidy(t.Session.Status))
+	case t.unread > 0:
+		spent("it has " + TimesFailed(t.Failures()) + ", as often as it may")
+	case t.Torn != "":
+		set(TaskPending, "", BaseName(t.Torn)+" is no whole log: nobody knows how it ended")
+	case isRetried:
+		set(TaskPending, "", "a human has it tried again")
+	case session != TaskUnknown && last == nil:
+		if set(session, "", "the session says "+t.Session.Status); session == TaskFailed && (t.Session.Attempts >= MaxAttempts || t.Retry != nil && t.Retry.Status == Escalated) {
+			spent(t.Why)
+		}
+	case t.Retry != nil && t.Retry.Status == Retrying && !t.hasSucceeded():
+		set(TaskRetrying, Retrying, "it has "+TimesFailed(t.Retry.Count))
+	case t.SpentSince > 0:
+		spent("it has " + TimesFailed(t.SpentSince) + " since its gate moved, as often as it may")
+	case t.Retry != nil && t.Retry.Status == Escalated && !t.hasSucceeded() && t.Retried == nil:
+		spent("it has " + TimesFailed(t.Retry.Count) + ", as often as it may")
+	case last != nil:
+		set(outcomeStatus(last.Status), "", resultOf(last))
+		if n := t.Failures(); t.Status == TaskFailed && n >= MaxAttempts {
+			spent("it has " + TimesFailed(n) + ", as often as it may")
+		} else if t.Status == TaskFailed {
+			set(TaskRetrying, "", "it has "+TimesFailed(n)+", and may be tried "+line.Decimal(MaxAttempts)+" times in all")
+		}
+	default:
+		t.planned()
+	}
+}
+
+// planned gives a task the status that PLAN.md has for it.
+func (t *Task) planned() {
+	t.Status = TaskPending
+	if t.Plan == nil {
+		return
+	}
+	switch word := t.Plan.Doc.state(t.Number); word {
+	case "completed", "done":
+		t.Status, t.Why = TaskDone, "task_states of its plan says "+word
+	case "in_progress", "executing":
+		t.Status, t.Why = TaskActive, "task_states of its plan says "+word
+	case "failed":
+		t.Status, t.Why = TaskFailed, "task_states of its plan says failed"
+	default:
+		if t.TaskDoc.Status == "completed" {
+			t.Status, t.Why = TaskDone, "its tag says completed"
+		} else if b := t.Plan.Doc.Box(t.TaskDoc); b != nil && b.Checked {
+			t.Status, t.Why = TaskDone, "its box among the success criteria is checked off"
+		}
+	}
+}
+
+// taskStatus returns the status of the gate's task.
+func (g *Gate) taskStatus() TaskStatus {
+	switch g.Status {
+	case GateExecuting:
+		if g.Attempt > 1 {
+			return TaskRetrying
+		}
+		return TaskActive
+	case GateVerifying, GateReviewing:
+		return TaskActive
+	case GateApproved:
+		return TaskDone
+	case GateFailed:
+		if g.Attempt > 1 && !g.IsSpent() {
+			return TaskRetrying
+		}
+		return TaskFailed
+	case GateBlocked:
+		return TaskBlocked
+	}
+	return TaskPending
+}
+
+// whyWrong says what is wrong with a gate.
+func (g *Gate) whyWrong() string {
+	if step := g.DeniedBy(); step != "" {
+		return "is APPROVED, but the " + step + " denies it"
+	}
+	if g.Raw == "" {
+		return "can't be read"
+	}
+	return "has the status “" + line.Tidy(g.Raw) + "”, which the protocol does not know"
+}
+
+// IsRunning reports whether somebody executes the task, so that it is not handed out again.
+func (t *Task) IsRunning() bool {
+	switch {
+	case t.Status == TaskActive:
+		return true
+	case t.Status != TaskRetrying:
+		return false
+	case t.Gate != nil:
+		return t.Gate.Status != GateFailed
+	}
+	return t.Retry != nil && t.Retry.Status == Retrying
+}
+
+// Stuck says what a human has to decide about the task, "" for nothing.
+func (t *Task) Stuck() string {
+	switch g := t.Gate; {
+	case t.Closed, t.Overtaken, t.Skip != nil:
+		return ""
+	case g != nil && g.IsWrong():
+		return g.whyStuck()
+	case t.SpentSince > 0 && t.IsSpent:
+		return TimesFailed(t.SpentSince)
+	case g != nil && g.Status == GateBlocked:
+		return "is blocked"
+	case g != nil && g.Status == GateFailed && g.IsUncounted():
+		return "failed, and how often can't be read"
+	case g != nil && g.Status == GateFailed && g.IsSpent():
+		return TimesFailed(g.Limit())
+	case g != nil && g.Status != "" && g.Status != GatePending || !t.IsSpent:
+		return ""
+	case t.Retry != nil && t.Retry.Status == Escalated && t.Retried == nil:
+		return TimesFailed(t.Retry.Count)
+	}
+	return TimesFailed(t.Failures())
+}
+
+func (g *Gate) whyStuck() string {
+	if g.Raw == "" {
+		return "has a gate that can't be read"
+	}
+	if step := g.DeniedBy(); step != "" {
+		return "is approved, but the " + step + " denies it"
+	}
+	return "has a gate with an unknown status"
+}
+
+// Wait is a task that waits for a human.
+type Wait struct {
+	Task *Task
+	What string // "failed 3 times"
+	File string // that says so
+}
+
+// Text returns the wait with the name of its task.
+func (w *Wait) Text() string {
+	if w.Task.Name == "" {
+		return "a task " + w.What
+	}
+	return w.Task.Name + " " + w.What
+}
+
+// Waits returns the tasks that wait for a human: the one that STATE.md has the gate of first, then in the order of the tree.
+func (p *Project) Waits() (waits []Wait) {
+	if p.isShallow {
+		p.readSuspects()
+	}
+	add := func(t *Task) {
+		if what := t.Stuck(); what != "" {
+			waits = append(waits, Wait{t, what, p.evidence(t)})
+		}
+	}
+	gate := p.GateTask()
+	if gate != nil {
+		add(gate)
+	} else if t := p.UnplannedTask(); t != nil {
+		add(t)
+	}
+	for _, ph := range p.Phases {
+		for _, plan := range ph.Plans {
+			for _, t := range plan.Tasks {
+				if t != gate {
+					add(t)
+				}
+			}
+		}
+	}
+	return waits
+}
+
+// evidence returns the file that says why a task waits.
+func (p *Project) evidence(t *Task) string {
+	switch last := t.Last(); {
+	case t.Gate != nil && t.SpentSince == 0 && (t.Gate.Status != "" || t.Gate.IsWrong()):
+		return p.StateFile
+	case t.Retry != nil && t.Retry.Status == Escalated && t.Retried == nil:
+		return RetriesFile
+	case last != nil:
+		return last.File
+	case t.Torn != "":
+		return t.Torn
+	}
+	return SessionFile
+}

@@ -1,0 +1,297 @@
+package core
+
+import (
+	"gatehouse/parse/doc"
+)
+
+// Lines returns the lines of a Markdown text, without code and comments.
+func Lines(text string) (all []doc.Line) {
+	for l := range doc.Lines(text, 0, len(text)) {
+		if !l.Code && !l.Comment {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// Section returns the lines below the first heading that begins with a title, in any case, up to the next heading of its level or above:
+// "Blockers" finds "Blockers/Concerns".
+func Section(all []doc.Line, title string) (section []doc.Line, ok bool) {
+	for i, l := range all {
+		if l.Level == 0 || !HasPrefixFold(l.Title, title) {
+			continue
+		}
+		section = all[i+1:]
+		for j, below := range section {
+			if below.Level > 0 && below.Level <= l.Level {
+				return section[:j], true
+			}
+		}
+		return section, true
+	}
+	return nil, false
+}
+
+// HasPrefixFold reports whether text begins with prefix, in any case of ASCII letters.
+func HasPrefixFold(text, prefix string) bool {
+	return len(text) >= len(prefix) && EqualFold(text[:len(prefix)], prefix)
+}
+
+// EqualFold reports whether two texts are equal in any case of ASCII letters.
+func EqualFold(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		if x := a[i] | 0x20; a[i] != b[i] && (x != b[i]|0x20 || x < 'a' || x > 'z') {
+			return false
+		}
+	}
+	return true
+}
+
+// noBreak is a blank that editors and agents write by accident.
+const noBreak = "\u00A0"
+
+// Field is a line "Key: value", plain, as an item or bold.
+type Field struct {
+	Name     string // as it is written
+	Value    string
+	From, To int // offsets of the value in the line
+}
+
+// ParseField parses a line as a field.
+func ParseField(l string) (f Field, ok bool) {
+	to := doc.Index(l, ":")
+	if to < 0 {
+		return f, false
+	}
+	from := skipBlanks(l, 0)
+	if from < to && doc.Contains("-*+", l[from:from+1]) && skipBlanks(l, from+1) > from+1 {
+		from = skipBlanks(l, from+1)
+	}
+	value := to + 1
+	if isBold(l, value, len(l)) {
+		value += 2
+	}
+	if isBold(l, from, to) {
+		from += 2
+	}
+	if to-2 > from && isBold(l, to-2, to) {
+		to -= 2
+	}
+	if to > from && l[to-1] == ' ' { // "Status : done"
+		to--
+	}
+	if from >= to || doc.Contains(l[from:to], "*") {
+		return f, false
+	}
+	f = Field{Name: l[from:to], From: skipBlanks(l, value), To: len(l)}
+	for f.To > f.From {
+		if c := l[f.To-1]; c == ' ' || c == '\t' || c == '\r' {
+			f.To--
+		} else if doc.HasSuffix(l[f.From:f.To], noBreak) {
+			f.To -= len(noBreak)
+		} else {
+			break
+		}
+	}
+	f.Value = l[f.From:f.To]
+	return f, true
+}
+
+func isBold(l string, at, end int) bool {
+	return at >= 0 && at+2 <= end && (l[at:at+2] == "**" || l[at:at+2] == "__")
+}
+
+func skipBlanks(l string, at int) int {
+	for at < len(l) {
+		switch {
+		case l[at] == ' ' || l[at] == '\t':
+			at++
+		case doc.HasPrefix(l[at:], noBreak):
+			at += len(noBreak)
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// IsNone reports whether a line says that there is nothing: "None", "- None yet.".
+func IsNone(text string) bool {
+	if item, _, ok := doc.ParseItem(text); ok {
+		text = item
+	}
+	for text != "" && doc.Contains("._*() ", text[:1]) {
+		text = text[1:]
+	}
+	for text != "" && doc.Contains("._*() ", text[len(text)-1:]) {
+		text = text[:len(text)-1]
+	}
+	return EqualFold(text, "none") || EqualFold(text, "none yet") || EqualFold(text, "n/a")
+}
+
+// PercentIn returns the first percentage in a text, "37.5%", "" without one.
+func PercentIn(text string) string {
+	for i := 0; i < len(text); i++ {
+		n := doc.CountDigits(text[i:])
+		if n == 0 {
+			continue
+		}
+		end := i + n
+		if end+1 < len(text) && text[end] == '.' {
+			if more := doc.CountDigits(text[end+1:]); more > 0 {
+				end += 1 + more
+			}
+		}
+		if end < len(text) && text[end] == '%' {
+			return text[i : end+1]
+		}
+		i = end - 1
+	}
+	return ""
+}
+
+// FirstLine returns the first line that is not blank, without its list mark.
+func FirstLine(text string) string {
+	for l := range doc.Lines(text, 0, len(text)) {
+		if t := doc.Trim(l.Text); t != "" {
+			if doc.HasPrefix(t, "- ") {
+				t = t[2:]
+			}
+			return t
+		}
+	}
+	return ""
+}
+
+// Date returns the date that a text begins with, "2026-01-26", "" without one.
+func Date(text string) string {
+	text = trimQuotes(text)
+	const size = len("2006-01-02")
+	if len(text) < size {
+		return ""
+	}
+	if _, ok := doc.ParseSeconds(text[:size]); !ok {
+		return ""
+	}
+	return text[:size]
+}
+
+func trimQuotes(text string) string {
+	text = doc.Trim(text)
+	for text != "" && (text[0] == '"' || text[0] == '\'') {
+		text = text[1:]
+	}
+	for text != "" && doc.Contains("\"'", text[len(text)-1:]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// maxText limits the text of a log that is kept, in bytes.
+const maxText = 400
+
+// Shorten returns the beginning of a text.
+func Shorten(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	end := maxText
+	for end > 0 && text[end]&0xC0 == 0x80 {
+		end--
+	}
+	return text[:end] + "…"
+}
+
+// SameName reports whether two names of tasks have the same words, whatever blanks are between them.
+func SameName(a, b string) bool {
+	for {
+		a, b = doc.Trim(a), doc.Trim(b)
+		if a == "" || b == "" {
+			return a == b
+		}
+		x, y := wordEnd(a), wordEnd(b)
+		if a[:x] != b[:y] {
+			return false
+		}
+		a, b = a[x:], b[y:]
+	}
+}
+
+func wordEnd(text string) (n int) {
+	for n < len(text) && !doc.Contains(" \t\r\n", text[n:n+1]) {
+		n++
+	}
+	return n
+}
+
+// units are the units of durations, in milliseconds.
+var units = [...]struct {
+	names string
+	ms    float64
+}{
+	{" millisecond milliseconds msec msecs ms ", 1}, {" second seconds sec secs s ", 1000},
+	{" minute minutes min mins m ", 60_000}, {" hour hours hr hrs h ", 3_600_000},
+}
+
+// ParseDuration returns the milliseconds of a duration in words: "28 minutes", "5h 36m", "~15 minutes", "3m 43s", "212s". ok is
+// false for other texts; a range is one.
+func ParseDuration(text string) (ms int64, ok bool) {
+	text = doc.Lower(trimQuotes(text))
+	if doc.HasPrefix(text, "~") {
+		text = doc.Trim(text[1:])
+	}
+	if text == "" || len(text) > 64 {
+		return 0, false
+	}
+	total := 0.0
+	for text != "" {
+		digits := doc.CountDigits(text)
+		end := digits
+		if end > 0 && end < len(text) && text[end] == '.' {
+			more := doc.CountDigits(text[end+1:])
+			if more == 0 {
+				return 0, false
+			}
+			end += 1 + more
+		}
+		n, isNumber := doc.ParseNumber(TrimZeros(text[:end]))
+		text = doc.Trim(text[end:])
+		word := 0
+		for word < len(text) && text[word] >= 'a' && text[word] <= 'z' {
+			word++
+		}
+		unit := 0.0
+		for _, u := range units {
+			if word > 0 && doc.Contains(u.names, " "+text[:word]+" ") {
+				unit = u.ms
+			}
+		}
+		if digits == 0 || !isNumber || unit == 0 {
+			return 0, false
+		}
+		total += n * unit
+		text = text[word:]
+		for text != "" && doc.Contains(" ,\t", text[:1]) {
+			text = text[1:]
+		}
+	}
+	const century = 100 * 366 * 24 * 3_600_000
+	if total > century {
+		return 0, false
+	}
+	return int64(total + 0.5), true
+}
+
+// lineOf returns the line of an offset, from 1.
+func lineOf(text string, at int) int {
+	n := 1
+	for i := range min(at, len(text)) {
+		if text[i] == '\n' {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,192 @@
+// The steps of a task's gate, written for agents.
+
+package record
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"gatehouse/model"
+	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/transition"
+	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/statemd"
+)
+
+// GateMove is a step of the gate of a task.
+type GateMove struct {
+	Plan, Task string // ID of the plan and number of the task
+	Event      string // one of core's, except those of people
+	DryRun     bool
+}
+
+// GateMoved is what became of a step.
+type GateMoved struct {
+	Plan, Task, Name string
+	Was, Is          string // the status of the gate, Was "" for a new one
+	Step, Attempt    int
+	Already          bool // the step was taken before
+	Files            []FileChange
+}
+
+// stepResults are the statuses of the steps that an event writes.
+var stepResults = map[string][]statemd.TaskValue{
+	core.EventStart:             {{Key: "executor_status", Value: "running"}, {Key: "verify_status", Value: "pending"}, {Key: "architect_status", Value: "pending"}},
+	core.EventExecutorSuccess:   {{Key: "executor_status", Value: "success"}, {Key: "verify_status", Value: "running"}},
+	core.EventExecutorFailure:   {{Key: "executor_status", Value: "failure"}},
+	core.EventExecutorBlocked:   {{Key: "executor_status", Value: "blocked"}},
+	core.EventVerifyPassed:      {{Key: "verify_status", Value: "passed"}, {Key: "architect_status", Value: "reviewing"}},
+	core.EventVerifyFailed:      {{Key: "verify_status", Value: "failed"}},
+	core.EventArchitectApproved: {{Key: "architect_status", Value: "approved"}},
+	core.EventArchitectRejected: {{Key: "architect_status", Value: "rejected"}},
+}
+
+// MoveGate takes a step of the gate of a task: it changes the block current_task of STATE.md as the protocol does. The start of a task also
+// moves the position there. An error of a step that the protocol does not have is a [*model.Refusal].
+func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error) {
+	c, err := r.project(Report{DryRun: m.DryRun})
+	if err == nil {
+		err = c.findPlan(m.Plan)
+	}
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(c.plan.Tasks, func(t *core.Task) bool { return t.Number == core.TrimZeros(m.Task) })
+	if i < 0 {
+		return nil, &NoPlan{Text: fmt.Sprintf("%s/%s: plan %s has no such task; it has %s", m.Plan, m.Task, c.Plan, named(planTasks(c.plan.Doc)))}
+	}
+	c.setTask(c.plan.Tasks[i])
+	if !c.HasState {
+		return nil, protocol.Refuse(transition.Forbidden, "there is no STATE.md to write the gate into", "have the agents make one")
+	}
+	if !m.DryRun {
+		release, err := r.locked(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+	}
+	done := &GateMoved{Plan: c.Plan, Task: c.task.Number, Name: c.Name}
+	var refused error
+	err = c.write(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
+		if why := core.Unwritable(content); why != "" {
+			refused = &model.Refusal{Text: why, Fix: "fix it first"}
+			return nil
+		}
+		spans, refused = c.moveGate(content, m.Event, done)
+		return spans
+	}))
+	if refused != nil {
+		return nil, refused
+	}
+	done.Files = c.Files
+	return done, err
+}
+
+// moveGate returns the edits of a step.
+func (c *capture) moveGate(content, event string, done *GateMoved) ([]model.Span, error) {
+	key := core.TaskKey{Plan: c.plan.Key, Task: c.task.Number}
+	g := core.ParseState(content).Gate
+	if g == nil || g.Key() != key {
+		if event != core.EventStart {
+			return nil, protocol.Refuse(transition.NoGate, "STATE.md has no gate of "+c.Name, "start the task first: gatehouse task start "+c.task.GateName())
+		}
+		return c.startTask(content, g, done)
+	}
+	done.Was, done.Attempt = g.Status, g.Attempt
+	from := g.Status
+	if event == core.EventStart && g.Status == core.GateFailed {
+		if g.IsSpent() {
+			return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+core.TimesFailed(g.Limit())+", as often as it may", "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
+		}
+		event = core.EventRetry
+	}
+	step, ok := core.TakeStep(from, event)
+	results := stepResults[event]
+	if event == core.EventRetry {
+		results = stepResults[core.EventStart]
+	}
+	if !ok {
+		if c.hasTaken(g, event) {
+			done.Is, done.Already = g.Status, true
+			done.Step, _ = strconv.Atoi(g.Step)
+			return nil, nil
+		}
+		return nil, protocol.Refuse(transition.Forbidden, "the gate of "+c.Name+" is "+g.Raw, "the protocol has no such step from there; see gatehouse task --help")
+	}
+	done.Is, done.Attempt = step.To, max(1, g.Attempt)+step.Attempts
+	if done.Step = step.Step; done.Step == 0 {
+		done.Step, _ = strconv.Atoi(g.Step)
+	}
+	values := append([]statemd.TaskValue{{Key: "gate_status", Value: step.To}, {Key: "gate_step", Value: strconv.Itoa(done.Step)}}, results...)
+	values = append(values, statemd.TaskValue{Key: "last_step_at", Value: yamldoc.Quote(protocol.FormatTime(c.now))})
+	if step.Attempts > 0 {
+		values = append(values, statemd.TaskValue{Key: "attempt", Value: strconv.Itoa(done.Attempt)})
+	}
+	return statemd.SetTask(content, values)
+}
+
+// hasTaken reports whether the step of an event was taken last.
+func (c *capture) hasTaken(g *core.Gate, event string) bool {
+	said := map[string]string{"executor_status": g.Executor, "verify_status": g.Verify, "architect_status": g.Architect}
+	for _, v := range stepResults[event] {
+		if said[v.Key] != v.Value {
+			return false
+		}
+	}
+	return slices.ContainsFunc([]string{core.GatePending, core.GateExecuting, core.GateVerifying, core.GateReviewing}, func(from string) bool {
+		step, ok := core.TakeStep(from, event)
+		return ok && step.To == g.Status
+	})
+}
+
+// startTask writes the gate of a task that starts, and moves the position to its plan. A gate that waits for a human is not replaced.
+func (c *capture) startTask(content string, old *core.Gate, done *GateMoved) ([]model.Span, error) {
+	if c.task.IsOver() {
+		return nil, protocol.Refuse(transition.Forbidden, c.Name+" is done", "start another task")
+	}
+	if old != nil {
+		if t := c.gateOf(old); t.Stuck() != "" {
+			return nil, protocol.Refuse(transition.Forbidden, "STATE.md has the gate of "+old.Name+", which "+t.Stuck(), "a human has to decide it first; gatehouse gates shows it")
+		}
+	}
+	if c.task.Stuck() != "" {
+		return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+c.task.Stuck(), "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
+	}
+	now := yamldoc.Quote(protocol.FormatTime(c.now))
+	done.Is, done.Step, done.Attempt = core.GateExecuting, 1, c.task.Failures()+1
+	values := append([]statemd.TaskValue{
+		{Key: "name", Value: yamldoc.Quote(c.Name)}, {Key: "phase", Value: yamldoc.Quote(c.plan.Phase.Dir)}, {Key: "plan", Value: yamldoc.Quote(c.Plan)},
+		{Key: "gate_status", Value: core.GateExecuting}, {Key: "gate_step", Value: "1"},
+	}, stepResults[core.EventStart]...)
+	values = append(values, []statemd.TaskValue{
+		{Key: "started_at", Value: now}, {Key: "last_step_at", Value: now}, {Key: "attempt", Value: strconv.Itoa(done.Attempt)}, {Key: "max_attempts", Value: strconv.Itoa(max(core.MaxAttempts, done.Attempt))},
+	}...)
+	is := statemd.NewFigures(c.Project, nil, false)
+	is.StartTask(c.plan.Key)
+	spans := statemd.ReplaceTask(content, values)
+	for _, d := range statemd.Differences(content, is) {
+		if slices.Contains([]string{"Phase", "Plan", "Status", "Current focus"}, d.Field) {
+			spans = append(spans, d.Spans...)
+		}
+	}
+	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
+	return spans, nil
+}
+
+// gateOf returns the task of a gate.
+func (c *capture) gateOf(g *core.Gate) *core.Task {
+	if plan := c.Plans[g.Key().Plan]; plan != nil {
+		c.ReadTasks(plan)
+	}
+	if t := c.GateTask(); t != nil {
+		return t
+	}
+	if t := c.UnplannedTask(); t != nil {
+		return t
+	}
+	return &core.Task{TaskDoc: &core.TaskDoc{}}
+}

@@ -1,0 +1,298 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/fixture"
+)
+
+// stateWith returns freshState with other values of fields, and other rows of the table.
+func stateWith(fields map[string]string, rows ...string) string {
+	state := freshState
+	for name, value := range fields {
+		state = regexp.MustCompile(`(?m)^((?:- |\*\*)?`+regexp.QuoteMeta(name)+`:(?:\*\*)?) .*$`).ReplaceAllString(state, "${1} "+value)
+	}
+	if len(rows) > 0 {
+		state = strings.Replace(state, "| - | - | - | - |", strings.Join(rows, "\n"), 1)
+	}
+	return state
+}
+
+// fieldOf returns a field of a STATE.md.
+func fieldOf(state, name string) string {
+	m := regexp.MustCompile(`(?m)^(?:- |\*\*)?` + regexp.QuoteMeta(name) + `:(?:\*\*)? (.*)$`).FindStringSubmatch(state)
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
+// planFile returns the file of a plan in phase 1 "quay", 2 "lamp" or 3 "sea".
+func planFile(phase, plan int, kind string) string {
+	return fmt.Sprintf(".planning/phases/%02d-%s/%02d-%02d-%s.md", phase, []string{"quay", "lamp", "sea"}[phase-1], phase, plan, kind)
+}
+
+// planned returns the PLAN files of phases with so many plans each, each plan with two tasks.
+func planned(plans ...int) map[string]string {
+	files := map[string]string{}
+	for phase, n := range plans {
+		for plan := range n {
+			files[planFile(phase+1, plan+1, "PLAN")] = plannedTasks(2)
+		}
+	}
+	return files
+}
+
+// projectWith makes a project; it adds the summaries of plans {phase, plan}.
+func projectWith(t *testing.T, files map[string]string, state string, done ...[2]int) string {
+	t.Helper()
+	all := maps.Clone(files)
+	all[".planning/STATE.md"] = state
+	for _, d := range done {
+		all[planFile(d[0], d[1], "SUMMARY")] = "---\n---\n"
+	}
+	return fixture.Project(t, all)
+}
+
+// syncState syncs STATE.md if something is left to sync, and fails unless a second sync would change nothing.
+func syncState(t *testing.T, dir string) string {
+	t.Helper()
+	if b := readerOf(dir).Read(fixture.Now); len(b.Can) > 0 {
+		fixture.Put(t, filepath.Join(dir, ".planning/STATE.md"), syncOf(t, dir, read1(t, dir, ".planning/STATE.md")))
+	}
+	wantTrue(t, dir, "synced")
+	return read1(t, dir, ".planning/STATE.md")
+}
+
+func wantFields(t *testing.T, name, state string, want map[string]string) {
+	t.Helper()
+	for field, value := range want {
+		if got := fieldOf(state, field); got != value {
+			t.Errorf("%s: %s is %q, want %q", name, field, got, value)
+		}
+	}
+}
+
+func TestVelocityCountsTheSamePlans(t *testing.T) {
+	t.Run("earlier milestones", func(t *testing.T) {
+		dir := projectWith(t, planned(3, 3, 3), stateWith(map[string]string{"Total plans completed": "23", "Average duration": "3.7 min", "Total execution time": "85 min", "Last 5 plans": "4m, 3m, 5m, 4m, 3m", "Trend": "Stable"}))
+		captureOf(t, dir, Report{Text: partResult(1, "success", 1, 120_000), Plan: "01-01"})
+		wantFields(t, "first capture", syncState(t, dir), map[string]string{"Total plans completed": "23", "Average duration": "3.7 min", "Total execution time": "1h 27m", "Last 5 plans": "4m, 3m, 5m, 4m, 3m", "Trend": "Stable"})
+		fixture.Put(t, filepath.Join(dir, planFile(1, 1, "SUMMARY")), "")
+		captureOf(t, dir, Report{Text: partResult(2, "success", 1, 240_000), Plan: "01-01"})
+		wantFields(t, "first plan", syncState(t, dir), map[string]string{"Total plans completed": "24", "Average duration": "3.7 min", "Total execution time": "1h 31m", "Last 5 plans": "3m, 5m, 4m, 3m, 6m", "Trend": "Stable"})
+	})
+	known := map[string]string{"Phase": "2 of 2 (lamp)", "Current focus": "Phase 2 - lamp", "Total plans completed": "3", "Average duration": "20 minutes", "Total execution time": "1h", "Last 5 plans": "20m, 18m, 22m"}
+	for _, isEarly := range []bool{true, false} {
+		t.Run(fmt.Sprint("plans without logs, summary first ", isEarly), func(t *testing.T) {
+			dir := projectWith(t, planned(3, 3), stateWith(known, "| 1 | 3/3 | 1h | 20m |"), [2]int{1, 1}, [2]int{1, 2}, [2]int{1, 3})
+			captureOf(t, dir, Report{Text: partResult(1, "success", 1, 600_000), Plan: "02-01"})
+			if isEarly {
+				fixture.Put(t, filepath.Join(dir, planFile(2, 1, "SUMMARY")), "")
+			}
+			captureOf(t, dir, Report{Text: partResult(2, "success", 1, 1_200_000), Plan: "02-01"})
+			if !isEarly {
+				fixture.Put(t, filepath.Join(dir, planFile(2, 1, "SUMMARY")), "")
+			}
+			wantFields(t, "", syncState(t, dir), map[string]string{"Total plans completed": "4", "Average duration": "22 minutes", "Total execution time": "1h 30m", "Last 5 plans": "20m, 18m, 22m, 30m"})
+		})
+	}
+	t.Run("one of three plans is timed", func(t *testing.T) {
+		files := planned(3, 3)
+		files[planFile(1, 1, "SUMMARY")] = "---\nduration: 5min\n---\n"
+		said := map[string]string{"Phase": "2 of 2 (lamp)", "Current focus": "Phase 2 - lamp", "Total plans completed": "3", "Average duration": "19 minutes", "Total execution time": "57m", "Last 5 plans": "20m, 18m, 19m"}
+		dir := fixture.Project(t, files)
+		fixture.Put(t, filepath.Join(dir, planFile(1, 2, "SUMMARY")), "")
+		fixture.Put(t, filepath.Join(dir, planFile(1, 3, "SUMMARY")), "")
+		fixture.Put(t, filepath.Join(dir, ".planning/STATE.md"), stateWith(said, "| 1 | 3/3 | 57m | 19m |"))
+		wantFields(t, "", syncState(t, dir), said)
+	})
+	t.Run("fewer plans take less time", func(t *testing.T) {
+		dir := projectWith(t, planned(3, 3), stateWith(map[string]string{"Total plans completed": "5", "Average duration": "20 minutes", "Total execution time": "1h 40m"}), [2]int{1, 1}, [2]int{1, 2}, [2]int{1, 3})
+		wantFields(t, "", syncState(t, dir), map[string]string{"Total plans completed": "3", "Average duration": "20 minutes", "Total execution time": "1h 0m"})
+	})
+}
+
+func TestAnnouncedPlansCount(t *testing.T) {
+	road := "# Roadmap\n"
+	for i, name := range []string{"Quay", "Engine", "Sea"} {
+		road += fmt.Sprintf("\n### Phase %d: %s\n**Plans**: 3 plans\n", i+1, name)
+	}
+	for name, c := range map[string]struct{ road, state string }{
+		"in the roadmap": {road, freshState},
+		"in the table":   {"", stateWith(nil, "| 1 | 0/3 | - | - |", "| 2 | 0/3 | - | - |", "| 3 | 0/3 | - | - |")},
+	} {
+		files := map[string]string{planFile(1, 1, "PLAN"): plannedTasks(1)}
+		if c.road != "" {
+			files[".planning/ROADMAP.md"] = c.road
+		}
+		dir := projectWith(t, files, c.state)
+		fixture.Put(t, filepath.Join(dir, planFile(1, 1, "SUMMARY")), "")
+		captureOf(t, dir, Report{Text: partResult(1, "success", 1, 60_000), Plan: "01-01"})
+		state := syncState(t, dir)
+		wantFields(t, name, state, map[string]string{"Phase": "1 of 3 (quay)", "Plan": "1 of 3 in current phase", "Status": "In progress", "Progress": "[##░░░░░░░░░░░░░░░░░░] 11%"})
+		if !strings.Contains(state, "\n| 1 | 1/3 | 1m | 1m |\n") {
+			t.Errorf("%s:\n%s", name, state)
+		}
+	}
+	// How many plans phases 2 and 3 will have is unknown.
+	dir := projectWith(t, planned(3), stateWith(map[string]string{"Progress": "[######░░░░░░░░░░░░░░] 33%"}), [2]int{1, 1}, [2]int{1, 2}, [2]int{1, 3})
+	wantFields(t, "unknown", syncState(t, dir), map[string]string{"Progress": "[######░░░░░░░░░░░░░░] 33%", "Phase": "2 of 3", "Status": "Ready to plan"})
+	dir = projectWith(t, planned(3), stateWith(map[string]string{"Progress": "[####################] 100%"}), [2]int{1, 1}, [2]int{1, 2}, [2]int{1, 3})
+	if got := fieldOf(syncState(t, dir), "Progress"); strings.Contains(got, "100") {
+		t.Errorf("it says %q", got)
+	}
+}
+
+func TestSummaryBeforeOrAfterTheLastCapture(t *testing.T) {
+	var states []string
+	for _, isEarly := range []bool{true, false} {
+		dir := projectWith(t, planned(2, 2, 2), freshState)
+		for plan := 1; plan <= 2; plan++ {
+			id := fmt.Sprintf("01-%02d", plan)
+			captureOf(t, dir, Report{Text: partResult(1, "success", 1, 600_000), Plan: id})
+			if isEarly {
+				fixture.Put(t, filepath.Join(dir, planFile(1, plan, "SUMMARY")), "")
+			}
+			c := captureOf(t, dir, Report{Text: partResult(2, "success", 1, 300_000*plan), Plan: id})
+			if isSaid := c.Next.Summary == planFile(1, plan, "SUMMARY"); c.Next.Kind != planDone || isSaid == isEarly {
+				t.Errorf("summary first %v: %+v", isEarly, c.Next)
+			}
+			if !isEarly {
+				fixture.Put(t, filepath.Join(dir, planFile(1, plan, "SUMMARY")), "")
+			}
+		}
+		states = append(states, syncState(t, dir))
+	}
+	if states[0] != states[1] {
+		t.Errorf("%s\nand\n%s", states[0], states[1])
+	}
+	wantFields(t, "", states[0], map[string]string{"Phase": "2 of 3 (lamp)", "Plan": "0 of 2 in current phase", "Current focus": "Phase 2 - lamp"})
+}
+
+func TestProgressLines(t *testing.T) {
+	for in, want := range map[string]string{
+		"████████████████████ 9/9 plans (100%)":  "██░░░░░░░░░░░░░░░░░░ 1/9 plans (11%)",
+		"████████████████████ 100%":              "██░░░░░░░░░░░░░░░░░░ 11%",
+		"[██████████] 100% (9/9 plans complete)": "[█░░░░░░░░░] 11% (1/9 plans complete)",
+		"[##########] 11%": "[#░░░░░░░░░] 11%",
+		"[██████████] 100% (3 of 3 phases)": "[█░░░░░░░░░] 11% (3 of 3 phases)",
+	} {
+		dir := projectWith(t, planned(3, 3, 3), stateWith(map[string]string{"Progress": in}), [2]int{1, 1})
+		wantFields(t, in, syncState(t, dir), map[string]string{"Progress": want})
+	}
+	// A backlog is no further phase, whatever its number.
+	dir := projectWith(t, planned(1, 1, 1), stateWith(map[string]string{"Phase": "3 of 3 (sea)"}))
+	fixture.Put(t, filepath.Join(dir, ".planning/phases/99-backlog/NOTES.md"), "x")
+	if got := fieldOf(syncState(t, dir), "Phase"); strings.Contains(got, "99") {
+		t.Errorf("the phase is %q", got)
+	}
+}
+
+func TestGateStepsOfATask(t *testing.T) {
+	dir := projectWith(t, planned(2), freshState)
+	r := recorder(dir)
+	move := func(task, event string) (*GateMoved, error) {
+		return r.MoveGate(t.Context(), GateMove{Plan: "1-1", Task: task, Event: event})
+	}
+	for i, step := range []struct {
+		task, event, is string
+		attempt         int
+	}{
+		{"1", core.EventStart, core.GateExecuting, 1}, {"1", core.EventExecutorSuccess, core.GateVerifying, 1}, {"1", core.EventVerifyFailed, core.GateFailed, 2},
+		{"1", core.EventStart, core.GateExecuting, 2}, {"1", core.EventExecutorFailure, core.GateFailed, 3}, {"1", core.EventStart, core.GateExecuting, 3},
+		{"1", core.EventExecutorSuccess, core.GateVerifying, 3}, {"1", core.EventVerifyPassed, core.GateReviewing, 3}, {"1", core.EventArchitectApproved, core.GateApproved, 3},
+		{"2", core.EventStart, core.GateExecuting, 1}, {"2", core.EventExecutorBlocked, core.GateBlocked, 1},
+	} {
+		done, err := move(step.task, step.event)
+		if err != nil || done.Is != step.is || done.Attempt != step.attempt {
+			t.Fatalf("step %d: %+v, %v", i, done, err)
+		}
+		g := core.ParseState(read1(t, dir, ".planning/STATE.md")).Gate
+		if g == nil || g.Status != step.is || g.Attempt != step.attempt || g.Key() != (core.TaskKey{Plan: "1-1", Task: step.task}) {
+			t.Fatalf("step %d: %+v", i, g)
+		}
+		if again, err := move(step.task, step.event); step.event != core.EventStart && (err != nil || !again.Already) {
+			t.Errorf("step %d again: %+v, %v", i, again, err)
+		}
+	}
+	wantFields(t, "", read1(t, dir, ".planning/STATE.md"), map[string]string{"Phase": "1 of 3 (quay)", "Plan": "1 of 2 in current phase", "Status": "In progress"})
+	before := read1(t, dir, ".planning/STATE.md")
+	for _, wrong := range [][2]string{{"2", core.EventVerifyPassed}, {"1", core.EventVerifyPassed}, {"1", core.EventStart}} { // task 2 waits for a human
+		var refused *model.Refusal
+		if _, err := move(wrong[0], wrong[1]); !errors.As(err, &refused) || read1(t, dir, ".planning/STATE.md") != before {
+			t.Errorf("%v: %v", wrong, err)
+		}
+	}
+	if _, err := move("9", core.EventStart); err == nil {
+		t.Error("there is no task 9")
+	}
+}
+
+func TestSessionsEnd(t *testing.T) {
+	dir := projectWith(t, planned(2), freshState+"Last session: x\nStopped at: y\n")
+	now := fixture.Now
+	r := New(dir, statefile.Unsynced{}, func() time.Time { return now })
+	captureAt := func(task int, after time.Duration) string {
+		now = now.Add(after)
+		c, err := r.Capture(t.Context(), Report{Text: partResult(task, "success", 1, 1000), Plan: "01-01", Again: int(after.Hours()) + 1})
+		fixture.Must(t, err)
+		s, err := parseSession(read1(t, dir, core.SessionFile))
+		fixture.Must(t, err)
+		if l := core.ParseLog(read1(t, dir, c.Log)); l.Session != s.ID {
+			t.Errorf("the log has session %q, and %q is current", l.Session, s.ID)
+		}
+		return s.ID
+	}
+	first := captureAt(1, 0)
+	if same := captureAt(2, 5*time.Hour); same != first {
+		t.Errorf("%q ended after 5 hours", first)
+	}
+	second := captureAt(1, 13*24*time.Hour)
+	if second == first {
+		t.Errorf("%q goes on after 13 days", first)
+	}
+	if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(sessionArchive(first)))); err != nil {
+		t.Error(err)
+	}
+	done, err := r.EndSession(t.Context(), "", false)
+	if err != nil || done.Session != second {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(core.SessionFile))); !os.IsNotExist(err) {
+		t.Errorf("the session goes on: %v", err)
+	}
+	wantFields(t, "", read1(t, dir, ".planning/STATE.md"), map[string]string{"Last session": now.Format("2006-01-02 15:04"), "Stopped at": "Completed Task 1: Part 1"})
+}
+
+func TestNoAlarmAboutOtherCaptures(t *testing.T) {
+	dir := projectWith(t, planned(2, 1), freshState)
+	first := Report{Text: partResult(1, "success", 1, 60_000), Plan: "01-01"}
+	done := captureOf(t, dir, first)
+	captureOf(t, dir, Report{Text: partResult(1, "failure", 1, 60_000), Plan: "01-02"})
+	func() { // the third is killed before STATE.md
+		defer func() { _ = recover() }()
+		r := recorder(dir)
+		r.step = func(name string) {
+			if name == "state" {
+				panic("killed")
+			}
+		}
+		_, _ = r.Capture(t.Context(), Report{Text: partResult(1, "success", 1, 60_000), Plan: "02-01"})
+	}()
+	fixture.Put(t, filepath.Join(dir, planFile(1, 1, "SUMMARY")), "")
+	if err := recorder(dir).Settle(t.Context(), first, done); err != nil {
+		t.Error(err)
+	}
+}

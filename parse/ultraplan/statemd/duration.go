@@ -1,0 +1,99 @@
+// Durations in the forms that STATE.md writes them.
+
+package statemd
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/parse/ultraplan/core"
+)
+
+const minute = model.Millis(60_000)
+
+// formatMinutes writes "2h 10m", "57m", and "28s" below a minute.
+func formatMinutes(d model.Millis) string {
+	switch s := int64(d) / 1000; {
+	case s < 60:
+		return fmt.Sprintf("%ds", s)
+	case s < 3600:
+		return fmt.Sprintf("%dm", s/60)
+	default:
+		return fmt.Sprintf("%dh %dm", s/3600, s/60%60)
+	}
+}
+
+// formatWords writes "28 minutes", "1 minute", "45 seconds", "1h 5m".
+func formatWords(d model.Millis) string {
+	n, unit := int64(d)/60_000, "minute"
+	switch {
+	case d >= 60*minute:
+		return formatMinutes(d)
+	case d < minute:
+		n, unit = int64(d)/1000, "second"
+	}
+	if n == 1 {
+		return "1 " + unit
+	}
+	return fmt.Sprintf("%d %ss", n, unit)
+}
+
+var (
+	inHours  = regexp.MustCompile(`^[\d.]+ hours?$`)
+	lastUnit = regexp.MustCompile(`(?i)\d(?:\.(\d+))?\s*(ms|mil|[hms])[a-z]*\W*$`)
+)
+
+// formatTotal writes a total in the form of the old one: "0.5 hours" stays in hours, as the template has it.
+func formatTotal(old string, d model.Millis) string {
+	tenths := (int64(d) + 180_000) / 360_000
+	switch {
+	case !inHours.MatchString(old) || tenths == 0:
+		return formatMinutes(d)
+	case tenths == 10:
+		return "1 hour"
+	case tenths%10 == 0:
+		return fmt.Sprintf("%d hours", tenths/10)
+	}
+	return fmt.Sprintf("%d.%d hours", tenths/10, tenths%10)
+}
+
+// precision returns the unit that a duration is rounded to: a minute in "2h 10m" and "2h", a tenth of an hour in "0.5 hours".
+func precision(text string) model.Millis {
+	m := lastUnit.FindStringSubmatch(text)
+	if m == nil {
+		return 1
+	}
+	unit := map[string]model.Millis{"h": 60 * minute, "m": minute, "s": 1000}[strings.ToLower(m[2])]
+	switch {
+	case m[1] != "" || unit < 60*minute:
+	case inHours.MatchString(text):
+		return unit / 10
+	default:
+		return minute
+	}
+	for range m[1] {
+		unit /= 10
+	}
+	return max(1, unit)
+}
+
+// isSameTime reports whether a text says a duration in its own precision, rounded down or to the nearest; "~" allows for a minute.
+func isSameTime(text string, took model.Millis) bool {
+	said, ok := parseDuration(text)
+	if !ok {
+		return false
+	}
+	if strings.HasPrefix(strings.TrimSpace(text), "~") {
+		return said > took-minute && said < took+minute
+	}
+	unit := precision(text)
+	return said == took/unit*unit && (said > 0 || took < 1000) || said > 0 && said == (took+unit/2)/unit*unit
+}
+
+// parseDuration reads "28 minutes", "5h 36m" or "~15 minutes"; ok is false for other texts.
+func parseDuration(text string) (d model.Millis, ok bool) {
+	ms, ok := core.ParseDuration(text)
+	return model.Millis(ms), ok
+}

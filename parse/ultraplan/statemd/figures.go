@@ -1,0 +1,162 @@
+// What STATE.md has to say, counted from the tree and the logs.
+
+package statemd
+
+import (
+	"cmp"
+	"slices"
+
+	"gatehouse/model"
+	"gatehouse/parse/ultraplan/core"
+)
+
+// Figures are the figures of a project. [Differences] compares its STATE.md with them.
+type Figures struct {
+	*core.Project
+	HasResume bool // work was interrupted
+	IsEvent   bool // the newest result was captured just now, or a task has just started: the work is there
+	Exists    func(file string) bool
+
+	phases   []phaseFigures // by number, without those that are skipped
+	totals   core.Totals
+	velocity tally
+	last     *core.Log // the newest result, nil without one
+	at       string    // key of the plan at work, "" if only STATE.md knows
+}
+
+// phaseFigures are the figures of the phases of one number.
+type phaseFigures struct {
+	number, title string
+	hasDir        bool
+	hasBegun      bool // a plan has a summary or a result
+	plans         []*core.Plan
+	done, total   int // plans, announced ones included in total
+	velocity      tally
+}
+
+// isComplete reports whether every plan of a phase is there and has a summary.
+func (p *phaseFigures) isComplete() bool { return p.done == p.total && p.total > 0 }
+
+// hasOpenPlans reports whether a plan has no summary.
+func (p *phaseFigures) hasOpenPlans() bool { return p.done < len(p.plans) }
+
+// tally counts plans and their time.
+type tally struct {
+	untimed  int             // plans that are done, whose time is unknown in whole or in part
+	all      model.Millis    // all time that is known, of plans at work too
+	finished model.Millis    // the time of the plans that are done
+	done     []core.PlanWork // the plans that are done, the oldest first; those of an unknown day come first
+	earlier  core.Earlier
+}
+
+func (t *tally) add(w core.PlanWork) {
+	t.all += model.Millis(w.MS)
+	if !w.Plan.Done {
+		return
+	}
+	t.done = append(t.done, w)
+	t.finished += model.Millis(w.MS)
+	if w.MS <= 0 || w.IsPartial {
+		t.untimed++
+	}
+}
+
+// plans returns how many plans are done, earlier ones included.
+func (t *tally) plans() int { return len(t.done) + t.earlier.Plans }
+
+// isWhole reports whether the time of each plan that is done is known.
+func (t *tally) isWhole() bool { return t.untimed <= t.earlier.Untimed }
+
+// total returns the time of all work that is known.
+func (t *tally) total() model.Millis { return t.all + model.Millis(t.earlier.MS) }
+
+// NewFigures counts a project, with the logs that it has read. last is its newest result; isEvent says that it was captured just now.
+func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
+	is := &Figures{Project: p, last: last, IsEvent: isEvent && last != nil, HasResume: p.Resume != nil, totals: p.Totals()}
+	if last != nil {
+		is.at = core.PlanKey(last.Plan)
+	}
+	days := p.Days()
+	earlier := sumEarlier(days)
+	is.velocity.earlier = earlier[""]
+	all := p.Work(days)
+	work := core.Finished(all)
+	slices.SortStableFunc(work, func(a, b core.PlanWork) int { return cmp.Compare(a.On, b.On) })
+	for _, w := range all {
+		if !w.Plan.Done {
+			work = append(work, w)
+		}
+	}
+	results := map[*core.Plan]bool{}
+	for _, w := range work {
+		is.velocity.add(w)
+		results[w.Plan] = w.Results > 0
+	}
+	for _, ph := range p.Phases {
+		n := len(is.phases)
+		if ph.IsSkipped() {
+			continue
+		}
+		if n == 0 || core.CompareNumbers(is.phases[n-1].number, ph.Number) != 0 {
+			number := core.TrimZeros(ph.Number)
+			is.phases = append(is.phases, phaseFigures{number: number, title: ph.Title, velocity: tally{earlier: earlier[number]}})
+			n++
+		}
+		one := &is.phases[n-1]
+		if len(ph.Plans) > 0 && len(one.plans) == 0 {
+			one.title = ph.Title
+		}
+		one.hasDir = one.hasDir || ph.Dir != ""
+		one.plans = append(one.plans, ph.Plans...)
+		done, total := ph.Count()
+		one.done, one.total = one.done+done, one.total+total
+		for _, plan := range ph.Plans {
+			one.hasBegun = one.hasBegun || plan.Done || results[plan]
+		}
+		for _, w := range work {
+			if w.Plan.Phase == ph {
+				one.velocity.add(w)
+			}
+		}
+	}
+	return is
+}
+
+// sumEarlier adds up what days know from before, by phase.
+func sumEarlier(days []*core.Daily) map[string]core.Earlier {
+	all := map[string]core.Earlier{}
+	for _, d := range days {
+		for _, e := range d.Earlier {
+			sum := all[e.Phase]
+			all[e.Phase] = core.Earlier{Plans: sum.Plans + e.Plans, MS: sum.MS + e.MS, Untimed: sum.Untimed + e.Untimed}
+		}
+		for _, b := range d.Before {
+			if _, isKnown := all[b.Phase]; !isKnown {
+				all[b.Phase] = core.Earlier{MS: b.MS, Untimed: core.MaxCount}
+			}
+		}
+	}
+	return all
+}
+
+// StartTask moves the work to a plan in which a task has just started.
+func (is *Figures) StartTask(planKey string) { is.at, is.IsEvent, is.last = planKey, true, nil }
+
+// find returns the phase of a number, nil without one.
+func (is *Figures) find(number string) *phaseFigures {
+	for i := range is.phases {
+		if number != "" && core.CompareNumbers(is.phases[i].number, number) == 0 {
+			return &is.phases[i]
+		}
+	}
+	return nil
+}
+
+// atWork returns the plan at work and its phase, nil if the tree does not have it.
+func (is *Figures) atWork() (*phaseFigures, *core.Plan) {
+	plan := is.Plans[is.at]
+	if plan == nil {
+		return nil, nil
+	}
+	return is.find(plan.Phase.Number), plan
+}

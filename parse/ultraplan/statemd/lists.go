@@ -1,0 +1,193 @@
+// The lists of STATE.md and PROJECT.md: blockers and decisions.
+
+package statemd
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/ultraplan/core"
+)
+
+// BlockersTitle is the section of what keeps agents from going on, and the label of changes in it.
+const BlockersTitle = core.BlockersTitle
+
+// maxSummary is how many columns of an error stand among the blockers.
+const maxSummary = 160
+
+// BlockerOf returns the line that a result leaves among the blockers, "" for a success.
+func BlockerOf(l *core.Log) string {
+	if l.Status == core.Success {
+		return ""
+	}
+	summary := Plain(core.FirstLine(l.Error))
+	if r := []rune(summary); len(r) > maxSummary {
+		summary = string(r[:maxSummary-1]) + "…"
+	}
+	return Plain(l.Name) + ": " + cmp.Or(summary, "no reason given")
+}
+
+// AddBlocker adds an item to the blockers of STATE.md, see [addItem].
+func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
+	return addItem(text, BlockersTitle, blocker)
+}
+
+// AddDecision adds an item to the decisions of STATE.md; ok is false where it has no such section.
+func AddDecision(text, decision string) (spans []model.Span, ok bool) {
+	spans, outcome := addItem(text, "Decisions", decision)
+	return spans, outcome != stateNoSection
+}
+
+// addItem adds an item to a section, behind those that are there. The first one takes the place of "None"; one that stands
+// there already is not written twice.
+func addItem(text, title, what string) (spans []model.Span, outcome string) {
+	lines, ok := core.Section(core.Lines(text), title)
+	if !ok {
+		return nil, stateNoSection
+	}
+	item := "- " + strings.TrimSpace(line.Clean(what))
+	var last, none, heading *doc.Line
+	for i := range lines {
+		l := &lines[i]
+		t := strings.TrimSpace(l.Text)
+		_, _, isItem := doc.ParseItem(l.Text)
+		switch {
+		case l.Level > 0 && heading == nil:
+			heading = l
+		case heading != nil || t == "" || opensComment(t):
+		case t == item:
+			return nil, statePresent
+		case none == nil && last == nil && core.IsNone(t):
+			none = l
+		case isItem, last != nil && (l.Text[0] == ' ' || l.Text[0] == '\t'): // or goes on with one
+			last = l
+		}
+	}
+	switch {
+	case last == nil && none != nil:
+		return []model.Span{{At: none.At, Old: strings.TrimRight(none.Text, "\r"), New: item, Label: title}}, stateReplacedNone
+	case last != nil:
+		spans = insertLine(text, last.At, item)
+	default:
+		spans = insertLine(text, emptySection(text, title, lines), item)
+	}
+	spans[0].Label = title
+	return spans, stateAppended
+}
+
+// opensComment reports whether what comes behind a line would stand in a comment, where nobody reads it.
+func opensComment(l string) bool { return strings.LastIndex(l, "<!--") > strings.LastIndex(l, "-->") }
+
+// emptySection returns the offset of the line behind which the first item of a section goes: its last line with text, else
+// the blank one behind its heading, else the heading.
+func emptySection(text, title string, lines []doc.Line) int {
+	at := -1
+	for i := range lines {
+		l := &lines[i]
+		if l.Level > 0 {
+			break
+		}
+		if opensComment(l.Text) {
+			continue
+		}
+		if at < 0 || strings.TrimSpace(l.Text) != "" {
+			at = l.At
+		}
+	}
+	if at >= 0 {
+		return at
+	}
+	for l := range doc.Lines(text, 0, len(text)) {
+		if l.Level > 0 && len(l.Title) >= len(title) && strings.EqualFold(l.Title[:len(title)], title) && !l.Code && !l.Comment {
+			return l.At
+		}
+	}
+	return 0
+}
+
+// insertLine adds a line behind the one at an offset, with that one's end.
+func insertLine(text string, at int, add string) []model.Span {
+	end := strings.IndexByte(text[at:], '\n')
+	if end < 0 { // the file has no end of line at its end, and gets none
+		eol := "\n"
+		if strings.Contains(text, "\r\n") {
+			eol = "\r\n"
+		}
+		return []model.Span{{At: len(text), New: eol + add, Label: BlockersTitle}}
+	}
+	end += at
+	eol := "\n"
+	if end > 0 && text[end-1] == '\r' {
+		eol = "\r\n"
+	}
+	return []model.Span{{At: end + 1, New: add + eol, Label: BlockersTitle}}
+}
+
+// RemoveBlocker takes out the item that addBlocker has added, by its exact text; others stay. There are no spans where no
+// such item stands.
+func RemoveBlocker(text, blocker string) []model.Span {
+	lines, _ := core.Section(core.Lines(text), BlockersTitle)
+	item := "- " + strings.TrimSpace(line.Clean(blocker))
+	for _, l := range lines {
+		if strings.TrimRight(l.Text, " \t") != item {
+			continue
+		}
+		return []model.Span{takeLine(text, l)}
+	}
+	return nil
+}
+
+// takeLine takes a whole line out of the blockers.
+func takeLine(text string, l doc.Line) model.Span {
+	end := len(text)
+	if i := strings.IndexByte(text[l.At:], '\n'); i >= 0 {
+		end = l.At + i + 1
+	}
+	return model.Span{At: l.At, Old: text[l.At:end], Label: BlockersTitle}
+}
+
+// RemoveBlockersOf takes out the items that results of a task have added, by the names it goes by.
+func RemoveBlockersOf(text string, names []string) (spans []model.Span) {
+	lines, _ := core.Section(core.Lines(text), BlockersTitle)
+	for _, l := range lines {
+		if slices.ContainsFunc(names, func(name string) bool {
+			return Plain(name) != "" && strings.HasPrefix(l.Text, "- "+Plain(name)+":")
+		}) {
+			spans = append(spans, takeLine(text, l))
+		}
+	}
+	return spans
+}
+
+// AddDecisionRow adds a row to the table "Key Decisions" of a PROJECT.md, of the columns Decision, Rationale, Outcome. ok is false
+// where it has no such table.
+func AddDecisionRow(text, decision, why string) (spans []model.Span, ok bool) {
+	cell := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+	lines, _ := core.Section(core.Lines(text), "Key Decisions")
+	at := slices.IndexFunc(lines, func(l doc.Line) bool {
+		cells := doc.SplitCells(l.Text)
+		return len(cells) == 3 && strings.EqualFold(cells[0], "Decision")
+	})
+	if at < 0 {
+		return nil, false
+	}
+	last := &lines[at]
+	for i := range lines[at+1:] {
+		l := &lines[at+1+i]
+		cells := doc.SplitCells(l.Text)
+		if cells == nil {
+			break
+		}
+		if strings.ReplaceAll(cells[0], `\|`, "|") == decision {
+			return nil, true
+		}
+		last = l
+	}
+	spans = insertLine(text, last.At, "| "+cell(decision)+" | "+cell(why)+" | — Pending |")
+	spans[0].Label = "Key Decisions"
+	return spans, true
+}

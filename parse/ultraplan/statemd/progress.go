@@ -1,0 +1,169 @@
+// The line "Progress:": its bar, its percentage and its count of plans.
+
+package statemd
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/parse/protocol"
+	"gatehouse/parse/ultraplan/core"
+)
+
+const fullCells, emptyCells, halfCells = `█■●#=*`, `░□○·. -`, `▓▒`
+
+var (
+	barForm   = regexp.MustCompile(`\[([█■●#=*▓▒░□○·. \-]+)\]`)
+	bareForm  = regexp.MustCompile(`[█■●#▓▒░□○]{3,}`)
+	countForm = regexp.MustCompile(`(\d{1,6})(\s*/\s*|\s+of\s+)(\d{1,6})(\s+plans?\b|\s*(?:[(,)]|$))`)
+)
+
+// TemplateCells is the width of the template's bar.
+const TemplateCells = 20
+
+// SetProgress writes done of total plans into the line "Progress:". The bar keeps its width and characters; other text on the line stays.
+func SetProgress(text string, done, total int) (spans []model.Span, outcome string) {
+	p := parsePage(text)
+	if _, ok := p.section("Progress"); !ok {
+		return nil, stateNoSection
+	}
+	v, ok := p.field("Progress")
+	if _, _, hasBar := BarIn(v.text); !ok || core.PercentIn(v.text) == "" && !hasBar && !countForm.MatchString(v.text) {
+		return nil, stateNoField
+	}
+	return v.set(drawProgress(v.text, model.Count{Done: max(0, min(done, total)), Total: max(0, total)})), stateSet
+}
+
+// BarIn returns the place of a bar's cells in a progress line, with or without brackets around them.
+func BarIn(value string) (from, to int, ok bool) {
+	if m := barForm.FindStringSubmatchIndex(value); m != nil {
+		return m[2], m[3], true
+	}
+	if m := bareForm.FindStringIndex(value); m != nil {
+		return m[0], m[1], true
+	}
+	return 0, 0, false
+}
+
+// BarAgrees reports whether the bar of a progress line shows a percentage to one cell. People round.
+func BarAgrees(value string, percent int) bool {
+	from, to, ok := BarIn(value)
+	if !ok {
+		return true
+	}
+	cells, filled := 0, 0
+	for _, c := range value[from:to] {
+		cells++
+		if strings.ContainsRune(fullCells+halfCells, c) {
+			filled++
+		}
+	}
+	share := filled*100 - cells*max(0, min(100, percent))
+	return share > -100 && share <= 100 && (filled < cells || percent >= 100)
+}
+
+// drawProgress returns the value of a progress line for a count.
+func drawProgress(value string, n model.Count) string {
+	if m := countForm.FindStringSubmatchIndex(value); m != nil {
+		value = value[:m[2]] + strconv.Itoa(n.Done) + value[m[4]:m[5]] + strconv.Itoa(n.Total) + value[m[8]:]
+	}
+	if from, to, ok := BarIn(value); ok {
+		value = value[:from] + Redraw(value[from:to], n.Floor()) + value[to:]
+	}
+	if p := core.PercentIn(value); p != "" {
+		value = strings.Replace(value, p, strconv.Itoa(n.Floor())+"%", 1)
+	}
+	return value
+}
+
+// Redraw draws a bar as wide as an old one with the characters of the old one. A character that the old one lacks comes from the
+// template, or from bars of the same kind.
+func Redraw(bar string, percent int) string {
+	cells := []rune(bar)
+	full, empty := rune(0), rune(0)
+	for _, c := range cells {
+		switch {
+		case strings.ContainsRune(fullCells, c):
+			full = c
+		case strings.ContainsRune(emptyCells, c):
+			empty = c
+		}
+	}
+	if full == 0 {
+		full = '#'
+		if empty == '░' && len(cells) != TemplateCells || strings.ContainsAny(bar, halfCells) {
+			full = '█'
+		}
+	}
+	if empty == 0 {
+		empty = '░'
+	}
+	return Bar(percent, len(cells), full, empty)
+}
+
+// Bar draws a progress bar. A cell is full once its whole share is done.
+func Bar(percent, cells int, full, empty rune) string {
+	filled := cells * max(0, min(100, percent)) / 100
+	return strings.Repeat(string(full), filled) + strings.Repeat(string(empty), cells-filled)
+}
+
+// progress compares the line "Progress:" with the plans that have a summary. Once all planned plans are done while a phase is not planned,
+// the share is unknown: then only a claim that can't be true is corrected, to the most that can.
+func (c *comparison) progress() {
+	v, ok := c.field("Progress")
+	said := model.Count{}
+	if m := countForm.FindStringSubmatch(v.text); m != nil {
+		said.Done, _ = strconv.Atoi(m[1])
+		said.Total, _ = strconv.Atoi(m[3])
+	}
+	n, unknown := model.Count{Done: c.is.totals.Done, Total: c.is.totals.Total}, c.is.totals.Unknown
+	for i := range c.rows { // phases that the table alone announces
+		if done, total, ok := c.rows[i].count(); ok && done < total && c.is.find(c.rows[i].number) == nil {
+			n.Total += total
+			unknown = max(0, unknown-1)
+		}
+	}
+	percent, hasPercent := percentOf(v.text)
+	if !ok || !hasPercent && said.Total == 0 || n.Total == 0 && percent == 0 && said.Done == 0 {
+		return
+	}
+	wrong := hasPercent && percent != n.Floor() || said.Total > 0 && said != n
+	isUnknown := n.Open() == 0 && unknown > 0
+	if isUnknown {
+		n.Total += unknown // of at least one plan each
+		wrong = percent > n.Floor() || said.Floor() > n.Floor()
+	}
+	if !wrong && hasPercent && !BarAgrees(v.text, percent) {
+		from, to, _ := BarIn(v.text)
+		c.differs(v, v.text[:from]+Redraw(v.text[from:to], percent)+v.text[to:], fmt.Sprintf("its bar does not show %d %%", percent))
+	}
+	if !wrong {
+		return
+	}
+	d := Difference{Field: v.name, Line: v.line, Claim: "STATE.md says “" + strings.TrimSpace(v.text) + "”", Truth: "the tree has no plan"}
+	switch {
+	case hasPercent && said.Total > 0:
+		d.Claim = fmt.Sprintf("STATE.md says %d %% (%s plans)", percent, said)
+	case hasPercent:
+		d.Claim = fmt.Sprintf("STATE.md says %d %%", percent)
+	}
+	switch {
+	case isUnknown:
+		d.Truth = fmt.Sprintf("%d of %s have a summary, and %s not planned yet", c.is.totals.Done, protocol.Count(c.is.totals.Total, "plan"), protocol.Count(unknown, "phase"))
+	case n.Total > 0:
+		d.Truth = fmt.Sprintf("the tree says %d %%: %d of %s with a summary", n.Floor(), n.Done, protocol.Count(n.Total, "plan"))
+	}
+	if d.Spans = v.set(drawProgress(v.text, n)); len(d.Spans) > 0 {
+		c.found = append(c.found, d)
+	}
+}
+
+// percentOf returns the first percentage of a text, rounded down.
+func percentOf(text string) (percent int, ok bool) {
+	whole, _, _ := strings.Cut(strings.TrimSuffix(core.PercentIn(text), "%"), ".")
+	percent, err := strconv.Atoi(whole)
+	return percent, err == nil
+}
