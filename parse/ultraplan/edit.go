@@ -135,6 +135,9 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 		change.Wants, change.Warnings = "reason", []string{skipWarning}
 		item = append(item, [2]string{"reason", quote(reasonOf(q))})
 	}
+	if n := len(task.Logs); q.Verb == model.VerbRetry && n > 0 { // results of the same second are told apart by their number
+		item = append(item, [2]string{"after", strconv.Itoa(n)})
+	}
 	item = append(item, [2]string{"by", quote(line.Tidy(cmp.Or(q.Who, "user")))}, [2]string{"timestamp", quote(protocol.FormatTime(q.Now))})
 	span := appendDecision(q.Content, list, item)
 	change.Spans = []model.Span{span}

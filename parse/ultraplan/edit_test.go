@@ -2,6 +2,7 @@ package ultraplan
 
 import (
 	"errors"
+	"fmt"
 	"gatehouse/model/line"
 	"os"
 	"path/filepath"
@@ -307,4 +308,29 @@ func FuzzTask(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestRetryCountsResultsOfItsSecond holds that failures count anew after a retry, though all fall into one second.
+func TestRetryCountsResultsOfItsSecond(t *testing.T) {
+	const at = "2026-01-28T12:00:00Z"
+	files := map[string]string{}
+	add := func(n int) {
+		files[fmt.Sprintf(".ultraplan/logs/executions/2026-01-28/03-01-task-01-failure-%d.yaml", n)] = strings.Replace(fixture.Log("03-01", 1, "failure", at, ""), "session_id", fmt.Sprintf("sequence: %d\nsession_id", n), 1)
+	}
+	for n := 1; n <= 3; n++ {
+		add(n)
+	}
+	dir := fixture.Project(t, fixture.Lantern(files))
+	text, err := os.ReadFile(filepath.Join(dir, ".planning/STATE.md"))
+	fixture.Must(t, err)
+	c, err := readerOf(t, dir).Edit(protocol.Request{Action: model.Action{Verb: model.VerbRetry, Node: tankGate}, Content: string(text), Now: fixture.Now, Who: "ada"})
+	fixture.Must(t, err)
+	files[".planning/STATE.md"] = fixture.Applied(t, string(text), c.Spans)
+	for n := 4; n <= 6; n++ {
+		add(n)
+		b := build(t, fixture.Project(t, fixture.Lantern(files)))
+		if waits := slices.ContainsFunc(b.Waits, func(w model.Wait) bool { return w.Node == tankGate }); waits != (n == 6) {
+			t.Errorf("after failure %d: waits %v", n, waits)
+		}
+	}
 }

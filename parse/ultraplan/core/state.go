@@ -85,6 +85,7 @@ type PhaseRow struct {
 type Decision struct {
 	Task           string // as it is written, see [ParseTaskKey]
 	Reason, By, At string
+	After          int // how many results the task had, 0 if it does not say
 	Line           int
 }
 
@@ -399,7 +400,7 @@ func parseDecisions(text string, list doc.Value) (all []Decision) {
 	for v := range list.Elements() {
 		d := Decision{
 			Task: v.Get("task").Scalar(), Reason: v.Get("reason").Scalar(), By: doc.FirstText(v.Get("by"), v.Get("skipped_by")),
-			At: v.Get("timestamp").Scalar(), Line: lineOf(text, v.Offset()),
+			At: v.Get("timestamp").Scalar(), After: ParseCount(v.Get("after").Scalar()), Line: lineOf(text, v.Offset()),
 		}
 		if d.Task != "" && len(all) < maxItems {
 			all = append(all, d)

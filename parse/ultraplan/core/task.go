@@ -162,7 +162,18 @@ func (t *Task) hasSucceeded() bool { return t.Last() != nil && t.Last().Status =
 
 // isRetried reports whether a human has it tried again, and no result came since.
 func (t *Task) isRetried() bool {
-	return t.Retried != nil && (t.Last() == nil || t.Last().At <= t.retriedAt)
+	return t.Retried != nil && !t.isSinceRetry(len(t.Logs)-1)
+}
+
+// isSinceRetry reports whether a log came after a human had the task tried again, by the number of results or else by time.
+func (t *Task) isSinceRetry(i int) bool {
+	switch {
+	case i < 0:
+		return false
+	case t.Retried != nil && t.Retried.After > 0:
+		return i >= t.Retried.After
+	}
+	return t.Logs[i].At > t.retriedAt
 }
 
 // results is what the logs of a task say.
@@ -178,7 +189,7 @@ func (t *Task) results() (r results) {
 	if t.Gate != nil {
 		step, hasStep = doc.ParseSeconds(trimQuotes(t.Gate.Last))
 	}
-	for _, l := range t.Logs {
+	for i, l := range t.Logs {
 		isAfter := !hasStep || l.At > step
 		if r.since = ""; isAfter {
 			r.since = l.Status
@@ -186,7 +197,7 @@ func (t *Task) results() (r results) {
 		switch {
 		case l.Status == Success:
 			r.sinceFailures, r.failed, r.attempt = 0, 0, 0
-		case l.Status == Failure && l.At > t.retriedAt:
+		case l.Status == Failure && (t.Retried == nil || t.isSinceRetry(i)):
 			r.failed++
 			if t.Retried == nil {
 				r.attempt = max(r.attempt, l.Attempt)
