@@ -52,6 +52,9 @@ type Action struct {
 	RecordFailed bool `json:"record_failed,omitempty"`
 	// Ahead approves a gate that the work has not reached yet.
 	Ahead bool `json:"ahead,omitempty"`
+	// Signature is what the journal keeps to prove the decision, nil without one. It is for evidence with the hash in it: the action is
+	// refused with [Changed] if that differs now.
+	Signature *Signature `json:"-"`
 }
 
 // Proposal is what an action would do. Making one writes nothing.
@@ -126,6 +129,9 @@ type Decision struct {
 	// began. Empty and zero where the file does not say.
 	Of    string    `json:"of,omitempty"`
 	Began time.Time `json:"began,omitzero"`
+	// Caller is who made it, and Signature what proves it, nil without one.
+	Caller
+	Signature *Signature `json:"signature,omitempty"`
 
 	// What became of it.
 	Undone   bool `json:"undone,omitempty"`   // it was taken back

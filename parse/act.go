@@ -34,6 +34,7 @@ type Actions struct {
 	by       string
 	who      string // whoever decides where it is not the user of the projects, "" where it is
 	asked    string // ID of the request from another machine, "" without one
+	caller   model.Caller
 	now      func() time.Time
 	store    *statefile.Store
 	journal  func(*Project) logbook // nil result: there is none
@@ -56,7 +57,14 @@ func newActions(projects func() []*Project, system statefile.System, by string, 
 // For returns the same actor for what a person on another machine decides: the journal says who, and by which request.
 func (as *Actions) For(who, request string) *Actions {
 	other := *as
-	other.who, other.asked = who, request
+	other.who, other.asked, other.caller = who, request, model.Caller{How: model.HowRemote}
+	return &other
+}
+
+// WithCaller returns the same actor for a caller, whom the journal names.
+func (as *Actions) WithCaller(c model.Caller) *Actions {
+	other := *as
+	other.caller = c
 	return &other
 }
 
@@ -260,7 +268,7 @@ func (d *doing) begin(c *protocol.Change, r protocol.Request, after string) erro
 	begun := model.Decision{
 		At: r.Now, Who: r.Who, By: d.actions.by, Request: d.actions.asked, Project: canonical(d.p.root), Build: a.Build, File: d.about.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
 		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Kind: a.Kind, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
-		Of: c.Of, Began: c.Began,
+		Of: c.Of, Began: c.Began, Caller: d.actions.caller, Signature: a.Signature,
 	}
 	if r.Last != nil {
 		begun.Undoes = r.Last.ID

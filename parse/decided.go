@@ -46,7 +46,7 @@ func (p *Project) decide(mp *model.Project, all []model.Decision, err error, now
 
 // clean returns a decision for the model: its texts harmless, without the bytes.
 func (p *Project) clean(d model.Decision) model.Decision {
-	for _, text := range []*string{&d.Who, &d.By, &d.Name, (*string)(&d.Verb), &d.Was, &d.Is, &d.Text} {
+	for _, text := range []*string{&d.Who, &d.By, &d.Name, (*string)(&d.Verb), &d.Was, &d.Is, &d.Text, &d.Client, &d.Session, &d.TTY} {
 		*text = line.Tidy(*text)
 	}
 	d.Project, d.Spans = p.root, nil

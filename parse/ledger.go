@@ -100,7 +100,7 @@ func remembered(all []model.Decision) (kept []model.Decision) {
 			shown++
 		}
 		one := *d
-		one.Spans = nil
+		one.Spans, one.Chain = nil, nil
 		kept = append(kept, one)
 	}
 	return kept

@@ -47,6 +47,7 @@ const decidingJSON = `With --json: {"schema", "result", "note", "gate", "build",
 // addTo gives a command the flags.
 func (d *deciding) addTo(s *surroundings, cmd *cobra.Command) {
 	d.place.addTo(s, cmd)
+	s.asAgentFlag(cmd)
 	cmd.Flags().BoolVarP(&d.dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
 	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print what was done as JSON")
 	cmd.Flags().DurationVar(&d.watch, "watch", 0, "go on looking for this `time`, like 10s, whether another writer overwrites it; exits 1 then")
@@ -91,7 +92,20 @@ func (d *deciding) doBuild(ctx context.Context, s *surroundings, verb model.Verb
 
 // do does an action here, or says what it would do. The name is how the user called the target.
 func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a model.Action, name string) error {
-	return d.doBy(ctx, s, parse.NewActions([]*parse.Project{p}, byCommand, s.now), a, name)
+	who, err := d.decider(s)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return d.doBy(ctx, s, parse.NewActions([]*parse.Project{p}, byCommand, s.now).WithCaller(who), a, name)
+}
+
+// decider returns who decides; a dry run decides nothing.
+func (d *deciding) decider(s *surroundings) (model.Caller, error) {
+	who, err := s.decider(model.HowCommand)
+	if d.dryRun {
+		err = nil
+	}
+	return who, err
 }
 
 // doBy is do by an actor.

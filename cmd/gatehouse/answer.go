@@ -43,8 +43,8 @@ say what to change. You can deny anything.
 
 If there are several questions, answer each: --pick 2=LABEL is for the second one.
 
-The first answer wins; a later one is refused and names who was first. An agent cannot
-answer itself: commands that it runs are refused.
+The first answer wins; a later one is refused and names who was first. Agents are
+refused; automation says --as-agent NAME, and the journal names it.
 
 With --json: {"schema", "result", "ask"}; the result is done.`,
 		Example:           "  gatehouse answer k7f3q2ma --pick List\n  gatehouse answer k7f3 --pick Search --pick Sort\n  gatehouse answer k7f3 --deny 'Use a list, not a grid.'",
@@ -74,6 +74,7 @@ With --json: {"schema", "result", "ask"}; the result is done.`,
 	fl.StringArrayVar(&f.texts, "text", nil, "answer in your own `words`; 2=WORDS is for the second question")
 	fl.BoolVar(&f.allow, "allow", false, "allow the call, approve the plan, or say Yes")
 	fl.StringVar(&f.deny, "deny", "", "deny it, and say why or what to change; \"\" for no `text`")
+	s.asAgentFlag(cmd)
 	s.fleetFlag(cmd, &f.fleet)
 	fl.Lookup("fleet").Usage = "answer an ask on a machine of this `fleet`; gatehouse fleet list names them"
 	fl.BoolVar(&f.asJSON, "json", false, "print what was answered as JSON")
@@ -158,7 +159,11 @@ func (f *answering) answer(s *surroundings, item *ask.Item, answer ask.Answer) e
 	if err := s.refuses(item); err != nil {
 		return fmt.Errorf("%s: %w", item.ID, err)
 	}
-	done, err := s.store().Answer(item.ID, answer, ask.ByCommand)
+	store, err := s.decidingStore()
+	if err != nil {
+		return fmt.Errorf("%s: %w", item.ID, err)
+	}
+	done, err := store.Answer(item.ID, answer, ask.ByCommand)
 	var misfit *ask.Misfit
 	switch {
 	case errors.As(err, &misfit):

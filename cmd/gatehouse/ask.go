@@ -16,7 +16,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/agents/hook"
 	"gatehouse/parse/disk/process"
 )
 
@@ -125,8 +124,8 @@ func (f *asking) ask(s *surroundings, question string) (ask.Ask, error) {
 	}
 	q := ask.Queried{Text: question, Multi: f.multi, Own: !f.noOwn}
 	a := ask.Ask{Kind: ask.Question, Text: question, Dir: dir, Project: s.projectOf(dir), Kept: f.detach, Agent: "script", Pane: s.pane()}
-	if by, ok := hook.Called(s.processes, s.variable); ok {
-		a.Agent, a.Session, a.Marks, a.Owner = by.Agent, by.Session, by.Marks, by.Process
+	if by := s.caller(); by.IsAgent() {
+		a.Agent, a.Session, a.Marks, a.Owner = by.Client, by.Session, by.Marks, by.Process
 	}
 	if f.timeout > 0 {
 		a.Until = s.now().Add(f.timeout)

@@ -103,8 +103,8 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 	o.Actor = func(user, request string) model.Actor { return actions.For(user, request) }
 	if s.user.Asks != nil {
 		o.Answerer = func(user, request string) model.Answerer {
-			a := s.answerer()
-			a.Store, a.By = s.user.Asks.For(user, request), o.Link.By()
+			a := s.answerer(s.user.Asks.For(user, request))
+			a.By = o.Link.By()
 			return a
 		}
 	}

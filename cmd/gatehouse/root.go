@@ -234,6 +234,11 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	who, err := s.decider(model.HowKey)
+	if err != nil && !s.apart && !opts.ReadOnly { // the demo decides nothing of the user's
+		opts.ReadOnly = true
+		s.notify("read only: " + err.Error())
+	}
 	if s.apart {
 		s.user.Agents = func() *agents.Reader { // the store of the demo has all that its agents do
 			o := s.agentOptions()
@@ -249,10 +254,10 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	defer sparing(ctx, feed)()
 	opts.Files = feed
 	if s.user.Asks != nil {
-		opts.Answerer = s.answerer()
+		opts.Answerer = s.answerer(s.user.Asks.By(who, nil))
 	}
 	if !opts.ReadOnly {
-		opts.Actor = feed.Actions(byDashboard, s.now)
+		opts.Actor = feed.Actions(byDashboard, s.now).WithCaller(who)
 		if s.user.Asks != nil && !s.apart {
 			if here, err := s.user.Asks.Attend(); err == nil { // else agents that hold up their own prompt ask there, as without a dashboard
 				defer here.Close()
