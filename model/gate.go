@@ -39,6 +39,9 @@ type Gate struct {
 	// Overwritten is the last decision, where the file does not have it any more though nobody has taken it back; until
 	// somebody decides again.
 	Overwritten *Decision `json:"overwritten,omitempty"`
+	// Unattributed says that the file calls the gate of a human passed or skipped, and that no decision of the journal made it
+	// so: somebody else wrote it.
+	Unattributed bool `json:"unattributed,omitempty"`
 	// Awaited is since when somebody runs "gatehouse wait" on it, of several the last; zero where nobody does.
 	Awaited time.Time `json:"awaited,omitzero"`
 }
