@@ -46,6 +46,17 @@ type Gate struct {
 	Awaited time.Time `json:"awaited,omitzero"`
 }
 
+// NotByYou says of a gate that was closed by nobody's decision what its file calls it, "" for all others.
+func (n *Node) NotByYou() string {
+	switch {
+	case n.Gate == nil || !n.Gate.Unattributed:
+		return ""
+	case n.Status == Skipped:
+		return "skipped, not by you"
+	}
+	return "passed, not by you"
+}
+
 // Evidence says how sure it is that something waits for a human; a lower
 // value is better evidence.
 type Evidence uint8
