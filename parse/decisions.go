@@ -442,12 +442,16 @@ func decidedAbout(nodes []*model.Node, byNode map[string]gateFacts) []*model.Nod
 	return result
 }
 
-// artifacts returns the files that a gate is judged by.
+// artifacts returns the files that a gate is judged by, each once.
 func artifacts(n *model.Node) (all []model.Artifact) {
 	for _, n := range model.Walk([]*model.Node{n}) {
-		all = append(all, n.Artifacts...)
+		for _, a := range n.Artifacts {
+			if len(all) < maxEvidence && !slices.ContainsFunc(all, func(b model.Artifact) bool { return b.File == a.File }) {
+				all = append(all, a)
+			}
+		}
 	}
-	return all[:min(len(all), maxEvidence)]
+	return all
 }
 
 // evidenceOf returns the files that a gate is judged by, as they are now.
