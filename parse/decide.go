@@ -94,6 +94,8 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 	ended := patiently(ctx, func() bool {
 		if op, err = as.find(a); err == nil && a.File == "" {
 			err = op.aim()
+		} else if err == nil {
+			op.target.File = a.File
 		}
 		return !mayPass(err)
 	})
@@ -103,7 +105,7 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 	case op.log == nil:
 		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
 	}
-	file := op.p.file(cmp.Or(a.File, op.target.File))
+	file := op.p.file(op.target.File)
 	if op.begins() == "" {
 		_, err = as.store.Replace(ctx, file, func(content string) (string, error) { return op.decide(ctx, content, true) })
 	} else if err = op.makeRoom(file); err == nil {
@@ -313,7 +315,7 @@ func (op *operation) decide(ctx context.Context, content string, exists bool) (s
 func (op *operation) judgeAgain(content string) (*judgment, *model.Proposal, error) {
 	op.p.Touch()
 	op.now, op.hashes = op.as.now(), nil
-	file := cmp.Or(op.action.File, op.target.File)
+	file := op.target.File
 	if err := op.aim(); err != nil {
 		return nil, nil, err
 	}

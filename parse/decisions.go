@@ -58,7 +58,7 @@ func (p *Project) logbook() logbook {
 
 // canonical returns a directory without links, so that a project has one journal by whatever way it was reached.
 func canonical(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
+	if real, ok := peek.RealPath(dir); ok {
 		return real
 	}
 	return dir
