@@ -1,6 +1,11 @@
 package model
 
-import "time"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+)
 
 // ActorKind says what kind of caller made a decision.
 type ActorKind string
@@ -36,8 +41,19 @@ type Caller struct {
 
 // Signature is a signature by a key of the user about a decision.
 type Signature struct {
-	At       time.Time `json:"at"`                 // when it was made, as signed
-	Project  string    `json:"project"`            // name of the project's directory, as signed
-	Evidence string    `json:"evidence,omitempty"` // hash of what was judged, as signed
-	Text     string    `json:"text"`               // the signature itself, as ssh-keygen writes it
+	At       time.Time `json:"at"`       // when it was made, as signed
+	Project  string    `json:"project"`  // name of the project's directory, as signed
+	Evidence string    `json:"evidence"` // hash of what was judged, as signed
+	Text     string    `json:"text"`     // the signature itself, as ssh-keygen writes it
+}
+
+// HashEvidence returns one hash for the files that a gate is judged by, without the file that the decision itself changes.
+func HashEvidence(files []Evidenced, changed string) string {
+	hash := sha256.New()
+	for _, f := range files {
+		if f.File != changed {
+			fmt.Fprintf(hash, "%q %q\n", f.File, f.Hash)
+		}
+	}
+	return "sha256:" + hex.EncodeToString(hash.Sum(nil))
 }

@@ -37,6 +37,7 @@ type deciding struct {
 	recordFailed bool
 	ahead        bool   // approve a gate that the work has not reached
 	text         string // a reason, or what is to be changed
+	ifSeen       string // the hash of what was seen, "" without one
 }
 
 // decidingJSON says what the JSON of these commands is.
@@ -50,6 +51,7 @@ func (d *deciding) addTo(s *surroundings, cmd *cobra.Command) {
 	s.asAgentFlag(cmd)
 	cmd.Flags().BoolVarP(&d.dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
 	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print what was done as JSON")
+	cmd.Flags().StringVar(&d.ifSeen, "if-seen", "", "do it only while what gates or status --json printed as if_seen is this `hash`; repeating it is harmless")
 	cmd.Flags().DurationVar(&d.watch, "watch", 0, "go on looking for this `time`, like 10s, whether another writer overwrites it; exits 1 then")
 }
 
@@ -110,10 +112,12 @@ func (d *deciding) decider(s *surroundings) (model.Caller, error) {
 
 // doBy is do by an actor.
 func (d *deciding) doBy(ctx context.Context, s *surroundings, actor actor, a model.Action, name string) error {
+	a.IfSeen = d.ifSeen
 	proposal, err := d.propose(ctx, actor, a)
 	if err != nil {
 		return d.refused(s, name, err)
 	}
+	a.File = proposal.Action.File
 	if len(proposal.Missing) > 0 && !a.RecordFailed && a.Verb == model.VerbApprove {
 		return fmt.Errorf("%s: %s; have the agents deliver what is missing, or record the failed check with --record-failed", name, proposal.Lacks)
 	}

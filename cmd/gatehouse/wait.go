@@ -50,12 +50,14 @@ type verdictJSON struct {
 	Gate     string          `json:"gate"`   // ID of its node; "" with --until
 	Build    string          `json:"build"`  // ID
 	Decision *model.Decision `json:"decision,omitempty"`
+	// NotByYou says that the file calls the gate of a human passed or skipped, and that no decision of the journal made it so.
+	NotByYou bool `json:"not_by_you,omitempty"`
 }
 
 func newWait(s *surroundings) *cobra.Command {
 	var pl place
 	var timeout time.Duration
-	var quiet, asJSON bool
+	var quiet, asJSON, decided bool
 	var until string
 	cmd := &cobra.Command{
 		Use:   "wait GATE",
@@ -78,6 +80,10 @@ on once. What was passed on can't be undone any more.
 What a live agent asks is waited for by its ID, as gatehouse ask --id does: 0 it was
 answered or allowed, 3 denied, 6 withdrawn, and the answer is printed. Whoever asked is
 told all the same.
+
+A gate of a human that the file calls passed or skipped, and that no decision of the
+journal made so, is answered, and named on standard error: "passed, not by you". With
+--decided it is waited for as if nothing stood there.
 
 With --until paused or --until resumed it waits for a loop, and takes no gate:
 exit code 0 once it is paused or at work, 6 when it has ended or is gone.
@@ -113,6 +119,7 @@ passed, changes, skipped, failed, over, retried or timeout; paused or resumed wi
 				return err
 			}
 			wait := parse.NewWait(p, g.Build.ID, g.Node.ID)
+			wait.Decided = decided
 			if !quiet {
 				s.complain("waiting for %s (%s, %s)", g.Name, shortPath(p.Root(), s.user.Home), g.Build.ID)
 			}
@@ -131,6 +138,7 @@ passed, changes, skipped, failed, over, retried or timeout; paused or resumed wi
 	cmd.Flags().StringVar(&until, "until", "", "wait for the loop instead, until it is `paused|resumed`")
 	complete(cmd, "until", cobra.FixedCompletions([]string{string(parse.Paused), string(parse.Resumed)}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().DurationVar(&timeout, "timeout", 0, "give up after this `time`, like 90s or 30m; by default never")
+	cmd.Flags().BoolVar(&decided, "decided", false, "wait for a decision of the journal: what a state file alone says is no answer")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "do not say what it waits for")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the answer as JSON")
 	return cmd
@@ -183,7 +191,7 @@ func (s *surroundings) waitFor(ctx context.Context, pl *place, until parse.Answe
 			return err
 		}
 		if asJSON {
-			err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), "", b.ID, nil})
+			err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), "", b.ID, nil, false})
 		} else if err = nil; v.Text != "" {
 			err = s.printText(v.Text)
 		}
@@ -206,8 +214,11 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 	default:
 		return err
 	}
+	if v.Unattributed {
+		s.complain("≠ %s: %s, not by you: the state file says so, and the journal has no decision; --decided waits for one", g.Name, v.Answer)
+	}
 	if asJSON {
-		err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), g.Node.ID, g.Build.ID, cleanDecision(v.Decision)})
+		err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), g.Node.ID, g.Build.ID, cleanDecision(v.Decision), v.Unattributed})
 	} else if v.Text != "" {
 		err = s.printText(v.Text)
 	}

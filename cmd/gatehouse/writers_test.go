@@ -184,7 +184,7 @@ func (b *sandbox) placed(args []string) []string {
 // changing are the parts of files that are never the same twice: item IDs and, with a real clock, times.
 var changing = regexp.MustCompile(`inbox-\d{4,}-[a-z0-9]{6}|20[2-9]\d-\d\d-\d\d(T[0-9:.]+Z?)?`)
 
-// state is all that a writer has left: files by name, with their modes, but the journal and who waits.
+// state is all that a writer has left: files by name, with their modes, but the journal, its head and who waits.
 func (b *sandbox) state() map[string]string {
 	b.Helper()
 	all := map[string]string{}
@@ -195,7 +195,7 @@ func (b *sandbox) state() map[string]string {
 			}
 			name, err := filepath.Rel(filepath.Dir(b.dir), path)
 			switch {
-			case err != nil || strings.HasSuffix(path, ".jsonl") || strings.HasSuffix(path, ".waited"):
+			case err != nil || strings.HasSuffix(path, ".jsonl") || strings.HasSuffix(path, ".head") || strings.HasSuffix(path, ".waited"):
 				return err
 			case strings.HasSuffix(path, ".waiting"): // who waits: whoever is killed is swept by the next who looks
 				return fs.SkipDir

@@ -16,6 +16,7 @@ package mirror
 
 import (
 	"hash/maphash"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -68,10 +69,22 @@ func New(root string, trusted ...string) *Mirror {
 func (m *Mirror) resolve() {
 	m.inside = m.inside[:0]
 	for _, rel := range m.trusted {
-		if real, err := filepath.EvalSymlinks(m.abs(rel)); err == nil {
+		if real, err := realPath(m.abs(rel)); err == nil {
 			m.inside = append(m.inside, real)
 		}
 	}
+}
+
+// realPath returns a path with all links resolved, by asking the kernel once where it can tell: a look at each directory on the way
+// takes time that grows with the square of the depth.
+func realPath(path string) (string, error) {
+	if real, ok := peek.RealPath(path); ok {
+		return real, nil
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
 }
 
 // Root returns the project's directory, as given to [New].

@@ -41,10 +41,14 @@ import (
 const SizeLimit = peek.Limit
 
 const (
-	tries     = 3                      // how often a change is made before a file that keeps changing is given up
-	tryPause  = 50 * time.Millisecond  // between them, so that a writer can come to an end
-	settling  = 200 * time.Millisecond // how long an agent that had read the old file may take to write over ours
-	calmTries = 4                      // how often Settle looks again at a file that is being written
+	// changingFor is how long a change is tried on a file that keeps changing before it is given up. An agent that writes every 10 ms
+	// leaves time for some of the tries.
+	changingFor = time.Second
+	leastTries  = 3                      // however slow the disk is
+	tryPause    = 5 * time.Millisecond   // between them
+	settlePause = 50 * time.Millisecond  // between two looks of Settle, so that a writer can come to an end
+	settling    = 200 * time.Millisecond // how long an agent that had read the old file may take to write over ours
+	calmTries   = 4                      // how often Settle looks again at a file that is being written
 )
 
 var (
@@ -139,7 +143,7 @@ func (s *Store) Read(t Target) (content string, err error) {
 }
 
 // Replace changes a file. It gives change the content and writes what that returns; where the file has changed meanwhile, it
-// starts over with the new content, up to three times in all. So change has to judge what it is given each time, and an
+// starts over with the new content, for up to a second under the one lock. So change has to judge what it is given each time, and an
 // error of its own ends it: that error is returned as it is, except that a content that was just being written is given once
 // more.
 //
@@ -159,16 +163,31 @@ func (s *Store) Replace(ctx context.Context, t Target, change func(content strin
 	return s.rewrite(ctx, p, rewriting{change: func(content string, _ bool) (string, error) { return change(content) }})
 }
 
-// rewrite makes attempts until nobody comes between.
+// rewrite makes attempts, holding the lock, until nobody comes between.
 func (s *Store) rewrite(ctx context.Context, p *location, r rewriting) (Written, error) {
+	l, err := s.lock(ctx, p)
+	if err != nil {
+		return Written{}, err
+	}
+	defer func() { l.unlock() }()
+	s.sweep(p)
+	p.finish()
+	until := s.now().Add(changingFor)
 	for try := 1; ; try++ {
-		w, err := s.attempt(ctx, p, r)
+		w, err := s.attempt(p, r, l)
 		if !errors.Is(err, errAgain) {
 			w.Tries = try
 			return w, err
 		}
-		if try == tries {
+		if try >= leastTries && s.now().After(until) {
 			return Written{}, p.fault("keeps being changed by another writer", "try again when that one is done", ErrChanging)
+		}
+		if !l.held() { // it was taken for one that was left behind
+			taken, err := s.lock(ctx, p)
+			if err != nil {
+				return Written{}, err
+			}
+			l = taken
 		}
 		if err := s.pause(ctx, tryPause); err != nil {
 			return Written{}, err
@@ -193,7 +212,7 @@ func (s *Store) Settle(ctx context.Context, w Written) (now string, same bool, e
 		if try == calmTries || try > 1 && err == nil && now == before {
 			return now, false, err
 		}
-		if err := s.pause(ctx, tryPause); err != nil {
+		if err := s.pause(ctx, settlePause); err != nil {
 			return "", false, err
 		}
 	}

@@ -3,6 +3,7 @@ package statefile_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -136,9 +137,27 @@ func TestReplaceAgain(t *testing.T) {
 		t.Errorf("%+v, %v, given %q", w, err, given)
 	}
 	p.holds("2!")
-	_, err = skipping(nil).Replace(t.Context(), p.target(), meanwhile("1", "2", "3"))
+	writes := []string{}
+	for i := range 50 {
+		writes = append(writes, fmt.Sprint(i))
+	}
+	if w, err = skipping(nil).Replace(t.Context(), p.target(), meanwhile(writes[:20]...)); err != nil || w.Tries != 21 {
+		t.Errorf("a writer that goes on for some time: %+v, %v", w, err)
+	}
+	clock := 0
+	store := skipping(nil)
+	store.OnPause(func(context.Context, time.Duration) error { clock++; return nil })
+	never := func(string) (string, error) {
+		clock++
+		must(t, os.WriteFile(p.file, []byte(fmt.Sprint(clock)), 0o640))
+		return "ours", nil
+	}
+	begin := time.Now()
+	_, err = store.Replace(t.Context(), p.target(), never)
 	p.fails(err, ErrChanging)
-	p.holds("3")
+	if took := time.Since(begin); took < time.Second || took > 5*time.Second {
+		t.Errorf("given up after %v", took)
+	}
 
 	// What is judged while it is being written is judged again.
 	half := func(content string) (string, error) {
