@@ -48,7 +48,7 @@ const decidingJSON = `With --json: {"schema", "result", "note", "gate", "build",
 // addTo gives a command the flags.
 func (d *deciding) addTo(s *surroundings, cmd *cobra.Command) {
 	d.place.addTo(s, cmd)
-	s.asAgentFlag(cmd)
+	s.decidingFlags(cmd)
 	cmd.Flags().BoolVarP(&d.dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
 	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print what was done as JSON")
 	cmd.Flags().StringVar(&d.ifSeen, "if-seen", "", "do it only while what gates or status --json printed as if_seen is this `hash`; repeating it is harmless")
@@ -98,7 +98,7 @@ func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a 
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return d.doBy(ctx, s, parse.NewActions([]*parse.Project{p}, byCommand, s.now).WithCaller(who), a, name)
+	return d.doBy(ctx, s, signing{parse.NewActions([]*parse.Project{p}, byCommand, s.now).WithCaller(who), s, s.stderr}, a, name)
 }
 
 // decider returns who decides; a dry run decides nothing.

@@ -74,7 +74,7 @@ With --json: {"schema", "result", "ask"}; the result is done.`,
 	fl.StringArrayVar(&f.texts, "text", nil, "answer in your own `words`; 2=WORDS is for the second question")
 	fl.BoolVar(&f.allow, "allow", false, "allow the call, approve the plan, or say Yes")
 	fl.StringVar(&f.deny, "deny", "", "deny it, and say why or what to change; \"\" for no `text`")
-	s.asAgentFlag(cmd)
+	s.decidingFlags(cmd)
 	s.fleetFlag(cmd, &f.fleet)
 	fl.Lookup("fleet").Usage = "answer an ask on a machine of this `fleet`; gatehouse fleet list names them"
 	fl.BoolVar(&f.asJSON, "json", false, "print what was answered as JSON")

@@ -15,10 +15,11 @@ import (
 	"gatehouse/parse/agents/record"
 )
 
-// asAgentFlag adds --as-agent, by which automation names itself, to a command that decides.
-func (s *surroundings) asAgentFlag(cmd *cobra.Command) {
+// decidingFlags adds the flags that all commands have that decide: --as-agent, by which automation names itself, and --sign.
+func (s *surroundings) decidingFlags(cmd *cobra.Command) {
 	cmd.Flags().Var(automationName{s}, "as-agent", "decide as automation of this `name`: the journal says so, and no human has decided")
 	complete(cmd, "as-agent", cobra.NoFileCompletions)
+	cmd.Flags().BoolVar(&s.signs, "sign", false, "sign the decision with the key of the setting sign_key")
 }
 
 // automationName is the value of --as-agent.
@@ -78,5 +79,5 @@ func (s *surroundings) decidingStore() (*ask.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.store().By(c, nil), nil
+	return s.store().By(c, s.signAnswer(s.stderr)), nil
 }

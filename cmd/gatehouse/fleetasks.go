@@ -114,6 +114,9 @@ func (f *answering) onFleet(ctx context.Context, s *surroundings, id string, den
 	if _, err := s.decider(model.HowCommand); err != nil {
 		return fmt.Errorf("%s: %w", a.ID, err)
 	}
+	if err := s.unsignable(a.Project, a.ID); err != nil {
+		return fmt.Errorf("%s: %w", a.ID, err)
+	}
 	done, err := notOwn{fleet, s}.Answer(ctx, a.ID, answer)
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.ID, err)

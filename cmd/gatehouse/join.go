@@ -100,10 +100,11 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 	feed := parse.FollowAgents(ctx, parse.Opened(projects...), s.now, watch.Options{}, s.user, scope)
 	actions := feed.Actions(o.Link.By(), s.now)
 	o.Feed, o.Files, o.Decisions = feed, feed, feed.Decisions
-	o.Actor = func(user, request string) model.Actor { return actions.For(user, request) }
+	o.Actor = func(user, request string) model.Actor { return remote{actions.For(user, request), s} }
 	if s.user.Asks != nil {
 		o.Answerer = func(user, request string) model.Answerer {
-			a := s.answerer(s.user.Asks.For(user, request))
+			unsigned := func(d *model.Decision, _ string) error { return s.refuseUnsigned(d.Project, d.Node) }
+			a := s.answerer(s.user.Asks.By(model.Caller{}, unsigned).For(user, request))
 			a.By = o.Link.By()
 			return a
 		}

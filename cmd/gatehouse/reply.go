@@ -88,7 +88,7 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			return nil
 		},
 	}
-	s.asAgentFlag(cmd)
+	s.decidingFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was sent to whom as JSON")
 	return cmd
 }

@@ -103,7 +103,7 @@ func (s *Store) By(c model.Caller, sign func(d *model.Decision, evidence string)
 // For returns the same store for answers of a person on another machine: the journal has their name and the ID of the request.
 func (s *Store) For(user, request string) *Store {
 	other := *s
-	other.user, other.request, other.caller, other.sign = user, request, model.Caller{How: model.HowRemote}, nil
+	other.user, other.request, other.caller = user, request, model.Caller{How: model.HowRemote}
 	return &other
 }
 
