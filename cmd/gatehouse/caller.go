@@ -70,7 +70,7 @@ func (s *surroundings) decider(how string) (model.Caller, error) {
 
 // refusesAgent says why an agent may not decide.
 func refusesAgent(c *caller.Caller) error {
-	return fmt.Errorf("%s runs this (%s), and agents do not decide; your user decides, and \"gatehouse wait\" waits for it", c.Client, c.Sign)
+	return fmt.Errorf("%s runs this (%s), and agents do not decide; leave it to your user", c.Client, c.Sign)
 }
 
 // decidingStore returns the store of asks for a command that answers.
