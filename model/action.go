@@ -73,6 +73,7 @@ type Proposal struct {
 	Edits    []Edit     `json:"edits,omitempty"`
 	Releases []string   `json:"releases,omitempty"` // what may begin then, as people call it: "Phase SHAPE"
 	Evidence []Artifact `json:"evidence,omitempty"` // what there is to judge by: the deliverables
+	Hashes   []string   `json:"hashes,omitempty"`   // of the content of each, "" where it can't be read whole
 	Checks   []string   `json:"checks,omitempty"`   // what else is to be looked at: what is expected, what an automatic check has to say
 	Missing  []string   `json:"missing,omitempty"`  // names of deliverables that are not there: going on writes "failed"
 	Lacks    string     `json:"lacks,omitempty"`    // what is wrong with them: "not there: PLAN.md; SKETCH.md is empty"

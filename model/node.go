@@ -91,7 +91,6 @@ type Artifact struct {
 	Exists  bool      `json:"exists"`           // it is there
 	Size    int64     `json:"size"`             // bytes
 	Changed time.Time `json:"changed,omitzero"` // when it was written
-	Hash    string    `json:"hash,omitempty"`   // of its content, in proposals
 }
 
 // Walk yields the nodes and all below them, parents before children, with

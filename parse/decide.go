@@ -555,9 +555,8 @@ func (j *judgment) finish(c *protocol.Change) *model.Proposal {
 	p.Action, p.File = j.request.Action, j.op.target.File
 	p.Action.Looked = nil // each would hold the one before
 	p.Edits = protocol.ListEdits(p.File, j.request.Content, c.Spans)
-	p.Evidence = slices.Clone(p.Evidence)
-	for i := range p.Evidence {
-		p.Evidence[i].Hash = j.op.hash(p.Evidence[i].File)
+	for _, a := range p.Evidence {
+		p.Hashes = append(p.Hashes, j.op.hash(a.File))
 	}
 	return &p
 }

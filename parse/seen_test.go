@@ -95,7 +95,7 @@ func TestSwappedEvidenceIsNotApproved(t *testing.T) {
 		as := NewActions([]*Project{p}, "test", time.Now)
 		shown, err := as.Propose(t.Context(), model.Action{Project: p.root, Build: p.Read(noon).Builds[0].ID, Node: "gate/g1", Verb: model.VerbApprove})
 		must(t, err)
-		if len(shown.Evidence) != 1 || shown.Evidence[0].Hash == "" {
+		if len(shown.Evidence) != 1 || shown.Hashes[0] == "" {
 			t.Fatalf("%+v", shown)
 		}
 		info, err := os.Stat(filepath.Join(dir, "PLAN.md"))

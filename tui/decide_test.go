@@ -792,3 +792,24 @@ func (a *deafActor) Propose(ctx context.Context, x model.Action) (*model.Proposa
 	}
 	return a.Actor.Propose(ctx, x)
 }
+
+// TestGatePassedByNobodyIsMarked holds that the tree and the details say of a gate that no decision closed it.
+func TestGatePassedByNobodyIsMarked(t *testing.T) {
+	a := tuitest.NewActor()
+	snap := a.Snapshot(2)
+	for _, n := range snap.Projects[0].Builds[0].Nodes {
+		if n.ID == "gate/brief-gate" {
+			n.Gate.Unattributed = true
+		}
+	}
+	u := atLoop(t, a, 140, 40)
+	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
+	u.sees("≠ brief-gate", "passed, not by you")
+	for range 3 {
+		u.does("k")
+		if strings.Contains(u.screen(), "▌▸ ≠ brief-gate") || strings.Contains(u.screen(), "▌  ≠ brief-gate") {
+			break
+		}
+	}
+	u.sees("The state file says so, and the journal has no decision")
+}

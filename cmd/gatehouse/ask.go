@@ -247,6 +247,9 @@ func (f *asking) report(s *surroundings, a *ask.Ask, end *ask.End) error {
 			code = exitDone
 		}
 	}
+	if len(s.store().Unrecorded(ask.Item{Ask: *a, State: state, End: end})) > 0 {
+		s.complain("≠ %s: answered, not by you: no journal has the answer", a.ID)
+	}
 	var err error
 	if f.asJSON {
 		err = s.out.json(answerJSON{statusSchema, a.ID, state, endToJSON(a.Kind, a.Questions, end)})

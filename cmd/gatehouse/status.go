@@ -38,10 +38,16 @@ type projectJSON struct {
 type buildJSON struct {
 	*model.Build
 	IfSeen string `json:"if_seen,omitempty"` // what --if-seen takes for what is decided about the build; "" for one on another machine
-	// Decide is what --if-seen takes for what is decided about its nodes, by their IDs: of those that something can be decided about.
-	Decide  map[string]string `json:"nodes_if_seen,omitempty"`
-	Line    string            `json:"line"`    // as the dashboard's header has it, corrected by the tree
-	Claimed string            `json:"claimed"` // as statusline prints it, by the state file alone
+	// Decide is what --if-seen takes for what is decided about its nodes, of those that something can be decided about.
+	Decide  []nodeSeen `json:"nodes_if_seen,omitempty"`
+	Line    string     `json:"line"`    // as the dashboard's header has it, corrected by the tree
+	Claimed string     `json:"claimed"` // as statusline prints it, by the state file alone
+}
+
+// nodeSeen is what --if-seen takes for a node.
+type nodeSeen struct {
+	Node   string `json:"node"`    // ID
+	IfSeen string `json:"if_seen"` // hash
 }
 
 func newStatus(s *surroundings) *cobra.Command {
@@ -103,11 +109,10 @@ func wrap(snap *model.Snapshot) statusJSON {
 }
 
 // seenNodes returns what --if-seen takes for the nodes of a build that something can be decided about.
-func seenNodes(p *model.Project, b *model.Build) map[string]string {
-	seen := map[string]string{}
+func seenNodes(p *model.Project, b *model.Build) (seen []nodeSeen) {
 	for _, n := range model.Walk(b.Nodes) {
 		if (len(n.Can) > 0 || n.Gate != nil && n.Gate.Ask == nil && len(n.Gate.Can) > 0) && n.Session == nil && p.Host == nil {
-			seen[n.ID] = parse.Seen(p, b, n)
+			seen = append(seen, nodeSeen{n.ID, parse.Seen(p, b, n)})
 		}
 	}
 	return seen

@@ -171,6 +171,25 @@ func (i *Item) evidence() string {
 	return statefile.Hash(string(text))
 }
 
+// Unrecorded returns the IDs of the asks that have ended with an answer which no journal has: no command and no dashboard gave it.
+func (s *Store) Unrecorded(items ...Item) map[string]bool {
+	missing, read := map[string]bool{}, map[string][]model.Decision{}
+	for _, i := range items {
+		if i.State != Answered || s.journal == "" {
+			continue
+		}
+		all, known := read[i.Project]
+		if !known {
+			all, _ = journal.Open(nil, s.journal, i.Project).Read() // what can't be read is not there
+			read[i.Project] = all
+		}
+		if !slices.ContainsFunc(all, func(d model.Decision) bool { return d.Verb == model.VerbAnswer && d.Node == i.ID }) {
+			missing[i.ID] = true
+		}
+	}
+	return missing
+}
+
 // decision returns the journal's entry for an answer.
 func decision(a *Ask, answer *Answer, by string) model.Decision {
 	is := "denied"

@@ -488,3 +488,23 @@ func TestHostileTexts(t *testing.T) {
 		t.Errorf("what is too long once it is shown: %v", err)
 	}
 }
+
+// TestForgedEndIsNamed holds that an answer which no journal has is told from one that a command or a dashboard gave.
+func TestForgedEndIsNamed(t *testing.T) {
+	s, _ := newStore(t)
+	given, forged, open := s.mustAsk(t, question()), s.mustAsk(t, question()), s.mustAsk(t, question())
+	_, err := s.Answer(given.Ask.ID, picks(1), ByCommand)
+	must(t, err)
+	answer := picks(1)
+	_, _, err = s.finish(forged.Ask.name(), End{State: Answered, Who: "ann", By: ByDashboard, Answer: &answer})
+	must(t, err)
+	var items []Item
+	for _, id := range []string{given.Ask.ID, forged.Ask.ID, open.Ask.ID} {
+		item, err := s.Get(id)
+		must(t, err)
+		items = append(items, *item)
+	}
+	if got := s.Unrecorded(items...); len(got) != 1 || !got[forged.Ask.ID] {
+		t.Errorf("%v, of %s, %s, %s", got, given.Ask.ID, forged.Ask.ID, open.Ask.ID)
+	}
+}

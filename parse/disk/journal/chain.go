@@ -72,7 +72,7 @@ func readHead(dir statefile.Directory, name string) string {
 // broken says where the lines of a journal do not follow one another, "" where they do. Lines of versions that kept no chain come
 // before all others. The head was read before them, so that lines of others may have come behind it. All is true for a
 // text that has the first line.
-func broken(text []byte, all bool, head string) string {
+func broken(text []byte, all bool, newest string) string {
 	before, chained, found := "", 0, false
 	n := 0
 	for line := range bytes.Lines(text) {
@@ -83,7 +83,7 @@ func broken(text []byte, all bool, head string) string {
 		prev, whole := prevOf(line)
 		switch {
 		case !whole: // its writer was killed in the middle of it
-		case prev == "" && chained > 0:
+		case prev == "" && chained > 0 && isKnown(line): // what a later version enters otherwise means nothing here
 			return fmt.Sprintf("entry %d was put in by hand", n)
 		case prev != "" && before == "" && all:
 			return "the first entries were taken out"
@@ -94,15 +94,24 @@ func broken(text []byte, all bool, head string) string {
 			chained++
 		}
 		before = hashOf(line)
-		found = found || before == head
+		found = found || before == newest
 	}
 	switch {
-	case head == "" && chained > 1:
+	case newest == "" && chained > 1:
 		return "the file that names its newest entry is gone"
-	case head != "" && head != torn && !found:
+	case newest != "" && newest != torn && !found:
 		return "the newest entries were changed or taken out"
 	}
 	return ""
+}
+
+// isKnown reports whether an entry is of a kind that this version reads.
+func isKnown(line []byte) bool {
+	switch kind, _ := head(line); kind {
+	case begin, done, void, reporting, reported, lost:
+		return true
+	}
+	return false
 }
 
 // prevOf returns which line an entry follows; whole is false for the beginning of one.

@@ -49,8 +49,7 @@ type Mirror struct {
 type limits struct {
 	entries int // listed of one directory, see maxEntries
 	names   int // known of all directories, see maxNames
-	kept    int // bytes of what all files say, see keptLimit
-	value   int // and one file, see valueLimit
+	kept    int // bytes of the texts of all files, see keptLimit
 }
 
 // New returns an empty mirror of the project in root. State directories of it
@@ -58,7 +57,7 @@ type limits struct {
 // their owner laid them out; name them in trusted, relative to root.
 func New(root string, trusted ...string) *Mirror {
 	m := &Mirror{
-		root: root, trusted: append([]string{"."}, trusted...), most: limits{maxEntries, maxNames, keptLimit, valueLimit},
+		root: root, trusted: append([]string{"."}, trusted...), most: limits{maxEntries, maxNames, keptLimit},
 		dirs: map[string]*dir{}, files: map[string]*file{}, kept: map[string]any{}, seed: maphash.MakeSeed(),
 	}
 	m.resolve()

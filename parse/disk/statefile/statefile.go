@@ -8,7 +8,7 @@
 // Agents do not know the lock. Who writes between the second reading and the exchange of the two names is seen by what comes out
 // of it, and put back. Lost is who has opened the file before and writes into it afterwards; and, where a system or file system
 // can't exchange names (Windows, some network shares) so that the file is renamed over the other, or who is killed in between,
-// whoever comes in that moment. Who writes over what was written is found out by [Store.Settle]. Among ours nothing is lost.
+// whoever comes in that moment. Who writes over what was written is found out later, by whoever wrote. Among ours nothing is lost.
 //
 // The directory is opened once, after all links are resolved and the target is known to lie where it may, and everything
 // happens in what was opened: who swaps a directory for a link meanwhile leads nobody out of the project.
@@ -30,7 +30,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"time"
 
 	"gatehouse/model/line"
@@ -44,11 +43,8 @@ const (
 	// changingFor is how long a change is tried on a file that keeps changing before it is given up. An agent that writes every 10 ms
 	// leaves time for some of the tries.
 	changingFor = time.Second
-	leastTries  = 3                      // however slow the disk is
-	tryPause    = 5 * time.Millisecond   // between them
-	settlePause = 50 * time.Millisecond  // between two looks of Settle, so that a writer can come to an end
-	settling    = 200 * time.Millisecond // how long an agent that had read the old file may take to write over ours
-	calmTries   = 4                      // how often Settle looks again at a file that is being written
+	leastTries  = 3                    // however slow the disk is
+	tryPause    = 5 * time.Millisecond // between them
 )
 
 var (
@@ -191,29 +187,6 @@ func (s *Store) rewrite(ctx context.Context, p *location, r rewriting) (Written,
 		}
 		if err := s.pause(ctx, tryPause); err != nil {
 			return Written{}, err
-		}
-	}
-}
-
-// Settle waits about 200 ms and returns what the file holds then, and whether it still is what was written, which Path and
-// After alone say: an agent that had read the file before may have written its own copy over it. A file that is being written
-// is looked at a few times more.
-func (s *Store) Settle(ctx context.Context, w Written) (now string, same bool, err error) {
-	if err := s.pause(ctx, settling); err != nil {
-		return "", false, err
-	}
-	t := Target{Path: w.Path, Within: []string{filepath.Dir(w.Path)}}
-	for try := 1; ; try++ {
-		before := now
-		now, err = s.Read(t)
-		if err == nil && Hash(now) == w.After {
-			return now, true, nil
-		}
-		if try == calmTries || try > 1 && err == nil && now == before {
-			return now, false, err
-		}
-		if err := s.pause(ctx, settlePause); err != nil {
-			return "", false, err
 		}
 	}
 }

@@ -304,32 +304,3 @@ func TestCreate(t *testing.T) {
 	p.fails(err, ErrNotText)
 	p.holds("one", "dead", "new-state.json", "usual")
 }
-
-func TestSettle(t *testing.T) {
-	p := newProject(t, "one")
-	s := NewStore(nil)
-	w, err := s.Replace(t.Context(), p.target(), upper)
-	must(t, err)
-	begun := time.Now()
-	if now, same, err := s.Settle(t.Context(), w); now != "ONE" || !same || err != nil || time.Since(begun) < Settling {
-		t.Error(now, same, err)
-	}
-	looks := 0
-	s.OnPause(func(context.Context, time.Duration) error { // an agent that writes, in two steps
-		must(t, os.WriteFile(p.file, []byte([]string{"", "o", "one", "one", "one"}[looks]), 0o640))
-		looks++
-		return nil
-	})
-	if now, same, err := s.Settle(t.Context(), w); now != "one" || same || err != nil {
-		t.Error(now, same, err)
-	}
-	must(t, os.Remove(p.file))
-	s.OnPause(func(context.Context, time.Duration) error { return nil })
-	_, _, err = s.Settle(t.Context(), w)
-	p.fails(err, fs.ErrNotExist)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, same, err := NewStore(nil).Settle(ctx, w); same || err != context.Canceled {
-		t.Error(same, err)
-	}
-}
