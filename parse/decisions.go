@@ -133,6 +133,9 @@ func remembered(all []model.Decision) (kept []model.Decision) {
 		}
 		one := *d
 		one.Spans, one.Chain = nil, nil
+		if one.Signature != nil {
+			one.Signature = &model.Signature{At: one.Signature.At, Project: one.Signature.Project, Evidence: one.Signature.Evidence}
+		}
 		kept = append(kept, one)
 	}
 	return kept

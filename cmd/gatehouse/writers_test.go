@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gatehouse/parse"
+	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -166,7 +167,7 @@ func (b *sandbox) user(system statefile.System) parse.User {
 // run runs a command in this process, on a system; nil is the usual one.
 func (b *sandbox) run(system statefile.System, args []string) (code int, said string) {
 	var out bytes.Buffer
-	s := &surroundings{stdout: &out, stderr: &out, user: b.user(system), now: func() time.Time { return today }}
+	s := &surroundings{stdout: &out, stderr: &out, user: b.user(system), now: func() time.Time { return today }, processes: orphaned{process.System{}, os.Getpid()}}
 	return run(context.Background(), s, b.placed(args)), out.String()
 }
 

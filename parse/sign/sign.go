@@ -62,7 +62,7 @@ type Signer struct {
 
 // Sign returns the signature of a statement.
 func (s *Signer) Sign(ctx context.Context, st Statement) (string, error) {
-	cmd := exec.CommandContext(ctx, program, "-Y", "sign", "-n", namespace, "-f", s.Key)
+	cmd := exec.CommandContext(ctx, program, "-q", "-Y", "sign", "-n", namespace, "-f", s.Key)
 	var out, said bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(st.bytes()), &out, &said
 	if s.Terminal != nil {

@@ -1,8 +1,8 @@
 package process
 
 import (
-	"os"
 	"fmt"
+	"os"
 
 	"golang.org/x/sys/unix"
 )
