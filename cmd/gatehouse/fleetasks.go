@@ -114,9 +114,6 @@ func (f *answering) onFleet(ctx context.Context, s *surroundings, id string, den
 	if _, err := s.decider(model.HowCommand); err != nil {
 		return fmt.Errorf("%s: %w", a.ID, err)
 	}
-	if err := s.unsignable(a.Project, a.ID); err != nil {
-		return fmt.Errorf("%s: %w", a.ID, err)
-	}
 	done, err := notOwn{fleet, s}.Answer(ctx, a.ID, answer)
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.ID, err)
@@ -136,6 +133,11 @@ func (n notOwn) Answer(ctx context.Context, id string, answer model.Answer) (*mo
 	there := id[strings.LastIndexByte(id, ':')+1:]
 	if item, err := n.s.store().Get(there); err == nil && item.ID == there {
 		if err := n.s.answerer(n.s.store()).Refuses(&item.Ask); err != nil {
+			return nil, err
+		}
+	}
+	if strings.Contains(id, ":") {
+		if err := n.s.unsignable("", there); err != nil {
 			return nil, err
 		}
 	}

@@ -16,6 +16,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/watch"
 	"gatehouse/parse/fleet/hub"
 	"gatehouse/parse/fleet/join"
@@ -106,6 +108,12 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 			unsigned := func(d *model.Decision, _ string) error { return s.refuseUnsigned(d.Project, d.Node) }
 			a := s.answerer(s.user.Asks.By(model.Caller{}, unsigned).For(user, request))
 			a.By = o.Link.By()
+			refuses := a.Refuses
+			a.Refuses = func(asked *ask.Ask) error { // what runs this host may run other things, too
+				other := *asked
+				other.Runner = process.ID{}
+				return refuses(&other)
+			}
 			return a
 		}
 	}

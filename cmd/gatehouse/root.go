@@ -278,7 +278,7 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 		}
 		u := view.NewUnion(ctx, feed, feed, opts.Actor, f)
 		opts.Fleet = fleet
-		shown, opts.Files, opts.Actor, opts.Answerer = u, u.Files(), u.Actor(), notOwn{u.Answerer(opts.Answerer), s}
+		shown, opts.Files, opts.Actor, opts.Answerer = u, u.Files(), union{u.Actor(), s, f.Has}, notOwn{u.Answerer(opts.Answerer), s}
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		err := tui.Run(ctx, shown, opts)

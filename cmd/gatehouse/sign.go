@@ -162,10 +162,27 @@ func (s *surroundings) refuseUnsigned(project, node string) error {
 	return nil
 }
 
-// unsignable says that what is on another machine cannot be signed from here.
+// unsignable refuses a decision on another machine that has to be signed: it cannot be signed from here.
 func (s *surroundings) unsignable(project, node string) error {
 	if s.mustSign(project, node) {
-		return errors.New("a decision on another machine cannot be signed from here; sign it on that machine")
+		return &model.Refusal{Text: "a decision on another machine cannot be signed from here", Fix: "sign it on that machine"}
 	}
 	return nil
+}
+
+// union is the actor of a dashboard that shows other machines, too.
+type union struct {
+	model.Actor
+	s         *surroundings
+	elsewhere func(root string) bool
+}
+
+// Do implements [model.Actor].
+func (u union) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+	if u.elsewhere(a.Project) {
+		if err := u.s.unsignable(a.Project, a.Node); err != nil {
+			return nil, err
+		}
+	}
+	return u.Actor.Do(ctx, a)
 }
