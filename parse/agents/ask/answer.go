@@ -2,6 +2,7 @@ package ask
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/process"
+	"gatehouse/parse/disk/statefile"
 )
 
 // ReplyMark is the environment variable of clients that were started to hear a reply. What they say last waits after they have ended.
@@ -132,6 +134,22 @@ func (s *Store) Record(d model.Decision, do func() error) error {
 	}
 	err = do()
 	return cmp.Or(err, log.End(d.ID, err == nil))
+}
+
+// Seen returns the hash of what is asked: whoever answers it by this hash answers nothing else.
+func (a *Ask) Seen() string {
+	text, err := json.Marshal(a)
+	if err != nil { // an ask was read from JSON
+		return ""
+	}
+	return statefile.Hash(string(text))
+}
+
+// Is reports whether an end is this answer of a user.
+func (e *End) Is(answer Answer, user string) bool {
+	x, err := json.Marshal(e.Answer)
+	y, other := json.Marshal(&answer)
+	return e.State == Answered && e.Who == user && err == nil && other == nil && string(x) == string(y)
 }
 
 // Unrecorded returns the IDs of the asks that have ended with an answer which no journal has: no command and no dashboard gave it.
