@@ -45,7 +45,9 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 				}
 				a := s.currentAgents().Ask(item)
 				a.Unattributed = s.store().Unrecorded(*item)[item.ID]
-				return s.printAsks([]askJSON{askToJSON(a, item.End, nil)}, true, asJSON, nil)
+				j := askToJSON(a, item.End, nil)
+				j.IfSeen = item.Seen()
+				return s.printAsks([]askJSON{j}, true, asJSON, nil)
 			}
 			asks, err := s.localAsks(all) // print what could be read, whatever the error
 			if dir != "" {
@@ -81,7 +83,9 @@ func (s *surroundings) localAsks(all bool) (asks []askJSON, err error) {
 		if item := &snapshot.Asks[i]; all || item.State == ask.Waiting {
 			a := snapshot.Ask(item)
 			a.Unattributed = unrecorded[item.ID]
-			asks = append(asks, askToJSON(a, item.End, nil))
+			j := askToJSON(a, item.End, nil)
+			j.IfSeen = item.Seen()
+			asks = append(asks, j)
 		}
 	}
 	for _, a := range snapshot.OwnPrompts() {

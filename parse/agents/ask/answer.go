@@ -82,7 +82,7 @@ func (s *Store) answer(id string, answer Answer, by string, then func() error) (
 	if err := item.Fits(&answer); err != nil {
 		return item, err
 	}
-	err = s.record(decision(&item.Ask, &answer, by), item.evidence(), func() error {
+	err = s.record(decision(&item.Ask, &answer, by), item.Seen(), func() error {
 		end, won, err := s.finish(item.name(), End{State: Answered, Who: s.user, By: by, Answer: &answer})
 		if err != nil {
 			return err
@@ -162,13 +162,20 @@ func (s *Store) journalize(d model.Decision, do func() error) error {
 	return cmp.Or(err, log.End(d.ID, err == nil))
 }
 
-// evidence returns a hash of everything that an answer is about.
-func (i *Item) evidence() string {
-	text, err := json.Marshal([]any{i.Kind, i.Text, i.Questions, i.Plan, i.Message, i.Call, i.Dir})
-	if err != nil { // texts and numbers
-		panic(err)
+// Seen returns the hash of what is asked: whoever answers it by this hash answers nothing else.
+func (a *Ask) Seen() string {
+	text, err := json.Marshal(a)
+	if err != nil { // an ask was read from JSON
+		return ""
 	}
 	return statefile.Hash(string(text))
+}
+
+// Is reports whether an end is this answer of a user.
+func (e *End) Is(answer Answer, user string) bool {
+	x, err := json.Marshal(e.Answer)
+	y, other := json.Marshal(&answer)
+	return e.State == Answered && e.Who == user && err == nil && other == nil && string(x) == string(y)
 }
 
 // Unrecorded returns the IDs of the asks that have ended with an answer which no journal has: no command and no dashboard gave it.

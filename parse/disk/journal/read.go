@@ -36,7 +36,7 @@ func (l *Log) Read() ([]model.Decision, error) {
 	var distrusted errDistrusted
 	switch {
 	case errors.As(err, &distrusted):
-		return nil, l.fault("is not believed", "nothing can be decided before that", err)
+		return nil, l.fault("is not read", "nothing can be decided until that is fixed", err)
 	case errors.Is(err, errNoEntries):
 		err = l.fault("is damaged", "cut off what is no entry; decisions made before are not known", err)
 	case err != nil:
