@@ -64,7 +64,9 @@ func Recognize(s Signs) Caller {
 // chain returns the names of the programs from this process upward, and its terminal.
 func chain(table process.Table) (names []string, tty string) {
 	for p := range process.Ancestors(table, table.Self().PID) {
-		names = append(names, p.Name)
+		if p.Name != "" { // unknown on some systems
+			names = append(names, p.Name)
+		}
 		if p.PID == table.Self().PID {
 			tty = cmp.Or(p.Terminal, model.NoTTY)
 		}
