@@ -45,6 +45,11 @@ type Action struct {
 	// action is refused with [Changed] where the file, or what would be shown, is another now. "" does not ask.
 	Seen  string `json:"seen,omitempty"`
 	Shown string `json:"shown,omitempty"`
+	// IfSeen makes the action compare-and-set: it is done only while what it is about has this hash, and repeating it does
+	// nothing. "gatehouse gates --json" and "gatehouse status --json" print the hashes.
+	IfSeen string `json:"if_seen,omitempty"`
+	// File is the file of the proposal: it is locked without judging the action first. "" has it found.
+	File string `json:"-"`
 	// Looked is the proposal that the human is looking at; the next one says in [Proposal.Differences] what has changed since.
 	Looked *Proposal `json:"looked,omitempty"`
 	// RecordFailed is the word of the human to go on although deliverables are missing: the gate is written "failed"
@@ -52,6 +57,9 @@ type Action struct {
 	RecordFailed bool `json:"record_failed,omitempty"`
 	// Ahead approves a gate that the work has not reached yet.
 	Ahead bool `json:"ahead,omitempty"`
+	// Signature is what the journal keeps to prove the decision, nil without one. It is for evidence with the hash in it: the action is
+	// refused with [Changed] if that differs now.
+	Signature *Signature `json:"-"`
 }
 
 // Proposal is what an action would do. Making one writes nothing.
@@ -65,6 +73,7 @@ type Proposal struct {
 	Edits    []Edit     `json:"edits,omitempty"`
 	Releases []string   `json:"releases,omitempty"` // what may begin then, as people call it: "Phase SHAPE"
 	Evidence []Artifact `json:"evidence,omitempty"` // what there is to judge by: the deliverables
+	Hashes   []string   `json:"hashes,omitempty"`   // of the content of each, "" where it can't be read whole
 	Checks   []string   `json:"checks,omitempty"`   // what else is to be looked at: what is expected, what an automatic check has to say
 	Missing  []string   `json:"missing,omitempty"`  // names of deliverables that are not there: going on writes "failed"
 	Lacks    string     `json:"lacks,omitempty"`    // what is wrong with them: "not there: PLAN.md; SKETCH.md is empty"
@@ -122,10 +131,17 @@ type Decision struct {
 	Spans   []Span    `json:"spans,omitempty"`  // the bytes replaced
 	Undoes  string    `json:"undoes,omitempty"` // ID of the entry that it takes back
 	Shown   string    `json:"shown,omitempty"`  // of a request for changes: a hash of the files that the gate was judged by, as they were
+	// Seen is the hash that the decision was bound to by [Action.IfSeen], "" without one.
+	Seen string `json:"seen,omitempty"`
+	// Evidence is what the gate was judged by, as it was: nobody can say later that another version was approved.
+	Evidence []Evidenced `json:"evidence,omitempty"`
 	// Of and Began tell the work that it was about from other work that the same file may tell of later: its name, and when it
 	// began. Empty and zero where the file does not say.
 	Of    string    `json:"of,omitempty"`
 	Began time.Time `json:"began,omitzero"`
+	// Caller is who made it, and Signature what proves it, nil without one.
+	Caller
+	Signature *Signature `json:"signature,omitempty"`
 
 	// What became of it.
 	Undone   bool `json:"undone,omitempty"`   // it was taken back
@@ -144,6 +160,13 @@ type Span struct {
 	Old   string `json:"old"`             // the bytes that go
 	New   string `json:"new"`             // the bytes that come
 	Label string `json:"label,omitempty"` // the value it belongs to: "gates.frame-gate.status"
+}
+
+// Evidenced is a file that a gate was judged by, as it was when somebody decided.
+type Evidenced struct {
+	File string `json:"file"`           // relative to the project's root, "/"-separated
+	Size int64  `json:"size"`           // bytes
+	Hash string `json:"hash,omitempty"` // of its content: "sha256:" and hexadecimal digits; "" where it was not there or too large
 }
 
 // Actor does what a human decides. All its methods open files and belong into no loop that answers keys.

@@ -54,6 +54,8 @@ type Ask struct {
 	Door      *Door      `json:"reply,omitempty"`     // of a turn: whether words of a human can reach the session
 	Fate      string     `json:"fate,omitempty"`      // how it ended, and who ended it, in words
 	Delivered bool       `json:"delivered"`           // the asker has printed the answer
+	// Unattributed says that it has ended with an answer, and that no journal has it: no command and no dashboard gave it.
+	Unattributed bool `json:"unattributed,omitempty"`
 }
 
 // Asks returns what live agents ask in a build.

@@ -39,8 +39,22 @@ type Gate struct {
 	// Overwritten is the last decision, where the file does not have it any more though nobody has taken it back; until
 	// somebody decides again.
 	Overwritten *Decision `json:"overwritten,omitempty"`
+	// Unattributed says that the file calls the gate of a human passed or skipped, and that no decision of the journal made it
+	// so: somebody else wrote it.
+	Unattributed bool `json:"unattributed,omitempty"`
 	// Awaited is since when somebody runs "gatehouse wait" on it, of several the last; zero where nobody does.
 	Awaited time.Time `json:"awaited,omitzero"`
+}
+
+// NotByYou says of a gate that was closed by nobody's decision what its file calls it, "" for all others.
+func (n *Node) NotByYou() string {
+	switch {
+	case n.Gate == nil || !n.Gate.Unattributed:
+		return ""
+	case n.Status == Skipped:
+		return "skipped, not by you"
+	}
+	return "passed, not by you"
 }
 
 // Evidence says how sure it is that something waits for a human; a lower

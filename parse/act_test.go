@@ -466,5 +466,5 @@ func TestADecisionIsJudgedOnce(t *testing.T) {
 	must(t, err)
 	counts("proposed", 1)
 	g.do(p.Action)
-	counts("done", 2) // which file to lock, and whether it is that still
+	counts("done", 1) // the proposal has said which file to lock
 }

@@ -34,8 +34,10 @@ type Verdict struct {
 	Text   string // as it was typed: it may hold anything
 	// Decision is that of the journal, nil where it has none: an agent or an editor decided.
 	Decision *model.Decision
-	marked   []string // IDs of the decisions that are passed on with it
-	unmarked error    // why the journal could not be told so
+	// Unattributed: the gate of a human was closed by nobody's decision.
+	Unattributed bool
+	marked       []string // IDs of the decisions that are passed on with it
+	unmarked     error    // why the journal could not be told so
 }
 
 // Wait is a wait for a gate to be decided.
@@ -45,6 +47,9 @@ type Wait struct {
 	store  *statefile.Store
 	ledger ledger
 	before map[string]bool // IDs of the decisions that were there when it began
+
+	// Decided says that only a decision of the journal ends it: what a file alone says is no answer.
+	Decided bool
 }
 
 // NewWait begins a wait for a gate of a project: what is decided from now on is decided while it waits.
@@ -177,6 +182,13 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 	}
 	if v.Decision = w.decision(all, n.Raw); v.Decision != nil && v.Decision.Text != "" {
 		v.Text = v.Decision.Text
+	}
+	v.Unattributed = n.Gate != nil && n.Gate.Unattributed
+	if w.Decided && (v.Decision == nil || v.Unattributed) {
+		if over(b) {
+			return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
+		}
+		return nil
 	}
 	return w.report(ctx, v)
 }

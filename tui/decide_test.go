@@ -51,6 +51,13 @@ func (u user) rereads(a *tuitest.Actor) user {
 	return u
 }
 
+// later lets the time pass in which keys mean nothing, after a dialog has changed by itself.
+func (u user) later() user {
+	before := u.d.opts.Clock
+	u.d.opts.Clock = func() time.Time { return before().Add(time.Second) }
+	return u
+}
+
 // did says what the actor was asked to do.
 func (u user) did(a *tuitest.Actor, want ...model.Action) user {
 	u.Helper()
@@ -258,7 +265,8 @@ func TestIsToldThatTheFileChangedMeanwhile(t *testing.T) {
 		p.Evidence[0].Size = 12
 	}
 	u.does("y").sees("The file has changed meanwhile", "3421 B → 12 B", "y approve", "✓ FRAME.md").seesNo("approved")
-	u.does("y").sees("approved frame-gate").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbApprove, Node: frameGate})
+	u.does("y", "enter", "f").sees("it changed just now", "press it again").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+	u.later().does("y").sees("approved frame-gate").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	if a.Done[0].Shown == a.Done[1].Shown || a.Done[1].Seen == "" {
 		t.Errorf("did %+v", a.Done)
 	}
@@ -269,7 +277,7 @@ func TestIsToldWhatTheGateDoesNotAskForAnyMore(t *testing.T) {
 	u := atLoop(t, a, 120, 60).does("a").sees("human, required · waits for 14m")
 	a.Change = func(p *model.Proposal) { p.Evidence, p.Terms = nil, "human, optional" }
 	u.does("y").sees("The file has changed meanwhile", "human, required → human, optional", "3421 B → gone", "18230 B → gone", "human, optional · waits for 14m").seesNo("approved frame-gate")
-	u.does("y").sees("approved frame-gate")
+	u.later().does("y").sees("approved frame-gate")
 }
 
 func TestIsToldThatSomethingElseChangedMeanwhile(t *testing.T) {
@@ -277,7 +285,7 @@ func TestIsToldThatSomethingElseChangedMeanwhile(t *testing.T) {
 	u := atLoop(t, a, 120, 40).does("a")
 	a.Change = func(p *model.Proposal) { p.Kinds = []string{"idea"} }
 	u.does("y").sees("Only something else in the file has changed meanwhile", "y approve").seesNo("The file has changed").seesNo("approved")
-	u.does("y").sees("approved frame-gate")
+	u.later().does("y").sees("approved frame-gate")
 }
 
 // A file that is rewritten all the time, with what matters as it was, does not lock the user out.
@@ -324,7 +332,7 @@ func TestLooksAgainWhenTheBuildChangesUnderTheDialog(t *testing.T) {
 	u.rereads(a).sees("Missing: ARCH.md")
 	a.Change = nil
 	u.gets(decide.RestedMsg{ID: 1})
-	u.rereads(a).sees("The file has changed meanwhile", "ARCH.md → nothing").does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+	u.rereads(a).sees("The file has changed meanwhile", "ARCH.md → nothing").does("y").did(a).later().does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 }
 
 func TestAnUnrelatedBuildDoesNotDisturb(t *testing.T) {
@@ -348,7 +356,7 @@ func TestTheGateIsGone(t *testing.T) {
 	a.States["frame-gate"] = "pending"
 	u.gets(decide.RestedMsg{ID: 1})
 	u.d.carryOut(u.gets(decide.RestedMsg{ID: 1}))
-	u.rereads(a).sees("y approve").does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+	u.rereads(a).sees("y approve").does("y").did(a).later().does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 }
 
 func TestIsRefused(t *testing.T) {
@@ -783,4 +791,25 @@ func (a *deafActor) Propose(ctx context.Context, x model.Action) (*model.Proposa
 		return nil, ctx.Err()
 	}
 	return a.Actor.Propose(ctx, x)
+}
+
+// TestGatePassedByNobodyIsMarked holds that the tree and the details say of a gate that no decision closed it.
+func TestGatePassedByNobodyIsMarked(t *testing.T) {
+	a := tuitest.NewActor()
+	snap := a.Snapshot(2)
+	for _, n := range snap.Projects[0].Builds[0].Nodes {
+		if n.ID == "gate/brief-gate" {
+			n.Gate.Unattributed = true
+		}
+	}
+	u := atLoop(t, a, 140, 40)
+	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
+	u.sees("≠ brief-gate", "passed, not by you")
+	for range 3 {
+		u.does("k")
+		if strings.Contains(u.screen(), "▌▸ ≠ brief-gate") || strings.Contains(u.screen(), "▌  ≠ brief-gate") {
+			break
+		}
+	}
+	u.sees("The state file says so, and the journal has no decision")
 }

@@ -37,6 +37,7 @@ type deciding struct {
 	recordFailed bool
 	ahead        bool   // approve a gate that the work has not reached
 	text         string // a reason, or what is to be changed
+	ifSeen       string // the hash of what was seen, "" without one
 }
 
 // decidingJSON says what the JSON of these commands is.
@@ -47,8 +48,10 @@ const decidingJSON = `With --json: {"schema", "result", "note", "gate", "build",
 // addTo gives a command the flags.
 func (d *deciding) addTo(s *surroundings, cmd *cobra.Command) {
 	d.place.addTo(s, cmd)
+	s.decidingFlags(cmd)
 	cmd.Flags().BoolVarP(&d.dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
 	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print what was done as JSON")
+	cmd.Flags().StringVar(&d.ifSeen, "if-seen", "", "do it only while what gates or status --json printed as if_seen is this `hash`; repeating it is harmless")
 	cmd.Flags().DurationVar(&d.watch, "watch", 0, "go on looking for this `time`, like 10s, whether another writer overwrites it; exits 1 then")
 }
 
@@ -91,15 +94,30 @@ func (d *deciding) doBuild(ctx context.Context, s *surroundings, verb model.Verb
 
 // do does an action here, or says what it would do. The name is how the user called the target.
 func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a model.Action, name string) error {
-	return d.doBy(ctx, s, parse.NewActions([]*parse.Project{p}, byCommand, s.now), a, name)
+	who, err := d.decider(s)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return d.doBy(ctx, s, signing{parse.NewActions([]*parse.Project{p}, byCommand, s.now).WithCaller(who), s, s.stderr}, a, name)
+}
+
+// decider returns who decides; a dry run decides nothing.
+func (d *deciding) decider(s *surroundings) (model.Caller, error) {
+	who, err := s.decider(model.HowCommand)
+	if d.dryRun {
+		err = nil
+	}
+	return who, err
 }
 
 // doBy is do by an actor.
 func (d *deciding) doBy(ctx context.Context, s *surroundings, actor actor, a model.Action, name string) error {
+	a.IfSeen = d.ifSeen
 	proposal, err := d.propose(ctx, actor, a)
 	if err != nil {
 		return d.refused(s, name, err)
 	}
+	a.File = proposal.Action.File
 	if len(proposal.Missing) > 0 && !a.RecordFailed && a.Verb == model.VerbApprove {
 		return fmt.Errorf("%s: %s; have the agents deliver what is missing, or record the failed check with --record-failed", name, proposal.Lacks)
 	}

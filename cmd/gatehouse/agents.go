@@ -90,6 +90,7 @@ type asksJSON struct {
 // askJSON is an ask as commands print it.
 type askJSON struct {
 	*model.Ask
+	IfSeen  string         `json:"if_seen,omitempty"` // what answer --if-seen takes, on this machine
 	Options []model.Option `json:"options,omitempty"` // of the first question
 	End     *endJSON       `json:"end,omitempty"`     // how it ended, on this machine
 	Host    *model.Host    `json:"host,omitempty"`    // the machine of the agent, with --fleet; absent for this one

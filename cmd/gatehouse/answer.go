@@ -18,7 +18,7 @@ import (
 // answeredJSON is what "gatehouse answer --json" prints.
 type answeredJSON struct {
 	Schema int     `json:"schema"`
-	Result string  `json:"result"` // done
+	Result string  `json:"result"` // done, or already with --if-seen
 	Ask    askJSON `json:"ask"`    // as it has ended
 }
 
@@ -29,6 +29,7 @@ type answering struct {
 	allow  bool
 	deny   string
 	asJSON bool
+	ifSeen string // the hash of what was seen, "" without one
 	fleet  string // on whose machines it is asked, "" for here
 }
 
@@ -43,10 +44,10 @@ say what to change. You can deny anything.
 
 If there are several questions, answer each: --pick 2=LABEL is for the second one.
 
-The first answer wins; a later one is refused and names who was first. An agent cannot
-answer itself: commands that it runs are refused.
+The first answer wins; a later one is refused and names who was first. Agents are
+refused; automation says --as-agent NAME, and the journal names it.
 
-With --json: {"schema", "result", "ask"}; the result is done.`,
+With --json: {"schema", "result", "ask"}; the result is done, or already with --if-seen.`,
 		Example:           "  gatehouse answer k7f3q2ma --pick List\n  gatehouse answer k7f3 --pick Search --pick Sort\n  gatehouse answer k7f3 --deny 'Use a list, not a grid.'",
 		Args:              oneAsk,
 		ValidArgsFunction: s.completeAsks,
@@ -74,8 +75,10 @@ With --json: {"schema", "result", "ask"}; the result is done.`,
 	fl.StringArrayVar(&f.texts, "text", nil, "answer in your own `words`; 2=WORDS is for the second question")
 	fl.BoolVar(&f.allow, "allow", false, "allow the call, approve the plan, or say Yes")
 	fl.StringVar(&f.deny, "deny", "", "deny it, and say why or what to change; \"\" for no `text`")
+	s.decidingFlags(cmd)
 	s.fleetFlag(cmd, &f.fleet)
 	fl.Lookup("fleet").Usage = "answer an ask on a machine of this `fleet`; gatehouse fleet list names them"
+	fl.StringVar(&f.ifSeen, "if-seen", "", "answer it only if what asks --json printed as if_seen is this `hash`; repeating it is harmless")
 	fl.BoolVar(&f.asJSON, "json", false, "print what was answered as JSON")
 	complete(cmd, "pick", func(_ *cobra.Command, args []string, _ string) (labels []string, _ cobra.ShellCompDirective) {
 		if item, err := s.store().Get(strings.Join(args, " ")); err == nil && len(item.Questions) > 0 {
@@ -94,7 +97,7 @@ func (f *answering) answerTo(a *model.Ask, denied bool) (answer ask.Answer, err 
 		return answer, fmt.Errorf("%s: %w", a.ID, err)
 	}
 	answer = ask.Answer{Allow: !denied, Text: f.deny}
-	if denied || a.State != model.AskWaiting {
+	if denied || a.State != model.AskWaiting && f.ifSeen == "" {
 		return answer, nil
 	}
 	if f.allow {
@@ -158,7 +161,22 @@ func (f *answering) answer(s *surroundings, item *ask.Item, answer ask.Answer) e
 	if err := s.refuses(item); err != nil {
 		return fmt.Errorf("%s: %w", item.ID, err)
 	}
-	done, err := s.store().Answer(item.ID, answer, ask.ByCommand)
+	if f.ifSeen != "" && f.ifSeen != item.Seen() {
+		return fmt.Errorf("%s: something else is asked than was seen; look again: gatehouse asks %s", item.ID, item.ID)
+	}
+	store, err := s.decidingStore()
+	if err != nil {
+		return fmt.Errorf("%s: %w", item.ID, err)
+	}
+	done, err := store.Answer(item.ID, answer, ask.ByCommand)
+	var taken *ask.Taken
+	if f.ifSeen != "" && errors.As(err, &taken) && taken.End.Is(answer, store.User()) {
+		if f.asJSON {
+			return s.out.json(answeredJSON{statusSchema, resultAlready, askToJSON(agents.Ask(done), done.End, nil)})
+		}
+		s.out.printf("%s: answered already; nothing was written\n", item.ID)
+		return nil
+	}
 	var misfit *ask.Misfit
 	switch {
 	case errors.As(err, &misfit):

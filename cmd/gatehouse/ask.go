@@ -16,7 +16,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/agents/hook"
 	"gatehouse/parse/disk/process"
 )
 
@@ -125,8 +124,8 @@ func (f *asking) ask(s *surroundings, question string) (ask.Ask, error) {
 	}
 	q := ask.Queried{Text: question, Multi: f.multi, Own: !f.noOwn}
 	a := ask.Ask{Kind: ask.Question, Text: question, Dir: dir, Project: s.projectOf(dir), Kept: f.detach, Agent: "script", Pane: s.pane()}
-	if by, ok := hook.Called(s.processes, s.variable); ok {
-		a.Agent, a.Session, a.Marks, a.Owner = by.Agent, by.Session, by.Marks, by.Process
+	if by := s.caller(); by.IsAgent() {
+		a.Agent, a.Session, a.Marks, a.Owner = by.Client, by.Session, by.Marks, by.Process
 	}
 	if f.timeout > 0 {
 		a.Until = s.now().Add(f.timeout)
@@ -247,6 +246,9 @@ func (f *asking) report(s *surroundings, a *ask.Ask, end *ask.End) error {
 		if r := end.Answer.Replies; end.Answer.Allow && (!model.IsYesNo(a.Questions) || len(r) == 1 && slices.Equal(r[0].Picks, []int{0})) {
 			code = exitDone
 		}
+	}
+	if len(s.store().Unrecorded(ask.Item{Ask: *a, State: state, End: end})) > 0 {
+		s.complain("≠ %s: answered, not by you: no journal has the answer", a.ID)
 	}
 	var err error
 	if f.asJSON {

@@ -43,7 +43,11 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 				if err != nil {
 					return err
 				}
-				return s.printAsks([]askJSON{askToJSON(s.currentAgents().Ask(item), item.End, nil)}, true, asJSON, nil)
+				a := s.currentAgents().Ask(item)
+				a.Unattributed = s.store().Unrecorded(*item)[item.ID]
+				j := askToJSON(a, item.End, nil)
+				j.IfSeen = item.Seen()
+				return s.printAsks([]askJSON{j}, true, asJSON, nil)
 			}
 			asks, err := s.localAsks(all) // print what could be read, whatever the error
 			if dir != "" {
@@ -71,9 +75,17 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 func (s *surroundings) localAsks(all bool) (asks []askJSON, err error) {
 	s.store().Sweep()
 	snapshot := s.currentAgents()
+	unrecorded := map[string]bool{}
+	if all {
+		unrecorded = s.store().Unrecorded(snapshot.Asks...)
+	}
 	for i := range snapshot.Asks {
 		if item := &snapshot.Asks[i]; all || item.State == ask.Waiting {
-			asks = append(asks, askToJSON(snapshot.Ask(item), item.End, nil))
+			a := snapshot.Ask(item)
+			a.Unattributed = unrecorded[item.ID]
+			j := askToJSON(a, item.End, nil)
+			j.IfSeen = item.Seen()
+			asks = append(asks, j)
 		}
 	}
 	for _, a := range snapshot.OwnPrompts() {
@@ -93,6 +105,9 @@ func (s *surroundings) printAsks(asks []askJSON, whole, asJSON bool, err error) 
 	}
 	for _, a := range asks {
 		s.printAsk(a)
+		if a.Unattributed {
+			s.out.printf("    ≠ answered, not by you: no journal has the answer\n")
+		}
 		if whole {
 			s.printWhole(a.Ask)
 		}

@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +32,8 @@ func newCheck(s *surroundings) *cobra.Command {
 		Short: "Check the state files against every rule of their protocol",
 		Long: `Check the state files strictly and print every rule that is broken, with file,
 line, column and what to do. Exits 1 when there is any, and when there is no
-build to check.
+build to check. Gates of humans that the file calls passed, and that no decision of
+the journal has passed, are printed, too; they are no reason to exit 1.
 
 With --json: {"schema", "problems": [{"project", "file", "line", "col",
 "severity", "rule", "text", "fix"}]}.`,
@@ -52,7 +54,7 @@ With --json: {"schema", "problems": [{"project", "file", "line", "col",
 			if unchecked != nil {
 				return unchecked
 			}
-			if len(found) > 0 {
+			if slices.ContainsFunc(found, func(x checkJSON) bool { return x.Rule != ruleNotByYou }) {
 				return refusal{}
 			}
 			return nil
@@ -61,6 +63,10 @@ With --json: {"schema", "problems": [{"project", "file", "line", "col",
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
 	return cmd
 }
+
+// ruleNotByYou is that of gates which no decision of the journal has closed. No file breaks it: it is no reason to exit 1, where
+// others decide, or the journal is on another machine.
+const ruleNotByYou = "not-by-you"
 
 // check returns what is wrong in the projects. The error names those that hold
 // nothing to check: a script that looks in the wrong place must not pass.
@@ -74,6 +80,13 @@ func (s *surroundings) check(projects []*parse.Project) (found []checkJSON, unch
 		}
 		for _, problem := range p.Check(s.now()) {
 			found = append(found, checkJSON{p.Root(), problem})
+		}
+		for _, b := range read.Builds {
+			for _, n := range b.OfKind(model.KindGate) {
+				if said := n.NotByYou(); said != "" {
+					found = append(found, checkJSON{p.Root(), model.Problem{Pos: n.Source, Severity: model.Warning, Rule: ruleNotByYou, Text: n.Name() + ": " + said, Fix: "look at what it was passed by; the journal has no decision that did it"}})
+				}
+			}
 		}
 		if len(read.Builds) == 0 {
 			empty = append(empty, fmt.Errorf("%s: no build here to check; name the directory of a project", shortPath(p.Root(), s.user.Home)))

@@ -11,6 +11,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -55,6 +56,7 @@ func TestExamplesInDocs(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PATH", programs+string(os.PathListSeparator)+env.Getenv("PATH"))
 			env.Setenv("GORACE", "atexit_sleep_ms=0")
+			env.Setenv(testsPID, strconv.Itoa(os.Getpid()))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"project": project, "example": example},

@@ -111,6 +111,9 @@ func (f *answering) onFleet(ctx context.Context, s *surroundings, id string, den
 	if err != nil {
 		return err
 	}
+	if _, err := s.decider(model.HowCommand); err != nil {
+		return fmt.Errorf("%s: %w", a.ID, err)
+	}
 	done, err := notOwn{fleet, s}.Answer(ctx, a.ID, answer)
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.ID, err)
@@ -129,7 +132,12 @@ type notOwn struct {
 func (n notOwn) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
 	there := id[strings.LastIndexByte(id, ':')+1:]
 	if item, err := n.s.store().Get(there); err == nil && item.ID == there {
-		if err := n.s.answerer().Refuses(&item.Ask); err != nil {
+		if err := n.s.answerer(n.s.store()).Refuses(&item.Ask); err != nil {
+			return nil, err
+		}
+	}
+	if strings.Contains(id, ":") {
+		if err := n.s.unsignable("", there); err != nil {
 			return nil, err
 		}
 	}

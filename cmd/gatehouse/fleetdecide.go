@@ -65,6 +65,12 @@ func (d *deciding) onFleet(ctx context.Context, s *surroundings, verb model.Verb
 		d.fleet = ""
 		return d.do(ctx, s, local[i], a, name)
 	}
+	if _, err := d.decider(s); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := s.unsignable(a.Project, a.Node); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
 	return d.doBy(ctx, s, remoteActor{f}, a, name)
 }
 

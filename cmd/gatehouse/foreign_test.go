@@ -169,6 +169,7 @@ var forgedCommands = map[string][]string{
 	"resume":        {"--dir DIR", "--dir DIR --plan"},
 	"abort":         {"loop: --dir DIR -n", "loop: --dir DIR"},
 	"wait":          {"loop: sketch-gate --dir DIR --timeout 1ms", "nothing --dir DIR"},
+	"verify":        {"loop: sketch-gate --dir DIR --allowed-signers DIR/loop.json", "nothing --dir DIR"},
 	"loop":          nil,
 	"loop new":      {"loop: DIR/loop.json --stdout", "loop: DIR/lantern-state.json --stdout"},
 	"capture":       {"ultraplan: DIR/result.yaml --plan 02-01 --dir DIR -n", "ultraplan: DIR/result.yaml --plan 02-01 --dir DIR"},

@@ -12,12 +12,15 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse"
 )
 
 // gatesJSON is the document of "gatehouse gates --json".
 type gatesJSON struct {
 	Schema int        `json:"schema"`
 	Gates  []gateJSON `json:"gates"` // the best evidence of each build first, finished turns of agents last
+	// Passed are, with --all, the gates of humans that their file calls passed or skipped, and that no decision of the journal closed.
+	Passed []gateJSON `json:"not_by_you,omitempty"`
 	// Unplaced are the open gates of a build that the work may have reached or not. With --all they are among gates.
 	Unplaced []unplacedJSON `json:"unplaced"`
 	// Debts are, with --all, what past phases left to a human to verify, by phase. Their waits are among gates, too.
@@ -39,10 +42,11 @@ type gateJSON struct {
 	Build   string `json:"build"`          // ID
 	Name    string `json:"name,omitempty"` // as commands take it; "" if nothing can be decided
 	printedWait
-	Gate *model.Gate `json:"gate,omitempty"`
-	Host *model.Host `json:"host,omitempty"` // the machine that it is on, with --fleet; absent for this one
-	in   *model.Project
-	who  string // the agent of a finished turn, and its session
+	Gate   *model.Gate `json:"gate,omitempty"`
+	IfSeen string      `json:"if_seen,omitempty"` // what --if-seen takes; "" if nothing can be decided, and for what is on another machine
+	Host   *model.Host `json:"host,omitempty"`    // the machine that it is on, with --fleet; absent for this one
+	in     *model.Project
+	who    string // the agent of a finished turn, and its session
 	// items is what it asks, if --all lists that.
 	items []*model.Node
 }
@@ -111,20 +115,25 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 			}
 			found, unplaced := waitsOf(snap.Projects, all)
 			var debts []debtJSON
+			var passed []gateJSON
 			if all {
-				debts = debtsOf(snap.Projects)
+				debts, passed = debtsOf(snap.Projects), notByYou(snap.Projects)
 			}
 			missed := errors.Join(s.unread(snap.Projects...), s.fleetTrouble(snap.Watch))
 			if len(found)+len(unplaced) == 0 {
 				missed = errors.Join(missed, s.outOfReach(snap.Hosts))
 			}
 			if asJSON {
-				return errors.Join(s.out.json(gatesJSON{statusSchema, found, unplaced, debts}), missed)
+				for i := range found {
+					found[i].seen()
+				}
+				return errors.Join(s.out.json(gatesJSON{statusSchema, found, passed, unplaced, debts}), missed)
 			}
 			if missed == nil && len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.IsWithAgent() && !g.isDebt() }) {
 				s.printNothing(snap, fleet)
 			}
 			s.printGates(found, unplaced)
+			s.printNotByYou(passed)
 			s.printDebts(debts)
 			return missed
 		},
@@ -239,6 +248,37 @@ func (s *surroundings) printGates(found []gateJSON, unplaced []unplacedJSON) {
 	}
 	if turns > 0 {
 		s.printCounts("", asked, turns)
+	}
+}
+
+// notByYou returns the gates that no decision of the journal closed.
+func notByYou(projects []*model.Project) (passed []gateJSON) {
+	for _, p := range projects {
+		for _, b := range p.Builds {
+			for _, n := range b.OfKind(model.KindGate) {
+				if n.NotByYou() != "" {
+					wait := model.Wait{Node: n.ID, Text: n.NotByYou(), Evidence: model.Reached, Since: n.Updated, Source: n.Source}
+					passed = append(passed, gateJSON{Project: p.Root, Build: b.ID, Name: n.Name(), printedWait: printedWait(wait.Printed()), Gate: n.Gate, Host: p.Host, in: p})
+				}
+			}
+		}
+	}
+	return passed
+}
+
+// printNotByYou prints them.
+func (s *surroundings) printNotByYou(passed []gateJSON) {
+	for _, g := range passed {
+		s.out.printf("≠ %s: %s  %s: %s (%s)\n", shortPath(g.Project, s.user.Home), g.Build, line.Name(g.Name), g.Text, g.Source)
+	}
+}
+
+// seen fills in what --if-seen takes for a gate.
+func (g *gateJSON) seen() {
+	for _, b := range g.in.Builds {
+		if n, _ := b.Find(g.Node); b.ID == g.Build && n != nil && g.Name != "" && n.Session == nil && (g.Gate == nil || g.Gate.Ask == nil) {
+			g.IfSeen = parse.Seen(g.in, b, n)
+		}
 	}
 }
 

@@ -71,6 +71,9 @@ func newSetup(s *surroundings, plan func(setup.Place) (*setup.Plan, error), done
 		}
 		file := shortPath(p.File, s.user.Home)
 		if p.IsEmpty() {
+			if !isDry {
+				p.Write(cmd.Context()) // which takes away what a run that was killed left behind
+			}
 			s.out.printf("%s: %s; nothing to do\n", file, nothing)
 			return nil
 		}

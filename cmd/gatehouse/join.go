@@ -16,6 +16,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/watch"
 	"gatehouse/parse/fleet/hub"
 	"gatehouse/parse/fleet/join"
@@ -100,11 +102,18 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 	feed := parse.FollowAgents(ctx, parse.Opened(projects...), s.now, watch.Options{}, s.user, scope)
 	actions := feed.Actions(o.Link.By(), s.now)
 	o.Feed, o.Files, o.Decisions = feed, feed, feed.Decisions
-	o.Actor = func(user, request string) model.Actor { return actions.For(user, request) }
+	o.Actor = func(user, request string) model.Actor { return remote{actions.For(user, request), s} }
 	if s.user.Asks != nil {
 		o.Answerer = func(user, request string) model.Answerer {
-			a := s.answerer()
-			a.Store, a.By = s.user.Asks.For(user, request), o.Link.By()
+			unsigned := func(d *model.Decision, _ string) error { return s.refuseUnsigned(d.Project, d.Node) }
+			a := s.answerer(s.user.Asks.By(model.Caller{}, unsigned).For(user, request))
+			a.By = o.Link.By()
+			refuses := a.Refuses
+			a.Refuses = func(asked *ask.Ask) error { // what runs this host may run other things, too
+				other := *asked
+				other.Runner = process.ID{}
+				return refuses(&other)
+			}
 			return a
 		}
 	}

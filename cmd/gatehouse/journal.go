@@ -34,7 +34,10 @@ which status to which, and what was said. With --all those of every project.
 
 With --json: {"schema", "decisions": [{"id", "at", "who", "by", "project", "build",
 "file", "node", "name", "verb", "was", "is", "text", "kind", "before", "after",
-"spans", "undoes", "undone", "reported", "overwritten", "interrupted"}]}.`,
+"spans", "undoes", "actor", "client", "session", "chain", "tty", "how", "signature",
+"undone", "reported", "overwritten", "interrupted"}]}. The actor is human, agent or
+automation; the chain are the programs from the deciding one upward. They say who
+decided as far as the system tells; only a signature proves it.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
@@ -87,10 +90,22 @@ func (s *surroundings) printDecision(d *model.Decision, several bool) {
 	if several {
 		where = shortPath(d.Project, s.user.Home) + ": "
 	}
-	s.out.printf("%s  %s (%s)  %s%s %s: %s → %s%s\n", d.At.In(s.now().Location()).Format(time.DateTime), d.Who, d.By, where, d.Verb, line.Name(d.Name), line.Foreign(d.Was), line.Foreign(d.Is), fate(d))
+	s.out.printf("%s  %s (%s)  %s%s %s: %s → %s%s\n", d.At.In(s.now().Location()).Format(time.DateTime), d.Who, means(d), where, d.Verb, line.Name(d.Name), line.Foreign(d.Was), line.Foreign(d.Is), fate(d))
 	for l := range strings.Lines(d.Text) {
 		s.out.printf("    │ %s\n", strings.TrimRight(l, "\r\n"))
 	}
+}
+
+// means says by what a decision was made.
+func means(d *model.Decision) string {
+	said := d.By
+	if d.Actor == model.Automation {
+		said += ", automation " + line.Foreign(d.Client)
+	}
+	if d.Signature != nil {
+		said += ", signed"
+	}
+	return said
 }
 
 // fate says what became of a decision.

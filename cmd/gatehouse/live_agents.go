@@ -148,10 +148,10 @@ func (s *surroundings) currentAgents() *agents.Snapshot {
 	return s.agentReader.Read()
 }
 
-// answerer returns what answers agents from the dashboard.
-func (s *surroundings) answerer() agents.Answerer {
+// answerer returns what answers agents from the dashboard, through a store that knows who does.
+func (s *surroundings) answerer(store *ask.Store) agents.Answerer {
 	return agents.Answerer{
-		Store: s.user.Asks, Snapshot: s.currentAgents, Changes: worktree.Diff,
+		Store: store, Snapshot: s.currentAgents, Changes: worktree.Diff,
 		Go: func(ctx context.Context, to pane.Pane) (said, command string) {
 			way := s.goTo(ctx, to)
 			return way.Said, way.Type
@@ -159,7 +159,7 @@ func (s *surroundings) answerer() agents.Answerer {
 		Refuses: func(a *ask.Ask) error {
 			if a.Asker == s.processes.Self() { // this dashboard asks for Codex, or as the agent of the demo
 				own := *a
-				own.Asker, a = process.ID{}, &own
+				own.Asker, own.Runner, a = process.ID{}, process.ID{}, &own
 			}
 			return s.refuses(&ask.Item{Ask: *a})
 		},
@@ -169,7 +169,9 @@ func (s *surroundings) answerer() agents.Answerer {
 			if err := s.refusesReply(to); err != nil {
 				return err
 			}
-			return s.doors().Send(ctx, to, x.Open, words, by)
+			doors := s.doors()
+			doors.Store = store
+			return doors.Send(ctx, to, x.Open, words, by)
 		},
 	}
 }

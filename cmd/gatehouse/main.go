@@ -56,6 +56,9 @@ type surroundings struct {
 	// agents is the directory of what live agents ask, "" where there is no place for one.
 	agents    string
 	processes process.Table
+	// automation is the name of --as-agent, "" without it.
+	automation string
+	signs      bool // --sign
 	// keptDir is the directory of what is remembered from one run to the next, "" where there is no place for one.
 	keptDir string
 	memory  *kept.Store

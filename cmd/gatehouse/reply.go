@@ -36,8 +36,8 @@ func newReply(s *surroundings) *cobra.Command {
 turn; the beginning of an ID is enough. With - as TEXT the words come from standard input.
 
 It says how the model hears them: mostly as your own message. If the client takes no
-words, nothing is sent and it says why. Only the first reply to a turn is sent. An agent
-cannot reply to itself.
+words, nothing is sent and it says why. Only the first reply to a turn is sent. Agents
+are refused; automation says --as-agent NAME, and the journal names it.
 
 With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the result is done.`,
 		Example: "  gatehouse reply k7f3q2ma 'Use SQLite.'\n  gatehouse reply 01a2085d - < answer.md",
@@ -71,7 +71,12 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			if err := s.refusesReply(to); err != nil {
 				return fmt.Errorf("%s: %w", to.ID, err)
 			}
+			store, err := s.decidingStore()
+			if err != nil {
+				return fmt.Errorf("%s: %w", to.ID, err)
+			}
 			doors := s.doors()
+			doors.Store = store
 			heard := doors.Of(to).Hears
 			if err := doors.Send(cmd.Context(), to, turn, words, ask.ByCommand); err != nil {
 				return fmt.Errorf("%s: %s", to.ID, strings.ReplaceAll(err.Error(), "J goes there", "gatehouse jump "+to.ID+" goes there"))
@@ -83,6 +88,7 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			return nil
 		},
 	}
+	s.decidingFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was sent to whom as JSON")
 	return cmd
 }

@@ -157,6 +157,9 @@ func (d *deciding) discard(ctx context.Context, s *surroundings) error {
 		if r.File == "" || r.Build != ultraplan.Protocol {
 			continue
 		}
+		if _, err := d.decider(s); err != nil {
+			return err
+		}
 		kept, err := record.New(r.Project, s.user.System, s.now).Discard(ctx, d.dryRun)
 		if err != nil {
 			return err

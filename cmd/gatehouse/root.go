@@ -97,7 +97,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	root.Flags().BoolVar(&once, "once", false, "print one frame and exit")
 	root.Flags().StringVar(&size, "size", "", "`WIDTHxHEIGHT` of the frame for --once, by default the terminal's width or 100, and all rows")
 	offer(root, "size", "80x24", "120x40", "200x60")
-	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newDemo(s), newWait(s), newJournal(s), newLoop(s),
+	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newDemo(s), newWait(s), newVerify(s), newJournal(s), newLoop(s),
 		newCapture(s), newTask(s), newSession(s), newDecision(s), newLogs(s), newMetrics(s), newInbox(s), newCompletion(s),
 		newAsk(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newFleet(s), newJoin(s))
 	for _, v := range verbs() {
@@ -234,6 +234,11 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	who, err := s.decider(model.HowKey)
+	if err != nil && !s.apart && !opts.ReadOnly { // the demo decides nothing of the user's
+		opts.ReadOnly = true
+		s.notify("read only: " + err.Error())
+	}
 	if s.apart {
 		s.user.Agents = func() *agents.Reader { // the store of the demo has all that its agents do
 			o := s.agentOptions()
@@ -249,10 +254,10 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	defer sparing(ctx, feed)()
 	opts.Files = feed
 	if s.user.Asks != nil {
-		opts.Answerer = s.answerer()
+		opts.Answerer = s.answerer(s.user.Asks.By(who, s.signAnswer(nil)))
 	}
 	if !opts.ReadOnly {
-		opts.Actor = feed.Actions(byDashboard, s.now)
+		opts.Actor = signing{feed.Actions(byDashboard, s.now).WithCaller(who), s, nil}
 		if s.user.Asks != nil && !s.apart {
 			if here, err := s.user.Asks.Attend(); err == nil { // else agents that hold up their own prompt ask there, as without a dashboard
 				defer here.Close()
@@ -273,7 +278,7 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 		}
 		u := view.NewUnion(ctx, feed, feed, opts.Actor, f)
 		opts.Fleet = fleet
-		shown, opts.Files, opts.Actor, opts.Answerer = u, u.Files(), u.Actor(), notOwn{u.Answerer(opts.Answerer), s}
+		shown, opts.Files, opts.Actor, opts.Answerer = u, u.Files(), union{u.Actor(), s, f.Has}, notOwn{u.Answerer(opts.Answerer), s}
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		err := tui.Run(ctx, shown, opts)

@@ -31,7 +31,7 @@ var schemas = map[string]any{
 	"answer": answeredJSON{}, "ask": answerJSON{}, "asks": asksJSON{}, "capture": captureJSON{}, "check": checkedJSON{}, "config": configuredJSON{},
 	"decide": outcomeJSON{}, "fleet-list": fleetsJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{},
 	"journal": decisionsJSON{}, "loop-new": newLoopJSON{}, "logs-rotate": rotatedJSON{}, "metrics": metricsJSON{}, "reply": repliedJSON{}, "resume-discard": discardedJSON{}, "resume-plan": resumesJSON{}, "session-end": sessionEndedJSON{}, "task": gateMovedJSON{},
-	"status": statusJSON{}, "statusline": statuslineJSON{}, "wait": verdictJSON{},
+	"status": statusJSON{}, "statusline": statuslineJSON{}, "verify": verifiedJSON{}, "wait": verdictJSON{},
 }
 
 // printing names the schemas that a command prints by, where they are not the one of its own name. The verbs print by decide.

@@ -384,7 +384,7 @@ var claudeStates = []stateCase{
 			s.hears(`\"Which parts?\"=\"Hook, \"Cord, 2 m\"\"`)
 			item := s.asked("Which name?")
 			s.chooses(2, "Lamp")
-			if end := s.ended(item.ID, ask.Withdrawn, false); end.By != ask.ByTerminal || end.Answer == nil {
+			if end := s.ended(item.ID, ask.Withdrawn, false); end.By != ask.ByReport || end.Answer == nil {
 				s.t.Errorf("%+v", end)
 			}
 			if out, code := s.run("answer", item.ID, "--pick", "Lantern"); code != exitRefused || !strings.Contains(out, "(terminal): Lamp") {
@@ -392,7 +392,7 @@ var claudeStates = []stateCase{
 			}
 		}, sees: "running?, your turn", check: func(s *stateTest) {
 			decisions, err := journal.Open(nil, filepath.Join(s.home, ".local", "state", "gatehouse", "journal"), s.dir).Read()
-			if err != nil || len(decisions) != 2 || decisions[0].By != ask.ByTerminal || decisions[1].Text != "A shade of leaves\nHook\nCord, 2 m" {
+			if err != nil || len(decisions) != 2 || decisions[0].By != ask.ByReport || decisions[1].Text != "A shade of leaves\nHook\nCord, 2 m" {
 				s.t.Errorf("%+v, %v", decisions, err)
 			}
 		}},

@@ -21,18 +21,22 @@ import (
 
 // The names of settings, and of the sections of those of which there are many.
 const (
-	settingRoots   = "roots"
-	settingOld     = "old"
-	settingTheme   = "theme"
-	settingASCII   = "ascii"
-	settingMouse   = "mouse"
-	settingColumns = "columns"
-	settingNotify  = "notify"
-	settingCommand = "notify_command"
-	settingReplies = "claude_replies"
-	settingTurns   = "turns"
-	sectionColors  = "colors."
-	sectionKeys    = "keys."
+	settingRoots    = "roots"
+	settingOld      = "old"
+	settingTheme    = "theme"
+	settingASCII    = "ascii"
+	settingMouse    = "mouse"
+	settingColumns  = "columns"
+	settingNotify   = "notify"
+	settingCommand  = "notify_command"
+	settingReplies  = "claude_replies"
+	settingTurns    = "turns"
+	settingSign     = "sign"
+	settingSignKey  = "sign_key"
+	settingSignFile = "sign_file"
+	settingAllowed  = "allowed_signers"
+	sectionColors   = "colors."
+	sectionKeys     = "keys."
 )
 
 // settings returns the table.
@@ -51,6 +55,12 @@ func settings() []config.Setting {
 		Words: "list finished turns until you have looked at them; false lists only what agents ask"})
 	all = append(all, config.Setting{Name: settingReplies, Default: []string{reply.ClaudeOff}, Values: []string{reply.ClaudeOff, reply.ClaudeInbox, reply.ClaudeHook},
 		Words: "how replies reach an open window of Claude Code: not at all, as a message from another session, or by a hook that waits at the end of each turn"})
+	all = append(all,
+		config.Setting{Name: settingSign, Kind: config.Texts, Example: `["~/src/shop release-*"]`, Check: checkSignRule,
+			Words: "which decisions are signed: always, or a list of projects, each with a pattern for its gates behind it if not all are meant; * is any"},
+		config.Setting{Name: settingSignKey, Words: "the SSH key that signs: a private key, or a public key whose private part ssh-agent or a FIDO device has", Example: "~/.ssh/id_ed25519_sk.pub", Check: directory},
+		config.Setting{Name: settingSignFile, Kind: config.Truth, Default: []string{"false"}, Words: "write each signature into a file beside the state file, too, for those who verify without your journal"},
+		config.Setting{Name: settingAllowed, Words: "the file of the keys that count for gatehouse verify, as ssh-keygen reads it", Example: "~/.ssh/allowed_signers", Check: directory})
 	for _, role := range draw.Roles() {
 		all = append(all, config.Setting{Name: sectionColors + role, Words: "the look of this role: attributes, a colour, and a background behind \"on\", such as bold yellow; those of the theme where nothing is set", Example: "bold yellow", Check: styled})
 	}

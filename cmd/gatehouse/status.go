@@ -13,6 +13,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse"
 )
 
 // statusSchema is the version of the JSON that status, gates and check print.
@@ -36,8 +37,17 @@ type projectJSON struct {
 // buildJSON is a [model.Build] with the texts of its two lines.
 type buildJSON struct {
 	*model.Build
-	Line    string `json:"line"`    // as the dashboard's header has it, corrected by the tree
-	Claimed string `json:"claimed"` // as statusline prints it, by the state file alone
+	IfSeen string `json:"if_seen,omitempty"` // what --if-seen takes for what is decided about the build; "" for one on another machine
+	// Decide is what --if-seen takes for what is decided about its nodes, of those that something can be decided about.
+	Decide  []nodeSeen `json:"nodes_if_seen,omitempty"`
+	Line    string     `json:"line"`    // as the dashboard's header has it, corrected by the tree
+	Claimed string     `json:"claimed"` // as statusline prints it, by the state file alone
+}
+
+// nodeSeen is what --if-seen takes for a node.
+type nodeSeen struct {
+	Node   string `json:"node"`    // ID
+	IfSeen string `json:"if_seen"` // hash
 }
 
 func newStatus(s *surroundings) *cobra.Command {
@@ -91,11 +101,21 @@ func wrap(snap *model.Snapshot) statusJSON {
 			b := *read
 			b.Nodes, b.Waits, b.Blockers = list(b.Nodes), list(b.Waits), list(b.Blockers)
 			b.Divergences, b.Problems = list(b.Divergences), list(b.Problems)
-			pj.Builds = append(pj.Builds, buildJSON{Build: &b, Line: header(&b), Claimed: claimed(&b)})
+			pj.Builds = append(pj.Builds, buildJSON{Build: &b, IfSeen: parse.Seen(p, read, nil), Decide: seenNodes(p, read), Line: header(&b), Claimed: claimed(&b)})
 		}
 		out.Projects = append(out.Projects, pj)
 	}
 	return out
+}
+
+// seenNodes returns what --if-seen takes for the nodes of a build that something can be decided about.
+func seenNodes(p *model.Project, b *model.Build) (seen []nodeSeen) {
+	for _, n := range model.Walk(b.Nodes) {
+		if (len(n.Can) > 0 || n.Gate != nil && n.Gate.Ask == nil && len(n.Gate.Can) > 0) && n.Session == nil && p.Host == nil {
+			seen = append(seen, nodeSeen{n.ID, parse.Seen(p, b, n)})
+		}
+	}
+	return seen
 }
 
 // list returns a slice that JSON has as a list even where it is empty.
@@ -182,6 +202,11 @@ func (s *surroundings) printBuild(p *model.Project, b *model.Build) {
 			word = "concern"
 		}
 		s.out.printf("  %s: %s (%s%s)\n", word, x.Text, x.Source, exact(s.since(x.Since, x.SinceFile)))
+	}
+	for _, n := range b.OfKind(model.KindGate) {
+		if said := n.NotByYou(); said != "" {
+			s.out.printf("  ≠ %s: %s (%s)\n", n.Name(), said, n.Source)
+		}
 	}
 	for _, d := range b.Divergences {
 		s.out.printf("  ≠ %s; %s (%s)\n", d.Claim, d.Truth, d.Source)

@@ -21,12 +21,13 @@ import (
 
 // The exit codes of wait, besides 0 for a gate that has passed.
 const (
-	exitChanges = 3
-	exitSkipped = 4
-	exitFailed  = 5
-	exitOver    = 6
-	exitRetried = 7
-	exitTimeout = 124 // as timeout(1) has it
+	exitChanges  = 3
+	exitSkipped  = 4
+	exitFailed   = 5
+	exitOver     = 6
+	exitRetried  = 7
+	exitUnsigned = 8
+	exitTimeout  = 124 // as timeout(1) has it
 )
 
 // verdictCode is the error of a command whose exit code is its answer.
@@ -45,17 +46,20 @@ var errTimeout = errors.New("the time is up")
 // verdictJSON is what "gatehouse wait --json" prints.
 type verdictJSON struct {
 	Schema   int             `json:"schema"`
-	Answer   string          `json:"answer"` // passed, changes, skipped, failed, over, retried, timeout; paused or resumed with --until
+	Answer   string          `json:"answer"` // passed, changes, skipped, failed, over, retried, unsigned, timeout; paused or resumed with --until
 	Text     string          `json:"text"`   // the note, the reason, or what is to be changed
 	Gate     string          `json:"gate"`   // ID of its node; "" with --until
 	Build    string          `json:"build"`  // ID
 	Decision *model.Decision `json:"decision,omitempty"`
+	// NotByYou says that the file calls the gate of a human passed or skipped, and that no decision of the journal made it so.
+	NotByYou bool `json:"not_by_you,omitempty"`
 }
 
 func newWait(s *surroundings) *cobra.Command {
 	var pl place
 	var timeout time.Duration
-	var quiet, asJSON bool
+	var quiet, asJSON, decided, signed bool
+	var v verifying
 	var until string
 	cmd := &cobra.Command{
 		Use:   "wait GATE",
@@ -69,6 +73,7 @@ The exit code is the answer:
   5    its check has failed
   6    the loop has ended, or the gate is gone
   7    a task of ultraplan is to be tried again
+  8    with --signed: it was passed or skipped, and no allowed key signed that
   124  the time of --timeout is up
   128+n  ended by the signal n
 
@@ -79,11 +84,15 @@ What a live agent asks is waited for by its ID, as gatehouse ask --id does: 0 it
 answered or allowed, 3 denied, 6 withdrawn, and the answer is printed. Whoever asked is
 told all the same.
 
+A gate of a human that the file calls passed or skipped, and that no decision of the
+journal made so, is answered, and named on standard error: "passed, not by you". With
+--decided it is waited for as if nothing stood there.
+
 With --until paused or --until resumed it waits for a loop, and takes no gate:
 exit code 0 once it is paused or at work, 6 when it has ended or is gone.
 
 With --json: {"schema", "answer", "text", "gate", "build", "decision"}; the answer is
-passed, changes, skipped, failed, over, retried or timeout; paused or resumed with --until.`,
+passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or resumed with --until.`,
 		Example: "  gatehouse wait frame-gate --timeout 30m && next-step",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("until") {
@@ -113,6 +122,10 @@ passed, changes, skipped, failed, over, retried or timeout; paused or resumed wi
 				return err
 			}
 			wait := parse.NewWait(p, g.Build.ID, g.Node.ID)
+			wait.Decided = decided
+			if _, err := v.signers(s); signed && err != nil {
+				return err
+			}
 			if !quiet {
 				s.complain("waiting for %s (%s, %s)", g.Name, shortPath(p.Root(), s.user.Home), g.Build.ID)
 			}
@@ -122,8 +135,13 @@ passed, changes, skipped, failed, over, retried or timeout; paused or resumed wi
 					ctx, stop = context.WithTimeoutCause(ctx, timeout, errTimeout)
 					defer stop()
 				}
-				v, err := wait.Verdict(ctx, s.now)
-				return s.answer(v, err, ctx, wait, g, asJSON)
+				verdict, err := wait.Verdict(ctx, s.now)
+				if signed && err == nil && (verdict.Answer == parse.Passed || verdict.Answer == parse.Skipped) {
+					if why := v.checkAgain(ctx, s, p, g); why != nil {
+						return s.unsigned(verdict, why, wait, g, asJSON)
+					}
+				}
+				return s.answer(verdict, err, ctx, wait, g, asJSON)
 			})
 		},
 	}
@@ -131,6 +149,9 @@ passed, changes, skipped, failed, over, retried or timeout; paused or resumed wi
 	cmd.Flags().StringVar(&until, "until", "", "wait for the loop instead, until it is `paused|resumed`")
 	complete(cmd, "until", cobra.FixedCompletions([]string{string(parse.Paused), string(parse.Resumed)}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().DurationVar(&timeout, "timeout", 0, "give up after this `time`, like 90s or 30m; by default never")
+	cmd.Flags().BoolVar(&decided, "decided", false, "wait for a decision of the journal: what a state file alone says is no answer")
+	cmd.Flags().BoolVar(&signed, "signed", false, "check as gatehouse verify does that a key of the allowed-signers file signed the decision; exits 8 if not")
+	v.addTo(cmd)
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "do not say what it waits for")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the answer as JSON")
 	return cmd
@@ -183,7 +204,7 @@ func (s *surroundings) waitFor(ctx context.Context, pl *place, until parse.Answe
 			return err
 		}
 		if asJSON {
-			err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), "", b.ID, nil})
+			err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), "", b.ID, nil, false})
 		} else if err = nil; v.Text != "" {
 			err = s.printText(v.Text)
 		}
@@ -206,8 +227,11 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 	default:
 		return err
 	}
+	if v.Unattributed {
+		s.complain("≠ %s: %s, not by you: the state file says so, and the journal has no decision; --decided waits for one", g.Name, v.Answer)
+	}
 	if asJSON {
-		err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), g.Node.ID, g.Build.ID, cleanDecision(v.Decision)})
+		err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), g.Node.ID, g.Build.ID, cleanDecision(v.Decision), v.Unattributed})
 	} else if v.Text != "" {
 		err = s.printText(v.Text)
 	}
@@ -224,6 +248,21 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 		return nil
 	}
 	return code
+}
+
+// unsigned prints that a gate was closed without a signature that counts. The decision is not passed on.
+func (s *surroundings) unsigned(v *parse.Verdict, why error, wait *parse.Wait, g namedGate, asJSON bool) error {
+	err := wait.Lost(v)
+	if asJSON {
+		text := fmt.Sprintf("%s, not signed: %v", v.Answer, why)
+		err = errors.Join(err, s.out.json(verdictJSON{statusSchema, "unsigned", text, g.Node.ID, g.Build.ID, cleanDecision(v.Decision), v.Unattributed}))
+	} else {
+		s.complain("%s: %s, not signed: %v", g.Name, v.Answer, why)
+	}
+	if err != nil {
+		return err
+	}
+	return verdictCode(exitUnsigned)
 }
 
 // printText prints a text of a human with its lines: as it is for whoever reads the output, as foreign text on a terminal.

@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gatehouse/parse"
+	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -166,7 +167,7 @@ func (b *sandbox) user(system statefile.System) parse.User {
 // run runs a command in this process, on a system; nil is the usual one.
 func (b *sandbox) run(system statefile.System, args []string) (code int, said string) {
 	var out bytes.Buffer
-	s := &surroundings{stdout: &out, stderr: &out, user: b.user(system), now: func() time.Time { return today }}
+	s := &surroundings{stdout: &out, stderr: &out, user: b.user(system), now: func() time.Time { return today }, processes: orphaned{process.System{}, os.Getpid()}}
 	return run(context.Background(), s, b.placed(args)), out.String()
 }
 
@@ -184,7 +185,7 @@ func (b *sandbox) placed(args []string) []string {
 // changing are the parts of files that are never the same twice: item IDs and, with a real clock, times.
 var changing = regexp.MustCompile(`inbox-\d{4,}-[a-z0-9]{6}|20[2-9]\d-\d\d-\d\d(T[0-9:.]+Z?)?`)
 
-// state is all that a writer has left: files by name, with their modes, but the journal and who waits.
+// state is all that a writer has left: files by name, with their modes, but the journal, its head and who waits.
 func (b *sandbox) state() map[string]string {
 	b.Helper()
 	all := map[string]string{}
@@ -195,7 +196,7 @@ func (b *sandbox) state() map[string]string {
 			}
 			name, err := filepath.Rel(filepath.Dir(b.dir), path)
 			switch {
-			case err != nil || strings.HasSuffix(path, ".jsonl") || strings.HasSuffix(path, ".waited"):
+			case err != nil || strings.HasSuffix(path, ".jsonl") || strings.HasSuffix(path, ".head") || strings.HasSuffix(path, ".waited"):
 				return err
 			case strings.HasSuffix(path, ".waiting"): // who waits: whoever is killed is swept by the next who looks
 				return fs.SkipDir

@@ -61,6 +61,8 @@ type question struct {
 	loose  bool      // what is written may be any file for which the same would be shown
 	noting bool      // a note is typed, which an approval can have
 	warned bool      // the user knows that no human is asked for here
+	fresh  time.Time // when what is shown became another by itself
+	wanted bool      // the user has asked for another look
 
 	text input.Editor // the reason, the request
 	word input.Editor // the word that confirms
@@ -130,6 +132,10 @@ func (a answered) echoes(key string, now time.Time) bool {
 	}
 	return false
 }
+
+// deadTime is how long the keys that decide are dead after a dialog has changed by itself: longer than anybody takes to press one
+// that is meant for what was there before.
+const deadTime = time.Second
 
 // draft is a text that was typed and not used.
 type draft struct {
@@ -325,6 +331,8 @@ func (q *question) answer(key string) tea.Cmd {
 		return q.owner.refuse(q.away)
 	case q.owner.host.Unseen():
 		return q.owner.refuse("it is not on your screen yet: once more")
+	case q.owner.host.Now().Sub(q.fresh) < deadTime: // the key was meant for what was there before
+		return q.owner.refuse("it changed just now, before that key: read it as it is now, then press it again")
 	case len(q.missing()) > 0 && key != "f":
 		return q.owner.refuse("deliverables are missing: f records the failed check, esc leaves")
 	case len(q.missing()) == 0 && key == "f":
@@ -361,6 +369,7 @@ func (d *Decisions) proposeAgain(q *question) tea.Cmd {
 	if q.under {
 		return nil
 	}
+	q.wanted = true
 	return d.propose(q)
 }
 

@@ -126,10 +126,14 @@ func (q *question) show(p *model.Proposal) {
 		q.differ, q.notice, q.loose = nil, notice{}, false
 	case old.Action.Shown != p.Action.Shown:
 		q.changed()
+		q.fresh = q.owner.host.Now()
 	case q.stage == refused:
+		if !q.wanted {
+			q.fresh = q.owner.host.Now()
+		}
 		q.notice = notice{text: "it is possible again", calm: true}
 	}
-	q.stage, q.final = asking, false
+	q.stage, q.final, q.wanted = asking, false, false
 	if p.Wants != "" && q.action.Text == "" || q.noting {
 		q.stage = typing
 	}

@@ -136,6 +136,7 @@ func (q *question) askAnew(c *model.Changed) {
 	q.stage, q.shown = asking, c.Now
 	if !same {
 		q.changed()
+		q.fresh = q.owner.host.Now()
 		return
 	}
 	q.differ, q.loose = nil, true

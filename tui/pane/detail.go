@@ -175,6 +175,7 @@ func (p page) progress(of model.Progress, n *model.Node) {
 func (p page) gate(s *index.Site, n *model.Node) {
 	th, g := p.Look.Theme, n.Gate
 	p.overwritten(g)
+	p.notByYou(n)
 	p.request(g)
 	switch {
 	case n.IsTurn():
@@ -233,6 +234,14 @@ func (p page) overwritten(g *model.Gate) {
 		p.Heading("Overwritten")
 		p.Text(p.Look.Theme.Wait, overwrittenIn(p.Look, d))
 		p.Below(p.Look.Theme.Dim, "Nothing is written again by itself: decide once more if you still mean it.")
+	}
+}
+
+// notByYou adds that no decision closed a gate.
+func (p page) notByYou(n *model.Node) {
+	if said := n.NotByYou(); said != "" {
+		p.Item(p.Look.Theme.Wait, p.Look.Glyphs.Differs, p.Look.Theme.Wait, said)
+		p.Below(p.Look.Theme.Dim, "The state file says so, and the journal has no decision that made it so.")
 	}
 }
 

@@ -185,6 +185,9 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 	if asksForChanges(n) {
 		says = "changes"
 	}
+	if n.NotByYou() != "" {
+		glyph, st = l.Glyphs.Differs, l.Theme.Wait
+	}
 	if n.Gate != nil && n.Gate.Overwritten != nil {
 		says, wordStyle = "overwritten", l.Theme.Block
 	}
@@ -313,6 +316,8 @@ func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 		return []string{text, l.Clipped(text, 24), l.Clipped(text, leastHint+4)}
 	case n.Kind == model.KindDeliverable && len(n.Artifacts) == 1 && n.Artifacts[0].Exists:
 		return []string{draw.BytesOf(n.Artifacts[0].Size)}
+	case n.NotByYou() != "":
+		return []string{n.NotByYou(), "not by you"}
 	case n.Status.Closed():
 		return nil
 	case n.Plans.Total > 0 && n.Plans != s.Build.Progress.Plans: // else the row of the build says it

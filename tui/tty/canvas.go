@@ -8,9 +8,11 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -35,6 +37,7 @@ type Canvas struct {
 	on            bool       // the screen is the dashboard's
 	profile       colorprofile.Profile
 	width, height int
+	most          int // cells that there is room for
 	cells         uv.ScreenBuffer
 	screen        *uv.TerminalRenderer // knows what the terminal shows, and writes what changes it
 	written       bytes.Buffer         // by that
@@ -89,7 +92,14 @@ func (c *Canvas) Enter() {
 		modes += ansi.RequestModeSynchronizedOutput + ansi.RequestModeUnicodeCore
 	}
 	io.WriteString(c.out, modes)
-	c.written.Reset()
+	c.newScreen()
+	c.renew()
+	c.draw(c.shown)
+}
+
+// newScreen makes what the cells of the screen are kept in.
+func (c *Canvas) newScreen() {
+	c.written = bytes.Buffer{}
 	c.screen = uv.NewTerminalRenderer(&c.written, c.env)
 	c.screen.SetColorProfile(c.profile)
 	c.screen.SetFullscreen(true)
@@ -97,8 +107,10 @@ func (c *Canvas) Enter() {
 	c.screen.SetTabStops(-1)
 	c.screen.SetMapNewline(runtime.GOOS != "windows" && c.console == nil) // the line has its own way with them
 	c.screen.SetScrollOptim(runtime.GOOS != "windows")                    // which some of its terminals get wrong
-	c.renew()
-	c.draw(c.shown)
+	method := c.cells.Method
+	c.cells = uv.NewScreenBuffer(c.width, c.height)
+	c.cells.Method = method
+	c.most = c.width * c.height
 }
 
 // Leave gives the screen back. What is drawn until [Canvas.Enter] is not shown.
@@ -120,8 +132,19 @@ func (c *Canvas) Resize(width, height int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.width, c.height = width, height
+	c.most = max(c.most, width*height)
+	if c.on && c.most > shrinksFrom && width*height < c.most/4 {
+		c.newScreen()
+		time.AfterFunc(shrinksAfter, debug.FreeOSMemory)
+	}
 	c.renew()
 }
+
+// A screen of more than shrinksFrom cells takes tens of megabytes. They are given back soon after the window has become much smaller.
+const (
+	shrinksFrom  = 50_000
+	shrinksAfter = time.Second
+)
 
 // Redraw has everything drawn again by [Canvas.Draw]: something was left out of what was written, or the terminal shows something else.
 func (c *Canvas) Redraw() {

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/process"
+	"gatehouse/parse/disk/statefile"
 )
 
 // ReplyMark is the environment variable of clients that were started to hear a reply. What they say last waits after they have ended.
@@ -80,7 +82,7 @@ func (s *Store) answer(id string, answer Answer, by string, then func() error) (
 	if err := item.Fits(&answer); err != nil {
 		return item, err
 	}
-	err = s.Record(decision(&item.Ask, &answer, by), func() error {
+	err = s.record(decision(&item.Ask, &answer, by), item.Seen(), func() error {
 		end, won, err := s.finish(item.name(), End{State: Answered, Who: s.user, By: by, Answer: &answer})
 		if err != nil {
 			return err
@@ -110,21 +112,47 @@ func (s *Store) reopen(n waiting.Name) error {
 	return s.disk.rename(root, filepath.Join(waiting.Ended, n.ID+askEnd), filepath.Join(waiting.Dir, n.String()))
 }
 
-// AnsweredElsewhere records that an open ask was answered in the client's own prompt: it is withdrawn, and the journal has the answer.
-func (s *Store) AnsweredElsewhere(a *Ask, answer Answer, by string) error {
-	_, won, err := s.finish(a.name(), End{State: Withdrawn, Reason: ReasonTerminal, Who: s.user, By: by, Answer: &answer})
+// AnsweredElsewhere records that an open ask was answered in the client's own prompt, as the client reports: it is withdrawn, and the
+// journal has the answer as reported. Anything in the session can report such an answer, so it never counts as an act of the user.
+func (s *Store) AnsweredElsewhere(a *Ask, answer Answer) error {
+	_, won, err := s.finish(a.name(), End{State: Withdrawn, Reason: ReasonTerminal, Who: a.Agent, By: ByReport, Answer: &answer})
 	if err != nil || !won || s.journal == "" {
 		return err
 	}
-	return s.Record(decision(a, &answer, by), func() error { return nil })
+	d := decision(a, &answer, ByReport)
+	d.Who, d.Caller = a.Agent, model.Caller{Actor: model.Agent, Client: a.Agent, Session: a.Session, How: model.HowReported}
+	return s.journalize(d, func() error { return nil })
 }
 
-// Record enters a decision in the journal of its project, runs do, and enters whether it succeeded. Time and user are the store's.
-func (s *Store) Record(d model.Decision, do func() error) error {
+// Record enters a decision in the journal of its project, runs do, and enters whether it succeeded. Time, user and caller are the
+// store's.
+func (s *Store) Record(d model.Decision, do func() error) error { return s.record(d, "", do) }
+
+func (s *Store) record(d model.Decision, evidence string, do func() error) error {
+	d.Who, d.Request, d.Caller = s.user, s.request, s.caller
+	d.How = cmp.Or(d.How, howOf(d.By))
+	if s.sign != nil {
+		if err := s.sign(&d, evidence); err != nil {
+			return err
+		}
+	}
+	return s.journalize(d, do)
+}
+
+// howOf returns how a decision was made.
+func howOf(by string) string {
+	if by == ByDashboard {
+		return model.HowKey
+	}
+	return model.HowCommand
+}
+
+// journalize enters a decision, runs do, and enters whether it succeeded.
+func (s *Store) journalize(d model.Decision, do func() error) error {
 	if s.journal == "" {
 		return errors.New("no directory for the journal of decisions; set HOME or XDG_STATE_HOME")
 	}
-	d.At, d.Who, d.Request = s.now().UTC(), s.user, s.request
+	d.At = s.now().UTC()
 	log := journal.Open(nil, s.journal, d.Project)
 	d, err := log.Begin(d)
 	if err != nil {
@@ -132,6 +160,41 @@ func (s *Store) Record(d model.Decision, do func() error) error {
 	}
 	err = do()
 	return cmp.Or(err, log.End(d.ID, err == nil))
+}
+
+// Seen returns the hash of what is asked: whoever answers it by this hash answers nothing else.
+func (a *Ask) Seen() string {
+	text, err := json.Marshal(a)
+	if err != nil { // an ask was read from JSON
+		return ""
+	}
+	return statefile.Hash(string(text))
+}
+
+// Is reports whether an end is this answer of a user.
+func (e *End) Is(answer Answer, user string) bool {
+	x, err := json.Marshal(e.Answer)
+	y, other := json.Marshal(&answer)
+	return e.State == Answered && e.Who == user && err == nil && other == nil && string(x) == string(y)
+}
+
+// Unrecorded returns the IDs of the asks that have ended with an answer which no journal has: no command and no dashboard gave it.
+func (s *Store) Unrecorded(items ...Item) map[string]bool {
+	missing, read := map[string]bool{}, map[string][]model.Decision{}
+	for _, i := range items {
+		if i.State != Answered || s.journal == "" {
+			continue
+		}
+		all, known := read[i.Project]
+		if !known {
+			all, _ = journal.Open(nil, s.journal, i.Project).Read() // what can't be read is not there
+			read[i.Project] = all
+		}
+		if !slices.ContainsFunc(all, func(d model.Decision) bool { return d.Verb == model.VerbAnswer && d.Node == i.ID }) {
+			missing[i.ID] = true
+		}
+	}
+	return missing
 }
 
 // decision returns the journal's entry for an answer.
@@ -212,7 +275,7 @@ func (s *Store) Refuses(a *Ask, pid int, env []string) error {
 			}
 		}
 	}
-	if process.Below(s.table, pid, a.Owner) || process.Below(s.table, pid, a.Asker) && !(a.Kept && otherSession) {
+	if process.Below(s.table, pid, a.Owner) || process.BelowHere(s.table, pid, a.Runner) || process.Below(s.table, pid, a.Asker) && !(a.Kept && otherSession) {
 		who = "it"
 	}
 	if who == "" {

@@ -27,7 +27,7 @@
 // # Trust
 //
 // Any program of the same user can write here, so everything read is bounded and cleaned. [Store.Refuses] keeps an agent from approving
-// itself in passing. It does not stop a malicious program of the same user, which could write any file here.
+// itself in passing; package caller keeps agents from deciding at all. It does not stop a malicious program of the same user, which could write any file here.
 package ask
 
 import (
@@ -87,6 +87,8 @@ type Ask struct {
 	Use       string     `json:"use,omitempty"`  // identifies the call of the session that it is about
 	Asker     process.ID `json:"asker,omitzero"` // the process that waits for the answer
 	Owner     process.ID `json:"owner,omitzero"` // the agent's client if known: nothing below it may answer
+	// Runner is the program that ran the command that asks, if it is no known client: what it starts may not answer either.
+	Runner process.ID `json:"runner,omitzero"`
 	// Marks are environment variables that everything run in the agent's session has.
 	Marks map[string]string `json:"marks,omitempty"`
 }
@@ -125,8 +127,8 @@ type End struct {
 	ID     string    `json:"id"`
 	State  State     `json:"state"` // any but Waiting
 	At     time.Time `json:"at"`
-	Who    string    `json:"who,omitempty"`    // login name of the human who answered
-	By     string    `json:"by,omitempty"`     // ByCommand, ByDashboard or ByTerminal
+	Who    string    `json:"who,omitempty"`    // login name of the human who answered, or the client that reported it
+	By     string    `json:"by,omitempty"`     // ByCommand, ByDashboard or ByReport
 	Reason string    `json:"reason,omitempty"` // why it was withdrawn
 	Answer *Answer   `json:"answer,omitempty"` // also if it was given in the client's own prompt
 }
@@ -135,7 +137,7 @@ type End struct {
 const (
 	ByCommand   = "command"
 	ByDashboard = "dashboard"
-	ByTerminal  = "terminal" // the client's own prompt
+	ByReport    = "reported by the agent" // as an answer in the client's own prompt
 )
 
 // Item is an ask and its current state.

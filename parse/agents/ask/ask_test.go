@@ -321,14 +321,15 @@ func TestSweep(t *testing.T) {
 func TestAnsweredElsewhere(t *testing.T) {
 	s, _ := newStore(t)
 	asked := s.mustAsk(t, question())
-	must(t, s.AnsweredElsewhere(&asked.Ask, picks(0), ByTerminal))
-	must(t, s.AnsweredElsewhere(&asked.Ask, picks(1), ByTerminal)) // somebody was faster
+	must(t, s.AnsweredElsewhere(&asked.Ask, picks(0)))
+	must(t, s.AnsweredElsewhere(&asked.Ask, picks(1))) // somebody was faster
 	_, err := s.Answer(asked.Ask.ID, picks(1), ByCommand)
-	if err == nil || !strings.Contains(err.Error(), "(terminal): Grid") {
+	if err == nil || !strings.Contains(err.Error(), asked.Ask.Agent+" has already answered it at") || !strings.Contains(err.Error(), "(reported by the agent): Grid") {
 		t.Error(err)
 	}
 	decisions, err := journal.Open(nil, s.journal, "/shop").Read()
-	if err != nil || len(decisions) != 1 || decisions[0].By != ByTerminal || decisions[0].Text != "Grid" {
+	if err != nil || len(decisions) != 1 || decisions[0].By != ByReport || decisions[0].Text != "Grid" ||
+		decisions[0].Who != asked.Ask.Agent || decisions[0].How != model.HowReported || decisions[0].Actor != model.Agent {
 		t.Errorf("%+v, %v", decisions, err)
 	}
 }
@@ -351,6 +352,7 @@ func TestRefuses(t *testing.T) {
 		{"the asking process itself", Ask{Asker: me.ID}, nil, true},
 		{"below the agent's client", Ask{Owner: parent.ID}, nil, true},
 		{"the same number, but another process", Ask{Owner: process.ID{PID: os.Getppid(), Host: me.Host, Boot: me.Boot, Start: "before"}}, nil, false},
+		{"below what ran the command that asks", Ask{Runner: parent.ID}, nil, true},
 		{"of its session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"A=b", "SESSION=1"}, true},
 		{"below what asked, without its marks", Ask{Kept: true, Asker: parent.ID, Marks: map[string]string{"SESSION": "1"}}, []string{"A=b"}, true},
 		{"below what asked, of another session", Ask{Kept: true, Asker: parent.ID, Marks: map[string]string{"SESSION": "1"}}, []string{"SESSION=2"}, false},
@@ -484,5 +486,25 @@ func TestHostileTexts(t *testing.T) {
 	}
 	if _, err := s.Ask(Ask{Kind: Permission, Call: &Call{Input: strings.Repeat("\u200b", bodyLimit/3)}}); !errors.Is(err, ErrLong) {
 		t.Errorf("what is too long once it is shown: %v", err)
+	}
+}
+
+// TestForgedEndIsNamed holds that an answer which no journal has is told from one that a command or a dashboard gave.
+func TestForgedEndIsNamed(t *testing.T) {
+	s, _ := newStore(t)
+	given, forged, open := s.mustAsk(t, question()), s.mustAsk(t, question()), s.mustAsk(t, question())
+	_, err := s.Answer(given.Ask.ID, picks(1), ByCommand)
+	must(t, err)
+	answer := picks(1)
+	_, _, err = s.finish(forged.Ask.name(), End{State: Answered, Who: "ann", By: ByDashboard, Answer: &answer})
+	must(t, err)
+	var items []Item
+	for _, id := range []string{given.Ask.ID, forged.Ask.ID, open.Ask.ID} {
+		item, err := s.Get(id)
+		must(t, err)
+		items = append(items, *item)
+	}
+	if got := s.Unrecorded(items...); len(got) != 1 || !got[forged.Ask.ID] {
+		t.Errorf("%v, of %s, %s, %s", got, given.Ask.ID, forged.Ask.ID, open.Ask.ID)
 	}
 }

@@ -47,6 +47,9 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 	case a.Session != "": // this process ends soon; the one it runs for stays and may fetch the answer
 		a.Asker = s.ownerOfSelf()
 	}
+	if a.Kind != Turn && a.Owner == (process.ID{}) {
+		a.Runner = s.runnerOfSelf()
+	}
 	f, err := s.write(waiting.Dir, a.name().String(), a, false)
 	if err != nil {
 		return nil, err
@@ -73,6 +76,18 @@ func (s *Store) ownerOfSelf() process.ID {
 		if owner.PID == self && p.PID != self && p.PID != 1 {
 			return p.ID
 		}
+	}
+	return owner
+}
+
+// runnerOfSelf returns the program that runs this process, zero if that is a shell, where a human may type, or a service, below which the
+// user's own shells may run as well.
+func (s *Store) runnerOfSelf() process.ID {
+	self := s.table.Self().PID
+	owner := process.Owner(s.table, self)
+	info, ok := s.table.Look(owner.PID)
+	if !ok || owner.PID == self || owner.PID == 1 || process.IsShell(info.Name) || info.Leader && info.Terminal == "" {
+		return process.ID{}
 	}
 	return owner
 }

@@ -173,7 +173,7 @@ func (h *history) halfAnswer() {
 
 func (h *history) elsewhere() {
 	if k := h.any(); k != nil {
-		h.store.AnsweredElsewhere(&k.asked.Ask, Answer{Text: "elsewhere"}, ByTerminal)
+		h.store.AnsweredElsewhere(&k.asked.Ask, Answer{Text: "elsewhere"})
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
@@ -53,6 +54,8 @@ type Store struct {
 	journal string // directory of the journals of decisions, "" if there is none
 	user    string // login name
 	request string // ID of the request from another machine that is being carried out, "" if local
+	caller  model.Caller
+	sign    func(*model.Decision, string) error
 	table   process.Table
 	now     func() time.Time
 	tick    time.Duration
@@ -70,12 +73,15 @@ type disk struct {
 
 // Options are the parameters of [Open].
 type Options struct {
-	Dir     string // of the store, absolute; see [waiting.StorePath]
-	Journal string // directory of the journals of decisions, absolute; without it nothing can be answered
-	User    string // login name of the human who answers
-	Table   process.Table
-	Now     func() time.Time
-	Tick    time.Duration // how often a waiting asker polls; default one second
+	Dir     string       // of the store, absolute; see [waiting.StorePath]
+	Journal string       // directory of the journals of decisions, absolute; without it nothing can be answered
+	User    string       // login name of the human who answers
+	Caller  model.Caller // who that is, as far as the system tells
+	// Sign signs a decision before it is recorded, together with a hash of what was asked. It may be nil.
+	Sign  func(d *model.Decision, evidence string) error
+	Table process.Table
+	Now   func() time.Time
+	Tick  time.Duration // how often a waiting asker polls; default one second
 }
 
 // Open returns the store in a directory. It creates nothing.
@@ -86,10 +92,18 @@ func Open(o Options) *Store {
 	}
 }
 
+// By returns the same store for answers of a caller. sign signs a decision before it is recorded, together with a hash of what was asked;
+// it may be nil.
+func (s *Store) By(c model.Caller, sign func(d *model.Decision, evidence string) error) *Store {
+	other := *s
+	other.caller, other.sign = c, sign
+	return &other
+}
+
 // For returns the same store for answers of a person on another machine: the journal has their name and the ID of the request.
 func (s *Store) For(user, request string) *Store {
 	other := *s
-	other.user, other.request = user, request
+	other.user, other.request, other.caller = user, request, model.Caller{How: model.HowRemote}
 	return &other
 }
 

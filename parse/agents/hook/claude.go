@@ -22,12 +22,8 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Variables that Claude Code sets for everything it runs.
-const (
-	claudePID      = "CLAUDE_PID"
-	claudeSession  = "CLAUDE_CODE_SESSION_ID"
-	claudeAttended = "CLAUDE_CODE_SESSION_ATTENDED" // "0": without a terminal
-)
+// claudeAttended is a variable that Claude Code sets for everything it runs, "0" without a terminal.
+const claudeAttended = "CLAUDE_CODE_SESSION_ATTENDED"
 
 // Tools of Claude Code that are asks themselves.
 const (
@@ -36,7 +32,7 @@ const (
 )
 
 var claude = contract{
-	name: "claude", mark: claudeSession, pid: claudePID, complete: completeClaude,
+	name: "claude", complete: completeClaude,
 	events: map[string]*kind{
 		"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,
 		"PostToolUseFailure": toolFinished, "Stop": turnFinished, "StopFailure": turnFailed, "SubagentStart": subagentStarted,

@@ -1,10 +1,9 @@
 package hook
 
 import (
-	"cmp"
-	"fmt"
 	"strings"
 
+	"gatehouse/parse/agents/caller"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/doc"
 )
@@ -12,8 +11,6 @@ import (
 // contract is how one client speaks.
 type contract struct {
 	name string
-	mark string // environment variable with the session's ID that everything run in a session has, "" if there is none
-	pid  string // the one with the client's process ID
 	// events are the kinds of events by their names; others are ignored. complete adds what the shared fields do not tell.
 	events   map[string]*kind
 	complete func(in doc.Value, e *event, env func(string) string)
@@ -38,7 +35,7 @@ func Clients() (names []string) {
 //   - Sessions of the daemon run below a server that all sessions share, so their hooks have no terminal and no pane. A dashboard answers
 //     these through the app server (package codex).
 //   - UserPromptSubmit comes for agents below a session, too, with agent_id.
-var codex = contract{name: "codex", mark: "CODEX_THREAD_ID", complete: completeCodex, events: map[string]*kind{
+var codex = contract{name: "codex", complete: completeCodex, events: map[string]*kind{
 	"SessionStart": sessionStarted, "UserPromptSubmit": promptSubmitted, "PermissionRequest": askOpened, "PostToolUse": toolFinished,
 	"Stop": turnFinished, "Interrupt": interrupted, "SubagentStart": subagentStarted, "SubagentStop": subagentEnded, "SessionEnd": sessionEnded,
 }}
@@ -53,7 +50,7 @@ func completeCodex(_ doc.Value, e *event, _ func(string) string) {
 //     that allows. So its prompts are shown here and answered there.
 //   - Notification of the type "ToolPermission" comes when a prompt opens. Esc fires nothing.
 //   - After a blocked AfterAgent the next one repeats the old prompt and response.
-var gemini = contract{name: "gemini", mark: "GEMINI_SESSION_ID", complete: completeGemini, events: map[string]*kind{
+var gemini = contract{name: "gemini", complete: completeGemini, events: map[string]*kind{
 	"SessionStart": sessionStarted, "BeforeAgent": promptSubmitted, "AfterTool": toolFinished, "AfterAgent": turnFinished,
 	"Notification": promptShown, "SessionEnd": sessionEnded,
 }}
@@ -70,52 +67,7 @@ func completeGemini(in doc.Value, e *event, _ func(string) string) {
 	}
 }
 
-// Caller is the agent in whose session a process runs.
-type Caller struct {
-	Agent   string            // name of its client
-	Session string            // "" if unknown
-	Marks   map[string]string // environment variables of the session
-	Process process.ID        // of the client; zero if unknown
-}
-
-// Any agent can name itself and its session with these variables.
-const (
-	ownSession = "GATEHOUSE_SESSION"
-	ownAgent   = "GATEHOUSE_AGENT"
-)
-
-// Called returns the agent that runs this process, by the environment or by the names of the programs above it. ok is false if there is
-// none.
-func Called(table process.Table, env func(string) string) (by Caller, ok bool) {
-	if session := env(ownSession); session != "" {
-		return Caller{Agent: cmp.Or(env(ownAgent), "script"), Session: session, Marks: map[string]string{ownSession: session}}, true
-	}
-	for _, c := range contracts {
-		if c.mark != "" && env(c.mark) != "" {
-			by = Caller{Agent: c.name, Session: env(c.mark), Marks: map[string]string{c.mark: env(c.mark)}}
-			by.Process, _ = c.processAbove(table, env)
-			return by, true
-		}
-	}
-	for _, c := range contracts {
-		if by.Process, ok = c.processAbove(table, env); ok {
-			by.Agent = c.name
-			break
-		}
-	}
-	return by, ok
-}
-
-// processAbove returns the client's process above this one: the one that the environment names, else the one with the client's name.
+// processAbove returns the client's process above this one.
 func (c *contract) processAbove(table process.Table, env func(string) string) (process.ID, bool) {
-	pid := 0
-	if c.pid != "" {
-		fmt.Sscan(env(c.pid), &pid)
-	}
-	for p := range process.Ancestors(table, table.Self().PID) {
-		if p.PID != table.Self().PID && (p.PID == pid || p.Name == c.name) {
-			return p.ID, true
-		}
-	}
-	return process.ID{}, false
+	return caller.ProcessAbove(c.name, table, env)
 }

@@ -19,6 +19,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/caller"
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/agents/record"
 	"gatehouse/parse/disk/process"
@@ -131,7 +132,7 @@ func (r *run) withdraw() {
 		switch {
 		case !isSettled || r.kind == toolFinished && (a.Use != r.use || a.Kind == ask.Turn):
 		case r.elsewhere != nil:
-			r.Store.AnsweredElsewhere(&a, *r.elsewhere, ask.ByTerminal)
+			r.Store.AnsweredElsewhere(&a, *r.elsewhere)
 		case a.Kind == ask.Turn && r.kind != sessionEnded:
 			r.Store.Withdraw(&a, ask.ReasonWentOn)
 		default:
@@ -213,8 +214,8 @@ func (r *run) newAsk(a ask.Ask) ask.Ask {
 	if a.Pane = r.pane(); r.sure {
 		a.Owner = r.client
 	}
-	if r.contract.mark != "" {
-		a.Marks = map[string]string{r.contract.mark: cmp.Or(r.Env(r.contract.mark), r.session)}
+	if mark := caller.SessionVariable(r.name); mark != "" {
+		a.Marks = map[string]string{mark: cmp.Or(r.Env(mark), r.session)}
 	}
 	return a
 }

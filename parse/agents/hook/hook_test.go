@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -277,7 +276,7 @@ func TestClaudeTerminalAnswer(t *testing.T) {
 		`"tool_response":{"questions":[{"question":"Which layout?"},{"question":"Which features?"}],"answers":{"Which layout?":"Grid","Which features?":"Search"}}}`)
 	w.withdrawn(item, done, "own prompt")
 	decisions, err := journal.Open(nil, w.journal, "/shop").Read()
-	if err != nil || len(decisions) != 1 || decisions[0].By != ask.ByTerminal || decisions[0].Text != "Grid\nSearch" || decisions[0].Name != "Which layout?" {
+	if err != nil || len(decisions) != 1 || decisions[0].By != ask.ByReport || decisions[0].Who != "claude" || decisions[0].Actor != model.Agent || decisions[0].Session != "s1" || decisions[0].Text != "Grid\nSearch" || decisions[0].Name != "Which layout?" {
 		t.Errorf("%+v, %v", decisions, err)
 	}
 }
@@ -528,37 +527,6 @@ func TestNoSense(t *testing.T) {
 	}
 	if s := w.session(); s.State != model.SessionWaiting {
 		t.Errorf("%+v", s)
-	}
-}
-
-func TestCalled(t *testing.T) {
-	env := func(pairs ...string) func(string) string {
-		return func(name string) string {
-			if i := slices.Index(pairs, name); i >= 0 && i%2 == 0 {
-				return pairs[i+1]
-			}
-			return ""
-		}
-	}
-	for _, c := range []struct {
-		what   string
-		client string
-		env    func(string) string
-		agent  string
-		sess   string
-		pid    int
-		ok     bool
-	}{
-		{"a script", "make", env(), "", "", 0, false},
-		{"below a client by its name", "codex", env(), "codex", "", 20, true},
-		{"said by the environment", "x", env(claudeSession, "s1", claudePID, "20"), "claude", "s1", 20, true},
-		{"a number that is not above", "x", env(claudeSession, "s1", claudePID, "77"), "claude", "s1", 0, true},
-		{"another agent", "foo", env("GATEHOUSE_SESSION", "f1", "GATEHOUSE_AGENT", "foo"), "foo", "f1", 0, true},
-	} {
-		by, ok := Called(below(c.client), c.env)
-		if ok != c.ok || by.Agent != c.agent || by.Session != c.sess || by.Process.PID != c.pid || (c.sess != "") != (len(by.Marks) == 1) {
-			t.Errorf("%s: %+v, %v", c.what, by, ok)
-		}
 	}
 }
 

@@ -82,7 +82,7 @@ func TestFinishedTurnWaits(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, "claude")
-			w.env[claudePID] = "20"
+			w.env["CLAUDE_PID"] = "20"
 			w.event("SessionStart", `,"source":"startup"`)
 			w.event("UserPromptSubmit", `,"prompt":"store it"`)
 			c.event(w)
@@ -99,7 +99,7 @@ func TestFinishedTurnWaits(t *testing.T) {
 // A second process of a session ("claude --resume ID -p" beside its window) neither ends nor renames it.
 func TestSecondProcess(t *testing.T) {
 	w := newWorld(t, "claude")
-	w.env[claudePID] = "20"
+	w.env["CLAUDE_PID"] = "20"
 	w.event("SessionStart", `,"source":"startup"`)
 	w.event("UserPromptSubmit", `,"prompt":"the window"`)
 	second := below("claude")
@@ -107,7 +107,7 @@ func TestSecondProcess(t *testing.T) {
 	second.all[30] = process.Info{ID: runs(30), Parent: 21, Name: "sh"}
 	window := w.table.all[30]
 	w.table.all[21], w.table.all[30] = second.all[21], second.all[30]
-	w.env[claudePID] = "21"
+	w.env["CLAUDE_PID"] = "21"
 	w.event("UserPromptSubmit", `,"prompt":"the other"`)
 	w.event("Stop", words)
 	w.event("SessionEnd", "")
@@ -115,9 +115,9 @@ func TestSecondProcess(t *testing.T) {
 		t.Errorf("%+v, %q", s, w.turns())
 	}
 	// What waits in the window goes on waiting.
-	w.env[claudePID], w.table.all[30] = "20", window
+	w.env["CLAUDE_PID"], w.table.all[30] = "20", window
 	w.event("Stop", `,"last_assistant_message":"Which one?"`)
-	w.env[claudePID], w.table.all[30] = "21", second.all[30]
+	w.env["CLAUDE_PID"], w.table.all[30] = "21", second.all[30]
 	w.event("UserPromptSubmit", `,"prompt":"the other"`)
 	w.event("Stop", `,"last_assistant_message":"Another?"`)
 	if got := w.turns(); got != "Which one?" {
@@ -246,7 +246,7 @@ func TestLastWordsAfterAReply(t *testing.T) {
 // The client's own notice of a prompt says less than the hook of the call did.
 func TestNoticeKeepsTheCall(t *testing.T) {
 	w := newWorld(t, "claude")
-	w.env[claudePID] = "20"
+	w.env["CLAUDE_PID"] = "20"
 	w.event("PermissionRequest", `,"agent_id":"a7","tool_name":"Bash","tool_input":{"command":"make"}`)
 	w.event("Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission"`)
 	if s := w.session(); s.State != model.SessionWaiting || s.Waits != "Bash: make" {

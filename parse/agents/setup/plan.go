@@ -26,6 +26,7 @@ type Plan struct {
 	RemovesFile bool   // nothing else is in it
 	Next        string // what the user has to do or know after an installation
 	was, is     string
+	target      statefile.Target
 }
 
 // errChanged is the error of settings that differ from those of the plan.
@@ -80,11 +81,17 @@ func (p Place) open() (*client, *Plan, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	text, err := readSettings(file)
+	t := p.target(file)
+	if p.IsProject {
+		if err := t.Inside(); err != nil {
+			return nil, nil, err
+		}
+	}
+	text, err := statefile.NewStore(nil).Read(t)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
-	return c, &Plan{File: file, was: text, is: text}, nil
+	return c, &Plan{File: file, target: t, was: text, is: text}, nil
 }
 
 // apply adds spans of the current text to the plan.
@@ -101,13 +108,17 @@ func (p *Plan) apply(spans []model.Span) error {
 // IsEmpty reports whether the plan changes nothing.
 func (p *Plan) IsEmpty() bool { return len(p.Edits) == 0 }
 
-// Write carries out the plan, unless the file has changed since.
+// Write carries out the plan, unless the file has changed since. What a run that was killed left behind is removed.
 func (p *Plan) Write(ctx context.Context) error {
+	store := statefile.NewStore(nil)
+	if p.IsEmpty() || p.RemovesFile {
+		store.Sweep(p.target)
+	}
 	if p.IsEmpty() {
 		return nil
 	}
 	if p.RemovesFile {
-		if now, err := readSettings(p.File); err != nil || now != p.was {
+		if now, err := store.Read(p.target); err != nil || now != p.was {
 			return errors.Join(err, errChanged)
 		}
 		if filepath.Base(p.File) == pluginFile { // its directory, if nothing else is in it
@@ -115,10 +126,18 @@ func (p *Plan) Write(ctx context.Context) error {
 		}
 		return os.Remove(p.File)
 	}
-	if err := os.MkdirAll(filepath.Dir(p.File), 0o755); err != nil {
-		return err
+	dir := statefile.Target{Path: filepath.Dir(p.File), Within: p.target.Within}
+	if _, err := os.Stat(dir.Path); errors.Is(err, fs.ErrNotExist) {
+		if dir.Within[0] == dir.Path { // of the user
+			err = os.MkdirAll(dir.Path, 0o755)
+		} else {
+			err = store.MakeDir(dir)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	_, err := statefile.NewStore(nil).Put(ctx, settingsTarget(p.File), func(now string, _ bool) (string, error) {
+	_, err := store.Put(ctx, p.target, func(now string, _ bool) (string, error) {
 		if now != p.was {
 			return "", errChanged
 		}
@@ -127,8 +146,13 @@ func (p *Plan) Write(ctx context.Context) error {
 	return err
 }
 
-func readSettings(file string) (string, error) {
-	return statefile.NewStore(nil).Read(settingsTarget(file))
+// target returns where a file with settings may lie: those of a project in it, whatever links a repository brings; those of a user
+// also where a link leads.
+func (p Place) target(file string) statefile.Target {
+	if p.IsProject {
+		return statefile.Target{Path: file, Within: []string{p.Dir}}
+	}
+	return settingsTarget(file)
 }
 
 // settingsTarget returns a file that may be a link: users keep settings in repositories of their own.

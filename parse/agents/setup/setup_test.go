@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 const program = "/usr/local/bin/gatehouse"
@@ -440,5 +441,64 @@ func TestProgramOfAnotherName(t *testing.T) {
 		if err != nil || !plan.RemovesFile {
 			t.Errorf("%s: %v, %+v", name, err, plan)
 		}
+	}
+}
+
+// TestProjectSettingsStayInTheProject holds that links of a repository lead nothing out of it, and that what a killed run left behind goes.
+func TestProjectSettingsStayInTheProject(t *testing.T) {
+	for name, link := range map[string][2]string{"the directory": {"../victim", ".claude"}, "the file": {"../../victim/other.json", ".claude/settings.local.json"}} {
+		top := t.TempDir()
+		dir := filepath.Join(top, "p")
+		for _, d := range []string{dir, filepath.Join(top, "victim")} {
+			if err := os.MkdirAll(d, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		other := filepath.Join(top, "victim", "other.json")
+		if err := os.WriteFile(other, []byte("{}\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		at := filepath.Join(dir, link[1])
+		if link[1] != ".claude" {
+			os.MkdirAll(filepath.Dir(at), 0o755)
+		}
+		if err := os.Symlink(link[0], at); err != nil {
+			t.Skip(err)
+		}
+		p := Place{Client: "claude", IsProject: true, Dir: dir, Home: filepath.Join(top, "home"), Env: func(string) string { return "" }, Program: "/bin/gatehouse"}
+		plan, err := p.Install()
+		if err == nil {
+			err = plan.Write(t.Context())
+		}
+		if err == nil || !strings.Contains(err.Error(), "out of the project") {
+			t.Errorf("%s is a link out of the project: %v", name, err)
+		}
+		text, _ := os.ReadFile(other)
+		if there, _ := os.ReadDir(filepath.Join(top, "victim")); len(there) != 1 || string(text) != "{}\n" {
+			t.Errorf("%s: written: %v, %q", name, there, text)
+		}
+	}
+	dir := t.TempDir()
+	p := Place{Client: "claude", IsProject: true, Dir: dir, Home: dir, Env: func(string) string { return "" }, Program: "/bin/gatehouse"}
+	write := func() {
+		t.Helper()
+		plan, err := p.Install()
+		if err == nil {
+			err = plan.Write(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	write()
+	litter := filepath.Join(dir, ".claude", ".settings.local.json.gatehouse-4194305-"+"00000000"+"-"+strings.Repeat("A", 26)+".tmp")
+	if err := os.WriteFile(litter, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour)
+	os.Chtimes(litter, old, old)
+	write()
+	if there, _ := os.ReadDir(filepath.Join(dir, ".claude")); len(there) != 1 {
+		t.Errorf("left behind: %v", there)
 	}
 }

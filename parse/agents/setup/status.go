@@ -15,6 +15,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/worktree"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/text/shell"
 )
@@ -62,7 +63,7 @@ func (p Place) readSources(c *client, user string) (sources []source, err error)
 	sources = slices.DeleteFunc(sources, func(s source) bool { return s.file == user }) // in the home directory
 	var found []source
 	for _, s := range append(sources, source{file: user}) {
-		text, failed := readSettings(s.file)
+		text, failed := statefile.NewStore(nil).Read(settingsTarget(s.file))
 		if failed != nil {
 			if !errors.Is(failed, fs.ErrNotExist) {
 				err = errors.Join(err, failed)

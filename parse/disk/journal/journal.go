@@ -1,17 +1,22 @@
-// Package journal keeps what humans have decided: one file for each project, in the user's own state directory, where no
-// agent writes. It is the memory of undo, and the way in which requests for changes, which no state file has a field for,
-// reach those who wait for them.
+// Package journal keeps what humans have decided: one file for each project, in the user's own state directory. It is the memory
+// of undo, and the way in which requests for changes, which no state file has a field for, reach those who wait for them.
 //
 // The file is JSON, one entry a line, and only grows. A decision is entered before the state file is replaced and ended
 // after it, so that a process that was killed between the two leaves a trace and never an unknown change:
 //
-//	{"entry":"begin","id":"20260201T110000.000000Z-7QK3…","decision":{"verb":"approve",…}}
-//	{"entry":"done","id":"20260201T110000.000000Z-7QK3…"}
+//	{"entry":"begin","id":"20260201T110000.000000Z-7QK3…","prev":"9f86d081…","decision":{"verb":"approve",…}}
+//	{"entry":"done","id":"20260201T110000.000000Z-7QK3…","prev":"60303ae2…"}
 //
 // A decision that was begun and not ended was carried out where its file is byte for byte as the entry says: see [Prove].
 //
-// Each entry is one write at the end of the file, so that processes need no lock among each other. What it holds comes from
-// state files and from people, and is kept as it is: whoever shows it cleans it.
+// Each entry has the hash of the line before it, and a file beside the journal the hash of the newest one: a line that was changed,
+// put in or taken out is reported by [Log.Read]. That shows damage and careless edits. It proves nothing against somebody who
+// may write the directory and makes a new chain.
+//
+// A directory or file that belongs to another user, or that others may write, is neither read nor written.
+//
+// Each entry is one write at the end of the file, under the file's lock. What it holds comes from state files and from people,
+// and is kept as it is: whoever shows it cleans it.
 package journal
 
 import (
@@ -23,6 +28,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,8 +42,8 @@ import (
 )
 
 const (
-	// readLimit is how much of the end of the file is read: 4 MiB, thousands of decisions.
-	readLimit = 4 << 20
+	// ReadLimit is how much of the end of the file is read: 4 MiB, thousands of decisions.
+	ReadLimit = 4 << 20
 	// unfinishedLimit is how much of it is looked at for decisions that were broken off.
 	unfinishedLimit = 64 << 10
 	// entryLimit is the longest entry that is made, in bytes.
@@ -94,6 +101,7 @@ const (
 type entry struct {
 	Kind     string          `json:"entry"`
 	ID       string          `json:"id"`
+	Prev     string          `json:"prev,omitempty"` // hash of the line before, "" in the first one
 	Decision *model.Decision `json:"decision,omitempty"`
 	// Bytes are the texts of the decision's spans, before and after, where one of them is not UTF-8, which JSON can't hold.
 	Bytes [][2][]byte `json:"bytes,omitempty"`
@@ -148,59 +156,124 @@ func (l *Log) append(e entry) error {
 	if l.dir == "" {
 		return errors.New("there is no place for the journal of decisions; set HOME or XDG_STATE_HOME")
 	}
-	var b bytes.Buffer
-	out := json.NewEncoder(&b)
-	out.SetEscapeHTML(false)
-	if err := out.Encode(e); err != nil {
+	if text, err := encode(e); err != nil {
 		return l.fault("cannot hold this decision", "report it with what you decided", err)
-	}
-	if b.Len() > entryLimit {
+	} else if len(text) > entryLimit {
 		return l.fault("takes no decision", "make its text shorter", errors.New("it is longer than 1 MiB"))
 	}
 	err := l.system.MakeAll(l.dir, 0o700)
 	if err == nil {
-		err = l.appendLine(b.Bytes(), e.Kind == begin)
+		err = l.appendLine(e)
 	}
 	if err != nil {
-		return l.fault("cannot be written", "nothing can be decided before that is mended", err)
+		return l.fault("cannot be written", "nothing can be decided before that is fixed", err)
 	}
 	return nil
 }
 
-// appendLine writes a line at the end of the file.
-func (l *Log) appendLine(text []byte, sync bool) error {
+// encode returns the line of an entry.
+func encode(e entry) ([]byte, error) {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	err := out.Encode(e)
+	return b.Bytes(), err
+}
+
+// appendLine writes an entry at the end of the file, chained to the line before it.
+func (l *Log) appendLine(e entry) error {
 	dir, err := l.system.Open(l.place())
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
-	f, err := dir.OpenFile(l.name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := l.openIn(dir, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
 		return err
 	}
-	size, err := write(f, text, sync)
-	if err = cmp.Or(err, f.Close()); err == nil && size == 0 {
+	f.Lock()
+	size, text, err := write(dir, f, l.headName(), e)
+	if err = cmp.Or(err, f.Close()); err == nil {
+		l.setHead(dir, text)
+	}
+	if err == nil && size == 0 {
 		dir.Sync() // a failure is none of the entry, which everybody sees already
 	}
 	return err
 }
 
-// write adds a line to a file, and returns how large that was before.
-func write(f statefile.File, text []byte, sync bool) (size int64, err error) {
+// openIn opens the file of the journal; that and its directory have to be the user's own.
+func (l *Log) openIn(dir statefile.Directory, flag int) (statefile.File, error) {
+	info, err := dir.Lstat(".")
+	if err == nil {
+		err = distrusted("its directory", info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := dir.OpenFile(l.name, flag, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil {
+		err = distrusted("it", info)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// errDistrusted is the error of what others could have written.
+type errDistrusted struct{ text string }
+
+func (e errDistrusted) Error() string { return e.text }
+
+func distrusted(what string, info fs.FileInfo) error {
+	if err := statefile.Trusted(info); err != nil {
+		return errDistrusted{what + " " + err.Error()}
+	}
+	return nil
+}
+
+// write adds the line of an entry to a file, and returns how large that was before and the line.
+func write(dir statefile.Directory, f statefile.File, head string, e entry) (size int64, text []byte, err error) {
 	info, err := f.Stat()
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	var last [1]byte
-	if size = info.Size(); size > 0 {
-		if _, err := f.ReadAt(last[:], size-1); err == nil && last[0] != '\n' {
-			text = append([]byte("\n"), text...) // somebody came to an end in the middle of a line
-		}
+	size = info.Size()
+	tail, err := readTail(f, size)
+	if err != nil {
+		return size, nil, err
 	}
-	if _, err = f.Write(text); err == nil && sync {
+	e.Prev = previous(tail, readHead(dir, head))
+	if text, err = encode(e); err != nil {
+		return size, nil, err
+	}
+	line := text
+	if len(tail) > 0 && tail[len(tail)-1] != '\n' {
+		line = append([]byte("\n"), text...) // somebody came to an end in the middle of a line
+	}
+	if _, err = f.Write(line); err == nil && e.Kind == begin {
 		err = f.Sync()
 	}
-	return size, err
+	return size, text, err
+}
+
+// readTail returns the end of the file, with at least one whole line.
+func readTail(f statefile.File, size int64) ([]byte, error) {
+	for want := int64(unfinishedLimit); ; want *= 4 {
+		from := max(0, size-want)
+		tail := make([]byte, size-from)
+		if n, err := f.ReadAt(tail, from); err != nil && !(errors.Is(err, io.EOF) && n == len(tail)) {
+			return nil, err
+		}
+		if from == 0 || bytes.ContainsRune(bytes.TrimRight(tail, "\n"), '\n') || want > 4*entryLimit {
+			return tail, nil
+		}
+	}
 }
 
 // place returns the directory without any links.

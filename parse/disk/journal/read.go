@@ -26,11 +26,17 @@ func (l *Log) Read() ([]model.Decision, error) {
 	if l.dir == "" {
 		return nil, nil
 	}
-	text, err := l.newest(readLimit)
+	text, all, head, err := l.newest(ReadLimit)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		if head == "" {
+			return nil, nil
+		}
+		return nil, l.fault("is gone", "put it back; if you removed it yourself, remove "+l.headName()+", too", errors.New("there were decisions in it"))
 	}
+	var distrusted errDistrusted
 	switch {
+	case errors.As(err, &distrusted):
+		return nil, l.fault("is not read", "nothing can be decided until that is fixed", err)
 	case errors.Is(err, errNoEntries):
 		err = l.fault("is damaged", "cut off what is no entry; decisions made before are not known", err)
 	case err != nil:
@@ -46,6 +52,9 @@ func (l *Log) Read() ([]model.Decision, error) {
 	if bad > 0 && err == nil {
 		err = l.fault("is damaged", "the others are read; remove what is no entry", fmt.Errorf("%d of its lines cannot be read", bad))
 	}
+	if gap := broken(text, all, head); gap != "" && err == nil {
+		err = l.fault("is damaged or was changed by hand", "do not rely on what it says of earlier decisions", errors.New(gap))
+	}
 	return b.decisions(l.system), err
 }
 
@@ -55,7 +64,7 @@ func (l *Log) Unfinished() []model.Decision {
 	if l.dir == "" {
 		return nil
 	}
-	text, _ := l.newest(unfinishedLimit) // what can't be read is met again when the decision is entered
+	text, _, _, _ := l.newest(unfinishedLimit) // what can't be read is met again when the decision is entered
 	ended := map[string]bool{}
 	b := book{}
 	for _, line := range slices.Backward(bytes.Split(text, []byte("\n"))) {
@@ -75,7 +84,7 @@ func head(line []byte) (kind, id string) {
 	rest, ok := bytes.CutPrefix(line, []byte(`{"entry":"`))
 	k, rest, _ := bytes.Cut(rest, []byte(`","id":"`))
 	i, _, found := bytes.Cut(rest, []byte(`"`))
-	if !ok || !found {
+	if !ok || !found || !bytes.HasSuffix(bytes.TrimSpace(line), []byte("}")) { // or only its beginning was written
 		return "", ""
 	}
 	return string(k), string(i)
@@ -84,24 +93,26 @@ func head(line []byte) (kind, id string) {
 // errNoEntries is said of a file whose end is one line that no entry is as long as, such as blocks of zeros after a power failure.
 var errNoEntries = errors.New("its end holds no entries")
 
-// newest returns the last lines of the file, as many as a number of bytes allows.
-func (l *Log) newest(limit int64) ([]byte, error) {
+// newest returns the last lines of the file, as many as a number of bytes allows, whether those are all, and the hash of
+// the newest one.
+func (l *Log) newest(limit int64) (text []byte, all bool, head string, err error) {
 	dir, err := l.system.Open(l.place())
 	if err != nil {
-		return nil, err
+		return nil, false, "", err
 	}
 	defer dir.Close()
-	f, err := dir.OpenFile(l.name, os.O_RDONLY, 0)
+	head = readHead(dir, l.headName())
+	f, err := l.openIn(dir, os.O_RDONLY)
 	if err != nil {
-		return nil, err
+		return nil, false, head, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return nil, false, head, err
 	}
 	from := max(0, info.Size()-limit)
-	text, err := io.ReadAll(io.NewSectionReader(f, from, limit))
+	text, err = io.ReadAll(io.NewSectionReader(f, from, limit))
 	if from > 0 {
 		var whole bool
 		_, text, whole = bytes.Cut(text, []byte("\n")) // the rest of a line that began before
@@ -109,7 +120,7 @@ func (l *Log) newest(limit int64) ([]byte, error) {
 			err = errNoEntries
 		}
 	}
-	return text, err
+	return text, from == 0, head, err
 }
 
 // book is what the entries say, taken together.

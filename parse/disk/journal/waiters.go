@@ -13,6 +13,7 @@ import (
 
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/process"
+	"gatehouse/parse/disk/statefile"
 )
 
 // Waiter is a process that waits for a gate to be decided.
@@ -38,8 +39,10 @@ const signalEnd = ".waited"
 
 // FileOf returns the journal that a file beside it is about, or the path itself.
 func FileOf(path string) string {
-	if name, ok := strings.CutSuffix(path, signalEnd); ok {
-		return name + ".jsonl"
+	for _, end := range []string{signalEnd, headEnd} {
+		if name, ok := strings.CutSuffix(path, end); ok {
+			return name + ".jsonl"
+		}
 	}
 	return path
 }
@@ -78,7 +81,10 @@ func (l *Log) Waiters() (all []Waiter) {
 	if l.dir == "" {
 		return nil
 	}
-	entries, _ := os.ReadDir(l.Waiting()) // as a rule there is none
+	if info, err := os.Lstat(l.Waiting()); err != nil || statefile.Trusted(info) != nil { // as a rule there is none
+		return nil
+	}
+	entries, _ := os.ReadDir(l.Waiting())
 	for _, e := range entries {
 		if !e.Type().IsRegular() {
 			continue // none of ours

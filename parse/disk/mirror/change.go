@@ -157,7 +157,7 @@ func (m *Mirror) locate(rel string, d *dir) (there bool, err error) {
 	name, last := m.abs(rel), ""
 	for {
 		at := nearestDir(name)
-		real, err := filepath.EvalSymlinks(at)
+		real, err := realPath(at)
 		switch _, ok := m.within(real); {
 		case err != nil || at == last: // It is gone again, or nothing has come in between.
 			return true, nil

@@ -261,7 +261,7 @@ func (m *Mirror) entry(rel string, e fs.DirEntry, listing uint64) (entry Entry, 
 
 // follow looks at what a link leads to and in which directory that lies.
 func (m *Mirror) follow(link string) (info fs.FileInfo, within string, err error) {
-	target, err := filepath.EvalSymlinks(link)
+	target, err := realPath(link)
 	if err != nil {
 		if _, err := os.Stat(link); errors.Is(err, fs.ErrNotExist) {
 			return nil, "", errDangling

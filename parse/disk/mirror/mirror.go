@@ -16,6 +16,7 @@ package mirror
 
 import (
 	"hash/maphash"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -48,8 +49,7 @@ type Mirror struct {
 type limits struct {
 	entries int // listed of one directory, see maxEntries
 	names   int // known of all directories, see maxNames
-	kept    int // bytes of what all files say, see keptLimit
-	value   int // and one file, see valueLimit
+	kept    int // bytes of the texts of all files, see keptLimit
 }
 
 // New returns an empty mirror of the project in root. State directories of it
@@ -57,7 +57,7 @@ type limits struct {
 // their owner laid them out; name them in trusted, relative to root.
 func New(root string, trusted ...string) *Mirror {
 	m := &Mirror{
-		root: root, trusted: append([]string{"."}, trusted...), most: limits{maxEntries, maxNames, keptLimit, valueLimit},
+		root: root, trusted: append([]string{"."}, trusted...), most: limits{maxEntries, maxNames, keptLimit},
 		dirs: map[string]*dir{}, files: map[string]*file{}, kept: map[string]any{}, seed: maphash.MakeSeed(),
 	}
 	m.resolve()
@@ -68,10 +68,22 @@ func New(root string, trusted ...string) *Mirror {
 func (m *Mirror) resolve() {
 	m.inside = m.inside[:0]
 	for _, rel := range m.trusted {
-		if real, err := filepath.EvalSymlinks(m.abs(rel)); err == nil {
+		if real, err := realPath(m.abs(rel)); err == nil {
 			m.inside = append(m.inside, real)
 		}
 	}
+}
+
+// realPath returns a path with all links resolved, by asking the kernel once where it can tell: a look at each directory on the way
+// takes time that grows with the square of the depth.
+func realPath(path string) (string, error) {
+	if real, ok := peek.RealPath(path); ok {
+		return real, nil
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
 }
 
 // Root returns the project's directory, as given to [New].

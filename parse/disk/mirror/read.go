@@ -22,20 +22,14 @@ var (
 	// errTruncated is the error beside what was read of a file that is larger
 	// than [peek.Limit].
 	errTruncated = &Fault{Text: "the file is larger than 8 MiB, only its beginning is read", Minor: true}
-	// errTooDense is the error of a file that would take more than valueLimit
-	// in memory.
-	errTooDense = errors.New("it holds more than 16 MiB of entries, which no state file does")
 	// errTooMuch is the error of a file that says too much to be kept beside
 	// all others, see keptLimit.
 	errTooMuch = errors.New("it says too much: what is kept of one project's files is at most 128 MiB; archive what is over")
 )
 
-// How many bytes are kept of what the files of a project say, as [footprint]
-// counts them. Real projects have some hundred KiB.
-const (
-	keptLimit  = 128 << 20
-	valueLimit = 16 << 20 // of one file: twice of what is read of it, and nothing like what its text could be made into
-)
+// keptLimit is how many bytes of the texts of a project's files may be kept, as far as what was made of them lives. Real projects have some
+// hundred KiB. How much a parser may make of one text is its own to bound.
+const keptLimit = 128 << 20
 
 // Fault is what a parse function says is wrong with a text.
 type Fault struct {
@@ -107,16 +101,15 @@ func (v *value[T]) make(m *Mirror, f *file, c content, parse func(text string) (
 		if r.Err == nil && c.truncated {
 			r.Err = errTruncated
 		}
-		size = detach(&r.Value, c.text)
+		size = len(c.text)
 	}
 	switch {
-	case size > m.most.value:
-		r.leaveOut(errTooDense)
 	case v.good && !whole(r.Err): // its value will not be kept
 	case m.charge(f, size-v.size):
 		v.size = size
 	default:
-		r.leaveOut(errTooMuch)
+		var none T
+		r.Value, r.Err = none, errTooMuch
 		room = false
 	}
 	if whole(r.Err) {
@@ -133,12 +126,6 @@ func (v *value[T]) make(m *Mirror, f *file, c content, parse func(text string) (
 
 // whole reports whether a file was good but for what a minor fault has cost.
 func whole(err error) bool { return err == nil || minor(err) }
-
-// leaveOut makes the result one without a value.
-func (r *Result[T]) leaveOut(because error) {
-	var none T
-	r.Value, r.Err = none, because
-}
 
 // Text returns the text of a file as it is on disk now, read anew.
 func (m *Mirror) Text(rel string) (string, error) {

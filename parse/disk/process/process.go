@@ -90,12 +90,11 @@ func Ancestors(t Table, pid int) func(yield func(Info) bool) {
 func Owner(t Table, pid int) ID {
 	var owner ID
 	for p := range Ancestors(t, pid) {
-		shell := isShell(p.Name)
-		if p.PID != pid && (shell && p.Leader && p.Terminal != "" || p.PID == 1) {
+		if p.PID != pid && (p.isTerminalShell() || p.PID == 1) {
 			break
 		}
 		owner = p.ID
-		if p.PID != pid && !shell {
+		if p.PID != pid && !IsShell(p.Name) {
 			break
 		}
 	}
@@ -104,18 +103,47 @@ func Owner(t Table, pid int) ID {
 
 // Below reports whether pid was started, however indirectly, by a process, or is that process.
 func Below(t Table, pid int, owner ID) bool {
-	if self := t.Self(); owner.PID <= 0 || owner.Host != self.Host || owner.Boot != self.Boot {
-		return false
-	}
 	for p := range Ancestors(t, pid) {
-		if p.PID == owner.PID && p.Start == owner.Start {
+		if IsSame(p.ID, owner) {
 			return true
 		}
 	}
 	return false
 }
 
-func isShell(name string) bool {
+// BelowHere is [Below] up to the nearest shell at a terminal: what a human types into such a shell runs for nobody above it.
+func BelowHere(t Table, pid int, owner ID) bool {
+	for p := range Ancestors(t, pid) {
+		if IsSame(p.ID, owner) {
+			return true
+		}
+		if p.isTerminalShell() {
+			return false
+		}
+	}
+	return false
+}
+
+// IsSame reports whether two IDs are of the same run of a program. The name of the host may change while it runs (unshare -u); a known
+// boot and start tell it then, in the same space of process IDs.
+func IsSame(a, b ID) bool {
+	if a.PID <= 0 || a.PID != b.PID || a.Start != b.Start || a.Boot != b.Boot {
+		return false
+	}
+	return a.Host == b.Host || a.Boot != "" && a.Start != "" && spaceOf(a.Host) == spaceOf(b.Host)
+}
+
+// spaceOf returns the space of process IDs in the name of a host, "" for the host's own.
+func spaceOf(host string) string {
+	_, space, _ := strings.Cut(host, " ")
+	return space
+}
+
+// isTerminalShell reports whether a process is the shell of a terminal.
+func (p *Info) isTerminalShell() bool { return IsShell(p.Name) && p.Leader && p.Terminal != "" }
+
+// IsShell reports whether a program of this name is a shell.
+func IsShell(name string) bool {
 	switch strings.TrimPrefix(name, "-") { // "-zsh" is a shell that somebody has logged in to
 	case "sh", "bash", "zsh", "fish", "dash", "ash", "ksh", "mksh", "tcsh", "csh", "nu", "elvish", "pwsh", "busybox":
 		return true

@@ -94,8 +94,15 @@ func TestBelow(t *testing.T) {
 	}
 	again := claude
 	again.Start = "before"
-	if Below(tab, tab.self.PID, again) || Below(tab, tab.self.PID, ID{}) || Below(tab, tab.self.PID, ID{3, "other", "boot1", "sclaude"}) {
+	if Below(tab, tab.self.PID, again) || Below(tab, tab.self.PID, ID{}) || Below(tab, tab.self.PID, ID{3, "other", "boot2", "sclaude"}) ||
+		Below(tab, tab.self.PID, ID{3, "host pid:[7]", "boot1", "sclaude"}) || Below(tab, tab.self.PID, ID{PID: 3, Host: "other"}) {
 		t.Error("below another process of the same number")
+	}
+	if !Below(tab, tab.self.PID, ID{3, "renamed", "boot1", "sclaude"}) {
+		t.Error("another name of the host hides a process")
+	}
+	if shell := started("init", "make", "zsh!", "gatehouse"); BelowHere(shell, 4, shell.all[2].ID) || !BelowHere(shell, 4, shell.all[3].ID) || !BelowHere(tab, 4, claude) {
+		t.Error("BelowHere goes beyond the shell of a terminal, or not as far")
 	}
 	// A table that changes meanwhile can lead in a circle.
 	tab.all[3] = Info{ID: claude, Parent: 4}

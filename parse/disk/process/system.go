@@ -13,7 +13,7 @@ func (System) Self() ID { return self() }
 
 // self returns this process, once and for all.
 var self = sync.OnceValue(func() ID {
-	p := ID{PID: os.Getpid(), Boot: boot()}
+	p := ID{PID: number(), Boot: boot()}
 	p.Host, _ = os.Hostname() // without a name nobody else can tell whether this process runs
 	if p.Host != "" {
 		p.Host += space()

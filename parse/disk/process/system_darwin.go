@@ -2,6 +2,7 @@ package process
 
 import (
 	"fmt"
+	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -14,6 +15,9 @@ func boot() string {
 	}
 	return id
 }
+
+// number returns the number of this process.
+func number() int { return os.Getpid() }
 
 // space returns "": there is one space of process IDs.
 func space() string { return "" }

@@ -20,6 +20,15 @@ func boot() string {
 // ownSpace is the space of process IDs that a host has from the start.
 const ownSpace = "pid:[4026531836]"
 
+// number returns the number of this process as /proc has it, which may be that of another space of process IDs (unshare -p).
+func number() int {
+	link, _ := os.Readlink("/proc/self")
+	if pid, err := strconv.Atoi(link); err == nil {
+		return pid
+	}
+	return os.Getpid()
+}
+
 // space names the space of process IDs where it is not the host's own.
 func space() string {
 	name, err := os.Readlink("/proc/self/ns/pid")

@@ -57,6 +57,9 @@ type File interface {
 	SetAttribute(name, value string) error
 	RemoveAttribute(name string) error
 	Sync() error
+	// Lock takes the lock of the file that other processes take by Lock, until it is closed. It waits for a while; where the
+	// system or the file system has none, or another process stands still, it goes on without.
+	Lock()
 }
 
 // Attributes are the extended attributes of a file, access control lists among them, by name.

@@ -15,7 +15,6 @@ type (
 const (
 	LockPoll  = lockPoll
 	LockStale = lockStale
-	Settling  = settling
 )
 
 var (

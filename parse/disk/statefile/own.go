@@ -4,15 +4,29 @@ package statefile
 
 import (
 	"cmp"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // IsOwn reports whether a file belongs to this user. It is true on systems that do not tell the owner.
 func IsOwn(info fs.FileInfo) bool {
 	uid, _ := owner(info)
 	return uid < 0 || uid == os.Geteuid()
+}
+
+// Trusted returns why what a file or directory of gatehouse's own holds is not to be believed: somebody else could have put it
+// there.
+func Trusted(info fs.FileInfo) error {
+	switch {
+	case !IsOwn(info):
+		return errors.New("belongs to another user; remove it, or set XDG_STATE_HOME to a directory of yours")
+	case info.Mode().Perm()&0o022 != 0 && runtime.GOOS != "windows": // which reports 0777 for every directory
+		return errors.New("can be written by other users; run chmod go-w on it, and look at what it holds")
+	}
+	return nil
 }
 
 // CreateOwn makes a file, which is there whole from the first moment, and the directories above it. It fails with [fs.ErrExist] where there is one.

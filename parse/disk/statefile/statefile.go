@@ -8,7 +8,7 @@
 // Agents do not know the lock. Who writes between the second reading and the exchange of the two names is seen by what comes out
 // of it, and put back. Lost is who has opened the file before and writes into it afterwards; and, where a system or file system
 // can't exchange names (Windows, some network shares) so that the file is renamed over the other, or who is killed in between,
-// whoever comes in that moment. Who writes over what was written is found out by [Store.Settle]. Among ours nothing is lost.
+// whoever comes in that moment. Who writes over what was written is found out later, by whoever wrote. Among ours nothing is lost.
 //
 // The directory is opened once, after all links are resolved and the target is known to lie where it may, and everything
 // happens in what was opened: who swaps a directory for a link meanwhile leads nobody out of the project.
@@ -30,7 +30,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"time"
 
 	"gatehouse/model/line"
@@ -41,10 +40,11 @@ import (
 const SizeLimit = peek.Limit
 
 const (
-	tries     = 3                      // how often a change is made before a file that keeps changing is given up
-	tryPause  = 50 * time.Millisecond  // between them, so that a writer can come to an end
-	settling  = 200 * time.Millisecond // how long an agent that had read the old file may take to write over ours
-	calmTries = 4                      // how often Settle looks again at a file that is being written
+	// changingFor is how long a change is tried on a file that keeps changing before it is given up. An agent that writes every 10 ms
+	// leaves time for some of the tries.
+	changingFor = time.Second
+	leastTries  = 3                    // however slow the disk is
+	tryPause    = 5 * time.Millisecond // between them
 )
 
 var (
@@ -139,7 +139,7 @@ func (s *Store) Read(t Target) (content string, err error) {
 }
 
 // Replace changes a file. It gives change the content and writes what that returns; where the file has changed meanwhile, it
-// starts over with the new content, up to three times in all. So change has to judge what it is given each time, and an
+// starts over with the new content, for up to a second under the one lock. So change has to judge what it is given each time, and an
 // error of its own ends it: that error is returned as it is, except that a content that was just being written is given once
 // more.
 //
@@ -159,42 +159,34 @@ func (s *Store) Replace(ctx context.Context, t Target, change func(content strin
 	return s.rewrite(ctx, p, rewriting{change: func(content string, _ bool) (string, error) { return change(content) }})
 }
 
-// rewrite makes attempts until nobody comes between.
+// rewrite makes attempts, holding the lock, until nobody comes between.
 func (s *Store) rewrite(ctx context.Context, p *location, r rewriting) (Written, error) {
+	l, err := s.lock(ctx, p)
+	if err != nil {
+		return Written{}, err
+	}
+	defer func() { l.unlock() }()
+	s.sweep(p)
+	p.finish()
+	until := s.now().Add(changingFor)
 	for try := 1; ; try++ {
-		w, err := s.attempt(ctx, p, r)
+		w, err := s.attempt(p, r, l)
 		if !errors.Is(err, errAgain) {
 			w.Tries = try
 			return w, err
 		}
-		if try == tries {
+		if try >= leastTries && s.now().After(until) {
 			return Written{}, p.fault("keeps being changed by another writer", "try again when that one is done", ErrChanging)
+		}
+		if !l.held() { // it was taken for one that was left behind
+			taken, err := s.lock(ctx, p)
+			if err != nil {
+				return Written{}, err
+			}
+			l = taken
 		}
 		if err := s.pause(ctx, tryPause); err != nil {
 			return Written{}, err
-		}
-	}
-}
-
-// Settle waits about 200 ms and returns what the file holds then, and whether it still is what was written, which Path and
-// After alone say: an agent that had read the file before may have written its own copy over it. A file that is being written
-// is looked at a few times more.
-func (s *Store) Settle(ctx context.Context, w Written) (now string, same bool, err error) {
-	if err := s.pause(ctx, settling); err != nil {
-		return "", false, err
-	}
-	t := Target{Path: w.Path, Within: []string{filepath.Dir(w.Path)}}
-	for try := 1; ; try++ {
-		before := now
-		now, err = s.Read(t)
-		if err == nil && Hash(now) == w.After {
-			return now, true, nil
-		}
-		if try == calmTries || try > 1 && err == nil && now == before {
-			return now, false, err
-		}
-		if err := s.pause(ctx, tryPause); err != nil {
-			return "", false, err
 		}
 	}
 }

@@ -3,6 +3,7 @@ package statefile_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -136,9 +137,27 @@ func TestReplaceAgain(t *testing.T) {
 		t.Errorf("%+v, %v, given %q", w, err, given)
 	}
 	p.holds("2!")
-	_, err = skipping(nil).Replace(t.Context(), p.target(), meanwhile("1", "2", "3"))
+	writes := []string{}
+	for i := range 50 {
+		writes = append(writes, fmt.Sprint(i))
+	}
+	if w, err = skipping(nil).Replace(t.Context(), p.target(), meanwhile(writes[:20]...)); err != nil || w.Tries != 21 {
+		t.Errorf("a writer that goes on for some time: %+v, %v", w, err)
+	}
+	clock := 0
+	store := skipping(nil)
+	store.OnPause(func(context.Context, time.Duration) error { clock++; return nil })
+	never := func(string) (string, error) {
+		clock++
+		must(t, os.WriteFile(p.file, []byte(fmt.Sprint(clock)), 0o640))
+		return "ours", nil
+	}
+	begin := time.Now()
+	_, err = store.Replace(t.Context(), p.target(), never)
 	p.fails(err, ErrChanging)
-	p.holds("3")
+	if took := time.Since(begin); took < time.Second || took > 5*time.Second {
+		t.Errorf("given up after %v", took)
+	}
 
 	// What is judged while it is being written is judged again.
 	half := func(content string) (string, error) {
@@ -284,33 +303,4 @@ func TestCreate(t *testing.T) {
 	_, err = s.Create(t.Context(), Target{filepath.Join(p.dir, "nul"), []string{p.dir}}, "\x00")
 	p.fails(err, ErrNotText)
 	p.holds("one", "dead", "new-state.json", "usual")
-}
-
-func TestSettle(t *testing.T) {
-	p := newProject(t, "one")
-	s := NewStore(nil)
-	w, err := s.Replace(t.Context(), p.target(), upper)
-	must(t, err)
-	begun := time.Now()
-	if now, same, err := s.Settle(t.Context(), w); now != "ONE" || !same || err != nil || time.Since(begun) < Settling {
-		t.Error(now, same, err)
-	}
-	looks := 0
-	s.OnPause(func(context.Context, time.Duration) error { // an agent that writes, in two steps
-		must(t, os.WriteFile(p.file, []byte([]string{"", "o", "one", "one", "one"}[looks]), 0o640))
-		looks++
-		return nil
-	})
-	if now, same, err := s.Settle(t.Context(), w); now != "one" || same || err != nil {
-		t.Error(now, same, err)
-	}
-	must(t, os.Remove(p.file))
-	s.OnPause(func(context.Context, time.Duration) error { return nil })
-	_, _, err = s.Settle(t.Context(), w)
-	p.fails(err, fs.ErrNotExist)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, same, err := NewStore(nil).Settle(ctx, w); same || err != context.Canceled {
-		t.Error(same, err)
-	}
 }

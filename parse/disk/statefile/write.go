@@ -4,7 +4,6 @@ package statefile
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -20,14 +19,7 @@ type rewriting struct {
 }
 
 // attempt changes the file once, holding its lock. Its error is errAgain where another writer came between.
-func (s *Store) attempt(ctx context.Context, p *location, r rewriting) (Written, error) {
-	l, err := s.lock(ctx, p)
-	if err != nil {
-		return Written{}, err
-	}
-	defer l.unlock()
-	s.sweep(p)
-	p.finish()
+func (s *Store) attempt(p *location, r rewriting, l *lock) (Written, error) {
 	was, err := p.stands(r)
 	if err != nil {
 		return Written{}, err

@@ -205,7 +205,7 @@ func isDone(reply *wire.Reply) bool {
 // else agents may have gone another round since, or it is another decision.
 func (x *sent) doneBefore(f *Fleet, a model.Action) error {
 	y := x.Action
-	same := x.Ask == "" && y.Verb == a.Verb && y.Text == a.Text && y.Kind == a.Kind && y.RecordFailed == a.RecordFailed && y.Ahead == a.Ahead && y.Seen == a.Seen && y.Shown == a.Shown
+	same := x.Ask == "" && y.Verb == a.Verb && y.Text == a.Text && y.Kind == a.Kind && y.RecordFailed == a.RecordFailed && y.Ahead == a.Ahead && y.Seen == a.Seen && y.Shown == a.Shown && y.IfSeen == a.IfSeen
 	r := &model.Refusal{Text: "it was done before: " + x.about(f), Fix: "look again", Already: same}
 	if !same {
 		r.Text, r.Fix = "nothing was sent: one that had no answer was done before: "+x.about(f), "look again, and decide"

@@ -238,7 +238,7 @@ func ParseRequest(data []byte) (*Request, error) {
 	case r.Action.Verb == model.VerbAnswer && (r.Ask == "" || r.Answer == nil):
 		return nil, errors.New("it does not say what is answered, or how")
 	}
-	for _, s := range []string{string(r.Action.Verb), r.Action.Project, r.Action.Build, r.Action.Node, r.Action.Kind, r.Action.Seen, r.Action.Shown} {
+	for _, s := range []string{string(r.Action.Verb), r.Action.Project, r.Action.Build, r.Action.Node, r.Action.Kind, r.Action.Seen, r.Action.Shown, r.Action.IfSeen} {
 		if _, err := name(s); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,188 @@
+package main
+
+// Signed decisions: when they are signed, and how.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+	"gatehouse/parse/config"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/sign"
+)
+
+// signAlways is the rule of the setting sign that means every decision.
+const signAlways = "always"
+
+// checkSignRule returns what is wrong with a rule of the setting sign.
+func checkSignRule(text string) error {
+	fields := strings.Fields(text)
+	if len(fields) == 0 || len(fields) > 2 {
+		return fmt.Errorf("%q is no rule", text)
+	}
+	for _, pattern := range fields {
+		if _, err := path.Match(pattern, ""); err != nil {
+			return fmt.Errorf("%q: %w", pattern, err)
+		}
+	}
+	return nil
+}
+
+// mustSign reports whether a decision is to be signed: by --sign, or by a rule of the configuration.
+func (s *surroundings) mustSign(project, node string) bool {
+	return s.signs || s.signRule(project, node) != ""
+}
+
+// signRule returns the rule of the configuration by which a decision is to be signed, "" if none.
+func (s *surroundings) signRule(project, node string) string {
+	for _, rule := range s.configured().Texts(settingSign) {
+		fields := strings.Fields(rule)
+		if rule == signAlways || matchesPath(config.PathOf(fields[0], s.user.Home), fields[0], project) && (len(fields) == 1 || matchesGate(fields[1], node)) {
+			return rule
+		}
+	}
+	return ""
+}
+
+// matchesPath reports whether the pattern of a rule is for a project.
+func matchesPath(pattern, as, project string) bool {
+	if as == "*" {
+		return true
+	}
+	matches, _ := path.Match(filepath.ToSlash(pattern), filepath.ToSlash(project))
+	return matches || filepath.ToSlash(realPath(pattern)) == filepath.ToSlash(realPath(project))
+}
+
+// matchesGate reports whether the pattern of a rule is for a gate, by its whole ID or without the kind before it.
+func matchesGate(pattern, node string) bool {
+	_, name, _ := strings.Cut(node, "/")
+	for _, id := range []string{node, name} {
+		if matches, _ := path.Match(pattern, id); matches {
+			return true
+		}
+	}
+	return pattern == "*"
+}
+
+// signature signs what is known of a decision. On a terminal ssh-keygen may ask for a touch or a passphrase.
+func (s *surroundings) signature(ctx context.Context, d model.Decision, evidence string, terminal io.Writer) (*model.Signature, error) {
+	key := s.configured().Text(settingSignKey)
+	if key == "" {
+		return nil, errors.New("the decision is to be signed and no key is configured; set sign_key, like sign_key: ~/.ssh/id_ed25519_sk.pub")
+	}
+	d.Signature = &model.Signature{At: s.now().UTC().Truncate(time.Second), Project: filepath.Base(d.Project), Evidence: evidence}
+	signer := sign.Signer{Key: config.PathOf(key, s.user.Home), Terminal: terminal}
+	text, err := signer.Sign(ctx, sign.Of(&d))
+	d.Signature.Text = text
+	return d.Signature, err
+}
+
+// signAnswer returns what signs answers to live agents.
+func (s *surroundings) signAnswer(terminal io.Writer) func(*model.Decision, string) error {
+	return func(d *model.Decision, evidence string) (err error) {
+		if s.mustSign(d.Project, d.Node) {
+			d.Signature, err = s.signature(context.Background(), *d, evidence, terminal)
+		}
+		return err
+	}
+}
+
+// signing is an actor whose decisions are signed where that is asked for.
+type signing struct {
+	*parse.Actions
+	s        *surroundings
+	terminal io.Writer // nil: the dashboard has it
+}
+
+// Do implements [model.Actor]. The decision is signed before the state file is locked, and refused if its evidence changes meanwhile.
+func (x signing) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+	if !x.s.mustSign(a.Project, a.Node) {
+		return x.Actions.Do(ctx, a)
+	}
+	p, err := x.Propose(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	evidence, err := x.Evidence(a)
+	if err != nil {
+		return nil, err
+	}
+	if a.Shown == "" {
+		a.Shown = p.Action.Shown
+	}
+	d := model.Decision{Project: a.Project, Build: a.Build, Node: a.Node, Verb: a.Verb, Text: a.Text, File: p.File}
+	if a.Signature, err = x.s.signature(ctx, d, model.HashEvidence(evidence, p.File), x.terminal); err != nil {
+		return nil, err
+	}
+	o, err := x.Actions.Do(ctx, a)
+	if o != nil && x.s.configured().Text(settingSignFile) == "true" {
+		err = errors.Join(err, x.writeFile(ctx, a.Project, &o.Decision))
+	}
+	return o, err
+}
+
+// writeFile writes the signature of a decision beside the state file.
+func (x signing) writeFile(ctx context.Context, root string, d *model.Decision) error {
+	name := sign.FileName(d.File, d.Node)
+	at := statefile.Target{Path: filepath.Join(root, filepath.FromSlash(name)), Within: []string{root}}
+	_, err := statefile.NewStore(x.s.user.System).Put(ctx, at, func(string, bool) (string, error) { return sign.Encode(d), nil })
+	if err != nil && !errors.Is(err, statefile.ErrNothing) {
+		return fmt.Errorf("%s: the signature is in the journal, and this file of it cannot be written: %w", name, err)
+	}
+	return nil
+}
+
+// remote is an actor for decisions of people on other machines: nobody signs them, so those are refused that have to be signed.
+type remote struct {
+	model.Actor
+	s *surroundings
+}
+
+// Do implements [model.Actor].
+func (r remote) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+	if err := r.s.refuseUnsigned(a.Project, a.Node); err != nil {
+		return nil, err
+	}
+	return r.Actor.Do(ctx, a)
+}
+
+// refuseUnsigned refuses a decision without a signature if the configuration wants one.
+func (s *surroundings) refuseUnsigned(project, node string) error {
+	if rule := s.signRule(project, node); rule != "" {
+		return &model.Refusal{Text: "this host has decisions like this one signed (sign: " + rule + ")", Fix: "decide on the host itself"}
+	}
+	return nil
+}
+
+// unsignable refuses a decision on another machine that has to be signed: it cannot be signed from here.
+func (s *surroundings) unsignable(project, node string) error {
+	if s.mustSign(project, node) {
+		return &model.Refusal{Text: "a decision on another machine cannot be signed from here", Fix: "sign it on that machine"}
+	}
+	return nil
+}
+
+// union is the actor of a dashboard that shows other machines, too.
+type union struct {
+	model.Actor
+	s         *surroundings
+	elsewhere func(root string) bool
+}
+
+// Do implements [model.Actor].
+func (u union) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+	if u.elsewhere(a.Project) {
+		if err := u.s.unsignable(a.Project, a.Node); err != nil {
+			return nil, err
+		}
+	}
+	return u.Actor.Do(ctx, a)
+}

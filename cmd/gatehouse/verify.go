@@ -1,0 +1,190 @@
+package main
+
+// gatehouse verify: was a gate closed by a signed decision?
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse"
+	"gatehouse/parse/config"
+	"gatehouse/parse/sign"
+)
+
+// verifiedJSON is what "gatehouse verify --json" prints.
+type verifiedJSON struct {
+	Schema int        `json:"schema"`
+	Result string     `json:"result"`         // signed or unsigned
+	Gate   string     `json:"gate"`           // ID of its node
+	Build  string     `json:"build"`          // ID
+	Verb   model.Verb `json:"verb,omitempty"` // approve or skip; absent if unsigned, as are the next four
+	By     string     `json:"by,omitempty"`   // who signed, as the allowed-signers file has it
+	Key    string     `json:"key,omitempty"`  // type and fingerprint
+	At     time.Time  `json:"at,omitzero"`    // when it was signed, as the signer says
+	From   string     `json:"from,omitempty"` // journal, or the file beside the state file
+	Why    string     `json:"why,omitempty"`  // why it is unsigned
+}
+
+// verifying are the flags by which signatures are checked.
+type verifying struct {
+	allowed string // file of allowed signers
+	project string // name of the project as it was signed
+}
+
+// addTo gives a command the flags.
+func (v *verifying) addTo(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&v.allowed, "allowed-signers", "", "`file` of the keys that count, as ssh-keygen reads it; by default that of the setting allowed_signers")
+	cmd.Flags().StringVar(&v.project, "project", "", "`name` of the project's directory where it was signed; by default the name it has here")
+}
+
+func newVerify(s *surroundings) *cobra.Command {
+	var pl place
+	var v verifying
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "verify GATE",
+		Short: "Check that a signed decision closed a gate",
+		Long: `Check that a signed decision closed a gate: it is passed or skipped, the decision is
+signed by a key of the allowed-signers file, and what it was judged by has not changed
+since. It exits 1 otherwise. The signature is taken from the journal, or from
+STATEFILE.GATE.sig beside the state file (setting sign_file), for CI.
+
+What a signature proves, and what not, is in docs/security.md.
+
+With --json: {"schema", "result", "gate", "build", "verb", "by", "key", "at", "from",
+"why"}; the result is signed or unsigned.`,
+		Example:           "  gatehouse verify frame-gate --allowed-signers .ci/allowed_signers",
+		Args:              oneGate,
+		ValidArgsFunction: pl.completeGates(s, ""),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, g, err := pl.gate(s, args[0])
+			if err != nil {
+				return err
+			}
+			found, err := v.check(cmd.Context(), s, p, g.Build, g.Node)
+			var usage usageError
+			switch {
+			case errors.As(err, &usage):
+				return err
+			case asJSON && err != nil:
+				return errors.Join(s.out.json(verifiedJSON{Schema: statusSchema, Result: "unsigned", Gate: g.Node.ID, Build: g.Build.ID, Why: err.Error()}), refusal{})
+			case err != nil:
+				return fmt.Errorf("%s: %w", g.Name, err)
+			case asJSON:
+				return s.out.json(found)
+			}
+			s.out.printf("%s: %s signed by %s (%s) at %s, %s\n", line.Name(g.Name), string(found.Verb), found.By, found.Key, found.At.In(s.now().Location()).Format(time.DateTime), found.From)
+			return nil
+		},
+	}
+	pl.addTo(s, cmd)
+	v.addTo(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was found as JSON")
+	return cmd
+}
+
+// signers returns the allowed-signers file.
+func (v *verifying) signers(s *surroundings) (string, error) {
+	if v.allowed != "" {
+		return v.allowed, nil
+	}
+	if set := s.configured().Text(settingAllowed); set != "" {
+		return config.PathOf(set, s.user.Home), nil
+	}
+	return "", usageError{errors.New("which keys count? name their file with --allowed-signers, or set allowed_signers in the configuration")}
+}
+
+// checkAgain is [verifying.check] for a gate by its files as they are now.
+func (v *verifying) checkAgain(ctx context.Context, s *surroundings, p *parse.Project, g namedGate) error {
+	projects, err := open(s, []string{p.Root()})
+	if err != nil {
+		return err
+	}
+	for _, b := range projects[0].Read(s.now()).Builds {
+		if n, _ := b.Find(g.Node.ID); n != nil && b.ID == g.Build.ID {
+			_, err := v.check(ctx, s, projects[0], b, n)
+			return err
+		}
+	}
+	return errors.New("the gate is gone")
+}
+
+// closing are the verbs that close a gate, by its status then.
+var closing = map[model.Status]model.Verb{model.Done: model.VerbApprove, model.Skipped: model.VerbSkip}
+
+// check returns who signed the decision that closed a gate. The error says why there is no such signature.
+func (v *verifying) check(ctx context.Context, s *surroundings, p *parse.Project, b *model.Build, n *model.Node) (*verifiedJSON, error) {
+	allowed, err := v.signers(s)
+	if err != nil {
+		return nil, err
+	}
+	verb, closed := closing[n.Status]
+	if !closed {
+		return nil, errors.New("it is neither passed nor skipped")
+	}
+	f, from, err := signatureOf(s, p, b, n)
+	if err != nil {
+		return nil, err
+	}
+	st, name := f.Statement, v.project
+	if name == "" {
+		name = filepath.Base(realPath(p.Root()))
+	}
+	evidence, err := parse.NewActions([]*parse.Project{p}, byCommand, s.now).Evidence(model.Action{Project: p.Root(), Build: b.ID, Node: n.ID})
+	switch {
+	case err != nil:
+		return nil, err
+	case st.Project != name:
+		return nil, fmt.Errorf("the signature is for a project called %s; if that is this one, say --project %[1]s", line.Name(st.Project))
+	case st.Build != b.ID || st.Gate != n.ID:
+		return nil, fmt.Errorf("the signature is for another gate: %s of %s", line.Name(st.Gate), line.Name(st.Build))
+	case st.Verb != verb:
+		return nil, fmt.Errorf("the signature is for %s, and the gate is %s", line.Name(string(st.Verb)), line.Name(n.Raw))
+	case st.Evidence != model.HashEvidence(evidence, st.File):
+		return nil, errors.New("what it was judged by has changed since it was signed")
+	}
+	signed, err := sign.Verify(ctx, allowed, st, f.Signature)
+	if err != nil {
+		return nil, err
+	}
+	return &verifiedJSON{Schema: statusSchema, Result: "signed", Gate: n.ID, Build: b.ID, Verb: verb, By: signed.By, Key: signed.Key, At: st.At, From: from}, nil
+}
+
+// signatureOf returns the signature of the decision that a gate stands under: that of the journal, else that beside the state file.
+func signatureOf(s *surroundings, p *parse.Project, b *model.Build, n *model.Node) (f sign.File, from string, err error) {
+	all, err := parse.Decisions([]*parse.Project{p}, s.now())
+	i := slices.IndexFunc(all, func(d model.Decision) bool {
+		return d.Build == b.ID && d.Node == n.ID && !d.Interrupted && !d.Undone && d.Verb != model.VerbUndo
+	})
+	if i >= 0 {
+		switch d := &all[i]; {
+		case d.Overwritten:
+			return f, "", errors.New("the decision was overwritten by another writer")
+		case d.Signature != nil:
+			return sign.File{Statement: sign.Of(d), Signature: d.Signature.Text}, "journal", nil
+		}
+	}
+	for _, file := range []string{n.Source.File, b.File} {
+		name := sign.FileName(file, n.ID)
+		text, unread := p.Text(name)
+		if file == "" || unread != nil {
+			continue
+		}
+		if f, err = sign.Decode(text); err != nil {
+			return f, "", fmt.Errorf("%s: %w", name, err)
+		}
+		return f, name, nil
+	}
+	if i >= 0 {
+		return f, "", fmt.Errorf("%s decided it (%s) without a signature", all[i].Who, means(&all[i]))
+	}
+	return f, "", errors.Join(errors.New("nobody signed it: the state file says so, and neither the journal nor a file beside it has a signature"), err)
+}

@@ -1,0 +1,153 @@
+// Package caller recognizes who runs this process: an agent or, if nothing says otherwise, a human.
+//
+// An agent is known by the environment (marks that its client sets for everything it runs), by a process above this one (a known client,
+// or the process of a registered session), or by the client's own record of such a process. It is a guard against agents that decide in
+// passing. A program that removes every sign counts as a human; only a signature tells the two apart (package sign).
+package caller
+
+import (
+	"cmp"
+	"fmt"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/process"
+)
+
+// The variables by which any agent can name its session and itself.
+const (
+	ownSession = "GATEHOUSE_SESSION"
+	ownClient  = "GATEHOUSE_AGENT"
+)
+
+// anyClient is the variable by which agents without a mark of their own can name themselves, by a convention of several tools.
+const anyClient = "AI_AGENT"
+
+// Session is a session that is known to run.
+type Session struct {
+	Client, ID string
+	Process    process.ID
+}
+
+// Signs are what a caller is recognized by.
+type Signs struct {
+	Env      func(name string) string
+	Table    process.Table
+	Sessions []Session // registered by hooks
+	// Recorded returns the session that a client's own records name for a process, "" if none. It may be nil.
+	Recorded func(pid int) (clientName, session string)
+}
+
+// Caller is who runs this process.
+type Caller struct {
+	model.Caller
+	Sign    string            // the sign that gave an agent away: "CLAUDECODE is set"
+	Marks   map[string]string // environment variables of the agent's session that everything it runs has
+	Process process.ID        // of the agent's client; zero if unknown
+}
+
+// IsAgent reports whether an agent runs this process.
+func (c *Caller) IsAgent() bool { return c.Actor == model.Agent }
+
+// Recognize returns who runs this process.
+func Recognize(s Signs) Caller {
+	c := Caller{Caller: model.Caller{Actor: model.Human}}
+	c.Chain, c.TTY = chain(s.Table)
+	for _, recognize := range []func(*Signs, *Caller) bool{byOwnMarks, bySessionVariable, byRecords, byMarks, byProgram} {
+		if recognize(&s, &c) {
+			c.Actor = model.Agent
+			break
+		}
+	}
+	return c
+}
+
+// chain returns the names of the programs from this process upward, and its terminal.
+func chain(table process.Table) (names []string, tty string) {
+	for p := range process.Ancestors(table, table.Self().PID) {
+		if p.Name != "" { // unknown on some systems
+			names = append(names, p.Name)
+		}
+		if p.PID == table.Self().PID {
+			tty = cmp.Or(p.Terminal, model.NoTTY)
+		}
+	}
+	return names, tty
+}
+
+func byOwnMarks(s *Signs, c *Caller) bool {
+	session, name := s.Env(ownSession), s.Env(ownClient)
+	if session == "" && name == "" {
+		return false
+	}
+	c.Client, c.Session, c.Sign = cmp.Or(name, "script"), session, ownSession+" is set"
+	if session == "" {
+		c.Sign = ownClient + " is set"
+	} else {
+		c.Marks = map[string]string{ownSession: session}
+	}
+	return true
+}
+
+func bySessionVariable(s *Signs, c *Caller) bool {
+	for _, known := range clients {
+		if known.session != "" && s.Env(known.session) != "" {
+			c.Client, c.Session, c.Sign = known.name, s.Env(known.session), known.session+" is set"
+			c.Marks = map[string]string{known.session: c.Session}
+			c.Process, _ = known.processAbove(s.Table, s.Env)
+			return true
+		}
+	}
+	return false
+}
+
+// byRecords recognizes a process above this one that runs a session.
+func byRecords(s *Signs, c *Caller) bool {
+	self := s.Table.Self().PID
+	for p := range process.Ancestors(s.Table, self) {
+		if p.PID == self {
+			continue
+		}
+		for _, session := range s.Sessions {
+			if session.Process.PID == p.PID && process.IsSame(session.Process, p.ID) {
+				c.Client, c.Session = session.Client, session.ID
+			}
+		}
+		if c.Client == "" && s.Recorded != nil {
+			c.Client, c.Session = s.Recorded(p.PID)
+		}
+		if c.Client != "" {
+			c.Process, c.Sign = p.ID, fmt.Sprintf("it runs below process %d, %s session %s", p.PID, c.Client, c.Session)
+			return true
+		}
+	}
+	return false
+}
+
+func byMarks(s *Signs, c *Caller) bool {
+	for _, known := range clients {
+		for _, mark := range known.marks {
+			if s.Env(mark) != "" {
+				c.Client, c.Sign = known.name, mark+" is set"
+				c.Process, _ = known.processAbove(s.Table, s.Env)
+				return true
+			}
+		}
+	}
+	if name := s.Env(anyClient); name != "" {
+		c.Client, c.Sign = name, anyClient+" is set"
+		return true
+	}
+	return false
+}
+
+// byProgram recognizes a known client above this process by the name of its program.
+func byProgram(s *Signs, c *Caller) bool {
+	for _, known := range clients {
+		if p, ok := known.processAbove(s.Table, s.Env); ok {
+			c.Client, c.Process = known.name, p
+			c.Sign = fmt.Sprintf("it runs below %s, process %d", known.name, p.PID)
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,755 @@
+// Decisions: what a human wants done becomes bytes of a state file and entries of the journal.
+//
+// A decision is a state machine. The journal keeps its state, so that whoever is killed anywhere loses nothing:
+//
+//	            Propose          Do, under the lock of the file
+//	(nothing) ──────────► proposed ──► journaled ──► written ──► standing ──► undone
+//	                         ▲             │            ▲             └─────► overwritten
+//	                         │             ├──► void    │ recover: the file is as the entry says
+//	                         └─────────────┴────────────┘ the file was changed meanwhile, or nothing was written
+//
+//	proposed     the target and what was shown are frozen, by hashes; nothing is written
+//	journaled    the entry "begin" is on the disk: what is to be written, and what was there
+//	written      the file is there; "done" ends the entry. Without it the file itself tells: [Actions.recover]
+//	void         nothing was written
+//	standing     the file says what was decided
+//	undone       a later entry takes it back
+//	overwritten  the file says again what it said before; the next snapshot finds that (decisions.go)
+//
+// A decision is judged once by [Actions.Propose], and once by [Actions.Do] under the lock. It is done only where the human has
+// seen what it does: Seen and Shown are hashes of the file and of the dialog, IfSeen is that of [Seen], with which a decision may
+// be repeated and is done once. There is no other way to write what a human decides.
+
+package parse
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/journal"
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/protocol"
+)
+
+// Actions does what humans decide about some projects: it is their [model.Actor]. Its methods may be called while the
+// projects are read, and by several goroutines at once: they share nothing with whoever else has the projects.
+type Actions struct {
+	projects func() []*Project
+	by       string
+	who      string // whoever decides where it is not the user of the projects, "" where it is
+	asked    string // ID of the request from another machine, "" without one
+	caller   model.Caller
+	now      func() time.Time
+	store    *statefile.Store
+	journal  func(*Project) logbook // nil result: there is none
+}
+
+// NewActions returns the actor of some projects. By says through what the humans decide, for the journal: "dashboard" or
+// "command". The clock dates what is written.
+func NewActions(projects []*Project, by string, now func() time.Time) *Actions {
+	var system statefile.System
+	for _, p := range projects { // all are the same user's
+		system = p.user.System
+	}
+	return newActions(func() []*Project { return projects }, system, by, now)
+}
+
+func newActions(projects func() []*Project, system statefile.System, by string, now func() time.Time) *Actions {
+	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).logbook}
+}
+
+// For returns the same actor for what a person on another machine decides: the journal says who, and by which request.
+func (as *Actions) For(who, request string) *Actions {
+	other := *as
+	other.who, other.asked, other.caller = who, request, model.Caller{How: model.HowRemote}
+	return &other
+}
+
+// WithCaller returns the same actor for a caller, whom the journal names.
+func (as *Actions) WithCaller(c model.Caller) *Actions {
+	other := *as
+	other.caller = c
+	return &other
+}
+
+// Propose implements [model.Actor]. What can't be found or read is looked at for a while: a writer may be at it.
+func (as *Actions) Propose(ctx context.Context, a model.Action) (p *model.Proposal, err error) {
+	ended := patiently(ctx, func() bool {
+		var op *operation
+		if op, err = as.find(a); err == nil {
+			p, err = op.propose()
+		}
+		return !mayPass(err)
+	})
+	return p, cmp.Or(ended, err)
+}
+
+// Do implements [model.Actor]. Where the file was written and the journal could not be told so, it returns an outcome and an
+// error.
+func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+	var op *operation
+	var err error
+	ended := patiently(ctx, func() bool {
+		if op, err = as.find(a); err == nil && a.File == "" {
+			err = op.aim()
+		} else if err == nil {
+			op.target.File = a.File
+		}
+		return !mayPass(err)
+	})
+	switch {
+	case cmp.Or(ended, err) != nil:
+		return nil, cmp.Or(ended, err)
+	case op.log == nil:
+		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
+	}
+	file := op.p.file(op.target.File)
+	if op.begins() == "" {
+		_, err = as.store.Replace(ctx, file, func(content string) (string, error) { return op.decide(ctx, content, true) })
+	} else if err = op.makeRoom(file); err == nil {
+		_, err = as.store.Put(ctx, file, func(content string, exists bool) (string, error) { return op.decide(ctx, content, exists) })
+	}
+	if errors.Is(err, statefile.ErrNothing) && op.decision.ID != "" {
+		err = nil // the journal has it all: the second request within a second leaves no mark in the file
+	}
+	if err != nil {
+		return nil, errors.Join(err, op.end(false))
+	}
+	if op.makes {
+		op.proposal.Warnings = append(op.proposal.Warnings, op.isMade())
+	}
+	o := &model.Outcome{Proposal: op.proposal, Decision: op.decision}
+	return o, op.end(true)
+}
+
+// grace is how long what has gone or can't be read may take to come back before it counts: some writers truncate a file
+// and then write it, or take it away and then put another in its place.
+const grace = time.Second
+
+// patiently calls f until it returns true, or for as long as is given to what may come back. It fails when the context ends.
+func patiently(ctx context.Context, f func() bool) error {
+	for end := time.Now().Add(grace); !f() && time.Now().Before(end); {
+		if err := sleep(ctx, grace/50); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sleep waits, or returns the error of ctx.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// noBuild refuses an action on a build that is not there, which may come back.
+type noBuild struct{ *model.Refusal }
+
+func (e noBuild) Unwrap() error { return e.Refusal }
+
+// mayPass reports whether an error may be gone in a moment: that of a file that somebody is writing.
+func mayPass(err error) bool {
+	var gone noBuild
+	var refused *model.Refusal
+	var changed *model.Changed
+	switch {
+	case errors.As(err, &gone), errors.Is(err, protocol.ErrUnreadable):
+		return true
+	case err == nil, errors.As(err, &refused), errors.As(err, &changed), errors.Is(err, fs.ErrPermission), errors.Is(err, peek.ErrOutside):
+		return false
+	}
+	return true
+}
+
+// operation is one action on its way through the states. It has its project to itself.
+type operation struct {
+	as     *Actions
+	p      *Project
+	log    logbook // nil: there is none
+	action model.Action
+	editor editor
+	now    time.Time       // when it was judged last
+	target protocol.Target // what the action is about, since aim
+	hashes map[string]string
+
+	proposal *model.Proposal
+	decision model.Decision // begun in the journal, and not ended; none without an ID
+	makes    bool           // the file is a new one
+}
+
+// find finds the build of an action.
+func (as *Actions) find(a model.Action) (*operation, error) {
+	projects := as.projects()
+	i := slices.IndexFunc(projects, func(p *Project) bool { return p.root == a.Project })
+	if i < 0 {
+		return nil, &model.Refusal{Text: a.Project + " is not open", Fix: "open it first"}
+	}
+	p := projects[i].anew()
+	r, err := p.reader(a.Build)
+	if err != nil && a.Build == p.Starts(a.Verb) {
+		r, err = p.starter(a.Verb), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	e, ok := r.(editor)
+	if !ok {
+		return nil, &model.Refusal{Text: a.Build + " is only read here", Fix: "decide where its agents ask"}
+	}
+	return &operation{as: as, p: p, log: as.journal(p), action: a, editor: e, now: as.now()}, nil
+}
+
+// anew returns the same project, nothing of it read: what is known of the other is its reader's alone.
+func (p *Project) anew() *Project {
+	q := at(p.root, p.user)
+	q.named = p.named
+	return q
+}
+
+// reader returns the reader of a build.
+func (p *Project) reader(id string) (reader, error) {
+	for _, pr := range protocols {
+		readers, fault := guard(pr.name, func() []reader { return pr.readers(p) })
+		if i := slices.IndexFunc(readers, func(r reader) bool { return r.ID() == id }); i >= 0 {
+			return readers[i], nil
+		} else if fault != nil {
+			return nil, errors.New(fault.String())
+		}
+	}
+	return nil, noBuild{&model.Refusal{Text: fmt.Sprintf("there is no build %s in %s any more", id, p.root), Fix: "look at what is there: gatehouse status"}}
+}
+
+// file returns where a file of the project is to be written, named relative to its root. It has to lie in the project,
+// whatever links lead to it: a directory of a protocol that is itself a link out of it is read, and not written (linked.go).
+func (p *Project) file(name string) statefile.Target {
+	return statefile.Target{Path: filepath.Join(p.root, filepath.FromSlash(name)), Within: []string{p.root}}
+}
+
+// aim finds what the action is about, by the files as they are.
+func (op *operation) aim() (err error) {
+	op.target, err = guarded(op.action.Build, func() (protocol.Target, error) { return op.editor.Target(op.action, op.now) })
+	return err
+}
+
+// propose says what the action would do to its file as it is now.
+func (op *operation) propose() (*model.Proposal, error) {
+	if err := op.aim(); err != nil {
+		return nil, err
+	}
+	content, err := op.as.store.Read(op.p.file(op.target.File))
+	missing := errors.Is(err, fs.ErrNotExist) && op.begins() != ""
+	if missing {
+		content, err = op.begins(), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := op.recover(content, false); err != nil {
+		return nil, err
+	}
+	j, p, err := op.judge(content)
+	if err := op.compare(p, err); err != nil {
+		return nil, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	if missing {
+		p.Warnings = append(p.Warnings, op.isMade())
+	}
+	if op.action.Verb == model.VerbChanges && j.keepsStatus() && !op.awaited() { // which is no difference for what was shown
+		p.Warnings = append(p.Warnings, "nobody waits for this gate now: what you ask for is kept, and the next \"gatehouse wait\" on it is given it")
+	}
+	return p, nil
+}
+
+// decide says what is to be written in the place of the content, or as a file that is not there yet, and enters it in the journal.
+// The lock of the file is held.
+func (op *operation) decide(ctx context.Context, content string, exists bool) (string, error) {
+	if err := op.end(false); err != nil { // of the try before
+		return "", err
+	}
+	if op.makes = !exists; op.makes {
+		content = op.begins()
+	}
+	if err := op.recover(content, true); err != nil {
+		return "", err
+	}
+	j, proposal, why := op.judgeAgain(content)
+	if err := op.compare(proposal, why); err != nil {
+		return "", err
+	}
+	var refused *model.Refusal
+	if errors.As(why, &refused) && refused.Already {
+		return "", refused // there is nothing to look at again
+	}
+	if a := op.action; a.Seen != "" && a.Seen != statefile.Hash(content) || a.Shown != "" && (proposal == nil || a.Shown != proposal.Action.Shown) {
+		return "", &model.Changed{Now: proposal, Why: why}
+	}
+	if j == nil {
+		return "", why
+	}
+	c, err := j.ask(j.request)
+	if err != nil {
+		return "", err
+	}
+	op.proposal = j.finish(c)
+	after, err := protocol.Apply(content, c.Spans)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w; please report it with the file", op.target.File, err)
+	}
+	if err := op.keep(ctx, c.Keeps); err != nil {
+		return "", err
+	}
+	return after, op.begin(c, j.request, after)
+}
+
+// judgeAgain judges the action under the lock, which may have been waited for. Without a judgment or a proposal, the error says
+// why there is none.
+func (op *operation) judgeAgain(content string) (*judgment, *model.Proposal, error) {
+	op.p.Touch()
+	op.now, op.hashes = op.as.now(), nil
+	file := op.target.File
+	if err := op.aim(); err != nil {
+		return nil, nil, err
+	}
+	if op.target.File != file {
+		return nil, nil, &model.Refusal{Text: "it is in " + op.target.File + " now", Fix: "look again"}
+	}
+	return op.judge(content)
+}
+
+// compare returns what keeps an action with IfSeen from being done: that it was done already, or that what it is about is not as it
+// was seen. The proposal, or the error instead of one, is what the action would do now.
+func (op *operation) compare(now *model.Proposal, why error) error {
+	a := op.action
+	if a.IfSeen == "" {
+		return nil
+	}
+	p := op.p.Read(op.now)
+	for _, d := range p.Decisions {
+		if d.Seen != a.IfSeen || d.Overwritten || d.Interrupted || !repeats(a, &d) {
+			continue
+		}
+		if d.Undone {
+			return &model.Changed{Why: &model.Refusal{Text: "it was done, and taken back since", Fix: "look again"}}
+		}
+		return &model.Refusal{Text: d.Name + ": done already", Already: true}
+	}
+	for _, b := range p.Builds {
+		if b.ID != a.Build {
+			continue
+		}
+		n, _ := b.Find(a.Node)
+		if (n != nil || a.Node == "") && Seen(p, b, n) == a.IfSeen {
+			return nil
+		}
+	}
+	return &model.Changed{Now: now, Why: why}
+}
+
+// keep writes new files before the change; a try before this one may have done so.
+func (op *operation) keep(ctx context.Context, copies []protocol.Copy) error {
+	for _, k := range copies {
+		at := op.p.file(k.File)
+		_, err := op.as.store.Create(ctx, at, k.Content)
+		if errors.Is(err, fs.ErrExist) {
+			if there, _ := op.as.store.Read(at); there == k.Content {
+				err = nil
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("%s: what was there can't be kept, and nothing else was written: %w", k.File, err)
+		}
+	}
+	return nil
+}
+
+// begin enters the decision in the journal, before anything is written.
+func (op *operation) begin(c *protocol.Change, r protocol.Request, after string) error {
+	a := r.Action
+	d := model.Decision{
+		At: r.Now, Who: r.Who, By: op.as.by, Request: op.as.asked, Project: canonical(op.p.root), Build: a.Build, File: op.target.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
+		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Kind: a.Kind, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
+		Seen: a.IfSeen, Of: c.Of, Began: c.Began, Caller: op.as.caller, Signature: a.Signature,
+	}
+	if r.Last != nil {
+		d.Undoes = r.Last.ID
+	}
+	if n := op.node(d.Node); n != nil && n.Gate != nil {
+		d.Evidence = evidenceOf(n, op.hash)
+		if a.Verb == model.VerbChanges {
+			d.Shown = stampOf(n)
+		}
+	}
+	if d.Signature != nil && d.Signature.Evidence != model.HashEvidence(d.Evidence, d.File) {
+		return &model.Changed{Now: op.proposal}
+	}
+	d, err := op.log.Begin(d)
+	if err == nil {
+		op.decision = d
+	}
+	return err
+}
+
+// end enters in the journal what became of the decision that was begun, if one was.
+func (op *operation) end(done bool) error {
+	if op.decision.ID == "" {
+		return nil
+	}
+	id, verb := op.decision.ID, op.decision.Verb
+	op.decision = model.Decision{}
+	err := op.log.End(id, done)
+	switch {
+	case err == nil || !done:
+		return err
+	case verb == model.VerbChanges:
+		return fmt.Errorf("%w; whoever waits is told only as long as %s stays as it is: ask again then", err, op.target.File)
+	}
+	return fmt.Errorf("%w; %s is written all the same, and can be undone only as long as it stays as it is", err, op.target.File)
+}
+
+// recover ends in the journal what was begun about the file and broken off, as far as the content tells what became of
+// it. It returns a refusal where that is what this action would do: whoever runs a command again that was stopped means to do
+// it once. Locked says that nobody else is at it, so that what has left no trace was not done. That the journal can't be told
+// keeps nobody from deciding: the file tells as long as it stands.
+func (op *operation) recover(content string, locked bool) error {
+	if op.log == nil {
+		return nil
+	}
+	hash := statefile.Hash(content)
+	var done *model.Decision
+	for _, d := range op.log.Unfinished() {
+		switch {
+		case d.File != op.target.File:
+		case d.After == hash && done == nil:
+			op.log.End(d.ID, true)
+			done = &d
+		case locked && (d.Before == hash || d.After == hash): // an older one has not led here a second time
+			op.log.End(d.ID, false)
+		}
+	}
+	if done != nil && repeats(op.action, done) && done.Who == op.p.user.Name {
+		return &model.Refusal{Text: done.Name + ": done already, by a run that was broken off", Already: true}
+	}
+	return nil
+}
+
+// repeats reports whether an action is what was decided before.
+func repeats(a model.Action, d *model.Decision) bool {
+	return d.Verb == a.Verb && d.Build == a.Build && (d.Node == a.Node || a.Node == "" && a.Verb == model.VerbAdd) && d.Text == a.Text && d.Kind == a.Kind
+}
+
+// awaited reports whether somebody waits for the gate of the action.
+func (op *operation) awaited() bool {
+	return slices.ContainsFunc(op.p.waiters(), func(w journal.Waiter) bool { return w.Build == op.action.Build && w.Node == op.action.Node })
+}
+
+// node returns a node of the build as it is now, nil where there is none.
+func (op *operation) node(id string) *model.Node {
+	b, fault := guard(op.action.Build, func() *model.Build { return op.editor.Read(op.now) })
+	if id == "" || fault != nil || b == nil {
+		return nil
+	}
+	n, _ := b.Find(id)
+	return n
+}
+
+// hash returns the hash of a file of the project, which is read once while the action is judged.
+func (op *operation) hash(file string) string {
+	hash, known := op.hashes[file]
+	if !known {
+		if op.hashes == nil {
+			op.hashes = map[string]string{}
+		}
+		hash = hashFile(op.p.root, file)
+		op.hashes[file] = hash
+	}
+	return hash
+}
+
+// judgment is an action judged by one content of its file: what is asked of it is answered without judging that again.
+type judgment struct {
+	op      *operation
+	request protocol.Request
+	answer  protocol.Answer
+}
+
+// judge judges the action by a content of its file, and proposes it.
+func (op *operation) judge(content string) (*judgment, *model.Proposal, error) {
+	j := &judgment{op: op, request: protocol.Request{Action: op.action, Content: content, Who: cmp.Or(op.as.who, op.p.user.Name), Now: op.now}}
+	if op.action.Verb == model.VerbUndo && op.log != nil {
+		all, err := op.log.Read()
+		all = journal.Prove(all, func(file string) string {
+			if file == op.target.File {
+				return statefile.Hash(content)
+			}
+			return ""
+		})
+		if j.request.Last = undoable(all, target{op.action.Build, op.action.Node}); j.request.Last == nil && err != nil {
+			return nil, nil, err
+		}
+	}
+	var err error
+	if j.answer, err = guarded(op.action.Build, func() (protocol.Answer, error) { return op.target.Judge(content) }); err != nil {
+		return nil, nil, err
+	}
+	p, err := j.proposal()
+	return j, p, err
+}
+
+// ask returns what a request changes in the content, which is the action's own or one that differs in what is typed.
+func (j *judgment) ask(r protocol.Request) (*protocol.Change, error) {
+	return guarded(r.Build, func() (*protocol.Change, error) { return j.answer(r) })
+}
+
+// keepsStatus reports whether the action leaves the status as it is, and nothing in a file tells of it.
+func (j *judgment) keepsStatus() bool {
+	r := j.request
+	r.Asking = true
+	c, err := j.ask(r)
+	return err == nil && c.Was == c.Is
+}
+
+// proposal returns what the action would do to the content.
+func (j *judgment) proposal() (*model.Proposal, error) {
+	r := j.request
+	r.Asking = true
+	c, err := j.ask(r)
+	if err != nil {
+		return nil, err
+	}
+	// What was shown is known before the text is typed and its kind is chosen, and before somebody says to go on without a deliverable.
+	bare := c
+	if r.Text != "" || r.Kind != "" || r.RecordFailed {
+		r.Text, r.Kind, r.RecordFailed = "", "", false
+		if bare, err = j.ask(r); err != nil {
+			return nil, err
+		}
+	}
+	p := j.finish(c)
+	p.Action.Seen, p.Action.Shown, p.Action.File = statefile.Hash(r.Content), shownOf(j.finish(bare)), p.File
+	if looked := r.Looked; looked != nil {
+		p.Differences = model.Differences(looked, p)
+	}
+	return p, nil
+}
+
+// finish returns the proposal of a change, with the values that it writes and the hashes of what there is to judge by.
+func (j *judgment) finish(c *protocol.Change) *model.Proposal {
+	p := c.Proposal
+	p.Action, p.File = j.request.Action, j.op.target.File
+	p.Action.Looked = nil // each would hold the one before
+	p.Edits = protocol.ListEdits(p.File, j.request.Content, c.Spans)
+	for _, a := range p.Evidence {
+		p.Hashes = append(p.Hashes, j.op.hash(a.File))
+	}
+	return &p
+}
+
+// shownOf returns the hash of what a human decides upon. What changes by itself is not in it: times that are written, how
+// long it has waited, on which line a value stands.
+func shownOf(p *model.Proposal) string {
+	q := *p
+	q.Action, q.Since = model.Action{}, time.Time{}
+	q.Edits = nil
+	for _, e := range p.Edits {
+		if !isTime(e.New) { // within one second there is nothing to write of it, and a second later there is
+			q.Edits = append(q.Edits, model.Edit{Label: e.Label, Old: e.Old, New: e.New})
+		}
+	}
+	text, err := json.Marshal(q)
+	if err != nil { // a proposal is made of texts, numbers and times
+		panic(err)
+	}
+	return statefile.Hash(string(text))
+}
+
+// isTime reports whether a value is a time, or a member or line that was added for one.
+func isTime(value string) bool {
+	if text, quoted := strings.CutSuffix(value, `"`); quoted {
+		value = text[strings.LastIndexByte(text, '"')+1:]
+	} else if _, added, ok := strings.Cut(value, ": "); ok {
+		value = added
+	}
+	_, err := time.Parse(time.RFC3339, value)
+	return err == nil
+}
+
+// Tidy takes away what writers that were killed have left beside the file of an action, where nothing is written that would.
+func (as *Actions) Tidy(_ context.Context, a model.Action) {
+	if op, err := as.find(a); err == nil && op.aim() == nil {
+		as.store.Sweep(op.p.file(op.target.File))
+	}
+}
+
+// settling is how long an agent that had read the old file may take to write over the new one.
+const settling = 200 * time.Millisecond
+
+// Settle implements [model.Actor].
+func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
+	if o.Decision.ID == "" {
+		return nil
+	}
+	if err := sleep(ctx, settling); err != nil {
+		return err
+	}
+	var stands, known bool
+	err := patiently(ctx, func() bool {
+		stands, known = as.stands(o)
+		return known
+	})
+	if err == nil && !stands {
+		return &model.Overwritten{File: o.Decision.File, Lost: lost(o.Proposal)}
+	}
+	return err
+}
+
+// Watch settles an action, and goes on looking for some time whether somebody takes it back.
+func (as *Actions) Watch(ctx context.Context, o *model.Outcome, d time.Duration) error {
+	for end := time.Now().Add(d); ; {
+		if err := as.Settle(ctx, o); err != nil || o.Decision.ID == "" || !time.Now().Before(end) {
+			return err
+		}
+	}
+}
+
+// stands reports whether what was done still stands, as far as that is known. That agents go on from it is no loss; but a gate
+// that was approved or skipped stays so, however anybody goes on. A request for changes is in the journal, out of the reach of
+// other writers.
+func (as *Actions) stands(o *model.Outcome) (stands, known bool) {
+	d, a := o.Decision, o.Proposal.Action
+	a.Node, a.IfSeen = d.Node, ""
+	op, err := as.find(a)
+	if err != nil {
+		return false, false
+	}
+	content, err := as.store.Read(op.p.file(d.File))
+	switch {
+	case err == nil && statefile.Hash(content) == d.After, d.Verb == model.VerbChanges && d.Was == d.Is, op.decidedSince(d):
+		return true, true
+	case err != nil:
+		return false, false
+	case d.Verb == model.VerbSync: // no one word tells of it: it is kept while there is nothing more to do
+		var refused *model.Refusal
+		_, err := op.propose()
+		return errors.As(err, &refused) && refused.Already, !mayPass(err)
+	}
+	if r, ok := op.editor.(remaker); ok {
+		if other, _ := guard(a.Build, func() bool { return r.IsOtherWork(d, content, op.now) }); other {
+			return false, true // whatever that says, it says it of something else
+		}
+	}
+	if k, ok := op.editor.(keeper); ok {
+		_, fault := guard(a.Build, func() bool {
+			stands, known = k.Kept(d, content)
+			return stands
+		})
+		return stands, known && fault == nil
+	}
+	b, fault := guard(a.Build, func() *model.Build { return op.editor.Read(op.now) })
+	if fault != nil || b == nil {
+		return false, false
+	}
+	word, status := b.Raw, b.Status
+	if a.Node != "" {
+		n, _ := b.Find(a.Node)
+		if n == nil || n.Held {
+			return false, false
+		}
+		word, status = n.Raw, n.Status
+	} else if word == "" {
+		return false, false
+	}
+	closes := a.Node != "" && (a.Verb == model.VerbApprove || a.Verb == model.VerbSkip)
+	goesOn := word != d.Was && status != model.Unknown && (status.Closed() || !closes)
+	return word == d.Is || goesOn, true
+}
+
+// decidedSince reports whether something else was decided about the same later.
+func (op *operation) decidedSince(d model.Decision) bool {
+	if op.log == nil {
+		return false
+	}
+	all, _ := op.log.Read() // what can't be read is not known
+	i := slices.IndexFunc(all, func(x model.Decision) bool { return of(&x) == of(&d) })
+	return i >= 0 && all[i].ID != d.ID
+}
+
+// lost returns the values that are gone when another writer has written over a proposal that was done.
+func lost(p *model.Proposal) []string {
+	var labels []string
+	for _, e := range p.Edits {
+		if e.Label != "" && !isTime(e.New) {
+			labels = append(labels, e.Label)
+		}
+	}
+	return labels
+}
+
+// Starts returns the ID of the build that an action with this verb may begin in a project that has none of it; "" where none
+// may. A user's home is no project: what it has of such a place is the tool's own.
+func (p *Project) Starts(v model.Verb) (build string) {
+	if f := p.starter(v); f != nil && canonical(p.root) != canonical(p.user.Home) {
+		return f.ID()
+	}
+	return ""
+}
+
+// starter returns the editor of a build that an action with this verb may begin, nil where none may.
+func (p *Project) starter(v model.Verb) starter {
+	for _, pr := range protocols {
+		if pr.starter == nil {
+			continue
+		}
+		if f := pr.starter(p); f.Begins(model.Action{Verb: v}) != "" {
+			return f
+		}
+	}
+	return nil
+}
+
+// begins returns what the file of the action begins with where it is missing, "" where it has to be there.
+func (op *operation) begins() string {
+	if f, ok := op.editor.(starter); ok {
+		return f.Begins(op.action)
+	}
+	return ""
+}
+
+// isMade says that the file of the action is a new one.
+func (op *operation) isMade() string { return "there was no " + op.target.File + " yet: it is made" }
+
+// makeRoom makes the directory of an action's file where both are missing, and the file may begin so. Nothing is made for an
+// action that is refused.
+func (op *operation) makeRoom(t statefile.Target) error {
+	if _, err := op.as.store.Read(t); !errors.Is(err, fs.ErrNotExist) {
+		return nil // what else is wrong is met when it is written
+	}
+	if err := op.aim(); err != nil {
+		return err
+	}
+	j, _, err := op.judge(op.begins())
+	if err == nil {
+		_, err = j.ask(j.request)
+	}
+	if err != nil {
+		return err
+	}
+	t.Path = filepath.Dir(t.Path)
+	return op.as.store.MakeDir(t)
+}

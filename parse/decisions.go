@@ -1,0 +1,548 @@
+// The journal laid over what the files say: what stands, what was overwritten, what somebody else decided, who waits.
+
+package parse
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/disk/journal"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/loop/core"
+)
+
+const (
+	// maxDecisions is how many decisions of a project are shown: what a human may want to look back at.
+	maxDecisions = 200
+	// ledgerBytes is how much is remembered of a project's journal, as sizeOf counts it: more than those decisions take that
+	// are shown. The journal itself holds megabytes, most of it the bytes that were replaced, for undo.
+	ledgerBytes = 512 << 10
+	// underWay is how long an entry that has only begun counts as being written, and not as interrupted.
+	underWay = 10 * time.Second
+	// maxEvidence is how many files that a gate is judged by are looked at.
+	maxEvidence = 64
+)
+
+// logbook is the journal of a project's decisions; [journal.Log] is one.
+type logbook interface {
+	File() string
+	Begin(model.Decision) (model.Decision, error)
+	End(id string, done bool) error
+	Reporting(id string) error
+	Reported(id string) error
+	Lost(id string) error
+	Read() ([]model.Decision, error)
+	Unfinished() []model.Decision
+	Wait(build, node string, since time.Time) (left func())
+	Waiters() []journal.Waiter
+}
+
+// logbook returns the project's journal, nil where the user has no place for one.
+func (p *Project) logbook() logbook {
+	if p.user.Journal == "" {
+		return nil
+	}
+	return journal.Open(p.user.System, p.user.Journal, canonical(p.root))
+}
+
+// canonical returns a directory without links, so that a project has one journal by whatever way it was reached.
+func canonical(dir string) string {
+	if real, ok := peek.RealPath(dir); ok {
+		return real
+	}
+	return dir
+}
+
+// ledger is a journal that is read again only when it has changed.
+type ledger struct {
+	log   logbook // nil: there is none
+	whole bool    // all is wanted that the journal gives, and not only what is shown
+
+	looked bool        // it was read, when its file
+	stamp  fs.FileInfo // was this, nil for none
+	all    []model.Decision
+	last   map[target]closing // the last decision about each target that was not taken back; nil where not all can be known
+	err    error
+}
+
+// target is what a decision is about: a gate, or a build as a whole.
+type target struct{ build, node string }
+
+func of(d *model.Decision) target { return target{d.Build, d.Node} }
+
+// closing is what a decision made of its target.
+type closing struct {
+	is string
+	at time.Time
+}
+
+// read returns the decisions as the journal has them, the newest first: all of them, or those that are shown and those that
+// somebody still waits for.
+func (l *ledger) read() ([]model.Decision, error) {
+	if l.log == nil {
+		return nil, nil
+	}
+	info, _ := os.Stat(l.log.File()) // nil with an error, which reading meets again
+	same := info == nil && l.stamp == nil || info != nil && l.stamp != nil && os.SameFile(l.stamp, info) && l.stamp.Size() == info.Size() && l.stamp.ModTime().Equal(info.ModTime())
+	if l.looked && same {
+		return l.all, l.err
+	}
+	l.looked, l.stamp = true, info
+	l.all, l.err = l.log.Read()
+	l.last = map[target]closing{}
+	if info != nil && (info.Size() > journal.ReadLimit || l.err != nil && len(l.all) == 0) {
+		l.last = nil
+	}
+	for i := range l.all {
+		d := &l.all[i]
+		if _, known := l.last[of(d)]; l.last != nil && !known && !d.Undone && d.Verb != model.VerbUndo {
+			l.last[of(d)] = closing{d.Is, d.At}
+		}
+	}
+	if !l.whole {
+		l.all = remembered(l.all)
+	}
+	return l.all, l.err
+}
+
+// remembered returns of all decisions the newest, and the older ones that ask for changes still, without the bytes that were
+// replaced.
+func remembered(all []model.Decision) (kept []model.Decision) {
+	asked, shown, size := requests(all), 0, 0
+	for i := range all {
+		d := &all[i]
+		if shown == maxDecisions && asked[of(d)] != d {
+			continue
+		}
+		if size += sizeOf(d); size > ledgerBytes && len(kept) > 0 {
+			break
+		}
+		if !d.Interrupted { // which may not be shown yet
+			shown++
+		}
+		one := *d
+		one.Spans, one.Chain = nil, nil
+		if one.Signature != nil {
+			one.Signature = &model.Signature{At: one.Signature.At, Project: one.Signature.Project, Evidence: one.Signature.Evidence}
+		}
+		kept = append(kept, one)
+	}
+	return kept
+}
+
+// sizeOf returns about how many bytes a decision takes without the bytes that were replaced.
+func sizeOf(d *model.Decision) (size int) {
+	const bare, evidence = 512, 256 // all but the texts that may be long
+	for _, text := range []string{d.Who, d.By, d.Project, d.Build, d.File, d.Node, d.Name, string(d.Verb), d.Was, d.Is, d.Text} {
+		size += len(text)
+	}
+	return bare + len(d.Evidence)*evidence + size
+}
+
+// undoable returns the last decision about a target that can be taken back, nil without one.
+func undoable(all []model.Decision, about target) *model.Decision {
+	later := false
+	for i := range all {
+		if d := &all[i]; of(d) == about && !d.Interrupted {
+			if !d.Undone && d.Verb != model.VerbUndo {
+				if later && d.Verb == model.VerbChanges && d.Was == d.Is {
+					return nil // what was decided later has answered the request
+				}
+				return d
+			}
+			later = true
+		}
+	}
+	return nil
+}
+
+// requests returns what is to be changed, by target: the last decision about one, where that is a request. Whatever was
+// decided later has answered an earlier request, also where it was taken back since.
+func requests(all []model.Decision) map[target]*model.Decision {
+	last := map[target]*model.Decision{}
+	for i := range all {
+		if d := &all[i]; !d.Interrupted && last[of(d)] == nil {
+			last[of(d)] = d
+		}
+	}
+	maps.DeleteFunc(last, func(_ target, d *model.Decision) bool { return d.Verb != model.VerbChanges || d.Undone })
+	return last
+}
+
+// decided returns what the journal has, and what the files tell of what was broken off. The files of what is new in it are looked
+// at again: what they are known to hold may be older.
+func (p *Project) decided() ([]model.Decision, error) {
+	first, before := p.last == nil, p.ledger.all
+	all, err := p.ledger.read()
+	if !first && !(len(before) > 0 && len(all) > 0 && &before[0] == &all[0]) {
+		known := make(map[string]bool, len(before)) // as done
+		for i := range before {
+			known[before[i].ID] = !before[i].Interrupted
+		}
+		for i := range all {
+			if d := &all[i]; !d.Interrupted && !known[d.ID] {
+				p.mirror.Touch(filepath.Join(p.root, filepath.FromSlash(d.File)))
+			}
+		}
+	}
+	return journal.Prove(all, p.hash), err
+}
+
+// Decisions returns what was decided about the projects, the newest first, as the journals have it: texts as they were
+// typed. An error comes beside what could be read.
+func Decisions(projects []*Project, now time.Time) (all []model.Decision, err error) {
+	for _, p := range projects {
+		log := p.logbook()
+		if log == nil {
+			continue
+		}
+		q := p.anew()
+		one, unread := log.Read()
+		one = journal.Prove(one, q.hash)
+		markOverwritten(one, q.Read(now).Builds)
+		all, err = append(all, one...), errors.Join(err, unread)
+	}
+	newestFirst(all)
+	return all, err
+}
+
+// AllDecisions is [Decisions] for every project that the user has a journal of.
+func AllDecisions(u User) (all []model.Decision, err error) {
+	if u.Journal == "" {
+		return nil, nil
+	}
+	logs, err := journal.All(u.System, u.Journal)
+	for _, log := range logs {
+		one, unread := log.Read()
+		if len(one) > 0 {
+			one = journal.Prove(one, at(one[0].Project, u).hash)
+		}
+		all, err = append(all, one...), errors.Join(err, unread)
+	}
+	newestFirst(all)
+	return all, err
+}
+
+func newestFirst(all []model.Decision) {
+	slices.SortStableFunc(all, func(a, b model.Decision) int { return b.At.Compare(a.At) })
+}
+
+// markOverwritten marks the decisions that were overwritten: of each gate the newest where the builds no longer have it, and
+// those before it that had to be made again.
+func markOverwritten(all []model.Decision, builds []*model.Build) {
+	later := map[target]*model.Decision{} // what was decided about again
+	for i := range all {
+		d := &all[i]
+		if next := later[of(d)]; next == nil {
+			d.Overwritten = overwritten(d, builds)
+		} else {
+			d.Overwritten = madeAgain(d, next, builds)
+		}
+		later[of(d)] = d
+	}
+}
+
+// lasting reports whether a decision let something pass, left it out, ended it or gave it up: no protocol has a way back from that,
+// so where the file says again what it said before, another writer has put an older copy over the decision. What agents may rightly
+// change again, such as a loop that was paused or a gate that was to be tried again, is not lasting.
+func lasting(d *model.Decision) bool {
+	switch d.Verb {
+	case model.VerbApprove, model.VerbSkip, model.VerbAbort, model.VerbComplete, model.VerbDismiss:
+		return !d.Undone && !d.Interrupted && d.Was != d.Is && (d.Verb != model.VerbApprove || d.Is != core.Failed)
+	}
+	return false
+}
+
+// madeAgain reports whether the next decision about the same met what there was before this one, in the same work.
+func madeAgain(d, next *model.Decision, builds []*model.Build) bool {
+	if !lasting(d) || next.Interrupted || next.Verb == model.VerbUndo || !strings.EqualFold(next.Was, d.Was) || next.Of != d.Of || !next.Began.Equal(d.Began) {
+		return false
+	}
+	anew := func(b *model.Build) bool { return b.ID == d.Build && b.Began.After(d.At) }
+	return !slices.ContainsFunc(builds, anew)
+}
+
+// overwritten reports whether what was decided says again what it said before.
+func overwritten(d *model.Decision, builds []*model.Build) bool {
+	if !lasting(d) {
+		return false
+	}
+	for _, b := range builds {
+		if b.ID != d.Build || b.Began.After(d.At) {
+			continue
+		}
+		if d.Node == "" {
+			return b.Freshness.Held == 0 && b.Raw == d.Was
+		}
+		n, _ := b.Find(d.Node)
+		return n != nil && !n.Held && (strings.EqualFold(n.Raw, d.Was) || n.Raw == "" && !n.Status.Closed())
+	}
+	return false
+}
+
+// decide puts what was decided into a project that was read.
+func (p *Project) decide(mp *model.Project, all []model.Decision, err error, now time.Time) {
+	if err != nil {
+		mp.Problems = append(mp.Problems, model.Problem{
+			Severity: model.Warning, Text: fmt.Sprintf("what was decided can't all be read: %v", err), Fix: "decisions may be missing here",
+		})
+	}
+	for _, d := range all {
+		if len(mp.Decisions) == maxDecisions {
+			break
+		}
+		if !d.Interrupted || now.Sub(d.At) > underWay {
+			mp.Decisions = append(mp.Decisions, p.clean(d))
+		}
+	}
+	markOverwritten(mp.Decisions, mp.Builds)
+	asked, waiters := requests(all), p.waiters()
+	for i, b := range mp.Builds {
+		mp.Builds[i] = p.withDecisions(b, asked, mp.Decisions, waiters, now)
+	}
+}
+
+// clean returns a decision for the model: its texts harmless, without the bytes.
+func (p *Project) clean(d model.Decision) model.Decision {
+	for _, text := range []*string{&d.Who, &d.By, &d.Name, (*string)(&d.Verb), &d.Was, &d.Is, &d.Text, &d.Client, &d.Session, &d.TTY} {
+		*text = line.Tidy(*text)
+	}
+	d.Project, d.Spans = p.root, nil
+	return d
+}
+
+// waiters returns who waits for a decision about the project.
+func (p *Project) waiters() []journal.Waiter {
+	if p.ledger.log == nil {
+		return nil
+	}
+	return p.ledger.log.Waiters()
+}
+
+// gateFacts is what the journal knows of a gate: a request for changes that stands, a decision that was overwritten, since when
+// somebody waits, and that it was closed by nobody's decision.
+type gateFacts struct {
+	request, overwritten *model.Decision
+	awaited              time.Time
+	unattributed         bool
+}
+
+// withDecisions returns the build with what the journal knows of its gates. What was handed out stays as it is: rows that change
+// are copied.
+func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision, decided []model.Decision, waiters []journal.Waiter, now time.Time) *model.Build {
+	byNode := map[string]gateFacts{}
+	for about, d := range asked {
+		if about.build == b.ID && p.hash(d.File) == d.After {
+			shown := p.clean(*d)
+			byNode[about.node] = gateFacts{request: &shown}
+		}
+	}
+	later := map[string]bool{}
+	for i := range decided { // the newest first
+		d := &decided[i]
+		if d.Build != b.ID {
+			continue
+		}
+		if d.Overwritten && !later[d.Node] {
+			byNode[d.Node] = gateFacts{overwritten: d}
+		}
+		later[d.Node] = true
+	}
+	for _, w := range waiters {
+		if facts := byNode[w.Node]; w.Build == b.ID && w.Since.After(facts.awaited) {
+			facts.awaited = w.Since
+			byNode[w.Node] = facts
+		}
+	}
+	for _, n := range b.OfKind(model.KindGate) {
+		if p.ledger.unattributed(b, n) {
+			facts := byNode[n.ID]
+			facts.unattributed = true
+			byNode[n.ID] = facts
+		}
+	}
+	if len(byNode) == 0 {
+		return b
+	}
+	copied := *b
+	copied.Nodes = decidedAbout(b.Nodes, byNode)
+	copied.Waits = withAgents(&copied, now)
+	if copied.Status == model.Waiting && len(b.Certain()) > 0 && len(copied.Certain()) == 0 {
+		copied.Status, copied.Why = model.Active, changesAsked
+	}
+	if next := b.Next; next != nil && slices.ContainsFunc(copied.Waits, func(w model.Wait) bool { return w.IsWithAgent() && w.Node == next.Node }) {
+		copied.Next = &model.Next{Command: "the agents' changes", Why: changesAsked, Node: next.Node, Derived: true}
+	}
+	return &copied
+}
+
+// unattributed reports whether the file calls a gate of a human passed or skipped, and no decision of the journal made it so in
+// this work. Where the journal can't tell all, nothing is claimed.
+func (l *ledger) unattributed(b *model.Build, n *model.Node) bool {
+	if l.last == nil || n.Held || n.Gate == nil || n.Gate.Approval != model.ApprovalHuman || n.Status != model.Done && n.Status != model.Skipped || n.Raw == "" {
+		return false
+	}
+	last, known := l.last[target{b.ID, n.ID}]
+	return !known || !strings.EqualFold(last.is, n.Raw) || b.Began.After(last.at)
+}
+
+// changesAsked says why nobody but the agents can go on.
+const changesAsked = "changes are asked for, which are the agents' to make"
+
+// withAgents returns what waits in a build, where what a human has asked to be changed is with the agents: it is that until they
+// show something for it, wait for it again, or a day has passed. That the state file has not changed since, the request says by
+// being there.
+func withAgents(b *model.Build, now time.Time) []model.Wait {
+	waits := slices.Clone(b.Waits)
+	for i := range waits {
+		w := &waits[i]
+		n, _ := b.Find(w.Node)
+		if n == nil || n.Gate == nil || n.Gate.Request == nil || w.IsUpcoming() {
+			continue
+		}
+		asked := n.Gate.Request.At
+		if returns := asked.Add(model.WithAgentFor); now.Before(returns) && !n.Gate.Awaited.After(asked) && !shownSince(n, n.Gate.Request) {
+			w.Standing = model.Standing{Status: model.WithAgent, Until: returns}
+		}
+	}
+	model.SortWaits(waits)
+	return waits
+}
+
+// decidedAbout returns the nodes with what the journal knows of them. Where it knows of none the same nodes are returned.
+func decidedAbout(nodes []*model.Node, byNode map[string]gateFacts) []*model.Node {
+	result, copied := nodes, false
+	for i, n := range nodes {
+		m := *n
+		m.Children = decidedAbout(n.Children, byNode)
+		d := byNode[n.ID]
+		if d.request != nil && n.Status != model.Pending && n.Status != model.Waiting {
+			d.request = nil
+		}
+		if d != (gateFacts{}) && n.Gate != nil {
+			gate := *n.Gate
+			gate.Request, gate.Overwritten, gate.Awaited, gate.Unattributed = d.request, d.overwritten, d.awaited, d.unattributed
+			m.Gate = &gate
+		} else if len(n.Children) == 0 || &n.Children[0] == &m.Children[0] {
+			continue
+		}
+		if !copied {
+			result, copied = slices.Clone(nodes), true
+		}
+		result[i] = &m
+	}
+	return result
+}
+
+// artifacts returns the files that a gate is judged by, each once.
+func artifacts(n *model.Node) (all []model.Artifact) {
+	for _, n := range model.Walk([]*model.Node{n}) {
+		for _, a := range n.Artifacts {
+			if len(all) < maxEvidence && !slices.ContainsFunc(all, func(b model.Artifact) bool { return b.File == a.File }) {
+				all = append(all, a)
+			}
+		}
+	}
+	return all
+}
+
+// evidenceOf returns the files that a gate is judged by, as they are now.
+func evidenceOf(n *model.Node, hash func(file string) string) (all []model.Evidenced) {
+	for _, a := range artifacts(n) {
+		all = append(all, model.Evidenced{File: a.File, Size: a.Size, Hash: hash(a.File)})
+	}
+	return all
+}
+
+// stampOf returns a hash of what tells the files that a gate is judged by from what they are later, without reading them.
+func stampOf(n *model.Node) string {
+	var b strings.Builder
+	for _, n := range model.Walk([]*model.Node{n}) {
+		for _, a := range n.Artifacts {
+			fmt.Fprintf(&b, "%q %t %d %d\n", a.File, a.Exists, a.Size, a.Changed.UnixNano())
+		}
+	}
+	return statefile.Hash(b.String())
+}
+
+// shownSince reports whether something that a gate is judged by is another than when changes were asked for: written, put back in an
+// older form, or taken away.
+func shownSince(n *model.Node, request *model.Decision) bool {
+	if request.Shown != "" {
+		return stampOf(n) != request.Shown
+	}
+	return slices.ContainsFunc(artifacts(n), func(a model.Artifact) bool { return a.Exists && a.Changed.After(request.At) }) // of a journal that did not keep it
+}
+
+// Seen returns the hash of what a human sees who decides about a gate, or about a build as a whole where the node is nil: what its
+// files say of it, the content of what it is judged by, and what was decided about it last. [model.Action.IfSeen] is compared with
+// it. It is "" for what is on another machine: that one's own is asked for.
+func Seen(p *model.Project, b *model.Build, n *model.Node) string {
+	if p.Host != nil {
+		return ""
+	}
+	var s strings.Builder
+	about := target{build: b.ID}
+	if n != nil {
+		about.node = n.ID
+	}
+	i := slices.IndexFunc(p.Decisions, func(d model.Decision) bool { return of(&d) == about && !d.Interrupted })
+	if i >= 0 {
+		s.WriteString(p.Decisions[i].ID)
+	}
+	fmt.Fprintf(&s, "\n%q %q %v\n", about.build, about.node, b.Began.UTC())
+	if n == nil {
+		fmt.Fprintf(&s, "%q\n", b.Raw)
+		for _, n := range model.Walk(b.Nodes) {
+			fmt.Fprintf(&s, "%q %q %v\n", n.ID, n.Raw, n.Status)
+		}
+		return statefile.Hash(s.String())
+	}
+	fmt.Fprintf(&s, "%q %v %q\n", n.Raw, n.Status, n.Title)
+	if g := n.Gate; g != nil {
+		fmt.Fprintf(&s, "%q %q %q %q %v\n", g.Approval, g.Asks, g.Expects, g.Reason, g.Required)
+	}
+	for _, a := range artifacts(n) {
+		hash := hashFile(p.Root, a.File)
+		if hash == "" {
+			hash = a.Changed.UTC().String()
+		}
+		fmt.Fprintf(&s, "%q %t %d %s\n", a.File, a.Exists, a.Size, hash)
+	}
+	return statefile.Hash(s.String())
+}
+
+// hashFile returns the hash of a file of a project as it is now, "" where it can't be read whole.
+func hashFile(root, file string) string {
+	if !filepath.IsLocal(filepath.FromSlash(file)) {
+		return ""
+	}
+	text, truncated, err := peek.ReadFile(filepath.Join(root, filepath.FromSlash(file)), root, nil, peek.Limit)
+	if err != nil || truncated {
+		return ""
+	}
+	return statefile.Hash(text)
+}
+
+// fileHash is a file parsed into the hash of its bytes.
+type fileHash string
+
+// hash returns the hash of a file of the project, "" where it can't be read.
+func (p *Project) hash(file string) string {
+	r := mirror.Read(p.mirror, file, func(text string) (fileHash, error) { return fileHash(statefile.Hash(text)), nil })
+	if r.Held || r.Err != nil {
+		return ""
+	}
+	return string(r.Value)
+}

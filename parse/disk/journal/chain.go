@@ -1,0 +1,128 @@
+// The chain of hashes through the lines of a journal.
+
+package journal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"gatehouse/parse/disk/statefile"
+)
+
+// headEnd ends the name of the file that has the hash of the newest line: without it nobody could tell that lines at the end were
+// taken out.
+const headEnd = ".head"
+
+func (l *Log) headName() string { return strings.TrimSuffix(l.name, ".jsonl") + headEnd }
+
+// hashOf returns the hash of a line, without what ends it.
+func hashOf(line []byte) string {
+	sum := sha256.Sum256(bytes.TrimSpace(line))
+	return hex.EncodeToString(sum[:])
+}
+
+// previous returns what the next line names as the hash of the line before, for a journal with this end: where lines were taken out
+// or changed there, that of the line that was the newest, so that the gap stays visible. Processes that were killed before they
+// wrote the head leave that of an earlier line.
+func previous(tail []byte, head string) string {
+	last, found := "", head == "" || head == torn
+	for line := range bytes.Lines(tail) {
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			last = hashOf(line)
+			found = found || last == head
+		}
+	}
+	if !found {
+		return head
+	}
+	return last
+}
+
+// torn is the head whose writer was killed in the middle of it.
+const torn = "torn"
+
+// setHead notes a line as the newest one, by its hash twice. Where that fails the one before is the newest that is known.
+func (l *Log) setHead(dir statefile.Directory, line []byte) {
+	if f, err := dir.OpenFile(l.headName(), os.O_WRONLY|os.O_CREATE, 0o600); err == nil {
+		hash := hashOf(line)
+		io.WriteString(f, hash+" "+hash+"\n")
+		f.Close()
+	}
+}
+
+// readHead returns the hash of the newest line, [torn], or "" where there is none.
+func readHead(dir statefile.Directory, name string) string {
+	f, err := dir.OpenFile(name, os.O_RDONLY, 0)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text, _ := io.ReadAll(io.LimitReader(f, 6*sha256.Size))
+	if hash, again, _ := strings.Cut(strings.TrimSuffix(string(text), "\n"), " "); hash == again && len(hash) == 2*sha256.Size {
+		return hash
+	}
+	return torn
+}
+
+// broken says where the lines of a journal do not follow one another, "" where they do. Lines of versions that kept no chain come
+// before all others. The head was read before them, so that lines of others may have come behind it. All is true for a
+// text that has the first line.
+func broken(text []byte, all bool, newest string) string {
+	before, chained, found := "", 0, false
+	n := 0
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		n++
+		prev, whole := prevOf(line)
+		switch {
+		case !whole: // its writer was killed in the middle of it
+		case prev == "" && chained > 0 && isKnown(line): // what a later version enters otherwise means nothing here
+			return fmt.Sprintf("entry %d was put in by hand", n)
+		case prev != "" && before == "" && all:
+			return "the first entries were taken out"
+		case prev != "" && before != "" && prev != before:
+			return fmt.Sprintf("entry %d does not follow the one before it: that one was changed, or entries were taken out", n)
+		}
+		if prev != "" {
+			chained++
+		}
+		before = hashOf(line)
+		found = found || before == newest
+	}
+	switch {
+	case newest == "" && chained > 1:
+		return "the file that names its newest entry is gone"
+	case newest != "" && newest != torn && !found:
+		return "the newest entries were changed or taken out"
+	}
+	return ""
+}
+
+// isKnown reports whether an entry is of a kind that this version reads.
+func isKnown(line []byte) bool {
+	switch kind, _ := head(line); kind {
+	case begin, done, void, reporting, reported, lost:
+		return true
+	}
+	return false
+}
+
+// prevOf returns which line an entry follows; whole is false for the beginning of one.
+func prevOf(line []byte) (prev string, whole bool) {
+	if !bytes.HasSuffix(line, []byte("}")) {
+		return "", false
+	}
+	_, rest, _ := bytes.Cut(line, []byte(`","prev":"`)) // the ID, which comes before it, has no quotes
+	p, _, found := bytes.Cut(rest, []byte(`"`))
+	if !found || len(p) != 2*sha256.Size {
+		return "", true
+	}
+	return string(p), true
+}

@@ -1,0 +1,6 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package statefile
+
+// Lock implements File.
+func (diskFile) Lock() {}

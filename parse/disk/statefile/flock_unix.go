@@ -1,0 +1,21 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package statefile
+
+import (
+	"syscall"
+	"time"
+)
+
+// flockPatience is how long the lock of a file of our own is waited for, which is held for less than a millisecond.
+const flockPatience = 2 * time.Second
+
+// Lock implements File.
+func (f diskFile) Lock() {
+	for end := time.Now().Add(flockPatience); ; time.Sleep(time.Millisecond) {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err != syscall.EWOULDBLOCK && err != syscall.EINTR || time.Now().After(end) {
+			return
+		}
+	}
+}
