@@ -145,8 +145,8 @@ type Ended struct {
 	Files   []FileChange
 }
 
-// EndSession archives the current session, and writes into STATE.md when it ended and where the work stopped. Without a session it only
-// writes STATE.md. stopped is where the work stopped, "" for the last activity.
+// EndSession writes into STATE.md when the current session ended and where the work stopped, then archives it. Without a session it only
+// writes what is said by stopped. stopped is where the work stopped, "" for the last activity.
 func (r *Recorder) EndSession(ctx context.Context, stopped string, dryRun bool) (*Ended, error) {
 	c, err := r.project(Report{DryRun: dryRun})
 	if err != nil {
@@ -160,13 +160,10 @@ func (r *Recorder) EndSession(ctx context.Context, stopped string, dryRun bool) 
 		defer release()
 	}
 	done := &Ended{}
-	if s := c.currentSession(); s != nil && s.ID != "" {
+	if s := c.currentSession(); s != nil {
 		done.Session = s.ID
-		if err := c.moveSession(s.ID); err != nil {
-			return nil, err
-		}
 	}
-	if c.HasState {
+	if c.HasState && (done.Session != "" || stopped != "") {
 		err = c.write(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
 			if core.Unwritable(content) != "" {
 				return nil
@@ -183,6 +180,9 @@ func (r *Recorder) EndSession(ctx context.Context, stopped string, dryRun bool) 
 			}
 			return spans
 		}))
+	}
+	if err == nil && done.Session != "" {
+		err = c.moveSession(done.Session)
 	}
 	done.Files = c.Files
 	return done, err

@@ -110,12 +110,17 @@ func (c *capture) moveGate(content, event string, done *GateMoved) ([]model.Span
 		results = stepResults[core.EventStart]
 	}
 	if !ok {
-		if c.hasTaken(g, event) {
+		switch {
+		case event == core.EventStart && from == core.GateExecuting && !c.hasTaken(g, event):
+			// A human had it tried again; what the steps before came to still stands there.
+			step, ok = core.GateStep{To: core.GateExecuting, Step: 1}, true
+		case c.hasTaken(g, event):
 			done.Is, done.Already = g.Status, true
 			done.Step, _ = strconv.Atoi(g.Step)
 			return nil, nil
+		default:
+			return nil, protocol.Refuse(transition.Forbidden, "the gate of "+c.Name+" is "+g.Raw, "the protocol has no such step from there; see gatehouse task --help")
 		}
-		return nil, protocol.Refuse(transition.Forbidden, "the gate of "+c.Name+" is "+g.Raw, "the protocol has no such step from there; see gatehouse task --help")
 	}
 	done.Is, done.Attempt = step.To, max(1, g.Attempt)+step.Attempts
 	if done.Step = step.Step; done.Step == 0 {
