@@ -60,12 +60,13 @@ func ends(id string) []string {
 	return all
 }
 
-// findGates returns the gates that a word means: those with this ID, else those whose ID ends so, else those with this
-// title, in capitals or not.
+// findGates returns the gates that a word means: those with this ID, else those whose name or ID ends so, else
+// those with this title, in capitals or not.
 func findGates(gates []namedGate, word string) []namedGate {
 	for _, means := range []func(namedGate) bool{
 		func(g namedGate) bool { return g.Node.ID == word },
 		func(g namedGate) bool { return slices.Contains(ends(g.Node.ID), word) },
+		func(g namedGate) bool { return strings.HasSuffix(g.Node.ID, "/"+word) },
 		func(g namedGate) bool { return strings.EqualFold(g.Node.Title, word) },
 	} {
 		var found []namedGate

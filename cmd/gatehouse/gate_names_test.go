@@ -36,6 +36,7 @@ func TestGatesAreFound(t *testing.T) {
 		"frame-gate":                "[loop:a gate/frame-gate loop:b gate/frame-gate]",
 		"gate/frame-gate":           "[loop:a gate/frame-gate loop:b gate/frame-gate]",
 		"ship/gate":                 "[loop:a gate/ship/gate]",
+		"gate":                      "[loop:a gate/ship/gate]",
 		"UAT/1":                     "[loop:b gate/03/UAT.md/1 loop:b gate/04/UAT.md/1]",
 		"03/UAT/1":                  "[loop:b gate/03/UAT.md/1]",
 		"title of GATE/03/uat.MD/1": "[loop:b gate/03/UAT.md/1]",
