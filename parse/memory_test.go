@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
@@ -216,7 +217,11 @@ func TestDenseFilesTakeLittle(t *testing.T) {
 			var start, end runtime.MemStats
 			runtime.ReadMemStats(&start)
 			p.Touch()
+			began := time.Now()
 			shown := p.Read(noon)
+			if took := time.Since(began); took > 10*time.Second { // half a second on a busy machine
+				t.Errorf("reading took %v", took)
+			}
 			runtime.ReadMemStats(&end)
 			if used := heap() - before; used > kept || !raceDetector && end.TotalAlloc-start.TotalAlloc > taken {
 				t.Errorf("%d MiB are kept, reading took %d MiB", used>>20, (end.TotalAlloc-start.TotalAlloc)>>20)

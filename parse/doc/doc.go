@@ -43,6 +43,23 @@ func IndexLines(text string) LineIndex {
 	return x
 }
 
+// LineCounter finds the lines of offsets that mostly ascend: it counts on from the last one.
+type LineCounter struct {
+	Text     string
+	at, line int
+}
+
+// Line returns the line of an offset, from 1.
+func (c *LineCounter) Line(at int) int {
+	at = min(at, len(c.Text))
+	if at < c.at {
+		c.at, c.line = 0, 0
+	}
+	c.line += count(c.Text[c.at:at], "\n")
+	c.at = at
+	return c.line + 1
+}
+
 // Position returns line and column of an offset, both from 1. Columns count bytes.
 func (x LineIndex) Position(at int) (line, col int) {
 	from, to := 0, len(x.starts)

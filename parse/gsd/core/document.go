@@ -24,6 +24,7 @@ type Document struct {
 	Text  string
 	Front *doc.Tree // nil without frontmatter
 	Body  int       // offset of the text below it
+	lines doc.LineCounter
 }
 
 // ParseDocument splits a file. Frontmatter without an end is an error: the file is being written. A syntax error within the value
@@ -76,13 +77,8 @@ func (d *Document) Line(keys ...string) int {
 }
 
 func (d *Document) lineAt(at int) int {
-	line := 1
-	for i := range at {
-		if d.Text[i] == '\n' {
-			line++
-		}
-	}
-	return line
+	d.lines.Text = d.Text
+	return d.lines.Line(at)
 }
 
 // Lines iterates over the lines below the frontmatter.

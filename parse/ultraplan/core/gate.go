@@ -55,21 +55,22 @@ type Gate struct {
 }
 
 func parseGate(text string, b *Block) *Gate {
+	lines := doc.LineCounter{Text: text}
 	v := b.Value
 	g := &Gate{
 		Name: looseText(text, v.Get("name")), Plan: v.Get("plan").Scalar(), Phase: v.Get("phase").Scalar(), Raw: looseText(text, v.Get("gate_status")),
 		Step: v.Get("gate_step").Scalar(), Executor: v.Get("executor_status").Scalar(), Verify: v.Get("verify_status").Scalar(), Architect: v.Get("architect_status").Scalar(),
 		Started: v.Get("started_at").Scalar(), Last: v.Get("last_step_at").Scalar(), SkipReason: v.Get("skip_reason").Scalar(), By: v.Get("skipped_by").Scalar(), SkippedAt: v.Get("skipped_at").Scalar(),
-		Line: lineOf(text, b.At), At: b.At, End: b.End,
+		Line: lines.Line(b.At), At: b.At, End: b.End,
 	}
 	if status := v.Get("gate_status"); status.Exists() {
-		g.Line = lineOf(text, status.KeyOffset())
+		g.Line = lines.Line(status.KeyOffset())
 	}
 	g.Status = GateStatus(g.Raw)
 	g.readAttempts(v)
 	for _, p := range b.Problems {
 		if doc.HasSuffix(p.Text, "appears twice") {
-			g.Twice = append(g.Twice, lineOf(text, p.At))
+			g.Twice = append(g.Twice, lines.Line(p.At))
 		} else if !v.Is(doc.Map) || g.Raw == "" {
 			g.IsBroken = true
 		}

@@ -80,7 +80,8 @@ func ParseLog(text string) *Log {
 	l.Lacks = l.lacks(r, isTime)
 	if len(tree.Problems) > 0 {
 		p := tree.Problems[0]
-		l.Lacks, l.Line, l.IsOdd = p.Text, lineOf(text, p.At), hasFields(root, r)
+		lines := doc.LineCounter{Text: text}
+		l.Lacks, l.Line, l.IsOdd = p.Text, lines.Line(p.At), hasFields(root, r)
 	}
 	return l
 }

@@ -155,8 +155,9 @@ func ParsePlan(text string) *PlanDoc {
 		autonomous, isBool := root.Get("autonomous").Bool()
 		p.Attended = isBool && !autonomous
 		p.readStates(root.Get("task_states"))
+		lines := doc.LineCounter{Text: text}
 		for _, problem := range tree.Problems {
-			p.Problems = append(p.Problems, Problem{lineOf(text, problem.At), problem.Text, problem.Fix})
+			p.Problems = append(p.Problems, Problem{lines.Line(problem.At), problem.Text, problem.Fix})
 		}
 	}
 	p.Objective = FirstLine(doc.FindElement(text[f.Body:], "objective"))

@@ -371,10 +371,11 @@ const (
 
 // readYAML reads the gate of the task at work, and the lists of decisions.
 func (s *State) readYAML(text string) {
+	lines := doc.LineCounter{Text: text}
 	for _, b := range FindYAML(text, GateKey, SkippedKey, RetriedKey, tasksKey) {
 		for _, p := range b.Problems {
 			if b.Key != tasksKey {
-				s.Problems = append(s.Problems, Problem{lineOf(text, p.At), b.Key + ": " + p.Text, p.Fix})
+				s.Problems = append(s.Problems, Problem{lines.Line(p.At), b.Key + ": " + p.Text, p.Fix})
 			}
 		}
 		switch b.Key {
@@ -383,24 +384,24 @@ func (s *State) readYAML(text string) {
 				s.Gate = parseGate(text, &b)
 			}
 		case SkippedKey:
-			s.Skipped = append(s.Skipped, parseDecisions(text, b.Value)...)
+			s.Skipped = append(s.Skipped, parseDecisions(&lines, b.Value)...)
 		case RetriedKey:
-			s.Retried = append(s.Retried, parseDecisions(text, b.Value)...)
+			s.Retried = append(s.Retried, parseDecisions(&lines, b.Value)...)
 		case tasksKey:
 			for v := range b.Value.Elements() {
 				if line.ContainsFold(v.Get("status").Scalar(), "unverified") {
-					s.Skipped = append(s.Skipped, Decision{Task: v.Get("name").Scalar(), Reason: v.Get("skip_reason").Scalar(), At: v.Get("skipped_at").Scalar(), Line: lineOf(text, v.Offset())})
+					s.Skipped = append(s.Skipped, Decision{Task: v.Get("name").Scalar(), Reason: v.Get("skip_reason").Scalar(), At: v.Get("skipped_at").Scalar(), Line: lines.Line(v.Offset())})
 				}
 			}
 		}
 	}
 }
 
-func parseDecisions(text string, list doc.Value) (all []Decision) {
+func parseDecisions(lines *doc.LineCounter, list doc.Value) (all []Decision) {
 	for v := range list.Elements() {
 		d := Decision{
 			Task: v.Get("task").Scalar(), Reason: v.Get("reason").Scalar(), By: doc.FirstText(v.Get("by"), v.Get("skipped_by")),
-			At: v.Get("timestamp").Scalar(), After: ParseCount(v.Get("after").Scalar()), Line: lineOf(text, v.Offset()),
+			At: v.Get("timestamp").Scalar(), After: ParseCount(v.Get("after").Scalar()), Line: lines.Line(v.Offset()),
 		}
 		if d.Task != "" && len(all) < maxItems {
 			all = append(all, d)

@@ -284,14 +284,3 @@ func ParseDuration(text string) (ms int64, ok bool) {
 	}
 	return int64(total + 0.5), true
 }
-
-// lineOf returns the line of an offset, from 1.
-func lineOf(text string, at int) int {
-	n := 1
-	for i := range min(at, len(text)) {
-		if text[i] == '\n' {
-			n++
-		}
-	}
-	return n
-}
