@@ -1,11 +1,8 @@
 package protocol
 
 import (
-	"errors"
-
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/text/yamldoc"
 )
 
 // SideLimit is the size in bytes of the largest JSON file beside a state that is read. Real ones have some KiB, and each byte may cost
@@ -26,18 +23,4 @@ func ListDir(m *mirror.Mirror, b *model.Build, dir string) (entries []mirror.Ent
 		Report(b, model.Pos{File: dir}, model.Error, "", err.Error(), "not all of its files are shown")
 	}
 	return entries, err == nil
-}
-
-// ReadDocument splits a Markdown document and reads some keys of its frontmatter. A value that is not YAML is a minor fault;
-// frontmatter without an end is a fault of the whole file.
-func ReadDocument(text string, keys ...string) (yamldoc.Document, yamldoc.Doc, error) {
-	doc, front, err := yamldoc.Read(text, keys...)
-	var e *yamldoc.Error
-	switch {
-	case err == yamldoc.ErrUnclosed:
-		err = &mirror.Fault{Line: yamldoc.ErrUnclosed.Line, Text: yamldoc.ErrUnclosed.Text}
-	case errors.As(err, &e):
-		err = &mirror.Fault{Line: e.Line, Text: "the frontmatter is not YAML: " + e.Text, Minor: true}
-	}
-	return doc, front, err
 }

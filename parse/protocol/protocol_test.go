@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -103,19 +102,5 @@ func TestCheck(t *testing.T) {
 	}
 	if b.Problems[0].Rule != "" {
 		t.Error("the check has changed the build")
-	}
-}
-
-func TestDocument(t *testing.T) {
-	for text, want := range map[string]string{
-		"---\na: 1\n---\nx\n": "", "x\n": "", "---\na: [\n---\n": "not YAML", "---\na: 1\n": "never",
-	} {
-		_, _, err := ReadDocument(text, "a")
-		fault, _ := err.(*mirror.Fault)
-		switch {
-		case want == "" && err == nil:
-		case want == "" || fault == nil || fault.Line == 0 || fault.Minor != (want == "not YAML"):
-			t.Errorf("%q: %v", text, err)
-		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/yamldoc"
 )
 
 // Worked is when a plan was worked on.
@@ -22,24 +21,8 @@ type Worked struct {
 // metricsKey is the key of a mapping that holds these fields in some summaries.
 const metricsKey = "metrics"
 
-// SummaryKeys returns the keys of a summary's frontmatter that [ParseSummaryTimes] reads, behind some others.
-func SummaryKeys(others ...string) []string {
-	return slices.Concat(others, endKeys, []string{"started", "duration", metricsKey})
-}
-
 // endKeys are those that say when it was done.
 var endKeys = []string{"completed", "completed_at", "completed_date"}
-
-// ParseSummaryTimes reads when a plan was worked on from a summary that yamldoc has read.
-func ParseSummaryTimes(summary yamldoc.Document, front yamldoc.Doc) Worked {
-	return ParseWorkTimes(func(keys ...string) string {
-		in := front
-		for _, key := range keys[:len(keys)-1] {
-			in = in.Doc(key)
-		}
-		return in.String(keys[len(keys)-1])
-	}, summary.Body)
-}
 
 // ParseWorkTimes reads when a plan was worked on. The frontmatter says it, often the day alone; fields of the body ("**Started:**",
 // "**Completed:**", "**Duration:**") often the time. If both say about the same, the time counts. field returns a value of the

@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/doc"
 )
 
-// TestWorkOf: the forms in which summaries say when a plan was worked on, and how long.
-func TestParseSummaryTimes(t *testing.T) {
+// TestParseWorkTimes: the forms in which summaries say when a plan was worked on, and how long.
+func TestParseWorkTimes(t *testing.T) {
 	at := func(hour, minute int) time.Time { return time.Date(2026, 3, 6, hour, minute, 0, 0, time.UTC) }
 	day := at(0, 0)
 	for name, c := range map[string]struct {
@@ -31,11 +32,10 @@ func TestParseSummaryTimes(t *testing.T) {
 		"an example":              {"```\n**Completed:** 2026-01-01\n```\n**Completed:** 2026-03-06\n", Worked{Ended: day, DayOnly: true}},
 		"words":                   {"---\ncompleted: soon\nduration: pre-committed\n---\n- **Completed:** yes\n", Worked{Took: "pre-committed"}},
 	} {
-		doc, front, err := ReadDocument(c.text, SummaryKeys()...)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		if got := ParseSummaryTimes(doc, front); !got.Began.Equal(c.want.Began) || !got.Ended.Equal(c.want.Ended) || got.DayOnly != c.want.DayOnly || got.Took != c.want.Took {
+		f := doc.SplitFrontmatter(c.text)
+		root := doc.ParseYAML(c.text, f.Block, f.BlockEnd).Root()
+		field := func(keys ...string) string { return root.Get(keys...).Scalar() }
+		if got := ParseWorkTimes(field, c.text[f.Body:]); !got.Began.Equal(c.want.Began) || !got.Ended.Equal(c.want.Ended) || got.DayOnly != c.want.DayOnly || got.Took != c.want.Took {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}

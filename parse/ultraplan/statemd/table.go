@@ -24,23 +24,6 @@ type phaseRow struct {
 	number string // of its phase, "3" of "3", "03. Lamp" or "Phase 3"; "" for none
 }
 
-// PhaseRow names a row of the table By Phase.
-type PhaseRow struct {
-	Number string
-	Line   int
-}
-
-// PhaseRows returns the rows of the table By Phase that name a phase.
-func PhaseRows(text string) (rows []PhaseRow) {
-	_, all := parsePage(text).phaseTable()
-	for _, r := range all {
-		if r.number != "" {
-			rows = append(rows, PhaseRow{r.number, r.Number})
-		}
-	}
-	return rows
-}
-
 // phaseTable returns the line below the head of the table, nil without a table, and its rows.
 func (p *page) phaseTable() (rule *doc.Line, rows []phaseRow) {
 	lines, _ := core.Section(p.lines, metricsTitle)
