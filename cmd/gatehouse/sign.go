@@ -78,7 +78,7 @@ func (s *surroundings) signature(ctx context.Context, d model.Decision, evidence
 	if key == "" {
 		return nil, errors.New("the decision is to be signed and no key is configured; set sign_key, like sign_key: ~/.ssh/id_ed25519_sk.pub")
 	}
-	d.Signature = &model.Signature{At: s.now().UTC().Truncate(time.Second), Project: filepath.Base(d.Project), Evidence: evidence}
+	d.Signature = &model.Signature{At: s.now().UTC().Truncate(time.Second), Project: filepath.Base(d.Project), Is: d.Is, Evidence: evidence}
 	signer := sign.Signer{Key: config.PathOf(key, s.user.Home), Terminal: terminal}
 	text, err := signer.Sign(ctx, sign.Of(&d))
 	d.Signature.Text = text
@@ -111,15 +111,14 @@ func (x signing) Do(ctx context.Context, a model.Action) (*model.Outcome, error)
 	if err != nil {
 		return nil, err
 	}
-	evidence, err := x.Evidence(a)
+	d, evidence, err := x.ToSign(a)
 	if err != nil {
 		return nil, err
 	}
 	if a.Shown == "" {
 		a.Shown = p.Action.Shown
 	}
-	d := model.Decision{Project: a.Project, Build: a.Build, Node: a.Node, Verb: a.Verb, Text: a.Text, File: p.File}
-	if a.Signature, err = x.s.signature(ctx, d, model.HashEvidence(evidence, p.File), x.terminal); err != nil {
+	if a.Signature, err = x.s.signature(ctx, d, evidence, x.terminal); err != nil {
 		return nil, err
 	}
 	o, err := x.Actions.Do(ctx, a)
