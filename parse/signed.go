@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/peek"
 )
 
@@ -42,4 +43,20 @@ func (as *Actions) ToSign(a model.Action) (d model.Decision, evidence string, er
 	d = model.Decision{Project: a.Project, Build: a.Build, Node: a.Node, Verb: a.Verb, Text: a.Text, Is: op.is, File: op.target.File}
 	files, err := as.Evidence(a)
 	return d, model.HashEvidence(files, d.File), err
+}
+
+// Last returns the last decision about what an action is about, nil without one.
+func (as *Actions) Last(a model.Action) (*model.Decision, error) {
+	op, err := as.find(a)
+	if err != nil || op.log == nil {
+		return nil, err
+	}
+	all, err := op.log.Read()
+	all = journal.Prove(all, op.hash)
+	for i := range all {
+		if of(&all[i]) == (target{a.Build, a.Node}) && !all[i].Interrupted {
+			return &all[i], err
+		}
+	}
+	return nil, err
 }

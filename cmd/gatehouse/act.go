@@ -115,10 +115,6 @@ func (d *deciding) doBy(ctx context.Context, s *surroundings, actor actor, a mod
 	a.IfSeen = d.ifSeen
 	proposal, err := d.propose(ctx, actor, a)
 	if err != nil {
-		var already *model.Refusal
-		if s.signs && errors.As(err, &already) && already.Already {
-			return fmt.Errorf("%s: %w; nothing was signed", name, err)
-		}
 		return d.refused(s, name, err)
 	}
 	a.File = proposal.Action.File

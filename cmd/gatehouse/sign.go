@@ -102,6 +102,24 @@ type signing struct {
 	terminal io.Writer // nil: the dashboard has it
 }
 
+// Propose implements [model.Actor]. That a gate is closed already counts only if the decision was signed; the file of its signature is
+// written again, in case a run was killed before it did so.
+func (x signing) Propose(ctx context.Context, a model.Action) (*model.Proposal, error) {
+	p, err := x.Actions.Propose(ctx, a)
+	var refused *model.Refusal
+	if !errors.As(err, &refused) || !refused.Already || a.Verb != model.VerbApprove && a.Verb != model.VerbSkip || !x.s.mustSign(a.Project, a.Node) {
+		return p, err
+	}
+	last, unread := x.Last(a)
+	switch {
+	case unread != nil:
+		return nil, unread
+	case last == nil || last.Verb != a.Verb || last.Signature == nil:
+		return nil, &model.Refusal{Text: refused.Text + ", and nobody signed that", Fix: "undo the decision, and sign it then"}
+	}
+	return nil, errors.Join(err, x.writeFile(ctx, a.Project, last))
+}
+
 // Do implements [model.Actor]. The decision is signed before the state file is locked, and refused if its evidence changes meanwhile.
 func (x signing) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
 	if !x.s.mustSign(a.Project, a.Node) {
@@ -122,14 +140,17 @@ func (x signing) Do(ctx context.Context, a model.Action) (*model.Outcome, error)
 		return nil, err
 	}
 	o, err := x.Actions.Do(ctx, a)
-	if o != nil && x.s.configured().Text(settingSignFile) == "true" {
+	if o != nil && o.Decision.Signature != nil {
 		err = errors.Join(err, x.writeFile(ctx, a.Project, &o.Decision))
 	}
 	return o, err
 }
 
-// writeFile writes the signature of a decision beside the state file.
+// writeFile writes the signature of a decision beside the state file, if the configuration says so.
 func (x signing) writeFile(ctx context.Context, root string, d *model.Decision) error {
+	if x.s.configured().Text(settingSignFile) != "true" {
+		return nil
+	}
 	name := sign.FileName(d.File, d.Node)
 	at := statefile.Target{Path: filepath.Join(root, filepath.FromSlash(name)), Within: []string{root}}
 	_, err := statefile.NewStore(x.s.user.System).Put(ctx, at, func(string, bool) (string, error) { return sign.Encode(d), nil })
