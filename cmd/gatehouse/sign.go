@@ -155,7 +155,7 @@ func (x signing) writeFile(ctx context.Context, root string, d *model.Decision) 
 	at := statefile.Target{Path: filepath.Join(root, filepath.FromSlash(name)), Within: []string{root}}
 	_, err := statefile.NewStore(x.s.user.System).Put(ctx, at, func(string, bool) (string, error) { return sign.Encode(d), nil })
 	if err != nil && !errors.Is(err, statefile.ErrNothing) {
-		return fmt.Errorf("%s: the signature is in the journal, and this file of it cannot be written: %w", name, err)
+		return fmt.Errorf("%s is written all the same, and the journal has the signature; %s, the file of it, is not written: %w; the same command again writes it", d.File, name, err)
 	}
 	return nil
 }
