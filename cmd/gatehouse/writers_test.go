@@ -73,7 +73,7 @@ var writers = []writer{
 	{name: "loop resume", project: "lantern", before: [][]string{{"pause"}}, args: []string{"resume"}},
 	{name: "loop abort", project: "lantern", args: []string{"abort", "--yes"}},
 	{name: "loop resume --retry-failed", project: "lantern", before: [][]string{{"abort", "--yes"}}, args: []string{"resume", "--retry-failed", "--yes"}},
-	{name: "loop restart", project: "lantern", before: [][]string{{"abort", "--yes"}}, args: []string{"restart", "--yes"}, again: []int{1}},
+	{name: "loop restart", project: "lantern", before: [][]string{{"abort", "--yes"}}, args: []string{"restart", "--yes"}, again: []int{1}, several: true},
 	{name: "loop new", project: "lantern", without: "lantern-state.json", args: []string{"loop", "new", "loop.json"}, again: []int{1}},
 	{name: "wait, passed", project: "lantern", before: [][]string{{"approve", "sketch-gate"}}, args: []string{"wait", "sketch-gate", "-q", "--timeout", "20s"}},
 	{name: "wait, changes", project: "lantern", before: [][]string{{"changes", "sketch-gate", "--text", "smaller, please"}}, args: []string{"wait", "sketch-gate", "-q", "--timeout", "20s"}, code: 3},
@@ -221,7 +221,7 @@ func (b *sandbox) placed(args []string) []string {
 }
 
 // changing are the parts of files that are never the same twice: item IDs and, with a real clock, times.
-var changing = regexp.MustCompile(`-----BEGIN SSH SIGNATURE.*END SSH SIGNATURE|inbox-\d{4,}-[a-z0-9]{6}|20[2-9]\d-\d\d-\d\d(T[0-9:.]+Z?)?`)
+var changing = regexp.MustCompile(`-----BEGIN SSH SIGNATURE.*END SSH SIGNATURE|inbox-\d{4,}-[a-z0-9]{6}|20[2-9]\d-\d\d-\d\d(T[0-9:.]+Z?)?|20[2-9]\d{5}T\d{6}Z`)
 
 // state is all that a writer has left: files by name, with their modes, but the journal, its head and who waits.
 func (b *sandbox) state() map[string]string {
