@@ -43,6 +43,7 @@ type Caller struct {
 type Signature struct {
 	At       time.Time `json:"at"`       // when it was made, as signed
 	Project  string    `json:"project"`  // name of the project's directory, as signed
+	Is       string    `json:"is"`       // the status that the decision makes, as signed
 	Evidence string    `json:"evidence"` // hash of what was judged, as signed
 	Text     string    `json:"text"`     // the signature itself, as ssh-keygen writes it
 }

@@ -187,6 +187,7 @@ type operation struct {
 	hashes map[string]string
 
 	proposal *model.Proposal
+	is       string         // the status that it makes, since it was proposed last
 	decision model.Decision // begun in the journal, and not ended; none without an ID
 	makes    bool           // the file is a new one
 }
@@ -396,7 +397,7 @@ func (op *operation) begin(c *protocol.Change, r protocol.Request, after string)
 			d.Shown = stampOf(n)
 		}
 	}
-	if d.Signature != nil && d.Signature.Evidence != model.HashEvidence(d.Evidence, d.File) {
+	if s := d.Signature; s != nil && (s.Evidence != model.HashEvidence(d.Evidence, d.File) || s.Is != d.Is) {
 		return &model.Changed{Now: op.proposal}
 	}
 	d, err := op.log.Begin(d)
@@ -542,6 +543,7 @@ func (j *judgment) proposal() (*model.Proposal, error) {
 		}
 	}
 	p := j.finish(c)
+	j.op.is = c.Is
 	p.Action.Seen, p.Action.Shown, p.Action.File = statefile.Hash(r.Content), shownOf(j.finish(bare)), p.File
 	if looked := r.Looked; looked != nil {
 		p.Differences = model.Differences(looked, p)

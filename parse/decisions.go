@@ -134,7 +134,7 @@ func remembered(all []model.Decision) (kept []model.Decision) {
 		one := *d
 		one.Spans, one.Chain = nil, nil
 		if one.Signature != nil {
-			one.Signature = &model.Signature{At: one.Signature.At, Project: one.Signature.Project, Evidence: one.Signature.Evidence}
+			one.Signature = &model.Signature{At: one.Signature.At, Project: one.Signature.Project, Is: one.Signature.Is, Evidence: one.Signature.Evidence}
 		}
 		kept = append(kept, one)
 	}

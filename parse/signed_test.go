@@ -22,13 +22,18 @@ func TestSignedEvidence(t *testing.T) {
 	if len(evidence) != 1 || evidence[0].File != "frame.md" {
 		t.Fatalf("%+v", evidence)
 	}
-	a.Signature = &model.Signature{Project: "p", Evidence: model.HashEvidence(evidence, "x"), Text: "signed"}
+	a.Signature = &model.Signature{Project: "p", Is: "passed", Evidence: model.HashEvidence(evidence, "x"), Text: "signed"}
 	must(t, os.WriteFile(file, []byte("evil"), 0o644))
 	var changed *model.Changed
 	if err := g.refused(a); !errors.As(err, &changed) {
 		t.Errorf("with swapped evidence: %v", err)
 	}
 	must(t, os.WriteFile(file, []byte("good"), 0o644))
+	other, failed := a, *a.Signature
+	failed.Is, other.Signature = "failed", &failed
+	if err := g.refused(other); !errors.As(err, &changed) {
+		t.Errorf("signed with another outcome: %v", err)
+	}
 	who := model.Caller{Actor: model.Automation, Client: "bot", Session: "1", Chain: []string{"gatehouse", "make"}, TTY: model.NoTTY, How: model.HowCommand}
 	g.as = g.as.WithCaller(who)
 	g.do(a)

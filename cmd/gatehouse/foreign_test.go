@@ -173,6 +173,13 @@ var forgedCommands = map[string][]string{
 	"loop":          nil,
 	"loop new":      {"loop: DIR/loop.json --stdout", "loop: DIR/lantern-state.json --stdout"},
 	"capture":       {"ultraplan: DIR/result.yaml --plan 02-01 --dir DIR -n", "ultraplan: DIR/result.yaml --plan 02-01 --dir DIR"},
+	"session":       nil, // says nothing of a project
+	"session end":   {"ultraplan: --dir DIR -n", "ultraplan: --dir DIR"},
+	"task":          nil,
+	"task start":    {"ultraplan: --dir DIR", "ultraplan: 02-01/1 --dir DIR -n"},
+	"task executed": {"ultraplan: success --dir DIR", "ultraplan: FORGED --dir DIR"},
+	"task verified": {"ultraplan: passed --dir DIR", "ultraplan: FORGED --dir DIR"},
+	"task reviewed": {"ultraplan: approved --dir DIR", "ultraplan: FORGED --dir DIR"},
 	"sync":          {"ultraplan: --dir DIR -n", "ultraplan: --dir DIR"},
 	"logs":          nil,
 	"decision":      {"ultraplan: --dir DIR Oil-not-gas -n", "ultraplan: --dir DIR Oil-not-gas"},

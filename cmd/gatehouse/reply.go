@@ -20,7 +20,7 @@ import (
 // repliedJSON is what "gatehouse reply --json" prints.
 type repliedJSON struct {
 	Schema  int    `json:"schema"`
-	Result  string `json:"result"`         // done
+	Result  string `json:"result"`         // done, or already with --if-seen
 	Agent   string `json:"agent"`          // name of the session's client
 	Session string `json:"session"`        // the client's own ID
 	Turn    string `json:"turn,omitempty"` // ID of the finished turn that was replied to
@@ -29,6 +29,7 @@ type repliedJSON struct {
 
 func newReply(s *surroundings) *cobra.Command {
 	var asJSON bool
+	var ifSeen string
 	cmd := &cobra.Command{
 		Use:   "reply SESSION TEXT",
 		Short: "Send words to the session of a live agent",
@@ -39,7 +40,7 @@ It says how the model hears them: mostly as your own message. If the client take
 words, nothing is sent and it says why. Only the first reply to a turn is sent. Agents
 are refused; automation says --as-agent NAME, and the journal names it.
 
-With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the result is done.`,
+With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the result is done, or already with --if-seen.`,
 		Example: "  gatehouse reply k7f3q2ma 'Use SQLite.'\n  gatehouse reply 01a2085d - < answer.md",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -58,9 +59,26 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			if strings.TrimSpace(words) == "" {
 				return usageError{errors.New("the text is empty")}
 			}
-			if item, err := s.store().Get(args[0]); err == nil && item.Kind != model.AskTurn {
+			said := func(result, agent, session, turn, heard string) error {
+				switch {
+				case asJSON:
+					return s.out.json(repliedJSON{statusSchema, result, agent, session, turn, heard})
+				case result == resultAlready:
+					s.out.printf("%s: replied already; nothing was sent\n", turn)
+				default:
+					s.out.printf("sent to %s %s, which hears it %s\n", agent, session, heard)
+				}
+				return nil
+			}
+			item, err := s.store().Get(args[0])
+			switch {
+			case err != nil:
+			case item.Kind != model.AskTurn:
 				return usageError{fmt.Errorf("%s is a %s; gatehouse answer %s answers it", item.ID, item.Kind, item.ID)}
-			} else if err == nil && item.State == model.AskAnswered {
+			case item.State != model.AskAnswered:
+			case ifSeen != "" && ifSeen == item.Seen() && item.End.Is(ask.Answer{Allow: true, Text: words}, s.store().User()):
+				return said(resultAlready, item.Agent, item.Session, item.ID, "")
+			default:
 				return fmt.Errorf("%s: %s; to send more: gatehouse reply %s TEXT", item.ID, agents.Ask(item).Fate, shell.Word(item.Session))
 			}
 			x, err := s.agentSession(args[0])
@@ -68,6 +86,9 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 				return err
 			}
 			to, turn := targetOf(x), x.Open
+			if err := s.asSeen(turn, ifSeen); err != nil {
+				return fmt.Errorf("%s: %w", to.ID, err)
+			}
 			if err := s.refusesReply(to); err != nil {
 				return fmt.Errorf("%s: %w", to.ID, err)
 			}
@@ -81,16 +102,24 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			if err := doors.Send(cmd.Context(), to, turn, words, ask.ByCommand); err != nil {
 				return fmt.Errorf("%s: %s", to.ID, strings.ReplaceAll(err.Error(), "J goes there", "gatehouse jump "+to.ID+" goes there"))
 			}
-			if asJSON {
-				return s.out.json(repliedJSON{statusSchema, resultDone, to.Agent, to.ID, turn, heard})
-			}
-			s.out.printf("sent to %s %s, which hears it %s\n", to.Agent, to.ID, heard)
-			return nil
+			return said(resultDone, to.Agent, to.ID, turn, heard)
 		},
 	}
 	s.decidingFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was sent to whom as JSON")
+	cmd.Flags().StringVar(&ifSeen, "if-seen", "", "reply only to the turn that asks --json printed as if_seen with this `hash`; repeating it is harmless")
 	return cmd
+}
+
+// asSeen refuses a reply if the open turn of a session is not the one that was seen.
+func (s *surroundings) asSeen(turn, ifSeen string) error {
+	if ifSeen == "" {
+		return nil
+	}
+	if item, err := s.store().Get(turn); turn == "" || err != nil || item.Seen() != ifSeen {
+		return errors.New("its turn is not the one that was seen; look again: gatehouse asks")
+	}
+	return nil
 }
 
 // doors returns the ways to sessions.

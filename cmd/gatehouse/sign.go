@@ -78,7 +78,7 @@ func (s *surroundings) signature(ctx context.Context, d model.Decision, evidence
 	if key == "" {
 		return nil, errors.New("the decision is to be signed and no key is configured; set sign_key, like sign_key: ~/.ssh/id_ed25519_sk.pub")
 	}
-	d.Signature = &model.Signature{At: s.now().UTC().Truncate(time.Second), Project: filepath.Base(d.Project), Evidence: evidence}
+	d.Signature = &model.Signature{At: s.now().UTC().Truncate(time.Second), Project: filepath.Base(d.Project), Is: d.Is, Evidence: evidence}
 	signer := sign.Signer{Key: config.PathOf(key, s.user.Home), Terminal: terminal}
 	text, err := signer.Sign(ctx, sign.Of(&d))
 	d.Signature.Text = text
@@ -102,6 +102,24 @@ type signing struct {
 	terminal io.Writer // nil: the dashboard has it
 }
 
+// Propose implements [model.Actor]. That a gate is closed already counts only if the decision was signed; the file of its signature is
+// written again, in case a run was killed before it did so.
+func (x signing) Propose(ctx context.Context, a model.Action) (*model.Proposal, error) {
+	p, err := x.Actions.Propose(ctx, a)
+	var refused *model.Refusal
+	if !errors.As(err, &refused) || !refused.Already || a.Verb != model.VerbApprove && a.Verb != model.VerbSkip || !x.s.mustSign(a.Project, a.Node) {
+		return p, err
+	}
+	last, unread := x.Last(a)
+	switch {
+	case unread != nil:
+		return nil, unread
+	case last == nil || last.Verb != a.Verb || last.Signature == nil:
+		return nil, &model.Refusal{Text: refused.Text + ", and nobody signed that", Fix: "undo the decision, and sign it then"}
+	}
+	return nil, errors.Join(err, x.writeFile(ctx, a.Project, last))
+}
+
 // Do implements [model.Actor]. The decision is signed before the state file is locked, and refused if its evidence changes meanwhile.
 func (x signing) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
 	if !x.s.mustSign(a.Project, a.Node) {
@@ -111,31 +129,33 @@ func (x signing) Do(ctx context.Context, a model.Action) (*model.Outcome, error)
 	if err != nil {
 		return nil, err
 	}
-	evidence, err := x.Evidence(a)
+	d, evidence, err := x.ToSign(a)
 	if err != nil {
 		return nil, err
 	}
 	if a.Shown == "" {
 		a.Shown = p.Action.Shown
 	}
-	d := model.Decision{Project: a.Project, Build: a.Build, Node: a.Node, Verb: a.Verb, Text: a.Text, File: p.File}
-	if a.Signature, err = x.s.signature(ctx, d, model.HashEvidence(evidence, p.File), x.terminal); err != nil {
+	if a.Signature, err = x.s.signature(ctx, d, evidence, x.terminal); err != nil {
 		return nil, err
 	}
 	o, err := x.Actions.Do(ctx, a)
-	if o != nil && x.s.configured().Text(settingSignFile) == "true" {
+	if o != nil && o.Decision.Signature != nil {
 		err = errors.Join(err, x.writeFile(ctx, a.Project, &o.Decision))
 	}
 	return o, err
 }
 
-// writeFile writes the signature of a decision beside the state file.
+// writeFile writes the signature of a decision beside the state file, if the configuration says so.
 func (x signing) writeFile(ctx context.Context, root string, d *model.Decision) error {
+	if x.s.configured().Text(settingSignFile) != "true" {
+		return nil
+	}
 	name := sign.FileName(d.File, d.Node)
 	at := statefile.Target{Path: filepath.Join(root, filepath.FromSlash(name)), Within: []string{root}}
 	_, err := statefile.NewStore(x.s.user.System).Put(ctx, at, func(string, bool) (string, error) { return sign.Encode(d), nil })
 	if err != nil && !errors.Is(err, statefile.ErrNothing) {
-		return fmt.Errorf("%s: the signature is in the journal, and this file of it cannot be written: %w", name, err)
+		return fmt.Errorf("%s is written all the same, and the journal has the signature; %s, the file of it, is not written: %w; the same command again writes it", d.File, name, err)
 	}
 	return nil
 }

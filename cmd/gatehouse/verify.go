@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -146,8 +147,10 @@ func (v *verifying) check(ctx context.Context, s *surroundings, p *parse.Project
 		return nil, fmt.Errorf("the signature is for a project called %s; if that is this one, say --project %[1]s", line.Name(st.Project))
 	case st.Build != b.ID || st.Gate != n.ID:
 		return nil, fmt.Errorf("the signature is for another gate: %s of %s", line.Name(st.Gate), line.Name(st.Build))
-	case st.Verb != verb:
-		return nil, fmt.Errorf("the signature is for %s, and the gate is %s", line.Name(string(st.Verb)), line.Name(n.Raw))
+	case st.Verb != verb || !strings.EqualFold(st.Is, n.Raw):
+		return nil, fmt.Errorf("the signature is for %s (%s), and the gate is %s", line.Name(string(st.Verb)), line.Name(st.Is), line.Name(n.Raw))
+	case st.At.Before(b.Began.Truncate(time.Second)):
+		return nil, errors.New("the signature is older than this work, which began later")
 	case st.Evidence != model.HashEvidence(evidence, st.File):
 		return nil, errors.New("what it was judged by has changed since it was signed")
 	}
@@ -158,18 +161,27 @@ func (v *verifying) check(ctx context.Context, s *surroundings, p *parse.Project
 	return &verifiedJSON{Schema: statusSchema, Result: "signed", Gate: n.ID, Build: b.ID, Verb: verb, By: signed.By, Key: signed.Key, At: st.At, From: from}, nil
 }
 
-// signatureOf returns the signature of the decision that a gate stands under: that of the journal, else that beside the state file.
+// signatureOf returns the signature of the decision that a gate stands under: that of the journal, else that beside the state file if
+// the journal knows of nothing later. A journal that is damaged may lack what was decided later.
 func signatureOf(s *surroundings, p *parse.Project, b *model.Build, n *model.Node) (f sign.File, from string, err error) {
 	all, err := parse.Decisions([]*parse.Project{p}, s.now())
-	i := slices.IndexFunc(all, func(d model.Decision) bool {
-		return d.Build == b.ID && d.Node == n.ID && !d.Interrupted && !d.Undone && d.Verb != model.VerbUndo
-	})
-	if i >= 0 {
-		switch d := &all[i]; {
+	if err != nil {
+		return f, "", err
+	}
+	unsigned := errors.New("nobody signed it: the state file says so, and neither the journal nor a file beside it has a signature")
+	var decided time.Time
+	if i := slices.IndexFunc(all, func(d model.Decision) bool { return d.Build == b.ID && d.Node == n.ID && !d.Interrupted }); i >= 0 {
+		d := &all[i]
+		decided = d.At.Truncate(time.Second)
+		switch {
 		case d.Overwritten:
 			return f, "", errors.New("the decision was overwritten by another writer")
+		case d.Verb == model.VerbUndo:
+			unsigned = errors.New("the decision was taken back")
 		case d.Signature != nil:
 			return sign.File{Statement: sign.Of(d), Signature: d.Signature.Text}, "journal", nil
+		default:
+			unsigned = fmt.Errorf("%s decided it (%s, %s) without a signature", d.Who, d.Verb, means(d))
 		}
 	}
 	for _, file := range []string{n.Source.File, b.File} {
@@ -181,10 +193,9 @@ func signatureOf(s *surroundings, p *parse.Project, b *model.Build, n *model.Nod
 		if f, err = sign.Decode(text); err != nil {
 			return f, "", fmt.Errorf("%s: %w", name, err)
 		}
-		return f, name, nil
+		if f.Statement.At.After(decided) {
+			return f, name, nil
+		}
 	}
-	if i >= 0 {
-		return f, "", fmt.Errorf("%s decided it (%s) without a signature", all[i].Who, means(&all[i]))
-	}
-	return f, "", errors.Join(errors.New("nobody signed it: the state file says so, and neither the journal nor a file beside it has a signature"), err)
+	return sign.File{}, "", unsigned
 }

@@ -230,6 +230,9 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 	if v.Unattributed {
 		s.complain("≠ %s: %s, not by you: the state file says so, and the journal has no decision; --decided waits for one", g.Name, v.Answer)
 	}
+	if d := v.Decision; d != nil && d.Actor == model.Automation {
+		s.complain("%s: decided by automation, %s", g.Name, d.Client)
+	}
 	if asJSON {
 		err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), g.Node.ID, g.Build.ID, cleanDecision(v.Decision), v.Unattributed})
 	} else if v.Text != "" {

@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,6 +37,8 @@ type writer struct {
 	again   []int // and what else it may be once it is done
 	// undo takes it back, for an exit code of 0; nil where nothing does.
 	undo []string
+	// signed gives it a key, and the setting sign_file.
+	signed bool
 	// several says that it writes several files, one after the other.
 	several bool
 }
@@ -46,9 +50,10 @@ var (
 	oneFctryInbox = oneFctryRun + "-- .fctry/inbox.json --\n[\n  {\"id\": \"inbox-1-abc\", \"type\": \"evolve\", \"content\": \"Weigh it\", \"timestamp\": \"2026-03-09T10:00:00.000Z\", \"status\": \"pending\"}\n]\n"
 	oneGSDTest    = "-- .planning/STATE.md --\n---\ngsd_state_version: '1.0'\nmilestone: v1.0\nstatus: executing\n---\n\n# State\n-- .planning/phases/03-crane/03-01-PLAN.md --\n---\nwave: 1\n---\n" +
 		"-- .planning/phases/03-crane/03-UAT.md --\n---\nstatus: testing\n---\n\n## Tests\n\n### 1. It lifts\nexpected: It lifts\nresult: [pending]\n\n### 2. It stops\nexpected: It stops\nresult: [pending]\n"
-	claimsDone = []string{"sed", "-i", "s/50% (1.2/100% (2\\/2/", ".planning/STATE.md"}
-	oldLogs    = "-- .ultraplan/logs/executions/2020-01-05/02-01-task-01-failure.yaml --\nstatus: failure\n-- .ultraplan/logs/executions/2020-01-05/02-01-task-02-failure.yaml --\nstatus: failure\n-- .ultraplan/logs/executions/2020-01-06/02-01-task-01-success.yaml --\nstatus: success\n"
-	blockedIs  = "-- blocked.yaml --\nstatus: blocked\ntask_name: \"Task 1: Drive the piles\"\nfiles_modified: []\nverification:\n  command: null\n  exit_code: null\n  output_summary: \"\"\ndone_criteria_met: false\nevidence: \"no piles\"\nerror: \"no piles were delivered\"\nmetadata:\n  duration_ms: 1000\n  attempt: 1\n  executor_id: e\n"
+	claimsDone   = []string{"sed", "-i", "s/50% (1.2/100% (2\\/2/", ".planning/STATE.md"}
+	hasDecisions = []string{"sed", "-i", "s/## Session Continuity/## Accumulated Context\n\n### Decisions\n\n## Session Continuity/", ".planning/STATE.md"}
+	oldLogs      = "-- .ultraplan/logs/executions/2020-01-05/02-01-task-01-failure.yaml --\nstatus: failure\n-- .ultraplan/logs/executions/2020-01-05/02-01-task-02-failure.yaml --\nstatus: failure\n-- .ultraplan/logs/executions/2020-01-06/02-01-task-01-success.yaml --\nstatus: success\n"
+	blockedIs    = "-- blocked.yaml --\nstatus: blocked\ntask_name: \"Task 1: Drive the piles\"\nfiles_modified: []\nverification:\n  command: null\n  exit_code: null\n  output_summary: \"\"\ndone_criteria_met: false\nevidence: \"no piles\"\nerror: \"no piles were delivered\"\nmetadata:\n  duration_ms: 1000\n  attempt: 1\n  executor_id: e\n"
 )
 
 func capturing(result string, more ...string) []string {
@@ -57,6 +62,7 @@ func capturing(result string, more ...string) []string {
 
 var writers = []writer{
 	{name: "loop approve", project: "lantern", args: []string{"approve", "sketch-gate"}, undo: []string{"undo", "sketch-gate"}},
+	{name: "loop approve, signed", project: "lantern", signed: true, args: []string{"approve", "sketch-gate", "--sign"}},
 	{name: "loop approve, failed check", project: "lantern", without: "SKETCH.md", args: failedCheck3, code: 1, again: []int{0}, undo: []string{"undo", "sketch-gate"}},
 	{name: "loop skip", project: "lantern", args: []string{"skip", "sketch-gate", "--reason", reasonEnough}, undo: []string{"undo", "sketch-gate"}},
 	{name: "loop changes", project: "lantern", args: []string{"changes", "sketch-gate", "--text", "smaller, please"}, undo: []string{"undo", "sketch-gate"}},
@@ -67,7 +73,7 @@ var writers = []writer{
 	{name: "loop resume", project: "lantern", before: [][]string{{"pause"}}, args: []string{"resume"}},
 	{name: "loop abort", project: "lantern", args: []string{"abort", "--yes"}},
 	{name: "loop resume --retry-failed", project: "lantern", before: [][]string{{"abort", "--yes"}}, args: []string{"resume", "--retry-failed", "--yes"}},
-	{name: "loop restart", project: "lantern", before: [][]string{{"abort", "--yes"}}, args: []string{"restart", "--yes"}, again: []int{1}},
+	{name: "loop restart", project: "lantern", before: [][]string{{"abort", "--yes"}}, args: []string{"restart", "--yes"}, again: []int{1}, several: true},
 	{name: "loop new", project: "lantern", without: "lantern-state.json", args: []string{"loop", "new", "loop.json"}, again: []int{1}},
 	{name: "wait, passed", project: "lantern", before: [][]string{{"approve", "sketch-gate"}}, args: []string{"wait", "sketch-gate", "-q", "--timeout", "20s"}},
 	{name: "wait, changes", project: "lantern", before: [][]string{{"changes", "sketch-gate", "--text", "smaller, please"}}, args: []string{"wait", "sketch-gate", "-q", "--timeout", "20s"}, code: 3},
@@ -94,6 +100,9 @@ var writers = []writer{
 	{name: "ultraplan capture, blocked", project: "harbour", files: blockedIs, args: capturing("blocked.yaml"), several: true},
 	{name: "ultraplan capture, success after failure", project: "harbour", before: [][]string{capturing("failure.yaml")}, args: capturing("success.yaml"), several: true},
 	{name: "ultraplan capture, in another session", project: "harbour", before: [][]string{capturing("failure.yaml", "--session", "first")}, args: capturing("success.yaml", "--session", "second"), several: true},
+	{name: "ultraplan decision", project: "harbour", before: [][]string{hasDecisions}, args: []string{"decision", "Oil, not gas", "--why", "the harbour has no pipe"}, several: true},
+	{name: "ultraplan task executed", project: "harbour", before: [][]string{{"retry", "gate"}}, args: []string{"task", "executed", "02-01/1", "success"}, several: true},
+	{name: "ultraplan session end", project: "harbour", before: [][]string{capturing("failure.yaml", "--session", "first")}, args: []string{"session", "end", "--text", "half done"}, several: true},
 	{name: "ultraplan logs rotate", project: "harbour", files: oldLogs, args: []string{"logs", "rotate"}, several: true},
 }
 
@@ -126,6 +135,9 @@ func newSandbox(t *testing.T, w writer, by runner) *sandbox {
 	if w.files != "" {
 		b.must(txtar.Write(txtar.Parse([]byte(w.files)), b.dir))
 	}
+	if w.signed {
+		b.giveKey()
+	}
 	if w.without != "" {
 		b.must(os.Remove(filepath.Join(b.dir, w.without)))
 	}
@@ -139,6 +151,32 @@ func newSandbox(t *testing.T, w writer, by runner) *sandbox {
 		}
 	}
 	return b
+}
+
+// newKey makes the key that signs in all sandboxes, so that the same decision has the same signature.
+var newKey = sync.OnceValues(func() (key []byte, err error) {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "key")
+	if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "ada", "-f", file).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, out)
+	}
+	return os.ReadFile(file)
+})
+
+func (b *sandbox) giveKey() {
+	if _, err := exec.LookPath("ssh-keygen"); err != nil {
+		b.Skip("ssh-keygen is not installed")
+	}
+	key, err := newKey()
+	b.must(err)
+	b.must(os.WriteFile(filepath.Join(b.home, "key"), key, 0o600))
+	config := filepath.Join(b.home, ".config", "gatehouse", "config.yaml")
+	b.must(os.MkdirAll(filepath.Dir(config), 0o700))
+	b.must(os.WriteFile(config, []byte("sign_key: ~/key\nsign_file: true\n"), 0o600))
 }
 
 // must ends the goroutine, which need not be the test's own, with an error.
@@ -167,7 +205,7 @@ func (b *sandbox) user(system statefile.System) parse.User {
 // run runs a command in this process, on a system; nil is the usual one.
 func (b *sandbox) run(system statefile.System, args []string) (code int, said string) {
 	var out bytes.Buffer
-	s := &surroundings{stdout: &out, stderr: &out, user: b.user(system), now: func() time.Time { return today }, processes: orphaned{process.System{}, os.Getpid()}}
+	s := &surroundings{stdout: &out, stderr: &out, user: b.user(system), configFile: filepath.Join(b.home, ".config", "gatehouse", "config.yaml"), now: func() time.Time { return today }, processes: orphaned{process.System{}, os.Getpid()}}
 	return run(context.Background(), s, b.placed(args)), out.String()
 }
 
@@ -183,7 +221,7 @@ func (b *sandbox) placed(args []string) []string {
 }
 
 // changing are the parts of files that are never the same twice: item IDs and, with a real clock, times.
-var changing = regexp.MustCompile(`inbox-\d{4,}-[a-z0-9]{6}|20[2-9]\d-\d\d-\d\d(T[0-9:.]+Z?)?`)
+var changing = regexp.MustCompile(`-----BEGIN SSH SIGNATURE.*END SSH SIGNATURE|inbox-\d{4,}-[a-z0-9]{6}|20[2-9]\d-\d\d-\d\d(T[0-9:.]+Z?)?|20[2-9]\d{5}T\d{6}Z`)
 
 // state is all that a writer has left: files by name, with their modes, but the journal, its head and who waits.
 func (b *sandbox) state() map[string]string {

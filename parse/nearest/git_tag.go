@@ -50,7 +50,7 @@ func TagAtHead(p Place, dir string) (tag string) {
 	var names []string
 	peek.Entries(dir, nil, entryLimit, func(name string) {
 		if name[0] == 'v' && len(names) < tagLimit {
-			names = append(names, string([]byte(name)))
+			names = append(names, name)
 		}
 	})
 	for _, name := range names {

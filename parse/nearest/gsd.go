@@ -96,7 +96,7 @@ func (s *gsdSource) List(dir string) (entries []core.Entry) {
 		if s.left--; name == "." || name == ".." {
 			return
 		}
-		e := core.Entry{Name: string([]byte(name))}
+		e := core.Entry{Name: name}
 		file := prefix + e.Name
 		if e.IsFile = isUndatedPlan(e.Name); !e.IsFile {
 			e.Modified, e.IsDir = peek.Stat(file)

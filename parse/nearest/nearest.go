@@ -237,13 +237,13 @@ func (p *Place) refuse(path string, reason error) {
 func (p *Place) list(dir string, isWanted func(name string) bool) (names []string, ok bool) {
 	ok = p.each(dir, func(name string) {
 		if isWanted(name) {
-			names = append(names, string([]byte(name))) // name is valid only here
+			names = append(names, name)
 		}
 	})
 	return names, ok
 }
 
-// each calls see with the names in a directory, each valid only in its call. The result then depends on the directory.
+// each calls see with the names in a directory. The result then depends on the directory.
 func (p *Place) each(dir string, see func(name string)) (ok bool) {
 	p.Watch.directory(dir)
 	return peek.Entries(dir, p.Buffer[:min(len(p.Buffer), 4096)], entryLimit, see)

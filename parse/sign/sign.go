@@ -30,6 +30,7 @@ type Statement struct {
 	Build    string     `json:"build"`     // ID
 	Gate     string     `json:"gate"`      // ID of the node, "" for a decision about the build
 	Verb     model.Verb `json:"verb"`
+	Is       string     `json:"is"`             // status that the decision makes, in the words of the file: a check recorded as failed is no approval
 	Text     string     `json:"text,omitempty"` // the note, the reason, or what is to be changed
 	File     string     `json:"file"`           // that records the decision, relative to the project's root
 	Evidence string     `json:"evidence"`       // hash of the files that the gate is judged by
@@ -42,7 +43,7 @@ func Of(d *model.Decision) Statement {
 	if d.Verb == model.VerbAdd { // its ID is made when it is written
 		node = ""
 	}
-	return Statement{1, d.Signature.Project, d.Build, node, d.Verb, d.Text, d.File, d.Signature.Evidence, d.Signature.At.UTC()}
+	return Statement{1, d.Signature.Project, d.Build, node, d.Verb, d.Signature.Is, d.Text, d.File, d.Signature.Evidence, d.Signature.At.UTC()}
 }
 
 // bytes returns the bytes that are signed.

@@ -54,6 +54,7 @@ func TestSignature(t *testing.T) {
 		"another gate":        func(d *model.Decision) { d.Node = "gate/launch-gate" },
 		"another build":       func(d *model.Decision) { d.Build = "loop:y-state.json" },
 		"another project":     func(d *model.Decision) { d.Signature.Project = "api" },
+		"another outcome":     func(d *model.Decision) { d.Signature.Is = "failed" },
 		"another verb":        func(d *model.Decision) { d.Verb = model.VerbSkip },
 		"another note":        func(d *model.Decision) { d.Text = "very fine" },
 		"another time":        func(d *model.Decision) { d.Signature.At = d.Signature.At.Add(time.Second) },

@@ -7,8 +7,7 @@ import (
 	"os"
 )
 
-// Entries shows the names in the directory dir to see, in no order, until it has shown limit of them. A name is valid only
-// while see runs. ok is false when dir cannot be listed.
+// Entries shows the names in the directory dir to see, in no order, until it has shown limit of them. ok is false when dir cannot be listed.
 func Entries(dir string, _ []byte, limit int, see func(name string)) (ok bool) {
 	f, err := os.Open(dir)
 	if err != nil {

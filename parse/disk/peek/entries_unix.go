@@ -2,13 +2,10 @@
 
 package peek
 
-import (
-	"syscall"
-	"unsafe"
-)
+import "syscall"
 
-// Entries shows the names in the directory dir to see, in no order, "." and ".." among them, until it has shown limit of
-// them. A name is valid only while see runs. They are read through buf; one that is too small for an entry, such as nil, is
+// Entries shows the names in the directory dir to see, in no order, until it has shown limit of
+// them. They are read through buf; one that is too small for an entry, such as nil, is
 // not used. ok is false when dir cannot be listed.
 func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool) {
 	fd, err := openEintr(dir, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
@@ -19,6 +16,7 @@ func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool)
 	if len(buf) < entryRoom {
 		buf = make([]byte, 8192)
 	}
+	var names []string
 	for {
 		n, err := syscall.ReadDirent(fd, buf)
 		if err == syscall.EINTR {
@@ -27,16 +25,12 @@ func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool)
 		if err != nil || n <= 0 {
 			return err == nil
 		}
-		for rest := buf[:n]; len(rest) > entryHead; {
-			size := entrySize(rest)
-			if size <= entryHead || size > len(rest) {
-				return false
-			}
+		_, _, names = syscall.ParseDirent(buf[:n], -1, names[:0])
+		for _, name := range names {
 			if limit--; limit < 0 {
 				return true
 			}
-			see(entryName(rest[entryHead:size]))
-			rest = rest[size:]
+			see(name)
 		}
 	}
 }
@@ -74,21 +68,3 @@ func ModifiedLink(path string) (seconds, nanoseconds int64, ok bool) {
 
 // entryRoom is enough for the largest entry of any of these systems.
 const entryRoom = 2048
-
-// entryHead is how many bytes of a directory entry stand before its name.
-const entryHead = int(unsafe.Offsetof(syscall.Dirent{}.Name))
-
-// entrySize returns how many bytes the entry at the beginning of raw takes. An entry is never read as a whole: the last one
-// may be shorter than the type that describes it.
-func entrySize(raw []byte) int {
-	return int(*(*uint16)(unsafe.Pointer(&raw[unsafe.Offsetof(syscall.Dirent{}.Reclen)])))
-}
-
-// entryName returns the name that ends with the first NUL of raw. It is only valid as long as raw is.
-func entryName(raw []byte) string {
-	n := 0
-	for n < len(raw) && raw[n] != 0 {
-		n++
-	}
-	return unsafe.String(unsafe.SliceData(raw), n)
-}

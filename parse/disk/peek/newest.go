@@ -14,7 +14,7 @@ func Newest(dir string, wanted func(name string) bool) (name string) {
 			return
 		}
 		if seconds, nanoseconds, ok := Modified(Join(dir, name)); ok {
-			best.consider(string([]byte(name)), seconds, nanoseconds)
+			best.consider(name, seconds, nanoseconds)
 		}
 	})
 	return best.name

@@ -5,7 +5,7 @@
 // a file is opened without blocking, its type is checked on the descriptor that is then read (never on the path, which
 // can change in between), and at most a given number of bytes is taken.
 //
-// Where the operating system allows it the package needs only syscall and unsafe: the prompt binary pays for each import
+// Where the operating system allows it the package needs only syscall: the prompt binary pays for each import
 // at every prompt.
 package peek
 

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unsafe"
 )
 
 func write(t *testing.T, path, text string) string {
@@ -36,15 +35,6 @@ func TestReadFile(t *testing.T) {
 		if text != c.want || truncated != c.truncated || err != nil {
 			t.Errorf("buffer %d, limit %d: %q, %v, %v, want %q, %v", c.buf, c.limit, text, truncated, err, c.want, c.truncated)
 		}
-	}
-}
-
-func TestReadFileUsesTheBuffer(t *testing.T) {
-	path := write(t, filepath.Join(t.TempDir(), "f"), "0123456789")
-	buf := make([]byte, 10)
-	text, _, err := ReadFile(path, "", buf, Limit)
-	if err != nil || unsafe.StringData(text) != &buf[0] {
-		t.Errorf("%q was copied, %v", text, err)
 	}
 }
 

@@ -11,14 +11,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"unsafe"
 )
 
 // ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated says that there was
 // more, and the text may then end inside a character.
 //
-// The bytes are read into buf as long as they fit and onto the heap only beyond; the text is made from them without
-// copying. The caller therefore gives buf up: writing to it later would change the text.
+// The bytes are read into buf as long as they fit, and beyond that onto the heap.
 //
 // root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has to
 // lie in the directory root.
@@ -59,7 +57,7 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return "", false, &Failure{"read", err}
 	}
-	return unsafe.String(unsafe.SliceData(buf), min(n, limit)), n > limit, nil
+	return string(buf[:min(n, limit)]), n > limit, nil
 }
 
 // checkLink refuses a link at path whose target is not inside root.
@@ -103,16 +101,9 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// HasSubdir reports whether the directory at path holds at least one sub-directory, as GSD tells a project in workstream
-// mode. Links to directories do not count. It is false for anything that cannot be listed.
-func HasSubdir(path string) bool {
-	entries, _ := os.ReadDir(path)
-	for _, e := range entries {
-		if e.IsDir() {
-			return true
-		}
-	}
-	return false
+func isSubdir(dir, name string) bool {
+	st, err := os.Lstat(filepath.Join(dir, name))
+	return err == nil && st.IsDir()
 }
 
 // TerminalName returns "": there is no path of a terminal here.

@@ -2,16 +2,12 @@
 
 package peek
 
-import (
-	"syscall"
-	"unsafe"
-)
+import "syscall"
 
 // ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated says that there was
 // more, and the text may then end inside a character.
 //
-// The bytes are read into buf as long as they fit and onto the heap only beyond; the text is made from them without
-// copying. The caller therefore gives buf up: writing to it later would change the text.
+// The bytes are read into buf as long as they fit, and beyond that onto the heap.
 //
 // root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has to
 // lie in the directory root; telling that is slow and is done only for links. Directories on the way may be links: who
@@ -62,7 +58,7 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 			break // spares the last read of every file; what is appended meanwhile is the next look's business
 		}
 	}
-	return unsafe.String(unsafe.SliceData(buf), n), truncated, nil
+	return string(buf[:n]), truncated, nil
 }
 
 // open opens path for reading without waiting for anything, and keeps links that leave root out.
