@@ -22,6 +22,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/fctry"
+	"gatehouse/parse/formats"
 	"gatehouse/parse/gsd"
 	"gatehouse/parse/loop"
 	"gatehouse/parse/protocol"
@@ -97,12 +98,30 @@ type registration struct {
 	// looksFor says for people which files are looked for and what they are,
 	// one a line.
 	looksFor []string
+	// ordered says that the builds of a project stay together, in the order of its files.
+	ordered bool
 	// dirs are the directories of a project in which state is looked for, beside its own.
 	dirs []string
 }
 
 // protocols is the registry, in the order in which equals are shown.
-var protocols = []registration{
+var protocols = append(ownProtocols, otherFormats()...)
+
+// otherFormats returns the rows of the formats that are read only.
+func otherFormats() (rows []registration) {
+	for _, format := range formats.Formats {
+		dirs := formats.Dirs[format.Name]
+		rows = append(rows, registration{
+			name: format.Name, ordered: true, homes: formats.Homes[format.Name], dirs: dirs, personal: true, looksFor: formats.LooksFor[format.Name],
+			mayHold: func(m *mirror.Mirror) bool { return slices.ContainsFunc(dirs, m.IsDir) },
+			readers: func(p *Project) []reader { return upcast(formats.Readers(p.mirror, format)) },
+		})
+	}
+	return rows
+}
+
+// ownProtocols are the protocols whose files Gatehouse edits.
+var ownProtocols = []registration{
 	{
 		name: gsd.Protocol, changes: gsd.Issue, homes: []string{gsd.Planning}, dirs: []string{gsd.Planning, ".gsd"},
 		readers: func(p *Project) []reader {
@@ -361,9 +380,26 @@ func (p *Project) Resumes(now time.Time) (all []model.Resume) {
 	return all
 }
 
-// sortBuilds orders by rank, and of equals what changed last comes first.
+// sortBuilds orders by rank, and of equals what changed last comes first. Builds of an ordered protocol stay together, at the place of
+// the first of them.
 func sortBuilds(builds []*model.Build) {
-	slices.SortStableFunc(builds, func(a, b *model.Build) int {
-		return cmp.Or(rank(a)-rank(b), b.Freshness.Changed.Compare(a.Freshness.Changed))
-	})
+	type place struct {
+		rank    int
+		changed time.Time
+	}
+	places := map[*model.Build]place{}
+	best := map[string]place{}
+	compare := func(a, b place) int { return cmp.Or(a.rank-b.rank, b.changed.Compare(a.changed)) }
+	for _, b := range builds {
+		places[b] = place{rank(b), b.Freshness.Changed}
+		if known, ok := best[b.Protocol]; !ok || compare(places[b], known) < 0 {
+			best[b.Protocol] = places[b]
+		}
+	}
+	for _, b := range builds {
+		if protocolOf(b).ordered {
+			places[b] = best[b.Protocol]
+		}
+	}
+	slices.SortStableFunc(builds, func(a, b *model.Build) int { return compare(places[a], places[b]) })
 }

@@ -1,0 +1,435 @@
+package core
+
+import (
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
+)
+
+// SpecKit is the name of GitHub Spec Kit: features in specs/NNN-name, and runs of workflows in .specify/workflows/runs.
+const SpecKit = "speckit"
+
+const specKitHome = ".specify"
+
+// ReadSpecKit reads the features, the current one first, and the runs. Completed runs are shown only if there are no features.
+func ReadSpecKit(f Files) (builds []*Build) {
+	hasHome := len(f.List(specKitHome)) > 0
+	current := currentFeature(f)
+	for _, root := range [...]string{"specs", specKitHome + "/specs"} {
+		for _, name := range dirsIn(f, root) {
+			dir := root + "/" + name
+			names := f.List(dir)
+			isFeature := contains(names, "spec.md") || contains(names, "tasks.md") || hasHome && contains(names, "plan.md")
+			if isArchive(name) || !isFeature || !hasHome && !isNumbered(name) {
+				continue
+			}
+			s := &feature{f: f, names: names, b: &Build{Format: SpecKit, ID: name, Dir: dir, File: dir + "/spec.md"}}
+			s.read()
+			builds = append(builds, s.b)
+		}
+	}
+	if at := findCurrent(builds, current, f); at >= 0 {
+		b := builds[at]
+		b.Selected = true
+		copy(builds[1:at+1], builds[:at])
+		builds[0] = b
+	}
+	features := len(builds)
+	for _, id := range dirsIn(f, specKitRuns) {
+		if b := readRun(f, id); b != nil && (features == 0 || b.Raw != "completed") {
+			builds = append(builds, b)
+		}
+	}
+	return builds
+}
+
+// currentFeature returns the directory that feature.json names, "" without one. It may be a path of another machine.
+func currentFeature(f Files) string {
+	tree, err := f.JSON(specKitHome + "/feature.json")
+	if err != nil {
+		return ""
+	}
+	return tree.Root().Get("feature_directory").Text()
+}
+
+// findCurrent returns the feature that is worked on: the one that feature.json names, else the one of the branch, else the last one
+// that is not complete.
+func findCurrent(builds []*Build, named string, f Files) (at int) {
+	at = -1
+	head, _ := f.Text(".git/HEAD")
+	branch := trimBlanks(head)
+	if _, name, ok := doc.Cut(branch, "refs/heads/"); ok {
+		branch = name
+	} else {
+		branch = ""
+	}
+	for i, b := range builds {
+		if named != "" && (named == b.Dir || doc.HasSuffix(named, "/"+b.Dir) || baseName(named) == b.ID) {
+			return i
+		}
+	}
+	for i, b := range builds {
+		n := doc.CountDigits(b.ID)
+		if branch != "" && (branch == b.ID || n >= 3 && n < len(b.ID) && doc.HasPrefix(branch, b.ID[:n+1])) {
+			return i
+		}
+		if b.Status != Done && b.Status != Skipped {
+			at = i
+		}
+	}
+	return at
+}
+
+// isNumbered reports whether a directory is called like a feature: NNN-name.
+func isNumbered(name string) bool {
+	n := doc.CountDigits(name)
+	return n >= 3 && n < len(name) && name[n] == '-'
+}
+
+// feature is a feature while it is read.
+type feature struct {
+	f     Files
+	b     *Build
+	names []string // in its directory
+	ids   map[string]bool
+	spec  string
+}
+
+func (s *feature) path(name string) string { return s.b.Dir + "/" + name }
+
+func (s *feature) has(name string) bool { return contains(s.names, name) }
+
+func (s *feature) read() {
+	var tasks, plan string
+	if s.has("spec.md") {
+		s.spec, _ = s.b.read(s.f, s.path("spec.md"))
+	}
+	if s.has("plan.md") {
+		plan, _ = s.b.read(s.f, s.path("plan.md"))
+	}
+	if s.has("tasks.md") {
+		tasks, _ = s.b.read(s.f, s.path("tasks.md"))
+		if s.b.File = s.path("tasks.md"); isTemplate(tasks) {
+			s.b.report(s.b.File, 0, "this is the template of tasks.md, which nobody has filled in", "run "+s.command("tasks"))
+			tasks = ""
+		}
+	}
+	for _, text := range [...]string{s.spec, tasks, plan, "# : " + s.b.ID} {
+		if s.b.Title, _ = documentTitle(text); s.b.Title != "" {
+			break
+		}
+	}
+	s.readTasks(tasks)
+	s.readStatus()
+	if s.b.Status != Skipped {
+		s.addQuestions()
+	}
+	s.b.settle()
+	if !(s.b.Count.Total > 0 && s.b.Count.Done == s.b.Count.Total) && s.b.Status != Skipped {
+		s.addChecklists()
+		s.b.setStatus()
+		s.setNext(plan)
+	}
+}
+
+// readStatus reads the status in spec.md. It says "Draft" for ever in most projects; only that a feature was given up matters.
+func (s *feature) readStatus() {
+	for l := range doc.Lines(s.spec, 0, len(s.spec)) {
+		name, value, ok := doc.ParseField(l.Text)
+		if !ok || name != "Status" || l.Code || l.Comment {
+			continue
+		}
+		if s.b.Raw = value; hasAny(doc.Lower(value), "superseded", "abandoned", "rejected", "deferred") {
+			s.b.Status, s.b.Why = Skipped, "spec.md says "+value
+		}
+		return
+	}
+}
+
+// command returns a slash command of Spec Kit as the project's agent spells it.
+func (s *feature) command(name string) string {
+	if tree, err := s.f.JSON(specKitHome + "/integration.json"); err == nil && tree.Root().Get("invoke_separator").Text() == "-" {
+		return "/speckit-" + name
+	}
+	return "/speckit." + name
+}
+
+func (s *feature) setNext(plan string) {
+	b := s.b
+	open := b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() })
+	hasQuestions := len(b.Waits) > 0 && b.Waits[0].File == s.path("spec.md")
+	switch {
+	case open != nil:
+		b.Now, b.NextItem = open, open
+		b.Next, b.NextWhy = s.command("implement"), open.Name()+" is the first open task"
+	case b.Unread != "":
+	case s.spec == "":
+		b.Next, b.NextWhy = s.command("specify"), "there is no spec.md"
+	case hasQuestions:
+		b.Next, b.NextWhy = s.command("clarify"), "spec.md has open questions"
+	case plan == "" || isTemplate(plan):
+		b.Next, b.NextWhy = s.command("plan"), "there is a specification and no plan"
+	default:
+		b.Next, b.NextWhy = s.command("tasks"), "there is a plan and no task"
+	}
+}
+
+// notPhases begin the titles of headings below which boxes are examples, reviews or notes.
+var notPhases = []string{"dependenc", "parallel", "implementation strategy", "notes", "format", "path convention", "success criteria",
+	"execution flow", "within phase", "task summary", "review & acceptance"}
+
+func isNoPhase(title string) bool {
+	title = doc.Lower(title)
+	for _, prefix := range notPhases {
+		if doc.HasPrefix(title, prefix) {
+			return true
+		}
+	}
+	return doc.Contains(title, "checklist")
+}
+
+// parsePhase splits the title of a heading "Phase 3: Setup" or "Phase 6 (Final): Polish".
+func parsePhase(title string) (number, name string, ok bool) {
+	if doc.HasPrefix(title, "[") || !doc.HasPrefix(doc.Lower(title), "phase ") {
+		return "", title, false
+	}
+	rest := trimBlanks(title[len("phase "):])
+	n := 0
+	for n < len(rest) && (isAlnum(rest[n]) || rest[n] == '.' && n+1 < len(rest) && isAlnum(rest[n+1])) {
+		n++
+	}
+	if number = rest[:n]; n == 0 || !isDigit(number[0]) && n > 2 {
+		return "", title, false
+	}
+	rest = trimBlanks(rest[n:])
+	if doc.HasPrefix(rest, "(") {
+		if note, behind, found := doc.Cut(rest[1:], ")"); found {
+			if rest = trimBlanks(behind); rest == "" {
+				rest = note
+			}
+		}
+	}
+	for _, mark := range [...]string{":", "：", "—", "–", "-"} {
+		if doc.HasPrefix(rest, mark) {
+			rest = trimBlanks(rest[len(mark):])
+			break
+		}
+	}
+	return number, rest, true
+}
+
+// parseTaskID returns the id that a task begins with, "T001" or "I9-T001", and the text behind it. Marks of code, bold and struck
+// text around it do not matter.
+func parseTaskID(text string) (id, rest string) {
+	start := 0
+	for start < len(text) && doc.Contains("*~`[", text[start:start+1]) {
+		start++
+	}
+	n, digits, prefix := start, 0, 0
+	for n < len(text) && (isAlnum(text[n]) || text[n] == '-' && n+1 < len(text) && isAlnum(text[n+1])) {
+		switch {
+		case isDigit(text[n]):
+			digits++
+		case digits == 0 && isUpper(text[n]):
+			prefix++
+		}
+		n++
+	}
+	id = text[start:n]
+	isTask := doc.HasPrefix(id, "T") && prefix == 1 && digits > 0 || digits >= 3 && prefix <= 4 || doc.Contains(id, "-T") && digits > 0
+	if n == start || !isUpper(id[0]) || !isTask || n < len(text) && blankLen(text[n:]) == 0 && !doc.Contains("*~`]:.,", text[n:n+1]) {
+		return "", text
+	}
+	for n < len(text) && doc.Contains("*~`]:.", text[n:n+1]) {
+		n++
+	}
+	return id, trimBlanks(text[n:])
+}
+
+// section is the place in tasks.md.
+type section struct {
+	phase   *Item
+	level   int  // of the heading that the phase has
+	isPhase bool // it is called a phase
+	ignored int  // the level of a heading whose boxes are no tasks, 0 without one
+	group   string
+	task    *Item // a task that is a heading; the boxes below are its acceptance criteria
+	boxes   Count
+}
+
+// readTasks reads tasks.md: a phase is a heading that owns tasks. If one task has an id, boxes without one are details.
+func (s *feature) readTasks(text string) {
+	for _, needID := range [...]bool{true, false} {
+		s.ids, s.b.Phases = map[string]bool{}, nil
+		at := section{level: 7}
+		isWhole := walkBoxes(text, func(h heading) { s.addHeading(&at, h, needID) }, func(x box) { s.addBox(&at, x, needID) })
+		at.closeTask()
+		if !isWhole && needID {
+			s.b.report(s.b.File, 0, "a block of code has no end", "close it with ```; boxes below it are read as tasks")
+		}
+		if len(s.ids) > 0 {
+			break
+		}
+	}
+	for _, p := range s.b.Phases {
+		p.settle()
+	}
+	// Phases are added when their heading is read; those without tasks are none.
+	var owning []*Item
+	for _, p := range s.b.Phases {
+		if len(p.Items) > 0 {
+			owning = append(owning, p)
+		}
+	}
+	s.b.Phases = owning
+}
+
+func (at *section) closeTask() {
+	if at.task != nil && at.boxes.Total > 0 && at.boxes.Done == at.boxes.Total {
+		at.task.Status, at.task.Why = Done, "all boxes below its heading are ticked"
+	}
+	at.task, at.boxes = nil, Count{}
+}
+
+func (s *feature) addHeading(at *section, h heading, needID bool) {
+	at.closeTask()
+	number, name, isPhase := parsePhase(h.title)
+	if at.ignored > 0 && h.level <= at.ignored {
+		at.ignored = 0
+	}
+	if id, title := parseTaskID(h.title); needID && id != "" && h.level > 2 && at.ignored == 0 {
+		at.task = s.addTask(at, &Item{ID: id, Title: title, Status: Pending, File: s.b.File, At: h.at})
+		return
+	}
+	switch {
+	case h.level == 1 && !isPhase:
+		return
+	case !isPhase && isNoPhase(h.title):
+		if at.ignored == 0 {
+			at.ignored = h.level
+		}
+		return
+	case isPhase || h.level <= at.level || at.phase == nil:
+		at.phase = &Item{ID: number, Title: name, File: s.b.File, At: h.at}
+		at.level, at.isPhase, at.group = h.level, isPhase, ""
+		s.b.Phases = append(s.b.Phases, at.phase)
+	default:
+		at.group = h.title
+	}
+}
+
+func (s *feature) addBox(at *section, x box, needID bool) {
+	id, title := parseTaskID(x.text)
+	switch {
+	case x.isWord():
+		return
+	case at.task != nil && id == "":
+		at.boxes.Total++
+		if x.isTicked() {
+			at.boxes.Done++
+		}
+		return
+	case needID && id == "", at.ignored > 0 && id == "":
+		return
+	}
+	task := &Item{ID: id, Title: doc.StripMarks(title), Status: Pending, Raw: "[" + x.mark + "]", File: s.b.File, At: x.at}
+	isDropped := x.mark == "~" && hasAny(x.text, "DROPPED", "SKIPPED")
+	switch {
+	case x.isTicked():
+		task.Status = Done
+	case x.mark == "-" || isDropped:
+		task.Status, task.Why = Skipped, "its box says that it was left out"
+	}
+	s.addTask(at, task)
+}
+
+// addTask adds a task to the phase. Of two tasks with an id the first one counts: later ones are reviews.
+func (s *feature) addTask(at *section, task *Item) *Item {
+	if task.ID != "" && s.ids[task.ID] {
+		return nil
+	}
+	if task.ID != "" {
+		s.ids[task.ID] = true
+	}
+	if at.phase == nil {
+		at.phase = &Item{Title: "Tasks", File: s.b.File, At: task.At}
+		s.b.Phases = append(s.b.Phases, at.phase)
+	}
+	task.Group = at.group
+	return at.phase.add(task)
+}
+
+// addQuestions adds a wait for each "[NEEDS CLARIFICATION: …]" in spec.md. Those in code, comments, struck text and the sentences of
+// the template are no questions.
+func (s *feature) addQuestions() {
+	const marker = "[NEEDS CLARIFICATION"
+	if !doc.Contains(s.spec, marker) {
+		return
+	}
+	for l := range doc.Lines(s.spec, 0, len(s.spec)) {
+		if _, isBox := parseBox(l.Text); l.Code || l.Comment || isBox || !doc.Contains(l.Text, marker) ||
+			hasAny(l.Text, "Use [NEEDS CLARIFICATION: specific question]", "Mark with [NEEDS CLARIFICATION") {
+			continue
+		}
+		text := l.Text
+		for _, pair := range [...][2]string{{"<!--", "-->"}, {"`", "`"}, {"~~", "~~"}} {
+			text = cutOut(text, pair[0], pair[1])
+		}
+		for {
+			before, rest, found := doc.Cut(text, marker)
+			if !found {
+				break
+			}
+			question, behind, _ := doc.Cut(rest, "]")
+			for question != "" && doc.Contains(": -–—", question[:1]) {
+				question = question[1:]
+			}
+			if question == "" {
+				question = doc.StripMarks(trimBlanks(before))
+			}
+			s.b.Waits = append(s.b.Waits, Wait{Text: "answer: " + question, Place: "spec.md", File: s.path("spec.md"), At: l.At})
+			text = behind
+		}
+	}
+}
+
+// cutOut returns text without the parts between two marks.
+func cutOut(text, from, to string) string {
+	kept := ""
+	for {
+		before, rest, found := doc.Cut(text, from)
+		_, behind, ends := doc.Cut(rest, to)
+		if !found || !ends {
+			return kept + text
+		}
+		kept, text = kept+before, behind
+	}
+}
+
+// addChecklists adds a wait for each checklist with open items: /speckit.implement stops at it.
+func (s *feature) addChecklists() {
+	if !s.has("checklists/") {
+		return
+	}
+	for _, name := range s.f.List(s.path("checklists")) {
+		if !doc.HasSuffix(name, ".md") {
+			continue
+		}
+		file := s.path("checklists/" + name)
+		text, ok := s.b.read(s.f, file)
+		var c Count
+		walkBoxes(text, func(heading) {}, func(x box) {
+			if x.mark == "" || x.isTicked() {
+				c.Total++
+				if x.isTicked() {
+					c.Done++
+				}
+			}
+		})
+		if ok && c.Done < c.Total {
+			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + name + ": " + itoa(c.Total-c.Done) + " of " + itoa(c.Total) + " items are open", Place: name, File: file})
+		}
+	}
+}
+
+// missing reports whether an error says that a file is not there.
+func missing(err error) bool { return err != nil && peek.Missing(err) }
