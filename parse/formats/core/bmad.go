@@ -421,7 +421,7 @@ func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	switch {
 	case v.Is(doc.Map) && status == "" || v.Is(doc.List):
 		for child := range v.Children() {
-			if child.Is(doc.Map) || child.Is(doc.List) || v.Get("phase") == (doc.Value{}) && v.Is(doc.Map) {
+			if child.Is(doc.Map) || child.Is(doc.List) || !v.Get("phase").Exists() && v.Is(doc.Map) {
 				r.addPlanned(phase, child, child.Key())
 			}
 		}

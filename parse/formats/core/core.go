@@ -228,9 +228,10 @@ func (b *Build) settle() {
 
 // setStatus derives the status of the build from its count, its phases and its waits.
 func (b *Build) setStatus() {
-	isBegun := b.Count.Done > 0
+	isBegun, isDone := b.Count.Done > 0, b.Count.Total > 0 && b.Count.Done == b.Count.Total
 	for _, p := range b.Phases {
 		isBegun = isBegun || p.Status == Active || p.Status == Waiting
+		isDone = isDone && p.Status.IsClosed()
 	}
 	switch {
 	case b.Status == Failed || b.Status == Skipped:
@@ -238,7 +239,7 @@ func (b *Build) setStatus() {
 		b.Status, b.Why = Waiting, b.Waits[0].Text
 	case b.Unread != "":
 		b.Status, b.Why = Unknown, b.Unread
-	case b.Count.Total > 0 && b.Count.Done == b.Count.Total:
+	case isDone:
 		b.Status, b.Why = Done, "all of its tasks are done"
 	case isBegun:
 		b.Status, b.Why = Active, "some of its tasks are done or begun"

@@ -286,7 +286,7 @@ func markActive(p *Item, t *kiroTask) {
 func (s *spec) settlePhases(phases []*Item) {
 	for _, p := range phases {
 		isBegun := p.Raw != ""
-		if p.settle(); isBegun && p.Status == Pending {
+		if p.settle(); isBegun && p.Status != Skipped {
 			p.Status = Active
 		}
 	}

@@ -50,7 +50,7 @@ func (r *run) addSteps() {
 		r.addStep(step.Get("id").Text())
 	}
 	for result := range r.results.Members() {
-		if id := result.Key(); !doc.Contains(id, ":") && !r.isKnown(id) && findStep(r.workflow.Get("steps"), id) == (doc.Value{}) {
+		if id := result.Key(); !doc.Contains(id, ":") && !r.isKnown(id) && !findStep(r.workflow.Get("steps"), id).Exists() {
 			r.addStep(id)
 		}
 	}
