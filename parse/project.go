@@ -110,7 +110,7 @@ var protocols = append(ownProtocols, otherFormats()...)
 // otherFormats returns the rows of the formats that are read only.
 func otherFormats() (rows []registration) {
 	for _, format := range formats.Formats {
-		dirs := formats.Dirs[format.Name]
+		dirs := format.Marks
 		rows = append(rows, registration{
 			name: format.Name, ordered: true, homes: formats.Homes[format.Name], dirs: dirs, personal: true, looksFor: formats.LooksFor[format.Name],
 			mayHold: func(m *mirror.Mirror) bool { return slices.ContainsFunc(dirs, m.IsDir) },

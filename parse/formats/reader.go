@@ -217,8 +217,11 @@ func (v *view) build() {
 func (v *view) addWaits() {
 	for _, w := range v.Waits {
 		evidence := model.Outstanding
-		if w.IsGate {
+		switch {
+		case w.IsGate:
 			evidence = model.Reached
+		case w.IsReview:
+			evidence = model.Verified
 		}
 		at, _ := v.files.m.Stat(w.File)
 		v.b.Waits = append(v.b.Waits, model.Wait{Node: v.id(w.Item), Text: line.Tidy(w.Text), Place: line.Tidy(w.Place), Evidence: evidence,
@@ -338,8 +341,5 @@ var LooksFor = map[string][]string{
 	core.TaskMaster: {"tasks.json            tasks of task-master"},
 }
 
-// Homes are the directories that make a directory a project of a format, and Dirs others that may hold its files.
-var (
-	Homes = map[string][]string{core.SpecKit: {".specify"}, core.OpenSpec: {"openspec"}, core.Kiro: {".kiro"}, core.BMAD: nil, core.TaskMaster: {".taskmaster"}}
-	Dirs  = map[string][]string{core.SpecKit: {".specify", "specs"}, core.OpenSpec: {"openspec"}, core.Kiro: {".kiro"}, core.BMAD: core.BMADDirs(), core.TaskMaster: {".taskmaster", "tasks"}}
-)
+// Homes are the directories that make a directory a project of a format.
+var Homes = map[string][]string{core.SpecKit: {".specify"}, core.OpenSpec: {"openspec"}, core.Kiro: {".kiro"}, core.TaskMaster: {".taskmaster"}}

@@ -11,6 +11,11 @@ import (
 // them. A name is valid only while see runs. They are read through buf; one that is too small for an entry, such as nil, is
 // not used. ok is false when dir cannot be listed.
 func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool) {
+	return TypedEntries(dir, buf, limit, func(name string, _ Type) { see(name) })
+}
+
+// TypedEntries is [Entries] with the type of each entry as far as the directory has it.
+func TypedEntries(dir string, buf []byte, limit int, see func(name string, t Type)) (ok bool) {
 	fd, err := openEintr(dir, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
 	if err != nil {
 		return false
@@ -35,7 +40,7 @@ func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool)
 			if limit--; limit < 0 {
 				return true
 			}
-			see(entryName(rest[entryHead:size]))
+			see(entryName(rest[entryHead:size]), entryType(rest))
 			rest = rest[size:]
 		}
 	}
@@ -82,6 +87,17 @@ const entryHead = int(unsafe.Offsetof(syscall.Dirent{}.Name))
 // may be shorter than the type that describes it.
 func entrySize(raw []byte) int {
 	return int(*(*uint16)(unsafe.Pointer(&raw[unsafe.Offsetof(syscall.Dirent{}.Reclen)])))
+}
+
+// entryType returns the type of the entry at the beginning of raw.
+func entryType(raw []byte) Type {
+	switch raw[unsafe.Offsetof(syscall.Dirent{}.Type)] {
+	case syscall.DT_DIR:
+		return TypeDir
+	case syscall.DT_REG:
+		return TypeFile
+	}
+	return TypeUnknown
 }
 
 // entryName returns the name that ends with the first NUL of raw. It is only valid as long as raw is.

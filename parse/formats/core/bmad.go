@@ -16,9 +16,6 @@ const (
 	planFile   = "bmm-workflow-status.yaml"
 )
 
-// BMADDirs returns the first names of the directories that may hold a register.
-func BMADDirs() []string { return []string{"_bmad-output", "docs", "_bmad", ".bmad"} }
-
 // ReadBMAD reads the register as one build; specifications of a story of their own are a phase of it.
 func ReadBMAD(f Files) []*Build {
 	r := &bmad{f: f, b: &Build{Format: BMAD}}
@@ -135,16 +132,24 @@ func normalizeWord(word string) string {
 	return string(out)
 }
 
-var storyStatuses = map[string]Status{"done": Done, "completed": Done, "complete": Done, "review": Waiting, "in-progress": Active, "blocked": Blocked,
-	"ready-for-dev": Pending, "drafted": Pending, "backlog": Pending}
-
-// storyStatus returns the status of a story by its word. What was deferred counts nowhere.
+// storyStatus returns the status of a story by its word. Deferred stories count nowhere.
 func storyStatus(word string) (s Status, known bool) {
+	switch word {
+	case "done", "completed", "complete":
+		return Done, true
+	case "review":
+		return Waiting, true
+	case "in-progress":
+		return Active, true
+	case "blocked":
+		return Blocked, true
+	case "ready-for-dev", "drafted", "backlog":
+		return Pending, true
+	}
 	if doc.HasPrefix(word, "deferred") || doc.HasPrefix(word, "post-mvp") || doc.HasSuffix(word, "post-mvp") {
 		return Skipped, true
 	}
-	s, known = storyStatuses[word]
-	return s, known
+	return Unknown, false
 }
 
 // epic is an epic while its stories are gathered.
@@ -373,7 +378,12 @@ func (r *bmad) addSpec(phase *Item, file, id string) {
 	root := doc.ParseYAML(text, front.Block, front.BlockEnd).Root()
 	word := normalizeWord(root.Get("status").Scalar())
 	s := &Item{ID: id, Title: root.Get("title").Scalar(), Raw: root.Get("status").Scalar(), File: file}
-	s.Status = map[string]Status{"draft": Pending, "ready-for-dev": Pending, "in-progress": Active, "in-review": Active, "review": Waiting, "done": Done, "blocked": Blocked}[word]
+	switch s.Status, _ = storyStatus(word); word {
+	case "draft":
+		s.Status = Pending
+	case "in-review": // by the agent itself
+		s.Status = Active
+	}
 	if word == "" {
 		return // another kind of document
 	}

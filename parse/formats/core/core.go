@@ -27,18 +27,18 @@ type Files interface {
 // Format is one of the formats.
 type Format struct {
 	Name string
-	// State is the file that people know it by.
-	State string
+	// Marks are names of which a directory has at least one if it is a project of the format.
+	Marks []string
 	Read  func(f Files) []*Build
 }
 
 // Formats are the formats, in the order in which they are shown.
 var Formats = []Format{
-	{SpecKit, ".specify", ReadSpecKit},
-	{OpenSpec, "openspec", ReadOpenSpec},
-	{Kiro, ".kiro/specs", ReadKiro},
-	{BMAD, "sprint-status.yaml", ReadBMAD},
-	{TaskMaster, ".taskmaster/tasks/tasks.json", ReadTaskMaster},
+	{SpecKit, []string{".specify", "specs"}, ReadSpecKit},
+	{OpenSpec, []string{"openspec"}, ReadOpenSpec},
+	{Kiro, []string{".kiro"}, ReadKiro},
+	{BMAD, []string{"_bmad-output", "docs", "_bmad", ".bmad", "bmad"}, ReadBMAD},
+	{TaskMaster, []string{".taskmaster", "tasks"}, ReadTaskMaster},
 }
 
 // Status is what an item is doing, with the values of the model that formats have.
@@ -137,6 +137,7 @@ type Wait struct {
 	File        string
 	At          int
 	IsGate      bool // work stops there
+	IsReview    bool // work is done and has to be judged
 	IsWeak      bool // nothing says that somebody has to act now
 }
 
@@ -278,7 +279,7 @@ func (it *Item) Name() string {
 	switch {
 	case it.ID == "":
 		return it.Title
-	case it.Title == "":
+	case it.Title == "" || it.Title == it.ID:
 		return it.ID
 	}
 	return it.ID + " " + it.Title

@@ -5,10 +5,7 @@ import "gatehouse/model/line"
 // Facts returns the facts of the line, for the prompt and the header of the dashboard. name is the project's, for builds without a
 // title of their own.
 func (b *Build) Facts(name string) *line.Spec {
-	s := &line.Spec{Name: b.Title, Unread: b.Unread, Done: b.Count.Done, Total: b.Count.Total, IsComplete: b.Status == Done, Next: b.Next}
-	if s.Name == "" {
-		s.Name = name
-	}
+	s := &line.Spec{Name: b.Name(name), Unread: b.Unread, Done: b.Count.Done, Total: b.Count.Total, IsComplete: b.Status == Done, Next: b.Next}
 	if b.Status == Failed || b.Status == Skipped {
 		if s.State = b.Raw; s.State == "" {
 			s.State = "failed"
@@ -42,4 +39,12 @@ func (b *Build) Waiting() (w *Wait) {
 		}
 	}
 	return nil
+}
+
+// Name returns how people call the build; project is the name of the project.
+func (b *Build) Name(project string) string {
+	if b.Title == "" {
+		return project
+	}
+	return b.Title
 }

@@ -39,6 +39,7 @@ func ReadOpenSpec(f Files) []*Build {
 			r.readChange(id, schema)
 		}
 	}
+	insertSorted(r.b.Waits, func(a, b Wait) bool { return a.IsReview && !b.IsReview })
 	r.b.settle()
 	r.setNext()
 	return []*Build{r.b}
@@ -118,7 +119,7 @@ func (r *openSpec) readChange(id, schemaName string) {
 		r.addDraft(p, schema, names)
 	case p.Status == Done:
 		p.Why = "all of its tasks are ticked; nobody has archived it"
-		r.b.Waits = append(r.b.Waits, Wait{Text: "verify and archive " + id + ": all of its " + itoa(p.Count.Total) + " tasks are ticked", Place: id, Item: p, File: p.File})
+		r.b.Waits = append(r.b.Waits, Wait{Text: "verify and archive " + id + ": all of its " + itoa(p.Count.Total) + " tasks are ticked", Place: id, Item: p, File: p.File, IsReview: true})
 	case p.Status == Pending:
 		p.Why = "none of its tasks is ticked"
 		r.b.Waits = append(r.b.Waits, Wait{Text: "approve " + id + ", then apply it: none of its " + itoa(p.Count.Total) + " tasks is begun", Place: id, Item: p, File: p.File})
@@ -198,7 +199,8 @@ func (r *openSpec) setNext() {
 				return
 			}
 		}
-	case len(active) > 1: // no file says which is the current one
+	case len(active) > 1:
+		b.Next, b.NextWhy = "openspec list", itoa(len(active))+" changes are at work, and no file says which is the current one"
 	case done != nil:
 		b.Next, b.NextWhy, b.NextItem = "openspec archive "+done.ID, "all of its tasks are ticked", done
 	case planned != nil:

@@ -101,7 +101,9 @@ func (s *feature) has(name string) bool { return contains(s.names, name) }
 func (s *feature) read() {
 	var tasks, plan string
 	if s.has("spec.md") {
-		s.spec, _ = s.b.read(s.f, s.path("spec.md"))
+		if s.spec, _ = s.b.read(s.f, s.path("spec.md")); isTemplate(s.spec) {
+			s.spec = ""
+		}
 	}
 	if s.has("plan.md") {
 		plan, _ = s.b.read(s.f, s.path("plan.md"))
@@ -242,7 +244,13 @@ func parseTaskID(text string) (id, rest string) {
 	for n < len(text) && doc.Contains("*~`]:.", text[n:n+1]) {
 		n++
 	}
-	return id, trimBlanks(text[n:])
+	rest = trimBlanks(text[n:])
+	for _, dash := range [...]string{"— ", "– ", "- "} {
+		if doc.HasPrefix(rest, dash) {
+			rest = trimBlanks(rest[len(dash):])
+		}
+	}
+	return id, rest
 }
 
 // section is the place in tasks.md.
@@ -358,6 +366,10 @@ func (s *feature) addTask(at *section, task *Item) *Item {
 	return at.phase.add(task)
 }
 
+// templateQuestions are the sentences with a marker that the template of spec.md has.
+var templateQuestions = []string{"Use [NEEDS CLARIFICATION: specific question]", "Mark with [NEEDS CLARIFICATION",
+	"[NEEDS CLARIFICATION: auth method not specified - email/password, SSO, OAuth?]", "[NEEDS CLARIFICATION: retention period not specified]"}
+
 // addQuestions adds a wait for each "[NEEDS CLARIFICATION: …]" in spec.md. Those in code, comments, struck text and the sentences of
 // the template are no questions.
 func (s *feature) addQuestions() {
@@ -367,7 +379,7 @@ func (s *feature) addQuestions() {
 	}
 	for l := range doc.Lines(s.spec, 0, len(s.spec)) {
 		if _, isBox := parseBox(l.Text); l.Code || l.Comment || isBox || !doc.Contains(l.Text, marker) ||
-			hasAny(l.Text, "Use [NEEDS CLARIFICATION: specific question]", "Mark with [NEEDS CLARIFICATION") {
+			hasAny(l.Text, templateQuestions...) {
 			continue
 		}
 		text := l.Text

@@ -98,8 +98,24 @@ func (t *tmTask) canStart() bool {
 	return t.Status == Active || t.Status == Pending && t.word != "deferred"
 }
 
-var tmStatuses = map[string]Status{"done": Done, "completed": Done, "cancelled": Skipped, "in-progress": Active, "review": Waiting, "blocked": Blocked,
-	"deferred": Pending, "pending": Pending, "todo": Pending, "": Pending}
+// taskStatus returns the status of a task by its word.
+func taskStatus(word string) (s Status, known bool) {
+	switch word {
+	case "done", "completed":
+		return Done, true
+	case "cancelled":
+		return Skipped, true
+	case "in-progress":
+		return Active, true
+	case "review":
+		return Waiting, true
+	case "blocked":
+		return Blocked, true
+	case "deferred", "pending", "todo", "":
+		return Pending, true
+	}
+	return Unknown, false
+}
 
 // tagReader reads one tag.
 type tagReader struct {
@@ -137,7 +153,7 @@ func (r *tagReader) read(v doc.Value, parent *tmTask) *tmTask {
 		t.ID = parent.ID + "." + t.ID
 	}
 	t.word = normalizeWord(t.Raw)
-	status, known := tmStatuses[t.word]
+	status, known := taskStatus(t.word)
 	t.Status = status
 	if raw := v.Get("status"); !known || t.word == "" && !raw.IsEmpty() && !raw.Is(doc.String) {
 		t.Status, t.Why = Unknown, "unknown status"

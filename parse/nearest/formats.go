@@ -1,0 +1,106 @@
+package nearest
+
+import (
+	"slices"
+
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/formats/core"
+)
+
+// watchedFiles limits the files that the shell watches by itself. With more, it runs the program each time.
+const watchedFiles = 64
+
+// marks are the names in a directory by which formats know their projects.
+type marks struct {
+	dir   string
+	names []string
+}
+
+// isMarked reports whether a directory has one of the names of a format. It is listed once for all formats.
+func (p *Place) isMarked(dir string, format *core.Format) bool {
+	if p.marks.dir != dir {
+		p.marks.dir, p.marks.names = dir, p.marks.names[:0]
+		p.each(dir, func(name string) {
+			for i := range core.Formats {
+				if slices.Contains(core.Formats[i].Marks, name) {
+					p.marks.names = append(p.marks.names, string([]byte(name)))
+					return
+				}
+			}
+		})
+	}
+	return slices.ContainsFunc(p.marks.names, func(name string) bool { return slices.Contains(format.Marks, name) })
+}
+
+// formatIn finds the builds of one of [core.Formats] in a directory. The line is about the current one.
+func formatIn(p *Place, dir string, i int) (found Found, ok bool) {
+	format := &core.Formats[i]
+	if !p.isMarked(dir, format) {
+		return Found{}, false
+	}
+	builds := format.Read(placeFiles{p, dir})
+	b := core.Current(builds)
+	if b == nil {
+		return Found{}, false
+	}
+	if p.Watch != nil && len(p.Watch.Present) > watchedFiles {
+		p.Watch.unsure()
+	}
+	name := dir[len(peek.Join(peek.Parent(dir), "")):]
+	found = Found{Facts: b.Facts(name), Path: peek.Join(dir, b.File)}
+	if !p.Alerts {
+		return found, true
+	}
+	if w := b.Waiting(); w != nil {
+		found.Waits, found.WaitsPath = w.Text, peek.Join(dir, w.File)
+	}
+	for _, other := range builds {
+		if w := other.Waiting(); w != nil && other != b {
+			found.Beside = append(found.Beside, Waiting{other.Name(name), w.Text})
+		}
+	}
+	return found, true
+}
+
+// placeFiles are the files of a project as the prompt reads them.
+type placeFiles struct {
+	p   *Place
+	dir string
+}
+
+func (f placeFiles) path(rel string) string { return peek.Join(f.dir, rel) }
+
+func (f placeFiles) List(rel string) (names []string) {
+	dir := f.path(rel)
+	f.p.Watch.directory(dir)
+	peek.TypedEntries(dir, f.p.Buffer[:min(len(f.p.Buffer), 4096)], entryLimit, func(name string, t peek.Type) {
+		if name == "." || name == ".." {
+			return
+		}
+		isDir := t == peek.TypeDir
+		if t == peek.TypeUnknown {
+			path := peek.Join(dir, name)
+			_, isDir = peek.Stat(path)
+			isDir = isDir && peek.Inside(path, f.dir)
+		}
+		if isDir {
+			names = append(names, name+"/")
+		} else {
+			names = append(names, string([]byte(name)))
+		}
+	})
+	slices.Sort(names)
+	return names
+}
+
+func (f placeFiles) Text(rel string) (string, error) { return f.p.read(f.path(rel), f.dir) }
+
+func (f placeFiles) JSON(rel string) (*doc.Tree, error) {
+	text, tree, err := f.p.readJSON(f.path(rel), f.dir)
+	if err != nil || tree.Root().Exists() {
+		return tree, err
+	}
+	_, syntax := doc.ParseJSON(text)
+	return nil, syntax
+}
