@@ -17,20 +17,22 @@ type marks struct {
 	names []string
 }
 
-// isMarked reports whether a directory has one of the names of a format. It is listed once for all formats.
+// isMarked reports whether a directory has one of the names of a format. It is listed once for all formats and loops.
 func (p *Place) isMarked(dir string, format *core.Format) bool {
 	if p.marks.dir != dir {
-		p.marks.dir, p.marks.names = dir, p.marks.names[:0]
-		p.each(dir, func(name string) {
-			for i := range core.Formats {
-				if slices.Contains(core.Formats[i].Marks, name) {
-					p.marks.names = append(p.marks.names, string([]byte(name)))
-					return
-				}
-			}
-		})
+		p.listLoopNames(dir)
 	}
 	return slices.ContainsFunc(p.marks.names, func(name string) bool { return slices.Contains(format.Marks, name) })
+}
+
+// isMark reports whether a name in a directory is one by which a format knows its projects.
+func isMark(name string) bool {
+	for i := range core.Formats {
+		if slices.Contains(core.Formats[i].Marks, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // formatIn finds the builds of one of [core.Formats] in a directory. The line is about the current one.
@@ -93,6 +95,8 @@ func (f placeFiles) List(rel string) (names []string) {
 	slices.Sort(names)
 	return names
 }
+
+func (f placeFiles) Shallow() bool { return true }
 
 func (f placeFiles) Text(rel string) (string, error) { return f.p.read(f.path(rel), f.dir) }
 

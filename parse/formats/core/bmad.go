@@ -53,9 +53,6 @@ type bmad struct {
 // findRegister finds the register: the newest one that has stories. Templates of the installation are none.
 func (r *bmad) findRegister() {
 	for _, home := range [...]string{"_bmad", ".bmad", "bmad"} {
-		if !contains(r.f.List(home), "bmm/") {
-			continue
-		}
 		if text, err := r.f.Text(home + "/bmm/config.yaml"); err == nil {
 			dir := doc.ParseYAML(text, 0, len(text)).Root().Get("implementation_artifacts").Text()
 			if dir = cutPrefix(dir, "{project-root}/"); dir != "" && dir[0] != '/' && dir[0] != '{' && !hasAny(dir, "..", `\`, ":") {
@@ -70,11 +67,11 @@ func (r *bmad) findRegister() {
 	}
 	best := ""
 	for _, dir := range r.dirs {
-		if !contains(r.f.List(dir), sprintFile) {
-			continue
-		}
 		trial := &Build{Format: BMAD, File: dir + "/" + sprintFile}
 		root, text := trial.readYAML(r.f, trial.File)
+		if text == "" && trial.Unread == "" {
+			continue
+		}
 		stamp := "0" + newestStamp(root, text)
 		if status := root.Get("development_status"); status.Len() > 0 || trial.Unread != "" || status.Is(doc.Unsupported) {
 			stamp = "1" + stamp[1:]
@@ -241,12 +238,9 @@ func (r *bmad) story(v doc.Value, prefix int) *Item {
 // readStory counts the boxes of a story's file. They are shown, and decide nothing: the register does.
 func (r *bmad) readStory(s *Item) {
 	for _, dir := range [...]string{r.b.Dir, r.b.Dir + "/stories"} {
-		if !contains(r.f.List(dir), s.ID+".md") {
-			continue
-		}
 		text, err := r.f.Text(dir + "/" + s.ID + ".md")
 		if err != nil {
-			return
+			continue
 		}
 		isTasks := false
 		walkBoxes(text, func(h heading) {
@@ -411,11 +405,11 @@ func (r *bmad) addSpec(phase *Item, file, id string) {
 // readPlanning reads the planning register, which counts until there are stories. It has had four shapes.
 func (r *bmad) readPlanning() {
 	for _, dir := range planDirs {
-		if !contains(r.f.List(dir), planFile) {
+		b := &Build{Format: BMAD, Dir: dir, File: dir + "/" + planFile, Problems: r.b.Problems}
+		root, text := b.readYAML(r.f, b.File)
+		if text == "" && b.Unread == "" {
 			continue
 		}
-		b := &Build{Format: BMAD, Dir: dir, File: dir + "/" + planFile, Problems: r.b.Problems}
-		root, _ := b.readYAML(r.f, b.File)
 		b.Title, r.b = root.Get("project").Scalar(), b
 		phase := &Item{ID: "planning", Title: "Planning", File: b.File}
 		r.addPlanned(phase, root.First("workflow_status", "workflows", "phases"), "")

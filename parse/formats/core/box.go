@@ -109,18 +109,7 @@ type heading struct {
 // walkBoxes calls onHeading and onBox for the headings and the check boxes of a document, outside code and comments. A fence that
 // is never closed hides nothing: work must not vanish behind it. isWhole is false if there is one.
 func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole bool) {
-	var last doc.Line
-	opened := -1
-	for l := range doc.Lines(text, 0, len(text)) {
-		if l.Code && !last.Code || l.Code && last.EndsCode {
-			opened = l.At
-		}
-		last = l
-	}
-	if !last.Code || last.EndsCode {
-		opened = len(text)
-	}
-	end := opened
+	end := openFence(text)
 	for l := range doc.Lines(text, 0, end) {
 		visit(l, onHeading, onBox)
 	}
@@ -133,6 +122,24 @@ func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole b
 		at += len(line) + 1
 	}
 	return end == len(text)
+}
+
+// openFence returns the offset of the fence that is never closed, the length of the text without one.
+func openFence(text string) (at int) {
+	if !hasAny(text, "```", "~~~") {
+		return len(text)
+	}
+	var last doc.Line
+	for l := range doc.Lines(text, 0, len(text)) {
+		if l.Code && (!last.Code || last.EndsCode) {
+			at = l.At
+		}
+		last = l
+	}
+	if !last.Code || last.EndsCode {
+		return len(text)
+	}
+	return at
 }
 
 func visit(l doc.Line, onHeading func(heading), onBox func(box)) {

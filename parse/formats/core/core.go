@@ -22,6 +22,8 @@ type Files interface {
 	Text(file string) (string, error)
 	// JSON returns the parsed text of a file.
 	JSON(file string) (*doc.Tree, error)
+	// Shallow reports that only the current build is wanted, and gates that wait: a format may leave out the others.
+	Shallow() bool
 }
 
 // Format is one of the formats.
@@ -289,23 +291,22 @@ func (it *Item) Name() string {
 // can go on, then the first.
 func Current(builds []*Build) *Build {
 	var best *Build
-	rank := func(b *Build) int {
-		switch {
-		case b.Selected && b.Status != Done:
-			return 4
-		case b.Status == Active || b.Status == Waiting || b.Status == Failed:
-			return 3
-		case b.Status == Pending || b.Status == Unknown:
-			return 2
-		case b.Selected:
-			return 1
-		}
-		return 0
-	}
 	for _, b := range builds {
-		if best == nil || rank(b) > rank(best) {
+		if best == nil || b.rank() > best.rank() {
 			best = b
 		}
 	}
 	return best
+}
+
+func (b *Build) rank() int {
+	switch {
+	case b.Selected:
+		return 3
+	case b.Status == Active || b.Status == Waiting || b.Status == Failed:
+		return 2
+	case b.Status == Pending || b.Status == Unknown:
+		return 1
+	}
+	return 0
 }

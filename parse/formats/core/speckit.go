@@ -12,71 +12,83 @@ const specKitHome = ".specify"
 
 // ReadSpecKit reads the features, the current one first, and the runs. Completed runs are shown only if there are no features.
 func ReadSpecKit(f Files) (builds []*Build) {
-	hasHome := len(f.List(specKitHome)) > 0
-	current := currentFeature(f)
-	for _, root := range [...]string{"specs", specKitHome + "/specs"} {
-		for _, name := range dirsIn(f, root) {
-			dir := root + "/" + name
-			names := f.List(dir)
-			isFeature := contains(names, "spec.md") || contains(names, "tasks.md") || hasHome && contains(names, "plan.md")
-			if isArchive(name) || !isFeature || !hasHome && !isNumbered(name) {
-				continue
-			}
-			s := &feature{f: f, names: names, b: &Build{Format: SpecKit, ID: name, Dir: dir, File: dir + "/spec.md"}}
+	names := f.List(specKitHome)
+	features := findFeatures(f, names)
+	current := findCurrent(f, features, contains(names, "feature.json"))
+	if current >= 0 {
+		s := features[current]
+		s.read()
+		s.b.Selected = true
+		builds = append(builds, s.b)
+	}
+	for i, s := range features {
+		if i != current && !(f.Shallow() && current >= 0) {
 			s.read()
 			builds = append(builds, s.b)
 		}
 	}
-	if at := findCurrent(builds, current, f); at >= 0 {
-		b := builds[at]
-		b.Selected = true
-		copy(builds[1:at+1], builds[:at])
-		builds[0] = b
-	}
-	features := len(builds)
-	for _, id := range dirsIn(f, specKitRuns) {
-		if b := readRun(f, id); b != nil && (features == 0 || b.Raw != "completed") {
-			builds = append(builds, b)
+	if contains(names, "workflows/") {
+		for _, id := range dirsIn(f, specKitRuns) {
+			if b := readRun(f, id); b != nil && (len(features) == 0 || b.Raw != "completed") {
+				builds = append(builds, b)
+			}
 		}
 	}
 	return builds
 }
 
-// currentFeature returns the directory that feature.json names, "" without one. It may be a path of another machine.
-func currentFeature(f Files) string {
-	tree, err := f.JSON(specKitHome + "/feature.json")
-	if err != nil {
-		return ""
+// findFeatures returns the features in the order of their names; names are those in .specify. Without a .specify, a feature has to be
+// called like one.
+func findFeatures(f Files, names []string) (all []*feature) {
+	roots := []string{"specs"}
+	if contains(names, "specs/") {
+		roots = append(roots, specKitHome+"/specs")
 	}
-	return tree.Root().Get("feature_directory").Text()
+	for _, root := range roots {
+		for _, name := range dirsIn(f, root) {
+			if isArchive(name) || len(names) == 0 && !isNumbered(name) {
+				continue
+			}
+			s := &feature{f: f, names: f.List(root + "/" + name), b: &Build{Format: SpecKit, ID: name, Dir: root + "/" + name, File: root + "/" + name + "/spec.md"}}
+			if s.has("spec.md") || s.has("tasks.md") || len(names) > 0 && s.has("plan.md") {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
 }
 
-// findCurrent returns the feature that is worked on: the one that feature.json names, else the one of the branch, else the last one
-// that is not complete.
-func findCurrent(builds []*Build, named string, f Files) (at int) {
-	at = -1
+// findCurrent returns the feature that is worked on, -1 without one: the one that feature.json names, which may be a path of another
+// machine; else the one of the branch, else the last one that is not complete.
+func findCurrent(f Files, features []*feature, hasPointer bool) int {
+	if hasPointer {
+		tree, _ := f.JSON(specKitHome + "/feature.json")
+		named := tree.Root().Get("feature_directory").Text()
+		for i, s := range features {
+			if named != "" && (named == s.b.Dir || doc.HasSuffix(named, "/"+s.b.Dir) || baseName(named) == s.b.ID) {
+				return i
+			}
+		}
+	}
+	if len(features) == 0 {
+		return -1
+	}
 	head, _ := f.Text(".git/HEAD")
-	branch := trimBlanks(head)
-	if _, name, ok := doc.Cut(branch, "refs/heads/"); ok {
-		branch = name
-	} else {
-		branch = ""
+	if _, branch, ok := doc.Cut(trimBlanks(head), "refs/heads/"); ok {
+		for i, s := range features {
+			n := doc.CountDigits(s.b.ID)
+			if branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1]) {
+				return i
+			}
+		}
 	}
-	for i, b := range builds {
-		if named != "" && (named == b.Dir || doc.HasSuffix(named, "/"+b.Dir) || baseName(named) == b.ID) {
+	for i := len(features) - 1; i >= 0; i-- {
+		s := features[i]
+		if s.read(); s.b.Status != Done && s.b.Status != Skipped {
 			return i
 		}
 	}
-	for i, b := range builds {
-		n := doc.CountDigits(b.ID)
-		if branch != "" && (branch == b.ID || n >= 3 && n < len(b.ID) && doc.HasPrefix(branch, b.ID[:n+1])) {
-			return i
-		}
-		if b.Status != Done && b.Status != Skipped {
-			at = i
-		}
-	}
-	return at
+	return -1
 }
 
 // isNumbered reports whether a directory is called like a feature: NNN-name.
@@ -87,26 +99,29 @@ func isNumbered(name string) bool {
 
 // feature is a feature while it is read.
 type feature struct {
-	f     Files
-	b     *Build
-	names []string // in its directory
-	ids   map[string]bool
-	spec  string
+	f      Files
+	b      *Build
+	names  []string // in its directory
+	ids    map[string]bool
+	spec   string
+	isRead bool
 }
 
 func (s *feature) path(name string) string { return s.b.Dir + "/" + name }
 
 func (s *feature) has(name string) bool { return contains(s.names, name) }
 
+// read reads the files, once.
 func (s *feature) read() {
-	var tasks, plan string
+	if s.isRead {
+		return
+	}
+	s.isRead = true
+	tasks := ""
 	if s.has("spec.md") {
 		if s.spec, _ = s.b.read(s.f, s.path("spec.md")); isTemplate(s.spec) {
 			s.spec = ""
 		}
-	}
-	if s.has("plan.md") {
-		plan, _ = s.b.read(s.f, s.path("plan.md"))
 	}
 	if s.has("tasks.md") {
 		tasks, _ = s.b.read(s.f, s.path("tasks.md"))
@@ -115,10 +130,13 @@ func (s *feature) read() {
 			tasks = ""
 		}
 	}
-	for _, text := range [...]string{s.spec, tasks, plan, "# : " + s.b.ID} {
-		if s.b.Title, _ = documentTitle(text); s.b.Title != "" {
-			break
+	for _, text := range [...]func() string{func() string { return s.spec }, func() string { return tasks }, s.plan} {
+		if s.b.Title == "" {
+			s.b.Title, _ = documentTitle(text())
 		}
+	}
+	if s.b.Title == "" {
+		s.b.Title = s.b.ID
 	}
 	s.readTasks(tasks)
 	s.readStatus()
@@ -129,8 +147,16 @@ func (s *feature) read() {
 	if !(s.b.Count.Total > 0 && s.b.Count.Done == s.b.Count.Total) && s.b.Status != Skipped {
 		s.addChecklists()
 		s.b.setStatus()
-		s.setNext(plan)
+		s.setNext()
 	}
+}
+
+// plan returns the text of plan.md; nothing but the stage depends on it.
+func (s *feature) plan() (text string) {
+	if s.has("plan.md") {
+		text, _ = s.f.Text(s.path("plan.md"))
+	}
+	return text
 }
 
 // readStatus reads the status in spec.md. It says "Draft" for ever in most projects; only that a feature was given up matters.
@@ -155,7 +181,7 @@ func (s *feature) command(name string) string {
 	return "/speckit." + name
 }
 
-func (s *feature) setNext(plan string) {
+func (s *feature) setNext() {
 	b := s.b
 	open := b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() })
 	hasQuestions := len(b.Waits) > 0 && b.Waits[0].File == s.path("spec.md")
@@ -168,7 +194,7 @@ func (s *feature) setNext(plan string) {
 		b.Next, b.NextWhy = s.command("specify"), "there is no spec.md"
 	case hasQuestions:
 		b.Next, b.NextWhy = s.command("clarify"), "spec.md has open questions"
-	case plan == "" || isTemplate(plan):
+	case s.plan() == "" || isTemplate(s.plan()):
 		b.Next, b.NextWhy = s.command("plan"), "there is a specification and no plan"
 	default:
 		b.Next, b.NextWhy = s.command("tasks"), "there is a plan and no task"
