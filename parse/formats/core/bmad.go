@@ -120,6 +120,14 @@ func newestStamp(root doc.Value, text string) (newest string) {
 
 // normalizeWord returns a status in lower case, with "-" between its words.
 func normalizeWord(word string) string {
+	isNormal := true
+	for i := range len(word) {
+		c := word[i]
+		isNormal = isNormal && (c >= 'a' && c <= 'z' || c == '-')
+	}
+	if isNormal {
+		return word
+	}
 	out := []byte(doc.Lower(trimBlanks(word)))
 	for i, c := range out {
 		if c == '_' || c == ' ' {
@@ -187,7 +195,7 @@ func (r *bmad) addEpics() {
 		case !doc.HasPrefix(key, "epic-"):
 			owner := ""
 			for _, e := range epics {
-				if prefix := e.key + "-"; doc.HasPrefix(key, prefix) && doc.CountDigits(key[len(prefix):]) > 0 && len(e.key) > len(owner) {
+				if n := len(e.key); n > len(owner) && len(key) > n+1 && key[n] == '-' && isDigit(key[n+1]) && key[:n] == e.key {
 					owner = e.key
 				}
 			}
@@ -229,7 +237,7 @@ func (r *bmad) story(v doc.Value, prefix int) *Item {
 	case Blocked:
 		r.b.Waits = append(r.b.Waits, Wait{Text: s.ID + " is blocked: remove the cause", Place: s.ID, Item: s, File: s.File, At: s.At, IsGate: true})
 	}
-	if s.Status == Active || s.Status == Waiting {
+	if (s.Status == Active || s.Status == Waiting) && !r.f.Shallow() {
 		r.readStory(s)
 	}
 	return s

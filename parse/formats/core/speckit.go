@@ -15,21 +15,26 @@ func ReadSpecKit(f Files) (builds []*Build) {
 	names := f.List(specKitHome)
 	features := findFeatures(f, names)
 	current := findCurrent(f, features, contains(names, "feature.json"))
-	if current >= 0 {
-		s := features[current]
-		s.read()
-		s.b.Selected = true
-		builds = append(builds, s.b)
+	if current != nil {
+		current.read()
+		current.b.Selected = true
+		builds = append(builds, current.b)
 	}
-	for i, s := range features {
-		if i != current && !(f.Shallow() && current >= 0) {
-			s.read()
-			builds = append(builds, s.b)
+	if current == nil || !f.Shallow() {
+		for _, s := range features {
+			if s != current && s.exists() {
+				s.read()
+				builds = append(builds, s.b)
+			}
 		}
 	}
+	hasFeature := len(builds) > 0
 	if contains(names, "workflows/") {
 		for _, id := range dirsIn(f, specKitRuns) {
-			if b := readRun(f, id); b != nil && (len(features) == 0 || b.Raw != "completed") {
+			if f.Shallow() && hasFeature && !mayWait(f, id) {
+				continue
+			}
+			if b := readRun(f, id); b != nil && !(hasFeature && b.Raw == "completed") {
 				builds = append(builds, b)
 			}
 		}
@@ -37,8 +42,8 @@ func ReadSpecKit(f Files) (builds []*Build) {
 	return builds
 }
 
-// findFeatures returns the features in the order of their names; names are those in .specify. Without a .specify, a feature has to be
-// called like one.
+// findFeatures returns the directories that may be features, in the order of their names; names are those in .specify. Without a
+// .specify, a feature has to be called like one.
 func findFeatures(f Files, names []string) (all []*feature) {
 	roots := []string{"specs"}
 	if contains(names, "specs/") {
@@ -46,49 +51,47 @@ func findFeatures(f Files, names []string) (all []*feature) {
 	}
 	for _, root := range roots {
 		for _, name := range dirsIn(f, root) {
-			if isArchive(name) || len(names) == 0 && !isNumbered(name) {
-				continue
-			}
-			s := &feature{f: f, names: f.List(root + "/" + name), b: &Build{Format: SpecKit, ID: name, Dir: root + "/" + name, File: root + "/" + name + "/spec.md"}}
-			if s.has("spec.md") || s.has("tasks.md") || len(names) > 0 && s.has("plan.md") {
-				all = append(all, s)
+			if !isArchive(name) && (len(names) > 0 || isNumbered(name)) {
+				dir := root + "/" + name
+				all = append(all, &feature{f: f, hasHome: len(names) > 0, b: &Build{Format: SpecKit, ID: name, Dir: dir, File: dir + "/spec.md"}})
 			}
 		}
 	}
 	return all
 }
 
-// findCurrent returns the feature that is worked on, -1 without one: the one that feature.json names, which may be a path of another
+// findCurrent returns the feature that is worked on, nil without one: the one that feature.json names, which may be a path of another
 // machine; else the one of the branch, else the last one that is not complete.
-func findCurrent(f Files, features []*feature, hasPointer bool) int {
+func findCurrent(f Files, features []*feature, hasPointer bool) *feature {
 	if hasPointer {
 		tree, _ := f.JSON(specKitHome + "/feature.json")
 		named := tree.Root().Get("feature_directory").Text()
-		for i, s := range features {
-			if named != "" && (named == s.b.Dir || doc.HasSuffix(named, "/"+s.b.Dir) || baseName(named) == s.b.ID) {
-				return i
+		for _, s := range features {
+			if named != "" && (named == s.b.Dir || doc.HasSuffix(named, "/"+s.b.Dir) || baseName(named) == s.b.ID) && s.exists() {
+				return s
 			}
 		}
 	}
 	if len(features) == 0 {
-		return -1
+		return nil
 	}
 	head, _ := f.Text(".git/HEAD")
 	if _, branch, ok := doc.Cut(trimBlanks(head), "refs/heads/"); ok {
-		for i, s := range features {
+		for _, s := range features {
 			n := doc.CountDigits(s.b.ID)
-			if branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1]) {
-				return i
+			if (branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1])) && s.exists() {
+				return s
 			}
 		}
 	}
 	for i := len(features) - 1; i >= 0; i-- {
-		s := features[i]
-		if s.read(); s.b.Status != Done && s.b.Status != Skipped {
-			return i
+		if s := features[i]; s.exists() {
+			if s.read(); s.b.Status != Done && s.b.Status != Skipped {
+				return s
+			}
 		}
 	}
-	return -1
+	return nil
 }
 
 // isNumbered reports whether a directory is called like a feature: NNN-name.
@@ -99,12 +102,21 @@ func isNumbered(name string) bool {
 
 // feature is a feature while it is read.
 type feature struct {
-	f      Files
-	b      *Build
-	names  []string // in its directory
-	ids    map[string]bool
-	spec   string
-	isRead bool
+	f       Files
+	b       *Build
+	hasHome bool     // the project has a .specify
+	names   []string // in its directory
+	ids     map[string]bool
+	spec    string
+	isRead  bool
+}
+
+// exists reports whether the directory holds a feature.
+func (s *feature) exists() bool {
+	if s.names == nil {
+		s.names = s.f.List(s.b.Dir)
+	}
+	return s.has("spec.md") || s.has("tasks.md") || s.hasHome && s.has("plan.md")
 }
 
 func (s *feature) path(name string) string { return s.b.Dir + "/" + name }

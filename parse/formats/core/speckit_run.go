@@ -20,6 +20,12 @@ type run struct {
 	current  string // id of the current step
 }
 
+// mayWait reports whether a gate may wait in a run, by the words in its state.
+func mayWait(f Files, id string) bool {
+	text, err := f.Text(specKitRuns + "/" + id + "/state.json")
+	return err != nil && !missing(err) || hasAny(text, "paused", "running", `\u`)
+}
+
 // readRun reads a run, nil if the directory holds none.
 func readRun(f Files, id string) *Build {
 	dir := specKitRuns + "/" + id
