@@ -238,7 +238,7 @@ func (v *view) node(it *core.Item, above string, kind model.Kind) *model.Node {
 	if name == "" {
 		name = it.Title
 	}
-	n := &model.Node{Kind: kind, Number: line.Tidy(it.ID), Title: line.Tidy(it.Title), Status: statuses[it.Status], Raw: line.Tidy(it.Raw), Why: line.Tidy(it.Why),
+	n := &model.Node{Kind: kind, Number: line.Tidy(it.ID), Title: line.Tidy(it.PlainTitle()), Status: statuses[it.Status], Raw: line.Tidy(it.Raw), Why: line.Tidy(it.Why),
 		Count: model.Count(it.Count), Source: v.pos(it.File, it.At)}
 	if n.ID = v.rows.ID(above + string(kind) + "/" + name); it.ID == it.Title {
 		n.Number = ""

@@ -109,11 +109,29 @@ type heading struct {
 // walkBoxes calls onHeading and onBox for the headings and the check boxes of a document, outside code and comments. A fence that
 // is never closed hides nothing: work must not vanish behind it. isWhole is false if there is one.
 func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole bool) {
-	end := openFence(text)
-	for l := range doc.Lines(text, 0, end) {
-		visit(l, onHeading, onBox)
+	var last doc.Line
+	fence := 0 // offset of the last opening fence
+	for l := range doc.Lines(text, 0, len(text)) {
+		switch {
+		case l.Code:
+			if !last.Code || last.EndsCode {
+				fence = l.At
+			}
+		case l.Comment:
+		case l.Level > 0:
+			onHeading(heading{l.Level, doc.StripMarks(l.Title), l.At})
+		default:
+			if b, ok := parseBox(l.Text); ok {
+				b.at = l.At
+				onBox(b)
+			}
+		}
+		last = l
 	}
-	for at := end; at < len(text); {
+	if !last.Code || last.EndsCode {
+		return true
+	}
+	for at := fence; at < len(text); {
 		line, _, _ := doc.Cut(text[at:], "\n")
 		if b, ok := parseBox(line); ok {
 			b.at = at
@@ -121,38 +139,7 @@ func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole b
 		}
 		at += len(line) + 1
 	}
-	return end == len(text)
-}
-
-// openFence returns the offset of the fence that is never closed, the length of the text without one.
-func openFence(text string) (at int) {
-	if !hasAny(text, "```", "~~~") {
-		return len(text)
-	}
-	var last doc.Line
-	for l := range doc.Lines(text, 0, len(text)) {
-		if l.Code && (!last.Code || last.EndsCode) {
-			at = l.At
-		}
-		last = l
-	}
-	if !last.Code || last.EndsCode {
-		return len(text)
-	}
-	return at
-}
-
-func visit(l doc.Line, onHeading func(heading), onBox func(box)) {
-	switch {
-	case l.Code || l.Comment:
-	case l.Level > 0:
-		onHeading(heading{l.Level, doc.StripMarks(l.Title), l.At})
-	default:
-		if b, ok := parseBox(l.Text); ok {
-			b.at = l.At
-			onBox(b)
-		}
-	}
+	return false
 }
 
 // documentTitle returns the name in the first level-1 heading of a document: what stands behind a colon, "" without one. A name in

@@ -278,13 +278,22 @@ func (b *Build) firstOpen(is func(*Item) bool) *Item {
 
 // Name is how people call the item: its number and title.
 func (it *Item) Name() string {
+	title := it.PlainTitle()
 	switch {
 	case it.ID == "":
-		return it.Title
-	case it.Title == "" || it.Title == it.ID:
+		return title
+	case title == "" || it.Title == it.ID:
 		return it.ID
 	}
-	return it.ID + " " + it.Title
+	return it.ID + " " + title
+}
+
+// PlainTitle returns the title without marks of bold, struck and code text.
+func (it *Item) PlainTitle() string {
+	if hasAny(it.Title, "**", "`", "~~") {
+		return doc.StripMarks(it.Title)
+	}
+	return it.Title
 }
 
 // Current returns the build that a line is about: the one that the format names; else the first one at work, then the first that

@@ -147,7 +147,7 @@ func (s *spec) readTasks(text string) {
 			number, title, _ = parseKiroNumber(trimBlanks(cutStar(x.rest)))
 		}
 		t := &kiroTask{number: number, indent: x.indent, sections: [2]int{len(headings[0]), len(headings[1])}, isLeaf: true,
-			Item: &Item{ID: number, Title: cutNote(doc.StripMarks(title)), Raw: "[" + x.mark + "]", Status: Pending, File: s.b.File, At: x.at, Optional: isOptional}}
+			Item: &Item{ID: number, Title: cutNote(title), Raw: "[" + x.mark + "]", Status: Pending, File: s.b.File, At: x.at, Optional: isOptional}}
 		switch {
 		case isKiroDone(x.mark):
 			t.Status = Done

@@ -377,7 +377,7 @@ func (s *feature) addBox(at *section, x box, needID bool) {
 	case needID && id == "", at.ignored > 0 && id == "":
 		return
 	}
-	task := &Item{ID: id, Title: doc.StripMarks(title), Status: Pending, Raw: "[" + x.mark + "]", File: s.b.File, At: x.at}
+	task := &Item{ID: id, Title: title, Status: Pending, Raw: "[" + x.mark + "]", File: s.b.File, At: x.at}
 	isDropped := x.mark == "~" && hasAny(x.text, "DROPPED", "SKIPPED")
 	switch {
 	case x.isTicked():
