@@ -98,7 +98,24 @@ func (f placeFiles) List(rel string) (names []string) {
 
 func (f placeFiles) Shallow() bool { return true }
 
-func (f placeFiles) Text(rel string) (string, error) { return f.p.read(f.path(rel), f.dir) }
+// The reasons why a text is none, as the dashboard has them.
+const (
+	errEmpty  = peek.Error("the file is empty")
+	errBinary = peek.Error("the file is not text, it holds NUL bytes")
+)
+
+func (f placeFiles) Text(rel string) (text string, err error) {
+	text, err = f.p.read(f.path(rel), f.dir)
+	switch {
+	case err != nil:
+		return "", err
+	case text == "":
+		return "", errEmpty
+	case doc.Contains(text, "\x00"):
+		return "", errBinary
+	}
+	return text, nil
+}
 
 func (f placeFiles) JSON(rel string) (*doc.Tree, error) {
 	text, tree, err := f.p.readJSON(f.path(rel), f.dir)

@@ -84,6 +84,11 @@ func (r *bmad) findRegister() {
 		return
 	}
 	r.b.Title = r.root.Get("project").Scalar()
+	for _, p := range r.b.Problems { // lines that are not YAML may hide stories
+		if !doc.Contains(p.Text, "twice") && r.b.Unread == "" {
+			r.b.Unread = baseName(r.b.File) + " can't be read as a whole"
+		}
+	}
 	if status := r.root.Get("development_status"); r.b.Unread == "" && !status.Is(doc.Map) && !status.IsEmpty() || r.text != "" && !r.root.Is(doc.Map) {
 		r.b.reportUnread(r.b.File, &doc.SyntaxError{Reason: "development_status is no map of stories", At: status.Offset()})
 	}
