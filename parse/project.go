@@ -44,6 +44,12 @@ type editor interface {
 	Target(a model.Action, now time.Time) (protocol.Target, error)
 }
 
+// runner is an editor whose decisions are made by commands of the format.
+type runner interface {
+	editor
+	RunsCommands()
+}
+
 // starter is an editor whose file need not be there before something is put into it.
 type starter interface {
 	editor

@@ -325,7 +325,7 @@ func (v *view) addGate(n *model.Node, g *core.Gate) {
 	for _, option := range g.Options {
 		n.Gate.Options = append(n.Gate.Options, line.Tidy(option))
 	}
-	n.Gate.Expects = line.Tidy(g.Hint)
+	n.Gate.Expects, n.Gate.Can = line.Tidy(g.Hint), verbsFor(g)
 	if g.Input != "" {
 		n.Gate.Expects = line.Tidy(strings.Join(g.Command, " ") + " --input " + g.Input + "=" + strings.Join(g.Options, "|"))
 	}

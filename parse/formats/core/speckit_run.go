@@ -225,17 +225,29 @@ func (r *run) setStatus() {
 	}
 }
 
+// isRunID reports whether a name can be the id of a run. Others are no argument for a command.
+func isRunID(id string) bool {
+	for i := range len(id) {
+		if !isAlnum(id[i]) && (i == 0 || id[i] != '-' && id[i] != '_') {
+			return false
+		}
+	}
+	return id != ""
+}
+
 // addGate makes the current step wait. Its state is never edited: the engine asks again unless its own command answers.
 func (r *run) addGate(g *Gate, isPrompt bool) {
 	b, step := r.b, r.b.Now
 	g.Command = []string{"specify", "workflow", "resume", r.id}
 	switch {
+	case !isRunID(r.id):
+		g.Input, g.Hint = "", "the directory of the run is not called like a run: answer with the commands of Spec Kit"
 	case isPrompt:
 		g.Input, g.Hint = "", "answer it in the terminal where the run is"
 	case g.Input == "":
 		g.Hint = "run “specify workflow resume " + r.id + "” in a terminal; the gate has no input for a verdict"
 	}
-	item := step.add(&Item{ID: r.current, Title: g.Message, Status: Waiting, Gate: g, File: b.File, At: r.state.Get("current_step_id").Offset()})
+	item := step.add(&Item{ID: r.current, Status: Waiting, Gate: g, File: b.File, At: r.state.Get("current_step_id").Offset()})
 	step.Status, step.Count, step.Why = Waiting, Count{0, 1}, "its gate waits"
 	b.Waits = append(b.Waits, Wait{Text: g.Message, Place: "step " + r.current, Item: item, File: b.File, At: item.At, IsGate: true})
 }
