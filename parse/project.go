@@ -120,10 +120,14 @@ func otherFormats() (rows []registration) {
 		rows = append(rows, registration{
 			name: format.Name, ordered: true, homes: formats.Homes[format.Name], dirs: dirs, personal: true, looksFor: formats.LooksFor[format.Name],
 			mayHold: func(m *mirror.Mirror) bool { return slices.ContainsFunc(dirs, m.IsDir) },
-			readers: func(p *Project) []reader { return upcast(formats.Readers(p.mirror, format)) },
+			readers: func(p *Project) []reader { return upcast(formats.Readers(p.mirror, format, nil)) },
 		})
 	}
-	return rows
+	return append(rows, registration{
+		name: definedFormats, dirs: []string{".gatehouse"}, looksFor: []string{".gatehouse/format.yaml a format of your own"},
+		mayHold: func(m *mirror.Mirror) bool { return m.IsDir(".gatehouse") },
+		readers: func(p *Project) []reader { return upcast(p.definedReaders()) },
+	})
 }
 
 // ownProtocols are the protocols whose files Gatehouse edits.
@@ -192,6 +196,10 @@ type User struct {
 	// Loops are directories with the definitions of loops, as GATEHOUSE_LOOPS
 	// names them.
 	Loops []string
+	// Formats is the directory with the formats that the user defines, absolute; "" for none.
+	Formats string
+	// Allows reports whether the user has allowed a command of a user-defined format in a project; nil allows none.
+	Allows func(project string, words []string) bool
 	// OldAfter is how long something waits untouched until it is old; 0 is [model.OldAfter].
 	OldAfter time.Duration
 	// Asks is the store of what live agents ask; nil where there is no place for one.
@@ -211,6 +219,7 @@ type Project struct {
 	named  string // the file of it that the user named, "" for none
 	mirror *mirror.Mirror
 	loops  *mirror.Group
+	format *mirror.Group           // formats that the user defines
 	ledger ledger                  // what was decided
 	last   map[string]*model.Build // what was shown last, by ID
 }
@@ -231,6 +240,7 @@ func (p *Project) Root() string { return p.root }
 // at everything where there are none, and reports whether it has read any of it.
 func (p *Project) Touch(paths ...string) bool {
 	p.loops.Touch()
+	p.format.Touch()
 	return p.mirror.Touch(paths...)
 }
 
@@ -300,6 +310,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 	if whole {
 		p.mirror.Sweep()
 		p.loops.Sweep()
+		p.format.Sweep()
 	}
 	return mp
 }

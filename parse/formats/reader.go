@@ -88,14 +88,25 @@ type Reader struct {
 	m      *mirror.Mirror
 	format core.Format
 	id     string // of the build in its format
+	// allows reports whether the user has allowed a command of a user-defined format; nil allows none.
+	allows func(words []string) bool
 }
 
 // Readers returns a reader for each build of a format in a project.
-func Readers(m *mirror.Mirror, format core.Format) (all []*Reader) {
+func Readers(m *mirror.Mirror, format core.Format, allows func(words []string) bool) (all []*Reader) {
 	for _, b := range format.Read(&files{m: m}) {
-		all = append(all, &Reader{m, format, b.ID})
+		all = append(all, &Reader{m, format, b.ID, allows})
 	}
 	return all
+}
+
+// ReadDefinition reads the definition of a format, nil if there is no such file.
+func ReadDefinition(m *mirror.Mirror, file, shown string) *core.Definition {
+	r := mirror.Read(m, file, func(text string) (*core.Definition, error) { return core.ParseDefinition(shown, text), nil })
+	if r.Exists && r.Value == nil {
+		return &core.Definition{File: shown, Problems: []core.Problem{{File: shown, Text: r.Err.Error(), Fix: "fix the file", IsError: true}}}
+	}
+	return r.Value
 }
 
 // ID returns the ID of the build.
@@ -325,7 +336,10 @@ func (v *view) addGate(n *model.Node, g *core.Gate) {
 	for _, option := range g.Options {
 		n.Gate.Options = append(n.Gate.Options, line.Tidy(option))
 	}
-	n.Gate.Expects, n.Gate.Can = line.Tidy(g.Hint), verbsFor(g)
+	n.Gate.Expects, n.Gate.Can = line.Tidy(g.Hint), v.verbsFor(g)
+	if g.Template != nil && len(n.Gate.Can) == 0 {
+		n.Gate.Expects = line.Tidy("gatehouse format allow, which lets “" + strings.Join(g.Template, " ") + "” answer it")
+	}
 	if g.Input != "" {
 		n.Gate.Expects = line.Tidy(strings.Join(g.Command, " ") + " --input " + g.Input + "=" + strings.Join(g.Options, "|"))
 	}
@@ -345,3 +359,6 @@ var LooksFor = map[string][]string{
 
 // Homes are the directories that make a directory a project of a format.
 var Homes = map[string][]string{core.SpecKit: {".specify"}, core.OpenSpec: {"openspec"}, core.Kiro: {".kiro"}, core.TaskMaster: {".taskmaster"}}
+
+// FilesOf returns the files below a directory as a format reads them.
+func FilesOf(m *mirror.Mirror) core.Files { return &files{m: m} }

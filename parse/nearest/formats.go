@@ -27,6 +27,9 @@ func (p *Place) isMarked(dir string, format *core.Format) bool {
 
 // isMark reports whether a name in a directory is one by which a format knows its projects.
 func isMark(name string) bool {
+	if name == projectFormatDir {
+		return true
+	}
 	for i := range core.Formats {
 		if slices.Contains(core.Formats[i].Marks, name) {
 			return true
@@ -41,7 +44,11 @@ func formatIn(p *Place, dir string, i int) (found Found, ok bool) {
 	if !p.isMarked(dir, format) {
 		return Found{}, false
 	}
-	builds := format.Read(placeFiles{p, dir})
+	return p.foundBuilds(dir, format.Read(placeFiles{p, dir}))
+}
+
+// foundBuilds makes the result of the builds of a directory.
+func (p *Place) foundBuilds(dir string, builds []*core.Build) (found Found, ok bool) {
 	b := core.Current(builds)
 	if b == nil {
 		return Found{}, false
@@ -65,13 +72,71 @@ func formatIn(p *Place, dir string, i int) (found Found, ok bool) {
 	return found, true
 }
 
+// projectFormatDir is the directory of a format that a project defines.
+const projectFormatDir = ".gatehouse"
+
+// defined are the formats that the user defines.
+type defined struct{ all []*core.Definition }
+
+// definedIn finds the builds of formats that users define: that of the project first, then those in the user's own directory.
+func definedIn(p *Place, dir string) (found Found, ok bool) {
+	if p.marks.dir != dir {
+		p.listLoopNames(dir)
+	}
+	var builds []*core.Build
+	if slices.Contains(p.marks.names, projectFormatDir) {
+		if text, err := (placeFiles{p, dir}).Text(core.ProjectFormat); err == nil {
+			builds = core.ParseDefinition(core.ProjectFormat, text).Read(placeFiles{p, dir})
+		} else if !peek.Missing(err) {
+			builds = (&core.Definition{File: core.ProjectFormat, Problems: []core.Problem{{Text: err.Error()}}}).Read(nil)
+		}
+	}
+	for _, d := range p.userDefinitions() {
+		for _, mark := range d.Marks() {
+			if len(builds) == 0 && p.exists(peek.Join(dir, mark)) {
+				builds = d.Read(placeFiles{p, dir})
+			}
+		}
+	}
+	return p.foundBuilds(dir, builds)
+}
+
+// userDefinitions returns the formats in the user's own directory.
+func (p *Place) userDefinitions() []*core.Definition {
+	if p.defined != nil {
+		return p.defined.all
+	}
+	p.defined = &defined{}
+	config := p.env("XDG_CONFIG_HOME")
+	if !peek.IsAbsolute(config) {
+		if p.Home == "" {
+			return nil
+		}
+		config = peek.Join(p.Home, ".config")
+	}
+	files := placeFiles{p, peek.Join(peek.Join(config, "gatehouse"), "formats")}
+	for _, name := range files.List("") {
+		if text, err := files.Text(name); err == nil && doc.HasSuffix(name, ".yaml") {
+			if d := core.ParseDefinition(name, text); d.IsUsable() {
+				p.defined.all = append(p.defined.all, d)
+			}
+		}
+	}
+	return p.defined.all
+}
+
 // placeFiles are the files of a project as the prompt reads them.
 type placeFiles struct {
 	p   *Place
 	dir string
 }
 
-func (f placeFiles) path(rel string) string { return peek.Join(f.dir, rel) }
+func (f placeFiles) path(rel string) string {
+	if rel == "" {
+		return f.dir
+	}
+	return peek.Join(f.dir, rel)
+}
 
 func (f placeFiles) List(rel string) (names []string) {
 	dir := f.path(rel)

@@ -36,6 +36,7 @@ type Place struct {
 
 	planning planning // of the directory looked at last
 	marks    marks    // likewise
+	defined  *defined // the formats of the user, read once
 	all      bool     // Source goes through all protocols: a .planning is only its owner's
 	refused  string   // the first file that was refused
 	reason   error
@@ -89,6 +90,7 @@ var sources = []source{
 	{core.Kiro, ".kiro/specs", func(p *Place, dir string) (Found, bool) { return formatIn(p, dir, 2) }},
 	{core.BMAD, "sprint-status.yaml", func(p *Place, dir string) (Found, bool) { return formatIn(p, dir, 3) }},
 	{core.TaskMaster, ".taskmaster/tasks/tasks.json", func(p *Place, dir string) (Found, bool) { return formatIn(p, dir, 4) }},
+	{"format", core.ProjectFormat, definedIn},
 }
 
 // sceneComplete is the number of the scene of a complete build.

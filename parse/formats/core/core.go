@@ -58,6 +58,9 @@ const (
 	Skipped // it counts nowhere
 )
 
+// StatusName returns the word for a status, as definitions of formats have it.
+func StatusName(s Status) string { return statusNames[s] }
+
 // IsClosed reports whether nothing remains to be done.
 func (s Status) IsClosed() bool { return s == Done || s == Skipped }
 
@@ -125,6 +128,8 @@ type Gate struct {
 	Command []string // that answers it, without the option
 	Input   string   // the name of the input that takes the option; "" if only a terminal can answer
 	Hint    string   // what to do if Input is ""
+	// Template is the command as a user-defined format has it; nil for others. It runs only after the user allowed it.
+	Template []string
 }
 
 // Answer returns the command that answers a gate with an option.

@@ -230,6 +230,10 @@ func glob(f Files, dir, pattern string) (files []string) {
 		if head == "**" && isDir {
 			walk(dir, rest, depth+1)
 		}
+		path := dir + "/"
+		if dir == "" {
+			path = ""
+		}
 		for _, name := range f.List(dir) {
 			bare, isDirectory := name, doc.HasSuffix(name, "/")
 			if isDirectory {
@@ -237,13 +241,13 @@ func glob(f Files, dir, pattern string) (files []string) {
 			}
 			switch {
 			case len(files) >= globFiles || bare == "":
-			case head == "**" && isDirectory && bare[0] != '.':
-				walk(dir+"/"+bare, pattern, depth+1)
+			case head == "**" && isDirectory && bare[0] != '.' && bare != "node_modules":
+				walk(path+bare, pattern, depth+1)
 			case !matchName(head, bare):
 			case isDir && isDirectory:
-				walk(dir+"/"+bare, rest, depth+1)
-			case !isDir && !isDirectory && !contains(files, dir+"/"+bare):
-				files = append(files, dir+"/"+bare)
+				walk(path+bare, rest, depth+1)
+			case !isDir && !isDirectory && !contains(files, path+bare):
+				files = append(files, path+bare)
 			}
 		}
 	}
