@@ -139,6 +139,8 @@ type Decision struct {
 	// began. Empty and zero where the file does not say.
 	Of    string    `json:"of,omitempty"`
 	Began time.Time `json:"began,omitzero"`
+	// Command is the command that was run for it, instead of a change of the file; nil for others.
+	Command []string `json:"command,omitempty"`
 	// Caller is who made it, and Signature what proves it, nil without one.
 	Caller
 	Signature *Signature `json:"signature,omitempty"`

@@ -51,6 +51,8 @@ type Node struct {
 	// Of a milestone, whose parts are phases, Plans counts the plans in them, of which its percentage is.
 	Count Count `json:"count,omitzero"`
 	Plans Count `json:"plans,omitzero"`
+	// Progress is how far a phase is, in the form of [Build.Progress], if its tasks are counted there.
+	Progress TaskProgress `json:"progress,omitzero"`
 
 	Wave      int      `json:"wave,omitempty"`       // group of plans that may run side by side; 0: none named
 	DependsOn []string `json:"depends_on,omitempty"` // IDs of nodes of this build that must be done before
@@ -76,6 +78,11 @@ type Node struct {
 	Held bool `json:"-"`
 
 	Children []*Node `json:"children,omitempty"` // the rows below
+}
+
+// TaskProgress is how far the tasks of a phase are.
+type TaskProgress struct {
+	Tasks Count `json:"tasks"`
 }
 
 // Fact is one line of detail about a node.

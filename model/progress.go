@@ -58,17 +58,21 @@ type Progress struct {
 	Closed Count `json:"closed"`
 	// Chunks counts those of a run, where the protocol builds in chunks.
 	Chunks Count `json:"chunks,omitzero"`
+	// Tasks counts those of a format that is neither planned nor built in chunks, such as Spec Kit.
+	Tasks Count `json:"tasks,omitzero"`
 	// Rounded says that the protocol rounds half up, as [Count.Round] does. The others round down.
 	Rounded bool `json:"-"`
 }
 
-// Of returns of what Percent is a share: "plans" where there are any, else "chunks", else "phases".
+// Of returns of what Percent is a share: "plans" where there are any, else "chunks", else "tasks", else "phases".
 func (p Progress) Of() string {
 	switch {
 	case p.Plans.Total > 0:
 		return "plans"
 	case p.Chunks.Total > 0:
 		return "chunks"
+	case p.Tasks.Total > 0:
+		return "tasks"
 	}
 	return "phases"
 }
@@ -80,6 +84,8 @@ func (p Progress) Counted() Count {
 		return p.Plans
 	case "chunks":
 		return p.Chunks
+	case "tasks":
+		return p.Tasks
 	}
 	return p.Phases
 }

@@ -114,10 +114,15 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
 	}
 	file := op.p.file(op.target.File)
-	if op.begins() == "" {
+	switch {
+	case op.runsCommands():
+		err = op.run(ctx, file)
+	case op.begins() == "":
 		_, err = as.store.Replace(ctx, file, func(content string) (string, error) { return op.decide(ctx, content, true) })
-	} else if err = op.makeRoom(file); err == nil {
-		_, err = as.store.Put(ctx, file, func(content string, exists bool) (string, error) { return op.decide(ctx, content, exists) })
+	default:
+		if err = op.makeRoom(file); err == nil {
+			_, err = as.store.Put(ctx, file, func(content string, exists bool) (string, error) { return op.decide(ctx, content, exists) })
+		}
 	}
 	if errors.Is(err, statefile.ErrNothing) && op.decision.ID != "" {
 		err = nil // the journal has it all: the second request within a second leaves no mark in the file
@@ -386,7 +391,7 @@ func (op *operation) begin(c *protocol.Change, r protocol.Request, after string)
 	d := model.Decision{
 		At: r.Now, Who: r.Who, By: op.as.by, Request: op.as.asked, Project: canonical(op.p.root), Build: a.Build, File: op.target.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
 		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Kind: a.Kind, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
-		Seen: a.IfSeen, Of: c.Of, Began: c.Began, Caller: op.as.caller, Signature: a.Signature,
+		Seen: a.IfSeen, Of: c.Of, Began: c.Began, Command: c.Command, Caller: op.as.caller, Signature: a.Signature,
 	}
 	if r.Last != nil {
 		d.Undoes = r.Last.ID
@@ -642,7 +647,7 @@ func (as *Actions) stands(o *model.Outcome) (stands, known bool) {
 	}
 	content, err := as.store.Read(op.p.file(d.File))
 	switch {
-	case err == nil && statefile.Hash(content) == d.After, d.Verb == model.VerbChanges && d.Was == d.Is, op.decidedSince(d):
+	case len(d.Command) > 0, err == nil && statefile.Hash(content) == d.After, d.Verb == model.VerbChanges && d.Was == d.Is, op.decidedSince(d):
 		return true, true
 	case err != nil:
 		return false, false

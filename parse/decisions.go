@@ -259,7 +259,7 @@ func markOverwritten(all []model.Decision, builds []*model.Build) {
 func lasting(d *model.Decision) bool {
 	switch d.Verb {
 	case model.VerbApprove, model.VerbSkip, model.VerbAbort, model.VerbComplete, model.VerbDismiss:
-		return !d.Undone && !d.Interrupted && d.Was != d.Is && (d.Verb != model.VerbApprove || d.Is != core.Failed)
+		return !d.Undone && !d.Interrupted && len(d.Command) == 0 && d.Was != d.Is && (d.Verb != model.VerbApprove || d.Is != core.Failed)
 	}
 	return false
 }

@@ -98,7 +98,7 @@ func (l *lookout) below(ctx context.Context, dir string) {
 				return
 			}
 			may := false
-			if may, next[i] = look(level[i]); may && level[i] != l.user.Home {
+			if may, next[i] = look(level[i]); (may || l.user.Formats != "") && level[i] != l.user.Home {
 				found[i] = projectIn(level[i], l.user)
 			}
 		})

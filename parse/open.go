@@ -208,6 +208,9 @@ func (f *finder) candidate(dir string) *candidate {
 // at returns the project in a directory, nothing of it read.
 func at(dir string, user User) *Project {
 	p := &Project{root: dir, user: user, mirror: newMirror(dir), loops: mirror.NewGroup(user.Loops)}
+	if user.Formats != "" {
+		p.format = mirror.NewGroup([]string{user.Formats})
+	}
 	p.ledger.log = p.logbook()
 	return p
 }
@@ -243,7 +246,7 @@ func (p *Project) holdsBuild() bool { return p.count() > 0 }
 // mayHold reports whether the names in the directory make it worth looking for
 // builds in their files.
 func (p *Project) mayHold() bool {
-	return slices.ContainsFunc(protocols, func(pr registration) bool { return pr.mayHold != nil && pr.mayHold(p.mirror) })
+	return slices.ContainsFunc(protocols, func(pr registration) bool { return pr.mayHold != nil && pr.mayHold(p.mirror) }) || len(p.definitions()) > 0
 }
 
 // isHome reports whether a directory has a place for a build. In a user's home some of these places are there anyway.

@@ -22,6 +22,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/fctry"
+	"gatehouse/parse/formats"
 	"gatehouse/parse/gsd"
 	"gatehouse/parse/loop"
 	"gatehouse/parse/protocol"
@@ -41,6 +42,12 @@ type editor interface {
 	// Target finds what an action is about, by the files as they are. Its error is a [*model.Refusal] where there is no such
 	// gate or nothing of it can be decided.
 	Target(a model.Action, now time.Time) (protocol.Target, error)
+}
+
+// runner is an editor whose decisions are made by commands of the format.
+type runner interface {
+	editor
+	RunsCommands()
 }
 
 // starter is an editor whose file need not be there before something is put into it.
@@ -97,12 +104,34 @@ type registration struct {
 	// looksFor says for people which files are looked for and what they are,
 	// one a line.
 	looksFor []string
+	// ordered says that the builds of a project stay together, in the order of its files.
+	ordered bool
 	// dirs are the directories of a project in which state is looked for, beside its own.
 	dirs []string
 }
 
 // protocols is the registry, in the order in which equals are shown.
-var protocols = []registration{
+var protocols = append(ownProtocols, otherFormats()...)
+
+// otherFormats returns the rows of the formats that are read only.
+func otherFormats() (rows []registration) {
+	for _, format := range formats.Formats {
+		dirs := format.Marks
+		rows = append(rows, registration{
+			name: format.Name, ordered: true, homes: formats.Homes[format.Name], dirs: dirs, personal: true, looksFor: formats.LooksFor[format.Name],
+			mayHold: func(m *mirror.Mirror) bool { return slices.ContainsFunc(dirs, m.IsDir) },
+			readers: func(p *Project) []reader { return upcast(formats.Readers(p.mirror, format, nil)) },
+		})
+	}
+	return append(rows, registration{
+		name: definedFormats, dirs: []string{".gatehouse"}, looksFor: []string{".gatehouse/format.yaml a format of your own"},
+		mayHold: func(m *mirror.Mirror) bool { return m.IsDir(".gatehouse") },
+		readers: func(p *Project) []reader { return upcast(p.definedReaders()) },
+	})
+}
+
+// ownProtocols are the protocols whose files Gatehouse edits.
+var ownProtocols = []registration{
 	{
 		name: gsd.Protocol, changes: gsd.Issue, homes: []string{gsd.Planning}, dirs: []string{gsd.Planning, ".gsd"},
 		readers: func(p *Project) []reader {
@@ -167,6 +196,10 @@ type User struct {
 	// Loops are directories with the definitions of loops, as GATEHOUSE_LOOPS
 	// names them.
 	Loops []string
+	// Formats is the directory with the formats that the user defines, absolute; "" for none.
+	Formats string
+	// Allows reports whether the user has allowed a command of a user-defined format in a project; nil allows none.
+	Allows func(project string, words []string) bool
 	// OldAfter is how long something waits untouched until it is old; 0 is [model.OldAfter].
 	OldAfter time.Duration
 	// Asks is the store of what live agents ask; nil where there is no place for one.
@@ -186,6 +219,7 @@ type Project struct {
 	named  string // the file of it that the user named, "" for none
 	mirror *mirror.Mirror
 	loops  *mirror.Group
+	format *mirror.Group           // formats that the user defines
 	ledger ledger                  // what was decided
 	last   map[string]*model.Build // what was shown last, by ID
 }
@@ -206,6 +240,7 @@ func (p *Project) Root() string { return p.root }
 // at everything where there are none, and reports whether it has read any of it.
 func (p *Project) Touch(paths ...string) bool {
 	p.loops.Touch()
+	p.format.Touch()
 	return p.mirror.Touch(paths...)
 }
 
@@ -275,6 +310,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 	if whole {
 		p.mirror.Sweep()
 		p.loops.Sweep()
+		p.format.Sweep()
 	}
 	return mp
 }
@@ -361,9 +397,26 @@ func (p *Project) Resumes(now time.Time) (all []model.Resume) {
 	return all
 }
 
-// sortBuilds orders by rank, and of equals what changed last comes first.
+// sortBuilds orders by rank, and of equals what changed last comes first. Builds of an ordered protocol stay together, at the place of
+// the first of them.
 func sortBuilds(builds []*model.Build) {
-	slices.SortStableFunc(builds, func(a, b *model.Build) int {
-		return cmp.Or(rank(a)-rank(b), b.Freshness.Changed.Compare(a.Freshness.Changed))
-	})
+	type place struct {
+		rank    int
+		changed time.Time
+	}
+	places := map[*model.Build]place{}
+	best := map[string]place{}
+	compare := func(a, b place) int { return cmp.Or(a.rank-b.rank, b.changed.Compare(a.changed)) }
+	for _, b := range builds {
+		places[b] = place{rank(b), b.Freshness.Changed}
+		if known, ok := best[b.Protocol]; !ok || compare(places[b], known) < 0 {
+			best[b.Protocol] = places[b]
+		}
+	}
+	for _, b := range builds {
+		if protocolOf(b).ordered {
+			places[b] = best[b.Protocol]
+		}
+	}
+	slices.SortStableFunc(builds, func(a, b *model.Build) int { return compare(places[a], places[b]) })
 }

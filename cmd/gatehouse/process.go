@@ -29,6 +29,10 @@ func processSurroundings() *surroundings {
 		s.keptDir = filepath.Join(state, "kept")
 	}
 	s.configFile = config.Place(runtime.GOOS == "windows", s.user.Home, os.Getenv)
+	if s.configFile != "" {
+		s.user.Formats = filepath.Join(filepath.Dir(s.configFile), "formats")
+	}
+	s.user.Allows = s.isAllowed
 	if term.IsTerminal(os.Stdin.Fd()) {
 		s.keys = os.Stdin // else something is piped in, which is no keyboard
 	}

@@ -173,7 +173,7 @@ func (s *surroundings) printBuild(p *model.Project, b *model.Build) {
 	} else {
 		s.out.printf("  %s: %s; nothing has moved for %s\n", b.Word(), b.Why, model.Age(s.now().Sub(b.StaleSince)))
 	}
-	if pr := b.Progress; pr.Known && pr.Phases.Total+pr.Plans.Total > 0 {
+	if pr := b.Progress; pr.Known && pr.Phases.Total+pr.Plans.Total+pr.Tasks.Total > 0 {
 		s.out.printf("  %s\n", progress(pr))
 	}
 	if b.Pause != nil {
@@ -251,7 +251,10 @@ func (s *surroundings) printSession(n *model.Node) {
 // progress returns the counts of a build in words. What has no plans has nothing that is executed and not done yet.
 func progress(p model.Progress) string {
 	phases := fmt.Sprintf("%d of %d done", p.Closed.Done, p.Closed.Total)
-	if p.Plans.Total == 0 {
+	switch {
+	case p.Tasks.Total > 0:
+		return fmt.Sprintf("%d of %d tasks done; phases: %s", p.Tasks.Done, p.Tasks.Total, phases)
+	case p.Plans.Total == 0:
 		return "phases: " + phases
 	}
 	return fmt.Sprintf("%d of %d plans finished; phases: %d of %d executed, %s", p.Plans.Done, p.Plans.Total, p.Phases.Done, p.Phases.Total, phases)

@@ -77,7 +77,7 @@ func (p *Place) listLoopFiles(dir string) (files []loopFile) {
 			}
 		}
 	}
-	names, _ := p.list(dir, func(name string) bool { return name == core.MemoryDir || core.IsCandidate(name) })
+	names := p.listLoopNames(dir)
 	hasMemory := slices.Contains(names, core.MemoryDir)
 	add(dir, slices.DeleteFunc(names, func(name string) bool { return name == core.MemoryDir }))
 	if hasMemory {
@@ -87,6 +87,18 @@ func (p *Place) listLoopFiles(dir string) (files []loopFile) {
 	}
 	slices.SortStableFunc(files, loopFile.compare)
 	return files[:min(len(files), core.MaxCandidates)]
+}
+
+// listLoopNames returns the names of candidates in a directory and that of its memory directory, and notes the marks of formats.
+func (p *Place) listLoopNames(dir string) []string {
+	p.marks = marks{dir: dir, names: p.marks.names[:0]}
+	names, _ := p.list(dir, func(name string) bool {
+		if isMark(name) {
+			p.marks.names = append(p.marks.names, string([]byte(name)))
+		}
+		return name == core.MemoryDir || core.IsCandidate(name)
+	})
+	return names
 }
 
 // isGone reports whether a path that could not be read leads to nothing. A link to a missing file is there.

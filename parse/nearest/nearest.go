@@ -10,6 +10,7 @@ import (
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
+	"gatehouse/parse/formats/core"
 )
 
 // entryLimit limits the names of a directory that are looked at.
@@ -34,6 +35,8 @@ type Place struct {
 	Buffer []byte
 
 	planning planning // of the directory looked at last
+	marks    marks    // likewise
+	defined  *defined // the formats of the user, read once
 	all      bool     // Source goes through all protocols: a .planning is only its owner's
 	refused  string   // the first file that was refused
 	reason   error
@@ -82,6 +85,12 @@ var sources = []source{
 	{"ultraplan", ".planning/STATE.md", ultraplanIn},
 	{"loop", "*-state.json", loopIn},
 	{"fctry", ".fctry/state.json", fctryIn},
+	{core.SpecKit, "specs/*/tasks.md", func(p *Place, dir string) (Found, bool) { return formatIn(p, dir, 0) }},
+	{core.OpenSpec, "openspec/changes", func(p *Place, dir string) (Found, bool) { return formatIn(p, dir, 1) }},
+	{core.Kiro, ".kiro/specs", func(p *Place, dir string) (Found, bool) { return formatIn(p, dir, 2) }},
+	{core.BMAD, "sprint-status.yaml", func(p *Place, dir string) (Found, bool) { return formatIn(p, dir, 3) }},
+	{core.TaskMaster, ".taskmaster/tasks/tasks.json", func(p *Place, dir string) (Found, bool) { return formatIn(p, dir, 4) }},
+	{"format", core.ProjectFormat, definedIn},
 }
 
 // sceneComplete is the number of the scene of a complete build.

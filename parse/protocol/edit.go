@@ -50,6 +50,8 @@ type Change struct {
 	Spans []model.Span
 	// Keeps are new files, written before it.
 	Keeps []Copy
+	// Command is run in the project instead of a change, for a format that is only read. No shell reads its words.
+	Command []string
 }
 
 // NewChange returns a change of a status, its spans in the order of the file.

@@ -27,6 +27,11 @@ func Entries(dir string, _ []byte, limit int, see func(name string)) (ok bool) {
 	return true
 }
 
+// TypedEntries is [Entries] with the type of each entry; here the directory has none.
+func TypedEntries(dir string, buf []byte, limit int, see func(name string, t Type)) (ok bool) {
+	return Entries(dir, buf, limit, func(name string) { see(name, TypeUnknown) })
+}
+
 // Modified returns when the file at path, links followed, was changed last, as seconds and nanoseconds since 1970. ok is
 // false when there is none.
 func Modified(path string) (seconds, nanoseconds int64, ok bool) {

@@ -2,12 +2,21 @@
 
 package peek
 
-import "syscall"
+import (
+	"runtime"
+	"syscall"
+	"unsafe"
+)
 
 // Entries shows the names in the directory dir to see, in no order, until it has shown limit of
 // them. They are read through buf; one that is too small for an entry, such as nil, is
 // not used. ok is false when dir cannot be listed.
 func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool) {
+	return TypedEntries(dir, buf, limit, func(name string, _ Type) { see(name) })
+}
+
+// TypedEntries is [Entries] with the type of each entry as far as the directory has it.
+func TypedEntries(dir string, buf []byte, limit int, see func(name string, t Type)) (ok bool) {
 	fd, err := openEintr(dir, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
 	if err != nil {
 		return false
@@ -16,7 +25,6 @@ func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool)
 	if len(buf) < entryRoom {
 		buf = make([]byte, 8192)
 	}
-	var names []string
 	for {
 		n, err := syscall.ReadDirent(fd, buf)
 		if err == syscall.EINTR {
@@ -25,12 +33,20 @@ func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool)
 		if err != nil || n <= 0 {
 			return err == nil
 		}
-		_, _, names = syscall.ParseDirent(buf[:n], -1, names[:0])
-		for _, name := range names {
+		for rest := buf[:n]; len(rest) > entryHead; {
+			size := entrySize(rest)
+			if size <= entryHead || size > len(rest) {
+				return false
+			}
+			name, kind := entryName(rest[entryHead:size]), entryType(rest)
+			rest = rest[size:]
+			if name == "." || name == ".." {
+				continue
+			}
 			if limit--; limit < 0 {
 				return true
 			}
-			see(name)
+			see(name, kind)
 		}
 	}
 }
@@ -68,3 +84,42 @@ func ModifiedLink(path string) (seconds, nanoseconds int64, ok bool) {
 
 // entryRoom is enough for the largest entry of any of these systems.
 const entryRoom = 2048
+
+// These offsets in a directory entry are all that is taken from package unsafe: constants.
+const (
+	entryHead   = int(unsafe.Offsetof(syscall.Dirent{}.Name))
+	entryLength = int(unsafe.Offsetof(syscall.Dirent{}.Reclen))
+	entryKind   = int(unsafe.Offsetof(syscall.Dirent{}.Type))
+)
+
+// entrySize returns how many bytes the entry at the beginning of raw takes. The last entry may be shorter than the type that describes it.
+func entrySize(raw []byte) int {
+	low, high := int(raw[entryLength]), int(raw[entryLength+1])
+	if isBigEndian {
+		low, high = high, low
+	}
+	return high<<8 | low
+}
+
+// entryType returns the type of the entry at the beginning of raw.
+func entryType(raw []byte) Type {
+	switch raw[entryKind] {
+	case syscall.DT_DIR:
+		return TypeDir
+	case syscall.DT_REG:
+		return TypeFile
+	}
+	return TypeUnknown
+}
+
+// entryName returns the name that ends with the first NUL of raw.
+func entryName(raw []byte) string {
+	n := 0
+	for n < len(raw) && raw[n] != 0 {
+		n++
+	}
+	return string(raw[:n])
+}
+
+// isBigEndian tells the byte order of the system.
+const isBigEndian = runtime.GOARCH == "s390x" || runtime.GOARCH == "ppc64" || runtime.GOARCH == "mips" || runtime.GOARCH == "mips64"

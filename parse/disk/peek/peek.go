@@ -51,3 +51,13 @@ func Missing(err error) bool { return err == ErrNotExist || err == ErrLoop }
 
 // PathLimit is the longest path in bytes that is shown or asked for: what Linux takes.
 const PathLimit = 4096
+
+// Type is what a directory says about an entry.
+type Type uint8
+
+// The types. Unknown entries are links, devices, or of a file system that does not tell.
+const (
+	TypeUnknown Type = iota
+	TypeFile
+	TypeDir
+)

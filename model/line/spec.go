@@ -1,0 +1,88 @@
+// The line of a build of a spec-driven format: Spec Kit, Kiro, OpenSpec, BMAD, task-master, or one that the user defines.
+
+package line
+
+// Spec is what the files of such a build say.
+type Spec struct {
+	Name        string // of the build
+	Unread      string // what can't be read, "" if all can
+	Done, Total int    // tasks
+	IsComplete  bool
+	IsActive    bool   // a task is named as the current one
+	State       string // "failed" or another word for a build that does not go on by itself, "" for others
+	Phase, Task string // the current ones
+	Next        string // the next step
+}
+
+// Scene returns which of the four scenes the full form shows, and why.
+func (s *Spec) Scene() (n int, why string) {
+	switch {
+	case s.Unread != "":
+		return 4, "a file can't be read"
+	case s.State != "":
+		return 4, "it is " + s.State
+	case s.IsComplete:
+		return 3, "all tasks are done and nothing waits"
+	case s.IsActive:
+		return 1, "a task is current"
+	case s.Next != "":
+		return 2, "no task is current, and a next step is known"
+	case s.Name == "":
+		return 0, "nothing is known"
+	}
+	return 4, "no next step is known"
+}
+
+// AppendFull appends the full form to dst: the name, a bar, and the current task or the next step.
+func (s *Spec) AppendFull(dst []byte) []byte {
+	t := Text{bytes: dst}
+	s.Compose(&t, false)
+	return t.bytes
+}
+
+// AppendCompact appends the compact form to dst: the name, the count, and the current task or the next step.
+func (s *Spec) AppendCompact(dst []byte) []byte {
+	t := Text{bytes: dst}
+	s.Compose(&t, true)
+	return t.bytes
+}
+
+// Compose adds the full or the compact form to t, in pieces.
+func (s *Spec) Compose(t *Text, compact bool) {
+	if s.Name != "" {
+		t.Begin(RankPlace)
+		t.Short(Plain, s.Name, ShortCols)
+	}
+	switch {
+	case s.Total == 0 || s.IsComplete || s.Unread != "":
+	case compact:
+		t.Begin(RankPercent)
+		t.number(Plain, s.Done)
+		t.Add(Plain, "/")
+		t.number(Plain, s.Total)
+	default:
+		t.Bar(s.Done*100/s.Total, s.Name == "")
+	}
+	switch n, _ := s.Scene(); {
+	case s.Unread != "":
+		t.Begin(Keep)
+		t.Short(Blocked, s.Unread, ShortCols)
+	case s.State != "":
+		t.Begin(RankStatus)
+		t.Short(statusRole(s.State), s.State, ShortCols)
+	case n == 3:
+		t.Begin(RankStatus)
+		t.Add(Plain, "complete")
+	case n == 1:
+		if s.Phase != "" && !compact {
+			t.Begin(RankDetail)
+			t.Short(Plain, s.Phase, ShortCols)
+		}
+		t.Begin(Keep)
+		t.Short(Plain, s.Task, ShortCols)
+	case s.Next != "":
+		t.Begin(Keep)
+		t.Add(Plain, "next ")
+		t.Short(Plain, s.Next, ShortCols)
+	}
+}

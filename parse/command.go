@@ -1,0 +1,68 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"gatehouse/parse/disk/statefile"
+)
+
+// commandGrace is how long a command may take to fail. One that runs longer goes on by itself: it may do hours of work.
+const commandGrace = 2 * time.Second
+
+// runsCommands reports whether the decision is made by a command.
+func (op *operation) runsCommands() bool {
+	_, runs := op.editor.(runner)
+	return runs
+}
+
+// run makes a decision by the command of its format. The journal has the command before it is started. Nothing locks the file: the
+// format's own command refuses to answer twice.
+func (op *operation) run(ctx context.Context, file statefile.Target) error {
+	content, err := op.as.store.Read(file)
+	if err != nil {
+		return err
+	}
+	if _, err := op.decide(ctx, content, true); err != nil {
+		return err
+	}
+	return startCommand(ctx, op.p.root, op.decision.Command)
+}
+
+// startCommand starts a command in a directory, without a terminal and in a session of its own, so that it outlives this process. It
+// returns an error if the command can't be started or fails at once.
+func startCommand(ctx context.Context, dir string, words []string) error {
+	said, err := os.CreateTemp("", "gatehouse-command-*")
+	if err != nil {
+		return err
+	}
+	defer said.Close()
+	defer os.Remove(said.Name())
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, said, said
+	ownSession(cmd)
+	if err := cmd.Start(); err != nil {
+		if errors.Is(err, exec.ErrNotFound) {
+			return fmt.Errorf("%s is not installed, or not in PATH; run it yourself: %s", words[0], strings.Join(words, " "))
+		}
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err = <-ended:
+	case <-time.After(commandGrace):
+	case <-ctx.Done():
+	}
+	if err != nil {
+		text := make([]byte, 2000)
+		n, _ := said.ReadAt(text, 0)
+		return fmt.Errorf("%s: %w: %s", strings.Join(words, " "), err, strings.TrimSpace(string(text[:n])))
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package parse
+
+import (
+	"slices"
+	"strings"
+
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/formats"
+	"gatehouse/parse/formats/core"
+)
+
+// definedFormats is the name of the row of the registry that stands for all formats that users define.
+const definedFormats = "format"
+
+// definitions returns the formats that may be read in the project: its own, and those of the user whose files may be there.
+func (p *Project) definitions() (all []*core.Definition) {
+	if d := formats.ReadDefinition(p.mirror, core.ProjectFormat, core.ProjectFormat); d != nil {
+		all = append(all, d)
+	}
+	for _, d := range p.userDefinitions() {
+		if d.IsUsable() && p.hasMark(d) && !slices.ContainsFunc(all, func(other *core.Definition) bool { return other.Name == d.Name }) {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// userDefinitions returns the formats in the user's directory, by the names of their files.
+func (p *Project) userDefinitions() (all []*core.Definition) {
+	for _, m := range p.format.Mirrors() {
+		entries, _ := m.List(".")
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name, ".yaml") {
+				all = append(all, formats.ReadDefinition(m, e.Name, e.Name))
+			}
+		}
+	}
+	return all
+}
+
+// hasMark reports whether files of a format of the user may be in the project: the first name of a pattern is there.
+func (p *Project) hasMark(d *core.Definition) bool {
+	return slices.ContainsFunc(d.Marks(), func(name string) bool { _, ok := p.mirror.Stat(name); return ok })
+}
+
+// definedReaders returns the readers of the formats that users define.
+func (p *Project) definedReaders() (all []*formats.Reader) {
+	for _, d := range p.definitions() {
+		name := d.Name
+		if name == "" {
+			name = definedFormats
+		}
+		all = append(all, formats.Readers(p.mirror, core.Format{Name: name, Read: d.Read}, p.allows)...)
+	}
+	return all
+}
+
+// allows reports whether the user has allowed a command in the project.
+func (p *Project) allows(words []string) bool {
+	return p.user.Allows != nil && p.user.Allows(canonical(p.root), words)
+}
+
+// Explained is a format as "gatehouse format check" explains it.
+type Explained struct {
+	*core.Definition
+	Builds []*core.Build
+}
+
+// ExplainFormat reads a format from a file and what it finds in a directory.
+func ExplainFormat(name, text, dir string) Explained {
+	d := core.ParseDefinition(name, text)
+	e := Explained{Definition: d}
+	if d.IsUsable() {
+		e.Builds = d.Read(formats.FilesOf(mirror.New(dir)))
+	}
+	return e
+}
+
+// Commands returns the commands of the formats that are read in the project, which the user may allow.
+func (p *Project) Commands() (all [][]string) {
+	for _, d := range p.definitions() {
+		if d.IsUsable() && len(d.Answer) > 0 {
+			all = append(all, d.Answer)
+		}
+	}
+	return all
+}

@@ -1,0 +1,517 @@
+package core
+
+import "gatehouse/parse/doc"
+
+// BMAD is the name of the BMAD method: a register of epics and stories, sprint-status.yaml.
+const BMAD = "bmad"
+
+// The usual places of the register and of the planning register, the newest versions first.
+var (
+	sprintDirs = []string{"_bmad-output/implementation-artifacts", "docs/sprint-artifacts", "docs", "docs/stories", "_bmad-output"}
+	planDirs   = []string{"_bmad-output/planning-artifacts", "_bmad-output", "docs"}
+)
+
+const (
+	sprintFile = "sprint-status.yaml"
+	planFile   = "bmm-workflow-status.yaml"
+)
+
+// ReadBMAD reads the register as one build; specifications of a story of their own are a phase of it.
+func ReadBMAD(f Files) []*Build {
+	r := &bmad{f: f, b: &Build{Format: BMAD}}
+	r.findRegister()
+	if r.b.File != "" {
+		r.b.Dir = parentOf(r.b.File)
+		r.addEpics()
+	}
+	r.addSpecs()
+	if len(r.stories) == 0 && len(r.specs) == 0 && r.b.Unread == "" {
+		r.readPlanning()
+	}
+	if r.b.File == "" {
+		return nil
+	}
+	r.b.settle()
+	r.setNext()
+	return []*Build{r.b}
+}
+
+type bmad struct {
+	f       Files
+	b       *Build
+	dirs    []string
+	root    doc.Value // of the register
+	text    string
+	stories []*Item // by epic and number
+	specs   []*Item
+	halted  []*Item // specs whose draft has open questions
+	retros  []string
+	plan    string // the next step of the planning register
+	planWhy string
+}
+
+// findRegister finds the register: the newest one that has stories. Templates of the installation are none.
+func (r *bmad) findRegister() {
+	for _, home := range [...]string{"_bmad", ".bmad", "bmad"} {
+		if text, err := r.f.Text(home + "/bmm/config.yaml"); err == nil {
+			dir := doc.ParseYAML(text, 0, len(text)).Root().Get("implementation_artifacts").Text()
+			if dir = cutPrefix(dir, "{project-root}/"); dir != "" && dir[0] != '/' && dir[0] != '{' && !hasAny(dir, "..", `\`, ":") {
+				r.dirs = append(r.dirs, dir)
+			}
+		}
+	}
+	for _, dir := range sprintDirs {
+		if !contains(r.dirs, dir) {
+			r.dirs = append(r.dirs, dir)
+		}
+	}
+	best := ""
+	for _, dir := range r.dirs {
+		trial := &Build{Format: BMAD, File: dir + "/" + sprintFile}
+		root, text := trial.readYAML(r.f, trial.File)
+		if text == "" && trial.Unread == "" {
+			continue
+		}
+		stamp := "0" + newestStamp(root, text)
+		if status := root.Get("development_status"); status.Len() > 0 || trial.Unread != "" || status.Is(doc.Unsupported) {
+			stamp = "1" + stamp[1:]
+		}
+		if stamp > best {
+			best, r.b, r.root, r.text = stamp, trial, root, text
+		}
+	}
+	if r.b.File == "" {
+		return
+	}
+	r.b.Title = r.root.Get("project").Scalar()
+	for _, p := range r.b.Problems { // lines that are not YAML may hide stories
+		if !doc.Contains(p.Text, "twice") && r.b.Unread == "" {
+			r.b.Unread = baseName(r.b.File) + " can't be read as a whole"
+		}
+	}
+	if status := r.root.Get("development_status"); r.b.Unread == "" && !status.Is(doc.Map) && !status.IsEmpty() || r.text != "" && !r.root.Is(doc.Map) {
+		r.b.reportUnread(r.b.File, &doc.SyntaxError{Reason: "development_status is no map of stories", At: status.Offset()})
+	}
+}
+
+func cutPrefix(text, prefix string) string {
+	if doc.HasPrefix(text, prefix) {
+		return text[len(prefix):]
+	}
+	return text
+}
+
+// newestStamp returns when a register was written, in a form that sorts: year, month, day and time.
+func newestStamp(root doc.Value, text string) (newest string) {
+	for _, key := range [...]string{"last_updated", "updated", "generated"} {
+		stamp := root.Get(key).Scalar()
+		if stamp == "" {
+			_, rest, _ := doc.Cut(text, "# "+key+":")
+			stamp, _, _ = doc.Cut(rest, "\n")
+			stamp = trimBlanks(stamp)
+		}
+		switch {
+		case len(stamp) >= 10 && doc.CountDigits(stamp) == 2 && stamp[2] == '-': // 11-22-2026 09:30
+			stamp = stamp[6:10] + "-" + stamp[:5] + stamp[10:]
+		case doc.CountDigits(stamp) != 4:
+			continue
+		}
+		if stamp > newest {
+			newest = stamp
+		}
+	}
+	return newest
+}
+
+// normalizeWord returns a status in lower case, with "-" between its words.
+func normalizeWord(word string) string {
+	isNormal := true
+	for i := range len(word) {
+		c := word[i]
+		isNormal = isNormal && (c >= 'a' && c <= 'z' || c == '-')
+	}
+	if isNormal {
+		return word
+	}
+	out := []byte(doc.Lower(trimBlanks(word)))
+	for i, c := range out {
+		if c == '_' || c == ' ' {
+			out[i] = '-'
+		}
+	}
+	return string(out)
+}
+
+// storyStatus returns the status of a story by its word. Deferred stories count nowhere.
+func storyStatus(word string) (s Status, known bool) {
+	switch word {
+	case "done", "completed", "complete":
+		return Done, true
+	case "review":
+		return Waiting, true
+	case "in-progress":
+		return Active, true
+	case "blocked":
+		return Blocked, true
+	case "ready-for-dev", "drafted", "backlog":
+		return Pending, true
+	}
+	if doc.HasPrefix(word, "deferred") || doc.HasPrefix(word, "post-mvp") || doc.HasSuffix(word, "post-mvp") {
+		return Skipped, true
+	}
+	return Unknown, false
+}
+
+// epic is an epic while its stories are gathered.
+type epic struct {
+	*Item
+	key  string // "3-5" of epic-3-5
+	word string
+	at   int
+}
+
+// addEpics adds the epics with their stories in the order of their numbers.
+func (r *bmad) addEpics() {
+	var epics []*epic
+	find := func(key string) *epic {
+		for _, e := range epics {
+			if e.key == key {
+				return e
+			}
+		}
+		e := &epic{key: key, Item: &Item{ID: "epic-" + key, File: r.b.File}}
+		epics = append(epics, e)
+		return e
+	}
+	titles := r.epicTitles()
+	register := r.root.Get("development_status")
+	for v := range register.Members() {
+		if key := v.Key(); doc.HasPrefix(key, "epic-") && !doc.HasSuffix(key, "-retrospective") {
+			e := find(key[len("epic-"):])
+			e.Raw, e.word, e.At = v.Scalar(), normalizeWord(v.Scalar()), v.KeyOffset()
+		}
+	}
+	for v := range register.Members() {
+		switch key := v.Key(); {
+		case doc.HasPrefix(key, "epic-") && doc.HasSuffix(key, "-retrospective"):
+			if s, _ := storyStatus(normalizeWord(v.Scalar())); !s.IsClosed() {
+				r.retros = append(r.retros, key[len("epic-"):len(key)-len("-retrospective")])
+			}
+		case !doc.HasPrefix(key, "epic-"):
+			owner := ""
+			for _, e := range epics {
+				if n := len(e.key); n > len(owner) && len(key) > n+1 && key[n] == '-' && isDigit(key[n+1]) && key[:n] == e.key {
+					owner = e.key
+				}
+			}
+			if owner == "" {
+				owner, _, _ = doc.Cut(key, "-")
+			}
+			find(owner).add(r.story(v, len(owner)))
+		}
+	}
+	insertSorted(epics, func(a, b *epic) bool { return lessKey(a.key, b.key) })
+	insertSorted(r.retros, lessKey)
+	for _, e := range epics {
+		e.Title = titles[e.key]
+		insertSorted(e.Items, func(a, b *Item) bool { return lessKey(a.ID, b.ID) })
+		r.settleEpic(e)
+		r.b.Phases = append(r.b.Phases, e.Item)
+		r.stories = append(r.stories, e.Items...)
+	}
+}
+
+// story reads one story. One that is listed twice is open: nobody knows which line counts.
+func (r *bmad) story(v doc.Value, prefix int) *Item {
+	s := &Item{ID: v.Key(), Raw: v.Scalar(), File: r.b.File, At: v.KeyOffset()}
+	word := normalizeWord(s.Raw)
+	status, known := storyStatus(word)
+	s.Status = status
+	if !known {
+		s.Why = "unknown status"
+		r.b.report(s.File, v.Offset(), "unknown status of story "+s.ID, "write backlog, ready-for-dev, in-progress, review or done; until then it counts as open")
+	}
+	for _, p := range r.b.Problems {
+		if p.At == s.At && p.At > 0 && doc.Contains(p.Text, "twice") {
+			s.Status, s.Why = Unknown, "it is listed twice"
+		}
+	}
+	switch s.Status {
+	case Waiting:
+		r.b.Waits = append(r.b.Waits, Wait{Text: "review " + s.ID + " (bmad-code-review)", Place: s.ID, Item: s, File: s.File, At: s.At, IsGate: true})
+	case Blocked:
+		r.b.Waits = append(r.b.Waits, Wait{Text: s.ID + " is blocked: remove the cause", Place: s.ID, Item: s, File: s.File, At: s.At, IsGate: true})
+	}
+	if (s.Status == Active || s.Status == Waiting) && !r.f.Shallow() {
+		r.readStory(s)
+	}
+	return s
+}
+
+// readStory counts the boxes of a story's file. They are shown, and decide nothing: the register does.
+func (r *bmad) readStory(s *Item) {
+	for _, dir := range [...]string{r.b.Dir, r.b.Dir + "/stories"} {
+		text, err := r.f.Text(dir + "/" + s.ID + ".md")
+		if err != nil {
+			continue
+		}
+		isTasks := false
+		walkBoxes(text, func(h heading) {
+			title := doc.Lower(h.title)
+			if h.level <= 2 {
+				isTasks = hasAny(title, "tasks / subtasks", "tasks & subtasks", "tasks/subtasks", "technical tasks", "review follow-ups")
+			}
+		}, func(x box) {
+			if isTasks {
+				task := s.add(&Item{Title: x.text, Status: Pending, Raw: "[" + x.mark + "]", File: dir + "/" + s.ID + ".md", At: x.at})
+				if x.isTicked() {
+					task.Status = Done
+				}
+				s.Count.Add(task.Status)
+			}
+		})
+		return
+	}
+}
+
+// settleEpic derives the status of an epic from its stories. Its own word is a claim; only that it was begun is believed.
+func (r *bmad) settleEpic(e *epic) {
+	e.settle()
+	claimsDone := e.word == "done" || e.word == "complete" || e.word == "completed"
+	isBlocked := false
+	for _, s := range e.Items {
+		isBlocked = isBlocked || s.Status == Blocked
+	}
+	switch {
+	case len(e.Items) == 0 && claimsDone:
+		e.Status, e.Why = Unknown, "the register calls it done and lists no story"
+	case isBlocked:
+		e.Status = Blocked
+	case e.Status == Pending && (e.word == "in-progress" || e.word == "contexted"):
+		e.Status, e.Why = Active, "the register calls it "+e.Raw
+	}
+	if claimsDone && e.Count.Done < e.Count.Total {
+		r.b.Claims = append(r.b.Claims, Claim{e.ID + " is " + e.Raw, itoa(e.Count.Total-e.Count.Done) + " of its " + itoa(e.Count.Total) + " stories are open", r.b.File, e.At})
+	}
+}
+
+// epicTitles returns the titles of the epics, which stand in comments alone: "# Epic 3.5: Storage".
+func (r *bmad) epicTitles() map[string]string {
+	titles := map[string]string{}
+	for rest := r.text; rest != ""; {
+		var l string
+		l, rest, _ = doc.Cut(rest, "\n")
+		for l = trimBlanks(l); doc.HasPrefix(l, "#"); {
+			l = l[1:]
+		}
+		l = trimBlanks(l)
+		number, title, ok := doc.Cut(cutPrefix(l, "Epic "), ":")
+		if !ok || !doc.HasPrefix(l, "Epic ") || doc.CountDigits(number) == 0 {
+			continue
+		}
+		key := []byte(trimBlanks(doc.Lower(number)))
+		for i, c := range key {
+			if c == '.' {
+				key[i] = '-'
+			}
+		}
+		if titles[string(key)] == "" {
+			titles[string(key)] = trimBlanks(title)
+		}
+	}
+	return titles
+}
+
+// lessKey orders keys such as 2-6a-x by their numbers, then by their letters.
+func lessKey(a, b string) bool {
+	for a != "" && b != "" {
+		m, n := doc.CountDigits(a), doc.CountDigits(b)
+		switch {
+		case m > 0 && n > 0 && a[:m] != b[:n]:
+			if m != n {
+				return m < n
+			}
+			return a[:m] < b[:n]
+		case m > 0 && n > 0:
+			a, b = a[m:], b[n:]
+		case a[0] != b[0]:
+			return a[0] < b[0]
+		default:
+			a, b = a[1:], b[1:]
+		}
+	}
+	return a == "" && b != ""
+}
+
+// insertSorted sorts a short list in place and keeps the order of equals.
+func insertSorted[T any](all []T, less func(a, b T) bool) {
+	for i := range all {
+		for j := i; j > 0 && less(all[j], all[j-1]); j-- {
+			all[j], all[j-1] = all[j-1], all[j]
+		}
+	}
+}
+
+// addSpecs adds the specifications beside the register, those of its stories left out.
+func (r *bmad) addSpecs() {
+	phase := &Item{ID: "specs", Title: "Specs"}
+	for _, dir := range r.dirs {
+		for _, name := range r.f.List(dir) {
+			if doc.HasPrefix(name, "spec-") && doc.HasSuffix(name, ".md") {
+				r.addSpec(phase, dir+"/"+name, name[:len(name)-len(".md")])
+			}
+		}
+	}
+	if len(phase.Items) > 0 {
+		phase.settle()
+		r.b.Phases = append(r.b.Phases, phase)
+		if r.b.File == "" {
+			r.b.File, r.b.Dir = phase.Items[0].File, parentOf(phase.Items[0].File)
+		}
+	}
+}
+
+func (r *bmad) addSpec(phase *Item, file, id string) {
+	for _, story := range r.stories {
+		if slug := id[len("spec-"):]; slug == story.ID || doc.CountDigits(slug) > 0 && doc.HasPrefix(story.ID, slug+"-") {
+			return
+		}
+	}
+	text, ok := r.b.read(r.f, file)
+	front := doc.SplitFrontmatter(text)
+	if !ok || !front.Exists {
+		return
+	}
+	root := doc.ParseYAML(text, front.Block, front.BlockEnd).Root()
+	word := normalizeWord(root.Get("status").Scalar())
+	s := &Item{ID: id, Title: root.Get("title").Scalar(), Raw: root.Get("status").Scalar(), File: file}
+	switch s.Status, _ = storyStatus(word); word {
+	case "draft":
+		s.Status = Pending
+	case "in-review": // by the agent itself
+		s.Status = Active
+	}
+	if word == "" {
+		return // another kind of document
+	}
+	ask := ""
+	switch hasQuestions := doc.Contains(text[front.Body:], "\n## Open Questions"); {
+	case word == "draft" && hasQuestions:
+		ask = "answer the open questions of " + id
+		r.halted = append(r.halted, s)
+	case word == "draft":
+		ask = "approve " + id + ", then its build goes on"
+	case s.Status == Blocked:
+		ask = id + " is blocked: remove the cause"
+	case s.Status == Waiting:
+		ask = "review " + id
+	case s.Status == Unknown:
+		r.b.report(file, front.Block, "unknown status of "+id, "write draft, ready-for-dev, in-progress, in-review or done")
+	}
+	phase.add(s)
+	r.specs = append(r.specs, s)
+	if ask != "" {
+		r.b.Waits = append(r.b.Waits, Wait{Text: ask, Place: id, Item: s, File: file, IsGate: true})
+	}
+}
+
+// readPlanning reads the planning register, which counts until there are stories. It has had four shapes.
+func (r *bmad) readPlanning() {
+	for _, dir := range planDirs {
+		b := &Build{Format: BMAD, Dir: dir, File: dir + "/" + planFile, Problems: r.b.Problems}
+		root, text := b.readYAML(r.f, b.File)
+		if text == "" && b.Unread == "" {
+			continue
+		}
+		b.Title, r.b = root.Get("project").Scalar(), b
+		phase := &Item{ID: "planning", Title: "Planning", File: b.File}
+		r.addPlanned(phase, root.First("workflow_status", "workflows", "phases"), "")
+		if phase.settle(); len(phase.Items) > 0 {
+			b.Phases = []*Item{phase}
+		}
+		return
+	}
+}
+
+func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
+	status := v.Get("status").Scalar()
+	switch {
+	case v.Is(doc.Map) && status == "" || v.Is(doc.List):
+		for child := range v.Children() {
+			if child.Is(doc.Map) || child.Is(doc.List) || !v.Get("phase").Exists() && v.Is(doc.Map) {
+				r.addPlanned(phase, child, child.Key())
+			}
+		}
+		return
+	case !v.Is(doc.Map):
+		status = v.Scalar()
+	}
+	if id == "" {
+		id = v.Get("id").Scalar()
+	}
+	item := &Item{ID: id, Title: v.Get("name").Scalar(), Raw: status, File: phase.File, At: v.Offset(), Status: Pending}
+	switch word := normalizeWord(status); {
+	case hasAny(status, "/", ".md", ".yaml"), word == "done", word == "complete", word == "completed":
+		item.Status = Done
+	case contains([]string{"skipped", "optional", "recommended", "conditional"}, word):
+		item.Status = Skipped
+	case word != "required" && word != "pending" && word != "in-progress":
+		item.Status = Unknown
+		r.b.report(phase.File, item.At, "unknown status of "+id, "write required, optional, skipped or the file that came of it")
+	}
+	phase.add(item)
+	if r.plan == "" && !item.Status.IsClosed() {
+		r.plan, r.planWhy = item.Title, id+" is "+status
+		if r.plan == "" {
+			r.plan = id
+		}
+		if command := v.Get("command").Scalar(); command != "" {
+			r.plan += " (" + command + ")"
+		}
+		r.b.Now = phase
+	}
+}
+
+// setNext finds the next step in BMAD's own order: what is in progress, in review, ready, in the backlog; then retrospectives.
+func (r *bmad) setNext() {
+	b := r.b
+	all := append(append([]*Item(nil), r.stories...), r.specs...)
+	find := func(is func(*Item) bool) *Item {
+		for _, s := range all {
+			if is(s) {
+				return s
+			}
+		}
+		return nil
+	}
+	word := func(words ...string) func(*Item) bool {
+		return func(s *Item) bool { return s.Status == Pending && contains(words, normalizeWord(s.Raw)) }
+	}
+	for _, step := range [...]struct {
+		verb string
+		is   func(*Item) bool
+	}{
+		{"resume ", func(s *Item) bool { return s.Status == Active }}, {"review ", func(s *Item) bool { return s.Status == Waiting }},
+		{"start ", word("ready-for-dev", "drafted")}, {"start ", word("backlog")},
+	} {
+		if s := find(step.is); s != nil {
+			if b.Next, b.NextWhy, b.NextItem = step.verb+s.ID, s.ID+" is "+s.Raw, s; s.Status != Pending {
+				b.Now = s
+			}
+			return
+		}
+	}
+	switch {
+	case len(b.Waits) > 0 && len(r.specs) > 0:
+		b.Next, b.NextWhy = b.Waits[0].Text, "nothing else can go on"
+	case r.plan != "":
+		b.Next, b.NextWhy = r.plan, r.planWhy
+	}
+	for _, key := range r.retros {
+		for _, p := range b.Phases {
+			if b.Next == "" && p.ID == "epic-"+key && p.Status == Done {
+				b.Next, b.NextWhy, b.NextItem = "retrospective of epic "+key, "all of its stories are done", p
+			}
+		}
+	}
+}

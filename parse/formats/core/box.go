@@ -1,0 +1,229 @@
+package core
+
+import (
+	"unicode/utf8"
+
+	"gatehouse/parse/doc"
+)
+
+// box is a check box of Markdown.
+type box struct {
+	at     int    // offset of the line
+	indent int    // columns before the marker
+	mark   string // the character in the brackets, "" for an empty box
+	rest   string // the text right behind the brackets
+	text   string // the same, trimmed
+}
+
+// parseBox parses a list item with a check box as OpenSpec does: any list marker, any indentation, at most one character in the
+// brackets. Links and words in brackets are no boxes.
+func parseBox(l string) (b box, ok bool) {
+	for l != "" {
+		n := blankLen(l)
+		if n == 0 {
+			break
+		}
+		if b.indent++; l[0] == '\t' {
+			b.indent += 3
+		}
+		l = l[n:]
+	}
+	n := doc.CountDigits(l)
+	switch {
+	case n == 0 && l != "" && (l[0] == '-' || l[0] == '*' || l[0] == '+'):
+	case n > 0 && n < 10 && n < len(l) && (l[n] == '.' || l[n] == ')'):
+	default:
+		return box{}, false
+	}
+	l = trimBlanks(l[n+1:])
+	if l == "" || l[0] != '[' {
+		return box{}, false
+	}
+	inner, rest, found := doc.Cut(l[1:], "]")
+	b.mark = trimBlanks(inner)
+	isLink := doc.HasPrefix(rest, "(") || doc.HasPrefix(rest, "[")
+	_, size := utf8.DecodeRuneInString(b.mark)
+	if len(b.mark) > size && b.mark[size:] == "\uFE0F" { // it asks for a colored sign
+		size = len(b.mark)
+	}
+	if !found || size != len(b.mark) || isLink && (b.mark != "" || inner == "") {
+		return box{}, false
+	}
+	b.rest, b.text = rest, trimBlanks(rest)
+	return b, true
+}
+
+// isWord reports whether the mark is an ASCII letter or digit other than x: "- [P] tasks can run in parallel" is a sentence.
+func (b *box) isWord() bool {
+	if len(b.mark) != 1 || b.isTicked() {
+		return false
+	}
+	c := b.mark[0]
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'
+}
+
+// isTicked reports whether the mark is an x.
+func (b *box) isTicked() bool { return b.mark == "x" || b.mark == "X" }
+
+// blankLen returns the length of the blank that text begins with, 0 without one. Blanks are those of JavaScript.
+func blankLen(text string) int {
+	switch c := text[0]; {
+	case c == ' ' || c >= '\t' && c <= '\r':
+		return 1
+	case c < utf8.RuneSelf:
+		return 0
+	}
+	switch r, n := utf8.DecodeRuneInString(text); {
+	case r == 0xA0, r == 0xFEFF, r == 0x1680, r >= 0x2000 && r <= 0x200A, r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x3000:
+		return n
+	}
+	return 0
+}
+
+// trimBlanks returns text without blanks around it.
+func trimBlanks(text string) string {
+	for text != "" {
+		n := blankLen(text)
+		if n == 0 {
+			break
+		}
+		text = text[n:]
+	}
+	for text != "" {
+		_, n := utf8.DecodeLastRuneInString(text)
+		if blankLen(text[len(text)-n:]) == 0 {
+			break
+		}
+		text = text[:len(text)-n]
+	}
+	return text
+}
+
+// heading is a heading of a document.
+type heading struct {
+	level int
+	title string
+	at    int
+}
+
+// walkBoxes calls onHeading and onBox for the headings and the check boxes of a document, outside code and comments. A fence that
+// is never closed hides nothing: work must not vanish behind it. isWhole is false if there is one.
+func walkBoxes(text string, onHeading func(heading), onBox func(box)) (isWhole bool) {
+	var last doc.Line
+	fence := 0 // offset of the last opening fence
+	for l := range doc.Lines(text, 0, len(text)) {
+		switch {
+		case l.Code:
+			if !last.Code || last.EndsCode {
+				fence = l.At
+			}
+		case l.Comment:
+		case l.Level > 0:
+			onHeading(heading{l.Level, doc.StripMarks(l.Title), l.At})
+		default:
+			if b, ok := parseBox(l.Text); ok {
+				b.at = l.At
+				onBox(b)
+			}
+		}
+		last = l
+	}
+	if !last.Code || last.EndsCode {
+		return true
+	}
+	for at := fence; at < len(text); {
+		line, _, _ := doc.Cut(text[at:], "\n")
+		if b, ok := parseBox(line); ok {
+			b.at = at
+			onBox(b)
+		}
+		at += len(line) + 1
+	}
+	return false
+}
+
+// documentTitle returns the name in the first level-1 heading of a document: what stands behind a colon, "" without one. A name in
+// brackets is the placeholder of a template.
+func documentTitle(text string) (name, whole string) {
+	for l := range doc.Lines(text, 0, len(text)) {
+		if l.Level != 1 {
+			continue
+		}
+		whole = doc.StripMarks(l.Title)
+		for _, colon := range [...]string{": ", "：", ":"} {
+			if _, rest, ok := doc.Cut(whole, colon); ok {
+				if name = trimBlanks(rest); doc.HasPrefix(name, "[") {
+					name = ""
+				}
+				return name, whole
+			}
+		}
+		return "", whole
+	}
+	return "", ""
+}
+
+// isTemplate reports whether a document is a template that nobody has filled in: its title is a placeholder.
+func isTemplate(text string) bool {
+	_, title := documentTitle(text)
+	return doc.Contains(title, "[FEATURE")
+}
+
+// baseName returns the last part of a path.
+func baseName(path string) string {
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] == '/' {
+			return path[i+1:]
+		}
+	}
+	return path
+}
+
+// parentOf returns the directory of a path, "" for one without.
+func parentOf(path string) string {
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] == '/' {
+			return path[:i]
+		}
+	}
+	return ""
+}
+
+// dirsIn returns the names of the directories in a directory.
+func dirsIn(f Files, dir string) (names []string) {
+	for _, name := range f.List(dir) {
+		if doc.HasSuffix(name, "/") {
+			names = append(names, name[:len(name)-1])
+		}
+	}
+	return names
+}
+
+// contains reports whether a list has a text.
+func contains(all []string, text string) bool {
+	for _, one := range all {
+		if one == text {
+			return true
+		}
+	}
+	return false
+}
+
+// isArchive reports whether a directory holds finished work by its name.
+func isArchive(name string) bool {
+	return contains([]string{"archive", "_archive", "archived", "completed", "done"}, name)
+}
+
+// hasAny reports whether a text contains one of several parts.
+func hasAny(text string, parts ...string) bool {
+	for _, part := range parts {
+		if doc.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+func isAlnum(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' }

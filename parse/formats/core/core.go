@@ -1,0 +1,326 @@
+// Package core reads the files of spec-driven formats that have no protocol of their own with Gatehouse: Spec Kit, Kiro, OpenSpec,
+// BMAD, task-master, and formats that users define. Prompt and dashboard share it.
+//
+//	Files ── Format.Read ──► Builds: phases with tasks, waits, the next step, problems ── Facts ──► the line
+//
+// Every format is one file here. A box that an agent ticked is its claim: it counts as done, and nothing else does. What can't be
+// read is never done; it is a [Problem], and if it may hide work, the build is [Build.Unread].
+//
+// The prompt links the package and pays for every import, so it uses neither strings nor fmt.
+package core
+
+import (
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
+)
+
+// Files is the project that a format is read from. Paths are relative to it and separated by "/".
+type Files interface {
+	// List returns the names in a directory in the order of their bytes, those of directories with a "/" at the end.
+	List(dir string) []string
+	// Text returns the text of a file. The error is [peek.ErrNotExist] if there is none.
+	Text(file string) (string, error)
+	// JSON returns the parsed text of a file.
+	JSON(file string) (*doc.Tree, error)
+	// Shallow reports that only the current build is wanted, and gates that wait: a format may leave out the others.
+	Shallow() bool
+}
+
+// Format is one of the formats.
+type Format struct {
+	Name string
+	// Marks are names of which a directory has at least one if it is a project of the format.
+	Marks []string
+	Read  func(f Files) []*Build
+}
+
+// Formats are the formats, in the order in which they are shown.
+var Formats = []Format{
+	{SpecKit, []string{".specify", "specs"}, ReadSpecKit},
+	{OpenSpec, []string{"openspec"}, ReadOpenSpec},
+	{Kiro, []string{".kiro"}, ReadKiro},
+	{BMAD, []string{"_bmad-output", "docs", "_bmad", ".bmad", "bmad"}, ReadBMAD},
+	{TaskMaster, []string{".taskmaster", "tasks"}, ReadTaskMaster},
+}
+
+// Status is what an item is doing, with the values of the model that formats have.
+type Status uint8
+
+// The statuses. Unknown items are open.
+const (
+	Unknown Status = iota
+	Pending
+	Active
+	Waiting
+	Blocked
+	Failed
+	Done
+	Skipped // it counts nowhere
+)
+
+// StatusName returns the word for a status, as definitions of formats have it.
+func StatusName(s Status) string { return statusNames[s] }
+
+// IsClosed reports whether nothing remains to be done.
+func (s Status) IsClosed() bool { return s == Done || s == Skipped }
+
+// Count is how many of some things are done.
+type Count struct{ Done, Total int }
+
+// Add counts one thing, unless it was skipped.
+func (c *Count) Add(s Status) {
+	if s != Skipped {
+		c.Total++
+	}
+	if s == Done {
+		c.Done++
+	}
+}
+
+// Item is a phase, a task or a subtask.
+type Item struct {
+	ID, Title string // ID is the number or name that the file gives it, "" without one
+	Group     string // the heading between the phase and the task, "" without one
+	Status    Status
+	Raw, Why  string
+	File      string
+	At        int   // offset in File
+	Count     Count // of its tasks
+	Items     []*Item
+	DependsOn []string
+	Gate      *Gate
+	Optional  bool
+}
+
+// add adds an item and returns it.
+func (it *Item) add(child *Item) *Item {
+	it.Items = append(it.Items, child)
+	return child
+}
+
+// settle counts the tasks of a phase and derives its status: done if all that count are, active if one is begun.
+func (it *Item) settle() {
+	it.Count = Count{}
+	isBegun := false
+	for _, task := range it.Items {
+		if !task.Optional {
+			it.Count.Add(task.Status)
+		}
+		isBegun = isBegun || task.Status == Active || task.Status == Waiting
+	}
+	switch {
+	case it.Count.Total == 0 && len(it.Items) > 0:
+		it.Status = Skipped
+	case it.Count.Total > 0 && it.Count.Done == it.Count.Total:
+		it.Status = Done
+	case isBegun || it.Count.Done > 0:
+		it.Status = Active
+	default:
+		it.Status = Pending
+	}
+}
+
+// Gate is a point where a run stops until a human answers by the command of the format.
+type Gate struct {
+	Message string
+	Options []string
+	File    string   // that the gate shows
+	Command []string // that answers it, without the option
+	Input   string   // the name of the input that takes the option; "" if only a terminal can answer
+	Hint    string   // what to do if Input is ""
+	// Template is the command as a user-defined format has it; nil for others. It runs only after the user allowed it.
+	Template []string
+}
+
+// Answer returns the command that answers a gate with an option.
+func (g *Gate) Answer(option string) []string {
+	return append(append([]string(nil), g.Command...), "--input", g.Input+"="+option)
+}
+
+// Wait is something that waits for a human.
+type Wait struct {
+	Text, Place string
+	Item        *Item // nil for the build as a whole
+	File        string
+	At          int
+	IsGate      bool // work stops there
+	IsReview    bool // work is done and has to be judged
+	IsWeak      bool // nothing says that somebody has to act now
+}
+
+// Problem is something that could not be read as it should.
+type Problem struct {
+	File      string
+	At        int
+	Text, Fix string
+	IsError   bool // something is missing from what is shown
+}
+
+// Claim is a statement of a file that the rest denies.
+type Claim struct {
+	Text, Truth, File string
+	At                int
+}
+
+// Build is a feature, change, run or list of tasks.
+type Build struct {
+	Format    string
+	ID        string // "" if the format has one build in a project
+	Title     string // "" for the name of the project
+	Dir, File string
+	Raw       string
+	Phases    []*Item
+	Count     Count // what the progress is a share of
+	Status    Status
+	Why       string
+	Selected  bool  // the format names it as the current one
+	Now       *Item // the item that is worked on
+	Next      string
+	NextWhy   string
+	NextItem  *Item
+	Waits     []Wait
+	Problems  []Problem
+	Claims    []Claim
+	Unread    string // what of it can't be read and may hide work
+}
+
+// report adds a problem.
+func (b *Build) report(file string, at int, text, fix string) {
+	b.Problems = append(b.Problems, Problem{File: file, At: at, Text: text, Fix: fix})
+}
+
+// reportUnread adds the problem of a file that can't be read.
+func (b *Build) reportUnread(file string, err error) {
+	if err == nil || peek.Missing(err) {
+		return
+	}
+	at := 0
+	if syntax, ok := err.(*doc.SyntaxError); ok {
+		at = syntax.At
+	}
+	b.Problems = append(b.Problems, Problem{File: file, At: at, Text: "it can't be read: " + err.Error(), Fix: "fix the file; until then nothing of it counts as done", IsError: true})
+	if b.Unread == "" {
+		b.Unread = baseName(file) + " can't be read"
+	}
+}
+
+// read returns the text of a file; a file that is there and can't be read is a problem.
+func (b *Build) read(f Files, file string) (text string, ok bool) {
+	text, err := f.Text(file)
+	b.reportUnread(file, err)
+	return text, err == nil
+}
+
+// readYAML returns the parsed text of a YAML file and reports what of it is not supported.
+func (b *Build) readYAML(f Files, file string) (root doc.Value, text string) {
+	text, ok := b.read(f, file)
+	if !ok {
+		return doc.Value{}, ""
+	}
+	tree := doc.ParseYAML(text, 0, len(text))
+	for _, p := range tree.Problems {
+		b.report(file, p.At, p.Text, p.Fix)
+	}
+	return tree.Root(), text
+}
+
+// settle counts the tasks of all phases, and derives the status of the build.
+func (b *Build) settle() {
+	b.Count = Count{}
+	for _, p := range b.Phases {
+		b.Count.Done += p.Count.Done
+		b.Count.Total += p.Count.Total
+	}
+	b.setStatus()
+}
+
+// setStatus derives the status of the build from its count, its phases and its waits.
+func (b *Build) setStatus() {
+	isBegun, isDone := b.Count.Done > 0, b.Count.Total > 0 && b.Count.Done == b.Count.Total
+	for _, p := range b.Phases {
+		isBegun = isBegun || p.Status == Active || p.Status == Waiting
+		isDone = isDone && p.Status.IsClosed()
+	}
+	switch {
+	case b.Status == Failed || b.Status == Skipped:
+	case b.waits():
+		b.Status, b.Why = Waiting, b.Waits[0].Text
+	case b.Unread != "":
+		b.Status, b.Why = Unknown, b.Unread
+	case isDone:
+		b.Status, b.Why = Done, "all of its tasks are done"
+	case isBegun:
+		b.Status, b.Why = Active, "some of its tasks are done or begun"
+	default:
+		b.Status, b.Why = Pending, "none of its tasks is done"
+	}
+	if b.Unread != "" {
+		b.Waits = append(b.Waits, Wait{Text: b.Unread + ": fix it", Place: b.File, File: b.File})
+	}
+}
+
+// waits reports whether something of the build certainly waits.
+func (b *Build) waits() bool {
+	for i := range b.Waits {
+		if !b.Waits[i].IsWeak {
+			return true
+		}
+	}
+	return false
+}
+
+// firstOpen returns the first task that satisfies is, in the order of the phases.
+func (b *Build) firstOpen(is func(*Item) bool) *Item {
+	for _, p := range b.Phases {
+		for _, task := range p.Items {
+			if is(task) {
+				return task
+			}
+		}
+	}
+	return nil
+}
+
+// Name is how people call the item: its number and title.
+func (it *Item) Name() string {
+	title := it.PlainTitle()
+	switch {
+	case it.ID == "":
+		return title
+	case title == "" || it.Title == it.ID:
+		return it.ID
+	}
+	return it.ID + " " + title
+}
+
+// PlainTitle returns the title without marks of bold, struck and code text.
+func (it *Item) PlainTitle() string {
+	if hasAny(it.Title, "**", "`", "~~") {
+		return doc.StripMarks(it.Title)
+	}
+	return it.Title
+}
+
+// Current returns the build that a line is about: the one that the format names; else the first one at work, then the first that
+// can go on, then the first.
+func Current(builds []*Build) *Build {
+	var best *Build
+	for _, b := range builds {
+		if best == nil || b.rank() > best.rank() {
+			best = b
+		}
+	}
+	return best
+}
+
+func (b *Build) rank() int {
+	switch {
+	case b.Selected:
+		return 3
+	case b.Status == Active || b.Status == Waiting || b.Status == Failed:
+		return 2
+	case b.Status == Pending || b.Status == Unknown:
+		return 1
+	}
+	return 0
+}

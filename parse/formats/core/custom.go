@@ -1,0 +1,421 @@
+package core
+
+import "gatehouse/parse/doc"
+
+// ProjectFormat is the file in which a project defines a format of its own.
+const ProjectFormat = ".gatehouse/format.yaml"
+
+// Definition is a format that a user defines. It is data: it reads files below its project and nothing else.
+type Definition struct {
+	File  string // that defines it, for people
+	Name  string
+	Globs []string
+	// PerProject makes one build of all files; else each file is one.
+	PerProject           bool
+	Phases               string // "2": headings of that level; a path of keys: "plan.phases"; "" for one phase
+	Tasks                string // "boxes", "table", or a path of keys below a phase
+	ID, Title, StatusKey string // columns or keys
+	words                map[string]Status
+	Next, Ask            string // texts with {id}, {title} and {file}
+	Answer               []string
+	Problems             []Problem
+}
+
+// statusNames are the keys below "words".
+var statusNames = [...]string{"unknown", "pending", "active", "waiting", "blocked", "failed", "done", "skipped"}
+
+// knownKeys are the keys of a definition.
+var knownKeys = []string{"name", "files", "build", "phases", "tasks", "id", "title", "status", "words", "next", "ask", "answer"}
+
+// ParseDefinition parses the file of a format. A definition with errors among its problems reads nothing.
+func ParseDefinition(file, text string) *Definition {
+	d := &Definition{File: file, ID: "id", Title: "title", StatusKey: "status", Tasks: "boxes", words: map[string]Status{}}
+	fail := func(at int, text, fix string) {
+		d.Problems = append(d.Problems, Problem{File: file, At: at, Text: text, Fix: fix, IsError: true})
+	}
+	tree := doc.ParseYAML(text, 0, len(text))
+	for _, p := range tree.Problems {
+		fail(p.At, p.Text, p.Fix)
+	}
+	root := tree.Root()
+	for v := range root.Members() {
+		if !contains(knownKeys, v.Key()) {
+			fail(v.KeyOffset(), "unknown key "+v.Key(), "gatehouse knows name, files, build, phases, tasks, id, title, status, words, next, ask and answer")
+		}
+	}
+	if d.Name = root.Get("name").Text(); !isFormatName(d.Name) {
+		fail(root.Get("name").Offset(), "name is missing, or no name for a format", "write lower-case letters, digits and “-”, and no name of a protocol")
+	}
+	files := root.Get("files")
+	for _, glob := range append(texts(files), files.Text()) {
+		switch {
+		case glob == "":
+		case glob[0] == '/' || hasAny(glob, "..", `\`, ":"):
+			fail(files.Offset(), "“"+glob+"” leads out of the project", "name files below the project, such as plans/*/tasks.md")
+		default:
+			d.Globs = append(d.Globs, glob)
+		}
+	}
+	if len(d.Globs) == 0 {
+		fail(files.Offset(), "files names no file", "write a pattern such as plans/*/tasks.md")
+	}
+	switch build := root.Get("build"); build.Text() {
+	case "", "file":
+	case "project":
+		d.PerProject = true
+	default:
+		fail(build.Offset(), "build is neither file nor project", "write file, if each file is a build, or project")
+	}
+	d.Phases = root.Get("phases").Scalar()
+	for _, key := range [...]struct {
+		name string
+		at   *string
+	}{{"tasks", &d.Tasks}, {"id", &d.ID}, {"title", &d.Title}, {"status", &d.StatusKey}, {"next", &d.Next}, {"ask", &d.Ask}} {
+		if v := root.Get(key.name); v.Text() != "" {
+			*key.at = v.Text()
+		} else if v.Exists() {
+			fail(v.Offset(), key.name+" is no text", "write a text")
+		}
+	}
+	for v := range root.Get("words").Members() {
+		status := Unknown
+		for i, name := range statusNames {
+			if v.Key() == name {
+				status = Status(i)
+			}
+		}
+		if status == Unknown {
+			fail(v.KeyOffset(), "unknown status "+v.Key(), "write pending, active, waiting, blocked, failed, done or skipped")
+		}
+		for _, word := range append(texts(v), v.Text()) {
+			if word != "" {
+				d.words[doc.Lower(word)] = status
+			}
+		}
+	}
+	d.Answer = texts(root.Get("answer"))
+	if v := root.Get("answer"); v.Exists() && len(d.Answer) == 0 {
+		fail(v.Offset(), "answer is no list of words", "write the command as a list: [make, review, \"ID={id}\"]; no shell reads it")
+	}
+	if len(d.Answer) > 0 && isShell(d.Answer[0]) {
+		fail(root.Get("answer").Offset(), "answer runs a shell, which would read the words of a task as commands", "name the program itself, such as [make, review, \"ID={id}\"]")
+	}
+	return d
+}
+
+// isShell reports whether a program reads commands from its words.
+func isShell(program string) bool {
+	name := doc.Lower(baseName(program))
+	return contains([]string{"sh", "bash", "dash", "zsh", "ksh", "fish", "env", "eval", "xargs", "cmd", "cmd.exe", "powershell", "powershell.exe", "pwsh", "ssh", "sudo"}, name)
+}
+
+// fillCommand fills the words of a command, nil if a word of a task would be read as an option.
+func fillCommand(words []string, t *Item) (command []string) {
+	for _, word := range words {
+		filled := fill(word, t)
+		if word != "" && word[0] == '{' && (filled == "" || filled[0] == '-') {
+			return nil
+		}
+		command = append(command, filled)
+	}
+	return command
+}
+
+// texts returns the texts in a list.
+func texts(list doc.Value) (all []string) {
+	for v := range list.Elements() {
+		all = append(all, v.Scalar())
+	}
+	return all
+}
+
+func isFormatName(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; !(c >= 'a' && c <= 'z' || i > 0 && (isDigit(c) || c == '-')) {
+			return false
+		}
+	}
+	for i := range Formats {
+		if Formats[i].Name == name {
+			return false
+		}
+	}
+	return name != "" && !contains([]string{"gsd", "ultraplan", "loop", "fctry", "agents"}, name)
+}
+
+// IsUsable reports whether the definition can be used.
+func (d *Definition) IsUsable() bool { return len(d.Problems) == 0 }
+
+// Marks returns the names of which a directory has one if it may be a project of the format. A pattern that begins with "*" has
+// none: it finds files only in a project that defines the format itself.
+func (d *Definition) Marks() (marks []string) {
+	for _, glob := range d.Globs {
+		if first, _, _ := doc.Cut(glob, "/"); !hasAny(first, "*", "?") {
+			marks = append(marks, first)
+		}
+	}
+	return marks
+}
+
+// Read reads the builds of the format.
+func (d *Definition) Read(f Files) (builds []*Build) {
+	if !d.IsUsable() {
+		b := &Build{Format: d.Name, File: d.File, Dir: parentOf(d.File), Problems: d.Problems, Unread: baseName(d.File) + " can't be used"}
+		b.settle()
+		return []*Build{b}
+	}
+	for _, pattern := range d.Globs {
+		for _, file := range glob(f, "", pattern) {
+			b := &Build{Format: d.Name, ID: file, Dir: parentOf(file), File: file}
+			if d.PerProject {
+				if b.ID = ""; len(builds) > 0 {
+					b = builds[0]
+				}
+			}
+			if !d.PerProject || len(builds) == 0 {
+				builds = append(builds, b)
+			}
+			(&customFile{d, f, b, file, nil}).read()
+		}
+	}
+	for _, b := range builds {
+		d.finish(b)
+	}
+	return builds
+}
+
+// finish derives what is current and what comes next.
+func (d *Definition) finish(b *Build) {
+	b.settle()
+	task := b.firstOpen(func(t *Item) bool { return t.Status == Active })
+	if task == nil {
+		task = b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() && t.Status != Waiting && t.Status != Blocked })
+	}
+	if task == nil {
+		return
+	}
+	b.Now, b.NextItem, b.Next, b.NextWhy = task, task, task.Name(), task.Name()+" is the first open task"
+	if d.Next != "" {
+		b.Next = fill(d.Next, task)
+	}
+}
+
+// fill replaces {id}, {title} and {file} in a text.
+func fill(text string, t *Item) string {
+	for _, field := range [...][2]string{{"{id}", t.ID}, {"{title}", t.PlainTitle()}, {"{file}", t.File}} {
+		filled := ""
+		for {
+			before, rest, ok := doc.Cut(text, field[0])
+			if filled += before; !ok {
+				break
+			}
+			filled, text = filled+field[1], rest
+		}
+		text = filled
+	}
+	return text
+}
+
+// customFile is a file while it is read.
+type customFile struct {
+	d     *Definition
+	f     Files
+	b     *Build
+	file  string
+	phase *Item
+}
+
+func (c *customFile) read() {
+	isJSON := doc.HasSuffix(c.file, ".json")
+	if !isJSON && !doc.HasSuffix(c.file, ".yaml") && !doc.HasSuffix(c.file, ".yml") {
+		if text, ok := c.b.read(c.f, c.file); ok {
+			c.readMarkdown(text)
+		}
+	} else if isJSON {
+		tree, err := c.f.JSON(c.file)
+		if c.b.reportUnread(c.file, err); err == nil {
+			c.readTree(tree.Root())
+		}
+	} else {
+		problems := len(c.b.Problems)
+		root, _ := c.b.readYAML(c.f, c.file)
+		if len(c.b.Problems) > problems && c.b.Unread == "" {
+			c.b.Unread = baseName(c.file) + " can't be read as a whole"
+		}
+		c.readTree(root)
+	}
+	for _, p := range c.b.Phases {
+		p.settle()
+	}
+}
+
+// addPhase begins a phase.
+func (c *customFile) addPhase(id, title string, at int) {
+	c.phase = &Item{ID: id, Title: title, File: c.file, At: at}
+	c.b.Phases = append(c.b.Phases, c.phase)
+}
+
+// addTask adds a task with a status in the words of the file. A word that the format does not list is open.
+func (c *customFile) addTask(id, title, word string, isBox bool, at int) {
+	if c.phase == nil {
+		c.addPhase("", "Tasks", at)
+	}
+	t := c.phase.add(&Item{ID: id, Title: title, Raw: word, File: c.file, At: at})
+	status, known := c.d.words[doc.Lower(word)]
+	switch {
+	case known:
+	case isBox && (word == "x" || word == "X"):
+		status = Done
+	case isBox && word == "", !isBox && word == "":
+		status = Pending
+	default:
+		t.Why = "the format does not list the word “" + word + "”"
+		c.b.report(c.file, at, "unknown status “"+word+"”", "list it below words in "+c.d.File)
+	}
+	t.Status = status
+	if status != Waiting && status != Blocked {
+		return
+	}
+	w := Wait{Text: "review " + t.Name(), Place: t.ID, Item: t, File: c.file, At: at, IsGate: true}
+	if status == Blocked {
+		w.Text = t.Name() + " is blocked"
+	}
+	if c.d.Ask != "" {
+		w.Text = fill(c.d.Ask, t)
+	}
+	if command := fillCommand(c.d.Answer, t); status == Waiting && command != nil {
+		t.Gate = &Gate{Message: w.Text, File: c.file, Template: c.d.Answer, Command: command}
+	}
+	c.b.Waits = append(c.b.Waits, w)
+}
+
+// readMarkdown reads boxes or rows of tables below headings.
+func (c *customFile) readMarkdown(text string) {
+	if title, whole := documentTitle(text); c.b.Title == "" && !c.d.PerProject {
+		if c.b.Title = whole; title != "" {
+			c.b.Title = title
+		}
+	}
+	level := 0
+	if len(c.d.Phases) == 1 && isDigit(c.d.Phases[0]) {
+		level = int(c.d.Phases[0] - '0')
+	}
+	onHeading := func(h heading) {
+		if h.level == level {
+			number, title, _ := parsePhase(h.title)
+			c.addPhase(number, title, h.at)
+		}
+	}
+	if c.d.Tasks == "table" {
+		c.readTables(text, onHeading)
+	} else {
+		walkBoxes(text, onHeading, func(x box) {
+			id, title := parseTaskID(x.text)
+			if number, rest, _ := parseKiroNumber(x.text); id == "" && number != "" {
+				id, title = number, rest
+			}
+			if !x.isWord() {
+				c.addTask(id, title, x.mark, true, x.at)
+			}
+		})
+	}
+	var owning []*Item // headings without tasks are no phases
+	for _, p := range c.b.Phases {
+		if len(p.Items) > 0 {
+			owning = append(owning, p)
+		}
+	}
+	c.b.Phases = owning
+}
+
+// readTables reads the rows of the tables that have the columns of the title and of the status.
+func (c *customFile) readTables(text string, onHeading func(heading)) {
+	var columns [3]int
+	isTable, hasColumns := false, false
+	for l := range doc.Lines(text, 0, len(text)) {
+		cells := doc.SplitCells(l.Text)
+		switch {
+		case l.Code || l.Comment:
+		case l.Level > 0:
+			onHeading(heading{l.Level, doc.StripMarks(l.Title), l.At})
+			isTable = false
+		case cells == nil:
+			isTable = false
+		case !isTable:
+			isTable = true
+			columns = [3]int{columnOf(cells, c.d.ID), columnOf(cells, c.d.Title), columnOf(cells, c.d.StatusKey)}
+			hasColumns = columns[1] >= 0 && columns[2] >= 0
+		case hasColumns && !doc.IsTableRule(cells):
+			var values [3]string
+			for i, column := range columns {
+				if column >= 0 && column < len(cells) {
+					values[i] = cells[column]
+				}
+			}
+			c.addTask(values[0], values[1], doc.StripMarks(values[2]), false, l.At)
+		}
+	}
+}
+
+// columnOf returns the index of a column, -1 without one.
+func columnOf(cells []string, name string) int {
+	for i, cell := range cells {
+		if doc.Lower(doc.StripMarks(cell)) == doc.Lower(name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// at returns the value at a path of keys such as "plan.phases".
+func at(v doc.Value, path string) doc.Value {
+	for path != "" {
+		var key string
+		key, path, _ = doc.Cut(path, ".")
+		v = v.Get(key)
+	}
+	return v
+}
+
+// readTree reads JSON or YAML: lists, or maps whose keys are the ids.
+func (c *customFile) readTree(root doc.Value) {
+	if c.b.Title == "" && !c.d.PerProject {
+		c.b.Title = root.Get(c.d.Title).Scalar()
+	}
+	if c.d.Phases == "" {
+		c.readTasks(at(root, c.d.Tasks))
+		return
+	}
+	phases := at(root, c.d.Phases)
+	for p := range phases.Children() {
+		id := p.Get(c.d.ID).Scalar()
+		if id == "" {
+			id = p.Key()
+		}
+		c.addPhase(id, p.Get(c.d.Title).Scalar(), p.Offset())
+		c.readTasks(at(p, c.d.Tasks))
+	}
+	c.missing(phases, c.d.Phases)
+}
+
+// missing reports a path at which there is no list. Then nobody knows what is left to do.
+func (c *customFile) missing(v doc.Value, path string) {
+	if !v.Is(doc.List) && !v.Is(doc.Map) && c.b.Unread == "" {
+		c.b.Unread = baseName(c.file) + " has no " + path
+		c.b.report(c.file, v.Offset(), "there is no list at "+path, "correct the file, or the path in "+c.d.File)
+	}
+}
+
+func (c *customFile) readTasks(list doc.Value) {
+	c.missing(list, c.d.Tasks)
+	for t := range list.Children() {
+		id, title, status := t.Get(c.d.ID).Scalar(), t.Get(c.d.Title).Scalar(), t.Get(c.d.StatusKey).Scalar()
+		if t.Key() != "" && id == "" {
+			id = t.Key()
+		}
+		if !t.Is(doc.Map) { // "task: status"
+			status = t.Scalar()
+		}
+		c.addTask(id, title, status, false, t.Offset())
+	}
+}

@@ -1,0 +1,279 @@
+package core
+
+import "gatehouse/parse/doc"
+
+// OpenSpec is the name of OpenSpec: changes in openspec/changes.
+const OpenSpec = "openspec"
+
+// openSpecArtifact is a file or glob that a schema has agents write.
+type openSpecArtifact struct {
+	id, generates string
+	requires      []string
+}
+
+// openSpecSchema is a workflow.
+type openSpecSchema struct {
+	artifacts []openSpecArtifact
+	tracks    string // the glob of the tasks
+}
+
+var specDriven = openSpecSchema{[]openSpecArtifact{{"proposal", "proposal.md", nil}, {"specs", "specs/**/*.md", []string{"proposal"}},
+	{"design", "design.md", []string{"proposal"}}, {"tasks", "tasks.md", []string{"specs", "design"}}}, "tasks.md"}
+
+// ReadOpenSpec reads the changes of a root as one build; each change is a phase.
+func ReadOpenSpec(f Files) []*Build {
+	names := f.List("openspec")
+	if !contains(names, "config.yaml") && !contains(names, "config.yml") && !contains(names, "project.md") && !contains(names, "AGENTS.md") && !contains(names, "changes/") && !contains(names, "specs/") {
+		return nil
+	}
+	r := &openSpec{f: f, b: &Build{Format: OpenSpec, Dir: "openspec", File: "openspec/changes"}, schemas: map[string]openSpecSchema{}}
+	schema := "spec-driven"
+	if contains(names, "config.yaml") {
+		root, _ := r.b.readYAML(f, "openspec/config.yaml")
+		if name := root.Get("schema").Text(); name != "" {
+			schema = name
+		}
+	}
+	for _, id := range dirsIn(f, r.b.File) {
+		if id != "archive" && id[0] != '.' {
+			r.readChange(id, schema)
+		}
+	}
+	insertSorted(r.b.Waits, func(a, b Wait) bool { return a.IsReview && !b.IsReview })
+	r.b.settle()
+	r.setNext()
+	return []*Build{r.b}
+}
+
+type openSpec struct {
+	f       Files
+	b       *Build
+	schemas map[string]openSpecSchema
+	drafts  []draft
+}
+
+// draft is a change without tasks, and what to do about it.
+type draft struct {
+	phase *Item
+	next  string
+}
+
+// readSchema returns the schema with a name. One that can't be found is reported: then tasks.md counts.
+func (r *openSpec) readSchema(name, file string, at int) openSpecSchema {
+	s, known := r.schemas[name]
+	if known {
+		return s
+	}
+	s = specDriven
+	path := "openspec/schemas/" + name + "/schema.yaml"
+	_, err := r.f.Text(path)
+	switch {
+	case doc.Contains(name, "/") || missing(err) && name != "spec-driven":
+		r.b.report(file, at, "the project has no schema "+name, "add openspec/schemas/NAME/schema.yaml, or ignore this if the schema is your own; tasks are read from tasks.md")
+	case err == nil:
+		root, _ := r.b.readYAML(r.f, path)
+		s = openSpecSchema{tracks: root.Get("apply", "tracks").Text()}
+		isTracked := false
+		for a := range root.Get("artifacts").Elements() {
+			artifact := openSpecArtifact{id: a.Get("id").Text(), generates: a.Get("generates").Text()}
+			for need := range a.Get("requires").Elements() {
+				artifact.requires = append(artifact.requires, need.Text())
+			}
+			s.artifacts = append(s.artifacts, artifact)
+			isTracked = isTracked || artifact.generates == s.tracks
+		}
+		if !isTracked || s.tracks == "" {
+			s.tracks = "tasks.md"
+		}
+	}
+	r.schemas[name] = s
+	return s
+}
+
+func (r *openSpec) readChange(id, schemaName string) {
+	dir := "openspec/changes/" + id
+	names := r.f.List(dir)
+	file, at := "openspec/config.yaml", 0
+	if contains(names, ".openspec.yaml") {
+		meta, _ := r.b.readYAML(r.f, dir+"/.openspec.yaml")
+		if name := meta.Get("schema"); name.Text() != "" {
+			schemaName, file, at = name.Text(), dir+"/.openspec.yaml", name.Offset()
+		}
+	}
+	schema := r.readSchema(schemaName, file, at)
+	p := &Item{ID: id, Title: id, File: dir + "/tasks.md"}
+	files := glob(r.f, dir, schema.tracks)
+	if len(files) == 0 && contains(names, "tasks.md") {
+		files = []string{dir + "/tasks.md"}
+	}
+	for i, file := range files {
+		if i == 0 {
+			p.File = file
+		}
+		r.readTasks(p, file)
+	}
+	p.settle()
+	r.b.Phases = append(r.b.Phases, p)
+	switch {
+	case p.Count.Total == 0:
+		r.addDraft(p, schema, names)
+	case p.Status == Done:
+		p.Why = "all of its tasks are ticked; nobody has archived it"
+		r.b.Waits = append(r.b.Waits, Wait{Text: "verify and archive " + id + ": all of its " + itoa(p.Count.Total) + " tasks are ticked", Place: id, Item: p, File: p.File, IsReview: true})
+	case p.Status == Pending:
+		p.Why = "none of its tasks is ticked"
+		r.b.Waits = append(r.b.Waits, Wait{Text: "approve " + id + ", then apply it: none of its " + itoa(p.Count.Total) + " tasks is begun", Place: id, Item: p, File: p.File})
+	}
+}
+
+// readTasks adds the boxes of a file. As in OpenSpec, those in code and comments count: open work is never lost.
+func (r *openSpec) readTasks(p *Item, file string) {
+	text, ok := r.b.read(r.f, file)
+	if !ok {
+		return
+	}
+	group := ""
+	for at := 0; at < len(text); {
+		l, _, _ := doc.Cut(text[at:], "\n")
+		if x, ok := parseBox(l); ok {
+			task := p.add(&Item{Title: x.text, Group: group, Status: Pending, Raw: "[" + x.mark + "]", File: file, At: at})
+			if x.isTicked() {
+				task.Status = Done
+			}
+		} else if h := trimBlanks(l); doc.HasPrefix(h, "## ") {
+			group = trimBlanks(h[3:])
+		}
+		at += len(l) + 1
+	}
+}
+
+// addDraft says what a change without tasks needs.
+func (r *openSpec) addDraft(p *Item, s openSpecSchema, names []string) {
+	dir := "openspec/changes/" + p.ID
+	exists := map[string]bool{}
+	next := "add tasks to " + p.ID
+	for _, a := range s.artifacts {
+		exists[a.id] = len(glob(r.f, dir, a.generates)) > 0
+	}
+	for _, a := range s.artifacts {
+		isReady := !exists[a.id]
+		for _, need := range a.requires {
+			isReady = isReady && exists[need]
+		}
+		if isReady {
+			next = "write " + a.id + " of " + p.ID
+			break
+		}
+	}
+	if p.Status, p.Why = Pending, "it has no tasks"; r.b.Unread != "" {
+		p.Status = Unknown
+	}
+	for _, name := range names {
+		if doc.HasSuffix(name, "/") && name != "specs/" && contains(r.f.List(dir+"/"+name[:len(name)-1]), "proposal.md") {
+			p.Why = "it has no tasks; OpenSpec does not look into directories of changes such as " + p.ID + "/" + name
+		}
+	}
+	r.drafts = append(r.drafts, draft{p, next})
+}
+
+// setNext finds the next step: the only change at work goes on, else one is archived, approved or drafted.
+func (r *openSpec) setNext() {
+	b := r.b
+	var active []*Item
+	var done, planned *Item
+	for _, p := range b.Phases {
+		switch {
+		case p.Status == Active:
+			active = append(active, p)
+		case p.Status == Done && done == nil:
+			done = p
+		case p.Count.Total > 0 && planned == nil:
+			planned = p
+		}
+	}
+	switch {
+	case len(active) == 1:
+		for _, task := range active[0].Items {
+			if task.Status != Done {
+				b.Now, b.NextItem, b.Next, b.NextWhy = active[0], task, task.Title, "the first open task of "+active[0].ID
+				return
+			}
+		}
+	case len(active) > 1:
+		b.Next, b.NextWhy = "openspec list", itoa(len(active))+" changes are at work, and no file says which is the current one"
+	case done != nil:
+		b.Next, b.NextWhy, b.NextItem = "openspec archive "+done.ID, "all of its tasks are ticked", done
+	case planned != nil:
+		b.Next, b.NextWhy, b.NextItem = "/opsx:apply "+planned.ID, "its tasks are written, and none is begun", planned
+	case len(r.drafts) > 0:
+		b.Next, b.NextWhy, b.NextItem = r.drafts[0].next, r.drafts[0].phase.Why, r.drafts[0].phase
+	}
+}
+
+// The bounds of a glob.
+const (
+	globDepth = 8
+	globFiles = 200
+)
+
+// glob returns the files below a directory that a pattern matches: "*" and "?" stay in one name, "**" stands for any directories.
+func glob(f Files, dir, pattern string) (files []string) {
+	if pattern == "" || pattern[0] == '/' || hasAny(pattern, "..", `\`) {
+		return nil
+	}
+	var walk func(dir, pattern string, depth int)
+	walk = func(dir, pattern string, depth int) {
+		head, rest, isDir := doc.Cut(pattern, "/")
+		if depth == globDepth {
+			return
+		}
+		if head == "**" && isDir {
+			walk(dir, rest, depth+1)
+		}
+		path := dir + "/"
+		if dir == "" {
+			path = ""
+		}
+		for _, name := range f.List(dir) {
+			bare, isDirectory := name, doc.HasSuffix(name, "/")
+			if isDirectory {
+				bare = name[:len(name)-1]
+			}
+			switch {
+			case len(files) >= globFiles || bare == "":
+			case head == "**" && isDirectory && bare[0] != '.' && bare != "node_modules":
+				walk(path+bare, pattern, depth+1)
+			case !matchName(head, bare):
+			case isDir && isDirectory:
+				walk(path+bare, rest, depth+1)
+			case !isDir && !isDirectory && !contains(files, path+bare):
+				files = append(files, path+bare)
+			}
+		}
+	}
+	walk(dir, pattern, 0)
+	return files
+}
+
+// matchName reports whether a pattern with "*" and "?" matches a name. It backtracks to the last star alone, so its time is bounded.
+func matchName(pattern, name string) bool {
+	p, n, star, from := 0, 0, -1, 0
+	for n < len(name) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, from = p, n
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == name[n]):
+			p, n = p+1, n+1
+		case star >= 0:
+			from++
+			p, n = star+1, from
+		default:
+			return false
+		}
+	}
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
+	}
+	return p == len(pattern)
+}

@@ -1,0 +1,485 @@
+package core
+
+import (
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
+)
+
+// SpecKit is the name of GitHub Spec Kit: features in specs/NNN-name, and runs of workflows in .specify/workflows/runs.
+const SpecKit = "speckit"
+
+const specKitHome = ".specify"
+
+// ReadSpecKit reads the features, the current one first, and the runs. Completed runs are shown only if there are no features.
+func ReadSpecKit(f Files) (builds []*Build) {
+	names := f.List(specKitHome)
+	features := findFeatures(f, names)
+	current := findCurrent(f, features, contains(names, "feature.json"))
+	if current != nil {
+		current.read()
+		current.b.Selected = true
+		builds = append(builds, current.b)
+	}
+	if current == nil || !f.Shallow() {
+		for _, s := range features {
+			if s != current && s.exists() {
+				s.read()
+				builds = append(builds, s.b)
+			}
+		}
+	}
+	hasFeature := len(builds) > 0
+	if contains(names, "workflows/") {
+		for _, id := range dirsIn(f, specKitRuns) {
+			if f.Shallow() && hasFeature && !mayWait(f, id) {
+				continue
+			}
+			if b := readRun(f, id); b != nil && !(hasFeature && b.Raw == "completed") {
+				builds = append(builds, b)
+			}
+		}
+	}
+	return builds
+}
+
+// findFeatures returns the directories that may be features, in the order of their names; names are those in .specify. Without a
+// .specify, a feature has to be called like one.
+func findFeatures(f Files, names []string) (all []*feature) {
+	roots := []string{"specs"}
+	if contains(names, "specs/") {
+		roots = append(roots, specKitHome+"/specs")
+	}
+	for _, root := range roots {
+		for _, name := range dirsIn(f, root) {
+			if !isArchive(name) && (len(names) > 0 || isNumbered(name)) {
+				dir := root + "/" + name
+				all = append(all, &feature{f: f, hasHome: len(names) > 0, b: &Build{Format: SpecKit, ID: name, Dir: dir, File: dir + "/spec.md"}})
+			}
+		}
+	}
+	return all
+}
+
+// findCurrent returns the feature that is worked on, nil without one: the one that feature.json names, which may be a path of another
+// machine; else the one of the branch, else the last one that is not complete.
+func findCurrent(f Files, features []*feature, hasPointer bool) *feature {
+	if hasPointer {
+		tree, _ := f.JSON(specKitHome + "/feature.json")
+		named := tree.Root().Get("feature_directory").Text()
+		for _, s := range features {
+			if named != "" && (named == s.b.Dir || doc.HasSuffix(named, "/"+s.b.Dir) || baseName(named) == s.b.ID) && s.exists() {
+				return s
+			}
+		}
+	}
+	if len(features) == 0 {
+		return nil
+	}
+	head, _ := f.Text(".git/HEAD")
+	if _, branch, ok := doc.Cut(trimBlanks(head), "refs/heads/"); ok {
+		for _, s := range features {
+			n := doc.CountDigits(s.b.ID)
+			if (branch == s.b.ID || isNumbered(s.b.ID) && doc.HasPrefix(branch, s.b.ID[:n+1])) && s.exists() {
+				return s
+			}
+		}
+	}
+	for i := len(features) - 1; i >= 0; i-- {
+		if s := features[i]; s.exists() {
+			if s.read(); s.b.Status != Done && s.b.Status != Skipped {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// isNumbered reports whether a directory is called like a feature: NNN-name.
+func isNumbered(name string) bool {
+	n := doc.CountDigits(name)
+	return n >= 3 && n < len(name) && name[n] == '-'
+}
+
+// feature is a feature while it is read.
+type feature struct {
+	f       Files
+	b       *Build
+	hasHome bool     // the project has a .specify
+	names   []string // in its directory
+	ids     map[string]bool
+	spec    string
+	isRead  bool
+}
+
+// exists reports whether the directory holds a feature.
+func (s *feature) exists() bool {
+	if s.names == nil {
+		s.names = s.f.List(s.b.Dir)
+	}
+	return s.has("spec.md") || s.has("tasks.md") || s.hasHome && s.has("plan.md")
+}
+
+func (s *feature) path(name string) string { return s.b.Dir + "/" + name }
+
+func (s *feature) has(name string) bool { return contains(s.names, name) }
+
+// read reads the files, once.
+func (s *feature) read() {
+	if s.isRead {
+		return
+	}
+	s.isRead = true
+	tasks := ""
+	if s.has("spec.md") {
+		if s.spec, _ = s.b.read(s.f, s.path("spec.md")); isTemplate(s.spec) {
+			s.spec = ""
+		}
+	}
+	if s.has("tasks.md") {
+		tasks, _ = s.b.read(s.f, s.path("tasks.md"))
+		if s.b.File = s.path("tasks.md"); isTemplate(tasks) {
+			s.b.report(s.b.File, 0, "this is the template of tasks.md, which nobody has filled in", "run "+s.command("tasks"))
+			tasks = ""
+		}
+	}
+	for _, text := range [...]func() string{func() string { return s.spec }, func() string { return tasks }, s.plan} {
+		if s.b.Title == "" {
+			s.b.Title, _ = documentTitle(text())
+		}
+	}
+	if s.b.Title == "" {
+		s.b.Title = s.b.ID
+	}
+	s.readTasks(tasks)
+	s.readStatus()
+	if s.b.Status != Skipped {
+		s.addQuestions()
+	}
+	s.b.settle()
+	if !(s.b.Count.Total > 0 && s.b.Count.Done == s.b.Count.Total) && s.b.Status != Skipped {
+		s.addChecklists()
+		s.b.setStatus()
+		s.setNext()
+	}
+}
+
+// plan returns the text of plan.md; nothing but the stage depends on it.
+func (s *feature) plan() (text string) {
+	if s.has("plan.md") {
+		text, _ = s.f.Text(s.path("plan.md"))
+	}
+	return text
+}
+
+// readStatus reads the status in spec.md. It says "Draft" for ever in most projects; only that a feature was given up matters.
+func (s *feature) readStatus() {
+	for l := range doc.Lines(s.spec, 0, len(s.spec)) {
+		name, value, ok := doc.ParseField(l.Text)
+		if !ok || name != "Status" || l.Code || l.Comment {
+			continue
+		}
+		if s.b.Raw = value; hasAny(doc.Lower(value), "superseded", "abandoned", "rejected", "deferred") {
+			s.b.Status, s.b.Why = Skipped, "spec.md says "+value
+		}
+		return
+	}
+}
+
+// command returns a slash command of Spec Kit as the project's agent spells it.
+func (s *feature) command(name string) string {
+	if tree, err := s.f.JSON(specKitHome + "/integration.json"); err == nil && tree.Root().Get("invoke_separator").Text() == "-" {
+		return "/speckit-" + name
+	}
+	return "/speckit." + name
+}
+
+func (s *feature) setNext() {
+	b := s.b
+	open := b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() })
+	hasQuestions := len(b.Waits) > 0 && b.Waits[0].File == s.path("spec.md")
+	switch {
+	case open != nil:
+		b.Now, b.NextItem = open, open
+		b.Next, b.NextWhy = s.command("implement"), open.Name()+" is the first open task"
+	case b.Unread != "":
+	case s.spec == "":
+		b.Next, b.NextWhy = s.command("specify"), "there is no spec.md"
+	case hasQuestions:
+		b.Next, b.NextWhy = s.command("clarify"), "spec.md has open questions"
+	case s.plan() == "" || isTemplate(s.plan()):
+		b.Next, b.NextWhy = s.command("plan"), "there is a specification and no plan"
+	default:
+		b.Next, b.NextWhy = s.command("tasks"), "there is a plan and no task"
+	}
+}
+
+// notPhases begin the titles of headings below which boxes are examples, reviews or notes.
+var notPhases = []string{"dependenc", "parallel", "implementation strategy", "notes", "format", "path convention", "success criteria",
+	"execution flow", "within phase", "task summary", "review & acceptance"}
+
+func isNoPhase(title string) bool {
+	title = doc.Lower(title)
+	for _, prefix := range notPhases {
+		if doc.HasPrefix(title, prefix) {
+			return true
+		}
+	}
+	return doc.Contains(title, "checklist")
+}
+
+// parsePhase splits the title of a heading "Phase 3: Setup" or "Phase 6 (Final): Polish".
+func parsePhase(title string) (number, name string, ok bool) {
+	if doc.HasPrefix(title, "[") || !doc.HasPrefix(doc.Lower(title), "phase ") {
+		return "", title, false
+	}
+	rest := trimBlanks(title[len("phase "):])
+	n := 0
+	for n < len(rest) && (isAlnum(rest[n]) || rest[n] == '.' && n+1 < len(rest) && isAlnum(rest[n+1])) {
+		n++
+	}
+	if number = rest[:n]; n == 0 || !isDigit(number[0]) && n > 2 {
+		return "", title, false
+	}
+	rest = trimBlanks(rest[n:])
+	if doc.HasPrefix(rest, "(") {
+		if note, behind, found := doc.Cut(rest[1:], ")"); found {
+			if rest = trimBlanks(behind); rest == "" {
+				rest = note
+			}
+		}
+	}
+	for _, mark := range [...]string{":", "：", "—", "–", "-"} {
+		if doc.HasPrefix(rest, mark) {
+			rest = trimBlanks(rest[len(mark):])
+			break
+		}
+	}
+	return number, rest, true
+}
+
+// parseTaskID returns the id that a task begins with, "T001" or "I9-T001", and the text behind it. Marks of code, bold and struck
+// text around it do not matter.
+func parseTaskID(text string) (id, rest string) {
+	start := 0
+	for start < len(text) && doc.Contains("*~`[", text[start:start+1]) {
+		start++
+	}
+	n, digits, prefix := start, 0, 0
+	for n < len(text) && (isAlnum(text[n]) || text[n] == '-' && n+1 < len(text) && isAlnum(text[n+1])) {
+		switch {
+		case isDigit(text[n]):
+			digits++
+		case digits == 0 && isUpper(text[n]):
+			prefix++
+		}
+		n++
+	}
+	id = text[start:n]
+	isTask := doc.HasPrefix(id, "T") && prefix == 1 && digits > 0 || digits >= 3 && prefix <= 4 || doc.Contains(id, "-T") && digits > 0
+	if n == start || !isUpper(id[0]) || !isTask || n < len(text) && blankLen(text[n:]) == 0 && !doc.Contains("*~`]:.,", text[n:n+1]) {
+		return "", text
+	}
+	for n < len(text) && doc.Contains("*~`]:.", text[n:n+1]) {
+		n++
+	}
+	rest = trimBlanks(text[n:])
+	for _, dash := range [...]string{"— ", "– ", "- "} {
+		if doc.HasPrefix(rest, dash) {
+			rest = trimBlanks(rest[len(dash):])
+		}
+	}
+	return id, rest
+}
+
+// section is the place in tasks.md.
+type section struct {
+	phase   *Item
+	level   int  // of the heading that the phase has
+	isPhase bool // it is called a phase
+	ignored int  // the level of a heading whose boxes are no tasks, 0 without one
+	group   string
+	task    *Item // a task that is a heading; the boxes below are its acceptance criteria
+	boxes   Count
+}
+
+// readTasks reads tasks.md: a phase is a heading that owns tasks. If one task has an id, boxes without one are details.
+func (s *feature) readTasks(text string) {
+	for _, needID := range [...]bool{true, false} {
+		s.ids, s.b.Phases = map[string]bool{}, nil
+		at := section{level: 7}
+		isWhole := walkBoxes(text, func(h heading) { s.addHeading(&at, h, needID) }, func(x box) { s.addBox(&at, x, needID) })
+		at.closeTask()
+		if !isWhole && needID {
+			s.b.report(s.b.File, 0, "a block of code has no end", "close it with ```; boxes below it are read as tasks")
+		}
+		if len(s.ids) > 0 {
+			break
+		}
+	}
+	for _, p := range s.b.Phases {
+		p.settle()
+	}
+	// Phases are added when their heading is read; those without tasks are none.
+	var owning []*Item
+	for _, p := range s.b.Phases {
+		if len(p.Items) > 0 {
+			owning = append(owning, p)
+		}
+	}
+	s.b.Phases = owning
+}
+
+func (at *section) closeTask() {
+	if at.task != nil && at.boxes.Total > 0 && at.boxes.Done == at.boxes.Total {
+		at.task.Status, at.task.Why = Done, "all boxes below its heading are ticked"
+	}
+	at.task, at.boxes = nil, Count{}
+}
+
+func (s *feature) addHeading(at *section, h heading, needID bool) {
+	at.closeTask()
+	number, name, isPhase := parsePhase(h.title)
+	if at.ignored > 0 && h.level <= at.ignored {
+		at.ignored = 0
+	}
+	if id, title := parseTaskID(h.title); needID && id != "" && h.level > 2 && at.ignored == 0 {
+		at.task = s.addTask(at, &Item{ID: id, Title: title, Status: Pending, File: s.b.File, At: h.at})
+		return
+	}
+	switch {
+	case h.level == 1 && !isPhase:
+		return
+	case !isPhase && isNoPhase(h.title):
+		if at.ignored == 0 {
+			at.ignored = h.level
+		}
+		return
+	case isPhase || h.level <= at.level || at.phase == nil:
+		at.phase = &Item{ID: number, Title: name, File: s.b.File, At: h.at}
+		at.level, at.isPhase, at.group = h.level, isPhase, ""
+		s.b.Phases = append(s.b.Phases, at.phase)
+	default:
+		at.group = h.title
+	}
+}
+
+func (s *feature) addBox(at *section, x box, needID bool) {
+	id, title := parseTaskID(x.text)
+	switch {
+	case x.isWord():
+		return
+	case at.task != nil && id == "":
+		at.boxes.Total++
+		if x.isTicked() {
+			at.boxes.Done++
+		}
+		return
+	case needID && id == "", at.ignored > 0 && id == "":
+		return
+	}
+	task := &Item{ID: id, Title: title, Status: Pending, Raw: "[" + x.mark + "]", File: s.b.File, At: x.at}
+	isDropped := x.mark == "~" && hasAny(x.text, "DROPPED", "SKIPPED")
+	switch {
+	case x.isTicked():
+		task.Status = Done
+	case x.mark == "-" || isDropped:
+		task.Status, task.Why = Skipped, "its box says that it was left out"
+	}
+	s.addTask(at, task)
+}
+
+// addTask adds a task to the phase. Of two tasks with an id the first one counts: later ones are reviews.
+func (s *feature) addTask(at *section, task *Item) *Item {
+	if task.ID != "" && s.ids[task.ID] {
+		return nil
+	}
+	if task.ID != "" {
+		s.ids[task.ID] = true
+	}
+	if at.phase == nil {
+		at.phase = &Item{Title: "Tasks", File: s.b.File, At: task.At}
+		s.b.Phases = append(s.b.Phases, at.phase)
+	}
+	task.Group = at.group
+	return at.phase.add(task)
+}
+
+// templateQuestions are the sentences with a marker that the template of spec.md has.
+var templateQuestions = []string{"Use [NEEDS CLARIFICATION: specific question]", "Mark with [NEEDS CLARIFICATION",
+	"[NEEDS CLARIFICATION: auth method not specified - email/password, SSO, OAuth?]", "[NEEDS CLARIFICATION: retention period not specified]"}
+
+// addQuestions adds a wait for each "[NEEDS CLARIFICATION: …]" in spec.md. Those in code, comments, struck text and the sentences of
+// the template are no questions.
+func (s *feature) addQuestions() {
+	const marker = "[NEEDS CLARIFICATION"
+	if !doc.Contains(s.spec, marker) {
+		return
+	}
+	for l := range doc.Lines(s.spec, 0, len(s.spec)) {
+		if _, isBox := parseBox(l.Text); l.Code || l.Comment || isBox || !doc.Contains(l.Text, marker) ||
+			hasAny(l.Text, templateQuestions...) {
+			continue
+		}
+		text := l.Text
+		for _, pair := range [...][2]string{{"<!--", "-->"}, {"`", "`"}, {"~~", "~~"}} {
+			text = cutOut(text, pair[0], pair[1])
+		}
+		for {
+			before, rest, found := doc.Cut(text, marker)
+			if !found {
+				break
+			}
+			question, behind, _ := doc.Cut(rest, "]")
+			for question != "" && doc.Contains(": -–—", question[:1]) {
+				question = question[1:]
+			}
+			if question == "" {
+				question = doc.StripMarks(trimBlanks(before))
+			}
+			s.b.Waits = append(s.b.Waits, Wait{Text: "answer: " + question, Place: "spec.md", File: s.path("spec.md"), At: l.At})
+			text = behind
+		}
+	}
+}
+
+// cutOut returns text without the parts between two marks.
+func cutOut(text, from, to string) string {
+	kept := ""
+	for {
+		before, rest, found := doc.Cut(text, from)
+		_, behind, ends := doc.Cut(rest, to)
+		if !found || !ends {
+			return kept + text
+		}
+		kept, text = kept+before, behind
+	}
+}
+
+// addChecklists adds a wait for each checklist with open items: /speckit.implement stops at it.
+func (s *feature) addChecklists() {
+	if !s.has("checklists/") {
+		return
+	}
+	for _, name := range s.f.List(s.path("checklists")) {
+		if !doc.HasSuffix(name, ".md") {
+			continue
+		}
+		file := s.path("checklists/" + name)
+		text, ok := s.b.read(s.f, file)
+		var c Count
+		walkBoxes(text, func(heading) {}, func(x box) {
+			if x.mark == "" || x.isTicked() {
+				c.Total++
+				if x.isTicked() {
+					c.Done++
+				}
+			}
+		})
+		if ok && c.Done < c.Total {
+			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + name + ": " + itoa(c.Total-c.Done) + " of " + itoa(c.Total) + " items are open", Place: name, File: file})
+		}
+	}
+}
+
+// missing reports whether an error says that a file is not there.
+func missing(err error) bool { return err != nil && peek.Missing(err) }

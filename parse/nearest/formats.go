@@ -1,0 +1,192 @@
+package nearest
+
+import (
+	"slices"
+
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/formats/core"
+)
+
+// watchedFiles limits the files that the shell watches by itself. With more, it runs the program each time.
+const watchedFiles = 64
+
+// marks are the names in a directory by which formats know their projects.
+type marks struct {
+	dir   string
+	names []string
+}
+
+// isMarked reports whether a directory has one of the names of a format. It is listed once for all formats and loops.
+func (p *Place) isMarked(dir string, format *core.Format) bool {
+	if p.marks.dir != dir {
+		p.listLoopNames(dir)
+	}
+	return slices.ContainsFunc(p.marks.names, func(name string) bool { return slices.Contains(format.Marks, name) })
+}
+
+// isMark reports whether a name in a directory is one by which a format knows its projects.
+func isMark(name string) bool {
+	if name == projectFormatDir {
+		return true
+	}
+	for i := range core.Formats {
+		if slices.Contains(core.Formats[i].Marks, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// formatIn finds the builds of one of [core.Formats] in a directory. The line is about the current one.
+func formatIn(p *Place, dir string, i int) (found Found, ok bool) {
+	format := &core.Formats[i]
+	if !p.isMarked(dir, format) {
+		return Found{}, false
+	}
+	return p.foundBuilds(dir, format.Read(placeFiles{p, dir}))
+}
+
+// foundBuilds makes the result of the builds of a directory.
+func (p *Place) foundBuilds(dir string, builds []*core.Build) (found Found, ok bool) {
+	b := core.Current(builds)
+	if b == nil {
+		return Found{}, false
+	}
+	if p.Watch != nil && len(p.Watch.Present) > watchedFiles {
+		p.Watch.unsure()
+	}
+	name := dir[len(peek.Join(peek.Parent(dir), "")):]
+	found = Found{Facts: b.Facts(name), Path: peek.Join(dir, b.File)}
+	if !p.Alerts {
+		return found, true
+	}
+	if w := b.Waiting(); w != nil {
+		found.Waits, found.WaitsPath = w.Text, peek.Join(dir, w.File)
+	}
+	for _, other := range builds {
+		if w := other.Waiting(); w != nil && other != b {
+			found.Beside = append(found.Beside, Waiting{other.Name(name), w.Text})
+		}
+	}
+	return found, true
+}
+
+// projectFormatDir is the directory of a format that a project defines.
+const projectFormatDir = ".gatehouse"
+
+// defined are the formats that the user defines.
+type defined struct{ all []*core.Definition }
+
+// definedIn finds the builds of formats that users define: that of the project first, then those in the user's own directory.
+func definedIn(p *Place, dir string) (found Found, ok bool) {
+	if p.marks.dir != dir {
+		p.listLoopNames(dir)
+	}
+	var builds []*core.Build
+	if slices.Contains(p.marks.names, projectFormatDir) {
+		if text, err := (placeFiles{p, dir}).Text(core.ProjectFormat); err == nil {
+			builds = core.ParseDefinition(core.ProjectFormat, text).Read(placeFiles{p, dir})
+		} else if !peek.Missing(err) {
+			builds = (&core.Definition{File: core.ProjectFormat, Problems: []core.Problem{{Text: err.Error()}}}).Read(nil)
+		}
+	}
+	for _, d := range p.userDefinitions() {
+		for _, mark := range d.Marks() {
+			if len(builds) == 0 && p.exists(peek.Join(dir, mark)) {
+				builds = d.Read(placeFiles{p, dir})
+			}
+		}
+	}
+	return p.foundBuilds(dir, builds)
+}
+
+// userDefinitions returns the formats in the user's own directory.
+func (p *Place) userDefinitions() []*core.Definition {
+	if p.defined != nil {
+		return p.defined.all
+	}
+	p.defined = &defined{}
+	config := p.env("XDG_CONFIG_HOME")
+	if !peek.IsAbsolute(config) {
+		if p.Home == "" {
+			return nil
+		}
+		config = peek.Join(p.Home, ".config")
+	}
+	files := placeFiles{p, peek.Join(peek.Join(config, "gatehouse"), "formats")}
+	for _, name := range files.List("") {
+		if text, err := files.Text(name); err == nil && doc.HasSuffix(name, ".yaml") {
+			if d := core.ParseDefinition(name, text); d.IsUsable() {
+				p.defined.all = append(p.defined.all, d)
+			}
+		}
+	}
+	return p.defined.all
+}
+
+// placeFiles are the files of a project as the prompt reads them.
+type placeFiles struct {
+	p   *Place
+	dir string
+}
+
+func (f placeFiles) path(rel string) string {
+	if rel == "" {
+		return f.dir
+	}
+	return peek.Join(f.dir, rel)
+}
+
+func (f placeFiles) List(rel string) (names []string) {
+	dir := f.path(rel)
+	f.p.Watch.directory(dir)
+	peek.TypedEntries(dir, f.p.Buffer[:min(len(f.p.Buffer), 4096)], entryLimit, func(name string, t peek.Type) {
+		if name == "." || name == ".." {
+			return
+		}
+		isDir := t == peek.TypeDir
+		if t == peek.TypeUnknown {
+			path := peek.Join(dir, name)
+			_, isDir = peek.Stat(path)
+			isDir = isDir && peek.Inside(path, f.dir)
+		}
+		if isDir {
+			names = append(names, name+"/")
+		} else {
+			names = append(names, string([]byte(name)))
+		}
+	})
+	slices.Sort(names)
+	return names
+}
+
+func (f placeFiles) Shallow() bool { return true }
+
+// The reasons why a text is none, as the dashboard has them.
+const (
+	errEmpty  = peek.Error("the file is empty")
+	errBinary = peek.Error("the file is not text, it holds NUL bytes")
+)
+
+func (f placeFiles) Text(rel string) (text string, err error) {
+	text, err = f.p.read(f.path(rel), f.dir)
+	switch {
+	case err != nil:
+		return "", err
+	case text == "":
+		return "", errEmpty
+	case doc.Contains(text, "\x00"):
+		return "", errBinary
+	}
+	return text, nil
+}
+
+func (f placeFiles) JSON(rel string) (*doc.Tree, error) {
+	text, tree, err := f.p.readJSON(f.path(rel), f.dir)
+	if err != nil || tree.Root().Exists() {
+		return tree, err
+	}
+	_, syntax := doc.ParseJSON(text)
+	return nil, syntax
+}
