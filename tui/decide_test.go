@@ -518,7 +518,7 @@ func TestLooksAtTheEvidence(t *testing.T) {
 
 	files["/src/essay/FRAME.md"] = strings.Replace(frame, "one limit", "two limits\ny approve", 1)
 	for range 2 { // whoever looks twice sees the same
-		u.does("a", "v").sees("Changed since you looked", "- one limit", "+ two limits", "+ y approve", "All of it", "+ two limits y approve").does("esc", "esc")
+		u.does("a", "v").sees("Changed since you looked", "- one limit", "+ two limits", "+ y approve", "All of it", "+ two limits").does("esc", "esc")
 	}
 	files["/src/essay/FRAME.md"] = strings.Repeat("long\n", 40_000)
 	u.does("a", "v").sees("only its beginning is shown here; o opens the whole").does("esc", "esc")
