@@ -48,6 +48,7 @@ type Styles struct {
 	OK, Run, Wait, Block  Style
 	Chip                  Style // the label of what waits
 	Chosen                Style // beside the colour of a chip that is on
+	Title                 Style // the name of the pane that has the keys
 	Changed               Style // the mark of what the user has not seen yet
 	Border, borderFocused Style
 	Pointer               Style // the mark of the selected row in the pane with the focus
@@ -85,7 +86,7 @@ func NewStyles(t Theme) *Styles {
 		th.Selected, th.solid = prefix(plain.Reverse(true).Bold(true)), true
 	}
 	th.Accent, th.borderFocused = prefix(accent), prefix(accent)
-	th.Pointer = prefix(accent.Bold(true))
+	th.Pointer, th.Title = prefix(accent.Bold(true)), prefix(accent.Bold(true))
 	th.Changed, th.Chosen = prefix(wait), prefix(plain.Reverse(true))
 	th.OK, th.Run = prefix(ok), prefix(run)
 	th.Wait, th.Block = prefix(wait.Bold(true)), prefix(block.Bold(true))

@@ -259,13 +259,11 @@ func drawBar(line *draw.Ribbon, at int, c model.Count, percent int, cols columns
 	if c.Open() <= 0 || room <= 0 {
 		return // its word says it
 	}
-	l, st := line.Look, line.Look.Theme.Run
+	l := line.Look
 	line.To(at)
 	if cols.bar > 0 && room == cols.barWidth() {
 		line.Gap(1)
-		filled, rest := l.Glyphs.Bar(c.Done, c.Total, cols.bar)
-		line.Sign(st, filled)
-		line.Sign(l.Theme.Dim, rest)
+		line.Bar(c.Done, c.Total, cols.bar)
 	}
 	if cols.percent > 0 {
 		line.Gap(1)
