@@ -90,7 +90,7 @@ func (u asked) gave(want ...model.Answer) {
 
 func TestAQuestionIsAnswered(t *testing.T) {
 	u := whenAsked(t, "one00000")
-	u.sees("WAITS FOR YOU", "Which shade?", "1 waiting", "a answer")
+	u.sees("◆ 1/1 ", "Which shade?", "1 waiting", "a answer")
 	u.keys("enter").sees("claude asks · lamp", "1  ( )  Paper", "tmux %3")
 	u.keys("enter").sees("pick one by its number") // no key that opens it answers, too
 	u.keys("y").gave()

@@ -154,7 +154,7 @@ func TestAddsToTheInbox(t *testing.T) {
 	if len(a.done) != 1 || a.done[0].Text != "https://example.org!" || a.done[0].Kind != "evolve" || a.done[0].Build != "fctry" || a.done[0].Node != "" {
 		t.Errorf("did %+v", a.done)
 	}
-	atKeyboard(t, tuitest.Shop(), 80, 24).press("i").sees("nothing can be decided here")
+	atKeyboard(t, tuitest.Shop(), 80, 24).press("i").sees("read-only: no writer is configured")
 	// An agent's question can't be decided, but what is to be said of it goes there.
 	asking := newReaderActor()
 	n, _ := asking.build.Find("chunk/7")
@@ -166,7 +166,7 @@ func TestAddsToTheInbox(t *testing.T) {
 
 func TestDismissesAnItem(t *testing.T) {
 	u, a := atReader(t, 120, 40)
-	u.press("x").sees("9 shows the inbox").press("9").isOn("Mark an article").sees("9 Inbox (3)", "x dismiss")
+	u.press("x").sees("select an item of the inbox").press("9").isOn("Mark an article").sees("9 Inbox (3)", "x dismiss")
 	u.press("j", "j")
 	u.d.enterKeys("x")
 	u.sees(`Dismiss "Read aloud"`, "error → dismissed")
@@ -175,7 +175,7 @@ func TestDismissesAnItem(t *testing.T) {
 	if len(a.done) != 1 || a.done[0].Node != "inbox/c" {
 		t.Errorf("did %+v", a.done)
 	}
-	u.press("j").isOn("How others do search").press("x").sees("no item is selected that can be dismissed")
+	u.press("j").isOn("How others do search").press("x").sees("select an item of the inbox")
 }
 
 func TestFiltersTheInbox(t *testing.T) {
@@ -205,5 +205,5 @@ func TestSyncsAndStartsFresh(t *testing.T) {
 		t.Errorf("did %+v", a.done)
 	}
 	u.reloads(func(b *model.Build) { b.Can = nil })
-	u.press("S").sees("there is nothing to bring in line here")
+	u.press("S").sees("there is nothing to sync here")
 }

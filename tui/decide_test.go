@@ -85,7 +85,7 @@ func (u user) asksNothing() user {
 
 func TestApprovesAGate(t *testing.T) {
 	a := tuitest.NewActor()
-	u := atLoop(t, a, 120, 40).sees("a approve frame-gate  s skip  c changes").seesNo("u undo") // an agent knows of the last one
+	u := atLoop(t, a, 120, 40).sees("approve frame-gate", "a approve  s skip  c changes").seesNo("u undo") // an agent knows of the last one
 	u.does("a").sees("Approve frame-gate", "human, required · waits for 14m", "✓ FRAME.md", "3.3 KiB", "14m ago", "every limit has a number",
 		"sample-state.json:41:17 · gates.frame-gate.status", `"pending" → "passed"`, `+ "2026-03-14T12:00:00Z"`, "releases Phase BUILD", "y approve")
 	u.did(a).does("y").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
@@ -107,7 +107,7 @@ func TestApprovesByTheMouse(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24)
 	u.clicks("a approve").sees("Will be written")
-	u.clicks("WAITS FOR YOU").clicks("Will be written").sees("Will be written").did(a) // outside, and nowhere in particular
+	u.clicks("◆ 1/1").clicks("Will be written").sees("Will be written").did(a) // outside, and nowhere in particular
 	for range 4 {
 		u.gets(tea.MouseWheelMsg{X: 40, Y: 10, Button: tea.MouseWheelDown})
 	}
@@ -214,12 +214,12 @@ func TestAsksForChangesInManyLines(t *testing.T) {
 	u.does("enter").sees("You ask for", "Name the limits.", "And who pays?", "stays pending")
 	u.does("y").did(a, model.Action{Verb: model.VerbChanges, Node: frameGate, Text: "Name the limits.\n\nAnd who pays?\ufffd[2J"})
 	u.rereads(a).sees("changes", "Changes asked", "And who pays?", "ada · 1m ago")
-	u.sees("● with the agent: approve frame-gate", "1 with the agent").seesNo("WAITS FOR YOU", "1 waiting").isOn("changes")
+	u.sees("● with the agent: approve frame-gate", "1 with the agent").seesNo("◆ 1/1", "1 waiting").isOn("changes")
 	if title := u.d.windowTitle(); strings.Contains(title, "!") {
 		t.Errorf("the title is %q", title)
 	}
 	a.Requests = map[string]string{} // the agent has written the state file
-	u.rereads(a).sees("WAITS FOR YOU", "1 waiting").seesNo("with the agent")
+	u.rereads(a).sees("◆ 1/1", "1 waiting").seesNo("with the agent")
 	if len(u.d.index.Began) != 1 {
 		t.Errorf("it waits again, and %d began to wait", len(u.d.index.Began))
 	}
@@ -235,7 +235,7 @@ func TestATextThatWasTypedIsThereAgain(t *testing.T) {
 func TestRetriesAndUndoes(t *testing.T) {
 	a := tuitest.NewActor()
 	a.States["frame-gate"] = "failed"
-	u := atLoop(t, a, 120, 40).sees("s skip  R retry").does("a").sees("frame-gate is failed: R retry, s skip").asksNothing()
+	u := atLoop(t, a, 120, 40).sees("R retry  s skip").does("a").sees("frame-gate is failed: R retry, s skip").asksNothing()
 	u.does("R", "y").sees("frame-gate will be tried again · essay").rereads(a).sees("a approve")
 	u.does("a", "enter").rereads(a).sees("u undo").does("u").sees("Undo the last decision about frame-gate", `"passed" → "pending"`)
 	u.does("y").sees("undid the decision about frame-gate: passed → pending").seesNo("u undoes")
@@ -678,16 +678,16 @@ func TestKnowsWhichGateIsMeant(t *testing.T) {
 		return u.press("k", "j")
 	}
 	go2("phase/SHAPE").does("a").sees("Approve frame-gate").does("esc") // it waits right behind it
-	go2("phase/FRAME").does("a").sees("no gate is selected; n goes to the next that waits")
-	go2("").does("g", "a").sees("Approve frame-gate").does("esc") // the only one of the build
-	u.does("4", "g", "a").sees("Approve frame-gate").does("esc")  // in the list
-	u.does("7", "g").seesNo("u undo")                             // what it released has begun
+	go2("phase/FRAME").does("a").sees("Approve frame-gate").does("esc") // what the banner names
+	go2("").does("g", "a").sees("Approve frame-gate").does("esc")       // the only one of the build
+	u.does("4", "g", "a").sees("Approve frame-gate").does("esc")        // in the list
+	u.does("7", "g").seesNo("u undo")                                   // what it released has begun
 	u.does("1", "n", "a", "y").rereads(a).does("7", "g", "u").sees("Undo the last decision about frame-gate").does("esc")
 	a.States["brief-gate"], a.States["frame-gate"] = "pending", "pending"
-	u.rereads(a).does("1", "g", "a").sees("2 gates wait here; n goes to the next")
+	u.rereads(a).does("1", "g").sees("◆ 1/2").does("a").sees("Approve brief-gate").does("esc") // the first of the two
 	u.d.decisions.Actor = nil
-	u.does("n", "a").sees("nothing can be decided here").seesNo("a approve")
-	atKeyboard(t, tuitest.Shop(), 120, 40).press("n", "a").sees("nothing can be decided here")
+	u.does("n", "a").sees("read-only: no writer is configured").seesNo("a approve")
+	atKeyboard(t, tuitest.Shop(), 120, 40).press("n", "a").sees("read-only: no writer is configured")
 }
 
 func TestReadsTheJournal(t *testing.T) {

@@ -53,11 +53,8 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	if d.clickMark(at.X, at.Y) {
 		return nil
 	}
-	if at.Y == waitsRow && len(d.index.Waits) > 0 {
-		d.tree.GoTo(d.index.Waits[0].At())
-		d.focusOn(pane.TreeID)
-		d.noticeSelected()
-		return nil
+	if at.Y == bannerRow {
+		return d.clickBanner(at.X)
 	}
 	p, s, ok := d.hit(at.X, at.Y)
 	if !ok {
@@ -112,8 +109,22 @@ func (d *dashboard) clickMark(x, y int) bool {
 	return false
 }
 
-// waitsRow is the row of the header that names the first thing that waits.
-const waitsRow = 1
+// clickBanner presses the key at a column of the banner, and elsewhere goes to what it names.
+func (d *dashboard) clickBanner(x int) tea.Cmd {
+	b := d.banner()
+	b.Render(d.look, d.screen.width)
+	for _, s := range b.spots {
+		if x >= s.from && x < s.to {
+			return d.press(input.StrokeOf(s.key))
+		}
+	}
+	if b.wait.Site != nil {
+		d.tree.GoTo(b.wait.At())
+		d.focusOn(pane.TreeID)
+		d.noticeSelected()
+	}
+	return nil
+}
 
 func (d *dashboard) clickFooter(x int) tea.Cmd {
 	_, spots := d.footer().draw(d.look, d.screen.width)

@@ -33,7 +33,7 @@ func TestClicksWhatCanBeSeen(t *testing.T) {
 	u.sees("No sandbox key")
 	click("✗ No sandbox")
 	u.sees("05-03 Search page") // the details are about it
-	click("WAITS FOR YOU")
+	click("◆ 1/")
 	u.isOn("Cart survives")
 	click("states")
 	click("x  ╳")

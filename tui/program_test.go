@@ -90,7 +90,7 @@ func TestProgramApprovesAndAsksForChanges(t *testing.T) {
 	opts.Actor = a
 	d := newDashboard(opts, waitFor(t.Context(), feed, nil))
 	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(120, 40), teatest.WithProgramOptions(tea.WithFPS(30)))
-	until(t, tm.Output(), "WAITS FOR YOU")
+	until(t, tm.Output(), "◆ 1/")
 
 	tm.Type("c")
 	until(t, tm.Output(), "What is to be changed")

@@ -50,7 +50,7 @@ func TestCountsTurnsApart(t *testing.T) {
 		hides                string
 	}{
 		{both, "◆ 1 · ◇ 2 · 2m left · api", "state=blocked", "◆ 1 waiting  ◇ 2 your turn", "nothing waits"},
-		{turns, "◇ 1 · shop", "state=done", "◇ your turn: Postgres or SQLite?", "nothing waits"},
+		{turns, "◇ 1 · shop", "state=done", "Postgres or SQLite?  ", "nothing waits"},
 		{neither, "shop", "state=working", "✓ nothing waits for you", "◇ 1"},
 	} {
 		d := newDashboard(plainOptions(), nil)

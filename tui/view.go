@@ -11,7 +11,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
 
@@ -55,46 +54,8 @@ func (d *dashboard) header() header {
 			h.sync = pane.KeyOf(d.offers(at.Site, at.Site.Build.Can), model.VerbSync)
 		}
 	}
-	h.offer, h.listed = d.offerFirst(), d.inView(pane.WaitsID)
+	h.banner = d.banner()
 	return h
-}
-
-// offerFirst returns how the first thing that waits is answered: by its key where it is selected, else by going there first.
-func (d *dashboard) offerFirst() []draw.Hint {
-	if len(d.index.Waits) == 0 || len(d.dialogs) > 0 {
-		return nil
-	}
-	w := d.index.Waits[0]
-	if w.Node == "" { // the build as a whole waits
-		return d.offerWhole(w)
-	}
-	n := w.Site.Nodes[w.Node].Node
-	if n == nil || n.Gate == nil || w.IsUpcoming() {
-		return nil
-	}
-	offers := d.offers(w.Site, n.Gate.Can)
-	if len(offers) == 0 {
-		return nil
-	}
-	switch t, _ := d.target(model.VerbApprove); t.Node {
-	case n:
-		return offers[:1]
-	case nil:
-		return []draw.Hint{{Key: d.keyOf("next"), Words: "go"}, offers[0]}
-	}
-	return nil // another gate is selected, and n would go on from there
-}
-
-// offerWhole is offerFirst for a build that waits as a whole.
-func (d *dashboard) offerWhole(w index.Waiting) []draw.Hint {
-	offers := d.offers(w.Site, w.Site.Build.Can)
-	if len(offers) == 0 || w.IsUpcoming() {
-		return nil
-	}
-	if s, ok := d.subject(); ok && s.Site == w.Site {
-		return offers[:1]
-	}
-	return []draw.Hint{{Key: d.keyOf("next"), Words: "go"}, offers[0]}
 }
 
 // frame returns the screen: as many lines as it is high, each as wide as it is.

@@ -190,7 +190,7 @@ func TestSeesBlockersWithAgeAndOwner(t *testing.T) {
 
 func TestWaitsOfAllProjectsAreOneList(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shops(), 120, 40)
-	u.sees("WAITS FOR YOU", "◆ Which version of the protocol?", "3 projects", "◆ 3 wait")
+	u.sees("◆ 1/3", "◆ Which version of the protocol?", "◆ 3 wait")
 	screen := u.screen()
 	if a, b, c := strings.Index(screen, "◆ api"), strings.Index(screen, "◆ shop"), strings.Index(screen, "✓ blog"); a < 0 || b < a || c < b {
 		t.Errorf("projects are not ordered by what they want: %d %d %d", a, b, c)

@@ -129,7 +129,7 @@ func TestLiveGates(t *testing.T) {
 	l := newLamp(t, w.home)
 	w.employ(agent)
 	w.start("lamp")
-	w.shows("next approve sketch-gate", "WAITS FOR YOU")
+	w.shows("next approve sketch-gate", "◆ 1/")
 
 	// Changes first: the agent makes them, and asks again.
 	w.press("n", "c")
@@ -198,7 +198,7 @@ func TestLiveBall(t *testing.T) {
 	l := newLamp(t, w.home)
 	w.employ(stepwise)
 	w.start("lamp")
-	w.shows("WAITS FOR YOU", "next approve sketch-gate")
+	w.shows("◆ 1/", "next approve sketch-gate")
 	w.goTo("sketch-gate")
 	w.shows("awaited", "by gatehouse wait")
 
@@ -221,7 +221,7 @@ func TestLiveBall(t *testing.T) {
 	w.press("y")
 	w.agentSays("sketch-gate: 3 five sides")
 	w.shows("with the agent: ", "1 with the agent", "changes")
-	w.gone("WAITS FOR YOU")
+	w.gone("◆ 1/")
 	w.gone("by gatehouse wait")
 
 	// Nobody would hear another one.
@@ -232,7 +232,7 @@ func TestLiveBall(t *testing.T) {
 
 	// The evidence changes, and it is the human's turn again; the agent waits.
 	w.lets("change")
-	w.shows("WAITS FOR YOU")
+	w.shows("◆ 1/")
 	w.gone("with the agent")
 	w.lets("wait")
 	w.shows("by gatehouse wait")
@@ -249,7 +249,7 @@ func TestLiveBall(t *testing.T) {
 	w.lets("overwrite")
 	overwritten := regexp.MustCompile(`◆ sketch-gate .*overwritten`)
 	w.told("overwritten: sketch-gate was approved|Another writer has put", overwritten.MatchString) // the dialog where it came within the moment that is looked at in any case
-	w.shows("WAITS FOR YOU")
+	w.shows("◆ 1/")
 	w.find(overwritten.String())
 	w.lets("wait-more")
 	w.until("the dialog", func(screen string) bool {

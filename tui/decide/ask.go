@@ -106,12 +106,12 @@ func askOf(t Target) *model.Ask {
 
 // answerAsk opens the dialog about what an agent asks.
 func (d *Decisions) answerAsk(t Target) tea.Cmd {
-	if x := d.unknown[t.place()]; x != nil { // nothing else is answered there until it is known what became of that
+	if x := d.unknown[t.Place()]; x != nil { // nothing else is answered there until it is known what became of that
 		d.asks = append(d.asks, x)
 		d.host.Open(x)
 		return nil
 	}
-	x := &askBox{owner: d, at: t.place().Clone(), where: askedWhere(t), cursor: -1}
+	x := &askBox{owner: d, at: t.Place().Clone(), where: askedWhere(t), cursor: -1}
 	if x.id = x.at.Node; askOf(t) != nil {
 		x.id = strings.Clone(askOf(t).ID)
 	}

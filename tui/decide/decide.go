@@ -41,6 +41,29 @@ type Revised interface {
 	Revision() uint64
 }
 
+// Targeted is a dialog about one gate or build.
+type Targeted interface {
+	Dialog
+	// Target returns what it is about; ok is false if that is gone.
+	Target() (t Target, ok bool)
+}
+
+// targetAt returns what is at a place now.
+func (d *Decisions) targetAt(at index.Place) (t Target, ok bool) {
+	home := d.Index.Site(at)
+	if home == nil || home.Build == nil {
+		return t, false
+	}
+	t = Target{home, home.Nodes[at.Node].Node}
+	return t, at.Node == "" || t.Node != nil
+}
+
+// Target implements [Targeted].
+func (q *question) Target() (Target, bool) { return q.owner.targetAt(q.at) }
+
+// Target implements [Targeted].
+func (x *askBox) Target() (Target, bool) { return x.owner.targetAt(x.at) }
+
 // Host is what deciding needs of the dashboard around it.
 type Host interface {
 	// Open puts a dialog on top, Close takes it away, HasDialog reports whether there is any.
@@ -152,7 +175,7 @@ func (d *Decisions) Echoes(key string) bool { return d.answered.echoes(key, d.ho
 
 // Busy says what is being written about a target, "" where nothing is.
 func (d *Decisions) Busy(t Target) string {
-	if w, ok := d.writing[t.place()]; ok {
+	if w, ok := d.writing[t.Place()]; ok {
 		return about(w.verb.Words().Doing, w.name) + ": one moment"
 	}
 	return ""
@@ -173,11 +196,20 @@ type Target struct {
 	Node *model.Node // nil for the build as a whole
 }
 
-func (t Target) place() index.Place {
+// Place returns where the target is.
+func (t Target) Place() index.Place {
 	if t.Node == nil {
 		return t.Site.Place("")
 	}
 	return t.Site.Place(t.Node.ID)
+}
+
+// WordsFor returns what a key for a verb does to the target, in a word.
+func (t Target) WordsFor(v model.Verb) string {
+	if v == model.VerbAnswer && (t.Node.Session != nil || t.Node.IsTurn()) {
+		return "reply"
+	}
+	return v.Words().Short
 }
 
 // Name calls a target as people do, in a sentence.

@@ -167,14 +167,14 @@ func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 	if verb == model.VerbAnswer {
 		return d.answerAsk(t)
 	}
-	if q := d.unanswered[t.place()]; q != nil { // nothing else is decided there until it is known what became of that
+	if q := d.unanswered[t.Place()]; q != nil { // nothing else is decided there until it is known what became of that
 		d.questions = append(d.questions, q)
 		d.host.Open(q)
 		return nil
 	}
 	d.asked++
 	// What is remembered of it, as a draft or a loss, outlives the snapshot.
-	q := &question{owner: d, id: d.asked, at: t.place().Clone(), name: strings.Clone(t.Name()), where: strings.Clone(d.where(t)), node: t.Node, opened: -1,
+	q := &question{owner: d, id: d.asked, at: t.Place().Clone(), name: strings.Clone(t.Name()), where: strings.Clone(d.where(t)), node: t.Node, opened: -1,
 		// The dialog warns of a gate that the work has not reached.
 		action: model.Action{Verb: verb, Project: t.Site.Project.Root, Build: t.Site.Build.ID, Ahead: true}}
 	if t.Node != nil {

@@ -113,7 +113,7 @@ func (m *Moment) tellsNothing() bool {
 	case n.Kind == model.KindGate && n.Gate != nil && n.Gate.Approval == model.ApprovalAuto:
 		return m.Change.To != model.Waiting
 	}
-	return m.Change.To == model.Waiting && n.Status == model.Waiting && n.Gate == nil && n.Session == nil && m.site.Standing(n) != StandsWaiting
+	return m.Change.To == model.Waiting && n.Status == model.Waiting && n.Gate == nil && len(n.DependsOn) > 0 && m.site.Standing(n) != StandsWaiting
 }
 
 // partOf names a moment of something.
@@ -201,7 +201,9 @@ func (m *Moment) status() model.Status {
 }
 
 // isPart reports whether a moment is about a part of what it is told of.
-func (m *Moment) isPart() bool { return m.Node != nil && m.Node.Kind != model.KindDeliverable && !strings.HasPrefix(m.Node.ID, askPrefix) && m.unit().Node != m.Node.ID }
+func (m *Moment) isPart() bool {
+	return m.Node != nil && m.Node.Kind != model.KindDeliverable && !strings.HasPrefix(m.Node.ID, askPrefix) && m.unit().Node != m.Node.ID
+}
 
 // statusOfKind reads the protocol's word for an activity: "chunk-completed".
 func statusOfKind(kind string) model.Status {
