@@ -483,6 +483,7 @@ func TestAnAutomaticGateWithADeliverableMissing(t *testing.T) {
 func TestNamesTheProject(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24)
+	u.d.touched = true // who has pressed a key stays where they are
 	snap := a.Snapshot(2)
 	other := *snap.Projects[0]
 	other.Root, other.Name = "/old/essay", "essay"

@@ -76,6 +76,7 @@ type layout struct {
 	preview preview
 	zoom    bool // one pane has the whole body
 	graph   bool // the build is shown as a graph, which is wider than a tree
+	table   bool // there are several builds: their rows are a table, which is wider, too
 	still   bool // for paper: nothing will change, so nothing that shows changes
 	// wide is by how many columns the user has made the tree wider than it is by itself, and tall by how many rows what is below it;
 	// below 0 they are less.
@@ -197,7 +198,11 @@ func (s *screen) stack(w layout) {
 // pair is for screens of two columns.
 func (s *screen) pair(w layout) {
 	b := s.body
-	treeWidth := sized(min(b.Width*54/100, 84), w.wide, b.Width, leastWide)
+	share := 54
+	if w.table {
+		share = 64
+	}
+	treeWidth := sized(min(b.Width*share/100, 84), w.wide, b.Width, leastWide)
 	lists := []pane.ID{pane.WaitsID, pane.BlockersID, pane.TimelineID, pane.DecisionsID, pane.MetricsID, pane.InboxID}
 	if w.preview == previewBottom {
 		up, down := b.SharedRows(sized(b.Height*55/100, -w.tall, b.Height, leastTall))
@@ -267,7 +272,11 @@ func (s *screen) spread(w layout) {
 		side = []pane.ID{pane.DetailID, pane.WaitsID, pane.BlockersID, pane.InboxID, pane.FileID, pane.MetricsID}
 	} else if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
 		var rest draw.Area
-		main, rest = up.SharedColumns(sized(min(b.Width*44/100, 104), w.wide, b.Width-sideWidth, leastWide))
+		share := 44
+		if w.table {
+			share = 50
+		}
+		main, rest = up.SharedColumns(sized(min(b.Width*share/100, 104), w.wide, b.Width-sideWidth, leastWide))
 		mid, up = rest.SharedColumns(rest.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
 		s.slots = append(s.slots, w.stacked(mid, !w.still, pane.DetailID, pane.FileID, pane.MetricsID)...)

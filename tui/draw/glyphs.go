@@ -87,6 +87,28 @@ func (r *Ribbon) Bar(done, total, cells int) {
 	r.Sign(r.Look.Theme.Border, strings.Repeat(g.none, cells-full))
 }
 
+// Pulse draws a cell for each count, of which the highest is a full one, and marks those where something failed: by color, or by its sign
+// where there is none.
+func (r *Ribbon) Pulse(counts []int, failed []bool) {
+	g, th, most := r.Look.Glyphs, r.Look.Theme, 4
+	for _, n := range counts {
+		most = max(most, n)
+	}
+	for i, n := range counts {
+		top := len(g.columns) - 1
+		switch cell := g.columns[min(max(1+n*(top-1)/most, 1), top)]; {
+		case failed[i] && (th.Mono || g.ascii):
+			r.Sign(th.Block, g.Of(model.Failed))
+		case failed[i]:
+			r.Sign(th.Block, cell)
+		case n == 0:
+			r.Sign(th.Border, g.columns[1])
+		default:
+			r.Sign(th.Run, g.columns[max(2, min(1+n*(top-1)/most, top))])
+		}
+	}
+}
+
 // Spark draws a column for each count; most is the largest. What is not nothing is never drawn as nothing.
 func (g *glyphs) Spark(counts []int, most int) string {
 	var b strings.Builder

@@ -53,6 +53,7 @@ type Styles struct {
 	Border, borderFocused Style
 	Pointer               Style // the mark of the selected row in the pane with the focus
 	Selected              Style // the bar of the selected row: it lies under the other styles of a line,
+	Mono                  bool  // there are no colors
 	solid                 bool  // or replaces them: what is reversed shows a patch for each colour
 }
 
@@ -80,6 +81,7 @@ func NewStyles(t Theme) *Styles {
 		th.Selected = bar("#D9D5FF")
 	case ThemeMono:
 		accent, ok, run, wait, block = plain.Bold(true), plain, plain, plain, plain
+		th.Mono = true
 		th.Selected, th.solid = prefix(plain.Reverse(true).Bold(true)), true
 	default:
 		accent, ok, run, wait, block = fg("5"), fg("2"), fg("6"), fg("3"), fg("1")

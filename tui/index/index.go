@@ -78,7 +78,8 @@ type Index struct {
 	Moments []Moment
 	Stories []Story // these as a story, the oldest first
 	Topics  []string
-	Items   []InboxItem // of the inboxes of all builds, the newest first
+	pulses  map[*Site][]beat // what happened lately
+	Items   []InboxItem      // of the inboxes of all builds, the newest first
 }
 
 // New indexes a snapshot that follows on another; nil means that nothing has been read yet.

@@ -60,6 +60,7 @@ func (ix *Index) gatherMoments() {
 	}
 	ix.Moments = newestMoments(lists, momentLimit)
 	ix.tellStory()
+	ix.gatherPulses()
 	if len(topics) > 0 {
 		topics[topicChanges] = true
 	}
