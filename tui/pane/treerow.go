@@ -145,7 +145,7 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 		line.AddWithin(title, n.Number, edge-line.Width)
 		line.Gap(1)
 	}
-	line.AddWithin(title, n.Title, edge-line.Width)
+	line.AddWithin(title, n.Heading(), edge-line.Width)
 	if n.Held {
 		drawHeld(line, edge)
 	}
