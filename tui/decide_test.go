@@ -265,7 +265,7 @@ func TestIsToldThatTheFileChangedMeanwhile(t *testing.T) {
 		p.Evidence = slices.Clone(p.Evidence)
 		p.Evidence[0].Size = 12
 	}
-	u.does("y").sees("The file has changed meanwhile", "3421 B → 12 B", "y approve", "✓ FRAME.md").seesNo("approved")
+	u.does("y").sees("The file has changed meanwhile", "3421 B → 12 B", "y approve", "✓ FRAME.md").seesNo("approved frame-gate")
 	u.does("y", "enter").sees("it changed just now", "press it again").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	u.later().does("y").sees("approved frame-gate").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	if a.Done[0].Shown == a.Done[1].Shown || a.Done[1].Seen == "" {
@@ -285,7 +285,7 @@ func TestIsToldThatSomethingElseChangedMeanwhile(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
 	a.Change = func(p *model.Proposal) { p.Kinds = []string{"idea"} }
-	u.does("y").sees("Only something else in the file has changed meanwhile", "y approve").seesNo("The file has changed").seesNo("approved")
+	u.does("y").sees("Only something else in the file has changed meanwhile", "y approve").seesNo("The file has changed").seesNo("approved frame-gate")
 	u.later().does("y").sees("approved frame-gate")
 }
 
@@ -484,6 +484,7 @@ func TestAnAutomaticGateWithADeliverableMissing(t *testing.T) {
 func TestNamesTheProject(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24)
+	u.d.touched = true // who has pressed a key stays where they are
 	snap := a.Snapshot(2)
 	other := *snap.Projects[0]
 	other.Root, other.Name = "/old/essay", "essay"

@@ -74,9 +74,27 @@ func (h *header) line(l *draw.Look, width int, marks []mark, room int) string {
 	if facts := h.facts(); facts != nil {
 		r.Gap(2)
 		room := edge - r.Width - 2
-		r.ExactlyWithin("", fitting(l, facts, room), room)
+		drawFacts(&r, fitting(l, facts, room), room)
 	}
 	return r.Line() + end.Cut()
+}
+
+// drawFacts writes the line of a build, with its bar as all other bars are.
+func drawFacts(r *draw.Ribbon, text string, room int) {
+	const full, none = "█", "░"
+	from, to := strings.IndexByte(text, '['), strings.IndexByte(text, ']')
+	if from >= 0 && to > from {
+		cells := text[from+1 : to]
+		done := strings.Count(cells, full)
+		if n := done + strings.Count(cells, none); n > 0 && n*len(full) == len(cells) && from+n <= room {
+			before := text[:from]
+			r.Exactly("", before)
+			r.Bar(done, n, n)
+			room -= r.Look.Width(before) + n
+			text = text[to+1:]
+		}
+	}
+	r.ExactlyWithin("", text, room)
 }
 
 // fitting returns the fullest form of facts that fits: without what its numbers are of, and without the bar, which says what its number

@@ -3,6 +3,8 @@ package tui
 // What the mouse does: everything that can be seen can be clicked, and the wheel moves what is under it.
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/tui/draw"
@@ -16,7 +18,7 @@ const wheelStep = 3
 
 // hit returns the pane in view at a point, and the slot it is in.
 func (d *dashboard) hit(x, y int) (p pane.ID, s slot, ok bool) {
-	for _, s := range d.screen.slots {
+	for _, s := range slices.Backward(d.screen.slots) { // a shared edge has the names of the pane below
 		if s.area.Holds(x, y) {
 			return d.front(s), s, true
 		}
@@ -54,17 +56,21 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	if at.Y == bannerRow {
 		return d.clickBanner(at.X)
 	}
-	if d.dragged = d.borderAt(at.X, at.Y); d.dragged != noBorder {
-		return nil
-	}
 	p, s, ok := d.hit(at.X, at.Y)
 	if !ok {
+		return nil
+	}
+	if at.Y == s.area.Y && d.clickTab(s, at.X-s.area.X) {
+		d.noticeSelected()
+		return nil
+	}
+	if d.dragged = d.borderAt(at.X, at.Y); d.dragged != noBorder {
 		return nil
 	}
 	if in := s.inner(p); in.Holds(at.X, at.Y) {
 		d.clickInside(p, at.X-in.X, at.Y-in.Y)
 	} else if at.Y == s.area.Y {
-		d.clickTab(s, at.X-s.area.X)
+		d.focusOn(p)
 	}
 	d.noticeSelected()
 	return nil
@@ -130,16 +136,17 @@ func (d *dashboard) clickFooter(x int) tea.Cmd {
 	return nil
 }
 
-func (d *dashboard) clickTab(s slot, x int) {
+// clickTab shows the pane whose name stands at a column of a slot's upper edge, if one does.
+func (d *dashboard) clickTab(s slot, x int) bool {
 	tabs, panes := d.tabs(s)
 	d.look.Edge(tabs, s.area.Width, "", false)
 	for i, t := range tabs {
 		if x >= t.From && x < t.To {
 			d.focusOn(panes[i])
-			return
+			return true
 		}
 	}
-	d.focusOn(d.front(s))
+	return false
 }
 
 // clickInside clicks a point of a pane. What is typed or chosen meanwhile goes on.

@@ -72,7 +72,7 @@ func TestProgramFiltersShowsChangesAndFiles(t *testing.T) {
 	until(t, tm.Output(), "result: pending")
 
 	feed <- tuitest.Later(2)
-	until(t, tm.Output(), "pending → running")
+	until(t, tm.Output(), "Partial refunds  running")
 	tm.Type(":all seen")
 	tm.Send(tea.KeyPressMsg{Code: tea.KeyEscape})
 	tm.Type(".")
