@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"iter"
 	"time"
 )
@@ -36,6 +37,7 @@ type Node struct {
 	Kind   Kind   `json:"kind"`
 	Number string `json:"number,omitempty"` // as the files write it: "04.5", "03-02"; "" if it has none
 	Title  string `json:"title"`            // what it is called
+	Called string `json:"-"`                // the same as people wrote it, if Title is made of a file's name; else ""
 
 	Status Status `json:"status"`
 	Raw    string `json:"raw,omitempty"` // the protocol's own word: "Needs Review", "halted"
@@ -181,13 +183,16 @@ func (n *Node) IsTurn() bool {
 // IsUpcoming reports whether the node is a gate that the work has not reached yet.
 func (n *Node) IsUpcoming() bool { return n.Gate != nil && n.Gate.Upcoming && !n.Status.Closed() }
 
+// Heading returns the title as people wrote it.
+func (n *Node) Heading() string { return cmp.Or(n.Called, n.Title) }
+
 // Name returns the node as people call it: its kind, number and title.
 func (n *Node) Name() string {
-	s := n.Title
+	s := n.Heading()
 	if n.Number != "" {
 		s = n.Number
 		if n.Title != "" {
-			s += " " + n.Title
+			s += " " + n.Heading()
 		}
 	}
 	switch n.Kind {

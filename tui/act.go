@@ -5,7 +5,6 @@ package tui
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,11 +17,13 @@ import (
 
 // whyNone says why a verb can't be done where the protocol has no such thing; for all others it is how things are that forbids it.
 var whyNone = map[model.Verb]string{
-	model.VerbSync:     "there is nothing to bring in line here",
-	model.VerbFresh:    "no run was begun here that could be cleared",
-	model.VerbAdd:      "this build has no inbox",
-	model.VerbComplete: "nothing here can be called complete: phases are open, gates undecided, or it is so already",
-	model.VerbRestart:  "only a loop that is complete or has failed can be begun anew, and only beside its loop.json",
+	model.VerbSync:      "there is nothing to sync here",
+	model.VerbFresh:     "no run was started here that could be cleared",
+	model.VerbAdd:       "this build has no inbox",
+	model.VerbComplete:  "this loop cannot be completed: phases are open, gates are undecided, or it is complete",
+	model.VerbRestart:   "only a loop that is complete or failed can be restarted, and only next to its loop.json",
+	model.VerbSkipPhase: "select a phase that has not begun and is not required",
+	model.VerbDismiss:   "select an item of the inbox",
 }
 
 // decideRows are the rows of the key table by which something is decided.
@@ -38,8 +39,10 @@ func decideRows(group, rare string) (rows, palette []binding) {
 		}
 		return b
 	}
+	answer := row("a", "approve", "answer what the banner asks, then what waits next; esc leaves", "approve", model.VerbAnswer, model.VerbApprove, model.VerbRetry)
+	answer.do = (*dashboard).answer
 	return []binding{
-			row("a", "approve", "approve the gate, or answer the agent; a dialog asks first", "approve", model.VerbApprove, model.VerbAnswer),
+			answer,
 			row("s", "skip", "skip the gate, for a reason", "skip", model.VerbSkip),
 			row("c", "changes", "ask for changes, in your words", "changes", model.VerbChanges),
 			row("R", "retry", "have a gate that failed tried again", "retry", model.VerbRetry),
@@ -57,8 +60,7 @@ func decideRows(group, rare string) (rows, palette []binding) {
 		}
 }
 
-// target returns what a verb is about: the build, or the gate that is selected, or the only one that waits in or right behind
-// the phase, plan or build that is. Without one it says why.
+// target returns what a verb is about: the build, the row that is selected, or what the banner names. Without one it says why.
 func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 	s, ok := d.subject()
 	if !ok || s.Site.Build == nil {
@@ -75,56 +77,45 @@ func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 			}
 		}
 		return t, ""
-	case model.AboutPhase:
+	case model.AboutPhase, model.AboutItem:
 		if s.Node == nil || !slices.Contains(s.Node.Can, verb) {
-			return t, "no phase is selected that can be skipped: one that has not begun, and is not required"
-		}
-		t.Node = s.Node
-		return t, ""
-	case model.AboutItem:
-		if s.Node == nil || !slices.Contains(s.Node.Can, verb) {
-			return t, "no item is selected that can be dismissed; " + d.keyOf("inbox") + " shows the inbox"
+			return t, whyNone[verb]
 		}
 		t.Node = s.Node
 		return t, ""
 	}
-	noGate := "no gate is selected; " + d.keyOf("next") + " goes to the next that waits"
-	held := index.Gates{}
-	switch {
-	case s.Node == nil:
-		held = s.Site.Gates
-	case s.Node.Gate != nil || slices.Contains(s.Node.Can, verb):
-		t.Node = s.Node
-		return t, ""
-	case s.Node.Session != nil && s.Site.Nodes[s.Node.ID].Gates.Count == 0 && len(decide.Target{Site: s.Site, Node: s.Node}.Can()) > 0:
-		t.Node = s.Node
-		return t, ""
-	case s.Node.Kind == model.KindPhase || s.Node.Kind == model.KindPlan || s.Node.Session != nil && s.Site.Nodes[s.Node.ID].Gates.Count > 0:
-		held = s.Site.Nodes[s.Node.ID].Gates
-	case s.Node.Kind == model.KindSession && s.Node.Status == model.Waiting && len(s.Node.Children) == 0: // in the agent's own prompt
-		if noGate = s.Node.Why; d.whyNoAgent() == "" {
-			noGate += "; " + d.keyOf("jump") + " goes there"
+	if gate, ok := d.selectedGate(); ok && slices.Contains(gate.Can(), verb) {
+		return gate, ""
+	}
+	if n := s.Node; n != nil && n.Kind == model.KindSession && n.Status == model.Waiting && len(n.Children) == 0 { // in the agent's own prompt
+		why = n.Why
+		if d.whyNoAgent() == "" {
+			why += "; " + d.keyOf("jump") + " goes there"
 		}
+		return t, why
 	}
-	switch held.Count {
-	case 0:
-		return t, noGate
-	case 1:
-		t.Node = held.Only
+	if verb == model.VerbUndo { // never about what is not selected
+		if s.Node == nil || s.Node.Gate == nil {
+			return t, "no gate is selected whose last decision could be undone"
+		}
+		t.Node = s.Node
 		return t, ""
 	}
-	return t, strconv.Itoa(held.Count) + " gates wait here; " + d.keyOf("next") + " goes to the next"
+	if t, w, _ := d.current(); w.Site != nil {
+		return t, ""
+	}
+	return t, "nothing waits for you"
 }
 
 // chosen returns the first of some verbs that can be done now, and to what; without one it says why not.
 func (d *dashboard) chosen(verbs ...model.Verb) (verb model.Verb, t decide.Target, why string) {
 	for _, verb = range verbs {
-		if t, why = d.target(verb); why != "" {
-			return verb, t, why
-		}
-		if slices.Contains(t.Can(), verb) {
+		if t, why = d.target(verb); why == "" && slices.Contains(t.Can(), verb) {
 			return verb, t, d.whyNobody(t)
 		}
+	}
+	if why != "" {
+		return verb, t, why
 	}
 	switch why = d.whyNobody(t); {
 	case why != "":
@@ -148,6 +139,12 @@ func (d *dashboard) ask(verbs ...model.Verb) tea.Cmd {
 	return d.decisions.Ask(t, verb)
 }
 
+// answer opens the dialog of what the banner names, which is followed by what waits next.
+func (d *dashboard) answer() tea.Cmd {
+	verb, t, _ := d.chosen(model.VerbAnswer, model.VerbApprove, model.VerbRetry)
+	return d.decisions.StartQueue(t, verb)
+}
+
 // whyNobody says why nothing at all can be decided about a target at the moment.
 func (d *dashboard) whyNobody(t decide.Target) string {
 	why := t.Site.OutOfReach(d.look.Now)
@@ -160,7 +157,7 @@ func (d *dashboard) whyNobody(t decide.Target) string {
 		}
 		return ""
 	case d.decisions.Actor == nil:
-		return "nothing can be decided here: there is nobody to write it"
+		return "read-only: no writer is configured"
 	}
 	return d.decisions.Busy(t)
 }
@@ -215,12 +212,13 @@ func (d *dashboard) keyOf(name string) string {
 
 // KeyFor returns the key of a verb, "" where the dashboard has none.
 func (d *dashboard) KeyFor(v model.Verb) string {
+	key := ""
 	for _, b := range d.keys {
-		if slices.Contains(b.verbs, v) && len(b.on.Keys()) > 0 {
-			return b.on.Keys()[0]
+		if slices.Contains(b.verbs, v) && len(b.on.Keys()) > 0 && (key == "" || b.name == string(v)) {
+			key = b.on.Keys()[0]
 		}
 	}
-	return ""
+	return key
 }
 
 // offers returns the verbs of a target with the keys that do them, none where nothing can be decided.

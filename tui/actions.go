@@ -18,6 +18,7 @@ import (
 // press does what a key stands for, or says why it can't. A key that is not in the table does nothing, but one that a dashboard which
 // only reads has left out says so.
 func (d *dashboard) press(k input.Stroke) tea.Cmd {
+	d.touched = true
 	if d.top() == nil && d.decisions.Echoes(k.Name) {
 		return nil
 	}
@@ -27,7 +28,7 @@ func (d *dashboard) press(k input.Stroke) tea.Cmd {
 		d.layOut()
 		return cmd
 	}
-	means := func(b binding) bool { return key.Matches(pressed(k.Name), b.on) }
+	means := func(b binding) bool { return !b.inDialog && key.Matches(pressed(k.Name), b.on) }
 	if i := slices.IndexFunc(d.keys, means); i >= 0 {
 		return d.run(d.keys[i])
 	}

@@ -57,6 +57,7 @@ type dashboard struct {
 	toldUnsaved bool // that nothing can be kept was said
 
 	dialogs    []decide.Dialog // the last one sees keys first
+	touched    bool            // somebody has pressed a key or used the mouse
 	unseen     bool            // a key came before what it may be about was on the screen
 	toast      toast
 	notices    []string // that wait until they can be said
@@ -121,6 +122,10 @@ func (d *dashboard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (d *dashboard) take(msg tea.Msg) tea.Cmd {
+	switch msg.(type) {
+	case tea.PasteMsg, tea.MouseClickMsg, tea.MouseWheelMsg:
+		d.touched = true
+	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return d.press(input.Stroke{Name: msg.String(), Text: msg.Text})
@@ -195,6 +200,8 @@ func (d *dashboard) show(ix *index.Index) {
 	if d.reopen != nil && ix.Snap.Version > 0 {
 		d.reopen()
 		d.reopen = nil
+	} else {
+		d.followWork()
 	}
 	d.goToFile()
 	d.layOut()
@@ -204,14 +211,45 @@ func (d *dashboard) show(ix *index.Index) {
 // openAtWork selects what waits, else what runs, where nobody has been before. Of several projects it is the row of the whole: what is
 // in one would hide the others.
 func (d *dashboard) openAtWork() {
-	at := d.index.Start
-	if at == (index.Place{}) || d.still {
-		return
+	if d.index.Start != (index.Place{}) && !d.still {
+		d.openAt(d.index.Start)
 	}
+}
+
+// openAt selects a place that nobody has chosen.
+func (d *dashboard) openAt(at index.Place) {
 	if len(d.index.Snap.Projects) > 1 && !d.opts.Unfolded {
 		at.Node = ""
 	}
 	d.tree.Open(at)
+}
+
+// followWork selects what has begun to wait, or what runs where the work has left what is selected, for as long as nobody has touched
+// anything.
+func (d *dashboard) followWork() {
+	if d.touched || d.still || d.reopen != nil || d.opts.At != "" {
+		return
+	}
+	for _, w := range d.index.Began {
+		if w.IsCurrent() && !w.OutOfReach() {
+			d.openAt(w.At())
+			return
+		}
+	}
+	if r, ok := d.tree.At(); ok && r.Site.Build != nil && !d.isIdle(r) || d.index.Start == (index.Place{}) {
+		return
+	}
+	d.openAt(d.index.Start)
+}
+
+// isIdle reports whether nothing of a row waits or runs.
+func (d *dashboard) isIdle(r index.Row) bool {
+	if r.Node == nil {
+		_, asks := r.Site.Question()
+		return !asks && r.Site.Running() == nil
+	}
+	stands := r.Site.Standing(r.Node)
+	return stands != index.StandsWaiting && stands != index.StandsRunning
 }
 
 // goToFile selects the row of the file that was asked for, as soon as there is one.
@@ -281,6 +319,12 @@ func (d *dashboard) Remark(remarks map[index.Place]string) { d.tree.SetRemarks(r
 
 // Now returns the time.
 func (d *dashboard) Now() time.Time { return d.opts.now() }
+
+// Select implements [decide.Host].
+func (d *dashboard) Select(at index.Place) {
+	d.tree.GoTo(at)
+	d.master = pane.TreeID
+}
 
 // Tick returns a command that waits.
 func (d *dashboard) Tick(wait time.Duration, then func(time.Time) tea.Msg) tea.Cmd {

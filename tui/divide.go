@@ -52,17 +52,17 @@ func (d *dashboard) whyNoDivision() string {
 	return d.whyNoBuild()
 }
 
-// borderAt returns the border that is at a point: the last column of the tree or the first beside it, the edge above the lower panes.
+// borderAt returns the border that is at a point: the edges that the tree shares with the panes beside and below it.
 func (d *dashboard) borderAt(x, y int) border {
 	if d.layout.zoom || !d.screen.split || len(d.dialogs) > 0 {
 		return noBorder
 	}
 	tree := d.screen.slots[d.screen.slotOf(pane.TreeID)].area
-	right, below := tree.X+tree.Width, tree.Y+tree.Height
+	right, bottom := tree.X+tree.Width-1, tree.Y+tree.Height-1
 	switch {
-	case right < d.screen.width && (x == right-1 || x == right) && y > tree.Y && y < below-1:
+	case right < d.screen.width-1 && x == right && y > tree.Y && y < bottom:
 		return rightOfTree
-	case below < d.screen.body.Y+d.screen.body.Height && y == below-1 && x < right-1:
+	case bottom < d.screen.body.Y+d.screen.body.Height-1 && y == bottom && x < right:
 		return aboveTheRest
 	}
 	return noBorder

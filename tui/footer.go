@@ -37,29 +37,32 @@ func (d *dashboard) footer() footer {
 	if of > 0 && !d.index.Empty() {
 		f.position = strconv.Itoa(n) + "/" + strconv.Itoa(of)
 	}
-	for _, deciding := range []bool{true, false} { // what can be decided about the selection comes first
-		for _, b := range d.keys {
-			first := b.verbs != nil && !slices.Contains(b.verbs, model.VerbAdd) // an inbox can be added to all the time
-			if b.hint != "" && len(b.on.Keys()) > 0 && first == deciding && (b.off == nil || b.off(d) == "") {
-				words := b.hint
-				if deciding {
-					words = d.hintOf(b)
-				}
-				f.hints = append(f.hints, draw.Hint{Key: b.on.Keys()[0], Words: words})
+	shown := d.banner().keys // the banner offers these
+	for _, b := range d.keys {
+		if b.hint == "" || len(b.on.Keys()) == 0 || b.off != nil && b.off(d) != "" {
+			continue
+		}
+		h := draw.Hint{Key: b.on.Keys()[0], Words: b.hint}
+		if b.verbs != nil {
+			if h.Words = d.hintOf(b); h.Words == model.VerbRetry.Words().Short && b.name == string(model.VerbApprove) {
+				continue // which has a key of its own
 			}
+		}
+		if !slices.ContainsFunc(shown, func(k draw.Hint) bool { return k.Key == draw.KeyName(h.Key) }) {
+			f.hints = append(f.hints, h)
 		}
 	}
 	return f
 }
 
-// hintOf says in short what a row of the table would decide now, and of approving about what: another thing may wait, too.
+// hintOf says in short what a row of the table would decide now, and of undoing about what.
 func (d *dashboard) hintOf(b binding) string {
 	verb, t, _ := d.chosen(b.verbs...)
 	words := b.hint
 	if len(b.verbs) > 1 {
 		words = verb.Words().Short
 	}
-	if slices.Contains(b.verbs, model.VerbApprove) && t.Node != nil {
+	if verb == model.VerbUndo && t.Node != nil {
 		words += " " + d.look.Clipped(t.Name(), targetWidth)
 	}
 	return words

@@ -122,7 +122,7 @@ func TestOnceIsPlainAndComplete(t *testing.T) {
 	if strings.ContainsAny(out, "\x1b\r") {
 		t.Error("escape sequences in a plain frame")
 	}
-	for _, text := range []string{"WAITS FOR YOU", "v1.0 First light", "phases ", ".planning/ROADMAP.md:33"} {
+	for _, text := range []string{"◆ 1/2", "v1.0 First light", "phases ", ".planning/ROADMAP.md:33"} {
 		if !strings.Contains(out, text) {
 			t.Errorf("%q is missing:\n%s", text, out)
 		}

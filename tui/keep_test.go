@@ -118,7 +118,7 @@ func TestWhatChangedMeanwhileIsMarked(t *testing.T) {
 	if n := u.d.seen.Count; n != 1 {
 		t.Errorf("%d rows are marked", n)
 	}
-	u.press("6").sees("running → done")
+	u.press("6").sees("✓ Plan 04.5-02 Refunds through the ledger  done")
 	u.leaves() // not looked at
 	u = opens(t, s, later())
 	if n := u.d.seen.Count; n != 1 {
@@ -129,7 +129,7 @@ func TestWhatChangedMeanwhileIsMarked(t *testing.T) {
 	if n := u.d.seen.Count; n != 0 {
 		t.Errorf("%d rows are marked that were seen", n)
 	}
-	u.press("6").sees("running → done")
+	u.press("6").sees("✓ Plan 04.5-02 Refunds through the ledger  done")
 }
 
 // TestNothingCanBeKept: it is said once, and nothing else is different.

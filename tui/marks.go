@@ -17,7 +17,7 @@ import (
 func (h *header) marksRow(l *draw.Look, width int) string {
 	r := l.Ribbon(width)
 	r.Gap(1)
-	h.drawMarks(&r, h.marks(l), width-2, width)
+	h.drawMarks(&r, h.marks(l), width-2)
 	h.placeSpots(0, 2, 0)
 	r.Gap(min(r.Width-1, 1)) // none before a rule that stands alone
 	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
@@ -91,15 +91,13 @@ func (h *header) marks(l *draw.Look) []mark {
 }
 
 // drawMarks writes the marks with their words. What runs is left out where it has no room beside them; where the words of others have
-// none, the last ones are left out too, on a narrow screen they are glyph and number. spare is what there is room for besides what
-// has to be said.
-func (h *header) drawMarks(r *draw.Ribbon, marks []mark, room, spare int) {
-	h.left = nil
+// none, the last ones are glyph and number.
+func (h *header) drawMarks(r *draw.Ribbon, marks []mark, room int) {
 	width := 0
 	for _, m := range marks {
 		width += len(m.words) + 4
 	}
-	if width > min(room, spare) {
+	if width > room {
 		marks = slices.DeleteFunc(marks, func(m mark) bool {
 			if m.spare {
 				width -= len(m.words) + 4
@@ -107,18 +105,18 @@ func (h *header) drawMarks(r *draw.Ribbon, marks []mark, room, spare int) {
 			return m.spare
 		})
 	}
-	for i := len(marks) - 1; i >= 0 && !r.Look.Narrow && width > min(room, spare); i-- {
-		if marks[i].state == index.StandsElsewise && marks[i].glyph != r.Look.Glyphs.Turn { // what waits, failed or is blocked is always counted
-			width -= len(marks[i].words) + 4
-			h.left = slices.Insert(h.left, 0, marks[i])
-			marks = slices.Delete(slices.Clone(marks), i, i+1)
-		}
-	}
+	marks = slices.Clone(marks)
 	for i := len(marks) - 1; i >= 0 && width > room; i-- {
 		if marks[i].glyph != "" {
 			width -= len(marks[i].words)
 			marks[i].words = strconv.Itoa(marks[i].n)
 			width += len(marks[i].words)
+		}
+	}
+	for i := len(marks) - 1; i >= 0 && !r.Look.Narrow && width > room; i-- {
+		if marks[i].state == index.StandsElsewise && marks[i].glyph != r.Look.Glyphs.Turn { // what waits, failed or is blocked is always counted
+			width -= len(marks[i].words) + 4
+			marks = slices.Delete(marks, i, i+1)
 		}
 	}
 	for i, m := range marks {

@@ -3,6 +3,8 @@ package tui
 // What the mouse does: everything that can be seen can be clicked, and the wheel moves what is under it.
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/tui/draw"
@@ -16,7 +18,7 @@ const wheelStep = 3
 
 // hit returns the pane in view at a point, and the slot it is in.
 func (d *dashboard) hit(x, y int) (p pane.ID, s slot, ok bool) {
-	for _, s := range d.screen.slots {
+	for _, s := range slices.Backward(d.screen.slots) { // a shared edge has the names of the pane below
 		if s.area.Holds(x, y) {
 			return d.front(s), s, true
 		}
@@ -51,23 +53,24 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	if d.clickMark(at.X, at.Y) {
 		return nil
 	}
-	if at.Y == waitsRow && len(d.index.Waits) > 0 {
-		d.tree.GoTo(d.index.Waits[0].At())
-		d.focusOn(pane.TreeID)
+	if at.Y == bannerRow {
+		return d.clickBanner(at.X)
+	}
+	p, s, ok := d.hit(at.X, at.Y)
+	if !ok {
+		return nil
+	}
+	if at.Y == s.area.Y && d.clickTab(s, at.X-s.area.X) {
 		d.noticeSelected()
 		return nil
 	}
 	if d.dragged = d.borderAt(at.X, at.Y); d.dragged != noBorder {
 		return nil
 	}
-	p, s, ok := d.hit(at.X, at.Y)
-	if !ok {
-		return nil
-	}
 	if in := s.inner(p); in.Holds(at.X, at.Y) {
 		d.clickInside(p, at.X-in.X, at.Y-in.Y)
 	} else if at.Y == s.area.Y {
-		d.clickTab(s, at.X-s.area.X)
+		d.focusOn(p)
 	}
 	d.noticeSelected()
 	return nil
@@ -106,8 +109,22 @@ func (d *dashboard) clickMark(x, y int) bool {
 	return false
 }
 
-// waitsRow is the row of the header that names the first thing that waits.
-const waitsRow = 1
+// clickBanner presses the key at a column of the banner, and elsewhere goes to what it names.
+func (d *dashboard) clickBanner(x int) tea.Cmd {
+	b := d.banner()
+	b.Render(d.look, d.screen.width)
+	for _, s := range b.spots {
+		if x >= s.from && x < s.to {
+			return d.press(input.StrokeOf(s.key))
+		}
+	}
+	if b.wait.Site != nil {
+		d.tree.GoTo(b.wait.At())
+		d.focusOn(pane.TreeID)
+		d.noticeSelected()
+	}
+	return nil
+}
 
 func (d *dashboard) clickFooter(x int) tea.Cmd {
 	_, spots := d.footer().draw(d.look, d.screen.width)
@@ -119,16 +136,17 @@ func (d *dashboard) clickFooter(x int) tea.Cmd {
 	return nil
 }
 
-func (d *dashboard) clickTab(s slot, x int) {
+// clickTab shows the pane whose name stands at a column of a slot's upper edge, if one does.
+func (d *dashboard) clickTab(s slot, x int) bool {
 	tabs, panes := d.tabs(s)
 	d.look.Edge(tabs, s.area.Width, "", false)
 	for i, t := range tabs {
 		if x >= t.From && x < t.To {
 			d.focusOn(panes[i])
-			return
+			return true
 		}
 	}
-	d.focusOn(d.front(s))
+	return false
 }
 
 // clickInside clicks a point of a pane. What is typed or chosen meanwhile goes on.

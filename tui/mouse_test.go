@@ -33,7 +33,7 @@ func TestClicksWhatCanBeSeen(t *testing.T) {
 	u.sees("No sandbox key")
 	click("✗ No sandbox")
 	u.sees("05-03 Search page") // the details are about it
-	click("WAITS FOR YOU")
+	click("◆ 1/")
 	u.isOn("Cart survives")
 	click("states")
 	click("x  ╳")
@@ -77,7 +77,7 @@ func TestTheMouseCanBeLeftToTheTerminal(t *testing.T) {
 }
 
 func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
-	if n, all := len(allowed(bindings(), true)), len(allowed(bindings(), false)); n != all-14 {
+	if n, all := len(allowed(bindings(), true)), len(allowed(bindings(), false)); n != all-20 {
 		t.Errorf("%d rows of %d are left", n, all)
 	}
 	actor := tuitest.NewActor()

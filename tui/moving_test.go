@@ -41,7 +41,7 @@ func TestFoldsAndUnfoldsAll(t *testing.T) {
 	u.press("+").sees("Foundation", "03-01 Add").isOn("v2.0 Checkout")
 	u.press("space").seesNo("03-01 Add").press("n").isOn("Cart survives").press("/").press("esc").isOn("Cart survives")
 	many := atKeyboard(t, tuitest.Shops(), 120, 40)
-	many.press("z", "+").sees("03-01 Add", "Cart survives").press("-").seesNo("03-01 Add", "Cart survives")
+	many.press("z", "+").sees("03-01 Add", "Cart survives").press("-").seesNo("03-01 Add", "◆ 3 Cart survives")
 }
 
 func TestGoesFromProjectToProject(t *testing.T) {

@@ -102,8 +102,8 @@ func (d *dashboard) layOut() {
 		d.tree.LayGraph(draw.Area{}) // keys go through it, seen or not
 		return
 	}
-	if empty := d.empties(); empty != d.layout.empty {
-		d.layout.empty = empty
+	if empty, table := d.empties(), len(d.index.Sites) > 1; empty != d.layout.empty || table != d.layout.table {
+		d.layout.empty, d.layout.table = empty, table
 		d.screen = screenFor(d.screen.width, d.screen.height, d.layout)
 	}
 	for p := range d.panes {

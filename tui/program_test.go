@@ -72,7 +72,7 @@ func TestProgramFiltersShowsChangesAndFiles(t *testing.T) {
 	until(t, tm.Output(), "result: pending")
 
 	feed <- tuitest.Later(2)
-	until(t, tm.Output(), "pending → running")
+	until(t, tm.Output(), "Partial refunds  running")
 	tm.Type(":all seen")
 	tm.Send(tea.KeyPressMsg{Code: tea.KeyEscape})
 	tm.Type(".")
@@ -90,10 +90,10 @@ func TestProgramApprovesAndAsksForChanges(t *testing.T) {
 	opts.Actor = a
 	d := newDashboard(opts, waitFor(t.Context(), feed, nil))
 	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(120, 40), teatest.WithProgramOptions(tea.WithFPS(30)))
-	until(t, tm.Output(), "WAITS FOR YOU")
+	until(t, tm.Output(), "◆ 1/")
 
 	tm.Type("c")
-	until(t, tm.Output(), "What is to be changed")
+	until(t, tm.Output(), "What to change")
 	tm.Type("Who pays? ")
 	tm.Send(tea.PasteMsg{Content: "And\nwhen?"})
 	tm.Send(tea.KeyPressMsg{Code: tea.KeyEnter})

@@ -67,7 +67,8 @@ type screen struct {
 	width, height int
 	body          draw.Area // everything between header and footer
 	slots         []slot
-	split         bool // the tree is not alone
+	split         bool    // the tree is not alone
+	edges         []uint8 // of the boxes: for each cell of the body the directions in which a line leaves it
 }
 
 // layout is what decides about a screen besides its size.
@@ -75,6 +76,7 @@ type layout struct {
 	preview preview
 	zoom    bool // one pane has the whole body
 	graph   bool // the build is shown as a graph, which is wider than a tree
+	table   bool // there are several builds: their rows are a table, which is wider, too
 	still   bool // for paper: nothing will change, so nothing that shows changes
 	// wide is by how many columns the user has made the tree wider than it is by itself, and tall by how many rows what is below it;
 	// below 0 they are less.
@@ -134,7 +136,35 @@ func screenFor(width, height int, w layout) screen {
 	}
 	s.split = len(s.slots) > 1
 	s.housePanes()
+	s.layEdges()
 	return s
+}
+
+// layEdges notes where the edges of the boxes run. Neighbors share theirs.
+func (s *screen) layEdges() {
+	b := s.body
+	s.edges = make([]uint8, b.Width*b.Height)
+	mark := func(x, y int, to uint8) {
+		if b.Holds(x, y) {
+			s.edges[(y-b.Y)*b.Width+x-b.X] |= to
+		}
+	}
+	for _, sl := range s.slots {
+		a := sl.area // a tree without a box is drawn over them
+		right, bottom := a.X+a.Width-1, a.Y+a.Height-1
+		for x := a.X; x < right; x++ {
+			for _, y := range [...]int{a.Y, bottom} {
+				mark(x, y, draw.ToRight)
+				mark(x+1, y, draw.ToLeft)
+			}
+		}
+		for y := a.Y; y < bottom; y++ {
+			for _, x := range [...]int{a.X, right} {
+				mark(x, y, draw.ToDown)
+				mark(x, y+1, draw.ToUp)
+			}
+		}
+	}
 }
 
 // housePanes puts the panes that have no slot of their own into the one of the tree.
@@ -168,11 +198,15 @@ func (s *screen) stack(w layout) {
 // pair is for screens of two columns.
 func (s *screen) pair(w layout) {
 	b := s.body
-	treeWidth := sized(min(b.Width*54/100, 84), w.wide, b.Width, leastWide)
+	share := 54
+	if w.table {
+		share = 64
+	}
+	treeWidth := sized(min(b.Width*share/100, 84), w.wide, b.Width, leastWide)
 	lists := []pane.ID{pane.WaitsID, pane.BlockersID, pane.TimelineID, pane.DecisionsID, pane.MetricsID, pane.InboxID}
 	if w.preview == previewBottom {
-		up, down := b.Rows(sized(b.Height*55/100, -w.tall, b.Height, leastTall))
-		left, right := down.Columns(treeWidth)
+		up, down := b.SharedRows(sized(b.Height*55/100, -w.tall, b.Height, leastTall))
+		left, right := down.SharedColumns(treeWidth)
 		s.slots = []slot{{area: up}, {area: left, panes: []pane.ID{pane.DetailID, pane.FileID}}, {area: right, panes: lists}}
 		return
 	}
@@ -185,11 +219,9 @@ func (s *screen) pair(w layout) {
 	case strip == 0:
 	case noHistory && noWants:
 		strip = lineHeight
-	case noHistory || noWants: // one has the width of both, and the other is a line below it
-		strip += lineHeight
 	}
-	up, down := b.Rows(b.Height - strip)
-	left, right := up.Columns(treeWidth)
+	up, down := b.SharedRows(b.Height - max(strip-1, 0))
+	left, right := up.SharedColumns(treeWidth)
 	switch {
 	case w.preview == previewOff:
 		s.slots = []slot{{area: up}}
@@ -199,9 +231,9 @@ func (s *screen) pair(w layout) {
 		s.slots = []slot{{area: left}, {area: right, panes: append([]pane.ID{pane.DetailID, pane.FileID}, lists...)}}
 	}
 	if strip > 0 {
-		left, right := down.Columns(treeWidth)
+		left, right := down.SharedColumns(treeWidth)
 		if one := w.bare(history); strip > lineHeight && one != w.bare(wants) {
-			left, right = down.Rows(strip - lineHeight)
+			left, right = down.SharedRows(strip) // one has the width of both, and the other is a line below it
 			if one {
 				left, right = right, left
 			}
@@ -224,7 +256,7 @@ func (s *screen) spread(w layout) {
 	if strip > 0 && w.preview != previewBottom && w.bare([]pane.ID{pane.TimelineID, pane.DecisionsID}) {
 		strip = lineHeight
 	}
-	up, down := b.Rows(b.Height - strip)
+	up, down := b.SharedRows(b.Height - max(strip-1, 0))
 	sideWidth := min(b.Width/4, 60)
 	side := []pane.ID{pane.WaitsID, pane.BlockersID, pane.InboxID}
 	switch {
@@ -235,25 +267,29 @@ func (s *screen) spread(w layout) {
 	}
 	var main, mid draw.Area
 	if w.graph && w.preview == previewRight && strip > 0 {
-		main, up = up.Columns(b.Width - sideWidth)
+		main, up = up.SharedColumns(b.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
 		side = []pane.ID{pane.DetailID, pane.WaitsID, pane.BlockersID, pane.InboxID, pane.FileID, pane.MetricsID}
 	} else if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
 		var rest draw.Area
-		main, rest = up.Columns(sized(min(b.Width*44/100, 104), w.wide, b.Width-sideWidth, leastWide))
-		mid, up = rest.Columns(rest.Width - sideWidth)
+		share := 44
+		if w.table {
+			share = 50
+		}
+		main, rest = up.SharedColumns(sized(min(b.Width*share/100, 104), w.wide, b.Width-sideWidth, leastWide))
+		mid, up = rest.SharedColumns(rest.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
 		s.slots = append(s.slots, w.stacked(mid, !w.still, pane.DetailID, pane.FileID, pane.MetricsID)...)
 	} else {
-		main, up = up.Columns(b.Width - sideWidth)
+		main, up = up.SharedColumns(b.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
 	}
 	s.slots = append(s.slots, w.stacked(up, strip > 0, side...)...)
 	switch {
 	case strip == 0:
 	case w.preview == previewBottom:
-		left, rest := down.Columns(b.Width / 3)
-		mid, right := rest.Columns(rest.Width / 2)
+		left, rest := down.SharedColumns(b.Width / 3)
+		mid, right := rest.SharedColumns(rest.Width / 2)
 		s.slots = append(s.slots, slot{area: left, panes: []pane.ID{pane.DetailID}}, slot{area: mid, panes: []pane.ID{pane.FileID, pane.MetricsID}}, slot{area: right, panes: []pane.ID{pane.TimelineID, pane.DecisionsID}})
 	default:
 		s.slots = append(s.slots, slot{area: down, panes: []pane.ID{pane.TimelineID, pane.DecisionsID}})
@@ -262,17 +298,14 @@ func (s *screen) spread(w layout) {
 
 // stacked puts the first pane above the others where there is room, else all into one slot. What has nothing to show is a line.
 func (w *layout) stacked(a draw.Area, apart bool, panes ...pane.ID) []slot {
-	if !apart || a.Height < stackFrom {
+	if !apart || a.Height < stackFrom || w.empty[panes[0]] {
 		return []slot{{area: a, panes: panes}}
 	}
 	height := a.Height * 55 / 100
-	switch {
-	case w.empty[panes[0]]:
-		height = lineHeight
-	case w.bare(panes[1:]):
-		height = a.Height - lineHeight
+	if w.bare(panes[1:]) {
+		height = a.Height
 	}
-	up, down := a.Rows(height)
+	up, down := a.SharedRows(height)
 	return []slot{{area: up, panes: panes[:1]}, {area: down, panes: panes[1:]}}
 }
 

@@ -32,30 +32,32 @@ func emptyPanes(ids ...pane.ID) (empty [pane.Count]bool) {
 	return empty
 }
 
-// Every size and every wish gives each pane one slot, and slots that cover the body without a gap.
+// Every size and every wish gives each pane one slot, and every cell of the body is one pane's or an edge, which neighbors share.
 func TestSlotsCoverTheBody(t *testing.T) {
 	for width := smallestWidth; width <= 240; width += 3 {
 		for height := smallestHeight; height <= 80; height += 2 {
 			for _, w := range []layout{{}, {preview: previewBottom}, {preview: previewOff}, {graph: true}, {graph: true, preview: previewOff}, {zoom: true}, {still: true},
 				{empty: emptyPanes(pane.WaitsID)}, {empty: emptyPanes(pane.TimelineID, pane.DecisionsID)}, {empty: emptyPanes(pane.WaitsID, pane.BlockersID, pane.InboxID)}, {empty: emptyPanes(pane.WaitsID, pane.BlockersID, pane.InboxID, pane.TimelineID, pane.DecisionsID)}} {
 				s := screenFor(width, height, w)
-				cells, homes := 0, [pane.Count]int{}
+				homes, owners := [pane.Count]int{}, make([]int, s.body.Width*s.body.Height)
 				for i, a := range s.slots {
-					cells += a.area.Width * a.area.Height
 					if a.area.Width < 12 || a.area.Height < 3 && (a.area.Height != lineHeight || !w.bare(a.panes[:1])) {
 						t.Fatalf("%dx%d %+v: slot %d is %+v", width, height, w, i, a.area)
 					}
 					for _, p := range a.panes {
 						homes[p]++
 					}
-					for _, b := range s.slots[:i] {
-						if a.area.X < b.area.X+b.area.Width && b.area.X < a.area.X+a.area.Width && a.area.Y < b.area.Y+b.area.Height && b.area.Y < a.area.Y+a.area.Height {
-							t.Fatalf("%dx%d %+v: two slots in one place", width, height, w)
+					in := slot{area: a.area}.inner(a.panes[0])
+					for y := in.Y; y < in.Y+in.Height; y++ {
+						for x := in.X; x < in.X+in.Width; x++ {
+							owners[(y-s.body.Y)*s.body.Width+x]++
 						}
 					}
 				}
-				if cells != s.body.Width*s.body.Height {
-					t.Fatalf("%dx%d %+v: %d cells of %d", width, height, w, cells, s.body.Width*s.body.Height)
+				for i, n := range owners {
+					if edge := s.edges[i] != 0; n > 1 || edge == (n == 1) {
+						t.Fatalf("%dx%d %+v: the cell %d, %d belongs to %d panes, on an edge: %v", width, height, w, i%s.body.Width, i/s.body.Width, n, edge)
+					}
 				}
 				for p, n := range homes {
 					if n != 1 {

@@ -43,5 +43,5 @@ func TestTheSelectedRowIsABar(t *testing.T) {
 
 func TestTheFooterNamesWhatIsApproved(t *testing.T) {
 	u := atLoop(t, tuitest.NewActor(), 120, 40)
-	u.isOn("frame-gate").sees("a approve frame-gate")
+	u.isOn("frame-gate").sees("approve frame-gate  14m", "a approve")
 }

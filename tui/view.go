@@ -3,6 +3,7 @@ package tui
 // Drawing: putting header, panes, dialogs and footer together.
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,7 +11,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
 
@@ -54,46 +54,8 @@ func (d *dashboard) header() header {
 			h.sync = pane.KeyOf(d.offers(at.Site, at.Site.Build.Can), model.VerbSync)
 		}
 	}
-	h.offer, h.listed = d.offerFirst(), d.inView(pane.WaitsID)
+	h.banner = d.banner()
 	return h
-}
-
-// offerFirst returns how the first thing that waits is answered: by its key where it is selected, else by going there first.
-func (d *dashboard) offerFirst() []draw.Hint {
-	if len(d.index.Waits) == 0 || len(d.dialogs) > 0 {
-		return nil
-	}
-	w := d.index.Waits[0]
-	if w.Node == "" { // the build as a whole waits
-		return d.offerWhole(w)
-	}
-	n := w.Site.Nodes[w.Node].Node
-	if n == nil || n.Gate == nil || w.IsUpcoming() {
-		return nil
-	}
-	offers := d.offers(w.Site, n.Gate.Can)
-	if len(offers) == 0 {
-		return nil
-	}
-	switch t, _ := d.target(model.VerbApprove); t.Node {
-	case n:
-		return offers[:1]
-	case nil:
-		return []draw.Hint{{Key: d.keyOf("next"), Words: "go"}, offers[0]}
-	}
-	return nil // another gate is selected, and n would go on from there
-}
-
-// offerWhole is offerFirst for a build that waits as a whole.
-func (d *dashboard) offerWhole(w index.Waiting) []draw.Hint {
-	offers := d.offers(w.Site, w.Site.Build.Can)
-	if len(offers) == 0 || w.IsUpcoming() {
-		return nil
-	}
-	if s, ok := d.subject(); ok && s.Site == w.Site {
-		return offers[:1]
-	}
-	return []draw.Hint{{Key: d.keyOf("next"), Words: "go"}, offers[0]}
 }
 
 // frame returns the screen: as many lines as it is high, each as wide as it is.
@@ -124,12 +86,7 @@ func (d *dashboard) body() []string {
 		page := emptyPage(d.look, d.index, d.opts, b.Width-2)
 		lines = draw.Centred(page.Lines, page.Width, b)
 	} else {
-		lines = make([]string, b.Height)
-		for _, sl := range d.screen.slots { // from left to right in every row of them
-			for i, line := range d.box(sl) {
-				lines[sl.area.Y-b.Y+i] += line
-			}
-		}
+		lines = d.boxes()
 	}
 	for _, top := range d.dialogs {
 		if box, at := top.Box(d.look, d.screen.body); box != nil {
@@ -139,18 +96,102 @@ func (d *dashboard) body() []string {
 	return lines
 }
 
-// box draws a slot: the pane in view with the edges around it.
-func (d *dashboard) box(s slot) []string {
-	p := d.front(s)
-	lines := d.draw(p)
-	if s.bare && p == pane.TreeID {
-		return lines
+// piece is a part of a row of the body that is no edge.
+type piece struct {
+	x, width int
+	text     string
+}
+
+// boxes draws the slots: the panes in view, and the edges that they share, with titles in their upper ones.
+func (d *dashboard) boxes() []string {
+	b := d.screen.body
+	rows := make([][]piece, b.Height)
+	put := func(y int, p piece) {
+		if y -= b.Y; y >= 0 && y < b.Height && p.width > 0 {
+			rows[y] = append(rows[y], p)
+		}
 	}
-	tabs, _ := d.tabs(s)
-	if s.area.Height == lineHeight {
-		return []string{d.look.Edge(tabs, s.area.Width, d.look.Theme.Border, false)}
+	for _, sl := range d.screen.slots {
+		p := d.front(sl)
+		in := sl.inner(p)
+		for i, line := range d.draw(p) {
+			if i < in.Height {
+				put(in.Y+i, piece{in.X, in.Width, line})
+			}
+		}
+		if sl.bare && p == pane.TreeID {
+			continue
+		}
+		tabs, _ := d.tabs(sl)
+		text, width := d.look.Titles(tabs, sl.area.Width, d.focus == p && !d.still)
+		put(sl.area.Y, piece{sl.area.X + 2, width, text})
 	}
-	return d.look.Box(tabs, d.panes[p].Note(d.look), lines, s.area.Width, s.area.Height, d.focus == p && !d.still)
+	for _, sl := range d.screen.slots { // where no title of the pane below is in its way
+		at, width, text := d.note(sl)
+		y := sl.area.Y + sl.area.Height - 1
+		if width > 0 && !slices.ContainsFunc(rows[y-b.Y], func(p piece) bool { return p.x < at+width && at < p.x+p.width }) {
+			put(y, piece{at, width, text})
+		}
+	}
+	lines := make([]string, b.Height)
+	for y, row := range rows {
+		slices.SortFunc(row, func(a, b piece) int { return a.x - b.x })
+		var out strings.Builder
+		x := b.X
+		for _, p := range row {
+			d.drawEdges(&out, y, x, p.x)
+			out.WriteString(p.text)
+			x = p.x + p.width
+		}
+		d.drawEdges(&out, y, x, b.X+b.Width)
+		lines[y] = out.String()
+	}
+	return lines
+}
+
+// note returns what stands in the lower edge of a slot: its first column on the screen, its width and the text; no width for nothing.
+func (d *dashboard) note(sl slot) (x, width int, text string) {
+	p := d.front(sl)
+	if sl.area.Height <= lineHeight || sl.bare && p == pane.TreeID {
+		return 0, 0, ""
+	}
+	r := d.look.Ribbon(max(sl.area.Width-5, 0))
+	r.Exactly(d.look.Theme.Dim, d.panes[p].Note(d.look))
+	if r.Width == 0 {
+		return 0, 0, ""
+	}
+	return sl.area.X + sl.area.Width - 4 - r.Width, r.Width + 2, " " + r.Cut() + " "
+}
+
+// noteAbove returns how much of the upper edge of a slot the notes of the panes above it take, from its right end.
+func (d *dashboard) noteAbove(sl slot) (taken int) {
+	left, right := sl.area.X, sl.area.X+sl.area.Width
+	for _, above := range d.screen.slots {
+		if above.area.Y+above.area.Height-1 != sl.area.Y || above.area.X >= right || above.area.X+above.area.Width <= left+2 {
+			continue
+		}
+		if x, width, _ := d.note(above); width > 0 && x > left && x < right {
+			taken = max(taken, right-x)
+		}
+	}
+	return taken
+}
+
+// drawEdges draws the cells of a row of the body from one column to another, not included, which are edges or blank.
+func (d *dashboard) drawEdges(out *strings.Builder, y, from, to int) {
+	if from >= to {
+		return
+	}
+	b, g := d.screen.body, d.look.Glyphs
+	r := d.look.Ribbon(to - from)
+	for x := from; x < to; x++ {
+		if way := d.screen.edges[y*b.Width+x-b.X]; way != 0 {
+			r.Sign(d.look.Theme.Border, g.Edge(draw.EdgeDone, way))
+		} else {
+			r.Gap(1)
+		}
+	}
+	out.WriteString(r.Line())
 }
 
 // tabs returns the names of the panes of a slot, and which they are. Where they don't all fit, the last of those not in view
@@ -162,7 +203,7 @@ func (d *dashboard) tabs(s slot) ([]draw.Tab, []pane.ID) {
 		panes = []pane.ID{front}
 	}
 	tabs := make([]draw.Tab, 0, len(panes))
-	room := s.area.Width - 4
+	room := s.area.Width - 4 - d.noteAbove(s)
 	for _, p := range panes {
 		t := draw.Tab{Text: d.panes[p].Title(p == front), Front: p == front}
 		if !d.still {

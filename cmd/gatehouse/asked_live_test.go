@@ -57,7 +57,7 @@ func TestLiveTwoDashboardsAnswer(t *testing.T) {
 	one := openTerminal(t, 100, 30)
 	said := one.asks("Which layout?", "--option", "Grid", "--option", "List")
 	one.start("")
-	one.shows("WAITS FOR YOU", "Which layout?")
+	one.shows("◆ 1/", "Which layout?")
 	two := &terminal{t: t, home: one.home, env: one.env}
 	two.must("new-session", "-d", "-s", "two", "-x", "100", "-y", "30", "-c", one.home, "gatehouse")
 	in := func(keys ...string) { one.must(append([]string{"send-keys", "-t", "two:", "--"}, keys...)...) }
@@ -114,7 +114,7 @@ func TestLiveClaudeDashboard(t *testing.T) {
 	s := startClaude(t, "questions", "--permission-mode default")
 	item := s.asked("Which shade?")
 	s.must("new-window", "-c", s.dir, "gatehouse")
-	s.shows("WAITS FOR YOU", "Which shade?")
+	s.shows("◆ 1/", "Which shade?")
 	s.press("n", "a")
 	s.shows("claude asks (1 of 2)")
 	s.press("2")

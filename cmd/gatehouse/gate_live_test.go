@@ -108,7 +108,7 @@ func (w *terminal) goTo(gate string) {
 func (w *terminal) startRequest() {
 	w.t.Helper()
 	w.until("what is to be changed", func(screen string) bool {
-		if strings.Contains(screen, "What is to be changed") {
+		if strings.Contains(screen, "What to change") {
 			return true
 		}
 		w.press("c")
@@ -129,11 +129,11 @@ func TestLiveGates(t *testing.T) {
 	l := newLamp(t, w.home)
 	w.employ(agent)
 	w.start("lamp")
-	w.shows("next approve sketch-gate", "WAITS FOR YOU")
+	w.shows("next approve sketch-gate", "◆ 1/")
 
 	// Changes first: the agent makes them, and asks again.
 	w.press("n", "c")
-	w.shows("Ask for changes to sketch-gate", "What is to be changed")
+	w.shows("Ask for changes to sketch-gate", "What to change")
 	w.typed("five sides")
 	w.shows("five sides")
 	w.press("Enter")
@@ -147,7 +147,7 @@ func TestLiveGates(t *testing.T) {
 	})
 
 	w.press("a")
-	w.shows("Approve sketch-gate", "releases ", "y approve")
+	w.shows("Approve sketch-gate", "then starts", "y approve")
 	w.press("y")
 	w.agentSays("sketch-gate: 0")
 	w.told("approved sketch-gate · ", regexp.MustCompile(`✓ sketch-gate +done`).MatchString)
@@ -198,7 +198,7 @@ func TestLiveBall(t *testing.T) {
 	l := newLamp(t, w.home)
 	w.employ(stepwise)
 	w.start("lamp")
-	w.shows("WAITS FOR YOU", "next approve sketch-gate")
+	w.shows("◆ 1/", "next approve sketch-gate")
 	w.goTo("sketch-gate")
 	w.shows("awaited", "by gatehouse wait")
 
@@ -221,18 +221,18 @@ func TestLiveBall(t *testing.T) {
 	w.press("y")
 	w.agentSays("sketch-gate: 3 five sides")
 	w.shows("with the agent: ", "1 with the agent", "changes")
-	w.gone("WAITS FOR YOU")
+	w.gone("◆ 1/")
 	w.gone("by gatehouse wait")
 
 	// Nobody would hear another one.
 	w.startRequest()
 	w.shows("nobody waits for this gate now")
 	w.press("Escape")
-	w.gone("What is to be changed")
+	w.gone("What to change")
 
 	// The evidence changes, and it is the human's turn again; the agent waits.
 	w.lets("change")
-	w.shows("WAITS FOR YOU")
+	w.shows("◆ 1/")
 	w.gone("with the agent")
 	w.lets("wait")
 	w.shows("by gatehouse wait")
@@ -249,7 +249,7 @@ func TestLiveBall(t *testing.T) {
 	w.lets("overwrite")
 	overwritten := regexp.MustCompile(`◆ sketch-gate .*overwritten`)
 	w.told("overwritten: sketch-gate was approved|Another writer has put", overwritten.MatchString) // the dialog where it came within the moment that is looked at in any case
-	w.shows("WAITS FOR YOU")
+	w.shows("◆ 1/")
 	w.find(overwritten.String())
 	w.lets("wait-more")
 	w.until("the dialog", func(screen string) bool {

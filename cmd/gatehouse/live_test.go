@@ -93,7 +93,7 @@ func TestLiveFilesThatChange(t *testing.T) {
 	s := newShore(t, w.home)
 	state := s.read("STATE.md")
 	w.start("shore")
-	w.shows("v1.1 Spring Tide [███████░░░] 75%", "live", "WAITS FOR YOU", "verify by hand", "? help")
+	w.shows("v1.1 Spring Tide [███████░░░] 75%", "live", "◆ 1/", "verify by hand", "? help")
 	w.find(`○ 05-02 Warn before the rain +pending`)
 
 	s.write("STATE.md", named(state, "Neap"))
@@ -111,11 +111,11 @@ func TestLiveFilesThatChange(t *testing.T) {
 	w.shows("[███████░░░] 75%")
 
 	s.write("WAITING.json", `{"status": "waiting", "question": "Which horn?", "options": ["Deep", "Loud"], "phase": "5"}`)
-	w.find(`WAITS FOR YOU +Which horn\?`)
+	w.find(`◆ 1/[0-9]+ .*Which horn\?`)
 	w.shows("◆ 2 wait")
 	s.remove("WAITING.json")
 	w.gone("Which horn?")
-	w.find(`WAITS FOR YOU +verify by hand`)
+	w.find(`◆ 1/[0-9]+ .*verify by hand`)
 
 	s.rename("phases/05-rock-slips", "phases/06-rock-slips")
 	w.find(`06 rock slips`)
@@ -414,7 +414,7 @@ func TestLiveWithoutColourOrUnicode(t *testing.T) {
 	w := openTerminal(t, 80, 24, "NO_COLOR=1", "LANG=C")
 	newShore(t, w.home)
 	w.start("shore")
-	screen := w.shows("[#######...] 75%", "WAITS FOR YOU", "7/11")
+	screen := w.shows("[#######...] 75%", "◆ 1/", "7/11")
 	if i := strings.IndexFunc(screen, func(r rune) bool { return r > unicode.MaxASCII }); i >= 0 {
 		t.Errorf("not ASCII: %q", screen[i:])
 	}
@@ -453,7 +453,7 @@ func TestLiveDemo(t *testing.T) {
 	w.shows("dawnbook", "Dawn Chorus", "seedwatch")
 
 	// An agent asks three things, as live agents do; the first is on top.
-	w.shows("WAITS FOR YOU", "Where shall the second camera look?")
+	w.shows("◆ 1/", "Where shall the second camera look?")
 	if strings.Contains(w.screen(), "Which lens?") || store.Attended() {
 		t.Errorf("the demo shows what other agents ask:\n%s", w.screen())
 	}

@@ -115,7 +115,7 @@ func TestFleetOverSSH(t *testing.T) {
 	// The same on the screen, and the connection goes away under it.
 	w := openTerminal(t, 120, 30, path)
 	w.enter("HOME='" + here + "' '" + bin + "' --fleet home")
-	w.shows("it's a shop on build-8", "WAITS FOR YOU", "P002")
+	w.shows("it's a shop on build-8", "◆ 1/", "P002")
 	server.Cut(true)
 	w.shows("1 of 1 host")
 	w.press("a")
@@ -125,7 +125,7 @@ func TestFleetOverSSH(t *testing.T) {
 	w.gone("1 of 1 host")
 	w.shows("a approve")
 	w.press("a")
-	w.shows("Will be written", "y approve")
+	w.shows("writes ", "y approve")
 	w.press("y")
 	w.told("approved", func(string) bool { return hubtest.GateStatus(t, shop, 0) == "passed" })
 	w.press("q")

@@ -232,7 +232,7 @@ func (s *surroundings) printBuild(p *model.Project, b *model.Build) {
 		if n.Count.Total > 0 {
 			count = fmt.Sprintf("%d/%d", n.Count.Done, n.Count.Total)
 		}
-		s.out.printf("  %s%-10s %-6s %6s  %s\n", exact(strings.Repeat("  ", depth)), n.Word(), n.Number, count, n.Title)
+		s.out.printf("  %s%-10s %-6s %6s  %s\n", exact(strings.Repeat("  ", depth)), n.Word(), n.Number, count, n.Heading())
 	}
 }
 

@@ -58,7 +58,7 @@ type move struct {
 
 // lampFirst waits until what waits in the lamp is what the next key goes to: where the system is out of watches, the dashboard finds
 // what has changed by looking now and then.
-var lampFirst = move{sees: `WAITS FOR YOU +sketch-gate`}
+var lampFirst = move{sees: `◆ 1/[0-9]+ .*sketch-gate`}
 
 // task is something that one does with a dashboard. Each begins at the first row of the tree, with nothing searched for, or where the
 // one before ended.

@@ -3,9 +3,11 @@ package gsd
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -167,10 +169,29 @@ func (c *build) archivedNode(p *core.Phase) *model.Node {
 	return n
 }
 
+// calledAs returns the name of a phase as the roadmap writes it, if its directory is named by the words of it; else "".
+func calledAs(p *core.Phase) string {
+	if p.Dir == "" || p.Road == nil || p.IsDuplicate {
+		return ""
+	}
+	words := func(text string) []string {
+		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	}
+	road := words(p.Road.Name)
+	for _, w := range words(p.Name) {
+		i := slices.Index(road, w)
+		if i < 0 {
+			return ""
+		}
+		road = road[i+1:]
+	}
+	return line.Tidy(p.Road.Name)
+}
+
 // phaseNode makes the row of a phase and all below it.
 func (c *build) phaseNode(p *core.Phase) *model.Node {
 	n := &model.Node{
-		ID: phaseNode(p), Kind: model.KindPhase, Number: p.ID.Text, Title: cmp.Or(line.Tidy(p.Name), "phase "+p.ID.Text),
+		ID: phaseNode(p), Kind: model.KindPhase, Number: p.ID.Text, Title: cmp.Or(line.Tidy(p.Name), "phase "+p.ID.Text), Called: calledAs(p),
 		Status: model.Status(p.Status), Raw: line.Tidy(p.Word), Why: line.Tidy(p.Why), Held: p.IsHeld, Source: model.Pos{File: p.Dir}, Updated: timeOf(p.Modified),
 	}
 	n.Count.Done, n.Count.Total = p.CountPlans()

@@ -18,6 +18,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/dialog"
 	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
@@ -41,23 +42,39 @@ type Revised interface {
 	Revision() uint64
 }
 
+// Targeted is a dialog about one gate or build.
+type Targeted interface {
+	Dialog
+	// Target returns what it is about; ok is false if that is gone.
+	Target() (t Target, ok bool)
+}
+
+// targetAt returns what is at a place now.
+func (d *Decisions) targetAt(at index.Place) (t Target, ok bool) {
+	home := d.Index.Site(at)
+	if home == nil || home.Build == nil {
+		return t, false
+	}
+	t = Target{home, home.Nodes[at.Node].Node}
+	return t, at.Node == "" || t.Node != nil
+}
+
 // Host is what deciding needs of the dashboard around it.
 type Host interface {
+	dialog.Host
 	// Open puts a dialog on top, Close takes it away, HasDialog reports whether there is any.
 	Open(x Dialog)
 	Close(x Dialog)
 	HasDialog() bool
-	// Say shows a short message, that something was done or why not; ClearToast takes it away.
-	Say(text string, good bool) tea.Cmd
+	// ClearToast takes the short message away that was said last.
 	ClearToast()
 	// Jump returns the command that goes to the pane of an agent, by its node.
 	Jump(node string) tea.Cmd
 	// Show opens a file in the user's pager, Edit in their editor.
 	Show(s *index.Site, at model.Pos) tea.Cmd
 	Edit(s *index.Site, at model.Pos) tea.Cmd
-	// Unseen reports whether the dialog on top is not on the screen yet as it is, TooSmall whether nothing can be seen at all.
-	Unseen() bool
-	TooSmall() bool
+	// Select goes to a row of the tree.
+	Select(at index.Place)
 	// Files reads the files of a project; nil where none can be read.
 	Files() model.Files
 	// KeyFor returns the key of a verb, "" where there is none.
@@ -82,6 +99,7 @@ type Decisions struct {
 
 	host Host
 
+	queue      *queue // nil: dialogs are opened one by one
 	questions  []*question
 	asks       []*askBox
 	asked      uint64                    // questions so far
@@ -122,7 +140,8 @@ func (d *Decisions) Take(msg tea.Msg) (tea.Cmd, bool) {
 	case LookedAtMsg:
 		return d.takeLookedAt(msg), true
 	case DiffMsg:
-		msg.box.text, msg.box.state, msg.box.body = msg.text, msg.state, askBody{}
+		msg.box.text, msg.box.state = msg.text, msg.state
+		msg.box.Revise()
 		return nil, true
 	case SettledMsg:
 		return d.takeSettled(msg), true
@@ -152,7 +171,7 @@ func (d *Decisions) Echoes(key string) bool { return d.answered.echoes(key, d.ho
 
 // Busy says what is being written about a target, "" where nothing is.
 func (d *Decisions) Busy(t Target) string {
-	if w, ok := d.writing[t.place()]; ok {
+	if w, ok := d.writing[t.Place()]; ok {
 		return about(w.verb.Words().Doing, w.name) + ": one moment"
 	}
 	return ""
@@ -173,11 +192,20 @@ type Target struct {
 	Node *model.Node // nil for the build as a whole
 }
 
-func (t Target) place() index.Place {
+// Place returns where the target is.
+func (t Target) Place() index.Place {
 	if t.Node == nil {
 		return t.Site.Place("")
 	}
 	return t.Site.Place(t.Node.ID)
+}
+
+// WordsFor returns what a key for a verb does to the target, in a word.
+func (t Target) WordsFor(v model.Verb) string {
+	if v == model.VerbAnswer && (t.Node.Session != nil || t.Node.IsTurn()) {
+		return "reply"
+	}
+	return v.Words().Short
 }
 
 // Name calls a target as people do, in a sentence.

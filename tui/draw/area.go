@@ -28,6 +28,24 @@ func (a Area) Columns(n int) (left, right Area) {
 	return left, right
 }
 
+// SharedRows is [Area.Rows] for two boxes that share the edge between them.
+func (a Area) SharedRows(n int) (up, down Area) {
+	up, down = a.Rows(n)
+	if n > 0 {
+		down.Y, down.Height = down.Y-1, down.Height+1
+	}
+	return up, down
+}
+
+// SharedColumns is [Area.Columns] for two boxes that share the edge between them.
+func (a Area) SharedColumns(n int) (left, right Area) {
+	left, right = a.Columns(n)
+	if n > 0 {
+		right.X, right.Width = right.X-1, right.Width+1
+	}
+	return left, right
+}
+
 // InBox returns what is left for text in a box: its edges are taken.
 func InBox(a Area) Area { return Area{a.X + 1, a.Y + 1, max(a.Width-2, 0), max(a.Height-2, 0)} }
 

@@ -56,30 +56,43 @@ func (l *Look) Edge(tabs []Tab, width int, edge Style, focused bool) string {
 	g := l.Glyphs
 	r := l.Ribbon(width)
 	r.Sign(edge, g.topLeft+g.Horizontal)
+	l.drawTitles(&r, tabs, edge, focused, width)
+	r.Fill(g.Horizontal, edge, width-1)
+	r.Sign(edge, g.topRight)
+	return r.Line()
+}
+
+// Titles draws the names in the upper edge of a box of some width, which begin in its third column, and says how wide they are.
+func (l *Look) Titles(tabs []Tab, width int, focused bool) (string, int) {
+	r := l.Ribbon(max(width-2, 0))
+	l.drawTitles(&r, tabs, l.Theme.Border, focused, width-2)
+	return r.Cut(), r.Width
+}
+
+// drawTitles writes the names, and notes in the tabs where they stand in their box. Only the one that has the keys is bright.
+func (l *Look) drawTitles(r *Ribbon, tabs []Tab, edge Style, focused bool, width int) {
+	begin := 2 - r.Width
 	for i := range tabs {
 		t := &tabs[i]
 		heading := l.Theme.Dim
 		switch {
 		case t.Front && focused:
-			heading = l.Theme.Strong
+			heading = l.Theme.Title
 		case t.Front && len(tabs) > 1:
 			heading = ""
 		}
 		if i > 0 {
-			r.Sign(edge, g.Horizontal)
+			r.Sign(edge, l.Glyphs.Horizontal)
 		}
-		t.From = r.Width
+		t.From = r.Width + begin
 		r.Add("", " ")
-		r.AddWithin(heading, t.Text, width-r.Width-3)
+		r.AddWithin(heading, t.Text, width-r.Width-2)
 		if t.Typed {
-			r.Sign(heading, g.Cursor)
+			r.Sign(heading, l.Glyphs.Cursor)
 		}
 		r.Add("", " ")
-		t.To = r.Width
+		t.To = r.Width + begin
 	}
-	r.Fill(g.Horizontal, edge, width-1)
-	r.Sign(edge, g.topRight)
-	return r.Line()
 }
 
 // MoreNote says what a window of some height over n lines leaves out.

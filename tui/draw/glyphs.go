@@ -41,7 +41,7 @@ func NewGlyphs(ascii bool) *glyphs {
 			ascii:   true,
 			status:  [...]string{"?", "-", "*", "!", "x", "X", "@", "+", "~", "o"},
 			MayWait: "^", Turn: "&",
-			Stale: "z", Past: "'", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "#", part: "=", none: ".", Ellipsis: "...", Bullet: "-", thumb: "#", GoesOn: "|",
+			Stale: "z", Past: "'", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "=", part: "-", none: ".", Ellipsis: "...", Bullet: "-", thumb: "#", GoesOn: "|",
 			Differs: "!=", Problem: "%", Held: "=", After: "<", Dot: "-",
 			Horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
 			moreAbove: "^", moreBelow: "v",
@@ -51,7 +51,7 @@ func NewGlyphs(ascii bool) *glyphs {
 	return &glyphs{
 		status:  [...]string{"?", "○", "●", "◆", "✗", "╳", "↻", "✓", "–", "◐"},
 		MayWait: "▷", Turn: "◇",
-		Stale: "◌", Past: "◦", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "█", part: "▓", none: "░", Ellipsis: "…", Bullet: "•", thumb: "┃", GoesOn: "│",
+		Stale: "◌", Past: "◦", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "━", part: "╸", none: "─", Ellipsis: "…", Bullet: "•", thumb: "┃", GoesOn: "│",
 		Differs: "≠", Problem: "▲", Held: "‖", After: "←", Dot: "·",
 		Horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",
 		moreAbove: "↑", moreBelow: "↓",
@@ -67,19 +67,46 @@ func (g *glyphs) Of(s model.Status) string {
 	return g.status[model.Unknown]
 }
 
-// Bar returns a bar of cells for a share: a cell that is reached but not filled is drawn half full.
-func (g *glyphs) Bar(done, total, cells int) (filled, rest string) {
+// Bar draws a share as a line of cells, of which one that is reached but not filled is half a cell. Only what is complete is green.
+func (r *Ribbon) Bar(done, total, cells int) {
 	if total <= 0 || cells <= 0 {
-		return "", ""
+		return
 	}
+	g, st := r.Look.Glyphs, r.Look.Theme.Run
 	done = min(max(done, 0), total)
+	if done == total {
+		st = r.Look.Theme.OK
+	}
 	full := done * cells / total
-	filled = strings.Repeat(g.full, full)
+	line := strings.Repeat(g.full, full)
 	if done*cells%total > 0 {
-		filled += g.part
+		line += g.part
 		full++
 	}
-	return filled, strings.Repeat(g.none, cells-full)
+	r.Sign(st, line)
+	r.Sign(r.Look.Theme.Border, strings.Repeat(g.none, cells-full))
+}
+
+// Pulse draws a cell for each count, of which the highest is a full one, and marks those where something failed: by color, or by its sign
+// where there is none.
+func (r *Ribbon) Pulse(counts []int, failed []bool) {
+	g, th, most := r.Look.Glyphs, r.Look.Theme, 4
+	for _, n := range counts {
+		most = max(most, n)
+	}
+	for i, n := range counts {
+		top := len(g.columns) - 1
+		switch cell := g.columns[min(max(1+n*(top-1)/most, 1), top)]; {
+		case failed[i] && (th.Mono || g.ascii):
+			r.Sign(th.Block, g.Of(model.Failed))
+		case failed[i]:
+			r.Sign(th.Block, cell)
+		case n == 0:
+			r.Sign(th.Border, g.columns[1])
+		default:
+			r.Sign(th.Run, g.columns[max(2, min(1+n*(top-1)/most, top))])
+		}
+	}
 }
 
 // Spark draws a column for each count; most is the largest. What is not nothing is never drawn as nothing.

@@ -93,6 +93,14 @@ func (l *Look) Deadline(at time.Time, then string) string {
 	return Join(", ", model.Age(left)+" left", then)
 }
 
+// DeadlineStyle returns the style in which the time that is left is said: in the last minute it is urgent.
+func (l *Look) DeadlineStyle(at time.Time) Style {
+	if at.Sub(l.Now) < time.Minute {
+		return l.Theme.Block
+	}
+	return l.Theme.Wait
+}
+
 // Join joins the parts that are not empty. None of them can pass for several.
 func Join(separator string, parts ...string) string {
 	kept := make([]string, 0, len(parts))

@@ -95,16 +95,17 @@ func TestRibbonSwitchesStylesOffAtTheEnd(t *testing.T) {
 }
 
 func TestBarNeverLooksFullerThanItIs(t *testing.T) {
-	g := NewGlyphs(false)
+	l := &Look{Theme: NewStyles(ThemeMono), Glyphs: NewGlyphs(false)}
 	for _, c := range []struct {
 		done, total, cells int
 		want               string
 	}{
-		{0, 10, 5, "░░░░░"}, {1, 10, 5, "▓░░░░"}, {5, 10, 5, "██▓░░"}, {99, 100, 5, "████▓"}, {10, 10, 5, "█████"},
-		{12, 10, 5, "█████"}, {-1, 10, 5, "░░░░░"}, {1, 0, 5, ""}, {1, 2, 0, ""},
+		{0, 10, 5, "─────"}, {1, 10, 5, "╸────"}, {5, 10, 5, "━━╸──"}, {99, 100, 5, "━━━━╸"}, {10, 10, 5, "━━━━━"},
+		{12, 10, 5, "━━━━━"}, {-1, 10, 5, "─────"}, {1, 0, 5, ""}, {1, 2, 0, ""},
 	} {
-		filled, rest := g.Bar(c.done, c.total, c.cells)
-		if got := filled + rest; got != c.want {
+		r := l.Ribbon(20)
+		r.Bar(c.done, c.total, c.cells)
+		if got := ansi.Strip(r.Cut()); got != c.want {
 			t.Errorf("bar(%d, %d, %d) = %q, want %q", c.done, c.total, c.cells, got, c.want)
 		}
 	}

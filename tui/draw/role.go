@@ -18,7 +18,7 @@ var roles = map[string]func(t *Styles, s Style){
 	"strong":   func(t *Styles, s Style) { t.Strong = s },
 	"emphasis": func(t *Styles, s Style) { t.Emphasis = s },
 	"link":     func(t *Styles, s Style) { t.Link = s },
-	"accent":   func(t *Styles, s Style) { t.Accent, t.borderFocused, t.Pointer = s, s, s },
+	"accent":   func(t *Styles, s Style) { t.Accent, t.borderFocused, t.Pointer, t.Title = s, s, s, s },
 	"ok":       func(t *Styles, s Style) { t.OK = s },
 	"run":      func(t *Styles, s Style) { t.Run = s },
 	"wait": func(t *Styles, s Style) {

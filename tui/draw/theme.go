@@ -48,10 +48,12 @@ type Styles struct {
 	OK, Run, Wait, Block  Style
 	Chip                  Style // the label of what waits
 	Chosen                Style // beside the colour of a chip that is on
+	Title                 Style // the name of the pane that has the keys
 	Changed               Style // the mark of what the user has not seen yet
 	Border, borderFocused Style
 	Pointer               Style // the mark of the selected row in the pane with the focus
 	Selected              Style // the bar of the selected row: it lies under the other styles of a line,
+	Mono                  bool  // there are no colors
 	solid                 bool  // or replaces them: what is reversed shows a patch for each colour
 }
 
@@ -79,13 +81,14 @@ func NewStyles(t Theme) *Styles {
 		th.Selected = bar("#D9D5FF")
 	case ThemeMono:
 		accent, ok, run, wait, block = plain.Bold(true), plain, plain, plain, plain
+		th.Mono = true
 		th.Selected, th.solid = prefix(plain.Reverse(true).Bold(true)), true
 	default:
 		accent, ok, run, wait, block = fg("5"), fg("2"), fg("6"), fg("3"), fg("1")
 		th.Selected, th.solid = prefix(plain.Reverse(true).Bold(true)), true
 	}
 	th.Accent, th.borderFocused = prefix(accent), prefix(accent)
-	th.Pointer = prefix(accent.Bold(true))
+	th.Pointer, th.Title = prefix(accent.Bold(true)), prefix(accent.Bold(true))
 	th.Changed, th.Chosen = prefix(wait), prefix(plain.Reverse(true))
 	th.OK, th.Run = prefix(ok), prefix(run)
 	th.Wait, th.Block = prefix(wait.Bold(true)), prefix(block.Bold(true))

@@ -152,7 +152,7 @@ func (p *Plan) Start(now string) string {
 }
 
 // nameOf returns a node in short, as it is written into the graph: "3 Schema".
-func nameOf(n *model.Node) string { return draw.Join(" ", n.Number, n.Title) }
+func nameOf(n *model.Node) string { return draw.Join(" ", n.Number, n.Heading()) }
 
 // mostCircles is how many circles have a line of their own.
 const mostCircles = 4
@@ -222,7 +222,7 @@ func (p *Plan) unknown(b *model.Build) [][]string {
 }
 
 // shortName names a node by its number, else by its title.
-func shortName(n *model.Node) string { return draw.OrElse(n.Number, n.Title) }
+func shortName(n *model.Node) string { return draw.OrElse(n.Number, n.Heading()) }
 
 // named lists nodes in short, as many as are said.
 func (p *Plan) named(list []int, separator string, most int) string {

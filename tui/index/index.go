@@ -76,8 +76,10 @@ type Index struct {
 	Visited  time.Time // when the last visit ended, zero where there was none
 	// Moments are the log and what the agents have told, as one timeline; topics what they are about.
 	Moments []Moment
+	Stories []Story // these as a story, the oldest first
 	Topics  []string
-	Items   []InboxItem // of the inboxes of all builds, the newest first
+	pulses  map[*Site][]beat // what happened lately
+	Items   []InboxItem      // of the inboxes of all builds, the newest first
 }
 
 // New indexes a snapshot that follows on another; nil means that nothing has been read yet.

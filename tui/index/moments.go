@@ -4,7 +4,9 @@ package index
 // made beside the loop, once for each snapshot.
 
 import (
+	"cmp"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +25,7 @@ type Moment struct {
 	Node     *model.Node
 	Change   *event          // nil for what was told
 	Activity *model.Activity // nil for what was seen
+	Decision *model.Decision // nil but for what somebody decided; then the two above are nil
 }
 
 // momentLimit is how many moments the timeline of all builds has, the newest: some 5 MiB.
@@ -50,11 +53,33 @@ func (ix *Index) gatherMoments() {
 			}
 		}
 	}
+	for _, p := range ix.Snap.Projects {
+		if decisions := ix.decisionMoments(p); len(decisions) > 0 {
+			lists = append(lists, decisions)
+		}
+	}
 	ix.Moments = newestMoments(lists, momentLimit)
+	ix.tellStory()
+	ix.gatherPulses()
 	if len(topics) > 0 {
 		topics[topicChanges] = true
 	}
 	ix.Topics = slices.Sorted(maps.Keys(topics))
+}
+
+// decisionMoments lists what was decided in a project, the oldest first.
+func (ix *Index) decisionMoments(p *model.Project) []Moment {
+	all := make([]Moment, 0, len(p.Decisions))
+	for i := range slices.Backward(p.Decisions) {
+		d := &p.Decisions[i]
+		m := Moment{At: d.At.UnixMilli(), Decision: d, site: ix.Site(Place{Project: p.Root, Build: d.Build})}
+		if m.site != nil {
+			m.Node = m.site.Nodes[d.Node].Node
+		}
+		all = append(all, m)
+	}
+	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
+	return all
 }
 
 // gatherActivities lists what the agents of the build have told, and which families that is of.
@@ -118,6 +143,8 @@ func mergeMoments(into, a, b []Moment) {
 // Place returns where it happened.
 func (m *Moment) Place() Place {
 	switch {
+	case m.Decision != nil:
+		return Place{Project: m.Decision.Project, Build: m.Decision.Build, Node: m.Decision.Node}
 	case m.Change != nil:
 		return m.Change.Where
 	case m.Activity == nil:
@@ -138,6 +165,9 @@ func (m *Moment) topic() string {
 
 // Time returns when it happened, zero where nobody says.
 func (m *Moment) Time() time.Time {
+	if m.Decision != nil {
+		return m.Decision.At
+	}
 	if m.Activity != nil {
 		return m.Activity.At
 	}
@@ -147,6 +177,8 @@ func (m *Moment) Time() time.Time {
 // What returns what it happened to, as people call it.
 func (m *Moment) What() string {
 	switch {
+	case m.Decision != nil:
+		return decidedBy(m.Decision)
 	case m.Change != nil:
 		return m.Change.What
 	case m.Node != nil:
@@ -159,6 +191,9 @@ func (m *Moment) What() string {
 
 // Text returns what happened, without the name that stands beside it.
 func (m *Moment) Text() string {
+	if m.Decision != nil {
+		return decided(m.Decision)
+	}
 	if m.Change != nil {
 		return draw.Changed(m.Change.Text)
 	}
@@ -204,8 +239,10 @@ func (m *Moment) Line() string { return m.What() + ": " + m.Text() }
 // Same reports whether a moment of another snapshot is the same.
 func (m *Moment) Same(other *Moment) bool {
 	switch {
-	case m.At != other.At || (m.Activity == nil) != (other.Activity == nil):
+	case m.At != other.At || (m.Activity == nil) != (other.Activity == nil) || (m.Decision == nil) != (other.Decision == nil):
 		return false
+	case m.Decision != nil:
+		return m.Decision.ID == other.Decision.ID
 	case m.Activity != nil:
 		return m.Activity == other.Activity || m.Activity.Kind == other.Activity.Kind && m.Activity.Text == other.Activity.Text && m.Activity.Node == other.Activity.Node
 	}
@@ -217,6 +254,8 @@ func (m *Moment) Passes(f *Filter) bool {
 	switch {
 	case !f.About(m.topic()), m.At < f.after:
 		return false
+	case m.Decision != nil:
+		return f.Passes(StandingOf(DecisionStatus(m.Decision)), m.What(), m.Text(), m.Project())
 	case m.Change != nil:
 		return f.Passes(StandingOf(m.Change.To), m.Change.What, m.Change.Text, m.Change.name)
 	case m.Node != nil:
@@ -238,8 +277,13 @@ func (m *Moment) Alarming() bool {
 
 // Project returns the name of the project it happened in.
 func (m *Moment) Project() string {
-	if m.Change != nil {
+	switch {
+	case m.site != nil:
+		return m.site.Project.Called()
+	case m.Change != nil:
 		return m.Change.name
+	case m.Decision != nil:
+		return path.Base(m.Decision.Project)
 	}
-	return m.site.Where()
+	return ""
 }

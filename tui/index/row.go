@@ -8,7 +8,7 @@ import "gatehouse/model"
 type Row struct {
 	Site  *Site
 	Node  *model.Node   // nil for the site itself, and for a run
-	Run   []*model.Node // neighbours that are done, for which the row stands
+	Run   []*model.Node // neighbors that are done, for which the row stands
 	InRun bool          // it stands below such a row
 	Depth int
 	Hit   bool // what the filter is about; without a filter no row is

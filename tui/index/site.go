@@ -91,9 +91,10 @@ func lively(n *model.Node) bool {
 	return false
 }
 
-// Quiet reports whether a node is done, and nobody looks for anything in it.
+// Quiet reports whether a node is done, verified or not, and nobody looks for anything in it.
 func (s *Site) Quiet(n *model.Node) bool {
-	if n.Status != model.Done || n.Kind == model.KindGroup || n.Held || n.Gate != nil && n.Gate.Overwritten != nil {
+	unverified := n.Status == model.Executed && n.Gate == nil && n.ID != s.Build.Now && (s.Build.Next == nil || n.ID != s.Build.Next.Node)
+	if n.Status != model.Done && !unverified || n.Kind == model.KindGroup || n.Held || n.Gate != nil && n.Gate.Overwritten != nil {
 		return false
 	}
 	e := s.Nodes[n.ID]

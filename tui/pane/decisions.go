@@ -55,12 +55,12 @@ func decisionsPage(l *draw.Look, ix *index.Index, width int) page {
 // decision adds one entry of the journal; name is what it is about, "" where that is plain.
 func (p page) decision(e *model.Decision, name, project string) {
 	l, th := p.Look, p.Look.Theme
-	st, title := l.Theme.Status(madeOf(e)), draw.Style("")
+	st, title := l.Theme.Status(index.DecisionStatus(e)), draw.Style("")
 	if e.Undone {
 		st, title = th.Dim, th.Dim
 	}
 	r := l.Ribbon(p.Width)
-	r.Sign(st, l.Glyphs.Of(madeOf(e)))
+	r.Sign(st, l.Glyphs.Of(index.DecisionStatus(e)))
 	r.Gap(1)
 	if name != "" {
 		r.AddWithin(title, line.Foreign(name), p.Width/2)
@@ -88,28 +88,6 @@ func (p page) decision(e *model.Decision, name, project string) {
 	if e.Overwritten {
 		p.Below(th.Wait, "overwritten: the file no longer says so")
 	}
-}
-
-// madeOf returns the status whose sign stands for what was decided.
-func madeOf(e *model.Decision) model.Status {
-	if e.CheckFailed() {
-		return model.Failed
-	}
-	switch e.Verb {
-	case model.VerbApprove, model.VerbSync, model.VerbComplete:
-		return model.Done
-	case model.VerbSkip, model.VerbSkipPhase, model.VerbDismiss:
-		return model.Skipped
-	case model.VerbChanges:
-		return model.Waiting
-	case model.VerbRetry, model.VerbRetryFailed, model.VerbUndo, model.VerbFresh, model.VerbRestart:
-		return model.Retrying
-	case model.VerbResume:
-		return model.Active
-	case model.VerbAbort:
-		return model.Failed
-	}
-	return model.Pending
 }
 
 // decisionLimit is how many decisions about one gate its details list; the pane of decisions has the others.

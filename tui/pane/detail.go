@@ -158,9 +158,7 @@ func (p page) progress(of model.Progress, n *model.Node) {
 		done = " plans"
 	}
 	r := p.Look.Ribbon(p.Width)
-	filled, rest := p.Look.Glyphs.Bar(c.Done, c.Total, min(20, p.Width-20))
-	r.Sign(p.Look.Theme.Run, filled)
-	r.Sign(p.Look.Theme.Dim, rest)
+	r.Bar(c.Done, c.Total, min(20, p.Width-20))
 	r.Gap(2)
 	r.Add("", strconv.Itoa(of.Share(c))+"%")
 	r.Gap(3)

@@ -350,7 +350,7 @@ func (f *File) Lay(_ *Scene, a draw.Area, _ bool) {
 func (f *File) Note(l *draw.Look) string {
 	changed := ""
 	if f.Changed() {
-		changed = "changed since you looked " + l.Ago(f.shown.look.BeforeAt)
+		changed = "changed since you looked"
 		if f.layout != asChanged {
 			changed += ": d"
 		}

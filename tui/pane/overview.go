@@ -179,9 +179,7 @@ func (p page) counts(b *model.Build) {
 		return strconv.Itoa(c.Done) + " of " + strconv.Itoa(c.Total)
 	}
 	r := p.Look.Ribbon(p.Width)
-	filled, rest := p.Look.Glyphs.Bar(b.Progress.Percent, 100, min(20, p.Width-6))
-	r.Sign(p.Look.Theme.Run, filled)
-	r.Sign(p.Look.Theme.Dim, rest)
+	r.Bar(b.Progress.Percent, 100, min(20, p.Width-6))
 	r.Gap(2)
 	r.Add("", strconv.Itoa(b.Progress.Percent)+"%")
 	r.Add(p.Look.Theme.Dim, " of "+b.Progress.Of())

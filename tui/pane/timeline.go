@@ -1,8 +1,7 @@
 package pane
 
-// The timeline: what changed while the dashboard ran, what the agents have logged, and before that since when the files say
-// that something stands as it does; newest last, with a filter of its own. It follows what comes in until the user goes back in it. Alerts that nobody has
-// looked at stand above it. How it is drawn is in timelinerow.go.
+// The timeline: what happened, as a story. One row tells what happened to one thing in one go; opened it shows every step. Days, and the
+// time when the user left, stand between the rows. The newest is last; it follows what comes in until the user goes back in it.
 
 import (
 	"slices"
@@ -10,136 +9,226 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
 
-// Timeline is the pane of what happened. Its entries are the alerts that are pinned, then the rows.
+// Timeline is the pane of what happened.
 type Timeline struct {
-	index    *index.Index
-	rows     []int // numbers of the moments that pass the filter
-	alerts   []int // of those that want to be looked at, the newest last
-	pinned   int   // how many of the alerts stand above the rows
-	known    int64 // up to when the user has seen the alerts
-	selected int
-	top      int
-	height   int
-	back     bool // the user went back: it does not follow
-	now      time.Time
-	filterBar
-	revision uint64
+	list
+	index  *index.Index
+	rows   []storyRow
+	found  int // stories that pass the filter
+	open   map[storyKey]bool
+	alerts []int // the moments that want to be looked at, the newest last
+	known  int64 // up to when the user has seen the alerts
+	back   bool  // the user went back: it does not follow
+	now    time.Time
 }
 
-// pinLimit is how many alerts are pinned at most: the newest.
-const pinLimit = 3
+// storyRow is a line: a story, one of its moments, or what separates two.
+type storyRow struct {
+	story  int
+	moment int    // its number, -1 for the story itself
+	rule   string // what stands in a line between two
+}
+
+// storyKey names a story for as long as it goes on.
+type storyKey struct {
+	at    index.Place
+	began int64
+}
 
 // Name implements [Pane].
 func (t *Timeline) Name() string { return "Timeline" }
 
 // Words implements [Pane].
-func (t *Timeline) Words() string {
-	return "what changed while you looked, and what the agents have logged"
-}
+func (t *Timeline) Words() string { return "what happened, and what was decided" }
 
 // Title implements [Pane].
 func (t *Timeline) Title(bool) string { return t.Name() }
 
-// Version implements [Pane].
-func (t *Timeline) Version() uint64 { return t.revision }
-
-// SetMode implements [Filtered].
-func (t *Timeline) SetMode(m Mode) { t.mode = m; t.revision++ }
-
 // Topics implements [Filtered].
 func (t *Timeline) Topics() []string { return t.index.Topics }
 
-// Position implements [List].
-func (t *Timeline) Position() (n, of int) { return t.selected + 1, t.count() }
+// keyOf returns what names a story.
+func (t *Timeline) keyOf(s *index.Story) storyKey {
+	first := &t.index.Moments[s.Moments[0]]
+	return storyKey{first.Place(), first.At}
+}
+
+// moment returns what a line is about: of a story the moment that says how it ended.
+func (t *Timeline) moment(i int) (m index.Moment, ok bool) {
+	if i >= len(t.rows) || t.rows[i].rule != "" {
+		return index.Moment{}, false
+	}
+	if n := t.rows[i].moment; n >= 0 {
+		return t.index.Moments[n], true
+	}
+	return t.index.Moments[t.index.Stories[t.rows[i].story].Head], true
+}
 
 // Selected implements [List].
 func (t *Timeline) Selected() (x selection, ok bool) {
-	m, ok := t.at()
-	if ok {
-		x = selection{at: m.Place(), text: m.Line(), activity: m.Activity}
-		if m.Activity != nil {
-			x.source = m.Activity.Source
-		}
+	m, ok := t.moment(t.selected)
+	if !ok {
+		return x, false
 	}
-	return x, ok
+	x = selection{at: m.Place(), text: m.Line(), activity: m.Activity}
+	if row := t.rows[t.selected]; row.moment < 0 {
+		s := &t.index.Stories[row.story]
+		x.text = draw.Join(": ", s.Subject, s.Text)
+	}
+	if m.Activity != nil {
+		x.source = m.Activity.Source
+	}
+	return x, true
 }
 
-// Enter opens the details of what an agent has told, which are its own; else it goes to the row that has changed.
+// Enter opens a story of several steps, or closes it; from a step it goes to what an agent has told, else to the row that has changed.
 func (t *Timeline) Enter() step {
-	m, ok := t.at()
-	switch {
-	case !ok:
+	m, ok := t.moment(t.selected)
+	if !ok {
 		return step{Never: "nothing is selected"}
+	}
+	row := t.rows[t.selected]
+	switch s := &t.index.Stories[row.story]; {
+	case row.moment < 0 && len(s.Moments) > 1:
+		return step{Do: func() { t.unfold(t.keyOf(s)) }}
 	case m.Activity != nil:
 		return step{To: DetailID}
 	}
 	return step{Row: true, At: m.Place()}
 }
 
+// unfold shows the steps of a story, or hides them.
+func (t *Timeline) unfold(key storyKey) {
+	if t.open == nil {
+		t.open = make(map[storyKey]bool)
+	}
+	t.open[key] = !t.open[key]
+	at := t.rows[t.selected].story
+	t.lay()
+	t.selected = max(slices.IndexFunc(t.rows, func(r storyRow) bool { return r.rule == "" && r.story == at }), 0)
+	t.back = true
+}
+
 // Lay implements [Pane].
 func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
 	t.now = s.Now()
-	t.fit(a.Height)
+	if height := a.Height; height != t.height {
+		t.revision++
+	}
+	if !t.back {
+		t.selected = t.entryAt(max(t.count-1, 0), -1)
+	}
+	t.fit(a.Height, t.above())
+	if !t.back {
+		t.scrollTo(max(0, t.count-t.room(t.above())))
+	}
 }
 
 // Click selects the entry at a point, or switches what is in the bar there.
 func (t *Timeline) Click(l *draw.Look, x, y, width int) {
-	n := t.barHeight()
-	if y < n {
+	if n := t.barHeight(); y < n {
 		if _, chips := t.bar(l, width); t.switchAt(chips[y], x) {
 			t.Refilter()
 		}
 		return
 	}
-	if i, ok := t.hit(y - n); ok {
+	if i, ok := t.hit(y - t.above()); ok && y >= t.above() {
 		t.choose(i)
 	}
 }
 
-// Load shows what happened as of another snapshot.
+// Load shows what happened as of another snapshot. The selection stays on its moment, or goes to the oldest that is kept.
 func (t *Timeline) Load(ix *index.Index) {
-	was, on := t.at()
+	was, on := index.Moment{}, false
+	if t.index != nil {
+		was, on = t.moment(t.selected)
+	}
+	above := t.selected - t.top
 	t.index = ix
 	t.Refilter()
 	if !t.back || !on {
 		return
 	}
-	// The same moment, or the oldest kept. What is newer is behind it, and what went was at the beginning: nothing moves far.
-	t.selected = t.pinned + max(slices.IndexFunc(t.rows, func(n int) bool { return ix.Moments[n].Same(&was) }), 0)
+	t.selected = t.entryAt(0, 1)
+	for i := range t.rows {
+		m, ok := t.moment(i)
+		if ok && m.Same(&was) {
+			t.selected = i
+			break
+		}
+		if s := t.rows[i]; ok && s.moment < 0 && slices.ContainsFunc(t.index.Stories[s.story].Moments, func(n int) bool { return ix.Moments[n].Same(&was) }) {
+			t.selected = i
+		}
+	}
+	t.top = max(t.selected-above, 0)
 }
 
-// Refilter chooses the rows anew. A new filter begins at the newest moment.
+// Refilter chooses the rows anew. A new filter begins at the newest.
 func (t *Timeline) Refilter() {
-	t.rows, t.alerts = t.rows[:0:0], nil
+	t.alerts = nil
 	for i := range t.index.Moments {
-		m := &t.index.Moments[i]
-		if t.filter.Active() && !m.Passes(&t.filter) {
-			continue
-		}
-		t.rows = append(t.rows, i)
-		if m.Alarming() && m.At > t.known {
+		if m := &t.index.Moments[i]; m.Activity != nil && m.Activity.Alert && m.At > t.known && m.Alarming() {
 			t.alerts = append(t.alerts, i)
 		}
 	}
-	t.alerts = t.alerts[max(0, len(t.alerts)-pinLimit):]
-	t.pin()
-	t.selected = max(t.count()-1, 0)
+	t.lay()
+	t.selected = t.entryAt(max(t.count-1, 0), -1)
+}
+
+// lay makes the rows: the stories that pass the filter, each day and the time of the last visit between them.
+func (t *Timeline) lay() {
+	t.rows, t.found = t.rows[:0:0], 0
+	day, told := "", false
+	for i := range t.index.Stories {
+		s := &t.index.Stories[i]
+		if t.filter.Active() && !t.index.Passes(s, &t.filter) {
+			continue
+		}
+		at := t.dayOf(s.At)
+		if at != day {
+			if day != "" || !t.now.IsZero() && at != t.dayOf(t.now.UnixMilli()) {
+				t.rows = append(t.rows, storyRow{rule: at})
+			}
+			day = at
+		}
+		if visit := t.index.Visited; !told && !visit.IsZero() && s.At > visit.UnixMilli() {
+			told = true
+			if said := t.index.Since(visit); said != "" {
+				t.rows = append(t.rows, storyRow{rule: "since " + clockOfDay(visit, t.zone()) + ": " + said})
+			}
+		}
+		t.found++
+		t.rows = append(t.rows, storyRow{story: i, moment: -1})
+		if len(s.Moments) > 1 && t.open[t.keyOf(s)] {
+			for _, n := range s.Moments {
+				t.rows = append(t.rows, storyRow{story: i, moment: n})
+			}
+		}
+	}
+	t.count = len(t.rows)
+	t.skips = func(i int) bool { return t.rows[i].rule != "" }
 	t.revision++
 }
 
-// pin pins as many alerts as have room. The selection stays on its entry.
-func (t *Timeline) pin() {
-	n := min(len(t.alerts), max(t.height-t.barHeight(), 0)/4)
-	if n != t.pinned {
-		t.selected = max(t.selected+n-t.pinned, 0)
-		t.pinned = n
-		t.revision++
+func (t *Timeline) zone() *time.Location {
+	if t.now.IsZero() {
+		return time.Local
 	}
+	return t.now.Location()
 }
+
+// dayOf names the day of a time.
+func (t *Timeline) dayOf(at int64) string {
+	return time.UnixMilli(at).In(t.zone()).Format("Monday, Jan 02")
+}
+
+// clockOfDay writes a time of the day.
+func clockOfDay(at time.Time, in *time.Location) string { return at.In(in).Format("15:04") }
 
 // Alerts returns how many alerts there are that nobody has looked at.
 func (t *Timeline) Alerts() int { return len(t.alerts) }
@@ -150,35 +239,15 @@ func (t *Timeline) Unpin() {
 		t.known = max(t.known, t.index.Moments[n].At)
 	}
 	t.alerts = nil
-	t.pin()
-}
-
-// count returns how many entries there are.
-func (t *Timeline) count() int { return t.pinned + len(t.rows) }
-
-// entry returns the number of the moment of an entry.
-func (t *Timeline) entry(i int) int {
-	if i < t.pinned {
-		return t.alerts[len(t.alerts)-t.pinned+i]
-	}
-	return t.rows[i-t.pinned]
-}
-
-// at returns the selected moment; ok is false where there is none.
-func (t *Timeline) at() (m index.Moment, ok bool) {
-	if t.selected >= t.count() {
-		return index.Moment{}, false
-	}
-	return t.index.Moments[t.entry(t.selected)], true
+	t.revision++
 }
 
 // Move goes some entries down, or up. At the newest it follows again.
 func (t *Timeline) Move(by int) { t.choose(t.selected + by) }
 
 func (t *Timeline) choose(i int) {
-	t.selected = max(0, min(i, t.count()-1))
-	t.back = t.selected < t.count()-1
-	t.revision++
+	t.selects(i)
+	t.back = t.selected < t.entryAt(max(t.count-1, 0), -1)
 }
 
 func (t *Timeline) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
@@ -187,49 +256,17 @@ func (t *Timeline) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
 func (t *Timeline) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
 	found := ""
 	if t.filter.Active() {
-		found = strconv.Itoa(len(t.rows)) + " of " + strconv.Itoa(len(t.index.Moments))
+		found = strconv.Itoa(t.found) + " of " + strconv.Itoa(len(t.index.Stories))
 	}
 	return t.filterBar.bars(l, width, found, t.Topics())
 }
 
-// hit returns the entry on a line below the bar.
-func (t *Timeline) hit(y int) (i int, ok bool) {
-	switch {
-	case y < t.pinned:
-		return y, true
-	case y < t.above()-t.barHeight():
-		return 0, false
-	}
-	i = t.pinned + t.top + y - (t.above() - t.barHeight())
-	return i, i < t.count()
-}
-
-// above returns how many lines stand above the rows: the bar, the alerts and the rule below them.
+// above returns how many lines stand above the rows: the bar, and the newest alert where there is one.
 func (t *Timeline) above() int {
-	n := t.barHeight() + t.pinned
-	if t.pinned > 0 {
-		n++
+	if len(t.alerts) > 0 && t.height >= 6 {
+		return t.barHeight() + 1
 	}
-	return n
-}
-
-// fit takes a new height in and keeps the selection inside the window.
-func (t *Timeline) fit(height int) {
-	changed := height != t.height
-	t.height = height
-	t.pin()
-	room := height - t.above()
-	top := max(0, len(t.rows)-room)
-	if t.back {
-		top = t.top
-		if t.selected >= t.pinned {
-			top = draw.Scrolled(t.top, t.selected-t.pinned, len(t.rows), room)
-		}
-	}
-	if top != t.top || changed {
-		t.top = top
-		t.revision++
-	}
+	return t.barHeight()
 }
 
 // Note implements [Pane].
@@ -237,11 +274,162 @@ func (t *Timeline) Note(l *draw.Look) string {
 	if !t.back {
 		return ""
 	}
-	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.height-t.above(), len(t.rows))+" not following", " ")
+	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(t.above()), t.count)+" not following", " ")
 }
 
 // Seek shows only what has a text, and has happened since a time where one is in it.
 func (t *Timeline) Seek(text string) {
 	t.filter.SearchSince(text, t.now, t.index.Visited)
 	t.Refilter()
+}
+
+// Render draws what is visible.
+func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []string {
+	var above []string
+	if t.barHeight() > 0 {
+		above, _ = t.bar(l, width)
+	}
+	if t.above() > t.barHeight() {
+		above = append(above, t.alertRow(l, width))
+	}
+	none := "nothing has happened since you opened this"
+	if t.filter.Active() {
+		none = "nothing that happened is like this; esc clears the filter"
+	}
+	names := t.projectWidth(l)
+	return t.render(l, width, height, above, none, func(i int, r *draw.Ribbon) string {
+		if i == t.selected && focused {
+			r.Select(true)
+		}
+		r.To(1)
+		switch row := t.rows[i]; {
+		case row.rule != "":
+			rule(r, row.rule)
+		case row.moment < 0:
+			t.drawStory(r, &t.index.Stories[row.story], names)
+		default:
+			t.drawMoment(r, &t.index.Moments[row.moment], names)
+		}
+		return r.Line()
+	})
+}
+
+// rule draws a line across with a text in it.
+func rule(r *draw.Ribbon, text string) {
+	l := r.Look
+	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, 4)
+	r.Gap(1)
+	r.Add(l.Theme.Dim, text)
+	r.Gap(1)
+	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, r.Room-1)
+}
+
+// alertRow draws the newest alert that nobody has looked at.
+func (t *Timeline) alertRow(l *draw.Look, width int) string {
+	m := &t.index.Moments[t.alerts[len(t.alerts)-1]]
+	r := l.Ribbon(width)
+	r.To(1)
+	r.Sign(l.Theme.Wait, l.Glyphs.Problem)
+	r.Gap(1)
+	more := ""
+	if n := len(t.alerts) - 1; n > 0 {
+		more = strconv.Itoa(n) + " more"
+	}
+	r.Add(l.Theme.Wait, draw.Join(draw.PartJoint, m.What(), m.Text(), more))
+	return r.Line()
+}
+
+// longestProject bounds the column of projects.
+const longestProject = 16
+
+// projectWidth returns how wide the column of projects is, 0 where there is one only.
+func (t *Timeline) projectWidth(l *draw.Look) (w int) {
+	if len(t.index.Snap.Projects) < 2 {
+		return 0
+	}
+	for _, s := range t.index.Sites {
+		w = max(w, l.Width(s.Project.Called()))
+	}
+	return min(w, longestProject)
+}
+
+// drawStory draws the row of a story: when, where, what, and right behind it how it ended.
+func (t *Timeline) drawStory(r *draw.Ribbon, s *index.Story, projects int) {
+	l := r.Look
+	head := &t.index.Moments[s.Head]
+	drawTime(r, t.index.Moments[s.Order()].Time())
+	t.drawProject(r, head, projects)
+	st, sign := l.Theme.Status(s.Status), l.Glyphs.Of(s.Status)
+	alert := slices.ContainsFunc(s.Moments, func(n int) bool { return slices.Contains(t.alerts, n) })
+	switch past := head.Change != nil && head.Node != nil && s.Status == model.Waiting && head.Node.IsExpiredWait(); {
+	case alert && s.Status != model.Done:
+		st, sign = l.Theme.Wait, l.Glyphs.Problem
+	case past:
+		st, sign = l.Theme.Dim, l.Glyphs.Past
+	case s.Status == model.Unknown:
+		st, sign = l.Theme.Dim, l.Glyphs.Dot
+	case s.Text == string(model.SessionTurn):
+		st, sign = l.Theme.Wait, l.Glyphs.Turn
+	}
+	r.Sign(st, sign)
+	r.Gap(1)
+	room := r.Room - r.Width - 1
+	text := l.Width(s.Text)
+	name := draw.Style("")
+	if s.Status.Closed() || s.Status == model.Unknown || s.Status == model.Pending {
+		name = l.Theme.Dim
+	}
+	if head.Decision != nil {
+		name = l.Theme.Strong
+	}
+	r.AddWithin(name, s.Subject, max(room-text-2, room/2))
+	r.Gap(2)
+	says := st
+	if s.Status.Closed() || s.Status == model.Executed || s.Status == model.Active || head.Decision != nil {
+		says = l.Theme.Dim
+	}
+	r.AddWithin(says, s.Text, r.Room-r.Width-1)
+}
+
+// drawMoment draws a step of a story that is open.
+func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment, projects int) {
+	l := r.Look
+	r.Gap(7 + 2)
+	if projects > 0 {
+		r.Gap(projects + 2)
+	}
+	if at := m.Time(); !at.IsZero() {
+		r.Add(l.Theme.Dim, at.In(l.Now.Location()).Format("15:04:05"))
+		r.Gap(2)
+	}
+	if m.Decision == nil {
+		r.AddWithin(l.Theme.Dim, m.What(), (r.Room-r.Width)/2)
+		r.Gap(2)
+	}
+	r.AddWithin("", m.Kindly(), r.Room-r.Width-1)
+}
+
+func (t *Timeline) drawProject(r *draw.Ribbon, m *index.Moment, width int) {
+	if width > 0 {
+		end := r.Width + width + 2
+		r.AddWithin(r.Look.Theme.Dim, m.Project(), width)
+		r.To(end)
+	}
+}
+
+// drawTime writes when something happened, by the clock here: the time of today, the day of what is older. What a file dates by its day
+// has no time: it is read as the midnight in UTC that begins the day, and stays on that day wherever somebody looks.
+func drawTime(r *draw.Ribbon, at time.Time) {
+	end, now := r.Width+7, r.Look.Now
+	day, clock := at.Location() == time.UTC && at.Equal(at.Truncate(24*time.Hour)), "15:04"
+	if !day {
+		at = at.In(now.Location())
+	}
+	if day || at.Format(time.DateOnly) != now.Format(time.DateOnly) {
+		clock = "Jan 02"
+	}
+	if !at.IsZero() {
+		r.Add(r.Look.Theme.Dim, at.Format(clock))
+	}
+	r.To(end)
 }

@@ -14,7 +14,7 @@ func (t *Tree) appendHits(r index.Row) bool {
 	case r.Node == nil:
 		r.Hit = t.filter.States == 0 && t.filter.Passes(index.StandsElsewise, r.Site.Name, hostTexts(r.Site))
 	case r.Node.Kind != model.KindGroup || t.filter.States == 0: // a heading has no state of its own
-		r.Hit = t.filter.Passes(r.Site.Standing(r.Node), r.Node.Number, r.Node.Title, r.Node.Word())
+		r.Hit = t.filter.Passes(r.Site.Standing(r.Node), r.Node.Number, r.Node.Title, r.Node.Called, r.Node.Word())
 	}
 	start, hits := len(t.rows), t.Hits
 	t.rows = append(t.rows, r)

@@ -84,7 +84,7 @@ func (t *Tree) Note(l *draw.Look) string {
 		return t.graph.Note(l)
 	}
 	if !t.sorted() {
-		return "kept as it was while you read; going to the top sorts"
+		return "order kept: going to the top sorts"
 	}
 	return ""
 }

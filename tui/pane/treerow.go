@@ -12,7 +12,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
@@ -98,68 +97,14 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	case len(r.Run) > 0:
 		drawRun(line, r, cols, edge)
 	case r.Node == nil:
+		if len(t.index.Sites) > 1 {
+			t.drawProject(line, r.Site, t.remarks[r.Place()])
+			return
+		}
 		t.drawSite(line, r.Site, cols, edge, t.remarks[r.Place()])
 	default:
 		drawNode(line, r.Site, r.Node, cols, edge, t.remarks[r.Place()])
 	}
-}
-
-// drawSite draws the row of a build. Among several each says in short where it stands; that of a host that is not there says so, and since
-// when.
-func (t *Tree) drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, remark string) {
-	l, b, several := line.Look, s.Build, len(t.index.Sites) > 1
-	if b == nil {
-		line.Add(l.Theme.Dim, s.Name)
-		t.machines.draw(line, s, edge)
-		line.Gap(3)
-		line.Add(l.Theme.Dim, noBuild)
-		return
-	}
-	st, glyph, says := s.StatusOfBuild(l)
-	line.Sign(st, glyph)
-	line.Gap(1)
-	name := l.Theme.Strong
-	if s.Project.OutOfReach() {
-		name = l.Theme.Dim
-	}
-	line.AddWithin(name, s.Name, t.machines.nameRoom(edge-line.Width))
-	t.machines.draw(line, s, edge)
-	if b.Freshness.Held > 0 {
-		drawHeld(line, edge)
-	}
-	of := ""
-	share := model.Count{}
-	if b.Progress.Known {
-		of = doneOf(b.Progress.Counted()) + " " + b.Progress.Of()
-		share = model.Count{Done: b.Progress.Percent, Total: 100}
-	}
-	bar := barAt(line, share, cols, edge)
-	if b.ID == model.AgentsBuild {
-		drawHint(line, bar, countsOf(b))
-	} else if several && b.Header != nil {
-		where := positionOf(l, b)
-		drawn := line.Width
-		drawHint(line, bar, strings.TrimPrefix(strings.TrimSuffix(where+" · "+of, " · "), " · "), where)
-		if room := bar - drawn - 3; line.Width == drawn && where != "" && room > 12 { // cut it says more than nothing
-			line.Gap(2)
-			line.ExactlyWithin(l.Theme.Dim, where, room)
-		}
-	} else {
-		drawHint(line, bar, of)
-	}
-	drawBar(line, bar, share, b.Progress.Percent, cols)
-	line.To(edge)
-	since, file, stale := b.Since, b.SinceFile, b.StaleSince
-	switch {
-	case remark != "":
-		drawWord(line, l.Theme.Accent, remark, cols)
-	case s.Project.OutOfReach():
-		drawWord(line, l.Theme.Wait, s.Project.Host.Word(), cols)
-		since, file, stale = s.Project.Host.AsOf, false, time.Time{}
-	default:
-		drawWord(line, st, says, cols)
-	}
-	drawAge(line, since, file, stale, cols)
 }
 
 // drawNode draws the row of a node. A remark is said instead of its status.
@@ -200,7 +145,7 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 		line.AddWithin(title, n.Number, edge-line.Width)
 		line.Gap(1)
 	}
-	line.AddWithin(title, n.Title, edge-line.Width)
+	line.AddWithin(title, n.Heading(), edge-line.Width)
 	if n.Held {
 		drawHeld(line, edge)
 	}
@@ -259,17 +204,15 @@ func drawBar(line *draw.Ribbon, at int, c model.Count, percent int, cols columns
 	if c.Open() <= 0 || room <= 0 {
 		return // its word says it
 	}
-	l, st := line.Look, line.Look.Theme.Run
+	l := line.Look
 	line.To(at)
 	if cols.bar > 0 && room == cols.barWidth() {
 		line.Gap(1)
-		filled, rest := l.Glyphs.Bar(c.Done, c.Total, cols.bar)
-		line.Sign(st, filled)
-		line.Sign(l.Theme.Dim, rest)
+		line.Bar(c.Done, c.Total, cols.bar)
 	}
 	if cols.percent > 0 {
 		line.Gap(1)
-		draw.DrawRight(line, l.Theme.Dim, strconv.Itoa(percent)+"%", cols.percent)
+		draw.DrawRight(line, l.Theme.Dim, percentOf(percent), cols.percent)
 	}
 }
 
@@ -412,5 +355,4 @@ func short(s *index.Site, id string) string {
 // doneOf says how much of something is done: "9 of 11".
 func doneOf(c model.Count) string { return strconv.Itoa(c.Done) + " of " + strconv.Itoa(c.Total) }
 
-// positionOf says where a build stands, in short on a narrow screen, with no sign of ours in what its files say.
-func positionOf(l *draw.Look, b *model.Build) string { return line.Position(b.Header, l.Narrow) }
+func percentOf(percent int) string { return strconv.Itoa(percent) + "%" }

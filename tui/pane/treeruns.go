@@ -1,7 +1,7 @@
 package pane
 
-// Runs: neighbours in the tree that are done stand in one row, which opens like any other. What is done and has something in it that
-// somebody looks for stands in no run.
+// Runs: neighbors in the tree that are done, or done and not verified, stand in one row, which opens like any other. What has something
+// in it that somebody looks for stands in no run.
 
 import (
 	"gatehouse/model"
@@ -53,7 +53,7 @@ func (t *Tree) runOf(s *index.Site, nodes []*model.Node, left *int) (n int) {
 			at.Run = false
 		}
 		_, marked := t.marks[at]
-		if marked || t.shown != nil && rest <= 0 || t.remarks[at] != "" || !s.Quiet(nodes[n]) {
+		if marked || t.shown != nil && rest <= 0 || t.remarks[at] != "" || !s.Quiet(nodes[n]) || nodes[n].Status != nodes[0].Status {
 			if n == 0 { // it stands for itself; another one is looked at again
 				*left = rest
 			}
@@ -80,7 +80,7 @@ func (t *Tree) holds(run index.Row) bool {
 // drawRun draws the row of a run: from which to which, and how many.
 func drawRun(line *draw.Ribbon, r index.Row, cols columns, edge int) {
 	l := line.Look
-	line.Sign(l.Theme.Dim, l.Glyphs.Of(model.Done))
+	line.Sign(l.Theme.Dim, l.Glyphs.Of(r.Run[0].Status))
 	line.Gap(1)
 	from, to, many := runName(r)
 	line.AddWithin(l.Theme.Dim, from, (edge-line.Width-3)/2)
@@ -88,7 +88,7 @@ func drawRun(line *draw.Ribbon, r index.Row, cols columns, edge int) {
 	line.AddWithin(l.Theme.Dim, to, edge-line.Width)
 	drawHint(line, edge, many)
 	line.To(edge)
-	drawWord(line, l.Theme.Dim, model.Done.Word(), cols)
+	drawWord(line, l.Theme.Dim, r.Run[0].Status.Word(), cols)
 	newest := r.Run[0]
 	for _, n := range r.Run {
 		if n.Since.IsZero() || n.SinceFile { // the run is done since nobody knows when
@@ -122,7 +122,8 @@ func runPage(l *draw.Look, r index.Row, width int) page {
 	p := newPage(l, width)
 	from, to, many := runName(r)
 	p.Text(l.Theme.Strong, from+"–"+to)
-	p.status(l.Theme.Status(model.Done), l.Glyphs.Of(model.Done), model.Done.Word(), "", "")
+	st := r.Run[0].Status
+	p.status(l.Theme.Status(st), l.Glyphs.Of(st), st.Word(), "", "")
 	p.Heading(many)
 	for i, n := range r.Run {
 		if i == draw.ListLimit {

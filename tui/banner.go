@@ -1,0 +1,236 @@
+package tui
+
+// The banner: the row below the header that names the question that comes next, and the keys that answer it from anywhere.
+
+import (
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"gatehouse/model"
+	"gatehouse/tui/decide"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+)
+
+// bannerRow is the row of the screen that the banner takes.
+const bannerRow = 1
+
+// banner is what the row says. The deciding keys, the footer and the banner have one target: see [dashboard.current].
+type banner struct {
+	index  *index.Index
+	wait   index.Waiting // without a site nothing waits
+	number int           // its place among what waits now, 0 if it is none of that
+	keys   []draw.Hint
+	spots  []spot // of the keys, as drawn last
+}
+
+// current returns what the deciding keys act on, and what waits there: the gate that the selection means, else what waits first.
+func (d *dashboard) current() (t decide.Target, w index.Waiting, number int) {
+	if top, ok := d.top().(decide.Targeted); ok { // which the keys are for
+		if t, ok = top.Target(); ok {
+			w, number = d.waitAt(t)
+			return t, w, number
+		}
+	}
+	if t, ok := d.selectedGate(); ok {
+		w, number := d.waitAt(t)
+		decides := slices.ContainsFunc(t.Can(), func(v model.Verb) bool { return v != model.VerbUndo })
+		if w.Evidence > 0 || decides && len(d.index.Waits) > 0 { // else the banner is about something else than its keys
+			return t, w, number
+		}
+	}
+	if len(d.index.Waits) == 0 {
+		return t, w, 0
+	}
+	w = d.index.Waits[0]
+	t = decide.Target{Site: w.Site}
+	if w.Node != "" {
+		t.Node = w.Site.Nodes[w.Node].Node
+	}
+	w, number = d.waitAt(t)
+	return t, w, number
+}
+
+// waitAt returns what waits at a target, made up for a gate that can be decided and does not wait, and which of those that wait now it is.
+func (d *dashboard) waitAt(t decide.Target) (w index.Waiting, number int) {
+	at := t.Place()
+	for _, x := range d.index.Waits {
+		counted := x.IsCurrent() && !x.OutOfReach()
+		if counted {
+			number++
+		}
+		if x.At() == at {
+			if !counted {
+				number = 0
+			}
+			return x, number
+		}
+	}
+	w.Site = t.Site
+	if w.Text = t.Site.Called(); t.Node != nil {
+		w.Node, w.Text = t.Node.ID, draw.Join(" is ", t.Node.Name(), t.Node.Word())
+		if t.Node.Session != nil {
+			w.Text = draw.Join(draw.PartJoint, t.Node.Session.Agent, t.Node.Session.Title, string(t.Node.Session.State))
+		}
+	}
+	return w, 0
+}
+
+// selectedGate returns the gate that the selection means: itself, or the only one that wants a decision in it or right behind it.
+func (d *dashboard) selectedGate() (t decide.Target, ok bool) {
+	s, ok := d.subject()
+	if !ok || s.Site.Build == nil {
+		return t, false
+	}
+	t.Site = s.Site
+	held := index.Gates{}
+	switch n := s.Node; {
+	case n == nil && len(s.Run) == 0:
+		held = s.Site.Gates
+	case n == nil:
+	case n.Gate != nil, len(n.Can) > 0, n.Session != nil && s.Site.Nodes[n.ID].Gates.Count == 0:
+		held = index.Gates{Count: 1, Only: n}
+	default:
+		held = s.Site.Nodes[n.ID].Gates
+	}
+	t.Node = held.Only
+	return t, held.Count == 1
+}
+
+// banner returns what the row says now.
+func (d *dashboard) banner() banner {
+	b := banner{index: d.index}
+	t, w, number := d.current()
+	b.wait, b.number = w, number
+	if w.Site == nil || d.still {
+		return b
+	}
+	for _, v := range t.Can() {
+		if v != model.VerbUndo && d.canDecide(t, v) {
+			b.keys = append(b.keys, draw.Hint{Key: d.KeyFor(v), Words: t.WordsFor(v)})
+		}
+	}
+	if len(d.dialogs) > 0 {
+		return b
+	}
+	switch r, ok := d.tree.At(); {
+	case d.whyNoNext() != "":
+	case !ok || !slices.Contains(d.index.Stops, r.Place()):
+		b.keys = append(b.keys, draw.Hint{Key: d.keyOf("next"), Words: "show"})
+	case len(d.index.Stops) > 1:
+		b.keys = append(b.keys, draw.Hint{Key: d.keyOf("next"), Words: "next"})
+	}
+	return b
+}
+
+// canDecide reports whether a key does a verb here.
+func (d *dashboard) canDecide(t decide.Target, v model.Verb) bool {
+	switch {
+	case t.Site.Project.OutOfReach() || d.KeyFor(v) == "":
+		return false
+	case v == model.VerbAnswer:
+		return d.decisions.Answerer != nil
+	}
+	return d.decisions.Actor != nil
+}
+
+// label returns the sign and the words before the question, and how the question looks.
+func (b *banner) label(l *draw.Look) (style draw.Style, label string, text draw.Style) {
+	g, w := l.Glyphs, b.wait
+	switch {
+	case w.IsWithAgent():
+		return l.Theme.Dim, g.Of(model.Active) + " with the agent:", l.Theme.Dim
+	case w.OutOfReach():
+		return l.Theme.Dim, g.Of(model.Waiting) + " out of reach:", l.Theme.Dim
+	case w.IsTurn():
+		return l.Theme.Wait, g.Turn + " " + string(model.SessionTurn) + ":", ""
+	case w.IsOld():
+		return l.Theme.Dim, g.Of(model.Waiting) + " old:", l.Theme.Dim
+	case w.IsUpcoming():
+		return l.Theme.Dim, g.MayWait + " " + model.LaterWord + ":", l.Theme.Dim
+	case b.number == 0:
+		return l.Theme.Dim, g.Dot, l.Theme.Dim
+	}
+	return l.Theme.Chip, g.Of(model.Waiting) + " " + strconv.Itoa(b.number) + "/" + strconv.Itoa(b.index.Sums.Waits), l.Theme.Strong
+}
+
+// redFrom is how long before its deadline a question turns red.
+const redFrom = time.Minute
+
+// Render draws the row. What is asked gets the room first, then one key, the deadline or the age, the other keys, and where it is.
+func (b *banner) Render(l *draw.Look, width int) string {
+	b.spots = nil
+	r := l.Ribbon(width)
+	w := b.wait
+	if w.Site == nil {
+		if !b.index.Empty() {
+			r.Gap(1)
+			r.Sign(l.Theme.OK, l.Glyphs.Of(model.Done))
+			r.Add(l.Theme.Dim, " nothing waits for you")
+		}
+		return r.Line()
+	}
+	style, label, text := b.label(l)
+	r.Exactly(style, " "+label+" ")
+	if style == l.Theme.Chip {
+		r.Gap(1)
+	}
+	wanted, room := l.Width(w.Text), width-r.Width
+	keys := b.keys
+	for len(keys) > 1 && keysWidth(l, keys) > max(room-wanted-14, room/4) {
+		keys = keys[:len(keys)-1]
+	}
+	room -= keysWidth(l, keys)
+	age, ageStyle := l.AgeSince(w.Since, w.SinceFile), l.Theme.Dim
+	if left := l.Deadline(w.Deadline, ""); left != "" {
+		age, ageStyle = left, l.Theme.Wait
+		if w.Deadline.Sub(l.Now) < redFrom {
+			ageStyle = l.Theme.Block
+		}
+		if full := l.Deadline(w.Deadline, w.Then); wanted+l.Width(full)+2 <= room {
+			age = full
+		}
+	}
+	if age != "" && room < l.Width(age)+2+min(wanted, 20) {
+		age = ""
+	}
+	if age != "" {
+		room -= l.Width(age) + 2
+	}
+	project := b.index.ProjectName(w.Site)
+	where := draw.Join(draw.PartJoint, project, w.Place)
+	if x := w.Site.SessionOf(w.Node); x != nil {
+		where = draw.Join(draw.PartJoint, project, x.Agent, x.Title)
+	}
+	for _, form := range [...]string{where, project} {
+		if columns := l.Width(form) + utf8.RuneCountInString(draw.PartJoint); form != "" && wanted+columns <= room {
+			r.Exactly(l.Theme.Dim, form+draw.PartJoint)
+			room -= columns
+			break
+		}
+	}
+	r.AddWithin(text, w.Text, room)
+	if age != "" {
+		r.Gap(2)
+		r.Add(ageStyle, age)
+	}
+	r.To(width - keysWidth(l, keys))
+	for _, k := range keys {
+		r.Gap(2)
+		from := r.Width
+		r.Exactly(l.Theme.Strong, draw.KeyName(k.Key))
+		r.Exactly(l.Theme.Dim, " "+k.Words)
+		b.spots = append(b.spots, spot{from, r.Width, k.Key})
+	}
+	return r.Line()
+}
+
+// keysWidth returns how much of the row some keys take, with a blank behind them.
+func keysWidth(l *draw.Look, keys []draw.Hint) (width int) {
+	for _, k := range keys {
+		width += utf8.RuneCountInString(draw.KeyName(k.Key)) + l.Width(k.Words) + 3
+	}
+	return width + min(width, 1)
+}

@@ -1,0 +1,115 @@
+package index
+
+// The pulse of a build: what happened in the last hours, and in which of them something failed.
+
+import (
+	"time"
+
+	"gatehouse/model"
+)
+
+// PulseHours is how many hours the pulse goes back, a cell each.
+const PulseHours = 8
+
+// Pulse counts what happened in each of the last hours, the oldest first.
+type Pulse struct {
+	Count  [PulseHours]int
+	Failed [PulseHours]bool
+}
+
+// beat is one thing that happened.
+type beat struct {
+	at     int64
+	failed bool
+}
+
+// beatLimit bounds what is counted of one build.
+const beatLimit = 4096
+
+// gatherPulses notes what happened lately in each build.
+func (ix *Index) gatherPulses() {
+	ix.pulses = make(map[*Site][]beat)
+	from := ix.Snap.At.Add(-PulseHours * time.Hour).UnixMilli()
+	add := func(s *Site, at int64, failed bool) {
+		if s != nil && at > from && len(ix.pulses[s]) < beatLimit {
+			ix.pulses[s] = append(ix.pulses[s], beat{at, failed})
+		}
+	}
+	for i := len(ix.Moments) - 1; i >= 0 && ix.Moments[i].At > from; i-- {
+		m := &ix.Moments[i]
+		failed := m.status() == model.Failed && (m.Change == nil || !isContainer(m.Change.Kind))
+		add(m.site, m.At, failed)
+	}
+	for _, s := range ix.Sites {
+		if s.Build == nil || s.Build.ID != model.AgentsBuild {
+			continue
+		}
+		for _, n := range s.Build.Nodes {
+			if n.Session == nil {
+				continue
+			}
+			for _, step := range n.Session.Steps {
+				if !step.At.IsZero() {
+					add(s, step.At.UnixMilli(), step.Kind == "error")
+				}
+			}
+		}
+	}
+}
+
+// Pulse returns what happened in a build in the hours before a time.
+func (ix *Index) Pulse(s *Site, now time.Time) (p Pulse) {
+	for _, b := range ix.pulses[s] {
+		ago := now.UnixMilli() - b.at
+		if hour := ago / time.Hour.Milliseconds(); ago >= 0 && hour < PulseHours {
+			p.Count[PulseHours-1-hour]++
+			p.Failed[PulseHours-1-hour] = p.Failed[PulseHours-1-hour] || b.failed
+		}
+	}
+	return p
+}
+
+// Beats reports whether anything happened lately in any build.
+func (ix *Index) Beats() bool { return len(ix.pulses) > 0 }
+
+// Question returns what waits for the user first in a build; ok is false where nothing does.
+func (s *Site) Question() (w model.Wait, ok bool) {
+	if s.Build == nil {
+		return w, false
+	}
+	for _, x := range s.Build.Waits {
+		if (x.IsCurrent() || x.IsTurn()) && (!ok || newestFirst(x, w) < 0) {
+			w, ok = x, true
+		}
+	}
+	return w, ok
+}
+
+// Failure returns what of a build has failed last and why, in one line; nil where nothing has that nobody took up since.
+func (ix *Index) Failure(s *Site) (n *model.Node, why string) {
+	s.lowest(s.Build.Nodes, StandsFailed, func(x *model.Node) {
+		if n == nil || x.Since.After(n.Since) {
+			n = x
+		}
+	})
+	if n == nil {
+		return nil, ""
+	}
+	for i := len(s.Build.Activity) - 1; i >= 0; i-- {
+		if a := &s.Build.Activity[i]; a.Node == n.ID && a.Status == model.Failed {
+			m := s.Moment(a)
+			return n, m.Text()
+		}
+	}
+	return n, ""
+}
+
+// Running returns what of a build runs now, nil where nothing does.
+func (s *Site) Running() (n *model.Node) {
+	s.lowest(s.Build.Nodes, StandsRunning, func(x *model.Node) {
+		if n == nil || x.ID == s.Build.Now {
+			n = x
+		}
+	})
+	return n
+}

@@ -1,0 +1,457 @@
+package index
+
+// The timeline as a story: what happened to one thing in one go is one row, told by how it ended. Made beside the loop, with the moments.
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+)
+
+// Story is one row of the timeline: what happened to one thing in one go.
+type Story struct {
+	At      int64 // of its last moment
+	Moments []int // their numbers in [Index.Moments], the oldest first; one at least
+	Head    int   // the one that says how it ended
+	Status  model.Status
+	Subject string
+	Text    string // how it ended
+	order   int    // the number of the moment that stands for when it was
+}
+
+// The limits of the story.
+const (
+	storyLimit = 20_000           // moments that it is told of, the newest
+	afterEnd   = 90 * time.Second // what still belongs to something that has ended
+	longest    = 24 * time.Hour   // between two moments of one story
+)
+
+// tellStory makes the story of the moments.
+func (ix *Index) tellStory() {
+	from := max(0, len(ix.Moments)-storyLimit)
+	parts := ix.changedParts()
+	open := make(map[Place]int) // the row that the next moment of a thing may join
+	var rows []Story
+	for i := from; i < len(ix.Moments); i++ {
+		m := &ix.Moments[i]
+		if m.Change != nil && (isContainer(m.Change.Kind) && parts[partOf{m.Change.Where, m.At}] || m.tellsNothing()) {
+			continue
+		}
+		unit, status := m.unit(), m.status()
+		if k, ok := open[unit]; ok && rows[k].goesOn(m, status) {
+			rows[k].add(i, m, status)
+			continue
+		}
+		open[unit] = len(rows)
+		row := Story{Head: i}
+		row.add(i, m, status)
+		rows = append(rows, row)
+	}
+	for _, k := range open { // what is done by now, and of which nobody saw that happen
+		s := &rows[k]
+		if n := ix.unitNode(s); n != nil && s.Status == model.Active && n.Status.Closed() {
+			s.Status = n.Status
+		}
+	}
+	for i := range rows {
+		ix.word(&rows[i])
+	}
+	rows = ix.dropEchoes(rows)
+	slices.SortStableFunc(rows, func(a, b Story) int { return a.order - b.order })
+	ix.Stories = rows
+}
+
+// dropEchoes leaves out a question that another row of the project asks at about the same time.
+func (ix *Index) dropEchoes(rows []Story) []Story {
+	type question struct{ project, text string }
+	asked := make(map[question]int64)
+	return slices.DeleteFunc(rows, func(s Story) bool {
+		if s.Status != model.Waiting {
+			return false
+		}
+		m := &ix.Moments[s.Head]
+		q := question{m.Place().Project, strings.TrimPrefix(draw.OrElse(strings.TrimPrefix(s.Text, asksWord), s.Subject), asksWord)}
+		if s.Text == "asked" {
+			q.text = s.Subject
+		}
+		was, again := asked[q]
+		asked[q] = s.At
+		return again && s.At-was < afterEnd.Milliseconds()
+	})
+}
+
+// asksWord stands before a question.
+const asksWord = "asks: "
+
+// unitNode returns the node that a row is about, nil where that is gone.
+func (ix *Index) unitNode(s *Story) *model.Node {
+	m := &ix.Moments[s.Head]
+	if m.site == nil {
+		return nil
+	}
+	return m.site.Nodes[m.unit().Node].Node
+}
+
+// tellsNothing reports whether a change is not worth a row: a check that nobody is asked about, what waits behind something else, what
+// came or went with what it belongs to.
+func (m *Moment) tellsNothing() bool {
+	n, gone := m.Node, m.Change.Text == "gone"
+	switch {
+	case gone:
+		return m.Change.Kind == model.KindGate && !strings.HasPrefix(m.Change.Where.Node, askPrefix) || m.Change.Kind == model.KindTask || m.Change.Kind == model.KindSkill || m.Change.Kind == model.KindDeliverable
+	case m.Change.Kind == "":
+		return m.Change.Where.Build == model.AgentsBuild
+	case n == nil && m.Change.Kind == model.KindGate:
+		return m.Change.To != model.Waiting
+	case n == nil || n.IsExpiredWait():
+		return false
+	case n.Kind == model.KindGate && n.Gate != nil && n.Gate.Approval == model.ApprovalAuto:
+		return m.Change.To != model.Waiting
+	}
+	return m.Change.To == model.Waiting && n.Status == model.Waiting && n.Gate == nil && len(n.DependsOn) > 0 && m.site.Standing(n) != StandsWaiting
+}
+
+// partOf names a moment of something.
+type partOf struct {
+	at   Place
+	time int64
+}
+
+// changedParts returns what has parts that changed, and when.
+func (ix *Index) changedParts() map[partOf]bool {
+	changed := make(map[partOf]bool)
+	for i := range ix.Moments {
+		m := &ix.Moments[i]
+		if m.Change == nil || m.site == nil {
+			continue
+		}
+		for id := m.Change.Where.Node; id != ""; {
+			id = m.site.Nodes[id].Above
+			changed[partOf{m.site.Place(id), m.At}] = true
+		}
+	}
+	return changed
+}
+
+// isContainer reports whether what happens to a node of a kind only sums up what happens to its parts.
+func isContainer(k model.Kind) bool {
+	return k == model.KindMilestone || k == model.KindPhase || k == model.KindGroup || k == model.KindSession || k == ""
+}
+
+// askPrefix begins the IDs of asks in the tree of live agents.
+const askPrefix = "ask/"
+
+// unit returns what a moment is told of: of a task its plan, of an ask the ask wherever it is known.
+func (m *Moment) unit() Place {
+	if d := m.Decision; d != nil && d.Verb == model.VerbAnswer {
+		return Place{Project: d.Project, Node: d.Node}
+	}
+	at := m.Place()
+	if id, ok := strings.CutPrefix(at.Node, askPrefix); ok {
+		return Place{Project: at.Project, Node: id}
+	}
+	if m.site == nil {
+		return at
+	}
+	if n := m.Node; n != nil && n.Kind == model.KindDeliverable && len(n.Artifacts) == 1 { // a phase and its gate may name the same
+		at.Node = "file:" + n.Artifacts[0].File
+		return at
+	}
+	for {
+		e := m.site.Nodes[at.Node]
+		if e.Node == nil || e.Above == "" || !belongsAbove(e.Node, m.site.Nodes[e.Above].Node) {
+			return at
+		}
+		at.Node = e.Above
+	}
+}
+
+// belongsAbove reports whether a node is told of as part of the one above it.
+func belongsAbove(n, above *model.Node) bool {
+	switch n.Kind {
+	case model.KindTask, model.KindSubagent:
+		return above.Kind == model.KindPlan || above.Kind == model.KindSession || above.Kind == model.KindTask
+	case model.KindGate:
+		return n.Gate != nil && n.Gate.Ask == nil && (above.Kind == model.KindPlan || above.Kind == model.KindTask || above.Kind == model.KindChunk)
+	}
+	return false
+}
+
+// status returns what a moment says about what it is told of; Unknown where it says nothing.
+func (m *Moment) status() model.Status {
+	switch {
+	case m.Decision != nil:
+		return DecisionStatus(m.Decision)
+	case m.Change != nil:
+		if m.isPart() && m.Change.To.Closed() {
+			return model.Active // the plan of a task goes on
+		}
+		return m.Change.To
+	case m.Activity.Status == model.Unknown:
+		return statusOfKind(m.Activity.Kind)
+	case m.isPart() && m.Activity.Status.Closed():
+		return model.Active
+	}
+	return m.Activity.Status
+}
+
+// isPart reports whether a moment is about a part of what it is told of.
+func (m *Moment) isPart() bool {
+	return m.Node != nil && m.Node.Kind != model.KindDeliverable && !strings.HasPrefix(m.Node.ID, askPrefix) && m.unit().Node != m.Node.ID
+}
+
+// statusOfKind reads the protocol's word for an activity: "chunk-completed".
+func statusOfKind(kind string) model.Status {
+	for word, s := range map[string]model.Status{"completed": model.Done, "failed": model.Failed, "retrying": model.Retrying, "started": model.Active, "interview": model.Waiting} {
+		if strings.Contains(kind, word) && !(word == "started" && strings.Contains(kind, "interview")) {
+			return s
+		}
+	}
+	return model.Unknown
+}
+
+// DecisionStatus returns the status whose sign stands for what was decided.
+func DecisionStatus(d *model.Decision) model.Status {
+	if d.CheckFailed() {
+		return model.Failed
+	}
+	switch d.Verb {
+	case model.VerbApprove, model.VerbSync, model.VerbComplete, model.VerbAnswer, model.VerbAdd:
+		return model.Done
+	case model.VerbSkip, model.VerbSkipPhase, model.VerbDismiss:
+		return model.Skipped
+	case model.VerbChanges:
+		return model.Waiting
+	case model.VerbRetry, model.VerbRetryFailed, model.VerbUndo, model.VerbFresh, model.VerbRestart:
+		return model.Retrying
+	case model.VerbResume:
+		return model.Active
+	case model.VerbAbort:
+		return model.Failed
+	}
+	return model.Pending
+}
+
+// goesOn reports whether a moment of the same thing still belongs to a row: as long as it has not ended, and what only says again how it did.
+func (s *Story) goesOn(m *Moment, status model.Status) bool {
+	gap := time.Duration(m.At-s.At) * time.Millisecond
+	if s.ended() {
+		return gap <= afterEnd || gap <= longest && m.Change != nil && status == s.Status
+	}
+	return gap <= longest
+}
+
+// Order returns the number of the moment that stands for when it was.
+func (s *Story) Order() int { return s.order }
+
+func (s *Story) ended() bool { return s.Status.Closed() || s.Status == model.Executed }
+
+func (s *Story) add(i int, m *Moment, status model.Status) {
+	again := s.ended() && m.Change != nil && status == s.Status // it was seen later than it was told
+	s.Moments = append(s.Moments, i)
+	if !again {
+		s.At, s.order = m.At, i
+	}
+	if status != model.Unknown && !again {
+		s.Status, s.Head = status, i
+	}
+}
+
+// word says whom a row is about, and how it ended. A decision says more than the change that it led to.
+func (ix *Index) word(s *Story) {
+	for _, i := range s.Moments {
+		if ix.Moments[i].Decision != nil {
+			s.Head, s.Status = i, DecisionStatus(ix.Moments[i].Decision)
+		}
+	}
+	head := &ix.Moments[s.Head]
+	if d := head.Decision; d != nil {
+		s.Subject, s.Text = decidedBy(d), decided(d)
+		return
+	}
+	s.Subject = head.What()
+	if unit := head.unit(); head.site != nil && head.isPart() && head.site.Nodes[unit.Node].Node != nil {
+		s.Subject = head.site.NameOf(unit.Node)
+	}
+	s.Text = ix.outcome(s, head)
+}
+
+// decidedBy says who decided: the user, or who did so from another machine.
+func decidedBy(d *model.Decision) string {
+	if strings.HasPrefix(d.By, "fleet") {
+		return d.Who
+	}
+	return "you"
+}
+
+// decided says what was decided: `answered "Teal" to Which color?`, `approved outline-gate`.
+func decided(d *model.Decision) string {
+	text, _, _ := strings.Cut(d.Text, "\n")
+	past := d.Words().Past
+	if d.Verb != model.VerbAnswer {
+		return draw.Join(": ", draw.Join(" ", past, d.Name), text)
+	}
+	if d.Is != "answered" && d.Is != "replied" { // allowed, denied
+		past = d.Is
+	}
+	if text != "" {
+		text = strconv.Quote(draw.Plain(text))
+	}
+	return draw.Join(draw.ChangeJoint, draw.Join(" ", past, text), d.Name)
+}
+
+// outcome says how a row ended.
+func (ix *Index) outcome(s *Story, head *Moment) string {
+	part := ""
+	if head.isPart() {
+		part = head.Node.Name()
+	}
+	asks := ""
+	if n := head.Node; n != nil && n.Gate != nil && n.Status == model.Waiting {
+		asks = n.Gate.Asks
+	}
+	switch {
+	case head.Change != nil && head.Node != nil && s.Status == model.Waiting && head.Node.IsExpiredWait():
+		return model.PastWord
+	case head.Change != nil && head.Change.Text == "gone":
+		if strings.HasPrefix(head.Change.Where.Node, askPrefix) {
+			return "withdrawn, or answered elsewhere"
+		}
+		return "removed"
+	case s.Status == model.Skipped:
+		return s.Status.Word()
+	case s.ended():
+		return draw.OrElse(ix.result(s), draw.OrElse(ownWords(head), s.Status.Word()))
+	case s.Status == model.Waiting && (asks == s.Subject || head.Node != nil && asks == head.Node.Title):
+		return "asked"
+	case s.Status == model.Waiting && asks != "":
+		return asksWord + asks
+	case s.Status == model.Waiting && head.Change != nil && strings.HasPrefix(head.Change.Where.Node, askPrefix):
+		return "asked"
+	case s.Status == model.Waiting && head.Change != nil && head.Node != nil && head.Node.Session == nil && !head.isPart():
+		return "waits for you"
+	case s.Status == model.Pending && head.Change != nil:
+		return "planned"
+	}
+	for _, i := range slices.Backward(s.Moments) { // what an agent has told says more than that it runs
+		if m := &ix.Moments[i]; m.Activity != nil && (m.status() == s.Status || m.status() == model.Unknown && s.Status == model.Active) {
+			return draw.Join(": ", draw.OrElse(part, ix.partName(m)), m.Text())
+		}
+	}
+	if head.Change != nil && head.Change.From != head.Change.To || head.Change != nil && head.Change.Seq == 0 {
+		word := s.Status.Word()
+		if head.Change.Node != "" && strings.HasSuffix(head.Change.Text, string(model.SessionTurn)) {
+			word = string(model.SessionTurn)
+		}
+		return draw.Join(": ", part, word)
+	}
+	return draw.Join(": ", part, head.Text())
+}
+
+// partName names what a moment is about where that is a part of its row.
+func (ix *Index) partName(m *Moment) string {
+	if m.isPart() {
+		return m.Node.Name()
+	}
+	return ""
+}
+
+// ownWords returns what an agent has told; "" for a change.
+func ownWords(m *Moment) string {
+	if m.Activity == nil {
+		return ""
+	}
+	return strings.TrimPrefix(m.Text(), "success, ")
+}
+
+// result says what of something that is done is worth knowing: its checks, that it took several attempts, and how long.
+func (ix *Index) result(s *Story) string {
+	checks, took := "", ""
+	began, told, seen := int64(0), 0, 0
+	for _, i := range s.Moments {
+		m := &ix.Moments[i]
+		switch m.status() {
+		case model.Active:
+			if began == 0 {
+				began = m.At
+			}
+		case model.Failed:
+			if m.Activity != nil {
+				told++
+			} else {
+				seen++
+			}
+		}
+		if m.Activity == nil {
+			continue
+		}
+		if of, ok := strings.CutSuffix(m.Activity.Text, " checks passed"); ok {
+			checks = of + " checks"
+		}
+	}
+	if span := s.At - began; began > 0 && span >= 1000 {
+		took = model.Age(time.Duration(span) * time.Millisecond)
+		if span < 60_000 {
+			took = strconv.FormatInt(span/1000, 10) + "s"
+		}
+	}
+	if tries := cmp.Or(told, seen); tries > 0 {
+		return draw.Join(", ", checks, "after "+draw.Counted(tries, "failed attempt"), took)
+	}
+	return draw.Join(", ", checks, took)
+}
+
+// Site returns where a row happened, nil where its build is gone.
+func (ix *Index) SiteOf(s *Story) *Site { return ix.Moments[s.Head].site }
+
+// Passes reports whether a filter is about a row.
+func (ix *Index) Passes(s *Story, f *Filter) bool {
+	if s.At < f.after {
+		return false
+	}
+	if f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project()) && (len(f.Topics) == 0 || slices.ContainsFunc(s.Moments, func(i int) bool { return f.About(ix.Moments[i].topic()) })) {
+		return true
+	}
+	return slices.ContainsFunc(s.Moments, func(i int) bool { return ix.Moments[i].Passes(f) })
+}
+
+// Since says in one sentence what has happened since a time: "7 plans done, 1 failed, 2 questions"; "" for nothing.
+func (ix *Index) Since(at time.Time) string {
+	done, failed, asked, from := map[string]int{}, 0, 0, at.UnixMilli()
+	for i := range ix.Stories {
+		s := &ix.Stories[i]
+		if s.At <= from {
+			continue
+		}
+		head := &ix.Moments[s.Head]
+		switch {
+		case head.Decision != nil:
+		case s.Status == model.Failed:
+			failed++
+		case s.Status == model.Waiting:
+			asked++
+		case s.ended():
+			if n := head.Node; n != nil && (n.Kind == model.KindPlan || n.Kind == model.KindChunk || n.Kind == model.KindPhase || n.Kind == model.KindTask) {
+				done[string(n.Kind)]++
+			}
+		}
+	}
+	var parts []string
+	for _, kind := range [...]model.Kind{model.KindPhase, model.KindPlan, model.KindChunk, model.KindTask} {
+		if n := done[string(kind)]; n > 0 {
+			parts = append(parts, draw.Counted(n, string(kind))+" done")
+		}
+	}
+	if failed > 0 {
+		parts = append(parts, strconv.Itoa(failed)+" failed")
+	}
+	if asked > 0 {
+		parts = append(parts, draw.Counted(asked, "question"))
+	}
+	return draw.Join(", ", parts...)
+}

@@ -1,0 +1,210 @@
+package pane
+
+// The rows of builds in the tree. Of several each is a row of a table: what it asks, or where its work stands; until when, or since when;
+// and what happened in the last hours.
+
+import (
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+)
+
+// drawSite draws the row of the only build.
+func (t *Tree) drawSite(r *draw.Ribbon, s *index.Site, cols columns, edge int, remark string) {
+	l, b := r.Look, s.Build
+	if b == nil {
+		r.Add(l.Theme.Dim, s.Name)
+		t.machines.draw(r, s, edge)
+		r.Gap(3)
+		r.Add(l.Theme.Dim, noBuild)
+		return
+	}
+	st, glyph, says := s.StatusOfBuild(l)
+	r.Sign(st, glyph)
+	r.Gap(1)
+	r.AddWithin(l.Theme.Strong, s.Name, t.machines.nameRoom(edge-r.Width))
+	t.machines.draw(r, s, edge)
+	if b.Freshness.Held > 0 {
+		drawHeld(r, edge)
+	}
+	of, share := "", model.Count{}
+	if b.Progress.Known {
+		of = doneOf(b.Progress.Counted()) + " " + b.Progress.Of()
+		share = model.Count{Done: b.Progress.Percent, Total: 100}
+	}
+	bar := barAt(r, share, cols, edge)
+	if b.ID == model.AgentsBuild {
+		of = countsOf(b)
+	}
+	drawHint(r, bar, of)
+	drawBar(r, bar, share, b.Progress.Percent, cols)
+	r.To(edge)
+	since, file, stale := b.Since, b.SinceFile, b.StaleSince
+	switch {
+	case remark != "":
+		drawWord(r, l.Theme.Accent, remark, cols)
+	case s.Project.OutOfReach():
+		drawWord(r, l.Theme.Wait, s.Project.Host.Word(), cols)
+		since, file, stale = s.Project.Host.AsOf, false, time.Time{}
+	default:
+		drawWord(r, st, says, cols)
+	}
+	drawAge(r, since, file, stale, cols)
+}
+
+// The widths of the table's columns.
+const (
+	longestSite = 22
+	whenWidth   = 14 // "unverified 14m"
+	whenNarrow  = 11 // "waiting 25m"
+	lineCells   = 8  // of a progress line
+	workRoom    = 16
+)
+
+// drawProject draws one of several builds.
+func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
+	l, th := r.Look, r.Look.Theme
+	names, when, hours := t.siteNames(l, r.Room), whenWidth, index.PulseHours
+	switch {
+	case r.Room < 50:
+		when, hours = 5, 0
+	case r.Room < 84:
+		when = whenNarrow
+	}
+	if t.machines.host > 0 || !t.index.Beats() {
+		hours = 0
+	}
+	name, at := th.Strong, r.Width
+	st, glyph := th.Dim, " "
+	if s.Build != nil {
+		st, glyph, _ = s.StatusOfBuild(l)
+	}
+	if s.Build == nil || s.Project.OutOfReach() || s.Build.Status.Closed() {
+		name = th.Dim
+	}
+	r.Sign(st, glyph)
+	r.Gap(1)
+	r.AddWithin(name, s.Name, names)
+	r.To(at + 2 + names + 2)
+	edge := r.Room - 1 - when
+	if hours > 0 {
+		edge -= hours + 1
+	}
+	if t.machines.host > 0 {
+		end := r.Width + t.machines.hostRoom(edge-r.Width) + 2
+		r.AddWithin(th.Dim, s.Host(), end-2-r.Width)
+		r.To(end)
+	}
+	t.drawWork(r, s, edge-1)
+	r.To(edge)
+	if s.Build != nil {
+		since, style := t.since(l, s, when)
+		if remark != "" {
+			since, style = remark, th.Accent
+		}
+		draw.DrawRight(r, style, since, when)
+		if hours > 0 {
+			pulse := t.index.Pulse(s, l.Now)
+			r.To(edge + when + 1)
+			r.Pulse(pulse.Count[:], pulse.Failed[:])
+		}
+	}
+}
+
+// siteNames returns how wide the column of names is.
+func (t *Tree) siteNames(l *draw.Look, room int) (w int) {
+	for _, s := range t.sites {
+		w = max(w, l.Width(s.Name))
+	}
+	return min(w, longestSite, room/4)
+}
+
+// drawWork writes what a build asks, what of it failed, or where its work stands.
+func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
+	l, th, b := r.Look, r.Look.Theme, s.Build
+	if b == nil {
+		r.AddWithin(th.Dim, noBuild, edge-r.Width)
+		return
+	}
+	if b.Freshness.Held > 0 {
+		r.Sign(th.Wait, l.Glyphs.Held)
+		r.AddWithin(th.Wait, " last good state ", edge-r.Width)
+	}
+	if w, ok := s.Question(); ok && !s.Project.OutOfReach() {
+		r.AddWithin("", w.Text, edge-r.Width)
+		return
+	}
+	if n, why := t.index.Failure(s); n != nil {
+		r.AddWithin("", draw.Join(": ", n.Name(), why), edge-r.Width)
+		return
+	}
+	if b.ID == model.AgentsBuild {
+		r.AddWithin(th.Dim, countsOf(b), edge-r.Width)
+		return
+	}
+	where := positionOf(l, b)
+	if n := s.Running(); n != nil && where == "" {
+		where = n.Name()
+	}
+	of := ""
+	if b.Progress.Known && !b.Status.Closed() {
+		of = doneOf(b.Progress.Counted()) + " " + b.Progress.Of()
+	}
+	bar := edge
+	if !b.Status.Closed() && b.Progress.Known && b.Progress.Percent > 0 && edge-r.Width >= workRoom+lineCells+6 {
+		bar -= lineCells + 6
+	}
+	full := strings.TrimPrefix(strings.TrimSuffix(where+" · "+of, " · "), " · ")
+	if _, w := l.MeasureExactly(full); w > bar-r.Width {
+		full = where
+	}
+	r.ExactlyWithin(th.Dim, full, bar-r.Width)
+	if bar < edge {
+		r.To(bar + 1)
+		r.Bar(b.Progress.Percent, 100, lineCells)
+		draw.DrawRight(r, th.Dim, percentOf(b.Progress.Percent), 5)
+	}
+}
+
+// since says until when a build waits, or since when it stands so, behind the word for that where there is room.
+func (t *Tree) since(l *draw.Look, s *index.Site, room int) (text string, st draw.Style) {
+	b := s.Build
+	st, _, word := s.StatusOfBuild(l)
+	since, file, stale := b.Since, b.SinceFile, b.StaleSince
+	if s.Project.OutOfReach() {
+		st, word, since, file, stale = l.Theme.Wait, s.Project.Host.Word(), s.Project.Host.AsOf, false, time.Time{}
+	} else if w, ok := s.Question(); ok {
+		if left := l.Deadline(w.Deadline, ""); left != "" {
+			return left, l.DeadlineStyle(w.Deadline)
+		}
+		since, file = w.Since, w.SinceFile
+	} else if n, _ := t.index.Failure(s); n != nil && !n.Since.IsZero() {
+		since, file = n.Since, n.SinceFile
+	}
+	age := ""
+	switch {
+	case !stale.IsZero():
+		age = l.Age(stale)
+	case !since.IsZero() && !file:
+		age = l.Age(since)
+	}
+	if s.Build.Status.Closed() || s.Build.Status == model.Pending {
+		st = l.Theme.Dim
+	}
+	if both := draw.Join(" ", word, age); l.Width(both) <= room {
+		return both, st
+	}
+	return draw.OrElse(age, word), st
+}
+
+// positionOf says where a build stands, in short on a narrow screen, with no sign of ours in what its files say.
+func positionOf(l *draw.Look, b *model.Build) string {
+	if b.Header == nil {
+		return ""
+	}
+	return line.Position(b.Header, l.Narrow)
+}
