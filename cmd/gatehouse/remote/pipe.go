@@ -69,6 +69,7 @@ func (p *pipeHost) publish(key string, data []byte) error {
 // RunOnPipe publishes on out and answers what comes on in, for a user who may log in here, until in or ctx ends.
 func (h *Host) RunOnPipe(ctx context.Context, in io.Reader, out io.Writer, user string) error {
 	p := &pipeHost{out: out}
+	io.WriteString(out, "\n") // the shell may have printed something without ending its line
 	if err := p.write(packet{Schema: Schema}); err != nil {
 		return err
 	}
@@ -238,7 +239,9 @@ func (p *pipeViewer) read(r *bufio.Reader, in io.Writer, l listener, giveUp func
 				if total += len(data); total > chatterLimit {
 					return "", errors.New("what comes is not from gatehouse")
 				}
-				chatter = string(data)
+				if len(bytes.TrimSpace(data)) > 0 {
+					chatter = string(data)
+				}
 				continue
 			}
 		}
