@@ -77,7 +77,7 @@ soak: ## a million changes, a minute on a terminal; kill commands at every call;
 	GATEHOUSE_SESSION_HOURS=48 $(GO) test -count 1 -timeout 2h -v -run 'TestAnHourOfSessions$$' ./parse/agents
 	GATEHOUSE_HISTORIES=10000 $(GO) test -count 1 -timeout 1h -run 'TestHistories$$' ./parse/agents/ask
 	GATEHOUSE_BUILDS=1000 $(GO) test -count 1 -timeout 2h -run 'TestRandomBuilds$$|TestCaptureLeavesTheRestAsItIs$$|AtAnyTime$$|NoFalseAlarm$$' ./parse/ultraplan/record
-	GATEHOUSE_SOAK_DECISIONS=10000 GATEHOUSE_SOAK_HOSTS=100 $(GO) test -count 1 -timeout 2h -v ./parse/fleet
+	GATEHOUSE_SOAK_DECISIONS=10000 GATEHOUSE_SOAK_HOSTS=100 $(GO) test -count 1 -timeout 2h -v ./cmd/gatehouse/remote
 	GATEHOUSE_AGREE=10000 $(GO) test -count 1 -timeout 1h -run 'TestLineAndDashboard(Agree|DenyAlike)$$' ./parse
 
 fuzz: ## fuzz every target in turn (FUZZTIME=60s each)

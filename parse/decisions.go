@@ -546,3 +546,22 @@ func (p *Project) hash(file string) string {
 	}
 	return string(r.Value)
 }
+
+// Seen returns the hash of what a human sees who decides an action, by the files as they are now: see [Seen]. It is "" if the action is about
+// nothing that is there.
+func (as *Actions) Seen(a model.Action) string {
+	op, err := as.find(a)
+	if err != nil {
+		return ""
+	}
+	p := op.p.Read(op.now)
+	for _, b := range p.Builds {
+		if b.ID != a.Build {
+			continue
+		}
+		if n, _ := b.Find(a.Node); n != nil || a.Node == "" {
+			return Seen(p, b, n)
+		}
+	}
+	return ""
+}

@@ -93,7 +93,7 @@ type askJSON struct {
 	IfSeen  string         `json:"if_seen,omitempty"` // what answer --if-seen takes, on this machine
 	Options []model.Option `json:"options,omitempty"` // of the first question
 	End     *endJSON       `json:"end,omitempty"`     // how it ended, on this machine
-	Host    *model.Host    `json:"host,omitempty"`    // the machine of the agent, with --fleet; absent for this one
+	Host    *model.Host    `json:"host,omitempty"`    // the machine of the agent, with --remote; absent for this one
 }
 
 // endJSON is how an ask has ended.

@@ -35,7 +35,7 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case dir != "" && fleet+strings.Join(args, "") != "":
-				return usageError{errors.New("--dir: it selects asks of this machine; use it without an ID and --fleet")}
+				return usageError{errors.New("--dir: it selects asks of this machine; use it without an ID and --remote")}
 			case fleet != "":
 				return s.printFleetAsks(cmd.Context(), fleet, args, all, asJSON)
 			case len(args) == 1:
@@ -65,8 +65,7 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 	cmd.Flags().StringVar(&dir, "dir", "", "only asks of the project in this `directory`, or of those below it")
 	complete(cmd, "dir", completeDirs)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
-	s.fleetFlag(cmd, &fleet)
-	cmd.Flags().Lookup("fleet").Usage = "asks on the machines of this `fleet`; gatehouse fleet list names them"
+	s.remoteFlag(cmd, &fleet, "asks of other machines: of all, or of this `NAME` of gatehouse remote list")
 	return cmd
 }
 

@@ -44,7 +44,7 @@ type gateJSON struct {
 	printedWait
 	Gate   *model.Gate `json:"gate,omitempty"`
 	IfSeen string      `json:"if_seen,omitempty"` // what --if-seen takes; "" if nothing can be decided, and for what is on another machine
-	Host   *model.Host `json:"host,omitempty"`    // the machine that it is on, with --fleet; absent for this one
+	Host   *model.Host `json:"host,omitempty"`    // the machine that it is on, with --remote; absent for this one
 	in     *model.Project
 	who    string // the agent of a finished turn, and its session
 	// items is what it asks, if --all lists that.
@@ -150,7 +150,7 @@ func (s *surroundings) printNothing(snap *model.Snapshot, fleet string) {
 	case anyBuild(snap):
 		s.out.printf("nothing waits for you\n")
 	case fleet != "":
-		s.out.printf("no build on any machine of this fleet; gatehouse fleet doctor says more\n")
+		s.out.printf("no build on any other machine; gatehouse remote doctor says more\n")
 	default:
 		s.out.printf("no build here or below, so nothing waits for you; \"gatehouse demo\" shows one\n")
 	}

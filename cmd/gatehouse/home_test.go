@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/parse/disk/kept"
-	"gatehouse/parse/fleet/view"
 )
 
 // TestKeptOfRemoteProjects: what is kept of projects elsewhere is kept like that of those here, by host and root; and whatever a host
@@ -17,8 +17,8 @@ func TestKeptOfRemoteProjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := keeper{store}
-	names := []string{"screen", "/shop", view.Root("build-7", "/shop"), view.Root("build-8", "/shop"), view.Root("build-7", `C:\shop`),
-		view.Root("build-7", "/../projects"), view.Root("build-7", "/../screen"), view.Root("build-7", "/../../../x"), view.Root("a", ""), "a/../projects", "projects", ""}
+	names := []string{"screen", "/shop", remote.Root("build-7", "/shop"), remote.Root("build-8", "/shop"), remote.Root("build-7", `C:\shop`),
+		remote.Root("build-7", "/../projects"), remote.Root("build-7", "/../screen"), remote.Root("build-7", "/../../../x"), remote.Root("a", ""), "a/../projects", "projects", ""}
 	for i, name := range names {
 		if err := k.Save(name, i); err != nil {
 			t.Errorf("%q: %v", name, err)

@@ -14,52 +14,50 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse"
+	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/watch"
-	"gatehouse/parse/fleet/hub"
-	"gatehouse/parse/fleet/join"
-	"gatehouse/parse/fleet/link"
 	"gatehouse/parse/text/shell"
 	"gatehouse/statusline"
 )
 
 // joining are the flags of join.
 type joining struct {
-	fleet string
-	stdio bool
-	allow []string
+	remote string
+	stdio  bool
+	allow  []string
 }
 
 func newJoin(s *surroundings) *cobra.Command {
 	var j joining
 	cmd := &cobra.Command{
 		Use:   "join [DIR...]",
-		Short: "Show this machine's builds to a fleet",
-		Long: `Show the projects that each DIR stands for to the other machines of a fleet, and carry
-out the decisions made there, as if a key had been pressed here: run it as the user of
-the agents. A directory without a build stands for all projects below it. It runs until
-you stop it. The files here stay the truth.
+		Short: "Show this machine's builds to other machines",
+		Long: `Show the projects that each DIR stands for to other machines, and carry out the
+decisions made there, as if a key had been pressed here: run it as the user of the
+agents. A directory without a build stands for all projects below it. It runs until you
+stop it. The files here stay the truth.
 
 Only users named with --allow may decide remotely: --allow USER, or --allow
-USER:approve,skip for some verbs. "allow" in fleet.json (docs/many-machines.md) can name
+USER:approve,skip for some verbs. "allow" in fleet.json (docs/remote.md) can name
 projects, too.
 
 With --stdio it speaks over standard input and output, as ssh runs it for "gatehouse
-fleet add NAME ssh://HOST". Everyone who can log in there may decide.`,
-		Example:           "  gatehouse join --fleet work --allow alice ~/src/shop ~/src/api\n  gatehouse join --fleet work --allow alice:approve,changes",
+remote add HOST". Everyone who can log in there may decide.`,
+		Example:           "  gatehouse join --allow alice ~/src\n  gatehouse join --remote=work --allow alice:approve,changes",
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if j.stdio { // who looks may go at any time; what was decided is done all the same
+			if j.stdio { // the dashboard may go at any time; what was decided is done all the same
 				signal.Ignore(syscall.SIGPIPE)
 			}
-			return s.untilSignalWithin(cmd.Context(), join.EndsWithin, func(ctx context.Context) error { return j.run(ctx, s, args) })
+			return s.untilSignalWithin(cmd.Context(), remote.EndsWithin, func(ctx context.Context) error { return j.run(ctx, s, args) })
 		},
 	}
-	s.fleetFlag(cmd, &j.fleet)
-	cmd.Flags().Lookup("fleet").Usage = "join this `fleet`; needed where there are several"
+	s.remoteFlag(cmd, &j.remote, "join the hub of this remote, a `NAME` of gatehouse remote list; needed if there are several")
 	cmd.Flags().BoolVar(&j.stdio, "stdio", false, "speak over standard input and output, without a hub")
 	cmd.Flags().StringArrayVar(&j.allow, "allow", nil, "let this `user` decide from elsewhere, * for all; USER:VERB,VERB for some verbs; may be given several times")
 	return cmd
@@ -71,22 +69,19 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 	if err != nil {
 		return err
 	}
-	boot, err := join.NextBoot(s.fleetState(), s.now())
-	if err != nil {
-		return err
-	}
-	o := join.Options{
-		Machine: join.Machine(s.fleetState()), Version: statusline.Version, Boot: boot, Rules: rules, Now: s.now,
-		Ledger: join.NewLedger(s.requestsDir(), s.now), Log: func(text string) { s.complain("%s", text) },
-	}
+	o := remote.HostOptions{Machine: s.machineID(), Version: statusline.Version, Rules: rules, Now: s.now, Log: func(text string) { s.complain("%s", text) }}
+	by := "ssh"
+	var hub remote.Hub
 	if j.stdio {
-		if j.fleet != "" || len(j.allow) > 0 {
-			return usageError{errors.New("--stdio: --fleet and --allow are for a hub; who may log in here may decide")}
+		if j.remote != "" || len(j.allow) > 0 {
+			return usageError{errors.New("--stdio: --remote and --allow are for a hub; who may log in here may decide")}
 		}
 		o.Log = func(string) {} // standard error is where ssh says what is wrong
-		o.Name, o.Rules, o.Link = hostName(), []join.Rule{{User: "*"}}, link.NewPipeHost(os.Stdin, s.stdout, s.user.Name)
-	} else if err := j.toHub(s, &o); err != nil {
+		o.Name, o.Rules = hostName(), []remote.Rule{{User: "*"}}
+	} else if hub, err = j.hub(s, &o); err != nil {
 		return err
+	} else {
+		by = "remote " + hub.Remote
 	}
 	projects, all, err := s.joined(ctx, dirs)
 	switch {
@@ -94,58 +89,98 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 		return fmt.Errorf("%v", err)
 	case err != nil:
 		return err
-	case !slices.ContainsFunc(projects, (*parse.Project).HoldsBuild):
-		o.Log(fmt.Sprintf("no build in %s or below; joined, and shows builds that begin there", model.Listed(s.shortRoots(projects))))
+	}
+	for _, dir := range dirs {
+		o.Dirs = append(o.Dirs, shortPath(dir, s.user.Home))
+	}
+	if len(dirs) == 0 {
+		o.Dirs = s.shortRoots(projects)
+	}
+	if !slices.ContainsFunc(projects, (*parse.Project).HoldsBuild) {
+		o.Log(fmt.Sprintf("no build in %s or below; joined, and shows builds that begin there", model.Listed(o.Dirs)))
 	}
 	scope := s.scopeOf(dirs)
 	scope.Everywhere, scope.Only = all, !all // a host that joins with some directories publishes nothing of others
 	feed := parse.FollowAgents(ctx, parse.Opened(projects...), s.now, watch.Options{}, s.user, scope)
-	actions := feed.Actions(o.Link.By(), s.now)
-	o.Feed, o.Files, o.Decisions = feed, feed, feed.Decisions
-	o.Actor = func(user, request string) model.Actor { return remote{actions.For(user, request), s} }
+	actions := feed.Actions(by, s.now)
+	o.Feed, o.Files, o.Seen = feed, feed, actions.Seen
+	o.Actor = func(user string) model.Actor { return unsignedActor{actions.For(user, ""), s} }
 	if s.user.Asks != nil {
-		o.Answerer = func(user, request string) model.Answerer {
-			unsigned := func(d *model.Decision, _ string) error { return s.refuseUnsigned(d.Project, d.Node) }
-			a := s.answerer(s.user.Asks.By(model.Caller{}, unsigned).For(user, request))
-			a.By = o.Link.By()
-			refuses := a.Refuses
-			a.Refuses = func(asked *ask.Ask) error { // what runs this host may run other things, too
-				other := *asked
-				other.Runner = process.ID{}
-				return refuses(&other)
-			}
-			return a
-		}
+		o.Answerer = func(user string) model.Answerer { return s.remoteAnswerer(user, by) }
 	}
-	o.Ledger.Clear()
-	return join.New(o).Run(ctx)
+	h := remote.NewHost(o)
+	if j.stdio {
+		return h.RunOnPipe(ctx, os.Stdin, s.stdout, s.user.Name)
+	}
+	return h.RunOnHub(ctx, hub)
 }
 
-// toHub has a host join the hub of a fleet.
-func (j *joining) toHub(s *surroundings, o *join.Options) error {
-	fleets, err := hub.Load(s.configDir())
-	if err != nil {
-		return err
+// remoteAnswerer returns who answers live agents for a user of another machine.
+func (s *surroundings) remoteAnswerer(user, by string) model.Answerer {
+	unsigned := func(d *model.Decision, _ string) error { return s.refuseUnsigned(d.Project, d.Node) }
+	a := s.answerer(s.user.Asks.By(model.Caller{}, unsigned).For(user, ""))
+	a.By = by
+	refuses := a.Refuses
+	a.Refuses = func(asked *ask.Ask) error { // what runs this host may run other things, too
+		other := *asked
+		other.Runner = process.ID{}
+		return refuses(&other)
 	}
-	name, x, err := fleets.Named(j.fleet)
+	return repeatable{a, user}
+}
+
+// repeatable answers live agents such that the same answer again is harmless.
+type repeatable struct {
+	agents.Answerer
+	user string
+}
+
+// Answer implements [model.Answerer].
+func (r repeatable) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
+	asked, err := r.Answerer.Answer(ctx, id, answer)
+	var taken *ask.Taken
+	if errors.As(err, &taken) && taken.End.Is(answer, r.user) {
+		err = nil
+	}
+	return asked, err
+}
+
+// hub returns the hub that a host joins.
+func (j *joining) hub(s *surroundings, o *remote.HostOptions) (hub remote.Hub, err error) {
+	config, err := remote.LoadConfig(s.configDir())
+	if err != nil {
+		return hub, err
+	}
+	name := strings.TrimPrefix(j.remote, allRemotes)
+	if name == "" { // the one that this machine is a host of
+		for _, n := range config.Names() {
+			if _, x, err := config.Named(n); err == nil && x.Host != nil {
+				if name != "" {
+					name = ""
+					break
+				}
+				name = n
+			}
+		}
+	}
+	name, x, err := config.Named(name)
 	switch {
 	case err != nil:
-		return usageError{fmt.Errorf("--fleet: %w", err)}
+		return hub, usageError{fmt.Errorf("--remote: %w", err)}
 	case x.Host == nil:
-		return fmt.Errorf("%s: this machine is no host of it; gatehouse fleet add %s --host %s", name, shell.Word(name), shell.Word(hostName()))
+		return hub, fmt.Errorf("%s: this machine is no host of it; gatehouse remote add tls://HUB:4222 --name %s --host %s", name, shell.Word(name), shell.Word(hostName()))
 	}
-	h, err := fleets.Link(name, x, x.Host)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	if hub, err = config.HubOf(name, x, x.Host); err != nil {
+		return hub, fmt.Errorf("%s: %w", name, err)
 	}
 	for _, r := range x.Allow {
-		rule := join.Rule{User: r.User, Projects: r.Projects}
-		if err := hub.CheckName(r.User); err != nil {
-			return fmt.Errorf("%s: allow: %w; mend it", fleets.File(), err)
+		rule := remote.Rule{User: r.User, Projects: r.Projects}
+		if err := remote.CheckName(r.User); err != nil {
+			return hub, fmt.Errorf("%s: allow: %w; correct it", config.File(), err)
 		}
 		for _, v := range r.Verbs {
 			if !slices.Contains(verbNames(), v) {
-				return fmt.Errorf("%s: allow: %s: %q is nothing to decide; there is %s", fleets.File(), r.User, v, strings.Join(verbNames(), ", "))
+				return hub, fmt.Errorf("%s: allow: %s: %q is no verb; use %s", config.File(), r.User, v, strings.Join(verbNames(), ", "))
 			}
 			rule.Verbs = append(rule.Verbs, model.Verb(v))
 		}
@@ -154,19 +189,19 @@ func (j *joining) toHub(s *surroundings, o *join.Options) error {
 	for i := range o.Rules {
 		o.Rules[i].Unchecked = x.Host.Key == "" // a hub without keys was asked for
 	}
-	o.Name, o.Link = x.Host.Name, link.NewHubHost(h, o.Boot)
-	return nil
+	o.Name = x.Host.Name
+	return hub, nil
 }
 
 // rules returns what --allow says.
-func (j *joining) rules() (all []join.Rule, err error) {
+func (j *joining) rules() (all []remote.Rule, err error) {
 	for _, text := range j.allow {
-		r := join.Rule{User: text}
+		r := remote.Rule{User: text}
 		if i := strings.LastIndexByte(text, ':'); i >= 0 {
 			r.User = text[:i]
 			for v := range strings.SplitSeq(text[i+1:], ",") {
 				if !slices.Contains(verbNames(), v) {
-					return nil, usageError{fmt.Errorf("--allow %s: %q is nothing to decide; there is %s", text, v, strings.Join(verbNames(), ", "))}
+					return nil, usageError{fmt.Errorf("--allow %s: %q is no verb; use %s", text, v, strings.Join(verbNames(), ", "))}
 				}
 				r.Verbs = append(r.Verbs, model.Verb(v))
 			}
@@ -174,20 +209,12 @@ func (j *joining) rules() (all []join.Rule, err error) {
 		if r.User == "" {
 			return nil, usageError{fmt.Errorf("--allow %q: write it as USER or USER:VERB,VERB", text)}
 		}
-		if err := hub.CheckName(r.User); err != nil {
+		if err := remote.CheckName(r.User); err != nil {
 			return nil, usageError{fmt.Errorf("--allow %s: %w", text, err)}
 		}
 		all = append(all, r)
 	}
 	return all, nil
-}
-
-// requestsDir returns where it is kept what was asked for from elsewhere, "" where there is no place for it.
-func (s *surroundings) requestsDir() string {
-	if dir := s.fleetState(); dir != "" {
-		return dir + string(os.PathSeparator) + "requests"
-	}
-	return ""
 }
 
 // joined opens the projects that directories stand for. all says that these are all that the user has.

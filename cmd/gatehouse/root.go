@@ -14,11 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents"
 	"gatehouse/parse/disk/watch"
-	"gatehouse/parse/fleet/view"
 	"gatehouse/tui"
 	"gatehouse/tui/tty"
 )
@@ -82,8 +82,8 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	root.SetOut(s.out)
 	root.SetErr(s.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if strings.Contains(err.Error(), "unknown flag: --fleet") {
-			return usageError{fmt.Errorf("%s takes no --fleet: it is about this machine alone; run it on the host, like ssh HOST %s", cmd.CommandPath(), cmd.CommandPath())}
+		if _, name, ok := strings.Cut(err.Error(), "unknown flag: "); ok && (name == "--remote" || name == "--fleet") {
+			return usageError{fmt.Errorf("%s takes no %s: it is about this machine alone; run it on the host, like ssh HOST %s", cmd.CommandPath(), name, cmd.CommandPath())}
 		}
 		return flagError(err)
 	})
@@ -99,7 +99,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	offer(root, "size", "80x24", "120x40", "200x60")
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newFormat(s), newDemo(s), newWait(s), newVerify(s), newJournal(s), newLoop(s),
 		newCapture(s), newTask(s), newSession(s), newDecision(s), newLogs(s), newMetrics(s), newInbox(s), newCompletion(s),
-		newAsk(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newFleet(s), newJoin(s))
+		newAsk(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newRemote(s), newFleet(s), newJoin(s))
 	for _, v := range verbs() {
 		root.AddCommand(v.command(s))
 	}
@@ -272,13 +272,16 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	defer s.remember(ctx, feed)()
 	var shown model.Feed = feed
 	if fleet != "" {
-		f, err := s.openFleet(ctx, fleet, view.DefaultTrees)
+		f, err := s.openFleet(ctx, fleet, remote.DefaultTrees)
 		if err != nil {
 			return err
 		}
-		u := view.NewUnion(ctx, feed, feed, opts.Actor, f)
-		opts.Fleet = fleet
-		shown, opts.Files, opts.Actor, opts.Answerer = u, u.Files(), union{u.Actor(), s, f.Has}, notOwn{u.Answerer(opts.Answerer), s}
+		u := remote.NewUnion(ctx, feed, feed, opts.Actor, opts.Answerer, f)
+		if opts.Actor != nil {
+			opts.Actor = unsignableElsewhere{u, s, f.Has}
+		}
+		opts.Fleet = f.Name
+		shown, opts.Files, opts.Answerer = u, u, notOwn{u, s}
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		err := tui.Run(ctx, shown, opts)

@@ -5,33 +5,21 @@ package main
 import (
 	"strings"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/model/line"
 )
 
 // The results of a command that decides something.
 const (
-	resultDone        = "done"
-	resultAlready     = "already" // nothing had to be written
-	resultDryRun      = "dry-run"
-	resultOverwritten = "overwritten"
+	resultDone        = remote.ResultDone
+	resultAlready     = remote.ResultAlready
+	resultDryRun      = remote.ResultDryRun
+	resultOverwritten = remote.ResultOverwritten
 )
 
 // outcomeJSON is what a command that decides something prints with --json.
-type outcomeJSON struct {
-	Schema   int             `json:"schema"`
-	Result   string          `json:"result"`           // done, already, dry-run or overwritten
-	Note     string          `json:"note,omitempty"`   // why nothing had to be written
-	Gate     string          `json:"gate,omitempty"`   // the node's ID; "" for what is about the build
-	Build    string          `json:"build,omitempty"`  // ID
-	Effect   string          `json:"effect,omitempty"` // "pending → passed"
-	File     string          `json:"file,omitempty"`   // that is written, relative to the project's root, "/"-separated
-	Edits    []model.Edit    `json:"edits"`            // the values that change
-	Releases []string        `json:"releases"`         // what may begin then, as people call it: "Phase SHAPE"
-	Missing  []string        `json:"missing"`          // names of deliverables that are not there
-	Warnings []string        `json:"warnings"`         // what is to be known before
-	Decision *model.Decision `json:"decision,omitempty"`
-}
+type outcomeJSON = remote.Outcome
 
 // say prints what was done.
 func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
@@ -40,10 +28,7 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 		p = &model.Proposal{}
 	}
 	if d.asJSON {
-		printed := outcomeJSON{
-			Schema: statusSchema, Result: result, Note: o.Note, Gate: p.Action.Node, Build: p.Action.Build, Effect: p.Effect, File: p.File,
-			Edits: list(p.Edits), Releases: list(p.Releases), Missing: list(p.Missing), Warnings: list(p.Warnings),
-		}
+		printed := remote.NewOutcome(result, o)
 		if o.Decision.ID != "" {
 			printed.Decision = cleanDecision(&o.Decision)
 		}

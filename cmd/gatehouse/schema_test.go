@@ -38,7 +38,7 @@ var schemas = map[string]any{
 var printing = map[string][]string{
 	"gatehouse task start": {"task"}, "gatehouse task executed": {"task"}, "gatehouse task verified": {"task"}, "gatehouse task reviewed": {"task"},
 	"gatehouse wait": {"wait", "ask"}, "gatehouse resume": {"decide", "resume-plan", "resume-discard"},
-	"gatehouse fleet doctor": {"doctor"}, "gatehouse inbox add": {"decide"}, "gatehouse inbox dismiss": {"decide"},
+	"gatehouse remote doctor": {"doctor"}, "gatehouse fleet doctor": {"doctor"}, "gatehouse remote list": {"fleet-list"}, "gatehouse inbox add": {"decide"}, "gatehouse inbox dismiss": {"decide"},
 }
 
 // schemasOf returns the names of the schemas that a command prints by.
@@ -186,10 +186,12 @@ func (m *schemaMaker) of(t reflect.Type) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "string"}
 	case reflect.Bool:
 		return &jsonschema.Schema{Type: "boolean"}
-	case reflect.Int, reflect.Int64, reflect.Uint64:
+	case reflect.Int, reflect.Int64, reflect.Uint64, reflect.Uint8:
 		return &jsonschema.Schema{Type: "integer"}
 	case reflect.Float64:
 		return &jsonschema.Schema{Type: "number"}
+	case reflect.Map:
+		return &jsonschema.Schema{Type: "object", AdditionalProperties: m.of(t.Elem())}
 	case reflect.Slice:
 		return &jsonschema.Schema{Type: "array", Items: m.of(t.Elem())}
 	case reflect.Struct:

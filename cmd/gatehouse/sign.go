@@ -160,14 +160,14 @@ func (x signing) writeFile(ctx context.Context, root string, d *model.Decision) 
 	return nil
 }
 
-// remote is an actor for decisions of people on other machines: nobody signs them, so those are refused that have to be signed.
-type remote struct {
+// unsignedActor is an actor for decisions of people on other machines: nobody signs them, so those are refused that have to be signed.
+type unsignedActor struct {
 	model.Actor
 	s *surroundings
 }
 
 // Do implements [model.Actor].
-func (r remote) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+func (r unsignedActor) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
 	if err := r.s.refuseUnsigned(a.Project, a.Node); err != nil {
 		return nil, err
 	}
@@ -190,15 +190,15 @@ func (s *surroundings) unsignable(project, node string) error {
 	return nil
 }
 
-// union is the actor of a dashboard that shows other machines, too.
-type union struct {
+// unsignableElsewhere is the actor of a dashboard that shows other machines, too.
+type unsignableElsewhere struct {
 	model.Actor
 	s         *surroundings
 	elsewhere func(root string) bool
 }
 
 // Do implements [model.Actor].
-func (u union) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+func (u unsignableElsewhere) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
 	if u.elsewhere(a.Project) {
 		if err := u.s.unsignable(a.Project, a.Node); err != nil {
 			return nil, err

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"gatehouse/parse/fleet/hubtest"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
 )
 
 // TestFleetOverSSH is all that somebody does with a machine that ssh leads to: getting there at last, looking, deciding, answering.
@@ -71,7 +71,7 @@ func TestFleetOverSSH(t *testing.T) {
 		}
 	}
 
-	does("fleet doctor home", "fleet", "add", "home", "ssh://build-8", "--dir", shop)
+	does("gatehouse remote doctor", "fleet", "add", "home", "ssh://build-8", "--dir", shop)
 	fails("its host key is not known here → log in once by hand, and look at it: ssh build-8", "fleet", "doctor")
 	write(known, strings.Replace(server.knownAs(t), "AAAAC3NzaC1lZDI1NTE5AAAAI", "AAAAC3NzaC1lZDI1NTE5AAAAIA", 1)[:len(server.knownAs(t))-1]+"\n")
 	fails("its host key is not", "fleet", "doctor")
@@ -81,7 +81,8 @@ func TestFleetOverSSH(t *testing.T) {
 	does("home", "fleet", "add", "home", "ssh://build-8", "--program", "nowhere/gatehouse")
 	fails("gatehouse can't be run there", "fleet", "doctor")
 	does("home", "fleet", "add", "home", "ssh://build-8", "--program", bin) // the directory stays
-	does("ok build-8 there, 1 build, 1 waiting", "fleet", "doctor")
+	does("ok build-8 there, 1 build, 1 waiting", "remote", "doctor")
+	does("ok build-8 there, 1 build, 1 waiting", "remote", "add", "build-8", "--name", "home") // one step, once ssh leads there
 
 	root := "build-8:" + shop
 	does("build-8 there, 1 build, 1 waiting", "fleet", "list", "home")

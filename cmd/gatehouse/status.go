@@ -11,44 +11,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse"
 )
 
-// statusSchema is the version of the JSON that status, gates and check print.
-// It grows when a field changes its meaning or goes; new fields leave it.
-const statusSchema = 1
+// statusSchema is the version of the JSON that the commands print: see [remote.Schema].
+const statusSchema = remote.Schema
 
 // statusJSON is what "gatehouse status --json" prints.
-type statusJSON struct {
-	Schema   int           `json:"schema"`
-	Projects []projectJSON `json:"projects"` // in the order in which they were named
-}
-
-// projectJSON is a [model.Project] whose builds carry their lines. Its lists
-// are there even when they are empty, so that scripts can loop over them.
-type projectJSON struct {
-	*model.Project
-	Builds   []buildJSON     `json:"builds"`   // what waits for somebody first, then what changed last
-	Problems []model.Problem `json:"problems"` // those that belong to no build
-}
-
-// buildJSON is a [model.Build] with the texts of its two lines.
-type buildJSON struct {
-	*model.Build
-	IfSeen string `json:"if_seen,omitempty"` // what --if-seen takes for what is decided about the build; "" for one on another machine
-	// Decide is what --if-seen takes for what is decided about its nodes, of those that something can be decided about.
-	Decide  []nodeSeen `json:"nodes_if_seen,omitempty"`
-	Line    string     `json:"line"`    // as the dashboard's header has it, corrected by the tree
-	Claimed string     `json:"claimed"` // as statusline prints it, by the state file alone
-}
-
-// nodeSeen is what --if-seen takes for a node.
-type nodeSeen struct {
-	Node   string `json:"node"`    // ID
-	IfSeen string `json:"if_seen"` // hash
-}
+type statusJSON = remote.Document
 
 func newStatus(s *surroundings) *cobra.Command {
 	var asJSON bool
@@ -77,7 +50,7 @@ gatehouse/model describes every field.`,
 				return errors.Join(s.out.json(wrap(snap)), s.fleetTrouble(snap.Watch))
 			}
 			if len(snap.Projects) == 0 {
-				s.out.printf("no build on any machine of this fleet; gatehouse fleet doctor says more\n")
+				s.out.printf("no build on any other machine; gatehouse remote doctor says more\n")
 			}
 			for i, p := range snap.Projects {
 				if i > 0 {
@@ -94,28 +67,11 @@ gatehouse/model describes every field.`,
 }
 
 func wrap(snap *model.Snapshot) statusJSON {
-	out := statusJSON{Schema: statusSchema, Projects: []projectJSON{}}
+	out := statusJSON{Schema: statusSchema, Projects: []remote.Project{}}
 	for _, p := range snap.Projects {
-		pj := projectJSON{Project: p, Builds: []buildJSON{}, Problems: list(p.Problems)}
-		for _, read := range p.Builds {
-			b := *read
-			b.Nodes, b.Waits, b.Blockers = list(b.Nodes), list(b.Waits), list(b.Blockers)
-			b.Divergences, b.Problems = list(b.Divergences), list(b.Problems)
-			pj.Builds = append(pj.Builds, buildJSON{Build: &b, IfSeen: parse.Seen(p, read, nil), Decide: seenNodes(p, read), Line: header(&b), Claimed: claimed(&b)})
-		}
-		out.Projects = append(out.Projects, pj)
+		out.Projects = append(out.Projects, remote.NewProject(p, func(b *model.Build, n *model.Node) string { return parse.Seen(p, b, n) }))
 	}
 	return out
-}
-
-// seenNodes returns what --if-seen takes for the nodes of a build that something can be decided about.
-func seenNodes(p *model.Project, b *model.Build) (seen []nodeSeen) {
-	for _, n := range model.Walk(b.Nodes) {
-		if (len(n.Can) > 0 || n.Gate != nil && n.Gate.Ask == nil && len(n.Gate.Can) > 0) && n.Session == nil && p.Host == nil {
-			seen = append(seen, nodeSeen{n.ID, parse.Seen(p, b, n)})
-		}
-	}
-	return seen
 }
 
 // list returns a slice that JSON has as a list even where it is empty.
@@ -132,14 +88,6 @@ func header(b *model.Build) string {
 		return ""
 	}
 	return line.Shown(b.Header, false)
-}
-
-// claimed returns the full line of a build as statusline prints it.
-func claimed(b *model.Build) string {
-	if b.Claimed == nil {
-		return ""
-	}
-	return string(b.Claimed.AppendFull(nil))
 }
 
 // printProject prints a project for people.

@@ -4,9 +4,9 @@ package line
 
 // Told are [Facts] of which only the line is known, as another process composed it.
 type Told struct {
-	Full    []Segment `json:"full"`
-	Compact []Segment `json:"compact"`
-	Number  int       `json:"scene"`
+	Full    []Segment `json:"full"`          // the line
+	Compact []Segment `json:"compact"`       // its short form
+	Number  int       `json:"scene"`         // 1 at work, 2 idle with the next step known, 3 complete, 4 anything else, 0 nothing to show
 	Reason  string    `json:"why,omitempty"` // for the scene
 	// Open is what [Loop.Unplaced] says, "" where it says nothing.
 	Open string `json:"unplaced,omitempty"`
@@ -16,13 +16,13 @@ type Told struct {
 type Segment struct {
 	Part bool      `json:"part,omitempty"` // it begins a part; else it stands behind a space in the one before
 	Rank Rank      `json:"rank"`           // how soon it is left out: 0 never, 1 a detail, 2 which build it is, 3 the percentage, 4 a name, 5 the bar, 6 a label, 7 how it stands
-	Text []Stretch `json:"text"`
+	Text []Stretch `json:"text"`           // its words
 }
 
 // Stretch is text in one role.
 type Stretch struct {
 	Role Role   `json:"role,omitempty"` // 0 plain, 1 dim, 2 accent, 3 waits, 4 blocked
-	Text string `json:"text"`
+	Text string `json:"text"`           // the words
 }
 
 // stretchLimit is the most bytes of a stretch that are drawn: some values with what joins them.

@@ -1,0 +1,230 @@
+package main
+
+// gatehouse remote: builds of other machines. This file has what its commands and --remote share.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/model"
+	"gatehouse/parse"
+	"gatehouse/parse/text/shell"
+)
+
+// remoteReady is how long a command waits for hubs and hosts.
+const remoteReady = 15 * time.Second
+
+// allRemotes is the value of --remote without a name.
+const allRemotes = "*"
+
+func newRemote(s *surroundings) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "remote",
+		Short: "See and decide builds of other machines",
+		Long: `See and decide builds of other machines as if they were here: gatehouse --remote.
+This machine reaches them through ssh, and runs "gatehouse join --stdio" there; or each
+runs "gatehouse join", and all connect to a hub, a stock nats-server. See
+docs/remote.md.`,
+		Example: "  gatehouse remote add build-7\n  gatehouse --remote",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newRemoteAdd(s, false), newRemoteRemove(s), newRemoteList(s), newRemoteKeys(s), newRemoteDoctor(s))
+	return cmd
+}
+
+// newFleet returns the former name of the command: remotes were called fleets, and named first.
+func newFleet(s *surroundings) *cobra.Command {
+	cmd := &cobra.Command{Use: "fleet", Hidden: true, Short: "The former name of gatehouse remote", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	outcome := &cobra.Command{Use: "outcome HOST ID", Short: "Gone: decide again instead, which is applied once", Args: cobra.ExactArgs(2), RunE: func(*cobra.Command, []string) error {
+		return errors.New("gatehouse fleet outcome is gone: make the decision again, and its host says what became of it; a decision is applied once")
+	}}
+	cmd.AddCommand(newRemoteAdd(s, true), newRemoteRemove(s), newRemoteList(s), newRemoteKeys(s), newRemoteDoctor(s), outcome)
+	return cmd
+}
+
+// configDir returns where this user's configuration is, "" if there is no place for one.
+func (s *surroundings) configDir() string {
+	if s.configFile == "" {
+		return ""
+	}
+	return filepath.Dir(s.configFile)
+}
+
+// machineID returns what tells this account on this machine from others.
+func (s *surroundings) machineID() string {
+	if s.user.Journal == "" {
+		return ""
+	}
+	return remote.MachineID(filepath.Join(filepath.Dir(s.user.Journal), "fleet"))
+}
+
+// remoteFlag gives a command --remote, and its former name.
+func (s *surroundings) remoteFlag(cmd *cobra.Command, name *string, usage string) {
+	cmd.Flags().StringVar(name, "remote", "", usage)
+	cmd.Flags().Lookup("remote").NoOptDefVal = allRemotes
+	cmd.Flags().StringVar(name, "fleet", "", usage)
+	cmd.Flags().Lookup("fleet").Hidden = true
+	complete(cmd, "remote", s.completeRemotes)
+	complete(cmd, "fleet", s.completeRemotes)
+}
+
+// fleetFlag gives a command --remote for builds.
+func (s *surroundings) fleetFlag(cmd *cobra.Command, name *string) {
+	s.remoteFlag(cmd, name, "with the builds of other machines: all, or those of this `NAME` of gatehouse remote list")
+}
+
+func (s *surroundings) completeRemotes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	config, err := remote.LoadConfig(s.configDir())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return config.Names(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// openFleet begins to look at the hosts of a remote, or of all, until ctx ends, and follows so many trees.
+func (s *surroundings) openFleet(ctx context.Context, name string, trees int) (*remote.Fleet, error) {
+	config, err := remote.LoadConfig(s.configDir())
+	if err != nil {
+		return nil, err
+	}
+	names := config.Names()
+	if name != allRemotes || len(names) < 2 {
+		if name == allRemotes {
+			name = ""
+		}
+		if name, _, err = config.Named(name); err != nil {
+			return nil, usageError{fmt.Errorf("--remote: %w", err)}
+		}
+		names = []string{name}
+	}
+	o := remote.Options{Name: name, Trees: trees, Now: s.now, Machine: s.machineID()}
+	for _, n := range names {
+		ways, err := waysOf(config, n)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", n, err)
+		}
+		o.Ways = append(o.Ways, ways...)
+	}
+	return remote.Open(ctx, o), nil
+}
+
+// waysOf returns the ways to the hosts of a remote.
+func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
+	_, x, err := config.Named(name)
+	if err != nil {
+		return nil, err
+	}
+	if len(x.Hub) > 0 {
+		if x.User == nil {
+			return nil, errors.New("this machine is no user of its hub; gatehouse remote add " + shell.Word(x.Hub[0]) + " --name " + shell.Word(name) + " --user NAME")
+		}
+		h, err := config.HubOf(name, x, x.User)
+		if err != nil {
+			return nil, err
+		}
+		ways = append(ways, remote.NewHub(h))
+	}
+	for _, m := range x.SSH {
+		w, err := remote.NewSSH(m.Called(), m.Target, m.Command(), m.Dirs)
+		if err != nil {
+			return nil, err
+		}
+		ways = append(ways, w)
+	}
+	if len(ways) == 0 {
+		return nil, errors.New("it leads to no machine; gatehouse remote add HOST, or tls://HUB:4222, with --name " + shell.Word(name))
+	}
+	return ways, nil
+}
+
+// fleetSnapshot returns what is known of hosts once everything is known that can be, with the trees of the builds that which selects.
+func fleetSnapshot(ctx context.Context, f *remote.Fleet, which func(*model.Project, *model.Build) bool) (*model.Snapshot, error) {
+	ready, cancel := context.WithTimeout(ctx, remoteReady)
+	defer cancel()
+	if err := f.Ready(ready); err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if which != nil {
+		f.ReadTrees(ready, which)
+	}
+	return f.Next(ctx, 0)
+}
+
+// everywhere returns a snapshot of the projects that directories stand for and, with a name, of those of a remote. Those have the trees of
+// the builds that which selects.
+func (s *surroundings) everywhere(ctx context.Context, name string, dirs []string, which func(*model.Project, *model.Build) bool) (*model.Snapshot, error) {
+	snap, err := s.readProjects(ctx, dirs)
+	if err != nil || name == "" {
+		return snap, err
+	}
+	if len(dirs) == 0 { // an empty directory here is of no interest beside others
+		snap.Projects = slices.DeleteFunc(snap.Projects, func(p *model.Project) bool { return len(p.Builds) == 0 })
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	f, err := s.openFleet(ctx, name, 0)
+	if err != nil {
+		return nil, err
+	}
+	elsewhere, err := fleetSnapshot(ctx, f, which)
+	if err != nil {
+		return nil, err
+	}
+	joined := f.Join(snap, elsewhere)
+	joined.Watch = elsewhere.Watch
+	return joined, nil
+}
+
+// localProjects opens the projects of directories, for a command that decides. Without any it is the project here, if it has a build.
+func (s *surroundings) localProjects(dirs []string) ([]*parse.Project, error) {
+	local, err := open(s, dirs)
+	if len(dirs) > 0 {
+		return local, err
+	}
+	if err != nil || len(local[0].Read(s.now()).Builds) == 0 {
+		return nil, nil
+	}
+	return local, nil
+}
+
+// fleetTrouble complains of what keeps remote builds from being seen, "" for nothing, and returns the error that a command ends with then.
+func (s *surroundings) fleetTrouble(trouble string) error {
+	if trouble == "" {
+		return nil
+	}
+	s.complain("%s", trouble)
+	return refusal{}
+}
+
+// hostName returns the name of this machine.
+func hostName() string {
+	name, err := os.Hostname()
+	if err != nil || name == "" {
+		return "localhost"
+	}
+	return name
+}
+
+// asOf says of a project on a host that is not there since when what is known of it is old; "" for all others.
+func asOf(p *model.Project) string {
+	if !p.OutOfReach() {
+		return ""
+	}
+	return "  (" + p.Host.Why + ")"
+}
+
+// isMachine reports whether an address is one that ssh leads to, and returns what follows ssh://.
+func isMachine(address string, strict bool) (target string, ok bool) {
+	target, ok = strings.CutPrefix(address, "ssh://")
+	return strings.TrimSuffix(target, "/"), ok || !strict && !strings.Contains(address, "://")
+}

@@ -1,0 +1,291 @@
+package remote_test
+
+// What a fleet costs, on one machine: a hub within the process, hosts and a dashboard as goroutines, over the loopback. Times are wall times;
+// memory is that of hub, hosts and dashboard together, and of the dashboard alone.
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
+	"gatehouse/model"
+	"gatehouse/model/line"
+)
+
+// simulated is a feed of builds that no files have.
+type simulated struct {
+	mu    sync.Mutex
+	snap  *model.Snapshot
+	fresh chan struct{}
+}
+
+// newSimulated returns a feed of projects with a build each, of a size that builds commonly have.
+func newSimulated(host string, projects int) *simulated {
+	s := &simulated{snap: &model.Snapshot{Version: 1}, fresh: make(chan struct{})}
+	for i := range projects {
+		root := fmt.Sprintf("/src/%s/shop-%d", host, i)
+		s.snap.Projects = append(s.snap.Projects, &model.Project{Root: root, Name: fmt.Sprintf("shop-%d", i), Builds: []*model.Build{simulatedBuild(0)}})
+	}
+	return s
+}
+
+// simulatedBuild is a loop of ten phases, at its nth step.
+func simulatedBuild(n int) *model.Build {
+	b := &model.Build{ID: "loop:shop-state.json", Protocol: "loop", Title: "Shop", Dir: ".", File: "shop-state.json", Status: model.Waiting, Raw: "active",
+		Why: fmt.Sprintf("step %d", n), Header: &line.Loop{ID: "shop", Step: line.LoopAtGate, Gate: "look-gate", Done: 2, Total: 10, Counted: true}}
+	for i := range 10 {
+		id := fmt.Sprintf("phase/P%02d", i)
+		gate := &model.Node{ID: fmt.Sprintf("gate/look-%02d", i), Kind: model.KindGate, Title: fmt.Sprintf("look-%02d", i), Status: model.Pending, Gate: &model.Gate{Approval: model.ApprovalHuman, Asks: "Look at it", Can: []model.Verb{model.VerbApprove}}}
+		b.Nodes = append(b.Nodes, &model.Node{ID: id, Kind: model.KindPhase, Title: id, Status: model.Pending, Source: model.Pos{File: b.File, Line: 10 + i},
+			Artifacts: []model.Artifact{{Name: "NOTES.md", File: "NOTES.md", Exists: true, Size: 1000}}}, gate)
+	}
+	b.Waits = []model.Wait{{Node: "gate/look-00", Text: "look-00: Look at it", Evidence: model.Reached, Since: time.Unix(1e9, 0)}}
+	return b
+}
+
+// change has the build of a project be another, and returns at once.
+func (s *simulated) change(project, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next := *s.snap
+	next.Version++
+	next.Projects = slices.Clone(next.Projects)
+	p := *next.Projects[project]
+	p.Builds = []*model.Build{simulatedBuild(n)}
+	next.Projects[project] = &p
+	s.snap = &next
+	close(s.fresh)
+	s.fresh = make(chan struct{})
+}
+
+// Next implements [model.Feed].
+func (s *simulated) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
+	for {
+		s.mu.Lock()
+		snap, fresh := s.snap, s.fresh
+		s.mu.Unlock()
+		if snap.Version > after {
+			return snap, nil
+		}
+		select {
+		case <-fresh:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// simulate has hosts join with some projects each, until the benchmark ends or they are told to leave.
+func simulate(b *testing.B, s *hubtest.Server, keys *hubtest.Keys, hosts, projects int) (feeds []*simulated, leave func()) {
+	b.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	leave = func() { cancel(); running.Wait() }
+	b.Cleanup(leave)
+	for i := range hosts {
+		name := fmt.Sprintf("build-%03d", i)
+		feed := newSimulated(name, projects)
+		feeds = append(feeds, feed)
+		h := remote.NewHost(remote.HostOptions{Name: name, Machine: name, Feed: feed, Now: time.Now, Log: func(string) {}})
+		running.Go(func() { h.RunOnHub(ctx, s.Hub(keys, name)) })
+	}
+	return feeds, leave
+}
+
+// hubOf starts a hub for some hosts, one who looks and one who decides.
+func hubOf(b *testing.B, hosts int) (*hubtest.Server, *hubtest.Keys) {
+	keys := hubtest.NewKeys(b)
+	for i := range hosts {
+		keys.Add(remote.RoleHost, fmt.Sprintf("build-%03d", i))
+	}
+	keys.Add(remote.RoleViewer, "bob")
+	keys.Add(remote.RoleApprover, "alice")
+	return hubtest.Start(b, keys), keys
+}
+
+// knows reports whether a snapshot has some builds, all of hosts that are there.
+func knows(builds int) func(*model.Snapshot) bool {
+	return func(s *model.Snapshot) bool {
+		n := 0
+		for _, p := range s.Projects {
+			if p.Host.Live() {
+				n += len(p.Builds)
+			}
+		}
+		return n == builds
+	}
+}
+
+// heap returns how much is in use, in MiB.
+func heap() float64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc) / (1 << 20)
+}
+
+// look opens a dashboard with all that one has, until the benchmark ends or it is closed.
+func look(b *testing.B, h remote.Hub) (f *remote.Fleet, end func()) {
+	b.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	b.Cleanup(cancel)
+	return remote.Open(ctx, remote.Options{Name: "test", Ways: []remote.Way{remote.NewHub(h)}, Trees: remote.DefaultTrees, Now: time.Now}), cancel
+}
+
+// traffic is what a hub has got and sent, in messages and their bytes without what the protocol writes around them.
+type traffic struct{ inMessages, outMessages, in, out int64 }
+
+func trafficOf(b *testing.B, s *hubtest.Server) traffic {
+	v, err := s.Varz(&server.VarzOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return traffic{v.InMsgs, v.OutMsgs, v.InBytes, v.OutBytes}
+}
+
+// settled waits until a hub has nothing to do: for two seconds nothing but presences and their receipts has gone through it.
+func settled(b *testing.B, s *hubtest.Server, hosts int) {
+	for last, end := trafficOf(b, s), time.Now().Add(2*time.Minute); ; {
+		time.Sleep(2 * time.Second)
+		now := trafficOf(b, s)
+		if now.inMessages-last.inMessages <= int64(hosts) {
+			return
+		}
+		if last = now; time.Now().After(end) {
+			b.Fatal("the fleet does not come to rest")
+		}
+	}
+}
+
+// BenchmarkFleet: the first list of all builds, and, with one dashboard open, what hub, hosts and dashboard hold each, and what an idle fleet sends.
+// Memory is what is less in use once the hub, then the hosts, then the dashboard has ended.
+func BenchmarkFleet(b *testing.B) {
+	for _, builds := range []int{100, 1000, 10_000} {
+		b.Run(fmt.Sprintf("builds=%d", builds), func(b *testing.B) {
+			hosts := min(100, builds)
+			s, keys := hubOf(b, hosts)
+			_, end := look(b, s.Hub(keys, "bob")) // it makes the bucket
+			_, leave := simulate(b, s, keys, hosts, builds/hosts)
+			f, endLast := look(b, s.Hub(keys, "bob"))
+			shows(b, f, "all builds", knows(builds))
+			end()
+			settled(b, s, hosts)
+			var took, used []time.Duration
+			var list traffic
+			for b.Loop() {
+				before, start, since := trafficOf(b, s), time.Now(), processor()
+				f, end := look(b, s.Hub(keys, "alice"))
+				shows(b, f, "all builds", knows(builds))
+				took, used = append(took, time.Since(start)), append(used, processor()-since)
+				list = trafficOf(b, s)
+				list.out -= before.out
+				end()
+			}
+			b.StopTimer()
+			slices.Sort(took)
+			slices.Sort(used)
+			b.ReportMetric(float64(took[len(took)/2].Milliseconds()), "ms/list")
+			b.ReportMetric(float64(used[len(used)/2].Milliseconds()), "cpu-ms/list")
+			b.ReportMetric(float64(list.out)/1024, "KiB/list")
+			settled(b, s, hosts)
+			before, start, since := trafficOf(b, s), time.Now(), processor()
+			time.Sleep(10 * time.Second)
+			after, seconds := trafficOf(b, s), time.Since(start).Seconds()
+			b.ReportMetric(float64(after.in-before.in)/seconds/1024, "KiB/s-in")
+			b.ReportMetric(float64(after.out-before.out)/seconds/1024, "KiB/s-out")
+			b.ReportMetric(float64(after.inMessages-before.inMessages)/seconds, "messages/s-in")
+			b.ReportMetric(float64(after.outMessages-before.outMessages)/seconds, "messages/s-out")
+			b.ReportMetric(float64((processor()-since).Milliseconds())/seconds/10, "%-idle")
+			b.ReportMetric(0, "ns/op")
+
+			all := heap()
+			s.Stop()
+			shows(b, f, "that there is no hub", func(snap *model.Snapshot) bool { return snap.Watch != "" })
+			withoutHub := heap()
+			leave()
+			withoutHosts := heap()
+			endLast()
+			f = nil
+			time.Sleep(2 * time.Second) // its connections are closed meanwhile
+			withoutAll := heap()
+			b.ReportMetric(all-withoutHub, "MiB/hub")
+			b.ReportMetric(withoutHub-withoutHosts, "MiB/hosts")
+			b.ReportMetric(withoutHosts-withoutAll, "MiB/dashboard")
+		})
+	}
+}
+
+// BenchmarkFleetChange: a change on one of 100 hosts with 1,000 builds to the snapshot that shows it, of a build that was quiet before and
+// of one that changes all the time.
+func BenchmarkFleetChange(b *testing.B) {
+	const hosts, projects = 100, 10
+	s, keys := hubOf(b, hosts)
+	f, _ := look(b, s.Hub(keys, "alice"))
+	feeds, _ := simulate(b, s, keys, hosts, projects)
+	shows(b, f, "all builds", knows(hosts*projects))
+	step := 0
+	change := func(host, project int) time.Duration {
+		step++
+		why, root := fmt.Sprintf("step %d", step), remote.Root(fmt.Sprintf("build-%03d", host), fmt.Sprintf("/src/build-%03d/shop-%d", host, project))
+		start := time.Now()
+		feeds[host].change(project, step)
+		shows(b, f, why, func(s *model.Snapshot) bool {
+			p := find(s, root)
+			return p != nil && len(p.Builds) == 1 && p.Builds[0].Why == why
+		})
+		return time.Since(start)
+	}
+	for name, next := range map[string]func(i int) (host, project int){
+		"quiet": func(i int) (int, int) { return i % hosts, i / hosts % projects },
+		"burst": func(int) (int, int) { return 0, 0 },
+	} {
+		b.Run(name, func(b *testing.B) {
+			var took []time.Duration
+			for i := 0; b.Loop(); i++ {
+				took = append(took, change(next(i)))
+			}
+			report(b, took)
+		})
+	}
+}
+
+// BenchmarkFleetDecide: from the word of a human to the file that says so on its host, with a real directory.
+func BenchmarkFleetDecide(b *testing.B) {
+	keys := members(b, map[string]remote.Role{"build-7": remote.RoleHost, "alice": remote.RoleApprover})
+	s := hubtest.Start(b, keys)
+	m := newMachine(b, s.Hub(keys, "build-7"), 1, 10)
+	m.start()
+	f := see(b, remote.NewHub(s.Hub(keys, "alice")))
+	shows(b, f, "the loop", gateIs(m.root(0), 0, "pending"))
+	var took []time.Duration
+	verbs := []model.Verb{model.VerbApprove, model.VerbUndo}
+	for i := 0; b.Loop(); i++ {
+		a := model.Action{Verb: verbs[i%2], Project: m.root(0), Build: hubtest.Build, Node: hubtest.GateID(0)}
+		p, err := f.Propose(context.Background(), a)
+		if err != nil {
+			b.Fatal(err)
+		}
+		a.Seen, a.Shown = p.Action.Seen, p.Action.Shown
+		start := time.Now()
+		if _, err := f.Do(context.Background(), a); err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(start))
+	}
+	report(b, took)
+}
+
+// report reports the median and what 99 of 100 are below.
+func report(b *testing.B, took []time.Duration) {
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "ms/p50")
+	b.ReportMetric(float64(took[(len(took)*99)/100].Microseconds())/1000, "ms/p99")
+}

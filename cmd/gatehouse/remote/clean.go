@@ -1,0 +1,259 @@
+package remote
+
+// What another machine sent, bounded before it is parsed and cleaned before it is shown.
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+)
+
+// Limits of messages, in bytes.
+const (
+	summaryLimit  = 384 << 10 // of the document of a project; a hub takes a megabyte
+	presenceLimit = 16 << 10
+	requestLimit  = 192 << 10 // the longest text of a human is 64 KiB
+	treeLimit     = 16 << 20  // of a reply, unpacked. A tree of 10,000 nodes has three million
+	packFrom      = 4 << 10   // replies from this size on are packed
+)
+
+// Limits within a message.
+const (
+	maxDepth  = 100     // how deep its values are nested
+	maxValues = 1 << 20 // how many values it has
+	maxObject = 200_000 // how many of them are objects
+	maxBare   = 100_000 // how many values of its lists are no objects: a list or a number may be parsed into a whole node
+	maxText   = 16 << 10
+	maxName   = 4096
+	maxCount  = 1<<31 - 1 // of whole numbers that count something
+	maxLong   = 1 << 50   // of sizes and durations
+	maxLists  = 16        // of how many lists something may be left out
+)
+
+var (
+	errNewer   = errors.New("it has another form than this gatehouse reads; update the older one")
+	errTooMuch = errors.New("it is nested too deeply, or into too many values")
+)
+
+// unpack parses a message of at most limit bytes into v.
+func unpack(data []byte, limit int, v any) error {
+	if len(data) == 0 || len(data) > limit {
+		return fmt.Errorf("it has %d bytes, and 1 to %d are allowed", len(data), limit)
+	}
+	if err := scan(data); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return errors.New("it is no document of gatehouse")
+	}
+	return nil
+}
+
+// scan counts what a message would be parsed into: a few megabytes can stand for gigabytes.
+func scan(data []byte) error {
+	var lists [maxDepth + 1]bool // whether what is open at a depth is a list
+	depth, values, objects, bare := 0, 1, 0, 0
+	begins := false // a value of a list may begin here
+	for i := 0; i < len(data); i++ {
+		c := data[i]
+		if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
+			continue
+		}
+		if begins && c != '{' && c != ']' {
+			if bare++; c == 'n' {
+				return errors.New("a list in it holds null")
+			}
+		}
+		begins = false
+		switch c {
+		case '"':
+			for i++; i < len(data) && data[i] != '"'; i++ {
+				if data[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			if depth++; depth > maxDepth {
+				return errTooMuch
+			}
+			values++
+			if lists[depth] = c == '['; !lists[depth] {
+				objects++
+			}
+			begins = lists[depth]
+		case '}', ']':
+			depth = max(depth-1, 0)
+		case ',':
+			values++
+			begins = lists[depth]
+		}
+		if values > maxValues || objects > maxObject || bare > maxBare {
+			return errTooMuch
+		}
+	}
+	return nil
+}
+
+// deflate packs a reply if that is worth it, and inflate returns what was packed.
+func deflate(data []byte) []byte {
+	if len(data) < packFrom {
+		return data
+	}
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed) // the level exists
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+func inflate(data []byte) ([]byte, error) {
+	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		return data, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(z, treeLimit+1))
+}
+
+// exact are the fields that name something to the host. They must mean the same to it again, so they stay as they are; whoever
+// draws them cleans them, as names of a file system.
+var exact = map[string]bool{
+	"ID": true, "Node": true, "Nodes": true, "Build": true, "Project": true, "Dir": true, "File": true, "Root": true, "Now": true, "Undoes": true,
+	"Host": true, "DependsOn": true, "BlockedBy": true, "Opens": true, "Session": true, "Held": true,
+}
+
+// bodies are the fields that hold texts of many lines. They are decided upon and never cut.
+var bodies = map[string]bool{"Plan": true, "Preview": true, "Input": true, "Diff": true, "Message": true}
+
+// decoder cleans what was parsed, in place.
+type decoder struct {
+	ahead time.Duration // how far the host's clock is ahead of ours
+	err   error         // the first contradiction
+}
+
+func (d *decoder) fail(text string) {
+	if d.err == nil {
+		d.err = errors.New(text)
+	}
+}
+
+// clean cleans everything below v.
+func (d *decoder) clean(v reflect.Value) { d.field(v, "") }
+
+func (d *decoder) field(v reflect.Value, name string) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			d.field(v.Elem(), name)
+		}
+	case reflect.Slice, reflect.Array:
+		if v.Type().Elem().Kind() == reflect.Uint8 { // a document in a reply is decoded by itself
+			return
+		}
+		for i := range v.Len() {
+			d.field(v.Index(i), name)
+		}
+	case reflect.Map: // counts by the names of lists
+		for _, k := range v.MapKeys() {
+			n := v.MapIndex(k)
+			v.SetMapIndex(k, reflect.Value{})
+			if v.Len() < maxLists {
+				v.SetMapIndex(reflect.ValueOf(text(k.String())), reflect.ValueOf(int(min(max(n.Int(), 0), maxCount))))
+			}
+		}
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			t := v.Addr().Interface().(*time.Time)
+			*t = byOurClock(*t, d.ahead)
+			return
+		}
+		for _, f := range fieldsOf(v.Type()) {
+			d.field(v.Field(f.at), f.name)
+		}
+	case reflect.Int, reflect.Int32:
+		v.SetInt(min(max(v.Int(), 0), maxCount))
+	case reflect.Int64:
+		v.SetInt(min(max(v.Int(), 0), maxLong))
+	case reflect.Float64, reflect.Float32:
+		v.SetFloat(min(max(v.Float(), -maxLong), maxLong))
+	case reflect.String:
+		switch {
+		case bodies[name]:
+			v.SetString(body(v.String()))
+		case !exact[name]:
+			v.SetString(text(v.String()))
+		case len(v.String()) > maxName || strings.ContainsRune(v.String(), 0) || !utf8.ValidString(v.String()):
+			d.fail("a name in it is none")
+		}
+	}
+}
+
+// sentField is a field of a struct that is sent.
+type sentField struct {
+	at   int
+	name string
+}
+
+var sentFields sync.Map // of reflect.Type: []sentField
+
+// fieldsOf returns the fields of a struct that are sent. A standing is sent as flags of the nodes and waits that have one.
+func fieldsOf(t reflect.Type) []sentField {
+	if known, ok := sentFields.Load(t); ok {
+		return known.([]sentField)
+	}
+	var all []sentField
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() && (f.Tag.Get("json") != "-" || f.Type == reflect.TypeFor[model.Standing]()) {
+			all = append(all, sentField{i, f.Name})
+		}
+	}
+	sentFields.Store(t, all)
+	return all
+}
+
+// earliest and latest bound times, so that they can be written as JSON in any zone.
+var earliest, latest = time.Date(1, 1, 3, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 29, 0, 0, 0, 0, time.UTC)
+
+// byOurClock returns a time of a host whose clock is ahead of ours by so much; the zero time if that cannot be written as JSON.
+func byOurClock(t time.Time, ahead time.Duration) time.Time {
+	if ours := t.Add(-ahead); !t.IsZero() && !ours.Before(earliest) && !ours.After(latest) {
+		return ours
+	}
+	return time.Time{}
+}
+
+// text returns a text of another machine, clean and not longer than a screen could use.
+func text(s string) string { return cut(line.Clean(cut(s, maxText)), maxText) }
+
+// body returns a text of many lines.
+func body(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = line.Clean(l)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// cut returns at most n bytes of s, not ending within a character.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

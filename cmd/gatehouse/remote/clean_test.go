@@ -1,0 +1,90 @@
+package remote
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+)
+
+// wrapped returns the document of a project with a build.
+func wrapped(build string) []byte {
+	return []byte(`{"schema":1,"projects":[{"root":"/x","name":"x","builds":[` + build + `]}]}`)
+}
+
+func TestHostileMessagesAreRefusedBeforeTheyAreMade(t *testing.T) {
+	start := `{"id":"x","protocol":"gsd","nodes":[`
+	for what, message := range map[string]string{
+		"deep":          start + strings.Repeat(`{"id":"a","children":[`, 60),
+		"many objects":  start + strings.Repeat(`{},`, 300_000) + `{}]}`,
+		"a null":        start + `null]}`,
+		"many numbers":  start + strings.Repeat(`1,`, 200_000) + `1]}`,
+		"two of a name": start + `{"id":"a","kind":"plan"},{"id":"b","children":[{"id":"a"}]}]}`,
+		"no ID":         start + `{"kind":"plan"}]}`,
+		"no build ID":   `{"protocol":"gsd"}`,
+		"a number":      `{"id":"x","progress":{"percent":1e99}}`,
+		"no JSON":       `{"id":"x"`,
+		"long":          strings.Repeat(" ", treeLimit) + `{"id":"x"}`,
+		"NUL in a name": `{"id":"x\u0000"}`,
+		"empty":         ``,
+	} {
+		if _, err := decodeWhole(wrapped(message), 0); err == nil {
+			t.Errorf("%s: taken", what)
+		} else if strings.ContainsAny(err.Error(), "\n\x00") || len(err.Error()) > 300 {
+			t.Errorf("%s: %q", what, err)
+		}
+	}
+	b, err := decodeWhole(wrapped(`{"id":"x","title":"\u001b[2Jx\u202e","status":"mad","progress":{"known":true,"percent":1000,"phases":{"done":-5,"total":99999999999999}},`+
+		`"waits":[{"text":"a\nb","evidence":"?"}],"header":{"full":[{"rank":99,"text":[{"role":99,"text":"a\u001bb"}]}],"compact":[]},"freshness":{"changed":"0001-01-01T00:00:01Z"}}`), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Title != "\uFFFD[2Jx" || b.Status != model.Unknown || b.Progress.Percent != 100 || b.Progress.Phases.Done != 0 || len(b.Waits) != 1 ||
+		b.Waits[0].Text != "a b" || b.Waits[0].Evidence != model.Outstanding || string(b.Header.AppendFull(nil)) != "a\uFFFDb" || !b.Freshness.Changed.IsZero() {
+		t.Errorf("%+v", b)
+	}
+}
+
+// TestWhatIsNoObjectIsCounted: where a list holds objects, a whole one is made before it is known that something else stands there.
+func TestWhatIsNoObjectIsCounted(t *testing.T) {
+	for what, one := range map[string]string{"numbers": "1", "texts": `""`, "lists": "[]", "lists of lists": "[[]]"} {
+		list := func(n int) []byte { return []byte(`{"nodes":[` + strings.Repeat(one+",", n-1) + one + `]}`) }
+		if err := scan(list(2 * maxBare)); err != errTooMuch {
+			t.Errorf("too many %s: %v", what, err)
+		}
+		if err := scan(list(maxBare / 2)); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// TestNoFormHasListsOfLists: what counts them as nothing that belongs there says so.
+func TestNoFormHasListsOfLists(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	var look func(reflect.Type, string)
+	look = func(at reflect.Type, where string) {
+		listed := at.Kind() == reflect.Slice || at.Kind() == reflect.Array
+		switch {
+		case seen[at]:
+		case listed && (at.Elem().Kind() == reflect.Slice):
+			t.Errorf("%s is a list of lists", where)
+		case listed || at.Kind() == reflect.Pointer || at.Kind() == reflect.Map:
+			look(at.Elem(), where)
+		case at.Kind() == reflect.Struct && at != reflect.TypeFor[time.Time]():
+			seen[at] = true
+			for f := range at.Fields() {
+				if sent(f) {
+					look(f.Type, where+"."+f.Name)
+				}
+			}
+		}
+	}
+	for _, form := range []any{Presence{}, Document{}, Request{}, Reply{}} {
+		look(reflect.TypeOf(form), reflect.TypeOf(form).Name())
+	}
+	if !seen[reflect.TypeFor[model.Node]()] {
+		t.Error("it was not looked at trees")
+	}
+}

@@ -1,0 +1,414 @@
+package remote
+
+// How this machine takes part: the file with the remotes, and the keys.
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/nats-io/nkeys"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/disk/statefile"
+)
+
+// Config are the remotes that this machine knows, as fleet.json holds them.
+type Config struct {
+	dir     string
+	remotes map[string]*Remote
+}
+
+// Remote is a hub, or machines reached through ssh, or both.
+type Remote struct {
+	Hub      []string  `json:"hub,omitempty"`      // addresses of its servers
+	CA       string    `json:"ca,omitempty"`       // file with the certificates that the servers' are signed by
+	Replicas int       `json:"replicas,omitempty"` // on how many servers of a cluster documents are kept
+	Host     *Identity `json:"host,omitempty"`     // as what this machine joins
+	User     *Identity `json:"user,omitempty"`     // as whom somebody on this machine looks
+	SSH      []Machine `json:"ssh,omitempty"`
+	Allow    []Allowed `json:"allow,omitempty"` // who may decide about this machine's projects from elsewhere
+}
+
+// Identity is a name with its key.
+type Identity struct {
+	Name string `json:"name"`
+	Key  string `json:"key,omitempty"` // file with the nkey's seed, relative to that of the remotes; "" for a hub that asks for none
+}
+
+// Machine is one that is reached through ssh.
+type Machine struct {
+	Target  string   `json:"target"`            // as ssh takes it: "alice@build-8"
+	Name    string   `json:"name,omitempty"`    // as it is called here; "" for the target
+	Program string   `json:"program,omitempty"` // where gatehouse is there; "" for where ssh's commands find it
+	Dirs    []string `json:"dirs,omitempty"`    // directories there that are shown; none for all that the user has
+}
+
+// Called returns how the machine is called here.
+func (m Machine) Called() string { return cmp.Or(m.Name, m.Target) }
+
+// Command returns what is run there.
+func (m Machine) Command() string { return cmp.Or(m.Program, "gatehouse") }
+
+// Allowed says who may decide what from elsewhere.
+type Allowed struct {
+	User     string   `json:"user"`               // "*" for all that the hub lets
+	Verbs    []string `json:"verbs,omitempty"`    // none for all
+	Projects []string `json:"projects,omitempty"` // names or directories; none for all
+}
+
+const (
+	fileName  = "fleet.json"
+	keysDir   = "fleet-keys"
+	sizeLimit = 1 << 20
+)
+
+// AddMachine adds a machine that is reached through ssh, or changes the one with this target. It is called by its host, or if another is
+// called so, by user and host, or with a number.
+func (x *Remote) AddMachine(m Machine) error {
+	to, err := ParseDestination(m.Target)
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(x.SSH, func(o Machine) bool { return o.Target == m.Target }); i >= 0 {
+		before := &x.SSH[i]
+		before.Program = cmp.Or(m.Program, before.Program)
+		if len(m.Dirs) > 0 {
+			before.Dirs = m.Dirs
+		}
+		return nil
+	}
+	host := to.Host
+	if strings.Contains(host, ":") { // a colon ends a machine's name: build-8:shop
+		host = "ip6-" + strings.ReplaceAll(host, ":", "-")
+	}
+	names := []string{host}
+	if to.User != "" {
+		names = append(names, to.User+"@"+host)
+	}
+	for i := 2; i <= len(x.SSH)+2; i++ {
+		names = append(names, fmt.Sprintf("%s-%d", host, i))
+	}
+	for _, name := range names {
+		taken := slices.ContainsFunc(x.SSH, func(o Machine) bool { return o.Called() == name })
+		if err = CheckName(name); err == nil && !taken {
+			m.Name = name
+			x.SSH = append(x.SSH, m)
+			return nil
+		}
+	}
+	return err
+}
+
+// RemoveMachine removes the machine that is reached through ssh with this target or is called so, and reports whether there was one.
+func (x *Remote) RemoveMachine(target string) bool {
+	before := len(x.SSH)
+	x.SSH = slices.DeleteFunc(x.SSH, func(m Machine) bool { return m.Target == target || m.Name == target })
+	return len(x.SSH) < before
+}
+
+// LoadConfig reads the remotes of a directory; without a file there are none.
+func LoadConfig(dir string) (*Config, error) {
+	c := &Config{dir: dir, remotes: map[string]*Remote{}}
+	if dir == "" {
+		return c, nil
+	}
+	data, err := os.ReadFile(c.File())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return c, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s: it cannot be read: %w; check its permissions", c.File(), errors.Unwrap(err))
+	case len(data) > sizeLimit:
+		return nil, fmt.Errorf("%s: it is larger than a megabyte; correct it", c.File())
+	}
+	var file struct {
+		Fleets map[string]*Remote `json:"fleets"`
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields() // a misspelt rule would be none
+	if err := d.Decode(&file); err != nil {
+		at := min(int(d.InputOffset()), len(data))
+		return nil, fmt.Errorf("%s:%d: %s; correct it", c.File(), 1+bytes.Count(data[:at], []byte("\n")), line.Clean(err.Error()))
+	}
+	for name, x := range file.Fleets {
+		if x == nil {
+			continue
+		}
+		err := CheckName(name)
+		for _, id := range []*Identity{x.Host, x.User} {
+			if id != nil {
+				err = errors.Join(err, CheckName(id.Name))
+			}
+		}
+		for _, m := range x.SSH {
+			err = errors.Join(err, CheckName(m.Name))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; correct it", c.File(), err)
+		}
+		c.remotes[name] = x
+	}
+	return c, nil
+}
+
+// CheckName refuses a name that cannot be printed as it is, so that it can be typed and copied.
+func CheckName(name string) error {
+	switch {
+	case line.Foreign(name) != name:
+		return fmt.Errorf("the name %q has characters that can't be shown as they are; use letters and digits", line.Foreign(name))
+	case strings.HasPrefix(name, "-"):
+		return fmt.Errorf("the name %q looks like a flag; let it begin with a letter", name)
+	case strings.ContainsAny(name, ":/"): // build-8:/src/shop
+		return fmt.Errorf("the name %q has a colon or a slash, which end the name of a machine elsewhere; use another", name)
+	}
+	return nil
+}
+
+// File returns the path of the file with the remotes, whether it exists or not.
+func (c *Config) File() string { return filepath.Join(c.dir, fileName) }
+
+// Names returns the remotes in alphabetical order.
+func (c *Config) Names() []string { return slices.Sorted(maps.Keys(c.remotes)) }
+
+// Named returns a remote by its name, or the only one there is for "".
+func (c *Config) Named(name string) (string, *Remote, error) {
+	all := c.Names()
+	switch {
+	case len(all) == 0:
+		return "", nil, errors.New("there is no remote yet; gatehouse remote add HOST, or gatehouse remote add tls://HUB:4222")
+	case name == "" && len(all) == 1:
+		name = all[0]
+	case name == "":
+		return "", nil, fmt.Errorf("there are several remotes: %s; name one", strings.Join(all, ", "))
+	}
+	x := c.remotes[name]
+	if x == nil {
+		return "", nil, fmt.Errorf("%s: there is no such remote; there is %s", line.Clean(name), strings.Join(all, ", "))
+	}
+	return name, x, nil
+}
+
+// ChangeConfig reads the remotes of a directory, has them changed and writes them, under a lock. If change fails nothing is written.
+func ChangeConfig(ctx context.Context, dir string, change func(*Config) error) (*Config, error) {
+	if dir == "" {
+		return nil, errors.New("there is no place for the remotes; set HOME or XDG_CONFIG_HOME")
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	release, err := statefile.NewStore(nil).Hold(ctx, statefile.Target{Path: filepath.Join(dir, fileName), Within: []string{dir}})
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	c, err := LoadConfig(dir)
+	if err == nil {
+		err = change(c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(map[string]any{"fleets": c.remotes}); err != nil {
+		return nil, err
+	}
+	file := c.File()
+	if real, err := filepath.EvalSymlinks(file); err == nil { // settings often live in a repository of their own
+		file = real
+	}
+	return c, statefile.ReplaceOwn(file, b.Bytes())
+}
+
+// Add returns a remote by its name, a new one if there is none.
+func (c *Config) Add(name string) *Remote {
+	if c.remotes[name] == nil {
+		c.remotes[name] = &Remote{}
+	}
+	return c.remotes[name]
+}
+
+// Remove forgets a remote.
+func (c *Config) Remove(name string) { delete(c.remotes, name) }
+
+// MakeKey returns an identity with a new key that only this user may read. If the remote has a key for that name, it is kept.
+func (c *Config) MakeKey(remote string, role Role, name string) (*Identity, error) {
+	id := &Identity{Name: name, Key: filepath.Join(keysDir, token(remote)+"."+string(role)+"."+token(name)+".nk")}
+	file := c.KeyFile(id)
+	if _, err := os.Lstat(file); err == nil {
+		_, err := c.Public(id)
+		return id, err
+	}
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return nil, err
+	}
+	defer pair.Wipe()
+	seed, err := pair.Seed()
+	if err != nil {
+		return nil, err
+	}
+	return id, statefile.ReplaceOwn(file, append(seed, '\n'))
+}
+
+// KeyFile returns the file with the key of an identity, "" if it has none.
+func (c *Config) KeyFile(id *Identity) string {
+	switch {
+	case id == nil || id.Key == "":
+		return ""
+	case filepath.IsAbs(id.Key):
+		return id.Key
+	}
+	return filepath.Join(c.dir, id.Key)
+}
+
+// Public returns the public key of an identity. It fails if others may read the key.
+func (c *Config) Public(id *Identity) (string, error) {
+	file := c.KeyFile(id)
+	if err := private(file); err != nil {
+		return "", err
+	}
+	seed, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	pair, err := nkeys.FromSeed(bytes.TrimSpace(seed))
+	if err != nil {
+		return "", fmt.Errorf("%s: this is no key: %w; remove it and add the remote again", file, err)
+	}
+	defer pair.Wipe()
+	return pair.PublicKey()
+}
+
+// Members returns what this machine is in a remote, with its public keys; a user may be entered as an approver or as a viewer.
+func (c *Config) Members(x *Remote) (members []Member, err error) {
+	for _, m := range []struct {
+		role Role
+		id   *Identity
+	}{{RoleApprover, x.User}, {RoleHost, x.Host}} {
+		if m.id == nil || m.id.Key == "" {
+			continue
+		}
+		key, err := c.Public(m.id)
+		if err != nil {
+			return nil, err
+		}
+		members = append(members, Member{Role: m.role, Name: m.id.Name, Key: key})
+	}
+	return members, nil
+}
+
+// HubOf returns how this machine connects to the hub of a remote, as its host or as its user.
+func (c *Config) HubOf(name string, x *Remote, as *Identity) (Hub, error) {
+	h := Hub{Remote: name, URLs: x.Hub, Name: as.Name, CA: x.CA, Replicas: x.Replicas, Key: c.KeyFile(as)}
+	if h.Key != "" {
+		if err := private(h.Key); err != nil {
+			return h, err
+		}
+	}
+	return h, h.Check()
+}
+
+// Role is what a member of a hub may do there.
+type Role string
+
+// The roles. A host publishes and answers; a viewer looks; an approver may ask hosts to decide, too, which each host still refuses to users
+// whom it does not list itself.
+const (
+	RoleHost     Role = "host"
+	RoleViewer   Role = "viewer"
+	RoleApprover Role = "approver"
+)
+
+// Member is a host or user with a key.
+type Member struct {
+	Role Role
+	Name string
+	Key  string // public: "U…"
+}
+
+// Check refuses what is no member.
+func (m Member) Check() error {
+	if m.Name == "" {
+		return fmt.Errorf("a %s needs a name: --%s NAME=KEY", m.Role, m.Role)
+	}
+	if err := CheckName(m.Name); err != nil {
+		return err
+	}
+	if !nkeys.IsValidPublicUserKey(m.Key) {
+		return fmt.Errorf("%s: this is no public key of a user or host; gatehouse remote keys prints it where it was made", line.Clean(m.Name+"="+m.Key))
+	}
+	return nil
+}
+
+// permissions returns the subjects that a member may publish and subscribe to. No host may use JetStream's interface: it can be made to
+// deliver a message anywhere. So the bucket is made by the first user who looks, and trees are requested rather than put into an object store.
+func (m Member) permissions() (publish, subscribe []string) {
+	const stream = "KV_" + bucket
+	if m.Role == RoleHost {
+		key, name := keySubjects+hostKey(m.Name), nameSubject+token(m.Name)
+		return []string{key, key + ".>", name}, []string{subject(false, m.Name, ""), subject(true, m.Name, ""), name, "$SRV.>", hostInbox + token(m.Name) + ".>"}
+	}
+	publish = []string{
+		subject(false, "", m.Name), "$SRV.PING.>", "$SRV.INFO.>", "$JS.API.INFO", "$JS.API.STREAM.INFO." + stream, "$JS.API.STREAM.CREATE." + stream,
+		"$JS.API.CONSUMER.CREATE." + stream + ".>", "$JS.API.CONSUMER.INFO." + stream + ".>", "$JS.API.CONSUMER.DELETE." + stream + ".*", "$JS.FC." + stream + ".>",
+	}
+	if m.Role == RoleApprover {
+		publish = append(publish, subject(true, "", m.Name))
+	}
+	return publish, []string{keySubjects + keys + ">", userInbox + token(m.Name) + ".>"}
+}
+
+// ServerConfig returns the part of nats-server's configuration that lets members in, each with what it may do and no more.
+func ServerConfig(members []Member) (string, error) {
+	var b strings.Builder
+	b.WriteString("authorization {\n  users: [\n")
+	for _, m := range members {
+		if err := m.Check(); err != nil {
+			return "", err
+		}
+		publish, subscribe := m.permissions()
+		fmt.Fprintf(&b, "    { # %s %s\n      nkey: %q\n      permissions: {\n", m.Role, line.Clean(m.Name), m.Key)
+		fmt.Fprintf(&b, "        publish: { allow: [\"%s\"] }\n        subscribe: { allow: [\"%s\"] }\n", strings.Join(publish, `", "`), strings.Join(subscribe, `", "`))
+		if m.Role == RoleHost {
+			b.WriteString("        allow_responses: { max: 10, expires: \"2m\" }\n")
+		}
+		b.WriteString("      }\n    }\n")
+	}
+	b.WriteString("  ]\n}\n")
+	return b.String(), nil
+}
+
+// MachineID returns what tells this user's account on this machine from all others since the machine was started, from a directory where a
+// part of it is kept; "" if it is not known: then no project is taken for this account's own.
+func MachineID(dir string) string {
+	name, err := os.Hostname()
+	if dir == "" || err != nil {
+		return ""
+	}
+	file := filepath.Join(dir, "machine")
+	id, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = statefile.CreateOwn(file, []byte(strings.ToLower(rand.Text())+"\n")); err == nil || errors.Is(err, fs.ErrExist) {
+			id, err = os.ReadFile(file)
+		}
+	}
+	if err != nil || len(id) > 100 {
+		return ""
+	}
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // of Linux alone
+	return strings.TrimSpace(string(id)) + "-" + statefile.Hash(name + "\x00" + string(boot))[:16]
+}

@@ -1,0 +1,388 @@
+package remote_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
+	"gatehouse/model"
+	"gatehouse/parse"
+	"gatehouse/parse/disk/watch"
+)
+
+// Tests without patience: hosts say five times as often as usual that they are there. In the soak they take their time.
+var presenceEvery, silentAfter = func() (time.Duration, time.Duration) {
+	if os.Getenv("GATEHOUSE_SOAK_DECISIONS") != "" {
+		return 5 * time.Second, remote.SilentAfter
+	}
+	return time.Second, remote.SilentAfter / 5
+}()
+
+// soon is how long a test waits for what has to come.
+const soon = 2 * time.Minute
+
+// machine is a host with projects in real directories.
+type machine struct {
+	t     testing.TB
+	name  string
+	dir   string // what it keeps: journal, requests
+	dirs  []string
+	ahead time.Duration // of its clock
+	feed  model.Feed    // nil: its own
+	rules []remote.Rule
+	hub   remote.Hub
+
+	mu   sync.Mutex
+	log  []string
+	stop func()
+}
+
+// newMachine returns a host that joins over a hub, with some loops of some gates. It lets everybody decide.
+func newMachine(t testing.TB, h remote.Hub, loops, gates int) *machine {
+	m := &machine{t: t, name: h.Name, dir: t.TempDir(), rules: []remote.Rule{{User: "*"}}, hub: h}
+	for i := range loops {
+		dir := filepath.Join(m.dir, "src", "paper-"+string(rune('a'+i)))
+		hubtest.WriteLoop(t, dir, gates)
+		m.dirs = append(m.dirs, dir)
+	}
+	return m
+}
+
+func (m *machine) now() time.Time { return time.Now().Add(m.ahead) }
+
+// start has it join, until stop or the end of the test.
+func (m *machine) start() {
+	m.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	projects := hubtest.Open(m.t, filepath.Join(m.dir, "journal"), m.dirs...)
+	feed := m.feed
+	if feed == nil {
+		feed = parse.Follow(ctx, parse.Opened(projects...), m.now, watch.Options{})
+	}
+	actions := parse.NewActions(projects, "remote "+m.hub.Remote, m.now)
+	h := remote.NewHost(remote.HostOptions{
+		Name: m.name, Machine: m.dir, Feed: feed, Files: parse.Files(projects), Seen: actions.Seen,
+		Actor:         func(user string) model.Actor { return actions.For(user, "") },
+		PresenceEvery: presenceEvery, Rules: m.rules, Now: m.now,
+		Log: func(text string) {
+			m.mu.Lock()
+			m.log = append(m.log, text)
+			m.mu.Unlock()
+		},
+	})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := h.RunOnHub(ctx, m.hub); err != nil {
+			m.t.Errorf("%s: %v", m.name, err)
+		}
+	}()
+	var once sync.Once
+	m.stop = func() { once.Do(func() { cancel(); <-done }) }
+	m.t.Cleanup(m.stop)
+}
+
+// root returns how a project of it is called by who looks.
+func (m *machine) root(i int) string {
+	dir, err := filepath.EvalSymlinks(m.dirs[i])
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return remote.Root(m.name, dir)
+}
+
+// see opens a dashboard on a fleet, until the test ends.
+func see(t testing.TB, ways ...remote.Way) *remote.Fleet {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	return remote.Open(ctx, remote.Options{Name: "test", Ways: ways, Trees: remote.DefaultTrees, SilentAfter: silentAfter, Now: time.Now})
+}
+
+// shows waits until the snapshot is so, and returns it.
+func shows(t testing.TB, f model.Feed, what string, so func(*model.Snapshot) bool) *model.Snapshot {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), soon)
+	defer cancel()
+	var last *model.Snapshot
+	for version := uint64(0); ; version = last.Version {
+		snap, err := f.Next(ctx, version)
+		if err != nil {
+			t.Fatalf("not within %v: %s; it shows %s", soon, what, describe(last))
+		}
+		if last = snap; so(snap) {
+			return snap
+		}
+	}
+}
+
+func describe(s *model.Snapshot) string {
+	if s == nil {
+		return "nothing"
+	}
+	var b strings.Builder
+	const few = 20
+	for i, p := range s.Projects {
+		if i == few {
+			fmt.Fprintf(&b, "and %d more; ", len(s.Projects)-few)
+			break
+		}
+		b.WriteString(p.Name + " [" + p.Root + "]")
+		for _, x := range p.Builds {
+			b.WriteString(" " + x.ID + " " + x.Status.String())
+			if x.Partial {
+				b.WriteString(" partial")
+			}
+		}
+		b.WriteString("; ")
+	}
+	return b.String() + s.Watch
+}
+
+// find returns a project of a snapshot, nil where it has none of that root.
+func find(s *model.Snapshot, root string) *model.Project {
+	for _, p := range s.Projects {
+		if p.Root == root {
+			return p
+		}
+	}
+	return nil
+}
+
+// gateIs reports whether a gate of a loop has a word.
+func gateIs(root string, gate int, word string) func(*model.Snapshot) bool {
+	return func(s *model.Snapshot) bool {
+		p := find(s, root)
+		if p == nil || len(p.Builds) != 1 {
+			return false
+		}
+		n, _ := p.Builds[0].Find(hubtest.GateID(gate))
+		return n != nil && n.Raw == word
+	}
+}
+
+// decide looks what a verb would do to a gate, and does it.
+func decide(f model.Actor, root string, verb model.Verb, gate int, text string) (*model.Outcome, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), soon)
+	defer cancel()
+	a := model.Action{Verb: verb, Project: root, Build: hubtest.Build, Node: hubtest.GateID(gate), Text: text, Ahead: true}
+	p, err := f.Propose(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	a.Seen, a.Shown = p.Action.Seen, p.Action.Shown
+	return f.Do(ctx, a)
+}
+
+func members(t testing.TB, names map[string]remote.Role) *hubtest.Keys {
+	keys := hubtest.NewKeys(t)
+	for name, role := range names {
+		keys.Add(role, name)
+	}
+	return keys
+}
+
+func TestBuildsOfOtherMachines(t *testing.T) {
+	t.Parallel()
+	keys := members(t, map[string]remote.Role{"build-7": remote.RoleHost, "build-8": remote.RoleHost, "alice": remote.RoleApprover, "bob": remote.RoleViewer})
+	s := hubtest.Start(t, keys)
+	a, b := newMachine(t, s.Hub(keys, "build-7"), 2, 5), newMachine(t, s.Hub(keys, "build-8"), 1, 5)
+	a.start()
+	b.start()
+	f := see(t, remote.NewHub(s.Hub(keys, "alice")))
+	snap := shows(t, f, "three loops with their trees", func(s *model.Snapshot) bool {
+		n := 0
+		for _, p := range s.Projects {
+			for _, b := range p.Builds {
+				if !b.Partial && p.Host.Live() {
+					n++
+				}
+			}
+		}
+		return n == 3
+	})
+	p := find(snap, a.root(0))
+	if p == nil || p.Name != "paper-a" || p.Called() != "paper-a on build-7" || p.Host.State != model.HostLive || p.Host.Name != "build-7" || p.Host.Fleet != "test" {
+		t.Fatal(describe(snap))
+	}
+	x := p.Builds[0]
+	if line := string(x.Header.AppendFull(nil)); !strings.Contains(line, "next approve fold-gate-000") || len(x.Waits) != 1 || x.Waits[0].Node != hubtest.GateID(0) {
+		t.Error(line, x.Waits)
+	}
+
+	// It is decided as if somebody had pressed the key there.
+	o, err := decide(f, a.root(0), model.VerbApprove, 0, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Decision.Who != "alice" || o.Decision.By != "remote test" || o.Proposal.Effect != "pending → passed" {
+		t.Errorf("%+v", o)
+	}
+	if err := f.Settle(context.Background(), o); err != nil {
+		t.Error(err)
+	}
+	shows(t, f, "the gate has passed", gateIs(a.root(0), 0, "passed"))
+	if got := hubtest.GateStatus(t, a.dirs[0], 0); got != "passed" {
+		t.Error(got)
+	}
+	snap = shows(t, f, "the decision", func(s *model.Snapshot) bool { return len(find(s, a.root(0)).Decisions) == 1 })
+	if d := find(snap, a.root(0)).Decisions[0]; d.Who != "alice" || d.ID != o.Decision.ID || d.Project != a.root(0) {
+		t.Errorf("%+v", d)
+	}
+	if _, err := decide(f, a.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "has passed already") {
+		t.Error(err)
+	}
+	if o, err := decide(f, a.root(0), model.VerbUndo, 0, ""); err != nil || o.Decision.Undoes == "" {
+		t.Error(err)
+	}
+	shows(t, f, "the gate is pending again", gateIs(a.root(0), 0, "pending"))
+
+	// Files are read there.
+	text, err := f.Text(a.root(0), hubtest.StateFile)
+	if want, _ := os.ReadFile(filepath.Join(a.dirs[0], hubtest.StateFile)); err != nil || text != string(want) {
+		t.Errorf("%q, %v", text, err)
+	}
+	if again, err := f.Text(a.root(0), hubtest.StateFile); again != text || err != nil {
+		t.Error(err)
+	}
+	if _, err := f.Text(a.root(0), "../paper-b/"+hubtest.StateFile); err == nil {
+		t.Error("a file of another project is read")
+	}
+	if _, err := f.Path(a.root(0), hubtest.StateFile); err == nil || !strings.Contains(err.Error(), "is on build-7") {
+		t.Error(err)
+	}
+
+	// Who may look may not decide.
+	bob := see(t, remote.NewHub(s.Hub(keys, "bob")))
+	shows(t, bob, "the gate", gateIs(a.root(0), 0, "pending"))
+	if _, err := decide(bob, a.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "the hub lets you look, and not decide") {
+		t.Error(err)
+	}
+	if got := hubtest.GateStatus(t, a.dirs[0], 0); got != "pending" {
+		t.Error(got)
+	}
+
+	// What is no more is not shown, and what comes is.
+	if err := os.Remove(filepath.Join(b.dirs[0], hubtest.StateFile)); err != nil {
+		t.Fatal(err)
+	}
+	shows(t, f, "the build is gone", func(s *model.Snapshot) bool { return len(find(s, b.root(0)).Builds) == 0 })
+	hubtest.WriteLoop(t, b.dirs[0], 3)
+	shows(t, f, "the build is back", gateIs(b.root(0), 2, "pending"))
+
+	// Who leaves says so.
+	b.stop()
+	snap = shows(t, f, "build-8 has left", func(s *model.Snapshot) bool { return !find(s, b.root(0)).Host.Live() })
+	if p := find(snap, b.root(0)); !strings.Contains(p.Host.Why, "offline since") || !strings.Contains(p.Host.Why, "it has left") || p.Host.State != model.HostLeft || len(p.Problems) > 0 || p.Host.AsOf.IsZero() {
+		t.Errorf("%+v %+v", p, p.Host)
+	}
+	if _, err := decide(f, b.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "nothing was sent: build-8 is not there") {
+		t.Error(err)
+	}
+	// Who looks for the first time sees it, too.
+	late := see(t, remote.NewHub(s.Hub(keys, "bob")))
+	snap = shows(t, late, "build-8 as it was", gateIs(b.root(0), 0, "pending"))
+	if find(snap, b.root(0)).Host.Live() {
+		t.Error("a host that has left is live")
+	}
+	b.start()
+	shows(t, late, "build-8 is back", func(s *model.Snapshot) bool { return find(s, b.root(0)).Host.Live() })
+	shows(t, f, "build-8 is back", func(s *model.Snapshot) bool { return find(s, b.root(0)).Host.Live() })
+}
+
+// Two hosts that were made from one disk, or share a home, are two: what waits on one is not hidden by the other.
+func TestCopiesOfAHostAreShown(t *testing.T) {
+	t.Parallel()
+	s := hubtest.Start(t, nil)
+	a := newMachine(t, s.Hub(nil, "build-1"), 1, 3)
+	b := newMachine(t, s.Hub(nil, "build-2"), 0, 0)
+	b.dir, b.dirs = a.dir, a.dirs
+	a.start()
+	b.start()
+	f := see(t, remote.NewHub(s.Hub(nil, "alice")))
+	both := func(s *model.Snapshot) bool { return find(s, a.root(0)) != nil && find(s, b.root(0)) != nil }
+	shows(t, f, "both", both)
+	a.stop()
+	shows(t, f, "the one that is left, and what waits on it", func(s *model.Snapshot) bool {
+		gone, left := find(s, a.root(0)), find(s, b.root(0))
+		return gone != nil && left != nil && !gone.Host.Live() && left.Host.Live() && len(left.Builds) == 1 && len(left.Builds[0].Waits) == 1
+	})
+}
+
+func TestAHubThatLosesAllLosesNothing(t *testing.T) {
+	t.Parallel()
+	keys := members(t, map[string]remote.Role{"build-7": remote.RoleHost, "alice": remote.RoleApprover, "bob": remote.RoleViewer})
+	s := hubtest.Start(t, keys)
+	m := newMachine(t, s.Hub(keys, "build-7"), 3, 5)
+	m.start()
+	f := see(t, remote.NewHub(s.Hub(keys, "alice")))
+	all := func(s *model.Snapshot) bool {
+		n := 0
+		for _, p := range s.Projects {
+			if p.Host.Live() && len(p.Builds) == 1 && !p.Builds[0].Partial {
+				n++
+			}
+		}
+		return n == 3
+	}
+	shows(t, f, "three loops", all)
+	s.Stop()
+	snap := shows(t, f, "that nothing is known", func(s *model.Snapshot) bool { return s.Watch != "" && !find(s, m.root(0)).Host.Live() })
+	if !strings.Contains(snap.Watch, "can't be reached since") || !strings.Contains(find(snap, m.root(0)).Host.Why, "cut off since") || find(snap, m.root(0)).Host.State != model.HostCutOff {
+		t.Error(snap.Watch, find(snap, m.root(0)).Host.Why)
+	}
+	if _, err := decide(f, m.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "nothing was sent: there is no connection") {
+		t.Error(err)
+	}
+	s.Forget()
+	start := time.Now()
+	s.Restart()
+	shows(t, f, "all again", all)
+	bob := see(t, remote.NewHub(s.Hub(keys, "bob")))
+	shows(t, bob, "all, for who comes now", all)
+	t.Logf("all is there %v after the hub is back", time.Since(start))
+	if _, err := decide(f, m.root(0), model.VerbApprove, 0, ""); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestClocksThatDiffer(t *testing.T) {
+	t.Parallel()
+	s := hubtest.Start(t, nil)
+	m := newMachine(t, s.Hub(nil, "build-7"), 1, 3)
+	m.rules = []remote.Rule{{User: "*", Unchecked: true}}
+	m.ahead = 3 * time.Hour
+	m.start()
+	f := see(t, remote.NewHub(s.Hub(nil, "alice")))
+	shows(t, f, "the loop", gateIs(m.root(0), 0, "pending"))
+	o, err := decide(f, m.root(0), model.VerbChanges, 0, "fold it twice")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if late := time.Since(o.Decision.At); late.Abs() > time.Minute {
+		t.Errorf("what was decided now is %v old", late)
+	}
+	snap := shows(t, f, "the decision", func(s *model.Snapshot) bool { return len(find(s, m.root(0)).Decisions) == 1 })
+	if late := time.Since(find(snap, m.root(0)).Decisions[0].At); late.Abs() > time.Minute {
+		t.Errorf("what was decided now is shown as %v old", late)
+	}
+	// Also by who never hears it itself.
+	m.stop()
+	shows(t, f, "that it has left", func(s *model.Snapshot) bool { return !find(s, m.root(0)).Host.Live() })
+	late := see(t, remote.NewHub(s.Hub(nil, "bob")))
+	snap = shows(t, late, "what was kept", func(s *model.Snapshot) bool {
+		p := find(s, m.root(0))
+		return p != nil && len(p.Decisions) == 1 && !p.Host.AsOf.IsZero()
+	})
+	p := find(snap, m.root(0))
+	if d, asOf := time.Since(p.Decisions[0].At), time.Since(p.Host.AsOf); d.Abs() > time.Minute || asOf.Abs() > time.Minute {
+		t.Errorf("the decision is %v old, the host was there %v ago", d, asOf)
+	}
+}

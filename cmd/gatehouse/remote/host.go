@@ -1,0 +1,493 @@
+package remote
+
+// A host: publishes the documents of its projects, and does what dashboards ask.
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/text/shell"
+)
+
+// EndsWithin is how long a host may take to end: decisions that were begun are finished.
+const EndsWithin = 10 * time.Second
+
+// HostOptions say who joins, and with what.
+type HostOptions struct {
+	Name    string   // of the host
+	Machine string   // tells this user's account on this machine from others
+	Version string   // of gatehouse
+	Dirs    []string // that it joins with, for people
+	Feed    model.Feed
+	Files   model.Files
+	// Actor returns the actor for the decisions of a user, for the journal to say so, and Answerer who answers live agents for a user;
+	// nil if nobody can.
+	Actor    func(user string) model.Actor
+	Answerer func(user string) model.Answerer
+	// Seen returns the hash of what a human sees who decides an action: see [model.Action.IfSeen].
+	Seen  func(a model.Action) string
+	Rules []Rule
+	Now   func() time.Time
+	// PresenceEvery is how often it says that it is there; 0 is the usual time.
+	PresenceEvery time.Duration
+	Log           func(text string) // is told what the person who runs the host may want to know
+}
+
+// publisher is the way on which a host publishes. Publish fails if nobody took the document; nil data removes it.
+type publisher interface {
+	publish(key string, data []byte) error
+}
+
+// Host is a host that has joined.
+type Host struct {
+	HostOptions
+	session string
+	number  uint64        // of the document that was published last
+	wake    chan struct{} // something is to be published
+
+	mu       sync.Mutex
+	snap     *model.Snapshot
+	again    bool // publish everything again
+	presence bool // publish a presence
+	busy     sync.WaitGroup
+}
+
+// entry is a project that is published.
+type entry struct {
+	project *model.Project
+	data    []byte // its document, and the same but for the number
+	content string
+	at      time.Time // when it was published last
+	dirty   bool      // it may be another
+	again   bool      // publish it, also if it is the same
+	stays   bool
+}
+
+// NewHost returns a host that is not connected yet.
+func NewHost(o HostOptions) *Host {
+	o.PresenceEvery = cmp.Or(o.PresenceEvery, presenceEvery)
+	return &Host{HostOptions: o, session: rand.Text()[:16], wake: make(chan struct{}, 1), presence: true}
+}
+
+// follow takes snapshots until ctx ends.
+func (h *Host) follow(ctx context.Context) error {
+	for version := uint64(0); ; {
+		snap, err := h.Feed.Next(ctx, version)
+		if err != nil {
+			return err
+		}
+		version = snap.Version
+		h.mu.Lock()
+		h.snap = snap
+		h.mu.Unlock()
+		h.knock()
+	}
+}
+
+func (h *Host) knock() {
+	select {
+	case h.wake <- struct{}{}:
+	default:
+	}
+}
+
+// republish has everything published again: somebody may have lost it.
+func (h *Host) republish() {
+	h.mu.Lock()
+	h.again, h.presence = true, true
+	h.mu.Unlock()
+	h.knock()
+}
+
+// publishAll publishes what changes until ctx ends, then that the host leaves.
+func (h *Host) publishAll(ctx context.Context, to publisher) {
+	entries := map[string]*entry{}
+	here := time.NewTicker(h.PresenceEvery)
+	defer here.Stop()
+	var last *model.Snapshot
+	ready := false
+	for {
+		h.mu.Lock()
+		snap, again, presence := h.snap, h.again, h.presence
+		h.again, h.presence = false, false
+		h.mu.Unlock()
+		if snap != nil && snap != last {
+			last = snap
+			h.compare(entries, snap)
+		}
+		failed := false
+		if presence { // first, so that nobody takes a host for silent that publishes
+			failed = to.publish(hostKey(h.Name), encode(h.here(snap, ready))) != nil
+		}
+		var wait time.Duration
+		if !failed {
+			wait, failed = h.publishEntries(entries, again, to)
+		}
+		if !failed && snap != nil && !ready {
+			ready = true
+			failed = to.publish(hostKey(h.Name), encode(h.here(snap, ready))) != nil
+		}
+		if failed {
+			h.mu.Lock()
+			h.again, h.presence = h.again || again, true
+			h.mu.Unlock()
+			wait = time.Second
+		}
+		var later <-chan time.Time
+		if wait > 0 {
+			later = time.After(wait)
+		}
+		select {
+		case <-ctx.Done():
+			leaving := h.here(snap, ready)
+			leaving.Left = true
+			to.publish(hostKey(h.Name), encode(leaving))
+			return
+		case <-h.wake:
+		case <-later:
+		case <-here.C:
+			h.mu.Lock()
+			h.presence = true
+			h.mu.Unlock()
+		}
+	}
+}
+
+// compare brings the entries in line with a snapshot. A project that is the same value was not read again.
+func (h *Host) compare(entries map[string]*entry, snap *model.Snapshot) {
+	for _, e := range entries {
+		e.stays = false
+	}
+	for _, p := range snap.Projects {
+		key := keyOf(h.Name, p.Root, p.Name)
+		e := entries[key]
+		if e == nil {
+			e = &entry{}
+			entries[key] = e
+		}
+		e.stays, e.dirty, e.project = true, e.dirty || e.project != p, p
+	}
+}
+
+// publishEntries publishes what may be published now, and returns when there is more. It stops at the first failure.
+func (h *Host) publishEntries(entries map[string]*entry, again bool, to publisher) (wait time.Duration, failed bool) {
+	now := time.Now()
+	for key, e := range entries {
+		e.again = e.again || again
+		left := publishEvery - now.Sub(e.at)
+		switch {
+		case failed:
+		case !e.stays:
+			if failed = to.publish(key, nil) != nil; !failed {
+				delete(entries, key)
+			}
+		case (e.dirty || e.again) && left > 0:
+			if wait == 0 || left < wait {
+				wait = left
+			}
+		case e.dirty || e.again:
+			h.number++
+			data := summarize(e.project, h.sessionsOf(e.project), &Origin{h.Name, h.session, h.number})
+			content := strings.Replace(string(data), fmt.Sprintf(`"number":%d,`, h.number), "", 1)
+			if content != e.content {
+				e.content, e.data, e.again = content, data, true
+			}
+			if e.again {
+				failed = to.publish(key, e.data) != nil
+			}
+			e.at, e.dirty, e.again = now, failed, failed
+		}
+	}
+	return wait, failed
+}
+
+// sessionsOf returns the sessions of live agents that a project shows.
+func (h *Host) sessionsOf(p *model.Project) (all []model.Session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, b := range p.Builds {
+		for _, s := range h.snap.Sessions {
+			if n, _ := b.Find(s.Node); b.ID == model.AgentsBuild && n != nil {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// here returns a presence.
+func (h *Host) here(snap *model.Snapshot, ready bool) *Presence {
+	p := &Presence{Schema: Schema, Host: h.Name, Session: h.session, At: h.Now().UTC(), Machine: h.Machine, Version: h.Version, Dirs: h.Dirs, Ready: ready}
+	if snap != nil {
+		p.Watch = snap.Watch
+	}
+	return p
+}
+
+// asker is who asks.
+type asker struct {
+	user    string
+	trusted bool // the hub makes sure who it is, or ssh did
+	decides bool // it came where decisions come
+}
+
+// answer answers a request. What was begun is finished, also when whoever asked has gone.
+func (h *Host) answer(ctx context.Context, who asker, data []byte) []byte {
+	h.busy.Add(1)
+	defer h.busy.Done()
+	r, err := parseRequest(data)
+	reply := &Reply{Outcome: Outcome{Schema: Schema}}
+	switch {
+	case err != nil:
+		reply.fail(fmt.Errorf("%s can't read the request: %w", h.Name, err))
+	case r.decides() && !who.decides:
+		reply.fail(&model.Refusal{Text: "a decision came where only questions come"})
+	default:
+		h.serve(context.WithoutCancel(ctx), who, r, reply)
+	}
+	return deflate(encode(reply))
+}
+
+// serve does what a request asks.
+func (h *Host) serve(ctx context.Context, who asker, r *Request, reply *Reply) {
+	switch r.Verb {
+	case readStatus:
+		p, err := h.joined(r.Project)
+		if err == nil {
+			err = &model.Refusal{Text: "there is no build " + line.Clean(r.Build) + " any more"}
+			if i := slices.IndexFunc(p.Builds, func(b *model.Build) bool { return b.ID == r.Build }); i >= 0 {
+				reply.Status, err = encodeTree(p, p.Builds[i])
+			}
+		}
+		reply.fail(err)
+	case readText:
+		var err error
+		reply.Text, err = h.text(r)
+		reply.fail(err)
+	case readAsk:
+		a := h.answerer(who)
+		if a == nil {
+			reply.fail(errNoAgents)
+			return
+		}
+		var err error
+		reply.Ask, err = a.Ask(ctx, r.Ask)
+		if err == nil && r.Project != "" && reply.Ask.Project != r.Project {
+			reply.Ask, err = nil, &model.Refusal{Text: "nobody asks this there"}
+		}
+		reply.fail(err)
+	case model.VerbAnswer:
+		h.answerAgent(ctx, who, r, reply)
+	default:
+		h.decide(ctx, who, r, reply)
+	}
+}
+
+var errNoAgents = &model.Refusal{Text: "live agents cannot be answered there"}
+
+func (h *Host) answerer(who asker) model.Answerer {
+	if h.Answerer == nil {
+		return nil
+	}
+	return h.Answerer(who.user)
+}
+
+// answerAgent answers what a live agent asks. Beside an error there is who was faster.
+func (h *Host) answerAgent(ctx context.Context, who asker, r *Request, reply *Reply) {
+	a := h.answerer(who)
+	if a == nil {
+		reply.fail(errNoAgents)
+		return
+	}
+	asked, err := a.Ask(ctx, r.Ask)
+	if err == nil && asked.Project != r.Project {
+		err = &model.Refusal{Text: "nobody asks this there"}
+	}
+	if err == nil {
+		err = h.may(who, r.Action)
+	}
+	if err == nil {
+		reply.Result = ResultDone
+		reply.Ask, err = a.Answer(ctx, r.Ask, *r.Answer)
+	}
+	if reply.Ask != nil { // without its long texts
+		brief := *reply.Ask
+		brief.Plan, brief.Message, brief.Call = "", "", nil
+		reply.Ask = &brief
+	}
+	reply.fail(err)
+}
+
+// decide does an action, or says what it would do.
+func (h *Host) decide(ctx context.Context, who asker, r *Request, reply *Reply) {
+	_, err := h.joined(r.Project)
+	if err == nil {
+		err = h.may(who, r.Action)
+	}
+	if err != nil {
+		reply.fail(err)
+		return
+	}
+	a, actor := r.Action, h.Actor(who.user)
+	propose := func() {
+		a.IfSeen = ""
+		seen := h.Seen(a) // before: what is proposed may be newer, and the decision is refused then
+		p, err := actor.Propose(ctx, a)
+		if err == nil {
+			reply.Outcome = NewOutcome(ResultDryRun, &model.Outcome{Proposal: sentProposal(p)})
+			reply.IfSeen, reply.Proposal = seen, sentProposal(p)
+		}
+		reply.fail(err)
+	}
+	if r.DryRun {
+		propose()
+		return
+	}
+	o, err := actor.Do(ctx, a)
+	var changed *model.Changed
+	switch {
+	case errors.As(err, &changed) && changed.Now != nil:
+		if propose(); reply.Result == ResultDryRun {
+			reply.Result = resultChanged
+		}
+	case o == nil:
+		reply.fail(err)
+	default:
+		reply.Outcome = NewOutcome(ResultDone, &model.Outcome{Proposal: sentProposal(o.Proposal), Decision: o.Decision, Note: o.Note})
+		d := o.Decision
+		d.Spans = nil
+		reply.Decision, reply.Proposal = &d, sentProposal(o.Proposal)
+		if err != nil {
+			reply.Warnings = append(reply.Warnings, line.Clean(err.Error()))
+		}
+		h.Log(fmt.Sprintf("%s: %s %s: %s", line.Clean(who.user), a.Verb, o.Proposal.Name, o.Proposal.Effect))
+	}
+}
+
+// project returns a project by its root, nil if this host has not joined it.
+func (h *Host) project(root string) *model.Project {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.snap != nil {
+		for _, p := range h.snap.Projects {
+			if p.Root == root {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// joined returns a project of this host, or refuses another.
+func (h *Host) joined(root string) (*model.Project, error) {
+	if p := h.project(root); p != nil {
+		return p, nil
+	}
+	names := []string{}
+	h.mu.Lock()
+	if h.snap != nil {
+		for _, p := range h.snap.Projects {
+			names = append(names, line.Clean(p.Name))
+		}
+	}
+	h.mu.Unlock()
+	return nil, &model.Refusal{Text: fmt.Sprintf("%s has not joined %s", h.Name, line.Clean(root)), Fix: "it has joined " + model.Listed(names)}
+}
+
+// text returns a file of a project. Whoever may look may read it, so only files that are shown are given: state files, plans, deliverables.
+// Other files beside them, such as keys and .env, are not.
+func (h *Host) text(r *Request) (string, error) {
+	p, err := h.joined(r.Project)
+	switch {
+	case err != nil:
+		return "", err
+	case !filepath.IsLocal(filepath.FromSlash(r.Path)):
+		return "", &model.Refusal{Text: line.Clean(r.Path) + " is no file of the project"}
+	case !names(reflect.ValueOf(p), r.Path):
+		return "", &model.Refusal{Text: fmt.Sprintf("%s does not show %s: no build of %s names it", h.Name, line.Clean(r.Path), line.Clean(p.Name)), Fix: "look at it on the host"}
+	}
+	return h.Files.Text(r.Project, r.Path)
+}
+
+// names reports whether a part of the model names a file: in a field called File, as all of them are.
+func names(v reflect.Value, file string) bool {
+	switch v.Kind() {
+	case reflect.Pointer:
+		return !v.IsNil() && names(v.Elem(), file)
+	case reflect.Slice:
+		for i := range v.Len() {
+			if names(v.Index(i), file) {
+				return true
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			switch f := v.Type().Field(i); {
+			case !f.IsExported():
+			case f.Name == "File" && f.Type.Kind() == reflect.String:
+				if file != "" && v.Field(i).String() == file {
+					return true
+				}
+			case names(v.Field(i), file):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Rule lets a user decide.
+type Rule struct {
+	User     string       // "*" is anybody whom the hub lets ask
+	Verbs    []model.Verb // none: all of them
+	Projects []string     // names or roots; none: all of them
+	// Unchecked also lets users decide if nobody has made sure who they are.
+	Unchecked bool
+}
+
+// may refuses what a user may not decide here.
+func (h *Host) may(who asker, a model.Action) error {
+	p := h.project(a.Project)
+	var verbs []string // that some rule allows on this project
+	named, unchecked := false, false
+	for _, r := range h.Rules {
+		if r.User != "*" && r.User != who.user {
+			continue
+		}
+		named = true
+		if len(r.Projects) > 0 && (p == nil || !slices.Contains(r.Projects, p.Name) && !slices.Contains(r.Projects, p.Root)) {
+			continue
+		}
+		for _, v := range r.Verbs {
+			verbs = append(verbs, string(v))
+		}
+		if len(r.Verbs) > 0 && !slices.Contains(r.Verbs, a.Verb) {
+			continue
+		}
+		if who.trusted || r.Unchecked {
+			return nil
+		}
+		unchecked = true
+	}
+	user := line.Clean(who.user)
+	switch {
+	case unchecked:
+		return &model.Refusal{Text: "the hub does not check who asks, so nobody can decide on " + h.Name, Fix: "give the hub the keys of its members: gatehouse remote keys"}
+	case !named:
+		return &model.Refusal{Text: fmt.Sprintf("%s lets %s look, and not decide", h.Name, user), Fix: "decide there, or have it join with --allow " + shell.Word(user)}
+	case len(verbs) > 0:
+		return &model.Refusal{Text: fmt.Sprintf("%s does not let %s %s", h.Name, user, a.Verb), Fix: "it allows " + strings.Join(verbs, ", ")}
+	}
+	return &model.Refusal{Text: fmt.Sprintf("%s does not let %s decide about this project", h.Name, user), Fix: "decide there"}
+}

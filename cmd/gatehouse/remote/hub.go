@@ -1,0 +1,277 @@
+package remote
+
+// Connecting to a NATS hub, for hosts and dashboards alike.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"gatehouse/model/line"
+)
+
+// What became of a request without a reply. All but the last say for certain that no host has got it.
+var (
+	errDown       = errors.New("there is no connection")
+	errNobody     = errors.New("it is not there")
+	errForbidden  = errors.New("the hub lets you look, and not decide")
+	errTooLarge   = errors.New("it is too large to be sent")
+	errNoReply    = errors.New("no reply came")
+	ErrUnknownKey = errors.New("the hub does not know this key; have it entered there: gatehouse remote keys prints it")
+)
+
+// notSent reports whether an error of a request means that no host has got it.
+func notSent(err error) bool {
+	return errors.Is(err, errDown) || errors.Is(err, errNobody) || errors.Is(err, errForbidden) || errors.Is(err, errTooLarge)
+}
+
+const (
+	pingEvery = 2 * time.Second // a network that only swallows is noticed after two pings
+	dialFor   = 3 * time.Second // of one attempt to connect
+	ackWithin = 3 * time.Second // how soon a hub has to acknowledge a document
+	// leaveAfter is how long a server may not do what is asked of it before another one of the hub is tried.
+	leaveAfter = 9 * time.Second
+	retryFirst = 250 * time.Millisecond // doubled up to retryLast, with as much again by chance
+	retryLast  = 5 * time.Second
+	keepFor    = 7 * 24 * time.Hour // how long a hub keeps a document
+)
+
+// Hub says where a hub is, and who connects.
+type Hub struct {
+	Remote   string   // the name that the user has given it
+	URLs     []string // "tls://hub.example:4222"
+	Name     string   // of the host or user
+	Key      string   // file with the nkey; "" for a hub that asks for none
+	CA       string   // file with the certificates that the hub's is signed by; "" for those of the system
+	Replicas int      // on how many servers of a cluster the hub keeps documents; 0 is 1
+}
+
+// title says for people what the hub is.
+func (h Hub) title() string { return "hub " + strings.Join(h.URLs, ", ") }
+
+// Check refuses what could only fail, or would send everything in the clear through a network.
+func (h Hub) Check() error {
+	if len(h.URLs) == 0 {
+		return errors.New("it has no address")
+	}
+	for _, u := range h.URLs {
+		parsed, err := url.Parse(u)
+		switch {
+		case err != nil || parsed.Hostname() == "":
+			return fmt.Errorf("%s: this is no address; write it as tls://hub.example:4222", line.Clean(u))
+		case parsed.User != nil:
+			return fmt.Errorf("%s: passwords in an address are not used; the hub is given a key: gatehouse remote keys", parsed.Redacted())
+		case parsed.Scheme == "tls" || parsed.Scheme == "wss":
+		case parsed.Scheme != "nats" && parsed.Scheme != "ws":
+			return fmt.Errorf("%s: use tls:// or wss://, or nats:// on this machine alone", line.Clean(u))
+		case parsed.Hostname() != "localhost" && !net.ParseIP(parsed.Hostname()).IsLoopback():
+			return fmt.Errorf("%s: nothing would be encrypted; use tls:// or wss://, or ssh -L to this machine", line.Clean(u))
+		}
+	}
+	return nil
+}
+
+// options are those of both ends. Changed is told when the connection comes up (nil) and why it is down.
+func (h Hub) options(inbox string, changed func(error), failed func(error)) []nats.Option {
+	var mu sync.Mutex
+	last := "?"
+	tell := func(err error) { // once for each reason
+		mu.Lock()
+		same := err != nil && last == err.Error()
+		if last = ""; err != nil {
+			last = err.Error()
+		}
+		mu.Unlock()
+		if !same {
+			changed(err)
+		}
+	}
+	options := []nats.Option{
+		nats.Name("gatehouse " + h.Name), nats.CustomInboxPrefix(inbox + token(h.Name)),
+		nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.IgnoreAuthErrorAbort(),
+		nats.Timeout(dialFor), nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2),
+		nats.ReconnectBufSize(-1), // nothing is queued
+		nats.CustomReconnectDelay(func(attempts int) time.Duration {
+			wait := min(retryFirst<<min(attempts, 10), retryLast)
+			return wait/2 + rand.N(wait)
+		}),
+		nats.ReconnectJitter(0, 0),
+		nats.ConnectHandler(func(*nats.Conn) { tell(nil) }),
+		nats.ReconnectHandler(func(*nats.Conn) { tell(nil) }),
+		nats.DisconnectErrHandler(func(nc *nats.Conn, err error) {
+			if !nc.IsClosed() {
+				tell(explain(err))
+			}
+		}),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { tell(explain(err)) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { failed(err) }),
+	}
+	if h.Key != "" {
+		key, err := nats.NkeyOptionFromSeed(h.Key)
+		if err != nil {
+			err = fmt.Errorf("%s: this is no key: %w; make one: gatehouse remote add", h.Key, err)
+			key = func(*nats.Options) error { return err }
+		}
+		options = append(options, key)
+	}
+	if h.CA != "" {
+		options = append(options, nats.RootCAs(h.CA))
+	}
+	return options
+}
+
+// connect connects, again and again until the connection is closed.
+func (h Hub) connect(inbox string, changed, failed func(error)) (*nats.Conn, error) {
+	if err := h.Check(); err != nil {
+		return nil, err
+	}
+	nc, err := nats.Connect(strings.Join(h.URLs, ","), h.options(inbox, changed, failed)...)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return nc, nil
+}
+
+// explain returns an error of the library in words for people.
+func explain(err error) error {
+	if err == nil {
+		return errors.New("the connection is lost")
+	}
+	text := line.Clean(strings.TrimPrefix(err.Error(), "nats: "))
+	_, x509, isCertificate := strings.Cut(text, "x509: ")
+	switch {
+	case errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked):
+		return ErrUnknownKey
+	case errors.Is(err, nats.ErrStaleConnection):
+		return errors.New("the hub does not answer any more")
+	case errors.Is(err, nats.ErrNkeysNotSupported):
+		return errors.New("the hub asks for no keys; have its configuration include members.conf, which gatehouse remote keys prints")
+	case errors.Is(err, nats.ErrNoServers):
+		return errors.New("no hub answers there")
+	case errors.Is(err, io.EOF):
+		return errors.New("the hub has ended the connection")
+	case errors.Is(err, nats.ErrSecureConnRequired), errors.Is(err, nats.ErrSecureConnWanted):
+		return errors.New("the hub and the address do not agree whether the connection is encrypted")
+	case strings.HasPrefix(x509, "certificate signed by unknown authority"):
+		return errors.New("this machine does not trust whoever signed the hub's certificate; name the signer's file: gatehouse remote add ADDRESS --ca FILE")
+	case strings.HasPrefix(x509, "certificate has expired or is not yet valid"):
+		_, when, _ := strings.Cut(x509, "not yet valid: ")
+		return fmt.Errorf("the hub's certificate has expired, or a clock is wrong (%s); have it renewed there", when)
+	case isCertificate:
+		return fmt.Errorf("the hub's certificate does not fit: %s; use a name that it is for, or have one made for this address", x509)
+	case strings.Contains(text, "rootCA"), strings.Contains(text, "failed to parse root certificate"):
+		return fmt.Errorf("%s; name a file of certificates: gatehouse remote add ADDRESS --ca FILE", text)
+	}
+	return errors.New(text)
+}
+
+// forbidden returns the subject that the hub does not let us use, "" if an error is about something else.
+func forbidden(err error) string {
+	if !errors.Is(err, nats.ErrPermissionViolation) {
+		return ""
+	}
+	_, rest, _ := strings.Cut(err.Error(), `"`)
+	subject, _, _ := strings.Cut(rest, `"`)
+	return subject
+}
+
+// isRefused reports whether the hub refuses a message at a subject where nobody listens. It fails if the hub does not answer in time.
+func isRefused(nc *nats.Conn, subject string) (bool, error) {
+	before := nc.LastError()
+	if err := errors.Join(nc.Publish(subject, nil), nc.FlushTimeout(dialFor)); err != nil {
+		return false, err
+	}
+	after := nc.LastError()
+	return after != before && forbidden(after) == subject, nil
+}
+
+// open returns the bucket and how it is, and makes it if there is none: hosts may not, since JetStream's interface can be made to publish
+// anywhere. It fails if what is in the bucket cannot be trusted.
+func (h Hub) open(ctx context.Context, nc *nats.Conn) (jetstream.KeyValue, *jetstream.StreamInfo, error) {
+	cannot := func(err error) error { return fmt.Errorf("the hub does not show what it keeps: %w", explain(err)) }
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return nil, nil, err
+	}
+	kv, err := js.KeyValue(ctx, bucket)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		kv, err = js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
+			Bucket: bucket, Description: "what the hosts of gatehouse said last; may be deleted at any time", MaxValueSize: summaryLimit + 1024,
+			History: 1, TTL: keepFor, Storage: jetstream.FileStorage, Replicas: max(1, h.Replicas),
+		})
+	}
+	if err != nil {
+		return nil, nil, cannot(err)
+	}
+	status, err := kv.Status(ctx)
+	if err != nil {
+		return nil, nil, cannot(err)
+	}
+	info := status.(*jetstream.KeyValueBucketStatus).StreamInfo() // it is what there is for JetStream
+	if c := &info.Config; !slices.Equal(c.Subjects, []string{keySubjects + ">"}) || c.Mirror != nil || len(c.Sources) > 0 || c.SubjectTransform != nil || c.RePublish != nil {
+		return nil, nil, fmt.Errorf("others than hosts may write what the hub keeps, so it is not used; have its bucket removed: nats stream rm KV_%s", bucket)
+	}
+	return kv, info, nil
+}
+
+// Probed is what a hub is like for a member.
+type Probed struct {
+	Version, Cluster string
+	Encrypted        bool
+	RTT              time.Duration
+	Payload          int64 // longest message it takes, in bytes
+	// Checks says that it checks who publishes where, Decides that this user may ask hosts to decide.
+	Checks, Decides bool
+	Kept, Replicas  int   // how many values it keeps, on how many servers
+	KeptErr         error // why that is not known
+}
+
+// LeastPayload is the longest message that a hub has to take, in bytes.
+const LeastPayload = summaryLimit + 64<<10
+
+// Probe connects to a hub as a user and tries what a dashboard does; as a host it only connects.
+func Probe(ctx context.Context, hub Hub, asHost bool) (*Probed, error) {
+	if err := hub.Check(); err != nil {
+		return nil, err
+	}
+	inbox := userInbox
+	if asHost {
+		inbox = hostInbox
+	}
+	none := func(error) {}
+	nc, err := nats.Connect(strings.Join(hub.URLs, ","), append(hub.options(inbox, none, none), nats.RetryOnFailedConnect(false), nats.NoReconnect())...)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer nc.Close()
+	p := &Probed{Version: nc.ConnectedServerVersion(), Cluster: nc.ConnectedClusterName(), Payload: nc.MaxPayload()}
+	if state, err := nc.TLSConnectionState(); err == nil {
+		p.Encrypted = state.HandshakeComplete
+	}
+	if p.RTT, err = nc.RTT(); err != nil {
+		return nil, explain(err)
+	}
+	refused := false
+	if p.Checks, err = isRefused(nc, subject(true, "\x00probe", hub.Name+"\x00")); err == nil && !asHost {
+		refused, err = isRefused(nc, subject(true, "\x00probe", hub.Name))
+	}
+	if p.Decides = !refused; err != nil || asHost {
+		return p, err
+	}
+	_, info, err := hub.open(ctx, nc)
+	if p.KeptErr = err; err == nil {
+		p.Kept, p.Replicas = int(info.State.Msgs), info.Config.Replicas
+	}
+	return p, nil
+}

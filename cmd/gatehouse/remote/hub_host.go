@@ -1,0 +1,257 @@
+package remote
+
+// A host on a hub: documents are values of a key-value bucket, verbs are requests of a service.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nats.go/micro"
+
+	"gatehouse/model/line"
+)
+
+// atOnce is how many requests a host carries out at a time, of each kind.
+const atOnce = 16
+
+// hubHost is the connection of a host.
+type hubHost struct {
+	hub  Hub
+	host *Host
+	nc   *nats.Conn
+	js   jetstream.JetStream
+
+	mu       sync.Mutex
+	trusted  bool      // the hub checks who publishes where
+	sequence uint64    // of the bucket, of what was published last
+	failing  time.Time // since when the hub acknowledges nothing; zero: it does
+	retrying bool      // everything is about to be published again, and has been so often
+	retries  int
+	told     string // what was complained of last
+}
+
+// RunOnHub publishes on a hub and answers there, until ctx ends.
+func (h *Host) RunOnHub(ctx context.Context, hub Hub) error {
+	x := &hubHost{hub: hub, host: h}
+	up := make(chan struct{}, 1)
+	nc, err := hub.connect(hostInbox, func(err error) {
+		if err != nil {
+			h.Log(fmt.Sprintf("not connected: %s: %v", hub.title(), err))
+			return
+		}
+		select {
+		case up <- struct{}{}:
+		default:
+		}
+	}, x.failed)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	if x.nc = nc; err == nil {
+		x.js, err = jetstream.New(nc, jetstream.WithPublishAsyncTimeout(ackWithin), jetstream.WithPublishAsyncMaxPending(1<<16))
+	}
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var work sync.WaitGroup
+	work.Go(func() { cancel(h.follow(ctx)) })
+	err = x.attend(ctx, up, &work)
+	cancel(err)
+	work.Wait()
+	h.busy.Wait()
+	nc.FlushTimeout(time.Second)
+	return err
+}
+
+// attend takes the name of the host when it is connected, serves and publishes.
+func (x *hubHost) attend(ctx context.Context, up chan struct{}, work *sync.WaitGroup) error {
+	var service micro.Service
+	for {
+		select {
+		case <-ctx.Done():
+			if service != nil {
+				service.Stop() // who asks now learns at once that nobody is there
+			}
+			return nil
+		case <-up:
+		}
+		if service == nil {
+			if err := x.claimName(ctx); err != nil {
+				return err
+			}
+		}
+		checks, err := isRefused(x.nc, subject(true, x.hub.Name, "\x00"))
+		if err != nil {
+			if x.nc.IsConnected() {
+				time.AfterFunc(time.Second, func() { x.nc.ForceReconnect() })
+			}
+			continue
+		}
+		x.mu.Lock()
+		x.trusted, x.failing = checks, time.Time{}
+		x.mu.Unlock()
+		if service == nil {
+			if service, err = x.serve(ctx); err != nil {
+				return explain(err)
+			}
+			work.Go(func() { x.host.publishAll(ctx, x) })
+		}
+		x.host.Log("connected: " + x.hub.title())
+		x.host.republish()
+	}
+}
+
+// claimName fails if another process has the name of this host.
+func (x *hubHost) claimName(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, dialFor)
+	defer cancel()
+	m, err := x.nc.RequestWithContext(ctx, nameSubject+token(x.hub.Name), nil)
+	if err != nil {
+		return nil // nobody, or nobody knows
+	}
+	return fmt.Errorf("another gatehouse join is %s on this hub, since %s; end that one, or give this one a name: gatehouse remote add --host NAME",
+		x.hub.Name, line.Clean(cut(string(m.Data), 40)))
+}
+
+// serve answers requests as a NATS service.
+func (x *hubHost) serve(ctx context.Context) (micro.Service, error) {
+	since := x.host.Now().Format(time.DateTime)
+	service, err := micro.AddService(x.nc, micro.Config{
+		Name: "gatehouse", Version: "1.0.0", Description: "builds of " + line.Clean(x.hub.Name), Metadata: map[string]string{"host": x.hub.Name}, QueueGroupDisabled: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	answer := func(decides bool) micro.Handler {
+		places := make(chan struct{}, atOnce)
+		return micro.HandlerFunc(func(r micro.Request) {
+			user := r.Subject()[strings.LastIndexByte(r.Subject(), '.')+1:]
+			var said struct{ User string }
+			// Without a place for the reply in the inbox of the user, the user has not sent it: JetStream can deliver a stored message anywhere.
+			if !strings.HasPrefix(r.Reply(), userInbox+user+".") || len(r.Data()) > requestLimit || json.Unmarshal(r.Data(), &said) != nil || token(said.User) != user {
+				return
+			}
+			select {
+			case places <- struct{}{}:
+			default:
+				busy := &Reply{Outcome: Outcome{Schema: Schema}}
+				busy.fail(errors.New(x.hub.Name + " is busy; try again"))
+				r.Respond(encode(busy))
+				return
+			}
+			go func() {
+				defer func() { <-places }()
+				x.mu.Lock()
+				who := asker{user: said.User, trusted: x.trusted, decides: decides}
+				x.mu.Unlock()
+				reply := x.host.answer(ctx, who, r.Data())
+				if int64(len(reply)) > x.nc.MaxPayload() {
+					large := &Reply{Outcome: Outcome{Schema: Schema}}
+					large.fail(errors.New("it is too large to be sent; look at it on the host"))
+					reply = encode(large)
+				}
+				r.Respond(reply)
+			}()
+		})
+	}
+	return service, errors.Join(
+		service.AddEndpoint("read", answer(false), micro.WithEndpointSubject(subject(false, x.hub.Name, ""))),
+		service.AddEndpoint("do", answer(true), micro.WithEndpointSubject(subject(true, x.hub.Name, ""))),
+		service.AddEndpoint("name", micro.HandlerFunc(func(r micro.Request) { r.Respond([]byte(since)) }), micro.WithEndpointSubject(nameSubject+token(x.hub.Name))))
+}
+
+// publish implements [publisher]. Whoever looks hears it at once; if the hub does not keep it, everything is published again later.
+func (x *hubHost) publish(key string, data []byte) error {
+	if !x.nc.IsConnected() {
+		return errDown
+	}
+	m := nats.NewMsg(keySubjects + key)
+	if m.Data = data; data == nil {
+		m.Header.Set("KV-Operation", "PURGE")
+		m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
+	}
+	x.mu.Lock()
+	before := x.sequence
+	x.mu.Unlock()
+	kept, err := x.js.PublishMsgAsync(m, jetstream.WithRetryAttempts(0), jetstream.WithStallWait(time.Millisecond))
+	if err != nil {
+		return err
+	}
+	go func() {
+		select {
+		case ack := <-kept.Ok():
+			x.isKept(ack.Sequence, before)
+		case err := <-kept.Err():
+			x.isNotKept(err)
+		}
+	}()
+	return nil
+}
+
+// isKept notes that the hub keeps what was published. If its bucket was made again, or has lost its end, everything is published again.
+func (x *hubHost) isKept(sequence, before uint64) {
+	x.mu.Lock()
+	x.failing, x.retries = time.Time{}, 0
+	if x.sequence = max(x.sequence, sequence); sequence <= before {
+		x.sequence = sequence
+		defer x.host.republish()
+	}
+	x.mu.Unlock()
+}
+
+// isNotKept has everything published again, ever more rarely. A server that keeps nothing may be cut off from the others.
+func (x *hubHost) isNotKept(err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	var refused *jetstream.APIError
+	if errors.As(err, &refused) && refused.Code < 500 { // it would be refused again
+		x.complain(fmt.Sprintf("the hub does not keep what is published here: %v; look at its stream KV_%s", err, bucket))
+		return
+	}
+	switch now := time.Now(); {
+	case x.failing.IsZero():
+		x.failing = now
+	case now.Sub(x.failing) > leaveAfter && len(x.hub.URLs) > 1:
+		x.failing = time.Time{}
+		go x.nc.ForceReconnect()
+	}
+	if !x.retrying {
+		x.retrying = true
+		time.AfterFunc(min(retryFirst<<min(x.retries, 10), retryLast), func() {
+			x.mu.Lock()
+			x.retrying = false
+			x.retries++
+			x.mu.Unlock()
+			x.host.republish()
+		})
+	}
+}
+
+// complain says something once.
+func (x *hubHost) complain(text string) {
+	if x.told != text {
+		x.told = text
+		x.host.Log(text)
+	}
+}
+
+// failed takes errors that belong to no call.
+func (x *hubHost) failed(err error) {
+	at := forbidden(err)
+	if at == "" || at == subject(true, x.hub.Name, "\x00") || strings.HasPrefix(at, userInbox) || strings.HasPrefix(at, "$SRV.") {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.complain(fmt.Sprintf("the hub does not let this host use %s; correct its permissions: gatehouse remote keys", at))
+}

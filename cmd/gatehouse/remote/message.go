@@ -1,0 +1,280 @@
+package remote
+
+// What dashboards ask of hosts: the verbs of the command line, and three reads. A reply to a verb is what the command prints with
+// --json.
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+)
+
+// The reads, beside the verbs of [model.Verb].
+const (
+	readStatus model.Verb = "status" // the document of a build with its tree
+	readText   model.Verb = "show"   // a file
+	readAsk    model.Verb = "asks"   // what a live agent asks, whole
+)
+
+// Presence says that a host is there.
+type Presence struct {
+	Schema  int       `json:"schema"`
+	Host    string    `json:"host"`
+	Session string    `json:"session"` // ID of its process
+	At      time.Time `json:"at"`      // by its clock
+	Machine string    `json:"machine,omitempty"`
+	Version string    `json:"version,omitempty"` // of gatehouse
+	Dirs    []string  `json:"dirs,omitempty"`    // that it joined with, for people
+	Watch   string    `json:"watch,omitempty"`   // why changes may come late
+	Ready   bool      `json:"ready,omitempty"`   // all its projects are published
+	Left    bool      `json:"left,omitempty"`    // it goes
+}
+
+const (
+	presenceEvery = 5 * time.Second
+	// SilentAfter is how long a host may say nothing before it counts as offline: two presences were missed, and two seconds.
+	SilentAfter = 2*presenceEvery + 2*time.Second
+	// publishEvery is the shortest time between two documents of a project.
+	publishEvery = 250 * time.Millisecond
+)
+
+// Request is what a dashboard asks of a host: a verb, or a read.
+type Request struct {
+	Schema int    `json:"schema"`
+	User   string `json:"user,omitempty"` // who asks; a hub makes sure of it
+	model.Action
+	DryRun bool          `json:"dry_run,omitempty"`
+	Ask    string        `json:"ask,omitempty"` // ID of what is answered or read
+	Answer *model.Answer `json:"answer,omitempty"`
+	Path   string        `json:"file,omitempty"` // that is read
+}
+
+// decides reports whether a request may change something.
+func (r *Request) decides() bool {
+	return !r.DryRun && r.Verb != readStatus && r.Verb != readText && r.Verb != readAsk
+}
+
+// Outcome is what a command that decides prints with --json.
+type Outcome struct {
+	Schema   int             `json:"schema"`
+	Result   string          `json:"result"`           // done, already, dry-run or overwritten; from other machines refused, changed and failed, too
+	Note     string          `json:"note,omitempty"`   // why nothing had to be written
+	Gate     string          `json:"gate,omitempty"`   // the node's ID; "" for what is about the build
+	Build    string          `json:"build,omitempty"`  // ID
+	Effect   string          `json:"effect,omitempty"` // "pending → passed"
+	File     string          `json:"file,omitempty"`   // that is written, relative to the project's root, "/"-separated
+	Edits    []model.Edit    `json:"edits"`            // the values that change
+	Releases []string        `json:"releases"`         // what may begin then, as people call it: "Phase SHAPE"
+	Missing  []string        `json:"missing"`          // names of deliverables that are not there
+	Warnings []string        `json:"warnings"`         // what is to be known before
+	Decision *model.Decision `json:"decision,omitempty"`
+}
+
+// The results of a decision.
+const (
+	ResultDone        = "done"
+	ResultAlready     = "already" // nothing had to be written
+	ResultDryRun      = "dry-run"
+	ResultOverwritten = "overwritten"
+	resultRefused     = "refused"
+	resultChanged     = "changed"
+	resultFailed      = "failed"
+)
+
+// NewOutcome returns what is printed of an outcome.
+func NewOutcome(result string, o *model.Outcome) Outcome {
+	p := o.Proposal
+	if p == nil {
+		p = &model.Proposal{}
+	}
+	return Outcome{
+		Schema: Schema, Result: result, Note: o.Note, Gate: p.Action.Node, Build: p.Action.Build, Effect: p.Effect, File: p.File,
+		Edits: nonNil(p.Edits), Releases: nonNil(p.Releases), Missing: nonNil(p.Missing), Warnings: nonNil(p.Warnings),
+	}
+}
+
+// Reply is what a host answers.
+type Reply struct {
+	Outcome
+	IfSeen   string          `json:"if_seen,omitempty"`  // of a dry run: what the decision is bound to
+	Proposal *model.Proposal `json:"proposal,omitempty"` // of a dry run, and of what has changed: what would be done now
+	Code     string          `json:"code,omitempty"`     // of a refusal
+	Why      string          `json:"why,omitempty"`
+	Fix      string          `json:"fix,omitempty"`
+	Ask      *model.Ask      `json:"ask,omitempty"`
+	Text     string          `json:"text,omitempty"`   // of a file
+	Status   json.RawMessage `json:"status,omitempty"` // a [Document]
+}
+
+// maxEdits is how many edits of a proposal are sent: some change thousands of values alike.
+const maxEdits = 200
+
+// sentProposal returns a proposal as it is sent, nil for none.
+func sentProposal(p *model.Proposal) *model.Proposal {
+	if p == nil {
+		return nil
+	}
+	sent := *p
+	sent.Action.Looked, sent.Asks = nil, cut(p.Asks, maxText)
+	sent.Edits = slices.Clone(p.Edits[:min(len(p.Edits), maxEdits)])
+	for i := range sent.Edits {
+		e := &sent.Edits[i]
+		e.Old, e.New = cut(e.Old, summaryText), cut(e.New, summaryText)
+	}
+	if len(p.Edits) > maxEdits {
+		sent.Warnings = append(slices.Clip(sent.Warnings), "more values change than are shown")
+	}
+	return &sent
+}
+
+// fail sets what an error says.
+func (r *Reply) fail(err error) {
+	var refusal *model.Refusal
+	var changed *model.Changed
+	switch {
+	case err == nil:
+	case errors.As(err, &changed):
+		r.Result, r.Proposal = resultChanged, sentProposal(changed.Now)
+		if changed.Why != nil {
+			r.Why = cut(line.Clean(changed.Why.Error()), maxText)
+		}
+	case errors.As(err, &refusal):
+		r.Result, r.Code, r.Why, r.Fix = resultRefused, refusal.Code, cut(refusal.Text, maxText), cut(refusal.Fix, maxText)
+		if refusal.Already {
+			r.Result, r.Note = ResultAlready, r.Why
+		}
+	default:
+		r.Result, r.Why = resultFailed, cut(line.Clean(err.Error()), maxText)
+	}
+}
+
+// err returns the error of a reply, nil for none.
+func (r *Reply) err() error {
+	switch r.Result {
+	case resultChanged:
+		c := &model.Changed{Now: r.Proposal}
+		if r.Why != "" {
+			c.Why = errors.New(r.Why)
+		} else if c.Now == nil {
+			c.Why = errors.New("look at it again")
+		}
+		return c
+	case resultRefused, ResultAlready:
+		return &model.Refusal{Code: r.Code, Text: cmp.Or(r.Why, r.Note), Fix: r.Fix, Already: r.Result == ResultAlready}
+	case resultFailed:
+		return errors.New(r.Why)
+	}
+	return nil
+}
+
+// parseRequest reads a request, and refuses one that nobody could answer.
+func parseRequest(data []byte) (*Request, error) {
+	var r Request
+	if err := unpack(data, requestLimit, &r); err != nil {
+		return nil, err
+	}
+	if r.Schema != Schema {
+		return nil, errNewer
+	}
+	for _, s := range []string{string(r.Verb), r.Project, r.Build, r.Node, r.Kind, r.Shown, r.IfSeen, r.Ask, r.Path, r.User} {
+		if len(s) > maxName || strings.ContainsRune(s, 0) {
+			return nil, errors.New("a name in it is none")
+		}
+	}
+	if r.Verb == model.VerbAnswer && (r.Ask == "" || r.Answer == nil) {
+		return nil, errors.New("it does not say what is answered, or how")
+	}
+	r.File, r.Signature, r.Seen = "", nil, ""
+	return &r, nil
+}
+
+// parseReply reads a reply and cleans it, times by our clock.
+func parseReply(data []byte, ahead time.Duration) (*Reply, error) {
+	data, err := inflate(data)
+	if err != nil {
+		return nil, err
+	}
+	var r Reply
+	if err := unpack(data, treeLimit, &r); err != nil {
+		return nil, err
+	}
+	if r.Schema != Schema {
+		return nil, errNewer
+	}
+	file := r.Text
+	r.Text = ""
+	d := decoder{ahead: ahead}
+	d.clean(reflect.ValueOf(&r))
+	r.Text = file // the pane cleans it, as it does files here
+	return &r, d.err
+}
+
+// Subjects of a hub.
+const (
+	bucket       = "gatehouse"
+	keySubjects  = "$KV." + bucket + "."
+	keys         = "gh." // and the host
+	readSubject  = "gatehouse.read."
+	writeSubject = "gatehouse.do."
+	nameSubject  = "gatehouse.name."
+	userInbox    = "_INBOX_user_"
+	hostInbox    = "_INBOX_host_"
+)
+
+// hostKey returns the key under which a host says that it is there.
+func hostKey(host string) string { return keys + token(host) }
+
+// subject returns where a user asks a host; an empty name stands for any.
+func subject(decides bool, host, user string) string {
+	at := func(name string) string {
+		if name == "" {
+			return "*"
+		}
+		return token(name)
+	}
+	if decides {
+		return writeSubject + at(host) + "." + at(user)
+	}
+	return readSubject + at(host) + "." + at(user)
+}
+
+const (
+	tokenLimit = 80 // bytes of a token that is not cut
+	tokenKeeps = 40 // bytes of one that is
+)
+
+// token returns a name as one token of a subject or key: letters, digits, "-" and "_" stand for themselves, any other byte is "=" and two
+// hexadecimal digits. A long name is cut, and "==" and a hash follow.
+func token(name string) string {
+	const digits = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_':
+			b.WriteByte(c)
+		default:
+			b.Write([]byte{'=', digits[c>>4], digits[c&15]})
+		}
+	}
+	switch {
+	case name == "":
+		return "="
+	case b.Len() <= tokenLimit:
+		return b.String()
+	}
+	kept := b.String()[:tokenKeeps]
+	if i := strings.LastIndexByte(kept, '='); i >= len(kept)-2 {
+		kept = kept[:i]
+	}
+	sum := sha256.Sum256([]byte(name))
+	return kept + "==" + hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,351 @@
+package remote
+
+// Pipes to one host, through ssh: each line is a JSON object.
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// packet is one line.
+type packet struct {
+	Schema int             `json:"gatehouse,omitempty"` // of the first one, before which a shell may print anything
+	Key    string          `json:"key,omitempty"`       // of what the host publishes
+	Value  json.RawMessage `json:"value,omitempty"`
+	ID     uint64          `json:"id,omitempty"` // of a request and its reply
+	Ask    json.RawMessage `json:"ask,omitempty"`
+	Reply  []byte          `json:"reply,omitempty"`
+}
+
+const (
+	greeting    = `{"gatehouse":`
+	packetLimit = 2*treeLimit + 1<<20
+	// readGreeting at most so much of what a shell prints at login.
+	chatterLimit = 1 << 20
+)
+
+var errLong = errors.New("it says a line that is too long")
+
+// readPacket reads a line of at most limit bytes.
+func readPacket(r *bufio.Reader, limit int) (line []byte, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if line = append(line, part...); len(line) > limit {
+			return nil, errLong
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// pipeHost is the end of a pipe at a host.
+type pipeHost struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+func (p *pipeHost) write(x packet) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, err := p.out.Write(append(encode(x), '\n'))
+	return err
+}
+
+// publish implements [publisher].
+func (p *pipeHost) publish(key string, data []byte) error {
+	return p.write(packet{Key: key, Value: data})
+}
+
+// RunOnPipe publishes on out and answers what comes on in, for a user who may log in here, until in or ctx ends.
+func (h *Host) RunOnPipe(ctx context.Context, in io.Reader, out io.Writer, user string) error {
+	p := &pipeHost{out: out}
+	io.WriteString(out, "\n") // the shell may have printed something without ending its line
+	if err := p.write(packet{Schema: Schema}); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	var work sync.WaitGroup
+	work.Go(func() { cancel(h.follow(ctx)) })
+	work.Go(func() { h.publishAll(ctx, p) })
+	go func() { cancel(p.serve(ctx, h, in, user)) }()
+	<-ctx.Done()
+	work.Wait()
+	h.busy.Wait()
+	if err := context.Cause(ctx); !errors.Is(err, io.EOF) && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
+
+// serve answers requests until there are no more.
+func (p *pipeHost) serve(ctx context.Context, h *Host, in io.Reader, user string) error {
+	places := make(chan struct{}, 2*atOnce)
+	for r := bufio.NewReader(in); ; {
+		data, err := readPacket(r, 2*requestLimit)
+		if err != nil {
+			return err
+		}
+		var x packet
+		if err := json.Unmarshal(data, &x); err != nil || x.ID == 0 {
+			return errors.New("what comes on standard input is not from gatehouse")
+		}
+		h.busy.Add(1) // what has come is answered, whatever ends meanwhile
+		places <- struct{}{}
+		go func() {
+			defer func() { <-places; h.busy.Done() }()
+			p.write(packet{ID: x.ID, Reply: h.answer(ctx, asker{user: user, trusted: true, decides: true}, x.Ask)})
+		}()
+	}
+}
+
+const (
+	sshFirst = time.Second // when a machine that cannot be reached is tried again, doubled up to sshLast
+	sshLast  = time.Minute
+	// greetSoon is how long a program may take to greet before anybody worries, and greetFor how long after that.
+	greetSoon = 12 * time.Second
+	greetFor  = 48 * time.Second
+	endFor    = time.Second // how long a program may take to end and to say why, once its output has ended
+	noteLimit = 4 << 10     // how much is kept of standard error
+)
+
+// pipeViewer leads to one host, by a program that prints what "gatehouse join --stdio" does.
+type pipeViewer struct {
+	called, title string
+	login         string // command that leads there, "" without one
+	command       func(ctx context.Context) *exec.Cmd
+	// ended says why the program has ended, by standard error and its exit code; nil if its own last words are best.
+	ended func(said string, exit int) error
+
+	writing chan struct{} // holds one while something is written
+	mu      sync.Mutex
+	in      io.Writer // nil: there is no connection
+	giveUp  func(why error)
+	id      uint64
+	replies map[uint64]chan []byte
+}
+
+// NewPipe returns the way to a host by a program. It is called so here, and title says for people how it is reached.
+func NewPipe(called, title string, command func(ctx context.Context) *exec.Cmd) Way {
+	return newPipe(called, title, command)
+}
+
+func newPipe(called, title string, command func(ctx context.Context) *exec.Cmd) *pipeViewer {
+	return &pipeViewer{called: called, title: title, command: command, ended: func(string, int) error { return nil }, writing: make(chan struct{}, 1), replies: map[uint64]chan []byte{}}
+}
+
+func (p *pipeViewer) name() string { return p.title }
+func (p *pipeViewer) only() string { return p.called }
+
+// run implements [Way].
+func (p *pipeViewer) run(ctx context.Context, l listener) {
+	for wait := sshFirst; ctx.Err() == nil; wait = min(2*wait, sshLast) {
+		start := time.Now()
+		err := p.once(ctx, l)
+		if ctx.Err() != nil {
+			return
+		}
+		l.down(err)
+		if time.Since(start) > sshLast {
+			wait = sshFirst
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+}
+
+// once runs the program until it ends, and returns why.
+func (p *pipeViewer) once(ctx context.Context, l listener) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	cmd := p.command(ctx)
+	cmd.WaitDelay = time.Second
+	var note tail
+	cmd.Stderr = &note
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return err
+	}
+	giveUp := func(why error) {
+		cancel(why)
+		in.Close() // a child of the program may hold the other end
+		out.Close()
+	}
+	chatter, wrong := p.read(bufio.NewReaderSize(out, 64<<10), in, l, giveUp)
+	p.disconnect()
+	if wrong != nil {
+		cancel(wrong)
+	}
+	if ctx.Err() != nil {
+		cmd.Wait()
+		return context.Cause(ctx)
+	}
+	in.Close()
+	time.AfterFunc(endFor, func() { cancel(nil) }) // it may still have to say why it ends
+	err = cmd.Wait()
+	said := cmp.Or(note.String(), chatter)
+	if why := p.ended(said, cmd.ProcessState.ExitCode()); why != nil {
+		return why
+	}
+	switch {
+	case said != "":
+		return errors.New(lastLine(said))
+	case err != nil && !errors.Is(err, context.Canceled):
+		return errors.New("it ended: " + err.Error())
+	}
+	return errors.New("it has ended")
+}
+
+var (
+	errLate  = errors.New("nothing comes from gatehouse there yet; what the shell there does at login may take long, or wait for input")
+	errHangs = errors.New("it does not take what it is asked")
+)
+
+// read passes on what comes until it ends. It returns what was printed before the greeting, and what is wrong with what comes.
+func (p *pipeViewer) read(r *bufio.Reader, in io.Writer, l listener, giveUp func(why error)) (chatter string, wrong error) {
+	late := time.AfterFunc(greetSoon, func() { l.down(errLate) })
+	defer late.Stop()
+	hung := time.AfterFunc(greetSoon+greetFor, func() { giveUp(errLate) })
+	defer hung.Stop()
+	greeted := false
+	for total := 0; ; {
+		data, err := readPacket(r, packetLimit)
+		if err != nil {
+			if errors.Is(err, errLong) {
+				wrong = err
+			}
+			return chatter, wrong
+		}
+		if !greeted {
+			if greeted = bytes.HasPrefix(data, []byte(greeting)); !greeted {
+				if total += len(data); total > chatterLimit {
+					return "", errors.New("what comes is not from gatehouse")
+				}
+				if len(bytes.TrimSpace(data)) > 0 {
+					chatter = string(data)
+				}
+				continue
+			}
+		}
+		var x packet
+		if err := json.Unmarshal(data, &x); err != nil {
+			return "", errors.New("what it says can't be read")
+		}
+		switch {
+		case x.Schema != 0:
+			if x.Schema != Schema {
+				return "", errNewer
+			}
+			late.Stop()
+			hung.Stop()
+			chatter = ""
+			p.mu.Lock()
+			p.in, p.giveUp = in, giveUp
+			p.mu.Unlock()
+			l.up()
+			l.listed(nil)
+		case x.ID != 0:
+			p.mu.Lock()
+			if c := p.replies[x.ID]; c != nil {
+				c <- x.Reply
+				delete(p.replies, x.ID)
+			}
+			p.mu.Unlock()
+		case string(x.Value) == "null" || len(x.Value) == 0:
+			l.said(x.Key, nil, time.Time{})
+		default:
+			l.said(x.Key, x.Value, time.Time{})
+		}
+	}
+}
+
+// disconnect forgets the connection, and whoever waits for a reply learns that none will come.
+func (p *pipeViewer) disconnect() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.in = nil
+	for id, c := range p.replies {
+		close(c)
+		delete(p.replies, id)
+	}
+}
+
+// ask implements [Way].
+func (p *pipeViewer) ask(ctx context.Context, _ string, r *Request) ([]byte, error) {
+	select {
+	case p.writing <- struct{}{}:
+	case <-ctx.Done():
+		return nil, errDown
+	}
+	p.mu.Lock()
+	in, giveUp := p.in, p.giveUp
+	p.id++
+	id, c := p.id, make(chan []byte, 1)
+	if in != nil {
+		p.replies[id] = c
+	}
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		delete(p.replies, id)
+		p.mu.Unlock()
+	}()
+	if in == nil {
+		<-p.writing
+		return nil, errDown
+	}
+	stop := context.AfterFunc(ctx, func() { giveUp(errHangs) }) // what is written next would be taken for the rest of this
+	_, err := in.Write(append(encode(packet{ID: id, Ask: encode(r)}), '\n'))
+	stop()
+	<-p.writing
+	if err != nil {
+		return nil, errDown // the host has not got the whole line
+	}
+	select {
+	case data, ok := <-c:
+		if ok {
+			return data, nil
+		}
+	case <-ctx.Done():
+	}
+	return nil, errNoReply
+}
+
+// tail keeps the end of what is written.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// Write implements [io.Writer].
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, b...)
+	t.text = t.text[max(0, len(t.text)-noteLimit):]
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(string(t.text))
+}

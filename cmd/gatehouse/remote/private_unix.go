@@ -1,0 +1,22 @@
+//go:build unix
+
+package remote
+
+import (
+	"fmt"
+	"os"
+)
+
+// private refuses a key that others may read or write.
+func private(file string) error {
+	info, err := os.Stat(file)
+	switch {
+	case os.IsNotExist(err):
+		return fmt.Errorf("%s: the key is gone; add the remote again, and have the new key entered at the hub", file)
+	case err != nil:
+		return err
+	case info.Mode().Perm()&0o077 != 0:
+		return fmt.Errorf("%s: others may read this key (%04o); chmod 600 it, and have a new one made if somebody did", file, info.Mode().Perm())
+	}
+	return nil
+}

@@ -1,0 +1,15 @@
+//go:build unix
+
+package remote_test
+
+import (
+	"syscall"
+	"time"
+)
+
+// processor returns how much processor time this process has taken.
+func processor() time.Duration {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,180 @@
+// Pipes through ssh: what is called, and what its end means to whoever looks.
+
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/text/shell"
+)
+
+// NewSSH returns the way to a machine through ssh. Target is what follows ssh:// ([ParseDestination]), program what is run there.
+func NewSSH(name, target, program string, dirs []string) (Way, error) {
+	to, err := ParseDestination(target)
+	if err != nil {
+		return nil, err
+	}
+	words := []string{quote(program), "join", "--stdio", "--"}
+	for _, d := range dirs {
+		words = append(words, quote(d))
+	}
+	args := []string{
+		"-T", // no terminal there
+		// Nobody is at a keyboard to answer ssh's questions, and a connection that only hangs is given up.
+		"-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=2",
+		// Of what the user has set for sessions of their own: no greeting among the errors, no ports, no other command.
+		"-o", "LogLevel=ERROR", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
+	}
+	args = append(append(args, to.args()...), strings.Join(words, " "))
+	p := newPipe(name, "ssh "+target, func(ctx context.Context) *exec.Cmd {
+		cmd := exec.CommandContext(ctx, "ssh", args...)
+		// A machine in between (ProxyJump) is asked for by an ssh that has not heard of BatchMode: it must not find the terminal to ask at.
+		cmd.SysProcAttr = ownSession()
+		cmd.Env = append(os.Environ(), "SSH_ASKPASS_REQUIRE=never")
+		return cmd
+	})
+	p.login = to.Login()
+	p.ended = to.ended
+	return p, nil
+}
+
+// Destination is what ssh leads to.
+type Destination struct {
+	User string // "" for whom ssh's configuration names
+	Host string // a name of ssh's configuration, a machine's, or an address
+	Port int    // 0 for that of ssh's configuration
+}
+
+// ParseDestination reads what follows ssh://, [USER@]HOST[:PORT]: an IPv6 address stands in brackets where a port follows it; %40 in a user's
+// name is an @, as in any address.
+func ParseDestination(target string) (d Destination, err error) {
+	bad := func(why string) (Destination, error) {
+		return d, fmt.Errorf("ssh://%s: %s", line.Clean(target), why)
+	}
+	if strings.HasPrefix(target, "-") || strings.ContainsAny(target, " \t\r\n\x00") {
+		return bad("this is no machine for ssh")
+	}
+	i := strings.LastIndexByte(target, '@')
+	host, port := target[i+1:], ""
+	if i >= 0 {
+		if d.User, err = url.PathUnescape(target[:i]); err != nil || d.User == "" || strings.HasPrefix(d.User, "-") || strings.ContainsAny(d.User, "\r\n\x00") {
+			return bad("this is no user's name; write it as ssh://me@build-8")
+		}
+	}
+	address, bracketed := strings.CutPrefix(host, "[")
+	switch {
+	case bracketed:
+		var rest string
+		if address, rest, bracketed = strings.Cut(address, "]"); !bracketed || rest != "" && rest[0] != ':' || net.ParseIP(withoutZone(address)) == nil {
+			return bad("in brackets there is an IPv6 address, as in ssh://me@[2001:db8::8]:2222")
+		}
+		d.Host, port = address, rest
+	case strings.Count(host, ":") == 1:
+		d.Host, port = host[:strings.IndexByte(host, ':')], host[strings.IndexByte(host, ':'):]
+	default:
+		d.Host = host
+	}
+	switch {
+	case strings.Contains(d.Host, "/"):
+		return bad("directories there are named by --dir")
+	case d.Host == "" || strings.HasPrefix(d.Host, "-") || strings.Contains(d.Host, ":") && net.ParseIP(withoutZone(d.Host)) == nil:
+		return bad("this is no machine for ssh")
+	}
+	if port != "" {
+		if d.Port, err = strconv.Atoi(port[1:]); err != nil || d.Port < 1 || d.Port > 65535 {
+			return bad("the port is a number, as in ssh://build-8:2222")
+		}
+	}
+	return d, nil
+}
+
+// withoutZone returns an address without the name of a network interface: "fe80::1" of "fe80::1%eth0".
+func withoutZone(address string) string {
+	address, _, _ = strings.Cut(address, "%")
+	return address
+}
+
+// args returns the destination as arguments of ssh.
+func (d Destination) args() (args []string) {
+	if d.Port != 0 {
+		args = append(args, "-p", strconv.Itoa(d.Port))
+	}
+	to := d.Host
+	if d.User != "" {
+		to = d.User + "@" + d.Host
+	}
+	return append(args, "--", to)
+}
+
+// Login returns the command by which somebody goes there.
+func (d Destination) Login() string {
+	words := []string{"ssh"}
+	for _, a := range d.args() {
+		if a != "--" {
+			words = append(words, shell.Word(a))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// quote writes a word for the shell on the other machine, which is any. "~/" stays what it is.
+func quote(word string) string {
+	if rest, ok := strings.CutPrefix(word, "~/"); ok {
+		return "~/" + shell.Word(rest)
+	}
+	return shell.Word(word)
+}
+
+// How ssh ends where the fault is its own, and how a shell where it can't run what it was asked to.
+const (
+	sshFailed   = 255
+	cannotBeRun = 126
+	notFound    = 127
+)
+
+// ended says why ssh has ended, and what to do; nil where its own last words are best. Said is all that came on standard error.
+func (d Destination) ended(said string, exit int) error {
+	last := lastLine(said)
+	switch {
+	case strings.Contains(said, "REMOTE HOST IDENTIFICATION HAS CHANGED"):
+		return errors.New("its host key is not the one that was known here. Find out why; a login by hand says which line of known_hosts is the old one: " + d.Login())
+	case strings.Contains(said, "Host key verification failed"):
+		return errors.New("its host key is not known here; log in once by hand, and look at it: " + d.Login())
+	case strings.Contains(said, "Permission denied ("):
+		return fmt.Errorf("%s; nobody is asked for a password here: ssh-copy-id gives that machine your key, ssh-add unlocks it", strings.TrimSuffix(lineWith(said, "Permission denied ("), "."))
+	case exit == sshFailed && last == "":
+		return errors.New("the connection is lost")
+	case exit == notFound || exit == cannotBeRun:
+		return fmt.Errorf("gatehouse can't be run there: %s; name the program by gatehouse remote add HOST --program PATH", last)
+	case strings.Contains(said, `unknown command "join"`):
+		return errors.New("gatehouse there is too old; update it")
+	case exit == 0 && last == "":
+		return errors.New("it ended before it said anything; try by hand: " + d.Login() + " gatehouse --version")
+	}
+	return nil
+}
+
+// lastLine returns the last line of a text, cleaned.
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return line.Clean(text[strings.LastIndexByte(text, '\n')+1:])
+}
+
+// lineWith returns the last line of a text that has something in it, cleaned.
+func lineWith(text, what string) (found string) {
+	for l := range strings.Lines(text) {
+		if strings.Contains(l, what) {
+			found = line.Clean(strings.TrimSpace(l))
+		}
+	}
+	return found
+}

@@ -1,0 +1,285 @@
+package main
+
+// gatehouse remote add, and remove.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/parse/text/shell"
+)
+
+// adding are the flags of remote add.
+type adding struct {
+	name, user, host, ca, program string
+	dirs                          []string
+	replicas                      int
+	open                          bool
+}
+
+// newRemoteAdd returns the command. By its former name it took the name of the remote first, and only whole addresses.
+func newRemoteAdd(s *surroundings, former bool) *cobra.Command {
+	var f adding
+	cmd := &cobra.Command{
+		Use:   "add ADDRESS...",
+		Short: "Add a machine that ssh leads to, or a hub",
+		Long: `Add a machine that ssh leads to (build-7, me@build-7, ssh://me@build-7:2222), or a hub
+(tls://hub.example:4222).
+
+A machine is reached at once. At a hub, everybody who looks has a name and a key, and so
+has each host. The key is made here and stays here; what is printed has to be entered at
+the hub: gatehouse remote keys writes its configuration. Without --user and --host it is you.
+
+A remote that is there is added to. The file is ~/.config/gatehouse/fleet.json.`,
+		Example: "  gatehouse remote add build-7\n  gatehouse remote add me@build-8 --dir src/shop --dir src/api\n  gatehouse remote add tls://hub.example:4222\n" +
+			"  gatehouse remote add tls://hub.example:4222 --host build-7",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"tls://", "ssh://"}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		},
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0 || args[0] == "":
+				return usageError{errors.New("which machine or hub? gatehouse remote add HOST")}
+			case former:
+				return usageOf(remote.CheckName(args[0]))
+			}
+			return usageOf(remote.CheckName(cmp.Or(f.name, "x")))
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if former {
+				f.name, args = args[0], args[1:]
+			}
+			return f.add(cmd, s, args, former)
+		},
+	}
+	if former {
+		cmd.Use, cmd.Example = "add NAME [ADDRESS...]", ""
+	} else {
+		cmd.Flags().StringVar(&f.name, "name", "", "the `NAME` of the remote, by default ssh or hub")
+		complete(cmd, "name", s.completeRemotes)
+	}
+	cmd.Flags().StringVar(&f.user, "user", s.user.Name, "look as this `name`, by default your login name")
+	cmd.Flags().StringVar(&f.host, "host", hostName(), "join as this `name`, by default this machine's")
+	offer(cmd, "host", hostName())
+	offer(cmd, "user", s.user.Name)
+	cmd.Flags().StringVar(&f.ca, "ca", "", "`file` with the certificates that the hub's is signed by, if the system does not know them")
+	cmd.Flags().IntVar(&f.replicas, "replicas", 0, "on how many servers of a cluster the hub keeps what hosts publish")
+	cmd.Flags().BoolVar(&f.open, "no-key", false, "for a hub that asks for no keys: for a try on one machine")
+	cmd.Flags().StringArrayVar(&f.dirs, "dir", nil, "of a machine: a `directory` there that is shown, by default all projects; may be given several times")
+	cmd.Flags().StringVar(&f.program, "program", "", "of a machine: where gatehouse is there, if not in the `path` of ssh's commands")
+	return cmd
+}
+
+// usageOf makes an error one of usage.
+func usageOf(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
+
+// add adds addresses to the remote, and reaches machines.
+func (f *adding) add(cmd *cobra.Command, s *surroundings, addresses []string, former bool) error {
+	var machines []remote.Machine
+	var servers []string
+	for _, a := range addresses {
+		if target, ok := isMachine(a, former); ok {
+			machines = append(machines, remote.Machine{Target: target, Program: f.program, Dirs: f.dirs})
+			continue
+		}
+		if u, err := url.Parse(a); err != nil || u.Host == "" {
+			return usageError{fmt.Errorf("%s: write it as tls://hub.example:4222 or ssh://build-8", a)}
+		}
+		servers = append(servers, a)
+	}
+	if len(machines) == 0 && (f.program != "" || len(f.dirs) > 0) {
+		return usageError{errors.New("--dir and --program: they are for a machine that ssh leads to")}
+	}
+	asUser, asHost := cmd.Flags().Changed("user"), cmd.Flags().Changed("host")
+	byDefault := "ssh"
+	if len(servers) > 0 {
+		byDefault = "hub"
+	}
+	f.name = cmp.Or(f.name, byDefault)
+	var x *remote.Remote
+	config, err := remote.ChangeConfig(cmd.Context(), s.configDir(), func(config *remote.Config) (err error) {
+		x = config.Add(f.name)
+		for _, m := range machines {
+			if err := x.AddMachine(m); err != nil {
+				return usageError{err}
+			}
+		}
+		if len(servers) > 0 {
+			x.Hub = servers
+		}
+		if x.Replicas = max(x.Replicas, f.replicas); f.ca != "" {
+			if x.CA, err = filepath.Abs(f.ca); err != nil {
+				return err
+			}
+			if _, err := os.Stat(x.CA); err != nil {
+				return usageError{fmt.Errorf("--ca: %w", err)}
+			}
+		}
+		if len(x.Hub) == 0 {
+			if asUser || asHost {
+				return usageError{errors.New("--user and --host are for a hub: give its address")}
+			}
+			return nil
+		}
+		if err := (remote.Hub{URLs: x.Hub}).Check(); err != nil {
+			return usageError{err}
+		}
+		if asUser || !asHost && x.User == nil && x.Host == nil {
+			if x.User, err = f.identity(config, "user", remote.RoleApprover, f.user); err != nil {
+				return err
+			}
+		}
+		if asHost {
+			x.Host, err = f.identity(config, "host", remote.RoleHost, f.host)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.out.printf("%s: %s\n", f.name, shortPath(config.File(), s.user.Home))
+	if err := f.printNext(s, config, x); err != nil || former || len(machines) == 0 {
+		return err
+	}
+	ctx, cancel := context.WithCancel(cmd.Context())
+	defer cancel()
+	d := remoteDoctor{doctor: doctor{surroundings: s}, config: config, name: f.name, remote: &remote.Remote{SSH: x.SSH}}
+	d.hosts(ctx)
+	return d.print(false)
+}
+
+// identity returns an identity of this machine at the hub.
+func (f *adding) identity(config *remote.Config, flag string, role remote.Role, name string) (*remote.Identity, error) {
+	if name == "" {
+		return nil, usageError{fmt.Errorf("--%s: the name is empty", flag)}
+	}
+	if err := remote.CheckName(name); err != nil {
+		return nil, usageError{fmt.Errorf("--%s: %w", flag, err)}
+	}
+	if f.open {
+		return &remote.Identity{Name: name}, nil
+	}
+	if role == remote.RoleApprover {
+		role = "user" // in the name of its file
+	}
+	return config.MakeKey(f.name, role, name)
+}
+
+// printNext prints what is to be done next.
+func (f *adding) printNext(s *surroundings, config *remote.Config, x *remote.Remote) error {
+	members, err := config.Members(x)
+	if err != nil {
+		return err
+	}
+	for _, m := range members {
+		s.out.printf("enter at the hub:  gatehouse remote keys --%s %s\n", m.Role, shell.Word(m.Name+"="+m.Key))
+	}
+	name := ""
+	if len(config.Names()) > 1 {
+		name = shell.Word(f.name)
+	}
+	if x.Host != nil {
+		s.out.printf("then here:  gatehouse join%s DIR...\n", optional(" --remote=", name))
+	}
+	if x.User != nil || len(x.SSH) > 0 {
+		s.out.printf("then here:  gatehouse remote doctor%s; gatehouse --remote%s\n", optional(" ", name), optional("=", name))
+	}
+	return nil
+}
+
+// optional returns a word behind what joins it, "" for none.
+func optional(joint, word string) string {
+	if word == "" {
+		return ""
+	}
+	return joint + word
+}
+
+func newRemoteRemove(s *surroundings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "remove NAME [HOST...]",
+		Short: "Remove a remote, or machines that ssh leads to",
+		Long: `Remove a remote; with HOST remove that machine, and the remote with its last one. The
+file is ~/.config/gatehouse/fleet.json. Nothing changes on other machines: whoever keeps
+the hub takes this machine out of its members. Keys stay, and are used if the remote is
+added again. What runs, such as gatehouse join, goes on until it ends.`,
+		Example: "  gatehouse remote remove hub\n  gatehouse remote remove ssh build-8",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 || args[0] == "" {
+				return usageError{errors.New("which remote? gatehouse remote list names them")}
+			}
+			return nil
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				return s.completeRemotes(cmd, args, word)
+			}
+			return s.machines(args[0]), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name, targets := args[0], args[1:]
+			var keys []string // of a remote that is removed
+			empty := false    // it has lost its last machine
+			config, err := remote.ChangeConfig(cmd.Context(), s.configDir(), func(config *remote.Config) error {
+				_, x, err := config.Named(name)
+				if err != nil {
+					return usageError{err}
+				}
+				for _, address := range targets {
+					if target, ok := isMachine(address, false); !ok || !x.RemoveMachine(target) {
+						return usageError{fmt.Errorf("%s: it is none of the machines that %s reaches through ssh; gatehouse remote list names them", address, name)}
+					}
+				}
+				empty = len(targets) > 0 && len(x.Hub)+len(x.SSH) == 0
+				if len(targets) == 0 || empty {
+					config.Remove(name)
+					keys = []string{config.KeyFile(x.User), config.KeyFile(x.Host)}
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			s.out.printf("%s: removed from %s\n", cmp.Or(strings.Join(targets, ", "), name), shortPath(config.File(), s.user.Home))
+			if empty {
+				s.out.printf("%s: removed, for it leads to no machine any more\n", name)
+			}
+			for _, key := range keys {
+				if key != "" {
+					s.out.printf("its key stays: %s\n", shortPath(key, s.user.Home))
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// machines completes the machines that a remote reaches through ssh.
+func (s *surroundings) machines(name string) (all []string) {
+	config, err := remote.LoadConfig(s.configDir())
+	if err != nil {
+		return nil
+	}
+	_, x, err := config.Named(name)
+	if err != nil {
+		return nil
+	}
+	for _, m := range x.SSH {
+		all = append(all, "ssh://"+m.Target)
+	}
+	return all
+}

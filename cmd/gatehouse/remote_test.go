@@ -1,0 +1,308 @@
+package main
+
+// gatehouse fleet, join and --fleet, as two people use them who have nothing but this program and a stock hub.
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/waiting"
+	"gatehouse/parse/disk/process"
+	"gatehouse/cmd/gatehouse/remote/hubtest"
+)
+
+// account is a user on a machine of its own.
+type account struct {
+	t    *testing.T
+	name string
+	home string
+}
+
+// spoken is what a program has printed, which may go on.
+type spoken struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (p *spoken) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.Write(b)
+}
+
+func (p *spoken) String() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.String()
+}
+
+// run runs one command line, and returns what it prints and its exit code.
+func (a account) run(ctx context.Context, out *spoken, args ...string) int {
+	s := &surroundings{
+		stdin: strings.NewReader(""), stdout: out, stderr: out, now: time.Now, env: []string{"LANG=C.UTF-8"}, processes: orphaned{process.System{}, os.Getpid()},
+		user: parse.User{Name: a.name, Home: a.home, Journal: filepath.Join(a.home, "state", "journal")}, agents: waiting.StorePath(false, a.home, func(string) string { return "" }),
+		configFile: filepath.Join(a.home, "config", "config.yaml"), apart: true,
+	}
+	return run(ctx, s, args)
+}
+
+// does runs a command that has to succeed, and returns what it prints.
+func (a account) does(args ...string) string {
+	a.t.Helper()
+	var out spoken
+	if code := a.run(context.Background(), &out, args...); code != exitDone {
+		a.t.Fatalf("gatehouse %s: exit %d:\n%s", strings.Join(args, " "), code, out.String())
+	}
+	return out.String()
+}
+
+// fails runs a command that has to be refused, and to say so.
+func (a account) fails(want string, args ...string) {
+	a.t.Helper()
+	var out spoken
+	if code := a.run(context.Background(), &out, args...); code == exitDone || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), want) {
+		a.t.Errorf("gatehouse %s: exit %d, want %q:\n%s", strings.Join(args, " "), code, want, out.String())
+	}
+}
+
+// keyOf returns the member that fleet add says is to be entered at the hub.
+func keyOf(t *testing.T, said string) string {
+	t.Helper()
+	m := regexp.MustCompile(`(?:--host|--approver) (\S+=U[A-Z0-9]+)`).FindStringSubmatch(said)
+	if m == nil {
+		t.Fatalf("no key in:\n%s", said)
+	}
+	return m[1]
+}
+
+// becomes waits until something is so.
+func becomes(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not in time: %s", what)
+		}
+	}
+}
+
+func TestFleetFromTheFirstCommandOn(t *testing.T) {
+	build7, alice, bob, carol := account{t, "agent", t.TempDir()}, account{t, "alice", t.TempDir()}, account{t, "bob", t.TempDir()}, account{t, "carol", t.TempDir()}
+	work := t.TempDir()
+	t.Chdir(work) // where nothing is built
+	shop := filepath.Join(build7.home, "src", "shop")
+	hubtest.WriteLoop(t, shop, 3)
+
+	// Each makes its key at home; whoever keeps the hub enters them.
+	address := "nats://127.0.0.1:1"
+	keys := []string{"fleet", "keys", "--host", keyOf(t, build7.does("fleet", "add", "work", address, "--host", "build-7")),
+		"--approver", keyOf(t, alice.does("fleet", "add", "work", address)), "--approver", keyOf(t, carol.does("fleet", "add", "work", address)), "--viewer", keyOf(t, bob.does("fleet", "add", "work", address)),
+		"--viewer", keyOf(t, strings.Replace(build7.does("fleet", "add", "work", address, "--user", "agent"), "--host", "", 1))}
+	server := hubtest.StartWith(t, alice.does(keys...))
+	for _, a := range []account{build7, alice, bob} {
+		a.does("fleet", "add", "work", server.URL())
+		info, err := os.Stat(filepath.Join(a.home, "config", "fleet.json"))
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Error(info.Mode(), err)
+		}
+	}
+	if said := alice.does("fleet", "list"); !strings.Contains(said, "work  hub "+server.URL()+", as user alice") {
+		t.Error(said)
+	}
+	if said := alice.does("gates", "--fleet", "work"); !strings.Contains(said, "no build on any other machine") {
+		t.Error(said)
+	}
+
+	// A host that joins an empty directory says so, and so does the doctor.
+	ctx, leave := context.WithCancel(context.Background())
+	var empty, log spoken
+	ended := make(chan int)
+	go func() { ended <- build7.run(ctx, &empty, "join", work) }()
+	becomes(t, "the doctor sees the empty host", func() bool {
+		return strings.Contains(alice.does("fleet", "doctor"), "there, no build in ")
+	})
+	leave()
+	<-ended
+	if !strings.Contains(empty.String(), "no build in "+work+" or below; joined") {
+		t.Error(empty.String())
+	}
+
+	// A directory above the projects stands for them.
+	ctx, leave = context.WithCancel(context.Background())
+	go func() {
+		ended <- build7.run(ctx, &log, "join", "--allow", "alice:approve,undo,skip", "--allow", "carol", filepath.Dir(shop))
+	}()
+	defer func() { leave(); <-ended }()
+	root := "build-7:" + shop
+	becomes(t, "the host is there", func() bool {
+		return strings.Contains(alice.does("fleet", "list", "work"), "build-7  there, 1 build, 1 waiting")
+	})
+
+	if said := alice.does("gates", "--fleet", "work"); !strings.Contains(said, root) || !strings.Contains(said, "◆ waits  fold-gate-000  Phase P000: Look at P000") {
+		t.Error(said)
+	}
+	if said := alice.does("status", "--json", "--fleet", "work"); !strings.Contains(said, `"host": {`) || !strings.Contains(said, `"live": true`) {
+		t.Error(said)
+	}
+	if said := alice.does("--once", "--fleet", "work"); !strings.Contains(said, "shop on build-7") || !strings.Contains(said, "next approve fold-gate-000") {
+		t.Error(said)
+	}
+	doctor := alice.does("fleet", "doctor")
+	for _, want := range []string{"key U", "nats-server 2.", "on 1 server", "the hub lets you ask hosts to decide", "build-7                there"} {
+		if !strings.Contains(doctor, want) {
+			t.Errorf("the doctor does not say %q:\n%s", want, doctor)
+		}
+	}
+	if said := alice.does("approve", "--dry-run", "fold-gate-000", "--fleet", "work"); !strings.Contains(said, "would approve fold-gate-000: pending → passed") {
+		t.Error(said)
+	}
+	t.Chdir(shop) // a user of that host has it here and in the fleet: it is one
+	if said := build7.does("approve", "--dry-run", "fold-gate-000", "--fleet", "work"); !strings.Contains(said, "would approve fold-gate-000: pending → passed") {
+		t.Error(said)
+	}
+	t.Chdir(work)
+	if said := alice.does("approve", "fold-gate-000", "--fleet", "work", "--dir", root); !strings.Contains(said, "approved fold-gate-000: pending → passed") {
+		t.Error(said)
+	}
+	if got := hubtest.GateStatus(t, shop, 0); got != "passed" {
+		t.Error(got)
+	}
+	if said := build7.does("journal", shop); !strings.Contains(said, "alice (remote work)  approve fold-gate-000") {
+		t.Error(said)
+	}
+	alice.does("undo", "fold-gate-000", "--fleet", "work")
+	alice.fails("build-7 does not let alice changes; it allows approve, undo, skip", "changes", "fold-gate-000", "--text", "fold it twice", "--fleet", "work")
+	alice.fails("build-7 has not joined /nowhere; it has joined shop", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-7:/nowhere")
+	alice.fails("build-7 has not joined shed; it has joined shop", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-7:shed")
+	for words, want := range map[string]string{"approve --dir=": "build-7:shop\t" + root, "approve ": "fold-gate-000\t", "approve --build ": "loop:"} {
+		args := append([]string{"__complete"}, strings.Fields(words)...)
+		args = append(args[:2:2], append([]string{"--fleet", "work"}, args[2:]...)...)
+		if strings.HasSuffix(words, " ") {
+			args = append(args, "")
+		}
+		if said := alice.does(args...); !strings.Contains(said, want) {
+			t.Errorf("%q is completed by:\n%s", args, said)
+		}
+	}
+	alice.fails("there is no host build-9; there is build-7", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-9:shop")
+	if said := alice.does("approve", "--dry-run", "fold-gate-000", "--fleet", "work", "--dir", "build-7:shop"); !strings.Contains(said, "would approve fold-gate-000") {
+		t.Error(said)
+	}
+	bob.fails("build-7 lets bob look, and not decide", "approve", "fold-gate-000", "--fleet", "work")
+	if said := bob.does("fleet", "doctor"); !strings.Contains(said, "the hub lets you look, and not decide") {
+		t.Error(said)
+	}
+	if got := hubtest.GateStatus(t, shop, 0); got != "pending" {
+		t.Error(got)
+	}
+	// What an agent asks there is answered from here, once.
+	asked, err := ask.Open(ask.Options{Dir: waiting.StorePath(false, build7.home, func(string) string { return "" }), Journal: filepath.Join(build7.home, "state", "journal"),
+		User: "agent", Table: orphaned{process.System{}, os.Getpid()}, Now: time.Now}).Ask(ask.Ask{Kind: ask.Question, Text: "Which fold?", Agent: "claude", Session: "s", Project: shop, Dir: shop, Kept: true,
+		Questions: []ask.Queried{{Text: "Which fold?", Own: true, Options: []ask.Option{{Label: "Valley"}, {Label: "Mountain"}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id2 := asked.Ask.ID
+	becomes(t, "the ask is seen", func() bool {
+		return strings.Contains(alice.does("asks", "--fleet", "work"), "build-7:"+id2+"  question  Which fold?")
+	})
+	if said := alice.does("asks", id2, "--fleet", "work", "--json"); !strings.Contains(said, `"label": "Mountain"`) {
+		t.Error(said)
+	}
+	alice.fails("build-7 does not let alice answer", "answer", id2, "--pick", "Valley", "--fleet", "work")
+	bob.fails("the hub lets you look, and not decide", "answer", id2, "--pick", "Valley", "--fleet", "work")
+	carol.does("fleet", "add", "work", server.URL())
+	if said := carol.does("answer", id2, "--pick", "Mountain", "--fleet", "work"); !strings.Contains(said, "answered build-7:"+id2+": Which fold? → Mountain") {
+		t.Error(said)
+	}
+	carol.fails("build-7:"+id2+": carol answered it at", "answer", id2, "--pick", "Valley", "--fleet", "work")
+	if said := build7.does("journal", shop); !strings.Contains(said, "carol (remote work)") {
+		t.Error(said)
+	}
+	if said := build7.does("asks", "--all"); !strings.Contains(said, "(remote work): Mountain") {
+		t.Error(said)
+	}
+
+	leave()
+	<-ended
+	ended = closed(ended)
+	alice.fails("nothing was sent: build-7 is not there", "approve", "fold-gate-000", "--fleet", "work")
+	if said := alice.does("gates", "--fleet", "work"); !strings.Contains(said, "(offline since ") || !strings.Contains(said, "it has left") {
+		t.Error(said)
+	}
+	t.Chdir(shop) // whose user knows all of it
+	build7.fails(`"nope": there is no such gate`, "approve", "nope", "--fleet", "work")
+	t.Chdir(work)
+	server.Stop()
+	alice.fails("can't be reached since", "gates", "--fleet", "work")
+	alice.fails("can't be reached since", "status", "--fleet", "work")
+}
+
+// closed returns a channel that has nothing to wait for.
+func closed(c chan int) chan int {
+	close(c)
+	return c
+}
+
+func TestNamesInPrintedCommands(t *testing.T) {
+	a := account{t, "alice", t.TempDir()}
+	said := a.does("fleet", "add", "my fleet>x", "tls://hub.example:4222", "--host", "it's *", "--user", "alice")
+	for _, want := range []string{`--host 'it'\''s *=U`, `--approver alice=U`, `gatehouse join DIR...`, `gatehouse remote doctor; gatehouse --remote`} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in:\n%s", want, said)
+		}
+	}
+	if said := a.does("fleet", "keys"); !strings.Contains(said, `--host 'it'\''s *=U`) {
+		t.Error(said)
+	}
+	for _, name := range []string{"two\tparts", "a\nb", "\x1b[2J", "a  b", "◆"} {
+		a.fails("can't be shown as they are; use letters and digits", "fleet", "add", name, "tls://hub.example:4222")
+		a.fails("can't be shown as they are; use letters and digits", "fleet", "add", "work", "tls://hub.example:4222", "--host", name)
+		a.fails("can't be shown as they are; use letters and digits", "fleet", "add", "work", "tls://hub.example:4222", "--user", name)
+	}
+	a.fails("looks like a flag", "fleet", "add", "work", "tls://hub.example:4222", "--user=-x")
+
+	b := &model.Build{ID: "loop"}
+	pl := &fleetPlace{projects: []*model.Project{{Root: "build-7:/src/my shop", Builds: []*model.Build{b}}}}
+	said = pl.apart([]namedGate{{Build: b, Node: &model.Node{ID: "gate/$(x)"}}, {Build: b, Node: &model.Node{ID: "gate/y"}}})
+	if want := "'gate/$(x)' --build loop --dir 'build-7:/src/my shop', gate/y --build loop --dir 'build-7:/src/my shop'"; said != want {
+		t.Errorf("%s, want %s", said, want)
+	}
+}
+
+func TestFleetIsToldWhatIsMissing(t *testing.T) {
+	a := account{t, "alice", t.TempDir()}
+	t.Chdir(t.TempDir())
+	a.fails("there is no remote yet; gatehouse remote add HOST", "gates", "--fleet", "work")
+	a.fails("nothing would be encrypted; use tls://", "fleet", "add", "work", "nats://hub.example:4222")
+	a.fails("write it as tls://hub.example:4222", "fleet", "add", "work", "hub.example")
+	a.fails("this is no machine for ssh", "fleet", "add", "work", "ssh://-oProxyCommand=true")
+	a.fails("--user and --host are for a hub", "fleet", "add", "work", "ssh://build-8", "--host", "x")
+	a.does("fleet", "add", "work", "tls://hub.example:4222")
+	a.fails("this machine is no host of it; gatehouse remote add tls://HUB:4222 --name work --host", "join")
+	a.fails("there is no such remote; there is work", "gates", "--fleet", "home")
+	a.fails(`"smile" is no verb`, "join", "--allow", "bob:smile")
+	a.fails("--remote and --allow are for a hub", "join", "--stdio", "--allow", "bob")
+	a.fails("gatehouse wait takes no --fleet: it is about this machine alone", "wait", "x", "--fleet", "work")
+	a.fails("use letters and digits", "join", "--allow", "◆:approve")
+	a.fails("--watch: it is for files on this machine", "approve", "x", "--fleet", "work", "--watch", "1s")
+
+	key := filepath.Join(a.home, "config", "fleet-keys", "work.user.alice.nk")
+	if err := os.Chmod(key, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a.fails("others may read this key (0644); chmod 600 it", "gates", "--fleet", "work")
+	file := filepath.Join(a.home, "config", "fleet.json")
+	if err := os.WriteFile(file, []byte("{\n \"fleets\": {\n  \"work\": {\"hubb\": []}}}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a.fails(`fleet.json:3: json: unknown field "hubb"; correct it`, "fleet", "list")
+}
