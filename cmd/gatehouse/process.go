@@ -29,6 +29,11 @@ func processSurroundings() *surroundings {
 		s.keptDir = filepath.Join(state, "kept")
 	}
 	s.configFile = config.Place(runtime.GOOS == "windows", s.user.Home, os.Getenv)
+	if named := os.Getenv("GATEHOUSE_CONFIG"); named != "" {
+		if abs, err := filepath.Abs(named); err == nil {
+			s.configFile = abs
+		}
+	}
 	if term.IsTerminal(os.Stdin.Fd()) {
 		s.keys = os.Stdin // else something is piped in, which is no keyboard
 	}
