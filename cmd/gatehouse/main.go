@@ -140,6 +140,12 @@ func command(ctx context.Context, s *surroundings, args []string) (*cobra.Comman
 			s.out.printf(":%d\n", cobra.ShellCompDirectiveNoFileComp)
 			return root, nil
 		}
+		if len(words) > 1 && words[0] == "statusline" { // the scripts complete that program, too
+			root, words = statuslineCommand(), words[1:]
+			root.SetOut(s.out)
+			root.SetErr(s.stderr)
+		}
+		unquoteUsages(root)
 		args = append(args[:1:1], words...)
 	}
 	root.SetArgs(args)

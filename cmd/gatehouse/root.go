@@ -107,7 +107,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 		root.AddCommand(v.command(s))
 	}
 	groupCommands(root)
-	addMan(root, s)
+	root.AddCommand(newMan(root, s))
 	tighten(root)
 	return root
 }

@@ -69,16 +69,7 @@ func newWait(s *surroundings) *cobra.Command {
 		Long: `Wait until a gate is decided, for an agent or a script that must not go on before.
 The exit code is the answer:
 
-  0    it has passed; a note that went with it is printed
-  3    changes are asked for; what is to be changed is printed
-  4    it was skipped; the reason is printed
-  5    its check has failed
-  6    the loop has ended, or the gate is gone
-  7    the gate is to be tried again: that of an ultraplan task, or any without GATE
-  8    with --signed: it was passed or skipped, and no allowed key signed that
-  124  the time of --timeout is up
-  128+n  ended by the signal n
-
+` + exitList("gatehouse wait") + `
 An earlier decision is answered at once. A request for changes is passed on once, and
 so is a failed check: the next wait blocks until the gate is retried and decided. A
 decision that was passed on can't be undone.
