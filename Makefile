@@ -98,12 +98,15 @@ screenshots: ## draw the pictures again (PNG too where rsvg-convert is installed
 
 install: build ## install both binaries, manual pages and completions below PREFIX (default ~/.local)
 	@mkdir -p "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
-		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
+		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d" "$(DESTDIR)$(PREFIX)/share/man/man5"
 	install -m 755 bin/gatehouse bin/statusline "$(DESTDIR)$(PREFIX)/bin/"
-	$(GO) run -tags man ./cmd/gatehouse man "$(DESTDIR)$(PREFIX)/share/man/man1"
-	bin/gatehouse completion bash >"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/gatehouse"
+	bin/gatehouse man "$(DESTDIR)$(PREFIX)/share/man/man1"
+	mv "$(DESTDIR)$(PREFIX)/share/man/man1/gatehouse.yaml.5" "$(DESTDIR)$(PREFIX)/share/man/man5/"
 	bin/gatehouse completion zsh >"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_gatehouse"
-	bin/gatehouse completion fish >"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/gatehouse.fish"
+	for program in gatehouse statusline; do \
+		bin/gatehouse completion bash >"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$program"; \
+		bin/gatehouse completion fish >"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$program.fish"; \
+	done
 
 dist: ## make what a release consists of into ./dist: archives, packages, formula, checksums
 	$(GO) run ./cmd/dist

@@ -5,6 +5,7 @@ package parse
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -36,8 +37,10 @@ type Verdict struct {
 	Decision *model.Decision
 	// Unattributed: the gate of a human was closed by nobody's decision.
 	Unattributed bool
-	marked       []string // IDs of the decisions that are passed on with it
-	unmarked     error    // why the journal could not be told so
+	// Failure identifies the failure of an answer [Failed]: see [Wait.Told].
+	Failure  string
+	marked   []string // IDs of the decisions that are passed on with it
+	unmarked error    // why the journal could not be told so
 }
 
 // Wait is a wait for a gate to be decided.
@@ -50,6 +53,8 @@ type Wait struct {
 
 	// Decided says that only a decision of the journal ends it: what a file alone says is no answer.
 	Decided bool
+	// Told is the failure that the caller knows already: it is no answer, and the wait goes on until the gate is retried and decided.
+	Told string
 }
 
 // NewWait begins a wait for a gate of a project: what is decided from now on is decided while it waits.
@@ -74,6 +79,39 @@ func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, err
 		b, n := w.find(p)
 		return w.verdict(ctx, b, n), n != nil || b != nil && b.Unread != "" // which may have it still
 	})
+}
+
+// WaitNext blocks until a gate of the project is approved, skipped or retried, or changes to one are asked for; build limits it to one
+// build, "" for all. It returns the first such decision after the one with the ID after, or after now without an ID. It fails when the
+// context ends. Nobody else may use the project from then on.
+func WaitNext(ctx context.Context, p *Project, build, after string, now func() time.Time) (*model.Decision, error) {
+	before, known := p.Read(now()).Decisions, map[string]bool{}
+	if after != "" {
+		i := slices.IndexFunc(before, func(d model.Decision) bool { return d.ID == after })
+		if i < 0 {
+			return nil, fmt.Errorf("%s: the journal has no such decision", after)
+		}
+		before = before[i:]
+	}
+	for _, d := range before {
+		known[d.ID] = true
+	}
+	var found *model.Decision
+	_, err := await(ctx, p, now, "the project", func(mp *model.Project) (*Verdict, bool) {
+		for i := range mp.Decisions { // the newest first
+			switch d := &mp.Decisions[i]; d.Verb {
+			case model.VerbApprove, model.VerbSkip, model.VerbChanges, model.VerbRetry:
+				if !known[d.ID] && !d.Interrupted && !d.Undone && d.Node != "" && (build == "" || d.Build == build) {
+					found = d
+				}
+			}
+		}
+		if found == nil {
+			return nil, true
+		}
+		return &Verdict{}, true
+	})
+	return found, err
 }
 
 // await follows a project until a look at it gives a verdict, or until what is waited for has not been there for [grace].
@@ -154,6 +192,9 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 	all, _ := w.ledger.read()
 	all = w.proven(all)
 	v := &Verdict{}
+	if n.Status != model.Failed {
+		w.Told = ""
+	}
 	if protocolOf(b).triedAgain {
 		if d := w.decision(all, n.Raw); d != nil && d.Verb == model.VerbRetry && (!w.before[d.ID] || untold(d, n)) {
 			return w.report(ctx, &Verdict{Answer: Retried, Text: d.Text, Decision: d})
@@ -183,6 +224,14 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 	if v.Decision = w.decision(all, n.Raw); v.Decision != nil && v.Decision.Text != "" {
 		v.Text = v.Decision.Text
 	}
+	if v.Answer == Failed {
+		if v.Failure = w.failure(all, n); v.Failure == w.Told {
+			if over(b) {
+				return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
+			}
+			return nil
+		}
+	}
 	v.Unattributed = n.Gate != nil && n.Gate.Unattributed
 	if w.Decided && (v.Decision == nil || v.Unattributed) {
 		if over(b) {
@@ -191,6 +240,18 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 		return nil
 	}
 	return w.report(ctx, v)
+}
+
+// failure identifies a failure of the gate: a gate that was retried and failed again has another one. A retry made during the wait does not
+// count: the gate may have been read before it, and is seen in another status after it.
+func (w *Wait) failure(all []model.Decision, n *model.Node) string {
+	for i := range all {
+		d := &all[i]
+		if of(d) == w.about && !d.Interrupted && !d.Undone && (d.Is == n.Raw || d.Verb == model.VerbRetry && w.before[d.ID]) {
+			return n.Raw + " " + d.ID
+		}
+	}
+	return n.Raw
 }
 
 // untold reports whether nobody has heard of a retry that was decided before the wait began, and the gate has not moved since.

@@ -32,9 +32,9 @@ func Help() string {
   statusline [flags]
   statusline init PLACE
                        print what puts the line there; PLACE is one of
-                       ` + join(integrationNames()) + `
+                       ` + join(Integrations()) + `
 
-      --shell NAME     what shows the line and needs it escaped: ` + join(sinkNames()) + `;
+      --shell NAME     what shows the line and needs it escaped: ` + join(Sinks()) + `;
                        without it defang, in which nothing runs or expands anywhere
       --dir DIR        look from DIR upwards instead of from the working directory
       --source NAME    which protocol: auto, the nearest; ` + join(nearest.Protocols()) + `; all of them side by side
@@ -140,7 +140,7 @@ func parseInit(args []string) (c Command, problem string) {
 		c.Help = true
 		return c, ""
 	}
-	names := integrationNames()
+	names := Integrations()
 	if slices.Index(names, args[0]) < 0 {
 		return c, "init needs one of " + join(names)
 	}
@@ -158,7 +158,7 @@ func (c *Command) set(name, value string) (problem string) {
 	}
 	switch name {
 	case "shell":
-		c.Sink = sinks[choose(sinkNames()...)]
+		c.Sink = sinks[choose(Sinks()...)]
 	case "format":
 		c.Format = Full + Format(choose("full", "compact"))
 	case "color":

@@ -44,8 +44,8 @@ func Integration(name, path string) string {
 	return ""
 }
 
-// integrationNames returns the names of all integrations.
-func integrationNames() (names []string) {
+// Integrations returns the names of all integrations.
+func Integrations() (names []string) {
 	for _, in := range integrations {
 		names = append(names, in.name)
 	}

@@ -42,8 +42,8 @@ func SinkNamed(name string) (sink Sink, ok bool) {
 	return Sink{}, false
 }
 
-// sinkNames returns the names of all sinks.
-func sinkNames() (names []string) {
+// Sinks returns the names of all sinks.
+func Sinks() (names []string) {
 	for _, sink := range sinks {
 		names = append(names, sink.name)
 	}

@@ -50,9 +50,25 @@ func (d *deciding) addTo(s *surroundings, cmd *cobra.Command) {
 	d.place.addTo(s, cmd)
 	s.decidingFlags(cmd)
 	cmd.Flags().BoolVarP(&d.dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
+	yesFlag(cmd, &d.yes)
 	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print what was done as JSON")
 	cmd.Flags().StringVar(&d.ifSeen, "if-seen", "", "do it only while what gates or status --json printed as if_seen is this `hash`; repeating it is harmless")
-	cmd.Flags().DurationVar(&d.watch, "watch", 0, "go on looking for this `time`, like 10s, whether another writer overwrites it; exits 1 then")
+	cmd.Flags().DurationVar(&d.watch, "watch", 0, "keep watching for this `time`, like 10s; exit 1 if another program overwrites the decision")
+}
+
+// wordsFlag gives a command --text for words, which - reads from standard input. The flag's former name still works.
+func wordsFlag(cmd *cobra.Command, words *string, former, usage string) {
+	fl := cmd.Flags()
+	fl.StringVarP(words, "text", "m", "", usage+"; - reads standard input")
+	if former != "" {
+		fl.StringVar(words, former, "", "the same as --text")
+		fl.Lookup(former).Hidden = true
+	}
+}
+
+// yesFlag gives a command --yes, which every command that decides accepts, also those that never ask.
+func yesFlag(cmd *cobra.Command, yes *bool) {
+	cmd.Flags().BoolVarP(yes, "yes", "y", false, "do not ask for confirmation")
 }
 
 // doGate does something to the gate that the one argument names.

@@ -53,6 +53,9 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 		ValidArgsFunction: s.completeAsks,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			denied := cmd.Flags().Changed("deny")
+			if denied && f.deny == "" && len(f.texts) == 1 { // why it is denied
+				f.deny, f.texts = f.texts[0], nil
+			}
 			if picked := len(f.picks)+len(f.texts) > 0; (picked != f.allow) == denied || picked && f.allow { // exactly one of the three
 				return usageError{errors.New("use one of --pick or --text, --allow, --deny")}
 			}
@@ -72,10 +75,11 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 	}
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.picks, "pick", nil, "pick an option by its `label`; 2=LABEL is for the second question")
-	fl.StringArrayVar(&f.texts, "text", nil, "answer in your own `words`; 2=WORDS is for the second question")
+	fl.StringArrayVarP(&f.texts, "text", "m", nil, "answer in your own `words`, or with --deny '' say why; 2=WORDS is for the second question")
 	fl.BoolVar(&f.allow, "allow", false, "allow the call, approve the plan, or say Yes")
 	fl.StringVar(&f.deny, "deny", "", "deny it, and say why or what to change; \"\" for no `text`")
 	s.decidingFlags(cmd)
+	yesFlag(cmd, new(bool))
 	s.remoteFlag(cmd, &f.fleet, "answer an ask of another machine: of all, or of this `NAME` of gatehouse remote list")
 	fl.StringVar(&f.ifSeen, "if-seen", "", "answer it only if what asks --json printed as if_seen is this `hash`; repeating it is harmless")
 	fl.BoolVar(&f.asJSON, "json", false, "print what was answered as JSON")

@@ -50,12 +50,7 @@ func newAsk(s *surroundings) *cobra.Command {
 own words; --no-text allows only the options. Without options the question is one of yes
 or no. The exit code is the answer:
 
-  0    answered; of yes or no: Yes
-  3    denied; of yes or no: No, or own words
-  6    withdrawn; the reason is printed
-  124  not answered in time
-  128+n  ended by the signal n, which withdraws the question
-
+` + exitList("gatehouse ask") + `
 If your shell stops commands after some minutes, use --detach: it prints an ID at once.
 Wait for the answer with --id ID, more than once if need be. With --timeout 0 that only
 checks, and exits 124 if there is no answer yet.

@@ -93,11 +93,11 @@ captured, already, dry-run or invalid, the kind next, done or blocked.`,
 			if rep.Text, err = readResult(args[0]); err != nil {
 				return err
 			}
-			projects, err := open(s, []string{dir})
+			p, _, err := s.project(dir)
 			if err != nil {
 				return err
 			}
-			return s.capture(cmd.Context(), record.New(projects[0].Root(), s.user.System, s.now), rep, asJSON)
+			return s.capture(cmd.Context(), record.New(p.Root(), s.user.System, s.now), rep, asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&rep.Plan, "plan", "", "the `ID` of the plan, like 03-01")

@@ -38,8 +38,8 @@ the journal has passed, are printed, too; they are no reason to exit 1.
 With --json: {"schema", "problems": [{"project", "file", "line", "col",
 "severity", "rule", "text", "fix"}]}.`,
 		ValidArgsFunction: completeDirs,
-		RunE: func(_ *cobra.Command, args []string) error {
-			projects, err := open(s, args)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			projects, _, err := s.projects(cmd.Context(), args)
 			if err != nil {
 				return err
 			}

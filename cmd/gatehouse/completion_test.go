@@ -254,6 +254,8 @@ func TestCompletion(t *testing.T) {
 			w, _ := openCompleting(t, sh, ours(sh.name))
 			for i, c := range []struct{ typed, want string }{
 				{"gatehouse appr", "gatehouse approve"},
+				{"statusline --sh", "statusline --shell"},
+				{"statusline init star", "statusline init starship"},
 				{"gatehouse approve fr", "gatehouse approve frame-gate"},
 				{"gatehouse approve --dry", "gatehouse approve --dry-run"},
 				{"gatehouse approve --build loop:la", "gatehouse approve --build loop:lantern-state.json"},

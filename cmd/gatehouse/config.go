@@ -35,10 +35,10 @@ func newConfig(s *surroundings) *cobra.Command {
 		Use:   "config",
 		Short: "Show what is configured, and where from",
 		Long: `Show every setting with what is in force and where it is from: the file
-~/.config/gatehouse/config.yaml ($XDG_CONFIG_HOME counts), or the default. A flag
-that is given counts more than the file.
+~/.config/gatehouse/config.yaml (below $XDG_CONFIG_HOME if that is set), or the
+default. --config FILE and $GATEHOUSE_CONFIG name another file. Flags override it.
 
-The file is YAML, and all of it may be left out:
+The file is YAML, and every setting is optional:
 
   roots: [~/src, ~/work]      # where projects are looked for
   old: 7d                     # from when on what waits counts as old
@@ -72,7 +72,7 @@ With --json: {"schema", "file", "found", "settings": [{"name", "value", "from", 
 // printConfig prints all settings, a row each.
 func (s *surroundings) printConfig(c *config.Config) {
 	file := shortPath(c.File, s.user.Home)
-	state := "is not there: all is as it comes"
+	state := "not found; using defaults"
 	if c.Found {
 		state = "is in force"
 	}
@@ -119,15 +119,24 @@ func (s *surroundings) configJSON(c *config.Config) error {
 }
 
 func newConfigCheck(s *surroundings) *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:               "check",
 		Short:             "Check the configuration: each mistake with its line and what to write",
+		Long:              "Check the configuration: each mistake with its line and what to write.\n\nWith --json it prints the same as gatehouse config --json.",
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			c := s.configured()
 			if c.File == "" {
 				return errNoConfigPlace
+			}
+			if asJSON {
+				err := s.configJSON(c)
+				if err == nil && len(c.Mistakes) > 0 {
+					err = refusal{}
+				}
+				return err
 			}
 			for _, m := range c.Mistakes {
 				s.out.printf("%s\n", s.mistaken(m, true))
@@ -136,13 +145,15 @@ func newConfigCheck(s *surroundings) *cobra.Command {
 			case len(c.Mistakes) > 0:
 				return refusal{}
 			case !c.Found:
-				s.out.printf("%s is not there: all is as it comes\n", file)
+				s.out.printf("%s not found; using defaults\n", file)
 			default:
-				s.out.printf("%s: all of it can be used\n", file)
+				s.out.printf("%s: no mistakes\n", file)
 			}
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the settings and mistakes as JSON")
+	return cmd
 }
 
 func newConfigSchema(s *surroundings) *cobra.Command {

@@ -34,7 +34,7 @@ is not written twice.
 
 With --json: {"schema", "result", "files": [{"file", "made", "edits"}], "notes"};
 the result is written, already or dry-run.`,
-		Example: "  gatehouse decision 'Oil, not gas' --why 'the harbour has no pipe'",
+		Example: "  gatehouse decision 'Oil, not gas' --text 'the harbour has no pipe'",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || strings.TrimSpace(strings.Join(args, " ")) == "" {
 				return usageError{errors.New("which decision? write it behind the command")}
@@ -43,12 +43,17 @@ the result is written, already or dry-run.`,
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			projects, err := open(s, []string{dir})
+			p, _, err := s.project(dir)
 			if err != nil {
 				return err
 			}
+			if d.Why == "-" {
+				if d.Why, err = readText(s.stdin); err != nil {
+					return err
+				}
+			}
 			d.Text = strings.Join(args, " ")
-			done, err := record.New(projects[0].Root(), s.user.System, s.now).Decide(cmd.Context(), d)
+			done, err := record.New(p.Root(), s.user.System, s.now).Decide(cmd.Context(), d)
 			var none *record.NoPlan
 			switch {
 			case errors.As(err, &none):
@@ -59,7 +64,8 @@ the result is written, already or dry-run.`,
 			return s.sayDecided(done, d.DryRun, asJSON)
 		},
 	}
-	cmd.Flags().StringVar(&d.Why, "why", "", "the `reason`, for PROJECT.md")
+	wordsFlag(cmd, &d.Why, "why", "the reason in `words`, for PROJECT.md")
+	yesFlag(cmd, new(bool))
 	cmd.Flags().StringVar(&d.Phase, "phase", "", "the `number` of the phase that it is about; that of STATE.md")
 	cmd.Flags().BoolVarP(&d.DryRun, "dry-run", "n", false, "print what would be written, and write nothing")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was done as JSON")

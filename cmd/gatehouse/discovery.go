@@ -15,6 +15,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/disk/kept"
+	"gatehouse/parse/text/shell"
 	"gatehouse/tui"
 )
 
@@ -122,15 +123,60 @@ func (s *surroundings) searched(search func(context.Context) (parse.Found, error
 
 // readProjects reads the projects that directories stand for once, with the agents that work in them.
 func (s *surroundings) readProjects(ctx context.Context, dirs []string) (*model.Snapshot, error) {
-	d, err := s.discover(ctx, dirs, commandSearch)
+	projects, file, err := s.projects(ctx, dirs)
 	if err != nil {
 		return nil, err
 	}
-	projects, err := d.open(ctx)
-	if err != nil {
-		return nil, usageError{err}
+	snap := s.snapshot(projects)
+	for _, p := range snap.Projects {
+		p.Builds = ofFile(p.Builds, file)
 	}
-	return s.snapshot(projects), nil
+	return snap, nil
+}
+
+// ofFile returns the build of a state file, all builds if it belongs to none of them.
+func ofFile(builds []*model.Build, file string) []*model.Build {
+	if i := slices.IndexFunc(builds, func(b *model.Build) bool { return file != "" && b.File == file }); i >= 0 {
+		return builds[i : i+1]
+	}
+	return builds
+}
+
+// projects opens the projects that directories stand for. The file is the state file that was named instead of a directory.
+func (s *surroundings) projects(ctx context.Context, dirs []string) (all []*parse.Project, file string, err error) {
+	d, err := s.discover(ctx, dirs, commandSearch)
+	if err != nil {
+		return nil, "", err
+	}
+	if all, err = d.open(ctx); err != nil {
+		return nil, "", usageError{err}
+	}
+	return all, d.file, nil
+}
+
+// project opens the one project that a directory stands for: the project it belongs to, else the only one below it. The file is the state
+// file that was named instead of a directory, relative to the project.
+func (s *surroundings) project(dir string) (p *parse.Project, file string, err error) {
+	places, err := placesOf([]string{dir})
+	if err != nil {
+		return nil, "", err
+	}
+	found, err := parse.OpenBelow(context.Background(), places, commandSearch, s.user)
+	if err != nil {
+		return nil, "", usageError{err}
+	}
+	p = found.Projects[0]
+	switch {
+	case len(found.Projects) > 1:
+		var dirs []string
+		for _, p := range found.Projects {
+			dirs = append(dirs, shell.Word(shortPath(p.Root(), s.user.Home)))
+		}
+		return nil, "", usageError{fmt.Errorf("%s holds %d projects: %s; name one with --dir", dir, len(dirs), model.Listed(dirs))}
+	case places[0].IsFile():
+		file = p.Relative(places[0])
+	}
+	return p, file, nil
 }
 
 // snapshot reads projects once, with the agents that work in them or below the directories of the command line, and no others.
@@ -243,6 +289,11 @@ func fileOf(name string) string {
 	if name == tui.ScreenName {
 		return name
 	}
-	sum := sha256.Sum256([]byte(name))
-	return "view-" + hex.EncodeToString(sum[:16])
+	return "view-" + hashName(name)
+}
+
+// hashName returns a name of a file for any text.
+func hashName(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
 }

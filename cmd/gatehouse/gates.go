@@ -89,7 +89,7 @@ func ahead(b *model.Build) (waits []model.Wait) {
 }
 
 func newGates(s *surroundings) *cobra.Command {
-	var asJSON, all bool
+	var asJSON, all, exitCode bool
 	var fleet string
 	cmd := &cobra.Command{
 		Use:   "gates [DIR...]",
@@ -104,6 +104,9 @@ A gate that gatehouse approve, skip and changes can decide has the name that the
 
 If there is no loop.json, the work may have reached a gate or not. Such gates are
 counted; --all lists them.
+
+With --exit-code it exits 3 if something waits, or if a file that may hold something can't
+be read.
 
 With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see docs/schema/gates.json. The
 "evidence" of a finished turn is turn, its "text" the first line of the agent's last words.`,
@@ -123,11 +126,22 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 			if len(found)+len(unplaced) == 0 {
 				missed = errors.Join(missed, s.outOfReach(snap.Hosts))
 			}
+			waits := len(unplaced) > 0 || slices.ContainsFunc(found, gateJSON.isWaiting)
+			end := func(err error) error {
+				switch {
+				case exitCode && (waits || missed != nil || hasErrors(snap.Projects)) && err == nil:
+					s.report(cmd, missed)
+					return verdictCode(exitWaiting)
+				case exitCode:
+					return err
+				}
+				return errors.Join(err, missed)
+			}
 			if asJSON {
 				for i := range found {
 					found[i].seen()
 				}
-				return errors.Join(s.out.json(gatesJSON{statusSchema, found, passed, unplaced, debts}), missed)
+				return end(s.out.json(gatesJSON{statusSchema, found, passed, unplaced, debts}))
 			}
 			if missed == nil && len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.IsWithAgent() && !g.isDebt() }) {
 				s.printNothing(snap, fleet)
@@ -135,12 +149,13 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 			s.printGates(found, unplaced)
 			s.printNotByYou(passed)
 			s.printDebts(debts)
-			return missed
+			return end(nil)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
 	s.fleetFlag(cmd, &fleet)
 	cmd.Flags().BoolVar(&all, "all", false, "also list gates ahead, waits that are over, and verification debt")
+	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit 3 if something waits")
 	return cmd
 }
 
@@ -206,6 +221,20 @@ func (s *surroundings) printDebts(debts []debtJSON) {
 			s.printAsked("      ", d.items[i])
 		}
 	}
+}
+
+// isWaiting reports whether a wait counts for --exit-code: not one that is still ahead, over, or with the agent.
+func (g gateJSON) isWaiting() bool {
+	w := (*model.Wait)(&g.printedWait)
+	return !w.IsUpcoming() && !w.IsExpired() && !w.IsWithAgent()
+}
+
+// hasErrors reports whether a file of a build can't be used: it may hold something that waits.
+func hasErrors(projects []*model.Project) bool {
+	isError := func(p model.Problem) bool { return p.Severity == model.Error }
+	return slices.ContainsFunc(projects, func(p *model.Project) bool {
+		return slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.Unread != "" || slices.ContainsFunc(b.Problems, isError) })
+	})
 }
 
 // printAsked prints the first of several things that a wait asks.

@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -56,7 +55,7 @@ is a reference unless --type says otherwise, any other is something to evolve.
 			}
 			a := model.Action{Verb: model.VerbAdd, Text: strings.Join(args, " "), Kind: kind}
 			if len(args) == 1 && args[0] == "-" {
-				if a.Text, err = readText(os.Stdin); err != nil {
+				if a.Text, err = readText(s.stdin); err != nil {
 					return err
 				}
 			}
@@ -76,6 +75,7 @@ is a reference unless --type says otherwise, any other is something to evolve.
 
 // inbox returns the project and the build that an item is to be added to; the build need not be there yet.
 func (d *deciding) inbox(s *surroundings) (p *parse.Project, build string, err error) {
+	d.exact = true
 	p, err = d.find(s, func(mp *model.Project) error {
 		able := slices.DeleteFunc(slices.Clone(mp.Builds), func(b *model.Build) bool {
 			return !slices.Contains(b.Can, model.VerbAdd) || d.build != "" && b.ID != d.build

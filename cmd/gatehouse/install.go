@@ -10,8 +10,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/model"
 	"gatehouse/parse/agents/setup"
 )
+
+// installedJSON is what "gatehouse install --json" and "uninstall --json" print.
+type installedJSON struct {
+	Schema  int          `json:"schema"`
+	Result  string       `json:"result"`         // done, already or dry-run
+	File    string       `json:"file"`           // path of the client's settings
+	Removed bool         `json:"removed"`        // nothing else was in the file, so it goes
+	Edits   []model.Edit `json:"edits"`          // the values that change
+	Next    string       `json:"next,omitempty"` // what is left to do
+}
 
 func newInstall(s *surroundings) *cobra.Command {
 	return newSetup(s, setup.Place.Install, "installed", "all hooks are installed", &cobra.Command{
@@ -25,7 +36,10 @@ The command writes without asking and prints each edit; --dry-run only prints. O
 Gatehouse's own entries change. Run it again after gatehouse has moved.
 
 The hooks are for all your projects (--user), or for one (--project): then they go to the
-file with your own settings of the project, such as .claude/settings.local.json.`,
+file with your own settings of the project, such as .claude/settings.local.json.
+
+With --json: {"schema", "result", "file", "removed", "edits", "next"}; the result is done,
+already or dry-run.`,
 		Example: "  gatehouse install claude --dry-run\n  gatehouse install claude && gatehouse doctor",
 	})
 }
@@ -35,13 +49,16 @@ func newUninstall(s *surroundings) *cobra.Command {
 		Use:   "uninstall CLIENT",
 		Short: "Remove Gatehouse's hooks from an agent",
 		Long: `Remove Gatehouse's hooks from an agent. Every other byte of its settings stays as it is. A
-file with nothing else in it is removed.`,
+file with nothing else in it is removed.
+
+With --json: {"schema", "result", "file", "removed", "edits"}; the result is done, already
+or dry-run.`,
 	})
 }
 
 // newSetup completes a command that plans a change of a client's settings, prints it and carries it out.
 func newSetup(s *surroundings, plan func(setup.Place) (*setup.Plan, error), done, nothing string, cmd *cobra.Command) *cobra.Command {
-	var isUser, isProject, isDry bool
+	var isUser, isProject, isDry, asJSON bool
 	var dir string
 	cmd.ValidArgs = setup.Clients()
 	cmd.Args = func(_ *cobra.Command, args []string) error {
@@ -54,6 +71,7 @@ func newSetup(s *surroundings, plan func(setup.Place) (*setup.Plan, error), done
 	cmd.Flags().BoolVar(&isProject, "project", false, "for one project")
 	cmd.Flags().StringVar(&dir, "dir", ".", "`directory` of the project")
 	cmd.Flags().BoolVarP(&isDry, "dry-run", "n", false, "print the edits and write nothing")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was done as JSON")
 	complete(cmd, "dir", completeDirs)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if isUser && isProject {
@@ -69,22 +87,28 @@ func newSetup(s *surroundings, plan func(setup.Place) (*setup.Plan, error), done
 		if err != nil {
 			return err
 		}
-		file := shortPath(p.File, s.user.Home)
+		file, out := shortPath(p.File, s.user.Home), installedJSON{statusSchema, resultDone, p.File, p.RemovesFile, list(p.Edits), p.Next}
 		if p.IsEmpty() {
 			if !isDry {
 				p.Write(cmd.Context()) // which takes away what a run that was killed left behind
 			}
+			if out.Result = resultAlready; asJSON {
+				return s.out.json(out)
+			}
 			s.out.printf("%s: %s; nothing to do\n", file, nothing)
 			return nil
 		}
-		for _, e := range p.Edits {
-			s.out.printf("  %s:%d:%d  %s: %s → %s\n", file, e.Pos.Line, e.Pos.Col, e.Label, shortened(e.Old), shortened(e.New))
-		}
 		removed := "removed"
 		if isDry {
-			done, removed = "would write", "would remove"
+			done, removed, out.Result = "would write", "would remove", resultDryRun
 		} else if err := p.Write(cmd.Context()); err != nil {
 			return err
+		}
+		if asJSON {
+			return s.out.json(out)
+		}
+		for _, e := range p.Edits {
+			s.out.printf("  %s:%d:%d  %s: %s → %s\n", file, e.Pos.Line, e.Pos.Col, e.Label, shortened(e.Old), shortened(e.New))
 		}
 		if p.RemovesFile {
 			s.out.printf("%s: %s (nothing else was in it)\n", removed, file)

@@ -3,7 +3,9 @@ package main
 // gatehouse journal: what was decided, by whom and when.
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,14 +41,14 @@ With --json: {"schema", "decisions": [{"id", "at", "who", "by", "project", "buil
 automation; the chain are the programs from the deciding one upward. They say who
 decided as far as the system tells; only a signature proves it.`,
 		ValidArgsFunction: completeDirs,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case n < 1:
 				return usageError{errors.New("-n: write how many, 1 or more")}
 			case all && len(args) > 0:
 				return usageError{errors.New("--all: it prints those of every project; name no directory")}
 			}
-			found, err := s.decisions(all, args)
+			found, err := s.decisions(cmd.Context(), all, args)
 			if errors.As(err, new(usageError)) {
 				return err
 			}
@@ -60,7 +62,7 @@ decided as far as the system tells; only a signature proves it.`,
 				s.out.printf("nothing was decided here yet\n")
 			default:
 				for i := range found {
-					s.printDecision(&found[i], all || len(args) > 1)
+					s.printDecision(&found[i], all || several(found))
 				}
 			}
 			return err
@@ -73,15 +75,20 @@ decided as far as the system tells; only a signature proves it.`,
 }
 
 // decisions returns those of some projects or of all, the newest first, beside an error for what can't be read.
-func (s *surroundings) decisions(all bool, dirs []string) ([]model.Decision, error) {
+func (s *surroundings) decisions(ctx context.Context, all bool, dirs []string) ([]model.Decision, error) {
 	if all {
 		return parse.AllDecisions(s.user)
 	}
-	projects, err := open(s, dirs)
+	projects, _, err := s.projects(ctx, dirs)
 	if err != nil {
 		return nil, err
 	}
 	return parse.Decisions(projects, s.now())
+}
+
+// several reports whether decisions are about more than one project.
+func several(all []model.Decision) bool {
+	return slices.ContainsFunc(all, func(d model.Decision) bool { return d.Project != all[0].Project })
 }
 
 // printDecision prints one decision for people.

@@ -18,14 +18,25 @@ import (
 // jumpPatience bounds the command of a terminal.
 const jumpPatience = 5 * time.Second
 
+// jumpedJSON is what "gatehouse jump --json" prints.
+type jumpedJSON struct {
+	Schema  int    `json:"schema"`
+	There   bool   `json:"there"`             // the pane is in view
+	Said    string `json:"said"`              // where it is, or why it can't be reached
+	Command string `json:"command,omitempty"` // what to type to get there
+}
+
 func newJump(s *surroundings) *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:   "jump ASK|SESSION",
 		Short: "Go to the pane of an agent",
 		Long: `Go to the pane in which an agent runs, by the ID of an ask or of a session, or its
 beginning: in tmux, zellij, WezTerm and kitty. If that needs a command of yours, as a
 background session of Claude Code does, print and copy it. Gatehouse never types into a
-terminal.`,
+terminal.
+
+With --json: {"schema", "there", "said", "command"}.`,
 		Args:              oneAsk,
 		ValidArgsFunction: s.completeAsks,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -34,6 +45,13 @@ terminal.`,
 				return err
 			}
 			way := s.goTo(cmd.Context(), x.Pane)
+			if asJSON {
+				err := s.out.json(jumpedJSON{statusSchema, way.There, way.Said, way.Type})
+				if err == nil && !way.There {
+					err = refusal{}
+				}
+				return err
+			}
 			if way.Type != "" {
 				s.out.printf("%s\n", way.Type)
 				if s.terminal {
@@ -47,6 +65,8 @@ terminal.`,
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the way as JSON")
+	return cmd
 }
 
 // goTo brings a pane into view.

@@ -42,11 +42,11 @@ not be moved, and why.`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			projects, err := open(s, []string{dir})
+			p, _, err := s.project(dir)
 			if err != nil {
 				return err
 			}
-			rot, err := record.New(projects[0].Root(), s.user.System, s.now).Rotate(cmd.Context(), dryRun)
+			rot, err := record.New(p.Root(), s.user.System, s.now).Rotate(cmd.Context(), dryRun)
 			if err != nil {
 				return err
 			}

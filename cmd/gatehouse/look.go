@@ -15,11 +15,47 @@ import (
 	"gatehouse/tui/draw"
 )
 
+// The values of --color.
+const (
+	colorAuto   = "auto"
+	colorAlways = "always"
+	colorNever  = "never"
+)
+
+// colorFlag is the value of --color.
+type colorFlag struct{ s *surroundings }
+
+func (f colorFlag) Type() string   { return "when" }
+func (f colorFlag) String() string { return colorAuto }
+
+// Set implements [pflag.Value].
+func (f colorFlag) Set(when string) error {
+	if when != colorAuto && when != colorAlways && when != colorNever {
+		return usageError{fmt.Errorf("--color: no %q: choose auto, always or never", when)}
+	}
+	f.s.color = when
+	return nil
+}
+
+// colored reports whether standard output gets colors: as --color says, else as NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR say in this order,
+// else if it is a terminal that has colors.
+func (s *surroundings) colored() bool {
+	isForced := func(name string) bool { value := s.variable(name); return value != "" && value != "0" }
+	switch {
+	case s.color == colorAlways || s.color == colorNever:
+		return s.color == colorAlways
+	case s.variable("NO_COLOR") != "":
+		return false
+	case isForced("CLICOLOR_FORCE") || isForced("FORCE_COLOR"):
+		return true
+	}
+	return s.terminal && s.variable("TERM") != "" && s.variable("TERM") != "dumb"
+}
+
 // look are the values of the flags.
 type look struct {
 	theme string
 	ascii bool
-	color string
 
 	readOnly bool
 	noMouse  bool
@@ -29,11 +65,9 @@ type look struct {
 
 // addTo gives a command the flags.
 func (l *look) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&l.theme, "theme", "auto", "`colours`: auto, dark, light, basic or mono")
+	cmd.Flags().StringVar(&l.theme, "theme", "auto", "`colors`: auto, dark, light, basic or mono")
 	cmd.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII only")
-	cmd.Flags().StringVar(&l.color, "color", "auto", "`when` to use colour: auto, always or never")
 	offer(cmd, "theme", draw.Themes()...)
-	offer(cmd, "color", "auto", "always", "never")
 }
 
 // offer makes shells complete the values of a flag.
@@ -66,18 +100,12 @@ func (l *look) options(s *surroundings, cmd *cobra.Command) (tui.Options, error)
 	}
 	opts.Notifier = s.notifier(opts.Notify, l.command)
 	s.wished(&opts)
-	switch l.color {
-	case "auto":
-		if s.terminal {
-			// By the environment alone: to ask tmux as well, as the framework would, costs a process before the first frame.
-			opts.Profile = colorprofile.Env(s.env)
-		}
-	case "always":
+	switch { // by the environment alone: to ask tmux as well, as the framework would, costs a process before the first frame
+	case s.color == colorNever:
+	case s.colored():
 		opts.Profile = max(colorprofile.Env(s.env), colorprofile.ANSI)
-	case "never":
-		opts.Profile = colorprofile.NoTTY
-	default:
-		return tui.Options{}, usageError{fmt.Errorf("--color: no %q: choose auto, always or never", l.color)}
+	case s.terminal:
+		opts.Profile = colorprofile.Env(s.env)
 	}
 	if wd, err := os.Getwd(); err == nil {
 		opts.TitlePath = shortPath(wd, s.user.Home)

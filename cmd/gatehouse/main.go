@@ -58,7 +58,8 @@ type surroundings struct {
 	processes process.Table
 	// automation is the name of --as-agent, "" without it.
 	automation string
-	signs      bool // --sign
+	signs      bool   // --sign
+	color      string // --color, "" for auto
 	// keptDir is the directory of what is remembered from one run to the next, "" where there is no place for one.
 	keptDir string
 	memory  *kept.Store
@@ -102,6 +103,7 @@ func main() {
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, s *surroundings, args []string) int {
 	s.out = newPrinter(s.stdout, s.width)
+	s.out.colored = s.colored
 	cmd, err := command(ctx, s, args)
 	code := exitCode(err)
 	if s.shown {
@@ -138,6 +140,12 @@ func command(ctx context.Context, s *surroundings, args []string) (*cobra.Comman
 			s.out.printf(":%d\n", cobra.ShellCompDirectiveNoFileComp)
 			return root, nil
 		}
+		if len(words) > 1 && words[0] == "statusline" { // the scripts complete that program, too
+			root, words = statuslineCommand(), words[1:]
+			root.SetOut(s.out)
+			root.SetErr(s.stderr)
+		}
+		unquoteUsages(root)
 		args = append(args[:1:1], words...)
 	}
 	root.SetArgs(args)

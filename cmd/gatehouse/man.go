@@ -1,64 +1,275 @@
-//go:build man
-
 package main
 
-// gatehouse man DIR: the manual pages of both programs, by the library of the framework. Only a build with the tag "man" has
-// it, so that the library costs the program nothing.
+// gatehouse man DIR: the manual pages of both programs and of the configuration, made from the commands themselves.
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/cpuguy83/go-md2man/v2/md2man"
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
 
+	"gatehouse/parse/config"
 	"gatehouse/statusline"
 )
 
-func addMan(root *cobra.Command, s *surroundings) {
-	root.AddCommand(&cobra.Command{
+// exitStatus is an exit code and what it means.
+type exitStatus struct{ code, means string }
+
+// commonExits are the exit codes of all commands.
+var commonExits = []exitStatus{{"0", "done"}, {"1", "refused, or problems were found"}, {"2", "the command line is wrong; nothing was done"}}
+
+// commandExits are the exit codes that commands have besides, by their paths.
+var commandExits = map[string][]exitStatus{
+	"gatehouse gates": {{"3", "with --exit-code: something waits, or a file can't be read"}},
+	"gatehouse wait": {
+		{"0", "it has passed; a note that went with it is printed"}, {"3", "changes are asked for; what is to be changed is printed"},
+		{"4", "it was skipped; the reason is printed"}, {"5", "its check has failed"}, {"6", "the loop has ended, or the gate is gone"},
+		{"7", "the gate is to be tried again: that of an ultraplan task, or any without GATE"},
+		{"8", "with --signed: it was passed or skipped, and no allowed key signed that"}, {"124", "the time of --timeout is up"}, {"128+n", "ended by the signal n"},
+	},
+	"gatehouse ask": {
+		{"0", "answered; of yes or no: Yes"}, {"3", "denied; of yes or no: No, or own words"}, {"6", "withdrawn; the reason is printed"},
+		{"124", "not answered in time"}, {"128+n", "ended by the signal n, which withdraws the question"},
+	},
+}
+
+// exitList returns the exit codes of a command as a list in its help.
+func exitList(path string) string {
+	var list strings.Builder
+	for _, x := range commandExits[path] {
+		fmt.Fprintf(&list, "  %-5s  %s\n", x.code, x.means)
+	}
+	return list.String()
+}
+
+// What the manual pages say of the environment and of files, for statusline in the last two.
+var (
+	manVariables = []exitStatus{
+		{"GATEHOUSE_CONFIG", "the configuration file, like --config"}, {"GATEHOUSE_LOOPS", "directories with definitions of loops, like --loops"},
+		{"XDG_CONFIG_HOME", "the directory of the configuration, by default ~/.config"}, {"XDG_STATE_HOME", "the directory of journals and asks, by default ~/.local/state"},
+		{"NO_COLOR", "no colors if it is not empty"}, {"CLICOLOR_FORCE, FORCE_COLOR", "colors also if the output is no terminal, unless empty or 0"},
+		{"EDITOR, VISUAL, PAGER", "what the dashboard opens files with"},
+	}
+	manFiles = []exitStatus{
+		{"~/.config/gatehouse/config.yaml", "the configuration, see gatehouse.yaml(5)"}, {"~/.local/state/gatehouse/journal", "who decided what"},
+		{"~/.local/state/gatehouse/agents", "what live agents ask"}, {"~/.local/state/gatehouse/kept", "how the dashboard was left"},
+	}
+	lineVariables = []exitStatus{
+		{"GATEHOUSE_LOOPS", "directories with definitions of loops"}, {"COLUMNS", "the width, without --cols"}, {"TERM", "whether the terminal has colors"},
+		{"NO_COLOR", "no colors if it is not empty"}, {"CLICOLOR_FORCE, FORCE_COLOR", "colors, unless empty or 0"},
+	}
+	lineFiles = []exitStatus{
+		{".planning, .ultraplan, .fctry, *-state.json", "the state files of builds"}, {"~/.local/state/gatehouse/agents", "what live agents ask"},
+	}
+)
+
+func newMan(root *cobra.Command, s *surroundings) *cobra.Command {
+	return &cobra.Command{
 		Use:    "man DIR",
 		Short:  "Write the manual pages into a directory, dated by $SOURCE_DATE_EPOCH",
 		Hidden: true,
 		Args:   cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			at := s.now()
-			for _, v := range s.env {
-				if epoch, ok := strings.CutPrefix(v, "SOURCE_DATE_EPOCH="); ok {
-					n, err := strconv.ParseInt(epoch, 10, 64)
-					if err != nil {
-						return usageError{fmt.Errorf("SOURCE_DATE_EPOCH=%s: write seconds since 1970", epoch)}
-					}
-					at = time.Unix(n, 0)
+			if epoch := s.variable("SOURCE_DATE_EPOCH"); epoch != "" {
+				n, err := strconv.ParseInt(epoch, 10, 64)
+				if err != nil {
+					return usageError{fmt.Errorf("SOURCE_DATE_EPOCH=%s: write seconds since 1970", epoch)}
 				}
+				at = time.Unix(n, 0)
 			}
-			at = at.UTC()
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
 			}
-			root.DisableAutoGenTag = true
-			header := &doc.GenManHeader{Section: "1", Date: &at, Source: "Gatehouse " + statusline.Version, Manual: "Gatehouse"}
-			if err := doc.GenManTree(root, header, args[0]); err != nil {
-				return err
+			for name, text := range manPages(root, at.UTC()) {
+				if err := os.WriteFile(filepath.Join(args[0], name), []byte(text), 0o644); err != nil {
+					return err
+				}
 			}
-			return os.WriteFile(filepath.Join(args[0], "statusline.1"), statuslinePage(at), 0o644)
+			return nil
 		},
+	}
+}
+
+// manPages returns all pages by the names of their files.
+func manPages(root *cobra.Command, at time.Time) map[string]string {
+	pages := map[string]string{"gatehouse.yaml.5": configPage(at)}
+	all := []*cobra.Command{root, statuslineCommand()}
+	for i := 0; i < len(all); i++ {
+		for _, c := range all[i].Commands() {
+			if !c.Hidden && c.Name() != "help" {
+				all = append(all, c)
+			}
+		}
+		pages[manName(all[i])+".1"] = commandPage(all[i], at)
+	}
+	return pages
+}
+
+// manName returns the name of a command's page.
+func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
+
+// manPage is a manual page that is being written.
+type manPage struct{ strings.Builder }
+
+func newPage(name, section, what string, at time.Time) *manPage {
+	p := &manPage{}
+	fmt.Fprintf(p, ".TH %q %q %q %q %q\n.SH NAME\n%s \\- %s\n", strings.ToUpper(name), section, at.Format("2006-01-02"), "Gatehouse "+statusline.Version, "Gatehouse", roff(name), roff(what))
+	return p
+}
+
+// roff escapes a text of one or several lines.
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, ".") || strings.HasPrefix(l, "'") {
+			lines[i] = `\&` + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (p *manPage) section(title string) { fmt.Fprintf(p, ".SH %s\n", title) }
+
+// text writes paragraphs; lines that are indented keep their form.
+func (p *manPage) text(text string) {
+	for i, part := range strings.Split(strings.Trim(text, "\n"), "\n\n") {
+		if i > 0 {
+			p.WriteString(".PP\n")
+		}
+		if strings.HasPrefix(part, "  ") {
+			fmt.Fprintf(p, ".nf\n%s\n.fi\n", roff(part))
+		} else {
+			fmt.Fprintf(p, "%s\n", roff(part))
+		}
+	}
+}
+
+// list writes terms with what they mean.
+func (p *manPage) list(items []exitStatus) {
+	for _, x := range items {
+		fmt.Fprintf(p, ".TP\n\\fB%s\\fR\n%s\n", roff(x.code), roff(x.means))
+	}
+}
+
+// commandPage returns the page of a command.
+func commandPage(c *cobra.Command, at time.Time) string {
+	p := newPage(manName(c), "1", c.Short, at)
+	p.section("SYNOPSIS")
+	usage := c.UseLine()
+	if c.HasAvailableSubCommands() && c.HasParent() {
+		usage = c.CommandPath() + " COMMAND"
+	}
+	fmt.Fprintf(p, "\\fB%s\\fR\n", roff(strings.TrimSuffix(usage, " [flags]")+" [OPTION]..."))
+	p.section("DESCRIPTION")
+	p.text(c.Long)
+	if !c.HasParent() && c.HasAvailableSubCommands() && len(c.Groups()) > 0 {
+		p.section("COMMANDS")
+		for _, g := range c.Groups() {
+			fmt.Fprintf(p, ".SS %s\n", roff(strings.TrimSuffix(g.Title, ":")))
+			p.commands(c, g.ID)
+		}
+	} else if c.HasAvailableSubCommands() {
+		p.section("COMMANDS")
+		p.commands(c, "")
+	}
+	p.section("OPTIONS")
+	c.InitDefaultHelpFlag()
+	p.flags(c.NonInheritedFlags())
+	if c.HasAvailableInheritedFlags() {
+		p.section("OPTIONS OF ALL COMMANDS")
+		p.flags(c.InheritedFlags())
+	}
+	exits, own, variables, files := slices.Clone(commonExits), commandExits[c.CommandPath()], manVariables, manFiles
+	if c.Root().Name() == "statusline" {
+		exits, variables, files = []exitStatus{{"0", "done, whatever was found"}, {"2", "a flag is wrong"}}, lineVariables, lineFiles
+	}
+	if len(own) > 0 && own[0].code == "0" {
+		exits[0], own = own[0], own[1:]
+	}
+	p.section("EXIT STATUS")
+	p.list(append(exits, own...))
+	p.section("ENVIRONMENT")
+	p.list(variables)
+	p.section("FILES")
+	p.list(files)
+	if c.Example != "" {
+		p.section("EXAMPLES")
+		p.text(c.Example)
+	}
+	p.section("SEE ALSO")
+	var also []string
+	for _, name := range []string{"gatehouse", "statusline"} {
+		if name != c.CommandPath() {
+			also = append(also, "\\fB"+name+"\\fR(1)")
+		}
+	}
+	fmt.Fprintf(p, "%s\n", strings.Join(append(also, "\\fBgatehouse.yaml\\fR(5)"), ", "))
+	return p.String()
+}
+
+// commands lists the commands below one that are in a group, "" for all.
+func (p *manPage) commands(c *cobra.Command, group string) {
+	for _, below := range c.Commands() {
+		if !below.Hidden && (group == "" || below.GroupID == group) && below.Name() != "help" {
+			fmt.Fprintf(p, ".TP\n\\fB%s\\fR(1)\n%s\n", roff(manName(below)), roff(below.Short))
+		}
+	}
+}
+
+// flags lists flags.
+func (p *manPage) flags(flags *pflag.FlagSet) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		value, usage := pflag.UnquoteUsage(f)
+		term := `\fB\-\-` + roff(f.Name) + `\fR`
+		if f.Shorthand != "" {
+			term = `\fB\-` + f.Shorthand + `\fR, ` + term
+		}
+		if value != "" {
+			term += ` \fI` + roff(strings.ToUpper(value)) + `\fR`
+		}
+		fmt.Fprintf(p, ".TP\n%s\n%s\n", term, roff(usage))
 	})
 }
 
-// statuslinePage returns the page of the other program, which has no framework, by what its --help prints.
-func statuslinePage(at time.Time) []byte {
-	what, rest, _ := strings.Cut(statusline.Help(), "\n\n")
-	usage, rest, _ := strings.Cut(rest, "\n  statusline init")
-	return md2man.Render([]byte("% \"STATUSLINE\" \"1\" \"" + at.Format("Jan 2006") + "\" \"Gatehouse " + statusline.Version + "\" \"Gatehouse\"\n\n" +
-		"# NAME\nstatusline - where the build in this directory stands, as one line\n\n" +
-		"# SYNOPSIS\n**" + strings.TrimSpace(usage) + "**\n\n**statusline init** PLACE\n\n" +
-		"# DESCRIPTION\n" + what + "\n\n" +
-		"# OPTIONS\n```\n  statusline init" + strings.TrimRight(rest, "\n") + "\n```\n\n" +
-		"# SEE ALSO\n**gatehouse(1)**\n"))
+// configPage returns the page of the configuration file.
+func configPage(at time.Time) string {
+	p := newPage("gatehouse.yaml", "5", "configuration of gatehouse", at)
+	p.section("DESCRIPTION")
+	p.text("gatehouse(1) reads ~/.config/gatehouse/config.yaml, or the file that --config or $GATEHOUSE_CONFIG names. The file is YAML, and every\nsetting is optional. A flag overrides a setting. A name with a dot is written in two levels.\n\n  roots: [~/src, ~/work]\n  theme: dark\n  colors:\n    wait: bold yellow\n  keys:\n    approve: [A]\n\n\"gatehouse config\" prints what is in force and where it is from, \"gatehouse config check\" each mistake, and \"gatehouse config schema\" a JSON\nSchema for editors.")
+	p.section("SETTINGS")
+	for _, x := range settings() {
+		means := x.Words
+		switch {
+		case x.Kind == config.Truth:
+			means += "; true or false"
+		case len(x.Values) > 0:
+			means += "; one of " + strings.Join(x.Values, ", ")
+		}
+		if x.Kind == config.Texts && len(x.Values) == 0 {
+			means += "; a list"
+		}
+		if x.Example != "" {
+			means += ". Example: " + x.Example
+		}
+		if len(x.Default) > 0 {
+			means += ". Default: " + strings.Join(x.Default, " ")
+		}
+		p.list([]exitStatus{{x.Name, means}})
+	}
+	p.section("FILES")
+	p.list(manFiles)
+	p.section("SEE ALSO")
+	p.WriteString("\\fBgatehouse\\fR(1), \\fBstatusline\\fR(1)\n")
+	return p.String()
 }

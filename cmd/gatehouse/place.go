@@ -21,6 +21,8 @@ import (
 type place struct {
 	dir   string
 	build string
+	file  string // the state file that dir names, relative to the project
+	exact bool   // a project below dir does not count
 }
 
 // thisDir is the directory that is meant where none is named.
@@ -52,11 +54,19 @@ func complete(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
 
 // read opens the project and reads it once.
 func (pl *place) read(s *surroundings) (*parse.Project, *model.Project, error) {
-	projects, err := open(s, []string{pl.dir})
+	if pl.exact {
+		projects, err := open(s, []string{pl.dir})
+		if err != nil {
+			return nil, nil, err
+		}
+		return projects[0], s.settled(projects[0]), nil
+	}
+	p, file, err := s.project(pl.dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	return projects[0], s.settled(projects[0]), nil
+	pl.file = file
+	return p, s.settled(p), nil
 }
 
 // settled reads a project, and again as long as something of it can't be read that was written just now: a command looks once, and
@@ -148,7 +158,7 @@ func (pl *place) gateIn(mp *model.Project, where, word string) (g namedGate, err
 	for _, g := range found {
 		apart = append(apart, fmt.Sprintf("%s --build %s", shell.Word(g.Node.ID), shell.Word(g.Build.ID)))
 	}
-	return g, usageError{fmt.Errorf("%q: several gates are called so: %s", word, model.Listed(apart))}
+	return g, usageError{fmt.Errorf("%q is ambiguous; these gates match: %s", word, model.Listed(apart))}
 }
 
 // notFound says that nothing of a kind is called so.
@@ -245,7 +255,7 @@ const elsewhere = "name another directory with --dir"
 // builds returns the builds that are meant: the one of --build, or all.
 func (pl *place) builds(mp *model.Project) ([]*model.Build, error) {
 	if pl.build == "" {
-		return mp.Builds, nil
+		return ofFile(mp.Builds, pl.file), nil
 	}
 	i := slices.IndexFunc(mp.Builds, func(b *model.Build) bool { return b.ID == pl.build })
 	if i < 0 {

@@ -21,10 +21,11 @@ import (
 // so that a full disk is noticed once and not at every line.
 type printer struct {
 	*bufio.Writer
-	width int // of the terminal, 0 where it is none
+	width   int         // of the terminal, 0 where it is none
+	colored func() bool // whether the signs of rows get colors; nil for no
 }
 
-func newPrinter(w io.Writer, width int) *printer { return &printer{bufio.NewWriter(w), width} }
+func newPrinter(w io.Writer, width int) *printer { return &printer{bufio.NewWriter(w), width, nil} }
 
 // exact is a text of our own: it is printed as it is.
 type exact string
@@ -37,13 +38,34 @@ func (p *printer) printf(format string, args ...any) {
 	for i, arg := range args {
 		args[i] = printable(arg)
 	}
+	colored := p.colored != nil && p.colored()
 	for row := range strings.Lines(fmt.Sprintf(format, args...)) {
 		text, ended := strings.CutSuffix(row, "\n")
-		p.WriteString(folded(strings.TrimRight(text, " "), p.width))
+		text = folded(strings.TrimRight(text, " "), p.width)
+		if colored {
+			text = colorSign(text)
+		}
+		p.WriteString(text)
 		if ended {
 			p.WriteByte('\n')
 		}
 	}
+}
+
+// signColors are the colors of the signs that rows begin with.
+var signColors = []struct{ sign, color string }{
+	{"◆", "1;33"}, {"◇", "36"}, {"≠", "35"}, {"error:", "31"}, {"blocked:", "31"}, {"warning:", "33"}, {"●", "32"},
+}
+
+// colorSign colors the sign that a row begins with. No text of a file looks like one: see [line.Foreign].
+func colorSign(row string) string {
+	text := strings.TrimLeft(row, " ")
+	for _, x := range signColors {
+		if rest, ok := strings.CutPrefix(text, x.sign); ok {
+			return row[:len(row)-len(text)] + "\x1b[" + x.color + "m" + x.sign + "\x1b[0m" + rest
+		}
+	}
+	return row
 }
 
 // printable returns what stands for an argument in a row.

@@ -112,6 +112,12 @@ func (h *holder) holdCommand(t *testing.T, args []string, printed string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if slices.Contains(args, "--follow") { // a document a line
+		for document := range strings.Lines(printed) {
+			h.hold(t, strings.Join(args, " "), schemasOf(cmd), document)
+		}
+		return
+	}
 	h.hold(t, strings.Join(args, " "), schemasOf(cmd), printed)
 }
 

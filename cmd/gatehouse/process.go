@@ -33,6 +33,11 @@ func processSurroundings() *surroundings {
 		s.user.Formats = filepath.Join(filepath.Dir(s.configFile), "formats")
 	}
 	s.user.Allows = s.isAllowed
+	if named := os.Getenv("GATEHOUSE_CONFIG"); named != "" {
+		if abs, err := filepath.Abs(named); err == nil {
+			s.configFile = abs
+		}
+	}
 	if term.IsTerminal(os.Stdin.Fd()) {
 		s.keys = os.Stdin // else something is piped in, which is no keyboard
 	}

@@ -217,7 +217,7 @@ func (pl *fleetPlace) gate(d *deciding, verb model.Verb, word string) (a model.A
 		return a, "", err
 	}
 	if found := findGates(nameGates(builds), word); len(found) > 1 {
-		return a, "", usageError{fmt.Errorf("%q: several gates are called so: %s", word, pl.apart(found))}
+		return a, "", usageError{fmt.Errorf("%q is ambiguous; these gates match: %s", word, pl.apart(found))}
 	}
 	g, err := d.gateIn(pl.all, pl.where, word)
 	if err != nil {

@@ -41,7 +41,7 @@ type resumeJSON struct {
 func resuming() verb {
 	var plan, failed, discard bool
 	return verb{
-		is: model.VerbResume, about: aboutBuild, short: "Have a paused loop go on, or print where work was broken off",
+		is: model.VerbResume, about: aboutBuild, short: "Resume a paused loop, or print where work stopped",
 		long: `Write a paused loop active again.
 
 Of an ultraplan project whose work was broken off, print what continue.md says
@@ -61,7 +61,6 @@ gate or chunk, and why. With --plan --json: {"schema", "resumes": [{"project",
 			cmd.Flags().BoolVar(&plan, "plan", false, "print what resuming would do, and write nothing")
 			cmd.Flags().BoolVar(&failed, "retry-failed", false, "take up a loop that has failed")
 			cmd.Flags().BoolVar(&discard, "discard", false, "put away what an ultraplan project was broken off at")
-			cmd.Flags().BoolVar(&d.yes, "yes", false, "with --retry-failed, do it without asking")
 		},
 		do: func(d *deciding, ctx context.Context, s *surroundings, v model.Verb, args []string) error {
 			switch {

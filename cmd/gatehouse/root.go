@@ -54,8 +54,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 		ValidArgsFunction:          completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if version {
-				_, err := s.out.WriteString(versionText())
-				return err
+				return s.printVersion(false)
 			}
 			opts, err := l.options(s, cmd)
 			if err != nil {
@@ -89,6 +88,10 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	})
 	l.addTo(root)
 	l.addLiveTo(root)
+	root.PersistentFlags().Var(colorFlag{s}, "color", "use color: auto, always or never")
+	offer(root, "color", colorAuto, colorAlways, colorNever)
+	root.PersistentFlags().Var(configFlag{s}, "config", "read this configuration `file`; $GATEHOUSE_CONFIG names one, too")
+	complete(root, "config", cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt))
 	root.PersistentFlags().Var(loopsFlag{s}, "loops", "look for the definitions of loops in this `directory`, too; $GATEHOUSE_LOOPS names more")
 	complete(root, "loops", completeDirs)
 	// Not the framework's own, which prints by a template: with templates in it a program keeps every method there is, 3.6 MB of them.
@@ -99,13 +102,39 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	offer(root, "size", "80x24", "120x40", "200x60")
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newFormat(s), newDemo(s), newWait(s), newVerify(s), newJournal(s), newLoop(s),
 		newCapture(s), newTask(s), newSession(s), newDecision(s), newLogs(s), newMetrics(s), newInbox(s), newCompletion(s),
-		newAsk(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newRemote(s), newFleet(s), newJoin(s))
+		newAsk(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newVersion(s), newRemote(s), newFleet(s), newJoin(s))
 	for _, v := range verbs() {
 		root.AddCommand(v.command(s))
 	}
-	addMan(root, s)
+	groupCommands(root)
+	root.AddCommand(newMan(root, s))
 	tighten(root)
 	return root
+}
+
+// groups are the headings of the commands in --help, and the commands below each; the others stand below the last one.
+var groups = []struct{ title, commands string }{
+	{"See what runs and what waits:", "status gates asks journal check metrics"},
+	{"Decide and answer:", "approve skip changes retry undo answer reply"},
+	{"For agents and scripts:", "ask wait verify mcp hook"},
+	{"Loops:", "loop pause resume abort complete restart skip-phase"},
+	{"ultraplan:", "capture task session decision sync logs"},
+	{"fctry:", "inbox fresh"},
+	{"Other machines:", "fleet remote join"},
+	{"Set up:", "demo install uninstall doctor config completion jump version help"},
+}
+
+// groupCommands puts each command below its heading.
+func groupCommands(root *cobra.Command) {
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range root.Commands() {
+			if slices.Contains(strings.Fields(g.commands), c.Name()) {
+				c.GroupID = g.title
+			}
+		}
+	}
+	root.SetHelpCommandGroupID(groups[len(groups)-1].title)
 }
 
 // tighten makes the framework's own command refuse what it doesn't know,

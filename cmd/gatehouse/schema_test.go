@@ -29,7 +29,7 @@ import (
 // schemas are the types that --json prints, by the names of their files in docs/schema.
 var schemas = map[string]any{
 	"answer": answeredJSON{}, "ask": answerJSON{}, "asks": asksJSON{}, "capture": captureJSON{}, "check": checkedJSON{}, "config": configuredJSON{},
-	"decide": outcomeJSON{}, "fleet-list": fleetsJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{},
+	"decide": outcomeJSON{}, "fleet-list": fleetsJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{}, "install": installedJSON{}, "jump": jumpedJSON{}, "version": versionJSON{},
 	"journal": decisionsJSON{}, "loop-new": newLoopJSON{}, "logs-rotate": rotatedJSON{}, "metrics": metricsJSON{}, "reply": repliedJSON{}, "resume-discard": discardedJSON{}, "resume-plan": resumesJSON{}, "session-end": sessionEndedJSON{}, "task": gateMovedJSON{},
 	"status": statusJSON{}, "statusline": statuslineJSON{}, "verify": verifiedJSON{}, "wait": verdictJSON{},
 }
@@ -37,6 +37,7 @@ var schemas = map[string]any{
 // printing names the schemas that a command prints by, where they are not the one of its own name. The verbs print by decide.
 var printing = map[string][]string{
 	"gatehouse task start": {"task"}, "gatehouse task executed": {"task"}, "gatehouse task verified": {"task"}, "gatehouse task reviewed": {"task"},
+	"gatehouse uninstall": {"install"}, "gatehouse config check": {"config"},
 	"gatehouse wait": {"wait", "ask"}, "gatehouse resume": {"decide", "resume-plan", "resume-discard"},
 	"gatehouse remote doctor": {"doctor"}, "gatehouse fleet doctor": {"doctor"}, "gatehouse remote list": {"fleet-list"}, "gatehouse inbox add": {"decide"}, "gatehouse inbox dismiss": {"decide"},
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -103,6 +104,26 @@ func (s *surroundings) configured() *config.Config {
 		s.configuration = config.Read(s.configFile, settings())
 	}
 	return s.configuration
+}
+
+// configFlag is the value of --config.
+type configFlag struct{ s *surroundings }
+
+func (f configFlag) Type() string   { return "file" }
+func (f configFlag) String() string { return "" }
+
+// Set implements [pflag.Value].
+func (f configFlag) Set(file string) error {
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return usageError{err}
+	}
+	if _, err := os.Stat(abs); file == "" || err != nil {
+		return usageError{fmt.Errorf("--config %s: no such file", file)}
+	}
+	f.s.configFile, f.s.configuration, f.s.user.OldAfter = abs, nil, 0
+	f.s.configure()
+	return nil
 }
 
 // configure has what is configured count for all commands.

@@ -4,8 +4,11 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +18,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse"
+	"gatehouse/parse/disk/watch"
 )
 
 // statusSchema is the version of the JSON that the commands print: see [remote.Schema].
@@ -24,7 +28,7 @@ const statusSchema = remote.Schema
 type statusJSON = remote.Document
 
 func newStatus(s *surroundings) *cobra.Command {
-	var asJSON bool
+	var asJSON, follow bool
 	var fleet string
 	cmd := &cobra.Command{
 		Use:   "status [DIR...]",
@@ -39,9 +43,18 @@ With --json the whole model is printed as one object: {"schema", "projects":
 "progress", "nodes" (the tree), "waits", "blockers", "divergences", "next",
 "pause", "metrics" (what its files say of it), "measured" (what is computed from
 its logs), "activity" (the timeline of its logs), "problems" and "freshness". The package documentation of
-gatehouse/model describes every field.`,
+gatehouse/model describes every field.
+
+With --follow it prints the state again whenever it changes, until a signal ends it. With
+--json that is a stream of documents, one a line.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if follow {
+				if fleet != "" {
+					return usageError{errors.New("--follow: it is for this machine; leave out --fleet")}
+				}
+				return s.followStatus(cmd.Context(), args, asJSON)
+			}
 			snap, err := s.everywhere(cmd.Context(), fleet, args, func(*model.Project, *model.Build) bool { return true })
 			if err != nil {
 				return err
@@ -52,18 +65,75 @@ gatehouse/model describes every field.`,
 			if len(snap.Projects) == 0 {
 				s.out.printf("no build on any other machine; gatehouse remote doctor says more\n")
 			}
-			for i, p := range snap.Projects {
-				if i > 0 {
-					s.out.printf("\n")
-				}
-				s.printProject(p)
-			}
+			s.printProjects(snap)
 			return s.fleetTrouble(snap.Watch)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole model as JSON")
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print it again whenever it changes")
 	s.fleetFlag(cmd, &fleet)
 	return cmd
+}
+
+// followStatus prints the state of projects, and again whenever it has changed, until a signal ends it or its reader is gone.
+func (s *surroundings) followStatus(ctx context.Context, dirs []string, asJSON bool) error {
+	d, err := s.discover(ctx, dirs, commandSearch)
+	if err != nil {
+		return err
+	}
+	return s.untilSignal(ctx, func(ctx context.Context) error {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		if s.user.Asks != nil {
+			s.followAgents(ctx, false)
+		}
+		scope := s.scope
+		scope.Only = true
+		feed := parse.FollowAgents(ctx, d.open, s.now, watch.Options{}, s.user, scope)
+		defer sparing(ctx, feed)()
+		for last, version := "", uint64(0); ; {
+			snap, err := feed.Next(ctx, version)
+			if err != nil {
+				return err
+			}
+			version = snap.Version
+			shown := *snap
+			shown.Projects = slices.Clone(snap.Projects)
+			for i, p := range snap.Projects {
+				narrowed := *p
+				narrowed.Builds = ofFile(p.Builds, d.file)
+				shown.Projects[i] = &narrowed
+			}
+			document, err := json.Marshal(wrap(&shown))
+			switch {
+			case err != nil:
+				return err
+			case string(document) == last:
+				continue
+			case asJSON:
+				s.out.document(string(document) + "\n")
+			default:
+				if last != "" {
+					s.out.printf("\n")
+				}
+				s.printProjects(&shown)
+			}
+			last = string(document)
+			if err := s.out.Flush(); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// printProjects prints the projects of a snapshot for people.
+func (s *surroundings) printProjects(snap *model.Snapshot) {
+	for i, p := range snap.Projects {
+		if i > 0 {
+			s.out.printf("\n")
+		}
+		s.printProject(p)
+	}
 }
 
 func wrap(snap *model.Snapshot) statusJSON {

@@ -108,7 +108,7 @@ or dry-run.`,
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			projects, err := open(s, []string{dir})
+			p, _, err := s.project(dir)
 			if err != nil {
 				return err
 			}
@@ -117,7 +117,7 @@ or dry-run.`,
 			if len(args) == 2 {
 				m.Event = events[slices.Index(words, args[1])][1]
 			}
-			return s.moveGate(cmd.Context(), record.New(projects[0].Root(), s.user.System, s.now), m, asJSON)
+			return s.moveGate(cmd.Context(), record.New(p.Root(), s.user.System, s.now), m, asJSON)
 		},
 	}
 	cmd.Flags().BoolVarP(&m.DryRun, "dry-run", "n", false, "print what would be written, and write nothing")
@@ -199,11 +199,11 @@ the result is written, already or dry-run.`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			projects, err := open(s, []string{dir})
+			p, _, err := s.project(dir)
 			if err != nil {
 				return err
 			}
-			done, err := record.New(projects[0].Root(), s.user.System, s.now).EndSession(cmd.Context(), stopped, dryRun)
+			done, err := record.New(p.Root(), s.user.System, s.now).EndSession(cmd.Context(), stopped, dryRun)
 			if err != nil {
 				return err
 			}

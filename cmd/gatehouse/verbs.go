@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -46,82 +45,70 @@ A gate that the work has not reached is refused, unless --ahead is given. With a
 deliverable missing it is refused. --record-failed writes the failed check into
 the state file then, and exits 1.`,
 		flags: func(d *deciding, cmd *cobra.Command) {
-			cmd.Flags().StringVar(&d.text, "note", "", "a few words to go with it, as `text`: for the journal, and for whoever waits")
+			wordsFlag(cmd, &d.text, "note", "`words` that go with it, for the journal and for an agent that waits")
 			cmd.Flags().BoolVar(&d.ahead, "ahead", false, "approve a gate that the work has not reached")
 			cmd.Flags().BoolVar(&d.recordFailed, "record-failed", false, "with deliverables missing, write the gate failed")
 		},
 	}, {
-		is: model.VerbSkip, short: "Leave a gate out, for a reason",
-		long: `Leave a gate out. The reason is written into the state file; it needs more than
-ten characters.`,
+		is: model.VerbSkip, short: "Skip a gate, for a reason",
+		long: `Skip a gate. The reason is written into the state file; it needs more than ten
+characters.`,
 		flags: func(d *deciding, cmd *cobra.Command) {
-			cmd.Flags().StringVar(&d.text, "reason", "", "why it is left out, as `text`")
+			wordsFlag(cmd, &d.text, "reason", "why it is skipped, in `words`")
 		},
 	}, {
 		is: model.VerbChanges, short: "Ask for changes before a gate passes",
 		long: `Ask for changes before a gate passes. A loop's state file has no place for the
 text: it is in the journal, and whoever runs "gatehouse wait" gets it.`,
-		flags: func(d *deciding, cmd *cobra.Command) {
-			cmd.Flags().StringVar(&d.text, "text", "", "what is to be changed, as `text`; - reads it from standard input")
-		},
-		do: func(d *deciding, ctx context.Context, s *surroundings, v model.Verb, args []string) (err error) {
-			if d.text == "-" {
-				if d.text, err = readText(os.Stdin); err != nil {
-					return err
-				}
-			}
-			return d.doGate(ctx, s, v, args)
-		},
+		flags: func(d *deciding, cmd *cobra.Command) { wordsFlag(cmd, &d.text, "", "what to change, in `words`") },
 	}, {
-		is: model.VerbRetry, short: "Have a gate that failed tried again",
-		long: `Have a gate that failed tried again. A loop's is pending then, and can be
-approved; that of ultraplan's task begins with its first step. For one that is
-blocked it asks for a word on the terminal; scripts say --yes.`,
-		flags: withoutAsking,
+		is: model.VerbRetry, short: "Retry a failed gate",
+		long: `Retry a failed gate. A loop's gate becomes pending and can be approved; the gate
+of an ultraplan task starts over with its first step. For a blocked gate it asks
+for a word on the terminal; scripts say --yes.`,
 	}, {
-		is: model.VerbUndo, about: aboutDecided, short: "Take the last decision about a gate back",
-		long: `Take the last decision about a gate back, while nobody has acted on it: it is
-refused once the gate says something else than was decided, which is named then, a
-"gatehouse wait" has passed the decision on, or the next phase has begun. What
-others have written elsewhere in the file stays. What was decided about an item of an
-inbox or a run is taken back by its ID.`,
+		is: model.VerbUndo, about: aboutDecided, short: "Undo the last decision on a gate",
+		long: `Undo the last decision on a gate, while nobody has acted on it: it is refused once
+the gate has another status, a "gatehouse wait" has passed the decision on, or the
+next phase has begun. What others wrote elsewhere in the file stays. A decision on
+an inbox item or a run is undone by its ID.`,
 		do: (*deciding).undo,
 	}, {
-		is: model.VerbPause, about: aboutBuild, short: "Have a loop's agents stop",
+		is: model.VerbPause, about: aboutBuild, short: "Pause a loop",
 		long: "Write the loop paused. Agents that keep to its protocol stop then; gates can be\ndecided again when it goes on.",
 		do:   (*deciding).doBuild,
 	}, {
-		is: model.VerbAbort, about: aboutBuild, short: "Give a loop up",
-		long:  "Write the loop failed. It asks for the word \"abort\" on the terminal; scripts say\n--yes.",
-		flags: withoutAsking, do: (*deciding).doBuild,
+		is: model.VerbAbort, about: aboutBuild, short: "Abort a loop",
+		long: "Write the loop failed. It asks for the word \"abort\" on the terminal; scripts say\n--yes.",
+		do:   (*deciding).doBuild,
 	}, {
-		is: model.VerbComplete, about: aboutBuild, short: "Call a loop complete",
+		is: model.VerbComplete, about: aboutBuild, short: "Complete a loop",
 		long: "Write the loop complete, once its phases are over and its required gates decided.",
 		do:   (*deciding).doBuild,
 	}, {
-		is: model.VerbSkipPhase, about: aboutPhase, short: "Leave out a phase of a loop",
-		long: "Leave out a phase of a loop that has not begun and is not required.",
+		is: model.VerbSkipPhase, about: aboutPhase, short: "Skip a phase of a loop",
+		long: "Skip a phase of a loop that has not begun and is not required.",
 		do:   (*deciding).doPhase,
 	}, {
-		is: model.VerbRestart, about: aboutBuild, short: "Begin a loop anew",
-		long: `Begin a loop anew that is complete or has failed: its state is kept beside it, as
+		is: model.VerbRestart, about: aboutBuild, short: "Start a loop over",
+		long: `Start a complete or failed loop over: its state is kept beside it, as
 NAME-state-20260301T120000Z.json, and a new one is made from its loop.json. It
 asks for the word "restart" on the terminal; scripts say --yes.`,
-		flags: withoutAsking, do: (*deciding).doBuild,
+		do: (*deciding).doBuild,
 	}, {
-		is: model.VerbFresh, about: aboutBuild, short: "Clear a run of fctry, to start fresh",
-		long: `Clear the run that a fctry build has begun, so that the next one is planned anew.
-What its chunks have made stays. It asks for the word "fresh" on the terminal;
+		is: model.VerbFresh, about: aboutBuild, short: "Clear a fctry run, to start fresh",
+		long: `Clear the run that a fctry build has begun, so that the next one is planned from
+scratch. Finished work of its chunks stays. It asks for the word "fresh" on the terminal;
 scripts say --yes. "gatehouse undo RUN" puts it back while nothing else has
 changed the file.`,
-		flags: withoutAsking, do: (*deciding).doBuild,
+		do: (*deciding).doBuild,
 	}, {
 		is: model.VerbSync, about: aboutBuild, short: "Bring STATE.md in line with the tree",
 		long: `Bring STATE.md of an ultraplan project in line with the tree: its progress, the
 plans it counts, a status and a number of phases that the tree denies. Nothing
 else in it changes. What would change is shown first; it asks on the terminal,
 and scripts say --yes.`,
-		flags: withoutAsking, do: (*deciding).doBuild,
+		do: (*deciding).doBuild,
 	}, resuming()}
 }
 
@@ -136,11 +123,6 @@ func onePhase(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// withoutAsking is the flag of what has to be confirmed.
-func withoutAsking(d *deciding, cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&d.yes, "yes", false, "do it without asking")
-}
-
 // command returns the command of a row.
 func (v verb) command(s *surroundings) *cobra.Command {
 	var d deciding
@@ -150,7 +132,14 @@ func (v verb) command(s *surroundings) *cobra.Command {
 		Long:              v.long + "\n\n" + decidingJSON,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(cmd *cobra.Command, args []string) error { return v.do(&d, cmd.Context(), s, v.is, args) },
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if d.text == "-" {
+				if d.text, err = readText(s.stdin); err != nil {
+					return err
+				}
+			}
+			return v.do(&d, cmd.Context(), s, v.is, args)
+		},
 	}
 	if v.do == nil {
 		v.do = (*deciding).doGate

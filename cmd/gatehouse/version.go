@@ -1,39 +1,77 @@
 package main
 
-// What gatehouse --version prints: the release, the commit, what it was built with, and the libraries that are linked in.
+// gatehouse version: the release, the commit, the toolchain and the libraries that are linked in.
 
 import (
 	"runtime"
 	"runtime/debug"
-	"strings"
+
+	"github.com/spf13/cobra"
 
 	"gatehouse/statusline"
 )
 
-func versionText() string {
-	var b strings.Builder
-	b.WriteString("gatehouse version " + statusline.Version)
-	info, ok := debug.ReadBuildInfo()
-	if ok {
-		if commit := commitOf(info); commit != "" {
-			b.WriteString(" (" + commit + ")")
-		}
-	}
-	b.WriteString("\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\n")
-	if ok {
-		for _, m := range info.Deps {
-			b.WriteString(m.Path + " " + m.Version + "\n")
-		}
-	}
-	return b.String()
+// versionJSON is what "gatehouse version --json" prints.
+type versionJSON struct {
+	Schema    int           `json:"schema"`
+	Version   string        `json:"version"`   // of the release
+	Commit    string        `json:"commit"`    // of the build, with a suffix if files were changed; "" if unknown
+	Go        string        `json:"go"`        // version of the toolchain
+	System    string        `json:"system"`    // like linux/amd64
+	Libraries []libraryJSON `json:"libraries"` // linked in
 }
 
-// commitOf returns the commit that a build is of: the one that the build was told, else the one that Go found; "" where nobody
-// knows.
-func commitOf(info *debug.BuildInfo) string {
-	if statusline.Commit != "" {
-		return statusline.Commit
+// libraryJSON is a module that is linked in.
+type libraryJSON struct {
+	Path    string `json:"path"`    // of the module
+	Version string `json:"version"` // of the module
+}
+
+func newVersion(s *surroundings) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Long: `Print the version, the commit, the toolchain, and the libraries that are linked in.
+
+With --json: {"schema", "version", "commit", "go", "system", "libraries": [{"path",
+"version"}]}.`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(*cobra.Command, []string) error { return s.printVersion(asJSON) },
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	return cmd
+}
+
+// printVersion prints the version.
+func (s *surroundings) printVersion(asJSON bool) error {
+	out := versionJSON{Schema: statusSchema, Version: statusline.Version, Commit: statusline.Commit, Go: runtime.Version(),
+		System: runtime.GOOS + "/" + runtime.GOARCH, Libraries: []libraryJSON{}}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if out.Commit == "" {
+			out.Commit = commitOf(info)
+		}
+		for _, m := range info.Deps {
+			out.Libraries = append(out.Libraries, libraryJSON{m.Path, m.Version})
+		}
+	}
+	if asJSON {
+		return s.out.json(out)
+	}
+	commit := ""
+	if out.Commit != "" {
+		commit = " (" + out.Commit + ")"
+	}
+	s.out.printf("gatehouse version %s%s\n%s %s\n", out.Version, exact(commit), out.Go, out.System)
+	for _, l := range out.Libraries {
+		s.out.printf("%s %s\n", l.Path, l.Version)
+	}
+	return nil
+}
+
+// commitOf returns the commit that Go recorded for a build, "" if it did not.
+func commitOf(info *debug.BuildInfo) string {
 	const shown = 12 // hex digits, as in pseudo-versions
 	commit, changed := "", false
 	for _, s := range info.Settings {

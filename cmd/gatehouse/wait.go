@@ -21,6 +21,7 @@ import (
 
 // The exit codes of wait, besides 0 for a gate that has passed.
 const (
+	exitWaiting  = 3 // of gates --exit-code
 	exitChanges  = 3
 	exitSkipped  = 4
 	exitFailed   = 5
@@ -59,26 +60,23 @@ func newWait(s *surroundings) *cobra.Command {
 	var pl place
 	var timeout time.Duration
 	var quiet, asJSON, decided, signed bool
+	var after string
 	var v verifying
 	var until string
 	cmd := &cobra.Command{
-		Use:   "wait GATE",
+		Use:   "wait [GATE]",
 		Short: "Wait until a gate is decided, or a loop goes on",
 		Long: `Wait until a gate is decided, for an agent or a script that must not go on before.
 The exit code is the answer:
 
-  0    it has passed; a note that went with it is printed
-  3    changes are asked for; what is to be changed is printed
-  4    it was skipped; the reason is printed
-  5    its check has failed
-  6    the loop has ended, or the gate is gone
-  7    a task of ultraplan is to be tried again
-  8    with --signed: it was passed or skipped, and no allowed key signed that
-  124  the time of --timeout is up
-  128+n  ended by the signal n
+` + exitList("gatehouse wait") + `
+An earlier decision is answered at once. A request for changes is passed on once, and
+so is a failed check: the next wait blocks until the gate is retried and decided. A
+decision that was passed on can't be undone.
 
-What has been decided already is answered at once. A request for changes is passed
-on once. What was passed on can't be undone any more.
+Without GATE it waits for the next decision on any gate of the project, names the gate
+on standard error and exits with the code of that decision. A loop of such calls misses
+none with --after ID, the "id" of the "decision" before.
 
 What a live agent asks is waited for by its ID, as gatehouse ask --id does: 0 it was
 answered or allowed, 3 denied, 6 withdrawn, and the answer is printed. Whoever asked is
@@ -95,10 +93,17 @@ With --json: {"schema", "answer", "text", "gate", "build", "decision"}; the answ
 passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or resumed with --until.`,
 		Example: "  gatehouse wait frame-gate --timeout 30m && next-step",
 		Args: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("until") {
+			switch {
+			case cmd.Flags().Changed("until"):
 				return cobra.NoArgs(cmd, args)
+			case len(args) > 1:
+				return oneGate(cmd, args)
+			case len(args) == 0 && (decided || signed):
+				return usageError{errors.New("--decided and --signed: name the gate")}
+			case len(args) == 1 && after != "":
+				return usageError{errors.New("--after: it is for a wait without GATE")}
 			}
-			return oneGate(cmd, args)
+			return nil
 		},
 		ValidArgsFunction: pl.completeGates(s, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -109,6 +114,9 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 			signal.Ignore(syscall.SIGPIPE)
 			if cmd.Flags().Changed("until") {
 				return s.waitFor(cmd.Context(), &pl, parse.Answer(until), timeout, quiet, asJSON)
+			}
+			if len(args) == 0 {
+				return s.waitNext(cmd.Context(), &pl, after, timeout, quiet, asJSON)
 			}
 			if item := s.askWaited(args[0]); item != nil {
 				if !quiet {
@@ -122,32 +130,32 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 				return err
 			}
 			wait := parse.NewWait(p, g.Build.ID, g.Node.ID)
-			wait.Decided = decided
+			wait.Decided, wait.Told = decided, s.toldFailure(p, g)
 			if _, err := v.signers(s); signed && err != nil {
 				return err
 			}
 			if !quiet {
 				s.complain("waiting for %s (%s, %s)", g.Name, shortPath(p.Root(), s.user.Home), g.Build.ID)
 			}
-			return s.untilSignal(cmd.Context(), func(ctx context.Context) error {
-				if timeout > 0 {
-					var stop context.CancelFunc
-					ctx, stop = context.WithTimeoutCause(ctx, timeout, errTimeout)
-					defer stop()
-				}
+			return s.within(cmd.Context(), timeout, func(ctx context.Context) error {
 				verdict, err := wait.Verdict(ctx, s.now)
 				if signed && err == nil && (verdict.Answer == parse.Passed || verdict.Answer == parse.Skipped) {
 					if why := v.checkAgain(ctx, s, p, g); why != nil {
 						return s.unsigned(verdict, why, wait, g, asJSON)
 					}
 				}
-				return s.answer(verdict, err, ctx, wait, g, asJSON)
+				err = s.answer(verdict, err, ctx, wait, g, asJSON)
+				if err == verdictCode(exitFailed) {
+					s.tellFailure(p, g, verdict.Failure)
+				}
+				return err
 			})
 		},
 	}
 	pl.addTo(s, cmd)
 	cmd.Flags().StringVar(&until, "until", "", "wait for the loop instead, until it is `paused|resumed`")
 	complete(cmd, "until", cobra.FixedCompletions([]string{string(parse.Paused), string(parse.Resumed)}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().StringVar(&after, "after", "", "without GATE: wait for the first decision after the one with this `ID`")
 	cmd.Flags().DurationVar(&timeout, "timeout", 0, "give up after this `time`, like 90s or 30m; by default never")
 	cmd.Flags().BoolVar(&decided, "decided", false, "wait for a decision of the journal: what a state file alone says is no answer")
 	cmd.Flags().BoolVar(&signed, "signed", false, "check as gatehouse verify does that a key of the allowed-signers file signed the decision; exits 8 if not")
@@ -169,6 +177,82 @@ func (s *surroundings) askWaited(id string) *ask.Item {
 	return item
 }
 
+// within runs f until a signal ends it, or until a time is up if one is given: then the cause of its context's end is [errTimeout].
+func (s *surroundings) within(ctx context.Context, timeout time.Duration, f func(context.Context) error) error {
+	return s.untilSignal(ctx, func(ctx context.Context) error {
+		if timeout > 0 {
+			var stop context.CancelFunc
+			ctx, stop = context.WithTimeoutCause(ctx, timeout, errTimeout)
+			defer stop()
+		}
+		return f(ctx)
+	})
+}
+
+// failureName names the file that keeps which failure of a gate a wait has told.
+func failureName(p *parse.Project, g namedGate) string {
+	return "failed-" + hashName(strings.Join([]string{realPath(p.Root()), g.Build.ID, g.Node.ID}, "\x00"))
+}
+
+// toldFailure returns the failure of a gate that a wait has told, "" for none.
+func (s *surroundings) toldFailure(p *parse.Project, g namedGate) (failure string) {
+	_ = s.keeps().Load(failureName(p, g), &failure) // at worst it is told again
+	return failure
+}
+
+// tellFailure remembers that a failure was told.
+func (s *surroundings) tellFailure(p *parse.Project, g namedGate, failure string) {
+	ctx, stop := context.WithTimeout(context.Background(), saveWithin)
+	defer stop()
+	if err := s.keeps().Save(ctx, failureName(p, g), failure); err != nil {
+		s.complain("%v; the next wait says once more that the check has failed", err)
+	}
+}
+
+// nextAnswers are the answers of a wait without a gate.
+var nextAnswers = map[model.Verb]parse.Answer{
+	model.VerbApprove: parse.Passed, model.VerbSkip: parse.Skipped, model.VerbChanges: parse.Changes, model.VerbRetry: parse.Retried,
+}
+
+// waitNext waits for the next decision on a gate of a project.
+func (s *surroundings) waitNext(ctx context.Context, pl *place, after string, timeout time.Duration, quiet, asJSON bool) error {
+	p, _, err := pl.read(s)
+	if err != nil {
+		return err
+	}
+	if !quiet {
+		s.complain("waiting for the next decision (%s)", shortPath(p.Root(), s.user.Home))
+	}
+	return s.within(ctx, timeout, func(ctx context.Context) error {
+		d, err := parse.WaitNext(ctx, p, pl.build, after, s.now)
+		out, code := verdictJSON{Schema: statusSchema, Answer: "timeout"}, verdictCode(exitTimeout)
+		switch {
+		case err == nil:
+			answer := nextAnswers[d.Verb]
+			if d.Verb == model.VerbApprove && d.Is == "failed" { // by --record-failed
+				answer = parse.Failed
+			}
+			out, code = verdictJSON{statusSchema, string(answer), cleanLines(d.Text), d.Node, d.Build, cleanDecision(d), false}, answerCodes[answer]
+			if !quiet {
+				s.complain("%s: %s", d.Name, answer)
+			}
+		case errors.Is(context.Cause(ctx), errTimeout):
+			s.complain("no decision in time; wait again")
+		default:
+			return err
+		}
+		if err = nil; asJSON {
+			err = s.out.json(out)
+		} else if out.Text != "" {
+			err = s.printText(out.Text)
+		}
+		if err != nil || code == exitDone {
+			return err
+		}
+		return code
+	})
+}
+
 // waitFor waits until a build is paused, or goes on.
 func (s *surroundings) waitFor(ctx context.Context, pl *place, until parse.Answer, timeout time.Duration, quiet, asJSON bool) error {
 	verb := model.VerbPause
@@ -186,12 +270,7 @@ func (s *surroundings) waitFor(ctx context.Context, pl *place, until parse.Answe
 	if !quiet {
 		s.complain("waiting until %s is %s (%s)", b.ID, until, shortPath(p.Root(), s.user.Home))
 	}
-	return s.untilSignal(ctx, func(ctx context.Context) error {
-		if timeout > 0 {
-			var stop context.CancelFunc
-			ctx, stop = context.WithTimeoutCause(ctx, timeout, errTimeout)
-			defer stop()
-		}
+	return s.within(ctx, timeout, func(ctx context.Context) error {
 		v, err := parse.WaitFor(ctx, p, b.ID, until, s.now)
 		code := verdictCode(exitTimeout)
 		switch {

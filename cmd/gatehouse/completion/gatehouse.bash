@@ -1,4 +1,4 @@
-# bash completion for gatehouse
+# bash completion for gatehouse and statusline
 #
 # Nothing that stands on the command line is ever evaluated: it may be the name of a gate or of a directory, which others
 # have chosen. Quotes are taken off here; variables and substitutions are passed on as they are typed.
@@ -61,6 +61,7 @@ __gatehouse() {
     local words program value line directive='' cut='' found=()
     __gatehouse_split "${COMP_LINE:0:COMP_POINT}"
     program=${words[0]}
+    [[ ${program##*/} == statusline ]] && words=(gatehouse "${words[@]}") program=gatehouse words[1]=statusline
     [[ $program == '~/'* ]] && program=$HOME/${program:2}
     type -P -- "$program" >/dev/null || program=gatehouse # an alias
     value=${words[${#words[@]} - 1]}
@@ -95,4 +96,4 @@ __gatehouse() {
     done
 }
 
-complete -o default -F __gatehouse gatehouse
+complete -o default -F __gatehouse gatehouse statusline

@@ -1,4 +1,4 @@
-# fish completion for gatehouse
+# fish completion for gatehouse and statusline
 #
 # Nothing that stands on the command line is ever evaluated: it may be the name of a gate or of a directory, which others
 # have chosen. fish itself takes off the quotes.
@@ -8,6 +8,9 @@ function __gatehouse_complete
     set -l typed (commandline -ct | string collect)
     set -l word (string unescape -- "$typed" | string collect)
     or set word "$typed"
+    if test (string replace -r '.*/' '' -- $words[1]) = statusline
+        set words gatehouse statusline $words[2..-1]
+    end
     set -l program $words[1]
     string match -q '~/*' -- $program
     and set program $HOME/(string sub -s 3 -- $program)
@@ -41,3 +44,5 @@ end
 
 complete -c gatehouse -e
 complete -c gatehouse -f -a '(__gatehouse_complete)'
+complete -c statusline -e
+complete -c statusline -f -a '(__gatehouse_complete)'

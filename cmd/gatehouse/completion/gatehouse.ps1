@@ -1,14 +1,15 @@
-# PowerShell completion for gatehouse
+# PowerShell completion for gatehouse and statusline
 #
 # Nothing that stands on the command line is ever evaluated: it may be the name of a gate or of a directory, which others
 # have chosen. Words are taken from the parsed line, and where one has more than plain characters nothing is completed.
 
-Register-ArgumentCompleter -Native -CommandName 'gatehouse' -ScriptBlock {
+Register-ArgumentCompleter -Native -CommandName 'gatehouse', 'statusline' -ScriptBlock {
     param($WordToComplete, $CommandAst, $CursorPosition)
 
     $program = $CommandAst.GetCommandName()
     if (-not $program) { return }
     $words = @()
+    if ($program -match '(\A|[\\/])statusline(\.exe)?\z') { $program = 'gatehouse'; $words = @('statusline') }
     $word = ''
     foreach ($element in @($CommandAst.CommandElements | Select-Object -Skip 1)) {
         if ($element.Extent.StartOffset -ge $CursorPosition) { break }

@@ -1,5 +1,5 @@
-#compdef gatehouse
-# zsh completion for gatehouse
+#compdef gatehouse statusline
+# zsh completion for gatehouse and statusline
 #
 # Nothing that stands on the command line is ever evaluated: it may be the name of a gate or of a directory, which others
 # have chosen. Quotes are taken off by ${(Q)…}, which expands nothing.
@@ -11,6 +11,7 @@ _gatehouse() {
     [[ $program == '~/'* ]] && program=$HOME/${program[3,-1]}
     whence -p -- "$program" >/dev/null || program=gatehouse # an alias
     typed=("${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}")
+    [[ ${program:t} == statusline ]] && program=gatehouse typed=(statusline "${(@)typed}")
 
     while IFS= read -r line; do
         case $line in
@@ -44,5 +45,5 @@ _gatehouse() {
 if [[ $funcstack[1] == _gatehouse ]]; then
     _gatehouse "$@"
 else
-    compdef _gatehouse gatehouse
+    compdef _gatehouse gatehouse statusline
 fi

@@ -1,0 +1,70 @@
+package main
+
+// The other program as commands of the framework, for its completions and its manual page. It has no framework itself.
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"gatehouse/parse/nearest"
+	"gatehouse/statusline"
+)
+
+// helpFlag matches a flag in the help of statusline: its name, an optional value behind "=", the name of its value, and what it does.
+var helpFlag = regexp.MustCompile(`(?m)^      --([a-z-]+)(?:=[a-z]+)?(?: ([A-Z]+))? +(.+(?:\n {20,}.+)*)$`)
+
+// helpValue is a flag's value that has nothing but the name of its placeholder.
+type helpValue string
+
+func (helpValue) String() string   { return "" }
+func (v helpValue) Type() string   { return string(v) }
+func (helpValue) Set(string) error { return nil }
+
+// statuslineCommand returns the command line of statusline, as its help describes it.
+func statuslineCommand() *cobra.Command {
+	what, rest, _ := strings.Cut(statusline.Help(), "\n\n")
+	_, closing, _ := strings.Cut(rest, "\n\nIt prints")
+	root := &cobra.Command{
+		Use: "statusline", Short: "where the build in this directory stands, as one line", Long: what + "\n\nIt prints" + closing,
+		Args: cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions, Run: func(*cobra.Command, []string) {},
+		Example: "  statusline init bash >>~/.bashrc\n  statusline --shell tmux --alerts", CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	for _, m := range helpFlag.FindAllStringSubmatch(rest, -1) {
+		name, value, usage := m[1], m[2], strings.Join(strings.Fields(m[3]), " ")
+		switch {
+		case root.Flags().Lookup(name) != nil: // --git=dirty
+			root.Flags().Lookup(name).Usage += "; --" + name + "=dirty: " + usage
+		case value == "":
+			root.Flags().Bool(name, false, usage)
+		default:
+			root.Flags().Var(helpValue(value), name, usage)
+		}
+	}
+	offer(root, "shell", statusline.Sinks()...)
+	offer(root, "source", append([]string{"auto", "all"}, nearest.Protocols()...)...)
+	offer(root, "format", "full", "compact")
+	offer(root, "color", colorAuto, colorAlways, colorNever)
+	complete(root, "cols", cobra.NoFileCompletions)
+	complete(root, "dir", completeDirs)
+	root.AddCommand(&cobra.Command{
+		Use: "init PLACE", Short: "print what puts the line into a prompt", Long: "Print what puts the line into the prompt of PLACE: " + strings.Join(statusline.Integrations(), ", ") + ".",
+		ValidArgs: statusline.Integrations(), Args: cobra.ExactArgs(1), Run: func(*cobra.Command, []string) {},
+	})
+	root.InitDefaultHelpCmd()
+	root.CompletionOptions.DisableDefaultCmd = true
+	for _, c := range root.Commands() {
+		c.Hidden = c.Name() == "help"
+	}
+	return root
+}
+
+// unquoteUsages takes the marks of placeholders out of what flags say, which shells would show.
+func unquoteUsages(c *cobra.Command) {
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
+	for _, below := range c.Commands() {
+		unquoteUsages(below)
+	}
+}
