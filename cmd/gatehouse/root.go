@@ -121,7 +121,7 @@ var groups = []struct{ title, commands string }{
 	{"ultraplan:", "capture task session decision sync logs"},
 	{"fctry:", "inbox fresh"},
 	{"Other machines:", "fleet remote join"},
-	{"Set up:", "demo install uninstall doctor config completion jump version help"},
+	{"Set up:", "demo install uninstall doctor config format completion jump version help"},
 }
 
 // groupCommands puts each command below its heading.
