@@ -146,9 +146,10 @@ func (x signing) Do(ctx context.Context, a model.Action) (*model.Outcome, error)
 	return o, err
 }
 
-// writeFile writes the signature of a decision beside the state file, if the configuration says so.
+// writeFile writes the signature of a decision about a gate beside the state file, if the configuration says so.
 func (x signing) writeFile(ctx context.Context, root string, d *model.Decision) error {
-	if x.s.configured().Text(settingSignFile) != "true" {
+	isGate := d.Node != "" && d.Verb != model.VerbAdd && d.Verb != model.VerbDismiss
+	if !isGate || x.s.configured().Text(settingSignFile) != "true" {
 		return nil
 	}
 	name := sign.FileName(d.File, d.Node)

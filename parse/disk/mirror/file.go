@@ -155,16 +155,12 @@ func (m *Mirror) fetch(rel string, entry Entry) content {
 		return content{err: entry.refused, unread: true}
 	}
 	m.reads.Add(1)
-	room := min(entry.Size, peek.Limit) + 1
-	text, truncated, err := peek.ReadFile(m.abs(rel), cmp.Or(entry.within, m.root), make([]byte, room), peek.Limit)
+	text, truncated, err := peek.ReadFile(m.abs(rel), cmp.Or(entry.within, m.root), nil, peek.Limit)
 	if err != nil {
 		return content{err: err, unread: true}
 	}
 	if err := textual(text); err != nil {
 		return content{err: err}
-	}
-	if int64(len(text)) < room/2 { // it was longer when it was looked at, and would keep all that room
-		text = strings.Clone(text)
 	}
 	return content{text: text, truncated: truncated}
 }
