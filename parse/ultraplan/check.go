@@ -213,7 +213,7 @@ func (k *checker) checkGate(g *core.Gate) {
 			fail(key+" is no time", "write it like 2026-06-01T12:34:56Z")
 		}
 	}
-	plan, number := k.Plans[g.Key().Plan], core.Number(g.Phase)
+	plan, number := k.PlanOfGate(g), core.Number(g.Phase)
 	switch {
 	case plan == nil:
 		fail("the plan “"+g.Plan+"” is not in the tree", "name a plan by its number, 03-01")
@@ -348,10 +348,10 @@ func (k *checker) checkLogs() {
 		if _, ok := core.ParseLogName(path.Base(l.File)); !ok {
 			k.warn(at, "log-name", "the name of the log is not {plan}-task-{NN}-{status}.yaml", "rename it")
 		}
-		if k.Task(l.Key()) == nil {
+		if k.TaskOfLog(l) == nil {
 			k.warn(at, "log", "the tree has no task "+l.Task+" of plan "+l.Plan, "it is counted for the project alone")
 		}
-		if day, own := l.Day(), core.Date(l.AtText); day != own && day != seconds(l.At).Format(time.DateOnly) {
+		if day, own := l.Day(), core.Date(l.AtText); day < seconds(l.At).UTC().Add(-12*time.Hour).Format(time.DateOnly) || day > seconds(l.At).UTC().Add(14*time.Hour).Format(time.DateOnly) { // wherever it was logged
 			k.warn(at, "log-day", "it was logged on "+own+", and is in "+day, "move it; it counts for the day of its directory")
 		}
 	}
@@ -359,7 +359,7 @@ func (k *checker) checkLogs() {
 		return
 	}
 	for _, t := range k.Retries.Tasks {
-		if plan := core.ParseTaskKey(t.ID).Plan; k.Plans[plan] == nil {
+		if plan := core.ParseTaskKey(t.ID).Plan; k.PlanWith(plan) == nil {
 			k.warn(model.Pos{File: core.RetriesFile}, "retries", "it counts the retries of “"+t.ID+"”, and there is no such plan", "take the entry out")
 		}
 	}
@@ -449,7 +449,7 @@ func (k *checker) checkSession() {
 		return
 	}
 	report := func(text, fix string) { k.warn(model.Pos{File: core.SessionFile}, "session", text, fix) }
-	if s.Plan != "" && k.Plans[core.PlanKey(s.Plan)] == nil {
+	if s.Plan != "" && k.PlanWith(core.PlanKey(s.Plan)) == nil {
 		report("plan_id is “"+s.Plan+"”, and there is no such plan", "name a plan by its number, 03-01")
 	}
 	for i := range s.Tasks {
@@ -462,7 +462,7 @@ func (k *checker) checkSession() {
 		if !isKnown {
 			report("“"+one.Name+"” is “"+one.Status+"”", "write one of "+strings.Join(sessionWords, ", "))
 		}
-		plan, t := k.Plans[one.Key()], k.FindTask(one.Key(), one.Name)
+		plan, t := k.PlanWith(one.Key()), k.FindTask(one.Key(), one.Name)
 		if plan == nil {
 			continue // it was renamed, or is gone
 		}
