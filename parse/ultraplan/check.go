@@ -1,6 +1,7 @@
 package ultraplan
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -30,6 +31,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 	}
 	k.checkState()
 	k.checkDirectories()
+	k.checkDecisions()
 	for _, ph := range c.Phases {
 		for _, plan := range ph.Plans {
 			k.checkPlan(plan)
@@ -201,7 +203,7 @@ func (k *checker) checkGate(g *core.Gate) {
 		}
 	}
 	if step := g.DeniedBy(); step != "" {
-		fail("gate_status is APPROVED, and the "+step+" denies it", "the task does not count as done; retry or skip its gate")
+		fail("gate_status is "+cmp.Or(g.Status, "not there")+", and the "+step+" denies it", "the task does not count as done; retry or skip its gate")
 	}
 	if g.Attempt < 1 {
 		fail("attempt is not a number from 1", "write which attempt it is, starting with 1")
@@ -222,6 +224,17 @@ func (k *checker) checkGate(g *core.Gate) {
 	}
 	if plan != nil && k.GateTask() == nil {
 		fail("plan “"+g.Plan+"” has no task “"+g.Name+"”", "write the name as PLAN.md has it")
+	}
+}
+
+// checkDecisions reports decisions that are about no task.
+func (k *checker) checkDecisions() {
+	for _, list := range [][]core.Decision{k.State.Skipped, k.State.Retried, k.State.Earlier} {
+		for _, d := range list {
+			if plan, number := k.DecidedTask(d.Task); plan == nil || plan.Doc.TaskNumbered(number) == nil {
+				k.warn(model.Pos{File: k.Build.File, Line: d.Line}, "decision", "the decision about “"+d.Task+"” is about no task, or about several", "name plan and task: 01-01:task-2; until then it changes nothing")
+			}
+		}
 	}
 }
 

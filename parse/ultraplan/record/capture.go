@@ -250,7 +250,8 @@ func (c *capture) openPlan(p *core.Plan) {
 	c.plan = p
 	for _, t := range p.Tasks {
 		if c.task != nil && t.Number == c.task.Number && t.Name == c.task.Name {
-			c.task = t
+			c.task = t // the first one, which has the logs
+			return
 		}
 	}
 }

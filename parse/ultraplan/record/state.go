@@ -114,6 +114,17 @@ func (c *capture) putResumeAway(context.Context) error {
 	if c.Result.Status != core.Success || !exists || isLogged && written.ModTime.After(logged.ModTime) || c.Resume == nil || !c.isResumed(written.ModTime) {
 		return nil
 	}
+	return c.takeResume()
+}
+
+// isInterrupted reports whether continue.md is about the task.
+func (c *capture) isInterrupted() bool {
+	written, exists := c.m.Stat(core.ResumeFile)
+	return exists && c.Resume != nil && c.isResumed(written.ModTime)
+}
+
+// takeResume renames continue.md.
+func (c *capture) takeResume() error {
 	to, err := c.setAside(core.ResumeFile, ".done")
 	if err != nil {
 		return err

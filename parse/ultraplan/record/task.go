@@ -73,19 +73,38 @@ func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error)
 	}
 	done := &GateMoved{Plan: c.Plan, Task: c.task.Number, Name: c.Name}
 	var refused error
+	isResumed := m.Event == core.EventStart && c.isInterrupted()
 	err = c.write(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
 		if why := core.Unwritable(content); why != "" {
 			refused = &model.Refusal{Text: why, Fix: "fix it first"}
 			return nil
 		}
-		spans, refused = c.moveGate(content, m.Event, done)
+		if spans, refused = c.moveGate(content, m.Event, done); refused == nil && isResumed {
+			is := statemd.NewFigures(c.Project, nil, false)
+			is.HasResume = false
+			spans = append(spans, changesOf(content, is, "Resume file")...)
+			slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
+		}
 		return spans
 	}))
 	if refused != nil {
 		return nil, refused
 	}
+	if err == nil && isResumed {
+		err = c.takeResume()
+	}
 	done.Files = c.Files
 	return done, err
+}
+
+// changesOf returns the edits of some fields of STATE.md that bring it in line.
+func changesOf(content string, is *statemd.Figures, fields ...string) (spans []model.Span) {
+	for _, d := range statemd.Differences(content, is) {
+		if slices.Contains(fields, d.Field) {
+			spans = append(spans, d.Spans...)
+		}
+	}
+	return spans
 }
 
 // moveGate returns the edits of a step.
@@ -178,11 +197,7 @@ func (c *capture) startTask(content string, old *core.Gate, done *GateMoved) ([]
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range statemd.Differences(content, is) {
-		if slices.Contains([]string{"Phase", "Plan", "Status", "Current focus"}, d.Field) {
-			spans = append(spans, d.Spans...)
-		}
-	}
+	spans = append(spans, changesOf(content, is, "Phase", "Plan", "Status", "Current focus")...)
 	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
 	return spans, nil
 }
