@@ -129,6 +129,12 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 	}
 	change := protocol.NewChange(c.proposal(q, task), core.Escalated, "", nil)
 	change.Is, change.Warnings = "retried", nil
+	if task.Status == core.TaskBlocked {
+		change.Was = core.GateBlocked
+		if q.Verb == model.VerbRetry {
+			change.Confirm, change.Warnings = "retry", []string{blockedWarning}
+		}
+	}
 	list, item := core.RetriedKey, [][2]string{{"task", quote(task.Reference())}}
 	if q.Verb == model.VerbSkip {
 		change.Is, list = core.GateSkipped, core.SkippedKey
@@ -153,6 +159,8 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 }
 
 const skipWarning = "the task counts as complete (unverified): nothing of it is committed by itself"
+
+const blockedWarning = "the task was blocked: have the cause fixed first"
 
 func nameOf(t *core.Task) string { return line.Tidy(cmp.Or(t.Name, "the task")) }
 
@@ -207,7 +215,7 @@ func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) 
 			values = append(values, statemd.TaskValue{Key: "max_attempts", Value: strconv.Itoa(max(g.Attempt, g.Limit()) + core.MaxAttempts - 1)})
 		}
 		if status == core.GateBlocked {
-			change.Confirm, change.Warnings = "retry", []string{"the task was blocked: have the cause fixed first"}
+			change.Confirm, change.Warnings = "retry", []string{blockedWarning}
 		}
 	}
 	change.Effect = line.Tidy(g.Raw) + " → " + change.Is
