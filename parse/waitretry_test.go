@@ -88,3 +88,31 @@ func TestWaitForAGateThatHasFailedForGood(t *testing.T) {
 		again(context.DeadlineExceeded)
 	}
 }
+
+// TestWaitEndsOnceItsTaskHasSucceeded has a task that needed a human and went on by itself pass, though it has no gate any more.
+func TestWaitEndsOnceItsTaskHasSucceeded(t *testing.T) {
+	dir := t.TempDir()
+	put := func(file, text string) {
+		t.Helper()
+		file = filepath.Join(dir, filepath.FromSlash(file))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(".planning/STATE.md", syncState)
+	put(".planning/phases/01-base/01-01-PLAN.md", "---\nphase: 01-base\n---\n<tasks>\n<task type=\"auto\">\n<name>Task 1: Lay the stones</name>\n<action>x</action>\n</task>\n</tasks>\n")
+	const session = `{"plan_id": "01-01", "tasks": [{"task_name": "Task 1: Lay the stones", "status": "failure", "attempts": 3}]}`
+	put(".ultraplan/logs/current-session.json", session)
+	p, err := Open(dir, User{Name: "ada", Journal: filepath.Join(t.TempDir(), "journal")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := NewWait(p, "ultraplan", "task/01-base/01-01/1/gate")
+	late := time.AfterFunc(300*time.Millisecond, func() { put(".ultraplan/logs/current-session.json", strings.Replace(session, "failure", "success", 1)) })
+	defer late.Stop()
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	if v, err := w.Verdict(ctx, time.Now); err != nil || v.Answer != Passed {
+		t.Errorf("%+v, %v", v, err)
+	}
+}

@@ -22,10 +22,10 @@ func (c *builder) addActivity() {
 	attempts := make([]model.Attempt, 0, len(c.Logs))
 	for _, l := range c.Logs {
 		a := model.Attempt{At: seconds(l.At), Outcome: l.Status, Number: l.Attempt, Took: model.Millis(l.TookMS), Timed: l.Timed, Files: l.Files}
-		if plan := c.Plans[core.PlanKey(l.Plan)]; plan != nil {
+		if plan := c.PlanOfLog(l); plan != nil {
 			a.Phase, a.Plan = phaseID(plan.Phase), planID(plan)
 		}
-		if t := c.Task(l.Key()); t != nil {
+		if t := c.TaskOfLog(l); t != nil {
 			a.Task = taskID(t)
 		}
 		attempts = append(attempts, a)

@@ -1,6 +1,7 @@
 package ultraplan
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -30,6 +31,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 	}
 	k.checkState()
 	k.checkDirectories()
+	k.checkDecisions()
 	for _, ph := range c.Phases {
 		for _, plan := range ph.Plans {
 			k.checkPlan(plan)
@@ -201,7 +203,7 @@ func (k *checker) checkGate(g *core.Gate) {
 		}
 	}
 	if step := g.DeniedBy(); step != "" {
-		fail("gate_status is APPROVED, and the "+step+" denies it", "the task does not count as done; retry or skip its gate")
+		fail("gate_status is "+cmp.Or(g.Status, "not there")+", and the "+step+" denies it", "the task does not count as done; retry or skip its gate")
 	}
 	if g.Attempt < 1 {
 		fail("attempt is not a number from 1", "write which attempt it is, starting with 1")
@@ -213,7 +215,7 @@ func (k *checker) checkGate(g *core.Gate) {
 			fail(key+" is no time", "write it like 2026-06-01T12:34:56Z")
 		}
 	}
-	plan, number := k.Plans[g.Key().Plan], core.Number(g.Phase)
+	plan, number := k.PlanOfGate(g), core.Number(g.Phase)
 	switch {
 	case plan == nil:
 		fail("the plan “"+g.Plan+"” is not in the tree", "name a plan by its number, 03-01")
@@ -222,6 +224,17 @@ func (k *checker) checkGate(g *core.Gate) {
 	}
 	if plan != nil && k.GateTask() == nil {
 		fail("plan “"+g.Plan+"” has no task “"+g.Name+"”", "write the name as PLAN.md has it")
+	}
+}
+
+// checkDecisions reports decisions that are about no task.
+func (k *checker) checkDecisions() {
+	for _, list := range [][]core.Decision{k.State.Skipped, k.State.Retried, k.State.Earlier} {
+		for _, d := range list {
+			if plan, number := k.DecidedTask(d.Task); plan == nil || plan.Doc.TaskNumbered(number) == nil {
+				k.warn(model.Pos{File: k.Build.File, Line: d.Line}, "decision", "the decision about “"+d.Task+"” is about no task, or about several", "name plan and task: 01-01:task-2; until then it changes nothing")
+			}
+		}
 	}
 }
 
@@ -348,10 +361,10 @@ func (k *checker) checkLogs() {
 		if _, ok := core.ParseLogName(path.Base(l.File)); !ok {
 			k.warn(at, "log-name", "the name of the log is not {plan}-task-{NN}-{status}.yaml", "rename it")
 		}
-		if k.Task(l.Key()) == nil {
+		if k.TaskOfLog(l) == nil {
 			k.warn(at, "log", "the tree has no task "+l.Task+" of plan "+l.Plan, "it is counted for the project alone")
 		}
-		if day, own := l.Day(), core.Date(l.AtText); day != own && day != seconds(l.At).Format(time.DateOnly) {
+		if day, own := l.Day(), core.Date(l.AtText); day < seconds(l.At).UTC().Add(-12*time.Hour).Format(time.DateOnly) || day > seconds(l.At).UTC().Add(14*time.Hour).Format(time.DateOnly) { // wherever it was logged
 			k.warn(at, "log-day", "it was logged on "+own+", and is in "+day, "move it; it counts for the day of its directory")
 		}
 	}
@@ -359,7 +372,7 @@ func (k *checker) checkLogs() {
 		return
 	}
 	for _, t := range k.Retries.Tasks {
-		if plan := core.ParseTaskKey(t.ID).Plan; k.Plans[plan] == nil {
+		if plan := core.ParseTaskKey(t.ID).Plan; k.PlanWith(plan) == nil {
 			k.warn(model.Pos{File: core.RetriesFile}, "retries", "it counts the retries of “"+t.ID+"”, and there is no such plan", "take the entry out")
 		}
 	}
@@ -449,7 +462,7 @@ func (k *checker) checkSession() {
 		return
 	}
 	report := func(text, fix string) { k.warn(model.Pos{File: core.SessionFile}, "session", text, fix) }
-	if s.Plan != "" && k.Plans[core.PlanKey(s.Plan)] == nil {
+	if s.Plan != "" && k.PlanWith(core.PlanKey(s.Plan)) == nil {
 		report("plan_id is “"+s.Plan+"”, and there is no such plan", "name a plan by its number, 03-01")
 	}
 	for i := range s.Tasks {
@@ -462,7 +475,7 @@ func (k *checker) checkSession() {
 		if !isKnown {
 			report("“"+one.Name+"” is “"+one.Status+"”", "write one of "+strings.Join(sessionWords, ", "))
 		}
-		plan, t := k.Plans[one.Key()], k.FindTask(one.Key(), one.Name)
+		plan, t := k.PlanWith(one.Key()), k.FindTask(one.Key(), one.Name)
 		if plan == nil {
 			continue // it was renamed, or is gone
 		}

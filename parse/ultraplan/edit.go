@@ -116,7 +116,7 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 		q.Now = seconds(l.At)
 	}
 	g := core.ParseState(q.Content).Gate
-	isAtWork := g != nil && g.Key() == task.Key()
+	isAtWork := g != nil && (c.TaskOf(g) == task || task.Plan == nil && g.Key() == task.Key())
 	switch {
 	case isAtWork && task.Gate != nil:
 		return c.decideGate(q, task, g)
@@ -124,12 +124,18 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 		return nil, protocol.Refuse(transition.NoGate, "STATE.md has no gate of "+nameOf(task)+" any more", "look at the build again")
 	case task.Skip != nil && q.Verb == model.VerbSkip:
 		return nil, protocol.RefuseAlready("the gate of " + nameOf(task) + " was skipped")
-	case task.Stuck() == "" || !task.IsSpent:
+	case task.Stuck() == "":
 		return nil, protocol.Refuse(transition.Forbidden, nameOf(task)+" is not at work, and waits for no decision", "decide when its turn has come")
 	}
 	change := protocol.NewChange(c.proposal(q, task), core.Escalated, "", nil)
 	change.Is, change.Warnings = "retried", nil
-	list, item := core.RetriedKey, [][2]string{{"task", quote(task.Plan.ID + ":task-" + task.Number)}}
+	if task.Status == core.TaskBlocked {
+		change.Was = core.GateBlocked
+		if q.Verb == model.VerbRetry {
+			change.Confirm, change.Warnings = "retry", []string{blockedWarning}
+		}
+	}
+	list, item := core.RetriedKey, [][2]string{{"task", quote(task.Reference())}}
 	if q.Verb == model.VerbSkip {
 		change.Is, list = core.GateSkipped, core.SkippedKey
 		change.Wants, change.Warnings = "reason", []string{skipWarning}
@@ -139,7 +145,10 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 		item = append(item, [2]string{"after", strconv.Itoa(n)})
 	}
 	item = append(item, [2]string{"by", quote(line.Tidy(cmp.Or(q.Who, "user")))}, [2]string{"timestamp", quote(protocol.FormatTime(q.Now))})
-	span := appendDecision(q.Content, list, item)
+	span, err := statemd.AppendDecision(q.Content, list, item)
+	if err != nil {
+		return nil, err
+	}
 	change.Spans = []model.Span{span}
 	if q.Verb == model.VerbSkip {
 		change.Spans = append(change.Spans, c.blockersOf(q.Content, task)...)
@@ -151,6 +160,8 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 
 const skipWarning = "the task counts as complete (unverified): nothing of it is committed by itself"
 
+const blockedWarning = "the task was blocked: have the cause fixed first"
+
 func nameOf(t *core.Task) string { return line.Tidy(cmp.Or(t.Name, "the task")) }
 
 // quote writes a text as YAML.
@@ -159,43 +170,6 @@ func quote(text string) string { return strconv.Quote(text) }
 // reasonOf returns the reason of a skip; what would be written is shown before one is typed.
 func reasonOf(q protocol.Request) string {
 	return line.Tidy(cmp.Or(strings.TrimSpace(q.Text), "(the reason you give)"))
-}
-
-// appendDecision returns the span that adds an item to a list of decisions, and the list with it if there is none.
-func appendDecision(content, key string, item [][2]string) model.Span {
-	newline := "\n"
-	if strings.Contains(content, "\r\n") {
-		newline = "\r\n"
-	}
-	span := model.Span{Label: key}
-	indent := "  "
-	for _, b := range core.FindYAML(content, key) {
-		if b.Key != key {
-			continue
-		}
-		span.At = b.At + len(strings.TrimRight(content[b.At:b.End], " \t\r\n"))
-		for v := range b.Value.Elements() {
-			dash := strings.LastIndexByte(content[:v.Offset()], '-')
-			indent = content[strings.LastIndexByte(content[:dash], '\n')+1 : dash]
-		}
-	}
-	var b strings.Builder
-	if span.At == 0 {
-		span.At = len(strings.TrimRight(content, " \t\r\n"))
-		b.WriteString(newline + newline + "## Gate Decisions" + newline + newline + "```yaml" + newline + key + ":")
-	}
-	for i, field := range item {
-		lead := indent + "- "
-		if i > 0 {
-			lead = indent + "  "
-		}
-		b.WriteString(newline + lead + field[0] + ": " + field[1])
-	}
-	if strings.HasSuffix(b.String(), "") && strings.Contains(b.String(), "```yaml") {
-		b.WriteString(newline + "```")
-	}
-	span.New = b.String()
-	return span
 }
 
 // proposal describes a decision about a task.
@@ -241,7 +215,7 @@ func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) 
 			values = append(values, statemd.TaskValue{Key: "max_attempts", Value: strconv.Itoa(max(g.Attempt, g.Limit()) + core.MaxAttempts - 1)})
 		}
 		if status == core.GateBlocked {
-			change.Confirm, change.Warnings = "retry", []string{"the task was blocked: have the cause fixed first"}
+			change.Confirm, change.Warnings = "retry", []string{blockedWarning}
 		}
 	}
 	change.Effect = line.Tidy(g.Raw) + " → " + change.Is

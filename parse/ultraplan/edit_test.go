@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"gatehouse/model/line"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -331,6 +332,103 @@ func TestRetryCountsResultsOfItsSecond(t *testing.T) {
 		b := build(t, fixture.Project(t, fixture.Lantern(files)))
 		if waits := slices.ContainsFunc(b.Waits, func(w model.Wait) bool { return w.Node == tankGate }); waits != (n == 6) {
 			t.Errorf("after failure %d: waits %v", n, waits)
+		}
+	}
+}
+
+// TestDecisionsInAnyList holds that a decision is added to a list as it is found there, and read again, or refused.
+func TestDecisionsInAnyList(t *testing.T) {
+	const item = `{task: "03-02:task-2", reason: "agreed, by hand"}`
+	logs := map[string]string{}
+	for i := range 3 {
+		logs[fmt.Sprintf(".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-%d.yaml", i+1)] = fixture.Log("03-01", 1, "failure", fmt.Sprintf("2026-01-27T1%d:00:00Z", i), "")
+	}
+	for name, c := range map[string]struct {
+		list      string
+		want      int // entries of the list
+		isRefused bool
+	}{
+		"none":            {"", 1, false},
+		"empty":           {"skipped_tasks: []\n", 1, false},
+		"empty, a remark": {"```yaml\nskipped_tasks: [] # so far\n```\n", 1, false},
+		"without a value": {"skipped_tasks:\n", 1, false},
+		"in brackets":     {"skipped_tasks: [" + item + "]\n", 2, false},
+		"on lines":        {"skipped_tasks:\n- " + item + "\n", 2, false},
+		"a mapping":       {"skipped_tasks:\n  \"03-02:task-2\": {reason: x}\n", 0, true},
+		"a word":          {"skipped_tasks: {a: b}\n", 0, true},
+	} {
+		files := maps.Clone(logs)
+		files[".planning/STATE.md"] = "# Project State\n\n" + c.list + "\n## Session Continuity\n\nResume file: None\n"
+		dir := fixture.Project(t, fixture.Lantern(files))
+		change, err := readerOf(t, dir).Edit(protocol.Request{Action: model.Action{Verb: model.VerbSkip, Node: tankGate, Text: "the funnel is not needed"}, Content: files[".planning/STATE.md"], Now: fixture.Now, Who: "ada"})
+		if isRefused := err != nil; isRefused != c.isRefused {
+			t.Errorf("%s: %v", name, err)
+			continue
+		} else if isRefused {
+			continue
+		}
+		files[".planning/STATE.md"] = fixture.Applied(t, files[".planning/STATE.md"], change.Spans)
+		b := build(t, fixture.Project(t, fixture.Lantern(files)))
+		if n := modeltest.Node(t, b, tankGate); n.Status != model.Skipped || len(core.ParseState(files[".planning/STATE.md"]).Skipped) != c.want {
+			t.Errorf("%s: %v\n%s", name, n.Status, files[".planning/STATE.md"])
+		}
+	}
+}
+
+// TestWhichTaskADecisionIsAbout holds that an entry without a plan is about the only task of its exact name, whatever is at work.
+func TestWhichTaskADecisionIsAbout(t *testing.T) {
+	for entry, want := range map[string]model.Status{"03-01:task-1": model.Done, "Task 1: Fill the tank": model.Done, "1": model.Pending, "Task 1": model.Pending, "Task 1: Another": model.Pending} {
+		state := gateState("EXECUTING", "  attempt: 1\n")
+		state = strings.Replace(state, "Task 1: Fill the tank", "Task 2: Trim the wick", 1) + "\nskipped_tasks:\n  - task: \"" + entry + "\"\n    reason: \"it is not needed\"\n"
+		dir := fixture.Project(t, map[string]string{".planning/STATE.md": state, ".planning/phases/03-lamp/03-01-PLAN.md": fixture.Lantern(nil)[".planning/phases/03-lamp/03-01-PLAN.md"]})
+		if n := modeltest.Node(t, build(t, dir), "task/03-lamp/03-01/1"); n.Status != want {
+			t.Errorf("%s: %v, want %v", entry, n.Status, want)
+		}
+		isTold := slices.ContainsFunc(readerOf(t, dir).Check(fixture.Now), func(p model.Problem) bool { return p.Rule == "ultraplan-decision" })
+		if isTold != (want != model.Done) {
+			t.Errorf("%s: told: %v", entry, isTold)
+		}
+	}
+}
+
+// TestWaitsThatFilesCouldHide holds that a task waits whatever else its files say.
+func TestWaitsThatFilesCouldHide(t *testing.T) {
+	unnumbered := strings.NewReplacer("Task 1: Fill", "Fill", "Task 2: Trim", "Trim").Replace(fixture.Lantern(nil)[".planning/phases/03-lamp/03-01-PLAN.md"])
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"torn logs, and the session counts": {map[string]string{
+			".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure.yaml": "logged_at: \"2026-01", ".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-2.yaml": "",
+			".ultraplan/logs/current-session.json": `{"plan_id": "03-01", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "failure", "attempts": 3}]}`,
+		}, "failed 3 times"},
+		"no status, and a step that failed": {map[string]string{".planning/STATE.md": gateState("", "  verify_status: failed\n  attempt: 4\n")}, "without a status"},
+		"a blocked result":                  {map[string]string{".ultraplan/logs/executions/2026-01-27/03-01-task-01-blocked.yaml": fixture.Log("03-01", 1, "blocked", "2026-01-27T10:00:00Z", "")}, "is blocked"},
+		"a name without a number": {map[string]string{".planning/phases/03-lamp/03-01-PLAN.md": unnumbered,
+			".planning/STATE.md": strings.Replace(gateState("BLOCKED", "  attempt: 1\n"), "Task 1: Fill", "Fill", 1)}, "is blocked"},
+	} {
+		dir := fixture.Project(t, fixture.Lantern(c.files))
+		r := readerOf(t, dir)
+		b := r.Read(fixture.Now)
+		i := slices.IndexFunc(b.Waits, func(w model.Wait) bool { return w.Node == tankGate })
+		if i < 0 || !strings.Contains(b.Waits[i].Text, c.want) {
+			t.Errorf("%s: %+v", name, b.Waits)
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, ".planning/STATE.md"))
+		fixture.Must(t, err)
+		for _, verb := range []model.Verb{model.VerbSkip, model.VerbRetry} {
+			q := protocol.Request{Action: model.Action{Verb: verb, Node: tankGate, Text: "the funnel is not needed"}, Content: string(text), Now: fixture.Now, Who: "ada"}
+			change, err := r.Edit(q)
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, verb, err)
+				continue
+			}
+			fixture.Put(t, filepath.Join(dir, ".planning/STATE.md"), fixture.Applied(t, string(text), change.Spans))
+			if b := readerOf(t, dir).Read(fixture.Now); slices.ContainsFunc(b.Waits, func(w model.Wait) bool { return w.Node == tankGate }) {
+				t.Errorf("%s: it waits after %s: %+v", name, verb, b.Waits)
+			}
+			fixture.Put(t, filepath.Join(dir, ".planning/STATE.md"), string(text))
 		}
 	}
 }

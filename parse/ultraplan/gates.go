@@ -40,7 +40,7 @@ func (c *builder) gateRow(t *core.Task) *model.Node {
 		c.fillFromRetries(t, n)
 	case t.Retried != nil && t.Status == core.TaskPending:
 		n.Status, n.Raw, n.Why, n.Source.Line, n.Updated = model.Pending, "retried", t.Why, t.Retried.Line, protocol.ParseTime(t.Retried.At)
-	case t.IsSpent: // by its logs or the session alone
+	case t.IsSpent || t.Stuck() != "": // by its logs or the session alone
 		n.Status, n.Raw, n.Updated, n.Why = taskStatus(t.Status), t.Raw, since(t), t.Why
 		n.Source.File = core.SessionFile
 		if l := t.Last(); l != nil {
@@ -49,7 +49,7 @@ func (c *builder) gateRow(t *core.Task) *model.Node {
 	default:
 		return nil
 	}
-	if t.Gate == nil && t.IsSpent && t.Stuck() != "" {
+	if t.Gate == nil && t.Stuck() != "" {
 		n.Gate.Can = []model.Verb{model.VerbSkip, model.VerbRetry}
 	}
 	if t.Skip != nil {
@@ -250,7 +250,7 @@ func (c *builder) unplannedRow(t *core.Task) *model.Node {
 	if n.Title = line.Tidy(t.Name); n.Title == "" {
 		n.Title = "a task without a name"
 	}
-	if plan := c.Plans[t.Gate.Key().Plan]; plan != nil {
+	if plan := c.PlanOfGate(t.Gate); plan != nil {
 		n.Gate.Opens = []string{planID(plan)}
 	}
 	protocol.AddFact(n, "plan", t.Gate.Plan)
@@ -344,7 +344,7 @@ func (c *builder) addBlockers() {
 // the one logged last.
 func (c *builder) blockedTask(text string) (task *core.Task) {
 	named := core.PlanKey(core.FindPlan(text))
-	if c.Plans[named] == nil {
+	if c.PlanWith(named) == nil {
 		named = ""
 	}
 	best := -1
@@ -353,7 +353,7 @@ func (c *builder) blockedTask(text string) (task *core.Task) {
 		if l.Name == "" || !ok || !strings.HasPrefix(rest, ":") {
 			continue
 		}
-		t, fit := c.Task(l.Key()), 0
+		t, fit := c.TaskOfLog(l), 0
 		if named != "" && core.PlanKey(l.Plan) == named {
 			fit += 4
 		}

@@ -36,7 +36,7 @@ func taskID(t *core.Task) string {
 func gateID(t *core.Task) string {
 	switch {
 	case t.Plan != nil && t.Plan.Doc.TaskNumbered(t.Number) == t.TaskDoc:
-		return "task/" + t.Plan.Phase.Dir + "/" + t.GateName() + "/gate"
+		return "task/" + t.Plan.Phase.Dir + "/" + t.Plan.ID + "/" + t.Number + "/gate"
 	case t.Plan != nil:
 		return taskID(t) + "#2/gate"
 	case t.Number == "":

@@ -128,7 +128,7 @@ func (p *Project) RejectedFiles() (files []string) {
 
 // Answer finds out whether the task of a refused result has reported since; if its task is unknown, whether no task of its plan is open.
 func (p *Project) Answer(r *Rejected) {
-	if s := p.Plans[PlanKey(r.Plan)]; r.Task == "" && s != nil {
+	if s := p.PlanWith(PlanKey(r.Plan)); r.Task == "" && s != nil {
 		r.Answered = s.Done || len(s.Tasks) > 0 && !slices.ContainsFunc(s.Tasks, func(t *Task) bool { return !t.IsOver() })
 	}
 	for _, l := range p.Logs {

@@ -157,10 +157,10 @@ func (g *Gate) IsSpent() bool {
 	return g.IsUncounted() || !g.Endless && g.Attempt > g.Limit()
 }
 
-// DeniedBy returns the step that denies that the gate was approved, "" without one.
+// DeniedBy returns the step that denies that the gate was approved, or that nothing has happened at it; "" without one.
 func (g *Gate) DeniedBy() string {
 	switch {
-	case g.Status != GateApproved:
+	case g.Status != GateApproved && g.Raw != "":
 	case EqualFold(g.Executor, "failure"), EqualFold(g.Executor, "blocked"):
 		return "executor"
 	case EqualFold(g.Verify, "failed"):
@@ -198,7 +198,7 @@ func CanDecide(status, decision string, isWrong bool) bool {
 	switch status {
 	case GateFailed, GateBlocked:
 		return true
-	case GatePending, GateExecuting, GateVerifying, GateReviewing:
+	case "", GatePending, GateExecuting, GateVerifying, GateReviewing:
 		return isWrong || decision == Skip
 	case GateSkipped:
 		return false

@@ -172,7 +172,7 @@ func (l *Log) denies(name string) string {
 	n, ok := ParseLogName(name)
 	switch {
 	case !ok:
-	case n.TaskKey != l.Key():
+	case n.Plan != withoutDir(PlanKey(l.Plan)) || n.Task != l.Task:
 		return "it is of task " + l.Task + " of " + Shorten(l.Plan) + ", and its name says another"
 	case IsOutcome(n.Status) && n.Status != l.Status:
 		return "its status is “" + Shorten(l.Status) + "”, and its name says " + n.Status

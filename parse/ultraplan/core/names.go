@@ -85,13 +85,31 @@ func SplitPlan(id string) (phase, plan string) {
 	return "", id
 }
 
-// PlanKey makes the numbers of plans comparable: "03-01" is "3-1". It is "" without a phase.
+// SplitDir splits the name of a plan whose number another directory has, too: "01-web/01-01" into "01-web" and "01-01".
+func SplitDir(name string) (dir, id string) {
+	at := doc.LastIndex(name, "/")
+	return name[:max(0, at)], name[at+1:]
+}
+
+// PlanKey makes the names of plans comparable: "03-01" is "3-1", "03-web/03-01" is "03-web/3-1". It is "" without a phase.
 func PlanKey(id string) string {
+	if dir, own := SplitDir(id); dir != "" {
+		if key := PlanKey(own); key != "" {
+			return dir + "/" + key
+		}
+		return ""
+	}
 	phase, number := SplitPlan(id)
 	if phase == "" {
 		return ""
 	}
 	return TrimZeros(phase) + "-" + TrimZeros(number)
+}
+
+// withoutDir returns a key as the number alone has it, which logs are named by.
+func withoutDir(key string) string {
+	_, key = SplitDir(key)
+	return key
 }
 
 // PlanKeyIn is [PlanKey] for a number that may lack its phase: then it is a plan of the phase given, "03" or "03-auth".
@@ -156,9 +174,22 @@ type TaskKey struct {
 	Task string // its number without leading zeros; "" if it is not named
 }
 
-// ParseTaskKey reads "03-01:task-3", "03-01-task-3", "03-01/3", "03-01:3", "06-01-01", "03-01" and "3". It is the zero key for other texts.
+// ParseTaskKey reads "03-01:task-3", "03-01-task-3", "03-01/3", "03-01:3", "06-01-01", "03-01" and "3", and those with a plan behind the
+// name of its directory, "03-web/03-01:task-3". It is the zero key for other texts.
 func ParseTaskKey(text string) (k TaskKey) {
 	text = doc.Trim(text)
+	if k = parseTaskKey(text); k == (TaskKey{}) {
+		if dir, rest, _ := doc.Cut(text, "/"); rest != "" {
+			if k = parseTaskKey(rest); k.Plan == "" {
+				return TaskKey{}
+			}
+			k.Plan = dir + "/" + k.Plan
+		}
+	}
+	return k
+}
+
+func parseTaskKey(text string) (k TaskKey) {
 	plan := planAt(text)
 	if plan == "" {
 		if n := Number(text); n == text {

@@ -63,7 +63,7 @@ func (p *Project) Position() (at Position) {
 }
 
 // planNamed returns the plan of a number; the first one of a directory if several have it.
-func (p *Project) planNamed(id string) *Plan { return p.Plans[PlanKey(id)] }
+func (p *Project) planNamed(id string) *Plan { return p.firstWith(PlanKey(id), nil) }
 
 // isUnsummarized reports whether all tasks of an open plan are done.
 func (p *Project) isUnsummarized(plan *Plan) bool {
@@ -81,11 +81,11 @@ func (p *Project) isUnsummarized(plan *Plan) bool {
 
 // mayBeDone reports whether any file may say that a task of a plan is done, without reading its tasks.
 func (p *Project) mayBeDone(plan *Plan) bool {
-	if p.frontOf(plan).mayBeDone || len(p.State.Skipped) > 0 || p.State.Gate != nil && p.State.Gate.Key().Plan == plan.Key {
+	if p.frontOf(plan).mayBeDone || len(p.State.Skipped) > 0 || p.State.Gate != nil && p.PlanOfGate(p.State.Gate) == plan {
 		return true
 	}
 	for _, file := range p.LogFiles() {
-		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == plan.Key {
+		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == withoutDir(plan.Key) {
 			return true
 		}
 	}
@@ -107,7 +107,7 @@ func (p *Project) findRunning(at *Position) {
 		status = StatusInProgress
 	}
 	name := func(key, status, why string) {
-		plan := p.Plans[key]
+		plan := p.firstWith(key, nil)
 		if at.Running != nil || plan == nil || plan.Done {
 			return
 		}

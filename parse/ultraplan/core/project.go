@@ -43,11 +43,12 @@ type Project struct {
 	Session   *Session
 	Retries   *Retries
 	Resume    *Resume
-	Phases    []*Phase         // in order, with those that only the roadmap has
-	Plans     map[string]*Plan // by [Plan.Key]
-	Unlisted  string           // a directory of phases or plans that can't be listed in full, "" without one
-	Logs      []*Log           // that were read and are whole, the oldest first
-	Broken    []*Log           // that were read and are not
+	Phases    []*Phase           // in order, with those that only the roadmap has
+	Plans     map[string]*Plan   // by [Plan.Key]
+	shared    map[string][]*Plan // those of a number that several directories have
+	Unlisted  string             // a directory of phases or plans that can't be listed in full, "" without one
+	Logs      []*Log             // that were read and are whole, the oldest first
+	Broken    []*Log             // that were read and are not
 	Copies    []Copy
 
 	files     []string // all logs, nil before they are listed
@@ -109,7 +110,8 @@ func (p *Phase) Word() string {
 // Plan is a plan of a phase.
 type Plan struct {
 	ID    string // "02.5-01", as its file is named
-	Key   string // see [PlanKey]
+	Name  string // its ID, behind that of its directory if another directory has such a plan
+	Key   string // see [PlanKey]; of its name
 	File  string
 	Phase *Phase
 	Done  bool     // its summary is there
@@ -173,7 +175,7 @@ func (p *Project) listPhases() {
 		ph.Plans = make([]*Plan, len(plans))
 		for i, id := range plans {
 			_, done := slices.BinarySearchFunc(summaries, id, comparePlans)
-			all[i] = Plan{ID: id, Key: PlanKey(id), File: at + "/" + id + "-PLAN.md", Phase: ph, Done: done}
+			all[i] = Plan{ID: id, Name: id, Key: PlanKey(id), File: at + "/" + id + "-PLAN.md", Phase: ph, Done: done}
 			ph.Plans[i] = &all[i]
 		}
 		for _, id := range summaries {
@@ -186,11 +188,102 @@ func (p *Project) listPhases() {
 	p.sortPhases()
 	for _, ph := range p.Phases {
 		for _, plan := range ph.Plans {
-			if p.Plans[plan.Key] == nil {
+			switch first := p.Plans[plan.Key]; {
+			case first == nil:
 				p.Plans[plan.Key] = plan
+			case first.Phase != ph:
+				p.share(first, plan)
 			}
 		}
 	}
+	for key := range p.shared { // the number alone means none of them
+		delete(p.Plans, key)
+	}
+}
+
+// share notes that two directories have a plan of one number. Each is known by its directory, too, so that nothing of one counts for another.
+func (p *Project) share(first, second *Plan) {
+	if p.shared == nil {
+		p.shared = map[string][]*Plan{}
+	}
+	key := second.Key
+	for _, plan := range []*Plan{first, second} {
+		if plan.Key == key {
+			plan.Name = plan.Phase.Dir + "/" + plan.ID
+			plan.Key = PlanKey(plan.Name)
+			p.Plans[plan.Key], p.shared[key] = plan, append(p.shared[key], plan)
+		}
+	}
+}
+
+// PlanWith returns the plan of a key, nil without one or if several directories have it. One that is known by its number alone is also found
+// by its directory.
+func (p *Project) PlanWith(key string) *Plan {
+	if plan := p.Plans[key]; plan != nil {
+		return plan
+	}
+	if dir, own := SplitDir(key); dir != "" && p.Plans[own] != nil && p.Plans[own].Phase.Dir == dir {
+		return p.Plans[own]
+	}
+	return nil
+}
+
+// firstWith returns the plan of a key; if several directories have it, that of a phase, else the first that is open.
+func (p *Project) firstWith(key string, phase *Phase) (first *Plan) {
+	for _, plan := range p.shared[key] {
+		if plan.Phase == phase {
+			return plan
+		}
+		if first == nil || first.Done && !plan.Done {
+			first = plan
+		}
+	}
+	if first == nil {
+		return p.PlanWith(key)
+	}
+	return first
+}
+
+// PlanOfGate returns the plan of a gate, nil without one.
+func (p *Project) PlanOfGate(g *Gate) *Plan {
+	key := g.Key().Plan
+	for _, plan := range p.shared[key] {
+		if plan.Phase.Dir == g.Phase {
+			return plan
+		}
+	}
+	return p.PlanWith(key)
+}
+
+// PlanOfLog returns the plan of a log, nil without one. If several directories have its number and it names none of them, it is of the only
+// one that has its task.
+func (p *Project) PlanOfLog(l *Log) (found *Plan) {
+	key := PlanKey(l.Plan)
+	for _, plan := range p.shared[key] {
+		d := p.Source.Plan(plan.File)
+		if d == nil {
+			continue
+		}
+		if t := d.TaskNumbered(l.Task); t == nil || !SameName(t.Name, l.Name) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = plan
+	}
+	if found == nil {
+		return p.PlanWith(key)
+	}
+	return found
+}
+
+// TaskOfLog returns the task of a log, nil without one.
+func (p *Project) TaskOfLog(l *Log) *Task {
+	if plan := p.PlanOfLog(l); plan != nil && plan.Doc != nil {
+		return plan.task(plan.Doc.TaskNumbered(l.Task))
+	}
+	return nil
 }
 
 // copyOf returns a name that stays valid.
@@ -358,7 +451,7 @@ func (p *Project) frontOf(plan *Plan) *Front {
 
 // Dependency returns the plan that an entry of depends_on names, nil without one.
 func (p *Project) Dependency(plan *Plan, entry string) *Plan {
-	return p.Plans[DependencyKey(entry, plan.Phase.Number)]
+	return p.firstWith(DependencyKey(entry, plan.Phase.Number), plan.Phase)
 }
 
 // Before returns the first plan that an open one waits for: one that it depends on or, with isWave, one of a lower wave of its phase; nil
@@ -447,14 +540,15 @@ func (p *Project) ReadPlan(plan *Plan) {
 // ReadAll reads all plans and logs, and finds the status of each task.
 func (p *Project) ReadAll() {
 	p.Logs, p.Broken, p.Copies = p.ReadLogs(p.LogFiles())
-	byPlan := map[string][]*Log{}
+	byPlan := map[*Plan][]*Log{}
 	for _, l := range p.Logs {
-		byPlan[PlanKey(l.Plan)] = append(byPlan[PlanKey(l.Plan)], l)
+		plan := p.PlanOfLog(l)
+		byPlan[plan] = append(byPlan[plan], l)
 	}
 	for _, ph := range p.Phases {
 		for _, plan := range ph.Plans {
 			p.ReadPlan(plan)
-			p.gather(plan, byPlan[plan.Key], p.Broken)
+			p.gather(plan, byPlan[plan], p.Broken)
 		}
 	}
 }
@@ -466,13 +560,19 @@ func (p *Project) ReadTasks(plan *Plan) {
 	}
 	p.ReadPlan(plan)
 	logs, broken, _ := p.ReadLogs(p.logsOf(plan.Key))
-	p.gather(plan, logs, broken)
+	own := logs[:0]
+	for _, l := range logs {
+		if p.PlanOfLog(l) == plan {
+			own = append(own, l)
+		}
+	}
+	p.gather(plan, own, broken)
 }
 
 // logsOf returns the logs that a plan may have, by their names. A shallow look leaves out the oldest ones of very many.
 func (p *Project) logsOf(key string) (files []string) {
 	for _, file := range slices.Backward(p.LogFiles()) {
-		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == key {
+		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == withoutDir(key) {
 			if p.reads++; p.isShallow && p.reads > maxShallowLogs {
 				break
 			}
@@ -484,7 +584,7 @@ func (p *Project) logsOf(key string) (files []string) {
 
 // FindTask returns the task of a plan by its name, else by its number; nil without one.
 func (p *Project) FindTask(plan, name string) *Task {
-	s := p.Plans[plan]
+	s := p.PlanWith(plan)
 	if s == nil || s.Doc == nil {
 		return nil
 	}
@@ -493,7 +593,7 @@ func (p *Project) FindTask(plan, name string) *Task {
 
 // Task returns the task of a key, nil without one.
 func (p *Project) Task(k TaskKey) *Task {
-	s := p.Plans[k.Plan]
+	s := p.PlanWith(k.Plan)
 	if s == nil || s.Doc == nil {
 		return nil
 	}
@@ -512,7 +612,15 @@ func (s *Plan) task(d *TaskDoc) *Task {
 // GateTask returns the task that STATE.md has the gate of, nil if no plan has it.
 func (p *Project) GateTask() *Task {
 	if g := p.State.Gate; g != nil {
-		return p.FindTask(g.Key().Plan, g.Name)
+		return p.TaskOf(g)
+	}
+	return nil
+}
+
+// TaskOf returns the task of a gate, nil if no plan has it.
+func (p *Project) TaskOf(g *Gate) *Task {
+	if plan := p.PlanOfGate(g); plan != nil && plan.Doc != nil {
+		return plan.task(plan.Doc.FindTask(g.Name))
 	}
 	return nil
 }
@@ -525,7 +633,8 @@ func (p *Project) UnplannedTask() *Task {
 		return nil
 	}
 	k := g.Key()
-	t := &Task{TaskDoc: &TaskDoc{Name: g.Name, Number: k.Task}, Gate: g, Closed: p.Plans[k.Plan] != nil && p.Plans[k.Plan].Done}
+	plan := p.PlanOfGate(g)
+	t := &Task{TaskDoc: &TaskDoc{Name: g.Name, Number: k.Task}, Gate: g, Closed: plan != nil && plan.Done}
 	if k.Task != "" {
 		logs := p.Logs
 		if p.isShallow {
@@ -542,17 +651,22 @@ func (p *Project) UnplannedTask() *Task {
 	return t
 }
 
-// IsShallowLog reports whether text names a log of a failure.
-func isFailure(file string) (plan string, ok bool) {
+// isSuspect reports whether a name is that of a log of a failure, or of a task that was blocked.
+func isSuspect(file string) (plan string, ok bool) {
 	n, ok := ParseLogName(BaseName(file))
-	return n.Plan, ok && n.Status == Failure
+	return n.Plan, ok && (n.Status == Failure || n.Status == Blocked)
 }
 
 // readSuspects reads the plans that may have a task that waits for a human.
 func (p *Project) readSuspects() {
 	read := func(key string) {
-		if plan := p.Plans[key]; plan != nil && !plan.Done {
+		if plan := p.PlanWith(key); plan != nil && !plan.Done {
 			p.ReadTasks(plan)
+		}
+		for _, plan := range p.shared[key] {
+			if !plan.Done {
+				p.ReadTasks(plan)
+			}
 		}
 	}
 	if g := p.State.Gate; g != nil {
@@ -560,7 +674,7 @@ func (p *Project) readSuspects() {
 	}
 	if p.Session != nil {
 		for i := range p.Session.Tasks {
-			if t := &p.Session.Tasks[i]; t.Status == Failure && t.Attempts >= MaxAttempts {
+			if t := &p.Session.Tasks[i]; t.Status == Failure && t.Attempts >= MaxAttempts || t.Status == Blocked {
 				read(t.Key())
 			}
 		}
@@ -573,7 +687,7 @@ func (p *Project) readSuspects() {
 		}
 	}
 	for _, file := range p.LogFiles() {
-		if key, ok := isFailure(file); ok {
+		if key, ok := isSuspect(file); ok {
 			read(key)
 		}
 	}

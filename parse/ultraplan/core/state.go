@@ -62,7 +62,8 @@ type State struct {
 	Gate     *Gate // of the task at work, nil without one
 	Skipped  []Decision
 	Retried  []Decision
-	Conflict int // line of an unresolved merge conflict
+	Earlier  []Decision // gates that have given way to that of another task
+	Conflict int        // line of an unresolved merge conflict
 	Problems []Problem
 }
 
@@ -85,7 +86,9 @@ type PhaseRow struct {
 type Decision struct {
 	Task           string // as it is written, see [ParseTaskKey]
 	Reason, By, At string
-	After          int // how many results the task had, 0 if it does not say
+	After          int    // how many results the task had, 0 if it does not say
+	Status         string // of an earlier gate, see [GateStatus], with its attempts
+	Attempt, Max   int
 	Line           int
 }
 
@@ -366,13 +369,14 @@ const (
 	GateKey    = "current_task"
 	SkippedKey = "skipped_tasks"
 	RetriedKey = "retried_tasks" // Gatehouse's own
+	EarlierKey = "earlier_tasks" // likewise
 	tasksKey   = "tasks"
 )
 
 // readYAML reads the gate of the task at work, and the lists of decisions.
 func (s *State) readYAML(text string) {
 	lines := doc.LineCounter{Text: text}
-	for _, b := range FindYAML(text, GateKey, SkippedKey, RetriedKey, tasksKey) {
+	for _, b := range FindYAML(text, GateKey, SkippedKey, RetriedKey, EarlierKey, tasksKey) {
 		for _, p := range b.Problems {
 			if b.Key != tasksKey {
 				s.Problems = append(s.Problems, Problem{lines.Line(p.At), b.Key + ": " + p.Text, p.Fix})
@@ -387,6 +391,8 @@ func (s *State) readYAML(text string) {
 			s.Skipped = append(s.Skipped, parseDecisions(&lines, b.Value)...)
 		case RetriedKey:
 			s.Retried = append(s.Retried, parseDecisions(&lines, b.Value)...)
+		case EarlierKey:
+			s.Earlier = append(s.Earlier, parseDecisions(&lines, b.Value)...)
 		case tasksKey:
 			for v := range b.Value.Elements() {
 				if line.ContainsFold(v.Get("status").Scalar(), "unverified") {
@@ -401,7 +407,8 @@ func parseDecisions(lines *doc.LineCounter, list doc.Value) (all []Decision) {
 	for v := range list.Elements() {
 		d := Decision{
 			Task: v.Get("task").Scalar(), Reason: v.Get("reason").Scalar(), By: doc.FirstText(v.Get("by"), v.Get("skipped_by")),
-			At: v.Get("timestamp").Scalar(), After: ParseCount(v.Get("after").Scalar()), Line: lines.Line(v.Offset()),
+			At: v.Get("timestamp").Scalar(), After: ParseCount(v.Get("after").Scalar()),
+			Status: GateStatus(v.Get("gate_status").Scalar()), Attempt: ParseCount(v.Get("attempt").Scalar()), Max: ParseCount(v.Get("max_attempts").Scalar()), Line: lines.Line(v.Offset()),
 		}
 		if d.Task != "" && len(all) < maxItems {
 			all = append(all, d)

@@ -28,6 +28,7 @@ type Task struct {
 	Retry   *RetryState  // of retry-state.json
 	Skip    *Decision    // a human left it out
 	Retried *Decision    // a human has it tried again
+	Earlier *Decision    // its gate, before that of another task took its place
 	Session *SessionTask // of the session
 	Logs    []*Log       // the oldest first
 	Torn    string       // a log of it that is not whole, if that may be the newest; "" without one
@@ -54,7 +55,7 @@ func (t *Task) Key() TaskKey {
 // GateName returns the name of the task's gate, "01-01/2".
 func (t *Task) GateName() string {
 	if t.Plan != nil {
-		return t.Plan.ID + "/" + t.Number
+		return t.Plan.Name + "/" + t.Number
 	}
 	plan := t.Gate.Plan
 	if !doc.Contains(plan, "-") {
@@ -63,6 +64,9 @@ func (t *Task) GateName() string {
 	return plan + "/" + t.Number
 }
 
+// Reference returns what lists of decisions call the task, "01-01:task-2".
+func (t *Task) Reference() string { return t.Plan.Name + ":task-" + t.Number }
+
 // gather finds what all files say of the tasks of a plan, and their statuses.
 func (p *Project) gather(plan *Plan, logs, broken []*Log) {
 	for _, t := range plan.Tasks {
@@ -70,23 +74,26 @@ func (p *Project) gather(plan *Plan, logs, broken []*Log) {
 	}
 	p.findDecisions(plan)
 	for _, l := range logs {
-		if t := p.Task(l.Key()); t != nil && t.Plan == plan {
+		if t := plan.task(plan.Doc.TaskNumbered(l.Task)); t != nil {
 			t.Logs = append(t.Logs, l)
 		}
 	}
 	for _, l := range broken {
 		n, ok := ParseLogName(BaseName(l.File))
-		if t := p.Task(n.TaskKey); ok && t != nil && t.Plan == plan {
+		if !ok || n.Plan != withoutDir(plan.Key) || PlanKey(l.Plan) != n.Plan && p.PlanWith(PlanKey(l.Plan)) != nil && p.PlanWith(PlanKey(l.Plan)) != plan {
+			continue
+		}
+		if t := plan.task(plan.Doc.TaskNumbered(n.Task)); t != nil {
 			t.addBroken(l, n.Status)
 		}
 	}
 	if p.Session != nil {
 		for i := range p.Session.Tasks {
 			one := &p.Session.Tasks[i]
-			if one.Key() != plan.Key {
+			if p.PlanWith(one.Key()) != plan {
 				continue
 			}
-			if t := p.FindTask(plan.Key, one.Name); t != nil {
+			if t := plan.task(plan.Doc.FindTask(one.Name)); t != nil {
 				t.Session = one
 			}
 		}
@@ -109,29 +116,53 @@ func (p *Project) gather(plan *Plan, logs, broken []*Log) {
 	}
 }
 
-// findDecisions finds the tasks of a plan that a human has skipped or retried.
+// DecidedTask finds the plan and the number of the task that a decision is about: by its key or, without one, by its exact name if only one
+// task has it. The plan is nil if it is about none.
+func (p *Project) DecidedTask(name string) (plan *Plan, number string) {
+	k := ParseTaskKey(name)
+	if k.Plan != "" {
+		return p.PlanWith(k.Plan), k.Task
+	}
+	for _, ph := range p.Phases {
+		for _, one := range ph.Plans {
+			d := one.Doc
+			if d == nil {
+				d = p.Source.Plan(one.File)
+			}
+			for i := 0; d != nil && i < len(d.Tasks); i++ {
+				if t := &d.Tasks[i]; SameName(t.Name, name) && name != "" {
+					if plan != nil {
+						return nil, ""
+					}
+					plan, number = one, t.Number
+				}
+			}
+		}
+	}
+	return plan, number
+}
+
+// findDecisions finds the tasks of a plan that a human has skipped or retried, or that had a gate before.
 func (p *Project) findDecisions(plan *Plan) {
-	find := func(name string) *Task {
-		k := ParseTaskKey(name)
-		if k.Plan == "" && p.State.Gate != nil { // of the plan at work
-			k.Plan = p.State.Gate.Key().Plan
+	find := func(d *Decision) *Task {
+		if of, number := p.DecidedTask(d.Task); of == plan {
+			return plan.task(plan.Doc.TaskNumbered(number))
 		}
-		if k.Plan != plan.Key && k.Plan != "" {
-			return nil
-		}
-		if t := p.Task(k); t != nil {
-			return t
-		}
-		return p.FindTask(k.Plan, name)
+		return nil
 	}
 	for i := range p.State.Skipped {
-		if t := find(p.State.Skipped[i].Task); t != nil && t.Plan == plan {
+		if t := find(&p.State.Skipped[i]); t != nil {
 			t.Skip = &p.State.Skipped[i]
+		}
+	}
+	for i := range p.State.Earlier {
+		if t := find(&p.State.Earlier[i]); t != nil {
+			t.Earlier = &p.State.Earlier[i]
 		}
 	}
 	for i := range p.State.Retried {
 		d := &p.State.Retried[i]
-		if t := find(d.Task); t != nil && t.Plan == plan {
+		if t := find(d); t != nil {
 			if at, ok := doc.ParseSeconds(trimQuotes(d.At)); ok {
 				t.Retried, t.retriedAt = d, max(at, t.retriedAt)
 			}
@@ -190,7 +221,7 @@ func (t *Task) results() (r results) {
 		step, hasStep = doc.ParseSeconds(trimQuotes(t.Gate.Last))
 	}
 	for i, l := range t.Logs {
-		isAfter := !hasStep || l.At > step
+		isAfter := !hasStep || l.At > step || l.At == step && t.Gate.Started == t.Gate.Last // it has just started
 		if r.since = ""; isAfter {
 			r.since = l.Status
 		}
@@ -242,12 +273,60 @@ func (g *Gate) failedSince(by results) int {
 func (t *Task) Failures() int {
 	n := t.results().failures()
 	if t.unread > 0 { // nobody can tell which attempt it was
-		n = max(n+t.unread, MaxAttempts)
+		n = max(n+t.unread, t.Limit())
 	}
 	if t.Session != nil && t.Session.Status == Failure && !t.hasSucceeded() && t.Retried == nil {
 		n = max(n, t.Session.Attempts)
 	}
 	return n
+}
+
+// Limit returns how often the task may be tried.
+func (t *Task) Limit() int {
+	switch {
+	case t.Gate != nil:
+		return t.Gate.Limit()
+	case t.Earlier != nil:
+		return max(MaxAttempts, t.Earlier.Max)
+	}
+	return MaxAttempts
+}
+
+// NextAttempt returns which attempt comes next.
+func (t *Task) NextAttempt() int {
+	n := t.Failures() + 1
+	if t.Earlier != nil && !t.hasSucceeded() && !(t.Retried != nil && t.Retried.At > t.Earlier.At) {
+		n = max(n, t.Earlier.Attempt)
+	}
+	return n
+}
+
+// IsForgotten reports whether nothing but the gate of the task says that it was skipped or approved, or how often it may be tried and was.
+func (t *Task) IsForgotten() bool {
+	switch g := t.Gate; {
+	case g == nil || t.Plan == nil || t.Closed || t.Overtaken:
+		return false
+	case g.Status == GateSkipped:
+		return t.Skip == nil
+	case g.Status == GateApproved:
+		return !t.hasSucceeded()
+	default:
+		return g.Attempt > t.NextAttempt() || g.Limit() > MaxAttempts
+	}
+}
+
+// wasApproved reports whether an earlier gate of the task was approved, and no result came since.
+func (t *Task) wasApproved() bool {
+	if t.Earlier == nil || t.Earlier.Status != GateApproved {
+		return false
+	}
+	at, _ := doc.ParseSeconds(trimQuotes(t.Earlier.At))
+	return t.Last() == nil || t.Last().At <= at
+}
+
+// isSpentBySession reports whether the session says that the task has failed as often as it may.
+func (t *Task) isSpentBySession() bool {
+	return t.Session != nil && t.Session.Status == Failure && t.Last() == nil && t.Retried == nil && t.Session.Attempts >= t.Limit()
 }
 
 // Errors returns why the task has failed since its last success, the oldest of at most [MaxFailures] first.
@@ -310,6 +389,10 @@ func (t *Task) derive() {
 		t.IsSpent = g.Status == GateFailed && g.IsSpent()
 	case t.Session != nil && t.Session.isRunning():
 		set(TaskActive, "", "the session says "+line.Tidy(t.Session.Status))
+	case t.wasApproved():
+		set(TaskDone, GateApproved, "its gate was APPROVED")
+	case t.isSpentBySession():
+		spent("the session says " + t.Session.Status + ", and that it has " + TimesFailed(t.Session.Attempts))
 	case t.unread > 0:
 		spent("it has " + TimesFailed(t.Failures()) + ", as often as it may")
 	case t.Torn != "":
@@ -317,7 +400,7 @@ func (t *Task) derive() {
 	case isRetried:
 		set(TaskPending, "", "a human has it tried again")
 	case session != TaskUnknown && last == nil:
-		if set(session, "", "the session says "+t.Session.Status); session == TaskFailed && (t.Session.Attempts >= MaxAttempts || t.Retry != nil && t.Retry.Status == Escalated) {
+		if set(session, "", "the session says "+t.Session.Status); session == TaskFailed && (t.Session.Attempts >= t.Limit() || t.Retry != nil && t.Retry.Status == Escalated) {
 			spent(t.Why)
 		}
 	case t.Retry != nil && t.Retry.Status == Retrying && !t.hasSucceeded():
@@ -328,10 +411,10 @@ func (t *Task) derive() {
 		spent("it has " + TimesFailed(t.Retry.Count) + ", as often as it may")
 	case last != nil:
 		set(outcomeStatus(last.Status), "", resultOf(last))
-		if n := t.Failures(); t.Status == TaskFailed && n >= MaxAttempts {
+		if n := t.Failures(); t.Status == TaskFailed && n >= t.Limit() {
 			spent("it has " + TimesFailed(n) + ", as often as it may")
 		} else if t.Status == TaskFailed {
-			set(TaskRetrying, "", "it has "+TimesFailed(n)+", and may be tried "+line.Decimal(MaxAttempts)+" times in all")
+			set(TaskRetrying, "", "it has "+TimesFailed(n)+", and may be tried "+line.Decimal(t.Limit())+" times in all")
 		}
 	default:
 		t.planned()
@@ -385,7 +468,9 @@ func (g *Gate) taskStatus() TaskStatus {
 
 // whyWrong says what is wrong with a gate.
 func (g *Gate) whyWrong() string {
-	if step := g.DeniedBy(); step != "" {
+	if step := g.DeniedBy(); step != "" && g.Raw == "" {
+		return "has no status, and the " + step + " has failed"
+	} else if step != "" {
 		return "is APPROVED, but the " + step + " denies it"
 	}
 	if g.Raw == "" {
@@ -422,7 +507,11 @@ func (t *Task) Stuck() string {
 		return "failed, and how often can't be read"
 	case g != nil && g.Status == GateFailed && g.IsSpent():
 		return TimesFailed(g.Limit())
-	case g != nil && g.Status != "" && g.Status != GatePending || !t.IsSpent:
+	case g != nil && g.Status != "" && g.Status != GatePending:
+		return ""
+	case t.Status == TaskBlocked:
+		return "is blocked"
+	case !t.IsSpent:
 		return ""
 	case t.Retry != nil && t.Retry.Status == Escalated && t.Retried == nil:
 		return TimesFailed(t.Retry.Count)
@@ -431,6 +520,9 @@ func (t *Task) Stuck() string {
 }
 
 func (g *Gate) whyStuck() string {
+	if step := g.DeniedBy(); step != "" && g.Raw == "" {
+		return "has a gate without a status, and the " + step + " has failed"
+	}
 	if g.Raw == "" {
 		return "has a gate that can't be read"
 	}

@@ -250,7 +250,8 @@ func (c *capture) openPlan(p *core.Plan) {
 	c.plan = p
 	for _, t := range p.Tasks {
 		if c.task != nil && t.Number == c.task.Number && t.Name == c.task.Name {
-			c.task = t
+			c.task = t // the first one, which has the logs
+			return
 		}
 	}
 }
@@ -301,7 +302,7 @@ func (c *capture) planWithTask(name string) (plan string) {
 			if d == nil || !slices.ContainsFunc(d.Tasks, func(t core.TaskDoc) bool { return core.SameName(t.Name, name) }) {
 				continue
 			}
-			if plan = p.ID; !p.Done {
+			if plan = p.Name; !p.Done {
 				return plan
 			}
 		}
@@ -317,7 +318,7 @@ func (c *capture) findPlan(name string) error {
 	var files []string
 	for _, ph := range c.Phases {
 		for _, p := range ph.Plans {
-			if key := core.PlanKey(id); key != "" && p.Key == key && (dir == "." || dir == ph.Dir) {
+			if key := core.PlanKey(id); key != "" && core.PlanKey(p.ID) == key && (dir == "." || dir == ph.Dir) {
 				found, files = append(found, p), append(files, ph.Dir+"/"+p.ID)
 			}
 		}
@@ -330,7 +331,7 @@ func (c *capture) findPlan(name string) error {
 		return &NoPlan{Text: fmt.Sprintf("%q is ambiguous; these plans match: %s", name, strings.Join(files, ", "))}
 	}
 	c.openPlan(found[0])
-	c.Plan = c.plan.ID
+	c.Plan = c.plan.Name
 	if len(c.plan.Doc.Tasks) == 0 {
 		return fmt.Errorf("%s: no task can be read in it; nothing is captured without the plan", c.plan.File)
 	}
@@ -383,6 +384,10 @@ const (
 func (c *capture) checkOff(ctx context.Context) error {
 	err := c.write(ctx, c.plan.File, false, inPlace(func(content string) (spans []model.Span) {
 		spans, c.Box = syncPlan(content, c.Result.Status, c.Result.TaskName, c.at.Format(time.DateOnly))
+		boxes, _ := core.ParseCriteria(content)
+		if c.Already && slices.ContainsFunc(boxes, func(b core.Box) bool { return b.Checked && core.SameName(b.Name, c.Result.TaskName) }) {
+			spans, c.Box = nil, syncAlready // another open box of the name is of another result
+		}
 		return spans
 	}))
 	switch c.Box {

@@ -283,6 +283,21 @@ func TestBlockersOfTasksOfOneName(t *testing.T) {
 	}
 }
 
+// TestABlockerOfASkippedTaskGoesWithTheOther holds that the blocker of two tasks of one name goes once one is skipped and the other succeeds.
+func TestABlockerOfASkippedTaskGoesWithTheOther(t *testing.T) {
+	files := planned(2)
+	dir := projectWith(t, files, freshState)
+	for _, plan := range []string{"01-01", "01-02"} {
+		captureOf(t, dir, Report{Text: partResult(1, "failure", 1, 1000), Plan: plan})
+	}
+	state := read1(t, dir, ".planning/STATE.md")
+	fixture.Put(t, filepath.Join(dir, ".planning/STATE.md"), state+"\nskipped_tasks:\n  - task: \"01-02:task-1\"\n    reason: \"it is not needed\"\n")
+	captureOf(t, dir, Report{Text: partResult(1, "success", 2, 1000), Plan: "01-01"})
+	if is := core.ParseState(read1(t, dir, ".planning/STATE.md")); len(core.ParseState(state).Blockers) != 1 || len(is.Blockers) != 0 {
+		t.Errorf("%+v", is.Blockers)
+	}
+}
+
 // TestTimesOfASummaryThatNamesNoPlans has the logs count, however little the summary of their day says.
 func TestTimesOfASummaryThatNamesNoPlans(t *testing.T) {
 	const flow = `{"date": "2026-01-20", "tasks_executed": 2, "tasks_succeeded": 2, "success_rate": 1.0, "total_duration_ms": 1200000, "average_duration_ms": 600000%s}`

@@ -5,6 +5,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -149,7 +150,7 @@ func (e *loggedResult) LogName(status string, taken func(name string) bool) stri
 	if whole, _, _ := strings.Cut(task, "."); len(whole) == 1 {
 		task = "0" + task
 	}
-	stem := e.LoggedAt.Format(time.DateOnly) + "/" + plainName(e.Plan) + "-task-" + plainName(task) + "-" + plainName(status)
+	stem := e.LoggedAt.Format(time.DateOnly) + "/" + plainName(path.Base(e.Plan)) + "-task-" + plainName(task) + "-" + plainName(status)
 	name := stem + ".yaml"
 	for n := 2; taken(name); n++ {
 		name = stem + "-" + strconv.Itoa(n) + ".yaml"

@@ -24,7 +24,7 @@ func (c *capture) reject(ctx context.Context) error {
 		task = c.task.Number
 	}
 	e := loggedResult{LoggedAt: c.now.Truncate(time.Second), Plan: c.Plan, Task: task}
-	name := fmt.Sprintf("%s-task-%s-%s.yaml", plainName(c.Plan), plainName(taskOr(task)), strings.TrimPrefix(identity(&c.rep, c.Plan, task), "sha256:")[:8])
+	name := fmt.Sprintf("%s-task-%s-%s.yaml", plainName(path.Base(c.Plan)), plainName(taskOr(task)), strings.TrimPrefix(identity(&c.rep, c.Plan, task), "sha256:")[:8])
 	c.Captured.Rejected = path.Join(core.RejectedDir, e.LoggedAt.Format(time.DateOnly), name)
 	if c.rep.DryRun {
 		return nil

@@ -78,21 +78,32 @@ func treeMark(p *core.Project) string {
 func (c *capture) isBlockerOfOther(blocker string) bool {
 	var files []string
 	for _, file := range c.LogFiles() {
-		if n, ok := core.ParseLogName(path.Base(file)); ok && n.Task == c.task.Number && n.Plan != c.plan.Key {
+		if n, ok := core.ParseLogName(path.Base(file)); ok && n.Task == c.task.Number {
 			files = append(files, file)
 		}
 	}
 	logs, _, _ := c.ReadLogs(files)
 	last := map[string]*core.Log{}
 	for _, l := range logs {
-		last[l.Plan] = l
+		if core.PlanKey(l.Plan) != c.plan.Key {
+			last[l.Plan] = l
+		}
 	}
 	for _, l := range last {
-		if statemd.BlockerOf(l) == blocker {
+		if statemd.BlockerOf(l) == blocker && !c.isTaskOver(l) {
 			return true
 		}
 	}
 	return false
+}
+
+// isTaskOver reports whether the task of a log is over, though the log says no success.
+func (c *capture) isTaskOver(l *core.Log) bool {
+	if plan := c.PlanOfLog(l); plan != nil {
+		c.ReadTasks(plan)
+	}
+	t := c.TaskOfLog(l)
+	return t != nil && t.IsOver()
 }
 
 // putResumeAway renames continue.md once its task has succeeded. One that names no task, or that was written after the result was logged, is
@@ -103,6 +114,17 @@ func (c *capture) putResumeAway(context.Context) error {
 	if c.Result.Status != core.Success || !exists || isLogged && written.ModTime.After(logged.ModTime) || c.Resume == nil || !c.isResumed(written.ModTime) {
 		return nil
 	}
+	return c.takeResume()
+}
+
+// isInterrupted reports whether continue.md is about the task.
+func (c *capture) isInterrupted() bool {
+	written, exists := c.m.Stat(core.ResumeFile)
+	return exists && c.Resume != nil && c.isResumed(written.ModTime)
+}
+
+// takeResume renames continue.md.
+func (c *capture) takeResume() error {
 	to, err := c.setAside(core.ResumeFile, ".done")
 	if err != nil {
 		return err
@@ -240,7 +262,11 @@ func (c *capture) following() Following {
 			status.Done = last.Status == core.Success
 			status.Blocked = last.Status == core.Blocked || t.IsSpent || t.SpentSince > 0
 		}
-		if (t.IsSpent || t.SpentSince > 0) && !status.Done {
+		switch {
+		case status.Done:
+		case t.Status == core.TaskBlocked:
+			c.note("task %s of %s is blocked: retry or skip %s", t.Number, c.Plan, t.GateName())
+		case t.IsSpent || t.SpentSince > 0:
 			c.note("task %s of %s has failed as often as it may: retry or skip %s", t.Number, c.Plan, t.GateName())
 		}
 		if !status.Done {

@@ -3,10 +3,12 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
@@ -71,26 +73,44 @@ func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error)
 	}
 	done := &GateMoved{Plan: c.Plan, Task: c.task.Number, Name: c.Name}
 	var refused error
+	isResumed := m.Event == core.EventStart && c.isInterrupted()
 	err = c.write(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
 		if why := core.Unwritable(content); why != "" {
 			refused = &model.Refusal{Text: why, Fix: "fix it first"}
 			return nil
 		}
-		spans, refused = c.moveGate(content, m.Event, done)
+		if spans, refused = c.moveGate(content, m.Event, done); refused == nil && isResumed {
+			is := statemd.NewFigures(c.Project, nil, false)
+			is.HasResume = false
+			spans = append(spans, changesOf(content, is, "Resume file")...)
+			slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
+		}
 		return spans
 	}))
 	if refused != nil {
 		return nil, refused
 	}
+	if err == nil && isResumed {
+		err = c.takeResume()
+	}
 	done.Files = c.Files
 	return done, err
 }
 
+// changesOf returns the edits of some fields of STATE.md that bring it in line.
+func changesOf(content string, is *statemd.Figures, fields ...string) (spans []model.Span) {
+	for _, d := range statemd.Differences(content, is) {
+		if slices.Contains(fields, d.Field) {
+			spans = append(spans, d.Spans...)
+		}
+	}
+	return spans
+}
+
 // moveGate returns the edits of a step.
 func (c *capture) moveGate(content, event string, done *GateMoved) ([]model.Span, error) {
-	key := core.TaskKey{Plan: c.plan.Key, Task: c.task.Number}
 	g := core.ParseState(content).Gate
-	if g == nil || g.Key() != key {
+	if g == nil || c.TaskOf(g) != c.task {
 		if event != core.EventStart {
 			return nil, protocol.Refuse(transition.NoGate, "STATE.md has no gate of "+c.Name, "start the task first: gatehouse task start "+c.task.GateName())
 		}
@@ -153,38 +173,60 @@ func (c *capture) startTask(content string, old *core.Gate, done *GateMoved) ([]
 	if c.task.IsOver() {
 		return nil, protocol.Refuse(transition.Forbidden, c.Name+" is done", "start another task")
 	}
+	var left *core.Task
 	if old != nil {
-		if t := c.gateOf(old); t.Stuck() != "" {
-			return nil, protocol.Refuse(transition.Forbidden, "STATE.md has the gate of "+old.Name+", which "+t.Stuck(), "a human has to decide it first; gatehouse gates shows it")
+		if left = c.gateOf(old); left.Stuck() != "" {
+			return nil, protocol.Refuse(transition.Forbidden, "STATE.md has the gate of "+old.Name+", which "+left.Stuck(), "a human has to decide it first; gatehouse gates shows it")
 		}
 	}
 	if c.task.Stuck() != "" {
 		return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+c.task.Stuck(), "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
 	}
 	now := yamldoc.Quote(protocol.FormatTime(c.now))
-	done.Is, done.Step, done.Attempt = core.GateExecuting, 1, c.task.Failures()+1
+	done.Is, done.Step, done.Attempt = core.GateExecuting, 1, c.task.NextAttempt()
 	values := append([]statemd.TaskValue{
 		{Key: "name", Value: yamldoc.Quote(c.Name)}, {Key: "phase", Value: yamldoc.Quote(c.plan.Phase.Dir)}, {Key: "plan", Value: yamldoc.Quote(c.Plan)},
 		{Key: "gate_status", Value: core.GateExecuting}, {Key: "gate_step", Value: "1"},
 	}, stepResults[core.EventStart]...)
 	values = append(values, []statemd.TaskValue{
-		{Key: "started_at", Value: now}, {Key: "last_step_at", Value: now}, {Key: "attempt", Value: strconv.Itoa(done.Attempt)}, {Key: "max_attempts", Value: strconv.Itoa(max(core.MaxAttempts, done.Attempt))},
+		{Key: "started_at", Value: now}, {Key: "last_step_at", Value: now}, {Key: "attempt", Value: strconv.Itoa(done.Attempt)}, {Key: "max_attempts", Value: strconv.Itoa(max(c.task.Limit(), done.Attempt))},
 	}...)
 	is := statemd.NewFigures(c.Project, nil, false)
 	is.StartTask(c.plan.Key)
-	spans := statemd.ReplaceTask(content, values)
-	for _, d := range statemd.Differences(content, is) {
-		if slices.Contains([]string{"Phase", "Plan", "Status", "Current focus"}, d.Field) {
-			spans = append(spans, d.Spans...)
-		}
+	spans, err := keepGate(content, statemd.ReplaceTask(content, values), left)
+	if err != nil {
+		return nil, err
 	}
+	spans = append(spans, changesOf(content, is, "Phase", "Plan", "Status", "Current focus")...)
 	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
 	return spans, nil
 }
 
+// keepGate adds to the edit that replaces a gate what nothing else would say of its task: that it was skipped or approved, and its attempts.
+func keepGate(content string, spans []model.Span, left *core.Task) ([]model.Span, error) {
+	if left == nil || !left.IsForgotten() {
+		return spans, nil
+	}
+	g, key := left.Gate, core.EarlierKey
+	item := [][2]string{{"task", yamldoc.Quote(left.Reference())}}
+	if g.Status == core.GateSkipped {
+		key = core.SkippedKey
+		item = append(item, [][2]string{{"reason", yamldoc.Quote(g.SkipReason)}, {"by", yamldoc.Quote(g.By)}, {"timestamp", yamldoc.Quote(cmp.Or(g.SkippedAt, g.Last))}}...)
+	} else {
+		item = append(item, [][2]string{{"gate_status", g.Status}, {"attempt", strconv.Itoa(g.Attempt)}, {"max_attempts", strconv.Itoa(left.Limit())}, {"timestamp", yamldoc.Quote(g.Last)}}...)
+	}
+	span, err := statemd.AppendDecision(content, key, item)
+	if block := &spans[0]; err == nil && span.At > block.At && span.At < block.At+len(block.Old) { // the file ends with the block
+		rest := block.Old[span.At-block.At:]
+		block.New = strings.TrimRight(block.New, "\r\n") + span.New + rest
+		return spans, nil
+	}
+	return append(spans, span), err
+}
+
 // gateOf returns the task of a gate.
 func (c *capture) gateOf(g *core.Gate) *core.Task {
-	if plan := c.Plans[g.Key().Plan]; plan != nil {
+	if plan := c.PlanOfGate(g); plan != nil {
 		c.ReadTasks(plan)
 	}
 	if t := c.GateTask(); t != nil {

@@ -296,3 +296,152 @@ func TestNoAlarmAboutOtherCaptures(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// gatesOf returns what waits for a human, as it is told.
+func gatesOf(t *testing.T, dir string) (texts []string) {
+	t.Helper()
+	for _, w := range readerOf(dir).Read(fixture.Now).Waits {
+		texts = append(texts, w.Text)
+	}
+	return texts
+}
+
+// TestWhatAGateSaysOutlastsTheNext holds that a skip, an approval and attempts of a task are known after another task has started.
+func TestWhatAGateSaysOutlastsTheNext(t *testing.T) {
+	for name, c := range map[string]struct {
+		gate    string // what the gate says when the other task starts
+		isOver  bool
+		attempt int // of the next start
+		max     string
+	}{
+		"skipped":       {"  gate_status: SKIPPED\n  skip_reason: \"it is not needed\"\n  skipped_by: \"ada\"\n  attempt: 4\n", true, 0, ""},
+		"approved":      {"  gate_status: APPROVED\n  attempt: 2\n", true, 0, ""},
+		"failed twice":  {"  gate_status: FAILED\n  attempt: 3\n  max_attempts: 3\n", false, 3, "max_attempts: 3"},
+		"retried":       {"  gate_status: FAILED\n  attempt: 5\n  max_attempts: 6\n", false, 5, "max_attempts: 6"},
+		"failed at all": {"  gate_status: FAILED\n  attempt: 2\n", false, 2, "max_attempts: 3"},
+	} {
+		for _, at := range []string{"## Session Continuity", "*State initialized"} { // behind it there is more, or nothing
+			block := "current_task:\n  name: \"Task 1: Part 1\"\n  phase: 01-quay\n  plan: \"01-01\"\n" + c.gate
+			state := strings.Replace(freshState, at, block+"\n"+at, 1)
+			if state == freshState {
+				state += "\n" + block
+			}
+			files := planned(1)
+			files[planFile(1, 1, "PLAN")] = strings.NewReplacer("- [x]", "- [ ]").Replace(plannedTasks(2))
+			dir := projectWith(t, files, strings.ReplaceAll(state, "Task 1: Part 1", firstTask(t)))
+			r := recorder(dir)
+			if _, err := r.MoveGate(t.Context(), GateMove{Plan: "01-01", Task: "2", Event: core.EventStart}); err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			captureOf(t, dir, Report{Text: partResult(2, "success", 1, 1000), Plan: "01-01"})
+			done, err := r.MoveGate(t.Context(), GateMove{Plan: "01-01", Task: "1", Event: core.EventStart})
+			if isOver := err != nil; isOver != c.isOver || !isOver && (done.Attempt != c.attempt || !strings.Contains(read1(t, dir, ".planning/STATE.md"), c.max)) {
+				t.Errorf("%s: %+v, %v\n%s", name, done, err, read1(t, dir, ".planning/STATE.md"))
+			}
+		}
+	}
+}
+
+// firstTask returns the name of the first task of [plannedTasks].
+func firstTask(t *testing.T) string {
+	t.Helper()
+	return core.ParsePlan(plannedTasks(1)).Tasks[0].Name
+}
+
+// TestPlansOfOneNumberAreKeptApart holds that the results of a plan count for no other plan of its number, and that a decision is about the
+// task that waits.
+func TestPlansOfOneNumberAreKeptApart(t *testing.T) {
+	files := map[string]string{planFile(1, 1, "PLAN"): plannedTasks(2), ".planning/phases/01-web/01-01-PLAN.md": plannedTasks(2)}
+	dir := projectWith(t, files, freshState)
+	for i := range 3 {
+		done := captureOf(t, dir, Report{Text: partResult(1, "failure", i+1, 60_000), Plan: "01-web/01-01"})
+		if done.Plan != "01-web/01-01" || !strings.HasSuffix(strings.TrimRight(filepath.Base(done.Log), "0123456789-.yaml"), "01-01-task-01-failure") {
+			t.Errorf("%s: %s", done.Plan, done.Log)
+		}
+	}
+	statuses := func() (all []string) {
+		b := readerOf(dir).Read(fixture.Now)
+		for _, id := range []string{"task/01-quay/01-01/1", "task/01-web/01-01/1"} {
+			n, _ := b.Find(id)
+			all = append(all, n.Status.String())
+		}
+		return all
+	}
+	if got := fmt.Sprint(statuses()); got != "[pending failed]" {
+		t.Errorf("after three failures: %s", got)
+	}
+	if waits := gatesOf(t, dir); len(waits) != 1 {
+		t.Errorf("%q wait", waits)
+	}
+	captureOf(t, dir, Report{Text: partResult(1, "success", 4, 60_000), Plan: "01-web/01-01"})
+	if got := fmt.Sprint(statuses()); got != "[pending done]" {
+		t.Errorf("after a success: %s", got)
+	}
+	wantFields(t, "", read1(t, dir, ".planning/STATE.md"), map[string]string{"Total execution time": "4m"})
+}
+
+// TestATaskThatStartsIsBrokenOffNoMore holds that a hand-over about a task waits until the task starts again.
+func TestATaskThatStartsIsBrokenOffNoMore(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  string
+		stays bool
+	}{
+		"its own":     {"## Last executed task\n" + firstTask(t) + " (01-01)\n", false},
+		"another one": {"## Last executed task\nTask 2: x (01-01)\n", true},
+	} {
+		dir := projectWith(t, planned(1), stateWith(map[string]string{"Resume file": ".ultraplan/state/continue.md"}))
+		fixture.Put(t, filepath.Join(dir, core.ResumeFile), c.text)
+		_, err := recorder(dir).MoveGate(t.Context(), GateMove{Plan: "01-01", Task: "1", Event: core.EventStart})
+		fixture.Must(t, err)
+		_, err = os.Stat(filepath.Join(dir, core.ResumeFile))
+		if stays := err == nil; stays != c.stays || stays != (fieldOf(read1(t, dir, ".planning/STATE.md"), "Resume file") != "None") || stays != (len(gatesOf(t, dir)) > 0) {
+			t.Errorf("%s: it is there: %v, %q wait\n%s", name, stays, gatesOf(t, dir), read1(t, dir, ".planning/STATE.md"))
+		}
+	}
+}
+
+// TestTwoTasksOfOneName holds that a capture that is run again checks off no second box.
+func TestTwoTasksOfOneName(t *testing.T) {
+	files := planned(1)
+	name := firstTask(t)
+	file := planFile(1, 1, "PLAN")
+	files[file] = strings.ReplaceAll(plannedTasks(2), core.ParsePlan(plannedTasks(2)).Tasks[1].Name, name)
+	dir := projectWith(t, files, freshState)
+	rep := Report{Text: partResult(1, "success", 1, 1000), Plan: "01-01"}
+	done := captureOf(t, dir, rep)
+	before := read1(t, dir, file)
+	if err := recorder(dir).Settle(t.Context(), rep, done); err != nil {
+		t.Error(err)
+	}
+	if captureOf(t, dir, rep); read1(t, dir, file) != before || strings.Count(before, "- [x]") > 1 {
+		t.Errorf("%s", read1(t, dir, file))
+	}
+}
+
+// TestACheckInAnotherZone holds that a log of a day of another zone is where it belongs.
+func TestACheckInAnotherZone(t *testing.T) {
+	dir := projectWith(t, planned(1), freshState)
+	zone := time.FixedZone("", 13*3600)
+	r := New(dir, statefile.Unsynced{}, func() time.Time { return time.Date(2026, 1, 28, 1, 0, 0, 0, zone) })
+	_, err := r.Capture(t.Context(), Report{Text: partResult(1, "success", 1, 1000), Plan: "01-01"})
+	fixture.Must(t, err)
+	for _, p := range readerOf(dir).Check(fixture.Now) {
+		if strings.HasSuffix(p.Rule, "log-day") {
+			t.Errorf("%+v", p)
+		}
+	}
+}
+
+// TestThreeFailuresInTheSecondOfTheStart holds that a task waits after them as after later ones.
+func TestThreeFailuresInTheSecondOfTheStart(t *testing.T) {
+	dir := projectWith(t, planned(1), freshState)
+	_, err := recorder(dir).MoveGate(t.Context(), GateMove{Plan: "01-01", Task: "1", Event: core.EventStart})
+	fixture.Must(t, err)
+	for i := range 3 {
+		captureOf(t, dir, Report{Text: partResult(1, "failure", i+1, 1000), Plan: "01-01"})
+	}
+	if waits := gatesOf(t, dir); len(waits) != 1 || !strings.Contains(waits[0], "failed 3 times") {
+		t.Errorf("%q wait", waits)
+	}
+}
