@@ -18,7 +18,7 @@ func TestParseFlags(t *testing.T) {
 	for args, word := range map[string]string{
 		"--shell": "needs a value", "--shell tcsh": "plain", "--shell=": "plain", "--format long": "full, compact", "--format": "needs a value", "--dir=": "directory",
 		"x": "--help", "--": "--help", "-": "--help", "--nope": "--help", "--explain=1": "no value", "---dir x": "--help", "--help=": "no value",
-		"--source x": "auto, gsd, ultraplan, loop, fctry, all", "--source": "needs a value", "--color on": "auto, always, never", "--cols x": "number", "--cols=": "number", "--cols -1": "number",
+		"--source x": "auto, gsd, ultraplan, loop, fctry, speckit, openspec, kiro, bmad, taskmaster, format, all", "--source": "needs a value", "--color on": "auto, always, never", "--cols x": "number", "--cols=": "number", "--cols -1": "number",
 		"--json=1": "no value", "--watch-list=1": "no value", "init": "bash, zsh", "init csh": "bash, zsh", "init bash zsh": "bash, zsh", "init --help=1": "bash, zsh", "bash init": "--help",
 	} {
 		if _, problem := ParseFlags(strings.Fields(args)); !strings.Contains(problem, word) {

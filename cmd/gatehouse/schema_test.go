@@ -55,7 +55,7 @@ func schemasOf(cmd *cobra.Command) []string {
 
 // statuslineJSON is one of the lines that "statusline --json" prints, one for each build.
 type statuslineJSON struct {
-	Protocol string   `json:"protocol"` // its name: gsd, ultraplan, loop, fctry; agents if there is no build, but live agents wait
+	Protocol string   `json:"protocol"` // its name: gsd, ultraplan, loop, fctry, speckit, openspec, kiro, bmad, taskmaster; format for one that a user defines; agents if there is no build, but live agents wait
 	Scene    int      `json:"scene"`    // 1 at work, 2 idle with the next step known, 3 complete, 4 anything else, 0 nothing to show
 	Why      string   `json:"why"`      // the reason for the scene
 	Full     string   `json:"full"`     // the line, without colours and escaping

@@ -148,7 +148,7 @@ func TestLoopWatch(t *testing.T) {
 	root := tree(t, map[string]string{"p/x-state.json": state, "p/state.json": "{}", "p/memory/old-state.json": state, "p/loops/": "", "p/a/": "", "q/x-state.json": state, "q/loop.json": definition})
 	loopAge(t, root, map[string]int{"p/memory/old-state.json": 60})
 	for _, c := range []struct{ dir, present, absent string }{
-		{"p/a", "p p/a p/loops p/memory p/memory/old-state.json p/state.json p/x-state.json", "lib lib/x p/.planning p/a/.fctry p/a/.planning p/loops/x"},
+		{"p/a", "p p/a p/loops p/memory p/memory/old-state.json p/state.json p/x-state.json", "lib lib/gatehouse/formats lib/x p/.planning p/a/.fctry p/a/.planning p/loops/x"},
 		{"q", "q q/loop.json q/x-state.json", "q/.planning"},
 	} {
 		var w Watch

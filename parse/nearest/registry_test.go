@@ -65,7 +65,7 @@ func TestAnotherProtocol(t *testing.T) {
 		}
 	}
 	sources = usual
-	if len(Protocols()) != len(sources) || Protocols()[0] != "gsd" || Protocols()[1] != "ultraplan" || LooksFor("") != ".planning/STATE.md, *-state.json, .fctry/state.json" || LooksFor("tide") != "" {
+	if len(Protocols()) != len(sources) || Protocols()[0] != "gsd" || Protocols()[1] != "ultraplan" || LooksFor("") != ".planning/STATE.md, *-state.json, .fctry/state.json, specs/*/tasks.md, openspec/changes, .kiro/specs, sprint-status.yaml, .taskmaster/tasks/tasks.json, .gatehouse/format.yaml" || LooksFor("tide") != "" {
 		t.Error(Protocols(), LooksFor(""))
 	}
 }
@@ -119,10 +119,10 @@ func TestWatch(t *testing.T) {
 		unsure          bool
 	}{
 		{"p", "p/.planning p/.planning/STATE.md p/.planning/config.json", "p/.ultraplan p/.gsd", false},
-		{"p/a/b", "p/a/b p/a p/.planning p/.planning/STATE.md p/.planning/config.json", "p/a/b/.planning p/a/b/.fctry p/a/.planning p/a/.fctry p/.ultraplan p/.gsd", false},
-		{"p/c", "p/c/.planning p/c p/.planning p/.planning/STATE.md p/.planning/config.json", "p/c/.ultraplan p/c/.fctry p/.ultraplan p/.gsd", false},
-		{"none/a", "none/a none .", "none/a/.planning none/a/.fctry none/.planning none/.fctry .planning .fctry", false},
-		{"empty", "empty/.planning empty/.planning/workstreams empty .", "empty/.ultraplan empty/.fctry .planning .fctry", false},
+		{"p/a/b", "p/a/b p/a p/.planning p/.planning/STATE.md p/.planning/config.json", "p/a/b/.planning p/a/b/.fctry .config/gatehouse/formats p/a/.planning p/a/.fctry p/.ultraplan p/.gsd", false},
+		{"p/c", "p/c/.planning p/c p/.planning p/.planning/STATE.md p/.planning/config.json", "p/c/.ultraplan p/c/.fctry .config/gatehouse/formats p/.ultraplan p/.gsd", false},
+		{"none/a", "none/a none .", "none/a/.planning none/a/.fctry .config/gatehouse/formats none/.planning none/.fctry .planning .fctry", false},
+		{"empty", "empty/.planning empty/.planning/workstreams empty .", "empty/.ultraplan empty/.fctry .config/gatehouse/formats .planning .fctry", false},
 		{"w", "w/.planning w/.planning/workstreams", "", true},
 	} {
 		var w Watch
