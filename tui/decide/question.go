@@ -6,7 +6,7 @@ package decide
 //	          ▲                                 │ the build changes, or Do finds another file
 //	          └────────────────────────────────┘ the same text, what is different, and a fresh y
 //
-// Where nobody can say whether it was done, a yes asks what became of it, and never does it a second time.
+// If nobody can say whether it was done, a yes sends it again: a decision is applied once.
 //
 // What it is about is frozen by IDs. Nothing is written by the key that opens it, nor by one that was pressed before what
 // would be written was on the screen. How it asks the actor is in reconsider.go, how it is drawn in questionbox.go, what

@@ -114,9 +114,11 @@ type document struct {
 // built is a build of a document.
 type built struct {
 	summary *model.Build
-	hash    string // of its tree
-	tree    *tree  // nil: not here
-	trouble string // why its tree cannot be had
+	hash    string    // of its tree
+	tree    *tree     // nil: not here
+	asked   time.Time // when the tree was requested last
+	failed  string    // hash of a tree that cannot be had, and why
+	trouble string
 	shown   *model.Build
 }
 
@@ -326,7 +328,7 @@ func (s *source) said(key string, data []byte, at time.Time) {
 	case data != nil:
 		err = h.takePresence(key, data, at)
 	}
-	if delete(h.troubles, key); err != nil && len(h.troubles) < maxLists {
+	if delete(h.troubles, key); err != nil && len(h.troubles) < 16 {
 		h.troubles[key] = "something it says can't be read: " + err.Error()
 	}
 	h.changed()
@@ -421,6 +423,7 @@ func (h *host) takeDocument(key string, data []byte) error {
 		h.qualify(x.summary)
 		if old != nil {
 			if before := old.builds[x.summary.ID]; before != nil {
+				x.asked, x.failed = before.asked, before.failed
 				if x.tree = before.tree; x.hash != "" && x.hash == before.hash {
 					x.summary, x.shown, x.trouble = before.summary, before.shown, before.trouble
 				}
