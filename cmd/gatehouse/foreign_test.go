@@ -195,6 +195,7 @@ var forgedCommands = map[string][]string{
 	"config":        nil, // says nothing of a project
 	"config check":  nil,
 	"config schema": nil,
+	"show":          {"loop: nothing --dir DIR", "loop: ../x --dir DIR"},
 	"remote":        nil,
 	"remote add":    {"loop: nothing --name FLEET", "loop: nats://127.0.0.1:1 --name FLEET --host nothing", "loop: nats://127.0.0.1:1 --user FLEET", "loop: ssh://FORGED", "loop: nats://127.0.0.1:1 --name FORGED"},
 	"remote remove": {"loop: nothing", "loop: FLEET ssh://nothing", "loop: FLEET build-8", "loop: FORGED"},

@@ -60,7 +60,7 @@ type Host struct {
 	snap     *model.Snapshot
 	again    bool // publish everything again
 	presence bool // publish a presence
-	busy     sync.WaitGroup
+	busy     sync.RWMutex // read-locked by what is carried out, locked for good at the end
 }
 
 // entry is a project that is published.
@@ -244,10 +244,13 @@ type asker struct {
 
 // answer answers a request. What was begun is finished, also when whoever asked has gone.
 func (h *Host) answer(ctx context.Context, who asker, data []byte) []byte {
-	h.busy.Add(1)
-	defer h.busy.Done()
-	r, err := parseRequest(data)
 	reply := &Reply{Outcome: Outcome{Schema: Schema}}
+	if !h.busy.TryRLock() {
+		reply.fail(&model.Refusal{Text: h.Name + " is leaving; nothing was done", Fix: "decide when it is back, or on the host"})
+		return encode(reply)
+	}
+	defer h.busy.RUnlock()
+	r, err := parseRequest(data)
 	switch {
 	case err != nil:
 		reply.fail(fmt.Errorf("%s can't read the request: %w", h.Name, err))
@@ -339,9 +342,8 @@ func (h *Host) decide(ctx context.Context, who asker, r *Request, reply *Reply) 
 		reply.fail(err)
 		return
 	}
-	a, actor := r.Action, h.Actor(who.user)
-	propose := func() {
-		a.IfSeen = ""
+	actor := h.Actor(who.user)
+	propose := func(a model.Action) {
 		seen := h.Seen(a) // before: what is proposed may be newer, and the decision is refused then
 		p, err := actor.Propose(ctx, a)
 		if err == nil {
@@ -351,14 +353,16 @@ func (h *Host) decide(ctx context.Context, who asker, r *Request, reply *Reply) 
 		reply.fail(err)
 	}
 	if r.DryRun {
-		propose()
+		propose(r.Action)
 		return
 	}
+	a := r.Action
 	o, err := actor.Do(ctx, a)
 	var changed *model.Changed
 	switch {
 	case errors.As(err, &changed) && changed.Now != nil:
-		if propose(); reply.Result == ResultDryRun {
+		a.IfSeen = ""
+		if propose(a); reply.Result == ResultDryRun {
 			reply.Result = resultChanged
 		}
 	case o == nil:

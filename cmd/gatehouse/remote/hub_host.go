@@ -68,7 +68,7 @@ func (h *Host) RunOnHub(ctx context.Context, hub Hub) error {
 	err = x.attend(ctx, up, &work)
 	cancel(err)
 	work.Wait()
-	h.busy.Wait()
+	h.busy.Lock()
 	nc.FlushTimeout(time.Second)
 	return err
 }

@@ -80,7 +80,7 @@ func (h *Host) RunOnPipe(ctx context.Context, in io.Reader, out io.Writer, user 
 	go func() { cancel(p.serve(ctx, h, in, user)) }()
 	<-ctx.Done()
 	work.Wait()
-	h.busy.Wait()
+	h.busy.Lock()
 	if err := context.Cause(ctx); !errors.Is(err, io.EOF) && !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -99,10 +99,9 @@ func (p *pipeHost) serve(ctx context.Context, h *Host, in io.Reader, user string
 		if err := json.Unmarshal(data, &x); err != nil || x.ID == 0 {
 			return errors.New("what comes on standard input is not from gatehouse")
 		}
-		h.busy.Add(1) // what has come is answered, whatever ends meanwhile
 		places <- struct{}{}
 		go func() {
-			defer func() { <-places; h.busy.Done() }()
+			defer func() { <-places }()
 			p.write(packet{ID: x.ID, Reply: h.answer(ctx, asker{user: user, trusted: true, decides: true}, x.Ask)})
 		}()
 	}

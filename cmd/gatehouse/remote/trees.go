@@ -62,7 +62,9 @@ func (f *Fleet) Follow(project, build string) {
 func (f *Fleet) followTrees() {
 	for {
 		f.mu.Lock()
+		start := time.Now()
 		wait := f.requestTrees()
+		took := time.Since(start)
 		f.mu.Unlock()
 		var later <-chan time.Time
 		if wait > 0 {
@@ -77,7 +79,7 @@ func (f *Fleet) followTrees() {
 		select { // documents come in bursts
 		case <-f.ctx.Done():
 			return
-		case <-time.After(10 * time.Millisecond):
+		case <-time.After(max(10*time.Millisecond, 9*took)):
 		}
 	}
 }

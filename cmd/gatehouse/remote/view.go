@@ -71,7 +71,6 @@ type Fleet struct {
 	rests   time.Time // no snapshot is made before then
 	sources []*source
 	trees   trees
-	texts   map[[2]string]string // the files that were looked at last
 }
 
 // source is a way with what came on it.
@@ -134,7 +133,7 @@ type project struct {
 // Open begins to look, until ctx ends.
 func Open(ctx context.Context, o Options) *Fleet {
 	o.SilentAfter = cmp.Or(o.SilentAfter, SilentAfter)
-	f := &Fleet{Options: o, ctx: ctx, version: 1, fresh: make(chan struct{}), texts: map[[2]string]string{}, trees: newTrees()}
+	f := &Fleet{Options: o, ctx: ctx, version: 1, fresh: make(chan struct{}), trees: newTrees()}
 	for _, w := range o.Ways {
 		s := &source{fleet: f, way: w, since: o.Now(), hosts: map[string]*host{}}
 		f.sources = append(f.sources, s)
