@@ -179,7 +179,7 @@ func (f *Fleet) look() {
 func (f *Fleet) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
 	for {
 		f.mu.Lock()
-		fresh, rest := f.fresh, f.rests.Sub(time.Now())
+		fresh, rest := f.fresh, time.Until(f.rests)
 		var later <-chan time.Time
 		switch {
 		case f.version <= after:
