@@ -114,7 +114,7 @@ type Decision struct {
 	ID      string    `json:"id"`                // of the entry
 	At      time.Time `json:"at"`                // when it was made
 	Who     string    `json:"who"`               // login name
-	By      string    `json:"by"`                // "dashboard", "command", "fleet NAME", "ssh"
+	By      string    `json:"by"`                // "dashboard", "command", "remote NAME", "ssh"
 	Request string    `json:"request,omitempty"` // ID of the request, where it came from another machine
 	Project string    `json:"project"`           // its root
 	Build   string    `json:"build"`             // ID
@@ -216,11 +216,10 @@ func (c *Changed) Error() string {
 	return "the file has changed meanwhile; look again"
 }
 
-// Unanswered is the error of an action of which nobody could say whether it was done. To do it once more might be to do it twice:
-// it is asked what became of it.
+// Unanswered is the error of an action on another machine whose reply was lost: it may have been done. Doing it again is harmless, and tells.
 type Unanswered interface {
 	error
-	// Outcome asks. Its error is again one of these where nobody can say yet, and else one of [Actor.Do].
+	// Outcome does it again, which is applied once. Its error is again one of these if that is lost, too, and else one of [Actor.Do].
 	Outcome(ctx context.Context) (*Outcome, error)
 	// Why says what is not known, Command is what asks again in a shell.
 	Why() string

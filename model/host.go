@@ -20,7 +20,7 @@ const (
 // the other one's differs by has been taken off, here and in all of the project.
 type Host struct {
 	Name  string `json:"name"`  // as it is called here
-	Fleet string `json:"fleet"` // through which it is seen
+	Fleet string `json:"fleet"` // name of the remote through which it is seen
 	// AsOf is when a host that is not live was last heard of: what is shown was so then. Zero: never, or it is live.
 	AsOf time.Time `json:"as_of,omitzero"`
 	hostLive

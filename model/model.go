@@ -245,7 +245,7 @@ type Snapshot struct {
 	// Watch says how changes are noticed when it is not as good as it should
 	// be ("polling every 2 s: no more inotify watches"); "" when it is.
 	Watch string
-	// Hosts are those of the fleet that is looked at, also those without a project; none without a fleet.
+	// Hosts are the other machines that are looked at, also those without a project.
 	Hosts []*Host
 	// Sessions are those of live agents, wherever they work; those first that do something since the latest.
 	Sessions []Session

@@ -53,6 +53,6 @@ func drawFleet(f *film, snap *model.Snapshot, now time.Time) (file, error) {
 	if err != nil {
 		return file{}, fmt.Errorf("%s: %w", name, err)
 	}
-	return file{name, drawSVG(s, &dark, window{"gatehouse --fleet work",
+	return file{name, drawSVG(s, &dark, window{"gatehouse --remote",
 		"Projects of three machines in one dashboard. One is offline: what is known of it looks old, and nothing can be decided there."})}, nil
 }

@@ -20,7 +20,7 @@ func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Pag
 	}
 	p.BlankLine()
 	if opts.Fleet != "" {
-		emptyFleet(p, ix.Snap, opts.Fleet)
+		emptyFleet(p, ix.Snap)
 		return p
 	}
 	p.Text(l.Theme.Strong, "No agent works in "+opts.TitlePath)
@@ -44,9 +44,9 @@ func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Pag
 }
 
 // emptyFleet says which machines there are, and that nothing is built on any.
-func emptyFleet(p *draw.Page, snap *model.Snapshot, fleet string) {
+func emptyFleet(p *draw.Page, snap *model.Snapshot) {
 	l := p.Look
-	p.Text(l.Theme.Strong, "No build here, nor on a machine of fleet "+fleet)
+	p.Text(l.Theme.Strong, "No build here, nor on another machine")
 	p.Gap()
 	if snap.Watch != "" {
 		p.Item(l.Theme.Wait, l.Glyphs.Problem, l.Theme.Wait, snap.Watch)
@@ -62,7 +62,7 @@ func emptyFleet(p *draw.Page, snap *model.Snapshot, fleet string) {
 		p.Item(l.Theme.Dim, l.Glyphs.Dot, "", "no host has joined yet; on each of them: gatehouse join")
 	}
 	p.Heading("Try")
-	p.Item(l.Theme.Accent, l.Glyphs.Folded, l.Theme.Strong, "gatehouse fleet doctor "+fleet)
+	p.Item(l.Theme.Accent, l.Glyphs.Folded, l.Theme.Strong, "gatehouse remote doctor")
 	p.Below(l.Theme.Dim, "checks each step on the way to them")
 }
 

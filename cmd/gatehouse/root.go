@@ -102,7 +102,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	offer(root, "size", "80x24", "120x40", "200x60")
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newFormat(s), newDemo(s), newWait(s), newVerify(s), newJournal(s), newLoop(s),
 		newCapture(s), newTask(s), newSession(s), newDecision(s), newLogs(s), newMetrics(s), newInbox(s), newCompletion(s),
-		newAsk(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newVersion(s), newRemote(s), newFleet(s), newJoin(s))
+		newAsk(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newVersion(s), newShow(s), newRemote(s), newFleet(s), newJoin(s))
 	for _, v := range verbs() {
 		root.AddCommand(v.command(s))
 	}
@@ -114,7 +114,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 
 // groups are the headings of the commands in --help, and the commands below each; the others stand below the last one.
 var groups = []struct{ title, commands string }{
-	{"See what runs and what waits:", "status gates asks journal check metrics"},
+	{"See what runs and what waits:", "status gates asks show journal check metrics"},
 	{"Decide and answer:", "approve skip changes retry undo answer reply"},
 	{"For agents and scripts:", "ask wait verify mcp hook"},
 	{"Loops:", "loop pause resume abort complete restart skip-phase"},

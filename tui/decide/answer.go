@@ -160,7 +160,7 @@ func (x *askBox) close(committed bool) {
 }
 
 // askOutcomeHow says how it is found out what became of something that may have been done. The command stands behind it.
-const askOutcomeHow = "y asks what became of it; nothing is sent again. In a shell:"
+const askOutcomeHow = "y asks again: a decision is applied once. In a shell:"
 
 // upper returns a sentence with a capital letter.
 func upper(s string) string {

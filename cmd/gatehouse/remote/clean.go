@@ -38,7 +38,6 @@ const (
 	maxName   = 4096
 	maxCount  = 1<<31 - 1 // of whole numbers that count something
 	maxLong   = 1 << 50   // of sizes and durations
-	maxLists  = 16        // of how many lists something may be left out
 )
 
 var (
@@ -165,14 +164,6 @@ func (d *decoder) field(v reflect.Value, name string) {
 		}
 		for i := range v.Len() {
 			d.field(v.Index(i), name)
-		}
-	case reflect.Map: // counts by the names of lists
-		for _, k := range v.MapKeys() {
-			n := v.MapIndex(k)
-			v.SetMapIndex(k, reflect.Value{})
-			if v.Len() < maxLists {
-				v.SetMapIndex(reflect.ValueOf(text(k.String())), reflect.ValueOf(int(min(max(n.Int(), 0), maxCount))))
-			}
 		}
 	case reflect.Struct:
 		if v.Type() == reflect.TypeFor[time.Time]() {

@@ -21,7 +21,6 @@ const (
 	readFor    = 5 * time.Second // the same for what changes nothing
 	readTry    = 3
 	settleFor  = 2 * time.Second // how long the journal of a host may take to be published
-	textsKept  = 16
 	lostOption = "the same decision again is applied once"
 )
 
@@ -249,30 +248,15 @@ func (f *Fleet) Settle(ctx context.Context, o *model.Outcome) error {
 
 // Text implements [model.Files].
 func (f *Fleet) Text(project, file string) (string, error) {
-	at := [2]string{project, file}
 	h, root, err := f.target(project)
-	if err == nil {
-		var reply *Reply
-		if reply, err = f.read(f.ctx, h, &Request{Action: model.Action{Verb: readText, Project: root}, Path: file}); reply != nil && (err == nil || reply.Text != "") {
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			if len(f.texts) >= textsKept {
-				clear(f.texts)
-			}
-			f.texts[at] = reply.Text
-			return reply.Text, err
-		}
+	if err != nil {
 		return "", err
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if known, ok := f.texts[at]; ok { // as it was last
-		return known, nil
+	reply, err := f.read(f.ctx, h, &Request{Action: model.Action{Verb: readText, Project: root}, Path: file})
+	if reply == nil {
+		return "", err
 	}
-	if p := f.find(project); p != nil {
-		return "", errors.New(p.host.shown() + " is not there to be asked")
-	}
-	return "", err
+	return reply.Text, err
 }
 
 // Path implements [model.Files]: no program on this machine can open a file of another.

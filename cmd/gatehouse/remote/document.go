@@ -19,7 +19,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -84,8 +83,6 @@ type Drawn struct {
 	// Partial says that the nodes are those that wait or can be decided, and Tree is the hash of the document with all of them.
 	Partial bool   `json:"partial,omitempty"`
 	Tree    string `json:"tree,omitempty"`
-	// Left counts what was left out because it would not fit, by the name of the list.
-	Left map[string]int `json:"left_out,omitempty"`
 }
 
 // NewProject returns the document of a project. Seen returns what --if-seen takes for a build, or for one of its nodes.
@@ -181,12 +178,14 @@ func summary(b *model.Build, tree string, waits, other int) Build {
 	doc := newBuild(b)
 	doc.Drawn = &Drawn{Partial: true, Tree: tree}
 	doc.Activity, doc.Measured, doc.Metrics, doc.Notes, doc.History = nil, nil, nil, nil, nil
-	doc.Waits = first(doc.Drawn, "waits", doc.Waits, waits)
-	doc.Expired = first(doc.Drawn, "past waits", doc.Expired, other)
-	doc.Blockers = first(doc.Drawn, "blockers", doc.Blockers, other)
-	doc.Divergences = first(doc.Drawn, "divergences", doc.Divergences, other)
-	doc.Lags = first(doc.Drawn, "lags", doc.Lags, other)
-	doc.Build.Problems = first(doc.Drawn, "problems", doc.Build.Problems, other)
+	problems := doc.Build.Problems
+	doc.Build.Problems = slices.Clone(problems[:min(len(problems), other)])
+	doc.leave("problems", len(problems)-other)
+	doc.Waits = first(&doc, "waits", doc.Waits, waits)
+	doc.Expired = first(&doc, "past waits", doc.Expired, other)
+	doc.Blockers = first(&doc, "blockers", doc.Blockers, other)
+	doc.Divergences = first(&doc, "divergences", doc.Divergences, other)
+	doc.Lags = first(&doc, "lags", doc.Lags, other)
 	doc.Nodes = decidable(b, waits)
 	doc.draw(b)
 	return doc
@@ -207,18 +206,15 @@ func (doc *Build) draw(b *model.Build) {
 }
 
 // first keeps the first n of a list.
-func first[T any](d *Drawn, name string, list []T, n int) []T {
-	d.leave(name, len(list)-n)
+func first[T any](doc *Build, name string, list []T, n int) []T {
+	doc.leave(name, len(list)-n)
 	return list[:min(n, len(list))]
 }
 
 // leave notes that entries of a list are left out.
-func (d *Drawn) leave(list string, n int) {
+func (doc *Build) leave(list string, n int) {
 	if n > 0 {
-		if d.Left == nil {
-			d.Left = map[string]int{}
-		}
-		d.Left[list] += n
+		doc.Build.Problems = append(slices.Clip(doc.Build.Problems), tooMany(n, list))
 	}
 }
 
@@ -378,11 +374,6 @@ func (d *decoder) build(doc *Build) (*model.Build, error) {
 		}
 		for _, n := range model.Walk(b.Nodes) {
 			n.Held = held[n.ID]
-		}
-		for _, list := range slices.Sorted(maps.Keys(x.Left)) {
-			if n := x.Left[list]; n > 0 {
-				b.Problems = append(b.Problems, tooMany(n, list))
-			}
 		}
 	}
 	model.SortWaits(b.Waits)

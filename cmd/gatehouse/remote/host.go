@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -17,6 +18,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/text/shell"
 )
 
@@ -58,16 +60,17 @@ type Host struct {
 
 	mu       sync.Mutex
 	snap     *model.Snapshot
-	again    bool // publish everything again
-	presence bool // publish a presence
-	busy     sync.WaitGroup
+	again    bool            // publish everything again
+	lost     map[string]bool // keys to publish again
+	presence bool            // publish a presence
+	busy     sync.RWMutex    // read-locked by what is carried out, locked for good at the end
 }
 
 // entry is a project that is published.
 type entry struct {
 	project *model.Project
-	data    []byte // its document, and the same but for the number
-	content string
+	data    []byte // its document, and the hash of that but for the number
+	hash    string
 	at      time.Time // when it was published last
 	dirty   bool      // it may be another
 	again   bool      // publish it, also if it is the same
@@ -110,6 +113,17 @@ func (h *Host) republish() {
 	h.knock()
 }
 
+// repeat has what is lost published again.
+func (h *Host) repeat(lost map[string]bool) {
+	h.mu.Lock()
+	if h.presence = true; h.lost == nil {
+		h.lost = map[string]bool{}
+	}
+	maps.Copy(h.lost, lost)
+	h.mu.Unlock()
+	h.knock()
+}
+
 // publishAll publishes what changes until ctx ends, then that the host leaves.
 func (h *Host) publishAll(ctx context.Context, to publisher) {
 	entries := map[string]*entry{}
@@ -119,12 +133,15 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 	ready := false
 	for {
 		h.mu.Lock()
-		snap, again, presence := h.snap, h.again, h.presence
-		h.again, h.presence = false, false
+		snap, again, presence, lost := h.snap, h.again, h.presence, h.lost
+		h.again, h.presence, h.lost = false, false, nil
 		h.mu.Unlock()
 		if snap != nil && snap != last {
 			last = snap
 			h.compare(entries, snap)
+		}
+		for key, e := range entries {
+			e.again = e.again || again || lost[key]
 		}
 		failed := false
 		if presence { // first, so that nobody takes a host for silent that publishes
@@ -132,7 +149,7 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 		}
 		var wait time.Duration
 		if !failed {
-			wait, failed = h.publishEntries(entries, again, to)
+			wait, failed = h.publishEntries(entries, to)
 		}
 		if !failed && snap != nil && !ready {
 			ready = true
@@ -140,7 +157,7 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 		}
 		if failed {
 			h.mu.Lock()
-			h.again, h.presence = h.again || again, true
+			h.presence = true
 			h.mu.Unlock()
 			wait = time.Second
 		}
@@ -181,10 +198,9 @@ func (h *Host) compare(entries map[string]*entry, snap *model.Snapshot) {
 }
 
 // publishEntries publishes what may be published now, and returns when there is more. It stops at the first failure.
-func (h *Host) publishEntries(entries map[string]*entry, again bool, to publisher) (wait time.Duration, failed bool) {
+func (h *Host) publishEntries(entries map[string]*entry, to publisher) (wait time.Duration, failed bool) {
 	now := time.Now()
 	for key, e := range entries {
-		e.again = e.again || again
 		left := publishEvery - now.Sub(e.at)
 		switch {
 		case failed:
@@ -197,11 +213,12 @@ func (h *Host) publishEntries(entries map[string]*entry, again bool, to publishe
 				wait = left
 			}
 		case e.dirty || e.again:
-			h.number++
-			data := summarize(e.project, h.sessionsOf(e.project), &Origin{h.Name, h.session, h.number})
-			content := strings.Replace(string(data), fmt.Sprintf(`"number":%d,`, h.number), "", 1)
-			if content != e.content {
-				e.content, e.data, e.again = content, data, true
+			if e.dirty {
+				h.number++
+				data := summarize(e.project, h.sessionsOf(e.project), &Origin{h.Name, h.session, h.number})
+				if hash := statefile.Hash(strings.Replace(string(data), fmt.Sprintf(`"number":%d,`, h.number), "", 1)); hash != e.hash {
+					e.hash, e.data, e.again = hash, data, true
+				}
 			}
 			if e.again {
 				failed = to.publish(key, e.data) != nil
@@ -244,10 +261,13 @@ type asker struct {
 
 // answer answers a request. What was begun is finished, also when whoever asked has gone.
 func (h *Host) answer(ctx context.Context, who asker, data []byte) []byte {
-	h.busy.Add(1)
-	defer h.busy.Done()
-	r, err := parseRequest(data)
 	reply := &Reply{Outcome: Outcome{Schema: Schema}}
+	if !h.busy.TryRLock() {
+		reply.fail(&model.Refusal{Text: h.Name + " is leaving; nothing was done", Fix: "decide when it is back, or on the host"})
+		return encode(reply)
+	}
+	defer h.busy.RUnlock()
+	r, err := parseRequest(data)
 	switch {
 	case err != nil:
 		reply.fail(fmt.Errorf("%s can't read the request: %w", h.Name, err))
@@ -339,9 +359,8 @@ func (h *Host) decide(ctx context.Context, who asker, r *Request, reply *Reply) 
 		reply.fail(err)
 		return
 	}
-	a, actor := r.Action, h.Actor(who.user)
-	propose := func() {
-		a.IfSeen = ""
+	actor := h.Actor(who.user)
+	propose := func(a model.Action) {
 		seen := h.Seen(a) // before: what is proposed may be newer, and the decision is refused then
 		p, err := actor.Propose(ctx, a)
 		if err == nil {
@@ -351,14 +370,16 @@ func (h *Host) decide(ctx context.Context, who asker, r *Request, reply *Reply) 
 		reply.fail(err)
 	}
 	if r.DryRun {
-		propose()
+		propose(r.Action)
 		return
 	}
+	a := r.Action
 	o, err := actor.Do(ctx, a)
 	var changed *model.Changed
 	switch {
 	case errors.As(err, &changed) && changed.Now != nil:
-		if propose(); reply.Result == ResultDryRun {
+		a.IfSeen = ""
+		if propose(a); reply.Result == ResultDryRun {
 			reply.Result = resultChanged
 		}
 	case o == nil:

@@ -29,10 +29,10 @@ type hubHost struct {
 	js   jetstream.JetStream
 
 	mu       sync.Mutex
-	trusted  bool      // the hub checks who publishes where
-	sequence uint64    // of the bucket, of what was published last
-	failing  time.Time // since when the hub acknowledges nothing; zero: it does
-	retrying bool      // everything is about to be published again, and has been so often
+	trusted  bool            // the hub checks who publishes where
+	sequence uint64          // of the bucket, of what was published last
+	failing  time.Time       // since when the hub acknowledges nothing; zero: it does
+	lost     map[string]bool // keys that are about to be published again, and how often that was done
 	retries  int
 	told     string // what was complained of last
 }
@@ -68,7 +68,7 @@ func (h *Host) RunOnHub(ctx context.Context, hub Hub) error {
 	err = x.attend(ctx, up, &work)
 	cancel(err)
 	work.Wait()
-	h.busy.Wait()
+	h.busy.Lock()
 	nc.FlushTimeout(time.Second)
 	return err
 }
@@ -192,7 +192,7 @@ func (x *hubHost) publish(key string, data []byte) error {
 		case ack := <-kept.Ok():
 			x.isKept(ack.Sequence, before)
 		case err := <-kept.Err():
-			x.isNotKept(err)
+			x.isNotKept(key, err)
 		}
 	}()
 	return nil
@@ -209,8 +209,8 @@ func (x *hubHost) isKept(sequence, before uint64) {
 	x.mu.Unlock()
 }
 
-// isNotKept has everything published again, ever more rarely. A server that keeps nothing may be cut off from the others.
-func (x *hubHost) isNotKept(err error) {
+// isNotKept has a document published again, ever more rarely. A server that keeps nothing may be cut off from the others.
+func (x *hubHost) isNotKept(key string, err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	var refused *jetstream.APIError
@@ -225,16 +225,18 @@ func (x *hubHost) isNotKept(err error) {
 		x.failing = time.Time{}
 		go x.nc.ForceReconnect()
 	}
-	if !x.retrying {
-		x.retrying = true
+	if x.lost == nil {
+		x.lost = map[string]bool{}
 		time.AfterFunc(min(retryFirst<<min(x.retries, 10), retryLast), func() {
 			x.mu.Lock()
-			x.retrying = false
+			lost := x.lost
+			x.lost = nil
 			x.retries++
 			x.mu.Unlock()
-			x.host.republish()
+			x.host.repeat(lost)
 		})
 	}
+	x.lost[key] = true
 }
 
 // complain says something once.

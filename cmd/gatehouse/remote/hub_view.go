@@ -44,7 +44,7 @@ func (v *hubViewer) only() string { return "" }
 const (
 	listFor = 10 * time.Second // how long a hub may take to show what it keeps
 	// quietFor is how long nobody may say anything before what the hub keeps is watched again: it may have lost that.
-	quietFor = 2*presenceEvery - time.Second
+	quietFor = presenceEvery + 2*time.Second
 )
 
 // run implements [Way].
@@ -93,13 +93,12 @@ func (v *hubViewer) run(ctx context.Context, l listener) {
 			l.up()
 			cancel()
 			<-done
-			fruitless = 0
 		case heard := <-done:
 			if fruitless++; heard {
 				fruitless = 0
 			}
-			if fruitless >= 2 && len(v.hub.URLs) > 1 && nc.IsConnected() { // this server may be cut off from the others
-				fruitless = 0
+			// This server may be cut off from the others; but where no host publishes, servers are left ever more rarely.
+			if fruitless > 0 && fruitless&(fruitless-1) == 0 && len(v.hub.URLs) > 1 && nc.IsConnected() {
 				nc.ForceReconnect()
 			}
 			select {

@@ -80,7 +80,7 @@ func (h *Host) RunOnPipe(ctx context.Context, in io.Reader, out io.Writer, user 
 	go func() { cancel(p.serve(ctx, h, in, user)) }()
 	<-ctx.Done()
 	work.Wait()
-	h.busy.Wait()
+	h.busy.Lock()
 	if err := context.Cause(ctx); !errors.Is(err, io.EOF) && !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -99,10 +99,9 @@ func (p *pipeHost) serve(ctx context.Context, h *Host, in io.Reader, user string
 		if err := json.Unmarshal(data, &x); err != nil || x.ID == 0 {
 			return errors.New("what comes on standard input is not from gatehouse")
 		}
-		h.busy.Add(1) // what has come is answered, whatever ends meanwhile
 		places <- struct{}{}
 		go func() {
-			defer func() { <-places; h.busy.Done() }()
+			defer func() { <-places }()
 			p.write(packet{ID: x.ID, Reply: h.answer(ctx, asker{user: user, trusted: true, decides: true}, x.Ask)})
 		}()
 	}
@@ -126,6 +125,8 @@ type pipeViewer struct {
 	// ended says why the program has ended, by standard error and its exit code; nil if its own last words are best.
 	ended func(said string, exit int) error
 
+	greetSoon, greetFor time.Duration // the constants; tests wait for less
+
 	writing chan struct{} // holds one while something is written
 	mu      sync.Mutex
 	in      io.Writer // nil: there is no connection
@@ -140,7 +141,7 @@ func NewPipe(called, title string, command func(ctx context.Context) *exec.Cmd) 
 }
 
 func newPipe(called, title string, command func(ctx context.Context) *exec.Cmd) *pipeViewer {
-	return &pipeViewer{called: called, title: title, command: command, ended: func(string, int) error { return nil }, writing: make(chan struct{}, 1), replies: map[uint64]chan []byte{}}
+	return &pipeViewer{called: called, title: title, command: command, ended: func(string, int) error { return nil }, greetSoon: greetSoon, greetFor: greetFor, writing: make(chan struct{}, 1), replies: map[uint64]chan []byte{}}
 }
 
 func (p *pipeViewer) name() string { return p.title }
@@ -221,9 +222,9 @@ var (
 
 // read passes on what comes until it ends. It returns what was printed before the greeting, and what is wrong with what comes.
 func (p *pipeViewer) read(r *bufio.Reader, in io.Writer, l listener, giveUp func(why error)) (chatter string, wrong error) {
-	late := time.AfterFunc(greetSoon, func() { l.down(errLate) })
+	late := time.AfterFunc(p.greetSoon, func() { l.down(errLate) })
 	defer late.Stop()
-	hung := time.AfterFunc(greetSoon+greetFor, func() { giveUp(errLate) })
+	hung := time.AfterFunc(p.greetSoon+p.greetFor, func() { giveUp(errLate) })
 	defer hung.Stop()
 	greeted := false
 	for total := 0; ; {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/statefile"
 )
 
 const (
@@ -35,14 +34,12 @@ type place struct{ project, build string }
 // trees are those that are requested.
 type trees struct {
 	wake   chan struct{}
-	looked place               // that somebody is looking at
-	asked  map[place]time.Time // when each was requested last
-	failed map[place]string    // the hash of those that cannot be had
+	looked place // that somebody is looking at
 	going  map[place]*host
 }
 
 func newTrees() trees {
-	return trees{wake: make(chan struct{}, 1), asked: map[place]time.Time{}, failed: map[place]string{}, going: map[place]*host{}}
+	return trees{wake: make(chan struct{}, 1), going: map[place]*host{}}
 }
 
 // due has what is followed chosen again.
@@ -65,7 +62,9 @@ func (f *Fleet) Follow(project, build string) {
 func (f *Fleet) followTrees() {
 	for {
 		f.mu.Lock()
+		start := time.Now()
 		wait := f.requestTrees()
+		took := time.Since(start)
 		f.mu.Unlock()
 		var later <-chan time.Time
 		if wait > 0 {
@@ -80,7 +79,7 @@ func (f *Fleet) followTrees() {
 		select { // documents come in bursts
 		case <-f.ctx.Done():
 			return
-		case <-time.After(10 * time.Millisecond):
+		case <-time.After(max(10*time.Millisecond, 9*took)):
 		}
 	}
 }
@@ -120,9 +119,7 @@ func (f *Fleet) requestTrees() (wait time.Duration) {
 	for _, h := range t.going {
 		busy[h]++
 	}
-	known := map[place]bool{}
 	for i, c := range all {
-		known[c.place] = true
 		if i >= f.Trees && c.place != t.looked {
 			if c.x.tree != nil {
 				c.x.tree, c.x.shown = nil, nil
@@ -130,10 +127,10 @@ func (f *Fleet) requestTrees() (wait time.Duration) {
 			}
 			continue
 		}
-		if !c.host.live || c.x.hash == "" || c.x.tree != nil && c.x.tree.hash == c.x.hash || t.failed[c.place] == c.x.hash || t.going[c.place] != nil {
+		if !c.host.live || c.x.hash == "" || c.x.tree != nil && c.x.tree.hash == c.x.hash || c.x.failed == c.x.hash || t.going[c.place] != nil {
 			continue
 		}
-		left := treeEvery - time.Since(t.asked[c.place])
+		left := treeEvery - time.Since(c.x.asked)
 		switch {
 		case left > 0:
 			if wait == 0 || left < wait {
@@ -141,14 +138,8 @@ func (f *Fleet) requestTrees() (wait time.Duration) {
 			}
 		case len(t.going) < treesAtOnce && busy[c.host] < treesOfHost:
 			busy[c.host]++
-			t.going[c.place], t.asked[c.place] = c.host, time.Now()
+			t.going[c.place], c.x.asked = c.host, time.Now()
 			go f.fetchTree(f.ctx, c.place)
-		}
-	}
-	for at := range t.asked {
-		if !known[at] {
-			delete(t.asked, at)
-			delete(t.failed, at)
 		}
 	}
 	return wait
@@ -206,10 +197,9 @@ func (f *Fleet) fetchTree(ctx context.Context, at place) {
 	case notSent(err) || errors.Is(err, errNoReply): // again, if the host is there
 		return
 	case err != nil: // another one may be had
-		f.trees.failed[at], x.trouble = hash, err.Error()
+		x.failed, x.trouble = hash, err.Error()
 	default:
-		delete(f.trees.failed, at)
-		x.tree, x.trouble = &tree{hash: hash, build: b, size: size}, ""
+		x.tree, x.failed, x.trouble = &tree{hash: hash, build: b, size: size}, "", ""
 	}
 	x.shown = nil
 	h.changed()
@@ -254,6 +244,3 @@ func (f *Fleet) ReadTrees(ctx context.Context, which func(*model.Project, *model
 	f.mu.Unlock()
 	work.Wait()
 }
-
-// hashOf returns the hash of a document as hosts publish it.
-func hashOf(data []byte) string { return statefile.Hash(string(data)) }

@@ -71,7 +71,6 @@ type Fleet struct {
 	rests   time.Time // no snapshot is made before then
 	sources []*source
 	trees   trees
-	texts   map[[2]string]string // the files that were looked at last
 }
 
 // source is a way with what came on it.
@@ -114,9 +113,11 @@ type document struct {
 // built is a build of a document.
 type built struct {
 	summary *model.Build
-	hash    string // of its tree
-	tree    *tree  // nil: not here
-	trouble string // why its tree cannot be had
+	hash    string    // of its tree
+	tree    *tree     // nil: not here
+	asked   time.Time // when the tree was requested last
+	failed  string    // hash of a tree that cannot be had, and why
+	trouble string
 	shown   *model.Build
 }
 
@@ -132,7 +133,7 @@ type project struct {
 // Open begins to look, until ctx ends.
 func Open(ctx context.Context, o Options) *Fleet {
 	o.SilentAfter = cmp.Or(o.SilentAfter, SilentAfter)
-	f := &Fleet{Options: o, ctx: ctx, version: 1, fresh: make(chan struct{}), texts: map[[2]string]string{}, trees: newTrees()}
+	f := &Fleet{Options: o, ctx: ctx, version: 1, fresh: make(chan struct{}), trees: newTrees()}
 	for _, w := range o.Ways {
 		s := &source{fleet: f, way: w, since: o.Now(), hosts: map[string]*host{}}
 		f.sources = append(f.sources, s)
@@ -178,7 +179,7 @@ func (f *Fleet) look() {
 func (f *Fleet) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
 	for {
 		f.mu.Lock()
-		fresh, rest := f.fresh, f.rests.Sub(time.Now())
+		fresh, rest := f.fresh, time.Until(f.rests)
 		var later <-chan time.Time
 		switch {
 		case f.version <= after:
@@ -326,7 +327,7 @@ func (s *source) said(key string, data []byte, at time.Time) {
 	case data != nil:
 		err = h.takePresence(key, data, at)
 	}
-	if delete(h.troubles, key); err != nil && len(h.troubles) < maxLists {
+	if delete(h.troubles, key); err != nil && len(h.troubles) < 16 {
 		h.troubles[key] = "something it says can't be read: " + err.Error()
 	}
 	h.changed()
@@ -421,6 +422,7 @@ func (h *host) takeDocument(key string, data []byte) error {
 		h.qualify(x.summary)
 		if old != nil {
 			if before := old.builds[x.summary.ID]; before != nil {
+				x.asked, x.failed = before.asked, before.failed
 				if x.tree = before.tree; x.hash != "" && x.hash == before.hash {
 					x.summary, x.shown, x.trouble = before.summary, before.shown, before.trouble
 				}

@@ -5,6 +5,7 @@ package remote
 import (
 	"fmt"
 	"os"
+	"syscall"
 )
 
 // private refuses a key that others may read or write.
@@ -13,10 +14,11 @@ func private(file string) error {
 	switch {
 	case os.IsNotExist(err):
 		return fmt.Errorf("%s: the key is gone; add the remote again, and have the new key entered at the hub", file)
-	case err != nil:
-		return err
-	case info.Mode().Perm()&0o077 != 0:
+	case err == nil && info.Mode().Perm()&0o077 != 0:
 		return fmt.Errorf("%s: others may read this key (%04o); chmod 600 it, and have a new one made if somebody did", file, info.Mode().Perm())
 	}
-	return nil
+	return err
 }
+
+// ownSession has a process begin a session of its own, in which it has no terminal.
+func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

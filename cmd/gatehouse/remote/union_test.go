@@ -1,0 +1,124 @@
+package remote
+
+import (
+	"context"
+	"os/exec"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+)
+
+// still is a feed with one snapshot.
+type still struct{ *model.Snapshot }
+
+func (s still) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
+	if after > 0 {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return s.Snapshot, nil
+}
+
+// newStage returns a dashboard with ways that say only what a test does.
+func newStage(t *testing.T, ways ...string) *Fleet {
+	o := Options{Name: "test", Machine: "m", Now: time.Now}
+	for _, name := range ways {
+		o.Ways = append(o.Ways, newPipe(name, "ssh "+name, func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, "sleep", "60") }))
+	}
+	f := Open(t.Context(), o)
+	for _, s := range f.sources {
+		s.up()
+		s.listed(nil)
+	}
+	return f
+}
+
+// hears has a way say that a host is there, with a project.
+func (s *source) hears(host, machine, session string, number uint64, p *model.Project) {
+	now := time.Now()
+	here := &Presence{Schema: Schema, Host: host, Session: session, At: now, Machine: machine}
+	s.said(hostKey(host), encode(here), now)
+	if p != nil {
+		s.said(keyOf(host, p.Root, p.Name), summarize(p, []model.Session{{ID: host, Project: p.Root}}, &Origin{host, session, number}), now)
+	}
+	here.Ready, here.At = true, now.Add(time.Millisecond)
+	s.said(hostKey(host), encode(here), now)
+}
+
+// TestWhatIsHereIsShownOnce: what this very account has joined is not shown a second time, neither its projects nor its agents.
+func TestWhatIsHereIsShownOnce(t *testing.T) {
+	f := newStage(t, "build-7", "build-8")
+	for i, machine := range []string{"m", "n"} {
+		f.sources[i].hears(f.sources[i].way.only(), machine, "s", 1, &model.Project{Root: "/a", Name: "a"})
+	}
+	here := &model.Snapshot{Version: 1, At: time.Now(), Projects: []*model.Project{{Root: "/a", Builds: []*model.Build{{}}}}, Sessions: []model.Session{{ID: "build-7", Project: "/a"}}}
+	snap, err := NewUnion(t.Context(), still{here}, nil, nil, nil, f).Next(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(snap.Projects) != 2 || snap.Projects[0].Root != "/a" || snap.Projects[1].Root != "build-8:/a" {
+		t.Errorf("%+v", snap.Projects)
+	}
+	if len(snap.Sessions) != 2 || snap.Sessions[0].ID != "build-7" || snap.Sessions[1].ID != "build-8" {
+		t.Errorf("%+v", snap.Sessions)
+	}
+}
+
+// TestOlderDocuments: what an earlier process of a host said goes when the next has said all, and what is overtaken on the way is dropped.
+func TestOlderDocuments(t *testing.T) {
+	f := newStage(t, "build-7")
+	s := f.sources[0]
+	at := func(why string) *model.Project {
+		return &model.Project{Root: "/a", Name: "a", Builds: []*model.Build{{ID: "gsd", Why: why}}}
+	}
+	why := func() (all string) {
+		snap, err := f.Next(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range snap.Projects {
+			for _, b := range p.Builds {
+				all += p.Name + " " + b.Why + ";"
+			}
+		}
+		return all
+	}
+	s.hears("build-7", "n", "one", 1, &model.Project{Root: "/b", Name: "b", Builds: []*model.Build{{ID: "gsd", Why: "gone"}}})
+	s.hears("build-7", "n", "one", 7, at("seven"))
+	s.hears("build-7", "n", "one", 6, at("six"))
+	time.Sleep(200 * time.Millisecond)
+	if got := why(); got != "a seven;b gone;" {
+		t.Error(got)
+	}
+	s.hears("build-7", "n", "two", 1, at("one"))
+	time.Sleep(200 * time.Millisecond)
+	if got := why(); got != "a one;" {
+		t.Error(got)
+	}
+	// A document of another host, or of another form, changes nothing.
+	for _, bad := range []string{`{"schema":2}`, `{"schema":1,"host":"build-8","projects":[]}`, `{}`, `x`} {
+		s.said(keyOf("build-7", "/a", "a"), []byte(bad), time.Time{})
+	}
+	time.Sleep(200 * time.Millisecond)
+	if got := why(); got != "a one;" {
+		t.Error(got)
+	}
+	if hosts, _ := f.Hosts(); len(hosts) != 1 || hosts[0].Trouble == "" {
+		t.Errorf("%+v", hosts)
+	}
+}
+
+// TestOneProjectOverTwoWays: it is one row, of the way on which its host is there.
+func TestOneProjectOverTwoWays(t *testing.T) {
+	f := newStage(t, "build-7", "build-7")
+	for i, s := range f.sources {
+		s.hears("build-7", "n", "s", 1, &model.Project{Root: "/a", Name: "a", Builds: []*model.Build{{ID: "gsd", Why: []string{"first", "second"}[i]}}})
+	}
+	f.sources[0].down(errDown)
+	time.Sleep(200 * time.Millisecond)
+	snap, err := f.Next(t.Context(), 0)
+	if err != nil || len(snap.Projects) != 1 || snap.Projects[0].Builds[0].Why != "second" || len(snap.Hosts) != 1 || !snap.Hosts[0].Live() {
+		t.Errorf("%+v %v", snap, err)
+	}
+}

@@ -1,0 +1,70 @@
+package main
+
+// gatehouse show: print a file of a project, also of one on another machine.
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/parse"
+)
+
+func newShow(s *surroundings) *cobra.Command {
+	var dir, name string
+	cmd := &cobra.Command{
+		Use:   "show FILE",
+		Short: "Print a file of a project",
+		Long: `Print a file of a project: a state file, a plan, a deliverable. FILE is relative to the
+project's directory, as "gatehouse status --json" names it. Of another machine only files
+are printed that its builds name. What could act on a terminal is taken out.`,
+		Example: "  gatehouse show .planning/STATE.md\n  gatehouse show SKETCH.md --remote --dir build-7:shop",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 || args[0] == "" {
+				return usageError{errors.New("which file? name one, relative to the project's directory")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := s.textOf(cmd.Context(), name, dir, args[0])
+			for l := range strings.Lines(text) {
+				s.out.printf("%s\n", strings.TrimSuffix(l, "\n"))
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", thisDir, "the project's `directory`; with --remote HOST:PROJECT")
+	complete(cmd, "dir", s.completeProjects)
+	s.remoteFlag(cmd, &name, "of a project of another machine: of any, or of this `NAME` of gatehouse remote list")
+	return cmd
+}
+
+// textOf returns the text of a file of a project, here or on another machine.
+func (s *surroundings) textOf(ctx context.Context, name, dir, file string) (string, error) {
+	if name == "" || !elsewhereDir(dir) {
+		projects, err := open(s, []string{dir})
+		if err != nil {
+			return "", err
+		}
+		return parse.Files(projects).Text(projects[0].Root(), file)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	f, err := s.openFleet(ctx, name, 0)
+	if err != nil {
+		return "", err
+	}
+	snap, err := fleetSnapshot(ctx, f, nil)
+	if err != nil {
+		return "", err
+	}
+	root, err := rootOn(snap, dir)
+	if err != nil && snap.Watch != "" {
+		return "", s.fleetTrouble(snap.Watch)
+	} else if err != nil {
+		return "", err
+	}
+	return f.Text(root, file)
+}
