@@ -3,9 +3,6 @@
 package statemd
 
 import (
-	"cmp"
-	"slices"
-
 	"gatehouse/model"
 	"gatehouse/parse/ultraplan/core"
 )
@@ -42,11 +39,10 @@ func (p *phaseFigures) hasOpenPlans() bool { return p.done < len(p.plans) }
 
 // tally counts plans and their time.
 type tally struct {
-	untimed  int             // plans that are done, whose time is unknown in whole or in part
-	all      model.Millis    // all time that is known, of plans at work too
-	finished model.Millis    // the time of the plans that are done
-	done     []core.PlanWork // the plans that are done, the oldest first; those of an unknown day come first
-	earlier  core.Earlier
+	untimed int             // plans that are done, whose time is unknown in whole or in part
+	all     model.Millis    // all time that is known, of plans at work too
+	done    []core.PlanWork // the plans that are done, the oldest first; those of an unknown day come first
+	earlier core.Earlier
 }
 
 func (t *tally) add(w core.PlanWork) {
@@ -55,7 +51,6 @@ func (t *tally) add(w core.PlanWork) {
 		return
 	}
 	t.done = append(t.done, w)
-	t.finished += model.Millis(w.MS)
 	if w.MS <= 0 || w.IsPartial {
 		t.untimed++
 	}
@@ -81,7 +76,6 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 	is.velocity.earlier = earlier[""]
 	all := p.Work(days)
 	work := core.Finished(all)
-	slices.SortStableFunc(work, func(a, b core.PlanWork) int { return cmp.Compare(a.On, b.On) })
 	for _, w := range all {
 		if !w.Plan.Done {
 			work = append(work, w)

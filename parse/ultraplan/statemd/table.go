@@ -108,6 +108,7 @@ func (c *comparison) phaseRows() {
 		now := c.rowCells(&row, p)
 		if free >= 0 {
 			d.Spans = replaceCells(&c.rows[free], now)
+			c.rows[free].number = p.number // other rows go before and behind it
 			free = -1
 		} else { // behind the last row of a phase before it
 			after := *c.rule
@@ -142,7 +143,7 @@ func (c *comparison) rowCells(r *phaseRow, p *phaseFigures) []string {
 		now[1] = model.Count{Done: p.done, Total: p.total}.String()
 	}
 	said := r.claims()
-	is := said.settle(&p.velocity, false)
+	is := said.settle(&p.velocity, false, c.is.IsEvent)
 	for i, took := range map[int]model.Millis{2: is.total, 3: is.average} {
 		_, isDuration := parseDuration(now[i])
 		switch {
@@ -151,7 +152,7 @@ func (c *comparison) rowCells(r *phaseRow, p *phaseFigures) []string {
 			if took > 0 {
 				now[i] = formatMinutes(took)
 			}
-		case took > 0 && (isDuration || isUnset(now[i])) && !isSameTime(now[i], took):
+		case took > 0 && (isDuration || isUnset(now[i])) && !isSameTime(now[i], took, is.isStrict):
 			now[i] = formatMinutes(took)
 		}
 	}
