@@ -3,6 +3,8 @@
 package statemd
 
 import (
+	"slices"
+
 	"gatehouse/model"
 	"gatehouse/parse/ultraplan/core"
 )
@@ -26,13 +28,15 @@ type phaseFigures struct {
 	number, title string
 	hasDir        bool
 	hasBegun      bool // a plan has a summary or a result
+	isVague       bool // more plans are announced, and nobody can say how many
 	plans         []*core.Plan
 	done, total   int // plans, announced ones included in total
+	claimed       int // how many of these only the position announces
 	velocity      tally
 }
 
 // isComplete reports whether every plan of a phase is there and has a summary.
-func (p *phaseFigures) isComplete() bool { return p.done == p.total && p.total > 0 }
+func (p *phaseFigures) isComplete() bool { return p.done == p.total && p.total > 0 && !p.isVague }
 
 // hasOpenPlans reports whether a plan has no summary.
 func (p *phaseFigures) hasOpenPlans() bool { return p.done < len(p.plans) }
@@ -100,10 +104,10 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 		if len(ph.Plans) > 0 && len(one.plans) == 0 {
 			one.title = ph.Title
 		}
-		one.hasDir = one.hasDir || ph.Dir != ""
+		one.hasDir, one.isVague = one.hasDir || ph.Dir != "", one.isVague || ph.IsVague
 		one.plans = append(one.plans, ph.Plans...)
 		done, total := ph.Count()
-		one.done, one.total = one.done+done, one.total+total
+		one.done, one.total, one.claimed = one.done+done, one.total+total, one.claimed+ph.Claimed
 		for _, plan := range ph.Plans {
 			one.hasBegun = one.hasBegun || plan.Done || results[plan]
 		}
@@ -135,6 +139,16 @@ func sumEarlier(days []*core.Daily) map[string]core.Earlier {
 
 // StartTask moves the work to a plan in which a task has just started.
 func (is *Figures) StartTask(planKey string) { is.at, is.IsEvent, is.last = planKey, true, nil }
+
+// leave returns the figures once the position is no longer in a phase, and what it announces there is gone.
+func (is *Figures) leave(number string) *Figures {
+	left := *is
+	left.phases = slices.Clone(is.phases)
+	if p := left.find(number); p != nil {
+		p.total, left.totals.Total = p.total-p.claimed, left.totals.Total-p.claimed
+	}
+	return &left
+}
 
 // find returns the phase of a number, nil without one.
 func (is *Figures) find(number string) *phaseFigures {

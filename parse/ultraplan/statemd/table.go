@@ -4,6 +4,7 @@ package statemd
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -81,6 +82,12 @@ func (r *phaseRow) claims() (said claims) {
 	return said
 }
 
+// hasRow reports whether a phase has a row, or gets one: that goes on announcing its plans.
+func (c *comparison) hasRow(number string) bool {
+	p := c.is.find(number)
+	return c.rule != nil && p != nil && (p.hasBegun || slices.ContainsFunc(c.rows, func(r phaseRow) bool { return r.isOf(number) }))
+}
+
 // phaseRows compares the table: each phase that has begun has a row.
 func (c *comparison) phaseRows() {
 	if c.rule == nil {
@@ -139,7 +146,9 @@ func (c *comparison) rowCells(r *phaseRow, p *phaseFigures) []string {
 	if len(p.plans) == 0 && now[1] != "" {
 		return now
 	}
-	if isUnset(now[1]) || countCell.MatchString(now[1]) {
+	if p.isVague && isUnset(now[1]) {
+		now[1] = "-"
+	} else if isUnset(now[1]) || countCell.MatchString(now[1]) {
 		now[1] = model.Count{Done: p.done, Total: p.total}.String()
 	}
 	said := r.claims()
