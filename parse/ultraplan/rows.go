@@ -67,7 +67,9 @@ func (c *builder) addRows() {
 func (c *builder) phaseRow(ph *core.Phase) *model.Node {
 	done, total := ph.Count()
 	n := &model.Node{ID: phaseID(ph), Kind: model.KindPhase, Number: ph.Number, Title: line.Tidy(ph.Title), Count: model.Count{Done: done, Total: total}, Source: model.Pos{File: ph.Path()}}
-	if ph.Dir == "" {
+	if ph.Dir == "" && ph.Road == nil {
+		n.Source = model.Pos{File: c.StateFile}
+	} else if ph.Dir == "" {
 		n.Source = model.Pos{File: core.RoadmapFile, Line: ph.Road.Line}
 	} else if e, ok := c.src.m.Stat(ph.Path()); ok {
 		n.Updated = e.ModTime
@@ -106,6 +108,8 @@ func (c *builder) setPhaseStatus(ph *core.Phase, n *model.Node) {
 	switch {
 	case ph.IsSkipped():
 		n.Status, n.Raw, n.Why = model.Skipped, "skipped", "ROADMAP.md says so"
+	case ph.Dir == "" && ph.Road == nil:
+		n.Status, n.Why = model.Pending, "only the table By Phase of STATE.md announces it"
 	case ph.Dir == "" && ph.Road.Checked:
 		n.Status, n.Raw, n.Why = model.Unknown, "", "ROADMAP.md checks it off, but nothing of it is on disk"
 	case ph.Dir == "":
@@ -122,12 +126,15 @@ func (c *builder) setPhaseStatus(ph *core.Phase, n *model.Node) {
 		for _, plan := range ph.Plans {
 			statuses = append(statuses, c.status[plan])
 		}
-		if ph.Missing > 0 {
+		if ph.Missing > 0 || ph.IsVague {
 			statuses = append(statuses, model.Pending)
 		}
 		n.Status, n.Why = model.RollUp(statuses), count.String()+" plans with a summary"
 		if ph.Missing > 0 {
 			n.Why += ", " + protocol.Count(ph.Missing, "announced plan") + " without a file"
+		}
+		if ph.IsVague {
+			n.Why += "; how many ROADMAP.md announces can't be read: write it as \"3 plans\""
 		}
 		if n.Status != model.Active {
 			n.Raw = "" // "In progress" to the protocol as soon as there is a plan

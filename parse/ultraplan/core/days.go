@@ -53,18 +53,20 @@ type PlanWork struct {
 	MS      int64  // how long it took, as its summary says, else as its results add up to; 0: unknown
 	Results int    // how many results it has
 	On      string // the day it was finished, or of its last success; "" if that is unknown
+	Place   int    // of its last success among the results of that day, 0 without one
 	// IsPartial says that more time may have been spent: of some results it is unknown how long they took.
 	IsPartial bool
 }
 
 // Work returns what is known of the work on each plan, in the order of the tree.
 func (p *Project) Work(days []*Daily) (all []PlanWork) {
-	plans := make([]map[string]*DailyPlan, len(days))
+	plans, places := make([]map[string]*DailyPlan, len(days)), make([]map[string]int, len(days))
 	for i, d := range days {
 		plans[i] = make(map[string]*DailyPlan, len(d.Plans))
 		for k := len(d.Plans) - 1; k >= 0; k-- { // the first of a key counts
 			plans[i][PlanKey(d.Plans[k].Plan)] = &d.Plans[k]
 		}
+		places[i] = d.places()
 	}
 	for _, ph := range p.Phases {
 		for _, plan := range ph.Plans {
@@ -75,7 +77,7 @@ func (p *Project) Work(days []*Daily) (all []PlanWork) {
 					continue
 				}
 				w.MS, w.Results = w.MS+one.DurationMS, w.Results+one.Tasks
-				w.IsPartial = w.IsPartial || d.Timed() < d.Executed
+				w.IsPartial = w.IsPartial || d.Timed() < d.Executed-d.BlockedN // of a blocked task nothing was run
 				if one.Succeeded > 0 {
 					w.On = d.Date
 				}
@@ -89,25 +91,37 @@ func (p *Project) Work(days []*Daily) (all []PlanWork) {
 					w.On = s.Completed
 				}
 			}
+			for i, d := range days {
+				if d.Date == w.On {
+					w.Place = places[i][plan.Key]
+				}
+			}
 			all = append(all, w)
 		}
 	}
 	return all
 }
 
-// Finished returns the work on the plans that are done, in the order in which they were finished; if the day of one is unknown, in the
-// order of the tree, in which plans are worked off.
+// places returns which result of a day was the last success of each plan, from 1.
+func (d *Daily) places() map[string]int {
+	places := map[string]int{}
+	for i, name := range d.Logs {
+		if n, ok := ParseLogName(name); ok && n.Status == Success {
+			places[n.Plan] = i + 1
+		}
+	}
+	return places
+}
+
+// Finished returns the work on the plans that are done, in the order in which they were finished: those of an unknown day first, and those
+// whose order is unknown as they stand in the tree.
 func Finished(work []PlanWork) (done []PlanWork) {
-	isDated := true
 	for _, w := range work {
 		if w.Plan.Done {
 			done = append(done, w)
-			isDated = isDated && w.On != ""
 		}
 	}
-	if isDated {
-		slices.SortStableFunc(done, func(a, b PlanWork) int { return cmp.Compare(a.On, b.On) })
-	}
+	slices.SortStableFunc(done, func(a, b PlanWork) int { return cmp.Or(cmp.Compare(a.On, b.On), cmp.Compare(a.Place, b.Place)) })
 	return done
 }
 

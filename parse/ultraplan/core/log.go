@@ -237,7 +237,7 @@ type Daily struct {
 	Rate                                  float64
 	HasRate                               bool
 	Plans                                 []DailyPlan
-	Logs                                  []string // the logs that are counted, nil if it names none
+	Logs                                  []string // the logs that are counted, the oldest first; nil if it names none
 	Newest                                string
 	Before                                []PhaseTime // older files: how much longer STATE.md said phases had taken than was logged
 	Earlier                               []Earlier   // what STATE.md said beyond the tree and the logs

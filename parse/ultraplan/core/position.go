@@ -216,7 +216,7 @@ func (p *Project) PhaseToPlan() string {
 		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 || ph.IsSkipped() {
 			continue
 		}
-		if ph.Missing > 0 || !p.hasPlans(ph.Number) {
+		if ph.Missing > 0 || ph.IsVague || !p.hasPlans(ph.Number) {
 			return TrimZeros(ph.Number)
 		}
 	}

@@ -43,7 +43,7 @@ type Project struct {
 	Session   *Session
 	Retries   *Retries
 	Resume    *Resume
-	Phases    []*Phase           // in order, with those that only the roadmap has
+	Phases    []*Phase           // in order, with those that only the roadmap or the table By Phase have
 	Plans     map[string]*Plan   // by [Plan.Key]
 	shared    map[string][]*Plan // those of a number that several directories have
 	Unlisted  string             // a directory of phases or plans that can't be listed in full, "" without one
@@ -57,16 +57,19 @@ type Project struct {
 	reads     int
 }
 
-// Phase is a phase with a directory, or one that only the roadmap has.
+// Phase is a phase with a directory, or one that is only announced.
 type Phase struct {
 	Dir          string // name of the directory, "02.5-tasks-api"; "" without one
 	Number, Slug string // "02.5", "tasks-api"
 	Title        string
-	Road         *RoadmapPhase
+	Road         *RoadmapPhase // nil if the roadmap does not have it
 	Plans        []*Plan
 	Orphans      []string // summaries without a plan
-	// Missing is how many plans ROADMAP.md or the table By Phase announce that have no file yet.
+	// Missing is how many plans are announced that have no file yet: by ROADMAP.md, or in STATE.md by the table By Phase and the position.
 	Missing int
+	Claimed int // how many of these only the position announces: once it is elsewhere, nobody does
+	// IsVague says that ROADMAP.md announces plans in words that can't be read: more may come.
+	IsVague bool
 }
 
 // Path returns the directory of the phase, "" without one.
@@ -87,10 +90,11 @@ func (p *Phase) Count() (done, total int) {
 	return done, len(p.Plans) + p.Missing
 }
 
-// IsDone reports whether all plans of the phase have a summary. A phase without plans is not done.
+// IsDone reports whether all plans of the phase have a summary. A phase without plans is not done, nor is one of which nobody knows whether
+// more will come.
 func (p *Phase) IsDone() bool {
 	done, total := p.Count()
-	return total > 0 && done == total
+	return total > 0 && done == total && !p.IsVague
 }
 
 // IsSkipped reports whether the roadmap leaves the phase out.
@@ -140,6 +144,7 @@ func Open(src Source) *Project {
 	}
 	p.listPhases()
 	p.addRoadmap()
+	p.addTable()
 	p.announce()
 	return p
 }
@@ -343,36 +348,62 @@ func (p *Project) PhasesNumbered(number string) []*Phase {
 	return nil
 }
 
-// announce notes the plans that are announced and have no file. A phase that the roadmap checks off and nobody finds is a claim.
+// addTable adds phases that only the table By Phase of STATE.md has. One whose plans are all done is of an earlier milestone.
+func (p *Project) addTable() {
+	for _, row := range p.State.Phases {
+		if row.Done < row.Total && len(p.PhasesNumbered(row.Number)) == 0 {
+			number := row.Number
+			if len(wholePart(number)) == 1 {
+				number = "0" + number
+			}
+			p.Phases = append(p.Phases, &Phase{Number: number})
+			p.sortPhases()
+		}
+	}
+}
+
+// announce notes the plans that are announced and have no file. A phase that the roadmap checks off and nobody finds is a claim, and so is a
+// row of the table or a position that is at the last of its plans; one before the first is the template's.
 func (p *Project) announce() {
 	for i, ph := range p.Phases {
-		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 || ph.IsSkipped() || ph.Dir == "" && ph.Road.Checked {
+		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 || ph.IsSkipped() || ph.Dir == "" && ph.Road != nil && ph.Road.Checked {
 			continue
 		}
-		announced, done := 0, 0
+		announced, plans := 0, 0
 		if ph.Road != nil {
 			announced = ph.Road.Plans
 		}
 		for _, same := range p.PhasesNumbered(ph.Number) {
-			n, _ := same.Count()
-			done += n
+			plans += len(same.Plans)
 		}
-		for _, row := range p.State.Phases { // one that claims more than is done announces nothing
-			if CompareNumbers(row.Number, ph.Number) == 0 && row.Done <= done {
+		for _, row := range p.State.Phases {
+			if CompareNumbers(row.Number, ph.Number) == 0 && row.Done < row.Total {
 				announced = max(announced, row.Total)
 			}
 		}
-		for _, same := range p.PhasesNumbered(ph.Number) {
-			announced -= len(same.Plans)
+		ph.Missing = max(0, announced-plans)
+		if at := ParseCount(wholePart(p.State.Plan)); CompareNumbers(p.State.Phase, ph.Number) == 0 && at > 0 && at <= plans && at < p.State.PlanTotal && p.State.PlanTotal > p.highestPlan(ph.Number) {
+			ph.Claimed = max(0, p.State.PlanTotal-plans-ph.Missing)
+			ph.Missing += ph.Claimed
 		}
-		ph.Missing = max(0, announced)
+		ph.IsVague = announced == 0 && ph.Road != nil && ph.Road.IsVague && !ph.Road.Checked
 	}
+}
+
+// highestPlan returns the highest number of a plan in the phases of a number: a position may count up to it.
+func (p *Project) highestPlan(phase string) (highest int) {
+	for _, ph := range p.PhasesNumbered(phase) {
+		for _, plan := range ph.Plans {
+			highest = max(highest, ParseCount(wholePart(PlanNumber(plan.ID))))
+		}
+	}
+	return highest
 }
 
 // Totals are the plans of a project.
 type Totals struct {
 	Done, Total int // with announced plans
-	// Unknown is how many phases have neither plans nor a number of plans that is announced: then nobody can count the whole.
+	// Unknown is how many phases have neither plans nor a number of plans that is announced, or may have more: then nobody can count the whole.
 	Unknown int
 }
 
@@ -398,7 +429,7 @@ func (p *Project) Totals() (t Totals) {
 			continue
 		}
 		known++
-		if !ph.IsSkipped() && !p.hasPlans(ph.Number) {
+		if !ph.IsSkipped() && (!p.hasPlans(ph.Number) || ph.IsVague) {
 			t.Unknown++
 		}
 	}

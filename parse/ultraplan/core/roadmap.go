@@ -11,17 +11,18 @@ type RoadmapPhase struct {
 	Checked      bool // its box is checked off
 	Skipped      bool // the roadmap leaves it out
 	Plans        int  // how many plans it announces, 0 if it does not say
+	IsVague      bool // it announces plans in words that can't be read
 	Line         int  // where it is first named
 }
 
 // Roadmap is what a ROADMAP.md says.
 type Roadmap struct {
-	Phases   []RoadmapPhase // in its order, each number once
-	Problems []Problem
+	Phases []RoadmapPhase // in its order, each number once
 }
 
 // ParseRoadmap parses a ROADMAP.md: its phases in lists and headings, "- [x] **Phase 3: Name** - what", "### Phase 3: Name", and how many
-// plans each has: "(0/3 plans)" on the line, "**Plans**: 3 plans" and a list of plans below the heading, or the cell "0/3" of a table.
+// plans each has: "(0/3 plans)" on the line, "**Plans**: 3 plans" and a list of plans below the heading, or the cell "0/3" of a table, which
+// may also be the only place that names a phase.
 func ParseRoadmap(text string) *Roadmap {
 	r := &Roadmap{}
 	at, listed := -1, 0 // the phase of the heading above; its plans in a list
@@ -31,7 +32,7 @@ func ParseRoadmap(text string) *Roadmap {
 			continue
 		}
 		t := doc.Trim(l.Text)
-		if t == "" || !doc.Contains("#-*+|P", t[:1]) && l.Level == 0 {
+		if t == "" || !doc.Contains("#-*+|P", t[:1]) && doc.CountDigits(t) == 0 && l.Level == 0 {
 			columns = nil
 			continue // prose
 		}
@@ -39,13 +40,8 @@ func ParseRoadmap(text string) *Roadmap {
 			at, listed = -1, 0
 		}
 		if p, ok := parseRoadmapPhase(t); ok {
-			i := r.find(p.Number)
-			if i < 0 && len(r.Phases) < maxPhases {
-				p.Line = l.Number
-				i = len(r.Phases)
-				r.Phases = append(r.Phases, p)
-			}
-			r.announce(i, p.Plans)
+			p.Line = l.Number
+			i := r.add(&p)
 			if l.Level > 0 {
 				at = i
 			}
@@ -63,16 +59,16 @@ func ParseRoadmap(text string) *Roadmap {
 		case columns[0] == "":
 			continue
 		default:
-			r.row(columns, doc.SplitCells(t))
+			r.row(columns, doc.SplitCells(t), l.Number)
 		}
 		if at < 0 {
 			continue
 		}
 		if f, ok := ParseField(l.Text); ok && EqualFold(f.Name, "plans") {
-			r.announce(at, parsePlanTotal(f.Value))
+			r.announce(at, f.Value)
 		} else if box, _, ok := doc.ParseCheckBox(l.Text); ok && CompareNumbers(phaseOfPlan(box), r.Phases[at].Number) == 0 {
 			listed++
-			r.announce(at, listed)
+			r.Phases[at].Plans = max(r.Phases[at].Plans, listed)
 		}
 	}
 	return r
@@ -96,15 +92,29 @@ func (r *Roadmap) find(number string) int {
 	return -1
 }
 
-// announce notes how many plans a phase has; the largest number counts.
-func (r *Roadmap) announce(i, plans int) {
-	if i >= 0 {
-		r.Phases[i].Plans = max(r.Phases[i].Plans, plans)
+// add adds a phase, and what another line says of the plans of one that is there. It returns its index, -1 if there are too many.
+func (r *Roadmap) add(p *RoadmapPhase) int {
+	i := r.find(p.Number)
+	if i < 0 {
+		if len(r.Phases) == maxPhases {
+			return -1
+		}
+		r.Phases = append(r.Phases, *p)
+		return len(r.Phases) - 1
 	}
+	r.Phases[i].Plans, r.Phases[i].IsVague = max(r.Phases[i].Plans, p.Plans), r.Phases[i].IsVague || p.IsVague
+	return i
 }
 
-// row reads a row of a table of phases: "| 1. Foundation | 0/3 | Not started |".
-func (r *Roadmap) row(columns, cells []string) {
+// announce notes how many plans a phase has; the largest number counts.
+func (r *Roadmap) announce(i int, text string) {
+	n, ok := parsePlanTotal(text)
+	r.Phases[i].Plans, r.Phases[i].IsVague = max(r.Phases[i].Plans, n), r.Phases[i].IsVague || !ok
+}
+
+// row reads a row of a table of phases: "| 1. Foundation | 0/3 | Not started |". A phase that is named nowhere else is one if it has open
+// plans.
+func (r *Roadmap) row(columns, cells []string, number int) {
 	if len(cells) == 0 {
 		return
 	}
@@ -112,38 +122,68 @@ func (r *Roadmap) row(columns, cells []string) {
 	if doc.HasPrefix(name, "Phase ") {
 		name = name[len("Phase "):]
 	}
+	p := RoadmapPhase{Number: Number(name), Line: number}
 	for i := 1; i < min(len(columns), len(cells)); i++ {
-		if HasPrefixFold(columns[i], "plans") {
-			_, total, _ := planCount(cells[i] + " plans")
-			r.announce(r.find(Number(name)), total)
+		if !HasPrefixFold(columns[i], "plans") || p.Number == "" {
+			continue
+		}
+		done, total, _ := planCount(cells[i] + " plans")
+		n, ok := parsePlanTotal(cells[i])
+		if p.Plans, p.IsVague = n, !ok; r.find(p.Number) >= 0 || total > done || n > 0 && total == 0 {
+			for p.Name = name[len(p.Number):]; p.Name != "" && doc.Contains(".:-) ", p.Name[:1]); {
+				p.Name = p.Name[1:]
+			}
+			r.add(&p)
 		}
 	}
 }
 
-// parsePlanTotal reads "3 plans", "2/3", "1/3 plans complete" and "3".
-func parsePlanTotal(text string) int {
-	n := doc.CountDigits(text)
-	if rest := text[n:]; doc.HasPrefix(rest, "/") {
-		return ParseCount(rest[1 : 1+doc.CountDigits(rest[1:])])
-	} else if rest = doc.Trim(rest); rest != "" && !doc.HasPrefix(rest, "plan") {
-		return 0
+// parsePlanTotal reads "3 plans", "2/3", "1 of 3 complete", "~3", "2-3 plans" and "3 (one of them later)". ok is false for words that may mean
+// any number; "TBD" and the like mean none yet.
+func parsePlanTotal(text string) (total int, ok bool) {
+	text = doc.Lower(doc.Trim(doc.StripMarks(text)))
+	if text == "" || IsNone(text) || doc.Contains("-[?", text[:1]) || doc.HasPrefix(text, "tbd") || doc.HasPrefix(text, "–") || doc.HasPrefix(text, "—") {
+		return 0, true
 	}
-	return ParseCount(text[:n])
+	if text[0] == '~' {
+		text = doc.Trim(text[1:])
+	}
+	n := doc.CountDigits(text)
+	if n == 0 || text[0] == '0' && n > 1 { // "01-02" is a plan
+		return 0, false
+	}
+	total = ParseCount(text[:n])
+	text = doc.Trim(text[n:])
+	for _, between := range [...]string{"/", "of ", "-", "–", "to "} {
+		if doc.HasPrefix(text, between) {
+			rest := doc.Trim(text[len(between):])
+			if n := doc.CountDigits(rest); n > 0 {
+				total, text = max(total, ParseCount(rest[:n])), doc.Trim(rest[n:])
+			}
+			break
+		}
+	}
+	for _, after := range [...]string{"plan", "total", "complete", "done", "("} {
+		if doc.HasPrefix(text, after) {
+			return total, true
+		}
+	}
+	return total, text == "" || doc.Contains(",;.", text[:1])
 }
 
-// parseRoadmapPhase parses a line as a phase.
+// parseRoadmapPhase parses a line as a phase: a heading, a check box, or an item that begins with a bold phase.
 func parseRoadmapPhase(l string) (p RoadmapPhase, ok bool) {
 	rest := l
 	if doc.HasPrefix(l, "#") {
 		for doc.HasPrefix(rest, "#") {
 			rest = rest[1:]
 		}
-	} else {
-		box, checked, isBox := doc.ParseCheckBox(l)
-		if !isBox {
-			return p, false
-		}
+	} else if box, checked, isBox := doc.ParseCheckBox(l); isBox {
 		p.Checked, rest = checked, box
+	} else if item, _, isItem := doc.ParseItem(l); isItem && (doc.HasPrefix(item, "**Phase ") || doc.HasPrefix(item, "~~**Phase ")) {
+		rest = item
+	} else {
+		return p, false
 	}
 	i := 0
 	for i < len(rest) && (rest[i] == ' ' || rest[i] == '*' || rest[i] == '~') {
@@ -154,9 +194,11 @@ func parseRoadmapPhase(l string) (p RoadmapPhase, ok bool) {
 		return p, false
 	}
 	rest = rest[len("Phase "):]
-	p.Number = Number(rest)
-	inserted, name, ok := doc.Cut(rest[len(p.Number):], ":") // "Phase 2.1 (INSERTED): name"
-	if p.Number == "" || !ok {
+	if p.Number = Number(rest); p.Number == "" {
+		return p, false
+	}
+	inserted, name, ok := cutName(rest[len(p.Number):]) // "Phase 2.1 (INSERTED): name"
+	if !ok {
 		return p, false
 	}
 	for i := range len(inserted) {
@@ -167,8 +209,11 @@ func parseRoadmapPhase(l string) (p RoadmapPhase, ok bool) {
 	p.Skipped = p.Skipped || doc.Contains(name, "SKIPPED")
 	if done, total, ok := planCount(name); ok {
 		p.Plans = max(done, total)
-	} else if _, inside, _ := doc.Cut(name, "("); doc.CountDigits(inside) > 0 && doc.HasPrefix(doc.Trim(inside[doc.CountDigits(inside):]), "plan") {
-		p.Plans = parsePlanTotal(inside)
+	} else if _, inside, _ := doc.Cut(name, "("); inside != "" {
+		inside, _, _ = doc.Cut(inside, ")")
+		if n, ok := parsePlanTotal(inside); n > 0 && ok && doc.Contains(inside, "plan") || doc.HasSuffix(inside, " plans") {
+			p.Plans, p.IsVague = n, !ok
+		}
 	}
 	end := 0
 	for end < len(name) && name[end] != '*' && name[end] != '~' {
@@ -176,4 +221,23 @@ func parseRoadmapPhase(l string) (p RoadmapPhase, ok bool) {
 	}
 	p.Name = doc.Trim(name[:end])
 	return p, true
+}
+
+// cutName splits what stands behind the number of a phase: " (INSERTED): name", " - name", or nothing.
+func cutName(rest string) (inserted, name string, ok bool) {
+	at, size := len(rest), 0
+	for _, between := range [...]string{":", " - ", " – ", " — "} {
+		if i := doc.Index(rest, between); i >= 0 && i < at {
+			at, size = i, len(between)
+		}
+	}
+	if size == 0 { // "**Phase 3**"
+		for _, c := range []byte(rest) {
+			if c != '*' && c != '~' && c != ' ' {
+				return "", "", false
+			}
+		}
+		return "", "", true
+	}
+	return rest[:at], rest[at+size:], true
 }

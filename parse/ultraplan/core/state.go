@@ -47,6 +47,7 @@ type Fact struct{ Label, Value string }
 type State struct {
 	Phase, PhaseTotal, PhaseName string // "Phase: 7 of 8 (CLI Commands)"
 	Plan                         string // "2" of "Plan: 2 of 4", or "16-02"
+	PlanTotal                    int    // 4 of "Plan: 2 of 4", 0 if it does not say
 	Status                       string // as it is written, see [Status]
 	PhaseLine, ProgressLine      int
 
@@ -164,7 +165,7 @@ func parseState(text string, isShallow bool) *State {
 	if !hasPosition { // a command of the protocol writes the position without its heading
 		position = loose
 	}
-	s.Phase, s.PhaseTotal, s.PhaseName, s.Plan, s.Status = position.Phase, position.PhaseTotal, position.PhaseName, position.Plan, position.Status
+	s.Phase, s.PhaseTotal, s.PhaseName, s.Plan, s.PlanTotal, s.Status = position.Phase, position.PhaseTotal, position.PhaseName, position.Plan, position.PlanTotal, position.Status
 	s.readYAML(text)
 	return s
 }
@@ -195,7 +196,9 @@ func (s *State) place(f *Field) {
 		s.Phase, s.PhaseTotal, s.PhaseName = parsePosition(f.Value)
 	case EqualFold(f.Name, "plan") && s.Plan == "":
 		if s.Plan = planAt(f.Value); s.Plan == "" {
-			s.Plan = Number(f.Value)
+			var total string
+			s.Plan, total, _ = parsePosition(f.Value)
+			s.PlanTotal = ParseCount(total)
 		}
 	case EqualFold(f.Name, "status") && s.Status == "":
 		s.Status = f.Value

@@ -132,8 +132,16 @@ func IsNone(text string) bool {
 	return EqualFold(text, "none") || EqualFold(text, "none yet") || EqualFold(text, "n/a")
 }
 
-// PercentIn returns the first percentage in a text, "37.5%", "" without one.
+// PercentIn returns the first percentage in a text, "37.5%" of "37.5 %", "" without one.
 func PercentIn(text string) string {
+	if from, to, ok := PercentAt(text); ok {
+		return text[from:to] + "%"
+	}
+	return ""
+}
+
+// PercentAt returns the place of the number of the first percentage in a text.
+func PercentAt(text string) (from, to int, ok bool) {
 	for i := 0; i < len(text); i++ {
 		n := doc.CountDigits(text[i:])
 		if n == 0 {
@@ -145,12 +153,12 @@ func PercentIn(text string) string {
 				end += 1 + more
 			}
 		}
-		if end < len(text) && text[end] == '%' {
-			return text[i : end+1]
+		if at := skipBlanks(text, end); at < len(text) && text[at] == '%' {
+			return i, end, true
 		}
 		i = end - 1
 	}
-	return ""
+	return 0, 0, false
 }
 
 // FirstLine returns the first line that is not blank, without its list mark.

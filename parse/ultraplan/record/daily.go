@@ -80,7 +80,15 @@ func (c *capture) summarizeDay(ctx context.Context, date string) error {
 		d := core.CountDay(date, was, others) // a summary that names no logs has not counted the result
 		if name := path.Base(c.own.File); date == c.own.Day() && !slices.Contains(d.Logs, name) {
 			d.Add(c.own)
-			d.Logs = append(d.Logs, name)
+			d.Logs = nil
+			if was != nil {
+				d.Logs = slices.Clone(was.Logs)
+			}
+			for _, l := range logs { // the oldest first
+				if name := path.Base(l.File); !slices.Contains(d.Logs, name) {
+					d.Logs = append(d.Logs, name)
+				}
+			}
 			d.Earlier = append(slices.Clone(d.Earlier), c.unlogged()...)
 		}
 		d.Newest = c.newestOf(date, was, logs)
@@ -139,7 +147,6 @@ func dailyText(text string, d *core.Daily) (string, error) {
 		rate = (d.Succeeded*20_000 + d.Executed) / (2 * d.Executed)
 	}
 	names := slices.Clone(d.Logs)
-	slices.Sort(names)
 	for i := range names {
 		names[i] = "\n    " + jsonText(names[i])
 	}

@@ -263,12 +263,12 @@ func TestTimeFromBeforeTheLogsIsAddedTo(t *testing.T) {
 		first := Report{Text: strings.Replace(result(1, "success", 1), "90000", "1710000", 1), Plan: "03-01"} // 28.5 minutes
 		for range 2 {
 			captureOf(t, dir, first)
-			if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 1h 25m | 57m |") || !strings.Contains(got, "- Total execution time: 2h 28m\n") {
+			if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 1h 25m | 1h 25m |") || !strings.Contains(got, "- Total execution time: 2h 28m\n") {
 				t.Errorf("%s: %s", name, got)
 			}
 		}
 		captureOf(t, dir, Report{Text: strings.Replace(result(2, "success", 1), "90000", "600000", 1), Plan: "03-01"})
-		if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 1h 35m | 57m |") {
+		if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 1h 35m | 1h 35m |") {
 			t.Errorf("%s: %s", name, got)
 		}
 		wantTrue(t, dir, name)

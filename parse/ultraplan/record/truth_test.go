@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/ultraplan"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 )
@@ -124,6 +126,54 @@ func TestVelocityCountsTheSamePlans(t *testing.T) {
 	})
 }
 
+// TestOneTreeHasOneVelocity captures results of plans with one task each, and finishes plans, with syncs between the steps and without.
+func TestOneTreeHasOneVelocity(t *testing.T) {
+	type step struct {
+		plan, status string // status "" writes the plan's SUMMARY
+		ms           int    // -1 leaves the duration out
+	}
+	known := map[string]string{"Total plans completed": "1", "Average duration": "20 minutes", "Total execution time": "20m", "Last 5 plans": "20m"}
+	for name, c := range map[string]struct {
+		before map[string]string
+		done   [][2]int
+		steps  []step
+		want   map[string]string
+		rows   string
+	}{
+		"a result without a duration": {nil, nil, []step{{"01-01", "blocked", -1}, {"01-01", "success", 1_200_000}, {"01-01", "", 0}},
+			map[string]string{"Total plans completed": "1", "Average duration": "20 minutes", "Total execution time": "20m", "Last 5 plans": "20m"}, "| 1 | 1/2 | 20m | 20m |\n"},
+		"one of another plan": {nil, nil, []step{{"02-01", "failure", -1}, {"01-01", "success", 600_000}, {"01-01", "", 0}, {"01-02", "success", 600_000}, {"01-02", "", 0}},
+			map[string]string{"Total plans completed": "2", "Total execution time": "20m", "Last 5 plans": "10m, 10m"}, "| 1 | 2/2 | 20m | - |\n"},
+		"a plan at work": {nil, nil, []step{{"01-01", "success", 600_000}, {"01-01", "", 0}, {"01-02", "failure", 1_800_000}},
+			map[string]string{"Total plans completed": "1", "Average duration": "40 minutes", "Total execution time": "40m", "Last 5 plans": "10m"}, "| 1 | 1/2 | 40m | 40m |\n"},
+		"behind a plan without logs": {known, [][2]int{{1, 1}}, []step{{"01-02", "", 0}, {"01-02", "success", 600_000}, {"02-01", "success", 600_000}, {"02-01", "", 0}},
+			map[string]string{"Total plans completed": "3", "Average duration": "13 minutes", "Total execution time": "40m", "Last 5 plans": "20m, 10m, 10m"}, ""},
+		"against the order of the tree": {nil, nil, []step{{"02-02", "success", 600_000}, {"02-02", "", 0}, {"02-01", "success", 1_200_000}, {"02-01", "", 0}, {"01-02", "success", 1_800_000}, {"01-02", "", 0}, {"01-01", "success", 2_400_000}, {"01-01", "", 0}},
+			map[string]string{"Last 5 plans": "10m, 20m, 30m, 40m"}, "| 1 | 2/2 | 1h 10m | 35m |\n| 2 | 2/2 | 30m | 15m |\n"},
+		"an average of tenths": {map[string]string{"Total plans completed": "23", "Average duration": "3.7 min", "Total execution time": "85 min", "Last 5 plans": "4m, 3m, 5m, 4m, 3m"}, nil, []step{{"01-01", "success", 960_000}, {"01-01", "", 0}},
+			map[string]string{"Total plans completed": "24", "Average duration": "4.2 min", "Total execution time": "1h 41m", "Last 5 plans": "3m, 5m, 4m, 3m, 16m"}, ""},
+	} {
+		for _, syncs := range []bool{true, false} {
+			dir := projectWith(t, planned(2, 2), stateWith(c.before), c.done...)
+			for _, s := range c.steps {
+				if s.status == "" {
+					fixture.Put(t, filepath.Join(dir, planFile(int(s.plan[1]-'0'), int(s.plan[4]-'0'), "SUMMARY")), "")
+				} else {
+					captureOf(t, dir, Report{Text: strings.Replace(partResult(1, s.status, 1, s.ms), "  duration_ms: -1\n", "", 1), Plan: s.plan})
+				}
+				if syncs {
+					syncState(t, dir)
+				}
+			}
+			state := syncState(t, dir)
+			wantFields(t, fmt.Sprintf("%s, synced at each step %v", name, syncs), state, c.want)
+			if !strings.Contains(state, c.rows) {
+				t.Errorf("%s, synced at each step %v:\n%s", name, syncs, state)
+			}
+		}
+	}
+}
+
 func TestAnnouncedPlansCount(t *testing.T) {
 	road := "# Roadmap\n"
 	for i, name := range []string{"Quay", "Engine", "Sea"} {
@@ -152,6 +202,81 @@ func TestAnnouncedPlansCount(t *testing.T) {
 	dir = projectWith(t, planned(3), stateWith(map[string]string{"Progress": "[####################] 100%"}), [2]int{1, 1}, [2]int{1, 2}, [2]int{1, 3})
 	if got := fieldOf(syncState(t, dir), "Progress"); strings.Contains(got, "100") {
 		t.Errorf("it says %q", got)
+	}
+}
+
+// TestNothingIsCompleteWhileMoreIsAnnounced has the only plan of phase 1 done, and more announced in words of many kinds. One sync is enough.
+func TestNothingIsCompleteWhileMoreIsAnnounced(t *testing.T) {
+	oneOf3, none := "[######░░░░░░░░░░░░░░] 33%", "[░░░░░░░░░░░░░░░░░░░░] 0%"
+	first := map[string]string{"Phase": "1 of 1 (quay)", "Plan": "0 of 1 in current phase"}
+	for name, c := range map[string]struct {
+		road     string
+		fields   map[string]string
+		rows     []string
+		progress string
+		prompt   int // per cent, -1 for none
+	}{
+		"a range":                 {"### Phase 1: Quay\n**Plans**: 2-3 plans\n", first, nil, oneOf3, 33},
+		"about":                   {"### Phase 1: Quay\n**Plans**: ~3 plans\n", first, nil, oneOf3, 33},
+		"in all":                  {"### Phase 1: Quay\n- Plans: 3 total\n", first, nil, oneOf3, 33},
+		"one of three":            {"### Phase 1: Quay\n- **Plans:** 1 of 3 complete\n", first, nil, oneOf3, 33},
+		"behind the name":         {"- [ ] **Phase 1: Quay** (~3 plans)\n", first, nil, oneOf3, 33},
+		"in words":                {"### Phase 1: Quay\n**Plans**: three plans\n", first, nil, none, -1},
+		"plans by name":           {"### Phase 1: Quay\n**Plans**: 01-01, 01-02\n", first, nil, none, -1},
+		"a table alone":           {"| Phase | Plans Complete | Status |\n|---|---|---|\n| 1. Quay | 1/1 | Done |\n| 2. Lamp | 0/2 | - |\n", first, nil, oneOf3, 33},
+		"an item without a box":   {"- **Phase 1: Quay**\n- **Phase 2: Lamp**\n", first, nil, none, -1},
+		"an item of a numbering":  {"1. **Phase 1: Quay**\n2. **Phase 2: Lamp**\n", first, nil, none, -1},
+		"a dash":                  {"- [ ] **Phase 1 - Quay**\n- [ ] **Phase 2 - Lamp**\n", first, nil, none, -1},
+		"a heading with a dash":   {"### Phase 1 – Quay\n\n### Phase 2 – Lamp\n", first, nil, none, -1},
+		"the position":            {"", map[string]string{"Phase": "1 of 1 (quay)", "Plan": "1 of 3 in current phase", "Status": "In progress"}, nil, oneOf3, 33},
+		"By Phase":                {"", map[string]string{"Phase": "1 of 2 (quay)"}, []string{"| 1 | 0/3 | - | - |", "| 2 | 0/2 | - | - |"}, "[####░░░░░░░░░░░░░░░░] 20%", 20},
+		"By Phase, too much done": {"", map[string]string{"Phase": "1 of 1 (quay)"}, []string{"| 1 | 2/3 | - | - |"}, oneOf3, 33},
+	} {
+		files := planned(1)
+		if c.road != "" {
+			files[core.RoadmapFile] = c.road
+		}
+		dir := projectWith(t, files, stateWith(c.fields, c.rows...), [2]int{1, 1})
+		state := syncState(t, dir)
+		wantFields(t, name, state, map[string]string{"Progress": c.progress})
+		if status := fieldOf(state, "Status"); core.Status(status) == core.StatusComplete {
+			t.Errorf("%s: it is %s:\n%s", name, status, state)
+		}
+		p := core.Open(ultraplan.NewSource(mirror.New(dir, ultraplan.Home, core.Planning), &model.Build{}))
+		at, totals, prompt := p.Position(), p.Totals(), -1
+		if totals.HasPercent() {
+			prompt = totals.Percent()
+		}
+		if b := readerOf(dir).Read(fixture.Now); at.Complete || at.ToPlan == "" || prompt != c.prompt || b.Status == model.Done || b.Progress.Known != (prompt >= 0) || max(b.Progress.Percent, 0) != max(prompt, 0) {
+			t.Errorf("%s: %+v, %d %%, %s, %+v", name, at, prompt, b.Status, b.Progress)
+		}
+	}
+	for name, road := range map[string]string{"nothing yet": "**Plans**: TBD", "all": "**Plans**: 1 plan (small)", "checked off": "**Plans**: three plans"} {
+		files := planned(1)
+		files[core.RoadmapFile] = "### Phase 1: Quay\n" + road + "\n"
+		if name == "checked off" {
+			files[core.RoadmapFile] = "- [x] **Phase 1: Quay**\n\n" + files[core.RoadmapFile]
+		}
+		dir := projectWith(t, files, stateWith(first), [2]int{1, 1})
+		wantFields(t, name, syncState(t, dir), map[string]string{"Status": "Complete", "Progress": "[####################] 100%"})
+	}
+}
+
+// TestOneSyncIsEnough has positions that the tree denies in several fields at once.
+func TestOneSyncIsEnough(t *testing.T) {
+	for name, c := range map[string]struct{ fields, want map[string]string }{
+		"begun":        {map[string]string{"Phase": "1 of 1 (quay)", "Plan": "0 of 2 in current phase"}, map[string]string{"Plan": "1 of 1 in current phase", "Status": "Complete"}},
+		"planning":     {map[string]string{"Phase": "1 of 1 (quay)", "Plan": "0 of 2 in current phase", "Status": "Planning"}, map[string]string{"Plan": "1 of 1 in current phase", "Status": "Complete"}},
+		"out of reach": {map[string]string{"Phase": "4 of 3 (quay)", "Plan": "1 of 1 in current phase", "Status": "Verifying"}, map[string]string{"Phase": "2 of 3", "Plan": "0 of 0 in current phase", "Status": "Ready to plan"}},
+		"verifying":    {map[string]string{"Phase": "1 of 3 (quay)", "Plan": "1 of 1 in current phase", "Status": "Verifying"}, map[string]string{"Phase": "1 of 3 (quay)", "Status": "Verifying"}},
+	} {
+		dir := projectWith(t, planned(1), stateWith(c.fields), [2]int{1, 1})
+		wantFields(t, name, syncState(t, dir), c.want)
+	}
+	state := regexp.MustCompile(`(?m)^\| - .*\n`).ReplaceAllString(freshState, "| - | - | - | - |\n") // phases get their rows in order
+	dir := projectWith(t, planned(1, 1, 1), state, [2]int{1, 1}, [2]int{2, 1}, [2]int{3, 1})
+	if got := syncState(t, dir); !strings.Contains(got, "\n| 1 | 1/1 | - | - |\n| 2 | 1/1 | - | - |\n| 3 | 1/1 | - | - |\n") {
+		t.Error(got)
 	}
 }
 
@@ -188,10 +313,17 @@ func TestProgressLines(t *testing.T) {
 		"[██████████] 100% (9/9 plans complete)": "[█░░░░░░░░░] 11% (1/9 plans complete)",
 		"[##########] 11%": "[#░░░░░░░░░] 11%",
 		"[██████████] 100% (3 of 3 phases)": "[█░░░░░░░░░] 11% (3 of 3 phases)",
+		"9 / 9 plans, 100 %":      "1 / 9 plans, 11 %",
+		"[██████████] 100 % (v1)": "[█░░░░░░░░░] 11 % (v1)",
+		"[=====>    ] 50%":        "[=         ] 11%",
+		"▰▰▰▰▰▱▱▱▱▱ 50%":          "▰▱▱▱▱▱▱▱▱▱ 11%",
+		"🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩 100.0%":       "🟩⬜⬜⬜⬜⬜⬜⬜⬜⬜ 11%",
 	} {
 		dir := projectWith(t, planned(3, 3, 3), stateWith(map[string]string{"Progress": in}), [2]int{1, 1})
 		wantFields(t, in, syncState(t, dir), map[string]string{"Progress": want})
 	}
+	bare := projectWith(t, planned(3, 3, 3), stateWith(map[string]string{"Progress": "[##########]"}), [2]int{1, 1})
+	wantFields(t, "a bar alone", syncOf(t, bare, read1(t, bare, ".planning/STATE.md")), map[string]string{"Progress": "[#░░░░░░░░░]"})
 	// A backlog is no further phase, whatever its number.
 	dir := projectWith(t, planned(1, 1, 1), stateWith(map[string]string{"Phase": "3 of 3 (sea)"}))
 	fixture.Put(t, filepath.Join(dir, ".planning/phases/99-backlog/NOTES.md"), "x")

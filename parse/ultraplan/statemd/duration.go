@@ -25,10 +25,12 @@ func formatMinutes(d model.Millis) string {
 	}
 }
 
-// formatWords writes "28 minutes", "1 minute", "45 seconds", "1h 5m".
-func formatWords(d model.Millis) string {
+// formatWords writes "28 minutes", "1 minute", "45 seconds", "1h 5m", and a tenth of a minute where the old text has one, "3.7 min".
+func formatWords(old string, d model.Millis) string {
 	n, unit := int64(d)/60_000, "minute"
-	switch {
+	switch m := inTenths.FindStringSubmatch(old); {
+	case m != nil && d >= minute:
+		return fmt.Sprintf("%d.%d%s", n, int64(d)/6_000%10, m[1])
 	case d >= 60*minute:
 		return formatMinutes(d)
 	case d < minute:
@@ -42,6 +44,7 @@ func formatWords(d model.Millis) string {
 
 var (
 	inHours  = regexp.MustCompile(`^[\d.]+ hours?$`)
+	inTenths = regexp.MustCompile(`^\d+\.\d( ?m[a-z]*)$`)
 	lastUnit = regexp.MustCompile(`(?i)\d(?:\.(\d+))?\s*(ms|mil|[hms])[a-z]*\W*$`)
 )
 
@@ -79,8 +82,9 @@ func precision(text string) model.Millis {
 	return max(1, unit)
 }
 
-// isSameTime reports whether a text says a duration in its own precision, rounded down or to the nearest; "~" allows for a minute.
-func isSameTime(text string, took model.Millis) bool {
+// isSameTime reports whether a text says a duration in its own precision, rounded down or to the nearest; "~" allows for a minute. With
+// isStrict it is rounded as it would be written, so that one tree has one text.
+func isSameTime(text string, took model.Millis, isStrict bool) bool {
 	said, ok := parseDuration(text)
 	if !ok {
 		return false
@@ -89,7 +93,11 @@ func isSameTime(text string, took model.Millis) bool {
 		return said > took-minute && said < took+minute
 	}
 	unit := precision(text)
-	return said == took/unit*unit && (said > 0 || took < 1000) || said > 0 && said == (took+unit/2)/unit*unit
+	isDown, isNearest := said == took/unit*unit && (said > 0 || took < 1000), said > 0 && said == (took+unit/2)/unit*unit
+	if inHours.MatchString(text) {
+		return isNearest || isDown && !isStrict
+	}
+	return isDown || isNearest && !isStrict
 }
 
 // parseDuration reads "28 minutes", "5h 36m" or "~15 minutes"; ok is false for other texts.

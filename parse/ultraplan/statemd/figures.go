@@ -3,7 +3,6 @@
 package statemd
 
 import (
-	"cmp"
 	"slices"
 
 	"gatehouse/model"
@@ -29,24 +28,25 @@ type phaseFigures struct {
 	number, title string
 	hasDir        bool
 	hasBegun      bool // a plan has a summary or a result
+	isVague       bool // more plans are announced, and nobody can say how many
 	plans         []*core.Plan
 	done, total   int // plans, announced ones included in total
+	claimed       int // how many of these only the position announces
 	velocity      tally
 }
 
 // isComplete reports whether every plan of a phase is there and has a summary.
-func (p *phaseFigures) isComplete() bool { return p.done == p.total && p.total > 0 }
+func (p *phaseFigures) isComplete() bool { return p.done == p.total && p.total > 0 && !p.isVague }
 
 // hasOpenPlans reports whether a plan has no summary.
 func (p *phaseFigures) hasOpenPlans() bool { return p.done < len(p.plans) }
 
 // tally counts plans and their time.
 type tally struct {
-	untimed  int             // plans that are done, whose time is unknown in whole or in part
-	all      model.Millis    // all time that is known, of plans at work too
-	finished model.Millis    // the time of the plans that are done
-	done     []core.PlanWork // the plans that are done, the oldest first; those of an unknown day come first
-	earlier  core.Earlier
+	untimed int             // plans that are done, whose time is unknown in whole or in part
+	all     model.Millis    // all time that is known, of plans at work too
+	done    []core.PlanWork // the plans that are done, the oldest first; those of an unknown day come first
+	earlier core.Earlier
 }
 
 func (t *tally) add(w core.PlanWork) {
@@ -55,7 +55,6 @@ func (t *tally) add(w core.PlanWork) {
 		return
 	}
 	t.done = append(t.done, w)
-	t.finished += model.Millis(w.MS)
 	if w.MS <= 0 || w.IsPartial {
 		t.untimed++
 	}
@@ -81,7 +80,6 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 	is.velocity.earlier = earlier[""]
 	all := p.Work(days)
 	work := core.Finished(all)
-	slices.SortStableFunc(work, func(a, b core.PlanWork) int { return cmp.Compare(a.On, b.On) })
 	for _, w := range all {
 		if !w.Plan.Done {
 			work = append(work, w)
@@ -106,10 +104,10 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 		if len(ph.Plans) > 0 && len(one.plans) == 0 {
 			one.title = ph.Title
 		}
-		one.hasDir = one.hasDir || ph.Dir != ""
+		one.hasDir, one.isVague = one.hasDir || ph.Dir != "", one.isVague || ph.IsVague
 		one.plans = append(one.plans, ph.Plans...)
 		done, total := ph.Count()
-		one.done, one.total = one.done+done, one.total+total
+		one.done, one.total, one.claimed = one.done+done, one.total+total, one.claimed+ph.Claimed
 		for _, plan := range ph.Plans {
 			one.hasBegun = one.hasBegun || plan.Done || results[plan]
 		}
@@ -141,6 +139,16 @@ func sumEarlier(days []*core.Daily) map[string]core.Earlier {
 
 // StartTask moves the work to a plan in which a task has just started.
 func (is *Figures) StartTask(planKey string) { is.at, is.IsEvent, is.last = planKey, true, nil }
+
+// leave returns the figures once the position is no longer in a phase, and what it announces there is gone.
+func (is *Figures) leave(number string) *Figures {
+	left := *is
+	left.phases = slices.Clone(is.phases)
+	if p := left.find(number); p != nil {
+		p.total, left.totals.Total = p.total-p.claimed, left.totals.Total-p.claimed
+	}
+	return &left
+}
 
 // find returns the phase of a number, nil without one.
 func (is *Figures) find(number string) *phaseFigures {

@@ -29,6 +29,9 @@ func (c *comparison) position() {
 		}
 		return
 	}
+	if at.moved && !c.hasRow(c.says.Phase) {
+		defer func() { c.is = c.is.leave(c.says.Phase) }()
+	}
 	c.phase(at)
 	c.plan(at)
 	c.status(at)
@@ -46,7 +49,7 @@ func (c *comparison) place() (at place, ok bool) {
 	if len(c.is.phases) == 0 || claimed == "" && !isNewest {
 		return at, false
 	}
-	if at.phaseFigures == nil && claimed != "" && (core.CompareNumbers(claimed, c.is.PhaseToPlan()) == 0 || c.isAnnounced(claimed)) {
+	if at.phaseFigures == nil && claimed != "" && core.CompareNumbers(claimed, c.is.PhaseToPlan()) == 0 {
 		at.phaseFigures = &phaseFigures{number: core.TrimZeros(claimed)}
 	}
 	switch {
@@ -66,7 +69,8 @@ func (c *comparison) place() (at place, ok bool) {
 		}
 	}
 	status, _ := c.field("Status")
-	if at.isComplete() && (isNewest || core.Status(status.text) != core.StatusVerifying) {
+	isVerified := core.Status(status.text) == core.StatusVerifying && !isNewest && core.CompareNumbers(at.number, claimed) == 0
+	if at.isComplete() && !isVerified {
 		if next := c.after(at.phaseFigures); next.number != at.number {
 			at = place{phaseFigures: next, why: "all plans of phase " + at.number + " have a summary"}
 			if len(next.plans) == 0 {
@@ -79,16 +83,6 @@ func (c *comparison) place() (at place, ok bool) {
 		at.plan = c.planAt(at)
 	}
 	return at, true
-}
-
-// isAnnounced reports whether the table By Phase has a phase that the tree has not.
-func (c *comparison) isAnnounced(number string) bool {
-	for i := range c.rows {
-		if done, total, ok := c.rows[i].count(); ok && done < total && c.rows[i].isOf(number) {
-			return true
-		}
-	}
-	return false
 }
 
 // lastBegun returns the last phase that has begun, nil without one.
@@ -109,11 +103,6 @@ func (c *comparison) after(p *phaseFigures) *phaseFigures {
 		}
 	}
 	number := c.is.PhaseToPlan()
-	for i := range c.rows {
-		if number == "" && c.is.find(c.rows[i].number) == nil && c.isAnnounced(c.rows[i].number) {
-			number = c.rows[i].number
-		}
-	}
 	if number == "" {
 		return p
 	}
@@ -263,7 +252,7 @@ func (c *comparison) plan(at place) {
 }
 
 // planTotal returns of how many plans the position is: as many as there are or are announced, or their highest number if the position is
-// beyond. A claim of more stays while the phase is being planned.
+// beyond. A claim of more stays while nobody can count them.
 func (c *comparison) planTotal(at place, number, claimed string) string {
 	count, highest := strconv.Itoa(at.total), "0"
 	for _, s := range at.plans {
@@ -272,12 +261,10 @@ func (c *comparison) planTotal(at place, number, claimed string) string {
 		}
 	}
 	isBeyond := func(total string) bool { return core.CompareNumbers(number, total) > 0 }
-	status, _ := c.field("Status")
-	isPlanning := !c.is.IsEvent && (core.Status(status.text) == core.StatusPlanning || core.Status(status.text) == core.StatusReadyToPlan)
 	switch {
 	case at.moved:
 	case core.CompareNumbers(claimed, highest) == 0 && !isBeyond(claimed) && at.total == len(at.plans),
-		core.CompareNumbers(claimed, count) > 0 && (isPlanning || len(at.plans) == 0):
+		core.CompareNumbers(claimed, count) > 0 && (at.isVague || len(at.plans) == 0):
 		return claimed
 	}
 	if isBeyond(count) {

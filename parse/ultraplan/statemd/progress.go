@@ -13,11 +13,15 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-const fullCells, emptyCells, halfCells = `█■●#=*`, `░□○·. -`, `▓▒`
+// A bar is drawn with these cells. Of those of one kind the full one stands before its empty one.
+const (
+	fullCells, emptyCells, halfCells = `█■●▰🟩🟦⬛#=*`, `░□○▱⬜·. -`, `▓▒>`
+	kinds                            = `■□●○▰▱🟩⬜🟦⬜⬛⬜`
+)
 
 var (
-	barForm   = regexp.MustCompile(`\[([█■●#=*▓▒░□○·. \-]+)\]`)
-	bareForm  = regexp.MustCompile(`[█■●#▓▒░□○]{3,}`)
+	barForm   = regexp.MustCompile(`\[([█■●▰🟩🟦⬛#=*▓▒>░□○▱⬜·. \-]+)\]`)
+	bareForm  = regexp.MustCompile(`[█■●▰🟩🟦⬛#▓▒░□○▱⬜]{3,}`)
 	countForm = regexp.MustCompile(`(\d{1,6})(\s*/\s*|\s+of\s+)(\d{1,6})(\s+plans?\b|\s*(?:[(,)]|$))`)
 )
 
@@ -73,8 +77,8 @@ func drawProgress(value string, n model.Count) string {
 	if from, to, ok := BarIn(value); ok {
 		value = value[:from] + Redraw(value[from:to], n.Floor()) + value[to:]
 	}
-	if p := core.PercentIn(value); p != "" {
-		value = strings.Replace(value, p, strconv.Itoa(n.Floor())+"%", 1)
+	if from, to, ok := core.PercentAt(value); ok {
+		value = value[:from] + strconv.Itoa(n.Floor()) + value[to:]
 	}
 	return value
 }
@@ -90,6 +94,14 @@ func Redraw(bar string, percent int) string {
 			full = c
 		case strings.ContainsRune(emptyCells, c):
 			empty = c
+		}
+	}
+	for i, of := 0, []rune(kinds); i < len(of); i += 2 {
+		switch {
+		case full == of[i] && empty == 0:
+			empty = of[i+1]
+		case empty == of[i+1] && full == 0 && !strings.ContainsAny(bar, halfCells):
+			full = of[i]
 		}
 	}
 	if full == 0 {
@@ -120,14 +132,9 @@ func (c *comparison) progress() {
 		said.Total, _ = strconv.Atoi(m[3])
 	}
 	n, unknown := model.Count{Done: c.is.totals.Done, Total: c.is.totals.Total}, c.is.totals.Unknown
-	for i := range c.rows { // phases that the table alone announces
-		if done, total, ok := c.rows[i].count(); ok && done < total && c.is.find(c.rows[i].number) == nil {
-			n.Total += total
-			unknown = max(0, unknown-1)
-		}
-	}
 	percent, hasPercent := percentOf(v.text)
-	if !ok || !hasPercent && said.Total == 0 || n.Total == 0 && percent == 0 && said.Done == 0 {
+	from, to, hasBar := BarIn(v.text)
+	if !ok || !hasPercent && said.Total == 0 && !hasBar || n.Total == 0 && percent == 0 && said.Done == 0 {
 		return
 	}
 	wrong := hasPercent && percent != n.Floor() || said.Total > 0 && said != n
@@ -136,8 +143,10 @@ func (c *comparison) progress() {
 		n.Total += unknown // of at least one plan each
 		wrong = percent > n.Floor() || said.Floor() > n.Floor()
 	}
-	if !wrong && hasPercent && !BarAgrees(v.text, percent) {
-		from, to, _ := BarIn(v.text)
+	if !hasPercent {
+		percent = n.Floor()
+	}
+	if !wrong && hasBar && !BarAgrees(v.text, percent) {
 		c.differs(v, v.text[:from]+Redraw(v.text[from:to], percent)+v.text[to:], fmt.Sprintf("its bar does not show %d %%", percent))
 	}
 	if !wrong {

@@ -102,7 +102,7 @@ func figuresOf(number string, done int, all, finished model.Millis, isWhole bool
 	}
 	is := NewFigures(core.Open(fixture.Source(files)), nil, false)
 	for _, t := range []*tally{&is.velocity, &is.phases[0].velocity} {
-		t.all, t.finished, t.untimed = all, finished, 0
+		t.all, t.untimed = all, 0
 		if !isWhole {
 			t.untimed = 1
 		}

@@ -4,6 +4,7 @@ package statemd
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -81,6 +82,12 @@ func (r *phaseRow) claims() (said claims) {
 	return said
 }
 
+// hasRow reports whether a phase has a row, or gets one: that goes on announcing its plans.
+func (c *comparison) hasRow(number string) bool {
+	p := c.is.find(number)
+	return c.rule != nil && p != nil && (p.hasBegun || slices.ContainsFunc(c.rows, func(r phaseRow) bool { return r.isOf(number) }))
+}
+
 // phaseRows compares the table: each phase that has begun has a row.
 func (c *comparison) phaseRows() {
 	if c.rule == nil {
@@ -108,6 +115,7 @@ func (c *comparison) phaseRows() {
 		now := c.rowCells(&row, p)
 		if free >= 0 {
 			d.Spans = replaceCells(&c.rows[free], now)
+			c.rows[free].number = p.number // other rows go before and behind it
 			free = -1
 		} else { // behind the last row of a phase before it
 			after := *c.rule
@@ -138,11 +146,13 @@ func (c *comparison) rowCells(r *phaseRow, p *phaseFigures) []string {
 	if len(p.plans) == 0 && now[1] != "" {
 		return now
 	}
-	if isUnset(now[1]) || countCell.MatchString(now[1]) {
+	if p.isVague && isUnset(now[1]) {
+		now[1] = "-"
+	} else if isUnset(now[1]) || countCell.MatchString(now[1]) {
 		now[1] = model.Count{Done: p.done, Total: p.total}.String()
 	}
 	said := r.claims()
-	is := said.settle(&p.velocity, false)
+	is := said.settle(&p.velocity, false, c.is.IsEvent)
 	for i, took := range map[int]model.Millis{2: is.total, 3: is.average} {
 		_, isDuration := parseDuration(now[i])
 		switch {
@@ -151,7 +161,7 @@ func (c *comparison) rowCells(r *phaseRow, p *phaseFigures) []string {
 			if took > 0 {
 				now[i] = formatMinutes(took)
 			}
-		case took > 0 && (isDuration || isUnset(now[i])) && !isSameTime(now[i], took):
+		case took > 0 && (isDuration || isUnset(now[i])) && !isSameTime(now[i], took, is.isStrict):
 			now[i] = formatMinutes(took)
 		}
 	}

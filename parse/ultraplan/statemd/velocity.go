@@ -26,63 +26,41 @@ type claims struct {
 // settled is what the file has to say.
 type settled struct {
 	plans          int
-	total, average model.Millis    // 0 leaves a value alone
-	clears         bool            // without plans or time nothing is left to say
-	older          int             // of the file's plans that count
-	newer          []core.PlanWork // finished since the file was written
+	total, average model.Millis // 0 leaves a value alone
+	clears         bool         // without plans or time nothing is left to say
+	isStrict       bool         // times are written anew, however they were rounded: a result was captured, or more plans are done
+	newer          int          // of the plans that are done, the last ones: finished since the file was written
 }
 
-// settle decides what a file has to say by a tally.
-func (said *claims) settle(t *tally, isEarlier bool) (now settled) {
-	now = settled{plans: t.plans(), total: t.total(), older: t.plans()}
-	if said.hasPlans && said.plans < now.plans {
-		now.newer = said.newer(t)
-		now.older -= len(now.newer)
+// settle decides what a file has to say by a tally: what the tree and the summaries of days say, unless they do not know all and the file
+// says more. The time of results is never added to what a file says: a capture has written it there, or noted what the file knew before.
+func (said *claims) settle(t *tally, isEarlier, isEvent bool) (now settled) {
+	now = settled{plans: t.plans(), total: t.total(), isStrict: isEvent || said.hasPlans && said.plans != t.plans()}
+	if said.hasPlans {
+		now.newer = min(len(t.done), max(0, now.plans-said.plans))
 	}
-	newer := model.Millis(0)
-	for _, w := range now.newer {
-		newer += model.Millis(w.MS)
+	summarized := model.Millis(0) // only summaries know this time: the file can't have it
+	for _, w := range t.done[len(t.done)-now.newer:] {
+		if w.Results == 0 {
+			summarized += model.Millis(w.MS)
+		}
 	}
-	slack := precision(said.total)
-	knowsMore := said.hasTotal && said.took > t.total()-newer+slack
+	knowsMore := said.hasTotal && said.took+summarized > t.total()+precision(said.total)
 	switch {
 	case isEarlier && (knowsMore || !said.hasTotal): // the file counts plans that the tree never had
-		return settled{plans: said.plans, older: said.plans}
+		return settled{plans: said.plans}
 	case said.hasPlans && said.plans > now.plans:
 		if knowsMore && !t.isWhole() {
 			now.total = max(now.total, said.took*model.Millis(now.plans)/model.Millis(said.plans))
 		}
 		now.clears = now.plans == 0 && now.total == 0
 	case knowsMore && !t.isWhole():
-		now.total = max(now.total, said.took+newer)
+		now.total = said.took + summarized
 	}
-	isKnown := t.isWhole() || knowsMore
-	if now.plans == 0 || now.total == 0 || !isKnown {
-		return now
-	}
-	now.average = now.total / model.Millis(now.plans)
-	if done := (t.finished + model.Millis(t.earlier.MS)) / model.Millis(now.plans); t.isWhole() && isSameTime(said.average, done) {
-		now.average = 0 // of the plans that are done, while others are at work
+	if now.plans > 0 && (t.isWhole() || knowsMore) {
+		now.average = now.total / model.Millis(now.plans)
 	}
 	return now
-}
-
-// newer returns the plans that were finished since a file was written: the last ones, unless the file has the time of just those that are
-// known.
-func (said *claims) newer(t *tally) []core.PlanWork {
-	var timed, untimed []core.PlanWork
-	for _, w := range t.done {
-		if w.MS > 0 {
-			timed = append(timed, w)
-		} else {
-			untimed = append(untimed, w)
-		}
-	}
-	n, from := t.plans()-said.plans, t.done
-	if len(timed) == said.plans && said.took+precision(said.total) >= t.finished {
-		from = untimed
-	}
-	return from[max(0, len(from)-n):]
 }
 
 // isEarlier reports whether a number of plans is larger than the tree's because it counts plans of earlier milestones: no plan of the
@@ -118,77 +96,89 @@ func (c *comparison) claimedVelocity() (said claims, isEarlier bool) {
 func (c *comparison) velocity() {
 	said, isEarlier := c.claimedVelocity()
 	t := &c.is.velocity
-	now := said.settle(t, isEarlier)
+	now := said.settle(t, isEarlier, c.is.IsEvent)
 	if v, ok := c.field("Total plans completed"); ok && now.plans != said.plans && (said.hasPlans || isUnset(v.text) && now.plans > 0) {
 		c.differs(v, strconv.Itoa(now.plans), "the tree has "+protocol.Count(len(t.done), "plan")+" with a summary")
 	}
-	c.duration("Average duration", now.average, now.clears, func(string, model.Millis) string { return formatWords(now.average) }, "on average")
-	c.duration("Total execution time", now.total, now.clears, formatTotal, "in all")
+	c.duration("Average duration", now.average, now, formatWords, "on average")
+	c.duration("Total execution time", now.total, now, formatTotal, "in all")
 	c.phaseRows()
-	c.recent(now, isEarlier)
+	c.recent(said, now, isEarlier)
 }
 
 // duration compares a duration. A text that is no duration belongs to people.
-func (c *comparison) duration(name string, took model.Millis, clears bool, format func(old string, d model.Millis) string, what string) {
+func (c *comparison) duration(name string, took model.Millis, now settled, format func(old string, d model.Millis) string, what string) {
 	v, ok := c.field(name)
 	_, isDuration := parseDuration(v.text)
 	switch {
 	case !ok || !isDuration && !isUnset(v.text):
-	case clears && isDuration:
+	case now.clears && isDuration:
 		c.differs(v, "-", "no plan of the tree is done")
-	case took > 0 && !isSameTime(v.text, took):
+	case took > 0 && !isSameTime(v.text, took, now.isStrict):
 		c.differs(v, format(v.text, took), "summaries and logs say "+formatMinutes(took)+" "+what)
 	}
 }
 
-// recent compares how long the last plans took, the oldest first, and the trend of them.
-func (c *comparison) recent(now settled, isEarlier bool) {
-	var known []model.Millis
+// recent compares how long the last plans took, the oldest first, and the trend of them. Of plans whose time the tree does not know the
+// file's times stay; the times that it knows replace those of the same plans, and follow behind.
+func (c *comparison) recent(said claims, now settled, isEarlier bool) {
 	t := &c.is.velocity
-	for _, w := range t.done {
-		if w.MS > 0 {
-			known = append(known, model.Millis(w.MS))
-		}
-	}
-	knowsAll := t.untimed == 0 && t.earlier.Plans == 0 && !isEarlier
 	v, ok := c.field("Last 5 plans")
-	var said []model.Millis
+	var times []model.Millis
+	var texts []string
 	for one := range strings.SplitSeq(v.text, ",") {
 		if d, ok := parseDuration(one); ok {
-			said = append(said, d)
+			times, texts = append(times, d), append(texts, strings.TrimSpace(one))
 		} else if !isUnset(v.text) {
 			return // names of plans
 		}
 	}
-	texts := strings.Split(v.text, ",")
-	if !knowsAll && len(said) > 0 { // the file knows more: what was finished since comes behind
-		known = said[:min(len(said), now.older)]
-		texts = texts[:len(known)]
-		for _, w := range now.newer {
-			if took := model.Millis(w.MS); took > 0 {
-				known, texts = append(known, took), append(texts, formatMinutes(took))
-			}
+	was, wasText := times, texts
+	older, counted := t.done[:len(t.done)-now.newer], 0
+	knowsAll := t.earlier.Plans == 0 && !isEarlier && !slices.ContainsFunc(t.done, func(w core.PlanWork) bool { return w.MS <= 0 })
+	switch {
+	case knowsAll || len(was) == 0:
+		times, texts, counted = nil, nil, len(older)
+	case said.hasPlans && !isEarlier:
+		for counted < min(len(older), model.TrendWindow) && older[len(older)-1-counted].MS > 0 {
+			counted++
 		}
-	} else if len(known) == 0 {
-		return
+		left := min(len(was), now.plans-now.newer)
+		lacks := min(said.plans, model.TrendWindow) - left // plans that the file counts without a time: the last ones
+		if counted < lacks && counted <= left && sameTimes(wasText[left-counted:left], older[len(older)-counted:]) {
+			lacks = 0 // others lack theirs
+		}
+		left = max(0, left-max(0, counted-max(0, lacks)))
+		times, texts = slices.Clone(times[:left]), slices.Clone(texts[:left])
 	}
-	last := known[max(0, len(known)-model.TrendWindow):]
-	isSame := len(said) == len(last)
+	for _, w := range t.done[len(older)-counted:] {
+		if took := model.Millis(w.MS); took > 0 {
+			times, texts = append(times, took), append(texts, formatMinutes(took))
+		}
+	}
+	from := max(0, len(times)-model.TrendWindow)
+	last, texts := times[from:], texts[from:]
+	isSame := len(was) == len(last)
 	for i, d := range last {
-		isSame = isSame && (d == said[i] || isSameTime(strings.Split(v.text, ",")[i], d))
+		isSame = isSame && (d == was[i] || isSameTime(wasText[i], d, now.isStrict))
 	}
-	if ok && !isSame {
-		list := make([]string, len(last))
-		for i, d := range last {
-			if list[i] = formatMinutes(d); !knowsAll && len(said) > 0 {
-				list[i] = strings.TrimSpace(texts[len(texts)-len(last)+i])
-			}
+	if ok && !isSame && len(last) > 0 {
+		list := strings.Join(texts, ", ")
+		c.differs(v, list, "the last plans took "+list)
+	}
+	if len(times) > 0 && (knowsAll || !isSame) {
+		c.trend(model.TrendOf(times), len(times))
+	}
+}
+
+// sameTimes reports whether texts say the times of plans.
+func sameTimes(texts []string, work []core.PlanWork) bool {
+	for i, w := range work {
+		if !isSameTime(texts[i], model.Millis(w.MS), false) {
+			return false
 		}
-		c.differs(v, strings.Join(list, ", "), "the last plans took "+strings.Join(list, ", "))
 	}
-	if knowsAll || !isSame {
-		c.trend(model.TrendOf(known), len(known))
-	}
+	return true
 }
 
 // trend compares the word of the trend. Other words than the protocol's belong to people.
