@@ -62,11 +62,12 @@ func bindings() []binding {
 		plain(name, words, hint, func(d *dashboard) { do(d.tree) }, off, on...)
 	}
 	decisions, rareDecisions := decideRows(most, rare)
-	table = append(table, decisions...)
+	table = append(table, decisions[0])
 	plain("next", "next thing that waits, has failed or is blocked; next hit of a search", "next", func(d *dashboard) { d.next(1) }, (*dashboard).whyNoNext, "n")
 	plain("previous", "the previous one", "", func(d *dashboard) { d.next(-1) }, (*dashboard).whyNoNext, "N")
 	add("open", "open the question, the details or the row", "open", (*dashboard).enter, (*dashboard).whyNoEnter, "enter")
 	plain("back", "one step back; never quits", "back", (*dashboard).back, (*dashboard).whyNoBack, "esc")
+	table = append(table, decisions[1:]...)
 
 	group = find
 	add("search", "search the pane", "search", (*dashboard).startSearch, (*dashboard).whyNoBuild, "/")

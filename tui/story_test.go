@@ -198,7 +198,7 @@ func TestReadsTheHelp(t *testing.T) {
 	u.press("?").sees("Keys and signs", "next thing that waits", "search the pane")
 	u.press("n").press("G").sees("a problem in a file") // n means nothing in there
 	u.press("/", "z", "o", "o", "m").sees("Keys and signs /zoom", "z          zoom").seesNo("to the first", "a problem in a file")
-	u.press("enter", "esc").sees("previous pane").press("esc").sees("Foundation").isOn("shop")
+	u.press("enter", "esc").sees("the previous one").press("esc").sees("Foundation").isOn("shop")
 }
 
 func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
