@@ -39,8 +39,10 @@ func decideRows(group, rare string) (rows, palette []binding) {
 		}
 		return b
 	}
+	answer := row("a", "approve", "answer what the banner asks, then what waits next; esc leaves", "approve", model.VerbAnswer, model.VerbApprove, model.VerbRetry)
+	answer.do = (*dashboard).answer
 	return []binding{
-			row("a", "approve", "approve the gate, or answer the agent; a dialog asks first", "approve", model.VerbApprove, model.VerbAnswer),
+			answer,
 			row("s", "skip", "skip the gate, for a reason", "skip", model.VerbSkip),
 			row("c", "changes", "ask for changes, in your words", "changes", model.VerbChanges),
 			row("R", "retry", "have a gate that failed tried again", "retry", model.VerbRetry),
@@ -137,6 +139,12 @@ func (d *dashboard) ask(verbs ...model.Verb) tea.Cmd {
 	return d.decisions.Ask(t, verb)
 }
 
+// answer opens the dialog of what the banner names, which is followed by what waits next.
+func (d *dashboard) answer() tea.Cmd {
+	verb, t, _ := d.chosen(model.VerbAnswer, model.VerbApprove, model.VerbRetry)
+	return d.decisions.StartQueue(t, verb)
+}
+
 // whyNobody says why nothing at all can be decided about a target at the moment.
 func (d *dashboard) whyNobody(t decide.Target) string {
 	why := t.Site.OutOfReach(d.look.Now)
@@ -204,12 +212,13 @@ func (d *dashboard) keyOf(name string) string {
 
 // KeyFor returns the key of a verb, "" where the dashboard has none.
 func (d *dashboard) KeyFor(v model.Verb) string {
+	key := ""
 	for _, b := range d.keys {
-		if slices.Contains(b.verbs, v) && len(b.on.Keys()) > 0 {
-			return b.on.Keys()[0]
+		if slices.Contains(b.verbs, v) && len(b.on.Keys()) > 0 && (key == "" || b.name == string(v)) {
+			key = b.on.Keys()[0]
 		}
 	}
-	return ""
+	return key
 }
 
 // offers returns the verbs of a target with the keys that do them, none where nothing can be decided.

@@ -28,7 +28,7 @@ func (d *dashboard) press(k input.Stroke) tea.Cmd {
 		d.layOut()
 		return cmd
 	}
-	means := func(b binding) bool { return key.Matches(pressed(k.Name), b.on) }
+	means := func(b binding) bool { return !b.inDialog && key.Matches(pressed(k.Name), b.on) }
 	if i := slices.IndexFunc(d.keys, means); i >= 0 {
 		return d.run(d.keys[i])
 	}

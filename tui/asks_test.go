@@ -121,11 +121,11 @@ func TestOwnWordsTakeThePlaceOfAPick(t *testing.T) {
 
 func TestAPlanIsReadAndAnswered(t *testing.T) {
 	u := whenAsked(t, "plan0000")
-	u.keys("a").sees("claude has a plan", "A lantern", "r as written").seesNo("the end", "# A lantern")
-	u.keys("r").sees("# A lantern", "r as Markdown")
+	u.keys("a").sees("claude has a plan", "A lantern", "tab as written").seesNo("the end", "# A lantern")
+	u.keys("tab").sees("# A lantern", "tab as Markdown")
 	u.keys("enter").sees("y approves the plan").gave()
 	u.keys("G").sees("the end")
-	u.keys("c", "enter").sees("say what is to be changed").gave()
+	u.keys("c", "enter").sees("say what to change").gave()
 	u.typed("Fold a spiral").keys("esc", "esc") // what was typed is there again
 	u.keys("a", "c").sees("Fold a spiral")
 	u.keys("enter").gave(model.Answer{Text: "Fold a spiral"})
@@ -135,8 +135,8 @@ func TestAPlanIsReadAndAnswered(t *testing.T) {
 	u.keys("a", "y").gave(model.Answer{Allow: true})
 
 	u = whenAsked(t, "plan0000")
-	u.keys("a", "enter").gave()
-	u.keys("tab", "tab", "enter").sees("What is to be changed").keys("esc", "tab", "enter").gave(model.Answer{Allow: true})
+	u.keys("a", "enter", "enter").gave()
+	u.keys("c").sees("What to change").keys("esc", "y").gave(model.Answer{Allow: true})
 }
 
 func TestACallIsAllowedOnceOrDenied(t *testing.T) {
@@ -154,11 +154,8 @@ func TestACallIsAllowedOnceOrDenied(t *testing.T) {
 	u.sees("denied: use make")
 
 	u = whenAsked(t, "call0000")
-	u.keys("a", "enter").sees("no answer is marked").gave()
-	u.keys("tab", "tab", "enter").sees("Why not").keys("enter").gave(model.Answer{})
-
-	u = whenAsked(t, "call0000")
-	u.keys("a", "tab", "enter").gave(model.Answer{Allow: true})
+	u.keys("a", "enter").sees("enter does not answer here: y allows it, d denies it").gave()
+	u.keys("d").sees("Why not").keys("enter").gave(model.Answer{})
 }
 
 // A script may ask for a yes or a no about nothing that is called.

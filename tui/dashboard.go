@@ -321,6 +321,12 @@ func (d *dashboard) Remark(remarks map[index.Place]string) { d.tree.SetRemarks(r
 // Now returns the time.
 func (d *dashboard) Now() time.Time { return d.opts.now() }
 
+// Select implements [decide.Host].
+func (d *dashboard) Select(at index.Place) {
+	d.tree.GoTo(at)
+	d.master = pane.TreeID
+}
+
 // Tick returns a command that waits.
 func (d *dashboard) Tick(wait time.Duration, then func(time.Time) tea.Msg) tea.Cmd {
 	return d.tick(wait, then)

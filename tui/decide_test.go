@@ -87,7 +87,8 @@ func TestApprovesAGate(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).sees("approve frame-gate", "a approve  s skip  c changes").seesNo("u undo") // an agent knows of the last one
 	u.does("a").sees("Approve frame-gate", "human, required · waits for 14m", "✓ FRAME.md", "3.3 KiB", "14m ago", "every limit has a number",
-		"sample-state.json:41:17 · gates.frame-gate.status", `"pending" → "passed"`, `+ "2026-03-14T12:00:00Z"`, "releases Phase BUILD", "y approve")
+		"then starts: Phase BUILD", "pending → passed  writes 3 values in sample-state.json:41:17 (tab shows every byte)", "y approve")
+	u.does("tab").sees("sample-state.json:41:17 · gates.frame-gate.status", `"pending" → "passed"`, `+ "2026-03-14T12:00:00Z"`)
 	u.did(a).does("y").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	u.sees("approved frame-gate · essay, sample-loop · u undoes").isOn("writing…").isOn("◆ frame-gate")
 	u.rereads(a).isOn("✓ frame-gate").isOn(" done ").seesNo("writing…")
@@ -106,14 +107,14 @@ func TestDecidesNothingUnseen(t *testing.T) {
 func TestApprovesByTheMouse(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24)
-	u.clicks("a approve").sees("Will be written")
-	u.clicks("◆ 1/1").clicks("Will be written").sees("Will be written").did(a) // outside, and nowhere in particular
+	u.clicks("a approve").sees("writes 3 values")
+	u.clicks("◆ 1/1").clicks("writes 3 values").sees("writes 3 values").did(a) // outside, and nowhere in particular
 	for range 4 {
 		u.gets(tea.MouseWheelMsg{X: 40, Y: 10, Button: tea.MouseWheelDown})
 	}
-	u.sees("releases").clicks("y approve").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+	u.sees("then starts").clicks("y approve").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	u = atLoop(t, tuitest.NewActor(), 80, 24)
-	u.does("a").clicks("n leave").asksNothing()
+	u.does("a").clicks("esc leave").asksNothing()
 }
 
 // clicks clicks a text on the screen, the last of its kind, and lets what it leads to happen.
@@ -136,7 +137,7 @@ func TestNothingIsDecidedBeforeItIsOnTheScreen(t *testing.T) {
 	cmd := u.d.press(input.StrokeOf("a"))
 	u.sees("looking…").press("y", "enter", "f", "y").sees("looking…")
 	u.d.carryOut(cmd)
-	u.sees("Will be written").did(a)
+	u.sees("writes 3 values").did(a)
 	cmd = u.d.press(input.StrokeOf("y"))
 	u.sees("approving frame-gate…", "writing").press("y", "enter", "esc", "n", "a", "s").sees("it is being written").seesNo("Skip")
 	u.d.carryOut(cmd)
@@ -209,7 +210,7 @@ func TestSkipsForAReason(t *testing.T) {
 
 func TestAsksForChangesInManyLines(t *testing.T) {
 	a := tuitest.NewActor()
-	u := atLoop(t, a, 120, 40).does("c").sees("Ask for changes to frame-gate", "What is to be changed", "1 more character")
+	u := atLoop(t, a, 120, 40).does("c").sees("Ask for changes to frame-gate", "What to change", "1 more character")
 	u.d.paste("Name the limits.\r\n\r\nAnd who pays?\x1b[2J\n")
 	u.does("enter").sees("You ask for", "Name the limits.", "And who pays?", "stays pending")
 	u.does("y").did(a, model.Action{Verb: model.VerbChanges, Node: frameGate, Text: "Name the limits.\n\nAnd who pays?\ufffd[2J"})
@@ -235,7 +236,7 @@ func TestATextThatWasTypedIsThereAgain(t *testing.T) {
 func TestRetriesAndUndoes(t *testing.T) {
 	a := tuitest.NewActor()
 	a.States["frame-gate"] = "failed"
-	u := atLoop(t, a, 120, 40).sees("R retry  s skip").does("a").sees("frame-gate is failed: R retry, s skip").asksNothing()
+	u := atLoop(t, a, 120, 40).sees("R retry  s skip").does("a").sees("Retry frame-gate", "Why it failed", "s skip").does("esc").asksNothing()
 	u.does("R", "y").sees("frame-gate will be tried again · essay").rereads(a).sees("a approve")
 	u.does("a", "enter").rereads(a).sees("u undo").does("u").sees("Undo the last decision about frame-gate", `"passed" → "pending"`)
 	u.does("y").sees("undid the decision about frame-gate: passed → pending").seesNo("u undoes")
@@ -265,7 +266,7 @@ func TestIsToldThatTheFileChangedMeanwhile(t *testing.T) {
 		p.Evidence[0].Size = 12
 	}
 	u.does("y").sees("The file has changed meanwhile", "3421 B → 12 B", "y approve", "✓ FRAME.md").seesNo("approved frame-gate")
-	u.does("y", "enter", "f").sees("it changed just now", "press it again").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+	u.does("y", "enter").sees("it changed just now", "press it again").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	u.later().does("y").sees("approved frame-gate").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	if a.Done[0].Shown == a.Done[1].Shown || a.Done[1].Seen == "" {
 		t.Errorf("did %+v", a.Done)
@@ -476,7 +477,7 @@ func TestAnAutomaticGateWithADeliverableMissing(t *testing.T) {
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
 	u.rereads(a).does().isOn("brief-gate").does("a").sees("Missing: ARCH.md", "f record as failed")
 	u.does("y").seesNo("y once more").sees("f records the failed check").did(a)
-	u.does("f").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: "gate/brief-gate", RecordFailed: true})
+	u.does("f").sees("Approve frame-gate").did(a, model.Action{Verb: model.VerbApprove, Node: "gate/brief-gate", RecordFailed: true})
 }
 
 // TestNamesTheProject is about gates of one name in several projects: whose is asked about, and whose was decided.
@@ -489,7 +490,7 @@ func TestNamesTheProject(t *testing.T) {
 	other.Root, other.Name = "/old/essay", "essay"
 	snap.Projects = append(snap.Projects, &other)
 	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	u.does("a").sees("Approve frame-gate · src/essay, sample-loop").does("y").sees("approved frame-gate · src/essay, sample-loop", "u undoes", "n next of 1")
+	u.does("a").sees("Approve frame-gate · src/essay, sample-loop").does("y").sees("approved frame-gate · src/essay, sample-loop", "u undoes", "1 left", "Approve frame-gate · old/essay")
 }
 
 func TestEnterApprovesToo(t *testing.T) {
@@ -512,13 +513,13 @@ func TestLooksAtTheEvidence(t *testing.T) {
 	files := shelf{"/src/essay/FRAME.md": frame, "/src/essay/docs/decisions/scope-and-limits.md": "in scope: " + strings.Repeat("all of it ", 30)}
 	u := atLoop(t, a, 80, 24)
 	u.d.opts.Files = files
-	u.does("a").sees("v view").does("v").sees("FRAME.md, 1 of 2 · essay, sample-loop", "│ # Frame", "│ one limit", "v next").seesNo("Changed since")
-	u.does("v").sees("scope-and-limits.md, 2 of 2", "in scope", "esc back").seesNo("v next").does("v").sees("Approve frame-gate", "Will be written")
+	u.does("a").sees("v view", "FRAME.md, 1 of 2", "│ Frame").does("v").sees("FRAME.md, 1 of 2 · essay, sample-loop", "│ Frame", "│ one limit", "v next document").seesNo("Changed since")
+	u.does("v").sees("scope-and-limits.md, 2 of 2", "in scope", "esc back").seesNo("v next").does("v").sees("Approve frame-gate", "writes 3 values")
 	u.does("v", "esc").sees("Approve frame-gate").does("esc").asksNothing()
 
 	files["/src/essay/FRAME.md"] = strings.Replace(frame, "one limit", "two limits\ny approve", 1)
 	for range 2 { // whoever looks twice sees the same
-		u.does("a", "v").sees("Changed since you looked", "- one limit", "+ two limits", "+ y approve", "All of it", "│ two limits").does("esc", "esc")
+		u.does("a", "v").sees("Changed since you looked", "- one limit", "+ two limits", "+ y approve", "All of it", "+ two limits").does("esc", "esc")
 	}
 	files["/src/essay/FRAME.md"] = strings.Repeat("long\n", 40_000)
 	u.does("a", "v").sees("only its beginning is shown here; o opens the whole").does("esc", "esc")
@@ -755,6 +756,9 @@ func TestTheSmallestScreenShowsEverything(t *testing.T) {
 	for range 40 {
 		seen += u.screen()
 		u.does("j")
+		if seen != "" && strings.Count(seen, "y approve") == 20 {
+			u.does("tab")
+		}
 	}
 	for _, text := range []string{"Does frame-gate", "FRAME.md", "gates.frame-gate.status", `"passed"`, "Phase BUILD", "y approve"} {
 		if !strings.Contains(seen, text) {

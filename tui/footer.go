@@ -44,7 +44,9 @@ func (d *dashboard) footer() footer {
 		}
 		h := draw.Hint{Key: b.on.Keys()[0], Words: b.hint}
 		if b.verbs != nil {
-			h.Words = d.hintOf(b)
+			if h.Words = d.hintOf(b); h.Words == model.VerbRetry.Words().Short && b.name == string(model.VerbApprove) {
+				continue // which has a key of its own
+			}
 		}
 		if !slices.ContainsFunc(shown, func(k draw.Hint) bool { return k.Key == draw.KeyName(h.Key) }) {
 			f.hints = append(f.hints, h)

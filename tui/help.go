@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/input"
 )
@@ -100,9 +99,7 @@ func helpPage(l *draw.Look, table []binding, width int, query string) *draw.Page
 			facts = nil
 		}
 	}
-	writes := false
 	for _, b := range table {
-		writes = writes || b.writes
 		if b.group != group {
 			flush()
 			group = b.group
@@ -115,13 +112,6 @@ func helpPage(l *draw.Look, table []binding, width int, query string) *draw.Page
 			names = ": palette"
 		}
 		facts = append(facts, draw.Fact{Label: names, Value: b.words})
-	}
-	flush()
-	group = inDialog
-	for _, k := range decide.Keys() {
-		if writes && strings.Contains(strings.ToLower(k.Words+" "+k.Key), query) {
-			facts = append(facts, draw.Fact{Label: k.Key, Value: k.Words})
-		}
 	}
 	flush()
 	if query == "" {

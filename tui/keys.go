@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
-	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/pane"
 )
@@ -25,9 +24,11 @@ type binding struct {
 	group string
 	// writes marks what changes state files. A dashboard that is read only has no such rows.
 	writes bool
-	verbs  []model.Verb // what is decided by it, if anything
-	do     func(*dashboard) tea.Cmd
-	off    func(*dashboard) string // why it can't be used now, "" when it can; nil: it always can
+	// inDialog marks a key that means something in dialogs only. Others mean there what they mean elsewhere, if anything.
+	inDialog bool
+	verbs    []model.Verb // what is decided by it, if anything
+	do       func(*dashboard) tea.Cmd
+	off      func(*dashboard) string // why it can't be used now, "" when it can; nil: it always can
 }
 
 // allowed returns the rows that a dashboard has.
@@ -143,11 +144,33 @@ func bindings() []binding {
 		{group: rare, name: "copy-place", words: "copy only the place: file and line", do: (*dashboard).copyPlace, off: (*dashboard).whyNoFile},
 		{group: rare, name: "mouse", words: "switch the mouse off, to select text, or on", do: (*dashboard).toggleMouse},
 	}...)
-	return append(table, rareDecisions...)
+	return append(append(table, rareDecisions...), dialogRows("In dialogs")...)
 }
 
-// inDialog heads the keys of the dialog that asks before anything is decided.
-const inDialog = "In the dialog"
+// dialogRows are the keys of the dialog, besides those that it shares with the rest.
+func dialogRows(group string) (rows []binding) {
+	for _, r := range [...]struct{ name, key, words string }{
+		{"yes", "y", "do it, allow it once, approve the plan; enter does what is marked"},
+		{"decline", "d", "an agent's question or call: decline it, and say why"},
+		{"note", "t", "type: a note, words of your own, the text once more"},
+		{"view", "v", "view the deliverables one after the other, with what changed since you looked"},
+		{"bytes", "tab", "show every byte that would be written; a plan or a call as it is written"},
+		{"failed", "f", "with deliverables missing: record the failed check"},
+	} {
+		rows = append(rows, binding{group: group, name: r.name, on: keys(r.key), words: r.words, inDialog: true, writes: true})
+	}
+	return rows
+}
+
+// KeysOf implements [dialog.Host].
+func (d *dashboard) KeysOf(row string) []string {
+	for _, b := range d.keys {
+		if b.name == row {
+			return b.on.Keys()
+		}
+	}
+	return nil
+}
 
 // names returns the keys of a row: "j ↓".
 func (b binding) names() string {
@@ -173,11 +196,6 @@ func KeyTable() string {
 			names = "`" + strings.ReplaceAll(row.names(), " ", "` `") + "`"
 		}
 		b.WriteString("| " + heading + " | " + names + " | " + row.words + " |\n")
-	}
-	heading := inDialog
-	for _, k := range decide.Keys() {
-		b.WriteString("| " + heading + " | `" + strings.ReplaceAll(k.Key, " ", "` `") + "` | " + k.Words + " |\n")
-		heading = ""
 	}
 	return b.String()
 }

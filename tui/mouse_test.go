@@ -77,7 +77,7 @@ func TestTheMouseCanBeLeftToTheTerminal(t *testing.T) {
 }
 
 func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
-	if n, all := len(allowed(bindings(), true)), len(allowed(bindings(), false)); n != all-14 {
+	if n, all := len(allowed(bindings(), true)), len(allowed(bindings(), false)); n != all-20 {
 		t.Errorf("%d rows of %d are left", n, all)
 	}
 	actor := tuitest.NewActor()

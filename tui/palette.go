@@ -40,6 +40,9 @@ func newMenu(d *dashboard, title string, choices []choice) *menu {
 func newPalette(d *dashboard) *menu {
 	var choices []choice
 	for _, b := range d.keys {
+		if b.inDialog {
+			continue
+		}
 		c := choice{text: b.words, note: b.names(), do: b.do}
 		if b.off != nil {
 			c.off = b.off(d)

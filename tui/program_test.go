@@ -93,7 +93,7 @@ func TestProgramApprovesAndAsksForChanges(t *testing.T) {
 	until(t, tm.Output(), "◆ 1/")
 
 	tm.Type("c")
-	until(t, tm.Output(), "What is to be changed")
+	until(t, tm.Output(), "What to change")
 	tm.Type("Who pays? ")
 	tm.Send(tea.PasteMsg{Content: "And\nwhen?"})
 	tm.Send(tea.KeyPressMsg{Code: tea.KeyEnter})

@@ -37,15 +37,16 @@ func paneName(p pane.Pane) string { return strings.ReplaceAll(strings.ToLower(p.
 // fixed are keys that mean the same in every dialog, and so here whatever else is wished: nobody is left without a way out.
 var fixed = map[string]string{"quit": "ctrl+c", "open": "enter", "back": "esc"}
 
-// rebound returns the table with keys as they are wished, by the names of rows. A key that is wished for one row is that of no other.
+// rebound returns the table with keys as they are wished, by the names of rows. A key that is wished for one row is that of no other; those
+// of dialogs are apart.
 func rebound(table []binding, wished map[string][]string) []binding {
 	if len(wished) == 0 {
 		return table
 	}
-	taken := map[string]bool{}
-	for _, keys := range wished {
-		for _, k := range keys {
-			taken[k] = true
+	taken := map[bool]map[string]bool{false: {}, true: {}}
+	for _, b := range table {
+		for _, k := range wished[b.name] {
+			taken[b.inDialog][k] = true
 		}
 	}
 	table = slices.Clone(table)
@@ -53,7 +54,7 @@ func rebound(table []binding, wished map[string][]string) []binding {
 		b := &table[i]
 		own, is := wished[b.name]
 		if !is {
-			own = slices.DeleteFunc(slices.Clone(b.on.Keys()), func(k string) bool { return taken[k] })
+			own = slices.DeleteFunc(slices.Clone(b.on.Keys()), func(k string) bool { return taken[b.inDialog][k] })
 		}
 		if k := fixed[b.name]; k != "" && !slices.Contains(own, k) {
 			own = append(slices.Clone(own), k)

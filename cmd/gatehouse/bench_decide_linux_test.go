@@ -29,7 +29,7 @@ func benchDecide(b *testing.B, bin string) {
 		for range 30 {
 			mark := t.mark()
 			asked := t.press("a")
-			_, there := t.says(mark, "releases ")
+			_, there := t.says(mark, "then starts")
 			t.settle(60 * time.Millisecond)
 			aFrame()
 			mark = t.mark()

@@ -108,7 +108,7 @@ func (w *terminal) goTo(gate string) {
 func (w *terminal) startRequest() {
 	w.t.Helper()
 	w.until("what is to be changed", func(screen string) bool {
-		if strings.Contains(screen, "What is to be changed") {
+		if strings.Contains(screen, "What to change") {
 			return true
 		}
 		w.press("c")
@@ -133,7 +133,7 @@ func TestLiveGates(t *testing.T) {
 
 	// Changes first: the agent makes them, and asks again.
 	w.press("n", "c")
-	w.shows("Ask for changes to sketch-gate", "What is to be changed")
+	w.shows("Ask for changes to sketch-gate", "What to change")
 	w.typed("five sides")
 	w.shows("five sides")
 	w.press("Enter")
@@ -147,7 +147,7 @@ func TestLiveGates(t *testing.T) {
 	})
 
 	w.press("a")
-	w.shows("Approve sketch-gate", "releases ", "y approve")
+	w.shows("Approve sketch-gate", "then starts", "y approve")
 	w.press("y")
 	w.agentSays("sketch-gate: 0")
 	w.told("approved sketch-gate · ", regexp.MustCompile(`✓ sketch-gate +done`).MatchString)
@@ -228,7 +228,7 @@ func TestLiveBall(t *testing.T) {
 	w.startRequest()
 	w.shows("nobody waits for this gate now")
 	w.press("Escape")
-	w.gone("What is to be changed")
+	w.gone("What to change")
 
 	// The evidence changes, and it is the human's turn again; the agent waits.
 	w.lets("change")

@@ -125,7 +125,7 @@ func TestFleetOverSSH(t *testing.T) {
 	w.gone("1 of 1 host")
 	w.shows("a approve")
 	w.press("a")
-	w.shows("Will be written", "y approve")
+	w.shows("writes ", "y approve")
 	w.press("y")
 	w.told("approved", func(string) bool { return hubtest.GateStatus(t, shop, 0) == "passed" })
 	w.press("q")

@@ -2,16 +2,14 @@ package decide
 
 // The dialog that answers what a live agent asks. How it goes:
 //
-//	key ─► reading ─ Ask ─► choosing ⇄ typing ─► sending ─ Answer ─► closed
+//	key ─► reading ─ Ask ─► choosing ⇄ typing ─► sending ─ Answer ─► closed, or the next of the queue
 //	                           └──── it has ended meanwhile ───────► over, with how and by whom
 //
-// Enter gives the answer that is picked or marked, and nothing is at first, so no key that opens it also answers; y says yes to a
-// plan or a call, and with a question does what enter does. How it is drawn is in askbox.go, what comes of
-// an answer in askanswer.go.
+// Enter gives the answer that is picked, and nothing is at first, so no key that opens it also answers; y says yes to a plan or a call, and
+// with a question does what enter does. What comes of an answer is in answer.go, what the dialog says in ask_page.go.
 
 import (
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +17,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
@@ -40,6 +39,7 @@ const (
 
 // askBox is the dialog.
 type askBox struct {
+	*dialog.Dialog
 	owner   *Decisions
 	at      index.Place
 	id      string
@@ -52,21 +52,18 @@ type askBox struct {
 	number  int              // of the question that is shown
 	replies []chosenReply    // one for each
 	cursor  int              // the option that is pointed at, -1 for none
-	marked  string           // of a plan or a call: the key of the answer that enter gives, "" for none yet
 	text    input.Editor     // what is typed
 	notice  notice           // what went wrong
 	sent    model.Unanswered // what may have been answered, and is asked about
-	away    string           // why nothing can be answered, "" where its host is there
+	away    string           // why nothing can be answered, "" if its host is there
 	answer  *model.Answer    // being sent
 
-	sheet    draw.Sheet
-	laid     questionLaid
-	body     askBody
-	revision uint64 // of all but how far it is scrolled
 	// asWritten shows a plan as it is written and not as Markdown, and the whole call instead of its diff.
 	asWritten bool
-	shown     bool   // what is asked was on the screen
-	key       string // that was pressed last
+	marked    bool // there are two forms of it
+	long      *dialog.Text
+	longOf    bodyOf
+	slid      bool // it came by itself, as the next of the queue
 }
 
 // chosenReply is what is chosen for a question so far.
@@ -112,6 +109,7 @@ func (d *Decisions) answerAsk(t Target) tea.Cmd {
 		return nil
 	}
 	x := &askBox{owner: d, at: t.Place().Clone(), where: askedWhere(t), cursor: -1}
+	x.Dialog = dialog.New(d.host, x)
 	if x.id = x.at.Node; askOf(t) != nil {
 		x.id = strings.Clone(askOf(t).ID)
 	}
@@ -157,9 +155,16 @@ func (x *askBox) askID() string {
 // isTurn reports whether the dialog is about a finished turn.
 func (x *askBox) isTurn() bool { return x.ask != nil && x.ask.Kind == model.AskTurn }
 
+// Target implements [Targeted].
+func (x *askBox) Target() (Target, bool) { return x.owner.targetAt(x.at) }
+
 // takeRead shows an ask, or how it has ended.
 func (x *askBox) takeRead(msg AskReadMsg) {
-	x.revision++
+	x.Revise()
+	if x.slid && msg.err == nil {
+		x.slid = false
+		x.Change()
+	}
 	switch {
 	case x.stage == askSending, x.stage == askOver, x.stage == askUnknown && (msg.err != nil || msg.ask.State == model.AskWaiting):
 	case msg.err != nil:
@@ -185,13 +190,22 @@ func (x *askBox) takeRead(msg AskReadMsg) {
 		for i := range x.replies {
 			x.replies[i].picks = make([]bool, len(msg.ask.Questions[i].Options))
 		}
+		x.begin()
+	}
+}
+
+// begin begins with a question: one without options is answered in own words only.
+func (x *askBox) begin() {
+	x.cursor, x.Sheet.Top = -1, 0
+	if q := x.question(); q != nil && len(q.Options) == 0 && q.Own {
+		x.typeFor(askOwn, x.reply().own)
 	}
 }
 
 // end says that it can't be answered any more, and why.
 func (x *askBox) end(why string) {
 	x.stage, x.notice = askOver, notice{text: why, next: "Nothing was answered by you."}
-	x.sheet.Top = 0
+	x.Sheet.Top = 0
 }
 
 // reconsider looks again where what is asked is gone from the snapshot.
@@ -215,98 +229,180 @@ func (x *askBox) question() *model.Question {
 // reply is what is chosen for the question that is shown.
 func (x *askBox) reply() *chosenReply { return &x.replies[x.number] }
 
-// Revision implements [Revised].
-func (x *askBox) Revision() uint64 { return x.revision }
-
-// Press implements [Dialog].
-func (x *askBox) Press(k input.Stroke) tea.Cmd {
-	x.shown = x.shown || x.ask != nil && !x.owner.host.Unseen() && !x.owner.host.TooSmall()
-	if x.owner.host.TooSmall() && k.Name != "esc" || x.scrolled(k) {
-		return nil
+// Choices implements [dialog.Subject].
+func (x *askBox) Choices() []dialog.Choice {
+	leave := dialog.Choice{Row: "back", Words: "leave", Do: x.stop}
+	hidden := []dialog.Choice{{Row: "quit", Do: x.stop}, {Row: "jump", Do: x.jump}, {Row: "diff", Do: x.diff}}
+	with := func(all ...dialog.Choice) []dialog.Choice { return append(all, hidden...) }
+	next := dialog.Choice{Row: "next", Do: x.pass}
+	if x.owner.queue != nil && x.owner.left(x.at) > 0 {
+		next.Words = "next"
 	}
-	x.revision++
-	x.key = k.Name
-	switch x.stage {
-	case askOwn, askNo, askReply:
-		return x.typed(k)
-	case askSending:
-		return x.owner.host.Say("it is being sent: one moment", true)
-	}
-	return x.command(k)
-}
-
-// typing reports whether keys go to a text.
-func (x *askBox) typing() bool { return x.stage == askOwn || x.stage == askNo || x.stage == askReply }
-
-// scrolled scrolls if a key means that, and reports whether it does. Where options are picked, keys move among these.
-func (x *askBox) scrolled(k input.Stroke) bool {
-	q, page := x.question(), k.Name == "pgup" || k.Name == "pgdown"
-	picking := x.stage == askChoosing && q != nil && (k.Name == "space" || len(q.Options) > 0 && slices.Contains([]string{"j", "k", "down", "up"}, k.Name))
-	return (page || !x.typing() && !picking) && x.sheet.Press(k.Name)
-}
-
-// command does what a key means where nothing is typed.
-func (x *askBox) command(k input.Stroke) tea.Cmd {
 	q := x.question()
-	switch k.Name {
-	case "esc", "q", "n":
-		return x.leave()
-	case "J":
-		if x.ask == nil {
+	switch x.stage {
+	case askReading:
+		return with(leave, next)
+	case askOver:
+		return with(dialog.Choice{Words: "leave", Marked: true, Do: x.pass}, dialog.Choice{Row: "back", Do: x.stop}, dialog.Choice{Row: "next", Do: x.pass})
+	case askUnknown:
+		return with(dialog.Choice{Row: "yes", Words: "ask what became of it", Marked: true, Do: x.askOutcome}, leave, dialog.Choice{Row: "next", Do: x.pass})
+	case askSending:
+		wait := func() tea.Cmd { return x.owner.host.Say("it is being sent: one moment", true) }
+		return []dialog.Choice{{Words: "sending"}, {Rest: true, Do: wait}}
+	case askOwn:
+		return []dialog.Choice{{Words: x.onWords(), Marked: true, Do: x.sendOwn}, {Row: "back", Words: "back", Do: x.untype}}
+	case askReply:
+		return []dialog.Choice{{Words: "send", Marked: true, Do: x.sendReply}, {Row: "back", Words: "back", Do: x.untype}}
+	case askNo:
+		words := "deny"
+		if x.ask.Kind == model.AskPlan {
+			words = "ask for it"
+		}
+		return []dialog.Choice{{Words: words, Marked: true, Commits: true, Do: x.deny}, {Row: "back", Words: "back", Do: x.untype}}
+	}
+	why := func() tea.Cmd { x.typeFor(askNo, x.owner.drafts[draft{x.at, model.VerbAnswer}]); return nil }
+	form := dialog.Choice{Row: "bytes", Words: x.otherForm(), Do: x.switchForm}
+	raw := dialog.Choice{Row: "raw", Do: x.switchForm}
+	no := func(word string) []dialog.Choice { return []dialog.Choice{{Row: "decline", Words: word, Do: why}} }
+	yes := dialog.Choice{Row: "yes", Commits: true, Do: func() tea.Cmd { return x.send(model.Answer{Allow: true}) }}
+	switch {
+	case x.isTurn():
+		reply := dialog.Choice{Words: "reply", Marked: true, Do: x.enter}
+		if !x.ask.Door.IsOpen() {
+			reply.Words = ""
+		}
+		return append([]dialog.Choice{reply, {Row: "note", Do: x.enter}, next, {Row: "jump", Words: "its pane", Do: x.jump}, {Row: "diff", Words: "diff", Do: x.diff}, leave, form, raw}, hidden...)
+	case q == nil:
+		yes.Words = "allow once"
+		answers := no("deny")
+		unmarked := "y allows it, d denies it, esc leaves"
+		switch {
+		case x.ask.Kind == model.AskPlan:
+			yes.Words, unmarked = "approve", "y approves the plan, c asks for changes, esc leaves"
+			answers = []dialog.Choice{{Row: string(model.VerbChanges), Words: "ask for changes", Do: why}, {Row: "decline", Do: why}}
+		case x.ask.Call == nil:
+			yes.Words, answers = "yes", no("no")
+		}
+		enter := dialog.Choice{Key: "enter", Do: func() tea.Cmd { return x.owner.refuse("enter does not answer here: " + unmarked) }}
+		all := append(append([]dialog.Choice{yes}, answers...), next, leave, form, raw, enter, dialog.Choice{Row: string(model.VerbChanges), Do: why})
+		return with(all...)
+	}
+	all := []dialog.Choice{{Words: x.onWords(), Marked: x.reply().given(), Commits: x.number+1 == len(x.ask.Questions), Do: x.enter}}
+	if !all[0].Marked {
+		all[0].Key, all[0].Commits = "enter", false
+	}
+	all = append(all, dialog.Choice{Row: "yes", Commits: all[0].Commits, Do: x.enter})
+	if q.Multi {
+		all = append(all, dialog.Choice{Key: "space", Words: "pick", Do: x.pickCursor})
+	} else {
+		all = append(all, dialog.Choice{Key: "space", Do: x.pickCursor})
+	}
+	if q.Own {
+		all = append(all, dialog.Choice{Row: "note", Words: "own words", Do: func() tea.Cmd { x.typeFor(askOwn, x.reply().own); return nil }})
+	}
+	if x.number > 0 {
+		back := func() tea.Cmd {
+			x.number--
+			x.cursor, x.Sheet.Top = -1, 0
 			return nil
 		}
-		jump := x.owner.host.Jump(x.at.Node)
-		if x.isTurn() {
-			return tea.Batch(x.leave(), jump)
+		all = append(all, dialog.Choice{Row: "out", Words: "back", Do: back}, dialog.Choice{Key: "backspace", Do: back})
+	}
+	all = append(all, no("decline")...)
+	all = append(all, next, leave)
+	for _, k := range []struct {
+		row string
+		by  int
+	}{{"down", 1}, {"up", -1}} {
+		if len(q.Options) > 0 {
+			all = append(all, dialog.Choice{Row: k.row, Do: func() tea.Cmd { x.point(k.by); return nil }})
 		}
-		return jump
-	case "D":
-		if x.ask != nil {
-			return x.owner.ShowDiff(x.owner.Answerer, x.at)
+	}
+	for i := range q.Options {
+		all = append(all, dialog.Choice{Key: strconv.Itoa(i + 1), Do: func() tea.Cmd { x.cursor = i; x.pick(i); return nil }})
+	}
+	return with(all...)
+}
+
+// Field implements [dialog.Subject].
+func (x *askBox) Field() *dialog.Field {
+	f := &dialog.Field{Editor: &x.text, Remark: "ctrl+j begins a line"}
+	switch {
+	case x.stage == askOwn:
+		f.Label = "Your own words"
+	case x.stage == askReply:
+		f.Label = "Reply"
+		if x.ask.Door.IsOpen() {
+			f.Label = "Reply (" + x.ask.Door.Hears + ")"
 		}
-	case "j", "down":
-		x.point(1)
-	case "k", "up":
-		x.point(-1)
-	case "r":
-		x.asWritten = !x.asWritten
-	case "enter":
-		return x.enter()
-	case "tab", "shift+tab":
-		x.mark()
-	case "y":
-		switch {
-		case x.isTurn() && x.stage == askChoosing:
-		case x.stage == askChoosing && q == nil:
-			return x.send(model.Answer{Allow: true})
-		case x.stage == askChoosing, x.stage == askUnknown:
-			return x.enter()
-		}
-	case "c", "d":
-		if x.stage == askChoosing && !x.isTurn() {
-			x.typeFor(askNo, x.owner.drafts[draft{x.at, model.VerbAnswer}])
-		}
-	case "t":
-		switch {
-		case x.stage != askChoosing:
-		case x.isTurn():
-			return x.enter()
-		case q != nil && q.Own:
-			x.typeFor(askOwn, x.reply().own)
-		}
-	case "h", "left", "backspace":
-		if q != nil && x.number > 0 {
-			x.number, x.cursor, x.sheet.Top = x.number-1, -1, 0
-		}
-	case "space":
-		if x.cursor >= 0 {
-			x.pick(x.cursor)
-		}
+	case x.stage == askNo && x.ask.Kind == model.AskPlan:
+		f.Label = "What to change"
+	case x.stage == askNo:
+		f.Label, f.Remark = "Why not", "may be left empty"
 	default:
-		if n, err := strconv.Atoi(k.Name); err == nil && q != nil && x.stage == askChoosing && n >= 1 && n <= len(q.Options) {
-			x.cursor = n - 1
-			x.pick(x.cursor)
-		}
+		return nil
+	}
+	if x.text.Full {
+		f.Remark = "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
+	}
+	return f
+}
+
+// otherForm names the other form of a plan or a call, "" if there is none.
+func (x *askBox) otherForm() string {
+	switch {
+	case !x.marked:
+		return ""
+	case !x.asWritten:
+		return "as written"
+	case x.ask.Call != nil:
+		return "as a diff"
+	}
+	return "as Markdown"
+}
+
+// switchForm shows the other form.
+func (x *askBox) switchForm() tea.Cmd {
+	x.asWritten = !x.asWritten
+	return nil
+}
+
+// onWords says what enter does next with a question.
+func (x *askBox) onWords() string {
+	if x.number+1 < len(x.ask.Questions) {
+		return "next question"
+	}
+	return "answer"
+}
+
+// jump goes to the pane of the agent.
+func (x *askBox) jump() tea.Cmd {
+	if x.ask == nil {
+		return nil
+	}
+	jump := x.owner.host.Jump(x.at.Node)
+	if x.isTurn() {
+		return tea.Batch(x.leave(), jump)
+	}
+	return jump
+}
+
+// diff shows what has changed in the working tree.
+func (x *askBox) diff() tea.Cmd { return x.owner.ShowDiff(x.owner.Answerer, x.at) }
+
+// stop leaves the dialog, and ends the queue.
+func (x *askBox) stop() tea.Cmd {
+	x.owner.queue = nil
+	return x.leave()
+}
+
+// pass leaves the dialog for the next of the queue.
+func (x *askBox) pass() tea.Cmd { return tea.Batch(x.leave(), x.owner.advance(x.at)) }
+
+// pickCursor picks the option that is pointed at.
+func (x *askBox) pickCursor() tea.Cmd {
+	if x.cursor >= 0 {
+		x.pick(x.cursor)
 	}
 	return nil
 }
@@ -343,30 +439,14 @@ func (r *chosenReply) given() bool {
 
 // enter goes on: to the next question, or sends what is chosen.
 func (x *askBox) enter() tea.Cmd {
-	q := x.question()
-	switch {
-	case x.stage == askOver:
-		return x.leave()
-	case x.stage == askUnknown:
-		return x.askOutcome()
-	case x.stage != askChoosing:
-		return nil
-	case x.isTurn() && !x.ask.Door.IsOpen():
-		return x.owner.refuse(draw.OrElse(x.ask.Door.String(), noReply))
-	case x.isTurn():
+	if x.isTurn() {
+		if !x.ask.Door.IsOpen() {
+			return x.owner.refuse(draw.OrElse(x.ask.Door.String(), noReply))
+		}
 		x.typeFor(askReply, x.owner.drafts[draft{x.at, model.VerbAnswer}])
 		return nil
-	case q != nil && len(q.Options) == 0 && q.Own && !x.reply().given():
-		x.typeFor(askOwn, "")
-		return nil
-	case q == nil && x.marked != "":
-		return x.command(input.StrokeOf(x.marked))
-	case q == nil && x.ask.Kind == model.AskPlan:
-		return x.owner.refuse("no answer is marked: tab marks one; y approves the plan, c asks for changes, esc leaves")
-	case q == nil:
-		return x.owner.refuse("no answer is marked: tab marks one; y allows it, d denies it, esc leaves")
 	}
-	r := x.reply()
+	r, q := x.reply(), x.question()
 	if !r.given() && x.cursor >= 0 {
 		x.pick(x.cursor)
 	}
@@ -381,23 +461,11 @@ func (x *askBox) enter() tea.Cmd {
 		return x.owner.refuse(how + "; esc leaves")
 	}
 	if x.number+1 < len(x.ask.Questions) {
-		x.number, x.cursor, x.sheet.Top = x.number+1, -1, 0
+		x.number++
+		x.begin()
 		return nil
 	}
 	return x.send(x.chosen())
-}
-
-// mark marks the next answer to a plan or a call, the yes first.
-func (x *askBox) mark() {
-	switch {
-	case x.stage != askChoosing || x.question() != nil || x.isTurn():
-	case x.marked != "y":
-		x.marked = "y"
-	case x.ask.Kind == model.AskPlan:
-		x.marked = "c"
-	default:
-		x.marked = "d"
-	}
 }
 
 // typeFor begins to type.
@@ -406,37 +474,37 @@ func (x *askBox) typeFor(what askStage, text string) {
 	x.text.Set(text)
 }
 
-// typed does what a key means while a text is typed.
-func (x *askBox) typed(k input.Stroke) tea.Cmd {
-	switch k.Name {
-	case "esc":
-		x.keep()
-		x.stage = askChoosing
-	case "enter":
-		switch x.stage {
-		case askNo:
-			return x.deny()
-		case askReply:
-			return x.sendReply()
-		}
-		r := x.reply()
-		if r.own = x.text.Value(); r.own != "" && !x.question().Multi {
-			clear(r.picks)
-		}
-		x.stage = askChoosing
-		if r.own != "" {
-			return x.enter()
-		}
-	default:
-		x.text.Press(k)
+// untype goes back from a text, which is there again when it is typed next.
+func (x *askBox) untype() tea.Cmd {
+	x.keep()
+	if q := x.question(); x.stage == askOwn && len(q.Options) == 0 {
+		return x.stop()
 	}
+	x.stage = askChoosing
+	return nil
+}
+
+// sendOwn answers in own words.
+func (x *askBox) sendOwn() tea.Cmd {
+	r := x.reply()
+	if r.own = x.text.Value(); r.own != "" && !x.question().Multi {
+		clear(r.picks)
+	}
+	switch {
+	case r.own != "":
+		x.stage = askChoosing
+		return x.enter()
+	case len(x.question().Options) == 0:
+		return x.owner.refuse("type your answer; esc leaves")
+	}
+	x.stage = askChoosing
 	return nil
 }
 
 // deny says no, with the words that were typed. Changes are asked for in words.
 func (x *askBox) deny() tea.Cmd {
 	if x.ask.Kind == model.AskPlan && x.text.Value() == "" {
-		return x.owner.refuse("say what is to be changed; esc goes back")
+		return x.owner.refuse("say what to change; esc goes back")
 	}
 	x.keep()
 	return x.send(model.Answer{Text: x.text.Value()})

@@ -18,6 +18,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/dialog"
 	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
@@ -58,29 +59,22 @@ func (d *Decisions) targetAt(at index.Place) (t Target, ok bool) {
 	return t, at.Node == "" || t.Node != nil
 }
 
-// Target implements [Targeted].
-func (q *question) Target() (Target, bool) { return q.owner.targetAt(q.at) }
-
-// Target implements [Targeted].
-func (x *askBox) Target() (Target, bool) { return x.owner.targetAt(x.at) }
-
 // Host is what deciding needs of the dashboard around it.
 type Host interface {
+	dialog.Host
 	// Open puts a dialog on top, Close takes it away, HasDialog reports whether there is any.
 	Open(x Dialog)
 	Close(x Dialog)
 	HasDialog() bool
-	// Say shows a short message, that something was done or why not; ClearToast takes it away.
-	Say(text string, good bool) tea.Cmd
+	// ClearToast takes the short message away that was said last.
 	ClearToast()
 	// Jump returns the command that goes to the pane of an agent, by its node.
 	Jump(node string) tea.Cmd
 	// Show opens a file in the user's pager, Edit in their editor.
 	Show(s *index.Site, at model.Pos) tea.Cmd
 	Edit(s *index.Site, at model.Pos) tea.Cmd
-	// Unseen reports whether the dialog on top is not on the screen yet as it is, TooSmall whether nothing can be seen at all.
-	Unseen() bool
-	TooSmall() bool
+	// Select goes to a row of the tree.
+	Select(at index.Place)
 	// Files reads the files of a project; nil where none can be read.
 	Files() model.Files
 	// KeyFor returns the key of a verb, "" where there is none.
@@ -105,6 +99,7 @@ type Decisions struct {
 
 	host Host
 
+	queue      *queue // nil: dialogs are opened one by one
 	questions  []*question
 	asks       []*askBox
 	asked      uint64                    // questions so far
@@ -145,7 +140,8 @@ func (d *Decisions) Take(msg tea.Msg) (tea.Cmd, bool) {
 	case LookedAtMsg:
 		return d.takeLookedAt(msg), true
 	case DiffMsg:
-		msg.box.text, msg.box.state, msg.box.body = msg.text, msg.state, askBody{}
+		msg.box.text, msg.box.state = msg.text, msg.state
+		msg.box.Revise()
 		return nil, true
 	case SettledMsg:
 		return d.takeSettled(msg), true

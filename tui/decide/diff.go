@@ -8,17 +8,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
-	"gatehouse/tui/input"
 )
 
 // diffBox is the dialog. Instead of a diff it has a state that says why there is none.
 type diffBox struct {
+	*dialog.Dialog
 	owner              *Decisions
 	where, text, state string
-	sheet              draw.Sheet
-	body               askBody
 }
 
 // DiffMsg brings a diff, or why there is none.
@@ -33,6 +32,7 @@ func (d *Decisions) ShowDiff(answerer model.Answerer, at index.Place) tea.Cmd {
 	if home := d.Index.Site(at); home != nil {
 		x.where = home.Where()
 	}
+	x.Dialog = dialog.New(d.host, x)
 	d.host.Open(x)
 	ctx, node := d.Context, strings.Clone(at.Node)
 	return func() tea.Msg {
@@ -47,35 +47,21 @@ func (d *Decisions) ShowDiff(answerer model.Answerer, at index.Place) tea.Cmd {
 	}
 }
 
-// Press implements [Dialog].
-func (x *diffBox) Press(k input.Stroke) tea.Cmd {
-	if !x.sheet.Press(k.Name) && (k.Name == "esc" || k.Name == "q" || k.Name == "D") {
-		x.owner.host.Close(x)
-	}
-	return nil
+// Choices implements [dialog.Subject].
+func (x *diffBox) Choices() []dialog.Choice {
+	closes := func() tea.Cmd { x.owner.host.Close(x); return nil }
+	return []dialog.Choice{{Row: "back", Words: "close", Do: closes}, {Row: "quit", Do: closes}, {Row: "diff", Do: closes}}
 }
 
-// Scroll moves the window over the diff.
-func (x *diffBox) Scroll(by int) { x.sheet.Scroll(by) }
+// Field implements [dialog.Subject].
+func (x *diffBox) Field() *dialog.Field { return nil }
 
-// Hints implements [Dialog].
-func (x *diffBox) Hints() []draw.Hint {
-	return []draw.Hint{{Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "esc", Words: "close"}}
-}
-
-// Box implements [Dialog].
-func (x *diffBox) Box(l *draw.Look, a draw.Area) ([]string, draw.Area) {
-	in := draw.InBox(a)
-	if of := (bodyOf{theme: l.Theme, width: in.PageWidth()}); x.body.of != of {
-		p := l.Page(of.width)
-		p.Text(l.Theme.Wait, x.state)
-		x.body = askBody{of: of}
-		if x.text != "" {
-			x.body.diff(l, x.text)
-		}
-		x.sheet.Lines, x.sheet.Rest = p.Lines, &x.body
+// Content implements [dialog.Subject].
+func (x *diffBox) Content(l *draw.Look, width int) dialog.Content {
+	p, b := l.Page(width), dialog.NewText(width)
+	p.Text(l.Theme.Wait, x.state)
+	if x.text != "" {
+		b.Diff(l, x.text)
 	}
-	x.sheet.Fit(in.Height)
-	title := draw.Join(draw.PartJoint, "Changes in the working tree", x.where)
-	return l.Box([]draw.Tab{{Text: title, Front: true}}, x.sheet.Note(l), x.sheet.Render(l, in.Width, in.Height, false), a.Width, a.Height, true), a
+	return dialog.Content{Title: "Changes in the working tree", Where: x.where, Page: p, Body: b}
 }

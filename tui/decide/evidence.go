@@ -1,9 +1,10 @@
 package decide
 
-// A look at the evidence inside the dialog: the text of one deliverable after the other, and before it what has changed since
-// the user looked last, here or in the pager. What was looked at is remembered by [document.Looks], which the file pane shares.
+// The evidence in the dialog about a gate: the text of one deliverable after the other, with what is new since the user looked last, and the
+// end of the log of what failed.
 
 import (
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -11,25 +12,28 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
+	"gatehouse/tui/dialog"
 	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 )
 
-// LookedMsg brings the text of a deliverable that the user looks at, or why there is none.
-type LookedMsg struct {
-	id      uint64 // of the question
-	place   int    // of the deliverable among the evidence; -1 where it is read elsewhere, and only remembered
-	now     document.Looked
-	changes []document.Change // since the text before
-	problem string
+// evidence is what is shown of it.
+type evidence struct {
+	texts  map[string]LookedMsg // of the deliverables that were read, by file
+	viewed int                  // the number of the deliverable that the user views, -1 for none: the first is shown below the page
+	opened int                  // the place of the one that was opened last, -1 for none
+	jump   bool                 // show what was asked for from its beginning
+	log    LookedMsg            // of what failed
 }
 
-// look is the deliverable that the dialog shows in the place of the question.
-type look struct {
-	LookedMsg
-	sheet draw.Sheet
-	laid  questionLaid
+// LookedMsg brings the text of a file, or why there is none.
+type LookedMsg struct {
+	id       uint64 // of the question
+	isLog    bool
+	remember bool // the user looks at it
+	now      document.Looked
+	changes  []document.Change // since the text before
+	problem  string
 }
 
 // there returns the places of the deliverables that can be looked at.
@@ -44,41 +48,56 @@ func (q *question) there() (places []int) {
 	return places
 }
 
-// after returns the deliverable that follows on a place, and which of how many that is; ok is false behind the last.
-func (q *question) after(place int) (next, number int, ok bool) {
-	for number, i := range q.there() {
-		if i > place {
-			return i, number + 1, true
-		}
+// view goes on to the next deliverable, and after the last back to the question.
+func (q *question) view() tea.Cmd {
+	if q.viewed++; q.viewed >= len(q.there()) {
+		q.viewed, q.Sheet.Top = -1, 0
+		return nil
 	}
-	return 0, 0, false
+	q.jump = true
+	return q.read(q.shown.Evidence[q.there()[q.viewed]].File, true)
 }
 
-// lookOn goes on to the next deliverable, and after the last back to the question.
-func (q *question) lookOn() tea.Cmd {
-	place := -1
-	if q.look != nil {
-		place = q.look.place
+// judges reports whether the deliverables are what there is to judge by.
+func (q *question) judges() bool {
+	return len(q.there()) > 0 && (q.action.Verb == model.VerbApprove || q.action.Verb == model.VerbChanges)
+}
+
+// readShown returns the command that reads the deliverable that is shown.
+func (q *question) readShown() tea.Cmd {
+	if places := q.there(); q.judges() && q.owner.host.Files() != nil {
+		return q.read(q.shown.Evidence[places[max(min(q.viewed, len(places)-1), 0)]].File, q.viewed >= 0)
 	}
-	next, _, ok := q.after(place)
-	switch {
-	case ok && q.stage == asking:
-		return q.read(next, next)
-	case q.look == nil:
-		return q.owner.refuse("no deliverable is there to be looked at")
-	}
-	q.look = nil
 	return nil
 }
 
-// read returns the command that reads a deliverable; place is -1 where it is not to be shown here.
-func (q *question) read(i, place int) tea.Cmd {
-	files, home := q.owner.host.Files(), q.owner.Index.Site(q.at)
-	if files == nil || home == nil {
+// readLog returns the command that reads the log of what failed last at the gate, nil if none is known.
+func (q *question) readLog() tea.Cmd {
+	t, ok := q.Target()
+	if !ok || q.node == nil || q.node.Status != model.Failed || q.owner.host.Files() == nil {
+		return nil
+	}
+	above := t.Site.Nodes[q.at.Node].Above
+	for i := len(t.Site.Build.Activity) - 1; i >= 0; i-- {
+		a := &t.Site.Build.Activity[i]
+		if (a.Node == q.at.Node || a.Node != "" && a.Node == above) && a.Status == model.Failed && a.Source.File != "" {
+			return q.command(LookedMsg{id: q.id, isLog: true}, a.Source.File)
+		}
+	}
+	return nil
+}
+
+// read returns the command that reads a deliverable.
+func (q *question) read(file string, remember bool) tea.Cmd {
+	if q.owner.host.Files() == nil {
 		return q.owner.refuse("files cannot be read here")
 	}
-	msg := LookedMsg{id: q.id, place: place}
-	project, file, at := q.at.Project, strings.Clone(q.shown.Evidence[i].File), q.owner.host.Now()
+	return q.command(LookedMsg{id: q.id, remember: remember}, file)
+}
+
+func (q *question) command(msg LookedMsg, file string) tea.Cmd {
+	files, project, at := q.owner.host.Files(), q.at.Project, q.owner.host.Now()
+	file = strings.Clone(file)
 	before := q.owner.Looks.Of(project, file)
 	return func() tea.Msg { return msg.read(files, before, project, file, at) }
 }
@@ -102,37 +121,43 @@ func (msg LookedMsg) read(files model.Files, before document.Looked, project, fi
 	return msg
 }
 
-// takeLook shows a text that was read, and remembers it.
+// takeLook shows a text that was read, and remembers it if the user looks at it.
 func (d *Decisions) takeLook(msg LookedMsg) {
-	if msg.now.Text != "" {
+	if msg.now.Text != "" && msg.remember {
 		d.Looks.Remember(msg.now)
 	}
-	if q := d.question(msg.id); q != nil && msg.place >= 0 && q.shown != nil && msg.place < len(q.shown.Evidence) && q.stage == asking {
-		q.look = &look{LookedMsg: msg}
+	q := d.question(msg.id)
+	switch {
+	case q == nil:
+		return
+	case msg.isLog:
+		q.log = msg
+	default:
+		if q.texts == nil {
+			q.texts = map[string]LookedMsg{}
+		}
+		q.texts[msg.now.File] = msg
 	}
+	q.Revise()
 }
 
 // openEvidence opens the next deliverable that is there, and comes back to the question.
 func (q *question) openEvidence() tea.Cmd {
-	home := q.owner.Index.Site(q.at)
-	if q.look != nil {
-		q.opened = q.look.place - 1 // the one that is looked at
+	home, places := q.owner.Index.Site(q.at), q.there()
+	if home == nil {
+		return nil
 	}
-	next, number, ok := q.after(q.opened)
-	if !ok {
-		next, number, ok = q.after(-1)
+	if q.viewed >= 0 {
+		q.opened = q.viewed - 1 // the one that is looked at
 	}
-	if !ok || home == nil {
-		return q.owner.refuse("no deliverable is there to be opened")
-	}
-	q.opened = next
-	a := q.shown.Evidence[next]
+	q.opened = (q.opened + 1) % len(places)
+	a := q.shown.Evidence[places[q.opened]]
 	cmds := []tea.Cmd{q.owner.host.Show(home, model.Pos{File: a.File})}
-	if n := len(q.there()); n > 1 {
-		cmds = append(cmds, q.owner.tell(ofMany(a.Name, number, n)+"; o opens the next"))
+	if n := len(places); n > 1 {
+		cmds = append(cmds, q.owner.tell(ofMany(a.Name, q.opened+1, n)+"; o opens the next"))
 	}
 	if q.owner.host.Files() != nil {
-		cmds = append(cmds, q.read(next, -1))
+		cmds = append(cmds, q.read(a.File, true))
 	}
 	return tea.Batch(cmds...)
 }
@@ -142,41 +167,82 @@ func ofMany(name string, number, n int) string {
 	return draw.Join(", ", name, strconv.Itoa(number)+" of "+strconv.Itoa(n))
 }
 
-// page lays out the deliverable.
-func (x *look) page(l *draw.Look, width int) *draw.Page {
-	p := l.Page(width)
-	th := l.Theme
+// document lays out the deliverable that is shown, nil if none is.
+func (q *question) document(l *draw.Look, width int) *dialog.Text {
+	places := q.there()
+	if len(places) == 0 || !q.judges() && q.viewed < 0 || q.stage == typing || q.stage == refused || q.stage == unanswered {
+		return nil
+	}
+	n := max(min(q.viewed, len(places)-1), 0)
+	a := q.shown.Evidence[places[n]]
+	x, known := q.texts[a.File]
+	if !known {
+		return nil
+	}
+	b := dialog.NewText(width)
+	title := a.Name
+	if len(places) > 1 {
+		title = ofMany(a.Name, n+1, len(places))
+	}
+	b.Say(dialog.Title, title)
 	if x.problem != "" {
-		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, x.problem)
+		b.Say(dialog.Warning, x.problem)
 	}
 	switch {
 	case x.now.Text == "" && x.problem == "":
-		p.Text(th.Dim, "the file is empty")
+		b.Say(dialog.Remark, "the file is empty")
 	case x.now.Text == "", x.now.BeforeAt.IsZero():
 	case len(x.changes) == 0:
-		p.Text(th.Dim, "nothing has changed since you looked "+l.Ago(x.now.BeforeAt))
-		p.Gap()
+		b.Say(dialog.Remark, "nothing has changed since you looked "+l.Ago(x.now.BeforeAt))
 	default:
-		p.Heading("Changed since you looked " + l.Ago(x.now.BeforeAt))
-		for _, c := range x.changes {
-			st, sign, text := draw.Style(""), " ", c.Text
-			switch c.Sign {
-			case '@':
-				text = l.Glyphs.Ellipsis
-			case '!':
-				p.Text(th.Dim, text)
-				continue
-			case '+':
-				st, sign = th.OK, "+"
-			case '-':
-				st, sign = th.Block, "-"
-			}
-			p.Hanging(st, sign, 2, st, draw.OrElse(line.Foreign(text), " "))
-		}
-		p.Heading("All of it")
+		b.Say(dialog.Title, "Changed since you looked "+l.Ago(x.now.BeforeAt))
+		b.Changes(l, x.changes)
+		b.Say(dialog.Title, "All of it")
 	}
 	if x.now.Text != "" {
-		p.QuoteLines(strings.ReplaceAll(strings.TrimSuffix(x.now.Text, "\n"), "\t", "    "))
+		b.Document(l, a.File, x.now.Text, x.changes, false)
 	}
-	return p
+	return b
+}
+
+// logLines is how much of the end of a log is shown.
+const logLines = 5
+
+// failures returns why the gate has failed, the newest reason first.
+func (q *question) failures() (reasons []string) {
+	if q.node == nil || q.node.Gate == nil || q.node.Status != model.Failed {
+		return nil
+	}
+	for _, f := range q.node.Facts {
+		if strings.HasPrefix(f.Label, "failure ") {
+			reasons = append([]string{f.Value}, reasons...)
+		}
+	}
+	if len(reasons) == 0 && q.node.Gate.Reason != "" {
+		reasons = append(reasons, q.node.Gate.Reason)
+	}
+	if len(reasons) == 0 {
+		reasons = append(reasons, q.node.Why)
+	}
+	return reasons
+}
+
+// failed adds why the gate has failed, with the end of the log.
+func (p page) failed(q *question) {
+	th := p.Look.Theme
+	for i, reason := range q.failures() {
+		if i == 0 {
+			p.Heading("Why it failed")
+		}
+		p.Item(th.Block, p.Look.Glyphs.Of(model.Failed), "", reason)
+	}
+	text := strings.TrimRight(q.log.now.Text, "\n ")
+	if text == "" || len(q.failures()) == 0 {
+		return
+	}
+	lines := strings.Split(text, "\n")
+	p.Heading("The end of " + path.Base(q.log.now.File))
+	for _, s := range lines[max(0, len(lines)-logLines):] {
+		p.Quote(th.Dim, draw.OrElse(strings.TrimRight(strings.ReplaceAll(s, "\t", "    "), "\r"), " "))
+	}
 }

@@ -1,20 +1,56 @@
 package decide
 
 import (
+	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
+	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
 
 func lookIn(ascii bool) *draw.Look {
 	return &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(ascii), Now: tuitest.Noon}
+}
+
+// quietHost is a dashboard on which nothing happens.
+type quietHost struct{ Host }
+
+func (quietHost) KeysOf(row string) []string {
+	return map[string][]string{"yes": {"y"}, "back": {"esc"}, "failed": {"f"}}[row]
+}
+func (quietHost) Unseen() bool       { return false }
+func (quietHost) TooSmall() bool     { return false }
+func (quietHost) Now() time.Time     { return tuitest.Noon }
+func (quietHost) Files() model.Files { return nil }
+
+func quietDecisions() *Decisions {
+	d := New(context.Background(), quietHost{}, nil, nil)
+	d.Index = index.New(nil, nil)
+	return d
+}
+
+// openQuestion returns a question in a dialog.
+func openQuestion(q *question) *question {
+	q.owner = quietDecisions()
+	q.Dialog = dialog.New(q.owner.host, q)
+	q.viewed = -1
+	return q
+}
+
+// linesOf returns the page of a subject, with what stays in view below it.
+func linesOf(s dialog.Subject, l *draw.Look, width int) []string {
+	c := s.Content(l, width)
+	return slices.Concat(c.Page.Lines, c.Foot)
 }
 
 // TestForgedQuestion looks at the page of a question whose texts all try to be taken for ours, when the file has changed under it.
@@ -23,12 +59,12 @@ func TestForgedQuestion(t *testing.T) {
 		for _, width := range []int{36, 88} {
 			p := tuitest.NewActor().ProposalFor(model.Action{Verb: model.VerbApprove, Node: "gate/frame-gate"})
 			tuitest.Forge(reflect.ValueOf(p), "", tuitest.Forged())
-			q := &question{shown: p, stage: asking, action: model.Action{Verb: model.VerbChanges, Text: tuitest.Forged() + "\n" + tuitest.Forged()}}
+			q := openQuestion(&question{shown: p, stage: asking, action: model.Action{Verb: model.VerbChanges, Text: tuitest.Forged() + "\n" + tuitest.Forged()}})
 			before := *p
 			before.Asks, before.Effect, before.Missing, before.Edits = "x", "y", nil, nil
 			p.Differences = model.Differences(&before, p)
 			q.changed()
-			tuitest.NotForgedPage(t, fmt.Sprintf("%d columns, ascii %v", width, ascii), questionPage(lookIn(ascii), q, width).Lines, ascii)
+			tuitest.NotForgedPage(t, fmt.Sprintf("%d columns, ascii %v", width, ascii), linesOf(q, lookIn(ascii), width), ascii)
 		}
 	}
 }
@@ -39,9 +75,9 @@ func TestForgedAsks(t *testing.T) {
 		l := lookIn(ascii)
 		p := tuitest.NewActor().ProposalFor(model.Action{Verb: model.VerbApprove, Node: "gate/frame-gate"})
 		p.Asks = "Evidence" + strings.Repeat(" ", 84) + "✓ SECURITY-AUDIT.md" + strings.Repeat(" ", 60) + "12 KiB"
-		page := questionPage(l, &question{shown: p, stage: asking, action: model.Action{Verb: model.VerbApprove}}, 88)
+		page := linesOf(openQuestion(&question{shown: p, stage: asking, action: model.Action{Verb: model.VerbApprove}}), l, 88)
 		mark := map[bool]string{false: "│ ", true: "| "}[ascii]
-		if got := strings.TrimRight(ansi.Strip(page.Lines[0]), " "); !strings.HasPrefix(got, mark+"Evidence ") || strings.ContainsAny(got[len(mark):], "✓") || strings.Contains(got, "  ") {
+		if got := strings.TrimRight(ansi.Strip(page[0]), " "); !strings.HasPrefix(got, mark+"Evidence ") || strings.ContainsAny(got[len(mark):], "✓") || strings.Contains(got, "  ") {
 			t.Errorf("ascii %v: %q", ascii, got)
 		}
 	}
@@ -56,13 +92,14 @@ func TestForgedAgents(t *testing.T) {
 				tuitest.Forge(reflect.ValueOf(a), "", tuitest.Forged())
 				a.Plan += "\n# " + tuitest.Forged()
 				a.Kind = kind
-				x := &askBox{stage: askReading}
+				x := &askBox{stage: askReading, owner: quietDecisions()}
+				x.Dialog = dialog.New(x.owner.host, x)
 				x.takeRead(AskReadMsg{box: x, ask: a})
 				for i := range x.replies {
 					x.cursor, x.replies[i].own = 0, tuitest.Forged()
 				}
 				x.notice = notice{text: tuitest.Forged()}
-				tuitest.NotForgedPage(t, fmt.Sprintf("%s, %d columns, ascii %v", id, width, ascii), x.page(lookIn(ascii), width), ascii)
+				tuitest.NotForgedPage(t, fmt.Sprintf("%s, %d columns, ascii %v", id, width, ascii), linesOf(x, lookIn(ascii), width), ascii)
 			}
 		}
 	}

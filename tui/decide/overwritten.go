@@ -11,13 +11,14 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
-	"gatehouse/tui/input"
 )
 
 // lost is a decision that was overwritten: the dialog that says so.
 type lost struct {
+	*dialog.Dialog
 	owner  *Decisions
 	at     index.Place
 	verb   model.Verb
@@ -26,7 +27,6 @@ type lost struct {
 	text   string // the reason, the request
 	file   string
 	values []string // that are gone
-	sheet  draw.Sheet
 }
 
 // TellLosses opens the notice of the first loss as soon as no other dialog is open: it must not take keys that are meant for
@@ -51,23 +51,29 @@ func (d *Decisions) TellOverwritten(losses []index.Loss) tea.Cmd {
 	return nil
 }
 
-// Press implements [Dialog].
-func (x *lost) Press(k input.Stroke) tea.Cmd {
-	switch k.Name {
-	case "esc", "n", "q":
-		x.dismiss()
-	case "enter", "y":
-		x.dismiss()
-		return x.decideAgain()
-	case "j", "down":
-		x.Scroll(1)
-	case "k", "up":
-		x.Scroll(-1)
+// Choices implements [dialog.Subject].
+func (x *lost) Choices() []dialog.Choice {
+	return []dialog.Choice{
+		{Row: "yes", Words: "decide again", Marked: true, Do: func() tea.Cmd { x.dismiss(); return x.decideAgain() }},
+		{Row: "back", Words: "leave it", Do: func() tea.Cmd { x.dismiss(); return nil }},
+		{Row: "quit", Do: func() tea.Cmd { x.dismiss(); return nil }}, {Row: "next", Do: func() tea.Cmd { x.dismiss(); return nil }},
 	}
-	return nil
 }
 
-func (x *lost) Scroll(by int) { x.sheet.Scroll(by) }
+// Field implements [dialog.Subject].
+func (x *lost) Field() *dialog.Field { return nil }
+
+// Content implements [dialog.Subject].
+func (x *lost) Content(l *draw.Look, width int) dialog.Content {
+	p := l.Page(width)
+	p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, "Another writer has put something else over your decision.")
+	p.Below("", draw.Join(": ", x.name, x.verb.Words().Past))
+	p.Gap()
+	p.Facts(draw.Fact{Label: "file", Value: x.file}, draw.Fact{Label: "lost", Value: strings.Join(x.values, ", ")}, draw.Fact{Label: "you wrote", Value: x.text})
+	p.Gap()
+	p.Text(l.Theme.Dim, "Nothing is written again by itself: look at the gate as it is now, and decide again if you still mean it.")
+	return dialog.Content{Title: "Overwritten", Where: x.where, Page: p}
+}
 
 func (x *lost) dismiss() {
 	x.owner.losses = x.owner.losses[1:]
@@ -83,38 +89,4 @@ func (x *lost) decideAgain() tea.Cmd {
 	}
 	x.owner.keep(draft{x.at, x.verb}, x.text)
 	return x.owner.Ask(Target{home, home.Nodes[x.at.Node].Node}, x.verb)
-}
-
-// Box implements [Dialog].
-func (x *lost) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
-	lines, a, _ := x.draw(l, body)
-	return lines, a
-}
-
-func (x *lost) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []button) {
-	width := min(body.Width, dialogWidth) - 4
-	p := l.Page(width)
-	p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, "Another writer has put something else over your decision.")
-	p.Below("", draw.Join(": ", x.name, x.verb.Words().Past))
-	p.Gap()
-	p.Facts(draw.Fact{Label: "file", Value: x.file}, draw.Fact{Label: "lost", Value: strings.Join(x.values, ", ")}, draw.Fact{Label: "you wrote", Value: x.text})
-	p.Gap()
-	p.Text(l.Theme.Dim, "Nothing is written again by itself: look at the gate as it is now, and decide again if you still mean it.")
-	x.sheet.Lines = p.Lines
-	return drawDialog(l, body, draw.Join(draw.PartJoint, "Overwritten", x.where), &x.sheet, nil, x.buttons())
-}
-
-func (x *lost) buttons() []button {
-	return []button{{key: "y", words: "decide again", first: true}, {key: "esc", words: "leave it"}}
-}
-
-// Hints implements [Dialog].
-func (x *lost) Hints() []draw.Hint {
-	return []draw.Hint{{Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "esc", Words: "leave it"}}
-}
-
-// Click presses the key of the answer at a point.
-func (x *lost) Click(l *draw.Look, body draw.Area, px, py int) tea.Cmd {
-	_, a, buttons := x.draw(l, body)
-	return clickButton(x.Press, a, buttons, px, py)
 }

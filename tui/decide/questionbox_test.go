@@ -2,9 +2,13 @@ package decide
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"gatehouse/model"
+	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/tuitest"
 )
@@ -14,20 +18,21 @@ func TestAnswersStandInside(t *testing.T) {
 	l := lookIn(false)
 	for stage := proposing; stage <= refused; stage++ {
 		for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges, model.VerbAbort} {
-			q := &question{stage: stage, action: model.Action{Verb: verb, Node: "gate/frame-gate", Text: "for a reason"}, name: "frame-gate",
-				shown: tuitest.NewActor().ProposalFor(model.Action{Verb: verb, Node: "gate/frame-gate", Text: "for a reason"})}
-			over := &lost{name: "frame-gate", verb: verb, file: "s.json", values: []string{"status"}}
+			q := openQuestion(&question{stage: stage, action: model.Action{Verb: verb, Node: "gate/frame-gate", Text: "for a reason"}, name: "frame-gate",
+				shown: tuitest.NewActor().ProposalFor(model.Action{Verb: verb, Node: "gate/frame-gate", Text: "for a reason"})})
+			over := &lost{name: "frame-gate", verb: verb, file: "s.json", values: []string{"status"}, owner: q.owner}
+			over.Dialog = dialog.New(q.owner.host, over)
 			for width := 40; width <= 210; width += 1 + width/7 {
 				for _, height := range []int{7, 8, 10, 21, 42, 58} {
 					body := draw.Area{Y: 2, Width: width, Height: height}
-					for what, drawn := range map[string]func(*draw.Look, draw.Area) ([]string, draw.Area, []button){fmt.Sprint("question ", stage, verb): q.draw, "notice": over.draw} {
-						lines, at, buttons := drawn(l, body)
-						if len(lines) != at.Height || len(buttons) == 0 {
-							t.Fatalf("%s at %dx%d: %d lines in %+v, %d answers", what, width, height, len(lines), at, len(buttons))
+					for what, x := range map[string]*dialog.Dialog{fmt.Sprint("question ", stage, verb): q.Dialog, "notice": over.Dialog} {
+						lines, at := x.Box(l, body)
+						if len(lines) != at.Height {
+							t.Fatalf("%s at %dx%d: %d lines in %+v", what, width, height, len(lines), at)
 						}
-						for _, b := range buttons {
-							if b.row <= at.Y || b.row >= at.Y+at.Height-1 || b.from <= at.X || b.to >= at.X+at.Width {
-								t.Fatalf("%s at %dx%d: the answer %q stands outside: %+v", what, width, height, b.words, b)
+						for _, c := range x.Choices() {
+							if c.Words != "" && !strings.Contains(ansi.Strip(strings.Join(lines[1:len(lines)-1], "\n")), c.Words) {
+								t.Fatalf("%s at %dx%d: the answer %q stands outside:\n%s", what, width, height, c.Words, strings.Join(lines, "\n"))
 							}
 						}
 					}

@@ -7,13 +7,13 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
@@ -83,7 +83,7 @@ func (d *Decisions) takeDone(msg DoneMsg) tea.Cmd {
 
 // conclude ends a question, or asks again.
 func (d *Decisions) conclude(q *question, msg DoneMsg) tea.Cmd {
-	q.revision++
+	q.Revise()
 	was, written := d.writing[msg.at], msg.err == nil && msg.outcome.Note == ""
 	if home := d.Index.Site(msg.at); written && home != nil && home.Build == was.build {
 		was.done = true
@@ -99,10 +99,10 @@ func (d *Decisions) conclude(q *question, msg DoneMsg) tea.Cmd {
 		return d.succeed(q, msg.outcome)
 	case msg.err == nil:
 		d.close(q)
-		return d.tell(msg.outcome.Note + "; nothing was written")
+		return tea.Batch(d.tell(msg.outcome.Note+"; nothing was written"), d.advance(q.at))
 	case errors.As(msg.err, &refusal) && refusal.Already:
 		d.close(q)
-		return d.tell(refusal.Error() + "; nothing was written")
+		return tea.Batch(d.tell(refusal.Error()+"; nothing was written"), d.advance(q.at))
 	case errors.As(msg.err, &q.sent):
 		q.stage = unanswered
 		d.unanswered[msg.at] = q
@@ -115,7 +115,7 @@ func (d *Decisions) conclude(q *question, msg DoneMsg) tea.Cmd {
 		q.stage = asking
 		q.notice = notice{text: "It failed: " + msg.err.Error(), next: "y tries again."}
 	}
-	q.sheet.Top = 0
+	q.Sheet.Top = 0
 	d.host.ClearToast()
 	if q.left { // it takes no keys that are meant for something else now
 		d.quitting = false
@@ -136,7 +136,6 @@ func (q *question) askAnew(c *model.Changed) {
 	q.stage, q.shown = asking, c.Now
 	if !same {
 		q.changed()
-		q.fresh = q.owner.host.Now()
 		return
 	}
 	q.differ, q.loose = nil, true
@@ -154,37 +153,18 @@ func (d *Decisions) succeed(q *question, out *model.Outcome) tea.Cmd {
 	if q.failed {
 		text = about("recorded the failed check of %", q.name)
 	}
-	if q.action.Verb == model.VerbUndo && out.Decision.Was != out.Decision.Is {
-		text += ": " + draw.Becomes(out.Decision.Was, out.Decision.Is)
+	if q.action.Verb == model.VerbUndo {
+		text = draw.Join(": ", text, changedOf(&out.Decision))
 	}
 	text = draw.Join(draw.PartJoint, text, q.where)
 	if key := d.host.KeyFor(model.VerbUndo); key != "" && q.action.Verb.Words().About == model.AboutGate && q.action.Verb != model.VerbUndo {
 		text += draw.PartJoint + key + " undoes"
 	}
-	if n := d.othersWait(q.at); n > 0 {
-		text += draw.PartJoint + "n next of " + strconv.Itoa(n)
-	}
+	text = draw.Join(draw.PartJoint, text, d.whatElse(q.at))
 	actor, ctx, after := d.Actor, d.Context, d.done
 	gone := lost{at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), where: q.where, text: q.action.Text}
-	return tea.Batch(d.tell(text), func() tea.Msg { return SettledMsg{gone, after, actor.Settle(ctx, out)} })
-}
-
-// othersWait counts what else waits now for certain, and where nothing does, what has for weeks: what n goes through first.
-func (d *Decisions) othersWait(at index.Place) (n int) {
-	old := 0
-	for _, w := range d.Index.Waits {
-		switch {
-		case !w.IsAsked() || w.At() == at:
-		case w.IsOld():
-			old++
-		default:
-			n++
-		}
-	}
-	if n == 0 {
-		return old
-	}
-	return n
+	settle := func() tea.Msg { return SettledMsg{gone, after, actor.Settle(ctx, out)} }
+	return tea.Batch(d.tell(text), settle, d.advance(q.at))
 }
 
 // takeSettled tells the user where the decision has been overwritten, unless they have decided again meanwhile.
@@ -198,6 +178,7 @@ func (d *Decisions) takeSettled(msg SettledMsg) tea.Cmd {
 	}
 	gone := msg.lost
 	gone.owner = d
+	gone.Dialog = dialog.New(d.host, &gone)
 	gone.file, gone.values = over.File, over.Lost
 	delete(d.writing, gone.at)
 	d.losses = append(d.losses, &gone)
@@ -228,13 +209,13 @@ func (d *Decisions) Load(ix *index.Index) {
 	for _, q := range d.questions { // its host may have gone, or be back
 		if away := d.outOfReach(q.at); away != q.away {
 			q.away = away
-			q.revision++
+			q.Revise()
 		}
 	}
 	for _, x := range d.asks {
 		if away := d.outOfReach(x.at); away != x.away {
 			x.away = away
-			x.revision++
+			x.Revise()
 		}
 	}
 	d.markRows()

@@ -85,8 +85,12 @@ func (a *Answerer) Snapshot(version uint64, ids ...string) *model.Snapshot {
 
 // Ask implements [model.Answerer].
 func (a *Answerer) Ask(_ context.Context, id string) (*model.Ask, error) {
-	x := *a.Asks[turnOf(id)]
-	return &x, nil
+	x := a.Asks[turnOf(id)]
+	if x == nil {
+		return nil, errors.New("no such ask")
+	}
+	asked := *x
+	return &asked, nil
 }
 
 // Answer implements [model.Answerer].

@@ -1,4 +1,4 @@
-package decide
+package dialog
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"gatehouse/model"
+	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 )
 
@@ -15,13 +15,14 @@ func bodyLook() *draw.Look {
 }
 
 // planBody lays out a plan.
-func planBody(plan string, asWritten bool) *askBody {
-	x := &askBox{ask: &model.Ask{Kind: model.AskPlan, Plan: plan}, asWritten: asWritten}
-	return x.lay(bodyLook(), 60).(*askBody)
+func planBody(plan string, asWritten bool) *Text {
+	b := NewText(60)
+	b.Plan(bodyLook(), plan, "none", false, asWritten)
+	return b
 }
 
 // shown returns the lines of a body as they are drawn, without escape sequences.
-func (b *askBody) shown() string {
+func (b *Text) shown() string {
 	var lines []string
 	for i := range b.Len() {
 		lines = append(lines, strings.TrimRight(ansi.Strip(b.Line(bodyLook(), i)), " "))
@@ -45,8 +46,8 @@ func TestAPlanHidesNothing(t *testing.T) {
 		strings.Repeat("# heading\n", 7000):                                       false, // too much of it
 	} {
 		b := planBody(text, false)
-		if b.marked != marked {
-			t.Errorf("%.60q: as Markdown %v, want %v:\n%.400s", text, b.marked, marked, b.shown())
+		if b.Marked != marked {
+			t.Errorf("%.60q: as Markdown %v, want %v:\n%.400s", text, b.Marked, marked, b.shown())
 		}
 		written := planBody(text, true).shown()
 		for _, word := range strings.Fields(text)[:min(len(strings.Fields(text)), 8)] {
@@ -59,18 +60,36 @@ func TestAPlanHidesNothing(t *testing.T) {
 
 // No line of a text of others passes for one of ours, and nothing in it reaches the terminal.
 func TestABodyIsNotForged(t *testing.T) {
-	for _, text := range []string{"\x1b[2J\x1b]0;owned\x07", "◆ WAITS FOR YOU", "y approve\r\n│ enter answer", "\u202eevil\u2066", strings.Repeat("日本語", 100)} {
-		for _, a := range []*model.Ask{{Kind: model.AskPlan, Plan: text}, {Kind: model.AskPermission, Call: &model.Call{Tool: "Bash", Input: text, Reason: text}},
-			{Kind: model.AskPermission, Call: &model.Call{Tool: "Edit", Diff: text + "\n+" + text + "\n " + text}}} {
-			b := (&askBox{ask: a}).lay(bodyLook(), 60).(*askBody)
+	for _, text := range []string{"\x1b[2J\x1b]0;owned\x07", "◆ 1/3 WAITS FOR YOU", "y approve\r\n│ enter answer", "\u202eevil\u2066", strings.Repeat("日本語", 100)} {
+		for name, lay := range map[string]func(b *Text){
+			"plan":     func(b *Text) { b.Plan(bodyLook(), text, "", false, false) },
+			"call":     func(b *Text) { b.Quote(bodyLook(), text) },
+			"diff":     func(b *Text) { b.Diff(bodyLook(), text+"\n+"+text+"\n "+text) },
+			"document": func(b *Text) { b.Document(bodyLook(), "a.md", text, nil, false) },
+			"raw":      func(b *Text) { b.Document(bodyLook(), "a.txt", text, nil, false) },
+			"changes": func(b *Text) {
+				b.Changes(bodyLook(), []document.Change{{Sign: '+', Text: text}, {Sign: ' ', Text: text}})
+			},
+		} {
+			b := NewText(60)
+			lay(b)
 			for i := range b.Len() {
 				l := b.Line(bodyLook(), i)
-				ours := i < len(b.lines) && b.lines[i].is < quoted
-				if plain := ansi.Strip(l); !ours && !strings.HasPrefix(plain, "│ ") || ansi.StringWidth(l) > 60 || strings.ContainsFunc(plain, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0x202e }) {
-					t.Errorf("%q: line %q", text, l)
+				blank := strings.TrimSpace(ansi.Strip(l)) == ""
+				if plain := ansi.Strip(l); !blank && !strings.HasPrefix(plain, "│ ") && !strings.HasPrefix(plain, "+ ") || ansi.StringWidth(l) > 60 || strings.ContainsFunc(plain, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0x202e }) {
+					t.Errorf("%s %q: line %q", name, text, l)
 				}
 			}
 		}
+	}
+}
+
+// TestNewLinesAreMarked holds that the lines of a document that are new since the user looked have a sign.
+func TestNewLinesAreMarked(t *testing.T) {
+	b := NewText(60)
+	b.Document(bodyLook(), "a.md", "# Frame\n\none limit\n\ntwo limits\n", []document.Change{{Sign: '+', Line: 5, Text: "two limits"}}, false)
+	if got := b.shown(); !strings.Contains(got, "│ one limit") || !strings.Contains(got, "+ two limits") {
+		t.Errorf("%s", got)
 	}
 }
 
@@ -80,8 +99,7 @@ func BenchmarkLongPlan(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			l := &draw.Look{Glyphs: draw.NewGlyphs(false), Theme: draw.NewStyles(draw.ThemeDark)}
 			for b.Loop() {
-				x := &askBox{ask: &model.Ask{Kind: model.AskPlan, Plan: plan}}
-				x.lay(l, 76)
+				NewText(76).Plan(l, plan, "", false, false)
 			}
 		})
 	}

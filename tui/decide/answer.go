@@ -4,7 +4,6 @@ package decide
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -31,9 +30,6 @@ func (x *askBox) chosen() model.Answer {
 
 // send returns the command that answers.
 func (x *askBox) send(a model.Answer) tea.Cmd {
-	if x.owner.host.Unseen() {
-		return x.owner.refuse("not sent, it was not on your screen yet: press " + x.key + " again to send")
-	}
 	if x.away != "" {
 		return x.owner.refuse(x.away)
 	}
@@ -63,7 +59,7 @@ func (x *askBox) askOutcome() tea.Cmd {
 
 // takeAnswered says what came of an answer.
 func (x *askBox) takeAnswered(msg AnsweredMsg) tea.Cmd {
-	x.revision++
+	x.Revise()
 	d := x.owner
 	delete(d.unknown, x.at)
 	defer d.markRows()
@@ -79,10 +75,7 @@ func (x *askBox) takeAnswered(msg AnsweredMsg) tea.Cmd {
 			next = "it " + x.ask.Door.String()
 		}
 		text := draw.Join(draw.PartJoint, x.said()+": "+draw.OrElse(x.words(), x.ask.Text), next)
-		if n := d.othersWait(x.at); n > 0 {
-			text += draw.PartJoint + "n next of " + strconv.Itoa(n)
-		}
-		return d.tell(text)
+		return tea.Batch(d.tell(draw.Join(draw.PartJoint, text, d.whatElse(x.at))), d.advance(x.at))
 	case msg.ask != nil && msg.ask.State != model.AskWaiting: // somebody was faster
 		x.ask = msg.ask
 		x.end(upper(msg.err.Error()))
@@ -93,7 +86,7 @@ func (x *askBox) takeAnswered(msg AnsweredMsg) tea.Cmd {
 			x.notice = notice{text: refusal.Text, next: refusal.Fix}
 		}
 	}
-	x.sheet.Top = 0
+	x.Sheet.Top = 0
 	return nil
 }
 
@@ -136,7 +129,7 @@ func (x *askBox) words() string {
 func (x *askBox) leave() tea.Cmd {
 	x.close(false)
 	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
-	if !x.isTurn() || x.ask.State != model.AskWaiting || id == x.session || !x.shown || x.stage != askChoosing || x.away != "" {
+	if !x.isTurn() || x.ask.State != model.AskWaiting || id == x.session || x.owner.host.Unseen() || x.owner.host.TooSmall() || x.stage != askChoosing || x.away != "" {
 		return nil
 	}
 	return func() tea.Msg {

@@ -1,4 +1,4 @@
-package decide
+package dialog
 
 import (
 	"slices"
@@ -6,12 +6,10 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
-
-	"gatehouse/model"
 )
 
 // Whoever allows a call has seen each byte of it, blanks and what does not show among them.
-func TestBodyHidesNothing(t *testing.T) {
+func TestQuoteHidesNothing(t *testing.T) {
 	for _, c := range []struct {
 		width       int
 		input, want string
@@ -21,7 +19,7 @@ func TestBodyHidesNothing(t *testing.T) {
 		{12, "ls  ;    rm -rf x", "ls  ;    r\nm -rf x"}, // not at words, so that no blank is lost
 		{14, "  one two three", "  one two\n  three"},
 	} {
-		checkBody(t, c.width, &model.Call{Tool: "Bash", Input: c.input}, false, c.want)
+		checkText(t, c.width, c.input, c.want, func(b *Text) { b.Quote(bodyLook(), c.input) })
 	}
 }
 
@@ -38,34 +36,31 @@ func TestDiffHidesNothing(t *testing.T) {
 		{60, "+\u0301x\x1b[2J\n-\x1b]0;owned\x07\n\u202e+x", "+<U+0301>x␛[2J\n-␛]0;owned␇\n<U+202E>+x"},
 		{12, "note: more +rm -rf", "note:\n more +rm\n -rf"},
 	} {
-		call := &model.Call{Tool: "Edit", Input: "path: a.go", Diff: c.diff}
-		checkBody(t, c.width, call, false, c.want)
-		checkBody(t, c.width, call, true, "path: a.go")
+		checkText(t, c.width, c.diff, c.want, func(b *Text) { b.Diff(bodyLook(), c.diff) })
 	}
 }
 
 // TestDiffColors checks the styles of the lines of a diff: no changed line passes for a heading.
 func TestDiffColors(t *testing.T) {
-	x := &askBox{ask: &model.Ask{Kind: model.AskPermission, Call: &model.Call{Diff: "--- a\n+++ b\n@@ -1 +1 @@\n x\n--- y\n+++ z"}}}
-	x.lay(lookIn(true), 40)
-	var got []bodyRole
-	for _, l := range x.body.lines[2:] {
-		got = append(got, l.is)
+	b := NewText(40)
+	b.Diff(bodyLook(), "--- a\n+++ b\n@@ -1 +1 @@\n x\n--- y\n+++ z")
+	var got []Role
+	for _, l := range b.lines {
+		got = append(got, l.role)
 	}
-	if want := []bodyRole{quotedHeading, quotedHeading, quotedCode, quoted, quotedRemoved, quotedAdded}; !slices.Equal(got, want) {
+	if want := []Role{quotedHeading, quotedHeading, quotedCode, quoted, quotedRemoved, quotedAdded}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
 
-// checkBody checks the rows of the texts of others in the body of a call.
-func checkBody(t *testing.T, width int, call *model.Call, asWritten bool, want string) {
+// checkText checks the rows of the texts of others.
+func checkText(t *testing.T, width int, what, want string, lay func(*Text)) {
 	t.Helper()
-	x := &askBox{ask: &model.Ask{Kind: model.AskPermission, Call: call}, asWritten: asWritten}
-	l := lookIn(false)
-	rest := x.lay(l, width)
+	b := NewText(width)
+	lay(b)
 	var rows []string
-	for i := range rest.Len() {
-		row := ansi.Strip(rest.Line(l, i))
+	for i := range b.Len() {
+		row := ansi.Strip(b.Line(bodyLook(), i))
 		if text, ok := strings.CutPrefix(row, "│ "); ok {
 			rows = append(rows, strings.TrimRight(text, " "))
 		}
@@ -74,6 +69,6 @@ func checkBody(t *testing.T, width int, call *model.Call, asWritten bool, want s
 		}
 	}
 	if got := strings.Join(rows, "\n"); got != want {
-		t.Errorf("%+v in %d columns:\n%s\nwant\n%s", call, width, got, want)
+		t.Errorf("%q in %d columns:\n%s\nwant\n%s", what, width, got, want)
 	}
 }

@@ -1,0 +1,186 @@
+package decide
+
+// What the dialog about an ask says: what went wrong first, then what deserves a look, then what is asked, whole.
+
+import (
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/tui/dialog"
+	"gatehouse/tui/draw"
+)
+
+// noReply is said of a session of which it is not known whether words can reach it.
+const noReply = "the agent takes no messages; J goes to its pane"
+
+// title says what is wanted, and by whom.
+func (x *askBox) title() string {
+	what := "An agent asks"
+	if x.ask != nil {
+		switch {
+		case x.isTurn():
+			what = x.ask.Agent + " finished its turn"
+		case x.ask.Kind == model.AskPlan:
+			what = x.ask.Agent + " has a plan"
+		case x.ask.Call != nil:
+			what = x.ask.Agent + " wants to use " + x.ask.Call.Tool
+		default:
+			what = x.ask.Agent + " asks"
+			if n := len(x.ask.Questions); n > 1 {
+				what += " (" + strconv.Itoa(x.number+1) + " of " + strconv.Itoa(n) + ")"
+			}
+		}
+	}
+	return what
+}
+
+// Content implements [dialog.Subject].
+func (x *askBox) Content(l *draw.Look, width int) dialog.Content {
+	p, a, th := page{l.Page(width)}, x.ask, l.Theme
+	c := dialog.Content{Title: x.title(), Where: x.where, Left: x.owner.leftWords(x.at), Page: p.Page}
+	away := x.away
+	if x.stage == askOver {
+		away = ""
+	}
+	p.say(away, x.notice)
+	if x.stage == askUnknown { // whole on a line of its own, to be copied
+		p.Below("", x.sent.Command())
+	}
+	if x.notice.text != "" {
+		p.Gap()
+	}
+	switch {
+	case a == nil && x.stage == askOver:
+		return c
+	case a == nil:
+		p.Text(th.Dim, "reading"+l.Glyphs.Ellipsis)
+		return c
+	}
+	if a.Call != nil {
+		for _, d := range a.Call.Dangers {
+			p.Item(th.Block, l.Glyphs.Problem, th.Block, d.Part)
+			p.Below("", d.Why)
+		}
+		if len(a.Call.Dangers) > 0 {
+			p.Gap()
+		}
+	}
+	if q := x.question(); q != nil {
+		p.options(x, q)
+	} else if x.isTurn() {
+		if !a.Door.IsOpen() {
+			p.Text(th.Dim, "No reply from here: "+draw.OrElse(a.Door.String(), noReply))
+		}
+	} else if a.Kind != model.AskQuestion {
+		p.Quote(th.Strong, a.Text)
+	}
+	p.asker(x)
+	body := x.body(l, width)
+	c.Body, x.marked = body, body.Marked
+	return c
+}
+
+// bodyOf is what a body was laid out of.
+type bodyOf struct {
+	look      *draw.Styles
+	width     int
+	ask       *model.Ask
+	question  int
+	cursor    int
+	asWritten bool
+}
+
+// body lays out what may be long: a plan, a call, the last words, what an option would look like.
+func (x *askBox) body(l *draw.Look, width int) *dialog.Text {
+	if of := (bodyOf{l.Theme, width, x.ask, x.number, x.cursor, x.asWritten}); x.longOf != of {
+		x.longOf, x.long = of, x.layBody(l, width)
+	}
+	return x.long
+}
+
+func (x *askBox) layBody(l *draw.Look, width int) *dialog.Text {
+	b, a := dialog.NewText(width), x.ask
+	switch q := x.question(); {
+	case a.Kind == model.AskPlan:
+		b.Plan(l, a.Plan, "The agent has written no plan.", false, x.asWritten)
+	case a.Kind == model.AskTurn:
+		b.Plan(l, draw.OrElse(a.Message, a.Text), "The agent said nothing.", true, x.asWritten)
+	case q != nil && x.cursor >= 0 && x.cursor < len(q.Options) && q.Options[x.cursor].Preview != "":
+		b.Say(dialog.Title, "What it would look like")
+		b.Quote(l, q.Options[x.cursor].Preview)
+	case a.Call != nil:
+		if a.Call.Reason != "" {
+			b.Say(dialog.Remark, "It says why:")
+			b.Quote(l, a.Call.Reason)
+		}
+		if b.Marked = a.Call.Diff != ""; b.Marked && !x.asWritten {
+			b.Say(dialog.Title, "What would change")
+			b.Diff(l, a.Call.Diff)
+		} else {
+			b.Say(dialog.Title, "The whole call")
+			b.Quote(l, a.Call.Input)
+		}
+	}
+	return b
+}
+
+// asker adds which agent asks, at what it works, where, and since when.
+func (p page) asker(x *askBox) {
+	a := x.ask
+	who := draw.Join(draw.PartJoint, a.Agent, x.work)
+	if a.Subagent != "" {
+		who += ", an agent below it"
+	}
+	since := "began to wait just now"
+	switch age := p.Look.Age(a.Since); {
+	case a.Kind == model.AskTurn:
+		since = "finished " + p.Look.Ago(a.Since)
+	case age != "now":
+		since = "waits for " + age
+	}
+	until := ""
+	if !a.Until.IsZero() {
+		until = "until " + a.Until.In(p.Look.Now.Location()).Format("15:04")
+	}
+	p.Gap()
+	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, who, a.Pane, a.Dir, since, until))
+	p.Text(p.Look.Theme.Wait, p.Look.Deadline(a.Until, a.Then))
+}
+
+// options adds a question with what there is to choose.
+func (p page) options(x *askBox, q *model.Question) {
+	th, r := p.Look.Theme, x.reply()
+	if q.Header != "" {
+		p.Text(th.Dim, q.Header)
+	}
+	p.Quote(th.Strong, q.Text)
+	p.Gap()
+	open, mark, shut := "(", "x", ")"
+	if q.Multi {
+		open, shut = "[", "]"
+	}
+	for i, o := range q.Options {
+		sign, st := " ", draw.Style("")
+		if i == x.cursor {
+			sign = p.Look.Glyphs.Marker
+		}
+		box := open + " " + shut
+		if r.picks[i] {
+			box, st = open+mark+shut, th.Accent
+		}
+		number := strconv.Itoa(i + 1)
+		sign += number + strings.Repeat(" ", max(3-len(number), 1)) + box
+		p.Hanging(st, sign, 9, st, o.Label)
+		p.Hanging("", "", 9, th.Dim, o.Description)
+	}
+	if r.own != "" {
+		p.Hanging(th.Accent, " t  "+open+mark+shut, 9, th.Accent, strings.ReplaceAll(r.own, "\n", " "))
+	} else if q.Own {
+		p.Hanging("", " t  "+open+" "+shut, 9, th.Dim, "your own words")
+	}
+	if q.Multi {
+		p.Gap()
+		p.Text(th.Dim, "several may be picked")
+	}
+}

@@ -1,0 +1,598 @@
+package decide
+
+// The dialog about a gate or a build, which asks before anything is written. How it goes:
+//
+//	key ─► proposing ─ Propose ─► (typing ─ Propose with the text ─►) asking ─ y ─► writing ─ Do ─► closed, or the next of the queue
+//	          ▲                                 │ the build changes, or Do finds another file
+//	          └────────────────────────────────┘ the same text, what is different, and a fresh y
+//
+// If nobody can say whether it was done, a yes asks what became of it and never does it a second time. What it is about is frozen by IDs.
+// Its page is in gate_page.go, what is shown as evidence in evidence.go, writing in writing.go.
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/tui/dialog"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/input"
+)
+
+// stage is where in its way a question is.
+type stage int
+
+const (
+	proposing stage = iota // the actor is asked what would be done
+	typing                 // the user types a text
+	asking                 // everything is on the screen
+	writing
+	refused    // it can't be done as things are
+	unanswered // nobody could say whether it was done
+)
+
+// question is the dialog.
+type question struct {
+	*dialog.Dialog
+	owner  *Decisions
+	id     uint64
+	action model.Action // what is asked for, with the text that was typed
+	at     index.Place
+	name   string
+	where  string       // the project and the build
+	build  *model.Build // as of the last proposal; another one means to ask for a new one
+	node   *model.Node  // the gate as of the last snapshot, nil for the build
+
+	stage  stage
+	shown  *model.Proposal    // what is on the screen, nil before the first answer
+	differ []model.Difference // from what was on it before the file changed
+	notice notice
+	away   string    // why nothing can be decided there, "" if its host is there
+	final  bool      // looking again would not help: it is refused for good
+	failed bool      // the user recorded that the check has failed
+	since  time.Time // when it began to be written
+	left   bool      // the user has left it while it was being written
+	loose  bool      // any file will do for which the same would be shown
+	noting bool      // a note is typed, which an approval can have
+	warned bool      // the user knows that no human is asked for here
+	wanted bool      // the user has asked for another look
+	slid   bool      // it came by itself, as the next of the queue
+
+	text input.Editor // the reason, the request
+	word input.Editor // the word that confirms
+
+	sent   model.Unanswered // what may have been done, and is asked about
+	before *model.Build     // as of when it was sent
+	raw    string           // its status then, in the words of the file
+
+	evidence
+	bytes bool // every byte that would be written is shown
+
+	tries   int  // how often the actor was asked: only its last answer counts
+	under   bool // an answer is awaited
+	resting bool // the last one was just now
+	again   bool // ask again afterwards
+}
+
+// notice is what a dialog says before everything else.
+type notice struct {
+	text, next string // what, and what to do about it
+	calm       bool   // nothing is wrong
+}
+
+// The messages of what the actor was asked for.
+type (
+	ProposedMsg struct {
+		id       uint64
+		try      int
+		proposal *model.Proposal
+		err      error
+	}
+	RestedMsg struct{ ID uint64 }
+	DoneMsg   struct {
+		id      uint64
+		at      index.Place
+		outcome *model.Outcome
+		err     error
+	}
+)
+
+// draft is a text that was typed and not used.
+type draft struct {
+	at   index.Place
+	verb model.Verb
+}
+
+// Ask opens the dialog about a verb and its target.
+func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
+	if verb == model.VerbAnswer {
+		return d.answerAsk(t)
+	}
+	if q := d.unanswered[t.Place()]; q != nil { // nothing else is decided there until it is known what became of that
+		d.questions = append(d.questions, q)
+		d.host.Open(q)
+		return nil
+	}
+	d.asked++
+	// What is remembered of it, as a draft or a loss, outlives the snapshot.
+	q := &question{owner: d, id: d.asked, at: t.Place().Clone(), name: strings.Clone(t.Name()), where: strings.Clone(d.where(t)), node: t.Node, evidence: evidence{viewed: -1, opened: -1}}
+	q.Dialog = dialog.New(d.host, q)
+	q.action = model.Action{Project: t.Site.Project.Root, Build: t.Site.Build.ID, Node: q.at.Node, Ahead: true} // the dialog warns of a gate that is not reached
+	d.questions = append(d.questions, q)
+	d.host.Open(q)
+	return q.become(verb)
+}
+
+// become asks for another verb of the same target.
+func (q *question) become(verb model.Verb) tea.Cmd {
+	if q.action.Verb != "" {
+		q.owner.keep(draft{q.at, q.action.Verb}, q.text.Value())
+	}
+	q.action.Verb, q.action.Text, q.stage, q.shown, q.notice, q.differ, q.noting, q.warned = verb, "", proposing, nil, notice{}, nil, false, false
+	q.text.Many = verb == model.VerbChanges
+	q.text.Set(q.owner.drafts[draft{q.at, verb}])
+	q.word.Set("")
+	q.Revise()
+	return tea.Batch(q.owner.propose(q), q.readLog())
+}
+
+// Target implements [Targeted].
+func (q *question) Target() (Target, bool) { return q.owner.targetAt(q.at) }
+
+// leaveAfter is how long something is being written before the dialog can be left: files here take less, other machines more.
+const leaveAfter = time.Second
+
+// mayLeave reports whether the dialog can be left although it is not known yet what comes of the answer. That is told then.
+func (q *question) mayLeave() bool {
+	return !q.since.IsZero() && q.owner.host.Now().Sub(q.since) >= leaveAfter
+}
+
+// Choices implements [dialog.Subject].
+func (q *question) Choices() []dialog.Choice {
+	d, short := q.owner, q.action.Verb.Words().Short
+	leave := dialog.Choice{Row: "back", Words: "leave", Do: q.back}
+	hidden := []dialog.Choice{{Row: "quit", Do: q.back}, {Row: "next", Do: q.pass}}
+	with := func(all ...dialog.Choice) []dialog.Choice { return append(all, hidden...) }
+	switch q.stage {
+	case proposing:
+		return with(leave)
+	case writing:
+		wait := func() tea.Cmd { return d.host.Say("it is being written: one moment", true) }
+		all := []dialog.Choice{{Words: "writing"}, {Row: "quit", Do: d.Quit}}
+		if q.mayLeave() {
+			all = append(all, dialog.Choice{Row: "back", Words: "leave", Do: func() tea.Cmd {
+				q.left = true
+				d.host.Close(q)
+				return nil
+			}})
+		}
+		return append(all, dialog.Choice{Rest: true, Do: wait})
+	case unanswered:
+		return with(dialog.Choice{Row: "yes", Words: "ask what became of it", Marked: true, Do: func() tea.Cmd { return d.askOutcome(q) }}, leave)
+	case refused:
+		if q.final {
+			return with(dialog.Choice{Words: "leave", Marked: true, Do: q.back}, dialog.Choice{Row: "back", Do: q.back})
+		}
+		all := with(dialog.Choice{Words: "look again", Marked: true, Do: q.lookAgain}, dialog.Choice{Row: "yes", Do: q.lookAgain}, leave)
+		all = append(all, q.otherVerbs()...)
+		if q.action.Text != "" {
+			all = append(all, dialog.Choice{Row: "note", Words: "text", Do: q.retext})
+		}
+		if q.shown != nil {
+			all = append(all, dialog.Choice{Row: "edit", Words: "edit", Do: q.edit})
+		}
+		return all
+	case typing:
+		if q.noting {
+			return []dialog.Choice{{Words: "keep the note", Marked: true, Do: q.enter}, {Row: "back", Words: "back", Do: q.back}}
+		}
+		all := []dialog.Choice{{Words: "go on", Marked: true, Do: q.enter}, leave}
+		if len(q.kinds()) > 1 {
+			all = append(all, dialog.Choice{Row: "bytes", Words: "another type", Do: q.nextKind})
+		}
+		return all
+	}
+	if q.viewed >= 0 {
+		leave.Words = "back"
+	}
+	yes := dialog.Choice{Row: "yes", Words: short, Marked: true, Commits: true, Do: q.yes}
+	switch {
+	case q.shown.Confirm != "":
+		return []dialog.Choice{{Words: short, Marked: true, Commits: true, Do: q.enter}, leave}
+	case len(q.missing()) > 0:
+		refuse := func() tea.Cmd { return d.refuse("deliverables are missing: f records the failed check, esc leaves") }
+		hidden = append(hidden, dialog.Choice{Row: "yes", Do: refuse}, dialog.Choice{Key: "enter", Do: refuse})
+		yes = dialog.Choice{Row: "failed", Words: "record as failed", Commits: true, Do: q.recordFailed}
+	case q.action.Verb == model.VerbChanges:
+		yes.Words = "ask for it"
+	}
+	all := []dialog.Choice{yes}
+	if n := d.left(q.at); n > 0 && d.queue != nil {
+		all = append(all, dialog.Choice{Row: "next", Words: "next", Do: q.pass})
+	}
+	all = append(all, leave)
+	all = append(all, q.otherVerbs()...)
+	switch {
+	case q.action.Verb == model.VerbApprove && len(q.missing()) == 0:
+		all = append(all, dialog.Choice{Row: "note", Words: "note", Do: func() tea.Cmd { q.stage, q.noting = typing, true; return nil }})
+	case q.action.Text != "":
+		all = append(all, dialog.Choice{Row: "note", Words: "text", Do: q.retext})
+	}
+	if n := len(q.there()); n > 0 {
+		words := "view"
+		if q.viewed >= 0 && q.viewed+1 < n {
+			words = "next document"
+		}
+		all = append(all, dialog.Choice{Row: "view", Words: words, Do: q.view}, dialog.Choice{Row: "open-file", Words: "open", Do: q.openEvidence})
+	}
+	if len(q.kinds()) > 1 {
+		all = append(all, dialog.Choice{Row: "bytes", Words: "another type", Do: q.nextKind})
+	} else if len(q.shown.Edits) > 0 {
+		all = append(all, dialog.Choice{Row: "bytes", Words: "every byte", Do: q.showBytes})
+	}
+	return append(with(all...), dialog.Choice{Row: "edit", Words: "edit", Do: q.edit})
+}
+
+// otherVerbs are the other decisions that the gate takes.
+func (q *question) otherVerbs() (all []dialog.Choice) {
+	t, ok := q.Target()
+	if !ok || q.action.Verb.Words().About != model.AboutGate || q.action.Verb == model.VerbUndo {
+		return nil
+	}
+	for _, v := range t.Can() {
+		if v != q.action.Verb && v != model.VerbUndo && v.Words().About == model.AboutGate {
+			all = append(all, dialog.Choice{Row: string(v), Words: v.Words().Short, Do: func() tea.Cmd { return q.become(v) }})
+		}
+	}
+	return all
+}
+
+// Field implements [dialog.Subject].
+func (q *question) Field() *dialog.Field {
+	switch {
+	case q.stage == asking && q.shown.Confirm != "":
+		return &dialog.Field{Editor: &q.word, Label: "Type " + q.shown.Confirm, Remark: "to go on", Rows: 1}
+	case q.stage != typing:
+		return nil
+	}
+	f := &dialog.Field{Editor: &q.text, Label: "Reason", Rows: 2}
+	switch q.action.Verb {
+	case model.VerbChanges:
+		f.Label, f.Rows = "What to change", 0
+	case model.VerbApprove:
+		f.Label = "Note"
+	case model.VerbAdd:
+		f.Label = "Item"
+	}
+	switch n := q.lacking(); {
+	case q.text.Full:
+		f.Remark = "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
+	case q.noting:
+		f.Remark = "for the journal, and for whoever waits"
+	case len(q.kinds()) > 0:
+		f.Remark = draw.Join(draw.PartJoint, "an idea, a wish, or a link", "tab: "+draw.OrElse(q.action.Kind, "type by the text"))
+	case n > 0:
+		f.Remark = draw.Counted(n, "more character")
+	case q.text.Many:
+		f.Remark = "ctrl+j begins a line"
+	}
+	return f
+}
+
+// lacking returns how many characters the text still needs.
+func (q *question) lacking() int {
+	least := 1
+	switch {
+	case q.noting:
+		return 0
+	case q.shown != nil && q.shown.Wants == "reason":
+		least = model.LeastReason
+	}
+	return max(least-utf8.RuneCountInString(q.text.Value()), 0)
+}
+
+// kinds are those to choose from for what is typed: an item of the inbox.
+func (q *question) kinds() []string {
+	if q.shown == nil {
+		return nil
+	}
+	return q.shown.Kinds
+}
+
+// kind is the kind that would be written.
+func (q *question) kind() string {
+	if all := q.kinds(); q.action.Kind == "" && len(all) > 0 {
+		return all[0]
+	}
+	return q.action.Kind
+}
+
+// nextKind goes on to the next kind of what is typed.
+func (q *question) nextKind() tea.Cmd {
+	all := slices.Sorted(slices.Values(q.kinds())) // the one that fits best comes first, and changes with the choice
+	q.action.Kind = all[(slices.Index(all, q.kind())+1)%len(all)]
+	if q.stage == typing {
+		return nil
+	}
+	q.stage, q.notice = proposing, notice{}
+	return q.owner.propose(q)
+}
+
+// enter ends what is typed: the text is looked at with the files, the word is the answer.
+func (q *question) enter() tea.Cmd {
+	switch n := q.lacking(); {
+	case q.stage == asking && q.word.Value() != q.shown.Confirm:
+		return q.owner.refuse("type " + q.shown.Confirm + " to go on; esc leaves")
+	case q.stage == asking:
+		return q.yes()
+	case q.noting:
+		q.stage, q.noting, q.action.Text = asking, false, q.text.Value()
+		return nil
+	case n > 0:
+		return q.owner.refuse(draw.Counted(n, "more character") + "; esc leaves")
+	}
+	q.action.Text, q.stage, q.notice = q.text.Value(), proposing, notice{}
+	q.Sheet.Top = 0
+	return q.owner.propose(q)
+}
+
+// yes does it.
+func (q *question) yes() tea.Cmd {
+	if q.action.Verb == model.VerbApprove && q.node != nil && q.node.Gate != nil && q.node.Gate.Approval == model.ApprovalAuto && !q.warned {
+		q.warned, q.viewed = true, -1
+		q.notice = notice{text: "This gate is opened by a check, not by a human.", next: "y once more approves it all the same."}
+		q.Sheet.Top = 0
+		return nil
+	}
+	return q.commit(false)
+}
+
+// recordFailed records that the check of a gate has failed.
+func (q *question) recordFailed() tea.Cmd { return q.commit(true) }
+
+// commit has what is shown written.
+func (q *question) commit(failed bool) tea.Cmd {
+	if q.away != "" {
+		return q.owner.refuse(q.away)
+	}
+	a := q.shown.Action
+	a.Text, a.RecordFailed, a.Looked = q.action.Text, failed, q.shown
+	if q.loose {
+		a.Seen = ""
+	}
+	return q.owner.write(q, a)
+}
+
+// lookAgain asks the actor once more what would be done.
+func (q *question) lookAgain() tea.Cmd {
+	if q.under {
+		return nil
+	}
+	q.wanted = true
+	return q.owner.propose(q)
+}
+
+// missing returns the deliverables without which approving is only the record of a failed check.
+func (q *question) missing() []string {
+	if q.action.Verb != model.VerbApprove || q.shown == nil {
+		return nil
+	}
+	return q.shown.Missing
+}
+
+// back takes one step back: from a deliverable or a note to the question, and out of that, which ends the queue.
+func (q *question) back() tea.Cmd {
+	switch {
+	case q.stage == asking && q.viewed >= 0:
+		q.viewed, q.Sheet.Top = -1, 0
+	case q.noting:
+		q.stage, q.noting = asking, false
+	default:
+		q.owner.queue = nil
+		q.leave()
+	}
+	return nil
+}
+
+// pass leaves the dialog for the next of the queue.
+func (q *question) pass() tea.Cmd {
+	q.leave()
+	return q.owner.advance(q.at)
+}
+
+// leave closes the dialog. A text that was typed is there again when it is opened for the same.
+func (q *question) leave() {
+	q.owner.keep(draft{q.at, q.action.Verb}, q.text.Value())
+	q.owner.close(q)
+}
+
+// retext goes back to the text.
+func (q *question) retext() tea.Cmd {
+	q.retype(notice{})
+	return nil
+}
+
+func (q *question) retype(n notice) {
+	q.stage, q.notice, q.action.Text = typing, n, ""
+	q.Sheet.Top = 0
+}
+
+// showBytes shows every byte that would be written, or no more.
+func (q *question) showBytes() tea.Cmd {
+	q.bytes = !q.bytes
+	q.jump = q.bytes
+	return nil
+}
+
+// edit opens the file that would be written, at the first value.
+func (q *question) edit() tea.Cmd {
+	home := q.owner.Index.Site(q.at)
+	if home == nil || q.shown == nil || q.shown.File == "" {
+		return q.owner.refuse("no file is known")
+	}
+	pos := model.Pos{File: q.shown.File}
+	if len(q.shown.Edits) > 0 {
+		pos = q.shown.Edits[0].Pos
+	}
+	return q.owner.host.Edit(home, pos)
+}
+
+// restTime is the least time between two proposals asked for while a question is open: an agent may write all the time.
+const restTime = 500 * time.Millisecond
+
+// propose returns the command that asks what would be done, as the files are now.
+func (d *Decisions) propose(q *question) tea.Cmd {
+	if home := d.Index.Site(q.at); home != nil {
+		q.build = home.Build
+	}
+	q.under, q.resting, q.again = true, true, false
+	q.tries++
+	actor, ctx, action, id, try := d.Actor, d.Context, q.action, q.id, q.tries
+	action.Looked = q.shown
+	return tea.Batch(func() tea.Msg {
+		p, err := actor.Propose(ctx, action)
+		return ProposedMsg{id, try, p, err}
+	}, d.host.Tick(restTime, func(time.Time) tea.Msg { return RestedMsg{id} }))
+}
+
+// question returns the question with a number, nil if it is closed.
+func (d *Decisions) question(id uint64) *question {
+	for _, q := range d.questions {
+		if q.id == id {
+			return q
+		}
+	}
+	return nil
+}
+
+// Reconsider asks again if the build of a question has changed under it, but not all the time.
+func (d *Decisions) Reconsider() tea.Cmd {
+	var cmd tea.Cmd
+	for _, x := range d.asks {
+		cmd = tea.Batch(cmd, x.reconsider())
+	}
+	for _, q := range d.questions {
+		if q.stage == writing || q.stage == unanswered {
+			continue
+		}
+		t, ok := q.Target()
+		switch {
+		case !ok:
+			q.refuse(notice{text: q.name + " is gone from the build", next: "it may come back while the file is written; esc leaves"})
+			q.build = nil
+		case t.Site.Build == q.build:
+			continue
+		case q.under || q.resting:
+			q.node, q.again = t.Node, true
+		default:
+			q.node = t.Node
+			cmd = tea.Batch(cmd, d.propose(q))
+		}
+		q.Revise()
+	}
+	return cmd
+}
+
+// rested asks again after a while if something has changed meanwhile.
+func (d *Decisions) rested(msg RestedMsg) tea.Cmd {
+	q := d.question(msg.ID)
+	if q == nil {
+		return nil
+	}
+	q.resting = false
+	if q.again && !q.under && q.stage != writing && q.stage != unanswered {
+		return d.propose(q)
+	}
+	return nil
+}
+
+// takeProposal shows what would be done, or why it can't be.
+func (d *Decisions) takeProposal(msg ProposedMsg) tea.Cmd {
+	q := d.question(msg.id)
+	if q == nil || msg.try != q.tries {
+		return nil
+	}
+	q.under = false
+	q.Revise()
+	if q.stage == writing || q.stage == unanswered { // it was asked for before, and means nothing any more
+		return nil
+	}
+	var cmd tea.Cmd
+	var refusal *model.Refusal
+	switch isRefusal := errors.As(msg.err, &refusal); {
+	case isRefusal && refusal.Already:
+		d.close(q)
+		return tea.Batch(d.tell(msg.err.Error()+"; nothing was written"), d.advance(q.at))
+	case isRefusal && q.stage == proposing && q.action.Text != "": // it is the text that is refused
+		q.retype(notice{text: refusal.Text, next: refusal.Fix})
+	case isRefusal:
+		q.refuse(notice{text: refusal.Text, next: refusal.Fix})
+		q.final = q.action.Verb == model.VerbUndo
+	case msg.err != nil:
+		q.refuse(notice{text: msg.err.Error(), next: "enter looks again"})
+	default:
+		q.show(msg.proposal)
+		cmd = q.readShown()
+	}
+	if q.again && !q.resting {
+		return tea.Batch(cmd, d.propose(q))
+	}
+	return cmd
+}
+
+// show shows a proposal, and says so if it is another one than the user was looking at.
+func (q *question) show(p *model.Proposal) {
+	old := q.shown
+	q.shown = p
+	if p.Name != "" {
+		q.name = line.Name(p.Name)
+	}
+	switch {
+	case q.stage == proposing || old == nil: // the first, or one for a text that was just typed
+		q.differ, q.notice, q.loose = nil, notice{}, false
+		if old == nil {
+			q.bytes = !q.judges() && len(q.failures()) == 0 // there is nothing else to judge by
+		}
+		if q.slid {
+			q.slid = false
+			q.Change()
+		}
+	case old.Action.Shown != p.Action.Shown:
+		q.changed()
+	case q.stage == refused:
+		if !q.wanted {
+			q.Change()
+		}
+		q.notice = notice{text: "it is possible again", calm: true}
+	}
+	q.stage, q.final, q.wanted = asking, false, false
+	if p.Wants != "" && q.action.Text == "" || q.noting {
+		q.stage = typing
+	}
+}
+
+// changed says that what would be done is not what the user was looking at.
+func (q *question) changed() {
+	q.differ, q.loose, q.warned = q.shown.Differences, false, false
+	q.word.Set("")
+	q.notice = notice{text: "The file has changed meanwhile.", next: "Below is what would be done now; look again."}
+	if len(q.differ) == 0 {
+		q.notice.text = "Only something else in the file has changed meanwhile."
+	}
+	q.viewed = -1
+	q.Change()
+}
+
+// refuse says that it can't be done as things are. What was typed stays.
+func (q *question) refuse(n notice) {
+	q.stage, q.notice, q.differ, q.loose, q.noting, q.viewed = refused, n, nil, false, false, -1
+	q.Revise()
+}

@@ -1,0 +1,203 @@
+package decide
+
+// What the dialog about a gate or a build says: what is wrong first, then what is asked and what there is to judge by. What follows from a
+// yes and what would be written stays in view.
+
+import (
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/tui/dialog"
+	"gatehouse/tui/draw"
+)
+
+// Content implements [dialog.Subject].
+func (q *question) Content(l *draw.Look, width int) dialog.Content {
+	p := page{l.Page(width)}
+	c := dialog.Content{Title: about(q.action.Verb.Words().Title, q.name), Where: q.where, Left: q.owner.leftWords(q.at), Page: p.Page}
+	p.say(q.away, q.notice)
+	if q.stage == unanswered { // whole on a line of its own, to be copied
+		p.Below("", q.sent.Command())
+	}
+	p.differences(q)
+	if q.shown == nil {
+		if q.stage == proposing {
+			p.Text(l.Theme.Dim, "looking"+l.Glyphs.Ellipsis)
+		}
+		return c
+	}
+	p.question(q)
+	if q.stage == refused || q.stage == unanswered || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be, or nobody knows what
+		return c
+	}
+	if places := q.there(); q.viewed >= 0 && q.viewed < len(places) {
+		c.Title = ofMany(q.shown.Evidence[places[q.viewed]].Name, q.viewed+1, len(places))
+	}
+	before := len(p.Lines)
+	if q.bytes {
+		p.edits(q.shown)
+	}
+	if b := q.document(l, width); b != nil {
+		c.Body = b
+		if q.jump && q.viewed >= 0 {
+			before = len(p.Lines)
+		}
+	}
+	if q.jump {
+		q.Sheet.Top, q.jump = before, false
+	}
+	c.Foot = q.foot(l, width)
+	return c
+}
+
+// page is a page with what is said about a decision.
+type page struct{ *draw.Page }
+
+// say adds what is to be said before everything else.
+func (p page) say(away string, n notice) {
+	th := p.Look.Theme
+	if away != "" {
+		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, away)
+		p.Gap()
+	}
+	if n.text == "" {
+		return
+	}
+	st, sign := th.Wait, p.Look.Glyphs.Problem
+	if n.calm {
+		st, sign = th.Dim, p.Look.Glyphs.Dot
+	}
+	p.Item(st, sign, st, n.text)
+	p.Below("", n.next)
+}
+
+// differences adds what has become different since the user looked.
+func (p page) differences(q *question) {
+	var facts []draw.Fact
+	for _, x := range q.differ {
+		facts = append(facts, draw.Fact{Label: x.Label, Value: draw.Becomes(draw.OrElse(x.Was, "nothing"), draw.OrElse(x.Is, "nothing")), Style: p.Look.Theme.Wait})
+	}
+	p.Facts(facts...)
+	if q.shown != nil {
+		p.Gap()
+	}
+}
+
+// question adds what is asked, and what there is to judge by.
+func (p page) question(q *question) {
+	s, th := q.shown, p.Look.Theme
+	if missing := q.missing(); len(missing) > 0 {
+		p.Item(th.Block, p.Look.Glyphs.Of(model.Failed), th.Block, "Missing: "+strings.Join(missing, ", "))
+		p.Below("", "Going on records the failed check: the gate is written as failed, not as passed.")
+		p.Gap()
+	}
+	p.Quote(th.Strong, s.Asks)
+	p.standing(q)
+	if q.action.Text != "" {
+		heading := "Reason"
+		switch q.action.Verb {
+		case model.VerbChanges:
+			heading = "You ask for"
+		case model.VerbApprove:
+			heading = "Your note, kept in the journal and handed to whoever waits"
+		case model.VerbAdd:
+			heading = draw.Join(": ", "Item", q.kind())
+		}
+		p.Heading(heading)
+		p.QuoteLines(q.action.Text)
+	}
+	for _, w := range s.Warnings {
+		p.Gap()
+		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, w)
+	}
+	p.failed(q)
+	if len(s.Evidence) != 1 || !q.judges() || q.texts[s.Evidence[0].File].now.Text == "" { // else its text follows
+		p.Evidence("Evidence", draw.Exhibits(s.Evidence), true)
+	}
+	if len(s.Checks) > 0 {
+		p.Heading("Look at")
+		for _, c := range s.Checks {
+			p.Item(th.Dim, p.Look.Glyphs.Dot, "", c)
+		}
+	}
+}
+
+// standing adds in one line who opens the gate, whether it is required, and since when it waits.
+func (p page) standing(q *question) {
+	terms := q.shown.Terms // as the file has them now: the snapshot may be older
+	if terms == "" && q.node != nil && q.node.Gate != nil {
+		terms = draw.ApprovalOf(q.node.Gate)
+	}
+	since := ""
+	switch age := p.Look.Age(q.shown.Since); {
+	case q.shown.Since.IsZero() || q.action.Verb == model.VerbUndo:
+	case age == "now":
+		since = "began to wait just now"
+	default:
+		since = "waits for " + age
+	}
+	hears := ""
+	if q.node != nil && q.node.Gate != nil && !q.node.Gate.Awaited.IsZero() {
+		hears = "an agent waits for the answer"
+	}
+	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, terms, since, hears))
+}
+
+// foot returns what stays in view: what begins then, and in one line what would be written.
+func (q *question) foot(l *draw.Look, width int) []string {
+	p, s := page{l.Page(width)}, q.shown
+	if len(q.missing()) == 0 && len(s.Releases) > 0 {
+		p.Item(l.Theme.Accent, l.Glyphs.Folded, "", l.Clipped("then starts: "+strings.Join(s.Releases, ", "), width-2))
+	}
+	effect := s.Effect
+	if was, is, both := strings.Cut(effect, " → "); both && was == is {
+		effect = "stays " + is
+	}
+	written := "writes no file; the journal keeps it"
+	if n := len(s.Edits); n > 0 {
+		written = draw.Join(" ", "writes", draw.Counted(n, "value"), "in", s.Edits[0].Pos.String())
+		if !q.bytes {
+			written += " (tab shows every byte)"
+		}
+	}
+	r := l.Ribbon(width)
+	r.Exactly(l.Theme.Strong, draw.Changed(effect))
+	if r.Width > 0 {
+		r.Gap(2)
+	}
+	r.Add(l.Theme.Dim, written)
+	p.Add(&r)
+	return p.Lines
+}
+
+// edits adds exactly what would be written: the place of each value, what goes and what comes.
+func (p page) edits(s *model.Proposal) {
+	th := p.Look.Theme
+	if len(s.Edits) == 0 {
+		return
+	}
+	p.Heading("Will be written")
+	for _, e := range s.Edits {
+		p.Text(th.Dim, draw.Join(draw.PartJoint, e.Pos.String(), e.Label))
+		if both := draw.Becomes(e.Old, e.New); e.Old != "" && e.New != "" && !strings.Contains(e.Old+e.New, "\n") && p.Look.Width(both) <= p.Width-2 {
+			p.Below("", both)
+			continue
+		}
+		p.change("-", th.Block, e.Old)
+		p.change("+", th.OK, e.New)
+	}
+}
+
+// change adds what goes or comes, with a sign before the first line and another before all others. It is foreign text like any
+// other: the file's own bytes are a key away, in the pane and in the editor.
+func (p page) change(sign string, st draw.Style, text string) {
+	if text == "" {
+		return
+	}
+	for i, s := range strings.Split(strings.TrimRight(text, "\r\n"), "\n") {
+		if i > 0 {
+			st, sign = p.Look.Theme.Dim, p.Look.Glyphs.GoesOn
+		}
+		p.Hanging(st, "  "+sign, 4, "", s)
+	}
+}

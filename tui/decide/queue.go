@@ -1,0 +1,140 @@
+package decide
+
+// The queue: what waits is answered one after the other. A dialog that was opened by it is followed by the next when it is answered or
+// passed over; leaving one ends it.
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+)
+
+// queue is what was answered or passed over so far.
+type queue struct{ past map[index.Place]bool }
+
+// StartQueue opens the dialog about a target, which the others that wait follow.
+func (d *Decisions) StartQueue(t Target, verb model.Verb) tea.Cmd {
+	d.queue = &queue{past: map[index.Place]bool{}}
+	return d.Ask(t, verb)
+}
+
+// advance opens what waits next after the dialog about a place; nil if there is no queue or nothing is left.
+func (d *Decisions) advance(at index.Place) tea.Cmd {
+	if d.queue == nil || d.quitting {
+		return nil
+	}
+	d.queue.past[at] = true
+	rest := d.rest(at)
+	if len(rest) == 0 {
+		d.queue = nil
+		return nil
+	}
+	t := rest[0]
+	d.host.Select(t.Place())
+	cmd := d.Ask(t, d.VerbOf(t))
+	if n := len(d.questions); t.IsAsk() {
+		d.asks[len(d.asks)-1].slid = true
+	} else if n > 0 {
+		d.questions[n-1].slid = true
+	}
+	return cmd
+}
+
+// rest returns what can be answered besides what is at a place, in the order of the list of what waits.
+func (d *Decisions) rest(at index.Place) (all []Target) {
+	for _, w := range d.Index.Waits {
+		place := w.At()
+		if !w.IsCurrent() && !w.IsTurn() || w.OutOfReach() || place == at || d.queue != nil && d.queue.past[place] {
+			continue
+		}
+		if t, ok := d.targetAt(place); ok && d.Busy(t) == "" && d.VerbOf(t) != "" {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// left counts what can be answered besides what is at a place.
+func (d *Decisions) left(at index.Place) int { return len(d.rest(at)) }
+
+// leftWords says how many are left in the queue, "" without one.
+func (d *Decisions) leftWords(at index.Place) string {
+	if n := d.left(at); d.queue != nil && n > 0 {
+		return strconv.Itoa(n) + " left"
+	}
+	return ""
+}
+
+// whatElse says after an answer what can be answered next, "" if nothing can.
+func (d *Decisions) whatElse(at index.Place) string {
+	n := d.left(at)
+	switch {
+	case n == 0:
+		return ""
+	case d.queue != nil:
+		return strconv.Itoa(n) + " left"
+	}
+	return "a next of " + strconv.Itoa(n)
+}
+
+// VerbOf returns what the dialog about something that waits begins with, "" if nothing can be decided about it here.
+func (d *Decisions) VerbOf(t Target) model.Verb {
+	can := t.Can()
+	for _, v := range [...]model.Verb{model.VerbAnswer, model.VerbApprove, model.VerbRetry} {
+		if slices.Contains(can, v) && (v == model.VerbAnswer && d.Answerer != nil || v != model.VerbAnswer && d.Actor != nil) {
+			return v
+		}
+	}
+	return ""
+}
+
+// echo is how long keys that answer mean nothing after a dialog was closed: pressed twice, or a moment too late, they would reach what is
+// behind it.
+const echo = 400 * time.Millisecond
+
+// answered is when the last dialog was closed, and whether with an answer that was carried out.
+type answered struct {
+	at        time.Time
+	committed bool
+}
+
+// echoes reports whether a key is only the echo of an answer: y after any dialog, what else answers only after an answer, so that leaving
+// one and going on needs no pause. n answers too, but behind the dialog it goes to what waits next.
+func (a answered) echoes(key string, now time.Time) bool {
+	if now.Sub(a.at) >= echo {
+		return false
+	}
+	switch key {
+	case "y":
+		return true
+	case "enter", "f":
+		return a.committed
+	}
+	return false
+}
+
+// keep remembers a text that was typed and not used.
+func (d *Decisions) keep(of draft, text string) {
+	if text == "" {
+		delete(d.drafts, of)
+		return
+	}
+	if d.drafts == nil {
+		d.drafts = make(map[draft]string)
+	}
+	d.drafts[of] = text
+}
+
+// changedOf says in words what an undo has changed, "" if nothing.
+func changedOf(d *model.Decision) string {
+	if d.Was == d.Is {
+		return ""
+	}
+	return draw.Becomes(d.Was, d.Is)
+}

@@ -1,0 +1,341 @@
+// Package dialog is the one dialog of the dashboard. It shows a [Content]: a title, a page that scrolls with a long text below it, lines
+// that stay in view, a text that is typed, and the choices, each with its key. What it is about is a [Subject], which makes the content
+// anew whenever its revision changes; a choice does something, and the subject shows what came of it.
+//
+//	key ─► field (letters while a text is typed) ─► choice (guards, then Do) ─► scrolling
+//
+// The guards hold for every choice that decides something: it must have been on the screen as it is, and for a second after the dialog
+// has changed by itself it is dead and says so. Keys come from the dashboard's one table, so a rebound key is rebound here too.
+package dialog
+
+import (
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/tui/draw"
+	"gatehouse/tui/input"
+)
+
+// Subject is what a dialog is about.
+type Subject interface {
+	// Content lays out what the dialog shows in some columns.
+	Content(l *draw.Look, width int) Content
+	// Choices returns what can be done now, the most likely first.
+	Choices() []Choice
+	// Field returns what is typed now, nil for nothing.
+	Field() *Field
+}
+
+// Content is what a dialog shows.
+type Content struct {
+	Title string // what is decided
+	Where string // in which project; it always has room
+	Left  string // how many more wait behind it: "2 left"
+	Page  *draw.Page
+	Body  draw.Rest // a long text below the page, drawn as it comes into view; nil for none
+	Foot  []string  // lines that stay in view above the choices
+}
+
+// Choice is one thing that can be done.
+type Choice struct {
+	Row     string // of the key table, whose keys do it
+	Key     string // or a key of its own, such as a digit
+	Words   string // on its button; "" for a choice without one
+	Marked  bool   // enter does it, and it stands out
+	Commits bool   // it decides something
+	Rest    bool   // it is for every key that no other choice is for
+	Do      func() tea.Cmd
+}
+
+// Field is a text that is typed.
+type Field struct {
+	Editor        *input.Editor
+	Label, Remark string
+	Rows          int // that it takes at most, 0 for as many as a third of the room
+}
+
+// Host is what a dialog needs of the dashboard around it.
+type Host interface {
+	// KeysOf returns the keys of a row of the key table.
+	KeysOf(row string) []string
+	// Unseen reports whether the dialog on top is not on the screen yet as it is, TooSmall whether nothing can be seen at all.
+	Unseen() bool
+	TooSmall() bool
+	Now() time.Time
+	// Say shows a short message, that something was done or why not.
+	Say(text string, good bool) tea.Cmd
+}
+
+// DeadTime is how long the keys that decide are dead after a dialog has changed by itself: longer than anybody takes to press one that is
+// meant for what was there before.
+const DeadTime = time.Second
+
+// widest is how wide a dialog gets: long lines are hard to read.
+const widest = 92
+
+// Dialog is the dialog.
+type Dialog struct {
+	Subject
+	Sheet    draw.Sheet
+	host     Host
+	revision uint64
+	changed  time.Time // when it changed by itself
+	key      string    // that was pressed last
+	laid     laid
+	content  Content
+}
+
+// laid says what the content was laid out for.
+type laid struct {
+	look     *draw.Look
+	width    int
+	revision uint64
+}
+
+// New returns a dialog about a subject.
+func New(h Host, s Subject) *Dialog { return &Dialog{Subject: s, host: h} }
+
+// Revision is another one whenever the dialog shows something else, wherever it is scrolled.
+func (d *Dialog) Revision() uint64 { return d.revision }
+
+// Revise has the content laid out again.
+func (d *Dialog) Revise() { d.revision++ }
+
+// Change does the same for a content that has changed by itself. It is shown from its beginning, and the keys that decide are dead for a
+// while.
+func (d *Dialog) Change() {
+	d.revision++
+	d.Sheet.Top = 0
+	d.changed = d.host.Now()
+}
+
+// Key returns the key that was pressed last.
+func (d *Dialog) Key() string { return d.key }
+
+// Press does what a key means now.
+func (d *Dialog) Press(k input.Stroke) tea.Cmd {
+	choices := d.Choices()
+	if d.host.TooSmall() { // nothing of it can be seen
+		choices = slices.DeleteFunc(choices, func(c Choice) bool { return c.Row != "back" })
+	}
+	field := d.Field()
+	typed := field != nil && k.Text != ""
+	if !typed {
+		d.key = k.Name
+		for _, c := range choices {
+			if c.Do != nil && d.isFor(k.Name, c) {
+				return d.choose(c)
+			}
+		}
+	}
+	switch {
+	case d.host.TooSmall():
+	case field != nil && k.Name != "pgup" && k.Name != "pgdown":
+		field.Editor.Press(k)
+		d.revision++
+	default:
+		d.Sheet.Press(k.Name)
+	}
+	return nil
+}
+
+// isFor reports whether a key is for a choice.
+func (d *Dialog) isFor(key string, c Choice) bool {
+	return c.Rest || c.Key == key || c.Marked && key == "enter" || c.Row != "" && slices.Contains(d.host.KeysOf(c.Row), key)
+}
+
+// choose does what a choice says, unless it decides something that the user cannot have read.
+func (d *Dialog) choose(c Choice) tea.Cmd {
+	switch {
+	case !c.Commits:
+	case d.host.Unseen():
+		return d.host.Say("not on your screen yet: press "+d.key+" again", false)
+	case d.host.Now().Sub(d.changed) < DeadTime:
+		return d.host.Say("it changed just now, before that key: read it as it is now, then press it again", false)
+	}
+	d.revision++
+	return c.Do()
+}
+
+// Scroll moves the window over the content.
+func (d *Dialog) Scroll(by int) { d.Sheet.Scroll(by) }
+
+// button is a choice with its key, and where it stands.
+type button struct {
+	Choice
+	key           string
+	row, from, to int
+}
+
+// buttons returns the choices that have one.
+func (d *Dialog) buttons() (all []button) {
+	typing := d.Field() != nil
+	for _, c := range d.Choices() {
+		if c.Words == "" {
+			continue
+		}
+		key := c.Key
+		if c.Row != "" {
+			if keys := d.host.KeysOf(c.Row); len(keys) > 0 {
+				key = keys[0]
+			}
+		}
+		if c.Marked && (key == "" || typing) {
+			key = "enter"
+		}
+		all = append(all, button{Choice: c, key: key})
+	}
+	return all
+}
+
+// place puts buttons into rows of some width, and returns how many.
+func place(l *draw.Look, buttons []button, width int) (rows int) {
+	column := 0
+	for i := range buttons {
+		b := &buttons[i]
+		w := utf8.RuneCountInString(draw.KeyName(b.key)) + 1 + l.Width(b.Words)
+		if b.Marked { // stands on a ground of its own
+			w += 2
+		}
+		if column > 0 && column+w > width {
+			rows, column = rows+1, 0
+		}
+		b.row, b.from, b.to = rows, column, column+w
+		column += w + 2
+	}
+	return rows + 1
+}
+
+// drawButtons draws the rows of buttons that have their places.
+func drawButtons(l *draw.Look, buttons []button, rows, width int) []string {
+	lines := make([]string, 0, rows)
+	for row := range rows {
+		r := l.Ribbon(width)
+		for _, b := range buttons {
+			if b.row != row {
+				continue
+			}
+			r.To(b.from)
+			if b.Marked {
+				r.Exactly(l.Theme.Accent+l.Theme.Strong+l.Theme.Chosen, " "+draw.KeyName(b.key)+" "+b.Words+" ")
+				continue
+			}
+			r.Exactly(l.Theme.Strong, draw.KeyName(b.key))
+			r.Gap(min(len(b.key), 1))
+			r.Add(l.Theme.Dim, b.Words)
+		}
+		lines = append(lines, r.Line())
+	}
+	return lines
+}
+
+// Box draws the dialog and says where in the body of the screen it stands.
+func (d *Dialog) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
+	lines, a, _ := d.draw(l, body)
+	return lines, a
+}
+
+// lay has the content laid out unless it is.
+func (d *Dialog) lay(l *draw.Look, width int) *Content {
+	if at := (laid{l, width, d.revision}); d.laid != at {
+		d.laid, d.content = at, d.Content(l, width)
+		d.Sheet.Lines, d.Sheet.Rest = d.content.Page.Lines, d.content.Body
+	}
+	return &d.content
+}
+
+// draw draws a box with a page that scrolls, lines that stay, what is typed, and buttons. Where there is little room, first the page, then
+// the lines that stay and then what is typed get less of it. It returns where the box stands, and the buttons with their places.
+func (d *Dialog) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []button) {
+	width := min(body.Width, widest)
+	c, field, buttons := d.lay(l, width-4), d.Field(), d.buttons()
+	rows := place(l, buttons, width-4)
+	fixed, typed := rows, 0
+	if field != nil {
+		field.Editor.Lay(l, width-5)
+		if typed = field.Rows; typed == 0 {
+			typed = min(max(len(field.Editor.Rows), 3), max(body.Height/3, 3))
+		}
+		fixed += 1 + typed
+	}
+	a := body.Middle(width, d.Sheet.Len()+len(c.Foot)+fixed+3)
+	in := draw.InBox(a)
+	foot := c.Foot
+	if in.Height < 12 { // it scrolls with the page
+		d.Sheet.Lines = append(slices.Clip(c.Page.Lines), foot...)
+		foot = nil
+	} else {
+		d.Sheet.Lines = c.Page.Lines
+	}
+	fixed += len(foot)
+	ruled := in.Height >= 9
+	if ruled {
+		fixed++
+	}
+	if field != nil && in.Height-fixed < 1 {
+		less := min(fixed+1-in.Height, typed-1)
+		typed, fixed = typed-less, fixed-less
+	}
+	d.Sheet.Fit(max(in.Height-fixed, 0))
+	lines := d.Sheet.Render(l, in.Width, d.Sheet.Height, false)
+	margin := func(texts []string) {
+		for _, text := range texts {
+			lines = append(lines, " "+text+" ")
+		}
+	}
+	if ruled {
+		r := l.Ribbon(in.Width - 2)
+		r.Fill(l.Glyphs.Horizontal, l.Theme.Border, in.Width-2)
+		margin([]string{r.Line()})
+	}
+	margin(foot)
+	if field != nil {
+		r := l.Ribbon(in.Width - 2)
+		r.Add(l.Theme.Accent, field.Label)
+		r.Gap(2)
+		r.Add(l.Theme.Dim, field.Remark)
+		margin(append([]string{r.Line()}, field.Editor.Draw(l, in.Width-2, typed)...))
+	}
+	first := len(lines)
+	margin(drawButtons(l, buttons, rows, in.Width-2))
+	for i := range buttons {
+		b := &buttons[i]
+		b.row, b.from, b.to = b.row+in.Y+first, b.from+in.X+1, b.to+in.X+1
+	}
+	where := l.Clipped(c.Where, width/2)
+	title := draw.Join(draw.PartJoint, l.Clipped(c.Title, width-8-l.Width(where)), where)
+	note := draw.Join(draw.PartJoint, c.Left, d.Sheet.Note(l))
+	return l.Box([]draw.Tab{{Text: title, Front: true}}, note, lines[:min(len(lines), in.Height)], a.Width, a.Height, true), a, buttons
+}
+
+// Click chooses what the pointer is on. Anywhere else a click does nothing: it might have been meant for what was there before.
+func (d *Dialog) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
+	_, a, buttons := d.draw(l, body)
+	for _, b := range buttons {
+		if y == b.row && x >= b.from && x < b.to && y < a.Y+a.Height-1 && b.Do != nil {
+			d.key = b.key
+			return d.choose(b.Choice)
+		}
+	}
+	return nil
+}
+
+// Hints are the keys that the footer offers: those of the marked choice and of leaving, and those that scroll.
+func (d *Dialog) Hints() (hints []draw.Hint) {
+	for _, b := range d.buttons() {
+		if b.Do == nil || !b.Marked && b.Row != "back" {
+			continue
+		}
+		if b.Marked && b.key != "enter" {
+			hints = append(hints, draw.Hint{Key: "enter"})
+		}
+		hints = append(hints, draw.Hint{Key: b.key, Words: b.Words})
+	}
+	if d.Field() != nil || slices.ContainsFunc(d.Choices(), func(c Choice) bool { return c.Key == "j" }) {
+		return append(hints, draw.Hint{Key: "pgup"}, draw.Hint{Key: "pgdown", Words: "scroll"})
+	}
+	return append(hints, draw.Hint{Key: "j"}, draw.Hint{Key: "k", Words: "scroll"})
+}

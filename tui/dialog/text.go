@@ -1,0 +1,261 @@
+package dialog
+
+// The text below the page of a dialog, which may be a megabyte: a plan, a call, a document, the end of a log. It is broken into lines once,
+// and drawn line by line as it comes into view. Each line of others has a rail before it: none passes for one of ours.
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"gatehouse/model/line"
+	"gatehouse/tui/document"
+	"gatehouse/tui/draw"
+)
+
+// markdownLimit is the longest text that is drawn as Markdown, in bytes. A longer one is read in an editor, if at all.
+const markdownLimit = 64 << 10
+
+// Text is a text, line by line.
+type Text struct {
+	width int
+	lines []textLine
+	rows  []document.Row // of a document, behind the lines
+	fresh map[int]bool   // the lines of the document that are new
+	// Marked says that there is another form to read: as it is written.
+	Marked bool
+}
+
+// NewText returns an empty text of some columns.
+func NewText(width int) *Text { return &Text{width: width} }
+
+// textLine is a line. There may be half a million of them.
+type textLine struct {
+	text string
+	role Role
+}
+
+// Role is what a line is: words of ours, or a text of others.
+type Role uint8
+
+// The roles, ours before those of others.
+const (
+	Title Role = iota
+	Remark
+	Warning
+	quoted
+	quotedCode
+	quotedHeading
+	quotedAdded
+	quotedRemoved
+	newLine  // of a document; its sign stands in the place of the rail
+	goneLine // the same
+)
+
+func (r Role) style(th *draw.Styles) draw.Style {
+	return [...]draw.Style{Title: th.Accent, Remark: th.Dim, Warning: th.Wait, quoted: "", quotedCode: th.Dim, quotedHeading: th.Strong,
+		quotedAdded: th.OK, quotedRemoved: th.Block, newLine: th.OK, goneLine: th.Block}[r]
+}
+
+// Len implements [draw.Rest].
+func (b *Text) Len() int { return len(b.lines) + len(b.rows) }
+
+// Line implements [draw.Rest].
+func (b *Text) Line(l *draw.Look, i int) string {
+	r := l.Ribbon(b.width)
+	switch {
+	case i >= len(b.lines):
+		row := b.rows[i-len(b.lines)]
+		if b.fresh[row.Line] {
+			r.Sign(l.Theme.OK, "+")
+		} else {
+			r.Sign(l.Theme.Dim, l.Glyphs.GoesOn)
+		}
+		r.To(2)
+		row.Draw(&r, nil, -1)
+	case b.lines[i].role < quoted:
+		r.Exactly(b.lines[i].role.style(l.Theme), b.lines[i].text)
+	default:
+		st, sign := l.Theme.Dim, l.Glyphs.GoesOn
+		switch b.lines[i].role {
+		case newLine:
+			st, sign = l.Theme.OK, "+"
+		case goneLine:
+			st, sign = l.Theme.Block, "-"
+		}
+		r.Sign(st, sign)
+		r.To(2)
+		r.Exactly(b.lines[i].role.style(l.Theme), b.lines[i].text)
+	}
+	return r.Line()
+}
+
+// Say adds words of ours below an empty line.
+func (b *Text) Say(role Role, text string) {
+	b.lines = append(b.lines, textLine{}, textLine{text, role})
+}
+
+// Quote adds a text of others as it is, line by line.
+func (b *Text) Quote(l *draw.Look, text string) {
+	b.quote(l, text, func(string) Role { return quoted })
+}
+
+// Changes adds what has changed in a document since the user looked at it.
+func (b *Text) Changes(l *draw.Look, changes []document.Change) {
+	for _, c := range changes {
+		role, text := quoted, strings.ReplaceAll(c.Text, "\t", "    ")
+		switch c.Sign {
+		case '@', '!':
+			role, text = quotedCode, draw.OrElse(c.Text, l.Glyphs.Ellipsis)
+		case '+':
+			role = newLine
+		case '-':
+			role = goneLine
+		}
+		b.quote(l, text, func(string) Role { return role })
+	}
+}
+
+// Document adds the text of a file: as Markdown if it is that, the lines that are new with a mark.
+func (b *Text) Document(l *draw.Look, file, text string, changes []document.Change, asWritten bool) {
+	for _, c := range changes {
+		if c.Sign == '+' {
+			if b.fresh == nil {
+				b.fresh = map[int]bool{}
+			}
+			b.fresh[c.Line] = true
+		}
+	}
+	if document.IsMarkdown(file) && len(text) <= markdownLimit {
+		rows := document.Markdown(l, text, b.width-2)
+		if b.Marked = showsAll(l, text, rows); b.Marked && !asWritten {
+			b.rows = rows
+			return
+		}
+	}
+	b.rows = document.Raw(l, text, b.width-2)
+}
+
+// quote adds a text of others, line by line; is says what each of them is.
+func (b *Text) quote(l *draw.Look, text string, is func(s string) Role) {
+	text = strings.TrimRight(text, "\n")
+	b.lines = slices.Grow(b.lines, strings.Count(text, "\n")+1)
+	for s := range strings.SplitSeq(text, "\n") {
+		role := is(s)
+		for _, part := range breakBody(l, line.ForeignBody(s), b.width-2) {
+			b.lines = append(b.lines, textLine{part, role})
+		}
+	}
+}
+
+// Diff adds a unified diff. Each row of a broken line has the sign of the line, so that no part of it passes for a line of another kind.
+func (b *Text) Diff(l *draw.Look, diff string) {
+	diff = strings.TrimRight(diff, "\n")
+	b.lines = slices.Grow(b.lines, strings.Count(diff, "\n")+1)
+	inHeader := true
+	for s := range strings.SplitSeq(diff, "\n") {
+		role, sign, next := quoted, "", " "
+		inHeader = inHeader && !strings.HasPrefix(s, "@@") || strings.HasPrefix(s, "diff ")
+		switch {
+		case inHeader && strings.HasPrefix(s, "diff "):
+			role = quotedHeading
+		case inHeader && (strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "+++ ")):
+			role = quotedHeading
+		case strings.HasPrefix(s, "+"):
+			role, sign, next = quotedAdded, "+", "+"
+		case strings.HasPrefix(s, "-"):
+			role, sign, next = quotedRemoved, "-", "-"
+		case strings.HasPrefix(s, " "):
+			sign = " "
+		case strings.HasPrefix(s, "@@"), strings.HasPrefix(s, "\\"):
+			role = quotedCode
+		}
+		for _, part := range breakBody(l, line.ForeignBody(s[len(sign):]), b.width-3) {
+			b.lines = append(b.lines, textLine{sign + part, role})
+			sign = next
+		}
+	}
+}
+
+// breakBody breaks a line so that none of its blanks is lost: at words below its indentation, and anywhere where there are runs of blanks,
+// which could carry off to the right what nobody is to see.
+func breakBody(l *draw.Look, s string, columns int) []string {
+	if len(s) <= columns {
+		return []string{s}
+	}
+	text := strings.TrimLeft(s, " ")
+	indent := s[:len(s)-len(text)]
+	if len(indent) > columns/2 || strings.Contains(text, "  ") {
+		return l.HardWrapExactly(s, columns)
+	}
+	parts := l.WrapExactly(text, columns-len(indent))
+	for i := range parts {
+		parts[i] = indent + parts[i]
+	}
+	return parts
+}
+
+// Plan adds a plan or the last words of an agent, or says that there are none: as Markdown, else as it is written, with its headings
+// and code set apart. Unless always is set, Markdown that would hide anything is shown as it is written.
+func (b *Text) Plan(l *draw.Look, plan, none string, always, asWritten bool) {
+	if strings.TrimSpace(plan) == "" {
+		b.Say(Warning, none)
+		return
+	}
+	b.lines = append(b.lines, textLine{})
+	if len(plan) <= markdownLimit {
+		plan = strings.TrimRight(plan, "\n")
+		rows := document.Markdown(l, plan, b.width-2)
+		if b.Marked = always || showsAll(l, plan, rows); b.Marked && !asWritten {
+			b.rows = rows
+			return
+		}
+	}
+	code := false
+	b.quote(l, plan, func(s string) Role {
+		switch {
+		case strings.HasPrefix(strings.TrimSpace(s), "```"):
+			code = !code
+			return quotedCode
+		case code:
+			return quotedCode
+		case strings.HasPrefix(s, "#"):
+			return quotedHeading
+		}
+		return quoted
+	})
+}
+
+// showsAll reports whether Markdown, as it is laid out, shows all that is to be read in it: an address behind a link, a comment, a star
+// that a shell would heed must not be hidden from whoever approves it. What sets headings, lists, tables, code and strong words apart may
+// go.
+func showsAll(l *draw.Look, text string, rows []document.Row) bool {
+	var shown strings.Builder
+	for _, r := range rows {
+		for _, s := range r.Spans {
+			if s.Role != document.Quiet || strings.TrimSpace(s.Text) != l.Glyphs.Bullet {
+				shown.WriteString(s.Text)
+			}
+		}
+		shown.WriteByte('\n')
+	}
+	var written strings.Builder
+	for s := range strings.SplitSeq(text, "\n") {
+		bare := strings.TrimLeft(s, " >")
+		if len(bare) > 1 && (bare[0] == '*' || bare[0] == '+') && bare[1] == ' ' {
+			bare = bare[1:]
+		}
+		written.WriteString(strings.NewReplacer("**", "", "__", "").Replace(line.Clean(bare)))
+	}
+	return telling(written.String()) == telling(shown.String())
+}
+
+// telling returns what of a text can make a difference: letters, digits, and the signs that shells and programs heed.
+func telling(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("$&;*_/?!(){}\\'\"%@~<", r) {
+			return r
+		}
+		return -1
+	}, text)
+}
