@@ -39,7 +39,7 @@ func (d *dashboard) inColumn() []string {
 		return tooSmallFrame(d.look, d.index, d.screen.width, d.screen.height)
 	}
 	h, width := d.header(), d.screen.width
-	lines := h.Render(d.look, d.screen.kind, width)
+	lines := h.Render(d.look, max(min(d.screen.kind, single), sidebar), width)
 	if d.index.Empty() {
 		return append(lines, emptyPage(d.look, d.index, d.opts, width-2).Lines...)
 	}
