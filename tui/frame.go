@@ -24,8 +24,10 @@ func Once(snap *model.Snapshot, width, height int, opts Options) string {
 	d := newDashboard(opts, nil)
 	d.still, d.tree.Still, d.layout.still = true, true, true
 	d.show(index.New(snap, nil))
-	d.column = height <= 0
-	d.resize(width, max(height, smallestHeight))
+	if d.column = height <= 0; d.column {
+		height = smallestHeight
+	}
+	d.resize(width, height)
 	lines := strings.Split(d.paint(opts.Profile), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
