@@ -109,7 +109,12 @@ func (d *dashboard) banner() banner {
 	}
 	for _, v := range t.Can() {
 		if v != model.VerbUndo && d.canDecide(t, v) {
-			b.keys = append(b.keys, draw.Hint{Key: d.KeyFor(v), Words: t.WordsFor(v)})
+			h := draw.Hint{Key: d.KeyFor(v), Words: t.WordsFor(v)}
+			if v == d.decisions.VerbOf(t) {
+				b.keys = slices.Insert(b.keys, 0, h)
+			} else {
+				b.keys = append(b.keys, h)
+			}
 		}
 	}
 	if len(d.dialogs) > 0 {

@@ -490,7 +490,7 @@ func TestNamesTheProject(t *testing.T) {
 	other.Root, other.Name = "/old/essay", "essay"
 	snap.Projects = append(snap.Projects, &other)
 	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	u.does("a").sees("Approve frame-gate · src/essay, sample-loop").does("y").sees("approved frame-gate · src/essay, sample-loop", "u undoes", "1 left", "Approve frame-gate · old/essay")
+	u.does("a").sees("Approve frame-gate · src/essay, sample-loop").does("y").sees("approved frame-gate · src/essay, sample-loop", "u undoes", "Approve frame-gate · old/essay")
 }
 
 func TestEnterApprovesToo(t *testing.T) {

@@ -66,6 +66,7 @@ func (h *header) marks(l *draw.Look) []mark {
 		{l.Theme.Wait, l.Glyphs.Turn, s.Turns, turnCount(s.Turns), true, false, 0, pane.WaitsID},
 		{l.Theme.Block, l.Glyphs.Of(model.Failed), s.Failed, strconv.Itoa(s.Failed) + " " + model.Failed.Word(), true, false, index.StandsFailed, pane.TreeID},
 		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blocked, strconv.Itoa(s.Blocked) + " " + model.Blocked.Word(), true, false, index.StandsBlocked, pane.BlockersID},
+		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blockers, draw.Counted(s.Blockers, "blocker"), false, false, 0, pane.BlockersID},
 		{l.Theme.Wait, "", away, awayWords, false, false, 0, pane.TreeID},
 		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.OutOfReach, strconv.Itoa(s.OutOfReach) + " out of reach", false, false, 0, pane.WaitsID},
 		{l.Theme.Dim, l.Glyphs.Of(model.Active), s.WithAgent, strconv.Itoa(s.WithAgent) + " with the agent", false, false, 0, pane.WaitsID},

@@ -250,9 +250,13 @@ func (x *askBox) Choices() []dialog.Choice {
 		wait := func() tea.Cmd { return x.owner.host.Say("it is being sent: one moment", true) }
 		return []dialog.Choice{{Words: "sending"}, {Rest: true, Do: wait}}
 	case askOwn:
-		return []dialog.Choice{{Words: x.onWords(), Marked: true, Do: x.sendOwn}, {Row: "back", Words: "back", Do: x.untype}}
+		back := dialog.Choice{Row: "back", Words: "back", Do: x.untype}
+		if len(q.Options) == 0 {
+			back.Words = "leave"
+		}
+		return []dialog.Choice{{Words: x.onWords(), Marked: true, Commits: x.number+1 == len(x.ask.Questions), Do: x.sendOwn}, back}
 	case askReply:
-		return []dialog.Choice{{Words: "send", Marked: true, Do: x.sendReply}, {Row: "back", Words: "back", Do: x.untype}}
+		return []dialog.Choice{{Words: "send", Marked: true, Commits: true, Do: x.sendReply}, {Row: "back", Words: "back", Do: x.untype}}
 	case askNo:
 		words := "deny"
 		if x.ask.Kind == model.AskPlan {

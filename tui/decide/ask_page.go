@@ -176,7 +176,7 @@ func (p page) options(x *askBox, q *model.Question) {
 	}
 	if r.own != "" {
 		p.Hanging(th.Accent, " t  "+open+mark+shut, 9, th.Accent, strings.ReplaceAll(r.own, "\n", " "))
-	} else if q.Own {
+	} else if q.Own && len(q.Options) > 0 {
 		p.Hanging("", " t  "+open+" "+shut, 9, th.Dim, "your own words")
 	}
 	if q.Multi {

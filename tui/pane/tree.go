@@ -64,6 +64,7 @@ func (t *Tree) Version() uint64 { return t.revision + t.graph.Version() }
 
 // Load shows another snapshot. What is selected is never folded away.
 func (t *Tree) Load(ix *index.Index) {
+	t.count = ix.Count
 	t.remember()
 	t.index = ix
 	t.order()
