@@ -145,8 +145,15 @@ func (d *dashboard) stops() []index.Place {
 	return slices.DeleteFunc(slices.Clone(d.index.Stops), func(at index.Place) bool { return !d.tree.Lists(d.index.Site(at)) })
 }
 
-// nextFile shows another file of the row.
+// replays reports whether the graph has the keys that go from file to file elsewhere.
+func (d *dashboard) replays() bool { return d.focus == pane.TreeID && d.tree.ShowsGraph() }
+
+// nextFile shows another file of the row; in the graph it goes through the times.
 func (d *dashboard) nextFile(by int) {
+	if d.replays() {
+		d.tree.Replay(by)
+		return
+	}
 	if d.inView(pane.FileID) { // else the first is shown
 		d.file.Next(by)
 	}

@@ -66,6 +66,7 @@ type dashboard struct {
 	noMouse    bool
 	dragged    border // by the mouse
 	still      bool   // nobody can press a key: no selection, no footer
+	column     bool   // everything is in one column
 	focused    *bool  // whether the terminal is looked at, nil until it says so
 
 	look     *draw.Look

@@ -222,7 +222,7 @@ func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
 
 func TestOpensAFolderWithoutABuild(t *testing.T) {
 	u := atKeyboard(t, tuitest.EmptyFolder(), 80, 24)
-	u.sees("No agent works in ~/src/shop", ".planning/STATE.md", "up to ten directories above", "gatehouse demo")
+	u.sees("No agent works in ~/src/shop", ".planning/STATE.md", "Looked for .planning/STATE.md here", "gatehouse demo")
 	u.press("j", "space", "tab", "n", "enter").sees("No agent works in")
 	u.reloads(func(*model.Build) {}).sees("◆ 1/") // and it appears by itself
 }

@@ -138,6 +138,14 @@ func (d *dashboard) whyNoPreview() string {
 	return d.whyNoBuild()
 }
 
+// whyNoStep says why there is no other file to go to, or in the graph no other time.
+func (d *dashboard) whyNoStep(by int) string {
+	if d.replays() {
+		return d.tree.WhyNoReplay(by)
+	}
+	return d.whyNoOtherFile()
+}
+
 func (d *dashboard) whyNoOtherFile() string {
 	if s, ok := d.subject(); !ok || len(s.Files()) < 2 {
 		return draw.OrElse(d.whyNoFile(), "this row has no other file")

@@ -246,6 +246,21 @@ func (s *Story) goesOn(m *Moment, status model.Status) bool {
 	return gap <= longest
 }
 
+// StoryKey names a story for as long as it goes on.
+type StoryKey struct {
+	At    Place
+	Began int64
+}
+
+// KeyOf returns what names a row.
+func (ix *Index) KeyOf(s *Story) StoryKey {
+	first := &ix.Moments[s.Moments[0]]
+	return StoryKey{first.Place(), first.At}
+}
+
+// ProjectOf names the project that a row happened in.
+func (ix *Index) ProjectOf(s *Story) string { return ix.Moments[s.Head].Project() }
+
 // Order returns the number of the moment that stands for when it was.
 func (s *Story) Order() int { return s.order }
 
@@ -405,9 +420,6 @@ func (ix *Index) result(s *Story) string {
 	}
 	return draw.Join(", ", checks, took)
 }
-
-// Site returns where a row happened, nil where its build is gone.
-func (ix *Index) SiteOf(s *Story) *Site { return ix.Moments[s.Head].site }
 
 // Passes reports whether a filter is about a row.
 func (ix *Index) Passes(s *Story, f *Filter) bool {

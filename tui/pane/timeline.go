@@ -20,7 +20,7 @@ type Timeline struct {
 	index  *index.Index
 	rows   []storyRow
 	found  int // stories that pass the filter
-	open   map[storyKey]bool
+	open   map[index.StoryKey]bool
 	alerts []int // the moments that want to be looked at, the newest last
 	known  int64 // up to when the user has seen the alerts
 	back   bool  // the user went back: it does not follow
@@ -34,12 +34,6 @@ type storyRow struct {
 	rule   string // what stands in a line between two
 }
 
-// storyKey names a story for as long as it goes on.
-type storyKey struct {
-	at    index.Place
-	began int64
-}
-
 // Name implements [Pane].
 func (t *Timeline) Name() string { return "Timeline" }
 
@@ -51,12 +45,6 @@ func (t *Timeline) Title(bool) string { return t.Name() }
 
 // Topics implements [Filtered].
 func (t *Timeline) Topics() []string { return t.index.Topics }
-
-// keyOf returns what names a story.
-func (t *Timeline) keyOf(s *index.Story) storyKey {
-	first := &t.index.Moments[s.Moments[0]]
-	return storyKey{first.Place(), first.At}
-}
 
 // moment returns what a line is about: of a story the moment that says how it ended.
 func (t *Timeline) moment(i int) (m index.Moment, ok bool) {
@@ -95,7 +83,7 @@ func (t *Timeline) Enter() step {
 	row := t.rows[t.selected]
 	switch s := &t.index.Stories[row.story]; {
 	case row.moment < 0 && len(s.Moments) > 1:
-		return step{Do: func() { t.unfold(t.keyOf(s)) }}
+		return step{Do: func() { t.unfold(t.index.KeyOf(s)) }}
 	case m.Activity != nil:
 		return step{To: DetailID}
 	}
@@ -103,9 +91,9 @@ func (t *Timeline) Enter() step {
 }
 
 // unfold shows the steps of a story, or hides them.
-func (t *Timeline) unfold(key storyKey) {
+func (t *Timeline) unfold(key index.StoryKey) {
 	if t.open == nil {
-		t.open = make(map[storyKey]bool)
+		t.open = make(map[index.StoryKey]bool)
 	}
 	t.open[key] = !t.open[key]
 	at := t.rows[t.selected].story
@@ -204,7 +192,7 @@ func (t *Timeline) lay() {
 		}
 		t.found++
 		t.rows = append(t.rows, storyRow{story: i, moment: -1})
-		if len(s.Moments) > 1 && t.open[t.keyOf(s)] {
+		if len(s.Moments) > 1 && t.open[t.index.KeyOf(s)] {
 			for _, n := range s.Moments {
 				t.rows = append(t.rows, storyRow{story: i, moment: n})
 			}

@@ -34,6 +34,12 @@ func (t *Tree) togglePart() {
 	t.revision++
 }
 
+// Replay goes through the times of the graph.
+func (t *Tree) Replay(by int) { t.graph.Replay(by) }
+
+// WhyNoReplay says why that can't be.
+func (t *Tree) WhyNoReplay(by int) string { return t.graph.WhyNoReplay(by) }
+
 // EnterGraph selects something that is in the graph, which shows all there is.
 func (t *Tree) EnterGraph() {
 	if t.filter.Active() {
