@@ -189,6 +189,8 @@ func (d *dashboard) whyNeither(t decide.Target) string {
 			instead = append(instead, d.KeyFor(model.VerbAdd)+" adds to the inbox") // where who waits may be told
 		case t.Node.IsUpcoming():
 			return "the work has not come to " + t.Name() + " yet"
+		case t.Node.Status == model.Waiting:
+			return "answer " + t.Name() + " where the agent runs: nothing can be written for it here"
 		}
 	}
 	if len(instead) == 0 {
