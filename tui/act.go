@@ -84,7 +84,7 @@ func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 		t.Node = s.Node
 		return t, ""
 	}
-	if gate, ok := d.selectedGate(); ok && slices.Contains(gate.Can(), verb) {
+	if gate, ok := d.selectedGate(); ok && d.touched && slices.Contains(gate.Can(), verb) {
 		return gate, ""
 	}
 	if n := s.Node; n != nil && n.Kind == model.KindSession && n.Status == model.Waiting && len(n.Children) == 0 { // in the agent's own prompt

@@ -74,16 +74,6 @@ func bindings() []binding {
 	add("filter", "filter by state", "filter", (*dashboard).startChoosing, (*dashboard).whyNoBuild, "f")
 	add("seen", "mark all changes as seen", "all seen", (*dashboard).seeAll, (*dashboard).whyNoneUnseen, ".")
 
-	group = moves
-	move("down", "down", func(*dashboard) int { return 1 }, "j", "down")
-	move("up", "up", func(*dashboard) int { return -1 }, "k", "up")
-	move("half-page-down", "half a page down", func(d *dashboard) int { return d.pageHeight() / 2 }, "ctrl+d")
-	move("half-page-up", "half a page up", func(d *dashboard) int { return -d.pageHeight() / 2 }, "ctrl+u")
-	move("page-down", "a page down", (*dashboard).pageHeight, "pgdown")
-	move("page-up", "a page up", func(d *dashboard) int { return -d.pageHeight() }, "pgup")
-	move("first", "to the first; sorts the tree again", func(*dashboard) int { return -draw.FarAway }, "g", "home")
-	move("last", "to the last; the timeline follows again", func(*dashboard) int { return draw.FarAway }, "G", "end")
-
 	group = inTree
 	tree("fold", "fold or unfold; in the graph: what is near, or all", "fold", (*pane.Tree).Toggle, (*dashboard).whyNoFold, "space")
 	tree("out", "fold, or to the parent; in the graph: to what it needs", "", (*pane.Tree).Out, (*dashboard).whyNoTree, "h", "left")
@@ -118,6 +108,16 @@ func bindings() []binding {
 	plain("difference", "what changed in the file since you last looked, or all of it", "", func(d *dashboard) { d.bringFile(); d.file.ShowChanges() }, (*dashboard).whyNoDifference, "d")
 	add("jump", "jump to the agent's own pane, or copy the command that leads there", "jump", (*dashboard).jump, (*dashboard).whyNoAgent, "J")
 	add("diff", "diff of the working tree since the agent's session began", "diff", (*dashboard).showDiff, (*dashboard).whyNoAgent, "D")
+	group = moves
+	move("down", "down", func(*dashboard) int { return 1 }, "j", "down")
+	move("up", "up", func(*dashboard) int { return -1 }, "k", "up")
+	move("half-page-down", "half a page down", func(d *dashboard) int { return d.pageHeight() / 2 }, "ctrl+d")
+	move("half-page-up", "half a page up", func(d *dashboard) int { return -d.pageHeight() / 2 }, "ctrl+u")
+	move("page-down", "a page down", (*dashboard).pageHeight, "pgdown")
+	move("page-up", "a page up", func(d *dashboard) int { return -d.pageHeight() }, "pgup")
+	move("first", "to the first; sorts the tree again", func(*dashboard) int { return -draw.FarAway }, "g", "home")
+	move("last", "to the last; the timeline follows again", func(*dashboard) int { return draw.FarAway }, "G", "end")
+
 	table = append(table, dialogRows("In dialogs")...)
 
 	group = program

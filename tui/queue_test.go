@@ -113,3 +113,19 @@ func TestOpensByADoubleClick(t *testing.T) {
 		t.Error("a double click does not open")
 	}
 }
+
+// TestAnswersTheDeadlineFirst holds that a dashboard that nobody has touched asks what has the nearest deadline, wherever one was last time,
+// and that its first key is about that.
+func TestAnswersTheDeadlineFirst(t *testing.T) {
+	open := func() user {
+		answerer := tuitest.NewAnswerer()
+		opts := plainOptions()
+		opts.Answerer = answerer
+		u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
+		u.gets(tea.WindowSizeMsg{Width: 120, Height: 34}, snapshotMsg{index: index.New(answerer.Snapshot(1, "one00000", "open0000"), nil)})
+		u.d.tree.GoTo(index.Place{Project: "/src/lamp", Build: model.AgentsBuild, Node: "ask/one00000"}) // as it was left
+		return u.sees("◆ 1/2", "What is it called?  2m left, then the script goes on without it")
+	}
+	open().does("a").sees("script asks", "What is it called?")
+	open().does("n").isOn("What is it called?")
+}
