@@ -45,7 +45,7 @@ func (p *Page) blank() string { return strings.Repeat(" ", p.Width) }
 func (p *Page) Heading(text string) {
 	p.Gap()
 	r := p.Look.Ribbon(p.Width)
-	r.Add(p.Look.Theme.Accent, text)
+	r.Add(p.Look.Theme.Section, text)
 	p.Add(&r)
 }
 

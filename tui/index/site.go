@@ -260,7 +260,9 @@ func (s *Site) Stands(n *model.Node, stands Standing) bool {
 }
 
 // isAsked reports whether a node is itself asked, whatever stands below it.
-func (s *Site) isAsked(n *model.Node, stands Standing) bool { return stands == StandsWaiting && s.asked[n.ID] }
+func (s *Site) isAsked(n *model.Node, stands Standing) bool {
+	return stands == StandsWaiting && s.asked[n.ID]
+}
 
 // lowest counts the nodes that stand in some way themselves, not through one below them that does, and tells of each.
 func (s *Site) lowest(nodes []*model.Node, stands Standing, found func(*model.Node)) int {

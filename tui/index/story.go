@@ -432,6 +432,19 @@ func (ix *Index) Passes(s *Story, f *Filter) bool {
 	return slices.ContainsFunc(s.Moments, func(i int) bool { return ix.Moments[i].Passes(f) })
 }
 
+// SinceVisit says in one sentence what has happened since the last visit: "7 plans done, 1 failed, 2 questions since 12:40"; "" for nothing.
+func (ix *Index) SinceVisit(now time.Time) string {
+	said := ix.Since(ix.Visited)
+	if ix.Visited.IsZero() || said == "" {
+		return ""
+	}
+	at, format := ix.Visited.In(now.Location()), "15:04"
+	if now.Sub(at) > 18*time.Hour {
+		format = "Jan 02 15:04"
+	}
+	return said + " since " + at.Format(format)
+}
+
 // Since says in one sentence what has happened since a time: "7 plans done, 1 failed, 2 questions"; "" for nothing.
 func (ix *Index) Since(at time.Time) string {
 	done, failed, asked, from := map[string]int{}, 0, 0, at.UnixMilli()

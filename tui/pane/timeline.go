@@ -186,8 +186,8 @@ func (t *Timeline) lay() {
 		}
 		if visit := t.index.Visited; !told && !visit.IsZero() && s.At > visit.UnixMilli() {
 			told = true
-			if said := t.index.Since(visit); said != "" {
-				t.rows = append(t.rows, storyRow{rule: "since " + clockOfDay(visit, t.zone()) + ": " + said})
+			if said := t.index.SinceVisit(t.today()); said != "" {
+				t.rows = append(t.rows, storyRow{rule: said})
 			}
 		}
 		t.found++
@@ -203,20 +203,20 @@ func (t *Timeline) lay() {
 	t.revision++
 }
 
-func (t *Timeline) zone() *time.Location {
-	if t.now.IsZero() {
-		return time.Local
-	}
-	return t.now.Location()
-}
+func (t *Timeline) zone() *time.Location { return t.today().Location() }
 
 // dayOf names the day of a time.
 func (t *Timeline) dayOf(at int64) string {
 	return time.UnixMilli(at).In(t.zone()).Format("Monday, Jan 02")
 }
 
-// clockOfDay writes a time of the day.
-func clockOfDay(at time.Time, in *time.Location) string { return at.In(in).Format("15:04") }
+// today returns the time, in the zone of whoever looks.
+func (t *Timeline) today() time.Time {
+	if t.now.IsZero() {
+		return time.Now()
+	}
+	return t.now
+}
 
 // Alerts returns how many alerts there are that nobody has looked at.
 func (t *Timeline) Alerts() int { return len(t.alerts) }
