@@ -138,6 +138,7 @@ func (t *Timeline) Load(ix *index.Index) {
 	}
 	above := t.selected - t.top
 	t.index = ix
+	t.gatherAlerts()
 	t.Refilter()
 	if !t.back || !on {
 		return
@@ -156,14 +157,18 @@ func (t *Timeline) Load(ix *index.Index) {
 	t.top = max(t.selected-above, 0)
 }
 
-// Refilter chooses the rows anew. A new filter begins at the newest.
-func (t *Timeline) Refilter() {
+// gatherAlerts lists the alerts that nobody has looked at.
+func (t *Timeline) gatherAlerts() {
 	t.alerts = nil
 	for i := range t.index.Moments {
 		if m := &t.index.Moments[i]; m.Activity != nil && m.Activity.Alert && m.At > t.known && m.Alarming() {
 			t.alerts = append(t.alerts, i)
 		}
 	}
+}
+
+// Refilter chooses the rows anew. A new filter begins at the newest.
+func (t *Timeline) Refilter() {
 	t.lay()
 	t.selected = t.entryAt(max(t.count-1, 0), -1)
 }
