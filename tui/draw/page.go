@@ -21,7 +21,7 @@ type Page struct {
 	Longest int  // and the most, where it is not longestLabel
 	Ours    bool // nothing of it comes from a file
 	Lines   []string
-	items   []item // the parts that can be selected
+	Items   []Item // the parts that can be selected
 }
 
 func (l *Look) Page(width int) *Page { return &Page{Look: l, Width: max(width, 1)} }
@@ -169,3 +169,16 @@ func (p *Page) QuoteLines(text string) {
 		p.Quote("", OrElse(strings.TrimRight(s, "\r"), " "))
 	}
 }
+
+// Item is a part of a page that can be selected.
+type Item struct {
+	Key      any // what it is about; items of two pages with the same are the same. It must be comparable
+	From, To int // its lines, To not included
+}
+
+// Begin starts an item of the page; what is added until end belongs to it. A page may outlive its snapshot, out of view, and
+// so must the key.
+func (p *Page) Begin(key any) { p.Items = append(p.Items, Item{Key: key, From: len(p.Lines)}) }
+
+// End ends the item that was begun last.
+func (p *Page) End() { p.Items[len(p.Items)-1].To = len(p.Lines) }

@@ -64,7 +64,7 @@ func (w *waits) Enter() step {
 	if x, ok := w.Selected(); ok && x.at == (index.Place{}) && x.text == oldOnes {
 		return step{Do: func() {
 			w.opened = !w.opened
-			w.Revision++
+			w.revision++
 		}}
 	}
 	return w.listPane.Enter()

@@ -109,11 +109,11 @@ func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
 		t.revision++
 	}
 	if !t.back {
-		t.selected = t.entryAt(max(t.count-1, 0), -1)
+		t.selected = t.entryAt(max(t.n-1, 0), -1)
 	}
 	t.fit(a.Height, t.above())
 	if !t.back {
-		t.scrollTo(max(0, t.count-t.room(t.above())))
+		t.scrollTo(max(0, t.n-t.room(t.above())))
 	}
 }
 
@@ -170,7 +170,7 @@ func (t *Timeline) gatherAlerts() {
 // Refilter chooses the rows anew. A new filter begins at the newest.
 func (t *Timeline) Refilter() {
 	t.lay()
-	t.selected = t.entryAt(max(t.count-1, 0), -1)
+	t.selected = t.entryAt(max(t.n-1, 0), -1)
 }
 
 // lay makes the rows: the stories that pass the filter, each day and the time of the last visit between them.
@@ -203,8 +203,13 @@ func (t *Timeline) lay() {
 			}
 		}
 	}
-	t.count = len(t.rows)
-	t.skips = func(i int) bool { return t.rows[i].rule != "" }
+	t.n = len(t.rows)
+	t.owner = func(i int) int {
+		if t.rows[i].rule != "" {
+			return -1
+		}
+		return i
+	}
 	t.revision++
 }
 
@@ -236,11 +241,14 @@ func (t *Timeline) Unpin() {
 }
 
 // Move goes some entries down, or up. At the newest it follows again.
-func (t *Timeline) Move(by int) { t.choose(t.selected + by) }
+func (t *Timeline) Move(by int) {
+	t.step(by)
+	t.back = t.selected < t.entryAt(max(t.n-1, 0), -1)
+}
 
 func (t *Timeline) choose(i int) {
 	t.selects(i)
-	t.back = t.selected < t.entryAt(max(t.count-1, 0), -1)
+	t.back = t.selected < t.entryAt(max(t.n-1, 0), -1)
 }
 
 func (t *Timeline) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
@@ -267,7 +275,7 @@ func (t *Timeline) Note(l *draw.Look) string {
 	if !t.back {
 		return ""
 	}
-	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(t.above()), t.count)+" not following", " ")
+	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(t.above()), t.n)+" not following", " ")
 }
 
 // Seek shows only what has a text, and has happened since a time where one is in it.
@@ -290,18 +298,19 @@ func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 		none = "nothing that happened is like this; esc clears the filter"
 	}
 	names := t.projectWidth(l)
-	return t.render(l, width, height, above, none, func(i int, r *draw.Ribbon) string {
+	return t.render(l, width, height, above, none, func(i int) string {
+		r := l.Ribbon(width)
 		if i == t.selected && focused {
 			r.Select(true)
 		}
 		r.To(1)
 		switch row := t.rows[i]; {
 		case row.rule != "":
-			rule(r, row.rule)
+			rule(&r, row.rule)
 		case row.moment < 0:
-			t.drawStory(r, &t.index.Stories[row.story], names)
+			t.drawStory(&r, &t.index.Stories[row.story], names)
 		default:
-			t.drawMoment(r, &t.index.Moments[row.moment], names)
+			t.drawMoment(&r, &t.index.Moments[row.moment], names)
 		}
 		return r.Line()
 	})
