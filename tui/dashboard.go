@@ -146,6 +146,9 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	case snapshotMsg:
 		d.tellTime()
 		recalled := d.recalled(msg.kept)
+		if said := msg.index.SinceVisit(d.look.Now); msg.kept != nil && said != "" {
+			recalled = tea.Batch(recalled, d.notice(said))
+		}
 		d.show(msg.index)
 		return tea.Batch(recalled, d.wait(msg.index), d.notify(msg.index), d.tellStatus(), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
 	case toldMsg:

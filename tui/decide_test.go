@@ -463,7 +463,7 @@ func TestAnAutomaticGateAsksOnceMore(t *testing.T) {
 	u := user{t, newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })}
 	u.d.decisions.Actor = a
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
-	u.rereads(a).does().isOn("brief-gate").does("enter").sees("Has to pass").seesNo("Asks you").does("esc").isOn("brief-gate")
+	u.rereads(a).does().isOn("brief-gate").does("enter").sees("Checks").seesNo("Asks you").does("esc").isOn("brief-gate")
 	u.does("a", "y").sees("opened by a check, not by a human").did(a)
 	u.does("y").did(a, model.Action{Verb: model.VerbApprove, Node: "gate/brief-gate"})
 }

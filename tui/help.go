@@ -64,9 +64,11 @@ func (h *help) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	a := body.Middle(helpWidth, body.Height)
 	in := draw.InBox(a)
 	if h.look != l || h.width != in.Width || h.laid != h.query {
-		fromTop := h.laid != h.query
+		if h.laid != h.query {
+			h.sheet.Top = 0
+		}
 		h.look, h.width, h.laid = l, in.Width, h.query
-		h.sheet.Set(helpPage(l, h.dashboard.keys, in.PageWidth(), h.query), fromTop)
+		h.sheet.Lines = helpPage(l, h.dashboard.keys, in.PageWidth(), h.query).Lines
 	}
 	h.sheet.Fit(in.Height)
 	title := "Keys and signs"

@@ -132,7 +132,7 @@ func TestWalksThroughWhatWaits(t *testing.T) {
 
 func TestOpensAGateAndGoesBack(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	u.press("n", "enter").sees("Asks you", "Put two things into the cart", "expects", "Releases", "Phase 04.5 Refunds").seesNo("01 Foundation")
+	u.press("n", "enter").sees("Asks you", "Put two things into the cart", "expects", "Then starts", "Phase 04.5 Refunds").seesNo("01 Foundation")
 	u.press("esc").sees("01 Foundation").isOn("Cart survives")
 	u.press("esc").sees("q quits").isOn("Cart survives")
 }

@@ -426,10 +426,24 @@ func (ix *Index) Passes(s *Story, f *Filter) bool {
 	if s.At < f.after {
 		return false
 	}
-	if f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project()) && (len(f.Topics) == 0 || slices.ContainsFunc(s.Moments, func(i int) bool { return f.About(ix.Moments[i].topic()) })) {
+	if slices.ContainsFunc(s.Moments, func(i int) bool { return ix.Moments[i].Passes(f) }) {
 		return true
 	}
-	return slices.ContainsFunc(s.Moments, func(i int) bool { return ix.Moments[i].Passes(f) })
+	about := len(f.Topics) == 0 || slices.ContainsFunc(s.Moments, func(i int) bool { return f.About(ix.Moments[i].topic()) })
+	return about && f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project())
+}
+
+// SinceVisit says in one sentence what has happened since the last visit: "7 plans done, 1 failed, 2 questions since 12:40"; "" for nothing.
+func (ix *Index) SinceVisit(now time.Time) string {
+	said := ix.Since(ix.Visited)
+	if ix.Visited.IsZero() || said == "" {
+		return ""
+	}
+	at, format := ix.Visited.In(now.Location()), "15:04"
+	if now.Sub(at) > 18*time.Hour {
+		format = "Jan 02 15:04"
+	}
+	return said + " since " + at.Format(format)
 }
 
 // Since says in one sentence what has happened since a time: "7 plans done, 1 failed, 2 questions"; "" for nothing.

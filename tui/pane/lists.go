@@ -64,7 +64,7 @@ func (w *waits) Enter() step {
 	if x, ok := w.Selected(); ok && x.at == (index.Place{}) && x.text == oldOnes {
 		return step{Do: func() {
 			w.opened = !w.opened
-			w.Revision++
+			w.revision++
 		}}
 	}
 	return w.listPane.Enter()
@@ -138,7 +138,7 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened b
 		}
 		p.End()
 	}
-	if s != nil && s.Build != nil && s.Build.Next != nil {
+	if s != nil && s.Build != nil && s.Build.Next != nil && !s.NextAnswers() { // else the question is what comes next
 		p.Heading("Next")
 		p.beginAbout(s.Place(s.Build.Next.Node), s.Build.Next.Source, s.Build.Next.Command)
 		p.nextOf(s, s.Build.Next)
@@ -181,7 +181,7 @@ func (p page) nextOf(s *index.Site, n *model.Next) {
 	th := p.Look.Theme
 	p.Item(th.Accent, p.Look.Glyphs.Folded, th.Strong, n.Command)
 	p.Below("", n.Why)
-	says := "derived from the tree"
+	says := ""
 	if !n.Derived {
 		says = draw.Join(" ", "says", n.Source.String())
 	}

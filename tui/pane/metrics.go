@@ -260,7 +260,7 @@ func (p page) measures(heading string, s *index.Site, all []model.Measure) {
 	}
 	p.Gap()
 	r := p.Look.Ribbon(p.Width)
-	r.AddWithin(th.Accent, heading, names)
+	r.AddWithin(th.Section, heading, names)
 	r.To(names)
 	for _, c := range measureColumns {
 		r.Gap(1)
