@@ -205,12 +205,7 @@ func (b *blockers) Title(bool) string { return counted(b.Name(), b.count) }
 
 // Lay implements [Pane].
 func (b *blockers) Lay(s *Scene, a draw.Area, inView bool) {
-	b.count = 0
-	for _, x := range s.Index.Blockers() {
-		if !x.Concern {
-			b.count++
-		}
-	}
+	b.count = s.Index.Sums.Blocking
 	if key := s.keyFor(a); inView {
 		b.set(key, false, func() page { return blockersPage(s.Look, s.Index, key.width) })
 	}
