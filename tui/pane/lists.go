@@ -32,7 +32,10 @@ func newQueue() *entries {
 // newBlockers returns the pane of what is in the way.
 func newBlockers() *entries {
 	return &entries{name: "Blockers", words: "what blocks, what worries, what cannot be read", page: blockersPage,
-		title: func(ix *index.Index) string { return counted("Blockers", ix.Sums.Blocked) }}
+		title: func(ix *index.Index) string {
+			blocking := slices.DeleteFunc(ix.Blockers(), func(b index.Blocker) bool { return b.Concern })
+			return counted("Blockers", len(blocking))
+		}}
 }
 
 // newDecisions returns the pane of the journal.
