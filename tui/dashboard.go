@@ -65,9 +65,10 @@ type dashboard struct {
 	complained string   // what went wrong last with telling the user, as it was said
 	noMouse    bool
 	dragged    border // by the mouse
-	still      bool   // nobody can press a key: no selection, no footer
-	column     bool   // everything is in one column
-	focused    *bool  // whether the terminal is looked at, nil until it says so
+	clicked    lastClick
+	still      bool  // nobody can press a key: no selection, no footer
+	column     bool  // everything is in one column
+	focused    *bool // whether the terminal is looked at, nil until it says so
 
 	look     *draw.Look
 	dark     *bool // the terminal's background, nil until it answers

@@ -89,7 +89,7 @@ func (h *help) Hints() []draw.Hint {
 // helpPage lays out the rows of the key table that hold a text, and without one the signs too.
 func helpPage(l *draw.Look, table []binding, width int, query string) *draw.Page {
 	p := l.Page(width)
-	p.Ours = true
+	p.Ours, p.Bright = true, true
 	p.Labels = len("shift+tab") // all groups alike
 	query = strings.ToLower(query)
 	group := ""
@@ -106,14 +106,14 @@ func helpPage(l *draw.Look, table []binding, width int, query string) *draw.Page
 			flush()
 			group = b.group
 		}
-		if !strings.Contains(strings.ToLower(b.words+" "+b.names()), query) {
+		if !strings.Contains(strings.ToLower(b.words+" "+b.names()+" "+b.name), query) {
 			continue
 		}
 		names := b.names()
 		if names == "" {
 			names = ": palette"
 		}
-		facts = append(facts, draw.Fact{Label: names, Value: b.words})
+		facts = append(facts, draw.Fact{Label: names, Value: b.words, Style: l.Theme.Dim})
 	}
 	flush()
 	if query == "" {

@@ -180,6 +180,13 @@ func (d *dashboard) whyNoFile() string {
 	return d.whyNoBuild()
 }
 
+func (d *dashboard) whyNoCopy() string {
+	if d.focus == pane.FileID {
+		return d.whyNoFile()
+	}
+	return d.whyNoBuild()
+}
+
 func (d *dashboard) whyNoArtifact() string {
 	if s, ok := d.subject(); ok && len(s.Files()) == 0 {
 		return "this row has no files"

@@ -5,6 +5,7 @@ package decide
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/tui/dialog"
@@ -145,7 +146,11 @@ func (p page) asker(x *askBox) {
 	}
 	p.Gap()
 	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, who, a.Pane, a.Dir, since, until))
-	p.Text(p.Look.Theme.Wait, p.Look.Deadline(a.Until, a.Then))
+	st := p.Look.Theme.Wait
+	if a.Until.Sub(p.Look.Now) < time.Minute {
+		st = p.Look.Theme.Block
+	}
+	p.Text(st, p.Look.Deadline(a.Until, a.Then))
 }
 
 // options adds a question with what there is to choose.

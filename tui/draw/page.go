@@ -20,6 +20,7 @@ type Page struct {
 	Labels  int  // the least width of the column of labels
 	Longest int  // and the most, where it is not longestLabel
 	Ours    bool // nothing of it comes from a file
+	Bright  bool // labels stand out, and not the values
 	Lines   []string
 	Items   []Item // the parts that can be selected
 }
@@ -123,7 +124,11 @@ func (p *Page) Facts(facts ...Fact) {
 			r := p.Look.Ribbon(p.Width)
 			if i == 0 {
 				label, w := p.measure(f.Label)
-				r.write(p.Look.Theme.Dim, label, w, column)
+				st := p.Look.Theme.Dim
+				if p.Bright {
+					st = p.Look.Theme.Strong
+				}
+				r.write(st, label, w, column)
 				r.To(column + 2)
 			} else {
 				p.goesOn(&r, column+2)

@@ -7,7 +7,8 @@ import "gatehouse/model"
 // sums are the counts over some sites that the header shows.
 type sums struct {
 	Waits, MayWait, Blocked, Problems, Divergences, Held int
-	Blockers                                             int // that are about no row which is counted itself
+	Blocking                                             int // blockers that are no concerns
+	Blockers                                             int // of these, that are about no row which is counted itself
 	Running, Stale                                       int // what is under way, and moves or not
 	Failed                                               int // and nobody has taken it up since
 	Old                                                  int // waits that nobody has touched for long, not among Waits
@@ -22,6 +23,7 @@ func (s *sums) add(more sums) {
 	s.MayWait += more.MayWait
 	s.Blocked += more.Blocked
 	s.Blockers += more.Blockers
+	s.Blocking += more.Blocking
 	s.Problems += more.Problems
 	s.Divergences += more.Divergences
 	s.Held += more.Held
@@ -57,7 +59,11 @@ func (px *project) count(s *Site, b *model.Build) {
 	px.sums.Waits += waits
 	px.sums.Blocked += s.lowest(b.Nodes, StandsBlocked, func(n *model.Node) { px.blocked = append(px.blocked, s.Place(n.ID)) })
 	for _, x := range b.Blockers {
-		if !x.Concern && !s.toldElsewhere(x, StandsBlocked, StandsFailed, StandsWaiting) {
+		if x.Concern || s.toldElsewhere(x, StandsFailed, StandsWaiting) {
+			continue
+		}
+		px.sums.Blocking++
+		if !s.toldElsewhere(x, StandsBlocked) {
 			px.sums.Blockers++
 		}
 	}

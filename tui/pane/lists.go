@@ -32,10 +32,7 @@ func newQueue() *entries {
 // newBlockers returns the pane of what is in the way.
 func newBlockers() *entries {
 	return &entries{name: "Blockers", words: "what blocks, what worries, what cannot be read", page: blockersPage,
-		title: func(ix *index.Index) string {
-			blocking := slices.DeleteFunc(ix.Blockers(), func(b index.Blocker) bool { return b.Concern })
-			return counted("Blockers", len(blocking))
-		}}
+		title: func(ix *index.Index) string { return counted("Blockers", ix.Sums.Blocking) }}
 }
 
 // newDecisions returns the pane of the journal.
