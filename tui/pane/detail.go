@@ -86,7 +86,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	if n.IsArchived() {
 		p.Text(l.Theme.Dim, "belongs to a milestone that is over; counted nowhere")
 	}
-	if n.Count.Total > 0 {
+	if n.Count.Total > 0 && n.Gate == nil { // the evidence of a gate says which of its files are there
 		p.Gap()
 		p.progress(s.Build.Progress, n)
 	}
