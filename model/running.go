@@ -22,6 +22,9 @@ const LaterWord = "asks later"
 // that was, and nothing of the work.
 const checkout = time.Minute
 
+// believedFor is how much later than the time that a state file names it may have been written, for the time of the file to be believed.
+const believedFor = 24 * time.Hour
+
 // MarkStale tells what is under way and runs from what is stale: it is under way by what its files say, and nothing of it has
 // moved for [QuietAfter]. What the build names as worked on moves with any file of the build. The moment from which on it
 // will read otherwise goes into Turns. The build must not be handed out yet.
@@ -107,6 +110,9 @@ func (b *Build) moved(now time.Time) time.Time {
 	}
 	if !b.Freshness.Seen && files > 1 && newest.Sub(oldest) < checkout && last.Sub(oldest).Abs() < checkout && !claimed.IsZero() {
 		return claimed
+	}
+	if !b.Freshness.Seen && files < 2 && !claimed.IsZero() && last.Sub(claimed) > believedFor {
+		return claimed // a checkout or a copy has written it
 	}
 	if last.After(now) {
 		last = now // the clock of who wrote it is ahead

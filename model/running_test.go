@@ -50,3 +50,16 @@ func TestWhatRuns(t *testing.T) {
 		}
 	}
 }
+
+// TestOldWorkIsOldByTheDatesOfItsFile: what names no later time than months ago does not run because a checkout has just written its file.
+func TestOldWorkIsOldByTheDatesOfItsFile(t *testing.T) {
+	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	for named, runs := range map[time.Time]bool{now.AddDate(0, -7, 0): false, now.Add(-3 * time.Hour): true, {}: true} {
+		n := &Node{ID: "step", Kind: KindSkill, Status: Active, Updated: now.Add(-10 * time.Minute)}
+		b := &Build{ID: "fctry", Status: Active, Nodes: []*Node{n}, Freshness: Freshness{Changed: now.Add(-10 * time.Minute), Claimed: named}}
+		b.MarkStale(now)
+		if n.IsStale() == runs || b.StaleSince.IsZero() != runs {
+			t.Errorf("named %v: stale %v, the build since %v", named, n.IsStale(), b.StaleSince)
+		}
+	}
+}

@@ -64,7 +64,7 @@ func TestApprovingIsAPictureForGitHub(t *testing.T) {
 			t.Errorf("%s in it", no)
 		}
 	}
-	for _, want := range []string{"y approve", "releases Phase WRITE", "approved outline-gate"} {
+	for _, want := range []string{"y approve", "then starts: Phase WRITE", "approved outline-gate"} {
 		if !strings.Contains(f.svg, want) {
 			t.Errorf("%q is not shown", want)
 		}

@@ -53,7 +53,7 @@ var boxes = map[string]arms{
 	"┼": {up: true, right: true, down: true, left: true},
 	"╭": {right: true, down: true, round: true}, "╮": {down: true, left: true, round: true},
 	"╰": {up: true, right: true, round: true}, "╯": {up: true, left: true, round: true},
-	"╵": {up: true}, "╶": {right: true}, "╷": {down: true}, "╴": {left: true},
+	"╸": {left: true, heavy: true}, "╵": {up: true}, "╶": {right: true}, "╷": {down: true}, "╴": {left: true},
 }
 
 // signs are paths within a cell; those of strokes are open.

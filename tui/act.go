@@ -43,20 +43,20 @@ func decideRows(group, rare string) (rows, palette []binding) {
 	answer.do = (*dashboard).answer
 	return []binding{
 			answer,
-			row("s", "skip", "skip the gate, for a reason", "skip", model.VerbSkip),
+			row("s", "skip", "skip the gate, with a reason", "skip", model.VerbSkip),
 			row("c", "changes", "ask for changes, in your words", "changes", model.VerbChanges),
-			row("R", "retry", "have a gate that failed tried again", "retry", model.VerbRetry),
-			row("u", "undo", "undo the last decision about the gate", "undo", model.VerbUndo),
-			row("P", "pause", "pause the build, or resume it; take up a failed one", "pause/resume", model.VerbPause, model.VerbResume, model.VerbRetryFailed),
-			row("S", "sync", "sync: bring the state file in line with the tree", "sync", model.VerbSync),
-			row("i", "add", "inbox: add an idea, a wish or a link", "add to inbox", model.VerbAdd),
-			row("x", "dismiss", "dismiss the item of the inbox that is selected", "dismiss", model.VerbDismiss),
+			row("R", "retry", "retry a failed gate", "retry", model.VerbRetry),
+			row("u", "undo", "undo the last decision on the gate", "undo", model.VerbUndo),
+			row("P", "pause", "pause or resume the build; take up a failed one again", "pause/resume", model.VerbPause, model.VerbResume, model.VerbRetryFailed),
+			row("S", "sync", "sync the state file with the tree", "sync", model.VerbSync),
+			row("i", "add", "add an idea, a wish or a link to the inbox", "inbox", model.VerbAdd),
+			row("x", "dismiss", "dismiss the selected item of the inbox", "dismiss", model.VerbDismiss),
 		}, []binding{
-			row("", "abort", "abort the build: give it up", "", model.VerbAbort),
-			row("", "complete", "complete: call the loop complete of which nothing is left", "", model.VerbComplete),
-			row("", "skip-phase", "skip the phase that is selected, which is not required", "", model.VerbSkipPhase),
-			row("", "restart", "restart: put the loop's state away and begin it anew", "", model.VerbRestart),
-			row("", "fresh", "start fresh: clear the run that was begun", "", model.VerbFresh),
+			row("", "abort", "abort the build", "", model.VerbAbort),
+			row("", "complete", "complete the loop", "", model.VerbComplete),
+			row("", "skip-phase", "skip the selected phase, which must not be required", "", model.VerbSkipPhase),
+			row("", "restart", "restart the loop; its state is put away", "", model.VerbRestart),
+			row("", "fresh", "start fresh: clear the run", "", model.VerbFresh),
 		}
 }
 
@@ -84,7 +84,7 @@ func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 		t.Node = s.Node
 		return t, ""
 	}
-	if gate, ok := d.selectedGate(); ok && slices.Contains(gate.Can(), verb) {
+	if gate, ok := d.selectedGate(); ok && d.touched && slices.Contains(gate.Can(), verb) {
 		return gate, ""
 	}
 	if n := s.Node; n != nil && n.Kind == model.KindSession && n.Status == model.Waiting && len(n.Children) == 0 { // in the agent's own prompt
@@ -189,6 +189,8 @@ func (d *dashboard) whyNeither(t decide.Target) string {
 			instead = append(instead, d.KeyFor(model.VerbAdd)+" adds to the inbox") // where who waits may be told
 		case t.Node.IsUpcoming():
 			return "the work has not come to " + t.Name() + " yet"
+		case t.Node.Status == model.Waiting:
+			return "answer " + t.Name() + " where the agent runs: nothing can be written for it here"
 		}
 	}
 	if len(instead) == 0 {

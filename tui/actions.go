@@ -18,7 +18,14 @@ import (
 // press does what a key stands for, or says why it can't. A key that is not in the table does nothing, but one that a dashboard which
 // only reads has left out says so.
 func (d *dashboard) press(k input.Stroke) tea.Cmd {
-	d.touched = true
+	means := func(b binding) bool { return !b.inDialog && key.Matches(pressed(k.Name), b.on) }
+	if !d.touched {
+		i := slices.IndexFunc(d.keys, means)
+		shown := i >= 0 && d.showBanner(d.keys[i])
+		if d.touched = true; shown {
+			return nil
+		}
+	}
 	if d.top() == nil && d.decisions.Echoes(k.Name) {
 		return nil
 	}
@@ -28,7 +35,6 @@ func (d *dashboard) press(k input.Stroke) tea.Cmd {
 		d.layOut()
 		return cmd
 	}
-	means := func(b binding) bool { return !b.inDialog && key.Matches(pressed(k.Name), b.on) }
 	if i := slices.IndexFunc(d.keys, means); i >= 0 {
 		return d.run(d.keys[i])
 	}
@@ -36,6 +42,20 @@ func (d *dashboard) press(k input.Stroke) tea.Cmd {
 		return d.refuse("read only: nothing is decided or answered here")
 	}
 	return nil
+}
+
+// showBanner selects what the banner names, for the first key that is pressed: it decides about that, or goes there. It reports whether
+// the key has done that.
+func (d *dashboard) showBanner(b binding) bool {
+	goes := b.name == "next"
+	decides := len(b.verbs) > 0 && b.verbs[0].Words().About == model.AboutGate && b.verbs[0] != model.VerbUndo
+	_, w, _ := d.current()
+	r, ok := d.tree.At()
+	if !decides && !goes || w.Site == nil || ok && r.Place() == w.At() || d.top() != nil {
+		return false
+	}
+	d.Select(w.At())
+	return goes
 }
 
 // run does what a row of the table says.
@@ -145,8 +165,15 @@ func (d *dashboard) stops() []index.Place {
 	return slices.DeleteFunc(slices.Clone(d.index.Stops), func(at index.Place) bool { return !d.tree.Lists(d.index.Site(at)) })
 }
 
-// nextFile shows another file of the row.
+// replays reports whether the graph has the keys that go from file to file elsewhere.
+func (d *dashboard) replays() bool { return d.focus == pane.TreeID && d.tree.ShowsGraph() }
+
+// nextFile shows another file of the row; in the graph it goes through the times.
 func (d *dashboard) nextFile(by int) {
+	if d.replays() {
+		d.tree.Replay(by)
+		return
+	}
 	if d.inView(pane.FileID) { // else the first is shown
 		d.file.Next(by)
 	}

@@ -26,7 +26,8 @@ type banner struct {
 	spots  []spot // of the keys, as drawn last
 }
 
-// current returns what the deciding keys act on, and what waits there: the gate that the selection means, else what waits first.
+// current returns what the deciding keys act on, and what waits there: the gate that the selection means, else what waits first. Before the
+// first key it is always what waits first, wherever one was last time.
 func (d *dashboard) current() (t decide.Target, w index.Waiting, number int) {
 	if top, ok := d.top().(decide.Targeted); ok { // which the keys are for
 		if t, ok = top.Target(); ok {
@@ -34,7 +35,7 @@ func (d *dashboard) current() (t decide.Target, w index.Waiting, number int) {
 			return t, w, number
 		}
 	}
-	if t, ok := d.selectedGate(); ok {
+	if t, ok := d.selectedGate(); ok && (d.touched || len(d.index.Waits) == 0) {
 		w, number := d.waitAt(t)
 		decides := slices.ContainsFunc(t.Can(), func(v model.Verb) bool { return v != model.VerbUndo })
 		if w.Evidence > 0 || decides && len(d.index.Waits) > 0 { // else the banner is about something else than its keys
@@ -117,7 +118,7 @@ func (d *dashboard) banner() banner {
 	}
 	switch r, ok := d.tree.At(); {
 	case d.whyNoNext() != "":
-	case !ok || !slices.Contains(d.index.Stops, r.Place()):
+	case !ok || !slices.Contains(d.index.Stops, r.Place()) || !d.touched && r.Place() != w.At():
 		b.keys = append(b.keys, draw.Hint{Key: d.keyOf("next"), Words: "show"})
 	case len(d.index.Stops) > 1:
 		b.keys = append(b.keys, draw.Hint{Key: d.keyOf("next"), Words: "next"})

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
+	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
@@ -47,6 +48,54 @@ func TestCountsAreFilters(t *testing.T) {
 		if u.d.focus != pane.BlockersID {
 			t.Errorf("%v: the problems are shown in %d", size, u.d.focus)
 		}
+	}
+}
+
+// TestEachCountIsTheHitsOfItsFilter holds that one number has one meaning, wherever it is said: in the header, in the bar of the filter and by
+// the rows that a filter shows.
+func TestEachCountIsTheHitsOfItsFilter(t *testing.T) {
+	snaps := map[string]*model.Snapshot{"shop": tuitest.Shop(), "shops": tuitest.Shops(), "sessions": tuitest.Sessions(), "loop": tuitest.NewActor().Snapshot(1), "reader": tuitest.Reader(),
+		"asks": tuitest.NewAnswerer().Snapshot(1, "one00000", "plan0000", "turn0000"), "fleet": tuitest.Fleet(), "phases": tuitest.Phases(), "chunks": tuitest.Chunks(), "measured": tuitest.Measured(),
+		"web": tuitest.Web(40), "forest": tuitest.Forest(12), "many": tuitest.ManyProjects(12), "later": tuitest.Later(2)}
+	failed := tuitest.NewActor()
+	failed.States["frame-gate"] = "failed"
+	snaps["failed gate"] = failed.Snapshot(1)
+	for name, snap := range tuitest.ForgedSnapshots() {
+		snaps["forged "+name] = snap
+	}
+	for name, snap := range snaps {
+		d := newDashboard(plainOptions(), nil)
+		d.resize(200, 60)
+		d.show(index.New(snap, nil))
+		marks := map[index.Standing]int{}
+		h := d.header()
+		for _, m := range h.marks(d.look) {
+			if m.state != index.StandsElsewise {
+				marks[m.state] = m.n
+			}
+		}
+		for i, st := range index.States {
+			state := index.StandsWaiting + index.Standing(i)
+			f := d.tree.Filter()
+			*f = index.Filter{}
+			f.Only(state)
+			d.tree.Refilter()
+			if n := d.index.Count(state); n != d.tree.Hits {
+				t.Errorf("%s: %d %s, and its filter has %d hits", name, n, st.Word, d.tree.Hits)
+			}
+			if n, shown := marks[state]; shown && n != d.tree.Hits {
+				t.Errorf("%s: the header says %d %s, and its filter has %d hits", name, n, st.Word, d.tree.Hits)
+			}
+		}
+		b := d.banner()
+		if b.number > d.index.Sums.Waits {
+			t.Errorf("%s: the banner says %d of %d", name, b.number, d.index.Sums.Waits)
+		}
+	}
+	// A task that has failed and asks what to do is one wait and one failure, and its notes are no blockers.
+	ix := index.New(snaps["failed gate"], nil)
+	if s := ix.Sums; s.Waits != 1 || s.Failed != 1 || s.Blocked+s.Blockers != 0 {
+		t.Errorf("a failed gate is %+v", s)
 	}
 }
 

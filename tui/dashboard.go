@@ -65,8 +65,10 @@ type dashboard struct {
 	complained string   // what went wrong last with telling the user, as it was said
 	noMouse    bool
 	dragged    border // by the mouse
-	still      bool   // nobody can press a key: no selection, no footer
-	focused    *bool  // whether the terminal is looked at, nil until it says so
+	clicked    lastClick
+	still      bool  // nobody can press a key: no selection, no footer
+	column     bool  // everything is in one column
+	focused    *bool // whether the terminal is looked at, nil until it says so
 
 	look     *draw.Look
 	dark     *bool // the terminal's background, nil until it answers
@@ -144,6 +146,9 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	case snapshotMsg:
 		d.tellTime()
 		recalled := d.recalled(msg.kept)
+		if said := msg.index.SinceVisit(d.look.Now); msg.kept != nil && said != "" {
+			recalled = tea.Batch(recalled, d.notice(said))
+		}
 		d.show(msg.index)
 		return tea.Batch(recalled, d.wait(msg.index), d.notify(msg.index), d.tellStatus(), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
 	case toldMsg:

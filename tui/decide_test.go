@@ -463,7 +463,7 @@ func TestAnAutomaticGateAsksOnceMore(t *testing.T) {
 	u := user{t, newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })}
 	u.d.decisions.Actor = a
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
-	u.rereads(a).does().isOn("brief-gate").does("enter").sees("Has to pass").seesNo("Asks you").does("esc").isOn("brief-gate")
+	u.rereads(a).does().isOn("brief-gate").does("enter").sees("Checks").seesNo("Asks you").does("esc").isOn("brief-gate")
 	u.does("a", "y").sees("opened by a check, not by a human").did(a)
 	u.does("y").did(a, model.Action{Verb: model.VerbApprove, Node: "gate/brief-gate"})
 }
@@ -490,7 +490,7 @@ func TestNamesTheProject(t *testing.T) {
 	other.Root, other.Name = "/old/essay", "essay"
 	snap.Projects = append(snap.Projects, &other)
 	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
-	u.does("a").sees("Approve frame-gate · src/essay, sample-loop").does("y").sees("approved frame-gate · src/essay, sample-loop", "u undoes", "1 left", "Approve frame-gate · old/essay")
+	u.does("a").sees("Approve frame-gate · src/essay, sample-loop").does("y").sees("approved frame-gate · src/essay, sample-loop", "u undoes", "Approve frame-gate · old/essay")
 }
 
 func TestEnterApprovesToo(t *testing.T) {

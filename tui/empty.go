@@ -29,12 +29,9 @@ func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Pag
 		p.Item(l.Theme.Accent, l.Glyphs.Folded, l.Theme.Strong, try.Do)
 		p.Below(l.Theme.Dim, try.Result)
 	}
-	if len(opts.Empty.LooksFor) > 0 {
-		p.Heading("Builds are found by these files")
-		for _, s := range opts.Empty.LooksFor {
-			p.Item(l.Theme.Dim, l.Glyphs.Dot, "", s)
-		}
-		p.Text(l.Theme.Dim, opts.Empty.Where)
+	if opts.Empty.LooksFor != "" {
+		p.Gap()
+		p.Text(l.Theme.Dim, opts.Empty.LooksFor)
 	}
 	p.Ours = false
 	for _, project := range ix.Snap.Projects {

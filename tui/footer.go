@@ -20,6 +20,7 @@ const targetWidth = 28
 type footer struct {
 	toast    toast
 	hints    []draw.Hint
+	help     []draw.Hint // at the right, which always has room
 	position string
 }
 
@@ -48,7 +49,10 @@ func (d *dashboard) footer() footer {
 				continue // which has a key of its own
 			}
 		}
-		if !slices.ContainsFunc(shown, func(k draw.Hint) bool { return k.Key == draw.KeyName(h.Key) }) {
+		switch {
+		case b.name == "help":
+			f.help = append(f.help, h)
+		case !slices.ContainsFunc(shown, func(k draw.Hint) bool { return k.Key == draw.KeyName(h.Key) }):
 			f.hints = append(f.hints, h)
 		}
 	}
@@ -77,6 +81,10 @@ type spot struct {
 // draw draws the row, and says where each key stands.
 func (f footer) draw(l *draw.Look, width int) (string, []spot) {
 	end := l.Ribbon(width)
+	if f.toast.text != "" {
+		f.help = nil
+	}
+	helpSpots := drawHints(&end, f.help)
 	if f.position != "" {
 		end.Add(l.Theme.Dim, f.position+" ")
 	}
@@ -87,25 +95,33 @@ func (f footer) draw(l *draw.Look, width int) (string, []spot) {
 		if f.toast.good {
 			st = l.Theme.OK
 		}
-		r.Add(st, f.toast.text)
+		r.AddWithin(st, f.toast.text, r.Room-r.Width-2)
 		return r.Line() + end.Cut(), nil
 	}
-	var spots []spot
-	for _, h := range f.hints {
+	spots := drawHints(&r, f.hints)
+	for _, s := range helpSpots {
+		spots = append(spots, spot{s.from + r.Room, s.to + r.Room, s.key})
+	}
+	return r.Line() + end.Cut(), spots
+}
+
+// drawHints writes as many keys as there is room for, with their words.
+func drawHints(r *draw.Ribbon, hints []draw.Hint) (spots []spot) {
+	for _, h := range hints {
 		key := draw.KeyName(h.Key)
-		if r.Width+utf8.RuneCountInString(key)+1+l.Width(h.Words)+2 > r.Room {
+		if r.Width+utf8.RuneCountInString(key)+1+r.Look.Width(h.Words)+2 > r.Room {
 			break
 		}
 		from := r.Width
-		r.Exactly(l.Theme.Strong, key)
+		r.Exactly(r.Look.Theme.Strong, key)
 		r.Gap(1)
 		if h.Words != "" {
-			r.Add(l.Theme.Dim, h.Words)
+			r.Add(r.Look.Theme.Dim, h.Words)
 			r.Gap(2)
 		}
 		spots = append(spots, spot{from, r.Width, h.Key})
 	}
-	return r.Line() + end.Cut(), spots
+	return spots
 }
 
 // Render draws the row.

@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/decide"
+	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
 	"gatehouse/tui/pane"
@@ -18,14 +19,13 @@ import (
 
 // Once returns one frame of a snapshot for a place that takes no keys: nothing is selected and no keys are offered. Lines
 // are at most width columns wide, without blanks at their ends, and end with a newline each. There are height lines at
-// most; 0 means as many as it takes to show every row and every detail.
+// most; 0 stands for one column with everything, which can be read from top to bottom, and aloud.
 func Once(snap *model.Snapshot, width, height int, opts Options) string {
 	d := newDashboard(opts, nil)
 	d.still, d.tree.Still, d.layout.still = true, true, true
 	d.show(index.New(snap, nil))
-	if height <= 0 {
-		d.resize(width, smallestHeight)
-		height = d.naturalHeight()
+	if d.column = height <= 0; d.column {
+		height = smallestHeight
 	}
 	d.resize(width, height)
 	lines := strings.Split(d.paint(opts.Profile), "\n")
@@ -34,6 +34,42 @@ func Once(snap *model.Snapshot, width, height int, opts Options) string {
 	}
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n"
 }
+
+// inColumn returns everything in one column: the header, and one below the other the tree, what waits, and the state of the build.
+func (d *dashboard) inColumn() []string {
+	if d.screen.kind == tooSmall {
+		return tooSmallFrame(d.look, d.index, d.screen.width, d.screen.height)
+	}
+	h, width := d.header(), d.screen.width
+	lines := h.Render(d.look, max(min(d.screen.kind, single), sidebar), width)
+	if d.index.Empty() {
+		return append(lines, emptyPage(d.look, d.index, d.opts, width-2).Lines...)
+	}
+	for _, p := range [...]pane.ID{pane.TreeID, pane.WaitsID, pane.DetailID} {
+		c := d.panes[p]
+		s := &d.scene
+		s.Index, s.Shown, s.Look = d.index, d.shown, d.look
+		s.Row, _ = d.tree.At()
+		s.InView = func(other pane.ID) bool { return other == pane.WaitsID }
+		c.Lay(s, draw.Area{Width: width, Height: columnHeight}, true)
+		n := c.(interface{ Lines() int }).Lines()
+		if p == pane.DetailID && len(d.index.Sites) > 1 || n == 0 {
+			continue // of several builds the table says enough
+		}
+		lines = append(lines, "")
+		if p != pane.TreeID {
+			r := d.look.Ribbon(width)
+			r.Gap(1)
+			r.Add(d.look.Theme.Strong, c.Title(true))
+			lines = append(lines, r.Line())
+		}
+		lines = append(lines, c.Render(d.look, width, n, false)...)
+	}
+	return lines
+}
+
+// columnHeight is more than anything in one column has lines.
+const columnHeight = 1 << 20
 
 // Frame returns what the dashboard shows of a snapshot on a terminal of width by height after some keys, each named as
 // in the key table: "j", "enter", "shift+tab". It has exactly height lines, each exactly width columns wide, joined by
@@ -116,19 +152,10 @@ func (d *dashboard) paint(profile colorprofile.Profile) string {
 	}
 	var out strings.Builder
 	w := colorprofile.Writer{Forward: &out, Profile: profile}
-	w.WriteString(d.frame()) // a strings.Builder takes everything
+	frame := d.frame
+	if d.column {
+		frame = func() string { return strings.Join(d.inColumn(), "\n") }
+	}
+	w.WriteString(frame()) // a strings.Builder takes everything
 	return out.String()
-}
-
-// naturalHeight returns how high a screen of the present width must be to show everything.
-func (d *dashboard) naturalHeight() int {
-	type long interface{ Lines() int }
-	body := d.tree.Lines()
-	if d.screen.split {
-		body = max(body, d.panes[pane.DetailID].(long).Lines(), d.panes[pane.WaitsID].(long).Lines()) + 2
-	}
-	if d.index.Empty() {
-		body = len(emptyPage(d.look, d.index, d.opts, d.screen.width-2).Lines)
-	}
-	return max(body+d.screen.body.Y+1, smallestHeight)
 }

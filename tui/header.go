@@ -20,7 +20,6 @@ type header struct {
 	changed   int // rows the user has not seen as they are
 	banner    banner
 	spots     []markSpot // where the marks stand that were drawn
-	left      []mark     // those that had no room when marks were drawn last
 	sync      string     // the key that brings the state file in line with the tree; "" where that is not offered
 }
 

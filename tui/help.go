@@ -64,9 +64,11 @@ func (h *help) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	a := body.Middle(helpWidth, body.Height)
 	in := draw.InBox(a)
 	if h.look != l || h.width != in.Width || h.laid != h.query {
-		fromTop := h.laid != h.query
+		if h.laid != h.query {
+			h.sheet.Top = 0
+		}
 		h.look, h.width, h.laid = l, in.Width, h.query
-		h.sheet.Set(helpPage(l, h.dashboard.keys, in.PageWidth(), h.query), fromTop)
+		h.sheet.Lines = helpPage(l, h.dashboard.keys, in.PageWidth(), h.query).Lines
 	}
 	h.sheet.Fit(in.Height)
 	title := "Keys and signs"
@@ -87,7 +89,7 @@ func (h *help) Hints() []draw.Hint {
 // helpPage lays out the rows of the key table that hold a text, and without one the signs too.
 func helpPage(l *draw.Look, table []binding, width int, query string) *draw.Page {
 	p := l.Page(width)
-	p.Ours = true
+	p.Ours, p.Bright = true, true
 	p.Labels = len("shift+tab") // all groups alike
 	query = strings.ToLower(query)
 	group := ""
@@ -104,14 +106,14 @@ func helpPage(l *draw.Look, table []binding, width int, query string) *draw.Page
 			flush()
 			group = b.group
 		}
-		if !strings.Contains(strings.ToLower(b.words+" "+b.names()), query) {
+		if !strings.Contains(strings.ToLower(b.words+" "+b.names()+" "+b.name), query) {
 			continue
 		}
 		names := b.names()
 		if names == "" {
 			names = ": palette"
 		}
-		facts = append(facts, draw.Fact{Label: names, Value: b.words})
+		facts = append(facts, draw.Fact{Label: names, Value: b.words, Style: l.Theme.Dim})
 	}
 	flush()
 	if query == "" {

@@ -44,107 +44,92 @@ type pressed string
 
 func (p pressed) String() string { return string(p) }
 
-// doing makes a row's action of a method that has nothing to say.
-func doing(f func(*dashboard)) func(*dashboard) tea.Cmd {
-	return func(d *dashboard) tea.Cmd { f(d); return nil }
-}
-
-// bindings returns the table. Its order is that of the help, and of the footer.
+// bindings returns the table. Its order is that of the help, and of the footer: what is used most comes first.
 func bindings() []binding {
-	move := func(by func(*dashboard) int) func(*dashboard) tea.Cmd {
-		return doing(func(d *dashboard) { d.move(by(d)) })
+	const most, find, moves, views, inTree, files, program, rare = "Most used", "Find", "Move", "Views", "Tree", "Files", "Program", "Palette only"
+	var table []binding
+	group := most
+	add := func(name, words, hint string, do func(*dashboard) tea.Cmd, off func(*dashboard) string, on ...string) {
+		table = append(table, binding{group: group, name: name, on: keys(on...), words: words, hint: hint, do: do, off: off})
 	}
-	onTree := func(f func(*pane.Tree)) func(*dashboard) tea.Cmd {
-		return doing(func(d *dashboard) { f(d.tree) })
+	plain := func(name, words, hint string, do func(*dashboard), off func(*dashboard) string, on ...string) {
+		add(name, words, hint, func(d *dashboard) tea.Cmd { do(d); return nil }, off, on...)
 	}
-	const anywhere, decide, views, moves, inTree, hands, rare = "Anywhere", "Decide", "Views", "Move", "Tree", "Files", "Palette only"
-	decisions, rareDecisions := decideRows(decide, rare)
-	table := []binding{
-		{group: anywhere, name: "help", on: keys("?"), words: "show this help", hint: "help", do: doing((*dashboard).showHelp)},
-		{group: anywhere, name: "palette", on: keys(":", "ctrl+p"), words: "palette: find any command", do: doing((*dashboard).showPalette)},
-		{group: anywhere, name: "quit", on: keys("q", "ctrl+c"), words: "quit", hint: "quit", do: func(d *dashboard) tea.Cmd { return d.decisions.Quit() }},
-		{group: anywhere, name: "open", on: keys("enter"), words: "open: what an agent asks or said last, the details, the row", hint: "open",
-			do: (*dashboard).enter, off: (*dashboard).whyNoEnter},
-		{group: anywhere, name: "back", on: keys("esc"), words: "one step back; never quits", hint: "back",
-			do: doing((*dashboard).back), off: (*dashboard).whyNoBack},
-		{group: anywhere, name: "next", on: keys("n"), hint: "next",
-			words: "next thing that waits, then finished turns, then what failed, then what is blocked; next hit of a search",
-			do:    doing(func(d *dashboard) { d.next(1) }), off: (*dashboard).whyNoNext},
-		{group: anywhere, name: "previous", on: keys("N"), words: "the previous one of these",
-			do: doing(func(d *dashboard) { d.next(-1) }), off: (*dashboard).whyNoNext},
-		{group: anywhere, name: "search", on: keys("/"), words: "search the pane; the tree, the timeline and the inbox show only what is found", hint: "search",
-			do: (*dashboard).startSearch, off: (*dashboard).whyNoBuild},
-		{group: anywhere, name: "filter", on: keys("f"), words: "filter by state, and by what it is about", hint: "states",
-			do: (*dashboard).startChoosing, off: (*dashboard).whyNoBuild},
-		{group: anywhere, name: "seen", on: keys("."), words: "mark all that changed as seen", hint: "all seen",
-			do: (*dashboard).seeAll, off: (*dashboard).whyNoneUnseen},
-		{group: anywhere, name: "suspend", on: keys("ctrl+z"), words: "suspend: the shell has the terminal until fg", do: (*dashboard).suspend, off: (*dashboard).whyNoShell},
+	move := func(name, words string, by func(*dashboard) int, on ...string) {
+		plain(name, words, "", func(d *dashboard) { d.move(by(d)) }, nil, on...)
 	}
-	table = append(table, decisions...)
-	table = append(table, []binding{
-		{group: views, name: "next-pane", on: keys("tab"), words: "next pane", hint: "pane",
-			do: doing(func(d *dashboard) { d.nextPane(1) }), off: (*dashboard).whyNoBuild},
-		{group: views, name: "previous-pane", on: keys("shift+tab"), words: "previous pane",
-			do: doing(func(d *dashboard) { d.nextPane(-1) }), off: (*dashboard).whyNoBuild},
-	}...)
+	tree := func(name, words, hint string, do func(*pane.Tree), off func(*dashboard) string, on ...string) {
+		plain(name, words, hint, func(d *dashboard) { do(d.tree) }, off, on...)
+	}
+	decisions, rareDecisions := decideRows(most, rare)
+	table = append(table, decisions[0])
+	plain("next", "next thing that waits, has failed or is blocked; next hit of a search", "next", func(d *dashboard) { d.next(1) }, (*dashboard).whyNoNext, "n")
+	plain("previous", "the previous one", "", func(d *dashboard) { d.next(-1) }, (*dashboard).whyNoNext, "N")
+	add("open", "open the question, the details or the row", "open", (*dashboard).enter, (*dashboard).whyNoEnter, "enter")
+	plain("back", "one step back; never quits", "back", (*dashboard).back, (*dashboard).whyNoBack, "esc")
+	table = append(table, decisions[1:]...)
+
+	group = find
+	add("search", "search the pane", "search", (*dashboard).startSearch, (*dashboard).whyNoBuild, "/")
+	add("filter", "filter by state", "filter", (*dashboard).startChoosing, (*dashboard).whyNoBuild, "f")
+	add("seen", "mark all changes as seen", "all seen", (*dashboard).seeAll, (*dashboard).whyNoneUnseen, ".")
+
+	group = inTree
+	tree("fold", "fold or unfold; in the graph: what is near, or all", "fold", (*pane.Tree).Toggle, (*dashboard).whyNoFold, "space")
+	tree("out", "fold, or to the parent; in the graph: to what it needs", "", (*pane.Tree).Out, (*dashboard).whyNoTree, "h", "left")
+	tree("in", "unfold, or to the first below; in the graph: to what needs it", "", (*pane.Tree).In, (*dashboard).whyNoChild, "l", "right")
+	tree("fold-all", "fold all", "", func(t *pane.Tree) { t.FoldAll(true) }, (*dashboard).whyNoFoldAll, "-")
+	tree("unfold-all", "unfold all", "", func(t *pane.Tree) { t.FoldAll(false) }, (*dashboard).whyNoFoldAll, "+", "=")
+	tree("next-project", "next build or project", "", func(t *pane.Tree) { t.NextSite(1) }, (*dashboard).whyNoOtherSite, "}")
+	tree("previous-project", "previous build or project", "", func(t *pane.Tree) { t.NextSite(-1) }, (*dashboard).whyNoOtherSite, "{")
+
+	group = views
+	plain("next-pane", "next pane", "pane", func(d *dashboard) { d.nextPane(1) }, (*dashboard).whyNoBuild, "tab")
+	plain("previous-pane", "previous pane", "", func(d *dashboard) { d.nextPane(-1) }, (*dashboard).whyNoBuild, "shift+tab")
 	for p, c := range pane.New() {
-		table = append(table, binding{group: views, name: paneName(c), on: keys(strconv.Itoa(p + 1)), words: c.Words(),
-			do: doing(func(d *dashboard) { d.focusOn(pane.ID(p)) }), off: (*dashboard).whyNoBuild})
+		plain(paneName(c), c.Words(), "", func(d *dashboard) { d.focusOn(pane.ID(p)) }, (*dashboard).whyNoBuild, strconv.Itoa(p+1))
 	}
-	table = append(table, []binding{
-		{group: views, name: "graph", on: keys("v"), words: "the build as a graph of what needs what, or as a tree", hint: "graph",
-			do: doing((*dashboard).toggleGraph), off: (*dashboard).whyNoGraph},
-		{group: views, name: "zoom", on: keys("z"), words: "zoom: give the pane the whole screen, or no more",
-			do: doing((*dashboard).zoom), off: (*dashboard).whyNoZoom},
-		{group: views, name: "preview", on: keys("p"), words: "preview right, at the bottom, or off",
-			do: (*dashboard).nextPreview, off: (*dashboard).whyNoPreview},
-		{group: views, name: "wider", on: keys(">"), words: "make the tree wider; a border can be dragged, too", do: doing(func(d *dashboard) { d.divide(sizeStep, 0) }), off: (*dashboard).whyNoDivision},
-		{group: views, name: "narrower", on: keys("<"), words: "make the tree narrower", do: doing(func(d *dashboard) { d.divide(-sizeStep, 0) }), off: (*dashboard).whyNoDivision},
-		{group: views, name: "taller", on: keys(")"), words: "make what is below the tree taller", do: doing(func(d *dashboard) { d.divide(0, 1) }), off: (*dashboard).whyNoDivision},
-		{group: views, name: "flatter", on: keys("("), words: "make what is below the tree flatter", do: doing(func(d *dashboard) { d.divide(0, -1) }), off: (*dashboard).whyNoDivision},
+	plain("graph", "the build as a graph of dependencies, or as a tree", "graph", (*dashboard).toggleGraph, (*dashboard).whyNoGraph, "v")
+	plain("zoom", "zoom: give the pane the whole screen, or take it back", "", (*dashboard).zoom, (*dashboard).whyNoZoom, "z")
+	add("preview", "preview on the right, at the bottom, or off", "", (*dashboard).nextPreview, (*dashboard).whyNoPreview, "p")
+	plain("wider", "widen the tree; a border can be dragged, too", "", func(d *dashboard) { d.divide(sizeStep, 0) }, (*dashboard).whyNoDivision, ">")
+	plain("narrower", "narrow the tree", "", func(d *dashboard) { d.divide(-sizeStep, 0) }, (*dashboard).whyNoDivision, "<")
+	plain("taller", "make the panes below the tree taller", "", func(d *dashboard) { d.divide(0, 1) }, (*dashboard).whyNoDivision, ")")
+	plain("flatter", "make the panes below the tree flatter", "", func(d *dashboard) { d.divide(0, -1) }, (*dashboard).whyNoDivision, "(")
 
-		{group: moves, name: "down", on: keys("j", "down"), words: "down", do: move(func(*dashboard) int { return 1 })},
-		{group: moves, name: "up", on: keys("k", "up"), words: "up", do: move(func(*dashboard) int { return -1 })},
-		{group: moves, name: "half-page-down", on: keys("ctrl+d"), words: "half a page down", do: move(func(d *dashboard) int { return d.pageHeight() / 2 })},
-		{group: moves, name: "half-page-up", on: keys("ctrl+u"), words: "half a page up", do: move(func(d *dashboard) int { return -d.pageHeight() / 2 })},
-		{group: moves, name: "page-down", on: keys("pgdown"), words: "a page down", do: move((*dashboard).pageHeight)},
-		{group: moves, name: "page-up", on: keys("pgup"), words: "a page up", do: move(func(d *dashboard) int { return -d.pageHeight() })},
-		{group: moves, name: "first", on: keys("g", "home"), words: "to the first; the tree is sorted again", do: move(func(*dashboard) int { return -draw.FarAway })},
-		{group: moves, name: "last", on: keys("G", "end"), words: "to the last; the timeline follows again", do: move(func(*dashboard) int { return draw.FarAway })},
+	group = files
+	add("edit", "edit the file at the line, in $VISUAL or $EDITOR", "edit", (*dashboard).edit, (*dashboard).whyNoFile, "e")
+	add("open-file", "open a file of the row, in $PAGER or the editor", "", (*dashboard).openArtifact, (*dashboard).whyNoArtifact, "o")
+	add("copy", "copy what is selected, with its place", "copy", (*dashboard).copySelected, (*dashboard).whyNoCopy, "y")
+	add("copy-id", "copy the ID of what is selected, as commands take it", "", (*dashboard).copyID, (*dashboard).whyNoBuild, "Y")
+	plain("next-file", "next file of the row; in the graph: one step on in time", "", func(d *dashboard) { d.nextFile(1) }, func(d *dashboard) string { return d.whyNoStep(1) }, "]")
+	plain("previous-file", "previous file of the row; in the graph: one step back in time", "", func(d *dashboard) { d.nextFile(-1) }, func(d *dashboard) string { return d.whyNoStep(-1) }, "[")
+	plain("raw", "the file as it is written, or as Markdown", "", func(d *dashboard) { d.bringFile(); d.file.ShowWritten() }, (*dashboard).whyNotRaw, "r")
+	plain("difference", "what changed in the file since you last looked, or all of it", "", func(d *dashboard) { d.bringFile(); d.file.ShowChanges() }, (*dashboard).whyNoDifference, "d")
+	add("jump", "jump to the agent's own pane, or copy the command that leads there", "jump", (*dashboard).jump, (*dashboard).whyNoAgent, "J")
+	add("diff", "diff of the working tree since the agent's session began", "diff", (*dashboard).showDiff, (*dashboard).whyNoAgent, "D")
+	group = moves
+	move("down", "down", func(*dashboard) int { return 1 }, "j", "down")
+	move("up", "up", func(*dashboard) int { return -1 }, "k", "up")
+	move("half-page-down", "half a page down", func(d *dashboard) int { return d.pageHeight() / 2 }, "ctrl+d")
+	move("half-page-up", "half a page up", func(d *dashboard) int { return -d.pageHeight() / 2 }, "ctrl+u")
+	move("page-down", "a page down", (*dashboard).pageHeight, "pgdown")
+	move("page-up", "a page up", func(d *dashboard) int { return -d.pageHeight() }, "pgup")
+	move("first", "to the first; sorts the tree again", func(*dashboard) int { return -draw.FarAway }, "g", "home")
+	move("last", "to the last; the timeline follows again", func(*dashboard) int { return draw.FarAway }, "G", "end")
 
-		{group: inTree, name: "fold", on: keys("space"), words: "fold or unfold; in the graph what is near, or all", hint: "fold",
-			do: onTree((*pane.Tree).Toggle), off: (*dashboard).whyNoFold},
-		{group: inTree, name: "out", on: keys("h", "left"), words: "fold, or to the parent; in the graph to what it needs", do: onTree((*pane.Tree).Out), off: (*dashboard).whyNoTree},
-		{group: inTree, name: "fold-all", on: keys("-"), words: "fold all", do: onTree(func(t *pane.Tree) { t.FoldAll(true) }), off: (*dashboard).whyNoFoldAll},
-		{group: inTree, name: "unfold-all", on: keys("+", "="), words: "unfold all", do: onTree(func(t *pane.Tree) { t.FoldAll(false) }), off: (*dashboard).whyNoFoldAll},
-		{group: inTree, name: "next-project", on: keys("}"), words: "next build or project", do: onTree(func(t *pane.Tree) { t.NextSite(1) }), off: (*dashboard).whyNoOtherSite},
-		{group: inTree, name: "previous-project", on: keys("{"), words: "previous build or project", do: onTree(func(t *pane.Tree) { t.NextSite(-1) }), off: (*dashboard).whyNoOtherSite},
-		{group: inTree, name: "in", on: keys("l", "right"), words: "unfold, or to the first below; in the graph to what needs it", do: onTree((*pane.Tree).In), off: (*dashboard).whyNoChild},
+	table = append(table, dialogRows("In dialogs")...)
 
-		{group: hands, name: "next-file", on: keys("]"), words: "next file of the row, the evidence behind its status being the first",
-			do: doing(func(d *dashboard) { d.nextFile(1) }), off: (*dashboard).whyNoOtherFile},
-		{group: hands, name: "previous-file", on: keys("["), words: "previous file of the row",
-			do: doing(func(d *dashboard) { d.nextFile(-1) }), off: (*dashboard).whyNoOtherFile},
-		{group: hands, name: "raw", on: keys("r"), words: "raw: the file as it is written, or as it is meant",
-			do: doing(func(d *dashboard) { d.bringFile(); d.file.ShowWritten() }), off: (*dashboard).whyNotRaw},
-		{group: hands, name: "difference", on: keys("d"), words: "difference: what changed in the file since you last looked, or all of it",
-			do: doing(func(d *dashboard) { d.bringFile(); d.file.ShowChanges() }), off: (*dashboard).whyNoDifference},
-		{group: hands, name: "edit", on: keys("e"), words: "edit the file at the line, in $VISUAL or $EDITOR", hint: "edit",
-			do: (*dashboard).edit, off: (*dashboard).whyNoFile},
-		{group: hands, name: "open-file", on: keys("o"), words: "open a file of the row, in $PAGER or the editor",
-			do: (*dashboard).openArtifact, off: (*dashboard).whyNoArtifact},
-		{group: hands, name: "copy", on: keys("y"), words: "copy what is selected, with its place", hint: "copy",
-			do: (*dashboard).copySelected, off: (*dashboard).whyNoBuild},
-		{group: hands, name: "copy-id", on: keys("Y"), words: "copy the ID of what is selected, as the commands take it", do: (*dashboard).copyID, off: (*dashboard).whyNoBuild},
-		{group: hands, name: "jump", on: keys("J"), words: "jump to the agent's own pane, or copy the command that leads there", hint: "jump",
-			do: (*dashboard).jump, off: (*dashboard).whyNoAgent},
-		{group: hands, name: "diff", on: keys("D"), words: "diff of the working tree since the agent's session began", hint: "diff",
-			do: (*dashboard).showDiff, off: (*dashboard).whyNoAgent},
+	group = program
+	plain("help", "show this help", "help", (*dashboard).showHelp, nil, "?")
+	plain("palette", "find any command", "commands", (*dashboard).showPalette, nil, ":", "ctrl+p")
+	add("quit", "quit", "quit", func(d *dashboard) tea.Cmd { return d.decisions.Quit() }, nil, "q", "ctrl+c")
+	add("suspend", "suspend: the shell has the terminal until fg", "", (*dashboard).suspend, (*dashboard).whyNoShell, "ctrl+z")
 
-		{group: rare, name: "copy-place", words: "copy only the place: file and line", do: (*dashboard).copyPlace, off: (*dashboard).whyNoFile},
-		{group: rare, name: "mouse", words: "switch the mouse off, to select text, or on", do: (*dashboard).toggleMouse},
-	}...)
-	return append(append(table, rareDecisions...), dialogRows("In dialogs")...)
+	group = rare
+	add("copy-place", "copy only the place: file and line", "", (*dashboard).copyPlace, (*dashboard).whyNoFile)
+	add("mouse", "switch the mouse off, to select text, or on", "", (*dashboard).toggleMouse, nil)
+	return append(table, rareDecisions...)
 }
 
 // dialogRows are the keys of the dialog, besides those that it shares with the rest.

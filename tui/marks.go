@@ -24,6 +24,9 @@ func (h *header) marksRow(l *draw.Look, width int) string {
 	return r.Line()
 }
 
+// readOnlyWords say that no key decides anything here.
+const readOnlyWords = "read only"
+
 // mark is one count: a glyph, how many, and the words for it.
 type mark struct {
 	style draw.Style
@@ -66,6 +69,7 @@ func (h *header) marks(l *draw.Look) []mark {
 		{l.Theme.Wait, l.Glyphs.Turn, s.Turns, turnCount(s.Turns), true, false, 0, pane.WaitsID},
 		{l.Theme.Block, l.Glyphs.Of(model.Failed), s.Failed, strconv.Itoa(s.Failed) + " " + model.Failed.Word(), true, false, index.StandsFailed, pane.TreeID},
 		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blocked, strconv.Itoa(s.Blocked) + " " + model.Blocked.Word(), true, false, index.StandsBlocked, pane.BlockersID},
+		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blockers, draw.Counted(s.Blockers, "blocker"), false, false, 0, pane.BlockersID},
 		{l.Theme.Wait, "", away, awayWords, false, false, 0, pane.TreeID},
 		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.OutOfReach, strconv.Itoa(s.OutOfReach) + " out of reach", false, false, 0, pane.WaitsID},
 		{l.Theme.Dim, l.Glyphs.Of(model.Active), s.WithAgent, strconv.Itoa(s.WithAgent) + " with the agent", false, false, 0, pane.WaitsID},
@@ -75,7 +79,7 @@ func (h *header) marks(l *draw.Look) []mark {
 		{l.Theme.Changed, l.Glyphs.Changed, h.changed, strconv.Itoa(h.changed) + " changed", true, false, 0, pane.TimelineID},
 		{l.Theme.Dim, l.Glyphs.Problem, s.Problems, draw.Counted(s.Problems, "problem"), true, false, 0, pane.BlockersID},
 		{l.Theme.Dim, l.Glyphs.MayWait, s.MayWait, strconv.Itoa(s.MayWait) + " " + later, false, false, 0, pane.WaitsID},
-		{l.Theme.Dim, "", readOnly, "read only", false, false, 0, pane.TreeID},
+		{l.Theme.Dim, "", readOnly, readOnlyWords, false, false, 0, pane.TreeID},
 		{l.Theme.Run, l.Glyphs.Of(model.Active), s.Running, strconv.Itoa(s.Running) + " " + model.Active.Word(), false, true, index.StandsRunning, pane.TreeID},
 		{l.Theme.Dim, l.Glyphs.Stale, s.Stale, strconv.Itoa(s.Stale) + " " + model.StaleWord, false, true, index.StandsStale, pane.TreeID},
 		{l.Theme.Dim, "", projects, draw.Counted(projects, "project"), false, false, 0, pane.TreeID},
@@ -114,7 +118,7 @@ func (h *header) drawMarks(r *draw.Ribbon, marks []mark, room int) {
 		}
 	}
 	for i := len(marks) - 1; i >= 0 && !r.Look.Narrow && width > room; i-- {
-		if marks[i].state == index.StandsElsewise && marks[i].glyph != r.Look.Glyphs.Turn { // what waits, failed or is blocked is always counted
+		if marks[i].state == index.StandsElsewise && marks[i].glyph != r.Look.Glyphs.Turn && marks[i].words != readOnlyWords { // these always have room
 			width -= len(marks[i].words) + 4
 			marks = slices.Delete(marks, i, i+1)
 		}

@@ -3,6 +3,8 @@ package tui
 // What the mouse does: everything that can be seen can be clicked, and the wheel moves what is under it.
 
 import (
+	"time"
+
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -60,6 +62,9 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	if !ok {
 		return nil
 	}
+	if again := d.clicked.again(at, d.opts.now()); again && s.inner(p).Holds(at.X, at.Y) {
+		return d.press(input.StrokeOf("enter"))
+	}
 	if at.Y == s.area.Y && d.clickTab(s, at.X-s.area.X) {
 		d.noticeSelected()
 		return nil
@@ -74,6 +79,25 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	}
 	d.noticeSelected()
 	return nil
+}
+
+// doubleClick is how long after a click another one in the same place opens what is there.
+const doubleClick = 400 * time.Millisecond
+
+// lastClick is where and when the mouse was clicked last.
+type lastClick struct {
+	x, y int
+	at   time.Time
+}
+
+// again reports whether a click is the second of two.
+func (c *lastClick) again(m tea.Mouse, now time.Time) bool {
+	is := c.x == m.X && c.y == m.Y && !c.at.IsZero() && now.Sub(c.at) < doubleClick
+	*c = lastClick{x: m.X, y: m.Y, at: now}
+	if is {
+		c.at = time.Time{}
+	}
+	return is
 }
 
 // clickMark shows what a count of the header is of, if one is at a point: the rows of its state, or the pane that lists it.

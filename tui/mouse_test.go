@@ -35,7 +35,7 @@ func TestClicksWhatCanBeSeen(t *testing.T) {
 	u.sees("05-03 Search page") // the details are about it
 	click("◆ 1/")
 	u.isOn("Cart survives")
-	click("states")
+	click("f filter")
 	click("x  ╳")
 	u.sees("╳ 05-02", "1 hit")
 	u.press("enter")

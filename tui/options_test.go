@@ -17,8 +17,7 @@ func testOptions(theme draw.Theme) Options {
 		Profile:   colorprofile.TrueColor,
 		TitlePath: "~/src/shop",
 		Empty: Empty{
-			LooksFor: []string{".planning/STATE.md", ".planning/ROADMAP.md", ".planning/phases/"},
-			Where:    "Searched here and in up to ten directories above.",
+			LooksFor: "Looked for .planning/STATE.md here and above.",
 			Try:      []Try{{"claude", "its session appears at once"}, {"gatehouse demo", "a simulated build that moves"}},
 		},
 	}

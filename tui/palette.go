@@ -3,6 +3,7 @@ package tui
 // The palette: all rows of the key table, and whatever else is to be chosen from a list, found by typing.
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,6 +16,7 @@ import (
 type choice struct {
 	text string
 	note string // at the right, ours: the key, a size
+	name string // by which it is found, too
 	off  string // why it can't be chosen now, "" when it can
 	do   func(*dashboard) tea.Cmd
 }
@@ -43,12 +45,13 @@ func newPalette(d *dashboard) *menu {
 		if b.inDialog {
 			continue
 		}
-		c := choice{text: b.words, note: b.names(), do: b.do}
+		c := choice{text: b.words, note: b.names(), name: b.name, do: b.do}
 		if b.off != nil {
 			c.off = b.off(d)
 		}
 		choices = append(choices, c)
 	}
+	slices.SortStableFunc(choices, func(a, b choice) int { return min(len(a.off), 1) - min(len(b.off), 1) }) // what can be done here on top
 	return newMenu(d, "Commands", choices)
 }
 
@@ -58,7 +61,7 @@ func (m *menu) search(query string) {
 	words := strings.Fields(strings.ToLower(query))
 	var inside []int
 	for i, c := range m.choices {
-		text := " " + strings.ToLower(c.text+" "+c.note)
+		text := " " + strings.ToLower(c.text+" "+c.note+" "+c.name)
 		begin, hold := true, true
 		for _, w := range words {
 			begin, hold = begin && strings.Contains(text, " "+w), hold && strings.Contains(text, w)

@@ -60,7 +60,7 @@ func TestRebound(t *testing.T) {
 	if got := d.keyOf("jump"); got != ":" {
 		t.Errorf("a row without a key is named %q", got)
 	}
-	if len(KeyRows()) != len(bindings()) || strings.Join(KeyRows()[1].Keys, " ") != ": ctrl+p" {
+	if len(KeyRows()) != len(bindings()) || !slices.ContainsFunc(KeyRows(), func(r KeyRow) bool { return r.Name == "palette" && strings.Join(r.Keys, " ") == ": ctrl+p" }) {
 		t.Error("the table itself has changed")
 	}
 }

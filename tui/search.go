@@ -166,11 +166,11 @@ func (choosing) Box(*draw.Look, draw.Area) ([]string, draw.Area) { return nil, d
 
 // Hints implements [decide.Dialog].
 func (c choosing) Hints() []draw.Hint {
-	hints := c.times()
+	hints := append([]draw.Hint{{Key: "enter", Words: "done"}}, c.times()...)
 	for _, st := range index.States {
 		hints = append(hints, draw.Hint{Key: st.Key, Words: st.Word})
 	}
-	return append(hints, draw.Hint{Key: "enter", Words: "done"})
+	return hints
 }
 
 // clearFilter lets everything pass again.

@@ -132,7 +132,7 @@ func TestWalksThroughWhatWaits(t *testing.T) {
 
 func TestOpensAGateAndGoesBack(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	u.press("n", "enter").sees("Asks you", "Put two things into the cart", "expects", "Releases", "Phase 04.5 Refunds").seesNo("01 Foundation")
+	u.press("n", "enter").sees("Asks you", "Put two things into the cart", "expects", "Then starts", "Phase 04.5 Refunds").seesNo("01 Foundation")
 	u.press("esc").sees("01 Foundation").isOn("Cart survives")
 	u.press("esc").sees("q quits").isOn("Cart survives")
 }
@@ -195,10 +195,10 @@ func TestSeesWhyAPlanIsBlocked(t *testing.T) {
 
 func TestReadsTheHelp(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("?").sees("Keys and signs", "next thing that waits", "q ctrl+c")
+	u.press("?").sees("Keys and signs", "next thing that waits", "search the pane")
 	u.press("n").press("G").sees("a problem in a file") // n means nothing in there
 	u.press("/", "z", "o", "o", "m").sees("Keys and signs /zoom", "z          zoom").seesNo("to the first", "a problem in a file")
-	u.press("enter", "esc").sees("previous pane").press("esc").sees("Foundation").isOn("shop")
+	u.press("enter", "esc").sees("the previous one").press("esc").sees("Foundation").isOn("shop")
 }
 
 func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
@@ -222,7 +222,7 @@ func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
 
 func TestOpensAFolderWithoutABuild(t *testing.T) {
 	u := atKeyboard(t, tuitest.EmptyFolder(), 80, 24)
-	u.sees("No agent works in ~/src/shop", ".planning/STATE.md", "up to ten directories above", "gatehouse demo")
+	u.sees("No agent works in ~/src/shop", ".planning/STATE.md", "Looked for .planning/STATE.md here", "gatehouse demo")
 	u.press("j", "space", "tab", "n", "enter").sees("No agent works in")
 	u.reloads(func(*model.Build) {}).sees("◆ 1/") // and it appears by itself
 }

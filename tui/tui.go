@@ -96,10 +96,8 @@ type Options struct {
 
 // Empty is what is said where no build is found. The words come from outside since only the reader knows what it reads.
 type Empty struct {
-	// LooksFor lists the files that would make a build, one a line: ".planning/STATE.md   where a GSD build stands".
-	LooksFor []string
-	// Where says in one sentence which directories were searched.
-	Where string
+	// LooksFor says in a sentence or two which files were looked for, and where.
+	LooksFor string
 	// Try is what the user can do to see something, the most likely first.
 	Try []Try
 }

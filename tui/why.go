@@ -138,6 +138,14 @@ func (d *dashboard) whyNoPreview() string {
 	return d.whyNoBuild()
 }
 
+// whyNoStep says why there is no other file to go to, or in the graph no other time.
+func (d *dashboard) whyNoStep(by int) string {
+	if d.replays() {
+		return d.tree.WhyNoReplay(by)
+	}
+	return d.whyNoOtherFile()
+}
+
 func (d *dashboard) whyNoOtherFile() string {
 	if s, ok := d.subject(); !ok || len(s.Files()) < 2 {
 		return draw.OrElse(d.whyNoFile(), "this row has no other file")
@@ -168,6 +176,13 @@ func (d *dashboard) whyNoDifference() string {
 func (d *dashboard) whyNoFile() string {
 	if s, ok := d.subject(); ok && s.Source.File == "" {
 		return "no file is known for this row"
+	}
+	return d.whyNoBuild()
+}
+
+func (d *dashboard) whyNoCopy() string {
+	if d.focus == pane.FileID {
+		return d.whyNoFile()
 	}
 	return d.whyNoBuild()
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
-	"gatehouse/parse"
+	"gatehouse/parse/nearest"
 	"gatehouse/tui"
 	"gatehouse/tui/draw"
 )
@@ -115,12 +115,11 @@ func (l *look) options(s *surroundings, cmd *cobra.Command) (tui.Options, error)
 
 // emptyScreen is what the dashboard says if it finds nothing.
 var emptyScreen = tui.Empty{
-	LooksFor: parse.LooksFor(),
-	Where:    "Searched here, up to nine directories above within your home directory, and four levels below.",
+	LooksFor: "Looked for " + nearest.LooksFor("") + " here, above and below.",
 	Try: []tui.Try{
+		{Do: "gatehouse demo", Result: "shows a simulated build, live"},
 		{Do: "claude, codex or opencode", Result: "start one here or in a directory below: its session appears at once"},
 		{Do: "gatehouse install claude", Result: "answer its questions and permissions here; gatehouse doctor says whether it is installed"},
-		{Do: "gatehouse demo", Result: "shows a simulated build, live"},
 	},
 }
 

@@ -26,7 +26,7 @@ import (
 // newRoot returns the command line: the dashboard, and the commands below it.
 func newRoot(s *surroundings) *cobra.Command {
 	var l look
-	var once, version bool
+	var once, plain, version bool
 	var size, fleet string
 	root := &cobra.Command{
 		Use:   "gatehouse [DIR...]",
@@ -75,6 +75,9 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 			if once {
 				return s.once(cmd.Context(), args, opts, size, fleet)
 			}
+			if plain {
+				return s.plain(cmd.Context(), d.open, opts)
+			}
 			return s.dashboard(cmd.Context(), d.open, opts, fleet)
 		},
 	}
@@ -98,7 +101,8 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	root.Flags().BoolVarP(&version, "version", "v", false, "version for gatehouse")
 	s.fleetFlag(root, &fleet)
 	root.Flags().BoolVar(&once, "once", false, "print one frame and exit")
-	root.Flags().StringVar(&size, "size", "", "`WIDTHxHEIGHT` of the frame for --once, by default the terminal's width or 100, and all rows")
+	root.Flags().BoolVar(&plain, "plain", false, "print a line for everything that happens, without a screen")
+	root.Flags().StringVar(&size, "size", "", "`WIDTHxHEIGHT` of the frame for --once, by default the terminal's width or 100, and everything in one column")
 	offer(root, "size", "80x24", "120x40", "200x60")
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newFormat(s), newDemo(s), newWait(s), newVerify(s), newJournal(s), newLoop(s),
 		newCapture(s), newTask(s), newSession(s), newDecision(s), newLogs(s), newMetrics(s), newInbox(s), newCompletion(s),
@@ -318,6 +322,22 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 			return ended{syscall.SIGHUP}
 		}
 		return err
+	})
+}
+
+// plain prints what waits, and then a line for everything that happens.
+func (s *surroundings) plain(ctx context.Context, open func(context.Context) ([]*parse.Project, error), opts tui.Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if s.user.Asks != nil {
+		s.followAgents(ctx, false)
+	}
+	feed := parse.FollowAgents(ctx, open, s.now, watch.Options{}, s.user, s.scope)
+	return s.untilSignal(ctx, func(ctx context.Context) error {
+		if err := tui.Plain(ctx, feed, s.out, opts); !errors.Is(err, context.Canceled) {
+			return err
+		}
+		return nil
 	})
 }
 

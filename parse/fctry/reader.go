@@ -161,7 +161,14 @@ func (v *view) evaluate() {
 	if v.Turns != 0 {
 		v.b.Turns = time.Unix(v.Turns, 0)
 	}
-	v.b.Freshness.Claimed = timeOf(v.Root.Get("lastUpdated"))
+	if v.b.Freshness.Claimed = timeOf(v.Root.Get("lastUpdated")); v.b.Freshness.Claimed.IsZero() {
+		run := v.Root.Get("buildRun")
+		for _, key := range [...]string{"startedAt", "lastCheckpoint"} {
+			if at := timeOf(run.Get(key)); at.After(v.b.Freshness.Claimed) {
+				v.b.Freshness.Claimed = at
+			}
+		}
+	}
 	v.run, v.runFile = &v.Run, v.state
 	switch {
 	case v.run.Exists:

@@ -5,6 +5,7 @@ package decide
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/tui/dialog"
@@ -145,7 +146,11 @@ func (p page) asker(x *askBox) {
 	}
 	p.Gap()
 	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, who, a.Pane, a.Dir, since, until))
-	p.Text(p.Look.Theme.Wait, p.Look.Deadline(a.Until, a.Then))
+	st := p.Look.Theme.Wait
+	if a.Until.Sub(p.Look.Now) < time.Minute {
+		st = p.Look.Theme.Block
+	}
+	p.Text(st, p.Look.Deadline(a.Until, a.Then))
 }
 
 // options adds a question with what there is to choose.
@@ -176,7 +181,7 @@ func (p page) options(x *askBox, q *model.Question) {
 	}
 	if r.own != "" {
 		p.Hanging(th.Accent, " t  "+open+mark+shut, 9, th.Accent, strings.ReplaceAll(r.own, "\n", " "))
-	} else if q.Own {
+	} else if q.Own && len(q.Options) > 0 {
 		p.Hanging("", " t  "+open+" "+shut, 9, th.Dim, "your own words")
 	}
 	if q.Multi {

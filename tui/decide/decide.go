@@ -258,6 +258,9 @@ func hasLastTurn(x *model.Session) bool {
 // IsAsk reports whether an answer to a live agent is what a target takes: it is an ask, or a session with its last turn.
 func (t Target) IsAsk() bool { return askOf(t) != nil || t.Node != nil && t.Node.Session != nil }
 
+// verbOrder is the order of the verbs of a gate, the first one last.
+var verbOrder = []model.Verb{model.VerbSkip, model.VerbRetry, model.VerbApprove, model.VerbAnswer}
+
 // Can returns the verbs that the protocol allows for the target as things are, and undo where the journal holds something
 // that can still be taken back.
 func (t Target) Can() []model.Verb {
@@ -272,6 +275,7 @@ func (t Target) Can() []model.Verb {
 		return t.Node.Can
 	}
 	can := slices.Concat(t.Node.Gate.Can, t.Node.Can)
+	slices.SortStableFunc(can, func(a, b model.Verb) int { return slices.Index(verbOrder, b) - slices.Index(verbOrder, a) })
 	if t.Site.Undoable[t.Node.ID] && !slices.Contains(can, model.VerbUndo) {
 		can = append(can, model.VerbUndo)
 	}

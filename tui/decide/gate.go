@@ -214,12 +214,11 @@ func (q *question) Choices() []dialog.Choice {
 	case q.action.Verb == model.VerbChanges:
 		yes.Words = "ask for it"
 	}
-	all := []dialog.Choice{yes}
+	all := append([]dialog.Choice{yes}, q.otherVerbs()...)
 	if n := d.left(q.at); n > 0 && d.queue != nil {
 		all = append(all, dialog.Choice{Row: "next", Words: "next", Do: q.pass})
 	}
 	all = append(all, leave)
-	all = append(all, q.otherVerbs()...)
 	switch {
 	case q.action.Verb == model.VerbApprove && len(q.missing()) == 0:
 		all = append(all, dialog.Choice{Row: "note", Words: "note", Do: func() tea.Cmd { q.stage, q.noting = typing, true; return nil }})

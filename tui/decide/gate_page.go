@@ -91,7 +91,7 @@ func (p page) question(q *question) {
 		p.Below("", "Going on records the failed check: the gate is written as failed, not as passed.")
 		p.Gap()
 	}
-	p.Quote(th.Strong, s.Asks)
+	p.Quote(th.Strong, draw.OrElse(q.askedNow(), s.Asks))
 	p.standing(q)
 	if q.action.Text != "" {
 		heading := "Reason"
@@ -120,6 +120,20 @@ func (p page) question(q *question) {
 			p.Item(th.Dim, p.Look.Glyphs.Dot, "", c)
 		}
 	}
+}
+
+// askedNow returns what the list of what waits says of a gate that has failed: its own question is what has to pass.
+func (q *question) askedNow() string {
+	t, ok := q.Target()
+	if !ok || len(q.failures()) == 0 {
+		return ""
+	}
+	for _, w := range t.Site.Build.Waits {
+		if w.Node == q.at.Node {
+			return w.Text
+		}
+	}
+	return ""
 }
 
 // standing adds in one line who opens the gate, whether it is required, and since when it waits.

@@ -73,14 +73,10 @@ func (d *Decisions) leftWords(at index.Place) string {
 
 // whatElse says after an answer what can be answered next, "" if nothing can.
 func (d *Decisions) whatElse(at index.Place) string {
-	n := d.left(at)
-	switch {
-	case n == 0:
-		return ""
-	case d.queue != nil:
-		return strconv.Itoa(n) + " left"
+	if n := d.left(at); n > 0 && d.queue == nil { // else the next dialog says it
+		return "a next of " + strconv.Itoa(n)
 	}
-	return "a next of " + strconv.Itoa(n)
+	return ""
 }
 
 // VerbOf returns what the dialog about something that waits begins with, "" if nothing can be decided about it here.

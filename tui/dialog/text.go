@@ -133,7 +133,7 @@ func (b *Text) Document(l *draw.Look, file, text string, changes []document.Chan
 			return
 		}
 	}
-	b.rows = document.Raw(l, text, b.width-2)
+	b.rows = document.Raw(l, file, text, b.width-2)
 }
 
 // quote adds a text of others, line by line; is says what each of them is.

@@ -40,6 +40,9 @@ const (
 	Done
 	Added
 	Removed
+	Key // of data
+	Text
+	Literal
 )
 
 // style returns how a role looks.
@@ -51,13 +54,15 @@ func (r Role) style(l *draw.Look) draw.Style {
 		return l.Theme.Strong
 	case Emphasis:
 		return l.Theme.Emphasis
-	case Code:
+	case Code, Literal:
 		return l.Theme.Run
+	case Key:
+		return l.Theme.Accent
 	case Link:
 		return l.Theme.Link
 	case Heading:
 		return l.Theme.Accent + l.Theme.Strong
-	case Done, Added:
+	case Done, Added, Text:
 		return l.Theme.OK
 	case Removed:
 		return l.Theme.Block
@@ -99,14 +104,18 @@ func IsMarkdown(file string) bool {
 	return false
 }
 
-// Raw lays a text out as it is, each line at its beginning.
-func Raw(l *draw.Look, text string, width int) []Row {
+// Raw lays the text of a file out as it is, each line at its beginning.
+func Raw(l *draw.Look, file, text string, width int) []Row {
 	var rows []Row
+	paint := painterFor(file)
 	number := 0
 	for s := range lines(text) {
 		number++
 		for i, part := range l.WrapExactly(s, width) {
 			row := Row{Spans: []Span{{Text: part}}}
+			if paint != nil {
+				row.Spans = paint(part, i > 0)
+			}
 			if i == 0 {
 				row.Line = number
 			}

@@ -25,14 +25,14 @@ func shown(rows []Row) string {
 
 func TestRawKeepsLinesAndIsBounded(t *testing.T) {
 	l := plainLook(false)
-	rows := Raw(l, "\ufeffone\r\n\ttwo\n"+strings.Repeat("three ", 10)+"\n\n", 28)
+	rows := Raw(l, "", "\ufeffone\r\n\ttwo\n"+strings.Repeat("three ", 10)+"\n\n", 28)
 	if rows[0].Line != 1 || rows[0].Text() != "one" || rows[1].Text() != "    two" || rows[2].Line != 3 || rows[3].Line != 0 {
 		t.Errorf("%s", shown(rows))
 	}
-	if rows := Raw(l, strings.Repeat("x\n", 3*rowsLimit), 30); len(rows) > rowsLimit+1 {
+	if rows := Raw(l, "", strings.Repeat("x\n", 3*rowsLimit), 30); len(rows) > rowsLimit+1 {
 		t.Errorf("%d rows", len(rows))
 	}
-	if rows := Raw(l, strings.Repeat("x", 1<<20), 30); len(rows) > lineLimit {
+	if rows := Raw(l, "", strings.Repeat("x", 1<<20), 30); len(rows) > lineLimit {
 		t.Errorf("one line became %d rows", len(rows))
 	}
 }
@@ -83,7 +83,7 @@ func TestNoRowIsWiderThanItsRoom(t *testing.T) {
 	for _, text := range hostile() {
 		text = text[:min(len(text), 3000)]
 		for _, width := range []int{8, 21, 80} {
-			for _, row := range slices.Concat(Raw(l, text, width), Differences(l, []Change{{Sign: '+', Text: text}}, width)) {
+			for _, row := range slices.Concat(Raw(l, "", text, width), Differences(l, []Change{{Sign: '+', Text: text}}, width)) {
 				if w := l.Width(row.Text()); w > width && !strings.Contains(row.Text(), "left out") {
 					t.Fatalf("%d columns of %d: %q", w, width, row.Text())
 				}
@@ -115,7 +115,7 @@ func hostile() []string {
 func TestHostileTextsCostNoMoreThanTheirBytes(t *testing.T) {
 	l := plainLook(false)
 	for i, text := range hostile() {
-		for name, rows := range map[string][]Row{"raw": Raw(l, text, 60), "markdown": Markdown(l, text, 60)} {
+		for name, rows := range map[string][]Row{"raw": Raw(l, "", text, 60), "markdown": Markdown(l, text, 60)} {
 			if len(rows) == 0 || len(rows) > rowsLimit+tableLines {
 				t.Errorf("%d, %s: %d rows", i, name, len(rows))
 			}
@@ -148,7 +148,7 @@ func FuzzLayouts(f *testing.F) {
 	l := plainLook(false)
 	f.Fuzz(func(t *testing.T, text string, width int, sought string) {
 		width = 1 + (width&0x7fffffff)%200
-		for _, rows := range [][]Row{Markdown(l, text, width), Raw(l, text, width)} {
+		for _, rows := range [][]Row{Markdown(l, text, width), Raw(l, "", text, width)} {
 			for _, r := range rows {
 				if strings.ContainsFunc(r.Text(), func(r rune) bool { return r < ' ' || r == 0x7f }) {
 					t.Fatalf("%q", r.Text())

@@ -20,8 +20,9 @@ type Page struct {
 	Labels  int  // the least width of the column of labels
 	Longest int  // and the most, where it is not longestLabel
 	Ours    bool // nothing of it comes from a file
+	Bright  bool // labels stand out, and not the values
 	Lines   []string
-	items   []item // the parts that can be selected
+	Items   []Item // the parts that can be selected
 }
 
 func (l *Look) Page(width int) *Page { return &Page{Look: l, Width: max(width, 1)} }
@@ -45,7 +46,7 @@ func (p *Page) blank() string { return strings.Repeat(" ", p.Width) }
 func (p *Page) Heading(text string) {
 	p.Gap()
 	r := p.Look.Ribbon(p.Width)
-	r.Add(p.Look.Theme.Accent, text)
+	r.Add(p.Look.Theme.Section, text)
 	p.Add(&r)
 }
 
@@ -123,7 +124,11 @@ func (p *Page) Facts(facts ...Fact) {
 			r := p.Look.Ribbon(p.Width)
 			if i == 0 {
 				label, w := p.measure(f.Label)
-				r.write(p.Look.Theme.Dim, label, w, column)
+				st := p.Look.Theme.Dim
+				if p.Bright {
+					st = p.Look.Theme.Strong
+				}
+				r.write(st, label, w, column)
 				r.To(column + 2)
 			} else {
 				p.goesOn(&r, column+2)
@@ -169,3 +174,16 @@ func (p *Page) QuoteLines(text string) {
 		p.Quote("", OrElse(strings.TrimRight(s, "\r"), " "))
 	}
 }
+
+// Item is a part of a page that can be selected.
+type Item struct {
+	Key      any // what it is about; items of two pages with the same are the same. It must be comparable
+	From, To int // its lines, To not included
+}
+
+// Begin starts an item of the page; what is added until end belongs to it. A page may outlive its snapshot, out of view, and
+// so must the key.
+func (p *Page) Begin(key any) { p.Items = append(p.Items, Item{Key: key, From: len(p.Lines)}) }
+
+// End ends the item that was begun last.
+func (p *Page) End() { p.Items[len(p.Items)-1].To = len(p.Lines) }

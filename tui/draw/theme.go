@@ -48,6 +48,7 @@ type Styles struct {
 	OK, Run, Wait, Block  Style
 	Chip                  Style // the label of what waits
 	Chosen                Style // beside the colour of a chip that is on
+	Section               Style // the heading of a part of a page: quiet
 	Title                 Style // the name of the pane that has the keys
 	Changed               Style // the mark of what the user has not seen yet
 	Border, borderFocused Style
@@ -69,6 +70,7 @@ func NewStyles(t Theme) *Styles {
 	plain := lipgloss.NewStyle()
 	fg := func(name string) lipgloss.Style { return plain.Foreground(lipgloss.Color(name)) }
 	th := &Styles{Dim: prefix(plain.Faint(true)), Strong: prefix(plain.Bold(true)), Border: prefix(plain.Faint(true))}
+	th.Section = prefix(plain.Faint(true).Bold(true))
 	th.Emphasis, th.Link = prefix(plain.Italic(true)), prefix(plain.Underline(true))
 	// Statuses keep to the terminal's own sixteen colours where those can be read, so that the user's palette holds.
 	var accent, ok, run, wait, block lipgloss.Style

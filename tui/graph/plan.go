@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -33,6 +34,8 @@ type Plan struct {
 	routes   routes
 	rails    rails
 	of       *Plan // what it is a part of, nil for a whole
+	spans    []span
+	times    []time.Time // at which something began or ended
 	old      func(*model.Node) bool
 }
 
@@ -52,6 +55,7 @@ func NewPlan(b *model.Build, old func(*model.Node) bool) *Plan {
 	p := newPlan(nodes)
 	p.old = old
 	p.note(b)
+	p.keepTimes(b)
 	return p
 }
 

@@ -23,6 +23,10 @@ type View struct {
 	// that nothing moves while one goes about in it.
 	Part bool
 	near *Plan
+	back int   // steps back in time
+	now  *Plan // as it is, and
+	past *Plan // as it is shown
+	at   int
 }
 
 func (g *View) Version() uint64 { return g.revision }
@@ -44,8 +48,14 @@ func (g *View) Position() (n, of int) {
 // snapshot that is over would stay in memory.
 func (g *View) Fit(p *Plan, id string, width, height int) {
 	if p == nil {
-		g.plan, g.near = nil, nil
+		g.plan, g.near, g.now, g.past = nil, nil, nil, nil
 		return
+	}
+	if g.back = min(g.back, max(0, len(p.times)-1)); g.back > 0 {
+		if g.now != p || g.at != g.back {
+			g.now, g.past, g.at = p, p.as(g.back), g.back
+		}
+		p = g.past
 	}
 	switch {
 	case !g.Part || !p.Has(id):
@@ -170,6 +180,11 @@ func (g *View) leftFor(layer int) int {
 
 // Note says how much of the graph is not in view.
 func (g *View) Note(l *draw.Look) string {
+	return draw.Join(" "+l.Glyphs.Dot+" ", g.asOf(l.Now), g.inView(l))
+}
+
+// inView says which part of the graph is in view.
+func (g *View) inView(l *draw.Look) string {
 	room := max(g.height-g.above(), 1)
 	if !g.asColumns(g.width) {
 		return draw.MoreNote(l, g.top, room, len(g.plan.lines))

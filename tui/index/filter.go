@@ -119,12 +119,31 @@ func (f *Filter) Search(text string) {
 	f.Text, f.words = text, strings.Fields(strings.ToLower(text))
 }
 
+// PassesRow reports whether a row of the tree is searched for: it stands in one of the ways, and has each word of the text in one of its own.
+func (f *Filter) PassesRow(s *Site, n *model.Node, texts ...string) bool {
+	stands := f.States == 0
+	for i := range States {
+		stands = stands || f.States.Has(i) && s.Stands(n, StandsWaiting+Standing(i))
+	}
+	return stands && f.says(texts)
+}
+
+// Keeps reports whether a row that passes is a hit although one below it is: what it asks is its own.
+func (f *Filter) Keeps(s *Site, n *model.Node) bool {
+	return f.States == 0 || n == nil || f.States.Has(0) && s.isAsked(n, StandsWaiting)
+}
+
 // Passes reports whether something that stands so is searched for, each word of the text in one of its own texts.
 func (f *Filter) Passes(s Standing, texts ...string) bool {
 	isPast := s == StandsDebt && f.States.Has(int(StandsPast-StandsWaiting)) // debt is past, too
 	if f.States != 0 && !isPast && (s == StandsElsewise || !f.States.Has(int(s-StandsWaiting))) {
 		return false
 	}
+	return f.says(texts)
+}
+
+// says reports whether each word of the text is in one of some texts.
+func (f *Filter) says(texts []string) bool {
 	for _, w := range f.words {
 		if !slices.ContainsFunc(texts, func(text string) bool { _, _, ok := Match(text, w, f.Loose); return ok }) {
 			return false

@@ -20,6 +20,7 @@ func (ix *Index) Blockers() []Blocker {
 	for _, s := range ix.Sites {
 		if s.Build != nil {
 			for _, b := range s.Build.Blockers {
+				b.Concern = b.Concern || s.toldElsewhere(b, StandsFailed, StandsWaiting) // a note of a failure
 				all = append(all, Blocker{b, s})
 			}
 		}

@@ -3,6 +3,7 @@ package index
 // The pulse of a build: what happened in the last hours, and in which of them something failed.
 
 import (
+	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -83,6 +84,13 @@ func (s *Site) Question() (w model.Wait, ok bool) {
 		}
 	}
 	return w, ok
+}
+
+// NextAnswers reports whether what comes next in a build is to answer what waits in it.
+func (s *Site) NextAnswers() bool {
+	w, ok := s.Question()
+	next := s.Build.Next
+	return ok && next != nil && (next.Node == w.Node && w.Node != "" || strings.Contains(next.Why, w.Text))
 }
 
 // Failure returns what of a build has failed last and why, in one line; nil where nothing has that nobody took up since.

@@ -21,7 +21,8 @@ type Site struct {
 	Nodes   map[string]entry
 	Gates   Gates           // of the whole build
 	waits   map[string]bool // the nodes that wait for somebody now, and those above them, the build as ""
-	old     map[string]bool // the same, of what has waited so long that it is old
+	asked   map[string]bool // the nodes that wait for somebody now themselves, the build as ""
+	old     map[string]bool // the same as waits, of what has waited so long that it is old
 	turns   bool            // a finished turn waits
 	later   map[string]bool // the same, of what is asked later
 	past    map[string]bool // the nodes that call themselves waiting and are over
@@ -213,6 +214,7 @@ func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
 // markWaits notes the nodes that wait for somebody, and those above them, and the nodes that did.
 func (s *Site) markWaits() {
 	s.waits, s.old, s.later, s.past = make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool)
+	s.asked = make(map[string]bool)
 	for _, w := range s.Build.Expired {
 		s.past[w.Node] = true
 	}
@@ -228,6 +230,11 @@ func (s *Site) markWaits() {
 		case w.IsTurn():
 			s.turns = true
 			continue
+		default:
+			if s.Nodes[w.Node].Node == nil {
+				w.Node = "" // it is nowhere in the tree
+			}
+			s.asked[w.Node] = true
 		}
 		for id := w.Node; id != ""; id = s.Nodes[id].Above {
 			in[id] = true
@@ -236,13 +243,34 @@ func (s *Site) markWaits() {
 	}
 }
 
+// Stands reports whether a node is one of those that a filter by a state is about, unless one below it is. A gate that has failed and asks
+// what to do stands in two ways. Without a node it is the build as a whole, which only waits.
+func (s *Site) Stands(n *model.Node, stands Standing) bool {
+	asked := stands == StandsWaiting && !s.Project.OutOfReach()
+	switch {
+	case n == nil:
+		return asked && s.asked[""]
+	case n.Kind == model.KindGroup:
+		return false
+	case n.IsOver() && stands != StandsPast && stands != StandsDebt && stands != StandsDone:
+		return false
+	}
+	is := s.Standing(n)
+	return is == stands || asked && s.asked[n.ID] || stands == StandsPast && is == StandsDebt // debt is past, too
+}
+
+// isAsked reports whether a node is itself asked, whatever stands below it.
+func (s *Site) isAsked(n *model.Node, stands Standing) bool {
+	return stands == StandsWaiting && s.asked[n.ID]
+}
+
 // lowest counts the nodes that stand in some way themselves, not through one below them that does, and tells of each.
 func (s *Site) lowest(nodes []*model.Node, stands Standing, found func(*model.Node)) int {
 	n := 0
 	for _, node := range nodes {
 		below := s.lowest(node.Children, stands, found)
-		if below == 0 && !node.IsOver() && node.Kind != model.KindGroup && s.Standing(node) == stands {
-			below = 1
+		if (below == 0 || s.isAsked(node, stands)) && s.Stands(node, stands) {
+			below++
 			if found != nil {
 				found(node)
 			}

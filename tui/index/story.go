@@ -246,6 +246,21 @@ func (s *Story) goesOn(m *Moment, status model.Status) bool {
 	return gap <= longest
 }
 
+// StoryKey names a story for as long as it goes on.
+type StoryKey struct {
+	At    Place
+	Began int64
+}
+
+// KeyOf returns what names a row.
+func (ix *Index) KeyOf(s *Story) StoryKey {
+	first := &ix.Moments[s.Moments[0]]
+	return StoryKey{first.Place(), first.At}
+}
+
+// ProjectOf names the project that a row happened in.
+func (ix *Index) ProjectOf(s *Story) string { return ix.Moments[s.Head].Project() }
+
 // Order returns the number of the moment that stands for when it was.
 func (s *Story) Order() int { return s.order }
 
@@ -406,18 +421,29 @@ func (ix *Index) result(s *Story) string {
 	return draw.Join(", ", checks, took)
 }
 
-// Site returns where a row happened, nil where its build is gone.
-func (ix *Index) SiteOf(s *Story) *Site { return ix.Moments[s.Head].site }
-
 // Passes reports whether a filter is about a row.
 func (ix *Index) Passes(s *Story, f *Filter) bool {
 	if s.At < f.after {
 		return false
 	}
-	if f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project()) && (len(f.Topics) == 0 || slices.ContainsFunc(s.Moments, func(i int) bool { return f.About(ix.Moments[i].topic()) })) {
+	if slices.ContainsFunc(s.Moments, func(i int) bool { return ix.Moments[i].Passes(f) }) {
 		return true
 	}
-	return slices.ContainsFunc(s.Moments, func(i int) bool { return ix.Moments[i].Passes(f) })
+	about := len(f.Topics) == 0 || slices.ContainsFunc(s.Moments, func(i int) bool { return f.About(ix.Moments[i].topic()) })
+	return about && f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project())
+}
+
+// SinceVisit says in one sentence what has happened since the last visit: "7 plans done, 1 failed, 2 questions since 12:40"; "" for nothing.
+func (ix *Index) SinceVisit(now time.Time) string {
+	said := ix.Since(ix.Visited)
+	if ix.Visited.IsZero() || said == "" {
+		return ""
+	}
+	at, format := ix.Visited.In(now.Location()), "15:04"
+	if now.Sub(at) > 18*time.Hour {
+		format = "Jan 02 15:04"
+	}
+	return said + " since " + at.Format(format)
 }
 
 // Since says in one sentence what has happened since a time: "7 plans done, 1 failed, 2 questions"; "" for nothing.

@@ -7,6 +7,8 @@ import "gatehouse/model"
 // sums are the counts over some sites that the header shows.
 type sums struct {
 	Waits, MayWait, Blocked, Problems, Divergences, Held int
+	Blocking                                             int // blockers that are no concerns
+	Blockers                                             int // of these, that are about no row which is counted itself
 	Running, Stale                                       int // what is under way, and moves or not
 	Failed                                               int // and nobody has taken it up since
 	Old                                                  int // waits that nobody has touched for long, not among Waits
@@ -20,6 +22,8 @@ func (s *sums) add(more sums) {
 	s.Waits += more.Waits
 	s.MayWait += more.MayWait
 	s.Blocked += more.Blocked
+	s.Blockers += more.Blockers
+	s.Blocking += more.Blocking
 	s.Problems += more.Problems
 	s.Divergences += more.Divergences
 	s.Held += more.Held
@@ -46,14 +50,63 @@ func (px *project) count(s *Site, b *model.Build) {
 			px.sums.OutOfReach++
 		case w.IsTurn():
 			px.sums.Turns++
-		default:
-			px.sums.Waits++
 		}
 	}
-	px.sums.Blocked += max(len(b.Blocking()), s.lowest(b.Nodes, StandsBlocked, func(n *model.Node) { px.blocked = append(px.blocked, s.Place(n.ID)) }))
+	waits := s.lowest(b.Nodes, StandsWaiting, nil)
+	if s.Stands(nil, StandsWaiting) {
+		waits++
+	}
+	px.sums.Waits += waits
+	px.sums.Blocked += s.lowest(b.Nodes, StandsBlocked, func(n *model.Node) { px.blocked = append(px.blocked, s.Place(n.ID)) })
+	for _, x := range b.Blockers {
+		if x.Concern || s.toldElsewhere(x, StandsFailed, StandsWaiting) {
+			continue
+		}
+		px.sums.Blocking++
+		if !s.toldElsewhere(x, StandsBlocked) {
+			px.sums.Blockers++
+		}
+	}
 	px.sums.Problems += len(b.Problems)
 	px.sums.Divergences += len(b.Divergences)
 	px.sums.Held += b.Freshness.Held
+}
+
+// Count returns how many rows a filter by a state has as its hits. The header's counts are the same numbers, made with each snapshot.
+func (ix *Index) Count(state Standing) int {
+	switch state {
+	case StandsWaiting:
+		return ix.Sums.Waits
+	case StandsBlocked:
+		return ix.Sums.Blocked
+	case StandsRunning:
+		return ix.Sums.Running
+	case StandsStale:
+		return ix.Sums.Stale
+	case StandsFailed:
+		return ix.Sums.Failed
+	}
+	n := 0
+	for _, s := range ix.Sites {
+		if s.Build != nil {
+			n += s.lowest(s.Build.Nodes, state, nil)
+		}
+	}
+	return n
+}
+
+// toldElsewhere reports whether a blocker is about a node that stands in one of some ways, which says the same.
+func (s *Site) toldElsewhere(b model.Blocker, ways ...Standing) bool {
+	e, known := s.Nodes[b.Node]
+	if !known {
+		return false
+	}
+	for _, way := range ways {
+		if s.Stands(e.Node, way) || s.lowest(e.Node.Children, way, nil) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // stop gathers where one goes from one to the next, each place once.

@@ -9,28 +9,8 @@ import (
 	"gatehouse/tui/index"
 )
 
-// decisions is the pane of the journal.
-type decisions struct{ listPane }
-
-// Name implements [Pane].
-func (d *decisions) Name() string { return "Decisions" }
-
-// Words implements [Pane].
-func (d *decisions) Words() string { return "what was decided, by whom, and what became of it" }
-
-// Title implements [Pane].
-func (d *decisions) Title(bool) string { return d.Name() }
-
-// Lay implements [Pane].
-func (d *decisions) Lay(s *Scene, a draw.Area, inView bool) {
-	if key := s.keyFor(a); inView {
-		d.set(key, false, func() page { return decisionsPage(s.Look, s.Index, key.width) })
-	}
-	d.Fit(a.Height)
-}
-
 // decisionsPage lays out the journal.
-func decisionsPage(l *draw.Look, ix *index.Index, width int) page {
+func decisionsPage(l *draw.Look, ix *index.Index, _ *index.Site, width int, _ bool) page {
 	p := newPage(l, width)
 	all := ix.Decisions()
 	if len(all) == 0 {

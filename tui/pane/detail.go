@@ -86,7 +86,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	if n.IsArchived() {
 		p.Text(l.Theme.Dim, "belongs to a milestone that is over; counted nowhere")
 	}
-	if n.Count.Total > 0 {
+	if n.Count.Total > 0 && n.Gate == nil { // the evidence of a gate says which of its files are there
 		p.Gap()
 		p.progress(s.Build.Progress, n)
 	}
@@ -179,24 +179,24 @@ func (p page) gate(s *index.Site, n *model.Node) {
 	case n.IsTurn():
 		p.Heading("Last words")
 	case n.IsUpcoming():
-		p.Heading("Asks you later")
+		p.Heading("Not yet")
 	case n.Status.Closed():
 		p.Heading("Asked")
 	case g.Approval == model.ApprovalAuto: // nobody is asked
-		p.Heading("Has to pass")
+		p.Heading("Checks")
 	default:
 		p.Heading("Asks you")
 	}
-	p.Quote("", g.Asks)
+	if g.Asks != n.Title { // which is said above
+		p.Quote("", g.Asks)
+	}
 	for _, o := range g.Options {
 		p.Item(th.Dim, p.Look.Glyphs.Dot, "", o)
 	}
 	p.Gap()
-	var since, evidence string
-	opens := draw.ApprovalOf(g)
+	since, opens := "", passedBy(g)
 	for _, w := range s.Build.Waits {
 		if w.Node == n.ID {
-			evidence = w.Evidence.String()
 			if n.Since.IsZero() && !n.IsUpcoming() { // else its status says it
 				since = p.Look.For(w.Since, w.SinceFile)
 			}
@@ -204,18 +204,26 @@ func (p page) gate(s *index.Site, n *model.Node) {
 		}
 	}
 	if g.Ask != nil { // which is always a human's to answer
-		opens, evidence = "", ""
+		opens = ""
 		p.Text(p.Look.Theme.Wait, p.Look.Deadline(g.Ask.Until, g.Ask.Then))
 	}
 	p.Facts(
 		draw.Fact{Label: "expects", Value: g.Expects},
-		draw.Fact{Label: "opened by", Value: opens},
+		draw.Fact{Label: "passed by", Value: opens},
 		draw.Fact{Label: "reason", Value: g.Reason},
-		draw.Fact{Label: "told by", Value: evidence},
 		draw.Fact{Label: "waiting", Value: since},
 		draw.Fact{Label: "awaited", Value: awaited(p.Look, g)},
 	)
-	p.nodes("Releases", s, g.Opens)
+	p.nodes("Then starts", s, g.Opens)
+}
+
+// passedBy says who can pass a gate, and whether the work stops there in any case.
+func passedBy(g *model.Gate) string {
+	who := map[model.Approval]string{model.ApprovalHuman: "only you", model.ApprovalAuto: "a check", model.ApprovalConditional: "a check, or you"}[g.Approval]
+	if g.Required {
+		return draw.Join(", ", draw.OrElse(who, string(g.Approval)), "required")
+	}
+	return draw.Join(", ", draw.OrElse(who, string(g.Approval)), "optional")
 }
 
 // awaited says since when an agent waits for a gate, "" where nobody does.

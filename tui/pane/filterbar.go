@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
@@ -21,6 +22,7 @@ type chip struct {
 type filterBar struct {
 	filter index.Filter
 	mode   Mode
+	count  func(index.Standing) int // of what stands in some way; nil: it is not known
 }
 
 // Sought returns the text that is searched for.
@@ -73,27 +75,42 @@ func (b *filterBar) bar(l *draw.Look, width int, found string) (string, []chip) 
 		chips = append(chips, chip{from: from, to: r.Width, state: -1})
 		r.Gap(2)
 	}
-	narrow := r.Room-r.Width < 100
+	words, columns := [len(index.States)]string{}, 0
 	for i, st := range index.States {
 		on := b.filter.States.Has(i)
-		if !on && b.mode != Choosing {
+		_, sign := st.Sign(l)
+		count := -1
+		if b.mode == Choosing && b.count != nil {
+			count = b.count(index.StandsWaiting + index.Standing(i))
+		}
+		if on || b.mode == Choosing && count != 0 {
+			words[i] = sign + " " + st.Word
+			if count > 0 {
+				words[i] += " " + strconv.Itoa(count)
+			}
+			columns += l.Width(words[i]) + 5
+		}
+	}
+	for i := len(words) - 1; i >= 0 && columns > r.Room-r.Width; i-- { // the rare ones lose their words first
+		if words[i] != "" && b.mode == Choosing {
+			columns -= l.Width(index.States[i].Word) + 1
+			words[i] = strings.Replace(words[i], " "+index.States[i].Word, "", 1)
+		}
+	}
+	for i, st := range index.States {
+		if words[i] == "" {
 			continue
 		}
-		from := r.Width
-		style := l.Theme.Dim
-		shown, sign := st.Sign(l)
-		if on {
+		from, style := r.Width, l.Theme.Dim
+		if b.filter.States.Has(i) {
+			shown, _ := st.Sign(l)
 			style = shown + l.Theme.Chosen
 		}
 		if b.mode == Choosing {
 			r.Add(l.Theme.Strong, st.Key)
 			r.Gap(1)
 		}
-		text := " " + sign + " "
-		if !narrow || on && b.mode != Choosing {
-			text += st.Word + " "
-		}
-		r.Exactly(style, text)
+		r.Exactly(style, " "+words[i]+" ")
 		chips = append(chips, chip{from: from, to: r.Width, state: i})
 		r.Gap(1)
 	}

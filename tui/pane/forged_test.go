@@ -20,7 +20,7 @@ func TestForgedPages(t *testing.T) {
 				}
 				l, ix := plainLook(ascii), index.New(snap, nil)
 				pages := map[string]page{
-					"waits": waitsPage(l, ix, ix.Sites[0], width, true), "blockers": blockersPage(l, ix, width), "decisions": decisionsPage(l, ix, width),
+					"waits": waitsPage(l, ix, ix.Sites[0], width, true), "blockers": blockersPage(l, ix, nil, width, false), "decisions": decisionsPage(l, ix, nil, width, false),
 				}
 				for _, s := range ix.Sites {
 					pages["overview"] = overviewPage(l, ix, s, width, panesInView{}, nil)

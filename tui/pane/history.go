@@ -3,7 +3,6 @@ package pane
 // What was done when: how far the build has come over time, how much is left, and how long its parts took.
 
 import (
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -13,12 +12,13 @@ import (
 	"gatehouse/tui/index"
 )
 
-// course adds what was done when, with a chart of so many rows, 0 for none.
+// course adds what was done when, with a chart of so many rows, 0 for none. Chart and bars have one axis of time.
 func (p page) course(s *index.Site, h *model.History, rows int) {
-	p.burnUp(s, h, rows)
+	a := p.axisOf(s, h)
+	p.burnUp(s, h, a, rows)
+	p.stretches(s, h, a)
 	p.left(h, s.Build.Progress.Known)
 	p.durations(s, h)
-	p.stretches(s, h)
 }
 
 // dated returns the pieces that are done and have a time, the oldest first, and how many that are done have none. What another
@@ -36,7 +36,7 @@ func dated(h *model.History) (pieces []model.Piece, without int) {
 }
 
 // burnUp adds how much is done, how fast that went, and both as a chart over time.
-func (p page) burnUp(s *index.Site, h *model.History, rows int) {
+func (p page) burnUp(s *index.Site, h *model.History, a *axis, rows int) {
 	th := p.Look.Theme
 	p.Heading("Burn-up")
 	pieces, without := dated(h)
@@ -61,88 +61,12 @@ func (p page) burnUp(s *index.Site, h *model.History, rows int) {
 		notes = append(notes, strconv.Itoa(without)+" without a date")
 	}
 	if h.TotalSince.IsZero() && h.Count.Open() > 0 && s.Build.Progress.Known {
-		notes = append(notes, "the total is today's")
+		notes = append(notes, "of what is planned today")
 	}
-	if rows > 0 {
-		p.chart(s, h, pieces, without, rows)
+	if rows > 0 && a != nil {
+		p.chart(s, h, a, pieces, without, rows)
 	}
 	p.Text(th.Dim, strings.Join(notes, draw.PartJoint))
-}
-
-// narrowestChart is the least width of a chart that says anything.
-const narrowestChart = 24
-
-// chart draws what was done over time below a line for all there is: a plain one where that is known for then, a dotted one where
-// only today's is, and none where nobody knows.
-func (p page) chart(s *index.Site, h *model.History, pieces []model.Piece, before, rows int) {
-	most := h.Count.Total
-	if !s.Build.Progress.Known {
-		most = before + len(pieces)
-	}
-	if len(pieces) < 2 || most <= 0 {
-		return
-	}
-	from, to := pieces[0].Ended, pieces[len(pieces)-1].Ended
-	if !pieces[0].Began.IsZero() {
-		from = pieces[0].Began
-	}
-	if since := h.TotalSince; !since.IsZero() && since.Before(from) {
-		from = since
-	}
-	if b := s.Build; b.StaleSince.IsZero() && h.Forecast != nil && h.Forecast.None == "" && p.Look.Now.After(to) {
-		to = p.Look.Now
-	}
-	th, label := p.Look.Theme, strconv.Itoa(most)
-	margin := len(label) + 1
-	columns := min(p.Width, widestTable) - margin
-	if columns < narrowestChart || !to.After(from) {
-		return
-	}
-	a := axis{from: from, to: to, columns: columns}
-	values := make([]int, columns)
-	for x := range values {
-		at := a.at(x + 1)
-		values[x] = before + sort.Search(len(pieces), func(i int) bool { return pieces[i].Ended.After(at) })
-	}
-	p.Gap()
-	r := p.Look.Ribbon(p.Width)
-	r.Add(th.Dim, label)
-	r.To(margin)
-	line := p.Look.Glyphs.Dot
-	if !h.TotalSince.IsZero() {
-		line = p.Look.Glyphs.Horizontal
-	}
-	if s.Build.Progress.Known {
-		r.Fill(line, th.Dim, margin+columns)
-	}
-	p.Add(&r)
-	for i, line := range p.Look.Glyphs.Chart(values, most, rows) {
-		r := p.Look.Ribbon(p.Width)
-		if i == rows-1 {
-			r.Add(th.Dim, "0")
-		}
-		r.To(margin)
-		r.Sign(th.Run, line)
-		p.Add(&r)
-	}
-	first, last := between(from.In(p.Look.Now.Location()), to.In(p.Look.Now.Location()))
-	r = p.Look.Ribbon(p.Width)
-	r.To(margin)
-	r.Add(th.Dim, first)
-	r.To(margin + columns - len(last))
-	r.Add(th.Dim, last)
-	p.Add(&r)
-}
-
-// between names the ends of a span of time as shortly as is clear.
-func between(from, to time.Time) (first, last string) {
-	switch {
-	case from.Year() != to.Year():
-		return from.Format(time.DateOnly), to.Format(time.DateOnly)
-	case from.YearDay() == to.YearDay():
-		return from.Format("Jan 02 15:04"), to.Format("15:04")
-	}
-	return from.Format("Jan 02"), to.Format("Jan 02")
 }
 
 // left adds how much is left, where that is known, and what that will come to.
@@ -159,7 +83,7 @@ func (p page) left(h *model.History, known bool) {
 	p.Facts(
 		draw.Fact{Label: "to do", Value: todo},
 		draw.Fact{Label: "days", Value: days(f.Days)},
-		draw.Fact{Label: "at work", Value: work(f.Work, h.Of)},
+		draw.Fact{Label: "work", Value: work(f.Work, h.Of)},
 		draw.Fact{Label: "forecast", Value: noForecast(f), Style: p.Look.Theme.Dim},
 	)
 }
@@ -274,7 +198,7 @@ func (p page) trend(m *model.Metrics) (facts []draw.Fact) {
 func (p page) lasted(s *index.Site, what string, d *model.Durations) []draw.Fact {
 	text := took(d.Median)
 	if d.Known > 1 {
-		text += " in the middle"
+		text += " median"
 	}
 	if d.Known > 3 && d.Lower < d.Upper {
 		text += draw.PartJoint + "half of them " + rangeOf(took(d.Lower), took(d.Upper))

@@ -27,7 +27,7 @@ func TestTicks(t *testing.T) {
 	} {
 		for _, span := range []time.Duration{time.Millisecond, time.Second, time.Minute, 40 * time.Minute, 5 * time.Hour, 30 * time.Hour, 9 * tuitest.Day, 70 * tuitest.Day, 800 * tuitest.Day, 9000 * tuitest.Day} {
 			for _, columns := range []int{44, 90, 213} {
-				a := axis{from, from.Add(span), berlin, columns}
+				a := axis{from: from, to: from.Add(span), in: berlin, columns: columns}
 				ticks, end := a.ticks(), -1
 				if len(ticks) == 0 {
 					t.Errorf("%s from %s: no label", span, from)
@@ -50,7 +50,7 @@ func TestTicks(t *testing.T) {
 // TestLabelsOfDays: the days of an axis are those of whoever looks, and so are their beginnings.
 func TestLabelsOfDays(t *testing.T) {
 	tokyo := time.FixedZone("JST", 9*60*60)
-	a := axis{time.Date(2026, 3, 6, 14, 0, 0, 0, time.UTC), time.Date(2026, 3, 9, 15, 0, 0, 0, time.UTC), tokyo, 73}
+	a := axis{from: time.Date(2026, 3, 6, 14, 0, 0, 0, time.UTC), to: time.Date(2026, 3, 9, 15, 0, 0, 0, time.UTC), in: tokyo, columns: 73}
 	var labels []string
 	for _, x := range a.ticks() {
 		labels = append(labels, fmt.Sprint(x.label, " ", x.column))

@@ -13,10 +13,9 @@ import (
 // inbox is the pane.
 type inbox struct {
 	listPane
-	filterBar
 	items   []index.InboxItem
 	open    int
-	count   uint64 // of the changes of the filter
+	changes uint64 // of the filter
 	matches int
 }
 
@@ -30,12 +29,15 @@ func (b *inbox) Words() string { return "the inbox: ideas, wishes and links that
 func (b *inbox) Title(bool) string { return counted(b.Name(), b.open) }
 
 // SetMode implements [Filtered].
-func (b *inbox) SetMode(m Mode) { b.mode = m; b.Revision++ }
+func (b *inbox) SetMode(m Mode) { b.list.SetMode(m) }
+
+// Sought implements [Filtered].
+func (b *inbox) Sought() string { return b.filter.Text }
 
 // Refilter implements [Filtered].
-func (b *inbox) Refilter() { b.count++; b.Revision++ }
+func (b *inbox) Refilter() { b.changes++; b.revision++ }
 
-func (b *inbox) barHeight() int { return b.filterBar.barHeight(b.Topics()) }
+func (b *inbox) filterHeight() int { return b.filterBar.barHeight(b.Topics()) }
 
 // Topics are the kinds of items there are.
 func (b *inbox) Topics() []string {
@@ -62,15 +64,15 @@ func (b *inbox) Load(ix *index.Index) { b.items, b.open = ix.Items, ix.Sums.Inbo
 // Lay implements [Pane].
 func (b *inbox) Lay(s *Scene, a draw.Area, inView bool) {
 	if key := s.keyFor(a); inView {
-		key.filter = b.count
+		key.filter = b.changes
 		b.set(key, false, func() page { return b.page(s.Look, s.Index, key.width) })
 	}
-	b.Fit(max(a.Height-b.barHeight(), 0))
+	b.Fit(max(a.Height-b.filterHeight(), 0))
 }
 
 // Click switches what is in the bar at a point, or selects the item there.
 func (b *inbox) Click(l *draw.Look, x, y, width int) {
-	n := b.barHeight()
+	n := b.filterHeight()
 	if y >= n {
 		b.listPane.Click(l, x, y-n, width)
 		return
@@ -84,11 +86,10 @@ func (b *inbox) Click(l *draw.Look, x, y, width int) {
 // Render draws the bar and what can be seen of the list.
 func (b *inbox) Render(l *draw.Look, width, height int, focused bool) []string {
 	var lines []string
-	if b.barHeight() > 0 {
+	if b.filterHeight() > 0 {
 		lines, _ = b.bar(l, width)
 	}
-	lines = lines[:min(len(lines), height)]
-	return append(lines, b.Sheet.Render(l, width, height-len(lines), focused)...)
+	return b.renderPage(l, width, height, focused, lines)
 }
 
 // page lays out the items that pass the filter.

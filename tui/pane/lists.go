@@ -13,61 +13,84 @@ import (
 	"gatehouse/tui/index"
 )
 
-// waits is the pane of what waits for the user and what comes next.
-type waits struct {
+// entries is a pane that lists things of all projects.
+type entries struct {
 	listPane
-	waits, turns int
-	opened       bool // what is old is listed, too
+	name, words string
+	title       func(*index.Index) string // the name with how many there are; nil for the name alone
+	page        func(l *draw.Look, ix *index.Index, s *index.Site, width int, opened bool) page
+	aboutSite   bool // it says something about the build that is selected
+	titled      string
+	opened      bool // what is old is listed, too
+}
+
+// newQueue returns the pane of what waits for the user and what comes next.
+func newQueue() *entries {
+	return &entries{name: "For you", words: "all that waits for you, what comes next, and which agents run", title: queueTitle, page: waitsPage, aboutSite: true}
+}
+
+// newBlockers returns the pane of what is in the way.
+func newBlockers() *entries {
+	return &entries{name: "Blockers", words: "what blocks, what worries, what cannot be read", page: blockersPage,
+		title: func(ix *index.Index) string { return counted("Blockers", ix.Sums.Blocking) }}
+}
+
+// newDecisions returns the pane of the journal.
+func newDecisions() *entries {
+	return &entries{name: "Decisions", words: "what was decided, by whom, and what became of it", page: decisionsPage}
 }
 
 // Name implements [Pane].
-func (w *waits) Name() string { return "For you" }
+func (e *entries) Name() string { return e.name }
 
 // Words implements [Pane].
-func (w *waits) Words() string {
-	return "all that waits for you, what comes next, and which agents run"
-}
+func (e *entries) Words() string { return e.words }
 
 // Title implements [Pane].
-func (w *waits) Title(bool) string {
-	if w.turns == 0 {
-		return counted(w.Name(), w.waits)
-	}
-	turns := strconv.Itoa(w.turns) + " " + string(model.SessionTurn)
-	if w.waits > 0 {
-		turns = strconv.Itoa(w.waits) + draw.PartJoint + turns
-	}
-	return w.Name() + " (" + turns + ")"
-}
+func (e *entries) Title(bool) string { return draw.OrElse(e.titled, e.name) }
 
 // Lay implements [Pane].
-func (w *waits) Lay(s *Scene, a draw.Area, inView bool) {
-	w.waits, w.turns = s.Index.Sums.Waits, s.Index.Sums.Turns
+func (e *entries) Lay(s *Scene, a draw.Area, inView bool) {
+	if e.title != nil {
+		e.titled = e.title(s.Index)
+	}
 	if inView {
 		key := s.keyFor(a)
-		if s.Row.Site != nil {
+		if e.aboutSite && s.Row.Site != nil {
 			key.at = s.Row.Site.Place("")
 		}
-		if w.opened {
+		if e.opened {
 			key.filter = 1
 		}
-		w.set(key, false, func() page { return waitsPage(s.Look, s.Index, s.Row.Site, key.width, w.opened) })
+		e.set(key, false, func() page { return e.page(s.Look, s.Index, s.Row.Site, key.width, e.opened) })
 	}
-	w.Fit(a.Height)
+	e.Fit(a.Height)
 }
 
 // oldOnes is the entry that stands for all that is old; opening it lists them.
 const oldOnes = "old"
 
 // Enter goes to what is selected, or lists what is old.
-func (w *waits) Enter() step {
-	if x, ok := w.Selected(); ok && x.at == (index.Place{}) && x.text == oldOnes {
+func (e *entries) Enter() step {
+	if x, ok := e.Selected(); ok && x.at == (index.Place{}) && x.text == oldOnes {
 		return step{Do: func() {
-			w.opened = !w.opened
-			w.Revision++
+			e.opened = !e.opened
+			e.revision++
 		}}
 	}
-	return w.listPane.Enter()
+	return e.listPane.Enter()
+}
+
+// queueTitle counts what waits, and the turns that have ended.
+func queueTitle(ix *index.Index) string {
+	if ix.Sums.Turns == 0 {
+		return counted("For you", ix.Sums.Waits)
+	}
+	turns := strconv.Itoa(ix.Sums.Turns) + " " + string(model.SessionTurn)
+	if ix.Sums.Waits > 0 {
+		turns = strconv.Itoa(ix.Sums.Waits) + draw.PartJoint + turns
+	}
+	return "For you (" + turns + ")"
 }
 
 // when says how long ago something has begun to wait, as a heading.
@@ -138,7 +161,7 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened b
 		}
 		p.End()
 	}
-	if s != nil && s.Build != nil && s.Build.Next != nil {
+	if s != nil && s.Build != nil && s.Build.Next != nil && !s.NextAnswers() { // else the question is what comes next
 		p.Heading("Next")
 		p.beginAbout(s.Place(s.Build.Next.Node), s.Build.Next.Source, s.Build.Next.Command)
 		p.nextOf(s, s.Build.Next)
@@ -181,40 +204,16 @@ func (p page) nextOf(s *index.Site, n *model.Next) {
 	th := p.Look.Theme
 	p.Item(th.Accent, p.Look.Glyphs.Folded, th.Strong, n.Command)
 	p.Below("", n.Why)
-	says := "derived from the tree"
+	says := ""
 	if !n.Derived {
 		says = draw.Join(" ", "says", n.Source.String())
 	}
 	p.Below(th.Dim, draw.Join(draw.PartJoint, s.NameOf(n.Node), says))
 }
 
-// blockers is the pane of what is in the way.
-type blockers struct {
-	listPane
-	count int
-}
-
-// Name implements [Pane].
-func (b *blockers) Name() string { return "Blockers" }
-
-// Words implements [Pane].
-func (b *blockers) Words() string { return "what blocks, what worries, what cannot be read" }
-
-// Title implements [Pane].
-func (b *blockers) Title(bool) string { return counted(b.Name(), b.count) }
-
-// Lay implements [Pane].
-func (b *blockers) Lay(s *Scene, a draw.Area, inView bool) {
-	b.count = s.Index.Sums.Blocked
-	if key := s.keyFor(a); inView {
-		b.set(key, false, func() page { return blockersPage(s.Look, s.Index, key.width) })
-	}
-	b.Fit(a.Height)
-}
-
 // blockersPage lays out what is in the way in all projects: blockers with their age and who can lift them, concerns,
 // problems.
-func blockersPage(l *draw.Look, ix *index.Index, width int) page {
+func blockersPage(l *draw.Look, ix *index.Index, _ *index.Site, width int, _ bool) page {
 	p := newPage(l, width)
 	all := ix.Blockers()
 	if len(all) == 0 || all[0].Concern {

@@ -31,11 +31,19 @@ func (m *metrics) Title(bool) string { return m.Name() }
 // Lay implements [Pane].
 func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
 	if key := s.keyFor(a); inView && s.Row.Site != nil {
-		key.at, key.chart = s.Row.Site.Place(""), chartRows(a.Height)
-		m.set(key, key.at != m.key.at, func() page { return metricsPage(s.Look, s.Row.Site, key.width, key.chart) })
+		site := s.Row.Site
+		for _, other := range s.Index.Sites { // agents keep no numbers, but what they build may
+			if isAgents(site) && other.Project == site.Project && !isAgents(other) {
+				site = other
+			}
+		}
+		key.at, key.chart = site.Place(""), chartRows(a.Height)
+		m.set(key, key.at != m.key.at, func() page { return metricsPage(s.Look, site, key.width, key.chart) })
 	}
 	m.Fit(a.Height)
 }
+
+func isAgents(s *index.Site) bool { return s.Build != nil && s.Build.ID == model.AgentsBuild }
 
 // Enter implements [Pane]: there is nothing to be opened.
 func (m *metrics) Enter() step { return step{To: MetricsID} }
@@ -222,7 +230,7 @@ var measureColumns = [...]struct {
 }{
 	{"tries", 5, func(t *model.Tally) string { return strconv.Itoa(t.Executed) }},
 	{"ok", 5, func(t *model.Tally) string { r := t.Rate(); return strconv.Itoa(r.Floor()) + "%" }},
-	{"again", 5, func(t *model.Tally) string { return strconv.Itoa(t.Retries) }},
+	{"retry", 5, func(t *model.Tally) string { return strconv.Itoa(t.Retries) }},
 	{"avg", 7, func(t *model.Tally) string {
 		if t.Time.Known == 0 {
 			return ""
@@ -252,7 +260,7 @@ func (p page) measures(heading string, s *index.Site, all []model.Measure) {
 	}
 	p.Gap()
 	r := p.Look.Ribbon(p.Width)
-	r.AddWithin(th.Accent, heading, names)
+	r.AddWithin(th.Section, heading, names)
 	r.To(names)
 	for _, c := range measureColumns {
 		r.Gap(1)

@@ -144,7 +144,7 @@ func (p page) blockersAmong(s *index.Site, blockers []model.Blocker) {
 
 // next adds what comes next.
 func (p page) next(s *index.Site, b *model.Build) {
-	if b.Next != nil {
+	if b.Next != nil && !s.NextAnswers() {
 		p.Heading("Next")
 		p.nextOf(s, b.Next)
 	}

@@ -164,8 +164,8 @@ type Scene struct {
 // New returns all panes.
 func New() [Count]Pane {
 	return [Count]Pane{
-		TreeID: &Tree{}, DetailID: &details{}, FileID: &File{}, WaitsID: &waits{}, BlockersID: &blockers{},
-		TimelineID: &Timeline{}, DecisionsID: &decisions{}, MetricsID: &metrics{}, InboxID: &inbox{},
+		TreeID: &Tree{}, DetailID: &details{}, FileID: &File{}, WaitsID: newQueue(), BlockersID: newBlockers(),
+		TimelineID: &Timeline{}, DecisionsID: newDecisions(), MetricsID: &metrics{}, InboxID: &inbox{},
 	}
 }
 

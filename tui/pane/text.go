@@ -58,97 +58,165 @@ func (s *Scene) keyFor(a draw.Area) pageKey {
 	return pageKey{shown: s.Shown, look: s.Look, width: a.PageWidth()}
 }
 
-// textPane is a pane with a page. Its entries are nobody's business but its own.
+// textPane is a pane with a page, in which a text can be found.
 type textPane struct {
-	draw.Sheet
+	list
 	finder
-	key pageKey
+	lines   []string
+	entries []draw.Item
+	key     pageKey
 }
 
-// set shows the page for a key, unless it is there already.
+// set shows the page for a key, unless it is there already. The selection stays on its entry.
 func (p *textPane) set(key pageKey, fromTop bool, lay func() page) {
 	if key == p.key {
 		return
 	}
-	p.Set(lay().Page, fromTop)
+	old, had := p.entry()
+	laid := lay()
+	p.lines, p.entries, p.n = laid.Lines, laid.Items, len(laid.Lines)
+	owners := make([]int, p.n)
+	for i := range owners {
+		owners[i] = -1
+	}
+	selected := -1
+	for n, it := range p.entries {
+		for i := it.From; i < it.To; i++ {
+			owners[i] = it.From
+		}
+		if had && it.Key == old.Key {
+			selected = n
+		}
+	}
+	p.owner = func(i int) int { return owners[i] }
+	switch {
+	case selected >= 0:
+		p.selected = p.entries[selected].From
+	case len(p.entries) > 0:
+		p.selected = p.entryAt(max(0, min(p.selected, p.n-1)), 1)
+	default:
+		p.selected = 0
+	}
+	if fromTop {
+		p.top = 0
+	}
 	if p.text != "" {
-		p.find(bareRows(p.Sheet.Lines), p.text)
+		p.find(bareRows(p.lines), p.text)
 	}
 	key.at = key.at.Clone()
 	p.key = key
+	p.revision++
 }
 
-// Lines returns how many there are.
-func (p *textPane) Lines() int { return len(p.Sheet.Lines) }
+// entry returns the selected entry; ok is false where there is none.
+func (p *textPane) entry() (it draw.Item, ok bool) {
+	for _, it := range p.entries {
+		if it.From == p.selected && it.To > it.From {
+			return it, true
+		}
+	}
+	return draw.Item{}, false
+}
+
+// Move goes some entries down, or lines where there are none.
+func (p *textPane) Move(by int) {
+	if len(p.entries) == 0 {
+		p.Scroll(by)
+		return
+	}
+	p.step(by)
+	p.bring(p.barHeight())
+}
+
+// Scroll implements [Scroller].
+func (p *textPane) Scroll(by int) { p.scroll(by, p.barHeight()) }
+
+// Fit takes a new height in.
+func (p *textPane) Fit(height int) {
+	p.height = height
+	p.Scroll(0)
+}
+
+// Note says that there is more above or below.
+func (p *textPane) Note(l *draw.Look) string {
+	return draw.MoreNote(l, p.top, p.room(p.barHeight()), p.n)
+}
+
+// Sought implements [Finder].
+func (p *textPane) Sought() string { return p.text }
 
 // Seek implements [Finder].
 func (p *textPane) Seek(text string) {
-	p.find(bareRows(p.Sheet.Lines), text)
-	if text != "" && p.count > 0 {
+	p.find(bareRows(p.lines), text)
+	if text != "" && p.finder.count > 0 {
 		p.NextHit(1)
 	}
-	p.Revision++
+	p.revision++
 }
 
 // SetMode implements [Finder].
 func (p *textPane) SetMode(m Mode) {
-	p.mode = m
-	p.Revision++
+	p.finder.mode = m
+	p.revision++
 }
 
 // NextHit goes to the next hit, or the one before, and selects the entry that it is in.
 func (p *textPane) NextHit(by int) {
-	row := p.next(by, p.Top)
+	row := p.next(by, p.top)
 	if row < 0 {
 		return
 	}
-	for i, it := range p.Items {
-		if it.Holds(row) {
-			p.Choose(i)
-		}
+	if i := p.ownerOf(row); i >= 0 && len(p.entries) > 0 {
+		p.selects(i)
+		p.bring(p.barHeight())
 	}
-	if row < p.Top || row >= p.Top+p.Height {
-		p.Scroll(row - p.Height/3 - p.Top)
+	if room := p.room(p.barHeight()); row < p.top || row >= p.top+room {
+		p.Scroll(row - room/3 - p.top)
 	}
-	p.Revision++
+	p.revision++
 }
 
-// Fit takes a new height in, of which the bar of what is looked for takes one row.
-func (p *textPane) Fit(height int) { p.Sheet.Fit(height - p.barHeight()) }
+func (p *textPane) barHeight() int { return p.finder.barHeight() }
 
-// Render draws the bar of what is looked for, and the page.
+// Render draws the bar of what is looked for, and the lines in view. A page was laid out for two columns less: one before it is for the
+// selection's mark, one is left blank behind it.
 func (p *textPane) Render(l *draw.Look, width, height int, focused bool) []string {
-	bar := p.barHeight()
-	if bar == 0 {
-		return p.Sheet.Render(l, width, height, focused)
+	var bar []string
+	if p.barHeight() > 0 {
+		bar = append(bar, p.finder.bar(l, width))
 	}
-	lines := append(make([]string, 0, height), p.bar(l, width))
-	for i, s := range p.Sheet.Render(l, width, height-bar, focused) {
-		if hits := p.in(p.Top + i); len(hits) > 0 { // one column is before the page
+	return p.renderPage(l, width, height, focused, bar)
+}
+
+func (p *textPane) renderPage(l *draw.Look, width, height int, focused bool, bar []string) []string {
+	marked, on := p.entry()
+	return p.render(l, width, height, bar, "", func(i int) string {
+		s := " " + p.lines[i] + " "
+		if on && focused && i >= marked.From && i < marked.To {
+			s = l.Selected(p.lines[i]+" ", true)
+		}
+		if hits := p.in(i); len(hits) > 0 { // one column is before the page
 			margin := ansi.Truncate(s, 1, "")
 			s = margin + highlighted(l, ansi.TruncateLeft(s, 1, ""), hits, p.at)
 		}
-		lines = append(lines, s)
-	}
-	return lines
+		return s
+	})
 }
 
 // Click selects the entry at a point.
 func (p *textPane) Click(_ *draw.Look, _, y, _ int) {
-	if i, ok := p.Hit(y - p.barHeight()); ok {
-		p.Choose(i)
+	if i, ok := p.hit(y - p.barHeight()); ok && len(p.entries) > 0 {
+		p.selects(i)
+		p.bring(p.barHeight())
 	}
 }
 
 // listPane is a pane with a page whose entries other panes are about.
 type listPane struct{ textPane }
 
-// Position implements [List].
-func (p *listPane) Position() (n, of int) { return p.Sheet.Selected + 1, len(p.Items) }
-
 // Selected implements [List].
 func (p *listPane) Selected() (x selection, ok bool) {
-	it, ok := p.At()
+	it, ok := p.entry()
 	if ok {
 		x = it.Key.(selection)
 	}

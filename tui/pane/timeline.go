@@ -20,7 +20,7 @@ type Timeline struct {
 	index  *index.Index
 	rows   []storyRow
 	found  int // stories that pass the filter
-	open   map[storyKey]bool
+	open   map[index.StoryKey]bool
 	alerts []int // the moments that want to be looked at, the newest last
 	known  int64 // up to when the user has seen the alerts
 	back   bool  // the user went back: it does not follow
@@ -34,12 +34,6 @@ type storyRow struct {
 	rule   string // what stands in a line between two
 }
 
-// storyKey names a story for as long as it goes on.
-type storyKey struct {
-	at    index.Place
-	began int64
-}
-
 // Name implements [Pane].
 func (t *Timeline) Name() string { return "Timeline" }
 
@@ -51,12 +45,6 @@ func (t *Timeline) Title(bool) string { return t.Name() }
 
 // Topics implements [Filtered].
 func (t *Timeline) Topics() []string { return t.index.Topics }
-
-// keyOf returns what names a story.
-func (t *Timeline) keyOf(s *index.Story) storyKey {
-	first := &t.index.Moments[s.Moments[0]]
-	return storyKey{first.Place(), first.At}
-}
 
 // moment returns what a line is about: of a story the moment that says how it ended.
 func (t *Timeline) moment(i int) (m index.Moment, ok bool) {
@@ -95,7 +83,7 @@ func (t *Timeline) Enter() step {
 	row := t.rows[t.selected]
 	switch s := &t.index.Stories[row.story]; {
 	case row.moment < 0 && len(s.Moments) > 1:
-		return step{Do: func() { t.unfold(t.keyOf(s)) }}
+		return step{Do: func() { t.unfold(t.index.KeyOf(s)) }}
 	case m.Activity != nil:
 		return step{To: DetailID}
 	}
@@ -103,9 +91,9 @@ func (t *Timeline) Enter() step {
 }
 
 // unfold shows the steps of a story, or hides them.
-func (t *Timeline) unfold(key storyKey) {
+func (t *Timeline) unfold(key index.StoryKey) {
 	if t.open == nil {
-		t.open = make(map[storyKey]bool)
+		t.open = make(map[index.StoryKey]bool)
 	}
 	t.open[key] = !t.open[key]
 	at := t.rows[t.selected].story
@@ -121,11 +109,11 @@ func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
 		t.revision++
 	}
 	if !t.back {
-		t.selected = t.entryAt(max(t.count-1, 0), -1)
+		t.selected = t.entryAt(max(t.n-1, 0), -1)
 	}
 	t.fit(a.Height, t.above())
 	if !t.back {
-		t.scrollTo(max(0, t.count-t.room(t.above())))
+		t.scrollTo(max(0, t.n-t.room(t.above())))
 	}
 }
 
@@ -150,6 +138,7 @@ func (t *Timeline) Load(ix *index.Index) {
 	}
 	above := t.selected - t.top
 	t.index = ix
+	t.gatherAlerts()
 	t.Refilter()
 	if !t.back || !on {
 		return
@@ -168,16 +157,20 @@ func (t *Timeline) Load(ix *index.Index) {
 	t.top = max(t.selected-above, 0)
 }
 
-// Refilter chooses the rows anew. A new filter begins at the newest.
-func (t *Timeline) Refilter() {
+// gatherAlerts lists the alerts that nobody has looked at.
+func (t *Timeline) gatherAlerts() {
 	t.alerts = nil
 	for i := range t.index.Moments {
 		if m := &t.index.Moments[i]; m.Activity != nil && m.Activity.Alert && m.At > t.known && m.Alarming() {
 			t.alerts = append(t.alerts, i)
 		}
 	}
+}
+
+// Refilter chooses the rows anew. A new filter begins at the newest.
+func (t *Timeline) Refilter() {
 	t.lay()
-	t.selected = t.entryAt(max(t.count-1, 0), -1)
+	t.selected = t.entryAt(max(t.n-1, 0), -1)
 }
 
 // lay makes the rows: the stories that pass the filter, each day and the time of the last visit between them.
@@ -198,37 +191,42 @@ func (t *Timeline) lay() {
 		}
 		if visit := t.index.Visited; !told && !visit.IsZero() && s.At > visit.UnixMilli() {
 			told = true
-			if said := t.index.Since(visit); said != "" {
-				t.rows = append(t.rows, storyRow{rule: "since " + clockOfDay(visit, t.zone()) + ": " + said})
+			if said := t.index.SinceVisit(t.today()); said != "" {
+				t.rows = append(t.rows, storyRow{rule: said})
 			}
 		}
 		t.found++
 		t.rows = append(t.rows, storyRow{story: i, moment: -1})
-		if len(s.Moments) > 1 && t.open[t.keyOf(s)] {
+		if len(s.Moments) > 1 && t.open[t.index.KeyOf(s)] {
 			for _, n := range s.Moments {
 				t.rows = append(t.rows, storyRow{story: i, moment: n})
 			}
 		}
 	}
-	t.count = len(t.rows)
-	t.skips = func(i int) bool { return t.rows[i].rule != "" }
+	t.n = len(t.rows)
+	t.owner = func(i int) int {
+		if t.rows[i].rule != "" {
+			return -1
+		}
+		return i
+	}
 	t.revision++
 }
 
-func (t *Timeline) zone() *time.Location {
-	if t.now.IsZero() {
-		return time.Local
-	}
-	return t.now.Location()
-}
+func (t *Timeline) zone() *time.Location { return t.today().Location() }
 
 // dayOf names the day of a time.
 func (t *Timeline) dayOf(at int64) string {
 	return time.UnixMilli(at).In(t.zone()).Format("Monday, Jan 02")
 }
 
-// clockOfDay writes a time of the day.
-func clockOfDay(at time.Time, in *time.Location) string { return at.In(in).Format("15:04") }
+// today returns the time, in the zone of whoever looks.
+func (t *Timeline) today() time.Time {
+	if t.now.IsZero() {
+		return time.Now()
+	}
+	return t.now
+}
 
 // Alerts returns how many alerts there are that nobody has looked at.
 func (t *Timeline) Alerts() int { return len(t.alerts) }
@@ -243,11 +241,14 @@ func (t *Timeline) Unpin() {
 }
 
 // Move goes some entries down, or up. At the newest it follows again.
-func (t *Timeline) Move(by int) { t.choose(t.selected + by) }
+func (t *Timeline) Move(by int) {
+	t.step(by)
+	t.back = t.selected < t.entryAt(max(t.n-1, 0), -1)
+}
 
 func (t *Timeline) choose(i int) {
 	t.selects(i)
-	t.back = t.selected < t.entryAt(max(t.count-1, 0), -1)
+	t.back = t.selected < t.entryAt(max(t.n-1, 0), -1)
 }
 
 func (t *Timeline) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
@@ -274,7 +275,7 @@ func (t *Timeline) Note(l *draw.Look) string {
 	if !t.back {
 		return ""
 	}
-	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(t.above()), t.count)+" not following", " ")
+	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(t.above()), t.n)+" not following", " ")
 }
 
 // Seek shows only what has a text, and has happened since a time where one is in it.
@@ -297,18 +298,19 @@ func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 		none = "nothing that happened is like this; esc clears the filter"
 	}
 	names := t.projectWidth(l)
-	return t.render(l, width, height, above, none, func(i int, r *draw.Ribbon) string {
+	return t.render(l, width, height, above, none, func(i int) string {
+		r := l.Ribbon(width)
 		if i == t.selected && focused {
 			r.Select(true)
 		}
 		r.To(1)
 		switch row := t.rows[i]; {
 		case row.rule != "":
-			rule(r, row.rule)
+			rule(&r, row.rule)
 		case row.moment < 0:
-			t.drawStory(r, &t.index.Stories[row.story], names)
+			t.drawStory(&r, &t.index.Stories[row.story], names)
 		default:
-			t.drawMoment(r, &t.index.Moments[row.moment], names)
+			t.drawMoment(&r, &t.index.Moments[row.moment], names)
 		}
 		return r.Line()
 	})

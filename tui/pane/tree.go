@@ -23,29 +23,25 @@ const (
 
 // Tree is the pane with the rows. Its methods that change it raise the revision, by which drawings are cached.
 type Tree struct {
+	list
 	index    *index.Index
 	rows     []index.Row
-	groups   []int // the numbers of the rows that are headings
-	selected int
-	top      int                  // first visible row
-	folded   map[index.Place]bool // what the user folded or unfolded; all else follows the work
-	all      allFolds             // what the user wished for all of them before
-	held     map[index.Place]bool // what is open for as long as the selection is in it
-	target   index.Place          // what is held open for
-	sites    []*index.Site        // in the order of the rows
-	machines machines             // that these are on
-	headings map[string]string    // over projects, by their roots
-	touched  bool                 // somebody has gone somewhere
-	shown    map[index.Place]bool // the folds as somebody reads them: they stay so; nil where nobody does
-	runs     map[index.Place]int  // and how many rows stood in each run
-	filterBar
+	folded   map[index.Place]bool   // what the user folded or unfolded; all else follows the work
+	all      allFolds               // what the user wished for all of them before
+	held     map[index.Place]bool   // what is open for as long as the selection is in it
+	target   index.Place            // what is held open for
+	sites    []*index.Site          // in the order of the rows
+	machines machines               // that these are on
+	headings map[string]string      // over projects, by their roots
+	touched  bool                   // somebody has gone somewhere
+	shown    map[index.Place]bool   // the folds as somebody reads them: they stay so; nil where nobody does
+	runs     map[index.Place]int    // and how many rows stood in each run
 	Hits     int                    // rows that the filter is about, without those above them
 	marks    map[index.Place]bool   // see [seen]
 	remarks  map[index.Place]string // what is said instead of a row's status
 	Still    bool                   // nobody can press a key: no selection
 	Shows    hidden                 // the columns that are left out
 	Unfolded bool                   // what is built is shown unfolded at first also where there are several projects
-	revision uint64
 
 	AsGraph bool // where the build has a graph
 	graph   graph.View
@@ -64,6 +60,7 @@ func (t *Tree) Version() uint64 { return t.revision + t.graph.Version() }
 
 // Load shows another snapshot. What is selected is never folded away.
 func (t *Tree) Load(ix *index.Index) {
+	t.count = ix.Count
 	t.remember()
 	t.index = ix
 	t.order()
@@ -83,7 +80,7 @@ func (t *Tree) Load(ix *index.Index) {
 func (t *Tree) reflow() {
 	before, at := t.rows, t.selected
 	t.flatten()
-	t.selected = t.selectable(0, 1)
+	t.selected = t.entryAt(0, 1)
 	if len(before) == 0 {
 		return
 	}
@@ -165,7 +162,7 @@ func (t *Tree) flatten() {
 
 func (t *Tree) layRows() {
 	// Rows of the snapshot before may still be looked at by reflow; there will be about as many.
-	t.rows, t.groups, t.Hits = make([]index.Row, 0, len(t.rows)+len(t.rows)/16), nil, 0
+	t.rows, t.Hits = make([]index.Row, 0, len(t.rows)+len(t.rows)/16), 0
 	for i, s := range t.sites {
 		r := index.Row{Site: s}
 		if !t.Lists(s) {
@@ -176,13 +173,19 @@ func (t *Tree) layRows() {
 			continue
 		}
 		if group := t.heading(i); group != "" {
-			t.groups = append(t.groups, len(t.rows))
 			t.rows = append(t.rows, index.Row{Site: s, Group: group})
 		}
 		t.rows = append(t.rows, r)
 		if t.isOpen(r) {
 			t.appendBelow(r)
 		}
+	}
+	t.n = len(t.rows)
+	t.owner = func(i int) int {
+		if t.rows[i].Group != "" {
+			return -1
+		}
+		return i
 	}
 	t.revision++
 }
@@ -273,23 +276,8 @@ func (t *Tree) At() (r index.Row, ok bool) {
 
 // Choose selects a row by its number, or the first or last where there is no such row.
 func (t *Tree) Choose(i int) {
-	towards := 1
-	if i < t.selected {
-		towards = -1
-	}
-	t.selected = t.selectable(max(0, min(i, len(t.rows)-1)), towards)
+	t.selects(i)
 	t.touched = true
-	t.revision++
-}
-
-// selectable returns the number of a row, or of the next one in a direction where that is a heading. Behind each heading is a row.
-func (t *Tree) selectable(i, towards int) int {
-	if i < len(t.rows) && t.rows[i].Group != "" {
-		if i += towards; i < 0 {
-			i = 1
-		}
-	}
-	return i
 }
 
 // GoTo selects a place and opens what hides it.
@@ -387,9 +375,6 @@ func (t *Tree) Enter() step { return step{To: DetailID} }
 // Selected implements [List]: the others are about the row.
 func (t *Tree) Selected() (s selection, ok bool) { return s, false }
 
-// SetMode implements [Filtered].
-func (t *Tree) SetMode(m Mode) { t.mode = m; t.revision++ }
-
 // Topics implements [Filtered]: the machines that there are rows of, where a fleet is looked at.
 func (t *Tree) Topics() []string { return t.machines.names }
 
@@ -398,18 +383,6 @@ func (t *Tree) SetMarks(marks map[index.Place]bool) { t.marks = marks; t.revisio
 
 // SetRemarks says something else than their status at some rows.
 func (t *Tree) SetRemarks(remarks map[index.Place]string) { t.remarks = remarks; t.revision++ }
-
-// fit moves the window of visible rows so that the selection is inside, with a row around it where there is room.
-func (t *Tree) fit(height int) {
-	first := t.selected
-	if first == 1 && t.rows[0].Group != "" {
-		first = 0 // with its heading
-	}
-	if top := draw.Scrolled(t.top, first, len(t.rows), height-t.barHeight()); top != t.top {
-		t.top = top
-		t.revision++
-	}
-}
 
 // barHeight returns how many lines the filter's bar takes.
 func (t *Tree) barHeight() int { return t.filterBar.barHeight(t.Topics()) }

@@ -2,19 +2,15 @@ package pane
 
 // The tree's filter: which rows it shows, with those above them, and going from hit to hit.
 
-import (
-	"gatehouse/model"
-	"gatehouse/tui/index"
-)
+import "gatehouse/tui/index"
 
 // appendHits appends a row when the filter is about it or about something below it. What is folded does not matter here,
 // and is folded again afterwards.
 func (t *Tree) appendHits(r index.Row) bool {
-	switch {
-	case r.Node == nil:
-		r.Hit = t.filter.States == 0 && t.filter.Passes(index.StandsElsewise, r.Site.Name, hostTexts(r.Site))
-	case r.Node.Kind != model.KindGroup || t.filter.States == 0: // a heading has no state of its own
-		r.Hit = t.filter.Passes(r.Site.Standing(r.Node), r.Node.Number, r.Node.Title, r.Node.Called, r.Node.Word())
+	if n := r.Node; n == nil {
+		r.Hit = t.filter.PassesRow(r.Site, nil, r.Site.Name, hostTexts(r.Site))
+	} else {
+		r.Hit = t.filter.PassesRow(r.Site, n, n.Number, n.Title, n.Called, n.Word())
 	}
 	start, hits := len(t.rows), t.Hits
 	t.rows = append(t.rows, r)
@@ -25,7 +21,7 @@ func (t *Tree) appendHits(r index.Row) bool {
 	for _, n := range r.Children() {
 		t.appendHits(index.Row{Site: r.Site, Node: n, Depth: r.Depth + 1})
 	}
-	if r.Hit && t.filter.States != 0 && t.Hits > own { // its state is that of what is below it, which was found
+	if r.Hit && t.Hits > own && !t.filter.Keeps(r.Site, r.Node) { // its state is that of what is below it, which was found
 		t.rows[start].Hit = false
 		t.Hits--
 	}

@@ -34,6 +34,12 @@ func (t *Tree) togglePart() {
 	t.revision++
 }
 
+// Replay goes through the times of the graph.
+func (t *Tree) Replay(by int) { t.graph.Replay(by) }
+
+// WhyNoReplay says why that can't be.
+func (t *Tree) WhyNoReplay(by int) string { return t.graph.WhyNoReplay(by) }
+
 // EnterGraph selects something that is in the graph, which shows all there is.
 func (t *Tree) EnterGraph() {
 	if t.filter.Active() {
@@ -94,21 +100,12 @@ func (t *Tree) Position() (n, of int) {
 	if t.ShowsGraph() {
 		return t.graph.Position()
 	}
-	n, of = t.selected+1, len(t.rows)-len(t.groups)
-	for _, heading := range t.groups {
-		if heading < t.selected {
-			n--
-		}
-	}
-	return n, of
+	return t.list.Position()
 }
-
-// Lines returns how many rows there are.
-func (t *Tree) Lines() int { return len(t.rows) }
 
 // Lay implements [Pane].
 func (t *Tree) Lay(_ *Scene, a draw.Area, _ bool) {
-	t.fit(a.Height)
+	t.fit(a.Height, t.barHeight())
 	t.LayGraph(a)
 }
 
@@ -138,7 +135,8 @@ func (t *Tree) Move(by int) {
 	if by == -draw.FarAway {
 		t.settle()
 	}
-	t.Choose(t.selected + by)
+	t.step(by)
+	t.touched = true
 }
 
 // Out folds the selected row, or moves to the one above it; in the graph it goes to what the node needs.
@@ -172,10 +170,7 @@ func (t *Tree) Click(l *draw.Look, x, y, width int) {
 		}
 		return
 	}
-	if i := t.top + y - n; i < len(t.rows) {
-		if t.rows[i].Group != "" {
-			return
-		}
+	if i, ok := t.hit(y - n); ok {
 		t.Choose(i)
 		if r := t.rows[i]; x == 1+2*max(r.Depth-1, 0) && !t.filter.Finds() {
 			t.Toggle()

@@ -12,7 +12,7 @@ import (
 
 // reads reports whether somebody reads the tree: they have gone somewhere in it.
 func (t *Tree) reads() bool {
-	return t.touched && (t.top > 0 || t.selected > t.selectable(0, 1))
+	return t.touched && (t.top > 0 || t.selected > t.entryAt(0, 1))
 }
 
 // remember notes the rows as they are shown, where somebody reads them.

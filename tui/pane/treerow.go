@@ -20,12 +20,15 @@ import (
 // renderRows draws the visible rows, and above them the filter's bar where there is one. A still tree shows no selection.
 func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []string {
 	cols := columnsFor(width, t.Shows)
-	lines := make([]string, 0, height)
+	var bars []string
 	if t.barHeight() > 0 {
-		bars, _ := t.bars(l, width)
-		lines = append(lines, bars[:min(len(bars), height)]...)
+		bars, _ = t.bars(l, width)
 	}
-	for i := t.top; i < len(t.rows) && len(lines) < height; i++ {
+	none := ""
+	if t.filter.Active() {
+		none = "nothing in the build is like this; esc clears the filter"
+	}
+	return t.render(l, width, height, bars, none, func(i int) string {
 		line := l.Ribbon(width)
 		t.drawMargin(&line, i, focused)
 		t.drawRow(&line, i, cols)
@@ -33,15 +36,8 @@ func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []strin
 		if t.rows[i].Hit && i != t.selected {
 			drawn = highlighted(l, drawn, found(drawn, &t.filter, width-cols.width()), -1)
 		}
-		lines = append(lines, drawn)
-	}
-	if len(t.rows) == 0 && t.filter.Active() && len(lines) < height {
-		line := l.Ribbon(width)
-		line.Gap(1)
-		line.Add(l.Theme.Dim, "nothing in the build is like this; esc clears the filter")
-		lines = append(lines, line.Line())
-	}
-	return draw.Filled(lines, width, height)
+		return drawn
+	})
 }
 
 // found returns where the words of a filter stand in a line that was drawn, up to a column.

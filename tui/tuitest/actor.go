@@ -66,7 +66,7 @@ func loopBuild(states loopStates) *model.Build {
 		b.Nodes = append(b.Nodes, n)
 		for _, g := range loopGates {
 			if g.after == name && states[g.id] != "" {
-				addGate(b, g.id, g.approval, g.required, g.opens, states[g.id], g.files)
+				addGate(b, g.id, g.approval, g.required, g.opens, states[g.id], slices.Clone(g.files))
 			}
 		}
 	}

@@ -1,0 +1,99 @@
+package graph
+
+// The graph as it was: going back and forth through the times at which something in it began or was done.
+
+import (
+	"slices"
+	"time"
+
+	"gatehouse/model"
+)
+
+// span is from when to when a node was worked on; zero where nobody knows.
+type span struct{ began, ended time.Time }
+
+// keepTimes notes when each node was worked on, by the build's history, else by since when it stands as it does.
+func (p *Plan) keepTimes(b *model.Build) {
+	p.spans = make([]span, len(p.nodes))
+	for i, n := range p.nodes {
+		switch {
+		case n.Since.IsZero() || n.SinceFile:
+		case n.Status.Closed() || n.Status == model.Failed || n.Status == model.Executed:
+			p.spans[i].ended = n.Since
+		case n.Status == model.Active || n.Status == model.Retrying:
+			p.spans[i].began = n.Since
+		}
+	}
+	if b.History != nil {
+		for _, x := range b.History.Pieces {
+			if i, ok := p.at[x.Node]; ok {
+				p.spans[i] = span{x.Began, x.Ended}
+			}
+		}
+	}
+	for _, s := range p.spans {
+		for _, at := range [...]time.Time{s.began, s.ended} {
+			if !at.IsZero() {
+				p.times = append(p.times, at)
+			}
+		}
+	}
+	slices.SortFunc(p.times, time.Time.Compare)
+	p.times = slices.CompactFunc(p.times, time.Time.Equal)
+}
+
+// as returns the graph as it was some steps back. How it is laid out stays.
+func (p *Plan) as(back int) *Plan {
+	at := p.times[len(p.times)-1-back]
+	past := *p
+	past.nodes, past.of, past.notes = slices.Clone(p.nodes), nil, nil
+	for i, n := range p.nodes {
+		s := p.spans[i]
+		if s.ended.After(at) || s.ended.IsZero() && s.began.After(at) {
+			was := *n
+			was.Status, was.Standing, was.Raw = model.Pending, model.Standing{}, ""
+			if !s.began.IsZero() && !s.began.After(at) {
+				was.Status = model.Active
+			}
+			past.nodes[i] = &was
+		}
+	}
+	return &past
+}
+
+// Replay goes some steps on in time, or back.
+func (g *View) Replay(by int) {
+	if g.plan != nil {
+		g.back = max(0, min(g.back-by, g.steps()))
+		g.revision++
+	}
+}
+
+// steps returns how many steps one can go back.
+func (g *View) steps() int { return max(0, len(g.plan.times)-1) }
+
+// WhyNoReplay says why one can't go on in time, or back; "" where one can.
+func (g *View) WhyNoReplay(by int) string {
+	switch {
+	case g.plan == nil || g.steps() == 0:
+		return "no times are known in this graph"
+	case by > 0 && g.back == 0:
+		return "this is how it is now"
+	case by < 0 && g.back == g.steps():
+		return "nothing is known of before"
+	}
+	return ""
+}
+
+// asOf says for which time the graph is shown, "" for now.
+func (g *View) asOf(now time.Time) string {
+	if g.back == 0 || g.plan == nil || g.back >= len(g.plan.times) {
+		return ""
+	}
+	at := g.plan.times[len(g.plan.times)-1-g.back].In(now.Location())
+	format := "15:04:05"
+	if at.Format(time.DateOnly) != now.Format(time.DateOnly) {
+		format = "Jan 02 15:04"
+	}
+	return "as of " + at.Format(format)
+}

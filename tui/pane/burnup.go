@@ -1,0 +1,295 @@
+package pane
+
+// What was done over time: how much of all there is, with where that will lead, and below it from when to when there was work on what. Both
+// have one axis, with a line where today is.
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+)
+
+// The least widths of a chart and of the bars below it, and how wide the names and the durations of these are.
+const (
+	narrowestChart = 24
+	ganttFrom      = 80
+	ganttNames     = 28
+	ganttTook      = 7
+)
+
+// margin returns how many columns stand before the axis.
+func (p page) margin(h *model.History) int {
+	if p.Width >= ganttFrom && len(h.Stretches) > 1 {
+		return ganttNames + 1
+	}
+	return len(strconv.Itoa(h.Count.Total)) + 1
+}
+
+// axisOf returns the axis of what was done in a build: up to now while it goes on, and as far as its forecast where there is room; nil where
+// too little has a time.
+func (p page) axisOf(s *index.Site, h *model.History) *axis {
+	a := &axis{in: p.Look.Now.Location(), now: p.Look.Now, columns: p.Width - p.margin(h)}
+	if p.Width >= ganttFrom && len(h.Stretches) > 1 {
+		a.columns -= ganttTook + 1
+	}
+	take := func(from, to time.Time) {
+		if !from.IsZero() && (a.from.IsZero() || from.Before(a.from)) {
+			a.from = from
+		}
+		if to.After(a.to) {
+			a.to = to
+		}
+	}
+	pieces, _ := dated(h)
+	for i := range pieces {
+		take(pieces[i].Ended, pieces[i].Ended)
+		take(pieces[i].Began, pieces[i].Began)
+	}
+	for _, x := range h.Stretches {
+		take(x.From, x.To)
+	}
+	take(h.TotalSince, h.TotalSince)
+	if b := s.Build; b.StaleSince.IsZero() && h.Forecast != nil && h.Forecast.None == "" && !a.now.Before(a.to) {
+		a.to = a.now
+		if days := h.Forecast.Days; days != nil && days.To > 0 { // no more than half of the axis is guessed
+			most := a.now.Add(a.now.Sub(a.from))
+			a.soonest, a.latest = a.now.AddDate(0, 0, int(days.From)), a.now.AddDate(0, 0, int(min(days.To, 3650)))
+			if a.to = a.latest; a.to.After(most) {
+				a.to = most
+			}
+		}
+	}
+	if a.columns < narrowestChart || a.from.IsZero() || !a.to.After(a.from) {
+		return nil
+	}
+	return a
+}
+
+// today returns the column of today, -1 where the axis ends before it.
+func (a *axis) today() int {
+	if !a.to.After(a.now) {
+		return -1
+	}
+	return a.columnOf(a.now)
+}
+
+// expected returns how much will be done at a time, if all goes as fast as it may, or as slowly.
+func (a *axis) expected(at time.Time, done, most int, end time.Time) int {
+	if !end.After(a.now) || at.After(end) {
+		return most
+	}
+	return done + int(float64(most-done)*float64(at.Sub(a.now))/float64(end.Sub(a.now)))
+}
+
+// chart draws what was done over time below a line for all there is: a plain one where that is known for then, a dotted one where
+// only today's is, and none where nobody knows. Beyond today stands where that may lead, between two dates.
+func (p page) chart(s *index.Site, h *model.History, a *axis, pieces []model.Piece, before, rows int) {
+	most := h.Count.Total
+	if !s.Build.Progress.Known {
+		most = before + len(pieces)
+	}
+	if len(pieces) < 2 || most <= 0 {
+		return
+	}
+	th, g, margin := p.Look.Theme, p.Look.Glyphs, p.margin(h)
+	values, today := make([]int, a.columns), a.today()
+	low, high := make([]int, a.columns), make([]int, a.columns)
+	for x := range values {
+		at := a.at(x + 1)
+		if today >= 0 && x > today {
+			low[x], high[x] = a.expected(at, h.Count.Done, most, a.latest), a.expected(at, h.Count.Done, most, a.soonest)
+			continue
+		}
+		values[x] = before + sort.Search(len(pieces), func(i int) bool { return pieces[i].Ended.After(at) })
+	}
+	p.Gap()
+	r := p.Look.Ribbon(p.Width)
+	r.To(margin - 1 - len(strconv.Itoa(most)))
+	r.Add(th.Dim, strconv.Itoa(most))
+	r.To(margin)
+	line := g.Dot
+	if !h.TotalSince.IsZero() {
+		line = g.Horizontal
+	}
+	if s.Build.Progress.Known {
+		r.Fill(line, th.Border, margin+a.columns)
+	}
+	p.Add(&r)
+	for i, line := range g.Chart(values, most, rows) {
+		r := p.Look.Ribbon(p.Width)
+		if i == rows-1 {
+			r.To(margin - 2)
+			r.Add(th.Dim, "0")
+		}
+		r.To(margin)
+		floor, x := most*(rows-1-i)/rows, 0
+		for _, cell := range line {
+			switch {
+			case x == today:
+				r.Sign(th.Accent, g.Edge(draw.EdgeDone, draw.ToUp|draw.ToDown))
+			case today >= 0 && x > today && high[x] > floor && low[x] <= most*(rows-i)/rows:
+				r.Sign(th.Dim, g.Dot)
+			default:
+				r.Sign(th.Run, string(cell))
+			}
+			x++
+		}
+		p.Add(&r)
+	}
+	p.drawTicks(a, margin)
+}
+
+// drawTicks draws the times of an axis, and where today is.
+func (p page) drawTicks(a *axis, margin int) {
+	r := p.Look.Ribbon(p.Width)
+	today := a.today()
+	for _, t := range a.ticks() {
+		if today >= 0 && t.column+len(t.label) >= today && t.column <= today+len("today") {
+			continue
+		}
+		if today >= 0 && today < t.column && r.Width <= margin+today {
+			r.To(margin + today)
+			r.Add(p.Look.Theme.Accent, "today")
+		}
+		r.To(margin + t.column)
+		r.Add(p.Look.Theme.Dim, t.label)
+	}
+	if today >= 0 && r.Width <= margin+today {
+		r.To(margin + min(today, a.columns-len("today")))
+		r.Add(p.Look.Theme.Accent, "today")
+	}
+	p.Add(&r)
+}
+
+// stretches adds from when to when there was work on what, a bar each, where there is room for them.
+func (p page) stretches(s *index.Site, h *model.History, a *axis) {
+	if p.Width < ganttFrom || len(h.Stretches) < 2 || a == nil {
+		return
+	}
+	heading := "Phases over time"
+	if h.Of == "chunks" {
+		heading = "Chunks over time"
+	}
+	p.Heading(heading)
+	for i := range h.Stretches {
+		if i == draw.ListLimit {
+			p.More(len(h.Stretches) - i)
+			return
+		}
+		p.stretch(s, a, &h.Stretches[i])
+	}
+	p.drawTicks(a, ganttNames+1)
+}
+
+// stretch adds one bar in the color of its state, with its name and how long it was worked on.
+func (p page) stretch(s *index.Site, a *axis, x *model.Stretch) {
+	th, g := p.Look.Theme, p.Look.Glyphs
+	r := p.Look.Ribbon(p.Width)
+	st := th.Dim
+	if e, ok := s.Nodes[x.Node]; ok {
+		sign, glyph, _ := s.StatusOf(p.Look, e.Node)
+		r.Sign(sign, glyph)
+		r.Gap(1)
+		st = sign
+	}
+	name := strings.TrimPrefix(draw.OrElse(s.NameOf(x.Node), x.Node), "Phase ")
+	r.AddWithin("", name, ganttNames-r.Width)
+	first := a.columnOf(x.From)
+	last := max(first, a.columnOf(x.To))
+	if last > first && a.at(last).Equal(x.To) {
+		last-- // it ended where this column begins
+	}
+	bar, today := g.Edge(draw.EdgeCritical, draw.ToLeft|draw.ToRight), a.today()
+	for column := range a.columns {
+		r.To(ganttNames + 1 + column)
+		switch {
+		case column >= first && column <= last:
+			r.Sign(st, bar)
+		case column == today:
+			r.Sign(th.Accent, g.Edge(draw.EdgeDone, draw.ToUp|draw.ToDown))
+		}
+	}
+	r.To(p.Width - ganttTook)
+	if x.Took > 0 {
+		draw.DrawRight(&r, th.Dim, took(x.Took), ganttTook)
+	}
+	p.Add(&r)
+}
+
+// axis is a span of time over some columns.
+type axis struct {
+	from, to        time.Time
+	now             time.Time
+	soonest, latest time.Time // when all may be done; zero where nobody knows
+	in              *time.Location
+	columns         int
+}
+
+// columnOf returns in which column a time lies.
+func (a *axis) columnOf(t time.Time) int {
+	n := int(float64(t.Sub(a.from)) / float64(a.to.Sub(a.from)) * float64(a.columns))
+	return max(0, min(n, a.columns-1))
+}
+
+// at returns when a column begins.
+func (a *axis) at(column int) time.Time {
+	return a.from.Add(time.Duration(float64(a.to.Sub(a.from)) * float64(column) / float64(a.columns)))
+}
+
+// tick is a time that is named on an axis.
+type tick struct {
+	column int
+	label  string
+}
+
+// tickRoom is how many columns a label has at least, with what is between it and the next.
+const tickRoom = 9
+
+// ticks returns the times that are named: round ones, as many as there is room for.
+func (a *axis) ticks() (all []tick) {
+	most := max(1, a.columns/tickRoom)
+	begin := a.from.In(a.in)
+	y, m, d := begin.Date()
+	day := time.Date(y, m, d, 0, 0, 0, 0, a.in)
+	step := func(next func(time.Time) time.Time, format string) bool {
+		all = all[:0]
+		for t := day; !t.After(a.to); t = next(t) {
+			if t.Before(a.from) {
+				continue
+			}
+			if len(all) == most {
+				return false
+			}
+			label := t.Format(format)
+			if label == "00:00" {
+				label = t.Format("Jan 02")
+			}
+			if column := a.columnOf(t); column+len(label) <= a.columns {
+				all = append(all, tick{column, label})
+			}
+		}
+		return len(all) > 1
+	}
+	for _, every := range []time.Duration{time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour} {
+		if a.to.Sub(a.from) <= every*time.Duration(most) && step(func(t time.Time) time.Time { return t.Add(every) }, "15:04") {
+			return all
+		}
+	}
+	for _, days := range []int{1, 2, 7, 14} {
+		if step(func(t time.Time) time.Time { return t.AddDate(0, 0, days) }, "Jan 02") {
+			return all
+		}
+	}
+	day = time.Date(y, m, 1, 0, 0, 0, 0, a.in)
+	for _, months := range []int{1, 3, 12, 60} {
+		if step(func(t time.Time) time.Time { return t.AddDate(0, months, 0) }, "Jan 2006") {
+			return all
+		}
+	}
+	return []tick{{0, strconv.Itoa(y)}}
+}

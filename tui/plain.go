@@ -1,0 +1,74 @@
+package tui
+
+// The dashboard without a screen: one line for each thing that happens, for screen readers, logs and dumb terminals.
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+)
+
+// Plain writes what waits, and then a line for everything that happens, until the context or the feed ends. It uses words and no signs.
+func Plain(ctx context.Context, feed model.Feed, out io.Writer, opts Options) error {
+	before, told := index.New(nil, nil), make(map[index.StoryKey]string)
+	for {
+		snap, err := feed.Next(ctx, before.Snap.Version)
+		if err != nil {
+			return err
+		}
+		ix := index.New(snap, before)
+		var b strings.Builder
+		if before.Snap.Version == 0 {
+			plainWaits(&b, ix)
+		}
+		for i := range ix.Stories {
+			s := &ix.Stories[i]
+			key, says := ix.KeyOf(s), s.Subject+": "+s.Text
+			if told[key] == says {
+				continue
+			}
+			told[key] = says
+			if before.Snap.Version > 0 {
+				plainLine(&b, opts.now(), ix.ProjectOf(s), s.Status.Word(), s.Subject, s.Text)
+			}
+		}
+		before = ix
+		if _, err := io.WriteString(out, b.String()); err != nil {
+			return err
+		}
+	}
+}
+
+// plainWaits writes what waits for the user.
+func plainWaits(b *strings.Builder, ix *index.Index) {
+	n := 0
+	for _, w := range ix.Waits {
+		if w.IsCurrent() && !w.OutOfReach() {
+			n++
+			plainLine(b, w.Since, w.Site.Where(), model.Waiting.Word(), w.Place, w.Text)
+		}
+	}
+	if n == 0 {
+		b.WriteString("nothing waits for you\n")
+	}
+}
+
+// plainLine writes one line: "19:18 shop: failed: Plan 03-02: 2 of 40 tests".
+func plainLine(b *strings.Builder, at time.Time, parts ...string) {
+	if !at.IsZero() {
+		b.WriteString(at.Format("15:04 "))
+	}
+	kept := parts[:0]
+	for _, p := range parts {
+		if p = strings.TrimSpace(draw.Plain(draw.Foreign(p))); p != "" && !slices.Contains(kept, p) {
+			kept = append(kept, p)
+		}
+	}
+	b.WriteString(strings.Join(kept, ": ") + "\n")
+}
