@@ -80,7 +80,7 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 	fl.StringVar(&f.deny, "deny", "", "deny it, and say why or what to change; \"\" for no `text`")
 	s.decidingFlags(cmd)
 	yesFlag(cmd, new(bool))
-	s.remoteFlag(cmd, &f.fleet, "answer an ask of another machine: of all, or of this `NAME` of gatehouse remote list")
+	s.remoteFlag(cmd, &f.fleet, "answer an ask of another machine; with `=NAME` of this one of gatehouse remote list")
 	fl.StringVar(&f.ifSeen, "if-seen", "", "answer it only if what asks --json printed as if_seen is this `hash`; repeating it is harmless")
 	fl.BoolVar(&f.asJSON, "json", false, "print what was answered as JSON")
 	complete(cmd, "pick", func(_ *cobra.Command, args []string, _ string) (labels []string, _ cobra.ShellCompDirective) {

@@ -70,8 +70,8 @@ func (s *surroundings) machineID() string {
 
 // remoteFlag gives a command --remote, and its former name.
 func (s *surroundings) remoteFlag(cmd *cobra.Command, name *string, usage string) {
-	cmd.Flags().StringVar(name, "remote", "", usage)
-	cmd.Flags().Lookup("remote").NoOptDefVal = allRemotes
+	cmd.Flags().Var(remoteName{name}, "remote", usage)
+	cmd.Flags().Lookup("remote").NoOptDefVal = everyRemote
 	cmd.Flags().StringVar(name, "fleet", "", usage)
 	cmd.Flags().Lookup("fleet").Hidden = true
 	complete(cmd, "remote", s.completeRemotes)
@@ -80,7 +80,30 @@ func (s *surroundings) remoteFlag(cmd *cobra.Command, name *string, usage string
 
 // fleetFlag gives a command --remote for builds.
 func (s *surroundings) fleetFlag(cmd *cobra.Command, name *string) {
-	s.remoteFlag(cmd, name, "with the builds of other machines: all, or those of this `NAME` of gatehouse remote list")
+	s.remoteFlag(cmd, name, "with the builds of other machines; with `=NAME` only those of this one of gatehouse remote list")
+}
+
+// remoteName is the value of --remote: all, or a name.
+type remoteName struct{ name *string }
+
+// everyRemote is what the framework sets without a value; it prints "=true" nowhere.
+const everyRemote = "true"
+
+func (r remoteName) Type() string { return "bool" }
+
+func (r remoteName) String() string {
+	if r.name == nil {
+		return ""
+	}
+	return *r.name
+}
+
+// Set implements [pflag.Value].
+func (r remoteName) Set(name string) error {
+	if *r.name = name; name == everyRemote {
+		*r.name = allRemotes
+	}
+	return nil
 }
 
 func (s *surroundings) completeRemotes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -244,6 +244,14 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	server.Stop()
 	alice.fails("can't be reached since", "gates", "--fleet", "work")
 	alice.fails("can't be reached since", "status", "--fleet", "work")
+	// With the way gone, commands say that and nothing else.
+	for _, args := range [][]string{{"skip", "fold-gate-000", "--reason", "there is nothing to fold"}, {"answer", id2, "--pick", "Valley"}, {"show", "x", "--dir", "build-7:shop"}} {
+		var out spoken
+		code := alice.run(context.Background(), &out, append(args, "--remote")...)
+		if said := out.String(); code != exitRefused || !strings.Contains(said, "can't be reached since") || strings.Contains(said, "fold-gate") || strings.Contains(said, "--help") {
+			t.Errorf("gatehouse %s: exit %d:\n%s", strings.Join(args, " "), code, said)
+		}
+	}
 }
 
 // closed returns a channel that has nothing to wait for.
