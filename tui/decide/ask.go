@@ -291,16 +291,13 @@ func (x *askBox) Choices() []dialog.Choice {
 		all := append(append([]dialog.Choice{yes}, answers...), next, leave, form, raw, enter, dialog.Choice{Row: string(model.VerbChanges), Do: why})
 		return with(all...)
 	}
-	all := []dialog.Choice{{Words: x.onWords(), Marked: x.reply().given(), Commits: x.number+1 == len(x.ask.Questions), Do: x.enter}}
-	if !all[0].Marked {
-		all[0].Key, all[0].Commits = "enter", false
-	}
-	all = append(all, dialog.Choice{Row: "yes", Commits: all[0].Commits, Do: x.enter})
+	given := x.reply().given()
+	answer := dialog.Choice{Key: "enter", Words: x.onWords(), Marked: given, Commits: x.number+1 == len(x.ask.Questions) && (given || x.cursor >= 0), Do: x.enter}
+	space := dialog.Choice{Key: "space", Do: x.pickCursor}
 	if q.Multi {
-		all = append(all, dialog.Choice{Key: "space", Words: "pick", Do: x.pickCursor})
-	} else {
-		all = append(all, dialog.Choice{Key: "space", Do: x.pickCursor})
+		space.Words = "pick"
 	}
+	all := []dialog.Choice{answer, {Row: "yes", Commits: answer.Commits, Do: x.enter}, space}
 	if q.Own {
 		all = append(all, dialog.Choice{Row: "note", Words: "own words", Do: func() tea.Cmd { x.typeFor(askOwn, x.reply().own); return nil }})
 	}
@@ -314,13 +311,8 @@ func (x *askBox) Choices() []dialog.Choice {
 	}
 	all = append(all, no("decline")...)
 	all = append(all, next, leave)
-	for _, k := range []struct {
-		row string
-		by  int
-	}{{"down", 1}, {"up", -1}} {
-		if len(q.Options) > 0 {
-			all = append(all, dialog.Choice{Row: k.row, Do: func() tea.Cmd { x.point(k.by); return nil }})
-		}
+	if len(q.Options) > 0 {
+		all = append(all, dialog.Choice{Row: "down", Do: func() tea.Cmd { x.point(1); return nil }}, dialog.Choice{Row: "up", Do: func() tea.Cmd { x.point(-1); return nil }})
 	}
 	for i := range q.Options {
 		all = append(all, dialog.Choice{Key: strconv.Itoa(i + 1), Do: func() tea.Cmd { x.cursor = i; x.pick(i); return nil }})

@@ -334,7 +334,7 @@ func (d *Dialog) Hints() (hints []draw.Hint) {
 		}
 		hints = append(hints, draw.Hint{Key: b.key, Words: b.Words})
 	}
-	if d.Field() != nil || slices.ContainsFunc(d.Choices(), func(c Choice) bool { return c.Key == "j" }) {
+	if d.Field() != nil || slices.ContainsFunc(d.Choices(), func(c Choice) bool { return c.Row == "down" }) {
 		return append(hints, draw.Hint{Key: "pgup"}, draw.Hint{Key: "pgdown", Words: "scroll"})
 	}
 	return append(hints, draw.Hint{Key: "j"}, draw.Hint{Key: "k", Words: "scroll"})
