@@ -90,7 +90,7 @@ captured, already, dry-run or invalid, the kind next, done or blocked.`,
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if rep.Text, err = readResult(args[0]); err != nil {
+			if rep.Text, err = readResult(s.stdin, args[0]); err != nil {
 				return err
 			}
 			p, _, err := s.project(dir)
@@ -113,8 +113,7 @@ captured, already, dry-run or invalid, the kind next, done or blocked.`,
 }
 
 // readResult reads a result from a file or standard input.
-func readResult(name string) (string, error) {
-	var from io.Reader = os.Stdin
+func readResult(from io.Reader, name string) (string, error) {
 	if name != "-" {
 		info, err := os.Stat(name)
 		switch {
