@@ -21,7 +21,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/notice"
-	"gatehouse/parse/config"
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/kept"
 	"gatehouse/parse/disk/process"

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/config"
 	"gatehouse/parse/fleet/view"
 	"gatehouse/parse/text/shell"
 )

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/parse/agents/reply"
-	"gatehouse/parse/config"
 	"gatehouse/tui"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/pane"
