@@ -1,7 +1,7 @@
 // Package demo plays recorded builds: it writes the files of four projects into a directory as agents would, step by step, and waits
 // for the user where an agent would, through the commands of gatehouse itself.
 //
-// The builds are the archives in timelines/ (package txtar). The comment of an archive is what happens, a step a line, and its files are
+// The builds are the archives in timelines/ (in the form of package txtar). The comment of an archive is what happens, a step a line, and its files are
 // what is written:
 //
 //	@3s write PATH FILE       write a file of the archive, three seconds after the start of the build
@@ -177,7 +177,7 @@ type moment struct {
 // play plays a build.
 func (p *Player) play(ctx context.Context, b build) error {
 	name, dir := b.timeline, filepath.Join(p.dir, b.project)
-	text, err := timelines.ReadFile("timelines/" + name + ".txtar")
+	text, err := timelines.ReadFile("timelines/" + name + ".timeline")
 	if err != nil {
 		return err
 	}
