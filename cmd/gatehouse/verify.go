@@ -186,5 +186,5 @@ func signatureOf(s *surroundings, p *parse.Project, b *model.Build, n *model.Nod
 	if i >= 0 {
 		return f, "", fmt.Errorf("%s decided it (%s) without a signature", all[i].Who, means(&all[i]))
 	}
-	return f, "", errors.Join(errors.New("nobody signed it: the state file says so, and neither the journal nor a file beside it has a signature"), err)
+	return f, "", errors.Join(errors.New("not signed: neither the journal nor a file beside the state file has a signature"), err)
 }
