@@ -49,7 +49,10 @@ func nameGates(builds []*model.Build) []namedGate {
 // ends returns the ends of an ID, the shortest first: of "gate/02/02-UAT.md/3" these are "3", "02-UAT/3", "02/02-UAT/3". The gate of a
 // task has the name of the task: "02-01/3" of "task/02-quay/02-01/3/gate".
 func ends(id string) []string {
-	parts := strings.Split(strings.TrimSuffix(strings.TrimPrefix(id, "gate/"), "/gate"), "/")
+	if strings.HasPrefix(id, "task/") {
+		id = strings.TrimSuffix(id, "/gate")
+	}
+	parts := strings.Split(strings.TrimPrefix(id, "gate/"), "/")
 	for i := range parts {
 		parts[i] = strings.TrimSuffix(parts[i], ".md")
 	}

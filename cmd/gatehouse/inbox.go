@@ -154,6 +154,7 @@ func newInboxDismiss(s *surroundings) *cobra.Command {
 			return err
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
+			d.quick = true
 			if _, mp, err := d.read(s); err == nil && len(args) == 0 {
 				found, _ := d.items(mp)
 				for _, x := range found {

@@ -26,7 +26,7 @@ func (r *recording) addTo(cmd *cobra.Command) {
 
 // recorder returns what records in the project.
 func (r *recording) recorder(s *surroundings) (*record.Recorder, error) {
-	p, _, err := s.project(r.dir)
+	p, _, err := s.project(r.dir, commandSearch)
 	if err != nil {
 		return nil, err
 	}

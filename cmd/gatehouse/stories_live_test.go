@@ -30,6 +30,9 @@ func twelve(t *testing.T, src string) *shore {
 			err = player.Play(t.Context())
 		}
 		if err == nil {
+			err = os.MkdirAll(src, 0o755)
+		}
+		if err == nil {
 			err = os.Rename(filepath.Join(temp, "dawnbook"), filepath.Join(src, name))
 		}
 		if err != nil {
@@ -118,7 +121,7 @@ var tasks = []task{
 	{name: "find a phase by letters of its name", moves: []move{{press: "/", types: "dryp", sees: `▌.*06 Diary Pages`}}},
 	{name: "search in a file", moves: []move{{press: "f x Enter", sees: `▌.*╳ 06 Diary Pages`}, {press: "3", sees: `gaps_found`},
 		{press: "/", types: "blank", sees: `/blank`}, {press: "Enter", sees: `/blank +1/1`}}},
-	{name: "unfold all, and fold all", common: true, moves: []move{{press: "+", sees: `04 Shore Map`}, {press: "-", sees: `▸ ◆ dawnbook · gsd(?s:.*)grove`}}},
+	{name: "unfold all, and fold all", common: true, moves: []move{{press: "+", sees: `04 Shore Map`}, {press: "-", sees: `▸ ◆ dawnbook(?s:.*)grove`}}},
 	{name: "click on a count, and drag a border", after: func(o *office) {
 		o.mouse("✗ 2", "M", 0, 0)
 		o.find(`✗ blocked(?s:.*)2 hits`)
