@@ -11,9 +11,9 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"gatehouse/cmd/gatehouse/demo"
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/cmd/gatehouse/demo"
 	"gatehouse/tui"
 	"gatehouse/tui/draw"
 )
