@@ -32,7 +32,7 @@ PACKAGES = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) 
 VETTED = -vet=off
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check cross bench bench-statusline fuzz soak compare screenshots install dist
+.PHONY: help build run test check cross bench bench-statusline fuzz soak compare screenshots release-files install dist
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,17 +96,27 @@ compare: build ## compare the answers of two builds (OLD=directory of the other 
 screenshots: ## draw the pictures again (PNG too where rsvg-convert is installed)
 	$(GO) run ./screenshots $(if $(shell command -v rsvg-convert 2>/dev/null),-png)
 
-install: build ## install both binaries, manual pages and completions below PREFIX (default ~/.local)
-	@mkdir -p "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
-		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d" "$(DESTDIR)$(PREFIX)/share/man/man5"
-	install -m 755 bin/gatehouse bin/statusline "$(DESTDIR)$(PREFIX)/bin/"
-	bin/gatehouse man "$(DESTDIR)$(PREFIX)/share/man/man1"
-	mv "$(DESTDIR)$(PREFIX)/share/man/man1/gatehouse.yaml.5" "$(DESTDIR)$(PREFIX)/share/man/man5/"
-	bin/gatehouse completion zsh >"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_gatehouse"
+# Manual pages and completions, as a release and an installation have them.
+release-files:
+	@rm -rf .release && mkdir -p .release/man/man1 .release/man/man5 .release/completions/bash .release/completions/zsh .release/completions/fish
+	$(BUILD) -o .release/gatehouse ./cmd/gatehouse
+	SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) .release/gatehouse man .release/man/man1
+	mv .release/man/man1/*.5 .release/man/man5/
+	.release/gatehouse completion zsh >.release/completions/zsh/_gatehouse
 	for program in gatehouse statusline; do \
-		bin/gatehouse completion bash >"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$program"; \
-		bin/gatehouse completion fish >"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$program.fish"; \
+		.release/gatehouse completion bash >.release/completions/bash/$$program; \
+		.release/gatehouse completion fish >.release/completions/fish/$$program.fish; \
 	done
+	rm .release/gatehouse
 
-dist: ## make what a release consists of into ./dist: archives, packages, formula, checksums
-	$(GO) run ./cmd/dist
+install: build release-files ## install both binaries, manual pages and completions below PREFIX (default ~/.local)
+	@mkdir -p "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
+		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
+	install -m 755 bin/gatehouse bin/statusline "$(DESTDIR)$(PREFIX)/bin/"
+	cp -R .release/man/. "$(DESTDIR)$(PREFIX)/share/man/"
+	cp .release/completions/bash/* "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/"
+	cp .release/completions/zsh/* "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/"
+	cp .release/completions/fish/* "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/"
+
+dist: ## make what a release consists of into ./dist: archives, packages, checksums (needs goreleaser)
+	goreleaser release --snapshot --clean --skip=publish

@@ -18,10 +18,10 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/notice"
-	"gatehouse/parse/config"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/kept"
 	"gatehouse/parse/disk/process"

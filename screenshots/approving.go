@@ -12,9 +12,9 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"gatehouse/cmd/gatehouse/demo"
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/demo"
 	"gatehouse/tui"
 	"gatehouse/tui/draw"
 )
@@ -45,15 +45,14 @@ type approving struct {
 // drawApproving plays the demo until a gate is approved and the agent has gone on.
 func drawApproving(ctx context.Context, temp string) (file, error) {
 	home := filepath.Join(temp, "approving")
-	a := &approving{film: film{dir: filepath.Join(home, demo.Name), home: home}}
-	_, err := playUntil(ctx, a.film.dir, demo.MarkFinished, a.look)
-	if err == nil {
-		err = errors.New("approving: the demo ended before the agent went on")
-	}
+	const project = "field-guide"
+	a := &approving{film: film{dir: filepath.Join(home, project), home: home}}
+	run := func(context.Context, demo.Command) int { return 0 } // a wait ends once the gate is approved
+	_, err := playUntil(ctx, home, demo.Options{Only: project, Run: run}, a.look)
 	if !errors.Is(err, errSeen) {
-		return file{}, err
+		return file{}, fmt.Errorf("approving: the demo ended before the agent went on: %w", err)
 	}
-	svg := drawReel(a.reel, &dark, window{"gatehouse — " + demo.Name,
+	svg := drawReel(a.reel, &dark, window{"gatehouse — " + project,
 		"The dashboard shows that a gate waits. a asks about it, with what it releases; y approves it, and the agent goes on."})
 	return file{"approving", svg}, nil
 }

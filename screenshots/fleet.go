@@ -3,12 +3,14 @@ package main
 // This file draws the picture of a fleet: the demo's projects, as if they were on three machines, one of which is offline.
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
 
+	"gatehouse/cmd/gatehouse/demo"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/tui"
@@ -16,10 +18,10 @@ import (
 )
 
 // offlineFor is how many looks before the last one the host was heard of that is offline.
-const offlineFor = 100
+const offlineFor = 10
 
 // drawFleet draws what is at the end of a film, with what the demo builds beside it, on this machine and two hosts.
-func drawFleet(f *film, snap *model.Snapshot, now time.Time) (file, error) {
+func drawFleet(ctx context.Context, f *film, snap *model.Snapshot, now time.Time) (file, error) {
 	here := snap.Projects[0]
 	there := &model.Host{Name: "build-7", Fleet: "work", State: model.HostLive}
 	before := f.snaps[max(len(f.snaps)-offlineFor, 0)]
@@ -35,7 +37,10 @@ func drawFleet(f *film, snap *model.Snapshot, now time.Time) (file, error) {
 		case x.host == gone:
 			p = before.Projects[0]
 		default:
-			beside, err := parse.Open(filepath.Join(f.dir, x.name), parse.User{Name: "ada", Home: f.home, Journal: filepath.Join(f.home, "journal")})
+			if _, err := playUntil(ctx, f.home, demo.Options{Only: x.name, Until: demo.MarkQuestion}, nil); err != nil {
+				return file{}, err
+			}
+			beside, err := parse.Open(filepath.Join(f.home, x.name), parse.User{Name: "ada", Home: f.home, Journal: filepath.Join(f.home, "journal")})
 			if err != nil {
 				return file{}, err
 			}

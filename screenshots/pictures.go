@@ -11,9 +11,9 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"gatehouse/cmd/gatehouse/demo"
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/demo"
 	"gatehouse/tui"
 	"gatehouse/tui/draw"
 )
@@ -50,7 +50,10 @@ var pictures = []picture{
 		"The dashboard as a sidebar of 40 columns."},
 }
 
-// start is when the pictured build begins, in no place's time in particular.
+// shown is the project of the demo that the pictures show.
+const shown = "dawnbook"
+
+// start is when the shown build begins, in no place's time in particular.
 var start = time.Date(2026, time.June, 14, 9, 30, 0, 0, time.UTC)
 
 // drawAll draws every picture.
@@ -60,9 +63,8 @@ func drawAll(ctx context.Context) ([]file, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(temp)
-	dir := filepath.Join(temp, demo.Name)
-	film := film{dir: dir, home: temp}
-	now, err := playUntil(ctx, dir, demo.MarkQuestion, film.shoot)
+	film := film{dir: filepath.Join(temp, shown), home: temp}
+	now, err := playUntil(ctx, temp, demo.Options{Only: shown, Until: demo.MarkQuestion}, film.shoot)
 	if err == nil {
 		err = film.shoot(now)
 	}
@@ -83,9 +85,9 @@ func drawAll(ctx context.Context) ([]file, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.name, err)
 		}
-		files = append(files, file{p.name, drawSVG(s, p.palette, window{"gatehouse — " + demo.Name, p.alt})})
+		files = append(files, file{p.name, drawSVG(s, p.palette, window{"gatehouse — " + shown, p.alt})})
 	}
-	fleet, err := drawFleet(&film, snap, now)
+	fleet, err := drawFleet(ctx, &film, snap, now)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +104,7 @@ func drawAll(ctx context.Context) ([]file, error) {
 const pace = 40
 
 // watched is how many looks before the last one the dashboard of the pictures was opened.
-const watched = 75
+const watched = 8
 
 // film is what somebody saw who had the dashboard open while the build went on.
 type film struct {
@@ -129,26 +131,24 @@ func (f *film) last(n int) (before []*model.Snapshot, snap *model.Snapshot) {
 	return f.snaps[max(end-n, 0):end], f.snaps[end]
 }
 
-// playUntil plays the demo in no time at all, and returns what its clock says some minutes after the moment. It calls
-// look, which may be nil and ends the demo by an error, before each wait.
-func playUntil(ctx context.Context, dir string, m demo.Mark, look func(now time.Time) error) (time.Time, error) {
+// playUntil plays builds of the demo into a directory in no time at all, and returns what its clock says some minutes after the end. It
+// calls look, which may be nil and ends the demo by an error, before each wait.
+func playUntil(ctx context.Context, dir string, opts demo.Options, look func(now time.Time) error) (time.Time, error) {
 	now := start
-	b, err := demo.New(dir, demo.Options{
-		Now: func() time.Time { return now },
-		Sleep: func(ctx context.Context, d time.Duration) error {
-			if look != nil {
-				if err := look(now); err != nil {
-					return err
-				}
+	opts.Now = func() time.Time { return now }
+	opts.Sleep = func(ctx context.Context, d time.Duration) error {
+		if look != nil {
+			if err := look(now); err != nil {
+				return err
 			}
-			now = now.Add(pace * d)
-			return ctx.Err()
-		},
-		Until: m,
-	})
+		}
+		now = now.Add(pace * d)
+		return ctx.Err()
+	}
+	player, err := demo.New(dir, opts)
 	if err != nil {
 		return now, err
 	}
-	err = b.Run(ctx)
+	err = player.Play(ctx)
 	return now.Add(3 * time.Minute), err
 }

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gatehouse/parse/demo"
+	"gatehouse/cmd/gatehouse/demo"
 	"gatehouse/parse/nearest"
 	"gatehouse/statusline"
 )
@@ -18,12 +18,12 @@ const promptWidth = 68
 
 // moments are what the shell's user types, and when in the build.
 var moments = []struct {
-	mark  demo.Mark
+	mark  string
 	typed string
 }{
 	{demo.MarkStart, "git pull --quiet"},
 	{demo.MarkQuestion, "gatehouse"},
-	{demo.MarkFinished, "\x1b[7m \x1b[27m"},
+	{"", "\x1b[7m \x1b[27m"},
 }
 
 // drawPrompt draws a shell whose prompt has the build's line above it.
@@ -35,14 +35,14 @@ func drawPrompt(ctx context.Context, temp string) (file, error) {
 	rows := ""
 	var page statusline.Page
 	for _, m := range moments {
-		home := filepath.Join(temp, string(m.mark))
-		dir := filepath.Join(home, demo.Name)
-		if _, err := playUntil(ctx, dir, m.mark, nil); err != nil {
+		home := filepath.Join(temp, "prompt-"+m.mark)
+		dir := filepath.Join(home, shown)
+		if _, err := playUntil(ctx, home, demo.Options{Only: shown, Until: m.mark}, nil); err != nil {
 			return file{}, err
 		}
 		line := page.Line(nearest.Place{Dir: dir, Home: home}, statusline.Options{Sink: sink}).Text
 		rows += "\n \x1b[2m" + strings.TrimSuffix(string(line), "\n") + "\x1b[22m\n" +
-			" \x1b[34m~/" + demo.Name + "\x1b[39m \x1b[32m❯\x1b[39m " + m.typed + "\n"
+			" \x1b[34m~/" + shown + "\x1b[39m \x1b[32m❯\x1b[39m " + m.typed + "\n"
 	}
 	s, err := parseRows(rows, promptWidth)
 	if err != nil {

@@ -46,12 +46,11 @@ type captureJSON struct {
 }
 
 func newCapture(s *surroundings) *cobra.Command {
-	var dir string
+	var r recording
 	var rep record.Report
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "capture RESULT.yaml --plan ID",
-		Short: "Write down what an executor of ultraplan returned",
+		Short: "Record an ultraplan result",
 		Long: `Write down a result as ultraplan's result capture protocol has it: it is held
 against the rules and its plan, then come its log, the check box in PLAN.md,
 current-session.json, the summary of the day and STATE.md. RESULT.yaml may be -
@@ -90,14 +89,15 @@ captured, already, dry-run or invalid, the kind next, done or blocked.`,
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if rep.Text, err = readResult(args[0]); err != nil {
+			if rep.Text, err = readResult(s.stdin, args[0]); err != nil {
 				return err
 			}
-			p, _, err := s.project(dir)
+			recorder, err := r.recorder(s)
 			if err != nil {
 				return err
 			}
-			return s.capture(cmd.Context(), record.New(p.Root(), s.user.System, s.now), rep, asJSON)
+			rep.DryRun = r.dryRun
+			return s.capture(cmd.Context(), recorder, rep, r.asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&rep.Plan, "plan", "", "the `ID` of the plan, like 03-01")
@@ -105,16 +105,12 @@ captured, already, dry-run or invalid, the kind next, done or blocked.`,
 	cmd.Flags().BoolVar(&rep.Strict, "strict", false, "refuse a result whose task is found by its number alone")
 	cmd.Flags().StringVar(&rep.Session, "session", "", "the `ID` of the session; another than the current one begins")
 	cmd.Flags().IntVar(&rep.Again, "again", 1, "tell results that are the same to the byte apart: the `Nth` of them")
-	cmd.Flags().BoolVarP(&rep.DryRun, "dry-run", "n", false, "print what would be written, and write nothing")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was done as JSON")
-	cmd.Flags().StringVar(&dir, "dir", ".", "the project's `directory`")
-	complete(cmd, "dir", completeDirs)
+	r.addTo(cmd)
 	return cmd
 }
 
 // readResult reads a result from a file or standard input.
-func readResult(name string) (string, error) {
-	var from io.Reader = os.Stdin
+func readResult(from io.Reader, name string) (string, error) {
 	if name != "-" {
 		info, err := os.Stat(name)
 		switch {
@@ -143,12 +139,8 @@ func readResult(name string) (string, error) {
 // capture captures a result, and says what came of it.
 func (s *surroundings) capture(ctx context.Context, r *record.Recorder, rep record.Report, asJSON bool) error {
 	c, err := r.Capture(ctx, rep)
-	var none *record.NoPlan
-	switch {
-	case errors.As(err, &none):
-		return usageError{err}
-	case err != nil:
-		return err
+	if err != nil {
+		return noPlanIsUsage(err)
 	}
 	result := resultCaptured
 	switch {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gatehouse/parse/config"
+	"gatehouse/cmd/gatehouse/config"
 )
 
 // configuredJSON is what "gatehouse config --json" prints.

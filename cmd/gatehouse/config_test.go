@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"gatehouse/parse/config"
+	"gatehouse/cmd/gatehouse/config"
 )
 
 // TestConfigSchema: the schema in the documentation is that of the code.

@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,80 +20,62 @@ type writtenJSON struct {
 }
 
 func newDecision(s *surroundings) *cobra.Command {
-	var dir string
+	var r recording
 	var d record.Decision
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "decision TEXT",
-		Short: "Write down a decision about an ultraplan project",
-		Long: `Write a decision that was made into an ultraplan project: into the list
-“Decisions” of STATE.md, with the phase that it is about, and into the table
-“Key Decisions” of PROJECT.md where there is one. One that stands there already
-is not written twice.
+		Short: "Record a decision in an ultraplan project",
+		Long: `Record a decision in an ultraplan project: in the list “Decisions” of STATE.md, with
+the phase that it is about, and in the table “Key Decisions” of PROJECT.md if there
+is one. A decision that is there already is not written twice.
 
 With --json: {"schema", "result", "files": [{"file", "made", "edits"}], "notes"};
 the result is written, already or dry-run.`,
-		Example: "  gatehouse decision 'Oil, not gas' --text 'the harbour has no pipe'",
+		Example: "  gatehouse decision 'Oil, not gas' --text 'the harbor has no pipe'",
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 || strings.TrimSpace(strings.Join(args, " ")) == "" {
-				return usageError{errors.New("which decision? write it behind the command")}
+			if strings.TrimSpace(strings.Join(args, " ")) == "" {
+				return usageError{errors.New("which decision? write it after the command")}
 			}
 			return nil
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, _, err := s.project(dir)
-			if err != nil {
-				return err
-			}
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if d.Why == "-" {
 				if d.Why, err = readText(s.stdin); err != nil {
 					return err
 				}
 			}
-			d.Text = strings.Join(args, " ")
-			done, err := record.New(p.Root(), s.user.System, s.now).Decide(cmd.Context(), d)
-			var none *record.NoPlan
-			switch {
-			case errors.As(err, &none):
-				return usageError{err}
-			case err != nil:
+			recorder, err := r.recorder(s)
+			if err != nil {
 				return err
 			}
-			return s.sayDecided(done, d.DryRun, asJSON)
+			d.Text, d.DryRun = strings.Join(args, " "), r.dryRun
+			done, err := recorder.Decide(cmd.Context(), d)
+			if err != nil {
+				return noPlanIsUsage(err)
+			}
+			return s.printRecorded(done, &r)
 		},
 	}
+	r.addTo(cmd)
 	wordsFlag(cmd, &d.Why, "why", "the reason in `words`, for PROJECT.md")
 	yesFlag(cmd, new(bool))
-	cmd.Flags().StringVar(&d.Phase, "phase", "", "the `number` of the phase that it is about; that of STATE.md")
-	cmd.Flags().BoolVarP(&d.DryRun, "dry-run", "n", false, "print what would be written, and write nothing")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was done as JSON")
-	cmd.Flags().StringVar(&dir, "dir", ".", "the project's `directory`")
-	complete(cmd, "dir", completeDirs)
+	cmd.Flags().StringVar(&d.Phase, "phase", "", "the `number` of the phase that it is about; by default that of STATE.md")
 	return cmd
 }
 
-// sayDecided prints what was written.
-func (s *surroundings) sayDecided(done *record.Decided, dryRun, asJSON bool) error {
-	result, said := "written", "wrote"
-	switch {
-	case done.Already:
-		result = resultAlready
-	case dryRun:
-		result, said = resultDryRun, "would write"
-	}
-	if asJSON {
+// printRecorded prints what was written.
+func (s *surroundings) printRecorded(done *record.Decided, r *recording) error {
+	result, said := r.result(done.Already)
+	if r.asJSON {
 		return s.out.json(writtenJSON{statusSchema, result, list(done.Files), list(done.Notes)})
 	}
 	if done.Already {
-		s.out.printf("the decision stands there already; nothing was written\n")
+		s.out.printf("the decision is there already; nothing was written\n")
 	}
-	for _, f := range done.Files {
-		s.out.printf("%s %s\n", said, f.File)
-		s.printEdits(f.Edits)
-	}
+	s.printFiles(said, done.Files)
 	for _, note := range done.Notes {
-		s.complain("%s", fmt.Sprint(note))
+		s.complain("%s", note)
 	}
 	return nil
 }

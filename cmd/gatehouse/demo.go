@@ -1,22 +1,24 @@
 package main
 
-// gatehouse demo: a simulated build in a directory of its own, and the dashboard on it.
+// gatehouse demo: simulated builds in a directory of their own, and the dashboard on them.
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/demo"
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/demo"
 	"gatehouse/parse/disk/journal"
 )
 
@@ -27,21 +29,18 @@ func newDemo(s *surroundings) *cobra.Command {
 	speed := speedFlag(1)
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Show a simulated build, live",
-		Long: `Play four simulated builds in three projects: real files in a temporary directory,
-written step by step. The dashboard shows them live.
+		Short: "Show simulated builds, live",
+		Long: `Play simulated builds: real files in a temporary directory, written step by step. The
+dashboard shows them live.
 
-In the GSD build a plan is blocked, a verification fails and STATE.md lags behind;
-it asks you twice, and goes on by itself when you let it wait. Beside it an agent
-runs a loop. It stops at its gates until you decide, in the dashboard or with
-gatehouse approve, skip, changes, retry, pause and abort in another terminal, and
-does what you say. In a project below, a fctry build goes on chunk by chunk: one fails
-its verification and is tried again, and of another it asks you something that you
-answer by putting an item into its inbox. In another one, ultraplan has its tasks
-executed: one fails and succeeds at the second attempt, and one fails three times,
-and waits until you have it tried once more, or skip it. There an agent
-asks you three things, too, as live agents do, and waits for the answer: in the dashboard,
-or by gatehouse answer.
+The first minute teaches: a loop asks whether its outline is right, and goes on when you
+have answered. Then the other builds begin. A GSD build asks you twice, a plan is blocked,
+a verification finds a gap, and STATE.md lags behind. ultraplan has a task fail three
+times, and waits until you retry or skip it. A chunk of a fctry build fails its
+verification. An agent asks three questions, as live agents do.
+
+You answer in the dashboard, or in another terminal with gatehouse approve, skip, changes,
+retry, pause, abort and answer.
 
 The directory is removed at the end, unless --dir names one.`,
 		Args: cobra.NoArgs,
@@ -61,42 +60,36 @@ The directory is removed at the end, unless --dir names one.`,
 				if err != nil {
 					return err
 				}
-				root, err := filepath.Abs(at)
+				player, err := demo.New(at, demo.Options{Now: s.now, Speed: float64(speed), Alone: headless, Run: s.runForDemo})
 				if err != nil {
-					return err
+					return errors.Join(err, done(nil))
 				}
-				log := journal.Open(s.user.System, s.user.Journal, root)
-				logs := []*journal.Log{log}
+				projects, err := open(s, player.Dirs())
+				if err != nil {
+					return errors.Join(err, done(nil))
+				}
+				var logs []*journal.Log
+				for _, p := range projects {
+					logs = append(logs, journal.Open(s.user.System, s.user.Journal, p.Root()))
+				}
 				defer func() { err = errors.Join(err, done(logs)) }()
-				build, err := demo.New(at, demo.Options{Speed: float64(speed), Once: headless, Changes: changesOf(log), Asks: s.demoAsks(headless), Self: s.processes.Self()})
-				if err != nil {
-					return err
-				}
-				for _, dir := range build.Dirs()[1:] {
-					beside, err := filepath.Abs(dir)
-					if err != nil {
-						return err
-					}
-					logs = append(logs, journal.Open(s.user.System, s.user.Journal, beside))
-				}
 				if headless {
 					s.out.printf("%s\n", at)
 					if err := s.out.Flush(); err != nil { // now: whoever reads it wants to look on
 						return err
 					}
-					return build.Run(ctx)
-				}
-				projects, err := open(s, build.Dirs())
-				if err != nil {
-					return err
+					return player.Play(ctx)
 				}
 				opts.TitlePath, opts.Unfolded = shortPath(at, s.user.Home), true
 				ctx, stop := context.WithCancel(ctx)
 				defer stop()
 				played := make(chan error, 1)
 				go func() {
-					defer stop() // a build that cannot go on is not worth looking at
-					played <- build.Run(ctx)
+					err := player.Play(ctx)
+					if err != nil {
+						stop() // a build that cannot go on is not worth looking at
+					}
+					played <- err
 				}()
 				s.apart = true
 				shown := s.dashboard(ctx, parse.Opened(projects...), opts, "")
@@ -104,16 +97,42 @@ The directory is removed at the end, unless --dir names one.`,
 				if err := <-played; err != nil && !errors.Is(err, context.Canceled) {
 					return err
 				}
+				if s.user.Asks != nil {
+					for _, p := range projects {
+						s.user.Asks.Forget(p.Root())
+					}
+				}
 				return shown
 			})
 		},
 	}
 	l.addTo(cmd)
 	l.addLiveTo(cmd)
-	cmd.Flags().StringVar(&dir, "dir", "", "write the build into this `directory` and keep it")
-	cmd.Flags().Var(&speed, "speed", "how `much` faster than real time to play")
-	cmd.Flags().BoolVar(&headless, "headless", false, "only write the files, one round, without a dashboard")
+	cmd.Flags().StringVar(&dir, "dir", "", "write the builds into this `directory` and keep them")
+	cmd.Flags().Var(&speed, "speed", "play this `number` of times faster")
+	cmd.Flags().BoolVar(&headless, "headless", false, "only write the files until the builds wait for somebody, without a dashboard")
 	return cmd
+}
+
+// runForDemo runs a command of an agent of the demo in this process.
+func (s *surroundings) runForDemo(ctx context.Context, c demo.Command) (code int) {
+	agent := &surroundings{stdin: strings.NewReader(c.Stdin), stdout: io.Discard, stderr: io.Discard, env: s.env, user: s.user, now: s.now, agents: s.agents, processes: s.processes}
+	agent.user.Asks, agent.user.Agents, agent.user.AgentsChanged = nil, nil, nil
+	return run(ctx, agent, append(c.Args, "--dir", c.Dir))
+}
+
+// builtOnly is a feed without the projects that have no build yet.
+type builtOnly struct{ model.Feed }
+
+// Next implements [model.Feed].
+func (f builtOnly) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
+	snap, err := f.Feed.Next(ctx, after)
+	if err != nil {
+		return nil, err
+	}
+	built := *snap
+	built.Projects = slices.DeleteFunc(slices.Clone(snap.Projects), func(p *model.Project) bool { return len(p.Builds) == 0 })
+	return &built, nil
 }
 
 // demoDir returns the directory to play in, and what to do with it and with the
@@ -138,28 +157,6 @@ func demoDir(dir string) (at string, done func([]*journal.Log) error, err error)
 		}
 		return err
 	}, nil
-}
-
-// demoAsks returns where the demo's agent asks: as every other agent of the user, if somebody can see it there.
-func (s *surroundings) demoAsks(headless bool) *ask.Store {
-	if headless || s.user.Journal == "" {
-		return nil
-	}
-	return s.user.Asks
-}
-
-// changesOf returns how the demo's agent hears what is to be changed at a gate. It reads the journal, as "gatehouse wait"
-// does, but passes on nothing else: what you approve can still be undone for a moment.
-func changesOf(log *journal.Log) func(build, gate string) (string, bool) {
-	return func(build, gate string) (string, bool) {
-		all, _ := log.Read() // what can't be read is not heard
-		for _, d := range all {
-			if d.Build == build && d.Node == gate && !d.Undone && !d.Interrupted && d.Verb != model.VerbUndo {
-				return d.Text, d.Verb == model.VerbChanges && !d.Reported && log.Reported(d.ID) == nil
-			}
-		}
-		return "", false
-	}
 }
 
 // maxSpeed is how much faster a build can be played: a round takes well below

@@ -156,12 +156,12 @@ func (s *surroundings) projects(ctx context.Context, dirs []string) (all []*pars
 
 // project opens the one project that a directory stands for: the project it belongs to, else the only one below it. The file is the state
 // file that was named instead of a directory, relative to the project.
-func (s *surroundings) project(dir string) (p *parse.Project, file string, err error) {
+func (s *surroundings) project(dir string, within time.Duration) (p *parse.Project, file string, err error) {
 	places, err := placesOf([]string{dir})
 	if err != nil {
 		return nil, "", err
 	}
-	found, err := parse.OpenBelow(context.Background(), places, commandSearch, s.user)
+	found, err := parse.OpenBelow(context.Background(), places, within, s.user)
 	if err != nil {
 		return nil, "", usageError{err}
 	}

@@ -168,7 +168,7 @@ var forgedCommands = map[string][]string{
 	"skip-phase":    {"loop: nothing --dir DIR"},
 	"resume":        {"--dir DIR", "--dir DIR --plan"},
 	"abort":         {"loop: --dir DIR -n", "loop: --dir DIR"},
-	"wait":          {"loop: sketch-gate --dir DIR --timeout 1ms", "nothing --dir DIR"},
+	"wait":          {"loop: sketch-gate --dir DIR --timeout 1ms", "nothing --dir DIR", "--dir DIR --timeout 1ms", "--dir DIR --after FORGED"},
 	"verify":        {"loop: sketch-gate --dir DIR --allowed-signers DIR/loop.json", "nothing --dir DIR"},
 	"loop":          nil,
 	"loop new":      {"loop: DIR/loop.json --stdout", "loop: DIR/lantern-state.json --stdout"},
@@ -182,6 +182,13 @@ var forgedCommands = map[string][]string{
 	"task reviewed": {"ultraplan: approved --dir DIR", "ultraplan: FORGED --dir DIR"},
 	"sync":          {"ultraplan: --dir DIR -n", "ultraplan: --dir DIR"},
 	"logs":          nil,
+	"task":          nil,
+	"task start":    {"ultraplan: 02-01/1 --dir DIR -n", "ultraplan: 02-01/9 --dir DIR"},
+	"task executed": {"ultraplan: 02-01/1 blocked --dir DIR -n"},
+	"task verified": {"ultraplan: 02-01/1 failed --dir DIR"},
+	"task reviewed": {"ultraplan: 02-01/1 rejected --dir DIR"},
+	"session":       nil,
+	"session end":   {"ultraplan: --dir DIR -n --text FORGED"},
 	"decision":      {"ultraplan: --dir DIR Oil-not-gas -n", "ultraplan: --dir DIR Oil-not-gas"},
 	"logs rotate":   {"ultraplan: --dir DIR -n"},
 	"metrics":       {"--dir DIR"},
@@ -220,6 +227,8 @@ var forgedCommands = map[string][]string{
 	"mcp":           nil, // prints what the other commands do, as JSON
 	"demo":          nil, // writes and shows its own
 	"help":          nil,
+	"man":           nil,
+	"version":       nil,
 	"completion":    nil,
 }
 

@@ -167,7 +167,7 @@ func TestTheTerminalIsClosedUnderADemo(t *testing.T) {
 	l := newLauncher(t, built(t), t.TempDir(), "demo", "TMPDIR="+temp)
 	w := open(t, small, false, l.dir, "sh", "-c", "trap '' HUP; sh "+l.path+"; echo $? >'"+l.dir+"/code'")
 	defer w.close()
-	w.says(0, "dawnbook")
+	w.says(0, "field-guide")
 	pid := l.process("pid")
 	w.hangUp()
 	l.ends(pid)

@@ -20,7 +20,7 @@ import (
 func newInbox(s *surroundings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inbox",
-		Short: "Put ideas into the inbox of a fctry build, and look after them",
+		Short: "Add, list and dismiss ideas of a fctry build",
 		Long: `Put ideas, links and wishes into the inbox of a fctry build (.fctry/inbox.json),
 list them, and take them out. Its agents work them in when their turn comes.`,
 		Args: cobra.NoArgs,
@@ -41,7 +41,7 @@ is a reference unless --type says otherwise, any other is something to evolve.
 "-" reads the text from standard input. Where there is no inbox yet it is made.
 
 ` + decidingJSON,
-		Example: "  gatehouse inbox add Make onboarding faster\n  gatehouse inbox add https://example.org/colours --type evolve",
+		Example: "  gatehouse inbox add Make onboarding faster\n  gatehouse inbox add https://example.org/colors --type evolve",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageError{errors.New("what is to be added? say it in words, or give a URL")}
@@ -154,6 +154,7 @@ func newInboxDismiss(s *surroundings) *cobra.Command {
 			return err
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
+			d.quick = true
 			if _, mp, err := d.read(s); err == nil && len(args) == 0 {
 				found, _ := d.items(mp)
 				for _, x := range found {
@@ -263,7 +264,7 @@ With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
 				s.out.printf("nothing of that kind is in the inbox\n")
 			}
 			for _, p := range unread {
-				s.complain("%s: %s; mend it", p.Pos, p.Text)
+				s.complain("%s: %s; fix the file", p.Pos, p.Text)
 			}
 			if len(unread) > 0 {
 				return refusal{}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -450,39 +451,33 @@ func TestLiveDemo(t *testing.T) {
 		return true
 	})
 	w.start("demo --speed 4")
-	w.shows("dawnbook", "Dawn Chorus", "seedwatch")
-
-	// An agent asks three things, as live agents do; the first is on top.
-	w.shows("◆ 1/", "Where shall the second camera look?")
-	if strings.Contains(w.screen(), "Which lens?") || store.Attended() {
-		t.Errorf("the demo shows what other agents ask:\n%s", w.screen())
+	w.shows("field-guide", "Is the outline right?")
+	if strings.Contains(w.screen(), "Which lens?") || strings.Contains(w.screen(), "dawnbook") || store.Attended() {
+		t.Errorf("the demo begins with more than its first question:\n%s", w.screen())
 	}
-	for range 3 {
-		soon(t, "an answer", func() bool {
+
+	// The first question is answered by a, and then the other builds begin, each of which asks something.
+	w.press("a")
+	w.shows("Approve outline-gate")
+	w.press("y")
+	w.shows("dawnbook", "seedwatch")
+	for _, question := range []string{"Where shall the second camera look?", "Which visitors", "The disk is full"} {
+		soon(t, "an answer to "+question, func() bool {
 			items, err := store.List(false)
-			if err != nil || len(items) == 0 || items[0].ID == foreign { // the newest is first
+			i := slices.IndexFunc(items, func(x ask.Item) bool { return strings.HasPrefix(x.Text, question) })
+			if err != nil || i < 0 {
 				return false
 			}
-			_, err = store.Answer(items[0].ID, ask.Answer{}, ask.ByCommand)
+			_, err = store.Answer(items[i].ID, ask.Answer{}, ask.ByCommand)
 			return err == nil
 		})
 	}
-
-	// The demo asks in a file, and answers itself when nobody does within some seconds. Then it asks again in the next round.
-	for answered := false; !answered; {
-		w.find(`◆ (seedwatch · |dawnbook · )?The sample library`)
-		asking, _ := filepath.Glob(filepath.Join(temp, "*", "dawnbook", ".planning", "WAITING.json"))
-		answered = len(asking) == 1 && os.Remove(asking[0]) == nil
-		w.gone("The sample library")
-	}
-	w.press("/") // it goes on, wherever that is in the tree
-	w.typed("share a list")
-	w.shows("07-01")
-	w.press("Escape")
-	w.gone("/share a list")
-	if empty() {
-		t.Error("the demo did not play in the temporary directory")
-	}
+	w.shows("2 Notice the first chick  failed")
+	w.goTo("gate  attempt 3 of 3")
+	w.press("R")
+	w.shows("Retry")
+	w.press("y")
+	w.gone("2 Notice the first chick  failed")
 	w.press("q")
 	w.left(exitDone)
 	if !empty() {
@@ -492,43 +487,16 @@ func TestLiveDemo(t *testing.T) {
 		t.Errorf("the other agent's question: %+v, %v; want it to wait still", item, err)
 	}
 
-	// What the agent asks is answered at the keyboard, and it goes on.
-	w.start("demo --speed 4")
-	opened := func(row, title string) {
-		t.Helper()
-		w.goTo(row)
-		w.until(title, func(screen string) bool {
-			if strings.Contains(screen, title) {
-				return true
-			}
-			w.press("a") // right after an answer it does nothing, nor in the dialog
-			return false
-		})
-	}
-	opened("Where sh", "demo asks (1 of 2)")
-	w.press("1")
-	w.shows("1  (x)  At the entrance")
-	w.press("Enter")
-	w.shows("demo asks (2 of 2)")
-	w.press("2")
-	w.shows("2  [x]  Magpies")
-	w.press("Enter")
-	opened("approve th", "demo has a plan")
-	w.press("y")
-	opened("Bash: ", "demo wants to use Bash")
-	w.press("d")
-	w.shows("Why not")
-	w.press("Enter")
-	w.gone("demo wants to use Bash")
-
 	// Nor does anything stay when it is ended from outside, the terminal closed included.
+	w.start("demo --speed 4")
+	w.shows("Is the outline right?")
 	w.signal(syscall.SIGTERM)
 	w.left(exitSignal + int(syscall.SIGTERM))
 	if !empty() {
 		t.Error("SIGTERM left the demo's files")
 	}
 	w.start("demo")
-	w.shows("dawnbook", "Dawn Chorus")
+	w.shows("field-guide")
 	w.must("kill-server")
 	soon(t, "the demo's files gone with the terminal", empty)
 }

@@ -11,8 +11,8 @@ import (
 func newLogs(s *surroundings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logs",
-		Short: "Put old logs away",
-		Long:  "Put old logs of an ultraplan project away: gatehouse logs rotate.",
+		Short: "Archive old logs",
+		Long:  "Archive old logs of an ultraplan project: gatehouse logs rotate.",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -28,8 +28,7 @@ type rotatedJSON struct {
 }
 
 func newRotate(s *surroundings) *cobra.Command {
-	var dir string
-	var dryRun, asJSON bool
+	var r recording
 	cmd := &cobra.Command{
 		Use:   "rotate",
 		Short: "Move old logs into the archive",
@@ -42,33 +41,30 @@ not be moved, and why.`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, _, err := s.project(dir)
+			recorder, err := r.recorder(s)
 			if err != nil {
 				return err
 			}
-			rot, err := record.New(p.Root(), s.user.System, s.now).Rotate(cmd.Context(), dryRun)
+			rot, err := recorder.Rotate(cmd.Context(), r.dryRun)
 			if err != nil {
 				return err
 			}
-			return s.sayRotated(rot, dryRun, asJSON)
+			return s.printRotated(rot, &r)
 		},
 	}
-	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "print what would be moved, and move nothing")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was moved as JSON")
-	cmd.Flags().StringVar(&dir, "dir", ".", "the project's `directory`")
-	complete(cmd, "dir", completeDirs)
+	r.addTo(cmd)
 	return cmd
 }
 
-// sayRotated prints what was moved.
-func (s *surroundings) sayRotated(rot *record.Rotation, dryRun, asJSON bool) error {
-	if asJSON {
+// printRotated prints what was moved.
+func (s *surroundings) printRotated(rot *record.Rotation, r *recording) error {
+	if r.asJSON {
 		if err := s.out.json(rotatedJSON{statusSchema, list(rot.Moved), list(rot.Kept)}); err != nil {
 			return err
 		}
 	} else {
 		verb := "moved"
-		if dryRun {
+		if r.dryRun {
 			verb = "would move"
 		}
 		for _, m := range rot.Moved {

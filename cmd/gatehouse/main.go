@@ -23,10 +23,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/model/line"
 	"gatehouse/parse"
 	"gatehouse/parse/agents"
-	"gatehouse/parse/config"
 	"gatehouse/parse/disk/kept"
 	"gatehouse/parse/disk/process"
 	"gatehouse/tui"

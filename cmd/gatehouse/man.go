@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"gatehouse/parse/config"
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/statusline"
 )
 

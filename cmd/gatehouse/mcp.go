@@ -38,7 +38,7 @@ func newMCP(s *surroundings) *cobra.Command {
 		Long: `Serve an agent's client by the Model Context Protocol, over standard input and output. The
 client starts this: claude mcp add gatehouse -- gatehouse mcp
 
-Tools: ask a human (answers "pending" and an ID where nobody has answered within 45
+Tools: ask a human (answers "pending" and an ID if there is no answer within 45
 seconds, before clients give up), await the answer by that ID, gates and status of a
 directory. What is asked is withdrawn when the client ends this.`,
 		Args:              cobra.NoArgs,

@@ -23,6 +23,7 @@ type place struct {
 	build string
 	file  string // the state file that dir names, relative to the project
 	exact bool   // a project below dir does not count
+	quick bool   // a shell waits for completions
 }
 
 // thisDir is the directory that is meant where none is named.
@@ -61,7 +62,11 @@ func (pl *place) read(s *surroundings) (*parse.Project, *model.Project, error) {
 		}
 		return projects[0], s.settled(projects[0]), nil
 	}
-	p, file, err := s.project(pl.dir)
+	within := commandSearch
+	if pl.quick {
+		within = dashboardSearch
+	}
+	p, file, err := s.project(pl.dir, within)
 	if err != nil {
 		return nil, nil, err
 	}

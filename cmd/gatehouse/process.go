@@ -14,9 +14,9 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/parse"
 	"gatehouse/parse/agents/waiting"
-	"gatehouse/parse/config"
 	"gatehouse/parse/disk/process"
 	"gatehouse/tui/tty"
 )

@@ -54,6 +54,7 @@ func (pl *place) candidates(s *surroundings, cmd *cobra.Command) (builds []*mode
 	for _, p := range s.fleetOf(cmd).Projects {
 		builds = append(builds, p.Builds...)
 	}
+	pl.quick = true
 	if _, mp, err := pl.read(s); err == nil {
 		builds = append(builds, mp.Builds...)
 	}

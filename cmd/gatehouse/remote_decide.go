@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/config"
 	"gatehouse/parse/text/shell"
 )
 

@@ -15,7 +15,7 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
-var errNothingToResume = errors.New("there is nothing here to resume; " + elsewhere)
+var errNothingToResume = errors.New("nothing to resume here; " + elsewhere)
 
 // discardedJSON is what "gatehouse resume --discard --json" prints.
 type discardedJSON struct {
@@ -44,23 +44,23 @@ func resuming() verb {
 		is: model.VerbResume, about: aboutBuild, short: "Resume a paused loop, or print where work stopped",
 		long: `Write a paused loop active again.
 
-Of an ultraplan project whose work was broken off, print what continue.md says
-and what comes next. Nothing is written: the file is put away, as
-continue.md.done, once its task succeeds (gatehouse capture). To start fresh
-instead, --discard puts it away as continue.md.discarded.
+In an ultraplan project whose work was interrupted, print what continue.md says
+and what comes next. Nothing is written: the file becomes continue.md.done once
+its task succeeds (gatehouse capture). To start fresh instead, --discard renames
+it to continue.md.discarded.
 
-With --retry-failed take up a loop that has failed. It asks for a word on the
-terminal; scripts say --yes.
+With --retry-failed it resumes a failed loop. It asks for a word on the terminal;
+scripts say --yes.
 
-With --plan write nothing, and print what resuming would come to: which phase,
+With --plan it writes nothing and prints what resuming would do: which phase,
 gate or chunk, and why. With --plan --json: {"schema", "resumes": [{"project",
 "build", "action", "phase", "gate", "older", "stale", "why", "chunk", "done",
 "left", "changed", "blocked_on", "offers", "started", "chunks", "outdated",
 "file", "text", "steps"}]}.`,
 		flags: func(d *deciding, cmd *cobra.Command) {
 			cmd.Flags().BoolVar(&plan, "plan", false, "print what resuming would do, and write nothing")
-			cmd.Flags().BoolVar(&failed, "retry-failed", false, "take up a loop that has failed")
-			cmd.Flags().BoolVar(&discard, "discard", false, "put away what an ultraplan project was broken off at")
+			cmd.Flags().BoolVar(&failed, "retry-failed", false, "resume a failed loop")
+			cmd.Flags().BoolVar(&discard, "discard", false, "archive continue.md of an ultraplan project, to start fresh")
 		},
 		do: func(d *deciding, ctx context.Context, s *surroundings, v model.Verb, args []string) error {
 			switch {
@@ -141,7 +141,7 @@ func (d *deciding) offer(s *surroundings) (offered bool, err error) {
 		for i, step := range r.Steps {
 			s.out.printf("  next %d: %s\n", i+1, step)
 		}
-		s.out.printf("  It is put away once its task succeeds (gatehouse capture); to start fresh: gatehouse resume --discard\n")
+		s.out.printf("  It is archived once its task succeeds (gatehouse capture); to start fresh: gatehouse resume --discard\n")
 	}
 	return true, nil
 }
@@ -163,9 +163,9 @@ func (d *deciding) discard(ctx context.Context, s *surroundings) error {
 		if err != nil {
 			return err
 		}
-		result, said := "discarded", "put away: %s is now %s\n"
+		result, said := "discarded", "archived: %s is now %s\n"
 		if d.dryRun {
-			result, said = resultDryRun, "would put away: %s would become %s\n"
+			result, said = resultDryRun, "would archive: %s would become %s\n"
 		}
 		if d.asJSON {
 			return s.out.json(discardedJSON{statusSchema, result, r.File, kept})
@@ -173,7 +173,7 @@ func (d *deciding) discard(ctx context.Context, s *surroundings) error {
 		s.out.printf(said, r.File, kept)
 		return nil
 	}
-	return errors.New("nothing was broken off, so there is nothing to put away")
+	return errors.New("no work was interrupted, so there is nothing to discard")
 }
 
 func (s *surroundings) printResumeJSON(found []resumeJSON) error {

@@ -304,6 +304,9 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	opts.Notices, opts.Lent, s.shown = s.notices(), s.lent.Store, true
 	defer s.remember(ctx, feed)()
 	var shown model.Feed = feed
+	if s.apart {
+		shown = builtOnly{feed}
+	}
 	if fleet != "" {
 		f, err := s.openFleet(ctx, fleet, remote.DefaultTrees)
 		if err != nil {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/parse/agents/reply"
-	"gatehouse/parse/config"
 	"gatehouse/tui"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/pane"
@@ -43,14 +43,14 @@ const (
 // settings returns the table.
 func settings() []config.Setting {
 	all := []config.Setting{
-		{Name: settingRoots, Kind: config.Texts, Words: "directories in which projects are looked for, where gatehouse is run outside of any; ~ is your home", Example: "[~/src]", Check: directory},
-		{Name: settingOld, Default: []string{"14d"}, Words: "how long something waits untouched until it counts as old: a number with m, h, d or w", Check: func(text string) error { _, err := span(text); return err }},
-		{Name: settingTheme, Default: []string{string(draw.ThemeAuto)}, Words: "the set of colours; auto asks the terminal", Values: draw.Themes()},
+		{Name: settingRoots, Kind: config.Texts, Words: "directories to search for projects when gatehouse runs outside of one; ~ is your home", Example: "[~/src]", Check: directory},
+		{Name: settingOld, Default: []string{"14d"}, Words: "how long something waits until it counts as old: a number with m, h, d or w", Check: func(text string) error { _, err := span(text); return err }},
+		{Name: settingTheme, Default: []string{string(draw.ThemeAuto)}, Words: "the set of colors; auto asks the terminal", Values: draw.Themes()},
 		{Name: settingASCII, Kind: config.Truth, Default: []string{"false"}, Words: "draw with ASCII only"},
-		{Name: settingMouse, Kind: config.Truth, Default: []string{"true"}, Words: "heed the mouse; false leaves it to the terminal"},
-		{Name: settingColumns, Kind: config.Texts, Default: pane.Columns, Words: "the columns of the tree behind the names of the rows", Values: pane.Columns},
-		{Name: settingNotify, Default: []string{string(tui.NotifyBell)}, Words: "how you are called when something begins to wait", Values: tui.NotifyWays()},
-		{Name: settingCommand, Words: "a command of your own that the shell runs for each thing that begins to wait; what it is stands in its environment, see docs/dashboard.md", Example: `notify-send "$GATEHOUSE_NOTICE_PROJECT" "$GATEHOUSE_NOTICE_TEXT"`},
+		{Name: settingMouse, Kind: config.Truth, Default: []string{"true"}, Words: "use the mouse; false leaves it to the terminal"},
+		{Name: settingColumns, Kind: config.Texts, Default: pane.Columns, Words: "the columns of the tree after the names", Values: pane.Columns},
+		{Name: settingNotify, Default: []string{string(tui.NotifyBell)}, Words: "how to call you when something begins to wait", Values: tui.NotifyWays()},
+		{Name: settingCommand, Words: "a command that the shell runs for each thing that begins to wait, described by its environment: see docs/dashboard.md", Example: `notify-send "$GATEHOUSE_NOTICE_PROJECT" "$GATEHOUSE_NOTICE_TEXT"`},
 	}
 	all = append(all, config.Setting{Name: settingTurns, Kind: config.Truth, Default: []string{"true"},
 		Words: "list finished turns until you have looked at them; false lists only what agents ask"})
@@ -63,7 +63,7 @@ func settings() []config.Setting {
 		config.Setting{Name: settingSignFile, Kind: config.Truth, Default: []string{"false"}, Words: "write each signature into a file beside the state file, too, for those who verify without your journal"},
 		config.Setting{Name: settingAllowed, Words: "the file of the keys that count for gatehouse verify, as ssh-keygen reads it", Example: "~/.ssh/allowed_signers", Check: directory})
 	for _, role := range draw.Roles() {
-		all = append(all, config.Setting{Name: sectionColors + role, Words: "the look of this role: attributes, a colour, and a background behind \"on\", such as bold yellow; those of the theme where nothing is set", Example: "bold yellow", Check: styled})
+		all = append(all, config.Setting{Name: sectionColors + role, Words: "the look of this role: attributes, a color, and a background after \"on\", such as bold yellow; by default those of the theme", Example: "bold yellow", Check: styled})
 	}
 	for _, row := range tui.KeyRows() {
 		all = append(all, config.Setting{Name: sectionKeys + row.Name, Kind: config.Texts, Default: row.Keys, Words: row.Words, Apart: "keys",

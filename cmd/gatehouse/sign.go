@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/config"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/sign"
 )

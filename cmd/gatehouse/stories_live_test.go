@@ -15,18 +15,25 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"gatehouse/parse/demo"
+	"gatehouse/cmd/gatehouse/demo"
 )
 
 // twelve makes twelve projects below a directory, as somebody has them who lets agents work on several things.
 func twelve(t *testing.T, src string) *shore {
 	t.Helper()
-	for name, until := range map[string]demo.Mark{"dawnbook": demo.MarkQuestion, "owlbook": demo.MarkFailed} {
+	for name, until := range map[string]string{"dawnbook": demo.MarkQuestion, "owlbook": demo.MarkFailed} {
 		now := time.Now().Add(-10 * time.Minute)
-		b, err := demo.New(filepath.Join(src, name), demo.Options{Until: until, Now: func() time.Time { return now },
+		temp := t.TempDir()
+		player, err := demo.New(temp, demo.Options{Only: "dawnbook", Until: until, Now: func() time.Time { return now },
 			Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }})
 		if err == nil {
-			err = b.Run(t.Context())
+			err = player.Play(t.Context())
+		}
+		if err == nil {
+			err = os.MkdirAll(src, 0o755)
+		}
+		if err == nil {
+			err = os.Rename(filepath.Join(temp, "dawnbook"), filepath.Join(src, name))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -114,7 +121,7 @@ var tasks = []task{
 	{name: "find a phase by letters of its name", moves: []move{{press: "/", types: "dryp", sees: `▌.*06 Diary Pages`}}},
 	{name: "search in a file", moves: []move{{press: "f x Enter", sees: `▌.*╳ 06 Diary Pages`}, {press: "3", sees: `gaps_found`},
 		{press: "/", types: "blank", sees: `/blank`}, {press: "Enter", sees: `/blank +1/1`}}},
-	{name: "unfold all, and fold all", common: true, moves: []move{{press: "+", sees: `04 Shore Map`}, {press: "-", sees: `▸ ◆ dawnbook · gsd(?s:.*)grove`}}},
+	{name: "unfold all, and fold all", common: true, moves: []move{{press: "+", sees: `04 Shore Map`}, {press: "-", sees: `▸ ◆ dawnbook(?s:.*)grove`}}},
 	{name: "click on a count, and drag a border", after: func(o *office) {
 		o.mouse("✗ 2", "M", 0, 0)
 		o.find(`✗ blocked(?s:.*)2 hits`)

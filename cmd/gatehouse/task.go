@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,9 +64,8 @@ A step that was taken already changes nothing. Other steps are refused.`,
 }
 
 func newTaskStep(s *surroundings, name, short string, events [][2]string) *cobra.Command {
-	var dir string
+	var r recording
 	var m record.GateMove
-	var asJSON bool
 	var words []string
 	for _, e := range events {
 		words = append(words, e[0])
@@ -108,7 +106,7 @@ or dry-run.`,
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, _, err := s.project(dir)
+			recorder, err := r.recorder(s)
 			if err != nil {
 				return err
 			}
@@ -117,33 +115,21 @@ or dry-run.`,
 			if len(args) == 2 {
 				m.Event = events[slices.Index(words, args[1])][1]
 			}
-			return s.moveGate(cmd.Context(), record.New(p.Root(), s.user.System, s.now), m, asJSON)
+			m.DryRun = r.dryRun
+			return s.moveGate(cmd.Context(), recorder, m, &r)
 		},
 	}
-	cmd.Flags().BoolVarP(&m.DryRun, "dry-run", "n", false, "print what would be written, and write nothing")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was done as JSON")
-	cmd.Flags().StringVar(&dir, "dir", ".", "the project's `directory`")
-	complete(cmd, "dir", completeDirs)
+	r.addTo(cmd)
 	return cmd
 }
 
-func (s *surroundings) moveGate(ctx context.Context, r *record.Recorder, m record.GateMove, asJSON bool) error {
-	done, err := r.MoveGate(ctx, m)
-	var none *record.NoPlan
-	switch {
-	case errors.As(err, &none):
-		return usageError{err}
-	case err != nil:
-		return err
+func (s *surroundings) moveGate(ctx context.Context, recorder *record.Recorder, m record.GateMove, r *recording) error {
+	done, err := recorder.MoveGate(ctx, m)
+	if err != nil {
+		return noPlanIsUsage(err)
 	}
-	result := "written"
-	switch {
-	case done.Already:
-		result = resultAlready
-	case m.DryRun:
-		result = resultDryRun
-	}
-	if asJSON {
+	result, _ := r.result(done.Already)
+	if r.asJSON {
 		return s.out.json(gateMovedJSON{statusSchema, result, done.Plan, done.Task, done.Name, done.Was, done.Is, done.Step, done.Attempt, list(done.Files)})
 	}
 	switch {
@@ -155,10 +141,7 @@ func (s *surroundings) moveGate(ctx context.Context, r *record.Recorder, m recor
 		s.out.printf("%s: %s → %s\n", done.Name, done.Was, done.Is)
 	}
 	if m.DryRun {
-		for _, f := range done.Files {
-			s.out.printf("would change %s\n", f.File)
-			s.printEdits(f.Edits)
-		}
+		s.printFiles("would change", done.Files)
 	}
 	return nil
 }
@@ -184,8 +167,8 @@ func newSession(s *surroundings) *cobra.Command {
 }
 
 func newSessionEnd(s *surroundings) *cobra.Command {
-	var dir, stopped string
-	var dryRun, asJSON bool
+	var r recording
+	var stopped string
 	cmd := &cobra.Command{
 		Use:   "end",
 		Short: "End the current session",
@@ -198,39 +181,32 @@ the result is written, already or dry-run.`,
 		Example:           "  gatehouse session end --text 'Task 2 of 03-01 is half done'",
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, _, err := s.project(dir)
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if stopped == "-" {
+				if stopped, err = readText(s.stdin); err != nil {
+					return err
+				}
+			}
+			recorder, err := r.recorder(s)
 			if err != nil {
 				return err
 			}
-			done, err := record.New(p.Root(), s.user.System, s.now).EndSession(cmd.Context(), stopped, dryRun)
+			done, err := recorder.EndSession(cmd.Context(), stopped, r.dryRun)
 			if err != nil {
 				return err
 			}
-			result, said := "written", "wrote"
-			switch {
-			case len(done.Files) == 0:
-				result = resultAlready
-			case dryRun:
-				result, said = resultDryRun, "would write"
-			}
-			if asJSON {
+			result, said := r.result(len(done.Files) == 0)
+			if r.asJSON {
 				return s.out.json(sessionEndedJSON{statusSchema, result, done.Session, list(done.Files)})
 			}
 			if len(done.Files) == 0 {
 				s.out.printf("no session is open; nothing was written\n")
 			}
-			for _, f := range done.Files {
-				s.out.printf("%s %s\n", said, f.File)
-				s.printEdits(f.Edits)
-			}
+			s.printFiles(said, done.Files)
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&stopped, "text", "", "`where` the work stopped; the last activity without it")
-	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was done as JSON")
-	cmd.Flags().StringVar(&dir, "dir", ".", "the project's `directory`")
-	complete(cmd, "dir", completeDirs)
+	r.addTo(cmd)
+	wordsFlag(cmd, &stopped, "", "where the work stopped, in `words`; by default the last activity")
 	return cmd
 }

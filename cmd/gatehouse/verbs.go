@@ -38,8 +38,8 @@ const (
 func verbs() []verb {
 	return []verb{{
 		is: model.VerbApprove, short: "Approve a gate",
-		long: `Approve a gate: the state file records it, and the agents may go on. Phases are
-theirs to advance.
+		long: `Approve a gate: the state file records it, and the agents may go on. They advance
+the phases.
 
 A gate that the work has not reached is refused, unless --ahead is given. With a
 deliverable missing it is refused. --record-failed writes the failed check into
@@ -59,7 +59,7 @@ characters.`,
 	}, {
 		is: model.VerbChanges, short: "Ask for changes before a gate passes",
 		long: `Ask for changes before a gate passes. A loop's state file has no place for the
-text: it is in the journal, and whoever runs "gatehouse wait" gets it.`,
+text: it is in the journal, and "gatehouse wait" prints it.`,
 		flags: func(d *deciding, cmd *cobra.Command) { wordsFlag(cmd, &d.text, "", "what to change, in `words`") },
 	}, {
 		is: model.VerbRetry, short: "Retry a failed gate",

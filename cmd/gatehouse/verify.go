@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse"
-	"gatehouse/parse/config"
 	"gatehouse/parse/sign"
 )
 

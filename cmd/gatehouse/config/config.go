@@ -1,8 +1,6 @@
-// Package config reads the user's own configuration: one YAML file of settings, all of which may be left out. What settings there
-// are is told by a table of [Setting]s; the package knows none by name.
+// Package config reads the user's configuration: one YAML file of optional settings. A table of [Setting]s says which there are.
 //
-// Nothing in the file is ever in the way: what can't be used is a [Mistake], with its line and what to write instead, and the rest
-// of the file counts.
+// A setting that can't be used is a [Mistake], with its line and what to write instead. The rest of the file counts.
 package config
 
 import (
@@ -75,7 +73,7 @@ type Config struct {
 	values   map[string]Value
 }
 
-// sizeLimit is how much of the file is read: with every setting in it, it has some KiB.
+// sizeLimit is how much of the file is read. With every setting it has a few KiB.
 const sizeLimit = 256 << 10
 
 // Read reads a file by a table of settings. A file that is not there sets nothing.
@@ -84,25 +82,25 @@ func Read(file string, settings []Setting) *Config {
 	if file == "" {
 		return c
 	}
-	// A link is followed wherever it leads: many keep such files elsewhere.
+	// Links are followed: many users keep such files elsewhere.
 	text, cut, err := peek.ReadFile(file, "", nil, sizeLimit)
 	switch {
 	case err != nil && peek.Missing(err):
 		return c
 	case err != nil:
-		c.mistake(0, err.Error(), "make it a file that you may read")
+		c.report(0, err.Error(), "make it a file that you may read")
 		return c
 	case cut:
-		c.mistake(0, fmt.Sprintf("it is larger than %d KiB", sizeLimit>>10), "keep nothing but settings in it")
+		c.report(0, fmt.Sprintf("it is larger than %d KiB", sizeLimit>>10), "keep nothing but settings in it")
 		return c
 	}
 	c.Found = true
-	c.take(text)
+	c.parse(text)
 	return c
 }
 
-// take takes the settings of a text.
-func (c *Config) take(text string) {
+// parse reads the settings of a text.
+func (c *Config) parse(text string) {
 	text = strings.TrimPrefix(text, "\uFEFF")
 	doc, err := yamldoc.Strict(text)
 	var broken *yamldoc.Error
@@ -111,25 +109,25 @@ func (c *Config) take(text string) {
 		if onlyComments(text) {
 			return
 		}
-		c.mistake(1, "this is not one list of settings", `write each as "name: value"`)
+		c.report(1, "this is not one list of settings", `write each as "name: value"`)
 		return
 	case errors.As(err, &broken):
 		if doc, err = yamldoc.Parse(text, 1); err != nil {
-			c.takeKnown(doc) // what can be read all the same; of the rest nothing is known but where it breaks
+			c.readSettings(doc) // as far as it can be read
 			c.Mistakes = nil
-			if row := badLetter(text); row > 0 { // what reads YAML does not say where
+			if row := badLetter(text); row > 0 { // the YAML parser does not say where
 				broken.Line, broken.Text = row, "this is no UTF-8"
 			}
-			c.mistake(broken.Line, broken.Text, "what follows is not used before that is mended")
+			c.report(broken.Line, broken.Text, "fix it; what follows is not used until then")
 			return
 		}
-		c.mistake(broken.Line, broken.Text, "keep one; the last is used") // nothing else is wrong with the form
+		c.report(broken.Line, broken.Text, "keep one; the last is used")
 	}
-	c.takeKnown(doc)
-	c.strangers(doc, "")
+	c.readSettings(doc)
+	c.findUnknown(doc, "")
 	for _, section := range c.sections() {
 		if doc.Kind(section) == yamldoc.Mapping {
-			c.strangers(doc.Doc(section), section)
+			c.findUnknown(doc.Doc(section), section)
 		}
 	}
 	slices.SortStableFunc(c.Mistakes, func(a, b Mistake) int { return a.Line - b.Line })
@@ -155,7 +153,7 @@ func onlyComments(text string) bool {
 	return true
 }
 
-func (c *Config) mistake(line int, text, mend string) {
+func (c *Config) report(line int, text, mend string) {
 	c.Mistakes = append(c.Mistakes, Mistake{line, text, mend})
 }
 
@@ -169,11 +167,11 @@ func (c *Config) sections() (all []string) {
 	return all
 }
 
-// takeKnown takes what the table knows of a document.
-func (c *Config) takeKnown(doc yamldoc.Doc) {
+// readSettings reads the settings that the table has.
+func (c *Config) readSettings(doc yamldoc.Doc) {
 	for _, section := range c.sections() {
 		if kind := doc.Kind(section); kind != yamldoc.Mapping && kind != yamldoc.Absent && kind != yamldoc.Null {
-			c.mistake(doc.Line(section), section+": this is "+doc.Shape(section)+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
+			c.report(doc.Line(section), section+": this is "+doc.Shape(section)+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
 		}
 	}
 	taken := map[string]map[string]int{} // the line of each text that was set, of those that have to differ
@@ -197,7 +195,7 @@ func (c *Config) takeKnown(doc yamldoc.Doc) {
 				taken[s.Apart] = map[string]int{}
 			}
 			wished := len(texts)
-			if texts = c.apart(s, texts, line, taken[s.Apart]); wished > 0 && len(texts) == 0 {
+			if texts = c.dropDuplicates(s, texts, line, taken[s.Apart]); wished > 0 && len(texts) == 0 {
 				continue
 			}
 		}
@@ -212,30 +210,30 @@ func (c *Config) texts(in yamldoc.Doc, s *Setting, name string) (texts []string,
 	case kind == yamldoc.List && s.Kind == Texts:
 		texts = in.Strings(name)
 		if n := in.Items(name); n != len(texts) {
-			c.mistake(line, s.Name+": an item of the list is none of text", "write each as one word, or in quotation marks")
+			c.report(line, s.Name+": an item of the list is none of text", "write each as one word, or in quotation marks")
 			return nil, false
 		}
 	case kind == yamldoc.List || kind == yamldoc.Mapping:
-		c.mistake(line, s.Name+": this is "+in.Shape(name)+", and has to be "+s.shape(), s.example())
+		c.report(line, s.Name+": this is "+in.Shape(name)+", and has to be "+s.shape(), s.example())
 		return nil, false
 	default:
 		texts = []string{in.String(name)}
 	}
 	for _, text := range texts {
 		if err := s.check(text); err != nil {
-			c.mistake(line, s.Name+": "+err.Error(), s.example())
+			c.report(line, s.Name+": "+err.Error(), s.example())
 			return nil, false
 		}
 	}
 	return texts, true
 }
 
-// apart leaves out the texts that another setting has taken.
-func (c *Config) apart(s *Setting, texts []string, line int, taken map[string]int) (own []string) {
+// dropDuplicates leaves out the texts that another setting has.
+func (c *Config) dropDuplicates(s *Setting, texts []string, line int, taken map[string]int) (own []string) {
 	own = []string{}
 	for _, text := range texts {
 		if before := taken[text]; before != 0 {
-			c.mistake(line, fmt.Sprintf("%s: %s is set at line %d already", s.Name, text, before), "choose another one here or there")
+			c.report(line, fmt.Sprintf("%s: %s is set at line %d already", s.Name, text, before), "choose another one here or there")
 			continue
 		}
 		taken[text] = line
@@ -288,8 +286,8 @@ func (s *Setting) example() string {
 	return "leave it out"
 }
 
-// strangers finds the keys of a section that are no settings.
-func (c *Config) strangers(doc yamldoc.Doc, section string) {
+// findUnknown reports the keys of a section that are no settings.
+func (c *Config) findUnknown(doc yamldoc.Doc, section string) {
 	var known []string
 	for i := range c.settings {
 		if in, name := c.settings[i].Section(); in == section {
@@ -307,7 +305,7 @@ func (c *Config) strangers(doc yamldoc.Doc, section string) {
 		if near := Nearest(key, known); near != "" {
 			mend = "did you mean " + near + "?"
 		}
-		c.mistake(doc.Line(key), name+": there is no such setting", mend)
+		c.report(doc.Line(key), name+": there is no such setting", mend)
 	}
 }
 

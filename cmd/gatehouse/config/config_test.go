@@ -57,8 +57,8 @@ func TestRead(t *testing.T) {
 		{"thme: dark\nkeys:\n  nxet: x\nsomething: 1\n", "auto", "n",
 			"1 thme: there is no such setting; did you mean theme?|3 keys.nxet: there is no such setting; did you mean next?|4 something: there is no such setting; take it out"},
 		{"theme: auto\ntheme: dark\nthme: x\n", "dark", "n", "2 the key theme is there twice; keep one; the last is used|3 thme: there is no such setting; did you mean theme?"},
-		{"theme: dark\nkeys: {next: [}\n", "dark", "n", "1 did not find expected node content; what follows is not used before that is mended"},
-		{"theme: dark\nroots:\n  - a\xff\n", "dark", "n", "3 this is no UTF-8; what follows is not used before that is mended"},
+		{"theme: dark\nkeys: {next: [}\n", "dark", "n", "1 did not find expected node content; fix it; what follows is not used until then"},
+		{"theme: dark\nroots:\n  - a\xff\n", "dark", "n", "3 this is no UTF-8; fix it; what follows is not used until then"},
 		{"- a\n", "auto", "n", `1 this is not one list of settings; write each as "name: value"`},
 		{"a\n---\nb\n", "auto", "n", `1 this is not one list of settings; write each as "name: value"`},
 	} {
