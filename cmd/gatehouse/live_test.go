@@ -205,7 +205,7 @@ func TestLiveKeysAndSizes(t *testing.T) {
 	w.shows("1/11")
 
 	w.resize(120, 40)
-	w.shows("╭─ 1 Build ─", "╭─ 2 Overview ─", "╭─ 6 Timeline ─")
+	w.shows("╭─ 1 Build ─", "┬─ 2 Overview ─", "├─ 6 Timeline ─")
 	w.resize(39, 9)
 	w.shows("needs 40x10, have 39x9", "1 waits for you")
 	w.resize(200, 60)

@@ -168,7 +168,7 @@ func signatureOf(s *surroundings, p *parse.Project, b *model.Build, n *model.Nod
 	if err != nil {
 		return f, "", err
 	}
-	unsigned := errors.New("nobody signed it: the state file says so, and neither the journal nor a file beside it has a signature")
+	unsigned := errors.New("not signed: neither the journal nor a file beside the state file has a signature")
 	var decided time.Time
 	if i := slices.IndexFunc(all, func(d model.Decision) bool { return d.Build == b.ID && d.Node == n.ID && !d.Interrupted }); i >= 0 {
 		d := &all[i]
