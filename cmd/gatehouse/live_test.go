@@ -204,11 +204,11 @@ func TestLiveKeysAndSizes(t *testing.T) {
 	w.shows("1/11")
 
 	w.resize(120, 40)
-	w.shows("╭─ 1 Build ─", "╭─ 2 Overview ─", "╭─ 6 Timeline ─")
+	w.shows("╭─ 1 Build ─", "┬─ 2 Overview ─", "├─ 6 Timeline ─")
 	w.resize(39, 9)
 	w.shows("needs 40x10, have 39x9", "1 waits for you")
 	w.resize(200, 60)
-	w.shows("╭─ 1 Build ─", "╭─ 2 Overview ─", "╭─ 3 STATE.md ─", "╭─ 4 For you (1) ─", "╭─ 5 Blockers ─", "gsd_state_version")
+	w.shows("╭─ 1 Build ─", "┬─ 2 Overview ─", "─ 3 STATE.md ─", "┬─ 4 For you (1) ─", "┼─ 5 Blockers ─", "gsd_state_version")
 	w.resize(80, 24)
 	w.shows("1/11", "05-02 Warn before the rain")
 

@@ -159,7 +159,7 @@ func (q *question) mayLeave() bool {
 func (q *question) Choices() []dialog.Choice {
 	d, short := q.owner, q.action.Verb.Words().Short
 	leave := dialog.Choice{Row: "back", Words: "leave", Do: q.back}
-	hidden := []dialog.Choice{{Row: "quit", Do: q.back}, {Row: "next", Do: q.pass}}
+	hidden := []dialog.Choice{{Row: "quit", Do: q.back}, {Row: "next", Do: q.pass}, {Row: "undo", Do: func() tea.Cmd { return d.undoNewest(q.leave) }}}
 	with := func(all ...dialog.Choice) []dialog.Choice { return append(all, hidden...) }
 	switch q.stage {
 	case proposing:
