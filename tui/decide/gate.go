@@ -235,7 +235,11 @@ func (q *question) Choices() []dialog.Choice {
 	if len(q.kinds()) > 1 {
 		all = append(all, dialog.Choice{Row: "bytes", Words: "another type", Do: q.nextKind})
 	} else if len(q.shown.Edits) > 0 {
-		all = append(all, dialog.Choice{Row: "bytes", Words: "every byte", Do: q.showBytes})
+		words := "every byte"
+		if q.bytes {
+			words = "hide bytes"
+		}
+		all = append(all, dialog.Choice{Row: "bytes", Words: words, Do: q.showBytes})
 	}
 	return append(with(all...), dialog.Choice{Row: "edit", Words: "edit", Do: q.edit})
 }
