@@ -195,13 +195,27 @@ func (m *Moment) Text() string {
 		return decided(m.Decision)
 	}
 	if m.Change != nil {
-		return draw.Changed(m.Change.Text)
+		return draw.Changed(ChangeWords(m.Change.Text))
 	}
 	text := m.Activity.Text
 	for _, name := range [...]string{m.What(), m.title()} {
 		if rest, ok := strings.CutPrefix(text, name+": "); ok && name != "" {
 			return rest
 		}
+	}
+	return text
+}
+
+// ChangeWords returns a change in plain words: what came up, and what went.
+func ChangeWords(text string) string {
+	switch {
+	case text == "appeared: "+model.Waiting.Word():
+		return "asked"
+	case text == "gone":
+		return "removed"
+	}
+	if word, ok := strings.CutPrefix(text, "appeared: "); ok {
+		return "new: " + word
 	}
 	return text
 }

@@ -175,20 +175,13 @@ func (p page) gate(s *index.Site, n *model.Node) {
 	p.overwritten(g)
 	p.notByYou(n)
 	p.request(g)
-	switch {
-	case n.IsTurn():
-		p.Heading("Last words")
-	case n.IsUpcoming():
-		p.Heading("Not yet")
-	case n.Status.Closed():
-		p.Heading("Asked")
-	case g.Approval == model.ApprovalAuto: // nobody is asked
-		p.Heading("Checks")
-	default:
-		p.Heading("Asks you")
+	asks := g.Asks
+	if asks == n.Title { // which is said above
+		asks = ""
 	}
-	if g.Asks != n.Title { // which is said above
-		p.Quote("", g.Asks)
+	if asks != "" || len(g.Options) > 0 {
+		p.Heading(askHeading(n))
+		p.Quote("", asks)
 	}
 	for _, o := range g.Options {
 		p.Item(th.Dim, p.Look.Glyphs.Dot, "", o)
@@ -215,6 +208,21 @@ func (p page) gate(s *index.Site, n *model.Node) {
 		draw.Fact{Label: "awaited", Value: awaited(p.Look, g)},
 	)
 	p.nodes("Then starts", s, g.Opens)
+}
+
+// askHeading heads what a gate asks.
+func askHeading(n *model.Node) string {
+	switch {
+	case n.IsTurn():
+		return "Last words"
+	case n.IsUpcoming():
+		return "Not yet"
+	case n.Status.Closed():
+		return "Asked"
+	case n.Gate.Approval == model.ApprovalAuto: // nobody is asked
+		return "Checks"
+	}
+	return "Asks you"
 }
 
 // passedBy says who can pass a gate, and whether the work stops there in any case.
@@ -329,7 +337,7 @@ func (p page) history(ix *index.Index, at index.Place) {
 			p.Heading("Changed while you looked")
 		}
 		shown++
-		p.Item(p.Look.Theme.Status(e.To), p.Look.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, draw.Changed(e.Text), p.Look.Ago(e.Event.At)))
+		p.Item(p.Look.Theme.Status(e.To), p.Look.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, draw.Changed(index.ChangeWords(e.Text)), p.Look.Ago(e.Event.At)))
 	}
 }
 

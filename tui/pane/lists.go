@@ -174,13 +174,13 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened b
 // wait adds one thing that waits, in a project that is named if there are several.
 func (p page) wait(s *index.Site, w model.Wait, project string) {
 	th, l := p.Look.Theme, p.Look
-	place, evidence, since := w.Place, w.Evidence.String(), l.Since(w.Since, w.SinceFile)
+	place, since := w.Place, l.Since(w.Since, w.SinceFile)
 	if x := s.SessionOf(w.Node); x != nil {
 		task := ""
 		if n := s.Nodes[w.Node].Node; n != nil && n.Gate != nil && n.Gate.Ask != nil {
 			task = x.SubagentTask(n.Gate.Ask.Subagent)
 		}
-		place, evidence, since = draw.Join(draw.PartJoint, x.Agent, x.Title, task, x.Branch), "", l.Age(w.Since)
+		place, since = draw.Join(draw.PartJoint, x.Agent, x.Title, task, x.Branch), l.Age(w.Since)
 	}
 	switch {
 	case w.IsWithAgent():
@@ -195,7 +195,7 @@ func (p page) wait(s *index.Site, w model.Wait, project string) {
 	default:
 		p.Item(th.Wait, l.Glyphs.Of(model.Waiting), "", w.Text)
 	}
-	p.Below(th.Dim, draw.Join(draw.PartJoint, project, place, evidence, since))
+	p.Below(th.Dim, draw.Join(draw.PartJoint, project, place, since))
 	p.Below(th.Wait, l.Deadline(w.Deadline, w.Then))
 }
 
