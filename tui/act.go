@@ -94,7 +94,10 @@ func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 		}
 		return t, why
 	}
-	if verb == model.VerbUndo { // never about what is not selected
+	if verb == model.VerbUndo { // else about what was decided last
+		if newest, ok := d.decisions.Newest(); ok {
+			return newest, ""
+		}
 		if s.Node == nil || s.Node.Gate == nil {
 			return t, "no gate is selected whose last decision could be undone"
 		}

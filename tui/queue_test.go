@@ -129,3 +129,16 @@ func TestAnswersTheDeadlineFirst(t *testing.T) {
 	open().does("a").sees("script asks", "What is it called?")
 	open().does("n").isOn("What is it called?")
 }
+
+// TestUndoesWhatWasDecidedBefore holds that u undoes the last decision when the next question has come, and when the queue was left.
+func TestUndoesWhatWasDecidedBefore(t *testing.T) {
+	for _, leave := range []string{"", "esc"} {
+		a := tuitest.NewActor()
+		u := atLoop(t, a, 120, 40).does("k", "j")
+		a.States["brief-gate"] = "pending"
+		u.rereads(a).does("a", "y")
+		u.sees("approved frame-gate", "u undoes", "Approve brief-gate").rereads(a)
+		u.does(strings.Fields(leave)...).does("u").sees("Undo the last decision about frame-gate").does("y").sees("undid the decision about frame-gate")
+		u.did(a, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbUndo, Node: frameGate})
+	}
+}

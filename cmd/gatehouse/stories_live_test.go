@@ -96,21 +96,21 @@ var tasks = []task{
 	{name: "see which of twelve waits, and answer it", common: true,
 		before: func(o *office) { o.asked("Which layout?", "--option", "Grid", "--option", "List") },
 		moves: []move{{sees: `4 For you(?s:.*)◆ Which layout\?`}, {press: "n", sees: `▌.*Which layout`}, {press: "a", sees: `1 +\( \) +Grid`},
-			{press: "2", sees: `\(x\) +List`}, {press: "Enter", told: "answered: List", stays: `agents +gone`}}},
+			{press: "2", sees: `\(x\) +List`}, {press: "Enter", told: "answered: List", stays: `answered "List"`}}},
 	{name: "see what failed, and its evidence", common: true,
 		moves: []move{{press: "f x Enter", sees: `▌.*╳ 06 Diary Pages`}, {press: "3", sees: `3 06-VERIFICATION\.md(?s:.*)▌status: gaps_found`}}},
 	{name: "see why something is blocked", common: true, moves: []move{{press: "5", sees: `plan 06-02 was halted`}}},
-	{name: "approve a gate", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "a", sees: `y approve`}, {press: "y", told: "approved sketch-gate", stays: `sketch-gate +waiting → done`}}},
-	{name: "undo that", goesOn: true, common: true, moves: []move{{sees: `u undo`}, {press: "u", sees: `y undo`}, {press: "y", sees: `sketch-gate +done → waiting`}}},
+	{name: "approve a gate", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "a", sees: `y approve`}, {press: "y", told: "approved sketch-gate", stays: `approved +sketch-gate|sketch-gate +approved|✓ sketch-gate`}}},
+	{name: "undo that", goesOn: true, common: true, moves: []move{{press: "u", sees: `y undo`}, {press: "y", sees: `◆ sketch-gate|sketch-gate: Sketch Review`}}},
 	{name: "see what was decided", common: true, moves: []move{{press: "7", sees: `7 Decisions(?s:.*)sketch-gate`}}},
 	{name: "answer in words of one's own", before: func(o *office) { o.asked("Which name?", "--text") },
-		moves: []move{{sees: `4 For you(?s:.*)◆ Which name\?|Which name\?(?s:.*)4 For you`}, {press: "n", sees: `▌.*Which name`}, {press: "a", sees: `script asks`},
-			{press: "t", types: "Otter", sees: `Otter`}, {press: "Enter", told: "answered: Otter", stays: `agents +gone`}}},
+		moves: []move{{sees: `4 For you(?s:.*)◆ Which name\?|Which name\?(?s:.*)4 For you`}, {press: "n", sees: `▌.*Which name`}, {press: "a", sees: `Your own words`},
+			{types: "Otter", sees: `Otter`}, {press: "Enter", told: "answered: Otter", stays: `answered "Otter"`}}},
 	{name: "see what changed since noon", common: true,
 		before: func(o *office) {
 			o.shore.write("phases/05-rock-slips/05-02-SUMMARY.md", "---\nphase: 05-rock-slips\nplan: 02\n---\n")
 		},
-		moves: []move{{press: "6 f n", sees: `/since noon(?s:.*)shore · Plan 05-02`}}},
+		moves: []move{{press: "6 f n", sees: `/since noon(?s:.*)shore +✓ Plan 05-02`}}},
 	{name: "go to the next project", common: true, moves: []move{{press: "}", sees: `▌.*quay`}}},
 	{name: "see only what is blocked", common: true, moves: []move{{press: "f b", sees: `2 hits(?s:.*)✗ 06-02 A sound`}}},
 	{name: "see only what waits, in all projects", common: true, moves: []move{{press: "f w", sees: `hits(?s:.*)broken off(?s:.*)05.5-UAT(?s:.*)sketch-gate`}}},
@@ -125,11 +125,11 @@ var tasks = []task{
 	{name: "click on a count, and drag a border", after: func(o *office) {
 		o.mouse("✗ 2", "M", 0, 0)
 		o.find(`✗ blocked(?s:.*)2 hits`)
-		before := o.column("╮╭")
-		o.mouse("╮╭", "M", 0, 5)
-		o.mouse("╮╭", "M", 32, 5, -20)
-		o.mouse("╮╭", "m", 0, 5, -20)
-		o.until("a narrower tree", func(string) bool { return o.column("╮╭") < before-10 })
+		before := o.column("┬─ 2")
+		o.mouse("┬─ 2", "M", 0, 5)
+		o.mouse("┬─ 2", "M", 32, 5, -20)
+		o.mouse("┬─ 2", "m", 0, 5, -20)
+		o.until("a narrower tree", func(string) bool { return o.column("┬─ 2") < before-10 })
 	}},
 	{name: "leave, come back, and be where one was", common: true,
 		moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "3", sees: `3 SKETCH|3 lantern-state`}, {press: "q", sees: `left:0`}},
@@ -205,12 +205,12 @@ func (o *office) begins() {
 	o.typed(strings.Repeat(escape, 4))
 	o.press("1", "-", "g")
 	o.until("ready for the next task", func(screen string) bool {
-		if strings.Contains(screen, "w  ◆  b  ✗") {
+		if strings.Contains(screen, "w  ◆ waiting") {
 			return true
 		}
 		o.press("f")
 		for range 10 {
-			if strings.Contains(o.screen(), "w  ◆  b  ✗") {
+			if strings.Contains(o.screen(), "w  ◆ waiting") {
 				return true
 			}
 			time.Sleep(glance)
@@ -218,7 +218,7 @@ func (o *office) begins() {
 		return false
 	})
 	o.typed(escape)
-	o.gone("w  ◆  b  ✗")
+	o.gone("w  ◆ waiting")
 	o.until("at the first row", func(screen string) bool {
 		if atFirst.MatchString(screen) {
 			return true

@@ -232,7 +232,8 @@ func (x *askBox) reply() *chosenReply { return &x.replies[x.number] }
 // Choices implements [dialog.Subject].
 func (x *askBox) Choices() []dialog.Choice {
 	leave := dialog.Choice{Row: "back", Words: "leave", Do: x.stop}
-	hidden := []dialog.Choice{{Row: "quit", Do: x.stop}, {Row: "jump", Do: x.jump}, {Row: "diff", Do: x.diff}}
+	undo := func() tea.Cmd { return x.owner.undoNewest(func() { x.close(false) }) }
+	hidden := []dialog.Choice{{Row: "quit", Do: x.stop}, {Row: "jump", Do: x.jump}, {Row: "diff", Do: x.diff}, {Row: "undo", Do: undo}}
 	with := func(all ...dialog.Choice) []dialog.Choice { return append(all, hidden...) }
 	next := dialog.Choice{Row: "next", Do: x.pass}
 	if x.owner.queue != nil && x.owner.left(x.at) > 0 {

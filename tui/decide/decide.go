@@ -99,7 +99,8 @@ type Decisions struct {
 
 	host Host
 
-	queue      *queue // nil: dialogs are opened one by one
+	queue      *queue      // nil: dialogs are opened one by one
+	newest     index.Place // the gate that was decided last, as long as that was not undone
 	questions  []*question
 	asks       []*askBox
 	asked      uint64                    // questions so far

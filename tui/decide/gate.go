@@ -159,7 +159,7 @@ func (q *question) mayLeave() bool {
 func (q *question) Choices() []dialog.Choice {
 	d, short := q.owner, q.action.Verb.Words().Short
 	leave := dialog.Choice{Row: "back", Words: "leave", Do: q.back}
-	hidden := []dialog.Choice{{Row: "quit", Do: q.back}, {Row: "next", Do: q.pass}}
+	hidden := []dialog.Choice{{Row: "quit", Do: q.back}, {Row: "next", Do: q.pass}, {Row: "undo", Do: func() tea.Cmd { return d.undoNewest(q.leave) }}}
 	with := func(all ...dialog.Choice) []dialog.Choice { return append(all, hidden...) }
 	switch q.stage {
 	case proposing:
@@ -235,7 +235,11 @@ func (q *question) Choices() []dialog.Choice {
 	if len(q.kinds()) > 1 {
 		all = append(all, dialog.Choice{Row: "bytes", Words: "another type", Do: q.nextKind})
 	} else if len(q.shown.Edits) > 0 {
-		all = append(all, dialog.Choice{Row: "bytes", Words: "every byte", Do: q.showBytes})
+		words := "every byte"
+		if q.bytes {
+			words = "hide bytes"
+		}
+		all = append(all, dialog.Choice{Row: "bytes", Words: words, Do: q.showBytes})
 	}
 	return append(with(all...), dialog.Choice{Row: "edit", Words: "edit", Do: q.edit})
 }

@@ -46,6 +46,25 @@ func (d *Decisions) advance(at index.Place) tea.Cmd {
 	return cmd
 }
 
+// Newest returns the gate that was decided last here, if that can be undone.
+func (d *Decisions) Newest() (t Target, ok bool) {
+	if d.newest == (index.Place{}) {
+		return t, false
+	}
+	t, ok = d.targetAt(d.newest)
+	return t, ok && slices.Contains(t.Can(), model.VerbUndo)
+}
+
+// undoNewest leaves a dialog of the queue to undo the decision before it. The queue goes on afterwards.
+func (d *Decisions) undoNewest(leave func()) tea.Cmd {
+	t, ok := d.Newest()
+	if d.queue == nil || !ok {
+		return d.refuse("nothing was decided here that could be undone")
+	}
+	leave()
+	return d.Ask(t, model.VerbUndo)
+}
+
 // rest returns what can be answered besides what is at a place, in the order of the list of what waits.
 func (d *Decisions) rest(at index.Place) (all []Target) {
 	for _, w := range d.Index.Waits {

@@ -148,6 +148,9 @@ func (d *Decisions) succeed(q *question, out *model.Outcome) tea.Cmd {
 	d.losses = slices.DeleteFunc(d.losses, func(x *lost) bool { return x.at == q.at }) // it has been decided again
 	d.done++
 	d.last[q.at] = d.done
+	if d.newest = q.at; q.action.Verb == model.VerbUndo || q.action.Verb.Words().About != model.AboutGate {
+		d.newest = index.Place{}
+	}
 	d.close(q)
 	text := about(q.action.Verb.Words().Done, q.name)
 	if q.failed {
