@@ -167,7 +167,6 @@ type epic struct {
 	*Item
 	key  string // "3-5" of epic-3-5
 	word string
-	at   int
 }
 
 // addEpics adds the epics with their stories in the order of their numbers.
