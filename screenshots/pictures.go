@@ -80,6 +80,7 @@ func drawAll(ctx context.Context) ([]file, error) {
 			Theme:   p.theme,
 			Profile: colorprofile.TrueColor,
 			Files:   parse.Files{film.project},
+			Actor:   parse.NewActions([]*parse.Project{film.project}, "dashboard", func() time.Time { return now }),
 		}, p.keys...)
 		s, err := parseFrame(frame, p.width, p.height)
 		if err != nil {

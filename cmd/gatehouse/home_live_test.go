@@ -48,7 +48,7 @@ func TestLiveHome(t *testing.T) {
 	w.start("")
 	w.find(`▌▾ ◆ shore`)
 	w.find(`▎ +▸ ◐ 05 Rock Slips`)
-	w.shows("2 changed", "pending → done")
+	w.shows("2 changed", "done")
 	w.press("q")
 	w.left(exitDone)
 
