@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// Family says what an [Activity] is about; a timeline is filtered by it.
+// Family is the subject of an [Activity]; timelines are filtered by it.
 type Family string
 
-// The families. The first three are the lifecycle of a build; what is verified, and what an agent remembers, have
-// events of their own.
+// The families. The first three are the lifecycle of a build; verification and an agent's memory have events of their
+// own.
 const (
-	FamilyChunks       Family = "chunks"       // work began, went on, ended or failed; also what is of no known kind
+	FamilyChunks       Family = "chunks"       // work began, continued, ended or failed; also events of unknown kinds
 	FamilyScenarios    Family = "scenarios"    // a scenario was judged
 	FamilyTools        Family = "tools"        // a tool was called
 	FamilyVerification Family = "verification" // work was checked
 	FamilyContext      Family = "context"      // the window of an agent was emptied, compacted or saved
 	FamilyResults      Family = "results"      // an attempt at a task ended
 	FamilyRetries      Family = "retries"      // a task is tried again, or given up
-	FamilySession      Family = "session"      // what else a session has noted
+	FamilySession      Family = "session"      // other notes of a session
 )
 
 // Activity is one thing that an agent has written down about its work.
@@ -28,22 +28,22 @@ type Activity struct {
 	At      time.Time `json:"at,omitzero"` // zero: not known
 	Family  Family    `json:"family"`
 	Kind    string    `json:"kind"`              // the protocol's word: "chunk-verified"
-	Status  Status    `json:"status"`            // what it says about its node; Unknown where it says nothing
+	Status  Status    `json:"status"`            // status of its node; Unknown if it has none
 	Chunk   string    `json:"chunk,omitempty"`   // as the file names it
-	Node    string    `json:"node,omitempty"`    // ID of the node it is about, where one has that name
+	Node    string    `json:"node,omitempty"`    // ID of its node, if a node has that name
 	Text    string    `json:"text"`              // in one line
-	Details []Fact    `json:"details,omitempty"` // what else it says
-	// Alert marks what somebody should look at: a failed verification, a compacted context.
+	Details []Fact    `json:"details,omitempty"` // further details
+	// Alert marks an activity that needs attention: a failed verification, a compacted context.
 	Alert  bool `json:"alert,omitempty"`
-	Source Pos  `json:"source,omitzero"` // where it is written
+	Source Pos  `json:"source,omitzero"` // position in the source file
 }
 
-// timelineBytes is how much a [Timeline] keeps, as [Activity.size] counts it: some 12,000 activities as they are commonly
-// told, which is days of work. Of more, the oldest go.
+// timelineBytes limits the size of a [Timeline], as [Activity.size] counts it: some 12,000 typical activities, which is
+// days of work. The oldest are dropped first.
 const timelineBytes = 4 << 20
 
-// Timeline is what the agents of a build have told so far, in the order of [MergeActivities]. It keeps copies: what was read
-// to learn of an activity may be let go. The zero value is empty.
+// Timeline holds the activities that the agents of a build have reported, in the order of [MergeActivities]. It keeps
+// copies, so the sources may be freed. The zero value is empty.
 type Timeline struct {
 	told  []dated
 	seed  maphash.Seed
@@ -51,13 +51,13 @@ type Timeline struct {
 	size  int             // of all of them
 }
 
-// dated is an activity with the time that it stands at: one that has none stands behind what it was told after.
+// dated is an activity with its sort time. An undated activity takes the time of the one before it.
 type dated struct {
 	Activity
 	at time.Time
 }
 
-// Add puts in what is told now, except for what is known already.
+// Add adds new activities and skips known ones.
 func (t *Timeline) Add(told []Activity) { t.add(told, Activity.clone) }
 
 // All returns the activities, the oldest first, in a list of the caller's own.
@@ -72,9 +72,9 @@ func (t *Timeline) All() []Activity {
 	return all
 }
 
-// MergeActivities returns what is told as one timeline, the oldest first, as much of it as a [Timeline] keeps. What is told
-// again, word for word and at the same time, is one: some writers write each event twice, and a file holds only its newest
-// ones. What has no time stays behind what it was told after.
+// MergeActivities returns the activities as one timeline, oldest first, limited to the size of a [Timeline]. Identical
+// activities at the same time are merged: some writers write each event twice, and a file holds only its newest events.
+// An undated activity stays behind its predecessor.
 func MergeActivities(told []Activity) []Activity {
 	var t Timeline
 	t.add(told, func(a Activity) Activity { return a })
@@ -108,7 +108,7 @@ func (t *Timeline) add(told []Activity, keep func(Activity) Activity) {
 		}
 	}
 	byTime := func(a, b dated) int { return a.at.Compare(b.at) }
-	if !slices.IsSortedFunc(t.told[max(0, before-1):], byTime) { // what was there is sorted
+	if !slices.IsSortedFunc(t.told[max(0, before-1):], byTime) { // the earlier part is sorted
 		slices.SortStableFunc(t.told, byTime)
 	}
 	old := 0
@@ -116,7 +116,7 @@ func (t *Timeline) add(told []Activity, keep func(Activity) Activity) {
 		t.size -= t.told[old].size()
 		delete(t.known, t.told[old].content(t.seed))
 	}
-	clear(t.told[:old]) // what goes keeps nothing; the rest is moved when there is no room behind it
+	clear(t.told[:old]) // release references of dropped entries; the rest is moved when the capacity is used up
 	t.told = t.told[old:]
 }
 
@@ -140,7 +140,7 @@ func (a *Activity) content(seed maphash.Seed) uint64 {
 	return h.Sum64()
 }
 
-// size returns about how many bytes an activity takes: its texts, and what it takes without any.
+// size returns the approximate size of an activity in bytes, including a fixed overhead.
 func (a *Activity) size() int {
 	const bare, detail = 256, 32
 	size := bare + len(a.Kind) + len(a.Chunk) + len(a.Node) + len(a.Text) + len(a.Source.File)
@@ -150,7 +150,7 @@ func (a *Activity) size() int {
 	return size
 }
 
-// clone returns a copy that shares no text with what it was cut from.
+// clone returns a copy that shares no memory with its source text.
 func (a Activity) clone() Activity {
 	a.Kind, a.Chunk, a.Node, a.Text = strings.Clone(a.Kind), strings.Clone(a.Chunk), strings.Clone(a.Node), strings.Clone(a.Text)
 	a.Family, a.Source.File = Family(strings.Clone(string(a.Family))), strings.Clone(a.Source.File)

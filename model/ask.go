@@ -1,6 +1,7 @@
 package model
 
-// What a live agent asks, as the dashboard shows and answers it. How asks are kept and end is parse/agents/ask's.
+// Asks of live agents, as the dashboard shows and answers them. Package parse/agents/ask defines how asks are stored
+// and end.
 
 import (
 	"cmp"
@@ -8,7 +9,7 @@ import (
 	"time"
 )
 
-// AskKind is what an ask wants.
+// AskKind is the kind of an ask.
 type AskKind string
 
 // The kinds.
@@ -19,7 +20,7 @@ const (
 	AskTurn       AskKind = "turn"       // nothing: an agent has finished its turn, and its last words were not looked at yet
 )
 
-// AskState is where an ask stands.
+// AskState is the state of an ask.
 type AskState string
 
 // The states.
@@ -31,34 +32,35 @@ const (
 	AskElsewhere AskState = "elsewhere" // it waits in the client's own prompt and can only be answered there
 )
 
-// Ask is what a live agent asks. Its texts are clean, and of one line where nothing else is said.
+// Ask is a question or request of a live agent. Its texts are clean, and one line each unless noted otherwise.
 type Ask struct {
-	ID        string     `json:"id"` // by which gatehouse answer knows it
+	ID        string     `json:"id"` // the ID that "gatehouse answer" takes
 	Kind      AskKind    `json:"kind"`
 	State     AskState   `json:"state"`
-	Text      string     `json:"text"`                // what is asked, in short
+	Text      string     `json:"text"`                // the question, in short
 	Questions []Question `json:"questions,omitempty"` // of a question
 	Plan      string     `json:"plan,omitempty"`      // of a plan: Markdown, many lines; left out in lists
-	File      string     `json:"file,omitempty"`      // where its client keeps the plan
+	File      string     `json:"file,omitempty"`      // path of the client's plan file
 	Message   string     `json:"message,omitempty"`   // of a turn: the agent's last words, Markdown; left out in lists
 	Call      *Call      `json:"call,omitempty"`      // of a permission
 	Agent     string     `json:"agent"`               // name of its client: "claude"
 	Session   string     `json:"session"`             // of the agent's client, "" without one
 	Subagent  string     `json:"subagent,omitempty"`  // the session's own name for an agent below it
 	Project   string     `json:"project"`             // root of the project that it belongs to
-	Dir       string     `json:"dir"`                 // where the agent works
+	Dir       string     `json:"dir"`                 // working directory of the agent
 	Pane      string     `json:"pane,omitempty"`      // of the terminal that the agent is seen in
 	Since     time.Time  `json:"since"`               // when it was asked
 	Until     time.Time  `json:"until,omitzero"`      // it expires then
-	Then      string     `json:"then,omitempty"`      // what happens at Until: "then its own prompt decides"
+	Then      string     `json:"then,omitempty"`      // action at Until: "then its own prompt decides"
 	Door      *Door      `json:"reply,omitempty"`     // of a turn: whether words of a human can reach the session
 	Fate      string     `json:"fate,omitempty"`      // how it ended, and who ended it, in words
 	Delivered bool       `json:"delivered"`           // the asker has printed the answer
-	// Unattributed says that it has ended with an answer, and that no journal has it: no command and no dashboard gave it.
+	// Unattributed reports whether it has an answer that is in no journal: it came from neither a command nor a
+	// dashboard.
 	Unattributed bool `json:"unattributed,omitempty"`
 }
 
-// Asks returns what live agents ask in a build.
+// Asks returns the asks of live agents in a build.
 func (b *Build) Asks() (all []*Ask) {
 	for _, n := range Walk(b.Nodes) {
 		if n.Gate != nil && n.Gate.Ask != nil {
@@ -88,7 +90,8 @@ func CompareAsks(a, b *Ask) int {
 	return cmp.Or(CompareAges(a.Until, b.Until), b.Since.Compare(a.Since))
 }
 
-// Deadline says how long an ask still waits and what happens then: "2m left, then its own prompt decides". It is "" without a deadline.
+// Deadline describes the remaining time of an ask and the action after it: "2m left, then its own prompt decides". It
+// is "" without a deadline.
 func (a *Ask) Deadline(now time.Time) string {
 	if a == nil || a.Until.IsZero() || a.State != AskWaiting {
 		return ""
@@ -115,7 +118,7 @@ func IsYesNo(questions []Question) bool {
 
 // Question is one question of an ask.
 type Question struct {
-	Text    string   `json:"text"`             // what is asked
+	Text    string   `json:"text"`             // the question
 	Header  string   `json:"header,omitempty"` // a word or two about it
 	Options []Option `json:"options"`          // to choose from
 	Multi   bool     `json:"multi"`            // several options may be picked
@@ -124,18 +127,19 @@ type Question struct {
 
 // Option is one answer to choose.
 type Option struct {
-	Label       string `json:"label"`             // what is picked
+	Label       string `json:"label"`             // the choice
 	Description string `json:"description"`       // a sentence about it
-	Preview     string `json:"preview,omitempty"` // what it would look like, of many lines
+	Preview     string `json:"preview,omitempty"` // a preview of the result, of many lines
 }
 
 // Call is the use of a tool that permission is asked for.
 type Call struct {
 	Tool   string `json:"tool"`             // its name: "Bash"
-	Input  string `json:"input,omitempty"`  // whole, of many lines: a command as it is, else a line for each member; absent in lists
+	Input  string `json:"input,omitempty"`  // complete, of many lines: a command verbatim, else a line for each member; absent in lists
 	Diff   string `json:"diff,omitempty"`   // unified diff of a call that changes files, then the members it does not show; absent in lists
 	Reason string `json:"reason,omitempty"` // why, in the agent's words
-	// Dangers are parts of the input that destroy, reach out or change what is not the project's, those that matter most first.
+	// Dangers are the parts of the input that destroy data, access the network, or change files outside the project,
+	// most important first.
 	Dangers []Danger `json:"dangers,omitempty"`
 }
 
@@ -145,11 +149,11 @@ type Danger struct {
 	Why  string `json:"why"`  // "deletes without asking"
 }
 
-// Answer is what a human has decided about an ask.
+// Answer is a user's decision on an ask.
 type Answer struct {
 	// Allow says yes: to a plan, a call, or, with Replies, that a question is answered.
 	Allow bool `json:"allow"`
-	// Text is why not, or what is to be changed, of many lines.
+	// Text is the reason for a refusal, or the requested changes, of many lines.
 	Text    string  `json:"text,omitempty"`
 	Replies []Reply `json:"replies,omitempty"` // to a question, one for each
 }
@@ -160,7 +164,7 @@ type Reply struct {
 	Text  string `json:"text,omitempty"`  // own words, of many lines
 }
 
-// Door says whether a human's words can reach a session, and as what. Exactly one of the two is set.
+// Door describes whether and how a human's words can reach a session. Exactly one of the two is set.
 type Door struct {
 	Hears string `json:"hears,omitempty"` // how the model hears them: "as your own message"
 	Shut  string `json:"shut,omitempty"`  // why they can't: "Claude Code takes no messages for an open window; J goes there"
@@ -169,7 +173,7 @@ type Door struct {
 // IsOpen reports whether words can reach the session.
 func (d *Door) IsOpen() bool { return d != nil && d.Hears != "" }
 
-// String says how words are heard, or why they cannot reach the session; "" if that is not known.
+// String describes how words are delivered, or why they cannot reach the session; "" if unknown.
 func (d *Door) String() string {
 	if d.IsOpen() {
 		return "is heard " + d.Hears
@@ -179,23 +183,23 @@ func (d *Door) String() string {
 	return ""
 }
 
-// Answerer answers live agents. An id is that of an ask, or the node of a session: that stands for its last turn, looked at or not.
-// All its methods open files and must not be called from a loop that handles keys.
+// Answerer answers live agents. An id names an ask, or the node of a session, which means its last turn, reviewed or
+// not. All methods open files and must not be called from a loop that handles keys.
 type Answerer interface {
 	// Ask returns an ask whole. In a snapshot plans, messages, calls and previews are left out.
 	Ask(ctx context.Context, id string) (*Ask, error)
-	// Answer answers it, and returns it as it is then; beside an error that says who was faster, if somebody was. A turn is answered
-	// with the words of [Answer.Text], which are sent to the session; without words it was looked at.
+	// Answer answers an ask and returns its new state, with an error if another answer was first. For a turn, the text
+	// of [Answer.Text] is sent to the session; without text the turn is marked as reviewed.
 	Answer(ctx context.Context, id string, a Answer) (*Ask, error)
-	// Jump brings the pane of an ask or of a session into view, by the ID of its node. said is what was done, or why nothing was; command leads there
-	// when it is typed, "" without one.
+	// Jump brings the pane of an ask or of a session into view, by the ID of its node. said describes the result, or
+	// the reason for a failure; command is a shell command that leads there, "" without one.
 	Jump(ctx context.Context, node string) (said, command string)
-	// Diff returns what has changed in the working tree of a session since it began, as a unified diff, by the ID of the node of the
-	// session or of something it asks.
+	// Diff returns the changes in the working tree of a session since it began, as a unified diff. The ID is that of
+	// the node of the session or of one of its asks.
 	Diff(ctx context.Context, node string) (string, error)
 }
 
-// SessionState is what a session of an agent's client does.
+// SessionState is the state of a session of an agent's client.
 type SessionState string
 
 // The states.
@@ -233,7 +237,7 @@ func (s SessionState) Status() Status {
 	return Unknown
 }
 
-// Session is a session of an agent's client. What its client does not tell is zero.
+// Session is a session of an agent's client. Fields that its client does not report are zero.
 type Session struct {
 	Node    string       `json:"node"`  // ID of its node, in the build of live agents that has it
 	Agent   string       `json:"agent"` // name of its client: "claude"
@@ -241,13 +245,13 @@ type Session struct {
 	State   SessionState `json:"state"`
 	Why     string       `json:"why,omitempty"`             // one sentence about the state: "API error 429: rate limit"
 	Title   string       `json:"title,omitempty"`           // its name, else the last prompt of a human
-	Waits   string       `json:"waits,omitempty"`           // for what, if its client's own prompt waits: "Bash: make install"
+	Waits   string       `json:"waits,omitempty"`           // the subject of the client's own prompt, if it waits: "Bash: make install"
 	Project string       `json:"project"`                   // root of the project that it belongs to
-	Dir     string       `json:"dir"`                       // where it works
-	Branch  string       `json:"branch,omitempty"`          // what is checked out there
+	Dir     string       `json:"dir"`                       // working directory
+	Branch  string       `json:"branch,omitempty"`          // the checked-out branch
 	Pane    string       `json:"pane,omitempty"`            // of the terminal that it is seen in
 	Kind    string       `json:"kind,omitempty"`            // "background" or "headless"; "" for one in a window
-	Limited string       `json:"limited,omitempty"`         // what can't be done with it here: "shown, not answered"
+	Limited string       `json:"limited,omitempty"`         // limits of this session here: "shown, not answered"
 	Began   time.Time    `json:"began"`                     // it was first heard of
 	Since   time.Time    `json:"since"`                     // it is in this state
 	Turn    time.Time    `json:"turn_began,omitzero"`       // when the present or last turn began
@@ -264,7 +268,7 @@ type Session struct {
 	Door    *Door        `json:"reply,omitempty"`           // whether words of a human can reach it
 }
 
-// SubagentTask returns what an agent below the session is for, by its ID; "" if unknown.
+// SubagentTask returns the task of a subagent by its ID; "" if unknown.
 func (s *Session) SubagentTask(id string) string {
 	for _, a := range s.Agents {
 		if a.ID == id && id != "" {
@@ -285,7 +289,7 @@ type Step struct {
 type Subagent struct {
 	ID    string    `json:"id"`             // the client's own
 	Type  string    `json:"type,omitempty"` // "Explore"
-	Task  string    `json:"task,omitempty"` // what it is for, in the session's words
+	Task  string    `json:"task,omitempty"` // its task, in the session's words
 	Began time.Time `json:"began,omitzero"` // when it was started
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ActorKind says what kind of caller made a decision.
+// ActorKind is the kind of caller that made a decision.
 type ActorKind string
 
 // The kinds of callers.
@@ -29,7 +29,8 @@ const (
 // NoTTY is the [Caller.TTY] of a process without a terminal.
 const NoTTY = "none"
 
-// Caller is who made a decision, as far as the system tells. Everything but a signature can be forged by a program of the same user.
+// Caller identifies the maker of a decision, as far as the system can tell. Except for a signature, a program of the
+// same user can forge all of it.
 type Caller struct {
 	Actor   ActorKind `json:"actor,omitempty"`
 	Client  string    `json:"client,omitempty"`  // the agent's client, or the name of the automation
@@ -44,7 +45,7 @@ type Signature struct {
 	At       time.Time `json:"at"`       // when it was made, as signed
 	Project  string    `json:"project"`  // name of the project's directory, as signed
 	Is       string    `json:"is"`       // the status that the decision makes, as signed
-	Evidence string    `json:"evidence"` // hash of what was judged, as signed
+	Evidence string    `json:"evidence"` // hash of the evidence, as signed
 	Text     string    `json:"text"`     // the signature itself, as ssh-keygen writes it
 }
 

@@ -1,6 +1,6 @@
 package model
 
-// Debt is what a past phase left to a human to verify, and nobody has.
+// Debt is human verification that a past phase still needs.
 type Debt struct {
 	Milestone string `json:"milestone,omitempty"` // its number, "" if the phase is in none
 	Phase     string `json:"phase"`               // its number
@@ -53,7 +53,7 @@ func (b *Build) Debts() (debts []Debt) {
 	return debts
 }
 
-// Items returns the nodes of what a wait asks of a human: the open tests or checks of its file, else its own node.
+// Items returns the nodes that a wait needs a human for: the open tests or checks of its file, else its own node.
 func (b *Build) Items(w *Wait) []*Node {
 	n, above := b.Find(w.Node)
 	if n == nil {

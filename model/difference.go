@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Difference is one thing that is not as it was in what would be done; Was and Is are "" where there was or is nothing.
+// Difference is one change between two proposals; Was and Is are "" for a missing side.
 type Difference struct {
 	Label string `json:"label"`
 	Was   string `json:"was,omitempty"`
@@ -18,12 +18,12 @@ type Difference struct {
 type facet struct {
 	label, value string
 	file         string    // which of several of that label
-	written      time.Time // when, which tells two of the same value apart
-	coming, lack string    // said of one that only one of two proposals has: what comes, and that there is none
+	written      time.Time // time, to distinguish two equal values
+	coming, lack string    // words for a value that only one of two proposals has: added, removed
 }
 
-// facets returns what a human decides upon, in the order in which it is said. Values that are only written anew, such as the
-// time, are not in it: what counts is what the file held.
+// facets returns the parts of a proposal that a user decides on, in display order. Values that are merely refreshed,
+// such as the time, are left out.
 func (p *Proposal) facets() []facet {
 	since := "not known"
 	if !p.Since.IsZero() {
@@ -48,7 +48,7 @@ func (p *Proposal) facets() []facet {
 	return all
 }
 
-// Differences returns what is different between two proposals for the same.
+// Differences returns the differences between two proposals for the same target.
 func Differences(before, now *Proposal) (all []Difference) {
 	old := before.facets()
 	for _, f := range now.facets() {
@@ -60,7 +60,7 @@ func Differences(before, now *Proposal) (all []Difference) {
 		switch was := old[i]; {
 		case was.value != f.value:
 			all = append(all, Difference{f.label, was.value, f.value})
-		case !was.written.Equal(f.written): // as long as before, but who knows what it says
+		case !was.written.Equal(f.written): // same length as before, but the content may differ
 			all = append(all, Difference{f.label, was.value, f.value + ", written again"})
 		}
 		old = slices.Delete(old, i, i+1)

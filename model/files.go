@@ -1,13 +1,11 @@
 package model
 
-// Files gives a dashboard what a project's files hold, where it shows them as
-// they are or hands them to a program. Both methods open files and belong into
-// no loop that answers keys.
+// Files gives a dashboard the content of a project's files, to show it or to pass it to a program. Both methods open
+// files and must not be called from a loop that handles keys.
 type Files interface {
-	// Text returns the text of a file as it is now. The project is named by
-	// its root; the path is relative to it and "/"-separated. What is no
-	// regular file, is binary, or lies outside of the project is an error; of
-	// what is too large the beginning comes beside the error.
+	// Text returns the current text of a file. The project is named by its root; the path is relative to it and
+	// "/"-separated. It is an error if the file is not regular, is binary, or lies outside the project. If the file is
+	// too large, Text returns its beginning and an error.
 	Text(project, file string) (string, error)
 	// Path returns the absolute path of a regular file of the project, links
 	// resolved, for a program that is to open it. It fails like Text.

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Forecast says how much work is left, if it goes on as it went lately.
+// Forecast estimates the remaining work at the recent pace.
 type Forecast struct {
 	Left int `json:"left"` // pieces that are not done, of those there are today
-	// Work is how long they will be worked on, in milliseconds, and Days on how many days, today being one of them where there
-	// is work on it; nil where the files do not tell enough.
+	// Work is the expected working time in milliseconds, and Days the expected number of working days, including today
+	// if work is left today. Both are nil if the files do not say enough.
 	Work *Range `json:"work_ms,omitempty"`
 	Days *Range `json:"days,omitempty"`
-	// None says why there is no forecast, "" where there is one.
+	// None is the reason why there is no forecast, "" if there is one.
 	None string `json:"none,omitempty"`
 }
 
-// Range is from what to what something will be, four times in five, read off the last ones of which it is known.
+// Range is an interval that covers the value four times in five, estimated from recent known values.
 type Range struct {
-	From   int64 `json:"from"`    // the least, in the unit of what it is a range of
+	From   int64 `json:"from"`    // the lower bound, in the unit of the range
 	To     int64 `json:"to"`      // the most, not less than From
 	ReadOf int   `json:"read_of"` // how many these are
 }
@@ -28,13 +28,14 @@ const (
 	// forecastFrom is from how many finished pieces on there is a forecast, and forecastDays from how many days.
 	forecastFrom = 5
 	forecastDays = 3
-	// forecastOf is how many of the last ones it is read off: what was long ago tells little about what comes.
+	// forecastOf is the number of recent values in the estimate; older ones predict little.
 	forecastOf = 20
-	// forgotten is how long nothing may have been finished: what nobody goes on with will not be finished.
+	// forgotten is the quiet time after which a build is considered abandoned: a build with nothing finished for this
+	// long has no forecast.
 	forgotten = 14 * 24 * time.Hour
 )
 
-// forecast says how much work is left, nil where nothing is.
+// forecast estimates the remaining work; nil if nothing is left.
 func (b *Build) forecast(h *History, now time.Time) *Forecast {
 	if b.Status.Closed() {
 		return nil
@@ -78,8 +79,8 @@ func (b *Build) forecast(h *History, now time.Time) *Forecast {
 	return f
 }
 
-// unforeseen says why nothing can be said about when a build will be done, "" where something can. last is when a piece of it was
-// done last, the zero time where that is not known.
+// unforeseen returns the reason why a forecast is impossible, "" if it is possible. last is the time at which a piece
+// was last finished, zero if unknown.
 func (b *Build) unforeseen(h *History, last, now time.Time) string {
 	singular := map[string]string{"plans": "plan", "chunks": "chunk", "phases": "phase"}[h.Of]
 	idle, left := b.Freshness.Idle(now)
@@ -113,7 +114,7 @@ func (b *Build) unforeseen(h *History, last, now time.Time) string {
 	return ""
 }
 
-// stuck says which of what is left can't go on, "" where all can: nobody knows how long that takes.
+// stuck describes the remaining nodes that can't proceed, "" if all can: the length of a blockage is unpredictable.
 func stuck(nodes []*Node) string {
 	for _, n := range nodes {
 		switch {
@@ -132,8 +133,9 @@ func stuck(nodes []*Node) string {
 	return ""
 }
 
-// workFor returns how long so many pieces will be worked on, by how long the last ones took. The next one alone is between the
-// shortest and the longest tenth of these, whatever they are like, as soon as they are enough for that.
+// workFor returns how long so many pieces will be worked on, from the durations of the last ones. A single piece lies
+// between the shortest and the longest tenth of these, regardless of their distribution, as soon as there are enough of
+// them.
 func workFor(left int, took []float64) *Range {
 	if n := len(took); left == 1 && n >= 9 {
 		took = slices.Sorted(slices.Values(took))
@@ -154,11 +156,12 @@ func daysFor(left int, perDay []float64) *Range {
 	return &Range{from, max(from, int64(math.Ceil(days/low))), len(perDay)}
 }
 
-// spreadOfSum returns between which multiples of what is expected the sum of n more will lie four times in five, by a sample of
-// what came before. What a sample says about the mean is uncertain, too, the more the fewer it has: without that the range would
-// be far too narrow where much is left. So the variance is that of a sum plus that of the mean, Student's distribution takes the
-// place of the normal one, and since durations are never below 0 and long ones are much longer, all of it is on a logarithmic
-// scale, its middle between the mean and the median of such a distribution. TestForecastHolds measures how often it holds.
+// spreadOfSum returns the multiples of the expected value between which the sum of n more values will lie four times in
+// five, given a sample of earlier values. A small sample also leaves its mean uncertain; ignoring that would make the
+// range far too narrow if much is left. So the variance is that of the sum plus that of the mean, with Student's
+// distribution instead of the normal one. Durations are positive and long ones much longer, so all of it is on a
+// logarithmic scale, centered between the mean and the median of such a distribution. TestForecastHolds measures the
+// hit rate.
 func spreadOfSum(sample []float64, n float64) (low, high float64) {
 	mean, variance := meanAndVariance(sample)
 	of := float64(len(sample))

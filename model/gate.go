@@ -16,37 +16,35 @@ const (
 	ApprovalAuto        Approval = "auto"
 )
 
-// Gate is what a node asks before the build may go on.
+// Gate is a decision or check that a node needs before the build may continue.
 type Gate struct {
 	Approval Approval `json:"approval"`
 	Required bool     `json:"required"` // it must be decided: it can be skipped, with a warning
-	// Asks is the question or what is to be checked, Expects the answer that
-	// lets it pass, Options the answers offered where there are some.
+	// Asks is the question or check, Expects the answer that passes the gate, and Options the offered answers, if any.
 	Asks    string   `json:"asks"`
 	Expects string   `json:"expects,omitempty"`
 	Options []string `json:"options,omitempty"`
 	Opens   []string `json:"opens,omitempty"`  // IDs of the nodes it releases
-	Reason  string   `json:"reason,omitempty"` // why it was skipped, has failed or was found wanting, as the file says it
-	// Upcoming marks a gate that the build has not demonstrably reached: it
-	// will stop there, but no file says that it has.
+	Reason  string   `json:"reason,omitempty"` // reason for a skip, a failure or requested changes, as the file words it
+	// Upcoming marks a gate that the build has not demonstrably reached: the build will stop there, but no file shows
+	// that it has.
 	Upcoming bool `json:"potential,omitempty"`
-	// Ask is what a live agent asks here, without its long texts; nil for a gate of a state file.
+	// Ask is the live agent's ask without its long texts; nil for a gate of a state file.
 	Ask *Ask `json:"ask,omitempty"`
-	// Can are the verbs that the protocol allows as things are.
+	// Can are the verbs that the protocol allows now.
 	Can []Verb `json:"can,omitempty"`
-	// Request is what a human has asked to be changed, until somebody else writes the file.
+	// Request is a user's request for changes; it stays until another writer changes the file.
 	Request *Decision `json:"request,omitempty"`
-	// Overwritten is the last decision, where the file does not have it any more though nobody has taken it back; until
-	// somebody decides again.
+	// Overwritten is the last decision if it disappeared from the file without an undo; a new decision clears it.
 	Overwritten *Decision `json:"overwritten,omitempty"`
-	// Unattributed says that the file calls the gate of a human passed or skipped, and that no decision of the journal made it
-	// so: somebody else wrote it.
+	// Unattributed reports whether the file calls a human gate passed or skipped without a matching decision in the
+	// journal: another writer set it.
 	Unattributed bool `json:"unattributed,omitempty"`
-	// Awaited is since when somebody runs "gatehouse wait" on it, of several the last; zero where nobody does.
+	// Awaited is when the latest running "gatehouse wait" on it started; zero if none is running.
 	Awaited time.Time `json:"awaited,omitzero"`
 }
 
-// NotByYou says of a gate that was closed by nobody's decision what its file calls it, "" for all others.
+// NotByYou returns the status word of a gate that was closed without a recorded decision, "" for other gates.
 func (n *Node) NotByYou() string {
 	switch {
 	case n.Gate == nil || !n.Gate.Unattributed:
@@ -68,10 +66,10 @@ const (
 	Reached                         // a gate of a loop that the work has come to
 	Tested                          // a test a human must judge (UAT)
 	Verified                        // a verification that asks for a human
-	HandedOff                       // a hand-over that lists what a human must do
+	HandedOff                       // a hand-over with tasks for a human
 	Checkpoint                      // a task that will stop for a human, perhaps not reached yet
 	Outstanding                     // other work that only a human can close
-	Turn                            // an agent has finished its turn and nobody has looked at its last words yet
+	Turn                            // an agent has finished its turn and its last words are not reviewed yet
 )
 
 var evidenceWords = [...]string{"", "live ask", "signal", "gate", "test", "verification", "hand-over", "checkpoint", "outstanding", "turn"}
@@ -87,7 +85,7 @@ func (e Evidence) String() string {
 // MarshalText implements [encoding.TextMarshaler] with [Evidence.String].
 func (e Evidence) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler]; a word that is no evidence is [Outstanding].
+// UnmarshalText implements [encoding.TextUnmarshaler]; an unknown word is [Outstanding].
 func (e *Evidence) UnmarshalText(word []byte) error {
 	*e = Outstanding
 	if i := slices.Index(evidenceWords[:], string(word)); i > 0 {
@@ -98,14 +96,15 @@ func (e *Evidence) UnmarshalText(word []byte) error {
 
 // Wait is one thing that waits for a human.
 type Wait struct {
-	Node     string    `json:"node"`  // the gate's node; "" for what waits of the build as a whole
-	Text     string    `json:"text"`  // what is asked, in one line
-	Place    string    `json:"place"` // where in the build: "Phase 03"; may be ""
+	Node     string    `json:"node"`  // the gate's node; "" for a wait of the build as a whole
+	Text     string    `json:"text"`  // the question, in one line
+	Place    string    `json:"place"` // position in the build: "Phase 03"; may be ""
 	Evidence Evidence  `json:"evidence"`
 	Since    time.Time `json:"since,omitzero"` // zero: not known
 	// SinceFile marks a Since that is only the time of the file: nothing in it says when.
 	SinceFile bool `json:"since_file,omitempty"`
-	// Deadline is when an ask stops waiting, zero if it waits as long as its agent does; Then says what happens at that time.
+	// Deadline is when an ask stops waiting, zero if it waits as long as its agent does; Then is the action at that
+	// time.
 	Deadline time.Time `json:"until,omitzero"`
 	Then     string    `json:"then,omitempty"`
 	// Standing says whether it is a human's turn now.
@@ -117,8 +116,7 @@ type Wait struct {
 // WithAgentFor is how long a request for changes leaves a gate with the agents at most.
 const WithAgentFor = 24 * time.Hour
 
-// OldAfter is how long something waits untouched until it is old, where nobody wishes it otherwise: below what waits since then, and
-// counted apart.
+// OldAfter is the default age at which an untouched wait is old: it moves below newer waits and is counted separately.
 const OldAfter = 14 * 24 * time.Hour
 
 // oldAfter is the same for this build.
@@ -129,7 +127,8 @@ func (b *Build) oldAfter() time.Duration {
 	return OldAfter
 }
 
-// MarkOld marks the waits of the build that are old by now, and puts them last. What nobody is asked now is none of them.
+// MarkOld marks the waits of the build that are old by now and puts them last. Waits that do not need an answer now are
+// skipped.
 func (b *Build) MarkOld(now time.Time) {
 	for i := range b.Waits {
 		if w := &b.Waits[i]; w.Evidence == Turn {
@@ -144,13 +143,12 @@ func (b *Build) MarkOld(now time.Time) {
 	SortWaits(b.Waits)
 }
 
-// SortWaits orders what waits by its standing: what is asked now, what is old, finished turns, what is with the agents, what is
-// upcoming. Within each of these better evidence comes first, then the nearest deadline, then what has waited longest; of
-// finished turns the newest. The order is stable.
+// SortWaits orders waits by their standing: current, old, finished turns, with the agents, upcoming. Within each group
+// better evidence comes first, then the nearest deadline, then the longest wait; finished turns are newest first. The
+// order is stable.
 func SortWaits(w []Wait) { slices.SortStableFunc(w, CompareWaits) }
 
-// CompareWaits is the order of [SortWaits]: below 0 where a comes first, above
-// where b does.
+// CompareWaits is the order of [SortWaits]: negative if a comes first, positive if b does.
 func CompareWaits(a, b Wait) int {
 	ages := CompareAges(a.Since, b.Since)
 	if a.IsTurn() && b.IsTurn() {
@@ -170,7 +168,7 @@ func CompareAges(a, b time.Time) int {
 	return -1
 }
 
-// FinishedTurns returns the finished turns that nobody has looked at. [Build.Certain] has none of them.
+// FinishedTurns returns the finished turns that are not reviewed yet. [Build.Certain] has none of them.
 func (b *Build) FinishedTurns() (turns []Wait) {
 	for _, w := range b.Waits {
 		if w.IsTurn() {
@@ -180,7 +178,7 @@ func (b *Build) FinishedTurns() (turns []Wait) {
 	return turns
 }
 
-// Certain returns what waits now, without what is upcoming or with the agents.
+// Certain returns the current waits, without those that are upcoming or with the agents.
 func (b *Build) Certain() []Wait {
 	var now []Wait
 	for _, w := range b.Waits {

@@ -6,12 +6,12 @@ import (
 	"gatehouse/model/cycle"
 )
 
-// Graph is how the nodes of a list depend on each other, by their DependsOn. Nodes are named by their places in the list. All
-// its answers take time in proportion to the nodes and what they depend on.
+// Graph holds the dependencies among the nodes of a list, by their DependsOn. Nodes are identified by their index in
+// the list. All its methods take time in proportion to the nodes and their dependencies.
 type Graph struct {
 	Nodes []*Node
-	// Needs are, for each node, the places of those that must be done before it, each once. What DependsOn names outside of
-	// the list is left out.
+	// Needs are, for each node, the indexes of its dependencies, each once. Names in DependsOn without a node in the
+	// list are ignored.
 	Needs [][]int
 
 	layers [][]int
@@ -38,15 +38,15 @@ func NewGraph(nodes []*Node) *Graph {
 	return g
 }
 
-// Layers returns the nodes in layers: each depends on none but those of layers before, and on one of the layer just before.
-// stuck are the others, which depend on a circle or are part of one.
+// Layers returns the nodes in layers: each node depends only on nodes of earlier layers, and on at least one of the
+// layer just before. stuck are the others, which depend on a cycle or are part of one.
 func (g *Graph) Layers() (layers [][]int, stuck []int) { return g.layers, g.stuck }
 
-// lay finds the layers: first what needs nothing, then what needs only that, and so on.
+// lay computes the layers: first the nodes without dependencies, then those that depend only on them, and so on.
 func (g *Graph) lay() {
 	missing := make([]int, len(g.Nodes))
 	freed := g.dependents()
-	order := make([]int, 0, len(g.Nodes)) // of which the layers are parts
+	order := make([]int, 0, len(g.Nodes)) // sorted; the layers are parts of it
 	for i := range g.Nodes {
 		if missing[i] = len(g.Needs[i]); missing[i] == 0 {
 			order = append(order, i)
@@ -94,7 +94,7 @@ func (g *Graph) dependents() [][]int {
 	return all
 }
 
-// WaitsFor returns what a node needs and is not done yet, in the order in which it names them.
+// WaitsFor returns the unfinished dependencies of a node, in declaration order.
 func (g *Graph) WaitsFor(i int) (open []int) {
 	for _, j := range g.Needs[i] {
 		if !g.Nodes[j].Status.Closed() {

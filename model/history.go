@@ -6,47 +6,47 @@ import (
 	"time"
 )
 
-// Piece is a piece of the work that a build's progress counts: a plan, a chunk, a phase of a loop. Its times are those that
-// its files name, or when it was seen to change; the time of a file says when a checkout wrote it, and is none.
+// Piece is a unit of work that a build's progress counts: a plan, a chunk, a phase of a loop. Its times come from its
+// files, or from an observed change; a file's modification time may come from a checkout and does not count.
 type Piece struct {
 	Node  string    `json:"node"`            // its ID
-	Phase string    `json:"phase,omitempty"` // ID of the phase it belongs to, "" where it belongs to none
+	Phase string    `json:"phase,omitempty"` // ID of its phase, "" if it has none
 	Done  bool      `json:"done"`            // as its protocol counts
 	Began time.Time `json:"began,omitzero"`  // zero: not known
 	Ended time.Time `json:"ended,omitzero"`  // zero: not done, or not known when
-	// DayOnly says that of both times only the day is known: they are its midnight.
+	// DayOnly reports whether only the day of both times is known: they are its midnight.
 	DayOnly bool   `json:"day_only,omitempty"`
 	Took    Millis `json:"took_ms,omitempty"` // how long it was worked on; 0: not known
 }
 
-// History is what of a build was done when. A reader says which pieces there are; [Build.Reckon] makes the rest of it.
+// History is the record of finished pieces of a build. A reader supplies the pieces; [Build.Reckon] derives the rest.
 type History struct {
-	Of    string `json:"of"`    // what the pieces are: "plans", "chunks" or "phases"
+	Of    string `json:"of"`    // unit of the pieces: "plans", "chunks" or "phases"
 	Count Count  `json:"count"` // how many are done, of how many that there are today
 	// Dated is how many of those that are done have a time.
 	Dated int `json:"dated"`
-	// TotalSince is since when there have been as many as there are today; zero: only how many there are today is known.
+	// TotalSince is when the number of pieces last changed; zero if only the current number is known.
 	TotalSince time.Time `json:"total_since,omitzero"`
-	// Unplanned is how many phases are open of which no piece is known yet.
+	// Unplanned is the number of open phases without known pieces.
 	Unplanned int `json:"unplanned,omitempty"`
 	// Pieces are those that are done, those without a time first, then the oldest, and then those that have begun.
 	Pieces []Piece `json:"pieces"`
 	// PieceTime is how long pieces took, and PhaseTime how long all pieces of a phase took together, of phases that are done.
 	PieceTime *Durations `json:"piece_time,omitempty"`
 	PhaseTime *Durations `json:"phase_time,omitempty"`
-	Pace      *Pace      `json:"pace,omitempty"` // nil where too few durations are known ([PaceFrom])
+	Pace      *Pace      `json:"pace,omitempty"` // nil if too few durations are known ([PaceFrom])
 	// Stretches are from when to when there was work on each phase, else on each piece, in the order of the tree.
 	Stretches []Stretch `json:"stretches,omitempty"`
-	Forecast  *Forecast `json:"forecast,omitempty"` // nil where nothing is left
+	Forecast  *Forecast `json:"forecast,omitempty"` // nil if nothing is left
 
 	reckoned bool
 }
 
-// Durations is how long things took, of those of which it is known.
+// Durations are the known durations.
 type Durations struct {
-	Known   int    `json:"known"`        // of how many it is known; 1 at least
+	Known   int    `json:"known"`        // number of known durations; 1 at least
 	Median  Millis `json:"median_ms"`    // of the middle one, in milliseconds like all others
-	Lower   Millis `json:"lower_ms"`     // a quarter took no longer than this, and a quarter no less than Upper
+	Lower   Millis `json:"lower_ms"`     // lower quartile; Upper is the upper quartile
 	Upper   Millis `json:"upper_ms"`     // see Lower
 	Longest Millis `json:"longest_ms"`   // of the one that took longest
 	Node    string `json:"longest_node"` // which took the longest
@@ -56,8 +56,8 @@ type Durations struct {
 type Stretch struct {
 	Node string    `json:"node"` // its ID
 	From time.Time `json:"from"` // when work on it began, or the first of it was done
-	To   time.Time `json:"to"`   // where only the day is known, the end of it
-	// Open says that it is not done: To is the last that is known of it.
+	To   time.Time `json:"to"`   // if only the day is known, the end of it
+	// Open reports whether it is unfinished: To is its last known time.
 	Open bool   `json:"open,omitempty"`
 	Took Millis `json:"took_ms,omitempty"` // how long it was worked on; 0: not known of all of it
 }
@@ -77,19 +77,20 @@ func believed(t, now time.Time) time.Time {
 	return t
 }
 
-// midnight returns when a day began, as it is written, in a location.
+// midnight returns the beginning of a day, as written, in a location.
 func midnight(t time.Time, in *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, in)
 }
 
-// DayNumber returns the number of a day in a location: that of the day after it is one more, however long the day is.
+// DayNumber returns the number of a day in a location. Consecutive days have consecutive numbers, however long a day
+// is.
 func DayNumber(t time.Time, in *time.Location) int {
 	y, m, d := t.In(in).Date()
 	return int(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / (24 * 60 * 60))
 }
 
-// Reckon makes the history of what its reader has said, as of a moment in whose location days are counted, once everything else
-// about the build is known. One that was reckoned stays as it is.
+// Reckon derives the history from its reader's data, at a time whose location defines days, once everything else about
+// the build is known. It does not change a history that is already computed.
 func (b *Build) Reckon(now time.Time) {
 	h := b.History
 	if h == nil || h.reckoned {
@@ -122,8 +123,8 @@ func (b *Build) Reckon(now time.Time) {
 	h.Forecast = b.forecast(h, now)
 }
 
-// date takes the times away that can't be, and gives pieces without one that were seen to change the time of that. What was set
-// back to its beginning has not begun, whatever it has kept.
+// date drops impossible times, and gives undated pieces the time of an observed change. A piece that was reset to its
+// beginning counts as not begun, even if it has times.
 func (h *History) date(b *Build, now time.Time) {
 	nodes := make(map[string]*Node, len(h.Pieces))
 	for _, p := range h.Pieces {
@@ -142,7 +143,7 @@ func (h *History) date(b *Build, now time.Time) {
 		p := &h.Pieces[i]
 		p.Began, p.Ended = believed(p.Began, now), believed(p.Ended, now)
 		if !p.Done {
-			p.Ended, p.Took = time.Time{}, 0 // it goes on, or does so again
+			p.Ended, p.Took = time.Time{}, 0 // it continues or restarted
 		} else if p.Ended.IsZero() {
 			if n := nodes[p.Node]; n != nil && n.Status == Done && !n.SinceFile {
 				p.Ended = believed(n.Since, now)
@@ -197,14 +198,14 @@ func (h *History) forgetStray() {
 	}
 }
 
-// Durations are often rounded to an hour, and of what ended first it is not known how long before that it began.
+// Durations are often rounded to an hour, and the start of the first piece is unknown.
 const (
 	roundedBy   = time.Hour
 	beforeFirst = day
 )
 
-// forgetTooLong takes durations away that can't be: longer than from when a piece began to when it ended, or where that is not known
-// from the first that is known of the build.
+// forgetTooLong drops impossible durations: longer than from the beginning of a piece to its end or, if that is
+// unknown, from the first known time of the build.
 func (h *History) forgetTooLong(now time.Time) {
 	var first time.Time
 	for _, p := range h.Pieces {
@@ -242,9 +243,9 @@ func dayOf(t time.Time, in *time.Location) time.Time {
 	return midnight(t, in)
 }
 
-// stretch tells from when to when there was work on what, and how long phases took.
+// stretch computes the stretches of work per node, and the durations of phases.
 func (h *History) stretch(b *Build, now time.Time) {
-	at := map[string]int{} // where the stretch of a node is
+	at := map[string]int{} // index of a node's stretch
 	whole := map[string]Millis{}
 	for _, p := range h.Pieces {
 		node := cmp.Or(p.Phase, p.Node)
@@ -336,7 +337,7 @@ func durationsOf(took map[string]Millis) *Durations {
 	return d
 }
 
-// Median returns the middle one of durations in their order, the mean of both where there are two.
+// Median returns the median of sorted durations, the mean of the middle two if their number is even.
 func Median(sorted []Millis) Millis {
 	n := len(sorted)
 	if n == 0 {

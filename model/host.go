@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// HostState says whether a host is there.
+// HostState is the reachability of a host.
 type HostState string
 
 // The states of a host.
 const (
 	HostLive   HostState = "live"    // it was heard of within the last seconds
 	HostSilent HostState = "offline" // nothing is heard of it
-	HostLeft   HostState = "left"    // it is offline, and has said so itself
-	HostCutOff HostState = "cut-off" // its hub, or ssh, can't be reached from here: nobody knows
+	HostLeft   HostState = "left"    // it is offline, and has announced it itself
+	HostCutOff HostState = "cut-off" // its hub, or ssh, can't be reached from here: state unknown
 )
 
-// Host says on which machine a project is, and how old what is known of it may be. All times are by this machine's clock: what
-// the other one's differs by has been taken off, here and in all of the project.
+// Host is the machine of a project, with the age of the information. All times are by this machine's clock: the
+// difference to the other clock is subtracted, here and in all of the project.
 type Host struct {
 	Name  string `json:"name"`  // as it is called here
 	Fleet string `json:"fleet"` // name of the remote through which it is seen
@@ -25,15 +25,16 @@ type Host struct {
 	AsOf time.Time `json:"as_of,omitzero"`
 	hostLive
 	State HostState `json:"state"`
-	// Why says of a host that is not live since when and what is known of it: "offline since 14:02".
+	// Why describes a host that is not live: "offline since 14:02".
 	Why string `json:"why,omitempty"`
-	// ClockAhead is by how many seconds its clock is ahead of this machine's, negative where it is behind; 0 for less than two.
+	// ClockAhead is by how many seconds its clock is ahead of this machine's, negative if it is behind; 0 for less than
+	// two.
 	ClockAhead int `json:"clock_ahead_s,omitempty"`
 }
 
-// hostLive is what is printed of a host besides, made of its state: see [Host.MarshalJSON].
+// hostLive holds the printed fields derived from the state of a host: see [Host.MarshalJSON].
 type hostLive struct {
-	// Live says that it was heard of within the last seconds.
+	// Live reports whether it was heard of within the last seconds.
 	Live bool `json:"live"`
 }
 
@@ -47,10 +48,10 @@ func (h Host) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields(h))
 }
 
-// OutOfReach reports whether a project is on a host that is not there now: what is shown of it was so once, and nothing can be decided.
+// OutOfReach reports whether the host of a project is unreachable now: its data is old, and decisions are not possible.
 func (p *Project) OutOfReach() bool { return p.Host != nil && !p.Host.Live() }
 
-// Called returns what tells a project from those of its name elsewhere: "shop", "shop on build-7".
+// Called returns a name that distinguishes a project from its namesakes on other hosts: "shop", "shop on build-7".
 func (p *Project) Called() string {
 	if p.Host == nil {
 		return p.Name
@@ -58,7 +59,7 @@ func (p *Project) Called() string {
 	return p.Name + " on " + p.Host.Name
 }
 
-// Word says in a word or two how a host is that is not there, "" where it is.
+// Word describes the state of an unreachable host in a word or two, "" if it is reachable.
 func (h *Host) Word() string {
 	switch h.State {
 	case HostLive:
@@ -69,7 +70,8 @@ func (h *Host) Word() string {
 	return "offline"
 }
 
-// Stands says of a host that is not there since when, in the time zone of now: "offline since 14:02"; "" where it is there.
+// Stands returns since when a host is unreachable, in the time zone of now: "offline since 14:02"; "" if it is
+// reachable.
 func (h *Host) Stands(now time.Time) string {
 	word := h.Word()
 	switch {
@@ -81,7 +83,7 @@ func (h *Host) Stands(now time.Time) string {
 	return word + " since " + ClockTime(h.AsOf, now)
 }
 
-// ClockTime says for people when something was, in the time zone of now: the time, and the day where that is another.
+// ClockTime formats a time for people in the time zone of now: the clock time, and the day if it is not today.
 func ClockTime(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.Format(time.DateOnly) == now.Format(time.DateOnly) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Listed names what there is for people, at most twenty of it: "build-7, build-8", "none".
+// Listed joins names for people, at most twenty of them: "build-7, build-8", "none".
 func Listed(names []string) string {
 	const most = 20
 	switch more := len(names) - most; {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Millis is a duration in milliseconds, the unit in which agents log.
+// Millis is a duration in milliseconds, the unit of the agents' logs.
 type Millis int64
 
 // maxMillis is the longest duration that is believed, some nine million years: sums of a few can't overflow.
@@ -27,7 +27,7 @@ const (
 // Attempt is one attempt at a task, as it was logged.
 type Attempt struct {
 	At                time.Time // zero: not known; then no day counts it
-	Phase, Plan, Task string    // IDs of the nodes it belongs to, "" where there is none
+	Phase, Plan, Task string    // IDs of its nodes, "" for none
 	Outcome           string    // one of the outcomes
 	Number            int       // which attempt it was, from 1; 0: not known
 	Took              Millis    // how long it took, with Timed
@@ -38,12 +38,12 @@ type Attempt struct {
 // Finish is a plan that is done.
 type Finish struct {
 	Plan  string // ID of its node
-	On    string // the day it was finished, "2026-01-26"; "" when that is not known
+	On    string // the day it was finished, "2026-01-26"; "" if unknown
 	Took  Millis // how long it took, with Timed
 	Timed bool
 }
 
-// Metrics are the numbers of a build that are computed from its logs and its tree, whatever its state file says.
+// Metrics are the numbers of a build computed from its logs and its tree, regardless of its state file.
 type Metrics struct {
 	All Tally `json:"project"`
 	// Phases, Plans and Tasks are in tree order; only those with an attempt.
@@ -53,7 +53,7 @@ type Metrics struct {
 	Days   []Day     `json:"days,omitempty"` // the oldest first; days without anything are left out
 
 	PlansDone int      `json:"plans_done"`       // plans that are finished
-	PlanTime  Spread   `json:"plan_time"`        // of those whose duration is known
+	PlanTime  Spread   `json:"plan_time"`        // of plans with a known duration
 	Recent    []Millis `json:"recent,omitempty"` // durations of the last plans, the oldest first, at most TrendWindow
 	Trend     Trend    `json:"trend"`
 	PlanTimes []Millis `json:"-"` // all durations of plans that are known, the oldest first
@@ -65,7 +65,7 @@ type Measure struct {
 	Tally
 }
 
-// Day is what was done on one day.
+// Day is the work of one day.
 type Day struct {
 	Date string `json:"date"` // "2026-01-26"
 	Tally
@@ -83,15 +83,15 @@ type Tally struct {
 	Time      Spread `json:"time"`
 }
 
-// Spread is how long things took, of those that say so.
+// Spread summarizes the known durations.
 type Spread struct {
-	Known int    `json:"known"`    // how many say so; without any the others are 0
+	Known int    `json:"known"`    // number of known durations; without any the others are 0
 	Total Millis `json:"total_ms"` // all together, in milliseconds
 	Min   Millis `json:"min_ms"`   // the shortest, in milliseconds
 	Max   Millis `json:"max_ms"`   // the longest, in milliseconds
 }
 
-// Average returns the average in whole milliseconds, halves rounded up, 0 when nothing is known.
+// Average returns the average in whole milliseconds, halves rounded up, 0 if nothing is known.
 func (s Spread) Average() Millis {
 	if s.Known == 0 {
 		return 0
@@ -100,7 +100,7 @@ func (s Spread) Average() Millis {
 	return s.Total/n + (s.Total%n*2)/n
 }
 
-// Add takes one more into account. What is negative or beyond belief counts as the nearest that is not.
+// Add adds a duration. Negative and absurdly long ones are clamped.
 func (s *Spread) Add(d Millis) {
 	d = max(0, min(d, maxMillis))
 	if s.Known == 0 || d < s.Min {
@@ -134,9 +134,9 @@ func (t *Tally) Add(a *Attempt) {
 	}
 }
 
-// NewMetrics computes the metrics of attempts and of finished plans, both in the order in which they are shown; the plans
-// finished first come first. A day is one in the location given. A duration that can't be is none: one that began more than a day
-// before anything is known of the build.
+// NewMetrics computes the metrics of attempts and of finished plans, both in display order; the plans finished first
+// come first. Days are those of the given location. It ignores an impossible duration, which would start more than a
+// day before the first known time of the build.
 func NewMetrics(attempts []Attempt, finished []Finish, in *time.Location) *Metrics {
 	m := &Metrics{PlansDone: len(finished)}
 	can := canHaveTaken(attempts, finished, in)
@@ -181,8 +181,8 @@ func NewMetrics(attempts []Attempt, finished []Finish, in *time.Location) *Metri
 	return m
 }
 
-// canHaveTaken returns whether something that ended at a time, zero where that is not known, can have taken so long. Where no time is
-// known of anything, all can.
+// canHaveTaken returns a function that reports whether a duration is possible for something that ended at a time, zero
+// if unknown. If no times are known at all, every duration is possible.
 func canHaveTaken(attempts []Attempt, finished []Finish, in *time.Location) func(took Millis, ended time.Time) bool {
 	var first, last time.Time
 	know := func(at time.Time) {
@@ -210,7 +210,7 @@ func canHaveTaken(attempts []Attempt, finished []Finish, in *time.Location) func
 	}
 }
 
-// endOf returns the end of a day, as it is written, in a location; zero for what is none.
+// endOf returns the end of a day, given as text, in a location; zero for an invalid day.
 func endOf(on string, in *time.Location) time.Time {
 	at, err := time.ParseInLocation(time.DateOnly, on, in)
 	if err != nil {
@@ -225,7 +225,7 @@ func (m *Metrics) Lately(window int) ([]Millis, Trend) {
 	return m.PlanTimes[max(0, n-window):n:n], TrendIn(m.PlanTimes, window)
 }
 
-// tallies counts attempts by node, in the order in which the nodes first come up.
+// tallies counts attempts by node, in the order of first appearance.
 type tallies struct {
 	measures []Measure
 	at       map[string]int

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Kind says what a node of the tree is.
+// Kind is the kind of a node of the tree.
 type Kind string
 
-// The kinds of nodes. A group is a heading that only gathers others ("Quick
-// tasks"); it has no status of its own but the roll-up of what is below it.
+// The kinds of nodes. A group is a heading for others ("Quick tasks"); it has no status of its own but the roll-up of
+// the nodes below it.
 const (
 	KindMilestone Kind = "milestone"
 	KindPhase     Kind = "phase"
@@ -22,7 +22,7 @@ const (
 	// A skill is one of the things that are done in a phase of a loop; a deliverable is a file that comes of it.
 	KindSkill       Kind = "skill"
 	KindDeliverable Kind = "deliverable"
-	// A session is one of an agent's client that runs; what it asks is a gate below it.
+	// A session is a running session of an agent's client; its asks are gates below it.
 	KindSession Kind = "session"
 	// A subagent is an agent that a session has started and that still runs.
 	KindSubagent Kind = "subagent"
@@ -31,26 +31,26 @@ const (
 // Node is one row of the tree. A node and all below it are never changed once
 // the build is handed out.
 type Node struct {
-	// ID tells the nodes of one build apart and stays the same over reloads,
-	// so that a selection or a fold survives them: "phase/03", "plan/03-02".
+	// ID identifies a node within its build and stays the same over reloads, so that a selection or a fold survives
+	// them: "phase/03", "plan/03-02".
 	ID     string `json:"id"`
 	Kind   Kind   `json:"kind"`
 	Number string `json:"number,omitempty"` // as the files write it: "04.5", "03-02"; "" if it has none
-	Title  string `json:"title"`            // what it is called
+	Title  string `json:"title"`            // its name
 	Called string `json:"-"`                // the same as people wrote it, if Title is made of a file's name; else ""
 
 	Status Status `json:"status"`
 	Raw    string `json:"raw,omitempty"` // the protocol's own word: "Needs Review", "halted"
-	Why    string `json:"why,omitempty"` // one sentence: where Status comes from
+	Why    string `json:"why,omitempty"` // one sentence: the origin of Status
 
-	// Standing says whether it counts now. What it is not by itself but by its gate, upcoming, see [Node.IsUpcoming].
+	// Standing reports whether it counts now. A node can also be upcoming by its gate, see [Node.IsUpcoming].
 	Standing `json:"-"`
 	*nodeFlags
-	// Decides is the place in a file that Status comes from, where one place does: the status of a verification that failed.
+	// Decides is the position in a file that determines Status, if there is one: the status of a failed verification.
 	Decides Pos `json:"decides,omitzero"`
 
-	// Count is how many of the parts below are finished.
-	// Of a milestone, whose parts are phases, Plans counts the plans in them, of which its percentage is.
+	// Count is the number of finished parts below. For a milestone, whose parts are phases, Plans counts their plans,
+	// and the percentage is based on plans.
 	Count Count `json:"count,omitzero"`
 	Plans Count `json:"plans,omitzero"`
 	// Progress is how far a phase is, in the form of [Build.Progress], if its tasks are counted there.
@@ -58,25 +58,24 @@ type Node struct {
 
 	Wave      int      `json:"wave,omitempty"`       // group of plans that may run side by side; 0: none named
 	DependsOn []string `json:"depends_on,omitempty"` // IDs of nodes of this build that must be done before
-	BlockedBy []string `json:"blocked_by,omitempty"` // IDs of those that keep it from ever starting as things are
+	BlockedBy []string `json:"blocked_by,omitempty"` // IDs of the nodes that prevent it from ever starting in the current state
 
-	// Attempt is which try it is at, 0 where none is known, and Attempts how many there may be, 0 for no limit that is known.
+	// Attempt is the number of the current attempt, 0 if unknown, and Attempts the limit, 0 if there is no known limit.
 	Attempt  int `json:"attempt,omitempty"`
 	Attempts int `json:"attempts,omitempty"`
 
 	Session   *Session   `json:"session,omitempty"`   // set on sessions of live agents
 	Gate      *Gate      `json:"gate,omitempty"`      // set on gates, and on tasks that stop for a human
-	Can       []Verb     `json:"can,omitempty"`       // what can be done to it beside deciding its gate
-	Facts     []Fact     `json:"facts,omitempty"`     // what else its file says, in its order
+	Can       []Verb     `json:"can,omitempty"`       // allowed verbs in addition to deciding its gate
+	Facts     []Fact     `json:"facts,omitempty"`     // further facts from its file, in file order
 	Artifacts []Artifact `json:"artifacts,omitempty"` // files that belong to it
-	Source    Pos        `json:"source,omitzero"`     // where it is written
+	Source    Pos        `json:"source,omitzero"`     // position in the source file
 	Updated   time.Time  `json:"updated,omitzero"`    // newest change of its files
 	// Since is since when Status is so, as far as its files say or it was seen to change; zero: not known. SinceFile marks one
 	// that is only the time of a file: nothing in it says when.
 	Since     time.Time `json:"since,omitzero"`
 	SinceFile bool      `json:"since_file,omitempty"`
-	// Held marks a node of which the last good state is shown, because a file
-	// of it cannot be read now.
+	// Held marks a node shown in its last good state, because one of its files cannot be read now.
 	Held bool `json:"-"`
 
 	Children []*Node `json:"children,omitempty"` // the rows below
@@ -89,15 +88,15 @@ type TaskProgress struct {
 
 // Fact is one line of detail about a node.
 type Fact struct {
-	Label string `json:"label"` // what it is about
-	Value string `json:"value"` // what is said
+	Label string `json:"label"` // its subject
+	Value string `json:"value"` // the value
 }
 
 // Artifact is a file that belongs to a node.
 type Artifact struct {
-	Name    string    `json:"name"`             // what it is to the protocol: "VERIFICATION"
+	Name    string    `json:"name"`             // its role in the protocol: "VERIFICATION"
 	File    string    `json:"file"`             // relative to the project's root, "/"-separated
-	Exists  bool      `json:"exists"`           // it is there
+	Exists  bool      `json:"exists"`           // whether the file exists
 	Size    int64     `json:"size"`             // bytes
 	Changed time.Time `json:"changed,omitzero"` // when it was written
 }
@@ -128,8 +127,7 @@ func CountNodes(nodes []*Node) int {
 	return n
 }
 
-// Find returns the node with an ID and the nodes above it, outermost first, or
-// nil where there is none.
+// Find returns the node with an ID and the nodes above it, outermost first, or nil if there is none.
 func (b *Build) Find(id string) (n *Node, above []*Node) {
 	var path []*Node
 	for depth, m := range Walk(b.Nodes) {
@@ -141,8 +139,7 @@ func (b *Build) Find(id string) (n *Node, above []*Node) {
 	return nil, nil
 }
 
-// OfKind returns the nodes of one kind, in tree order, those of archived
-// milestones left out.
+// OfKind returns the nodes of one kind, in tree order, without archived milestones.
 func (b *Build) OfKind(k Kind) []*Node {
 	var of []*Node
 	for _, n := range Walk(b.Nodes) {
@@ -156,7 +153,8 @@ func (b *Build) OfKind(k Kind) []*Node {
 // IsExpiredWait reports whether the node calls itself waiting and is over: see [Build.Expired].
 func (n *Node) IsExpiredWait() bool { return n.Status == Waiting && n.IsOver() }
 
-// Word returns in one word how the node stands, as it is shown everywhere: of a session its state. Raw is shown in the details alone.
+// Word returns the displayed status of a node in one word, the same everywhere; for a session its state. Only the
+// details show Raw.
 func (n *Node) Word() string {
 	switch {
 	case n.Session != nil:

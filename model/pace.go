@@ -7,7 +7,7 @@ import (
 
 // Pace says whether later pieces took longer than earlier ones.
 type Pace struct {
-	Says   PaceWord `json:"says"`      // what that comes to
+	Says   PaceWord `json:"says"`      // the conclusion
 	Before Millis   `json:"before_ms"` // the median of the former half
 	After  Millis   `json:"after_ms"`  // and of the later one
 }
@@ -15,7 +15,7 @@ type Pace struct {
 // PaceWord is the word for a pace.
 type PaceWord string
 
-// The paces. Steady is what differs no more than chance makes it differ.
+// The paces. Steady means a difference within chance.
 const (
 	Faster PaceWord = "faster"
 	Slower PaceWord = "slower"
@@ -46,7 +46,7 @@ func paceOf(pieces []Piece) *Pace {
 	slices.Sort(former)
 	slices.Sort(later)
 	p := &Pace{Steady, Median(former), Median(later)}
-	longer := 0.0 // pairs of which the later one took longer, those that are alike by half
+	longer := 0.0 // pairs in which the later one took longer; ties count half
 	below, upTo := 0, 0
 	for _, x := range later {
 		for below < half && former[below] < x {

@@ -9,7 +9,7 @@ type Pos struct {
 	Col  int    `json:"col,omitempty"`  // in bytes from 1; 0: the whole line
 }
 
-// String returns "file:line:col" with what is not known left out.
+// String returns "file:line:col" without unknown parts.
 func (p Pos) String() string {
 	s := p.File
 	if p.Line > 0 {
@@ -24,8 +24,7 @@ func (p Pos) String() string {
 // Severity says how bad a problem is.
 type Severity string
 
-// The severities. A warning is about something that was read all the same;
-// with an error something is missing from what is shown.
+// The severities. With a warning the data was still read; with an error some of it is missing.
 const (
 	Warning Severity = "warning"
 	Error   Severity = "error"
@@ -36,11 +35,11 @@ type Problem struct {
 	Pos
 	Severity Severity `json:"severity"`
 	Rule     string   `json:"rule,omitempty"` // the rule broken, for gatehouse check: "gsd-status"
-	Text     string   `json:"text"`           // what is wrong, lower case, without the place
-	Fix      string   `json:"fix,omitempty"`  // what to do about it
+	Text     string   `json:"text"`           // the problem, lower case, without the position
+	Fix      string   `json:"fix,omitempty"`  // the remedy
 }
 
-// String returns the problem as one line: place, what, and what to do.
+// String returns the problem as one line: position, problem and remedy.
 func (p Problem) String() string {
 	s := p.Text
 	if at := p.Pos.String(); at != "" {

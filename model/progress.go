@@ -30,10 +30,9 @@ func (c Count) Floor() int {
 	return int(percent)
 }
 
-// Round returns the finished share in percent, rounded half up as GSD's tools
-// do it, between 0 and 100: Math.round(done / total * 100) in JavaScript's
-// numbers, in which 23 of 40 are 57.49999999999999 and so 57. Without a total
-// it returns 0.
+// Round returns the finished share in percent, rounded half up like GSD's tools, between 0 and 100: Math.round(done /
+// total * 100) in JavaScript's numbers, in which 23 of 40 are 57.49999999999999 and so 57. Without a total it returns
+// 0.
 func (c Count) Round() int {
 	if c.Total <= 0 {
 		return 0
@@ -44,27 +43,26 @@ func (c Count) Round() int {
 
 // Progress is how far a build is.
 type Progress struct {
-	// Known is false where there is nothing to count, or nothing of what is counted belongs to what is built now: Percent
-	// then means nothing, and nothing must be shown for it.
+	// Known is false if there is nothing to count, or if none of it belongs to the current work: Percent then has no
+	// meaning, and must not be shown.
 	Known bool `json:"known"`
-	// Percent is the headline, 0 to 100, the one percentage of the build: the finished share of what [Progress.Of] names, as
-	// the protocol itself rounds it.
+	// Percent is the headline, 0 to 100, the one percentage of the build: the finished share of the unit [Progress.Of],
+	// rounded like the protocol itself does.
 	Percent int `json:"percent"`
-	// Phases and Plans count what the tree holds; a phase is finished here
-	// when its work is, verified or not. Closed counts the phases of which
-	// nothing is left to do.
+	// Phases and Plans count the tree; a phase is finished here when its work is, verified or not. Closed counts the
+	// phases with nothing left to do.
 	Phases Count `json:"phases"`
 	Plans  Count `json:"plans"`
 	Closed Count `json:"closed"`
-	// Chunks counts those of a run, where the protocol builds in chunks.
+	// Chunks counts the chunks of a run, if the protocol builds in chunks.
 	Chunks Count `json:"chunks,omitzero"`
-	// Tasks counts those of a format that is neither planned nor built in chunks, such as Spec Kit.
+	// Tasks counts the tasks of a format with neither plans nor chunks, such as Spec Kit.
 	Tasks Count `json:"tasks,omitzero"`
-	// Rounded says that the protocol rounds half up, as [Count.Round] does. The others round down.
+	// Rounded reports whether the protocol rounds half up, like [Count.Round]. The others round down.
 	Rounded bool `json:"-"`
 }
 
-// Of returns of what Percent is a share: "plans" where there are any, else "chunks", else "tasks", else "phases".
+// Of returns the unit of Percent: "plans" if there are any, else "chunks", else "tasks", else "phases".
 func (p Progress) Of() string {
 	switch {
 	case p.Plans.Total > 0:
@@ -77,7 +75,7 @@ func (p Progress) Of() string {
 	return "phases"
 }
 
-// Counted returns what Percent is a share of.
+// Counted returns the count behind Percent.
 func (p Progress) Counted() Count {
 	switch p.Of() {
 	case "plans":

@@ -12,41 +12,41 @@ const (
 	OfferComplete = "offer_complete"
 )
 
-// Resume is what taking a build up again would come to, by the rules of its protocol.
+// Resume is the effect of resuming a build, by the rules of its protocol.
 type Resume struct {
 	Build string `json:"build"` // ID
-	// Action is what would be done. Of a loop: "continue_phase", "gate_prompt", "ask_retry_failed_phase", "ask_restart" or
-	// "offer_complete". Of a run in chunks: "offer_resume", where a human chooses among [Resume.Offers]; "blocked", where
-	// that is offered and no chunk can begin; "offer_complete"; "wait_for_user"; "begin_anew", where nothing is done yet;
-	// "revise", where chunks have failed for good; "complete"; "no_run". Of ultraplan "offer_resume", "continue_plan" or
-	// "complete". Of all, "error" where the file says nothing that can be gone by.
+	// Action is the next action. For a loop: "continue_phase", "gate_prompt", "ask_retry_failed_phase", "ask_restart"
+	// or "offer_complete". For a run in chunks: "offer_resume", if a human chooses among [Resume.Offers]; "blocked", if
+	// that is offered and no chunk can begin; "offer_complete"; "wait_for_user"; "begin_anew", if nothing is done yet;
+	// "revise", if chunks have failed for good; "complete"; "no_run". For ultraplan: "offer_resume", "continue_plan" or
+	// "complete". For all: "error" if the file has no usable content.
 	Action string `json:"action"`
 	Phase  string `json:"phase,omitempty"` // the phase it is about, of ultraplan the plan
 	Gate   string `json:"gate,omitempty"`  // the gate that is asked for first
-	// Older are gates further back that are still undecided: they stop nobody, and are worth a look.
+	// Older are earlier gates that are still undecided: they do not block, but deserve a look.
 	Older []string `json:"older,omitempty"`
-	// Stale is the phase that the file calls the current one where its phases say otherwise; "" where they agree.
+	// Stale is the phase that the file calls current if its phases contradict it; "" if they agree.
 	Stale string `json:"stale,omitempty"`
 	Why   string `json:"why"` // in one sentence
 
-	// Of a run in chunks, each as people call it: "4 Search". Chunk is the one that it would go on with. Changed are those of
-	// Done that were built against another version of the spec than the present one: for each a human says whether it is
-	// built anew or kept.
+	// The fields of a run in chunks name each chunk as people do: "4 Search". Chunk is the next one. Changed are those
+	// of Done that were built against an older version of the spec: for each, a human chooses whether to rebuild or
+	// keep it.
 	Chunk     string   `json:"chunk,omitempty"`
 	Done      []string `json:"done,omitempty"`
 	Left      []string `json:"left,omitempty"`
 	Changed   []string `json:"changed,omitempty"`
-	BlockedOn []string `json:"blocked_on,omitempty"` // what keeps all that is left from beginning
+	BlockedOn []string `json:"blocked_on,omitempty"` // the causes that block all remaining chunks
 	Offers    []string `json:"offers,omitempty"`     // the document's numbered choices, in order
 
-	// Started is when the run began, zero where nobody says. Chunks are those of Left, with what they need; Outdated are those of
-	// Changed, with what has changed since.
+	// Started is when the run began, zero if unknown. Chunks describes the chunks in Left with their dependencies,
+	// Outdated the chunks in Changed with their changes.
 	Started  time.Time       `json:"started,omitzero"`
 	Chunks   []ResumeChunk   `json:"chunks,omitempty"`
 	Outdated []ResumeChanged `json:"outdated,omitempty"`
 
-	// File says where work was broken off, Text what it says, line by line, and Steps what it names to be done next; of
-	// ultraplan alone.
+	// File is the file with the interruption, Text its text, line by line, and Steps the next steps in it; only for
+	// ultraplan.
 	File  string   `json:"file,omitempty"`
 	Text  []string `json:"text,omitempty"`
 	Steps []string `json:"steps,omitempty"`
@@ -57,10 +57,10 @@ type ResumeChunk struct {
 	Chunk  string       `json:"chunk"` // as people call it
 	Status Status       `json:"status"`
 	Ready  bool         `json:"ready"`           // it can begin
-	Needs  []ResumeNeed `json:"needs,omitempty"` // what it depends on
+	Needs  []ResumeNeed `json:"needs,omitempty"` // its dependencies
 }
 
-// ResumeNeed is what a chunk needs, and whether it is done.
+// ResumeNeed is a dependency of a chunk, and whether it is done.
 type ResumeNeed struct {
 	Chunk string `json:"chunk"` // as people call it
 	Done  bool   `json:"done"`  // it is finished
@@ -71,14 +71,15 @@ type ResumeChanged struct {
 	Chunk string `json:"chunk"` // as people call it
 	Built string `json:"built"` // the version that it was built against
 	Now   string `json:"now"`   // the version of the spec now
-	// Sections are those of the chunk that have changed since it was completed, as far as the changelog says; Covers are all.
+	// Sections are the chunk's sections that have changed since its completion, according to the changelog; Covers are
+	// all its sections.
 	Sections []string `json:"sections,omitempty"`
 	Covers   []string `json:"covers,omitempty"`
 }
 
-// Told returns what an executor shows of a run that it finds, line by line: when it began, what is done, what remains with what that
-// needs, which of what is done was built against another version of the spec, and what may be chosen. At most limit chunks are
-// listed.
+// Told returns the lines that an executor shows for an existing run: when it began, finished chunks, remaining chunks
+// with their dependencies, finished chunks that were built against another version of the spec, and the choices. It
+// lists at most limit chunks.
 func (r *Resume) Told(now time.Time, limit int) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if !r.Started.IsZero() {
@@ -119,7 +120,7 @@ func (r *Resume) Told(now time.Time, limit int) (lines []string) {
 	return lines
 }
 
-// told says of a chunk how it stands, and of what it needs whether that is done.
+// told describes the status of a chunk, and reports for each dependency if it is done.
 func (x *ResumeChunk) told() string {
 	text := x.Chunk + ": " + x.Status.String()
 	if x.Ready {

@@ -2,24 +2,24 @@ package model
 
 import "time"
 
-// QuietAfter is how long nothing may move at what is said to be under way before that is no longer believed: the longest
-// that agents work without writing a file is well below. It is the one rule for what runs, for every protocol.
+// QuietAfter is how long work in progress may go without a change before it counts as stale. Agents normally write a
+// file well within that time. It is the single rule for running work in all protocols.
 const QuietAfter = time.Hour
 
-// StaleWord is the word for what is under way and does not move.
+// StaleWord is the word for work in progress that does not move.
 const StaleWord = "stale"
 
-// OldWord is the word for what has waited so long that it is old.
+// OldWord is the word for an old wait.
 const OldWord = "old"
 
-// PastWord is the word for what calls itself waiting and waits no more.
+// PastWord is the word for an expired wait.
 const PastWord = "past"
 
 // LaterWord is the word for a stop that the work has not come to yet.
 const LaterWord = "asks later"
 
-// checkout is within what span the files of a build were written when a checkout wrote them all: then their times tell when
-// that was, and nothing of the work.
+// checkout is the maximum span between the times of a build's files after a checkout wrote them all: then their times
+// show the checkout, not the work.
 const checkout = time.Minute
 
 // believedFor is how much later than the time that a state file names it may have been written, for the time of the file to be believed.
@@ -54,12 +54,12 @@ func (b *Build) MarkStale(now time.Time) {
 	}
 }
 
-// markStale marks a node and what is below it, and returns when something of it moved last and whether the build names it or
-// something below it as worked on.
+// markStale marks a node and its descendants, and returns the last time that any of them moved and whether the build
+// names one of them as current.
 func (b *Build) markStale(n *Node, now, moved time.Time, judge func(time.Time) time.Time) (last time.Time, named bool) {
 	last, named = n.Updated, n.ID == b.Now && b.Now != ""
 	if n.Since.After(last) {
-		last = n.Since // what has come to stand as it does has moved
+		last = n.Since // a status change is a move
 	}
 	for _, below := range n.Children {
 		at, is := b.markStale(below, now, moved, judge)
@@ -86,8 +86,8 @@ func (b *Build) markStale(n *Node, now, moved time.Time, judge func(time.Time) t
 
 func goesOn(s Status) bool { return s == Active || s == Retrying }
 
-// moved returns when something of the build moved last: the newest time of its files or, where a checkout wrote them all,
-// the time that the state file names, as long as nothing was seen to change. A time that is yet to come is not believed.
+// moved returns the last change of the build: the newest time of its files or, if a checkout wrote them all, the time
+// in the state file, until a change is seen. Future times are ignored.
 func (b *Build) moved(now time.Time) time.Time {
 	last, claimed := b.Freshness.Changed, b.Freshness.Claimed
 	if claimed.After(now) {

@@ -2,9 +2,9 @@ package model
 
 import "time"
 
-// Remember adds, to what the files say of since when something is so, what was seen to change: what stood as it does in the
-// reading before keeps the time from there, what has changed or come since did so now. A time that a file names goes before;
-// one that is only a file's does not. Without a reading before nothing was seen. The build must not be handed out yet.
+// Remember refines the times at which states began by observed changes. A state unchanged since the previous reading
+// keeps its earlier time; a new or changed state begins now. A time stated in a file takes precedence; a mere file time
+// does not. Without a previous reading nothing was observed. Call it before sharing the build.
 func (b *Build) Remember(before *Build, now time.Time) {
 	if before == nil || before == b {
 		return
@@ -61,7 +61,8 @@ func (b *Build) Remember(before *Build, now time.Time) {
 
 const day = 24 * time.Hour
 
-// remembered returns since when something is so, by the files now and by the reading before, in which it was the same or not.
+// remembered returns since when a state holds, from the current files and from the previous reading, in which it was
+// the same or not.
 func remembered(at time.Time, file bool, old time.Time, oldFile, same bool, now time.Time) (time.Time, bool) {
 	switch {
 	// A file often names the day alone; that it was seen to change then says more.

@@ -75,10 +75,10 @@ func (s *Standing) Archive() {
 
 // nodeFlags is the JSON form of a node's [Standing]. It is nil but while the node is encoded or decoded.
 type nodeFlags struct {
-	JSONAnswered bool      `json:"answered,omitempty"`   // it is in review, status waiting, and waits for nobody: a human has answered, the next turn is an agent's
+	JSONAnswered bool      `json:"answered,omitempty"`   // it is in review, status waiting, but does not wait for a human: a human has answered, the next turn is an agent's
 	JSONArchived bool      `json:"archived,omitempty"`   // it belongs to a milestone that is over: shown, but counted nowhere
 	JSONPast     bool      `json:"past,omitempty"`       // its milestone is over: it may count, but nothing of it waits or runs
-	JSONStale    time.Time `json:"stale_since,omitzero"` // when something of it moved last, if status says that it is under way and nothing has moved for an hour
+	JSONStale    time.Time `json:"stale_since,omitzero"` // its last move, if its status is in progress and nothing has moved for an hour
 }
 
 // MarshalJSON encodes the standing as separate fields.
@@ -88,7 +88,7 @@ func (n Node) MarshalJSON() ([]byte, error) {
 	return marshal(fields(n))
 }
 
-// UnmarshalJSON reads what MarshalJSON has written.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (n *Node) UnmarshalJSON(data []byte) error {
 	type fields Node
 	var f nodeFlags
@@ -113,12 +113,12 @@ func (n *Node) UnmarshalJSON(data []byte) error {
 // waitFlags is the JSON form of a wait's [Standing]. It is nil but while the wait is encoded or decoded.
 type waitFlags struct {
 	JSONUpcoming  bool   `json:"potential,omitempty"`  // the build will stop there, but may not have reached it yet
-	JSONWithAgent bool   `json:"with_agent,omitempty"` // a human asked for changes, and the agents have to act: until the evidence or the state file changes, somebody waits for it again, or some time has passed
-	JSONOld       bool   `json:"old,omitempty"`        // it has waited for the configured time (two weeks) or longer, as far as its age is known
-	JSONOver      string `json:"over,omitempty"`       // why it waits no more, though its file still says that it does: "it is of v1.0, which is shipped". It is set in "past" alone
+	JSONWithAgent bool   `json:"with_agent,omitempty"` // a human asked for changes, and the agents have to act: until the evidence or the state file changes, it waits for a human again, or some time has passed
+	JSONOld       bool   `json:"old,omitempty"`        // it has waited for the configured time (two weeks) or longer, if its age is known
+	JSONOver      string `json:"over,omitempty"`       // why it expired although its file still calls it waiting: "it is of v1.0, which is shipped". It is set in "past" alone
 }
 
-// Printed returns the wait with its standing as JSON has it, for a document that has fields of its own beside those of the wait.
+// Printed returns the wait with its standing in JSON form, for a document that adds fields of its own.
 func (w Wait) Printed() Wait {
 	w.waitFlags = &waitFlags{w.IsUpcoming(), w.IsWithAgent(), w.IsOld(), ""}
 	if w.IsExpired() {
@@ -133,7 +133,7 @@ func (w Wait) MarshalJSON() ([]byte, error) {
 	return marshal(fields(w.Printed()))
 }
 
-// UnmarshalJSON reads what MarshalJSON has written.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (w *Wait) UnmarshalJSON(data []byte) error {
 	type fields Wait
 	var f waitFlags

@@ -1,21 +1,20 @@
 package model
 
-// Status is what a node is doing, in one vocabulary for all protocols.
+// Status is the state of a node, in one vocabulary for all protocols.
 type Status uint8
 
-// The canonical statuses. The zero value is Unknown: what is not known is
-// shown as such and never guessed.
+// The canonical statuses. The zero value is Unknown: an unknown status is shown as such and never guessed.
 const (
-	Unknown  Status = iota // the files do not say, or say something nobody knows
+	Unknown  Status = iota // the files have no status, or an unknown one
 	Pending                // not begun
 	Active                 // begun, not finished; an agent's turn
 	Waiting                // a human's turn
 	Blocked                // cannot go on until something else changes
 	Failed                 // tried, did not work
 	Retrying               // failed, being tried again
-	Done                   // finished and, where the protocol verifies, verified
+	Done                   // finished and, if the protocol verifies, verified
 	Skipped                // left out on purpose
-	Executed               // all its work is done, and nobody has verified it: nothing runs, nothing waits for a human
+	Executed               // all its work is done but not verified: nothing runs, nothing waits for a human
 )
 
 var statusWords = [...]string{"unknown", "pending", "active", "waiting", "blocked", "failed", "retrying", "done", "skipped", "executed"}
@@ -28,10 +27,10 @@ func (s Status) String() string {
 	return statusWords[Unknown]
 }
 
-// spokenWords are the words for people where they are others than those of the files.
+// spokenWords are the words for people that differ from the words in files.
 var spokenWords = map[Status]string{Active: "running", Executed: "unverified"}
 
-// Word returns the status as people read it: one word for each, wherever it is shown.
+// Word returns the status for people: one word for each, the same everywhere.
 func (s Status) Word() string {
 	if w, ok := spokenWords[s]; ok {
 		return w
@@ -42,7 +41,7 @@ func (s Status) Word() string {
 // MarshalText implements [encoding.TextMarshaler] with [Status.String].
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler]; a word that is no status is [Unknown].
+// UnmarshalText implements [encoding.TextUnmarshaler]; a word that is not a status is [Unknown].
 func (s *Status) UnmarshalText(word []byte) error {
 	*s, _ = ParseStatus(string(word))
 	return nil
@@ -85,7 +84,7 @@ func (s Status) urgency() int {
 		return 4
 	case Unknown:
 		return 3
-	case Executed: // beside what is open, the whole is begun; see RollUp
+	case Executed: // if other parts are open, the whole has begun; see RollUp
 		return 2
 	case Pending:
 		return 2
@@ -96,12 +95,10 @@ func (s Status) urgency() int {
 	}
 }
 
-// RollUp returns the status of a whole from those of its parts. Whatever wants
-// attention most wins (waiting, failed, blocked, retrying, active). Otherwise a
-// part that is done beside one that is open makes the whole active, since it
-// was begun, and so does one that is executed, which makes the whole executed
-// beside closed ones alone; all closed makes it done, or skipped when all are skipped. What is
-// left is pending, or unknown where a part is. No parts at all are unknown.
+// RollUp returns the status of a whole from the statuses of its parts. The status that most needs attention wins
+// (waiting, failed, blocked, retrying, active). Otherwise a mix of done and open parts is active, and so is a mix of
+// executed and open parts; executed and closed parts make the whole executed. If all are closed the whole is done, or
+// skipped if all are skipped. Anything else is pending, or unknown if a part is. No parts at all are unknown.
 func RollUp(parts []Status) Status {
 	if len(parts) == 0 {
 		return Unknown

@@ -3,7 +3,7 @@ package model
 // Trend says how the durations of the last plans have moved.
 type Trend string
 
-// The trends. They have no middle between five durations and none: with fewer there is no trend.
+// The trends. Fewer than five durations have no trend.
 const (
 	TrendUnknown   Trend = "-"
 	TrendImproving Trend = "Improving"
@@ -14,13 +14,13 @@ const (
 // TrendWindow is how many durations a trend is read off.
 const TrendWindow = 5
 
-// TrendOf returns the trend of durations, the oldest first; only the last five count. It is improving when the last two took
-// less on average than the three before them, declining when they took more by over a fifth, else stable. There is no
-// division: exactly a fifth is stable.
+// TrendOf returns the trend of durations, the oldest first; only the last five count. It is improving if the last two
+// took less on average than the three before them, declining if they took more by over a fifth, else stable. It does
+// not divide: exactly a fifth is stable.
 func TrendOf(durations []Millis) Trend { return TrendIn(durations, TrendWindow) }
 
-// TrendIn returns the trend of the last durations, as many as the window has, two at least: of these the last two fifths are held
-// against those before them, as [TrendOf] holds two against three. With fewer durations there is none.
+// TrendIn returns the trend of the last durations, as many as the window has, at least two: it compares the last two
+// fifths with those before them, as [TrendOf] compares two with three. With fewer durations there is none.
 func TrendIn(durations []Millis, window int) Trend {
 	if window < 2 || len(durations) < window {
 		return TrendUnknown

@@ -2,19 +2,19 @@ package model
 
 // How verbs are put into words, for dashboard and commands alike.
 
-// Words are a verb in words. In a sentence "%" stands for the name of the gate or build.
+// Words are the words for a verb. In a sentence "%" represents the name of the gate or build.
 type Words struct {
 	Title string // heads the dialog: "Approve %"
 	Doing string // while it is written: "approving %"
 	Done  string // afterwards: "approved %"
-	Past  string // what it has made of a gate or build, for the journal: "approved"
+	Past  string // past participle for the journal: "approved"
 	Short string // itself, on a button: "approve"
 	Would string // on a command line, before the name: "approve"
 	Did   string // the same afterwards: "approved"
 	About Scope
 }
 
-// Scope says what a verb is about.
+// Scope is the target of a verb.
 type Scope int
 
 const (
@@ -47,7 +47,7 @@ var verbWords = map[Verb]Words{
 	VerbReply:       {"Reply to %", "replying to %", "replied to %", "replied", "reply", "reply to", "replied to", AboutGate},
 }
 
-// Words returns the verb in words; one that is not known is called by itself.
+// Words returns the words for the verb; an unknown one gets its own name.
 func (v Verb) Words() Words {
 	if w, known := verbWords[v]; known {
 		return w
@@ -56,7 +56,7 @@ func (v Verb) Words() Words {
 	return Words{s + " %", s + " %", s + " %", s, s, s, s, AboutGate}
 }
 
-// Words returns what was decided in words. Approving with a deliverable missing records the failed check.
+// Words returns the decision in words. Approving with a deliverable missing records the failed check.
 func (d *Decision) Words() Words {
 	w := d.Verb.Words()
 	if d.CheckFailed() {

@@ -12,7 +12,8 @@ import (
 	"gatehouse/parse/disk/statefile"
 )
 
-// commandGrace is how long a command may take to fail. One that runs longer goes on by itself: it may do hours of work.
+// commandGrace is how long a command may take to fail. One that runs longer continues on its own: it may work for
+// hours.
 const commandGrace = 2 * time.Second
 
 // runsCommands reports whether the decision is made by a command.

@@ -1,6 +1,6 @@
-// Decisions: what a human wants done becomes bytes of a state file and entries of the journal.
+// Decisions: a user's decision becomes bytes of a state file and entries of the journal.
 //
-// A decision is a state machine. The journal keeps its state, so that whoever is killed anywhere loses nothing:
+// A decision is a state machine. The journal keeps its state, so that a crash at any point loses nothing:
 //
 //	            Propose          Do, under the lock of the file
 //	(nothing) ──────────► proposed ──► journaled ──► written ──► standing ──► undone
@@ -8,17 +8,17 @@
 //	                         │             ├──► void    │ recover: the file is as the entry says
 //	                         └─────────────┴────────────┘ the file was changed meanwhile, or nothing was written
 //
-//	proposed     the target and what was shown are frozen, by hashes; nothing is written
-//	journaled    the entry "begin" is on the disk: what is to be written, and what was there
-//	written      the file is there; "done" ends the entry. Without it the file itself tells: [Actions.recover]
+//	proposed     the target and the displayed proposal are frozen, by hashes; nothing is written
+//	journaled    the entry "begin" is on disk, with the old and the new content
+//	written      the file is written; "done" ends the entry. Without it the file itself decides: [Actions.recover]
 //	void         nothing was written
-//	standing     the file says what was decided
+//	standing     the file agrees with the decision
 //	undone       a later entry takes it back
-//	overwritten  the file says again what it said before; the next snapshot finds that (decisions.go)
+//	overwritten  the file has its earlier content again; the next snapshot detects this (decisions.go)
 //
-// A decision is judged once by [Actions.Propose], and once by [Actions.Do] under the lock. It is done only where the human has
-// seen what it does: Seen and Shown are hashes of the file and of the dialog, IfSeen is that of [Seen], with which a decision may
-// be repeated and is done once. There is no other way to write what a human decides.
+// A decision is checked once by [Actions.Propose], and once by [Actions.Do] under the lock. It is carried out only if
+// the user has seen its effect: Seen and Shown are hashes of the file and of the dialog. IfSeen is the hash from
+// [Seen]; with it a decision may be repeated and is carried out once. All decisions are written this way.
 
 package parse
 
@@ -41,21 +41,21 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// Actions does what humans decide about some projects: it is their [model.Actor]. Its methods may be called while the
-// projects are read, and by several goroutines at once: they share nothing with whoever else has the projects.
+// Actions carries out users' decisions about some projects: it is their [model.Actor]. Its methods may be called while
+// the projects are read, and by several goroutines at once: they share nothing with other users of the projects.
 type Actions struct {
 	projects func() []*Project
 	by       string
-	who      string // whoever decides where it is not the user of the projects, "" where it is
+	who      string // the decider if not the user of the projects, else ""
 	asked    string // ID of the request from another machine, "" without one
 	caller   model.Caller
 	now      func() time.Time
 	store    *statefile.Store
-	journal  func(*Project) logbook // nil result: there is none
+	journal  func(*Project) logbook // the result may be nil
 }
 
-// NewActions returns the actor of some projects. By says through what the humans decide, for the journal: "dashboard" or
-// "command". The clock dates what is written.
+// NewActions returns the actor of some projects. by is the origin of the decisions for the journal: "dashboard" or
+// "command". The clock dates the entries.
 func NewActions(projects []*Project, by string, now func() time.Time) *Actions {
 	var system statefile.System
 	for _, p := range projects { // all are the same user's
@@ -68,21 +68,22 @@ func newActions(projects func() []*Project, system statefile.System, by string, 
 	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).logbook}
 }
 
-// For returns the same actor for what a person on another machine decides: the journal says who, and by which request.
+// For returns the same actor for decisions of a person on another machine: the journal records the person and the
+// request.
 func (as *Actions) For(who, request string) *Actions {
 	other := *as
 	other.who, other.asked, other.caller = who, request, model.Caller{How: model.HowRemote}
 	return &other
 }
 
-// WithCaller returns the same actor for a caller, whom the journal names.
+// WithCaller returns the same actor for a caller; the journal records the caller.
 func (as *Actions) WithCaller(c model.Caller) *Actions {
 	other := *as
 	other.caller = c
 	return &other
 }
 
-// Propose implements [model.Actor]. What can't be found or read is looked at for a while: a writer may be at it.
+// Propose implements [model.Actor]. It retries for a while if a file is missing or unreadable: a writer may be active.
 func (as *Actions) Propose(ctx context.Context, a model.Action) (p *model.Proposal, err error) {
 	ended := patiently(ctx, func() bool {
 		var op *operation
@@ -94,7 +95,7 @@ func (as *Actions) Propose(ctx context.Context, a model.Action) (p *model.Propos
 	return p, cmp.Or(ended, err)
 }
 
-// Do implements [model.Actor]. Where the file was written and the journal could not be told so, it returns an outcome and an
+// Do implements [model.Actor]. If the file was written but the journal entry failed, it returns an outcome and an
 // error.
 func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
 	var op *operation
@@ -137,11 +138,11 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 	return o, op.end(true)
 }
 
-// grace is how long what has gone or can't be read may take to come back before it counts: some writers truncate a file
-// and then write it, or take it away and then put another in its place.
+// grace is how long a missing or unreadable file may take to come back: some writers truncate a file and then write it,
+// or remove it and then put another in its place.
 const grace = time.Second
 
-// patiently calls f until it returns true, or for as long as is given to what may come back. It fails when the context ends.
+// patiently calls f until it returns true, or until the grace time has passed. It fails when the context ends.
 func patiently(ctx context.Context, f func() bool) error {
 	for end := time.Now().Add(grace); !f() && time.Now().Before(end); {
 		if err := sleep(ctx, grace/50); err != nil {
@@ -161,12 +162,12 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// noBuild refuses an action on a build that is not there, which may come back.
+// noBuild refuses an action on a missing build, which may come back.
 type noBuild struct{ *model.Refusal }
 
 func (e noBuild) Unwrap() error { return e.Refusal }
 
-// mayPass reports whether an error may be gone in a moment: that of a file that somebody is writing.
+// mayPass reports whether an error may be temporary, as for a file that is being written.
 func mayPass(err error) bool {
 	var gone noBuild
 	var refused *model.Refusal
@@ -184,11 +185,11 @@ func mayPass(err error) bool {
 type operation struct {
 	as     *Actions
 	p      *Project
-	log    logbook // nil: there is none
+	log    logbook // may be nil
 	action model.Action
 	editor editor
 	now    time.Time       // when it was judged last
-	target protocol.Target // what the action is about, since aim
+	target protocol.Target // the target of the action, set by aim
 	hashes map[string]string
 
 	proposal *model.Proposal
@@ -219,7 +220,7 @@ func (as *Actions) find(a model.Action) (*operation, error) {
 	return &operation{as: as, p: p, log: as.journal(p), action: a, editor: e, now: as.now()}, nil
 }
 
-// anew returns the same project, nothing of it read: what is known of the other is its reader's alone.
+// anew returns the same project without cached state: the cache belongs to the reader of the original.
 func (p *Project) anew() *Project {
 	q := at(p.root, p.user)
 	q.named = p.named
@@ -239,19 +240,20 @@ func (p *Project) reader(id string) (reader, error) {
 	return nil, noBuild{&model.Refusal{Text: fmt.Sprintf("there is no build %s in %s any more", id, p.root), Fix: "look at what is there: gatehouse status"}}
 }
 
-// file returns where a file of the project is to be written, named relative to its root. It has to lie in the project,
-// whatever links lead to it: a directory of a protocol that is itself a link out of it is read, and not written (linked.go).
+// file returns the write target for a file of the project, named relative to its root. It has to be in the project
+// after resolving links: a protocol directory that is itself a link out of the project is read, but not written
+// (linked.go).
 func (p *Project) file(name string) statefile.Target {
 	return statefile.Target{Path: filepath.Join(p.root, filepath.FromSlash(name)), Within: []string{p.root}}
 }
 
-// aim finds what the action is about, by the files as they are.
+// aim finds the target of the action in the current files.
 func (op *operation) aim() (err error) {
 	op.target, err = guarded(op.action.Build, func() (protocol.Target, error) { return op.editor.Target(op.action, op.now) })
 	return err
 }
 
-// propose says what the action would do to its file as it is now.
+// propose returns the effect of the action on its current file.
 func (op *operation) propose() (*model.Proposal, error) {
 	if err := op.aim(); err != nil {
 		return nil, err
@@ -277,14 +279,14 @@ func (op *operation) propose() (*model.Proposal, error) {
 	if missing {
 		p.Warnings = append(p.Warnings, op.isMade())
 	}
-	if op.action.Verb == model.VerbChanges && j.keepsStatus() && !op.awaited() { // which is no difference for what was shown
+	if op.action.Verb == model.VerbChanges && j.keepsStatus() && !op.awaited() { // the displayed proposal does not change
 		p.Warnings = append(p.Warnings, "nobody waits for this gate now: what you ask for is kept, and the next \"gatehouse wait\" on it is given it")
 	}
 	return p, nil
 }
 
-// decide says what is to be written in the place of the content, or as a file that is not there yet, and enters it in the journal.
-// The lock of the file is held.
+// decide returns the new content of the file, or the content of a file to create, and enters it in the journal. The
+// lock of the file is held.
 func (op *operation) decide(ctx context.Context, content string, exists bool) (string, error) {
 	if err := op.end(false); err != nil { // of the try before
 		return "", err
@@ -324,8 +326,8 @@ func (op *operation) decide(ctx context.Context, content string, exists bool) (s
 	return after, op.begin(c, j.request, after)
 }
 
-// judgeAgain judges the action under the lock, which may have been waited for. Without a judgment or a proposal, the error says
-// why there is none.
+// judgeAgain checks the action under the lock, which may have been waited for. Without a judgment or a proposal, the
+// error is the reason.
 func (op *operation) judgeAgain(content string) (*judgment, *model.Proposal, error) {
 	op.p.Touch()
 	op.now, op.hashes = op.as.now(), nil
@@ -339,8 +341,8 @@ func (op *operation) judgeAgain(content string) (*judgment, *model.Proposal, err
 	return op.judge(content)
 }
 
-// compare returns what keeps an action with IfSeen from being done: that it was done already, or that what it is about is not as it
-// was seen. The proposal, or the error instead of one, is what the action would do now.
+// compare returns the obstacle to an action with IfSeen: it was carried out already, or its target has changed since it
+// was seen. The proposal, or the error in its place, is the current effect of the action.
 func (op *operation) compare(now *model.Proposal, why error) error {
 	a := op.action
 	if a.IfSeen == "" {
@@ -412,7 +414,7 @@ func (op *operation) begin(c *protocol.Change, r protocol.Request, after string)
 	return err
 }
 
-// end enters in the journal what became of the decision that was begun, if one was.
+// end enters the result of the decision in the journal, if one was begun.
 func (op *operation) end(done bool) error {
 	if op.decision.ID == "" {
 		return nil
@@ -429,10 +431,10 @@ func (op *operation) end(done bool) error {
 	return fmt.Errorf("%w; %s is written all the same, and can be undone only as long as it stays as it is", err, op.target.File)
 }
 
-// recover ends in the journal what was begun about the file and broken off, as far as the content tells what became of
-// it. It returns a refusal where that is what this action would do: whoever runs a command again that was stopped means to do
-// it once. Locked says that nobody else is at it, so that what has left no trace was not done. That the journal can't be told
-// keeps nobody from deciding: the file tells as long as it stands.
+// recover ends interrupted decisions about the file in the journal, as far as the content shows their result. It
+// returns a refusal if such a decision equals this action: rerunning an interrupted command should do it once. Locked
+// means that no other process is active, so that a decision without a trace was not carried out. A failed journal write
+// does not block the decision: the file is evidence enough while it lasts.
 func (op *operation) recover(content string, locked bool) error {
 	if op.log == nil {
 		return nil
@@ -455,17 +457,17 @@ func (op *operation) recover(content string, locked bool) error {
 	return nil
 }
 
-// repeats reports whether an action is what was decided before.
+// repeats reports whether an action equals an earlier decision.
 func repeats(a model.Action, d *model.Decision) bool {
 	return d.Verb == a.Verb && d.Build == a.Build && (d.Node == a.Node || a.Node == "" && a.Verb == model.VerbAdd) && d.Text == a.Text && d.Kind == a.Kind
 }
 
-// awaited reports whether somebody waits for the gate of the action.
+// awaited reports whether a process waits for the gate of the action.
 func (op *operation) awaited() bool {
 	return slices.ContainsFunc(op.p.waiters(), func(w journal.Waiter) bool { return w.Build == op.action.Build && w.Node == op.action.Node })
 }
 
-// node returns a node of the build as it is now, nil where there is none.
+// node returns a node of the current build, nil if there is none.
 func (op *operation) node(id string) *model.Node {
 	b, fault := guard(op.action.Build, func() *model.Build { return op.editor.Read(op.now) })
 	if id == "" || fault != nil || b == nil {
@@ -488,7 +490,7 @@ func (op *operation) hash(file string) string {
 	return hash
 }
 
-// judgment is an action judged by one content of its file: what is asked of it is answered without judging that again.
+// judgment is an action checked against one content of its file, reused for further questions.
 type judgment struct {
 	op      *operation
 	request protocol.Request
@@ -518,12 +520,12 @@ func (op *operation) judge(content string) (*judgment, *model.Proposal, error) {
 	return j, p, err
 }
 
-// ask returns what a request changes in the content, which is the action's own or one that differs in what is typed.
+// ask returns the change of the content for a request, which is the action's own or one with other text.
 func (j *judgment) ask(r protocol.Request) (*protocol.Change, error) {
 	return guarded(r.Build, func() (*protocol.Change, error) { return j.answer(r) })
 }
 
-// keepsStatus reports whether the action leaves the status as it is, and nothing in a file tells of it.
+// keepsStatus reports whether the action keeps the status and leaves no trace in a file.
 func (j *judgment) keepsStatus() bool {
 	r := j.request
 	r.Asking = true
@@ -531,7 +533,7 @@ func (j *judgment) keepsStatus() bool {
 	return err == nil && c.Was == c.Is
 }
 
-// proposal returns what the action would do to the content.
+// proposal returns the effect of the action on the content.
 func (j *judgment) proposal() (*model.Proposal, error) {
 	r := j.request
 	r.Asking = true
@@ -539,7 +541,7 @@ func (j *judgment) proposal() (*model.Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What was shown is known before the text is typed and its kind is chosen, and before somebody says to go on without a deliverable.
+	// The proposal is shown before the user types the text, chooses its kind, or confirms a missing deliverable.
 	bare := c
 	if r.Text != "" || r.Kind != "" || r.RecordFailed {
 		r.Text, r.Kind, r.RecordFailed = "", "", false
@@ -556,7 +558,7 @@ func (j *judgment) proposal() (*model.Proposal, error) {
 	return p, nil
 }
 
-// finish returns the proposal of a change, with the values that it writes and the hashes of what there is to judge by.
+// finish returns the proposal of a change, with its new values and the hashes of its evidence.
 func (j *judgment) finish(c *protocol.Change) *model.Proposal {
 	p := c.Proposal
 	p.Action, p.File = j.request.Action, j.op.target.File
@@ -568,8 +570,8 @@ func (j *judgment) finish(c *protocol.Change) *model.Proposal {
 	return &p
 }
 
-// shownOf returns the hash of what a human decides upon. What changes by itself is not in it: times that are written, how
-// long it has waited, on which line a value stands.
+// shownOf returns the hash of the information behind a decision. It excludes values that change by themselves: written
+// times, the length of the wait, line numbers.
 func shownOf(p *model.Proposal) string {
 	q := *p
 	q.Action, q.Since = model.Action{}, time.Time{}
@@ -597,7 +599,7 @@ func isTime(value string) bool {
 	return err == nil
 }
 
-// Tidy takes away what writers that were killed have left beside the file of an action, where nothing is written that would.
+// Tidy removes leftovers of killed writers next to the file of an action, in case no later write does.
 func (as *Actions) Tidy(_ context.Context, a model.Action) {
 	if op, err := as.find(a); err == nil && op.aim() == nil {
 		as.store.Sweep(op.p.file(op.target.File))
@@ -626,7 +628,7 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 	return err
 }
 
-// Watch settles an action, and goes on looking for some time whether somebody takes it back.
+// Watch settles an action, and then watches for some time whether it is overwritten.
 func (as *Actions) Watch(ctx context.Context, o *model.Outcome, d time.Duration) error {
 	for end := time.Now().Add(d); ; {
 		if err := as.Settle(ctx, o); err != nil || o.Decision.ID == "" || !time.Now().Before(end) {
@@ -635,9 +637,8 @@ func (as *Actions) Watch(ctx context.Context, o *model.Outcome, d time.Duration)
 	}
 }
 
-// stands reports whether what was done still stands, as far as that is known. That agents go on from it is no loss; but a gate
-// that was approved or skipped stays so, however anybody goes on. A request for changes is in the journal, out of the reach of
-// other writers.
+// stands reports whether the result still stands, if known. Further progress by agents is no loss; but an approved or
+// skipped gate must stay so. A request for changes is in the journal, out of the reach of other writers.
 func (as *Actions) stands(o *model.Outcome) (stands, known bool) {
 	d, a := o.Decision, o.Proposal.Action
 	a.Node, a.IfSeen = d.Node, ""
@@ -651,14 +652,14 @@ func (as *Actions) stands(o *model.Outcome) (stands, known bool) {
 		return true, true
 	case err != nil:
 		return false, false
-	case d.Verb == model.VerbSync: // no one word tells of it: it is kept while there is nothing more to do
+	case d.Verb == model.VerbSync: // no single word shows it: it stands while there is nothing left to sync
 		var refused *model.Refusal
 		_, err := op.propose()
 		return errors.As(err, &refused) && refused.Already, !mayPass(err)
 	}
 	if r, ok := op.editor.(remaker); ok {
 		if other, _ := guard(a.Build, func() bool { return r.IsOtherWork(d, content, op.now) }); other {
-			return false, true // whatever that says, it says it of something else
+			return false, true // the file is now about something else
 		}
 	}
 	if k, ok := op.editor.(keeper); ok {
@@ -692,7 +693,7 @@ func (op *operation) decidedSince(d model.Decision) bool {
 	if op.log == nil {
 		return false
 	}
-	all, _ := op.log.Read() // what can't be read is not known
+	all, _ := op.log.Read() // unreadable entries are unknown
 	i := slices.IndexFunc(all, func(x model.Decision) bool { return of(&x) == of(&d) })
 	return i >= 0 && all[i].ID != d.ID
 }
@@ -708,8 +709,8 @@ func lost(p *model.Proposal) []string {
 	return labels
 }
 
-// Starts returns the ID of the build that an action with this verb may begin in a project that has none of it; "" where none
-// may. A user's home is no project: what it has of such a place is the tool's own.
+// Starts returns the ID of the build that an action with this verb may begin in a project without one; "" if none. A
+// user's home is not a project: files there belong to the tool itself.
 func (p *Project) Starts(v model.Verb) (build string) {
 	if f := p.starter(v); f != nil && canonical(p.root) != canonical(p.user.Home) {
 		return f.ID()
@@ -717,7 +718,7 @@ func (p *Project) Starts(v model.Verb) (build string) {
 	return ""
 }
 
-// starter returns the editor of a build that an action with this verb may begin, nil where none may.
+// starter returns the editor of a build that an action with this verb may begin, nil if there is none.
 func (p *Project) starter(v model.Verb) starter {
 	for _, pr := range protocols {
 		if pr.starter == nil {
@@ -730,7 +731,7 @@ func (p *Project) starter(v model.Verb) starter {
 	return nil
 }
 
-// begins returns what the file of the action begins with where it is missing, "" where it has to be there.
+// begins returns the initial content of the action's file if it may be missing, "" if it must exist.
 func (op *operation) begins() string {
 	if f, ok := op.editor.(starter); ok {
 		return f.Begins(op.action)
@@ -738,14 +739,14 @@ func (op *operation) begins() string {
 	return ""
 }
 
-// isMade says that the file of the action is a new one.
+// isMade returns the note that the action creates its file.
 func (op *operation) isMade() string { return "there was no " + op.target.File + " yet: it is made" }
 
-// makeRoom makes the directory of an action's file where both are missing, and the file may begin so. Nothing is made for an
-// action that is refused.
+// makeRoom makes the directory of an action's file if both are missing and the file may be created. It makes nothing
+// for a refused action.
 func (op *operation) makeRoom(t statefile.Target) error {
 	if _, err := op.as.store.Read(t); !errors.Is(err, fs.ErrNotExist) {
-		return nil // what else is wrong is met when it is written
+		return nil // other problems surface on the write
 	}
 	if err := op.aim(); err != nil {
 		return err

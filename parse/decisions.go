@@ -1,4 +1,4 @@
-// The journal laid over what the files say: what stands, what was overwritten, what somebody else decided, who waits.
+// The journal overlaid on the files: decisions that stand, were overwritten, or were made by others, and waiters.
 
 package parse
 
@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	// maxDecisions is how many decisions of a project are shown: what a human may want to look back at.
+	// maxDecisions is how many decisions of a project are shown for review.
 	maxDecisions = 200
 	// ledgerBytes is how much is remembered of a project's journal, as sizeOf counts it: more than those decisions take that
 	// are shown. The journal itself holds megabytes, most of it the bytes that were replaced, for undo.
@@ -48,7 +48,7 @@ type logbook interface {
 	Waiters() []journal.Waiter
 }
 
-// logbook returns the project's journal, nil where the user has no place for one.
+// logbook returns the project's journal, nil if the user has no location for one.
 func (p *Project) logbook() logbook {
 	if p.user.Journal == "" {
 		return nil
@@ -56,7 +56,7 @@ func (p *Project) logbook() logbook {
 	return journal.Open(p.user.System, p.user.Journal, canonical(p.root))
 }
 
-// canonical returns a directory without links, so that a project has one journal by whatever way it was reached.
+// canonical returns a directory without links, so that a project has one journal regardless of the path used.
 func canonical(dir string) string {
 	if real, ok := peek.RealPath(dir); ok {
 		return real
@@ -66,29 +66,28 @@ func canonical(dir string) string {
 
 // ledger is a journal that is read again only when it has changed.
 type ledger struct {
-	log   logbook // nil: there is none
-	whole bool    // all is wanted that the journal gives, and not only what is shown
+	log   logbook // may be nil
+	whole bool    // read all of the journal, not only the shown part
 
 	looked bool        // it was read, when its file
 	stamp  fs.FileInfo // was this, nil for none
 	all    []model.Decision
-	last   map[target]closing // the last decision about each target that was not taken back; nil where not all can be known
+	last   map[target]closing // the last decision about each target without an undo; nil if not all can be known
 	err    error
 }
 
-// target is what a decision is about: a gate, or a build as a whole.
+// target is the subject of a decision: a gate, or a build as a whole.
 type target struct{ build, node string }
 
 func of(d *model.Decision) target { return target{d.Build, d.Node} }
 
-// closing is what a decision made of its target.
+// closing is the effect of a decision on its target.
 type closing struct {
 	is string
 	at time.Time
 }
 
-// read returns the decisions as the journal has them, the newest first: all of them, or those that are shown and those that
-// somebody still waits for.
+// read returns the decisions from the journal, newest first: all of them, or those to be shown and those with a waiter.
 func (l *ledger) read() ([]model.Decision, error) {
 	if l.log == nil {
 		return nil, nil
@@ -157,7 +156,7 @@ func undoable(all []model.Decision, about target) *model.Decision {
 		if d := &all[i]; of(d) == about && !d.Interrupted {
 			if !d.Undone && d.Verb != model.VerbUndo {
 				if later && d.Verb == model.VerbChanges && d.Was == d.Is {
-					return nil // what was decided later has answered the request
+					return nil // a later decision has answered the request
 				}
 				return d
 			}
@@ -167,8 +166,8 @@ func undoable(all []model.Decision, about target) *model.Decision {
 	return nil
 }
 
-// requests returns what is to be changed, by target: the last decision about one, where that is a request. Whatever was
-// decided later has answered an earlier request, also where it was taken back since.
+// requests returns the requests for changes, by target: the last decision about a target, if it is a request. Any later
+// decision has answered an earlier request, even if it was undone since.
 func requests(all []model.Decision) map[target]*model.Decision {
 	last := map[target]*model.Decision{}
 	for i := range all {
@@ -180,8 +179,8 @@ func requests(all []model.Decision) map[target]*model.Decision {
 	return last
 }
 
-// decided returns what the journal has, and what the files tell of what was broken off. The files of what is new in it are looked
-// at again: what they are known to hold may be older.
+// decided returns the decisions of the journal, with the results of interrupted ones from the files. It rereads the
+// files of new decisions, because cached content may be older.
 func (p *Project) decided() ([]model.Decision, error) {
 	first, before := p.last == nil, p.ledger.all
 	all, err := p.ledger.read()
@@ -199,8 +198,8 @@ func (p *Project) decided() ([]model.Decision, error) {
 	return journal.Prove(all, p.hash), err
 }
 
-// Decisions returns what was decided about the projects, the newest first, as the journals have it: texts as they were
-// typed. An error comes beside what could be read.
+// Decisions returns the decisions about the projects, newest first, from the journals: texts as they were typed. An
+// error may come with a partial result.
 func Decisions(projects []*Project, now time.Time) (all []model.Decision, err error) {
 	for _, p := range projects {
 		log := p.logbook()
@@ -238,10 +237,10 @@ func newestFirst(all []model.Decision) {
 	slices.SortStableFunc(all, func(a, b model.Decision) int { return b.At.Compare(a.At) })
 }
 
-// markOverwritten marks the decisions that were overwritten: of each gate the newest where the builds no longer have it, and
-// those before it that had to be made again.
+// markOverwritten marks overwritten decisions: for each gate the newest one if the builds no longer show it, and
+// earlier ones that had to be repeated.
 func markOverwritten(all []model.Decision, builds []*model.Build) {
-	later := map[target]*model.Decision{} // what was decided about again
+	later := map[target]*model.Decision{} // targets with later decisions
 	for i := range all {
 		d := &all[i]
 		if next := later[of(d)]; next == nil {
@@ -253,9 +252,9 @@ func markOverwritten(all []model.Decision, builds []*model.Build) {
 	}
 }
 
-// lasting reports whether a decision let something pass, left it out, ended it or gave it up: no protocol has a way back from that,
-// so where the file says again what it said before, another writer has put an older copy over the decision. What agents may rightly
-// change again, such as a loop that was paused or a gate that was to be tried again, is not lasting.
+// lasting reports whether a decision passed, skipped, ended or aborted something. No protocol reverses these, so if the
+// file has its earlier content again, another writer has put an older copy over the decision. Changes that agents may
+// rightly revert, such as a paused loop or a gate to retry, are not lasting.
 func lasting(d *model.Decision) bool {
 	switch d.Verb {
 	case model.VerbApprove, model.VerbSkip, model.VerbAbort, model.VerbComplete, model.VerbDismiss:
@@ -264,7 +263,8 @@ func lasting(d *model.Decision) bool {
 	return false
 }
 
-// madeAgain reports whether the next decision about the same met what there was before this one, in the same work.
+// madeAgain reports whether the next decision about the same target found the state from before this one, in the same
+// work.
 func madeAgain(d, next *model.Decision, builds []*model.Build) bool {
 	if !lasting(d) || next.Interrupted || next.Verb == model.VerbUndo || !strings.EqualFold(next.Was, d.Was) || next.Of != d.Of || !next.Began.Equal(d.Began) {
 		return false
@@ -273,7 +273,7 @@ func madeAgain(d, next *model.Decision, builds []*model.Build) bool {
 	return !slices.ContainsFunc(builds, anew)
 }
 
-// overwritten reports whether what was decided says again what it said before.
+// overwritten reports whether the target has its earlier state again.
 func overwritten(d *model.Decision, builds []*model.Build) bool {
 	if !lasting(d) {
 		return false
@@ -291,7 +291,7 @@ func overwritten(d *model.Decision, builds []*model.Build) bool {
 	return false
 }
 
-// decide puts what was decided into a project that was read.
+// decide adds the decisions to a project that was read.
 func (p *Project) decide(mp *model.Project, all []model.Decision, err error, now time.Time) {
 	if err != nil {
 		mp.Problems = append(mp.Problems, model.Problem{
@@ -330,16 +330,16 @@ func (p *Project) waiters() []journal.Waiter {
 	return p.ledger.log.Waiters()
 }
 
-// gateFacts is what the journal knows of a gate: a request for changes that stands, a decision that was overwritten, since when
-// somebody waits, and that it was closed by nobody's decision.
+// gateFacts holds the journal's facts about a gate: an open request for changes, an overwritten decision, the start of
+// a wait, and whether it was closed without a decision.
 type gateFacts struct {
 	request, overwritten *model.Decision
 	awaited              time.Time
 	unattributed         bool
 }
 
-// withDecisions returns the build with what the journal knows of its gates. What was handed out stays as it is: rows that change
-// are copied.
+// withDecisions returns the build with the journal's facts about its gates. Shared values stay unchanged: rows that
+// change are copied.
 func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision, decided []model.Decision, waiters []journal.Waiter, now time.Time) *model.Build {
 	byNode := map[string]gateFacts{}
 	for about, d := range asked {
@@ -397,12 +397,12 @@ func (l *ledger) unattributed(b *model.Build, n *model.Node) bool {
 	return !known || !strings.EqualFold(last.is, n.Raw) || b.Began.After(last.at)
 }
 
-// changesAsked says why nobody but the agents can go on.
+// changesAsked explains why only the agents can proceed.
 const changesAsked = "changes are asked for, which are the agents' to make"
 
-// withAgents returns what waits in a build, where what a human has asked to be changed is with the agents: it is that until they
-// show something for it, wait for it again, or a day has passed. That the state file has not changed since, the request says by
-// being there.
+// withAgents returns the waits of a build, marking gates with requested changes as being with the agents. They stay
+// there until the agents present new evidence or wait for the gate again, or until a day has passed. The existence of
+// the request implies that the state file has not changed since.
 func withAgents(b *model.Build, now time.Time) []model.Wait {
 	waits := slices.Clone(b.Waits)
 	for i := range waits {
@@ -420,7 +420,7 @@ func withAgents(b *model.Build, now time.Time) []model.Wait {
 	return waits
 }
 
-// decidedAbout returns the nodes with what the journal knows of them. Where it knows of none the same nodes are returned.
+// decidedAbout returns the nodes with the journal's facts about them. Without any it returns the same nodes.
 func decidedAbout(nodes []*model.Node, byNode map[string]gateFacts) []*model.Node {
 	result, copied := nodes, false
 	for i, n := range nodes {
@@ -465,7 +465,7 @@ func evidenceOf(n *model.Node, hash func(file string) string) (all []model.Evide
 	return all
 }
 
-// stampOf returns a hash of what tells the files that a gate is judged by from what they are later, without reading them.
+// stampOf returns a hash that changes when the evidence files of a gate change. It does not read them.
 func stampOf(n *model.Node) string {
 	var b strings.Builder
 	for _, n := range model.Walk([]*model.Node{n}) {
@@ -485,9 +485,9 @@ func shownSince(n *model.Node, request *model.Decision) bool {
 	return slices.ContainsFunc(artifacts(n), func(a model.Artifact) bool { return a.Exists && a.Changed.After(request.At) }) // of a journal that did not keep it
 }
 
-// Seen returns the hash of what a human sees who decides about a gate, or about a build as a whole where the node is nil: what its
-// files say of it, the content of what it is judged by, and what was decided about it last. [model.Action.IfSeen] is compared with
-// it. It is "" for what is on another machine: that one's own is asked for.
+// Seen returns the hash of the information behind a decision about a gate, or about a build as a whole if the node is
+// nil: its state in the files, the content of its evidence, and the last decision about it. [model.Action.IfSeen] is
+// compared with it. It is "" for a project on another machine, which computes its own.
 func Seen(p *model.Project, b *model.Build, n *model.Node) string {
 	if p.Host != nil {
 		return ""
@@ -523,7 +523,7 @@ func Seen(p *model.Project, b *model.Build, n *model.Node) string {
 	return statefile.Hash(s.String())
 }
 
-// hashFile returns the hash of a file of a project as it is now, "" where it can't be read whole.
+// hashFile returns the hash of a file of a project as it is now, "" if it can't be read whole.
 func hashFile(root, file string) string {
 	if !filepath.IsLocal(filepath.FromSlash(file)) {
 		return ""
@@ -538,7 +538,7 @@ func hashFile(root, file string) string {
 // fileHash is a file parsed into the hash of its bytes.
 type fileHash string
 
-// hash returns the hash of a file of the project, "" where it can't be read.
+// hash returns the hash of a file of the project, "" if it can't be read.
 func (p *Project) hash(file string) string {
 	r := mirror.Read(p.mirror, file, func(text string) (fileHash, error) { return fileHash(statefile.Hash(text)), nil })
 	if r.Held || r.Err != nil {
@@ -547,8 +547,8 @@ func (p *Project) hash(file string) string {
 	return string(r.Value)
 }
 
-// Seen returns the hash of what a human sees who decides an action, by the files as they are now: see [Seen]. It is "" if the action is about
-// nothing that is there.
+// Seen returns the hash of the information behind an action, from the current files: see [Seen]. It is "" if the target
+// of the action does not exist.
 func (as *Actions) Seen(a model.Action) string {
 	op, err := as.find(a)
 	if err != nil {

@@ -12,18 +12,19 @@ import (
 	"time"
 )
 
-// Search says where projects are looked for.
+// Search selects the places of a search.
 type Search struct {
 	Below []string // directories, absolute, with all below them to a depth
 	Known []string // roots of projects seen before, absolute
-	// Within is how long directories are looked into. The nearest come first, and some are looked into whatever it takes.
+	// Within limits the time of the search. The nearest directories come first, and some are searched regardless of
+	// time.
 	Within time.Duration
 }
 
-// Found is what a search has come to.
+// Found is the result of a search.
 type Found struct {
-	Projects []*Project // those of each directory by name, then the known ones
-	// Unsearched says that there was no time for all directories.
+	Projects []*Project // those from each directory by name, then the known ones
+	// Unsearched reports whether time ran out before all directories were searched.
 	Unsearched bool
 }
 
@@ -34,11 +35,11 @@ const (
 	searchMost  = 1000 // so many projects are found at most
 )
 
-// vendored are directories in which there are other people's projects, or what programs have made.
+// vendored lists directories of third-party projects or generated files.
 var vendored = []string{"node_modules", "vendor", "third_party", "bower_components", "target", "dist", "build", "out", "venv", "__pycache__", "Pods", "DerivedData", "testdata", "fixtures"}
 
-// Discover finds the projects that a search is for: directories that hold a build, but not those inside of one. It looks into no hidden
-// or vendored directory and follows no link. The error is that of the context.
+// Discover finds the projects for a search: directories with a build, but not those nested in one. It skips hidden and
+// vendored directories and does not follow links. The error is the context's.
 func Discover(ctx context.Context, s Search, user User) (Found, error) {
 	l := &lookout{user: user, until: time.Now().Add(s.Within), seen: map[string]bool{}}
 	for _, dir := range s.Below {
@@ -61,7 +62,7 @@ func Discover(ctx context.Context, s Search, user User) (Found, error) {
 	return Found{Projects: l.found[:min(len(l.found), searchMost)], Unsearched: l.late}, nil
 }
 
-// projectIn returns the project in a directory, nil where it holds no build.
+// projectIn returns the project in a directory, nil if it has no build.
 func projectIn(dir string, user User) *Project {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil
@@ -134,7 +135,7 @@ func (l *lookout) may(dir string) bool {
 // look reports whether the names in a directory make it one that may hold a build, and returns the directories in it that are
 // worth looking into.
 func look(dir string) (may bool, below []string) {
-	entries, _ := os.ReadDir(dir) // what can't be listed holds nothing that can be shown
+	entries, _ := os.ReadDir(dir) // an unlistable directory has nothing to show
 	for _, e := range entries {
 		name := e.Name()
 		for i := range protocols {

@@ -7,17 +7,15 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// What is said of names that are no files: those a project can't have, and
-// those of directories.
+// Errors for names that are not files: invalid ones, and directories.
 var (
 	errNoFile    = errors.New("this is no file of the project")
 	errDirectory = errors.New("this is a directory")
 )
 
-// Text returns the text of a file of the project as it is now; the path is
-// relative to the root and "/"-separated. It is read as all state files are:
-// regular files only, up to [peek.Limit], no link out of the project. Of what
-// is larger the beginning comes beside the error.
+// Text returns the current text of a file of the project; the path is relative to the root and "/"-separated. It
+// follows the rules for all state files: regular files only, up to [peek.Limit], no link out of the project. If the
+// file is larger, Text returns its beginning and an error.
 //
 // Text may be called while the project is read: it shares nothing with it.
 func (p *Project) Text(rel string) (string, error) {
@@ -27,9 +25,8 @@ func (p *Project) Text(rel string) (string, error) {
 	return newMirror(p.root).Text(rel)
 }
 
-// Path returns the absolute path of a regular file of the project with all
-// links resolved, for a program that is to open it. It fails for what lies
-// outside, be it by a link in the middle of the path.
+// Path returns the absolute path of a regular file of the project with all links resolved, for a program that will open
+// it. It fails for a file outside, even if only a link in the middle of the path leads out.
 func (p *Project) Path(rel string) (string, error) {
 	local := filepath.FromSlash(rel)
 	if !filepath.IsLocal(local) {

@@ -7,9 +7,8 @@
 //	                                             │
 //	Next(after) ◄── newest Snapshot ◄────────────┘           (the latest wins)
 //
-// All of it happens in one goroutine, which has projects read on all
-// processors where there are several to read. Whoever shows the snapshots asks
-// for the next one when it is ready for it; what came between is never kept.
+// All of it happens in one goroutine, which reads several projects on all processors. Consumers request the next
+// snapshot when they are ready for it; intermediate snapshots are dropped.
 
 package parse
 
@@ -28,12 +27,11 @@ import (
 	"gatehouse/parse/disk/watch"
 )
 
-// Live is a [model.Feed] of projects that are read again when their files
-// change. It is their [model.Files], too.
+// Live is a [model.Feed] of projects that are read again when their files change. It is their [model.Files], too.
 type Live struct {
 	now   func() time.Time
 	user  User       // whose live agents are shown, if there are no projects
-	scope AgentScope // where live agents are shown beside the projects
+	scope AgentScope // the directories in which live agents are shown
 
 	mu       sync.Mutex
 	projects []*Project // nil until they are open
@@ -44,10 +42,9 @@ type Live struct {
 	err   error
 }
 
-// Follow opens the projects and reads them, and goes on reading what changes in
-// them until the context ends. The clock dates the snapshots. It returns at
-// once: the first snapshot is there when all has been read. Nobody else may use
-// the projects from then on.
+// Follow opens the projects and reads them, and keeps rereading changes until the context ends. The clock dates the
+// snapshots. It returns at once: the first snapshot comes when all has been read. The caller must not share the
+// projects from then on.
 func Follow(ctx context.Context, open func(context.Context) ([]*Project, error), now func() time.Time, opts watch.Options) *Live {
 	return follow(ctx, &Live{now: now}, open, opts)
 }
@@ -73,7 +70,7 @@ func Opened(projects ...*Project) func(context.Context) ([]*Project, error) {
 	return func(context.Context) ([]*Project, error) { return projects, nil }
 }
 
-// follow opens, reads and follows until the context ends or something is wrong, and says what.
+// follow opens, reads and follows until the context ends or an error occurs, and returns the error.
 func (l *Live) follow(ctx context.Context, open func(context.Context) ([]*Project, error), opts watch.Options) error {
 	projects, err := open(ctx)
 	if err != nil {
@@ -101,12 +98,13 @@ func (l *Live) follow(ctx context.Context, open func(context.Context) ([]*Projec
 	return context.Cause(ctx)
 }
 
-// run reads again what has changed by what the watchers say, until they end. The journals have one of their own: a decision is first entered in the
-// journal, and would have its file wait to be bundled with that. So has the store of asks, in which much may happen beside the projects.
+// run rereads changed files as the watchers report them, until they end. The journals have a watcher of their own: a
+// decision is first entered in the journal, and would delay the event of its file. So does the store of asks, which may
+// change a lot independently of the projects.
 func (l *Live) run(ctx context.Context, files, journals, asks *watch.Watcher, f *roster) {
 	for {
 		var some []int
-		reread := false // live agents, for which no file of a project is read
+		reread := false // live agents, which need no rereading of a project
 		select {
 		case batch, ok := <-asks.Changes():
 			if !ok {
@@ -156,8 +154,8 @@ type roster struct {
 	shown    []*model.Project // and with their live agents
 	agents   *listener
 	turns    []time.Time      // when each reads otherwise though no file has changed, see [model.Build.TurnsAt]
-	unseen   []string         // what of each is not seen to change, "" for nothing
-	status   string           // why changes may be seen late, "" where they are not
+	unseen   []string         // the part of each project whose changes may go unseen, "" for none
+	status   string           // why changes may be seen late, "" if they are not
 	places   map[any]int      // their places in the list, by mirror
 	journals map[string][]int // and by the file of their journal
 	logs     []*mirror.Mirror // the directories of the journals
@@ -212,8 +210,8 @@ func (f *roster) read(ctx context.Context, now time.Time, some []int) {
 	})
 }
 
-// touch has the projects look again where something has happened, and returns their places in the list. All of them do before any is read: what has
-// moved from one to the other is watched anew.
+// touch marks changed paths in the projects, and returns the indexes of the affected projects. It marks all of them
+// before any is read: a directory that moved from one to the other gets a new watch.
 func (f *roster) touch(files *watch.Watcher, batch watch.Batch) (some []int) {
 	if batch.All {
 		for _, p := range f.projects {
@@ -235,7 +233,7 @@ func (f *roster) touch(files *watch.Watcher, batch watch.Batch) (some []int) {
 	return some
 }
 
-// poll returns the places of the projects in which something has changed.
+// poll returns the indexes of changed projects.
 func (f *roster) poll() (some []int) {
 	for i, p := range f.projects {
 		if len(p.mirror.Poll()) > 0 {
@@ -245,8 +243,8 @@ func (f *roster) poll() (some []int) {
 	return some
 }
 
-// touchJournals returns the places of the projects with whose journals something has happened. Only where that is more than a change of one of them are
-// the directories listed again.
+// touchJournals returns the indexes of the projects with changed journals. It lists the directories again only if more
+// than a journal has changed.
 func (f *roster) touchJournals(batch watch.Batch) (some []int) {
 	more := batch.All
 	for _, path := range batch.Paths {
@@ -259,12 +257,12 @@ func (f *roster) touchJournals(batch watch.Batch) (some []int) {
 		return some
 	}
 	for _, m := range f.logs {
-		m.Touch(batch.Paths...) // all of it where the batch asks for all
+		m.Touch(batch.Paths...) // everything if the batch asks for all
 	}
 	return append(some, f.pollJournals()...)
 }
 
-// pollJournals returns the places of the projects of which the journal has changed.
+// pollJournals returns the indexes of the projects with changed journals.
 func (f *roster) pollJournals() (some []int) {
 	for _, m := range f.logs {
 		for _, file := range m.Poll() {
@@ -288,8 +286,8 @@ func (f *roster) turned(now time.Time) (some []int) {
 // of that time.
 const lookAgain = time.Minute
 
-// turning returns a channel that is ready when the first project reads otherwise, or when it is time to look at the clock again;
-// nil where nothing depends on it.
+// turning returns a channel that is ready when the first project reads differently, or when it is time to look at the
+// clock again; nil if nothing depends on it.
 func (f *roster) turning(now time.Time) <-chan time.Time {
 	var first time.Time
 	for _, at := range f.turns {
@@ -303,7 +301,7 @@ func (f *roster) turning(now time.Time) <-chan time.Time {
 	return time.After(min(max(first.Sub(now), 0), lookAgain))
 }
 
-// watching says what is not as it should be about noticing changes.
+// watching describes a problem with noticing changes.
 func (f *roster) watching() string {
 	i := slices.IndexFunc(f.unseen, func(what string) bool { return what != "" })
 	if f.status == "" && i >= 0 {
@@ -328,9 +326,8 @@ func (l *Live) publish(ctx context.Context, f *roster) {
 	l.fresh = make(chan struct{})
 }
 
-// Next implements [model.Feed]. When the context that the projects are followed
-// for has ended, and with it what there is to wait for, it returns the cause;
-// where they could not be opened, it returns why.
+// Next implements [model.Feed]. After the context of the feed has ended, it returns the cause; if the projects could
+// not be opened, it returns the error.
 func (l *Live) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
 	for {
 		l.mu.Lock()
@@ -366,7 +363,7 @@ func (l *Live) Path(project, file string) (string, error) {
 	return Files(l.opened()).Path(project, file)
 }
 
-// Decisions returns what was decided about a project, by its root, as [Decisions] does; none where it is not open.
+// Decisions returns the decisions about a project, by its root, like [Decisions]; none if it is not open.
 func (l *Live) Decisions(root string) ([]model.Decision, error) {
 	for _, p := range l.opened() {
 		if p.root == root {

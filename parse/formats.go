@@ -66,7 +66,7 @@ type Explained struct {
 	Builds []*core.Build
 }
 
-// ExplainFormat reads a format from a file and what it finds in a directory.
+// ExplainFormat reads a format from a file and finds its builds in a directory.
 func ExplainFormat(name, text, dir string) Explained {
 	d := core.ParseDefinition(name, text)
 	e := Explained{Definition: d}

@@ -1,6 +1,6 @@
-// Links that lead out of the project. A directory of a protocol that is one is read, and said to lie elsewhere: whoever laid it
-// out so means it, and prompts follow it. Nothing is written through it: where it leads to there is another project, which
-// knows nothing of this one's decisions. No other link out is followed at all, and each where state is kept is said.
+// Links that lead out of the project. A protocol directory that is such a link is read, and reported as external: the
+// layout is intentional, and prompts follow it. Nothing is written through it: the target is another project, which
+// does not know this one's decisions. No other link out is followed, and each one at a state location is reported.
 
 package parse
 
@@ -22,7 +22,8 @@ const maxLinked = 20
 // ruleLinked is the name of the rule in checks.
 const ruleLinked = "project-link"
 
-// linkedOut returns a problem for each link out of the project where its state is, but for those that its builds tell of.
+// linkedOut returns a problem for each link out of the project at a state location, except for those that its builds
+// report.
 func (p *Project) linkedOut(builds []*model.Build) (problems []model.Problem) {
 	reported := map[string]bool{}
 	for _, b := range builds {
@@ -32,7 +33,7 @@ func (p *Project) linkedOut(builds []*model.Build) (problems []model.Problem) {
 	}
 	root, ok := peek.RealPath(p.root)
 	if !ok {
-		return nil // told where the project is listed
+		return nil // reported when the project is listed
 	}
 	add := func(name, real, comes string) {
 		problems = append(problems, model.Problem{
@@ -62,9 +63,9 @@ func (p *Project) linkedOut(builds []*model.Build) (problems []model.Problem) {
 	return problems
 }
 
-// keeps reports whether an entry is one where a protocol looks for state. Below its directories all are; in the project's own
-// directory, where people link what they like, those are that say so by their names, and those of general names where the
-// protocol has a build or nothing else is there.
+// keeps reports whether a protocol looks for state in an entry. This includes every entry below its directories. In the
+// project's own directory, where users may link anything, it includes entries with specific names, and those with
+// generic names if the protocol has a build or nothing else is there.
 func (p *Project) keeps(name string, builds []*model.Build) bool {
 	if strings.Contains(name, "/") {
 		return true

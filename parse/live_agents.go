@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 )
 
-// AgentScope says in which directories live agents are shown beside the projects that are followed.
+// AgentScope selects the directories in which live agents are shown in addition to the followed projects.
 type AgentScope struct {
 	Below      []string // in these directories and below, real paths
 	Projects   []string // and in the projects with these roots
@@ -58,13 +58,13 @@ const (
 	pollEvery = time.Second
 )
 
-// listener reads what live agents ask and do while projects are followed. Without a store it reads nothing.
+// listener reads the asks and states of live agents while projects are followed. Without a store it reads nothing.
 type listener struct {
 	store    *ask.Store
 	reader   *agents.Reader
-	changed  <-chan struct{}  // something beside the watched directories has changed
+	changed  <-chan struct{}  // changes outside the watched directories
 	mirrors  []*mirror.Mirror // the store and the directories of the clients' records
-	dirs     [][]string       // what of each is listed
+	dirs     [][]string       // the listed paths of each
 	roots    []string         // of the projects, real paths
 	known    map[string]bool  // the same as a set
 	scope    AgentScope
@@ -135,7 +135,8 @@ func (l *listener) list() {
 	}
 }
 
-// read reads what agents ask and do. It returns the places of the projects that may have changed, and whether anything has.
+// read reads the asks and states of agents. It returns the indexes of the projects that may have changed, and whether
+// anything has.
 func (l *listener) read(now time.Time) (some []int, changed bool) {
 	if l.store == nil {
 		return nil, false
@@ -166,7 +167,7 @@ func (l *listener) read(now time.Time) (some []int, changed bool) {
 	return some, changed
 }
 
-// touch takes in where a watcher reports changes, everywhere without a path.
+// touch records the paths of a watcher's report; no paths means everywhere.
 func (l *listener) touch(paths []string) {
 	for _, m := range l.mirrors {
 		m.Touch(paths...)
@@ -197,7 +198,7 @@ func (l *listener) due(now time.Time) <-chan time.Time {
 	return time.After(min(max(l.swept.Add(every).Sub(now), 0), every))
 }
 
-// sweep ends what waits for nothing any more.
+// sweep ends obsolete asks.
 func (l *listener) sweep(now time.Time) {
 	l.swept = now
 	l.store.Sweep()
@@ -217,7 +218,8 @@ func (f *roster) lay(i int, now time.Time) {
 	}
 }
 
-// readAgents reads what live agents ask and do, and reports whether anything has changed. No file of a project is read for it.
+// readAgents reads the asks and states of live agents, and reports whether anything has changed. It reads no file of a
+// project.
 func (f *roster) readAgents(now time.Time) bool {
 	some, changed := f.agents.read(now)
 	if changed {
@@ -248,7 +250,7 @@ func WithAgents(projects []*model.Project, user User, scope AgentScope, now time
 	return withOthers(all, snapshot.Others(isShown, inScope, now)), shown.Models()
 }
 
-// withOthers returns projects followed by those that consist of live agents. A directory in which nothing is built is left out then.
+// withOthers returns projects followed by those that consist of live agents. It drops directories without a build then.
 func withOthers(projects, others []*model.Project) []*model.Project {
 	all := slices.Clone(projects)
 	if len(others) > 0 {

@@ -15,14 +15,14 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// Place is a directory or a file that the user has named, and that is there.
+// Place is an existing directory or file that the user has named.
 type Place struct {
 	name string // as it was named
 	abs  string
 	file bool
 }
 
-// Named returns the place of a name. It fails where nothing is there that could be looked into, and looks into nothing.
+// Named returns the place of a name. It fails if the name is not a file or directory, and reads nothing.
 func Named(name string) (Place, error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -53,14 +53,11 @@ func (p *Project) Relative(pl Place) string {
 	return ""
 }
 
-// Open returns the project that a directory belongs to: the nearest directory
-// that holds a build, among dir and the nine above it but not above home, as
-// GSD does; without one, the nearest with a place for one, an empty
-// .planning; without that, dir itself. Of a file, it returns the project in its
-// directory, where that file counts as a state file whatever its name is, or
-// the project that the directory belongs to. Open fails only when there is no
-// such directory or file, or nothing to show of the file; a directory that may
-// not be listed is a problem that [Project.Read] reports.
+// Open returns the project that a directory belongs to: the nearest directory with a build, among dir and the nine
+// above it but not above home, as in GSD; without one, the nearest with a place for one, an empty .planning; without
+// that, dir itself. For a file, it returns the project in its directory, with that file as a state file whatever its
+// name is, or the project that the directory belongs to. Open fails only if the directory or file does not exist, or if
+// the file has nothing to show; an unreadable directory is a problem that [Project.Read] reports.
 func Open(name string, user User) (*Project, error) {
 	place, err := Named(name)
 	if err != nil {
@@ -69,16 +66,16 @@ func Open(name string, user User) (*Project, error) {
 	return newFinder(user).open(place)
 }
 
-// OpenAll opens several places as [Open] does, each project once and in the order in which they are named first. What lies
-// above several of them is looked at once, so that it takes as long as there are places, wherever they lie. It fails when the
-// context ends.
+// OpenAll opens several places like [Open], each project once and in order of first mention. It looks at a common
+// ancestor once, so that the time depends on the number of places and not on their depth. It fails when the context
+// ends.
 func OpenAll(ctx context.Context, places []Place, user User) ([]*Project, error) {
 	all, err := openEach(ctx, places, user)
 	return eachOnce(all), err
 }
 
-// OpenBelow opens several places as [OpenAll] does, where a directory that holds no build, and is in none, stands for all projects
-// below it, as [Discover] finds them within a time. One with none below it stands for itself.
+// OpenBelow opens several places like [OpenAll], but a directory without a build, and not inside one, means all
+// projects below it that [Discover] finds within a time. If there are none it means itself.
 func OpenBelow(ctx context.Context, places []Place, within time.Duration, user User) (Found, error) {
 	opened, err := openEach(ctx, places, user)
 	if err != nil {
@@ -149,7 +146,7 @@ type finder struct {
 // candidate is a directory, looked into once.
 type candidate struct {
 	once  sync.Once
-	p     *Project // nil where nothing is
+	p     *Project // nil if there is none
 	holds bool     // there is a build, and not only a place for one
 }
 

@@ -1,9 +1,8 @@
-// Package parse is where bytes and builds meet: it finds the protocols of a
-// directory, reads them into the model, and follows them as they change.
+// Package parse connects files and builds: it finds the protocols of a directory, reads them into the model, and
+// follows them as they change.
 //
-// [Open] looks at a directory once; [Follow] makes a [model.Feed] of several.
-// The protocols are the table below, one folder each beside this file; nothing
-// above this package knows their names.
+// [Open] looks at a directory once; [Follow] makes a [model.Feed] of several. The protocols are the table below, one
+// folder each beside this file; no package above this one knows their names.
 package parse
 
 import (
@@ -39,8 +38,8 @@ type reader interface {
 // editor is a reader of a build that a human may change.
 type editor interface {
 	reader
-	// Target finds what an action is about, by the files as they are. Its error is a [*model.Refusal] where there is no such
-	// gate or nothing of it can be decided.
+	// Target finds the target of an action in the current files. It returns a [*model.Refusal] if there is no such gate
+	// or it can't be decided.
 	Target(a model.Action, now time.Time) (protocol.Target, error)
 }
 
@@ -53,20 +52,20 @@ type runner interface {
 // starter is an editor whose file need not be there before something is put into it.
 type starter interface {
 	editor
-	// Begins returns what the file of an action begins with where it is missing, "" where it has to be there.
+	// Begins returns the initial content of an action's file if it may be missing, "" if it must exist.
 	Begins(a model.Action) string
 }
 
-// remaker is a reader that tells what a decision was about from what has taken its place.
+// remaker is a reader that distinguishes the target of a decision from later work in the same place.
 type remaker interface {
-	// IsOtherWork reports whether the content of the file that a decision was written to is another's now, or was made anew.
+	// IsOtherWork reports whether the file of a decision now belongs to other work, or was recreated.
 	IsOtherWork(d model.Decision, content string, now time.Time) bool
 }
 
-// keeper is an editor of things whose status does not tell whether a decision about them still stands.
+// keeper is an editor of things whose status does not show whether a decision about them still stands.
 type keeper interface {
 	editor
-	// Kept reports whether what a decision did still stands in the content of its file. known is false where that can't be
+	// Kept reports whether the effect of a decision is still in the content of its file. known is false if it can't be
 	// read.
 	Kept(d model.Decision, content string) (kept, known bool)
 }
@@ -83,34 +82,34 @@ type registration struct {
 	// homes are the places, relative to a project, whose being there makes a
 	// directory a project of this protocol.
 	homes []string
-	// personal says that a user's home has such a place for the tool itself, without a build in it.
+	// personal reports whether a user's home has such a place for the tool itself, without a build in it.
 	personal bool
-	// mayHold reports whether a directory without a home may hold a build all
-	// the same, by the names of its files; nil where none does.
+	// mayHold reports whether a directory without a home may still have a build, by the names of its files; nil if the
+	// protocol has no such builds.
 	mayHold func(m *mirror.Mirror) bool
-	// means reports whether a name in a project's own directory is that of a file of this protocol; nil where none has one.
+	// means reports whether a name in a project's own directory is a file name of this protocol; nil if it has none
+	// there.
 	means func(name string) bool
 	// readers returns a reader for each build there is, none for other
 	// directories.
 	readers func(p *Project) []reader
-	// starter returns the editor of a build of which nothing is there yet, for a verb that may begin it; nil where none may.
+	// starter returns the editor of a build that does not exist yet, for a verb that may begin it; nil if none may.
 	starter func(p *Project) starter
-	// ended are the words by which its builds say that they have ended, also where their tree denies it.
+	// ended are the status words of its finished builds, even if the tree contradicts them.
 	ended []string
-	// triedAgain says that a gate of its which has failed is still to be decided, and that trying it again decides it.
+	// triedAgain reports whether a failed gate is still undecided, so that a retry decides it.
 	triedAgain bool
-	// changes is the word of a gate by which a human asked for changes in the file itself, "" where files have none.
+	// changes is the status word of a gate with changes requested in the file itself, "" if files have none.
 	changes string
-	// looksFor says for people which files are looked for and what they are,
-	// one a line.
+	// looksFor describes for people the files of the protocol, one a line.
 	looksFor []string
-	// ordered says that the builds of a project stay together, in the order of its files.
+	// ordered reports whether the builds of a project stay together, in the order of its files.
 	ordered bool
-	// dirs are the directories of a project in which state is looked for, beside its own.
+	// dirs are the directories of a project with state, in addition to its own.
 	dirs []string
 }
 
-// protocols is the registry, in the order in which equals are shown.
+// protocols is the registry, in display order among equals.
 var protocols = append(ownProtocols, otherFormats()...)
 
 // otherFormats returns the rows of the formats that are read only.
@@ -186,10 +185,10 @@ func upcast[R reader](rs []R) []reader {
 	return all
 }
 
-// User is what counts of the surroundings of whoever reads and decides.
+// User is the environment of the reading and deciding user.
 type User struct {
 	Name string // login name, for the journal
-	Home string // home directory, where a walk up ends; "" for none
+	Home string // home directory, at which a walk up ends; "" for none
 	// Journal is the directory of the journals of decisions, absolute; "" for
 	// none, and then nothing can be decided.
 	Journal string
@@ -202,13 +201,13 @@ type User struct {
 	Allows func(project string, words []string) bool
 	// OldAfter is how long something waits untouched until it is old; 0 is [model.OldAfter].
 	OldAfter time.Duration
-	// Asks is the store of what live agents ask; nil where there is no place for one.
+	// Asks is the store of live agents' asks; nil if there is no location for one.
 	Asks *ask.Store
-	// Agents returns a new reader of live agents; nil for one that reads the store alone. AgentsChanged receives when something that
-	// the reader reads has changed beside watched directories; nil if nothing tells.
+	// Agents returns a new reader of live agents; nil for one that reads the store alone. AgentsChanged signals changes
+	// to the reader's input outside watched directories; nil without such signals.
 	Agents        func() *agents.Reader
 	AgentsChanged <-chan struct{}
-	// System is what is written on; nil is the system of the process.
+	// System is the system for writes; nil is the system of the process.
 	System statefile.System
 }
 
@@ -220,8 +219,8 @@ type Project struct {
 	mirror *mirror.Mirror
 	loops  *mirror.Group
 	format *mirror.Group           // formats that the user defines
-	ledger ledger                  // what was decided
-	last   map[string]*model.Build // what was shown last, by ID
+	ledger ledger                  // decisions
+	last   map[string]*model.Build // the last shown builds, by ID
 }
 
 // newMirror returns an empty mirror of the project in a directory.
@@ -236,8 +235,8 @@ func newMirror(dir string) *mirror.Mirror {
 // Root returns the project's directory, absolute.
 func (p *Project) Root() string { return p.root }
 
-// Touch makes the next [Project.Read] look again at these absolute paths, or
-// at everything where there are none, and reports whether it has read any of it.
+// Touch makes the next [Project.Read] look again at these absolute paths, or at everything if there are none, and
+// reports whether it has read any of it.
 func (p *Project) Touch(paths ...string) bool {
 	p.loops.Touch()
 	p.format.Touch()
@@ -247,7 +246,7 @@ func (p *Project) Touch(paths ...string) bool {
 // Reads returns how many files were read from disk so far.
 func (p *Project) Reads() int { return p.mirror.Reads() }
 
-// unseen says of what not all changes are seen, "" where that is nothing.
+// unseen describes the part whose changes may go unseen, "" if there is none.
 func (p *Project) unseen() string {
 	dir, why := p.mirror.Unseen()
 	if dir == "" {
@@ -256,12 +255,11 @@ func (p *Project) unseen() string {
 	return dir + ": " + why
 }
 
-// Read returns the project as its files say now. It never fails: what can't be
-// read is a problem of the project or of a build, and what panics leaves its
-// build as it was.
+// Read returns the project from its current files. It never fails: an unreadable file is a problem of the project or of
+// a build, and a panic leaves its build unchanged.
 func (p *Project) Read(now time.Time) *model.Project {
 	mp := &model.Project{Root: p.root, Name: line.Tidy(filepath.Base(p.root))}
-	decided, unread := p.decided() // before the files: a decision is called done once its file is there
+	decided, unread := p.decided() // before the files: a decision counts as done once its file is written
 	for _, dir := range p.stateDirs() {
 		if _, err := p.mirror.List(dir); err != nil {
 			mp.Problems = append(mp.Problems, model.Problem{Pos: model.Pos{File: dir}, Severity: model.Error, Text: err.Error(), Fix: "what is built in it may be missing here"})
@@ -288,7 +286,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 		for _, r := range readers {
 			b, fault := guard(r.ID(), func() *model.Build { return r.Read(now) })
 			if fault != nil {
-				whole = false // what it did not come to is still wanted
+				whole = false // the unread part is still needed
 				mp.Problems = append(mp.Problems, *fault)
 				b = p.last[r.ID()]
 			} else if b != nil {
@@ -315,8 +313,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 	return mp
 }
 
-// stateDirs returns the directories that tell what a project is: itself and the
-// protocols' homes.
+// stateDirs returns the directories that define a project: itself and the protocols' homes.
 func (p *Project) stateDirs() []string {
 	dirs := []string{"."}
 	for _, pr := range protocols {
@@ -325,8 +322,8 @@ func (p *Project) stateDirs() []string {
 	return dirs
 }
 
-// guard returns what f returns. A panic in f is a fault of ours and becomes a
-// problem: it costs neither the dashboard nor anything else that is read.
+// guard returns the result of f. A panic in f is a bug of ours and becomes a problem: the dashboard and other readings
+// continue.
 func guard[T any](what string, f func() T) (value T, fault *model.Problem) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -336,7 +333,7 @@ func guard[T any](what string, f func() T) (value T, fault *model.Problem) {
 	return f(), nil
 }
 
-// guarded is [guard] for what may fail.
+// guarded is [guard] for functions that may fail.
 func guarded[T any](what string, f func() (T, error)) (value T, err error) {
 	value, fault := guard(what, func() (v T) {
 		v, err = f()
@@ -348,8 +345,7 @@ func guarded[T any](what string, f func() (T, error)) (value T, err error) {
 	return value, err
 }
 
-// rank orders builds by how much they want to be seen: what waits for somebody
-// first, then what is blocked or has failed; what is done last.
+// rank orders builds by urgency: those that wait for a human first, then blocked or failed ones; finished ones last.
 func rank(b *model.Build) int {
 	switch {
 	case len(b.Certain()) > 0:
@@ -382,10 +378,10 @@ func (p *Project) Check(now time.Time) []model.Problem {
 	return problems
 }
 
-// Resumes returns what taking the builds of the project up again would come to, of those whose protocol says so.
+// Resumes returns the effect of resuming the builds of the project, for protocols that define it.
 func (p *Project) Resumes(now time.Time) (all []model.Resume) {
 	for _, pr := range protocols {
-		readers, _ := guard(pr.name, func() []reader { return pr.readers(p) }) // a fault is told by Read
+		readers, _ := guard(pr.name, func() []reader { return pr.readers(p) }) // Read reports the fault
 		for _, r := range readers {
 			if r, ok := r.(resumer); ok {
 				if resume, fault := guard(r.ID(), func() model.Resume { return r.Resume(now) }); fault == nil {
@@ -397,8 +393,8 @@ func (p *Project) Resumes(now time.Time) (all []model.Resume) {
 	return all
 }
 
-// sortBuilds orders by rank, and of equals what changed last comes first. Builds of an ordered protocol stay together, at the place of
-// the first of them.
+// sortBuilds orders by rank, and equals by latest change first. Builds of an ordered protocol stay together, at the
+// place of the first of them.
 func sortBuilds(builds []*model.Build) {
 	type place struct {
 		rank    int

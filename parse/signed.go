@@ -31,7 +31,8 @@ func (as *Actions) Evidence(a model.Action) ([]model.Evidenced, error) {
 	return all, nil
 }
 
-// ToSign returns what a signature of an action is about, as the files are now: the decision as it would be, and the hash of its evidence.
+// ToSign returns the subject of a signature of an action, from the current files: the decision it would make, and the
+// hash of its evidence.
 func (as *Actions) ToSign(a model.Action) (d model.Decision, evidence string, err error) {
 	op, err := as.find(a)
 	if err == nil {
@@ -45,7 +46,7 @@ func (as *Actions) ToSign(a model.Action) (d model.Decision, evidence string, er
 	return d, model.HashEvidence(files, d.File), err
 }
 
-// Last returns the last decision about what an action is about, nil without one.
+// Last returns the last decision about the target of an action, nil without one.
 func (as *Actions) Last(a model.Action) (*model.Decision, error) {
 	op, err := as.find(a)
 	if err != nil || op.log == nil {

@@ -16,31 +16,31 @@ import (
 	"gatehouse/parse/disk/watch"
 )
 
-// Answer is how a gate was decided. Its word is that of the command's JSON.
+// Answer is the decision on a gate. Its word is used in the command's JSON.
 type Answer string
 
 // The answers.
 const (
 	Passed  Answer = "passed"
-	Changes Answer = "changes" // what is to be changed is in the text
+	Changes Answer = "changes" // the text has the requested changes
 	Skipped Answer = "skipped" // the reason is in the text
 	Failed  Answer = "failed"
 	Retried Answer = "retried" // a human has it tried again
-	Over    Answer = "over"    // the build has ended, or the gate is gone: nobody will decide it; why is in the text
+	Over    Answer = "over"    // the build has ended, or the gate is gone, so there will be no decision; the text has the reason
 )
 
-// Verdict is what a wait ends with.
+// Verdict is the result of a wait.
 type Verdict struct {
 	Answer Answer
 	Text   string // as it was typed: it may hold anything
-	// Decision is that of the journal, nil where it has none: an agent or an editor decided.
+	// Decision is the journal's decision, nil if it has none: an agent or an editor decided.
 	Decision *model.Decision
-	// Unattributed: the gate of a human was closed by nobody's decision.
+	// Unattributed reports whether a human gate was closed without a recorded decision.
 	Unattributed bool
 	// Failure identifies the failure of an answer [Failed]: see [Wait.Told].
 	Failure  string
 	marked   []string // IDs of the decisions that are passed on with it
-	unmarked error    // why the journal could not be told so
+	unmarked error    // why the journal entry failed
 }
 
 // Wait is a wait for a gate to be decided.
@@ -51,26 +51,27 @@ type Wait struct {
 	ledger ledger
 	before map[string]bool // IDs of the decisions that were there when it began
 
-	// Decided says that only a decision of the journal ends it: what a file alone says is no answer.
+	// Decided requires a decision of the journal: a file alone does not end the wait.
 	Decided bool
-	// Told is the failure that the caller knows already: it is no answer, and the wait goes on until the gate is retried and decided.
+	// Told is a failure that the caller already knows: it does not end the wait, which continues until the gate is
+	// retried and decided.
 	Told string
 }
 
-// NewWait begins a wait for a gate of a project: what is decided from now on is decided while it waits.
+// NewWait begins a wait for a gate of a project: later decisions count as made during the wait.
 func NewWait(p *Project, build, node string) *Wait {
 	w := &Wait{p: p, about: target{build, node}, store: statefile.NewStore(p.user.System), ledger: ledger{log: p.logbook(), whole: true}, before: map[string]bool{}}
-	all, _ := w.ledger.read() // what can't be read is met again
+	all, _ := w.ledger.read() // read errors show again later
 	for _, d := range all {
 		w.before[d.ID] = true
 	}
 	return w
 }
 
-// Verdict blocks until the gate is decided, and has the journal say that the decision was passed on: it can't be undone then.
-// What has been decided already is returned at once. A request for changes counts when no wait has passed it on, or when it
-// was made while this one was waiting, and only where nothing was decided later. It fails when the context ends. Nobody else
-// may use the project from then on.
+// Verdict blocks until the gate is decided, and records in the journal that the decision was passed on: it can't be
+// undone then. An existing decision is returned at once. A request for changes counts if no wait has passed it on, or
+// if it was made while this one was waiting, and only without a later decision. It fails when the context ends. The
+// caller must not share the project from then on.
 func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, error) {
 	if w.ledger.log != nil {
 		defer w.ledger.log.Wait(w.about.build, w.about.node, now())()
@@ -119,7 +120,7 @@ func WaitNext(ctx context.Context, p *Project, build, after string, now func() t
 	return found, err
 }
 
-// await follows a project until a look at it gives a verdict, or until what is waited for has not been there for [grace].
+// await follows a project until a check returns a verdict, or until its target has been missing for [grace].
 func await(ctx context.Context, p *Project, now func() time.Time, what string, look func(*model.Project) (v *Verdict, there bool)) (*Verdict, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -129,7 +130,7 @@ func await(ctx context.Context, p *Project, now func() time.Time, what string, l
 		<-feed.ended // nothing reads the project any more
 	}()
 	var seen uint64
-	var gone time.Time // since when it is; zero while it is there
+	var gone time.Time // since when it is missing; zero while it exists
 	for {
 		snap, err := next(ctx, feed, seen, gone)
 		if err != nil {
@@ -149,7 +150,7 @@ func await(ctx context.Context, p *Project, now func() time.Time, what string, l
 		case gone.IsZero():
 			gone = time.Now()
 		case time.Since(gone) > grace:
-			// Who stood still for that long has heard nothing meanwhile, so what is there now counts.
+			// A process that was stopped for that long has missed snapshots, so the current one counts.
 			switch v, there := look(p.anew().Read(now())); {
 			case v != nil:
 				return v, nil
@@ -161,7 +162,7 @@ func await(ctx context.Context, p *Project, now func() time.Time, what string, l
 	}
 }
 
-// next returns the next snapshot, or nil as soon as what is waited for has been gone for long enough to count.
+// next returns the next snapshot, or nil as soon as the target has been missing for long enough.
 func next(ctx context.Context, feed model.Feed, after uint64, gone time.Time) (*model.Snapshot, error) {
 	if gone.IsZero() {
 		return feed.Next(ctx, after)
@@ -175,7 +176,7 @@ func next(ctx context.Context, feed model.Feed, after uint64, gone time.Time) (*
 	return snap, err
 }
 
-// find returns the build and the gate, nil where they are not there.
+// find returns the build and the gate, nil if they do not exist.
 func (w *Wait) find(p *model.Project) (*model.Build, *model.Node) {
 	for _, b := range p.Builds {
 		if b.ID == w.about.build {
@@ -189,7 +190,7 @@ func (w *Wait) find(p *model.Project) (*model.Build, *model.Node) {
 	return nil, nil
 }
 
-// verdict returns what the wait ends with, nil while there is nothing.
+// verdict returns the result of the wait, nil while there is none.
 func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verdict {
 	if n == nil {
 		return nil
@@ -259,13 +260,13 @@ func (w *Wait) failure(all []model.Decision, n *model.Node) string {
 	return n.Raw
 }
 
-// untold reports whether nobody has heard of a retry that was decided before the wait began, and the gate has not moved since.
+// untold reports whether a retry decided before the wait began is still undelivered, with the gate unchanged since.
 func untold(d *model.Decision, n *model.Node) bool {
 	return n.Status != model.Failed && (!d.Reported || d.Unheard) && !n.Updated.After(d.At)
 }
 
-// decision returns the one that has given the gate its word, nil where the journal has none. One of which the journal does
-// not know yet whether it was done has been, where the file says so: the file is written first.
+// decision returns the decision that gave the gate its word, nil if the journal has none. A decision with an unknown
+// result counts if the file agrees: the file is written first.
 func (w *Wait) decision(all []model.Decision, word string) *model.Decision {
 	for i := range all {
 		switch d := &all[i]; {
@@ -286,17 +287,17 @@ func reason(n *model.Node) string {
 	return n.Gate.Reason
 }
 
-// over reports whether nothing of a build will be decided any more. One that says that it has ended, and is not over by its own
-// tree, can be taken up.
+// over reports whether a build will get no more decisions. A build that calls itself ended, but is not over by its own
+// tree, can be resumed.
 func over(b *model.Build) bool {
 	return b.Status == model.Done || ended(b) && b.Status != model.Active
 }
 
-// ended reports whether a build says that it has ended.
+// ended reports whether a build calls itself ended.
 func ended(b *model.Build) bool { return slices.Contains(protocolOf(b).ended, b.Raw) }
 
-// Heard has the journal say that a verdict reached whoever waited for it. Where the process ends before that, nobody may have
-// heard it, and the next wait is given it once more. With an error the journal does not know it, and so it is, too.
+// Heard records in the journal that a verdict reached its waiter. If the process ends before that, delivery is
+// uncertain, and the next wait gets the verdict again. The same happens on an error.
 func (w *Wait) Heard(v *Verdict) error {
 	if len(v.marked) == 0 {
 		return v.unmarked
@@ -304,7 +305,7 @@ func (w *Wait) Heard(v *Verdict) error {
 	return w.enter(v, logbook.Reported)
 }
 
-// Lost has the journal say that a verdict did not reach whoever waited for it, so that the next wait is given it.
+// Lost records in the journal that a verdict did not reach its waiter, so that the next wait gets it.
 func (w *Wait) Lost(v *Verdict) error { return w.enter(v, logbook.Lost) }
 
 // enter has the journal say something of the decisions that were passed on with a verdict.
@@ -340,8 +341,7 @@ func joined(asked []*model.Decision) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// proven tells of the decisions that were broken off by the files as they are now. It leaves the project alone, which its
-// feed reads.
+// proven resolves interrupted decisions by the current files. It leaves the project alone, because its feed reads it.
 func (w *Wait) proven(all []model.Decision) []model.Decision {
 	return journal.Prove(all, func(file string) string {
 		content, err := w.store.Read(w.p.file(file))
@@ -352,9 +352,9 @@ func (w *Wait) proven(all []model.Decision) []model.Decision {
 	})
 }
 
-// report has the journal say that a decision is passed on, and returns its verdict. It does so holding the lock of the
-// state file, as whoever takes decisions back does, so that none is both passed on and undone. It returns nil where the
-// decision does not stand any more, or is another wait's.
+// report records in the journal that a decision is passed on, and returns its verdict. Like an undo, it holds the lock
+// of the state file, so that no decision is both passed on and undone. It returns nil if the decision no longer stands,
+// or belongs to another wait.
 func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 	d := v.Decision
 	if d == nil || d.Reported && !d.Unheard {
@@ -364,7 +364,7 @@ func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 	mark := func() error {
 		all, err := log.Read()
 		if len(all) == 0 && err != nil {
-			return err // what was known of it before holds
+			return err // the earlier state remains valid
 		}
 		all = w.proven(all)
 		if v.Answer == Changes {
@@ -393,13 +393,13 @@ func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 		return log.Reporting(d.ID)
 	}
 	locked := false
-	// What Replace says is of no interest: nothing is written.
+	// The result of Replace does not matter: nothing is written.
 	w.store.Replace(ctx, w.p.file(d.File), func(string) (string, error) {
 		locked = true
 		v.unmarked = mark()
 		return "", statefile.ErrNothing
 	})
-	if !locked { // nobody can lock the file here, which must not keep the decision from its agent
+	if !locked { // if the file can't be locked here, the agent still gets the decision
 		v.unmarked = mark()
 	}
 	if !stands {

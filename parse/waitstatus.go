@@ -1,4 +1,4 @@
-// Waiting until a build goes on, or stops: how an agent that was told to stop learns that it may go on.
+// Waiting until a build proceeds, or stops: how a stopped agent learns that it may continue.
 
 package parse
 
@@ -16,8 +16,8 @@ const (
 	Resumed Answer = "resumed" // it is at work, whether it was ever paused or not
 )
 
-// WaitFor blocks until a build is paused or at work, whichever the answer is that is waited for, or until it has ended. What is
-// so already is answered at once. It fails when the context ends. Nobody else may use the project from then on.
+// WaitFor blocks until a build has the awaited state, paused or at work, or until it has ended. If the state holds
+// already it returns at once. It fails when the context ends. The caller must not share the project from then on.
 func WaitFor(ctx context.Context, p *Project, build string, answer Answer, now func() time.Time) (*Verdict, error) {
 	return await(ctx, p, now, build, func(p *model.Project) (*Verdict, bool) {
 		i := slices.IndexFunc(p.Builds, func(b *model.Build) bool { return b.ID == build })
@@ -34,8 +34,8 @@ func WaitFor(ctx context.Context, p *Project, build string, answer Answer, now f
 	})
 }
 
-// stands returns whether a build is paused or at work, "" where neither is known. One that can't be read now is neither, nor is one
-// that says that it has ended, whatever is left of it: it is to be resumed first.
+// stands returns whether a build is paused or at work, "" if neither is known. This includes an unreadable build, and
+// one that calls itself ended, even with work left: it has to be resumed first.
 func stands(b *model.Build) Answer {
 	switch {
 	case b.Pause != nil:

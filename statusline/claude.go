@@ -1,7 +1,7 @@
-// The layout of an agent's status line. In a GSD project it equals the line of GSD's own hook to the byte, except that values are
-// cleaned, there is no update notice, values of unexpected types and a meter that would say NaN are ignored, the git segment runs
-// git only with --git=dirty, and a line too long for the terminal loses whole parts. Outside of GSD projects the line has the
-// agent's own percentage of context, and what the agent says about the session.
+// The layout of an agent's status line. In a GSD project it equals the line of GSD's own hook to the byte, except that
+// values are cleaned, there is no update notice, values of unexpected types and a meter of NaN are ignored, the git
+// segment runs git only with --git=dirty, and a line too long for the terminal loses whole parts. Outside of GSD
+// projects the line has the agent's own percentage of context, and the agent's session details.
 
 package statusline
 
@@ -18,10 +18,10 @@ const (
 	agentMargin = 5
 )
 
-// Agent reports whether the line is wanted in the layout of an agent, who sends what it knows on standard input.
+// Agent reports whether the line should have the layout of an agent, which sends its data on standard input.
 func (c *Command) Agent() bool { return c.Sink.name == agentSink }
 
-// AgentPage is a Page for lines in the layout of an agent, too.
+// AgentPage is a Page that also supports lines in the layout of an agent.
 type AgentPage struct {
 	Page
 	input [inputLimit + 1]byte
@@ -30,9 +30,9 @@ type AgentPage struct {
 // Input returns the memory that ReadInput needs.
 func (pg *AgentPage) Input() []byte { return pg.input[:] }
 
-// AgentLine returns the line of a place in the layout of an agent that sent input, which is given up. The directory is the
-// agent's unless c names one; place.Dir is set to it. The line has no newline at its end, and is empty for an input that
-// makes no sense, as it is with GSD; a protocol with rows of its own shows them all the same.
+// AgentLine returns the line of a place in the layout of an agent that sent input, which it overwrites. The directory
+// is the agent's unless c names one; place.Dir is set to it. The line has no newline at its end, and is empty for
+// invalid input, as with GSD; a protocol with rows of its own shows them nevertheless.
 func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) Line {
 	agent, ok := parseAgentInput(string(input))
 	dir := place.Dir
@@ -41,7 +41,7 @@ func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) L
 		place.Dir = peek.Absolute(dir, place.Dir)
 	}
 	if place.Watch != nil {
-		place.Watch.Unsure = true // what the agent says changes from line to line
+		place.Watch.Unsure = true // the agent's data changes from line to line
 	}
 	place.Detail = true
 	opt := c.Options
@@ -61,7 +61,7 @@ func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) L
 	return l
 }
 
-// collect returns what the line shows besides the directory.
+// collect returns the parts of the line other than the directory.
 func (pg *AgentPage) collect(l *Line, place *nearest.Place, agent *agentInput, c *Command) *agentParts {
 	config := readAgentConfig(place)
 	env := place.Env

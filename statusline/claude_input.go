@@ -6,8 +6,8 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// agentInput is what a coding agent says about its session on standard input. Every field is optional: what is absent, null or of
-// another type than expected is empty.
+// agentInput is a coding agent's report about its session on standard input. Every field is optional: an absent field,
+// null or a value of the wrong type is empty.
 type agentInput struct {
 	model      string
 	dir        string
@@ -27,7 +27,8 @@ type contextWindow struct {
 	tokens       float64 // how many tokens the last request took, all kinds together
 }
 
-// parseAgentInput reads an agent's input. ok is false if it is no JSON, or null, with which GSD's status line can do nothing.
+// parseAgentInput parses an agent's input. ok is false if it is not JSON, or is null, which GSD's status line can't
+// use.
 func parseAgentInput(input string) (a agentInput, ok bool) {
 	tree, _ := doc.ParseJSON(input)
 	if a.root = tree.Root(); a.root.IsEmpty() || doc.HasPrefix(input, doc.ByteOrderMark) {
@@ -62,13 +63,13 @@ func dropTimes(input string) string {
 	return rest
 }
 
-// agentConfig is what a GSD project's configuration says about the layout, in the nearest .planning/config.json.
+// agentConfig holds the layout settings of a GSD project, from the nearest .planning/config.json.
 type agentConfig struct {
 	exists bool // readable or not
 	root   doc.Value
 }
 
-// readAgentConfig reads the configuration nearest to a place. The walk is that of nearest.Find, but independent of
+// readAgentConfig reads the configuration nearest to a place. It walks up like nearest.Find, but does not depend on
 // where a state was found; the first file that exists counts.
 func readAgentConfig(place *nearest.Place) (c agentConfig) {
 	for dir := range peek.Climb(place.Dir, place.Home) {

@@ -30,13 +30,14 @@ type agentParts struct {
 	percent    int
 	hasMeter   bool
 	showTokens bool // behind the meter
-	isFront    bool // the meter stands directly behind the model
+	isFront    bool // the meter is directly after the model
 
 	isBare bool // neither model nor directory: there is no room for them
 }
 
-// fit returns the line. If the width is known, cols not 0, fit leaves out what does not fit: first the session's parts
-// from the right, then the last command, the git segment, model and directory; at last it cuts the middle. The meter stays.
+// fit returns the line. If the width is known, cols not 0, fit leaves out parts that do not fit: first the session's
+// parts from the right, then the last command, the git segment, model and directory; at last it cuts the middle. The
+// meter stays.
 func (p *agentParts) fit(colored bool, cols int) string {
 	if cols > 0 {
 		cols = max(1, cols-agentMargin)

@@ -1,5 +1,5 @@
 // The context meter: how much of the window that the agent can use before it compacts is used, as GSD shows it. The
-// arithmetic is that of JavaScript, step by step: 64-bit floating point, rounded half up.
+// arithmetic follows JavaScript step by step: 64-bit floating point, rounded half up.
 
 package statusline
 
@@ -12,7 +12,7 @@ import (
 const (
 	// usualWindow is how many tokens a window has when the agent does not say.
 	usualWindow = 1_000_000
-	// usualBuffer is how many percent of the window an agent keeps free for compacting, unless it was told otherwise.
+	// usualBuffer is the default percentage of the window that an agent keeps free for compacting.
 	usualBuffer = 16.5
 )
 
@@ -50,7 +50,7 @@ func (c *contextWindow) percentOf(share float64) (percent int, ok bool) {
 	return percent, ok && c.hasUsed
 }
 
-// roundPercent rounds half up to a whole number from 0 to 100. ok is false for what is no number.
+// roundPercent rounds half up to a whole number from 0 to 100. ok is false for NaN.
 func roundPercent(used float64) (percent int, ok bool) {
 	if used != used {
 		return 0, false
@@ -88,8 +88,8 @@ func (c *contextWindow) composeMeter(percent int, tokens, colored bool) string {
 	return paintText(color, text, colored)
 }
 
-// formatTokens returns a number of tokens in brackets behind a space: as it is below a thousand, in thousands (k), from
-// 999,500 on in millions (M) with one decimal. It is "" for none, and for a number beyond any sense.
+// formatTokens returns a number of tokens in parentheses after a space: unchanged below a thousand, in thousands (k),
+// from 999,500 on in millions (M) with one decimal. It is "" for none, and for an absurd number.
 func formatTokens(tokens float64) string {
 	const limit = 1e18
 	if !(tokens > 0 && tokens < limit) {
@@ -106,9 +106,9 @@ func formatTokens(tokens float64) string {
 	return " (" + digits(int(tokens)) + ")"
 }
 
-// roundProduct returns factor × x, rounded half up to a whole number. The result is exact, like that of JavaScript's toFixed: a
-// product in floating point could be rounded up to a half that it does not reach. x is positive, at most 10^18 with a factor of
-// 10 and 10^9 with one of 100.
+// roundProduct returns factor × x, rounded half up to a whole number. The result is exact, like JavaScript's toFixed: a
+// product in floating point could be rounded up to a half that it does not reach. x is positive, at most 10^18 with a
+// factor of 10 and 10^9 with one of 100.
 func roundProduct(x float64, factor uint64) uint64 {
 	const fraction = 52 // bits of a floating point number behind the leading one
 	raw := *(*uint64)(unsafe.Pointer(&x))

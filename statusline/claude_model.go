@@ -2,10 +2,10 @@ package statusline
 
 import "gatehouse/model/line"
 
-// shortModel takes apart the name of a model that ends with the size of its context window, such as "Sonnet 4.5 (1M
-// context)" or "… (500k ctx)": name is what stands before the brackets, size what stands in them before the word. ok is false
-// for any other name, which is then returned whole. It is the expression \s*\(([^)]+?)\s+(?:context|ctx)\)$ of GSD,
-// upper and lower case alike.
+// shortModel splits the name of a model that ends with the size of its context window, such as "Sonnet 4.5 (1M
+// context)" or "… (500k ctx)": name is the text before the parentheses, size the text in them before the word. ok is
+// false for any other name, which is then returned whole. It implements GSD's expression
+// \s*\(([^)]+?)\s+(?:context|ctx)\)$, ignoring case.
 func shortModel(whole string) (name, size string, ok bool) {
 	inside, ok := cutTail(whole, ")")
 	if !ok {

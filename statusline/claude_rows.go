@@ -1,5 +1,5 @@
-// The rows of a protocol that has a layout of its own for an agent's status line, as fctry has. An agent
-// shows each row by itself and cuts off what does not fit, so each is fitted by itself.
+// The rows of a protocol that has a layout of its own for an agent's status line, as fctry has. An agent shows each row
+// separately and cuts off the excess, so each is fitted separately.
 
 package statusline
 

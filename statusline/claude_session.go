@@ -5,8 +5,8 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// describeSession returns what an agent says about its session besides what GSD's layout shows, in the order in which it is
-// shown: name, effort, worktree, pull request, cost, and rate limits from 80 % on. now is in seconds since 1970, or 0.
+// describeSession returns the session details that GSD's layout lacks, in display order: name, effort, worktree, pull
+// request, cost, and rate limits from 80 % on. now is in seconds since 1970, or 0.
 func describeSession(root doc.Value, now int64) (parts []string) {
 	const limit = 1e9 // of numbers that make sense
 	number := func(path ...string) float64 {

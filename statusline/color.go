@@ -1,15 +1,15 @@
-// Colors: how each sink is told of them, and when there are any.
+// Colors: their encoding for each sink, and when they are used.
 //
-// They are restrained: separators and the frame of the bar are dim, its filled part has an accent, what waits is yellow,
-// what is blocked red; everything else keeps the color that the place has. Each role is switched on and off by itself, so
-// that a background or a bold face around the line stays. The sequences are ours: none ever comes from a file.
+// They are restrained: separators and the frame of the bar are dim, its filled part has an accent, waits are yellow,
+// blocked parts red; everything else keeps the color of its place. Each role is switched on and off separately, so that
+// a background or a bold face around the line stays. The sequences are ours: none ever comes from a file.
 
 package statusline
 
 import "gatehouse/model/line"
 
-// paint is how a place is told of colors: a code between what goes before and after it. on and off are indexed by
-// line.Role; the code of a role without a color is "".
+// paint is the color encoding of a place: a code with a prefix and a suffix. on and off are indexed by line.Role; the
+// code of a role without a color is "".
 type paint struct {
 	before, after string
 	on, off       [line.Blocked + 1]string
@@ -23,8 +23,8 @@ var (
 
 var (
 	terminal = paint{"\x1b[", "m", sgrOn, sgrOff}
-	// bash counts the columns of a prompt and has to be told what takes none: in a variable that PS1 names by these two
-	// bytes, since "\[" is shown as it is there.
+	// bash counts the columns of a prompt and needs marks around zero-width text. In a variable that PS1 names they are
+	// these two bytes, since "\[" would be shown literally there.
 	bashVariable = paint{"\x01\x1b[", "m\x02", sgrOn, sgrOff}
 	bashLiteral  = paint{"\\[\x1b[", "m\\]", sgrOn, sgrOff}
 	zshPrompt    = paint{"%{\x1b[", "m%}", sgrOn, sgrOff}
@@ -46,22 +46,22 @@ func (p *paint) set(dst []byte, code string) []byte {
 	return append(dst, p.after...)
 }
 
-// ColorMode is what --color asks for.
+// ColorMode is the value of --color.
 type ColorMode uint8
 
 const (
 	// ColorAuto leaves it to the environment and the sink.
 	ColorAuto ColorMode = iota
-	// ColorAlways wants colors wherever the sink has them.
+	// ColorAlways wants colors if the sink has them.
 	ColorAlways
 	// ColorNever wants none.
 	ColorNever
 )
 
-// Colored reports whether a line for the sink gets colors, and what decided that, for people. First comes mode, then
-// NO_COLOR (anything but empty), then CLICOLOR_FORCE and FORCE_COLOR (anything but empty and 0), then what is usual for
-// the sink; but a terminal that TERM calls dumb, or that it does not name, gets none unless they are asked for. env returns
-// the value of an environment variable, "" when it is not set.
+// Colored reports whether a line for the sink gets colors, and the reason, for people. First comes mode, then NO_COLOR
+// (anything but empty), then CLICOLOR_FORCE and FORCE_COLOR (anything but empty and 0), then the default of the sink;
+// but a terminal with TERM unset or "dumb" gets none unless they are asked for. env returns the value of an environment
+// variable, "" if it is not set.
 func (s Sink) Colored(mode ColorMode, env func(name string) string) (colored bool, why string) {
 	switch {
 	case s.paint == nil:
@@ -78,7 +78,7 @@ func (s Sink) Colored(mode ColorMode, env func(name string) string) (colored boo
 		return true, "FORCE_COLOR is set"
 	case !s.colored:
 		return false, "as usual there"
-	case s.paint == &tmuxStyle, s.name == agentSink: // they go to tmux or the agent, whatever terminal it has
+	case s.paint == &tmuxStyle, s.name == agentSink: // they go to tmux or the agent, regardless of the terminal
 		return true, "as usual there"
 	case env("TERM") == "" || env("TERM") == "dumb":
 		return false, "TERM names no terminal that has them"

@@ -1,15 +1,15 @@
 // The escaping of each sink. The rules look odd and are exact: each was found by showing hostile text in the real place
-// (testdata/conformance/escape_vectors.jsonl), and what other tools do was found wrong there.
+// (testdata/conformance/escape_vectors.jsonl), and the escaping of other tools failed there.
 
 package statusline
 
-// plain leaves the text as it is: for a place that expands nothing, such as a file, a pipe, fish's prompt function, or a
-// variable that PS1 names.
+// plain leaves the text unchanged: for a place that expands nothing, such as a file, a pipe, fish's prompt function, or
+// a variable that PS1 names.
 func plain(dst, text []byte) []byte { return append(dst, text...) }
 
-// bashPS1 is for text that stands in bash's PS1 itself. It is read twice: backslash escapes are decoded first, and what
-// they leave is expanded like a string between double quotes. So a backslash needs to survive both, "$" and the backtick
-// the second, and "!" becomes its octal code, for the history expansion of POSIX mode.
+// bashPS1 is for text in bash's PS1 itself. bash reads it twice: it decodes backslash escapes first, and expands the
+// result like a string between double quotes. So a backslash needs to survive both, "$" and the backtick the second,
+// and "!" becomes its octal code, for the history expansion of POSIX mode.
 func bashPS1(dst, text []byte) []byte {
 	for _, c := range text {
 		switch c {
@@ -37,8 +37,8 @@ func zsh(dst, text []byte) []byte {
 	return dst
 }
 
-// zshSubst is for text that stands in zsh's PROMPT itself with the option prompt_subst on: it is substituted first, and
-// "%" is read then.
+// zshSubst is for text in zsh's PROMPT itself with the option prompt_subst on: zsh substitutes it first, and reads "%"
+// then.
 func zshSubst(dst, text []byte) []byte {
 	for _, c := range text {
 		switch c {
@@ -52,8 +52,8 @@ func zshSubst(dst, text []byte) []byte {
 	return dst
 }
 
-// tmux is for what a job #(…) prints. A run of "#" becomes "##": tmux takes halves of it twice, and differently before "[",
-// so that only one "#" can be shown in all places.
+// tmux is for the output of a job #(…). A run of "#" becomes "##": tmux takes halves of it twice, and differently
+// before "[", so that only one "#" can be shown in all places.
 func tmux(dst, text []byte) []byte {
 	for i, c := range text {
 		if c == '#' {
@@ -67,7 +67,7 @@ func tmux(dst, text []byte) []byte {
 	return dst
 }
 
-// tmuxOption is for text that stands in an option such as status-right itself: that is read by strftime, too.
+// tmuxOption is for text in an option such as status-right itself: strftime reads it, too.
 func tmuxOption(dst, text []byte) []byte {
 	for i, c := range text {
 		switch {
@@ -81,9 +81,10 @@ func tmuxOption(dst, text []byte) []byte {
 	return dst
 }
 
-// defang takes from the text what makes any shell, tmux or prompt engine run or expand something, for when it is not known
-// who reads it, and where quoting would itself be expanded: a backslash becomes a slash, a backtick an apostrophe, and "$"
-// and "#" go where they could begin an expansion, also at the end, where what follows is not known.
+// defang removes from the text everything that makes any shell, tmux or prompt engine run or expand something, for
+// unknown readers, and for places in which quoting would itself be expanded: a backslash becomes a slash, a backtick an
+// apostrophe, and "$" and "#" are dropped if they could begin an expansion, also at the end, because the following text
+// is unknown.
 func defang(dst, text []byte) []byte {
 	for i, c := range text {
 		switch c {

@@ -6,9 +6,9 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// AppendExplanation appends to dst, in lines for a human, which file a line came from, which scene it shows and why, which
-// form it has, what waits, what was refused on the way, and how the line is shown. dir is where the walk up began. Names of
-// files are cleaned like everything from outside.
+// AppendExplanation appends an explanation to dst, in lines for a human: the source file of a line, its scene with the
+// reason, its form, waits, refused files, and how the line is shown. dir is the start of the walk up. File names are
+// cleaned like everything from outside.
 func (l *Line) AppendExplanation(dst []byte, dir string, c *Command) []byte {
 	add := func(label, text string) {
 		const width = len("found:   ")
@@ -49,7 +49,7 @@ func (l *Line) AppendExplanation(dst []byte, dir string, c *Command) []byte {
 	return dst
 }
 
-// explainBuild adds what is said about a build.
+// explainBuild adds the explanation of a build.
 func explainBuild(add func(label, text string), found *nearest.Found, c *Command) {
 	add("found", found.Protocol)
 	path := found.Path

@@ -13,11 +13,11 @@ import (
 // least, keeps the number.
 const Version = "0.1.0"
 
-// Commit is what the release was built of, for both programs; "" where the build was not told. The linker sets it (see the
-// Makefile), since the prompt binary may not import what reads it out of itself.
+// Commit is the commit of the release, for both programs; "" if unknown. The linker sets it (see the Makefile), since
+// the prompt binary may not import the package that reads it from the binary.
 var Commit string
 
-// VersionLine returns what --version prints.
+// VersionLine returns the output of --version.
 func VersionLine() string {
 	if Commit == "" {
 		return "statusline " + Version + "\n"
@@ -57,7 +57,7 @@ It prints nothing if there is no build and nothing waits. The exit code is 0, or
 `
 }
 
-// Command is what a command line asks for.
+// Command is a parsed command line.
 type Command struct {
 	Options
 	Dir       string    // --dir as given, "" for the working directory
@@ -70,12 +70,12 @@ type Command struct {
 	Help      bool      // --help
 
 	colsGiven         bool   // --cols was given, also as 0
-	whyColor, whyCols string // what decided on colors and width, for people
+	whyColor, whyCols string // the reasons for colors and width, for people
 }
 
-// ParseFlags reads the arguments of a command line, without the program's name. A value follows its flag as the next
-// argument or behind "="; one dash does as well as two. The last of several equal flags counts. problem is "" if all is
-// well, else what is wrong and what would be right, for the user.
+// ParseFlags parses a command line, without the program's name. A value follows its flag as the next argument or after
+// "="; one dash works like two. The last of several equal flags counts. problem is "" on success, else the mistake and
+// its fix, for the user.
 func ParseFlags(args []string) (c Command, problem string) {
 	if len(args) > 0 && args[0] == "init" {
 		return parseInit(args[1:])
@@ -131,7 +131,7 @@ func (c *Command) findSwitch(name string) *bool {
 	return nil
 }
 
-// parseInit reads what follows the word init.
+// parseInit parses the arguments after the word init.
 func parseInit(args []string) (c Command, problem string) {
 	if len(args) != 1 {
 		args = []string{""}
@@ -148,7 +148,7 @@ func parseInit(args []string) (c Command, problem string) {
 	return c, ""
 }
 
-// set gives a flag its value and returns what is wrong with it, "" for nothing.
+// set gives a flag its value and returns the problem with it, "" for none.
 func (c *Command) set(name, value string) (problem string) {
 	choose := func(names ...string) (i int) {
 		if i = slices.Index(names, value); i < 0 {
@@ -180,14 +180,14 @@ func (c *Command) set(name, value string) (problem string) {
 	return problem
 }
 
-// ReadEnvironment decides what the command line left to the environment: colors, and the width. env returns the value of an
+// ReadEnvironment applies the environment to options that the command line left open: colors, and the width. env returns the value of an
 // environment variable, "" when it is not set.
 func (c *Command) ReadEnvironment(env func(name string) string) {
 	c.Alerts = c.Alerts || c.JSON
 	c.Colored, c.whyColor = c.Sink.Colored(c.Color, env)
 	c.whyCols = "--cols"
 	if !c.colsGiven {
-		// What is no number, such as a word, is as unknown as what is not set; a guess would cut what fits.
+		// A value that is not a number counts as unset; a guess would cut text that fits.
 		c.Cols, _ = parseCols(env("COLUMNS"))
 		c.whyCols = "COLUMNS"
 	}
@@ -202,7 +202,8 @@ func parseCols(digits string) (n int, ok bool) {
 	return n, ok
 }
 
-// cutFlag splits an argument into a flag's name and the value behind "="; the name is "" for anything that is no flag.
+// cutFlag splits an argument into a flag's name and the value after "="; the name is "" for an argument that is not a
+// flag.
 func cutFlag(arg string) (name, value string, given bool) {
 	if !doc.HasPrefix(arg, "-") {
 		return "", "", false

@@ -1,23 +1,25 @@
-// Running git for --git=dirty and for the age of STATE.md: the only thing here that runs a program. The repository may be
-// hostile, and git runs what a repository's configuration names in many places. What can run during "git status", and what
-// prevents it:
+// Running git for --git=dirty and for the age of STATE.md: the only code here that runs a program. The repository may
+// be hostile, and git runs programs that a repository's configuration names in many places. These can run during "git
+// status", with their countermeasures:
 //
-//   - core.fsmonitor, a program asked for changed files, or a daemon: set to false on the command line, which goes before
+//   - core.fsmonitor, a program asked for changed files, or a daemon: set to false on the command line, which overrides
 //     every file.
-//   - hooks, of which post-index-change runs when the index is written again: GIT_OPTIONAL_LOCKS=0 keeps git from writing
-//     it, and core.hooksPath=/dev/null leaves no hook to run.
-//   - filters (filter.NAME.clean and .process), which .gitattributes or info/attributes name for files whose content has to
-//     be compared: git cannot be told to use none, so its configuration is asked for their names first and each is switched
-//     off. That of the user too: "git lfs", for one, runs what the repository's configuration says. The price: a file under
-//     a filter whose time changed, but not its content, may count as changed.
+//   - hooks, such as post-index-change, which runs when the index is rewritten: GIT_OPTIONAL_LOCKS=0 keeps git from
+//     writing it, and core.hooksPath=/dev/null leaves no hook to run.
+//   - filters (filter.NAME.clean and .process), which .gitattributes or info/attributes name for files whose content
+//     has to be compared: git has no option to disable all of them, so the program reads their names from git's
+//     configuration and switches each off. This includes the user's own: "git lfs", for one, runs commands from the
+//     repository's configuration. The price: a filtered file with a new time but unchanged content may count as
+//     changed.
 //   - fetching objects that a partial clone lacks, through core.sshCommand, remote.NAME.uploadpack, remote.NAME.vcs or
-//     "ext::" addresses: GIT_NO_LAZY_FETCH=1, and for a git older than that GIT_ALLOW_PROTOCOL, which then allows none.
-//   - submodules, in which git would run a git of its own with their configuration: --ignore-submodules=all. They are not
-//     counted.
-//   - a pager: none is used for a pipe, and --no-pager says it again.
+//     "ext::" addresses: GIT_NO_LAZY_FETCH=1, and for an older git GIT_ALLOW_PROTOCOL, which then allows none.
+//   - submodules, in which git would run a git of its own with their configuration: --ignore-submodules=all. They are
+//     not counted.
+//   - a pager: git uses none for a pipe, and --no-pager makes sure.
 //
-// Aliases, external diffs and text conversions take no part in "git status --porcelain" and "git rev-list". A repository can
-// still make git slow, by a FIFO or by its size: after a deadline git is killed with all that it started, and nothing is shown.
+// Aliases, external diffs and text conversions are not used by "git status --porcelain" and "git rev-list". A
+// repository can still make git slow, by a FIFO or by its size: after a deadline git is killed with all its children,
+// and nothing is shown.
 
 package statusline
 
@@ -36,7 +38,7 @@ const (
 	ageTimeout = 500
 	// maxFilters is how many filters are switched off at most; a repository with more is not asked.
 	maxFilters = 64
-	// maxGitOutput is how many bytes of git's output are read, what GSD reads too.
+	// maxGitOutput limits the bytes read from git's output; GSD has the same limit.
 	maxGitOutput = 8 << 20
 )
 
@@ -54,7 +56,7 @@ var safeGitEnvironment = [...]string{
 // gitStatus counts the entries of "git status", as GSD's status line does.
 type gitStatus struct {
 	branch string // "(detached)" without one, "" if the output does not say
-	commit string // its first seven digits, "" if there is none yet
+	commit string // its first seven digits, "" before the first commit
 
 	staged    int // entries that differ between HEAD and index
 	unstaged  int // entries that differ between index and work tree, and those with conflicts
@@ -66,14 +68,14 @@ type gitStatus struct {
 // isClean reports whether nothing differs.
 func (s *gitStatus) isClean() bool { return s.staged+s.unstaged+s.untracked+s.ahead+s.behind == 0 }
 
-// readGitStatus runs git in the directory dir and returns what it says about the work tree. environment is that of the program,
-// as "NAME=value"; git is looked for in its PATH. ok is false if there is no git or work tree, if git fails or takes too
-// long, or if it cannot be kept from running what the repository names.
+// readGitStatus runs git in the directory dir and returns the status of the work tree. environment is the program's
+// environment as "NAME=value"; git is looked up in its PATH. ok is false if there is no git or work tree, if git fails
+// or takes too long, or if it cannot be kept from running programs that the repository names.
 func readGitStatus(dir string, environment []string) (status gitStatus, ok bool) {
 	git := newGit(dir, environment, statusTimeout)
 	const keys = `^filter\..*\.(clean|process)$`
 	names, code, ok := git.run([]string{"config", "-z", "--name-only", "--get-regexp", keys})
-	if !ok || code > 1 { // 1 says that there are none
+	if !ok || code > 1 { // 1 means that there are none
 		return status, false
 	}
 	args, ok := filterArgs(names)
@@ -129,8 +131,8 @@ func parseCount(digits string) (n int, ok bool) {
 	return n, digits != ""
 }
 
-// readAge fills in how many commits HEAD is ahead of the STATE.md of a GSD project, if the project asks for that: its
-// root has to be that of a repository, and what STATE.md was written at has to be an ancestor of HEAD.
+// readAge fills in how many commits HEAD is ahead of the STATE.md of a GSD project, if the project asks for it: its
+// root must be that of a repository, and the commit of STATE.md must be an ancestor of HEAD.
 func readAge(place *nearest.Place, found *nearest.Found, environment []string) {
 	facts, ok := found.Facts.(*line.GSD)
 	if !ok || facts.StateHead == "" {
@@ -149,7 +151,7 @@ func readAge(place *nearest.Place, found *nearest.Found, environment []string) {
 		return
 	}
 	git := newGit(found.Dir, environment, ageTimeout)
-	git.environment = append(git.environment, "GIT_CEILING_DIRECTORIES="+peek.Parent(found.Dir)) // if .git is no repository
+	git.environment = append(git.environment, "GIT_CEILING_DIRECTORIES="+peek.Parent(found.Dir)) // in case .git is not a repository
 	output, code, ok := git.run([]string{"rev-list", "--left-right", "--count", stamp + "...HEAD", "--"})
 	if side, ahead, _ := doc.Cut(doc.Trim(output), "\t"); ok && code == 0 && side == "0" {
 		facts.CommitsBehind, _ = parseCount(ahead)
@@ -177,13 +179,14 @@ func filterArgs(keys string) (args []string, ok bool) {
 	return args, true
 }
 
-// newGit returns git as it is run in a directory, with a deadline for all runs together.
+// newGit returns a git runner for a directory, with a deadline for all runs together.
 func newGit(dir string, environment []string, timeout int64) *gitRun {
 	return &gitRun{path: findGit(variableIn(environment, "PATH")), dir: dir, environment: cleanEnvironment(environment), end: newDeadline(timeout)}
 }
 
-// findGit returns the path of git in the directories that list names as PATH does, "" without one. Only absolute
-// ones count: an empty or relative one means the present directory, where the repository could have put a program.
+// findGit returns the path of git in the directories of list, which has the form of PATH; "" if not found. Only
+// absolute directories count: an empty or relative one means the current directory, in which the repository could have
+// put a program.
 func findGit(list string) string {
 	for dir := ""; list != ""; {
 		dir, list, _ = doc.Cut(list, ":")
@@ -194,8 +197,8 @@ func findGit(list string) string {
 	return ""
 }
 
-// cleanEnvironment returns environment for git: without variables that lead it to another repository or have it write
-// traces, with those that keep it from running anything. What configures git for the user stays.
+// cleanEnvironment returns an environment for git: without variables that lead it to another repository or make it
+// write traces, and with those that keep it from running programs. The user's git configuration is kept.
 func cleanEnvironment(environment []string) []string {
 	clean := make([]string, 0, len(environment)+len(safeGitEnvironment))
 	for _, entry := range environment {

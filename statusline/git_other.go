@@ -2,7 +2,7 @@
 
 package statusline
 
-// gitRun would run git. That is not done here, so what git alone can tell is never shown.
+// gitRun would run git. This platform does not, so it never shows data that needs git.
 type gitRun struct {
 	path        string
 	dir         string

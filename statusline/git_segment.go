@@ -1,4 +1,4 @@
-// The git segment of a line: the branch, and what differs where that was asked for.
+// The git segment of a line: the branch, and the changes if requested.
 
 package statusline
 
@@ -7,7 +7,7 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// GitMode is what --git asks for.
+// GitMode is the value of --git.
 type GitMode uint8
 
 const (
@@ -15,11 +15,11 @@ const (
 	NoGit GitMode = iota
 	// GitBranch shows the branch, read from HEAD: no program runs.
 	GitBranch
-	// GitDirty has git count what differs, too: see readGitStatus.
+	// GitDirty also makes git count changes: see readGitStatus.
 	GitDirty
 )
 
-// repository is what is known about the repository of a place; the zero value is none.
+// repository holds the facts about the repository of a place; the zero value is none.
 type repository struct {
 	head    nearest.Git
 	found   bool
@@ -27,8 +27,8 @@ type repository struct {
 	counted bool // status is known
 }
 
-// askRepository returns what mode wants to show of the repository of a place, whose Buffer is used. environment is that of
-// the program, for git.
+// askRepository returns the facts that mode shows about the repository of a place. It uses the Buffer of the place.
+// environment is the program's, for git.
 func askRepository(place nearest.Place, mode GitMode, environment []string) (r repository) {
 	if mode == NoGit {
 		return r
@@ -42,8 +42,8 @@ func askRepository(place nearest.Place, mode GitMode, environment []string) (r r
 	return r
 }
 
-// name returns the branch, or the commit where none is checked out, not cleaned; "" when neither is known. An agent's line
-// says "(detached)" where git was asked, as GSD does.
+// name returns the branch, or the commit if no branch is checked out, not cleaned; "" when neither is known. In an
+// agent's line it is "(detached)" if git was asked, as in GSD.
 func (r *repository) name(agent bool) string {
 	switch {
 	case agent && r.counted:
@@ -66,7 +66,7 @@ type mark struct {
 	role  line.Role
 }
 
-// marks returns the counts in the order in which they are shown.
+// marks returns the counts in display order.
 func (r *repository) marks() [5]mark {
 	s := &r.status
 	return [...]mark{
@@ -78,7 +78,7 @@ func (r *repository) marks() [5]mark {
 	}
 }
 
-// clean is the mark of a work tree in which nothing differs.
+// clean marks a work tree without changes.
 const clean = "✓"
 
 // composeMarks returns the counts that are not 0, or the mark of a clean work tree; "" if they are unknown.
@@ -97,8 +97,8 @@ func (r *repository) composeMarks(colored bool) (text string) {
 	return text
 }
 
-// add adds the segment to t, which is fitted to cols columns, as the line of a further build. It is the first to be left out
-// if the width is known; alone it is cut.
+// add adds the segment to t, which is fitted to cols columns, as the line of another build. It is the first to be left
+// out if the width is known; on its own it is cut.
 func (r *repository) add(t *line.Text, cols int) {
 	name := line.Foreign(r.name(false))
 	if name == "" {

@@ -42,7 +42,7 @@ func (r *gitRun) run(args []string) (output string, code int, ok bool) {
 	return "", 0, false
 }
 
-// start starts git in a process group of its own, with nothing on its input and nobody on its error output.
+// start starts git in a process group of its own, without input and with its error output discarded.
 func (r *gitRun) start(args []string) (pid, output int, err error) {
 	null, err := syscall.Open("/dev/null", syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -113,7 +113,7 @@ func pause() {
 	selectRead(-1, &none, &tv)
 }
 
-// isRunnable reports whether a program stands at path that may be run.
+// isRunnable reports whether path is an executable program.
 func isRunnable(path string) bool {
 	const execute = 1
 	var st syscall.Stat_t

@@ -1,9 +1,9 @@
-// What "statusline init" prints: the code that puts the line into a place. This file has the table, and how the program's
-// path is quoted for each; the texts stand in files of their own.
+// The output of "statusline init": the code that puts the line into a place. This file has the table, and how the
+// program's path is quoted for each; the texts are in files of their own.
 //
-// All of them keep these rules. The line is never part of what the place expands: it stands in a variable, a psvar or the
-// output of a job. Nothing is done twice when the code is read twice. $? stays what it was. The program gets
-// GOMAXPROCS=1, which saves it starting threads that one line does not need.
+// All of them keep these rules. The line is never part of the text that the place expands: it is in a variable, a psvar
+// or the output of a job. Reading the code twice has no further effect. $? is preserved. The program gets GOMAXPROCS=1,
+// which saves it starting threads that one line does not need.
 
 package statusline
 
@@ -15,7 +15,7 @@ import (
 // integration is one place that init knows.
 type integration struct {
 	name string
-	// quote spells the program's path so that text, where it stands for PROGRAM, reads it as one word.
+	// quote spells the program's path so that the text reads it as one word in place of PROGRAM.
 	quote func(path string) string
 	text  string
 }
@@ -31,7 +31,7 @@ var integrations = [...]integration{
 	{"claude", quoteForJSON, claudeIntegration},
 }
 
-// placeholder stands in an integration where the program's path belongs.
+// placeholder marks the position of the program's path in an integration.
 const placeholder = "@PROGRAM@"
 
 // Integration returns the integration of that name for the program at path, which is absolute, "" without one.
@@ -60,9 +60,9 @@ func quoteForFish(s string) string {
 	return "'" + replaceAll(replaceAll(s, `\`, `\\`), "'", `\'`) + "'"
 }
 
-// quoteForTmux spells s as one word of the shell that runs a job, inside a #(…) of a string between double quotes: it is
-// read by tmux's own parser, then by its formats, and then by sh. The end of a job is where its parentheses are balanced,
-// whatever they are quoted with, so they are left to sh to make.
+// quoteForTmux spells s as one word of the shell that runs a job, inside a #(…) of a string between double quotes:
+// tmux's own parser reads it, then its formats, and then sh. A job ends at the balancing parenthesis, regardless of
+// quotes, so sh has to produce the parentheses.
 func quoteForTmux(s string) string {
 	s = quoteForShell(s)
 	s = replaceAll(replaceAll(s, "(", "'`printf '\\050'`'"), ")", "'`printf '\\051'`'")

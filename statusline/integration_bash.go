@@ -1,13 +1,13 @@
 package statusline
 
-// bashIntegration fills a variable in PROMPT_COMMAND and has PS1 name it: bash expands that once, and what it yields never
-// again. It works from bash 3.2 on, with any set and shopt options, and in POSIX mode.
+// bashIntegration fills a variable in PROMPT_COMMAND and names it in PS1: bash expands the name once, and never its
+// value. It works from bash 3.2 on, with any set and shopt options, and in POSIX mode.
 //
-// The line is kept until a file changes that it depends on. bash can compare two times of modification without starting a
-// process, but not tell one; so a file of the shell's own, empty, is written just before the program runs, and the line is
-// good while that is newer than everything else. Equal is not newer: the clock of a file system may be coarse. Without a
-// directory of the user's own there is no such file, and the program runs at each prompt; after ten seconds it always does,
-// for changes that leave no newer time behind, such as cp -p.
+// The line is kept until a file that it depends on changes. bash can compare two modification times without starting a
+// process, but not read one; so the shell writes an empty file of its own just before the program runs, and the line is
+// valid while that file is newer than everything else. Equal is not newer: the clock of a file system may be coarse.
+// Without a directory of the user's own there is no such file, and the program runs at each prompt; after ten seconds
+// it always does, for changes that leave no newer time, such as cp -p.
 const bashIntegration = `# The line of statusline, above the prompt. To have it elsewhere, put ${statusline_text-} into PS1 yourself.
 __statusline_program=@PROGRAM@
 __statusline_key= __statusline_time=0 __statusline_above= __statusline_stamp= statusline_text=

@@ -1,9 +1,9 @@
 package statusline
 
-// fishIntegration prints the line before what fish_prompt prints; fish expands nothing of either.
+// fishIntegration prints the line before the output of fish_prompt; fish expands neither.
 //
-// The line is made once before each prompt, and not each time the prompt is drawn. It is kept as bash keeps it: while a
-// file of the shell's own, written just before the program ran, is newer than everything the line depends on. fish has no
+// The line is made once before each prompt, and not each time the prompt is drawn. It is kept as in bash: while a file
+// of the shell's own, written just before the program ran, is newer than everything the line depends on. fish has no
 // clock without a process, so the program runs at every twentieth prompt in any case.
 const fishIntegration = `# The line of statusline, above the prompt. To have it elsewhere, print $statusline_text in fish_prompt yourself.
 set -g __statusline_program @PROGRAM@

@@ -1,11 +1,11 @@
 package statusline
 
-// zshIntegration puts the line into psvar and has PROMPT show it as %9v, which expands nothing and makes control characters
-// visible, whatever the options. So it has the color of the prompt around it and none of its own.
+// zshIntegration puts the line into psvar and shows it in PROMPT as %9v, which expands nothing and makes control
+// characters visible, regardless of options. So it has the color of the prompt around it and none of its own.
 //
-// The line is kept until a file that it depends on looks different: device, inode, mode, size, and the times of modification
-// and change. The times are in seconds, and the clock of files may lag behind by a tick. So the line is kept only when
-// everything was last changed two seconds or more before the program ran: a later change then has another second.
+// The line is kept until a file that it depends on looks different: device, inode, mode, size, and the times of
+// modification and change. The times are in seconds, and the clock of files may lag by a tick. So the line is kept only
+// if everything was last changed two seconds or more before the program ran: a later change then has another second.
 const zshIntegration = `# The line of statusline, above the prompt. To have it elsewhere, or in a color, put %9v into PROMPT or RPROMPT yourself:
 # %F{8}%9v%f.
 typeset -g __statusline_program=@PROGRAM@

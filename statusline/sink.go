@@ -1,19 +1,19 @@
-// Sinks: the places where a line can be shown, each with what its reader does to text before the user sees it. Cleaning
-// was done before, when the line was made.
+// Sinks: the places that can show a line, each with the processing that its reader applies before the user sees the
+// text. The line is already clean.
 
 package statusline
 
 import "gatehouse/model/line"
 
-// Sink is a place where the line is shown: a value of --shell. The zero value is the default sink.
+// Sink is a place that shows the line: a value of --shell. The zero value is the default sink.
 type Sink struct {
 	name string
 	// add appends text, cleaned and on one line, to dst so that the place shows just that.
 	add func(dst, text []byte) []byte
-	// paint is how colors are told to the place, nil when it gets none.
+	// paint is the color encoding of the place, nil if it gets no colors.
 	paint *paint
-	// colored says that there are colors unless something asks for none: the place is a prompt, although the program
-	// writes into a pipe.
+	// colored reports whether there are colors by default: the place is a prompt, although the program writes into a
+	// pipe.
 	colored bool
 }
 
@@ -66,9 +66,9 @@ func (s Sink) escape(dst, text []byte) []byte {
 	return s.add(dst, text)
 }
 
-// write appends t to dst as the sink needs it, with colors where they are wanted and the sink has them. Without colors
-// the text is escaped in one go: what is harmless at the end of one piece and at the start of the next need not be so in
-// one.
+// write appends t to dst in the form that the sink needs, with colors if they are wanted and the sink has them. Without
+// colors the text is escaped as a whole: the end of one piece and the start of the next may be harmless separately but
+// not together.
 func (s Sink) write(dst []byte, t *line.Text, colored bool) []byte {
 	if !colored || s.paint == nil {
 		return s.escape(dst, t.Bytes())

@@ -1,5 +1,5 @@
-// Package statusline makes the one-liner of a place: it has the nearest build read, puts the facts into words, and escapes
-// the words for where they will be shown. It writes nothing, and runs nothing but git if that is asked for.
+// Package statusline makes the one-line status of a place: it reads the nearest build, puts the facts into words, and
+// escapes the words for their destination. It writes nothing, and runs only git, and only on request.
 package statusline
 
 import (
@@ -21,22 +21,22 @@ const (
 
 // Options say how to show a place.
 type Options struct {
-	Sink    Sink   // where the line will be shown; the zero value is the default, safe anywhere
+	Sink    Sink   // destination of the line; the zero value is the default, safe anywhere
 	Format  Format // which form
 	Source  string // which protocol: the name of one, AllSources, or "" for the nearest
-	Alerts  bool   // say what waits for somebody, behind the line
-	Colored bool   // with colors, where the sink has them
-	Cols    int    // the most columns that the line may take, 0 when that is not known
+	Alerts  bool   // append what waits for a human
+	Colored bool   // with colors, if the sink has them
+	Cols    int    // maximum width of the line in columns, 0 if unknown
 
-	Git         GitMode  // what to show of the repository, behind the line
+	Git         GitMode  // the parts of the repository to show, after the line
 	Environment []string // the program's environment as "NAME=value", for git
 }
 
 // AllSources as the source of Options asks for the lines of all protocols that are found.
 const AllSources = "all"
 
-// Page holds the memory for one line, so that making it allocates none. It is large: keep one and use it again. What a
-// call returns is valid until the next one.
+// Page holds the memory for one line, so that making it allocates none. It is large: keep one and reuse it. The result
+// of a call is valid until the next one.
 type Page struct {
 	files [64 << 10]byte
 	bytes [4 << 10]byte
@@ -45,12 +45,12 @@ type Page struct {
 	repo  repository
 }
 
-// Line is a line and where it came from.
+// Line is a line and its source.
 type Line struct {
 	// Text is the line for the sink with a newline at its end, empty when there is nothing to show.
 	Text []byte
-	// Found is what was read, and OK whether that is a build; otherwise the only element has no facts and says what was refused
-	// and what waits from live agents. There are several only with AllSources.
+	// Found holds the results of reading, and OK reports whether they are builds; otherwise the only element has no
+	// facts and holds the refused files and the waits of live agents. There are several only with AllSources.
 	Found []nearest.Found
 	OK    bool
 	// Session is the ID of the session whose agent asked for the line, "" for none.
@@ -59,8 +59,8 @@ type Line struct {
 	Compact bool
 }
 
-// Line returns the line of a place. It never fails: what can't be read shows nothing. The place's Buffer, Source and Alerts
-// are set here.
+// Line returns the line of a place. It never fails: unreadable files show nothing. It sets the place's Buffer, Source
+// and Alerts.
 func (pg *Page) Line(place nearest.Place, opt Options) Line {
 	place.Buffer, place.Alerts = pg.files[:], opt.Alerts
 	var l Line
@@ -88,10 +88,10 @@ func isCompact(found *nearest.Found, opt Options) bool {
 // show returns the line of all that was found.
 func (pg *Page) show(all []nearest.Found, opt Options) []byte {
 	pg.text.Reset(pg.bytes[:])
-	if opt.Alerts || opt.Git != NoGit || len(all) > 1 { // what waits, and what stands behind a build's line, is not to be faked
+	if opt.Alerts || opt.Git != NoGit || len(all) > 1 { // waits, and text after a build's line, must not be forgeable
 		pg.text.Signed()
 	}
-	agentsShown := false // builds beside each other belong to one project
+	agentsShown := false // builds in the same directory belong to one project
 	for i := range all {
 		found := &all[i]
 		pg.text.Next()
@@ -110,7 +110,7 @@ func (pg *Page) show(all []nearest.Found, opt Options) []byte {
 	return pg.finish(opt)
 }
 
-// showAgents adds what waits from live agents and reports whether there is anything.
+// showAgents adds the waits of live agents and reports whether there are any.
 func (pg *Page) showAgents(found *nearest.Found) bool {
 	asks, turns := found.Agents.Asks, found.Agents.Turns
 	switch {

@@ -1,12 +1,12 @@
-// The contract of standard input in the layout of an agent. The agent writes
-// one JSON object and, as a rule, closes the pipe. Whatever else stands there must not hold up the line.
+// The contract of standard input in the layout of an agent. The agent writes one JSON object and, as a rule, closes the
+// pipe. Any other input must not delay the line.
 
 package statusline
 
 import "gatehouse/parse/doc"
 
 const (
-	// inputLimit is how many bytes of input are read. Agents send 1 to 2 KiB; what is larger is none of theirs.
+	// inputLimit is the maximum input in bytes. Agents send 1 to 2 KiB; larger input is not theirs.
 	inputLimit = 64 << 10
 
 	// inputWait is how many milliseconds the input may take altogether until it ends or is a whole JSON object.

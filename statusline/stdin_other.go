@@ -9,10 +9,10 @@ import (
 )
 
 // ReadInput reads the agent's JSON from the open file fd, standard input, into buf: until it ends, until it is a whole
-// object, or until 200 milliseconds are over, whichever comes first. It returns nil when the input is none or larger than
-// inputLimit.
+// object, or until 200 milliseconds are over, whichever comes first. It returns nil if the input is not an object or is
+// larger than inputLimit.
 //
-// Nothing is read from a terminal: whoever tries the layout by hand gets what an empty object gives.
+// It reads nothing from a terminal: trying the layout by hand gives the result of an empty object.
 func ReadInput(fd int, buf []byte) []byte {
 	st, err := os.Stdin.Stat()
 	if err != nil {
@@ -22,7 +22,7 @@ func ReadInput(fd int, buf []byte) []byte {
 		return []byte("{}")
 	}
 	buf = buf[:min(len(buf), inputLimit+1)]
-	// A read from a pipe cannot be given up here; so it is left behind, with memory of its own.
+	// A read from a pipe cannot be canceled here; so it is abandoned, with memory of its own.
 	type part struct {
 		text []byte
 		err  error
@@ -55,7 +55,7 @@ func ReadInput(fd int, buf []byte) []byte {
 	}
 }
 
-// whole returns the first n bytes of buf, nil when they are none or too many.
+// whole returns the first n bytes of buf, nil if there are none or too many.
 func whole(buf []byte, n int) []byte {
 	if n == 0 || n > inputLimit {
 		return nil

@@ -4,7 +4,7 @@ package statusline
 
 import "syscall"
 
-// selectRead takes from set what cannot be read.
+// selectRead removes unreadable descriptors from set.
 func selectRead(fd int, set *syscall.FdSet, timeout *syscall.Timeval) error {
 	return syscall.Select(fd+1, set, nil, nil, timeout)
 }

@@ -9,11 +9,12 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// ReadInput reads the agent's JSON from the open file fd into buf: until it ends, until it is a whole object, or until 200
-// milliseconds are over, whichever comes first. It returns nil when the input is none or larger than inputLimit.
+// ReadInput reads the agent's JSON from the open file fd into buf: until it ends, until it is a whole object, or until
+// 200 milliseconds are over, whichever comes first. It returns nil if the input is not an object or is larger than
+// inputLimit.
 //
-// Nothing is read from a terminal: whoever tries the layout by hand gets what an empty object gives. Other devices, such as
-// /dev/null, count as empty.
+// It reads nothing from a terminal: trying the layout by hand gives the result of an empty object. Other devices, such
+// as /dev/null, count as empty.
 func ReadInput(fd int, buf []byte) []byte {
 	var st syscall.Stat_t
 	if syscall.Fstat(fd, &st) != nil {
@@ -28,7 +29,8 @@ func ReadInput(fd int, buf []byte) []byte {
 	buf = buf[:min(len(buf), inputLimit+1)]
 	n, end := 0, newDeadline(inputWait)
 	for n < len(buf) {
-		// What is there is taken without a look at the clock; before a wait it is worth asking whether it will do.
+		// Read available input without a look at the clock; before waiting, check whether the input is already
+		// complete.
 		if !readable(fd, 0) && (isWholeObject(buf[:n]) || !end.readable(fd)) {
 			break
 		}
@@ -50,7 +52,7 @@ func ReadInput(fd int, buf []byte) []byte {
 // deadline is a point in time by the system's clock, in microseconds, and how long ago at most it was set.
 type deadline struct{ at, total int64 }
 
-// newDeadline returns the point in time that lies so many milliseconds ahead.
+// newDeadline returns the time so many milliseconds from now.
 func newDeadline(milliseconds int64) deadline {
 	return deadline{now() + milliseconds*1000, milliseconds * 1000}
 }
@@ -91,7 +93,7 @@ func readable(fd int, microseconds int64) bool {
 	if fd < 0 || uintptr(fd) >= 8*unsafe.Sizeof(set) {
 		return false
 	}
-	// The kernel's set is a row of machine words on every system, whatever package syscall calls its parts.
+	// The kernel's set is a row of machine words on every system, regardless of the names in package syscall.
 	words := (*[unsafe.Sizeof(set) / unsafe.Sizeof(uintptr(0))]uintptr)(unsafe.Pointer(&set))
 	word, bit := uintptr(fd)/wordBits, uintptr(1)<<(uintptr(fd)%wordBits)
 	words[word] = bit

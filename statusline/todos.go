@@ -1,4 +1,4 @@
-// What the agent is doing by its own list of tasks.
+// The agent's current task from its own task list.
 
 package statusline
 
@@ -7,8 +7,8 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// findTask returns what the agent of the session says that it is doing: the first task in progress of the list of the
-// session that was changed last, in the directory "todos" of the agent's configuration; "" if there is none.
+// findTask returns the current task of the session's agent: the first task in progress of the session's most recently
+// changed list, in the directory "todos" of the agent's configuration; "" if there is none.
 func findTask(config, session string) string {
 	if config == "" || !isSessionID(session) {
 		return ""
@@ -40,7 +40,7 @@ func isTaskList(name, session string) bool {
 	return doc.HasPrefix(name, session) && doc.Contains(name, "-agent-") && doc.HasSuffix(name, ".json")
 }
 
-// parseTask returns what the first task in progress of a JSON array calls itself, "" without one.
+// parseTask returns the name of the first task in progress of a JSON array, "" without one.
 func parseTask(text string) string {
 	tree, _ := doc.ParseJSON(text)
 	if !tree.Root().Is(doc.List) {

@@ -15,8 +15,8 @@ const (
 	commandLimit = 80
 )
 
-// findLastCommand returns the name of the slash command that stands last at the end of the transcript at path, without its
-// slash, "" if there is none or it does not look like a name.
+// findLastCommand returns the name of the last slash command at the end of the transcript at path, without its slash,
+// "" if there is none or it does not look like a name.
 func findLastCommand(path string) string {
 	if path == "" {
 		return ""

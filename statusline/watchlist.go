@@ -5,10 +5,11 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// AppendWatchList appends what --watch-list prints: the line, possibly empty, and below it what it depends on, one entry per line:
-// "+" and a path that exists, "-" and one that does not, "@" and the time in seconds since 1970 at which the line changes by
-// itself. A shell may show the line again until one of these changes, without starting a process, as long as directory, flags
-// and the variables of color and width stay the same. Without any entry the line must not be kept.
+// AppendWatchList appends the output of --watch-list: the line, possibly empty, and below it its dependencies, one
+// entry per line: "+" and an existing path, "-" and a missing one, "@" and the time in seconds since 1970 at which the
+// line changes by itself. A shell may show the line again until one of these changes, without starting a process, as
+// long as directory, flags and the variables of color and width stay the same. Without any entry the line must not be
+// kept.
 func (l *Line) AppendWatchList(dst []byte, w *nearest.Watch) []byte {
 	dst = append(dst, l.Text...)
 	if len(l.Text) == 0 {

@@ -6,11 +6,12 @@ import (
 	"gatehouse/statusline"
 )
 
-// keptFor is how many seconds an unchanged status stays as it is. Its modification time tells that the session lives.
+// keptFor is how many seconds an unchanged status file is left alone. Its modification time shows that the session is
+// alive.
 const keptFor = 30
 
-// keepStatus stores the JSON that an agent told its status line in the store of live agents, where the dashboard reads it: one
-// file per session. It does nothing if the kept status differs only in running times. Failure is silent.
+// keepStatus stores the JSON that an agent sent to its status line. It goes to the store of live agents, one file per
+// session, which the dashboard reads. It does nothing if only running times changed. Failures are silent.
 func keepStatus(store, session string, status []byte) {
 	if store == "" || session == "" {
 		return

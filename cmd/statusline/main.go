@@ -1,7 +1,8 @@
-// Command statusline prints where the build in this directory stands, as one line for a shell prompt.
+// Command statusline prints the state of the build in this directory as one line for a shell prompt.
 //
-// It runs at every prompt, so its cost is that of starting: it imports nothing that is not needed (held by a test on the
-// whole closure), reads a few files, and writes once. Rendering always exits 0; nothing to show means nothing printed.
+// It runs at every prompt, so startup time is its cost: it imports only what it needs (a test checks the whole
+// closure), reads a few files, and writes once. Rendering always exits 0; if there is nothing to show, it prints
+// nothing.
 package main
 
 import (
@@ -13,12 +14,12 @@ import (
 	"gatehouse/statusline"
 )
 
-// page is here and not on the stack, where its size would make the runtime copy stacks; main is the only one to touch it.
+// page is a global because its size would make the runtime copy stacks; only main uses it.
 var page statusline.AgentPage
 
 func main() { exit(run(arguments())) }
 
-// run does what the arguments ask for and returns the exit code: 0, or 2 when they are wrong.
+// run carries out the command line and returns the exit code: 0, or 2 for wrong arguments.
 func run(args []string) (code int) {
 	command, problem := statusline.ParseFlags(args)
 	switch {

@@ -4,8 +4,8 @@ package main
 
 import "os"
 
-// The arguments and the environment as any program gets them: for a Go version, or a compiler, in which
-// runtime_linked.go does not link.
+// The standard way to get arguments and environment, for Go versions and compilers in which runtime_linked.go does not
+// link.
 
 func runtimeArgs() []string { return os.Args }
 

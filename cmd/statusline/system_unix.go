@@ -1,7 +1,7 @@
 //go:build !windows
 
-// What the program needs of its surroundings, by system calls alone. The package os would do the same for 0.09 of an empty
-// program's whole run: it sets up files, polling and errors that are not wanted here.
+// System calls the program needs from its environment. The package os would add 0.09 of an empty program's run time: it
+// sets up files, polling and errors that are not needed here.
 
 package main
 
@@ -23,8 +23,8 @@ func arguments() []string {
 	return args[min(1, len(args)):]
 }
 
-// programPath returns the absolute path by which the program was called: as it was typed, or as PATH has it. Links stay:
-// what they lead to may carry a version in its name and be gone after the next one.
+// programPath returns the absolute path by which the program was called, as typed or as found in PATH. Links are not
+// resolved: their target may contain a version number and disappear with the next release.
 func programPath() string {
 	args := runtimeArgs()
 	if len(args) == 0 || args[0] == "" {
@@ -113,7 +113,7 @@ func now() int64 {
 
 func terminal() string { return peek.TerminalName(stdin) }
 
-// write writes text whole or gives up: nobody could be told.
+// write writes the whole text or gives up; there is no way to report an error.
 func write(fd int, text []byte) {
 	for len(text) > 0 {
 		n, err := syscall.Write(fd, text)

@@ -1,4 +1,4 @@
-// What the program needs of its surroundings, through os: the start-up cost of its imports is not measured on Windows.
+// The environment of the program, through os: the startup cost of its imports is not measured on Windows.
 
 package main
 
@@ -51,7 +51,7 @@ func tempDir() string { return os.TempDir() }
 // now returns the time in seconds since 1970.
 func now() int64 { return time.Now().Unix() }
 
-// terminal returns "": no session is known by its terminal here.
+// terminal returns "": sessions can't be identified by their terminal here.
 func terminal() string { return "" }
 
 func write(fd int, text []byte) {

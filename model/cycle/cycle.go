@@ -1,9 +1,9 @@
-// Package cycle finds what needs itself: groups of nodes that depend on each other. The prompt links it.
+// Package cycle finds dependency cycles: groups of nodes that depend on each other. The prompt links it.
 package cycle
 
 import "slices"
 
-// Group is a group of nodes, each of which needs all others, directly or through others.
+// Group is a group of nodes. Each depends on all others, directly or indirectly.
 type Group struct {
 	Nodes   []int // in ascending order
 	IsCycle bool  // false for a single node that does not need itself

@@ -2,10 +2,10 @@
 
 package line
 
-// Amount is a number of things, not negative. It is whole in nearly all files, and shown as it is in the others: "2.5".
+// Amount is a nonnegative number of things. It is whole in nearly all files, and otherwise shown verbatim: "2.5".
 type Amount float64
 
-// amountParts is into how many parts a fraction is told: six digits.
+// amountParts is the precision of a fraction: six digits.
 const amountParts = 1_000_000
 
 // Text returns the number in decimal digits, without zeros at the end of its fraction.
@@ -28,7 +28,7 @@ func (a Amount) append(dst []byte) []byte {
 	return dst
 }
 
-// amount appends a number, as it is shown.
+// amount appends a number in its display form.
 func (t *Text) amount(role Role, a Amount) {
 	t.bytes = a.append(t.bytes)
 	t.mark(role)

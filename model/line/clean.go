@@ -1,4 +1,4 @@
-// What every value from a file goes through before it is shown anywhere.
+// Cleaning: every value from a file goes through it before it is shown anywhere.
 
 package line
 
@@ -25,7 +25,7 @@ const (
 //     tags, variation selectors, fillers, non-characters) disappear;
 //   - beyond three combining marks on one character the marks disappear.
 //
-// Cleaning what is clean changes nothing.
+// Cleaning twice has no further effect.
 func AppendClean(dst []byte, s string, max int) []byte {
 	start, marks := len(dst), 0
 	for i := 0; i < len(s); {
@@ -56,8 +56,8 @@ func Clean(s string) string {
 	return s
 }
 
-// cleanNext returns what stands for the first character of s, which is not empty, and the length of that character in
-// bytes. marks counts the combining marks since the last character that is none.
+// cleanNext returns the replacement for the first character of s, which is not empty, and the length of that character
+// in bytes. marks counts the combining marks since the last base character.
 func cleanNext(s string, marks *int) (r rune, size int) {
 	c := s[0]
 	if c >= 0x20 && c < 0x7F {
@@ -89,7 +89,7 @@ func cleanNext(s string, marks *int) (r rune, size int) {
 func unseen(r rune) bool { return r >= 0xAD && (in(invisible[:], r) || r&0xFFFE == 0xFFFE) }
 
 // decode returns the first character of s and its length in bytes; for an invalid sequence U+FFFD and the length of its
-// maximal subpart (the Unicode Standard, table 3-7 and section 3.9), where Go would report each byte by itself.
+// maximal subpart (the Unicode Standard, table 3-7 and section 3.9), unlike Go, which reports each byte separately.
 func decode(s string) (r rune, size int) {
 	r, size = utf8.DecodeRuneInString(s)
 	if r != utf8.RuneError || size != 1 {

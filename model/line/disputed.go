@@ -1,10 +1,10 @@
-// Characters of which nobody knows how many columns they take.
+// Characters with a disputed column width.
 
 package line
 
-// disputed are the characters that terminals give other columns than we do: those that glibc (2.36, by which tmux and many
-// others go) drops or counts as wider or narrower, which are the ones that no version of Unicode had assigned by then, the
-// numbers in black squares, and symbols that became wide since. One of them moves the rest of its row, borders included.
+// disputed lists characters whose width differs between terminals and this program. glibc (2.36, which tmux and many
+// others use) drops them or counts them as wider or narrower: characters unassigned in Unicode at that time, numbers in
+// black squares, and symbols that became wide since. Each would shift the rest of its row, including borders.
 var disputed = [...]span{
 	{0x378, 0x379}, {0x380, 0x383}, {0x38B, 0x38B}, {0x38D, 0x38D}, {0x3A2, 0x3A2}, {0x530, 0x530}, {0x557, 0x558},
 	{0x58B, 0x58C}, {0x590, 0x590}, {0x5C8, 0x5CF}, {0x5EB, 0x5EE}, {0x5F5, 0x5FF}, {0x70E, 0x70E}, {0x74B, 0x74C},

@@ -2,19 +2,19 @@
 
 package line
 
-// Fctry is what the state of a fctry project says, as far as a line needs it. Texts are as the files spell them.
+// Fctry holds the facts of a fctry project's state that a line needs. Texts are as the files spell them.
 type Fctry struct {
 	Spec string // version of the spec, "" when no file says
 
-	// Unreadable says that state.json is there and can't be read: of what follows nothing is known then.
+	// Unreadable reports whether state.json exists and can't be read: the fields below are unknown then.
 	Unreadable bool
 	Run        FctryRun
 	Command    string // currentCommand: set when a command begins, and never cleared
 	Step       string // workflowStep
-	// Fresh says that state.json has changed within the last hour: only then is Command believed to run.
+	// Fresh reports whether state.json has changed within the last hour: otherwise Command is not trusted to run.
 	Fresh bool
-	// NextStep is the command recommended next, by the file or derived from it. Usual says that it is the advice that is
-	// always given: then it tells nothing.
+	// NextStep is the recommended next command, from the file or derived. Usual reports whether it is the default
+	// advice, which carries no information.
 	NextStep string
 	Usual    bool
 
@@ -24,7 +24,7 @@ type Fctry struct {
 	Detail fctryDetail
 }
 
-// fctryScene is what a fctry line says.
+// fctryScene is the scene of a fctry line.
 type fctryScene uint8
 
 const (
@@ -98,7 +98,7 @@ func (f *Fctry) runScene() fctryScene {
 	case r.Disputed():
 		return fctryDisputed
 	case r.Status == runPartial:
-		return fctryPartial // whatever its chunks say: it has ended
+		return fctryPartial // it has ended, regardless of its chunks
 	case r.Running && r.Stale:
 		return fctryStale
 	case r.Running:
@@ -125,10 +125,10 @@ func (f *Fctry) Scene() (n int, why string) {
 	return s.number, s.why
 }
 
-// Asks reports whether the line itself says what waits for a human.
+// Asks reports whether the line itself shows the waits.
 func (f *Fctry) Asks() bool { return f.scene() == fctryWaits }
 
-// Outstanding is [FctryRun.Outstanding], and that nobody knows what waits since state.json can't be read.
+// Outstanding returns [FctryRun.Outstanding], or that waits are unknown because state.json can't be read.
 func (f *Fctry) Outstanding() string {
 	if f.Unreadable {
 		return "state.json can't be read"
@@ -143,7 +143,7 @@ func (f *Fctry) AppendFull(dst []byte) []byte {
 	return t.bytes
 }
 
-// AppendCompact appends the compact form to dst: the place, and what it is about in few words.
+// AppendCompact appends the compact form to dst: the position, and its subject in few words.
 func (f *Fctry) AppendCompact(dst []byte) []byte {
 	t := Text{bytes: dst}
 	f.compact(&t)
@@ -277,7 +277,7 @@ func (f *Fctry) common(t *Text, scene fctryScene) {
 	}
 }
 
-// counts writes what is known of sections and scenarios.
+// counts writes the known counts of sections and scenarios.
 func (f *Fctry) counts(t *Text, scenarios string) {
 	if f.Aligned > 0 {
 		t.amount(Plain, f.Aligned)

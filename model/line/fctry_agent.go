@@ -1,31 +1,31 @@
-// The two rows of a fctry project in an agent's status line: all that fctry's own status line tells, in the same order, with
-// glyphs that every font has.
+// The two rows of a fctry project in an agent's status line: the content of fctry's own status line, in the same order,
+// with glyphs that every font has.
 
 package line
 
-// fctryDetail is what only the rows of an agent's status line show. Texts are as the files spell them.
+// fctryDetail holds the facts that only the rows of an agent's status line show. Texts are as the files spell them.
 type fctryDetail struct {
 	Version    string // of the project, as released
 	SpecStatus string // "draft", "stable"; "" also for "active", which is the usual one
-	// Section is the title of the section worked on, with its number, or its alias where the spec has no such section.
+	// Section is the title of the current section, with its number, or its alias if the spec has no such section.
 	Section, SectionNumber string
-	// Sections by how they stand.
+	// Sections by state.
 	Built, Evolved, Specced, Unspecced Amount
 	Untracked                          int    // files changed outside of any command
-	Findings                           int    // what was found overnight and waits to be looked at
+	Findings                           int    // unreviewed overnight findings
 	Upgraded                           bool   // fctry has just been upgraded
 	Scanned, ToScan                    Amount // sections, while a review scans them
 }
 
-// Agent is what an agent's status line knows besides the build.
+// Agent holds facts about the agent, for its status line.
 type Agent struct {
 	Project string // name of the directory
-	// Used is how many percent of the context window are used. Metered says that it is known.
+	// Used is the used percentage of the context window. Metered reports whether it is known.
 	Used    int
 	Metered bool
 }
 
-// AgentRows is what facts do that have rows of their own in an agent's status line.
+// AgentRows is implemented by facts that have rows of their own in an agent's status line.
 type AgentRows interface {
 	// ComposeRow adds a row, counted from 0, to t. It adds nothing for a row that has nothing to say, and none has more
 	// than two.
@@ -156,7 +156,7 @@ func (f *Fctry) chunks(t *Text) {
 		return
 	}
 	t.Begin(Keep)
-	if r.Running && r.Chunk == "" { // nobody lists the chunks
+	if r.Running && r.Chunk == "" { // the chunks are not listed
 		t.Add(Plain, "chunk ")
 		r.place(t)
 		t.Bar(percent, false)
@@ -192,7 +192,7 @@ func (f *Fctry) chunks(t *Text) {
 	case fctryReady:
 		t.And(RankDetail)
 		t.Add(Plain, "next ")
-		if r.Chunk == "" { // nobody lists the chunks
+		if r.Chunk == "" { // the chunks are not listed
 			t.Add(Plain, "chunk ")
 			r.place(t)
 		} else {
@@ -204,7 +204,8 @@ func (f *Fctry) chunks(t *Text) {
 	}
 }
 
-// readiness writes how many sections are built, in fctry's words: those that a newer spec has overtaken are told apart.
+// readiness writes how many sections are built, in fctry's words. It counts sections overtaken by a newer spec
+// separately.
 func (d *fctryDetail) readiness(t *Text) {
 	total := d.Built + d.Evolved + d.Specced + d.Unspecced
 	if total == 0 {

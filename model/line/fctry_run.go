@@ -1,43 +1,47 @@
-// What the line of a fctry project says of its run.
+// The run of a fctry project in its line.
 
 package line
 
-// FctryRun is a build of fctry. The zero value is none.
+// FctryRun is a build of fctry. The zero value means no run.
 type FctryRun struct {
 	There  bool
 	Status string // its own word
-	// Counts of chunks. Stated says that at least one says how it stands; without it nothing is known of progress.
+	// Counts of chunks. Stated reports whether at least one has a status; otherwise progress is unknown.
 	Done, Total, Failed, Open, Busy int
 	Stated                          bool
-	// Waiting says that it waits for a human, and Reason why, "" when that is not known.
+	// Waiting reports whether it waits for a human, and Reason is the reason, "" if unknown.
 	Waiting bool
 	Reason  string
 	// The chunk that the line is about: the one worked on, else the one waiting, else the next; and its place, counted from
 	// 1, 0 for none.
 	Chunk string
 	Place int
-	// Place and Total as the file has them where they are fractions, "" elsewhere.
+	// Place and Total as the file spells them if they are fractions, else "".
 	PlaceText, TotalText string
 
 	Attempt int
 	Retry   int // the attempt of the first chunk that is tried again, 0 for none
 	// Running and Ready say which of them it is.
 	Running, Ready bool
-	// Stale says that nothing has changed for longer than a run that goes on is believed: its agent is probably gone.
+	// Stale reports whether nothing has changed for longer than a running build may be silent: its agent is probably
+	// gone.
 	Stale     bool
-	BlockedOn []FctryCause // what holds up all that is still to be begun
-	// Odd says that the status of the run is none that is known, or that it has none, though its chunks are listed: nobody
-	// knows whether it goes on.
+	BlockedOn []FctryCause // the causes that block all remaining chunks
+	// Odd reports whether the status of the run is unknown or missing although its chunks are listed, so that it may or
+	// may not be running.
 	Odd bool
-	// Unread is what of it is there and can't be read, such as "buildRun.chunks", so that nobody knows what is built; "" for nothing.
+	// Unread names the part of the run that exists and can't be read, such as "buildRun.chunks", so that progress is
+	// unknown; "" if all can be read.
 	Unread string
-	// HasCurrent says that a count has a place for the chunk that is worked on, be it none yet: the run is said to go on.
+	// HasCurrent reports whether a count includes the current chunk, even if there is none yet: the run claims to be in
+	// progress.
 	HasCurrent bool
 }
 
-// FctryCause is what chunks of a run hang on: a chunk that is not done, an ID that no chunk has, or a circle of chunks.
+// FctryCause is the reason why chunks of a run are blocked: an unfinished chunk, an unknown chunk ID, or a dependency
+// cycle.
 type FctryCause struct {
-	IDs     []string // one, or those of a circle, each before the one that it needs
+	IDs     []string // one, or the members of a cycle, each before the one it needs
 	Circle  bool     // they need each other
 	Missing bool     // no chunk has the ID
 }
@@ -69,19 +73,20 @@ func (c *FctryCause) Append(dst []byte) []byte {
 // blockedLimit is how many of the IDs a run is blocked on a line can show: the text is cut at ShortCols columns.
 const blockedLimit = ShortCols / 2
 
-// What the status of a run says that is over: with all that was planned, or with a part of it.
+// Statuses of a run that has ended, completely or in part.
 const (
 	runCompleted = "completed"
 	runPartial   = "partial"
 )
 
-// Disputed reports whether the run says that it is completed while chunks of it are not: it is never called complete then.
+// Disputed reports whether the run claims completion while its chunks are not complete: it never counts as complete
+// then.
 func (r *FctryRun) Disputed() bool {
 	return r.There && r.Status == runCompleted && r.Done < r.Total
 }
 
-// Outstanding returns what else of the run somebody has to look at, though it asks nothing: that it has ended in part, that nobody
-// seems to be at work, or that nobody can tell. The line says it in its own words. It is "" for nothing.
+// Outstanding returns what else about the run needs attention without being a question: it ended in part, no agent
+// seems to be working, or its state is unclear. The words are those that the line uses. It is "" for nothing.
 func (r *FctryRun) Outstanding() string {
 	switch {
 	case !r.There || r.Waiting:
@@ -106,7 +111,7 @@ func (r *FctryRun) left(t *Text) {
 	t.Add(Wait, " not")
 }
 
-// GoesOn reports whether the run says that it is under way, with nobody to be waited for.
+// GoesOn reports whether the run claims to be in progress without waiting for a human.
 func (r *FctryRun) GoesOn() bool {
 	return r.There && !r.Waiting && r.Status != runPartial && (r.Running || r.HasCurrent || r.Status == "running")
 }
@@ -114,7 +119,7 @@ func (r *FctryRun) GoesOn() bool {
 // partCols is how many columns a fraction takes at most.
 const partCols = 6
 
-// Percent returns how many of a hundred chunks are done, rounded down. known is false where nothing is known of them.
+// Percent returns the percentage of finished chunks, rounded down. known is false if it can't be computed.
 func (r *FctryRun) Percent() (percent int, known bool) {
 	if !r.There || !r.Stated || r.Total <= 0 {
 		return 0, false
@@ -122,7 +127,7 @@ func (r *FctryRun) Percent() (percent int, known bool) {
 	return max(0, min(100, r.Done*100/r.Total)), true
 }
 
-// What returns what the run waits for, never "".
+// What returns the subject of the wait; it is never "".
 func (r *FctryRun) What() string {
 	switch {
 	case r.Reason != "":
@@ -161,7 +166,7 @@ func (r *FctryRun) name(t *Text) {
 	}
 }
 
-// effort writes which attempt it is, from the second on, and how many chunks run beside it.
+// effort writes the number of the attempt, from the second on, and the number of other running chunks.
 func (r *FctryRun) effort(t *Text) {
 	if r.Attempt > 1 {
 		t.Add(Wait, " r")
@@ -189,7 +194,7 @@ func (r *FctryRun) blocked(t *Text) {
 	t.mark(Blocked)
 }
 
-// marks writes what is odd about a run whose scene does not say so itself.
+// marks writes the oddities of a run that its scene does not show.
 func (r *FctryRun) marks(t *Text, scene fctryScene) {
 	if r.Stale && scene != fctryUnread && scene != fctryDisputed {
 		t.Begin(Keep)
@@ -201,7 +206,7 @@ func (r *FctryRun) marks(t *Text, scene fctryScene) {
 	}
 }
 
-// says writes what the run says of itself, where that is none of what a run can be.
+// says writes the run's own status if it is an unknown one.
 func (r *FctryRun) says(t *Text) {
 	if r.Status == "" {
 		t.Add(Wait, "run has no status")

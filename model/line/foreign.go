@@ -1,21 +1,21 @@
-// Texts from files among text of our own: whatever stands in them, nobody can take them for a row, a column or a sign that we
-// have drawn.
+// Texts from files within text of our own. Their content must not be mistakable for a row, a column or a sign that
+// Gatehouse has drawn.
 
 package line
 
 import "unicode/utf8"
 
-// AppendForeign appends s as AppendClean does, and so that it can be told from what stands around it:
+// AppendForeign appends s like AppendClean, and keeps it distinguishable from the text around it:
 //
-//   - a run of blanks of any kind becomes one space, so that nothing moves to where a column or a row begins;
-//   - what the line, the dashboard and the commands draw as signs, bars and frames, and what looks the same, is replaced:
-//     dashes, arrows, "≠" and the cells of bars by ASCII, all else by U+25AB;
-//   - a dot in the middle with a blank before it becomes "-": it would stand there as between the parts of a line;
-//   - a character about whose columns terminals disagree is replaced by U+25AB;
-//   - combining marks with nothing to combine with disappear, and those that strike through or frame a character.
+//   - a run of blanks of any kind becomes one space, so that no text moves to the start of a column or row;
+//   - characters that the line, the dashboard and the commands draw as signs, bars and frames, and their lookalikes,
+//     are replaced: dashes, arrows, "≠" and the cells of bars by ASCII, all others by U+25AB;
+//   - a middle dot after a blank becomes "-", since it would look like the separator between the parts of a line;
+//   - a character with a disputed width is replaced by U+25AB;
+//   - combining marks without a base character are dropped, and so are those that strike through or frame a character.
 //
-// What is foreign already stays as it is. ASCII is never replaced, not even where it is drawn for a sign: texts are full of
-// it. There the place of a text tells whose it is, and what takes more than one row is marked in each.
+// Text that is already foreign does not change. ASCII is never replaced, even if a sign uses it: texts are full of it.
+// In that case the position of a text shows its origin, and texts of more than one row are marked in each row.
 func AppendForeign(dst []byte, s string, max int) []byte {
 	start := len(dst)
 	var f foreign
@@ -48,8 +48,8 @@ func Foreign(s string) string {
 	return s
 }
 
-// Composed makes a text foreign that was put together of several, but for what joins them: whoever did that has let no part hold
-// any of it.
+// Composed makes a text foreign that joins several parts, except for the joints. The caller must have removed the
+// joints from the parts.
 func Composed(s string, joints ...string) string {
 	whole := Foreign(s)
 	if whole == s || len(joints) == 0 { // a joint is never foreign
@@ -83,8 +83,8 @@ func appendPart(text []byte, part string, joined bool) []byte {
 // nameCols is how many columns of a name a sentence has room for.
 const nameCols = 60
 
-// Name returns a name from a file as it stands in a sentence of ours: as foreign text, in quotes unless it is a single word,
-// and cut where it is so long that nobody would read the rest of the sentence.
+// Name formats a name from a file for use in a sentence of ours: as foreign text, in quotes unless it is a single word,
+// and cut to a readable length.
 func Name(name string) string {
 	name = Foreign(name)
 	if len(name) > nameCols {
@@ -159,14 +159,14 @@ func isTidy(s string) bool {
 
 // foreign makes a text foreign, a character at a time.
 type foreign struct {
-	rest  string // what is still to be read, not empty
+	rest  string // remaining text, not empty
 	marks int    // as cleanNext counts them
 	begun bool   // something was given out
 	blank bool   // and it was a space
 	keeps bool   // each of several blanks
 }
 
-// next reads a character and returns what stands for it. ok is false where nothing does.
+// next reads a character and returns its replacement. ok is false if it is dropped.
 func (f *foreign) next() (text string, ok bool) {
 	read := f.rest
 	if c := read[0]; c > ' ' && c < 0x7F {
@@ -175,7 +175,7 @@ func (f *foreign) next() (text string, ok bool) {
 	}
 	r, size := cleanNext(read, &f.marks)
 	f.rest = read[size:]
-	open := f.blank || !f.begun // nothing stands before it
+	open := f.blank || !f.begun // at the beginning of the text
 	switch {
 	case r == dropped, f.marks > 0 && (open || in(overlaid[:], r)), f.blank && !f.keeps && in(blanks[:], r):
 		return "", false
@@ -196,7 +196,7 @@ func (f *foreign) next() (text string, ok bool) {
 	return text, true
 }
 
-// plainFor returns what stands for a sign in a text from a file.
+// plainFor returns the replacement for a sign in a text from a file.
 func plainFor(sign rune) string {
 	switch sign {
 	case 0x2012, 0x2013, 0x2015:

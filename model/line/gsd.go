@@ -1,14 +1,14 @@
-// The line of a GSD project, byte for byte what GSD's own status line shows apart from sanitising.
+// The line of a GSD project: byte for byte GSD's own status line, except for sanitizing.
 
 package line
 
 import "unicode/utf8"
 
-// GSD is what a GSD project's STATE.md says, each value as the file spells it and "" if it says nothing (absent and
-// null are the same to the line). The zero value is an empty STATE.md and gives an empty line.
+// GSD holds the content of a GSD project's STATE.md, each value as the file spells it and "" if absent (absent and null
+// are the same to the line). The zero value is an empty STATE.md and gives an empty line.
 type GSD struct {
 	NoActiveWorkstream bool // the project has workstreams and none of them is chosen: nothing else counts
-	Unfinished         bool // work is left in the tree, whatever STATE.md counts: the line never says that it is complete
+	Unfinished         bool // work is left in the tree, regardless of STATE.md's counts: the line never claims completion
 
 	Milestone     string   // frontmatter milestone, such as "v2.0"
 	MilestoneName string   // frontmatter milestone_name; the placeholder "milestone" is not shown
@@ -19,7 +19,7 @@ type GSD struct {
 
 	// The progress block, as ASCII digits of any number, leading zeros kept.
 	Percent         string
-	PercentOf       string // of what Percent is a share, "plans", if the place is to say so; STATE.md has no word for it
+	PercentOf       string // unit of Percent, "plans", if the place should show it; STATE.md has no word for it
 	CompletedPhases string
 	TotalPhases     string
 
@@ -34,7 +34,7 @@ type GSD struct {
 	CommitsBehind int
 }
 
-// MinCommitsBehind is the age from which a line says how many commits STATE.md is behind.
+// MinCommitsBehind is the minimum lag at which a line shows how many commits STATE.md is behind.
 const MinCommitsBehind = 20
 
 // MaxNextPhases is how many entries of NextPhases a line can show at most: beyond it the joined list is longer than one
@@ -164,7 +164,7 @@ func (g *GSD) compact(t *Text) {
 	}
 }
 
-// statusRole returns the role of a status: the words that GSD's commands and people use for work that stands still.
+// statusRole returns the role of a status: the words that GSD's commands and people use for stopped work.
 func statusRole(status string) Role {
 	for _, word := range [...]string{"blocked", "failed"} {
 		if ContainsFold(status, word) {
@@ -179,7 +179,7 @@ func statusRole(status string) Role {
 	return Plain
 }
 
-// statusRank returns the rank of a status: one that says why work stands still is kept everywhere.
+// statusRank returns the rank of a status: one that explains why work has stopped is always kept.
 func statusRank(status string) Rank {
 	if statusRole(status) == Plain {
 		return RankStatus
@@ -209,7 +209,7 @@ func (g *GSD) milestone(t *Text) {
 	}
 }
 
-// next writes the recommended command and, where they are known, the phases it is for.
+// next writes the recommended command and, if known, its phases.
 func (g *GSD) next(t *Text) {
 	t.Begin(Keep)
 	t.Add(Plain, "next ")
@@ -246,13 +246,13 @@ func (g *GSD) position(t *Text, rank Rank) {
 	t.Add(Plain, after)
 }
 
-// hasMilestone reports whether the full form has a first part. A bar alone makes none, and neither does a placeholder
-// name, unless there is a bar beside it.
+// hasMilestone reports whether the full form has a first part. A bar on its own does not count, and a placeholder name
+// counts only with a bar.
 func (g *GSD) hasMilestone() bool {
 	return g.Milestone != "" || g.namesMilestone() || g.MilestoneName != "" && g.Percent != ""
 }
 
-// namesMilestone reports whether the milestone's name is shown; "milestone" is what GSD writes when it knows none.
+// namesMilestone reports whether the milestone's name is shown; GSD writes "milestone" for an unknown name.
 func (g *GSD) namesMilestone() bool { return g.MilestoneName != "" && g.MilestoneName != "milestone" }
 
 // hasPosition reports whether the body holds a phase line.

@@ -7,7 +7,7 @@ import "unicode/utf8"
 // wordLimit is the longest such word, in UTF-16 code units: GSD cuts a JavaScript string.
 const wordLimit = 16
 
-// statusWords lists the statuses that GSD 1.14.0 knows and the word for each. "*" stands for any one word. No status
+// statusWords lists the statuses that GSD 1.14.0 knows and the word for each. "*" matches any one word. No status
 // matches two entries with different words.
 var statusWords = [...]struct {
 	word     string

@@ -1,11 +1,11 @@
-// JSON whose bytes are harmless wherever they are shown: what would act on a terminal or show as nothing is a \u escape. That
-// says the same to whoever parses the document, so that the name of a file stays what it is.
+// JSON with bytes that are harmless wherever they are shown: characters that control a terminal or are invisible become
+// \u escapes. Parsers read the same document, so file names do not change.
 
 package line
 
 import "unicode/utf8"
 
-// AppendJSON appends a JSON document that somebody else has encoded, with its line breaks.
+// AppendJSON appends a JSON document from another encoder, with its line breaks.
 func AppendJSON(dst []byte, document string) []byte {
 	for _, r := range document {
 		if r == '\n' {
@@ -29,7 +29,7 @@ func AppendJSONString(dst []byte, text string) []byte {
 	return append(dst, '"')
 }
 
-// appendJSONRune appends a character, as an escape where it has to be one; as two where it is beyond U+FFFF.
+// appendJSONRune appends a character, escaped if necessary; as two escapes if it is beyond U+FFFF.
 func appendJSONRune(dst []byte, r rune) []byte {
 	switch {
 	case r < ' ', r >= 0x7F && r < 0xA0, r == 0x2028, r == 0x2029, unseen(r):

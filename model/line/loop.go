@@ -1,62 +1,63 @@
-// The line of a loop: what resuming it would do.
+// The line of a loop: the next step of resuming it.
 
 package line
 
-// LoopStep is what a loop has come to: which of the four scenes its line shows, and with which words.
+// LoopStep is the state of a loop: it selects one of the four scenes of its line and the words.
 type LoopStep uint8
 
 const (
-	// LoopHalted is a loop that does not go on by itself: paused, failed, or in a status of its own. It is also one that
+	// LoopHalted is a loop that does not continue by itself: paused, failed, or in a status of its own. It is also one that
 	// says nothing about its phases but which is the present one. The line has its status and the phase.
 	LoopHalted LoopStep = iota
 	// LoopWorking is a loop with an active phase.
 	LoopWorking
-	// LoopAtGate is a loop in which a gate has to be decided first.
+	// LoopAtGate is a loop that needs a gate decision first.
 	LoopAtGate
 	// LoopBetween is a loop whose next phase is free to start.
 	LoopBetween
-	// LoopStuck is a loop that cannot go on to its next phase, because one before has a status that the protocol does not
+	// LoopStuck is a loop that cannot proceed to its next phase, because one before has a status that the protocol does not
 	// know.
 	LoopStuck
 	// LoopAtEnd is a loop with nothing left but to call it complete.
 	LoopAtEnd
 	// LoopToResume is a loop that calls itself complete and is not: nothing of it can be decided before it is resumed.
 	LoopToResume
-	// LoopComplete is a loop that is complete by its own word.
+	// LoopComplete is a loop that its own state calls complete.
 	LoopComplete
 )
 
-// Loop is what a loop's state says, once the loop protocol's rules of resuming have been asked. The zero value is a loop that says nothing and gives an empty line.
+// Loop holds the state of a loop after applying the resume rules of the loop protocol. The zero value is a loop without
+// a state and gives an empty line.
 type Loop struct {
-	// Unreadable is the name of the state file where it can't be read; then nothing else is known. "" where it can.
+	// Unreadable is the name of the state file if it can't be read; then all else is unknown. It is "" otherwise.
 	Unreadable string
 
 	ID     string // "" when the state names no loop
 	Status string // the loop's own word, as the file spells it
 	Step   LoopStep
 
-	Phase     string // the phase that Step is about, "" when none is known
+	Phase     string // the phase of Step, "" if unknown
 	PhaseWord string // with LoopStuck, its status as the file spells it
 	Place     int    // the phase's place, from 1; 0: it has none
 
 	Done, Total int  // how many phases are over, and how many there are
-	Counted     bool // a phase has a status at all: without any, Done says nothing and there is no bar
+	Counted     bool // a phase has a status at all: otherwise Done is meaningless and there is no bar
 
 	Gate       string // with LoopAtGate, the gate
 	GateFailed bool   // it has failed and is to be tried again; else it is to be approved
-	GateAstray bool   // nobody knows at which phase it stands
+	GateAstray bool   // its phase is unknown
 
-	// Older is the first gate that is still to be decided although work has gone past it, "" for none; OlderFailed is
-	// GateFailed for it, and OlderMore says how many there are besides.
+	// Older is the first undecided gate that work has gone past, "" for none; OlderFailed is GateFailed for it, and
+	// OlderMore counts the further ones.
 	Older       string
 	OlderFailed bool
 	OlderMore   int
 
-	// Unread is the name of what can't be read of the loop besides, its definition, or the gates or phases of its state: nobody knows all
-	// that it waits for. "" where nothing is unread.
+	// Unread names an unreadable part of the loop, its definition or the gates or phases of its state, so that the list
+	// of waits is incomplete. It is "" if all is read.
 	Unread string
 
-	// Where nobody can tell at which phases the gates stand: how many of all are still to be decided.
+	// Counts of undecided gates if their phases are unknown.
 	GatesPending, GatesFailed int
 }
 
@@ -112,7 +113,7 @@ func (l *Loop) Scene() (n int, why string) {
 	return 4, "the loop has a status that the protocol does not know"
 }
 
-// AppendFull appends the full form to dst: the loop's ID, a bar while it goes on, then the scene and what waits.
+// AppendFull appends the full form to dst: the loop's ID, a bar while it is in progress, then the scene and the waits.
 func (l *Loop) AppendFull(dst []byte) []byte {
 	t := Text{bytes: dst}
 	l.Compose(&t, false)
@@ -216,10 +217,10 @@ func (l *Loop) compact(t *Text) {
 	}
 }
 
-// next writes the part that says what comes next.
+// next writes the next step.
 func (l *Loop) next(t *Text) {
 	if l.Step == LoopAtEnd && l.Unread != "" {
-		return // nobody knows whether it is complete
+		return // completeness is unknown
 	}
 	t.Begin(Keep)
 	t.Add(Plain, "next ")
@@ -235,12 +236,12 @@ func (l *Loop) next(t *Text) {
 	}
 }
 
-// waitsBesides reports whether gates wait of which the scene says nothing.
+// waitsBesides reports whether gates wait that the scene does not mention.
 func (l *Loop) waitsBesides() bool {
 	return l.Older != "" || l.GatesPending+l.GatesFailed > 0 || l.Unread != ""
 }
 
-// besides writes which gates those are, and what can't be read.
+// besides writes the additional gates, and the unreadable part.
 func (l *Loop) besides(t *Text) {
 	if l.Unread != "" {
 		t.Short(Blocked, l.Unread, ShortCols)
@@ -262,7 +263,7 @@ func (l *Loop) besides(t *Text) {
 	}
 }
 
-// unplaced writes how many gates there are that nobody can place.
+// unplaced writes the number of gates with an unknown phase.
 func (l *Loop) unplaced(t *Text) {
 	if l.GatesFailed > 0 {
 		t.gates(Blocked, l.GatesFailed, " failed")
@@ -275,8 +276,7 @@ func (l *Loop) unplaced(t *Text) {
 	}
 }
 
-// Unplaced returns how many gates are still to be decided where nobody can tell at which phases they stand, in the words of the
-// line; "" for none.
+// Unplaced returns the number of undecided gates with unknown phases, in the words of the line; "" for none.
 func (l *Loop) Unplaced() string {
 	var t Text
 	l.unplaced(&t)
@@ -289,8 +289,8 @@ func (l *Loop) unreadable(t *Text) {
 	t.Add(Blocked, " can't be read")
 }
 
-// Waiting returns what waits for somebody, in the words of the line, "" for nothing: the gate that comes next, then those
-// that work has gone past; a loop that has failed, and a state that can't be read.
+// Waiting returns the text for a human, in the words of the line, "" for nothing: the next gate, then gates that work
+// has gone past; a failed loop, and an unreadable state.
 func (l *Loop) Waiting() string {
 	var t Text
 	switch {
@@ -312,7 +312,7 @@ func (l *Loop) Waiting() string {
 	return string(t.bytes)
 }
 
-// decide writes what somebody has to do about a gate.
+// decide writes the decision that a gate needs.
 func decide(t *Text, gate string, failed bool) {
 	role := Wait
 	if failed {

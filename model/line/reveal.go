@@ -1,15 +1,15 @@
-// Texts that somebody decides upon: nothing in them is hidden.
+// Texts that a user decides on: nothing in them is hidden.
 
 package line
 
 import "unicode/utf8"
 
-// tab is what stands for a tab.
+// tab replaces a tab.
 const tab = "    "
 
-// Reveal returns one line of a text so that everything in it is seen: blanks stay as many as they are, a tab becomes four, and a character
-// that shows as nothing, as a blank that is none, or that acts on what stands around it is named: "␍", "<U+200B>". Only the selector that
-// colours an emoji goes without a word. What is revealed is clean, and stays as it is.
+// Reveal returns one line of a text with everything visible: blanks keep their number, a tab becomes four, and
+// invisible characters, unusual blanks, and characters that affect their surroundings are named: "␍", "<U+200B>". Only
+// the selector that colors an emoji is dropped silently. The result is clean, and revealing it again changes nothing.
 func Reveal(s string) string {
 	if plain(s) {
 		return s
@@ -68,7 +68,7 @@ func drawBlanks(s string) string {
 	return string(append(b, s[from:]...))
 }
 
-// named returns a character by its number: "<U+200B>".
+// named returns the notation of a character by its number: "<U+200B>".
 func named(r rune) string {
 	digits := 4
 	for digits < 6 && r>>(4*digits) > 0 {
@@ -92,9 +92,9 @@ func plain(s string) bool {
 	return true
 }
 
-// ForeignBody returns one line of a text as [Reveal] does, with the signs replaced that [Foreign] replaces. It is for what stands
-// behind a rail. A run of more than four blanks keeps its columns, and is drawn as "␣" from the second on, so that what stands behind it is
-// not taken for a column of ours. Indentation stays as it is.
+// ForeignBody returns one line of a text like [Reveal], with the signs replaced that [Foreign] replaces. It is for text
+// behind a rail. A run of more than four blanks keeps its columns, and is drawn as "␣" from the second on, so that the
+// text after it is not mistaken for a column of ours. Indentation is kept.
 func ForeignBody(s string) string {
 	s = drawBlanks(Reveal(s))
 	if plain(s) {

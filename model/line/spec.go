@@ -2,10 +2,10 @@
 
 package line
 
-// Spec is what the files of such a build say.
+// Spec holds the content of the files of such a build.
 type Spec struct {
 	Name        string // of the build
-	Unread      string // what can't be read, "" if all can
+	Unread      string // the unreadable part, "" if all can be read
 	Done, Total int    // tasks
 	IsComplete  bool
 	IsActive    bool   // a task is named as the current one

@@ -1,12 +1,12 @@
-// What kind of character a character is, from the Unicode Character Database, version 15.0. The tables are data of the
-// program and cost nothing until one of them is asked; those of the standard library would be set up at every start.
+// Character classes from the Unicode Character Database, version 15.0. The tables are static data and cost nothing
+// until used; those of the standard library would be set up at every start.
 
 package line
 
 // span is a range of characters, both ends included.
 type span struct{ first, last rune }
 
-// in reports whether r lies in one of the spans, which are in ascending order.
+// in reports whether r is in one of the spans, which are in ascending order.
 func in(spans []span, r rune) bool {
 	low, high := 0, len(spans)
 	for low < high {
@@ -39,15 +39,15 @@ var blanks = [...]span{
 	{0x13441, 0x13442}, {0x1D159, 0x1D159},
 }
 
-// dots are what can't be told from U+00B7, which stands between the parts of a line.
+// dots are lookalikes of U+00B7, the separator between the parts of a line.
 var dots = [...]span{
 	{0xB7, 0xB7}, {0x387, 0x387}, {0x2022, 0x2022}, {0x2027, 0x2027}, {0x2219, 0x2219}, {0x22C5, 0x22C5}, {0x30FB, 0x30FB},
 	{0xFF65, 0xFF65},
 }
 
-// signs are the characters that are drawn by us, or can't be told from those: dashes, arrows, lines, frames, bars, diamonds,
-// circles, triangles, squares, check marks and crosses; and those of private use, which every font draws as it likes. U+25AB
-// is not among them: it stands for what must not be shown.
+// signs are the characters that Gatehouse draws, and their lookalikes: dashes, arrows, lines, frames, bars, diamonds,
+// circles, triangles, squares, check marks and crosses; also private-use characters, whose look depends on the font.
+// U+25AB is not included: it replaces characters that must not be shown.
 var signs = [...]span{
 	{0x2012, 0x2013}, {0x2015, 0x2016}, {0x2190, 0x21FF}, {0x2223, 0x2223}, {0x2225, 0x2225},
 	{0x2260, 0x2260}, {0x22C4, 0x22C4}, {0x239B, 0x23AF}, {0x23B8, 0x23BD}, {0x23D0, 0x23D0}, {0x23F8, 0x23F8}, {0x2500, 0x25AA},

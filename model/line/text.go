@@ -1,23 +1,23 @@
-// A line in pieces: what each stretch of it is, so that a sink can colour it, and how soon it may be left out, so that it
-// can be made to fit. The text of all pieces in a row is the line as AppendFull and AppendCompact give it.
+// A line in pieces, each with its role, so that a sink can color it, and its rank, so that the line can be shortened to
+// fit. The concatenated pieces are the line as AppendFull and AppendCompact return it.
 
 package line
 
 import "unicode/utf8"
 
-// Role says what a stretch of a line is. It is a meaning, no colour: each sink has its own way to show it, or none.
+// Role is the meaning of a stretch of a line. It is not a color: each sink shows roles in its own way, or not at all.
 type Role uint8
 
 const (
 	// Plain is text in the colour that the place has anyway.
 	Plain Role = iota
-	// Dim is what gives structure: separators, the frame and the empty part of a bar.
+	// Dim marks structure: separators, the frame and the empty part of a bar.
 	Dim
 	// Accent is the filled part of a bar.
 	Accent
-	// Wait is what waits for somebody, or was laid down.
+	// Wait marks something that needs a human, or was paused.
 	Wait
-	// Blocked is what cannot go on or has failed.
+	// Blocked marks something that cannot proceed or has failed.
 	Blocked
 )
 
@@ -25,36 +25,37 @@ const (
 type Rank uint8
 
 const (
-	// Keep is what the line is there for, the scene and what waits: never left out, only cut at its end.
+	// Keep is the purpose of the line, the scene and the waits: never left out, only cut at its end.
 	Keep Rank = iota
-	// RankDetail is what adds to another part, such as the position behind a status.
+	// RankDetail adds to another part, such as the position behind a status.
 	RankDetail
 	// RankPlace says which build it is: its version or identifier.
 	RankPlace
 	// RankPercent is the number behind a bar.
 	RankPercent
-	// RankName is a name beside a version or identifier.
+	// RankName is a name next to a version or identifier.
 	RankName
 	// RankBar is the bar, whose number says the same.
 	RankBar
-	// RankLabel says of what a number is.
+	// RankLabel is the unit of a number.
 	RankLabel
-	// RankStatus is a word that says how all of it stands: kept as Keep is, but not where a place says that itself. See [Position].
+	// RankStatus is a word for the overall status: kept like Keep, but left out if the place shows the status itself.
+	// See [Position].
 	RankStatus
 )
 
 const (
-	// separator stands between the parts of a line: a space, U+00B7 and a space.
+	// separator separates the parts of a line: a space, U+00B7 and a space.
 	separator = " · "
-	// LineSeparator stands between the lines of several builds: a space, U+2502 and a space.
+	// LineSeparator separates the lines of several builds: a space, U+2502 and a space.
 	LineSeparator = " │ "
 )
 
-// piecesLimit is how many pieces a text can tell apart: six times what the longest line of one build has. Beyond it, text
-// joins the last piece: nothing is lost but colours.
+// piecesLimit is the maximum number of pieces of a text: six times that of the longest line of one build. Beyond it,
+// text joins the last piece: only colors are lost.
 const piecesLimit = 96
 
-// glue says what a piece is: the text of a segment, or what stands before one.
+// glue is the kind of a piece: the text of a segment, or the separator before one.
 type glue uint8
 
 const (
@@ -64,7 +65,7 @@ const (
 	spaceGlue             // before a further segment of the same part
 )
 
-// piece is a stretch of a text; it begins where the piece before it ends.
+// piece is a stretch of a text; it begins at the end of the piece before it.
 type piece struct {
 	end  int
 	role Role
@@ -88,8 +89,8 @@ func (t *Text) Reset(memory []byte) {
 	t.bytes, t.count, t.inLine, t.inPart, t.signed = memory[:0], 0, false, false, false
 }
 
-// Signed says that the line has signs which are not those of the build's own tool, such as the one before what waits. Then no
-// value from a file may hold any, also where a line has to be that tool's to the byte otherwise.
+// Signed marks a line with signs that the build's own tool does not use, such as the one before waits. Values from
+// files must not contain any of them then, even if the line otherwise equals that tool's line byte for byte.
 func (t *Text) Signed() { t.signed = true }
 
 // Bytes returns the text, valid until the next change.
@@ -103,7 +104,7 @@ func (t *Text) Piece(i int) (text []byte, role Role) {
 	return t.bytes[t.start(i):t.pieces[i].end], t.pieces[i].role
 }
 
-// start returns where piece i begins.
+// start returns the offset of piece i.
 func (t *Text) start(i int) int {
 	if i == 0 {
 		return 0
@@ -137,7 +138,7 @@ func (t *Text) glue(kind glue, rank Rank, text string) {
 	t.pieces[t.count-1].end = len(t.bytes)
 }
 
-// mark gives what was appended since the last piece a role.
+// mark gives the text appended since the last piece a role.
 func (t *Text) mark(role Role) {
 	if last := t.count - 1; t.count == len(t.pieces) || t.count > 0 && t.pieces[last].glue == noGlue && t.pieces[last].role == role {
 		t.pieces[last].end = len(t.bytes)
@@ -159,7 +160,7 @@ func (t *Text) Field(role Role, value string) {
 	t.mark(role)
 }
 
-// Short is Field for a value of which cols columns are enough.
+// Short is Field for a value that needs at most cols columns.
 func (t *Text) Short(role Role, value string, cols int) {
 	start := len(t.bytes)
 	t.bytes = AppendForeign(t.bytes, value, FieldLimit)
@@ -220,7 +221,7 @@ func (t *Text) Bar(percent int, first bool) {
 	t.mark(Plain)
 }
 
-// Waits appends the part that says what waits for somebody: U+25C6 and what waits, of which 40 columns are enough.
+// Waits appends the part for a wait: U+25C6 and the text, limited to 40 columns.
 func (t *Text) Waits(what string) {
 	t.Begin(Keep)
 	t.Add(Wait, waitsMark)
@@ -234,13 +235,13 @@ func (t *Text) Turns(text string) {
 	t.Add(Wait, text)
 }
 
-// Denied appends the part that says that the tree denies what the line claims: U+2260.
+// Denied appends the sign that the tree contradicts the line: U+2260.
 func (t *Text) Denied() {
 	t.Begin(Keep)
 	t.Add(Wait, "≠")
 }
 
-// waitsMark stands before what waits.
+// waitsMark is the sign before a wait.
 const waitsMark = "◆ "
 
 // ShortCols is how many columns of a name, a reason or a next step are enough.
@@ -249,9 +250,9 @@ const ShortCols = 40
 // Next starts the line of a further build.
 func (t *Text) Next() { t.inLine, t.inPart = false, false }
 
-// Fit makes the text at most cols columns wide: it leaves out whole segments by their rank, of equals the last one first,
-// and cuts what is left with an ellipsis. Of each build's line the last segment stays. 0 columns or fewer mean that the
-// width is not known: then nothing is left out.
+// Fit limits the text to cols columns: it leaves out whole segments by their rank, among equals the last one first, and
+// cuts the rest with an ellipsis. The last segment of each build's line stays. 0 columns or fewer mean an unknown
+// width: then nothing is left out.
 func (t *Text) Fit(cols int) {
 	if cols <= 0 || widthOf(t.bytes) <= cols {
 		return
@@ -283,8 +284,8 @@ func (t *Text) alone(i int) bool {
 	return t.pieces[i].glue == lineGlue && (next == t.count || t.pieces[next].glue == lineGlue)
 }
 
-// leaveOut takes out the segment that piece i begins. What stood before the first segment of a build's line then stands
-// before its second.
+// leaveOut removes the segment that piece i begins. The separator before the first segment of a build's line then
+// precedes its second.
 func (t *Text) leaveOut(i int) {
 	next := t.segmentEnd(i)
 	if t.pieces[i].glue == lineGlue {
@@ -325,7 +326,7 @@ func (t *Text) cut(cols int) {
 	}
 }
 
-// cutTail cuts what follows offset start of text to cols columns: Cut without allocating.
+// cutTail cuts text after offset start to cols columns: Cut without allocating.
 func cutTail(text []byte, start, cols int) []byte {
 	columns, keep := 0, start
 	for i := start; i < len(text); {

@@ -1,21 +1,21 @@
-// A line that was composed elsewhere: the facts of a build on another machine stay there, and its line comes in pieces.
+// A line composed on another machine: the facts of a build stay there, and its line arrives in pieces.
 
 package line
 
-// Told are [Facts] of which only the line is known, as another process composed it.
+// Told are [Facts] with a line composed by another process.
 type Told struct {
 	Full    []Segment `json:"full"`          // the line
 	Compact []Segment `json:"compact"`       // its short form
 	Number  int       `json:"scene"`         // 1 at work, 2 idle with the next step known, 3 complete, 4 anything else, 0 nothing to show
 	Reason  string    `json:"why,omitempty"` // for the scene
-	// Open is what [Loop.Unplaced] says, "" where it says nothing.
+	// Open is the text of [Loop.Unplaced], "" for none.
 	Open string `json:"unplaced,omitempty"`
 }
 
-// Segment is a part of a line, or a further piece of one, which is left out as a whole where there is no room.
+// Segment is a part of a line, or a further piece of one, which is left out as a whole if there is no room.
 type Segment struct {
-	Part bool      `json:"part,omitempty"` // it begins a part; else it stands behind a space in the one before
-	Rank Rank      `json:"rank"`           // how soon it is left out: 0 never, 1 a detail, 2 which build it is, 3 the percentage, 4 a name, 5 the bar, 6 a label, 7 how it stands
+	Part bool      `json:"part,omitempty"` // it begins a part; else it follows a space in the part before
+	Rank Rank      `json:"rank"`           // the order of leaving out: 0 never, 1 a detail, 2 the name of the build, 3 the percentage, 4 a name, 5 the bar, 6 a label, 7 the status
 	Text []Stretch `json:"text"`           // its words
 }
 
@@ -25,7 +25,7 @@ type Stretch struct {
 	Text string `json:"text"`           // the words
 }
 
-// stretchLimit is the most bytes of a stretch that are drawn: some values with what joins them.
+// stretchLimit is the maximum size of a drawn stretch in bytes: some values with their separators.
 const stretchLimit = 4 * FieldLimit
 
 // Tell returns the line of facts in pieces.
@@ -38,7 +38,7 @@ func Tell(facts Facts) *Told {
 	return told
 }
 
-// Unplaced returns what [Loop.Unplaced] said where the line was composed.
+// Unplaced returns the text of [Loop.Unplaced] from the process that composed the line.
 func (l *Told) Unplaced() string { return l.Open }
 
 func segments(facts Facts, compact bool) (all []Segment) {
@@ -52,7 +52,7 @@ func segments(facts Facts, compact bool) (all []Segment) {
 			continue
 		}
 		text, role := t.Piece(i)
-		last := &all[len(all)-1] // a line begins with glue, be it empty
+		last := &all[len(all)-1] // a line begins with glue, possibly empty
 		last.Text = append(last.Text, Stretch{role, string(text)})
 	}
 	return all
@@ -75,7 +75,7 @@ func (l *Told) AppendCompact(dst []byte) []byte {
 // Scene implements [Facts].
 func (l *Told) Scene() (number int, reason string) { return l.Number, l.Reason }
 
-// Compose implements [Composer]. What was told is cleaned and bounded: it may come from anybody.
+// Compose implements [Composer]. The received text is cleaned and bounded, since its source is not trusted.
 func (l *Told) Compose(t *Text, compact bool) {
 	all := l.Full
 	if compact {

@@ -1,30 +1,30 @@
-// The line of an ultraplan project: what its tree says, and never what its roadmap ticks off.
+// The line of an ultraplan project: based on its tree, never on the check marks of its roadmap.
 
 package line
 
-// Ultraplan is what the tree and STATE.md of an ultraplan project say. Numbers of phases are without leading zeros, those of
-// plans as their files are named; "" and 0 are what is not known. The zero value gives an empty line.
+// Ultraplan holds the content of the tree and STATE.md of an ultraplan project. Phase numbers have no leading zeros;
+// plan numbers are as in their file names; "" and 0 mean unknown. The zero value gives an empty line.
 type Ultraplan struct {
 	// Plans is how many plans there are, Done how many of them have a summary: counted in the tree, never read off a bar.
 	Plans, Done int
 
 	// Running is the plan that STATE.md or the session names as running, "03-02", RunningPhase its phase, "3", and
-	// RunningStatus what is done with it: "In progress" or "Verifying".
+	// RunningStatus its activity: "In progress" or "Verifying".
 	Running, RunningPhase, RunningStatus string
 
 	Next      string // the first plan without a summary that waits for no other, "03-03", when none is running
 	NextPhase string // its phase
 	NextWaits bool   // it waits for another plan, as all of them do
-	// NextSummary says that all tasks of Next are done: its summary is the next step.
+	// NextSummary reports whether all tasks of Next are done: its summary is the next step.
 	NextSummary bool
 	ToPlan      string // the first phase whose plans are not all there, when all plans that are have a summary
 	Complete    bool   // all plans have a summary, and no phase is still to be planned
 
-	// Paused says that work was broken off, at PausedPlan, "03-02", of PausedPhase, "3", where that is known.
+	// Paused reports whether work was interrupted, at PausedPlan, "03-02", of PausedPhase, "3", if known.
 	Paused                  bool
 	PausedPlan, PausedPhase string
 
-	// What STATE.md says of its position: the status, and "Phase: 1 of 5 (Foundation)".
+	// Position according to STATE.md: the status, and "Phase: 1 of 5 (Foundation)".
 	Status, PhaseNumber, PhaseTotal, PhaseName string
 }
 
@@ -56,7 +56,7 @@ func (u *Ultraplan) AppendFull(dst []byte) []byte {
 	return t.bytes
 }
 
-// AppendCompact appends the compact form to dst: the phase by its number, then the scene without names.
+// AppendCompact appends the compact form to dst: the number of the phase, then the scene without names.
 func (u *Ultraplan) AppendCompact(dst []byte) []byte {
 	t := Text{bytes: dst}
 	u.compact(&t)
@@ -73,7 +73,7 @@ func (u *Ultraplan) Compose(t *Text, compact bool) {
 }
 
 func (u *Ultraplan) full(t *Text) {
-	if u.Plans > 0 && (u.Done < u.Plans || u.Complete) { // with phases still to be planned, nobody can count
+	if u.Plans > 0 && (u.Done < u.Plans || u.Complete) { // with unplanned phases, the total is unknown
 		t.Bar(u.Done*100/u.Plans, true)
 	}
 	switch scene, _ := u.Scene(); scene {
@@ -137,7 +137,7 @@ func (u *Ultraplan) phase() string {
 	return u.ToPlan
 }
 
-// step writes what comes next, or that nothing does.
+// step writes the next step, or that there is none.
 func (u *Ultraplan) step(t *Text) {
 	if u.Paused && !u.Complete {
 		if u.PausedPlan != "" {
@@ -170,10 +170,10 @@ func (u *Ultraplan) step(t *Text) {
 	}
 }
 
-// pausedMark stands before what was broken off.
+// pausedMark is the sign before interrupted work.
 const pausedMark = "⏸ "
 
-// position writes what STATE.md says of the phase: its name and "(1/5)", or "ph 1/5" without a name.
+// position writes STATE.md's position: the name of the phase and "(1/5)", or "ph 1/5" without a name.
 func (u *Ultraplan) position(t *Text, rank Rank) {
 	if u.PhaseNumber == "" {
 		return

@@ -4,8 +4,8 @@ package line
 const Ellipsis = "…"
 
 // Width returns how many columns of a terminal s takes: East Asian wide and full-width characters and emoji take two,
-// combining marks and what shows as nothing take none, all others one. s is expected to be clean (see AppendClean), so
-// that a cluster is as wide as its parts together.
+// combining marks and invisible characters none, all others one. s is expected to be clean (see AppendClean), so that a
+// cluster is as wide as its parts together.
 func Width(s string) int {
 	columns := 0
 	for i := 0; i < len(s); {

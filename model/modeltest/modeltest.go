@@ -7,7 +7,7 @@ import (
 	"gatehouse/model"
 )
 
-// Node returns the row with an ID, and ends the test where there is none.
+// Node returns the row with an ID, and fails the test if there is none.
 func Node(t testing.TB, b *model.Build, id string) *model.Node {
 	t.Helper()
 	n, _ := b.Find(id)

@@ -1,11 +1,12 @@
-// Package agents shows live agents as one more protocol: their sessions are nodes of a build, and what they ask are its gates.
+// Package agents shows live agents as one more protocol: their sessions are nodes of a build, and their asks are its
+// gates.
 //
 //	hooks ──────────► store of asks and sessions (ask) ─┐
 //	clients' records ─► record.Reader ──────────────────┼─► Reader.Read ─► Snapshot ─► In: a project with its agents
 //	Codex app server ─► codex.Bridge ───────────────────┘                         └─► Others: projects that only have agents
 //
-// Hooks tell what a session asks and said, the records of its client tell its state: some changes fire no hook. The newer of the two
-// counts. Nothing of the build is read from the project, and asks are answered through the store.
+// Hooks report a session's asks and words; the records of its client have its state, because some changes fire no hook.
+// The newer of the two counts. Nothing of the build is read from the project, and asks are answered through the store.
 package agents
 
 import (
@@ -23,7 +24,7 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// Session is a session and what only this machine knows about it.
+// Session is a session with the facts that only this machine knows about it.
 type Session struct {
 	model.Session
 	Pane    pane.Pane
@@ -39,7 +40,7 @@ type Session struct {
 	asks    bool // something that can be answered here
 }
 
-// Snapshot is what live agents ask and do at one moment. It is immutable.
+// Snapshot is the state of all live agents and their asks at one moment. It is immutable.
 type Snapshot struct {
 	Asks     []ask.Item // open ones and those that ended within a day, newest first
 	Sessions []Session  // newest state first
@@ -51,11 +52,11 @@ type Options struct {
 	Store *ask.Store
 	// Records reads the records of clients; nil for hooks alone.
 	Records *record.Reader
-	// More returns sessions that a client tells in another way; nil for none.
+	// More returns sessions from a client with another interface; nil for none.
 	More func() []record.Session
 	// Project returns the root of the project of a directory, its real path.
 	Project func(dir string) string
-	// Branch returns what is checked out in a directory; nil if unknown.
+	// Branch returns the checked-out branch of a directory; nil if unknown.
 	Branch func(dir string) string
 	// Lines returns how many lines have changed in a directory since a commit, for a session that was active last at some time; nil if
 	// unknown.
@@ -67,7 +68,7 @@ type Options struct {
 	Now   func() time.Time
 }
 
-// Reader reads what live agents ask and do, repeatedly. It is for one goroutine.
+// Reader repeatedly reads the asks and states of live agents. It is for one goroutine.
 type Reader struct {
 	Options
 	asks     *ask.Reader
@@ -98,7 +99,8 @@ func (r *Reader) projectOf(dir string) string {
 	return c.root
 }
 
-// Read returns what live agents ask and do now. It ends finished turns of sessions that went on, and opens those that no hook has told.
+// Read returns the current asks and states of live agents. It ends finished turns of sessions that continued, and opens
+// turns that no hook reported.
 func (r *Reader) Read() *Snapshot {
 	s := &Snapshot{}
 	stored, err := r.Store.Sessions()
@@ -164,7 +166,7 @@ func (r *Reader) withdrawTurn(i ask.Item) bool {
 	return i.Kind == ask.Turn
 }
 
-// endReplaced ends sessions whose process runs another session now, after /clear, if no hook has told their end.
+// endReplaced ends sessions whose process runs another session now, after /clear, if no hook reported their end.
 func (r *Reader) endReplaced(stored map[string]*ask.Session, recorded map[string]record.Session) {
 	runs := map[process.ID]bool{}
 	for _, rec := range recorded {
@@ -181,22 +183,23 @@ func (r *Reader) endReplaced(stored map[string]*ask.Session, recorded map[string
 }
 
 const (
-	// settleAfter is how long a session must be idle before a turn that no hook has told counts as finished, and how long it must work
-	// before a finished turn counts as gone on without a new prompt: hooks and records are late under load.
+	// settleAfter is how long a session must be idle before a turn without a hook event counts as finished, and how
+	// long it must work before a finished turn counts as continued without a new prompt: hooks and records are late
+	// under load.
 	settleAfter = 2 * time.Second
-	// promptAfter is how long a client's own prompt must be open before it is one that no hook tells.
+	// promptAfter is how long a client's own prompt must be open before it counts as one that no hook reports.
 	promptAfter = time.Second
 )
 
-// withoutAnswered returns a record without a prompt that waits no longer, or that a hook is about to tell. The client records that its
-// prompt was answered some time after it got the answer.
+// withoutAnswered returns a record without a prompt that no longer waits, or that a hook is about to report. The client
+// records the answer to its prompt some time after it got it.
 func (r *Reader) withoutAnswered(rec record.Session, answered time.Time, hooks bool) record.Session {
 	switch {
 	case rec.State != model.SessionWaiting:
 	case rec.Since.Before(answered):
 		rec.State, rec.Since, rec.Waits = model.SessionRunning, answered, ""
 	case hooks && r.Now().Sub(rec.Since) < promptAfter:
-		rec.State = "" // the state that hooks have told counts
+		rec.State = "" // the state from the hooks applies
 	}
 	return rec
 }
@@ -207,8 +210,8 @@ func (r *Reader) wentOn(rec *record.Session, finished time.Time) bool {
 	return rec.Since.After(finished) && (rec.Turn.After(finished) || works && r.Now().Sub(rec.Since) >= settleAfter)
 }
 
-// followTurns brings finished turns in line with the records. A session that works again has gone on. A session that is idle with last
-// words and whose end of turn no hook has told, because it began before the hooks were installed, gets a finished turn.
+// followTurns brings finished turns in line with the records. A session that works again has continued. An idle session
+// with last words gets a finished turn if no hook reported the end, because it began before the hooks were installed.
 func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string]record.Session) {
 	for k, rec := range recorded {
 		st := stored[k]
@@ -221,7 +224,7 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 			}
 		case rec.State != model.SessionIdle && rec.State != model.SessionTurn || strings.TrimSpace(rec.Message) == "" || !rec.Alive:
 		case st != nil && (st.Turn == rec.MessageID || hasEnded(st, rec.Turn) || !rec.Since.After(changedAt(st))):
-		case rec.Since.Before(rec.Turn): // another process has that turn: "claude --resume ID -p" beside the window
+		case rec.Since.Before(rec.Turn): // the turn belongs to another process: "claude --resume ID -p" beside the window
 		case r.Now().Sub(rec.Since) < settleAfter:
 		default:
 			r.openTurn(rec)
@@ -229,7 +232,7 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 	}
 }
 
-// hasEnded reports whether hooks have told the end of the turn that began at some time.
+// hasEnded reports whether hooks reported the end of the turn that began at some time.
 func hasEnded(s *ask.Session, began time.Time) bool {
 	return !s.State.IsRunning() && s.State != model.SessionWaiting && !began.After(changedAt(s))
 }
@@ -267,7 +270,7 @@ func (r *Reader) openTurn(rec record.Session) {
 	}
 }
 
-// changedAt returns when the hooks last told of a change.
+// changedAt returns the time of the last change that hooks reported.
 func changedAt(s *ask.Session) time.Time {
 	if s.TurnBegan.After(s.Since) {
 		return s.TurnBegan
@@ -296,7 +299,8 @@ func (s *Snapshot) Models() (all []model.Session) {
 	return all
 }
 
-// OwnPrompts returns what waits in the clients' own prompts and can only be answered there. The IDs are those of the sessions.
+// OwnPrompts returns the questions in the clients' own prompts, which can only be answered there. The IDs are the
+// sessions' IDs.
 func (s *Snapshot) OwnPrompts() (all []*model.Ask) {
 	for i := range s.Sessions {
 		if x := &s.Sessions[i]; x.isAtOwnPrompt() {

@@ -18,7 +18,7 @@ var errEnded = errors.New("the session has ended")
 type Answerer struct {
 	Store *ask.Store
 	By    string // for the journal; default [ask.ByDashboard]
-	// Snapshot returns what agents do now.
+	// Snapshot returns the current state of agents.
 	Snapshot func() *Snapshot
 	// Go brings a pane into view.
 	Go func(ctx context.Context, to pane.Pane) (said, command string)
@@ -54,7 +54,8 @@ func (a Answerer) session(node string) (*Session, error) {
 	return nil, cmp.Or(snapshot.Err, errEnded)
 }
 
-// sessionOf returns the session of an ask. One that has ended, or that asked without hooks, has only what the ask tells.
+// sessionOf returns the session of an ask. For a session that has ended, or that asked without hooks, it has only the
+// information in the ask.
 func (a Answerer) sessionOf(snapshot *Snapshot, item *ask.Item) *Session {
 	if s := snapshot.Find(item.Agent, item.Session); s != nil {
 		return s

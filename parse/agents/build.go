@@ -134,7 +134,7 @@ func facts(all ...model.Fact) (some []model.Fact) {
 	return some
 }
 
-// sessionNode returns a session without what it asks.
+// sessionNode returns a session without its asks.
 func sessionNode(s *Session) *model.Node {
 	shown := s.Session
 	n := &model.Node{

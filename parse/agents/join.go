@@ -12,8 +12,8 @@ import (
 	"gatehouse/parse/agents/record"
 )
 
-// join returns a session from what hooks have stored about it, what its client records, and what of it is open. stored is nil without
-// hooks; the record is empty if the client keeps none.
+// join combines the stored hook data of a session, its client's record, and its open asks. stored is nil without hooks;
+// the record is empty if the client keeps none.
 func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item) Session {
 	st := ask.Session{Agent: rec.Agent, ID: rec.ID, Dir: rec.Dir, Began: rec.Began, Heard: rec.Since}
 	if stored != nil {
@@ -151,7 +151,7 @@ func (s *Session) summary() string {
 	return ""
 }
 
-// ownPrompt returns what waits in the client's own prompt, as a line.
+// ownPrompt returns the content of the client's own prompt, as a line.
 func (s *Session) ownPrompt() string {
 	if s.Waits == "" {
 		return s.Agent + " asks in its own prompt"

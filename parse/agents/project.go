@@ -12,8 +12,8 @@ import (
 	"gatehouse/parse/agents/ask"
 )
 
-// In returns a project with its live agents. root is the real path of its directory. An ask that a state file shows, too, is one wait.
-// The project is returned unchanged if no agent works in it.
+// In returns a project with its live agents. root is the real path of its directory. An ask that also appears in a
+// state file is one wait. The project is returned unchanged if no agent works in it.
 func (s *Snapshot) In(p *model.Project, root string, now time.Time) *model.Project {
 	b := s.build(func(project string) bool { return project == root }, now)
 	signals := hasSignal(p)
@@ -42,8 +42,8 @@ func (s *Snapshot) In(p *model.Project, root string, now time.Time) *model.Proje
 	return &shown
 }
 
-// Others returns projects that consist of live agents alone: those that are not shown yet and that isBelow accepts, and any other in which
-// something is asked. They are ordered by their roots, with those in which only something is asked at the end.
+// Others returns projects that consist of live agents alone: projects that are not shown yet and that isBelow accepts,
+// and any other project with an ask. They are ordered by their roots; projects that only have asks come last.
 func (s *Snapshot) Others(isShown, isBelow func(root string) bool, now time.Time) []*model.Project {
 	below := map[string]bool{}
 	add := func(root string, asks bool) {
@@ -95,7 +95,7 @@ func (s *Snapshot) isAtWork(root string, now time.Time) bool {
 	})
 }
 
-// hasSignal reports whether a state file of a project tells of a live question.
+// hasSignal reports whether a state file of a project has a live question.
 func hasSignal(p *model.Project) bool {
 	for _, b := range p.Builds {
 		if slices.ContainsFunc(b.Waits, func(w model.Wait) bool { return w.Evidence == model.Signalled }) {
@@ -108,8 +108,8 @@ func hasSignal(p *model.Project) bool {
 // answeredFor is how long a question stays with the agent that got its answer here, while a state file still has it.
 const answeredFor = 10 * time.Minute
 
-// withoutDuplicates returns a build without the live questions of its files that an agent asks here, too. Questions that were answered
-// here are with the agent.
+// withoutDuplicates returns a build without the live questions of its files that are also asks here. Questions that
+// were answered here are with the agent.
 func (s *Snapshot) withoutDuplicates(b *model.Build, root string, now time.Time) *model.Build {
 	copied := *b
 	copied.Waits = nil
@@ -141,7 +141,7 @@ func (s *Snapshot) sameAsk(w *model.Wait, root string) *ask.Item {
 	return nil
 }
 
-// plain returns a text without what does not distinguish two questions.
+// plain normalizes a text for comparing questions.
 func plain(text string) string { return strings.ToLower(strings.Trim(line.Tidy(text), " ?.!:")) }
 
 // isStale reports whether a build or something in it counts as stale.

@@ -14,8 +14,8 @@ package doc
 // Problem is a part of a text that a parser skipped or did not understand.
 type Problem struct {
 	At   int    // offset
-	Text string // what is wrong, in lower case and without its place
-	Fix  string // what to write instead
+	Text string // the problem, in lower case and without its position
+	Fix  string // the correct form
 }
 
 // SyntaxError is the place and the reason of the first syntax error.
@@ -30,7 +30,7 @@ func (e *SyntaxError) Error() string { return e.Reason }
 
 // LineIndex finds the line of an offset. The zero value is the index of an empty text.
 type LineIndex struct {
-	starts []int32 // where each line but the first begins
+	starts []int32 // offset of each line but the first
 	mark   bool    // the text begins with a byte order mark, which counts in no column
 }
 

@@ -9,9 +9,10 @@ type Frontmatter struct {
 	Body     int  // offset of the first line behind the closing fence, or of the text without frontmatter
 }
 
-// SplitFrontmatter splits a file. Frontmatter begins with a line of three dashes at the start of the file or behind its byte
-// order mark. It ends at the first later line that begins with three dashes, whatever follows them. As in GSD's own reader, the line
-// behind the opening fence closes it only if no other line does. Lines end with LF or CR LF.
+// SplitFrontmatter splits a file. Frontmatter begins with a line of three dashes at the start of the file or after its
+// byte order mark. It ends at the first later line that begins with three dashes, regardless of the rest of the line.
+// As in GSD's own reader, the line after the opening fence closes it only if no other line does. Lines end with LF or
+// CR LF.
 func SplitFrontmatter(text string) Frontmatter {
 	start := 0
 	if HasPrefix(text, ByteOrderMark) {

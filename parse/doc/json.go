@@ -27,7 +27,7 @@ type jsonParser struct {
 	err  *SyntaxError // the first
 }
 
-// fail stops the parser. An empty reason stands for a byte that no grammar allows here.
+// fail stops the parser. An empty reason means a byte that no grammar allows here.
 func (p *jsonParser) fail(reason string) {
 	if p.err == nil {
 		p.err = &SyntaxError{At: p.at, Reason: reason}
@@ -196,8 +196,8 @@ func (p *jsonParser) digits() int {
 	return n
 }
 
-// escapeNames are the letters behind the backslash of an escape, and escapeValues the characters that they stand for. JSON has
-// the first eight; QuoteJSON writes all of them except the slash. YAML has all.
+// escapeNames are the letters after the backslash of an escape, and escapeValues the characters that they represent.
+// JSON has the first eight; QuoteJSON writes all of them except the slash. YAML has all.
 const (
 	jsonEscapes = `btnfr"\/`
 	escapeNames = jsonEscapes + "0ave \tN_LP"
@@ -205,7 +205,7 @@ const (
 
 var escapeValues = [...]rune{'\b', '\t', '\n', '\f', '\r', '"', '\\', '/', 0, 7, 11, 27, ' ', '\t', 0x85, 0xA0, 0x2028, 0x2029}
 
-// decodeEscape returns the character that an escape without its backslash stands for, and the length of the escape, 0 if it is
+// decodeEscape returns the character of an escape without its backslash, and the length of the escape, 0 if it is
 // unknown. An escape of a lone surrogate is U+FFFD.
 func decodeEscape(s string) (r rune, length int) {
 	if i := Index(escapeNames, s[:1]); i >= 0 {

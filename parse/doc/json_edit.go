@@ -175,7 +175,7 @@ func AppendElement(list Value, element string) Span {
 	return Span{At: last.End(), New: elementSeparator(list, element) + element}
 }
 
-// elementSeparator returns what separates an element from its neighbor in a list that is not empty.
+// elementSeparator returns the text that separates an element from its neighbor in a list that is not empty.
 func elementSeparator(list Value, element string) string {
 	text, first := list.tree.Text, Value{list.tree, list.node().child}
 	if second := first.next(); second.Exists() {

@@ -40,7 +40,7 @@ type lineScanner struct {
 	comment      bool   // a comment is open
 	lastComment  int    // end of the last comment, found when it is needed
 	lastConflict int    // end of the last merge conflict, likewise
-	isolated     bool   // the line above is blank or ends what came before
+	isolated     bool   // the line above is blank or ends the previous block
 	underline    bool   // the line above is a heading by the next line
 }
 
@@ -214,7 +214,7 @@ func ParseField(line string) (name, value string, ok bool) {
 	return name, Trim(rest), true
 }
 
-// SplitCells returns the cells of a table row ("| a | b |"), nil for other lines. In a cell "\|" stands for "|".
+// SplitCells returns the cells of a table row ("| a | b |"), nil for other lines. In a cell "\|" represents "|".
 func SplitCells(line string) (cells []string) {
 	line = Trim(line)
 	if len(line) < 2 || line[0] != '|' {

@@ -8,7 +8,7 @@ type Span struct {
 	Label string // the value that they belong to: "gates.frame-gate.status"
 }
 
-// Apply returns text with spans replaced. ok is false if the bytes to be replaced are not there, or if spans overlap.
+// Apply returns text with spans replaced. ok is false if the expected bytes are not there, or if spans overlap.
 func Apply(text string, spans []Span) (result string, ok bool) {
 	var out []byte
 	at := 0

@@ -16,7 +16,7 @@ func ParseTasks(text string, from, to int) []Task {
 	var tasks []Task
 	s := taskScanner{lineScanner: newLineScanner(text[:to], from), actionsClose: true}
 	s.number += count(text[:from], "\n")
-	hides := false // the comment that is open begins a line, so it is not part of a sentence
+	hides := false // the open comment begins a line, so it is not part of a sentence
 	for s.at < to {
 		l := s.next()
 		if !l.Comment {

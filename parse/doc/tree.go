@@ -27,7 +27,7 @@ type Tree struct {
 	// Problems are the parts that the parser skipped or did not understand, in the order of the text.
 	Problems []Problem
 
-	nodes []node               // the first one stands for no node
+	nodes []node               // the first one represents the missing node
 	index map[memberName]int32 // members of large maps
 }
 
@@ -41,7 +41,7 @@ type node struct {
 	kind        Kind
 }
 
-// memberName names a member of a map. The first member stands for the map: it stays if the map takes the place of another value.
+// memberName names a member of a map. The first member represents the map: it stays if the map replaces another value.
 type memberName struct {
 	first int32
 	name  string
@@ -158,7 +158,7 @@ func (t *Tree) Root() Value {
 	if t == nil || len(t.nodes) < 2 {
 		return Value{}
 	}
-	return Value{t, 1} // 0 stands for no node
+	return Value{t, 1} // 0 represents the missing node
 }
 
 // Value is a value of a tree. The zero Value is absent: its methods return nothing, so readers need no checks on the way.

@@ -2,13 +2,14 @@ package doc
 
 import "unicode/utf8"
 
-// ParseYAML parses text[from:to], a frontmatter block or a file, into the tree that its JSON equivalent has. Offsets are those of the whole
-// text. It supports what state files use: lists and maps in blocks and brackets, and plain, quoted and block scalars. Scalars
-// have the types of YAML 1.2, except that a number is decimal: "yes", dates, "0x1F" and ".inf" are strings.
+// ParseYAML parses text[from:to], a frontmatter block or a file, into the tree of its JSON equivalent. Offsets refer to
+// the whole text. It supports the features of real state files: lists and maps in blocks and brackets, and plain,
+// quoted and block scalars. Scalars have the types of YAML 1.2, except that a number is decimal: "yes", dates, "0x1F"
+// and ".inf" are strings.
 //
-// ParseYAML never fails. Everything else is a problem, such as anchors, aliases, tags, explicit keys, directives, a second
-// document and broken syntax, and a value with it is [Unsupported]. A map keeps its readable members.
-// The root of an empty text is absent.
+// ParseYAML never fails. Everything else is a problem, such as anchors, aliases, tags, explicit keys, directives, a
+// second document and broken syntax, and a value with it is [Unsupported]. A map keeps its readable members. The root
+// of an empty text is absent.
 func ParseYAML(text string, from, to int) *Tree {
 	p := yamlParser{tree: newTree(text, to-from), text: text[:to], at: from}
 	if HasPrefix(text[from:to], ByteOrderMark) {
@@ -117,8 +118,8 @@ func (p *yamlParser) open(depth int) int32 {
 	return i
 }
 
-// settle marks a value that could not be read, steps over its lines and reports whether that was necessary. Lines belong to
-// the value when they are indented more than column n.
+// settle marks an unreadable value, skips its lines and reports whether that was necessary. Lines belong to the value
+// if they are indented more than column n.
 func (p *yamlParser) settle(i int32, n int) (unsupported bool) {
 	if !p.bad {
 		return false

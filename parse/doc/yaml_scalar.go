@@ -21,8 +21,8 @@ func (p *yamlParser) plain(v *node, n int, flow bool) {
 	}
 }
 
-// plainLine returns the end of a plain scalar on its line, and the offset of what ends it: a colon, a comment, a bracket or
-// comma of a flow collection, or the end of the line.
+// plainLine returns the end of a plain scalar on its line, and the offset of its terminator: a colon, a comment, a
+// bracket or comma of a flow collection, or the end of the line.
 func (p *yamlParser) plainLine(at int, flow bool) (end, stop int) {
 	end = at
 	for i := at; i < len(p.text); i++ {
@@ -140,8 +140,8 @@ func (p *yamlParser) blockScalar(v *node, n int) {
 	v.kind, v.count, p.line = String, int32(indent), p.at
 }
 
-// unquote returns the text of a scalar of JSON or YAML. The first character tells its style; indent is the indentation of a
-// block scalar.
+// unquote returns the text of a scalar of JSON or YAML. The first character determines its style; indent is the
+// indentation of a block scalar.
 func unquote(raw string, indent int) string {
 	if raw == "" {
 		return ""

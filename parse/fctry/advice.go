@@ -12,7 +12,8 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// advice is what a human can do about a run, and why. Line, next step, waits and resume take their sentences from here.
+// advice is a recommended action for a run, with the reason. Line, next step, waits and resume take their sentences
+// from here.
 type advice struct {
 	command, why string
 	node         string    // row that it is about, "" for none
@@ -30,7 +31,7 @@ const (
 	unknownBuild = ", so what is built is unknown"
 )
 
-// adviseRun returns what to do about a run; ok is false if nothing in particular is.
+// adviseRun returns the recommended action for a run; ok is false if there is none.
 func (v *view) adviseRun() (a advice, ok bool) {
 	f, r := &v.Facts.Run, v.run
 	status := r.Value.Get("status")
@@ -70,7 +71,7 @@ func (v *view) adviseRun() (a advice, ok bool) {
 	return a, true
 }
 
-// answerCommand returns what to do about a run that waits for its user.
+// answerCommand returns the recommended action for a run that waits for its user.
 func (v *view) answerCommand() string {
 	switch {
 	case v.run.Question.Text != "":
@@ -81,7 +82,8 @@ func (v *view) answerCommand() string {
 	return "decide what the run waits for"
 }
 
-// takeUpText says what /fctry:execute does with a run whose agent is gone: the protocol resumes only running ones with a completed chunk.
+// takeUpText describes how /fctry:execute treats a run whose agent is gone: the protocol resumes only running ones with
+// a completed chunk.
 func (v *view) takeUpText() string {
 	switch {
 	case v.isOffered():
@@ -113,8 +115,8 @@ func (v *view) isStalled() bool {
 	return r.IsActive() && r.Busy == 0 && r.Next < 0 && r.Failed+r.Held > 0
 }
 
-// adviseStalled returns what to do about a stalled run: about chunks that failed, and about other causes, which revising the
-// specification does not help.
+// adviseStalled returns the recommended action for a stalled run: for failed chunks, and for other causes, which a
+// revised specification does not fix.
 func (v *view) adviseStalled() advice {
 	failed := v.firstFailed()
 	others := slices.DeleteFunc(slices.Clone(v.run.BlockedOn), func(c line.FctryCause) bool {
@@ -147,7 +149,7 @@ func (v *view) adviseStalled() advice {
 	return a
 }
 
-// causeNames returns what chunks hang on as people call it.
+// causeNames returns the display names of the causes that block chunks.
 func causeNames(causes []line.FctryCause) (all []string) {
 	for i := range causes {
 		all = append(all, line.Tidy(string(causes[i].Append(nil))))
@@ -155,7 +157,7 @@ func causeNames(causes []line.FctryCause) (all []string) {
 	return all
 }
 
-// adviseEnded returns what to do about a run that has ended in part.
+// adviseEnded returns the recommended action for a run that has ended in part.
 func (v *view) adviseEnded() advice {
 	r := v.run
 	a := advice{command: "/fctry:execute", node: v.nodeID(v.firstFailed()), at: r.Value.Get("status")}
@@ -184,13 +186,13 @@ func (v *view) reviseCommand() string {
 	return strings.Join(protocol.Unique(words), " ")
 }
 
-// disputeText says how a run that says that it is completed contradicts its chunks.
+// disputeText describes how a run that claims completion contradicts its chunks.
 func (v *view) disputeText() string {
 	f := &v.Facts.Run
 	return "buildRun.status says completed, but " + ofChunks(f.Total-f.Done, f.Total) + " are not: correct the one that is wrong"
 }
 
-// oddText says why the status does not tell whether the run goes on, "" if it does.
+// oddText explains why the status leaves open whether the run is in progress, "" if it does not.
 func (v *view) oddText() string {
 	switch {
 	case !v.run.IsOdd():
@@ -204,7 +206,7 @@ func (v *view) oddText() string {
 // oddWhy is oddText with its consequence.
 func (v *view) oddWhy() string { return v.oddText() + ", so whether the run goes on is unknown" }
 
-// unreadText says what is there in place of a run or of its chunks.
+// unreadText describes the unreadable value in place of a run or of its chunks.
 func (v *view) unreadText() string {
 	if v.run.UnreadAt.Kind() != v.unreadKind() {
 		return v.run.Unread + " is " + v.run.UnreadAt.Kind().String()
@@ -228,7 +230,7 @@ func (v *view) unreadWhy() string {
 	return v.unreadText() + "; it should be " + want
 }
 
-// reportRun reports what is wrong with the run as a whole.
+// reportRun reports problems of the run as a whole.
 func (v *view) reportRun() {
 	p := model.Problem{Pos: v.runFile.At(v.run.Value), Severity: model.Error, Rule: "fctry-word", Text: v.oddText(), Fix: runWordsFix}
 	switch {

@@ -10,7 +10,7 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// addStatus sets status, progress, next step and what can be done.
+// addStatus sets status, progress, next step and the allowed verbs.
 func (v *view) addStatus() {
 	b := v.b
 	b.Raw = line.Tidy(v.run.Status)
@@ -30,7 +30,7 @@ func (v *view) addStatus() {
 	}
 }
 
-// title names what is built: the target of the run, or the version of the specification.
+// title names the current work: the target of the run, or the version of the specification.
 func (v *view) title() string {
 	if target := firstText(v.run.Value.Get("plan"), "target", "scope", "title"); target != "" && !v.isLast {
 		return target
@@ -41,7 +41,7 @@ func (v *view) title() string {
 	return ""
 }
 
-// setProgress counts the chunks. The list counts, whatever the file counts itself.
+// setProgress counts the chunks. It trusts the list over the counts in the file.
 func (v *view) setProgress() {
 	p, r := &v.b.Progress, v.run
 	switch {
@@ -130,7 +130,8 @@ func (v *view) rollUp() model.Status {
 	return model.Pending
 }
 
-// disputedStatus returns the status of a run that says that it is completed though chunks are not: nothing of it goes on.
+// disputedStatus returns the status of a run that claims completion though chunks are not complete: nothing of it is in
+// progress.
 func (v *view) disputedStatus() model.Status {
 	switch r := v.run; {
 	case r.Failed > 0:
@@ -188,7 +189,7 @@ func (v *view) countsText() string {
 // ofChunks returns a number of chunks of all: "2 of 7 chunks".
 func ofChunks(n, total int) string { return strconv.Itoa(n) + " of " + strconv.Itoa(total) + " chunks" }
 
-// setNext sets the next step: what the state says, else what the run needs, else what is derived from the specification.
+// setNext sets the next step: from the state, else from the run, else derived from the specification.
 func (v *view) setNext() {
 	given := v.Root.Get("nextStep")
 	a, ok := advice{}, false
@@ -235,7 +236,7 @@ func (v *view) layOut() {
 	}
 }
 
-// setGroupStatus sets the status of a group by what is below it.
+// setGroupStatus sets the status of a group from its children.
 func setGroupStatus(group *model.Node) {
 	var all []model.Status
 	for _, n := range group.Children {

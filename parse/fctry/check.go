@@ -38,7 +38,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 	return k.End("make the two agree")
 }
 
-// checker collects what is wrong with one file after the other.
+// checker collects the problems of one file after the other.
 type checker struct {
 	*protocol.Check
 	*view
@@ -123,7 +123,7 @@ var (
 	}
 	versionFields = []protocol.Member{{Key: "current"}}
 	configFields  = []protocol.Member{{Key: "versions", Form: protocol.FormObject, Members: []protocol.Member{{Key: "spec", Form: protocol.FormObject, Members: versionFields}, {Key: "external", Form: protocol.FormObject, Members: versionFields}}}}
-	// readinessWords are those of the specification and its successors.
+	// readinessWords are the words from the specification and its successors.
 	readinessWords = []string{"aligned", "spec-ahead", "draft", "needs-spec-update", "undocumented", "ready-to-build", "ready-to-execute", "satisfied", "deferred", "partial"}
 )
 
@@ -209,7 +209,7 @@ func (k *checker) checkUpdated() {
 	}
 }
 
-// checkOutput checks what an agent has left.
+// checkOutput checks an agent's output.
 func (k *checker) checkOutput(output doc.Value) {
 	agent := line.Tidy(output.Key())
 	name := "agentOutputs." + agent
@@ -251,7 +251,7 @@ func (k *checker) checkQuestion(o doc.Value, name string) {
 	}
 }
 
-// checkEvent checks what an agent has recorded.
+// checkEvent checks an event recorded by an agent.
 func (k *checker) checkEvent(event doc.Value, name string) {
 	k.schema().CheckObject(event, name, eventFields)
 	kind := textOf(event.Get("kind"))

@@ -70,7 +70,7 @@ func (k *checker) checkProgress() {
 var (
 	timesOf = []struct {
 		key   string
-		early []core.ChunkState // states in which the field is too early, or out of date
+		early []core.ChunkState // states in which the field is premature or outdated
 	}{
 		{"attempt", []core.ChunkState{core.Planned}}, {"startedAt", []core.ChunkState{core.Planned}}, {"specVersionAtBuild", []core.ChunkState{core.Planned}},
 		{"completedAt", []core.ChunkState{core.Planned, core.Active, core.Retrying, core.Failed}},
@@ -118,7 +118,7 @@ func (k *checker) checkChunk(i int) {
 	k.checkNeeds(c, name)
 }
 
-// checkNeeds checks what a chunk depends on: chunks that exist, and that are completed once it has begun.
+// checkNeeds checks the dependencies of a chunk: they must exist, and must be completed once the chunk has begun.
 func (k *checker) checkNeeds(c *core.Chunk, name string) {
 	named, n := map[string]bool{}, 0
 	for need := range c.Value.Get("dependsOn").Elements() {

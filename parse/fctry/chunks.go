@@ -58,7 +58,7 @@ func (v *view) addChunks() {
 	v.relateEvents()
 }
 
-// setChunkStatus sets the status of a chunk's row, and what it waits for.
+// setChunkStatus sets the status of a chunk's row, and its waits.
 func (v *view) setChunkStatus(i int) {
 	n, c := v.nodes[i], &v.run.Chunks[i]
 	state := chunkStates[c.State]
@@ -180,7 +180,7 @@ func (v *view) chunkNames(places []int) (all []string) {
 var knownKeys = []string{"id", "step", "name", "featureName", "status", "dependsOn", "deps", "blockedBy", "attempt", "retryCount", "maxRetries",
 	"sections", "scenarios", "specVersionAtBuild", "startedAt", "completedAt", "failedAt"}
 
-// addChunkFacts adds what else the file says of a chunk.
+// addChunkFacts adds further facts about a chunk.
 func (v *view) addChunkFacts(i int) {
 	n, c := v.nodes[i], &v.run.Chunks[i]
 	var f protocol.Facts
@@ -237,7 +237,8 @@ func (v *view) sectionName(name string) string {
 	return strings.TrimSpace(name + " " + remark)
 }
 
-// addHistory adds the chunks that are done or have begun. Their number is known since the run began, unless the plan has others.
+// addHistory adds the chunks that are done or have begun. Their number is known since the run began, unless the plan
+// has others.
 func (v *view) addHistory() {
 	if v.isLast {
 		return

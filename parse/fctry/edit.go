@@ -16,7 +16,7 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// absent is how the journal says that an item or a run does not exist, before or after a decision.
+// absent is the journal's word for an item or a run that does not exist, before or after a decision.
 const absent = "not there"
 
 // The members of state.json that are written.
@@ -48,7 +48,7 @@ func (r *Reader) Target(a model.Action, _ time.Time) (protocol.Target, error) {
 	return target, nil
 }
 
-// Begins returns what the file of an action begins with if it is missing, "" if it has to exist.
+// Begins returns the initial content of an action's file if it may be missing, "" if it must exist.
 func (r *Reader) Begins(a model.Action) string {
 	if a.Verb == model.VerbAdd {
 		return "[]\n"
@@ -56,7 +56,7 @@ func (r *Reader) Begins(a model.Action) string {
 	return ""
 }
 
-// judge parses the file of an action. Its error says what is wrong with the content.
+// judge parses the file of an action. Its error describes the problem with the content.
 func judge(a model.Action, file, content string) (protocol.Answer, error) {
 	var state *document
 	var in *inbox

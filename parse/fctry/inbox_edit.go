@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse/protocol/transition"
 )
 
-// ItemTypes are the types of items: a change of what is specified, something to look at, and something new.
+// ItemTypes are the types of items: a change of the specification, something to investigate, and something new.
 var ItemTypes = []string{"evolve", "reference", "feature"}
 
 // pending is the status of a new item.
@@ -32,8 +32,8 @@ func typesFor(text string) []string {
 	return ItemTypes
 }
 
-// add puts an item in front of the others, as fctry's own viewer does. While the change is only shown, placeholders stand for what is
-// not known yet.
+// add puts an item in front of the others, like fctry's own viewer. While the change is only shown, placeholders
+// replace unknown values.
 func (in *inbox) add(q protocol.Request) (*protocol.Change, error) {
 	text := strings.TrimSpace(q.Text)
 	kinds := typesFor(text)

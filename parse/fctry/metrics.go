@@ -15,7 +15,7 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// addMetrics adds what is known besides the chunks: versions, scores, readiness, changes, what the agents found.
+// addMetrics adds the facts other than chunks: versions, scores, readiness, changes, the agents' findings.
 func (v *view) addMetrics() {
 	var f protocol.Facts
 	root := v.Root
@@ -64,7 +64,7 @@ func (v *view) addMetrics() {
 	v.b.Metrics = append(v.b.Metrics, f...)
 }
 
-// upgradeText says from which version of fctry to which a project was upgraded; "" if it was not.
+// upgradeText returns the fctry versions before and after a project's upgrade; "" without an upgrade.
 func upgradeText(v doc.Value) string {
 	from, to := textOf(v.Get("from")), textOf(v.Get("to"))
 	switch {
@@ -124,7 +124,7 @@ func (v *view) addScores(f *protocol.Facts) {
 	addRest(f, "sections ", v.Root.Get("readinessSummary"), "aligned", "ready-to-execute", "satisfied", "spec-ahead", "ready-to-build", "draft")
 }
 
-// addRunFacts adds what the run says about itself, and what can be resumed.
+// addRunFacts adds the run's own facts, and the resumable work.
 func (v *view) addRunFacts(f *protocol.Facts) {
 	run := v.run.Value
 	f.Add("run", firstText(run, "runId", "id"))

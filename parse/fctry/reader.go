@@ -1,14 +1,14 @@
-// Package fctry reads the .fctry directory of a project into the model, checks it, and says what a decision changes in it. README.md
-// describes the files and the protocol.
+// Package fctry reads the .fctry directory of a project into the model, checks it, and computes the edits of a
+// decision. README.md describes the files and the protocol.
 //
 //	Reader.open: files parsed once ─► core.State (run, position) ─┬► Read:   model.Build
 //	                                                              ├► Check:  broken rules
-//	                                                              ├► Resume: what an executor would offer
+//	                                                              ├► Resume: the offer of an executor
 //	                                                              └► Target: Change of a decision
 //
-// Package core evaluates the rules of the protocol, for the prompt too. No other file tells how far a build is, so there is nothing
-// to compare state.json with; but it contradicts itself in places, and each new session empties it. What was read before it was emptied
-// is kept as long as the project is open.
+// Package core evaluates the rules of the protocol, for the prompt too. No other file records the progress of a build,
+// so there is nothing to compare state.json with; but it contradicts itself in places, and each new session empties it.
+// The content from before is kept as long as the project is open.
 package fctry
 
 import (
@@ -66,7 +66,7 @@ func New(m *mirror.Mirror) *Reader { return &Reader{m} }
 // ID returns the ID of the build.
 func (r *Reader) ID() string { return Protocol }
 
-// Read returns the build as its files are now. It never fails: what can't be read is a problem of the build.
+// Read returns the build from its current files. It never fails: an unreadable file is a problem of the build.
 func (r *Reader) Read(now time.Time) *model.Build { return r.open(now).b }
 
 // view is a build while it is read.
@@ -94,7 +94,7 @@ type view struct {
 	gates []*model.Node
 }
 
-// memory is what survives a state.json that is emptied.
+// memory survives an emptied state.json.
 type memory struct {
 	run     *core.Run // the last run
 	runFile *document
@@ -137,7 +137,7 @@ func (v *view) readFiles() {
 	if v.spec = protocol.ReadFile(v.m, v.b, specFile, parseSpec).Value; v.spec == nil {
 		v.spec = new(core.Spec)
 	}
-	v.b.Freshness.Changed = changed // people write the specification, and it tells nothing about the run
+	v.b.Freshness.Changed = changed // people write the specification, and its time says nothing about the run
 }
 
 func parseSpec(text string) (*core.Spec, error) { return core.ParseSpec(text), nil }
@@ -192,7 +192,7 @@ func (v *view) hasSpec() bool {
 // hasRun reports whether the state has a run now.
 func (v *view) hasRun() bool { return v.run.Exists && !v.isLast }
 
-// describedTag is what git said about a commit.
+// describedTag is git's description of a commit.
 type describedTag struct {
 	head, tag string
 	at        time.Time

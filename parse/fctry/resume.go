@@ -24,7 +24,7 @@ const (
 	resumeNone    = "no_run"
 )
 
-// Resume returns what an executor that finds the run would offer. It writes nothing.
+// Resume returns the offer of an executor that finds the run. It writes nothing.
 func (r *Reader) Resume(now time.Time) model.Resume { return r.open(now).resume() }
 
 // resumeScreen returns the same for the build, nil while an agent works or if nothing can be resumed.
@@ -39,7 +39,7 @@ func (v *view) resumeScreen() *model.Resume {
 	return nil
 }
 
-// resume returns what an executor would offer.
+// resume returns the offer of an executor.
 func (v *view) resume() model.Resume {
 	p := model.Resume{Build: Protocol}
 	switch {
@@ -61,7 +61,7 @@ func (v *view) resume() model.Resume {
 	return p
 }
 
-// resumeUnlisted returns what would be done with a run that lists no chunks, and why.
+// resumeUnlisted returns the action for a run that lists no chunks, and the reason.
 func (v *view) resumeUnlisted(p *model.Resume) (action, why string) {
 	r := v.run
 	switch {
@@ -87,7 +87,7 @@ func (v *view) resumeUnlisted(p *model.Resume) (action, why string) {
 	return resumeOffer, v.countedText()
 }
 
-// resumeWaits says what a run waits for.
+// resumeWaits returns the action for a waiting run, and the reason.
 func (v *view) resumeWaits() (action, why string) {
 	why = "the run waits for you"
 	if len(v.b.Waits) > 0 {
@@ -174,7 +174,7 @@ func (v *view) isReady(i int) bool {
 	return v.nodes[i].Status == model.Pending && len(v.run.Chunks[i].Unmet) == 0
 }
 
-// resumeListed returns what would be done with a run that lists its chunks, and why.
+// resumeListed returns the action for a run that lists its chunks, and the reason.
 func (v *view) resumeListed(p *model.Resume) (action, why string) {
 	r := v.run
 	far := ofChunks(len(p.Done), r.Total) + " are done"
@@ -216,7 +216,7 @@ func (v *view) resumeListed(p *model.Resume) (action, why string) {
 	return resumeBlocked, far + "; " + v.adviseStalled().why
 }
 
-// addResumeFacts adds what an executor would offer to the metrics.
+// addResumeFacts adds an executor's offer to the metrics.
 func (v *view) addResumeFacts(f *protocol.Facts) {
 	p := model.Resume{}
 	v.listResume(&p)
@@ -251,7 +251,7 @@ func (v *view) addResumeFacts(f *protocol.Facts) {
 	f.Add("resume", from+" ("+strconv.Itoa(len(p.Done))+" done, "+strconv.Itoa(len(p.Left))+" left), start fresh, or cancel")
 }
 
-// changelog is when each section was changed last, by its alias without "#" and by its number.
+// changelog has the time of the last change of each section, by its alias without "#" and by its number.
 type changelog map[string]time.Time
 
 // changedSection matches a section in an entry: `#core-flow` (2.2).
@@ -278,7 +278,7 @@ func parseChangelog(text string) (changelog, error) {
 	return changed, nil
 }
 
-// hasChanged reports whether a section was changed after a time that is known.
+// hasChanged reports whether a section was changed after a known time.
 func (l changelog) hasChanged(section string, t time.Time) bool {
 	word, _, _ := strings.Cut(strings.TrimPrefix(section, "#"), " ")
 	at, ok := l[word]

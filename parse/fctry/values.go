@@ -47,11 +47,11 @@ func elementsOf(v doc.Value) func(yield func(doc.Value) bool) {
 	}
 }
 
-// timeOf returns a time, the zero time for what is none.
+// timeOf returns a time, the zero time if it is invalid.
 func timeOf(v doc.Value) time.Time { return protocol.ParseTime(v.Text()) }
 
-// flatten returns a value as one text: its scalars, those of an object behind their keys. Values nested deeper than lists in objects
-// are left out.
+// flatten returns a value as one text: its scalars, with keys before the scalars of an object. Values nested deeper
+// than lists in objects are omitted.
 func flatten(v doc.Value) string {
 	switch v.Kind() {
 	case doc.Number:

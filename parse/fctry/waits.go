@@ -12,7 +12,7 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// addWaits adds what waits for a human, and what blocks the agents.
+// addWaits adds the waits for a human, and the blockers of the agents.
 func (v *view) addWaits() {
 	switch {
 	case v.isUnreadable:
@@ -62,7 +62,7 @@ func (v *view) addQuestion() {
 	}
 }
 
-// addPause adds a run that is paused or waits for its user, unless a question or a chunk says so.
+// addPause adds a run that is paused or waits for its user, unless a question or a chunk already shows it.
 func (v *view) addPause() {
 	r := v.run
 	if r.Status != core.Awaiting && r.Status != core.Paused {
@@ -111,7 +111,7 @@ func (v *view) addWaitingChunks() {
 	}
 }
 
-// addStaleRun adds a run that should go on but has shown no sign of life for long.
+// addStaleRun adds a run that should be in progress but has not changed for long.
 func (v *view) addStaleRun() {
 	if f := &v.Facts.Run; !f.Stale || f.Disputed() {
 		return
@@ -135,7 +135,7 @@ func (v *view) addStaleRun() {
 	v.b.Waits = append(v.b.Waits, w)
 }
 
-// addUnclearRun adds a run of which the file does not tell what it is, whether it goes on, or whether it is over.
+// addUnclearRun adds a run whose kind, activity or completion the file does not show.
 func (v *view) addUnclearRun() {
 	status := v.run.Value.Get("status")
 	switch {

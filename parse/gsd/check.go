@@ -14,7 +14,8 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// Check returns every rule that the build's files break, in the order of files and lines, with what [Reader.Read] reports.
+// Check returns every rule that the build's files break, in the order of files and lines, with the problems from
+// [Reader.Read].
 func (r *Reader) Check(now time.Time) []model.Problem {
 	c := r.read(now)
 	k := &checker{Check: protocol.NewCheck(c.b), build: c}
@@ -51,7 +52,7 @@ func (k *checker) report(rules ...rule) {
 
 const isoForm = "write it like 2026-06-01T12:34:56Z"
 
-// timeRule is the rule that a time can be read; unknown is what can't be told otherwise.
+// timeRule is the rule that a time must be readable; unknown names the consequence of an unreadable time.
 func timeRule(at model.Pos, s model.Severity, key, text, unknown string) rule {
 	isBroken := text != "" && protocol.ParseTime(text).IsZero()
 	return rule{isBroken, at, s, "gsd-time", key + " is not an ISO 8601 time: " + protocol.Quote(text) + unknown, isoForm}
@@ -71,7 +72,8 @@ func (k *checker) checkSignals() {
 	}
 }
 
-// frontmatter reports what is wrong with the frontmatter of a file, and returns it; ok is false if there is nothing to check further.
+// frontmatter reports the problems of a file's frontmatter, and returns it; ok is false if there is nothing to check
+// further.
 func (k *checker) frontmatter(file string, s model.Severity) (d core.Document, ok bool) {
 	text, err := k.m.Text(file)
 	if err != nil {
@@ -174,7 +176,7 @@ func meansFrontmatter(text string) bool {
 	return false
 }
 
-// isKnownStatus reports whether GSD, or a person, would know what a status means.
+// isKnownStatus reports whether GSD, or a person, would understand a status.
 func isKnownStatus(status string) bool {
 	lower := strings.ReplaceAll(strings.ToLower(status), "_", " ")
 	return lower == "unknown" || slices.ContainsFunc([]string{

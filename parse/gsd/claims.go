@@ -11,8 +11,8 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// addClaims lists what STATE.md and ROADMAP.md claim and the tree denies. Figures that lag behind become a divergence once nothing has
-// changed for a while.
+// addClaims lists the claims of STATE.md and ROADMAP.md that the tree contradicts. Lagging figures become a divergence
+// once nothing has changed for a while.
 func (c *build) addClaims() {
 	b := c.b
 	if c.StateFile.Exists {
@@ -148,7 +148,8 @@ func (c *build) compareCounts() {
 	}
 }
 
-// countArchived counts the archive of the milestone that STATE.md names: its figures still speak of that after the phases were put away.
+// countArchived counts the archive of the milestone that STATE.md names: its figures still describe it after its phases
+// were archived.
 func (c *build) countArchived() (phases, plans model.Count) {
 	for _, p := range c.Archived {
 		if p.Version != c.State.Line.Milestone {

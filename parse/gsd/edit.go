@@ -16,8 +16,8 @@ import (
 	"gatehouse/parse/protocol/transition"
 )
 
-// A human can decide one thing in a GSD build: the result of a test in a UAT.md that waits for one. No other file of GSD is ever
-// written; what other gates ask is answered in the agent's session.
+// A human can decide one thing in a GSD build: the result of a test in a UAT.md that waits for one. No other file of
+// GSD is ever written; other gates are answered in the agent's session.
 
 // target is a test of a UAT.md.
 type target struct {
@@ -95,8 +95,8 @@ func (t *target) read(content string) (protocol.Answer, error) {
 	return func(q protocol.Request) (*protocol.Change, error) { return t.edit(q, u) }, nil
 }
 
-// edit returns what an action changes: the result of the test, with what was reported of an issue or the reason of a skip. Undo puts
-// back the bytes that such a decision replaced.
+// edit returns the change of an action: the result of the test, with the report of an issue or the reason of a skip.
+// Undo restores the bytes that such a decision replaced.
 func (t *target) edit(q protocol.Request, u *core.UAT) (*protocol.Change, error) {
 	test := &u.Tests[t.index]
 	c := &protocol.Change{Was: cmp.Or(test.Result, core.ResultPending)}
@@ -166,7 +166,7 @@ func (t *target) judge(q protocol.Request, test *core.UATTest) (v verdict, refus
 	return v, nil
 }
 
-// refuseJudged refuses to judge a test again: its result may be somebody else's.
+// refuseJudged refuses a second verdict on a test: its result may come from another person.
 func (t *target) refuseJudged(test *core.UATTest, want string) *model.Refusal {
 	is, why, fix := "", "", "undo the decision, or have the agent test it again"
 	switch test.Result {

@@ -9,7 +9,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 )
 
-// age is how many commits back a state is, as git said last: commits change no file of the build.
+// age is the age of a state in commits, from the last git run: commits change no file of the build.
 type age struct {
 	sync.Mutex
 	stamp   string

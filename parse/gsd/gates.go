@@ -14,7 +14,7 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// addGates makes the rows of what waits for a human, and lists what waits and what blocks agents.
+// addGates makes the rows of waits for a human, and lists the waits and the blockers of agents.
 func (c *build) addGates() {
 	c.addSignal()
 	next := c.nextToRun()
@@ -67,7 +67,7 @@ func (c *build) addGate(p *core.Phase, n *model.Node) {
 	}
 }
 
-// addWait lists what waits for a human at a node. What belongs to a past phase, or is out of date, is listed as expired.
+// addWait lists a wait for a human at a node. A wait of a past phase, or an outdated one, is listed as expired.
 func (c *build) addWait(p *core.Phase, n *model.Node, evidence model.Evidence, since moment, stale string) {
 	setSince(n, since)
 	n.Title = cmp.Or(n.Title, "something is asked of you ("+path.Base(n.Source.File)+" does not say what)")
@@ -124,8 +124,8 @@ func (c *build) addSignal() {
 
 func uatGateID(p *core.Phase, u *core.UATFile) string { return "gate/" + phasePart(p) + "/" + u.File }
 
-// addUAT makes the rows of a UAT: one for the file, one for each test. Its open tests are one wait, which says how many more there are.
-// Of a past phase they are debt, whatever keeps them open.
+// addUAT makes the rows of a UAT: one for the file, one for each test. Its open tests are one wait with their number.
+// In a past phase they are debt, regardless of the reason that keeps them open.
 func (c *build) addUAT(p *core.Phase, u *core.UATFile) {
 	since := c.uatSince(u)
 	gate := gateNode(uatGateID(p, u), strings.TrimSuffix(u.File, ".md"), "tests that a human runs and judges", model.Pos{File: path.Join(p.Dir, u.File), Line: 1}, phaseNode(p))
@@ -198,8 +198,8 @@ func testNode(gate *model.Node, i int, t *core.UATTest) *model.Node {
 	return n
 }
 
-// addVerifications makes the rows of what the verifications of a phase leave to a human. While a UAT asks the same, or an earlier
-// verification of the phase, it does not wait twice.
+// addVerifications makes the rows for the items that the verifications of a phase leave to a human. If a UAT, or an
+// earlier verification of the phase, asks the same, there is no second wait.
 func (c *build) addVerifications(p *core.Phase) {
 	for _, v := range p.Verifications {
 		if !c.AsksHuman(p, v) {
@@ -250,7 +250,7 @@ func (c *build) nextToRun() *core.Phase {
 	return nil
 }
 
-// addUpcoming lists the tasks of the next plans that will stop for a human, and what the human must set up before. Further ahead they
+// addUpcoming lists the tasks of the next plans that will stop for a human, and the required manual setup. Later ones
 // are rows of the tree only.
 func (c *build) addUpcoming(p *core.Phase) {
 	for _, s := range p.Plans {
@@ -291,7 +291,7 @@ func (c *build) addCheckpoint() {
 	}
 }
 
-// addHandOff lists what a hand-off leaves to a human.
+// addHandOff lists the items that a hand-off leaves to a human.
 func (c *build) addHandOff() {
 	h := c.HandOff
 	if h == nil || h.IsOver() {
@@ -329,7 +329,8 @@ func (c *build) addBlocker(b model.Blocker, since moment) {
 	c.b.Blockers = append(c.b.Blockers, b)
 }
 
-// addBlockers lists what keeps agents from continuing: halted plans, issues that a UAT found and nothing resolved, blockers of STATE.md.
+// addBlockers lists the reasons that keep agents from continuing: halted plans, unresolved issues from a UAT, blockers
+// of STATE.md.
 func (c *build) addBlockers() {
 	for _, p := range c.Phases {
 		for _, s := range p.Plans {

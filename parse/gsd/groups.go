@@ -11,7 +11,7 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// addGroups adds what lies beside the phases: todos, quick tasks, the backlog.
+// addGroups adds the groups outside the phases: todos, quick tasks, the backlog.
 func (c *build) addGroups() {
 	var todos, quick, backlog []*model.Node
 	for _, dir := range []string{"todos/pending", "todos/completed", "todos/done"} {
@@ -91,7 +91,7 @@ func (c *build) addGroup(id, title string, children []*model.Node) {
 	}
 	g := &model.Node{ID: "group/" + id, Kind: model.KindGroup, Title: title, Children: children}
 	if rollUp(g, model.Status.Closed); g.Status == model.Active {
-		g.Status = model.Pending // some are done, and no file says that anybody works on another
+		g.Status = model.Pending // some are done, and no file shows work on another
 	}
 	setSince(g, rollUpSince(g.Status, children))
 	c.b.Nodes = append(c.b.Nodes, g)

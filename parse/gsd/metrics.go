@@ -61,7 +61,7 @@ func (c *build) addNote(label, value string) {
 	}
 }
 
-// addNotes lists what STATE.md keeps for the next session, and its sentences that only sound like waiting.
+// addNotes lists STATE.md's notes for the next session, and its sentences that only sound like waiting.
 func (c *build) addNotes() {
 	s := c.State
 	c.addNote("core value", s.CoreValue)

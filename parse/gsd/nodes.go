@@ -16,8 +16,8 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// phasePart names a phase in the IDs of nodes: its number; for a second directory with the number its name; for an archived phase its
-// milestone, too.
+// phasePart names a phase in the IDs of nodes: its number; for a second directory with the number its name; for an
+// archived phase its milestone, too.
 func phasePart(p *core.Phase) string {
 	switch {
 	case p.IsArchived:
@@ -45,7 +45,8 @@ func addFacts(n *model.Node, labelsAndValues ...string) {
 	}
 }
 
-// addNodes lays out the rows: milestones if the roadmap has several, phases, plans, tasks and gates, then what lies beside them.
+// addNodes lays out the rows: milestones if the roadmap has several, phases, plans, tasks and gates, then the groups
+// outside the phases.
 func (c *build) addNodes() {
 	c.b.Nodes = append(c.b.Nodes, c.gates[nil]...)
 	var milestones []*model.Node
@@ -107,8 +108,8 @@ func (c *build) milestoneNode(m *core.Milestone) *model.Node {
 	return n
 }
 
-// rollUpMilestone gives a milestone the status of its phases. If only expired waits are left, it has expired itself. That it has
-// shipped is the roadmap's word; a phase that is open is shown all the same.
+// rollUpMilestone gives a milestone the status of its phases. If only expired waits are left, it has expired itself.
+// "Shipped" is the roadmap's claim; an open phase is still shown.
 func rollUpMilestone(g *model.Node, closed map[*model.Node]bool) {
 	var statuses []model.Status
 	archived, hasExpired := 0, false
@@ -152,7 +153,7 @@ func rollUpMilestone(g *model.Node, closed map[*model.Node]bool) {
 	}
 }
 
-// archivedNode makes the row of a phase of a milestone that was put away.
+// archivedNode makes the row of a phase of an archived milestone.
 func (c *build) archivedNode(p *core.Phase) *model.Node {
 	n := &model.Node{
 		ID: phaseNode(p), Kind: model.KindPhase, Number: p.ID.Text, Title: line.Tidy(p.Name), Standing: model.Standing{Status: model.Archived}, Status: model.Done,
@@ -339,7 +340,7 @@ func planTitle(s *core.PlanState) string {
 	return s.Plan.Objective
 }
 
-// taskRows are the rows of a plan's tasks, and what they were made for.
+// taskRows are the rows of a plan's tasks, with the state they were made for.
 type taskRows struct {
 	nodes  []*model.Node
 	status core.Status
@@ -347,8 +348,8 @@ type taskRows struct {
 	since  moment
 }
 
-// taskNodes returns the rows of a plan's tasks: those of the build before while file and status of the plan are the same. Nodes are
-// never changed once they are handed out, and most nodes of a large build are tasks of plans in which nothing happens.
+// taskNodes returns the rows of a plan's tasks. It reuses the previous build's rows while file and status of the plan
+// are the same. Shared nodes are never changed, and most nodes of a large build are tasks of inactive plans.
 func taskNodes(s *core.PlanState, since moment) []*model.Node {
 	if len(s.Plan.Tasks) == 0 {
 		return nil
@@ -402,7 +403,8 @@ func taskName(t *core.Task) string {
 	return cmp.Or(name, t.Asks)
 }
 
-// artifactName says what a file of a phase is to GSD; "" for others, and for plans and summaries, which have rows of their own.
+// artifactName returns GSD's name for a kind of phase file; "" for others, and for plans and summaries, which have rows
+// of their own.
 func artifactName(name string) string {
 	stem, ok := strings.CutSuffix(name, ".md")
 	if !ok || core.IsPlan(name) || core.IsSummary(name) {

@@ -12,8 +12,8 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// setProgress counts the current milestone. Plans are counted as GSD counts them, which makes the headline; phases are those of the
-// milestone to a reader.
+// setProgress counts the current milestone. The headline counts plans like GSD; the phases are counted as a reader sees
+// them.
 func (c *build) setProgress() {
 	pr, t, now := &c.b.Progress, c.Count(), c.Now()
 	pr.Closed, pr.Phases = model.Count{Done: t.Closed, Total: t.Total}, model.Count{Done: t.Executed, Total: t.Total}
@@ -28,15 +28,16 @@ func (c *build) setProgress() {
 		pr.Plans.Total += total
 	}
 	pr.Percent, pr.Rounded = pr.Plans.Round(), true
-	// Without a directory there is nothing to count: what the roadmap plans has not begun, what it checks off is only its word. And GSD
-	// counts the milestone that STATE.md names, also if work has moved to another one.
+	// Without a directory there is nothing to count: a planned phase has not begun, and a check mark in the roadmap is
+	// only a claim. And GSD counts the milestone that STATE.md names, even if work has moved to another one.
 	pr.Known = hasDirectories && c.hasPhases() && c.Overtaken == nil
 }
 
-// hasPhases reports whether there is a phase to tell the current milestone from, or the roadmap says that all have shipped.
+// hasPhases reports whether there is a phase that identifies the current milestone, or the roadmap calls all of them
+// shipped.
 func (c *build) hasPhases() bool { return len(c.Now()) > 0 || c.HasAllShipped() }
 
-// setPosition finds the status of the whole and what comes next.
+// setPosition finds the overall status and the next step.
 func (c *build) setPosition() {
 	c.setProgress()
 	b, now := c.b, c.Now()
@@ -103,8 +104,8 @@ func (c *build) setPause() {
 	}
 }
 
-// next returns the command that GSD would run next: what STATE.md recommends, unless that phase is closed or nowhere; else what the
-// phase needs whose turn it is.
+// next returns the command that GSD would run next: STATE.md's recommendation, unless that phase is closed or missing;
+// else the step for the phase whose turn it is.
 func (c *build) next() *model.Next {
 	l := &c.State.Line
 	if l.ActivePhase == "" && l.NextAction != "" && len(l.NextPhases) > 0 {
@@ -197,9 +198,9 @@ func (c *build) header() line.GSD {
 	switch {
 	case isDone && !c.End.IsByWord && !c.State.AwaitsNext() && !saysComplete: // the words are about something else
 		l.CompletedPhases, l.TotalPhases = "1", "1"
-	case pr.Known && (c.End.Reason == "" || pr.Percent == 100): // else it is over, and what is left on disk is not all of it
+	case pr.Known && (c.End.Reason == "" || pr.Percent == 100): // else it is over, and the files on disk are not all of it
 		l.CompletedPhases, l.TotalPhases = strconv.Itoa(pr.Closed.Done), strconv.Itoa(pr.Closed.Total)
-	case !pr.Known && claimsComplete && len(open) == 0 && scene == 3: // its directories were put away
+	case !pr.Known && claimsComplete && len(open) == 0 && scene == 3: // its directories were archived
 		l.CompletedPhases, l.TotalPhases = "1", "1"
 	}
 	if p := c.Named(l.ActivePhase); p != nil && p.IsClosed || p == nil && isDone {

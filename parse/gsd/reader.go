@@ -1,8 +1,8 @@
-// Package gsd reads a GSD project's .planning directory into the model, checks it, and edits the results of tests. README.md says
-// what the files are and how they are read.
+// Package gsd reads a GSD project's .planning directory into the model, checks it, and edits the results of tests.
+// README.md describes the files and how they are read.
 //
-// Package core parses the files and decides what follows from them, for the prompt as well. The tree of files counts: which plans
-// have a summary, which phases a passed verification. STATE.md and ROADMAP.md are claims.
+// Package core parses the files and draws the conclusions, for the prompt as well. The tree of files decides: a plan
+// with a summary, a phase with a passed verification. STATE.md and ROADMAP.md are claims.
 //
 //	mirror ─► core.Read ─► core.Project ─┬─ nodes.go, gates.go, groups.go: rows, waits, blockers
 //	                                     ├─ position.go, claims.go: progress, next step, pause, header, divergences
@@ -46,12 +46,12 @@ var LooksFor = []string{
 	".planning/phases/     its plans and summaries",
 }
 
-// Reader reads one GSD build: that of a project, or of one of its workstreams.
+// Reader reads one GSD build: the build of a project, or of one of its workstreams.
 type Reader struct {
 	m          *mirror.Mirror
 	workstream string // "" for the project's own
 	dir        string
-	isPrimary  bool // it shows what lies in .planning and belongs to no workstream
+	isPrimary  bool // it shows the files in .planning that belong to no workstream
 }
 
 // Readers returns a reader for each GSD build of a project: its own, if .planning has a STATE.md, a ROADMAP.md or phases, and one for
@@ -96,10 +96,10 @@ type build struct {
 	m   *mirror.Mirror
 	now time.Time
 
-	gates map[*core.Phase][]*model.Node // those of no phase below nil
+	gates map[*core.Phase][]*model.Node // gates without a phase are below nil
 }
 
-// Read returns the build as the files say it now. It never fails: what can't be read is a problem of the build.
+// Read returns the build from its current files. It never fails: an unreadable file is a problem of the build.
 func (r *Reader) Read(now time.Time) *model.Build { return r.read(now).b }
 
 func (r *Reader) read(now time.Time) *build {
@@ -135,7 +135,7 @@ func parseTimes(d *core.Document) any {
 	return protocol.ParseWorkTimes(func(keys ...string) string { return d.Field(keys...) }, d.Text[d.Body:])
 }
 
-// reportStructure reports what is wrong with the layout of the project.
+// reportStructure reports problems with the layout of the project.
 func (c *build) reportStructure() {
 	if !c.StateFile.Exists {
 		protocol.Report(c.b, model.Pos{File: c.b.File}, model.Warning, "", "there is no STATE.md", "what is shown comes from the tree alone; GSD's next command writes one")
@@ -164,7 +164,7 @@ func (s *source) List(dir string) []core.Entry {
 	return all
 }
 
-// Read reads a file. A value from before stands for one that can't be read now.
+// Read reads a file. An earlier value replaces one that can't be read now.
 func (s *source) Read(file string, parse func(text string) (any, error)) core.File {
 	r := mirror.Read(s.m, file, func(text string) (any, error) {
 		value, err := parse(text)
@@ -216,7 +216,7 @@ type fileHash struct {
 // Preload reads the files of all phases on all processors. Problems are reported later, in order.
 func (s *source) Preload(jobs []func(core.Source)) {
 	if s.m.Reads() >= len(jobs) {
-		return // most is known already
+		return // most is already known
 	}
 	work := make(chan func(core.Source), len(jobs))
 	for _, job := range jobs {
@@ -226,7 +226,7 @@ func (s *source) Preload(jobs []func(core.Source)) {
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
-			defer func() { _ = recover() }() // a bug shows again in order, where it is reported
+			defer func() { _ = recover() }() // a bug shows again in the normal reading, which reports it
 			for job := range work {
 				job(&source{m: s.m, b: &model.Build{}})
 			}

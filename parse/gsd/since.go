@@ -10,8 +10,8 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// A status is as old as the files say, else as the file that says so, which is marked. What a dashboard has seen change is added
-// later; see [model.Build.Remember].
+// The age of a status comes from a time in the files, else from the modification time of the deciding file, which is
+// marked. Changes that a dashboard has seen are added later; see [model.Build.Remember].
 
 // moment is a time since when something is so.
 type moment struct {
@@ -29,7 +29,7 @@ func timeOf(modified int64) time.Time {
 // clockSkew is how far the clock that wrote a time may be ahead of ours.
 const clockSkew = 5 * time.Minute
 
-// since returns a time that a file states, else that of the file; none if it is still to come.
+// since returns a time stated in a file, else the file's own time; none if it is in the future.
 func (c *build) since(at time.Time, modified int64) moment {
 	m := moment{cmp.Or(at, timeOf(modified)), at.IsZero() && modified != 0}
 	if m.at.After(c.now.Add(clockSkew)) {
@@ -38,7 +38,7 @@ func (c *build) since(at time.Time, modified int64) moment {
 	return m
 }
 
-// said returns a time as written, else that of the file.
+// said returns a time as written, else the file's own time.
 func (c *build) said(text string, modified int64) moment {
 	return c.since(protocol.ParseTime(text), modified)
 }
@@ -47,7 +47,7 @@ func (c *build) fileTime(modified int64) moment { return c.since(time.Time{}, mo
 
 func setSince(n *model.Node, m moment) { n.Since, n.SinceFile = m.at, m.fromFile }
 
-// latest returns the later of two moments, one of which may be unknown.
+// latest returns the later of two moments, either of which may be unknown.
 func latest(a, b moment) moment {
 	if b.at.After(a.at) {
 		return b
@@ -55,7 +55,7 @@ func latest(a, b moment) moment {
 	return a
 }
 
-// earliest returns the earlier of two moments, one of which may be unknown.
+// earliest returns the earlier of two moments, either of which may be unknown.
 func earliest(a, b moment) moment {
 	if a.at.IsZero() || !b.at.IsZero() && b.at.Before(a.at) {
 		return b
@@ -94,7 +94,8 @@ func (c *build) planSince(s *core.PlanState) moment {
 	return c.fileTime(s.Modified)
 }
 
-// phaseSince says since when a phase has its status: by what decides it, else by its plans, else by its newest file.
+// phaseSince returns the time at which a phase got its status: from the deciding file, else from its plans, else from
+// its newest file.
 func (c *build) phaseSince(p *core.Phase) moment {
 	if p.Dir == "" {
 		if !p.Status.IsClosed() {

@@ -12,14 +12,14 @@ import (
 	"gatehouse/parse/protocol"
 )
 
-// verdict is what a human says of a test. It is written in the form that the file has, and changes no other line.
+// verdict is a human's verdict on a test. It is written in the form that the file has, and changes no other line.
 type verdict struct {
 	result    string
-	key, text string // the field with the words beside it: "reported", "reason"; "" without one
+	key, text string // the accompanying text field: "reported", "reason"; "" without one
 }
 
-// write returns the spans that write the verdict on a test. It refuses, with a [*model.Refusal], what would read differently
-// afterwards: a test with two results, one that an unclosed fence swallows.
+// write returns the spans that write the verdict on a test. It refuses, with a [*model.Refusal], a file that would read
+// differently afterwards: a test with two results, or one inside an unclosed fence.
 func (v verdict) write(content string, u *core.UAT, index int, name string) ([]model.Span, error) {
 	e := editor{content, &u.Tests[index]}
 	fields, after := e.test.Fields, e.test.Fields.Named("expected")
@@ -51,7 +51,8 @@ func (v verdict) write(content string, u *core.UAT, index int, name string) ([]m
 	return spans, nil
 }
 
-// isReadBack reports whether the file with the spans says the verdict, and otherwise what it said before, comments included.
+// isReadBack reports whether the file with the spans has the verdict, and otherwise its earlier content, comments
+// included.
 func (v verdict) isReadBack(content string, spans []model.Span, before *core.UAT, index int) bool {
 	text, err := protocol.Apply(content, spans)
 	if err != nil || slices.ContainsFunc(spans, func(s model.Span) bool { return strings.Contains(s.Old, "<!--") || strings.Contains(s.Old, "-->") }) {
@@ -67,8 +68,8 @@ func (v verdict) isReadBack(content string, spans []model.Span, before *core.UAT
 	return !core.IsSerious(err) && meaningOf(after) == meaningOf(&want)
 }
 
-// meaningOf returns what a UAT.md says, wherever it says it. A test that is only announced is left out: it is one while no other test
-// is open.
+// meaningOf returns the meaning of a UAT.md, independent of its layout. It skips a test that is only announced: such a
+// test counts while no other test is open.
 func meaningOf(u *core.UAT) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q %q %d\n", u.Status, u.Updated, u.Awaiting)
@@ -151,7 +152,8 @@ func (e editor) style(like core.Field, key string) (word, before, behind string)
 	return key, before, behind
 }
 
-// quote returns the text of a verdict as a value on one line. What was reported is quoted, as GSD writes it; a reason if YAML needs it.
+// quote returns the text of a verdict as a value on one line. A report is quoted, as GSD writes it; a reason only if
+// YAML needs it.
 func (v verdict) quote() string {
 	if v.key == "reason" && isPlain(v.text) {
 		return v.text

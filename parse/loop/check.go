@@ -20,12 +20,12 @@ const (
 	ruleType       = "loop-type"       // a field has another type
 	ruleWord       = "loop-word"       // a word that the protocol does not know
 	ruleWhen       = "loop-when"       // a time or a reason does not fit the status
-	ruleOrder      = "loop-order"      // something began before what comes before it
+	ruleOrder      = "loop-order"      // something began before its predecessor
 	ruleKeyTwice   = "loop-key-twice"  // an object has a key twice
 	ruleOlderGate  = "loop-older-gate" // work has passed an undecided gate
 	ruleVersion    = "loop-version"    // state and definition are of different versions
 	ruleDefinition = "loop-definition" // the definition is missing, unusable, or has something twice
-	ruleRequired   = "loop-required"   // state and definition differ in what is required
+	ruleRequired   = "loop-required"   // state and definition differ in requirements
 	ruleApproval   = "loop-approval"   // state and definition differ in who approves
 )
 

@@ -58,7 +58,7 @@ func (r *Reader) judge(a model.Action, content string, now time.Time) (protocol.
 	case isGate:
 		i := slices.Index(v.gateIDs, a.Node)
 		switch {
-		case i < 0 && v.Status != core.Active: // the loop comes first, whatever the gate
+		case i < 0 && v.Status != core.Active: // the loop comes first, regardless of the gate
 			return nil, v.refuseInactive(transition.LoopNotActive)
 		case i < 0 || v.Gates[i].Item == nil:
 			return nil, v.refuseNoGate(a.Node)

@@ -192,7 +192,7 @@ func (v *view) gateRow(i int) *model.Node {
 	return n
 }
 
-// gateStatus returns the status of a gate. One that is to be decided now waits, unless it has failed.
+// gateStatus returns the status of a gate. A gate to decide now is waiting, unless it has failed.
 func (v *view) gateStatus(i int) (s model.Status, why string) {
 	g := &v.Gates[i]
 	isAsked := v.Status == core.Active && slices.Contains(v.waits.Now, i)

@@ -11,7 +11,7 @@ import (
 // watchedFiles limits the files that the shell watches by itself. With more, it runs the program each time.
 const watchedFiles = 64
 
-// marks are the names in a directory by which formats know their projects.
+// marks are the names in a directory that identify projects of a format.
 type marks struct {
 	dir   string
 	names []string
@@ -25,7 +25,7 @@ func (p *Place) isMarked(dir string, format *core.Format) bool {
 	return slices.ContainsFunc(p.marks.names, func(name string) bool { return slices.Contains(format.Marks, name) })
 }
 
-// isMark reports whether a name in a directory is one by which a format knows its projects.
+// isMark reports whether a name in a directory identifies a project of a format.
 func isMark(name string) bool {
 	if name == projectFormatDir {
 		return true
@@ -78,7 +78,7 @@ const projectFormatDir = ".gatehouse"
 // defined are the formats that the user defines.
 type defined struct{ all []*core.Definition }
 
-// definedIn finds the builds of formats that users define: that of the project first, then those in the user's own directory.
+// definedIn finds the builds of user-defined formats: the project's own first, then those in the user's directory.
 func definedIn(p *Place, dir string) (found Found, ok bool) {
 	if p.marks.dir != dir {
 		p.listLoopNames(dir)
@@ -163,7 +163,7 @@ func (f placeFiles) List(rel string) (names []string) {
 
 func (f placeFiles) Shallow() bool { return true }
 
-// The reasons why a text is none, as the dashboard has them.
+// The reasons why a text is invalid, in the words of the dashboard.
 const (
 	errEmpty  = peek.Error("the file is empty")
 	errBinary = peek.Error("the file is not text, it holds NUL bytes")

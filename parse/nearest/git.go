@@ -5,11 +5,11 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// Git is what is checked out in a repository.
+// Git is the checked-out commit or branch of a repository.
 type Git = waiting.Head
 
-// FindGit returns what HEAD says in the repository that the directory of p lies in. ok is false without a repository. It
-// reads files and never runs git, which could run what the repository configures.
+// FindGit returns the HEAD of the repository that contains the directory of p. ok is false without a repository. It
+// reads files and never runs git, which could run programs that the repository configures.
 func FindGit(p Place) (g Git, ok bool) {
 	r, ok := p.findRepository()
 	if !ok {
@@ -20,13 +20,13 @@ func FindGit(p Place) (g Git, ok bool) {
 		return g, true
 	}
 	if up := peek.Parent(r.Tree); up != r.Tree && r.Git == peek.Join(r.Tree, ".git") {
-		p.Dir = up // git goes on looking, too
+		p.Dir = up // git continues its search, too
 		return FindGit(p)
 	}
 	return Git{}, false
 }
 
-// findRepository returns the repository that the directory of p lies in.
+// findRepository returns the repository of the directory of p.
 func (p *Place) findRepository() (r waiting.Repo, ok bool) {
 	dir, isReal := peek.RealPath(p.Dir)
 	if !isReal {

@@ -11,8 +11,9 @@ const (
 	tagLimit    = 64      // tags that have a file of their own
 )
 
-// TagAtHead returns the tag "v…" on the commit that is checked out where dir is. It reads references only, so it knows annotated tags
-// only if they are packed. It returns "" without such a tag, and if there are several: git decides among them by their objects.
+// TagAtHead returns the tag "v…" on the checked-out commit of dir. It reads references only, so it knows annotated tags
+// only if they are packed. It returns "" without such a tag, and if there are several: git decides among them by their
+// objects.
 func TagAtHead(p Place, dir string) (tag string) {
 	repo, ok := waiting.Repository(dir)
 	if !ok {

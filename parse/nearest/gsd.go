@@ -9,10 +9,10 @@ import (
 
 const planningDir = core.Planning
 
-// gsdIn looks for GSD's state in one directory: the flat STATE.md, else that of the active workstream.
+// gsdIn looks for GSD's state in one directory: the flat STATE.md, else the one of the active workstream.
 func gsdIn(p *Place, dir string) (Found, bool) {
 	at, ok := p.planningIn(dir)
-	// Asked for by name, GSD reads what ultraplan has written, too: the files have one form.
+	// If requested by name, GSD also reads files of ultraplan: they have the same form.
 	if !ok || at.ultraplan && (p.Source != "gsd" || p.all) {
 		return Found{}, false
 	}
@@ -39,8 +39,8 @@ func gsdIn(p *Place, dir string) (Found, bool) {
 	return Found{Facts: &line.GSD{}}, true // a workstream whose state is not written yet shows nothing
 }
 
-// gsdFound returns what the text of the STATE.md at path says, the form that the configuration asks for, and what waits. The state is
-// that of the build in a directory of the project at root.
+// gsdFound returns the facts of the STATE.md at path, the configured form, and the waits. The state belongs to the
+// build in a directory of the project at root.
 func (p *Place) gsdFound(root, build, path, text string) Found {
 	facts := core.ParseLine(text)
 	found := Found{Facts: &facts, Path: path}
@@ -112,8 +112,8 @@ func (s *gsdSource) List(dir string) (entries []core.Entry) {
 	return entries
 }
 
-// isUndatedPlan reports whether an entry is a plan by its name. Of the times only those of summaries, verifications and tests count,
-// and asking for a time costs as much as listing a directory.
+// isUndatedPlan reports whether an entry is a plan by its name. Only the times of summaries, verifications and tests
+// count, and getting a time costs as much as listing a directory.
 func isUndatedPlan(name string) bool { return doc.HasSuffix(name, "-PLAN.md") }
 
 // Read reads a file inside the project.
@@ -128,7 +128,7 @@ func (s *gsdSource) Read(file string, parse func(text string) (any, error)) core
 		text, err = s.place.readSettled(path, s.root)
 	}
 	f := core.File{Exists: true, IsBroken: err != nil}
-	if !doc.Contains(file, "/phases/") { // else it is known from the list
+	if !doc.Contains(file, "/phases/") { // else the list has it
 		f.Modified, _ = peek.Stat(path)
 	}
 	if err == nil {
@@ -144,8 +144,9 @@ func (s *gsdSource) Hash(file string) (hex string, ok bool) {
 	return core.SHA256(text), err == nil
 }
 
-// isGSDCompact reports whether the nearest config.json asks for the compact form of the line, and which file that is. The configuration
-// has its own walk up, independent of where the state was found. The first file that exists counts, even if it can't be read.
+// isGSDCompact reports whether the nearest config.json asks for the compact form of the line, and the path of that
+// file. The configuration has its own walk up, independent of the state's location. The first file that exists counts,
+// even if it can't be read.
 func (p *Place) isGSDCompact() (compact bool, path string) {
 	for dir := range peek.Climb(p.Dir, p.Home) {
 		path = peek.Join(peek.Join(dir, planningDir), "config.json")

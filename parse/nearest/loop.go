@@ -13,7 +13,7 @@ import (
 // watchedCandidates limits the candidates that the shell watches by itself. With more, it runs the program each time.
 const watchedCandidates = 8
 
-// loopFile is a candidate: its name is that of a state file.
+// loopFile is a candidate with the name of a state file.
 type loopFile struct {
 	name                 string
 	path                 string
@@ -89,7 +89,8 @@ func (p *Place) listLoopFiles(dir string) (files []loopFile) {
 	return files[:min(len(files), core.MaxCandidates)]
 }
 
-// listLoopNames returns the names of candidates in a directory and that of its memory directory, and notes the marks of formats.
+// listLoopNames returns the names of candidates in a directory and in its memory directory, and records the marks of
+// formats.
 func (p *Place) listLoopNames(dir string) []string {
 	p.marks = marks{dir: dir, names: p.marks.names[:0]}
 	names, _ := p.list(dir, func(name string) bool {
@@ -101,7 +102,7 @@ func (p *Place) listLoopNames(dir string) []string {
 	return names
 }
 
-// isGone reports whether a path that could not be read leads to nothing. A link to a missing file is there.
+// isGone reports whether an unreadable path does not exist. A link to a missing file exists.
 func isGone(path string, err error) bool {
 	if !peek.Missing(err) {
 		return false
@@ -110,8 +111,8 @@ func isGone(path string, err error) bool {
 	return !isLink
 }
 
-// loopFacts returns the facts of a state, and the file of its definition. If the file is no state, facts is nil and reason
-// says why.
+// loopFacts returns the facts of a state, and the file of its definition. If the file is not a state, facts is nil and
+// reason has the reason.
 func (p *Place) loopFacts(root string, f loopFile, text string, err error) (facts *line.Loop, definition string, reason error) {
 	var state *core.State
 	if err == nil {
@@ -131,7 +132,7 @@ func (p *Place) loopFacts(root string, f loopFile, text string, err error) (fact
 	return facts, "", err
 }
 
-// certainWaits returns what certainly waits in a state that is older than the one shown. It is unknown whether work has reached
+// certainWaits returns the definite waits of a state older than the one shown. It is unknown whether work has reached
 // its gates.
 func certainWaits(facts *line.Loop) string {
 	switch {
@@ -144,8 +145,8 @@ func certainWaits(facts *line.Loop) string {
 	return facts.Waiting()
 }
 
-// findDefinition returns the definition of the loop with an id, for the state at path, and the file it is in. Links beside the state
-// must stay inside root; what the user's own directories link to is the user's.
+// findDefinition returns the definition of the loop with an id, for the state at path, and its file. Links beside the
+// state must stay inside root; links in the user's own directories may lead anywhere.
 func (p *Place) findDefinition(root, path, id string) (d *core.Definition, file string) {
 	dir, libraries := peek.Parent(path), splitList(p.env("GATEHOUSE_LOOPS"))
 	search := core.Search{ID: id, InMemory: dir != root, Dirs: len(libraries)}

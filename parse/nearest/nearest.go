@@ -1,6 +1,6 @@
-// Package nearest finds the builds that a directory belongs to and reads what one line about them needs: the nearest state
-// file above the directory, as shallowly as possible, the files that the line depends on, and git. The prompt is built on it.
-// What a file says is read by the rules package of its protocol, as in the dashboard.
+// Package nearest finds the builds that a directory belongs to and reads the input of one line about them: the nearest
+// state file above the directory, with as little work as possible, the files that the line depends on, and git. The
+// prompt uses it. The rules package of each protocol interprets the files, as in the dashboard.
 //
 // Every protocol is one file here and one line in sources.
 package nearest
@@ -16,22 +16,23 @@ import (
 // entryLimit limits the names of a directory that are looked at.
 const entryLimit = 4096
 
-// Place is where to look, and what for. Nothing else is consulted: no global state, and no clock but its own.
+// Place is the input of a search: its directory and options. Nothing else is consulted: no global state, and no clock
+// but its own.
 type Place struct {
-	Dir      string                   // the absolute, clean path of the directory where the walk up begins
-	Home     string                   // the user's home directory, where a walk ends; "" for none
-	TempDir  string                   // of temporary files, where GSD keeps its sessions' pointers, without a trailing separator
+	Dir      string                   // the absolute, clean path of the directory at which the walk up begins
+	Home     string                   // the user's home directory, at which a walk ends; "" for none
+	TempDir  string                   // directory of temporary files, in which GSD keeps its sessions' pointers, without a trailing separator
 	Env      func(name string) string // returns a variable of the environment, "" if it is not set; nil means that none is
 	Terminal func() string            // returns the path of the terminal on standard input, "" for none; may be nil
 	Now      func() int64             // returns the seconds since 1970; without it nothing counts as new
 	Source   string                   // limits the search to one of Protocols; "" searches for all
-	Detail   bool                     // reads what only an agent's layout shows, too: line.AgentRows
-	Alerts   bool                     // asks for what waits for a human: Found.Waits, Beside, Agents and Denied
+	Detail   bool                     // also read data that only an agent's layout shows: line.AgentRows
+	Alerts   bool                     // also find waits for a human: Found.Waits, Beside, Agents and Denied
 	Asks     string                   // the store of live agents, see [waiting.StorePath]; "" for none
 	Watch    *Watch                   // collects the files that the result depends on, unless it is nil
 
-	// Buffer takes the bytes of the files read and is given up to Find: the facts point into it. What does not fit goes
-	// onto the heap, so nil works too.
+	// Buffer takes the bytes of the files read and belongs to Find from then on: the facts point into it. Further bytes
+	// go onto the heap, so nil works too.
 	Buffer []byte
 
 	planning planning // of the directory looked at last
@@ -44,7 +45,7 @@ type Place struct {
 
 // Found is the state of the nearest build.
 type Found struct {
-	Facts    line.Facts // what the line is made from
+	Facts    line.Facts // input of the line
 	Protocol string     // its name, such as "gsd"
 	Dir      string     // the directory that the build belongs to
 	Path     string     // the file that was read, "" if the facts come from the absence of one
@@ -53,33 +54,33 @@ type Found struct {
 	Compact    bool   // the project's configuration asks for the compact form
 	ConfigPath string // the file that was looked at for it, "" for none
 
-	Waits     string         // what waits for a human, as the file WaitsPath spells it; "" if nothing certain does
+	Waits     string         // the wait for a human, as the file WaitsPath spells it; "" without a certain one
 	WaitsPath string         // "" without Waits
-	WaitsSaid bool           // the line of the facts says so by itself
-	Beside    []Waiting      // what waits in other states of the same directory
-	Agents    waiting.Counts // what waits from live agents in the project, with or without a build
-	Denied    string         // what the tree has left to do if the facts call the milestone complete, else ""
+	WaitsSaid bool           // the line already mentions them
+	Beside    []Waiting      // waits in other states of the same directory
+	Agents    waiting.Counts // waits of live agents in the project, with or without a build
+	Denied    string         // remaining work in the tree if the facts call the milestone complete, else ""
 
 	Turns   int64  // from these seconds since 1970 on the facts are others, though nothing is written; 0 for never or unknown
 	Refused string // the first file on the way that was there and was not read, "" for none
 	Reason  error  // why: one of the errors of package peek
 }
 
-// Waiting is what waits for a human in a state beside the one that the line is about.
+// Waiting is a wait in a state that the line does not show.
 type Waiting struct {
 	Name string // of the file, relative to the directory
 	What string
 }
 
 // source is one protocol: in looks at a single directory and reports whether the protocol's state is there. An empty
-// state counts, with facts that make no line: it hides what lies above.
+// state counts, with facts that make no line: it hides states further up.
 type source struct {
 	protocol string
 	state    string // the file that is looked for, for people
 	in       func(p *Place, dir string) (Found, bool)
 }
 
-// sources are the protocols in the order in which they are asked within one directory.
+// sources are the protocols in lookup order within one directory.
 var sources = []source{
 	{"gsd", ".planning/STATE.md", gsdIn},
 	{"ultraplan", ".planning/STATE.md", ultraplanIn},
@@ -96,7 +97,7 @@ var sources = []source{
 // sceneComplete is the number of the scene of a complete build.
 const sceneComplete = 3
 
-// Protocols returns the names of the protocols, in the order in which they are asked within one directory.
+// Protocols returns the names of the protocols, in lookup order within one directory.
 func Protocols() (names []string) {
 	for _, s := range sources {
 		names = append(names, s.protocol)
@@ -104,8 +105,8 @@ func Protocols() (names []string) {
 	return names
 }
 
-// LooksFor returns the files that are looked for in each directory, separated by a comma and a space: those of a protocol,
-// or of all for "".
+// LooksFor returns the files that Find looks for in each directory, separated by a comma and a space: those for a
+// protocol, or all for "".
 func LooksFor(protocol string) (files string) {
 	for _, s := range sources {
 		switch {
@@ -120,9 +121,9 @@ func LooksFor(protocol string) (files string) {
 }
 
 // Find looks for the state of a build in the directory of p and above it, as far as [peek.Climb] goes. The nearest
-// directory with a state wins, and within one directory the order of Protocols, except that a complete build gives way to
-// one of another protocol that waits for a human. ok is false without a state; then found still says what was refused and
-// what waits from live agents. What cannot be read counts as missing: Find never fails, never waits, runs nothing and
+// directory with a state wins, and within one directory the order of Protocols, except that a complete build yields to
+// one of another protocol that waits for a human. ok is false without a state; found still has the refused files and
+// the waits of live agents then. Unreadable files count as missing: Find never fails, never waits, runs nothing and
 // writes nothing.
 func Find(p Place) (found Found, ok bool) {
 	if found, ok = p.find(); !ok {
@@ -179,7 +180,8 @@ func (s source) find(p *Place, dir string) (found Found, ok bool) {
 	return found, ok
 }
 
-// preferWaiting returns the first build of the other protocols beside a complete one that waits for a human, else complete.
+// preferWaiting returns the first build of the other protocols in the directory of a complete one that waits for a
+// human, else complete.
 func (p *Place) preferWaiting(complete Found, others []source) Found {
 	alerts := p.Alerts
 	defer func() { p.Alerts = alerts }()
@@ -192,7 +194,7 @@ func (p *Place) preferWaiting(complete Found, others []source) Found {
 	return complete
 }
 
-// countAgents counts what waits from live agents in a project: that of the build in dir or, if dir is empty, the repository or
+// countAgents counts the waits of live agents in a project: the build in dir or, if dir is empty, the repository or
 // else the directory of p. Without any file in the store it costs one directory listing.
 func (p *Place) countAgents(dir string) (c waiting.Counts) {
 	if !p.Alerts || p.Asks == "" {
@@ -235,7 +237,7 @@ func (p *Place) read(path, root string) (text string, err error) {
 	return text, err
 }
 
-// refuse notes why a file counts as missing; only the first one is told.
+// refuse records why a file counts as missing; only the first one is reported.
 func (p *Place) refuse(path string, reason error) {
 	if p.reason == nil {
 		p.refused, p.reason = path, reason
@@ -258,7 +260,7 @@ func (p *Place) each(dir string, see func(name string)) (ok bool) {
 	return peek.Entries(dir, p.Buffer[:min(len(p.Buffer), 4096)], entryLimit, see)
 }
 
-// exists reports whether a file or directory is there. The result then depends on that.
+// exists reports whether a file or directory exists. The result then depends on it.
 func (p *Place) exists(path string) bool {
 	if peek.Exists(path) {
 		return true

@@ -5,8 +5,9 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Many writers empty a file before they write it, which takes microseconds, or milliseconds on a busy machine. So a file that ends too
-// early is read again: settleAtOnce times at once, then every settlePause nanoseconds as long as it is no older than settleAge seconds.
+// Many writers empty a file before they write it, which takes microseconds, or milliseconds on a busy machine. So a
+// file that ends too early is read again: settleAtOnce times at once, then every settlePause nanoseconds while it is at
+// most settleAge seconds old.
 const (
 	settleReads  = 60
 	settleAtOnce = 10

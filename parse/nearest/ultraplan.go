@@ -11,7 +11,7 @@ type planning struct {
 	path      string // of .planning
 	here      bool
 	state     string // path of STATE.md
-	text      string // what it says
+	text      string // its content
 	err       error  // why it was not read
 	ultraplan bool   // it is ultraplan's
 }

@@ -120,7 +120,7 @@ func IsISO8601(s string) bool {
 // Period is the time from the start of a build to its last update.
 type Period struct{ From, To time.Time }
 
-// Outside says of a time that it is before the beginning or after the last update; "" if it is neither.
+// Outside describes a time before the beginning or after the last update; "" for other times.
 func (p Period) Outside(text string) string {
 	at := ParseTime(text)
 	switch {
@@ -133,7 +133,8 @@ func (p Period) Outside(text string) string {
 	return ""
 }
 
-// CheckStatusTime holds a time that goes with one status against the status of its object; it returns what is wrong, "" for nothing.
+// CheckStatusTime compares a time that belongs to one status with the status of its object; it returns the problem, ""
+// for none.
 func CheckStatusTime(object doc.Value, key, status, want string, p Period) (text, fix string) {
 	at := object.Get(key).Text()
 	switch {

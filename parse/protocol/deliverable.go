@@ -14,19 +14,19 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Deliverable is something that work has to produce, by its name in a state file.
+// Deliverable is a required result of work, by its name in a state file.
 type Deliverable struct {
 	Name   string
-	File   string // relative to the project; "" if it is no file, or outside
+	File   string // relative to the project; "" if it is not a file, or outside
 	Exists bool   // the file exists and is not empty
-	Why    string // how it stands, in a sentence
-	Lacks  string // what is wrong with it, behind its name: "is empty"; "" if it exists, or is no file
+	Why    string // its state, in a sentence
+	Lacks  string // the problem with it, to follow its name: "is empty"; "" if it exists, or is not a file
 	entry  mirror.Entry
 }
 
 const isMissing = "is missing"
 
-// IsFileName reports whether a deliverable is the name of a file; "champion assessment" is none.
+// IsFileName reports whether a deliverable is the name of a file; "champion assessment" is not.
 func IsFileName(name string) bool { return strings.ContainsAny(name, "./") }
 
 // FindDeliverable looks for a deliverable in a directory of the project.
@@ -69,8 +69,8 @@ func FindDeliverables(m *mirror.Mirror, dir string, names []string) []Deliverabl
 	return all
 }
 
-// Lacking returns the names of the deliverables that are files and not there, and a sentence about them. One outside the project
-// is lacking, too: it was not looked at.
+// Lacking returns the names of missing deliverables that are files, and a sentence about them. One outside the project
+// counts as missing, because it is not examined.
 func Lacking(all []Deliverable) (names []string, sentence string) {
 	var missing, others []string
 	for _, d := range all {

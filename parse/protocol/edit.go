@@ -12,17 +12,18 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Request is an action, with what is needed to say what it changes.
+// Request is an action with the data for computing its change.
 type Request struct {
 	model.Action
-	// Content is the file that the action is about, as it is now.
+	// Content is the current file of the action.
 	Content string
 	// Who is the login name of the human who decides.
 	Who string
 	// Last is the last decision about the target that was not undone, for [model.VerbUndo]; nil without one.
 	Last *model.Decision
 	Now  time.Time
-	// Asking says that the answer is only shown: text that is still to be typed is not missed, but named in [model.Proposal.Wants].
+	// Asking reports whether the answer is only shown: text still to be typed is not missing, but listed in
+	// [model.Proposal.Wants].
 	Asking bool
 }
 
@@ -30,7 +31,8 @@ type Request struct {
 type Target struct {
 	// File is the file that a decision is written to, relative to the root of the project, "/"-separated.
 	File string
-	// Judge takes the content of that file. Its error is a [*model.Refusal], or says that the content can't be read.
+	// Judge takes the content of that file. Its error is a [*model.Refusal], or the reason why the content can't be
+	// read.
 	Judge func(content string) (Answer, error)
 }
 
@@ -66,7 +68,7 @@ func NewChange(p model.Proposal, was, is string, spans []model.Span) *Change {
 	return &Change{Proposal: p, Was: was, Is: is, Spans: spans}
 }
 
-// AssignStamp returns the assignment of the time of a decision: now, or the time that is there if that is later.
+// AssignStamp returns the assignment of the time of a decision: now, or the existing time if that is later.
 func AssignStamp(now time.Time, old string, path ...string) doc.Assignment {
 	if ParseTime(old).After(now.Truncate(time.Second)) {
 		return doc.AssignText(old, path...)
@@ -110,7 +112,7 @@ func docSpans(spans []model.Span) []doc.Span {
 	return all
 }
 
-// Apply returns content with spans replaced. It fails if the bytes to be replaced are not there, or if spans overlap.
+// Apply returns content with spans replaced. It fails if the expected bytes are not there, or if spans overlap.
 func Apply(content string, spans []model.Span) (string, error) {
 	result, ok := doc.Apply(content, docSpans(spans))
 	if !ok {

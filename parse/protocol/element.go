@@ -9,8 +9,8 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// AddElement returns the span that adds an element, compact JSON, to the end of the list at a path of a document. It creates what is
-// missing on the path, and lays it out like the document. Keys of the document must not appear twice.
+// AddElement returns the span that adds an element, compact JSON, to the end of the list at a path of a document. It
+// creates missing parts of the path, in the layout of the document. Keys of the document must not appear twice.
 func AddElement(tree *doc.Tree, path []string, element string) (model.Span, error) {
 	at, depth := tree.Root(), 0 // at is the last value on the path that is not empty
 	for depth < len(path) && at.Get(path[depth]).Len() > 0 {

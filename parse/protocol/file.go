@@ -5,7 +5,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 )
 
-// SideLimit is the size in bytes of the largest JSON file beside a state that is read. Real ones have some KiB, and each byte may cost
+// SideLimit is the maximum size in bytes of a JSON file beside a state. Real ones have some KiB, and each byte may cost
 // fifty in memory.
 const SideLimit = 1 << 20
 

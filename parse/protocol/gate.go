@@ -59,7 +59,7 @@ func (t *GateTerms) Proposal(name string, isRequired bool, deliverables []Delive
 	return p
 }
 
-// AddApprovalChecks adds to a proposal what to look at before the gate is approved.
+// AddApprovalChecks adds to a proposal the items to review before the gate is approved.
 func (t *GateTerms) AddApprovalChecks(p *model.Proposal) {
 	if t.Approval == model.ApprovalAuto {
 		p.Warnings = append(p.Warnings, "an automatic check decides this gate; approve it only if you made the check")

@@ -21,7 +21,7 @@ func NameOf(v doc.Value, keys ...string) (name string, ok bool) {
 	return "", false
 }
 
-// Names returns the names in a list. isWhole is false if it is no list, or if something in it has no name.
+// Names returns the names in a list. isWhole is false if it is not a list, or if an element has no name.
 func Names(list doc.Value, keys ...string) (all []string, isWhole bool) {
 	if !list.Is(doc.List) {
 		return nil, false
@@ -36,8 +36,8 @@ func Names(list doc.Value, keys ...string) (all []string, isWhole bool) {
 	return all, isWhole
 }
 
-// RequiredNames returns the deliverables in a value of any shape: what a gate requires is not lost because it is written in another
-// way. Something without a name is required as a file that can't exist.
+// RequiredNames returns the deliverables in a value of any shape: an unusual form must not drop a gate's requirement.
+// An element without a name is required as a file that can't exist.
 func RequiredNames(v doc.Value) (all []string) {
 	name, isNamed := NameOf(v, FileKeys...)
 	switch {

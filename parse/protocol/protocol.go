@@ -1,4 +1,4 @@
-// Package protocol holds what the readers, checkers and editors of all protocols do alike.
+// Package protocol holds the shared parts of the readers, checkers and editors of all protocols.
 //
 //	file ── ReadFile, Source ──► parsed value, its problems with places
 //	value ── CheckFields ──────► broken rules of a schema
@@ -7,8 +7,8 @@
 //	      ── Check ──► all broken rules, ordered, each once
 //	action ── Target, Answer ──► Change: the bytes that a decision replaces; CheckUndo, UndoChange take it back
 //
-// The meaning of a file belongs to each protocol. The rules that the prompt needs are in the protocol's core and in package
-// transition, which have a smaller import closure.
+// The meaning of a file belongs to each protocol. The rules that the prompt needs are in the protocol's core and in
+// package transition, which have a smaller import closure.
 package protocol
 
 import (
@@ -20,7 +20,7 @@ import (
 	"gatehouse/parse/protocol/transition"
 )
 
-// The codes of refusals as they stand in [model.Refusal].
+// The codes of refusals as used in [model.Refusal].
 const (
 	Forbidden        = string(transition.Forbidden)
 	SameStatus       = string(transition.SameStatus)
@@ -37,14 +37,14 @@ func Refuse(code transition.Code, text, fix string) *model.Refusal {
 	return &model.Refusal{Code: string(code), Text: line.Tidy(text), Fix: line.Tidy(fix)}
 }
 
-// RefuseAlready returns the refusal of what is so already: no fault, and nothing to do.
+// RefuseAlready returns the refusal of an action whose result holds already: not an error, and no change needed.
 func RefuseAlready(text string) *model.Refusal {
 	r := Refuse(transition.SameStatus, text, "")
 	r.Already = true
 	return r
 }
 
-// Sentence says how something stands in one status, and what can be done about it.
+// Sentence describes something in one status, and the possible actions.
 type Sentence struct{ Is, Fix string }
 
 // RefuseStatus returns why something is not done because of a status: it is so already, with details, the protocol does not know it, or
@@ -117,7 +117,8 @@ func Unique(all []string) []string {
 	return unique
 }
 
-// Rows gives the rows of a build IDs that are unique. Two names that differ only in what can't be shown must not make one row of two.
+// Rows gives the rows of a build unique IDs. Two names that differ only in invisible characters must not become one
+// row.
 type Rows map[string]int
 
 // ID returns id, or with "#2" and so on behind it if it is taken.

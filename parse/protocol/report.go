@@ -73,7 +73,7 @@ func ReportUnreadable(b *model.Build, file string, err error, isHeld bool) {
 	Report(b, ErrorPos(file, err), model.Error, "", err.Error(), fix)
 }
 
-// Claim adds what a file claims and the tree denies.
+// Claim adds a claim of a file that the tree contradicts.
 func Claim(b *model.Build, at model.Pos, claim, truth string) {
 	b.Divergences = append(b.Divergences, model.Divergence{Claim: line.Tidy(claim), Truth: line.Tidy(truth), Source: at})
 }

@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Form is what a member of an object may hold.
+// Form is the allowed type of an object's member.
 type Form uint8
 
 // The forms. Null counts as absent, except in lists.

@@ -54,16 +54,18 @@ func CheckSameTime(last *model.Decision, name, key, text string) *model.Refusal 
 	return nil
 }
 
-// Region is the part of a Markdown file that a decision was about, by its offsets. A JSON file needs none: labels lead to its values.
+// Region is the part of a Markdown file that a decision was about, by its offsets. A JSON file needs none: labels lead
+// to its values.
 type Region struct {
 	From, To int
-	// Dependent are keys of values that only go with a decision, such as its time: they are put back whatever they say now.
+	// Dependent are keys of values that belong to a decision, such as its time: undo restores them regardless of their
+	// current value.
 	Dependent []string
 }
 
-// UndoChange returns the change that puts back the values that the last decision replaced; whatever others wrote elsewhere stays.
-// It refuses if a value was changed since. Values labeled as one of others, such as the time of the last write, stay. A Markdown
-// file without a region has to be as the decision left it.
+// UndoChange returns the change that restores the values that the last decision replaced; other writers' changes in
+// other places stay. It refuses if a value was changed since. Values labeled as one of others, such as the time of the
+// last write, stay. A Markdown file without a region must be unchanged since the decision.
 func UndoChange(q Request, file string, region Region, others ...string) (*Change, *model.Refusal) {
 	c := &Change{Was: q.Last.Is, Is: q.Last.Was}
 	if statefile.Hash(q.Content) == q.Last.After {
@@ -100,12 +102,12 @@ func UndoChange(q Request, file string, region Region, others ...string) (*Chang
 
 const isGone = "is gone"
 
-// lastKey returns the last of the keys that lead to what a span replaced.
+// lastKey returns the last of the keys that lead to a span's target.
 func lastKey(s model.Span) string { return s.Label[strings.LastIndexByte(s.Label, '.')+1:] }
 
 func (r Region) isDependent(s model.Span) bool { return slices.Contains(r.Dependent, lastKey(s)) }
 
-// invertMember returns a function that does for a JSON document what [Region.invertSpan] does for a Markdown file.
+// invertMember returns the counterpart of [Region.invertSpan] for a JSON document.
 func (r Region) invertMember(tree *doc.Tree) func(content string, s model.Span) (back model.Span, obstacle string) {
 	return func(content string, s model.Span) (back model.Span, obstacle string) {
 		found := membersAt(tree.Root(), s.Label)
@@ -162,7 +164,8 @@ func membersAt(object doc.Value, label string) (all []doc.Value) {
 	return all
 }
 
-// invertSpan returns the span that takes another one back, wherever its value is now, or says what is there instead.
+// invertSpan returns the span that reverses another one, at the current position of its value, or describes the value
+// found there.
 func (r Region) invertSpan(content string, s model.Span) (back model.Span, obstacle string) {
 	part := content[min(r.From, len(content)):min(r.To, len(content))]
 	back = model.Span{Old: s.New, New: s.Old, Label: s.Label}

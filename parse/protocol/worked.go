@@ -1,4 +1,4 @@
-// When something was worked on, as a SUMMARY.md says it: GSD and ultraplan write the same forms.
+// The times of work in a SUMMARY.md: GSD and ultraplan write the same forms.
 
 package protocol
 
@@ -24,9 +24,9 @@ const metricsKey = "metrics"
 // endKeys are those that say when it was done.
 var endKeys = []string{"completed", "completed_at", "completed_date"}
 
-// ParseWorkTimes reads when a plan was worked on. The frontmatter says it, often the day alone; fields of the body ("**Started:**",
-// "**Completed:**", "**Duration:**") often the time. If both say about the same, the time counts. field returns a value of the
-// frontmatter at a path of keys.
+// ParseWorkTimes reads when a plan was worked on. The frontmatter has it, often only the day; fields of the body
+// ("**Started:**", "**Completed:**", "**Duration:**") often have the time. If both have the same value, the time
+// counts. field returns a value of the frontmatter at a path of keys.
 func ParseWorkTimes(field func(keys ...string) string, body string) (w Worked) {
 	first := func(keys ...string) string {
 		for _, key := range keys {
@@ -127,7 +127,7 @@ func (w Worked) Lasted() model.Millis {
 // longestPlan is how long a plan may have lasted so that it was worked on all the time: longer, it lay.
 const longestPlan = model.Millis(12 * 60 * 60 * 1000)
 
-// Plan returns a plan that is done, with its times; took is how long it was worked on, 0 where only these may tell.
+// Plan returns a finished plan with its times; took is how long it was worked on, 0 if only the times can tell.
 func (w Worked) Plan(node, phase string, took model.Millis) model.Piece {
 	if lasted := w.Lasted(); took == 0 && lasted <= longestPlan {
 		took = lasted

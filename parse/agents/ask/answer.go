@@ -18,10 +18,11 @@ import (
 	"gatehouse/parse/disk/statefile"
 )
 
-// ReplyMark is the environment variable of clients that were started to hear a reply. What they say last waits after they have ended.
+// ReplyMark is the environment variable of clients that were started to receive a reply. Their last words remain
+// waiting after they have ended.
 const ReplyMark = "GATEHOUSE_REPLY"
 
-// Reasons for which asks are withdrawn, where more than one package needs them.
+// Reasons for withdrawing asks, shared by several packages.
 const (
 	ReasonWentOn   = "the agent went on"
 	ReasonTerminal = "answered in the agent's own prompt"
@@ -58,8 +59,8 @@ func (i *Item) taken() *Taken {
 	return t
 }
 
-// Answer ends an ask with the answer of a human and returns it. An ask that had already ended gives a [*Taken] beside the item, an
-// answer that does not fit a [*Misfit]. The answer is in the journal before the asker can see it.
+// Answer ends an ask with the answer of a human and returns it. If the ask had already ended, it returns a [*Taken] and
+// the item; if the answer does not fit, a [*Misfit]. The answer is in the journal before the asker can see it.
 func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
 	return s.answer(id, answer, by, func() error { return nil })
 }
@@ -162,7 +163,7 @@ func (s *Store) journalize(d model.Decision, do func() error) error {
 	return cmp.Or(err, log.End(d.ID, err == nil))
 }
 
-// Seen returns the hash of what is asked: whoever answers it by this hash answers nothing else.
+// Seen returns the hash of the ask: an answer with this hash applies to nothing else.
 func (a *Ask) Seen() string {
 	text, err := json.Marshal(a)
 	if err != nil { // an ask was read from JSON
@@ -187,7 +188,7 @@ func (s *Store) Unrecorded(items ...Item) map[string]bool {
 		}
 		all, known := read[i.Project]
 		if !known {
-			all, _ = journal.Open(nil, s.journal, i.Project).Read() // what can't be read is not there
+			all, _ = journal.Open(nil, s.journal, i.Project).Read() // unreadable entries count as missing
 			read[i.Project] = all
 		}
 		if !slices.ContainsFunc(all, func(d model.Decision) bool { return d.Verb == model.VerbAnswer && d.Node == i.ID }) {

@@ -1,4 +1,4 @@
-// Package ask stores what live agents ask their user, the last words of the turns they have finished, and their sessions.
+// Package ask stores live agents' asks of their user, the last words of finished turns, and sessions.
 //
 // # The store
 //
@@ -11,23 +11,25 @@
 //	ended/ID.ask                      the file of the ask, moved here
 //	ended/ID.told                     empty: the asker has printed the answer
 //	sessions/KEY.json                 a session (Session)
-//	statusline/KEY.json               what the client told its status line (written by statusline, read by package record)
+//	statusline/KEY.json               input of the client's status line (written by statusline, read by package record)
 //	dashboards/RANDOM.held            a dashboard that shows asks and holds this lock
 //
-// Each file begins with {"schema":1,…}. Readers ignore files of another schema and unknown fields. A file is written under a temporary
-// name and linked into place, so it is complete when it appears. Only session files are ever replaced. Package waiting defines the
-// names, because the prompt counts by them alone.
+// Each file begins with {"schema":1,…}. Readers ignore files of another schema and unknown fields. A file is written
+// under a temporary name and linked into place, so it is complete when it appears. Only session files are ever
+// replaced. Package waiting defines the names, because the prompt counts by them alone.
 //
 // # How an ask ends
 //
-// An ask is answered, withdrawn (by its asker, its session or its client's own prompt, or because the asker died), or expires. Ending it
-// means creating ID.end, which fails if it exists: the first one wins and all others learn who was first ([Taken]). Moving the file of
-// the ask afterwards only tidies up. The kernel releases the lock of an asker however it ends, and [Store.Sweep] withdraws its ask.
+// An ask is answered, withdrawn (by its asker, its session or its client's own prompt, or because the asker died), or
+// expires. Ending it means creating ID.end, which fails if it exists: the first one wins and all others learn who was
+// first ([Taken]). Moving the file of the ask afterwards only tidies up. The kernel releases the lock of an asker
+// however it ends, and [Store.Sweep] withdraws its ask.
 //
 // # Trust
 //
-// Any program of the same user can write here, so everything read is bounded and cleaned. [Store.Refuses] keeps an agent from approving
-// itself in passing; package caller keeps agents from deciding at all. It does not stop a malicious program of the same user, which could write any file here.
+// Any program of the same user can write here, so everything read is bounded and cleaned. [Store.Refuses] keeps an
+// agent from approving itself in passing; package caller keeps agents from deciding at all. It does not stop a
+// malicious program of the same user, which could write any file here.
 package ask
 
 import (
@@ -64,30 +66,31 @@ const (
 	Expired   = model.AskExpired
 )
 
-// Ask is what an agent asks, or the finished turn of a session. Texts have one line unless noted.
+// Ask is an agent's question, or the finished turn of a session. Texts have one line unless noted.
 type Ask struct {
 	ID        string     `json:"id"`
 	Kind      Kind       `json:"kind"`
 	Text      string     `json:"text"` // short: the first question, "Bash: rm -rf build", the first line of the last words
 	Questions []Queried  `json:"questions,omitempty"`
 	Plan      string     `json:"plan,omitempty"`    // of a plan: Markdown, many lines
-	File      string     `json:"file,omitempty"`    // of a plan: where its client keeps it
+	File      string     `json:"file,omitempty"`    // of a plan: the client's file
 	Message   string     `json:"message,omitempty"` // of a turn: the last words, Markdown, many lines
 	Call      *Call      `json:"call,omitempty"`    // of a permission
 	Project   string     `json:"project"`           // root of the project, its real path
-	Dir       string     `json:"dir"`               // where the agent works
+	Dir       string     `json:"dir"`               // working directory of the agent
 	Agent     string     `json:"agent"`             // name of its client: "claude"; "script" if unknown
 	Session   string     `json:"session,omitempty"`
 	Subagent  string     `json:"subagent,omitempty"` // the client's ID of an agent below the session
 	Since     time.Time  `json:"since"`
 	Until     time.Time  `json:"until,omitzero"` // it expires then; zero: never
-	Then      string     `json:"then,omitempty"` // what happens at Until
+	Then      string     `json:"then,omitempty"` // action at Until
 	Kept      bool       `json:"kept,omitempty"` // no process holds it: the answer is fetched by ID
 	Pane      pane.Pane  `json:"pane,omitzero"`
 	Use       string     `json:"use,omitempty"`  // identifies the call of the session that it is about
 	Asker     process.ID `json:"asker,omitzero"` // the process that waits for the answer
 	Owner     process.ID `json:"owner,omitzero"` // the agent's client if known: nothing below it may answer
-	// Runner is the program that ran the command that asks, if it is no known client: what it starts may not answer either.
+	// Runner is the program that ran the asking command, if it is not a known client: programs that it starts may not
+	// answer either.
 	Runner process.ID `json:"runner,omitzero"`
 	// Marks are environment variables that everything run in the agent's session has.
 	Marks map[string]string `json:"marks,omitempty"`

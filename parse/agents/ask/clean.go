@@ -7,7 +7,8 @@ import (
 	"gatehouse/model/line"
 )
 
-// The limits in bytes. [Store.Ask] refuses longer texts, because nobody can decide about a part. Files of other programs are cut.
+// The limits in bytes. [Store.Ask] refuses longer texts, because a decision needs the whole text. Files of other
+// programs are cut.
 const (
 	wordLimit = 1 << 10 // bytes of a label, a name, a path
 	textLimit = 8 << 10 // of a question, a description
@@ -61,7 +62,7 @@ func cleanAsk(a *Ask) (whole bool) {
 	return !c.cut && options <= maxLabels
 }
 
-// cleaner cleans what a decision is about, and notices whether something is cut.
+// cleaner cleans the subject of a decision, and records whether it cut something.
 type cleaner struct{ cut bool }
 
 func (c *cleaner) count(n int) int {
@@ -138,7 +139,7 @@ func cleanLines(text string) string {
 // sentence matches a sentence in a line.
 var sentence = regexp.MustCompile(`(?:[^.!?]|[.!?]\S)+[.!?]*`)
 
-// LastLine returns the line that stands for the last words of a turn: the last question in them, else their first line.
+// LastLine returns the line that summarizes the last words of a turn: the last question in them, else their first line.
 func LastLine(message string) string {
 	first, question := "", ""
 	for l := range strings.Lines(message) {

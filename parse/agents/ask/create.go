@@ -67,8 +67,8 @@ func (s *Store) isFull() bool {
 	return n.Asks+n.Turns >= s.limit
 }
 
-// ownerOfSelf returns the process that this one runs for. If it was typed into a shell at a terminal that is the shell, because agents
-// have terminals, too.
+// ownerOfSelf returns the process that this one runs for. A command typed into a shell at a terminal is owned by that
+// shell, because agents have terminals, too.
 func (s *Store) ownerOfSelf() process.ID {
 	self := s.table.Self().PID
 	owner := process.Owner(s.table, self)
@@ -80,8 +80,8 @@ func (s *Store) ownerOfSelf() process.ID {
 	return owner
 }
 
-// runnerOfSelf returns the program that runs this process, zero if that is a shell, where a human may type, or a service, below which the
-// user's own shells may run as well.
+// runnerOfSelf returns the program that runs this process. It is zero for a shell, which a human may use, and for a
+// service, because the user's own shells may run below it.
 func (s *Store) runnerOfSelf() process.ID {
 	self := s.table.Self().PID
 	owner := process.Owner(s.table, self)
@@ -92,8 +92,9 @@ func (s *Store) runnerOfSelf() process.ID {
 	return owner
 }
 
-// Await blocks until the ask has ended and returns how. When ctx ends the ask is withdrawn with its cause, and at its deadline it
-// expires. isGone is called at once and then every second: if it returns a reason the ask is withdrawn for it. It may be nil.
+// Await blocks until the ask has ended and returns the result. When ctx ends the ask is withdrawn with its cause, and
+// at its deadline it expires. isGone is called at once and then every second: if it returns a reason the ask is
+// withdrawn for it. It may be nil.
 func (w *Asked) Await(ctx context.Context, isGone func() string) (*End, error) {
 	return w.store.await(ctx, &w.Ask, func() (reason string, stop error) {
 		if isGone != nil {

@@ -30,7 +30,7 @@ type cached struct {
 // Reader returns a new reader.
 func (s *Store) Reader() *Reader { return &Reader{store: s} }
 
-// eachFile visits the files of the open asks, then those of the ended ones: their kinds are the suffixes of the names.
+// eachFile visits the files of the open asks, then the ended ones: their kinds are the suffixes of the names.
 func (s *Store) eachFile(visit func(dir *os.Root, name, id, kind string)) error {
 	open := s.eachName(waiting.Dir, func(dir *os.Root, name string) {
 		if n, ok := waiting.Parse(name); ok {
@@ -44,9 +44,9 @@ func (s *Store) eachFile(visit func(dir *os.Root, name, id, kind string)) error 
 	}))
 }
 
-// List returns the open asks, newest first, and with all also those that ended within a day. Plans, messages, the input and the diff of
-// calls, and previews are left out; [Store.Get] has them. An error comes beside everything that could be read. Files that are no asks are
-// ignored; those of a newer gatehouse are counted in the error, an [ErrLater].
+// List returns the open asks, newest first, and with all also asks that ended within a day. It omits plans, messages,
+// the input and the diff of calls, and previews; [Store.Get] has them. An error may come with a partial result. Other
+// files are ignored; files of a newer Gatehouse are counted in the error, an [ErrLater].
 func (r *Reader) List(all bool) ([]Item, error) {
 	asks, ends := map[string]cached{}, map[string]*End{}
 	told, held := map[string]bool{}, map[string]bool{}
@@ -143,7 +143,7 @@ func readEnd(dir *os.Root, id string) *End {
 	}
 	known := end.State == Withdrawn || end.State == Expired || end.State == Answered && end.Answer != nil
 	if err != nil || end.ID != id || !known {
-		// The name is taken, so nobody can end the ask any more, and the content can't be trusted.
+		// The name is taken, so the ask can't be ended any more, and the content can't be trusted.
 		return &End{ID: id, State: Withdrawn, Reason: "the file of its end is damaged"}
 	}
 	cleanEnd(&end)
@@ -160,8 +160,8 @@ func (s *Store) endOf(id string) *End {
 	return readEnd(dir, id)
 }
 
-// Get returns one ask whole, by its ID or an unambiguous beginning. The error is [ErrNone] or [ErrSeveral], or says why the ask can't be
-// read.
+// Get returns one complete ask, by its ID or an unambiguous beginning. The error is [ErrNone] or [ErrSeveral], or the
+// reason why the ask can't be read.
 func (s *Store) Get(id string) (*Item, error) {
 	if id == "" {
 		return nil, ErrNone

@@ -13,15 +13,15 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// Session is what the hooks of a client tell about a session. Its open asks are in the store beside it; the client's own records often
-// know more (package record).
+// Session is a session as a client's hooks report it. Its open asks are stored separately; the client's own records
+// often have more details (package record).
 type Session struct {
 	Agent      string             `json:"agent"`
 	ID         string             `json:"id"`
 	State      model.SessionState `json:"state"` // running, waiting in its own prompt, idle, interrupted, failed or retrying
 	Why        string             `json:"why,omitempty"`
 	Title      string             `json:"title,omitempty"` // the last prompt of a human
-	Waits      string             `json:"waits,omitempty"` // what its own prompt waits for
+	Waits      string             `json:"waits,omitempty"` // the subject of its own prompt
 	Words      string             `json:"words,omitempty"` // the first line of its last words
 	Tool       string             `json:"tool,omitempty"`  // its last call
 	Model      string             `json:"model,omitempty"`
@@ -113,8 +113,8 @@ func (s *Store) Session(agent, id string) *Session {
 	return nil
 }
 
-// Sessions returns the sessions whose process is not known to be gone, newest state first. An error comes beside everything that could be
-// read.
+// Sessions returns the sessions whose process is not known to be gone, newest state first. An error may come with a
+// partial result.
 func (s *Store) Sessions() ([]Session, error) {
 	var all []Session
 	err := s.eachName(sessionsDir, func(dir *os.Root, name string) {
@@ -138,7 +138,7 @@ func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time)
 		return err
 	}
 	defer dir.Close()
-	// If the lock can't be had in time go on without: one event may be lost then, but no hook hangs.
+	// Without the lock in time, continue unlocked: one event may be lost then, but no hook hangs.
 	if f, err := dir.OpenFile(sessionLock, os.O_RDWR|os.O_CREATE, 0o600); err == nil {
 		defer f.Close()
 		for try := 0; lock(f) != nil && try < lockTries; try++ {

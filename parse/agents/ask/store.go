@@ -45,7 +45,7 @@ var (
 	ErrLong    = errors.New("too long to be shown whole")
 	ErrLater   = errors.New("a newer gatehouse asks it")
 
-	errUnreadable = errors.New("unreadable") // a file can't be read now, whatever its content
+	errUnreadable = errors.New("unreadable") // a file can't be read now, regardless of its content
 )
 
 // Store is the asks and sessions of a user. Several goroutines and several processes may use it at once.
@@ -76,8 +76,8 @@ type Options struct {
 	Dir     string       // of the store, absolute; see [waiting.StorePath]
 	Journal string       // directory of the journals of decisions, absolute; without it nothing can be answered
 	User    string       // login name of the human who answers
-	Caller  model.Caller // who that is, as far as the system tells
-	// Sign signs a decision before it is recorded, together with a hash of what was asked. It may be nil.
+	Caller  model.Caller // the process that answers, as far as the system can identify it
+	// Sign signs a decision before it is recorded, together with a hash of the question. It may be nil.
 	Sign  func(d *model.Decision, evidence string) error
 	Table process.Table
 	Now   func() time.Time
@@ -92,8 +92,8 @@ func Open(o Options) *Store {
 	}
 }
 
-// By returns the same store for answers of a caller. sign signs a decision before it is recorded, together with a hash of what was asked;
-// it may be nil.
+// By returns the same store for answers of a caller. sign signs a decision before it is recorded, together with a hash
+// of the question; it may be nil.
 func (s *Store) By(c model.Caller, sign func(d *model.Decision, evidence string) error) *Store {
 	other := *s
 	other.caller, other.sign = c, sign
@@ -292,8 +292,8 @@ func (s *Store) Attended() (yes bool) {
 	return yes
 }
 
-// Lease takes a lock of the store for this process, by name. The error says that another process has it, or that the store cannot be
-// written. Close releases the lock.
+// Lease takes a lock of the store for this process, by name. It fails if another process has it, or if the store cannot
+// be written. Close releases the lock.
 func (s *Store) Lease(name string) (io.Closer, error) {
 	dir, err := s.enter("", true)
 	if err != nil {

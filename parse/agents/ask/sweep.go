@@ -21,8 +21,8 @@ const (
 	leftBehind = time.Minute
 )
 
-// Sweep ends asks whose asker is gone or whose deadline has passed, and removes what is old. Commands call it before they list asks, a
-// dashboard every few seconds; an ask costs about ten microseconds.
+// Sweep ends asks whose asker is gone or whose deadline has passed, and removes old files. Commands call it before they
+// list asks, a dashboard every few seconds; an ask costs about ten microseconds.
 func (s *Store) Sweep() {
 	open := map[string]bool{}
 	s.eachName(waiting.Dir, func(dir *os.Root, name string) {

@@ -1,8 +1,9 @@
-// Package caller recognizes who runs this process: an agent or, if nothing says otherwise, a human.
+// Package caller recognizes who runs this process: an agent or, without evidence of one, a human.
 //
-// An agent is known by the environment (marks that its client sets for everything it runs), by a process above this one (a known client,
-// or the process of a registered session), or by the client's own record of such a process. It is a guard against agents that decide in
-// passing. A program that removes every sign counts as a human; only a signature tells the two apart (package sign).
+// Evidence of an agent is the environment (marks that its client sets for everything it runs), a process above this one
+// (a known client, or the process of a registered session), or the client's own record of such a process. It is a guard
+// against agents that decide in passing. A program that removes every sign counts as a human; only a signature proves
+// the difference (package sign).
 package caller
 
 import (
@@ -13,22 +14,23 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// The variables by which any agent can name its session and itself.
+// The variables with which any agent can name its session and itself.
 const (
 	ownSession = "GATEHOUSE_SESSION"
 	ownClient  = "GATEHOUSE_AGENT"
 )
 
-// anyClient is the variable by which agents without a mark of their own can name themselves, by a convention of several tools.
+// anyClient is the variable with which agents without a mark of their own can name themselves, by a convention of
+// several tools.
 const anyClient = "AI_AGENT"
 
-// Session is a session that is known to run.
+// Session is a session with a known process.
 type Session struct {
 	Client, ID string
 	Process    process.ID
 }
 
-// Signs are what a caller is recognized by.
+// Signs are the evidence about a caller.
 type Signs struct {
 	Env      func(name string) string
 	Table    process.Table

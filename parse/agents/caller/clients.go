@@ -6,7 +6,7 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// client is a client of agents and the signs by which it is known.
+// client is an agent's client with its identifying signs.
 type client struct {
 	name     string
 	session  string   // environment variable with the session's ID
@@ -28,7 +28,8 @@ var clients = []client{
 	{name: "crush"},
 }
 
-// SessionVariable returns the environment variable in which a client passes the session's ID to everything it runs, "" if it has none.
+// SessionVariable returns the environment variable with the session's ID that a client passes to everything it runs, ""
+// if it has none.
 func SessionVariable(clientName string) string {
 	return clientNamed(clientName).session
 }

@@ -30,7 +30,7 @@ var (
 // sends answers back, while Codex shows its own prompt: the first answer wins. Only one bridge of a store asks.
 type Bridge struct {
 	Socket  string
-	Store   *ask.Store              // nil to follow threads without showing what they ask
+	Store   *ask.Store              // nil to follow threads without showing their asks
 	Project func(dir string) string // returns the root of the project that a directory belongs to
 	Changed func()                  // called when threads have changed, unless nil; it must not block
 	Poll    time.Duration           // how often to look for the socket; 0 means every 3 s

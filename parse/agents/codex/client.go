@@ -41,7 +41,7 @@ func Socket(home string, env func(name string) string) string {
 	return filepath.Join(dir, "app-server-control", "app-server-control.sock")
 }
 
-// DialOwned connects to a Unix socket of this user and refuses those of others. The path may be a symbolic link.
+// DialOwned connects to a Unix socket of this user and refuses sockets of other users. The path may be a symbolic link.
 func DialOwned(ctx context.Context, path string) (net.Conn, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -106,7 +106,7 @@ func (c *Client) Close() {
 	c.conn.CloseNow()
 }
 
-// read passes on what the server sends.
+// read delivers the server's messages.
 func (c *Client) read(ctx context.Context) {
 	defer close(c.received)
 	for {
@@ -175,10 +175,11 @@ func (c *Client) StartTurn(ctx context.Context, thread, words string) error {
 
 func textInput(words string) []object { return []object{{"type": "text", "text": words}} }
 
-// ServesDaemon reports whether the app server behind a socket runs a thread. It takes at most 100 ms, and without a socket microseconds.
+// ServesDaemon reports whether the app server behind a socket runs a thread. It takes at most 100 ms, and without a
+// socket microseconds.
 //
-// The hook of a Codex session calls it before it asks. If it is true and a dashboard attends the store, the [Bridge] of that dashboard
-// shows what the thread asks; the hook prints nothing, so that Codex's own prompt appears at once.
+// The hook of a Codex session calls it before it asks. If it is true and a dashboard attends the store, the [Bridge] of
+// that dashboard shows the thread's ask; the hook prints nothing, so that Codex's own prompt appears at once.
 func ServesDaemon(ctx context.Context, socket, thread string) bool {
 	ctx, stop := context.WithTimeout(ctx, serveTimeout)
 	defer stop()

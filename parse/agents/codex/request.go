@@ -24,7 +24,7 @@ type wireQuestion struct {
 	Options              []ask.Option
 }
 
-// request returns what a thread asks; nil if only Codex's own prompt can answer.
+// request returns the request of a thread; nil if only Codex's own prompt can answer it.
 func (l *link) request(t *Thread, m message) *request {
 	var p struct {
 		TurnID, ItemID, Command, Cwd, Reason string

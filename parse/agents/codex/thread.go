@@ -18,7 +18,7 @@ type Thread struct {
 	Path        string // its rollout file
 	Model       string
 	State       model.SessionState
-	Waits       string    // what it waits for
+	Waits       string    // subject of its wait
 	Began       time.Time // when the thread was created
 	Since       time.Time // when it came into its state, or when Codex last wrote it
 }

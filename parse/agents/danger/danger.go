@@ -27,7 +27,7 @@ const (
 // maxParts is the number of parts returned for one command.
 const maxParts = 32
 
-// InCommand returns the parts of a shell command that deserve a look, the worst first. dir is the directory in which it runs.
+// InCommand returns the risky parts of a shell command, the worst first. dir is the directory in which it runs.
 func InCommand(line, dir string) []Part {
 	s := scanner{dir: dir, budget: maxParse}
 	s.script(line)
@@ -44,7 +44,7 @@ func InPath(file, dir string) []Part {
 // InAddress returns the reason to look before a URL is opened.
 func InAddress(url string) []Part { return []Part{{url, network}} }
 
-// parts returns what was found, each text once with its worst reason.
+// parts returns the findings, each text once with its worst reason.
 func (s *scanner) parts() (kept []Part) {
 	for _, r := range rules {
 		for _, p := range s.found {

@@ -130,7 +130,7 @@ func (s *scanner) program(words []string, text string) {
 	code := "" // that a shell runs
 	switch {
 	case len(args) == 0:
-	case has("mv tee", name): // what is moved is gone from where it was
+	case has("mv tee", name): // a moved file disappears from its old place
 		for _, file := range args {
 			s.write(file, text)
 		}
@@ -182,7 +182,7 @@ func innermost(words []string) []string {
 
 func isShell(words []string) bool { return len(words) > 0 && has(shells, base(words[0])) }
 
-// readsProgram reports whether a command runs what it reads from its standard input.
+// readsProgram reports whether a command executes its standard input.
 func readsProgram(words []string) bool {
 	words = innermost(words)
 	isArgument := func(w string) bool { return !strings.HasPrefix(w, "-") }
@@ -220,5 +220,5 @@ func literal(src string, parts []syntax.WordPart) string {
 	return b.String()
 }
 
-// slice returns a node as it is written.
+// slice returns the source text of a node.
 func slice(src string, n syntax.Node) string { return src[n.Pos().Offset():n.End().Offset()] }

@@ -2,15 +2,16 @@ package hook
 
 // Claude Code, observed with version 2.1.330.
 //
-//   - PermissionRequest runs beside the client's own prompt, and the first answer wins. For an agent below the session it runs before that
-//     prompt and holds it up. Without a terminal (claude -p) there is no other prompt.
-//   - To allow a question or a plan its input must come back ("updatedInput"), a question's with "answers": question → labels, joined by
-//     ", ", labels with a comma in JSON quotes. Allowed without it, a plan's prompt stays open.
+//   - PermissionRequest runs beside the client's own prompt, and the first answer wins. For a subagent it runs before
+//     that prompt and delays it. Without a terminal (claude -p) there is no other prompt.
+//   - To allow a question or a plan its input must come back ("updatedInput"), a question's with "answers": question →
+//     labels, joined by ", ", labels with a comma in JSON quotes. Allowed without it, a plan's prompt stays open.
 //   - A plan is in tool_input ("plan") once the client has written its file ("planFilePath").
-//   - When the client's own prompt is answered the hook is not told. PostToolUse comes when the call is done, which can take long, and never
-//     for a refused call. An interruption ends the hook with SIGTERM.
+//   - The hook gets no event when the client's own prompt is answered. PostToolUse comes when the call is done, which
+//     can take long, and never for a refused call. An interruption ends the hook with SIGTERM.
 //   - ~/.claude/sessions/PID.json has the status of the session; "waiting" while a prompt is open. Esc fires no hook.
-//   - Stop has the last words and the background tasks. Blocked by {"decision":"block","reason":T} the turn goes on with T.
+//   - Stop has the last words and the background tasks. Blocked by {"decision":"block","reason":T} the turn continues
+//     with T.
 //   - UserPromptSubmit comes for prompts of the client itself, too: <task-notification>.
 
 import (
@@ -46,7 +47,7 @@ var claudePrompts = map[string]bool{
 	"permission_prompt": true, "worker_permission_prompt": true, "elicitation_dialog": true, "elicitation_url_dialog": true, "agent_needs_input": true,
 }
 
-// completeClaude adds what is special about an event of Claude Code.
+// completeClaude adds the details specific to Claude Code.
 func completeClaude(in doc.Value, e *event, env func(string) string) {
 	isHeadless, tool := env(claudeAttended) == "0", in.Get("tool_name").Text()
 	switch {

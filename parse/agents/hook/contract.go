@@ -11,7 +11,8 @@ import (
 // contract is how one client speaks.
 type contract struct {
 	name string
-	// events are the kinds of events by their names; others are ignored. complete adds what the shared fields do not tell.
+	// events are the kinds of events by their names; others are ignored. complete adds details that the shared fields
+	// lack.
 	events   map[string]*kind
 	complete func(in doc.Value, e *event, env func(string) string)
 	// encodeReply returns the output that hands words to a session whose turn has finished; nil if hooks of the client can't.
@@ -55,7 +56,7 @@ var gemini = contract{name: "gemini", complete: completeGemini, events: map[stri
 	"Notification": promptShown, "SessionEnd": sessionEnded,
 }}
 
-// completeGemini says in one line what Gemini's own prompt is about; without details its message has to do.
+// completeGemini summarizes Gemini's own prompt in one line; without details it uses the message.
 func completeGemini(in doc.Value, e *event, _ func(string) string) {
 	d := in.Get("details")
 	title, about := d.Get("title").Text(), doc.FirstText(d.Get("command"), d.Get("fileName"), d.Get("question"))

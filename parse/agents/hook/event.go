@@ -36,7 +36,7 @@ var (
 	sessionEnded     = &kind{"", "the agent's session has ended"}
 )
 
-// event is what a client reports, in the terms of the store.
+// event is a client's report in the terms of the store.
 type event struct {
 	kind       *kind
 	session    string
@@ -44,18 +44,18 @@ type event struct {
 	subagent   string // the client's ID of the agent below the session that it is about
 	agentType  string // of that agent
 	task       string // of that agent
-	text       string // of a prompt, or what the client's own prompt says
+	text       string // of a prompt, or from the client's own prompt
 	message    string // the last words, whole
 	why        string // the error of the API
 	model      string
 	transcript string
 	tool       string // the call in one line
-	resumed    bool   // of sessionStarted: the session goes on with what it did before
+	resumed    bool   // of sessionStarted: the session continues earlier work
 	background bool   // of turnFinished: agents of the session still run, so the next turn starts by itself
 	ask        *ask.Ask
 	use        string                     // of toolFinished: the Use of the asks that it settles
 	elsewhere  *ask.Answer                // the decision in the client's own prompt, of toolFinished; nil if the client does not tell it
-	holds      bool                       // the client waits for the hook before it goes on, so a dashboard has to be open
+	holds      bool                       // the client waits for the hook before it continues, so a dashboard has to be open
 	print      func(a *ask.Answer) []byte // returns the client's form of an answer, nil for nothing
 }
 
@@ -78,8 +78,8 @@ func questionsOf(list doc.Value, use string) *ask.Ask {
 	return a
 }
 
-// replyWords returns the reply to a question: the client's own labels, because the store cleans those of the ask, and the user's words.
-// Claude Code ("multiSelect") joins labels, and so takes those with a comma in quotes.
+// replyWords returns the reply to a question: the client's own labels, because the store cleans the labels of the ask,
+// and the user's words. Claude Code ("multiSelect") joins labels, so a label with a comma needs quotes.
 func replyWords(q doc.Value, r ask.Reply) []string {
 	words, options := []string{}, slices.Collect(q.Get("options").Children())
 	for _, pick := range r.Picks {
@@ -95,7 +95,8 @@ func replyWords(q doc.Value, r ask.Reply) []string {
 	return words
 }
 
-// parseEvent reads an event. Claude Code, Codex and Gemini share the names of their fields; complete adds what is special.
+// parseEvent reads an event. Claude Code, Codex and Gemini share the names of their fields; complete adds
+// client-specific details.
 func (c contract) parseEvent(input []byte, env func(string) string) (*event, error) {
 	tree, fault := doc.ParseJSON(string(input))
 	in := tree.Root()
@@ -159,7 +160,7 @@ func firstLine(text string) string {
 	return first[:min(len(first), 500)]
 }
 
-// headline returns the first line of a text with a mark if there are more: a name alone must not hide what is below.
+// headline returns the first line of a text with a mark if there are more: a name must not hide the text below it.
 func headline(text string) string {
 	l := firstLine(text)
 	if l != "" && l != strings.TrimSpace(text) {

@@ -1,11 +1,11 @@
 // Package hook carries events of agents' clients into the store, and answers of humans back to the clients.
 //
-//	client ──event, JSON──► contract: which event, what is asked ──► store ◄── answer, given anywhere
+//	client ──event, JSON──► contract: kind of event, question ──► store ◄── answer, given anywhere
 //	client ◄──decision, JSON── contract ◄── how the ask ended ──────────┘
 //
-// One file per client holds its contract, as observed with the real client; the file names the version. Silence decides nothing: for an
-// unknown event, an error, a deadline or a withdrawn ask nothing is printed, and the client's own prompt decides. Nothing is ever allowed
-// for good.
+// One file per client holds its contract, as observed with the real client; the file names the version. Silence decides
+// nothing: for an unknown event, an error, a deadline or a withdrawn ask nothing is printed, and the client's own
+// prompt decides. Nothing is ever allowed permanently.
 package hook
 
 import (
@@ -85,10 +85,10 @@ type run struct {
 	*event
 	client process.ID // the process that runs the hook; zero if unknown
 	sure   bool       // it is the client itself, not something that runs its hooks
-	second bool       // the event comes from another process than the one that runs the session: "claude --resume ID -p" beside its window
+	second bool       // the event comes from a process other than the session's: "claude --resume ID -p" beside its window
 }
 
-// handle does what an event asks for.
+// handle processes an event.
 func (r *run) handle(ctx context.Context) error {
 	if r.kind == promptSubmitted { // first the state, so that the session is never seen idle between
 		err := r.update(r.kind.state)
@@ -121,13 +121,14 @@ func (r *run) handle(ctx context.Context) error {
 	return r.update(r.kind.state)
 }
 
-// withdraw ends the open asks that an event settles: those about a call that was made, because the client's own prompt decided it, those of
-// a whole session that ends, else those of the session itself or of the agent below it.
+// withdraw ends the open asks that an event settles. A completed call settles its asks, because the client's own prompt
+// decided them; the end of a session settles all its asks; other events settle those of the session itself or of the
+// subagent.
 func (r *run) withdraw() {
 	for _, a := range r.Store.WaitingOf(r.name, r.session) {
 		isSettled := !a.Kept && (a.Subagent == r.subagent || r.kind == sessionEnded)
 		if a.Kind == ask.Turn && r.kind == sessionEnded && r.Env(ask.ReplyMark) != "" {
-			continue // it heard a reply, and what it said then still waits
+			continue // it received a reply, and its last words still wait
 		}
 		switch {
 		case !isSettled || r.kind == toolFinished && (a.Use != r.use || a.Kind == ask.Turn):
@@ -141,14 +142,15 @@ func (r *run) withdraw() {
 	}
 }
 
-// update records what the session does. Calls are made every second, so they are written only if they change the state.
+// update records the activity of the session. Calls are made every second, so they are written only if they change the
+// state.
 func (r *run) update(state model.SessionState) error {
 	if r.second {
 		return nil
 	}
 	return r.Store.UpdateSession(r.name, r.session, func(s *ask.Session, now time.Time) bool {
 		isCall := r.kind == toolFinished || r.kind == askOpened && state == model.SessionRunning
-		if isCall && s.Project != "" && (s.State == state || r.subagent != s.Asker) { // other agents go on beside an open prompt
+		if isCall && s.Project != "" && (s.State == state || r.subagent != s.Asker) { // other agents continue beside an open prompt
 			return false
 		}
 		r.apply(s, state, now)
@@ -202,7 +204,7 @@ func (r *run) apply(s *ask.Session, state model.SessionState, now time.Time) {
 	s.Process, s.Pane = r.client, r.pane()
 }
 
-// pane returns where the client is seen.
+// pane returns the pane of the client.
 func (r *run) pane() pane.Pane {
 	info, _ := r.Table.Look(r.client.PID)
 	return pane.Of(r.Env, info.Terminal)

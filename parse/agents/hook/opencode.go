@@ -2,14 +2,17 @@ package hook
 
 // opencode, observed with version 1.18.33.
 //
-// It has no hooks that answer, but plugins that see its events and reach its server. Gatehouse's plugin (package setup) runs "gatehouse hook
-// opencode" for these events and hands what it prints to the server. opencode's own prompt stays open beside it; when it is answered the
-// plugin ends the hook.
+// It has no hooks that answer, but plugins that see its events and reach its server. Gatehouse's plugin (package setup)
+// runs "gatehouse hook opencode" for these events and passes its output to the server. opencode's own prompt stays open
+// in parallel; when it is answered the plugin ends the hook.
 //
-//   - permission.asked: {"id","sessionID","permission","patterns","metadata"}, answered by {"reply":"once"} or {"reply":"reject","message"}
-//   - question.asked: {"id","sessionID","questions":[{"question","header","options":[{"label","description"}],"multiple","custom"}]}, answered
-//     by {"answers":[["label"]]}, one list per question, or refused by {"reject":true}
-//   - session.idle: the plugin adds the last words ("text") and keeps the hook until the session goes on; a reply is {"prompt":T}
+//   - permission.asked: {"id","sessionID","permission","patterns","metadata"}, answered by {"reply":"once"} or
+//     {"reply":"reject","message"}
+//   - question.asked:
+//     {"id","sessionID","questions":[{"question","header","options":[{"label","description"}],"multiple","custom"}]},
+//     answered by {"answers":[["label"]]}, one list per question, or refused by {"reject":true}
+//   - session.idle: the plugin adds the last words ("text") and keeps the hook until the session continues; a reply is
+//     {"prompt":T}
 //   - tool.started, made by the plugin: {"sessionID","tool","input"}
 //   - "parent" names the session that started the session of the event
 
@@ -64,7 +67,7 @@ func completeOpencode(in doc.Value, e *event, _ func(string) string) {
 	}
 }
 
-// askOpencodePermission fills in a permission. If it has no metadata, the patterns tell what it is about.
+// askOpencodePermission fills in a permission. If it has no metadata, the patterns describe it.
 func askOpencodePermission(p doc.Value, e *event) {
 	c := newCall(p.Get("permission").Text(), p.Get("metadata"), e.dir)
 	if e.ask = c.permission(); c.in.Len() == 0 {

@@ -13,8 +13,8 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// finishTurn shows the last words of a turn until they are looked at, replied to, or the agent goes on. If a hook can hand over a reply,
-// it waits for one.
+// finishTurn shows the last words of a turn until they are reviewed or replied to, or the agent continues. If a hook
+// can hand over a reply, it waits for one.
 func (r *run) finishTurn(ctx context.Context) error {
 	if r.background {
 		return r.update(model.SessionRunning)
@@ -34,8 +34,8 @@ func (r *run) finishTurn(ctx context.Context) error {
 		return errors.Join(err, failed)
 	}
 	defer turn.Close()
-	// Claude Code shows a running hook and queues what its user types meanwhile, so it waits only if the user wants that, and only without
-	// a window or with an open dashboard.
+	// Claude Code shows a running hook and queues the user's input meanwhile, so it waits only if the user wants that,
+	// and only without a window or with an open dashboard.
 	waits := r.name != claude.name || r.WaitsForReply != nil && r.WaitsForReply() && (!r.holds || r.Store.Attended())
 	if r.kind != turnFinished || r.encodeReply == nil || !waits {
 		return err

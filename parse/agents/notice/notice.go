@@ -1,5 +1,5 @@
-// Package notice tells a user once of what waits, however many dashboards are open and however often they start: a mark in the user's state
-// directory says what was told. It also runs the user's own command.
+// Package notice notifies a user once of each wait, however many dashboards are open and however often they start: a
+// mark in the user's state directory records each notification. It also runs the user's own command.
 //
 //	told/KEY    an empty file, KEY is a hash; kept for a week, because no ask waits longer
 package notice
@@ -67,7 +67,7 @@ func (n *Notifier) Tell(ctx context.Context, all []model.Notice) (fresh []model.
 	return fresh, nested, err
 }
 
-// mark records that the user is told of something. The error is [fs.ErrExist] if that was recorded before.
+// mark records that the user was notified of something. The error is [fs.ErrExist] if that was recorded before.
 func (n *Notifier) mark(key string) error {
 	if key == "" || n.Dir == "" {
 		return nil

@@ -1,5 +1,5 @@
-// Package pane records in which pane of which terminal an agent runs, and goes there. It runs only commands that move the focus, and never
-// types into a terminal.
+// Package pane records the terminal and pane in which an agent runs, and switches to it. It runs only commands that
+// move the focus, and never types into a terminal.
 package pane
 
 import (
@@ -12,7 +12,7 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// Pane is where a process can be seen. The zero value is nowhere.
+// Pane is the terminal pane that shows a process. The zero value is nowhere.
 type Pane struct {
 	Terminal     string   `json:"terminal,omitempty"`      // path: "/dev/pts/3"
 	Tmux         string   `json:"tmux,omitempty"`          // path of the server's socket
@@ -32,8 +32,8 @@ var (
 	attaching = regexp.MustCompile(`^(claude|codex|opencode|gemini) [a-z]{1,20} [A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 )
 
-// Of returns the pane of a process by its environment and controlling terminal. Without a terminal it has none: the environment is that of
-// its parent. A background session of Claude Code has a terminal that no window shows.
+// Of returns the pane of a process from its environment and controlling terminal. Without a terminal it has none: the
+// environment is its parent's. A background session of Claude Code has a terminal that no window shows.
 func Of(env func(name string) string, terminal string) Pane {
 	if job := env("CLAUDE_JOB_DIR"); job != "" {
 		return Pane{Terminal: terminal, Attach: []string{"claude", "attach", filepath.Base(job)}}.Valid()
@@ -88,7 +88,7 @@ type Run func(ctx context.Context, name string, args ...string) (out string, err
 // Way is the result of going to a pane.
 type Way struct {
 	There bool   // the pane is in view now
-	Said  string // what was done, or why nothing was
+	Said  string // the result, or the reason for a failure
 	Type  string // a command for the user to type that leads there, "" for none
 }
 

@@ -7,8 +7,8 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// MainArgument returns the argument of a tool's call that says what it does: its command, else its file, relative to dir if it lies below it,
-// else what it looks for. It is "" for other calls.
+// MainArgument returns the argument that describes a tool's call: its command, else its file, relative to dir if it is
+// below it, else its search term. It is "" for other calls.
 func MainArgument(in doc.Value, dir string) string {
 	text := func(name string) string { return in.Get(name).Text() }
 	file := cmp.Or(text("file_path"), text("notebook_path"), text("filepath"))
@@ -18,7 +18,7 @@ func MainArgument(in doc.Value, dir string) string {
 	return cmp.Or(text("command"), text("cmd"), file, text("url"), text("pattern"), text("query"))
 }
 
-// summary returns the main argument of a call, else what it tells an agent, else its first text by name.
+// summary returns the main argument of a call, else its message to an agent, else its first text by name.
 func summary(in doc.Value, dir string) string {
 	words := cmp.Or(MainArgument(in, dir), doc.FirstText(in.Get("description"), in.Get("prompt"), in.Get("message")))
 	first := ""

@@ -48,7 +48,7 @@ type claudeFile struct {
 	Worktree struct{ Branch string }
 }
 
-// claudeStates are the words of the registry. In "shell" a command goes on in the background.
+// claudeStates are the words of the registry. In "shell" a command continues in the background.
 var claudeStates = map[string]model.SessionState{
 	"busy": model.SessionRunning, "waiting": model.SessionWaiting, "idle": model.SessionIdle, "shell": model.SessionIdle,
 }
@@ -192,11 +192,12 @@ func (r *Reader) addSubagents(s *Session) {
 	slices.SortFunc(s.Agents, func(a, b model.Subagent) int { return cmp.Or(a.Began.Compare(b.Began), cmp.Compare(a.ID, b.ID)) })
 }
 
-// notInSlug is what Claude Code replaces in the path of a directory, for the name of the directory with its transcripts.
+// notInSlug matches the characters that Claude Code replaces in the path of a directory to name the directory with its
+// transcripts.
 var notInSlug = regexp.MustCompile(`[^a-zA-Z0-9]`)
 
-// findTranscript follows the transcript of a session: the known one, else that of its directory, else the first of its name. It returns
-// nil if there is none.
+// findTranscript follows the transcript of a session: the known one, else the one of its directory, else the first with
+// its name. It returns nil if there is none.
 func (r *Reader) findTranscript(s *Session, known string) (t *transcript) {
 	projects, name := filepath.Join(r.claude, "projects"), s.ID+".jsonl"
 	follow := func(path string) {

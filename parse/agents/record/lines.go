@@ -50,7 +50,7 @@ type block struct {
 // IsMachinePrompt matches prompts that Claude Code has written, not a human.
 var IsMachinePrompt = regexp.MustCompile(`^\s*(<task-notification>|<local-command|<command-|<system-reminder>|<bash-|Caveat:|Another Claude session sent a message)`).MatchString
 
-// commandPrompt is a command of the user's own, as Claude Code writes what the user typed.
+// commandPrompt matches a user's own command in the form that Claude Code records.
 var commandPrompt = regexp.MustCompile(`^<command-message>.*</command-message>\s*<command-name>(.*)</command-name>(?:\s*<command-args>(.*)</command-args>)?`)
 
 // read adds one line of either client.
@@ -141,7 +141,7 @@ func (t *transcript) readMessage(e *recordLine) {
 	}
 }
 
-// readAnswer adds what the model answers.
+// readAnswer adds the model's answer.
 func (t *transcript) readAnswer(e *recordLine, blocks []block) {
 	u := e.Message.Usage
 	used := u["input_tokens"] + u["cache_read_input_tokens"] + u["cache_creation_input_tokens"] + u["output_tokens"]

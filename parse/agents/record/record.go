@@ -1,6 +1,6 @@
-// Package record reads what clients of agents record about their own sessions: Claude Code's registry of processes, its transcripts,
-// jobs, subagents and status line, and Codex's rollouts. None of these files is documented, so every field is optional. Nothing here is
-// written, and files with keys and tokens are not opened.
+// Package record reads the records that agents' clients keep about their own sessions: Claude Code's registry of
+// processes, its transcripts, jobs, subagents and status line, and Codex's rollouts. None of these files is documented,
+// so every field is optional. The package writes nothing, and does not open files with keys and tokens.
 package record
 
 import (
@@ -45,7 +45,7 @@ type Session struct {
 	Alive              bool             // its process runs; false with a Process: it crashed
 }
 
-// Options say where a [Reader] looks. All are required.
+// Options are the inputs of a [Reader]. All are required.
 type Options struct {
 	Home  string
 	Env   func(name string) string
@@ -61,7 +61,7 @@ const (
 	textLimit    = 300       // runes of a text of one line
 )
 
-// Reader reads records and remembers what it has read: files that did not change are not opened again. It is for one goroutine.
+// Reader reads records and caches them: unchanged files are not opened again. It is for one goroutine.
 type Reader struct {
 	o      Options
 	claude string // Claude Code's directory

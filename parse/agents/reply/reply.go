@@ -1,5 +1,5 @@
-// Package reply sends a human's words to sessions of agents, by the doors that their clients really have. It types nothing into
-// terminals, and it never passes words off as what the user typed in an open window.
+// Package reply sends a human's words to sessions of agents, through interfaces that their clients really have. It
+// types nothing into terminals, and it never presents words as typed by the user in an open window.
 package reply
 
 import (
@@ -24,7 +24,7 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// What a user can set for open windows of Claude Code.
+// Values that a user can set for open windows of Claude Code.
 const (
 	ClaudeOff   = "off"
 	ClaudeInbox = "inbox" // as a peer message
@@ -39,18 +39,18 @@ const (
 )
 
 const (
-	failsWithin = time.Second // how long a client that goes on by itself is watched: one that fails at all fails at once
+	failsWithin = time.Second // how long a client that continues on its own is watched: failures happen at once
 	sendTimeout = 15 * time.Second
 	keepLogs    = 7 * 24 * time.Hour
-	logTail     = 4 << 10 // bytes at the end of a log in which the last line is looked for
+	logTail     = 4 << 10 // bytes at the end of a log that may contain the last line
 )
 
 // Target is a session that words are for.
 type Target struct {
 	Agent, ID string
 	Project   string     // root of the project that the journal entry is for
-	Dir       string     // where it works
-	Process   process.ID // of its client, if that is known
+	Dir       string     // working directory
+	Process   process.ID // of its client, if known
 	Kind      string     // "background", "headless", or "" for a window
 	Job       string     // of a background session of Claude Code
 	Socket    string     // the inbox of a session of Claude Code
@@ -59,7 +59,7 @@ type Target struct {
 	Alive     bool // its process runs
 }
 
-// Doors is what replies need of their surroundings.
+// Doors is the environment that replies need.
 type Doors struct {
 	Home    string
 	Env     func(name string) string
@@ -69,7 +69,8 @@ type Doors struct {
 	Store   *ask.Store
 }
 
-// door is a way to a session: how the model hears the words, and what sends them. Without send it is shut, for the reason in shut.
+// door is a way to a session: how the model hears the words, and the function that sends them. Without send it is shut,
+// for the reason in shut.
 type door struct {
 	hears, shut string
 	send        func(ctx context.Context, words string) error
@@ -200,7 +201,7 @@ func toInbox(ctx context.Context, socket, words string) error {
 	return err
 }
 
-// program returns the path of a program in PATH, "" if it is not there.
+// program returns the path of a program in PATH, "" if not found.
 func (d *Doors) program(name string) string {
 	for _, dir := range filepath.SplitList(d.Env("PATH")) {
 		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil && filepath.IsAbs(dir) {
@@ -210,13 +211,14 @@ func (d *Doors) program(name string) string {
 	return ""
 }
 
-// sessionVariables name the session that this process runs in, if an agent started it. A client that is started is not part of that
-// session: its hooks would otherwise be taken for those of the other session.
+// sessionVariables name the session of this process, if an agent started it. A newly started client is not part of that
+// session: its hooks would otherwise count for the other session.
 var sessionVariables = []string{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_CHILD_SESSION",
 	"CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX", "GATEHOUSE_SESSION", "GATEHOUSE_AGENT"}
 
-// run runs a client in the directory of a session until it ends, and kills it when ctx ends. A client that still works when alone receives
-// goes on by itself. Its output is in a log: with a pipe, run would also wait for what the client leaves running.
+// run runs a client in the directory of a session until it ends, and kills it when ctx ends. A client still working
+// when alone receives continues on its own. Its output is in a log: with a pipe, run would also wait for the client's
+// background processes.
 func (d *Doors) run(ctx context.Context, alone <-chan time.Time, t Target, program string, args ...string) error {
 	if err := os.MkdirAll(d.Logs, 0o700); err != nil {
 		return err

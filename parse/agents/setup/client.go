@@ -21,7 +21,7 @@ import (
 // Claude Code was seen to keep to it; its default is ten minutes. Codex accepts any number.
 const longTimeout = 2147483
 
-// client describes where a client keeps its hooks.
+// client describes the location of a client's hooks.
 type client struct {
 	name        string
 	dirVariable string // names the configuration directory
@@ -31,7 +31,7 @@ type client struct {
 	events      []string
 	timeout     int            // of an event, in the client's unit
 	timeouts    map[string]int // of events that need another one
-	next        string         // what the user has to do or know after an installation
+	next        string         // the user's next step after an installation
 }
 
 var clients = []client{
@@ -79,7 +79,7 @@ func (c *client) timeoutOf(event string) int { return cmp.Or(c.timeouts[event], 
 // Place is a client of a user.
 type Place struct {
 	Client    string
-	IsProject bool   // edit the settings of the project in Dir, not those of the user
+	IsProject bool   // edit the settings of the project in Dir, not the user's
 	Dir       string // absolute
 	Home      string
 	Env       func(name string) string

@@ -24,12 +24,12 @@ type Plan struct {
 	File        string // absolute
 	Edits       []model.Edit
 	RemovesFile bool   // nothing else is in it
-	Next        string // what the user has to do or know after an installation
+	Next        string // the user's next step after an installation
 	was, is     string
 	target      statefile.Target
 }
 
-// errChanged is the error of settings that differ from those of the plan.
+// errChanged is the error for settings that have changed since the plan was made.
 var errChanged = errors.New("the file has changed meanwhile; run the command again")
 
 // Install plans the edits that make the client run the hooks.
@@ -108,7 +108,7 @@ func (p *Plan) apply(spans []model.Span) error {
 // IsEmpty reports whether the plan changes nothing.
 func (p *Plan) IsEmpty() bool { return len(p.Edits) == 0 }
 
-// Write carries out the plan, unless the file has changed since. What a run that was killed left behind is removed.
+// Write carries out the plan, unless the file has changed since. It removes leftovers of a killed run.
 func (p *Plan) Write(ctx context.Context) error {
 	store := statefile.NewStore(nil)
 	if p.IsEmpty() || p.RemovesFile {
@@ -146,8 +146,8 @@ func (p *Plan) Write(ctx context.Context) error {
 	return err
 }
 
-// target returns where a file with settings may lie: those of a project in it, whatever links a repository brings; those of a user
-// also where a link leads.
+// target returns the allowed locations of a settings file. A project's file must be in the project, whatever links a
+// repository has; a user's file may also be a link.
 func (p Place) target(file string) statefile.Target {
 	if p.IsProject {
 		return statefile.Target{Path: file, Within: []string{p.Dir}}
@@ -172,7 +172,8 @@ type entry struct {
 	place          string    // index of the group and of the hook, "0:0"
 }
 
-// listEntries returns the hooks of Gatehouse in the order of the file: those of programs that are called so, and of this one.
+// listEntries returns the hooks of Gatehouse in the order of the file: hooks that run a program of that name, or this
+// one.
 func (c *client) listEntries(root doc.Value, own string) (entries []entry) {
 	for list := range root.Get("hooks").Children() {
 		for i, group := range slices.Collect(list.Children()) {

@@ -39,7 +39,7 @@ type source struct {
 	entries   []entry
 }
 
-// readSources returns the files with settings of a client, those of the highest rank first. Claude Code 2.1.330 was seen to read
+// readSources returns a client's settings files, the highest rank first. Claude Code 2.1.330 was seen to read
 // settings.json in the directory that it starts in, and settings.local.json there and at the root of the main worktree.
 func (p Place) readSources(c *client, user string) (sources []source, err error) {
 	if c.name == "claude" {

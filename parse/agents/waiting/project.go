@@ -22,9 +22,9 @@ type Repo struct {
 	Common string // the git directory that all working trees share
 }
 
-// Repository returns the repository that dir lies in, by at most two files per directory and without git. dir is absolute and clean. ok is
-// false outside of a repository, and in one that git could not use. A submodule is a repository of its own. A working tree that is linked
-// to a bare repository is its own root.
+// Repository returns the repository of dir, by at most two files per directory and without git. dir is absolute and
+// clean. ok is false outside of a repository, and in one that git could not use. A submodule is a repository of its
+// own. A working tree that is linked to a bare repository is its own root.
 func Repository(dir string) (r Repo, ok bool) {
 	for range climbLimit {
 		entry := peek.Join(dir, ".git")
@@ -55,7 +55,7 @@ func Repository(dir string) (r Repo, ok bool) {
 	return Repo{}, false
 }
 
-// Head is what is checked out in a working tree, as hostile as any text of a file.
+// Head is the checked-out commit or branch of a working tree, as untrusted as any text of a file.
 type Head struct {
 	Branch string // "main"; the whole name if HEAD is on something else, "refs/bisect/bad"; "" if only git knows it (reftable)
 	Commit string // the first seven digits of a commit that is checked out without a branch

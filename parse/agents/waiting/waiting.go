@@ -1,7 +1,8 @@
-// Package waiting counts what live agents wait for by file names alone: a prompt pays for one directory listing and opens no
-// file. Package ask writes the files. Each entry is one file in the directory "waiting" of the store, PROJECT.SESSION.ID and
-// one of the suffixes below. PROJECT and SESSION are keys ([Key]) of the project's directory and of the agent's session. An
-// entry has ended once the directory "ended" holds a file ID.end; its own file moves there afterwards.
+// Package waiting counts the waits of live agents by file names alone: a prompt pays for one directory listing and
+// opens no file. Package ask writes the files. Each entry is one file in the directory "waiting" of the store,
+// PROJECT.SESSION.ID and one of the suffixes below. PROJECT and SESSION are keys ([Key]) of the project's directory and
+// of the agent's session. An entry has ended once the directory "ended" holds a file ID.end; its own file moves there
+// afterwards.
 package waiting
 
 import "gatehouse/parse/disk/peek"
@@ -71,8 +72,8 @@ func EndPath(store, id string) string { return peek.Join(peek.Join(store, Ended)
 // Counts says how much waits: an ask holds up its agent, a finished turn waits for the next prompt.
 type Counts struct{ Asks, Turns int }
 
-// Count counts what waits for the project with this key, or for all projects if the key is empty. A missing store counts as
-// empty. Count uses buf as [peek.Entries] does.
+// Count counts the waits for the project with this key, or for all projects if the key is empty. A missing store counts
+// as empty. Count uses buf like [peek.Entries].
 func Count(store, project string, buf []byte) (c Counts) {
 	peek.Entries(peek.Join(store, Dir), buf, Most, func(file string) {
 		switch name, ok := Parse(file); {

@@ -12,7 +12,7 @@ const countInterval = 10 * time.Second
 // tree is a directory and the commit that its changes are counted from.
 type tree struct{ dir, base string }
 
-// count is what was counted last.
+// count is the last count.
 type count struct {
 	added, removed int
 	at             time.Time // when it was queued

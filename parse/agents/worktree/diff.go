@@ -33,8 +33,8 @@ var (
 	safeEnv = []string{"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS="}
 )
 
-// Diff returns the changes of the working tree of dir since the commit base, or since HEAD if base is "", as a unified diff that ends
-// with the names of untracked files. It is cut at 2 MiB, and then says so.
+// Diff returns the changes of the working tree of dir since the commit base, or since HEAD if base is "", as a unified
+// diff that ends with the names of untracked files. It is cut at 2 MiB, with a note at the end.
 func Diff(ctx context.Context, dir, base string) (string, error) {
 	if _, tree, ok := Root(dir); ok {
 		dir = tree
@@ -73,8 +73,8 @@ func Count(ctx context.Context, dir, base string) (added, removed int, ok bool) 
 	return added, removed, err == nil
 }
 
-// CommitsSince returns how many commits HEAD of a working tree is ahead of a commit, of which at least four digits are known. ok is
-// false if that is no ancestor of HEAD, if dir is not the top of a working tree, or if git fails.
+// CommitsSince returns how many commits HEAD of a working tree is ahead of a commit, given by at least four digits. ok
+// is false if the commit is not an ancestor of HEAD, if dir is not the top of a working tree, or if git fails.
 func CommitsSince(ctx context.Context, dir, stamp string) (n int, ok bool) {
 	if _, tree, ok := Root(dir); !ok || tree != dir {
 		return 0, false
@@ -124,7 +124,8 @@ func filterArgs(ctx context.Context, dir string) (args []string, err error) {
 	return args, err
 }
 
-// runGit runs git in dir and returns what it prints, cut a little beyond outputLimit. The environment cannot lead git to another repository.
+// runGit runs git in dir and returns its output, cut a little beyond outputLimit. The environment cannot lead git to
+// another repository.
 func runGit(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
 	defer cancel()
@@ -139,7 +140,7 @@ func runGit(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// limited keeps what is written until it is longer than outputLimit; then it fails, which stops git.
+// limited collects output until it is longer than outputLimit; then it fails, which stops git.
 type limited []byte
 
 func (l *limited) Write(p []byte) (int, error) {

@@ -1,5 +1,5 @@
-// Package worktree finds the repository, branch and commit of a directory by reading files, and what changed there by running git in a
-// way that runs no program of the repository.
+// Package worktree finds the repository, branch and commit of a directory by reading files, and its changes by running
+// git in a way that runs no program of the repository.
 package worktree
 
 import (
@@ -13,7 +13,7 @@ import (
 
 const packedLimit = 8 << 20 // bytes of all packed references
 
-// Root returns the main working tree of the repository that dir lies in, and the top of the working tree itself: they differ in a
+// Root returns the main working tree of the repository of dir, and the top of the working tree itself: they differ in a
 // linked working tree (git worktree add). dir is absolute and clean. ok is false outside of a working tree.
 func Root(dir string) (root, tree string, ok bool) {
 	r, ok := waiting.Repository(dir)
@@ -49,7 +49,7 @@ func Head(dir string) (commit string) {
 	return commit
 }
 
-// readRef returns what the file of a reference says, "" if it cannot be read.
+// readRef returns the content of a reference's file, "" if it cannot be read.
 func readRef(git, name string) string {
 	text, _, _ := peek.ReadFile(peek.Join(git, name), "", nil, packedLimit)
 	return strings.TrimSpace(text)

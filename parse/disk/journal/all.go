@@ -10,7 +10,7 @@ import (
 	"gatehouse/parse/disk/statefile"
 )
 
-// All returns the journals in a directory, by name, on a system as [Open] takes it. Where there is no directory there are none.
+// All returns the journals in a directory, by name, on a system as in [Open]. A missing directory has none.
 func All(system statefile.System, dir string) ([]*Log, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -14,21 +14,20 @@ import (
 	"gatehouse/parse/disk/statefile"
 )
 
-// headEnd ends the name of the file that has the hash of the newest line: without it nobody could tell that lines at the end were
-// taken out.
+// headEnd is the suffix of the file with the hash of the newest line. It reveals the removal of lines at the end.
 const headEnd = ".head"
 
 func (l *Log) headName() string { return strings.TrimSuffix(l.name, ".jsonl") + headEnd }
 
-// hashOf returns the hash of a line, without what ends it.
+// hashOf returns the hash of a line without its line break.
 func hashOf(line []byte) string {
 	sum := sha256.Sum256(bytes.TrimSpace(line))
 	return hex.EncodeToString(sum[:])
 }
 
-// previous returns what the next line names as the hash of the line before, for a journal with this end: where lines were taken out
-// or changed there, that of the line that was the newest, so that the gap stays visible. Processes that were killed before they
-// wrote the head leave that of an earlier line.
+// previous returns the hash that the next line records for the line before, for a journal with this end. If lines were
+// removed or changed there, it is the hash of the former newest line, so that the gap stays visible. Processes killed
+// before writing the head leave the hash of an earlier line.
 func previous(tail []byte, head string) string {
 	last, found := "", head == "" || head == torn
 	for line := range bytes.Lines(tail) {
@@ -46,7 +45,7 @@ func previous(tail []byte, head string) string {
 // torn is the head whose writer was killed in the middle of it.
 const torn = "torn"
 
-// setHead notes a line as the newest one, by its hash twice. Where that fails the one before is the newest that is known.
+// setHead records a line as the newest one, by its hash twice. On failure the line before remains the newest known one.
 func (l *Log) setHead(dir statefile.Directory, line []byte) {
 	if f, err := dir.OpenFile(l.headName(), os.O_WRONLY|os.O_CREATE, 0o600); err == nil {
 		hash := hashOf(line)
@@ -55,7 +54,7 @@ func (l *Log) setHead(dir statefile.Directory, line []byte) {
 	}
 }
 
-// readHead returns the hash of the newest line, [torn], or "" where there is none.
+// readHead returns the hash of the newest line, [torn], or "" if there is none.
 func readHead(dir statefile.Directory, name string) string {
 	f, err := dir.OpenFile(name, os.O_RDONLY, 0)
 	if err != nil {
@@ -69,9 +68,9 @@ func readHead(dir statefile.Directory, name string) string {
 	return torn
 }
 
-// broken says where the lines of a journal do not follow one another, "" where they do. Lines of versions that kept no chain come
-// before all others. The head was read before them, so that lines of others may have come behind it. All is true for a
-// text that has the first line.
+// broken returns the position at which the lines of a journal do not follow one another, "" if they do. Lines of
+// versions without a chain come before all others. The head was read first, so that newer lines may follow it. All is
+// true for a text that includes the first line.
 func broken(text []byte, all bool, newest string) string {
 	before, chained, found := "", 0, false
 	n := 0
@@ -83,7 +82,7 @@ func broken(text []byte, all bool, newest string) string {
 		prev, whole := prevOf(line)
 		switch {
 		case !whole: // its writer was killed in the middle of it
-		case prev == "" && chained > 0 && isKnown(line): // what a later version enters otherwise means nothing here
+		case prev == "" && chained > 0 && isKnown(line): // unknown fields of a later version have no meaning here
 			return fmt.Sprintf("entry %d was put in by hand", n)
 		case prev != "" && before == "" && all:
 			return "the first entries were taken out"

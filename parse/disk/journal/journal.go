@@ -1,22 +1,22 @@
-// Package journal keeps what humans have decided: one file for each project, in the user's own state directory. It is the memory
-// of undo, and the way in which requests for changes, which no state file has a field for, reach those who wait for them.
+// Package journal stores users' decisions: one file for each project, in the user's own state directory. It is the
+// memory of undo, and it delivers requests for changes, for which state files have no field, to the waiting agents.
 //
 // The file is JSON, one entry a line, and only grows. A decision is entered before the state file is replaced and ended
-// after it, so that a process that was killed between the two leaves a trace and never an unknown change:
+// after it, so that a process killed in between leaves a trace and never an unknown change:
 //
 //	{"entry":"begin","id":"20260201T110000.000000Z-7QK3…","prev":"9f86d081…","decision":{"verb":"approve",…}}
 //	{"entry":"done","id":"20260201T110000.000000Z-7QK3…","prev":"60303ae2…"}
 //
-// A decision that was begun and not ended was carried out where its file is byte for byte as the entry says: see [Prove].
+// A decision with a begin and no end was carried out if its file is byte for byte as the entry says: see [Prove].
 //
-// Each entry has the hash of the line before it, and a file beside the journal the hash of the newest one: a line that was changed,
-// put in or taken out is reported by [Log.Read]. That shows damage and careless edits. It proves nothing against somebody who
-// may write the directory and makes a new chain.
+// Each entry has the hash of the line before it, and a file beside the journal has the hash of the newest one:
+// [Log.Read] reports a line that was changed, inserted or removed. This shows damage and careless edits. It proves
+// nothing against an attacker who can write the directory and makes a new chain.
 //
 // A directory or file that belongs to another user, or that others may write, is neither read nor written.
 //
-// Each entry is one write at the end of the file, under the file's lock. What it holds comes from state files and from people,
-// and is kept as it is: whoever shows it cleans it.
+// Each entry is one write at the end of the file, under the file's lock. Its content comes from state files and from
+// people, and is kept verbatim: cleaning is up to the display.
 package journal
 
 import (
@@ -48,7 +48,7 @@ const (
 	unfinishedLimit = 64 << 10
 	// entryLimit is the longest entry that is made, in bytes.
 	entryLimit = 1 << 20
-	// nameLimit is how much of the name of a project stands in the name of its journal.
+	// nameLimit is the length of the project name in the name of its journal.
 	nameLimit = 64
 )
 
@@ -59,8 +59,8 @@ type Log struct {
 	dir, name string
 }
 
-// Open returns the journal of the project at root, an absolute path, in a directory, absolute too, on a system; nil is that
-// of the process. It creates nothing. A directory "" is none: there is nothing to read then, and entering anything fails.
+// Open returns the journal of the project at root, an absolute path, in an absolute directory on a system; nil is the
+// system of the process. It creates nothing. With the directory "" the journal is empty and every write fails.
 func Open(system statefile.System, dir, root string) *Log {
 	sum := sha256.Sum256([]byte(root))
 	return &Log{system: systemOr(system), dir: dir, name: fileName(filepath.Base(root)) + "-" + hex.EncodeToString(sum[:4]) + ".jsonl"}
@@ -76,7 +76,7 @@ func systemOr(system statefile.System) statefile.System {
 // File returns the path of the journal, whether it exists or not.
 func (l *Log) File() string { return filepath.Join(l.dir, l.name) }
 
-// fileName returns the name of a project as it may stand in that of a file, everywhere.
+// fileName encodes the name of a project for use in a file name on any system.
 func fileName(project string) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
@@ -94,7 +94,7 @@ const (
 	void      = "void"      // nothing was written
 	reporting = "reporting" // it is about to be handed on
 	reported  = "reported"  // it was
-	lost      = "lost"      // or not: whoever was told did not hear it
+	lost      = "lost"      // or not: the notification did not arrive
 )
 
 // entry is a line of the journal.
@@ -103,7 +103,8 @@ type entry struct {
 	ID       string          `json:"id"`
 	Prev     string          `json:"prev,omitempty"` // hash of the line before, "" in the first one
 	Decision *model.Decision `json:"decision,omitempty"`
-	// Bytes are the texts of the decision's spans, before and after, where one of them is not UTF-8, which JSON can't hold.
+	// Bytes are the texts of the decision's spans, before and after, if one of them is not UTF-8, which JSON can't
+	// hold.
 	Bytes [][2][]byte `json:"bytes,omitempty"`
 	// By is the process that hands a decision on.
 	By *process.ID `json:"by,omitempty"`
@@ -130,7 +131,7 @@ func spanBytes(spans []model.Span) (texts [][2][]byte) {
 	return texts
 }
 
-// End enters what became of a decision: it was carried out, or nothing was written.
+// End enters the result of a decision: it was carried out, or nothing was written.
 func (l *Log) End(id string, carriedOut bool) error {
 	if carriedOut {
 		return l.append(entry{Kind: done, ID: id})
@@ -138,20 +139,20 @@ func (l *Log) End(id string, carriedOut bool) error {
 	return l.append(entry{Kind: void, ID: id})
 }
 
-// Reporting enters that this process is about to tell somebody who waits of a decision. It counts as reported from now on,
-// until [Log.Lost] says otherwise; and should the process end before [Log.Reported], nobody may have heard it.
+// Reporting enters that this process is about to report a decision to a waiter. The decision counts as reported from
+// now on, until [Log.Lost] revokes it; if the process ends before [Log.Reported], delivery is uncertain.
 func (l *Log) Reporting(id string) error {
 	self := l.system.Self()
 	return l.append(entry{Kind: reporting, ID: id, By: &self})
 }
 
-// Reported enters that whoever waited for a decision has been told of it.
+// Reported enters that the waiter has received a decision.
 func (l *Log) Reported(id string) error { return l.append(entry{Kind: reported, ID: id}) }
 
-// Lost takes back that a decision was reported: it did not reach whoever waited, and the next one is to be told.
+// Lost revokes a report: the decision did not reach its waiter, and the next waiter gets it.
 func (l *Log) Lost(id string) error { return l.append(entry{Kind: lost, ID: id}) }
 
-// append writes an entry at the end of the file, by one call, and makes the file and its directory where there is none.
+// append writes an entry at the end of the file, by one call, and creates the file and its directory if needed.
 func (l *Log) append(e entry) error {
 	if l.dir == "" {
 		return errors.New("there is no place for the journal of decisions; set HOME or XDG_STATE_HOME")
@@ -197,7 +198,7 @@ func (l *Log) appendLine(e entry) error {
 		l.setHead(dir, text)
 	}
 	if err == nil && size == 0 {
-		dir.Sync() // a failure is none of the entry, which everybody sees already
+		dir.Sync() // a failure does not affect the entry, which is already visible
 	}
 	return err
 }
@@ -225,7 +226,7 @@ func (l *Log) openIn(dir statefile.Directory, flag int) (statefile.File, error) 
 	return f, nil
 }
 
-// errDistrusted is the error of what others could have written.
+// errDistrusted is the error of a file that other users could have written.
 type errDistrusted struct{ text string }
 
 func (e errDistrusted) Error() string { return e.text }
@@ -254,7 +255,7 @@ func write(dir statefile.Directory, f statefile.File, head string, e entry) (siz
 	}
 	line := text
 	if len(tail) > 0 && tail[len(tail)-1] != '\n' {
-		line = append([]byte("\n"), text...) // somebody came to an end in the middle of a line
+		line = append([]byte("\n"), text...) // another writer was stopped in the middle of a line
 	}
 	if _, err = f.Write(line); err == nil && e.Kind == begin {
 		err = f.Sync()

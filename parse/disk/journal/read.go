@@ -1,4 +1,4 @@
-// Reading the journal: entries become decisions, and what became of them.
+// Reading the journal: entries become decisions with results.
 
 package journal
 
@@ -16,12 +16,12 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// Read returns the decisions, newest first, with what became of each, and without those of which nothing was written. Of a
-// journal beyond 4 MiB it reads the newest part. A decision that is being carried out at this moment counts as interrupted:
-// nothing tells the two apart but the state file, see [Prove].
+// Read returns the decisions, newest first, with their results, and without those that wrote nothing. If a journal
+// exceeds 4 MiB it reads the newest part. A decision in progress counts as interrupted: only the state file can tell
+// the two apart, see [Prove].
 //
-// Where there is no journal there are no decisions. An error comes beside what could be read; a last line that was never
-// finished is none.
+// Without a journal there are no decisions. An error may come with a partial result; an unfinished last line is not an
+// error.
 func (l *Log) Read() ([]model.Decision, error) {
 	if l.dir == "" {
 		return nil, nil
@@ -58,13 +58,13 @@ func (l *Log) Read() ([]model.Decision, error) {
 	return b.decisions(l.system), err
 }
 
-// Unfinished returns the decisions that were begun last and not ended, the newest first. It is for whoever is about to
-// decide, who has no time to read the whole: it looks at the last 64 KiB.
+// Unfinished returns the latest decisions without an end, newest first. It is a fast check before a new decision: it
+// looks at the last 64 KiB.
 func (l *Log) Unfinished() []model.Decision {
 	if l.dir == "" {
 		return nil
 	}
-	text, _, _, _ := l.newest(unfinishedLimit) // what can't be read is met again when the decision is entered
+	text, _, _, _ := l.newest(unfinishedLimit) // read errors show again when the decision is entered
 	ended := map[string]bool{}
 	b := book{}
 	for _, line := range slices.Backward(bytes.Split(text, []byte("\n"))) {
@@ -79,7 +79,7 @@ func (l *Log) Unfinished() []model.Decision {
 	return b.decisions(l.system)
 }
 
-// head returns what an entry is and about which decision, without reading the rest.
+// head returns the kind of an entry and the ID of its decision, without parsing the rest.
 func head(line []byte) (kind, id string) {
 	rest, ok := bytes.CutPrefix(line, []byte(`{"entry":"`))
 	k, rest, _ := bytes.Cut(rest, []byte(`","id":"`))
@@ -90,7 +90,8 @@ func head(line []byte) (kind, id string) {
 	return string(k), string(i)
 }
 
-// errNoEntries is said of a file whose end is one line that no entry is as long as, such as blocks of zeros after a power failure.
+// errNoEntries is the error for a file that ends in one line longer than any entry, such as blocks of zeros after a
+// power failure.
 var errNoEntries = errors.New("its end holds no entries")
 
 // newest returns the last lines of the file, as many as a number of bytes allows, whether those are all, and the hash of
@@ -123,15 +124,15 @@ func (l *Log) newest(limit int64) (text []byte, all bool, head string, err error
 	return text, from == 0, head, err
 }
 
-// book is what the entries say, taken together.
+// book is the combined content of the entries.
 type book struct {
 	begun  []model.Decision  // in the order of the file
 	ends   map[string]string // ID → done or void
 	handed map[string]entry  // ID → the last entry about whether it was handed on
 }
 
-// enter takes in a line, and reports whether it is an entry, of a known kind or not, or the beginning of one, as whoever is
-// stopped while writing leaves it: what such a line would have said was never carried out.
+// enter adds a line, and reports whether it is an entry, known or not, or the beginning of one, as an interrupted
+// writer leaves it. The decision of a partial line was never carried out.
 func (b *book) enter(line []byte) bool {
 	var e entry
 	if err := json.Unmarshal(line, &e); err != nil {
@@ -188,9 +189,9 @@ func markUndone(newest []model.Decision) {
 	}
 }
 
-// Prove returns the decisions of a journal, newest first, so that none is called interrupted any more that was carried out, as
-// far as its file tells: it is byte for byte as the entry says, or was when somebody decided about it later. hash returns the
-// hash of a file of the project as it is now, "" where it can't be read, and is asked for what was interrupted alone.
+// Prove returns the decisions of a journal, newest first, after resolving interrupted ones: such a decision was carried
+// out if its file is byte for byte as the entry says, or was so at a later decision. hash returns the current hash of a
+// file of the project, "" if it can't be read; it is called only for interrupted decisions.
 func Prove(newest []model.Decision, hash func(file string) string) []model.Decision {
 	type state struct{ file, hash string }
 	seen := map[state]bool{} // by later decisions

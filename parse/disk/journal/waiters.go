@@ -1,4 +1,4 @@
-// Who waits for a decision: a file for each process that runs "gatehouse wait", beside the journal, as long as it runs.
+// Waiters: a file for each running "gatehouse wait" process, next to the journal, for as long as it runs.
 
 package journal
 
@@ -33,11 +33,11 @@ const waitersEnd = ".waiting"
 // Waiting returns the directory of those who wait, whether it exists or not.
 func (l *Log) Waiting() string { return strings.TrimSuffix(l.File(), ".jsonl") + waitersEnd }
 
-// signalEnd ends the name of the file beside the journal that is written whenever somebody begins or ends to wait: whoever watches
-// the directory of the journals looks again then.
+// signalEnd is the suffix of the file next to the journal that is written when a wait begins or ends: watchers of the
+// journal directory look again then.
 const signalEnd = ".waited"
 
-// FileOf returns the journal that a file beside it is about, or the path itself.
+// FileOf returns the journal that a file next to it belongs to, or the path itself.
 func FileOf(path string) string {
 	for _, end := range []string{signalEnd, headEnd} {
 		if name, ok := strings.CutSuffix(path, end); ok {
@@ -47,7 +47,7 @@ func FileOf(path string) string {
 	return path
 }
 
-// signal writes that file. Where it can't, who begins or ends to wait is seen a little later.
+// signal writes that file. If it can't, the change is noticed a little later.
 func (l *Log) signal(now time.Time) {
 	dir, err := l.system.Open(l.place())
 	if err != nil {
@@ -60,8 +60,8 @@ func (l *Log) signal(now time.Time) {
 	}
 }
 
-// Wait says that this process waits for a gate, until what it returns is called or the process is gone. Where that can't be
-// said nobody is told, and the wait goes on all the same.
+// Wait announces that this process waits for a gate, until the returned function is called or the process ends. If the
+// announcement fails, the wait continues unannounced.
 func (l *Log) Wait(build, node string, since time.Time) (left func()) {
 	w := Waiter{ID: l.system.Self(), Build: build, Node: node, Since: since}
 	text, err := json.Marshal(w)
@@ -76,12 +76,12 @@ func (l *Log) Wait(build, node string, since time.Time) (left func()) {
 	}
 }
 
-// Waiters returns those who wait, and takes away what is left of those that are gone.
+// Waiters returns the current waiters, and removes the files of dead ones.
 func (l *Log) Waiters() (all []Waiter) {
 	if l.dir == "" {
 		return nil
 	}
-	if info, err := os.Lstat(l.Waiting()); err != nil || statefile.Trusted(info) != nil { // as a rule there is none
+	if info, err := os.Lstat(l.Waiting()); err != nil || statefile.Trusted(info) != nil { // usually there is none
 		return nil
 	}
 	entries, _ := os.ReadDir(l.Waiting())

@@ -1,8 +1,7 @@
-// Package kept holds what gatehouse remembers for its user from one run to the next, in the user's own state directory: which
-// projects there were, and how each was looked at.
+// Package kept stores Gatehouse's memory for its user between runs, in the user's own state directory: the known
+// projects, and the view settings of each.
 //
-// All of it may be lost, and nothing of it is ever in the way: what can't be read is an error that is worth saying once, and is
-// written anew; what a later version wrote is left alone.
+// Losing it is harmless: an unreadable file is reported once and rewritten; files from a later version are left alone.
 package kept
 
 import (
@@ -18,7 +17,7 @@ import (
 	"gatehouse/parse/disk/statefile"
 )
 
-// Version is that of the form of the files. A later one is not understood, and not written over.
+// Version is the version of the file format. A later one is not read, and not overwritten.
 const Version = 1
 
 // sizeLimit is how large a file may be, in bytes: the longest has some 100 KiB.
@@ -33,11 +32,11 @@ type Store struct {
 	later map[string]bool // files of a later version
 }
 
-// Open returns the store in a directory, absolute, on a system; nil is that of the process. It creates nothing. A directory ""
-// is none: there is nothing to read, and what is saved is forgotten.
+// Open returns the store in an absolute directory on a system; nil is the system of the process. It creates nothing.
+// With the directory "" the store is empty and discards saved values.
 func Open(system statefile.System, dir string) *Store {
 	if system == nil {
-		system = statefile.Unsynced{} // what a power failure takes is no loss
+		system = statefile.Unsynced{} // losing it in a power failure is harmless
 	}
 	return &Store{dir: dir, files: statefile.NewStore(system), sys: system, later: map[string]bool{}}
 }
@@ -48,7 +47,7 @@ type file struct {
 	Kept    json.RawMessage `json:"kept"`
 }
 
-// Load reads what is kept under a name into a value, which stays as it is where nothing is, or nothing that can be used.
+// Load reads the stored value of a name. The value stays unchanged if nothing usable is stored.
 func (s *Store) Load(name string, into any) error {
 	if s.dir == "" {
 		return nil
@@ -98,8 +97,8 @@ func (s *Store) Save(ctx context.Context, name string, value any) error {
 	return s.Change(ctx, name, nil, func() any { return value })
 }
 
-// Change keeps a value under a name that depends on what is kept there now: that is read into before, and then the value is asked
-// for. Nobody else changes it meanwhile.
+// Change updates the value of a name depending on its stored value: that is read into before, and then value is called.
+// No other process changes it meanwhile.
 func (s *Store) Change(ctx context.Context, name string, before any, value func() any) error {
 	s.mu.Lock()
 	later := s.later[name]
@@ -120,7 +119,7 @@ func (s *Store) Change(ctx context.Context, name string, before any, value func(
 			return "", statefile.ErrNothing
 		}
 		if before != nil && f.Version == Version {
-			_ = json.Unmarshal(f.Kept, before) // what can't be read is written anew
+			_ = json.Unmarshal(f.Kept, before) // unreadable content is overwritten
 		}
 		text, err := json.Marshal(value())
 		if err != nil {
@@ -142,7 +141,7 @@ func (s *Store) fault(err error) error {
 // plain matches the names that there are: none of them leaves the directory, on any system.
 var plain = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
-// path returns the file of a name, an error where that is none.
+// path returns the file of a name, or an error if the name is invalid.
 func (s *Store) path(name string) (string, error) {
 	if !plain.MatchString(name) {
 		return "", fmt.Errorf("nothing can be remembered as %q: that is no name of a file", name)

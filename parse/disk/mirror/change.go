@@ -1,4 +1,4 @@
-// What has changed on disk: by what a watcher says, and by looking.
+// Changes on disk: reported by a watcher, and found by polling.
 
 package mirror
 
@@ -61,7 +61,7 @@ func (m *Mirror) Touch(paths ...string) (known bool) {
 	return known
 }
 
-// within reports whether a path is one of some, or lies below one.
+// within reports whether a path is in a set or below a member.
 func within(name string, some map[string]bool) bool {
 	for {
 		if some[name] {
@@ -75,15 +75,15 @@ func within(name string, some map[string]bool) bool {
 	}
 }
 
-// Poll lists all directories again that are known, and returns the paths, absolute, of what differs from when they were listed last. What did not
-// change is not read again.
+// Poll lists all known directories again, and returns the absolute paths that changed since the last listing. Unchanged
+// files are not read again.
 func (m *Mirror) Poll() (changed []string) {
 	m.resolve()
 	names := make([]string, 0, len(m.dirs))
 	for name := range m.dirs {
 		names = append(names, name)
 	}
-	slices.SortFunc(names, func(a, b string) int { return len(m.abs(a)) - len(m.abs(b)) }) // what holds others comes first: they may be gone with it
+	slices.SortFunc(names, func(a, b string) int { return len(m.abs(a)) - len(m.abs(b)) }) // parents come first: their children may be gone with them
 	for _, name := range names {
 		d := m.dirs[name]
 		if d == nil {
@@ -98,12 +98,12 @@ func (m *Mirror) Poll() (changed []string) {
 		for _, base := range differs {
 			changed = append(changed, filepath.Join(m.abs(name), base))
 		}
-		runtime.Gosched() // Whoever answers keys must not wait for thousands of directories.
+		runtime.Gosched() // Key handling must not wait for thousands of directories.
 	}
 	return changed
 }
 
-// differs returns the names of the entries that are not as they were, with "" where the directory itself is not.
+// differs returns the names of the changed entries, with "" if the directory itself has changed.
 func (d *dir) differs(now *dir) (names []string) {
 	if text(d.err) != text(now.err) || d.real != now.real || d.watched != now.watched {
 		names = append(names, "")
@@ -137,8 +137,9 @@ func (e Entry) same(was Entry) bool {
 		(e.mode.IsDir() || e.Size == was.Size && e.ModTime.Equal(was.ModTime))
 }
 
-// locate finds out where a directory really is before it is listed, and has that watched; of one that is not there, the nearest one above it, where its
-// coming is an event. there is false where the directory that would hold it is known not to, which is watched itself.
+// locate resolves the real path of a directory before it is listed, and watches it; if it does not exist, it watches
+// the nearest one above, so that its creation is an event. there is false if the parent directory, itself watched, is
+// known not to have it.
 func (m *Mirror) locate(rel string, d *dir) (there bool, err error) {
 	m.mu.Lock()
 	holds := m.dirs[path.Dir(rel)]
@@ -172,7 +173,7 @@ func (m *Mirror) locate(rel string, d *dir) (there bool, err error) {
 	}
 }
 
-// watch notes where a directory really is and what is to be watched for it, and has that watched.
+// watch records the real path of a directory and its watch target, and starts the watch.
 func (m *Mirror) watch(d *dir, real, dir string) {
 	if m.watcher == nil {
 		dir = ""
@@ -204,7 +205,8 @@ func nearestDir(dir string) string {
 	}
 }
 
-// Unseen returns the first directory, absolute, of which not all changes are seen for it can't be listed wholly, and why; "" where there is none.
+// Unseen returns the first directory, absolute, whose changes may go unseen because it can't be listed completely, and
+// the reason; "" if there is none.
 func (m *Mirror) Unseen() (dir, why string) {
 	for name, d := range m.dirs {
 		if at := m.abs(name); dir == "" || at < dir {

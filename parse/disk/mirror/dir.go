@@ -1,5 +1,4 @@
-// Directories of a project, listed once until somebody says that they changed:
-// what is in them, and what of it may be opened.
+// Directories of a project, listed once until a change is reported: their content, and the entries that may be opened.
 
 package mirror
 
@@ -29,7 +28,7 @@ const (
 	maxNames = 100_000
 )
 
-// What [Mirror.List] returns beside the entries that it has read.
+// Errors that [Mirror.List] returns with the entries that it has read.
 var (
 	// errTooMany is the error of a directory that holds more than [maxEntries].
 	errTooMany = errors.New("too many entries, only the first 20000 are read")
@@ -49,9 +48,9 @@ type dir struct {
 	good    []Entry  // as it was last listed, now or before
 	outside []string // paths of the links in it that lead out of the project; guarded by the mirror's lock, as are
 	done    bool     // that it was listed,
-	asked   uint64   // the round in which it was asked for last,
-	real    string   // its real path, or the one that it would have, "" where that is not known,
-	watched string   // and the directory that is watched for it, "" for none: itself, or the nearest one above it that is there
+	asked   uint64   // the round of the last request,
+	real    string   // its real or expected path, "" if unknown,
+	watched string   // and the watched directory for it, "" for none: itself, or the nearest existing one above it
 }
 
 // again returns the directory, not listed yet.
@@ -62,21 +61,20 @@ func (d *dir) again() *dir {
 // Entry is one name in a directory.
 type Entry struct {
 	Name string
-	// Dir is true for directories and for links to directories inside the
-	// project; Regular likewise for files. What is neither (a FIFO, a socket,
-	// a link that leads out or nowhere) is never opened.
+	// Dir is true for directories and for links to directories inside the project; Regular likewise for files. Any
+	// other entry (a FIFO, a socket, a link that leads out or nowhere) is never opened.
 	Dir, Regular bool
 	Size         int64     // bytes
-	ModTime      time.Time // of what a link leads to
+	ModTime      time.Time // of a link's target
 
 	mode    fs.FileMode
-	listing uint64   // in which listing it was looked at, 0 where it may not be
+	listing uint64   // the listing that examined it, 0 if it may not be read
 	file    identity // then
 	within  string   // for a link, the real directory that it may lead into
 	refused error    // why it is not opened, nil for directories and files
 }
 
-// looked takes in what was seen of an entry in a listing.
+// looked records an entry's state in a listing.
 func (e *Entry) looked(info fs.FileInfo, listing uint64) {
 	e.Size, e.ModTime, e.mode, e.listing, e.file = info.Size(), info.ModTime(), info.Mode(), listing, identityOf(info)
 }
@@ -84,11 +82,9 @@ func (e *Entry) looked(info fs.FileInfo, listing uint64) {
 // Outside reports whether the entry is a link that leads out of the project.
 func (e *Entry) Outside() bool { return e.refused == peek.ErrOutside }
 
-// List returns the entries of a directory, sorted by name. The path is
-// relative to the root and separated by "/". A directory that does not exist
-// has no entries and, but for the root, no error. An error comes with the
-// entries that could be read all the same, or else with those that were there
-// when it could last be listed, none of which can be opened now.
+// List returns the entries of a directory, sorted by name. The path is relative to the root and separated by "/". A
+// directory that does not exist has no entries and, except for the root, no error. An error comes with the entries that
+// could be read, or else with those of the last successful listing, none of which can be opened now.
 func (m *Mirror) List(rel string) ([]Entry, error) {
 	rel = path.Clean(rel)
 	m.mu.Lock()
@@ -102,7 +98,7 @@ func (m *Mirror) List(rel string) ([]Entry, error) {
 	return m.listed(rel, d)
 }
 
-// listed returns what a directory holds, and lists it if it is not yet.
+// listed returns the content of a directory, listing it if necessary.
 func (m *Mirror) listed(rel string, d *dir) ([]Entry, error) {
 	d.once.Do(func() {
 		defer func() {
@@ -122,7 +118,7 @@ func (m *Mirror) listed(rel string, d *dir) ([]Entry, error) {
 	return d.entries, d.err
 }
 
-// admit counts what a directory holds now, and leaves out what would be too much.
+// admit counts the content of a directory, and drops the excess.
 func (m *Mirror) admit(d *dir) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -164,8 +160,8 @@ func refuse(entries []Entry, because error) []Entry {
 	return held
 }
 
-// forget drops all that is known of what is no longer in a directory, so that
-// a file that comes back under an old name begins anew.
+// forget drops all state of entries that disappeared from a directory, so that a file that comes back under an old name
+// starts afresh.
 func (m *Mirror) forget(rel string, before, now []Entry) {
 	gone := map[string]bool{}
 	for _, e := range before {
@@ -259,7 +255,7 @@ func (m *Mirror) entry(rel string, e fs.DirEntry, listing uint64) (entry Entry, 
 	return entry, true
 }
 
-// follow looks at what a link leads to and in which directory that lies.
+// follow returns the target of a link and the directory that contains it.
 func (m *Mirror) follow(link string) (info fs.FileInfo, within string, err error) {
 	target, err := realPath(link)
 	if err != nil {
@@ -303,8 +299,7 @@ func (m *Mirror) IsDir(rel string) bool {
 	return ok && e.Dir
 }
 
-// cause takes the path off an error of package os; whoever shows the error
-// knows the path and puts it in front.
+// cause strips the path from an error of package os; callers know the path and add it themselves.
 func cause(err error) error {
 	var pathErr *fs.PathError
 	switch {

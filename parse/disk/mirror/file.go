@@ -1,5 +1,4 @@
-// What is known of one file: its bytes, read once and held while a reading
-// lasts, and what was made of them.
+// The state of one file: its bytes, read once and held while a reading lasts, and the values parsed from them.
 
 package mirror
 
@@ -14,8 +13,8 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// textsLimit is how many bytes of texts are held while a reading lasts. What
-// is over is read again for each type that it is parsed into.
+// textsLimit is how many bytes of texts are held while a reading lasts. Files beyond it are read again for each type
+// that they are parsed into.
 const textsLimit = 2 * peek.Limit
 
 // racy is how soon after its modification a file may be read for an unchanged
@@ -24,25 +23,25 @@ const textsLimit = 2 * peek.Limit
 // watcher, which names the path.)
 const racy = 20 * time.Millisecond
 
-// file is one file as it was read last, and what was made of it.
+// file is the last read state of one file, with its parsed values.
 type file struct {
 	mu      sync.Mutex
 	seen    sighting
 	readAt  time.Time
-	dirty   bool   // somebody said it changed: read it again whatever a listing says
-	unread  bool   // it could not be read or kept, which need not be the fault of what a listing tells
+	dirty   bool   // a change was reported: read it again even if the listing is unchanged
+	unread  bool   // it could not be read or kept, possibly for reasons that a listing does not show
 	version uint64 // counts the contents that it had; 0: it was never read
 	digest  uint64 // of the content; 0: not known
-	holds   bool   // what was read is held, until the reading is over
+	holds   bool   // its text is held until the reading is over
 	held    content
 	values  []any // a *value for each type that was asked for
 
 	size  int    // bytes that are kept of the values; guarded by the mirror, as are
 	texts int    // those that are held of the text, and
-	asked uint64 // the round in which it was asked for last
+	asked uint64 // the round of the last request
 }
 
-// sighting is what tells one content of a file from another without reading it, as its directory was listed.
+// sighting distinguishes contents of a file without reading it, from the listing of its directory.
 type sighting struct {
 	listing uint64 // 0: it was not read, or could not be looked at
 	file    identity
@@ -53,7 +52,7 @@ type sighting struct {
 
 func sightingOf(e *Entry) sighting { return sighting{e.listing, e.file, e.mode, e.Size, e.ModTime} }
 
-// content is what reading a file gave.
+// content is the result of reading a file.
 type content struct {
 	text      string // "" with an error
 	truncated bool
@@ -61,7 +60,7 @@ type content struct {
 	unread    bool // the error is not one of the text
 }
 
-// value is what was made of a file.
+// value is the parsed value of a file.
 type value[T any] struct {
 	version  uint64 // of the file
 	last     Result[T]
@@ -82,7 +81,7 @@ func valueOf[T any](f *file) *value[T] {
 	return v
 }
 
-// file returns what is known of a file, at first nothing.
+// file returns the state of a file, initially empty.
 func (m *Mirror) file(rel string) *file {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -95,7 +94,7 @@ func (m *Mirror) file(rel string) *file {
 	return f
 }
 
-// load reads a file from disk, and holds what it says while the reading lasts, if there is room.
+// load reads a file from disk, and holds its text while the reading lasts, if there is room.
 func (m *Mirror) load(f *file, rel string, entry Entry) content {
 	readAt := time.Now()
 	c := m.fetch(rel, entry)
@@ -111,7 +110,7 @@ func (m *Mirror) load(f *file, rel string, entry Entry) content {
 	return c
 }
 
-// digest returns a number that tells contents apart, 0 for one that could not be read.
+// digest returns a number that distinguishes contents, 0 for unreadable content.
 func (m *Mirror) digest(c content) uint64 {
 	if c.err != nil {
 		return 0
@@ -165,7 +164,7 @@ func (m *Mirror) fetch(rel string, entry Entry) content {
 	return content{text: text, truncated: truncated}
 }
 
-// textual returns what keeps a text from being a state file's.
+// textual returns the reason why a text can't be a state file.
 func textual(text string) error {
 	switch {
 	case text == "":
@@ -176,7 +175,7 @@ func textual(text string) error {
 	return nil
 }
 
-// fresh reports whether what was read of a file still holds.
+// fresh reports whether the read content of a file is up to date.
 func (f *file) fresh(e Entry) bool {
 	switch {
 	case f.dirty || f.seen.listing == 0 || e.listing == 0:

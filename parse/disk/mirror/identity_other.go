@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// identity tells one file from another that has its name later.
+// identity distinguishes a file from a later one with the same name.
 type identity struct{ info fs.FileInfo }
 
 func identityOf(info fs.FileInfo) identity { return identity{info} }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// identity tells one file from another that has its name later.
+// identity distinguishes a file from a later one with the same name.
 type identity struct{ device, number uint64 }
 
 func identityOf(info fs.FileInfo) identity {

@@ -1,17 +1,14 @@
-// Package mirror keeps in memory what was read of a project's state files, so
-// that a changed file costs reading that file again and nothing else, and a
-// file that cannot be read now still shows its last good state.
+// Package mirror caches a project's state files in memory, so that a changed file costs reading that file again and
+// nothing else, and a file that cannot be read now still shows its last good state.
 //
-// Readers of all protocols go through it: [Mirror.List] for directories,
-// [Read] for files. Both answer from memory until [Mirror.Touch] says that
-// something changed on disk, or [Mirror.Poll] has found that it did. Both may be
-// called by several goroutines at once, so that a large tree can be read on all
-// processors; Touch and Poll may not.
+// Readers of all protocols go through it: [Mirror.List] for directories, [Read] for files. Both answer from memory
+// until [Mirror.Touch] reports a change on disk, or [Mirror.Poll] has found one. Both may be called by several
+// goroutines at once, so that a large tree can be read on all processors; Touch and Poll may not.
 //
-// A directory that cannot be listed now still shows what it last held.
+// A directory that cannot be listed now still shows its last content.
 //
-// Nothing read through a mirror is trusted: only regular files are opened,
-// only so much of them, and no symbolic link is followed out of the project.
+// Nothing read through a mirror is trusted: only regular files are opened, only up to a limit, and no symbolic link is
+// followed out of the project.
 package mirror
 
 import (
@@ -24,7 +21,7 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// Mirror is what is known of one project's files.
+// Mirror is the cached state of one project's files.
 type Mirror struct {
 	root    string // the project, absolute
 	trusted []string
@@ -34,27 +31,26 @@ type Mirror struct {
 	reads   atomic.Int64
 	lists   atomic.Int64
 
-	mu    sync.Mutex // guards all below, not what the maps lead to
+	mu    sync.Mutex // guards all below, not the values in the maps
 	dirs  map[string]*dir
 	files map[string]*file
-	kept  map[string]any // what readers keep, pointers
+	kept  map[string]any // readers' data, pointers
 	round uint64         // see Sweep
 	names int            // entries known, of all directories
-	bytes int            // of what is kept of the files
+	bytes int            // size of the cached files
 	texts int            // bytes that are held of texts, see textsLimit
-	seed  maphash.Seed   // of what tells contents apart
+	seed  maphash.Seed   // seed of the content digests
 }
 
-// limits bound what is known; tests reach lower ones.
+// limits bound the cache; tests reach lower ones.
 type limits struct {
 	entries int // listed of one directory, see maxEntries
 	names   int // known of all directories, see maxNames
 	kept    int // bytes of the texts of all files, see keptLimit
 }
 
-// New returns an empty mirror of the project in root. State directories of it
-// that are themselves links to somewhere else are followed, since that is how
-// their owner laid them out; name them in trusted, relative to root.
+// New returns an empty mirror of the project in root. It follows state directories that are themselves links to other
+// places, since their owner chose that layout; name them in trusted, relative to root.
 func New(root string, trusted ...string) *Mirror {
 	m := &Mirror{
 		root: root, trusted: append([]string{"."}, trusted...), most: limits{maxEntries, maxNames, keptLimit},
@@ -64,7 +60,7 @@ func New(root string, trusted ...string) *Mirror {
 	return m
 }
 
-// resolve finds out what lies inside the project; it may have come just now.
+// resolve determines the real directories of the project; they may have appeared just now.
 func (m *Mirror) resolve() {
 	m.inside = m.inside[:0]
 	for _, rel := range m.trusted {
@@ -74,8 +70,8 @@ func (m *Mirror) resolve() {
 	}
 }
 
-// realPath returns a path with all links resolved, by asking the kernel once where it can tell: a look at each directory on the way
-// takes time that grows with the square of the depth.
+// realPath returns a path with all links resolved, with a single kernel call if possible: checking each directory on
+// the way takes time quadratic in the depth.
 func realPath(path string) (string, error) {
 	if real, ok := peek.RealPath(path); ok {
 		return real, nil
@@ -89,9 +85,9 @@ func realPath(path string) (string, error) {
 // Root returns the project's directory, as given to [New].
 func (m *Mirror) Root() string { return m.root }
 
-// Kept returns what a reader keeps about a project as long as its mirror lives, such as what a file said before it was
-// emptied: at first the zero value. The key is the reader's own, and one key always goes with one type. The mirror does not
-// guard what it leads to.
+// Kept returns a reader's data about a project, which lives as long as its mirror, such as the content of a file before
+// it was emptied: at first the zero value. The key is the reader's own, and each key always has the same type. The
+// mirror does not guard the data.
 func Kept[T any](m *Mirror, key string) *T {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -110,11 +106,9 @@ func (m *Mirror) Reads() int { return int(m.reads.Load()) }
 // Lists returns how many directories were listed so far.
 func (m *Mirror) Lists() int { return int(m.lists.Load()) }
 
-// Sweep ends a reading: until then a file that was read is not read again,
-// whoever asks for it. It lets go of the texts, and of what was not asked for
-// since the sweep before: a file that nobody names any more, and a directory
-// that is not there. Whoever reads the project over and over calls it when it
-// has read all of it; as Touch, it may not be called beside others.
+// Sweep ends a reading: until then a file is read from disk at most once. It frees the texts, and everything that was
+// not requested since the sweep before: a file without references, and a missing directory. Call it after each complete
+// reading of a project; like Touch, it must not run concurrently with other calls.
 func (m *Mirror) Sweep() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -151,15 +145,14 @@ func (m *Mirror) dropFile(name string) {
 
 func (m *Mirror) abs(rel string) string { return filepath.Join(m.root, filepath.FromSlash(rel)) }
 
-// Contains reports whether a real path lies in the project or in one of its
-// trusted directories.
+// Contains reports whether a real path is in the project or in one of its trusted directories.
 func (m *Mirror) Contains(real string) bool {
 	_, ok := m.within(real)
 	return ok
 }
 
-// within returns the real directory of the project, its root or a trusted one,
-// that a real path lies in, and whether there is one.
+// within returns the real directory of the project, its root or a trusted one, that contains a real path, and whether
+// there is one.
 func (m *Mirror) within(real string) (dir string, ok bool) {
 	for _, dir := range m.inside {
 		if real == dir || peek.Inside(real, dir) {

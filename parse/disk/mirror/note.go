@@ -7,8 +7,8 @@ import (
 	"gatehouse/model/line"
 )
 
-// Note puts into a build what is to be known about a file that was read for it: how new it is, that its last good state is
-// shown, and what is wrong with it. The file is relative to the project's root.
+// Note adds to a build the facts about a file that was read for it: its age, whether its last good state is shown, and
+// its problems. The file is relative to the project's root.
 func (r Result[T]) Note(b *model.Build, file string) {
 	if r.ModTime.After(b.Freshness.Changed) {
 		b.Freshness.Changed = r.ModTime
@@ -21,7 +21,7 @@ func (r Result[T]) Note(b *model.Build, file string) {
 	}
 }
 
-// problem says what is wrong with the file.
+// problem describes the problem of the file.
 func (r Result[T]) problem(file string) model.Problem {
 	p := model.Problem{Pos: model.Pos{File: file}, Severity: model.Error, Text: line.Clean(r.Err.Error()), Fix: "nothing of it is shown; mend it"}
 	var fault *Fault

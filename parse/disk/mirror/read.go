@@ -11,32 +11,29 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// The ways in which a text can be no state file at all, in the words shown to
-// the user.
+// The reasons why a text is not a state file at all, in the words shown to the user.
 var (
 	// errEmpty is the error of a file without a byte: one that is being
 	// written, or was cut off.
 	errEmpty = errors.New("the file is empty")
 	// errBinary is the error of a file that holds NUL bytes.
 	errBinary = errors.New("the file is not text, it holds NUL bytes")
-	// errTruncated is the error beside what was read of a file that is larger
-	// than [peek.Limit].
+	// errTruncated comes with the content of a file larger than [peek.Limit].
 	errTruncated = &Fault{Text: "the file is larger than 8 MiB, only its beginning is read", Minor: true}
-	// errTooMuch is the error of a file that says too much to be kept beside
-	// all others, see keptLimit.
+	// errTooMuch is the error of a file whose values do not fit into the cache, see keptLimit.
 	errTooMuch = errors.New("it says too much: what is kept of one project's files is at most 128 MiB; archive what is over")
 )
 
-// keptLimit is how many bytes of the texts of a project's files may be kept, as far as what was made of them lives. Real projects have some
-// hundred KiB. How much a parser may make of one text is its own to bound.
+// keptLimit limits the bytes of a project's files whose values are cached. Real projects have some hundred KiB. Each
+// parser has to bound the size of its values itself.
 const keptLimit = 128 << 20
 
-// Fault is what a parse function says is wrong with a text.
+// Fault is a parse error.
 type Fault struct {
 	Line, Col int // from 1; 0: not known
 	Text      string
-	// Minor faults cost a part of the value: what else was read stands. Any
-	// other makes the value worthless, and the last good one is shown.
+	// Minor faults cost a part of the value: the rest is valid. Any other makes the value worthless, and the last good
+	// one is shown.
 	Minor bool
 }
 
@@ -48,10 +45,10 @@ func minor(err error) bool {
 	return errors.As(err, &f) && f.Minor
 }
 
-// Result is what is known of a file, as a value of the type it is parsed into.
+// Result is the state of a file, with a value of the parsed type.
 type Result[T any] struct {
-	// Value is what the file says. With Held it is what the file said when it
-	// could last be read. Otherwise, with Err, it is what could be made of it.
+	// Value is the content of the file. With Held it is the last good content. Otherwise, with Err, it is the usable
+	// part.
 	Value T
 	// Exists is false when there is no such file; everything else is zero then.
 	Exists bool
@@ -62,15 +59,13 @@ type Result[T any] struct {
 	ModTime time.Time
 }
 
-// Read returns what a file says, parsed by parse, which gets the text and may
-// return an error beside a value, a [*Fault] where it knows the place. What it
-// returns depends on the text alone. The path is relative to the root,
-// separated by "/". A path may be parsed into several types, each of which is
-// kept, but into one type always by the same function; all of them are made of
-// the same bytes, which are read from disk once (see [Mirror.Sweep]).
+// Read returns the content of a file, parsed by parse, which gets the text and may return an error with a value, a
+// [*Fault] if it knows the position. Its result must depend on the text alone. The path is relative to the root,
+// separated by "/". A path may be parsed into several types, each cached, but into one type always by the same
+// function; all of them come from the same bytes, which are read from disk once (see [Mirror.Sweep]).
 //
-// When reading or parse fails by more than a minor fault, and the file was good
-// before, the result holds the value from then.
+// When reading or parse fails by more than a minor fault, and the file was good before, the result holds the earlier
+// value.
 func Read[T any](m *Mirror, rel string, parse func(text string) (T, error)) Result[T] {
 	rel = path.Clean(rel)
 	entry, exists := m.Stat(rel)
@@ -92,7 +87,7 @@ func Read[T any](m *Mirror, rel string, parse func(text string) (T, error)) Resu
 	return r
 }
 
-// make makes the value anew, from what the file holds.
+// make recomputes the value from the content of the file.
 func (v *value[T]) make(m *Mirror, f *file, c content, parse func(text string) (T, error)) {
 	r := Result[T]{Err: c.err}
 	size, room := 0, true
@@ -124,10 +119,10 @@ func (v *value[T]) make(m *Mirror, f *file, c content, parse func(text string) (
 	}
 }
 
-// whole reports whether a file was good but for what a minor fault has cost.
+// whole reports whether a file was good except for minor faults.
 func whole(err error) bool { return err == nil || minor(err) }
 
-// Text returns the text of a file as it is on disk now, read anew.
+// Text reads the current text of a file from disk.
 func (m *Mirror) Text(rel string) (string, error) {
 	rel = path.Clean(rel)
 	entry, exists := m.Stat(rel)

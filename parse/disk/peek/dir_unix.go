@@ -9,8 +9,8 @@ func isSubdir(dir, name string) bool {
 	return syscall.Lstat(Join(dir, name), &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFDIR
 }
 
-// TerminalName returns the path of the terminal that the open file fd is, such as "/dev/pts/3", as tty(1) prints it for
-// standard input, and "" when fd is no terminal or that cannot be told.
+// TerminalName returns the path of the terminal of the open file fd, such as "/dev/pts/3", as tty(1) prints it for
+// standard input, and "" if fd is not a terminal or the path is unknown.
 func TerminalName(fd int) string {
 	var st syscall.Stat_t
 	if fstat(fd, &st) != nil || st.Mode&syscall.S_IFMT != syscall.S_IFCHR {

@@ -32,8 +32,8 @@ func TypedEntries(dir string, buf []byte, limit int, see func(name string, t Typ
 	return Entries(dir, buf, limit, func(name string) { see(name, TypeUnknown) })
 }
 
-// Modified returns when the file at path, links followed, was changed last, as seconds and nanoseconds since 1970. ok is
-// false when there is none.
+// Modified returns the modification time of the file at path, following links, as seconds and nanoseconds since 1970.
+// ok is false if there is none.
 func Modified(path string) (seconds, nanoseconds int64, ok bool) {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -42,7 +42,8 @@ func Modified(path string) (seconds, nanoseconds int64, ok bool) {
 	return st.ModTime().Unix(), int64(st.ModTime().Nanosecond()), true
 }
 
-// Stat returns when what path leads to was changed last, in nanoseconds since 1970, and whether it is a directory; 0 for nothing.
+// Stat returns the modification time of the target of path, in nanoseconds since 1970, and whether it is a directory; 0
+// if it does not exist.
 func Stat(path string) (modified int64, isDir bool) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -51,7 +52,7 @@ func Stat(path string) (modified int64, isDir bool) {
 	return info.ModTime().UnixNano(), info.IsDir()
 }
 
-// ModifiedLink is [Modified] for a symbolic link itself, wherever it leads; ok is false for anything else.
+// ModifiedLink is [Modified] for a symbolic link itself, regardless of its target; ok is false for anything else.
 func ModifiedLink(path string) (seconds, nanoseconds int64, ok bool) {
 	st, err := os.Lstat(path)
 	if err != nil || st.Mode()&os.ModeSymlink == 0 {

@@ -51,8 +51,8 @@ func TypedEntries(dir string, buf []byte, limit int, see func(name string, t Typ
 	}
 }
 
-// Modified returns when the file at path, links followed, was changed last, as seconds and nanoseconds since 1970. ok is
-// false when there is none.
+// Modified returns the modification time of the file at path, following links, as seconds and nanoseconds since 1970.
+// ok is false if there is none.
 func Modified(path string) (seconds, nanoseconds int64, ok bool) {
 	var st syscall.Stat_t
 	if syscall.Stat(path, &st) != nil {
@@ -62,7 +62,8 @@ func Modified(path string) (seconds, nanoseconds int64, ok bool) {
 	return seconds, nanoseconds, true
 }
 
-// Stat returns when what path leads to was changed last, in nanoseconds since 1970, and whether it is a directory; 0 for nothing.
+// Stat returns the modification time of the target of path, in nanoseconds since 1970, and whether it is a directory; 0
+// if it does not exist.
 func Stat(path string) (modified int64, isDir bool) {
 	var st syscall.Stat_t
 	if syscall.Stat(path, &st) != nil {
@@ -72,7 +73,7 @@ func Stat(path string) (modified int64, isDir bool) {
 	return seconds*1_000_000_000 + nanoseconds, st.Mode&syscall.S_IFMT == syscall.S_IFDIR
 }
 
-// ModifiedLink is [Modified] for a symbolic link itself, wherever it leads; ok is false for anything else.
+// ModifiedLink is [Modified] for a symbolic link itself, regardless of its target; ok is false for anything else.
 func ModifiedLink(path string) (seconds, nanoseconds int64, ok bool) {
 	var st syscall.Stat_t
 	if syscall.Lstat(path, &st) != nil || st.Mode&syscall.S_IFMT != syscall.S_IFLNK {
@@ -121,5 +122,5 @@ func entryName(raw []byte) string {
 	return string(raw[:n])
 }
 
-// isBigEndian tells the byte order of the system.
+// isBigEndian reports the byte order of the system.
 const isBigEndian = runtime.GOARCH == "s390x" || runtime.GOARCH == "ppc64" || runtime.GOARCH == "mips" || runtime.GOARCH == "mips64"

@@ -9,5 +9,5 @@ const (
 	noFollowErrno = syscall.EFTYPE
 )
 
-// fdPath says that the path of an open file cannot be told here; so every link at a path with a root is refused.
+// fdPath reports that the path of an open file is unknown here; so every link at a path with a root is refused.
 func fdPath(int) (path string, ok bool) { return "", false }

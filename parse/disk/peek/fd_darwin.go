@@ -10,7 +10,7 @@ const (
 	noFollowErrno = syscall.ELOOP
 )
 
-// fdPath returns the path of an open file as the kernel knows it, and whether it could be told.
+// fdPath returns the kernel's path of an open file, and whether it is known.
 func fdPath(fd int) (path string, ok bool) {
 	const pathMax = 1024
 	var buf [pathMax]byte

@@ -7,7 +7,7 @@ const (
 	noFollowErrno = syscall.ELOOP
 )
 
-// fdPath returns the path of an open file as the kernel knows it, and whether it could be told (/proc may be missing).
+// fdPath returns the kernel's path of an open file, and whether it is known (/proc may be missing).
 func fdPath(fd int) (path string, ok bool) {
 	link := make([]byte, 0, 32)
 	link = append(link, "/proc/self/fd/"...)

@@ -4,9 +4,9 @@ package peek
 // up the prompt.
 const newestLimit = 30_000
 
-// Newest returns the name of the entry of the directory dir that was changed last among those whose name wanted accepts,
-// "" when there is none or dir cannot be listed. Links are followed; one that leads nowhere does not count. At most some
-// 30,000 names are looked at.
+// Newest returns the name of the most recently changed entry of the directory dir whose name wanted accepts, "" if
+// there is none or dir cannot be listed. Links are followed; broken ones do not count. It looks at no more than some
+// 30,000 names.
 func Newest(dir string, wanted func(name string) bool) (name string) {
 	var best newest
 	Entries(dir, nil, newestLimit, func(name string) {

@@ -2,10 +2,10 @@ package peek
 
 import "path/filepath"
 
-// Separator stands between the elements of a path on this operating system.
+// Separator separates the elements of a path on this operating system.
 const Separator = `\`
 
-// ListSeparator stands between the paths of a list, such as that of PATH, on this operating system.
+// ListSeparator separates the paths of a list, such as PATH, on this operating system.
 const ListSeparator = ';'
 
 // IsSeparator reports whether c separates the elements of a path on this operating system.

@@ -13,19 +13,21 @@ package peek
 // 100 KiB; what is larger is read up to here and reported as truncated.
 const Limit = 8 << 20
 
-// Error is one of the reasons for which a file is not read. The text continues a path: "x/STATE.md: is not a regular …".
-// The values are constants, to be compared with == or errors.Is.
+// Error is a reason for not reading a file. The text continues a path: "x/STATE.md: is not a regular …". The values are
+// constants, to be compared with == or errors.Is.
 type Error string
 
 // Error returns the reason in words for the user, without the path, which the caller knows in the form it shows.
 func (e Error) Error() string { return string(e) }
 
 const (
-	// ErrNotRegular means a directory, FIFO, socket or device stands where a file is expected. Nothing was read from it.
+	// ErrNotRegular means that the path is a directory, FIFO, socket or device instead of a file. Nothing was read from
+	// it.
 	ErrNotRegular Error = "is not a regular file; remove what stands there"
-	// ErrOutside means a symbolic link whose real target lies outside the project, or cannot be told.
+	// ErrOutside means a symbolic link with a real target that is outside the project or unknown.
 	ErrOutside Error = "is a link that leads out of the project; put the file itself there"
-	// ErrNotExist means there is nothing of that name, or one of its directories is none, or a link leads nowhere.
+	// ErrNotExist means that the file does not exist, that one of its directories is not a directory, or that a link is
+	// broken.
 	ErrNotExist Error = "does not exist"
 	// ErrPermission means the operating system forbids reading the file or entering one of its directories.
 	ErrPermission Error = "may not be read; check its permissions"
@@ -35,24 +37,24 @@ const (
 
 // Failure is any other error of the operating system while a file is opened or read.
 type Failure struct {
-	Op  string // what was tried: "open", "stat" or "read"
+	Op  string // the failed operation: "open", "stat" or "read"
 	Err error  // as the operating system reported it
 }
 
-// Error returns what failed and the operating system's word for it, without the path.
+// Error returns the failed operation and the operating system's error, without the path.
 func (f *Failure) Error() string { return "cannot " + f.Op + " it: " + f.Err.Error() }
 
 // Unwrap returns the operating system's error.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Missing reports whether err says that there is no such file at all, also after following links; anything else that
-// stands at the path, readable or not, is not missing.
+// Missing reports whether err means that there is no such file at all, also after following links; any other entry at
+// the path, readable or not, is not missing.
 func Missing(err error) bool { return err == ErrNotExist || err == ErrLoop }
 
-// PathLimit is the longest path in bytes that is shown or asked for: what Linux takes.
+// PathLimit is the longest path in bytes that is shown or opened: Linux's limit.
 const PathLimit = 4096
 
-// Type is what a directory says about an entry.
+// Type is the type of a directory entry.
 type Type uint8
 
 // The types. Unknown entries are links, devices, or of a file system that does not tell.

@@ -13,13 +13,13 @@ import (
 	"path/filepath"
 )
 
-// ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated says that there was
-// more, and the text may then end inside a character.
+// ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated reports whether there
+// was more, and the text may then end inside a character.
 //
 // The bytes are read into buf as long as they fit, and beyond that onto the heap.
 //
-// root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has to
-// lie in the directory root.
+// root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has
+// to be in the directory root.
 //
 // The error is one of the package's Error constants or a *Failure.
 func ReadFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
@@ -28,7 +28,7 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 			return "", false, err
 		}
 	}
-	// Opening a named pipe could wait; so the type is looked at first, and again on what was opened.
+	// Opening a named pipe could block; so the type is checked first, and again on the opened file.
 	st, err := os.Stat(path)
 	if err != nil {
 		return "", false, reason(err)
@@ -82,20 +82,19 @@ func checkLink(path, root string) error {
 	return nil
 }
 
-// Inside reports whether path lies below the directory root, both real, absolute and clean; root itself does not.
+// Inside reports whether path is below the directory root, both real, absolute and clean; root itself does not count.
 func Inside(path, root string) bool {
 	rel, err := filepath.Rel(root, path)
 	return err == nil && rel != "." && filepath.IsLocal(rel)
 }
 
-// RealPath returns the absolute path of the file or directory at path with all links resolved, and whether that could be
-// told.
+// RealPath returns the absolute path of the file or directory at path with all links resolved, and whether it is known.
 func RealPath(path string) (real string, ok bool) {
 	real, err := filepath.EvalSymlinks(path)
 	return real, err == nil
 }
 
-// Exists reports whether anything stands at path, links followed.
+// Exists reports whether path exists, following links.
 func Exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
@@ -106,7 +105,7 @@ func isSubdir(dir, name string) bool {
 	return err == nil && st.IsDir()
 }
 
-// TerminalName returns "": there is no path of a terminal here.
+// TerminalName returns "": terminals have no path here.
 func TerminalName(int) string { return "" }
 
 // reason turns an error of os into the package's own.

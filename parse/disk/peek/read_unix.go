@@ -4,14 +4,14 @@ package peek
 
 import "syscall"
 
-// ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated says that there was
-// more, and the text may then end inside a character.
+// ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated reports whether there
+// was more, and the text may then end inside a character.
 //
 // The bytes are read into buf as long as they fit, and beyond that onto the heap.
 //
-// root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has to
-// lie in the directory root; telling that is slow and is done only for links. Directories on the way may be links: who
-// links a whole directory into a project means it.
+// root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has
+// to be in the directory root; this check is slow and is done only for links. Directories on the way may be links:
+// linking a whole directory into a project is intentional.
 //
 // The error is one of the package's Error constants or a *Failure.
 func ReadFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
@@ -37,7 +37,7 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 			break
 		}
 		if n == len(buf) {
-			// Room for what the file says it holds and one byte more, so that its end is seen without growing again.
+			// Room for the reported size and one byte more, so that its end is seen without growing again.
 			room := max(int(min(st.Size, int64(limit))), 2*n)
 			if room == 0 {
 				room = 4096 // such as of /proc, which do not say
@@ -55,7 +55,7 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 		}
 		n += m
 		if int64(n) == st.Size {
-			break // spares the last read of every file; what is appended meanwhile is the next look's business
+			break // saves the last read of every file; the next reading sees text appended meanwhile
 		}
 	}
 	return string(buf[:n]), truncated, nil
@@ -89,7 +89,7 @@ func open(path, root string) (fd int, err error) {
 	return fd, nil
 }
 
-// Inside reports whether path lies below the directory root, both real, absolute and clean; root itself does not.
+// Inside reports whether path is below the directory root, both real, absolute and clean; root itself does not count.
 func Inside(path, root string) bool {
 	n := len(root)
 	if n > 0 && IsSeparator(root[n-1]) {
@@ -98,8 +98,7 @@ func Inside(path, root string) bool {
 	return len(path) > n+1 && path[:n] == root[:n] && IsSeparator(path[n])
 }
 
-// RealPath returns the absolute path of the file or directory at path with all links resolved, and whether that could be
-// told.
+// RealPath returns the absolute path of the file or directory at path with all links resolved, and whether it is known.
 func RealPath(path string) (real string, ok bool) {
 	for range realPathTries {
 		fd, err := openEintr(path, pathOnly|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
@@ -117,8 +116,8 @@ func RealPath(path string) (real string, ok bool) {
 }
 
 const (
-	// deletedMark is what the Linux kernel adds to the path of an open file that has been deleted, or that another one was
-	// renamed over: a careful writer can do so at any moment.
+	// deletedMark is the suffix that the Linux kernel adds to the path of an open file that was deleted or replaced by
+	// a rename: a careful writer can do so at any moment.
 	deletedMark = " (deleted)"
 	// realPathTries is how often a file is opened again that was replaced between two looks.
 	realPathTries = 16
@@ -134,7 +133,7 @@ func hasSuffix(s, suffix string) bool {
 	return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix
 }
 
-// Exists reports whether anything stands at path, links followed.
+// Exists reports whether path exists, following links.
 func Exists(path string) bool { return syscall.Access(path, 0) == nil }
 
 // reason turns an error of open into the package's own, nil into nil.

@@ -1,7 +1,7 @@
 package peek
 
-// ReadTail returns the last bytes of the regular file at path, as many as fit into buf; links are followed. It is for files
-// that grow without end, such as transcripts: what it costs does not depend on their size. The text may begin inside a
+// ReadTail returns the last bytes of the regular file at path, as many as fit into buf; links are followed. It is for
+// files that grow without end, such as transcripts: the cost does not depend on their size. The text may begin inside a
 // character. The bytes are read into buf.
 //
 // The error is one of the package's Error constants or a *Failure.
@@ -17,5 +17,5 @@ func ReadAt(path string, at int64, buf []byte) (text string, err error) {
 	return readPart(path, max(at, 0), buf)
 }
 
-// atEnd stands for the offset from which on the rest of a file fits.
+// atEnd means the offset from which the rest of a file fits.
 const atEnd = -1

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// exists reports whether a process runs, as far as that can be told, and tells nothing else of it.
+// exists reports whether a process runs, if possible, without further details.
 func exists(pid int) (Info, bool) {
 	p, err := os.FindProcess(pid)
 	if err != nil {

@@ -1,39 +1,39 @@
-// Package process tells one run of a program from another, also when numbers are used again, and who started whom: by it what a
-// process holds is given up once that process is gone, and agents are kept from answering themselves.
+// Package process identifies runs of programs, even if process IDs are reused, and their parents. It is used to release
+// what a dead process holds, and to keep agents from answering themselves.
 package process
 
 import (
 	"strings"
 )
 
-// ID is one run of a program. The zero value is none.
+// ID identifies one run of a program. The zero value means none.
 type ID struct {
 	PID int `json:"pid,omitempty"`
-	// Host is the name of the host, with its space of process IDs where that is not the host's own: a container may have the
-	// host's name and cannot see its processes. "" where it is not known.
+	// Host is the name of the host, with the PID namespace if it is not the host's own: a container may have the host's
+	// name and cannot see its processes. "" if unknown.
 	Host string `json:"host,omitempty"`
-	// Boot tells one run of the host from another, "" where the system does not tell.
+	// Boot identifies the boot of the host, "" if the system does not provide it.
 	Boot string `json:"boot,omitempty"`
-	// Start is the system's own word for when the process began, in whatever unit: a number that is used again has another
-	// one. "" where the system does not tell.
+	// Start is the system's own start time of the process, in whatever unit: a reused number has another one. "" if the
+	// system does not provide it.
 	Start string `json:"start,omitempty"`
 }
 
-// Info is what the system tells about a process that runs.
+// Info is the system's information about a running process.
 type Info struct {
 	ID
-	Parent   int    // PID, 0 where there is none or it is out of sight
+	Parent   int    // PID, 0 if there is none or it is not visible
 	Name     string // of its program, without directory, as the system keeps it: Linux cuts it at 15 bytes
 	Leader   bool   // it leads a session, as the shell of a terminal does
 	Terminal string // path of its controlling terminal, "" without one
 }
 
-// Table is the processes of a system. [System] is those of this one.
+// Table is the process table of a system. [System] is the current one.
 type Table interface {
 	// Self returns this process.
 	Self() ID
-	// Look returns what is known of a process; ok is false when none of that number runs. One that has ended and that nobody has
-	// asked how (a zombie) does not run.
+	// Look returns the information about a process; ok is false if no process with that number runs. A zombie does not
+	// run.
 	Look(pid int) (info Info, ok bool)
 }
 
@@ -42,7 +42,7 @@ type Life int
 
 // The lives.
 const (
-	Unknown Life = iota // it is of another host or container, or it is not said of which
+	Unknown Life = iota // it is on another host or container, or its host is unknown
 	Runs
 	Gone
 )
@@ -66,7 +66,7 @@ func LifeOf(t Table, p ID) Life {
 // mostAncestors bounds the walk up, which a table that changes meanwhile could lead in a circle.
 const mostAncestors = 64
 
-// Ancestors yields a process and then who started it, up to the first; nothing for a process that is not there.
+// Ancestors yields a process and then its ancestors, up to the first; nothing for a process that does not exist.
 func Ancestors(t Table, pid int) func(yield func(Info) bool) {
 	return func(yield func(Info) bool) {
 		for range mostAncestors {
@@ -79,9 +79,9 @@ func Ancestors(t Table, pid int) func(yield func(Info) bool) {
 	}
 }
 
-// Owner returns the process on whose behalf pid runs: the first above it that is no shell, since shells stand between a
-// program and what it runs (sh -c). A shell at a terminal, where a human types, owns nothing: what was started there stands
-// for itself.
+// Owner returns the process on whose behalf pid runs: the first ancestor that is not a shell, since programs often
+// start others through a shell (sh -c). A shell at a terminal, used by a human, owns nothing: a program started there
+// owns itself.
 //
 //	claude ─ sh -c ─ gatehouse hook    owned by claude
 //	zsh (at a terminal) ─ make ─ sh -c ─ gatehouse ask    owned by make
@@ -111,7 +111,8 @@ func Below(t Table, pid int, owner ID) bool {
 	return false
 }
 
-// BelowHere is [Below] up to the nearest shell at a terminal: what a human types into such a shell runs for nobody above it.
+// BelowHere is [Below] up to the nearest shell at a terminal: commands typed into such a shell do not run on behalf of
+// its ancestors.
 func BelowHere(t Table, pid int, owner ID) bool {
 	for p := range Ancestors(t, pid) {
 		if IsSame(p.ID, owner) {
@@ -144,7 +145,7 @@ func (p *Info) isTerminalShell() bool { return IsShell(p.Name) && p.Leader && p.
 
 // IsShell reports whether a program of this name is a shell.
 func IsShell(name string) bool {
-	switch strings.TrimPrefix(name, "-") { // "-zsh" is a shell that somebody has logged in to
+	switch strings.TrimPrefix(name, "-") { // "-zsh" is a login shell
 	case "sh", "bash", "zsh", "fish", "dash", "ash", "ksh", "mksh", "tcsh", "csh", "nu", "elvish", "pwsh", "busybox":
 		return true
 	}

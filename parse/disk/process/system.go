@@ -14,7 +14,7 @@ func (System) Self() ID { return self() }
 // self returns this process, once and for all.
 var self = sync.OnceValue(func() ID {
 	p := ID{PID: number(), Boot: boot()}
-	p.Host, _ = os.Hostname() // without a name nobody else can tell whether this process runs
+	p.Host, _ = os.Hostname() // without a name other hosts can't tell whether this process runs
 	if p.Host != "" {
 		p.Host += space()
 	}

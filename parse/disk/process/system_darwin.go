@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// boot returns what the kernel calls this run of the host.
+// boot returns the kernel's ID of this boot.
 func boot() string {
 	id, err := unix.Sysctl("kern.bootsessionuuid")
 	if err != nil {
@@ -22,13 +22,13 @@ func number() int { return os.Getpid() }
 // space returns "": there is one space of process IDs.
 func space() string { return "" }
 
-// Of sys/proc.h and tty names: the state of a process that has ended, and the device that is none.
+// Constants from sys/proc.h and tty names: the state of a zombie process, and the device number for none.
 const (
 	zombie   = 5
 	noDevice = -1
 )
 
-// look returns what the kernel tells.
+// look returns the kernel's information.
 func look(pid int) (Info, bool) {
 	k, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil || int(k.Proc.P_pid) != pid {

@@ -8,7 +8,7 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// boot returns what the kernel calls this run of the host.
+// boot returns the kernel's ID of this boot.
 func boot() string {
 	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
@@ -20,7 +20,7 @@ func boot() string {
 // ownSpace is the space of process IDs that a host has from the start.
 const ownSpace = "pid:[4026531836]"
 
-// number returns the number of this process as /proc has it, which may be that of another space of process IDs (unshare -p).
+// number returns the ID of this process in /proc, which may belong to another PID namespace (unshare -p).
 func number() int {
 	link, _ := os.Readlink("/proc/self")
 	if pid, err := strconv.Atoi(link); err == nil {
@@ -29,7 +29,7 @@ func number() int {
 	return os.Getpid()
 }
 
-// space names the space of process IDs where it is not the host's own.
+// space returns the PID namespace if it is not the host's own.
 func space() string {
 	name, err := os.Readlink("/proc/self/ns/pid")
 	if err != nil || name == ownSpace {
@@ -49,7 +49,8 @@ const (
 	statSize = 4096 // more than it ever has
 )
 
-// look returns what the kernel tells, which is only that a process runs where /proc is not there or hides those of other users.
+// look returns the kernel's information, or just that a process runs if /proc is missing or hides the processes of
+// other users.
 func look(pid int) (Info, bool) {
 	stat, _, err := peek.ReadFile("/proc/"+strconv.Itoa(pid)+"/stat", "", make([]byte, statSize), statSize)
 	if err != nil {
@@ -58,7 +59,8 @@ func look(pid int) (Info, bool) {
 	return parseStat(pid, stat)
 }
 
-// parseStat reads the text of /proc/PID/stat. The name in it stands in brackets and may hold anything, brackets too.
+// parseStat parses the text of /proc/PID/stat. The name in it is in parentheses and may contain anything, including
+// parentheses.
 func parseStat(pid int, stat string) (Info, bool) {
 	open, end := strings.IndexByte(stat, '('), strings.LastIndexByte(stat, ')')
 	if open < 0 || end < open {

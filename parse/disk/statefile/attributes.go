@@ -1,4 +1,4 @@
-// What a file keeps besides its content when it is replaced: owner, permissions, access control lists and extended attributes.
+// Attributes that survive the replacement of a file: owner, permissions, access control lists and extended attributes.
 
 package statefile
 
@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// attributeError says that an attribute of a file can't be kept.
+// attributeError is the error for an attribute of a file that can't be kept.
 type attributeError struct {
 	name string
 	err  error
@@ -25,12 +25,12 @@ func (e attributeError) Error() string {
 
 func (e attributeError) Unwrap() error { return e.err }
 
-// errOwner says that a file would not stay with the people it belongs to.
+// errOwner is the error for a file that would lose its owner or group.
 var errOwner = errors.New("it would lose its owner or group")
 
-// take gives a new file, which nobody but its owner may open yet, what the file has that it is to replace. At no moment may
-// anybody do more with it than with that one: its lists come before its permissions, which stand for the most that such a
-// list gives, and lists that it has from its directory alone go before them.
+// take gives a new file, still private to its owner, the attributes of the file that it will replace. It never allows
+// more access than that one: it sets access lists before permissions, which limit the rights of a list, and first drops
+// lists inherited from the directory.
 func take(f File, from *version) error {
 	if err := give(f, from); err != nil {
 		return err
@@ -68,8 +68,8 @@ func take(f File, from *version) error {
 	return nil
 }
 
-// give gives a file the owner and group of another one. The owner only root can give away; whoever else may write a file by
-// its group becomes its owner, where no list says otherwise.
+// give gives a file the owner and group of another one. Only root can change the owner; another user with write access
+// by group becomes the new owner, unless a list forbids it.
 func give(f File, from *version) error {
 	info, err := f.Stat()
 	if err != nil {

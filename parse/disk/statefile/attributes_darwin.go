@@ -13,21 +13,21 @@ import (
 
 const noAttribute = unix.ENOATTR
 
-// accessList stands for an access control list, which macOS does not list among the attributes. There is no call by which a
-// program without C can set one, so that a file with one is not replaced.
+// accessList represents an access control list, which macOS does not list among the attributes. No call sets one
+// without C, so a file with one is not replaced.
 const accessList = "access control list"
 
 // binding reports whether a file must not lose an attribute. Those of the system's own (com.apple.) are kept as far as the
 // user may.
 func binding(name string) bool { return !strings.HasPrefix(name, "com.apple.") }
 
-// passing reports whether an attribute ends with the content it stands beside; none does here.
+// passing reports whether an attribute is bound to the content; none is here.
 func passing(string) bool { return false }
 
-// fixed reports whether there is no call by which an attribute is set.
+// fixed reports whether an attribute can't be set by any call.
 func fixed(name string) bool { return name == accessList }
 
-// addAccess adds the access control list, as its bytes, where there is one.
+// addAccess adds the access control list, as its bytes, if there is one.
 func (f diskFile) addAccess(all Attributes) error {
 	list, err := accessOf(int(f.Fd()))
 	if list != "" {
@@ -57,9 +57,9 @@ func accessOf(fd int) (string, error) {
 	return "", attributeError{accessList, errno}
 }
 
-// accessIn returns the access control list in what fgetattrlist(2) has returned: its length, then where the struct
-// kauth_filesec stands, counted from that place, and how long it is. In that, behind a magic number and the IDs of owner and
-// group, come the number of entries, flags, and the entries.
+// accessIn returns the access control list in the result of fgetattrlist(2): its length, then the offset of the struct
+// kauth_filesec, counted from that place, and its size. In that, behind a magic number and the IDs of owner and group,
+// come the number of entries, flags, and the entries.
 func accessIn(buf []byte) string {
 	const entries, none = 4 + 16 + 16, 0xffffffff
 	at, length := int(int32(binary.NativeEndian.Uint32(buf[4:])))+4, int(binary.NativeEndian.Uint32(buf[8:]))

@@ -9,18 +9,18 @@ import (
 const noAttribute = unix.ENODATA
 
 // accessList is the access control list of POSIX. With one, the bits of the group in a file's mode are not the rights of its
-// group but the most that anybody named in the list has.
+// group but the most that any entry of the list has.
 const accessList = "system.posix_acl_access"
 
-// binding reports whether a file must not lose an attribute: what its user has put there (user.) and who may do what with it
-// (system.). Labels of security modules (security.) and what belongs to the system or the file system are kept as far as
+// binding reports whether a file must not lose an attribute: attributes set by its user (user.) and access rights
+// (system.). Labels of security modules (security.) and attributes of the system or the file system are kept as far as
 // the user may.
 func binding(name string) bool {
 	return strings.HasPrefix(name, "user.") || strings.HasPrefix(name, "system.")
 }
 
-// passing reports whether an attribute ends with the content it stands beside: signatures of it, and rights of a program that
-// the kernel takes away itself when somebody writes to its file.
+// passing reports whether an attribute is bound to the content: signatures of it, and privileges of a program that the
+// kernel itself removes on a write to its file.
 func passing(name string) bool {
 	switch name {
 	case "security.ima", "security.evm", "security.capability":
@@ -29,7 +29,7 @@ func passing(name string) bool {
 	return false
 }
 
-// fixed reports whether there is no call by which an attribute is set.
+// fixed reports whether an attribute can't be set by any call.
 func fixed(string) bool { return false }
 
 // addAccess adds access control lists that are not listed; here all are.

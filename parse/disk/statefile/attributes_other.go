@@ -4,7 +4,7 @@ package statefile
 
 import "errors"
 
-// accessList is no attribute here.
+// accessList is not an attribute here.
 const accessList = ""
 
 // binding reports whether a file must not lose an attribute.

@@ -22,7 +22,7 @@ func (f diskFile) Attributes() (Attributes, error) {
 func (f diskFile) listed() (all Attributes, err error) {
 	names, err := grown(func(buf []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), buf) })
 	if errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS) {
-		return Attributes{}, nil // there are none on this file system
+		return Attributes{}, nil // this file system has none
 	}
 	all = Attributes{}
 	for name := range bytes.SplitSeq(names, []byte{0}) {
@@ -57,7 +57,7 @@ func (f diskFile) RemoveAttribute(name string) error {
 	return uninterrupted(func() error { return unix.Fremovexattr(int(f.Fd()), name) })
 }
 
-// grown returns what a call puts into a buffer, which grows until it is large enough.
+// grown returns the output of a call into a buffer, which grows until it is large enough.
 func grown(call func(buf []byte) (int, error)) ([]byte, error) {
 	buf := make([]byte, 512)
 	for {

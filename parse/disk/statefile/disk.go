@@ -1,4 +1,4 @@
-// What is asked of the operating system: a directory that is open, and the files in it.
+// The interface to the operating system: an open directory, and the files in it.
 
 package statefile
 
@@ -18,25 +18,26 @@ import (
 
 // System is the operating system as far as writing needs it. Tests put one in its place that fails, or stops half-way.
 type System interface {
-	// Open opens the directory at a real path, and no other that has come to stand there.
+	// Open opens the directory at a real path, and fails if the path leads to another one by now.
 	Open(dir string) (Directory, error)
 	// MakeAll makes a directory and those above it that are missing.
 	MakeAll(dir string, perm fs.FileMode) error
-	// Table tells which process writes, and which others have ended.
+	// Table identifies the current process, and those that have ended.
 	process.Table
 }
 
-// Directory is an open directory. A name is that of an entry; nothing follows links out of it.
+// Directory is an open directory. Names are names of entries; no operation follows links out of it.
 type Directory interface {
 	// OpenFile opens a regular file and nothing else, without waiting for anything.
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
 	Lstat(name string) (fs.FileInfo, error)
 	Link(old, new string) error
 	Rename(old, new string) error
-	// RenameNew is Rename that replaces nothing: the error is [fs.ErrExist] where something has the new name, and
-	// [errors.ErrUnsupported] where the system or the file system has no such call.
+	// RenameNew is Rename without replacing: the error is [fs.ErrExist] if the new name is taken, and
+	// [errors.ErrUnsupported] if the system or the file system has no such call.
 	RenameNew(old, new string) error
-	// Exchange has two entries take each other's name, in one step. The error is [errors.ErrUnsupported] where there is no such call.
+	// Exchange swaps the names of two entries in one step. The error is [errors.ErrUnsupported] if there is no such
+	// call.
 	Exchange(one, other string) error
 	Remove(name string) error
 	Mkdir(name string, perm fs.FileMode) error
@@ -52,20 +53,20 @@ type File interface {
 	Stat() (fs.FileInfo, error)
 	Chmod(mode fs.FileMode) error
 	Chown(uid, gid int) error
-	// Attributes returns the extended attributes that count, none where the file system has none.
+	// Attributes returns the relevant extended attributes, none if the file system has none.
 	Attributes() (Attributes, error)
 	SetAttribute(name, value string) error
 	RemoveAttribute(name string) error
 	Sync() error
-	// Lock takes the lock of the file that other processes take by Lock, until it is closed. It waits for a while; where the
-	// system or the file system has none, or another process stands still, it goes on without.
+	// Lock takes the lock of the file that other processes take by Lock, until it is closed. It waits for a while; if
+	// locks are not available, or another process hangs, it continues without.
 	Lock()
 }
 
 // Attributes are the extended attributes of a file, access control lists among them, by name.
 type Attributes map[string]string
 
-// errNotRegular is the error of OpenFile for what is no regular file.
+// errNotRegular is the error of OpenFile for anything but a regular file.
 var errNotRegular = errors.New("not a regular file")
 
 // OS is the operating system itself.
@@ -97,7 +98,7 @@ type disk struct {
 	self *os.File
 }
 
-// isAt returns an error where the directory at a path, without any links, is another.
+// isAt returns an error if the directory at a path, without any links, is another.
 func (d disk) isAt(dir string) error {
 	opened, err := d.self.Stat()
 	if err != nil {
@@ -127,11 +128,11 @@ func (d disk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	return diskFile{f}, nil
 }
 
-// OpenRegular opens the file name in dir as [os.Root.OpenFile] does, if it is a regular one, and no link to one. It waits for
-// nobody, whatever stands there: a FIFO in the place of a file would hang whoever opens it.
+// OpenRegular opens the file name in dir like [os.Root.OpenFile], if it is a regular file and not a link. It never
+// blocks: a FIFO in place of a file would hang a plain open.
 func OpenRegular(dir *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	fail := func(err error) error { return &fs.PathError{Op: "open", Path: name, Err: err} }
-	// Opening a device can do things, so the type is looked at first; and again on what was opened.
+	// Opening a device can have effects, so the type is checked first, and again on the opened file.
 	if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		if flag&os.O_EXCL != 0 {
 			return nil, fail(fs.ErrExist)
@@ -175,7 +176,7 @@ func (d disk) RenameNew(old, new string) error { return d.rename(renameNew, old,
 // Exchange implements Directory.
 func (d disk) Exchange(one, other string) error { return d.rename(exchange, one, other) }
 
-// rename does what package os has no function for.
+// rename makes a rename call that package os lacks.
 func (d disk) rename(call func(from *os.File, old string, to *os.File, new string) error, old, new string) error {
 	from, close, err := d.above(old)
 	if err != nil {

@@ -1,5 +1,5 @@
-// What a writer that is killed leaves behind: files of names of their own, locks, and a file's second name. All of it is
-// taken away by whoever writes next in the same directory, and nothing else is.
+// Leftovers of killed writers: temporary files, locks, and a file's second name. The next writer in the same directory
+// removes them, and nothing else.
 
 package statefile
 
@@ -26,12 +26,12 @@ const (
 	tempRandom, tempRandomLen = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 26
 )
 
-// tempName returns a name for a file beside this one that nobody else uses.
+// tempName returns an unused name for a file next to this one.
 func (p *location) tempName() string {
 	return p.tempPrefix() + strconv.Itoa(p.self.PID) + "-" + hostMark(p.self.Host) + "-" + rand.Text() + tempEnd
 }
 
-// hostMark returns what stands for a host in the names of files: eight hexadecimal digits.
+// hostMark returns the code of a host in file names: eight hexadecimal digits.
 func hostMark(host string) string {
 	sum := sha256.Sum256([]byte(host))
 	return hex.EncodeToString(sum[:4])
@@ -45,8 +45,8 @@ func (p *location) tempPrefix() string {
 	return "." + name + tempMark
 }
 
-// temporary reports whether a name is that of a temporary file, and which process of which host has made it; 0 is none that is
-// known: earlier versions did not say so.
+// temporary reports whether a name belongs to a temporary file, and the process and host that made it; 0 is unknown:
+// earlier versions did not record it.
 func temporary(name string) (pid int, host string, ok bool) {
 	at := strings.LastIndex(name, tempMark)
 	if at < 2 || name[0] != '.' || !strings.HasSuffix(name, tempEnd) {
@@ -67,14 +67,14 @@ func temporary(name string) (pid int, host string, ok bool) {
 	return 0, "", false
 }
 
-// IsLitter reports whether a name may be that of something that a writer left behind who was killed.
+// IsLitter reports whether a name may be a leftover of a killed writer.
 func IsLitter(name string) bool {
 	_, _, ok := temporary(name)
 	return ok || strings.HasSuffix(name, lockEnd)
 }
 
-// sweep removes from the directory what writers have left in it that are gone, as far as that can be told: those of this host
-// have ended, and what others have made is too old for any of them to be at it. One that is at it all the same begins anew.
+// sweep removes leftovers of dead writers from the directory, as far as they can be recognized: those of this host have
+// ended, and those of others are too old to be in use. A writer that still uses one starts over.
 func (s *Store) sweep(p *location) {
 	names, _ := p.dir.Names()
 	for _, name := range names {
@@ -115,8 +115,8 @@ func (s *Store) ended(p *location, by process.ID, info fs.FileInfo) bool {
 	return stale(s.now(), info)
 }
 
-// Sweep removes what writers that were killed have left in the directory of a file, as everybody does who writes there. It is
-// no error that it can't.
+// Sweep removes leftovers of killed writers in the directory of a file, as every writer there does. A failure is not an
+// error.
 func (s *Store) Sweep(t Target) {
 	if p, err := s.enterParent(t); err == nil {
 		s.sweep(p)
@@ -124,8 +124,8 @@ func (s *Store) Sweep(t Target) {
 	}
 }
 
-// secondNames returns the temporary names that a file has besides its own: where a system can't rename without replacing, who
-// makes a file links it to its name and then takes the other name away, and can be killed between.
+// secondNames returns the additional temporary names of a file: if a system can't rename without replacing, a writer
+// links a new file to its name and then removes the other name, and can be killed between.
 func (p *location) secondNames(info fs.FileInfo) (second []string) {
 	names, _ := p.dir.Names()
 	for _, name := range names {
@@ -144,7 +144,7 @@ func (p *location) halfMade(info fs.FileInfo) bool {
 	return links(info) == uint64(1+len(p.secondNames(info)))
 }
 
-// finish takes the temporary names of a file away that it has besides its own. The lock is held.
+// finish removes the additional temporary names of a file. The lock is held.
 func (p *location) finish() {
 	if info, err := p.dir.Lstat(p.name); err == nil && info.Mode().IsRegular() && links(info) > 1 {
 		for _, name := range p.secondNames(info) {

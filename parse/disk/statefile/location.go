@@ -1,4 +1,4 @@
-// Where a file lies, and what it holds.
+// The location and content of a file.
 
 package statefile
 
@@ -31,7 +31,7 @@ func (p *location) fault(text, fix string, err error) error {
 	return &Error{Path: p.path(), Text: text, Fix: fix, Err: err}
 }
 
-// enter finds where a file is.
+// enter finds the location of a file.
 func (s *Store) enter(t Target) (*location, error) {
 	for try := 1; ; try++ {
 		real, ok := peek.RealPath(t.Path)
@@ -45,10 +45,10 @@ func (s *Store) enter(t Target) (*location, error) {
 	}
 }
 
-// displacedTries is how often it is looked where a file is that turns out to be one of ours.
+// displacedTries limits the retries for a file whose name points to one of our temporary files.
 const displacedTries = 16
 
-// enterParent finds where a file is to be made.
+// enterParent finds the location of a file to create.
 func (s *Store) enterParent(t Target) (*location, error) {
 	dir := filepath.Dir(t.Path)
 	real, ok := peek.RealPath(dir)
@@ -58,7 +58,7 @@ func (s *Store) enterParent(t Target) (*location, error) {
 	return s.enterAt(t, real, filepath.Base(t.Path))
 }
 
-// enterAt opens the directory of a file, where that is one of those the file may lie in.
+// enterAt opens the directory of a file, if the file may be in it.
 func (s *Store) enterAt(t Target, home, name string) (*location, error) {
 	p := &location{home: home, name: name, self: s.system.Self()}
 	if !slices.ContainsFunc(t.Within, func(dir string) bool { return within(p.path(), dir) }) {
@@ -71,8 +71,8 @@ func (s *Store) enterAt(t Target, home, name string) (*location, error) {
 	return p, nil
 }
 
-// Inside returns an error where the target is known to lie elsewhere than it may, because a link leads there. One that does not
-// exist lies where the nearest directory above it does that exists.
+// Inside returns an error if a link leads the target to a forbidden place. A missing file is judged by the nearest
+// existing directory above it.
 func (t Target) Inside() error {
 	for at := t.Path; ; at = filepath.Dir(at) {
 		if real, ok := peek.RealPath(at); ok {
@@ -87,13 +87,13 @@ func (t Target) Inside() error {
 	}
 }
 
-// within reports whether a real path lies below a directory.
+// within reports whether a real path is below a directory.
 func within(path, dir string) bool {
 	real, ok := peek.RealPath(dir)
 	return ok && peek.Inside(path, real)
 }
 
-// outside says of a target that it lies at a path where it may not, and which link leads there.
+// outside returns the error for a target at a forbidden path, with the link that leads there.
 func (t Target) outside(real string) error {
 	e := &Error{Path: t.Path, Text: "leads out of the project, to " + real + ": nothing is written through it", Fix: "put the file itself there", Err: peek.ErrOutside}
 	for _, dir := range t.Within {
@@ -115,7 +115,7 @@ func (t Target) outside(real string) error {
 	return e
 }
 
-// missing says why there is no real path of what should stand at path.
+// missing returns the reason why path has no real path.
 func missing(path string) error {
 	_, err := os.Stat(path)
 	switch {
@@ -127,7 +127,7 @@ func missing(path string) error {
 	return &Error{Path: path, Text: "cannot be found: " + reason(err), Fix: "check the name", Err: err}
 }
 
-// version is a file as it stands.
+// version is the current state of a file.
 type version struct {
 	content    string
 	info       fs.FileInfo
@@ -142,8 +142,8 @@ func (f *version) same(g *version) bool {
 		maps.Equal(f.attributes, g.attributes)
 }
 
-// read returns the file as it stands. For one that is to be replaced it fails where it may not be written: a file that may
-// not be must not be replaced either, though a rename would do it.
+// read returns the current file. If it is to be replaced, read fails for a file without write permission: such a file
+// must not be replaced either, though a rename would work.
 func (p *location) read(toReplace bool) (*version, error) {
 	flag := os.O_RDONLY
 	if toReplace {
@@ -196,7 +196,7 @@ func (p *location) acceptable(content string) error {
 	return nil
 }
 
-// reason returns what the operating system said, without the path, which has been said.
+// reason returns the operating system's error without the path, which is already known.
 func reason(err error) string {
 	var path *fs.PathError
 	var link *os.LinkError

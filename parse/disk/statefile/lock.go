@@ -1,6 +1,6 @@
-// The lock: a file beside the one that is written, which only gatehouse's own processes look for. It is made whole, from a
-// finished file: a process killed between making and writing it would leave a lock that says nothing of its holder, and
-// that everybody has to wait for until it is old.
+// The lock: a file next to the target, used only by Gatehouse's own processes. It is created from a finished file: a
+// process killed between creating and writing it would leave a lock without a holder, and all others would have to wait
+// until it is old.
 
 package statefile
 
@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// lockStale is how old a lock has to be to be given up whoever holds it; a write takes milliseconds.
+	// lockStale is the age at which a lock is broken regardless of its holder; a write takes milliseconds.
 	lockStale = 10 * time.Second
 	// lockPatience is how long another's lock is waited for: longer than any lock can be left behind.
 	lockPatience = 12 * time.Second
@@ -32,14 +32,14 @@ const (
 	lockPoll = 25 * time.Millisecond
 	// lockEnd is how the names of locks end.
 	lockEnd = ".lock"
-	// breaking stands before it in the name of the lock under which another one is taken away.
+	// breaking is the prefix in the name of the lock that guards the removal of another one.
 	breaking = ".breaking"
 )
 
 // lockStart is how the text of each lock begins.
 const lockStart = `{"pid":`
 
-// holder is what a lock says of who holds it.
+// holder is the holder according to the lock.
 type holder struct {
 	process.ID
 	Since time.Time `json:"since"`
@@ -49,7 +49,7 @@ type holder struct {
 // lock is a lock that is held.
 type lock struct {
 	at   *location
-	text string // what it says
+	text string // its content
 }
 
 func (p *location) lockName() string { return p.name + lockEnd }
@@ -92,18 +92,18 @@ func (s *Store) lock(ctx context.Context, p *location) (*lock, error) {
 	}
 }
 
-// make makes the file of the lock. It fails with fs.ErrExist where there is one.
+// make creates the lock file. It fails with fs.ErrExist if there is one.
 func (l *lock) make() error {
 	err := l.at.putNew(l.at.lockName(), l.text, false)
 	if !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
-	// Written at its place it can be seen half, but there is no other way by which only one process makes it.
+	// Others can see it half-written, but no other way ensures that only one process creates it.
 	_, err = l.at.write(l.at.lockName(), l.text, nil, false)
 	return err
 }
 
-// readLock returns what the lock's file says.
+// readLock returns the content of the lock file.
 func (p *location) readLock() (text string, info fs.FileInfo, err error) {
 	return p.readSmall(p.lockName())
 }
@@ -121,8 +121,7 @@ func (p *location) readSmall(name string) (text string, info fs.FileInfo, err er
 	return string(b), info, err
 }
 
-// abandoned reports whether a lock is one that its holder has left behind. What says something else than ours do is not ours
-// to give up.
+// abandoned reports whether the holder of a lock is gone. A lock with foreign content is not ours to break.
 func (s *Store) abandoned(text string, info fs.FileInfo) bool {
 	h, ours := parseHolder(text)
 	switch {
@@ -134,13 +133,13 @@ func (s *Store) abandoned(text string, info fs.FileInfo) bool {
 	return false
 }
 
-// parseHolder returns what a lock says, and whether it is one of ours.
+// parseHolder returns the holder in a lock, and whether the lock is one of ours.
 func parseHolder(text string) (h holder, ours bool) {
 	err := json.Unmarshal([]byte(text), &h)
 	return h, err == nil && h.PID > 0 && h.Token != ""
 }
 
-// said returns for people who holds a lock.
+// said describes the holder of a lock for people.
 func said(text string) string {
 	h, ours := parseHolder(text)
 	if !ours {
@@ -149,8 +148,9 @@ func said(text string) string {
 	return fmt.Sprintf("process %d on %s holds it since %s", h.PID, line.Clean(h.Host), h.Since.Local().Format(time.TimeOnly))
 }
 
-// breakLock takes away a lock that says text, whose holder is gone. Only one process does so at a time, by a lock of its own:
-// the one that says text stays until it takes that away, and no lock is ever away that somebody has taken in between.
+// breakLock removes a lock with the given text, whose holder is gone. A lock of its own ensures that only one process
+// does so at a time: the old lock stays until that process removes it, so that no newly taken lock is removed by
+// mistake.
 func (s *Store) breakLock(p *location, text string) {
 	q := *p
 	q.name += breaking

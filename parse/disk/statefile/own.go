@@ -17,8 +17,7 @@ func IsOwn(info fs.FileInfo) bool {
 	return uid < 0 || uid == os.Geteuid()
 }
 
-// Trusted returns why what a file or directory of gatehouse's own holds is not to be believed: somebody else could have put it
-// there.
+// Trusted returns the reason not to trust a file or directory of Gatehouse's own: another user could have written it.
 func Trusted(info fs.FileInfo) error {
 	switch {
 	case !IsOwn(info):
@@ -29,13 +28,15 @@ func Trusted(info fs.FileInfo) error {
 	return nil
 }
 
-// CreateOwn makes a file, which is there whole from the first moment, and the directories above it. It fails with [fs.ErrExist] where there is one.
+// CreateOwn makes a file, complete from the first moment, and the directories above it. It fails with [fs.ErrExist] if
+// there is one.
 func CreateOwn(path string, content []byte) error { return putOwn(path, content, os.Link) }
 
 // ReplaceOwn is CreateOwn for a file that may be there: it is replaced in one step.
 func ReplaceOwn(path string, content []byte) error { return putOwn(path, content, os.Rename) }
 
-// putOwn writes a file beside its place and gives it its name there. When it returns, a loss of power takes nothing of it.
+// putOwn writes a temporary file next to the final path and renames it. When it returns, the file is safe from a power
+// failure.
 func putOwn(path string, content []byte, place func(old, new string) error) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -53,7 +54,7 @@ func putOwn(path string, content []byte, place func(old, new string) error) erro
 		err = place(f.Name(), path)
 	}
 	if d, no := os.Open(dir); err == nil && no == nil {
-		d.Sync() // a failure is none of the file, which everybody sees already; not every system can do it
+		d.Sync() // a failure does not affect the file, which is already visible; not every system supports it
 		d.Close()
 	}
 	return err

@@ -17,7 +17,7 @@ func exchange(from *os.File, one string, to *os.File, other string) error {
 	return supported(unix.RenameatxNp(int(from.Fd()), one, int(to.Fd()), other, unix.RENAME_SWAP))
 }
 
-// supported tells from the others the errors by which file systems say that they have no such call.
+// supported identifies the errors with which file systems report a missing call.
 func supported(err error) error {
 	switch {
 	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOTSUP):

@@ -17,8 +17,8 @@ func exchange(from *os.File, one string, to *os.File, other string) error {
 	return supported(unix.Renameat2(int(from.Fd()), one, int(to.Fd()), other, unix.RENAME_EXCHANGE))
 }
 
-// supported tells from the others the errors by which kernels and file systems say that they have no such call. EPERM is that
-// of sandboxes; who means it says it again to the next way that is tried.
+// supported identifies the errors with which kernels and file systems report a missing call. EPERM comes from
+// sandboxes; a real one comes again from the next method tried.
 func supported(err error) error {
 	switch {
 	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOTSUP), errors.Is(err, unix.EPERM):

@@ -1,5 +1,4 @@
-// What a change of several files needs besides replacing one: a lock around all of them, directories, files that may not
-// exist yet, and putting a file away.
+// Helpers for changes of several files: a common lock, directories, files that may not exist yet, and archiving a file.
 
 package statefile
 
@@ -13,9 +12,9 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// Hold takes a lock by a name, for a change of several files, and waits for it as [Store.Replace] does. There need not be a
-// file of that name: the lock stands in its directory, which has to exist. It is given back by release; like each lock, it
-// is given up by others once it is ten seconds old, so that every single change has to be sound without it, too.
+// Hold takes a lock by a name, for a change of several files, and waits for it like [Store.Replace]. The name need not
+// be that of a file: the lock is in its directory, which has to exist. Call release to unlock it; like each lock, it
+// can be broken after ten seconds, so that every single change has to be safe without it, too.
 func (s *Store) Hold(ctx context.Context, t Target) (release func(), err error) {
 	p, err := s.enterParent(t)
 	if err != nil {
@@ -33,8 +32,8 @@ func (s *Store) Hold(ctx context.Context, t Target) (release func(), err error) 
 	}, nil
 }
 
-// MakeDir makes a directory, and those above it that are missing, with the permissions of any new directory of the user. One
-// that exists is no error.
+// MakeDir makes a directory, and missing ones above it, with the permissions of any new directory of the user. It
+// succeeds if the directory exists.
 func (s *Store) MakeDir(t Target) error {
 	if _, ok := peek.RealPath(t.Path); ok {
 		p, err := s.enterParent(Target{Path: filepath.Join(t.Path, "x"), Within: t.Within})
@@ -61,10 +60,10 @@ func (s *Store) MakeDir(t Target) error {
 	return nil
 }
 
-// Move gives a file another name below a directory, both names "/"-separated and relative to it, and never replaces one: where
-// the new name is taken by another file the error is an [*Error] that wraps [fs.ErrExist], and both stay. The directory of the
-// new name has to exist. A move that was broken off, so that the file has both names, is brought to its end. Where there is
-// no file of the old name the error wraps [fs.ErrNotExist].
+// Move renames a file below a directory, both names "/"-separated and relative to it, and never replaces one: if the
+// new name is taken by another file the error is an [*Error] that wraps [fs.ErrExist], and both stay. The directory of
+// the new name has to exist. An interrupted move, which left the file with both names, is completed. If the old name
+// does not exist the error wraps [fs.ErrNotExist].
 func (s *Store) Move(t Target, from, to string) error {
 	real, ok := peek.RealPath(t.Path)
 	if !ok {
@@ -94,8 +93,8 @@ func (s *Store) Move(t Target, from, to string) error {
 	return nil
 }
 
-// move renames the file. Where that could replace another it links it to its new name and takes the old one away, so that it
-// has a name at every moment.
+// move renames the file. If that could replace another it links the file to its new name and then removes the old one,
+// so that it has a name at every moment.
 func move(dir Directory, old fs.FileInfo, from, to string) error {
 	err := dir.RenameNew(from, to)
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, errors.ErrUnsupported) {
@@ -119,7 +118,7 @@ func move(dir Directory, old fs.FileInfo, from, to string) error {
 	return dir.Remove(from)
 }
 
-// Clear removes a directory that is empty; one that is not stays, and that is no error.
+// Clear removes an empty directory; it keeps any other, which is not an error.
 func (s *Store) Clear(t Target) {
 	if p, err := s.enterParent(t); err == nil {
 		if info, err := p.dir.Lstat(p.name); err == nil && info.IsDir() {

@@ -7,13 +7,13 @@ import (
 	"syscall"
 )
 
-// nonblock is nothing here: a FIFO does not stand in the place of a file.
+// nonblock has no effect here: a FIFO can't replace a file.
 const nonblock = 0
 
-// errQuota is the disk that is full for one user, which here is no other error than a full disk.
+// errQuota is the error for an exhausted quota, which here is the same as a full disk.
 const errQuota = syscall.ENOSPC
 
-// links returns 1: how many names a file has is not told here.
+// links returns 1: the number of names of a file is not available here.
 func links(fs.FileInfo) uint64 { return 1 }
 
 // owner returns nothing: a new file has the owner and rights that its directory gives.

@@ -1,6 +1,6 @@
 package statefile
 
-// This file is the system for files that need not outlive the machine's next fall: a demo's, and those of tests.
+// This file is the system for files that need not survive a crash of the machine, as in demos and tests.
 
 import "io/fs"
 

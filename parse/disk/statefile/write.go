@@ -1,4 +1,4 @@
-// Writing beside a file, and putting what was written in its place.
+// Writing a temporary file, and moving it into place.
 
 package statefile
 
@@ -11,14 +11,15 @@ import (
 	"syscall"
 )
 
-// rewriting is a file being written: by whom it is judged what it is to say, and whether it may, or may not, be there before.
+// rewriting is a write in progress: the function that computes the content, and whether the file may, or may not, exist
+// before.
 type rewriting struct {
 	change   func(content string, exists bool) (string, error)
-	mayMake  bool // a file that is not there is made
-	mustMake bool // and one that is there stays
+	mayMake  bool // create a missing file
+	mustMake bool // and keep an existing one
 }
 
-// attempt changes the file once, holding its lock. Its error is errAgain where another writer came between.
+// attempt changes the file once, holding its lock. It returns errAgain if another writer interfered.
 func (s *Store) attempt(p *location, r rewriting, l *lock) (Written, error) {
 	was, err := p.stands(r)
 	if err != nil {
@@ -37,7 +38,7 @@ func (s *Store) attempt(p *location, r rewriting, l *lock) (Written, error) {
 	}
 	if err != nil {
 		if now, again := p.read(false); was != nil && again == nil && now.content != before {
-			return Written{}, errAgain // what was judged may have been half of a file
+			return Written{}, errAgain // the content read may have been incomplete
 		}
 		return Written{}, err
 	}
@@ -55,7 +56,7 @@ func (s *Store) attempt(p *location, r rewriting, l *lock) (Written, error) {
 	if err != nil {
 		return Written{}, p.unwritten(err)
 	}
-	// A failure is no failure of the write, which everybody sees already: only a loss of power could take it back.
+	// A failure does not affect the write, which is already visible: only a power failure could undo it.
 	p.dir.Sync()
 	w := Written{Path: p.path(), After: Hash(content), Content: content}
 	if was != nil {
@@ -64,7 +65,7 @@ func (s *Store) attempt(p *location, r rewriting, l *lock) (Written, error) {
 	return w, nil
 }
 
-// stands returns the file as it stands, nil where it may be made and is not there.
+// stands returns the current file, nil if it does not exist and may be created.
 func (p *location) stands(r rewriting) (*version, error) {
 	if r.mayMake {
 		switch _, err := p.dir.Lstat(p.name); {
@@ -77,7 +78,7 @@ func (p *location) stands(r rewriting) (*version, error) {
 	return p.read(true)
 }
 
-// replace puts a content in the place of what was read, if nobody has changed that meanwhile and the lock is still held.
+// replace puts a content in place of the version read before, if that is unchanged and the lock is still held.
 func (p *location) replace(was *version, content string, l *lock) error {
 	temp := p.tempName()
 	made, err := p.write(temp, content, was, true)
@@ -95,11 +96,11 @@ func (p *location) replace(was *version, content string, l *lock) error {
 		case errors.Is(err, errors.ErrUnsupported):
 			err = p.dir.Rename(temp, p.name)
 			if err != nil && p.is(p.name, made) {
-				return nil // file systems on a network say so of what they have done, when they were asked twice
+				return nil // network file systems report this for their own work if the request was sent twice
 			}
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			err = errAgain // somebody took this process for one that is gone
+			err = errAgain // another process took this one for dead
 		} else if errors.Is(err, fs.ErrPermission) {
 			err = errSticky{err}
 		}
@@ -110,8 +111,8 @@ func (p *location) replace(was *version, content string, l *lock) error {
 	return err
 }
 
-// exchange puts what was made in the place of what was read, and looks at what that was: another writer may have come since. Then
-// that one's is put back, and the error is errAgain.
+// exchange puts the new file in place of the old one, and checks what it displaced: another writer may have come since.
+// Then it puts that writer's file back and returns errAgain.
 func (p *location) exchange(temp string, was *version, made fs.FileInfo) error {
 	if err := p.dir.Exchange(temp, p.name); err != nil && !p.is(p.name, made) {
 		return err
@@ -128,12 +129,12 @@ func (p *location) exchange(temp string, was *version, made fs.FileInfo) error {
 // putBackTries is how many writers may come one upon the other while another's file is put back.
 const putBackTries = 8
 
-// putBack gives what was displaced, and is called temp now, its name again. What comes out there has to be what was made; if it is
-// another writer's, who came even now, that is the newest, and it is put back in its turn.
+// putBack restores the displaced file, which is now called temp. The file that comes out must be ours; if another
+// writer's file came out, that one is the newest, and is put back in turn.
 func (p *location) putBack(temp string, made fs.FileInfo) error {
 	back, err := p.dir.Lstat(temp)
 	for range putBackTries {
-		if err != nil || p.dir.Exchange(temp, p.name) != nil { // somebody has taken one of the two away
+		if err != nil || p.dir.Exchange(temp, p.name) != nil { // another process has removed one of the two
 			break
 		}
 		var out fs.FileInfo
@@ -146,13 +147,13 @@ func (p *location) putBack(temp string, made fs.FileInfo) error {
 	return errAgain
 }
 
-// errSticky is an error of replacing a file in a directory where files may be made.
+// errSticky is an error of replacing a file in a directory that allows creating files.
 type errSticky struct{ error }
 
 func (e errSticky) Unwrap() error { return e.error }
 
-// putNew makes a file, which is there whole from the first moment. It fails with fs.ErrExist where there is one, and with
-// errors.ErrUnsupported where there is no way to replace none.
+// putNew makes a file, complete from the first moment. It fails with fs.ErrExist if there is one, and with
+// errors.ErrUnsupported if the system can't create without replacing.
 func (p *location) putNew(name, content string, sync bool) error {
 	temp := p.tempName()
 	made, err := p.write(temp, content, nil, sync)
@@ -180,8 +181,8 @@ func (p *location) putNew(name, content string, sync bool) error {
 	return err
 }
 
-// putUnseen makes the file where nothing can tell in the same moment that there is none: as in replacing one, another
-// writer's could get lost between the two.
+// putUnseen makes the file on systems that can't check its absence in the same step: as in replacing a file, another
+// writer's version could get lost in between.
 func (p *location) putUnseen(content string) error {
 	temp := p.tempName()
 	_, err := p.write(temp, content, nil, true)
@@ -199,13 +200,13 @@ func (p *location) putUnseen(content string) error {
 	return err
 }
 
-// is reports whether a name is that of a file.
+// is reports whether a name refers to a file.
 func (p *location) is(name string, file fs.FileInfo) bool {
 	stands, err := p.dir.Lstat(name)
 	return err == nil && os.SameFile(stands, file)
 }
 
-// gone reports whether nothing has a name; what had it besides its own loses it.
+// gone reports whether a name is unused; a second name of a file is removed.
 func (p *location) gone(name string) bool {
 	p.dir.Remove(name)
 	_, err := p.dir.Lstat(name)
@@ -215,9 +216,9 @@ func (p *location) gone(name string) bool {
 // write writes a file that is new, like another one but for its content, or like any new file, and leaves none behind where
 // it can't.
 func (p *location) write(name, content string, like *version, sync bool) (made fs.FileInfo, err error) {
-	perm := fs.FileMode(0o666) // less what the user's mask takes away
+	perm := fs.FileMode(0o666) // minus the user's umask
 	if like != nil {
-		perm = 0o600 // nobody else reads it before it has its owner
+		perm = 0o600 // private until it has its owner
 	}
 	f, err := p.dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
@@ -239,10 +240,10 @@ func (p *location) write(name, content string, like *version, sync bool) (made f
 	return made, err
 }
 
-// full reports whether an error says that there is no room.
+// full reports whether an error means a full disk.
 func full(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, errQuota) }
 
-// unwritten returns what is said when the operating system does not let the file be written.
+// unwritten returns the error for a file that the operating system does not let us write.
 func (p *location) unwritten(err error) error {
 	var said *Error
 	var lost attributeError

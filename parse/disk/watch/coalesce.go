@@ -63,7 +63,7 @@ func (c *coalescer) due() (time.Time, bool) {
 	return due, true
 }
 
-// take returns the changes that wait and starts anew.
+// take returns the pending changes and starts over.
 func (c *coalescer) take(now time.Time) Batch {
 	b := Batch{All: c.all}
 	if len(c.paths) > 0 {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// watchesGranted returns how many directories may get a file watch: half of what the system grants this user for all programs.
+// watchesGranted returns the limit of watched directories: half of the system's limit for this user.
 func watchesGranted() int {
 	text, err := os.ReadFile("/proc/sys/fs/inotify/max_user_watches")
 	granted, wrong := strconv.Atoi(strings.TrimSpace(string(text)))

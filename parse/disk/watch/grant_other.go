@@ -1,6 +1,6 @@
 //go:build !linux
 
-// This file stands in where nobody says how many directories may be watched.
+// Fallback for systems without a known watch limit.
 
 package watch
 

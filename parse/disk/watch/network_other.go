@@ -1,6 +1,6 @@
 //go:build !linux
 
-// This file stands in where a file system's kind is not known: the poll runs at its slow pace there.
+// Fallback for systems without known file system types: the poll runs at its slow pace.
 
 package watch
 

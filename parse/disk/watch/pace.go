@@ -7,8 +7,8 @@ import "time"
 const (
 	// pollBase is how often everything is looked at when that costs next to nothing: a missed change is seen before one looks twice.
 	pollBase = 2 * time.Second
-	// pollIdle and pollServing bound what the poll may cost: one part in 1000 of the time (0.1 % of a CPU) while it is only a net below the events, one
-	// in 100 while it is all there is. A tree that takes longer to read is read less often.
+	// pollIdle and pollServing bound the cost of the poll: one part in 1000 of the time (0.1 % of a CPU) while it only
+	// backs up the events, one in 100 while there are no events. A tree that takes longer to read is read less often.
 	pollIdle, pollServing = 1000, 100
 	// slowestIdle and slowestServing end that: on a tree so large, a higher cost is felt less than a change seen later than this.
 	slowestIdle, slowestServing = 30 * time.Second, 10 * time.Second

@@ -1,4 +1,4 @@
-// This file is the seam to fsnotify: what the watcher needs of it, and what its errors mean.
+// This file is the interface to fsnotify: the parts that the watcher needs, and the meaning of its errors.
 
 package watch
 

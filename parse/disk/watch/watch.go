@@ -1,12 +1,13 @@
-// Package watch has the system tell when something changes in the directories that somebody reads, and says when to look without being told.
+// Package watch uses the system's notifications for changes in directories, and schedules polls in addition.
 //
-// Whoever reads a directory asks for its watch first, so that what happens after the reading is an event. Directories are watched, never files: an
-// editor that saves by renaming a new file over the old one would take the watch away with the old file. Events say where to look and never what is
-// there; a slow poll has everything looked at, so that an event that never came (overflow, network file system, no watches left) is a delay and not an
-// error. What was read, and what of it has changed, is the reader's to know.
+// A reader requests the watch of a directory before reading it, so that any later change is an event. Only directories
+// are watched, never files: an editor that saves by renaming a new file over the old one would remove the watch with
+// the old file. Events say where to look and never what is there; a slow poll has everything checked, so that a missing
+// event (overflow, network file system, no watches left) is a delay and not an error. Tracking the content and its
+// changes is up to the reader.
 package watch
 
-// The event flow. The goroutine that takes events never touches the disk and never waits for who does:
+// The event flow. The goroutine that takes events never touches the disk and never waits for one that does:
 //
 //	fsnotify ──events, errors──▶ front ──▶ coalescer: at once, then after 40 ms of quiet, after 250 ms at the latest
 //	                                       coalescer ──▶ mailbox of one: a batch not yet taken is merged into the next
@@ -41,13 +42,13 @@ type Options struct {
 	open func() (source, error) // open makes the event source; nil means fsnotify.
 }
 
-// A Batch tells where something has happened since the batch before it.
+// A Batch lists the changed paths since the batch before it.
 type Batch struct {
 	// Paths are absolute, cleaned, sorted and each there once: files and directories that were created, written, renamed, removed or had
 	// their permissions changed, and directories whose watch is lost with that. A path may be there although its bytes are the same, and may be
 	// gone. It is empty when All is set.
 	Paths []string
-	// All asks to read everything anew: events were lost, or there are too many to list.
+	// All requests a complete reread: events were lost, or there are too many to list.
 	All bool
 }
 
@@ -59,10 +60,10 @@ type Watcher struct {
 	done    chan struct{} // done is closed when every goroutine has ended.
 	src     source        // src is nil when only the poll serves.
 	broken  atomic.Bool   // broken is set once events are done without.
-	timer   *time.Timer   // timer is that of the next poll.
+	timer   *time.Timer   // timer for the next poll.
 	base    time.Duration // base is the shortest time between two polls.
 
-	mu   sync.Mutex // mu guards what follows. It is held while the system is asked, so the goroutine that takes events never takes it.
+	mu   sync.Mutex // mu guards the fields below. It is held during system calls, so the goroutine that takes events never takes it.
 	dirs watches
 }
 
@@ -99,14 +100,14 @@ func New(ctx context.Context, opts Options) *Watcher {
 	return w
 }
 
-// Changes delivers the batches. It holds one: what changes while it is not taken is merged into it, so a slow reader gets fewer and larger batches and
-// never holds the watcher up. It is closed when the watcher ends.
+// Changes delivers the batches. It holds one batch: further changes are merged into it, so a slow reader gets fewer and
+// larger batches and never delays the watcher. It is closed when the watcher ends.
 func (w *Watcher) Changes() <-chan Batch { return w.changes }
 
-// Due says when everything is to be looked at, by Poll.
+// Due signals that it is time for a Poll.
 func (w *Watcher) Due() <-chan time.Time { return w.timer.C }
 
-// Poll has everything looked at, by a function that asks for the watch of each directory again, and sets when that is due next by what it cost.
+// Poll calls look, which must call Watch again for each directory, and schedules the next poll by the time it took.
 func (w *Watcher) Poll(look func()) {
 	w.mu.Lock()
 	w.dirs.retry()
@@ -120,16 +121,17 @@ func (w *Watcher) Poll(look func()) {
 	w.dirs.lastCost = cost
 }
 
-// Watch asks for the watch of a directory on behalf of whoever reads it, who asks before each reading. The path is absolute and follows no links: of two
-// paths to one directory, only one gets its events. A directory is watched until Unwatch was called as often.
+// Watch watches a directory on behalf of a reader, which calls it before each reading. The path is absolute and without
+// links: if two paths lead to one directory, only one gets its events. A directory is watched until Unwatch was called
+// as often.
 func (w *Watcher) Watch(dir string, by any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.dirs.want(w.events(), dir, by)
 }
 
-// Unwatch takes back what Watch was asked once. It is not too early for that when something may have happened to the directory or above it: then its
-// watch is gone, or tells its events under another name.
+// Unwatch undoes one Watch. Call it as soon as the directory or one above it may have changed: then its watch is gone,
+// or reports events under another name.
 func (w *Watcher) Unwatch(dir string, by any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -161,7 +163,7 @@ func (w *Watcher) Status() string {
 	return w.dirs.status(w.events())
 }
 
-// events returns the source of events, nil where only the poll serves.
+// events returns the source of events, nil if only the poll works.
 func (w *Watcher) events() source {
 	if w.src == nil || w.broken.Load() {
 		return nil
@@ -178,8 +180,8 @@ func (w *Watcher) Close() {
 	}
 }
 
-// front is the goroutine between events and consumer. It owns the coalescer and keeps the event source drained whatever the consumer does: fsnotify can
-// deadlock on Windows when a watch is added while nobody takes its events.
+// front is the goroutine between events and consumer. It owns the coalescer and keeps the event source drained at all
+// times: fsnotify can deadlock on Windows when a watch is added while events are not received.
 type front struct {
 	events <-chan fsnotify.Event
 	errors <-chan error
@@ -233,7 +235,7 @@ func (f *front) trouble(err error, ok bool) {
 	f.lost(f.inARow >= maxErrors)
 }
 
-// lost has everything read anew: events are missing, and will be from now on where that is for good.
+// lost requests a complete reread: events are missing, and forGood means that more will be.
 func (f *front) lost(forGood bool) {
 	if forGood {
 		f.giveUp()
@@ -241,7 +243,7 @@ func (f *front) lost(forGood bool) {
 	f.box.add(time.Now(), nil, true)
 }
 
-// deliver puts what is due into the mailbox, with what was still in there, and sets the timer for what is not due yet.
+// deliver puts due changes into the mailbox, merged with its content, and sets the timer for the rest.
 func (f *front) deliver(timer *time.Timer) {
 	due, pending := f.box.due()
 	if !pending {

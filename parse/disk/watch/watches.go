@@ -11,20 +11,22 @@ import (
 )
 
 const (
-	// leastWatches is how many directories get a file watch where nobody says how many the system grants: half of what the oldest Linux kernels in use
-	// grant a user for all programs (8192). Where it says so it is half of that, and mostWatches at most, which take some 64 MiB of the kernel's memory.
+	// leastWatches is the number of watched directories if the system's limit is unknown: half of the limit per user of
+	// the oldest Linux kernels in use (8192). With a known limit it is half of that, and at most mostWatches, which
+	// take some 64 MiB of the kernel's memory.
 	leastWatches, mostWatches = 4096, 65536
 
-	// watchLimit is the setting that lets a Linux user have more watches. Elsewhere it is the limit of open files.
+	// watchLimit names the setting that lets a Linux user have more watches. On other systems it is the limit of open
+	// files.
 	watchLimit = "fs.inotify.max_user_watches or the limit of open files"
 )
 
-// watches are the directories that somebody reads.
+// watches are the directories with readers.
 type watches struct {
 	byPath    map[string]*watched
 	on        int    // on is how many of them send events.
 	most      int    // most is how many may.
-	eventless int    // eventless is how many are on file systems that send no events for changes made elsewhere,
+	eventless int    // eventless is how many are on file systems that send no events for remote changes,
 	network   string // and network the kind of the one that was met last.
 
 	noEvents string // noEvents says why there are no file events at all.
@@ -34,12 +36,12 @@ type watches struct {
 	lastCost time.Duration // lastCost is how long the last poll took.
 }
 
-// watched is a directory that somebody reads.
+// watched is a directory with readers.
 type watched struct {
 	by      map[any]int // by is how often each has asked for it.
 	is      fs.FileInfo // is is the directory that sends the events; another one at its path sends none.
-	on      bool        // on says that it sends events.
-	network bool        // network says that it sends none for changes made elsewhere.
+	on      bool        // on reports whether it sends events.
+	network bool        // network reports whether it sends none for remote changes.
 }
 
 func newWatches() watches {
@@ -49,7 +51,8 @@ func newWatches() watches {
 // retry has the limits of the system tried again.
 func (t *watches) retry() { t.spent, t.refused = false, "" }
 
-// want adds a directory to the event source, unless it is there or beyond the limits; the poll sees it in any case.
+// want adds a directory to the event source, unless it is already there or beyond the limits; the poll sees it in any
+// case.
 func (t *watches) want(src source, dir string, by any) {
 	d := t.byPath[dir]
 	if d == nil {
@@ -63,7 +66,7 @@ func (t *watches) want(src source, dir string, by any) {
 	d.by[by]++
 	is, err := os.Stat(dir)
 	if err != nil {
-		return // Whoever reads it sees that.
+		return // The reader notices this.
 	}
 	if d.on && !os.SameFile(d.is, is) {
 		t.remove(src, dir, d)
@@ -73,7 +76,7 @@ func (t *watches) want(src source, dir string, by any) {
 	}
 }
 
-// release takes back what was wanted once.
+// release undoes one call of want.
 func (t *watches) release(src source, dir string, by any) {
 	d := t.byPath[dir]
 	if d == nil || d.by[by] == 0 {
@@ -119,7 +122,7 @@ func (t *watches) remove(src source, dir string, d *watched) {
 	d.on = false
 	t.on--
 	if src != nil {
-		_ = src.Remove(dir) // An error says that the directory and its watch are gone, which is what is wanted.
+		_ = src.Remove(dir) // An error means that the directory and its watch are gone, as intended.
 	}
 }
 
@@ -128,7 +131,7 @@ func (t *watches) pollServes(src source) bool {
 	return src == nil || t.eventless > 0 || t.refused != "" && t.on < len(t.byPath)
 }
 
-// status says why changes may be seen late, "" where nothing is in their way.
+// status returns the reason why changes may be seen late, "" if there is none.
 func (t *watches) status(src source) string {
 	switch n := len(t.byPath) - t.on; {
 	case src == nil:
@@ -141,7 +144,7 @@ func (t *watches) status(src source) string {
 	return ""
 }
 
-// reason returns what went wrong without the path that errors of the file system begin with.
+// reason returns the error without the path at the beginning of file system errors.
 func reason(err error) string {
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {

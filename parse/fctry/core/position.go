@@ -7,21 +7,21 @@ import (
 	"gatehouse/model/line"
 )
 
-// Position is how far a run is. Places are indexes of [Run.Chunks]; -1 is none.
+// Position is the progress of a run. Places are indexes of [Run.Chunks]; -1 is none.
 type Position struct {
 	Total       int // chunks that are listed or planned, whichever are more
 	Done        int
 	Failed      int
 	Busy        int // worked on
 	Open        int // still to be begun
-	Held        int // those of Open that wait for other chunks
-	Stuck       int // those of Held that can't begin as things are
-	Asked       int // those of Open that wait for an answer
+	Held        int // open chunks that wait for other chunks
+	Stuck       int // held chunks that can't begin in the current state
+	Asked       int // open chunks that wait for an answer
 	HasStatuses bool
 	// Running is the first chunk that is worked on, Retrying the first that is tried again, Waiting the first that waits for a human, Next
 	// the first that can begin.
 	Running, Retrying, Waiting, Next int
-	BlockedOn                        []line.FctryCause // what holds up the held chunks; of a chain only its end
+	BlockedOn                        []line.FctryCause // the causes that block the held chunks; for a chain only its end
 	Circles                          [][]int           // of held chunks, see [cycle.Cycles]
 	places                           map[string]int
 	needs                            [][]int // see linkChunks
@@ -80,7 +80,7 @@ func (r *Run) locate() {
 	}
 }
 
-// findCauses finds the circles of the held chunks, which of them are stuck, and what they hang on.
+// findCauses finds the cycles of the held chunks, the stuck chunks, and the causes of blocking.
 func (r *Run) findCauses() {
 	isHeld := func(i int) bool { return r.Chunks[i].IsHeld }
 	groups := cycle.Groups(r.linkChunks(), isHeld)
@@ -105,7 +105,7 @@ func (r *Run) findCauses() {
 	add := func(cause line.FctryCause) { r.BlockedOn = append(r.BlockedOn, cause) }
 	for i := range r.Chunks {
 		c := &r.Chunks[i]
-		if c.IsHeld && len(c.Unmet) == 0 && !named[c.ID] { // blocked by its own word
+		if c.IsHeld && len(c.Unmet) == 0 && !named[c.ID] { // blocked by its own status
 			named[c.ID] = true
 			add(line.FctryCause{IDs: []string{c.ID}})
 		}
@@ -128,7 +128,7 @@ func (r *Run) findCauses() {
 	}
 }
 
-// linkChunks returns the places of what each chunk needs.
+// linkChunks returns the indexes of each chunk's dependencies.
 func (r *Run) linkChunks() [][]int {
 	for i := len(r.needs); i < len(r.Chunks); i++ {
 		var needs []int
@@ -142,7 +142,7 @@ func (r *Run) linkChunks() [][]int {
 	return r.needs
 }
 
-// isHopeless reports whether a need can't be met as things are.
+// isHopeless reports whether a need can't be met in the current state.
 func (r *Run) isHopeless(n Need) bool {
 	return n.Place < 0 || r.Chunks[n.Place].State == Failed || r.Chunks[n.Place].IsStuck
 }

@@ -10,7 +10,7 @@ type Progress struct {
 	Done, Failed int
 	Total        int // a fraction counts as a chunk
 	Current      int // the chunk that is worked on, from 1; 0: none is named
-	// HasCurrent: Current is in the file, 0 for a chunk that is still to be begun, so the run goes on.
+	// HasCurrent reports whether Current is in the file, 0 for a chunk that has not begun, so the run is in progress.
 	HasCurrent bool
 	// Current and Total as the file has them if they are fractions: "2.5"; else "".
 	CurrentText, TotalText string
@@ -59,7 +59,7 @@ func ParseProgress(v doc.Value) (p Progress, ok bool) {
 	return p, ok
 }
 
-// Next returns the chunk to go on with, from 1.
+// Next returns the chunk to continue with, from 1.
 func (p *Progress) Next() int {
 	if p.Current > 0 {
 		return p.Current

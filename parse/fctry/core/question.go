@@ -7,7 +7,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// UnreadQuestion stands for the text of a question that has none.
+// UnreadQuestion replaces the text of a question without one.
 const UnreadQuestion = "asks something that can't be read"
 
 var (
@@ -17,7 +17,7 @@ var (
 	answerKeys = [...]string{"answer", "answered", "answeredAt", "resolved", "resolvedAt"}
 )
 
-// Question is what a value asks, in any of the forms that agents write: a text, an object with one, or a list of them.
+// Question is a question in any of the forms that agents write: a text, an object with one, or a list of them.
 type Question struct {
 	Text   string   // [UnreadQuestion] if it has none; "" if nothing is asked, or all is answered
 	Blocks []string // IDs and names of the chunks that wait for the answer
@@ -31,7 +31,7 @@ func ParseQuestion(v doc.Value) (q Question) {
 	return q
 }
 
-// add adds what a value asks, and reports whether it asks anything. The first text counts.
+// add adds the question in a value, and reports whether there is one. The first text counts.
 func (q *Question) add(v doc.Value, depth int) (asks bool) {
 	switch {
 	case !hasContent(v, depth):

@@ -19,7 +19,7 @@ const (
 // ChunkState is the meaning of a chunk's status.
 type ChunkState uint8
 
-// The states of a chunk. The zero value is Planned: it holds for unknown words, too.
+// The states of a chunk. The zero value is Planned, which also covers unknown words.
 const (
 	Planned ChunkState = iota
 	Active
@@ -31,7 +31,7 @@ const (
 	PartlyDone // done, with a warning
 )
 
-// chunkWords are the words of the specification and those that real files have. No other word says that a chunk is over.
+// chunkWords are the words of the specification and of real files. No other word means that a chunk is over.
 var chunkWords = [...]struct {
 	word  string
 	state ChunkState
@@ -72,7 +72,8 @@ type Chunk struct {
 	// Its position, see [Run.Position]. Unmet are the needs that are not completed.
 	Unmet  []Need
 	IsHeld bool // it is still to be begun and can't be now
-	// IsStuck: it can't begin as things are, because what it needs has failed, is stuck itself, or is no chunk.
+	// IsStuck reports whether it can't begin in the current state, because a dependency has failed, is stuck itself, or
+	// is not a chunk.
 	IsStuck bool
 	circle  int // of Circles, from 1; 0: none
 }
@@ -96,7 +97,7 @@ type Run struct {
 	Chunks   []Chunk   // in the order of the file
 	List     doc.Value // that holds them
 	IsBeside bool      // they are in chunkProgress, which has no status
-	// Unread names the part that can't be read, so that what is built is unknown: "buildRun.chunks"; "" if all can.
+	// Unread names the unreadable part, so that progress is unknown: "buildRun.chunks"; "" if all can be read.
 	Unread   string
 	UnreadAt doc.Value
 
@@ -182,7 +183,7 @@ func (r *Run) findUnread(plan doc.Value) {
 	}
 }
 
-// parseChunks parses a list of chunks. Elements that are no objects are none.
+// parseChunks parses a list of chunks. Elements that are not objects are skipped.
 func parseChunks(list doc.Value) (chunks []Chunk) {
 	if !list.Is(doc.List) {
 		return nil
@@ -198,7 +199,7 @@ func parseChunks(list doc.Value) (chunks []Chunk) {
 	return chunks
 }
 
-// needKeys are the keys of what a chunk depends on, the one of the specification first.
+// needKeys are the keys for a chunk's dependencies, the specification's first.
 var needKeys = [...]string{"dependsOn", "deps", "blockedBy"}
 
 // parseChunk parses a chunk. place, from 1, is its ID if it has none.
@@ -226,7 +227,7 @@ func parseChunk(object doc.Value, place int) (c Chunk) {
 	return c
 }
 
-// parseID returns an ID as text, "" for what is neither text nor number.
+// parseID returns an ID as text, "" for anything but text or number.
 func parseID(v doc.Value) string {
 	if v.Is(doc.Number) {
 		return Number(v)
@@ -234,8 +235,8 @@ func parseID(v doc.Value) string {
 	return v.Text()
 }
 
-// appendIDs appends the IDs in a list, or a single one, each once. What is there and is no ID stands for itself: no chunk has such an
-// ID, so a chunk that needs it can't begin.
+// appendIDs appends the IDs in a list, or a single one, each once. An invalid ID is kept as it is: no chunk has it, so
+// a chunk that needs it can't begin.
 func appendIDs(ids []string, v doc.Value) []string {
 	add := func(v doc.Value, hasToBe bool) {
 		id := parseID(v)
@@ -259,10 +260,12 @@ func appendIDs(ids []string, v doc.Value) []string {
 	return ids
 }
 
-// IsActive reports whether the run says that it is under way. One whose chunks are in chunkProgress does by being there.
+// IsActive reports whether the run claims to be in progress. A run with its chunks in chunkProgress does so by its
+// existence.
 func (r *Run) IsActive() bool { return r.Status == Running || r.IsBeside && r.Status == "" }
 
-// IsOdd reports whether the status does not tell whether the run goes on: no rule knows it, or it is missing though chunks are listed.
+// IsOdd reports whether the status leaves open whether the run is in progress: it is unknown, or it is missing though
+// chunks are listed.
 func (r *Run) IsOdd() bool {
 	switch r.Status {
 	case Running, Completed, Partial, Awaiting, Paused:

@@ -12,7 +12,7 @@ const (
 	SpecOutline = 64 << 10
 )
 
-// Spec is what a specification says about itself.
+// Spec holds a specification's metadata.
 type Spec struct {
 	Status   string // such as "draft"; "" if it has none
 	Sections []Section
@@ -48,8 +48,8 @@ func ParseSpec(text string) *Spec {
 	return s
 }
 
-// parseFrontmatter parses the frontmatter of a specification: that of Markdown, or the first block of code above all sections, in which
-// it may be between dashes, too. It may end behind the head.
+// parseFrontmatter parses the frontmatter of a specification: Markdown frontmatter, or the first code block above all
+// sections, which may also be between dashes. It may end after the head.
 func parseFrontmatter(text string) doc.Value {
 	text = text[:min(len(text), SpecHead)]
 	fence, from := 0, 0
@@ -124,7 +124,8 @@ func (s *Spec) Find(name string) (found Section, ok bool) {
 	return found, ok && name != ""
 }
 
-// firstToBuild returns the title of the first section, by its number, that readiness says is to be built; "" without one.
+// firstToBuild returns the title of the first section, by its number, that is to be built according to readiness; ""
+// without one.
 func (s *Spec) firstToBuild(readiness doc.Value) (title string) {
 	hasContents := slices.ContainsFunc(s.Sections, func(s Section) bool { return !s.IsHeading })
 	number := ""

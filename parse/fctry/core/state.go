@@ -16,7 +16,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// State is a state.json, with what the other files say about it. Texts are as the files spell them.
+// State is a state.json, with facts from the other files. Texts are as the files spell them.
 type State struct {
 	Root, Config doc.Value
 	Run          Run
@@ -88,7 +88,7 @@ func (r *Readiness) add(label string, n line.Amount) (ok bool) {
 	return true
 }
 
-// isToBuild reports whether a section with a label is to be built.
+// isToBuild reports whether a section with a label still has to be built.
 func isToBuild(label string) bool {
 	return label == "ready-to-build" || label == "draft" || label == "spec-ahead"
 }
@@ -101,7 +101,8 @@ func SectionLabel(v doc.Value) string {
 	return Text(v)
 }
 
-// countSections counts the sections: by the summary if it has a label that is counted, else one by one, where two more labels count.
+// countSections counts the sections: by the summary if it has a counted label, else one by one, with two more labels
+// counting.
 func (s *State) countSections() {
 	isSummed := false
 	summary := s.Root.Get("readinessSummary")
@@ -145,7 +146,7 @@ func IsFinding(item doc.Value) bool {
 	return item.Get("source").Text() == "foreman" && item.Get("status").Text() == "processed"
 }
 
-// NeedsAdvice reports whether the next step has to be derived: the file names none, and no command is said to run.
+// NeedsAdvice reports whether the next step has to be derived: the file names no next step and no running command.
 func (s *State) NeedsAdvice() bool { return s.Facts.NextStep == "" && s.Facts.Command == "" }
 
 // NeedsTitles reports whether the title of a section is shown.
@@ -153,7 +154,7 @@ func (s *State) NeedsTitles() bool {
 	return s.Facts.Detail.Section != "" || s.NeedsAdvice() && s.summed.Specced+s.summed.Evolved > 0
 }
 
-// AddSpec adds what only the specification says: its status, and the titles of the section that is worked on and of the next one.
+// AddSpec adds the facts from the specification: its status, and the titles of the current section and of the next one.
 func (s *State) AddSpec(spec *Spec) {
 	d := &s.Facts.Detail
 	if d.SpecStatus = spec.Status; d.SpecStatus == "active" { // the usual one
@@ -174,7 +175,8 @@ func (s *State) Advise(hasSpec bool) {
 	}
 }
 
-// StaleAfter is how many seconds after the last change a run or a command is no longer believed to go on. A chunk takes less.
+// StaleAfter is how many seconds after the last change a run or a command no longer counts as running. A chunk takes
+// less.
 const StaleAfter = 3600
 
 // Clock is the time, and when state.json was written, in seconds since 1970; 0 is unknown.

@@ -5,7 +5,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Text returns a scalar as JavaScript writes it: 1.0 is "1". Null, false, zero and what is no scalar are "".
+// Text returns a scalar in JavaScript's notation: 1.0 is "1". Null, false, zero and values that are not scalars are "".
 func Text(v doc.Value) string {
 	switch v.Kind() {
 	case doc.Number:
@@ -21,7 +21,7 @@ func Text(v doc.Value) string {
 	return v.Scalar()
 }
 
-// Number returns a number as JavaScript writes it, as far as it is exact; else as it is spelled.
+// Number returns a number in JavaScript's notation, if it is exact; else as spelled.
 func Number(v doc.Value) string {
 	n, ok := v.Number()
 	sign := ""

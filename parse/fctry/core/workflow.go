@@ -18,7 +18,8 @@ var Steps = []Step{
 	{"scenario-crafter", "Scenario Crafter"}, {"spec-writer", "Spec Writer"}, {"executor-plan", "Executor"}, {"executor-build", "Executor"},
 }
 
-// prerequisite is what a step needs under a command, under any command for "". All of allOf are needed, and one of oneOf.
+// prerequisite is the requirement of a step under a command, under any command for "". All of allOf are needed, and one
+// of oneOf.
 type prerequisite struct {
 	step, command string
 	allOf, oneOf  []string
@@ -68,7 +69,7 @@ func MissingSteps(step, command string, completed []string) (missing []string) {
 	return missing
 }
 
-// advise returns the command to run next, in fctry's own words and order. isUsual: nothing in particular is to be done.
+// advise returns the command to run next, in fctry's own words and order. isUsual reports whether it is the default advice.
 func (s *State) advise(hasSpec bool) (text string, isUsual bool) {
 	f, summed := &s.Facts, &s.summed
 	switch {

@@ -13,7 +13,7 @@ type ParseError struct {
 
 func (e *ParseError) Error() string { return e.Text }
 
-// IsSerious reports whether an error makes what could be read of a file worthless.
+// IsSerious reports whether an error makes the readable part of a file worthless.
 func IsSerious(err error) bool {
 	e, ok := err.(*ParseError)
 	return err != nil && !(ok && e.Minor)
@@ -137,7 +137,7 @@ func (d *Document) misread(key, word string) error {
 	return nil
 }
 
-// isUnread reports whether nobody can tell what a key of the frontmatter says.
+// isUnread reports whether the value of a frontmatter key can't be read.
 func (d *Document) isUnread(key string) bool {
 	return d.Front != nil && (d.Front.Root().Is(doc.Unsupported) || d.Value(key).Is(doc.Unsupported))
 }
@@ -153,7 +153,7 @@ func limit[T any](all []T, most int, noun string, err error) ([]T, error) {
 	return all[:most:most], err
 }
 
-// SaysNothing reports whether a text is one of the ways to say that there is nothing: "None yet.", "_N/A_", "None — milestone
+// SaysNothing reports whether a text is one of the words for nothing: "None yet.", "_N/A_", "None — milestone
 // completed".
 func SaysNothing(text string) bool {
 	s := cutAny(doc.Lower(text), " — ", " – ", " - ", ";", ",")

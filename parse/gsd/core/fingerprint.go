@@ -39,7 +39,7 @@ func (p *Project) checkFingerprint(phase *Phase, v *VerificationFile) string {
 	return ""
 }
 
-// digest returns GSD's digest of files, "" if one of them can't be read or lies outside of the project.
+// digest returns GSD's digest of files, "" if one of them is unreadable or outside of the project.
 func (p *Project) digest(files []string) string {
 	var paths []string
 	for _, file := range files {

@@ -6,8 +6,8 @@ import (
 	"gatehouse/model/line"
 )
 
-// GSD reads STATE.md and ROADMAP.md with JavaScript's regular expressions. White space, ends of lines and frontmatter here are
-// JavaScript's and GSD's own; elsewhere package doc reads Markdown and YAML.
+// GSD reads STATE.md and ROADMAP.md with JavaScript's regular expressions. White space, ends of lines and frontmatter
+// here follow JavaScript and GSD; other code uses package doc to read Markdown and YAML.
 
 // spaceLen returns the length in bytes of the white space character (JavaScript's \s) that s begins with, 0 for none.
 func spaceLen(s string) int {
@@ -26,7 +26,8 @@ func spaceLen(s string) int {
 	return 0
 }
 
-// skipSpace returns the offset of the first character of s at or after i that is no white space, len(s) if there is none.
+// skipSpace returns the offset of the first character of s at or after i that is not white space, len(s) if there is
+// none.
 func skipSpace(s string, i int) int {
 	for i < len(s) {
 		n := spaceLen(s[i:])
@@ -98,9 +99,9 @@ func findAtLineStart(s, prefix string, i int) int {
 	return -1
 }
 
-// restOfLine returns what JavaScript's \s*(.+) matches at offset i of s, trimmed: white space is skipped, line
-// terminators included, and the rest of the line it leads to is the value. ok is false when nothing matches; a value of
-// white space alone is ok and "".
+// restOfLine returns the match of JavaScript's \s*(.+) at offset i of s, trimmed: it skips white space, including line
+// terminators, and the rest of the line after it is the value. ok is false when nothing matches; a value of white space
+// alone is ok and "".
 func restOfLine(s string, i int) (value string, ok bool) {
 	start := skipSpace(s, i)
 	if start < len(s) {
@@ -154,12 +155,13 @@ func skipBlanks(s string, i int) int {
 	return i
 }
 
-// splitFrontmatter splits text into the block between the fences, without the line break before the closing one, and what
-// follows the three dashes of the closing fence. ok is false, and rest the whole text, when there is no frontmatter.
+// splitFrontmatter splits text into the block between the fences, without the line break before the closing one, and
+// the text after the three dashes of the closing fence. ok is false, and rest the whole text, if there is no
+// frontmatter.
 //
-// The text has to begin with a line "---" and nothing else, LF or CR LF; not even a byte order mark may stand before it.
-// The block ends at the first later line that begins with "---", whatever follows on that line. A closing fence directly
-// after the opening one does not count.
+// The text has to begin with a line "---" and nothing else, LF or CR LF; not even a byte order mark may precede it. The
+// block ends at the first later line that begins with "---", regardless of the rest of that line. A closing fence
+// directly after the opening one does not count.
 func splitFrontmatter(text string) (block, rest string, ok bool) {
 	start := 0
 	switch {
@@ -186,7 +188,7 @@ func splitFrontmatter(text string) (block, rest string, ok bool) {
 // scalars iterates over the top-level "key: value" lines of a frontmatter block. The zero value over a block is ready:
 // scalars{Block: block}.
 type scalars struct {
-	Block string // what is left of the block
+	Block string // the rest of the block
 }
 
 // Next returns the next line that has a key and a value: the key (ASCII letters, digits, underscores, at the line's very

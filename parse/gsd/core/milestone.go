@@ -4,10 +4,11 @@ import (
 	"slices"
 )
 
-// End says why the current milestone is over. The zero value says that it is not.
+// End is the reason why the current milestone is over. The zero value means that it is not.
 type End struct {
 	Reason string
-	// IsByWord is true if only the words of STATE.md end it: nothing waits in it, but what the tree has open is not done.
+	// IsByWord is true if only the words of STATE.md end it: nothing waits in it, but open work in the tree is not
+	// done.
 	IsByWord bool
 }
 
@@ -80,8 +81,8 @@ func (p *Project) isPhaseAhead(phase *Phase, current string) bool {
 	return p.isAhead(phase.Version, phase.ID, current)
 }
 
-// isAhead reports whether the milestone of a phase is yet to come after the current one: it has not shipped, and its numbers follow
-// those of the current one or, if it is planned, its version does.
+// isAhead reports whether the milestone of a phase comes after the current one: it has not shipped, and its numbers
+// follow those of the current one or, if it is planned, its version does.
 func (p *Project) isAhead(owner string, id PhaseID, current string) bool {
 	if owner == "" || owner == current || p.stateOf(owner) == Shipped {
 		return false
@@ -121,7 +122,7 @@ func (p *Project) ShippedOn(version string) string {
 	return ""
 }
 
-// stateOf returns how the milestone of a version stands. STATE.md may call it complete before the roadmap does.
+// stateOf returns the state of the milestone of a version. STATE.md may call it complete before the roadmap does.
 func (p *Project) stateOf(version string) MilestoneState {
 	if version != "" && version == p.closed {
 		return Shipped
@@ -132,7 +133,7 @@ func (p *Project) stateOf(version string) MilestoneState {
 // isWorking reports whether STATE.md is at work in the current milestone: it neither calls it complete nor awaits the next.
 func (p *Project) isWorking() bool { return !p.State.AwaitsNext() && !p.State.ClaimsComplete() }
 
-// placePhases finds the milestone of every phase, whether the current one is over, and what is past.
+// placePhases finds the milestone of every phase, whether the current one is over, and the past phases.
 func (p *Project) placePhases() {
 	current := p.CurrentVersion()
 	if version := completedVersion(p.State.Line.Status); version != current {
@@ -148,13 +149,14 @@ func (p *Project) placePhases() {
 		phase.IsAhead = phase.Past != "" && p.isPhaseAhead(phase, current)
 		isAsked := p.Signal != nil && isSamePhase(p.Signal.Phase, phase.ID) || p.HandOff != nil && !p.HandOff.IsOver() && isSamePhase(p.HandOff.Phase, phase.ID)
 		if phase.IsAhead && (isAsked || p.isWorking() && p.isAt(phase.ID)) {
-			phase.Past, phase.IsAhead = "", false // it is under way all the same
+			phase.Past, phase.IsAhead = "", false // it is in progress nevertheless
 		}
 	}
 }
 
-// decideEnd decides whether the whole current milestone is over: ROADMAP.md has shipped it, or STATE.md calls it shipped or awaits
-// the next one. That STATE.md calls it complete is a claim, and not enough. Work on a phase that is not the milestone's goes on.
+// decideEnd decides whether the whole current milestone is over: ROADMAP.md has shipped it, or STATE.md calls it
+// shipped or awaits the next one. The word "complete" in STATE.md is a claim, and not enough. Work on a phase of
+// another milestone continues.
 func (p *Project) decideEnd(current string) End {
 	state := p.Roadmap.stateOf(current)
 	switch {
@@ -209,8 +211,9 @@ func (p *Project) isInScope(phase *Phase) bool {
 	return p.Scope.Names(phase.ID.Text) || phase.Dir != "" && p.Scope.Holds(baseName(phase.Dir))
 }
 
-// isCarriedOver reports whether a roadmap without milestones still lists a phase of a shipped one, checked off. Its numbers have to
-// continue those of that milestone: if they may have begun again, the phase is the current milestone's.
+// isCarriedOver reports whether a roadmap without milestones still lists a phase of a shipped one, checked off. Its
+// numbers have to continue those of that milestone: if numbering may have restarted, the phase belongs to the current
+// milestone.
 func (p *Project) isCarriedOver(phase *Phase) bool {
 	m := p.findShippedRange(phase.ID)
 	if m == nil || len(p.Roadmap.Milestones) > 0 || phase.Road == nil || !phase.Road.IsChecked {
@@ -224,7 +227,7 @@ func (p *Project) isCarriedOver(phase *Phase) bool {
 	return true
 }
 
-// pastNumberReason says why a number is that of a shipped phase of which nothing else is left, "" if it is not.
+// pastNumberReason returns the reason why a number belongs to a shipped phase without other traces, "" if it does not.
 func (p *Project) pastNumberReason(reference string) string {
 	id, ok := parsePhaseReference(reference)
 	if !ok {
@@ -246,7 +249,7 @@ func (p *Project) pastNumberReason(reference string) string {
 	return ""
 }
 
-// firstPhase returns the first phase of the current milestone: by the range that the roadmap gives, else by its section.
+// firstPhase returns the first phase of the current milestone: by the range in the roadmap, else by its section.
 func (p *Project) firstPhase(current string) (first PhaseID, ok bool) {
 	if m := p.Roadmap.Find(current); m != nil && m.Range.IsSet {
 		return m.Range.First, true
@@ -281,7 +284,7 @@ func (p *Project) pastReason(phase *Phase, current string, first PhaseID, hasFir
 		return ""
 	case p.End.Reason != "":
 		return p.End.Reason
-	case version != "" && version == current && p.Roadmap.stateOf(current) == Shipped: // work goes on beyond it
+	case version != "" && version == current && p.Roadmap.stateOf(current) == Shipped: // work continues beyond it
 		return "it is of " + version + ", which is shipped"
 	case before != "":
 		return "it is of " + before + ", which is shipped"
@@ -345,13 +348,13 @@ func (p *Project) mayBeOpen(phase *Phase) bool {
 	return p.isWorking()
 }
 
-// inScope returns the phases of a scope: of those with a directory what GSD counts to the milestone; of those that are only planned
-// what the roadmap names there, and what no milestone is said to have. Nothing planned is left out that might be open.
+// inScope returns the phases of a scope: phases with a directory that GSD counts to the milestone, and planned phases
+// that the roadmap lists there or that have no milestone. A planned phase that might be open is never dropped.
 func (p *Project) inScope(scope *Scope) (in []*Phase) {
 	current, isEnded := p.CurrentVersion(), scope == &p.Scope && p.End.Reason != ""
 	for _, phase := range p.Phases {
 		switch {
-		case isEnded && p.isPhaseAhead(phase, current): // the end is not that of its milestone
+		case isEnded && p.isPhaseAhead(phase, current): // the end belongs to another milestone
 		case phase.ID.IsZero():
 			if scope == &p.Scope && phase.Past == "" {
 				in = append(in, phase)

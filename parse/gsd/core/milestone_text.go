@@ -4,7 +4,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// MilestoneState is how a milestone stands by the word of a file.
+// MilestoneState is the state of a milestone according to a file.
 type MilestoneState uint8
 
 // The states of a milestone.
@@ -33,7 +33,7 @@ type PhaseRange struct {
 	IsSet       bool
 }
 
-// Holds reports whether a number lies in the range. A phase that was inserted behind the last one, 7.1 behind 7, does.
+// Holds reports whether a number is in the range. A phase inserted after the last one, 7.1 after 7, counts.
 func (r *PhaseRange) Holds(id PhaseID) bool {
 	isInserted := len(r.Last.decimals) == 0 && id.number == r.Last.number && id.prefix == r.Last.prefix
 	return r.IsSet && r.First.Compare(id) <= 0 && (r.Last.Compare(id) >= 0 || isInserted)
@@ -51,8 +51,8 @@ const maxMilestones = 500
 // hasOverSign reports whether a line begins with a sign that a milestone is over.
 func hasOverSign(t string) bool { return hasAnyPrefix(t, "✅", "🗄") }
 
-// isOver reports whether a line that is not a heading says of a milestone that it is over or put aside, by its first sign or by a word
-// that is used of nothing else. "Complete" is not enough.
+// isOver reports whether a line that is not a heading calls a milestone over or put aside, by its first sign or by an
+// unambiguous word. "Complete" is not enough.
 func isOver(t string) bool {
 	hasWord := doc.Contains(t, "✅") || containsAny(doc.Lower(cutMilestoneName(t)), "shipped", "closed", "archived", "abandoned")
 	isOver := hasOverSign(trimLeft(t, "-* ")) || isParked(t) || hasWord && parseMilestoneState(t) == Shipped
@@ -66,11 +66,11 @@ var (
 	closedPhrases  = []string{"closed|archived|abandoned|shipped|failed"}
 )
 
-// parseMilestoneState parses how a milestone stands: from the sign beside it, else from the words behind its name, which itself may be
-// "Closed Beta". A word for "over" counts only if none says the opposite.
+// parseMilestoneState parses the state of a milestone: from the sign next to it, else from the words after its name,
+// which itself may be "Closed Beta". A word for "over" counts only without a word for the opposite.
 func parseMilestoneState(t string) MilestoneState {
 	switch all := splitWords(cutMilestoneName(t)); {
-	case isParked(t): // whatever its sign says
+	case isParked(t): // regardless of its sign
 		return Planned
 	case containsAny(t, "🚧", "🔄"):
 		return InProgress
@@ -86,7 +86,7 @@ func parseMilestoneState(t string) MilestoneState {
 	return StateUnknown
 }
 
-// cutMilestoneName returns what follows a milestone's name: behind the bold, else from the first bracket or dash.
+// cutMilestoneName returns the text after a milestone's name: after the bold, else from the first bracket or dash.
 func cutMilestoneName(t string) string {
 	if _, rest, ok := doc.Cut(t, "**"); ok {
 		if _, after, closed := doc.Cut(rest, "**"); closed && doc.Trim(after) != "" {
@@ -162,8 +162,8 @@ func parseShippedLine(line string) (m ShippedMilestone, ok bool) {
 	return m, ok && m.Range.isSpan()
 }
 
-// parseShippedItem parses a list item or a row of a table of MILESTONES.md: it begins with a version and says that it is over. Other
-// lines must have a range of phases.
+// parseShippedItem parses a list item or a row of a table of MILESTONES.md: it begins with a version and calls it over.
+// Other lines must have a range of phases.
 func parseShippedItem(line string) (m ShippedMilestone, ok bool) {
 	text, _, isItem := doc.ParseItem(line)
 	if box, _, isBox := doc.ParseCheckBox(line); isBox {
@@ -213,8 +213,8 @@ func ParseMilestones(text string) (*[]ShippedMilestone, error) {
 	return &all, nil
 }
 
-// parseCompletedRange parses a range in what an entry says of its phases: "1-4 (9 plans)", "13 phases (19–32 incl. 18.1)". "5 phases,
-// 12 plans" is no range.
+// parseCompletedRange parses a range in the phases of an entry: "1-4 (9 plans)", "13 phases (19–32 incl. 18.1)". "5
+// phases, 12 plans" is not a range.
 func parseCompletedRange(value string) PhaseRange {
 	_, inner, _ := doc.Cut(value, "(")
 	for _, text := range [...]string{value, inner} {
@@ -228,9 +228,9 @@ func parseCompletedRange(value string) PhaseRange {
 	return PhaseRange{}
 }
 
-// entryVersion returns the version of the milestone that a heading of MILESTONES.md begins an entry for, "" for other lines: "v1.0
-// Old", "Milestone v1.0", "Release 1.0", "Old (v1.0)", "3. Old v1.0 — shipped 2026-01-15". A version further inside belongs to
-// something else, "Migration to Node v22.1", unless the title says that it is over.
+// entryVersion returns the version of the milestone whose entry a heading of MILESTONES.md begins, "" for other lines:
+// "v1.0 Old", "Milestone v1.0", "Release 1.0", "Old (v1.0)", "3. Old v1.0 — shipped 2026-01-15". A version further
+// inside belongs to something else, "Migration to Node v22.1", unless the title calls it over.
 func entryVersion(title string, level int) string {
 	version, _ := parseVersion(title)
 	leading, _ := leadingVersion(title)

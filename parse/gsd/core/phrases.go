@@ -6,11 +6,11 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// The prose of STATE.md is evidence only by the phrases of this file, which docs/protocols.md lists. A phrase is a row of words: "a|b"
-// stands for either word, "await*" for any word that begins so, "." for up to one other word and ".." for up to five. Signs count for nothing
-// but a colon.
+// The prose of STATE.md is evidence only by the phrases of this file, which docs/protocols.md lists. A phrase is a row
+// of words: "a|b" matches either word, "await*" any word with that prefix, "." up to one other word and ".." up to
+// five. Punctuation other than a colon is ignored.
 
-// waitingPhrases say that work stands still until a human has done something.
+// waitingPhrases mean that work has stopped until a human has done something.
 var waitingPhrases = []string{
 	"await* . " + humans,
 	"waiting for|on . " + humans,
@@ -30,7 +30,7 @@ var waitingPhrases = []string{
 	"user|human|you has|have to " + humanVerbs,
 }
 
-// checkpointPhrases say that a checkpoint was reached.
+// checkpointPhrases mean that a checkpoint was reached.
 var checkpointPhrases = []string{
 	"checkpoint .. reached|returned", "reached|returned . checkpoint", "at checkpoint", "at the|a|blocking|human .. checkpoint", "verify|action|decision checkpoint :",
 }
@@ -38,7 +38,7 @@ var checkpointPhrases = []string{
 const (
 	humans    = "human|user|you|your|approval|signoff|sign|decision|decisions|choice|choices|uat"
 	humanActs = "verif*|sign*|approv*|review*|check*|test*|input|decision*|confirm*|action*|eyes|look*|judg*|interven*|uat|qa|acceptance|inspect*|answer*|response*|ui"
-	// humanVerbs are what a human must do: "user must verify", but not "user must be able to log in".
+	// humanVerbs are the actions that a human must take: "user must verify", but not "user must be able to log in".
 	humanVerbs = "verify|look|check|approve|confirm|test|decide|review|sign|inspect|choose|answer|provide|set"
 )
 
@@ -51,15 +51,15 @@ var waitingDenials = []string{
 // checkpointDenials are words of a checkpoint that was passed, or is still to come.
 var checkpointDenials = []string{"approved|passed|cleared|received|skipped|resolved|accepted|confirmed|answered|verified|will|before|until|next", "to pause|stop|look at", "then pause|stop|look at"}
 
-// AwaitsHuman reports whether a text of STATE.md says that work stands still until a human has done something: one of its sentences
-// has one of the phrases and no denial.
+// AwaitsHuman reports whether a text of STATE.md means that work has stopped until a human has done something: one of
+// its sentences has one of the phrases and no denial.
 func AwaitsHuman(text string) bool {
 	return hasSentence(cutStruck(text), func(s words) bool {
 		return !s.hasAny(waitingDenials) && (s.hasAny(waitingPhrases) || s.hasAny(checkpointPhrases) && !s.hasAny(checkpointDenials))
 	})
 }
 
-// cutStruck returns a text without what is struck through.
+// cutStruck returns a text without its struck-through parts.
 func cutStruck(text string) string {
 	before, rest, isStruck := doc.Cut(text, "~~")
 	if _, after, isClosed := doc.Cut(rest, "~~"); isStruck && isClosed {
@@ -82,18 +82,18 @@ var (
 
 var nextMilestonePhrases = []string{"awaiting . next milestone", "between milestones", "ready for . next milestone"}
 
-// awaitsNextMilestone reports whether a text of STATE.md says that its milestone is over and no other has begun.
+// awaitsNextMilestone reports whether a text of STATE.md means that its milestone is over and no other has begun.
 func awaitsNextMilestone(text string) bool {
 	return hasSentence(text, func(s words) bool { return s.hasAny(nextMilestonePhrases) })
 }
 
 var workPhrases = []string{"execut*|planning|discuss*|verif*|progress*|paus*|stopp*|start*|defin*|gather*|awaiting|waiting|pending|begin*|building|implement*|working"}
 
-// isAtWork reports whether a text of STATE.md says that work goes on.
+// isAtWork reports whether a text of STATE.md means that work continues.
 func isAtWork(text string) bool { return splitWords(text).hasAny(workPhrases) }
 
-// SaysComplete reports whether a status calls the milestone complete. As in GSD, a word for work that goes on comes first. What is
-// said of a phase, a plan ("completed 03-01") or the research is not said of the milestone.
+// SaysComplete reports whether a status calls the milestone complete. As in GSD, a word for ongoing work takes
+// precedence. Words about a phase, a plan ("completed 03-01") or the research do not apply to the milestone.
 func SaysComplete(status string) bool {
 	has := func(parts ...string) bool { return containsAny(doc.Lower(status), parts...) }
 	if has("incomplete", "paused", "stopped", "execut", "in progress", "planning", "ready to", "discuss", "verif", "awaiting", "not ", "nearly", "almost", "partly", "partially", "undone") {
@@ -108,7 +108,7 @@ func SaysComplete(status string) bool {
 var (
 	overWords = []string{"shipped|closed|archived|abandoned|parked|released"}
 	partWords = []string{"phase|phases|plan|plans|task|tasks|wave|waves|hotfix|issue|issues|gap|gaps|bug|bugs|pr|research"}
-	// milestoneWords may stand before a word of overWords in "the current milestone is now shipped".
+	// milestoneWords may precede a word of overWords in "the current milestone is now shipped".
 	milestoneWords = []string{"milestone", "project", "the", "current", "this", "is", "was", "has", "been", "now", "fully", "successfully", "complete", "completed", "and"}
 	unsureWords    = []string{"not|never|partly|partially|nearly|almost|half|until|once|before|when|ready|to|be"}
 )
@@ -121,7 +121,7 @@ func saysOver(text, version string) bool {
 	}
 	all := splitWords(text)
 	if len(splitWords(version)) == 0 {
-		version = "" // a sign is none
+		version = "" // a sign does not count
 	}
 	isNamed := false // a version is before the word
 	for i, word := range all {
@@ -162,7 +162,8 @@ func (all words) namesPart() bool {
 // isVersionWord reports whether a word is a version, "v1.2".
 func isVersionWord(word string) bool { return foldByte(word[0]) == 'v' && isDigit(byteAt(word, 1)) }
 
-// words are those of a sentence in lower case. A colon is one of them; a version and a number with a point are one word.
+// words are the words of a sentence in lower case. A colon is one of them; a version and a number with a point are one
+// word.
 type words []string
 
 // maxWords limits the words of a text that are looked at.

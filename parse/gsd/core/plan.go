@@ -10,12 +10,12 @@ type Plan struct {
 	IsSuperseded bool // another plan takes its place
 	IsAttended   bool // autonomous: false
 	ClosesGaps   bool
-	Setup        []string // what the user must set up by hand
+	Setup        []string // manual setup steps for the user
 	SetupLine    int
 	Objective    string
 	Tasks        []Task // only if they were asked for
 
-	Rows any // a place for the caller to keep what it makes of the tasks
+	Rows any // a slot for the caller's data about the tasks
 }
 
 // Task is a <task> of a plan.
@@ -23,7 +23,7 @@ type Task struct {
 	Name       string
 	Checkpoint string // "human-verify" for the type "checkpoint:human-verify", "" for a task without
 	Gate       string // "blocking", "blocking-human"
-	Asks       string // what the human is shown or asked
+	Asks       string // the text shown to the human, or the question
 	HowTo      string // how to check it
 	Files      string
 	Line       int
@@ -101,10 +101,10 @@ type Summary struct {
 	Status    string
 	IsHalted  bool // stopped by design: plans that depend on it can't go on
 	IsBlocked bool // the plan is not done; GSD does not count such a summary
-	IsUnread  bool // nobody can tell what its status is, so the plan is not done
+	IsUnread  bool // the status is unreadable, so the plan is not done
 	Completed string
 
-	Times any // what Options.ParseTimes made of it
+	Times any // result of Options.ParseTimes
 }
 
 // ParseSummary parses a summary. parseTimes may be nil.

@@ -87,8 +87,8 @@ func summaryNames(plan string) func(yield func(name string) bool) {
 	}
 }
 
-// planNumbers returns the numbers of phase and plan that a plan's name begins with, "68-01" or "3A-02.1". A single digit is none,
-// nor is a year the number of a plan.
+// planNumbers returns the numbers of phase and plan that a plan's name begins with, "68-01" or "3A-02.1". A single
+// digit does not count, and neither does a year as the number of a plan.
 func planNumbers(stem string) (phase string) {
 	for rest := stem; rest != ""; {
 		var part string

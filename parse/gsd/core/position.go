@@ -57,8 +57,8 @@ func (p *Project) checkSignals() {
 	}
 }
 
-// staleSignal says why nobody waits for the answer to a question, "" while somebody does: only the status "waiting" counts, a
-// question that is not older than STATE.md, and a phase that is not done or past.
+// staleSignal returns the reason why a question no longer needs an answer, "" if it does: it needs the status
+// "waiting", a time not before that of STATE.md, and a phase that is not done or past.
 func (p *Project) staleSignal(s *Signal, phase *Phase) string {
 	updated := seconds(p.State.LastUpdated)
 	switch {
@@ -107,7 +107,8 @@ func (p *Project) staleHandOff(since string, phase *Phase, file string) string {
 	return ""
 }
 
-// workContinued says that something is newer than what waits; it names the times by their days, and as written on the same day.
+// workContinued returns the reason that something is newer than a wait; it names the times by their days, and as
+// written on the same day.
 func workContinued(newer, at, older, since string) string {
 	at, since = trim(at, "\"' "), trim(since, "\"' ")
 	if n := len("2026-01-02"); at[:min(len(at), n)] != since[:min(len(since), n)] {
@@ -116,8 +117,8 @@ func workContinued(newer, at, older, since string) string {
 	return "work continued: " + newer + at + older + since
 }
 
-// PhaseWaits returns what waits for a human in a phase, the best evidence first. A verification does not wait beside a test: the UAT
-// asks the same.
+// PhaseWaits returns the waits for a human in a phase, the best evidence first. A verification does not wait if there
+// is a test: the UAT asks the same.
 func (p *Project) PhaseWaits(phase *Phase) (waits []Wait) {
 	if phase == nil || phase.Past != "" {
 		return nil
@@ -167,8 +168,8 @@ func (p *Project) Checkpoint() (w Wait, ok bool) {
 	return Wait{}, false
 }
 
-// hasContinued reports whether a plan was finished after STATE.md said that a human is awaited in it, or another took its place. A
-// summary alone does not say so: agents write one and leave the last task to the human.
+// hasContinued reports whether a plan was finished after STATE.md announced a wait for a human in it, or another took
+// its place. A summary is not enough: agents write one and leave the last task to the human.
 func (p *Project) hasContinued(s *PlanState) bool {
 	if s.Plan.IsSuperseded || s.Summary == nil {
 		return s.Plan.IsSuperseded
@@ -212,7 +213,7 @@ const maxPhases = 10_000
 func (p *Project) Count() (t Tally) {
 	now := p.Now()
 	if len(now) == 0 && p.HasAllShipped() {
-		now = p.Counted // they are what is done
+		now = p.Counted // they are the finished ones
 	}
 	for _, phase := range now {
 		if phase.Road != nil && phase.Road.IsRetired || phase.ID.IsZero() {
@@ -261,8 +262,8 @@ func (p *Project) Open() (open []*Phase) {
 	return open
 }
 
-// Denial returns the claim of STATE.md that the milestone is complete, or the one that it names, and what denies it; both are "" if it
-// claims nothing or is right.
+// Denial returns the claim of STATE.md that the milestone, or the one it names, is complete, and the evidence against
+// it; both are "" if it claims nothing or is right.
 func (p *Project) Denial() (claim, truth string, line int) {
 	open, s := p.Open(), p.State
 	if scene, _ := s.Line.Scene(); scene == 3 && p.closed != "" && p.CurrentVersion() != "" && len(p.Now()) == 0 {
@@ -281,7 +282,7 @@ func (p *Project) Denial() (claim, truth string, line int) {
 		}
 	}
 	if len(known) > 0 {
-		open = known // of the others nobody can tell
+		open = known // the state of the others is unknown
 	}
 	claim, line = "STATE.md says the milestone is complete", s.PercentLine
 	switch l := &s.Line; {
@@ -312,8 +313,8 @@ func (p *Project) Denial() (claim, truth string, line int) {
 	return claim, truth, line
 }
 
-// deniedMilestone returns the claim of STATE.md that it is in a milestone that has shipped, while work has moved to m. Where STATE.md
-// calls that one complete, it was only left behind.
+// deniedMilestone returns the claim of STATE.md to be in a milestone that has shipped, while work has moved to m. If
+// STATE.md calls that one complete, it was merely left behind.
 func (p *Project) deniedMilestone(m *Milestone) (claim, truth string, line int) {
 	if p.State.ClaimsComplete() {
 		return "", "", 0
@@ -325,8 +326,8 @@ func (p *Project) deniedMilestone(m *Milestone) (claim, truth string, line int) 
 	return "STATE.md is in milestone " + p.State.Line.Milestone, truth, p.State.Status.Line
 }
 
-// onlyCounts reports whether STATE.md only counts, as GSD does: all plans are executed, and what is open is that nobody has verified
-// them. A verification that found gaps or left things to a human says more.
+// onlyCounts reports whether STATE.md only counts plans, as GSD does: all plans are executed, and only verification is
+// open. A verification with gaps or items for a human carries more information.
 func (p *Project) onlyCounts(open []*Phase) bool {
 	for _, phase := range open {
 		if phase.Dir == "" || !phase.IsExecuted() || phase.Status == Failed || p.WaitsIn(phase) {

@@ -28,22 +28,22 @@ type Entry struct {
 
 // File is a file as it was read.
 type File struct {
-	Value    any // nil if nothing is known
+	Value    any // nil if unknown
 	Exists   bool
 	IsHeld   bool // the file can't be read now; Value is from before
 	IsBroken bool // all or most of it can't be read now
 	Modified int64
 }
 
-// Options are what a caller needs besides the position.
+// Options are the caller's needs in addition to the position.
 type Options struct {
-	// IsDeep asks for what only the dashboard shows: tasks of plans, reviews of archived phases.
+	// IsDeep requests data that only the dashboard shows: tasks of plans, reviews of archived phases.
 	IsDeep bool
-	// ParseTimes makes of a summary what the caller wants to keep of its times; nil for nothing.
+	// ParseTimes extracts the times that the caller keeps from a summary; nil for nothing.
 	ParseTimes func(d *Document) any
 }
 
-// Project is a GSD build: what its files say, and what follows from them.
+// Project is a GSD build: the content of its files, and the conclusions.
 type Project struct {
 	Dir       string // of STATE.md, ROADMAP.md and phases/
 	State     *State
@@ -63,7 +63,7 @@ type Project struct {
 	Archived []*Phase
 	Backlog  []*Phase
 	Counted  []*Phase // of Phases: those that GSD counts
-	Ours     []*Phase // of Phases: those of the current milestone to a reader
+	Ours     []*Phase // subset of Phases: the current milestone for a reader
 	Current  *Phase   // the phase that STATE.md is at, nil without one
 	ByKey    map[string]*Phase
 	Plans    map[string]*PlanState // by PlanKey
@@ -76,13 +76,13 @@ type Project struct {
 	source    Source
 	options   Options
 	isPrimary bool
-	// mayAwaitHuman says that a statement of STATE.md awaits a human.
+	// mayAwaitHuman reports whether a statement of STATE.md awaits a human.
 	mayAwaitHuman bool
 	isBeyond      bool   // STATE.md works on a phase of no milestone, after the one it names was shipped
 	closed        string // a version that STATE.md calls complete before it names another one
 }
 
-// Phase is a phase with what its directory and the roadmap say.
+// Phase is a phase with facts from its directory and the roadmap.
 type Phase struct {
 	ID          PhaseID
 	Name        string
@@ -113,7 +113,7 @@ type Phase struct {
 	IsClosed    bool // nothing is left to do
 }
 
-// PlanState is a plan with what its files say.
+// PlanState is a plan with facts from its files.
 type PlanState struct {
 	File            PlanFile
 	ID              string
@@ -148,7 +148,7 @@ type UATFile struct {
 	IsBroken bool
 }
 
-// Unreadable says what of a UAT can't be read, "" for nothing.
+// Unreadable describes the unreadable part of a UAT, "" if there is none.
 func (u *UATFile) Unreadable() string {
 	switch {
 	case u.Unread == 0:
@@ -159,7 +159,7 @@ func (u *UATFile) Unreadable() string {
 	return "line " + formatNumber(u.Unread) + " of " + u.File + " can't be read as a test"
 }
 
-// Read reads a build. With isPrimary it includes what lies in .planning and .gsd for the whole project.
+// Read reads a build. With isPrimary it includes the project-wide files in .planning and .gsd.
 func Read(source Source, dir string, isPrimary bool, options Options) *Project {
 	p := &Project{Dir: dir, source: source, options: options, isPrimary: isPrimary, ByKey: map[string]*Phase{}}
 	if p.State, p.StateFile = read(p, join(p.Dir, "STATE.md"), ParseState); p.State == nil {
@@ -170,7 +170,7 @@ func Read(source Source, dir string, isPrimary bool, options Options) *Project {
 	}
 	p.readSignals()
 	if !options.IsDeep && p.Signal == nil && !p.State.ClaimsEnd() {
-		p.Roadmap = NewRoadmap() // the prompt asks only for a question, and for what denies that all is complete
+		p.Roadmap = NewRoadmap() // the prompt needs it only for a question, and for evidence against completion
 		return p
 	}
 	p.readTexts()
@@ -246,7 +246,7 @@ func (p *Project) places(others ...string) []string {
 	return append(places, others...)
 }
 
-// unreadableQuestion stands for the question of a WAITING.json that can't be read: the file is written only to ask.
+// unreadableQuestion is the question of an unreadable WAITING.json: the file is written only to ask.
 const unreadableQuestion = "an agent asks something, but WAITING.json can't be read"
 
 func (p *Project) readSignals() {
@@ -300,7 +300,7 @@ func (p *Project) readPhases() {
 	root := join(p.Dir, "phases")
 	for _, e := range p.source.List(root) {
 		if e.IsFile {
-			continue // a link that leads nowhere is a phase all the same
+			continue // a broken link is a phase nevertheless
 		}
 		id, name, ok := ParsePhaseDir(e.Name)
 		if !ok {
@@ -351,7 +351,7 @@ func (p *Project) readPhases() {
 		default:
 			phase := &Phase{ID: r.ID, Name: r.Name, Road: r}
 			if isPadded && doc.CountDigits(phase.ID.Text) == 1 {
-				phase.ID.Text = "0" + phase.ID.Text // as the directories beside it
+				phase.ID.Text = "0" + phase.ID.Text // like the other directories
 			}
 			p.ByKey[r.ID.Key] = phase
 			p.Phases = append(p.Phases, phase)
@@ -407,7 +407,7 @@ func nameWords(name string) (all []string) {
 	return all
 }
 
-// IsNamed reports whether the roadmap calls the phase by its name.
+// IsNamed reports whether the roadmap names the phase.
 func (p *Phase) IsNamed() bool { return p.Road == nil || isSameName(p.Road.Name, p.Name) }
 
 // readPhase reads the directory of a phase.
@@ -427,8 +427,8 @@ func (p *Project) readPhase(phase *Phase) {
 	}
 	p.readReviews(phase, names)
 	files := PairPlans(phase.ID, names, nested)
-	// The prompt opens a plan with a summary only if it may have closed gaps. A summary may say that its plan is blocked, or that a human
-	// is awaited in it; of a phase that was verified the prompt asks only the latter.
+	// The prompt opens a plan with a summary only if it may have closed gaps. A summary may call its plan blocked, or
+	// announce a wait for a human; for a verified phase the prompt checks only the latter.
 	withPlans := p.options.IsDeep
 	withSummaries := p.options.IsDeep || p.mayAwaitHuman || phase.Main == nil || !phase.Main.HasPassed
 	for _, u := range phase.UATs {
@@ -454,7 +454,7 @@ func (p *Phase) findEntry(file string) Entry {
 	return entries[i]
 }
 
-// unopenedPlan and unopenedSummary stand for files that were not opened.
+// unopenedPlan and unopenedSummary represent files that were not opened.
 var (
 	unopenedPlan    = &Plan{}
 	unopenedSummary = &Summary{}
@@ -488,7 +488,7 @@ func (p *Project) readPlan(phase *Phase, f PlanFile, withPlan, withSummary bool)
 	return s
 }
 
-// readReviews reads what was found out about a phase's work, and where that stopped.
+// readReviews reads the findings about a phase's work, and the point at which the review stopped.
 func (p *Project) readReviews(phase *Phase, names []string) {
 	main := ""
 	for _, name := range names {
@@ -524,7 +524,8 @@ func (p *Project) readReviews(phase *Phase, names []string) {
 	}
 }
 
-// readArchives lists the phases of milestones that were put away. Their plans are known by name only: nothing in them changes.
+// readArchives lists the phases of archived milestones. Only the names of their plans are known: nothing in them
+// changes.
 func (p *Project) readArchives() {
 	root := join(p.Dir, "milestones")
 	for _, m := range p.source.List(root) {

@@ -10,7 +10,7 @@ import (
 // Roadmap is a ROADMAP.md: the milestones and the phases that are planned in them.
 type Roadmap struct {
 	Milestones []Milestone
-	Earlier    []PhaseRange // of all that came before the milestones that are told apart
+	Earlier    []PhaseRange // all phases before the separately listed milestones
 	Phases     []*RoadPhase // in the order they first appear
 	Backlog    []*RoadPhase
 	ByKey      map[string]*RoadPhase
@@ -44,7 +44,7 @@ type RoadPlan struct {
 	Line      int
 }
 
-// nameRank is where the name of a phase comes from; the highest counts.
+// nameRank is the origin of a phase's name; the highest counts.
 type nameRank uint8
 
 const (
@@ -74,7 +74,7 @@ func (r *Roadmap) Find(version string) *Milestone {
 	return nil
 }
 
-// stateOf returns how the milestone of a version stands.
+// stateOf returns the state of the milestone of a version.
 func (r *Roadmap) stateOf(version string) MilestoneState {
 	if m := r.Find(version); m != nil {
 		return m.State
@@ -95,8 +95,8 @@ func (r *Roadmap) underWay() (last *Milestone) {
 	return last
 }
 
-// ownerOf returns the version of the milestone of a phase: by its section, else by the ranges, that of the current milestone first, as
-// numbers may begin again.
+// ownerOf returns the version of the milestone of a phase: by its section, else by the ranges, the current milestone's
+// first, as numbering may restart.
 func (r *Roadmap) ownerOf(id PhaseID, current string) string {
 	if p := r.ByKey[id.Key]; p != nil && r.Find(p.Milestone) != nil {
 		return p.Milestone
@@ -125,7 +125,7 @@ func (r *Roadmap) lastPhase(version string) (last PhaseID, ok bool) {
 	return last, ok
 }
 
-// isEarlier reports whether a number lies in a range of all that came before.
+// isEarlier reports whether a number is in a range of earlier phases.
 func (r *Roadmap) isEarlier(id PhaseID) bool {
 	return slices.ContainsFunc(r.Earlier, func(e PhaseRange) bool { return e.Holds(id) })
 }
@@ -133,7 +133,7 @@ func (r *Roadmap) isEarlier(id PhaseID) bool {
 // NewRoadmap returns the roadmap of an empty file.
 func NewRoadmap() *Roadmap { return &Roadmap{ByKey: map[string]*RoadPhase{}} }
 
-// ParseRoadmap parses a ROADMAP.md. What has no known form is prose.
+// ParseRoadmap parses a ROADMAP.md. Text in an unknown form is prose.
 func ParseRoadmap(text string) (*Roadmap, error) {
 	p := roadmapParser{Roadmap: NewRoadmap()}
 	p.text = text
@@ -271,8 +271,8 @@ func (p *roadmapParser) parseText(t string, line int) {
 	}
 }
 
-// parseMilestoneItem parses a milestone of the list: "🚧 **v1.1 Name** — Phases 3-7 (…)". An item without bold is one if it says that
-// it is over: many lists begin with a version.
+// parseMilestoneItem parses a milestone of the list: "🚧 **v1.1 Name** — Phases 3-7 (…)". An item without bold counts if
+// it calls itself over: many lists begin with a version.
 func (p *roadmapParser) parseMilestoneItem(item string, isChecked bool, line int) {
 	p.addEarlier(item)
 	title := item
@@ -292,7 +292,7 @@ func (p *roadmapParser) parseMilestoneItem(item string, isChecked bool, line int
 	}
 }
 
-// addEarlier takes up a title of all that came before, by its range of phases: "Earlier milestones (Phases 1-12)".
+// addEarlier adds a title for all earlier milestones, by its range of phases: "Earlier milestones (Phases 1-12)".
 func (p *roadmapParser) addEarlier(title string) {
 	r, lower := parseRange(title), doc.Lower(title)
 	if !r.IsSet || !containsAny(lower, "milestone", "earlier phases", "previous phases") || len(p.Earlier) == maxMilestones {
@@ -320,8 +320,8 @@ func (p *roadmapParser) addPlan(box string, isChecked bool, line int) bool {
 	return true
 }
 
-// parseOverRow parses a row of a table that closes a milestone: "v1.1 Name | 3-4 | ✅ Shipped". "Complete" may be said of much else
-// that has a version.
+// parseOverRow parses a row of a table that closes a milestone: "v1.1 Name | 3-4 | ✅ Shipped". "Complete" may describe
+// many other things with a version.
 func (p *roadmapParser) parseOverRow(cells []string, line int) bool {
 	version, name := leadingVersion(doc.StripMarks(cells[0]))
 	text := joinCells(cells)
@@ -396,7 +396,7 @@ func (p *roadmapParser) addPhase(fresh *RoadPhase) *RoadPhase {
 	return phase
 }
 
-// addMilestone returns the milestone of a version, new or known, with what a text says of it.
+// addMilestone returns the milestone of a version, new or known, updated from a text.
 func (p *roadmapParser) addMilestone(version, name, text string, line int) *Milestone {
 	m, state := p.Find(version), parseMilestoneState(text)
 	if m == nil {
@@ -457,7 +457,8 @@ func cutSpan(id *PhaseID, rest string) (after string, isSpan bool) {
 	return rest, false
 }
 
-// cleanPhaseName removes what is not the name: "(INSERTED)" and, if no bold says where the name ends, the counts and days behind it.
+// cleanPhaseName removes text that is not part of the name: "(INSERTED)" and, if no bold marks the end of the name, the
+// counts and days after it.
 func cleanPhaseName(t string, isBold bool) string {
 	t = doc.StripMarks(t)
 	for _, tag := range [...]string{"(INSERTED)", "[INSERTED]"} {

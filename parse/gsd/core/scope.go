@@ -7,7 +7,8 @@ import (
 // Scope says which phases belong to the current milestone. The zero value holds every phase that is not of the backlog.
 type Scope struct {
 	Version string // as STATE.md writes it, quotation marks included; "" if no file names one
-	// Found is true if ROADMAP.md has a section of that version. Without one the scope is the whole file, except what is folded.
+	// Found is true if ROADMAP.md has a section for that version. Without one the scope is the whole file, except
+	// folded parts.
 	Found bool
 
 	ids     map[string]bool // the phases that are named, normalized
@@ -76,12 +77,12 @@ func addLenientPhases(ids map[string]bool, text string) {
 // HoldsAll reports whether no phase is named: then every directory belongs.
 func (s *Scope) HoldsAll() bool { return len(s.ids) == 0 }
 
-// Names reports whether a phase is among those named, by its number as ROADMAP.md writes it.
+// Names reports whether a phase is listed, by its number as ROADMAP.md writes it.
 func (s *Scope) Names(id string) bool {
 	return s.ids[normalizeID(id)] || s.ids[normalizeID(id[codeLength(id):])]
 }
 
-// Holds reports whether a directory of phases/ belongs, by its name.
+// Holds reports whether a directory of phases/ belongs to the scope, by its name.
 func (s *Scope) Holds(dir string) bool {
 	bare := dir[codeLength(dir):]
 	digits, _ := digitsAt(bare, 0)

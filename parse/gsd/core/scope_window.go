@@ -54,8 +54,8 @@ func (h *heading) isClosed() bool {
 	return isOver && !containsAny(h.title, "🚧", "🔄") && !all.hasAny(startedPhrases)
 }
 
-// currentWindow returns the part of ROADMAP.md about the current milestone: what stands before all milestones, and the section of its
-// own. It reports whether there is such a section; without one the window is the whole file, except what is folded.
+// currentWindow returns the part of ROADMAP.md about the current milestone: the text before all milestones, and its own
+// section. It reports whether there is such a section; without one the window is the whole file, except folded parts.
 func currentWindow(roadmap, version string) (text string, found bool) {
 	o := newOutline(roadmap)
 	named := o.named(version)
@@ -116,8 +116,8 @@ func (o *outline) sectionEnd(of heading) int {
 	return len(o.text)
 }
 
-// foldedWindow is the window of a version that no heading has: what stands before all milestones, and the folded section whose summary
-// names the version.
+// foldedWindow is the window of a version without a heading: the text before all milestones, and the folded section
+// whose summary names the version.
 func (o *outline) foldedWindow(version string) (text string, found bool) {
 	for at := 0; version != ""; at++ {
 		i := indexFold(o.text[at:], "<summary")

@@ -18,7 +18,7 @@ type Signal struct {
 	Stale    string // why the answer is not awaited any more; "" while it is
 }
 
-// maxSideFile limits the JSON files beside the state in bytes. Real ones have some KiB.
+// maxSideFile limits the size of JSON files next to the state, in bytes. Real ones have some KiB.
 const maxSideFile = 1 << 20
 
 // parseJSON parses a JSON object. A file with null is an empty one.
@@ -71,7 +71,7 @@ func listOf(v doc.Value) func(yield func(doc.Value) bool) {
 	}
 }
 
-// HandOff is a HANDOFF.json: work was paused on purpose, with what is left to do.
+// HandOff is a HANDOFF.json: work was paused on purpose, with the remaining tasks.
 type HandOff struct {
 	Status   string
 	Phase    string
@@ -120,7 +120,8 @@ func ParseHandOff(text string) (*HandOff, error) {
 	return h, err
 }
 
-// isAnswered reports whether a status says that something asked of a human is over. An unknown word must not hide a question.
+// isAnswered reports whether a status means that a request to a human is over. An unknown word must not hide a
+// question.
 func isAnswered(status string) bool {
 	return isOneOf(Normalize(status), "answered", "resolved", "done", "complete", "completed", "closed", "cancelled", "canceled", "resumed", "idle", "none", "not_waiting",
 		"dismissed", "expired", "received", "inactive", "cleared")
@@ -131,7 +132,7 @@ type Contract struct {
 	File      string
 	Updated   string   // as written
 	Completed []string // numbers of phases that it calls complete
-	Next      string   // what it recommends
+	Next      string   // the recommended step
 }
 
 // ParseContract parses a state.json. A file of another kind has no contract.
@@ -152,7 +153,7 @@ func ParseContract(text string) (*Contract, error) {
 	return c, nil
 }
 
-// Continue is a .continue-here.md: where work stopped in a phase.
+// Continue is a .continue-here.md: the point at which work stopped in a phase.
 type Continue struct {
 	Phase, Task, Status, Updated string
 
@@ -172,7 +173,7 @@ func ParseContinue(text string) (*Continue, error) {
 	return &Continue{Phase: d.Field("phase"), Task: d.Field("task"), Status: d.Field("status"), Updated: d.Field("last_updated")}, err
 }
 
-// Config is what config.json says about how the project is run.
+// Config holds the project settings of config.json.
 type Config struct {
 	Verifies       bool // phases are verified after execution
 	IsCompact      bool // the line is compact
@@ -243,7 +244,7 @@ func ParseTodo(text string) (*Todo, error) {
 	return t, nil
 }
 
-// Text returns what the agent asks.
+// Text returns the agent's question.
 func (s *Signal) Text() string {
 	if isVisible(s.Question) {
 		return doc.Trim(s.Question)

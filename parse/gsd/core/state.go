@@ -5,7 +5,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// State is a STATE.md: a claim about where the project is.
+// State is a STATE.md: a claim about the project's position.
 type State struct {
 	Raw  line.GSD // as the prompt reads it, byte order mark and all
 	Line line.GSD // the same without the byte order mark
@@ -174,7 +174,7 @@ func firstVisible(texts ...string) string {
 	return ""
 }
 
-// addBlocker takes an item of the blockers. "None", and an item that is checked or struck through, is no blocker.
+// addBlocker adds an item of the blockers. "None", and a checked or struck-through item, does not count.
 func (s *State) addBlocker(item string, isConcern bool, line int) {
 	box, isChecked, isBox := doc.ParseCheckBox("- " + item)
 	if isBox {
@@ -216,7 +216,7 @@ func (s *State) addMetric(text string) {
 	}
 }
 
-// IsPaused reports whether the file says that work was paused, and why.
+// IsPaused reports whether work was paused according to the file, and why.
 func (s *State) IsPaused() (reason Statement, ok bool) {
 	if s.PausedAt.Text != "" {
 		return s.PausedAt, true
@@ -227,7 +227,8 @@ func (s *State) IsPaused() (reason Statement, ok bool) {
 	return Statement{}, false
 }
 
-// IsBlocked reports whether the file says that work can't go on: its status, in frontmatter or body, begins with such a word.
+// IsBlocked reports whether work can't continue according to the file: its status, in frontmatter or body, begins with
+// such a word.
 func (s *State) IsBlocked() (reason Statement, ok bool) {
 	for _, said := range [...]Statement{s.BodyStatus, {s.Line.Status, s.Status.Line}} {
 		if isOneOf(firstWord(said.Text), "blocked", "error", "failed") {
@@ -245,7 +246,7 @@ func firstWord(text string) string {
 	return ""
 }
 
-// Activity returns what the file says its phase is at: "planning", "executing", "verifying" or "".
+// Activity returns the activity of the current phase according to the file: "planning", "executing", "verifying" or "".
 func (s *State) Activity() string {
 	for _, status := range [...]string{s.BodyStatus.Text, s.Line.Status} {
 		for _, word := range [...][2]string{{"planning", "planning"}, {"ready to plan", "planning"}, {"verif", "verifying"}, {"execut", "executing"}, {"in progress", "executing"}} {
@@ -257,8 +258,8 @@ func (s *State) Activity() string {
 	return ""
 }
 
-// ClaimsComplete reports whether the file says that the milestone is complete. GSD writes "completed" into the frontmatter when the
-// body says "Phase 10 complete", which claims nothing of the milestone: the words of the body say what is meant.
+// ClaimsComplete reports whether the file calls the milestone complete. GSD writes "completed" into the frontmatter
+// when the body has "Phase 10 complete", which claims nothing about the milestone: the words of the body decide.
 func (s *State) ClaimsComplete() bool {
 	if scene, _ := s.Line.Scene(); scene == 3 {
 		return true
@@ -269,7 +270,7 @@ func (s *State) ClaimsComplete() bool {
 	return s.BodyStatus.Text == "" || line.ContainsFold(s.Line.Status, "milestone") || SaysComplete(s.BodyStatus.Text)
 }
 
-// ClaimsEnd reports whether the file says that the milestone is complete, shipped or closed.
+// ClaimsEnd reports whether the file calls the milestone complete, shipped or closed.
 func (s *State) ClaimsEnd() bool {
 	return s.ClaimsComplete() || s.AwaitsNext() || s.saysOver(meantVersion(s.Declared))
 }
@@ -279,8 +280,8 @@ func (s *State) AwaitsNext() bool {
 	return awaitsNextMilestone(s.Line.Status) || awaitsNextMilestone(s.BodyStatus.Text)
 }
 
-// saysOver reports whether the file calls its milestone shipped or closed. What the body says, and where the session stopped, may be
-// older than a status that is at work; and where the session stopped has to name the version.
+// saysOver reports whether the file calls its milestone shipped or closed. The body, and the last session's position,
+// may be older than a status of ongoing work; and the last session's position has to name the version.
 func (s *State) saysOver(version string) bool {
 	if saysOver(s.Line.Status, version) {
 		return true
@@ -288,7 +289,7 @@ func (s *State) saysOver(version string) bool {
 	return !isAtWork(s.Line.Status) && (saysOver(s.BodyStatus.Text, version) || version != "" && indexFold(s.StoppedAt.Text, version) >= 0 && saysOver(s.StoppedAt.Text, version))
 }
 
-// waitingStatements returns the statements that may say that a human is awaited, the best evidence first.
+// waitingStatements returns the statements that may announce a wait for a human, the best evidence first.
 func (s *State) waitingStatements() []Statement {
 	return []Statement{s.BodyStatus, {s.Line.Status, s.Status.Line}, s.BodyPlan, s.StoppedAt}
 }
@@ -306,8 +307,8 @@ func seconds(text string) int64 {
 // first and the other when it is done.
 const handOverGrace = 10 * 60
 
-// isBefore reports whether a time as written lies before another one, with the grace. A day alone lies before no time in it, and an
-// unknown time before none.
+// isBefore reports whether a time as written is before another one, with the grace. A day without a time is not before
+// any time of that day, and an unknown time is before none.
 func isBefore(text string, other int64) bool {
 	at := seconds(text)
 	if at != 0 && len(trim(text, "\"' ")) == len("2026-01-02") {

@@ -122,9 +122,9 @@ func parseProgress(block string, g *line.GSD) {
 	}
 }
 
-// parsePosition reads the first line anywhere in the file, frontmatter and archives included, that begins with "Phase:" and goes on with
-// a number, "of", a number and perhaps a name in parentheses. White space between them may be line breaks; the name may span lines and
-// ends at the first closing parenthesis.
+// parsePosition reads the first line anywhere in the file, frontmatter and archives included, that begins with "Phase:"
+// followed by a number, "of", a number and perhaps a name in parentheses. White space between them may be line breaks;
+// the name may span lines and ends at the first closing parenthesis.
 func parsePosition(text string, g *line.GSD) {
 	for at := range offsetsBehind(text, "Phase:") {
 		number, i := digitsAt(text, skipSpace(text, at))
@@ -147,8 +147,8 @@ func parsePosition(text string, g *line.GSD) {
 	}
 }
 
-// parseBodyStatus returns the status that the first line beginning with "Status:" stands for, "" when it is none of those known. White
-// space after the colon may be line breaks, so the value may stand further down.
+// parseBodyStatus returns the status of the first line beginning with "Status:", "" if it is unknown. White space after
+// the colon may be line breaks, so the value may be further down.
 func parseBodyStatus(text string) string {
 	for at := range offsetsBehind(text, "Status:") {
 		value, ok := restOfLine(text, at)

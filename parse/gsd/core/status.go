@@ -2,7 +2,7 @@ package core
 
 import "gatehouse/parse/doc"
 
-// Status is what a plan or a phase is doing. The values are those of model.Status, which the prompt does not link.
+// Status is the state of a plan or a phase. The values equal model.Status, which the prompt does not link.
 type Status uint8
 
 // The statuses; see model.Status.
@@ -16,7 +16,7 @@ const (
 	Retrying        // not used by GSD
 	Done            // finished and, if the project verifies, verified
 	Skipped         // left out on purpose
-	Executed        // all work is done, and nobody has verified it
+	Executed        // all work is done but not verified
 )
 
 var statusNames = [...]string{"unknown", "pending", "active", "waiting", "blocked", "failed", "retrying", "done", "skipped", "executed"}
@@ -138,7 +138,7 @@ func isSamePhase(reference string, id PhaseID) bool {
 	return ok && other.Key == id.Key
 }
 
-// isSamePlan reports whether a plan number, "3" or "03-03", is that of a plan.
+// isSamePlan reports whether a plan number, "3" or "03-03", belongs to a plan.
 func isSamePlan(number, id string) bool {
 	last := func(s string) string { return trimZeros(s[doc.LastIndex(s, "-")+1:]) }
 	return number != "" && last(number) == last(id) && (doc.LastIndex(number, "-") < 0 || trimZeros(number) == trimZeros(id))
@@ -289,7 +289,7 @@ func (p *Project) deriveVerifiedPhase(phase *Phase, plans int) {
 	}
 }
 
-// overlayPhase adds what the counts do not know: halted plans, and the phase that a command works on now.
+// overlayPhase adds facts that the counts lack: halted plans, and the phase that a command works on now.
 func (p *Project) overlayPhase(phase *Phase) {
 	if phase.Status.IsClosed() || phase.Status == Waiting {
 		return
@@ -305,8 +305,8 @@ func (p *Project) overlayPhase(phase *Phase) {
 	}
 }
 
-// overlayHuman makes a phase wait while a test or a verification is before a human, and keeps it open while a test has not passed,
-// whatever its files call themselves.
+// overlayHuman makes a phase wait while a test or a verification needs a human, and keeps it open while a test has not
+// passed, regardless of the status in its files.
 func (p *Project) overlayHuman(phase *Phase) {
 	for _, u := range phase.UATs {
 		if n := u.CountOpen(); n > 0 {
@@ -335,7 +335,8 @@ func (p *Project) overlayHuman(phase *Phase) {
 	}
 }
 
-// overlayResults keeps a phase open whose tests a human has run and not passed, or that nobody can read; the worst of several says why.
+// overlayResults keeps a phase open if a human has run its tests without passing them, or if their results are
+// unreadable; the worst result gives the reason.
 func (p *Project) overlayResults(phase *Phase) {
 	for _, u := range phase.UATs {
 		for i := range u.Tests {
@@ -386,8 +387,8 @@ func (p *Phase) hasClosedGaps(u *UATFile) bool {
 	return false
 }
 
-// AnsweredBy returns the UAT that answers what a verification leaves to a human, "" without one: a human has passed all its tests, which
-// are as many as the verification asks for, and it is not older.
+// AnsweredBy returns the UAT that answers a verification's items for a human, "" without one: a human has passed all
+// its tests, which are as many as the verification asks for, and it is not older.
 func (p *Phase) AnsweredBy(v *VerificationFile) string {
 	for _, u := range p.UATs {
 		if !u.IsBroken && u.Unread == 0 && u.AllPassed() && len(u.Tests) >= len(v.Human) && !isOlder(u.Updated, u.Modified, v.Verified, v.Modified) {
@@ -397,8 +398,8 @@ func (p *Phase) AnsweredBy(v *VerificationFile) string {
 	return ""
 }
 
-// isOlder reports whether a file is older than another: by the times that both state, else by those of the files. Midnight stands for a
-// day alone, which lies before no time in it.
+// isOlder reports whether a file is older than another: by the times in both files, else by their modification times.
+// Midnight means an unknown time of that day, so it is not before any time of the day.
 func isOlder(said string, modified int64, otherSaid string, otherModified int64) bool {
 	const day = 24 * 60 * 60
 	if at, other := seconds(said), seconds(otherSaid); at != 0 && other != 0 {
@@ -407,7 +408,7 @@ func isOlder(said string, modified int64, otherSaid string, otherModified int64)
 	return modified+clockSlack < otherModified
 }
 
-// reverify lets a later verification decide that passed, says that it verifies again, and holds.
+// reverify lets a later verification decide if it has passed, is marked as a repeated one, and is valid.
 func (p *Project) reverify(phase *Phase) {
 	for _, v := range phase.Verifications {
 		if v.IsAgain && v.HasPassed && phase.Main != nil && p.staleReason(phase, v) == "" && !isOlder(v.Verified, v.Modified, phase.Main.Verified, phase.Main.Modified) {
@@ -422,7 +423,7 @@ func (p *Project) isReplaced(phase *Phase, v *VerificationFile) bool {
 	return m != nil && m != v && m.IsAgain && m.HasPassed && p.staleReason(phase, m) == "" && !isOlder(m.Verified, m.Modified, v.Verified, v.Modified)
 }
 
-// AsksHuman reports whether a verification of a phase leaves something to a human that nobody has answered.
+// AsksHuman reports whether a verification of a phase has items for a human that are still unanswered.
 func (p *Project) AsksHuman(phase *Phase, v *VerificationFile) bool {
 	return v.AsksHuman && !p.isReplaced(phase, v) && phase.AnsweredBy(v) == "" && p.staleReason(phase, v) == ""
 }

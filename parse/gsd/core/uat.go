@@ -14,10 +14,10 @@ type UAT struct {
 	Awaiting    int // number of the test that is before the user now, 0 for none
 	Tests       []UATTest
 	Gaps        []UATGap
-	// Unread is the line of what looks like a test and can't be read as one, 0 for none: 1 if the file has no test and does not say
-	// that it is finished.
+	// Unread is the line of an unreadable test, 0 for none: 1 if the file has no test and does not call itself
+	// finished.
 	Unread int
-	// AcknowledgedBy is the milestone that was closed in spite of what the file leaves open, "" for none.
+	// AcknowledgedBy is the milestone that was closed in spite of the open items in the file, "" for none.
 	AcknowledgedBy string
 }
 
@@ -27,7 +27,7 @@ type UATTest struct {
 	Name      string
 	Expected  string
 	Result    string // a word of the results below, "" without one, or an unknown word as written
-	Reason    string // what was reported of an issue, or why the test was not run
+	Reason    string // the report of an issue, or why the test was not run
 	BlockedBy string
 	Line      int // of the heading
 	// IsAnnounced is true for a test that "## Current Test" asks for and that is written nowhere else.
@@ -55,7 +55,7 @@ type UATGap struct {
 	Line          int
 }
 
-// IsOpen reports whether something is left to do about a gap: its status does not say that it was fixed, or is none.
+// IsOpen reports whether a gap still needs work: its status is missing or does not mean fixed.
 func (g *UATGap) IsOpen() bool {
 	return !isOneOf(Normalize(g.Status), "resolved", "fixed", "closed", "done", "complete", "completed", "passed", "not_a_bug", "wont_fix", "wontfix", "by_design",
 		"as_designed", "invalid", "duplicate", "accepted")
@@ -83,7 +83,7 @@ func (t *UATTest) ResultLine() int {
 	return t.Line
 }
 
-// countPending returns how many results GSD takes for pending, wherever they are.
+// countPending returns how many results GSD counts as pending, in any position.
 func countPending(text string) (n int) {
 	for at := indexFold(text, "result:"); at >= 0; at = indexFold(text, "result:") {
 		text = text[at+len("result:"):]
@@ -109,7 +109,7 @@ func (u *UAT) AllPassed() bool {
 	return len(u.Tests) > 0 && !slices.ContainsFunc(u.Tests, func(t UATTest) bool { return !t.HasPassed() })
 }
 
-// IsResolved reports whether the issues that were found are over: the file says so, or all its gaps are closed.
+// IsResolved reports whether the found issues are resolved: the file says so, or all its gaps are closed.
 func (u *UAT) IsResolved() bool {
 	hasOpen := slices.ContainsFunc(u.Gaps, func(g UATGap) bool { return g.IsOpen() })
 	return u.Status == "resolved" || len(u.Gaps) > 0 && !hasOpen
@@ -123,8 +123,9 @@ func IsUAT(name string) bool {
 // maxTests limits the tests of a file. Real ones have some ten.
 const maxTests = 5000
 
-// ParseUAT parses a UAT. A heading is a test if it has a field "expected" or "result" below it, or, from the third level on, a number
-// ("### 3. Name"); else it is the title of a group. Where GSD tells what is under way, sums up and keeps its gaps, there are no tests.
+// ParseUAT parses a UAT. A heading is a test if it has a field "expected" or "result" below it, or, from the third
+// level on, a number ("### 3. Name"); else it is the title of a group. GSD's sections for current work, summary and
+// gaps have no tests.
 func ParseUAT(text string) (*UAT, error) {
 	d, err := ParseDocument(text, "status", "updated", "audit_acknowledged")
 	u := &UAT{Status: Normalize(d.Field("status")), Updated: d.Field("updated"), UpdatedLine: d.Line("updated")}
@@ -177,7 +178,7 @@ func ParseUAT(text string) (*UAT, error) {
 	}
 	endTest(len(text))
 	if fence > 0 {
-		u.Unread = fence // nobody knows what is below it
+		u.Unread = fence // the content below it is unknown
 	}
 	u.announce(newCurrentTest(current.fields, currentLine))
 	if d.Value("audit_acknowledged").Exists() {
@@ -239,13 +240,13 @@ func splitRow(text string) (cells []string) {
 
 func isNumber(text string) bool { return text != "" && doc.CountDigits(text) == len(text) }
 
-// isFinished reports whether the file says that all its tests are over.
+// isFinished reports whether the file calls all its tests over.
 func (u *UAT) isFinished() bool {
 	return isOneOf(u.Status, "complete", "completed", "resolved", "passed", "done")
 }
 
-// announce takes up what "## Current Test" says. A test that is written nowhere else is added; one that was left behind after the
-// last test was judged is not.
+// announce reads "## Current Test". It adds a test that is listed in no other place, but not one left behind after the
+// verdict on the last test.
 func (u *UAT) announce(current UATTest, waits bool) {
 	if !waits {
 		return
@@ -323,7 +324,7 @@ var resultWords = [...]struct{ written, word string }{
 	{"pending", ResultPending}, {"pass", ResultPass}, {"passed", ResultPass}, {"issue", ResultIssue}, {"fail", ResultIssue}, {"failed", ResultIssue}, {"skipped", ResultSkipped}, {"blocked", ResultBlocked},
 }
 
-// resultDoubts are words behind "pass" that leave it open what the human meant, and remarkDoubts those that do so in a remark.
+// resultDoubts are words after "pass" that leave the human's meaning open, and remarkDoubts are such words in a remark.
 var (
 	resultDoubts = []string{"not|no|but|except|however|fail*|issue*|crash*|error*|broken|wrong|partial*|unless|until|if"}
 	remarkDoubts = []string{"pending|but|except|needs|need|fails|failing|unless|until", "still open|broken"}
@@ -340,7 +341,7 @@ func ParseResult(value string) string {
 	}
 	text := trim(remark, "[]\"'` *.")
 	if plain := trim(text, "[]\"'` *✅✓✔☑\uFE0F"); plain != "" {
-		text = plain // a sign alone is no result
+		text = plain // a sign without words is not a result
 	}
 	text = doc.Lower(text)
 	all := splitWords(text)
@@ -357,7 +358,7 @@ func ParseResult(value string) string {
 	return text
 }
 
-// CommentOffset returns where a comment begins in a value, its length without one.
+// CommentOffset returns the offset of a comment in a value, its length without one.
 func CommentOffset(value string) int { return len(cutAny(value, "#", "<!--")) }
 
 // Field is a "key: value" of a test. Its places are offsets in the file.
@@ -370,7 +371,7 @@ type Field struct {
 	ValueAt       int
 	ValueEnd      int // of the value in the line of its key
 	Until         int // the end of the value: lines that are indented deeper continue it
-	Last          int // the end of what belongs to the field: text below it, code, a comment
+	Last          int // the end of the field: text below it, code, a comment
 	untilNumber   int
 }
 
@@ -401,7 +402,7 @@ type fieldScanner struct {
 	fields  Fields
 	column  int // of the key of the last field
 	reach   fieldReach
-	openRow int // the line of what looks like a test of its own
+	openRow int // the line that looks like a test of its own
 }
 
 // fieldReach says which lines below a field belong to it.
@@ -455,7 +456,8 @@ func (s *fieldScanner) add(l doc.Line) {
 	s.fields = append(s.fields, f)
 }
 
-// isUATKey reports whether a key begins a field wherever it is. Another word with a colon, indented below a field, continues its text.
+// isUATKey reports whether a key begins a field in any position. Another word with a colon, indented below a field,
+// continues its text.
 func isUATKey(key string) bool {
 	return isOneOf(key, "expected", "result", "reported", "reason", "severity", "blocked_by", "note", "number", "name", "awaiting")
 }
@@ -506,8 +508,8 @@ func trimRight(s, set string) string {
 	return s[:end]
 }
 
-// TextLength returns how much of a value is its text, without a comment behind it. A "#" begins one behind quotation marks only:
-// elsewhere people number things with it.
+// TextLength returns the length of a value's text, without a comment after it. A "#" begins one after quotation marks
+// only: otherwise people number things with it.
 func TextLength(value string) int {
 	if doc.HasPrefix(value, `"`) {
 		end := 1
@@ -538,7 +540,7 @@ func unquoteField(value string) string {
 	out := make([]byte, 0, len(value))
 	for value != "" {
 		c, length := value[0], 1
-		for _, escaped := range [...]string{`\\\`, `"\"`, `<\x3c`, `>\x3e`} { // each behind what it stands for
+		for _, escaped := range [...]string{`\\\`, `"\"`, `<\x3c`, `>\x3e`} { // each after the text it represents
 			if doc.HasPrefix(value, escaped[1:]) {
 				c, length = escaped[0], len(escaped)-1
 			}

@@ -6,7 +6,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Verification is a VERIFICATION.md: whether a phase does what it should, and what only a human can tell.
+// Verification is a VERIFICATION.md: whether a phase does what it should, and the items that only a human can check.
 type Verification struct {
 	Status     string // as normalized: "passed", "human_needed", "gaps_found"; "" without one in the frontmatter
 	Written    string // the same in lower case, otherwise as written
@@ -23,7 +23,7 @@ type Verification struct {
 	CoveredFiles   []string
 	CoveredDigest  string
 
-	IsAgain        bool   // it verifies again what an earlier one found
+	IsAgain        bool   // it repeats an earlier verification
 	AcknowledgedBy string // the milestone that was closed in spite of it, "" for none
 }
 
@@ -53,8 +53,8 @@ func isMainVerification(name string) bool {
 	return name == "VERIFICATION.md" || doc.HasSuffix(name, "-VERIFICATION.md")
 }
 
-// ParseVerification parses a verification. Without a status in the frontmatter GSD takes the phase for one that was not verified; if
-// the body asks for a human, the human is asked all the same.
+// ParseVerification parses a verification. Without a status in the frontmatter GSD treats the phase as not verified; if
+// the body asks for a human, that request still counts.
 func ParseVerification(text string) (*Verification, error) {
 	d, err := ParseDocument(text, "status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items", "covered_files", "covered_digest", "re_verification")
 	v := &Verification{
@@ -134,8 +134,8 @@ func parseBodyField(text string) (key, value string, ok bool) {
 	return trim(key, "* \t"), doc.Trim(trimLeft(value, "* ")), ok && key != ""
 }
 
-// acknowledgedBy returns the milestone that was closed in spite of what a file leaves open: "audit_acknowledged" in the frontmatter
-// names it, the time, and under a key what the file said then. It is "" if the file says something else now.
+// acknowledgedBy returns the milestone that was closed in spite of open items in a file: "audit_acknowledged" in the
+// frontmatter names it, the time, and under a key the file's state then. It is "" if the state differs now.
 func (d *Document) acknowledgedBy(key, now string) string {
 	if d.Field("audit_acknowledged", "at") == "" || d.Field("audit_acknowledged", key) != now || now == "" {
 		return ""

@@ -15,8 +15,9 @@ func DeclaredVersion(state string) string {
 	return ""
 }
 
-// meantVersion returns the version that a declared milestone means to a reader: without quotation marks, and without the name or the
-// comment behind it. GSD looks for the milestone by the whole of what is declared, and finds none by `"v1.1"`.
+// meantVersion returns the version that a declared milestone means to a reader: without quotation marks, and without
+// the name or the comment after it. GSD searches for the milestone by the whole declared text, and finds none by
+// `"v1.1"`.
 func meantVersion(declared string) string {
 	if version := wholeVersion(declared); version != "" {
 		return version
@@ -99,7 +100,7 @@ func parseVersion(t string) (version, name string) {
 	return "", ""
 }
 
-// isLaterVersion reports whether a version comes after another one, by its numbers.
+// isLaterVersion reports whether a version is later than another one, by its numbers.
 func isLaterVersion(version, than string) bool {
 	for version != "" || than != "" {
 		a, endA := digitsAt(version, 0)
@@ -112,7 +113,8 @@ func isLaterVersion(version, than string) bool {
 	return false
 }
 
-// preReleaseLength returns the length of what makes "v2.0-beta" another version than "v2.0", 0 for the names of GSD's own files.
+// preReleaseLength returns the length of the suffix that distinguishes "v2.0-beta" from "v2.0", 0 for the names of
+// GSD's own files.
 func preReleaseLength(t string) int {
 	n := 1
 	for isAlphanumeric(byteAt(t, n)) || byteAt(t, n) == '.' && isDigit(byteAt(t, n+1)) {

@@ -20,16 +20,16 @@ var sessionVariables = [...]string{
 	"CURSOR_SESSION_ID", "WINDSURF_SESSION_ID", "TERM_SESSION_ID", "WT_SESSION", "TMUX_PANE", "ZELLIJ_SESSION_NAME",
 }
 
-// Session is what the surroundings say of a terminal's or an agent's session: which workstream it is at work on.
+// Session is the environment's information about a terminal's or an agent's session: its current workstream.
 type Session struct {
 	Env      func(name string) string // the value of an environment variable, "" when it is not set
 	Terminal func() string            // the path of the terminal on standard input, "" for none; nil means none
-	TempDir  string                   // the directory of temporary files, where pointers of sessions are kept
+	TempDir  string                   // the directory of temporary files with the pointers of sessions
 }
 
-// ActiveWorkstream returns the name of the workstream that is active in the .planning directory planning: what the
-// environment says, else what the pointer of this session says, else, only where no session is known, the pointer in the
-// project. ok is false when none is active, the name is not allowed, or a pointer names a directory that is not there.
+// ActiveWorkstream returns the name of the workstream that is active in the .planning directory planning: from the
+// environment, else from the pointer of this session, else, only if no session is known, from the pointer in the
+// project. ok is false if none is active, the name is not allowed, or a pointer names a missing directory.
 func (s *Session) ActiveWorkstream(planning string) (name string, ok bool) {
 	if name = trimSpace(s.Env("GSD_WORKSTREAM")); name != "" {
 		return name, validWorkstream(name)
@@ -64,7 +64,7 @@ func validWorkstream(name string) bool {
 	return name != "" && isAlphanumeric(name[0]) && !doc.Contains(name, "..") && cleanToken(name) == name
 }
 
-// key returns the name of this session's pointer file, "" when no session is known.
+// key returns the name of this session's pointer file, "" if the session is unknown.
 func (s *Session) key() string {
 	for _, name := range sessionVariables {
 		if token := sessionToken(s.Env(name)); token != "" {

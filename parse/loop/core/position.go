@@ -21,7 +21,7 @@ type Resume struct {
 	Stale  bool            // the file calls another phase the current one than its phases say; these count
 }
 
-// Resume returns where work goes on. A paused loop goes on like an active one. Without a definition no gate is asked for, because no
+// Resume returns the point at which work continues. A paused loop continues like an active one. Without a definition no gate is asked for, because no
 // place is known. With one, a gate without a place is asked for as soon as work has left a phase: its turn may have come.
 func (l *Loop) Resume() Resume {
 	r := Resume{Phase: -1, Gate: -1}
@@ -65,7 +65,7 @@ func (l *Loop) Resume() Resume {
 
 // Waits are the undecided gates of a loop, each once, as indexes of [Loop.Gates].
 type Waits struct {
-	// Now are the gates to decide before work goes on, the one of [Loop.Resume] first.
+	// Now are the gates to decide before work continues, the one of [Loop.Resume] first.
 	Now []int
 	// Overdue are undecided gates that work has passed, and other gates without a place. They block no work.
 	Overdue []int
@@ -99,7 +99,7 @@ func (l *Loop) Waits() (w Waits) {
 	for i := range l.Gates {
 		switch g := &l.Gates[i]; {
 		case i == r.Gate:
-		case !l.HasPlaces && w.Open == 0 && g.IsUndecided(): // work has reached it, whatever its place
+		case !l.HasPlaces && w.Open == 0 && g.IsUndecided(): // work has reached it, regardless of its place
 			w.Overdue = append(w.Overdue, i)
 		case !l.HasPlaces:
 			if g.isOpen() {

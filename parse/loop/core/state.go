@@ -6,7 +6,7 @@
 //	                                                            └────► CheckGate, CheckPhase, CheckLoop
 //
 // Phases and gates keep the value that they were parsed from, so that readers and editors find everything else there. Statuses
-// are the words of the file: an unknown word is shown, refused where something is to be done, and never counts as done.
+// are the words of the file: an unknown word is shown, refused by actions, and never counts as done.
 // ../README.md describes the protocol. The package opens no file and has a small import closure, because the prompt links it.
 package core
 

@@ -1,4 +1,4 @@
-// Package transition holds the tables of what may become of a thing, and the codes of refusals that all protocols share. The
+// Package transition holds the tables of allowed transitions, and the codes of refusals that all protocols share. The
 // prompt links it, so it imports nothing.
 package transition
 
@@ -13,8 +13,8 @@ const (
 	SameStatus          Code = "E_SAME_STATUS"          // the status is so already; nothing is written
 	UnknownStatus       Code = "E_UNKNOWN_STATUS"       // the file has a word that the protocol does not know
 	LoopNotActive       Code = "E_LOOP_NOT_ACTIVE"      // gates and phases move only while the loop is active
-	NoGate              Code = "E_NO_GATE"              // there is no such gate
-	NoPhase             Code = "E_NO_PHASE"             // there is no such phase
+	NoGate              Code = "E_NO_GATE"              // no such gate
+	NoPhase             Code = "E_NO_PHASE"             // no such phase
 	NotPending          Code = "E_NOT_PENDING"          // a human can't decide it now
 	NotReached          Code = "E_NOT_REACHED"          // the work has not reached the gate
 	ReasonRequired      Code = "E_REASON_REQUIRED"      // a skip needs a reason
@@ -25,7 +25,7 @@ const (
 	PrevPhaseIncomplete Code = "E_PREV_PHASE_INCOMPLETE"
 	OtherPhaseActive    Code = "E_OTHER_PHASE_ACTIVE"
 	PhaseRequired       Code = "E_PHASE_REQUIRED" // a required phase can't be skipped
-	Unfinished          Code = "E_UNFINISHED"     // something is left of what is to be called complete
+	Unfinished          Code = "E_UNFINISHED"     // work is left in something to be called complete
 
 	RequiredGateSkipped Code = "W_REQUIRED_GATE_SKIPPED"
 )

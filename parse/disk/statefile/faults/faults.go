@@ -1,5 +1,5 @@
-// Package faults is the operating system for tests of what is written: at a call of the test's choice it fails, or the process
-// is killed, as far as files can tell.
+// Package faults is an operating system for tests of writes: at a chosen call it fails, or the process is killed, as
+// far as files can show.
 package faults
 
 import (
@@ -12,7 +12,7 @@ import (
 	"gatehouse/parse/disk/statefile"
 )
 
-// ErrKilled is what every call returns to a process that was killed, which can't see it. Such a call does nothing.
+// ErrKilled is the result of every call of a killed process, which can't see it. Such a call does nothing.
 var ErrKilled = errors.New("this process was killed")
 
 // The names of calls, as they are given to a step. A write is made in two halves, with a call before each.
@@ -43,8 +43,8 @@ func Changing(call string) bool {
 	return call != OpenDir && call != Open && call != Close
 }
 
-// System is the operating system of a process in which a step is called before each call. Where the step returns an error,
-// that is what comes of the call, and nothing else.
+// System is the operating system of a process with a step that runs before each call. If the step returns an error, the
+// call returns it and does nothing else.
 type System struct {
 	Step func(call string) error
 	// As is the process that writes; without a PID it is the test.
