@@ -102,7 +102,7 @@ func TestLiveFilesThatChange(t *testing.T) {
 	s.swap("STATE.md", named(state, "Ebb"))
 	w.shows("v1.1 Ebb ━━━━━━━─── 75%")
 	s.swap("STATE.md", state)
-	w.shows("v1.1 Spring Tide [")
+	w.shows("v1.1 Spring Tide ━━━━━━━─── 75%")
 
 	summary := "phases/05-rock-slips/05-02-SUMMARY.md"
 	s.write(summary, "---\nphase: 05-rock-slips\nplan: 02\n---\n")
@@ -472,12 +472,12 @@ func TestLiveDemo(t *testing.T) {
 			return err == nil
 		})
 	}
-	w.shows("2 Notice the first chick  failed")
+	w.find(`╳ 2 Notice the first chick +failed`)
 	w.goTo("gate  attempt 3 of 3")
 	w.press("R")
 	w.shows("Retry")
 	w.press("y")
-	w.gone("2 Notice the first chick  failed")
+	w.gone("╳ 2 Notice the first chick")
 	w.press("q")
 	w.left(exitDone)
 	if !empty() {

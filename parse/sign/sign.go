@@ -20,10 +20,10 @@ import (
 // namespace keeps signatures of other programs from counting here, and ours elsewhere.
 const namespace = "gatehouse"
 
-// program is what signs and verifies.
+// program signs and verifies.
 const program = "ssh-keygen"
 
-// Statement is what is signed: nothing in it depends on where the project lies.
+// Statement is the signed content: nothing in it depends on the project's location.
 type Statement struct {
 	Schema   int        `json:"gatehouse"` // 1
 	Project  string     `json:"project"`   // name of its directory
@@ -83,7 +83,7 @@ func (s *Signer) Sign(ctx context.Context, st Statement) (string, error) {
 
 var errMissing = errors.New(program + " is not installed; install OpenSSH's client (8.2 or later)")
 
-// lastLine returns what a program said last, else its error.
+// lastLine returns the last line of a program's output, else its error.
 func lastLine(said string, err error) string {
 	lines := strings.Split(strings.TrimSpace(said), "\n")
 	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
