@@ -101,8 +101,6 @@ type registration struct {
 	triedAgain bool
 	// changes is the status word of a gate with changes requested in the file itself, "" if files have none.
 	changes string
-	// looksFor describes for people the files of the protocol, one a line.
-	looksFor []string
 	// ordered reports whether the builds of a project stay together, in the order of its files.
 	ordered bool
 	// dirs are the directories of a project with state, in addition to its own.
@@ -117,13 +115,13 @@ func otherFormats() (rows []registration) {
 	for _, format := range formats.Formats {
 		dirs := format.Marks
 		rows = append(rows, registration{
-			name: format.Name, ordered: true, homes: formats.Homes[format.Name], dirs: dirs, personal: true, looksFor: formats.LooksFor[format.Name],
+			name: format.Name, ordered: true, homes: formats.Homes[format.Name], dirs: dirs, personal: true,
 			mayHold: func(m *mirror.Mirror) bool { return slices.ContainsFunc(dirs, m.IsDir) },
 			readers: func(p *Project) []reader { return upcast(formats.Readers(p.mirror, format, nil)) },
 		})
 	}
 	return append(rows, registration{
-		name: definedFormats, dirs: []string{".gatehouse"}, looksFor: []string{".gatehouse/format.yaml a format of your own"},
+		name: definedFormats, dirs: []string{".gatehouse"},
 		mayHold: func(m *mirror.Mirror) bool { return m.IsDir(".gatehouse") },
 		readers: func(p *Project) []reader { return upcast(p.definedReaders()) },
 	})
@@ -139,23 +137,19 @@ var ownProtocols = []registration{
 			}
 			return upcast(gsd.Readers(p.mirror))
 		},
-		looksFor: gsd.LooksFor,
 	},
 	{
 		name: ultraplan.Protocol, triedAgain: true, homes: []string{ultraplan.Home}, dirs: []string{ultraplan.Home},
-		readers:  func(p *Project) []reader { return upcast(ultraplan.Readers(p.mirror)) },
-		looksFor: ultraplan.LooksFor,
+		readers: func(p *Project) []reader { return upcast(ultraplan.Readers(p.mirror)) },
 	},
 	{
 		name: loop.Protocol, ended: loop.EndWords, mayHold: loop.MayHold, means: loop.IsLoopFile, dirs: []string{loop.Memory, loop.Definitions},
-		readers:  func(p *Project) []reader { return upcast(loop.Readers(p.mirror, p.named, p.loops)) },
-		looksFor: loop.LooksFor,
+		readers: func(p *Project) []reader { return upcast(loop.Readers(p.mirror, p.named, p.loops)) },
 	},
 	{
 		name: fctry.Protocol, homes: []string{fctry.Home}, dirs: []string{fctry.Home}, personal: true,
-		readers:  func(p *Project) []reader { return upcast(fctry.Readers(p.mirror)) },
-		starter:  func(p *Project) starter { return fctry.New(p.mirror) },
-		looksFor: fctry.LooksFor,
+		readers: func(p *Project) []reader { return upcast(fctry.Readers(p.mirror)) },
+		starter: func(p *Project) starter { return fctry.New(p.mirror) },
 	},
 }
 
@@ -166,15 +160,6 @@ func protocolOf(b *model.Build) registration {
 		return registration{}
 	}
 	return protocols[i]
-}
-
-// LooksFor returns for people which files are looked for, one a line.
-func LooksFor() []string {
-	var lines []string
-	for _, pr := range protocols {
-		lines = append(lines, pr.looksFor...)
-	}
-	return lines
 }
 
 func upcast[R reader](rs []R) []reader {

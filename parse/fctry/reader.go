@@ -32,13 +32,6 @@ const (
 	Home     = ".fctry"
 )
 
-// LooksFor describes the files of a build for people.
-var LooksFor = []string{
-	".fctry/state.json     where a fctry build stands",
-	".fctry/spec.md        what it is built from",
-	".fctry/inbox.json     ideas that wait for their turn",
-}
-
 const (
 	stateFile     = Home + "/state.json"
 	inboxFile     = Home + "/inbox.json"

@@ -348,15 +348,6 @@ func (v *view) addGate(n *model.Node, g *core.Gate) {
 	}
 }
 
-// LooksFor describes the files of the formats for people.
-var LooksFor = map[string][]string{
-	core.SpecKit:    {"specs/*/tasks.md      features of Spec Kit", ".specify/workflows    runs of its workflows and their gates"},
-	core.OpenSpec:   {"openspec/changes      changes of OpenSpec"},
-	core.Kiro:       {".kiro/specs           specifications of Kiro"},
-	core.BMAD:       {"sprint-status.yaml    epics and stories of BMAD"},
-	core.TaskMaster: {"tasks.json            tasks of task-master"},
-}
-
 // Homes are the directories that make a directory a project of a format.
 var Homes = map[string][]string{core.SpecKit: {".specify"}, core.OpenSpec: {"openspec"}, core.Kiro: {".kiro"}, core.TaskMaster: {".taskmaster"}}
 

@@ -39,13 +39,6 @@ const Issue = core.ResultIssue
 // Planning is the directory of GSD's files in a project.
 const Planning = core.Planning
 
-// LooksFor says for people which files make a GSD build.
-var LooksFor = []string{
-	".planning/STATE.md    where a GSD build stands",
-	".planning/ROADMAP.md  its milestones and phases",
-	".planning/phases/     its plans and summaries",
-}
-
 // Reader reads one GSD build: the build of a project, or of one of its workstreams.
 type Reader struct {
 	m          *mirror.Mirror

@@ -40,12 +40,6 @@ const (
 // EndWords are the statuses of a loop that has ended.
 var EndWords = []string{core.Complete, core.Failed, "completed"}
 
-// LooksFor describes the files of a loop for people.
-var LooksFor = []string{
-	"*-state.json          where a loop stands",
-	"loop.json             its phases and gates",
-}
-
 // MayHold reports whether the names in a directory are worth looking into its files for states.
 func MayHold(m *mirror.Mirror) bool {
 	entries, _ := m.List(".")

@@ -32,11 +32,6 @@ const Protocol = "ultraplan"
 // Home is the directory of ultraplan's own files.
 const Home = core.Home
 
-// LooksFor describes the files of a build for people.
-var LooksFor = []string{
-	".ultraplan/           an ultraplan build's state and logs; its plans are in .planning/",
-}
-
 // Reader reads the ultraplan build of a project.
 type Reader struct{ m *mirror.Mirror }
 
