@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -126,6 +127,9 @@ func TestFormatRows(t *testing.T) {
 	})
 }
 
+// commentLine is a line of YAML that is a comment.
+var commentLine = regexp.MustCompile(`(?m)^[ \t]*#.*\n`)
+
 // TestRespelledFormatsMeanTheSame writes the files of the rows in other ways: JSON, YAML, and Markdown with other line ends, a byte
 // order mark and other bullets.
 func TestRespelledFormatsMeanTheSame(t *testing.T) {
@@ -134,9 +138,13 @@ func TestRespelledFormatsMeanTheSame(t *testing.T) {
 		answer := func(files map[string]string) string {
 			return answerOfFormat(t, r.Format, files)
 		}
-		want := answer(r.Files)
 		for _, name := range slices.Sorted(maps.Keys(r.Files)) {
-			for _, v := range respellFormat(name, r.Files[name]) {
+			files := maps.Clone(r.Files)
+			if strings.HasSuffix(name, ".yaml") { // the other spellings have no comments, which may hold titles
+				files[name] = commentLine.ReplaceAllString(r.Files[name], "")
+			}
+			want := answer(files)
+			for _, v := range respellFormat(name, files[name]) {
 				files := maps.Clone(r.Files)
 				files[name] = v.Text
 				if got := answer(files); got != want && !(v.Name == "flow mapping over several lines" && strings.Contains(got, "can't be read")) {
@@ -158,9 +166,12 @@ func answerOfFormat(t *testing.T, format string, files map[string]string) string
 		for _, n := range model.Walk(b.Nodes) {
 			fmt.Fprintln(&s, " ", n.ID, n.Title, n.Status, n.Count)
 		}
+		var waits []string // they are in the order of their files' times, which are nearly the same
 		for _, w := range b.Waits {
-			fmt.Fprintln(&s, "  wait", w.Text, w.Place, w.Node)
+			waits = append(waits, fmt.Sprintln("  wait", w.Text, w.Place, w.Node))
 		}
+		slices.Sort(waits)
+		s.WriteString(strings.Join(waits, ""))
 	}
 	return s.String()
 }

@@ -272,7 +272,7 @@ func TestLiveBall(t *testing.T) {
 		return strings.Count(string(log), "sketch-gate: 0") == 2
 	})
 	w.find(`✓ sketch-gate .*passed`)
-	w.gone("overwritten")
+	w.gone("Another writer has put")
 	if all := l.decisions(); len(all) != 3 || all[0].Verb != model.VerbApprove || all[0].Overwritten || all[1].Verb != model.VerbApprove || !all[1].Overwritten || all[2].Verb != model.VerbChanges {
 		t.Errorf("%+v", all)
 	}

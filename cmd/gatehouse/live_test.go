@@ -344,7 +344,7 @@ func TestLiveSuspends(t *testing.T) {
 		}
 		w.resize(100, 30)
 		w.enter("fg")
-		w.shows("75%", "Keys and signs")
+		w.shows("shore", "Keys and signs")
 		w.press("Escape")
 		w.gone("Keys and signs")
 		w.shows("╭─ 1 Build ─") // it has noticed the other size

@@ -213,7 +213,7 @@ func TestUltraplanWaitsWithoutAGate(t *testing.T) {
 		"an earlier session, a newer one":            {and(logs("26 failure 1", "26 failure 2", "26 failure 3"), session, `{"session_id": "new", "plan_id": "02.5-01", "tasks": []}`), failed3},
 		"a success since":                            {logs("26 failure 1", "26 failure 2", "26 failure 3", "27 success 4"), ""},
 		"a success before":                           {logs("26 success 1", "27 failure 1", "27 failure 2", "27 failure 3"), failed3},
-		"blocked since":                              {logs("26 failure 3", "27 blocked 4"), ""},
+		"blocked since":                              {logs("26 failure 3", "27 blocked 4"), "Task 1: Fill the tank is blocked"},
 		"somebody is at it":                          {and(logs("27 failure 3"), session, `{"plan_id": "1-2", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "in_progress"}]}`), ""},
 		"it is left out":                             {and(logs("27 failure 3"), ".planning/STATE.md", "skipped_tasks:\n  - task: 01-02:task-1\n    reason: later\n"), ""},
 		"torn":                                       {and(logs("27 failure 1", "27 failure 2"), ".ultraplan/logs/executions/2026-01-27/01-02-task-01-failure-9.yaml", "logged_at: \"2026-01-27T11:00:00Z\"\nplan_id: \"01-02\"\ntask_index: 1\nresult:\n  status: failure\n"), ""},
