@@ -343,7 +343,7 @@ var stateScripts = map[string]script{
 	"stream":   {{text("I think about wicks."), pause(time.Minute), text("Nothing stopped me.")}},
 	"slowtool": {{bash("timeout 60 tail -f /dev/null", "Wait for long")}, {text("Nothing stopped it.")}},
 	"bad":      {{{Type: "error", Status: 400, Times: 9, Text: "The request is odd"}}},
-	"busy":     {{{Type: "error", Status: 529, Times: 2, Text: "Overloaded"}, text("It worked in the end.")}},
+	"busy":     {{{Type: "error", Status: 529, Times: 4, Text: "Overloaded"}, text("It worked in the end.")}},
 	"limit":    {{{Type: "error", Status: 429, Times: 99, Text: "Too many requests"}}},
 	"cut":      {{text("This sentence ends in the"), {Type: "cut"}}},
 	"shell": {{use("Bash", map[string]any{"command": "sleep 4; echo built", "description": "Build", "run_in_background": true})},
@@ -387,7 +387,7 @@ var claudeStates = []stateCase{
 			if end := s.ended(item.ID, ask.Withdrawn, false); end.By != ask.ByReport || end.Answer == nil {
 				s.t.Errorf("%+v", end)
 			}
-			if out, code := s.run("answer", item.ID, "--pick", "Lantern"); code != exitRefused || !strings.Contains(out, "(terminal): Lamp") {
+			if out, code := s.run("answer", item.ID, "--pick", "Lantern"); code != exitRefused || !strings.Contains(out, "(reported by the agent): Lamp") {
 				s.t.Errorf("%d: %s", code, out)
 			}
 		}, sees: "running?, your turn", check: func(s *stateTest) {
