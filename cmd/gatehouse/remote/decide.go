@@ -280,7 +280,7 @@ func (h *host) qualify(b *model.Build) {
 
 func (h *host) qualifyAsk(a *model.Ask) *model.Ask {
 	if a != nil {
-		a.ID, a.Project = Root(h.name, a.ID), Root(h.name, a.Project)
+		a.ID, a.Project = Root(h.name.get(), a.ID), Root(h.name.get(), a.Project)
 	}
 	return a
 }
@@ -308,7 +308,7 @@ func (f *Fleet) asked(id string) (in *project, there string) {
 		}
 		for _, a := range agents.Asks() {
 			if a.ID == id {
-				in, there = p, strings.TrimPrefix(id, p.host.name+":")
+				in, there = p, strings.TrimPrefix(id, p.host.name.get()+":")
 			}
 		}
 		return in != nil
@@ -325,7 +325,7 @@ func (f *Fleet) Ask(ctx context.Context, id string) (*model.Ask, error) {
 	hosts := map[*host]string{}
 	for _, s := range f.sources {
 		for _, h := range s.hosts {
-			if there, named := strings.CutPrefix(id, h.name+":"); h.live && (named || !strings.Contains(id, ":")) {
+			if there, named := strings.CutPrefix(id, h.name.get()+":"); h.live && (named || !strings.Contains(id, ":")) {
 				hosts[h] = there
 			}
 		}
@@ -360,7 +360,7 @@ func (f *Fleet) Answer(ctx context.Context, id string, answer model.Answer) (*mo
 		}
 		return ended, err
 	}
-	h, root, err := f.target(Root(p.host.name, p.root))
+	h, root, err := f.target(Root(p.host.name.get(), p.root))
 	if err != nil {
 		return nil, err
 	}

@@ -100,7 +100,7 @@ func (f *Fleet) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
 	for _, s := range f.sources {
 		for _, h := range s.hosts {
 			if h.presence.Machine != "" && h.presence.Machine == f.Machine {
-				own = append(own, h.name)
+				own = append(own, h.name.get())
 			}
 		}
 	}
@@ -185,7 +185,7 @@ func (f *Fleet) hasHost(name string) bool {
 	defer f.mu.Unlock()
 	for _, s := range f.sources {
 		for _, h := range s.hosts {
-			if h.name == name {
+			if h.name.get() == name {
 				return true
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"gatehouse/model"
@@ -88,7 +89,7 @@ type source struct {
 // host is what is known of a host.
 type host struct {
 	source   *source
-	name     string // as it is called here
+	name     hostName // as it is called here
 	presence Presence
 	heard    time.Time     // when it was last heard of, by our clock
 	ahead    time.Duration // how far its clock is ahead of ours; less than two seconds is 0
@@ -313,7 +314,8 @@ func (s *source) said(key string, data []byte, at time.Time) {
 		if data == nil || len(s.hosts) >= maxHosts {
 			return
 		}
-		h = &host{source: s, name: cmp.Or(s.way.only(), token), docs: map[string]*document{}, troubles: map[string]string{}, heard: at}
+		h = &host{source: s, docs: map[string]*document{}, troubles: map[string]string{}, heard: at}
+		h.name.set(cmp.Or(s.way.only(), token))
 		s.hosts[token] = h
 	}
 	var err error
@@ -366,7 +368,8 @@ func (h *host) takePresence(key string, data []byte, at time.Time) error {
 	if p.Session == h.presence.Session && p.At.Before(h.presence.At) && h.presence.At.Sub(p.At) < SilentAfter {
 		return nil // it was overtaken
 	}
-	h.presence, h.name = p, cmp.Or(h.source.way.only(), p.Host)
+	h.presence = p
+	h.name.set(cmp.Or(h.source.way.only(), p.Host))
 	if at.After(h.heard) || at.Before(h.heard.Add(-clockMatters)) { // or our clock was set
 		h.heard = at
 	}
@@ -442,6 +445,18 @@ func (d *Drawn) treeHash() string {
 	return d.Tree
 }
 
+// hostName is the name of a host. It is read without the lock, too.
+type hostName struct{ text atomic.Pointer[string] }
+
+func (n *hostName) set(text string) { n.text.Store(&text) }
+
+func (n *hostName) get() string {
+	if text := n.text.Load(); text != nil {
+		return *text
+	}
+	return ""
+}
+
 // judge brings up to date whether the host is there.
 func (h *host) judge() {
 	f := h.source.fleet
@@ -454,7 +469,7 @@ func (h *host) judge() {
 }
 
 // shown returns how the host is called on a screen.
-func (h *host) shown() string { return line.Clean(h.name) }
+func (h *host) shown() string { return line.Clean(h.name.get()) }
 
 // describe returns the host as it is shown now.
 func (h *host) describe() *model.Host {
@@ -486,7 +501,7 @@ func (h *host) all() []*project {
 		d := h.docs[key]
 		p := &project{host: h, root: d.project.Root, doc: d, builds: d.builds}
 		shown := *d.project
-		shown.Root, shown.Host = Root(h.name, p.root), h.about
+		shown.Root, shown.Host = Root(h.name.get(), p.root), h.about
 		shown.Decisions, shown.Problems = slices.Clone(shown.Decisions), slices.Clone(shown.Problems)
 		for i := range shown.Decisions {
 			shown.Decisions[i].Project = shown.Root
@@ -577,7 +592,7 @@ func (f *Fleet) snapshot() *model.Snapshot {
 		snap.Projects = append(snap.Projects, p.shown)
 		if p.host.live { // else nobody knows whether they run
 			for _, x := range p.doc.sessions {
-				x.Project = Root(p.host.name, x.Project)
+				x.Project = Root(p.host.name.get(), x.Project)
 				snap.Sessions = append(snap.Sessions, x)
 			}
 		}
@@ -612,7 +627,7 @@ func (s *source) problem() string {
 func (f *Fleet) find(root string) (best *project) {
 	for _, s := range f.sources {
 		for _, h := range s.hosts {
-			there, ok := strings.CutPrefix(root, h.name+":")
+			there, ok := strings.CutPrefix(root, h.name.get()+":")
 			if !ok {
 				continue
 			}
