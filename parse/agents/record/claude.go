@@ -150,7 +150,7 @@ func (r *Reader) addClaude(s *Session, path string) bool {
 	stopped := t.State == model.SessionInterrupted || t.State == model.SessionFailed
 	switch {
 	case s.State == model.SessionRunning && t.attempts > 1:
-		s.State, s.Why = model.SessionRetrying, "the model's API fails; attempt "+strconv.Itoa(t.attempts)
+		s.State, s.Since, s.Why = model.SessionRetrying, t.retried, "the model's API fails; attempt "+strconv.Itoa(t.attempts)
 	case s.State == model.SessionIdle && stopped:
 		s.State, s.Why = t.State, t.Why
 	case s.State == model.SessionIdle && t.Message != "":
