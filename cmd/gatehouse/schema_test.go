@@ -136,7 +136,7 @@ func wordsOf(s *jsonschema.Schema) (names []string) {
 // schemaOf returns the schema of what is printed by a name.
 func schemaOf(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
-	m := schemaMaker{t: t, defs: map[string]*jsonschema.Schema{}}
+	m := schemaMaker{t: t, defs: map[string]*jsonschema.Schema{}, types: map[string]reflect.Type{}}
 	of := reflect.TypeOf(schemas[name])
 	s := m.object(of, nil)
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
@@ -149,13 +149,18 @@ func schemaOf(t *testing.T, name string) *jsonschema.Schema {
 
 // schemaMaker makes the schema of a type, and of those in it.
 type schemaMaker struct {
-	t    *testing.T
-	defs map[string]*jsonschema.Schema
+	t     *testing.T
+	defs  map[string]*jsonschema.Schema
+	types map[string]reflect.Type // of the definitions
 }
 
-// called returns the name of a type in a schema: one that is printed around another of the same name is an entry.
+// called returns the name of a type in a schema: one that is printed around another of the same name is an entry. The types of package
+// line have its name in front of theirs.
 func called(t reflect.Type) string {
 	name := t.Name()
+	if t.PkgPath() == "gatehouse/model/line" {
+		name = "Line" + name
+	}
 	if own, ok := strings.CutSuffix(name, "JSON"); ok {
 		name = own + "Entry"
 	}
@@ -198,10 +203,13 @@ func (m *schemaMaker) of(t reflect.Type) *jsonschema.Schema {
 	case reflect.Struct:
 		name := called(t)
 		if m.defs[name] == nil {
-			m.defs[name] = &jsonschema.Schema{} // for those that hold themselves
+			m.defs[name], m.types[name] = &jsonschema.Schema{}, t // for those that hold themselves
 			s := m.object(t, nil)
 			s.Description = m.about(t, m.sources(t).types[t.Name()].doc)
 			*m.defs[name] = *s
+		}
+		if m.types[name] != t {
+			m.t.Errorf("%s and %s are both %s in a schema", m.types[name], t, name)
 		}
 		return ref(name)
 	}
