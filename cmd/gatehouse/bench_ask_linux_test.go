@@ -33,22 +33,22 @@ func BenchmarkAsk(b *testing.B) {
 	b.Run("idle", func(b *testing.B) { benchIdleAsked(b, bin) })
 }
 
-// asking is a store, and hooks that ask there.
-type asking struct {
+// askFlags is a store, and hooks that ask there.
+type askFlags struct {
 	*testing.B
 	bin   string
 	state string // XDG_STATE_HOME
 	store *ask.Store
 }
 
-func newAsking(b *testing.B, bin string) *asking {
+func newAsking(b *testing.B, bin string) *askFlags {
 	state := b.TempDir()
 	dir := filepath.Join(state, "gatehouse")
-	return &asking{b, bin, state, ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: time.Now})}
+	return &askFlags{b, bin, state, ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: time.Now})}
 }
 
 // hook starts a hook with an event, and returns what it prints.
-func (a *asking) hook(event string) (*exec.Cmd, io.Reader) {
+func (a *askFlags) hook(event string) (*exec.Cmd, io.Reader) {
 	a.Helper()
 	cmd := exec.Command(a.bin, "hook", "claude")
 	cmd.Env = []string{"HOME=" + a.state, "XDG_STATE_HOME=" + a.state}
@@ -66,7 +66,7 @@ func (a *asking) hook(event string) (*exec.Cmd, io.Reader) {
 const permissionEvent = `{"session_id":"s%d","cwd":"/tmp","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"make"}}`
 
 // waits waits until some asks wait.
-func (a *asking) waits(n int) []ask.Item {
+func (a *askFlags) waits(n int) []ask.Item {
 	a.Helper()
 	for end := time.Now().Add(patience); waiting.Count(a.store.Dir(), "", nil).Asks < n; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
@@ -81,15 +81,15 @@ func (a *asking) waits(n int) []ask.Item {
 }
 
 // dashboard opens one on the store, and waits until it is drawn.
-func (a *asking) dashboard() *terminal {
+func (a *askFlags) dashboard() *terminal {
 	a.Helper()
-	t := open(a, small, false, a.state, "env", "HOME="+a.state, "XDG_STATE_HOME="+a.state, a.bin, "--notify", "off")
+	t := openDirs(a, small, false, a.state, "env", "HOME="+a.state, "XDG_STATE_HOME="+a.state, a.bin, "--notify", "off")
 	t.says(0, "help")
 	return t
 }
 
-// ask has this process ask something that no other ask does, and returns it and its text.
-func (a *asking) ask(i int) (*ask.Asked, string) {
+// newAsk has this process ask something that no other ask does, and returns it and its text.
+func (a *askFlags) newAsk(i int) (*ask.Asked, string) {
 	a.Helper()
 	text := fmt.Sprintf("Shade%dx?", i)
 	asked, err := a.store.Ask(ask.Ask{Kind: ask.Permission, Text: text, Project: a.state, Dir: a.state, Agent: "script"})
@@ -111,7 +111,7 @@ func benchFrame(b *testing.B, bin string) {
 			t.settle(100 * time.Millisecond)
 			aFrame()
 			mark, at := t.mark(), time.Now()
-			asked, text := a.ask(i)
+			asked, text := a.newAsk(i)
 			_, shown := t.when(mark, text, func(raw []byte) bool {
 				_, after, drawn := bytes.Cut(raw, []byte(text))
 				return drawn && bytes.Contains(after, frameEnd)
@@ -198,7 +198,7 @@ func benchIdleAsked(b *testing.B, bin string) {
 		none = share()
 		var all []*ask.Asked
 		for i := range n {
-			asked, _ := a.ask(i)
+			asked, _ := a.newAsk(i)
 			all = append(all, asked)
 		}
 		hundred = share()

@@ -104,11 +104,11 @@ func benchStart(b *testing.B, bin string) {
 			var byteMS, frameMS, calmMS, emptyMS, ratios []float64
 			for b.Loop() {
 				for range 9 {
-					t := open(b, c.at, c.silent, p.dir, bin)
+					t := openDirs(b, c.at, c.silent, p.dir, bin)
 					first, full := t.says(0, landmark, last)
 					calm := t.settle(100 * time.Millisecond)
 					t.close()
-					e := open(b, c.at, true, p.dir, word)
+					e := openDirs(b, c.at, true, p.dir, word)
 					_, said := e.says(0, "here")
 					e.close()
 					byteMS = append(byteMS, ms(t.started, first))
@@ -132,7 +132,7 @@ func benchStart(b *testing.B, bin string) {
 // anything again.
 func lastWord(b *testing.B, bin string, at size, p *project) string {
 	b.Helper()
-	t := open(b, at, true, p.dir, bin)
+	t := openDirs(b, at, true, p.dir, bin)
 	defer t.close()
 	t.says(0, landmark)
 	t.settle(300 * time.Millisecond)
@@ -143,7 +143,7 @@ func lastWord(b *testing.B, bin string, at size, p *project) string {
 // shown starts the dashboard on a terminal that answers and returns when it has drawn all.
 func shown(tb testing.TB, at size, p *project, bin string) *terminal {
 	tb.Helper()
-	t := open(tb, at, false, p.dir, bin)
+	t := openDirs(tb, at, false, p.dir, bin)
 	t.says(0, landmark)
 	t.settle(300 * time.Millisecond)
 	return t

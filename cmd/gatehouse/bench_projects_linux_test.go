@@ -25,7 +25,7 @@ func benchProjects(b *testing.B, bin string) {
 			var firstMS, dataMS, quitMS, memory, cpu []float64
 			for b.Loop() {
 				for range 3 {
-					t := open(b, large, false, dir, command...)
+					t := openDirs(b, large, false, dir, command...)
 					first, _ := t.draws(0)
 					_, data := t.says(0, seen, "live")
 					firstMS, dataMS = append(firstMS, ms(t.started, first)), append(dataMS, ms(t.started, data))
@@ -33,7 +33,7 @@ func benchProjects(b *testing.B, bin string) {
 				}
 				took := time.Duration(median(dataMS) * float64(time.Millisecond))
 				for part := range 10 { // while it is opened, watched, read, and afterwards
-					t := open(b, large, false, dir, command...)
+					t := openDirs(b, large, false, dir, command...)
 					time.Sleep(took * time.Duration(part) / 8)
 					asked := t.press("q")
 					at, code := t.ended()
@@ -44,7 +44,7 @@ func benchProjects(b *testing.B, bin string) {
 					t.restored()
 					t.close()
 				}
-				t := open(b, large, false, dir, command...)
+				t := openDirs(b, large, false, dir, command...)
 				t.says(0, seen, "live")
 				t.settle(time.Second)
 				memory = append(memory, t.mebibytes("VmRSS:"))
@@ -69,7 +69,7 @@ func benchFewWatches(b *testing.B, bin string) {
 		b.Skip("no namespace of a user's own here: ", err)
 	}
 	dir, command := plantProjects(b, 10_000)
-	t := open(b, large, false, dir, append(append(alone, bin), command...)...)
+	t := openDirs(b, large, false, dir, append(append(alone, bin), command...)...)
 	defer t.close()
 	t.says(0, "p00003", "polling")
 	t.press("/p00000\r") // which is below the many that wait

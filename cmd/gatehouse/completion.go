@@ -48,7 +48,7 @@ For every one:
   gatehouse completion powershell | Out-String | Invoke-Expression`},
 }
 
-func newCompletion(s *surroundings) *cobra.Command {
+func newCompletion(s *env) *cobra.Command {
 	const known = "bash, zsh, fish and powershell"
 	cmd := &cobra.Command{
 		Use:   "completion SHELL",
@@ -116,7 +116,7 @@ func plainOnly(values cobra.CompletionFunc) cobra.CompletionFunc {
 			name, what, _ := strings.Cut(x, "\t")
 			if plainName(name) {
 				if what != "" {
-					what = shortened(line.Clean(what))
+					what = shortenValue(line.Clean(what))
 				}
 				offered = append(offered, cobra.CompletionWithDesc(name, what))
 			}
@@ -128,7 +128,7 @@ func plainOnly(values cobra.CompletionFunc) cobra.CompletionFunc {
 // typedWords returns the words of a command line that is completed as the shell will hand them over. The scripts pass them on
 // as they are typed, for a shell expands only what it runs; of all that it would expand only the home directory is known
 // here. ok is false where a word could act on the terminal: the framework repeats words in its errors.
-func (s *surroundings) typedWords(words []string) (as []string, ok bool) {
+func (s *env) typedWords(words []string) (as []string, ok bool) {
 	for _, w := range words {
 		if line.Clean(w) != w {
 			return nil, false

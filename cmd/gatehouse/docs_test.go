@@ -62,7 +62,7 @@ func commandsBelow(cmd *cobra.Command, yield func(*cobra.Command)) {
 
 // TestDocsNameWhatThereIs: every command, flag and variable in the documentation is one, and every one is in the documentation.
 func TestDocsNameWhatThereIs(t *testing.T) {
-	root := newRoot(&surroundings{})
+	root := newRoot(&env{})
 	flags, isCommand := map[string]bool{"help": true, "version": true}, map[string]bool{}
 	commandsBelow(root, func(cmd *cobra.Command) {
 		isCommand[strings.TrimPrefix(cmd.CommandPath(), "gatehouse ")] = true

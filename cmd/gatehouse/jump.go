@@ -26,7 +26,7 @@ type jumpedJSON struct {
 	Command string `json:"command,omitempty"` // what to type to get there
 }
 
-func newJump(s *surroundings) *cobra.Command {
+func newJump(s *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "jump ASK|SESSION",
@@ -46,7 +46,7 @@ With --json: {"schema", "there", "said", "command"}.`,
 			}
 			way := s.goTo(cmd.Context(), x.Pane)
 			if asJSON {
-				err := s.out.json(jumpedJSON{statusSchema, way.There, way.Said, way.Type})
+				err := s.out.printJSON(jumpedJSON{statusSchema, way.There, way.Said, way.Type})
 				if err == nil && !way.There {
 					err = refusal{}
 				}
@@ -70,10 +70,10 @@ With --json: {"schema", "there", "said", "command"}.`,
 }
 
 // goTo brings a pane into view.
-func (s *surroundings) goTo(ctx context.Context, to pane.Pane) pane.Way {
+func (s *env) goTo(ctx context.Context, to pane.Pane) pane.Way {
 	ctx, stop := context.WithTimeout(ctx, jumpPatience)
 	defer stop()
-	return to.Go(ctx, s.pane(), runCommand)
+	return to.Go(ctx, s.ownPane(), runCommand)
 }
 
 // runCommand runs a command and returns its output. The error has what it printed on standard error.

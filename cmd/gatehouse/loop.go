@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse/loop"
 )
 
-func newLoop(s *surroundings) *cobra.Command {
+func newLoop(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "loop",
 		Short: "Start a loop",
@@ -37,7 +37,7 @@ type newLoopJSON struct {
 	Notes  []string `json:"notes"` // defaults for what the definition leaves open
 }
 
-func newLoopNew(s *surroundings) *cobra.Command {
+func newLoopNew(s *env) *cobra.Command {
 	var dir string
 	var toStdout, asJSON bool
 	cmd := &cobra.Command{
@@ -82,9 +82,9 @@ With --json: {"schema", "file", "state", "notes"}.`,
 			}
 			switch {
 			case asJSON:
-				return s.out.json(out)
+				return s.out.printJSON(out)
 			case toStdout:
-				s.out.document(text)
+				s.out.printDocument(text)
 			default:
 				s.out.printf("%s\n", out.File)
 			}
@@ -94,12 +94,12 @@ With --json: {"schema", "file", "state", "notes"}.`,
 	cmd.Flags().StringVar(&dir, "dir", ".", "write it into this `directory`")
 	cmd.Flags().BoolVar(&toStdout, "stdout", false, "print it instead")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was written as JSON")
-	complete(cmd, "dir", completeDirs)
+	completeFlag(cmd, "dir", completeDirs)
 	return cmd
 }
 
 // createState writes a new state, and returns its path.
-func (s *surroundings) createState(ctx context.Context, dir, file, text string) (string, error) {
+func (s *env) createState(ctx context.Context, dir, file, text string) (string, error) {
 	if dir == "" {
 		return "", usageError{errors.New("--dir: the name of a directory is empty; write . for this one")}
 	}

@@ -28,7 +28,7 @@ import (
 const printedDir = "PRINTED_JSON"
 
 // keepPrinted has a command put a copy of its JSON where TestScripts looks for it.
-func keepPrinted(s *surroundings, args []string) {
+func keepPrinted(s *env, args []string) {
 	dir := os.Getenv(printedDir)
 	if dir == "" || !slices.Contains(args, "--json") && !slices.Contains(args, "--stdio") {
 		return
@@ -110,7 +110,7 @@ func (h *holder) holdCommand(t *testing.T, args []string, printed string) {
 	if strings.TrimSpace(printed) == "" { // it was refused
 		return
 	}
-	cmd, _, err := newRoot(&surroundings{}).Find(args)
+	cmd, _, err := newRoot(&env{}).Find(args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestRealProjectsKeepToTheSchemas(t *testing.T) {
 			}
 			args = append(args, "--json")
 			var out strings.Builder
-			s := &surroundings{stdout: &out, stderr: io.Discard, now: time.Now}
+			s := &env{stdout: &out, stderr: io.Discard, now: time.Now}
 			s.user.Home = home
 			run(context.Background(), s, args)
 			h.holdCommand(t, args, out.String())

@@ -72,8 +72,8 @@ type terminal struct {
 	over  chan struct{} // closed when nothing more can come
 }
 
-// open starts a program in a directory, on a terminal of this size. A silent one answers nothing.
-func open(tb testing.TB, at size, silent bool, dir string, command ...string) *terminal {
+// openDirs starts a program in a directory, on a terminal of this size. A silent one answers nothing.
+func openDirs(tb testing.TB, at size, silent bool, dir string, command ...string) *terminal {
 	tb.Helper()
 	t := &terminal{tb: tb, silent: silent, fresh: make(chan struct{}), over: make(chan struct{})}
 	var err error

@@ -29,7 +29,7 @@ import (
 // schemas are the types that --json prints, by the names of their files in docs/schema.
 var schemas = map[string]any{
 	"answer": answeredJSON{}, "ask": answerJSON{}, "asks": asksJSON{}, "capture": captureJSON{}, "check": checkedJSON{}, "config": configuredJSON{},
-	"decide": outcomeJSON{}, "fleet-list": fleetsJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{}, "install": installedJSON{}, "jump": jumpedJSON{}, "version": versionJSON{},
+	"decide": outcomeJSON{}, "fleet-list": remotesJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{}, "install": installedJSON{}, "jump": jumpedJSON{}, "version": versionJSON{},
 	"journal": decisionsJSON{}, "loop-new": newLoopJSON{}, "logs-rotate": rotatedJSON{}, "metrics": metricsJSON{}, "reply": repliedJSON{}, "resume-discard": discardedJSON{}, "resume-plan": resumesJSON{}, "session-end": sessionEndedJSON{}, "task": gateMovedJSON{},
 	"status": statusJSON{}, "statusline": statuslineJSON{}, "verify": verifiedJSON{}, "wait": verdictJSON{},
 }
@@ -47,7 +47,7 @@ func schemasOf(cmd *cobra.Command) []string {
 	if names := printing[cmd.CommandPath()]; names != nil {
 		return names
 	}
-	if slices.ContainsFunc(verbs(), func(v verb) bool { return string(v.is) == cmd.Name() }) {
+	if slices.ContainsFunc(verbTable(), func(v verb) bool { return string(v.is) == cmd.Name() }) {
 		return []string{"decide"}
 	}
 	return []string{strings.ReplaceAll(strings.TrimPrefix(cmd.CommandPath(), "gatehouse "), " ", "-")}
@@ -69,7 +69,7 @@ type statuslineJSON struct {
 
 // TestSchemas: the files are those of the types, every field is described, and every command with --json has one.
 func TestSchemas(t *testing.T) {
-	commandsBelow(newRoot(&surroundings{}), func(cmd *cobra.Command) {
+	commandsBelow(newRoot(&env{}), func(cmd *cobra.Command) {
 		if cmd.Flags().Lookup("json") == nil {
 			return
 		}

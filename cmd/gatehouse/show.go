@@ -12,7 +12,7 @@ import (
 	"gatehouse/parse"
 )
 
-func newShow(s *surroundings) *cobra.Command {
+func newShow(s *env) *cobra.Command {
 	var dir, name string
 	cmd := &cobra.Command{
 		Use:   "show FILE",
@@ -36,15 +36,15 @@ are printed that its builds name. What could act on a terminal is taken out.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", thisDir, "the project's `directory`; with --remote HOST:PROJECT")
-	complete(cmd, "dir", s.completeProjects)
+	completeFlag(cmd, "dir", s.completeProjects)
 	s.remoteFlag(cmd, &name, "of a project of another machine; with `=NAME` of this one of gatehouse remote list")
 	return cmd
 }
 
 // textOf returns the text of a file of a project, here or on another machine.
-func (s *surroundings) textOf(ctx context.Context, name, dir, file string) (string, error) {
-	if name == "" || !elsewhereDir(dir) {
-		projects, err := open(s, []string{dir})
+func (s *env) textOf(ctx context.Context, name, dir, file string) (string, error) {
+	if name == "" || !isRemoteDir(dir) {
+		projects, err := openDirs(s, []string{dir})
 		if err != nil {
 			return "", err
 		}
@@ -52,17 +52,17 @@ func (s *surroundings) textOf(ctx context.Context, name, dir, file string) (stri
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := s.openFleet(ctx, name, 0)
+	f, err := s.openRemote(ctx, name, 0)
 	if err != nil {
 		return "", err
 	}
-	snap, err := fleetSnapshot(ctx, f, nil)
+	snap, err := remoteSnapshot(ctx, f, nil)
 	if err != nil {
 		return "", err
 	}
-	root, err := rootOn(snap, dir)
+	root, err := findRemoteRoot(snap, dir)
 	if err != nil && snap.Watch != "" {
-		return "", s.fleetTrouble(snap.Watch)
+		return "", s.remoteTrouble(snap.Watch)
 	} else if err != nil {
 		return "", err
 	}

@@ -35,9 +35,9 @@ type world struct {
 func newWorld(tb testing.TB, dir string, seed uint64) *world {
 	w := &world{tb: tb, r: rand.New(rand.NewPCG(seed, 0))}
 	for _, name := range []string{"gsd", "ultraplan", "loop", "fctry"} {
-		p := &place{w: w, dir: filepath.Join(dir, name)}
+		p := &target{w: w, dir: filepath.Join(dir, name)}
 		w.must(os.MkdirAll(p.dir, 0o755))
-		play := map[string]player{"gsd": &gsdPlay{place: p}, "ultraplan": &ultraplanPlay{place: p}, "loop": &loopPlay{place: p}, "fctry": &fctryPlay{place: p}}[name]
+		play := map[string]player{"gsd": &gsdPlay{target: p}, "ultraplan": &ultraplanPlay{target: p}, "loop": &loopPlay{target: p}, "fctry": &fctryPlay{target: p}}[name]
 		play.begin()
 		w.dirs, w.players = append(w.dirs, p.dir), append(w.players, play)
 	}
@@ -59,24 +59,24 @@ func (w *world) must(err error) {
 	}
 }
 
-// place is a project's directory, and how often something was changed there.
-type place struct {
+// target is a project's directory, and how often something was changed there.
+type target struct {
 	w   *world
 	dir string
 	n   int
 }
 
 // next counts a change and throws a die for what it is.
-func (p *place) next(sides int) int {
+func (p *target) next(sides int) int {
 	p.n++
 	return p.w.r.IntN(sides)
 }
 
 // flip reports one of two as likely things.
-func (p *place) flip() bool { return p.w.r.IntN(2) == 0 }
+func (p *target) flip() bool { return p.w.r.IntN(2) == 0 }
 
 // put writes a file, in place or by renaming.
-func (p *place) put(rel, text string) {
+func (p *target) put(rel, text string) {
 	file := filepath.Join(p.dir, filepath.FromSlash(rel))
 	p.w.touched = append(p.w.touched, file)
 	write := func(name string) error { return os.WriteFile(name, []byte(text), 0o644) }
@@ -96,7 +96,7 @@ func (p *place) put(rel, text string) {
 }
 
 // add appends to a file.
-func (p *place) add(rel, text string) {
+func (p *target) add(rel, text string) {
 	file := filepath.Join(p.dir, filepath.FromSlash(rel))
 	p.w.touched = append(p.w.touched, file)
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
@@ -106,23 +106,23 @@ func (p *place) add(rel, text string) {
 }
 
 // drop takes a file or a directory away.
-func (p *place) drop(rel string) {
+func (p *target) drop(rel string) {
 	file := filepath.Join(p.dir, filepath.FromSlash(rel))
 	p.w.touched = append(p.w.touched, file)
 	p.w.must(os.RemoveAll(file))
 }
 
 // half returns the beginning of a text, as who writes slowly leaves it for a moment.
-func (p *place) half(text string) string { return text[:p.w.r.IntN(len(text))] }
+func (p *target) half(text string) string { return text[:p.w.r.IntN(len(text))] }
 
 // words returns a text of some length that was never there before.
-func (p *place) words(length int) string {
+func (p *target) words(length int) string {
 	text := fmt.Sprintf("number %d of %s ", p.n, filepath.Base(p.dir))
 	return (text + strings.Repeat("and so on ", length/10+1))[:max(length, len(text))]
 }
 
 // planText returns a PLAN.md of three tasks, which GSD and ultraplan have in the same form.
-func (p *place) planText(phase, plan int) string {
+func (p *target) planText(phase, plan int) string {
 	text := fmt.Sprintf("---\nphase: %02d-part\nplan: %02d\nwave: 1\nautonomous: true\n---\n\n<objective>\n%s\n</objective>\n\n<tasks>\n", phase+1, plan+1, p.words(40))
 	for i := range 3 {
 		text += fmt.Sprintf("\n<task type=\"auto\">\n  <name>Task %d: %s</name>\n  <files>part.go</files>\n  <action>Do it.</action>\n  <verify>go test</verify>\n  <done>it is done</done>\n</task>\n", i+1, p.words(30))
@@ -131,13 +131,13 @@ func (p *place) planText(phase, plan int) string {
 }
 
 // now returns a time, each later than the one before.
-func (p *place) now() string {
+func (p *target) now() string {
 	return time.Date(2026, 1, 1, 0, 0, p.n, 0, time.UTC).Format(time.RFC3339)
 }
 
 // gsdPlay is a GSD project.
 type gsdPlay struct {
-	*place
+	*target
 	broken bool
 }
 
@@ -218,7 +218,7 @@ func (p *gsdPlay) change() {
 
 // ultraplanPlay is an ultraplan project.
 type ultraplanPlay struct {
-	*place
+	*target
 	broken bool
 	logs   []string // the oldest first
 	lines  int      // of the events
@@ -312,7 +312,7 @@ func (p *ultraplanPlay) change() {
 
 // loopPlay is a loop.
 type loopPlay struct {
-	*place
+	*target
 	broken bool
 }
 
@@ -374,7 +374,7 @@ func (p *loopPlay) change() {
 
 // fctryPlay is a fctry project.
 type fctryPlay struct {
-	*place
+	*target
 	broken bool
 	events []string // that the state holds: the last ones
 }

@@ -43,12 +43,12 @@ func statuslineCommand() *cobra.Command {
 			root.Flags().Var(helpValue(value), name, usage)
 		}
 	}
-	offer(root, "shell", statusline.Sinks()...)
-	offer(root, "source", append([]string{"auto", "all"}, nearest.Protocols()...)...)
-	offer(root, "format", "full", "compact")
-	offer(root, "color", colorAuto, colorAlways, colorNever)
-	complete(root, "cols", cobra.NoFileCompletions)
-	complete(root, "dir", completeDirs)
+	completeWords(root, "shell", statusline.Sinks()...)
+	completeWords(root, "source", append([]string{"auto", "all"}, nearest.Protocols()...)...)
+	completeWords(root, "format", "full", "compact")
+	completeWords(root, "color", colorAuto, colorAlways, colorNever)
+	completeFlag(root, "cols", cobra.NoFileCompletions)
+	completeFlag(root, "dir", completeDirs)
 	root.AddCommand(&cobra.Command{
 		Use: "init PLACE", Short: "print what puts the line into a prompt", Long: "Print what puts the line into the prompt of PLACE: " + strings.Join(statusline.Integrations(), ", ") + ".",
 		ValidArgs: statusline.Integrations(), Args: cobra.ExactArgs(1), Run: func(*cobra.Command, []string) {},

@@ -39,7 +39,7 @@ var taskSteps = []struct {
 	{"reviewed", "Report the architect's verdict", [][2]string{{"approved", core.EventArchitectApproved}, {"rejected", core.EventArchitectRejected}}},
 }
 
-func newTask(s *surroundings) *cobra.Command {
+func newTask(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "task",
 		Short: "Move the gate of an ultraplan task",
@@ -63,8 +63,8 @@ A step that was taken already changes nothing. Other steps are refused.`,
 	return cmd
 }
 
-func newTaskStep(s *surroundings, name, short string, events [][2]string) *cobra.Command {
-	var r recording
+func newTaskStep(s *env, name, short string, events [][2]string) *cobra.Command {
+	var r recordFlags
 	var m record.GateMove
 	var words []string
 	for _, e := range events {
@@ -106,7 +106,7 @@ or dry-run.`,
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			recorder, err := r.recorder(s)
+			recorder, err := r.newRecorder(s)
 			if err != nil {
 				return err
 			}
@@ -123,14 +123,14 @@ or dry-run.`,
 	return cmd
 }
 
-func (s *surroundings) moveGate(ctx context.Context, recorder *record.Recorder, m record.GateMove, r *recording) error {
+func (s *env) moveGate(ctx context.Context, recorder *record.Recorder, m record.GateMove, r *recordFlags) error {
 	done, err := recorder.MoveGate(ctx, m)
 	if err != nil {
 		return noPlanIsUsage(err)
 	}
-	result, _ := r.result(done.Already)
+	result, _ := r.resultWords(done.Already)
 	if r.asJSON {
-		return s.out.json(gateMovedJSON{statusSchema, result, done.Plan, done.Task, done.Name, done.Was, done.Is, done.Step, done.Attempt, list(done.Files)})
+		return s.out.printJSON(gateMovedJSON{statusSchema, result, done.Plan, done.Task, done.Name, done.Was, done.Is, done.Step, done.Attempt, nonNil(done.Files)})
 	}
 	switch {
 	case done.Already:
@@ -154,7 +154,7 @@ type sessionEndedJSON struct {
 	Files   []record.FileChange `json:"files"`             // that were written, or would be
 }
 
-func newSession(s *surroundings) *cobra.Command {
+func newSession(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
 		Short: "End the session of an ultraplan project",
@@ -166,8 +166,8 @@ func newSession(s *surroundings) *cobra.Command {
 	return cmd
 }
 
-func newSessionEnd(s *surroundings) *cobra.Command {
-	var r recording
+func newSessionEnd(s *env) *cobra.Command {
+	var r recordFlags
 	var stopped string
 	cmd := &cobra.Command{
 		Use:   "end",
@@ -187,7 +187,7 @@ the result is written, already or dry-run.`,
 					return err
 				}
 			}
-			recorder, err := r.recorder(s)
+			recorder, err := r.newRecorder(s)
 			if err != nil {
 				return err
 			}
@@ -195,9 +195,9 @@ the result is written, already or dry-run.`,
 			if err != nil {
 				return err
 			}
-			result, said := r.result(len(done.Files) == 0)
+			result, said := r.resultWords(len(done.Files) == 0)
 			if r.asJSON {
-				return s.out.json(sessionEndedJSON{statusSchema, result, done.Session, list(done.Files)})
+				return s.out.printJSON(sessionEndedJSON{statusSchema, result, done.Session, nonNil(done.Files)})
 			}
 			if len(done.Files) == 0 {
 				s.out.printf("no session is open; nothing was written\n")

@@ -27,7 +27,7 @@ type libraryJSON struct {
 	Version string `json:"version"` // of the module
 }
 
-func newVersion(s *surroundings) *cobra.Command {
+func newVersion(s *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
@@ -45,7 +45,7 @@ With --json: {"schema", "version", "commit", "go", "system", "libraries": [{"pat
 }
 
 // printVersion prints the version.
-func (s *surroundings) printVersion(asJSON bool) error {
+func (s *env) printVersion(asJSON bool) error {
 	out := versionJSON{Schema: statusSchema, Version: statusline.Version, Commit: statusline.Commit, Go: runtime.Version(),
 		System: runtime.GOOS + "/" + runtime.GOARCH, Libraries: []libraryJSON{}}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -57,7 +57,7 @@ func (s *surroundings) printVersion(asJSON bool) error {
 		}
 	}
 	if asJSON {
-		return s.out.json(out)
+		return s.out.printJSON(out)
 	}
 	commit := ""
 	if out.Commit != "" {

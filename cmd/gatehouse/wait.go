@@ -56,12 +56,12 @@ type verdictJSON struct {
 	NotByYou bool `json:"not_by_you,omitempty"`
 }
 
-func newWait(s *surroundings) *cobra.Command {
-	var pl place
+func newWait(s *env) *cobra.Command {
+	var pl target
 	var timeout time.Duration
 	var quiet, asJSON, decided, signed bool
 	var after string
-	var v verifying
+	var v verifyFlags
 	var until string
 	cmd := &cobra.Command{
 		Use:   "wait [GATE]",
@@ -122,29 +122,29 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 				if !quiet {
 					s.complain("waiting for the answer to %s: %s", item.ID, item.Text)
 				}
-				f := asking{id: item.ID, timeout: timeout, asJSON: asJSON}
-				return f.await(cmd.Context(), s, false)
+				f := askFlags{id: item.ID, timeout: timeout, asJSON: asJSON}
+				return f.awaitEarlier(cmd.Context(), s, false)
 			}
-			p, g, err := pl.gate(s, args[0])
+			p, g, err := pl.findGate(s, args[0])
 			if err != nil {
 				return err
 			}
 			wait := parse.NewWait(p, g.Build.ID, g.Node.ID)
 			wait.Decided, wait.Told = decided, s.toldFailure(p, g)
-			if _, err := v.signers(s); signed && err != nil {
+			if _, err := v.signersFile(s); signed && err != nil {
 				return err
 			}
 			if !quiet {
 				s.complain("waiting for %s (%s, %s)", g.Name, shortPath(p.Root(), s.user.Home), g.Build.ID)
 			}
-			return s.within(cmd.Context(), timeout, func(ctx context.Context) error {
+			return s.runWithin(cmd.Context(), timeout, func(ctx context.Context) error {
 				verdict, err := wait.Verdict(ctx, s.now)
 				if signed && err == nil && (verdict.Answer == parse.Passed || verdict.Answer == parse.Skipped) {
-					if why := v.checkAgain(ctx, s, p, g); why != nil {
-						return s.unsigned(verdict, why, wait, g, asJSON)
+					if why := v.recheckSignature(ctx, s, p, g); why != nil {
+						return s.printUnsigned(verdict, why, wait, g, asJSON)
 					}
 				}
-				err = s.answer(verdict, err, ctx, wait, g, asJSON)
+				err = s.printVerdict(verdict, err, ctx, wait, g, asJSON)
 				if err == verdictCode(exitFailed) {
 					s.tellFailure(p, g, verdict.Failure)
 				}
@@ -154,7 +154,7 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 	}
 	pl.addTo(s, cmd)
 	cmd.Flags().StringVar(&until, "until", "", "wait for the loop instead, until it is `paused|resumed`")
-	complete(cmd, "until", cobra.FixedCompletions([]string{string(parse.Paused), string(parse.Resumed)}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "until", cobra.FixedCompletions([]string{string(parse.Paused), string(parse.Resumed)}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().StringVar(&after, "after", "", "without GATE: wait for the first decision after the one with this `ID`")
 	cmd.Flags().DurationVar(&timeout, "timeout", 0, "give up after this `time`, like 90s or 30m; by default never")
 	cmd.Flags().BoolVar(&decided, "decided", false, "wait for a decision of the journal: what a state file alone says is no answer")
@@ -166,7 +166,7 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 }
 
 // askWaited returns the ask of an ID, nil where there is none.
-func (s *surroundings) askWaited(id string) *ask.Item {
+func (s *env) askWaited(id string) *ask.Item {
 	if s.user.Asks == nil || !waiting.ValidID(id) {
 		return nil
 	}
@@ -177,8 +177,8 @@ func (s *surroundings) askWaited(id string) *ask.Item {
 	return item
 }
 
-// within runs f until a signal ends it, or until a time is up if one is given: then the cause of its context's end is [errTimeout].
-func (s *surroundings) within(ctx context.Context, timeout time.Duration, f func(context.Context) error) error {
+// runWithin runs f until a signal ends it, or until a time is up if one is given: then the cause of its context's end is [errTimeout].
+func (s *env) runWithin(ctx context.Context, timeout time.Duration, f func(context.Context) error) error {
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		if timeout > 0 {
 			var stop context.CancelFunc
@@ -195,16 +195,16 @@ func failureName(p *parse.Project, g namedGate) string {
 }
 
 // toldFailure returns the failure of a gate that a wait has told, "" for none.
-func (s *surroundings) toldFailure(p *parse.Project, g namedGate) (failure string) {
-	_ = s.keeps().Load(failureName(p, g), &failure) // at worst it is told again
+func (s *env) toldFailure(p *parse.Project, g namedGate) (failure string) {
+	_ = s.keptStore().Load(failureName(p, g), &failure) // at worst it is told again
 	return failure
 }
 
 // tellFailure remembers that a failure was told.
-func (s *surroundings) tellFailure(p *parse.Project, g namedGate, failure string) {
+func (s *env) tellFailure(p *parse.Project, g namedGate, failure string) {
 	ctx, stop := context.WithTimeout(context.Background(), saveWithin)
 	defer stop()
-	if err := s.keeps().Save(ctx, failureName(p, g), failure); err != nil {
+	if err := s.keptStore().Save(ctx, failureName(p, g), failure); err != nil {
 		s.complain("%v; the next wait says once more that the check has failed", err)
 	}
 }
@@ -215,15 +215,15 @@ var nextAnswers = map[model.Verb]parse.Answer{
 }
 
 // waitNext waits for the next decision on a gate of a project.
-func (s *surroundings) waitNext(ctx context.Context, pl *place, after string, timeout time.Duration, quiet, asJSON bool) error {
-	p, _, err := pl.read(s)
+func (s *env) waitNext(ctx context.Context, pl *target, after string, timeout time.Duration, quiet, asJSON bool) error {
+	p, _, err := pl.readProject(s)
 	if err != nil {
 		return err
 	}
 	if !quiet {
 		s.complain("waiting for the next decision (%s)", shortPath(p.Root(), s.user.Home))
 	}
-	return s.within(ctx, timeout, func(ctx context.Context) error {
+	return s.runWithin(ctx, timeout, func(ctx context.Context) error {
 		d, err := parse.WaitNext(ctx, p, pl.build, after, s.now)
 		out, code := verdictJSON{Schema: statusSchema, Answer: "timeout"}, verdictCode(exitTimeout)
 		switch {
@@ -242,7 +242,7 @@ func (s *surroundings) waitNext(ctx context.Context, pl *place, after string, ti
 			return err
 		}
 		if err = nil; asJSON {
-			err = s.out.json(out)
+			err = s.out.printJSON(out)
 		} else if out.Text != "" {
 			err = s.printText(out.Text)
 		}
@@ -254,7 +254,7 @@ func (s *surroundings) waitNext(ctx context.Context, pl *place, after string, ti
 }
 
 // waitFor waits until a build is paused, or goes on.
-func (s *surroundings) waitFor(ctx context.Context, pl *place, until parse.Answer, timeout time.Duration, quiet, asJSON bool) error {
+func (s *env) waitFor(ctx context.Context, pl *target, until parse.Answer, timeout time.Duration, quiet, asJSON bool) error {
 	verb := model.VerbPause
 	switch until {
 	case parse.Paused:
@@ -263,14 +263,14 @@ func (s *surroundings) waitFor(ctx context.Context, pl *place, until parse.Answe
 	default:
 		return usageError{fmt.Errorf("--until %s: write paused or resumed", until)}
 	}
-	p, b, err := pl.one(s, verb)
+	p, b, err := pl.findBuild(s, verb)
 	if err != nil {
 		return err
 	}
 	if !quiet {
 		s.complain("waiting until %s is %s (%s)", b.ID, until, shortPath(p.Root(), s.user.Home))
 	}
-	return s.within(ctx, timeout, func(ctx context.Context) error {
+	return s.runWithin(ctx, timeout, func(ctx context.Context) error {
 		v, err := parse.WaitFor(ctx, p, b.ID, until, s.now)
 		code := verdictCode(exitTimeout)
 		switch {
@@ -283,7 +283,7 @@ func (s *surroundings) waitFor(ctx context.Context, pl *place, until parse.Answe
 			return err
 		}
 		if asJSON {
-			err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), "", b.ID, nil, false})
+			err = s.out.printJSON(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), "", b.ID, nil, false})
 		} else if err = nil; v.Text != "" {
 			err = s.printText(v.Text)
 		}
@@ -294,8 +294,8 @@ func (s *surroundings) waitFor(ctx context.Context, pl *place, until parse.Answe
 	})
 }
 
-// answer prints what a wait has ended with, and returns its exit code.
-func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, wait *parse.Wait, g namedGate, asJSON bool) error {
+// printVerdict prints what a wait has ended with, and returns its exit code.
+func (s *env) printVerdict(v *parse.Verdict, err error, ctx context.Context, wait *parse.Wait, g namedGate, asJSON bool) error {
 	code := verdictCode(exitTimeout)
 	switch {
 	case err == nil:
@@ -313,7 +313,7 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 		s.complain("%s: decided by automation, %s", g.Name, d.Client)
 	}
 	if asJSON {
-		err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), g.Node.ID, g.Build.ID, cleanDecision(v.Decision), v.Unattributed})
+		err = s.out.printJSON(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), g.Node.ID, g.Build.ID, cleanDecision(v.Decision), v.Unattributed})
 	} else if v.Text != "" {
 		err = s.printText(v.Text)
 	}
@@ -332,12 +332,12 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 	return code
 }
 
-// unsigned prints that a gate was closed without a signature that counts. The decision is not passed on.
-func (s *surroundings) unsigned(v *parse.Verdict, why error, wait *parse.Wait, g namedGate, asJSON bool) error {
+// printUnsigned prints that a gate was closed without a signature that counts. The decision is not passed on.
+func (s *env) printUnsigned(v *parse.Verdict, why error, wait *parse.Wait, g namedGate, asJSON bool) error {
 	err := wait.Lost(v)
 	if asJSON {
 		text := fmt.Sprintf("%s, not signed: %v", v.Answer, why)
-		err = errors.Join(err, s.out.json(verdictJSON{statusSchema, "unsigned", text, g.Node.ID, g.Build.ID, cleanDecision(v.Decision), v.Unattributed}))
+		err = errors.Join(err, s.out.printJSON(verdictJSON{statusSchema, "unsigned", text, g.Node.ID, g.Build.ID, cleanDecision(v.Decision), v.Unattributed}))
 	} else {
 		s.complain("%s: %s, not signed: %v", g.Name, v.Answer, why)
 	}
@@ -348,7 +348,7 @@ func (s *surroundings) unsigned(v *parse.Verdict, why error, wait *parse.Wait, g
 }
 
 // printText prints a text of a human with its lines: as it is for whoever reads the output, as foreign text on a terminal.
-func (s *surroundings) printText(text string) error {
+func (s *env) printText(text string) error {
 	for l := range strings.SplitSeq(strings.TrimSuffix(cleanLines(text), "\n"), "\n") {
 		if s.terminal {
 			s.out.printf("│ %s\n", l)

@@ -25,8 +25,8 @@ const (
 	giveBack  = 4 << 20
 )
 
-// sparing has a dashboard take little memory. The function it returns ends that.
-func sparing(ctx context.Context, feed model.Feed) (end func()) {
+// saveMemory has a dashboard take little memory. The function it returns ends that.
+func saveMemory(ctx context.Context, feed model.Feed) (end func()) {
 	percent := debug.SetGCPercent(gcPercent)
 	ctx, cancel := context.WithCancel(ctx)
 	go giveBackWhenQuiet(ctx, feed)
@@ -46,29 +46,29 @@ func giveBackWhenQuiet(ctx context.Context, feed model.Feed) {
 		}
 		shown = snap.Version
 		for _, pause := range []time.Duration{quietFor, quietLong} {
-			if !quiet(ctx, feed, shown, pause) {
+			if !isQuiet(ctx, feed, shown, pause) {
 				break
 			}
-			if now := held(); now < kept+giveBack {
+			if now := heldBytes(); now < kept+giveBack {
 				kept = min(kept, now)
 				continue
 			}
 			debug.FreeOSMemory()
-			kept = held()
+			kept = heldBytes()
 		}
 	}
 }
 
-// quiet waits, and reports whether there was no snapshot after a version meanwhile.
-func quiet(ctx context.Context, feed model.Feed, after uint64, pause time.Duration) bool {
+// isQuiet waits, and reports whether there was no snapshot after a version meanwhile.
+func isQuiet(ctx context.Context, feed model.Feed, after uint64, pause time.Duration) bool {
 	waiting, cancel := context.WithTimeout(ctx, pause)
 	defer cancel()
 	_, err := feed.Next(waiting, after)
 	return err != nil && ctx.Err() == nil
 }
 
-// held returns how many bytes are held of the system for what is read, in use or not.
-func held() (bytes uint64) {
+// heldBytes returns how many bytes are held of the system for what is read, in use or not.
+func heldBytes() (bytes uint64) {
 	of := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(of)
 	for _, s := range of {

@@ -17,8 +17,8 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// place are the flags that say which build a command is about.
-type place struct {
+// target are the flags that say which build a command is about.
+type target struct {
 	dir   string
 	build string
 	file  string // the state file that dir names, relative to the project
@@ -30,13 +30,13 @@ type place struct {
 const thisDir = "."
 
 // addTo gives a command the flags.
-func (pl *place) addTo(s *surroundings, cmd *cobra.Command) {
+func (pl *target) addTo(s *env, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&pl.dir, "dir", thisDir, "the project's `directory`, or one of its state files")
 	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, where there are several; gatehouse status names them")
-	complete(cmd, "dir", s.completeProjects)
-	complete(cmd, "build", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	completeFlag(cmd, "dir", s.completeProjects)
+	completeFlag(cmd, "build", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var ids []string
-		for _, b := range pl.candidates(s, cmd) {
+		for _, b := range pl.candidateBuilds(s, cmd) {
 			if !slices.Contains(ids, b.ID) {
 				ids = append(ids, b.ID)
 			}
@@ -45,41 +45,41 @@ func (pl *place) addTo(s *surroundings, cmd *cobra.Command) {
 	})
 }
 
-// complete makes shells complete the values of a flag.
-func complete(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
+// completeFlag makes shells complete the values of a flag.
+func completeFlag(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
 	// It fails for a flag that does not exist or twice for the same one, which no user can bring about.
 	if err := cmd.RegisterFlagCompletionFunc(flag, plainOnly(values)); err != nil {
 		panic(err)
 	}
 }
 
-// read opens the project and reads it once.
-func (pl *place) read(s *surroundings) (*parse.Project, *model.Project, error) {
+// readProject opens the project and reads it once.
+func (pl *target) readProject(s *env) (*parse.Project, *model.Project, error) {
 	if pl.exact {
-		projects, err := open(s, []string{pl.dir})
+		projects, err := openDirs(s, []string{pl.dir})
 		if err != nil {
 			return nil, nil, err
 		}
-		return projects[0], s.settled(projects[0]), nil
+		return projects[0], s.readSettled(projects[0]), nil
 	}
 	within := commandSearch
 	if pl.quick {
 		within = dashboardSearch
 	}
-	p, file, err := s.project(pl.dir, within)
+	p, file, err := s.openProject(pl.dir, within)
 	if err != nil {
 		return nil, nil, err
 	}
 	pl.file = file
-	return p, s.settled(p), nil
+	return p, s.readSettled(p), nil
 }
 
-// settled reads a project, and again as long as something of it can't be read that was written just now: a command looks once, and
+// readSettled reads a project, and again as long as something of it can't be read that was written just now: a command looks once, and
 // must not tell of the moment in which a writer has emptied a file and not yet written it.
-func (s *surroundings) settled(p *parse.Project) *model.Project {
+func (s *env) readSettled(p *parse.Project) *model.Project {
 	mp := p.Read(s.now())
 	end := time.Now().Add(beingWritten)
-	for looks := 1; halfWay(mp) && (looks < fewLooks || time.Now().Before(end)); looks++ {
+	for looks := 1; isHalfWritten(mp) && (looks < fewLooks || time.Now().Before(end)); looks++ {
 		time.Sleep(beingWritten / 20)
 		p.Touch()
 		mp = p.Read(s.now())
@@ -87,8 +87,8 @@ func (s *surroundings) settled(p *parse.Project) *model.Project {
 	return mp
 }
 
-// halfWay reports whether a file of a project can't be read and was written just now.
-func halfWay(mp *model.Project) bool {
+// isHalfWritten reports whether a file of a project can't be read and was written just now.
+func isHalfWritten(mp *model.Project) bool {
 	young := func(p model.Problem) bool {
 		if p.Severity != model.Error || p.File == "" {
 			return false
@@ -109,14 +109,14 @@ const (
 	fewLooks = 5
 )
 
-// find reads the project until something is found in it, or until it is sure that there is nothing.
-func (pl *place) find(s *surroundings, look func(*model.Project) error) (*parse.Project, error) {
-	p, mp, err := pl.read(s)
+// findIn reads the project until something is found in it, or until it is sure that there is nothing.
+func (pl *target) findIn(s *env, look func(*model.Project) error) (*parse.Project, error) {
+	p, mp, err := pl.readProject(s)
 	if err != nil {
 		return nil, err
 	}
 	for end := time.Now().Add(halfWritten); ; mp = p.Read(s.now()) {
-		if err = look(mp); err == nil || !torn(mp) || time.Now().After(end) {
+		if err = look(mp); err == nil || !isTorn(mp) || time.Now().After(end) {
 			return p, err
 		}
 		time.Sleep(lookAgain)
@@ -124,26 +124,26 @@ func (pl *place) find(s *surroundings, look func(*model.Project) error) (*parse.
 	}
 }
 
-// torn reports whether something of a project can't be read as it is now.
-func torn(mp *model.Project) bool {
+// isTorn reports whether something of a project can't be read as it is now.
+func isTorn(mp *model.Project) bool {
 	bad := func(problems []model.Problem) bool {
 		return slices.ContainsFunc(problems, func(p model.Problem) bool { return p.Severity == model.Error })
 	}
 	return len(mp.Builds) == 0 || bad(mp.Problems) || slices.ContainsFunc(mp.Builds, func(b *model.Build) bool { return bad(b.Problems) })
 }
 
-// gate returns the project and the gate that a word means.
-func (pl *place) gate(s *surroundings, word string) (p *parse.Project, g namedGate, err error) {
-	p, err = pl.find(s, func(mp *model.Project) (err error) {
-		g, err = pl.gateIn(mp, shortPath(mp.Root, s.user.Home), word)
+// findGate returns the project and the gate that a word means.
+func (pl *target) findGate(s *env, word string) (p *parse.Project, g namedGate, err error) {
+	p, err = pl.findIn(s, func(mp *model.Project) (err error) {
+		g, err = pl.selectGate(mp, shortPath(mp.Root, s.user.Home), word)
 		return err
 	})
 	return p, g, err
 }
 
-// gateIn returns the gate that a word means among those of the builds that are meant; where is the place for people.
-func (pl *place) gateIn(mp *model.Project, where, word string) (g namedGate, err error) {
-	builds, err := pl.builds(mp)
+// selectGate returns the gate that a word means among those of the builds that are meant; where is the place for people.
+func (pl *target) selectGate(mp *model.Project, where, word string) (g namedGate, err error) {
+	builds, err := pl.selectBuilds(mp)
 	if err != nil {
 		return g, err
 	}
@@ -155,7 +155,7 @@ func (pl *place) gateIn(mp *model.Project, where, word string) (g namedGate, err
 		for _, g := range all {
 			names = append(names, g.Name)
 		}
-		return g, missing(builds, where, "gate", word, names)
+		return g, notFoundError(builds, where, "gate", word, names)
 	case 1:
 		return found[0], nil
 	}
@@ -175,10 +175,10 @@ type notFound struct {
 
 func (n notFound) Unwrap() error { return n.error }
 
-// missing returns that nothing of a kind is called so in the builds that are meant, and what is there.
-func missing(builds []*model.Build, where, kind, word string, names []string) error {
+// notFoundError returns that nothing of a kind is called so in the builds that are meant, and what is there.
+func notFoundError(builds []*model.Build, where, kind, word string, names []string) error {
 	err := error(usageError{fmt.Errorf("%q: there is no such %s; there is %s", word, kind, model.Listed(names))})
-	switch unread := unreadable(builds); {
+	switch unread := unreadableReason(builds); {
 	case unread != nil:
 		err = fmt.Errorf("%q: the %s can't be looked for: %w", word, kind, unread)
 	case len(names) == 0:
@@ -187,18 +187,18 @@ func missing(builds []*model.Build, where, kind, word string, names []string) er
 	return notFound{err, word, names}
 }
 
-// phase returns the project, the build and the phase that a name means.
-func (pl *place) phase(s *surroundings, name string) (p *parse.Project, in *model.Build, phase *model.Node, err error) {
-	p, err = pl.find(s, func(mp *model.Project) (err error) {
-		in, phase, err = pl.phaseIn(mp, shortPath(mp.Root, s.user.Home), name)
+// findPhase returns the project, the build and the phase that a name means.
+func (pl *target) findPhase(s *env, name string) (p *parse.Project, in *model.Build, phase *model.Node, err error) {
+	p, err = pl.findIn(s, func(mp *model.Project) (err error) {
+		in, phase, err = pl.selectPhase(mp, shortPath(mp.Root, s.user.Home), name)
 		return err
 	})
 	return p, in, phase, err
 }
 
-// phaseIn is the same as [place.gateIn] for a phase.
-func (pl *place) phaseIn(mp *model.Project, where, name string) (in *model.Build, phase *model.Node, err error) {
-	builds, err := pl.builds(mp)
+// selectPhase is the same as [selectGate] for a phase.
+func (pl *target) selectPhase(mp *model.Project, where, name string) (in *model.Build, phase *model.Node, err error) {
+	builds, err := pl.selectBuilds(mp)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -216,17 +216,17 @@ func (pl *place) phaseIn(mp *model.Project, where, name string) (in *model.Build
 		}
 	}
 	if phase == nil {
-		return nil, nil, missing(builds, where, "phase", name, all)
+		return nil, nil, notFoundError(builds, where, "phase", name, all)
 	}
 	return in, phase, nil
 }
 
 // completePhases makes shells complete the phases to which something can be done.
-func (pl *place) completePhases(s *surroundings, verb model.Verb) cobra.CompletionFunc {
+func (pl *target) completePhases(s *env, verb model.Verb) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var found []string
 		if len(args) == 0 {
-			builds, _ := pl.builds(&model.Project{Builds: pl.candidates(s, cmd)})
+			builds, _ := pl.selectBuilds(&model.Project{Builds: pl.candidateBuilds(s, cmd)})
 			for _, b := range builds {
 				for _, n := range b.OfKind(model.KindPhase) {
 					if slices.Contains(n.Can, verb) {
@@ -239,9 +239,9 @@ func (pl *place) completePhases(s *surroundings, verb model.Verb) cobra.Completi
 	}
 }
 
-// unreadable returns why a build's own file can't be read, or what else of it keeps anybody from knowing what it consists of; nil
+// unreadableReason returns why a build's own file can't be read, or what else of it keeps anybody from knowing what it consists of; nil
 // where all can be read.
-func unreadable(builds []*model.Build) error {
+func unreadableReason(builds []*model.Build) error {
 	for _, b := range builds {
 		for _, p := range b.Problems {
 			if p.Severity == model.Error && p.File == b.File && len(b.Nodes) == 0 {
@@ -257,8 +257,8 @@ func unreadable(builds []*model.Build) error {
 
 const elsewhere = "name another directory with --dir"
 
-// builds returns the builds that are meant: the one of --build, or all.
-func (pl *place) builds(mp *model.Project) ([]*model.Build, error) {
+// selectBuilds returns the builds that are meant: the one of --build, or all.
+func (pl *target) selectBuilds(mp *model.Project) ([]*model.Build, error) {
 	if pl.build == "" {
 		return ofFile(mp.Builds, pl.file), nil
 	}
@@ -269,19 +269,19 @@ func (pl *place) builds(mp *model.Project) ([]*model.Build, error) {
 	return mp.Builds[i : i+1], nil
 }
 
-// one returns the project and the build that something is to be done to as a whole: the one named, the only one there is, or
+// findBuild returns the project and the build that something is to be done to as a whole: the one named, the only one there is, or
 // the only one to which this or anything can be done.
-func (pl *place) one(s *surroundings, verb model.Verb) (p *parse.Project, one *model.Build, err error) {
-	p, err = pl.find(s, func(mp *model.Project) (err error) {
-		one, err = pl.oneIn(mp, shortPath(mp.Root, s.user.Home), verb)
+func (pl *target) findBuild(s *env, verb model.Verb) (p *parse.Project, one *model.Build, err error) {
+	p, err = pl.findIn(s, func(mp *model.Project) (err error) {
+		one, err = pl.selectBuild(mp, shortPath(mp.Root, s.user.Home), verb)
 		return err
 	})
 	return p, one, err
 }
 
-// oneIn is the same as [place.gateIn] for a build.
-func (pl *place) oneIn(mp *model.Project, where string, verb model.Verb) (*model.Build, error) {
-	builds, err := pl.builds(mp)
+// selectBuild is the same as [selectGate] for a build.
+func (pl *target) selectBuild(mp *model.Project, where string, verb model.Verb) (*model.Build, error) {
+	builds, err := pl.selectBuilds(mp)
 	if err != nil {
 		return nil, err
 	}
@@ -321,11 +321,11 @@ func oneGate(cmd *cobra.Command, args []string) error {
 }
 
 // completeGates makes shells complete the gates to which something can be done; any gate where no verb is given.
-func (pl *place) completeGates(s *surroundings, verb model.Verb) cobra.CompletionFunc {
+func (pl *target) completeGates(s *env, verb model.Verb) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var found []string
 		if len(args) == 0 {
-			builds, _ := pl.builds(&model.Project{Builds: pl.candidates(s, cmd)})
+			builds, _ := pl.selectBuilds(&model.Project{Builds: pl.candidateBuilds(s, cmd)})
 			for _, g := range nameGates(builds) {
 				offer := cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks)
 				if (verb == "" || slices.Contains(g.Node.Gate.Can, verb)) && !slices.Contains(found, offer) { // once, of several hosts
