@@ -1,6 +1,6 @@
 package main
 
-// This file draws the moving picture: somebody sees that a gate waits, approves it, and the agent goes on.
+// This file draws the moving picture: a user sees that a gate waits, approves it, and the agent goes on.
 
 import (
 	"context"
@@ -33,7 +33,7 @@ const (
 // errSeen ends the demo once the picture has all that it shows.
 var errSeen = errors.New("all is seen")
 
-// approving is somebody who opens the dashboard when something waits, on a demo that goes on meanwhile.
+// approving is a user who opens the dashboard when something waits, while the demo goes on.
 type approving struct {
 	film    film
 	visit   *tui.Visit
@@ -92,7 +92,7 @@ func (a *approving) open() *tui.Visit {
 	})
 }
 
-// decide is what the human does, and sees; the gate stands in a state file.
+// decide approves the gate of a state file, and keeps each screen.
 func (a *approving) decide(state string) error {
 	for _, step := range []struct {
 		key   string
@@ -106,7 +106,7 @@ func (a *approving) decide(state string) error {
 		}
 	}
 	a.visit.Press("y")
-	// What was just written has the time of the machine, not that of the story.
+	// The file that was just written has the machine's time, not the story's.
 	if err := os.Chtimes(filepath.Join(a.film.dir, state), a.now, a.now); err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (a *approving) keep(key string, shown time.Duration) error {
 	return err
 }
 
-// find returns a node by its ID, and the build that it is in; one of no status where there is none.
+// find returns a node by its ID, and its build; an empty node if there is none.
 func find(snap *model.Snapshot, id string) (*model.Build, *model.Node) {
 	for _, b := range snap.Projects[0].Builds {
 		if n, _ := b.Find(id); n != nil {

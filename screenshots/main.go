@@ -4,7 +4,7 @@
 // after the other. So a picture never shows what the program does not.
 //
 //	go run ./screenshots          draws screenshots/*.svg
-//	go run ./screenshots -png     and a PNG beside each, by rsvg-convert
+//	go run ./screenshots -png     and a PNG next to each, by rsvg-convert
 //	go run ./screenshots -check   says which committed SVG differs from the code, and exits with 1
 //
 // PNGs depend on the fonts of the machine and are not checked.

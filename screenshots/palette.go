@@ -48,7 +48,7 @@ var light = palette{
 	},
 }
 
-// of returns what a colour is with this palette; own is the colour that the
+// of returns a colour of this palette; own is the colour that the
 // terminal uses when none is named.
 func (p *palette) of(c color.Color, own rgb) rgb {
 	switch c := c.(type) {
@@ -68,7 +68,7 @@ func (p *palette) of(c color.Color, own rgb) rgb {
 // faintShare is how far faint text lies towards its background.
 const faintShare = 0.42
 
-// colours returns what a cell's text and background are drawn in.
+// colours returns the colours of a cell's text and background.
 func (p *palette) colours(l uv.Style) (fg, bg rgb) {
 	fg, bg = p.of(l.Fg, p.fg), p.of(l.Bg, p.bg)
 	if l.Attrs&uv.AttrReverse != 0 {

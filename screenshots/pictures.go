@@ -107,7 +107,7 @@ const pace = 40
 // watched is how many looks before the last one the dashboard of the pictures was opened.
 const watched = 8
 
-// film is what somebody saw who had the dashboard open while the build went on.
+// film holds the snapshots of a dashboard that was open while the build went on.
 type film struct {
 	dir, home string
 	project   *parse.Project

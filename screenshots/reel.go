@@ -17,8 +17,7 @@ type still struct {
 	shown  time.Duration // for how long
 }
 
-// stands is the screen that is shown where nothing moves, by its place in the reel: what was drawn for those who read no CSS, or want
-// no motion.
+// stands is the index of the screen that is shown if nothing moves: without CSS, or if no motion is wanted.
 const stands = 0
 
 // times is the screens of a reel on which something is to be seen.
@@ -43,7 +42,7 @@ func drawReel(reel []still, p *palette, win window) string {
 	line := func(format string, args ...any) { fmt.Fprintf(&d, format+"\n", args...) }
 	first := reel[0].screen
 	var used []times
-	// at draws something where it is to be seen.
+	// at draws something that is visible at some times.
 	at := func(ts times, svg string) {
 		if !slices.Contains(ts, false) {
 			d.WriteString(svg)

@@ -41,7 +41,7 @@ var blocks = map[string]block{
 
 var shades = map[string]float64{"░": 0.22, "▒": 0.45, "▓": 0.7}
 
-// arms are the directions in which a box-drawing glyph leaves its cell.
+// arms are the directions of a box-drawing glyph's lines.
 type arms struct{ up, right, down, left, heavy, round bool }
 
 var boxes = map[string]arms{
@@ -56,7 +56,7 @@ var boxes = map[string]arms{
 	"╸": {left: true, heavy: true}, "╵": {up: true}, "╶": {right: true}, "╷": {down: true}, "╴": {left: true},
 }
 
-// signs are paths within a cell; those of strokes are open.
+// signs are paths within a cell; paths of strokes are open.
 var signs = map[string]struct {
 	path    string
 	strokes bool

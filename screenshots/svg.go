@@ -17,7 +17,7 @@ const (
 	fonts    = "'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace"
 )
 
-// window is what surrounds a screen.
+// window is the frame around a screen.
 type window struct {
 	title string
 	alt   string // what the picture shows, for those who cannot see it
@@ -35,7 +35,7 @@ func drawSVG(s *screen, p *palette, win window) string {
 	return d.String()
 }
 
-// openSVG draws the window, up to where the rows of a screen begin.
+// openSVG draws the window, up to the rows of a screen.
 func openSVG(line func(string, ...any), s *screen, p *palette, win window) {
 	width, height := s.width*cellWidth+2*margin, len(s.rows)*cellHeight+2*margin+titleBar
 	line(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="%s">`,
@@ -116,7 +116,7 @@ func drawText(line func(string, ...any), row uv.Line, top int, p *palette) {
 }
 
 // runOfText returns the ASCII text of one look that begins at x, blanks within
-// it included, and where it ends.
+// it included, and its end.
 func runOfText(row uv.Line, x int) (end int, text string) {
 	var b strings.Builder
 	for end = x; end < len(row) && row[end].Style == row[x].Style; end++ {

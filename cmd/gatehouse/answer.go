@@ -15,7 +15,7 @@ import (
 	"gatehouse/parse/agents/ask"
 )
 
-// answeredJSON is what "gatehouse answer --json" prints.
+// answeredJSON is the document of "gatehouse answer --json".
 type answeredJSON struct {
 	Schema int     `json:"schema"`
 	Result string  `json:"result"` // done, or already with --if-seen

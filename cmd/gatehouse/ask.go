@@ -92,7 +92,7 @@ With --json: {"schema", "id", "state", "end": {"at", "who", "by", "answer", "sai
 	return cmd
 }
 
-// usageProblem says what is wrong with the command line, "" for nothing.
+// usageProblem returns the problem of the command line, "" for none.
 func (f *askFlags) usageProblem(args []string, timed bool) string {
 	switch {
 	case f.id != "" && len(args) > 0:

@@ -1,6 +1,6 @@
 package main
 
-// What the commands about live agents share: the store of asks, finding one, printing one.
+// The commands about live agents share this: the store of asks, finding an ask, printing it.
 
 import (
 	"cmp"
@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"gatehouse/model"
 	"gatehouse/parse"
@@ -71,14 +69,6 @@ func (s *env) askIfAny(word string) (*ask.Item, error) {
 		return nil, usageError{fmt.Errorf("%q: %w; gatehouse asks lists them", word, err)}
 	}
 	return item, err
-}
-
-// oneAsk is the rule for the arguments of a command about one ask.
-func oneAsk(_ *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return usageError{errors.New("name one ask; gatehouse asks lists them")}
-	}
-	return nil
 }
 
 // asksJSON is the document of "gatehouse asks --json".

@@ -70,7 +70,7 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 }
 
 // localAsks returns the asks of this machine, those in a client's own prompt among them, and with all those that ended in the last day. It
-// may return some beside an error.
+// may return asks and an error.
 func (s *env) localAsks(all bool) (asks []askJSON, err error) {
 	s.openAsks().Sweep()
 	snapshot := s.currentAgents()

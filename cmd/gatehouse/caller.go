@@ -15,7 +15,7 @@ import (
 	"gatehouse/parse/agents/record"
 )
 
-// decidingFlags adds the flags that all commands have that decide: --as-agent, by which automation names itself, and --sign.
+// decidingFlags adds the flags of all commands that decide: --as-agent for automation, and --sign.
 func (s *env) decidingFlags(cmd *cobra.Command) {
 	cmd.Flags().Var(automationName{s}, "as-agent", "decide as automation of this `name`: the journal says so, and no human has decided")
 	completeFlag(cmd, "as-agent", cobra.NoFileCompletions)

@@ -19,13 +19,13 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
-// The results of a capture, besides resultAlready and resultDryRun.
+// The results of a capture, in addition to resultAlready and resultDryRun.
 const (
 	resultInvalid  = "invalid"
 	resultCaptured = "captured"
 )
 
-// captureJSON is what "gatehouse capture --json" prints.
+// captureJSON is the document of "gatehouse capture --json".
 type captureJSON struct {
 	Schema   int                 `json:"schema"`
 	Result   string              `json:"result"`              // captured, already, dry-run or invalid
@@ -38,7 +38,7 @@ type captureJSON struct {
 	Task     string              `json:"task,omitempty"`      // number of the task
 	Name     string              `json:"name,omitempty"`      // of the task, as PLAN.md has it
 	Status   string              `json:"status,omitempty"`    // that the result gives: success, failure or blocked
-	Log      string              `json:"log,omitempty"`       // where the result was logged, relative to the project's root
+	Log      string              `json:"log,omitempty"`       // path of the log, relative to the project's root
 	CheckBox string              `json:"check_box,omitempty"` // what became of the check box in PLAN.md
 	Files    []record.FileChange `json:"files"`               // that were written, or would be
 	Notes    []string            `json:"notes"`               // what is to be known, and stopped nothing
@@ -164,7 +164,7 @@ func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.
 	case resultDryRun:
 		return nil
 	}
-	if err := s.out.Flush(); err != nil { // whoever waits for the next task does not wait for other writers
+	if err := s.out.Flush(); err != nil { // so that the next task starts without waiting for other writers
 		return err
 	}
 	var over *model.Overwritten

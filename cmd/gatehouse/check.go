@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse"
 )
 
-// checkedJSON is what "gatehouse check --json" prints.
+// checkedJSON is the document of "gatehouse check --json".
 type checkedJSON struct {
 	Schema   int         `json:"schema"`
 	Problems []checkJSON `json:"problems"` // none where no rule is broken
@@ -64,12 +64,12 @@ With --json: {"schema", "problems": [{"project", "file", "line", "col",
 	return cmd
 }
 
-// ruleNotByYou is that of gates which no decision of the journal has closed. No file breaks it: it is no reason to exit 1, where
-// others decide, or the journal is on another machine.
+// ruleNotByYou names gates that no decision of the journal has closed. It is no reason to exit 1: others may decide, or the journal may be
+// on another machine.
 const ruleNotByYou = "not-by-you"
 
-// checkProjects returns what is wrong in the projects. The error names those that hold
-// nothing to check: a script that looks in the wrong place must not pass.
+// checkProjects returns the problems of the projects. The error names projects without a build: a script that looks in the wrong
+// place must not pass.
 func (s *env) checkProjects(projects []*parse.Project) (found []checkJSON, unchecked error) {
 	found = []checkJSON{}
 	var empty []error

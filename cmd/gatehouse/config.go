@@ -11,10 +11,10 @@ import (
 	"gatehouse/cmd/gatehouse/config"
 )
 
-// configuredJSON is what "gatehouse config --json" prints.
+// configuredJSON is the document of "gatehouse config --json".
 type configuredJSON struct {
 	Schema   int           `json:"schema"`
-	File     string        `json:"file"`     // path of the configuration, also where there is none
+	File     string        `json:"file"`     // path of the configuration, even if it does not exist
 	Found    bool          `json:"found"`    // it is there
 	Settings []inForce     `json:"settings"` // every one, in the order of the configuration's table
 	Mistakes []mistakeJSON `json:"mistakes"` // what of the file can't be used
@@ -50,8 +50,6 @@ The file is YAML, and every setting is optional:
 
 With --json: {"schema", "file", "found", "settings": [{"name", "value", "from", "line",
 "words"}], "mistakes": [{"line", "text", "mend"}]}.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c := s.readConfig()
 			if c.File == "" {
@@ -121,11 +119,9 @@ func (s *env) configJSON(c *config.Config) error {
 func newConfigCheck(s *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:               "check",
-		Short:             "Check the configuration: each mistake with its line and what to write",
-		Long:              "Check the configuration: each mistake with its line and what to write.\n\nWith --json it prints the same as gatehouse config --json.",
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:   "check",
+		Short: "Check the configuration: each mistake with its line and what to write",
+		Long:  "Check the configuration: each mistake with its line and what to write.\n\nWith --json it prints the same as gatehouse config --json.",
 		RunE: func(*cobra.Command, []string) error {
 			c := s.readConfig()
 			if c.File == "" {
@@ -158,10 +154,8 @@ func newConfigCheck(s *env) *cobra.Command {
 
 func newConfigSchema(s *env) *cobra.Command {
 	return &cobra.Command{
-		Use:               "schema",
-		Short:             "Print the JSON Schema of the configuration, for editors",
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:   "schema",
+		Short: "Print the JSON Schema of the configuration, for editors",
 		RunE: func(*cobra.Command, []string) error {
 			s.out.printDocument(string(config.Schema(settingTable())))
 			return nil

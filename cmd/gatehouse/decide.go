@@ -19,7 +19,7 @@ import (
 	"gatehouse/parse"
 )
 
-// What the journal says decisions are made by.
+// The journal's names for the ways to decide.
 const (
 	byCommand   = "command"
 	byDashboard = "dashboard"
@@ -40,7 +40,7 @@ type decideFlags struct {
 	ifSeen       string // the hash of what was seen, "" without one
 }
 
-// decidingJSON says what the JSON of these commands is.
+// decidingJSON describes the JSON of these commands in their help.
 const decidingJSON = `With --json: {"schema", "result", "note", "gate", "build", "effect", "file",
 "edits": [{"label", "at", "old", "new"}], "releases", "missing", "warnings",
 "decision"}; the result is done, already, dry-run or overwritten.`
@@ -73,39 +73,55 @@ func yesFlag(cmd *cobra.Command, yes *bool) {
 
 // doGate does something to the gate that the one argument names.
 func (d *decideFlags) doGate(ctx context.Context, s *env, verb model.Verb, args []string) error {
-	if d.remote != "" {
-		return d.performRemotely(ctx, s, verb, func(all *remoteTarget) (model.Action, string, error) { return all.selectGate(d, verb, args[0]) })
-	}
-	p, g, err := d.findGate(s, args[0])
-	if err != nil {
-		return err
-	}
-	a := model.Action{Verb: verb, Project: p.Root(), Build: g.Build.ID, Node: g.Node.ID, Text: d.text, RecordFailed: d.recordFailed, Ahead: d.ahead}
-	return d.perform(ctx, s, p, a, g.Name)
+	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
+		g, err := d.selectGate(in, args[0])
+		if err != nil {
+			return model.Action{}, "", err
+		}
+		return model.Action{Verb: verb, Project: in.rootOf(g.Build), Build: g.Build.ID, Node: g.Node.ID, Text: d.text, RecordFailed: d.recordFailed, Ahead: d.ahead}, g.Name, nil
+	})
 }
 
 // doPhase does something to the phase that the one argument names.
 func (d *decideFlags) doPhase(ctx context.Context, s *env, verb model.Verb, args []string) error {
-	if d.remote != "" {
-		return d.performRemotely(ctx, s, verb, func(all *remoteTarget) (model.Action, string, error) { return all.selectPhase(d, verb, args[0]) })
-	}
-	p, b, n, err := d.findPhase(s, args[0])
-	if err != nil {
-		return err
-	}
-	return d.perform(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: b.ID, Node: n.ID}, n.Title)
+	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
+		b, n, err := d.selectPhase(in, args[0])
+		if err != nil {
+			return model.Action{}, "", err
+		}
+		return model.Action{Verb: verb, Project: in.rootOf(b), Build: b.ID, Node: n.ID}, n.Title, nil
+	})
 }
 
 // doBuild does something to the build that is meant.
 func (d *decideFlags) doBuild(ctx context.Context, s *env, verb model.Verb, _ []string) error {
+	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
+		b, err := d.selectBuild(in, verb)
+		if err != nil {
+			return model.Action{}, "", err
+		}
+		return model.Action{Verb: verb, Project: in.rootOf(b), Build: b.ID}, b.ID, nil
+	})
+}
+
+// findAction returns the action of a command, and the name that the user gave its target.
+type findAction func(*selection) (a model.Action, name string, err error)
+
+// performOn does an action here, or on a machine of a remote.
+func (d *decideFlags) performOn(ctx context.Context, s *env, find findAction) error {
 	if d.remote != "" {
-		return d.performRemotely(ctx, s, verb, func(all *remoteTarget) (model.Action, string, error) { return all.selectBuild(d, verb) })
+		return d.performRemotely(ctx, s, find)
 	}
-	p, b, err := d.findBuild(s, verb)
+	var a model.Action
+	var name string
+	p, err := d.find(s, func(in *selection) (err error) {
+		a, name, err = find(in)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	return d.perform(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: b.ID}, b.ID)
+	return d.perform(ctx, s, p, a, name)
 }
 
 // perform does an action here, or says what it would do. The name is how the user called the target.
@@ -159,7 +175,7 @@ func (d *decideFlags) performBy(ctx context.Context, s *env, actor actor, a mode
 	if o == nil {
 		return d.refusalError(s, name, err)
 	}
-	if a.Verb == model.VerbChanges { // nor is it different for who hears it
+	if a.Verb == model.VerbChanges { // the warnings are about agents that wait, which have the answer by now
 		o.Proposal.Warnings = proposal.Warnings
 	}
 	result := resultDone
@@ -183,15 +199,15 @@ func (d *decideFlags) performBy(ctx context.Context, s *env, actor actor, a mode
 	return nil
 }
 
-// actor does what a command decides: that of projects here, or of a fleet.
+// actor carries out decisions: about projects here, or on other machines.
 type actor interface {
 	model.Actor
 	Tidy(ctx context.Context, a model.Action)
 	Watch(ctx context.Context, o *model.Outcome, d time.Duration) error
 }
 
-// proposeOrTidy says what an action would do. Where that is refused, nobody is going to write, so what a run of it that was killed
-// has left behind is taken away here.
+// proposeOrTidy returns the effect of an action. If the action is refused, nothing will be written, so it removes the temporary files of
+// a run that was killed.
 func (d *decideFlags) proposeOrTidy(ctx context.Context, actor actor, a model.Action) (*model.Proposal, error) {
 	proposal, err := actor.Propose(ctx, a)
 	if err != nil && !d.dryRun {
@@ -200,7 +216,7 @@ func (d *decideFlags) proposeOrTidy(ctx context.Context, actor actor, a model.Ac
 	return proposal, err
 }
 
-// refusalError returns the error of an action that was not done, or nil where nothing had to be.
+// refusalError returns the error of an action that was not done, or nil if there was nothing to do.
 func (d *decideFlags) refusalError(s *env, name string, err error) error {
 	var refused *model.Refusal
 	switch {
@@ -249,7 +265,7 @@ const maxWord = 1000
 // a journal.
 const maxText = 64 << 10
 
-// readText reads a text that somebody pipes in.
+// readText reads a text from standard input.
 func readText(r io.Reader) (string, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	switch {

@@ -11,7 +11,7 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
-// writtenJSON is what "gatehouse decision --json" prints.
+// writtenJSON is the document of "gatehouse decision --json".
 type writtenJSON struct {
 	Schema int                 `json:"schema"`
 	Result string              `json:"result"` // written, already or dry-run

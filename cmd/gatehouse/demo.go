@@ -43,7 +43,6 @@ You answer in the dashboard, or in another terminal with gatehouse approve, skip
 retry, pause, abort and answer.
 
 The directory is removed at the end, unless --dir names one.`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			opts, err := l.tuiOptions(s, cmd)
 			if err != nil {
@@ -75,7 +74,7 @@ The directory is removed at the end, unless --dir names one.`,
 				defer func() { err = errors.Join(err, done(logs)) }()
 				if headless {
 					s.out.printf("%s\n", at)
-					if err := s.out.Flush(); err != nil { // now: whoever reads it wants to look on
+					if err := s.out.Flush(); err != nil { // now, so that a reader can follow
 						return err
 					}
 					return player.Play(ctx)

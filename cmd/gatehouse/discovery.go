@@ -36,7 +36,7 @@ func (s *env) keptStore() *kept.Store {
 // opener opens projects. It may search directories, which takes time.
 type opener = func(context.Context) ([]*parse.Project, error)
 
-// discovery is what the directories of a command line stand for.
+// discovery holds the projects that the directories of a command line stand for.
 type discovery struct {
 	open opener
 	// only is the project of a single directory that belongs to one, or of a single state file; else nil.
@@ -110,7 +110,7 @@ func (s *env) atHome(here []*parse.Project, within time.Duration) opener {
 	}, within)
 }
 
-// searchOpener opens the projects that a search finds, and tells the user if it ran out of time.
+// searchOpener opens the projects that a search finds, and notifies the user if it ran out of time.
 func (s *env) searchOpener(search func(context.Context) (parse.Found, error), within time.Duration) opener {
 	return func(ctx context.Context) ([]*parse.Project, error) {
 		found, err := search(ctx)

@@ -113,7 +113,7 @@ func (l *displayFlags) tuiOptions(s *env, cmd *cobra.Command) (tui.Options, erro
 	return opts, nil
 }
 
-// emptyScreen is what the dashboard says if it finds nothing.
+// emptyScreen is the text of a dashboard without builds.
 var emptyScreen = tui.Empty{
 	LooksFor: "Looked for " + nearest.LooksFor("") + " here, above and below.",
 	Try: []tui.Try{

@@ -51,8 +51,6 @@ in this directory, the terminal, and a probe that asks and answers itself by a r
 
 Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "how", "said",
 "remedy"}]}; how is ok, advice or broken.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d := doctor{env: s}
 			d.checkPrograms()
@@ -173,7 +171,7 @@ func (d *doctor) checkClients() {
 // severities are the words for findings about settings.
 var severities = map[model.Severity]string{"": findingOK, model.Warning: findingAdvice, model.Error: findingBroken}
 
-// checkRecords checks what a client offers beside its hooks.
+// checkRecords checks the records and sockets of a client.
 func (d *doctor) checkRecords(name, config string) {
 	switch name {
 	case "claude":

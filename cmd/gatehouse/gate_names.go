@@ -17,7 +17,7 @@ type namedGate struct {
 	Name string
 }
 
-// nameGates returns the gates of the builds in their order, those of archived milestones left out.
+// nameGates returns the gates of the builds in their order, without archived milestones.
 func nameGates(builds []*model.Build) []namedGate {
 	var all []namedGate
 	for _, b := range builds {

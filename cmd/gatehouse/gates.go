@@ -47,7 +47,7 @@ type gateJSON struct {
 	Host   *model.Host `json:"host,omitempty"`    // the machine that it is on, with --remote; absent for this one
 	in     *model.Project
 	who    string // the agent of a finished turn, and its session
-	// items is what it asks, if --all lists that.
+	// items are its single tests, if --all lists them.
 	items []*model.Node
 }
 
@@ -323,8 +323,8 @@ func (s *env) printCounts(indent string, asked, turns int) {
 	}
 }
 
-// waitsOf returns what waits in projects, finished turns last and the newest of them first. With all it has gates ahead and waits that are over,
-// too; else it counts the gates that may be reached or not.
+// waitsOf returns the waits of projects. Finished turns are last, the newest first. With all it includes upcoming gates and expired waits;
+// else it counts the gates that the work may have reached or not.
 func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []unplacedJSON) {
 	found, unplaced = []gateJSON{}, []unplacedJSON{}
 	var turns []gateJSON

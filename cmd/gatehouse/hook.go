@@ -35,12 +35,7 @@ agent goes on. Without an answer, and whatever goes wrong, nothing is printed an
 code is 0: the client's own prompt decides.
 
 Clients: ` + strings.Join(hook.Clients(), ", ") + ".",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{errors.New("whose? " + strings.Join(hook.Clients(), ", "))}
-			}
-			return nil
-		},
+		Args:      oneArg("client", "whose? "+strings.Join(hook.Clients(), ", ")),
 		ValidArgs: hook.Clients(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			signal.Ignore(syscall.SIGPIPE)

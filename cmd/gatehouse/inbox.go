@@ -23,8 +23,6 @@ func newInbox(s *env) *cobra.Command {
 		Short: "Add, list and dismiss ideas of a fctry build",
 		Long: `Put ideas, links and wishes into the inbox of a fctry build (.fctry/inbox.json),
 list them, and take them out. Its agents work them in when their turn comes.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newInboxAdd(s), newInboxDismiss(s), newInboxList(s))
 	return cmd
@@ -91,7 +89,7 @@ func (d *decideFlags) findInbox(s *env) (p *parse.Project, build string, err err
 	})
 	if errors.Is(err, errNoInbox) {
 		if build = p.Starts(model.VerbAdd); build != "" && (d.build == "" || d.build == build) {
-			// Where somebody stands says little about where a project begins: in a part of a repository none is made unasked.
+			// The current directory may be a part of a repository, so no inbox is made there unasked.
 			if top := p.Above(); top != "" && d.dir == thisDir {
 				return p, "", usageError{fmt.Errorf("there is no fctry project here or above; name where it is to begin: --dir %s, or --dir %s", shortPath(top, s.user.Home), shortPath(p.Root(), s.user.Home))}
 			}
@@ -113,15 +111,7 @@ func newInboxDismiss(s *env) *cobra.Command {
 "gatehouse undo ID" puts it back while nothing else has changed the file.
 
 ` + decidingJSON,
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case len(args) == 0:
-				return usageError{errors.New("which item? gatehouse inbox list prints their IDs")}
-			case len(args) > 1:
-				return usageError{fmt.Errorf("%q: %s takes one item", args[1], cmd.CommandPath())}
-			}
-			return nil
-		},
+		Args: oneArg("item", "which item? gatehouse inbox list prints their IDs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a := model.Action{Verb: model.VerbDismiss}
 			gone := false // a run that was killed may have taken it out
@@ -168,7 +158,7 @@ func newInboxDismiss(s *env) *cobra.Command {
 	return cmd
 }
 
-// itemsJSON is what "gatehouse inbox list --json" prints.
+// itemsJSON is the document of "gatehouse inbox list --json".
 type itemsJSON struct {
 	Schema int        `json:"schema"`
 	Items  []itemJSON `json:"items"` // the newest first
@@ -182,15 +172,15 @@ type itemJSON struct {
 	ID      string       `json:"id"`              // as inbox dismiss takes it
 	Type    string       `json:"type"`            // evolve, reference or feature; or the word of the file
 	Status  string       `json:"status"`          // pending, processing, processed or error; or the word of the file
-	Title   string       `json:"title,omitempty"` // only where it has one besides its content
+	Title   string       `json:"title,omitempty"` // if it has one in addition to its content
 	Content string       `json:"content"`         // what is wished for
 	At      time.Time    `json:"at,omitzero"`     // when it was put in
 	Facts   []model.Fact `json:"facts,omitempty"` // what else the item says
 }
 
-// inboxItems returns what is in the inboxes of the builds that are meant, the newest first.
+// inboxItems returns the items in the inboxes of the selected builds, the newest first.
 func (pl *target) inboxItems(mp *model.Project) ([]itemJSON, error) {
-	builds, err := pl.selectBuilds(mp)
+	builds, err := pl.selectBuilds(mp.Builds)
 	if err != nil {
 		return nil, err
 	}
@@ -229,8 +219,6 @@ func newInboxList(s *env) *cobra.Command {
 
 With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
 "status", "title", "content", "at", "facts"}]}.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			var found []itemJSON
 			var unread []model.Problem
@@ -257,7 +245,7 @@ With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
 				if err := s.printItems(found, asJSON); err != nil {
 					return err
 				}
-			case len(unread) > 0: // nobody knows what is in it
+			case len(unread) > 0: // its items are unknown
 			case status == "" && kind == "":
 				s.out.printf("the inbox is empty\n")
 			default:
@@ -303,7 +291,7 @@ func (s *env) printItems(found []itemJSON, asJSON bool) error {
 // longestID bounds the column of IDs: those that are made by rule are half as long.
 const longestID = 60
 
-// titleOf returns what an item is about in a line.
+// titleOf returns the title of an item, or its content.
 func titleOf(x itemJSON) string {
 	if x.Title != "" {
 		return x.Title

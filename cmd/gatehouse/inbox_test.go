@@ -20,6 +20,9 @@ import (
 // newTray returns a project of fctry with an inbox, "" for none yet.
 func newTray(t *testing.T, inbox string) *lamp {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("real processes take seconds")
+	}
 	home := t.TempDir()
 	l := &lamp{T: t, dir: filepath.Join(home, "tray")}
 	l.file = filepath.Join(l.dir, ".fctry", "inbox.json")

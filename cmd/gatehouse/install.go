@@ -14,7 +14,7 @@ import (
 	"gatehouse/parse/agents/setup"
 )
 
-// installedJSON is what "gatehouse install --json" and "uninstall --json" print.
+// installedJSON is the document of "gatehouse install --json" and "uninstall --json".
 type installedJSON struct {
 	Schema  int          `json:"schema"`
 	Result  string       `json:"result"`         // done, already or dry-run

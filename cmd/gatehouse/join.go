@@ -193,7 +193,7 @@ func (j *joinFlags) selectHub(s *env, o *remote.HostOptions) (hub remote.Hub, er
 	return hub, nil
 }
 
-// parseRules returns what --allow says.
+// parseRules returns the rules of --allow.
 func (j *joinFlags) parseRules() (all []remote.Rule, err error) {
 	for _, text := range j.allow {
 		r := remote.Rule{User: text}

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse journal: what was decided, by whom and when.
+// gatehouse journal: prints decisions, with who made them and when.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 // usualEntries is how many decisions are printed without -n.
 const usualEntries = 20
 
-// decisionsJSON is what "gatehouse journal --json" prints.
+// decisionsJSON is the document of "gatehouse journal --json".
 type decisionsJSON struct {
 	Schema    int              `json:"schema"`
 	Decisions []model.Decision `json:"decisions"` // the newest first
@@ -74,7 +74,7 @@ decided as far as the system tells; only a signature proves it.`,
 	return cmd
 }
 
-// readDecisions returns those of some projects or of all, the newest first, beside an error for what can't be read.
+// readDecisions returns the decisions of some projects or of all, the newest first. It may return some with an error.
 func (s *env) readDecisions(ctx context.Context, all bool, dirs []string) ([]model.Decision, error) {
 	if all {
 		return parse.AllDecisions(s.user)
@@ -115,7 +115,7 @@ func describeMeans(d *model.Decision) string {
 	return said
 }
 
-// describeFate says what became of a decision.
+// describeFate returns the later fate of a decision.
 func describeFate(d *model.Decision) string {
 	var said []string
 	if d.Interrupted {

@@ -18,11 +18,11 @@ import (
 // jumpPatience bounds the command of a terminal.
 const jumpPatience = 5 * time.Second
 
-// jumpedJSON is what "gatehouse jump --json" prints.
+// jumpedJSON is the document of "gatehouse jump --json".
 type jumpedJSON struct {
 	Schema  int    `json:"schema"`
 	There   bool   `json:"there"`             // the pane is in view
-	Said    string `json:"said"`              // where it is, or why it can't be reached
+	Said    string `json:"said"`              // its place, or why it can't be reached
 	Command string `json:"command,omitempty"` // what to type to get there
 }
 

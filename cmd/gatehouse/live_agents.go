@@ -131,7 +131,7 @@ func threadRecords(threads []codex.Thread, terminal func(dir string) string) (al
 	return all
 }
 
-// currentAgents returns what live agents ask and do now. Several goroutines may call it.
+// currentAgents returns the asks and sessions of live agents. Several goroutines may call it.
 func (s *env) currentAgents() *agents.Snapshot {
 	if s.user.Asks == nil {
 		return &agents.Snapshot{}
@@ -148,7 +148,7 @@ func (s *env) currentAgents() *agents.Snapshot {
 	return s.agentReader.Read()
 }
 
-// newAnswerer returns what answers agents from the dashboard, through a store that knows who does.
+// newAnswerer returns the dashboard's way to answer agents. The store records who answers.
 func (s *env) newAnswerer(store *ask.Store) agents.Answerer {
 	return agents.Answerer{
 		Store: store, Snapshot: s.currentAgents, Changes: worktree.Diff,

@@ -13,14 +13,12 @@ func newLogs(s *env) *cobra.Command {
 		Use:   "logs",
 		Short: "Archive old logs",
 		Long:  "Archive old logs of an ultraplan project: gatehouse logs rotate.",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newRotate(s))
 	return cmd
 }
 
-// rotatedJSON is what "gatehouse logs rotate --json" prints.
+// rotatedJSON is the document of "gatehouse logs rotate --json".
 type rotatedJSON struct {
 	Schema int            `json:"schema"`
 	Moved  []record.Moved `json:"moved"` // what was moved, or would be
@@ -38,8 +36,6 @@ their paths. Summaries of days stay, and nothing is ever deleted or replaced.
 
 With --json: {"schema", "moved": [{"from", "to"}], "kept"}; kept says what could
 not be moved, and why.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			recorder, err := r.newRecorder(s)
 			if err != nil {

@@ -22,14 +22,12 @@ func newLoop(s *env) *cobra.Command {
 		Use:   "loop",
 		Short: "Start a loop",
 		Long:  "Start a loop: gatehouse loop new LOOP.json writes the state that its agents follow.",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newLoopNew(s))
 	return cmd
 }
 
-// newLoopJSON is what "gatehouse loop new --json" prints.
+// newLoopJSON is the document of "gatehouse loop new --json".
 type newLoopJSON struct {
 	Schema int      `json:"schema"`
 	File   string   `json:"file"`  // the state, as an absolute path; "" with --stdout
@@ -48,16 +46,8 @@ named after the loop: audit-loop starts audit-state.json. A state that exists is
 never replaced.
 
 With --json: {"schema", "file", "state", "notes"}.`,
-		Example: "  gatehouse loop new ~/loops/audit-loop/loop.json --dir ~/src/shop",
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch len(args) {
-			case 0:
-				return usageError{errors.New("name the definition of the loop, loop.json")}
-			case 1:
-				return nil
-			}
-			return usageError{fmt.Errorf("%q: %s takes one definition", args[1], cmd.CommandPath())}
-		},
+		Example:           "  gatehouse loop new ~/loops/audit-loop/loop.json --dir ~/src/shop",
+		Args:              oneArg("definition", "name the definition of the loop, loop.json"),
 		ValidArgsFunction: cobra.FixedCompletions([]string{"json"}, cobra.ShellCompDirectiveFilterFileExt),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			definition, err := readDefinition(args[0])

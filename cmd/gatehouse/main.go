@@ -4,7 +4,7 @@
 // This package wires the parts together, one file a command: flags in, exit
 // code out. What is found, shown and written is decided elsewhere.
 //
-// What a command prints goes to standard output through the [printer], which
+// Commands print to standard output through the [printer], which
 // lets nothing from a state file act on the terminal. Errors go to standard
 // error, say what is wrong and end with the next step.
 package main
@@ -41,8 +41,7 @@ const (
 	exitSignal  = 128
 )
 
-// env are what the commands get from the outside, so that tests can
-// give them something else.
+// env holds everything that commands get from outside the program, so that tests can replace it.
 type env struct {
 	keys    io.Reader // where keys come from; nil: the terminal is opened for them
 	stdin   io.Reader // what is piped in, for the commands that read it
@@ -53,14 +52,14 @@ type env struct {
 	user    parse.User
 	loops   int // how many of the user's directories with loops are named by --loops
 	now     func() time.Time
-	// agents is the directory of what live agents ask, "" where there is no place for one.
+	// agents is the directory of asks, "" if there is no place for it.
 	agents    string
 	processes process.Table
 	// automation is the name of --as-agent, "" without it.
 	automation string
 	signs      bool   // --sign
 	color      string // --color, "" for auto
-	// keptDir is the directory of what is remembered from one run to the next, "" where there is no place for one.
+	// keptDir is the directory for values kept between runs, "" if there is no place for it.
 	keptDir string
 	memory  *kept.Store
 	// apart has the dashboard show its projects for themselves: none is remembered, and agents elsewhere are not heard.
@@ -68,17 +67,17 @@ type env struct {
 	// agentReader reads live agents for commands and dialogs; agentLock guards it.
 	agentReader *agents.Reader
 	agentLock   sync.Mutex
-	// scope is where live agents are shown beside the projects.
+	// scope limits the live agents that are shown.
 	scope parse.AgentScope
-	// toSay is what no key has led to and the user should know: see notify.
+	// noticeTexts are messages for the user that no key caused; see notifyUser.
 	noticeTexts chan string
 	noticesOnce sync.Once
-	// configFile is that of the user, "" where there is no place for one; configuration is what it says, once it was read.
+	// configFile is the user's file, "" if there is no place for it; configuration is its content once it was read.
 	configFile    string
 	configuration *config.Config
 	// terminal is true when standard output is one.
 	terminal bool
-	// width is that of the terminal, 0 where it is none; errWidth that of standard error's.
+	// width is the width of the terminal, 0 if there is none; errWidth is for standard error.
 	width, errWidth int
 	// lent is true while another program has the dashboard's terminal, and what is typed.
 	lent atomic.Bool
@@ -88,7 +87,7 @@ type env struct {
 	exit func(code int)
 }
 
-// refusal is an error of which everything has been said already.
+// refusal is an error that has been reported already.
 type refusal struct{}
 
 func (refusal) Error() string { return "refused" }
@@ -175,7 +174,7 @@ func exitCode(err error) int {
 	return exitRefused
 }
 
-// reportError says what went wrong, where that has not been said yet, of several errors each in a line.
+// reportError prints an error that has not been reported yet; joined errors take a line each.
 func (s *env) reportError(cmd *cobra.Command, err error) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok && !errors.As(err, new(endedBySignal)) && !errors.As(err, new(verdictCode)) {
 		for _, err := range several.Unwrap() {

@@ -24,7 +24,7 @@ type exitStatus struct{ code, means string }
 // commonExits are the exit codes of all commands.
 var commonExits = []exitStatus{{"0", "done"}, {"1", "refused, or problems were found"}, {"2", "the command line is wrong; nothing was done"}}
 
-// commandExits are the exit codes that commands have besides, by their paths.
+// commandExits are the further exit codes of commands, by their paths.
 var commandExits = map[string][]exitStatus{
 	"gatehouse gates": {{"3", "with --exit-code: something waits, or a file can't be read"}},
 	"gatehouse wait": {
@@ -48,7 +48,7 @@ func exitList(path string) string {
 	return list.String()
 }
 
-// What the manual pages say of the environment and of files, for statusline in the last two.
+// The environment and files of the manual pages; the last two are for statusline.
 var (
 	manVariables = []exitStatus{
 		{"GATEHOUSE_CONFIG", "the configuration file, like --config"}, {"GATEHOUSE_LOOPS", "directories with definitions of loops, like --loops"},

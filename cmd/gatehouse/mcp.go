@@ -27,7 +27,7 @@ const (
 	// minute, some put it aside.
 	usualWait = 45 * time.Second
 	longWait  = 55 * time.Second
-	// progressEvery is how often a client that asks for it is told that a call goes on.
+	// progressEvery is how often a client that asks for it hears that a call goes on.
 	progressEvery = 10 * time.Second
 )
 
@@ -41,8 +41,6 @@ client starts this: claude mcp add gatehouse -- gatehouse mcp
 Tools: ask a human (answers "pending" and an ID if there is no answer within 45
 seconds, before clients give up), await the answer by that ID, gates and status of a
 directory. What is asked is withdrawn when the client ends this.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.untilSignal(cmd.Context(), func(ctx context.Context) error {
 				err := (&mcpServer{env: s, asked: map[string]*pending{}}).serveClient(ctx)
@@ -62,7 +60,7 @@ type mcpServer struct {
 	waits sync.WaitGroup
 	mu    sync.Mutex
 	asked map[string]*pending // by ID
-	// answered are the IDs of answers that the client is about to be told.
+	// answered are the IDs of answers that are about to be sent to the client.
 	answered []string
 }
 
@@ -91,7 +89,7 @@ func (m *mcpServer) serveClient(ctx context.Context) error {
 	return server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(m.stdin), Writer: deliveryWriter{m.stdout, m}})
 }
 
-// deliveryWriter is the writer of the client's, by which answers count as delivered once they are written.
+// deliveryWriter writes to the client, and marks answers as delivered once they are written.
 type deliveryWriter struct {
 	io.Writer
 	server *mcpServer
@@ -116,13 +114,13 @@ func (m *mcpServer) markDelivered(text []byte) {
 	m.answered = slices.DeleteFunc(m.answered, func(id string) bool {
 		said := bytes.Contains(text, []byte(id))
 		if said {
-			m.openAsks().Delivered(id) // where that can't be entered it stays "not delivered", which is the safe side
+			m.openAsks().Delivered(id) // if this fails it stays "not delivered", which is the safe side
 		}
 		return said
 	})
 }
 
-// mcpAsk is what the tool ask is given.
+// mcpAsk is the input of the tool ask.
 type mcpAsk struct {
 	Question string   `json:"question" jsonschema:"what is asked, in one sentence that stands on its own"`
 	Options  []string `json:"options,omitempty" jsonschema:"answers to choose from"`
@@ -132,13 +130,13 @@ type mcpAsk struct {
 	Wait     int      `json:"wait,omitempty" jsonschema:"how many seconds to wait, 45 by default, 55 at most"`
 }
 
-// mcpAwait is what the tool await is given.
+// mcpAwait is the input of the tool await.
 type mcpAwait struct {
 	ID   string `json:"id" jsonschema:"the id that ask has returned"`
 	Wait int    `json:"wait,omitempty" jsonschema:"how many seconds to wait, 45 by default, 55 at most"`
 }
 
-// mcpAnswer is what both return.
+// mcpAnswer is the output of both.
 type mcpAnswer struct {
 	ID     string   `json:"id"`
 	State  string   `json:"state" jsonschema:"pending, answered, allowed, denied, withdrawn or expired"`
@@ -169,7 +167,7 @@ func (m *mcpServer) handleAsk(ctx context.Context, call *mcp.CallToolRequest, in
 		p.end, p.err = asked.Await(m.ctx, f.ownerGone(m.env, &asked.Ask))
 	})
 	answer, err := m.waitForAnswer(ctx, call, p, in.Wait)
-	if ctx.Err() != nil { // the client has given up, and nobody will ask for it by its ID
+	if ctx.Err() != nil { // the client has given up and does not know the ID
 		m.openAsks().Withdraw(&p.ask, "the agent has given it up")
 	}
 	return nil, answer, err
@@ -225,7 +223,7 @@ func (m *mcpServer) answerOf(p *pending) (mcpAnswer, error) {
 	return out, nil
 }
 
-// mcpDir is what the tools about a directory are given.
+// mcpDir is the input of the tools about a directory.
 type mcpDir struct {
 	Dir string `json:"dir,omitempty" jsonschema:"the directory, by default the one the client runs in"`
 }

@@ -16,7 +16,7 @@ import (
 	"gatehouse/model"
 )
 
-// metricsJSON is what "gatehouse metrics --json" prints.
+// metricsJSON is the document of "gatehouse metrics --json".
 type metricsJSON struct {
 	Schema int            `json:"schema"`
 	Build  string         `json:"build"` // ID
@@ -57,7 +57,7 @@ type planTimesJSON struct {
 	Trend   model.Trend    `json:"trend"`
 }
 
-// metricsFlags is what the numbers are asked of.
+// metricsFlags are the flags of metrics.
 type metricsFlags struct {
 	target
 	asJSON                 bool
@@ -82,9 +82,7 @@ With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tall
 "recent_ms", "trend"}, "facts": [{"label", "value"}]}. A tally has "executed", "succeeded", "failed", "blocked",
 "retries", "files", "time": {"known", "total_ms", "min_ms", "max_ms"},
 "success_rate" and "average_ms", null if nothing is known.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(*cobra.Command, []string) error { return m.printMetrics(s) },
+		RunE: func(*cobra.Command, []string) error { return m.printMetrics(s) },
 	}
 	m.addTo(s, cmd)
 	cmd.Flags().BoolVar(&m.asJSON, "json", false, "print the numbers as JSON")
@@ -117,7 +115,7 @@ func (m *metricsFlags) printMetrics(s *env) error {
 	}
 	var found *model.Build
 	_, err := m.findIn(s, func(mp *model.Project) error {
-		builds, err := m.selectBuilds(mp)
+		builds, err := m.selectBuilds(mp.Builds)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,6 @@
 package main
 
-// How the user is told of what waits while they look elsewhere.
+// Notifications about new waits while the user looks elsewhere.
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"gatehouse/tui"
 )
 
-// newNotifier returns what tells the user once. Its marks stand beside the store of asks. command is the user's own, "" for none.
+// newNotifier returns a notifier that notifies once. Its marks are next to the store of asks. command is the user's own, "" for none.
 func (s *env) newNotifier(how tui.Notify, command string) model.Notifier {
 	n := &notice.Notifier{Command: command, Env: s.environ, Now: s.now}
 	if s.agents != "" {

@@ -1,6 +1,6 @@
 package main
 
-// What was done, for people and as JSON.
+// The outcome of a decision, for people and as JSON.
 
 import (
 	"strings"
@@ -18,7 +18,7 @@ const (
 	resultOverwritten = remote.ResultOverwritten
 )
 
-// outcomeJSON is what a command that decides something prints with --json.
+// outcomeJSON is the document of a command that decides something.
 type outcomeJSON = remote.Outcome
 
 // printOutcome prints what was done.
@@ -42,7 +42,7 @@ func (d *decideFlags) printOutcome(s *env, result string, o *model.Outcome) erro
 	case resultAlready:
 		s.out.printf("%s; nothing was written\n", o.Note)
 		return nil
-	case resultOverwritten: // why is said as an error
+	case resultOverwritten: // the reason is printed as an error
 		s.out.printf("not %s %s: %s was written, and written over\n", p.Action.Verb.Words().Did, line.Name(p.Name), formatChange(p.Effect))
 		return nil
 	case resultDryRun:

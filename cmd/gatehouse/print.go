@@ -21,7 +21,7 @@ import (
 // so that a full disk is noticed once and not at every line.
 type printer struct {
 	*bufio.Writer
-	width   int         // of the terminal, 0 where it is none
+	width   int         // of the terminal, 0 if there is none
 	colored func() bool // whether the signs of rows get colors; nil for no
 }
 
@@ -68,7 +68,7 @@ func colorSign(row string) string {
 	return row
 }
 
-// asPrintable returns what stands for an argument in a row.
+// asPrintable returns the printed form of an argument.
 func asPrintable(arg any) any {
 	switch arg := arg.(type) {
 	case exact:
@@ -87,8 +87,8 @@ func asPrintable(arg any) any {
 // asForeign makes a text foreign.
 func asForeign(text string) string { return line.Foreign(text) }
 
-// formatChange returns what the model says of a change, such as "pending → passed".
-// The last arrow is ours, what stands at its sides is not.
+// formatChange returns a change of the model, such as "pending → passed", for a row. The last arrow is ours, the texts at its sides are
+// foreign.
 func formatChange(text string) exact {
 	const arrow = " → "
 	if i := strings.LastIndex(text, arrow); i >= 0 {
@@ -97,7 +97,7 @@ func formatChange(text string) exact {
 	return exact(line.Foreign(text))
 }
 
-// cleanLines cleans what somebody wrote in several lines, line by line.
+// cleanLines cleans a text of several lines, line by line.
 func cleanLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
@@ -122,11 +122,10 @@ func fitColumn(text string, width int) exact {
 	return exact(text + strings.Repeat(" ", max(width-line.Width(text), 0)))
 }
 
-// leastFold is the least width at which rows are folded: narrower, nobody could read them.
+// leastFold is the least width at which rows are folded: narrower rows are unreadable.
 const leastFold = 24
 
-// foldRow breaks a row that is wider than a terminal into several. All but the
-// first begin with a sign that tells so.
+// foldRow breaks a row that is wider than a terminal into several. All but the first begin with a sign.
 func foldRow(row string, width int) string {
 	if width < leastFold || line.Width(row) <= width {
 		return row

@@ -1,6 +1,6 @@
 package main
 
-// What the process has around it: streams, environment, signals.
+// The environment of the process: streams, variables, signals.
 
 import (
 	"context"
@@ -68,8 +68,8 @@ func processUser() parse.User {
 	return u
 }
 
-// journalDir returns the directory of the journals, "" where there is no place for one: below $XDG_STATE_HOME, which counts
-// only when it is absolute (XDG Base Directory Specification), else where states are kept by default.
+// journalDir returns the directory of the journals, "" if there is no place for it: below $XDG_STATE_HOME if that is absolute (XDG Base
+// Directory Specification), else below the default directory for state.
 func journalDir(system, home string, env func(string) string) string {
 	state := waiting.StatePath(system == "windows", home, env)
 	if state == "" {
@@ -84,7 +84,7 @@ type endedBySignal struct{ by syscall.Signal }
 func (e endedBySignal) Error() string { return "ended by signal: " + e.by.String() }
 
 // lastSecond is how long the process has to end after it is asked to. It takes some milliseconds; but a terminal that reads
-// nothing holds up whoever writes to it.
+// nothing blocks its writers.
 const lastSecond = time.Second
 
 // untilSignal runs f, and ends its context when the process is asked to end,
@@ -130,8 +130,8 @@ func (s *env) untilSignalWithin(ctx context.Context, limit time.Duration, f func
 	return err
 }
 
-// endWithin ends the process after some time, unless it has ended by then. Time in which the machine stands still hardly counts: who tidies
-// up can't go on in it either.
+// endWithin ends the process after some time, unless it has ended by then. It counts many short sleeps, so that a machine that stands still
+// leaves enough time for cleaning up.
 func (s *env) endWithin(limit time.Duration, code int) {
 	if s.exit == nil {
 		return

@@ -1,6 +1,6 @@
 package main
 
-// What the commands that record something in an ultraplan project share.
+// The flags and errors of commands that record something in an ultraplan project.
 
 import (
 	"errors"
@@ -24,7 +24,7 @@ func (r *recordFlags) addTo(cmd *cobra.Command) {
 	completeFlag(cmd, "dir", completeDirs)
 }
 
-// newRecorder returns what records in the project.
+// newRecorder returns the recorder of the project.
 func (r *recordFlags) newRecorder(s *env) (*record.Recorder, error) {
 	p, _, err := s.openProject(r.dir, commandSearch)
 	if err != nil {

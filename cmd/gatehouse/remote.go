@@ -35,8 +35,6 @@ This machine reaches them through ssh, and runs "gatehouse join --stdio" there; 
 runs "gatehouse join", and all connect to a hub, a stock nats-server. See
 docs/remote.md.`,
 		Example: "  gatehouse remote add build-7\n  gatehouse --remote",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newRemoteAdd(s, false), newRemoteRemove(s), newRemoteList(s), newRemoteKeys(s), newRemoteDoctor(s))
 	return cmd
@@ -60,7 +58,7 @@ func (s *env) configDir() string {
 	return filepath.Dir(s.configFile)
 }
 
-// machineID returns what tells this account on this machine from others.
+// machineID returns an ID of this account on this machine.
 func (s *env) machineID() string {
 	if s.user.Journal == "" {
 		return ""
@@ -86,7 +84,7 @@ func (s *env) remoteBuildsFlag(cmd *cobra.Command, name *string) {
 // remoteName is the value of --remote: all, or a name.
 type remoteName struct{ name *string }
 
-// everyRemote is what the framework sets without a value; it prints "=true" nowhere.
+// everyRemote is the value that the framework sets without one; it prints "=true" nowhere.
 const everyRemote = "true"
 
 func (r remoteName) Type() string { return "bool" }
@@ -170,7 +168,8 @@ func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
 	return ways, nil
 }
 
-// remoteSnapshot returns what is known of hosts once everything is known that can be, with the trees of the builds that which selects.
+// remoteSnapshot returns the snapshot of all hosts once they have answered or the time is up, with the trees of the builds that which
+// selects.
 func remoteSnapshot(ctx context.Context, f *remote.Fleet, which func(*model.Project, *model.Build) bool) (*model.Snapshot, error) {
 	ready, cancel := context.WithTimeout(ctx, remoteReady)
 	defer cancel()
@@ -183,14 +182,14 @@ func remoteSnapshot(ctx context.Context, f *remote.Fleet, which func(*model.Proj
 	return f.Next(ctx, 0)
 }
 
-// readEverywhere returns a snapshot of the projects that directories stand for and, with a name, of those of a remote. Those have the trees of
-// the builds that which selects.
+// readEverywhere returns a snapshot of the projects that directories stand for and, with a name, of the projects of a remote. These have the
+// trees of the builds that which selects.
 func (s *env) readEverywhere(ctx context.Context, name string, dirs []string, which func(*model.Project, *model.Build) bool) (*model.Snapshot, error) {
 	snap, err := s.readProjects(ctx, dirs)
 	if err != nil || name == "" {
 		return snap, err
 	}
-	if len(dirs) == 0 { // an empty directory here is of no interest beside others
+	if len(dirs) == 0 { // an empty directory here is of no interest
 		snap.Projects = slices.DeleteFunc(snap.Projects, func(p *model.Project) bool { return len(p.Builds) == 0 })
 	}
 	ctx, cancel := context.WithCancel(ctx)

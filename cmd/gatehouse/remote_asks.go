@@ -1,6 +1,6 @@
 package main
 
-// What live agents ask on other machines: gatehouse asks and answer with --remote.
+// Asks of live agents on other machines: gatehouse asks and answer with --remote.
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/agents/ask"
 )
 
-// readRemoteAsks returns what agents ask on the machines of a fleet, and with all what has ended, too. The fleet is followed until ctx ends.
+// readRemoteAsks returns the asks on the machines of a remote, with all also those that have ended. The remote is followed until ctx ends.
 func (s *env) readRemoteAsks(ctx context.Context, name string, all bool) (f *remote.Fleet, asks []*model.Ask, trouble error, err error) {
 	if f, err = s.openRemote(ctx, name, 0); err != nil {
 		return nil, nil, nil, err

@@ -11,10 +11,10 @@ import (
 	"gatehouse/model"
 )
 
-// completeWithin is how long somebody waits for a completion: what is not known by then is not offered.
+// completeWithin is how long a completion may take: names that are unknown by then are not offered.
 const completeWithin = 1500 * time.Millisecond
 
-// remoteSnapshotFor returns what is known of the fleet that a command line names; empty without one.
+// remoteSnapshotFor returns the snapshot of the remote that a command line names; empty without one.
 func (s *env) remoteSnapshotFor(cmd *cobra.Command) *model.Snapshot {
 	name := ""
 	if flag := cmd.Flags().Lookup("remote"); flag != nil {
@@ -49,7 +49,7 @@ func (s *env) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]stri
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// candidateBuilds returns the builds that the arguments of a command may be about: those of the directory, and those of the fleet that is named.
+// candidateBuilds returns the builds that the arguments of a command may be about: in the directory, and on the named remote.
 func (pl *target) candidateBuilds(s *env, cmd *cobra.Command) (builds []*model.Build) {
 	for _, p := range s.remoteSnapshotFor(cmd).Projects {
 		builds = append(builds, p.Builds...)

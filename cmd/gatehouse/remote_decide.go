@@ -15,18 +15,10 @@ import (
 	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/text/shell"
 )
 
-// remoteTarget is what a command with --remote may be about: all projects of a fleet and the one here, or the one of --dir.
-type remoteTarget struct {
-	projects []*model.Project
-	all      *model.Project // their builds as if they were one project's
-	where    string
-}
-
 // performRemotely does an action on a machine of the fleet, or here. find says what the command is about.
-func (d *decideFlags) performRemotely(ctx context.Context, s *env, verb model.Verb, find func(*remoteTarget) (model.Action, string, error)) error {
+func (d *decideFlags) performRemotely(ctx context.Context, s *env, find findAction) error {
 	if d.watch > 0 {
 		return usageError{errors.New("--watch: it is for files on this machine; a host looks again by itself")}
 	}
@@ -62,7 +54,7 @@ func (d *decideFlags) performRemotely(ctx context.Context, s *env, verb model.Ve
 	}
 	if !f.Has(a.Project) {
 		i := slices.IndexFunc(local, func(p *parse.Project) bool { return p.Root() == a.Project })
-		if i < 0 { // its host has said meanwhile that it is no more
+		if i < 0 { // its host has removed it meanwhile
 			return fmt.Errorf("%s: it is not there any more; look again", name)
 		}
 		d.remote = ""
@@ -77,8 +69,8 @@ func (d *decideFlags) performRemotely(ctx context.Context, s *env, verb model.Ve
 	return d.performBy(ctx, s, remoteActor{f}, a, name)
 }
 
-// findRemote finds what a command is about: what waits or can be decided is known at once, and of all else only the trees tell.
-func (d *decideFlags) findRemote(ctx context.Context, s *env, f *remote.Fleet, here []*model.Project, snap *model.Snapshot, find func(*remoteTarget) (model.Action, string, error)) (model.Action, string, error) {
+// findRemote finds the target of a command. Waits and gates that can be decided are known at once, everything else only from the trees.
+func (d *decideFlags) findRemote(ctx context.Context, s *env, f *remote.Fleet, here []*model.Project, snap *model.Snapshot, find findAction) (model.Action, string, error) {
 	a, name, err := find(d.remoteTargets(f, here, snap))
 	var unknown notFound
 	for _, within := range []time.Duration{treesSoon, remoteReady} {
@@ -106,7 +98,7 @@ func (d *decideFlags) findRemote(ctx context.Context, s *env, f *remote.Fleet, h
 	return a, name, err
 }
 
-// treesSoon is how long it is looked for something in the trees before it is said what else there is.
+// treesSoon is how long the trees are searched before the user hears that the search goes on.
 const treesSoon = time.Second
 
 // soFar says the same where not all is known, and what of the rest.
@@ -136,7 +128,7 @@ func (d *decideFlags) partialHosts(remote []*model.Project) (there, all []string
 	return there, all
 }
 
-// isRemoteDir reports whether --dir names a project of another machine: build-7:/src/shop, or build-7:shop where nothing here is called so.
+// isRemoteDir reports whether --dir names a project of another machine: build-7:/src/shop, or build-7:shop if no directory here has this name.
 func isRemoteDir(dir string) bool {
 	if remote.IsRoot(dir) {
 		return true
@@ -184,74 +176,18 @@ func (d *decideFlags) remoteProjects(f *remote.Fleet, here []*model.Project, sna
 	return slices.DeleteFunc(joined, func(p *model.Project) bool { return p.Host == nil })
 }
 
-// remoteTargets returns what a command may be about, of what is here and elsewhere.
-func (d *decideFlags) remoteTargets(f *remote.Fleet, here []*model.Project, snap *model.Snapshot) *remoteTarget {
-	pl := &remoteTarget{all: &model.Project{}, where: "this fleet"}
-	for _, p := range slices.Concat(here, d.remoteProjects(f, here, snap)) {
-		if isRemoteDir(d.dir) && p.Root != d.dir {
-			continue
-		}
-		pl.projects = append(pl.projects, p)
-		pl.all.Builds = append(pl.all.Builds, p.Builds...)
-		pl.all.Problems = append(pl.all.Problems, p.Problems...)
-	}
+// remoteTargets returns the projects that a command may be about, here and on other machines.
+func (d *decideFlags) remoteTargets(f *remote.Fleet, here []*model.Project, snap *model.Snapshot) *selection {
+	in := &selection{where: "these machines"}
 	if isRemoteDir(d.dir) {
-		pl.where = d.dir
+		in.where = d.dir
 	}
-	return pl
-}
-
-// rootOf returns the project of a build.
-func (pl *remoteTarget) rootOf(b *model.Build) string {
-	for _, p := range pl.projects {
-		if slices.Contains(p.Builds, b) {
-			return p.Root
+	for _, p := range slices.Concat(here, d.remoteProjects(f, here, snap)) {
+		if !isRemoteDir(d.dir) || p.Root == d.dir {
+			in.projects = append(in.projects, p)
 		}
 	}
-	return ""
-}
-
-func (pl *remoteTarget) selectGate(d *decideFlags, verb model.Verb, word string) (a model.Action, name string, err error) {
-	builds, err := d.selectBuilds(pl.all)
-	if err != nil {
-		return a, "", err
-	}
-	if found := findGates(nameGates(builds), word); len(found) > 1 {
-		return a, "", usageError{fmt.Errorf("%q is ambiguous; these gates match: %s", word, pl.listGates(found))}
-	}
-	g, err := d.selectGate(pl.all, pl.where, word)
-	if err != nil {
-		return a, "", err
-	}
-	return model.Action{Verb: verb, Project: pl.rootOf(g.Build), Build: g.Build.ID, Node: g.Node.ID, Text: d.text, RecordFailed: d.recordFailed, Ahead: d.ahead}, g.Name, nil
-}
-
-// listGates lists gates by where they are.
-func (pl *remoteTarget) listGates(gates []namedGate) string {
-	var all []string
-	for _, g := range gates {
-		all = append(all, fmt.Sprintf("%s --build %s --dir %s", shell.Word(g.Node.ID), shell.Word(g.Build.ID), shell.Word(pl.rootOf(g.Build))))
-	}
-	return model.Listed(all)
-}
-
-func (pl *remoteTarget) selectPhase(d *decideFlags, verb model.Verb, name string) (a model.Action, called string, err error) {
-	b, n, err := d.selectPhase(pl.all, pl.where, name)
-	if err != nil {
-		return a, "", err
-	}
-	return model.Action{Verb: verb, Project: pl.rootOf(b), Build: b.ID, Node: n.ID}, n.Title, nil
-}
-
-func (pl *remoteTarget) selectBuild(d *decideFlags, verb model.Verb) (a model.Action, name string, err error) {
-	b, err := d.selectBuild(pl.all, pl.where, verb)
-	switch {
-	case err != nil && len(pl.projects) > 1:
-		return a, "", usageError{fmt.Errorf("%w, or a project with --dir, like --dir %s", err, shell.Word(pl.projects[len(pl.projects)-1].Root))}
-	case err != nil:
-		return a, "", err
-	}
-	return model.Action{Verb: verb, Project: pl.rootOf(b), Build: b.ID}, b.ID, nil
+	return in
 }
 
 // remoteActor is a fleet as commands need it: what else is to be done about files, their hosts do.

@@ -13,7 +13,7 @@ import (
 	"gatehouse/cmd/gatehouse/remote"
 )
 
-// remotesJSON is what "gatehouse remote list --json" prints.
+// remotesJSON is the document of "gatehouse remote list --json".
 type remotesJSON struct {
 	Schema int          `json:"schema"`
 	Fleets []remoteJSON `json:"fleets"` // all, or the one that was named
@@ -24,7 +24,7 @@ type remoteJSON struct {
 	Name  string              `json:"name"`            // as it is called here
 	Hub   []string            `json:"hub"`             // addresses of its servers
 	SSH   []string            `json:"ssh"`             // machines that are reached through ssh
-	User  string              `json:"user,omitempty"`  // as whom this machine looks
+	User  string              `json:"user,omitempty"`  // the name of this machine's user there
 	Host  string              `json:"host,omitempty"`  // as what it joins
 	Hosts []remote.HostReport `json:"hosts,omitempty"` // of the one that was named
 }
@@ -147,7 +147,7 @@ func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string
 	return s.remoteTrouble(strings.Join(problems, "; "))
 }
 
-// printReports prints how hosts are; reached is whether all could be asked: else nobody knows which there are.
+// printReports prints the state of hosts; reached is whether all answered: else some may be missing.
 func (s *env) printReports(hosts []remote.HostReport, reached bool) {
 	if len(hosts) == 0 && reached {
 		s.out.printf("no host has joined yet; on each of them: gatehouse join\n")
@@ -161,7 +161,7 @@ func (s *env) printReports(hosts []remote.HostReport, reached bool) {
 	}
 }
 
-// describeHost returns what there is to say of a host.
+// describeHost returns the state of a host in words.
 func describeHost(h remote.HostReport) []string {
 	state := "there"
 	if !h.Live {

@@ -95,6 +95,9 @@ func becomes(t *testing.T, what string, so func() bool) {
 }
 
 func TestFleetFromTheFirstCommandOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a real hub")
+	}
 	build7, alice, bob, carol := account{t, "agent", t.TempDir()}, account{t, "alice", t.TempDir()}, account{t, "bob", t.TempDir()}, account{t, "carol", t.TempDir()}
 	work := t.TempDir()
 	t.Chdir(work) // where nothing is built
@@ -279,7 +282,7 @@ func TestNamesInPrintedCommands(t *testing.T) {
 	a.fails("looks like a flag", "fleet", "add", "work", "tls://hub.example:4222", "--user=-x")
 
 	b := &model.Build{ID: "loop"}
-	pl := &remoteTarget{projects: []*model.Project{{Root: "build-7:/src/my shop", Builds: []*model.Build{b}}}}
+	pl := &selection{projects: []*model.Project{{Root: "build-7:/src/my shop", Builds: []*model.Build{b}}}}
 	said = pl.listGates([]namedGate{{Build: b, Node: &model.Node{ID: "gate/$(x)"}}, {Build: b, Node: &model.Node{ID: "gate/y"}}})
 	if want := "'gate/$(x)' --build loop --dir 'build-7:/src/my shop', gate/y --build loop --dir 'build-7:/src/my shop'"; said != want {
 		t.Errorf("%s, want %s", said, want)

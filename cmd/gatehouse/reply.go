@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// repliedJSON is what "gatehouse reply --json" prints.
+// repliedJSON is the document of "gatehouse reply --json".
 type repliedJSON struct {
 	Schema  int    `json:"schema"`
 	Result  string `json:"result"`         // done, or already with --if-seen
@@ -136,7 +136,7 @@ func (s *env) refusesReply(to reply.Target) error {
 		return nil
 	}
 	own := s.openAsks().Refuses(&ask.Ask{Owner: to.Process}, s.processes.Self().PID, s.environ) != nil
-	for _, variable := range s.environ { // each client tells what it runs the session's ID, by a variable of its own
+	for _, variable := range s.environ { // each client passes the session's ID to its children in a variable of its own
 		_, value, _ := strings.Cut(variable, "=")
 		own = own || value != "" && value == to.ID
 	}

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse resume: have a build go on, or say where it would.
+// gatehouse resume: resumes a build, or prints its next step.
 
 import (
 	"context"
@@ -17,15 +17,15 @@ import (
 
 var errNothingToResume = errors.New("nothing to resume here; " + elsewhere)
 
-// discardedJSON is what "gatehouse resume --discard --json" prints.
+// discardedJSON is the document of "gatehouse resume --discard --json".
 type discardedJSON struct {
 	Schema int    `json:"schema"`
 	Result string `json:"result"` // discarded or dry-run
 	File   string `json:"file"`   // that is put away, relative to the project's root, "/"-separated
-	Kept   string `json:"kept"`   // where it is then
+	Kept   string `json:"kept"`   // its new path
 }
 
-// resumesJSON is what "gatehouse resume --plan --json" prints.
+// resumesJSON is the document of "gatehouse resume --plan --json".
 type resumesJSON struct {
 	Schema  int          `json:"schema"`
 	Resumes []resumeJSON `json:"resumes"` // one for each build that is meant
@@ -87,11 +87,11 @@ gate or chunk, and why. With --plan --json: {"schema", "resumes": [{"project",
 	}
 }
 
-// findResumes returns what resuming the builds that are meant would come to, and whether one of them is paused.
+// findResumes returns the effect of resuming the selected builds, and whether one of them is paused.
 func (d *decideFlags) findResumes(s *env) (found []resumeJSON, paused bool, err error) {
 	var builds []*model.Build
 	p, err := d.findIn(s, func(mp *model.Project) (err error) {
-		if builds, err = d.selectBuilds(mp); err == nil && len(builds) == 0 {
+		if builds, err = d.selectBuilds(mp.Builds); err == nil && len(builds) == 0 {
 			err = errNothingToResume
 		}
 		return err
@@ -124,7 +124,7 @@ func (d *decideFlags) offerResume(s *env) (offered bool, err error) {
 		if len(nothing) == 0 || slices.ContainsFunc(nothing, func(r resumeJSON) bool { return r.Build != ultraplan.Protocol }) {
 			return false, nil
 		}
-		found = nothing // of ultraplan alone: it says where the work is
+		found = nothing // of ultraplan only: it describes the position of the work
 	}
 	if d.asJSON {
 		return true, s.printResumeJSON(found)

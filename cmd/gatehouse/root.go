@@ -141,15 +141,25 @@ func groupCommands(root *cobra.Command) {
 	root.SetHelpCommandGroupID(groups[len(groups)-1].title)
 }
 
-// strictUsage makes the framework's own command refuse what it doesn't know,
-// instead of showing the help for something else, makes every error about
-// arguments one of usage, and lets shells be offered plain names alone.
+// strictUsage makes every error about arguments one of usage, and offers shells only plain names. A command whose usage names no
+// argument takes none; one that only groups others prints its help. The framework's help command refuses commands that do not exist.
 func strictUsage(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	all := []*cobra.Command{root}
 	for i := 0; i < len(all); i++ {
 		cmd := all[i]
 		all = append(all, cmd.Commands()...)
+		if cmd.HasSubCommands() && !cmd.Runnable() {
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+		if !strings.Contains(cmd.Use, " ") {
+			if cmd.Args == nil {
+				cmd.Args = cobra.NoArgs
+			}
+			if cmd.ValidArgsFunction == nil {
+				cmd.ValidArgsFunction = cobra.NoFileCompletions
+			}
+		}
 		if values := cmd.ValidArgsFunction; values != nil {
 			cmd.ValidArgsFunction = plainOnly(values)
 		}
@@ -183,7 +193,7 @@ func strictUsage(root *cobra.Command) {
 }
 
 // flagError makes an error about a flag one of usage, in the words of the flag
-// itself where it has some.
+// itself if it has some.
 func flagError(err error) error {
 	var own usageError
 	if errors.As(err, &own) {
@@ -321,7 +331,7 @@ func (s *env) showDashboard(ctx context.Context, open func(context.Context) ([]*
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		err := tui.Run(ctx, shown, opts)
-		if errors.Is(err, tty.ErrGone) { // what a signal tells where nothing is in between
+		if errors.Is(err, tty.ErrGone) { // as if a signal had ended it
 			return endedBySignal{syscall.SIGHUP}
 		}
 		return err

@@ -15,10 +15,9 @@ import (
 // dashboard less than a millisecond for a change.
 const gcPercent = 50
 
-// What reading leaves behind is given back once nothing has changed for quietFor, as soon as that is giveBack or more: the first
-// reading of a hundred projects leaves as much as they take, and a small build never so much. It is looked once more after quietLong:
-// on a busy machine what was read is made into a picture only then. It takes some ten milliseconds of a processor for ten thousand
-// nodes; left to itself, the runtime keeps what it once needed for minutes.
+// Memory is given back to the system once nothing has changed for quietFor, if it is giveBack or more: the first reading of a hundred
+// projects leaves as much garbage as they take, a small build never does. A second check after quietLong covers a busy machine that draws
+// late. For ten thousand nodes it costs some ten milliseconds; the runtime alone keeps unused memory for minutes.
 const (
 	quietFor  = 500 * time.Millisecond
 	quietLong = 3 * time.Second
@@ -31,7 +30,7 @@ func saveMemory(ctx context.Context, feed model.Feed) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	go giveBackWhenQuiet(ctx, feed)
 	return func() {
-		cancel() // and does not wait for what is being given back: nobody who quits does
+		cancel() // without waiting for memory that is being given back
 		debug.SetGCPercent(percent)
 	}
 }

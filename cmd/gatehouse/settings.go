@@ -1,6 +1,6 @@
 package main
 
-// What can be configured: the table of settings, and what is made of them.
+// The table of settings, and the options made of them.
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// The names of settings, and of the sections of those of which there are many.
+// The names of settings and of their sections.
 const (
 	settingRoots    = "roots"
 	settingOld      = "old"
@@ -81,7 +81,7 @@ func checkDirectory(text string) error {
 	return nil
 }
 
-// units are those of spans of time.
+// units are the units of time spans.
 var units = map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
 
 // parseSpan returns a span of time of at least a minute: "36h", "14d".
@@ -134,7 +134,7 @@ func (s *env) applyConfig() {
 	}
 }
 
-// searchRoots returns the directories in which projects are looked for.
+// searchRoots returns the directories that are searched for projects.
 func (s *env) searchRoots() (dirs []string) {
 	for _, dir := range s.readConfig().Texts(settingRoots) {
 		dirs = append(dirs, config.PathOf(dir, s.user.Home))
@@ -142,10 +142,10 @@ func (s *env) searchRoots() (dirs []string) {
 	return dirs
 }
 
-// flagSetting is a flag that a setting stands in for, where it is not given.
+// flagSetting is a flag whose default is a setting.
 type flagSetting struct{ flag, setting string }
 
-// flagSettings are those of what is drawn.
+// flagSettings are about drawing.
 var flagSettings = []flagSetting{{"theme", settingTheme}, {"ascii", settingASCII}, {"notify", settingNotify}, {"notify-command", settingCommand}}
 
 // fromConfig sets the flags that are not given as they are configured.
@@ -199,7 +199,7 @@ func (s *env) notifyMistakes() {
 	s.notifyUser(s.describeMistake(mistakes[0], false) + more + `; "gatehouse config check" tells all`)
 }
 
-// describeMistake says what is wrong in the configuration, and where.
+// describeMistake returns a mistake in the configuration with its place.
 func (s *env) describeMistake(m config.Mistake, mend bool) string {
 	text := shortPath(s.configuration.File, s.user.Home)
 	if m.Line > 0 {

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,12 +20,7 @@ func newShow(s *env) *cobra.Command {
 project's directory, as "gatehouse status --json" names it. Of another machine only files
 are printed that its builds name. What could act on a terminal is taken out.`,
 		Example: "  gatehouse show .planning/STATE.md\n  gatehouse show SKETCH.md --remote --dir build-7:shop",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 || args[0] == "" {
-				return usageError{errors.New("which file? name one, relative to the project's directory")}
-			}
-			return nil
-		},
+		Args:    oneArg("file", "which file? name one, relative to the project's directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := s.textOf(cmd.Context(), name, dir, args[0])
 			for l := range strings.Lines(text) {

@@ -22,7 +22,7 @@ import (
 // signAlways is the rule of the setting sign that means every decision.
 const signAlways = "always"
 
-// checkSignRule returns what is wrong with a rule of the setting sign.
+// checkSignRule returns the error of a rule of the setting sign.
 func checkSignRule(text string) error {
 	fields := strings.Fields(text)
 	if len(fields) == 0 || len(fields) > 2 {
@@ -41,7 +41,7 @@ func (s *env) mustSign(project, node string) bool {
 	return s.signs || s.signRule(project, node) != ""
 }
 
-// signRule returns the rule of the configuration by which a decision is to be signed, "" if none.
+// signRule returns the rule of the configuration that requires a signature, "" if none does.
 func (s *env) signRule(project, node string) string {
 	for _, rule := range s.readConfig().Texts(settingSign) {
 		fields := strings.Fields(rule)
@@ -85,7 +85,7 @@ func (s *env) signDecision(ctx context.Context, d model.Decision, evidence strin
 	return d.Signature, err
 }
 
-// signAnswer returns what signs answers to live agents.
+// signAnswer returns a function that signs answers to live agents.
 func (s *env) signAnswer(terminal io.Writer) func(*model.Decision, string) error {
 	return func(d *model.Decision, evidence string) (err error) {
 		if s.mustSign(d.Project, d.Node) {
@@ -95,7 +95,7 @@ func (s *env) signAnswer(terminal io.Writer) func(*model.Decision, string) error
 	}
 }
 
-// signingActor is an actor whose decisions are signed where that is asked for.
+// signingActor is an actor whose decisions are signed if a flag or a setting asks for it.
 type signingActor struct {
 	*parse.Actions
 	s        *env
@@ -146,7 +146,7 @@ func (x signingActor) Do(ctx context.Context, a model.Action) (*model.Outcome, e
 	return o, err
 }
 
-// writeFile writes the signature of a decision about a gate beside the state file, if the configuration says so.
+// writeFile writes the signature of a decision about a gate next to the state file, if the configuration asks for it.
 func (x signingActor) writeFile(ctx context.Context, root string, d *model.Decision) error {
 	isGate := d.Node != "" && d.Verb != model.VerbAdd && d.Verb != model.VerbDismiss
 	if !isGate || x.s.readConfig().Text(settingSignFile) != "true" {
@@ -161,7 +161,7 @@ func (x signingActor) writeFile(ctx context.Context, root string, d *model.Decis
 	return nil
 }
 
-// unsignedActor is an actor for decisions of people on other machines: nobody signs them, so those are refused that have to be signed.
+// unsignedActor is an actor for decisions from other machines. They are unsigned, so it refuses decisions that have to be signed.
 type unsignedActor struct {
 	model.Actor
 	s *env

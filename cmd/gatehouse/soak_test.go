@@ -42,6 +42,9 @@ const (
 var bundles = []int{1, 1, 2, 5, 20, 70}
 
 func TestSoak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays a thousand changes")
+	}
 	changes, pause := sampleChanges, 4 // changes between two keys: in the first half each key is pressed once
 	sizes := bundles[1:4]
 	if asked := os.Getenv(changesVariable); asked != "" {

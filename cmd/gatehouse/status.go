@@ -24,7 +24,7 @@ import (
 // statusSchema is the version of the JSON that the commands print: see [remote.Schema].
 const statusSchema = remote.Schema
 
-// statusJSON is what "gatehouse status --json" prints.
+// statusJSON is the document of "gatehouse status --json".
 type statusJSON = remote.Document
 
 func newStatus(s *env) *cobra.Command {
@@ -144,7 +144,7 @@ func toDocument(snap *model.Snapshot) statusJSON {
 	return out
 }
 
-// nonNil returns a slice that JSON has as a list even where it is empty.
+// nonNil returns a slice that JSON prints as a list even if it is empty.
 func nonNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}
@@ -278,7 +278,7 @@ func formatProgress(p model.Progress) string {
 	return fmt.Sprintf("%d of %d plans finished; phases: %d of %d executed, %s", p.Plans.Done, p.Plans.Total, p.Phases.Done, p.Phases.Total, phases)
 }
 
-// printWait prints what waits, with the name by which it can be decided, if it can.
+// printWait prints a wait, with its name if it can be decided.
 func (s *env) printWait(x *model.Wait, name string) {
 	lead := "◆ waits"
 	switch {
@@ -301,13 +301,13 @@ func (s *env) printWait(x *model.Wait, name string) {
 		what, gap = strings.TrimPrefix(what, name+": "), "  "
 	}
 	source := x.Source.String()
-	if source == "" { // no file tells of it
+	if source == "" { // it comes from no file
 		since = strings.TrimPrefix(since, ", ")
 	}
 	s.out.printf("  %s  %s%s%s%s (%s, %s%s%s)\n", exact(lead), name, exact(gap), place, what, x.Evidence, source, since, over)
 }
 
-// formatSince says for how long something has been so, behind a comma; "" where nobody knows.
+// formatSince returns the age of something after a comma; "" if it is unknown.
 func (s *env) formatSince(at time.Time, file bool) string {
 	if at.IsZero() {
 		return ""

@@ -28,8 +28,7 @@ func statuslineCommand() *cobra.Command {
 	what, rest, _ := strings.Cut(statusline.Help(), "\n\n")
 	_, closing, _ := strings.Cut(rest, "\n\nIt prints")
 	root := &cobra.Command{
-		Use: "statusline", Short: "where the build in this directory stands, as one line", Long: what + "\n\nIt prints" + closing,
-		Args: cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions, Run: func(*cobra.Command, []string) {},
+		Use: "statusline", Short: "where the build in this directory stands, as one line", Long: what + "\n\nIt prints" + closing, ValidArgsFunction: cobra.NoFileCompletions, Run: func(*cobra.Command, []string) {},
 		Example: "  statusline init bash >>~/.bashrc\n  statusline --shell tmux --alerts", CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	for _, m := range helpFlag.FindAllStringSubmatch(rest, -1) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/text/shell"
@@ -26,7 +27,7 @@ type target struct {
 	quick bool   // a shell waits for completions
 }
 
-// thisDir is the directory that is meant where none is named.
+// thisDir is the default directory.
 const thisDir = "."
 
 // addTo gives a command the flags.
@@ -74,8 +75,8 @@ func (pl *target) readProject(s *env) (*parse.Project, *model.Project, error) {
 	return p, s.readSettled(p), nil
 }
 
-// readSettled reads a project, and again as long as something of it can't be read that was written just now: a command looks once, and
-// must not tell of the moment in which a writer has emptied a file and not yet written it.
+// readSettled reads a project, and reads again while a file can't be read that was written just now: a command reads once, and must not
+// report the moment between emptying and writing a file.
 func (s *env) readSettled(p *parse.Project) *model.Project {
 	mp := p.Read(s.now())
 	end := time.Now().Add(beingWritten)
@@ -103,9 +104,9 @@ func isHalfWritten(mp *model.Project) bool {
 const (
 	halfWritten = 300 * time.Millisecond // how long such a moment may be
 	lookAgain   = 20 * time.Millisecond  // how often it is looked
-	// beingWritten is the same for who asks for nothing in particular, and would wait for that long for each file that is broken.
+	// beingWritten is the same for commands that look for nothing in particular and would wait that long for each broken file.
 	beingWritten = 100 * time.Millisecond
-	// fewLooks is how often it is looked at least: where the machine stood still, so may have who writes.
+	// fewLooks is the least number of reads: if the machine stood still, the writer may have, too.
 	fewLooks = 5
 )
 
@@ -132,18 +133,49 @@ func isTorn(mp *model.Project) bool {
 	return len(mp.Builds) == 0 || bad(mp.Problems) || slices.ContainsFunc(mp.Builds, func(b *model.Build) bool { return bad(b.Problems) })
 }
 
+// selection holds the projects that may have the gate, phase or build of a command: one project here, or all that a remote shows.
+type selection struct {
+	projects []*model.Project
+	where    string // for people
+}
+
+// find reads the project, and has look find something in it.
+func (pl *target) find(s *env, look func(*selection) error) (*parse.Project, error) {
+	return pl.findIn(s, func(mp *model.Project) error {
+		return look(&selection{[]*model.Project{mp}, shortPath(mp.Root, s.user.Home)})
+	})
+}
+
+// builds returns the builds of all projects.
+func (in *selection) builds() (all []*model.Build) {
+	for _, p := range in.projects {
+		all = append(all, p.Builds...)
+	}
+	return all
+}
+
+// rootOf returns the project of a build.
+func (in *selection) rootOf(b *model.Build) string {
+	for _, p := range in.projects {
+		if slices.Contains(p.Builds, b) {
+			return p.Root
+		}
+	}
+	return ""
+}
+
 // findGate returns the project and the gate that a word means.
 func (pl *target) findGate(s *env, word string) (p *parse.Project, g namedGate, err error) {
-	p, err = pl.findIn(s, func(mp *model.Project) (err error) {
-		g, err = pl.selectGate(mp, shortPath(mp.Root, s.user.Home), word)
+	p, err = pl.find(s, func(in *selection) (err error) {
+		g, err = pl.selectGate(in, word)
 		return err
 	})
 	return p, g, err
 }
 
-// selectGate returns the gate that a word means among those of the builds that are meant; where is the place for people.
-func (pl *target) selectGate(mp *model.Project, where, word string) (g namedGate, err error) {
-	builds, err := pl.selectBuilds(mp)
+// selectGate returns the gate that a word means.
+func (pl *target) selectGate(in *selection, word string) (g namedGate, err error) {
+	builds, err := pl.selectBuilds(in.builds())
 	if err != nil {
 		return g, err
 	}
@@ -155,15 +187,24 @@ func (pl *target) selectGate(mp *model.Project, where, word string) (g namedGate
 		for _, g := range all {
 			names = append(names, g.Name)
 		}
-		return g, notFoundError(builds, where, "gate", word, names)
+		return g, notFoundError(builds, in.where, "gate", word, names)
 	case 1:
 		return found[0], nil
 	}
-	var apart []string
-	for _, g := range found {
-		apart = append(apart, fmt.Sprintf("%s --build %s", shell.Word(g.Node.ID), shell.Word(g.Build.ID)))
+	return g, usageError{fmt.Errorf("%q is ambiguous; these gates match: %s", word, in.listGates(found))}
+}
+
+// listGates lists gates by the flags that tell them apart.
+func (in *selection) listGates(gates []namedGate) string {
+	var all []string
+	for _, g := range gates {
+		name, root := shell.Word(g.Node.ID)+" --build "+shell.Word(g.Build.ID), in.rootOf(g.Build)
+		if len(in.projects) > 1 || remote.IsRoot(root) {
+			name += " --dir " + shell.Word(root)
+		}
+		all = append(all, name)
 	}
-	return g, usageError{fmt.Errorf("%q is ambiguous; these gates match: %s", word, model.Listed(apart))}
+	return model.Listed(all)
 }
 
 // notFound says that nothing of a kind is called so.
@@ -187,18 +228,9 @@ func notFoundError(builds []*model.Build, where, kind, word string, names []stri
 	return notFound{err, word, names}
 }
 
-// findPhase returns the project, the build and the phase that a name means.
-func (pl *target) findPhase(s *env, name string) (p *parse.Project, in *model.Build, phase *model.Node, err error) {
-	p, err = pl.findIn(s, func(mp *model.Project) (err error) {
-		in, phase, err = pl.selectPhase(mp, shortPath(mp.Root, s.user.Home), name)
-		return err
-	})
-	return p, in, phase, err
-}
-
-// selectPhase is the same as [selectGate] for a phase.
-func (pl *target) selectPhase(mp *model.Project, where, name string) (in *model.Build, phase *model.Node, err error) {
-	builds, err := pl.selectBuilds(mp)
+// selectPhase returns the phase that a name means, and its build.
+func (pl *target) selectPhase(in *selection, name string) (of *model.Build, phase *model.Node, err error) {
+	builds, err := pl.selectBuilds(in.builds())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -210,23 +242,23 @@ func (pl *target) selectPhase(mp *model.Project, where, name string) (in *model.
 				continue
 			}
 			if phase != nil {
-				return nil, nil, usageError{fmt.Errorf("%q: several phases are called so, in %s and %s; name one with --build", name, in.ID, b.ID)}
+				return nil, nil, usageError{fmt.Errorf("%q: several phases are called so, in %s and %s; name one with --build", name, of.ID, b.ID)}
 			}
-			in, phase = b, n
+			of, phase = b, n
 		}
 	}
 	if phase == nil {
-		return nil, nil, notFoundError(builds, where, "phase", name, all)
+		return nil, nil, notFoundError(builds, in.where, "phase", name, all)
 	}
-	return in, phase, nil
+	return of, phase, nil
 }
 
-// completePhases makes shells complete the phases to which something can be done.
+// completePhases makes shells complete the phases that a verb can be applied to.
 func (pl *target) completePhases(s *env, verb model.Verb) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var found []string
 		if len(args) == 0 {
-			builds, _ := pl.selectBuilds(&model.Project{Builds: pl.candidateBuilds(s, cmd)})
+			builds, _ := pl.selectBuilds(pl.candidateBuilds(s, cmd))
 			for _, b := range builds {
 				for _, n := range b.OfKind(model.KindPhase) {
 					if slices.Contains(n.Can, verb) {
@@ -258,32 +290,27 @@ func unreadableReason(builds []*model.Build) error {
 const elsewhere = "name another directory with --dir"
 
 // selectBuilds returns the builds that are meant: the one of --build, or all.
-func (pl *target) selectBuilds(mp *model.Project) ([]*model.Build, error) {
+func (pl *target) selectBuilds(builds []*model.Build) ([]*model.Build, error) {
 	if pl.build == "" {
-		return ofFile(mp.Builds, pl.file), nil
+		return ofFile(builds, pl.file), nil
 	}
-	i := slices.IndexFunc(mp.Builds, func(b *model.Build) bool { return b.ID == pl.build })
-	if i < 0 {
-		return nil, usageError{fmt.Errorf("--build %s: there is no such build; there is %s", pl.build, buildIDs(mp.Builds))}
+	found := slices.DeleteFunc(slices.Clone(builds), func(b *model.Build) bool { return b.ID != pl.build })
+	if len(found) == 0 {
+		return nil, usageError{fmt.Errorf("--build %s: there is no such build; there is %s", pl.build, buildIDs(builds))}
 	}
-	return mp.Builds[i : i+1], nil
+	return found, nil
 }
 
-// findBuild returns the project and the build that something is to be done to as a whole: the one named, the only one there is, or
-// the only one to which this or anything can be done.
-func (pl *target) findBuild(s *env, verb model.Verb) (p *parse.Project, one *model.Build, err error) {
-	p, err = pl.findIn(s, func(mp *model.Project) (err error) {
-		one, err = pl.selectBuild(mp, shortPath(mp.Root, s.user.Home), verb)
-		return err
-	})
-	return p, one, err
-}
-
-// selectBuild is the same as [selectGate] for a build.
-func (pl *target) selectBuild(mp *model.Project, where string, verb model.Verb) (*model.Build, error) {
-	builds, err := pl.selectBuilds(mp)
+// selectBuild returns the build that something is to be done to as a whole: the one named, the only one there is, or the only one to
+// which this or anything can be done.
+func (pl *target) selectBuild(in *selection, verb model.Verb) (*model.Build, error) {
+	builds, err := pl.selectBuilds(in.builds())
 	if err != nil {
 		return nil, err
+	}
+	choose := "name one with --build"
+	if len(in.projects) > 1 {
+		choose += ", or a project with --dir, like --dir " + shell.Word(in.projects[len(in.projects)-1].Root)
 	}
 	for _, may := range []func(*model.Build) bool{
 		func(b *model.Build) bool { return slices.Contains(b.Can, verb) },
@@ -295,10 +322,10 @@ func (pl *target) selectBuild(mp *model.Project, where string, verb model.Verb) 
 		case len(able) == 1:
 			return able[0], nil
 		case len(able) > 1:
-			return nil, usageError{fmt.Errorf("there are several builds: %s; name one with --build", buildIDs(able))}
+			return nil, usageError{fmt.Errorf("there are several builds: %s; %s", buildIDs(able), choose)}
 		}
 	}
-	return nil, usageError{fmt.Errorf("there is no build in %s; %s", where, elsewhere)}
+	return nil, usageError{fmt.Errorf("there is no build in %s; %s", in.where, elsewhere)}
 }
 
 func buildIDs(builds []*model.Build) string {
@@ -309,23 +336,30 @@ func buildIDs(builds []*model.Build) string {
 	return model.Listed(ids)
 }
 
-// oneGate is the rule for the arguments of a command about a gate.
-func oneGate(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
-		return usageError{errors.New("which gate? gatehouse gates lists what waits for you")}
-	case len(args) > 1:
-		return usageError{fmt.Errorf("%q: %s takes one gate", args[1], cmd.CommandPath())}
+// oneArg is the rule for a command that takes one argument. The text is the error if it is missing.
+func oneArg(what, missing string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0 || args[0] == "":
+			return usageError{errors.New(missing)}
+		case len(args) > 1:
+			return usageError{fmt.Errorf("%q: %s takes one %s", args[1], cmd.CommandPath(), what)}
+		}
+		return nil
 	}
-	return nil
 }
 
-// completeGates makes shells complete the gates to which something can be done; any gate where no verb is given.
+var (
+	oneGate = oneArg("gate", "which gate? gatehouse gates lists what waits for you")
+	oneAsk  = oneArg("ask", "name one ask; gatehouse asks lists them")
+)
+
+// completeGates makes shells complete the gates that a verb can be applied to; all gates if the verb is empty.
 func (pl *target) completeGates(s *env, verb model.Verb) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var found []string
 		if len(args) == 0 {
-			builds, _ := pl.selectBuilds(&model.Project{Builds: pl.candidateBuilds(s, cmd)})
+			builds, _ := pl.selectBuilds(pl.candidateBuilds(s, cmd))
 			for _, g := range nameGates(builds) {
 				offer := cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks)
 				if (verb == "" || slices.Contains(g.Node.Gate.Can, verb)) && !slices.Contains(found, offer) { // once, of several hosts

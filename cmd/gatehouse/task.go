@@ -14,7 +14,7 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
-// gateMovedJSON is what "gatehouse task … --json" prints.
+// gateMovedJSON is the document of "gatehouse task … --json".
 type gateMovedJSON struct {
 	Schema  int                 `json:"schema"`
 	Result  string              `json:"result"`        // written, already or dry-run
@@ -54,8 +54,6 @@ STATE.md changes as the protocol says, and nobody has to edit its YAML.
 A gate that fails counts the attempt up; start tries the task again while
 attempts are left. Then a human decides: gatehouse retry, gatehouse skip.
 A step that was taken already changes nothing. Other steps are refused.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, step := range taskSteps {
 		cmd.AddCommand(newTaskStep(s, step.name, step.short, step.events))
@@ -146,7 +144,7 @@ func (s *env) moveGate(ctx context.Context, recorder *record.Recorder, m record.
 	return nil
 }
 
-// sessionEndedJSON is what "gatehouse session end --json" prints.
+// sessionEndedJSON is the document of "gatehouse session end --json".
 type sessionEndedJSON struct {
 	Schema  int                 `json:"schema"`
 	Result  string              `json:"result"`            // written, already or dry-run
@@ -159,8 +157,6 @@ func newSession(s *env) *cobra.Command {
 		Use:   "session",
 		Short: "End the session of an ultraplan project",
 		Long:  "End the session of an ultraplan project: gatehouse session end.",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newSessionEnd(s))
 	return cmd
@@ -178,9 +174,7 @@ that has been idle for a day ends by itself with the next capture.
 
 With --json: {"schema", "result", "session", "files": [{"file", "made", "edits"}]};
 the result is written, already or dry-run.`,
-		Example:           "  gatehouse session end --text 'Task 2 of 03-01 is half done'",
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Example: "  gatehouse session end --text 'Task 2 of 03-01 is half done'",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if stopped == "-" {
 				if stopped, err = readText(s.stdin); err != nil {

@@ -39,7 +39,7 @@ func (d *decideFlags) lastDecision(s *env, name string) (p *parse.Project, last 
 	return p, last, nil
 }
 
-// isNamed reports whether a name is that of what was decided about.
+// isNamed reports whether a decision was about something with this name.
 func (d *decideFlags) isNamed(x *model.Decision, name string) bool {
 	return (x.Name == name || x.Node == name) && (d.build == "" || d.build == x.Build)
 }

@@ -5,8 +5,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -20,11 +18,11 @@ type verb struct {
 	flags       func(d *decideFlags, cmd *cobra.Command) // nil for none of its own
 	// do does it, to the gate or the item that the arguments name or else to the build; nil for [decideFlags.doGate].
 	do func(d *decideFlags, ctx context.Context, s *env, v model.Verb, args []string) error
-	// about is what the arguments have to be.
+	// about is the kind of the arguments.
 	about subject
 }
 
-// subject is what a command decides about.
+// subject is the kind of thing that a command decides about.
 type subject int
 
 const (
@@ -112,26 +110,13 @@ and scripts say --yes.`,
 	}, resumeVerb()}
 }
 
-// onePhase wants exactly one phase.
-func onePhase(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
-		return usageError{errors.New("which phase? gatehouse status lists them")}
-	case len(args) > 1:
-		return usageError{fmt.Errorf("%q: %s takes one phase", args[1], cmd.CommandPath())}
-	}
-	return nil
-}
-
 // newCommand returns the command of a row.
 func (v verb) newCommand(s *env) *cobra.Command {
 	var d decideFlags
 	cmd := &cobra.Command{
-		Use:               string(v.is),
-		Short:             v.short,
-		Long:              v.long + "\n\n" + decidingJSON,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:   string(v.is),
+		Short: v.short,
+		Long:  v.long + "\n\n" + decidingJSON,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if d.text == "-" {
 				if d.text, err = readText(s.stdin); err != nil {
@@ -156,7 +141,7 @@ func (v verb) newCommand(s *env) *cobra.Command {
 	if v.about == aboutPhase {
 		cmd.Use += " PHASE"
 		cmd.Long = v.long + "\n\nThe phase is named as \"gatehouse status\" prints it.\n\n" + decidingJSON
-		cmd.Args, cmd.ValidArgsFunction = onePhase, d.completePhases(s, v.is)
+		cmd.Args, cmd.ValidArgsFunction = oneArg("phase", "which phase? gatehouse status lists them"), d.completePhases(s, v.is)
 	}
 	d.addTo(s, cmd)
 	s.remoteBuildsFlag(cmd, &d.remote)

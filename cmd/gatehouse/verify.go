@@ -20,7 +20,7 @@ import (
 	"gatehouse/parse/sign"
 )
 
-// verifiedJSON is what "gatehouse verify --json" prints.
+// verifiedJSON is the document of "gatehouse verify --json".
 type verifiedJSON struct {
 	Schema int        `json:"schema"`
 	Result string     `json:"result"`         // signed or unsigned
@@ -30,11 +30,11 @@ type verifiedJSON struct {
 	By     string     `json:"by,omitempty"`   // who signed, as the allowed-signers file has it
 	Key    string     `json:"key,omitempty"`  // type and fingerprint
 	At     time.Time  `json:"at,omitzero"`    // when it was signed, as the signer says
-	From   string     `json:"from,omitempty"` // journal, or the file beside the state file
+	From   string     `json:"from,omitempty"` // journal, or the path of the signature file
 	Why    string     `json:"why,omitempty"`  // why it is unsigned
 }
 
-// verifyFlags are the flags by which signatures are checked.
+// verifyFlags are the flags for checking signatures.
 type verifyFlags struct {
 	allowed string // file of allowed signers
 	project string // name of the project as it was signed
@@ -161,7 +161,7 @@ func (v *verifyFlags) checkSignature(ctx context.Context, s *env, p *parse.Proje
 	return &verifiedJSON{Schema: statusSchema, Result: "signed", Gate: n.ID, Build: b.ID, Verb: verb, By: signed.By, Key: signed.Key, At: st.At, From: from}, nil
 }
 
-// signatureOf returns the signature of the decision that a gate stands under: that of the journal, else that beside the state file if
+// signatureOf returns the signature of the last decision on a gate: from the journal, else from the file next to the state file if
 // the journal knows of nothing later. A journal that is damaged may lack what was decided later.
 func signatureOf(s *env, p *parse.Project, b *model.Build, n *model.Node) (f sign.File, from string, err error) {
 	all, err := parse.Decisions([]*parse.Project{p}, s.now())

@@ -11,7 +11,7 @@ import (
 	"gatehouse/statusline"
 )
 
-// versionJSON is what "gatehouse version --json" prints.
+// versionJSON is the document of "gatehouse version --json".
 type versionJSON struct {
 	Schema    int           `json:"schema"`
 	Version   string        `json:"version"`   // of the release
@@ -36,9 +36,7 @@ func newVersion(s *env) *cobra.Command {
 
 With --json: {"schema", "version", "commit", "go", "system", "libraries": [{"path",
 "version"}]}.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(*cobra.Command, []string) error { return s.printVersion(asJSON) },
+		RunE: func(*cobra.Command, []string) error { return s.printVersion(asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	return cmd

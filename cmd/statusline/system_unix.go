@@ -23,7 +23,7 @@ func arguments() []string {
 	return args[min(1, len(args)):]
 }
 
-// programPath returns the absolute path by which the program was called, as typed or as found in PATH. Links are not
+// programPath returns the absolute path that the program was called with, as typed or as found in PATH. Links are not
 // resolved: their target may contain a version number and disappear with the next release.
 func programPath() string {
 	args := runtimeArgs()

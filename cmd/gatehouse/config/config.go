@@ -15,7 +15,7 @@ import (
 	"gatehouse/parse/text/yamldoc"
 )
 
-// Kind is what a setting holds.
+// Kind is the type of a setting's value.
 type Kind uint8
 
 const (
@@ -26,24 +26,24 @@ const (
 
 // Setting is a row of the table: one thing that can be set.
 type Setting struct {
-	// Name is how the file calls it; that of a setting in a section has the section's before a dot: "keys.quit".
+	// Name is its name in the file; a setting in a section has the section's name before a dot: "keys.quit".
 	Name string
 	Kind Kind
 	// Words say what it does.
 	Words string
-	// Default is what is in force where nothing is set.
+	// Default is the value if nothing is set.
 	Default []string
-	// Example is a value as one writes it, for saying what is wanted; "" where the default or the Values do.
+	// Example is a value as one writes it, for messages; "" if the default or the Values serve as one.
 	Example string
 	// Values are the only texts it takes; nil where Check decides.
 	Values []string
-	// Check returns what is wrong with a text, and what to write; nil takes any. It is not asked where there are Values.
+	// Check returns the error of a text, with a correct example; nil accepts any text. It is not called if there are Values.
 	Check func(text string) error
-	// Apart names those settings no two of which may hold the same text; "" for none.
+	// Apart names a group of settings that must not share a text; "" for none.
 	Apart string
 }
 
-// Section returns the section of the setting, "" where it stands by itself, and its name there.
+// Section returns the section of the setting, "" for none, and its name there.
 func (s *Setting) Section() (section, name string) {
 	if section, name, ok := strings.Cut(s.Name, "."); ok {
 		return section, name
@@ -51,7 +51,7 @@ func (s *Setting) Section() (section, name string) {
 	return "", s.Name
 }
 
-// Value is what is in force of a setting.
+// Value is the value of a setting.
 type Value struct {
 	Texts []string
 	Line  int // of the file; 0 for the default
@@ -59,14 +59,14 @@ type Value struct {
 
 // Mistake is something in the file that can't be used.
 type Mistake struct {
-	Line int    // 0 where the file as a whole is meant
+	Line int    // 0 for the file as a whole
 	Text string // what is wrong
 	Mend string // what to do
 }
 
-// Config is what is set.
+// Config holds the values of a configuration file.
 type Config struct {
-	File     string // "" where there is no place for one
+	File     string // "" if there is no place for it
 	Found    bool   // the file is there
 	Mistakes []Mistake
 	settings []Setting
@@ -133,7 +133,7 @@ func (c *Config) parse(text string) {
 	slices.SortStableFunc(c.Mistakes, func(a, b Mistake) int { return a.Line - b.Line })
 }
 
-// badLetter returns the first line with bytes that are no UTF-8, counted from 1; 0 where there is none.
+// badLetter returns the first line with bytes that are no UTF-8, counted from 1; 0 for none.
 func badLetter(text string) (row int) {
 	for l := range strings.Lines(text) {
 		row++
@@ -203,7 +203,7 @@ func (c *Config) readSettings(doc yamldoc.Doc) {
 	}
 }
 
-// texts returns what a key holds, as the setting has it; ok is false where that can't be used.
+// texts returns the values of a key; ok is false if they can't be used.
 func (c *Config) texts(in yamldoc.Doc, s *Setting, name string) (texts []string, ok bool) {
 	line := in.Line(name)
 	switch kind := in.Kind(name); {
@@ -242,7 +242,7 @@ func (c *Config) dropDuplicates(s *Setting, texts []string, line int, taken map[
 	return own
 }
 
-// check returns what is wrong with a text.
+// check returns the error of a text.
 func (s *Setting) check(text string) error {
 	switch {
 	case s.Kind == Truth:
@@ -266,7 +266,7 @@ func (s *Setting) shape() string {
 	return "a text"
 }
 
-// example says what to write.
+// example returns a correct value.
 func (s *Setting) example() string {
 	_, name := s.Section()
 	switch {
@@ -312,13 +312,13 @@ func (c *Config) findUnknown(doc yamldoc.Doc, section string) {
 // Settings returns the table.
 func (c *Config) Settings() []Setting { return c.settings }
 
-// Set returns what the file sets; ok is false where it does not.
+// Set returns the value that the file sets; ok is false if it sets none.
 func (c *Config) Set(name string) (v Value, ok bool) {
 	v, ok = c.values[name]
 	return v, ok
 }
 
-// Texts returns what is in force of a setting.
+// Texts returns the value of a setting.
 func (c *Config) Texts(name string) []string {
 	if v, ok := c.values[name]; ok {
 		return v.Texts
@@ -331,7 +331,7 @@ func (c *Config) Texts(name string) []string {
 	return nil
 }
 
-// Text returns what is in force of a setting that holds one text.
+// Text returns the value of a setting that holds one text.
 func (c *Config) Text(name string) string {
 	if texts := c.Texts(name); len(texts) > 0 {
 		return texts[0]

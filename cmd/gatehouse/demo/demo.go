@@ -1,8 +1,8 @@
 // Package demo plays recorded builds: it writes the files of four projects into a directory as agents would, step by step, and waits
 // for the user where an agent would, through the commands of gatehouse itself.
 //
-// The builds are the archives in timelines/ (in the form of package txtar). The comment of an archive is what happens, a step a line, and its files are
-// what is written:
+// The builds are the archives in timelines/ (in the form of package txtar). The comment of an archive lists the steps, one a line; its files are the
+// contents that they write:
 //
 //	@3s write PATH FILE       write a file of the archive, three seconds after the start of the build
 //	@3s edit PATH FILE        replace the lines behind "-" by those behind "+", in each part that begins with @@
@@ -51,13 +51,13 @@ const (
 	MarkFailed   = "failed"   // a verification found a gap
 )
 
-// Options say how the builds are played. The zero value plays them in real time and stops where a user has to decide.
+// Options configure the player. The zero value plays in real time and stops when a user has to decide.
 type Options struct {
-	Now   func() time.Time                                 // the clock; nil for that of the machine
+	Now   func() time.Time                                 // the clock; nil for the machine's
 	Sleep func(ctx context.Context, d time.Duration) error // waits; nil for real time
 	Speed float64                                          // divides each wait; 0 for 1
 	Run   func(ctx context.Context, c Command) (code int)  // runs a command of gatehouse; nil for none
-	Alone bool                                             // nobody decides: a build ends where it waits for the user
+	Alone bool                                             // no user is there: a build ends when it waits for one
 	Only  string                                           // the one project that is played, "" for all
 	Until string                                           // the mark at which it ends, "" for none
 }
@@ -123,7 +123,7 @@ func (p *Player) Dirs() (dirs []string) {
 	return dirs
 }
 
-// Play plays until all builds have ended or wait for somebody who can't decide, or until the context ends, whose error it returns.
+// Play plays until all builds have ended or wait for an absent user, or until the context ends; then it returns the context's error.
 func (p *Player) Play(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
