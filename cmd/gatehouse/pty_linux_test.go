@@ -28,7 +28,7 @@ const patience = 2 * time.Minute
 // What a frame begins and ends with on a terminal that has synchronised output (mode 2026).
 var frameBegin, frameEnd = []byte("\x1b[?2026h"), []byte("\x1b[?2026l")
 
-// answers are what a common terminal says to the questions programs ask: modes 2026 and 2027, background colour, device
+// answers are what a common terminal says to the questions programs ask: modes 2026 and 2027, background color, device
 // attributes, keyboard protocol, cursor position.
 var answers = []struct{ question, answer []byte }{
 	{[]byte("\x1b[?2026$p"), []byte("\x1b[?2026;2$y")},

@@ -58,7 +58,7 @@ type statuslineJSON struct {
 	Protocol string   `json:"protocol"` // its name: gsd, ultraplan, loop, fctry, speckit, openspec, kiro, bmad, taskmaster; format for one that a user defines; agents if there is no build, but live agents wait
 	Scene    int      `json:"scene"`    // 1 at work, 2 idle with the next step known, 3 complete, 4 anything else, 0 nothing to show
 	Why      string   `json:"why"`      // the reason for the scene
-	Full     string   `json:"full"`     // the line, without colours and escaping
+	Full     string   `json:"full"`     // the line, without colors and escaping
 	Compact  string   `json:"compact"`  // its short form
 	Format   string   `json:"format"`   // full or compact: the form that the project's configuration asks for
 	File     *string  `json:"file"`     // path of what was read, null where the state follows from its absence

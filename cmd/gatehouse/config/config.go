@@ -88,19 +88,19 @@ func Read(file string, settings []Setting) *Config {
 	case err != nil && peek.Missing(err):
 		return c
 	case err != nil:
-		c.report(0, err.Error(), "make it a file that you may read")
+		c.addMistake(0, err.Error(), "make it a file that you may read")
 		return c
 	case cut:
-		c.report(0, fmt.Sprintf("it is larger than %d KiB", sizeLimit>>10), "keep nothing but settings in it")
+		c.addMistake(0, fmt.Sprintf("it is larger than %d KiB", sizeLimit>>10), "keep nothing but settings in it")
 		return c
 	}
 	c.Found = true
-	c.parse(text)
+	c.parseFile(text)
 	return c
 }
 
-// parse reads the settings of a text.
-func (c *Config) parse(text string) {
+// parseFile reads the settings of a text.
+func (c *Config) parseFile(text string) {
 	text = strings.TrimPrefix(text, "\uFEFF")
 	doc, err := yamldoc.Strict(text)
 	var broken *yamldoc.Error
@@ -109,7 +109,7 @@ func (c *Config) parse(text string) {
 		if onlyComments(text) {
 			return
 		}
-		c.report(1, "this is not one list of settings", `write each as "name: value"`)
+		c.addMistake(1, "this is not one list of settings", `write each as "name: value"`)
 		return
 	case errors.As(err, &broken):
 		if doc, err = yamldoc.Parse(text, 1); err != nil {
@@ -118,14 +118,14 @@ func (c *Config) parse(text string) {
 			if row := badLetter(text); row > 0 { // the YAML parser does not say where
 				broken.Line, broken.Text = row, "this is no UTF-8"
 			}
-			c.report(broken.Line, broken.Text, "fix it; what follows is not used until then")
+			c.addMistake(broken.Line, broken.Text, "fix it; what follows is not used until then")
 			return
 		}
-		c.report(broken.Line, broken.Text, "keep one; the last is used")
+		c.addMistake(broken.Line, broken.Text, "keep one; the last is used")
 	}
 	c.readSettings(doc)
 	c.findUnknown(doc, "")
-	for _, section := range c.sections() {
+	for _, section := range c.parseSections() {
 		if doc.Kind(section) == yamldoc.Mapping {
 			c.findUnknown(doc.Doc(section), section)
 		}
@@ -153,12 +153,12 @@ func onlyComments(text string) bool {
 	return true
 }
 
-func (c *Config) report(line int, text, mend string) {
+func (c *Config) addMistake(line int, text, mend string) {
 	c.Mistakes = append(c.Mistakes, Mistake{line, text, mend})
 }
 
-// sections returns the sections there are.
-func (c *Config) sections() (all []string) {
+// parseSections returns the sections there are.
+func (c *Config) parseSections() (all []string) {
 	for i := range c.settings {
 		if section, _ := c.settings[i].Section(); section != "" && !slices.Contains(all, section) {
 			all = append(all, section)
@@ -169,9 +169,9 @@ func (c *Config) sections() (all []string) {
 
 // readSettings reads the settings that the table has.
 func (c *Config) readSettings(doc yamldoc.Doc) {
-	for _, section := range c.sections() {
+	for _, section := range c.parseSections() {
 		if kind := doc.Kind(section); kind != yamldoc.Mapping && kind != yamldoc.Absent && kind != yamldoc.Null {
-			c.report(doc.Line(section), section+": this is "+doc.Shape(section)+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
+			c.addMistake(doc.Line(section), section+": this is "+doc.Shape(section)+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
 		}
 	}
 	taken := map[string]map[string]int{} // the line of each text that was set, of those that have to differ
@@ -185,7 +185,7 @@ func (c *Config) readSettings(doc yamldoc.Doc) {
 		if kind := in.Kind(name); kind == yamldoc.Absent || kind == yamldoc.Null {
 			continue
 		}
-		texts, ok := c.texts(in, s, name)
+		texts, ok := c.readTexts(in, s, name)
 		if !ok {
 			continue
 		}
@@ -203,25 +203,25 @@ func (c *Config) readSettings(doc yamldoc.Doc) {
 	}
 }
 
-// texts returns the values of a key; ok is false if they can't be used.
-func (c *Config) texts(in yamldoc.Doc, s *Setting, name string) (texts []string, ok bool) {
+// readTexts returns the values of a key; ok is false if they can't be used.
+func (c *Config) readTexts(in yamldoc.Doc, s *Setting, name string) (texts []string, ok bool) {
 	line := in.Line(name)
 	switch kind := in.Kind(name); {
 	case kind == yamldoc.List && s.Kind == Texts:
 		texts = in.Strings(name)
 		if n := in.Items(name); n != len(texts) {
-			c.report(line, s.Name+": an item of the list is none of text", "write each as one word, or in quotation marks")
+			c.addMistake(line, s.Name+": an item of the list is none of text", "write each as one word, or in quotation marks")
 			return nil, false
 		}
 	case kind == yamldoc.List || kind == yamldoc.Mapping:
-		c.report(line, s.Name+": this is "+in.Shape(name)+", and has to be "+s.shape(), s.example())
+		c.addMistake(line, s.Name+": this is "+in.Shape(name)+", and has to be "+s.describeShape(), s.exampleText())
 		return nil, false
 	default:
 		texts = []string{in.String(name)}
 	}
 	for _, text := range texts {
-		if err := s.check(text); err != nil {
-			c.report(line, s.Name+": "+err.Error(), s.example())
+		if err := s.checkText(text); err != nil {
+			c.addMistake(line, s.Name+": "+err.Error(), s.exampleText())
 			return nil, false
 		}
 	}
@@ -233,7 +233,7 @@ func (c *Config) dropDuplicates(s *Setting, texts []string, line int, taken map[
 	own = []string{}
 	for _, text := range texts {
 		if before := taken[text]; before != 0 {
-			c.report(line, fmt.Sprintf("%s: %s is set at line %d already", s.Name, text, before), "choose another one here or there")
+			c.addMistake(line, fmt.Sprintf("%s: %s is set at line %d already", s.Name, text, before), "choose another one here or there")
 			continue
 		}
 		taken[text] = line
@@ -242,8 +242,8 @@ func (c *Config) dropDuplicates(s *Setting, texts []string, line int, taken map[
 	return own
 }
 
-// check returns the error of a text.
-func (s *Setting) check(text string) error {
+// checkText returns the error of a text.
+func (s *Setting) checkText(text string) error {
 	switch {
 	case s.Kind == Truth:
 		if text != "true" && text != "false" {
@@ -259,15 +259,15 @@ func (s *Setting) check(text string) error {
 	return nil
 }
 
-func (s *Setting) shape() string {
+func (s *Setting) describeShape() string {
 	if s.Kind == Texts {
 		return "a text or a list of texts"
 	}
 	return "a text"
 }
 
-// example returns a correct value.
-func (s *Setting) example() string {
+// exampleText returns a correct value.
+func (s *Setting) exampleText() string {
 	_, name := s.Section()
 	switch {
 	case s.Kind == Truth:
@@ -295,7 +295,7 @@ func (c *Config) findUnknown(doc yamldoc.Doc, section string) {
 		}
 	}
 	if section == "" {
-		known = append(known, c.sections()...)
+		known = append(known, c.parseSections()...)
 	}
 	for _, key := range doc.Others(known...) {
 		name, mend := key, "take it out"
@@ -305,7 +305,7 @@ func (c *Config) findUnknown(doc yamldoc.Doc, section string) {
 		if near := Nearest(key, known); near != "" {
 			mend = "did you mean " + near + "?"
 		}
-		c.report(doc.Line(key), name+": there is no such setting", mend)
+		c.addMistake(doc.Line(key), name+": there is no such setting", mend)
 	}
 }
 
