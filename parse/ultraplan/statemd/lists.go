@@ -43,13 +43,17 @@ func AddDecision(text, decision string) (spans []model.Span, ok bool) {
 }
 
 // addItem adds an item to a section, behind those that are there. The first one takes the place of "None"; one that stands
-// there already is not written twice.
+// there already is not written twice, and one without text not at all.
 func addItem(text, title, what string) (spans []model.Span, outcome string) {
 	lines, ok := core.Section(core.Lines(text), title)
 	if !ok {
 		return nil, stateNoSection
 	}
-	item := "- " + strings.TrimSpace(line.Clean(what))
+	what = strings.TrimSpace(line.Clean(what))
+	if what == "" {
+		return nil, statePresent
+	}
+	item := "- " + what
 	var last, none, heading *doc.Line
 	for i := range lines {
 		l := &lines[i]
