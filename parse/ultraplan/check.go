@@ -229,11 +229,9 @@ func (k *checker) checkGate(g *core.Gate) {
 
 // checkDecisions reports decisions that are about no task.
 func (k *checker) checkDecisions() {
-	for _, list := range [][]core.Decision{k.State.Skipped, k.State.Retried, k.State.Earlier} {
-		for _, d := range list {
-			if plan, number := k.DecidedTask(d.Task); plan == nil || plan.Doc.TaskNumbered(number) == nil {
-				k.warn(model.Pos{File: k.Build.File, Line: d.Line}, "decision", "the decision about “"+d.Task+"” is about no task, or about several", "name plan and task: 01-01:task-2; until then it changes nothing")
-			}
+	for _, d := range k.State.Decisions {
+		if plan, number := k.DecidedTask(d.Task); plan == nil || plan.Doc.TaskNumbered(number) == nil {
+			k.warn(model.Pos{File: k.Build.File, Line: d.Line}, "decision", "the decision about “"+d.Task+"” is about no task, or about several", "name plan and task: 01-01:task-2; until then it changes nothing")
 		}
 	}
 }

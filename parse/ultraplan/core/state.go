@@ -60,12 +60,10 @@ type State struct {
 	Blockers              []Blocker
 	Phases                []PhaseRow // of the table By Phase
 
-	Gate     *Gate // of the task at work, nil without one
-	Skipped  []Decision
-	Retried  []Decision
-	Earlier  []Decision // gates that have given way to that of another task
-	Conflict int        // line of an unresolved merge conflict
-	Problems []Problem
+	Gate      *Gate      // of the task at work, nil without one
+	Decisions []Decision // about the gates of tasks, in the order of the file
+	Conflict  int        // line of an unresolved merge conflict
+	Problems  []Problem
 }
 
 // Blocker is an open item of the blockers.
@@ -83,8 +81,9 @@ type PhaseRow struct {
 	Line        int
 }
 
-// Decision is what a human decided about the gate of a task.
+// Decision is what a human decided about the gate of a task, or what became of its gate before that of another task took its place.
 type Decision struct {
+	List           string // SkippedKey, RetriedKey or EarlierKey
 	Task           string // as it is written, see [ParseTaskKey]
 	Reason, By, At string
 	After          int    // how many results the task had, 0 if it does not say
@@ -390,26 +389,22 @@ func (s *State) readYAML(text string) {
 			if s.Gate == nil {
 				s.Gate = parseGate(text, &b)
 			}
-		case SkippedKey:
-			s.Skipped = append(s.Skipped, parseDecisions(&lines, b.Value)...)
-		case RetriedKey:
-			s.Retried = append(s.Retried, parseDecisions(&lines, b.Value)...)
-		case EarlierKey:
-			s.Earlier = append(s.Earlier, parseDecisions(&lines, b.Value)...)
 		case tasksKey:
 			for v := range b.Value.Elements() {
 				if line.ContainsFold(v.Get("status").Scalar(), "unverified") {
-					s.Skipped = append(s.Skipped, Decision{Task: v.Get("name").Scalar(), Reason: v.Get("skip_reason").Scalar(), At: v.Get("skipped_at").Scalar(), Line: lines.Line(v.Offset())})
+					s.Decisions = append(s.Decisions, Decision{List: SkippedKey, Task: v.Get("name").Scalar(), Reason: v.Get("skip_reason").Scalar(), At: v.Get("skipped_at").Scalar(), Line: lines.Line(v.Offset())})
 				}
 			}
+		default:
+			s.Decisions = append(s.Decisions, parseDecisions(&lines, &b)...)
 		}
 	}
 }
 
-func parseDecisions(lines *doc.LineCounter, list doc.Value) (all []Decision) {
-	for v := range list.Elements() {
+func parseDecisions(lines *doc.LineCounter, list *Block) (all []Decision) {
+	for v := range list.Value.Elements() {
 		d := Decision{
-			Task: v.Get("task").Scalar(), Reason: v.Get("reason").Scalar(), By: doc.FirstText(v.Get("by"), v.Get("skipped_by")),
+			List: list.Key, Task: v.Get("task").Scalar(), Reason: v.Get("reason").Scalar(), By: doc.FirstText(v.Get("by"), v.Get("skipped_by")),
 			At: v.Get("timestamp").Scalar(), After: ParseCount(v.Get("after").Scalar()),
 			Status: GateStatus(v.Get("gate_status").Scalar()), Attempt: ParseCount(v.Get("attempt").Scalar()), Max: ParseCount(v.Get("max_attempts").Scalar()), Line: lines.Line(v.Offset()),
 		}
