@@ -43,22 +43,19 @@ type Problem struct {
 // Fact is a label with a value.
 type Fact struct{ Label, Value string }
 
-// State is what a STATE.md says. Values are "" and 0 if it does not say. Its bar is never read: agents draw it by hand.
+// State is what a STATE.md says. Values are "" and 0 if it does not say. Its progress is never read: the tree says it.
 type State struct {
 	Phase, PhaseTotal, PhaseName string // "Phase: 7 of 8 (CLI Commands)"
 	Plan                         string // "2" of "Plan: 2 of 4", or "16-02"
 	PlanTotal                    int    // 4 of "Plan: 2 of 4", 0 if it does not say
 	Status                       string // as it is written, see [Status]
-	PhaseLine, ProgressLine      int
+	PhaseLine                    int
 
-	Percent               int // of the progress line, rounded down
-	HasPercent            bool
-	PlansDone, PlansTotal int // "n/m plans" on the progress line
-	Activity, ActiveOn    string
-	StoppedAt             string
-	Metrics, Notes        []Fact
-	Blockers              []Blocker
-	Phases                []PhaseRow // of the table By Phase
+	Activity, ActiveOn string
+	StoppedAt          string
+	Metrics, Notes     []Fact
+	Blockers           []Blocker
+	Phases             []PhaseRow // of the table By Phase
 
 	Gate      *Gate      // of the task at work, nil without one
 	Decisions []Decision // about the gates of tasks, in the order of the file
@@ -77,7 +74,6 @@ type Blocker struct {
 type PhaseRow struct {
 	Number      string
 	Done, Total int // of the cell "2/3"
-	HasPlans    bool
 	Line        int
 }
 
@@ -229,24 +225,11 @@ func (s *State) progress(l *doc.Line) {
 	f, ok := ParseField(l.Text)
 	switch {
 	case !ok:
-	case EqualFold(f.Name, "phase"):
-		firstLine(&s.PhaseLine, l.Number)
+	case EqualFold(f.Name, "phase") && s.PhaseLine == 0:
+		s.PhaseLine = l.Number
 	case EqualFold(f.Name, "last activity") && s.Activity == "":
 		s.Activity, s.ActiveOn = f.Value, Date(f.Value)
-	case EqualFold(f.Name, "progress") && firstLine(&s.ProgressLine, l.Number):
-		if percent := PercentIn(f.Value); percent != "" && doc.CountDigits(percent) < 8 {
-			s.Percent, s.HasPercent = ParseCount(wholePart(percent)), true
-		}
-		s.PlansDone, s.PlansTotal, _ = planCount(f.Value)
 	}
-}
-
-func firstLine(place *int, number int) bool {
-	if *place > 0 {
-		return false
-	}
-	*place = number
-	return true
 }
 
 // planCount returns the counts of the first "n/m plans" in a text.
@@ -303,7 +286,7 @@ func (s *State) metric(l *doc.Line, inTable *bool, isShallow bool) {
 		name = name[len("Phase "):]
 	}
 	if row := (PhaseRow{Number: Number(name), Line: l.Number}); *inTable && row.Number != "" && len(s.Phases) < maxItems {
-		row.Done, row.Total, row.HasPlans = planCount(cells[1] + " plans")
+		row.Done, row.Total, _ = planCount(cells[1] + " plans")
 		s.Phases = append(s.Phases, row)
 	}
 }
