@@ -164,7 +164,10 @@ func progressText(percent int) string {
 func (k *checker) checkPhaseRows() {
 	seen := map[string]bool{}
 	for _, row := range k.State.Phases {
-		at, number := model.Pos{File: k.Build.File, Line: row.Line, Col: 1}, core.TrimZeros(row.Number)
+		if row.Number == "" {
+			continue
+		}
+		at, number := model.Pos{File: k.Build.File, Line: row.Line.Number, Col: 1}, core.TrimZeros(row.Number)
 		isCounted := core.CompareNumbers(number, "0") > 0 && k.State.PhaseTotal != "" && core.CompareNumbers(number, k.State.PhaseTotal) <= 0
 		switch {
 		case seen[number]:

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 )
@@ -17,12 +19,25 @@ const (
 // StatusWords are the words of "Status:" in the order of the work.
 var StatusWords = []string{StatusReadyToPlan, StatusPlanning, StatusInProgress, StatusVerifying, StatusComplete}
 
-// PositionTitle, MetricsTitle and BlockersTitle begin the titles of sections.
+// These begin the titles of sections. A section of fields goes on below headings of a lower level, a list ends at each heading.
 const (
-	PositionTitle = "Current Position"
-	MetricsTitle  = "Performance Metrics"
-	BlockersTitle = "Blockers"
+	PositionTitle   = "Current Position"
+	MetricsTitle    = "Performance Metrics"
+	BlockersTitle   = "Blockers"
+	ContinuityTitle = "Session Continuity"
+	DecisionsTitle  = "Decisions"
+	todosTitle      = "Pending Todos"
 )
+
+// sectionOf returns the title that the section of a heading has in the template, "" for another one.
+func sectionOf(heading string) string {
+	for _, title := range [...]string{PositionTitle, MetricsTitle, BlockersTitle, ContinuityTitle, DecisionsTitle, todosTitle} {
+		if HasPrefixFold(heading, title) {
+			return title
+		}
+	}
+	return ""
+}
 
 // Limits of what is kept of a file.
 const (
@@ -56,6 +71,7 @@ type State struct {
 	Metrics, Notes     []Fact
 	Blockers           []Blocker
 	Phases             []PhaseRow // of the table By Phase
+	PhaseRule          *doc.Line  // the line below the head of that table as the template has it, nil without one
 
 	Gate      *Gate      // of the task at work, nil without one
 	Decisions []Decision // about the gates of tasks, in the order of the file
@@ -72,9 +88,12 @@ type Blocker struct {
 
 // PhaseRow is a row of the table By Phase.
 type PhaseRow struct {
-	Number      string
-	Done, Total int // of the cell "2/3"
-	Line        int
+	Number      string // of its phase, "3" of "3", "03. Lamp" or "Phase 3"; "" for none
+	Done, Total int    // of the cell "2/3"
+	HasCount    bool
+	Cells       []string
+	Line        doc.Line
+	IsTemplate  bool // it has the columns of the template, in the first table that has them
 }
 
 // Decision is what a human decided about the gate of a task, or what became of its gate before that of another task took its place.
@@ -117,8 +136,8 @@ func ParseState(text string) *State { return parseState(text, false) }
 // parseState parses a STATE.md. A shallow look leaves out what only the dashboard shows.
 func parseState(text string, isShallow bool) *State {
 	s := &State{}
-	section, position, loose := "current position", State{}, State{}
-	hasPosition, inTable := false, false
+	section, level, position, loose := PositionTitle, 0, State{}, State{}
+	hasPosition, table := false, metricsTable{}
 	for l := range doc.Lines(text, 0, len(text)) {
 		if s.Conflict == 0 && isConflict(l.Text) {
 			s.Conflict = l.Number
@@ -127,31 +146,34 @@ func parseState(text string, isShallow bool) *State {
 			continue
 		}
 		if l.Level > 0 {
-			section = l.Title
-			hasPosition = hasPosition || HasPrefixFold(section, PositionTitle)
+			title, isOfFields := sectionOf(l.Title), section == PositionTitle || section == MetricsTitle || section == ContinuityTitle
+			if title != "" || l.Level <= level || !isOfFields || level == 0 {
+				section, level = title, l.Level
+			}
+			hasPosition = hasPosition || section == PositionTitle
 			continue
 		}
 		if f, ok := ParseField(l.Text); ok {
-			if HasPrefixFold(section, PositionTitle) {
+			if section == PositionTitle {
 				position.place(&f)
 			}
 			loose.place(&f)
 		}
 		switch {
-		case HasPrefixFold(section, MetricsTitle):
+		case section == MetricsTitle:
 			if isShallow && !doc.HasPrefix(doc.Trim(l.Text), "|") {
-				inTable = false
+				table = metricsTable{}
 				break
 			}
-			s.metric(&l, &inTable, isShallow)
-		case isShallow && !HasPrefixFold(section, PositionTitle):
-		case HasPrefixFold(section, BlockersTitle):
+			s.metric(&l, &table, isShallow)
+		case isShallow && section != PositionTitle:
+		case section == BlockersTitle:
 			s.blocker(&l)
-		case HasPrefixFold(section, "session continuity"):
+		case section == ContinuityTitle:
 			s.continuity(l.Text)
-		case HasPrefixFold(section, "decisions"):
+		case section == DecisionsTitle:
 			s.note("decided", l.Text)
-		case HasPrefixFold(section, "pending todos"):
+		case section == todosTitle:
 			s.note("todo", l.Text)
 		default:
 			s.progress(&l)
@@ -232,25 +254,36 @@ func (s *State) progress(l *doc.Line) {
 	}
 }
 
-// planCount returns the counts of the first "n/m plans" in a text.
+// planCount returns the counts of the first "n/m plans" or "n / m plans" in a text.
 func planCount(text string) (done, total int, ok bool) {
 	for i := 0; i < len(text); i++ {
-		a := doc.CountDigits(text[i:])
-		if a == 0 {
+		end := i + doc.CountDigits(text[i:])
+		if end == i {
 			continue
 		}
-		if end := i + a; end < len(text) && text[end] == '/' {
-			if b := doc.CountDigits(text[end+1:]); b > 0 && doc.HasPrefix(text[end+1+b:], " plan") {
-				return ParseCount(text[i:end]), ParseCount(text[end+1 : end+1+b]), true
+		if slash := skipBlanks(text, end); doc.HasPrefix(text[slash:], "/") {
+			from := skipBlanks(text, slash+1)
+			if to := from + doc.CountDigits(text[from:]); to > from && doc.HasPrefix(text[to:], " plan") {
+				return ParseCount(text[i:end]), ParseCount(text[from:to]), true
 			}
 		}
-		i += a - 1
+		i = end - 1
 	}
 	return 0, 0, false
 }
 
+// phaseColumns is the head of the table By Phase in the template.
+var phaseColumns = [...]string{"Phase", "Plans", "Total", "Avg/Plan"}
+
+// metricsTable is the table that a line of the metrics is in.
+type metricsTable struct {
+	hasPlans   bool // its rows count the plans of phases
+	isTemplate bool // it has the columns of the template
+	hasRule    bool // the line below its head was read
+}
+
 // metric keeps the numbers that the file has about itself: its items, and the rows of the table By Phase.
-func (s *State) metric(l *doc.Line, inTable *bool, isShallow bool) {
+func (s *State) metric(l *doc.Line, t *metricsTable, isShallow bool) {
 	add := func(label, value string) {
 		label, value = line.Tidy(doc.StripMarks(label)), line.Tidy(doc.StripMarks(value))
 		if label != "" && !isBlankCell(value) && len(s.Metrics) < maxMetrics {
@@ -259,7 +292,7 @@ func (s *State) metric(l *doc.Line, inTable *bool, isShallow bool) {
 	}
 	cells := doc.SplitCells(l.Text)
 	if cells == nil {
-		*inTable = false
+		*t = metricsTable{}
 		if item, _, ok := doc.ParseItem(l.Text); ok {
 			if label, value, ok := doc.Cut(item, ":"); ok {
 				add(label, value)
@@ -267,11 +300,18 @@ func (s *State) metric(l *doc.Line, inTable *bool, isShallow bool) {
 		}
 		return
 	}
-	if len(cells) < 2 || doc.IsTableRule(cells) {
+	if len(cells) < 2 {
+		return
+	}
+	if !t.hasRule && doc.IsTableRule(cells) {
+		if t.hasRule = true; t.isTemplate {
+			rule := *l
+			s.PhaseRule = &rule
+		}
 		return
 	}
 	if EqualFold(cells[0], "Phase") {
-		*inTable = EqualFold(cells[1], "Plans")
+		*t = metricsTable{hasPlans: EqualFold(cells[1], "Plans"), isTemplate: s.PhaseRule == nil && slices.EqualFunc(cells, phaseColumns[:], EqualFold)}
 		return
 	}
 	if !isShallow {
@@ -281,12 +321,12 @@ func (s *State) metric(l *doc.Line, inTable *bool, isShallow bool) {
 		}
 		add("Phase "+cells[0], all)
 	}
-	name := cells[0]
-	if doc.HasPrefix(name, "Phase ") {
-		name = name[len("Phase "):]
-	}
-	if row := (PhaseRow{Number: Number(name), Line: l.Number}); *inTable && row.Number != "" && len(s.Phases) < maxItems {
-		row.Done, row.Total, _ = planCount(cells[1] + " plans")
+	if name := cells[0]; t.hasPlans && len(s.Phases) < maxItems {
+		if doc.HasPrefix(name, "Phase ") {
+			name = name[len("Phase "):]
+		}
+		row := PhaseRow{Number: Number(name), Cells: cells, Line: *l, IsTemplate: t.isTemplate && len(cells) == len(phaseColumns)}
+		row.Done, row.Total, row.HasCount = planCount(cells[1] + " plans")
 		s.Phases = append(s.Phases, row)
 	}
 }

@@ -38,7 +38,7 @@ func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
 
 // AddDecision adds an item to the decisions of STATE.md; ok is false where it has no such section.
 func AddDecision(text, decision string) (spans []model.Span, ok bool) {
-	spans, outcome := addItem(text, "Decisions", decision)
+	spans, outcome := addItem(text, core.DecisionsTitle, decision)
 	return spans, outcome != stateNoSection
 }
 
