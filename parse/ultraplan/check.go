@@ -127,14 +127,14 @@ func (k *checker) checkState() {
 
 // checkPosition checks "7 of 8 (name)" and "2 of 4".
 func (k *checker) checkPosition(at model.Pos, name, value string) {
-	words := strings.Fields(value)
-	if len(words) < 3 || words[1] != "of" || strings.Trim(words[0]+words[2], "0123456789.") != "" {
+	p, _ := core.SplitPlace(value)
+	if rest := p.Before + p.Name + p.Rest; strings.TrimSpace(p.Of) != "of" || rest != "" && rest[0] != ' ' {
 		k.fail(at, "position", "the "+name+" is “"+value+"”", "write it like 2 of 4")
 		return
 	}
-	whole, _, _ := strings.Cut(words[0], ".")
-	if core.CompareNumbers(whole, words[2]) > 0 && (name == "plan" || len(k.PhasesNumbered(words[0])) == 0) { // 2.5 comes behind 2, of 2, and numbers may be left out
-		k.fail(at, "position", "the "+name+" is "+words[0]+" of only "+words[2], "count again")
+	whole, _, _ := strings.Cut(p.Number, ".")
+	if core.CompareNumbers(whole, p.Total) > 0 && (name == "plan" || len(k.PhasesNumbered(p.Number)) == 0) { // 2.5 comes behind 2, of 2, and numbers may be left out
+		k.fail(at, "position", "the "+name+" is "+p.Number+" of only "+p.Total, "count again")
 	}
 }
 

@@ -210,36 +210,50 @@ func Unwritable(text string) string {
 func (s *State) place(f *Field) {
 	switch {
 	case EqualFold(f.Name, "phase") && s.Phase == "":
-		s.Phase, s.PhaseTotal, s.PhaseName = parsePosition(f.Value)
+		p, _ := SplitPlace(f.Value)
+		s.Phase, s.PhaseTotal, s.PhaseName = p.Number, p.Total, p.Name
+		if p.Name != "" {
+			s.PhaseName = p.Name[1 : len(p.Name)-1]
+		}
 	case EqualFold(f.Name, "plan") && s.Plan == "":
-		if s.Plan = planAt(f.Value); s.Plan == "" {
-			var total string
-			s.Plan, total, _ = parsePosition(f.Value)
-			s.PlanTotal = ParseCount(total)
+		if s.Plan = PlanAt(f.Value); s.Plan == "" {
+			p, _ := SplitPlace(f.Value)
+			s.Plan, s.PlanTotal = p.Number, ParseCount(p.Total)
 		}
 	case EqualFold(f.Name, "status") && s.Status == "":
 		s.Status = f.Value
 	}
 }
 
-// parsePosition splits "7 of 8 (CLI Commands)", "16 (name) - COMPLETE" and "4/7".
-func parsePosition(value string) (number, total, name string) {
-	if number = Number(value); number == "" {
-		return "", "", ""
+// Place is the value of "Phase:" or "Plan:" in its parts, "7 of 8 (CLI Commands)" or "16 - a word (name) - COMPLETE". Joined they are the value.
+type Place struct {
+	Number    string
+	Of, Total string // " of " and "8"; "" without a total
+	Before    string // what is between these and the name
+	Name      string // with its brackets
+	Rest      string
+}
+
+// SplitPlace splits the value of a place; ok is false if it begins with no number.
+func SplitPlace(value string) (p Place, ok bool) {
+	p.Number = Number(value)
+	p.Rest = value[len(p.Number):]
+	at := skipBlanks(p.Rest, 0)
+	to := at
+	if doc.HasPrefix(p.Rest[at:], "/") {
+		to = skipBlanks(p.Rest, at+1)
+	} else if at > 0 && doc.HasPrefix(p.Rest[at:], "of ") {
+		to = skipBlanks(p.Rest, at+len("of "))
 	}
-	rest := doc.Trim(value[len(number):])
-	for _, of := range [...]string{"of ", "/"} {
-		if doc.HasPrefix(rest, of) {
-			rest = doc.Trim(rest[len(of):])
-			total = rest[:doc.CountDigits(rest)]
-			break
+	if end := to + doc.CountDigits(p.Rest[to:]); to > at && end > to {
+		p.Of, p.Total, p.Rest = p.Rest[:to], p.Rest[to:end], p.Rest[end:]
+	}
+	if before, name, ok := doc.Cut(p.Rest, "("); ok {
+		if name, rest, ok := doc.Cut(name, ")"); ok {
+			p.Before, p.Name, p.Rest = before, "("+name+")", rest
 		}
 	}
-	_, inside, _ := doc.Cut(rest, "(")
-	if before, _, ok := doc.Cut(inside, ")"); ok {
-		name = before
-	}
-	return number, total, name
+	return p, p.Number != ""
 }
 
 // progress takes the fields beside the position.
