@@ -58,9 +58,9 @@ const (
 	indexedFrom = 32
 )
 
-// newTree returns a tree without values, with room for a text of size bytes.
+// newTree returns a tree without values, with room for a text of size bytes. Room that is never used costs nothing.
 func newTree(text string, size int) *Tree {
-	return &Tree{Text: text, nodes: make([]node, 1, 16+min(size/24, 1024))}
+	return &Tree{Text: text, nodes: make([]node, 1, 16+min(size/24, MaxValues))}
 }
 
 // open appends an empty node. excess says which limit of a document it breaks.
@@ -143,12 +143,18 @@ func (t *Tree) find(parent int32, name string) int32 {
 func (t *Tree) hasKey(i int32, name string) bool {
 	n := &t.nodes[i]
 	key := t.Text[n.key:n.keyEnd]
-	if len(key) == len(name)+2 && key[0] == '"' && key[1:len(key)-1] == name {
-		return !Contains(name, `\`)
-	}
 	// The longest spelling of a byte has six ("\u0061"). Without this limit, repeated long keys would cost quadratic time.
 	if len(key) > 6*len(name)+2 || len(key) < len(name) {
 		return false
+	}
+	if HasPrefix(key, `"`) {
+		for j, c := range []byte(key[1:min(len(key)-1, len(name)+1)]) {
+			if c == '\\' {
+				break
+			} else if c != name[j] {
+				return false
+			}
+		}
 	}
 	return Value{t, i}.Key() == name
 }

@@ -92,31 +92,27 @@ func (r *openSpec) readSchema(name, file string, at int) openSpecSchema {
 
 func (r *openSpec) readChange(id, schemaName string) {
 	dir := "openspec/changes/" + id
-	names := r.f.List(dir)
 	file, at := "openspec/config.yaml", 0
-	if contains(names, ".openspec.yaml") {
-		meta, _ := r.b.readYAML(r.f, dir+"/.openspec.yaml")
-		if name := meta.Get("schema"); name.Text() != "" {
-			schemaName, file, at = name.Text(), dir+"/.openspec.yaml", name.Offset()
-		}
+	meta, _ := r.b.readYAML(r.f, dir+"/.openspec.yaml")
+	if name := meta.Get("schema"); name.Text() != "" {
+		schemaName, file, at = name.Text(), dir+"/.openspec.yaml", name.Offset()
 	}
 	schema := r.readSchema(schemaName, file, at)
-	p := &Item{ID: id, Title: id, File: dir + "/tasks.md"}
-	files := glob(r.f, dir, schema.tracks)
-	if len(files) == 0 && contains(names, "tasks.md") {
-		files = []string{dir + "/tasks.md"}
-	}
-	for i, file := range files {
-		if i == 0 {
-			p.File = file
+	files := []string{dir + "/tasks.md"}
+	if schema.tracks != "tasks.md" { // else the directory need not be listed
+		if found := glob(r.f, dir, schema.tracks); len(found) > 0 {
+			files = found
 		}
+	}
+	p := &Item{ID: id, Title: id, File: files[0]}
+	for _, file := range files {
 		r.readTasks(p, file)
 	}
 	p.settle()
 	r.b.Phases = append(r.b.Phases, p)
 	switch {
 	case p.Count.Total == 0:
-		r.addDraft(p, schema, names)
+		r.addDraft(p, schema)
 	case p.Status == Done:
 		p.Why = "all of its tasks are ticked; nobody has archived it"
 		r.b.Waits = append(r.b.Waits, Wait{Text: "verify and archive " + id + ": all of its " + itoa(p.Count.Total) + " tasks are ticked", Place: id, Item: p, File: p.File, IsReview: true})
@@ -148,7 +144,7 @@ func (r *openSpec) readTasks(p *Item, file string) {
 }
 
 // addDraft says what a change without tasks needs.
-func (r *openSpec) addDraft(p *Item, s openSpecSchema, names []string) {
+func (r *openSpec) addDraft(p *Item, s openSpecSchema) {
 	dir := "openspec/changes/" + p.ID
 	exists := map[string]bool{}
 	next := "add tasks to " + p.ID
@@ -168,9 +164,9 @@ func (r *openSpec) addDraft(p *Item, s openSpecSchema, names []string) {
 	if p.Status, p.Why = Pending, "it has no tasks"; r.b.Unread != "" {
 		p.Status = Unknown
 	}
-	for _, name := range names {
-		if doc.HasSuffix(name, "/") && name != "specs/" && contains(r.f.List(dir+"/"+name[:len(name)-1]), "proposal.md") {
-			p.Why = "it has no tasks; OpenSpec does not look into directories of changes such as " + p.ID + "/" + name
+	for _, name := range dirsIn(r.f, dir) {
+		if name != "specs" && contains(r.f.List(dir+"/"+name), "proposal.md") {
+			p.Why = "it has no tasks; OpenSpec does not look into directories of changes such as " + p.ID + "/" + name + "/"
 		}
 	}
 	r.drafts = append(r.drafts, draft{p, next})
