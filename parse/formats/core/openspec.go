@@ -52,10 +52,10 @@ type openSpec struct {
 	drafts  []draft
 }
 
-// draft is a change without tasks, and what to do about it.
+// draft is a change without tasks.
 type draft struct {
-	phase *Item
-	next  string
+	phase  *Item
+	schema openSpecSchema
 }
 
 // readSchema returns the schema with a name. One that can't be found is reported: then tasks.md counts.
@@ -91,7 +91,7 @@ func (r *openSpec) readSchema(name, file string, at int) openSpecSchema {
 }
 
 func (r *openSpec) readChange(id, schemaName string) {
-	dir := "openspec/changes/" + id
+	dir := r.b.File + "/" + id
 	file, at := "openspec/config.yaml", 0
 	meta, _ := r.b.readYAML(r.f, dir+"/.openspec.yaml")
 	if name := meta.Get("schema"); name.Text() != "" {
@@ -143,33 +143,39 @@ func (r *openSpec) readTasks(p *Item, file string) {
 	}
 }
 
-// addDraft says what a change without tasks needs.
-func (r *openSpec) addDraft(p *Item, s openSpecSchema) {
-	dir := "openspec/changes/" + p.ID
-	exists := map[string]bool{}
-	next := "add tasks to " + p.ID
-	for _, a := range s.artifacts {
-		exists[a.id] = len(glob(r.f, dir, a.generates)) > 0
-	}
-	for _, a := range s.artifacts {
-		isReady := !exists[a.id]
-		for _, need := range a.requires {
-			isReady = isReady && exists[need]
-		}
-		if isReady {
-			next = "write " + a.id + " of " + p.ID
-			break
-		}
-	}
+// addDraft notes a change without tasks, and why it has none.
+func (r *openSpec) addDraft(p *Item, schema openSpecSchema) {
+	r.drafts = append(r.drafts, draft{p, schema})
 	if p.Status, p.Why = Pending, "it has no tasks"; r.b.Unread != "" {
 		p.Status = Unknown
 	}
+	if r.f.Shallow() {
+		return
+	}
+	dir := r.b.File + "/" + p.ID
 	for _, name := range dirsIn(r.f, dir) {
 		if name != "specs" && contains(r.f.List(dir+"/"+name), "proposal.md") {
 			p.Why = "it has no tasks; OpenSpec does not look into directories of changes such as " + p.ID + "/" + name + "/"
 		}
 	}
-	r.drafts = append(r.drafts, draft{p, next})
+}
+
+// nextArtifact returns what to write next for a draft: the first artifact that is missing and whose requirements exist.
+func (r *openSpec) nextArtifact(d draft) string {
+	exists := map[string]bool{}
+	for _, a := range d.schema.artifacts {
+		exists[a.id] = len(glob(r.f, r.b.File+"/"+d.phase.ID, a.generates)) > 0
+	}
+	for _, a := range d.schema.artifacts {
+		isReady := !exists[a.id]
+		for _, need := range a.requires {
+			isReady = isReady && exists[need]
+		}
+		if isReady {
+			return "write " + a.id + " of " + d.phase.ID
+		}
+	}
+	return "add tasks to " + d.phase.ID
 }
 
 // setNext finds the next step: the only change at work goes on, else one is archived, approved or drafted.
@@ -202,7 +208,7 @@ func (r *openSpec) setNext() {
 	case planned != nil:
 		b.Next, b.NextWhy, b.NextItem = "/opsx:apply "+planned.ID, "its tasks are written, and none is begun", planned
 	case len(r.drafts) > 0:
-		b.Next, b.NextWhy, b.NextItem = r.drafts[0].next, r.drafts[0].phase.Why, r.drafts[0].phase
+		b.Next, b.NextWhy, b.NextItem = r.nextArtifact(r.drafts[0]), r.drafts[0].phase.Why, r.drafts[0].phase
 	}
 }
 
