@@ -149,7 +149,7 @@ func storyStatus(word string) (s Status, known bool) {
 		return Done, true
 	case "review":
 		return Waiting, true
-	case "in-progress":
+	case "in-progress", "contexted":
 		return Active, true
 	case "blocked":
 		return Blocked, true
