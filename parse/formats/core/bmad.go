@@ -371,8 +371,13 @@ func (r *bmad) addSpecs() {
 }
 
 func (r *bmad) addSpec(phase *Item, file, id string) {
+	slug := id[len("spec-"):]
+	isNumbered := doc.CountDigits(slug) > 0
+	if isNumbered && r.b.Unread != "" {
+		return // its story may be what can't be read
+	}
 	for _, story := range r.stories {
-		if slug := id[len("spec-"):]; slug == story.ID || doc.CountDigits(slug) > 0 && doc.HasPrefix(story.ID, slug+"-") {
+		if slug == story.ID || isNumbered && doc.HasPrefix(story.ID, slug+"-") {
 			return
 		}
 	}
