@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"gatehouse/cmd/gatehouse/remote"
-	"gatehouse/cmd/gatehouse/remote/hubtest"
+	"gatehouse/hubtest"
 	"gatehouse/model"
 )
 
