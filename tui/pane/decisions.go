@@ -10,7 +10,7 @@ import (
 )
 
 // decisionsPage lays out the journal.
-func decisionsPage(l *draw.Look, ix *index.Index, _ *index.Site, width int, _ bool) page {
+func decisionsPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, width int) page {
 	p := newPage(l, width)
 	all := ix.Decisions()
 	if len(all) == 0 {

@@ -18,16 +18,14 @@ type details struct {
 	kind string // of what they are about
 }
 
-// Name implements [Pane].
-func (d *details) Name() string { return "Details" }
-
-// Words implements [Pane].
-func (d *details) Words() string { return "the details of what is selected" }
+func newDetails() *details {
+	return &details{textPane: textPane{finder: finder{list: list{name: "Details", words: "the details of what is selected"}}}}
+}
 
 // Title says what kind of thing the details are about. Out of view it would change with every move.
 func (d *details) Title(front bool) string {
 	if !front || d.kind == "" {
-		return d.Name()
+		return d.name
 	}
 	return strings.ToUpper(d.kind[:1]) + d.kind[1:]
 }
@@ -64,7 +62,7 @@ func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 			return detailPage(s.Look, s.Index, x.Site, x.Node, key.width, s.Offers(x.Row))
 		})
 	}
-	d.Fit(a.Height)
+	d.fitHeight(a.Height)
 }
 
 // Enter opens the file behind it.

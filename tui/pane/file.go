@@ -51,32 +51,29 @@ type about struct {
 type File struct {
 	Looks *document.Looks // what the user has looked at; shared with the dialog
 	finder
-	about    about
-	files    int // that there are to be shown
-	number   int // of the one that is
-	layout   layout
-	shown    TextMsg
-	line     int     // the line that it is about, 0 for none
-	asked    fileKey // what the command under way reads
-	reading  bool
-	since    time.Time // the text is on the screen
-	top      int
-	width    int // of the text, as of the last Lay
-	height   int
-	revision uint64
+	about   about
+	files   int // that there are to be shown
+	number  int // of the one that is
+	layout  layout
+	shown   TextMsg
+	line    int     // the line that it is about, 0 for none
+	asked   fileKey // what the command under way reads
+	reading bool
+	since   time.Time // the text is on the screen
+	width   int       // of the text, as of the last Lay
 }
 
-// Name implements [Pane].
-func (f *File) Name() string { return "File" }
-
-// Words implements [Pane].
-func (f *File) Words() string { return "the file behind it, at its line" }
+func newFile() *File {
+	f := &File{finder: finder{list: list{name: "File", words: "the file behind it, at its line"}}}
+	f.owner = func(int) int { return -1 } // nothing can be selected
+	return f
+}
 
 // Title says which file it is, the line, and which of how many.
 func (f *File) Title(front bool) string {
 	name := f.shown.key.file
 	if name == "" || !front {
-		return f.Name()
+		return f.name
 	}
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if f.line > 0 {
@@ -88,9 +85,6 @@ func (f *File) Title(front bool) string {
 	return name
 }
 
-// Version implements [Pane].
-func (f *File) Version() uint64 { return f.revision }
-
 // Enter implements [Pane].
 func (f *File) Enter() step { return step{Never: "e opens it in your editor"} }
 
@@ -101,7 +95,7 @@ func (f *File) Click(*draw.Look, int, int, int) {}
 func (f *File) Pos() model.Pos {
 	at := model.Pos{File: f.shown.key.file, Line: f.line}
 	row := document.RowOf(f.shown.rows, f.line)
-	if f.line == 0 || row < f.top || row >= f.top+f.textHeight() {
+	if f.line == 0 || row < f.top || row >= f.top+f.room() {
 		at.Line = document.LineAt(f.shown.rows, f.top)
 	}
 	return at
@@ -232,16 +226,19 @@ func (f *File) Take(msg TextMsg, s *Scene) {
 // show shows a text. One that is shown already and only read again, or in another way, stays where it is.
 func (f *File) show(msg TextMsg, line int) {
 	before := f.shown
-	f.shown, f.reading = msg, false
+	f.shown, f.reading, f.n, f.heads = msg, false, len(msg.rows), 0
 	f.revision++
+	if msg.problem != "" {
+		f.heads = 1
+	}
 	switch {
 	case before.key.project != msg.key.project || before.key.file != msg.key.file:
 		f.line, f.top = 0, 0
-		f.finder.text = ""
+		f.filter.Text = ""
 	case !before.key.sameFile(msg.key):
 		f.top = document.RowOf(msg.rows, document.LineAt(before.rows, f.top))
 	}
-	f.find(msg.rows, f.text)
+	f.find(msg.rows)
 	f.seek(line)
 	f.Scroll(0)
 }
@@ -254,12 +251,12 @@ func (f *File) seek(line int) {
 	f.line = line
 	f.revision++
 	if line > 0 {
-		f.bring(document.RowOf(f.shown.rows, line))
+		f.showRow(document.RowOf(f.shown.rows, line))
 	}
 }
 
-// bring scrolls to a row, with some of what comes before.
-func (f *File) bring(row int) {
+// showRow scrolls to a row, with some of what comes before.
+func (f *File) showRow(row int) {
 	f.top = row
 	f.Scroll(-f.height / 4)
 }
@@ -296,49 +293,23 @@ func (f *File) Count() int { return f.files }
 
 // Seek implements [Finder].
 func (f *File) Seek(text string) {
-	f.find(f.shown.rows, text)
-	f.revision++
+	f.filter.Text = text
+	f.find(f.shown.rows)
 	if text != "" {
 		f.NextHit(1)
 	}
 	f.Scroll(0)
 }
 
-// SetMode implements [Finder].
-func (f *File) SetMode(m Mode) {
-	f.mode = m
-	f.revision++
-}
-
 // NextHit implements [Finder].
 func (f *File) NextHit(by int) {
-	if row := f.next(by, f.top); row >= 0 {
-		if row < f.top || row >= f.top+f.textHeight() {
-			f.bring(row)
-		}
-		f.revision++
+	if row := f.nextHit(by); row >= 0 && (row < f.top || row >= f.top+f.room()) {
+		f.showRow(row)
 	}
 }
 
 // Move implements [Pane].
 func (f *File) Move(by int) { f.Scroll(by) }
-
-// Scroll implements [Scroller].
-func (f *File) Scroll(by int) {
-	if top := max(0, min(f.top+by, len(f.shown.rows)-f.textHeight())); top != f.top {
-		f.top = top
-		f.revision++
-	}
-}
-
-// textHeight returns the lines left for the text: a problem and what is looked for stand above it.
-func (f *File) textHeight() int {
-	height := f.height - f.barHeight()
-	if f.shown.problem != "" {
-		height--
-	}
-	return max(height, 0)
-}
 
 // Lay implements [Pane].
 func (f *File) Lay(_ *Scene, a draw.Area, _ bool) {
@@ -356,59 +327,51 @@ func (f *File) Note(l *draw.Look) string {
 		}
 	}
 	part := ""
-	if rows := f.shown.rows; len(rows) > f.textHeight() && f.layout != asChanged {
-		part = strconv.Itoa(document.LineAt(rows, f.top)) + "-" + strconv.Itoa(document.LineAt(rows, f.top+f.textHeight()-1)) +
+	if rows := f.shown.rows; len(rows) > f.room() && f.layout != asChanged {
+		part = strconv.Itoa(document.LineAt(rows, f.top)) + "-" + strconv.Itoa(document.LineAt(rows, f.top+f.room()-1)) +
 			" of " + draw.Counted(f.shown.lines, "line")
 	}
 	return draw.Join(" "+l.Glyphs.Dot+" ", changed, part)
 }
 
-// Render draws the visible rows, as written with their numbers. Before them stands what is ours: the line that it is about, and what
+// Render draws the visible rows, as written with their numbers. Before them stand our signs: the line that the file is shown for, and what
 // changed since the user looked.
 func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
-	lines := make([]string, 0, height)
-	if f.barHeight() > 0 && height > 0 {
-		lines = append(lines, f.bar(l, width))
-	}
-	if f.shown.problem != "" && len(lines) < height {
+	var heads []string
+	if f.shown.problem != "" {
 		r := l.Ribbon(width)
 		r.Gap(1)
 		r.Add(l.Theme.Wait, f.shown.problem)
-		lines = append(lines, r.Line())
+		heads = append(heads, r.Line())
 	}
-	above := len(lines)
 	digits := 0
 	if f.layout == asWritten || f.layout == asMeant && !f.Markdown() {
 		digits = len(strconv.Itoa(f.shown.lines))
 	}
-	from, to := draw.Thumb(f.top, height-above, len(f.shown.rows))
+	from, to := draw.Thumb(f.top, height-f.barHeight()-len(heads), f.n)
 	about := -1
 	if f.line > 0 && f.layout != asChanged {
 		about = document.LineAt(f.shown.rows, document.RowOf(f.shown.rows, f.line))
 	}
-	line := document.LineAt(f.shown.rows, f.top-1)
-	for i := f.top; i < len(f.shown.rows) && len(lines) < height; i++ {
+	return f.drawLines(l, width, height, heads, "", func(i int) string {
 		row := f.shown.rows[i]
-		if row.Line > 0 {
-			line = row.Line
-		}
+		here := document.LineAt(f.shown.rows, i) == about
 		r := l.Ribbon(width)
-		f.drawMargin(&r, row, digits, line == about)
-		if line == about {
+		f.drawMargin(&r, row, digits, here)
+		if here {
 			r.Under = l.Theme.Selected
 		}
-		row.Draw(&r, f.in(i), f.at)
-		if line == about {
+		row.Draw(&r, f.hitsIn(i), f.at)
+		if here {
 			r.To(width - 1)
 			r.Under = ""
 		}
 		r.To(width - 1)
-		if y := len(lines) - above; y >= from && y < to {
+		if y := i - f.top; y >= from && y < to {
 			r.Thumb()
 		}
-		lines = append(lines, r.Line())
-	}
-	return draw.Filled(lines, width, height)
+		return r.Line()
+	})
 }
 
 // drawMargin draws what stands before a row.

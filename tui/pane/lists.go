@@ -1,7 +1,7 @@
 package pane
 
-// The panes that list what wants somebody: what waits for the user and what comes next; what blocks, what worries, and
-// what could not be read. Their entries can be selected.
+// The panes that list things of all projects: what waits for the user and what comes next; what blocks, what worries, and what could not be
+// read; what was decided; the inbox. Each is a row of a table.
 
 import (
 	"slices"
@@ -13,38 +13,41 @@ import (
 	"gatehouse/tui/index"
 )
 
-// entries is a pane that lists things of all projects.
+// entries is a pane whose page has entries that other panes are about.
 type entries struct {
-	listPane
-	name, words string
+	textPane
 	title       func(*index.Index) string // the name with how many there are; nil for the name alone
-	page        func(l *draw.Look, ix *index.Index, s *index.Site, width int, opened bool) page
-	aboutSite   bool // it says something about the build that is selected
+	page        func(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width int) page
+	aboutSelect bool // it says something about the build that is selected
 	titled      string
-	opened      bool // what is old is listed, too
+	opened      bool   // what is old is listed, too
+	changes     uint64 // of the filter, and of opened
+}
+
+func newEntries(name, words string) entries {
+	return entries{textPane: textPane{finder: finder{list: list{name: name, words: words}}}}
 }
 
 // newQueue returns the pane of what waits for the user and what comes next.
 func newQueue() *entries {
-	return &entries{name: "For you", words: "all that waits for you, what comes next, and which agents run", title: queueTitle, page: waitsPage, aboutSite: true}
+	e := newEntries("For you", "all that waits for you, what comes next, and which agents run")
+	e.title, e.page, e.aboutSelect = queueTitle, waitsPage, true
+	return &e
 }
 
 // newBlockers returns the pane of what is in the way.
 func newBlockers() *entries {
-	return &entries{name: "Blockers", words: "what blocks, what worries, what cannot be read", page: blockersPage,
-		title: func(ix *index.Index) string { return counted("Blockers", ix.Sums.Blocking) }}
+	e := newEntries("Blockers", "what blocks, what worries, what cannot be read")
+	e.title, e.page = func(ix *index.Index) string { return counted(e.name, ix.Sums.Blocking) }, blockersPage
+	return &e
 }
 
 // newDecisions returns the pane of the journal.
 func newDecisions() *entries {
-	return &entries{name: "Decisions", words: "what was decided, by whom, and what became of it", page: decisionsPage}
+	e := newEntries("Decisions", "what was decided, by whom, and what became of it")
+	e.page = decisionsPage
+	return &e
 }
-
-// Name implements [Pane].
-func (e *entries) Name() string { return e.name }
-
-// Words implements [Pane].
-func (e *entries) Words() string { return e.words }
 
 // Title implements [Pane].
 func (e *entries) Title(bool) string { return draw.OrElse(e.titled, e.name) }
@@ -56,29 +59,40 @@ func (e *entries) Lay(s *Scene, a draw.Area, inView bool) {
 	}
 	if inView {
 		key := s.keyFor(a)
-		if e.aboutSite && s.Row.Site != nil {
+		if key.changes = e.changes; e.aboutSelect && s.Row.Site != nil {
 			key.at = s.Row.Site.Place("")
 		}
-		if e.opened {
-			key.filter = 1
-		}
-		e.set(key, false, func() page { return e.page(s.Look, s.Index, s.Row.Site, key.width, e.opened) })
+		e.set(key, false, func() page { return e.page(e, s.Look, s.Index, s.Row.Site, key.width) })
 	}
-	e.Fit(a.Height)
+	e.fitHeight(a.Height)
 }
 
 // oldOnes is the entry that stands for all that is old; opening it lists them.
 const oldOnes = "old"
 
-// Enter goes to what is selected, or lists what is old.
+// Selected implements [List].
+func (e *entries) Selected() (x selection, ok bool) {
+	it, ok := e.entry()
+	if ok {
+		x = it.Key.(selection)
+	}
+	return x, ok
+}
+
+// Enter goes to the row that the selected entry is about, or lists what is old.
 func (e *entries) Enter() step {
-	if x, ok := e.Selected(); ok && x.at == (index.Place{}) && x.text == oldOnes {
+	switch x, ok := e.Selected(); {
+	case !ok:
+		return step{Never: "nothing is selected"}
+	case x.at == (index.Place{}) && x.text == oldOnes:
 		return step{Do: func() {
 			e.opened = !e.opened
+			e.changes++
 			e.revision++
 		}}
+	default:
+		return step{Row: true, At: x.at}
 	}
-	return e.listPane.Enter()
 }
 
 // queueTitle counts what waits, and the turns that have ended.
@@ -129,7 +143,7 @@ func (p page) old(ix *index.Index, opened bool) {
 
 // waitsPage lays out what waits in all projects, and what comes next in the selected build. What is old is one entry until it is
 // opened.
-func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened bool) page {
+func waitsPage(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width int) page {
 	p := newPage(l, width)
 	if len(ix.Waits) == 0 {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing waits for you")
@@ -147,11 +161,11 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened b
 				p.Heading("Out of reach (" + strconv.Itoa(ix.Sums.OutOfReach) + ")")
 			}
 		case w.IsOld() && (i == 0 || !ix.Waits[i-1].IsOld()):
-			p.old(ix, opened)
+			p.old(ix, e.opened)
 		case !w.IsOld() && (apart || w.IsTurn() && i > 0) && (i == 0 || day != when(l, ix.Waits[i-1])):
 			p.Heading(day)
 		}
-		if w.IsOld() && !opened {
+		if w.IsOld() && !e.opened {
 			continue
 		}
 		p.beginAbout(w.At(), w.Source, w.Text)
@@ -213,7 +227,7 @@ func (p page) nextOf(s *index.Site, n *model.Next) {
 
 // blockersPage lays out what is in the way in all projects: blockers with their age and who can lift them, concerns,
 // problems.
-func blockersPage(l *draw.Look, ix *index.Index, _ *index.Site, width int, _ bool) page {
+func blockersPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, width int) page {
 	p := newPage(l, width)
 	all := ix.Blockers()
 	if len(all) == 0 || all[0].Concern {

@@ -17,16 +17,9 @@ import (
 // metrics is the pane of the numbers.
 type metrics struct{ textPane }
 
-// Name implements [Pane].
-func (m *metrics) Name() string { return "Metrics" }
-
-// Words implements [Pane].
-func (m *metrics) Words() string {
-	return "the numbers: burn-up, what is left, how long it took"
+func newMetrics() *metrics {
+	return &metrics{textPane{finder: finder{list: list{name: "Metrics", words: "the numbers: burn-up, what is left, how long it took"}}}}
 }
-
-// Title implements [Pane].
-func (m *metrics) Title(bool) string { return m.Name() }
 
 // Lay implements [Pane].
 func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
@@ -40,7 +33,7 @@ func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
 		key.at, key.chart = site.Place(""), chartRows(a.Height)
 		m.set(key, key.at != m.key.at, func() page { return metricsPage(s.Look, site, key.width, key.chart) })
 	}
-	m.Fit(a.Height)
+	m.fitHeight(a.Height)
 }
 
 func isAgents(s *index.Site) bool { return s.Build != nil && s.Build.ID == model.AgentsBuild }

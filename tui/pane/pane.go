@@ -164,8 +164,8 @@ type Scene struct {
 // New returns all panes.
 func New() [Count]Pane {
 	return [Count]Pane{
-		TreeID: &Tree{}, DetailID: &details{}, FileID: &File{}, WaitsID: newQueue(), BlockersID: newBlockers(),
-		TimelineID: &Timeline{}, DecisionsID: newDecisions(), MetricsID: &metrics{}, InboxID: &inbox{},
+		TreeID: newTree(), DetailID: newDetails(), FileID: newFile(), WaitsID: newQueue(), BlockersID: newBlockers(),
+		TimelineID: newTimeline(), DecisionsID: newDecisions(), MetricsID: newMetrics(), InboxID: newInbox(),
 	}
 }
 

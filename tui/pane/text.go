@@ -34,7 +34,7 @@ type pageKey struct {
 	look     *draw.Look
 	at       index.Place
 	activity activityKey
-	filter   uint64 // how often the filter has changed
+	changes  uint64 // how often the filter has changed
 	width    int
 	beside   panesInView
 	chart    int // rows
@@ -60,7 +60,6 @@ func (s *Scene) keyFor(a draw.Area) pageKey {
 
 // textPane is a pane with a page, in which a text can be found.
 type textPane struct {
-	list
 	finder
 	lines   []string
 	entries []draw.Item
@@ -101,7 +100,7 @@ func (p *textPane) set(key pageKey, fromTop bool, lay func() page) {
 		p.top = 0
 	}
 	if p.text != "" {
-		p.find(bareRows(p.lines), p.text)
+		p.find(bareRows(p.lines))
 	}
 	key.at = key.at.Clone()
 	p.key = key
@@ -118,84 +117,59 @@ func (p *textPane) entry() (it draw.Item, ok bool) {
 	return draw.Item{}, false
 }
 
-// Move goes some entries down, or lines where there are none.
+// Move goes some entries down, or lines if there are no entries.
 func (p *textPane) Move(by int) {
 	if len(p.entries) == 0 {
 		p.Scroll(by)
 		return
 	}
-	p.step(by)
-	p.bring(p.barHeight())
+	p.selectBy(by)
+	p.showSelected()
 }
 
-// Scroll implements [Scroller].
-func (p *textPane) Scroll(by int) { p.scroll(by, p.barHeight()) }
-
-// Fit takes a new height in.
-func (p *textPane) Fit(height int) {
+// fitHeight takes in a height. The window need not show the selection.
+func (p *textPane) fitHeight(height int) {
 	p.height = height
 	p.Scroll(0)
 }
 
 // Note says that there is more above or below.
-func (p *textPane) Note(l *draw.Look) string {
-	return draw.MoreNote(l, p.top, p.room(p.barHeight()), p.n)
-}
-
-// Sought implements [Finder].
-func (p *textPane) Sought() string { return p.text }
+func (p *textPane) Note(l *draw.Look) string { return draw.MoreNote(l, p.top, p.room(), p.n) }
 
 // Seek implements [Finder].
 func (p *textPane) Seek(text string) {
-	p.find(bareRows(p.lines), text)
-	if text != "" && p.finder.count > 0 {
+	p.filter.Text = text
+	p.find(bareRows(p.lines))
+	if text != "" {
 		p.NextHit(1)
 	}
-	p.revision++
-}
-
-// SetMode implements [Finder].
-func (p *textPane) SetMode(m Mode) {
-	p.finder.mode = m
-	p.revision++
 }
 
 // NextHit goes to the next hit, or the one before, and selects the entry that it is in.
 func (p *textPane) NextHit(by int) {
-	row := p.next(by, p.top)
+	row := p.nextHit(by)
 	if row < 0 {
 		return
 	}
 	if i := p.ownerOf(row); i >= 0 && len(p.entries) > 0 {
-		p.selects(i)
-		p.bring(p.barHeight())
+		p.selectLine(i)
+		p.showSelected()
 	}
-	if room := p.room(p.barHeight()); row < p.top || row >= p.top+room {
+	if room := p.room(); row < p.top || row >= p.top+room {
 		p.Scroll(row - room/3 - p.top)
 	}
-	p.revision++
 }
 
-func (p *textPane) barHeight() int { return p.finder.barHeight() }
-
-// Render draws the bar of what is looked for, and the lines in view. A page was laid out for two columns less: one before it is for the
-// selection's mark, one is left blank behind it.
+// Render draws the lines in view. A page was laid out for two columns less: one before it is for the selection's mark, one is left blank
+// behind it.
 func (p *textPane) Render(l *draw.Look, width, height int, focused bool) []string {
-	var bar []string
-	if p.barHeight() > 0 {
-		bar = append(bar, p.finder.bar(l, width))
-	}
-	return p.renderPage(l, width, height, focused, bar)
-}
-
-func (p *textPane) renderPage(l *draw.Look, width, height int, focused bool, bar []string) []string {
 	marked, on := p.entry()
-	return p.render(l, width, height, bar, "", func(i int) string {
+	return p.drawLines(l, width, height, nil, "", func(i int) string {
 		s := " " + p.lines[i] + " "
 		if on && focused && i >= marked.From && i < marked.To {
 			s = l.Selected(p.lines[i]+" ", true)
 		}
-		if hits := p.in(i); len(hits) > 0 { // one column is before the page
+		if hits := p.hitsIn(i); len(hits) > 0 { // one column is before the page
 			margin := ansi.Truncate(s, 1, "")
 			s = margin + highlighted(l, ansi.TruncateLeft(s, 1, ""), hits, p.at)
 		}
@@ -205,28 +179,8 @@ func (p *textPane) renderPage(l *draw.Look, width, height int, focused bool, bar
 
 // Click selects the entry at a point.
 func (p *textPane) Click(_ *draw.Look, _, y, _ int) {
-	if i, ok := p.hit(y - p.barHeight()); ok && len(p.entries) > 0 {
-		p.selects(i)
-		p.bring(p.barHeight())
+	if i, ok := p.lineAt(y); ok && len(p.entries) > 0 {
+		p.selectLine(i)
+		p.showSelected()
 	}
-}
-
-// listPane is a pane with a page whose entries other panes are about.
-type listPane struct{ textPane }
-
-// Selected implements [List].
-func (p *listPane) Selected() (x selection, ok bool) {
-	it, ok := p.entry()
-	if ok {
-		x = it.Key.(selection)
-	}
-	return x, ok
-}
-
-// Enter goes to the row that the selected entry is about.
-func (p *listPane) Enter() step {
-	if x, ok := p.Selected(); ok {
-		return step{Row: true, At: x.at}
-	}
-	return step{Never: "nothing is selected"}
 }

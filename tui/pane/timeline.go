@@ -19,7 +19,6 @@ type Timeline struct {
 	list
 	index  *index.Index
 	rows   []storyRow
-	found  int // stories that pass the filter
 	open   map[index.StoryKey]bool
 	alerts []int // the moments that want to be looked at, the newest last
 	known  int64 // up to when the user has seen the alerts
@@ -34,17 +33,9 @@ type storyRow struct {
 	rule   string // what stands in a line between two
 }
 
-// Name implements [Pane].
-func (t *Timeline) Name() string { return "Timeline" }
-
-// Words implements [Pane].
-func (t *Timeline) Words() string { return "what happened, and what was decided" }
-
-// Title implements [Pane].
-func (t *Timeline) Title(bool) string { return t.Name() }
-
-// Topics implements [Filtered].
-func (t *Timeline) Topics() []string { return t.index.Topics }
+func newTimeline() *Timeline {
+	return &Timeline{list: list{name: "Timeline", words: "what happened, and what was decided"}}
+}
 
 // moment returns what a line is about: of a story the moment that says how it ended.
 func (t *Timeline) moment(i int) (m index.Moment, ok bool) {
@@ -102,31 +93,31 @@ func (t *Timeline) unfold(key index.StoryKey) {
 	t.back = true
 }
 
-// Lay implements [Pane].
+// Lay implements [Pane]. The newest alert stands above the rows if there is room.
 func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
 	t.now = s.Now()
 	if height := a.Height; height != t.height {
 		t.revision++
 	}
-	if !t.back {
-		t.selected = t.entryAt(max(t.n-1, 0), -1)
+	if t.heads = 0; len(t.alerts) > 0 && a.Height >= 6 {
+		t.heads = 1
 	}
-	t.fit(a.Height, t.above())
 	if !t.back {
-		t.scrollTo(max(0, t.n-t.room(t.above())))
+		t.selected = t.lastEntry()
+	}
+	t.fitHeight(a.Height)
+	if !t.back {
+		t.scrollTo(max(0, t.n-t.room()))
 	}
 }
 
 // Click selects the entry at a point, or switches what is in the bar there.
 func (t *Timeline) Click(l *draw.Look, x, y, width int) {
-	if n := t.barHeight(); y < n {
-		if _, chips := t.bar(l, width); t.switchAt(chips[y], x) {
-			t.Refilter()
-		}
-		return
-	}
-	if i, ok := t.hit(y - t.above()); ok && y >= t.above() {
-		t.choose(i)
+	if onBar, changed := t.filterBar.click(l, x, y, width); changed {
+		t.Refilter()
+	} else if i, ok := t.lineAt(y); ok && !onBar {
+		t.selectLine(i)
+		t.back = t.selected < t.lastEntry()
 	}
 }
 
@@ -137,7 +128,7 @@ func (t *Timeline) Load(ix *index.Index) {
 		was, on = t.moment(t.selected)
 	}
 	above := t.selected - t.top
-	t.index = ix
+	t.index, t.topics = ix, ix.Topics
 	t.gatherAlerts()
 	t.Refilter()
 	if !t.back || !on {
@@ -170,13 +161,13 @@ func (t *Timeline) gatherAlerts() {
 // Refilter chooses the rows anew. A new filter begins at the newest.
 func (t *Timeline) Refilter() {
 	t.lay()
-	t.selected = t.entryAt(max(t.n-1, 0), -1)
+	t.selected = t.lastEntry()
 }
 
 // lay makes the rows: the stories that pass the filter, each day and the time of the last visit between them.
 func (t *Timeline) lay() {
-	t.rows, t.found = t.rows[:0:0], 0
-	day, told := "", false
+	t.rows = t.rows[:0:0]
+	day, told, hits := "", false, 0
 	for i := range t.index.Stories {
 		s := &t.index.Stories[i]
 		if t.filter.Active() && !t.index.Passes(s, &t.filter) {
@@ -195,13 +186,16 @@ func (t *Timeline) lay() {
 				t.rows = append(t.rows, storyRow{rule: said})
 			}
 		}
-		t.found++
+		hits++
 		t.rows = append(t.rows, storyRow{story: i, moment: -1})
 		if len(s.Moments) > 1 && t.open[t.index.KeyOf(s)] {
 			for _, n := range s.Moments {
 				t.rows = append(t.rows, storyRow{story: i, moment: n})
 			}
 		}
+	}
+	if t.found = ""; t.filter.Active() {
+		t.found = strconv.Itoa(hits) + " of " + strconv.Itoa(len(t.index.Stories))
 	}
 	t.n = len(t.rows)
 	t.owner = func(i int) int {
@@ -242,32 +236,8 @@ func (t *Timeline) Unpin() {
 
 // Move goes some entries down, or up. At the newest it follows again.
 func (t *Timeline) Move(by int) {
-	t.step(by)
-	t.back = t.selected < t.entryAt(max(t.n-1, 0), -1)
-}
-
-func (t *Timeline) choose(i int) {
-	t.selects(i)
-	t.back = t.selected < t.entryAt(max(t.n-1, 0), -1)
-}
-
-func (t *Timeline) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
-
-// bar draws the lines of the filter's bar, and says where in each what stands.
-func (t *Timeline) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
-	found := ""
-	if t.filter.Active() {
-		found = strconv.Itoa(t.found) + " of " + strconv.Itoa(len(t.index.Stories))
-	}
-	return t.filterBar.bars(l, width, found, t.Topics())
-}
-
-// above returns how many lines stand above the rows: the bar, and the newest alert where there is one.
-func (t *Timeline) above() int {
-	if len(t.alerts) > 0 && t.height >= 6 {
-		return t.barHeight() + 1
-	}
-	return t.barHeight()
+	t.selectBy(by)
+	t.back = t.selected < t.lastEntry()
 }
 
 // Note implements [Pane].
@@ -275,7 +245,7 @@ func (t *Timeline) Note(l *draw.Look) string {
 	if !t.back {
 		return ""
 	}
-	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(t.above()), t.n)+" not following", " ")
+	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(), t.n)+" not following", " ")
 }
 
 // Seek shows only what has a text, and has happened since a time where one is in it.
@@ -286,19 +256,16 @@ func (t *Timeline) Seek(text string) {
 
 // Render draws what is visible.
 func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []string {
-	var above []string
-	if t.barHeight() > 0 {
-		above, _ = t.bar(l, width)
-	}
-	if t.above() > t.barHeight() {
-		above = append(above, t.alertRow(l, width))
+	var alert []string
+	if t.heads > 0 {
+		alert = append(alert, t.alertRow(l, width))
 	}
 	none := "nothing has happened since you opened this"
 	if t.filter.Active() {
 		none = "nothing that happened is like this; esc clears the filter"
 	}
 	names := t.projectWidth(l)
-	return t.render(l, width, height, above, none, func(i int) string {
+	return t.drawLines(l, width, height, alert, none, func(i int) string {
 		r := l.Ribbon(width)
 		if i == t.selected && focused {
 			r.Select(true)

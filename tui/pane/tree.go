@@ -49,11 +49,7 @@ type Tree struct {
 	left, entered index.Place
 }
 
-// Name implements [Pane].
-func (t *Tree) Name() string { return "Build" }
-
-// Words implements [Pane].
-func (t *Tree) Words() string { return "the tree of the build" }
+func newTree() *Tree { return &Tree{list: list{name: "Build", words: "the tree of the build"}} }
 
 // Version implements [Pane].
 func (t *Tree) Version() uint64 { return t.revision + t.graph.Version() }
@@ -180,6 +176,9 @@ func (t *Tree) layRows() {
 			t.appendBelow(r)
 		}
 	}
+	if t.found = ""; t.filter.Finds() {
+		t.found = draw.Counted(t.Hits, "hit")
+	}
 	t.n = len(t.rows)
 	t.owner = func(i int) int {
 		if t.rows[i].Group != "" {
@@ -276,7 +275,7 @@ func (t *Tree) At() (r index.Row, ok bool) {
 
 // Choose selects a row by its number, or the first or last where there is no such row.
 func (t *Tree) Choose(i int) {
-	t.selects(i)
+	t.selectLine(i)
 	t.touched = true
 }
 
@@ -375,26 +374,11 @@ func (t *Tree) Enter() step { return step{To: DetailID} }
 // Selected implements [List]: the others are about the row.
 func (t *Tree) Selected() (s selection, ok bool) { return s, false }
 
-// Topics implements [Filtered]: the machines that there are rows of, where a fleet is looked at.
-func (t *Tree) Topics() []string { return t.machines.names }
-
 // SetMarks marks what the user has not seen.
 func (t *Tree) SetMarks(marks map[index.Place]bool) { t.marks = marks; t.revision++ }
 
 // SetRemarks says something else than their status at some rows.
 func (t *Tree) SetRemarks(remarks map[index.Place]string) { t.remarks = remarks; t.revision++ }
-
-// barHeight returns how many lines the filter's bar takes.
-func (t *Tree) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
-
-// bars draws the lines of the filter's bar.
-func (t *Tree) bars(l *draw.Look, width int) ([]string, [][]chip) {
-	found := ""
-	if t.filter.Finds() {
-		found = draw.Counted(t.Hits, "hit")
-	}
-	return t.filterBar.bars(l, width, found, t.Topics())
-}
 
 // Seek shows only what has a text.
 func (t *Tree) Seek(text string) {

@@ -81,7 +81,7 @@ func (t *Tree) Title(bool) string {
 	if t.ShowsGraph() {
 		return "Graph"
 	}
-	return t.Name()
+	return t.name
 }
 
 // Note implements [Pane].
@@ -105,7 +105,7 @@ func (t *Tree) Position() (n, of int) {
 
 // Lay implements [Pane].
 func (t *Tree) Lay(_ *Scene, a draw.Area, _ bool) {
-	t.fit(a.Height, t.barHeight())
+	t.fitHeight(a.Height)
 	t.LayGraph(a)
 }
 
@@ -135,7 +135,7 @@ func (t *Tree) Move(by int) {
 	if by == -draw.FarAway {
 		t.settle()
 	}
-	t.step(by)
+	t.selectBy(by)
 	t.touched = true
 }
 
@@ -163,14 +163,11 @@ func (t *Tree) Click(l *draw.Look, x, y, width int) {
 		t.goToNode(t.graph.Hit(x, y, width))
 		return
 	}
-	n := t.barHeight()
-	if y < n {
-		if _, chips := t.bars(l, width); t.switchAt(chips[y], x) {
-			t.Refilter()
-		}
-		return
+	onBar, changed := t.filterBar.click(l, x, y, width)
+	if changed {
+		t.Refilter()
 	}
-	if i, ok := t.hit(y - n); ok {
+	if i, ok := t.lineAt(y); ok && !onBar {
 		t.Choose(i)
 		if r := t.rows[i]; x == 1+2*max(r.Depth-1, 0) && !t.filter.Finds() {
 			t.Toggle()

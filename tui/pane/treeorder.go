@@ -47,6 +47,7 @@ func mayFill(n *model.Node) bool {
 // order takes in the builds of a snapshot: in its order or, where somebody reads, in the one that they had, with what is new behind it.
 func (t *Tree) order() {
 	t.machines = machinesOf(t.index)
+	t.topics = t.machines.names
 	if t.shown == nil {
 		t.sites, t.headings = t.index.Sites, make(map[string]string)
 		for _, s := range t.sites {

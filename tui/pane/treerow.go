@@ -20,15 +20,11 @@ import (
 // renderRows draws the visible rows, and above them the filter's bar where there is one. A still tree shows no selection.
 func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []string {
 	cols := columnsFor(width, t.Shows)
-	var bars []string
-	if t.barHeight() > 0 {
-		bars, _ = t.bars(l, width)
-	}
 	none := ""
 	if t.filter.Active() {
 		none = "nothing in the build is like this; esc clears the filter"
 	}
-	return t.render(l, width, height, bars, none, func(i int) string {
+	return t.drawLines(l, width, height, nil, none, func(i int) string {
 		line := l.Ribbon(width)
 		t.drawMargin(&line, i, focused)
 		t.drawRow(&line, i, cols)
