@@ -185,8 +185,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	case tea.ColorProfileMsg:
 		d.fitTheme(msg.Profile)
 	default:
-		cmd, _ := d.decisions.Take(msg)
-		return cmd
+		return d.decisions.Take(msg)
 	}
 	return nil
 }

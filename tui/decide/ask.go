@@ -19,8 +19,6 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/index"
-	"gatehouse/tui/input"
 )
 
 // askStage is where in its way the dialog is.
@@ -39,59 +37,30 @@ const (
 
 // askBox is the dialog.
 type askBox struct {
-	*dialog.Dialog
-	owner   *Decisions
-	at      index.Place
+	box
 	id      string
-	where   string
-	work    string     // what the session works at, and on which branch
+	work    string     // the work of the session, and its branch
 	session string     // its node, "" if none is known
 	ask     *model.Ask // nil until it is read
 	stage   askStage
 
-	number  int              // of the question that is shown
-	replies []chosenReply    // one for each
-	cursor  int              // the option that is pointed at, -1 for none
-	text    input.Editor     // what is typed
-	notice  notice           // what went wrong
-	sent    model.Unanswered // what may have been answered, and is asked about
-	away    string           // why nothing can be answered, "" if its host is there
-	answer  *model.Answer    // being sent
+	number  int           // of the question that is shown
+	replies []chosenReply // one for each
+	cursor  int           // the option that is pointed at, -1 for none
+	answer  *model.Answer // being sent
 
 	// asWritten shows a plan as it is written and not as Markdown, and the whole call instead of its diff.
 	asWritten bool
 	marked    bool // there are two forms of it
 	long      *dialog.Text
 	longOf    bodyOf
-	slid      bool // it came by itself, as the next of the queue
 }
 
-// chosenReply is what is chosen for a question so far.
+// chosenReply is the reply to a question so far.
 type chosenReply struct {
 	picks []bool
 	own   string
 }
-
-// The messages of what the answerer was asked for.
-type (
-	// AskReadMsg brings an ask.
-	AskReadMsg struct {
-		box *askBox
-		ask *model.Ask
-		err error
-	}
-	// AnsweredMsg says what came of an answer.
-	AnsweredMsg struct {
-		box *askBox
-		ask *model.Ask
-		err error
-	}
-	// LookedAtMsg says what came of marking a finished turn as looked at.
-	LookedAtMsg struct {
-		ask *model.Ask
-		err error
-	}
-)
 
 // askOf returns what a live agent asks at a target, nil for all else.
 func askOf(t Target) *model.Ask {
@@ -101,25 +70,24 @@ func askOf(t Target) *model.Ask {
 	return t.Node.Gate.Ask
 }
 
-// answerAsk opens the dialog about what an agent asks.
-func (d *Decisions) answerAsk(t Target) tea.Cmd {
-	if x := d.unknown[t.Place()]; x != nil { // nothing else is answered there until it is known what became of that
-		d.asks = append(d.asks, x)
-		d.host.Open(x)
+// askAgent opens the dialog about what an agent asks.
+func (d *Decisions) askAgent(t Target) tea.Cmd {
+	x, isNew := d.open(t.Place(), func() decider {
+		x := &askBox{cursor: -1}
+		x.box = box{Dialog: dialog.New(d.host, x), owner: d, at: t.Place().Clone(), where: askedWhere(t)}
+		if x.id = x.at.Node; askOf(t) != nil {
+			x.id = strings.Clone(askOf(t).ID)
+		}
+		if s := t.Site.SessionOf(x.at.Node); s != nil {
+			x.work, x.session = draw.Join(draw.PartJoint, s.Title, s.Branch), strings.Clone(s.Node)
+		}
+		x.text.Many = true
+		return x
+	})
+	if !isNew {
 		return nil
 	}
-	x := &askBox{owner: d, at: t.Place().Clone(), where: askedWhere(t), cursor: -1}
-	x.Dialog = dialog.New(d.host, x)
-	if x.id = x.at.Node; askOf(t) != nil {
-		x.id = strings.Clone(askOf(t).ID)
-	}
-	if s := t.Site.SessionOf(x.at.Node); s != nil {
-		x.work, x.session = draw.Join(draw.PartJoint, s.Title, s.Branch), strings.Clone(s.Node)
-	}
-	x.text.Many = true
-	d.asks = append(d.asks, x)
-	d.host.Open(x)
-	return x.read()
+	return x.(*askBox).read()
 }
 
 // askedWhere says in which project, and on which other machine, an agent asks.
@@ -138,10 +106,7 @@ func askedWhere(t Target) string {
 // read returns the command that reads the ask.
 func (x *askBox) read() tea.Cmd {
 	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
-	return func() tea.Msg {
-		a, err := answerer.Ask(ctx, id)
-		return AskReadMsg{x, a, err}
-	}
+	return request(func() (*model.Ask, error) { return answerer.Ask(ctx, id) }, x.takeAsk)
 }
 
 // askID returns the ID to answer to. When a turn is over, words go to its session.
@@ -155,47 +120,44 @@ func (x *askBox) askID() string {
 // isTurn reports whether the dialog is about a finished turn.
 func (x *askBox) isTurn() bool { return x.ask != nil && x.ask.Kind == model.AskTurn }
 
-// Target implements [Targeted].
-func (x *askBox) Target() (Target, bool) { return x.owner.targetAt(x.at) }
-
-// takeRead shows an ask, or how it has ended.
-func (x *askBox) takeRead(msg AskReadMsg) {
+// takeAsk shows an ask, or how it has ended.
+func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 	x.Revise()
-	if x.slid && msg.err == nil {
-		x.slid = false
-		x.Change()
+	if err == nil {
+		x.appear()
 	}
 	switch {
-	case x.stage == askSending, x.stage == askOver, x.stage == askUnknown && (msg.err != nil || msg.ask.State == model.AskWaiting):
-	case msg.err != nil:
-		x.end(msg.err.Error())
-	case msg.ask.Kind == model.AskTurn && x.stage != askUnknown:
-		if x.ask != nil && msg.ask.State != model.AskWaiting {
-			x.notice = notice{text: upper(msg.ask.Fate), calm: true}
+	case x.stage == askSending, x.stage == askOver, x.stage == askUnknown && (err != nil || ask.State == model.AskWaiting):
+	case err != nil:
+		x.end(err.Error())
+	case ask.Kind == model.AskTurn && x.stage != askUnknown:
+		if x.ask != nil && ask.State != model.AskWaiting {
+			x.notice = notice{text: capitalize(ask.Fate), calm: true}
 		}
-		if x.ask = msg.ask; x.stage == askReading {
+		if x.ask = ask; x.stage == askReading {
 			x.stage = askChoosing
 		}
-	case msg.ask.State != model.AskWaiting:
+	case ask.State != model.AskWaiting:
 		mine := x.stage == askUnknown // it may have been, and how it has ended says by whom
-		x.ask = msg.ask
-		x.end(msg.ask.Fate)
+		x.ask = ask
+		x.end(ask.Fate)
 		if mine {
 			x.notice.next = ""
 			delete(x.owner.unknown, x.at)
 		}
 	case x.stage == askReading:
-		x.ask, x.stage = msg.ask, askChoosing
-		x.replies = make([]chosenReply, len(msg.ask.Questions))
+		x.ask, x.stage = ask, askChoosing
+		x.replies = make([]chosenReply, len(ask.Questions))
 		for i := range x.replies {
-			x.replies[i].picks = make([]bool, len(msg.ask.Questions[i].Options))
+			x.replies[i].picks = make([]bool, len(ask.Questions[i].Options))
 		}
-		x.begin()
+		x.beginQuestion()
 	}
+	return nil
 }
 
-// begin begins with a question: one without options is answered in own words only.
-func (x *askBox) begin() {
+// beginQuestion shows a question: one without options is answered in own words only.
+func (x *askBox) beginQuestion() {
 	x.cursor, x.Sheet.Top = -1, 0
 	if q := x.question(); q != nil && len(q.Options) == 0 && q.Own {
 		x.typeFor(askOwn, x.reply().own)
@@ -210,12 +172,18 @@ func (x *askBox) end(why string) {
 
 // reconsider looks again where what is asked is gone from the snapshot.
 func (x *askBox) reconsider() tea.Cmd {
-	home := x.owner.Index.Site(x.at)
+	_, isThere := x.Target()
 	over := x.stage == askOver || x.isTurn() && x.ask.State != model.AskWaiting
-	if x.stage == askSending || over || home != nil && home.Nodes[x.at.Node].Node != nil {
+	if x.stage == askSending || over || isThere {
 		return nil
 	}
 	return x.read()
+}
+
+// hasOutcome implements [decider]: it has ended.
+func (x *askBox) hasOutcome() bool {
+	_, isThere := x.Target()
+	return !isThere && x.owner.Index.Site(x.at) != nil
 }
 
 // question is the one that is shown, nil where the ask is none of questions.
@@ -231,12 +199,12 @@ func (x *askBox) reply() *chosenReply { return &x.replies[x.number] }
 
 // Choices implements [dialog.Subject].
 func (x *askBox) Choices() []dialog.Choice {
-	leave := dialog.Choice{Row: "back", Words: "leave", Do: x.stop}
-	undo := func() tea.Cmd { return x.owner.undoNewest(func() { x.close(false) }) }
-	hidden := []dialog.Choice{{Row: "quit", Do: x.stop}, {Row: "jump", Do: x.jump}, {Row: "diff", Do: x.diff}, {Row: "undo", Do: undo}}
+	leave := dialog.Choice{Row: "back", Words: "leave", Do: x.leaveQueue}
+	undo := func() tea.Cmd { return x.owner.undoNewest(func() { x.owner.close(x, false) }) }
+	hidden := []dialog.Choice{{Row: "quit", Do: x.leaveQueue}, {Row: "jump", Do: x.jumpToPane}, {Row: "diff", Do: x.showDiff}, {Row: "undo", Do: undo}}
 	with := func(all ...dialog.Choice) []dialog.Choice { return append(all, hidden...) }
-	next := dialog.Choice{Row: "next", Do: x.pass}
-	if x.owner.queue != nil && x.owner.left(x.at) > 0 {
+	next := dialog.Choice{Row: "next", Do: x.passOver}
+	if x.owner.leftWords(x.at) != "" {
 		next.Words = "next"
 	}
 	q := x.question()
@@ -244,9 +212,9 @@ func (x *askBox) Choices() []dialog.Choice {
 	case askReading:
 		return with(leave, next)
 	case askOver:
-		return with(dialog.Choice{Words: "leave", Marked: true, Do: x.pass}, dialog.Choice{Row: "back", Do: x.stop}, dialog.Choice{Row: "next", Do: x.pass})
+		return with(dialog.Choice{Words: "leave", Marked: true, Do: x.passOver}, dialog.Choice{Row: "back", Do: x.leaveQueue}, dialog.Choice{Row: "next", Do: x.passOver})
 	case askUnknown:
-		return with(dialog.Choice{Row: "yes", Words: "ask what became of it", Marked: true, Do: x.askOutcome}, leave, dialog.Choice{Row: "next", Do: x.pass})
+		return with(dialog.Choice{Row: "yes", Words: "ask what became of it", Marked: true, Do: x.askOutcome}, leave, dialog.Choice{Row: "next", Do: x.passOver})
 	case askSending:
 		wait := func() tea.Cmd { return x.owner.host.Say("it is being sent: one moment", true) }
 		return []dialog.Choice{{Words: "sending"}, {Rest: true, Do: wait}}
@@ -276,7 +244,7 @@ func (x *askBox) Choices() []dialog.Choice {
 		if !x.ask.Door.IsOpen() {
 			reply.Words = ""
 		}
-		return append([]dialog.Choice{reply, {Row: "note", Do: x.enter}, next, {Row: "jump", Words: "its pane", Do: x.jump}, {Row: "diff", Words: "diff", Do: x.diff}, leave, form, raw}, hidden...)
+		return append([]dialog.Choice{reply, {Row: "note", Do: x.enter}, next, {Row: "jump", Words: "its pane", Do: x.jumpToPane}, {Row: "diff", Words: "diff", Do: x.showDiff}, leave, form, raw}, hidden...)
 	case q == nil:
 		yes.Words = "allow once"
 		answers := no("deny")
@@ -339,9 +307,7 @@ func (x *askBox) Field() *dialog.Field {
 	default:
 		return nil
 	}
-	if x.text.Full {
-		f.Remark = "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
-	}
+	f.Remark = fullRemark(&x.text, f.Remark)
 	return f
 }
 
@@ -372,8 +338,8 @@ func (x *askBox) onWords() string {
 	return "answer"
 }
 
-// jump goes to the pane of the agent.
-func (x *askBox) jump() tea.Cmd {
+// jumpToPane goes to the pane of the agent.
+func (x *askBox) jumpToPane() tea.Cmd {
 	if x.ask == nil {
 		return nil
 	}
@@ -384,17 +350,17 @@ func (x *askBox) jump() tea.Cmd {
 	return jump
 }
 
-// diff shows what has changed in the working tree.
-func (x *askBox) diff() tea.Cmd { return x.owner.ShowDiff(x.owner.Answerer, x.at) }
+// showDiff shows what has changed in the working tree.
+func (x *askBox) showDiff() tea.Cmd { return x.owner.ShowDiff(x.owner.Answerer, x.at) }
 
-// stop leaves the dialog, and ends the queue.
-func (x *askBox) stop() tea.Cmd {
+// leaveQueue leaves the dialog, and ends the queue.
+func (x *askBox) leaveQueue() tea.Cmd {
 	x.owner.queue = nil
 	return x.leave()
 }
 
-// pass leaves the dialog for the next of the queue.
-func (x *askBox) pass() tea.Cmd { return tea.Batch(x.leave(), x.owner.advance(x.at)) }
+// passOver leaves the dialog for the next of the queue.
+func (x *askBox) passOver() tea.Cmd { return tea.Batch(x.leave(), x.owner.advance(x.at)) }
 
 // pickCursor picks the option that is pointed at.
 func (x *askBox) pickCursor() tea.Cmd {
@@ -459,7 +425,7 @@ func (x *askBox) enter() tea.Cmd {
 	}
 	if x.number+1 < len(x.ask.Questions) {
 		x.number++
-		x.begin()
+		x.beginQuestion()
 		return nil
 	}
 	return x.send(x.chosen())
@@ -473,9 +439,9 @@ func (x *askBox) typeFor(what askStage, text string) {
 
 // untype goes back from a text, which is there again when it is typed next.
 func (x *askBox) untype() tea.Cmd {
-	x.keep()
+	x.keepText()
 	if q := x.question(); x.stage == askOwn && len(q.Options) == 0 {
-		return x.stop()
+		return x.leaveQueue()
 	}
 	x.stage = askChoosing
 	return nil
@@ -503,7 +469,7 @@ func (x *askBox) deny() tea.Cmd {
 	if x.ask.Kind == model.AskPlan && x.text.Value() == "" {
 		return x.owner.refuse("say what to change; esc goes back")
 	}
-	x.keep()
+	x.keepText()
 	return x.send(model.Answer{Text: x.text.Value()})
 }
 
@@ -512,13 +478,13 @@ func (x *askBox) sendReply() tea.Cmd {
 	if x.text.Value() == "" {
 		return x.owner.refuse("type your reply; esc goes back")
 	}
-	x.keep()
+	x.keepText()
 	return x.send(model.Answer{Allow: true, Text: x.text.Value()})
 }
 
-// keep remembers a text that was typed as a no or a reply until one is sent.
-func (x *askBox) keep() {
+// keepText remembers a text that was typed as a no or a reply until one is sent.
+func (x *askBox) keepText() {
 	if x.stage == askNo || x.stage == askReply {
-		x.owner.keep(draft{x.at, model.VerbAnswer}, x.text.Value())
+		x.owner.keepDraft(draft{x.at, model.VerbAnswer}, x.text.Value())
 	}
 }

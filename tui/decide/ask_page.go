@@ -44,10 +44,11 @@ func (x *askBox) Content(l *draw.Look, width int) dialog.Content {
 	if x.stage == askOver {
 		away = ""
 	}
-	p.say(away, x.notice)
-	if x.stage == askUnknown { // whole on a line of its own, to be copied
-		p.Below("", x.sent.Command())
+	command := ""
+	if x.stage == askUnknown {
+		command = x.sent.Command()
 	}
+	p.addNotice(away, x.notice, command)
 	if x.notice.text != "" {
 		p.Gap()
 	}
@@ -133,12 +134,9 @@ func (p page) asker(x *askBox) {
 	if a.Subagent != "" {
 		who += ", an agent below it"
 	}
-	since := "began to wait just now"
-	switch age := p.Look.Age(a.Since); {
-	case a.Kind == model.AskTurn:
+	since := waitedFor(p.Look.Age(a.Since))
+	if a.Kind == model.AskTurn {
 		since = "finished " + p.Look.Ago(a.Since)
-	case age != "now":
-		since = "waits for " + age
 	}
 	until := ""
 	if !a.Until.IsZero() {

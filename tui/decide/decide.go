@@ -11,7 +11,6 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -99,81 +98,55 @@ type Decisions struct {
 
 	host Host
 
-	queue      *queue      // nil: dialogs are opened one by one
-	newest     index.Place // the gate that was decided last, as long as that was not undone
-	questions  []*question
-	asks       []*askBox
-	asked      uint64                    // questions so far
-	answered   answered                  // how the last question ended
-	drafts     map[draft]string          // texts that were typed and not used
-	writing    map[index.Place]pending   // what is being written, until the file says so
-	unanswered map[index.Place]*question // of which nobody could say whether they were done
-	unknown    map[index.Place]*askBox   // the same of answers to agents
-	done       uint64                    // decisions so far
-	last       map[index.Place]uint64    // of each place the last of them
-	losses     []*lost                   // decisions that others have overwritten, until the user has seen it
-	Looks      document.Looks            // the files that the user has looked at
-	quitting   bool                      // as soon as nothing is being written any more
+	queue    map[index.Place]bool    // answered or passed over so far; nil: dialogs are opened one by one
+	newest   index.Place             // the gate that was decided last, until that is undone
+	boxes    []decider               // the dialogs that are open, or left while they write
+	asked    uint64                  // questions so far
+	closed   closing                 // of the last dialog
+	drafts   map[draft]string        // texts that were typed and not used
+	writing  map[index.Place]pending // what is being written, until the file says so
+	unknown  map[index.Place]decider // decisions without a reply
+	done     uint64                  // decisions so far
+	last     map[index.Place]uint64  // of each place the last of them
+	losses   []*lost                 // decisions that others have overwritten, until the user has seen it
+	Looks    document.Looks          // the files that the user has looked at
+	quitting bool                    // as soon as nothing is being written any more
 }
 
-// New returns decisions of which there are none yet. What it asks the actor for ends with the context.
+// New returns Decisions without any. Requests to the actor end with the context.
 func New(ctx context.Context, h Host, actor model.Actor, answerer model.Answerer) *Decisions {
 	return &Decisions{
 		host: h, Actor: actor, Answerer: answerer, Context: ctx,
-		writing: make(map[index.Place]pending), unanswered: make(map[index.Place]*question), unknown: make(map[index.Place]*askBox), last: make(map[index.Place]uint64),
+		drafts: make(map[draft]string), writing: make(map[index.Place]pending), unknown: make(map[index.Place]decider), last: make(map[index.Place]uint64),
 	}
 }
 
-// Take takes in a message of what the actor was asked for, and reports whether it was one.
-func (d *Decisions) Take(msg tea.Msg) (tea.Cmd, bool) {
+// Take takes in a message about a decision. Any other message changes nothing.
+func (d *Decisions) Take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case ProposedMsg:
-		return d.takeProposal(msg), true
+	case Result:
+		return msg.take()
 	case RestedMsg:
-		return d.rested(msg), true
-	case DoneMsg:
-		return d.takeDone(msg), true
-	case AskReadMsg:
-		msg.box.takeRead(msg)
-		return nil, true
-	case AnsweredMsg:
-		return msg.box.takeAnswered(msg), true
-	case LookedAtMsg:
-		return d.takeLookedAt(msg), true
-	case DiffMsg:
-		msg.box.text, msg.box.state = msg.text, msg.state
-		msg.box.Revise()
-		return nil, true
-	case SettledMsg:
-		return d.takeSettled(msg), true
-	case LookedMsg:
-		d.takeLook(msg)
-		return nil, true
+		return d.endRest(msg.ID)
 	case quitMsg:
 		if d.quitting {
-			return d.host.Leave, true
+			return d.host.Leave
 		}
-		return nil, true
 	}
-	return nil, false
+	return nil
 }
 
 // close takes a dialog away.
-func (d *Decisions) close(x Dialog) {
-	if q, ok := x.(*question); ok {
-		d.questions = slices.DeleteFunc(d.questions, func(other *question) bool { return other == q })
-		d.answered = answered{d.host.Now(), q.stage == writing}
-	}
+func (d *Decisions) close(x decider, committed bool) {
+	d.boxes = slices.DeleteFunc(d.boxes, func(other decider) bool { return other == x })
+	d.closed = closing{d.host.Now(), committed}
 	d.host.Close(x)
 }
-
-// Echoes reports whether a key is only the echo of an answer.
-func (d *Decisions) Echoes(key string) bool { return d.answered.echoes(key, d.host.Now()) }
 
 // Busy says what is being written about a target, "" where nothing is.
 func (d *Decisions) Busy(t Target) string {
 	if w, ok := d.writing[t.Place()]; ok {
-		return about(w.verb.Words().Doing, w.name) + ": one moment"
+		return fillName(w.verb.Words().Doing, w.name) + ": one moment"
 	}
 	return ""
 }
@@ -183,9 +156,6 @@ func (d *Decisions) tell(text string) tea.Cmd { return d.host.Say(text, true) }
 
 // refuse says why something was not done.
 func (d *Decisions) refuse(why string) tea.Cmd { return d.host.Say(why, false) }
-
-// about puts a name into one of a verb's sentences.
-func about(sentence, name string) string { return strings.Replace(sentence, "%", name, 1) }
 
 // Target is what a decision is about.
 type Target struct {

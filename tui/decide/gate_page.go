@@ -14,11 +14,12 @@ import (
 // Content implements [dialog.Subject].
 func (q *question) Content(l *draw.Look, width int) dialog.Content {
 	p := page{l.Page(width)}
-	c := dialog.Content{Title: about(q.action.Verb.Words().Title, q.name), Where: q.where, Left: q.owner.leftWords(q.at), Page: p.Page}
-	p.say(q.away, q.notice)
-	if q.stage == unanswered { // whole on a line of its own, to be copied
-		p.Below("", q.sent.Command())
+	c := dialog.Content{Title: fillName(q.action.Verb.Words().Title, q.name), Where: q.where, Left: q.owner.leftWords(q.at), Page: p.Page}
+	command := ""
+	if q.stage == unanswered {
+		command = q.sent.Command()
 	}
+	p.addNotice(q.away, q.notice, command)
 	p.differences(q)
 	if q.shown == nil {
 		if q.stage == proposing {
@@ -48,27 +49,6 @@ func (q *question) Content(l *draw.Look, width int) dialog.Content {
 	}
 	c.Foot = q.foot(l, width)
 	return c
-}
-
-// page is a page with what is said about a decision.
-type page struct{ *draw.Page }
-
-// say adds what is to be said before everything else.
-func (p page) say(away string, n notice) {
-	th := p.Look.Theme
-	if away != "" {
-		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, away)
-		p.Gap()
-	}
-	if n.text == "" {
-		return
-	}
-	st, sign := th.Wait, p.Look.Glyphs.Problem
-	if n.calm {
-		st, sign = th.Dim, p.Look.Glyphs.Dot
-	}
-	p.Item(st, sign, st, n.text)
-	p.Below("", n.next)
 }
 
 // differences adds what has become different since the user looked.
@@ -145,10 +125,8 @@ func (p page) standing(q *question) {
 	since := ""
 	switch age := p.Look.Age(q.shown.Since); {
 	case q.shown.Since.IsZero() || q.action.Verb == model.VerbUndo:
-	case age == "now":
-		since = "began to wait just now"
 	default:
-		since = "waits for " + age
+		since = waitedFor(age)
 	}
 	hears := ""
 	if q.node != nil && q.node.Gate != nil && !q.node.Gate.Awaited.IsZero() {
