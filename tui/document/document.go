@@ -111,19 +111,23 @@ func Raw(l *draw.Look, file, text string, width int) []Row {
 	number := 0
 	for s := range lines(text) {
 		number++
-		for i, part := range l.WrapExactly(s, width) {
-			row := Row{Spans: []Span{{Text: part}}}
-			if paint != nil {
-				row.Spans = paint(part, i > 0)
-			}
-			if i == 0 {
-				row.Line = number
-			}
-			rows = append(rows, row)
+		if s = clean(l, s); paint == nil || s == "" {
+			rows = appendRows(rows, number, broken(l, []Span{{Text: s}}, width))
+		} else {
+			rows = appendRows(rows, number, broken(l, paint(s), width))
 		}
 		if len(rows) >= rowsLimit {
 			return append(rows, Row{Spans: []Span{{Text: leftOut, Role: Quiet}}})
 		}
+	}
+	return rows
+}
+
+// appendRows appends the rows of a line.
+func appendRows(rows []Row, number int, parts [][]Span) []Row {
+	for _, spans := range parts {
+		rows = append(rows, Row{Line: number, Spans: spans})
+		number = 0
 	}
 	return rows
 }

@@ -76,11 +76,7 @@ func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 	if room := p.Width - cols.width(); room < min(cols.name+4, p.Width/2) { // of a narrow page the name gets the most
 		cols.remark = 0
 	}
-	for i, x := range all {
-		if i == ListLimit {
-			p.More(len(all) - i)
-			return
-		}
+	for _, x := range Limited(p, all) {
 		p.exhibit(x, cols, wanted)
 	}
 }
@@ -153,11 +149,7 @@ func (p *Page) Problems(problems []model.Problem) {
 		return
 	}
 	p.Heading("Problems (" + strconv.Itoa(len(problems)) + ")")
-	for i, problem := range problems {
-		if i == ListLimit {
-			p.More(len(problems) - i)
-			return
-		}
+	for _, problem := range Limited(p, problems) {
 		p.Problem(problem)
 	}
 }

@@ -109,19 +109,6 @@ func (r *Ribbon) Pulse(counts []int, failed []bool) {
 	}
 }
 
-// Spark draws a column for each count; most is the largest. What is not nothing is never drawn as nothing.
-func (g *glyphs) Spark(counts []int, most int) string {
-	var b strings.Builder
-	for _, n := range counts {
-		i := 0
-		if n > 0 && most > 0 {
-			i = max(1, n*(len(g.columns)-1)/most)
-		}
-		b.WriteString(g.columns[i])
-	}
-	return b.String()
-}
-
 // asciiFor stands for the signs that our own line and sentences use; other runes of a text become question marks.
 var asciiFor = strings.NewReplacer(
 	"█", "#", "▓", "=", "░", ".", "·", "-", "…", "~", "◆", "!", "◇", "&", "▷", "^", "≠", "#", "│", "|", "→", ">", "←", "<",

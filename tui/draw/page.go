@@ -3,6 +3,7 @@ package draw
 // A page of text under headings: what the panes of text and the help are made of. How it is shown is in sheet.go.
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -166,7 +167,23 @@ func (p *Page) labels(facts []Fact) int {
 // ListLimit bounds the lists of a page: what is laid out at once must not grow with the build.
 const ListLimit = 100
 
+// More says how many of a list are left out.
 func (p *Page) More(n int) { p.Below(p.Look.Theme.Dim, strconv.Itoa(n)+" more") }
+
+// Limited yields the first [ListLimit] of a list, and then adds to the page how many more there are.
+func Limited[T any](p *Page, all []T) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		for i, x := range all {
+			if i == ListLimit {
+				p.More(len(all) - i)
+				return
+			}
+			if !yield(i, x) {
+				return
+			}
+		}
+	}
+}
 
 // QuoteLines adds a text of somebody's with its lines, of which some may be blank.
 func (p *Page) QuoteLines(text string) {

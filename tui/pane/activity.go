@@ -4,6 +4,7 @@ package pane
 // about the same before.
 
 import (
+	"slices"
 	"time"
 
 	"gatehouse/model"
@@ -33,7 +34,9 @@ func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) pag
 		p.Item(st, sign, "", draw.Join(draw.PartJoint, m.Node.Name(), word))
 		p.Below(th.Dim, m.Node.Why)
 	}
-	p.activitiesBefore(s, a)
+	if a.Node != "" {
+		p.activitiesAbout("Before that", s, a.Node, a)
+	}
 	p.Gap()
 	p.Facts(draw.Fact{Label: "written in", Value: a.Source.String(), Style: th.Dim})
 	return p
@@ -71,28 +74,16 @@ func (p page) details(a *model.Activity) {
 	}
 }
 
-// activitiesBefore adds what was told about the same node before, the newest first.
-func (p page) activitiesBefore(s *index.Site, a *model.Activity) {
-	if a.Node == "" {
-		return
-	}
+// activitiesAbout adds the last activities about a node under a heading, the newest first; before leaves out an activity and all after it.
+func (p page) activitiesAbout(heading string, s *index.Site, node string, before *model.Activity) {
 	all := s.Build.Activity
-	shown, before := 0, false
-	for i := len(all) - 1; i >= 0 && shown < historyLimit; i-- {
-		e := &all[i]
-		if e == a {
-			before = true
-			continue
+	for i := range all {
+		if &all[i] == before {
+			all = all[:i]
+			break
 		}
-		if !before || e.Node != a.Node {
-			continue
-		}
-		if shown == 0 {
-			p.Heading("Before that")
-		}
-		shown++
-		p.activity(s, e)
 	}
+	addNewest(p, heading, slices.Backward(all), func(a model.Activity) bool { return a.Node == node }, func(a model.Activity) { p.activity(s, &a) })
 }
 
 // activity adds one in short.
@@ -112,20 +103,4 @@ func (p page) when(at time.Time) string {
 		return "nobody says when"
 	}
 	return p.dated(at)
-}
-
-// activitiesAbout adds the last that was told about a node, the newest first.
-func (p page) activitiesAbout(s *index.Site, node string) {
-	all := s.Build.Activity
-	shown := 0
-	for i := len(all) - 1; i >= 0 && shown < historyLimit; i-- {
-		if all[i].Node != node {
-			continue
-		}
-		if shown == 0 {
-			p.Heading("Logged")
-		}
-		shown++
-		p.activity(s, &all[i])
-	}
 }

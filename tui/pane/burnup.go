@@ -176,11 +176,7 @@ func (p page) stretches(s *index.Site, h *model.History, a *axis) {
 		heading = "Chunks over time"
 	}
 	p.Heading(heading)
-	for i := range h.Stretches {
-		if i == draw.ListLimit {
-			p.More(len(h.Stretches) - i)
-			return
-		}
+	for i := range draw.Limited(p.Page, h.Stretches) {
 		p.stretch(s, a, &h.Stretches[i])
 	}
 	p.drawTicks(a, ganttNames+1)

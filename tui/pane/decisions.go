@@ -3,6 +3,8 @@ package pane
 // The journal: what humans have decided in all projects, the newest first, and what became of it.
 
 import (
+	"slices"
+
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
@@ -16,11 +18,7 @@ func decisionsPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, wid
 	if len(all) == 0 {
 		p.Text(l.Theme.Dim, "nothing has been decided here yet")
 	}
-	for i, x := range all {
-		if i == draw.ListLimit {
-			p.More(len(all) - i)
-			break
-		}
+	for _, x := range draw.Limited(p.Page, all) {
 		at := index.Place{}
 		if x.Site != nil {
 			at = x.Site.Place(x.Node)
@@ -70,24 +68,8 @@ func (p page) decision(e *model.Decision, name, project string) {
 	}
 }
 
-// decisionLimit is how many decisions about one gate its details list; the pane of decisions has the others.
-const decisionLimit = 5
-
 // decisionsAbout adds the last decisions about a node, or with "" about the build itself.
 func (p page) decisionsAbout(s *index.Site, node string) {
-	shown := 0
-	for i := range s.Project.Decisions {
-		e := &s.Project.Decisions[i]
-		if e.Build != s.Build.ID || e.Node != node {
-			continue
-		}
-		if shown == decisionLimit {
-			return
-		}
-		if shown == 0 {
-			p.Heading("Decided")
-		}
-		shown++
-		p.decision(e, "", "")
-	}
+	addNewest(p, "Decided", slices.All(s.Project.Decisions), func(d model.Decision) bool { return d.Build == s.Build.ID && d.Node == node },
+		func(d model.Decision) { p.decision(&d, "", "") })
 }

@@ -110,7 +110,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 		p.Facts(facts...)
 	}
 	p.decisionsAbout(s, n.ID)
-	p.activitiesAbout(s, n.ID)
+	p.activitiesAbout("Logged", s, n.ID, nil)
 	p.history(ix, s.Place(n.ID))
 	if n.Gate == nil {
 		p.artifacts(n)
@@ -155,13 +155,7 @@ func (p page) progress(of model.Progress, n *model.Node) {
 	if n.Plans.Total > 0 {
 		done = " plans"
 	}
-	r := p.Look.Ribbon(p.Width)
-	r.Bar(c.Done, c.Total, min(20, p.Width-20))
-	r.Gap(2)
-	r.Add("", strconv.Itoa(of.Share(c))+"%")
-	r.Gap(3)
-	r.Add(p.Look.Theme.Dim, strconv.Itoa(c.Done)+" of "+strconv.Itoa(c.Total)+done)
-	p.Add(&r)
+	p.addShare(c, of.Share(c), min(20, p.Width-20), 3, doneOf(c)+done)
 	if n.Plans.Total > 0 {
 		p.Text(p.Look.Theme.Dim, strconv.Itoa(n.Count.Done)+" of "+draw.Counted(n.Count.Total, "phase")+" closed")
 	}
@@ -294,11 +288,7 @@ func (p page) nodes(heading string, s *index.Site, ids []string) {
 		return
 	}
 	p.Heading(heading)
-	for i, id := range ids {
-		if i == draw.ListLimit {
-			p.More(len(ids) - i)
-			return
-		}
+	for _, id := range draw.Limited(p.Page, ids) {
 		e, known := s.Nodes[id]
 		if !known {
 			p.Item(p.Look.Theme.Dim, p.Look.Glyphs.Of(model.Unknown), p.Look.Theme.Dim, draw.Join(draw.PartJoint, id, "not in the tree"))
@@ -320,13 +310,10 @@ func (p page) blockersOf(s *index.Site, n *model.Node) {
 	p.blockersAmong(s, of)
 }
 
-// historyLimit is how many changes of one node its details list; the timeline has the others.
-const historyLimit = 5
-
 // history adds what changed of a node while the dashboard ran, the newest first.
 func (p page) history(ix *index.Index, at index.Place) {
 	shown := 0
-	for i := len(ix.Log) - 1; i >= 0 && shown < historyLimit; i-- {
+	for i := len(ix.Log) - 1; i >= 0 && shown < newestLimit; i-- {
 		e := ix.Log[i]
 		if e.Where != at || e.Seq == 0 {
 			continue

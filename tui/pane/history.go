@@ -76,15 +76,24 @@ func (p page) left(h *model.History, known bool) {
 		return
 	}
 	p.Heading("What is left")
-	todo := ""
+	todo, days, work, none := "", "", "", ""
+	if f.Days != nil {
+		days = daysOf(f.Days) + " of work like the last " + strconv.Itoa(f.Days.ReadOf)
+	}
+	if f.Work != nil {
+		work = rangeOf(roughly(f.Work.From), roughly(f.Work.To)) + " if they are like the last " + strconv.Itoa(f.Work.ReadOf) + " " + h.Of
+	}
+	if f.None != "" {
+		none = "none: " + f.None
+	}
 	if known {
 		todo = leftOf(h)
 	}
 	p.Facts(
 		draw.Fact{Label: "to do", Value: todo},
-		draw.Fact{Label: "days", Value: days(f.Days)},
-		draw.Fact{Label: "work", Value: work(f.Work, h.Of)},
-		draw.Fact{Label: "forecast", Value: noForecast(f), Style: p.Look.Theme.Dim},
+		draw.Fact{Label: "days", Value: days},
+		draw.Fact{Label: "work", Value: work},
+		draw.Fact{Label: "forecast", Value: none, Style: p.Look.Theme.Dim},
 	)
 }
 
@@ -101,25 +110,9 @@ func leftOf(h *model.History) string {
 	return strings.Trim(said+", "+without, ", ")
 }
 
-func days(r *model.Range) string {
-	if r == nil {
-		return ""
-	}
-	return rangeOf(strconv.FormatInt(r.From, 10), draw.Counted(int(r.To), "day")) + " of work like the last " + strconv.Itoa(r.ReadOf)
-}
-
-func work(r *model.Range, of string) string {
-	if r == nil {
-		return ""
-	}
-	return rangeOf(roughly(r.From), roughly(r.To)) + " if they are like the last " + strconv.Itoa(r.ReadOf) + " " + of
-}
-
-func noForecast(f *model.Forecast) string {
-	if f.None == "" {
-		return ""
-	}
-	return "none: " + f.None
+// daysOf writes a range of days.
+func daysOf(r *model.Range) string {
+	return rangeOf(strconv.FormatInt(r.From, 10), draw.Counted(int(r.To), "day"))
 }
 
 // rangeOf writes a range: "2 to 5 days", and "about 3 days" where its ends read alike: they are rounded.
@@ -150,7 +143,7 @@ func leftInShort(h *model.History) string {
 	f, comes := h.Forecast, ""
 	switch {
 	case f.Days != nil:
-		comes = rangeOf(strconv.FormatInt(f.Days.From, 10), draw.Counted(int(f.Days.To), "day")) + " of work"
+		comes = daysOf(f.Days) + " of work"
 	case f.Work != nil:
 		comes = rangeOf(roughly(f.Work.From), roughly(f.Work.To)) + " of work"
 	}

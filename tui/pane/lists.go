@@ -150,11 +150,7 @@ func waitsPage(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width i
 	}
 	recent := slices.DeleteFunc(slices.Clone(ix.Waits), func(w index.Waiting) bool { return !w.IsCurrent() || w.OutOfReach() })
 	apart := len(recent) > 1 && when(l, recent[0]) != when(l, recent[len(recent)-1])
-	for i, w := range ix.Waits {
-		if i == draw.ListLimit {
-			p.More(len(ix.Waits) - i)
-			break
-		}
+	for i, w := range draw.Limited(p.Page, ix.Waits) {
 		switch day := when(l, w); {
 		case w.OutOfReach():
 			if i == 0 || !ix.Waits[i-1].OutOfReach() {
@@ -233,11 +229,7 @@ func blockersPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, widt
 	if len(all) == 0 || all[0].Concern {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing blocks")
 	}
-	for i, b := range all {
-		if i == draw.ListLimit {
-			p.More(len(all) - i)
-			break
-		}
+	for i, b := range draw.Limited(p.Page, all) {
 		if b.Concern && (i == 0 || !all[i-1].Concern) {
 			p.Heading("Concerns")
 		}

@@ -124,7 +124,7 @@ func (p page) velocity(m *model.Metrics) {
 	}
 	p.Gap()
 	r := p.Look.Ribbon(p.Width)
-	r.Sign(p.Look.Theme.Run, p.Look.Glyphs.Spark(counts, most))
+	r.Sign(p.Look.Theme.Run, p.Look.Glyphs.Chart(counts, most, 1)[0])
 	p.Add(&r)
 	last := from.AddDate(0, 0, days-1)
 	r = p.Look.Ribbon(p.Width)
@@ -165,13 +165,7 @@ func (p page) attempts(t *model.Tally) {
 	th := p.Look.Theme
 	p.Heading("Attempts")
 	rate := t.Rate()
-	r := p.Look.Ribbon(p.Width)
-	r.Bar(rate.Done, rate.Total, min(20, p.Width/3))
-	r.Gap(2)
-	r.Add("", strconv.Itoa(rate.Floor())+"%")
-	r.Gap(3)
-	r.Add(th.Dim, strconv.Itoa(rate.Done)+" of "+strconv.Itoa(rate.Total)+" succeeded")
-	p.Add(&r)
+	p.addShare(rate, rate.Floor(), min(20, p.Width/3), 3, doneOf(rate)+" succeeded")
 	some := func(n int) string {
 		if n == 0 {
 			return ""
@@ -260,11 +254,7 @@ func (p page) measures(heading string, s *index.Site, all []model.Measure) {
 		draw.DrawRight(&r, th.Dim, c.name, c.width)
 	}
 	p.Add(&r)
-	for i := range all {
-		if i == draw.ListLimit {
-			p.More(len(all) - i)
-			return
-		}
+	for i := range draw.Limited(p.Page, all) {
 		m := &all[i]
 		r := p.Look.Ribbon(p.Width)
 		name := s.NameOf(m.Node)
@@ -364,14 +354,19 @@ func (p page) brief(b *model.Build) {
 	if m := b.Measured; m != nil && m.All.Executed > 0 {
 		rate := m.All.Rate()
 		p.Facts(
-			draw.Fact{Label: "succeeded", Value: strconv.Itoa(rate.Floor()) + "%, " + strconv.Itoa(rate.Done) + " of " + strconv.Itoa(rate.Total)},
+			draw.Fact{Label: "succeeded", Value: percentOf(rate.Floor()) + ", " + doneOf(rate)},
 			draw.Fact{Label: "retries", Value: strconv.Itoa(m.All.Retries)},
 		)
 		p.Gap() // what the build says of itself, with labels of its own, is not to look measured
 	}
 	p.Briefly(facts)
-	if left > 0 {
-		p.Text(p.Look.Theme.Dim, strconv.Itoa(left)+" more: "+strconv.Itoa(int(MetricsID)+1)+" shows them")
+	p.moreMetrics(left)
+}
+
+// moreMetrics says how many numbers only the pane of metrics has.
+func (p page) moreMetrics(n int) {
+	if n > 0 {
+		p.Text(p.Look.Theme.Dim, strconv.Itoa(n)+" more: "+strconv.Itoa(int(MetricsID)+1)+" shows them")
 	}
 }
 
@@ -381,12 +376,6 @@ func (p page) carried(b *model.Build) {
 		return
 	}
 	p.Heading("For the next session")
-	var facts []draw.Fact
-	for _, n := range b.Notes[:min(len(b.Notes), briefLimit)] {
-		facts = append(facts, draw.Fact{Label: n.Label, Value: n.Value})
-	}
-	p.Briefly(facts)
-	if left := len(b.Notes) - len(facts); left > 0 {
-		p.Text(p.Look.Theme.Dim, strconv.Itoa(left)+" more: "+strconv.Itoa(int(MetricsID)+1)+" shows them")
-	}
+	p.Briefly(numbers(b.Notes[:min(len(b.Notes), briefLimit)], ""))
+	p.moreMetrics(len(b.Notes) - briefLimit)
 }

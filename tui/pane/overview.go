@@ -39,17 +39,30 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 		return p
 	}
 	if !inView.waits && len(b.Waits) > 0 { // the header says that nothing does
-		p.waits(s)
+		p.Heading("Waits for you")
+		for _, w := range draw.Limited(p.Page, b.Waits) {
+			p.wait(s, w, "")
+		}
 	}
 	if !inView.blockers {
 		p.blockersAmong(s, b.Blockers)
 	}
-	p.pause(b)
-	p.offers(offers)
-	if !inView.waits {
-		p.next(s, b)
+	if b.Pause != nil {
+		p.Heading("Paused")
+		p.Quote("", b.Pause.Reason)
+		p.Text(l.Theme.Dim, draw.Join(draw.PartJoint, l.Since(b.Pause.Since, b.Pause.SinceFile), b.Pause.Source.String()))
 	}
-	p.resume(b)
+	p.offers(offers)
+	if !inView.waits && b.Next != nil && !s.NextAnswers() {
+		p.Heading("Next")
+		p.nextOf(s, b.Next)
+	}
+	if b.Resume != nil { // the choices from where the build can be taken up again
+		p.Heading("Take up again")
+		for _, l := range b.Resume.Told(l.Now, draw.ListLimit) {
+			p.Below("", l)
+		}
+	}
 	p.counts(b)
 	p.divergences(b, KeyOf(offers, model.VerbSync))
 	if !inView.metrics {
@@ -83,81 +96,25 @@ func (p page) divergences(b *model.Build, sync string) {
 		r.Add(th.Dim, " brings the file in line with the tree")
 		p.Add(&r)
 	}
-	for i, d := range b.Divergences {
-		if i == draw.ListLimit {
-			p.More(len(b.Divergences) - i)
-			return
-		}
+	for _, d := range draw.Limited(p.Page, b.Divergences) {
 		p.Item(th.Wait, p.Look.Glyphs.Differs, "", d.Claim)
 		p.Below(th.Wait, d.Truth)
 		p.Below(th.Dim, d.Source.String())
 	}
 }
 
-func (p page) pause(b *model.Build) {
-	if b.Pause == nil {
-		return
-	}
-	p.Heading("Paused")
-	p.Quote("", b.Pause.Reason)
-	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, p.Look.Since(b.Pause.Since, b.Pause.SinceFile), b.Pause.Source.String()))
-}
-
-// waits adds what waits in a build.
-func (p page) waits(s *index.Site) {
-	p.Heading("Waits for you")
-	for i, w := range s.Build.Waits {
-		if i == draw.ListLimit {
-			p.More(len(s.Build.Waits) - i)
-			return
-		}
-		p.wait(s, w, "")
-	}
-}
-
-// rankOf orders blockers: what is only a concern comes last.
-func rankOf(b model.Blocker) int {
-	if b.Concern {
-		return 1
-	}
-	return 0
-}
-
 // blockersAmong adds blockers, and what is only a concern under a heading of its own.
 func (p page) blockersAmong(s *index.Site, blockers []model.Blocker) {
-	blockers = slices.Clone(blockers)
-	slices.SortStableFunc(blockers, func(a, b model.Blocker) int { return rankOf(a) - rankOf(b) })
-	for i, b := range blockers {
-		if i == draw.ListLimit {
-			p.More(len(blockers) - i)
-			return
-		}
+	concerns := slices.DeleteFunc(slices.Clone(blockers), func(b model.Blocker) bool { return !b.Concern })
+	blockers = slices.DeleteFunc(slices.Clone(blockers), func(b model.Blocker) bool { return b.Concern })
+	for i, b := range draw.Limited(p.Page, append(blockers, concerns...)) {
 		switch {
-		case b.Concern && (i == 0 || !blockers[i-1].Concern):
+		case i == len(blockers):
 			p.Heading("Concerns")
 		case i == 0:
 			p.Heading("Blocked")
 		}
 		p.blocker(s, b, "")
-	}
-}
-
-// next adds what comes next.
-func (p page) next(s *index.Site, b *model.Build) {
-	if b.Next != nil && !s.NextAnswers() {
-		p.Heading("Next")
-		p.nextOf(s, b.Next)
-	}
-}
-
-// resume adds what a human may choose from where the build can be taken up again, as its protocol shows it.
-func (p page) resume(b *model.Build) {
-	if b.Resume == nil {
-		return
-	}
-	p.Heading("Take up again")
-	for _, l := range b.Resume.Told(p.Look.Now, draw.ListLimit) {
-		p.Below("", l)
 	}
 }
 
@@ -176,14 +133,10 @@ func (p page) counts(b *model.Build) {
 		if c.Total == 0 {
 			return ""
 		}
-		return strconv.Itoa(c.Done) + " of " + strconv.Itoa(c.Total)
+		return doneOf(c)
 	}
-	r := p.Look.Ribbon(p.Width)
-	r.Bar(b.Progress.Percent, 100, min(20, p.Width-6))
-	r.Gap(2)
-	r.Add("", strconv.Itoa(b.Progress.Percent)+"%")
-	r.Add(p.Look.Theme.Dim, " of "+b.Progress.Of())
-	p.Add(&r)
+	percent := b.Progress.Percent
+	p.addShare(model.Count{Done: percent, Total: 100}, percent, min(20, p.Width-6), 0, " of "+b.Progress.Of())
 	phases := of(b.Progress.Closed)
 	if unverified := b.Progress.Phases.Done - b.Progress.Closed.Done; phases != "" && b.Progress.Plans.Total > 0 && unverified > 0 {
 		phases += " done, " + strconv.Itoa(unverified) + " " + model.Executed.Word()

@@ -98,7 +98,7 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 		}
 		p.step(x.Steps[i])
 	}
-	p.activitiesAbout(s, n.ID)
+	p.activitiesAbout("Logged", s, n.ID, nil)
 	return p
 }
 
@@ -140,11 +140,7 @@ func usage(x *model.Session) string {
 
 // sessions adds the sessions of a build of live agents.
 func (p page) sessions(s *index.Site) {
-	for i, n := range s.Build.Nodes {
-		if i == draw.ListLimit {
-			p.More(len(s.Build.Nodes) - i)
-			return
-		}
+	for _, n := range draw.Limited(p.Page, s.Build.Nodes) {
 		if n.Session == nil {
 			continue
 		}

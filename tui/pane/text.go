@@ -3,6 +3,7 @@ package pane
 // Panes that show a page of text, which is laid out anew only where what it shows has changed.
 
 import (
+	"iter"
 	"strings"
 	"time"
 
@@ -22,6 +23,39 @@ func newPage(l *draw.Look, width int) page { return page{l.Page(width)} }
 func (p page) beginAbout(at index.Place, source model.Pos, text string) {
 	source.File = strings.Clone(source.File)
 	p.Begin(selection{at: at.Clone(), source: source, text: strings.Clone(text)})
+}
+
+// newestLimit is how many things about one node its details list; the timeline and the decisions have the others.
+const newestLimit = 5
+
+// addNewest adds the newest things about a node under a heading. They are in order of time, the newest first or last; isAbout says which of
+// them to add.
+func addNewest[T any](p page, heading string, all iter.Seq2[int, T], isAbout func(T) bool, add func(T)) {
+	shown := 0
+	for _, x := range all {
+		if shown == newestLimit {
+			return
+		}
+		if !isAbout(x) {
+			continue
+		}
+		if shown == 0 {
+			p.Heading(heading)
+		}
+		shown++
+		add(x)
+	}
+}
+
+// addShare adds a bar with its percentage and a remark.
+func (p page) addShare(c model.Count, percent, cells, gap int, remark string) {
+	r := p.Look.Ribbon(p.Width)
+	r.Bar(c.Done, c.Total, cells)
+	r.Gap(2)
+	r.Add("", percentOf(percent))
+	r.Gap(gap)
+	r.Add(p.Look.Theme.Dim, remark)
+	p.Add(&r)
 }
 
 // noBuild is said of a project that has none.

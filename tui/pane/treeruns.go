@@ -125,11 +125,7 @@ func runPage(l *draw.Look, r index.Row, width int) page {
 	st := r.Run[0].Status
 	p.status(l.Theme.Status(st), l.Glyphs.Of(st), st.Word(), "", "")
 	p.Heading(many)
-	for i, n := range r.Run {
-		if i == draw.ListLimit {
-			p.More(len(r.Run) - i)
-			break
-		}
+	for _, n := range draw.Limited(p.Page, r.Run) {
 		st, sign := l.StatusOf(n)
 		p.Item(st, sign, "", draw.Join(draw.PartJoint, n.Name(), l.Since(n.Since, n.SinceFile)))
 	}
