@@ -40,7 +40,7 @@ type Tree struct {
 	marks    map[index.Place]bool   // see [seen]
 	remarks  map[index.Place]string // what is said instead of a row's status
 	Still    bool                   // nobody can press a key: no selection
-	Shows    hidden                 // the columns that are left out
+	Shows    []string               // the columns, nil for all
 	Unfolded bool                   // what is built is shown unfolded at first also where there are several projects
 
 	AsGraph bool // where the build has a graph
