@@ -1,6 +1,6 @@
 package decide
 
-// Answering a live agent: what was chosen goes to the answerer, and what comes of it is said. The first answer wins.
+// Answering a live agent: sends the chosen reply to the answerer and reports the outcome. The first answer wins.
 
 import (
 	"errors"
@@ -53,7 +53,7 @@ func (x *askBox) askOutcome() tea.Cmd {
 	}, x.takeAnswered)
 }
 
-// takeAnswered says what came of an answer.
+// takeAnswered reports the outcome of an answer.
 func (x *askBox) takeAnswered(ask *model.Ask, err error) tea.Cmd {
 	x.Revise()
 	d := x.owner
@@ -82,7 +82,7 @@ func (x *askBox) takeAnswered(ask *model.Ask, err error) tea.Cmd {
 	return nil
 }
 
-// said is what was done with the ask, in a word.
+// said names the kind of the answer in a word.
 func (x *askBox) said() string {
 	switch {
 	case x.isTurn():

@@ -3,7 +3,7 @@ package decide
 // The dialog that answers what a live agent asks. How it goes:
 //
 //	key ─► reading ─ Ask ─► choosing ⇄ typing ─► sending ─ Answer ─► closed, or the next of the queue
-//	                           └──── it has ended meanwhile ───────► over, with how and by whom
+//	                           └──── it has ended meanwhile ───────► over, with its fate
 //
 // Enter gives the answer that is picked, and nothing is at first, so no key that opens it also answers; y says yes to a plan or a call, and
 // with a question does what enter does. What comes of an answer is in answer.go, what the dialog says in ask_page.go.
@@ -31,7 +31,7 @@ const (
 	askNo    // or why not, or what is to be changed
 	askReply // or a reply to a finished turn
 	askSending
-	askUnknown // nobody could say whether it was answered
+	askUnknown // the reply is missing
 	askOver
 )
 
@@ -62,7 +62,7 @@ type chosenReply struct {
 	own   string
 }
 
-// askOf returns what a live agent asks at a target, nil for all else.
+// askOf returns the ask of a live agent at a target, nil for all else.
 func askOf(t Target) *model.Ask {
 	if t.Node == nil || t.Node.Gate == nil {
 		return nil
@@ -90,7 +90,7 @@ func (d *Decisions) askAgent(t Target) tea.Cmd {
 	return x.(*askBox).read()
 }
 
-// askedWhere says in which project, and on which other machine, an agent asks.
+// askedWhere names the project of an agent, and its machine if that is another one.
 func askedWhere(t Target) string {
 	project := t.Site.Project.Root
 	if a := askOf(t); a != nil {
@@ -138,7 +138,7 @@ func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 			x.stage = askChoosing
 		}
 	case ask.State != model.AskWaiting:
-		mine := x.stage == askUnknown // it may have been, and how it has ended says by whom
+		mine := x.stage == askUnknown // our answer may have been the one; the fate says who gave it
 		x.ask = ask
 		x.end(ask.Fate)
 		if mine {
@@ -186,7 +186,7 @@ func (x *askBox) hasOutcome() bool {
 	return !isThere && x.owner.Index.Site(x.at) != nil
 }
 
-// question is the one that is shown, nil where the ask is none of questions.
+// question returns the shown question, nil if the ask has none.
 func (x *askBox) question() *model.Question {
 	if x.ask == nil || x.ask.Kind != model.AskQuestion || x.number >= len(x.ask.Questions) {
 		return nil
@@ -194,7 +194,7 @@ func (x *askBox) question() *model.Question {
 	return &x.ask.Questions[x.number]
 }
 
-// reply is what is chosen for the question that is shown.
+// reply returns the reply to the shown question so far.
 func (x *askBox) reply() *chosenReply { return &x.replies[x.number] }
 
 // Choices implements [dialog.Subject].
@@ -330,7 +330,7 @@ func (x *askBox) switchForm() tea.Cmd {
 	return nil
 }
 
-// onWords says what enter does next with a question.
+// onWords names the effect of enter on a question.
 func (x *askBox) onWords() string {
 	if x.number+1 < len(x.ask.Questions) {
 		return "next question"
@@ -378,7 +378,7 @@ func (x *askBox) point(by int) {
 	x.cursor = max(0, min(x.cursor+by, len(x.question().Options)-1))
 }
 
-// pick picks an option, or no more. Where only one may be picked, it is that one, and no words of one's own.
+// pick picks an option, or drops it. A question for one option drops all others and typed words.
 func (x *askBox) pick(i int) {
 	r, q := x.reply(), x.question()
 	was := r.picks[i]

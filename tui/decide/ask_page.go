@@ -1,6 +1,6 @@
 package decide
 
-// What the dialog about an ask says: what went wrong first, then what deserves a look, then what is asked, whole.
+// The page of the dialog about an ask: errors first, then dangers, then the whole ask.
 
 import (
 	"strconv"
@@ -12,10 +12,10 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// noReply is said of a session of which it is not known whether words can reach it.
+// noReply explains that words may not reach a session.
 const noReply = "the agent takes no messages; J goes to its pane"
 
-// title says what is wanted, and by whom.
+// title says who wants what.
 func (x *askBox) title() string {
 	what := "An agent asks"
 	if x.ask != nil {
@@ -83,7 +83,7 @@ func (x *askBox) Content(l *draw.Look, width int) dialog.Content {
 	return c
 }
 
-// bodyOf is what a body was laid out of.
+// bodyOf is the key of a laid-out body.
 type bodyOf struct {
 	look      *draw.Styles
 	width     int

@@ -1,6 +1,6 @@
 package decide
 
-// What the dialogs that decide something have in common: about gates and builds (gate.go), and about what live agents ask (ask.go).
+// The common part of the dialogs that decide something: about gates and builds (gate.go), and about the asks of live agents (ask.go).
 
 import (
 	"errors"
@@ -40,7 +40,7 @@ type decider interface {
 	hasOutcome() bool
 }
 
-// notice is what a dialog says before everything else.
+// notice is an error or a remark at the top of a dialog.
 type notice struct {
 	text, next string // what, and what to do about it
 	calm       bool   // nothing is wrong
@@ -86,7 +86,7 @@ func (b *box) common() *box { return b }
 // Target implements [Targeted].
 func (b *box) Target() (Target, bool) { return b.owner.targetAt(b.at) }
 
-// missReply notes that nobody could say whether a decision was carried out.
+// missReply notes that the reply to a decision is missing.
 func (b *box) missReply(x decider) {
 	b.owner.unknown[b.at] = x
 	b.notice = notice{text: capitalize(b.sent.Why()) + ".", next: "y asks again: a decision is applied once. In a shell:"}
@@ -100,7 +100,7 @@ func (b *box) appear() {
 	}
 }
 
-// page is a page with what is said about a decision.
+// page is a page about a decision.
 type page struct{ *draw.Page }
 
 // addNotice adds what is to be said before everything else; command is whole on a line of its own, to be copied.
@@ -129,7 +129,7 @@ func waitedFor(age string) string {
 	return "waits for " + age
 }
 
-// fullRemark says that no more can be typed, else something else.
+// fullRemark says that the text is at its limit, or returns another remark.
 func fullRemark(e *input.Editor, other string) string {
 	if e.Full {
 		return "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
@@ -160,7 +160,7 @@ func fillName(sentence, name string) string { return strings.Replace(sentence, "
 // Result is a message: the reply to a request of a dialog, and how the dialog takes it in.
 type Result struct{ take func() tea.Cmd }
 
-// request returns the command that asks for something beside the loop, and takes the reply in when it has come.
+// request returns the command that sends a request outside the loop and takes in the reply.
 func request[T any](ask func() (T, error), take func(T, error) tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		reply, err := ask()

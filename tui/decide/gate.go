@@ -6,7 +6,7 @@ package decide
 //	          ▲                                 │ the build changes, or Do finds another file
 //	          └────────────────────────────────┘ the same text, what is different, and a fresh y
 //
-// If nobody can say whether it was done, a yes asks for the outcome and never does it a second time. Its target is frozen by IDs.
+// If the reply is missing, a yes asks for the outcome and never does it a second time. The target is frozen by IDs.
 // Its page is in gate_page.go, the evidence in evidence.go, writing in writing.go.
 
 import (
@@ -34,7 +34,7 @@ const (
 	asking                 // everything is on the screen
 	writing
 	refused    // it can't be done as things are
-	unanswered // nobody could say whether it was done
+	unanswered // the reply is missing
 )
 
 // question is the dialog.
@@ -112,7 +112,7 @@ func (q *question) keepText() { q.owner.keepDraft(draft{q.at, q.action.Verb}, q.
 // leaveAfter is how long something is being written before the dialog can be left: files here take less, other machines more.
 const leaveAfter = time.Second
 
-// mayLeave reports whether the dialog can be left before the reply has come, which is said then.
+// mayLeave reports whether the dialog can be left before the reply has come. A later message reports the outcome.
 func (q *question) mayLeave() bool {
 	return !q.since.IsZero() && q.owner.host.Now().Sub(q.since) >= leaveAfter
 }
@@ -390,7 +390,7 @@ func (q *question) retype(n notice) {
 	q.Sheet.Top = 0
 }
 
-// showBytes shows every byte that would be written, or no more.
+// showBytes shows every byte that would be written, or hides them.
 func (q *question) showBytes() tea.Cmd {
 	q.bytes = !q.bytes
 	q.jump = q.bytes
@@ -509,7 +509,7 @@ func (q *question) closeUndone(why string) tea.Cmd {
 	return tea.Batch(d.tell(why+"; nothing was written"), d.advance(q.at))
 }
 
-// show shows a proposal, and says so if it is another one than the user was looking at.
+// show shows a proposal, and points out how it differs from the one on the screen.
 func (q *question) show(p *model.Proposal) {
 	old := q.shown
 	q.shown = p

@@ -1,7 +1,7 @@
 package decide
 
-// What the dialog about a gate or a build says: what is wrong first, then what is asked and what there is to judge by. What follows from a
-// yes and what would be written stays in view.
+// The page of the dialog about a gate or a build: errors first, then the question and the evidence. The effect of a yes and the bytes to
+// write stay in view.
 
 import (
 	"strings"
@@ -28,7 +28,7 @@ func (q *question) Content(l *draw.Look, width int) dialog.Content {
 		return c
 	}
 	p.question(q)
-	if q.stage == refused || q.stage == unanswered || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be, or nobody knows what
+	if q.stage == refused || q.stage == unanswered || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown
 		return c
 	}
 	if places := q.there(); q.viewed >= 0 && q.viewed < len(places) {
@@ -102,7 +102,7 @@ func (p page) question(q *question) {
 	}
 }
 
-// askedNow returns what the list of what waits says of a gate that has failed: its own question is what has to pass.
+// askedNow returns the text of the queue for a failed gate, whose own question only names its checks.
 func (q *question) askedNow() string {
 	t, ok := q.Target()
 	if !ok || len(q.failures()) == 0 {
@@ -135,7 +135,7 @@ func (p page) standing(q *question) {
 	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, terms, since, hears))
 }
 
-// foot returns what stays in view: what begins then, and in one line what would be written.
+// foot returns the lines that stay in view: the steps that begin then, and one line about the bytes to write.
 func (q *question) foot(l *draw.Look, width int) []string {
 	p, s := page{l.Page(width)}, q.shown
 	if len(q.missing()) == 0 && len(s.Releases) > 0 {

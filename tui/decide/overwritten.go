@@ -17,7 +17,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// lost is a decision that was overwritten: the dialog that says so.
+// lost is the dialog about an overwritten decision.
 type lost struct {
 	*dialog.Dialog
 	owner  *Decisions
@@ -38,8 +38,7 @@ func (d *Decisions) TellLosses() {
 	}
 }
 
-// TellOverwritten says which decisions a file has just taken back, at whatever time they were made. Those that the notice tells
-// of are not said twice.
+// TellOverwritten reports decisions that a file has just taken back, whenever they were made. A notice that is open already reports its own.
 func (d *Decisions) TellOverwritten(losses []index.Loss) tea.Cmd {
 	for _, l := range losses {
 		at := l.Site.Place(l.Node)

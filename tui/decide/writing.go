@@ -1,7 +1,7 @@
 package decide
 
-// Writing, and what comes after it: the toast, the mark on the row until the file says so, and the notice where another
-// writer has put something else over it. Quitting waits for what is being written.
+// Writing a decision, and the time after it: the toast, the mark on the row until the file shows the decision, and the notice if another
+// writer overwrites it. Quitting waits for writes.
 
 import (
 	"context"
@@ -54,7 +54,7 @@ func (q *question) await(doing string, outcome func(context.Context) (*model.Out
 	return tea.Batch(d.tell(doing+d.Look.Glyphs.Ellipsis), request(func() (*model.Outcome, error) { return outcome(ctx) }, q.takeOutcome))
 }
 
-// takeOutcome says what came of it.
+// takeOutcome reports the outcome.
 func (q *question) takeOutcome(out *model.Outcome, err error) tea.Cmd {
 	d := q.owner
 	if !d.isOpen(q) {
@@ -162,7 +162,7 @@ func (q *question) succeed(out *model.Outcome) tea.Cmd {
 	return tea.Batch(d.tell(text), settle, d.advance(q.at))
 }
 
-// Load takes in a snapshot: the marks go from the rows of which the file has told.
+// Load takes in a snapshot. Rows lose their marks as soon as the file shows the decision.
 func (d *Decisions) Load(ix *index.Index) {
 	d.Index = ix
 	for at, w := range d.writing {
@@ -186,7 +186,7 @@ func (d *Decisions) Load(ix *index.Index) {
 
 func (q *question) hasOutcome() bool { return q.owner.rawStatus(q.at) != q.raw }
 
-// rawStatus returns the status of a place in the file's words, "" where it is gone.
+// rawStatus returns the status of a place in the file's words, "" if it is gone.
 func (d *Decisions) rawStatus(at index.Place) string {
 	home := d.Index.Site(at)
 	switch {
@@ -200,7 +200,7 @@ func (d *Decisions) rawStatus(at index.Place) string {
 	return home.Nodes[at.Node].Node.Raw
 }
 
-// markRows makes the remarks beside the rows anew.
+// markRows sets the remarks of the rows.
 func (d *Decisions) markRows() {
 	remarks := make(map[index.Place]string, len(d.writing)+len(d.losses))
 	for at := range d.unknown {

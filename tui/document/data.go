@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// painterFor returns the function that tells the parts of a line of data apart, nil for a file that holds no data.
+// painterFor returns the function that splits a line of data into spans, nil for a file that holds no data.
 func painterFor(file string) func(line string) []Span {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".json", ".jsonl", ".jsonc":
@@ -19,7 +19,7 @@ func painterFor(file string) func(line string) []Span {
 	return nil
 }
 
-// jsonTokens are the texts of a line of JSON, of which the last may be cut off, its punctuation, and its other values.
+// jsonTokens matches the texts of a line of JSON (the last one may be cut off), its punctuation, and its other values.
 var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}\[\],: ]+|[^{}\[\],: "]+`)
 
 func paintJSON(line string) (spans []Span) {

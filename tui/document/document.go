@@ -3,7 +3,7 @@
 //
 //   - A text is laid out line by line, in one pass: each row knows the line of the file that it begins, so that the place of a status,
 //     a search and the editor mean the same in every layout, and no nesting, however deep, costs more than its bytes.
-//   - What is laid out is bounded: rows, and bytes of a line. Beyond them nobody reads in a pane; an editor is one key away.
+//   - The number of rows and the bytes of a line are bounded. Beyond them an editor is one key away.
 //   - Texts are cleaned as they come in ([draw.Look.MeasureExactly]); addresses of links are printable ASCII of a few schemes
 //     or none at all.
 package document
@@ -26,7 +26,7 @@ const (
 
 const leftOut = "… the rest is left out; open it in an editor"
 
-// Role says what a part of a row is, and by that how it looks.
+// Role is the meaning of a part of a row, which decides its look.
 type Role uint8
 
 const (
@@ -79,7 +79,7 @@ type Span struct {
 
 // Row is one line on the screen.
 type Row struct {
-	Line  int // of the file, counted from 1; 0 where it goes on the one above
+	Line  int // of the file, counted from 1; 0 for the continuation of a line
 	Spans []Span
 }
 
@@ -167,7 +167,7 @@ func RowOf(rows []Row, line int) int {
 	return at
 }
 
-// LineAt returns the line of the file that a row belongs to, 0 where there is none.
+// LineAt returns the line of the file that a row belongs to, 0 if there is none.
 func LineAt(rows []Row, i int) int {
 	for i = min(i, len(rows)-1); i >= 0; i-- {
 		if rows[i].Line > 0 {

@@ -1,6 +1,6 @@
 package document
 
-// Finding words in what is laid out, in any case, also where a line was broken between them.
+// Finding words in a laid-out text, in any case, even if a line was broken between them.
 
 import (
 	"strings"
@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// hitsLimit bounds how often a text is found: beyond it nobody goes from hit to hit.
+// hitsLimit bounds the number of hits.
 const hitsLimit = 10_000
 
-// Hit is where a text was found: some bytes of a row. One that goes on in the next row is several of the same number.
+// Hit is an occurrence of a text: some bytes of a row. An occurrence over two rows is two hits with one number.
 type Hit struct {
 	Row, From, To int
 	Number        int // counted from 0
 }
 
-// Find returns where a text is found, from the first row to the last.
+// Find returns all occurrences of a text, in the order of the rows.
 func Find(rows []Row, text string) []Hit {
 	text = fold(text)
 	if strings.TrimSpace(text) == "" {

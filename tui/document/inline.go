@@ -1,6 +1,6 @@
 package document
 
-// What is in a line of Markdown: code, emphasis, links. One pass; a mark that nothing closes is looked for once only.
+// The inline elements of a line of Markdown: code, emphasis, links. One pass; an unclosed mark is looked for only once.
 
 import (
 	"strings"
@@ -55,7 +55,7 @@ func (s *scanner) add(text string, role Role, link string) {
 	}
 }
 
-// closes returns where a mark is found again, -1 where it is not.
+// closes returns the position of the closing mark, -1 without one.
 func (s *scanner) closes(mark string, from int) int {
 	if s.never[mark] || from > len(s.text) {
 		return -1
@@ -212,7 +212,7 @@ func (s *scanner) bare(rest string) bool {
 	return true
 }
 
-// entities are those that people write where a sign would be a tag.
+// entities are the ones that people write instead of a sign that would begin a tag.
 var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&nbsp;", " ", "&#39;", "'")
 
 func (s *scanner) entity(rest string) bool {

@@ -3,8 +3,8 @@ package document
 // Markdown as people write it into state files: headings, lists with check boxes, quotes, tables, code, frontmatter, tags around
 // parts. One pass over the lines, without nesting: a block that a tag or a quote surrounds is drawn as any other.
 //
-// A paragraph keeps its lines but where one was broken at the edge of somebody's editor: "Status: done" below "Phase: 3" are two
-// facts, whatever CommonMark makes of them.
+// A paragraph keeps its lines, unless an editor broke one at its edge: "Status: done" below "Phase: 3" are two facts, although CommonMark
+// joins them.
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// brokenFrom is the width from which on a line is taken for one that an editor broke.
+// brokenFrom is the least width of a line that an editor may have broken.
 const brokenFrom = 60
 
 // markdown is a text being laid out.
@@ -167,7 +167,7 @@ func (m *markdown) heading(number, level int, text string) {
 	m.add(number, nil, "", spans)
 }
 
-// fenceOf returns the fence that begins a block of code, "" where there is none.
+// fenceOf returns the fence that begins a block of code, "" for other lines.
 func fenceOf(text string) string {
 	for _, c := range []string{"`", "~"} {
 		if n := len(text) - len(strings.TrimLeft(text, c)); n >= 3 && (c == "~" || !strings.Contains(text[n:], "`")) {
@@ -258,7 +258,7 @@ func (m *markdown) goesOn(i int) bool {
 	return !field || strings.ContainsAny(word, " `")
 }
 
-// itemOf returns the mark of an item of a list: "-", "12.", "" where it is none.
+// itemOf returns the mark of a list item, such as "-" or "12."; "" for other lines.
 func itemOf(text string) string {
 	n := 0
 	for n < len(text) && n < 9 && text[n] >= '0' && text[n] <= '9' {

@@ -1,6 +1,6 @@
 package document
 
-// Tables of Markdown: columns side by side as far as there is room, cells broken into several rows where there is not.
+// Tables of Markdown: columns side by side. Cells that are too wide are broken into several rows.
 
 import (
 	"strings"
@@ -84,7 +84,7 @@ func cutCell(s string) (cell, rest string, more bool) {
 	return s, "", false
 }
 
-// widths divides the room among the columns: each as wide as it needs, and where that is too much, the widest less.
+// widths divides the room among the columns: each gets its own width, and the widest lose the excess.
 func (m *markdown) widths(cells [][][]Span) []int {
 	var widths []int
 	for _, row := range cells {

@@ -12,7 +12,7 @@ import (
 type Tab struct {
 	Text     string
 	Front    bool
-	Typed    bool // somebody types at its end
+	Typed    bool // a text is being typed at its end
 	From, To int  // its columns in the box, set when it is drawn
 }
 
@@ -95,7 +95,7 @@ func (l *Look) drawTitles(r *Ribbon, tabs []Tab, edge Style, focused bool, width
 	}
 }
 
-// MoreNote says what a window of some height over n lines leaves out.
+// MoreNote says whether there are lines above or below a window over n lines.
 func MoreNote(l *Look, top, height, n int) string {
 	up, down := top > 0, top+height < n
 	switch {

@@ -26,7 +26,7 @@ func Exhibits(files []model.Artifact) []Exhibit {
 	return all
 }
 
-// ExhibitsOf returns the files of a node, and those of the deliverables below it.
+// ExhibitsOf returns the files of a node and of the deliverables below it.
 func ExhibitsOf(n *model.Node) []Exhibit {
 	all := Exhibits(n.Artifacts)
 	for _, below := range n.Children {
@@ -53,8 +53,7 @@ func ExhibitsOf(n *model.Node) []Exhibit {
 	return all
 }
 
-// Evidence adds files under a heading, with what is known about each. One that is missing stands out where it is wanted by
-// now.
+// Evidence adds files under a heading, with size and age. A missing one stands out if it is needed now.
 func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 	if len(all) == 0 {
 		return
@@ -63,7 +62,7 @@ func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 	var cols exhibitColumns
 	longest := p.Width
 	for _, x := range all {
-		if x.File != x.Name { // the path stands beside it
+		if x.File != x.Name { // its path is shown, too
 			longest = max(LongestLabel, p.Width/3)
 		}
 		cols.size = max(cols.size, p.Look.Width(extent(x.Artifact)))
@@ -95,7 +94,7 @@ func (c exhibitColumns) width() int {
 	return w
 }
 
-// exhibit adds one file: its name, its path where there is room for it, and at the right how much there is of it.
+// exhibit adds one file: its name, its path if there is room, and at the right its size, remark and age.
 func (p *Page) exhibit(x Exhibit, cols exhibitColumns, wanted bool) {
 	th, g := p.Look.Theme, p.Look.Glyphs
 	st, name, glyph := th.OK, Style(""), g.Of(model.Done)

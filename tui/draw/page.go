@@ -19,7 +19,7 @@ type Page struct {
 	Look    *Look
 	Width   int
 	Labels  int  // the least width of the column of labels
-	Longest int  // and the most, where it is not longestLabel
+	Longest int  // and the most, if it is not longestLabel
 	Ours    bool // nothing of it comes from a file
 	Bright  bool // labels stand out, and not the values
 	Lines   []string
@@ -62,13 +62,13 @@ func (p *Page) Item(glyphStyle Style, glyph string, st Style, text string) {
 // Below adds a paragraph that belongs to the item above it.
 func (p *Page) Below(st Style, text string) { p.Hanging("", "", 2, st, text) }
 
-// Quote adds a paragraph of what somebody else has written: none of its rows is without the sign of that.
+// Quote adds a paragraph of foreign text; each of its rows has the sign for that.
 func (p *Page) Quote(st Style, text string) {
 	p.Hanging(p.Look.Theme.Dim, p.Look.Glyphs.GoesOn, 2, st, line.Foreign(text))
 }
 
-// Hanging adds a paragraph that is indented, with a sign before its first line. Before each further line stands the sign that
-// it goes on: nobody can make a text so long that some of it looks like a row of its own.
+// Hanging adds a paragraph that is indented, with a sign before its first line. Each further line has the sign of continuation, so that no
+// part of a long text passes for a row of its own.
 func (p *Page) Hanging(signStyle Style, sign string, indent int, st Style, text string) {
 	if text == "" {
 		return
@@ -140,7 +140,7 @@ func (p *Page) Facts(facts ...Fact) {
 	}
 }
 
-// Briefly is Facts with a line for each value, cut where it is longer.
+// Briefly is Facts with one line for each value, which may be cut.
 func (p *Page) Briefly(facts []Fact) {
 	room := p.Width - p.labels(facts) - 2
 	for i := range facts {
@@ -185,7 +185,7 @@ func Limited[T any](p *Page, all []T) iter.Seq2[int, T] {
 	}
 }
 
-// QuoteLines adds a text of somebody's with its lines, of which some may be blank.
+// QuoteLines quotes a text line by line; lines may be blank.
 func (p *Page) QuoteLines(text string) {
 	for s := range strings.SplitSeq(text, "\n") {
 		p.Quote("", OrElse(strings.TrimRight(s, "\r"), " "))

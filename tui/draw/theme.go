@@ -47,7 +47,7 @@ type Styles struct {
 	Emphasis, Link        Style
 	OK, Run, Wait, Block  Style
 	Chip                  Style // the label of what waits
-	Chosen                Style // beside the colour of a chip that is on
+	Chosen                Style // added to the color of a chip that is on
 	Section               Style // the heading of a part of a page: quiet
 	Title                 Style // the name of the pane that has the keys
 	Changed               Style // the mark of what the user has not seen yet
@@ -98,7 +98,7 @@ func NewStyles(t Theme) *Styles {
 	return th
 }
 
-// prefix returns what a style writes before the text.
+// prefix returns the escape sequence of a style.
 func prefix(s lipgloss.Style) Style {
 	on, _, _ := strings.Cut(s.Render("x"), "x")
 	return Style(on)

@@ -1,7 +1,6 @@
 package pane
 
-// The details of something that an agent has told: what, with the checks and whatever else it noted, and what it has told
-// about the same before.
+// Details of an activity that an agent has logged: its checks and notes, and earlier activities about the same.
 
 import (
 	"slices"
@@ -50,7 +49,7 @@ func glyphOf(l *draw.Look, a *model.Activity) string {
 	return l.Glyphs.Of(a.Status)
 }
 
-// details adds what an activity notes besides. What is long stands below its label.
+// addDetails adds the notes of an activity. Long ones stand below their labels.
 func (p page) details(a *model.Activity) {
 	facts := make([]draw.Fact, 0, len(a.Details))
 	for i, d := range a.Details {
@@ -97,7 +96,7 @@ func (p page) activity(s *index.Site, a *model.Activity) {
 	p.Item(st, glyph, "", draw.Join(draw.PartJoint, m.Text(), p.Look.Ago(a.At)))
 }
 
-// when says when something was told.
+// loggedAt says when an activity was logged.
 func (p page) when(at time.Time) string {
 	if at.IsZero() {
 		return "nobody says when"

@@ -1,7 +1,7 @@
 package pane
 
-// What was done over time: how much of all there is, with where that will lead, and below it from when to when there was work on what. Both
-// have one axis, with a line where today is.
+// Charts of work over time: the burn-up with its forecast, and below it one bar for each phase. Both share one time axis with a line for
+// today.
 
 import (
 	"sort"
@@ -30,8 +30,8 @@ func (p page) margin(h *model.History) int {
 	return len(strconv.Itoa(h.Count.Total)) + 1
 }
 
-// axisOf returns the axis of what was done in a build: up to now while it goes on, and as far as its forecast where there is room; nil where
-// too little has a time.
+// axisOf returns the time axis of a build. It ends now while the build goes on, or with the forecast if there is room. It is nil if too few
+// pieces have a time.
 func (p page) axisOf(s *index.Site, h *model.History) *axis {
 	a := &axis{in: p.Look.Now.Location(), now: p.Look.Now, columns: p.Width - p.margin(h)}
 	if p.Width >= ganttFrom && len(h.Stretches) > 1 {
@@ -56,7 +56,7 @@ func (p page) axisOf(s *index.Site, h *model.History) *axis {
 	take(h.TotalSince, h.TotalSince)
 	if b := s.Build; b.StaleSince.IsZero() && h.Forecast != nil && h.Forecast.None == "" && !a.now.Before(a.to) {
 		a.to = a.now
-		if days := h.Forecast.Days; days != nil && days.To > 0 { // no more than half of the axis is guessed
+		if days := h.Forecast.Days; days != nil && days.To > 0 { // the forecast takes at most half of the axis
 			most := a.now.Add(a.now.Sub(a.from))
 			a.soonest, a.latest = a.now.AddDate(0, 0, int(days.From)), a.now.AddDate(0, 0, int(min(days.To, 3650)))
 			if a.to = a.latest; a.to.After(most) {
@@ -70,7 +70,7 @@ func (p page) axisOf(s *index.Site, h *model.History) *axis {
 	return a
 }
 
-// today returns the column of today, -1 where the axis ends before it.
+// today returns the column of today, -1 if the axis ends before it.
 func (a *axis) today() int {
 	if !a.to.After(a.now) {
 		return -1
@@ -86,8 +86,8 @@ func (a *axis) expected(at time.Time, done, most int, end time.Time) int {
 	return done + int(float64(most-done)*float64(at.Sub(a.now))/float64(end.Sub(a.now)))
 }
 
-// chart draws what was done over time below a line for all there is: a plain one where that is known for then, a dotted one where
-// only today's is, and none where nobody knows. Beyond today stands where that may lead, between two dates.
+// chart draws how much was done over time, below a line for the total: plain if the total is known for each time, dotted if only today's is
+// known, missing if it is unknown. Right of today it draws the range of the forecast.
 func (p page) chart(s *index.Site, h *model.History, a *axis, pieces []model.Piece, before, rows int) {
 	most := h.Count.Total
 	if !s.Build.Progress.Known {
@@ -166,7 +166,7 @@ func (p page) drawTicks(a *axis, margin int) {
 	p.Add(&r)
 }
 
-// stretches adds from when to when there was work on what, a bar each, where there is room for them.
+// stretches adds a bar for each phase, if the page is wide enough.
 func (p page) stretches(s *index.Site, h *model.History, a *axis) {
 	if p.Width < ganttFrom || len(h.Stretches) < 2 || a == nil {
 		return
@@ -221,12 +221,12 @@ func (p page) stretch(s *index.Site, a *axis, x *model.Stretch) {
 type axis struct {
 	from, to        time.Time
 	now             time.Time
-	soonest, latest time.Time // when all may be done; zero where nobody knows
+	soonest, latest time.Time // when all may be done; zero if unknown
 	in              *time.Location
 	columns         int
 }
 
-// columnOf returns in which column a time lies.
+// columnOf returns the column of a time.
 func (a *axis) columnOf(t time.Time) int {
 	n := int(float64(t.Sub(a.from)) / float64(a.to.Sub(a.from)) * float64(a.columns))
 	return max(0, min(n, a.columns-1))

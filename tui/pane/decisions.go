@@ -30,7 +30,7 @@ func decisionsPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, wid
 	return p
 }
 
-// decision adds one entry of the journal; name is what it is about, "" where that is plain.
+// decision adds an entry of the journal; name is its subject, "" if that is obvious.
 func (p page) decision(e *model.Decision, name, project string) {
 	l, th := p.Look, p.Look.Theme
 	st, title := l.Theme.Status(index.DecisionStatus(e)), draw.Style("")

@@ -22,7 +22,7 @@ func newDetails() *details {
 	return &details{textPane: textPane{finder: finder{list: list{name: "Details", words: "the details of what is selected"}}}}
 }
 
-// Title says what kind of thing the details are about. Out of view it would change with every move.
+// Title names the kind of the subject. Out of view it would change with every move.
 func (d *details) Title(front bool) string {
 	if !front || d.kind == "" {
 		return d.name
@@ -119,7 +119,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	return p
 }
 
-// status adds the sign and the word of a status, for how long it is so, and beside it the file's own word where that is another.
+// status adds the sign and the word of a status, its age, and the file's own word if that differs.
 func (p page) status(st draw.Style, sign, word, since, raw string) {
 	r := p.Look.Ribbon(p.Width)
 	r.Sign(st, sign)
@@ -168,7 +168,7 @@ func (p page) gate(s *index.Site, n *model.Node) {
 	p.notByYou(n)
 	p.request(g)
 	asks := g.Asks
-	if asks == n.Title { // which is said above
+	if asks == n.Title { // the title shows it
 		asks = ""
 	}
 	if asks != "" || len(g.Options) > 0 {
@@ -211,7 +211,7 @@ func askHeading(n *model.Node) string {
 		return "Not yet"
 	case n.Status.Closed():
 		return "Asked"
-	case n.Gate.Approval == model.ApprovalAuto: // nobody is asked
+	case n.Gate.Approval == model.ApprovalAuto: // a check decides
 		return "Checks"
 	}
 	return "Asks you"
@@ -226,7 +226,7 @@ func passedBy(g *model.Gate) string {
 	return draw.Join(", ", draw.OrElse(who, string(g.Approval)), "optional")
 }
 
-// awaited says since when an agent waits for a gate, "" where nobody does.
+// awaited says how long an agent has waited for a gate, "" if none does.
 func awaited(l *draw.Look, g *model.Gate) string {
 	if g.Awaited.IsZero() {
 		return ""
@@ -256,7 +256,7 @@ func overwrittenIn(l *draw.Look, d *model.Decision) string {
 	return draw.Join(" ", d.Who, d.Verb.Words().Past+" it "+l.Ago(d.At)+", and the file says", line.Name(d.Was), "again")
 }
 
-// request adds what somebody has asked to be changed before the gate is asked again.
+// request adds the changes that were asked for before the gate is asked again.
 func (p page) request(g *model.Gate) {
 	if g.Request == nil {
 		return
@@ -326,8 +326,7 @@ func (p page) history(ix *index.Index, at index.Place) {
 	}
 }
 
-// artifacts adds the files of a node, with size and age, and the place where it is written. Those of a gate are what it is
-// judged by.
+// artifacts adds the files of a node with size and age, and the place that defines the node. The files of a gate are its evidence.
 func (p page) artifacts(n *model.Node) {
 	heading, all := "Files", draw.Exhibits(n.Artifacts)
 	if n.Gate != nil {

@@ -1,7 +1,7 @@
 package pane
 
-// The file behind what is selected, at its line: Markdown as it is meant, everything else and on wish Markdown as it is written, and
-// what changed in it since the user last looked. It is read and laid out in a command; here only the visible rows are drawn.
+// The file behind the selection, at its line: Markdown rendered or as written, other files as written, or the changes since the user last
+// looked. A command reads and lays out the text; this pane draws only the visible rows.
 
 import (
 	"strconv"
@@ -16,7 +16,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// lookTime is how long a text has to be on the screen to have been looked at: whoever walks through the tree passes many.
+// lookTime is how long a text has to be on the screen to count as looked at: walking through the tree passes many.
 const lookTime = 2 * time.Second
 
 // layout is how a text is shown.
@@ -28,7 +28,7 @@ const (
 	asChanged               // only what changed since the user looked
 )
 
-// fileKey says which text is shown, as of which snapshot, and for what width and how it is laid out.
+// fileKey identifies a text by its file, snapshot, width and layout.
 type fileKey struct {
 	project, file string
 	snapshot      uint64
@@ -41,7 +41,7 @@ func (k fileKey) sameFile(other fileKey) bool {
 	return k.project == other.project && k.file == other.file && k.layout == other.layout && k.width == other.width
 }
 
-// about is what a file is shown for.
+// about is the subject that a file is shown for.
 type about struct {
 	at     index.Place
 	source model.Pos
@@ -111,8 +111,7 @@ type TextMsg struct {
 	problem string
 }
 
-// Read returns the command that reads what the pane should show, nil where it does already or something is under way: its
-// answer asks again.
+// Read returns the command that reads the text to show. It is nil if that is shown already or a command is running, whose result reads on.
 func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
 	if f.reading || !s.InView(FileID) || s.Index.Empty() {
 		return nil
@@ -223,7 +222,7 @@ func (f *File) Take(msg TextMsg, s *Scene) {
 	f.show(msg, line)
 }
 
-// show shows a text. One that is shown already and only read again, or in another way, stays where it is.
+// show shows a text. A text that is only read or laid out again keeps its position.
 func (f *File) show(msg TextMsg, line int) {
 	before := f.shown
 	f.shown, f.reading, f.n, f.heads = msg, false, len(msg.rows), 0
@@ -279,7 +278,7 @@ func (f *File) ShowChanges() {
 	}
 }
 
-// Markdown reports whether what is shown has another form than that in which it is written.
+// Markdown reports whether the text can be rendered.
 func (f *File) Markdown() bool { return document.IsMarkdown(f.shown.key.file) }
 
 // Changed reports whether what is shown has changed since the user looked.
@@ -317,7 +316,7 @@ func (f *File) Lay(_ *Scene, a draw.Area, _ bool) {
 	f.Scroll(0)
 }
 
-// Note says what has changed, and which part of the file is in view.
+// Note says whether the file has changed, and which of its lines are in view.
 func (f *File) Note(l *draw.Look) string {
 	changed := ""
 	if f.Changed() {

@@ -22,7 +22,7 @@ type chip struct {
 type filterBar struct {
 	filter index.Filter
 	mode   Mode
-	topics []string                 // to filter by, besides states, in the order of their keys
+	topics []string                 // more to filter by than states, in the order of their keys
 	found  string                   // how much was found, at the right end
 	count  func(index.Standing) int // how many there are of a state; nil if that is unknown
 }
@@ -74,7 +74,7 @@ func (b *filterBar) drawFirst(l *draw.Look, width int) (string, []chip) {
 		from := r.Width
 		r.Add(l.Theme.Accent, "/")
 		text := b.filter.Text
-		if over := l.Width(text) - (r.Room - r.Width - 2); over > 0 && b.mode == Typing { // the end is where one types
+		if over := l.Width(text) - (r.Room - r.Width - 2); over > 0 && b.mode == Typing { // keep the cursor in view
 			text = l.TailOf(text, r.Room-r.Width-2)
 		}
 		r.Add(l.Theme.Strong, text)
@@ -131,7 +131,7 @@ func (b *filterBar) drawFirst(l *draw.Look, width int) (string, []chip) {
 	return r.Line() + end.Cut(), chips
 }
 
-// longestTopic is how much of a topic is shown: others have to have room beside it.
+// longestTopic bounds the width of a topic, so that others have room.
 const longestTopic = 24
 
 // drawTopic writes a topic of a filter.
@@ -184,7 +184,7 @@ func (b *filterBar) barHeight() int {
 	return 0
 }
 
-// Mode is what happens to a filter now.
+// Mode is the state of a filter's bar.
 type Mode int
 
 const (

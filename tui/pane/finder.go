@@ -13,7 +13,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// Finder is a pane in which a text can be found.
+// Finder is a pane that can find a text in itself.
 type Finder interface {
 	Pane
 	Sought() string // what is looked for, "" for nothing
@@ -50,7 +50,7 @@ func (f *finder) find(rows []document.Row) {
 	f.sayHit(min(f.at, f.count-1))
 }
 
-// sayHit notes which hit was gone to, and says so in the bar.
+// sayHit selects a hit and shows its number in the bar.
 func (f *finder) sayHit(at int) {
 	f.revision++
 	switch f.at = at; {

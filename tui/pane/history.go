@@ -1,6 +1,6 @@
 package pane
 
-// What was done when: how far the build has come over time, how much is left, and how long its parts took.
+// The history of a build in numbers: progress over time, work left, and durations.
 
 import (
 	"strconv"
@@ -69,7 +69,7 @@ func (p page) burnUp(s *index.Site, h *model.History, a *axis, rows int) {
 	p.Text(th.Dim, strings.Join(notes, draw.PartJoint))
 }
 
-// left adds how much is left, where that is known, and what that will come to.
+// left adds how much is left, if that is known, and how long it may take.
 func (p page) left(h *model.History, known bool) {
 	f := h.Forecast
 	if f == nil {
@@ -123,7 +123,7 @@ func rangeOf(from, to string) string {
 	return from + " to " + to
 }
 
-// roughly writes a duration no more exactly than a forecast is.
+// roughly writes a duration as coarsely as a forecast deserves.
 func roughly(d int64) string {
 	of := time.Duration(min(d, int64(1<<63-1)/int64(time.Millisecond))) * time.Millisecond
 	for _, step := range []struct{ from, to time.Duration }{{10 * time.Hour, time.Hour}, {2 * time.Hour, 15 * time.Minute}, {20 * time.Minute, 5 * time.Minute}, {0, time.Minute}} {
@@ -135,7 +135,7 @@ func roughly(d int64) string {
 	return took(model.Millis(of.Milliseconds()))
 }
 
-// leftInShort says in one line how much is left and what that will come to, "" where nothing can be said.
+// leftInShort says in one line how much is left and how long it may take, "" if both are unknown.
 func leftInShort(h *model.History) string {
 	if h == nil || h.Forecast == nil || h.Forecast.None != "" {
 		return ""

@@ -1,6 +1,6 @@
 package pane
 
-// What is said of the machine that a project is on, where that is another one.
+// The machine that a project is on, if it is another one.
 
 import (
 	"strings"
@@ -42,7 +42,7 @@ func (p page) host(h *model.Host) {
 	)
 }
 
-// clockOf says how the clock of a host differs, "" where it does not.
+// clockOf says how the clock of a host differs, "" if it does not.
 func clockOf(h *model.Host) string {
 	ahead := time.Duration(h.ClockAhead) * time.Second
 	by := ahead.Abs().String()

@@ -104,7 +104,7 @@ func (l *list) selectBy(by int) {
 	l.revision++
 }
 
-// aboveHeight returns how many lines stand above those of the window.
+// aboveHeight returns the number of lines above the window.
 func (l *list) aboveHeight() int { return l.barHeight() + l.heads }
 
 // room returns how many lines the window has.
@@ -151,7 +151,7 @@ func (l *list) lineAt(y int) (i int, ok bool) {
 	return i, i >= 0
 }
 
-// drawLines draws the bar, the heads, and the lines in view. If there are none it says so.
+// drawLines draws the bar, the heads, and the lines in view, or a remark if there are no lines.
 func (l *list) drawLines(look *draw.Look, width, height int, heads []string, none string, line func(i int) string) []string {
 	above, _ := l.drawBars(look, width)
 	above = append(above, heads...)

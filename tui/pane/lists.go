@@ -209,7 +209,7 @@ func (p page) wait(s *index.Site, w model.Wait, project string) {
 	p.Below(th.Wait, l.Deadline(w.Deadline, w.Then))
 }
 
-// nextOf adds the command the protocol would have run, and who says so.
+// nextOf adds the command that the protocol would run next, and the source of this advice.
 func (p page) nextOf(s *index.Site, n *model.Next) {
 	th := p.Look.Theme
 	p.Item(th.Accent, p.Look.Glyphs.Folded, th.Strong, n.Command)

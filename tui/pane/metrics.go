@@ -41,7 +41,7 @@ func isAgents(s *index.Site) bool { return s.Build != nil && s.Build.ID == model
 // Enter implements [Pane]: there is nothing to be opened.
 func (m *metrics) Enter() step { return step{To: MetricsID} }
 
-// chartRows returns how many rows a chart has in a pane of some height, 0 where the numbers alone are calmer.
+// chartRows returns the height of the chart in a pane of some height, 0 if the numbers alone are calmer.
 func chartRows(height int) int {
 	if height < 20 {
 		return 0
@@ -235,7 +235,7 @@ var measureColumns = [...]struct {
 // Below this width a table would have no room for the names; and it never gets wider than is easy to read across.
 const narrowestTable, widestTable = 44, 90
 
-// measures adds a table of nodes with their tallies, where there is room for one.
+// measures adds a table of nodes with their tallies, if the page is wide enough.
 func (p page) measures(heading string, s *index.Site, all []model.Measure) {
 	if len(all) == 0 || p.Width < narrowestTable {
 		return
@@ -334,7 +334,7 @@ func sharedWord(all []model.Fact) (word string, n int) {
 // briefLimit is how many of the build's own numbers the overview has; the pane of metrics has all.
 const briefLimit = 12
 
-// brief adds the first of the numbers that a build keeps about itself, a line each, and where the others are.
+// brief adds the first numbers that a build keeps about itself, a line each.
 func (p page) brief(b *model.Build) {
 	var facts []draw.Fact
 	left := 0
@@ -370,7 +370,7 @@ func (p page) moreMetrics(n int) {
 	}
 }
 
-// carried adds the first of what the state file carries along for the next session, a line each, and where the others are.
+// carried adds the first notes of the state file for the next session, a line each.
 func (p page) carried(b *model.Build) {
 	if len(b.Notes) == 0 {
 		return

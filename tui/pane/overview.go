@@ -57,7 +57,7 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 		p.Heading("Next")
 		p.nextOf(s, b.Next)
 	}
-	if b.Resume != nil { // the choices from where the build can be taken up again
+	if b.Resume != nil { // the build can be taken up again from these points
 		p.Heading("Take up again")
 		for _, l := range b.Resume.Told(l.Now, draw.ListLimit) {
 			p.Below("", l)
@@ -149,7 +149,7 @@ func (p page) counts(b *model.Build) {
 	)
 }
 
-// freshness adds how old what is shown may be, and from where it comes; watch says why it may be late.
+// freshness adds the age and the source of the shown state; watch says why it may be late.
 func (p page) freshness(b *model.Build, watch string) {
 	th, f := p.Look.Theme, b.Freshness
 	p.Heading("Files")

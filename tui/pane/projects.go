@@ -168,7 +168,7 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 	}
 }
 
-// since says until when a build waits, or since when it stands so, behind the word for that where there is room.
+// since says how long a build still waits, or how long it has had its status, behind the word for that if there is room.
 func (t *Tree) since(l *draw.Look, s *index.Site, room int) (text string, st draw.Style) {
 	b := s.Build
 	st, _, word := s.StatusOfBuild(l)
@@ -199,7 +199,7 @@ func (t *Tree) since(l *draw.Look, s *index.Site, room int) (text string, st dra
 	return draw.OrElse(age, word), st
 }
 
-// positionOf says where a build stands, in short on a narrow screen, with no sign of ours in what its files say.
+// positionOf says how far a build is, in short on a narrow screen. The texts of its files cannot pass for our signs.
 func positionOf(l *draw.Look, b *model.Build) string {
 	if b.Header == nil {
 		return ""

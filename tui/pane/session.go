@@ -11,7 +11,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// sessionHints returns what may stand behind the title of a session, the fullest form first.
+// sessionHints returns the remarks behind the title of a session, the fullest form first.
 func sessionHints(l *draw.Look, x *model.Session) []string {
 	why, tool := "", x.Tool
 	if !x.State.IsRunning() || x.State == model.SessionRetrying {

@@ -1,6 +1,6 @@
 package pane
 
-// Panes that show a page of text, which is laid out anew only where what it shows has changed.
+// Panes that show a page of text. The page is laid out again only when its content has changed.
 
 import (
 	"iter"
@@ -14,7 +14,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// page is a page with what is said about builds.
+// page is a page about builds.
 type page struct{ *draw.Page }
 
 func newPage(l *draw.Look, width int) page { return page{l.Page(width)} }
@@ -58,11 +58,11 @@ func (p page) addShare(c model.Count, percent, cells, gap int, remark string) {
 	p.Add(&r)
 }
 
-// noBuild is said of a project that has none.
+// noBuild stands for a build in a project without one.
 const noBuild = "no build here"
 
-// pageKey says what a page was laid out for. While it stays the same, so does the page. A page that is out of view is kept as
-// long as that lasts: its key leads to nothing of the snapshot, which would stay in memory with it.
+// pageKey identifies the content and the layout of a page; the same key means the same page. A page out of view is kept while its key lasts.
+// The key holds nothing of the snapshot, which would stay in memory with it.
 type pageKey struct {
 	shown    uint64 // which snapshot
 	look     *draw.Look
@@ -74,7 +74,7 @@ type pageKey struct {
 	chart    int // rows
 }
 
-// activityKey tells what agents have logged apart; the zero value is nothing.
+// activityKey identifies an activity; the zero value is none.
 type activityKey struct {
 	at   time.Time
 	text string
@@ -92,7 +92,7 @@ func (s *Scene) keyFor(a draw.Area) pageKey {
 	return pageKey{shown: s.Shown, look: s.Look, width: a.PageWidth()}
 }
 
-// textPane is a pane with a page, in which a text can be found.
+// textPane is a pane with a page that can be searched.
 type textPane struct {
 	finder
 	lines   []string
@@ -141,7 +141,7 @@ func (p *textPane) set(key pageKey, fromTop bool, lay func() page) {
 	p.revision++
 }
 
-// entry returns the selected entry; ok is false where there is none.
+// entry returns the selected entry; ok is false without one.
 func (p *textPane) entry() (it draw.Item, ok bool) {
 	for _, it := range p.entries {
 		if it.From == p.selected && it.To > it.From {

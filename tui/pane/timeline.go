@@ -1,7 +1,7 @@
 package pane
 
-// The timeline: what happened, as a story. One row tells what happened to one thing in one go; opened it shows every step. Days, and the
-// time when the user left, stand between the rows. The newest is last; it follows what comes in until the user goes back in it.
+// The timeline: events, as a story. One row stands for one run of events about one thing and unfolds to all of them. Days and the time of
+// the last visit separate the rows. The newest row is last; the pane follows new ones until the user goes back.
 
 import (
 	"slices"
@@ -37,7 +37,7 @@ func newTimeline() *Timeline {
 	return &Timeline{list: list{name: "Timeline", words: "what happened, and what was decided"}}
 }
 
-// moment returns what a line is about: of a story the moment that says how it ended.
+// moment returns the moment of a line; of a story the moment that says how it ended.
 func (t *Timeline) moment(i int) (m index.Moment, ok bool) {
 	if i >= len(t.rows) || t.rows[i].rule != "" {
 		return index.Moment{}, false
@@ -65,7 +65,7 @@ func (t *Timeline) Selected() (x selection, ok bool) {
 	return x, true
 }
 
-// Enter opens a story of several steps, or closes it; from a step it goes to what an agent has told, else to the row that has changed.
+// Enter unfolds a story of several steps, or folds it; a step opens the activity of an agent, or the row that has changed.
 func (t *Timeline) Enter() step {
 	m, ok := t.moment(t.selected)
 	if !ok {
@@ -148,7 +148,7 @@ func (t *Timeline) Load(ix *index.Index) {
 	t.top = max(t.selected-above, 0)
 }
 
-// gatherAlerts lists the alerts that nobody has looked at.
+// gatherAlerts lists the alerts that the user has not seen.
 func (t *Timeline) gatherAlerts() {
 	t.alerts = nil
 	for i := range t.index.Moments {
@@ -158,7 +158,7 @@ func (t *Timeline) gatherAlerts() {
 	}
 }
 
-// Refilter chooses the rows anew. A new filter begins at the newest.
+// Refilter chooses the rows again. A new filter begins at the newest.
 func (t *Timeline) Refilter() {
 	t.lay()
 	t.selected = t.lastEntry()
@@ -214,7 +214,7 @@ func (t *Timeline) dayOf(at int64) string {
 	return time.UnixMilli(at).In(t.zone()).Format("Monday, Jan 02")
 }
 
-// today returns the time, in the zone of whoever looks.
+// today returns the time, in the zone of the user.
 func (t *Timeline) today() time.Time {
 	if t.now.IsZero() {
 		return time.Now()
@@ -222,7 +222,7 @@ func (t *Timeline) today() time.Time {
 	return t.now
 }
 
-// Alerts returns how many alerts there are that nobody has looked at.
+// Alerts returns how many alerts the user has not seen.
 func (t *Timeline) Alerts() int { return len(t.alerts) }
 
 // Unpin takes the alerts down that there are so far.
@@ -248,7 +248,7 @@ func (t *Timeline) Note(l *draw.Look) string {
 	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(), t.n)+" not following", " ")
 }
 
-// Seek shows only what has a text, and has happened since a time where one is in it.
+// Seek shows only rows that contain a text, or that are newer than the time in it.
 func (t *Timeline) Seek(text string) {
 	t.filter.SearchSince(text, t.now, t.index.Visited)
 	t.Refilter()
@@ -293,7 +293,7 @@ func rule(r *draw.Ribbon, text string) {
 	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, r.Room-1)
 }
 
-// alertRow draws the newest alert that nobody has looked at.
+// alertRow draws the newest alert that the user has not seen.
 func (t *Timeline) alertRow(l *draw.Look, width int) string {
 	m := &t.index.Moments[t.alerts[len(t.alerts)-1]]
 	r := l.Ribbon(width)
@@ -311,7 +311,7 @@ func (t *Timeline) alertRow(l *draw.Look, width int) string {
 // longestProject bounds the column of projects.
 const longestProject = 16
 
-// projectWidth returns how wide the column of projects is, 0 where there is one only.
+// projectWidth returns the width of the column of projects, 0 for a single project.
 func (t *Timeline) projectWidth(l *draw.Look) (w int) {
 	if len(t.index.Snap.Projects) < 2 {
 		return 0
@@ -386,8 +386,8 @@ func (t *Timeline) drawProject(r *draw.Ribbon, m *index.Moment, width int) {
 	}
 }
 
-// drawTime writes when something happened, by the clock here: the time of today, the day of what is older. What a file dates by its day
-// has no time: it is read as the midnight in UTC that begins the day, and stays on that day wherever somebody looks.
+// drawTime writes a time by the clock here: the time of day for today, else the day. A date without a time reads as midnight in UTC; it
+// stays on its day in every zone.
 func drawTime(r *draw.Ribbon, at time.Time) {
 	end, now := r.Width+7, r.Look.Now
 	day, clock := at.Location() == time.UTC && at.Equal(at.Truncate(24*time.Hour)), "15:04"

@@ -12,7 +12,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// allFolds is what was wished for all rows at once.
+// allFolds is a wish for all rows at once.
 type allFolds uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	allUnfolded
 )
 
-// Tree is the pane with the rows. Its methods that change it raise the revision, by which drawings are cached.
+// Tree is the pane of rows. Every method that changes it raises the revision, which is the key of cached drawings.
 type Tree struct {
 	list
 	index    *index.Index
@@ -33,19 +33,19 @@ type Tree struct {
 	sites    []*index.Site          // in the order of the rows
 	machines machines               // that these are on
 	headings map[string]string      // over projects, by their roots
-	touched  bool                   // somebody has gone somewhere
-	shown    map[index.Place]bool   // the folds as somebody reads them: they stay so; nil where nobody does
+	touched  bool                   // the user has moved the selection
+	shown    map[index.Place]bool   // the folds that stay while the user reads; nil if the tree follows the work
 	runs     map[index.Place]int    // and how many rows stood in each run
 	Hits     int                    // rows that the filter is about, without those above them
 	marks    map[index.Place]bool   // see [seen]
-	remarks  map[index.Place]string // what is said instead of a row's status
-	Still    bool                   // nobody can press a key: no selection
+	remarks  map[index.Place]string // replace the status word of rows
+	Still    bool                   // no key can be pressed: no selection
 	Shows    []string               // the columns, nil for all
-	Unfolded bool                   // what is built is shown unfolded at first also where there are several projects
+	Unfolded bool                   // builds of several projects are unfolded at first, too
 
-	AsGraph bool // where the build has a graph
+	AsGraph bool // if the build has a graph
 	graph   graph.View
-	// Where one was when the graph was entered that does not have it, and where it began.
+	// The row from which the graph was entered because it is not in it, and the first node there.
 	left, entered index.Place
 }
 
@@ -67,12 +67,11 @@ func (t *Tree) Load(ix *index.Index) {
 	}
 	t.reflow()
 	if now, _ := t.At(); ok && (t.top > 0 || t.shown != nil) && now.Site != nil && now.Place() == r.Place() {
-		t.top = max(t.top+t.selected-was, 0) // it stays where it is on the screen, whatever has come or gone above
+		t.top = max(t.top+t.selected-was, 0) // it keeps its place on the screen while rows above it come and go
 	}
 }
 
-// reflow makes the rows anew. The selection stays on its place; where that is gone it moves to the nearest row that is
-// not.
+// reflow makes the rows again. The selection stays on its place; if that is gone it moves to the nearest row that is left.
 func (t *Tree) reflow() {
 	before, at := t.rows, t.selected
 	t.flatten()
@@ -124,8 +123,8 @@ func sessionAbove(rows []index.Row, at int) (place index.Place) {
 	return place
 }
 
-// memberOf returns the number of the row that takes the place of a run that is no more: of what stood in it the first one that somebody
-// looks for, else the first; -1 where there is none.
+// memberOf returns the row that takes the place of a dissolved run: its first member that deserves attention, else its first; -1 without
+// one.
 func (t *Tree) memberOf(run index.Row, now map[index.Place]int) int {
 	first := -1
 	for _, n := range run.Run {
@@ -141,7 +140,7 @@ func (t *Tree) memberOf(run index.Row, now map[index.Place]int) int {
 	return first
 }
 
-// find returns the number of the row at a place, -1 where it is gone or folded away.
+// find returns the number of the row at a place, -1 if it is gone or folded away.
 func (t *Tree) find(at index.Place) int {
 	return slices.IndexFunc(t.rows, func(r index.Row) bool { return r.Group == "" && r.Place() == at })
 }
@@ -217,7 +216,7 @@ func (t *Tree) isOpen(r index.Row) bool {
 		return true // each session is to be seen
 	}
 	if n == nil {
-		// Of several projects only the rows are shown at first, so that all can be seen; on paper nobody can unfold them.
+		// With several projects only their rows are shown at first, so that all fit; on paper they cannot be unfolded.
 		if len(t.index.Sites) == 1 {
 			return true
 		}
@@ -265,7 +264,7 @@ func (t *Tree) setFolded(r index.Row, folded bool) {
 	}
 }
 
-// At returns the selected row; ok is false where there is none.
+// At returns the selected row; ok is false without one.
 func (t *Tree) At() (r index.Row, ok bool) {
 	if t.selected < 0 || t.selected >= len(t.rows) {
 		return index.Row{}, false
@@ -273,7 +272,7 @@ func (t *Tree) At() (r index.Row, ok bool) {
 	return t.rows[t.selected], true
 }
 
-// Choose selects a row by its number, or the first or last where there is no such row.
+// Choose selects a row by its number, or the nearest that exists.
 func (t *Tree) Choose(i int) {
 	t.selectLine(i)
 	t.touched = true

@@ -10,7 +10,7 @@ type columns struct{ word, bar, percent, age int }
 // Columns are the columns of the tree behind the names of the rows.
 var Columns = []string{"status", "bar", "percent", "age"}
 
-// columnsFor chooses what fits beside titles that can still be read, of the columns that are wished for; nil wishes for all.
+// columnsFor chooses the wished columns that fit behind readable titles; nil wishes for all.
 func columnsFor(width int, wished []string) columns {
 	c := columns{word: 11, bar: 10, percent: 4, age: 4}
 	switch {
@@ -27,8 +27,8 @@ func columnsFor(width int, wished []string) columns {
 	return c
 }
 
-// width returns the columns that every row leaves to them, with a blank before each and one behind the last. Bar and percent stand
-// before these, where a name leaves them room.
+// width returns the width of the columns at the right of every row, with a blank before each and one behind the last. Bar and percent stand
+// left of them if the name leaves room.
 func (c columns) width() int {
 	w := 1
 	for _, column := range [...]int{c.word, c.age} {

@@ -1,6 +1,6 @@
 package pane
 
-// The tree's pane, where it shows the graph of the build instead, which has the same selection.
+// The graph of the build, which takes the place of the tree and shares its selection.
 
 import (
 	"gatehouse/tui/draw"
@@ -8,7 +8,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// plan returns the graph of the build that is selected, nil where it has none.
+// plan returns the graph of the selected build, nil without one.
 func (t *Tree) plan() *graph.Plan {
 	if r, ok := t.At(); ok {
 		return r.Site.Graph
@@ -22,7 +22,7 @@ func (t *Tree) HasGraph() bool { return t.plan() != nil }
 // ShowsGraph reports whether the build is shown as a graph: that is wanted, and there is one.
 func (t *Tree) ShowsGraph() bool { return t.AsGraph && t.HasGraph() }
 
-// OutsideGraph reports whether the build is shown as a graph in which the selected row is not.
+// OutsideGraph reports whether the graph is shown and lacks the selected row.
 func (t *Tree) OutsideGraph() bool { return t.ShowsGraph() && t.graph.Selected < 0 }
 
 // SetGraph shows the build as a graph, or as a tree.

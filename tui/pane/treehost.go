@@ -1,6 +1,6 @@
 package pane
 
-// The column of hosts in the tree: on which machine a build is, where a fleet is looked at.
+// The column of hosts in the tree of a fleet.
 
 import (
 	"slices"
@@ -16,13 +16,13 @@ type machines struct {
 	width int      // of the longest name
 }
 
-// thisMachine is what this machine is called beside others.
+// thisMachine names this machine among others.
 const thisMachine = "here"
 
 // hostName calls the machine that a build is on.
 func hostName(s *index.Site) string { return draw.OrElse(s.Host(), thisMachine) }
 
-// hostTexts is what a search finds the row of a build by, besides its name.
+// hostTexts is the text of a build's host that a search matches.
 func hostTexts(s *index.Site) string {
 	if s.Project.Host == nil {
 		return ""
