@@ -12,8 +12,8 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// chosen is the answer to all questions.
-func (x *askBox) chosen() model.Answer {
+// chosenAnswer is the answer to all questions.
+func (x *askBox) chosenAnswer() model.Answer {
 	a := model.Answer{Allow: true}
 	for i := range x.replies {
 		reply := model.Reply{Text: x.replies[i].own}
@@ -27,8 +27,8 @@ func (x *askBox) chosen() model.Answer {
 	return a
 }
 
-// send returns the command that answers.
-func (x *askBox) send(a model.Answer) tea.Cmd {
+// sendAnswer returns the command that answers.
+func (x *askBox) sendAnswer(a model.Answer) tea.Cmd {
 	if x.away != "" {
 		return x.owner.refuse(x.away)
 	}
@@ -70,11 +70,11 @@ func (x *askBox) takeAnswered(ask *model.Ask, err error) tea.Cmd {
 		if x.isTurn() {
 			next = "it " + x.ask.Door.String()
 		}
-		text := draw.Join(draw.PartJoint, x.said()+": "+draw.OrElse(x.words(), x.ask.Text), next)
+		text := draw.Join(draw.PartJoint, x.answerKind()+": "+draw.OrElse(x.answerWords(), x.ask.Text), next)
 		return tea.Batch(d.tell(draw.Join(draw.PartJoint, text, d.nextWords(x.at))), d.advance(x.at))
 	case ask != nil && ask.State != model.AskWaiting: // another answer was faster
 		x.ask = ask
-		x.end(capitalize(err.Error()))
+		x.endAsk(capitalize(err.Error()))
 	default:
 		x.stage, x.notice = askChoosing, noticeOf(err, "It was not answered: ", "")
 	}
@@ -82,8 +82,8 @@ func (x *askBox) takeAnswered(ask *model.Ask, err error) tea.Cmd {
 	return nil
 }
 
-// said names the kind of the answer in a word.
-func (x *askBox) said() string {
+// answerKind names the kind of the answer in a word.
+func (x *askBox) answerKind() string {
 	switch {
 	case x.isTurn():
 		return "replied"
@@ -99,8 +99,8 @@ func (x *askBox) said() string {
 	return "answered"
 }
 
-// words are the answer's own, on one line.
-func (x *askBox) words() string {
+// answerWords are the answer's own, on one line.
+func (x *askBox) answerWords() string {
 	var words []string
 	for i, r := range x.answer.Replies {
 		for _, n := range r.Picks {
@@ -116,9 +116,9 @@ func (x *askBox) words() string {
 	return strings.Join(strings.Fields(strings.Join(words, ", ")), " ")
 }
 
-// leave closes the dialog without an answer. A finished turn that was on the screen has been looked at then; the last turn of an
+// leaveAsk closes the dialog without an answer. A finished turn that was on the screen has been looked at then; the last turn of an
 // idle session was before.
-func (x *askBox) leave() tea.Cmd {
+func (x *askBox) leaveAsk() tea.Cmd {
 	x.owner.close(x, false)
 	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
 	if !x.isTurn() || x.ask.State != model.AskWaiting || id == x.session || x.owner.host.Unseen() || x.owner.host.TooSmall() || x.stage != askChoosing || x.away != "" {

@@ -72,7 +72,7 @@ func askOf(t Target) *model.Ask {
 
 // askAgent opens the dialog about what an agent asks.
 func (d *Decisions) askAgent(t Target) tea.Cmd {
-	x, isNew := d.open(t.Place(), func() decider {
+	x, isNew := d.openBox(t.Place(), func() decider {
 		x := &askBox{cursor: -1}
 		x.box = box{Dialog: dialog.New(d.host, x), owner: d, at: t.Place().Clone(), where: askedWhere(t)}
 		if x.id = x.at.Node; askOf(t) != nil {
@@ -87,7 +87,7 @@ func (d *Decisions) askAgent(t Target) tea.Cmd {
 	if !isNew {
 		return nil
 	}
-	return x.(*askBox).read()
+	return x.(*askBox).readAsk()
 }
 
 // askedWhere names the project of an agent, and its machine if that is another one.
@@ -103,8 +103,8 @@ func askedWhere(t Target) string {
 	return where
 }
 
-// read returns the command that reads the ask.
-func (x *askBox) read() tea.Cmd {
+// readAsk returns the command that reads the ask.
+func (x *askBox) readAsk() tea.Cmd {
 	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
 	return request(func() (*model.Ask, error) { return answerer.Ask(ctx, id) }, x.takeAsk)
 }
@@ -124,12 +124,12 @@ func (x *askBox) isTurn() bool { return x.ask != nil && x.ask.Kind == model.AskT
 func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 	x.Revise()
 	if err == nil {
-		x.appear()
+		x.guardNew()
 	}
 	switch {
 	case x.stage == askSending, x.stage == askOver, x.stage == askUnknown && (err != nil || ask.State == model.AskWaiting):
 	case err != nil:
-		x.end(err.Error())
+		x.endAsk(err.Error())
 	case ask.Kind == model.AskTurn && x.stage != askUnknown:
 		if x.ask != nil && ask.State != model.AskWaiting {
 			x.notice = notice{text: capitalize(ask.Fate), calm: true}
@@ -140,7 +140,7 @@ func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 	case ask.State != model.AskWaiting:
 		mine := x.stage == askUnknown // our answer may have been the one; the fate says who gave it
 		x.ask = ask
-		x.end(ask.Fate)
+		x.endAsk(ask.Fate)
 		if mine {
 			x.notice.next = ""
 			delete(x.owner.unknown, x.at)
@@ -159,13 +159,13 @@ func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 // beginQuestion shows a question: one without options is answered in own words only.
 func (x *askBox) beginQuestion() {
 	x.cursor, x.Sheet.Top = -1, 0
-	if q := x.question(); q != nil && len(q.Options) == 0 && q.Own {
-		x.typeFor(askOwn, x.reply().own)
+	if q := x.shownQuestion(); q != nil && len(q.Options) == 0 && q.Own {
+		x.typeFor(askOwn, x.shownReply().own)
 	}
 }
 
-// end says that it can't be answered any more, and why.
-func (x *askBox) end(why string) {
+// endAsk says that it can't be answered any more, and why.
+func (x *askBox) endAsk(why string) {
 	x.stage, x.notice = askOver, notice{text: why, next: "Nothing was answered by you."}
 	x.Sheet.Top = 0
 }
@@ -177,7 +177,7 @@ func (x *askBox) reconsider() tea.Cmd {
 	if x.stage == askSending || over || isThere {
 		return nil
 	}
-	return x.read()
+	return x.readAsk()
 }
 
 // hasOutcome implements [decider]: it has ended.
@@ -186,16 +186,16 @@ func (x *askBox) hasOutcome() bool {
 	return !isThere && x.owner.Index.Site(x.at) != nil
 }
 
-// question returns the shown question, nil if the ask has none.
-func (x *askBox) question() *model.Question {
+// shownQuestion returns the shown question, nil if the ask has none.
+func (x *askBox) shownQuestion() *model.Question {
 	if x.ask == nil || x.ask.Kind != model.AskQuestion || x.number >= len(x.ask.Questions) {
 		return nil
 	}
 	return &x.ask.Questions[x.number]
 }
 
-// reply returns the reply to the shown question so far.
-func (x *askBox) reply() *chosenReply { return &x.replies[x.number] }
+// shownReply returns the reply to the shown question so far.
+func (x *askBox) shownReply() *chosenReply { return &x.replies[x.number] }
 
 // Choices implements [dialog.Subject].
 func (x *askBox) Choices() []dialog.Choice {
@@ -207,7 +207,7 @@ func (x *askBox) Choices() []dialog.Choice {
 	if x.owner.leftWords(x.at) != "" {
 		next.Words = "next"
 	}
-	q := x.question()
+	q := x.shownQuestion()
 	switch x.stage {
 	case askReading:
 		return with(leave, next)
@@ -219,25 +219,25 @@ func (x *askBox) Choices() []dialog.Choice {
 		wait := func() tea.Cmd { return x.owner.host.Say("it is being sent: one moment", true) }
 		return []dialog.Choice{{Words: "sending"}, {Rest: true, Do: wait}}
 	case askOwn:
-		back := dialog.Choice{Row: "back", Words: "back", Do: x.untype}
+		back := dialog.Choice{Row: "back", Words: "back", Do: x.leaveText}
 		if len(q.Options) == 0 {
 			back.Words = "leave"
 		}
 		return []dialog.Choice{{Words: x.onWords(), Marked: true, Commits: x.number+1 == len(x.ask.Questions), Do: x.sendOwn}, back}
 	case askReply:
-		return []dialog.Choice{{Words: "send", Marked: true, Commits: true, Do: x.sendReply}, {Row: "back", Words: "back", Do: x.untype}}
+		return []dialog.Choice{{Words: "send", Marked: true, Commits: true, Do: x.sendReply}, {Row: "back", Words: "back", Do: x.leaveText}}
 	case askNo:
 		words := "deny"
 		if x.ask.Kind == model.AskPlan {
 			words = "ask for it"
 		}
-		return []dialog.Choice{{Words: words, Marked: true, Commits: true, Do: x.deny}, {Row: "back", Words: "back", Do: x.untype}}
+		return []dialog.Choice{{Words: words, Marked: true, Commits: true, Do: x.deny}, {Row: "back", Words: "back", Do: x.leaveText}}
 	}
 	why := func() tea.Cmd { x.typeFor(askNo, x.owner.drafts[draft{x.at, model.VerbAnswer}]); return nil }
 	form := dialog.Choice{Row: "bytes", Words: x.otherForm(), Do: x.switchForm}
 	raw := dialog.Choice{Row: "raw", Do: x.switchForm}
 	no := func(word string) []dialog.Choice { return []dialog.Choice{{Row: "decline", Words: word, Do: why}} }
-	yes := dialog.Choice{Row: "yes", Commits: true, Do: func() tea.Cmd { return x.send(model.Answer{Allow: true}) }}
+	yes := dialog.Choice{Row: "yes", Commits: true, Do: func() tea.Cmd { return x.sendAnswer(model.Answer{Allow: true}) }}
 	switch {
 	case x.isTurn():
 		reply := dialog.Choice{Words: "reply", Marked: true, Do: x.enter}
@@ -260,7 +260,7 @@ func (x *askBox) Choices() []dialog.Choice {
 		all := append(append([]dialog.Choice{yes}, answers...), next, leave, form, raw, enter, dialog.Choice{Row: string(model.VerbChanges), Do: why})
 		return with(all...)
 	}
-	given := x.reply().given()
+	given := x.shownReply().isGiven()
 	answer := dialog.Choice{Key: "enter", Words: x.onWords(), Marked: given, Commits: x.number+1 == len(x.ask.Questions) && (given || x.cursor >= 0), Do: x.enter}
 	space := dialog.Choice{Key: "space", Do: x.pickCursor}
 	if q.Multi {
@@ -268,7 +268,7 @@ func (x *askBox) Choices() []dialog.Choice {
 	}
 	all := []dialog.Choice{answer, {Row: "yes", Commits: answer.Commits, Do: x.enter}, space}
 	if q.Own {
-		all = append(all, dialog.Choice{Row: "note", Words: "own words", Do: func() tea.Cmd { x.typeFor(askOwn, x.reply().own); return nil }})
+		all = append(all, dialog.Choice{Row: "note", Words: "own words", Do: func() tea.Cmd { x.typeFor(askOwn, x.shownReply().own); return nil }})
 	}
 	if x.number > 0 {
 		back := func() tea.Cmd {
@@ -281,10 +281,10 @@ func (x *askBox) Choices() []dialog.Choice {
 	all = append(all, no("decline")...)
 	all = append(all, next, leave)
 	if len(q.Options) > 0 {
-		all = append(all, dialog.Choice{Row: "down", Do: func() tea.Cmd { x.point(1); return nil }}, dialog.Choice{Row: "up", Do: func() tea.Cmd { x.point(-1); return nil }})
+		all = append(all, dialog.Choice{Row: "down", Do: func() tea.Cmd { x.pointBy(1); return nil }}, dialog.Choice{Row: "up", Do: func() tea.Cmd { x.pointBy(-1); return nil }})
 	}
 	for i := range q.Options {
-		all = append(all, dialog.Choice{Key: strconv.Itoa(i + 1), Do: func() tea.Cmd { x.cursor = i; x.pick(i); return nil }})
+		all = append(all, dialog.Choice{Key: strconv.Itoa(i + 1), Do: func() tea.Cmd { x.cursor = i; x.pickOption(i); return nil }})
 	}
 	return with(all...)
 }
@@ -345,7 +345,7 @@ func (x *askBox) jumpToPane() tea.Cmd {
 	}
 	jump := x.owner.host.Jump(x.at.Node)
 	if x.isTurn() {
-		return tea.Batch(x.leave(), jump)
+		return tea.Batch(x.leaveAsk(), jump)
 	}
 	return jump
 }
@@ -356,31 +356,31 @@ func (x *askBox) showDiff() tea.Cmd { return x.owner.ShowDiff(x.owner.Answerer, 
 // leaveQueue leaves the dialog, and ends the queue.
 func (x *askBox) leaveQueue() tea.Cmd {
 	x.owner.queue = nil
-	return x.leave()
+	return x.leaveAsk()
 }
 
 // passOver leaves the dialog for the next of the queue.
-func (x *askBox) passOver() tea.Cmd { return tea.Batch(x.leave(), x.owner.advance(x.at)) }
+func (x *askBox) passOver() tea.Cmd { return tea.Batch(x.leaveAsk(), x.owner.advance(x.at)) }
 
 // pickCursor picks the option that is pointed at.
 func (x *askBox) pickCursor() tea.Cmd {
 	if x.cursor >= 0 {
-		x.pick(x.cursor)
+		x.pickOption(x.cursor)
 	}
 	return nil
 }
 
-// point points at the next option.
-func (x *askBox) point(by int) {
+// pointBy points at the next option.
+func (x *askBox) pointBy(by int) {
 	if x.cursor < 0 && by < 0 {
-		x.cursor = len(x.question().Options)
+		x.cursor = len(x.shownQuestion().Options)
 	}
-	x.cursor = max(0, min(x.cursor+by, len(x.question().Options)-1))
+	x.cursor = max(0, min(x.cursor+by, len(x.shownQuestion().Options)-1))
 }
 
-// pick picks an option, or drops it. A question for one option drops all others and typed words.
-func (x *askBox) pick(i int) {
-	r, q := x.reply(), x.question()
+// pickOption picks an option, or drops it. A question for one option drops all others and typed words.
+func (x *askBox) pickOption(i int) {
+	r, q := x.shownReply(), x.shownQuestion()
 	was := r.picks[i]
 	if !q.Multi {
 		clear(r.picks)
@@ -390,8 +390,8 @@ func (x *askBox) pick(i int) {
 	x.notice = notice{}
 }
 
-// given reports whether a question has an answer.
-func (r *chosenReply) given() bool {
+// isGiven reports whether a question has an answer.
+func (r *chosenReply) isGiven() bool {
 	for _, p := range r.picks {
 		if p {
 			return true
@@ -409,11 +409,11 @@ func (x *askBox) enter() tea.Cmd {
 		x.typeFor(askReply, x.owner.drafts[draft{x.at, model.VerbAnswer}])
 		return nil
 	}
-	r, q := x.reply(), x.question()
-	if !r.given() && x.cursor >= 0 {
-		x.pick(x.cursor)
+	r, q := x.shownReply(), x.shownQuestion()
+	if !r.isGiven() && x.cursor >= 0 {
+		x.pickOption(x.cursor)
 	}
-	if !r.given() {
+	if !r.isGiven() {
 		how := "pick one by its number"
 		if q.Multi {
 			how = "pick some by their numbers"
@@ -428,7 +428,7 @@ func (x *askBox) enter() tea.Cmd {
 		x.beginQuestion()
 		return nil
 	}
-	return x.send(x.chosen())
+	return x.sendAnswer(x.chosenAnswer())
 }
 
 // typeFor begins to type.
@@ -437,10 +437,10 @@ func (x *askBox) typeFor(what askStage, text string) {
 	x.text.Set(text)
 }
 
-// untype goes back from a text, which is there again when it is typed next.
-func (x *askBox) untype() tea.Cmd {
+// leaveText goes back from a text, which is there again when it is typed next.
+func (x *askBox) leaveText() tea.Cmd {
 	x.keepText()
-	if q := x.question(); x.stage == askOwn && len(q.Options) == 0 {
+	if q := x.shownQuestion(); x.stage == askOwn && len(q.Options) == 0 {
 		return x.leaveQueue()
 	}
 	x.stage = askChoosing
@@ -449,15 +449,15 @@ func (x *askBox) untype() tea.Cmd {
 
 // sendOwn answers in own words.
 func (x *askBox) sendOwn() tea.Cmd {
-	r := x.reply()
-	if r.own = x.text.Value(); r.own != "" && !x.question().Multi {
+	r := x.shownReply()
+	if r.own = x.text.Value(); r.own != "" && !x.shownQuestion().Multi {
 		clear(r.picks)
 	}
 	switch {
 	case r.own != "":
 		x.stage = askChoosing
 		return x.enter()
-	case len(x.question().Options) == 0:
+	case len(x.shownQuestion().Options) == 0:
 		return x.owner.refuse("type your answer; esc leaves")
 	}
 	x.stage = askChoosing
@@ -470,7 +470,7 @@ func (x *askBox) deny() tea.Cmd {
 		return x.owner.refuse("say what to change; esc goes back")
 	}
 	x.keepText()
-	return x.send(model.Answer{Text: x.text.Value()})
+	return x.sendAnswer(model.Answer{Text: x.text.Value()})
 }
 
 // sendReply sends the words that were typed to the session.
@@ -479,7 +479,7 @@ func (x *askBox) sendReply() tea.Cmd {
 		return x.owner.refuse("type your reply; esc goes back")
 	}
 	x.keepText()
-	return x.send(model.Answer{Allow: true, Text: x.text.Value()})
+	return x.sendAnswer(model.Answer{Allow: true, Text: x.text.Value()})
 }
 
 // keepText remembers a text that was typed as a no or a reply until one is sent.

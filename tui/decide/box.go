@@ -61,8 +61,8 @@ type draft struct {
 	verb model.Verb
 }
 
-// open puts a dialog on top, or the one at its place whose decision has no reply yet: nothing else is decided there before that is known.
-func (d *Decisions) open(at index.Place, create func() decider) (x decider, isNew bool) {
+// openBox puts a dialog on top, or the one at its place whose decision has no reply yet: nothing else is decided there before that is known.
+func (d *Decisions) openBox(at index.Place, create func() decider) (x decider, isNew bool) {
 	if x, isNew = d.unknown[at], false; x == nil {
 		x, isNew = create(), true
 	}
@@ -92,8 +92,8 @@ func (b *box) missReply(x decider) {
 	b.notice = notice{text: capitalize(b.sent.Why()) + ".", next: "y asks again: a decision is applied once. In a shell:"}
 }
 
-// appear guards the keys of a dialog that came by itself, as soon as it shows something.
-func (b *box) appear() {
+// guardNew guards the keys of a dialog that came by itself, as soon as it shows something.
+func (b *box) guardNew() {
 	if b.slid {
 		b.slid = false
 		b.Change()

@@ -187,9 +187,9 @@ func (t Target) Name() string {
 	return line.Name(t.Node.Name())
 }
 
-// where names the project and the build of a target, without its own name. Projects of the same name are distinguished by their parent
+// whereWords names the project and the build of a target, without its own name. Projects of the same name are distinguished by their parent
 // directories.
-func (d *Decisions) where(t Target) string {
+func (d *Decisions) whereWords(t Target) string {
 	p := t.Site.Project
 	name := p.Called()
 	for _, other := range d.Index.Snap.Projects {

@@ -33,8 +33,8 @@ type look struct {
 	problem string
 }
 
-// there returns the places of the deliverables that can be looked at.
-func (q *question) there() (places []int) {
+// existingEvidence returns the places of the deliverables that can be looked at.
+func (q *question) existingEvidence() (places []int) {
 	if q.shown != nil {
 		for i, a := range q.shown.Evidence {
 			if a.Exists && a.File != "" {
@@ -47,22 +47,22 @@ func (q *question) there() (places []int) {
 
 // viewNext goes on to the next deliverable, and after the last back to the question.
 func (q *question) viewNext() tea.Cmd {
-	if q.viewed++; q.viewed >= len(q.there()) {
+	if q.viewed++; q.viewed >= len(q.existingEvidence()) {
 		q.viewed, q.Sheet.Top = -1, 0
 		return nil
 	}
 	q.jump = true
-	return q.readDeliverable(q.shown.Evidence[q.there()[q.viewed]].File, true)
+	return q.readDeliverable(q.shown.Evidence[q.existingEvidence()[q.viewed]].File, true)
 }
 
-// judges reports whether the deliverables are what there is to judge by.
-func (q *question) judges() bool {
-	return len(q.there()) > 0 && (q.action.Verb == model.VerbApprove || q.action.Verb == model.VerbChanges)
+// showsEvidence reports whether the deliverables are what there is to judge by.
+func (q *question) showsEvidence() bool {
+	return len(q.existingEvidence()) > 0 && (q.action.Verb == model.VerbApprove || q.action.Verb == model.VerbChanges)
 }
 
 // readShown returns the command that reads the deliverable that is shown.
 func (q *question) readShown() tea.Cmd {
-	if places := q.there(); q.judges() && q.owner.host.Files() != nil {
+	if places := q.existingEvidence(); q.showsEvidence() && q.owner.host.Files() != nil {
 		return q.readDeliverable(q.shown.Evidence[places[max(min(q.viewed, len(places)-1), 0)]].File, q.viewed >= 0)
 	}
 	return nil
@@ -78,7 +78,7 @@ func (q *question) readLog() tea.Cmd {
 	for i := len(t.Site.Build.Activity) - 1; i >= 0; i-- {
 		a := &t.Site.Build.Activity[i]
 		if (a.Node == q.at.Node || a.Node != "" && a.Node == above) && a.Status == model.Failed && a.Source.File != "" {
-			return q.read(a.Source.File, func(x look) { q.log = x })
+			return q.readFile(a.Source.File, func(x look) { q.log = x })
 		}
 	}
 	return nil
@@ -89,7 +89,7 @@ func (q *question) readDeliverable(file string, remember bool) tea.Cmd {
 	if q.owner.host.Files() == nil {
 		return q.owner.refuse("files cannot be read here")
 	}
-	return q.read(file, func(x look) {
+	return q.readFile(file, func(x look) {
 		if x.now.Text != "" && remember {
 			q.owner.Looks.Remember(x.now)
 		}
@@ -100,8 +100,8 @@ func (q *question) readDeliverable(file string, remember bool) tea.Cmd {
 	})
 }
 
-// read returns the command that reads a file and compares it with what the user has looked at before.
-func (q *question) read(file string, take func(look)) tea.Cmd {
+// readFile returns the command that reads a file and compares it with what the user has looked at before.
+func (q *question) readFile(file string, take func(look)) tea.Cmd {
 	files, project, at := q.owner.host.Files(), q.at.Project, q.owner.host.Now()
 	file = strings.Clone(file)
 	before := q.owner.Looks.Of(project, file)
@@ -132,7 +132,7 @@ func readLook(files model.Files, before document.Looked, project, file string, a
 
 // openEvidence opens the next deliverable that is there, and comes back to the question.
 func (q *question) openEvidence() tea.Cmd {
-	home, places := q.owner.Index.Site(q.at), q.there()
+	home, places := q.owner.Index.Site(q.at), q.existingEvidence()
 	if home == nil {
 		return nil
 	}
@@ -156,10 +156,10 @@ func ofMany(name string, number, n int) string {
 	return draw.Join(", ", name, strconv.Itoa(number)+" of "+strconv.Itoa(n))
 }
 
-// document lays out the deliverable that is shown, nil if none is.
-func (q *question) document(l *draw.Look, width int) *dialog.Text {
-	places := q.there()
-	if len(places) == 0 || !q.judges() && q.viewed < 0 || q.stage == typing || q.stage == refused || q.stage == unanswered {
+// documentText lays out the deliverable that is shown, nil if none is.
+func (q *question) documentText(l *draw.Look, width int) *dialog.Text {
+	places := q.existingEvidence()
+	if len(places) == 0 || !q.showsEvidence() && q.viewed < 0 || q.stage == typing || q.stage == refused || q.stage == unanswered {
 		return nil
 	}
 	n := max(min(q.viewed, len(places)-1), 0)
@@ -216,8 +216,8 @@ func (q *question) failures() (reasons []string) {
 	return reasons
 }
 
-// failed adds why the gate has failed, with the end of the log.
-func (p page) failed(q *question) {
+// addFailures adds why the gate has failed, with the end of the log.
+func (p page) addFailures(q *question) {
 	th := p.Look.Theme
 	for i, reason := range q.failures() {
 		if i == 0 {

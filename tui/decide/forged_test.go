@@ -69,7 +69,7 @@ func TestForgedQuestion(t *testing.T) {
 	}
 }
 
-// TestForgedAsks holds that the dialog marks each row of what is asked, the first too, without colours and in ASCII.
+// TestForgedAsks holds that the dialog marks each row of what is asked, the first too, without colors and in ASCII.
 func TestForgedAsks(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		l := lookIn(ascii)

@@ -80,11 +80,11 @@ func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 	if verb == model.VerbAnswer {
 		return d.askAgent(t)
 	}
-	x, isNew := d.open(t.Place(), func() decider {
+	x, isNew := d.openBox(t.Place(), func() decider {
 		d.asked++
 		q := &question{id: d.asked, name: strings.Clone(t.Name()), node: t.Node, evidence: evidence{viewed: -1, opened: -1}}
-		q.box = box{Dialog: dialog.New(d.host, q), owner: d, at: t.Place().Clone(), where: strings.Clone(d.where(t))} // outlive the snapshot
-		q.action = model.Action{Project: q.at.Project, Build: q.at.Build, Node: q.at.Node, Ahead: true}               // the dialog warns of a gate that is not reached
+		q.box = box{Dialog: dialog.New(d.host, q), owner: d, at: t.Place().Clone(), where: strings.Clone(d.whereWords(t))} // outlive the snapshot
+		q.action = model.Action{Project: q.at.Project, Build: q.at.Build, Node: q.at.Node, Ahead: true}                    // the dialog warns of a gate that is not reached
 		return q
 	})
 	if !isNew {
@@ -165,11 +165,11 @@ func (q *question) Choices() []dialog.Choice {
 	if q.viewed >= 0 {
 		leave.Words = "back"
 	}
-	yes := dialog.Choice{Row: "yes", Words: short, Marked: true, Commits: true, Do: q.yes}
+	yes := dialog.Choice{Row: "yes", Words: short, Marked: true, Commits: true, Do: q.sayYes}
 	switch {
 	case q.shown.Confirm != "":
 		return []dialog.Choice{{Words: short, Marked: true, Commits: true, Do: q.enter}, leave}
-	case len(q.missing()) > 0:
+	case len(q.missingFiles()) > 0:
 		refuse := func() tea.Cmd { return d.refuse("deliverables are missing: f records the failed check, esc leaves") }
 		hidden = append(hidden, dialog.Choice{Row: "yes", Do: refuse}, dialog.Choice{Key: "enter", Do: refuse})
 		yes = dialog.Choice{Row: "failed", Words: "record as failed", Commits: true, Do: q.recordFailed}
@@ -182,12 +182,12 @@ func (q *question) Choices() []dialog.Choice {
 	}
 	all = append(all, leave)
 	switch {
-	case q.action.Verb == model.VerbApprove && len(q.missing()) == 0:
+	case q.action.Verb == model.VerbApprove && len(q.missingFiles()) == 0:
 		all = append(all, dialog.Choice{Row: "note", Words: "note", Do: func() tea.Cmd { q.stage, q.noting = typing, true; return nil }})
 	case q.action.Text != "":
 		all = append(all, dialog.Choice{Row: "note", Words: "text", Do: q.editText})
 	}
-	if n := len(q.there()); n > 0 {
+	if n := len(q.existingEvidence()); n > 0 {
 		words := "view"
 		if q.viewed >= 0 && q.viewed+1 < n {
 			words = "next document"
@@ -296,7 +296,7 @@ func (q *question) enter() tea.Cmd {
 	case q.stage == asking && q.word.Value() != q.shown.Confirm:
 		return q.owner.refuse("type " + q.shown.Confirm + " to go on; esc leaves")
 	case q.stage == asking:
-		return q.yes()
+		return q.sayYes()
 	case q.noting:
 		q.stage, q.noting, q.action.Text = asking, false, q.text.Value()
 		return nil
@@ -308,8 +308,8 @@ func (q *question) enter() tea.Cmd {
 	return q.propose()
 }
 
-// yes does it.
-func (q *question) yes() tea.Cmd {
+// sayYes does it.
+func (q *question) sayYes() tea.Cmd {
 	if q.action.Verb == model.VerbApprove && q.node != nil && q.node.Gate != nil && q.node.Gate.Approval == model.ApprovalAuto && !q.warned {
 		q.warned, q.viewed = true, -1
 		q.notice = notice{text: "This gate is opened by a check, not by a human.", next: "y once more approves it all the same."}
@@ -344,8 +344,8 @@ func (q *question) lookAgain() tea.Cmd {
 	return q.propose()
 }
 
-// missing returns the deliverables without which approving is only the record of a failed check.
-func (q *question) missing() []string {
+// missingFiles returns the deliverables without which approving is only the record of a failed check.
+func (q *question) missingFiles() []string {
 	if q.action.Verb != model.VerbApprove || q.shown == nil {
 		return nil
 	}
@@ -493,7 +493,7 @@ func (q *question) takeProposal(p *model.Proposal, err error) (cmd tea.Cmd) {
 		q.refuse(noticeOf(err, "", "enter looks again"))
 		q.final = isRefusal && q.action.Verb == model.VerbUndo
 	default:
-		q.show(p)
+		q.showProposal(p)
 		cmd = q.readShown()
 	}
 	if q.again && !q.resting {
@@ -509,8 +509,8 @@ func (q *question) closeUndone(why string) tea.Cmd {
 	return tea.Batch(d.tell(why+"; nothing was written"), d.advance(q.at))
 }
 
-// show shows a proposal, and points out how it differs from the one on the screen.
-func (q *question) show(p *model.Proposal) {
+// showProposal shows a proposal, and points out how it differs from the one on the screen.
+func (q *question) showProposal(p *model.Proposal) {
 	old := q.shown
 	q.shown = p
 	if p.Name != "" {
@@ -520,9 +520,9 @@ func (q *question) show(p *model.Proposal) {
 	case q.stage == proposing || old == nil: // the first, or one for a text that was just typed
 		q.differ, q.notice, q.loose = nil, notice{}, false
 		if old == nil {
-			q.bytes = !q.judges() && len(q.failures()) == 0 // there is nothing else to judge by
+			q.bytes = !q.showsEvidence() && len(q.failures()) == 0 // there is nothing else to judge by
 		}
-		q.appear()
+		q.guardNew()
 	case old.Action.Shown != p.Action.Shown:
 		q.showChange()
 	case q.stage == refused:

@@ -46,7 +46,7 @@ func (d *Decisions) TellOverwritten(losses []index.Loss) tea.Cmd {
 			continue
 		}
 		t := Target{Site: l.Site, Node: l.Site.Nodes[l.Node].Node}
-		return d.refuse(draw.Join(draw.PartJoint, "overwritten: "+line.Name(l.Name)+" was "+l.Verb.Words().Past+" "+d.Look.Ago(l.At)+", and is "+line.Foreign(l.Was)+" again", d.where(t)))
+		return d.refuse(draw.Join(draw.PartJoint, "overwritten: "+line.Name(l.Name)+" was "+l.Verb.Words().Past+" "+d.Look.Ago(l.At)+", and is "+line.Foreign(l.Was)+" again", d.whereWords(t)))
 	}
 	return nil
 }

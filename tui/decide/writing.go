@@ -38,14 +38,16 @@ func (q *question) write(a model.Action) tea.Cmd {
 		q.before, q.raw = home.Build, q.owner.rawStatus(q.at)
 	}
 	actor := q.owner.Actor
-	return q.await(fillName(q.action.Verb.Words().Doing, q.name), func(ctx context.Context) (*model.Outcome, error) { return actor.Do(ctx, a) })
+	return q.awaitOutcome(fillName(q.action.Verb.Words().Doing, q.name), func(ctx context.Context) (*model.Outcome, error) { return actor.Do(ctx, a) })
 }
 
 // askOutcome returns the command that asks for the outcome of what was sent: it is not sent again.
-func (q *question) askOutcome() tea.Cmd { return q.await("asking what became of it", q.sent.Outcome) }
+func (q *question) askOutcome() tea.Cmd {
+	return q.awaitOutcome("asking what became of it", q.sent.Outcome)
+}
 
-// await returns the command that waits for the outcome of a decision.
-func (q *question) await(doing string, outcome func(context.Context) (*model.Outcome, error)) tea.Cmd {
+// awaitOutcome returns the command that waits for the outcome of a decision.
+func (q *question) awaitOutcome(doing string, outcome func(context.Context) (*model.Outcome, error)) tea.Cmd {
 	d := q.owner
 	q.stage, q.left, q.since = writing, false, d.host.Now()
 	d.writing[q.at] = pending{verb: q.action.Verb, name: q.name, build: q.before}

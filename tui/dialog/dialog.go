@@ -170,8 +170,8 @@ type button struct {
 	row, from, to int
 }
 
-// buttons returns the choices that have one.
-func (d *Dialog) buttons() (all []button) {
+// listButtons returns the choices that have one.
+func (d *Dialog) listButtons() (all []button) {
 	typing := d.Field() != nil
 	for _, c := range d.Choices() {
 		if c.Words == "" {
@@ -191,8 +191,8 @@ func (d *Dialog) buttons() (all []button) {
 	return all
 }
 
-// place puts buttons into rows of some width, and returns how many.
-func place(l *draw.Look, buttons []button, width int) (rows int) {
+// placeButtons puts buttons into rows of some width, and returns how many.
+func placeButtons(l *draw.Look, buttons []button, width int) (rows int) {
 	column := 0
 	for i := range buttons {
 		b := &buttons[i]
@@ -234,12 +234,12 @@ func drawButtons(l *draw.Look, buttons []button, rows, width int) []string {
 
 // Box draws the dialog and says where in the body of the screen it stands.
 func (d *Dialog) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
-	lines, a, _ := d.draw(l, body)
+	lines, a, _ := d.drawBox(l, body)
 	return lines, a
 }
 
-// lay has the content laid out unless it is.
-func (d *Dialog) lay(l *draw.Look, width int) *Content {
+// layContent has the content laid out unless it is.
+func (d *Dialog) layContent(l *draw.Look, width int) *Content {
 	if at := (laid{l, width, d.revision}); d.laid != at {
 		d.laid, d.content = at, d.Content(l, width)
 		d.Sheet.Lines, d.Sheet.Rest = d.content.Page.Lines, d.content.Body
@@ -247,12 +247,12 @@ func (d *Dialog) lay(l *draw.Look, width int) *Content {
 	return &d.content
 }
 
-// draw draws a box with a page that scrolls, lines that stay, a text field, and buttons. If there is little room, first the page, then the
+// drawBox draws a box with a page that scrolls, lines that stay, a text field, and buttons. If there is little room, first the page, then the
 // lines that stay and then the field get less of it. It returns the position of the box, and the buttons with theirs.
-func (d *Dialog) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []button) {
+func (d *Dialog) drawBox(l *draw.Look, body draw.Area) ([]string, draw.Area, []button) {
 	width := min(body.Width, widest)
-	c, field, buttons := d.lay(l, width-4), d.Field(), d.buttons()
-	rows := place(l, buttons, width-4)
+	c, field, buttons := d.layContent(l, width-4), d.Field(), d.listButtons()
+	rows := placeButtons(l, buttons, width-4)
 	fixed, typed := rows, 0
 	if field != nil {
 		field.Editor.Lay(l, width-5)
@@ -313,7 +313,7 @@ func (d *Dialog) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []butt
 
 // Click chooses what the pointer is on. Anywhere else a click does nothing: it might have been meant for what was there before.
 func (d *Dialog) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
-	_, a, buttons := d.draw(l, body)
+	_, a, buttons := d.drawBox(l, body)
 	for _, b := range buttons {
 		if y == b.row && x >= b.from && x < b.to && y < a.Y+a.Height-1 && b.Do != nil {
 			d.key = b.key
@@ -325,7 +325,7 @@ func (d *Dialog) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
 
 // Hints are the keys in the footer: the marked choice, leaving, and scrolling.
 func (d *Dialog) Hints() (hints []draw.Hint) {
-	for _, b := range d.buttons() {
+	for _, b := range d.listButtons() {
 		if b.Do == nil || !b.Marked && b.Row != "back" {
 			continue
 		}

@@ -246,11 +246,11 @@ func showsAll(l *draw.Look, text string, rows []document.Row) bool {
 		}
 		written.WriteString(strings.NewReplacer("**", "", "__", "").Replace(line.Clean(bare)))
 	}
-	return telling(written.String()) == telling(shown.String())
+	return tellingParts(written.String()) == tellingParts(shown.String())
 }
 
-// telling returns the parts of a text that can make a difference: letters, digits, and the signs that shells and programs interpret.
-func telling(text string) string {
+// tellingParts returns the parts of a text that can make a difference: letters, digits, and the signs that shells and programs interpret.
+func tellingParts(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("$&;*_/?!(){}\\'\"%@~<", r) {
 			return r

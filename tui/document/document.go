@@ -109,12 +109,12 @@ func Raw(l *draw.Look, file, text string, width int) []Row {
 	var rows []Row
 	paint := painterFor(file)
 	number := 0
-	for s := range lines(text) {
+	for s := range splitLines(text) {
 		number++
-		if s = clean(l, s); paint == nil || s == "" {
-			rows = appendRows(rows, number, broken(l, []Span{{Text: s}}, width))
+		if s = cleanText(l, s); paint == nil || s == "" {
+			rows = appendRows(rows, number, breakSpans(l, []Span{{Text: s}}, width))
 		} else {
-			rows = appendRows(rows, number, broken(l, paint(s), width))
+			rows = appendRows(rows, number, breakSpans(l, paint(s), width))
 		}
 		if len(rows) >= rowsLimit {
 			return append(rows, Row{Spans: []Span{{Text: leftOut, Role: Quiet}}})
@@ -132,8 +132,8 @@ func appendRows(rows []Row, number int, parts [][]Span) []Row {
 	return rows
 }
 
-// lines are the lines of a text without what ends them, each of a bounded length and without tabs.
-func lines(text string) func(func(string) bool) {
+// splitLines are the lines of a text without what ends them, each of a bounded length and without tabs.
+func splitLines(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n")
 		for s := range strings.SplitSeq(text, "\n") {

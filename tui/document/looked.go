@@ -32,13 +32,13 @@ type Looked struct {
 // Looks are the files that the user has looked at, the last one last.
 type Looks struct{ all []Looked }
 
-func (s *Looks) place(project, file string) int {
+func (s *Looks) findLook(project, file string) int {
 	return slices.IndexFunc(s.all, func(l Looked) bool { return l.Project == project && l.File == file })
 }
 
 // Of returns the last look at a file, the zero value without one.
 func (s *Looks) Of(project, file string) Looked {
-	if i := s.place(project, file); i >= 0 {
+	if i := s.findLook(project, file); i >= 0 {
 		return s.all[i]
 	}
 	return Looked{}
@@ -46,7 +46,7 @@ func (s *Looks) Of(project, file string) Looked {
 
 // Remember remembers a look.
 func (s *Looks) Remember(now Looked) {
-	if i := s.place(now.Project, now.File); i >= 0 {
+	if i := s.findLook(now.Project, now.File); i >= 0 {
 		s.all = slices.Delete(s.all, i, i+1)
 	}
 	s.all = append(s.all, now)

@@ -120,8 +120,8 @@ func Thumb(top, height, n int) (from, to int) {
 	return from, from + size
 }
 
-// Centred puts lines of one width into the middle of an area.
-func Centred(lines []string, width int, a Area) []string {
+// Centered puts lines of one width into the middle of an area.
+func Centered(lines []string, width int, a Area) []string {
 	room := max(a.Width-width, 0)
 	left, right := strings.Repeat(" ", room/2), strings.Repeat(" ", room-room/2)
 	out := make([]string, 0, a.Height)

@@ -65,7 +65,7 @@ func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 		if x.File != x.Name { // its path is shown, too
 			longest = max(LongestLabel, p.Width/3)
 		}
-		cols.size = max(cols.size, p.Look.Width(extent(x.Artifact)))
+		cols.size = max(cols.size, p.Look.Width(extentWords(x.Artifact)))
 		cols.remark = max(cols.remark, p.Look.Width(x.remark))
 		cols.age = max(cols.age, p.Look.Width(p.Look.Ago(x.Changed)))
 	}
@@ -76,7 +76,7 @@ func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 		cols.remark = 0
 	}
 	for _, x := range Limited(p, all) {
-		p.exhibit(x, cols, wanted)
+		p.addExhibit(x, cols, wanted)
 	}
 }
 
@@ -94,8 +94,8 @@ func (c exhibitColumns) width() int {
 	return w
 }
 
-// exhibit adds one file: its name, its path if there is room, and at the right its size, remark and age.
-func (p *Page) exhibit(x Exhibit, cols exhibitColumns, wanted bool) {
+// addExhibit adds one file: its name, its path if there is room, and at the right its size, remark and age.
+func (p *Page) addExhibit(x Exhibit, cols exhibitColumns, wanted bool) {
 	th, g := p.Look.Theme, p.Look.Glyphs
 	st, name, glyph := th.OK, Style(""), g.Of(model.Done)
 	switch {
@@ -126,7 +126,7 @@ func (p *Page) exhibit(x Exhibit, cols exhibitColumns, wanted bool) {
 			DrawRight(&r, th.Dim, text, width)
 		}
 	}
-	column(extent(x.Artifact), cols.size)
+	column(extentWords(x.Artifact), cols.size)
 	column(x.remark, cols.remark)
 	if x.Exists {
 		column(p.Look.Ago(x.Changed), cols.age)
@@ -134,8 +134,8 @@ func (p *Page) exhibit(x Exhibit, cols exhibitColumns, wanted bool) {
 	p.Add(&r)
 }
 
-// extent says how much there is of a file.
-func extent(a model.Artifact) string {
+// extentWords says how much there is of a file.
+func extentWords(a model.Artifact) string {
 	if !a.Exists {
 		return "missing"
 	}

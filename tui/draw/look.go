@@ -1,4 +1,4 @@
-// Package draw says how things look and how they are laid out: colours by role, signs, widths, lines written from left to
+// Package draw says how things look and how they are laid out: colors by role, signs, widths, lines written from left to
 // right, pages of text behind a window, boxes. It knows no build and keeps nothing of one: it is handed texts and values of
 // [gatehouse/model] and draws them.
 //

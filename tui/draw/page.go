@@ -33,15 +33,15 @@ func (p *Page) Add(r *Ribbon) { p.Lines = append(p.Lines, r.Line()) }
 
 // Gap leaves a line blank, unless the page is empty or the last line is blank already.
 func (p *Page) Gap() {
-	if n := len(p.Lines); n > 0 && p.Lines[n-1] != p.blank() {
+	if n := len(p.Lines); n > 0 && p.Lines[n-1] != p.blankText() {
 		p.BlankLine()
 	}
 }
 
 // BlankLine leaves a line blank.
-func (p *Page) BlankLine() { p.Lines = append(p.Lines, p.blank()) }
+func (p *Page) BlankLine() { p.Lines = append(p.Lines, p.blankText()) }
 
-func (p *Page) blank() string { return strings.Repeat(" ", p.Width) }
+func (p *Page) blankText() string { return strings.Repeat(" ", p.Width) }
 
 // Heading starts a part of the page.
 func (p *Page) Heading(text string) {
@@ -73,10 +73,10 @@ func (p *Page) Hanging(signStyle Style, sign string, indent int, st Style, text 
 	if text == "" {
 		return
 	}
-	lines, more := p.Look.wrap(text, p.Width-indent), indent
+	lines, more := p.Look.wrapText(text, p.Width-indent), indent
 	if len(lines) > 1 && more < 2 && !p.Ours {
 		more = 2
-		lines = p.Look.wrap(text, p.Width-more)
+		lines = p.Look.wrapText(text, p.Width-more)
 	}
 	for i, s := range lines {
 		r := p.Look.Ribbon(p.Width)
@@ -100,8 +100,8 @@ func (p *Page) goesOn(r *Ribbon, column int) {
 	r.To(column)
 }
 
-// measure returns a text as this page shows it, and its width.
-func (p *Page) measure(text string) (string, int) {
+// measureText returns a text as this page shows it, and its width.
+func (p *Page) measureText(text string) (string, int) {
 	if p.Ours {
 		return p.Look.MeasureExactly(text)
 	}
@@ -116,15 +116,15 @@ type Fact struct {
 
 // Facts adds lines whose values stand in one column. Those without a value are left out.
 func (p *Page) Facts(facts ...Fact) {
-	column := p.labels(facts)
+	column := p.labelWidth(facts)
 	for _, f := range facts {
 		if f.Value == "" {
 			continue
 		}
-		for i, s := range p.Look.wrap(f.Value, p.Width-column-2) {
+		for i, s := range p.Look.wrapText(f.Value, p.Width-column-2) {
 			r := p.Look.Ribbon(p.Width)
 			if i == 0 {
-				label, w := p.measure(f.Label)
+				label, w := p.measureText(f.Label)
 				st := p.Look.Theme.Dim
 				if p.Bright {
 					st = p.Look.Theme.Strong
@@ -142,22 +142,22 @@ func (p *Page) Facts(facts ...Fact) {
 
 // Briefly is Facts with one line for each value, which may be cut.
 func (p *Page) Briefly(facts []Fact) {
-	room := p.Width - p.labels(facts) - 2
+	room := p.Width - p.labelWidth(facts) - 2
 	for i := range facts {
 		facts[i].Value = p.Look.Clipped(facts[i].Value, room)
 	}
 	p.Facts(facts...)
 }
 
-// labels returns how wide the column of the labels of some facts is.
-func (p *Page) labels(facts []Fact) int {
+// labelWidth returns how wide the column of the labels of some facts is.
+func (p *Page) labelWidth(facts []Fact) int {
 	column, longest, most := p.Labels, LongestLabel, p.Width/3
 	if p.Longest > 0 {
 		longest, most = p.Longest, p.Width/2
 	}
 	for _, f := range facts {
 		if f.Value != "" {
-			_, w := p.measure(f.Label)
+			_, w := p.measureText(f.Label)
 			column = max(column, min(w, longest, most))
 		}
 	}

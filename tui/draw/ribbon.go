@@ -208,7 +208,7 @@ func (l *Look) widthOf(text string) (string, int) {
 	text = apart.Replace(text)
 	w, ok := widthOf(text)
 	if !ok {
-		text = undisputed(text)
+		text = replaceDisputed(text)
 		w, _ = widthOf(text)
 	}
 	return text, w
@@ -249,9 +249,9 @@ func toASCII(text string) string {
 	}, asciiFor.Replace(text))
 }
 
-// undisputed replaces characters with disputed widths (joined emoji, flags, letters with combining vowels), each by a sign of one column.
+// replaceDisputed replaces characters with disputed widths (joined emoji, flags, letters with combining vowels), each by a sign of one column.
 // One of them would shift the rest of its row, borders included, in half of all terminals.
-func undisputed(text string) string {
+func replaceDisputed(text string) string {
 	var b strings.Builder
 	for text != "" {
 		cluster := FirstCharacter(text)
@@ -265,16 +265,16 @@ func undisputed(text string) string {
 	return b.String()
 }
 
-// wrap breaks a foreign text into lines of at most some columns, between words if it can.
-func (l *Look) wrap(text string, columns int) []string {
+// wrapText breaks a foreign text into lines of at most some columns, between words if it can.
+func (l *Look) wrapText(text string, columns int) []string {
 	text, w := l.Measure(text)
-	return broken(text, w, columns)
+	return breakText(text, w, columns)
 }
 
 // WrapExactly is wrap for a text that is shown as it is.
 func (l *Look) WrapExactly(text string, columns int) []string {
 	text, w := l.MeasureExactly(text)
-	return broken(text, w, columns)
+	return breakText(text, w, columns)
 }
 
 // HardWrapExactly breaks a text as [Look.WrapExactly] does, but wherever the columns end, so that all blanks stay.
@@ -286,8 +286,8 @@ func (l *Look) HardWrapExactly(text string, columns int) []string {
 	return strings.Split(ansi.Hardwrap(text, max(columns, 1), true), "\n")
 }
 
-// broken breaks a text that is w columns wide into lines.
-func broken(text string, w, columns int) []string {
+// breakText breaks a text that is w columns wide into lines.
+func breakText(text string, w, columns int) []string {
 	if w <= columns {
 		return []string{text}
 	}

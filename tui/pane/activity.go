@@ -22,10 +22,10 @@ func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) pag
 	} else {
 		p.Item(th.Status(a.Status), glyphOf(l, a), "", m.Text())
 	}
-	p.Text(th.Dim, draw.Join(draw.PartJoint, a.Kind, string(a.Family), p.when(a.At)))
+	p.Text(th.Dim, draw.Join(draw.PartJoint, a.Kind, string(a.Family), p.loggedAt(a.At)))
 	if len(a.Details) > 0 {
 		p.Heading("Noted")
-		p.details(a)
+		p.addDetails(a)
 	}
 	if m.Node != nil {
 		p.Heading("About")
@@ -34,7 +34,7 @@ func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) pag
 		p.Below(th.Dim, m.Node.Why)
 	}
 	if a.Node != "" {
-		p.activitiesAbout("Before that", s, a.Node, a)
+		p.addActivitiesAbout("Before that", s, a.Node, a)
 	}
 	p.Gap()
 	p.Facts(draw.Fact{Label: "written in", Value: a.Source.String(), Style: th.Dim})
@@ -50,7 +50,7 @@ func glyphOf(l *draw.Look, a *model.Activity) string {
 }
 
 // addDetails adds the notes of an activity. Long ones stand below their labels.
-func (p page) details(a *model.Activity) {
+func (p page) addDetails(a *model.Activity) {
 	facts := make([]draw.Fact, 0, len(a.Details))
 	for i, d := range a.Details {
 		if i == draw.ListLimit {
@@ -73,8 +73,8 @@ func (p page) details(a *model.Activity) {
 	}
 }
 
-// activitiesAbout adds the last activities about a node under a heading, the newest first; before leaves out an activity and all after it.
-func (p page) activitiesAbout(heading string, s *index.Site, node string, before *model.Activity) {
+// addActivitiesAbout adds the last activities about a node under a heading, the newest first; before leaves out an activity and all after it.
+func (p page) addActivitiesAbout(heading string, s *index.Site, node string, before *model.Activity) {
 	all := s.Build.Activity
 	for i := range all {
 		if &all[i] == before {
@@ -82,11 +82,11 @@ func (p page) activitiesAbout(heading string, s *index.Site, node string, before
 			break
 		}
 	}
-	addNewest(p, heading, slices.Backward(all), func(a model.Activity) bool { return a.Node == node }, func(a model.Activity) { p.activity(s, &a) })
+	addNewest(p, heading, slices.Backward(all), func(a model.Activity) bool { return a.Node == node }, func(a model.Activity) { p.addActivity(s, &a) })
 }
 
-// activity adds one in short.
-func (p page) activity(s *index.Site, a *model.Activity) {
+// addActivity adds one in short.
+func (p page) addActivity(s *index.Site, a *model.Activity) {
 	th := p.Look.Theme
 	m := s.Moment(a)
 	st, glyph := th.Status(a.Status), glyphOf(p.Look, a)
@@ -97,9 +97,9 @@ func (p page) activity(s *index.Site, a *model.Activity) {
 }
 
 // loggedAt says when an activity was logged.
-func (p page) when(at time.Time) string {
+func (p page) loggedAt(at time.Time) string {
 	if at.IsZero() {
 		return "nobody says when"
 	}
-	return p.dated(at)
+	return p.dateWords(at)
 }

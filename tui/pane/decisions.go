@@ -24,14 +24,14 @@ func decisionsPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, wid
 			at = x.Site.Place(x.Node)
 		}
 		p.beginAbout(at, model.Pos{File: x.File}, draw.Join(": ", x.Name, x.Decision.Words().Past, x.Text))
-		p.decision(x.Decision, x.Name, x.ProjectName)
+		p.addDecision(x.Decision, x.Name, x.ProjectName)
 		p.End()
 	}
 	return p
 }
 
-// decision adds an entry of the journal; name is its subject, "" if that is obvious.
-func (p page) decision(e *model.Decision, name, project string) {
+// addDecision adds an entry of the journal; name is its subject, "" if that is obvious.
+func (p page) addDecision(e *model.Decision, name, project string) {
 	l, th := p.Look, p.Look.Theme
 	st, title := l.Theme.Status(index.DecisionStatus(e)), draw.Style("")
 	if e.Undone {
@@ -68,8 +68,8 @@ func (p page) decision(e *model.Decision, name, project string) {
 	}
 }
 
-// decisionsAbout adds the last decisions about a node, or with "" about the build itself.
-func (p page) decisionsAbout(s *index.Site, node string) {
+// addDecisionsAbout adds the last decisions about a node, or with "" about the build itself.
+func (p page) addDecisionsAbout(s *index.Site, node string) {
 	addNewest(p, "Decided", slices.All(s.Project.Decisions), func(d model.Decision) bool { return d.Build == s.Build.ID && d.Node == node },
-		func(d model.Decision) { p.decision(&d, "", "") })
+		func(d model.Decision) { p.addDecision(&d, "", "") })
 }

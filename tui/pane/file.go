@@ -120,30 +120,30 @@ func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	f.follow(x)
-	pos, l := f.chosen(x), s.Look
+	f.followSubject(x)
+	pos, l := f.chosenFile(x), s.Look
 	key := fileKey{x.Site.Project.Root, pos.File, s.Index.Snap.Version, f.width, f.layout}
 	switch {
 	case key == f.shown.key:
-		f.seek(pos.Line)
+		f.seekLine(pos.Line)
 		return nil
 	case key.file == "":
-		f.show(TextMsg{key: key, problem: "no file says more about this"}, 0)
+		f.showText(TextMsg{key: key, problem: "no file says more about this"}, 0)
 		return nil
 	case files == nil:
-		f.show(TextMsg{key: key, problem: "files cannot be read here"}, 0)
+		f.showText(TextMsg{key: key, problem: "files cannot be read here"}, 0)
 		return nil
 	}
 	now := s.Now()
-	f.leave(now)
+	f.rememberLook(now)
 	key.file = strings.Clone(key.file) // what is shown may outlive the snapshot
 	f.asked, f.reading = key, true
 	before := f.Looks.Of(key.project, key.file)
 	return func() tea.Msg { return readText(l, files, key, before, now) }
 }
 
-// follow goes back to the first file when another thing is selected.
-func (f *File) follow(x Subject) {
+// followSubject goes back to the first file when another thing is selected.
+func (f *File) followSubject(x Subject) {
 	now := about{x.Place(), x.Source}
 	if f.about != now {
 		now.at, now.source.File = now.at.Clone(), strings.Clone(now.source.File)
@@ -156,8 +156,8 @@ func (f *File) follow(x Subject) {
 	f.number = max(0, min(f.number, f.files-1))
 }
 
-// chosen returns the file that is to be shown, and the line of it that is meant.
-func (f *File) chosen(x Subject) model.Pos {
+// chosenFile returns the file that is to be shown, and the line of it that is meant.
+func (f *File) chosenFile(x Subject) model.Pos {
 	if f.number == 0 {
 		return x.Source
 	}
@@ -168,8 +168,8 @@ func (f *File) chosen(x Subject) model.Pos {
 	return model.Pos{File: file}
 }
 
-// leave remembers what was on the screen long enough to have been looked at.
-func (f *File) leave(now time.Time) {
+// rememberLook remembers what was on the screen long enough to have been looked at.
+func (f *File) rememberLook(now time.Time) {
 	if f.shown.look.Text != "" && now.Sub(f.since) >= lookTime {
 		f.Looks.Remember(f.shown.look)
 	}
@@ -212,18 +212,18 @@ func readText(l *draw.Look, files model.Files, key fileKey, before document.Look
 func (f *File) Take(msg TextMsg, s *Scene) {
 	line := 0
 	if x, ok := s.Subject(); ok {
-		if at := f.chosen(x); at.File == msg.key.file {
+		if at := f.chosenFile(x); at.File == msg.key.file {
 			line = at.Line
 		}
 	}
 	if msg.look.Text != f.shown.look.Text || msg.key.file != f.shown.key.file {
 		f.since = s.Now()
 	}
-	f.show(msg, line)
+	f.showText(msg, line)
 }
 
-// show shows a text. A text that is only read or laid out again keeps its position.
-func (f *File) show(msg TextMsg, line int) {
+// showText shows a text. A text that is only read or laid out again keeps its position.
+func (f *File) showText(msg TextMsg, line int) {
 	before := f.shown
 	f.shown, f.reading, f.n, f.heads = msg, false, len(msg.rows), 0
 	f.revision++
@@ -237,13 +237,13 @@ func (f *File) show(msg TextMsg, line int) {
 	case !before.key.sameFile(msg.key):
 		f.top = document.RowOf(msg.rows, document.LineAt(before.rows, f.top))
 	}
-	f.find(msg.rows)
-	f.seek(line)
+	f.findIn(msg.rows)
+	f.seekLine(line)
 	f.Scroll(0)
 }
 
-// seek goes to a line when it is another one than before.
-func (f *File) seek(line int) {
+// seekLine goes to a line when it is another one than before.
+func (f *File) seekLine(line int) {
 	if line == f.line {
 		return
 	}
@@ -293,7 +293,7 @@ func (f *File) Count() int { return f.files }
 // Seek implements [Finder].
 func (f *File) Seek(text string) {
 	f.filter.Text = text
-	f.find(f.shown.rows)
+	f.findIn(f.shown.rows)
 	if text != "" {
 		f.NextHit(1)
 	}

@@ -36,9 +36,9 @@ func (b *filterBar) Filter() *index.Filter { return &b.filter }
 // Topics implements [Filtered].
 func (b *filterBar) Topics() []string { return b.topics }
 
-// click switches the chip at a point, and reports whether the point is on the bar and whether the filter has changed. A text that is being
+// clickBar switches the chip at a point, and reports whether the point is on the bar and whether the filter has changed. A text that is being
 // typed stays.
-func (b *filterBar) click(l *draw.Look, x, y, width int) (onBar, changed bool) {
+func (b *filterBar) clickBar(l *draw.Look, x, y, width int) (onBar, changed bool) {
 	if y >= b.barHeight() {
 		return false, false
 	}

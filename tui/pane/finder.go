@@ -38,8 +38,8 @@ func (f *finder) Hits() int { return f.count }
 // Scroll implements [Scroller].
 func (f *finder) Scroll(by int) { f.scrollBy(by) }
 
-// find looks for the text in the bar again. With another text than before no hit has been gone to yet.
-func (f *finder) find(rows []document.Row) {
+// findIn looks for the text in the bar again. With another text than before no hit has been gone to yet.
+func (f *finder) findIn(rows []document.Row) {
 	if f.filter.Text != f.text {
 		f.text, f.at = f.filter.Text, -1
 	}
@@ -93,8 +93,8 @@ func (f *finder) hitsIn(line int) []document.Hit {
 	return f.hits[from:to]
 }
 
-// highlighted returns a line that was drawn, with hits in it standing out; they count the bytes of its bare text.
-func highlighted(l *draw.Look, drawn string, hits []document.Hit, current int) string {
+// highlightHits returns a line that was drawn, with hits in it standing out; they count the bytes of its bare text.
+func highlightHits(l *draw.Look, drawn string, hits []document.Hit, current int) string {
 	bare := ansi.Strip(drawn)
 	for i := len(hits) - 1; i >= 0; i-- {
 		h := hits[i]

@@ -12,18 +12,18 @@ import (
 	"gatehouse/tui/index"
 )
 
-// course adds what was done when, with a chart of so many rows, 0 for none. Chart and bars have one axis of time.
-func (p page) course(s *index.Site, h *model.History, rows int) {
+// addCourse adds what was done when, with a chart of so many rows, 0 for none. Chart and bars have one axis of time.
+func (p page) addCourse(s *index.Site, h *model.History, rows int) {
 	a := p.axisOf(s, h)
-	p.burnUp(s, h, a, rows)
-	p.stretches(s, h, a)
-	p.left(h, s.Build.Progress.Known)
-	p.durations(s, h)
+	p.addBurnUp(s, h, a, rows)
+	p.addStretches(s, h, a)
+	p.addLeft(h, s.Build.Progress.Known)
+	p.addDurations(s, h)
 }
 
-// dated returns the pieces that are done and have a time, the oldest first, and how many that are done have none. What another
+// datedPieces returns the pieces that are done and have a time, the oldest first, and how many that are done have none. What another
 // machine says of itself need not be so.
-func dated(h *model.History) (pieces []model.Piece, without int) {
+func datedPieces(h *model.History) (pieces []model.Piece, without int) {
 	from := 0
 	for from < len(h.Pieces) && h.Pieces[from].Done && h.Pieces[from].Ended.IsZero() {
 		from++
@@ -35,11 +35,11 @@ func dated(h *model.History) (pieces []model.Piece, without int) {
 	return h.Pieces[from:to], max(0, h.Count.Done-(to-from))
 }
 
-// burnUp adds how much is done, how fast that went, and both as a chart over time.
-func (p page) burnUp(s *index.Site, h *model.History, a *axis, rows int) {
+// addBurnUp adds how much is done, how fast that went, and both as a chart over time.
+func (p page) addBurnUp(s *index.Site, h *model.History, a *axis, rows int) {
 	th := p.Look.Theme
 	p.Heading("Burn-up")
-	pieces, without := dated(h)
+	pieces, without := datedPieces(h)
 	in := p.Look.Now.Location()
 	days, on := 0, 0
 	for i := range pieces {
@@ -64,13 +64,13 @@ func (p page) burnUp(s *index.Site, h *model.History, a *axis, rows int) {
 		notes = append(notes, "of what is planned today")
 	}
 	if rows > 0 && a != nil {
-		p.chart(s, h, a, pieces, without, rows)
+		p.addChart(s, h, a, pieces, without, rows)
 	}
 	p.Text(th.Dim, strings.Join(notes, draw.PartJoint))
 }
 
-// left adds how much is left, if that is known, and how long it may take.
-func (p page) left(h *model.History, known bool) {
+// addLeft adds how much is left, if that is known, and how long it may take.
+func (p page) addLeft(h *model.History, known bool) {
 	f := h.Forecast
 	if f == nil {
 		return
@@ -81,7 +81,7 @@ func (p page) left(h *model.History, known bool) {
 		days = daysOf(f.Days) + " of work like the last " + strconv.Itoa(f.Days.ReadOf)
 	}
 	if f.Work != nil {
-		work = rangeOf(roughly(f.Work.From), roughly(f.Work.To)) + " if they are like the last " + strconv.Itoa(f.Work.ReadOf) + " " + h.Of
+		work = rangeOf(roughDuration(f.Work.From), roughDuration(f.Work.To)) + " if they are like the last " + strconv.Itoa(f.Work.ReadOf) + " " + h.Of
 	}
 	if f.None != "" {
 		none = "none: " + f.None
@@ -123,8 +123,8 @@ func rangeOf(from, to string) string {
 	return from + " to " + to
 }
 
-// roughly writes a duration as coarsely as a forecast deserves.
-func roughly(d int64) string {
+// roughDuration writes a duration as coarsely as a forecast deserves.
+func roughDuration(d int64) string {
 	of := time.Duration(min(d, int64(1<<63-1)/int64(time.Millisecond))) * time.Millisecond
 	for _, step := range []struct{ from, to time.Duration }{{10 * time.Hour, time.Hour}, {2 * time.Hour, 15 * time.Minute}, {20 * time.Minute, 5 * time.Minute}, {0, time.Minute}} {
 		if of >= step.from {
@@ -132,7 +132,7 @@ func roughly(d int64) string {
 			break
 		}
 	}
-	return took(model.Millis(of.Milliseconds()))
+	return durationWords(model.Millis(of.Milliseconds()))
 }
 
 // leftInShort says in one line how much is left and how long it may take, "" if both are unknown.
@@ -145,30 +145,30 @@ func leftInShort(h *model.History) string {
 	case f.Days != nil:
 		comes = daysOf(f.Days) + " of work"
 	case f.Work != nil:
-		comes = rangeOf(roughly(f.Work.From), roughly(f.Work.To)) + " of work"
+		comes = rangeOf(roughDuration(f.Work.From), roughDuration(f.Work.To)) + " of work"
 	}
 	return draw.Join(draw.PartJoint, leftOf(h), comes)
 }
 
-// durations adds how long plans and phases took, and which way that goes.
-func (p page) durations(s *index.Site, h *model.History) {
+// addDurations adds how long plans and phases took, and which way that goes.
+func (p page) addDurations(s *index.Site, h *model.History) {
 	if h.PieceTime == nil {
 		return
 	}
 	p.Heading("How long they took")
-	facts := p.lasted(s, h.Of, h.PieceTime)
+	facts := p.durationFacts(s, h.Of, h.PieceTime)
 	if h.PhaseTime != nil {
-		facts = append(facts, p.lasted(s, "phases", h.PhaseTime)...)
+		facts = append(facts, p.durationFacts(s, "phases", h.PhaseTime)...)
 	}
 	if m := s.Build.Measured; m != nil && m.All.Executed > 0 { // the protocol has a trend of its own
-		p.Facts(append(facts, p.trend(m)...)...)
+		p.Facts(append(facts, p.trendFacts(m)...)...)
 		return
 	}
-	p.Facts(append(facts, p.pace(h.Pace))...)
+	p.Facts(append(facts, p.paceFact(h.Pace))...)
 }
 
-// trend says how the times of the last plans move, over the protocol's window and one of twice its size.
-func (p page) trend(m *model.Metrics) (facts []draw.Fact) {
+// trendFacts says how the times of the last plans move, over the protocol's window and one of twice its size.
+func (p page) trendFacts(m *model.Metrics) (facts []draw.Fact) {
 	for _, window := range []int{model.TrendWindow, 2 * model.TrendWindow} {
 		recent, trend := m.Lately(window)
 		f := draw.Fact{Label: "trend of " + strconv.Itoa(window), Value: strings.ToLower(string(trend))}
@@ -187,24 +187,24 @@ func (p page) trend(m *model.Metrics) (facts []draw.Fact) {
 	return facts
 }
 
-// lasted says how long things took: the middle, where most lie, the longest.
-func (p page) lasted(s *index.Site, what string, d *model.Durations) []draw.Fact {
-	text := took(d.Median)
+// durationFacts says how long things took: the middle, where most lie, the longest.
+func (p page) durationFacts(s *index.Site, what string, d *model.Durations) []draw.Fact {
+	text := durationWords(d.Median)
 	if d.Known > 1 {
 		text += " median"
 	}
 	if d.Known > 3 && d.Lower < d.Upper {
-		text += draw.PartJoint + "half of them " + rangeOf(took(d.Lower), took(d.Upper))
+		text += draw.PartJoint + "half of them " + rangeOf(durationWords(d.Lower), durationWords(d.Upper))
 	}
 	facts := []draw.Fact{{Label: what, Value: text}}
 	if d.Known > 1 {
-		facts = append(facts, draw.Fact{Label: "longest", Value: draw.Join(draw.PartJoint, took(d.Longest), p.Look.Clipped(s.NameOf(d.Node), p.Width-24))})
+		facts = append(facts, draw.Fact{Label: "longest", Value: draw.Join(draw.PartJoint, durationWords(d.Longest), p.Look.Clipped(s.NameOf(d.Node), p.Width-24))})
 	}
 	return facts
 }
 
-// pace says whether later ones took longer.
-func (p page) pace(pace *model.Pace) draw.Fact {
+// paceFact says whether later ones took longer.
+func (p page) paceFact(pace *model.Pace) draw.Fact {
 	f := draw.Fact{Label: "trend"}
 	if pace == nil {
 		f.Style, f.Value = p.Look.Theme.Dim, "none: it takes "+strconv.Itoa(model.PaceFrom)+" of which the time is known"
@@ -219,6 +219,6 @@ func (p page) pace(pace *model.Pace) draw.Fact {
 	case model.Steady:
 		f.Value = "no clear change"
 	}
-	f.Value += ": " + took(pace.Before) + " in the former half, " + took(pace.After) + " in the later"
+	f.Value += ": " + durationWords(pace.Before) + " in the former half, " + durationWords(pace.After) + " in the later"
 	return f
 }

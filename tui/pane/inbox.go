@@ -15,7 +15,7 @@ type inbox struct{ entries }
 
 func newInbox() *inbox {
 	b := &inbox{newEntries("Inbox", "the inbox: ideas, wishes and links that wait for their turn")}
-	b.title, b.page = func(ix *index.Index) string { return counted(b.name, ix.Sums.Inbox) }, inboxPage
+	b.title, b.page = func(ix *index.Index) string { return nameWithCount(b.name, ix.Sums.Inbox) }, inboxPage
 	return b
 }
 
@@ -40,7 +40,7 @@ func (b *inbox) Seek(text string) {
 
 // Click switches what is in the bar at a point, or selects the item there.
 func (b *inbox) Click(l *draw.Look, x, y, width int) {
-	onBar, changed := b.filterBar.click(l, x, y, width)
+	onBar, changed := b.filterBar.clickBar(l, x, y, width)
 	if changed {
 		b.Refilter()
 	}

@@ -38,7 +38,7 @@ func newQueue() *entries {
 // newBlockers returns the pane of what is in the way.
 func newBlockers() *entries {
 	e := newEntries("Blockers", "what blocks, what worries, what cannot be read")
-	e.title, e.page = func(ix *index.Index) string { return counted(e.name, ix.Sums.Blocking) }, blockersPage
+	e.title, e.page = func(ix *index.Index) string { return nameWithCount(e.name, ix.Sums.Blocking) }, blockersPage
 	return &e
 }
 
@@ -62,7 +62,7 @@ func (e *entries) Lay(s *Scene, a draw.Area, inView bool) {
 		if key.changes = e.changes; e.aboutSelect && s.Row.Site != nil {
 			key.at = s.Row.Site.Place("")
 		}
-		e.set(key, false, func() page { return e.page(e, s.Look, s.Index, s.Row.Site, key.width) })
+		e.setPage(key, false, func() page { return e.page(e, s.Look, s.Index, s.Row.Site, key.width) })
 	}
 	e.fitHeight(a.Height)
 }
@@ -72,7 +72,7 @@ const oldOnes = "old"
 
 // Selected implements [List].
 func (e *entries) Selected() (x selection, ok bool) {
-	it, ok := e.entry()
+	it, ok := e.selectedEntry()
 	if ok {
 		x = it.Key.(selection)
 	}
@@ -98,7 +98,7 @@ func (e *entries) Enter() step {
 // queueTitle counts what waits, and the turns that have ended.
 func queueTitle(ix *index.Index) string {
 	if ix.Sums.Turns == 0 {
-		return counted("For you", ix.Sums.Waits)
+		return nameWithCount("For you", ix.Sums.Waits)
 	}
 	turns := strconv.Itoa(ix.Sums.Turns) + " " + string(model.SessionTurn)
 	if ix.Sums.Waits > 0 {
@@ -107,8 +107,8 @@ func queueTitle(ix *index.Index) string {
 	return "For you (" + turns + ")"
 }
 
-// when says how long ago something has begun to wait, as a heading.
-func when(l *draw.Look, w index.Waiting) string {
+// waitHeading says how long ago something has begun to wait, as a heading.
+func waitHeading(l *draw.Look, w index.Waiting) string {
 	since := w.Since.In(l.Now.Location())
 	y, m, d := l.Now.Date()
 	today := time.Date(y, m, d, 0, 0, 0, 0, l.Now.Location())
@@ -129,8 +129,8 @@ func when(l *draw.Look, w index.Waiting) string {
 	return "Earlier"
 }
 
-// old adds the entry that stands for all that is old.
-func (p page) old(ix *index.Index, opened bool) {
+// addOld adds the entry that stands for all that is old.
+func (p page) addOld(ix *index.Index, opened bool) {
 	sign := p.Look.Glyphs.Folded
 	if opened {
 		sign = p.Look.Glyphs.Open
@@ -149,23 +149,23 @@ func waitsPage(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width i
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing waits for you")
 	}
 	recent := slices.DeleteFunc(slices.Clone(ix.Waits), func(w index.Waiting) bool { return !w.IsCurrent() || w.OutOfReach() })
-	apart := len(recent) > 1 && when(l, recent[0]) != when(l, recent[len(recent)-1])
+	apart := len(recent) > 1 && waitHeading(l, recent[0]) != waitHeading(l, recent[len(recent)-1])
 	for i, w := range draw.Limited(p.Page, ix.Waits) {
-		switch day := when(l, w); {
+		switch day := waitHeading(l, w); {
 		case w.OutOfReach():
 			if i == 0 || !ix.Waits[i-1].OutOfReach() {
 				p.Heading("Out of reach (" + strconv.Itoa(ix.Sums.OutOfReach) + ")")
 			}
 		case w.IsOld() && (i == 0 || !ix.Waits[i-1].IsOld()):
-			p.old(ix, e.opened)
-		case !w.IsOld() && (apart || w.IsTurn() && i > 0) && (i == 0 || day != when(l, ix.Waits[i-1])):
+			p.addOld(ix, e.opened)
+		case !w.IsOld() && (apart || w.IsTurn() && i > 0) && (i == 0 || day != waitHeading(l, ix.Waits[i-1])):
 			p.Heading(day)
 		}
 		if w.IsOld() && !e.opened {
 			continue
 		}
 		p.beginAbout(w.At(), w.Source, w.Text)
-		p.wait(w.Site, w.Wait, ix.ProjectName(w.Site))
+		p.addWait(w.Site, w.Wait, ix.ProjectName(w.Site))
 		if n := w.Site.Nodes[w.Node].Node; n != nil && n.Gate != nil && n.Gate.Overwritten != nil {
 			p.Below(l.Theme.Wait, "overwritten: "+overwrittenIn(l, n.Gate.Overwritten))
 		}
@@ -174,15 +174,15 @@ func waitsPage(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width i
 	if s != nil && s.Build != nil && s.Build.Next != nil && !s.NextAnswers() { // else the question is what comes next
 		p.Heading("Next")
 		p.beginAbout(s.Place(s.Build.Next.Node), s.Build.Next.Source, s.Build.Next.Command)
-		p.nextOf(s, s.Build.Next)
+		p.addNext(s, s.Build.Next)
 		p.End()
 	}
-	p.running(ix)
+	p.addRunning(ix)
 	return p
 }
 
-// wait adds one thing that waits, in a project that is named if there are several.
-func (p page) wait(s *index.Site, w model.Wait, project string) {
+// addWait adds one thing that waits, in a project that is named if there are several.
+func (p page) addWait(s *index.Site, w model.Wait, project string) {
 	th, l := p.Look.Theme, p.Look
 	place, since := w.Place, l.Since(w.Since, w.SinceFile)
 	if x := s.SessionOf(w.Node); x != nil {
@@ -209,8 +209,8 @@ func (p page) wait(s *index.Site, w model.Wait, project string) {
 	p.Below(th.Wait, l.Deadline(w.Deadline, w.Then))
 }
 
-// nextOf adds the command that the protocol would run next, and the source of this advice.
-func (p page) nextOf(s *index.Site, n *model.Next) {
+// addNext adds the command that the protocol would run next, and the source of this advice.
+func (p page) addNext(s *index.Site, n *model.Next) {
 	th := p.Look.Theme
 	p.Item(th.Accent, p.Look.Glyphs.Folded, th.Strong, n.Command)
 	p.Below("", n.Why)
@@ -234,7 +234,7 @@ func blockersPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, widt
 			p.Heading("Concerns")
 		}
 		p.beginAbout(b.Site.Place(b.Node), b.Source, b.Text)
-		p.blocker(b.Site, b.Blocker, ix.ProjectName(b.Site))
+		p.addBlocker(b.Site, b.Blocker, ix.ProjectName(b.Site))
 		p.End()
 	}
 	shown, total := 0, ix.Sums.Problems
@@ -256,9 +256,9 @@ func blockersPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, widt
 	return p
 }
 
-// blocker adds what keeps agents from going on, with its age and who can lift it. What only worries has no sign of a
+// addBlocker adds what keeps agents from going on, with its age and who can lift it. What only worries has no sign of a
 // status: nothing is known to stop because of it.
-func (p page) blocker(s *index.Site, b model.Blocker, project string) {
+func (p page) addBlocker(s *index.Site, b model.Blocker, project string) {
 	th := p.Look.Theme
 	if b.Concern {
 		p.Item(th.Dim, p.Look.Glyphs.Dot, "", b.Text)

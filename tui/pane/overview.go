@@ -17,11 +17,11 @@ import (
 func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inView panesInView, offers []draw.Hint) page {
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, draw.Join(draw.PartJoint, s.Project.Name, s.Title()))
-	p.outOfReach(s)
+	p.addOutOfReach(s)
 	b := s.Build
 	if b == nil {
 		p.Text("", noBuild)
-		p.host(s.Project.Host)
+		p.addHost(s.Project.Host)
 		p.Problems(s.Project.Problems)
 		return p
 	}
@@ -30,32 +30,32 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 	if !b.StaleSince.IsZero() {
 		since = l.For(b.StaleSince, false)
 	}
-	p.status(st, sign, word, since, b.Raw)
+	p.addStatus(st, sign, word, since, b.Raw)
 	p.Text(l.Theme.Dim, b.Why)
-	p.host(s.Project.Host)
+	p.addHost(s.Project.Host)
 	if b.ID == model.AgentsBuild {
-		p.sessions(s)
+		p.addSessions(s)
 		p.Problems(s.Problems())
 		return p
 	}
 	if !inView.waits && len(b.Waits) > 0 { // the header says that nothing does
 		p.Heading("Waits for you")
 		for _, w := range draw.Limited(p.Page, b.Waits) {
-			p.wait(s, w, "")
+			p.addWait(s, w, "")
 		}
 	}
 	if !inView.blockers {
-		p.blockersAmong(s, b.Blockers)
+		p.addBlockers(s, b.Blockers)
 	}
 	if b.Pause != nil {
 		p.Heading("Paused")
 		p.Quote("", b.Pause.Reason)
 		p.Text(l.Theme.Dim, draw.Join(draw.PartJoint, l.Since(b.Pause.Since, b.Pause.SinceFile), b.Pause.Source.String()))
 	}
-	p.offers(offers)
+	p.addOffers(offers)
 	if !inView.waits && b.Next != nil && !s.NextAnswers() {
 		p.Heading("Next")
-		p.nextOf(s, b.Next)
+		p.addNext(s, b.Next)
 	}
 	if b.Resume != nil { // the build can be taken up again from these points
 		p.Heading("Take up again")
@@ -63,14 +63,14 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 			p.Below("", l)
 		}
 	}
-	p.counts(b)
-	p.divergences(b, KeyOf(offers, model.VerbSync))
+	p.addCounts(b)
+	p.addDivergences(b, KeyOf(offers, model.VerbSync))
 	if !inView.metrics {
-		p.brief(b)
-		p.carried(b)
+		p.addBrief(b)
+		p.addCarried(b)
 	}
-	p.decisionsAbout(s, "")
-	p.freshness(b, ix.Snap.Watch)
+	p.addDecisionsAbout(s, "")
+	p.addFreshness(b, ix.Snap.Watch)
 	if !inView.blockers {
 		p.Problems(s.Problems())
 	}
@@ -80,8 +80,8 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 // panesInView are those whose content the overview need not repeat.
 type panesInView struct{ waits, blockers, metrics bool }
 
-// divergences adds each claim of the state file with what the tree says, and the key that brings it in line, "" for none.
-func (p page) divergences(b *model.Build, sync string) {
+// addDivergences adds each claim of the state file with what the tree says, and the key that brings it in line, "" for none.
+func (p page) addDivergences(b *model.Build, sync string) {
 	th := p.Look.Theme
 	if len(b.Divergences) == 0 {
 		for _, d := range b.Lags {
@@ -103,8 +103,8 @@ func (p page) divergences(b *model.Build, sync string) {
 	}
 }
 
-// blockersAmong adds blockers, and what is only a concern under a heading of its own.
-func (p page) blockersAmong(s *index.Site, blockers []model.Blocker) {
+// addBlockers adds blockers, and what is only a concern under a heading of its own.
+func (p page) addBlockers(s *index.Site, blockers []model.Blocker) {
 	concerns := slices.DeleteFunc(slices.Clone(blockers), func(b model.Blocker) bool { return !b.Concern })
 	blockers = slices.DeleteFunc(slices.Clone(blockers), func(b model.Blocker) bool { return b.Concern })
 	for i, b := range draw.Limited(p.Page, append(blockers, concerns...)) {
@@ -114,12 +114,12 @@ func (p page) blockersAmong(s *index.Site, blockers []model.Blocker) {
 		case i == 0:
 			p.Heading("Blocked")
 		}
-		p.blocker(s, b, "")
+		p.addBlocker(s, b, "")
 	}
 }
 
-// counts adds how far the build is. What is not known is not shown.
-func (p page) counts(b *model.Build) {
+// addCounts adds how far the build is. What is not known is not shown.
+func (p page) addCounts(b *model.Build) {
 	p.Heading("Progress")
 	if !b.Progress.Known {
 		why := "not known: there is nothing to count"
@@ -149,8 +149,8 @@ func (p page) counts(b *model.Build) {
 	)
 }
 
-// freshness adds the age and the source of the shown state; watch says why it may be late.
-func (p page) freshness(b *model.Build, watch string) {
+// addFreshness adds the age and the source of the shown state; watch says why it may be late.
+func (p page) addFreshness(b *model.Build, watch string) {
 	th, f := p.Look.Theme, b.Freshness
 	p.Heading("Files")
 	if f.Held > 0 {
@@ -165,12 +165,12 @@ func (p page) freshness(b *model.Build, watch string) {
 		draw.Fact{Label: "idle", Value: quiet, Style: th.Wait},
 		draw.Fact{Label: "watched", Value: watch, Style: th.Wait},
 		draw.Fact{Label: "changed", Value: p.Look.Ago(f.Changed)},
-		draw.Fact{Label: "dated", Value: p.dated(f.Claimed)},
+		draw.Fact{Label: "dated", Value: p.dateWords(f.Claimed)},
 		draw.Fact{Label: "state file", Value: b.File, Style: th.Dim},
 	)
 }
 
-func (p page) dated(at time.Time) string {
+func (p page) dateWords(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}

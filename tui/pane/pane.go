@@ -168,8 +168,8 @@ func New() [Count]Pane {
 	}
 }
 
-// counted returns a name with how many there are.
-func counted(name string, n int) string {
+// nameWithCount returns a name with how many there are.
+func nameWithCount(name string, n int) string {
 	if n > 0 {
 		name += " (" + strconv.Itoa(n) + ")"
 	}

@@ -93,14 +93,14 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 		edge -= hours + 1
 	}
 	if t.machines.width > 0 {
-		end := r.Width + t.machines.column(edge-r.Width) + 2
+		end := r.Width + t.machines.columnWidth(edge-r.Width) + 2
 		r.AddWithin(th.Dim, s.Host(), end-2-r.Width)
 		r.To(end)
 	}
 	t.drawWork(r, s, edge-1)
 	r.To(edge)
 	if s.Build != nil {
-		since, style := t.since(l, s, when)
+		since, style := t.sinceWords(l, s, when)
 		if remark != "" {
 			since, style = remark, th.Accent
 		}
@@ -168,8 +168,8 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 	}
 }
 
-// since says how long a build still waits, or how long it has had its status, behind the word for that if there is room.
-func (t *Tree) since(l *draw.Look, s *index.Site, room int) (text string, st draw.Style) {
+// sinceWords says how long a build still waits, or how long it has had its status, behind the word for that if there is room.
+func (t *Tree) sinceWords(l *draw.Look, s *index.Site, room int) (text string, st draw.Style) {
 	b := s.Build
 	st, _, word := s.StatusOfBuild(l)
 	since, file, stale := b.Since, b.SinceFile, b.StaleSince

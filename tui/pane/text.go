@@ -100,12 +100,12 @@ type textPane struct {
 	key     pageKey
 }
 
-// set shows the page for a key, unless it is there already. The selection stays on its entry.
-func (p *textPane) set(key pageKey, fromTop bool, lay func() page) {
+// setPage shows the page for a key, unless it is there already. The selection stays on its entry.
+func (p *textPane) setPage(key pageKey, fromTop bool, lay func() page) {
 	if key == p.key {
 		return
 	}
-	old, had := p.entry()
+	old, had := p.selectedEntry()
 	laid := lay()
 	p.lines, p.entries, p.n = laid.Lines, laid.Items, len(laid.Lines)
 	owners := make([]int, p.n)
@@ -134,15 +134,15 @@ func (p *textPane) set(key pageKey, fromTop bool, lay func() page) {
 		p.top = 0
 	}
 	if p.text != "" {
-		p.find(bareRows(p.lines))
+		p.findIn(bareRows(p.lines))
 	}
 	key.at = key.at.Clone()
 	p.key = key
 	p.revision++
 }
 
-// entry returns the selected entry; ok is false without one.
-func (p *textPane) entry() (it draw.Item, ok bool) {
+// selectedEntry returns the selected entry; ok is false without one.
+func (p *textPane) selectedEntry() (it draw.Item, ok bool) {
 	for _, it := range p.entries {
 		if it.From == p.selected && it.To > it.From {
 			return it, true
@@ -173,7 +173,7 @@ func (p *textPane) Note(l *draw.Look) string { return draw.MoreNote(l, p.top, p.
 // Seek implements [Finder].
 func (p *textPane) Seek(text string) {
 	p.filter.Text = text
-	p.find(bareRows(p.lines))
+	p.findIn(bareRows(p.lines))
 	if text != "" {
 		p.NextHit(1)
 	}
@@ -197,7 +197,7 @@ func (p *textPane) NextHit(by int) {
 // Render draws the lines in view. A page was laid out for two columns less: one before it is for the selection's mark, one is left blank
 // behind it.
 func (p *textPane) Render(l *draw.Look, width, height int, focused bool) []string {
-	marked, on := p.entry()
+	marked, on := p.selectedEntry()
 	return p.drawLines(l, width, height, nil, "", func(i int) string {
 		s := " " + p.lines[i] + " "
 		if on && focused && i >= marked.From && i < marked.To {
@@ -205,7 +205,7 @@ func (p *textPane) Render(l *draw.Look, width, height int, focused bool) []strin
 		}
 		if hits := p.hitsIn(i); len(hits) > 0 { // one column is before the page
 			margin := ansi.Truncate(s, 1, "")
-			s = margin + highlighted(l, ansi.TruncateLeft(s, 1, ""), hits, p.at)
+			s = margin + highlightHits(l, ansi.TruncateLeft(s, 1, ""), hits, p.at)
 		}
 		return s
 	})

@@ -37,8 +37,8 @@ func newTimeline() *Timeline {
 	return &Timeline{list: list{name: "Timeline", words: "what happened, and what was decided"}}
 }
 
-// moment returns the moment of a line; of a story the moment that says how it ended.
-func (t *Timeline) moment(i int) (m index.Moment, ok bool) {
+// momentAt returns the moment of a line; of a story the moment that says how it ended.
+func (t *Timeline) momentAt(i int) (m index.Moment, ok bool) {
 	if i >= len(t.rows) || t.rows[i].rule != "" {
 		return index.Moment{}, false
 	}
@@ -50,7 +50,7 @@ func (t *Timeline) moment(i int) (m index.Moment, ok bool) {
 
 // Selected implements [List].
 func (t *Timeline) Selected() (x selection, ok bool) {
-	m, ok := t.moment(t.selected)
+	m, ok := t.momentAt(t.selected)
 	if !ok {
 		return x, false
 	}
@@ -67,28 +67,28 @@ func (t *Timeline) Selected() (x selection, ok bool) {
 
 // Enter unfolds a story of several steps, or folds it; a step opens the activity of an agent, or the row that has changed.
 func (t *Timeline) Enter() step {
-	m, ok := t.moment(t.selected)
+	m, ok := t.momentAt(t.selected)
 	if !ok {
 		return step{Never: "nothing is selected"}
 	}
 	row := t.rows[t.selected]
 	switch s := &t.index.Stories[row.story]; {
 	case row.moment < 0 && len(s.Moments) > 1:
-		return step{Do: func() { t.unfold(t.index.KeyOf(s)) }}
+		return step{Do: func() { t.unfoldStory(t.index.KeyOf(s)) }}
 	case m.Activity != nil:
 		return step{To: DetailID}
 	}
 	return step{Row: true, At: m.Place()}
 }
 
-// unfold shows the steps of a story, or hides them.
-func (t *Timeline) unfold(key index.StoryKey) {
+// unfoldStory shows the steps of a story, or hides them.
+func (t *Timeline) unfoldStory(key index.StoryKey) {
 	if t.open == nil {
 		t.open = make(map[index.StoryKey]bool)
 	}
 	t.open[key] = !t.open[key]
 	at := t.rows[t.selected].story
-	t.lay()
+	t.layRows()
 	t.selected = max(slices.IndexFunc(t.rows, func(r storyRow) bool { return r.rule == "" && r.story == at }), 0)
 	t.back = true
 }
@@ -113,7 +113,7 @@ func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
 
 // Click selects the entry at a point, or switches what is in the bar there.
 func (t *Timeline) Click(l *draw.Look, x, y, width int) {
-	if onBar, changed := t.filterBar.click(l, x, y, width); changed {
+	if onBar, changed := t.filterBar.clickBar(l, x, y, width); changed {
 		t.Refilter()
 	} else if i, ok := t.lineAt(y); ok && !onBar {
 		t.selectLine(i)
@@ -125,7 +125,7 @@ func (t *Timeline) Click(l *draw.Look, x, y, width int) {
 func (t *Timeline) Load(ix *index.Index) {
 	was, on := index.Moment{}, false
 	if t.index != nil {
-		was, on = t.moment(t.selected)
+		was, on = t.momentAt(t.selected)
 	}
 	above := t.selected - t.top
 	t.index, t.topics = ix, ix.Topics
@@ -136,7 +136,7 @@ func (t *Timeline) Load(ix *index.Index) {
 	}
 	t.selected = t.entryAt(0, 1)
 	for i := range t.rows {
-		m, ok := t.moment(i)
+		m, ok := t.momentAt(i)
 		if ok && m.Same(&was) {
 			t.selected = i
 			break
@@ -160,12 +160,12 @@ func (t *Timeline) gatherAlerts() {
 
 // Refilter chooses the rows again. A new filter begins at the newest.
 func (t *Timeline) Refilter() {
-	t.lay()
+	t.layRows()
 	t.selected = t.lastEntry()
 }
 
-// lay makes the rows: the stories that pass the filter, each day and the time of the last visit between them.
-func (t *Timeline) lay() {
+// layRows makes the rows: the stories that pass the filter, each day and the time of the last visit between them.
+func (t *Timeline) layRows() {
 	t.rows = t.rows[:0:0]
 	day, told, hits := "", false, 0
 	for i := range t.index.Stories {
@@ -273,7 +273,7 @@ func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 		r.To(1)
 		switch row := t.rows[i]; {
 		case row.rule != "":
-			rule(&r, row.rule)
+			drawRule(&r, row.rule)
 		case row.moment < 0:
 			t.drawStory(&r, &t.index.Stories[row.story], names)
 		default:
@@ -283,8 +283,8 @@ func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 	})
 }
 
-// rule draws a line across with a text in it.
-func rule(r *draw.Ribbon, text string) {
+// drawRule draws a line across with a text in it.
+func drawRule(r *draw.Ribbon, text string) {
 	l := r.Look
 	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, 4)
 	r.Gap(1)

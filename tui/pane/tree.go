@@ -57,29 +57,29 @@ func (t *Tree) Version() uint64 { return t.revision + t.graph.Version() }
 // Load shows another snapshot. What is selected is never folded away.
 func (t *Tree) Load(ix *index.Index) {
 	t.count = ix.Count
-	t.remember()
+	t.rememberRows()
 	t.index = ix
-	t.order()
+	t.orderSites()
 	was := t.selected
 	r, ok := t.At()
 	if ok {
-		t.hold(r.Place())
+		t.holdOpen(r.Place())
 	}
-	t.reflow()
+	t.reflowRows()
 	if now, _ := t.At(); ok && (t.top > 0 || t.shown != nil) && now.Site != nil && now.Place() == r.Place() {
 		t.top = max(t.top+t.selected-was, 0) // it keeps its place on the screen while rows above it come and go
 	}
 }
 
-// reflow makes the rows again. The selection stays on its place; if that is gone it moves to the nearest row that is left.
-func (t *Tree) reflow() {
+// reflowRows makes the rows again. The selection stays on its place; if that is gone it moves to the nearest row that is left.
+func (t *Tree) reflowRows() {
 	before, at := t.rows, t.selected
-	t.flatten()
+	t.flattenRows()
 	t.selected = t.entryAt(0, 1)
 	if len(before) == 0 {
 		return
 	}
-	if i := t.find(before[at].Place()); i >= 0 {
+	if i := t.findRow(before[at].Place()); i >= 0 {
 		t.selected = i
 		return
 	}
@@ -140,13 +140,13 @@ func (t *Tree) memberOf(run index.Row, now map[index.Place]int) int {
 	return first
 }
 
-// find returns the number of the row at a place, -1 if it is gone or folded away.
-func (t *Tree) find(at index.Place) int {
+// findRow returns the number of the row at a place, -1 if it is gone or folded away.
+func (t *Tree) findRow(at index.Place) int {
 	return slices.IndexFunc(t.rows, func(r index.Row) bool { return r.Group == "" && r.Place() == at })
 }
 
-// flatten makes the rows from the snapshot and the folds. Where a filter finds no row by its text as it is, it looks more loosely.
-func (t *Tree) flatten() {
+// flattenRows makes the rows from the snapshot and the folds. Where a filter finds no row by its text as it is, it looks more loosely.
+func (t *Tree) flattenRows() {
 	t.filter.Loose = false
 	t.layRows()
 	if len(t.filter.Words()) > 0 && t.Hits == 0 {
@@ -167,7 +167,7 @@ func (t *Tree) layRows() {
 			t.appendHits(r)
 			continue
 		}
-		if group := t.heading(i); group != "" {
+		if group := t.headingOf(i); group != "" {
 			t.rows = append(t.rows, index.Row{Site: s, Group: group})
 		}
 		t.rows = append(t.rows, r)
@@ -193,7 +193,7 @@ func (t *Tree) Lists(s *index.Site) bool { return t.filter.About(hostName(s)) }
 
 // isOpen reports whether what is below a row is shown: as the user wished it, else when there is something to see.
 func (t *Tree) isOpen(r index.Row) bool {
-	if t.filter.Finds() || t.held[r.Place()] || t.holds(r) {
+	if t.filter.Finds() || t.held[r.Place()] || t.holdsRun(r) {
 		return true
 	}
 	if folded, wished := t.folded[r.Place()]; wished {
@@ -231,8 +231,8 @@ func (t *Tree) isOpen(r index.Row) bool {
 	return r.Site.Nodes[n.ID].Busy
 }
 
-// hold keeps open whatever hides a place until another place is held: the user's folds come back then.
-func (t *Tree) hold(at index.Place) {
+// holdOpen keeps open whatever hides a place until another place is held: the user's folds come back then.
+func (t *Tree) holdOpen(at index.Place) {
 	t.held, t.target = nil, at.Clone()
 	s := t.index.Site(at)
 	if s == nil || at.Node == "" {
@@ -256,7 +256,7 @@ func (t *Tree) setFolded(r index.Row, folded bool) {
 	}
 	t.folded[r.Place().Clone()] = folded
 	delete(t.held, r.Place())
-	if folded && t.holds(r) {
+	if folded && t.holdsRun(r) {
 		t.held, t.target = nil, index.Place{}
 	}
 	if len(t.folded) > foldLimit {
@@ -280,9 +280,9 @@ func (t *Tree) Choose(i int) {
 
 // GoTo selects a place and opens what hides it.
 func (t *Tree) GoTo(at index.Place) {
-	t.hold(at)
-	t.flatten()
-	if i := t.find(at); i >= 0 {
+	t.holdOpen(at)
+	t.flattenRows()
+	if i := t.findRow(at); i >= 0 {
 		t.Choose(i)
 		return
 	}
@@ -297,7 +297,7 @@ func (t *Tree) Toggle() {
 	}
 	if r, ok := t.At(); ok && len(r.Children()) > 0 {
 		t.setFolded(r, t.isOpen(r))
-		t.flatten()
+		t.flattenRows()
 		t.Choose(t.selected)
 	}
 }
@@ -310,12 +310,12 @@ func (t *Tree) FoldAll(fold bool) {
 	if fold {
 		t.all = allFolded
 	}
-	t.flatten()
+	t.flattenRows()
 	if !ok {
 		return
 	}
 	for at := r.Place(); ; at.Node, at.Run = r.Site.Nodes[at.Node].Above, false {
-		if i := t.find(at); i >= 0 || at.Node == "" {
+		if i := t.findRow(at); i >= 0 || at.Node == "" {
 			t.Choose(max(i, 0))
 			return
 		}
@@ -335,8 +335,8 @@ func (t *Tree) NextSite(by int) {
 	t.GoTo(r.Site.Place(""))
 }
 
-// in unfolds the selected row, or moves to the first below it when it is unfolded.
-func (t *Tree) in() {
+// stepIn unfolds the selected row, or moves to the first below it when it is unfolded.
+func (t *Tree) stepIn() {
 	r, ok := t.At()
 	switch {
 	case !ok || len(r.Children()) == 0:
@@ -349,8 +349,8 @@ func (t *Tree) in() {
 	}
 }
 
-// out folds the selected row, or moves to the one above it when there is nothing to fold.
-func (t *Tree) out() {
+// stepOut folds the selected row, or moves to the one above it when there is nothing to fold.
+func (t *Tree) stepOut() {
 	r, ok := t.At()
 	if !ok {
 		return

@@ -36,9 +36,9 @@ func (t *Tree) appendHits(r index.Row) bool {
 func (t *Tree) Refilter() {
 	r, ok := t.At()
 	if ok && !t.filter.Finds() { // what was found stays in view, folded or not
-		t.hold(r.Place())
+		t.holdOpen(r.Place())
 	}
-	t.reflow()
+	t.reflowRows()
 	if r, ok := t.At(); ok && t.filter.Finds() && !r.Hit {
 		t.NextHit(1)
 	}

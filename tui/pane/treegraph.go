@@ -8,8 +8,8 @@ import (
 	"gatehouse/tui/index"
 )
 
-// plan returns the graph of the selected build, nil without one.
-func (t *Tree) plan() *graph.Plan {
+// graphPlan returns the graph of the selected build, nil without one.
+func (t *Tree) graphPlan() *graph.Plan {
 	if r, ok := t.At(); ok {
 		return r.Site.Graph
 	}
@@ -17,7 +17,7 @@ func (t *Tree) plan() *graph.Plan {
 }
 
 // HasGraph reports whether the build that is selected has a graph.
-func (t *Tree) HasGraph() bool { return t.plan() != nil }
+func (t *Tree) HasGraph() bool { return t.graphPlan() != nil }
 
 // ShowsGraph reports whether the build is shown as a graph: that is wanted, and there is one.
 func (t *Tree) ShowsGraph() bool { return t.AsGraph && t.HasGraph() }
@@ -89,7 +89,7 @@ func (t *Tree) Note(l *draw.Look) string {
 	if t.ShowsGraph() {
 		return t.graph.Note(l)
 	}
-	if !t.sorted() {
+	if !t.isSorted() {
 		return "order kept: going to the top sorts"
 	}
 	return ""
@@ -133,7 +133,7 @@ func (t *Tree) Move(by int) {
 		return
 	}
 	if by == -draw.FarAway {
-		t.settle()
+		t.sortAgain()
 	}
 	t.selectBy(by)
 	t.touched = true
@@ -145,7 +145,7 @@ func (t *Tree) Out() {
 		t.goToNode(t.graph.Before())
 		return
 	}
-	t.out()
+	t.stepOut()
 }
 
 // In unfolds the selected row, or moves to the first below it; in the graph it goes to what needs the node.
@@ -154,7 +154,7 @@ func (t *Tree) In() {
 		t.goToNode(t.graph.After())
 		return
 	}
-	t.in()
+	t.stepIn()
 }
 
 // Click selects the row or the node at a point, folds or unfolds the row, or switches what is in the bar there.
@@ -163,7 +163,7 @@ func (t *Tree) Click(l *draw.Look, x, y, width int) {
 		t.goToNode(t.graph.Hit(x, y, width))
 		return
 	}
-	onBar, changed := t.filterBar.click(l, x, y, width)
+	onBar, changed := t.filterBar.clickBar(l, x, y, width)
 	if changed {
 		t.Refilter()
 	}

@@ -50,5 +50,5 @@ func machinesOf(ix *index.Index) (m machines) {
 	return m
 }
 
-// column returns the width of the column in some room for name and host.
-func (m *machines) column(room int) int { return min(m.width, longestTopic, room/3) }
+// columnWidth returns the width of the column in some room for name and host.
+func (m *machines) columnWidth(room int) int { return min(m.width, longestTopic, room/3) }

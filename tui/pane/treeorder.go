@@ -10,15 +10,15 @@ import (
 	"gatehouse/tui/index"
 )
 
-// reads reports whether the user reads the tree: the selection has moved from the top.
-func (t *Tree) reads() bool {
+// isRead reports whether the user reads the tree: the selection has moved from the top.
+func (t *Tree) isRead() bool {
 	return t.touched && (t.top > 0 || t.selected > t.entryAt(0, 1))
 }
 
-// remember keeps the rows as they are shown, if the user reads them.
-func (t *Tree) remember() {
+// rememberRows keeps the rows as they are shown, if the user reads them.
+func (t *Tree) rememberRows() {
 	switch {
-	case !t.reads():
+	case !t.isRead():
 		t.shown = nil
 	case t.filter.Active(): // which shows other rows for a while
 	default:
@@ -44,8 +44,8 @@ func mayFill(n *model.Node) bool {
 	return n == nil || !n.Status.Closed() && (n.Kind == model.KindPhase || n.Kind == model.KindMilestone || n.Kind == model.KindSession)
 }
 
-// order takes in the builds of a snapshot: in its order or, while the user reads, in the order so far, with new ones behind.
-func (t *Tree) order() {
+// orderSites takes in the builds of a snapshot: in its order or, while the user reads, in the order so far, with new ones behind.
+func (t *Tree) orderSites() {
 	t.machines = machinesOf(t.index)
 	t.topics = t.machines.names
 	if t.shown == nil {
@@ -72,11 +72,11 @@ func (t *Tree) order() {
 	t.sites = slices.SortedStableFunc(slices.Values(t.index.Sites), func(a, b *index.Site) int { return place(a) - place(b) })
 }
 
-// sorted reports whether the rows have the order of the snapshot.
-func (t *Tree) sorted() bool { return slices.Equal(t.sites, t.index.Sites) }
+// isSorted reports whether the rows have the order of the snapshot.
+func (t *Tree) isSorted() bool { return slices.Equal(t.sites, t.index.Sites) }
 
-// heading returns the line above the i-th build, "" for none.
-func (t *Tree) heading(i int) string {
+// headingOf returns the line above the i-th build, "" for none.
+func (t *Tree) headingOf(i int) string {
 	root := t.sites[i].Project.Root
 	if i > 0 && t.sites[i-1].Project.Root == root {
 		return ""
@@ -84,11 +84,11 @@ func (t *Tree) heading(i int) string {
 	return t.headings[root]
 }
 
-// settle sorts the tree and has it follow the work again.
-func (t *Tree) settle() {
+// sortAgain sorts the tree and has it follow the work again.
+func (t *Tree) sortAgain() {
 	t.shown, t.held, t.target = nil, nil, index.Place{}
-	t.order()
-	t.reflow()
+	t.orderSites()
+	t.reflowRows()
 }
 
 // Open goes to the place that waits, or runs, when the tree is opened. The tree follows the work until the user moves.

@@ -30,14 +30,14 @@ func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []strin
 		t.drawRow(&line, i, cols)
 		drawn := line.Line()
 		if t.rows[i].Hit && i != t.selected {
-			drawn = highlighted(l, drawn, found(drawn, &t.filter, width-cols.width()), -1)
+			drawn = highlightHits(l, drawn, findWords(drawn, &t.filter, width-cols.width()), -1)
 		}
 		return drawn
 	})
 }
 
-// found returns the positions of a filter's words in a drawn line, up to a column.
-func found(drawn string, f *index.Filter, columns int) (hits []document.Hit) {
+// findWords returns the positions of a filter's words in a drawn line, up to a column.
+func findWords(drawn string, f *index.Filter, columns int) (hits []document.Hit) {
 	bare := ansi.Truncate(ansi.Strip(drawn), columns, "")
 	for _, w := range f.Words() {
 		if from, to, ok := index.Match(bare, w, f.Loose); ok && to > from {
@@ -266,7 +266,7 @@ func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	case n.Gate != nil:
 		return gateHints(l, n)
 	}
-	return reasons(l, s, n)
+	return reasonsOf(l, s, n)
 }
 
 // gateHints says how a gate differs from most: a check may decide it, it is optional, files are missing.
@@ -308,8 +308,8 @@ func drawAge(line *draw.Ribbon, since time.Time, file bool, stale time.Time, col
 	}
 }
 
-// reasons says why a node is still open: its blockers, or the nodes before it.
-func reasons(l *draw.Look, s *index.Site, n *model.Node) []string {
+// reasonsOf says why a node is still open: its blockers, or the nodes before it.
+func reasonsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	word, code, ids := "needs ", "by ", n.BlockedBy
 	if len(ids) == 0 {
 		word, code = "after ", l.Glyphs.After+" "
@@ -322,7 +322,7 @@ func reasons(l *draw.Look, s *index.Site, n *model.Node) []string {
 	if len(ids) == 0 {
 		return nil
 	}
-	first, rest := short(s, ids[0]), ""
+	first, rest := shortName(s, ids[0]), ""
 	if len(ids) > 1 {
 		rest = strconv.Itoa(len(ids) - 1)
 		word, code, rest = word+first+" and "+rest+" more", code+first, " +"+rest
@@ -335,8 +335,8 @@ func reasons(l *draw.Look, s *index.Site, n *model.Node) []string {
 	return []string{word}
 }
 
-// short names a node by its number, as foreign text.
-func short(s *index.Site, id string) string {
+// shortName names a node by its number, as foreign text.
+func shortName(s *index.Site, id string) string {
 	if e, ok := s.Nodes[id]; ok && e.Node.Number != "" {
 		return draw.Foreign(e.Node.Number)
 	}

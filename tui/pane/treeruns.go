@@ -8,7 +8,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// leastRun is how many neighbours at least stand in one row: two are no longer than their names together.
+// leastRun is how many neighbors at least stand in one row: two are no longer than their names together.
 const leastRun = 3
 
 // appendBelow appends the rows below an open row, with runs. Below a finished row there are no runs: opening it means to see everything.
@@ -62,8 +62,8 @@ func (t *Tree) runOf(s *index.Site, nodes []*model.Node, left *int) (n int) {
 	return n
 }
 
-// holds reports whether what is to be seen for now is in a run.
-func (t *Tree) holds(run index.Row) bool {
+// holdsRun reports whether what is to be seen for now is in a run.
+func (t *Tree) holdsRun(run index.Row) bool {
 	if t.target.Node == "" || t.target.Run {
 		return false
 	}
@@ -121,7 +121,7 @@ func runPage(l *draw.Look, r index.Row, width int) page {
 	from, to, many := runName(r)
 	p.Text(l.Theme.Strong, from+"–"+to)
 	st := r.Run[0].Status
-	p.status(l.Theme.Status(st), l.Glyphs.Of(st), st.Word(), "", "")
+	p.addStatus(l.Theme.Status(st), l.Glyphs.Of(st), st.Word(), "", "")
 	p.Heading(many)
 	for _, n := range draw.Limited(p.Page, r.Run) {
 		st, sign := l.StatusOf(n)
