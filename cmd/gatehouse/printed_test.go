@@ -127,34 +127,24 @@ func (h *holder) holdCommand(t *testing.T, args []string, printed string) {
 	h.hold(t, strings.Join(args, " "), schemasOf(cmd), printed)
 }
 
-// holdPublished holds what a host sends through a pipe: documents of its projects, and those with the tree of a build in replies.
+// holdPublished holds what a host sends through a pipe: the packed documents of its projects.
 func (h *holder) holdPublished(t *testing.T, of, printed string) {
 	t.Helper()
 	for l := range strings.Lines(printed) {
-		var packet struct {
-			Key   string
-			Value json.RawMessage
-			Reply []byte
-		}
-		if strings.TrimSpace(l) == "" || json.Unmarshal([]byte(l), &packet) != nil { // the last line may be cut off
+		var packet struct{ Value []byte }
+		if json.Unmarshal([]byte(l), &packet) != nil { // the last line may be cut off
 			continue
 		}
-		if len(packet.Reply) > 0 {
-			var in io.Reader = bytes.NewReader(packet.Reply)
-			if z, err := gzip.NewReader(bytes.NewReader(packet.Reply)); err == nil {
-				in = z
+		document := packet.Value
+		if z, err := gzip.NewReader(bytes.NewReader(document)); err == nil {
+			if document, err = io.ReadAll(z); err != nil {
+				t.Fatalf("%s: %v", of, err)
 			}
-			var reply struct{ Status json.RawMessage }
-			if err := json.NewDecoder(in).Decode(&reply); err != nil {
-				t.Errorf("%s: %v", of, err)
-			}
-			packet.Value = reply.Status
-		} else if strings.Count(packet.Key, ".") < 2 { // a presence
+		}
+		if !bytes.Contains(document, []byte(`"projects":`)) { // a presence
 			continue
 		}
-		if len(packet.Value) > 0 && string(packet.Value) != "null" {
-			h.hold(t, of, []string{"status"}, string(packet.Value))
-		}
+		h.hold(t, of, []string{"status"}, string(document))
 	}
 }
 

@@ -112,8 +112,8 @@ func (s *env) completeRemotes(*cobra.Command, []string, string) ([]string, cobra
 	return config.Names(), cobra.ShellCompDirectiveNoFileComp
 }
 
-// openRemote begins to look at the hosts of a remote, or of all, until ctx ends, and follows so many trees.
-func (s *env) openRemote(ctx context.Context, name string, trees int) (*remote.Fleet, error) {
+// openRemote begins to look at the hosts of a remote, or of all, until ctx ends.
+func (s *env) openRemote(ctx context.Context, name string) (*remote.Fleet, error) {
 	config, err := remote.LoadConfig(s.configDir())
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (s *env) openRemote(ctx context.Context, name string, trees int) (*remote.F
 		}
 		names = []string{name}
 	}
-	o := remote.Options{Name: name, Trees: trees, Now: s.now, Machine: s.machineID()}
+	o := remote.Options{Name: name, Now: s.now, Machine: s.machineID()}
 	for _, n := range names {
 		ways, err := waysOf(config, n)
 		if err != nil {
@@ -168,23 +168,18 @@ func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
 	return ways, nil
 }
 
-// remoteSnapshot returns the snapshot of all hosts once they have answered or the time is up, with the trees of the builds that which
-// selects.
-func remoteSnapshot(ctx context.Context, f *remote.Fleet, which func(*model.Project, *model.Build) bool) (*model.Snapshot, error) {
+// remoteSnapshot returns the snapshot of all hosts once they have answered or the time is up.
+func remoteSnapshot(ctx context.Context, f *remote.Fleet) (*model.Snapshot, error) {
 	ready, cancel := context.WithTimeout(ctx, remoteReady)
 	defer cancel()
 	if err := f.Ready(ready); err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if which != nil {
-		f.ReadTrees(ready, which)
-	}
 	return f.Next(ctx, 0)
 }
 
-// readEverywhere returns a snapshot of the projects that directories stand for and, with a name, of the projects of a remote. These have the
-// trees of the builds that which selects.
-func (s *env) readEverywhere(ctx context.Context, name string, dirs []string, which func(*model.Project, *model.Build) bool) (*model.Snapshot, error) {
+// readEverywhere returns a snapshot of the projects that directories stand for and, with a name, of the projects of a remote.
+func (s *env) readEverywhere(ctx context.Context, name string, dirs []string) (*model.Snapshot, error) {
 	snap, err := s.readProjects(ctx, dirs)
 	if err != nil || name == "" {
 		return snap, err
@@ -194,11 +189,11 @@ func (s *env) readEverywhere(ctx context.Context, name string, dirs []string, wh
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := s.openRemote(ctx, name, 0)
+	f, err := s.openRemote(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	elsewhere, err := remoteSnapshot(ctx, f, which)
+	elsewhere, err := remoteSnapshot(ctx, f)
 	if err != nil {
 		return nil, err
 	}

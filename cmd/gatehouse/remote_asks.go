@@ -15,10 +15,10 @@ import (
 
 // readRemoteAsks returns the asks on the machines of a remote, with all also those that have ended. The remote is followed until ctx ends.
 func (s *env) readRemoteAsks(ctx context.Context, name string, all bool) (f *remote.Fleet, asks []*model.Ask, trouble error, err error) {
-	if f, err = s.openRemote(ctx, name, 0); err != nil {
+	if f, err = s.openRemote(ctx, name); err != nil {
 		return nil, nil, nil, err
 	}
-	snap, err := remoteSnapshot(ctx, f, func(_ *model.Project, b *model.Build) bool { return b.ID == model.AgentsBuild })
+	snap, err := remoteSnapshot(ctx, f)
 	if err != nil {
 		return nil, nil, nil, err
 	}

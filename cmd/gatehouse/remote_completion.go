@@ -25,7 +25,7 @@ func (s *env) remoteSnapshotFor(cmd *cobra.Command) *model.Snapshot {
 	if name == "" {
 		return &model.Snapshot{}
 	}
-	f, err := s.openRemote(ctx, name, 0)
+	f, err := s.openRemote(ctx, name)
 	if err != nil {
 		return &model.Snapshot{}
 	}

@@ -163,14 +163,14 @@ func reachCommand(address string) string {
 	return "nc -vz " + shell.Word(u.Hostname()) + " " + cmp.Or(u.Port(), "4222")
 }
 
-// checkHosts looks at the hosts, over the hub and over ssh.
+// checkHosts checks the hosts, over the hub and over ssh.
 func (d *remoteDoctor) checkHosts(ctx context.Context) {
-	f, err := d.openRemote(ctx, d.name, 0)
+	f, err := d.openRemote(ctx, d.name)
 	if err != nil {
 		d.addFinding(findingBroken, "hosts", err.Error(), "")
 		return
 	}
-	if _, err := remoteSnapshot(ctx, f, nil); err != nil {
+	if _, err := remoteSnapshot(ctx, f); err != nil {
 		d.addFinding(findingBroken, "hosts", err.Error(), "")
 		return
 	}

@@ -123,11 +123,11 @@ func (s *env) printRemoteJSON(all []remoteJSON) error {
 func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string, asJSON bool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := s.openRemote(ctx, name, 0)
+	f, err := s.openRemote(ctx, name)
 	if err != nil {
 		return err
 	}
-	if _, err := remoteSnapshot(ctx, f, nil); err != nil {
+	if _, err := remoteSnapshot(ctx, f); err != nil {
 		return err
 	}
 	hosts, problems := f.Hosts()

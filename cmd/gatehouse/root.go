@@ -318,7 +318,7 @@ func (s *env) showDashboard(ctx context.Context, open func(context.Context) ([]*
 		shown = builtOnly{feed}
 	}
 	if fleet != "" {
-		f, err := s.openRemote(ctx, fleet, remote.DefaultTrees)
+		f, err := s.openRemote(ctx, fleet)
 		if err != nil {
 			return err
 		}
@@ -368,7 +368,7 @@ func (s *env) printOnce(ctx context.Context, dirs []string, opts tui.Options, si
 			return usageError{fmt.Errorf("--size %s: a frame has at most %dx%d; a height of 0 shows all rows", size, tty.MaxWidth, tty.MaxHeight)}
 		}
 	}
-	snap, err := s.readEverywhere(ctx, fleet, dirs, func(*model.Project, *model.Build) bool { return true })
+	snap, err := s.readEverywhere(ctx, fleet, dirs)
 	if err != nil {
 		return err
 	}

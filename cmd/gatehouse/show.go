@@ -46,11 +46,11 @@ func (s *env) textOf(ctx context.Context, name, dir, file string) (string, error
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := s.openRemote(ctx, name, 0)
+	f, err := s.openRemote(ctx, name)
 	if err != nil {
 		return "", err
 	}
-	snap, err := remoteSnapshot(ctx, f, nil)
+	snap, err := remoteSnapshot(ctx, f)
 	if err != nil {
 		return "", err
 	}

@@ -207,15 +207,6 @@ func (in *selection) listGates(gates []namedGate) string {
 	return model.Listed(all)
 }
 
-// notFound says that nothing of a kind is called so.
-type notFound struct {
-	error
-	word  string
-	names []string // of what there is of it
-}
-
-func (n notFound) Unwrap() error { return n.error }
-
 // notFoundError returns that nothing of a kind is called so in the builds that are meant, and what is there.
 func notFoundError(builds []*model.Build, where, kind, word string, names []string) error {
 	err := error(usageError{fmt.Errorf("%q: there is no such %s; there is %s", word, kind, model.Listed(names))})
@@ -225,7 +216,7 @@ func notFoundError(builds []*model.Build, where, kind, word string, names []stri
 	case len(names) == 0:
 		err = usageError{fmt.Errorf("%q: there is no %s at all in %s; %s", word, kind, where, elsewhere)}
 	}
-	return notFound{err, word, names}
+	return err
 }
 
 // selectPhase returns the phase that a name means, and its build.
