@@ -67,7 +67,7 @@ func TestDrawSVG(t *testing.T) {
 			`<rect x="39" y="42" width="18" height="15" fill="#d8dbe2" fill-opacity="0.22"/>`,
 			`<rect x="57" y="49" width="18" height="1" fill="#d8dbe2"/>`,
 		}, []string{"<text x=\"12\""}},
-		"corners meet lines":    {"╭─", 2, []string{`<path d="M16.5 59Q16.5 49.5 21 49.5" fill="none" stroke="#d8dbe2"/>`}, nil},
+		"corners meet lines":   {"╭─", 2, []string{`<path d="M16.5 59Q16.5 49.5 21 49.5" fill="none" stroke="#d8dbe2"/>`}, nil},
 		"a true color is kept": {"\x1b[38;2;168;164;255ma", 1, []string{`fill="#a8a4ff">a<`}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
