@@ -67,6 +67,7 @@ func TestProgramFiltersShowsChangesAndFiles(t *testing.T) {
 
 	tm.Type("/index")
 	until(t, tm.Output(), "2 hits")
+	tm.Send(tea.KeyPressMsg{Code: tea.KeyEnter}) // stays on the hit
 	tm.Send(tea.KeyPressMsg{Code: tea.KeyEscape})
 	tm.Type("n3") // the file comes by a command
 	until(t, tm.Output(), "result: pending")

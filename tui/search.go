@@ -34,6 +34,7 @@ type searched interface {
 type searching struct {
 	dashboard *dashboard
 	in        searched
+	from      index.Place // the row of the tree that was selected before
 }
 
 func (d *dashboard) startSearch() tea.Cmd {
@@ -45,7 +46,10 @@ func (d *dashboard) startSearch() tea.Cmd {
 	if in == searched(d.tree) {
 		d.bringFiltered()
 	}
-	s := searching{d, in}
+	s := searching{dashboard: d, in: in}
+	if r, ok := d.tree.At(); ok {
+		s.from = r.Place().Clone()
+	}
 	s.in.SetMode(pane.Typing)
 	d.Open(s)
 	return nil
@@ -82,6 +86,9 @@ func (s searching) Press(k input.Stroke) tea.Cmd {
 	case "esc":
 		end()
 		s.in.Seek("")
+		if s.in == searched(s.dashboard.tree) {
+			s.dashboard.tree.GoTo(s.from)
+		}
 	case "down", "ctrl+n":
 		s.in.Move(1)
 	case "up", "ctrl+p":

@@ -96,6 +96,17 @@ func TestFindsAPlanByTyping(t *testing.T) {
 	u.press("esc").isOn("Partial refunds").sees("▸ ✓ 01 Foundation", "05 Search  ")
 }
 
+// TestEscapeLeavesASearch: while a text is typed, esc goes back to the row and the folds from before.
+func TestEscapeLeavesASearch(t *testing.T) {
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
+	u.press("g", "j").seesNo("01-01 Skeleton")
+	before := u.screen()
+	u.press("/", "s", "k", "e", "l").isOn("01-01 Skeleton").press("esc").seesNo("01-01 Skeleton")
+	if after := u.screen(); after != before {
+		t.Errorf("the screen is another one:\n%s\nbefore:\n%s", after, before)
+	}
+}
+
 func TestAFilterLeavesTheFoldsAsTheyWere(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("g", "j", "j", "space").sees("✓ 01-01 Skeleton")                          // unfolded by hand
