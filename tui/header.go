@@ -4,6 +4,7 @@ package tui
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
@@ -78,22 +79,40 @@ func (h *header) line(l *draw.Look, width int, marks []mark, room int) string {
 	return r.Line() + end.Cut()
 }
 
-// drawFacts writes the line of a build, with its bar as all other bars are.
+// drawFacts writes the line of a build with its bar drawn as all other bars are. A bar that does not fit as a whole is left out.
 func drawFacts(r *draw.Ribbon, text string, room int) {
-	const full, none = "█", "░"
-	from, to := strings.IndexByte(text, '['), strings.IndexByte(text, ']')
-	if from >= 0 && to > from {
-		cells := text[from+1 : to]
-		done := strings.Count(cells, full)
-		if n := done + strings.Count(cells, none); n > 0 && n*len(full) == len(cells) && from+n <= room {
-			before := text[:from]
+	if before, cells, after := cutBar(text); cells != "" {
+		n := utf8.RuneCountInString(cells)
+		_, width := r.Look.MeasureExactly(before)
+		if width+n <= room {
 			r.Exactly("", before)
-			r.Bar(done, n, n)
-			room -= r.Look.Width(before) + n
-			text = text[to+1:]
+			r.Bar(strings.Count(cells, barFull), n, n)
+			room -= width + n
+			text = after
+		} else {
+			text = before + strings.TrimPrefix(after, " ")
 		}
 	}
 	r.ExactlyWithin("", text, room)
+}
+
+// The cells of a bar in the line of a build.
+const (
+	barFull  = "█"
+	barEmpty = "░"
+)
+
+// cutBar cuts the line of a build around its bar, "[██░░]". Without one cells is "".
+func cutBar(text string) (before, cells, after string) {
+	for from := range text {
+		if rest := text[from+1:]; text[from] == '[' {
+			after := strings.TrimLeft(rest, barFull+barEmpty)
+			if cells := rest[:len(rest)-len(after)]; cells != "" && strings.HasPrefix(after, "]") {
+				return text[:from], cells, after[1:]
+			}
+		}
+	}
+	return text, "", ""
 }
 
 // fitting returns the fullest form of facts that fits: without what its numbers are of, and without the bar, which says what its number
