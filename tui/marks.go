@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
@@ -40,13 +41,16 @@ type mark struct {
 	pane  pane.ID // the tree for none
 }
 
+// isScope reports whether the mark says of how many projects all others are counts.
+func (m *mark) isScope() bool { return strings.HasSuffix(m.words, " projects") }
+
 // markSpot is where a mark stands.
 type markSpot struct {
 	row, from, to int
 	mark          mark
 }
 
-// marks returns what there is to count.
+// marks returns what there is to count. Of several projects their number comes first: the counts are of all of them.
 func (h *header) marks(l *draw.Look) []mark {
 	s, later := h.index.Sums, "ask later"
 	if s.MayWait == 1 {
@@ -65,6 +69,7 @@ func (h *header) marks(l *draw.Look) []mark {
 		readOnly = 1
 	}
 	all := [...]mark{
+		{l.Theme.Dim, "", projects, draw.Counted(projects, "project"), false, false, 0, pane.TreeID},
 		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.Waits, strconv.Itoa(s.Waits) + " " + model.Waiting.Word(), true, false, index.StandsWaiting, pane.WaitsID},
 		{l.Theme.Wait, l.Glyphs.Turn, s.Turns, turnCount(s.Turns), true, false, 0, pane.WaitsID},
 		{l.Theme.Block, l.Glyphs.Of(model.Failed), s.Failed, strconv.Itoa(s.Failed) + " " + model.Failed.Word(), true, false, index.StandsFailed, pane.TreeID},
@@ -82,7 +87,6 @@ func (h *header) marks(l *draw.Look) []mark {
 		{l.Theme.Dim, "", readOnly, readOnlyWords, false, false, 0, pane.TreeID},
 		{l.Theme.Run, l.Glyphs.Of(model.Active), s.Running, strconv.Itoa(s.Running) + " " + model.Active.Word(), false, true, index.StandsRunning, pane.TreeID},
 		{l.Theme.Dim, l.Glyphs.Stale, s.Stale, strconv.Itoa(s.Stale) + " " + model.StaleWord, false, true, index.StandsStale, pane.TreeID},
-		{l.Theme.Dim, "", projects, draw.Counted(projects, "project"), false, false, 0, pane.TreeID},
 		{l.Theme.Dim, "", there, draw.Counted(there, "host"), false, false, 0, pane.TreeID},
 	}
 	some := make([]mark, 0, len(all))
@@ -116,6 +120,10 @@ func (h *header) drawMarks(r *draw.Ribbon, marks []mark, room int) {
 			marks[i].words = strconv.Itoa(marks[i].n)
 			width += len(marks[i].words)
 		}
+	}
+	if width > room && len(marks) > 0 && marks[0].isScope() {
+		width -= len(marks[0].words) + 4
+		marks = marks[1:]
 	}
 	for i := len(marks) - 1; i >= 0 && !r.Look.Narrow && width > room; i-- {
 		if marks[i].state == index.StandsElsewise && marks[i].glyph != r.Look.Glyphs.Turn && marks[i].words != readOnlyWords { // these always have room
