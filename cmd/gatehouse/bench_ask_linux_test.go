@@ -84,7 +84,7 @@ func (a *asking) waits(n int) []ask.Item {
 func (a *asking) dashboard() *terminal {
 	a.Helper()
 	t := open(a, small, false, a.state, "env", "HOME="+a.state, "XDG_STATE_HOME="+a.state, a.bin, "--notify", "off")
-	t.says(0, "quit")
+	t.says(0, "help")
 	return t
 }
 

@@ -50,7 +50,7 @@ func (u *told) dashboard(nested int, how string) *terminal {
 	}
 	w := open(u, small, false, u.home, "env", "HOME="+u.home, "SHELL=/bin/sh", "sh", "-c", line)
 	u.Cleanup(w.close)
-	w.says(0, "quit")
+	w.says(0, "help") // the footer always has it
 	return w
 }
 

@@ -343,7 +343,7 @@ var stateScripts = map[string]script{
 	"stream":   {{text("I think about wicks."), pause(time.Minute), text("Nothing stopped me.")}},
 	"slowtool": {{bash("timeout 60 tail -f /dev/null", "Wait for long")}, {text("Nothing stopped it.")}},
 	"bad":      {{{Type: "error", Status: 400, Times: 9, Text: "The request is odd"}}},
-	"busy":     {{{Type: "error", Status: 529, Times: 2, Text: "Overloaded"}, text("It worked in the end.")}},
+	"busy":     {{{Type: "error", Status: 529, Times: 2, Millis: 2500, Text: "Overloaded"}, text("It worked in the end.")}},
 	"limit":    {{{Type: "error", Status: 429, Times: 99, Text: "Too many requests"}}},
 	"cut":      {{text("This sentence ends in the"), {Type: "cut"}}},
 	"shell": {{use("Bash", map[string]any{"command": "sleep 4; echo built", "description": "Build", "run_in_background": true})},
@@ -459,7 +459,7 @@ var claudeStates = []stateCase{
 	}, gates: "turn: API Error: 400 The request is odd", asks: "turn waiting: API Error: 400 The request is odd", alerts: "◇ 1 your turn"},
 	{name: "API 529", steps: []stateStep{
 		{do: starts, sees: "idle"},
-		{do: says("busy"), sees: "running, retrying?, running?, your turn"}, // the client notes a short retry late, or not at all
+		{do: says("busy"), sees: "running, retrying, running?, your turn"},
 	}, gates: "turn: It worked in the end.", asks: "turn waiting: It worked in the end.", alerts: "◇ 1 your turn"},
 	{name: "API 429", env: []string{"CLAUDE_CODE_MAX_RETRIES=3"}, steps: []stateStep{
 		{do: starts, sees: "idle"},

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// block is a part of an answer: "text", "tool_use", "sleep" (Millis), "error" (an HTTP error, the first Times requests) or "cut" (the
+// block is a part of an answer: "text", "tool_use", "sleep" (Millis), "error" (an HTTP error after Millis, the first Times requests) or "cut" (the
 // connection ends).
 type block struct {
 	Type   string          `json:"type"`
@@ -156,6 +156,7 @@ func (m *standIn) fail(w http.ResponseWriter, b block, key string) bool {
 	fails := b.Type == "error" && m.failed[key] <= b.Times
 	m.mu.Unlock()
 	if fails {
+		time.Sleep(time.Duration(b.Millis) * time.Millisecond)
 		w.Header().Set("content-type", "application/json")
 		w.WriteHeader(b.Status)
 		json.NewEncoder(w).Encode(map[string]any{"type": "error", "error": map[string]string{"type": "api_error", "message": b.Text}})

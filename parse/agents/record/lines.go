@@ -71,7 +71,9 @@ func (t *transcript) read(text string) {
 		if e.RequestDigest == "" || e.RequestDigest != t.request {
 			t.request, t.attempts = e.RequestDigest, 0
 		}
-		t.attempts++
+		if t.attempts++; t.attempts == 2 {
+			t.retried, _ = time.Parse(time.RFC3339Nano, at)
+		}
 	case "system":
 		if e.Subtype == "turn_duration" {
 			t.endTurn(at)

@@ -22,8 +22,9 @@ const (
 // transcript is the sum of the lines of a transcript that were read. Its Session has no facts from other files.
 type transcript struct {
 	Session
-	request  string // identifies the last request to the model until it is answered
-	attempts int    // how often that request was sent
+	request  string    // identifies the last request to the model until it is answered
+	attempts int       // how often that request was sent
+	retried  time.Time // when it was sent for the second time
 
 	info   os.FileInfo // when it was read last
 	offset int64       // of the first line that was not read

@@ -2,9 +2,7 @@ package hubtest
 
 import (
 	"fmt"
-	"net"
 	"net/url"
-	"strconv"
 	"testing"
 	"time"
 
@@ -26,10 +24,6 @@ func StartCluster(t testing.TB, keys *Keys) *Cluster {
 	t.Helper()
 	const size = 3
 	c := &Cluster{t: t}
-	ports := make([]int, size)
-	for i := range ports {
-		ports[i] = freePort(t)
-	}
 	for i := range size {
 		var row []*Proxy
 		for j := range size {
@@ -37,7 +31,7 @@ func StartCluster(t testing.TB, keys *Keys) *Cluster {
 				row = append(row, nil)
 				continue
 			}
-			row = append(row, NewProxy(t, net.JoinHostPort("127.0.0.1", strconv.Itoa(ports[j]))))
+			row = append(row, NewProxy(t, ""))
 		}
 		c.routes = append(c.routes, row)
 	}
@@ -46,7 +40,7 @@ func StartCluster(t testing.TB, keys *Keys) *Cluster {
 		o.ServerName = fmt.Sprintf("hub-%d", i+1)
 		o.StoreDir = t.TempDir()
 		// What servers tell each other of their addresses leads nowhere, else they would find ways around the proxies.
-		o.Cluster = server.ClusterOpts{Name: "hub", Host: "127.0.0.1", Port: ports[i], Advertise: "127.0.0.1:1", NoAdvertise: true, PoolSize: 1}
+		o.Cluster = server.ClusterOpts{Name: "hub", Host: "127.0.0.1", Port: server.RANDOM_PORT, Advertise: "127.0.0.1:1", NoAdvertise: true, PoolSize: 1}
 		for j, p := range c.routes[i] {
 			if j != i {
 				u, err := url.Parse("nats-route://" + p.Address())
@@ -63,22 +57,19 @@ func StartCluster(t testing.TB, keys *Keys) *Cluster {
 		t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 		c.Servers = append(c.Servers, s)
 	}
-	for _, s := range c.Servers {
+	for i, s := range c.Servers {
 		if !s.ReadyForConnections(readyWithin) {
 			t.Fatal("the hub does not start")
+		}
+		for _, row := range c.routes {
+			if p := row[i]; p != nil {
+				p.LeadTo(s.ClusterAddr().String())
+			}
 		}
 		c.Doors = append(c.Doors, NewProxy(t, s.Addr().String()))
 	}
 	c.led()
 	return c
-}
-
-// freePort returns a port that nobody listens at now.
-func freePort(t testing.TB) int {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
 }
 
 // led waits until the servers have a leader.

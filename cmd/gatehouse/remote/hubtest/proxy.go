@@ -14,9 +14,9 @@ import (
 // Proxy is a piece of network between two: it can be cut, swallow, be slow, and say things twice.
 type Proxy struct {
 	listener net.Listener
-	to       string
 
 	mu        sync.Mutex
+	to        string // "": nobody listens there yet
 	changed   *sync.Cond
 	cut       bool
 	swallows  bool
@@ -39,6 +39,13 @@ func NewProxy(t testing.TB, to string) *Proxy {
 		p.Cut()
 	})
 	return p
+}
+
+// LeadTo sets the address that new connections are led to.
+func (p *Proxy) LeadTo(address string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.to = address
 }
 
 // Address returns where it listens.
@@ -97,15 +104,16 @@ func (p *Proxy) accept() {
 		if err != nil {
 			return
 		}
-		if !p.enter(c) {
+		to := p.enter(c)
+		if to == "" {
 			continue
 		}
-		s, err := net.Dial("tcp", p.to)
+		s, err := net.Dial("tcp", to)
 		if err != nil {
 			p.leave(c)
 			continue
 		}
-		if !p.enter(s) {
+		if p.enter(s) == "" {
 			p.leave(c)
 			continue
 		}
@@ -115,15 +123,16 @@ func (p *Proxy) accept() {
 	}
 }
 
-func (p *Proxy) enter(c net.Conn) bool {
+// enter keeps a connection and returns where it leads; "" if it is refused.
+func (p *Proxy) enter(c net.Conn) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.cut {
+	if p.cut || p.to == "" {
 		c.Close()
-		return false
+		return ""
 	}
 	p.connected[c] = true
-	return true
+	return p.to
 }
 
 func (p *Proxy) leave(c net.Conn) {
