@@ -142,3 +142,14 @@ func TestUndoesWhatWasDecidedBefore(t *testing.T) {
 		u.did(a, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbUndo, Node: frameGate})
 	}
 }
+
+// TestSaysAQuestionThreeTimes: in the banner, in its row, and in the list of what waits or else in the details. What happened is told besides.
+func TestSaysAQuestionThreeTimes(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}, {250, 70}} {
+		u := atKeyboard(t, tuitest.Shop(), size[0], size[1]).press("n").isOn("Cart survives")
+		said := strings.Count(u.screen(), "Cart survives a reload") - strings.Count(u.screen(), "Cart survives a reload  asks:")
+		if said > 3 {
+			t.Errorf("%v: it is said %d times:\n%s", size, said, u.screen())
+		}
+	}
+}
