@@ -229,7 +229,7 @@ func (d *dashboard) lend(cmd *exec.Cmd, then func(error) tea.Msg) tea.Cmd {
 			lent(true)
 			defer lent(false)
 		}
-		return d.terminal.Lend(d.ctx, cmd)
+		return d.terminal.Exec(d.ctx, cmd)
 	}}, then)
 }
 

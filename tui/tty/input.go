@@ -20,9 +20,9 @@ type input struct {
 	ended  func()
 	closed atomic.Bool
 
-	sieve sieve
-	rest  []byte // let through, and not read yet
-	last  time.Time
+	filter inputFilter
+	rest   []byte // let through, and not read yet
+	last   time.Time
 }
 
 // Read implements [io.Reader]. It may return nothing at all, where nothing of what came is let through.
@@ -38,10 +38,10 @@ func (in *input) Read(p []byte) (int, error) {
 		}
 		now := time.Now()
 		if now.Sub(in.last) > expiry {
-			in.sieve.expire()
+			in.filter.expire()
 		}
 		in.last = now
-		if in.rest = in.sieve.pass(p[:n]); err != nil {
+		if in.rest = in.filter.pass(p[:n]); err != nil {
 			return 0, err
 		}
 	}

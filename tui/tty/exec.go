@@ -21,9 +21,9 @@ const (
 	endLimit = 250 * time.Millisecond
 )
 
-// Lend runs a program in the terminal, and returns when it has ended. When ctx ends first, or the terminal goes away, it is
+// Exec runs a program in the terminal, and returns when it has ended. When ctx ends first, or the terminal goes away, it is
 // told so as terminals do, and left alone if it stays.
-func (t *Terminal) Lend(ctx context.Context, cmd *exec.Cmd) error {
+func (t *Terminal) Exec(ctx context.Context, cmd *exec.Cmd) error {
 	if !t.output.drain(takeLimit) {
 		return errors.New("the terminal is stopped")
 	}
