@@ -71,7 +71,7 @@ type Index struct {
 	Began    []Waiting        // those that did not wait in the snapshot before
 	Losses   []Loss           // decisions that were not overwritten yet in the snapshot before
 	Sums     sums
-	Log      []event   // what changed so far, the newest last
+	Log      []Event   // the changes so far, the newest last
 	seq      uint64    // number of the newest event
 	Visited  time.Time // when the last visit ended, zero where there was none
 	// Moments are the log and what the agents have told, as one timeline; topics what they are about.
@@ -119,11 +119,11 @@ func New(snap *model.Snapshot, before *Index) *Index {
 	ix.group(all)
 	slices.SortStableFunc(ix.Items, func(a, b InboxItem) int { return b.Node.Updated.Compare(a.Node.Updated) })
 	if before != nil && before.Snap.Version > 0 {
-		ix.Began = begun(before.Waits, ix.Waits)
-		ix.Losses = lost(before, ix)
-		ix.Log, ix.seq = logged(before, ix)
+		ix.Began = newWaits(before.Waits, ix.Waits)
+		ix.Losses = newLosses(before, ix)
+		ix.Log, ix.seq = nextLog(before, ix)
 	} else {
-		ix.Log = seeded(ix)
+		ix.Log = seedLog(ix)
 	}
 	ix.gatherMoments()
 	return ix

@@ -23,7 +23,7 @@ type Moment struct {
 	At       int64 // milliseconds since 1970; what has no time of its own has that of what it was told after
 	site     *Site // nil where its build is gone
 	Node     *model.Node
-	Change   *event          // nil for what was told
+	Change   *Event          // nil for what was told
 	Activity *model.Activity // nil for what was seen
 	Decision *model.Decision // nil but for what somebody decided; then the two above are nil
 }
@@ -58,7 +58,7 @@ func (ix *Index) gatherMoments() {
 			lists = append(lists, decisions)
 		}
 	}
-	ix.Moments = newestMoments(lists, momentLimit)
+	ix.Moments = mergeMoments(lists, momentLimit)
 	ix.tellStory()
 	ix.gatherPulses()
 	if len(topics) > 0 {
@@ -105,39 +105,15 @@ func (s *Site) Moment(a *model.Activity) Moment {
 	return Moment{Activity: a, site: s, Node: s.Nodes[a.Node].Node}
 }
 
-// newestMoments makes one list of several, each the oldest first, as this one is: the newest of them, so many at most. Of
-// moments of the same time those of an earlier list come first.
-func newestMoments(lists [][]Moment, limit int) []Moment {
+// mergeMoments merges lists, each with the oldest first, and keeps the newest moments up to a limit. At the same time those of an earlier
+// list come first.
+func mergeMoments(lists [][]Moment, limit int) []Moment {
 	var all []Moment
-	var ends []int // of each list in all
 	for _, list := range lists {
-		if len(list) > 0 {
-			all = append(all, list[max(0, len(list)-limit):]...)
-			ends = append(ends, len(all))
-		}
+		all = append(all, list[max(0, len(list)-limit):]...)
 	}
-	// Two neighbours are made one, again and again, so that each moment is moved as often as the number of lists can be halved.
-	for other := make([]Moment, len(all)); len(ends) > 1; all, other = other, all {
-		fewer, from := ends[:0], 0
-		for i := 0; i < len(ends); i += 2 {
-			half, end := ends[i], ends[min(i+1, len(ends)-1)]
-			mergeMoments(other[from:end], all[from:half], all[half:end])
-			fewer, from = append(fewer, end), end
-		}
-		ends = fewer
-	}
+	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
 	return all[max(0, len(all)-limit):]
-}
-
-// mergeMoments puts two lists, each the oldest first, into one that has room for both.
-func mergeMoments(into, a, b []Moment) {
-	for i := range into {
-		if len(a) == 0 || len(b) > 0 && b[0].At < a[0].At {
-			into[i], b = b[0], b[1:]
-		} else {
-			into[i], a = a[0], a[1:]
-		}
-	}
 }
 
 // Place returns where it happened.
@@ -271,7 +247,7 @@ func (m *Moment) Passes(f *Filter) bool {
 	case m.Decision != nil:
 		return f.Passes(StandingOf(DecisionStatus(m.Decision)), m.What(), m.Text(), m.Project())
 	case m.Change != nil:
-		return f.Passes(StandingOf(m.Change.To), m.Change.What, m.Change.Text, m.Change.name)
+		return f.Passes(StandingOf(m.Change.To), m.Change.What, m.Change.Text, m.Change.project)
 	case m.Node != nil:
 		return f.Passes(StandingOf(m.Activity.Status), m.Activity.Text, m.Activity.Kind, m.Node.Title, m.Node.Number)
 	}
@@ -295,7 +271,7 @@ func (m *Moment) Project() string {
 	case m.site != nil:
 		return m.site.Project.Called()
 	case m.Change != nil:
-		return m.Change.name
+		return m.Change.project
 	case m.Decision != nil:
 		return path.Base(m.Decision.Project)
 	}

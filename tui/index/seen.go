@@ -63,6 +63,6 @@ func (s *Seen) Visit(ix *Index, at Place) bool {
 func (s *Seen) VisitAll(ix *Index) { s.visitedAll, s.visited, s.Looks = ix.seq, nil, s.Looks+1 }
 
 // unseen reports whether an event is one that the user has not looked at.
-func (s *Seen) unseen(e *event) bool {
+func (s *Seen) unseen(e *Event) bool {
 	return e.Seq > s.visitedAll && e.Seq > s.visited[e.Where]
 }

@@ -360,7 +360,7 @@ func (ix *Index) outcome(s *Story, head *Moment) string {
 	}
 	if head.Change != nil && head.Change.From != head.Change.To || head.Change != nil && head.Change.Seq == 0 {
 		word := s.Status.Word()
-		if head.Change.Node != "" && strings.HasSuffix(head.Change.Text, string(model.SessionTurn)) {
+		if head.Change.Where.Node != "" && strings.HasSuffix(head.Change.Text, string(model.SessionTurn)) {
 			word = string(model.SessionTurn)
 		}
 		return draw.Join(": ", part, word)

@@ -29,11 +29,11 @@ type Told struct {
 	Unseen bool       `json:"unseen,omitempty"`
 }
 
-// event returns the change as one of a log.
-func (t *Told) event(s *Site) event {
+// toEvent returns the change as an event of the log.
+func (t *Told) toEvent(s *Site) Event {
 	from, _ := model.ParseStatus(t.From)
 	to, _ := model.ParseStatus(t.To)
-	return event{Event: Event{At: t.At, Node: t.Node, Kind: t.Kind, What: t.What, From: from, To: to, Text: t.Text}, Where: s.Place(t.Node), name: s.Where()}.kept()
+	return s.eventAt(Event{At: t.At, Where: Place{Node: t.Node}, Kind: t.Kind, What: t.What, From: from, To: to, Text: t.Text})
 }
 
 // visitLog is how many changes of a project are kept at most, and visitNodes of how many nodes the statuses.
@@ -55,7 +55,7 @@ func (ix *Index) Leave(seen *Seen, now time.Time) Leaving {
 	l := Leaving{ix, now.UTC(), make(map[string][]Told)}
 	for i := range ix.Log {
 		if e := &ix.Log[i]; !e.seed && e.Where.Build != model.AgentsBuild {
-			told := Told{e.At.UTC(), e.Where.Build, e.Node, e.Kind, e.What, e.From.String(), e.To.String(), e.Text, seen.unseen(e)}
+			told := Told{e.At.UTC(), e.Where.Build, e.Where.Node, e.Kind, e.What, e.From.String(), e.To.String(), e.Text, seen.unseen(e)}
 			l.log[e.Where.Project] = append(l.log[e.Where.Project], told)
 		}
 	}
@@ -89,7 +89,7 @@ func (l *Leaving) Visit(root string) Visit {
 
 // Return adds to the log of the first index what was kept of the projects, and what has changed in them meanwhile.
 func (ix *Index) Return(visits map[string]Visit) {
-	var known, fresh []event
+	var known, fresh []Event
 	returned := func(root string) bool { v, ok := visits[root]; return ok && len(v.Stood) > 0 }
 	for _, v := range visits {
 		if v.At.After(ix.Visited) {
@@ -108,7 +108,7 @@ func (ix *Index) Return(visits map[string]Visit) {
 		}
 		for i := range v.Log {
 			if told := &v.Log[i]; told.Build == s.Build.ID {
-				e := told.event(s)
+				e := told.toEvent(s)
 				if told.Unseen {
 					fresh = append(fresh, e)
 				} else {
@@ -118,27 +118,27 @@ func (ix *Index) Return(visits map[string]Visit) {
 		}
 		fresh = append(fresh, s.meanwhile(v, ix.Snap.At)...)
 	}
-	byTime := func(a, b event) int { return a.At.Compare(b.At) }
+	byTime := func(a, b Event) int { return a.At.Compare(b.At) }
 	slices.SortStableFunc(known, byTime)
 	slices.SortStableFunc(fresh, byTime)
 	for i := range fresh {
 		ix.seq++
 		fresh[i].Seq = ix.seq
 	}
-	ix.Log = bounded(append(known, fresh...))
+	ix.Log = limitLog(append(known, fresh...))
 	ix.gatherMoments()
 }
 
 // meanwhile returns what has changed in a build since a visit. Each change is dated as far as its node says since when it stands so.
-func (s *Site) meanwhile(v Visit, now time.Time) (events []event) {
+func (s *Site) meanwhile(v Visit, now time.Time) (events []Event) {
 	stood, known := v.Stood[s.Build.ID]
 	if !known {
 		return nil
 	}
 	before := &Site{Nodes: make(map[string]entry, len(stood))}
 	old := &model.Build{Nodes: s.stood(s.Build.Nodes, "", stood, before)}
-	for _, e := range worthTelling(before, s, diff(old, s.Build, now)) {
-		if n := s.Nodes[e.Node].Node; n != nil {
+	for _, e := range dropImplied(before, s, compareBuilds(old, s.Build, now)) {
+		if n := s.Nodes[e.Where.Node].Node; n != nil {
 			for _, at := range [...]time.Time{n.Since, n.Updated} {
 				if at.After(v.At) && at.Before(now) {
 					e.At = at
@@ -146,7 +146,7 @@ func (s *Site) meanwhile(v Visit, now time.Time) (events []event) {
 				}
 			}
 		}
-		events = append(events, event{Event: e, Where: s.Place(e.Node), name: s.Where()}.kept())
+		events = append(events, s.eventAt(e))
 	}
 	return events
 }

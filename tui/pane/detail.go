@@ -341,7 +341,7 @@ func (p page) history(ix *index.Index, at index.Place) {
 			p.Heading("Changed while you looked")
 		}
 		shown++
-		p.Item(p.Look.Theme.Status(e.To), p.Look.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, draw.Changed(index.ChangeWords(e.Text)), p.Look.Ago(e.Event.At)))
+		p.Item(p.Look.Theme.Status(e.To), p.Look.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, draw.Changed(index.ChangeWords(e.Text)), p.Look.Ago(e.At)))
 	}
 }
 
