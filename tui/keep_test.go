@@ -178,7 +178,7 @@ func TestHostileMemory(t *testing.T) {
 	k := Kept{View: pane.TreeView{Folded: []string{bad, "gsd\n" + bad, ""}, Selected: &key, Text: bad, States: []string{bad}}}
 	k.At = tuitest.Ago(tuitest.Day)
 	k.Stood = map[string]map[string]string{"gsd": {"phase/03": bad, bad: "done", "phase/05": "done"}, bad: nil}
-	k.Log = []index.Told{{At: tuitest.Noon, Build: "gsd", Node: bad, What: bad, Text: bad, From: bad, To: bad, Unseen: true}, {Build: bad, What: bad}}
+	k.Log = []index.SavedEvent{{At: tuitest.Noon, Build: "gsd", Node: bad, What: bad, Text: bad, From: bad, To: bad, Unseen: true}, {Build: bad, What: bad}}
 	text, err := json.Marshal(k)
 	if err != nil {
 		t.Fatal(err)

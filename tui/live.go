@@ -105,7 +105,7 @@ func (l *live) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 			m, cmd = l, nil
 		}
 	}()
-	if !l.terminal.Behind() {
+	if !l.terminal.IsBehind() {
 		l.seen = l.drawn
 	}
 	l.dashboard.unseen = l.dashboard.sight() != l.seen
@@ -140,13 +140,13 @@ func (l *live) fit(msg tea.Msg) {
 	case tea.ColorProfileMsg:
 		l.canvas.SetProfile(msg.Profile)
 	case tea.ModeReportMsg:
-		l.canvas.Told(msg.Mode, msg.Value)
+		l.canvas.SetMode(msg.Mode, msg.Value)
 	}
 }
 
 // later returns the command that has drawn what is not drawn now, or nil.
 func (l *live) later() (cmd tea.Cmd) {
-	if l.behind = l.terminal.Behind(); l.behind && !l.waiting {
+	if l.behind = l.terminal.IsBehind(); l.behind && !l.waiting {
 		l.waiting = true
 		cmd = func() tea.Msg { return caughtUpMsg{l.terminal.CaughtUp()} }
 	}

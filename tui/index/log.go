@@ -22,8 +22,7 @@ type Event struct {
 	At    time.Time
 	Where Place // without a node it is about the build as a whole
 	Kind  model.Kind
-	// What names the node for people, "Plan 03-02 api"; From and To are its statuses. From equals To if only a count or the word
-	// changed.
+	// The name of the node for people, "Plan 03-02 api", and its statuses. From equals To if only a count or the word changed.
 	What    string
 	From    model.Status
 	To      model.Status
@@ -193,7 +192,7 @@ func dropImplied(before, now *Site, events []Event) []Event {
 		}
 		above, too := changed[in.Above]
 		isPart := too && in.Above != "" && (e.Kind == model.KindTask || e.Kind == model.KindSkill || isWhole(e.Text) && isWhole(above))
-		return e.To == model.Waiting && known && now.behind(in.Node) || within[e.Where.Node] && isCount(e) || isPart || isSecond(e)
+		return e.To == model.Waiting && known && now.isBehind(in.Node) || within[e.Where.Node] && isCount(e) || isPart || isSecond(e)
 	})
 }
 
@@ -213,7 +212,7 @@ func seedLog(ix *Index) []Event {
 			continue
 		}
 		for _, n := range model.Walk(s.Build.Nodes) {
-			if n.Since.IsZero() || n.SinceFile || n.IsArchived() || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.behind(n) || s.Nodes[n.ID].Above == inboxGroup {
+			if n.Since.IsZero() || n.SinceFile || n.IsArchived() || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.isBehind(n) || s.Nodes[n.ID].Above == inboxGroup {
 				continue
 			}
 			if len(newest) == seedLimit && !n.Since.After(newest[0].node.Since) {

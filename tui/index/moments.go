@@ -1,7 +1,7 @@
 package index
 
-// What happened, as one list: what changed while the dashboard ran, and what the agents have logged about their work. It is
-// made beside the loop, once for each snapshot.
+// All that happened, as one list: the changes while the dashboard ran, the entries of the agents' logs, and decisions. It is made once
+// for each snapshot, in the command that received it.
 
 import (
 	"cmp"
@@ -15,17 +15,17 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// topicChanges is what the changes that were seen are filtered by; all that is told has its family.
+// topicChanges is the topic of changes and decisions; log entries have their family.
 const topicChanges = "changes"
 
-// Moment is one thing that happened: a change that was seen, or something that an agent has told.
+// Moment is one thing that happened: a change, an entry of an agent's log, or a decision.
 type Moment struct {
-	At       int64 // milliseconds since 1970; what has no time of its own has that of what it was told after
+	At       int64 // milliseconds since 1970; an entry without a time has the one of the entry before
 	site     *Site // nil where its build is gone
 	Node     *model.Node
-	Change   *Event          // nil for what was told
+	Change   *Event          // one of these three is set
 	Activity *model.Activity // nil for what was seen
-	Decision *model.Decision // nil but for what somebody decided; then the two above are nil
+	Decision *model.Decision
 }
 
 // momentLimit is how many moments the timeline of all builds has, the newest: some 5 MiB.
@@ -59,7 +59,7 @@ func (ix *Index) gatherMoments() {
 		}
 	}
 	ix.Moments = mergeMoments(lists, momentLimit)
-	ix.tellStory()
+	ix.buildStories()
 	ix.gatherPulses()
 	if len(topics) > 0 {
 		topics[topicChanges] = true
@@ -82,7 +82,7 @@ func (ix *Index) decisionMoments(p *model.Project) []Moment {
 	return all
 }
 
-// gatherActivities lists what the agents of the build have told, and which families that is of.
+// gatherActivities lists the log entries of the build's agents, and their families.
 func (s *Site) gatherActivities() {
 	if len(s.Build.Activity) == 0 {
 		return
@@ -100,13 +100,13 @@ func (s *Site) gatherActivities() {
 	}
 }
 
-// Moment returns something that an agent of the build has told, without a time.
+// Moment returns a log entry as a moment, without a time.
 func (s *Site) Moment(a *model.Activity) Moment {
 	return Moment{Activity: a, site: s, Node: s.Nodes[a.Node].Node}
 }
 
-// mergeMoments merges lists, each with the oldest first, and keeps the newest moments up to a limit. At the same time those of an earlier
-// list come first.
+// mergeMoments merges lists, each with the oldest first, and keeps the newest moments up to a limit. At equal times the order of the
+// lists decides.
 func mergeMoments(lists [][]Moment, limit int) []Moment {
 	var all []Moment
 	for _, list := range lists {
@@ -116,7 +116,7 @@ func mergeMoments(lists [][]Moment, limit int) []Moment {
 	return all[max(0, len(all)-limit):]
 }
 
-// Place returns where it happened.
+// Place returns the place of the moment.
 func (m *Moment) Place() Place {
 	switch {
 	case m.Decision != nil:
@@ -131,7 +131,7 @@ func (m *Moment) Place() Place {
 	return m.site.Place(m.Node.ID)
 }
 
-// topic returns what it is filtered by.
+// topic returns the topic that the moment is filtered by.
 func (m *Moment) topic() string {
 	if m.Activity != nil {
 		return string(m.Activity.Family)
@@ -139,7 +139,7 @@ func (m *Moment) topic() string {
 	return topicChanges
 }
 
-// Time returns when it happened, zero where nobody says.
+// Time returns the time of the moment, zero if unknown.
 func (m *Moment) Time() time.Time {
 	if m.Decision != nil {
 		return m.Decision.At
@@ -150,11 +150,11 @@ func (m *Moment) Time() time.Time {
 	return m.Change.At
 }
 
-// What returns what it happened to, as people call it.
+// What returns the subject's name for people.
 func (m *Moment) What() string {
 	switch {
 	case m.Decision != nil:
-		return decidedBy(m.Decision)
+		return deciderOf(m.Decision)
 	case m.Change != nil:
 		return m.Change.What
 	case m.Node != nil:
@@ -165,16 +165,16 @@ func (m *Moment) What() string {
 	return string(m.Activity.Family)
 }
 
-// Text returns what happened, without the name that stands beside it.
+// Text describes the moment without naming its subject.
 func (m *Moment) Text() string {
 	if m.Decision != nil {
-		return decided(m.Decision)
+		return decisionText(m.Decision)
 	}
 	if m.Change != nil {
 		return draw.Changed(ChangeWords(m.Change.Text))
 	}
 	text := m.Activity.Text
-	for _, name := range [...]string{m.What(), m.title()} {
+	for _, name := range [...]string{m.What(), m.rowTitle()} {
 		if rest, ok := strings.CutPrefix(text, name+": "); ok && name != "" {
 			return rest
 		}
@@ -196,8 +196,8 @@ func ChangeWords(text string) string {
 	return text
 }
 
-// Kindly returns what an agent has logged behind its kind and the attempt that it is about, as far as it does not say them itself:
-// "chunk retrying, attempt 2: a feed was stored twice". The results of tasks all are of one kind, and changes of none.
+// Kindly returns the text of a log entry behind its kind and attempt, unless the text says them itself: "chunk retrying, attempt 2: a
+// feed was stored twice". Results of tasks and changes have no kind.
 func (m *Moment) Kindly() string {
 	text := m.Text()
 	if m.Activity == nil || m.Activity.Family == model.FamilyResults || m.Activity.Kind == "" {
@@ -215,8 +215,8 @@ func (m *Moment) Kindly() string {
 	return draw.Join(": ", kind, text)
 }
 
-// title returns that of the row it happened to.
-func (m *Moment) title() string {
+// rowTitle returns the title of the row, "" if there is none.
+func (m *Moment) rowTitle() string {
 	if m.Node == nil {
 		return ""
 	}
@@ -254,7 +254,7 @@ func (m *Moment) Passes(f *Filter) bool {
 	return f.Passes(StandingOf(m.Activity.Status), m.Activity.Text, m.Activity.Kind, m.Activity.Chunk)
 }
 
-// Alarming reports whether somebody should still look at it: it was told as an alert, and what it is about is not done since.
+// Alarming reports whether the moment is an alert about something that is not done yet.
 func (m *Moment) Alarming() bool {
 	switch {
 	case m.Activity == nil || !m.Activity.Alert:

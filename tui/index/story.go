@@ -1,6 +1,7 @@
 package index
 
-// The timeline as a story: what happened to one thing in one go is one row, told by how it ended. Made beside the loop, with the moments.
+// The timeline as a story: each row sums up what happened to one thing in one go, and shows the outcome. It is made together with the
+// moments.
 
 import (
 	"cmp"
@@ -26,24 +27,24 @@ type Story struct {
 
 // The limits of the story.
 const (
-	storyLimit = 20_000           // moments that it is told of, the newest
+	storyLimit = 20_000           // the newest moments that are used
 	afterEnd   = 90 * time.Second // what still belongs to something that has ended
 	longest    = 24 * time.Hour   // between two moments of one story
 )
 
-// tellStory makes the story of the moments.
-func (ix *Index) tellStory() {
+// buildStories makes the story of the moments.
+func (ix *Index) buildStories() {
 	from := max(0, len(ix.Moments)-storyLimit)
 	parts := ix.changedParts()
 	open := make(map[Place]int) // the row that the next moment of a thing may join
 	var rows []Story
 	for i := from; i < len(ix.Moments); i++ {
 		m := &ix.Moments[i]
-		if m.Change != nil && (isContainer(m.Change.Kind) && parts[partOf{m.Change.Where, m.At}] || m.tellsNothing()) {
+		if m.Change != nil && (isContainer(m.Change.Kind) && parts[partOf{m.Change.Where, m.At}] || m.isUninteresting()) {
 			continue
 		}
-		unit, status := m.unit(), m.status()
-		if k, ok := open[unit]; ok && rows[k].goesOn(m, status) {
+		unit, status := m.unitPlace(), m.momentStatus()
+		if k, ok := open[unit]; ok && rows[k].continuesWith(m, status) {
 			rows[k].add(i, m, status)
 			continue
 		}
@@ -52,14 +53,14 @@ func (ix *Index) tellStory() {
 		row.add(i, m, status)
 		rows = append(rows, row)
 	}
-	for _, k := range open { // what is done by now, and of which nobody saw that happen
+	for _, k := range open { // finished meanwhile, without a moment for it
 		s := &rows[k]
 		if n := ix.unitNode(s); n != nil && s.Status == model.Active && n.Status.Closed() {
 			s.Status = n.Status
 		}
 	}
 	for i := range rows {
-		ix.word(&rows[i])
+		ix.wordStory(&rows[i])
 	}
 	rows = ix.dropEchoes(rows)
 	slices.SortStableFunc(rows, func(a, b Story) int { return a.order - b.order })
@@ -88,18 +89,18 @@ func (ix *Index) dropEchoes(rows []Story) []Story {
 // asksWord stands before a question.
 const asksWord = "asks: "
 
-// unitNode returns the node that a row is about, nil where that is gone.
+// unitNode returns the node of a row, nil if it is gone.
 func (ix *Index) unitNode(s *Story) *model.Node {
 	m := &ix.Moments[s.Head]
 	if m.site == nil {
 		return nil
 	}
-	return m.site.Nodes[m.unit().Node].Node
+	return m.site.Nodes[m.unitPlace().Node].Node
 }
 
-// tellsNothing reports whether a change is not worth a row: a check that nobody is asked about, what waits behind something else, what
-// came or went with what it belongs to.
-func (m *Moment) tellsNothing() bool {
+// isUninteresting reports whether a change needs no row: an automatic check, a wait behind another one, something that came or went
+// with its parent.
+func (m *Moment) isUninteresting() bool {
 	n, gone := m.Node, m.Change.Text == "gone"
 	switch {
 	case gone:
@@ -122,7 +123,7 @@ type partOf struct {
 	time int64
 }
 
-// changedParts returns what has parts that changed, and when.
+// changedParts returns the parents of changed nodes, with the times of the changes.
 func (ix *Index) changedParts() map[partOf]bool {
 	changed := make(map[partOf]bool)
 	for i := range ix.Moments {
@@ -146,8 +147,8 @@ func isContainer(k model.Kind) bool {
 // askPrefix begins the IDs of asks in the tree of live agents.
 const askPrefix = "ask/"
 
-// unit returns what a moment is told of: of a task its plan, of an ask the ask wherever it is known.
-func (m *Moment) unit() Place {
+// unitPlace returns the place of the row's subject: for a task its plan, for an ask the same place in every build.
+func (m *Moment) unitPlace() Place {
 	if d := m.Decision; d != nil && d.Verb == model.VerbAnswer {
 		return Place{Project: d.Project, Node: d.Node}
 	}
@@ -171,7 +172,7 @@ func (m *Moment) unit() Place {
 	}
 }
 
-// belongsAbove reports whether a node is told of as part of the one above it.
+// belongsAbove reports whether a node shares the row of its parent.
 func belongsAbove(n, above *model.Node) bool {
 	switch n.Kind {
 	case model.KindTask, model.KindSubagent:
@@ -182,8 +183,8 @@ func belongsAbove(n, above *model.Node) bool {
 	return false
 }
 
-// status returns what a moment says about what it is told of; Unknown where it says nothing.
-func (m *Moment) status() model.Status {
+// momentStatus returns the status of the row's subject after the moment; Unknown if the moment does not change it.
+func (m *Moment) momentStatus() model.Status {
 	switch {
 	case m.Decision != nil:
 		return DecisionStatus(m.Decision)
@@ -200,9 +201,9 @@ func (m *Moment) status() model.Status {
 	return m.Activity.Status
 }
 
-// isPart reports whether a moment is about a part of what it is told of.
+// isPart reports whether a moment is about a part of the row's subject.
 func (m *Moment) isPart() bool {
-	return m.Node != nil && m.Node.Kind != model.KindDeliverable && !strings.HasPrefix(m.Node.ID, askPrefix) && m.unit().Node != m.Node.ID
+	return m.Node != nil && m.Node.Kind != model.KindDeliverable && !strings.HasPrefix(m.Node.ID, askPrefix) && m.unitPlace().Node != m.Node.ID
 }
 
 // statusOfKind reads the protocol's word for an activity: "chunk-completed".
@@ -237,10 +238,10 @@ func DecisionStatus(d *model.Decision) model.Status {
 	return model.Pending
 }
 
-// goesOn reports whether a moment of the same thing still belongs to a row: as long as it has not ended, and what only says again how it did.
-func (s *Story) goesOn(m *Moment, status model.Status) bool {
+// continuesWith reports whether a moment of the same thing still belongs to a row: as long as it has not ended, and what only says again how it did.
+func (s *Story) continuesWith(m *Moment, status model.Status) bool {
 	gap := time.Duration(m.At-s.At) * time.Millisecond
-	if s.ended() {
+	if s.hasEnded() {
 		return gap <= afterEnd || gap <= longest && m.Change != nil && status == s.Status
 	}
 	return gap <= longest
@@ -252,7 +253,7 @@ type StoryKey struct {
 	Began int64
 }
 
-// KeyOf returns what names a row.
+// KeyOf returns the key of a row.
 func (ix *Index) KeyOf(s *Story) StoryKey {
 	first := &ix.Moments[s.Moments[0]]
 	return StoryKey{first.Place(), first.At}
@@ -264,10 +265,10 @@ func (ix *Index) ProjectOf(s *Story) string { return ix.Moments[s.Head].Project(
 // Order returns the number of the moment that stands for when it was.
 func (s *Story) Order() int { return s.order }
 
-func (s *Story) ended() bool { return s.Status.Closed() || s.Status == model.Executed }
+func (s *Story) hasEnded() bool { return s.Status.Closed() || s.Status == model.Executed }
 
 func (s *Story) add(i int, m *Moment, status model.Status) {
-	again := s.ended() && m.Change != nil && status == s.Status // it was seen later than it was told
+	again := s.hasEnded() && m.Change != nil && status == s.Status // a change that repeats a log entry
 	s.Moments = append(s.Moments, i)
 	if !again {
 		s.At, s.order = m.At, i
@@ -277,8 +278,8 @@ func (s *Story) add(i int, m *Moment, status model.Status) {
 	}
 }
 
-// word says whom a row is about, and how it ended. A decision says more than the change that it led to.
-func (ix *Index) word(s *Story) {
+// wordStory sets the subject and the outcome of a row. A decision is preferred to the change it caused.
+func (ix *Index) wordStory(s *Story) {
 	for _, i := range s.Moments {
 		if ix.Moments[i].Decision != nil {
 			s.Head, s.Status = i, DecisionStatus(ix.Moments[i].Decision)
@@ -286,26 +287,26 @@ func (ix *Index) word(s *Story) {
 	}
 	head := &ix.Moments[s.Head]
 	if d := head.Decision; d != nil {
-		s.Subject, s.Text = decidedBy(d), decided(d)
+		s.Subject, s.Text = deciderOf(d), decisionText(d)
 		return
 	}
 	s.Subject = head.What()
-	if unit := head.unit(); head.site != nil && head.isPart() && head.site.Nodes[unit.Node].Node != nil {
+	if unit := head.unitPlace(); head.site != nil && head.isPart() && head.site.Nodes[unit.Node].Node != nil {
 		s.Subject = head.site.NameOf(unit.Node)
 	}
-	s.Text = ix.outcome(s, head)
+	s.Text = ix.outcomeText(s, head)
 }
 
-// decidedBy says who decided: the user, or who did so from another machine.
-func decidedBy(d *model.Decision) string {
+// deciderOf says who decided: the user, or who did so from another machine.
+func deciderOf(d *model.Decision) string {
 	if strings.HasPrefix(d.By, "fleet") {
 		return d.Who
 	}
 	return "you"
 }
 
-// decided says what was decided: `answered "Teal" to Which color?`, `approved outline-gate`.
-func decided(d *model.Decision) string {
+// decisionText describes a decision: `answered "Teal" to Which color?`, `approved outline-gate`.
+func decisionText(d *model.Decision) string {
 	text, _, _ := strings.Cut(d.Text, "\n")
 	past := d.Words().Past
 	if d.Verb != model.VerbAnswer {
@@ -320,8 +321,8 @@ func decided(d *model.Decision) string {
 	return draw.Join(draw.ChangeJoint, draw.Join(" ", past, text), d.Name)
 }
 
-// outcome says how a row ended.
-func (ix *Index) outcome(s *Story, head *Moment) string {
+// outcomeText says how a row ended.
+func (ix *Index) outcomeText(s *Story, head *Moment) string {
 	part := ""
 	if head.isPart() {
 		part = head.Node.Name()
@@ -340,8 +341,8 @@ func (ix *Index) outcome(s *Story, head *Moment) string {
 		return "removed"
 	case s.Status == model.Skipped:
 		return s.Status.Word()
-	case s.ended():
-		return draw.OrElse(ix.result(s), draw.OrElse(ownWords(head), s.Status.Word()))
+	case s.hasEnded():
+		return draw.OrElse(ix.resultText(s), draw.OrElse(ownWords(head), s.Status.Word()))
 	case s.Status == model.Waiting && (asks == s.Subject || head.Node != nil && asks == head.Node.Title):
 		return "asked"
 	case s.Status == model.Waiting && asks != "":
@@ -353,8 +354,8 @@ func (ix *Index) outcome(s *Story, head *Moment) string {
 	case s.Status == model.Pending && head.Change != nil:
 		return "planned"
 	}
-	for _, i := range slices.Backward(s.Moments) { // what an agent has told says more than that it runs
-		if m := &ix.Moments[i]; m.Activity != nil && (m.status() == s.Status || m.status() == model.Unknown && s.Status == model.Active) {
+	for _, i := range slices.Backward(s.Moments) { // a log entry says more than that it runs
+		if m := &ix.Moments[i]; m.Activity != nil && (m.momentStatus() == s.Status || m.momentStatus() == model.Unknown && s.Status == model.Active) {
 			return draw.Join(": ", draw.OrElse(part, ix.partName(m)), m.Text())
 		}
 	}
@@ -368,7 +369,7 @@ func (ix *Index) outcome(s *Story, head *Moment) string {
 	return draw.Join(": ", part, head.Text())
 }
 
-// partName names what a moment is about where that is a part of its row.
+// partName names the subject of a moment if that is a part of its row, else it is "".
 func (ix *Index) partName(m *Moment) string {
 	if m.isPart() {
 		return m.Node.Name()
@@ -376,7 +377,7 @@ func (ix *Index) partName(m *Moment) string {
 	return ""
 }
 
-// ownWords returns what an agent has told; "" for a change.
+// ownWords returns the text of a log entry; "" for a change.
 func ownWords(m *Moment) string {
 	if m.Activity == nil {
 		return ""
@@ -384,13 +385,13 @@ func ownWords(m *Moment) string {
 	return strings.TrimPrefix(m.Text(), "success, ")
 }
 
-// result says what of something that is done is worth knowing: its checks, that it took several attempts, and how long.
-func (ix *Index) result(s *Story) string {
+// resultText sums up finished work: its checks, the failed attempts, and the duration.
+func (ix *Index) resultText(s *Story) string {
 	checks, took := "", ""
 	began, told, seen := int64(0), 0, 0
 	for _, i := range s.Moments {
 		m := &ix.Moments[i]
-		switch m.status() {
+		switch m.momentStatus() {
 		case model.Active:
 			if began == 0 {
 				began = m.At
@@ -461,7 +462,7 @@ func (ix *Index) Since(at time.Time) string {
 			failed++
 		case s.Status == model.Waiting:
 			asked++
-		case s.ended():
+		case s.hasEnded():
 			if n := head.Node; n != nil && (n.Kind == model.KindPlan || n.Kind == model.KindChunk || n.Kind == model.KindPhase || n.Kind == model.KindTask) {
 				done[string(n.Kind)]++
 			}

@@ -68,7 +68,7 @@ func (f *inputFilter) pass(p []byte) []byte {
 			continue
 		}
 		f.held = append(f.held, b)
-		f.next()
+		f.takeByte()
 	}
 	if len(f.held) == 1 && f.held[0] == esc && !f.sent && !f.pasting {
 		f.out, f.sent = append(f.out, esc), true
@@ -83,26 +83,26 @@ func (f *inputFilter) expire() {
 	}
 }
 
-// next handles the last byte of held.
-func (f *inputFilter) next() {
+// takeByte handles the last byte of held.
+func (f *inputFilter) takeByte() {
 	last := f.held[len(f.held)-1]
 	switch {
 	case f.pasting:
-		f.paste()
+		f.takePaste()
 	case f.held[0] != esc:
-		f.text()
+		f.takeText()
 	case len(f.held) == 1:
 	case f.held[1] == '[':
-		f.sequence(last)
+		f.takeSequence(last)
 	case f.held[1] == 'O':
-		f.single(last)
+		f.takeSingle(last)
 	case strings.IndexByte("]P_^X", f.held[1]) >= 0:
-		f.reply(last)
+		f.takeReply(last)
 	case f.held[1] == esc: // the key, and the beginning of something else
 		f.accept(escapeKey)
 		f.held = append(f.held, esc)
 	default:
-		f.alt()
+		f.takeAlt()
 	}
 }
 
@@ -128,11 +128,11 @@ func (f *inputFilter) restart(nothing string) {
 	last := f.held[len(f.held)-1]
 	f.reject(nothing)
 	f.held = append(f.held, last)
-	f.next()
+	f.takeByte()
 }
 
-// text passes on a complete character.
-func (f *inputFilter) text() {
+// takeText passes on a complete character.
+func (f *inputFilter) takeText() {
 	last := f.held[len(f.held)-1]
 	switch r, size := utf8.DecodeRune(f.held); {
 	case !utf8.FullRune(f.held):
@@ -146,8 +146,8 @@ func (f *inputFilter) text() {
 	}
 }
 
-// alt passes on a key with alt.
-func (f *inputFilter) alt() {
+// takeAlt passes on a key with alt.
+func (f *inputFilter) takeAlt() {
 	key, last := f.held[1:], f.held[len(f.held)-1]
 	switch r, size := utf8.DecodeRune(key); {
 	case !utf8.FullRune(key):
@@ -178,8 +178,8 @@ func altKey(key rune) string {
 	return "[" + strconv.Itoa(int(key)) + ";" + strconv.Itoa(mod) + "u"
 }
 
-// sequence handles a byte of a control sequence (CSI).
-func (f *inputFilter) sequence(b byte) {
+// takeSequence handles a byte of a control sequence (CSI).
+func (f *inputFilter) takeSequence(b byte) {
 	held := string(f.held[1:])
 	switch {
 	case held == "[":
@@ -202,8 +202,8 @@ func (f *inputFilter) sequence(b byte) {
 	}
 }
 
-// single handles a byte of a key behind SS3, before which some terminals write a modifier.
-func (f *inputFilter) single(b byte) {
+// takeSingle handles a byte of a key behind SS3, before which some terminals write a modifier.
+func (f *inputFilter) takeSingle(b byte) {
 	isDigit := b >= '0' && b <= '9'
 	switch {
 	case len(f.held) == 2, isDigit && len(f.held) <= 2+modifierLimit:
@@ -214,8 +214,8 @@ func (f *inputFilter) single(b byte) {
 	}
 }
 
-// reply handles a byte of a reply (OSC, DCS, APC, PM, SOS), up to BEL or ST.
-func (f *inputFilter) reply(b byte) {
+// takeReply handles a byte of a reply (OSC, DCS, APC, PM, SOS), up to BEL or ST.
+func (f *inputFilter) takeReply(b byte) {
 	isOSC, afterESC := f.held[1] == ']', len(f.held) > 2 && f.held[len(f.held)-2] == esc
 	switch {
 	case b == bel && isOSC, afterESC && b == '\\':
@@ -230,15 +230,15 @@ func (f *inputFilter) reply(b byte) {
 	case afterESC: // broken off
 		f.reject(nothingReply)
 		f.held = append(f.held, esc, b)
-		f.next()
+		f.takeByte()
 	case b == esc, len(f.held) == 2:
 	case b < ' ' || b >= del || len(f.held) > replyLimit:
 		f.held = f.held[:2] // left out at its end
 	}
 }
 
-// paste handles a byte of a paste. Control characters are left out; the end of the paste is not.
-func (f *inputFilter) paste() {
+// takePaste handles a byte of a paste. Control characters are left out; the end of the paste is not.
+func (f *inputFilter) takePaste() {
 	last := f.held[len(f.held)-1]
 	switch {
 	case string(f.held) == pasteEnd:
@@ -251,7 +251,7 @@ func (f *inputFilter) paste() {
 		f.held = f.held[:0]
 		for _, b := range rest {
 			f.held = append(f.held, b)
-			f.next()
+			f.takeByte()
 		}
 	case last == esc && len(f.held) > 1:
 		f.held = append(f.held[:0], esc)
@@ -259,7 +259,7 @@ func (f *inputFilter) paste() {
 		f.held = f.held[:0]
 	default:
 		before := len(f.out)
-		f.text()
+		f.takeText()
 		f.room -= len(f.out) - before
 	}
 }
