@@ -25,15 +25,15 @@ func TestFollowsWhatIsSelected(t *testing.T) {
 	opts := plainOptions()
 	opts.Files = files
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.d.resize(120, 40)
+	u.d.resizeTo(120, 40)
 	snap := tuitest.Fleet()
-	u.d.show(index.New(snap, nil))
+	u.d.showSnapshot(index.New(snap, nil))
 	var want []string
 	for _, s := range u.d.index.Sites[:2] {
 		u.d.tree.GoTo(s.Place(""))
 		u.d.layOut()
-		u.d.follow()
-		u.d.follow()
+		u.d.followBuild()
+		u.d.followBuild()
 		want = append(want, s.Project.Root+" "+s.Build.ID)
 	}
 	if !slices.Equal(files.builds, want) {

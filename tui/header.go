@@ -20,8 +20,8 @@ type header struct {
 	readOnly  bool
 	changed   int // rows the user has not seen as they are
 	banner    banner
-	spots     []markSpot // where the marks stand that were drawn
-	sync      string     // the key that brings the state file in line with the tree; "" where that is not offered
+	spots     []markSpot // of the marks as drawn
+	sync      string     // the key that syncs the state file with the tree, or ""
 }
 
 // headerHeight returns how many rows the header takes.
@@ -37,11 +37,11 @@ func (h *header) Render(l *draw.Look, k kind, width int) []string {
 	h.spots = nil
 	switch k {
 	case sidebar:
-		return []string{h.compact(l, width), h.banner.Render(l, width)}
+		return []string{h.compactLine(l, width), h.banner.Render(l, width)}
 	case single:
-		return []string{h.line(l, width, nil, 0), h.banner.Render(l, width), h.marksRow(l, width)}
+		return []string{h.buildLine(l, width, nil, 0), h.banner.Render(l, width), h.marksRow(l, width)}
 	}
-	return []string{h.line(l, width, h.marks(l), max(width/2, width-h.lineWidth(l, width))), h.banner.Render(l, width)}
+	return []string{h.buildLine(l, width, h.countMarks(l), max(width/2, width-h.lineWidth(l, width))), h.banner.Render(l, width)}
 }
 
 // lineWidth returns how much of its row the build's one-liner takes, with how live it is.
@@ -49,14 +49,14 @@ func (h *header) lineWidth(l *draw.Look, width int) int {
 	live := l.Ribbon(width)
 	h.drawLive(&live, width/3)
 	text := 0
-	if facts := h.facts(); facts != nil {
+	if facts := h.buildFacts(); facts != nil {
 		_, text = l.MeasureExactly(line.Shown(facts, false))
 	}
-	return live.Width + min(l.Width(h.name()), width/3) + text + 8 // and blanks
+	return live.Width + min(l.Width(h.projectName()), width/3) + text + 8 // and blanks
 }
 
-// line is the build's one-liner, and at the right how live it is; before that such marks as have room.
-func (h *header) line(l *draw.Look, width int, marks []mark, room int) string {
+// buildLine is the build's one-liner, and at the right how live it is; before that such marks as have room.
+func (h *header) buildLine(l *draw.Look, width int, marks []mark, room int) string {
 	end := l.Ribbon(width)
 	from := len(h.spots)
 	if len(marks) > 0 {
@@ -70,11 +70,11 @@ func (h *header) line(l *draw.Look, width int, marks []mark, room int) string {
 	h.placeSpots(from, 0, edge)
 	r := l.Ribbon(edge)
 	r.Gap(1)
-	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.name(), width/3)
-	if facts := h.facts(); facts != nil {
+	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.projectName(), width/3)
+	if facts := h.buildFacts(); facts != nil {
 		r.Gap(2)
 		room := edge - r.Width - 2
-		drawFacts(&r, fitting(l, facts, room), room)
+		drawFacts(&r, fitFacts(l, facts, room), room)
 	}
 	return r.Line() + end.Cut()
 }
@@ -115,9 +115,9 @@ func cutBar(text string) (before, cells, after string) {
 	return text, "", ""
 }
 
-// fitting returns the fullest form of facts that fits: without what its numbers are of, and without the bar, which says what its number
-// does. Where none does, the first of these is to be cut, or the compact one, where that would lose too much.
-func fitting(l *draw.Look, facts line.Facts, room int) string {
+// fitFacts returns the fullest form of the facts that fits: first without labels, then without the bar, which repeats its number. If
+// none fits the form without labels is cut, or the compact one is used if too much would be lost.
+func fitFacts(l *draw.Look, facts line.Facts, room int) string {
 	for _, without := range [...][]line.Rank{nil, {line.RankLabel}, {line.RankLabel, line.RankBar}} {
 		text := line.Shown(facts, false, without...)
 		if _, w := l.MeasureExactly(text); w <= room {
@@ -132,8 +132,8 @@ func fitting(l *draw.Look, facts line.Facts, room int) string {
 	return full
 }
 
-// compact is the sidebar's first row.
-func (h *header) compact(l *draw.Look, width int) string {
+// compactLine is the sidebar's first row.
+func (h *header) compactLine(l *draw.Look, width int) string {
 	end := l.Ribbon(width)
 	h.drawBadges(&end)
 	edge := width - end.Width
@@ -141,24 +141,24 @@ func (h *header) compact(l *draw.Look, width int) string {
 	r := l.Ribbon(edge)
 	r.Gap(1)
 	text := ""
-	if facts := h.facts(); facts != nil {
+	if facts := h.buildFacts(); facts != nil {
 		text = line.Shown(facts, true)
 	}
 	_, w := l.MeasureExactly(text)
-	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.name(), max(edge-r.Width-w-2, 8))
+	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.projectName(), max(edge-r.Width-w-2, 8))
 	r.Gap(1)
 	r.ExactlyWithin("", text, edge-r.Width)
 	return r.Line() + end.Cut()
 }
 
-func (h *header) name() string {
+func (h *header) projectName() string {
 	if h.site == nil {
 		return h.titlePath
 	}
 	return h.site.Project.Called()
 }
 
-func (h *header) facts() line.Facts {
+func (h *header) buildFacts() line.Facts {
 	if h.site == nil || h.site.Build == nil || h.site.Build.Header == nil {
 		return nil
 	}
@@ -193,8 +193,7 @@ func (h *header) drawLive(r *draw.Ribbon, room int) {
 	}
 }
 
-// watchShort is what the header says of how changes are noticed: that it is by polling. Why stands in the overview, and would take
-// the room of how far the build is.
+// watchShort returns the header's words for polling. The overview has the reason; here it would take the space of the progress.
 func watchShort(watch string) string {
 	if how, _, _ := strings.Cut(watch, " "); strings.TrimSuffix(how, ":") == "polling" {
 		return "polling"

@@ -22,7 +22,7 @@ func TestHeaderKeepsWords(t *testing.T) {
 		36: "v1.2 · complete",
 		12: "v1.2 Agents [██████████] 100% · milestone complete", // to be cut
 	} {
-		if got := fitting(l, facts, room); got != want {
+		if got := fitFacts(l, facts, room); got != want {
 			t.Errorf("in %d columns %q, want %q", room, got, want)
 		}
 	}

@@ -49,14 +49,14 @@ func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 	opts.Keeper = k
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
 	ix := index.New(snap, nil)
-	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: ix, kept: recall(k, ix)})
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: ix, kept: loadMemory(k, ix)})
 	return u
 }
 
 // leaves keeps what there is to be kept, as quitting does.
 func (u user) leaves() {
 	u.Helper()
-	if err := u.d.written.keepLast(u.d.opts.Keeper, u.d.keeping(), time.Minute); err != nil {
+	if err := u.d.written.saveLast(u.d.opts.Keeper, u.d.stateToKeep(), time.Minute); err != nil {
 		u.Fatal(err)
 	}
 }
@@ -200,7 +200,7 @@ func TestQuittingWaitsForNoKeeping(t *testing.T) {
 	r, _ := u.d.tree.At()
 	u.d.written.mu.Lock() // it is being kept
 	done := make(chan error)
-	go func() { done <- u.d.written.keepLast(s, u.d.keeping(), -time.Second) }()
+	go func() { done <- u.d.written.saveLast(s, u.d.stateToKeep(), -time.Second) }()
 	u.d.written.mu.Unlock()
 	if err := <-done; err != nil || s.saves != 2 || s.kept[ScreenName] == "" || s.kept[r.Site.Project.Root] == "" {
 		t.Errorf("%d values are kept without time: %v", s.saves, err)

@@ -58,13 +58,13 @@ func TestKeyTableAsMarkdown(t *testing.T) {
 func TestFooterOffersOnlyWhatWorks(t *testing.T) {
 	for _, keys := range [][]string{nil, {"enter"}, {"6"}, {"n"}} {
 		d := newDashboard(plainOptions(), nil)
-		d.resize(200, 60)
-		d.show(index.New(tuitest.Shop(), nil))
+		d.resizeTo(200, 60)
+		d.showSnapshot(index.New(tuitest.Shop(), nil))
 		for _, k := range keys {
-			d.press(input.StrokeOf(k))
+			d.pressKey(input.StrokeOf(k))
 		}
-		banner := d.banner()
-		line := ansi.Strip(banner.Render(d.look, 200) + " " + d.footer().Render(d.look, 200))
+		banner := d.newBanner()
+		line := ansi.Strip(banner.Render(d.look, 200) + " " + d.newFooter().Render(d.look, 200))
 		for _, b := range d.keys {
 			offered := b.hint != "" && (strings.Contains(line, " "+b.hint+" ") || b.name == "next" && strings.Contains(line, " n show "))
 			if works := b.off == nil || b.off(d) == ""; b.hint != "" && offered != works {

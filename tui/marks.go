@@ -18,7 +18,7 @@ import (
 func (h *header) marksRow(l *draw.Look, width int) string {
 	r := l.Ribbon(width)
 	r.Gap(1)
-	h.drawMarks(&r, h.marks(l), width-2)
+	h.drawMarks(&r, h.countMarks(l), width-2)
 	h.placeSpots(0, 2, 0)
 	r.Gap(min(r.Width-1, 1)) // none before a rule that stands alone
 	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
@@ -34,9 +34,9 @@ type mark struct {
 	glyph string
 	n     int
 	words string
-	badge bool // also shown where there is no room for words
-	spare bool // shown only where there is room for all
-	// what is counted: a click filters by it, or goes to the pane that lists it
+	badge bool // also shown without words
+	spare bool // shown only if all fit
+	// a click filters by the state, or goes to the pane with the list
 	state index.Standing
 	pane  pane.ID // the tree for none
 }
@@ -44,14 +44,15 @@ type mark struct {
 // isScope reports whether the mark says of how many projects all others are counts.
 func (m *mark) isScope() bool { return strings.HasSuffix(m.words, " projects") }
 
-// markSpot is where a mark stands.
+// markSpot is the position of a mark.
 type markSpot struct {
 	row, from, to int
 	mark          mark
 }
 
-// marks returns what there is to count. Of several projects their number comes first: the counts are of all of them.
-func (h *header) marks(l *draw.Look) []mark {
+// countMarks returns the counts that are not zero. The number of projects comes first if there are several, because the counts are of
+// all of them.
+func (h *header) countMarks(l *draw.Look) []mark {
 	s, later := h.index.Sums, "ask later"
 	if s.MayWait == 1 {
 		later = model.LaterWord
@@ -64,7 +65,7 @@ func (h *header) marks(l *draw.Look) []mark {
 	if projects == 1 {
 		projects = 0
 	}
-	there, away, awayWords := h.hosts()
+	there, away, awayWords := h.countHosts()
 	if h.readOnly {
 		readOnly = 1
 	}
@@ -79,7 +80,7 @@ func (h *header) marks(l *draw.Look) []mark {
 		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.OutOfReach, strconv.Itoa(s.OutOfReach) + " out of reach", false, false, 0, pane.WaitsID},
 		{l.Theme.Dim, l.Glyphs.Of(model.Active), s.WithAgent, strconv.Itoa(s.WithAgent) + " with the agent", false, false, 0, pane.WaitsID},
 		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.Old, strconv.Itoa(s.Old) + " old", false, false, 0, pane.WaitsID},
-		{l.Theme.Wait, l.Glyphs.Differs, s.Divergences, draw.Join(", ", h.denied()+differs, h.syncs()), true, false, 0, pane.DetailID},
+		{l.Theme.Wait, l.Glyphs.Differs, s.Divergences, draw.Join(", ", h.disputedFile()+differs, h.syncHint()), true, false, 0, pane.DetailID},
 		{l.Theme.Wait, l.Glyphs.Held, s.Held, "last good state", false, false, 0, pane.BlockersID},
 		{l.Theme.Changed, l.Glyphs.Changed, h.changed, strconv.Itoa(h.changed) + " changed", true, false, 0, pane.TimelineID},
 		{l.Theme.Dim, l.Glyphs.Problem, s.Problems, draw.Counted(s.Problems, "problem"), true, false, 0, pane.BlockersID},
@@ -98,8 +99,7 @@ func (h *header) marks(l *draw.Look) []mark {
 	return some
 }
 
-// drawMarks writes the marks with their words. What runs is left out where it has no room beside them; where the words of others have
-// none, the last ones are glyph and number.
+// drawMarks writes the marks with their words. If they do not fit running work is left out, then the last ones lose their words.
 func (h *header) drawMarks(r *draw.Ribbon, marks []mark, room int) {
 	width := 0
 	for _, m := range marks {
@@ -145,7 +145,7 @@ func (h *header) drawMarks(r *draw.Ribbon, marks []mark, room int) {
 	}
 }
 
-// placeSpots says where the ribbon with the marks stands of which the first spot is given.
+// placeSpots moves the spots from a ribbon to its position on the screen.
 func (h *header) placeSpots(first, row, x int) {
 	for i := first; i < len(h.spots); i++ {
 		h.spots[i].row, h.spots[i].from, h.spots[i].to = row, h.spots[i].from+x, h.spots[i].to+x
@@ -154,7 +154,7 @@ func (h *header) placeSpots(first, row, x int) {
 
 // drawBadges writes the most important marks as glyph and number.
 func (h *header) drawBadges(r *draw.Ribbon) {
-	for _, m := range h.marks(r.Look) {
+	for _, m := range h.countMarks(r.Look) {
 		if m.badge {
 			r.Gap(1)
 			from := r.Width
@@ -166,16 +166,16 @@ func (h *header) drawBadges(r *draw.Ribbon) {
 	r.Gap(1)
 }
 
-// syncs says which key brings the state file in line with the tree.
-func (h *header) syncs() string {
+// syncHint says which key brings the state file in line with the tree.
+func (h *header) syncHint() string {
 	if h.sync == "" {
 		return ""
 	}
 	return h.sync + " syncs"
 }
 
-// hosts counts the hosts of the fleet where all are there, else those that are not, with the words for these.
-func (h *header) hosts() (there, away int, words string) {
+// countHosts counts the hosts of the fleet where all are there, else those that are not, with the words for these.
+func (h *header) countHosts() (there, away int, words string) {
 	word, all := "", h.index.Snap.Hosts
 	for _, x := range all {
 		switch {
@@ -194,8 +194,8 @@ func (h *header) hosts() (there, away int, words string) {
 	return there, away, strconv.Itoa(away) + " of " + draw.Counted(len(all), "host") + " " + word
 }
 
-// denied names the state file that claims what its tree denies.
-func (h *header) denied() string {
+// disputedFile names the state file that claims what its tree denies.
+func (h *header) disputedFile() string {
 	if h.site != nil && h.site.Build != nil && len(h.site.Build.Divergences) > 0 {
 		return path.Base(h.site.Build.File)
 	}

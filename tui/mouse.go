@@ -1,6 +1,6 @@
 package tui
 
-// What the mouse does: everything that can be seen can be clicked, and the wheel moves what is under it.
+// The mouse: everything visible can be clicked, and the wheel moves the pane under it.
 
 import (
 	"time"
@@ -18,23 +18,23 @@ import (
 // wheelStep is how many lines one notch of the wheel moves.
 const wheelStep = 3
 
-// hit returns the pane in view at a point, and the slot it is in.
-func (d *dashboard) hit(x, y int) (p pane.ID, s slot, ok bool) {
+// paneAt returns the pane in view at a point, and the slot it is in.
+func (d *dashboard) paneAt(x, y int) (p pane.ID, s slot, ok bool) {
 	for _, s := range slices.Backward(d.screen.slots) { // a shared edge has the names of the pane below
 		if s.area.Holds(x, y) {
-			return d.front(s), s, true
+			return d.frontPane(s), s, true
 		}
 	}
 	return 0, slot{}, false
 }
 
-// clickable is a dialog in which something can be clicked.
+// clickable is a dialog that handles clicks.
 type clickable interface {
 	Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd
 }
 
-// click selects, folds or switches what is under the pointer, and gives its pane the focus.
-func (d *dashboard) click(at tea.Mouse) tea.Cmd {
+// handleClick selects, folds or switches what is under the pointer, and gives its pane the focus.
+func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 	if at.Button != tea.MouseLeft || d.screen.kind == tooSmall {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 		return d.clickFooter(at.X)
 	}
 	d.toast.clear()
-	switch top := d.top().(type) {
+	switch top := d.topDialog().(type) {
 	case clickable:
 		return top.Click(d.look, d.screen.body, at.X, at.Y)
 	case *help:
@@ -58,12 +58,12 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	if at.Y == bannerRow {
 		return d.clickBanner(at.X)
 	}
-	p, s, ok := d.hit(at.X, at.Y)
+	p, s, ok := d.paneAt(at.X, at.Y)
 	if !ok {
 		return nil
 	}
-	if again := d.clicked.again(at, d.opts.now()); again && s.inner(p).Holds(at.X, at.Y) {
-		return d.press(input.StrokeOf("enter"))
+	if again := d.clicked.isDouble(at, d.opts.currentTime()); again && s.innerArea(p).Holds(at.X, at.Y) {
+		return d.pressKey(input.StrokeOf("enter"))
 	}
 	if at.Y == s.area.Y && d.clickTab(s, at.X-s.area.X) {
 		d.noticeSelected()
@@ -72,7 +72,7 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	if d.dragged = d.borderAt(at.X, at.Y); d.dragged != noBorder {
 		return nil
 	}
-	if in := s.inner(p); in.Holds(at.X, at.Y) {
+	if in := s.innerArea(p); in.Holds(at.X, at.Y) {
 		d.clickInside(p, at.X-in.X, at.Y-in.Y)
 	} else if at.Y == s.area.Y {
 		d.focusOn(p)
@@ -90,8 +90,8 @@ type lastClick struct {
 	at   time.Time
 }
 
-// again reports whether a click is the second of two.
-func (c *lastClick) again(m tea.Mouse, now time.Time) bool {
+// isDouble reports whether a click is the second of two.
+func (c *lastClick) isDouble(m tea.Mouse, now time.Time) bool {
 	is := c.x == m.X && c.y == m.Y && !c.at.IsZero() && now.Sub(c.at) < doubleClick
 	*c = lastClick{x: m.X, y: m.Y, at: now}
 	if is {
@@ -105,7 +105,7 @@ func (d *dashboard) clickMark(x, y int) bool {
 	if y >= headerHeight(d.screen.kind) {
 		return false
 	}
-	h := d.header()
+	h := d.newHeader()
 	h.Render(d.look, d.screen.kind, d.screen.width)
 	for _, s := range h.spots {
 		if s.row != y || x < s.from || x >= s.to {
@@ -135,11 +135,11 @@ func (d *dashboard) clickMark(x, y int) bool {
 
 // clickBanner presses the key at a column of the banner, and elsewhere goes to what it names.
 func (d *dashboard) clickBanner(x int) tea.Cmd {
-	b := d.banner()
+	b := d.newBanner()
 	b.Render(d.look, d.screen.width)
 	for _, s := range b.spots {
 		if x >= s.from && x < s.to {
-			return d.press(input.StrokeOf(s.key))
+			return d.pressKey(input.StrokeOf(s.key))
 		}
 	}
 	if b.wait.Site != nil {
@@ -151,10 +151,10 @@ func (d *dashboard) clickBanner(x int) tea.Cmd {
 }
 
 func (d *dashboard) clickFooter(x int) tea.Cmd {
-	_, spots := d.footer().draw(d.look, d.screen.width)
+	_, spots := d.newFooter().drawRow(d.look, d.screen.width)
 	for _, s := range spots {
 		if x >= s.from && x < s.to {
-			return d.press(input.StrokeOf(s.key))
+			return d.pressKey(input.StrokeOf(s.key))
 		}
 	}
 	return nil
@@ -162,7 +162,7 @@ func (d *dashboard) clickFooter(x int) tea.Cmd {
 
 // clickTab shows the pane whose name stands at a column of a slot's upper edge, if one does.
 func (d *dashboard) clickTab(s slot, x int) bool {
-	tabs, panes := d.tabs(s)
+	tabs, panes := d.tabsOf(s)
 	d.look.Edge(tabs, s.area.Width, "", false)
 	for i, t := range tabs {
 		if x >= t.From && x < t.To {
@@ -175,12 +175,12 @@ func (d *dashboard) clickTab(s slot, x int) bool {
 
 // clickInside clicks a point of a pane. What is typed or chosen meanwhile goes on.
 func (d *dashboard) clickInside(p pane.ID, x, y int) {
-	d.panes[p].Click(d.look, x, y, d.screen.inner(p).Width)
+	d.panes[p].Click(d.look, x, y, d.screen.innerArea(p).Width)
 	d.focusOn(p)
 }
 
-// wheel moves what is under the pointer.
-func (d *dashboard) wheel(at tea.Mouse) {
+// scrollAt moves what is under the pointer.
+func (d *dashboard) scrollAt(at tea.Mouse) {
 	by := wheelStep
 	switch at.Button {
 	case tea.MouseWheelUp:
@@ -189,7 +189,7 @@ func (d *dashboard) wheel(at tea.Mouse) {
 	default:
 		return
 	}
-	switch top := d.top().(type) {
+	switch top := d.topDialog().(type) {
 	case pane.Scroller:
 		top.Scroll(by)
 		return
@@ -197,7 +197,7 @@ func (d *dashboard) wheel(at tea.Mouse) {
 		top.move(by / wheelStep)
 		return
 	}
-	p, _, ok := d.hit(at.X, at.Y)
+	p, _, ok := d.paneAt(at.X, at.Y)
 	if !ok {
 		return
 	}

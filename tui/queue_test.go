@@ -43,11 +43,11 @@ func TestOneTargetForBannerAndFooter(t *testing.T) {
 		opts := plainOptions()
 		opts.Actor, opts.Answerer = tuitest.NewActor(), tuitest.NewAnswerer()
 		d := newDashboard(opts, nil)
-		d.resize(200, 60)
-		d.show(index.New(snap, nil))
+		d.resizeTo(200, 60)
+		d.showSnapshot(index.New(snap, nil))
 		for range 40 {
-			b := d.banner()
-			for _, f := range d.footer().hints {
+			b := d.newBanner()
+			for _, f := range d.newFooter().hints {
 				if slices.ContainsFunc(b.keys, func(k draw.Hint) bool { return k.Key == f.Key }) {
 					t.Errorf("%s: %s is in the banner and in the footer", name, f.Key)
 				}
