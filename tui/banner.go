@@ -224,7 +224,7 @@ func (b *banner) Render(l *draw.Look, width int) string {
 		from := r.Width
 		r.Exactly(l.Theme.Strong, draw.KeyName(k.Key))
 		r.Exactly(l.Theme.Dim, " "+k.Words)
-		b.spots = append(b.spots, spot{from, r.Width, k.Key})
+		b.spots = append(b.spots, spot{row: bannerRow, from: from, to: r.Width, key: k.Key})
 	}
 	return r.Line()
 }

@@ -69,7 +69,7 @@ func TestEachCountIsTheHitsOfItsFilter(t *testing.T) {
 		d.showSnapshot(index.New(snap, nil))
 		marks := map[index.Standing]int{}
 		h := d.newHeader()
-		for _, m := range h.countMarks(d.look) {
+		for _, m := range h.counts(d.look) {
 			if m.state != index.StandsElsewise {
 				marks[m.state] = m.n
 			}

@@ -72,12 +72,6 @@ func (d *dashboard) hintOf(b binding) string {
 	return words
 }
 
-// spot is a part of the footer that stands for a key.
-type spot struct {
-	from, to int
-	key      string
-}
-
 // drawRow draws the row, and returns the positions of its keys.
 func (f footer) drawRow(l *draw.Look, width int) (string, []spot) {
 	end := l.Ribbon(width)
@@ -99,10 +93,8 @@ func (f footer) drawRow(l *draw.Look, width int) (string, []spot) {
 		return r.Line() + end.Cut(), nil
 	}
 	spots := drawHints(&r, f.hints)
-	for _, s := range helpSpots {
-		spots = append(spots, spot{s.from + r.Room, s.to + r.Room, s.key})
-	}
-	return r.Line() + end.Cut(), spots
+	placeSpots(helpSpots, 0, r.Room)
+	return r.Line() + end.Cut(), append(spots, helpSpots...)
 }
 
 // drawHints writes as many keys as there is room for, with their words.
@@ -119,7 +111,7 @@ func drawHints(r *draw.Ribbon, hints []draw.Hint) (spots []spot) {
 			r.Add(r.Look.Theme.Dim, h.Words)
 			r.Gap(2)
 		}
-		spots = append(spots, spot{from, r.Width, h.Key})
+		spots = append(spots, spot{from: from, to: r.Width, key: h.Key})
 	}
 	return spots
 }

@@ -20,8 +20,8 @@ type header struct {
 	readOnly  bool
 	changed   int // rows the user has not seen as they are
 	banner    banner
-	spots     []markSpot // of the marks as drawn
-	sync      string     // the key that syncs the state file with the tree, or ""
+	spots     []spot // of the counts as drawn
+	sync      string // the key that syncs the state file with the tree, or ""
 }
 
 // headerHeight returns how many rows the header takes.
@@ -39,12 +39,12 @@ func (h *header) Render(l *draw.Look, k kind, width int) []string {
 	case sidebar:
 		return []string{h.compactLine(l, width), h.banner.Render(l, width)}
 	case single:
-		return []string{h.buildLine(l, width, nil, 0), h.banner.Render(l, width), h.marksRow(l, width)}
+		return []string{h.buildLine(l, width, nil, 0), h.banner.Render(l, width), h.countsRow(l, width)}
 	}
-	return []string{h.buildLine(l, width, h.countMarks(l), max(width/2, width-h.lineWidth(l, width))), h.banner.Render(l, width)}
+	return []string{h.buildLine(l, width, h.counts(l), max(width/2, width-h.lineWidth(l, width))), h.banner.Render(l, width)}
 }
 
-// lineWidth returns how much of its row the build's one-liner takes, with how live it is.
+// lineWidth returns the width of the build's line, with how live it is.
 func (h *header) lineWidth(l *draw.Look, width int) int {
 	live := l.Ribbon(width)
 	h.drawLive(&live, width/3)
@@ -55,19 +55,18 @@ func (h *header) lineWidth(l *draw.Look, width int) int {
 	return live.Width + min(l.Width(h.projectName()), width/3) + text + 8 // and blanks
 }
 
-// buildLine is the build's one-liner, and at the right how live it is; before that such marks as have room.
-func (h *header) buildLine(l *draw.Look, width int, marks []mark, room int) string {
+// buildLine draws the build's line, and at the right the counts that fit and how live it is.
+func (h *header) buildLine(l *draw.Look, width int, counts []count, room int) string {
 	end := l.Ribbon(width)
-	from := len(h.spots)
-	if len(marks) > 0 {
-		h.drawMarks(&end, marks, room)
+	if len(counts) > 0 {
+		h.drawCounts(&end, counts, room)
 		end.Gap(min(end.Width, 3))
 	}
 	h.drawLive(&end, width/3)
 	end.Gap(1)
 
 	edge := width - end.Width
-	h.placeSpots(from, 0, edge)
+	placeSpots(h.spots, 0, edge)
 	r := l.Ribbon(edge)
 	r.Gap(1)
 	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.projectName(), width/3)
@@ -137,7 +136,7 @@ func (h *header) compactLine(l *draw.Look, width int) string {
 	end := l.Ribbon(width)
 	h.drawBadges(&end)
 	edge := width - end.Width
-	h.placeSpots(0, 0, edge)
+	placeSpots(h.spots, 0, edge)
 	r := l.Ribbon(edge)
 	r.Gap(1)
 	text := ""

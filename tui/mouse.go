@@ -38,8 +38,9 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 	if at.Button != tea.MouseLeft || d.screen.kind == tooSmall {
 		return nil
 	}
+	spot := d.spotAt(at.X, at.Y)
 	if at.Y == d.screen.height-1 {
-		return d.clickFooter(at.X)
+		return d.clickSpot(spot)
 	}
 	d.toast.clear()
 	switch top := d.topDialog().(type) {
@@ -52,11 +53,12 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 	if d.index.Empty() {
 		return nil
 	}
-	if d.clickMark(at.X, at.Y) {
-		return nil
+	if spot != nil {
+		return d.clickSpot(spot)
 	}
 	if at.Y == bannerRow {
-		return d.clickBanner(at.X)
+		d.goToBanner()
+		return nil
 	}
 	p, s, ok := d.paneAt(at.X, at.Y)
 	if !ok {
@@ -100,64 +102,72 @@ func (c *lastClick) isDouble(m tea.Mouse, now time.Time) bool {
 	return is
 }
 
-// clickMark shows what a count of the header is of, if one is at a point: the rows of its state, or the pane that lists it.
-func (d *dashboard) clickMark(x, y int) bool {
-	if y >= headerHeight(d.screen.kind) {
-		return false
-	}
-	h := d.newHeader()
-	h.Render(d.look, d.screen.kind, d.screen.width)
-	for _, s := range h.spots {
-		if s.row != y || x < s.from || x >= s.to {
-			continue
-		}
-		if s.mark.state != index.StandsElsewise {
-			d.setGraph(false)
-			f := d.tree.Filter()
-			was := f.Has(s.mark.state)
-			*f = index.Filter{}
-			if !was {
-				f.Only(s.mark.state)
-			}
-			d.tree.Refilter()
-			if was || d.tree.Hits > 0 {
-				d.focusOn(pane.TreeID)
-				return true
-			}
-			*f = index.Filter{} // what blocks need be no row
-			d.tree.Refilter()
-		}
-		d.focusOn(s.mark.pane)
-		return true
-	}
-	return false
+// spot is a part of a row that can be clicked: it presses a key, or shows what a count is of.
+type spot struct {
+	row, from, to int
+	key           string
+	count         *count
 }
 
-// clickBanner presses the key at a column of the banner, and elsewhere goes to what it names.
-func (d *dashboard) clickBanner(x int) tea.Cmd {
-	b := d.newBanner()
-	b.Render(d.look, d.screen.width)
-	for _, s := range b.spots {
-		if x >= s.from && x < s.to {
-			return d.pressKey(input.StrokeOf(s.key))
-		}
+// placeSpots moves spots from a ribbon to its position on the screen.
+func placeSpots(all []spot, row, x int) {
+	for i := range all {
+		all[i].row, all[i].from, all[i].to = row, all[i].from+x, all[i].to+x
 	}
-	if b.wait.Site != nil {
-		d.tree.GoTo(b.wait.At())
+}
+
+// spotAt returns the spot of the header, the banner or the footer at a point, or nil.
+func (d *dashboard) spotAt(x, y int) *spot {
+	h, f := d.newHeader(), d.newFooter()
+	h.Render(d.look, d.screen.kind, d.screen.width)
+	_, keys := f.drawRow(d.look, d.screen.width)
+	placeSpots(keys, d.screen.height-1, 0)
+	all := slices.Concat(h.spots, h.banner.spots, keys)
+	if i := slices.IndexFunc(all, func(s spot) bool { return s.row == y && s.from <= x && x < s.to }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+func (d *dashboard) clickSpot(s *spot) tea.Cmd {
+	switch {
+	case s == nil:
+	case s.key != "":
+		return d.pressKey(input.StrokeOf(s.key))
+	default:
+		d.showCounted(s.count)
+	}
+	return nil
+}
+
+// showCounted shows what a count is of: the rows in its state, or the pane with the list. A second click clears the filter.
+func (d *dashboard) showCounted(c *count) {
+	if c.state != index.StandsElsewise {
+		d.setGraph(false)
+		f := d.tree.Filter()
+		was := f.Has(c.state)
+		*f = index.Filter{}
+		if !was {
+			f.Only(c.state)
+		}
+		d.tree.Refilter()
+		if was || d.tree.Hits > 0 {
+			d.focusOn(pane.TreeID)
+			return
+		}
+		*f = index.Filter{} // a blocker may have no row
+		d.tree.Refilter()
+	}
+	d.focusOn(c.pane)
+}
+
+// goToBanner selects the row of the banner's question.
+func (d *dashboard) goToBanner() {
+	if w := d.newBanner().wait; w.Site != nil {
+		d.tree.GoTo(w.At())
 		d.focusOn(pane.TreeID)
 		d.noticeSelected()
 	}
-	return nil
-}
-
-func (d *dashboard) clickFooter(x int) tea.Cmd {
-	_, spots := d.newFooter().drawRow(d.look, d.screen.width)
-	for _, s := range spots {
-		if x >= s.from && x < s.to {
-			return d.pressKey(input.StrokeOf(s.key))
-		}
-	}
-	return nil
 }
 
 // clickTab shows the pane whose name stands at a column of a slot's upper edge, if one does.
