@@ -1,6 +1,6 @@
 package tui
 
-// The one Bubble Tea model: its state, and what messages do to it. What keys do is in actions.go and what follows, drawing
+// The one Bubble Tea model: its state, and what messages do to it. What keys do is in key_actions.go and what follows, drawing
 // in view.go.
 
 import (

@@ -1,6 +1,6 @@
 package tui
 
-// The effects of keys. Programs are started in open.go; the mouse is handled in mouse.go.
+// The effects of keys. Programs are started in external_programs.go; the mouse is handled in mouse.go.
 
 import (
 	"slices"
