@@ -71,13 +71,9 @@ func (d *dashboard) inColumn() []string {
 // columnHeight is more than anything in one column has lines.
 const columnHeight = 1 << 20
 
-// Frame returns the dashboard of a snapshot on a terminal of width by height after some keys, each named as in the key table: "j",
-// "enter", "shift+tab". It has exactly height lines, each exactly width columns wide, joined by newlines.
-func Frame(snap *model.Snapshot, width, height int, opts Options, keys ...string) string {
-	return FrameAfter(nil, snap, width, height, opts, keys...)
-}
-
-// FrameAfter is [Frame] for a dashboard that showed other snapshots before, so that it knows what changed.
+// FrameAfter returns the dashboard of a snapshot on a terminal of width by height after some keys, each named as in the key table: "j",
+// "enter", "shift+tab". The dashboard showed other snapshots before, so that it knows the changes. The frame has exactly height lines,
+// each exactly width columns wide, joined by newlines.
 func FrameAfter(before []*model.Snapshot, snap *model.Snapshot, width, height int, opts Options, keys ...string) string {
 	v := NewVisit(width, height, opts)
 	for _, earlier := range before {
@@ -107,7 +103,7 @@ func (v *Visit) Show(snap *model.Snapshot) {
 // Press presses keys, each named as in the key table.
 func (v *Visit) Press(keys ...string) { v.d.enterKeys(keys...) }
 
-// Frame returns the screen, as [Frame] does.
+// Frame returns the screen, as [FrameAfter] does.
 func (v *Visit) Frame() string {
 	v.Press()
 	return v.d.paintFrame(v.d.opts.Profile)

@@ -21,6 +21,11 @@ import (
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
+// Frame is [FrameAfter] without earlier snapshots.
+func Frame(snap *model.Snapshot, width, height int, opts Options, keys ...string) string {
+	return FrameAfter(nil, snap, width, height, opts, keys...)
+}
+
 // checkFrame holds a frame against what every frame must be: as high and as wide as the screen, with nothing in it that
 // moves the cursor.
 func checkFrame(t *testing.T, frame string, width, height int) {

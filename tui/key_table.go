@@ -165,22 +165,3 @@ func (b binding) keyNames() string {
 	}
 	return strings.Join(names, " ")
 }
-
-// KeyTable returns all keys as a Markdown table, for docs/dashboard.md.
-func KeyTable() string {
-	var b strings.Builder
-	b.WriteString("| | key | does |\n|---|---|---|\n")
-	group := ""
-	for _, row := range bindings() {
-		heading := ""
-		if row.group != group {
-			group, heading = row.group, row.group
-		}
-		names := ""
-		if row.keyNames() != "" {
-			names = "`" + strings.ReplaceAll(row.keyNames(), " ", "` `") + "`"
-		}
-		b.WriteString("| " + heading + " | " + names + " | " + row.words + " |\n")
-	}
-	return b.String()
-}
