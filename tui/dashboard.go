@@ -89,7 +89,7 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	d.panes = pane.New()
 	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
 	d.scene = pane.Scene{InView: d.inView, Subject: d.selectedSubject, Offers: d.offersFor, Now: opts.currentTime}
-	d.index, d.tree.Unfolded, d.tree.Shows = index.New(nil, nil), opts.Unfolded, pane.Showing(opts.Columns)
+	d.index, d.tree.Unfolded, d.tree.Shows = index.New(nil, nil), opts.Unfolded, opts.Columns
 	answerer := opts.Answerer
 	if opts.ReadOnly {
 		answerer = nil
@@ -185,8 +185,7 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 	case tea.ColorProfileMsg:
 		d.fitTheme(msg.Profile)
 	default:
-		cmd, _ := d.decisions.Take(msg)
-		return cmd
+		return d.decisions.Take(msg)
 	}
 	return nil
 }
