@@ -24,7 +24,7 @@ func TestMomentsAreOneList(t *testing.T) {
 	var got []string
 	for i := range ix.Moments {
 		if m := &ix.Moments[i]; m.Activity != nil {
-			got = append(got, m.Text())
+			got = append(got, m.Text)
 		}
 	}
 	if want := []string{"a", "after a", "b", "c", "d"}; !slices.Equal(got, want) {

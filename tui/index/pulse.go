@@ -38,7 +38,7 @@ func (ix *Index) gatherPulses() {
 	}
 	for i := len(ix.Moments) - 1; i >= 0 && ix.Moments[i].At > from; i-- {
 		m := &ix.Moments[i]
-		failed := m.momentStatus() == model.Failed && (m.Change == nil || !isContainer(m.Change.Kind))
+		failed := m.status == model.Failed && (m.Change == nil || !isContainer(m.Change.Kind))
 		add(m.site, m.At, failed)
 	}
 	for _, s := range ix.Sites {
@@ -106,7 +106,7 @@ func (ix *Index) Failure(s *Site) (n *model.Node, why string) {
 	for i := len(s.Build.Activity) - 1; i >= 0; i-- {
 		if a := &s.Build.Activity[i]; a.Node == n.ID && a.Status == model.Failed {
 			m := s.Moment(a)
-			return n, m.Text()
+			return n, m.Text
 		}
 	}
 	return n, ""

@@ -27,30 +27,27 @@ type Story struct {
 
 // The limits of the story.
 const (
-	storyLimit = 20_000           // the newest moments that are used
-	afterEnd   = 90 * time.Second // what still belongs to something that has ended
-	longest    = 24 * time.Hour   // between two moments of one story
+	afterEnd = 90 * time.Second // what still belongs to something that has ended
+	longest  = 24 * time.Hour   // between two moments of one story
 )
 
 // buildStories makes the story of the moments.
 func (ix *Index) buildStories() {
-	from := max(0, len(ix.Moments)-storyLimit)
 	parts := ix.changedParts()
 	open := make(map[Place]int) // the row that the next moment of a thing may join
 	var rows []Story
-	for i := from; i < len(ix.Moments); i++ {
+	for i := range ix.Moments {
 		m := &ix.Moments[i]
 		if m.Change != nil && (isContainer(m.Change.Kind) && parts[partOf{m.Change.Where, m.At}] || m.isUninteresting()) {
 			continue
 		}
-		unit, status := m.unitPlace(), m.momentStatus()
-		if k, ok := open[unit]; ok && rows[k].continuesWith(m, status) {
-			rows[k].add(i, m, status)
+		if k, ok := open[m.unit]; ok && rows[k].continuesWith(m) {
+			rows[k].add(i, m)
 			continue
 		}
-		open[unit] = len(rows)
+		open[m.unit] = len(rows)
 		row := Story{Head: i}
-		row.add(i, m, status)
+		row.add(i, m)
 		rows = append(rows, row)
 	}
 	for _, k := range open { // finished meanwhile, without a moment for it
@@ -76,7 +73,7 @@ func (ix *Index) dropEchoes(rows []Story) []Story {
 			return false
 		}
 		m := &ix.Moments[s.Head]
-		q := question{m.Place().Project, strings.TrimPrefix(draw.OrElse(strings.TrimPrefix(s.Text, asksWord), s.Subject), asksWord)}
+		q := question{m.Where.Project, strings.TrimPrefix(draw.OrElse(strings.TrimPrefix(s.Text, asksWord), s.Subject), asksWord)}
 		if s.Text == "asked" {
 			q.text = s.Subject
 		}
@@ -95,7 +92,7 @@ func (ix *Index) unitNode(s *Story) *model.Node {
 	if m.site == nil {
 		return nil
 	}
-	return m.site.Nodes[m.unitPlace().Node].Node
+	return m.site.Nodes[m.unit.Node].Node
 }
 
 // isUninteresting reports whether a change needs no row: an automatic check, a wait behind another one, something that came or went
@@ -152,7 +149,7 @@ func (m *Moment) unitPlace() Place {
 	if d := m.Decision; d != nil && d.Verb == model.VerbAnswer {
 		return Place{Project: d.Project, Node: d.Node}
 	}
-	at := m.Place()
+	at := m.Where
 	if id, ok := strings.CutPrefix(at.Node, askPrefix); ok {
 		return Place{Project: at.Project, Node: id}
 	}
@@ -183,27 +180,21 @@ func belongsAbove(n, above *model.Node) bool {
 	return false
 }
 
-// momentStatus returns the status of the row's subject after the moment; Unknown if the moment does not change it.
-func (m *Moment) momentStatus() model.Status {
-	switch {
-	case m.Decision != nil:
-		return DecisionStatus(m.Decision)
-	case m.Change != nil:
-		if m.isPart() && m.Change.To.Closed() {
-			return model.Active // the plan of a task goes on
-		}
-		return m.Change.To
-	case m.Activity.Status == model.Unknown:
+// rowStatus returns the status of the row's subject after the moment; Unknown if the moment does not change it.
+func (m *Moment) rowStatus() model.Status {
+	status := m.says
+	if m.Activity != nil && status == model.Unknown {
 		return statusOfKind(m.Activity.Kind)
-	case m.isPart() && m.Activity.Status.Closed():
-		return model.Active
 	}
-	return m.Activity.Status
+	if m.Decision == nil && m.isPart() && status.Closed() {
+		return model.Active // the plan of a task goes on
+	}
+	return status
 }
 
 // isPart reports whether a moment is about a part of the row's subject.
 func (m *Moment) isPart() bool {
-	return m.Node != nil && m.Node.Kind != model.KindDeliverable && !strings.HasPrefix(m.Node.ID, askPrefix) && m.unitPlace().Node != m.Node.ID
+	return m.Node != nil && m.Node.Kind != model.KindDeliverable && !strings.HasPrefix(m.Node.ID, askPrefix) && m.unit.Node != m.Node.ID
 }
 
 // statusOfKind reads the protocol's word for an activity: "chunk-completed".
@@ -238,11 +229,11 @@ func DecisionStatus(d *model.Decision) model.Status {
 	return model.Pending
 }
 
-// continuesWith reports whether a moment of the same thing still belongs to a row: as long as it has not ended, and what only says again how it did.
-func (s *Story) continuesWith(m *Moment, status model.Status) bool {
+// continuesWith reports whether a moment of the same thing still belongs to a row: until it has ended, and shortly afterwards.
+func (s *Story) continuesWith(m *Moment) bool {
 	gap := time.Duration(m.At-s.At) * time.Millisecond
 	if s.hasEnded() {
-		return gap <= afterEnd || gap <= longest && m.Change != nil && status == s.Status
+		return gap <= afterEnd || gap <= longest && m.Change != nil && m.status == s.Status
 	}
 	return gap <= longest
 }
@@ -256,43 +247,42 @@ type StoryKey struct {
 // KeyOf returns the key of a row.
 func (ix *Index) KeyOf(s *Story) StoryKey {
 	first := &ix.Moments[s.Moments[0]]
-	return StoryKey{first.Place(), first.At}
+	return StoryKey{first.Where, first.At}
 }
 
 // ProjectOf names the project that a row happened in.
-func (ix *Index) ProjectOf(s *Story) string { return ix.Moments[s.Head].Project() }
+func (ix *Index) ProjectOf(s *Story) string { return ix.Moments[s.Head].Project }
 
 // Order returns the number of the moment that stands for when it was.
 func (s *Story) Order() int { return s.order }
 
 func (s *Story) hasEnded() bool { return s.Status.Closed() || s.Status == model.Executed }
 
-func (s *Story) add(i int, m *Moment, status model.Status) {
-	again := s.hasEnded() && m.Change != nil && status == s.Status // a change that repeats a log entry
+func (s *Story) add(i int, m *Moment) {
+	again := s.hasEnded() && m.Change != nil && m.status == s.Status // a change that repeats a log entry
 	s.Moments = append(s.Moments, i)
 	if !again {
 		s.At, s.order = m.At, i
 	}
-	if status != model.Unknown && !again {
-		s.Status, s.Head = status, i
+	if m.status != model.Unknown && !again {
+		s.Status, s.Head = m.status, i
 	}
 }
 
 // wordStory sets the subject and the outcome of a row. A decision is preferred to the change it caused.
 func (ix *Index) wordStory(s *Story) {
 	for _, i := range s.Moments {
-		if ix.Moments[i].Decision != nil {
-			s.Head, s.Status = i, DecisionStatus(ix.Moments[i].Decision)
+		if m := &ix.Moments[i]; m.Decision != nil {
+			s.Head, s.Status = i, m.says
 		}
 	}
 	head := &ix.Moments[s.Head]
-	if d := head.Decision; d != nil {
-		s.Subject, s.Text = deciderOf(d), decisionText(d)
+	s.Subject, s.Text = head.What, head.Text
+	if head.Decision != nil {
 		return
 	}
-	s.Subject = head.What()
-	if unit := head.unitPlace(); head.site != nil && head.isPart() && head.site.Nodes[unit.Node].Node != nil {
-		s.Subject = head.site.NameOf(unit.Node)
+	if head.site != nil && head.isPart() && head.site.Nodes[head.unit.Node].Node != nil {
+		s.Subject = head.site.NameOf(head.unit.Node)
 	}
 	s.Text = ix.outcomeText(s, head)
 }
@@ -355,8 +345,11 @@ func (ix *Index) outcomeText(s *Story, head *Moment) string {
 		return "planned"
 	}
 	for _, i := range slices.Backward(s.Moments) { // a log entry says more than that it runs
-		if m := &ix.Moments[i]; m.Activity != nil && (m.momentStatus() == s.Status || m.momentStatus() == model.Unknown && s.Status == model.Active) {
-			return draw.Join(": ", draw.OrElse(part, ix.partName(m)), m.Text())
+		if m := &ix.Moments[i]; m.Activity != nil && (m.status == s.Status || m.status == model.Unknown && s.Status == model.Active) {
+			if part == "" && m.isPart() {
+				part = m.Node.Name()
+			}
+			return draw.Join(": ", part, m.Text)
 		}
 	}
 	if head.Change != nil && head.Change.From != head.Change.To || head.Change != nil && head.Change.Seq == 0 {
@@ -366,15 +359,7 @@ func (ix *Index) outcomeText(s *Story, head *Moment) string {
 		}
 		return draw.Join(": ", part, word)
 	}
-	return draw.Join(": ", part, head.Text())
-}
-
-// partName names the subject of a moment if that is a part of its row, else it is "".
-func (ix *Index) partName(m *Moment) string {
-	if m.isPart() {
-		return m.Node.Name()
-	}
-	return ""
+	return draw.Join(": ", part, head.Text)
 }
 
 // ownWords returns the text of a log entry; "" for a change.
@@ -382,7 +367,7 @@ func ownWords(m *Moment) string {
 	if m.Activity == nil {
 		return ""
 	}
-	return strings.TrimPrefix(m.Text(), "success, ")
+	return strings.TrimPrefix(m.Text, "success, ")
 }
 
 // resultText sums up finished work: its checks, the failed attempts, and the duration.
@@ -391,7 +376,7 @@ func (ix *Index) resultText(s *Story) string {
 	began, told, seen := int64(0), 0, 0
 	for _, i := range s.Moments {
 		m := &ix.Moments[i]
-		switch m.momentStatus() {
+		switch m.status {
 		case model.Active:
 			if began == 0 {
 				began = m.At
@@ -430,8 +415,8 @@ func (ix *Index) Passes(s *Story, f *Filter) bool {
 	if slices.ContainsFunc(s.Moments, func(i int) bool { return ix.Moments[i].Passes(f) }) {
 		return true
 	}
-	about := len(f.Topics) == 0 || slices.ContainsFunc(s.Moments, func(i int) bool { return f.About(ix.Moments[i].topic()) })
-	return about && f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project())
+	about := len(f.Topics) == 0 || slices.ContainsFunc(s.Moments, func(i int) bool { return f.About(ix.Moments[i].topic) })
+	return about && f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project)
 }
 
 // SinceVisit says in one sentence what has happened since the last visit: "7 plans done, 1 failed, 2 questions since 12:40"; "" for nothing.
