@@ -70,24 +70,7 @@ func (d *dashboard) selectedSubject() (s pane.Subject, ok bool) {
 
 // readFile returns the command that reads the file to show, or nil.
 func (d *dashboard) readFile() tea.Cmd {
-	d.followBuild()
 	return d.file.Read(d.opts.Files, &d.scene)
-}
-
-// followBuild announces the selected build: a fleet loads only some builds in full.
-func (d *dashboard) followBuild() {
-	files, ok := d.opts.Files.(interface{ Follow(project, build string) })
-	if !ok {
-		return
-	}
-	s, ok := d.selectedSubject()
-	if !ok || s.Site == nil || s.Site.Build == nil {
-		return
-	}
-	if at := [2]string{s.Site.Project.Root, s.Site.Build.ID}; at != d.followed {
-		d.followed = at
-		files.Follow(at[0], at[1])
-	}
 }
 
 // offersFor returns the possible decisions about a row, with their keys.

@@ -34,9 +34,9 @@ type Event struct {
 
 // compareBuilds returns the changes from one snapshot of a build to the next, dated at: first of the nodes that exist, in tree order, then
 // of those that are gone. For each node there is one change: its status, else its word, else its count. Groups have no changes of their
-// own. There are none if one of the builds is missing, or if only one of them has its tree.
+// own. There are none if one of the builds is missing.
 func compareBuilds(before, after *model.Build, at time.Time) []Event {
-	if before == nil || after == nil || before.Partial != after.Partial {
+	if before == nil || after == nil {
 		return nil
 	}
 	var events []Event
