@@ -36,12 +36,8 @@ func (c *capture) writeLog(ctx context.Context) error {
 		}
 	}
 	c.at = c.now.Truncate(time.Second)
-	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.sequence(), Warnings: c.warnings(), Plain: c.Result.plainText()}
-	e.IsReadable = func(log string) bool { return core.ParseLog(log).Lacks == "" }
-	text, err := e.LogText(c.rep.Text)
-	if err != nil {
-		return err
-	}
+	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.sequence(), Warnings: c.warnings()}
+	text := e.formatLog(&c.Result, c.rep.Text)
 	written := core.ParseLog(text)
 	if written.Lacks != "" {
 		return errors.New("the log would not be read again: " + written.Lacks)

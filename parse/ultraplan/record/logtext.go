@@ -3,7 +3,6 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // loggedResult is what a log says beside the result itself.
@@ -24,16 +24,11 @@ type loggedResult struct {
 	// Sequence is which result of its day it is, from 1; 0 leaves it out.
 	Sequence int
 	Warnings []string // for people
-	// Plain is the result in plain YAML, which is logged if a log of the received text can't be read. "" refuses such a result.
-	Plain      string
-	IsReadable func(log string) bool
 }
 
-// LogText returns the text of an execution log: a head, and the result as it was received, indented by two blanks and not
-// written anew. A result that YAML would not read the same below the head, by its indentation or a mark of its own, is an
-// error.
-func (e *loggedResult) LogText(result string) (string, error) {
-	body := strings.TrimRight(bare(result), "\r\n \t")
+// formatLog returns the text of a log: a head, and the result as it was received, indented by two blanks. If the log would not be read
+// as the same result, by its spelling, the result is in plain YAML, with the received text behind it.
+func (e *loggedResult) formatLog(r *Result, received string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "logged_at: %s\nplan_id: %s\ntask_index: %s\nsession_id: %s\n",
 		yamldoc.Quote(e.LoggedAt.UTC().Format(time.RFC3339)), yamldoc.Quote(e.Plan), index(e.Task), yamldoc.Quote(e.Session))
@@ -49,20 +44,17 @@ func (e *loggedResult) LogText(result string) (string, error) {
 			fmt.Fprintf(&b, "  - %s\n", yamldoc.Quote(w))
 		}
 	}
-	alone, err := yamldoc.Parse(body)
-	if err != nil {
-		return "", fmt.Errorf("the result can't be logged: %w", err)
-	}
 	head := b.String() + "\nresult:\n"
-	text := head + indent(body)
-	whole, err := yamldoc.Parse(text)
-	if err == nil && whole.Doc("result").Equal(alone) && (e.IsReadable == nil || e.IsReadable(text)) {
-		return text, nil
+	if text := head + indent(strings.TrimRight(bare(received), "\r\n \t")); r.isLoggedBy(core.ParseLog(text)) {
+		return text
 	}
-	if e.Plain == "" {
-		return "", errors.New("the result can't be logged as it is: below the head of the log it would say something else; indent it plainly")
-	}
-	return head + indent(e.Plain) + "\n# as it was received\nreceived: " + yamldoc.Quote(result) + "\n", nil
+	return head + indent(r.plainText()) + "\n# as it was received\nreceived: " + yamldoc.Quote(received) + "\n"
+}
+
+// isLoggedBy reports whether a log is read as the result.
+func (r *Result) isLoggedBy(l *core.Log) bool {
+	return l.Lacks == "" && l.Status == r.Status && strings.TrimSpace(l.Name) == r.TaskName && l.Error == core.Shorten(r.Error) && l.Output == core.Shorten(r.Output) &&
+		l.Files == len(r.Files) && l.Timed == r.Timed && l.TookMS == int64(r.Took) && l.Attempt == r.Attempt
 }
 
 // indent indents a text by two blanks.
@@ -77,7 +69,7 @@ func indent(body string) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// plainText returns a result in plain YAML: for a spelling that is valid, and that a log can't be read in.
+// plainText returns a result in plain YAML.
 func (r *Result) plainText() string {
 	var b strings.Builder
 	text := func(s string) string {
