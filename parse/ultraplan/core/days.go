@@ -7,17 +7,6 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Day counts the results of a day by its summary and those of the logs that were read, see [CountDay].
-func (p *Project) Day(date string) *Daily {
-	var logs []*Log
-	for _, l := range p.Logs {
-		if l.Day() == date {
-			logs = append(logs, l)
-		}
-	}
-	return CountDay(date, p.Daily(date), logs)
-}
-
 // SummaryDates returns the days that have a summary, in order.
 func (p *Project) SummaryDates() (dates []string) {
 	const before, after = "daily-", ".json"

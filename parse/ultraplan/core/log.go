@@ -239,7 +239,6 @@ type Daily struct {
 	Plans                                 []DailyPlan
 	Logs                                  []string // the logs that are counted, the oldest first; nil if it names none
 	Newest                                string
-	Before                                []PhaseTime // older files: how much longer STATE.md said phases had taken than was logged
 	Earlier                               []Earlier   // what STATE.md said beyond the tree and the logs
 	Fault                                 string      // why it is not believed, "" if it is
 	Problems                              []Problem
@@ -250,12 +249,6 @@ type DailyPlan struct {
 	Plan                               string
 	Tasks, Succeeded, Failed, BlockedN int
 	DurationMS                         int64
-}
-
-// PhaseTime is a time of a phase, "" for the whole project.
-type PhaseTime struct {
-	Phase string
-	MS    int64
 }
 
 // Earlier is what STATE.md said of a phase, or of the project (""), beyond the tree and the logs when a result was captured. What is logged
@@ -312,11 +305,6 @@ func ParseDaily(text, date string) (*Daily, *doc.SyntaxError) {
 		}
 	}
 	d.Newest = root.Get("newest").Text()
-	for v := range root.Get("before_ms").Members() {
-		if ms, ok := v.Number(); ok {
-			d.Before = append(d.Before, PhaseTime{v.Key(), int64(max(0, ms))})
-		}
-	}
 	for v := range root.Get("earlier").Members() {
 		d.Earlier = append(d.Earlier, Earlier{v.Key(), d.count(v, "plans"), d.millis(v, "ms"), d.count(v, "untimed")})
 	}
@@ -414,7 +402,7 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 	case summary == nil || summary.Fault != "":
 		return all
 	case summary.Logs == nil && summary.Executed < all.Executed:
-		all.Before, all.Earlier = summary.Before, summary.Earlier
+		all.Earlier = summary.Earlier
 		return all
 	}
 	day := *summary

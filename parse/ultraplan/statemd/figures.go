@@ -128,11 +128,6 @@ func sumEarlier(days []*core.Daily) map[string]core.Earlier {
 			sum := all[e.Phase]
 			all[e.Phase] = core.Earlier{Plans: sum.Plans + e.Plans, MS: sum.MS + e.MS, Untimed: sum.Untimed + e.Untimed}
 		}
-		for _, b := range d.Before {
-			if _, isKnown := all[b.Phase]; !isKnown {
-				all[b.Phase] = core.Earlier{MS: b.MS, Untimed: core.MaxCount}
-			}
-		}
 	}
 	return all
 }
