@@ -239,8 +239,8 @@ type Daily struct {
 	Plans                                 []DailyPlan
 	Logs                                  []string // the logs that are counted, the oldest first; nil if it names none
 	Newest                                string
-	Earlier                               []Earlier   // what STATE.md said beyond the tree and the logs
-	Fault                                 string      // why it is not believed, "" if it is
+	Earlier                               []Earlier // what STATE.md said beyond the tree and the logs
+	Fault                                 string    // why it is not believed, "" if it is
 	Problems                              []Problem
 }
 
