@@ -211,13 +211,10 @@ func (p *Project) Cycles() (groups [][]*Plan) {
 // only STATE.md counts.
 func (p *Project) PhaseToPlan() string {
 	hasPlans := false
-	for i, ph := range p.Phases {
-		hasPlans = hasPlans || len(ph.Plans) > 0
-		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 || ph.IsSkipped() {
-			continue
-		}
-		if ph.Missing > 0 || ph.IsVague || !p.hasPlans(ph.Number) {
-			return TrimZeros(ph.Number)
+	for _, g := range p.Groups {
+		hasPlans = hasPlans || len(g.Plans) > 0
+		if !g.IsSkipped && (g.Total > len(g.Plans) || g.IsVague || g.Total == 0) {
+			return g.Number
 		}
 	}
 	if t := p.Totals(); hasPlans && t.Unknown > 0 {

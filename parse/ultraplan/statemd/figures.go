@@ -25,21 +25,13 @@ type Figures struct {
 
 // phaseFigures are the figures of the phases of one number.
 type phaseFigures struct {
-	number, title string
-	hasDir        bool
-	hasBegun      bool // a plan has a summary or a result
-	isVague       bool // more plans are announced, and nobody can say how many
-	plans         []*core.Plan
-	done, total   int // plans, announced ones included in total
-	claimed       int // how many of these only the position announces
-	velocity      tally
+	core.PhaseGroup
+	hasBegun bool // a plan has a summary or a result
+	velocity tally
 }
 
-// isComplete reports whether every plan of a phase is there and has a summary.
-func (p *phaseFigures) isComplete() bool { return p.done == p.total && p.total > 0 && !p.isVague }
-
 // hasOpenPlans reports whether a plan has no summary.
-func (p *phaseFigures) hasOpenPlans() bool { return p.done < len(p.plans) }
+func (p *phaseFigures) hasOpenPlans() bool { return p.Done < len(p.Plans) }
 
 // tally counts plans and their time.
 type tally struct {
@@ -90,32 +82,20 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 		is.velocity.add(w)
 		results[w.Plan] = w.Results > 0
 	}
-	for _, ph := range p.Phases {
-		n := len(is.phases)
-		if ph.IsSkipped() {
+	for _, g := range p.Groups {
+		if g.IsSkipped {
 			continue
 		}
-		if n == 0 || core.CompareNumbers(is.phases[n-1].number, ph.Number) != 0 {
-			number := core.TrimZeros(ph.Number)
-			is.phases = append(is.phases, phaseFigures{number: number, title: ph.Title, velocity: tally{earlier: earlier[number]}})
-			n++
-		}
-		one := &is.phases[n-1]
-		if len(ph.Plans) > 0 && len(one.plans) == 0 {
-			one.title = ph.Title
-		}
-		one.hasDir, one.isVague = one.hasDir || ph.Dir != "", one.isVague || ph.IsVague
-		one.plans = append(one.plans, ph.Plans...)
-		done, total := ph.Count()
-		one.done, one.total, one.claimed = one.done+done, one.total+total, one.claimed+ph.Claimed
-		for _, plan := range ph.Plans {
+		one := phaseFigures{PhaseGroup: *g, velocity: tally{earlier: earlier[g.Number]}}
+		for _, plan := range g.Plans {
 			one.hasBegun = one.hasBegun || plan.Done || results[plan]
 		}
 		for _, w := range work {
-			if w.Plan.Phase == ph {
+			if slices.Contains(g.Phases, w.Plan.Phase) {
 				one.velocity.add(w)
 			}
 		}
+		is.phases = append(is.phases, one)
 	}
 	return is
 }
@@ -140,7 +120,7 @@ func (is *Figures) leave(number string) *Figures {
 	left := *is
 	left.phases = slices.Clone(is.phases)
 	if p := left.find(number); p != nil {
-		p.total, left.totals.Total = p.total-p.claimed, left.totals.Total-p.claimed
+		p.Total, left.totals.Total = p.Total-p.Claimed, left.totals.Total-p.Claimed
 	}
 	return &left
 }
@@ -148,7 +128,7 @@ func (is *Figures) leave(number string) *Figures {
 // find returns the phase of a number, nil without one.
 func (is *Figures) find(number string) *phaseFigures {
 	for i := range is.phases {
-		if number != "" && core.CompareNumbers(is.phases[i].number, number) == 0 {
+		if number != "" && core.CompareNumbers(is.phases[i].Number, number) == 0 {
 			return &is.phases[i]
 		}
 	}

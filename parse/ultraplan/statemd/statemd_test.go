@@ -125,7 +125,7 @@ func figuresOf(number string, done int, all, finished model.Millis, isWhole bool
 			t.done[i].MS = int64(finished) / int64(len(t.done))
 		}
 	}
-	is.phases[0].hasBegun, is.phases[0].title = true, "Lamp"
+	is.phases[0].hasBegun, is.phases[0].Title = true, "Lamp"
 	return is
 }
 

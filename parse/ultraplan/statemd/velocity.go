@@ -217,8 +217,8 @@ func Unlogged(text string, is *Figures, phase string) (more []core.Earlier) {
 	note("", said, &is.velocity, isEarlier)
 	if p := is.find(phase); p != nil {
 		for i := range c.rows {
-			if row := &c.rows[i]; isOf(row, p.number) {
-				note(p.number, claimsOf(row), &p.velocity, false)
+			if row := &c.rows[i]; isOf(row, p.Number) {
+				note(p.Number, claimsOf(row), &p.velocity, false)
 			}
 		}
 	}
