@@ -17,7 +17,7 @@ import (
 	"gatehouse/model/line"
 )
 
-// Source reads the files of one project. Values are shared: nobody changes them. A file that can't be read is like an empty one.
+// Source reads the files of one project. Values are shared and must not be changed. A file that can't be read is like an empty one.
 type Source interface {
 	State(file string) (s *State, exists bool)
 	Roadmap() *Roadmap
@@ -46,7 +46,7 @@ type Project struct {
 	Phases    []*Phase           // in order, with those that only the roadmap or the table By Phase have
 	Groups    []*PhaseGroup      // the phases by number
 	Plans     map[string]*Plan   // by [Plan.Key]
-	shared    map[string][]*Plan // those of a number that several directories have
+	shared    map[string][]*Plan // by a number that several directories have
 	Unlisted  string             // a directory of phases or plans that can't be listed in full, "" without one
 	Logs      []*Log             // that were read and are whole, the oldest first
 	Broken    []*Log             // that were read and are not
@@ -68,7 +68,7 @@ type Phase struct {
 	Orphans      []string // summaries without a plan
 	// Missing is how many plans are announced that have no file yet: by ROADMAP.md, or in STATE.md by the table By Phase and the position.
 	Missing int
-	Claimed int // how many of these only the position announces: once it is elsewhere, nobody does
+	Claimed int // how many of these only the position announces, as long as it stays there
 	// IsVague says that ROADMAP.md announces plans in words that can't be read: more may come.
 	IsVague bool
 }
@@ -91,8 +91,8 @@ func (p *Phase) Count() (done, total int) {
 	return done, len(p.Plans) + p.Missing
 }
 
-// IsDone reports whether all plans of the phase have a summary. A phase without plans is not done, nor is one of which nobody knows whether
-// more will come.
+// IsDone reports whether all plans of the phase have a summary. A phase without plans, or with an unknown number of
+// them, is not done.
 func (p *Phase) IsDone() bool {
 	done, total := p.Count()
 	return total > 0 && done == total && !p.IsVague
@@ -115,7 +115,7 @@ func (p *Phase) Word() string {
 // Plan is a plan of a phase.
 type Plan struct {
 	ID    string // "02.5-01", as its file is named
-	Name  string // its ID, behind that of its directory if another directory has such a plan
+	Name  string // its ID, behind the name of its directory if another directory has such a plan
 	Key   string // see [PlanKey]; of its name
 	File  string
 	Phase *Phase
@@ -234,7 +234,7 @@ func (p *Project) PlanWith(key string) *Plan {
 	return nil
 }
 
-// firstWith returns the plan of a key; if several directories have it, that of a phase, else the first that is open.
+// firstWith returns the plan of a key; if several directories have it, the one in a phase, else the first that is open.
 func (p *Project) firstWith(key string, phase *Phase) (first *Plan) {
 	for _, plan := range p.shared[key] {
 		if plan.Phase == phase {
@@ -432,7 +432,7 @@ func (p *Project) hasPlans(number string) bool {
 // Totals are the plans of a project.
 type Totals struct {
 	Done, Total int // with announced plans
-	// Unknown is how many phases have neither plans nor a number of plans that is announced, or may have more: then nobody can count the whole.
+	// Unknown is how many phases have neither plans nor a number of plans that is announced, or may have more: then the whole can't be counted.
 	Unknown int
 }
 
@@ -479,7 +479,7 @@ func (p *Project) PhaseTotal(claimed string) string {
 	return claimed
 }
 
-// Front returns what a plan says about the order of plans.
+// frontOf returns the frontmatter of a plan.
 func (p *Project) frontOf(plan *Plan) *Front {
 	if plan.Doc != nil {
 		return &plan.Doc.Front
@@ -694,7 +694,7 @@ func (p *Project) UnplannedTask() *Task {
 	return t
 }
 
-// isSuspect reports whether a name is that of a log of a failure, or of a task that was blocked.
+// isSuspect reports whether a log is of a failure or a blocked task, by its name.
 func isSuspect(file string) (plan string, ok bool) {
 	n, ok := ParseLogName(BaseName(file))
 	return n.Plan, ok && (n.Status == Failure || n.Status == Blocked)

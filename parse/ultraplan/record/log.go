@@ -60,7 +60,7 @@ func (c *capture) writeLog(ctx context.Context) error {
 	return nil
 }
 
-// warnings returns what people should know of a result.
+// warnings returns the remarks about a result for people.
 func (c *capture) warnings() (all []string) {
 	for i := range c.Reasoned {
 		all = append(all, c.Reasoned[i].String())
@@ -160,7 +160,7 @@ func (c *capture) uncounted() (files []string) {
 	return files
 }
 
-// readUncounted reads the logs that count besides the summaries, with the own one.
+// readUncounted reads the logs that no summary counts, and the own one.
 func (c *capture) readUncounted() {
 	files := c.uncounted()
 	if !c.rep.DryRun && !slices.Contains(files, c.Log) {

@@ -13,13 +13,13 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// loggedResult is what a log says beside the result itself.
+// loggedResult is the head of a log.
 type loggedResult struct {
 	LoggedAt time.Time
 	Plan     string // "03-01"
 	Task     string // number of the task in its plan, "2"
 	Session  string
-	// Capture tells this capture from all others, so that one that was broken off finds its own log; "" leaves it out.
+	// Capture identifies the capture, so that a repeated one finds its log; "" leaves it out.
 	Capture string
 	// Sequence is which result of its day it is, from 1; 0 leaves it out.
 	Sequence int
@@ -126,7 +126,7 @@ func bare(result string) string {
 	return result
 }
 
-// index writes the number of a task as a whole number where it is one, else as a text.
+// index writes the number of a task, as a text if it is no whole number.
 func index(task string) string {
 	if n, err := strconv.Atoi(task); err == nil && n >= 0 {
 		return strconv.Itoa(n)
@@ -135,7 +135,7 @@ func index(task string) string {
 }
 
 // LogName returns the name of a log below logs/executions, "2026-01-26/03-01-task-02-success.yaml", which no file has yet: a
-// second one of a day gets "-2". The date is that of the moment in its own location. taken says whether a file is there; it
+// second one of a day gets "-2". The date is in the location of LoggedAt. taken says whether a file is there; it
 // is asked about ever higher numbers until there is none.
 func (e *loggedResult) LogName(status string, taken func(name string) bool) string {
 	task := e.Task

@@ -1,4 +1,4 @@
-// What STATE.md has to say, counted from the tree and the logs.
+// The figures of STATE.md, counted from the tree and the logs.
 
 package statemd
 
@@ -37,7 +37,7 @@ func (p *phaseFigures) hasOpenPlans() bool { return p.Done < len(p.Plans) }
 type tally struct {
 	untimed int             // plans that are done, whose time is unknown in whole or in part
 	all     model.Millis    // all time that is known, of plans at work too
-	done    []core.PlanWork // the plans that are done, the oldest first; those of an unknown day come first
+	done    []core.PlanWork // the plans that are done, the oldest first, after plans of an unknown day
 	earlier core.Earlier
 }
 
@@ -112,7 +112,7 @@ func sumEarlier(days []*core.Daily) map[string]core.Earlier {
 	return all
 }
 
-// StartTask moves the work to a plan in which a task has just started.
+// StartTask moves the work to a plan: one of its tasks has just started.
 func (is *Figures) StartTask(planKey string) { is.at, is.IsEvent, is.last = planKey, true, nil }
 
 // leave returns the figures once the position is no longer in a phase, and what it announces there is gone.

@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// place is where the work is.
+// place is the position of the work.
 type place struct {
 	*phaseFigures
 	plan  string // number of the plan; "" keeps the file's
@@ -38,8 +38,8 @@ func (c *comparison) position() {
 	c.focus(at)
 }
 
-// place finds where the work is: at the newest result if that is newer than the file, else where the file says, unless the tree does not
-// have that phase. From a phase that is complete the work goes on in the next one.
+// place finds the position of the work: at the newest result if that is newer than the file, else in the file's phase, unless the tree does
+// not have it. From a phase that is complete the work goes on in the next one.
 func (c *comparison) place() (at place, ok bool) {
 	claimed := c.says.Phase
 	at.phaseFigures = c.is.find(claimed)
@@ -95,7 +95,7 @@ func (c *comparison) lastBegun() (p *phaseFigures) {
 	return p
 }
 
-// after returns the phase where the work goes on after a complete one: the first that is not complete, else the same.
+// after returns the phase that follows a complete one: the first that is not complete, else the same.
 func (c *comparison) after(p *phaseFigures) *phaseFigures {
 	for i := range c.is.phases {
 		if o := &c.is.phases[i]; len(o.Plans) > 0 && !o.IsComplete() {
@@ -242,7 +242,7 @@ func (c *comparison) plan(at place) {
 }
 
 // planTotal returns of how many plans the position is: as many as there are or are announced, or their highest number if the position is
-// beyond. A claim of more stays while nobody can count them.
+// beyond. A claim of more stays while they can't be counted.
 func (c *comparison) planTotal(at place, number, claimed string) string {
 	count, highest := strconv.Itoa(at.Total), "0"
 	for _, s := range at.Plans {

@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// A bar is drawn with these cells. Of those of one kind the full one stands before its empty one.
+// A bar is drawn with these cells. In kinds, each full cell precedes its empty one.
 const (
 	fullCells, emptyCells, halfCells = `█■●▰🟩🟦⬛#=*`, `░□○▱⬜·. -`, `▓▒>`
 	kinds                            = `■□●○▰▱🟩⬜🟦⬜⬛⬜`

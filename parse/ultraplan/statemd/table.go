@@ -15,7 +15,7 @@ func isOf(r *core.PhaseRow, number string) bool {
 	return r.Number != "" && core.CompareNumbers(r.Number, number) == 0
 }
 
-// claimsOf returns what a row says of plans and time.
+// claimsOf returns the claims of a row.
 func claimsOf(r *core.PhaseRow) claims {
 	took, hasTotal := parseDuration(r.Cells[2])
 	return claims{plans: r.Done, hasPlans: r.HasCount, total: r.Cells[2], took: took, hasTotal: hasTotal, average: r.Cells[3]}
@@ -79,7 +79,7 @@ func (c *comparison) phaseRow(r *core.PhaseRow, p *phaseFigures) {
 	}
 }
 
-// rowCells returns what the cells of a phase's row have to say.
+// rowCells returns the texts that the cells of a phase's row should have.
 func (c *comparison) rowCells(r *core.PhaseRow, p *phaseFigures) []string {
 	now := append([]string{}, r.Cells...)
 	if len(p.Plans) == 0 && now[1] != "" {
