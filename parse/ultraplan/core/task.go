@@ -167,9 +167,10 @@ func (p *Project) findDecisions(plan *Plan) {
 	}
 }
 
-// addBroken notes a log that is not whole. In a spelling that is not supported, a failure counts as one by its name.
+// addBroken notes a log that is not whole. In a spelling that is not supported, a log whose name says failure or blocked counts as a
+// failure.
 func (t *Task) addBroken(l *Log, status string) {
-	if status == Failure && l.IsOdd && (l.At == 0 || l.At > t.retriedAt) && (l.At == 0 || t.Last() == nil || t.Last().Status != Success || l.At > t.Last().At) {
+	if (status == Failure || status == Blocked) && l.IsOdd && (l.At == 0 || l.At > t.retriedAt) && (l.At == 0 || t.Last() == nil || t.Last().Status != Success || l.At > t.Last().At) {
 		t.unread++
 	}
 	if t.Last() == nil {
