@@ -116,8 +116,8 @@ func (p page) addVelocity(m *model.Metrics) {
 		return
 	}
 	p.Heading("Velocity")
-	p.Facts(draw.Fact{Label: "per day", Value: draw.Join(draw.PartJoint, perDay(total, days),
-		draw.Counted(total, "task")+" in "+draw.Counted(days, "day"), draw.Counted(most, "task")+" a day at most")})
+	p.Facts(draw.Fact{Label: "per day", Value: draw.Join(draw.PartJoint, perDay(total, days), draw.Counted(total, "task")+" in "+draw.Counted(days, "day"))})
+	p.Text(p.Look.Theme.Dim, draw.Counted(most, "task")+" a day at most")
 }
 
 // perDay writes a rate with one decimal, rounded down.
