@@ -26,8 +26,7 @@ type dashboard struct {
 	keys []binding
 	wait func(before *index.Index) tea.Cmd // the command that brings the next snapshot; nil outside of a terminal
 
-	index    *index.Index
-	followed [2]string // the project and ID of the build that was looked at last, see [dashboard.follow]
+	index *index.Index
 
 	shown  uint64 // how many snapshots were shown so far
 	ended  error  // why no snapshot will come any more
