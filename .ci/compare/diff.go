@@ -75,7 +75,7 @@ func common(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(x string) bool { return !slices.Contains(other, x) })
 }
 
-// flatten lists the values of an answer by their places, in which elements of lists have their identity.
+// flatten lists the values of an answer by their places. Places name elements of lists by their identity.
 func flatten(path, place string, v any, withProse bool, into map[string]leaf) {
 	switch v := v.(type) {
 	case nil:
