@@ -1,6 +1,6 @@
 package main
 
-// docs/files.md names every file that is kept for a user, and no other.
+// docs/configuration.md names every file that is kept for a user, and no other.
 
 import (
 	"context"
@@ -82,7 +82,7 @@ func (k *keptFiles) dashboard(t *testing.T) {
 // check holds the files to the table, and the table to the files where all scripts were run.
 func (k *keptFiles) check(t *testing.T, all bool) {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/files.md")
+	text, err := os.ReadFile("../../docs/configuration.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,12 +100,12 @@ func (k *keptFiles) check(t *testing.T, all bool) {
 			}
 		}
 		if !found {
-			t.Errorf("docs/files.md does not name %s", name)
+			t.Errorf("docs/configuration.md does not name %s", name)
 		}
 	}
 	for form := range documented {
 		if all && !used[form] {
-			t.Errorf("docs/files.md names %s, which nothing writes", form)
+			t.Errorf("docs/configuration.md names %s, which nothing writes", form)
 		}
 	}
 }
