@@ -137,9 +137,6 @@ func (r *Reader) findProcess(g *claudeFile, s *Session) {
 	}
 }
 
-// lateLines is how much later than its status the last lines of a turn may reach the transcript.
-const lateLines = 500 * time.Millisecond
-
 // addClaude adds transcript, job, status line and subagents to a session. It returns false if the session has no record at all.
 func (r *Reader) addClaude(s *Session, path string) bool {
 	registered := !s.Began.IsZero()
@@ -154,8 +151,6 @@ func (r *Reader) addClaude(s *Session, path string) bool {
 	switch {
 	case s.State == model.SessionRunning && t.attempts > 1:
 		s.State, s.Since, s.Why = model.SessionRetrying, t.retried, "the model's API fails; attempt "+strconv.Itoa(t.attempts)
-	case s.State == model.SessionIdle && t.State == model.SessionRunning && r.o.Now().Sub(s.Since).Abs() < lateLines:
-		s.State = model.SessionRunning
 	case s.State == model.SessionIdle && stopped:
 		s.State, s.Why = t.State, t.Why
 	case s.State == model.SessionIdle && t.Message != "":

@@ -128,22 +128,6 @@ func request(n int, digest string) string {
 }
 func turnOver(n int) string { return entry("system", n, `"subtype":"turn_duration","durationMs":5`) }
 
-// TestIdleBeforeTheLastLine: the status is idle a moment before the transcript says how the turn ended.
-func TestIdleBeforeTheLastLine(t *testing.T) {
-	for late, want := range map[time.Duration]model.SessionState{100 * time.Millisecond: model.SessionRunning, time.Second: model.SessionIdle} {
-		w := newWorld(t)
-		w.register(fmt.Sprintf(`,"status":"idle","statusUpdatedAt":%d`, now.Add(-late).UnixMilli()))
-		w.transcript(human(5, "go"))
-		if s := w.one(nil); s.State != want {
-			t.Errorf("%v later: %s, want %s", late, s.State, want)
-		}
-		w.transcript(human(5, "go"), failed(1, 400, "API Error: Odd"))
-		if s := w.one(nil); s.State != model.SessionFailed {
-			t.Errorf("%v later, with the line: %s", late, s.State)
-		}
-	}
-}
-
 func TestStateOfARegisteredSession(t *testing.T) {
 	talk := []string{human(90, "Build the cart"), said(80, "Postgres or SQLite?"), turnOver(79)}
 	more := func(lines ...string) []string { return append(talk[:len(talk):len(talk)], lines...) }
