@@ -92,7 +92,7 @@ With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tall
 	cmd.Flags().StringVar(&m.phase, "phase", "", "those of the phase of this `number`")
 	cmd.Flags().StringVar(&m.task, "task", "", "those of a task, as `PLAN:NUMBER`")
 	cmd.Flags().StringVar(&m.day, "day", "", "those of one `DATE`, like 2026-01-26")
-	cmd.Flags().IntVar(&m.window, "window", model.TrendWindow, "read the trend off as many of the last plans as this `number`, 2 or more")
+	cmd.Flags().IntVar(&m.window, "window", model.TrendWindow, "base the trend on this `number` of plans, 2 or more")
 	return cmd
 }
 
