@@ -32,7 +32,7 @@ PACKAGES = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) 
 VETTED = -vet=off
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check cross bench bench-statusline fuzz soak compare screenshots release-files install uninstall dist
+.PHONY: help build run test check cross bench bench-statusline fuzz soak compare screenshots release-files install dist
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -117,12 +117,6 @@ install: build release-files ## install both binaries, manual pages and completi
 	cp .release/completions/bash/* "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/"
 	cp .release/completions/zsh/* "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/"
 	cp .release/completions/fish/* "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/"
-
-uninstall: ## remove what "make install" installed below PREFIX
-	rm -f "$(DESTDIR)$(PREFIX)"/bin/gatehouse "$(DESTDIR)$(PREFIX)"/bin/statusline
-	cd "$(DESTDIR)$(PREFIX)/share" && rm -f man/man1/gatehouse.1 man/man1/gatehouse-*.1 man/man1/statusline.1 man/man1/statusline-*.1 \
-		man/man5/gatehouse.yaml.5 bash-completion/completions/gatehouse bash-completion/completions/statusline \
-		zsh/site-functions/_gatehouse fish/vendor_completions.d/gatehouse.fish fish/vendor_completions.d/statusline.fish
 
 dist: ## make what a release consists of into ./dist: archives, packages, checksums (needs goreleaser)
 	goreleaser release --snapshot --clean --skip=publish
