@@ -17,7 +17,7 @@ import (
 	"gatehouse/statusline"
 )
 
-// page is a text of the documentation, and what stands in it as code.
+// page is a page of the documentation. code is the part that it marks as code.
 type page struct{ name, text, code string }
 
 // codeSpan finds code within a line.
@@ -26,7 +26,7 @@ var codeSpan = regexp.MustCompile("`[^`]+`")
 // clientCommand finds commands of agents' clients, whose flags are not Gatehouse's.
 var clientCommand = regexp.MustCompile("`(?:claude|codex) [^`]+`")
 
-// pages are the README and what is in docs.
+// pages returns the README and all pages below docs.
 func pages(t *testing.T) (all []page) {
 	t.Helper()
 	for _, name := range append(docFiles(t), "../../README.md") {
@@ -61,7 +61,7 @@ func docFiles(t *testing.T) []string {
 	return append(users, developers...)
 }
 
-// commandsBelow yields a command and all below it that people are shown.
+// commandsBelow yields a command and all visible commands below it.
 func commandsBelow(cmd *cobra.Command, yield func(*cobra.Command)) {
 	yield(cmd)
 	for _, c := range cmd.Commands() {
@@ -71,8 +71,8 @@ func commandsBelow(cmd *cobra.Command, yield func(*cobra.Command)) {
 	}
 }
 
-// TestDocsNameWhatThereIs: every command, flag and variable in the documentation exists, and every variable is documented.
-// TestCommandPage holds the commands and flags.
+// TestDocsNameWhatThereIs checks that every command, flag and variable in the documentation exists, and that every variable is
+// documented. TestCommandPage checks that every command and flag is.
 func TestDocsNameWhatThereIs(t *testing.T) {
 	root := newRoot(&surroundings{})
 	flags := map[string]bool{"help": true, "version": true}
@@ -104,7 +104,7 @@ func TestDocsNameWhatThereIs(t *testing.T) {
 		switch {
 		case strings.HasSuffix(path, "_test.go"):
 			tests += text
-		case !strings.Contains(path, "conformance"): // which is for tests
+		case !strings.Contains(path, "conformance"): // for tests only
 			product += text
 		}
 	})
@@ -115,12 +115,12 @@ func TestDocsNameWhatThereIs(t *testing.T) {
 	}
 	for _, name := range variable.FindAllString(product, -1) {
 		if !strings.Contains(docs, name) {
-			t.Errorf("no text names %s", name)
+			t.Errorf("%s is not documented", name)
 		}
 	}
 }
 
-// walkSource hands over the path and text of every file of Go.
+// walkSource calls see with the path and text of every Go file.
 func walkSource(t *testing.T, see func(path, text string)) {
 	t.Helper()
 	for _, dir := range []string{"cmd", "model", "parse", "statusline", "tui"} {
@@ -138,7 +138,7 @@ func walkSource(t *testing.T, see func(path, text string)) {
 	}
 }
 
-// TestExitCodesInDocs: the exit codes of the help texts, from which docs/commands.md is made, are those of the code.
+// TestExitCodesInDocs compares the exit codes of the help texts, from which docs/commands.md is made, with the constants in the code.
 func TestExitCodesInDocs(t *testing.T) {
 	documented := map[string]bool{}
 	for _, codes := range append(slices.Collect(maps.Values(commandExits)), commonExits) {

@@ -1,6 +1,6 @@
 package main
 
-// What the texts point at is there: pages, sections, pictures, tests, files of the project.
+// Links and names in the documentation lead somewhere: to pages, sections, pictures, tests and files.
 
 import (
 	"os"
@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// anchorOf returns the name by which a heading is linked.
+// anchorOf returns the anchor of a heading, as GitHub makes it.
 func anchorOf(heading string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -52,11 +52,11 @@ func TestLinksInDocs(t *testing.T) {
 				to = filepath.Join(filepath.Dir(name), path)
 			}
 			if _, err := os.Stat(to); err != nil {
-				t.Errorf("%s: %s is not there", name, m[1])
+				t.Errorf("%s: %s does not exist", name, m[1])
 				continue
 			}
 			found := anchor == ""
-			target, _ := os.ReadFile(to) // of a directory nothing
+			target, _ := os.ReadFile(to) // nothing for a directory
 			for _, h := range heading.FindAllStringSubmatch(string(target), -1) {
 				found = found || anchorOf(h[1]) == anchor
 			}
@@ -64,7 +64,7 @@ func TestLinksInDocs(t *testing.T) {
 				t.Errorf("%s: %s has no section %q", name, to, anchor)
 			}
 		}
-		if strings.HasSuffix(name, "CHANGELOG.md") { // which tells of what was
+		if strings.HasSuffix(name, "CHANGELOG.md") { // it names what no longer exists
 			continue
 		}
 		for _, m := range regexp.MustCompile("(?m)(?:^    |`)make ([a-z][a-z-]*)").FindAllStringSubmatch(text, -1) {
@@ -83,18 +83,18 @@ func TestLinksInDocs(t *testing.T) {
 			}
 		}
 	}
-	for name := range texts { // each page is linked from the front page that its readers start at
+	for name := range texts { // its readers start at one of these
 		front := top + "/README.md"
 		if strings.Contains(name, "development") {
 			front = top + "/CONTRIBUTING.md"
 		}
 		if relative, ok := strings.CutPrefix(filepath.ToSlash(name), top+"/docs/"); ok && !strings.Contains(texts[filepath.Clean(front)], "docs/"+relative) {
-			t.Errorf("%s does not lead to %s", front, name)
+			t.Errorf("%s has no link to %s", front, name)
 		}
 	}
 }
 
-// TestFiguresOfTheFrontPage: what the README says of speed stands among the figures.
+// TestFiguresOfTheFrontPage checks that the README is short and that its figures are in docs/development/figures.md.
 func TestFiguresOfTheFrontPage(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
