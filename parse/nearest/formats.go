@@ -154,7 +154,7 @@ func (f placeFiles) List(rel string) (names []string) {
 		if isDir {
 			names = append(names, name+"/")
 		} else {
-			names = append(names, string([]byte(name)))
+			names = append(names, name)
 		}
 	})
 	slices.Sort(names)
