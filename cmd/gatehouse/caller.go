@@ -17,7 +17,7 @@ import (
 
 // decidingFlags adds the flags that all commands have that decide: --as-agent, by which automation names itself, and --sign.
 func (s *surroundings) decidingFlags(cmd *cobra.Command) {
-	cmd.Flags().Var(automationName{s}, "as-agent", "decide as automation with this `name`, which the journal records")
+	cmd.Flags().Var(automationName{s}, "as-agent", "decide as automation of this `name`: the journal says so, and no human has decided")
 	complete(cmd, "as-agent", cobra.NoFileCompletions)
 	cmd.Flags().BoolVar(&s.signs, "sign", false, "sign the decision with the key of the setting sign_key")
 }

@@ -23,8 +23,8 @@ type page struct{ name, text, code string }
 // codeSpan finds code within a line.
 var codeSpan = regexp.MustCompile("`[^`]+`")
 
-// clientCommand finds commands of agents' clients, whose flags are not Gatehouse's.
-var clientCommand = regexp.MustCompile("`(?:claude|codex) [^`]+`")
+// clientCommand matches commands of other programs, whose flags are not Gatehouse's.
+var clientCommand = regexp.MustCompile("`(?:claude|codex|systemctl) [^`]+`")
 
 // pages returns the README and all pages below docs.
 func pages(t *testing.T) (all []page) {

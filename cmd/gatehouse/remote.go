@@ -80,7 +80,7 @@ func (s *surroundings) remoteFlag(cmd *cobra.Command, name *string, usage string
 
 // fleetFlag gives a command --remote for builds.
 func (s *surroundings) fleetFlag(cmd *cobra.Command, name *string) {
-	s.remoteFlag(cmd, name, "include other machines; with `=NAME` only this remote")
+	s.remoteFlag(cmd, name, "with the builds of other machines; with `=NAME` only those of this one of gatehouse remote list")
 }
 
 // remoteName is the value of --remote: all, or a name.
