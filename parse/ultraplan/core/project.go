@@ -163,7 +163,7 @@ func (p *Project) listPhases() {
 	for _, dir := range dirs {
 		ph := &Phase{Dir: dir}
 		ph.Number, ph.Slug, _ = ParsePhaseDir(dir)
-		ph.Title = spaced(ph.Slug)
+		ph.Title = nameOfSlug(ph.Slug)
 		at := ph.Path()
 		plans, summaries = plans[:0], summaries[:0]
 		if !p.List(at, func(name string) {
@@ -198,7 +198,7 @@ func (p *Project) listPhases() {
 			case first == nil:
 				p.Plans[plan.Key] = plan
 			case first.Phase != ph:
-				p.share(first, plan)
+				p.sharePlan(first, plan)
 			}
 		}
 	}
@@ -207,8 +207,8 @@ func (p *Project) listPhases() {
 	}
 }
 
-// share notes that two directories have a plan of one number. Each is known by its directory, too, so that nothing of one counts for another.
-func (p *Project) share(first, second *Plan) {
+// sharePlan notes that two directories have a plan of one number. Each is known by its directory, too, so that nothing of one counts for another.
+func (p *Project) sharePlan(first, second *Plan) {
 	if p.shared == nil {
 		p.shared = map[string][]*Plan{}
 	}
@@ -287,7 +287,7 @@ func (p *Project) PlanOfLog(l *Log) (found *Plan) {
 // TaskOfLog returns the task of a log, nil without one.
 func (p *Project) TaskOfLog(l *Log) *Task {
 	if plan := p.PlanOfLog(l); plan != nil && plan.Doc != nil {
-		return plan.task(plan.Doc.TaskNumbered(l.Task))
+		return plan.taskOf(plan.Doc.TaskNumbered(l.Task))
 	}
 	return nil
 }
@@ -295,7 +295,7 @@ func (p *Project) TaskOfLog(l *Log) *Task {
 // copyOf returns a name that stays valid.
 func copyOf(name string) string { return string([]byte(name)) }
 
-func spaced(slug string) string {
+func nameOfSlug(slug string) string {
 	out := []byte(slug)
 	for i, c := range out {
 		if c == '-' {
@@ -395,15 +395,15 @@ func (p *Project) groupPhases() {
 	}
 	for _, g := range p.Groups {
 		if ph := g.Phases[0]; !g.IsSkipped && (ph.Dir != "" || ph.Road == nil || !ph.Road.Checked) {
-			p.announce(g, ph)
+			p.announcePlans(g, ph)
 			g.Total, g.Claimed, g.IsVague = g.Total+ph.Missing, ph.Claimed, ph.IsVague
 		}
 	}
 }
 
-// announce notes in the first phase of a group the plans that are announced and have no file. A phase that the roadmap checks off without a
+// announcePlans notes in the first phase of a group the plans that are announced and have no file. A phase that the roadmap checks off without a
 // directory is a claim, and so is a row of the table or a position that is at the last of its plans; one before the first is the template's.
-func (p *Project) announce(g *PhaseGroup, ph *Phase) {
+func (p *Project) announcePlans(g *PhaseGroup, ph *Phase) {
 	announced, plans, highest := 0, len(g.Plans), 0
 	if ph.Road != nil {
 		announced = ph.Road.Plans
@@ -448,8 +448,8 @@ func (t Totals) Percent() int {
 	return t.Done * 100 / t.Total
 }
 
-// Totals counts the plans of all phases.
-func (p *Project) Totals() (t Totals) {
+// CountPlans counts the plans of all phases.
+func (p *Project) CountPlans() (t Totals) {
 	for _, g := range p.Groups {
 		t.Done, t.Total = t.Done+g.Done, t.Total+g.Total
 		if !g.IsSkipped && (g.Total == 0 || g.IsVague) {
@@ -492,17 +492,17 @@ func (p *Project) frontOf(plan *Plan) *Front {
 	return plan.front
 }
 
-// Dependency returns the plan that an entry of depends_on names, nil without one.
-func (p *Project) Dependency(plan *Plan, entry string) *Plan {
+// FindDependency returns the plan that an entry of depends_on names, nil without one.
+func (p *Project) FindDependency(plan *Plan, entry string) *Plan {
 	return p.firstWith(DependencyKey(entry, plan.Phase.Number), plan.Phase)
 }
 
-// Before returns the first plan that an open one waits for: one that it depends on or, with isWave, one of a lower wave of its phase; nil
+// PlanBefore returns the first plan that an open one waits for: one that it depends on or, with isWave, one of a lower wave of its phase; nil
 // without one. A plan without a wave neither waits for a wave nor holds one up.
-func (p *Project) Before(plan *Plan) (other *Plan, isWave bool) {
+func (p *Project) PlanBefore(plan *Plan) (other *Plan, isWave bool) {
 	f := p.frontOf(plan)
 	for _, entry := range f.DependsOn {
-		if on := p.Dependency(plan, entry); on != nil && !on.Done {
+		if on := p.FindDependency(plan, entry); on != nil && !on.Done {
 			return on, false
 		}
 	}
@@ -526,7 +526,7 @@ func (p *Project) LogFiles() []string {
 	for _, dir := range LogDirs {
 		var days []string
 		p.List(dir, func(name string) {
-			if isDateForm(name) && Date(name) != "" {
+			if isDateForm(name) && ParseDate(name) != "" {
 				days = append(days, copyOf(name))
 			}
 		})
@@ -591,7 +591,7 @@ func (p *Project) ReadAll() {
 	for _, ph := range p.Phases {
 		for _, plan := range ph.Plans {
 			p.ReadPlan(plan)
-			p.gather(plan, byPlan[plan], p.Broken)
+			p.gatherTasks(plan, byPlan[plan], p.Broken)
 		}
 	}
 }
@@ -609,7 +609,7 @@ func (p *Project) ReadTasks(plan *Plan) {
 			own = append(own, l)
 		}
 	}
-	p.gather(plan, own, broken)
+	p.gatherTasks(plan, own, broken)
 }
 
 // logsOf returns the logs that a plan may have, by their names. A shallow look leaves out the oldest ones of very many.
@@ -631,19 +631,19 @@ func (p *Project) FindTask(plan, name string) *Task {
 	if s == nil || s.Doc == nil {
 		return nil
 	}
-	return s.task(s.Doc.FindTask(name))
+	return s.taskOf(s.Doc.FindTask(name))
 }
 
-// Task returns the task of a key, nil without one.
-func (p *Project) Task(k TaskKey) *Task {
+// TaskWith returns the task of a key, nil without one.
+func (p *Project) TaskWith(k TaskKey) *Task {
 	s := p.PlanWith(k.Plan)
 	if s == nil || s.Doc == nil {
 		return nil
 	}
-	return s.task(s.Doc.TaskNumbered(k.Task))
+	return s.taskOf(s.Doc.TaskNumbered(k.Task))
 }
 
-func (s *Plan) task(d *TaskDoc) *Task {
+func (s *Plan) taskOf(d *TaskDoc) *Task {
 	for _, t := range s.Tasks {
 		if t.TaskDoc == d && d != nil {
 			return t
@@ -663,7 +663,7 @@ func (p *Project) GateTask() *Task {
 // TaskOf returns the task of a gate, nil if no plan has it.
 func (p *Project) TaskOf(g *Gate) *Task {
 	if plan := p.PlanOfGate(g); plan != nil && plan.Doc != nil {
-		return plan.task(plan.Doc.FindTask(g.Name))
+		return plan.taskOf(plan.Doc.FindTask(g.Name))
 	}
 	return nil
 }
@@ -689,8 +689,8 @@ func (p *Project) UnplannedTask() *Task {
 			}
 		}
 	}
-	t.Overtaken = g.isOvertaken(t.results())
-	t.derive()
+	t.Overtaken = g.isOvertaken(t.sumResults())
+	t.deriveStatus()
 	return t
 }
 
@@ -748,7 +748,7 @@ func Texts(read func(file string) (text string, exists bool), list func(dir stri
 	return texts{new([2]string), read, list}
 }
 
-func (s texts) text(file string) string {
+func (s texts) readText(file string) string {
 	text, _ := s.read(file)
 	return text
 }
@@ -759,14 +759,14 @@ func (s texts) State(file string) (*State, bool) {
 }
 
 func (s texts) Session() (session *Session) {
-	if text := s.text(SessionFile); text != "" {
+	if text := s.readText(SessionFile); text != "" {
 		session, _ = ParseSession(text)
 	}
 	return session
 }
 
 func (s texts) Retries() (r *Retries) {
-	if text := s.text(RetriesFile); text != "" {
+	if text := s.readText(RetriesFile); text != "" {
 		r, _ = ParseRetries(text)
 	}
 	return r
@@ -782,15 +782,15 @@ func (s texts) Resume() *Resume {
 
 func (s texts) planText(file string) string {
 	if s.plan[0] != file {
-		*s.plan = [2]string{file, s.text(file)}
+		*s.plan = [2]string{file, s.readText(file)}
 	}
 	return s.plan[1]
 }
 
-func (s texts) Roadmap() *Roadmap               { return ParseRoadmap(s.text(RoadmapFile)) }
+func (s texts) Roadmap() *Roadmap               { return ParseRoadmap(s.readText(RoadmapFile)) }
 func (s texts) Plan(file string) *PlanDoc       { return ParsePlan(s.planText(file)) }
 func (s texts) Front(file string) *Front        { return ParseFront(s.planText(file)) }
-func (s texts) Summary(file string) *SummaryDoc { return ParseSummary(s.text(file)) }
+func (s texts) Summary(file string) *SummaryDoc { return ParseSummary(s.readText(file)) }
 
 func (s texts) Log(file string) *Log {
 	text, exists := s.read(file)
