@@ -34,12 +34,12 @@ func KeyRows() []KeyRow {
 // paneName is how a configuration calls a pane.
 func paneName(p pane.Pane) string { return strings.ReplaceAll(strings.ToLower(p.Name()), " ", "-") }
 
-// fixed are keys that mean the same in every dialog, and so here whatever else is wished: nobody is left without a way out.
+// fixed are the keys that have the same meaning in every dialog. They cannot be taken away, so that there is always a way out.
 var fixed = map[string]string{"quit": "ctrl+c", "open": "enter", "back": "esc"}
 
-// rebound returns the table with keys as they are wished, by the names of rows. A key that is wished for one row is that of no other; those
-// of dialogs are apart.
-func rebound(table []binding, wished map[string][]string) []binding {
+// rebindRows returns the table with the user's keys, by the names of rows. A key wished for one row is removed from all others; dialogs
+// have keys of their own.
+func rebindRows(table []binding, wished map[string][]string) []binding {
 	if len(wished) == 0 {
 		return table
 	}
@@ -74,7 +74,7 @@ var namedKeys = []string{"enter", "esc", "space", "tab", "backspace", "delete", 
 // sameKeys are keys that most terminals send as another.
 var sameKeys = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", " ": "space", "return": "enter", "escape": "esc", "del": "delete", "pageup": "pgup", "pagedown": "pgdown"}
 
-// CheckKey says what is wrong with the name of a key for a row of the key table, and what to write.
+// CheckKey reports an error in the name of a key for a row of the key table, with the correct name.
 func CheckKey(row, name string) error {
 	if same := sameKeys[strings.ToLower(name)]; same != "" {
 		return fmt.Errorf("write %s for the key %q", same, name)

@@ -1,6 +1,6 @@
 package tui
 
-// What keys do. What starts programs is in open.go, what the mouse does in mouse.go.
+// The effects of keys. Programs are started in external_programs.go; the mouse is handled in mouse.go.
 
 import (
 	"slices"
@@ -15,9 +15,9 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// press does what a key stands for, or says why it can't. A key that is not in the table does nothing, but one that a dashboard which
-// only reads has left out says so.
-func (d *dashboard) press(k input.Stroke) tea.Cmd {
+// pressKey does what a key stands for, or says why it can't. Unknown keys do nothing, but a read-only dashboard says that a deciding
+// key is missing.
+func (d *dashboard) pressKey(k input.Stroke) tea.Cmd {
 	means := func(b binding) bool { return !b.inDialog && key.Matches(pressed(k.Name), b.on) }
 	if !d.touched {
 		i := slices.IndexFunc(d.keys, means)
@@ -26,20 +26,20 @@ func (d *dashboard) press(k input.Stroke) tea.Cmd {
 			return nil
 		}
 	}
-	if d.top() == nil && d.decisions.Echoes(k.Name) {
+	if d.topDialog() == nil && d.decisions.Echoes(k.Name) {
 		return nil
 	}
 	d.toast.clear()
-	if top := d.top(); top != nil && k.Name != "ctrl+c" && k.Name != "ctrl+z" {
+	if top := d.topDialog(); top != nil && k.Name != "ctrl+c" && k.Name != "ctrl+z" {
 		cmd := top.Press(k)
 		d.layOut()
 		return cmd
 	}
 	if i := slices.IndexFunc(d.keys, means); i >= 0 {
-		return d.run(d.keys[i])
+		return d.runRow(d.keys[i])
 	}
-	if d.opts.ReadOnly && slices.ContainsFunc(rebound(bindings(), d.opts.Keys), means) {
-		return d.refuse("read only: nothing is decided or answered here")
+	if d.opts.ReadOnly && slices.ContainsFunc(rebindRows(bindings(), d.opts.Keys), means) {
+		return d.showRefusal("read only: nothing is decided or answered here")
 	}
 	return nil
 }
@@ -49,17 +49,17 @@ func (d *dashboard) press(k input.Stroke) tea.Cmd {
 func (d *dashboard) showBanner(b binding) bool {
 	goes := b.name == "next"
 	decides := len(b.verbs) > 0 && b.verbs[0].Words().About == model.AboutGate && b.verbs[0] != model.VerbUndo
-	_, w, _ := d.current()
+	_, w, _ := d.currentTarget()
 	r, ok := d.tree.At()
-	if !decides && !goes || w.Site == nil || ok && r.Place() == w.At() || d.top() != nil {
+	if !decides && !goes || w.Site == nil || ok && r.Place() == w.At() || d.topDialog() != nil {
 		return false
 	}
 	d.Select(w.At())
 	return goes
 }
 
-// run does what a row of the table says.
-func (d *dashboard) run(b binding) tea.Cmd {
+// runRow does what a row of the table says.
+func (d *dashboard) runRow(b binding) tea.Cmd {
 	if b.off != nil {
 		if b.off(d) != "" {
 			return d.refuseWhile(func() string { return b.off(d) })
@@ -74,23 +74,23 @@ func (d *dashboard) run(b binding) tea.Cmd {
 // noticeSelected takes the mark off the row that the user is on.
 func (d *dashboard) noticeSelected() {
 	if r, ok := d.tree.At(); ok && d.focus <= pane.DetailID && d.seen.Visit(d.index, r.Place()) {
-		d.mark()
+		d.updateMarks()
 	}
 }
 
-// move goes some lines down, or up, in what has the focus.
-func (d *dashboard) move(by int) { d.panes[d.focus].Move(by) }
+// moveBy goes some lines down, or up, in what has the focus.
+func (d *dashboard) moveBy(by int) { d.panes[d.focus].Move(by) }
 
 // pageHeight returns how many lines what has the focus shows.
-func (d *dashboard) pageHeight() int { return max(d.screen.inner(d.focus).Height, 2) }
+func (d *dashboard) pageHeight() int { return max(d.screen.innerArea(d.focus).Height, 2) }
 
 func (d *dashboard) showHelp()    { d.Open(&help{dashboard: d}) }
 func (d *dashboard) showPalette() { d.Open(newPalette(d)) }
 
-// enter opens what an agent asks; of all else the details of a row, from the details its file; from a list it goes to the row.
-func (d *dashboard) enter() tea.Cmd {
-	if s, ok := d.subject(); ok && s.Node != nil && d.decisions.Answerer != nil && (s.Node.IsTurn() || s.Node.Gate != nil && s.Node.Gate.Ask != nil) {
-		return d.ask(model.VerbAnswer)
+// openSelected opens what an agent asks; of all else the details of a row, from the details its file; from a list it goes to the row.
+func (d *dashboard) openSelected() tea.Cmd {
+	if s, ok := d.selectedSubject(); ok && s.Node != nil && d.decisions.Answerer != nil && (s.Node.IsTurn() || s.Node.Gate != nil && s.Node.Gate.Ask != nil) {
+		return d.askFor(model.VerbAnswer)
 	}
 	next := d.panes[d.focus].Enter()
 	if next.Do != nil {
@@ -110,16 +110,16 @@ func (d *dashboard) enter() tea.Cmd {
 	return nil
 }
 
-// back takes one step back: out of the filter, the zoom, the pane.
-func (d *dashboard) back() {
+// goBack takes one step back: out of the filter, the zoom, the pane.
+func (d *dashboard) goBack() {
 	in, hasFilter := d.panes[d.focus].(pane.Filtered)
 	switch {
-	case d.finding() != nil:
-		d.finding().Seek("")
+	case d.activeFinder() != nil:
+		d.activeFinder().Seek("")
 	case hasFilter && in.Filter().Active():
 		d.clearFilter()
 	case d.layout.zoom:
-		d.zoom()
+		d.toggleZoom()
 	case d.focus == pane.DetailID && d.master == pane.TimelineID:
 		d.focusOn(pane.TimelineID)
 	case d.focus != pane.TreeID:
@@ -131,9 +131,9 @@ func (d *dashboard) back() {
 	}
 }
 
-// next selects the next or previous hit of a search, or what waits, then what failed, then what is blocked, beginning with the first.
-func (d *dashboard) next(by int) {
-	if in := d.finding(); in != nil {
+// selectNext selects the next or previous hit of a search, or what waits, then what failed, then what is blocked, beginning with the first.
+func (d *dashboard) selectNext(by int) {
+	if in := d.activeFinder(); in != nil {
 		in.NextHit(by)
 		return
 	}
@@ -142,7 +142,7 @@ func (d *dashboard) next(by int) {
 		d.master = pane.TreeID
 		return
 	}
-	stops := d.stops()
+	stops := d.visibleStops()
 	next := 0
 	if by < 0 {
 		next = len(stops) - 1
@@ -156,8 +156,8 @@ func (d *dashboard) next(by int) {
 	d.master = pane.TreeID
 }
 
-// stops are where one goes from one to the next: those on the machines that are shown.
-func (d *dashboard) stops() []index.Place {
+// visibleStops returns the places that the next key visits, on the machines that are shown.
+func (d *dashboard) visibleStops() []index.Place {
 	f := d.tree.Filter()
 	if len(f.Topics) == 0 {
 		return d.index.Stops
@@ -165,12 +165,12 @@ func (d *dashboard) stops() []index.Place {
 	return slices.DeleteFunc(slices.Clone(d.index.Stops), func(at index.Place) bool { return !d.tree.Lists(d.index.Site(at)) })
 }
 
-// replays reports whether the graph has the keys that go from file to file elsewhere.
-func (d *dashboard) replays() bool { return d.focus == pane.TreeID && d.tree.ShowsGraph() }
+// isReplaying reports whether the graph has the keys that go from file to file elsewhere.
+func (d *dashboard) isReplaying() bool { return d.focus == pane.TreeID && d.tree.ShowsGraph() }
 
 // nextFile shows another file of the row; in the graph it goes through the times.
 func (d *dashboard) nextFile(by int) {
-	if d.replays() {
+	if d.isReplaying() {
 		d.tree.Replay(by)
 		return
 	}
@@ -187,17 +187,17 @@ func (d *dashboard) bringFile() {
 	}
 }
 
-func (d *dashboard) zoom() {
+func (d *dashboard) toggleZoom() {
 	d.layout.zoom = !d.layout.zoom
-	d.arrange()
+	d.updateScreen()
 }
 
-// nextPreview moves the preview to the next place where it makes a difference.
+// nextPreview moves the preview to the next position that changes something.
 func (d *dashboard) nextPreview() tea.Cmd {
 	before := len(d.screen.slots)
 	for range 2 {
 		d.layout.preview = (d.layout.preview + 1) % (previewOff + 1)
-		d.arrange()
+		d.updateScreen()
 		if d.screen.kind > single || len(d.screen.slots) != before {
 			break
 		}
@@ -211,7 +211,7 @@ func (d *dashboard) nextPreview() tea.Cmd {
 	} else if d.screen.kind <= single {
 		where = previewOff.String()
 	}
-	return d.tell("preview: " + where)
+	return d.showDone("preview: " + where)
 }
 
 // seeAll takes all marks of changes away.
@@ -222,14 +222,14 @@ func (d *dashboard) seeAll() tea.Cmd {
 	}
 	d.seen.VisitAll(d.index)
 	d.timeline.Unpin()
-	d.mark()
-	return d.tell(text + " marked as seen")
+	d.updateMarks()
+	return d.showDone(text + " marked as seen")
 }
 
 func (d *dashboard) toggleMouse() tea.Cmd {
 	d.noMouse = !d.noMouse
 	if d.noMouse {
-		return d.tell("mouse off: the terminal selects text as usual")
+		return d.showDone("mouse off: the terminal selects text as usual")
 	}
-	return d.tell("mouse on")
+	return d.showDone("mouse on")
 }

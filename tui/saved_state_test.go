@@ -49,14 +49,14 @@ func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 	opts.Keeper = k
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
 	ix := index.New(snap, nil)
-	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: ix, kept: recall(k, ix)})
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: ix, kept: loadMemory(k, ix)})
 	return u
 }
 
 // leaves keeps what there is to be kept, as quitting does.
 func (u user) leaves() {
 	u.Helper()
-	if err := u.d.written.keepLast(u.d.opts.Keeper, u.d.keeping(), time.Minute); err != nil {
+	if err := u.d.written.saveLast(u.d.opts.Keeper, u.d.stateToKeep(), time.Minute); err != nil {
 		u.Fatal(err)
 	}
 }
@@ -178,7 +178,7 @@ func TestHostileMemory(t *testing.T) {
 	k := Kept{View: pane.TreeView{Folded: []string{bad, "gsd\n" + bad, ""}, Selected: &key, Text: bad, States: []string{bad}}}
 	k.At = tuitest.Ago(tuitest.Day)
 	k.Stood = map[string]map[string]string{"gsd": {"phase/03": bad, bad: "done", "phase/05": "done"}, bad: nil}
-	k.Log = []index.Told{{At: tuitest.Noon, Build: "gsd", Node: bad, What: bad, Text: bad, From: bad, To: bad, Unseen: true}, {Build: bad, What: bad}}
+	k.Log = []index.SavedEvent{{At: tuitest.Noon, Build: "gsd", Node: bad, What: bad, Text: bad, From: bad, To: bad, Unseen: true}, {Build: bad, What: bad}}
 	text, err := json.Marshal(k)
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +200,7 @@ func TestQuittingWaitsForNoKeeping(t *testing.T) {
 	r, _ := u.d.tree.At()
 	u.d.written.mu.Lock() // it is being kept
 	done := make(chan error)
-	go func() { done <- u.d.written.keepLast(s, u.d.keeping(), -time.Second) }()
+	go func() { done <- u.d.written.saveLast(s, u.d.stateToKeep(), -time.Second) }()
 	u.d.written.mu.Unlock()
 	if err := <-done; err != nil || s.saves != 2 || s.kept[ScreenName] == "" || s.kept[r.Site.Project.Root] == "" {
 		t.Errorf("%d values are kept without time: %v", s.saves, err)

@@ -36,8 +36,27 @@ func TestKeyTable(t *testing.T) {
 	}
 }
 
+// keyTable returns all keys as a Markdown table, as docs/dashboard.md has it.
+func keyTable() string {
+	var b strings.Builder
+	b.WriteString("| | key | does |\n|---|---|---|\n")
+	group := ""
+	for _, row := range bindings() {
+		heading := ""
+		if row.group != group {
+			group, heading = row.group, row.group
+		}
+		names := ""
+		if row.keyNames() != "" {
+			names = "`" + strings.ReplaceAll(row.keyNames(), " ", "` `") + "`"
+		}
+		b.WriteString("| " + heading + " | " + names + " | " + row.words + " |\n")
+	}
+	return b.String()
+}
+
 func TestKeyTableAsMarkdown(t *testing.T) {
-	table := KeyTable()
+	table := keyTable()
 	lines := strings.Split(strings.TrimSpace(table), "\n")
 	if len(lines) != len(bindings())+2 {
 		t.Errorf("%d lines for %d keys", len(lines), len(bindings()))
@@ -58,13 +77,13 @@ func TestKeyTableAsMarkdown(t *testing.T) {
 func TestFooterOffersOnlyWhatWorks(t *testing.T) {
 	for _, keys := range [][]string{nil, {"enter"}, {"6"}, {"n"}} {
 		d := newDashboard(plainOptions(), nil)
-		d.resize(200, 60)
-		d.show(index.New(tuitest.Shop(), nil))
+		d.resizeTo(200, 60)
+		d.showSnapshot(index.New(tuitest.Shop(), nil))
 		for _, k := range keys {
-			d.press(input.StrokeOf(k))
+			d.pressKey(input.StrokeOf(k))
 		}
-		banner := d.banner()
-		line := ansi.Strip(banner.Render(d.look, 200) + " " + d.footer().Render(d.look, 200))
+		banner := d.newBanner()
+		line := ansi.Strip(banner.Render(d.look, 200) + " " + d.newFooter().Render(d.look, 200))
 		for _, b := range d.keys {
 			offered := b.hint != "" && (strings.Contains(line, " "+b.hint+" ") || b.name == "next" && strings.Contains(line, " n show "))
 			if works := b.off == nil || b.off(d) == ""; b.hint != "" && offered != works {
@@ -78,7 +97,7 @@ func TestFooterOffersOnlyWhatWorks(t *testing.T) {
 func TestDocsHaveTheKeys(t *testing.T) {
 	inCode := regexp.MustCompile("`([!-_a-}]|ctrl.[a-z]|shift.tab)`")
 	known := map[string]bool{}
-	for _, m := range inCode.FindAllStringSubmatch(KeyTable(), -1) {
+	for _, m := range inCode.FindAllStringSubmatch(keyTable(), -1) {
 		known[m[1]] = true
 	}
 	for _, name := range []string{"../docs/dashboard.md", "../README.md"} {
@@ -86,8 +105,8 @@ func TestDocsHaveTheKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(name, "docs") && !strings.Contains(string(text), KeyTable()) {
-			t.Errorf("%s does not hold the table of keys as it is:\n%s", name, KeyTable())
+		if strings.Contains(name, "docs") && !strings.Contains(string(text), keyTable()) {
+			t.Errorf("%s does not hold the table of keys as it is:\n%s", name, keyTable())
 		}
 		for _, m := range inCode.FindAllStringSubmatch(string(text), -1) {
 			if !known[m[1]] {

@@ -16,15 +16,14 @@ import (
 const (
 	// lookAfter is how often it is looked whether a terminal that is lent is still there.
 	lookAfter = 250 * time.Millisecond
-	// endLimit is how long a program has to end once it is told that its terminal goes away. Editors keep what was typed in
-	// a file by then.
+	// endLimit is how long a program may take to end after its terminal went away. Editors need less to save their text in a file.
 	endLimit = 250 * time.Millisecond
 )
 
-// Lend runs a program in the terminal, and returns when it has ended. When ctx ends first, or the terminal goes away, it is
-// told so as terminals do, and left alone if it stays.
-func (t *Terminal) Lend(ctx context.Context, cmd *exec.Cmd) error {
-	if !t.output.drain(takeLimit) {
+// Exec runs a program in the terminal, and returns when it has ended. When ctx ends first, or the terminal goes away, the program gets
+// a hang-up signal, and is left alone if it stays.
+func (t *Terminal) Exec(ctx context.Context, cmd *exec.Cmd) error {
+	if !t.output.waitEmpty(takeLimit) {
 		return errors.New("the terminal is stopped")
 	}
 	if t.keys != nil {
@@ -34,7 +33,7 @@ func (t *Terminal) Lend(ctx context.Context, cmd *exec.Cmd) error {
 		cmd.Stdout = t.screen
 	}
 	cmd.Stderr = os.Stderr
-	t.give(false)
+	t.markLent(false)
 	defer t.takeBack()
 	defer ignoreQuit()()
 	if err := cmd.Start(); err != nil {
@@ -49,7 +48,7 @@ func (t *Terminal) Lend(ctx context.Context, cmd *exec.Cmd) error {
 		case err := <-ended:
 			return err
 		case <-look.C:
-			t.look()
+			t.checkGone()
 			continue
 		case <-ctx.Done():
 		}
@@ -63,8 +62,8 @@ func (t *Terminal) Lend(ctx context.Context, cmd *exec.Cmd) error {
 	}
 }
 
-// give notes that the terminal is another program's, or the shell's.
-func (t *Terminal) give(shell bool) {
+// markLent notes that the terminal is another program's, or the shell's.
+func (t *Terminal) markLent(shell bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.elsewhere, t.suspended = true, shell
@@ -75,16 +74,16 @@ func (t *Terminal) takeBack() {
 	t.mu.Lock()
 	t.elsewhere, t.suspended = false, false
 	t.mu.Unlock()
-	t.look()
-	tell(t.resized)
+	t.checkGone()
+	notifyOn(t.resized)
 }
 
-// look notices when the terminal is gone: nothing can be asked about it any more.
-func (t *Terminal) look() {
+// checkGone notices when the terminal is gone: nothing can be asked about it any more.
+func (t *Terminal) checkGone() {
 	if t.keys == nil {
 		return
 	}
 	if _, err := term.GetState(t.keys.Fd()); err != nil {
-		t.lose()
+		t.markGone()
 	}
 }

@@ -16,23 +16,23 @@ type border uint8
 
 const (
 	noBorder     border = iota
-	rightOfTree         // between the tree and what is beside it
+	rightOfTree         // between the tree and the panes to its right
 	aboveTheRest        // between the upper panes and what is below them
 )
 
-// divide makes the tree wider and what is below it taller, as far as that leaves something of the others.
-func (d *dashboard) divide(wide, tall int) {
+// changeDivision makes the tree wider and what is below it taller, as far as that leaves something of the others.
+func (d *dashboard) changeDivision(wide, tall int) {
 	before, was := d.layout, d.screen.treeArea()
 	d.layout.wide += wide
 	d.layout.tall += tall
-	d.arrange()
+	d.updateScreen()
 	if d.screen.treeArea() == was { // it is at its limit, and does not go on beyond it
 		d.layout = before
-		d.arrange()
+		d.updateScreen()
 	}
 }
 
-// treeArea returns that of the slot of the tree.
+// treeArea returns the width and height of the tree's slot.
 func (s *screen) treeArea() [2]int {
 	if s.kind == tooSmall {
 		return [2]int{}
@@ -52,7 +52,7 @@ func (d *dashboard) whyNoDivision() string {
 	return d.whyNoBuild()
 }
 
-// borderAt returns the border that is at a point: the edges that the tree shares with the panes beside and below it.
+// borderAt returns the border at a point: an edge between the tree and the panes to its right or below it.
 func (d *dashboard) borderAt(x, y int) border {
 	if d.layout.zoom || !d.screen.split || len(d.dialogs) > 0 {
 		return noBorder
@@ -68,15 +68,15 @@ func (d *dashboard) borderAt(x, y int) border {
 	return noBorder
 }
 
-// drag moves the border that is dragged to where the mouse is.
-func (d *dashboard) drag(at tea.Mouse) {
+// dragBorder moves the dragged border to the mouse.
+func (d *dashboard) dragBorder(at tea.Mouse) {
 	if d.dragged == noBorder || d.screen.kind == tooSmall {
 		return
 	}
 	tree := d.screen.slots[d.screen.slotOf(pane.TreeID)].area
 	if d.dragged == rightOfTree {
-		d.divide(at.X-(tree.X+tree.Width-1), 0)
+		d.changeDivision(at.X-(tree.X+tree.Width-1), 0)
 		return
 	}
-	d.divide(0, tree.Y+tree.Height-1-at.Y)
+	d.changeDivision(0, tree.Y+tree.Height-1-at.Y)
 }

@@ -88,14 +88,14 @@ func (d *dashboard) whyNoEnter() string {
 }
 
 func (d *dashboard) whyNoBack() string {
-	if d.finding() == nil && !d.filtering().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID && !d.tree.AsGraph {
+	if d.activeFinder() == nil && !d.filteredPane().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID && !d.tree.AsGraph {
 		return "this is the first screen; " + d.keyOf("quit") + " quits"
 	}
 	return ""
 }
 
 func (d *dashboard) whyNoNext() string {
-	in := d.finding()
+	in := d.activeFinder()
 	switch {
 	case in != nil:
 		if in.Hits() == 0 {
@@ -105,7 +105,7 @@ func (d *dashboard) whyNoNext() string {
 		if d.tree.Hits == 0 {
 			return "nothing was found"
 		}
-	case len(d.stops()) == 0:
+	case len(d.visibleStops()) == 0:
 		return "nothing waits for you, has failed or is blocked"
 	}
 	return ""
@@ -140,14 +140,14 @@ func (d *dashboard) whyNoPreview() string {
 
 // whyNoStep says why there is no other file to go to, or in the graph no other time.
 func (d *dashboard) whyNoStep(by int) string {
-	if d.replays() {
+	if d.isReplaying() {
 		return d.tree.WhyNoReplay(by)
 	}
 	return d.whyNoOtherFile()
 }
 
 func (d *dashboard) whyNoOtherFile() string {
-	if s, ok := d.subject(); !ok || len(s.Files()) < 2 {
+	if s, ok := d.selectedSubject(); !ok || len(s.Files()) < 2 {
 		return draw.OrElse(d.whyNoFile(), "this row has no other file")
 	}
 	return ""
@@ -174,7 +174,7 @@ func (d *dashboard) whyNoDifference() string {
 }
 
 func (d *dashboard) whyNoFile() string {
-	if s, ok := d.subject(); ok && s.Source.File == "" {
+	if s, ok := d.selectedSubject(); ok && s.Source.File == "" {
 		return "no file is known for this row"
 	}
 	return d.whyNoBuild()
@@ -188,7 +188,7 @@ func (d *dashboard) whyNoCopy() string {
 }
 
 func (d *dashboard) whyNoArtifact() string {
-	if s, ok := d.subject(); ok && len(s.Files()) == 0 {
+	if s, ok := d.selectedSubject(); ok && len(s.Files()) == 0 {
 		return "this row has no files"
 	}
 	return d.whyNoBuild()

@@ -21,9 +21,8 @@ import (
 // live is a dashboard on a terminal.
 //
 //   - Nothing new is drawn while the terminal has not taken what was drawn last, nor for each of many keys that come at
-//     once: it would be old before anybody sees it. Keys are heeded all the same, but those that decide what nobody has
-//     seen.
-//   - A panic ends the program, with the terminal restored before anything is said about it.
+//     once: it would be outdated at once. Keys work all the same, except those that decide something not seen yet.
+//   - A panic ends the program. The terminal is restored before the panic is reported.
 type live struct {
 	dashboard *dashboard
 	terminal  *tty.Terminal
@@ -63,8 +62,8 @@ func newLive(ctx context.Context, feed model.Feed, opts Options, t *tty.Terminal
 	return &live{dashboard: d, terminal: t, canvas: d.canvas, end: end}
 }
 
-// follow tells the program of what the system tells about the terminal.
-func (l *live) follow(ctx context.Context, program *tea.Program) {
+// forwardSignals sends the program the signals of the terminal.
+func (l *live) forwardSignals(ctx context.Context, program *tea.Program) {
 	for {
 		select {
 		case <-l.terminal.Resized():
@@ -78,8 +77,8 @@ func (l *live) follow(ctx context.Context, program *tea.Program) {
 	}
 }
 
-// sift sees every message before the framework does, which makes room for every size there is, and writes only now and then.
-func (l *live) sift(_ tea.Model, msg tea.Msg) tea.Msg {
+// filterMessage sees every message before the framework does, which makes room for every size there is, and writes only now and then.
+func (l *live) filterMessage(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		msg.Width, msg.Height = tty.Clamp(msg.Width, msg.Height)
@@ -91,24 +90,24 @@ func (l *live) sift(_ tea.Model, msg tea.Msg) tea.Msg {
 	return msg
 }
 
-// failed ends the program after a panic.
-func (l *live) failed(what any) { l.end(&Fault{what, debug.Stack()}) }
+// endByPanic ends the program after a panic.
+func (l *live) endByPanic(what any) { l.end(&Fault{what, debug.Stack()}) }
 
 // Init implements [tea.Model].
-func (l *live) Init() tea.Cmd { return l.guarded(l.dashboard.Init()) }
+func (l *live) Init() tea.Cmd { return l.guardCommand(l.dashboard.Init()) }
 
 // Update implements [tea.Model]. What has changed is on its way to the screen when it returns.
 func (l *live) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if what := recover(); what != nil {
-			l.failed(what)
+			l.endByPanic(what)
 			m, cmd = l, nil
 		}
 	}()
-	if !l.terminal.Behind() {
+	if !l.terminal.IsBehind() {
 		l.seen = l.drawn
 	}
-	l.dashboard.unseen = l.dashboard.sight() != l.seen
+	l.dashboard.unseen = l.dashboard.currentSight() != l.seen
 	l.hasty = false
 	switch msg := msg.(type) {
 	case caughtUpMsg:
@@ -119,34 +118,34 @@ func (l *live) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	case drawMsg:
 		l.pausing = false
 	case continuedMsg:
-		cmd = tea.Exec(guest{l.canvas, func() error { return nil }}, nil) // the framework lets go of the terminal, and takes hold anew
+		cmd = tea.Exec(guest{l.canvas, func() error { return nil }}, nil) // the framework releases the terminal and sets it up again
 	case tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg:
 		_, cmd = l.dashboard.Update(msg)
 		l.hasty = time.Since(l.at) < keyInterval
 	default:
-		l.fit(msg)
+		l.fitCanvas(msg)
 		_, cmd = l.dashboard.Update(msg)
 	}
-	cmd = tea.Batch(cmd, l.later())
-	l.draw()
-	return l, l.guarded(cmd)
+	cmd = tea.Batch(cmd, l.drawLater())
+	l.drawFrame()
+	return l, l.guardCommand(cmd)
 }
 
-// fit has the canvas be as the terminal is said to be.
-func (l *live) fit(msg tea.Msg) {
+// fitCanvas adapts the canvas to what the terminal reports.
+func (l *live) fitCanvas(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		l.canvas.Resize(msg.Width, msg.Height)
 	case tea.ColorProfileMsg:
 		l.canvas.SetProfile(msg.Profile)
 	case tea.ModeReportMsg:
-		l.canvas.Told(msg.Mode, msg.Value)
+		l.canvas.SetMode(msg.Mode, msg.Value)
 	}
 }
 
-// later returns the command that has drawn what is not drawn now, or nil.
-func (l *live) later() (cmd tea.Cmd) {
-	if l.behind = l.terminal.Behind(); l.behind && !l.waiting {
+// drawLater returns the command that has drawn what is not drawn now, or nil.
+func (l *live) drawLater() (cmd tea.Cmd) {
+	if l.behind = l.terminal.IsBehind(); l.behind && !l.waiting {
 		l.waiting = true
 		cmd = func() tea.Msg { return caughtUpMsg{l.terminal.CaughtUp()} }
 	}
@@ -157,10 +156,10 @@ func (l *live) later() (cmd tea.Cmd) {
 	return cmd
 }
 
-// draw shows the dashboard as it is now, unless that has to wait.
-func (l *live) draw() {
+// drawFrame shows the dashboard as it is now, unless that has to wait.
+func (l *live) drawFrame() {
 	if !l.behind && !l.hasty {
-		l.shown, l.drawn, l.at = l.dashboard.View(), l.dashboard.sight(), time.Now()
+		l.shown, l.drawn, l.at = l.dashboard.View(), l.dashboard.currentSight(), time.Now()
 		l.canvas.Draw(tty.Picture{Frame: l.shown.Content, Title: l.shown.WindowTitle, Mouse: l.shown.MouseMode != tea.MouseModeNone})
 	}
 }
@@ -168,31 +167,31 @@ func (l *live) draw() {
 // View implements [tea.Model]. The framework does not draw it.
 func (l *live) View() tea.View { return l.shown }
 
-// guarded returns a command whose panic ends the program as one of Update does.
-func (l *live) guarded(cmd tea.Cmd) tea.Cmd {
+// guardCommand returns a command whose panic ends the program as one of Update does.
+func (l *live) guardCommand(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
 	return func() (msg tea.Msg) {
 		defer func() {
 			if what := recover(); what != nil {
-				l.failed(what)
+				l.endByPanic(what)
 				msg = nil
 			}
 		}()
 		msg = cmd()
 		if batch, ok := msg.(tea.BatchMsg); ok {
 			for i := range batch {
-				batch[i] = l.guarded(batch[i])
+				batch[i] = l.guardCommand(batch[i])
 			}
 		}
 		return msg
 	}
 }
 
-// What follows is for the time in which the framework has let go of the terminal.
+// Other programs on the terminal.
 
-// guest is what is done while the framework and the canvas have let go of the terminal.
+// guest runs something while the framework and the canvas have released the terminal.
 type guest struct {
 	canvas *tty.Canvas
 	do     func() error
@@ -211,7 +210,7 @@ func (g guest) Run() error {
 	return g.do()
 }
 
-// The streams are those of the terminal itself, and not what the framework was given for it.
+// The guest uses the terminal's own streams instead of those of the framework.
 
 // SetStdin implements [tea.ExecCommand].
 func (guest) SetStdin(io.Reader) {}
@@ -222,14 +221,14 @@ func (guest) SetStdout(io.Writer) {}
 // SetStderr implements [tea.ExecCommand].
 func (guest) SetStderr(io.Writer) {}
 
-// lend returns the command that gives the terminal to a program until it ends.
-func (d *dashboard) lend(cmd *exec.Cmd, then func(error) tea.Msg) tea.Cmd {
+// runInTerminal returns the command that gives the terminal to a program until it ends.
+func (d *dashboard) runInTerminal(cmd *exec.Cmd, then func(error) tea.Msg) tea.Cmd {
 	return tea.Exec(guest{d.canvas, func() error {
 		if lent := d.opts.Lent; lent != nil {
 			lent(true)
 			defer lent(false)
 		}
-		return d.terminal.Lend(d.ctx, cmd)
+		return d.terminal.Exec(d.ctx, cmd)
 	}}, then)
 }
 
@@ -241,7 +240,7 @@ func (d *dashboard) whyNoShell() string {
 	return ""
 }
 
-// suspend returns the command that gives the terminal to the shell until that lets the dashboard go on.
-func (d *dashboard) suspend() tea.Cmd {
+// suspendProgram returns the command that gives the terminal to the shell until that lets the dashboard go on.
+func (d *dashboard) suspendProgram() tea.Cmd {
 	return tea.Exec(guest{d.canvas, func() error { return d.terminal.Suspend(d.ctx) }}, nil)
 }

@@ -92,7 +92,7 @@ func TestDrawsKeysTogetherThatComeAtOnce(t *testing.T) {
 
 func TestSizesAreClampedBeforeTheFramework(t *testing.T) {
 	l, _ := newStoppedLive(t)
-	got := l.sift(l, tea.WindowSizeMsg{Width: 99999, Height: -1})
+	got := l.filterMessage(l, tea.WindowSizeMsg{Width: 99999, Height: -1})
 	if want := (tea.WindowSizeMsg{Width: tty.MaxWidth, Height: 1}); got != want {
 		t.Errorf("%+v goes on, want %+v", got, want)
 	}

@@ -31,42 +31,42 @@ type binding struct {
 	off      func(*dashboard) string // why it can't be used now, "" when it can; nil: it always can
 }
 
-// allowed returns the rows that a dashboard has.
-func allowed(table []binding, readOnly bool) []binding {
+// filterRows returns the rows that a dashboard has.
+func filterRows(table []binding, readOnly bool) []binding {
 	return slices.DeleteFunc(table, func(b binding) bool { return readOnly && b.writes })
 }
 
-// keys binds keys, as the framework spells them.
-func keys(names ...string) key.Binding { return key.NewBinding(key.WithKeys(names...)) }
+// bindKeys binds keys, as the framework spells them.
+func bindKeys(names ...string) key.Binding { return key.NewBinding(key.WithKeys(names...)) }
 
 // pressed is a key by its name, as [key.Matches] takes it.
 type pressed string
 
 func (p pressed) String() string { return string(p) }
 
-// bindings returns the table. Its order is that of the help, and of the footer: what is used most comes first.
+// bindings returns the table in the order of the help and the footer: the most used rows first.
 func bindings() []binding {
 	const most, find, moves, views, inTree, files, program, rare = "Most used", "Find", "Move", "Views", "Tree", "Files", "Program", "Palette only"
 	var table []binding
 	group := most
 	add := func(name, words, hint string, do func(*dashboard) tea.Cmd, off func(*dashboard) string, on ...string) {
-		table = append(table, binding{group: group, name: name, on: keys(on...), words: words, hint: hint, do: do, off: off})
+		table = append(table, binding{group: group, name: name, on: bindKeys(on...), words: words, hint: hint, do: do, off: off})
 	}
 	plain := func(name, words, hint string, do func(*dashboard), off func(*dashboard) string, on ...string) {
 		add(name, words, hint, func(d *dashboard) tea.Cmd { do(d); return nil }, off, on...)
 	}
 	move := func(name, words string, by func(*dashboard) int, on ...string) {
-		plain(name, words, "", func(d *dashboard) { d.move(by(d)) }, nil, on...)
+		plain(name, words, "", func(d *dashboard) { d.moveBy(by(d)) }, nil, on...)
 	}
 	tree := func(name, words, hint string, do func(*pane.Tree), off func(*dashboard) string, on ...string) {
 		plain(name, words, hint, func(d *dashboard) { do(d.tree) }, off, on...)
 	}
 	decisions, rareDecisions := decideRows(most, rare)
 	table = append(table, decisions[0])
-	plain("next", "next thing that waits, has failed or is blocked; next hit of a search", "next", func(d *dashboard) { d.next(1) }, (*dashboard).whyNoNext, "n")
-	plain("previous", "the previous one", "", func(d *dashboard) { d.next(-1) }, (*dashboard).whyNoNext, "N")
-	add("open", "open the question, the details or the row", "open", (*dashboard).enter, (*dashboard).whyNoEnter, "enter")
-	plain("back", "one step back; never quits", "back", (*dashboard).back, (*dashboard).whyNoBack, "esc")
+	plain("next", "next thing that waits, has failed or is blocked; next hit of a search", "next", func(d *dashboard) { d.selectNext(1) }, (*dashboard).whyNoNext, "n")
+	plain("previous", "the previous one", "", func(d *dashboard) { d.selectNext(-1) }, (*dashboard).whyNoNext, "N")
+	add("open", "open the question, the details or the row", "open", (*dashboard).openSelected, (*dashboard).whyNoEnter, "enter")
+	plain("back", "one step back; never quits", "back", (*dashboard).goBack, (*dashboard).whyNoBack, "esc")
 	table = append(table, decisions[1:]...)
 
 	group = find
@@ -90,15 +90,15 @@ func bindings() []binding {
 		plain(paneName(c), c.Words(), "", func(d *dashboard) { d.focusOn(pane.ID(p)) }, (*dashboard).whyNoBuild, strconv.Itoa(p+1))
 	}
 	plain("graph", "the build as a graph of dependencies, or as a tree", "graph", (*dashboard).toggleGraph, (*dashboard).whyNoGraph, "v")
-	plain("zoom", "zoom: give the pane the whole screen, or take it back", "", (*dashboard).zoom, (*dashboard).whyNoZoom, "z")
+	plain("zoom", "zoom: give the pane the whole screen, or take it back", "", (*dashboard).toggleZoom, (*dashboard).whyNoZoom, "z")
 	add("preview", "preview on the right, at the bottom, or off", "", (*dashboard).nextPreview, (*dashboard).whyNoPreview, "p")
-	plain("wider", "widen the tree; a border can be dragged, too", "", func(d *dashboard) { d.divide(sizeStep, 0) }, (*dashboard).whyNoDivision, ">")
-	plain("narrower", "narrow the tree", "", func(d *dashboard) { d.divide(-sizeStep, 0) }, (*dashboard).whyNoDivision, "<")
-	plain("taller", "make the panes below the tree taller", "", func(d *dashboard) { d.divide(0, 1) }, (*dashboard).whyNoDivision, ")")
-	plain("flatter", "make the panes below the tree flatter", "", func(d *dashboard) { d.divide(0, -1) }, (*dashboard).whyNoDivision, "(")
+	plain("wider", "widen the tree; a border can be dragged, too", "", func(d *dashboard) { d.changeDivision(sizeStep, 0) }, (*dashboard).whyNoDivision, ">")
+	plain("narrower", "narrow the tree", "", func(d *dashboard) { d.changeDivision(-sizeStep, 0) }, (*dashboard).whyNoDivision, "<")
+	plain("taller", "make the panes below the tree taller", "", func(d *dashboard) { d.changeDivision(0, 1) }, (*dashboard).whyNoDivision, ")")
+	plain("flatter", "make the panes below the tree flatter", "", func(d *dashboard) { d.changeDivision(0, -1) }, (*dashboard).whyNoDivision, "(")
 
 	group = files
-	add("edit", "edit the file at the line, in $VISUAL or $EDITOR", "edit", (*dashboard).edit, (*dashboard).whyNoFile, "e")
+	add("edit", "edit the file at the line, in $VISUAL or $EDITOR", "edit", (*dashboard).editFile, (*dashboard).whyNoFile, "e")
 	add("open-file", "open a file of the row, in $PAGER or the editor", "", (*dashboard).openArtifact, (*dashboard).whyNoArtifact, "o")
 	add("copy", "copy what is selected, with its place", "copy", (*dashboard).copySelected, (*dashboard).whyNoCopy, "y")
 	add("copy-id", "copy the ID of what is selected, as commands take it", "", (*dashboard).copyID, (*dashboard).whyNoBuild, "Y")
@@ -106,7 +106,7 @@ func bindings() []binding {
 	plain("previous-file", "previous file of the row; in the graph: one step back in time", "", func(d *dashboard) { d.nextFile(-1) }, func(d *dashboard) string { return d.whyNoStep(-1) }, "[")
 	plain("raw", "the file as it is written, or as Markdown", "", func(d *dashboard) { d.bringFile(); d.file.ShowWritten() }, (*dashboard).whyNotRaw, "r")
 	plain("difference", "what changed in the file since you last looked, or all of it", "", func(d *dashboard) { d.bringFile(); d.file.ShowChanges() }, (*dashboard).whyNoDifference, "d")
-	add("jump", "jump to the agent's own pane, or copy the command that leads there", "jump", (*dashboard).jump, (*dashboard).whyNoAgent, "J")
+	add("jump", "jump to the agent's own pane, or copy the command that leads there", "jump", (*dashboard).jumpToAgent, (*dashboard).whyNoAgent, "J")
 	add("diff", "diff of the working tree since the agent's session began", "diff", (*dashboard).showDiff, (*dashboard).whyNoAgent, "D")
 	group = moves
 	move("down", "down", func(*dashboard) int { return 1 }, "j", "down")
@@ -124,7 +124,7 @@ func bindings() []binding {
 	plain("help", "show this help", "help", (*dashboard).showHelp, nil, "?")
 	plain("palette", "find any command", "commands", (*dashboard).showPalette, nil, ":", "ctrl+p")
 	add("quit", "quit", "quit", func(d *dashboard) tea.Cmd { return d.decisions.Quit() }, nil, "q", "ctrl+c")
-	add("suspend", "suspend: the shell has the terminal until fg", "", (*dashboard).suspend, (*dashboard).whyNoShell, "ctrl+z")
+	add("suspend", "suspend: the shell has the terminal until fg", "", (*dashboard).suspendProgram, (*dashboard).whyNoShell, "ctrl+z")
 
 	group = rare
 	add("copy-place", "copy only the place: file and line", "", (*dashboard).copyPlace, (*dashboard).whyNoFile)
@@ -132,7 +132,7 @@ func bindings() []binding {
 	return append(table, rareDecisions...)
 }
 
-// dialogRows are the keys of the dialog, besides those that it shares with the rest.
+// dialogRows returns the keys that have a meaning only in dialogs.
 func dialogRows(group string) (rows []binding) {
 	for _, r := range [...]struct{ name, key, words string }{
 		{"yes", "y", "do it, allow it once, approve the plan; enter does what is marked"},
@@ -142,7 +142,7 @@ func dialogRows(group string) (rows []binding) {
 		{"bytes", "tab", "show every byte that would be written; a plan or a call as it is written"},
 		{"failed", "f", "with deliverables missing: record the failed check"},
 	} {
-		rows = append(rows, binding{group: group, name: r.name, on: keys(r.key), words: r.words, inDialog: true, writes: true})
+		rows = append(rows, binding{group: group, name: r.name, on: bindKeys(r.key), words: r.words, inDialog: true, writes: true})
 	}
 	return rows
 }
@@ -157,30 +157,11 @@ func (d *dashboard) KeysOf(row string) []string {
 	return nil
 }
 
-// names returns the keys of a row: "j ↓".
-func (b binding) names() string {
+// keyNames returns the keys of a row: "j ↓".
+func (b binding) keyNames() string {
 	names := slices.Clone(b.on.Keys())
 	for i, k := range names {
 		names[i] = draw.KeyName(k)
 	}
 	return strings.Join(names, " ")
-}
-
-// KeyTable returns all keys as a Markdown table, for docs/dashboard.md.
-func KeyTable() string {
-	var b strings.Builder
-	b.WriteString("| | key | does |\n|---|---|---|\n")
-	group := ""
-	for _, row := range bindings() {
-		heading := ""
-		if row.group != group {
-			group, heading = row.group, row.group
-		}
-		names := ""
-		if row.names() != "" {
-			names = "`" + strings.ReplaceAll(row.names(), " ", "` `") + "`"
-		}
-		b.WriteString("| " + heading + " | " + names + " | " + row.words + " |\n")
-	}
-	return b.String()
 }

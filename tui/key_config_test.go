@@ -43,14 +43,14 @@ func TestRebound(t *testing.T) {
 			t.Errorf("%s has the keys %q, want %q", name, got, want)
 		}
 	}
-	d.resize(120, 40)
-	d.show(index.New(tuitest.Shop(), nil))
+	d.resizeTo(120, 40)
+	d.showSnapshot(index.New(tuitest.Shop(), nil))
 	before, _ := d.tree.Position()
-	d.press(input.StrokeOf("n"))
+	d.pressKey(input.StrokeOf("n"))
 	if after, _ := d.tree.Position(); after != before+1 {
 		t.Errorf("n went from row %d to %d", before, after)
 	}
-	d.press(input.StrokeOf("ctrl+n"))
+	d.pressKey(input.StrokeOf("ctrl+n"))
 	if r, _ := d.tree.At(); r.Place() != d.index.Stops[0] {
 		t.Errorf("ctrl+n went to %v", r.Place())
 	}
@@ -73,13 +73,13 @@ func TestWithoutKeys(t *testing.T) {
 		opts.Keys[r.Name] = nil
 	}
 	d := newDashboard(opts, nil)
-	d.resize(120, 40)
-	d.show(index.New(tuitest.Shop(), nil))
+	d.resizeTo(120, 40)
+	d.showSnapshot(index.New(tuitest.Shop(), nil))
 	for range 20 {
-		if line := ansi.Strip(d.footer().Render(d.look, 120)); strings.Contains(line, "  ?") {
+		if line := ansi.Strip(d.newFooter().Render(d.look, 120)); strings.Contains(line, "  ?") {
 			t.Errorf("the footer is %q", line)
 		}
-		d.press(input.StrokeOf("down"))
+		d.pressKey(input.StrokeOf("down"))
 	}
 	if d.View().Content == "" {
 		t.Error("nothing is drawn")

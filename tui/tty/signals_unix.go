@@ -2,7 +2,7 @@
 
 package tty
 
-// What terminals and the programs on them are told by signals.
+// The signals of terminals and of the programs on them.
 
 import (
 	"context"
@@ -17,15 +17,15 @@ import (
 const (
 	// stopLimit is how long it may take until the system has stopped this process.
 	stopLimit = 100 * time.Millisecond
-	// wakeLimit is how long it takes at most, once it goes on, until the signals that came meanwhile have told what they mean.
+	// wakeLimit is the longest time until pending signals are delivered after the process continues.
 	wakeLimit = 20 * time.Millisecond
 )
 
-// outputOf returns what the framework writes to for a terminal.
+// outputOf returns the framework's writer for a terminal.
 func outputOf(o *output, _ *os.File) io.Writer { return o }
 
-// listen has the system tell when the size changes, and when this process goes on after it was stopped from outside.
-func (t *Terminal) listen() {
+// listenSignals has the system tell when the size changes, and when this process goes on after it was stopped from outside.
+func (t *Terminal) listenSignals() {
 	if t.screen == nil {
 		return
 	}
@@ -36,7 +36,7 @@ func (t *Terminal) listen() {
 		for {
 			select {
 			case sig := <-told:
-				t.heed(sig)
+				t.handleSignal(sig)
 			case <-t.closed:
 				return
 			}
@@ -44,20 +44,20 @@ func (t *Terminal) listen() {
 	}()
 }
 
-func (t *Terminal) heed(sig os.Signal) {
+func (t *Terminal) handleSignal(sig os.Signal) {
 	t.mu.Lock()
 	elsewhere := t.elsewhere
 	t.mu.Unlock()
 	switch {
 	case sig == syscall.SIGWINCH:
-		tell(t.resized)
-	case !elsewhere && t.foreground():
-		tell(t.continued)
-		tell(t.resized) // of which only those are told that are not stopped
+		notifyOn(t.resized)
+	case !elsewhere && t.isForeground():
+		notifyOn(t.continued)
+		notifyOn(t.resized) // a stopped process missed them
 	}
 }
 
-// hangUp tells a program that its terminal goes away.
+// hangUp sends a program the signal of a lost terminal.
 func hangUp(p *os.Process) { p.Signal(syscall.SIGHUP) }
 
 // ignoreQuit keeps ctrl+\, typed for the program that has the terminal, from ending this one, until what it returns is called.
@@ -71,10 +71,10 @@ func ignoreQuit() (stop func()) {
 // could, nothing happens. When ctx has ended by then it does not return: the line is the shell's, and the framework must not
 // have it again.
 func (t *Terminal) Suspend(ctx context.Context) error {
-	if !t.output.drain(takeLimit) {
+	if !t.output.waitEmpty(takeLimit) {
 		return nil
 	}
-	t.give(true)
+	t.markLent(true)
 	goesOn := make(chan os.Signal, 1)
 	signal.Notify(goesOn, syscall.SIGCONT)
 	defer signal.Stop(goesOn)
@@ -89,15 +89,15 @@ func (t *Terminal) Suspend(ctx context.Context) error {
 			select {}
 		case <-time.After(wakeLimit):
 		}
-		if t.foreground() {
+		if t.isForeground() {
 			t.takeBack()
 			return nil
 		}
 	}
 }
 
-// foreground reports whether this process may use the terminal now.
-func (t *Terminal) foreground() bool {
+// isForeground reports whether this process may use the terminal now.
+func (t *Terminal) isForeground() bool {
 	if t.keys == nil {
 		return true
 	}

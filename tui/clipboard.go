@@ -14,9 +14,9 @@ import (
 // copyLimit is the longest text copied, in bytes: some terminals drop what is longer than a few thousand.
 const copyLimit = 2000
 
-// copySelected copies what is selected in one line, with the place where it is written: ready to be handed to an agent.
+// copySelected copies the selection in one line, with its position in the file: ready to be handed to an agent.
 func (d *dashboard) copySelected() tea.Cmd {
-	s, ok := d.subject()
+	s, ok := d.selectedSubject()
 	if !ok {
 		return nil
 	}
@@ -40,14 +40,14 @@ func (d *dashboard) copySelected() tea.Cmd {
 
 // copyID copies what commands call what is selected: the ID of a node, of a build, or the directory of a project without one.
 func (d *dashboard) copyID() tea.Cmd {
-	s, ok := d.subject()
+	s, ok := d.selectedSubject()
 	switch {
 	case !ok:
 		return nil
 	case s.Node != nil:
 		return d.toClipboard(s.Node.ID)
 	case len(s.Run) > 0:
-		return d.refuse("several rows stand here; space shows them one by one")
+		return d.showRefusal("several rows stand here; space shows them one by one")
 	case s.Site.Build != nil:
 		return d.toClipboard(s.Site.Build.ID)
 	}
@@ -56,8 +56,8 @@ func (d *dashboard) copyID() tea.Cmd {
 
 // copyPlace copies where what is selected is written.
 func (d *dashboard) copyPlace() tea.Cmd {
-	s, _ := d.subject()
-	return d.toClipboard(d.place(s).String())
+	s, _ := d.selectedSubject()
+	return d.toClipboard(d.selectedPos(s).String())
 }
 
 func (d *dashboard) toClipboard(text string) tea.Cmd {
@@ -65,5 +65,5 @@ func (d *dashboard) toClipboard(text string) tea.Cmd {
 	if len(text) > copyLimit {
 		text = line.Clean(text[:copyLimit]) // a character cut in two is replaced
 	}
-	return tea.Batch(tea.Raw(ansi.SetSystemClipboard(text)), d.tell("copied: "+text))
+	return tea.Batch(tea.Raw(ansi.SetSystemClipboard(text)), d.showDone("copied: "+text))
 }

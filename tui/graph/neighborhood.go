@@ -50,8 +50,8 @@ func (p *Plan) Near(id string) *Plan {
 	return part
 }
 
-// surrounds reports whether a part of a graph shows all that a node needs and all that needs it, as far as there is room.
-func (p *Plan) surrounds(id string) bool {
+// coversNeighbors reports whether a part of a graph shows all that a node needs and all that needs it, as far as there is room.
+func (p *Plan) coversNeighbors(id string) bool {
 	i, ok := p.of.at[id]
 	if !ok || !p.Has(id) {
 		return false

@@ -34,14 +34,14 @@ type programEndedMsg struct {
 	err  error
 }
 
-// edit opens the file of what is selected.
-func (d *dashboard) edit() tea.Cmd {
-	s, _ := d.subject()
-	return d.Edit(s.Site, d.place(s))
+// editFile opens the file of what is selected.
+func (d *dashboard) editFile() tea.Cmd {
+	s, _ := d.selectedSubject()
+	return d.Edit(s.Site, d.selectedPos(s))
 }
 
-// place returns where what is selected is written, or in the pane of the file what is in view there.
-func (d *dashboard) place(s pane.Subject) model.Pos {
+// selectedPos returns where what is selected is written, or in the pane of the file what is in view there.
+func (d *dashboard) selectedPos(s pane.Subject) model.Pos {
 	if at := d.file.Pos(); d.focus == pane.FileID && at.File != "" {
 		return at
 	}
@@ -50,21 +50,21 @@ func (d *dashboard) place(s pane.Subject) model.Pos {
 
 // Show opens a file in the user's pager, else in the editor.
 func (d *dashboard) Show(s *index.Site, at model.Pos) tea.Cmd {
-	program, pager := d.reader()
+	program, pager := d.readerCommand()
 	return d.openWith(s, at, program, pager)
 }
 
 // Edit opens a file in the user's editor.
 func (d *dashboard) Edit(s *index.Site, at model.Pos) tea.Cmd {
-	return d.openWith(s, at, d.editor(), false)
+	return d.openWith(s, at, d.editorCommand(), false)
 }
 
 // openArtifact opens the file of a row, or asks which.
 func (d *dashboard) openArtifact() tea.Cmd {
-	s, _ := d.subject()
+	s, _ := d.selectedSubject()
 	files := s.Files()
 	home := s.Site
-	program, pager := d.reader()
+	program, pager := d.readerCommand()
 	if len(files) == 1 {
 		return d.openWith(home, model.Pos{File: files[0].File, Line: s.Source.Line}, program, pager)
 	}
@@ -85,19 +85,19 @@ func (d *dashboard) openArtifact() tea.Cmd {
 	return nil
 }
 
-// reader returns the program that shows a file: the user's pager, else the editor.
-func (d *dashboard) reader() (program []string, pager bool) {
-	if program = d.pager(); program != nil {
+// readerCommand returns the program that shows a file: the user's pager, else the editor.
+func (d *dashboard) readerCommand() (program []string, pager bool) {
+	if program = d.pagerCommand(); program != nil {
 		return program, true
 	}
-	return d.editor(), false
+	return d.editorCommand(), false
 }
 
 // openWith returns the command that finds a file's path, which is followed by starting the program.
 func (d *dashboard) openWith(s *index.Site, pos model.Pos, program []string, pager bool) tea.Cmd {
 	files := d.opts.Files
 	if files == nil {
-		return d.refuse("files cannot be opened here")
+		return d.showRefusal("files cannot be opened here")
 	}
 	root := s.Project.Root
 	return func() tea.Msg {
@@ -106,10 +106,10 @@ func (d *dashboard) openWith(s *index.Site, pos model.Pos, program []string, pag
 	}
 }
 
-// start gives the terminal to a program.
-func (d *dashboard) start(msg pathMsg) tea.Cmd {
+// startProgram gives the terminal to a program.
+func (d *dashboard) startProgram(msg pathMsg) tea.Cmd {
 	if msg.err != nil {
-		return d.refuse(msg.err.Error())
+		return d.showRefusal(msg.err.Error())
 	}
 	args := append(msg.program[1:len(msg.program):len(msg.program)], atLine(msg.program[0], msg.path, msg.line)...)
 	cmd := exec.Command(msg.program[0], args...)
@@ -121,23 +121,23 @@ func (d *dashboard) start(msg pathMsg) tea.Cmd {
 		if env == nil {
 			env = os.Environ()
 		}
-		cmd.Env = append(env[:len(env):len(env)], "LESS="+strings.TrimSpace(lookup(env, "LESS")+" -+F"))
+		cmd.Env = append(env[:len(env):len(env)], "LESS="+strings.TrimSpace(lookupEnv(env, "LESS")+" -+F"))
 	}
 	name := filepath.Base(msg.program[0])
-	return d.lend(cmd, func(err error) tea.Msg { return programEndedMsg{name, err} })
+	return d.runInTerminal(cmd, func(err error) tea.Msg { return programEndedMsg{name, err} })
 }
 
 func (d *dashboard) programEnded(msg programEndedMsg) tea.Cmd {
 	if msg.err != nil {
-		return d.refuse(msg.name + ": " + msg.err.Error() + "; $VISUAL, $EDITOR and $PAGER say what to use")
+		return d.showRefusal(msg.name + ": " + msg.err.Error() + "; $VISUAL, $EDITOR and $PAGER say what to use")
 	}
 	return nil
 }
 
-// editor returns the user's editor with its arguments.
-func (d *dashboard) editor() []string {
+// editorCommand returns the user's editor with its arguments.
+func (d *dashboard) editorCommand() []string {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
-		if words := split(d.variable(name)); len(words) > 0 {
+		if words := splitCommand(d.envValue(name)); len(words) > 0 {
 			return words
 		}
 	}
@@ -147,12 +147,12 @@ func (d *dashboard) editor() []string {
 	return []string{"vi"}
 }
 
-// pager returns the user's pager with its arguments, nil where none is named.
-func (d *dashboard) pager() []string { return split(d.variable("PAGER")) }
+// pagerCommand returns the user's pager with its arguments, or nil.
+func (d *dashboard) pagerCommand() []string { return splitCommand(d.envValue("PAGER")) }
 
-// split breaks a command of an environment variable into words: at blanks outside of quotes, with no other meaning to any
+// splitCommand breaks a command of an environment variable into words: at blanks outside of quotes, with no other meaning to any
 // character.
-func split(command string) []string {
+func splitCommand(command string) []string {
 	var words []string
 	var word strings.Builder
 	quote, inWord := rune(0), false

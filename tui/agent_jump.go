@@ -1,6 +1,6 @@
 package tui
 
-// What is done with a live agent besides answering it: going to its pane by the terminal's own command, and the diff of its working tree.
+// Live agents: jumping to the agent's pane with the terminal's own command, and the diff of its working tree.
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -9,21 +9,21 @@ import (
 	"gatehouse/tui/index"
 )
 
-// jumpedMsg says what came of a jump.
+// jumpedMsg is the result of a jump.
 type jumpedMsg struct{ said, command string }
 
-// agent returns the place of the session that is selected, or of what it asks; ok is false for all else.
-func (d *dashboard) agent() (at index.Place, ok bool) {
-	s, ok := d.subject()
+// selectedAgent returns the place of the session that is selected, or of what it asks; ok is false for all else.
+func (d *dashboard) selectedAgent() (at index.Place, ok bool) {
+	s, ok := d.selectedSubject()
 	if !ok || s.Node == nil || s.Site.Build == nil || s.Site.Build.ID != model.AgentsBuild {
 		return at, false
 	}
 	return s.Site.Place(s.Node.ID), true
 }
 
-// jump returns the command that goes to the pane of the agent that is selected.
-func (d *dashboard) jump() tea.Cmd {
-	at, _ := d.agent()
+// jumpToAgent returns the command that goes to the pane of the agent that is selected.
+func (d *dashboard) jumpToAgent() tea.Cmd {
+	at, _ := d.selectedAgent()
 	return d.Jump(at.Node)
 }
 
@@ -38,21 +38,21 @@ func (d *dashboard) Jump(node string) tea.Cmd {
 
 // showDiff shows what has changed in the working tree of the agent that is selected.
 func (d *dashboard) showDiff() tea.Cmd {
-	at, _ := d.agent()
+	at, _ := d.selectedAgent()
 	return d.decisions.ShowDiff(d.opts.Answerer, at)
 }
 
-// jumped says what was done; a command that leads there is copied.
-func (d *dashboard) jumped(msg jumpedMsg) tea.Cmd {
+// showJump says what was done. A command that leads to the agent is copied.
+func (d *dashboard) showJump(msg jumpedMsg) tea.Cmd {
 	if msg.command != "" {
 		return d.toClipboard(msg.command)
 	}
-	return d.tell(msg.said)
+	return d.showDone(msg.said)
 }
 
 // whyNoAgent says why nothing is known of an agent's pane or working tree.
 func (d *dashboard) whyNoAgent() string {
-	if _, ok := d.agent(); !ok {
+	if _, ok := d.selectedAgent(); !ok {
 		return "no live agent is selected"
 	}
 	if d.opts.Answerer == nil {

@@ -10,11 +10,11 @@ import (
 
 // passed returns what goes through when a text comes in one piece.
 func passed(text string) string {
-	var s sieve
+	var s inputFilter
 	return string(s.pass([]byte(text)))
 }
 
-func TestSieve(t *testing.T) {
+func TestInputFilter(t *testing.T) {
 	long := strings.Repeat("1;", 200)
 	for _, c := range []struct{ name, in, out string }{
 		{"text", "jk é日本\U0001F600", "jk é日本\U0001F600"},
@@ -54,9 +54,9 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// TestSieveInPieces checks what has to go through before it is known what it is the beginning of: the ESC, which may be the
+// TestInputFilterInPieces checks what has to go through before it is known what it is the beginning of: the ESC, which may be the
 // key.
-func TestSieveInPieces(t *testing.T) {
+func TestInputFilterInPieces(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		in   []string // a dash is a time in which nothing comes
@@ -79,7 +79,7 @@ func TestSieveInPieces(t *testing.T) {
 		{"ctrl+c in a paste", []string{"\x1b[200~a\x03b", "\x1b[201~"}, []string{"\x1b[200~ab", "\x1b[201~"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var s sieve
+			var s inputFilter
 			for i, in := range c.in {
 				got := ""
 				if in == "-" {
@@ -106,7 +106,7 @@ func TestEndlessThingsAreBounded(t *testing.T) {
 		{"a sequence", "\x1b[", "1;", 0}, {"a function key", "\x1bO", "1", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var s sieve
+			var s inputFilter
 			n := len(s.pass([]byte(c.begin)))
 			piece := []byte(strings.Repeat(c.more, 4000/len(c.more)))
 			for range 1000 {
@@ -115,7 +115,7 @@ func TestEndlessThingsAreBounded(t *testing.T) {
 			if n > c.limit+len(piece) && c.name != "a function key" { // the digits of which are keys again soon
 				t.Errorf("%d bytes go through", n)
 			}
-			if held := cap(s.held) + cap(s.rune); held > 4*holdLimit {
+			if held := cap(s.held); held > 4*holdLimit {
 				t.Errorf("%d bytes are held", held)
 			}
 		})
@@ -135,7 +135,7 @@ func decodable(text []byte) bool {
 	return utf8.Valid(text) && whole.Match(text) && !bytes.Contains(text, []byte(pasteBegin))
 }
 
-func FuzzSieve(f *testing.F) {
+func FuzzInputFilter(f *testing.F) {
 	for _, seed := range []string{
 		"jk\x1b[A\x1b[<0;1;2M", "\x1b[200~a\x1b[201~b", "\x1b]11;rgb:0/0/0\x1b\\", "\x1b]52;c;x\x07\x1bPx\x1b\\", "\x1b\x1bO1P\x1bé",
 		"\x1b[8;1;1t\x1b[1;1;1;1;1;9_\x1b[M   ", "\xc3\xa9\xe6\x97\xa5\xff", "\x1b[12$y\x1b[\x18\x1b[0200~",
@@ -146,7 +146,7 @@ func FuzzSieve(f *testing.F) {
 		if len(in) > 200 { // what is longer takes too long to be made smaller
 			return
 		}
-		var s sieve
+		var s inputFilter
 		out := bytes.Clone(s.pass(in))
 		if len(out) > 3*len(in)+holdLimit {
 			t.Fatalf("%d bytes become %d", len(in), len(out))
@@ -158,7 +158,7 @@ func FuzzSieve(f *testing.F) {
 			t.Fatalf("%q, which went through, does as %q", out, again)
 		}
 		// What is held back is bounded, and pieces of any size come to a whole, too.
-		var p sieve
+		var p inputFilter
 		var pieces []byte
 		for rest := in; len(rest) > 0; {
 			n := min(int(size)+1, len(rest))

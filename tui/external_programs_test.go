@@ -34,7 +34,7 @@ func TestSplitKnowsBlanksAndQuotesAndNothingElse(t *testing.T) {
 		"": nil, "vi": {"vi"}, " code  -w ": {"code", "-w"}, `"/Applications/My Editor" -n`: {"/Applications/My Editor", "-n"},
 		"vi; rm -rf ~": {"vi;", "rm", "-rf", "~"}, "vi $(x) `y`": {"vi", "$(x)", "`y`"}, "a ''": {"a", ""},
 	} {
-		if got := split(command); !slices.Equal(got, want) {
+		if got := splitCommand(command); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", command, got, want)
 		}
 	}
@@ -48,7 +48,7 @@ func TestTheEditorIsTheUsers(t *testing.T) {
 	} {
 		opts := plainOptions()
 		opts.Env = strings.Split(c.env, "|")
-		if got := strings.Join(newDashboard(opts, nil).editor(), " "); got != c.want {
+		if got := strings.Join(newDashboard(opts, nil).editorCommand(), " "); got != c.want {
 			t.Errorf("%s: %q, want %q", c.env, got, c.want)
 		}
 	}
@@ -59,7 +59,7 @@ func (u user) opened(keys ...string) pathMsg {
 	u.Helper()
 	var cmd tea.Cmd
 	for _, k := range keys {
-		cmd = u.d.press(input.StrokeOf(k))
+		cmd = u.d.pressKey(input.StrokeOf(k))
 	}
 	if cmd == nil {
 		u.Fatalf("%q starts nothing:\n%s", keys, u.screen())

@@ -1,7 +1,7 @@
 package tui
 
-// What can be decided: the verbs as people read them, and which gate or build a key is about. The target is frozen by its
-// IDs the moment the key is pressed; what is selected afterwards does not matter any more.
+// The decisions: the verbs as people read them, and the gate or build that a key is about. The target is frozen by its IDs when the key
+// is pressed; later changes of the selection do not matter.
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// whyNone says why a verb can't be done where the protocol has no such thing; for all others it is how things are that forbids it.
+// whyNone says why a verb is impossible if the protocol does not have it. For other verbs the state of the target is the reason.
 var whyNone = map[model.Verb]string{
 	model.VerbSync:      "there is nothing to sync here",
 	model.VerbFresh:     "no run was started here that could be cleared",
@@ -26,21 +26,21 @@ var whyNone = map[model.Verb]string{
 	model.VerbDismiss:   "select an item of the inbox",
 }
 
-// decideRows are the rows of the key table by which something is decided.
+// decideRows returns the rows of the key table that decide something.
 func decideRows(group, rare string) (rows, palette []binding) {
 	row := func(key, name, words, hint string, verbs ...model.Verb) binding {
 		b := binding{group: group, name: name, words: words, hint: hint, writes: true, verbs: verbs,
-			do:  func(d *dashboard) tea.Cmd { return d.ask(verbs...) },
+			do:  func(d *dashboard) tea.Cmd { return d.askFor(verbs...) },
 			off: func(d *dashboard) string { return d.whyNot(verbs...) }}
 		if key == "" {
 			b.group = rare
 		} else {
-			b.on = keys(key)
+			b.on = bindKeys(key)
 		}
 		return b
 	}
 	answer := row("a", "approve", "answer what the banner asks, then what waits next; esc leaves", "approve", model.VerbAnswer, model.VerbApprove, model.VerbRetry)
-	answer.do = (*dashboard).answer
+	answer.do = (*dashboard).openQueue
 	return []binding{
 			answer,
 			row("s", "skip", "skip the gate, with a reason", "skip", model.VerbSkip),
@@ -60,9 +60,9 @@ func decideRows(group, rare string) (rows, palette []binding) {
 		}
 }
 
-// target returns what a verb is about: the build, the row that is selected, or what the banner names. Without one it says why.
-func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
-	s, ok := d.subject()
+// targetOf returns the target of a verb: the build, the selected row, or the gate named by the banner; or why there is none.
+func (d *dashboard) targetOf(verb model.Verb) (t decide.Target, why string) {
+	s, ok := d.selectedSubject()
 	if !ok || s.Site.Build == nil {
 		return t, "there is no build here"
 	}
@@ -104,16 +104,16 @@ func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 		t.Node = s.Node
 		return t, ""
 	}
-	if t, w, _ := d.current(); w.Site != nil {
+	if t, w, _ := d.currentTarget(); w.Site != nil {
 		return t, ""
 	}
 	return t, "nothing waits for you"
 }
 
-// chosen returns the first of some verbs that can be done now, and to what; without one it says why not.
-func (d *dashboard) chosen(verbs ...model.Verb) (verb model.Verb, t decide.Target, why string) {
+// chooseVerb returns the first of some verbs that can be done now, and to what; without one it says why not.
+func (d *dashboard) chooseVerb(verbs ...model.Verb) (verb model.Verb, t decide.Target, why string) {
 	for _, verb = range verbs {
-		if t, why = d.target(verb); why == "" && slices.Contains(t.Can(), verb) {
+		if t, why = d.targetOf(verb); why == "" && slices.Contains(t.Can(), verb) {
 			return verb, t, d.whyNobody(t)
 		}
 	}
@@ -130,21 +130,21 @@ func (d *dashboard) chosen(verbs ...model.Verb) (verb model.Verb, t decide.Targe
 	return verb, t, why
 }
 
-// ask opens the dialog for the first of some verbs that can be done.
-func (d *dashboard) ask(verbs ...model.Verb) tea.Cmd {
-	verb, t, why := d.chosen(verbs...)
+// askFor opens the dialog for the first of some verbs that can be done.
+func (d *dashboard) askFor(verbs ...model.Verb) tea.Cmd {
+	verb, t, why := d.chooseVerb(verbs...)
 	if why != "" {
 		return d.refuseWhile(func() string {
-			_, _, why := d.chosen(verbs...)
+			_, _, why := d.chooseVerb(verbs...)
 			return why
 		})
 	}
 	return d.decisions.Ask(t, verb)
 }
 
-// answer opens the dialog of what the banner names, which is followed by what waits next.
-func (d *dashboard) answer() tea.Cmd {
-	verb, t, _ := d.chosen(model.VerbAnswer, model.VerbApprove, model.VerbRetry)
+// openQueue opens the dialog of what the banner names, which is followed by what waits next.
+func (d *dashboard) openQueue() tea.Cmd {
+	verb, t, _ := d.chooseVerb(model.VerbAnswer, model.VerbApprove, model.VerbRetry)
 	return d.decisions.StartQueue(t, verb)
 }
 
@@ -167,7 +167,7 @@ func (d *dashboard) whyNobody(t decide.Target) string {
 
 // whyNot says why none of some verbs can be done now.
 func (d *dashboard) whyNot(verbs ...model.Verb) string {
-	_, _, why := d.chosen(verbs...)
+	_, _, why := d.chooseVerb(verbs...)
 	return why
 }
 
@@ -189,7 +189,7 @@ func (d *dashboard) whyNeither(t decide.Target) string {
 		case slices.Contains(t.Site.Build.Can, model.VerbResume):
 			return d.whyNeither(decide.Target{Site: t.Site})
 		case t.Node.Status == model.Waiting && slices.Contains(t.Site.Build.Can, model.VerbAdd):
-			instead = append(instead, d.KeyFor(model.VerbAdd)+" adds to the inbox") // where who waits may be told
+			instead = append(instead, d.KeyFor(model.VerbAdd)+" adds to the inbox") // the file may say who waits
 		case t.Node.IsUpcoming():
 			return "the work has not come to " + t.Name() + " yet"
 		case t.Node.Status == model.Waiting:
@@ -202,7 +202,7 @@ func (d *dashboard) whyNeither(t decide.Target) string {
 	return status + ": " + strings.Join(instead, ", ")
 }
 
-// keyOf returns the key of a row of the key table by its name, the palette's where it has none.
+// keyOf returns the key of a row of the key table, or the key of the palette if the row has none.
 func (d *dashboard) keyOf(name string) string {
 	for _, b := range d.keys {
 		if b.name == name && len(b.on.Keys()) > 0 {
@@ -215,7 +215,7 @@ func (d *dashboard) keyOf(name string) string {
 	return d.keyOf("palette")
 }
 
-// KeyFor returns the key of a verb, "" where the dashboard has none.
+// KeyFor returns the key of a verb, or "".
 func (d *dashboard) KeyFor(v model.Verb) string {
 	key := ""
 	for _, b := range d.keys {
@@ -226,8 +226,8 @@ func (d *dashboard) KeyFor(v model.Verb) string {
 	return key
 }
 
-// offers returns the verbs of a target with the keys that do them, none where nothing can be decided.
-func (d *dashboard) offers(s *index.Site, can []model.Verb) (offers []draw.Hint) {
+// offersOf returns the possible verbs of a target with their keys.
+func (d *dashboard) offersOf(s *index.Site, can []model.Verb) (offers []draw.Hint) {
 	if d.still || s.Project.OutOfReach() {
 		return nil
 	}

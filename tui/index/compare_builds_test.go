@@ -8,7 +8,7 @@ import (
 	"gatehouse/model"
 )
 
-func TestDiff(t *testing.T) {
+func TestCompareBuilds(t *testing.T) {
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	before := &model.Build{Nodes: []*model.Node{
 		{ID: "g", Kind: model.KindGroup, Title: "Quick tasks", Status: model.Active, Count: model.Count{Done: 0, Total: 2}},
@@ -31,36 +31,36 @@ func TestDiff(t *testing.T) {
 		{ID: "i", Kind: model.KindGroup, Title: "Ideas"},
 	}}
 	want := []Event{
-		{Node: "p1", Kind: model.KindPhase, What: "Phase 01 Base", From: model.Active, To: model.Active, Text: "1/3 → 2/3"},
-		{Node: "a", Kind: model.KindPlan, What: "Plan 01-01", From: model.Pending, To: model.Done, Text: "pending → done"},
-		{Node: "b", Kind: model.KindPlan, What: "Plan 01-02", From: model.Active, To: model.Active, Text: "in the file: no status → halted"},
-		{Node: "d", Kind: model.KindPlan, What: "Plan 01-04", From: model.Unknown, To: model.Waiting, Text: "appeared: waiting"},
-		{Node: "p2", Kind: model.KindPhase, What: "Phase 02", From: model.Pending, To: model.Unknown, Text: "gone"},
+		{Where: Place{Node: "p1"}, Kind: model.KindPhase, What: "Phase 01 Base", From: model.Active, To: model.Active, Text: "1/3 → 2/3"},
+		{Where: Place{Node: "a"}, Kind: model.KindPlan, What: "Plan 01-01", From: model.Pending, To: model.Done, Text: "pending → done"},
+		{Where: Place{Node: "b"}, Kind: model.KindPlan, What: "Plan 01-02", From: model.Active, To: model.Active, Text: "in the file: no status → halted"},
+		{Where: Place{Node: "d"}, Kind: model.KindPlan, What: "Plan 01-04", From: model.Unknown, To: model.Waiting, Text: "appeared: waiting"},
+		{Where: Place{Node: "p2"}, Kind: model.KindPhase, What: "Phase 02", From: model.Pending, To: model.Unknown, Text: "gone"},
 	}
 	for i := range want {
 		want[i].At = noon
 	}
-	if got := diff(before, after, noon); !slices.Equal(got, want) {
+	if got := compareBuilds(before, after, noon); !slices.Equal(got, want) {
 		t.Errorf("told\n%+v\nwant\n%+v", got, want)
 	}
 }
 
-func TestDiffHasNothingToTell(t *testing.T) {
+func TestCompareBuildsWithoutChange(t *testing.T) {
 	tree := func() *model.Build {
 		return &model.Build{Nodes: []*model.Node{{ID: "p1", Kind: model.KindPhase, Children: []*model.Node{{ID: "a", Kind: model.KindPlan}}}, {ID: "t", Kind: model.KindTask}}}
 	}
 	b := tree()
 	for name, pair := range map[string][2]*model.Build{"nothing before": {nil, b}, "nothing after": {b, nil}, "the same": {b, tree()}} {
-		if got := diff(pair[0], pair[1], time.Time{}); len(got) > 0 {
+		if got := compareBuilds(pair[0], pair[1], time.Time{}); len(got) > 0 {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
 }
 
-func TestDiffTellsAWordThatWasTakenAway(t *testing.T) {
+func TestCompareBuildsWithoutWord(t *testing.T) {
 	before := &model.Build{Nodes: []*model.Node{{ID: "a", Kind: model.KindTask, Raw: "halted"}}}
 	after := &model.Build{Nodes: []*model.Node{{ID: "a", Kind: model.KindTask}}}
-	if got := diff(before, after, time.Time{}); len(got) != 1 || got[0].Text != "in the file: halted → no status" {
+	if got := compareBuilds(before, after, time.Time{}); len(got) != 1 || got[0].Text != "in the file: halted → no status" {
 		t.Errorf("%+v", got)
 	}
 }

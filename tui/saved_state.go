@@ -1,7 +1,7 @@
 package tui
 
-// What is kept from one run to the next: for each project where one was, what was folded, filtered and seen; and how the screen was
-// divided. The dashboard hands it out and takes it in; where it lies is somebody else's business.
+// The state saved between runs: for each project the selection, folds, filters and seen changes, and the division of the screen. A
+// [Keeper] stores it.
 
 import (
 	"cmp"
@@ -20,13 +20,13 @@ import (
 
 // Keeper keeps values by name, from one run to the next. Its methods may be called while the dashboard runs, one at a time.
 type Keeper interface {
-	// Load reads what is kept under a name into a value, which stays as it is where nothing is.
+	// Load reads a value by its name. If there is none the value stays as it is.
 	Load(name string, into any) error
 	// Save keeps a value under a name.
 	Save(name string, value any) error
 }
 
-// Kept is what is kept of a project.
+// Kept is the saved state of a project.
 type Kept struct {
 	index.Visit
 	View pane.TreeView `json:"view"`
@@ -34,7 +34,7 @@ type Kept struct {
 	Chosen time.Time `json:"chosen,omitzero"`
 }
 
-// keptScreen is what is kept of the screen.
+// keptScreen is the saved division of the screen.
 type keptScreen struct {
 	Preview string `json:"preview,omitempty"`
 	Wide    int    `json:"wide,omitempty"`
@@ -44,15 +44,15 @@ type keptScreen struct {
 // ScreenName is the name that the screen is kept under. No project is called so: their roots begin with "/", or a host and ":".
 const ScreenName = "screen"
 
-// memory is what was kept, as it was when the dashboard was opened.
+// memory is the saved state when the dashboard was opened.
 type memory struct {
 	projects map[string]Kept
 	screen   keptScreen
 	err      error // the first one
 }
 
-// recall reads what is kept of the projects of an index, and has it tell what has changed since.
-func recall(k Keeper, ix *index.Index) *memory {
+// loadMemory reads what is kept of the projects of an index, and has it tell what has changed since.
+func loadMemory(k Keeper, ix *index.Index) *memory {
 	m := &memory{projects: make(map[string]Kept)}
 	take := func(err error) { m.err = cmp.Or(m.err, err) }
 	take(k.Load(ScreenName, &m.screen))
@@ -69,8 +69,8 @@ func recall(k Keeper, ix *index.Index) *memory {
 	return m
 }
 
-// recalled takes in what was kept, before the first snapshot is shown.
-func (d *dashboard) recalled(m *memory) tea.Cmd {
+// restoreMemory takes in what was kept, before the first snapshot is shown.
+func (d *dashboard) restoreMemory(m *memory) tea.Cmd {
 	if m == nil {
 		return nil
 	}
@@ -80,9 +80,9 @@ func (d *dashboard) recalled(m *memory) tea.Cmd {
 		}
 	}
 	d.layout.wide, d.layout.tall = m.screen.Wide, m.screen.Tall
-	d.arrange()
+	d.updateScreen()
 	var last *Kept
-	d.written.know(m)
+	d.written.setKnown(m)
 	for root, kept := range m.projects {
 		d.tree.Refold(root, kept.View)
 		if last == nil || kept.Chosen.After(last.Chosen) {
@@ -91,12 +91,12 @@ func (d *dashboard) recalled(m *memory) tea.Cmd {
 		}
 	}
 	if m.err != nil {
-		return d.notice(m.err.Error())
+		return d.addNotice(m.err.Error())
 	}
 	return nil
 }
 
-// keeping is what is to be kept, as it stood at one moment: it is gone through beside the loop.
+// keeping is the state to save at one moment. It is written outside the event loop.
 type keeping struct {
 	screen   keptScreen
 	projects []*model.Project // the one with the selection first
@@ -107,9 +107,9 @@ type keeping struct {
 	now      time.Time
 }
 
-// keeping returns what is to be kept now.
-func (d *dashboard) keeping() keeping {
-	now := d.opts.now()
+// stateToKeep returns the current state to save.
+func (d *dashboard) stateToKeep() keeping {
+	now := d.opts.currentTime()
 	k := keeping{
 		screen: keptScreen{d.layout.preview.String(), d.layout.wide, d.layout.tall}, views: d.tree.Views(), leaving: d.index.Leave(&d.seen, now),
 		looks: d.seen.Looks, now: now.UTC(),
@@ -126,26 +126,26 @@ func (d *dashboard) keeping() keeping {
 	return k
 }
 
-// How long keeping may take: beside the loop, and when somebody waits for the program to end. What there is no time for is kept a
-// minute later, or was a minute ago.
+// The time limits of saving: in the background, and at the end of the program. The rest is saved a minute later, or was saved a minute
+// ago.
 const (
 	keepTime = time.Second
 	lastKeep = 40 * time.Millisecond
 )
 
-// save returns the command that keeps all there is to be kept; nil where nobody does.
-func (d *dashboard) save() tea.Cmd {
+// saveState returns the command that saves the state; nil without a keeper.
+func (d *dashboard) saveState() tea.Cmd {
 	if d.opts.Keeper == nil || d.still || d.index.Snap.Version == 0 {
 		return nil
 	}
-	k := d.keeping()
-	return func() tea.Msg { return savedMsg{d.written.keep(d.opts.Keeper, k, keepTime)} }
+	k := d.stateToKeep()
+	return func() tea.Msg { return savedMsg{d.written.saveSoon(d.opts.Keeper, k, keepTime)} }
 }
 
-// savedMsg says what came of keeping.
+// savedMsg is the result of saving.
 type savedMsg struct{ err error }
 
-// written is what is kept by now: what has not changed is not written again.
+// written is the state on disk; what has not changed is not written again.
 type written struct {
 	mu       sync.Mutex
 	ending   atomic.Bool // the program ends, which what is being kept makes way for
@@ -153,7 +153,7 @@ type written struct {
 	projects map[string]keptAs
 }
 
-// keptAs tells whether a project has to be kept again: first by what costs nothing to compare.
+// keptAs is the saved state of a project: pointers and counters that are cheap to compare, and a checksum.
 type keptAs struct {
 	project *model.Project
 	looks   uint64
@@ -169,8 +169,8 @@ func sumOf(k Kept) uint64 {
 	return h.Sum64()
 }
 
-// know takes in what was kept before.
-func (w *written) know(m *memory) {
+// setKnown takes in what was kept before.
+func (w *written) setKnown(m *memory) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.screen, w.projects = m.screen, make(map[string]keptAs, len(m.projects))
@@ -179,27 +179,27 @@ func (w *written) know(m *memory) {
 	}
 }
 
-// keep keeps what has changed, as far as there is time, and returns the first error.
-func (w *written) keep(to Keeper, k keeping, within time.Duration) error {
+// saveSoon keeps what has changed, as far as there is time, and returns the first error.
+func (w *written) saveSoon(to Keeper, k keeping, within time.Duration) error {
 	if !w.mu.TryLock() {
 		return nil // it is being kept, and what is left has its turn later
 	}
 	defer w.mu.Unlock()
 	until := time.Now().Add(within)
-	return w.save(to, k, func() bool { return w.ending.Load() || time.Now().After(until) })
+	return w.saveChanged(to, k, func() bool { return w.ending.Load() || time.Now().After(until) })
 }
 
-// keepLast is keep when the program ends. Where one was is kept however long that takes: a busy machine must not lose it.
-func (w *written) keepLast(to Keeper, k keeping, within time.Duration) error {
+// saveLast is keep when the program ends. Where one was is kept however long that takes: a busy machine must not lose it.
+func (w *written) saveLast(to Keeper, k keeping, within time.Duration) error {
 	w.ending.Store(true)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	until := time.Now().Add(within)
-	return w.save(to, k, func() bool { return time.Now().After(until) })
+	return w.saveChanged(to, k, func() bool { return time.Now().After(until) })
 }
 
-// save keeps what has changed until it is late.
-func (w *written) save(to Keeper, k keeping, late func() bool) (err error) {
+// saveChanged saves the changed state until it is late.
+func (w *written) saveChanged(to Keeper, k keeping, late func() bool) (err error) {
 	if w.projects == nil {
 		w.projects = make(map[string]keptAs)
 	}
@@ -237,11 +237,11 @@ func (w *written) save(to Keeper, k keeping, late func() bool) (err error) {
 	return err
 }
 
-// saved says once what went wrong.
-func (d *dashboard) saved(err error) tea.Cmd {
+// reportSave says once what went wrong.
+func (d *dashboard) reportSave(err error) tea.Cmd {
 	if err == nil || d.toldUnsaved {
 		return nil
 	}
 	d.toldUnsaved = true
-	return d.notice(err.Error())
+	return d.addNotice(err.Error())
 }

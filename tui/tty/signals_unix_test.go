@@ -20,12 +20,12 @@ func TestTheSizeMayBeAnotherAfterAStop(t *testing.T) {
 	}
 	on(t, &screen{}, func(t *testing.T, term *Terminal) {
 		defer term.Close(true)
-		term.heed(syscall.SIGCONT)
+		term.handleSignal(syscall.SIGCONT)
 		if !told(term.Continued()) || !told(term.Resized()) {
 			t.Error("going on does not tell of both")
 		}
-		term.give(false)
-		term.heed(syscall.SIGCONT)
+		term.markLent(false)
+		term.handleSignal(syscall.SIGCONT)
 		if told(term.Continued()) || told(term.Resized()) {
 			t.Error("going on tells while another program has the terminal")
 		}
