@@ -310,20 +310,14 @@ func (p page) addBlockersOf(s *index.Site, n *model.Node) {
 	p.addBlockers(s, of)
 }
 
-// addHistory adds what changed of a node while the dashboard ran, the newest first.
+// addHistory adds the changes of a node while the dashboard ran.
 func (p page) addHistory(ix *index.Index, at index.Place) {
-	shown := 0
-	for i := len(ix.Log) - 1; i >= 0 && shown < newestLimit; i-- {
-		e := ix.Log[i]
-		if e.Where != at || e.Seq == 0 {
-			continue
-		}
-		if shown == 0 {
-			p.Heading("Changed while you looked")
-		}
-		shown++
-		p.Item(p.Look.Theme.Status(e.To), p.Look.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, draw.Changed(index.ChangeWords(e.Text)), p.Look.Ago(e.Event.At)))
-	}
+	l, last := p.Look, len(ix.Log)-1
+	isAbout := func(i int) bool { return ix.Log[last-i].Where == at && ix.Log[last-i].Seq > 0 }
+	p.addNewest("Changed while you looked", last+1, isAbout, func(i int) {
+		e := &ix.Log[last-i]
+		p.Item(l.Theme.Status(e.To), l.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, draw.Changed(index.ChangeWords(e.Text)), l.Ago(e.Event.At)))
+	})
 }
 
 // addArtifacts adds the files of a node with size and age, and the place that defines the node. The files of a gate are its evidence.
