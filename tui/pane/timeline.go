@@ -207,11 +207,9 @@ func (t *Timeline) layRows() {
 	t.revision++
 }
 
-func (t *Timeline) zone() *time.Location { return t.today().Location() }
-
 // dayOf names the day of a time.
 func (t *Timeline) dayOf(at int64) string {
-	return time.UnixMilli(at).In(t.zone()).Format("Monday, Jan 02")
+	return time.UnixMilli(at).In(t.today().Location()).Format("Monday, Jan 02")
 }
 
 // today returns the time, in the zone of the user.
