@@ -97,7 +97,7 @@ func (p page) addActivity(s *index.Site, a *model.Activity) {
 // loggedAt says when an activity was logged.
 func (p page) loggedAt(at time.Time) string {
 	if at.IsZero() {
-		return "nobody says when"
+		return "time unknown"
 	}
 	return p.dateWords(at)
 }

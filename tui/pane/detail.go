@@ -82,7 +82,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 		p.Item(l.Theme.Wait, l.Glyphs.Held, l.Theme.Wait, "last good state: a file of it cannot be read now")
 	}
 	if n.IsArchived() {
-		p.Text(l.Theme.Dim, "belongs to a milestone that is over; counted nowhere")
+		p.Text(l.Theme.Dim, "belongs to a finished milestone; not counted")
 	}
 	if n.Count.Total > 0 && n.Gate == nil { // the evidence of a gate says which of its files are there
 		p.Gap()

@@ -258,9 +258,9 @@ func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 	if t.heads > 0 {
 		alert = append(alert, t.alertRow(l, width))
 	}
-	none := "nothing has happened since you opened this"
+	none := "no events since you opened this"
 	if t.filter.Active() {
-		none = "nothing that happened is like this; esc clears the filter"
+		none = "no event matches; esc clears the filter"
 	}
 	names := t.projectWidth(l)
 	return t.drawLines(l, width, height, alert, none, func(i int) string {

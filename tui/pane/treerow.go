@@ -22,7 +22,7 @@ func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []strin
 	cols := columnsFor(width, t.Shows)
 	none := ""
 	if t.filter.Active() {
-		none = "nothing in the build is like this; esc clears the filter"
+		none = "no row matches; esc clears the filter"
 	}
 	return t.drawLines(l, width, height, nil, none, func(i int) string {
 		line := l.Ribbon(width)
