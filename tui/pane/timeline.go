@@ -255,7 +255,7 @@ func (t *Timeline) Seek(text string) {
 // Render draws what is visible.
 func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []string {
 	var alert []string
-	if t.heads > 0 {
+	if t.heads > 0 && len(t.alerts) > 0 {
 		alert = append(alert, t.alertRow(l, width))
 	}
 	none := "no events since you opened this"
