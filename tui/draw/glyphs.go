@@ -147,7 +147,7 @@ func (p *Page) Signs() {
 		{l.Theme.Wait, l.Glyphs.Turn, string(model.SessionTurn) + ": an agent has finished, and you have not read its last words"},
 		{l.Theme.Dim, l.Glyphs.MayWait, model.LaterWord + ": a stop that the work has not reached"},
 		{l.Theme.Dim, l.Glyphs.Stale, model.StaleWord + ": begun, and nothing has moved for an hour"},
-		{l.Theme.Dim, l.Glyphs.Past, model.PastWord + ": marked as waiting, but over"},
+		{l.Theme.Dim, l.Glyphs.Past, model.PastWord + ": calls itself waiting, but is over"},
 		{l.Theme.Dim, fileTime + "2d", "since two days ago, only by the time of a file"},
 		{l.Theme.Wait, l.Glyphs.Differs, "a state file claims what the tree denies"},
 		{l.Theme.Wait, l.Glyphs.Held, "last good state: a file cannot be read now"},
