@@ -69,8 +69,8 @@ func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 // Enter opens the file behind it.
 func (d *details) Enter() step { return step{To: FileID} }
 
-// detailPage lays out the details of a node, with the verbs that it offers. A question that the list beside them says stands in banner, row
-// and list, and not once more as the heading.
+// detailPage lays out the details of a node, with the verbs that it offers. A question is no heading if the list in view shows it: it is in
+// banner, row and list already.
 func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, inView panesInView, offers []draw.Hint) page {
 	if n.Session != nil {
 		return sessionPage(l, s, n, width, offers)

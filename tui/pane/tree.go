@@ -45,7 +45,7 @@ type Tree struct {
 
 	AsGraph bool // if the build has a graph
 	graph   graph.View
-	// The row from which the graph was entered because it is not in it, and the first node there.
+	// The row outside the graph from which it was entered, and the first node there.
 	left, entered index.Place
 }
 

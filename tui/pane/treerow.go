@@ -119,7 +119,7 @@ type treeRow struct {
 	isSinceFileTime bool
 }
 
-// draw draws the row: what has no room beside the title is left out.
+// draw draws the row, and leaves out the parts without room.
 func (t treeRow) draw(line *draw.Ribbon, cols columns) {
 	l, edge := line.Look, line.Room-cols.width() // the end of the titles
 	line.Sign(t.signStyle, t.sign)
