@@ -45,7 +45,7 @@ type Tree struct {
 
 	AsGraph bool // if the build has a graph
 	graph   graph.View
-	// The row outside the graph from which it was entered, and the first node there.
+	// The row outside the graph that was selected before it was entered, and the first node there.
 	left, entered index.Place
 }
 
