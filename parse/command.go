@@ -22,14 +22,14 @@ func (op *operation) runsCommands() bool {
 	return runs
 }
 
-// run makes a decision by the command of its format. The journal has the command before it is started. Nothing locks the file: the
+// runCommand makes a decision by the command of its format. The journal has the command before it is started. Nothing locks the file: the
 // format's own command refuses to answer twice.
-func (op *operation) run(ctx context.Context, file statefile.Target) error {
+func (op *operation) runCommand(ctx context.Context, file statefile.Target) error {
 	content, err := op.as.store.Read(file)
 	if err != nil {
 		return err
 	}
-	if _, err := op.decide(ctx, content, true); err != nil {
+	if _, err := op.decideContent(ctx, content, true); err != nil {
 		return err
 	}
 	return startCommand(ctx, op.p.root, op.decision.Command)

@@ -4,5 +4,5 @@ package reply
 
 import "os/exec"
 
-// detach does nothing: a command lives on by itself here.
-func detach(*exec.Cmd) {}
+// detachProcess does nothing: a command lives on by itself here.
+func detachProcess(*exec.Cmd) {}

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// detach lets a command live on when this process and its terminal end.
-func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+// detachProcess lets a command live on when this process and its terminal end.
+func detachProcess(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

@@ -59,7 +59,7 @@ func bound(t *testing.T) bool {
 
 func (p *project) chmod(rel string, mode os.FileMode) {
 	p.Helper()
-	must(p.T, os.Chmod(p.abs(rel), mode))
+	must(p.T, os.Chmod(p.absPath(rel), mode))
 }
 
 func TestWithoutPermission(t *testing.T) {
@@ -106,7 +106,7 @@ func directoryShowsWhatItHeld(t *testing.T) {
 			p := newProject(t)
 			p.put("dir/a.md", "one")
 			p.put("dir/sub/b.md", "two")
-			t.Cleanup(func() { os.Chmod(p.abs("dir"), 0o755) })
+			t.Cleanup(func() { os.Chmod(p.absPath("dir"), 0o755) })
 			for range 2 {
 				p.says("dir/a.md", "one")
 				p.says("dir/sub/b.md", "two")
@@ -135,7 +135,7 @@ func directoryForbiddenFromTheBeginning(t *testing.T) {
 	p.put("dir/a.md", "one")
 	p.put("dir/sub/b.md", "two")
 	p.chmod("dir", 0)
-	t.Cleanup(func() { os.Chmod(p.abs("dir"), 0o755) })
+	t.Cleanup(func() { os.Chmod(p.absPath("dir"), 0o755) })
 	if entries, err := p.List("dir"); len(entries) > 0 || err != peek.ErrPermission {
 		t.Errorf("%v, %v", entries, err)
 	}
@@ -159,7 +159,7 @@ func linkIntoAForbiddenDirectory(t *testing.T) {
 	p.link("dir/a.md", "link.md")
 	p.says("link.md", "one")
 	p.chmod("dir", 0)
-	t.Cleanup(func() { os.Chmod(p.abs("dir"), 0o755) })
+	t.Cleanup(func() { os.Chmod(p.absPath("dir"), 0o755) })
 	p.Touch()
 	p.holds("link.md", "one", peek.ErrPermission)
 	p.chmod("dir", 0o755)

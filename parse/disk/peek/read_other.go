@@ -31,14 +31,14 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 	// Opening a named pipe could block; so the type is checked first, and again on the opened file.
 	st, err := os.Stat(path)
 	if err != nil {
-		return "", false, reason(err)
+		return "", false, reasonOf(err)
 	}
 	if !st.Mode().IsRegular() {
 		return "", false, ErrNotRegular
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return "", false, reason(err)
+		return "", false, reasonOf(err)
 	}
 	defer f.Close()
 	if st, err = f.Stat(); err != nil {
@@ -64,13 +64,13 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 func checkLink(path, root string) error {
 	st, err := os.Lstat(path)
 	if err != nil {
-		return reason(err)
+		return reasonOf(err)
 	}
 	if st.Mode()&fs.ModeSymlink == 0 {
 		return nil
 	}
 	if _, err := os.Stat(path); err != nil {
-		return reason(err)
+		return reasonOf(err)
 	}
 	target, ok := RealPath(path)
 	if ok {
@@ -108,8 +108,8 @@ func isSubdir(dir, name string) bool {
 // TerminalName returns "": terminals have no path here.
 func TerminalName(int) string { return "" }
 
-// reason turns an error of os into the package's own.
-func reason(err error) error {
+// reasonOf turns an error of os into the package's own.
+func reasonOf(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return ErrNotExist

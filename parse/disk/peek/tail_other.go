@@ -11,14 +11,14 @@ func readPart(path string, at int64, buf []byte) (text string, err error) {
 	// Opening a named pipe could wait; so the type is looked at first.
 	st, err := os.Stat(path)
 	if err != nil {
-		return "", reason(err)
+		return "", reasonOf(err)
 	}
 	if !st.Mode().IsRegular() {
 		return "", ErrNotRegular
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return "", reason(err)
+		return "", reasonOf(err)
 	}
 	defer f.Close()
 	if st, err = f.Stat(); err != nil {

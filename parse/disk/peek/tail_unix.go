@@ -5,7 +5,7 @@ package peek
 import "syscall"
 
 func readPart(path string, at int64, buf []byte) (text string, err error) {
-	fd, err := open(path, "")
+	fd, err := openFile(path, "")
 	if err != nil {
 		return "", err
 	}
