@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"gatehouse/cmd/gatehouse/remote"
-	"gatehouse/cmd/gatehouse/remote/hubtest"
+	"gatehouse/hubtest"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/disk/watch"
@@ -30,14 +30,15 @@ const soon = 2 * time.Minute
 
 // machine is a host with projects in real directories.
 type machine struct {
-	t     testing.TB
-	name  string
-	dir   string // what it keeps: journal, requests
-	dirs  []string
-	ahead time.Duration // of its clock
-	feed  model.Feed    // nil: its own
-	rules []remote.Rule
-	hub   remote.Hub
+	t         testing.TB
+	name      string
+	dir       string // what it keeps: journal, requests
+	dirs      []string
+	ahead     time.Duration // of its clock
+	feed      model.Feed    // nil: its own
+	rules     []remote.Rule
+	unchecked bool // see [remote.HostOptions.Unchecked]
+	hub       remote.Hub
 
 	mu   sync.Mutex
 	log  []string
@@ -70,7 +71,7 @@ func (m *machine) start() {
 	h := remote.NewHost(remote.HostOptions{
 		Name: m.name, Machine: m.dir, Feed: feed, Files: parse.Files(projects), Seen: actions.Seen,
 		Actor:         func(user string) model.Actor { return actions.For(user, "") },
-		PresenceEvery: presenceEvery, Rules: m.rules, Now: m.now,
+		PresenceEvery: presenceEvery, Rules: m.rules, Unchecked: m.unchecked, Now: m.now,
 		Log: func(text string) {
 			m.mu.Lock()
 			m.log = append(m.log, text)
@@ -103,7 +104,7 @@ func see(t testing.TB, ways ...remote.Way) *remote.Fleet {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
-	return remote.Open(ctx, remote.Options{Name: "test", Ways: ways, Trees: remote.DefaultTrees, SilentAfter: silentAfter, Now: time.Now})
+	return remote.Open(ctx, remote.Options{Name: "test", Ways: ways, SilentAfter: silentAfter, Now: time.Now})
 }
 
 // shows waits until the snapshot is so, and returns it.
@@ -137,9 +138,6 @@ func describe(s *model.Snapshot) string {
 		b.WriteString(p.Name + " [" + p.Root + "]")
 		for _, x := range p.Builds {
 			b.WriteString(" " + x.ID + " " + x.Status.String())
-			if x.Partial {
-				b.WriteString(" partial")
-			}
 		}
 		b.WriteString("; ")
 	}
@@ -200,10 +198,8 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	snap := shows(t, f, "three loops with their trees", func(s *model.Snapshot) bool {
 		n := 0
 		for _, p := range s.Projects {
-			for _, b := range p.Builds {
-				if !b.Partial && p.Host.Live() {
-					n++
-				}
+			if p.Host.Live() {
+				n += len(p.Builds)
 			}
 		}
 		return n == 3
@@ -261,7 +257,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 
 	// Who may look may not decide.
 	bob := see(t, remote.NewHub(s.Hub(keys, "bob")))
-	shows(t, bob, "the gate", gateIs(a.root(0), 0, "pending"))
+	shows(t, bob, "the host", live(a.root(0)))
 	if _, err := decide(bob, a.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "the hub lets you look, and not decide") {
 		t.Error(err)
 	}
@@ -326,7 +322,7 @@ func TestAHubThatLosesAllLosesNothing(t *testing.T) {
 	all := func(s *model.Snapshot) bool {
 		n := 0
 		for _, p := range s.Projects {
-			if p.Host.Live() && len(p.Builds) == 1 && !p.Builds[0].Partial {
+			if p.Host.Live() && len(p.Builds) == 1 {
 				n++
 			}
 		}
@@ -357,11 +353,11 @@ func TestClocksThatDiffer(t *testing.T) {
 	t.Parallel()
 	s := hubtest.Start(t, nil)
 	m := newMachine(t, s.Hub(nil, "build-7"), 1, 3)
-	m.rules = []remote.Rule{{User: "*", Unchecked: true}}
+	m.unchecked = true
 	m.ahead = 3 * time.Hour
 	m.start()
 	f := see(t, remote.NewHub(s.Hub(nil, "alice")))
-	shows(t, f, "the loop", gateIs(m.root(0), 0, "pending"))
+	shows(t, f, "the loop", live(m.root(0)))
 	o, err := decide(f, m.root(0), model.VerbChanges, 0, "fold it twice")
 	if err != nil {
 		t.Fatal(err)

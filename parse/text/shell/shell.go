@@ -1,4 +1,4 @@
-// Package shell writes words for command lines that a user copies, or that are run on another machine.
+// Package shell writes words for command lines to copy, or to run on another machine.
 package shell
 
 import (
@@ -9,7 +9,7 @@ import (
 // plain is a word that no shell takes for more than it is.
 var plain = regexp.MustCompile(`^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$`)
 
-// Word writes a text as one word of any shell: in quotes if that is needed, without a backslash in them, which is one thing to fish and another
+// Word writes a text as one word of any shell: in quotes where that is needed, without a backslash in them, which is one thing to fish and another
 // to all others.
 func Word(text string) string {
 	if plain.MatchString(text) {
