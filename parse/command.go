@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -53,7 +54,7 @@ func startCommand(ctx context.Context, dir string, words []string) error {
 	defer os.Remove(said.Name())
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, said, said
-	ownSession(cmd)
+	process.Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
 			return fmt.Errorf("%s is not installed, or not in PATH; run it yourself: %s", words[0], strings.Join(words, " "))

@@ -229,13 +229,11 @@ func (p *Project) withoutCache() *Project {
 
 // findReader returns the reader of a build.
 func (p *Project) findReader(id string) (reader, error) {
-	for _, pr := range protocols {
-		readers, fault := runSafely(pr.name, func() []reader { return pr.readers(p) })
-		if i := slices.IndexFunc(readers, func(r reader) bool { return r.ID() == id }); i >= 0 {
-			return readers[i], nil
-		} else if fault != nil {
-			return nil, errors.New(fault.String())
-		}
+	readers, faults := p.allReaders()
+	if i := slices.IndexFunc(readers, func(r reader) bool { return r.ID() == id }); i >= 0 {
+		return readers[i], nil
+	} else if len(faults) > 0 {
+		return nil, errors.New(faults[0].String())
 	}
 	return nil, noBuild{&model.Refusal{Text: fmt.Sprintf("there is no build %s in %s any more", id, p.root), Fix: "look at what is there: gatehouse status"}}
 }

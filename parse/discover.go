@@ -67,7 +67,7 @@ func projectIn(dir string, user User) *Project {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil
 	}
-	if p := projectAt(dir, user); p.holdsBuild() {
+	if p := projectAt(dir, user); p.HoldsBuild() {
 		return p
 	}
 	return nil
@@ -156,6 +156,3 @@ func (pr registration) mayBeIn(name string, isDir bool) bool {
 	begins := func(dir string) bool { first, _, _ := strings.Cut(dir, "/"); return first == name }
 	return slices.Contains(pr.homes, name) || slices.ContainsFunc(pr.dirs, begins)
 }
-
-// HoldsBuild reports whether there is a build in the project.
-func (p *Project) HoldsBuild() bool { return p.holdsBuild() }

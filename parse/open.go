@@ -82,7 +82,7 @@ func OpenBelow(ctx context.Context, places []Place, within time.Duration, user U
 		return Found{}, err
 	}
 	holds := make([]bool, len(opened))
-	onAllProcessors(ctx, len(opened), func(i int) { holds[i] = places[i].file || opened[i].holdsBuild() })
+	onAllProcessors(ctx, len(opened), func(i int) { holds[i] = places[i].file || opened[i].HoldsBuild() })
 	search := Search{Within: within}
 	for i, place := range places {
 		if !holds[i] {
@@ -160,7 +160,7 @@ func (f *finder) openPlace(place Place) (*Project, error) {
 	if p := projectAt(filepath.Dir(place.abs), f.user); p.takeAsState(filepath.Base(place.abs)) {
 		return p, nil
 	}
-	if p := f.nearestProject(filepath.Dir(place.abs)); p.holdsBuild() {
+	if p := f.nearestProject(filepath.Dir(place.abs)); p.HoldsBuild() {
 		return p, nil
 	}
 	return nil, fmt.Errorf("%s: this is no state file that is known; name the directory of a project", place.name)
@@ -194,7 +194,7 @@ func (f *finder) lookInto(dir string) *candidate {
 	f.mu.Unlock()
 	l.once.Do(func() {
 		home, p := isHome(dir, dir == f.user.Home), projectAt(dir, f.user)
-		l.holds = (home || p.mayHold()) && p.holdsBuild()
+		l.holds = (home || p.mayHold()) && p.HoldsBuild()
 		if l.holds || home {
 			l.p = p
 		}
@@ -224,21 +224,14 @@ func (p *Project) takeAsState(file string) bool {
 	return false
 }
 
-// countBuilds returns how many builds there are. A fault of ours counts as one: it is
-// met again when they are read.
-func (p *Project) countBuilds() (n int) {
-	defer func() {
-		if recover() != nil {
-			n++
-		}
-	}()
-	for _, pr := range protocols {
-		n += len(pr.readers(p))
-	}
-	return n
+// countBuilds returns how many builds there are. A fault counts as one: reading the project reports it.
+func (p *Project) countBuilds() int {
+	readers, faults := p.allReaders()
+	return len(readers) + len(faults)
 }
 
-func (p *Project) holdsBuild() bool { return p.countBuilds() > 0 }
+// HoldsBuild reports whether there is a build in the project.
+func (p *Project) HoldsBuild() bool { return p.countBuilds() > 0 }
 
 // mayHold reports whether the names in the directory make it worth looking for
 // builds in their files.

@@ -346,32 +346,36 @@ func urgencyOf(b *model.Build) int {
 // Check returns every rule that the files of the project break, each protocol's
 // in turn.
 func (p *Project) Check(now time.Time) []model.Problem {
-	var problems []model.Problem
-	for _, pr := range protocols {
-		readers, fault := runSafely(pr.name, func() []reader { return pr.readers(p) })
+	readers, problems := p.allReaders()
+	for _, r := range readers {
+		broken, fault := runSafely(r.ID(), func() []model.Problem { return r.Check(now) })
+		problems = append(problems, broken...)
 		if fault != nil {
 			problems = append(problems, *fault)
-		}
-		for _, r := range readers {
-			broken, fault := runSafely(r.ID(), func() []model.Problem { return r.Check(now) })
-			problems = append(problems, broken...)
-			if fault != nil {
-				problems = append(problems, *fault)
-			}
 		}
 	}
 	return problems
 }
 
+// allReaders returns the readers of all protocols, and the faults of protocols that failed.
+func (p *Project) allReaders() (all []reader, faults []model.Problem) {
+	for _, pr := range protocols {
+		readers, fault := runSafely(pr.name, func() []reader { return pr.readers(p) })
+		all = append(all, readers...)
+		if fault != nil {
+			faults = append(faults, *fault)
+		}
+	}
+	return all, faults
+}
+
 // Resumes returns the effect of resuming the builds of the project, for protocols that define it.
 func (p *Project) Resumes(now time.Time) (all []model.Resume) {
-	for _, pr := range protocols {
-		readers, _ := runSafely(pr.name, func() []reader { return pr.readers(p) }) // Read reports the fault
-		for _, r := range readers {
-			if r, ok := r.(resumer); ok {
-				if resume, fault := runSafely(r.ID(), func() model.Resume { return r.Resume(now) }); fault == nil {
-					all = append(all, resume)
-				}
+	readers, _ := p.allReaders() // Read reports the faults
+	for _, r := range readers {
+		if r, ok := r.(resumer); ok {
+			if resume, fault := runSafely(r.ID(), func() model.Resume { return r.Resume(now) }); fault == nil {
+				all = append(all, resume)
 			}
 		}
 	}

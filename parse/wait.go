@@ -222,28 +222,19 @@ func (w *Wait) judgeGate(ctx context.Context, b *model.Build, n *model.Node) *Ve
 		if asked := w.openRequests(all); len(asked) > 0 {
 			return w.reportVerdict(ctx, &Verdict{Answer: Changes, Text: joinTexts(asked), Decision: asked[len(asked)-1]})
 		}
-		if isOver(b) {
-			return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
-		}
-		return nil
+		return overVerdict(b)
 	}
 	if v.Decision = w.decisionFor(all, n.Raw); v.Decision != nil && v.Decision.Text != "" {
 		v.Text = v.Decision.Text
 	}
 	if v.Answer == Failed {
 		if v.Failure = w.failureID(all, n); v.Failure == w.Told {
-			if isOver(b) {
-				return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
-			}
-			return nil
+			return overVerdict(b)
 		}
 	}
 	v.Unattributed = n.Gate != nil && n.Gate.Unattributed
 	if w.Decided && (v.Decision == nil || v.Unattributed) {
-		if isOver(b) {
-			return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
-		}
-		return nil
+		return overVerdict(b)
 	}
 	return w.reportVerdict(ctx, v)
 }
@@ -291,6 +282,14 @@ func gateReason(n *model.Node) string {
 // unfinished, can be resumed.
 func isOver(b *model.Build) bool {
 	return b.Status == model.Done || hasEndWord(b) && b.Status != model.Active
+}
+
+// overVerdict returns the result of a wait for a build that is over, nil for any other build.
+func overVerdict(b *model.Build) *Verdict {
+	if !isOver(b) {
+		return nil
+	}
+	return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
 }
 
 // hasEndWord reports whether a build calls itself ended.

@@ -24,13 +24,12 @@ func WaitFor(ctx context.Context, p *Project, build string, answer Answer, now f
 		if i < 0 {
 			return nil, false
 		}
-		switch b := p.Builds[i]; {
-		case isOver(b):
-			return &Verdict{Answer: Over, Text: build + " has ended: " + b.Raw}, true
-		case b.Freshness.Held == 0 && answer == pausedOrResumed(b):
-			return &Verdict{Answer: answer}, true
+		b := p.Builds[i]
+		v := overVerdict(b)
+		if v == nil && b.Freshness.Held == 0 && answer == pausedOrResumed(b) {
+			v = &Verdict{Answer: answer}
 		}
-		return nil, true
+		return v, true
 	})
 }
 

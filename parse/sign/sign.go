@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/process"
 )
 
 // namespace keeps signatures of other programs from counting here, and ours elsewhere.
@@ -69,7 +70,7 @@ func (s *Signer) Sign(ctx context.Context, st Statement) (string, error) {
 	if s.Terminal != nil {
 		cmd.Stderr = io.MultiWriter(&said, s.Terminal)
 	} else {
-		leaveTerminal(cmd)
+		process.Detach(cmd)
 	}
 	err := cmd.Run()
 	switch {

@@ -22,6 +22,7 @@ import (
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/codex"
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/disk/process"
 )
 
 // Values that a user can set for open windows of Claude Code.
@@ -228,7 +229,7 @@ func (d *Doors) runClient(ctx context.Context, alone <-chan time.Time, t *agents
 		return slices.Contains(sessionVariables, name)
 	})
 	cmd.Env = append(cmd.Env, ask.ReplyMark+"=1")
-	detachProcess(cmd)
+	process.Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return err
 	}

@@ -29,25 +29,11 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 			return "", false, err
 		}
 	}
-	// Opening a named pipe could block; so the type is checked first, and again on the opened file.
-	st, err := os.Stat(path)
+	f, st, err := openRegular(path)
 	if err != nil {
-		return "", false, reasonOf(err)
-	}
-	if !st.Mode().IsRegular() {
-		return "", false, ErrNotRegular
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", false, reasonOf(err)
+		return "", false, err
 	}
 	defer f.Close()
-	if st, err = f.Stat(); err != nil {
-		return "", false, &Failure{"stat", err}
-	}
-	if !st.Mode().IsRegular() {
-		return "", false, ErrNotRegular
-	}
 	if want := min(st.Size(), int64(limit)) + 1; want > int64(len(buf)) {
 		buf = make([]byte, want)
 	}
@@ -59,6 +45,29 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 		return "", false, &Failure{"read", err}
 	}
 	return string(buf[:min(n, limit)]), n > limit, nil
+}
+
+// openRegular opens the regular file at path.
+func openRegular(path string) (f *os.File, st os.FileInfo, err error) {
+	// Opening a named pipe could block; so the type is checked first, and again on the opened file.
+	if st, err = os.Stat(path); err != nil {
+		return nil, nil, reasonOf(err)
+	}
+	if !st.Mode().IsRegular() {
+		return nil, nil, ErrNotRegular
+	}
+	if f, err = os.Open(path); err != nil {
+		return nil, nil, reasonOf(err)
+	}
+	if st, err = f.Stat(); err != nil {
+		err = &Failure{"stat", err}
+	} else if !st.Mode().IsRegular() {
+		err = ErrNotRegular
+	}
+	if err != nil {
+		f.Close()
+	}
+	return f, st, err
 }
 
 // checkLink refuses a link at path whose target is not inside root.

@@ -19,19 +19,11 @@ import (
 //
 // The error is one of the package's Error constants or a *Failure.
 func ReadFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
-	fd, err := openFile(path, root)
+	fd, st, err := openRegular(path, root)
 	if err != nil {
 		return "", false, err
 	}
 	defer syscall.Close(fd)
-	var st syscall.Stat_t
-	if err := fstat(fd, &st); err != nil {
-		return "", false, &Failure{"stat", err}
-	}
-	if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
-		return "", false, ErrNotRegular
-	}
-
 	n := 0
 	for {
 		if n >= limit {
@@ -63,6 +55,22 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 		}
 	}
 	return unsafe.String(unsafe.SliceData(buf), n), truncated, nil
+}
+
+// openRegular opens the regular file at path.
+func openRegular(path, root string) (fd int, st syscall.Stat_t, err error) {
+	if fd, err = openFile(path, root); err != nil {
+		return -1, st, err
+	}
+	if failed := fstat(fd, &st); failed != nil {
+		err = &Failure{"stat", failed}
+	} else if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
+		err = ErrNotRegular
+	}
+	if err != nil {
+		syscall.Close(fd)
+	}
+	return fd, st, err
 }
 
 // openFile opens path for reading without waiting for anything, and keeps links that leave root out.
