@@ -30,8 +30,8 @@ type differ struct {
 	found []difference
 }
 
-// add adds a difference. from and to are the classes of the values.
-func (d *differ) add(path, from, to, detail string) {
+// addDifference adds a difference. from and to are the classes of the values.
+func (d *differ) addDifference(path, from, to, detail string) {
 	d.found = append(d.found, difference{kind: path + ": " + from + " → " + to, detail: detail})
 }
 
@@ -64,8 +64,8 @@ func (d *differ) compareValue(path, place string, a, b any) {
 			return
 		}
 	}
-	if from, to := encode(a), encode(b); now(from) != now(to) || fmt.Sprintf("%T", a) != fmt.Sprintf("%T", b) {
-		d.add(path, class(a), class(b), fmt.Sprintf("%s: %.300s → %.300s", place, from, to))
+	if from, to := encodeJSON(a), encodeJSON(b); hideNow(from) != hideNow(to) || fmt.Sprintf("%T", a) != fmt.Sprintf("%T", b) {
+		d.addDifference(path, classOf(a), classOf(b), fmt.Sprintf("%s: %.300s → %.300s", place, from, to))
 	}
 }
 
@@ -80,8 +80,8 @@ func (d *differ) compareObjects(path, place string, a, b map[string]any) {
 	for _, key := range keys {
 		x, y := a[key], b[key]
 		if counts, isProse := prose[key]; isProse && !d.text && isText(x) && isText(y) && !(key == "facts" && strings.HasPrefix(path, "metrics")) {
-			if n, m := length(x), length(y); counts && n != m {
-				d.add(path+"."+key, fmt.Sprint(n, " texts"), fmt.Sprint(m, " texts"), fmt.Sprintf("%s.%s: %.300s → %.300s", place, key, encode(x), encode(y)))
+			if n, m := countTexts(x), countTexts(y); counts && n != m {
+				d.addDifference(path+"."+key, fmt.Sprint(n, " texts"), fmt.Sprint(m, " texts"), fmt.Sprintf("%s.%s: %.300s → %.300s", place, key, encodeJSON(x), encodeJSON(y)))
 			}
 			continue
 		}
@@ -93,10 +93,10 @@ func (d *differ) compareObjects(path, place string, a, b map[string]any) {
 // difference.
 func (d *differ) compareLists(path, place string, a, b []any) {
 	path += "[]"
-	x, y := identities(a), identities(b)
+	x, y := listIdentities(a), listIdentities(b)
 	if slices.Contains(x, "") || slices.Contains(y, "") { // no identity
 		if len(a) != len(b) {
-			d.add(path, class(a), class(b), fmt.Sprintf("%s: %.300s → %.300s", place, encode(a), encode(b)))
+			d.addDifference(path, classOf(a), classOf(b), fmt.Sprintf("%s: %.300s → %.300s", place, encodeJSON(a), encodeJSON(b)))
 			return
 		}
 		for i := range a {
@@ -110,23 +110,23 @@ func (d *differ) compareLists(path, place string, a, b []any) {
 			commonX = append(commonX, id)
 			d.compareValue(path, place+"["+id+"]", a[i], b[k])
 		} else {
-			d.add(path, summary(a[i]), "(none)", fmt.Sprintf("%s: only the old build has %.300s", place, encode(a[i])))
+			d.addDifference(path, summarizeElement(a[i]), "(none)", fmt.Sprintf("%s: only the old build has %.300s", place, encodeJSON(a[i])))
 		}
 	}
 	for i, id := range y {
 		if slices.Contains(x, id) {
 			commonY = append(commonY, id)
 		} else {
-			d.add(path, "(none)", summary(b[i]), fmt.Sprintf("%s: only the new build has %.300s", place, encode(b[i])))
+			d.addDifference(path, "(none)", summarizeElement(b[i]), fmt.Sprintf("%s: only the new build has %.300s", place, encodeJSON(b[i])))
 		}
 	}
 	if !slices.Equal(commonX, commonY) {
-		d.add(path, "order", "another order", fmt.Sprintf("%s: %.300s → %.300s", place, strings.Join(commonX, ", "), strings.Join(commonY, ", ")))
+		d.addDifference(path, "order", "another order", fmt.Sprintf("%s: %.300s → %.300s", place, strings.Join(commonX, ", "), strings.Join(commonY, ", ")))
 	}
 }
 
-// identities returns the identity of each element of a list: a text, or some members of an object. "" is an element without identity.
-func identities(list []any) []string {
+// listIdentities returns the identity of each element of a list: a text, or some members of an object. "" is an element without identity.
+func listIdentities(list []any) []string {
 	ids, times := make([]string, len(list)), map[string]int{}
 	for i, v := range list {
 		id, _ := v.(string)
@@ -134,7 +134,7 @@ func identities(list []any) []string {
 		for _, keys := range [][]string{{"build", "node", "name"}, {"id"}, {"node"}, {"rule", "file", "line", "col"}, {"label"}, {"build"}, {"protocol", "path"}, {"date"}, {"name"}, {"source"}, {"at"}} {
 			for _, key := range keys {
 				if value, has := object[key]; has && value != "" {
-					id += " " + encode(value)
+					id += " " + encodeJSON(value)
 				}
 			}
 			if id != "" {
@@ -149,16 +149,16 @@ func identities(list []any) []string {
 	return ids
 }
 
-// summary describes an element of a list by its codes.
-func summary(v any) string {
+// summarizeElement describes an element of a list by its codes.
+func summarizeElement(v any) string {
 	object, ok := v.(map[string]any)
 	if !ok {
-		return class(v)
+		return classOf(v)
 	}
 	var all []string
 	for _, key := range []string{"protocol", "kind", "status", "severity", "rule", "evidence", "potential", "action", "label"} {
 		if value, has := object[key]; has {
-			all = append(all, key+" "+class(value))
+			all = append(all, key+" "+classOf(value))
 		}
 	}
 	return "{" + strings.Join(all, ", ") + "}"
@@ -166,8 +166,8 @@ func summary(v any) string {
 
 var word = regexp.MustCompile(`^[A-Za-z_-]{0,24}$`)
 
-// class returns a value if it is a code, else what kind of value it is.
-func class(v any) string {
+// classOf returns a value if it is a code, else what kind of value it is.
+func classOf(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "(none)"
@@ -187,12 +187,12 @@ func class(v any) string {
 	case []any:
 		return fmt.Sprintf("list of %d", len(v))
 	case map[string]any:
-		return summary(v)
+		return summarizeElement(v)
 	}
 	return fmt.Sprint(v)
 }
 
-func encode(v any) string {
+func encodeJSON(v any) string {
 	if s, ok := v.(string); ok {
 		return s
 	}
@@ -209,8 +209,8 @@ func isText(v any) bool {
 	return false
 }
 
-// length returns how many texts a value has.
-func length(v any) int {
+// countTexts returns how many texts a value has.
+func countTexts(v any) int {
 	switch v := v.(type) {
 	case []any:
 		return len(v)
@@ -222,8 +222,8 @@ func length(v any) int {
 
 var stamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
 
-// now replaces the times of a text that lie within a minute of now: both builds have made them in this run.
-func now(text string) string {
+// hideNow replaces the times of a text that lie within a minute of now: both builds have made them in this run.
+func hideNow(text string) string {
 	return stamp.ReplaceAllStringFunc(text, func(s string) string {
 		if t, err := time.Parse(time.RFC3339Nano, s); err == nil && time.Since(t).Abs() < time.Minute {
 			return "NOW"
