@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
@@ -18,9 +16,7 @@ import (
 
 // showing returns a dashboard at 200x60 that shows a snapshot, after some keys.
 func showing(snap *model.Snapshot, keys ...string) *dashboard {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-	d.resizeTo(200, 60)
-	d.showSnapshot(index.New(snap, nil))
+	d := dashboardOf(testOptions(draw.ThemeDark), snap, 200, 60)
 	d.enterKeys(keys...)
 	return d
 }

@@ -24,7 +24,7 @@ import (
 type dashboard struct {
 	opts Options
 	keys []binding
-	wait func(before *index.Index) tea.Cmd // the command that brings the next snapshot; nil outside of a terminal
+	wait func(before *index.Index) tea.Cmd // the command that brings the next snapshot
 
 	index *index.Index
 
@@ -81,6 +81,9 @@ type minuteMsg time.Time
 func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	if opts.Theme == "" {
 		opts.Theme = draw.ThemeAuto
+	}
+	if wait == nil {
+		wait = func(*index.Index) tea.Cmd { return nil }
 	}
 	d := &dashboard{opts: opts, wait: wait, keys: rebindRows(filterRows(bindings(), opts.ReadOnly), opts.Keys), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), end: func() {}, tick: tea.Tick}

@@ -64,7 +64,7 @@ func TestTheWheelMovesWhatIsUnderIt(t *testing.T) {
 func TestTheMouseCanBeLeftToTheTerminal(t *testing.T) {
 	opts := plainOptions()
 	opts.NoMouse = true
-	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	d := newDashboard(opts, nil)
 	if d.View().MouseMode != tea.MouseModeNone {
 		t.Error("the mouse is taken")
 	}
@@ -83,8 +83,7 @@ func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
 	actor := tuitest.NewActor()
 	opts := plainOptions()
 	opts.ReadOnly, opts.Actor = true, actor
-	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: index.New(actor.Snapshot(1), nil)})
+	u := facing(t, opts, actor.Snapshot(1), 120, 40)
 	u.isOn("frame-gate").sees("read only", "e edit", "Asks you")
 	for _, key := range []string{"a", "s", "c", "R", "u", "P"} {
 		u.press(key).sees("read only: nothing is decided or answered here")
@@ -120,7 +119,7 @@ func TestIsCalledOnceWhenSomethingBeginsToWait(t *testing.T) {
 	} {
 		opts := plainOptions()
 		opts.Notify = c.how
-		d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+		d := newDashboard(opts, nil)
 		d.focused = c.focused
 		called := func(ix *index.Index) string {
 			d.showSnapshot(ix)

@@ -47,7 +47,7 @@ func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 	t.Helper()
 	opts := plainOptions()
 	opts.Keeper = k
-	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
+	u := user{t, newDashboard(opts, nil)}
 	ix := index.New(snap, nil)
 	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: ix, kept: loadMemory(k, ix)})
 	return u
@@ -153,7 +153,7 @@ func TestNoticesAreSaidOneAfterTheOther(t *testing.T) {
 	}
 	opts := plainOptions()
 	opts.Notices = told
-	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	d := newDashboard(opts, nil)
 	u := user{t, d}
 	var gone func(time.Time) tea.Msg
 	d.tick = func(_ time.Duration, then func(time.Time) tea.Msg) tea.Cmd { gone = then; return nil }

@@ -27,12 +27,24 @@ type user struct {
 	d *dashboard
 }
 
+// dashboardOf returns a dashboard of a size that shows a snapshot.
+func dashboardOf(opts Options, snap *model.Snapshot, width, height int) *dashboard {
+	d := newDashboard(opts, nil)
+	d.resizeTo(width, height)
+	d.showSnapshot(index.New(snap, nil))
+	return d
+}
+
+// facing is a user of a dashboard that shows a snapshot.
+func facing(t *testing.T, opts Options, snap *model.Snapshot, width, height int) user {
+	u := user{t, newDashboard(opts, nil)}
+	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index: index.New(snap, nil)})
+	return u
+}
+
 func atKeyboard(t *testing.T, snap *model.Snapshot, width, height int) user {
 	t.Helper()
-	d := newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })
-	u := user{t, d}
-	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index: index.New(snap, nil)})
-	return u.atTop()
+	return facing(t, plainOptions(), snap, width, height).atTop()
 }
 
 // atTop goes to the first row, from where most stories begin.
