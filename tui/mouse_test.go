@@ -92,7 +92,7 @@ func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
 	if u.d.topDialog() != nil || len(actor.Proposed) > 0 {
 		t.Error("a key that writes did something")
 	}
-	u.press("?").seesNo("approve the gate", "undo the", "Decide").press("esc", ":", "a", "b", "o", "r", "t").sees("nothing is called so")
+	u.press("?").seesNo("approve the gate", "undo the", "Decide").press("esc", ":", "a", "b", "o", "r", "t").sees("nothing matches")
 	for _, b := range u.d.keys {
 		if b.writes {
 			t.Errorf("%s writes", b.words)

@@ -153,7 +153,7 @@ func (m *menu) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	if len(m.matches) == 0 {
 		r := l.Ribbon(in.Width)
 		r.Gap(3)
-		r.Add(l.Theme.Dim, "nothing is called so")
+		r.Add(l.Theme.Dim, "nothing matches")
 		lines = append(lines, r.Line())
 	}
 	note := draw.MoreNote(l, m.top, in.Height-1, len(m.matches))

@@ -290,7 +290,7 @@ func TestWindowTitleCountsWhatWaits(t *testing.T) {
 	if got := u.d.View().WindowTitle; got != "◆ 2 · shop" {
 		t.Errorf("title %q", got)
 	}
-	u.reloads(func(b *model.Build) { b.Waits = b.Waits[2:] }).sees("asks later:", "Send yourself a receipt").seesNo("◆ 1/")
+	u.reloads(func(b *model.Build) { b.Waits = b.Waits[2:] }).sees("not yet:", "Send yourself a receipt").seesNo("◆ 1/")
 	if got := u.d.View().WindowTitle; got != "shop" {
 		t.Errorf("title %q where nothing certain waits", got)
 	}

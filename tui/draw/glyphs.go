@@ -145,7 +145,7 @@ func (p *Page) Signs() {
 		glyph, word string
 	}{
 		{l.Theme.Wait, l.Glyphs.Turn, string(model.SessionTurn) + ": an agent has finished, and you have not read its last words"},
-		{l.Theme.Dim, l.Glyphs.MayWait, model.LaterWord + ": a stop that the work has not come to yet"},
+		{l.Theme.Dim, l.Glyphs.MayWait, model.LaterWord + ": a stop that the work has not reached"},
 		{l.Theme.Dim, l.Glyphs.Stale, model.StaleWord + ": begun, and nothing has moved for an hour"},
 		{l.Theme.Dim, l.Glyphs.Past, model.PastWord + ": still calls itself waiting, and waits no more"},
 		{l.Theme.Dim, fileTime + "2d", "since two days ago by the time of a file alone"},
