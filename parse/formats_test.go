@@ -81,9 +81,16 @@ func hasFold(text string, part *string) bool {
 
 func TestFormatRows(t *testing.T) {
 	conformance.RowsFrom(t, "formats", "formats.jsonl", func(t *testing.T, r formatRow) {
-		builds := readFormat(t, t.TempDir(), r.Format, r.Files)
+		dir := t.TempDir()
+		builds := readFormat(t, dir, r.Format, r.Files)
 		if len(builds) != len(r.Expect.Builds) {
 			t.Fatalf("%d builds, want %d", len(builds), len(r.Expect.Builds))
+		}
+		found, _ := nearest.Find(nearest.Place{Dir: dir, Home: filepath.Dir(dir), Source: r.Format})
+		for _, b := range builds {
+			if b.Selected && line.Shown(found.Facts, false) != line.Shown(b.Header, false) {
+				t.Errorf("the prompt shows %q, the dashboard %q", line.Shown(found.Facts, false), line.Shown(b.Header, false))
+			}
 		}
 		var waits []model.Wait
 		for i, want := range r.Expect.Builds {

@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"cmp"
 	"slices"
 
 	"gatehouse/parse/disk/peek"
@@ -157,7 +158,7 @@ func (f placeFiles) List(rel string) (names []string) {
 			names = append(names, name)
 		}
 	})
-	slices.Sort(names)
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(core.BareName(a), core.BareName(b)) })
 	return names
 }
 

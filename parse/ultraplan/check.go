@@ -400,7 +400,7 @@ func (k *checker) checkDays() {
 	}
 }
 
-// contradictions returns what the numbers of a summary deny each other, or the logs that it counts; logs are nil if not all are known.
+// contradictions returns the contradictions of a summary's numbers to each other and to the logs that it counts; logs are nil if not all are known.
 func contradictions(d *core.Daily, logs []*core.Log) (wrong []string) {
 	expect := func(ok bool, format string, args ...any) {
 		if !ok {

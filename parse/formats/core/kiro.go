@@ -376,8 +376,9 @@ func (s *spec) setNext() {
 	if task == nil {
 		task = b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() && !t.Optional })
 	}
+	isHeld := len(b.Waits) > 0 && b.Waits[0].IsGate && b.Count.Done == 0
 	switch {
-	case task != nil:
+	case task != nil && !isHeld:
 		b.Now, b.NextItem, b.NextWhy = task, task, task.Name()+" is the first open task"
 		if task.Status == Active {
 			b.NextWhy = task.Name() + " is in progress"
@@ -389,6 +390,13 @@ func (s *spec) setNext() {
 		b.Next, b.NextWhy = b.Waits[0].Text, "work goes on once it is approved"
 	case s.has("tasks.md") && b.Count.Total == 0:
 		b.Next, b.NextWhy = "write the tasks of "+name, "tasks.md has none"
+	case b.Status == Active:
+		for _, p := range b.Phases {
+			if p.Status == Active && b.Now == nil {
+				b.Now, b.NextItem, b.NextWhy = p, p, "its own box is not ticked, the boxes below it are"
+				b.Next = "open " + b.File + " in Kiro, finish task " + p.Name()
+			}
+		}
 	case b.Count.Total > 0 || b.Unread != "":
 	default:
 		document := s.documents()[0]

@@ -237,10 +237,8 @@ func glob(f Files, dir, pattern string) (files []string) {
 			path = ""
 		}
 		for _, name := range f.List(dir) {
-			bare, isDirectory := name, doc.HasSuffix(name, "/")
-			if isDirectory {
-				bare = name[:len(name)-1]
-			}
+			bare := BareName(name)
+			isDirectory := bare != name
 			switch {
 			case len(files) >= globFiles || bare == "":
 			case head == "**" && isDirectory && bare[0] != '.' && bare != "node_modules":

@@ -77,7 +77,7 @@ func Number(text string) string {
 // wholePart returns the number before the first dot.
 func wholePart(number string) string { return number[:doc.CountDigits(number)] }
 
-// SplitPlan splits the number of a plan into those of its phase and its own: "02.5-01" into "02.5" and "01".
+// SplitPlan splits the number of a plan into the phase's number and its own: "02.5-01" into "02.5" and "01".
 func SplitPlan(id string) (phase, plan string) {
 	if i := doc.LastIndex(id, "-"); i >= 0 {
 		return id[:i], id[i+1:]
@@ -220,7 +220,7 @@ func parseTaskKey(text string) (k TaskKey) {
 type LogName struct {
 	TaskKey
 	Status  string
-	Ordinal int // among those of its task and status: 1, or the number that the name ends with
+	Ordinal int // among the logs of its task and status: 1, or the number at the end of the name
 }
 
 // ParseLogName splits the name of a log.

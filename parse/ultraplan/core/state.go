@@ -58,7 +58,7 @@ type Problem struct {
 // Fact is a label with a value.
 type Fact struct{ Label, Value string }
 
-// State is what a STATE.md says. Values are "" and 0 if it does not say. Its progress is never read: the tree says it.
+// State is a STATE.md. Missing values are "" and 0. Its progress is never read: the tree decides.
 type State struct {
 	Phase, PhaseTotal, PhaseName string // "Phase: 7 of 8 (CLI Commands)"
 	Plan                         string // "2" of "Plan: 2 of 4", or "16-02"
@@ -96,7 +96,7 @@ type PhaseRow struct {
 	IsTemplate  bool // it has the columns of the template, in the first table that has them
 }
 
-// Decision is what a human decided about the gate of a task, or what became of its gate before that of another task took its place.
+// Decision is a human's decision about the gate of a task, or the last status of a gate that the gate of another task has replaced.
 type Decision struct {
 	List           string // SkippedKey, RetriedKey or EarlierKey
 	Task           string // as it is written, see [ParseTaskKey]
@@ -193,7 +193,7 @@ func isConflict(l string) bool {
 }
 
 // Unwritable says why nothing is written into a STATE.md, "" if it is whole: an empty one is not written yet or was cut off, and in a
-// merge conflict nobody knows which side will stay.
+// merge conflict it is unknown which side will stay.
 func Unwritable(text string) string {
 	if doc.Trim(text) == "" {
 		return "STATE.md is empty"
@@ -256,7 +256,7 @@ func SplitPlace(value string) (p Place, ok bool) {
 	return p, p.Number != ""
 }
 
-// progress takes the fields beside the position.
+// progress takes the line of the phase and the last activity.
 func (s *State) progress(l *doc.Line) {
 	f, ok := ParseField(l.Text)
 	switch {
@@ -544,7 +544,7 @@ func isKey(l, key string) bool {
 	return doc.HasPrefix(rest, ":") || isExplicit && rest == ""
 }
 
-// IsUltraplan reports whether a .planning directory is ultraplan's and not GSD's: .ultraplan is beside it, or its STATE.md has the
+// IsUltraplan reports whether a .planning directory is ultraplan's and not GSD's: .ultraplan is next to it, or its STATE.md has the
 // gate of a task, unless its frontmatter names GSD's version. hasHome says whether .ultraplan is there.
 func IsUltraplan(text string, hasHome func() bool) bool {
 	if f := doc.SplitFrontmatter(text); f.Exists && doc.ParseYAML(text, f.Block, f.BlockEnd).Root().Get("gsd_state_version").Scalar() != "" {
