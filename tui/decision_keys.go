@@ -54,8 +54,8 @@ func decideRows(group, rare string) (rows, palette []binding) {
 		}, []binding{
 			row("", "abort", "abort the build", "", model.VerbAbort),
 			row("", "complete", "complete the loop", "", model.VerbComplete),
-			row("", "skip-phase", "skip the selected phase, which must not be required", "", model.VerbSkipPhase),
-			row("", "restart", "restart the loop; its state is put away", "", model.VerbRestart),
+			row("", "skip-phase", "skip the selected phase if it is optional", "", model.VerbSkipPhase),
+			row("", "restart", "restart the loop; its state is archived", "", model.VerbRestart),
 			row("", "fresh", "start fresh: clear the run", "", model.VerbFresh),
 		}
 }

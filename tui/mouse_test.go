@@ -47,7 +47,7 @@ func TestClicksWhatCanBeSeen(t *testing.T) {
 	click("Keys and")
 	click("? help")
 	u.press("esc", ":", "z", "o", "o", "m")
-	click("zoom: give")
+	click("zoom the pane")
 	u.seesNo("6 Timeline", "Commands")
 }
 
