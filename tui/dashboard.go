@@ -176,10 +176,9 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 		return d.programEnded(msg)
 	case toastGoneMsg:
 		return d.toastGone(msg)
-	case tea.FocusMsg:
-		d.setFocused(true)
-	case tea.BlurMsg:
-		d.setFocused(false)
+	case tea.FocusMsg, tea.BlurMsg:
+		_, on := msg.(tea.FocusMsg)
+		d.focused = &on
 	case tea.BackgroundColorMsg:
 		dark := msg.IsDark()
 		d.dark = &dark
@@ -285,8 +284,6 @@ func (d *dashboard) resizeTo(width, height int) {
 
 // updateScreen divides the screen again after the layout changed.
 func (d *dashboard) updateScreen() { d.resizeTo(d.screen.width, d.screen.height) }
-
-func (d *dashboard) setFocused(on bool) { d.focused = &on }
 
 // tellTime makes ages count from now.
 func (d *dashboard) tellTime() {

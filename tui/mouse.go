@@ -75,7 +75,8 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	if in := s.innerArea(p); in.Holds(at.X, at.Y) {
-		d.clickInside(p, at.X-in.X, at.Y-in.Y)
+		d.panes[p].Click(d.look, at.X-in.X, at.Y-in.Y, in.Width) // what is being typed goes on
+		d.focusOn(p)
 	} else if at.Y == s.area.Y {
 		d.focusOn(p)
 	}
@@ -181,12 +182,6 @@ func (d *dashboard) clickTab(s slot, x int) bool {
 		}
 	}
 	return false
-}
-
-// clickInside clicks a point of a pane. What is typed or chosen meanwhile goes on.
-func (d *dashboard) clickInside(p pane.ID, x, y int) {
-	d.panes[p].Click(d.look, x, y, d.screen.innerArea(p).Width)
-	d.focusOn(p)
 }
 
 // scrollAt moves what is under the pointer.

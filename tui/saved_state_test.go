@@ -56,7 +56,7 @@ func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 // leaves keeps what there is to be kept, as quitting does.
 func (u user) leaves() {
 	u.Helper()
-	if err := u.d.written.saveLast(u.d.opts.Keeper, u.d.stateToKeep(), time.Minute); err != nil {
+	if err := u.d.written.save(u.d.opts.Keeper, u.d.stateToKeep(), time.Minute, true); err != nil {
 		u.Fatal(err)
 	}
 }
@@ -200,7 +200,7 @@ func TestQuittingWaitsForNoKeeping(t *testing.T) {
 	r, _ := u.d.tree.At()
 	u.d.written.mu.Lock() // it is being kept
 	done := make(chan error)
-	go func() { done <- u.d.written.saveLast(s, u.d.stateToKeep(), -time.Second) }()
+	go func() { done <- u.d.written.save(s, u.d.stateToKeep(), -time.Second, true) }()
 	u.d.written.mu.Unlock()
 	if err := <-done; err != nil || s.saves != 2 || s.kept[ScreenName] == "" || s.kept[r.Site.Project.Root] == "" {
 		t.Errorf("%d values are kept without time: %v", s.saves, err)
