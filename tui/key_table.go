@@ -1,6 +1,6 @@
 package tui
 
-// The one table of keys. Update, the footer, the help and docs/dashboard.md read it; nothing else knows a key.
+// The one table of keys for Update, the footer, the help and docs/dashboard.md.
 
 import (
 	"slices"
@@ -19,14 +19,14 @@ import (
 type binding struct {
 	name  string      // how the configuration calls it
 	on    key.Binding // no key: only the palette offers it
-	words string      // what it does, for help, palette and docs
+	words string      // for help, palette and docs
 	hint  string      // the same in a word or two, for the footer; "" keeps it out of there
 	group string
 	// writes marks what changes state files. A dashboard that is read only has no such rows.
 	writes bool
-	// inDialog marks a key that means something in dialogs only. Others mean there what they mean elsewhere, if anything.
+	// inDialog marks a key with a meaning only in dialogs. Other keys keep their meaning there, if they have one.
 	inDialog bool
-	verbs    []model.Verb // what is decided by it, if anything
+	verbs    []model.Verb // the verbs it decides by
 	do       func(*dashboard) tea.Cmd
 	off      func(*dashboard) string // why it can't be used now, "" when it can; nil: it always can
 }

@@ -33,7 +33,7 @@ type clickable interface {
 	Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd
 }
 
-// handleClick selects, folds or switches what is under the pointer, and gives its pane the focus.
+// handleClick selects, folds or switches the thing under the pointer, and focuses its pane.
 func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 	if at.Button != tea.MouseLeft || d.screen.kind == tooSmall {
 		return nil
@@ -84,10 +84,10 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 	return nil
 }
 
-// doubleClick is how long after a click another one in the same place opens what is there.
+// doubleClick is the longest time between the two clicks of a double click.
 const doubleClick = 400 * time.Millisecond
 
-// lastClick is where and when the mouse was clicked last.
+// lastClick is the position and time of the last click.
 type lastClick struct {
 	x, y int
 	at   time.Time
@@ -103,7 +103,7 @@ func (c *lastClick) isDouble(m tea.Mouse, now time.Time) bool {
 	return is
 }
 
-// spot is a part of a row that can be clicked: it presses a key, or shows what a count is of.
+// spot is a clickable part of a row: it presses a key, or shows the rows behind a count.
 type spot struct {
 	row, from, to int
 	key           string
@@ -141,7 +141,7 @@ func (d *dashboard) clickSpot(s *spot) tea.Cmd {
 	return nil
 }
 
-// showCounted shows what a count is of: the rows in its state, or the pane with the list. A second click clears the filter.
+// showCounted shows the rows behind a count, or the pane with the list. A second click clears the filter.
 func (d *dashboard) showCounted(c *count) {
 	if c.state != index.StandsElsewise {
 		d.setGraph(false)
@@ -184,7 +184,7 @@ func (d *dashboard) clickTab(s slot, x int) bool {
 	return false
 }
 
-// scrollAt moves what is under the pointer.
+// scrollAt moves the pane or dialog under the pointer.
 func (d *dashboard) scrollAt(at tea.Mouse) {
 	by := wheelStep
 	switch at.Button {

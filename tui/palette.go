@@ -38,7 +38,7 @@ func newMenu(d *dashboard, title string, choices []choice) *menu {
 	return m
 }
 
-// newPalette lists what the key table holds, with the reasons why not as they are now, beneath the palette.
+// newPalette lists the rows of the key table; those that do not work now come last, with the reason.
 func newPalette(d *dashboard) *menu {
 	var choices []choice
 	for _, b := range d.keys {

@@ -40,11 +40,11 @@ const (
 	waitsPast                       // it calls itself waiting, and that is over; not of a node below it
 )
 
-// entry is a node with what can't be seen from it.
+// entry is a node with facts about its surroundings.
 type entry struct {
 	Node  *model.Node
 	Above string // ID of its parent, "" at the top
-	Busy  bool   // something below it goes on, waits or went wrong, or is what it still has to do
+	Busy  bool   // a node below it runs, waits or failed, or is open while the node is active
 	Gates Gates  // below it, and right behind it
 }
 
@@ -87,7 +87,7 @@ func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen boo
 	return anyLively, anyOpen
 }
 
-// isLively reports whether a node is one that people look for: it goes on, waits, or went wrong.
+// isLively reports whether a node wants attention: it runs, waits, or failed.
 func isLively(n *model.Node) bool {
 	if n.IsOver() || n.IsUpcoming() {
 		return false
@@ -138,8 +138,8 @@ func (s *Site) Standing(n *model.Node) Standing {
 	}
 }
 
-// lastKnown is how a node stood when its host was last heard of. What waits is what is counted so: what calls itself waiting and is old, asked later, with the agents
-// or behind another wait of its file does not.
+// lastKnown returns the state of a node when its host was last in reach. A node counts as waiting only if it is counted so: not if it
+// is old, asked later, with the agent, or behind another wait of its file.
 func (s *Site) lastKnown(n *model.Node) Standing {
 	switch {
 	case n.IsExpiredWait() && n.Gate != nil:
