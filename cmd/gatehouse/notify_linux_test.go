@@ -97,9 +97,6 @@ func TestToldThroughMultiplexers(t *testing.T) {
 			if bytes.Contains(raw, []byte("tmux;")) {
 				t.Errorf("a wrapping is left: %q", raw)
 			}
-			if nested == 0 && (!bytes.Contains(raw, []byte("\x1b]7501;state=blocked:")) || !bytes.Contains(raw, []byte("kind=question"))) {
-				t.Errorf("the terminal does not hear that something waits: %q", raw)
-			}
 		})
 	}
 }
