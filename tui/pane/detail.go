@@ -305,13 +305,7 @@ func (p page) addNodes(heading string, s *index.Site, ids []string) {
 
 // addBlockersOf adds the blockers that name the node.
 func (p page) addBlockersOf(s *index.Site, n *model.Node) {
-	var of []model.Blocker
-	for _, b := range s.Build.Blockers {
-		if b.Node == n.ID {
-			of = append(of, b)
-		}
-	}
-	p.addBlockers(s, of)
+	p.addBlockers(s, slices.DeleteFunc(slices.Clone(s.Build.Blockers), func(b model.Blocker) bool { return b.Node != n.ID }))
 }
 
 // addHistory adds the changes of a node while the dashboard ran.
