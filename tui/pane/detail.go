@@ -224,10 +224,11 @@ func askHeading(n *model.Node) string {
 // passedBy says who can pass a gate, and whether the work stops there in any case.
 func passedBy(g *model.Gate) string {
 	who := map[model.Approval]string{model.ApprovalHuman: "only you", model.ApprovalAuto: "a check", model.ApprovalConditional: "a check, or you"}[g.Approval]
+	necessity := "optional"
 	if g.Required {
-		return draw.Join(", ", draw.OrElse(who, string(g.Approval)), "required")
+		necessity = "required"
 	}
-	return draw.Join(", ", draw.OrElse(who, string(g.Approval)), "optional")
+	return draw.Join(", ", draw.OrElse(who, string(g.Approval)), necessity)
 }
 
 // awaitedWords says how long an agent has waited for a gate, "" if none does.
