@@ -231,7 +231,7 @@ func TestAsksWhatBecameOfAnAnswer(t *testing.T) {
 			return &model.Outcome{Asked: &a}, nil
 		},
 	}
-	u.keys("enter", "y").sees("not known whether", "gatehouse fleet outcome build-7 19c8a0-77", "y ask what became of it").seesNo("It was not answered")
+	u.keys("enter", "y").sees("not known whether", "gatehouse fleet outcome build-7 19c8a0-77", "y ask for the result").seesNo("It was not answered")
 	u.keys("d", "c", "t", "esc").isOn("not known")
 	u.keys("enter").sees("not known whether")
 	u.keys("y").sees("not known whether")

@@ -602,7 +602,7 @@ func TestAsksWhatBecameOfIt(t *testing.T) {
 	})
 	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) { return nil, x, true })
 	u := atLoop(t, a, 120, 40).does("c").types("Name the limits").does("enter", "y")
-	u.sees("It is not known whether it was done: no answer from build-7.", "gatehouse fleet outcome build-7 19c8a0-77", "y ask what became of it").seesNo("tries again", "It failed")
+	u.sees("It is not known whether it was done: no answer from build-7.", "gatehouse fleet outcome build-7 19c8a0-77", "y ask for the result").seesNo("tries again", "It failed")
 	u.rereads(a).does("y").sees("It is not known whether it was done").does("t", "f", "v", "e").sees("It is not known whether it was done")
 	u.does("esc").asksNothing().rereads(a).isOn("not known")
 	u.does("a").sees("It is not known whether it was done", "Name the limits").does("enter").sees("It is not known whether it was done")

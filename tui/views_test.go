@@ -125,7 +125,7 @@ func TestFiltersByState(t *testing.T) {
 }
 
 func TestIsToldWhereNothingIsFound(t *testing.T) {
-	atKeyboard(t, tuitest.Shop(), 80, 24).press("/", "q", "q", "enter").sees("nothing in the build is like this", "0 hits").
+	atKeyboard(t, tuitest.Shop(), 80, 24).press("/", "q", "q", "enter").sees("no row matches", "0 hits").
 		press("n").sees("nothing was found").press("esc").sees("01 Foundation")
 }
 

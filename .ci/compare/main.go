@@ -3,7 +3,7 @@
 //
 //	go run ./.ci/compare [flags] OLD NEW
 //
-// OLD and NEW are directories that hold gatehouse and statusline. The projects are the fixtures and fuzz corpora of the source
+// OLD and NEW are directories that hold gatehouse and statusline. The projects are the fixtures of the source
 // tree, the conformance rows (of GATEHOUSE_CONFORMANCE or testdata), real projects (in GATEHOUSE_REAL), and random ones. In each
 // project it runs every reading command with --json, statusline, and with --dry-run every decision that a build or a gate offers;
 // in a sample of the projects, or with -only in all, also those that are refused.
@@ -25,6 +25,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -37,7 +38,6 @@ func main() {
 	flag.StringVar(&c.only, "only", "", "compare only builds of this `protocol`")
 	random := flag.Int("random", 300, "how many random projects of each protocol")
 	seed := flag.Uint64("seed", 1, "the first seed of the random projects")
-	workers := flag.Int("workers", 2, "how many projects are compared at once")
 	limit := flag.Duration("limit", time.Hour, "stop after this time, and report what was found")
 	ignore := flag.String("ignore", "", "leave out kinds of differences that match this regular `expression`")
 	flag.Parse()
@@ -60,7 +60,7 @@ func main() {
 	mustSucceed(os.Mkdir(c.home, 0o700))
 	var group sync.WaitGroup
 	next := make(chan project)
-	for range *workers {
+	for range runtime.NumCPU() {
 		group.Go(func() {
 			for p := range next {
 				c.compareProject(p)
@@ -139,53 +139,49 @@ type node struct {
 
 // compareProject compares all commands in one project. The directory stays if there are differences.
 func (c *comparison) compareProject(p project) {
-	answers, found := c.compareCommand(p, "gatehouse", "status", "--json")
+	var found []difference
+	run := func(program string, args ...string) [2][]byte {
+		answers, more := c.compareCommand(p, program, args...)
+		found = append(found, more...)
+		return answers
+	}
+	answers := run("gatehouse", "status", "--json")
 	var s status
 	_ = json.Unmarshal(answers[0], &s) // if this fails there are no builds
 	if c.only != "" && p.protocol != c.only && !strings.Contains(string(answers[0])+string(answers[1]), `"protocol": "`+c.only+`"`) {
 		mustSucceed(os.RemoveAll(p.dir))
 		return
 	}
-	run := func(args ...string) {
-		_, more := c.compareCommand(p, "gatehouse", args...)
-		found = append(found, more...)
-	}
-	prompt := func(args ...string) {
-		_, more := c.compareCommand(p, "statusline", args...)
-		found = append(found, more...)
-	}
 	for _, format := range []string{"full", "compact"} {
-		prompt("--shell", "plain", "--format", format)
-		prompt("--shell", "plain", "--format", format, "--alerts", "--source", cmp.Or(c.only, "all"))
+		run("statusline", "--shell", "plain", "--format", format)
+		run("statusline", "--shell", "plain", "--format", format, "--alerts", "--source", cmp.Or(c.only, "all"))
 	}
-	prompt("--source", "all", "--alerts", "--json")
+	run("statusline", "--source", "all", "--alerts", "--json")
 	var gates struct {
 		Gates []struct{ Build, Node, Name string }
 	}
-	listed, more := c.compareCommand(p, "gatehouse", "gates", "--all", "--json")
-	_ = json.Unmarshal(listed[0], &gates) // if this fails there are no gates
-	found = append(found, more...)
+	_ = json.Unmarshal(run("gatehouse", "gates", "--all", "--json")[0], &gates) // if this fails there are no gates
 	names := map[string]string{}
 	for _, g := range gates.Gates {
 		names[g.Build+" "+g.Node] = g.Name
 	}
-	for _, args := range [][]string{{"check"}, {"resume", "--plan"}, {"inbox", "list"}} {
-		run(append(args, "--json")...)
-	}
+	run("gatehouse", "check", "--json")
+	run("gatehouse", "resume", "--plan", "--json")
+	run("gatehouse", "inbox", "list", "--json")
 	hash := fnv.New32()
 	hash.Write([]byte(filepath.Base(p.dir)))
-	refused := c.only != "" || hash.Sum32()%6 == 0 // what is refused is tried in a sample of the projects, or in all of one protocol
+	refused := c.only != "" || hash.Sum32()%6 == 0 // refused decisions are tried in a sample of the projects, or in all of one protocol
 	for _, project := range s.Projects {
 		for _, b := range project.Builds {
-			run("metrics", "--json", "--build", b.ID)
+			run("gatehouse", "metrics", "--json", "--build", b.ID)
 			for _, args := range decisionArgs(b.Can, b.Nodes, refused, func(n node) string { return cmp.Or(names[b.ID+" "+n.ID], strings.TrimPrefix(n.ID, "gate/")) }) {
-				run(append([]string{args[0], "--dry-run", "--json", "--build", b.ID}, args[1:]...)...)
+				run("gatehouse", append([]string{args[0], "--dry-run", "--json", "--build", b.ID}, args[1:]...)...)
 			}
 		}
 	}
 	if refused {
-		run("decision", "--dry-run", "--json", "an idea")
-		run("inbox", "add", "--dry-run", "--json", "an idea")
+		run("gatehouse", "decision", "--dry-run", "--json", "an idea")
+		run("gatehouse", "inbox", "add", "--dry-run", "--json", "an idea")
 	}
 	c.mu.Lock()
 	c.projects++
@@ -258,19 +254,15 @@ func (c *comparison) compareCommand(p project, program string, args ...string) (
 	var found []difference
 	for range 2 {
 		before, after = c.runCommand(0, p.dir, program, args), c.runCommand(1, p.dir, program, args)
-		d := differ{text: c.text}
+		found = compareAnswers(name, before.out, after.out, slices.Contains(args, "--json"), c.text)
 		if before.code != after.code {
-			d.addDifference(name+" exit", fmt.Sprint(before.code), fmt.Sprint(after.code), fmt.Sprint(before.code, " → ", after.code))
-		}
-		if slices.Contains(args, "--json") {
-			d.compareJSON(name, before.out, after.out)
-		} else {
-			d.compareValue(name, name, string(before.out), string(after.out))
+			codes := fmt.Sprintf("%d → %d", before.code, after.code)
+			found = append(found, difference{kind: name + " exit: " + codes, detail: codes})
 		}
 		if c.text {
-			d.compareValue(name+" stderr", name, string(before.err), string(after.err))
+			found = append(found, compareAnswers(name+" stderr", before.err, after.err, false, true)...)
 		}
-		if found = d.found; len(found) == 0 {
+		if len(found) == 0 {
 			break
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -94,20 +93,13 @@ func (m *maker) addRandom(protocol string, generate func(*rand.Rand) map[string]
 	m.addProject(fmt.Sprintf("random-%s-%d", protocol, seed), protocol, changed, generate(rand.New(rand.NewPCG(seed, 0))))
 }
 
-// addFixtures adds the projects in scripts and fuzz corpora, anywhere below the working directory.
+// addFixtures adds the projects in scripts, anywhere below the working directory.
 func (m *maker) addFixtures() {
 	mustSucceed(filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
+		if err == nil && strings.HasSuffix(path, ".txtar") {
+			m.addScript(strings.TrimSuffix(filepath.ToSlash(path), ".txtar"), path)
 		}
-		name := strings.TrimSuffix(filepath.ToSlash(path), ".txtar")
-		switch {
-		case strings.HasSuffix(path, ".txtar"):
-			m.addScript(name, path)
-		case strings.Contains(name, "/testdata/fuzz/"):
-			m.addCorpus(name, path)
-		}
-		return nil
+		return err
 	}))
 }
 
@@ -131,57 +123,8 @@ func (m *maker) addScript(name, path string) {
 	}
 }
 
-// corpusFiles are the files that the texts of a fuzz corpus become, by a part of the corpus's path.
-var corpusFiles = []struct {
-	part  string
-	files []string // one for each argument
-}{
-	{"loop", []string{"kite-state.json", "loop.json"}},
-	{"gsd", []string{".planning/STATE.md", ".planning/ROADMAP.md"}},
-	{"ultraplan", []string{".planning/STATE.md", ".planning/phases/01-base/01-01-PLAN.md"}},
-	{"fctry", []string{".fctry/state.json", ".fctry/config.json"}},
-}
-
-// addCorpus adds a project of an input of a fuzz target. A target that is of no protocol has texts that may be anywhere.
-func (m *maker) addCorpus(name, path string) {
-	data, err := os.ReadFile(path)
-	mustSucceed(err)
-	var texts []string
-	for _, line := range strings.Split(string(data), "\n")[1:] {
-		for _, kind := range []string{"string(", "[]byte("} {
-			if quoted, ok := strings.CutPrefix(line, kind); ok {
-				if text, err := strconv.Unquote(strings.TrimSuffix(quoted, ")")); err == nil {
-					texts = append(texts, text)
-				}
-			}
-		}
-	}
-	files := map[string]string{".ultraplan/config.json": "{}"}
-	for _, c := range corpusFiles {
-		if strings.Contains(name, "/"+c.part+"/") {
-			for i := range min(len(texts), len(c.files)) {
-				files[c.files[i]] = texts[i]
-			}
-			if c.part != "ultraplan" {
-				delete(files, ".ultraplan/config.json")
-			}
-			m.addProject("fuzz-"+name, c.part, longAgo, files)
-			return
-		}
-	}
-	for i, text := range texts {
-		quoted, err := json.Marshal(text)
-		mustSucceed(err)
-		m.addProject(fmt.Sprintf("fuzz-%s-%d", name, i+1), "", longAgo, map[string]string{
-			".planning/STATE.md": "---\nstatus: " + text + "\n---\nPhase: 1 of 2 (" + text + ")\nStatus: " + text + "\n",
-			"kite-state.json":    fmt.Sprintf(`{"loop": %s, "status": "active", "phases": {%[1]s: {"status": "active"}}, "gates": {%[1]s: {"status": "pending"}}}`, quoted),
-			".fctry/state.json":  fmt.Sprintf(`{"currentCommand": %s, "nextStep": %[1]s, "activeSection": %[1]s}`, quoted),
-		})
-	}
-}
-
-// addReal adds the projects in a directory. A directory that holds nothing but directories is searched, down to a depth; one that
-// holds nothing but JSON files holds states of loops.
+// addReal adds the projects below a directory: each directory with files, and each JSON file next to nothing but JSON files as the state
+// of a loop.
 func (m *maker) addReal(dir string, depth int) {
 	entries, err := os.ReadDir(dir)
 	mustSucceed(err)
@@ -192,15 +135,15 @@ func (m *maker) addReal(dir string, depth int) {
 		if err != nil {
 			continue // not a directory
 		}
-		all := func(is func(fs.DirEntry) bool) bool {
-			return len(inside) > 0 && !slices.ContainsFunc(inside, func(e fs.DirEntry) bool { return !is(e) })
+		hasOther := func(is func(fs.DirEntry) bool) bool {
+			return slices.ContainsFunc(inside, func(e fs.DirEntry) bool { return !is(e) })
 		}
 		switch {
-		case depth > 0 && all(func(e fs.DirEntry) bool {
+		case depth > 0 && !hasOther(func(e fs.DirEntry) bool {
 			return e.IsDir() && !strings.HasPrefix(e.Name(), ".") || e.Name() == "README.txt" || e.Name() == "SOURCES.tsv"
 		}):
 			m.addReal(path, depth-1)
-		case all(func(e fs.DirEntry) bool { return filepath.Ext(e.Name()) == ".json" }):
+		case !hasOther(func(e fs.DirEntry) bool { return filepath.Ext(e.Name()) == ".json" }):
 			for _, file := range inside {
 				data, err := os.ReadFile(filepath.Join(path, file.Name()))
 				mustSucceed(err)
