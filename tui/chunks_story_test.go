@@ -133,8 +133,7 @@ func atReader(t *testing.T, width, height int) (user, *readerActor) {
 	a := newReaderActor()
 	opts := plainOptions()
 	opts.Actor = a
-	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index: index.New(a.snapshot(1), nil)})
+	u := facing(t, opts, a.snapshot(1), width, height)
 	return u.atTop(), a
 }
 
