@@ -115,7 +115,7 @@ func (s *surroundings) completeRemotes(*cobra.Command, []string, string) ([]stri
 }
 
 // openFleet begins to look at the hosts of a remote, or of all, until ctx ends.
-func (s *surroundings) openFleet(ctx context.Context, name string) (*remote.Fleet, error) {
+func (s *surroundings) openFleet(ctx context.Context, name string) (*remote.View, error) {
 	config, err := remote.LoadConfig(s.configDir())
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
 }
 
 // fleetSnapshot returns what is known of hosts once everything is known that can be.
-func fleetSnapshot(ctx context.Context, f *remote.Fleet) (*model.Snapshot, error) {
+func fleetSnapshot(ctx context.Context, f *remote.View) (*model.Snapshot, error) {
 	ready, cancel := context.WithTimeout(ctx, remoteReady)
 	defer cancel()
 	if err := f.Ready(ready); err != nil && ctx.Err() != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // fleetAsks returns what agents ask on the machines of a fleet, and with all what has ended, too. The fleet is followed until ctx ends.
-func (s *surroundings) fleetAsks(ctx context.Context, name string, all bool) (f *remote.Fleet, asks []*model.Ask, trouble error, err error) {
+func (s *surroundings) fleetAsks(ctx context.Context, name string, all bool) (f *remote.View, asks []*model.Ask, trouble error, err error) {
 	if f, err = s.openFleet(ctx, name); err != nil {
 		return nil, nil, nil, err
 	}
@@ -71,7 +71,7 @@ func hostOf(hosts []*model.Host, id string) *model.Host {
 }
 
 // askOnFleet returns the ask that a word means, whole: one that waits, or by its whole ID one that has ended.
-func askOnFleet(ctx context.Context, f *remote.Fleet, asks []*model.Ask, word string) (*model.Ask, error) {
+func askOnFleet(ctx context.Context, f *remote.View, asks []*model.Ask, word string) (*model.Ask, error) {
 	found := meantBy(asks, word)
 	switch len(found) {
 	case 1:

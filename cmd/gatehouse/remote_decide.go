@@ -119,7 +119,7 @@ func rootOn(snap *model.Snapshot, dir string) (string, error) {
 }
 
 // elsewhere returns the projects of a fleet that a command may be about: what is here is not meant twice.
-func (d *deciding) elsewhere(f *remote.Fleet, here []*model.Project, snap *model.Snapshot) []*model.Project {
+func (d *deciding) elsewhere(f *remote.View, here []*model.Project, snap *model.Snapshot) []*model.Project {
 	if elsewhereDir(d.dir) {
 		return snap.Projects
 	}
@@ -128,7 +128,7 @@ func (d *deciding) elsewhere(f *remote.Fleet, here []*model.Project, snap *model
 }
 
 // among returns what a command may be about, of what is here and elsewhere.
-func (d *deciding) among(f *remote.Fleet, here []*model.Project, snap *model.Snapshot) *fleetPlace {
+func (d *deciding) among(f *remote.View, here []*model.Project, snap *model.Snapshot) *fleetPlace {
 	pl := &fleetPlace{all: &model.Project{}, where: "this fleet"}
 	for _, p := range slices.Concat(here, d.elsewhere(f, here, snap)) {
 		if elsewhereDir(d.dir) && p.Root != d.dir {
@@ -198,7 +198,7 @@ func (pl *fleetPlace) build(d *deciding, verb model.Verb) (a model.Action, name 
 }
 
 // fleetActor is a fleet as commands need it: what else is to be done about files, their hosts do.
-type fleetActor struct{ *remote.Fleet }
+type fleetActor struct{ *remote.View }
 
 // Tidy implements [actor].
 func (fleetActor) Tidy(context.Context, model.Action) {}

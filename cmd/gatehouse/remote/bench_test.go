@@ -133,7 +133,7 @@ func heap() float64 {
 }
 
 // look opens a dashboard with all that one has, until the benchmark ends or it is closed.
-func look(b *testing.B, h remote.Hub) (f *remote.Fleet, end func()) {
+func look(b *testing.B, h remote.Hub) (f *remote.View, end func()) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	b.Cleanup(cancel)

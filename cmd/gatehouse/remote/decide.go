@@ -44,11 +44,11 @@ func (u *Unknown) Command() string { return u.command }
 func (u *Unknown) Outcome(ctx context.Context) (*model.Outcome, error) { return u.again(ctx) }
 
 // request asks a host once.
-func (f *Fleet) request(ctx context.Context, h *host, r *Request) (*Reply, error) {
+func (v *View) request(ctx context.Context, h *host, r *Request) (*Reply, error) {
 	r.Schema = Schema
-	f.mu.Lock()
+	v.mu.Lock()
 	name, ahead := h.presence.Host, h.ahead
-	f.mu.Unlock()
+	v.mu.Unlock()
 	data, err := h.source.way.ask(ctx, name, r)
 	if err != nil {
 		return nil, err
@@ -72,12 +72,12 @@ func unsent(h *host, err error) error {
 }
 
 // read asks a host for what changes nothing.
-func (f *Fleet) read(ctx context.Context, h *host, r *Request) (reply *Reply, err error) {
+func (v *View) read(ctx context.Context, h *host, r *Request) (reply *Reply, err error) {
 	for range readTry {
 		soon, cancel := context.WithTimeout(ctx, readFor)
-		reply, err = f.request(soon, h, r)
+		reply, err = v.request(soon, h, r)
 		if errors.Is(err, errDown) { // it may be back in a moment
-			f.until(soon, func() bool { return h.source.isUp })
+			v.waitUntil(soon, func() bool { return h.source.isUp })
 			err = errNoReply
 		}
 		cancel()
@@ -95,10 +95,10 @@ func (f *Fleet) read(ctx context.Context, h *host, r *Request) (reply *Reply, er
 }
 
 // target returns the host of an action, and its root there.
-func (f *Fleet) target(root string) (h *host, there string, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	p := f.find(root)
+func (v *View) target(root string) (h *host, there string, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	p := v.projects().byRoot[root]
 	switch {
 	case p == nil:
 		return nil, "", &model.Refusal{Text: root + " is not known here", Fix: "look at what there is: gatehouse remote list"}
@@ -120,8 +120,8 @@ func localize(a model.Action, p *model.Proposal, seen string) *model.Proposal {
 }
 
 // Propose implements [model.Actor].
-func (f *Fleet) Propose(ctx context.Context, a model.Action) (*model.Proposal, error) {
-	h, root, err := f.target(a.Project)
+func (v *View) Propose(ctx context.Context, a model.Action) (*model.Proposal, error) {
+	h, root, err := v.target(a.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (f *Fleet) Propose(ctx context.Context, a model.Action) (*model.Proposal, e
 	if sent.Project, sent.Looked = root, sentProposal(a.Looked); len(encode(&sent)) > requestLimit/2 {
 		sent.Looked = nil // what has changed since is not shown then
 	}
-	reply, err := f.read(ctx, h, &Request{Action: sent, DryRun: true})
+	reply, err := v.read(ctx, h, &Request{Action: sent, DryRun: true})
 	if err == nil && reply.Proposal == nil {
 		err = errors.New("the reply of " + h.title() + " lacks the proposal")
 	}
@@ -144,9 +144,9 @@ func (f *Fleet) Propose(ctx context.Context, a model.Action) (*model.Proposal, e
 }
 
 // Do implements [model.Actor]. Its error is a refusal if nothing was done for certain, and an [*Unknown] if nobody can tell.
-func (f *Fleet) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+func (v *View) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
 	if a.IfSeen = cmp.Or(a.IfSeen, a.Seen); a.IfSeen == "" { // a decision that may be repeated is bound to something
-		p, err := f.Propose(ctx, a)
+		p, err := v.Propose(ctx, a)
 		if err != nil {
 			return nil, err
 		}
@@ -154,17 +154,17 @@ func (f *Fleet) Do(ctx context.Context, a model.Action) (*model.Outcome, error) 
 			return nil, &model.Changed{Now: p}
 		}
 	}
-	h, root, err := f.target(a.Project)
+	h, root, err := v.target(a.Project)
 	if err != nil {
 		return nil, err
 	}
 	sent := a
 	sent.Project, sent.Looked, sent.Seen = root, nil, ""
-	reply, err := f.send(ctx, h, &Request{Action: sent})
+	reply, err := v.send(ctx, h, &Request{Action: sent})
 	var changed *model.Changed
 	switch {
 	case errors.Is(err, errNoReply):
-		return nil, &Unknown{h.title(), f.command(a), func(ctx context.Context) (*model.Outcome, error) { return f.Do(ctx, a) }}
+		return nil, &Unknown{h.title(), v.command(a), func(ctx context.Context) (*model.Outcome, error) { return v.Do(ctx, a) }}
 	case errors.As(err, &changed):
 		localize(a, changed.Now, reply.IfSeen)
 	}
@@ -183,14 +183,14 @@ func (f *Fleet) Do(ctx context.Context, a model.Action) (*model.Outcome, error) 
 }
 
 // send sends a decision, and once more if no reply comes. Its error is [errNoReply] if it may have been done.
-func (f *Fleet) send(ctx context.Context, h *host, r *Request) (*Reply, error) {
+func (v *View) send(ctx context.Context, h *host, r *Request) (*Reply, error) {
 	lost := false
 	for range decideTry {
 		soon, cancel := context.WithTimeout(ctx, decideFor)
 		if lost {
-			f.until(soon, func() bool { return h.source.isUp })
+			v.waitUntil(soon, func() bool { return h.source.isUp })
 		}
-		reply, err := f.request(soon, h, r)
+		reply, err := v.request(soon, h, r)
 		cancel()
 		switch {
 		case errors.Is(err, errNoReply):
@@ -208,12 +208,12 @@ func (f *Fleet) send(ctx context.Context, h *host, r *Request) (*Reply, error) {
 }
 
 // command is what decides the same again in a shell.
-func (f *Fleet) command(a model.Action) string {
+func (v *View) command(a model.Action) string {
 	words := []string{"gatehouse", string(a.Verb)}
 	if a.Node != "" {
 		words = append(words, a.Node)
 	}
-	words = append(words, "--remote="+f.Name, "--dir", a.Project, "--build", a.Build, "--if-seen", a.IfSeen)
+	words = append(words, "--remote="+v.Name, "--dir", a.Project, "--build", a.Build, "--if-seen", a.IfSeen)
 	if a.Text != "" {
 		words = append(words, "--text", a.Text)
 	}
@@ -224,15 +224,15 @@ func (f *Fleet) command(a model.Action) string {
 }
 
 // Settle implements [model.Actor]: the journal of the host says whether the decision was overwritten.
-func (f *Fleet) Settle(ctx context.Context, o *model.Outcome) error {
+func (v *View) Settle(ctx context.Context, o *model.Outcome) error {
 	if o.Decision.ID == "" {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, settleFor)
 	defer cancel()
 	overwritten := false
-	f.until(ctx, func() bool {
-		p := f.find(o.Decision.Project)
+	v.waitUntil(ctx, func() bool {
+		p := v.projects().byRoot[o.Decision.Project]
 		if p == nil {
 			return true
 		}
@@ -247,12 +247,12 @@ func (f *Fleet) Settle(ctx context.Context, o *model.Outcome) error {
 }
 
 // Text implements [model.Files].
-func (f *Fleet) Text(project, file string) (string, error) {
-	h, root, err := f.target(project)
+func (v *View) Text(project, file string) (string, error) {
+	h, root, err := v.target(project)
 	if err != nil {
 		return "", err
 	}
-	reply, err := f.read(f.ctx, h, &Request{Action: model.Action{Verb: readText, Project: root}, Path: file})
+	reply, err := v.read(v.ctx, h, &Request{Action: model.Action{Verb: readText, Project: root}, Path: file})
 	if reply == nil {
 		return "", err
 	}
@@ -260,10 +260,10 @@ func (f *Fleet) Text(project, file string) (string, error) {
 }
 
 // Path implements [model.Files]: no program on this machine can open a file of another.
-func (f *Fleet) Path(project, _ string) (string, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if p := f.find(project); p != nil {
+func (v *View) Path(project, _ string) (string, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if p := v.projects().byRoot[project]; p != nil {
 		return "", errors.New("this file is on " + p.host.title() + "; open it there")
 	}
 	return "", errors.New("this project is not known here")
@@ -285,62 +285,59 @@ func (h *host) qualifyAsk(a *model.Ask) *model.Ask {
 	return a
 }
 
-// agents calls see for the live agents of all projects that are shown until it returns true. The lock is held.
-func (f *Fleet) agents(see func(d *document, agents *model.Build) bool) {
-	for _, s := range f.sources {
-		for _, h := range s.hosts {
-			for _, d := range h.all() {
-				if b := d.agents(); b != nil && f.find(d.shown.Root) == d && see(d, b) {
-					return
-				}
-			}
+// findAgent returns the first project whose live agents fit. The lock is held.
+func (v *View) findAgent(fits func(d *document, agents *model.Build) bool) *document {
+	for _, d := range v.projects().all {
+		if b := d.agents(); b != nil && fits(d, b) {
+			return d
 		}
 	}
+	return nil
 }
 
 // asked returns the project in which something is asked by its ID here, and its ID there; nil if nobody asks that.
-func (f *Fleet) asked(id string) (in *document, there string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.agents(func(d *document, agents *model.Build) bool {
+func (v *View) asked(id string) (in *document, there string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	in = v.findAgent(func(d *document, agents *model.Build) bool {
 		if n, _ := agents.Find(id); n != nil { // a session, which takes a reply
-			in, there = d, id
+			there = id
 		}
 		for _, a := range agents.Asks() {
 			if a.ID == id {
-				in, there = d, strings.TrimPrefix(id, d.host.name.get()+":")
+				there = strings.TrimPrefix(id, d.host.name.get()+":")
 			}
 		}
-		return in != nil
+		return there != ""
 	})
 	return in, there
 }
 
 // Ask implements [model.Answerer]. What has ended is asked of all hosts that may know it.
-func (f *Fleet) Ask(ctx context.Context, id string) (*model.Ask, error) {
-	if p, there := f.asked(id); p != nil {
-		return f.askOf(ctx, p.host, p.project.Root, there)
+func (v *View) Ask(ctx context.Context, id string) (*model.Ask, error) {
+	if p, there := v.asked(id); p != nil {
+		return v.askOf(ctx, p.host, p.project.Root, there)
 	}
-	f.mu.Lock()
+	v.mu.Lock()
 	hosts := map[*host]string{}
-	for _, s := range f.sources {
+	for _, s := range v.sources {
 		for _, h := range s.hosts {
 			if there, named := strings.CutPrefix(id, h.name.get()+":"); h.live && (named || !strings.Contains(id, ":")) {
 				hosts[h] = there
 			}
 		}
 	}
-	f.mu.Unlock()
+	v.mu.Unlock()
 	for h, there := range hosts {
-		if a, err := f.askOf(ctx, h, "", there); err == nil {
+		if a, err := v.askOf(ctx, h, "", there); err == nil {
 			return a, nil
 		}
 	}
 	return nil, &model.Refusal{Text: "nobody asks " + id + " any more", Fix: "look again"}
 }
 
-func (f *Fleet) askOf(ctx context.Context, h *host, root, there string) (*model.Ask, error) {
-	reply, err := f.read(ctx, h, &Request{Action: model.Action{Verb: readAsk, Project: root}, Ask: there})
+func (v *View) askOf(ctx context.Context, h *host, root, there string) (*model.Ask, error) {
+	reply, err := v.read(ctx, h, &Request{Action: model.Action{Verb: readAsk, Project: root}, Ask: there})
 	if err == nil && reply.Ask == nil {
 		err = errors.New("the reply of " + h.title() + " lacks the ask")
 	}
@@ -351,16 +348,16 @@ func (f *Fleet) askOf(ctx context.Context, h *host, root, there string) (*model.
 }
 
 // Answer implements [model.Answerer]. The first answer wins; giving the same again is harmless.
-func (f *Fleet) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
-	p, there := f.asked(id)
+func (v *View) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
+	p, there := v.asked(id)
 	if p == nil {
-		ended, err := f.Ask(ctx, id)
+		ended, err := v.Ask(ctx, id)
 		if err == nil && ended.State != model.AskWaiting { // somebody was faster
 			err = &model.Refusal{Text: ended.Fate}
 		}
 		return ended, err
 	}
-	h, root, err := f.target(Root(p.host.name.get(), p.project.Root))
+	h, root, err := v.target(Root(p.host.name.get(), p.project.Root))
 	if err != nil {
 		return nil, err
 	}
@@ -369,14 +366,14 @@ func (f *Fleet) Answer(ctx context.Context, id string, answer model.Answer) (*mo
 	if len(answer.Replies) == 0 && answer.Text != "" { // words to a session would be said twice
 		soon, cancel := context.WithTimeout(ctx, decideFor)
 		defer cancel()
-		if reply, err = f.request(soon, h, r); errors.Is(err, errNoReply) {
+		if reply, err = v.request(soon, h, r); errors.Is(err, errNoReply) {
 			return nil, fmt.Errorf("no reply came from %s: result unknown; look at the session before you send it again", h.title())
 		} else if notSent(err) {
 			err = unsent(h, err)
 		}
-	} else if reply, err = f.send(ctx, h, r); errors.Is(err, errNoReply) {
-		return nil, &Unknown{h.title(), "gatehouse asks " + shell.Word(id) + " --remote=" + shell.Word(f.Name), func(ctx context.Context) (*model.Outcome, error) {
-			a, err := f.Answer(ctx, id, answer)
+	} else if reply, err = v.send(ctx, h, r); errors.Is(err, errNoReply) {
+		return nil, &Unknown{h.title(), "gatehouse asks " + shell.Word(id) + " --remote=" + shell.Word(v.Name), func(ctx context.Context) (*model.Outcome, error) {
+			a, err := v.Answer(ctx, id, answer)
 			return &model.Outcome{Asked: a}, err
 		}}
 	}
@@ -386,22 +383,23 @@ func (f *Fleet) Answer(ctx context.Context, id string, answer model.Answer) (*mo
 	return h.qualifyAsk(reply.Ask), err
 }
 
-// hostOf returns the host on which a node is one of live agents, nil for none.
-func (f *Fleet) hostOf(node string) (h *host) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.agents(func(p *document, agents *model.Build) bool {
-		if n, _ := agents.Find(node); n != nil {
-			h = p.host
-		}
-		return h != nil
+// hostOf returns the host of a live agent's node, nil if there is none.
+func (v *View) hostOf(node string) *host {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	d := v.findAgent(func(_ *document, agents *model.Build) bool {
+		n, _ := agents.Find(node)
+		return n != nil
 	})
-	return h
+	if d == nil {
+		return nil
+	}
+	return d.host
 }
 
 // Jump implements [model.Answerer]: a pane of another machine is reached there alone.
-func (f *Fleet) Jump(_ context.Context, node string) (said, command string) {
-	h := f.hostOf(node)
+func (v *View) Jump(_ context.Context, node string) (said, command string) {
+	h := v.hostOf(node)
 	if h == nil {
 		return "the session has ended", ""
 	}
@@ -412,8 +410,8 @@ func (f *Fleet) Jump(_ context.Context, node string) (said, command string) {
 }
 
 // Diff implements [model.Answerer]: the working tree of another machine is only there.
-func (f *Fleet) Diff(_ context.Context, node string) (string, error) {
-	if h := f.hostOf(node); h != nil {
+func (v *View) Diff(_ context.Context, node string) (string, error) {
+	if h := v.hostOf(node); h != nil {
 		return "", errors.New("the working tree is on " + h.title() + " and is not shown here")
 	}
 	return "", errors.New("the session has ended")

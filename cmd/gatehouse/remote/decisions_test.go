@@ -66,7 +66,7 @@ func TestDecisionsUnderCuts(t *testing.T) {
 		m.start()
 		machines = append(machines, m)
 	}
-	var fleets []*remote.Fleet
+	var fleets []*remote.View
 	for i := range users {
 		f := see(t, remote.NewHub(w.through(keys, fmt.Sprintf("user-%d", i))))
 		for _, m := range machines {
@@ -97,8 +97,8 @@ func TestDecisionsUnderCuts(t *testing.T) {
 		work <- made
 	}
 	close(work)
+	storm() // those that are under way end sooner without it
 	deciders.Wait()
-	storm()
 	t.Logf("%d decisions in %v: %v", made, time.Since(start).Round(time.Millisecond), a.counts)
 
 	f := see(t, remote.NewHub(c.Hub(keys, "user-0")))
@@ -109,7 +109,7 @@ func TestDecisionsUnderCuts(t *testing.T) {
 }
 
 // one looks at a gate, and decides about it; sometimes something else has changed it in between.
-func (a *answers) one(t *testing.T, f *remote.Fleet, m *machine, project int, r *rand.Rand) {
+func (a *answers) one(t *testing.T, f *remote.View, m *machine, project int, r *rand.Rand) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	for version := uint64(0); ; { // who can't see it doesn't decide

@@ -100,7 +100,7 @@ func (m *machine) root(i int) string {
 }
 
 // see opens a dashboard on a fleet, until the test ends.
-func see(t testing.TB, ways ...remote.Way) *remote.Fleet {
+func see(t testing.TB, ways ...remote.Way) *remote.View {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)

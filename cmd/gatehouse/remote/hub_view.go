@@ -113,7 +113,7 @@ func (v *hubViewer) overhear(l listener, m *nats.Msg) {
 	if len(m.Data) == 0 {
 		m.Data = nil
 	}
-	l.said(key, m.Data, time.Time{})
+	l.heard(key, m.Data, time.Time{})
 }
 
 // watch passes on what the hub keeps and what is published, until nobody has said anything for a while. It reports whether anybody had.
@@ -158,9 +158,9 @@ func (v *hubViewer) pass(ctx context.Context, l listener, w jetstream.KeyWatcher
 				listed = true
 				l.listed(nil)
 			case e.Operation() == jetstream.KeyValuePut:
-				l.said(e.Key(), e.Value(), e.Created().Add(-ahead))
+				l.heard(e.Key(), e.Value(), e.Created().Add(-ahead))
 			default:
-				l.said(e.Key(), nil, e.Created().Add(-ahead))
+				l.heard(e.Key(), nil, e.Created().Add(-ahead))
 			}
 			heard = heard || listed && e != nil
 			if quiet.Reset(quietFor); !listed {

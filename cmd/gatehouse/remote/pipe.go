@@ -267,7 +267,7 @@ func (p *pipeViewer) read(r *bufio.Reader, in io.Writer, l listener, giveUp func
 			}
 			p.mu.Unlock()
 		default:
-			l.said(x.Key, x.Value, time.Time{})
+			l.heard(x.Key, x.Value, time.Time{})
 		}
 	}
 }

@@ -73,15 +73,15 @@ func TestSSHsEndInWords(t *testing.T) {
 	}
 }
 
-// heard notes why a pipe is down, and whether it is up.
-type heard struct {
+// noted is a listener that notes why a pipe is down, and whether it is up.
+type noted struct {
 	mu   sync.Mutex
 	isUp bool
 	why  error
 	news chan struct{}
 }
 
-func (h *heard) note(up bool, why error) {
+func (h *noted) note(up bool, why error) {
 	h.mu.Lock()
 	h.isUp, h.why = up, why
 	h.mu.Unlock()
@@ -91,17 +91,17 @@ func (h *heard) note(up bool, why error) {
 	}
 }
 
-func (h *heard) up()                            { h.note(true, nil) }
-func (h *heard) down(why error)                 { h.note(false, why) }
-func (h *heard) said(string, []byte, time.Time) {}
-func (h *heard) listed(error)                   {}
+func (h *noted) up()                             { h.note(true, nil) }
+func (h *noted) down(why error)                  { h.note(false, why) }
+func (h *noted) heard(string, []byte, time.Time) {}
+func (h *noted) listed(error)                    {}
 
 // through runs a script at the other end of pipes until something is heard.
 func through(t *testing.T, script string, change func(*pipeViewer), enough func(up bool, why error) bool) (why error) {
 	t.Helper()
 	p := newPipe("x", "x", func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, "sh", "-c", script) })
 	change(p)
-	h := &heard{news: make(chan struct{}, 1)}
+	h := &noted{news: make(chan struct{}, 1)}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	over := make(chan struct{})

@@ -20,7 +20,7 @@ type Union struct {
 		model.Actor
 		model.Answerer
 	}
-	*Fleet
+	*View
 
 	mu      sync.Mutex
 	version uint64
@@ -33,8 +33,8 @@ type Union struct {
 const firstWithin = time.Second
 
 // NewUnion puts a remote beside what is here, until ctx ends.
-func NewUnion(ctx context.Context, feed model.Feed, files model.Files, actor model.Actor, answerer model.Answerer, f *Fleet) *Union {
-	u := &Union{Fleet: f, fresh: make(chan struct{})}
+func NewUnion(ctx context.Context, feed model.Feed, files model.Files, actor model.Actor, answerer model.Answerer, f *View) *Union {
+	u := &Union{View: f, fresh: make(chan struct{})}
 	u.Local.Feed, u.Local.Files, u.Local.Actor, u.Local.Answerer = feed, files, actor, answerer
 	go u.follow(ctx, 0, feed)
 	go func() {
@@ -89,7 +89,7 @@ func (u *Union) Next(ctx context.Context, after uint64) (*model.Snapshot, error)
 }
 
 // Join puts snapshots of what is here and elsewhere together. What this very account has joined with is shown once.
-func (f *Fleet) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
+func (f *View) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
 	all := *here
 	all.Hosts, all.Projects = elsewhere.Hosts, nil
 	if elsewhere.At.After(all.At) {
@@ -132,7 +132,7 @@ func (f *Fleet) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
 
 func (u *Union) filesOf(project string) model.Files {
 	if u.Has(project) {
-		return u.Fleet
+		return u.View
 	}
 	return u.Local.Files
 }
@@ -149,7 +149,7 @@ func (u *Union) Path(project, file string) (string, error) {
 
 func (u *Union) actorOf(project string) model.Actor {
 	if u.Has(project) {
-		return u.Fleet
+		return u.View
 	}
 	return u.Local.Actor
 }
@@ -172,15 +172,15 @@ func (u *Union) Settle(ctx context.Context, o *model.Outcome) error {
 // answererOf returns who answers an ask or a session.
 func (u *Union) answererOf(id string) model.Answerer {
 	if p, _ := u.asked(id); p != nil || u.Local.Answerer == nil || IsRoot(id) {
-		return u.Fleet
+		return u.View
 	}
 	if host, _, named := strings.Cut(id, ":"); named && u.hasHost(host) {
-		return u.Fleet
+		return u.View
 	}
 	return u.Local.Answerer
 }
 
-func (f *Fleet) hasHost(name string) bool {
+func (f *View) hasHost(name string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, s := range f.sources {

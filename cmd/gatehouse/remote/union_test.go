@@ -21,7 +21,7 @@ func (s still) Next(ctx context.Context, after uint64) (*model.Snapshot, error) 
 }
 
 // newStage returns a dashboard with ways that say only what a test does.
-func newStage(t *testing.T, ways ...string) *Fleet {
+func newStage(t *testing.T, ways ...string) *View {
 	o := Options{Name: "test", Machine: "m", Now: time.Now}
 	for _, name := range ways {
 		o.Ways = append(o.Ways, newPipe(name, "ssh "+name, func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, "sleep", "60") }))
@@ -38,13 +38,13 @@ func newStage(t *testing.T, ways ...string) *Fleet {
 func (s *source) hears(host, machine, session string, number uint64, p *model.Project) {
 	now := time.Now()
 	here := &Presence{Schema: Schema, Host: host, Session: session, At: now, Machine: machine}
-	s.said(hostKey(host), encode(here), now)
+	s.heard(hostKey(host), encode(here), now)
 	if p != nil {
 		_, packed := newDocument(p, []model.Session{{ID: host, Project: p.Root}}, &Origin{host, session, number})
-		s.said(keyOf(host, p.Root, p.Name), packed, now)
+		s.heard(keyOf(host, p.Root, p.Name), packed, now)
 	}
 	here.Ready, here.At = true, now.Add(time.Millisecond)
-	s.said(hostKey(host), encode(here), now)
+	s.heard(hostKey(host), encode(here), now)
 }
 
 // TestWhatIsHereIsShownOnce: what this very account has joined is not shown a second time, neither its projects nor its agents.
@@ -99,7 +99,7 @@ func TestOlderDocuments(t *testing.T) {
 	}
 	// A document of another host, or of another form, changes nothing.
 	for _, bad := range []string{`{"schema":2}`, `{"schema":1,"host":"build-8","projects":[]}`, `{}`, `x`} {
-		s.said(keyOf("build-7", "/a", "a"), []byte(bad), time.Time{})
+		s.heard(keyOf("build-7", "/a", "a"), []byte(bad), time.Time{})
 	}
 	time.Sleep(200 * time.Millisecond)
 	if got := why(); got != "a one;" {
