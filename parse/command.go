@@ -32,7 +32,14 @@ func (op *operation) run(ctx context.Context, file statefile.Target) error {
 	if _, err := op.decide(ctx, content, true); err != nil {
 		return err
 	}
-	return startCommand(ctx, op.p.root, op.decision.Command)
+	err = startCommand(ctx, op.p.root, op.decision.Command)
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		// A command that takes the answer fails, too, if the run ends by it: after a rejection, or if a later step fails.
+		if after, readErr := op.as.store.Read(file); readErr == nil && after != content {
+			return nil
+		}
+	}
+	return err
 }
 
 // startCommand starts a command in a directory, without a terminal and in a session of its own, so that it outlives this process. It

@@ -27,7 +27,7 @@ type repository struct {
 	counted bool // status is known
 }
 
-// askRepository returns the facts that mode shows about the repository of a place. It uses the Buffer of the place.
+// askRepository returns the facts that mode shows about the repository of a place.
 // environment is the program's, for git.
 func askRepository(place nearest.Place, mode GitMode, environment []string) (r repository) {
 	if mode == NoGit {

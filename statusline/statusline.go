@@ -71,6 +71,7 @@ func (pg *Page) Line(place nearest.Place, opt Options) Line {
 		found, ok := nearest.Find(place)
 		l.Found, l.OK = []nearest.Found{found}, ok
 	}
+	place.Buffer = nil // the facts point into it
 	for i := range l.Found {
 		readAge(&place, &l.Found[i], opt.Environment)
 	}

@@ -153,22 +153,25 @@ func (p *jsonParser) items(parent int32, depth int, kind Kind, end byte) {
 
 // string steps over a string, from its opening quotation mark on.
 func (p *jsonParser) string() {
-	for p.at++; p.at < len(p.text) && p.text[p.at] >= ' '; p.at++ {
-		switch p.text[p.at] {
+	text, at := p.text, p.at+1
+	for ; at < len(text) && text[at] >= ' '; at++ {
+		switch text[at] {
 		case '"':
-			p.at++
+			p.at = at + 1
 			return
 		case '\\':
-			p.at++
-			if rest := p.text[p.at:]; rest != "" && Contains(jsonEscapes, rest[:1]) {
+			at++
+			if rest := text[at:]; rest != "" && Contains(jsonEscapes, rest[:1]) {
 				continue
 			} else if !HasPrefix(rest, "u") || parseHex(rest[1:], 4) < 0 {
+				p.at = at
 				p.fail("")
 				return
 			}
-			p.at += 4
+			at += 4
 		}
 	}
+	p.at = at
 	p.fail("")
 }
 

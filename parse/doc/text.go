@@ -20,9 +20,29 @@ func Index(text, part string) int {
 	if part == "" {
 		return 0
 	}
-	last := len(text) - len(part)
-	for i, first := 0, part[0]; i <= last; i++ {
-		if text[i] == first && text[i:i+len(part)] == part {
+	for at := 0; ; at++ {
+		i := indexByte(text[at:], part[0])
+		if at += i; i < 0 || at+len(part) > len(text) {
+			return -1
+		} else if len(part) == 1 || text[at:at+len(part)] == part {
+			return at
+		}
+	}
+}
+
+// indexByte returns the offset of the first byte c in text, -1 without one. It looks at eight bytes at once.
+func indexByte(text string, c byte) int {
+	const ones, highBits = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for all := ones * uint64(c); i+8 <= len(text); i += 8 {
+		s := text[i : i+8]
+		word := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		if word ^= all; (word-ones)&^word&highBits != 0 { // one of the eight is c
+			break
+		}
+	}
+	for ; i < len(text); i++ {
+		if text[i] == c {
 			return i
 		}
 	}
@@ -72,10 +92,10 @@ func Lower(text string) string {
 
 // lineEnd returns the offset of the next line feed, or the length of the text.
 func lineEnd(text string, at int) int {
-	for at < len(text) && text[at] != '\n' {
-		at++
+	if i := indexByte(text[at:], '\n'); i >= 0 {
+		return at + i
 	}
-	return at
+	return len(text)
 }
 
 // lineAfter returns the offset of the line after the one that holds an offset.

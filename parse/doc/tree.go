@@ -39,7 +39,10 @@ type node struct {
 	child       int32 // the first node inside, 0 for none
 	count       int32 // nodes inside; for a block scalar of YAML its indentation
 	kind        Kind
+	margin      uint8 // quotation marks on each side of the key, encodedKey if its name is spelled otherwise
 }
+
+const encodedKey = 2
 
 // memberName names a member of a map. The first member represents the map: it stays if the map replaces another value.
 type memberName struct {
@@ -58,9 +61,9 @@ const (
 	indexedFrom = 32
 )
 
-// newTree returns a tree without values, with room for a text of size bytes.
+// newTree returns a tree without values, with room for a text of size bytes. Room that is never used costs nothing.
 func newTree(text string, size int) *Tree {
-	return &Tree{Text: text, nodes: make([]node, 1, 16+min(size/24, 1024))}
+	return &Tree{Text: text, nodes: make([]node, 1, 16+min(size/24, MaxValues))}
 }
 
 // open appends an empty node. excess says which limit of a document it breaks.
@@ -82,7 +85,13 @@ func (t *Tree) add(parent, last, child int32, key, keyEnd int) int32 {
 	n, p := &t.nodes[child], &t.nodes[parent]
 	n.key, n.keyEnd = int32(key), int32(keyEnd)
 	if p.kind == Map {
-		name := Value{t, child}.Key()
+		spelled := t.Text[key:keyEnd]
+		name := unquote(spelled, 0)
+		if n.margin = encodedKey; name == spelled {
+			n.margin = 0
+		} else if len(spelled) >= 2 && name == spelled[1:len(spelled)-1] {
+			n.margin = 1
+		}
 		if i := t.find(parent, name); i != 0 {
 			t.report(Problem{At: key, Text: "the key “" + name + "” appears twice", Fix: "keep one; the last one counts"})
 			next := t.nodes[i].next
@@ -142,15 +151,12 @@ func (t *Tree) find(parent int32, name string) int32 {
 // hasKey reports whether a member has a key. It decodes only keys with escapes.
 func (t *Tree) hasKey(i int32, name string) bool {
 	n := &t.nodes[i]
-	key := t.Text[n.key:n.keyEnd]
-	if len(key) == len(name)+2 && key[0] == '"' && key[1:len(key)-1] == name {
-		return !Contains(name, `\`)
+	size := int(n.keyEnd - n.key)
+	if n.margin != encodedKey {
+		return size == len(name)+2*int(n.margin) && Value{t, i}.Key() == name
 	}
 	// The longest spelling of a byte has six ("\u0061"). Without this limit, repeated long keys would cost quadratic time.
-	if len(key) > 6*len(name)+2 || len(key) < len(name) {
-		return false
-	}
-	return Value{t, i}.Key() == name
+	return size >= len(name) && size <= 6*len(name)+2 && Value{t, i}.Key() == name
 }
 
 // Root returns the value that the document is.
@@ -268,7 +274,11 @@ func (v Value) Key() string {
 	if v.i == 0 {
 		return ""
 	}
-	return unquote(v.tree.Text[v.node().key:v.node().keyEnd], 0)
+	n := v.node()
+	if n.margin == encodedKey {
+		return unquote(v.tree.Text[n.key:n.keyEnd], 0)
+	}
+	return v.tree.Text[n.key+int32(n.margin) : n.keyEnd-int32(n.margin)]
 }
 
 // Text returns the decoded text of a string, and "" for any other kind.

@@ -151,7 +151,7 @@ func unquote(raw string, indent int) string {
 	case '|', '>':
 		return unquoteBlock(raw, indent)
 	case '"', '\'':
-		if raw = raw[1:]; HasSuffix(raw, string(quote)) {
+		if raw = raw[1:]; raw != "" && raw[len(raw)-1] == quote {
 			raw = raw[:len(raw)-1]
 		}
 	default:

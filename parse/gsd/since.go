@@ -47,7 +47,7 @@ func (c *build) fileTime(modified int64) moment { return c.since(time.Time{}, mo
 
 func setSince(n *model.Node, m moment) { n.Since, n.SinceFile = m.at, m.fromFile }
 
-// latest returns the later of two moments, either of which may be unknown.
+// latest returns the later of two moments; unknown ones do not count.
 func latest(a, b moment) moment {
 	if b.at.After(a.at) {
 		return b
@@ -55,7 +55,7 @@ func latest(a, b moment) moment {
 	return a
 }
 
-// earliest returns the earlier of two moments, either of which may be unknown.
+// earliest returns the earlier of two moments; unknown ones do not count.
 func earliest(a, b moment) moment {
 	if a.at.IsZero() || !b.at.IsZero() && b.at.Before(a.at) {
 		return b

@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"cmp"
 	"slices"
 
 	"gatehouse/parse/disk/peek"
@@ -154,10 +155,10 @@ func (f placeFiles) List(rel string) (names []string) {
 		if isDir {
 			names = append(names, name+"/")
 		} else {
-			names = append(names, string([]byte(name)))
+			names = append(names, name)
 		}
 	})
-	slices.Sort(names)
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(core.BareName(a), core.BareName(b)) })
 	return names
 }
 

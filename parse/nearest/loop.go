@@ -95,7 +95,7 @@ func (p *Place) listLoopNames(dir string) []string {
 	p.marks = marks{dir: dir, names: p.marks.names[:0]}
 	names, _ := p.list(dir, func(name string) bool {
 		if isMark(name) {
-			p.marks.names = append(p.marks.names, string([]byte(name)))
+			p.marks.names = append(p.marks.names, name)
 		}
 		return name == core.MemoryDir || core.IsCandidate(name)
 	})

@@ -48,7 +48,7 @@ func (c *builder) addActivity() {
 	}
 }
 
-// finishes returns the plans that are done, in the order in which they were finished.
+// finishes returns the plans that are done, the first finished one first.
 func (c *builder) finishes() (all []model.Finish) {
 	for _, w := range c.finished {
 		all = append(all, model.Finish{Plan: planID(w.Plan), On: w.On, Took: model.Millis(w.MS), Timed: w.MS > 0})

@@ -131,7 +131,7 @@ func (c *builder) lastWritten() (last time.Time) {
 	return last
 }
 
-// text is the whole text of a file, for the mirror to keep beside what is parsed from it.
+// text is the whole text of a file, for the mirror to keep in addition to the parsed value.
 type text string
 
 // compareState compares the text of STATE.md with the tree and the logs.
@@ -204,7 +204,7 @@ const (
 // maxResumeLines limits the lines of continue.md that are shown.
 const maxResumeLines = 200
 
-// Resume returns what it means to resume the build. It writes nothing: continue.md stays until its task reports.
+// Resume returns the plan for resuming the build. It writes nothing: continue.md stays until its task reports.
 func (r *Reader) Resume(now time.Time) model.Resume {
 	c := r.open(now)
 	p := model.Resume{Build: r.ID(), Action: resumePlan}

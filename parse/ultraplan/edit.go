@@ -141,7 +141,7 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 		change.Wants, change.Warnings = "reason", []string{skipWarning}
 		item = append(item, [2]string{"reason", quote(reasonOf(q))})
 	}
-	if n := len(task.Logs); q.Verb == model.VerbRetry && n > 0 { // results of the same second are told apart by their number
+	if n := len(task.Logs); q.Verb == model.VerbRetry && n > 0 { // the number distinguishes results of the same second
 		item = append(item, [2]string{"after", strconv.Itoa(n)})
 	}
 	item = append(item, [2]string{"by", quote(line.Tidy(cmp.Or(q.Who, "user")))}, [2]string{"timestamp", quote(protocol.FormatTime(q.Now))})
@@ -227,8 +227,8 @@ func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) 
 	return change, err
 }
 
-// blockersOf returns the spans that take out the blockers of a task that is skipped. If an open task of another plan has its name, nobody can
-// tell whose they are.
+// blockersOf returns the spans that take out the blockers of a task that is skipped. It returns none if an open task of
+// another plan has its name.
 func (c *builder) blockersOf(content string, task *core.Task) []model.Span {
 	names := []string{task.Name}
 	if g := task.Gate; g != nil && g.Name != task.Name {

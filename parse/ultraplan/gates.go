@@ -18,7 +18,7 @@ import (
 // steps are the three steps of a gate.
 var steps = [...]string{"executor", "verify", "architect"}
 
-// stepsOf says what a gate checks.
+// stepsOf describes the checks of a gate.
 const stepsOf = "executor, verify command and architect have to pass"
 
 // gateRow returns the row of a task's gate, nil if no file says where its gate is.
@@ -191,7 +191,7 @@ func (c *builder) fillFromRetries(t *core.Task, n *model.Node) {
 	}
 }
 
-// addFailures lists the failures of a task, which an agent is told before it tries again.
+// addFailures lists the failures of a task, for the agent that tries again.
 func addFailures(t *core.Task, n *model.Node) {
 	switch {
 	case t.Gate != nil && len(t.Gate.Failures) > 0:
@@ -340,7 +340,7 @@ func (c *builder) addBlockers() {
 }
 
 // blockedTask returns the task that a blocker of STATE.md was written for, nil without one: one with a log whose name the blocker begins
-// with. Of tasks of one name it is that of the plan that the blocker names, then the one that failed with its words, then an open one, then
+// with. Of tasks of one name it is the one in the plan that the blocker names, then the one that failed with its words, then an open one, then
 // the one logged last.
 func (c *builder) blockedTask(text string) (task *core.Task) {
 	named := core.PlanKey(core.FindPlan(text))

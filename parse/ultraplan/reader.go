@@ -115,7 +115,7 @@ type Source struct {
 	files map[string]fileInfo
 }
 
-// fileInfo is what is known of a file beside its content.
+// fileInfo describes a file in addition to its content.
 type fileInfo struct {
 	changed time.Time
 	isHeld  bool // its last good state is shown
@@ -173,25 +173,25 @@ func unclosed(text string) error {
 	return nil
 }
 
-// Roadmap returns what ROADMAP.md says.
+// Roadmap parses ROADMAP.md.
 func (s *Source) Roadmap() *core.Roadmap {
 	r, _ := load(s, core.RoadmapFile, without(core.ParseRoadmap))
 	return r
 }
 
-// Session returns what current-session.json says, nil without one.
+// Session parses current-session.json, nil without one.
 func (s *Source) Session() *core.Session {
 	session, _ := load(s, core.SessionFile, jsonFile(core.ParseSession, func(v *core.Session) []doc.Problem { return v.Problems }))
 	return session
 }
 
-// Retries returns what retry-state.json says, nil without one.
+// Retries parses retry-state.json, nil without one.
 func (s *Source) Retries() *core.Retries {
 	retries, _ := load(s, core.RetriesFile, jsonFile(core.ParseRetries, func(v *core.Retries) []doc.Problem { return v.Problems }))
 	return retries
 }
 
-// Resume returns what continue.md says, nil without one. That it exists is enough.
+// Resume parses continue.md, nil without one. An empty file counts.
 func (s *Source) Resume() *core.Resume {
 	r, exists := load(s, core.ResumeFile, without(core.ParseResume))
 	if exists && r == nil {
@@ -200,7 +200,7 @@ func (s *Source) Resume() *core.Resume {
 	return r
 }
 
-// Plan returns what a PLAN.md says.
+// Plan parses a PLAN.md.
 func (s *Source) Plan(file string) *core.PlanDoc {
 	p, _ := load(s, file, parsePlan)
 	return p
@@ -219,7 +219,7 @@ func parsePlan(text string) (*core.PlanDoc, error) {
 	return p, nil
 }
 
-// Front returns what the frontmatter of a PLAN.md says.
+// Front parses the frontmatter of a PLAN.md.
 func (s *Source) Front(file string) *core.Front {
 	if p := s.Plan(file); p != nil {
 		return &p.Front
@@ -253,7 +253,7 @@ func (s *Source) summary(file string) *summary {
 	return r.Value
 }
 
-// Summary returns what a SUMMARY.md says; an empty one closes its plan, too.
+// Summary parses a SUMMARY.md; an empty one closes its plan, too.
 func (s *Source) Summary(file string) *core.SummaryDoc { return &s.summary(file).SummaryDoc }
 
 // Log returns the log of a result, nil if it is gone.
@@ -329,7 +329,7 @@ func (s *Source) warm(p *core.Project) {
 	var group sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
-			defer func() { _ = recover() }() // a fault is met again in order, where it is reported
+			defer func() { _ = recover() }() // reading in order meets the fault again, and reports it
 			for w := range next {
 				w()
 			}

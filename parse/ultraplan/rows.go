@@ -31,8 +31,8 @@ func taskID(t *core.Task) string {
 	return ""
 }
 
-// gateID returns the ID of the row of a task's gate, which ends with the number of the plan and that of the task. Of tasks with the same
-// number it is that of the place.
+// gateID returns the ID of the row of a task's gate, which ends with the numbers of the plan and the task. Of tasks with the same
+// number it ends with the place.
 func gateID(t *core.Task) string {
 	switch {
 	case t.Plan != nil && t.Plan.Doc.TaskNumbered(t.Number) == t.TaskDoc:
@@ -158,7 +158,7 @@ func artifact(name, file string, e mirror.Entry) model.Artifact {
 	return model.Artifact{Name: name, File: file, Exists: true, Size: e.Size, Changed: e.ModTime}
 }
 
-// artifactName returns what a file of a phase is to the protocol, "" for others and for plans, which have rows.
+// artifactName returns the protocol's name for a file of a phase, "" for others and for plans, which have rows.
 func artifactName(e mirror.Entry) string {
 	stem, ok := strings.CutSuffix(e.Name, ".md")
 	if !ok || e.Dir {

@@ -13,47 +13,30 @@ import (
 	"gatehouse/tui/index"
 )
 
-// drawSite draws the row of the only build.
-func (t *Tree) drawSite(r *draw.Ribbon, s *index.Site, cols columns, edge int, remark string) {
-	l, b := r.Look, s.Build
+// siteRow returns the row of the only build.
+func siteRow(l *draw.Look, s *index.Site) (r treeRow) {
+	b, host := s.Build, s.Host()
 	if b == nil {
-		r.Add(l.Theme.Dim, s.Name)
-		t.machines.draw(r, s, edge)
-		r.Gap(3)
-		r.Add(l.Theme.Dim, noBuild)
-		return
+		return treeRow{sign: " ", title: s.Name, titleStyle: l.Theme.Dim, hints: []string{draw.Join(draw.PartJoint, host, noBuild)}}
 	}
-	st, glyph, says := s.StatusOfBuild(l)
-	r.Sign(st, glyph)
-	r.Gap(1)
-	r.AddWithin(l.Theme.Strong, s.Name, t.machines.nameRoom(edge-r.Width))
-	t.machines.draw(r, s, edge)
-	if b.Freshness.Held > 0 {
-		drawHeld(r, edge)
-	}
-	of, share := "", model.Count{}
+	r = treeRow{title: s.Name, titleStyle: l.Theme.Strong, isHeld: b.Freshness.Held > 0, since: b.Since, stale: b.StaleSince, isSinceFileTime: b.SinceFile}
+	r.signStyle, r.sign, r.word = s.StatusOfBuild(l)
+	r.wordStyle = r.signStyle
+	of := ""
 	if b.Progress.Known {
 		of = doneOf(b.Progress.Counted()) + " " + b.Progress.Of()
-		share = model.Count{Done: b.Progress.Percent, Total: 100}
+		r.percent = b.Progress.Percent
+		r.share = model.Count{Done: r.percent, Total: 100}
 	}
-	bar := barAt(r, share, cols, edge)
 	if b.ID == model.AgentsBuild {
 		of = countsOf(b)
 	}
-	drawHint(r, bar, of)
-	drawBar(r, bar, share, b.Progress.Percent, cols)
-	r.To(edge)
-	since, file, stale := b.Since, b.SinceFile, b.StaleSince
-	switch {
-	case remark != "":
-		drawWord(r, l.Theme.Accent, remark, cols)
-	case s.Project.OutOfReach():
-		drawWord(r, l.Theme.Wait, s.Project.Host.Word(), cols)
-		since, file, stale = s.Project.Host.AsOf, false, time.Time{}
-	default:
-		drawWord(r, st, says, cols)
+	r.hints = []string{draw.Join(draw.PartJoint, host, of), draw.Foreign(host)}
+	if s.Project.OutOfReach() {
+		r.word, r.wordStyle = s.Project.Host.Word(), l.Theme.Wait
+		r.since, r.isSinceFileTime, r.stale = s.Project.Host.AsOf, false, time.Time{}
 	}
-	drawAge(r, since, file, stale, cols)
+	return r
 }
 
 // The widths of the table's columns.
@@ -75,7 +58,7 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	case r.Room < 84:
 		when = whenNarrow
 	}
-	if t.machines.host > 0 || !t.index.Beats() {
+	if t.machines.width > 0 || !t.index.Beats() {
 		hours = 0
 	}
 	name, at := th.Strong, r.Width
@@ -94,15 +77,15 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	if hours > 0 {
 		edge -= hours + 1
 	}
-	if t.machines.host > 0 {
-		end := r.Width + t.machines.hostRoom(edge-r.Width) + 2
+	if t.machines.width > 0 {
+		end := r.Width + t.machines.columnWidth(edge-r.Width) + 2
 		r.AddWithin(th.Dim, s.Host(), end-2-r.Width)
 		r.To(end)
 	}
 	t.drawWork(r, s, edge-1)
 	r.To(edge)
 	if s.Build != nil {
-		since, style := t.since(l, s, when)
+		since, style := t.sinceWords(l, s, when)
 		if remark != "" {
 			since, style = remark, th.Accent
 		}
@@ -170,8 +153,8 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 	}
 }
 
-// since says until when a build waits, or since when it stands so, behind the word for that where there is room.
-func (t *Tree) since(l *draw.Look, s *index.Site, room int) (text string, st draw.Style) {
+// sinceWords says how long a build still waits, or how long it has had its status, behind the word for that if there is room.
+func (t *Tree) sinceWords(l *draw.Look, s *index.Site, room int) (text string, st draw.Style) {
 	b := s.Build
 	st, _, word := s.StatusOfBuild(l)
 	since, file, stale := b.Since, b.SinceFile, b.StaleSince
@@ -201,7 +184,7 @@ func (t *Tree) since(l *draw.Look, s *index.Site, room int) (text string, st dra
 	return draw.OrElse(age, word), st
 }
 
-// positionOf says where a build stands, in short on a narrow screen, with no sign of ours in what its files say.
+// positionOf says how far a build is, in short on a narrow screen. The texts of its files cannot pass for our signs.
 func positionOf(l *draw.Look, b *model.Build) string {
 	if b.Header == nil {
 		return ""

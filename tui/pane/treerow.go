@@ -17,31 +17,27 @@ import (
 	"gatehouse/tui/index"
 )
 
-// renderRows draws the visible rows, and above them the filter's bar where there is one. A still tree shows no selection.
+// renderRows draws the visible rows below the filter's bar. A still tree shows no selection.
 func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []string {
 	cols := columnsFor(width, t.Shows)
-	var bars []string
-	if t.barHeight() > 0 {
-		bars, _ = t.bars(l, width)
-	}
 	none := ""
 	if t.filter.Active() {
 		none = "nothing in the build is like this; esc clears the filter"
 	}
-	return t.render(l, width, height, bars, none, func(i int) string {
+	return t.drawLines(l, width, height, nil, none, func(i int) string {
 		line := l.Ribbon(width)
 		t.drawMargin(&line, i, focused)
 		t.drawRow(&line, i, cols)
 		drawn := line.Line()
 		if t.rows[i].Hit && i != t.selected {
-			drawn = highlighted(l, drawn, found(drawn, &t.filter, width-cols.width()), -1)
+			drawn = highlightHits(l, drawn, findWords(drawn, &t.filter, width-cols.width()), -1)
 		}
 		return drawn
 	})
 }
 
-// found returns where the words of a filter stand in a line that was drawn, up to a column.
-func found(drawn string, f *index.Filter, columns int) (hits []document.Hit) {
+// findWords returns the positions of a filter's words in a drawn line, up to a column.
+func findWords(drawn string, f *index.Filter, columns int) (hits []document.Hit) {
 	bare := ansi.Truncate(ansi.Strip(drawn), columns, "")
 	for _, w := range f.Words() {
 		if from, to, ok := index.Match(bare, w, f.Loose); ok && to > from {
@@ -88,24 +84,103 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 		line.Sign(l.Theme.Dim, l.Glyphs.Folded)
 	}
 	line.Gap(1)
-	edge := line.Room - cols.width() // where the titles end
+	var row treeRow
 	switch {
 	case len(r.Run) > 0:
-		drawRun(line, r, cols, edge)
-	case r.Node == nil:
-		if len(t.index.Sites) > 1 {
-			t.drawProject(line, r.Site, t.remarks[r.Place()])
-			return
-		}
-		t.drawSite(line, r.Site, cols, edge, t.remarks[r.Place()])
+		row = runRow(l, r)
+	case r.Node != nil:
+		row = nodeRow(l, r.Site, r.Node)
+	case len(t.index.Sites) > 1:
+		t.drawProject(line, r.Site, t.remarks[r.Place()])
+		return
 	default:
-		drawNode(line, r.Site, r.Node, cols, edge, t.remarks[r.Place()])
+		row = siteRow(l, r.Site)
+	}
+	if remark := t.remarks[r.Place()]; remark != "" {
+		row.word, row.wordStyle = remark, l.Theme.Accent
+	}
+	row.draw(line, cols)
+}
+
+// treeRow is a row of the tree behind its fold.
+type treeRow struct {
+	sign            string
+	signStyle       draw.Style
+	number, title   string
+	last            string // the title of the last of a run
+	titleStyle      draw.Style
+	isHeld          bool        // its last good state is shown
+	hints           []string    // forms of a remark behind the title, the fullest first. No text of a file in them can pass for ours
+	share           model.Count // of the bar
+	percent         int
+	word            string // of its status
+	wordStyle       draw.Style
+	since, stale    time.Time
+	isSinceFileTime bool
+}
+
+// draw draws the row: what has no room beside the title is left out.
+func (t treeRow) draw(line *draw.Ribbon, cols columns) {
+	l, edge := line.Look, line.Room-cols.width() // the end of the titles
+	line.Sign(t.signStyle, t.sign)
+	line.Gap(1)
+	if t.number != "" {
+		line.AddWithin(t.titleStyle, t.number, edge-line.Width)
+		line.Gap(1)
+	}
+	room := edge - line.Width
+	if t.last != "" {
+		room = (room - 3) / 2
+	}
+	line.AddWithin(t.titleStyle, t.title, room)
+	if t.last != "" {
+		line.Exactly(t.titleStyle, "–")
+		line.AddWithin(t.titleStyle, t.last, edge-line.Width)
+	}
+	if t.isHeld && edge-line.Width >= 2 {
+		line.Gap(1)
+		line.Sign(l.Theme.Wait, l.Glyphs.Held)
+		line.Gap(1)
+		line.AddWithin(l.Theme.Wait, "last good state", edge-line.Width)
+	}
+	bar := barAt(line, t.share, cols, edge)
+	for _, form := range t.hints {
+		if _, w := l.MeasureExactly(form); form != "" && w <= bar-line.Width-3 {
+			line.Gap(2)
+			line.Exactly(l.Theme.Dim, form)
+			break
+		}
+	}
+	if bar < edge {
+		line.To(bar)
+		if cols.bar > 0 && edge-bar == cols.barWidth() {
+			line.Gap(1)
+			line.Bar(t.share.Done, t.share.Total, cols.bar)
+		}
+		if cols.percent > 0 {
+			line.Gap(1)
+			draw.DrawRight(line, l.Theme.Dim, percentOf(t.percent), cols.percent)
+		}
+	}
+	line.To(edge)
+	if cols.word > 0 {
+		line.Gap(1)
+		line.AddWithin(t.wordStyle, t.word, cols.word)
+	}
+	since := t.since
+	if !t.stale.IsZero() {
+		since = t.stale
+	} else if t.isSinceFileTime { // it only says when the file was written or checked out
+		return
+	}
+	if cols.age > 0 && !since.IsZero() {
+		line.To(line.Room - cols.age - 1)
+		draw.DrawRight(line, l.Theme.Dim, l.Age(since), cols.age)
 	}
 }
 
-// drawNode draws the row of a node. A remark is said instead of its status.
-func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edge int, remark string) {
-	l := line.Look
+// nodeRow returns the row of a node.
+func nodeRow(l *draw.Look, s *index.Site, n *model.Node) treeRow {
 	st, glyph, says := s.StatusOf(l, n)
 	wordStyle, title := st, draw.Style("")
 	switch {
@@ -113,7 +188,7 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 		st, wordStyle, title = l.Theme.Dim, l.Theme.Dim, l.Theme.Dim
 	case n.Status.Closed():
 		wordStyle, title = l.Theme.Dim, l.Theme.Dim
-	case n.Kind == model.KindSkill && n.Status == model.Unknown: // no file tells of skills one by one
+	case n.Kind == model.KindSkill && n.Status == model.Unknown: // files do not mention single skills
 		glyph, says, st = l.Glyphs.Dot, "", l.Theme.Dim
 	case n.Kind == model.KindGroup:
 		title = l.Theme.Dim
@@ -132,54 +207,16 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 	if n.Gate != nil && n.Gate.Overwritten != nil {
 		says, wordStyle = "overwritten", l.Theme.Block
 	}
-	if remark != "" {
-		says, wordStyle = remark, l.Theme.Accent
-	}
-	line.Sign(st, glyph)
-	line.Gap(1)
-	if n.Number != "" {
-		line.AddWithin(title, n.Number, edge-line.Width)
-		line.Gap(1)
-	}
-	line.AddWithin(title, n.Heading(), edge-line.Width)
-	if n.Held {
-		drawHeld(line, edge)
-	}
 	share := shareOf(n)
 	if share.Done == 0 && (n.Status != model.Active && n.Status != model.Retrying || n.IsStale()) {
-		share = model.Count{} // a bar without anything in it tells nothing
+		share = model.Count{} // an empty bar adds nothing
 	}
-	bar := barAt(line, share, cols, edge)
-	drawHint(line, bar, hintsOf(l, s, n)...)
-	drawBar(line, bar, share, s.Build.Progress.Share(share), cols)
-	line.To(edge)
-	drawWord(line, wordStyle, says, cols)
-	drawAge(line, n.Since, n.SinceFile, n.StaleSince(), cols)
+	return treeRow{sign: glyph, signStyle: st, number: n.Number, title: n.Heading(), titleStyle: title, isHeld: n.Held, hints: hintsOf(l, s, n),
+		share: share, percent: s.Build.Progress.Share(share), word: says, wordStyle: wordStyle, since: n.Since, stale: n.StaleSince(), isSinceFileTime: n.SinceFile}
 }
 
-// drawHeld marks a row whose last good state is shown, over the end of its title when that leaves no room.
-func drawHeld(line *draw.Ribbon, edge int) {
-	l := line.Look
-	if edge-line.Width >= 2 {
-		line.Gap(1)
-		line.Sign(l.Theme.Wait, l.Glyphs.Held)
-		line.Gap(1)
-		line.AddWithin(l.Theme.Wait, "last good state", edge-line.Width)
-	}
-}
-
-func drawWord(line *draw.Ribbon, st draw.Style, word string, cols columns) {
-	if cols.word == 0 {
-		return
-	}
-	line.Gap(1)
-	end := line.Width + cols.word
-	line.AddWithin(st, word, cols.word)
-	line.To(end)
-}
-
-// barAt returns where the bar of a share begins before the edge, as far as the name has left room: all of it, else its percent
-// alone, else nothing. What is done has none: a wall of full bars would be the heaviest thing on the screen.
+// barAt returns the column of a share's bar: of all of it, or of its percent alone if the name leaves no room for more, else the edge.
+// Finished work has no bar: a wall of full bars would be the heaviest thing on the screen.
 func barAt(line *draw.Ribbon, c model.Count, cols columns, edge int) int {
 	if c.Open() <= 0 {
 		return edge
@@ -194,25 +231,7 @@ func barAt(line *draw.Ribbon, c model.Count, cols columns, edge int) int {
 	return edge
 }
 
-// drawBar writes a bar and its percent where they begin.
-func drawBar(line *draw.Ribbon, at int, c model.Count, percent int, cols columns) {
-	room := line.Room - cols.width() - at
-	if c.Open() <= 0 || room <= 0 {
-		return // its word says it
-	}
-	l := line.Look
-	line.To(at)
-	if cols.bar > 0 && room == cols.barWidth() {
-		line.Gap(1)
-		line.Bar(c.Done, c.Total, cols.bar)
-	}
-	if cols.percent > 0 {
-		line.Gap(1)
-		draw.DrawRight(line, l.Theme.Dim, percentOf(percent), cols.percent)
-	}
-}
-
-// shareOf returns what the percentage of a node is of: of a milestone its plans, where there are any.
+// shareOf returns the count behind a node's percentage: of a milestone its plans, if it has any.
 func shareOf(n *model.Node) model.Count {
 	if n.Plans.Total > 0 {
 		return n.Plans
@@ -220,29 +239,16 @@ func shareOf(n *model.Node) model.Count {
 	return n.Count
 }
 
-// leastHint is the room from which on a title shares its place with why its row is where it is.
+// leastHint is the room that a title needs to share its place with a hint.
 const leastHint = 5
 
-// drawHint writes behind a name the first of some forms that has room before a column. In none of them a file may say anything that
-// could be taken for ours. Without room for any there is none.
-func drawHint(line *draw.Ribbon, before int, forms ...string) {
-	room := before - line.Width - 3
-	for _, form := range forms {
-		if _, w := line.Look.MeasureExactly(form); form != "" && w <= room {
-			line.Gap(2)
-			line.Exactly(line.Look.Theme.Dim, form)
-			return
-		}
-	}
-}
-
-// asksForChanges reports whether somebody has asked for changes before the gate is decided.
+// asksForChanges reports whether changes were asked for before the gate is decided.
 func asksForChanges(n *model.Node) bool {
 	return n.Gate != nil && n.Gate.Request != nil && !n.Status.Closed()
 }
 
-// hintsOf returns what may stand behind the name of a node, in words and, on a narrow screen, shorter: what a gate asks besides, how
-// large a file is, what keeps a node.
+// hintsOf returns the remarks behind the name of a node, in words and, on a narrow screen, shorter: a deadline, the size of a file, the
+// reason for its status.
 func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	switch {
 	case n.Session != nil:
@@ -270,10 +276,10 @@ func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	case n.Gate != nil:
 		return gateHints(l, n)
 	}
-	return reasons(l, s, n)
+	return reasonsOf(l, s, n)
 }
 
-// gateHints says what is not usual about a gate: that not a human decides in any case, that it may be passed over, what is missing.
+// gateHints says how a gate differs from most: a check may decide it, it is optional, files are missing.
 func gateHints(l *draw.Look, n *model.Node) []string {
 	if a := n.Gate.Ask; a != nil {
 		return []string{l.Deadline(a.Until, a.Then), l.Deadline(a.Until, "")}
@@ -298,23 +304,8 @@ func gateHints(l *draw.Look, n *model.Node) []string {
 	return []string{words}
 }
 
-// drawAge writes since when a row stands as it does, nothing where nobody says: the time of a file says when it was written or
-// checked out.
-func drawAge(line *draw.Ribbon, since time.Time, file bool, stale time.Time, cols columns) {
-	switch {
-	case !stale.IsZero():
-		since = stale
-	case file:
-		return
-	}
-	if cols.age > 0 && !since.IsZero() {
-		line.To(line.Room - cols.age - 1)
-		draw.DrawRight(line, line.Look.Theme.Dim, line.Look.Age(since), cols.age)
-	}
-}
-
-// reasons says why an open node is where it is: what keeps it, or what it comes after.
-func reasons(l *draw.Look, s *index.Site, n *model.Node) []string {
+// reasonsOf says why a node is still open: its blockers, or the nodes before it.
+func reasonsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	word, code, ids := "needs ", "by ", n.BlockedBy
 	if len(ids) == 0 {
 		word, code = "after ", l.Glyphs.After+" "
@@ -327,7 +318,7 @@ func reasons(l *draw.Look, s *index.Site, n *model.Node) []string {
 	if len(ids) == 0 {
 		return nil
 	}
-	first, rest := short(s, ids[0]), ""
+	first, rest := shortName(s, ids[0]), ""
 	if len(ids) > 1 {
 		rest = strconv.Itoa(len(ids) - 1)
 		word, code, rest = word+first+" and "+rest+" more", code+first, " +"+rest
@@ -340,8 +331,8 @@ func reasons(l *draw.Look, s *index.Site, n *model.Node) []string {
 	return []string{word}
 }
 
-// short names a node by its number, as foreign text.
-func short(s *index.Site, id string) string {
+// shortName names a node by its number, as foreign text.
+func shortName(s *index.Site, id string) string {
 	if e, ok := s.Nodes[id]; ok && e.Node.Number != "" {
 		return draw.Foreign(e.Node.Number)
 	}

@@ -102,7 +102,7 @@ func Read(file string, settings []Setting) *Config {
 // parse reads the settings of a text.
 func (c *Config) parse(text string) {
 	text = strings.TrimPrefix(text, "\uFEFF")
-	doc, err := yamldoc.Strict(text)
+	doc, err := yamldoc.Parse(text)
 	var broken *yamldoc.Error
 	switch {
 	case errors.Is(err, yamldoc.ErrNotOneMapping):
@@ -111,17 +111,16 @@ func (c *Config) parse(text string) {
 		}
 		c.report(1, "this is not one list of settings", `write each as "name: value"`)
 		return
-	case errors.As(err, &broken):
-		if doc, err = yamldoc.Parse(text, 1); err != nil {
-			c.readSettings(doc) // as far as it can be read
-			c.Mistakes = nil
-			if row := badLetter(text); row > 0 { // the YAML parser does not say where
-				broken.Line, broken.Text = row, "this is no UTF-8"
-			}
-			c.report(broken.Line, broken.Text, "fix it; what follows is not used until then")
-			return
-		}
+	case errors.As(err, &broken) && broken.Twice:
 		c.report(broken.Line, broken.Text, "keep one; the last is used")
+	case errors.As(err, &broken):
+		c.readSettings(parseBeginning(text))
+		c.Mistakes = nil
+		if row := badLetter(text); row > 0 { // the YAML parser does not say where
+			broken.Line, broken.Text = row, "this is no UTF-8"
+		}
+		c.report(broken.Line, broken.Text, "fix it; what follows is not used until then")
+		return
 	}
 	c.readSettings(doc)
 	c.findUnknown(doc, "")
@@ -131,6 +130,18 @@ func (c *Config) parse(text string) {
 		}
 	}
 	slices.SortStableFunc(c.Mistakes, func(a, b Mistake) int { return a.Line - b.Line })
+}
+
+// parseBeginning parses as many lines of a broken text as can be read; long texts are not tried line by line.
+func parseBeginning(text string) (doc yamldoc.Doc) {
+	lines := strings.SplitAfter(text, "\n")
+	for len(lines) > 1 {
+		lines = lines[:len(lines)-max(1, len(lines)/100)]
+		if doc, err := yamldoc.Parse(strings.Join(lines, "")); err == nil {
+			return doc
+		}
+	}
+	return doc
 }
 
 // badLetter returns the first line with bytes that are no UTF-8, counted from 1; 0 where there is none.
@@ -171,7 +182,7 @@ func (c *Config) sections() (all []string) {
 func (c *Config) readSettings(doc yamldoc.Doc) {
 	for _, section := range c.sections() {
 		if kind := doc.Kind(section); kind != yamldoc.Mapping && kind != yamldoc.Absent && kind != yamldoc.Null {
-			c.report(doc.Line(section), section+": this is "+doc.Shape(section)+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
+			c.report(doc.Line(section), section+": this is "+doc.Kind(section).String()+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
 		}
 	}
 	taken := map[string]map[string]int{} // the line of each text that was set, of those that have to differ
@@ -208,13 +219,12 @@ func (c *Config) texts(in yamldoc.Doc, s *Setting, name string) (texts []string,
 	line := in.Line(name)
 	switch kind := in.Kind(name); {
 	case kind == yamldoc.List && s.Kind == Texts:
-		texts = in.Strings(name)
-		if n := in.Items(name); n != len(texts) {
+		if texts, ok = in.Strings(name); !ok {
 			c.report(line, s.Name+": an item of the list is none of text", "write each as one word, or in quotation marks")
 			return nil, false
 		}
 	case kind == yamldoc.List || kind == yamldoc.Mapping:
-		c.report(line, s.Name+": this is "+in.Shape(name)+", and has to be "+s.shape(), s.example())
+		c.report(line, s.Name+": this is "+in.Kind(name).String()+", and has to be "+s.shape(), s.example())
 		return nil, false
 	default:
 		texts = []string{in.String(name)}

@@ -16,7 +16,8 @@ import (
 // ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated reports whether there
 // was more, and the text may then end inside a character.
 //
-// The bytes are read into buf as long as they fit, and beyond that onto the heap.
+// The bytes are read into buf if they fit, else onto the heap. The caller must not use the part of buf that holds the text
+// again.
 //
 // root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has
 // to be in the directory root.

@@ -2,12 +2,16 @@
 
 package peek
 
-import "syscall"
+import (
+	"syscall"
+	"unsafe"
+)
 
 // ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated reports whether there
 // was more, and the text may then end inside a character.
 //
-// The bytes are read into buf as long as they fit, and beyond that onto the heap.
+// The bytes are read into buf if they fit, else onto the heap. The text is not a copy: the caller must not use its part of
+// buf again.
 //
 // root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has
 // to be in the directory root; this check is slow and is done only for links. Directories on the way may be links:
@@ -58,7 +62,7 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 			break // saves the last read of every file; the next reading sees text appended meanwhile
 		}
 	}
-	return string(buf[:n]), truncated, nil
+	return unsafe.String(unsafe.SliceData(buf), n), truncated, nil
 }
 
 // open opens path for reading without waiting for anything, and keeps links that leave root out.

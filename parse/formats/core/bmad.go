@@ -149,7 +149,7 @@ func storyStatus(word string) (s Status, known bool) {
 		return Done, true
 	case "review":
 		return Waiting, true
-	case "in-progress":
+	case "in-progress", "contexted":
 		return Active, true
 	case "blocked":
 		return Blocked, true
@@ -371,8 +371,13 @@ func (r *bmad) addSpecs() {
 }
 
 func (r *bmad) addSpec(phase *Item, file, id string) {
+	slug := id[len("spec-"):]
+	isNumbered := doc.CountDigits(slug) > 0
+	if isNumbered && r.b.Unread != "" {
+		return // its story may be what can't be read
+	}
 	for _, story := range r.stories {
-		if slug := id[len("spec-"):]; slug == story.ID || doc.CountDigits(slug) > 0 && doc.HasPrefix(story.ID, slug+"-") {
+		if slug == story.ID || isNumbered && doc.HasPrefix(story.ID, slug+"-") {
 			return
 		}
 	}
@@ -435,7 +440,7 @@ func (r *bmad) readPlanning() {
 func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	status := v.Get("status").Scalar()
 	switch {
-	case v.Is(doc.Map) && status == "" || v.Is(doc.List):
+	case v.Is(doc.Map) && status == "" && !v.Get("status").Is(doc.Unsupported) || v.Is(doc.List):
 		for child := range v.Children() {
 			if child.Is(doc.Map) || child.Is(doc.List) || !v.Get("phase").Exists() && v.Is(doc.Map) {
 				r.addPlanned(phase, child, child.Key())

@@ -192,11 +192,19 @@ func parentOf(path string) string {
 // dirsIn returns the names of the directories in a directory.
 func dirsIn(f Files, dir string) (names []string) {
 	for _, name := range f.List(dir) {
-		if doc.HasSuffix(name, "/") {
-			names = append(names, name[:len(name)-1])
+		if bare := BareName(name); bare != name {
+			names = append(names, bare)
 		}
 	}
 	return names
+}
+
+// BareName returns a name of a list without the "/" that marks a directory.
+func BareName(name string) string {
+	if doc.HasSuffix(name, "/") {
+		return name[:len(name)-1]
+	}
+	return name
 }
 
 // contains reports whether a list has a text.

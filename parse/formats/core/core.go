@@ -16,7 +16,8 @@ import (
 
 // Files is the project that a format is read from. Paths are relative to it and separated by "/".
 type Files interface {
-	// List returns the names in a directory in the order of their bytes, those of directories with a "/" at the end.
+	// List returns the names in a directory in the order of their bytes. Those of directories have a "/" at the end, which does not
+	// count for the order.
 	List(dir string) []string
 	// Text returns the text of a file. The error is [peek.ErrNotExist] if there is none.
 	Text(file string) (string, error)
@@ -251,6 +252,8 @@ func (b *Build) setStatus() {
 		b.Status, b.Why = Done, "all of its tasks are done"
 	case isBegun:
 		b.Status, b.Why = Active, "some of its tasks are done or begun"
+	case b.Count.Total == 0:
+		b.Status, b.Why = Pending, "it has no tasks"
 	default:
 		b.Status, b.Why = Pending, "none of its tasks is done"
 	}

@@ -9,18 +9,28 @@ const kiroHome = ".kiro/specs"
 
 // ReadKiro reads the specifications. They may be grouped in directories; archives are none.
 func ReadKiro(f Files) (builds []*Build) {
+	var specs []*spec
 	for _, name := range dirsIn(f, kiroHome) {
 		if isArchive(name) {
 			continue
 		}
-		if b := readSpec(f, kiroHome+"/"+name, name); b != nil {
-			builds = append(builds, b)
+		if s := readSpec(f, kiroHome+"/"+name, name); s != nil {
+			specs = append(specs, s)
 			continue
 		}
 		for _, inner := range dirsIn(f, kiroHome+"/"+name) {
-			if b := readSpec(f, kiroHome+"/"+name+"/"+inner, name+"/"+inner); b != nil && !isArchive(inner) {
-				builds = append(builds, b)
+			if s := readSpec(f, kiroHome+"/"+name+"/"+inner, name+"/"+inner); s != nil && !isArchive(inner) {
+				specs = append(specs, s)
 			}
+		}
+	}
+	for _, s := range specs {
+		builds = append(builds, s.b)
+	}
+	current := Current(builds)
+	for _, s := range specs {
+		if !f.Shallow() || s.b == current || s.b.Waiting() != nil {
+			s.findTitle()
 		}
 	}
 	return builds
@@ -28,17 +38,16 @@ func ReadKiro(f Files) (builds []*Build) {
 
 // spec is a specification while it is read.
 type spec struct {
-	f      Files
-	b      *Build
-	names  []string
-	titles map[string]string // of the documents
-	meta   doc.Value         // spec.json of cc-sdd
-	first  bool              // the design comes first
+	f     Files
+	b     *Build
+	names []string
+	meta  doc.Value // spec.json of cc-sdd
+	first bool      // the design comes first
 }
 
 // readSpec reads the specification in a directory, nil without one.
-func readSpec(f Files, dir, id string) *Build {
-	s := &spec{f: f, names: f.List(dir), titles: map[string]string{}, b: &Build{Format: Kiro, ID: id, Dir: dir, File: dir + "/tasks.md"}}
+func readSpec(f Files, dir, id string) *spec {
+	s := &spec{f: f, names: f.List(dir), b: &Build{Format: Kiro, ID: id, Dir: dir, File: dir + "/tasks.md"}}
 	if !s.has("requirements.md") && !s.has("bugfix.md") && !s.has("design.md") && !s.has("tasks.md") && !s.has("spec.json") && !s.has(".config.kiro") {
 		return nil
 	}
@@ -56,19 +65,27 @@ func readSpec(f Files, dir, id string) *Build {
 		s.b.Title, _ = documentTitle(text)
 		s.readTasks(text)
 	}
+	s.addWaits()
+	s.b.settle()
+	s.setNext()
+	return s
+}
+
+// findTitle takes the title from another document if tasks.md has none, else from the directory. A document that can't be read
+// hides no work: it is a problem, and changes nothing else.
+func (s *spec) findTitle() {
 	for _, name := range [...]string{"requirements.md", "bugfix.md", "design.md"} {
 		if s.b.Title == "" && s.has(name) {
-			text, _ := s.b.read(f, dir+"/"+name)
+			text, err := s.f.Text(s.b.Dir + "/" + name)
+			if err != nil && !missing(err) {
+				s.b.report(s.b.Dir+"/"+name, 0, "it can't be read: "+err.Error(), "fix the file")
+			}
 			s.b.Title, _ = documentTitle(text)
 		}
 	}
 	if s.b.Title == "" {
-		s.b.Title = baseName(id)
+		s.b.Title = baseName(s.b.ID)
 	}
-	s.addWaits()
-	s.b.settle()
-	s.setNext()
-	return s.b
 }
 
 func (s *spec) has(name string) bool { return contains(s.names, name) }
@@ -359,8 +376,9 @@ func (s *spec) setNext() {
 	if task == nil {
 		task = b.firstOpen(func(t *Item) bool { return !t.Status.IsClosed() && !t.Optional })
 	}
+	isHeld := len(b.Waits) > 0 && b.Waits[0].IsGate && b.Count.Done == 0
 	switch {
-	case task != nil:
+	case task != nil && !isHeld:
 		b.Now, b.NextItem, b.NextWhy = task, task, task.Name()+" is the first open task"
 		if task.Status == Active {
 			b.NextWhy = task.Name() + " is in progress"
@@ -372,6 +390,13 @@ func (s *spec) setNext() {
 		b.Next, b.NextWhy = b.Waits[0].Text, "work goes on once it is approved"
 	case s.has("tasks.md") && b.Count.Total == 0:
 		b.Next, b.NextWhy = "write the tasks of "+name, "tasks.md has none"
+	case b.Status == Active:
+		for _, p := range b.Phases {
+			if p.Status == Active && b.Now == nil {
+				b.Now, b.NextItem, b.NextWhy = p, p, "its own box is not ticked, the boxes below it are"
+				b.Next = "open " + b.File + " in Kiro, finish task " + p.Name()
+			}
+		}
 	case b.Count.Total > 0 || b.Unread != "":
 	default:
 		document := s.documents()[0]

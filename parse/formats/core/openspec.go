@@ -52,10 +52,10 @@ type openSpec struct {
 	drafts  []draft
 }
 
-// draft is a change without tasks, and what to do about it.
+// draft is a change without tasks.
 type draft struct {
-	phase *Item
-	next  string
+	phase  *Item
+	schema openSpecSchema
 }
 
 // readSchema returns the schema with a name. One that can't be found is reported: then tasks.md counts.
@@ -91,32 +91,28 @@ func (r *openSpec) readSchema(name, file string, at int) openSpecSchema {
 }
 
 func (r *openSpec) readChange(id, schemaName string) {
-	dir := "openspec/changes/" + id
-	names := r.f.List(dir)
+	dir := r.b.File + "/" + id
 	file, at := "openspec/config.yaml", 0
-	if contains(names, ".openspec.yaml") {
-		meta, _ := r.b.readYAML(r.f, dir+"/.openspec.yaml")
-		if name := meta.Get("schema"); name.Text() != "" {
-			schemaName, file, at = name.Text(), dir+"/.openspec.yaml", name.Offset()
-		}
+	meta, _ := r.b.readYAML(r.f, dir+"/.openspec.yaml")
+	if name := meta.Get("schema"); name.Text() != "" {
+		schemaName, file, at = name.Text(), dir+"/.openspec.yaml", name.Offset()
 	}
 	schema := r.readSchema(schemaName, file, at)
-	p := &Item{ID: id, Title: id, File: dir + "/tasks.md"}
-	files := glob(r.f, dir, schema.tracks)
-	if len(files) == 0 && contains(names, "tasks.md") {
-		files = []string{dir + "/tasks.md"}
-	}
-	for i, file := range files {
-		if i == 0 {
-			p.File = file
+	files := []string{dir + "/tasks.md"}
+	if schema.tracks != "tasks.md" { // else the directory need not be listed
+		if found := glob(r.f, dir, schema.tracks); len(found) > 0 {
+			files = found
 		}
+	}
+	p := &Item{ID: id, Title: id, File: files[0]}
+	for _, file := range files {
 		r.readTasks(p, file)
 	}
 	p.settle()
 	r.b.Phases = append(r.b.Phases, p)
 	switch {
 	case p.Count.Total == 0:
-		r.addDraft(p, schema, names)
+		r.addDraft(p, schema)
 	case p.Status == Done:
 		p.Why = "all of its tasks are ticked; nobody has archived it"
 		r.b.Waits = append(r.b.Waits, Wait{Text: "verify and archive " + id + ": all of its " + itoa(p.Count.Total) + " tasks are ticked", Place: id, Item: p, File: p.File, IsReview: true})
@@ -147,33 +143,39 @@ func (r *openSpec) readTasks(p *Item, file string) {
 	}
 }
 
-// addDraft says what a change without tasks needs.
-func (r *openSpec) addDraft(p *Item, s openSpecSchema, names []string) {
-	dir := "openspec/changes/" + p.ID
-	exists := map[string]bool{}
-	next := "add tasks to " + p.ID
-	for _, a := range s.artifacts {
-		exists[a.id] = len(glob(r.f, dir, a.generates)) > 0
+// addDraft notes a change without tasks, and why it has none.
+func (r *openSpec) addDraft(p *Item, schema openSpecSchema) {
+	r.drafts = append(r.drafts, draft{p, schema})
+	if p.Status, p.Why = Pending, "it has no tasks"; r.b.Unread != "" {
+		p.Status = Unknown
 	}
-	for _, a := range s.artifacts {
+	if r.f.Shallow() {
+		return
+	}
+	dir := r.b.File + "/" + p.ID
+	for _, name := range dirsIn(r.f, dir) {
+		if name != "specs" && contains(r.f.List(dir+"/"+name), "proposal.md") {
+			p.Why = "it has no tasks; OpenSpec does not look into directories of changes such as " + p.ID + "/" + name + "/"
+		}
+	}
+}
+
+// nextArtifact returns what to write next for a draft: the first artifact that is missing and whose requirements exist.
+func (r *openSpec) nextArtifact(d draft) string {
+	exists := map[string]bool{}
+	for _, a := range d.schema.artifacts {
+		exists[a.id] = len(glob(r.f, r.b.File+"/"+d.phase.ID, a.generates)) > 0
+	}
+	for _, a := range d.schema.artifacts {
 		isReady := !exists[a.id]
 		for _, need := range a.requires {
 			isReady = isReady && exists[need]
 		}
 		if isReady {
-			next = "write " + a.id + " of " + p.ID
-			break
+			return "write " + a.id + " of " + d.phase.ID
 		}
 	}
-	if p.Status, p.Why = Pending, "it has no tasks"; r.b.Unread != "" {
-		p.Status = Unknown
-	}
-	for _, name := range names {
-		if doc.HasSuffix(name, "/") && name != "specs/" && contains(r.f.List(dir+"/"+name[:len(name)-1]), "proposal.md") {
-			p.Why = "it has no tasks; OpenSpec does not look into directories of changes such as " + p.ID + "/" + name
-		}
-	}
-	r.drafts = append(r.drafts, draft{p, next})
+	return "add tasks to " + d.phase.ID
 }
 
 // setNext finds the next step: the only change at work goes on, else one is archived, approved or drafted.
@@ -206,7 +208,7 @@ func (r *openSpec) setNext() {
 	case planned != nil:
 		b.Next, b.NextWhy, b.NextItem = "/opsx:apply "+planned.ID, "its tasks are written, and none is begun", planned
 	case len(r.drafts) > 0:
-		b.Next, b.NextWhy, b.NextItem = r.drafts[0].next, r.drafts[0].phase.Why, r.drafts[0].phase
+		b.Next, b.NextWhy, b.NextItem = r.nextArtifact(r.drafts[0]), r.drafts[0].phase.Why, r.drafts[0].phase
 	}
 }
 
@@ -235,10 +237,8 @@ func glob(f Files, dir, pattern string) (files []string) {
 			path = ""
 		}
 		for _, name := range f.List(dir) {
-			bare, isDirectory := name, doc.HasSuffix(name, "/")
-			if isDirectory {
-				bare = name[:len(name)-1]
-			}
+			bare := BareName(name)
+			isDirectory := bare != name
 			switch {
 			case len(files) >= globFiles || bare == "":
 			case head == "**" && isDirectory && bare[0] != '.' && bare != "node_modules":

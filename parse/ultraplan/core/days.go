@@ -7,17 +7,6 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Day counts the results of a day by its summary and those of the logs that were read, see [CountDay].
-func (p *Project) Day(date string) *Daily {
-	var logs []*Log
-	for _, l := range p.Logs {
-		if l.Day() == date {
-			logs = append(logs, l)
-		}
-	}
-	return CountDay(date, p.Daily(date), logs)
-}
-
 // SummaryDates returns the days that have a summary, in order.
 func (p *Project) SummaryDates() (dates []string) {
 	const before, after = "daily-", ".json"
@@ -47,7 +36,7 @@ func (p *Project) Days() (days []*Daily) {
 	return days
 }
 
-// PlanWork is what days and its summary say of a plan.
+// PlanWork is the work on a plan by the days and its summary.
 type PlanWork struct {
 	Plan    *Plan
 	MS      int64  // how long it took, as its summary says, else as its results add up to; 0: unknown
@@ -58,7 +47,7 @@ type PlanWork struct {
 	IsPartial bool
 }
 
-// Work returns what is known of the work on each plan, in the order of the tree.
+// Work returns the work on each plan, in the order of the tree.
 func (p *Project) Work(days []*Daily) (all []PlanWork) {
 	plans, places := make([]map[string]*DailyPlan, len(days)), make([]map[string]int, len(days))
 	for i, d := range days {
@@ -113,8 +102,8 @@ func (d *Daily) places() map[string]int {
 	return places
 }
 
-// Finished returns the work on the plans that are done, in the order in which they were finished: those of an unknown day first, and those
-// whose order is unknown as they stand in the tree.
+// Finished returns the work on the plans that are done, the first finished one first: plans of an unknown day come first, and plans
+// whose order is unknown are in the order of the tree.
 func Finished(work []PlanWork) (done []PlanWork) {
 	for _, w := range work {
 		if w.Plan.Done {

@@ -47,7 +47,7 @@ type Log struct {
 // Key returns the task that the log is about.
 func (l *Log) Key() TaskKey { return TaskKey{PlanKey(l.Plan), l.Task} }
 
-// Day returns the day that the log counts for: that of its directory, else of its time.
+// Day returns the day that the log counts for: the day of its directory, else of its time.
 func (l *Log) Day() string {
 	if day := Date(BaseName(dirName(l.File))); day != "" {
 		return day
@@ -131,8 +131,8 @@ func IsZero(v doc.Value) bool {
 	return ok && number == 0 && !doc.Contains(v.Raw(), ".") && !doc.Contains(v.Raw(), "e")
 }
 
-// lacks says why a log is not whole: what its head or its result lacks, or what its success contradicts. Without a head it is a result
-// that nobody captured.
+// lacks says why a log is not whole: what its head or its result lacks, or what its success contradicts. Without a head it was
+// not captured.
 func (l *Log) lacks(r doc.Value, isTime bool) string {
 	switch {
 	case !isTime:
@@ -164,7 +164,7 @@ func (l *Log) lacks(r doc.Value, isTime bool) string {
 	return ""
 }
 
-// denies says how a log contradicts itself or its name, "" if it does not: then nobody knows whose result it is.
+// denies says how a log contradicts itself or its name, "" if it does not: then its task is unknown.
 func (l *Log) denies(name string) string {
 	if number, _, ok := doc.ParseTaskNumber(l.Name); ok && number != l.Task {
 		return "it is of task " + l.Task + ", and its task_name is “" + Shorten(l.Name) + "”"
@@ -239,27 +239,20 @@ type Daily struct {
 	Plans                                 []DailyPlan
 	Logs                                  []string // the logs that are counted, the oldest first; nil if it names none
 	Newest                                string
-	Before                                []PhaseTime // older files: how much longer STATE.md said phases had taken than was logged
-	Earlier                               []Earlier   // what STATE.md said beyond the tree and the logs
-	Fault                                 string      // why it is not believed, "" if it is
+	Earlier                               []Earlier // what STATE.md said beyond the tree and the logs
+	Fault                                 string    // why it is not believed, "" if it is
 	Problems                              []Problem
 }
 
-// DailyPlan is what a day has done for one plan.
+// DailyPlan are the results of a plan on a day.
 type DailyPlan struct {
 	Plan                               string
 	Tasks, Succeeded, Failed, BlockedN int
 	DurationMS                         int64
 }
 
-// PhaseTime is a time of a phase, "" for the whole project.
-type PhaseTime struct {
-	Phase string
-	MS    int64
-}
-
-// Earlier is what STATE.md said of a phase, or of the project (""), beyond the tree and the logs when a result was captured. What is logged
-// from then on is added to it.
+// Earlier are plans and times of a phase, or of the project (""), that only STATE.md knew when a result was captured. Later results are
+// added to them.
 type Earlier struct {
 	Phase   string
 	Plans   int   // of earlier milestones
@@ -312,11 +305,6 @@ func ParseDaily(text, date string) (*Daily, *doc.SyntaxError) {
 		}
 	}
 	d.Newest = root.Get("newest").Text()
-	for v := range root.Get("before_ms").Members() {
-		if ms, ok := v.Number(); ok {
-			d.Before = append(d.Before, PhaseTime{v.Key(), int64(max(0, ms))})
-		}
-	}
 	for v := range root.Get("earlier").Members() {
 		d.Earlier = append(d.Earlier, Earlier{v.Key(), d.count(v, "plans"), d.millis(v, "ms"), d.count(v, "untimed")})
 	}
@@ -364,7 +352,7 @@ func (d *Daily) Timed() int {
 	return d.Executed
 }
 
-// Plan returns what the day has done for a plan, nil for nothing.
+// Plan returns the results of a plan, nil without any.
 func (d *Daily) Plan(key string) *DailyPlan {
 	for i := range d.Plans {
 		if PlanKey(d.Plans[i].Plan) == key {
@@ -414,7 +402,7 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 	case summary == nil || summary.Fault != "":
 		return all
 	case summary.Logs == nil && summary.Executed < all.Executed:
-		all.Before, all.Earlier = summary.Before, summary.Earlier
+		all.Earlier = summary.Earlier
 		return all
 	}
 	day := *summary
@@ -443,7 +431,7 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 	return &day
 }
 
-// Rejected is a result that was refused: it is kept beside the logs, and counts nowhere.
+// Rejected is a result that was refused: it is kept, and does not count.
 type Rejected struct {
 	File     string
 	Plan     string

@@ -77,7 +77,7 @@ func Number(text string) string {
 // wholePart returns the number before the first dot.
 func wholePart(number string) string { return number[:doc.CountDigits(number)] }
 
-// SplitPlan splits the number of a plan into those of its phase and its own: "02.5-01" into "02.5" and "01".
+// SplitPlan splits the number of a plan into the phase's number and its own: "02.5-01" into "02.5" and "01".
 func SplitPlan(id string) (phase, plan string) {
 	if i := doc.LastIndex(id, "-"); i >= 0 {
 		return id[:i], id[i+1:]
@@ -133,8 +133,8 @@ func comparePlans(a, b string) int {
 	return cmp.Or(CompareNumbers(phaseA, phaseB), CompareNumbers(planA, planB), cmp.Compare(a, b))
 }
 
-// planAt returns the number of a plan that text begins with, "03-02"; "" without one.
-func planAt(text string) string {
+// PlanAt returns the number of a plan that text begins with, "03-02"; "" without one.
+func PlanAt(text string) string {
 	phase := Number(text)
 	if phase == "" || len(phase) == len(text) || text[len(phase)] != '-' {
 		return ""
@@ -158,7 +158,7 @@ func ParsePhaseDir(name string) (number, slug string, ok bool) {
 // ParsePlanFile returns the plan that a file of a phase's directory is, "03-02" of "03-02-PLAN.md", or sums up, of
 // "03-02-SUMMARY.md".
 func ParsePlanFile(name string) (id string, isSummary, ok bool) {
-	id = planAt(name)
+	id = PlanAt(name)
 	switch end := name[len(id):]; {
 	case id == "":
 		return "", false, false
@@ -190,7 +190,7 @@ func ParseTaskKey(text string) (k TaskKey) {
 }
 
 func parseTaskKey(text string) (k TaskKey) {
-	plan := planAt(text)
+	plan := PlanAt(text)
 	if plan == "" {
 		if n := Number(text); n == text {
 			k.Task = TrimZeros(n)
@@ -220,7 +220,7 @@ func parseTaskKey(text string) (k TaskKey) {
 type LogName struct {
 	TaskKey
 	Status  string
-	Ordinal int // among those of its task and status: 1, or the number that the name ends with
+	Ordinal int // among the logs of its task and status: 1, or the number at the end of the name
 }
 
 // ParseLogName splits the name of a log.
@@ -228,7 +228,7 @@ func ParseLogName(name string) (n LogName, ok bool) {
 	stem := logStem(name)
 	plan, rest, ok := doc.Cut(stem, "-task-")
 	task := Number(rest)
-	if !ok || stem == name || planAt(plan) != plan || task == "" || !doc.HasPrefix(rest[len(task):], "-") {
+	if !ok || stem == name || PlanAt(plan) != plan || task == "" || !doc.HasPrefix(rest[len(task):], "-") {
 		return n, false
 	}
 	n = LogName{TaskKey: TaskKey{PlanKey(plan), TrimZeros(task)}, Status: rest[len(task)+1:], Ordinal: 1}

@@ -5,7 +5,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Front is what the frontmatter of a PLAN.md says about the order of plans.
+// Front is the part of a PLAN.md's frontmatter that decides the order of plans.
 type Front struct {
 	Wave      string // digits, "" without a number
 	DependsOn []string
@@ -103,7 +103,7 @@ func DependencyKey(entry, phase string) string {
 // maxTasks limits the tasks and boxes of a plan; real plans have fewer than twenty.
 const maxTasks = 1000
 
-// PlanDoc is what a PLAN.md says.
+// PlanDoc is a PLAN.md.
 type PlanDoc struct {
 	Front
 	Attended    bool // autonomous: false
@@ -136,7 +136,7 @@ type TaskDoc struct {
 	Open     bool // the closing tag is missing
 }
 
-// Checkpoint returns what kind of checkpoint a task is, "human-verify"; "" for one that agents do alone.
+// Checkpoint returns the kind of checkpoint that a task is, "human-verify"; "" for one that agents do alone.
 func (t *TaskDoc) Checkpoint() string {
 	if doc.HasPrefix(t.Kind, "checkpoint:") {
 		return t.Kind[len("checkpoint:"):]
@@ -281,7 +281,7 @@ func (p *PlanDoc) readStates(states doc.Value) {
 	}
 }
 
-// state returns what task_states says of a task.
+// state returns the word of task_states for a task.
 func (p *PlanDoc) state(number string) string {
 	for _, s := range p.states {
 		if s.Label == number {
@@ -469,7 +469,7 @@ func FindByNumber(names []string, task string) (i int, why string) {
 	return found, why
 }
 
-// SummaryDoc is what a SUMMARY.md says. Its presence closes its plan, whatever it says.
+// SummaryDoc is a SUMMARY.md. Its presence closes its plan, whatever is in it.
 type SummaryDoc struct {
 	DurationMS int64 // 0: unknown
 	Timed      bool

@@ -5,7 +5,7 @@ import (
 	"gatehouse/model/line"
 )
 
-// Position is where the work is, by the tree first.
+// Position is the position of the work, by the tree first.
 type Position struct {
 	Running       *Plan  // the open plan that is named as running: by the gate of the task at work, by STATE.md, or by the session
 	RunningStatus string // [StatusInProgress] or [StatusVerifying]
@@ -22,7 +22,7 @@ type Position struct {
 	Why string
 }
 
-// Position finds where the work is.
+// Position finds the position of the work.
 func (p *Project) Position() (at Position) {
 	t := p.Totals()
 	open := false
@@ -81,7 +81,7 @@ func (p *Project) isUnsummarized(plan *Plan) bool {
 
 // mayBeDone reports whether any file may say that a task of a plan is done, without reading its tasks.
 func (p *Project) mayBeDone(plan *Plan) bool {
-	if p.frontOf(plan).mayBeDone || len(p.State.Skipped) > 0 || p.State.Gate != nil && p.PlanOfGate(p.State.Gate) == plan {
+	if p.frontOf(plan).mayBeDone || len(p.State.Decisions) > 0 || p.State.Gate != nil && p.PlanOfGate(p.State.Gate) == plan {
 		return true
 	}
 	for _, file := range p.LogFiles() {
@@ -211,13 +211,10 @@ func (p *Project) Cycles() (groups [][]*Plan) {
 // only STATE.md counts.
 func (p *Project) PhaseToPlan() string {
 	hasPlans := false
-	for i, ph := range p.Phases {
-		hasPlans = hasPlans || len(ph.Plans) > 0
-		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 || ph.IsSkipped() {
-			continue
-		}
-		if ph.Missing > 0 || ph.IsVague || !p.hasPlans(ph.Number) {
-			return TrimZeros(ph.Number)
+	for _, g := range p.Groups {
+		hasPlans = hasPlans || len(g.Plans) > 0
+		if !g.IsSkipped && (g.Total > len(g.Plans) || g.IsVague || g.Total == 0) {
+			return g.Number
 		}
 	}
 	if t := p.Totals(); hasPlans && t.Unknown > 0 {
@@ -248,7 +245,7 @@ func (p *Project) Facts(at *Position) line.Ultraplan {
 	return u
 }
 
-// Shallow returns the facts of the line, and what waits for a human with the file that says so, "" for nothing. Logs are looked at only
+// Shallow returns the facts of the line, and the first wait for a human with its evidence, "" for none. Logs are looked at only
 // if asks is set, or if STATE.md says that its gate waits: there may be thousands.
 func Shallow(src Source, asks bool) (facts line.Ultraplan, what, file string) {
 	p := Open(src)

@@ -17,7 +17,7 @@ import (
 	"gatehouse/model/line"
 )
 
-// Source reads the files of one project. Values are shared: nobody changes them. A file that can't be read is like an empty one.
+// Source reads the files of one project. Values are shared and must not be changed. A file that can't be read is like an empty one.
 type Source interface {
 	State(file string) (s *State, exists bool)
 	Roadmap() *Roadmap
@@ -44,8 +44,9 @@ type Project struct {
 	Retries   *Retries
 	Resume    *Resume
 	Phases    []*Phase           // in order, with those that only the roadmap or the table By Phase have
+	Groups    []*PhaseGroup      // the phases by number
 	Plans     map[string]*Plan   // by [Plan.Key]
-	shared    map[string][]*Plan // those of a number that several directories have
+	shared    map[string][]*Plan // by a number that several directories have
 	Unlisted  string             // a directory of phases or plans that can't be listed in full, "" without one
 	Logs      []*Log             // that were read and are whole, the oldest first
 	Broken    []*Log             // that were read and are not
@@ -67,7 +68,7 @@ type Phase struct {
 	Orphans      []string // summaries without a plan
 	// Missing is how many plans are announced that have no file yet: by ROADMAP.md, or in STATE.md by the table By Phase and the position.
 	Missing int
-	Claimed int // how many of these only the position announces: once it is elsewhere, nobody does
+	Claimed int // how many of these only the position announces, as long as it stays there
 	// IsVague says that ROADMAP.md announces plans in words that can't be read: more may come.
 	IsVague bool
 }
@@ -90,8 +91,8 @@ func (p *Phase) Count() (done, total int) {
 	return done, len(p.Plans) + p.Missing
 }
 
-// IsDone reports whether all plans of the phase have a summary. A phase without plans is not done, nor is one of which nobody knows whether
-// more will come.
+// IsDone reports whether all plans of the phase have a summary. A phase without plans, or with an unknown number of
+// them, is not done.
 func (p *Phase) IsDone() bool {
 	done, total := p.Count()
 	return total > 0 && done == total && !p.IsVague
@@ -114,7 +115,7 @@ func (p *Phase) Word() string {
 // Plan is a plan of a phase.
 type Plan struct {
 	ID    string // "02.5-01", as its file is named
-	Name  string // its ID, behind that of its directory if another directory has such a plan
+	Name  string // its ID, behind the name of its directory if another directory has such a plan
 	Key   string // see [PlanKey]; of its name
 	File  string
 	Phase *Phase
@@ -145,7 +146,7 @@ func Open(src Source) *Project {
 	p.listPhases()
 	p.addRoadmap()
 	p.addTable()
-	p.announce()
+	p.groupPhases()
 	return p
 }
 
@@ -233,7 +234,7 @@ func (p *Project) PlanWith(key string) *Plan {
 	return nil
 }
 
-// firstWith returns the plan of a key; if several directories have it, that of a phase, else the first that is open.
+// firstWith returns the plan of a key; if several directories have it, the one in a phase, else the first that is open.
 func (p *Project) firstWith(key string, phase *Phase) (first *Plan) {
 	for _, plan := range p.shared[key] {
 		if plan.Phase == phase {
@@ -362,48 +363,76 @@ func (p *Project) addTable() {
 	}
 }
 
-// announce notes the plans that are announced and have no file. A phase that the roadmap checks off and nobody finds is a claim, and so is a
-// row of the table or a position that is at the last of its plans; one before the first is the template's.
-func (p *Project) announce() {
-	for i, ph := range p.Phases {
-		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 || ph.IsSkipped() || ph.Dir == "" && ph.Road != nil && ph.Road.Checked {
-			continue
+// PhaseGroup are the phases of one number: several directories may share one.
+type PhaseGroup struct {
+	Number, Title string // without leading zeros; of the first phase with plans, else of the first one
+	Phases        []*Phase
+	Plans         []*Plan
+	Done, Total   int  // plans, announced ones included in Total
+	Claimed       int  // see [Phase]
+	IsVague       bool // likewise
+	IsSkipped     bool
+	HasDir        bool
+}
+
+// IsComplete reports whether every plan is there and has a summary.
+func (g *PhaseGroup) IsComplete() bool { return g.Done == g.Total && g.Total > 0 && !g.IsVague }
+
+// groupPhases groups the phases by number, and notes the plans that are announced and have no file.
+func (p *Project) groupPhases() {
+	var g *PhaseGroup
+	for _, ph := range p.Phases {
+		if g == nil || CompareNumbers(g.Number, ph.Number) != 0 {
+			g = &PhaseGroup{Number: TrimZeros(ph.Number), Title: ph.Title, IsSkipped: ph.IsSkipped()}
+			p.Groups = append(p.Groups, g)
 		}
-		announced, plans := 0, 0
-		if ph.Road != nil {
-			announced = ph.Road.Plans
+		if len(g.Plans) == 0 && len(ph.Plans) > 0 {
+			g.Title = ph.Title
 		}
-		for _, same := range p.PhasesNumbered(ph.Number) {
-			plans += len(same.Plans)
+		done, total := ph.Count()
+		g.Phases, g.Plans, g.HasDir = append(g.Phases, ph), append(g.Plans, ph.Plans...), g.HasDir || ph.Dir != ""
+		g.Done, g.Total = g.Done+done, g.Total+total
+	}
+	for _, g := range p.Groups {
+		if ph := g.Phases[0]; !g.IsSkipped && (ph.Dir != "" || ph.Road == nil || !ph.Road.Checked) {
+			p.announce(g, ph)
+			g.Total, g.Claimed, g.IsVague = g.Total+ph.Missing, ph.Claimed, ph.IsVague
 		}
-		for _, row := range p.State.Phases {
-			if CompareNumbers(row.Number, ph.Number) == 0 && row.Done < row.Total {
-				announced = max(announced, row.Total)
-			}
-		}
-		ph.Missing = max(0, announced-plans)
-		if at := ParseCount(wholePart(p.State.Plan)); CompareNumbers(p.State.Phase, ph.Number) == 0 && at > 0 && at <= plans && at < p.State.PlanTotal && p.State.PlanTotal > p.highestPlan(ph.Number) {
-			ph.Claimed = max(0, p.State.PlanTotal-plans-ph.Missing)
-			ph.Missing += ph.Claimed
-		}
-		ph.IsVague = announced == 0 && ph.Road != nil && ph.Road.IsVague && !ph.Road.Checked
 	}
 }
 
-// highestPlan returns the highest number of a plan in the phases of a number: a position may count up to it.
-func (p *Project) highestPlan(phase string) (highest int) {
-	for _, ph := range p.PhasesNumbered(phase) {
-		for _, plan := range ph.Plans {
-			highest = max(highest, ParseCount(wholePart(PlanNumber(plan.ID))))
+// announce notes in the first phase of a group the plans that are announced and have no file. A phase that the roadmap checks off without a
+// directory is a claim, and so is a row of the table or a position that is at the last of its plans; one before the first is the template's.
+func (p *Project) announce(g *PhaseGroup, ph *Phase) {
+	announced, plans, highest := 0, len(g.Plans), 0
+	if ph.Road != nil {
+		announced = ph.Road.Plans
+	}
+	for _, row := range p.State.Phases {
+		if CompareNumbers(row.Number, g.Number) == 0 && row.Done < row.Total {
+			announced = max(announced, row.Total)
 		}
 	}
-	return highest
+	ph.Missing = max(0, announced-plans)
+	for _, plan := range g.Plans { // a position may count up to the highest number
+		highest = max(highest, ParseCount(wholePart(PlanNumber(plan.ID))))
+	}
+	if at := ParseCount(wholePart(p.State.Plan)); CompareNumbers(p.State.Phase, g.Number) == 0 && at > 0 && at <= plans && at < p.State.PlanTotal && p.State.PlanTotal > highest {
+		ph.Claimed = max(0, p.State.PlanTotal-plans-ph.Missing)
+		ph.Missing += ph.Claimed
+	}
+	ph.IsVague = announced == 0 && ph.Road != nil && ph.Road.IsVague && !ph.Road.Checked
+}
+
+// hasPlans reports whether plans of the phases of a number are known.
+func (p *Project) hasPlans(number string) bool {
+	return slices.ContainsFunc(p.Groups, func(g *PhaseGroup) bool { return CompareNumbers(g.Number, number) == 0 && g.Total > 0 })
 }
 
 // Totals are the plans of a project.
 type Totals struct {
 	Done, Total int // with announced plans
-	// Unknown is how many phases have neither plans nor a number of plans that is announced, or may have more: then nobody can count the whole.
+	// Unknown is how many phases have neither plans nor a number of plans that is announced, or may have more: then the whole can't be counted.
 	Unknown int
 }
 
@@ -421,53 +450,36 @@ func (t Totals) Percent() int {
 
 // Totals counts the plans of all phases.
 func (p *Project) Totals() (t Totals) {
-	known := 0
-	for i, ph := range p.Phases {
-		done, total := ph.Count()
-		t.Done, t.Total = t.Done+done, t.Total+total
-		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 {
-			continue
-		}
-		known++
-		if !ph.IsSkipped() && (!p.hasPlans(ph.Number) || ph.IsVague) {
+	for _, g := range p.Groups {
+		t.Done, t.Total = t.Done+g.Done, t.Total+g.Total
+		if !g.IsSkipped && (g.Total == 0 || g.IsVague) {
 			t.Unknown++
 		}
 	}
-	if claimed := ParseCount(p.State.PhaseTotal); t.Total > 0 && claimed > known && CompareNumbers(p.State.PhaseTotal, p.highestPhase()) > 0 {
-		t.Unknown += claimed - known
+	if claimed := ParseCount(p.State.PhaseTotal); t.Total > 0 && claimed > len(p.Groups) && CompareNumbers(p.State.PhaseTotal, p.highestPhase()) > 0 {
+		t.Unknown += claimed - len(p.Groups)
 	}
 	return t
 }
 
-// hasPlans reports whether plans of the phases of a number are known.
-func (p *Project) hasPlans(number string) bool {
-	return slices.ContainsFunc(p.PhasesNumbered(number), func(ph *Phase) bool { return len(ph.Plans)+ph.Missing > 0 })
-}
-
 // highestPhase returns the highest number of a phase, without its fraction; "0" without phases.
 func (p *Project) highestPhase() string {
-	if len(p.Phases) == 0 {
+	if len(p.Groups) == 0 {
 		return "0"
 	}
-	return TrimZeros(wholePart(p.Phases[len(p.Phases)-1].Number))
+	return wholePart(p.Groups[len(p.Groups)-1].Number)
 }
 
 // PhaseTotal returns how many phases there are, as a position claims it: the claim stands unless there are more, both by their count and
 // by their highest number, because phases may be inserted ("2.5") and numbers left out. "" is not claimed.
 func (p *Project) PhaseTotal(claimed string) string {
-	count := 0
-	for i, ph := range p.Phases {
-		if i == 0 || CompareNumbers(ph.Number, p.Phases[i-1].Number) != 0 {
-			count++
-		}
-	}
-	if claimed != "" && CompareNumbers(p.highestPhase(), claimed) > 0 && count > ParseCount(claimed) && ParseCount(claimed) > 0 {
-		return line.Decimal(count)
+	if count := ParseCount(claimed); count > 0 && count < len(p.Groups) && CompareNumbers(p.highestPhase(), claimed) > 0 {
+		return line.Decimal(len(p.Groups))
 	}
 	return claimed
 }
 
-// Front returns what a plan says about the order of plans.
+// frontOf returns the frontmatter of a plan.
 func (p *Project) frontOf(plan *Plan) *Front {
 	if plan.Doc != nil {
 		return &plan.Doc.Front
@@ -682,7 +694,7 @@ func (p *Project) UnplannedTask() *Task {
 	return t
 }
 
-// isSuspect reports whether a name is that of a log of a failure, or of a task that was blocked.
+// isSuspect reports whether a log is of a failure or a blocked task, by its name.
 func isSuspect(file string) (plan string, ok bool) {
 	n, ok := ParseLogName(BaseName(file))
 	return n.Plan, ok && (n.Status == Failure || n.Status == Blocked)

@@ -12,10 +12,10 @@ type RoadmapPhase struct {
 	Skipped      bool // the roadmap leaves it out
 	Plans        int  // how many plans it announces, 0 if it does not say
 	IsVague      bool // it announces plans in words that can't be read
-	Line         int  // where it is first named
+	Line         int  // of its first mention
 }
 
-// Roadmap is what a ROADMAP.md says.
+// Roadmap is a ROADMAP.md.
 type Roadmap struct {
 	Phases []RoadmapPhase // in its order, each number once
 }
@@ -79,7 +79,7 @@ func phaseOfPlan(item string) string {
 	for doc.HasPrefix(item, "*") || doc.HasPrefix(item, "`") {
 		item = item[1:]
 	}
-	phase, _ := SplitPlan(planAt(item))
+	phase, _ := SplitPlan(PlanAt(item))
 	return phase
 }
 

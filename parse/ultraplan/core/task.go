@@ -28,7 +28,7 @@ type Task struct {
 	Retry   *RetryState  // of retry-state.json
 	Skip    *Decision    // a human left it out
 	Retried *Decision    // a human has it tried again
-	Earlier *Decision    // its gate, before that of another task took its place
+	Earlier *Decision    // its gate, before another gate took its place
 	Session *SessionTask // of the session
 	Logs    []*Log       // the oldest first
 	Torn    string       // a log of it that is not whole, if that may be the newest; "" without one
@@ -64,10 +64,10 @@ func (t *Task) GateName() string {
 	return plan + "/" + t.Number
 }
 
-// Reference returns what lists of decisions call the task, "01-01:task-2".
+// Reference returns the name of the task in lists of decisions, "01-01:task-2".
 func (t *Task) Reference() string { return t.Plan.Name + ":task-" + t.Number }
 
-// gather finds what all files say of the tasks of a plan, and their statuses.
+// gather joins all files about the tasks of a plan, and derives their statuses.
 func (p *Project) gather(plan *Plan, logs, broken []*Log) {
 	for _, t := range plan.Tasks {
 		t.Closed = plan.Done
@@ -144,25 +144,22 @@ func (p *Project) DecidedTask(name string) (plan *Plan, number string) {
 
 // findDecisions finds the tasks of a plan that a human has skipped or retried, or that had a gate before.
 func (p *Project) findDecisions(plan *Plan) {
-	find := func(d *Decision) *Task {
-		if of, number := p.DecidedTask(d.Task); of == plan {
-			return plan.task(plan.Doc.TaskNumbered(number))
+	for i := range p.State.Decisions {
+		d := &p.State.Decisions[i]
+		of, number := p.DecidedTask(d.Task)
+		if of != plan {
+			continue
 		}
-		return nil
-	}
-	for i := range p.State.Skipped {
-		if t := find(&p.State.Skipped[i]); t != nil {
-			t.Skip = &p.State.Skipped[i]
+		t := plan.task(plan.Doc.TaskNumbered(number))
+		if t == nil {
+			continue
 		}
-	}
-	for i := range p.State.Earlier {
-		if t := find(&p.State.Earlier[i]); t != nil {
-			t.Earlier = &p.State.Earlier[i]
-		}
-	}
-	for i := range p.State.Retried {
-		d := &p.State.Retried[i]
-		if t := find(d); t != nil {
+		switch d.List {
+		case SkippedKey:
+			t.Skip = d
+		case EarlierKey:
+			t.Earlier = d
+		case RetriedKey:
 			if at, ok := doc.ParseSeconds(trimQuotes(d.At)); ok {
 				t.Retried, t.retriedAt = d, max(at, t.retriedAt)
 			}
@@ -170,9 +167,10 @@ func (p *Project) findDecisions(plan *Plan) {
 	}
 }
 
-// addBroken notes a log that is not whole. In a spelling that is not supported, a failure counts as one by its name.
+// addBroken notes a log that is not whole. In a spelling that is not supported, a log whose name says failure or blocked counts as a
+// failure.
 func (t *Task) addBroken(l *Log, status string) {
-	if status == Failure && l.IsOdd && (l.At == 0 || l.At > t.retriedAt) && (l.At == 0 || t.Last() == nil || t.Last().Status != Success || l.At > t.Last().At) {
+	if (status == Failure || status == Blocked) && l.IsOdd && (l.At == 0 || l.At > t.retriedAt) && (l.At == 0 || t.Last() == nil || t.Last().Status != Success || l.At > t.Last().At) {
 		t.unread++
 	}
 	if t.Last() == nil {
@@ -207,7 +205,7 @@ func (t *Task) isSinceRetry(i int) bool {
 	return t.Logs[i].At > t.retriedAt
 }
 
-// results is what the logs of a task say.
+// results are the sums of a task's logs.
 type results struct {
 	since           string // how the last one ended, if it came after the gate's last step; else ""
 	sinceFailures   int    // since that step and the last success
@@ -254,7 +252,7 @@ func (g *Gate) failedSince(by results) int {
 	switch g.Status {
 	case GatePending, GateExecuting, GateVerifying, GateReviewing:
 	case GateFailed:
-		if g.IsSpent() { // which says so itself
+		if g.IsSpent() { // and waits by itself
 			return 0
 		}
 	default:
@@ -272,7 +270,7 @@ func (g *Gate) failedSince(by results) int {
 // Failures returns how often the task has failed since its last success, by its logs and the session.
 func (t *Task) Failures() int {
 	n := t.results().failures()
-	if t.unread > 0 { // nobody can tell which attempt it was
+	if t.unread > 0 { // the attempt is unknown
 		n = max(n+t.unread, t.Limit())
 	}
 	if t.Session != nil && t.Session.Status == Failure && !t.hasSucceeded() && t.Retried == nil {
@@ -466,7 +464,7 @@ func (g *Gate) taskStatus() TaskStatus {
 	return TaskPending
 }
 
-// whyWrong says what is wrong with a gate.
+// whyWrong describes the fault of a gate.
 func (g *Gate) whyWrong() string {
 	if step := g.DeniedBy(); step != "" && g.Raw == "" {
 		return "has no status, and the " + step + " has failed"
@@ -479,7 +477,7 @@ func (g *Gate) whyWrong() string {
 	return "has the status “" + line.Tidy(g.Raw) + "”, which the protocol does not know"
 }
 
-// IsRunning reports whether somebody executes the task, so that it is not handed out again.
+// IsRunning reports whether an agent executes the task, so that it is not handed out again.
 func (t *Task) IsRunning() bool {
 	switch {
 	case t.Status == TaskActive:
@@ -492,7 +490,7 @@ func (t *Task) IsRunning() bool {
 	return t.Retry != nil && t.Retry.Status == Retrying
 }
 
-// Stuck says what a human has to decide about the task, "" for nothing.
+// Stuck describes the decision that the task waits for, "" for none.
 func (t *Task) Stuck() string {
 	switch g := t.Gate; {
 	case t.Closed, t.Overtaken, t.Skip != nil:
@@ -536,7 +534,7 @@ func (g *Gate) whyStuck() string {
 type Wait struct {
 	Task *Task
 	What string // "failed 3 times"
-	File string // that says so
+	File string // the evidence
 }
 
 // Text returns the wait with the name of its task.

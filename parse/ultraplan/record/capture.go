@@ -67,7 +67,7 @@ type Report struct {
 	DryRun bool
 }
 
-// Captured is what became of a result.
+// Captured is the result of a capture.
 type Captured struct {
 	*Verdict
 	Plan, Task, Name string       // ID of the plan, number and name of the task, as the plan has them
@@ -236,7 +236,7 @@ func (c *capture) refresh() {
 	c.addOwn()
 }
 
-// addOwn adds the log of this capture to those of its task.
+// addOwn adds the log of this capture to the logs of its task.
 func (c *capture) addOwn() {
 	if c.own != nil && !slices.ContainsFunc(c.task.Logs, func(l *core.Log) bool { return l.File == c.own.File }) {
 		c.task.Logs = append(c.task.Logs, c.own)
@@ -341,7 +341,7 @@ func (c *capture) findPlan(name string) error {
 // NoPlan is the error for a plan that is not there or is ambiguous.
 type NoPlan struct{ Text string }
 
-// Error says what to name.
+// Error returns the text.
 func (e *NoPlan) Error() string { return line.Clean(e.Text) }
 
 // run does all steps. Each may be repeated.
@@ -372,7 +372,7 @@ func (c *capture) note(format string, args ...any) {
 	}
 }
 
-// The outcomes of [syncPlan], besides those of a box that is not found.
+// The outcomes of [syncPlan], in addition to the reasons for finding no box.
 const (
 	syncChecked    = "checked"         // the box was open
 	syncAlready    = "already-checked" // its first date stays

@@ -1,5 +1,5 @@
-// The summary of a day. It names the logs that it has counted: a capture that runs twice counts once, and what the summary counted besides
-// stays.
+// The summary of a day. It names the logs that it has counted: a capture that runs twice counts once, and other counts of the summary
+// stay.
 
 package record
 
@@ -120,7 +120,7 @@ func (c *capture) newestOf(date string, was *core.Daily, logs []*core.Log) strin
 	return path.Base(newest.File)
 }
 
-// unlogged returns what STATE.md knows beyond the tree and all other logs.
+// unlogged returns the plans and times that only STATE.md knows, without the own log.
 func (c *capture) unlogged() []core.Earlier {
 	content, err := c.r.store.Read(c.r.target(c.StateFile))
 	if err != nil {

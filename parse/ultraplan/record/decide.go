@@ -25,7 +25,7 @@ type Decision struct {
 	DryRun bool
 }
 
-// Decided is what was done with a decision.
+// Decided is the result of writing a decision.
 type Decided struct {
 	Files   []FileChange
 	Already bool // it stood there

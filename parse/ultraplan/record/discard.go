@@ -13,10 +13,10 @@ import (
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// discarded is what the name of a file that was put away ends with.
+// discarded is the ending of the new name of a discarded file.
 const discarded = ".discarded"
 
-// Discard puts continue.md away, under a name that it returns, and takes it out of STATE.md. The name is "" where there is none. A dry
+// Discard puts continue.md away, under a name that it returns, and takes it out of STATE.md. The name is "" without such a file. A dry
 // run only says the name.
 func (r *Recorder) Discard(ctx context.Context, dryRun bool) (kept string, err error) {
 	c, err := r.project(Report{DryRun: dryRun})

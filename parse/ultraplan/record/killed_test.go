@@ -189,8 +189,7 @@ func TestTwentyCapturesAtOnceLoseNothing(t *testing.T) {
 	for _, file := range logs {
 		text, err := os.ReadFile(file)
 		fixture.Must(t, err)
-		l, err := parseLogText(string(text))
-		fixture.Must(t, err)
+		l := core.ParseLog(string(text))
 		if l.Sequence > newest.Sequence {
 			newest = l.InFile(filepath.ToSlash(file))
 		}

@@ -36,12 +36,8 @@ func (c *capture) writeLog(ctx context.Context) error {
 		}
 	}
 	c.at = c.now.Truncate(time.Second)
-	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.sequence(), Warnings: c.warnings(), Plain: c.Result.plainText()}
-	e.IsReadable = func(log string) bool { return core.ParseLog(log).Lacks == "" }
-	text, err := e.LogText(c.rep.Text)
-	if err != nil {
-		return err
-	}
+	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.sequence(), Warnings: c.warnings()}
+	text := e.formatLog(&c.Result, c.rep.Text)
 	written := core.ParseLog(text)
 	if written.Lacks != "" {
 		return errors.New("the log would not be read again: " + written.Lacks)
@@ -64,7 +60,7 @@ func (c *capture) writeLog(ctx context.Context) error {
 	return nil
 }
 
-// warnings returns what people should know of a result.
+// warnings returns the remarks about a result for people.
 func (c *capture) warnings() (all []string) {
 	for i := range c.Reasoned {
 		all = append(all, c.Reasoned[i].String())
@@ -164,7 +160,7 @@ func (c *capture) uncounted() (files []string) {
 	return files
 }
 
-// readUncounted reads the logs that count besides the summaries, with the own one.
+// readUncounted reads the logs that no summary counts, and the own one.
 func (c *capture) readUncounted() {
 	files := c.uncounted()
 	if !c.rep.DryRun && !slices.Contains(files, c.Log) {

@@ -3,7 +3,6 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"strconv"
@@ -11,29 +10,25 @@ import (
 	"time"
 
 	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/core"
 )
 
-// loggedResult is what a log says beside the result itself.
+// loggedResult is the head of a log.
 type loggedResult struct {
 	LoggedAt time.Time
 	Plan     string // "03-01"
 	Task     string // number of the task in its plan, "2"
 	Session  string
-	// Capture tells this capture from all others, so that one that was broken off finds its own log; "" leaves it out.
+	// Capture identifies the capture, so that a repeated one finds its log; "" leaves it out.
 	Capture string
 	// Sequence is which result of its day it is, from 1; 0 leaves it out.
 	Sequence int
 	Warnings []string // for people
-	// Plain is the result in plain YAML, which is logged if a log of the received text can't be read. "" refuses such a result.
-	Plain      string
-	IsReadable func(log string) bool
 }
 
-// LogText returns the text of an execution log: a head, and the result as it was received, indented by two blanks and not
-// written anew. A result that YAML would not read the same below the head, by its indentation or a mark of its own, is an
-// error.
-func (e *loggedResult) LogText(result string) (string, error) {
-	body := strings.TrimRight(bare(result), "\r\n \t")
+// formatLog returns the text of a log: a head, and the result as it was received, indented by two blanks. If the log would not be read
+// as the same result, by its spelling, the result is in plain YAML, with the received text behind it.
+func (e *loggedResult) formatLog(r *Result, received string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "logged_at: %s\nplan_id: %s\ntask_index: %s\nsession_id: %s\n",
 		yamldoc.Quote(e.LoggedAt.UTC().Format(time.RFC3339)), yamldoc.Quote(e.Plan), index(e.Task), yamldoc.Quote(e.Session))
@@ -49,20 +44,17 @@ func (e *loggedResult) LogText(result string) (string, error) {
 			fmt.Fprintf(&b, "  - %s\n", yamldoc.Quote(w))
 		}
 	}
-	alone, err := yamldoc.Strict(body)
-	if err != nil {
-		return "", fmt.Errorf("the result can't be logged: %w", err)
-	}
 	head := b.String() + "\nresult:\n"
-	text := head + indent(body)
-	whole, err := yamldoc.Strict(text)
-	if err == nil && whole.Doc("result").Equal(alone) && (e.IsReadable == nil || e.IsReadable(text)) {
-		return text, nil
+	if text := head + indent(strings.TrimRight(bare(received), "\r\n \t")); r.isLoggedBy(core.ParseLog(text)) {
+		return text
 	}
-	if e.Plain == "" {
-		return "", errors.New("the result can't be logged as it is: below the head of the log it would say something else; indent it plainly")
-	}
-	return head + indent(e.Plain) + "\n# as it was received\nreceived: " + yamldoc.Quote(result) + "\n", nil
+	return head + indent(r.plainText()) + "\n# as it was received\nreceived: " + yamldoc.Quote(received) + "\n"
+}
+
+// isLoggedBy reports whether a log is read as the result.
+func (r *Result) isLoggedBy(l *core.Log) bool {
+	return l.Lacks == "" && l.Status == r.Status && strings.TrimSpace(l.Name) == r.TaskName && l.Error == core.Shorten(r.Error) && l.Output == core.Shorten(r.Output) &&
+		l.Files == len(r.Files) && l.Timed == r.Timed && l.TookMS == int64(r.Took) && l.Attempt == r.Attempt
 }
 
 // indent indents a text by two blanks.
@@ -77,7 +69,7 @@ func indent(body string) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// plainText returns a result in plain YAML: for a spelling that is valid, and that a log can't be read in.
+// plainText returns a result in plain YAML.
 func (r *Result) plainText() string {
 	var b strings.Builder
 	text := func(s string) string {
@@ -134,7 +126,7 @@ func bare(result string) string {
 	return result
 }
 
-// index writes the number of a task as a whole number where it is one, else as a text.
+// index writes the number of a task, as a text if it is no whole number.
 func index(task string) string {
 	if n, err := strconv.Atoi(task); err == nil && n >= 0 {
 		return strconv.Itoa(n)
@@ -143,7 +135,7 @@ func index(task string) string {
 }
 
 // LogName returns the name of a log below logs/executions, "2026-01-26/03-01-task-02-success.yaml", which no file has yet: a
-// second one of a day gets "-2". The date is that of the moment in its own location. taken says whether a file is there; it
+// second one of a day gets "-2". The date is in the location of LoggedAt. taken says whether a file is there; it
 // is asked about ever higher numbers until there is none.
 func (e *loggedResult) LogName(status string, taken func(name string) bool) string {
 	task := e.Task

@@ -128,7 +128,7 @@ func (v *validator) elsewhere() string {
 	return ""
 }
 
-// lineOf returns the line of a field, that of what it is missing in, 0 where that is not known.
+// lineOf returns the line of a field, of its parent if it is missing, 0 if that is unknown.
 func (v *validator) lineOf(field string) int {
 	head, key, nested := strings.Cut(field, ".")
 	if nested {

@@ -1,4 +1,4 @@
-// Results that are refused: kept beside the logs, and counted nowhere.
+// Results that are refused: kept in a directory of their own, and not counted.
 
 package record
 

@@ -21,7 +21,7 @@ const (
 	Invalid           = "INVALID"
 )
 
-// Result is what an executor returns about a task.
+// Result is the report of an executor about a task.
 type Result struct {
 	Status   string // one of the outcomes of package model
 	TaskName string
@@ -31,8 +31,8 @@ type Result struct {
 	Output   string
 	Done     bool // the criteria are met
 	Evidence string
-	Error    string // "" where it is null
-	// What metadata says, 0 and "" where it says nothing that can be used; Timed where it has a duration.
+	Error    string // "" if it is null
+	// Of metadata, 0 and "" without a usable value; Timed is true with a duration.
 	Took     model.Millis
 	Timed    bool
 	Attempt  int
@@ -41,7 +41,7 @@ type Result struct {
 	Text string
 }
 
-// planTask is what a plan says of a task that a result can be held against.
+// planTask is a task of the plan, as far as a result is checked against it.
 type planTask struct {
 	Name  string
 	Files []string
@@ -56,7 +56,7 @@ func planTasks(p *core.PlanDoc) []planTask {
 	return tasks
 }
 
-// Verdict is what the rules say of a result.
+// Verdict is the outcome of validating a result.
 type Verdict struct {
 	Outcome  string
 	Errors   []string // what makes it invalid, in the order of the rules
@@ -66,14 +66,14 @@ type Verdict struct {
 	Reasoned []Reason // the errors, then the warnings, in words
 }
 
-// against is what a result is held against.
+// against is the context that a result is checked in.
 type against struct {
 	tasks []planTask
 	plan  string // the plan's ID
 	// exists says whether a file is there by its path relative to the project, clean and "/"-separated; it is never asked about one
 	// outside.
 	exists func(file string) bool
-	// elsewhere returns another plan that has a task of a name, "" for none. It is asked where a task is found by its number alone.
+	// elsewhere returns another plan that has a task of a name, "" for none. It is asked if a task is found by its number alone.
 	elsewhere func(name string) (plan string)
 	strict    bool // a task that is only found by its number is an error
 }
@@ -89,7 +89,7 @@ func validate(text string, of against) *Verdict {
 		text = inner
 	}
 	v.Result.Text = text
-	d, err := yamldoc.Strict(text)
+	d, err := yamldoc.Parse(text)
 	switch {
 	case errors.Is(err, yamldoc.ErrNotOneMapping):
 		v.fail("not-one-mapping")
@@ -144,7 +144,7 @@ type validator struct {
 func (v *validator) fail(reason string) { v.Errors = append(v.Errors, reason) }
 func (v *validator) warn(reason string) { v.Warnings = append(v.Warnings, reason) }
 
-// Reasons returns what the outcome rests on: the errors, else the warnings.
+// Reasons returns the errors, else the warnings.
 func (v *Verdict) Reasons() []string {
 	if len(v.Errors) > 0 {
 		return v.Errors
@@ -214,7 +214,7 @@ func (v *validator) verification() {
 	r.ExitCode, _ = d.Int64("exit_code")
 }
 
-// statusRules checks what a status requires of the other fields, as far as these can be told. Each is a REQUIRE of the
+// statusRules checks the requirements of a status for the other fields, as far as these can be read. Each is a REQUIRE of the
 // document, and none a warning.
 func (v *validator) statusRules() {
 	if !v.typed["status"] {

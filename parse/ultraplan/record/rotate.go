@@ -22,27 +22,27 @@ import (
 )
 
 const (
-	// keepDays is for how many days execution logs stay where they are; a day is told by the name of its directory.
+	// keepDays is how many days execution logs stay in place; the name of a directory is its day.
 	keepDays = 30
-	// keepSessions is how many sessions stay besides the current one.
+	// keepSessions is how many archived sessions stay in place.
 	keepSessions = 10
 )
 
 // Moved is a log that was put away, or would be.
 type Moved struct {
 	From string `json:"from"`           // relative to the project's root, "/"-separated, as all files are
-	To   string `json:"to"`             // where it is then
-	Same bool   `json:"same,omitempty"` // the archive had the same already: it lies beside that, and is read no more
+	To   string `json:"to"`             // its new place
+	Same bool   `json:"same,omitempty"` // the archive had the same already: this is a copy, which is not read
 }
 
-// Rotation is what rotating has done.
+// Rotation is the result of rotating.
 type Rotation struct {
 	Moved []Moved
 	Kept  []string // what could not be put away, and why
 }
 
 // Rotate puts away the execution logs of more than 30 days ago, and all sessions that are over but the last ten. Summaries of
-// days stay. It may be broken off and run again, and runs beside captures.
+// days stay. It may be interrupted and run again, and captures may run meanwhile.
 func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
 	rot := &Rotation{}
 	if err := r.target(core.LogsDir + "/x").Inside(); err != nil {
@@ -67,14 +67,14 @@ func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
 	return rot, nil
 }
 
-// batch is what is to be put away of one directory.
+// batch are the files of one directory that go into the archive.
 type batch struct {
 	dir   string
 	files []string // their names
 	day   bool     // and then the directory itself
 }
 
-// oldLogs returns what is to be archived.
+// oldLogs returns the files to archive.
 func oldLogs(m *mirror.Mirror, b *model.Build, now time.Time) (batches []batch) {
 	list := func(dir string) []mirror.Entry {
 		entries, _ := protocol.ListDir(m, b, dir)
@@ -178,7 +178,7 @@ func (r *Recorder) same(m Moved) bool {
 	return err == nil && err2 == nil && here == there
 }
 
-// copyEnding is what the name of a copy ends with, so that nobody takes it for another log.
+// copyEnding returns the ending of a copy's name, so that it is not read as a log.
 func copyEnding(n int) string {
 	if n == 1 {
 		return ".copy"

@@ -139,14 +139,14 @@ func (c *capture) archiveSession(ctx context.Context, s *core.Session) error {
 	return c.write(ctx, sessionArchive(s.ID), true, func(string) (string, []model.Span, error) { return text, nil, nil })
 }
 
-// Ended is what became of a session that was ended.
+// Ended is the result of ending a session.
 type Ended struct {
 	Session string
 	Files   []FileChange
 }
 
-// EndSession writes into STATE.md when the current session ended and where the work stopped, then archives it. Without a session it only
-// writes what is said by stopped. stopped is where the work stopped, "" for the last activity.
+// EndSession writes into STATE.md when the current session ended and at what point the work stopped, then archives the session. Without a
+// session it only writes stopped, the last thing done; "" is the last activity.
 func (r *Recorder) EndSession(ctx context.Context, stopped string, dryRun bool) (*Ended, error) {
 	c, err := r.project(Report{DryRun: dryRun})
 	if err != nil {

@@ -1,4 +1,4 @@
-// What a result changes beside the logs: STATE.md and continue.md; and which task comes next.
+// The changes of a result in STATE.md and continue.md, and the task that comes next.
 
 package record
 
@@ -58,7 +58,7 @@ func (c *capture) updateState(ctx context.Context) error {
 	}))
 }
 
-// treeMark distinguishes trees by their plans, and by which of them are done.
+// treeMark distinguishes trees by their plans and the summaries of these.
 func treeMark(p *core.Project) string {
 	var b strings.Builder
 	for _, ph := range p.Phases {
@@ -186,8 +186,8 @@ func (c *capture) interruptedPlan(named resumed, written time.Time) (plan string
 
 // resumed is a task as a line of continue.md names it.
 type resumed struct {
-	plan, task string // plan "" where none is named
-	text       string // from "Task 2: …" on; "" where it is not written so
+	plan, task string // plan "" if none is named
+	text       string // from "Task 2: …" on; "" for other forms
 }
 
 // means reports whether a task of that number may be meant, by its name.
@@ -238,7 +238,7 @@ const (
 	planStuck  = "blocked" // no task can be executed
 )
 
-// Following is what comes after a result.
+// Following is the next step after a result.
 type Following struct {
 	Kind    string `json:"kind"`              // next, done or blocked
 	Plan    string `json:"plan"`              // ID
@@ -247,7 +247,7 @@ type Following struct {
 	Summary string `json:"summary,omitempty"` // of a plan that is done: the file that is missing
 }
 
-// following returns what comes next in the plan. A task at work is not handed out twice, and one that failed for good waits for a human.
+// following returns the next step in the plan. A task at work is not handed out twice, and one that failed for good waits for a human.
 func (c *capture) following() Following {
 	if !c.rep.DryRun {
 		c.m.Touch(c.plan.File, core.SessionFile, c.StateFile)
@@ -296,7 +296,7 @@ func (c *capture) following() Following {
 
 // taskStanding is how far a task is.
 type taskStanding struct {
-	Wave          int // tasks of a wave run side by side, after those of the waves before
+	Wave          int // tasks of a wave run side by side, after the waves before
 	Done, Blocked bool
 }
 

@@ -21,11 +21,11 @@ import (
 // GateMove is a step of the gate of a task.
 type GateMove struct {
 	Plan, Task string // ID of the plan and number of the task
-	Event      string // one of core's, except those of people
+	Event      string // one of core's, except skips
 	DryRun     bool
 }
 
-// GateMoved is what became of a step.
+// GateMoved is the result of a step.
 type GateMoved struct {
 	Plan, Task, Name string
 	Was, Is          string // the status of the gate, Was "" for a new one

@@ -1,4 +1,4 @@
-// How a capture writes: by statefile alone, each change judged on the content as it is then, or only told in a dry run.
+// How a capture writes: by statefile alone, each change computed from the current content, or only listed in a dry run.
 
 package record
 
@@ -45,7 +45,7 @@ func (r *Recorder) locked(ctx context.Context) (release func(), err error) {
 	return r.hold(ctx)
 }
 
-// target returns where a file of the project is. It has to lie in it, whatever links lead there.
+// target returns the place of a file of the project. Links must not lead out of the project.
 func (r *Recorder) target(file string) statefile.Target {
 	return statefile.Target{Path: filepath.Join(r.root, filepath.FromSlash(file)), Within: []string{r.root}}
 }
@@ -73,7 +73,7 @@ func (c *capture) sweep() {
 	}
 }
 
-// rewriting says what a file is to become: the whole text, for files that are logs, or spans of it, for those of people.
+// rewriting computes a change of a file: the whole text of a log, or spans of a file of people.
 type rewriting func(content string) (after string, spans []model.Span, err error)
 
 // inPlace makes a rewriting of spans.
@@ -85,7 +85,7 @@ func inPlace(change func(content string) []model.Span) rewriting {
 	}
 }
 
-// write changes a file, or only says what would change. The change is judged anew where others write meanwhile. A file that
+// write changes a file, or only says what would change. The change is computed again if others write meanwhile. A file that
 // need not exist is made.
 func (c *capture) write(ctx context.Context, file string, mayMake bool, change rewriting) error {
 	f := FileChange{File: file}
@@ -136,7 +136,7 @@ type conflict struct {
 	Task  string `json:"task"`
 	Log   string `json:"log"`
 	What  string `json:"what"`
-	Tries int    `json:"tries,omitempty"` // how often the change was made anew
+	Tries int    `json:"tries,omitempty"` // how often the change was computed
 }
 
 const (
@@ -164,7 +164,7 @@ func (r *Recorder) noteConflicts(ctx context.Context, all []conflict) error {
 	return err
 }
 
-// setAside gives a file another name in its directory, with an ending that says why, and a number where that is taken. It returns
+// setAside gives a file another name in its directory, with an ending that says why, and a number if that is taken. It returns
 // the name.
 func (c *capture) setAside(file, ending string) (to string, err error) {
 	name := path.Base(file)

@@ -25,7 +25,7 @@ func formatMinutes(d model.Millis) string {
 	}
 }
 
-// formatWords writes "28 minutes", "1 minute", "45 seconds", "1h 5m", and a tenth of a minute where the old text has one, "3.7 min".
+// formatWords writes "28 minutes", "1 minute", "45 seconds", "1h 5m", and a tenth of a minute if the old text has one, "3.7 min".
 func formatWords(old string, d model.Millis) string {
 	n, unit := int64(d)/60_000, "minute"
 	switch m := inTenths.FindStringSubmatch(old); {

@@ -1,4 +1,4 @@
-// What STATE.md has to say, counted from the tree and the logs.
+// The figures of STATE.md, counted from the tree and the logs.
 
 package statemd
 
@@ -25,27 +25,19 @@ type Figures struct {
 
 // phaseFigures are the figures of the phases of one number.
 type phaseFigures struct {
-	number, title string
-	hasDir        bool
-	hasBegun      bool // a plan has a summary or a result
-	isVague       bool // more plans are announced, and nobody can say how many
-	plans         []*core.Plan
-	done, total   int // plans, announced ones included in total
-	claimed       int // how many of these only the position announces
-	velocity      tally
+	core.PhaseGroup
+	hasBegun bool // a plan has a summary or a result
+	velocity tally
 }
 
-// isComplete reports whether every plan of a phase is there and has a summary.
-func (p *phaseFigures) isComplete() bool { return p.done == p.total && p.total > 0 && !p.isVague }
-
 // hasOpenPlans reports whether a plan has no summary.
-func (p *phaseFigures) hasOpenPlans() bool { return p.done < len(p.plans) }
+func (p *phaseFigures) hasOpenPlans() bool { return p.Done < len(p.Plans) }
 
 // tally counts plans and their time.
 type tally struct {
 	untimed int             // plans that are done, whose time is unknown in whole or in part
 	all     model.Millis    // all time that is known, of plans at work too
-	done    []core.PlanWork // the plans that are done, the oldest first; those of an unknown day come first
+	done    []core.PlanWork // the plans that are done, the oldest first, after plans of an unknown day
 	earlier core.Earlier
 }
 
@@ -90,32 +82,20 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 		is.velocity.add(w)
 		results[w.Plan] = w.Results > 0
 	}
-	for _, ph := range p.Phases {
-		n := len(is.phases)
-		if ph.IsSkipped() {
+	for _, g := range p.Groups {
+		if g.IsSkipped {
 			continue
 		}
-		if n == 0 || core.CompareNumbers(is.phases[n-1].number, ph.Number) != 0 {
-			number := core.TrimZeros(ph.Number)
-			is.phases = append(is.phases, phaseFigures{number: number, title: ph.Title, velocity: tally{earlier: earlier[number]}})
-			n++
-		}
-		one := &is.phases[n-1]
-		if len(ph.Plans) > 0 && len(one.plans) == 0 {
-			one.title = ph.Title
-		}
-		one.hasDir, one.isVague = one.hasDir || ph.Dir != "", one.isVague || ph.IsVague
-		one.plans = append(one.plans, ph.Plans...)
-		done, total := ph.Count()
-		one.done, one.total, one.claimed = one.done+done, one.total+total, one.claimed+ph.Claimed
-		for _, plan := range ph.Plans {
+		one := phaseFigures{PhaseGroup: *g, velocity: tally{earlier: earlier[g.Number]}}
+		for _, plan := range g.Plans {
 			one.hasBegun = one.hasBegun || plan.Done || results[plan]
 		}
 		for _, w := range work {
-			if w.Plan.Phase == ph {
+			if slices.Contains(g.Phases, w.Plan.Phase) {
 				one.velocity.add(w)
 			}
 		}
+		is.phases = append(is.phases, one)
 	}
 	return is
 }
@@ -128,16 +108,11 @@ func sumEarlier(days []*core.Daily) map[string]core.Earlier {
 			sum := all[e.Phase]
 			all[e.Phase] = core.Earlier{Plans: sum.Plans + e.Plans, MS: sum.MS + e.MS, Untimed: sum.Untimed + e.Untimed}
 		}
-		for _, b := range d.Before {
-			if _, isKnown := all[b.Phase]; !isKnown {
-				all[b.Phase] = core.Earlier{MS: b.MS, Untimed: core.MaxCount}
-			}
-		}
 	}
 	return all
 }
 
-// StartTask moves the work to a plan in which a task has just started.
+// StartTask moves the work to a plan: one of its tasks has just started.
 func (is *Figures) StartTask(planKey string) { is.at, is.IsEvent, is.last = planKey, true, nil }
 
 // leave returns the figures once the position is no longer in a phase, and what it announces there is gone.
@@ -145,7 +120,7 @@ func (is *Figures) leave(number string) *Figures {
 	left := *is
 	left.phases = slices.Clone(is.phases)
 	if p := left.find(number); p != nil {
-		p.total, left.totals.Total = p.total-p.claimed, left.totals.Total-p.claimed
+		p.Total, left.totals.Total = p.Total-p.Claimed, left.totals.Total-p.Claimed
 	}
 	return &left
 }
@@ -153,7 +128,7 @@ func (is *Figures) leave(number string) *Figures {
 // find returns the phase of a number, nil without one.
 func (is *Figures) find(number string) *phaseFigures {
 	for i := range is.phases {
-		if number != "" && core.CompareNumbers(is.phases[i].number, number) == 0 {
+		if number != "" && core.CompareNumbers(is.phases[i].Number, number) == 0 {
 			return &is.phases[i]
 		}
 	}

@@ -36,20 +36,24 @@ func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
 	return addItem(text, BlockersTitle, blocker)
 }
 
-// AddDecision adds an item to the decisions of STATE.md; ok is false where it has no such section.
+// AddDecision adds an item to the decisions of STATE.md; ok is false without such a section.
 func AddDecision(text, decision string) (spans []model.Span, ok bool) {
-	spans, outcome := addItem(text, "Decisions", decision)
+	spans, outcome := addItem(text, core.DecisionsTitle, decision)
 	return spans, outcome != stateNoSection
 }
 
 // addItem adds an item to a section, behind those that are there. The first one takes the place of "None"; one that stands
-// there already is not written twice.
+// there already is not written twice, and one without text not at all.
 func addItem(text, title, what string) (spans []model.Span, outcome string) {
 	lines, ok := core.Section(core.Lines(text), title)
 	if !ok {
 		return nil, stateNoSection
 	}
-	item := "- " + strings.TrimSpace(line.Clean(what))
+	what = strings.TrimSpace(line.Clean(what))
+	if what == "" {
+		return nil, statePresent
+	}
+	item := "- " + what
 	var last, none, heading *doc.Line
 	for i := range lines {
 		l := &lines[i]
@@ -79,7 +83,7 @@ func addItem(text, title, what string) (spans []model.Span, outcome string) {
 	return spans, stateAppended
 }
 
-// opensComment reports whether what comes behind a line would stand in a comment, where nobody reads it.
+// opensComment reports whether text behind a line would be in a comment.
 func opensComment(l string) bool { return strings.LastIndex(l, "<!--") > strings.LastIndex(l, "-->") }
 
 // emptySection returns the offset of the line behind which the first item of a section goes: its last line with text, else
@@ -164,7 +168,7 @@ func RemoveBlockersOf(text string, names []string) (spans []model.Span) {
 }
 
 // AddDecisionRow adds a row to the table "Key Decisions" of a PROJECT.md, of the columns Decision, Rationale, Outcome. ok is false
-// where it has no such table.
+// without such a table.
 func AddDecisionRow(text, decision, why string) (spans []model.Span, ok bool) {
 	cell := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 	lines, _ := core.Section(core.Lines(text), "Key Decisions")

@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// A bar is drawn with these cells. Of those of one kind the full one stands before its empty one.
+// A bar is drawn with these cells. In kinds, each full cell precedes its empty one.
 const (
 	fullCells, emptyCells, halfCells = `█■●▰🟩🟦⬛#=*`, `░□○▱⬜·. -`, `▓▒>`
 	kinds                            = `■□●○▰▱🟩⬜🟦⬜⬛⬜`
@@ -27,19 +27,6 @@ var (
 
 // TemplateCells is the width of the template's bar.
 const TemplateCells = 20
-
-// SetProgress writes done of total plans into the line "Progress:". The bar keeps its width and characters; other text on the line stays.
-func SetProgress(text string, done, total int) (spans []model.Span, outcome string) {
-	p := parsePage(text)
-	if _, ok := p.section("Progress"); !ok {
-		return nil, stateNoSection
-	}
-	v, ok := p.field("Progress")
-	if _, _, hasBar := BarIn(v.text); !ok || core.PercentIn(v.text) == "" && !hasBar && !countForm.MatchString(v.text) {
-		return nil, stateNoField
-	}
-	return v.set(drawProgress(v.text, model.Count{Done: max(0, min(done, total)), Total: max(0, total)})), stateSet
-}
 
 // BarIn returns the place of a bar's cells in a progress line, with or without brackets around them.
 func BarIn(value string) (from, to int, ok bool) {

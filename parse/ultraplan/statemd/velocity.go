@@ -1,5 +1,5 @@
 // The velocity: how many plans are done and how long they took. All values count the same plans. STATE.md may know of more plans than
-// the tree, those of earlier milestones and those without a logged time: such values stay, and new plans are added to them.
+// the tree, from earlier milestones or without a logged time: such values stay, and new plans are added to them.
 
 package statemd
 
@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// claims is what a file says of plans and their time.
+// claims are the claims of a file about plans and their time.
 type claims struct {
 	plans    int
 	hasPlans bool
@@ -23,12 +23,12 @@ type claims struct {
 	average  string
 }
 
-// settled is what the file has to say.
+// settled are the values that a file should have.
 type settled struct {
 	plans          int
 	total, average model.Millis // 0 leaves a value alone
 	clears         bool         // without plans or time nothing is left to say
-	isStrict       bool         // times are written anew, however they were rounded: a result was captured, or more plans are done
+	isStrict       bool         // times are rewritten, however they were rounded: a result was captured, or more plans are done
 	newer          int          // of the plans that are done, the last ones: finished since the file was written
 }
 
@@ -85,8 +85,8 @@ func (c *comparison) claimedVelocity() (said claims, isEarlier bool) {
 	said.took, said.hasTotal = parseDuration(total.text)
 	elsewhere := 0
 	for _, row := range c.rows {
-		if done, total, ok := row.count(); ok && done == total && c.is.find(row.number) == nil {
-			elsewhere += done
+		if row.HasCount && row.Done == row.Total && c.is.find(row.Number) == nil {
+			elsewhere += row.Done
 		}
 	}
 	return said, said.isEarlier(c.is, elsewhere)
@@ -120,7 +120,7 @@ func (c *comparison) duration(name string, took model.Millis, now settled, forma
 }
 
 // recent compares how long the last plans took, the oldest first, and the trend of them. Of plans whose time the tree does not know the
-// file's times stay; the times that it knows replace those of the same plans, and follow behind.
+// file's times stay; the times that it knows replace the file's times of the same plans, and follow behind.
 func (c *comparison) recent(said claims, now settled, isEarlier bool) {
 	t := &c.is.velocity
 	v, ok := c.field("Last 5 plans")
@@ -199,7 +199,7 @@ func (c *comparison) trend(is model.Trend, plans int) {
 	c.differs(v, string(is), truth)
 }
 
-// Unlogged returns what STATE.md knows beyond the figures, of the project and of one phase. A recorder keeps it, so that what is logged from
+// Unlogged returns the plans and times that only STATE.md knows, of the project and of one phase. A recorder keeps them, so that what is logged from
 // now on is added to it.
 func Unlogged(text string, is *Figures, phase string) (more []core.Earlier) {
 	c := newComparison(text, is)
@@ -216,9 +216,9 @@ func Unlogged(text string, is *Figures, phase string) (more []core.Earlier) {
 	said, isEarlier := c.claimedVelocity()
 	note("", said, &is.velocity, isEarlier)
 	if p := is.find(phase); p != nil {
-		for _, row := range c.rows {
-			if row.isOf(p.number) {
-				note(p.number, row.claims(), &p.velocity, false)
+		for i := range c.rows {
+			if row := &c.rows[i]; isOf(row, p.Number) {
+				note(p.Number, claimsOf(row), &p.velocity, false)
 			}
 		}
 	}
