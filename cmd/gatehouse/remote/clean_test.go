@@ -63,10 +63,10 @@ func TestHostileMessagesAreRefusedBeforeTheyAreMade(t *testing.T) {
 func TestWhatIsNoObjectIsCounted(t *testing.T) {
 	for what, one := range map[string]string{"numbers": "1", "texts": `""`, "lists": "[]", "lists of lists": "[[]]"} {
 		list := func(n int) []byte { return []byte(`{"nodes":[` + strings.Repeat(one+",", n-1) + one + `]}`) }
-		if err := scan(list(2 * maxBare)); err != errTooMuch {
+		if err := checkShape(list(2 * maxBare)); err != errTooMuch {
 			t.Errorf("too many %s: %v", what, err)
 		}
-		if err := scan(list(maxBare / 2)); err != nil {
+		if err := checkShape(list(maxBare / 2)); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -166,7 +166,7 @@ func gateIs(root string, gate int, word string) func(*model.Snapshot) bool {
 	}
 }
 
-// decide looks what a verb would do to a gate, and does it.
+// makeDecision looks what a verb would do to a gate, and does it.
 func decide(f model.Actor, root string, verb model.Verb, gate int, text string) (*model.Outcome, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), soon)
 	defer cancel()

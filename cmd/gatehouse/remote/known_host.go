@@ -1,6 +1,6 @@
 package remote
 
-// What is known of one host: its presence, its documents, whether it is there.
+// One host as a dashboard knows it: its presence, its documents, whether it is there.
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ const (
 	maxTroubles  = 16
 )
 
-// clockMatters is the difference between two clocks from which on it counts.
+// clockMatters is the smallest difference of clocks that is corrected.
 const clockMatters = 2 * time.Second
 
 // source is a way with the hosts that were heard of on it. It implements [listener].
@@ -142,8 +142,8 @@ func (s *source) heard(key string, data []byte, at time.Time) {
 	}
 }
 
-// problem names in one line the fault of a way, "" if there is none.
-func (s *source) problem() string {
+// describeFault names in one line the fault of a way, "" if there is none.
+func (s *source) describeFault() string {
 	switch {
 	case !s.isUp && s.why != nil:
 		return line.Clean(fmt.Sprintf("%s can't be reached since %s: %v", s.way.name(), model.ClockTime(s.since, s.view.Now()), s.why))
@@ -159,8 +159,8 @@ func (h *host) changed() {
 	h.source.view.changed()
 }
 
-// trouble returns one of the messages about it that cannot be read.
-func (h *host) trouble() string {
+// firstTrouble returns one of the messages about it that cannot be read.
+func (h *host) firstTrouble() string {
 	for _, key := range slices.Sorted(maps.Keys(h.troubles)) {
 		return h.troubles[key]
 	}
@@ -171,18 +171,18 @@ func (h *host) trouble() string {
 // has changed.
 func (h *host) takePresence(key string, data []byte, at time.Time) (isChange bool, err error) {
 	var p Presence
-	if _, err := unpack(data, presenceLimit, &p); err != nil {
+	if _, err := parseMessage(data, presenceLimit, &p); err != nil {
 		return false, err
 	}
 	switch {
 	case p.Schema != Schema:
 		return false, errNewer
 	case hostKey(p.Host) != key:
-		return false, errors.New("it calls itself " + text(p.Host))
+		return false, errors.New("it calls itself " + cleanText(p.Host))
 	}
-	p.Machine, p.Version, p.Watch, p.Session = text(p.Machine), text(p.Version), text(p.Watch), cut(p.Session, maxName)
+	p.Machine, p.Version, p.Watch, p.Session = cleanText(p.Machine), cleanText(p.Version), cleanText(p.Watch), cutText(p.Session, maxName)
 	for i, dir := range p.Dirs {
-		p.Dirs[i] = text(dir)
+		p.Dirs[i] = cleanText(dir)
 	}
 	before := h.presence
 	if p.Session == before.Session && p.At.Before(before.At) && before.At.Sub(p.At) < SilentAfter {
@@ -239,7 +239,7 @@ func (h *host) takeDocument(key string, data []byte) error {
 	h.bytes = kept
 	p := &doc.Projects[0]
 	for _, b := range p.Project.Builds {
-		h.qualify(b)
+		h.qualifyAsks(b)
 	}
 	h.docs[key] = &document{host: h, data: data, size: size, session: doc.Session, number: doc.Number, project: p.Project, sessions: p.Sessions}
 	return nil
@@ -277,8 +277,8 @@ func (h *host) updateLive() (isChange bool) {
 // title returns how the host is called on a screen.
 func (h *host) title() string { return line.Clean(h.name.get()) }
 
-// describe returns the host as it is shown now.
-func (h *host) describe() *model.Host {
+// describeHost returns the host as it is shown now.
+func (h *host) describeHost() *model.Host {
 	v := h.source.view
 	about := &model.Host{Name: h.title(), Fleet: v.Name, State: model.HostLive, ClockAhead: int(h.ahead.Round(time.Second) / time.Second)}
 	if h.live {
@@ -302,9 +302,9 @@ func (h *host) documents() []*document {
 	if h.shown != nil {
 		return h.shown
 	}
-	h.about, h.shown = h.describe(), []*document{}
+	h.about, h.shown = h.describeHost(), []*document{}
 	var problems []model.Problem
-	if trouble := h.trouble(); trouble != "" {
+	if trouble := h.firstTrouble(); trouble != "" {
 		problems = append(problems, model.Problem{Severity: model.Warning, Text: h.title() + ": " + trouble, Fix: "an earlier message is shown"})
 	}
 	if h.presence.Watch != "" {

@@ -27,7 +27,7 @@ func TestParseDestination(t *testing.T) {
 		"first.last+x@10.0.0.8:1": {"-p 1 -- first.last+x@10.0.0.8", "ssh -p 1 first.last+x@10.0.0.8"},
 	} {
 		d, err := ParseDestination(target)
-		if got := strings.Join(d.args(), " "); err != nil || got != want.args || d.Login() != want.login {
+		if got := strings.Join(d.sshArgs(), " "); err != nil || got != want.args || d.Login() != want.login {
 			t.Errorf("%s: %q, %q, %v; want %q, %q", target, got, d.Login(), err, want.args, want.login)
 		}
 	}
@@ -43,7 +43,7 @@ func TestParseDestination(t *testing.T) {
 }
 
 func TestHomeOnTheOtherMachine(t *testing.T) {
-	if got := quote("~/my src"); got != "~/'my src'" {
+	if got := quoteRemote("~/my src"); got != "~/'my src'" {
 		t.Error(got)
 	}
 }
@@ -64,11 +64,11 @@ func TestSSHsEndInWords(t *testing.T) {
 		{"", 255, "the connection is lost"},
 		{"", 0, "it ended before it said anything; try by hand: ssh -p 2222 me@build-8 gatehouse --version"},
 	} {
-		if err := d.ended(c.said, c.exit); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := d.explainExit(c.said, c.exit); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q, %d: %v; want %q", c.said, c.exit, err, c.want)
 		}
 	}
-	if err := d.ended("ssh: connect to host build-8 port 2222: Connection refused", 255); err != nil {
+	if err := d.explainExit("ssh: connect to host build-8 port 2222: Connection refused", 255); err != nil {
 		t.Errorf("ssh's own words are best: %v", err)
 	}
 }

@@ -38,13 +38,13 @@ func newStage(t *testing.T, ways ...string) *View {
 func (s *source) hears(host, machine, session string, number uint64, p *model.Project) {
 	now := time.Now()
 	here := &Presence{Schema: Schema, Host: host, Session: session, At: now, Machine: machine}
-	s.heard(hostKey(host), encode(here), now)
+	s.heard(hostKey(host), encodeJSON(here), now)
 	if p != nil {
 		_, packed := newDocument(p, []model.Session{{ID: host, Project: p.Root}}, &Origin{host, session, number})
 		s.heard(keyOf(host, p.Root, p.Name), packed, now)
 	}
 	here.Ready, here.At = true, now.Add(time.Millisecond)
-	s.heard(hostKey(host), encode(here), now)
+	s.heard(hostKey(host), encodeJSON(here), now)
 }
 
 // TestWhatIsHereIsShownOnce: what this very account has joined is not shown a second time, neither its projects nor its agents.

@@ -210,7 +210,7 @@ func IsRoot(root string) bool {
 
 var windowsPath = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
 
-// projects returns what is shown. A project that comes on two ways is shown once, by the way on which its host is there.
+// projects returns the projects that are shown. A project that comes on two ways is shown once, by the way on which its host is there.
 func (v *View) projects() *projectIndex {
 	if v.index != nil {
 		return v.index
@@ -259,7 +259,7 @@ func (v *View) snapshot() *model.Snapshot {
 	var troubles []string
 	hosts := map[string]*model.Host{}
 	for _, s := range v.sources {
-		if p := s.problem(); p != "" {
+		if p := s.describeFault(); p != "" {
 			troubles = append(troubles, p)
 		}
 		for _, h := range s.hosts {
@@ -282,7 +282,7 @@ func (v *View) Has(root string) bool {
 	return v.projects().byRoot[root] != nil
 }
 
-// HostReport describes a host to its administrator.
+// HostReport is a host as its administrator sees it.
 type HostReport struct {
 	Name    string        `json:"name"`              // as it is called here
 	Link    string        `json:"link"`              // the way to it
@@ -302,14 +302,14 @@ func (v *View) Hosts() (all []HostReport, problems []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for _, s := range v.sources {
-		if p := s.problem(); p != "" {
+		if p := s.describeFault(); p != "" {
 			problems = append(problems, p)
 		}
 		for _, token := range slices.Sorted(maps.Keys(s.hosts)) {
 			h := s.hosts[token]
 			documents := h.documents()
 			r := HostReport{Name: h.title(), Link: line.Clean(s.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.heard, Ahead: h.ahead,
-				Version: h.presence.Version, Trouble: h.trouble(), Dirs: h.presence.Dirs}
+				Version: h.presence.Version, Trouble: h.firstTrouble(), Dirs: h.presence.Dirs}
 			for _, d := range documents {
 				for _, b := range d.shown.Builds {
 					r.Builds++
