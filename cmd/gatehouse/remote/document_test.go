@@ -60,7 +60,7 @@ func fill(v reflect.Value, n *int) {
 	}
 }
 
-// filledBuild returns a build in which every field is set.
+// filledBuild returns a build with every field set.
 func filledBuild() *model.Build {
 	b := &model.Build{}
 	n := 0
@@ -163,7 +163,7 @@ func TestTimesAreTurnedIntoOurs(t *testing.T) {
 	}
 }
 
-// TestStandingIsCleaned: what a stranger says of why and since when something does not count is cleaned as all else.
+// TestStandingIsCleaned: the reason and time of a standing are cleaned like all other fields.
 func TestStandingIsCleaned(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	b := &model.Build{ID: "gsd", Nodes: []*model.Node{{ID: "a", Standing: model.Standing{Status: model.Stale, Since: at}}},
@@ -177,7 +177,7 @@ func TestStandingIsCleaned(t *testing.T) {
 	}
 }
 
-// published returns what a host publishes of a project.
+// published returns the document that a host publishes.
 func published(t *testing.T, p *model.Project, sessions ...model.Session) []byte {
 	t.Helper()
 	_, packed := newDocument(p, sessions, &Origin{"build-7", "s", 1})
@@ -187,7 +187,7 @@ func published(t *testing.T, p *model.Project, sessions ...model.Session) []byte
 	return packed
 }
 
-// received returns what such a document is parsed into.
+// received parses such a document.
 func received(t *testing.T, data []byte, ahead time.Duration) *Project {
 	t.Helper()
 	doc, _, err := decodeDocument(data, ahead)
@@ -263,7 +263,7 @@ func noise(r *rand.Rand, n int) string {
 	return string(b)
 }
 
-// TestDocumentsAlwaysFit: of what is too large to be sent, the log goes first, then details, then rows that do not wait; problems say so.
+// TestDocumentsAlwaysFit: a project that is too large loses its log first, then details, then rows that do not wait; problems say so.
 func TestDocumentsAlwaysFit(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -330,7 +330,7 @@ func TestDocumentsAlwaysFit(t *testing.T) {
 		})
 	}
 
-	// Of lists that nobody reads to their end, few entries are sent.
+	// Only the first entries of long lists are sent.
 	p := shop()
 	var sessions []model.Session
 	for i := range 100 {

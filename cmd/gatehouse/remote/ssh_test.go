@@ -141,7 +141,7 @@ func TestWhatComesBeforeTheGreeting(t *testing.T) {
 	}
 }
 
-// A shell that waits for something keeps nobody waiting without a word, and is not waited for forever.
+// A shell that waits for input is reported after a while, and given up later.
 func TestAShellThatNeverGetsThere(t *testing.T) {
 	soon := func(p *pipeViewer) { p.greetSoon, p.greetFor = time.Millisecond, time.Hour }
 	why := through(t, "read x", soon, func(up bool, why error) bool { return why != nil })
@@ -156,7 +156,7 @@ func TestAShellThatNeverGetsThere(t *testing.T) {
 	})
 }
 
-// A program that reads nothing holds nobody who asks for longer than they wait, and is started anew: of what was asked it may have a part.
+// A program that reads nothing delays a request no longer than its timeout, and is restarted: it may have got a part of the request.
 func TestAProgramThatReadsNothing(t *testing.T) {
 	var p *pipeViewer
 	asked := 0

@@ -20,7 +20,7 @@ func (s still) Next(ctx context.Context, after uint64) (*model.Snapshot, error) 
 	return s.Snapshot, nil
 }
 
-// newStage returns a dashboard with ways that say only what a test does.
+// newStage returns a dashboard with ways on which only the test speaks.
 func newStage(t *testing.T, ways ...string) *View {
 	o := Options{Name: "test", Machine: "m", Now: time.Now}
 	for _, name := range ways {
@@ -34,7 +34,7 @@ func newStage(t *testing.T, ways ...string) *View {
 	return f
 }
 
-// hears has a way say that a host is there, with a project.
+// hears makes a way hear of a host with a project.
 func (s *source) hears(host, machine, session string, number uint64, p *model.Project) {
 	now := time.Now()
 	here := &Presence{Schema: Schema, Host: host, Session: session, At: now, Machine: machine}
@@ -47,8 +47,8 @@ func (s *source) hears(host, machine, session string, number uint64, p *model.Pr
 	s.heard(hostKey(host), encodeJSON(here), now)
 }
 
-// TestWhatIsHereIsShownOnce: what this very account has joined is not shown a second time, neither its projects nor its agents.
-func TestWhatIsHereIsShownOnce(t *testing.T) {
+// TestOwnProjectsAreShownOnce: projects and agents that this account has joined itself are shown once.
+func TestOwnProjectsAreShownOnce(t *testing.T) {
 	f := newStage(t, "build-7", "build-8")
 	for i, machine := range []string{"m", "n"} {
 		f.sources[i].hears(f.sources[i].way.only(), machine, "s", 1, &model.Project{Root: "/a", Name: "a"})
@@ -66,7 +66,7 @@ func TestWhatIsHereIsShownOnce(t *testing.T) {
 	}
 }
 
-// TestOlderDocuments: what an earlier process of a host said goes when the next has said all, and what is overtaken on the way is dropped.
+// TestOlderDocuments: documents of an earlier process of a host go when the next one is ready, and late ones are dropped.
 func TestOlderDocuments(t *testing.T) {
 	f := newStage(t, "build-7")
 	s := f.sources[0]
