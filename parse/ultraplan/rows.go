@@ -143,7 +143,7 @@ func (c *builder) setPhaseStatus(ph *core.Phase, n *model.Node) {
 	if c.State.Phase == "" || core.CompareNumbers(c.State.Phase, ph.Number) != 0 {
 		return
 	}
-	switch claimed := core.Status(c.State.Status); {
+	switch claimed := core.ParseStatus(c.State.Status); {
 	case claimed == core.StatusPlanning && n.Status == model.Pending && len(ph.Plans) == 0:
 		n.Status, n.Raw, n.Why = model.Active, claimed, n.Why+"; STATE.md says that it is being planned"
 	case claimed == core.StatusVerifying && len(ph.Plans) > 0:
@@ -179,7 +179,7 @@ func (c *builder) planRow(plan *core.Plan) *model.Node {
 		Source: model.Pos{File: plan.File}, Updated: info.changed,
 	}
 	for _, entry := range plan.Doc.DependsOn {
-		if other := c.Dependency(plan, entry); other != nil && other != plan {
+		if other := c.FindDependency(plan, entry); other != nil && other != plan {
 			n.DependsOn = append(n.DependsOn, planID(other))
 		}
 	}
@@ -238,19 +238,19 @@ func (c *builder) taskRow(t *core.Task) *model.Node {
 	if n.Title == "" {
 		n.Title = "task " + n.Number
 	}
-	n.Attempt, n.Attempts = tries(t)
+	n.Attempt, n.Attempts = countTries(t)
 	protocol.AddFact(n, "files", strings.Join(t.Files, ", "))
 	protocol.AddFact(n, "verify", t.Verify)
 	protocol.AddFact(n, "done when", t.Done)
-	if l := t.Last(); l != nil {
-		n.Updated = seconds(l.At)
+	if l := t.LastLog(); l != nil {
+		n.Updated = unixTime(l.At)
 		protocol.AddFact(n, "result", resultText(l))
 		protocol.AddFact(n, "error", l.Error)
 	}
-	if b := t.Plan.Doc.Box(t.TaskDoc); b != nil && b.Date != "" {
+	if b := t.Plan.Doc.BoxOf(t.TaskDoc); b != nil && b.Date != "" {
 		protocol.AddFact(n, "checked off", b.Date)
 	}
-	if kind := t.Checkpoint(); kind != "" {
+	if kind := t.CheckpointKind(); kind != "" {
 		if n.Raw == "" && !n.Status.Closed() {
 			n.Raw, n.Why = "checkpoint: "+line.Tidy(kind), "its plan stops here for a human"
 		}
@@ -275,7 +275,7 @@ func (c *builder) addCheckpoints() {
 		return
 	}
 	for _, t := range plan.Tasks {
-		if t.Checkpoint() != "" && !t.IsOver() {
+		if t.CheckpointKind() != "" && !t.IsOver() {
 			c.Build.Waits = append(c.Build.Waits, model.Wait{
 				Node: taskID(t), Text: line.Tidy(t.Title), Place: "Plan " + plan.ID, Evidence: model.Checkpoint, Standing: model.Standing{Status: model.Upcoming}, Source: model.Pos{File: plan.File, Line: t.Line},
 			})

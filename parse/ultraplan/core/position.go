@@ -22,9 +22,9 @@ type Position struct {
 	Why string
 }
 
-// Position finds the position of the work.
-func (p *Project) Position() (at Position) {
-	t := p.Totals()
+// FindPosition finds the position of the work.
+func (p *Project) FindPosition() (at Position) {
+	t := p.CountPlans()
 	open := false
 	for _, ph := range p.Phases {
 		for _, plan := range ph.Plans {
@@ -101,7 +101,7 @@ func (p *Project) mayBeDone(plan *Plan) bool {
 
 // findRunning finds the plan that is named as running. One whose tasks are all done does not run.
 func (p *Project) findRunning(at *Position) {
-	s, status := p.State, Status(p.State.Status)
+	s, status := p.State, ParseStatus(p.State.Status)
 	isClaimed := status == StatusInProgress || status == StatusVerifying
 	if !isClaimed {
 		status = StatusInProgress
@@ -144,7 +144,7 @@ func (p *Project) findNext(at *Position) {
 			if first == nil {
 				first = plan
 			}
-			if other, _ := p.Before(plan); other == nil {
+			if other, _ := p.PlanBefore(plan); other == nil {
 				at.Next, at.Why = plan, "the first plan without a summary that waits for no other"
 				if p.isUnsummarized(plan) {
 					at.Unsummarized, at.Why = []*Plan{plan}, "all of its tasks are done; its summary is missing"
@@ -168,8 +168,8 @@ func (at *Position) NeedsSummary() bool {
 	return false
 }
 
-// Cycles returns the groups of open plans that wait for each other in a circle, by their dependencies and waves.
-func (p *Project) Cycles() (groups [][]*Plan) {
+// FindCycles returns the groups of open plans that wait for each other in a circle, by their dependencies and waves.
+func (p *Project) FindCycles() (groups [][]*Plan) {
 	var plans []*Plan
 	index := map[*Plan]int{}
 	for _, ph := range p.Phases {
@@ -184,7 +184,7 @@ func (p *Project) Cycles() (groups [][]*Plan) {
 	for i, plan := range plans {
 		f := p.frontOf(plan)
 		for _, entry := range f.DependsOn {
-			if on, isOpen := index[p.Dependency(plan, entry)]; isOpen {
+			if on, isOpen := index[p.FindDependency(plan, entry)]; isOpen {
 				needs[i] = append(needs[i], on)
 			}
 		}
@@ -217,15 +217,15 @@ func (p *Project) PhaseToPlan() string {
 			return g.Number
 		}
 	}
-	if t := p.Totals(); hasPlans && t.Unknown > 0 {
+	if t := p.CountPlans(); hasPlans && t.Unknown > 0 {
 		return line.Decimal(ParseCount(p.highestPhase()) + 1)
 	}
 	return ""
 }
 
-// Facts returns the facts of the line.
-func (p *Project) Facts(at *Position) line.Ultraplan {
-	t := p.Totals()
+// LineFacts returns the facts of the line.
+func (p *Project) LineFacts(at *Position) line.Ultraplan {
+	t := p.CountPlans()
 	u := line.Ultraplan{
 		Plans: t.Total, Done: t.Done, ToPlan: at.ToPlan, Complete: at.Complete, NextWaits: at.NextWaits, Paused: at.Paused, NextSummary: at.NeedsSummary(),
 		Status: p.State.Status, PhaseNumber: TrimZeros(p.State.Phase), PhaseTotal: p.PhaseTotal(p.State.PhaseTotal), PhaseName: p.State.PhaseName,
@@ -250,10 +250,10 @@ func (p *Project) Facts(at *Position) line.Ultraplan {
 func Shallow(src Source, asks bool) (facts line.Ultraplan, what, file string) {
 	p := Open(src)
 	p.isShallow = true
-	p.skipsLogs = !asks && (p.State.Gate == nil || (&Task{Gate: p.State.Gate}).Stuck() == "")
-	if waits := p.Waits(); len(waits) > 0 {
+	p.skipsLogs = !asks && (p.State.Gate == nil || (&Task{Gate: p.State.Gate}).StuckReason() == "")
+	if waits := p.FindWaits(); len(waits) > 0 {
 		what, file = waits[0].Text(), waits[0].File
 	}
-	at := p.Position()
-	return p.Facts(&at), what, file
+	at := p.FindPosition()
+	return p.LineFacts(&at), what, file
 }

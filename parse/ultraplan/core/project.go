@@ -13,25 +13,7 @@ package core
 import (
 	"cmp"
 	"slices"
-
-	"gatehouse/model/line"
 )
-
-// Source reads the files of one project. Values are shared and must not be changed. A file that can't be read is like an empty one.
-type Source interface {
-	State(file string) (s *State, exists bool)
-	Roadmap() *Roadmap
-	Session() *Session // nil without one
-	Retries() *Retries // nil without one
-	Resume() *Resume   // nil without one
-	Plan(file string) *PlanDoc
-	Front(file string) *Front
-	Summary(file string) *SummaryDoc
-	Log(file string) *Log     // nil if it is gone
-	Daily(date string) *Daily // nil without one
-	// List calls add with the names in a directory; ok is false if it can't be listed in full.
-	List(dir string, add func(name string)) (ok bool)
-}
 
 // Project is an ultraplan project.
 type Project struct {
@@ -163,7 +145,7 @@ func (p *Project) listPhases() {
 	for _, dir := range dirs {
 		ph := &Phase{Dir: dir}
 		ph.Number, ph.Slug, _ = ParsePhaseDir(dir)
-		ph.Title = spaced(ph.Slug)
+		ph.Title = nameOfSlug(ph.Slug)
 		at := ph.Path()
 		plans, summaries = plans[:0], summaries[:0]
 		if !p.List(at, func(name string) {
@@ -198,7 +180,7 @@ func (p *Project) listPhases() {
 			case first == nil:
 				p.Plans[plan.Key] = plan
 			case first.Phase != ph:
-				p.share(first, plan)
+				p.sharePlan(first, plan)
 			}
 		}
 	}
@@ -207,8 +189,8 @@ func (p *Project) listPhases() {
 	}
 }
 
-// share notes that two directories have a plan of one number. Each is known by its directory, too, so that nothing of one counts for another.
-func (p *Project) share(first, second *Plan) {
+// sharePlan notes that two directories have a plan of one number. Each is known by its directory, too, so that nothing of one counts for another.
+func (p *Project) sharePlan(first, second *Plan) {
 	if p.shared == nil {
 		p.shared = map[string][]*Plan{}
 	}
@@ -287,7 +269,7 @@ func (p *Project) PlanOfLog(l *Log) (found *Plan) {
 // TaskOfLog returns the task of a log, nil without one.
 func (p *Project) TaskOfLog(l *Log) *Task {
 	if plan := p.PlanOfLog(l); plan != nil && plan.Doc != nil {
-		return plan.task(plan.Doc.TaskNumbered(l.Task))
+		return plan.taskOf(plan.Doc.TaskNumbered(l.Task))
 	}
 	return nil
 }
@@ -295,7 +277,7 @@ func (p *Project) TaskOfLog(l *Log) *Task {
 // copyOf returns a name that stays valid.
 func copyOf(name string) string { return string([]byte(name)) }
 
-func spaced(slug string) string {
+func nameOfSlug(slug string) string {
 	out := []byte(slug)
 	for i, c := range out {
 		if c == '-' {
@@ -363,122 +345,6 @@ func (p *Project) addTable() {
 	}
 }
 
-// PhaseGroup are the phases of one number: several directories may share one.
-type PhaseGroup struct {
-	Number, Title string // without leading zeros; of the first phase with plans, else of the first one
-	Phases        []*Phase
-	Plans         []*Plan
-	Done, Total   int  // plans, announced ones included in Total
-	Claimed       int  // see [Phase]
-	IsVague       bool // likewise
-	IsSkipped     bool
-	HasDir        bool
-}
-
-// IsComplete reports whether every plan is there and has a summary.
-func (g *PhaseGroup) IsComplete() bool { return g.Done == g.Total && g.Total > 0 && !g.IsVague }
-
-// groupPhases groups the phases by number, and notes the plans that are announced and have no file.
-func (p *Project) groupPhases() {
-	var g *PhaseGroup
-	for _, ph := range p.Phases {
-		if g == nil || CompareNumbers(g.Number, ph.Number) != 0 {
-			g = &PhaseGroup{Number: TrimZeros(ph.Number), Title: ph.Title, IsSkipped: ph.IsSkipped()}
-			p.Groups = append(p.Groups, g)
-		}
-		if len(g.Plans) == 0 && len(ph.Plans) > 0 {
-			g.Title = ph.Title
-		}
-		done, total := ph.Count()
-		g.Phases, g.Plans, g.HasDir = append(g.Phases, ph), append(g.Plans, ph.Plans...), g.HasDir || ph.Dir != ""
-		g.Done, g.Total = g.Done+done, g.Total+total
-	}
-	for _, g := range p.Groups {
-		if ph := g.Phases[0]; !g.IsSkipped && (ph.Dir != "" || ph.Road == nil || !ph.Road.Checked) {
-			p.announce(g, ph)
-			g.Total, g.Claimed, g.IsVague = g.Total+ph.Missing, ph.Claimed, ph.IsVague
-		}
-	}
-}
-
-// announce notes in the first phase of a group the plans that are announced and have no file. A phase that the roadmap checks off without a
-// directory is a claim, and so is a row of the table or a position that is at the last of its plans; one before the first is the template's.
-func (p *Project) announce(g *PhaseGroup, ph *Phase) {
-	announced, plans, highest := 0, len(g.Plans), 0
-	if ph.Road != nil {
-		announced = ph.Road.Plans
-	}
-	for _, row := range p.State.Phases {
-		if CompareNumbers(row.Number, g.Number) == 0 && row.Done < row.Total {
-			announced = max(announced, row.Total)
-		}
-	}
-	ph.Missing = max(0, announced-plans)
-	for _, plan := range g.Plans { // a position may count up to the highest number
-		highest = max(highest, ParseCount(wholePart(PlanNumber(plan.ID))))
-	}
-	if at := ParseCount(wholePart(p.State.Plan)); CompareNumbers(p.State.Phase, g.Number) == 0 && at > 0 && at <= plans && at < p.State.PlanTotal && p.State.PlanTotal > highest {
-		ph.Claimed = max(0, p.State.PlanTotal-plans-ph.Missing)
-		ph.Missing += ph.Claimed
-	}
-	ph.IsVague = announced == 0 && ph.Road != nil && ph.Road.IsVague && !ph.Road.Checked
-}
-
-// hasPlans reports whether plans of the phases of a number are known.
-func (p *Project) hasPlans(number string) bool {
-	return slices.ContainsFunc(p.Groups, func(g *PhaseGroup) bool { return CompareNumbers(g.Number, number) == 0 && g.Total > 0 })
-}
-
-// Totals are the plans of a project.
-type Totals struct {
-	Done, Total int // with announced plans
-	// Unknown is how many phases have neither plans nor a number of plans that is announced, or may have more: then the whole can't be counted.
-	Unknown int
-}
-
-// HasPercent reports whether a percentage says something true: if all plans that are known are done and phases are still to be planned,
-// it would say 100.
-func (t Totals) HasPercent() bool { return t.Total > 0 && (t.Unknown == 0 || t.Done < t.Total) }
-
-// Percent returns the share of plans that are done, rounded down.
-func (t Totals) Percent() int {
-	if t.Total == 0 {
-		return 0
-	}
-	return t.Done * 100 / t.Total
-}
-
-// Totals counts the plans of all phases.
-func (p *Project) Totals() (t Totals) {
-	for _, g := range p.Groups {
-		t.Done, t.Total = t.Done+g.Done, t.Total+g.Total
-		if !g.IsSkipped && (g.Total == 0 || g.IsVague) {
-			t.Unknown++
-		}
-	}
-	if claimed := ParseCount(p.State.PhaseTotal); t.Total > 0 && claimed > len(p.Groups) && CompareNumbers(p.State.PhaseTotal, p.highestPhase()) > 0 {
-		t.Unknown += claimed - len(p.Groups)
-	}
-	return t
-}
-
-// highestPhase returns the highest number of a phase, without its fraction; "0" without phases.
-func (p *Project) highestPhase() string {
-	if len(p.Groups) == 0 {
-		return "0"
-	}
-	return wholePart(p.Groups[len(p.Groups)-1].Number)
-}
-
-// PhaseTotal returns how many phases there are, as a position claims it: the claim stands unless there are more, both by their count and
-// by their highest number, because phases may be inserted ("2.5") and numbers left out. "" is not claimed.
-func (p *Project) PhaseTotal(claimed string) string {
-	if count := ParseCount(claimed); count > 0 && count < len(p.Groups) && CompareNumbers(p.highestPhase(), claimed) > 0 {
-		return line.Decimal(len(p.Groups))
-	}
-	return claimed
-}
-
 // frontOf returns the frontmatter of a plan.
 func (p *Project) frontOf(plan *Plan) *Front {
 	if plan.Doc != nil {
@@ -492,17 +358,17 @@ func (p *Project) frontOf(plan *Plan) *Front {
 	return plan.front
 }
 
-// Dependency returns the plan that an entry of depends_on names, nil without one.
-func (p *Project) Dependency(plan *Plan, entry string) *Plan {
+// FindDependency returns the plan that an entry of depends_on names, nil without one.
+func (p *Project) FindDependency(plan *Plan, entry string) *Plan {
 	return p.firstWith(DependencyKey(entry, plan.Phase.Number), plan.Phase)
 }
 
-// Before returns the first plan that an open one waits for: one that it depends on or, with isWave, one of a lower wave of its phase; nil
+// PlanBefore returns the first plan that an open one waits for: one that it depends on or, with isWave, one of a lower wave of its phase; nil
 // without one. A plan without a wave neither waits for a wave nor holds one up.
-func (p *Project) Before(plan *Plan) (other *Plan, isWave bool) {
+func (p *Project) PlanBefore(plan *Plan) (other *Plan, isWave bool) {
 	f := p.frontOf(plan)
 	for _, entry := range f.DependsOn {
-		if on := p.Dependency(plan, entry); on != nil && !on.Done {
+		if on := p.FindDependency(plan, entry); on != nil && !on.Done {
 			return on, false
 		}
 	}
@@ -517,133 +383,25 @@ func (p *Project) Before(plan *Plan) (other *Plan, isWave bool) {
 	return nil, false
 }
 
-// LogFiles returns the files of all logs, those in archives first.
-func (p *Project) LogFiles() []string {
-	if p.files != nil || p.skipsLogs {
-		return p.files
-	}
-	p.files = []string{}
-	for _, dir := range LogDirs {
-		var days []string
-		p.List(dir, func(name string) {
-			if isDateForm(name) && Date(name) != "" {
-				days = append(days, copyOf(name))
-			}
-		})
-		slices.Sort(days)
-		for _, day := range days {
-			p.files = append(p.files, p.LogsOfDay(dir+"/"+day)...)
-		}
-	}
-	return p.files
-}
-
-// LogsOfDay returns the logs in the directory of a day, by name.
-func (p *Project) LogsOfDay(dir string) (files []string) {
-	p.List(dir, func(name string) {
-		if IsLogFile(name) && len(p.files)+len(files) < maxLogs {
-			files = append(files, dir+"/"+name)
-		}
-	})
-	slices.Sort(files)
-	return files
-}
-
-const (
-	// maxLogs limits the logs of a project.
-	maxLogs = 1 << 17
-	// maxShallowLogs limits the logs that a shallow look reads.
-	maxShallowLogs = 256
-)
-
-// ReadLogs reads some logs; see [SortLogs].
-func (p *Project) ReadLogs(files []string) (whole, broken []*Log, copies []Copy) {
-	var all []*Log
-	for _, file := range files {
-		if l := p.Log(file); l != nil {
-			all = append(all, l.InFile(file))
-		}
-	}
-	return SortLogs(all)
-}
-
-// ReadPlan reads the tasks of a plan.
-func (p *Project) ReadPlan(plan *Plan) {
-	if plan.Doc != nil {
-		return
-	}
-	if plan.Doc = p.Source.Plan(plan.File); plan.Doc == nil {
-		plan.Doc = &PlanDoc{}
-	}
-	for i := range plan.Doc.Tasks {
-		plan.Tasks = append(plan.Tasks, &Task{TaskDoc: &plan.Doc.Tasks[i], Plan: plan})
-	}
-}
-
-// ReadAll reads all plans and logs, and finds the status of each task.
-func (p *Project) ReadAll() {
-	p.Logs, p.Broken, p.Copies = p.ReadLogs(p.LogFiles())
-	byPlan := map[*Plan][]*Log{}
-	for _, l := range p.Logs {
-		plan := p.PlanOfLog(l)
-		byPlan[plan] = append(byPlan[plan], l)
-	}
-	for _, ph := range p.Phases {
-		for _, plan := range ph.Plans {
-			p.ReadPlan(plan)
-			p.gather(plan, byPlan[plan], p.Broken)
-		}
-	}
-}
-
-// ReadTasks reads a plan and its logs, and finds the status of its tasks.
-func (p *Project) ReadTasks(plan *Plan) {
-	if plan.Doc != nil {
-		return
-	}
-	p.ReadPlan(plan)
-	logs, broken, _ := p.ReadLogs(p.logsOf(plan.Key))
-	own := logs[:0]
-	for _, l := range logs {
-		if p.PlanOfLog(l) == plan {
-			own = append(own, l)
-		}
-	}
-	p.gather(plan, own, broken)
-}
-
-// logsOf returns the logs that a plan may have, by their names. A shallow look leaves out the oldest ones of very many.
-func (p *Project) logsOf(key string) (files []string) {
-	for _, file := range slices.Backward(p.LogFiles()) {
-		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == withoutDir(key) {
-			if p.reads++; p.isShallow && p.reads > maxShallowLogs {
-				break
-			}
-			files = append(files, file)
-		}
-	}
-	return files
-}
-
 // FindTask returns the task of a plan by its name, else by its number; nil without one.
 func (p *Project) FindTask(plan, name string) *Task {
 	s := p.PlanWith(plan)
 	if s == nil || s.Doc == nil {
 		return nil
 	}
-	return s.task(s.Doc.FindTask(name))
+	return s.taskOf(s.Doc.FindTask(name))
 }
 
-// Task returns the task of a key, nil without one.
-func (p *Project) Task(k TaskKey) *Task {
+// TaskWith returns the task of a key, nil without one.
+func (p *Project) TaskWith(k TaskKey) *Task {
 	s := p.PlanWith(k.Plan)
 	if s == nil || s.Doc == nil {
 		return nil
 	}
-	return s.task(s.Doc.TaskNumbered(k.Task))
+	return s.taskOf(s.Doc.TaskNumbered(k.Task))
 }
 
-func (s *Plan) task(d *TaskDoc) *Task {
+func (s *Plan) taskOf(d *TaskDoc) *Task {
 	for _, t := range s.Tasks {
 		if t.TaskDoc == d && d != nil {
 			return t
@@ -663,7 +421,7 @@ func (p *Project) GateTask() *Task {
 // TaskOf returns the task of a gate, nil if no plan has it.
 func (p *Project) TaskOf(g *Gate) *Task {
 	if plan := p.PlanOfGate(g); plan != nil && plan.Doc != nil {
-		return plan.task(plan.Doc.FindTask(g.Name))
+		return plan.taskOf(plan.Doc.FindTask(g.Name))
 	}
 	return nil
 }
@@ -689,8 +447,8 @@ func (p *Project) UnplannedTask() *Task {
 			}
 		}
 	}
-	t.Overtaken = g.isOvertaken(t.results())
-	t.derive()
+	t.Overtaken = g.isOvertaken(t.sumResults())
+	t.deriveStatus()
 	return t
 }
 
@@ -735,78 +493,3 @@ func (p *Project) readSuspects() {
 		}
 	}
 }
-
-// texts is a [Source] of texts.
-type texts struct {
-	plan *[2]string // the plan read last: its front and its tasks are asked for one after the other
-	read func(file string) (text string, exists bool)
-	list func(dir string, add func(name string)) bool
-}
-
-// Texts returns a source that parses each text when it is asked for.
-func Texts(read func(file string) (text string, exists bool), list func(dir string, add func(name string)) (ok bool)) Source {
-	return texts{new([2]string), read, list}
-}
-
-func (s texts) text(file string) string {
-	text, _ := s.read(file)
-	return text
-}
-
-func (s texts) State(file string) (*State, bool) {
-	text, exists := s.read(file)
-	return parseState(text, true), exists
-}
-
-func (s texts) Session() (session *Session) {
-	if text := s.text(SessionFile); text != "" {
-		session, _ = ParseSession(text)
-	}
-	return session
-}
-
-func (s texts) Retries() (r *Retries) {
-	if text := s.text(RetriesFile); text != "" {
-		r, _ = ParseRetries(text)
-	}
-	return r
-}
-
-func (s texts) Resume() *Resume {
-	text, exists := s.read(ResumeFile)
-	if !exists {
-		return nil
-	}
-	return ParseResume(text)
-}
-
-func (s texts) planText(file string) string {
-	if s.plan[0] != file {
-		*s.plan = [2]string{file, s.text(file)}
-	}
-	return s.plan[1]
-}
-
-func (s texts) Roadmap() *Roadmap               { return ParseRoadmap(s.text(RoadmapFile)) }
-func (s texts) Plan(file string) *PlanDoc       { return ParsePlan(s.planText(file)) }
-func (s texts) Front(file string) *Front        { return ParseFront(s.planText(file)) }
-func (s texts) Summary(file string) *SummaryDoc { return ParseSummary(s.text(file)) }
-
-func (s texts) Log(file string) *Log {
-	text, exists := s.read(file)
-	if !exists {
-		return nil
-	}
-	return ParseLog(text)
-}
-
-func (s texts) Daily(date string) *Daily {
-	text, exists := s.read(SummaryFile(date))
-	if !exists {
-		return nil
-	}
-	d, _ := ParseDaily(text, date)
-	return d
-}
-
-func (s texts) List(dir string, add func(name string)) bool { return s.list(dir, add) }

@@ -28,7 +28,7 @@ func TestFormatLog(t *testing.T) {
 		"plain": resultText1, "mark of a document": "# x\n---\n" + resultText1, "fenced": "```yaml\n" + resultText1 + "```\n", "byte order mark": "\uFEFF" + resultText1, "end of a document": resultText1 + "...\n",
 		"anchor": strings.Replace(resultText1, "status: ", "status: &s ", 1), "lines of a list": strings.Replace(resultText1, "[a]", "[\na]", 1),
 	} {
-		v := validate(received, against{tasks: []planTask{{Name: "Task 2: Add: it"}}, exists: func(string) bool { return true }})
+		v := validateResult(received, against{tasks: []planTask{{Name: "Task 2: Add: it"}}, exists: func(string) bool { return true }})
 		got := e.formatLog(&v.Result, received)
 		isPlain := strings.HasSuffix(got, "\n# as it was received\nreceived: "+strconv.Quote(received)+"\n")
 		if l := core.ParseLog(got); isPlain != (name == "anchor" || name == "lines of a list") || !isPlain && got != head+indented || !v.Result.isLoggedBy(l) || l.Plan != "03-01" || l.Task != "2" {
@@ -78,7 +78,7 @@ func TestTasksOfAPlan(t *testing.T) {
 	if !slices.Equal(names, []string{"Task 1: Fill the tank", "Task 2: Trim the wick", "", "Task 4: Broken"}) || !slices.Equal(tasks[0].Files, []string{"a.go", "b.go"}) {
 		t.Errorf("%q %q", names, tasks[0].Files)
 	}
-	v := validate(strings.Replace(resultText1, "Task 2: Add: it", "Task 2: Trim it", 1), against{tasks: tasks, exists: func(string) bool { return true }})
+	v := validateResult(strings.Replace(resultText1, "Task 2: Add: it", "Task 2: Trim it", 1), against{tasks: tasks, exists: func(string) bool { return true }})
 	if v.Task != 1 || v.Outcome != validWithWarnings || !slices.Equal(v.Warnings, []string{"fuzzy-task-match", "file-not-in-task:a", "metadata-missing"}) {
 		t.Errorf("%+v", v)
 	}
@@ -86,13 +86,13 @@ func TestTasksOfAPlan(t *testing.T) {
 
 func TestValidateKeepsWhatItRead(t *testing.T) {
 	text := resultText1 + "metadata:\n  duration_ms: 0x10\n  attempt: 2\n  executor_id: e\n"
-	v := validate("```\n"+text+"```", against{tasks: []planTask{{Name: "Task 2: Add: it", Files: []string{"./a"}}}, exists: func(file string) bool { return file == "a" }})
+	v := validateResult("```\n"+text+"```", against{tasks: []planTask{{Name: "Task 2: Add: it", Files: []string{"./a"}}}, exists: func(file string) bool { return file == "a" }})
 	r := v.Result
 	if v.Outcome != validWithWarnings || len(v.Warnings) != 1 || r.Took != 16 || !r.Timed || r.Attempt != 2 || r.Executor != "e" || r.Evidence != "one\n\n  two\n" || r.Text != text || r.Number() != "2" || v.Task != 0 {
 		t.Errorf("%+v", v)
 	}
 	// Nothing outside of the project is ever asked about.
-	validate(strings.Replace(text, "[a]", `[/etc/passwd, ../x, "C:\\x", a/../../b, '\\srv\x', ""]`, 1), against{exists: func(file string) bool {
+	validateResult(strings.Replace(text, "[a]", `[/etc/passwd, ../x, "C:\\x", a/../../b, '\\srv\x', ""]`, 1), against{exists: func(file string) bool {
 		t.Errorf("asked about %q", file)
 		return true
 	}})
@@ -117,7 +117,7 @@ func FuzzValidate(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v := validate(text, against{tasks: Tasks(fixture.PlanText), exists: func(string) bool { return false }})
+		v := validateResult(text, against{tasks: Tasks(fixture.PlanText), exists: func(string) bool { return false }})
 		if (v.Outcome == Invalid) != (len(v.Errors) > 0) || v.Outcome == Valid && len(v.Warnings) > 0 {
 			t.Errorf("%+v", v)
 		}

@@ -31,7 +31,7 @@ type loggedResult struct {
 func (e *loggedResult) formatLog(r *Result, received string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "logged_at: %s\nplan_id: %s\ntask_index: %s\nsession_id: %s\n",
-		yamldoc.Quote(e.LoggedAt.UTC().Format(time.RFC3339)), yamldoc.Quote(e.Plan), index(e.Task), yamldoc.Quote(e.Session))
+		yamldoc.Quote(e.LoggedAt.UTC().Format(time.RFC3339)), yamldoc.Quote(e.Plan), taskIndex(e.Task), yamldoc.Quote(e.Session))
 	if e.Capture != "" {
 		fmt.Fprintf(&b, "capture_id: %s\n", yamldoc.Quote(e.Capture))
 	}
@@ -45,20 +45,20 @@ func (e *loggedResult) formatLog(r *Result, received string) string {
 		}
 	}
 	head := b.String() + "\nresult:\n"
-	if text := head + indent(strings.TrimRight(bare(received), "\r\n \t")); r.isLoggedBy(core.ParseLog(text)) {
+	if text := head + indentText(strings.TrimRight(bareResult(received), "\r\n \t")); r.isLoggedBy(core.ParseLog(text)) {
 		return text
 	}
-	return head + indent(r.plainText()) + "\n# as it was received\nreceived: " + yamldoc.Quote(received) + "\n"
+	return head + indentText(r.plainText()) + "\n# as it was received\nreceived: " + yamldoc.Quote(received) + "\n"
 }
 
 // isLoggedBy reports whether a log is read as the result.
 func (r *Result) isLoggedBy(l *core.Log) bool {
-	return l.Lacks == "" && l.Status == r.Status && strings.TrimSpace(l.Name) == r.TaskName && l.Error == core.Shorten(r.Error) && l.Output == core.Shorten(r.Output) &&
+	return l.Lacks == "" && l.Status == r.Status && strings.TrimSpace(l.Name) == r.TaskName && l.Error == core.ShortenText(r.Error) && l.Output == core.ShortenText(r.Output) &&
 		l.Files == len(r.Files) && l.Timed == r.Timed && l.TookMS == int64(r.Took) && l.Attempt == r.Attempt
 }
 
-// indent indents a text by two blanks.
-func indent(body string) string {
+// indentText indents a text by two blanks.
+func indentText(body string) string {
 	var b strings.Builder
 	for l := range strings.Lines(body) {
 		if strings.TrimSpace(l) != "" {
@@ -101,11 +101,11 @@ func (r *Result) plainText() string {
 	return b.String()
 }
 
-// bare takes off what a document of its own may begin and end with: a fence, a byte order mark, directives, the marks of
+// bareResult takes off what a document of its own may begin and end with: a fence, a byte order mark, directives, the marks of
 // YAML.
-func bare(result string) string {
+func bareResult(result string) string {
 	result = strings.TrimPrefix(result, "\uFEFF")
-	result, _ = unfence(result)
+	result, _ = cutFence(result)
 	result = strings.TrimPrefix(result, "\uFEFF")
 	for rest := result; rest != ""; {
 		l, after, _ := strings.Cut(rest, "\n")
@@ -126,8 +126,8 @@ func bare(result string) string {
 	return result
 }
 
-// index writes the number of a task, as a text if it is no whole number.
-func index(task string) string {
+// taskIndex writes the number of a task, as a text if it is no whole number.
+func taskIndex(task string) string {
 	if n, err := strconv.Atoi(task); err == nil && n >= 0 {
 		return strconv.Itoa(n)
 	}

@@ -26,7 +26,7 @@ func TestReasonsSayWhatIsAllowed(t *testing.T) {
 		"```yaml\n" + strings.Replace(whole, "status: success", "status: x", 1) + "```\n": "bad-status: line 2: status: it is “x”",
 		whole + "shift: night\n": "unknown-field:shift: line 16: shift: no result has such a field",
 	} {
-		v := validate(text, against{tasks: tasks, plan: "01-01", exists: func(string) bool { return true }})
+		v := validateResult(text, against{tasks: tasks, plan: "01-01", exists: func(string) bool { return true }})
 		found := false
 		for i := range v.Reasoned {
 			found = found || strings.HasPrefix(v.Reasoned[i].String(), want)

@@ -62,8 +62,8 @@ func formatTotal(old string, d model.Millis) string {
 	return fmt.Sprintf("%d.%d hours", tenths/10, tenths%10)
 }
 
-// precision returns the unit that a duration is rounded to: a minute in "2h 10m" and "2h", a tenth of an hour in "0.5 hours".
-func precision(text string) model.Millis {
+// precisionOf returns the unit that a duration is rounded to: a minute in "2h 10m" and "2h", a tenth of an hour in "0.5 hours".
+func precisionOf(text string) model.Millis {
 	m := lastUnit.FindStringSubmatch(text)
 	if m == nil {
 		return 1
@@ -92,7 +92,7 @@ func isSameTime(text string, took model.Millis, isStrict bool) bool {
 	if strings.HasPrefix(strings.TrimSpace(text), "~") {
 		return said > took-minute && said < took+minute
 	}
-	unit := precision(text)
+	unit := precisionOf(text)
 	isDown, isNearest := said == took/unit*unit && (said > 0 || took < 1000), said > 0 && said == (took+unit/2)/unit*unit
 	if inHours.MatchString(text) {
 		return isNearest || isDown && !isStrict

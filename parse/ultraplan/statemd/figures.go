@@ -9,7 +9,7 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// Figures are the figures of a project. [Differences] compares its STATE.md with them.
+// Figures are the figures of a project. [FindDifferences] compares its STATE.md with them.
 type Figures struct {
 	*core.Project
 	HasResume bool // work was interrupted
@@ -41,7 +41,7 @@ type tally struct {
 	earlier core.Earlier
 }
 
-func (t *tally) add(w core.PlanWork) {
+func (t *tally) addWork(w core.PlanWork) {
 	t.all += model.Millis(w.MS)
 	if !w.Plan.Done {
 		return
@@ -52,26 +52,26 @@ func (t *tally) add(w core.PlanWork) {
 	}
 }
 
-// plans returns how many plans are done, earlier ones included.
-func (t *tally) plans() int { return len(t.done) + t.earlier.Plans }
+// countPlans returns how many plans are done, earlier ones included.
+func (t *tally) countPlans() int { return len(t.done) + t.earlier.Plans }
 
 // isWhole reports whether the time of each plan that is done is known.
 func (t *tally) isWhole() bool { return t.untimed <= t.earlier.Untimed }
 
-// total returns the time of all work that is known.
-func (t *tally) total() model.Millis { return t.all + model.Millis(t.earlier.MS) }
+// totalTime returns the time of all work that is known.
+func (t *tally) totalTime() model.Millis { return t.all + model.Millis(t.earlier.MS) }
 
 // NewFigures counts a project, with the logs that it has read. last is its newest result; isEvent says that it was captured just now.
 func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
-	is := &Figures{Project: p, last: last, IsEvent: isEvent && last != nil, HasResume: p.Resume != nil, totals: p.Totals()}
+	is := &Figures{Project: p, last: last, IsEvent: isEvent && last != nil, HasResume: p.Resume != nil, totals: p.CountPlans()}
 	if last != nil {
 		is.at = core.PlanKey(last.Plan)
 	}
-	days := p.Days()
+	days := p.CountDays()
 	earlier := sumEarlier(days)
 	is.velocity.earlier = earlier[""]
-	all := p.Work(days)
-	work := core.Finished(all)
+	all := p.ListWork(days)
+	work := core.FinishedWork(all)
 	for _, w := range all {
 		if !w.Plan.Done {
 			work = append(work, w)
@@ -79,7 +79,7 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 	}
 	results := map[*core.Plan]bool{}
 	for _, w := range work {
-		is.velocity.add(w)
+		is.velocity.addWork(w)
 		results[w.Plan] = w.Results > 0
 	}
 	for _, g := range p.Groups {
@@ -92,7 +92,7 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 		}
 		for _, w := range work {
 			if slices.Contains(g.Phases, w.Plan.Phase) {
-				one.velocity.add(w)
+				one.velocity.addWork(w)
 			}
 		}
 		is.phases = append(is.phases, one)
@@ -115,18 +115,18 @@ func sumEarlier(days []*core.Daily) map[string]core.Earlier {
 // StartTask moves the work to a plan: one of its tasks has just started.
 func (is *Figures) StartTask(planKey string) { is.at, is.IsEvent, is.last = planKey, true, nil }
 
-// leave returns the figures once the position is no longer in a phase, and what it announces there is gone.
-func (is *Figures) leave(number string) *Figures {
+// leavePhase returns the figures once the position is no longer in a phase, and what it announces there is gone.
+func (is *Figures) leavePhase(number string) *Figures {
 	left := *is
 	left.phases = slices.Clone(is.phases)
-	if p := left.find(number); p != nil {
+	if p := left.findPhase(number); p != nil {
 		p.Total, left.totals.Total = p.Total-p.Claimed, left.totals.Total-p.Claimed
 	}
 	return &left
 }
 
-// find returns the phase of a number, nil without one.
-func (is *Figures) find(number string) *phaseFigures {
+// findPhase returns the phase of a number, nil without one.
+func (is *Figures) findPhase(number string) *phaseFigures {
 	for i := range is.phases {
 		if number != "" && core.CompareNumbers(is.phases[i].Number, number) == 0 {
 			return &is.phases[i]
@@ -141,5 +141,5 @@ func (is *Figures) atWork() (*phaseFigures, *core.Plan) {
 	if plan == nil {
 		return nil, nil
 	}
-	return is.find(plan.Phase.Number), plan
+	return is.findPhase(plan.Phase.Number), plan
 }

@@ -21,30 +21,30 @@ type place struct {
 	why   string // the reason for another phase
 }
 
-func (c *comparison) position() {
-	at, ok := c.place()
+func (c *comparison) comparePosition() {
+	at, ok := c.findPlace()
 	if !ok {
-		if v, _ := c.field("Status"); c.is.totals.Total == 0 && core.Status(v.text) == core.StatusComplete {
-			c.reports(v, "the tree has no plan")
+		if v, _ := c.findField("Status"); c.is.totals.Total == 0 && core.ParseStatus(v.text) == core.StatusComplete {
+			c.addReport(v, "the tree has no plan")
 		}
 		return
 	}
 	if at.moved && !c.hasRow(c.says.Phase) {
-		defer func() { c.is = c.is.leave(c.says.Phase) }()
+		defer func() { c.is = c.is.leavePhase(c.says.Phase) }()
 	}
-	c.phase(at)
-	c.plan(at)
-	c.status(at)
-	c.focus(at)
+	c.comparePhase(at)
+	c.comparePlan(at)
+	c.compareStatus(at)
+	c.compareFocus(at)
 }
 
-// place finds the position of the work: at the newest result if that is newer than the file, else in the file's phase, unless the tree does
+// findPlace finds the position of the work: at the newest result if that is newer than the file, else in the file's phase, unless the tree does
 // not have it. From a phase that is complete the work goes on in the next one.
-func (c *comparison) place() (at place, ok bool) {
+func (c *comparison) findPlace() (at place, ok bool) {
 	claimed := c.says.Phase
-	at.phaseFigures = c.is.find(claimed)
+	at.phaseFigures = c.is.findPhase(claimed)
 	worked, plan := c.is.atWork()
-	activity, hasActivity := c.field("Last activity")
+	activity, hasActivity := c.findField("Last activity")
 	isNewest := worked != nil && (c.is.IsEvent || hasActivity && !plan.Done && c.is.last != nil && c.isOlder(activity.text))
 	if len(c.is.phases) == 0 || claimed == "" && !isNewest {
 		return at, false
@@ -63,15 +63,15 @@ func (c *comparison) place() (at place, ok bool) {
 			at.phaseFigures = c.lastBegun()
 		}
 		if at.phaseFigures == nil {
-			v, _ := c.field("Phase")
-			c.reports(v, at.why)
+			v, _ := c.findField("Phase")
+			c.addReport(v, at.why)
 			return at, false
 		}
 	}
-	status, _ := c.field("Status")
-	isVerified := core.Status(status.text) == core.StatusVerifying && !isNewest && core.CompareNumbers(at.Number, claimed) == 0
+	status, _ := c.findField("Status")
+	isVerified := core.ParseStatus(status.text) == core.StatusVerifying && !isNewest && core.CompareNumbers(at.Number, claimed) == 0
 	if at.IsComplete() && !isVerified {
-		if next := c.after(at.phaseFigures); next.Number != at.Number {
+		if next := c.phaseAfter(at.phaseFigures); next.Number != at.Number {
 			at = place{phaseFigures: next, why: "all plans of phase " + at.Number + " have a summary"}
 			if len(next.Plans) == 0 {
 				at.plan = "0"
@@ -95,8 +95,8 @@ func (c *comparison) lastBegun() (p *phaseFigures) {
 	return p
 }
 
-// after returns the phase that follows a complete one: the first that is not complete, else the same.
-func (c *comparison) after(p *phaseFigures) *phaseFigures {
+// phaseAfter returns the phase that follows a complete one: the first that is not complete, else the same.
+func (c *comparison) phaseAfter(p *phaseFigures) *phaseFigures {
 	for i := range c.is.phases {
 		if o := &c.is.phases[i]; len(o.Plans) > 0 && !o.IsComplete() {
 			return o
@@ -106,7 +106,7 @@ func (c *comparison) after(p *phaseFigures) *phaseFigures {
 	if number == "" {
 		return p
 	}
-	if next := c.is.find(number); next != nil {
+	if next := c.is.findPhase(number); next != nil {
 		return next
 	}
 	return &phaseFigures{PhaseGroup: core.PhaseGroup{Number: number}}
@@ -157,17 +157,17 @@ func (c *comparison) phaseTotal(claimed, at string) string {
 	return claimed
 }
 
-// phase compares "Phase: 3 of 4 (Lamp)".
-func (c *comparison) phase(at place) {
-	v, ok := c.field("Phase")
+// comparePhase compares "Phase: 3 of 4 (Lamp)".
+func (c *comparison) comparePhase(at place) {
+	v, ok := c.findField("Phase")
 	p, isPlace := core.SplitPlace(v.text)
 	title := ""
 	if at.Title != "" {
-		title = " (" + Plain(at.Title) + ")"
+		title = " (" + PlainText(at.Title) + ")"
 	}
 	switch {
 	case ok && isUnset(v.text):
-		c.differs(v, at.Number+" of "+c.phaseTotal("1", at.Number)+title, at.why)
+		c.addDifference(v, at.Number+" of "+c.phaseTotal("1", at.Number)+title, at.why)
 		return
 	case !ok || !isPlace:
 		return
@@ -178,7 +178,7 @@ func (c *comparison) phase(at place) {
 			rest = title
 		}
 	} else if other := c.namedLike(at.phaseFigures, p.Name); other != nil {
-		rest, truth = strings.TrimRight(p.Before, " \t")+title+p.Rest, "“"+Plain(strings.Trim(p.Name, "()"))+"” is the name of phase "+other.Number
+		rest, truth = strings.TrimRight(p.Before, " \t")+title+p.Rest, "“"+PlainText(strings.Trim(p.Name, "()"))+"” is the name of phase "+other.Number
 	}
 	if p.Total != "" {
 		total := c.phaseTotal(p.Total, at.Number)
@@ -187,7 +187,7 @@ func (c *comparison) phase(at place) {
 		}
 	}
 	if now += rest; now != v.text && truth != "" {
-		c.differs(v, now, truth)
+		c.addDifference(v, now, truth)
 	}
 }
 
@@ -214,9 +214,9 @@ func bareName(name string) string {
 	}, name)
 }
 
-// plan compares "Plan: 2 of 3 in current phase". A remark in brackets belongs to the old number.
-func (c *comparison) plan(at place) {
-	v, ok := c.field("Plan")
+// comparePlan compares "Plan: 2 of 3 in current phase". A remark in brackets belongs to the old number.
+func (c *comparison) comparePlan(at place) {
+	v, ok := c.findField("Plan")
 	if !ok {
 		return
 	}
@@ -226,7 +226,7 @@ func (c *comparison) plan(at place) {
 			number, rest = at.plan, strings.TrimRight(p.Before, " \t")+p.Rest
 		}
 		if total := c.planTotal(at, number, p.Total); number != p.Number || total != p.Total {
-			c.differs(v, number+p.Of+total+rest, fmt.Sprintf("phase %s has %s, %d with a summary", at.Number, protocol.Count(at.Total, "plan"), at.Done))
+			c.addDifference(v, number+p.Of+total+rest, fmt.Sprintf("phase %s has %s, %d with a summary", at.Number, protocol.Count(at.Total, "plan"), at.Done))
 		}
 		return
 	}
@@ -235,9 +235,9 @@ func (c *comparison) plan(at place) {
 	switch {
 	case !c.is.IsEvent || at.plan == "" || plan == nil:
 	case id != "" && id != plan.ID:
-		c.differs(v, plan.ID, "the newest result is of plan "+plan.ID)
+		c.addDifference(v, plan.ID, "the newest result is of plan "+plan.ID)
 	case id == "" && (isUnset(v.text) || strings.Contains(strings.ToLower(v.text), "not started")):
-		c.differs(v, at.plan+" of "+c.planTotal(at, at.plan, ""), "the newest result is of plan "+plan.ID)
+		c.addDifference(v, at.plan+" of "+c.planTotal(at, at.plan, ""), "the newest result is of plan "+plan.ID)
 	}
 }
 
@@ -263,14 +263,14 @@ func (c *comparison) planTotal(at place, number, claimed string) string {
 	return count
 }
 
-// status compares the status with the files of the phase. No file says that a phase is being planned or verified: such a status stays
+// compareStatus compares the status with the files of the phase. No file says that a phase is being planned or verified: such a status stays
 // until the tree denies it, or a result comes from the phase.
-func (c *comparison) status(at place) {
-	v, ok := c.field("Status")
+func (c *comparison) compareStatus(at place) {
+	v, ok := c.findField("Status")
 	if !ok {
 		return
 	}
-	claimed, word := core.Status(v.text), at.word()
+	claimed, word := core.ParseStatus(v.text), at.statusWord()
 	isDenied := at.moved && claimed != word
 	switch claimed {
 	case core.StatusComplete:
@@ -289,7 +289,7 @@ func (c *comparison) status(at place) {
 		return
 	}
 	if c.is.totals.Total == 0 {
-		c.reports(v, "the tree has no plan")
+		c.addReport(v, "the tree has no plan")
 		return
 	}
 	truth := "it has no plan"
@@ -301,11 +301,11 @@ func (c *comparison) status(at place) {
 	case len(at.Plans) > 0:
 		truth = fmt.Sprintf("%d of its %s are planned", len(at.Plans), protocol.Count(at.Total, "plan"))
 	}
-	c.differs(v, word, "in phase "+at.Number+" "+truth)
+	c.addDifference(v, word, "in phase "+at.Number+" "+truth)
 }
 
-// word returns the protocol's word for a phase by its files.
-func (p *phaseFigures) word() string {
+// statusWord returns the protocol's word for a phase by its files.
+func (p *phaseFigures) statusWord() string {
 	switch {
 	case len(p.Plans) == 0:
 		return core.StatusReadyToPlan
@@ -315,16 +315,16 @@ func (p *phaseFigures) word() string {
 	return core.StatusInProgress
 }
 
-// focus compares "Current focus: Phase 1 - Quay"; other words belong to people.
-func (c *comparison) focus(at place) {
-	v, ok := c.field("Current focus")
+// compareFocus compares "Current focus: Phase 1 - Quay"; other words belong to people.
+func (c *comparison) compareFocus(at place) {
+	v, ok := c.findField("Current focus")
 	m := focusForm.FindStringSubmatch(v.text)
 	if !ok || m == nil || core.CompareNumbers(strings.TrimSuffix(m[1], "."), at.Number) == 0 {
 		return
 	}
 	now := "Phase " + at.Number
 	if m[2] != "" && at.Title != "" {
-		now += m[2] + Plain(at.Title)
+		now += m[2] + PlainText(at.Title)
 	}
-	c.differs(v, now, "the work is in phase "+at.Number)
+	c.addDifference(v, now, "the work is in phase "+at.Number)
 }

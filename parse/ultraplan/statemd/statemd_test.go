@@ -67,14 +67,14 @@ func TestConformanceStateMD(t *testing.T) {
 // setProgress writes done of total plans into the line "Progress:". The bar keeps its width and characters; other text on the line stays.
 func setProgress(text string, done, total int) (spans []model.Span, outcome string) {
 	p := parsePage(text)
-	if _, ok := p.section("Progress"); !ok {
+	if _, ok := p.findSection("Progress"); !ok {
 		return nil, stateNoSection
 	}
-	v, ok := p.field("Progress")
+	v, ok := p.findField("Progress")
 	if _, _, hasBar := BarIn(v.text); !ok || core.PercentIn(v.text) == "" && !hasBar && !countForm.MatchString(v.text) {
 		return nil, stateNoField
 	}
-	return v.set(drawProgress(v.text, model.Count{Done: max(0, min(done, total)), Total: max(0, total)})), stateSet
+	return v.setValue(drawProgress(v.text, model.Count{Done: max(0, min(done, total)), Total: max(0, total)})), stateSet
 }
 
 // FuzzEdits holds that no byte outside the one intended line ever changes, and that doing it again changes nothing.
@@ -143,12 +143,12 @@ func FuzzDifferences(f *testing.F) {
 		if event {
 			is.at, is.last = core.PlanKey(number+"-01"), &core.Log{Plan: number + "-01", Task: "1", Name: "Task 1: <!-- x", Status: "failure", File: "2026-01-28/x.yaml"}
 		}
-		spans := Spans(Differences(text, is))
+		spans := Spans(FindDifferences(text, is))
 		after, err := protocol.Apply(text, spans)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range Differences(after, is) {
+		for _, d := range FindDifferences(after, is) {
 			if len(d.Spans) > 0 {
 				t.Errorf("it is not in line yet: %+v\n%s", d, after)
 			}
@@ -183,11 +183,11 @@ func TestPhaseRows(t *testing.T) {
 		"an empty cell":        {head + "| 3 | | | |\n", head + "| 3 | 1/2 | 2h 10m | 2h 10m |\n", whole},
 	} {
 		is := figuresOf("03", 1, max(c.took, -c.took), max(c.took, -c.took), c.took >= 0, c.in)
-		got := fixture.Applied(t, c.in, Spans(Differences(c.in, is)))
+		got := fixture.Applied(t, c.in, Spans(FindDifferences(c.in, is)))
 		if got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
 		}
-		if again := Differences(got, is); len(again) > 0 {
+		if again := FindDifferences(got, is); len(again) > 0 {
 			t.Errorf("%s: again %+v", name, again)
 		}
 	}
@@ -231,9 +231,9 @@ func TestDurationsInTheirUnit(t *testing.T) {
 		if want == "" {
 			want = c.in
 		}
-		got := fixture.Applied(t, text, Spans(Differences(text, is)))
-		if got != strings.Replace(text, c.in, want, 1) || len(Differences(got, is)) > 0 {
-			t.Errorf("%s: %s is %q, want %q; then %+v", c.name, c.in, got, want, Differences(got, is))
+		got := fixture.Applied(t, text, Spans(FindDifferences(text, is)))
+		if got != strings.Replace(text, c.in, want, 1) || len(FindDifferences(got, is)) > 0 {
+			t.Errorf("%s: %s is %q, want %q; then %+v", c.name, c.in, got, want, FindDifferences(got, is))
 		}
 	}
 }
@@ -247,11 +247,11 @@ func TestOddPositions(t *testing.T) {
 		"no-break blanks":       {"## Current Position\nPhase:\u00A03 of 3\nPlan:\u00A0 9 of 2\n", "## Current Position\nPhase:\u00A03 of 3\nPlan:\u00A0 1 of 2\n"},
 		"without any heading":   {"Phase: 3\nPlan: 03-01\nStatus: Complete\nProgress: 0%\n", "Phase: 3\nPlan: 03-01\nStatus: In progress\nProgress: 50%\n"},
 	} {
-		got := fixture.Applied(t, c.in, Spans(Differences(c.in, is)))
+		got := fixture.Applied(t, c.in, Spans(FindDifferences(c.in, is)))
 		if got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
 		}
-		if again := Differences(got, is); len(again) > 0 {
+		if again := FindDifferences(got, is); len(again) > 0 {
 			t.Errorf("%s: again %+v", name, again)
 		}
 		if s := core.ParseState(c.in); s.Phase != "3" {

@@ -23,7 +23,7 @@ func claimsOf(r *core.PhaseRow) claims {
 
 // hasRow reports whether a phase has a row, or gets one: that goes on announcing its plans.
 func (c *comparison) hasRow(number string) bool {
-	p := c.is.find(number)
+	p := c.is.findPhase(number)
 	return c.says.PhaseRule != nil && p != nil && (p.hasBegun || slices.ContainsFunc(c.rows, func(r core.PhaseRow) bool { return isOf(&r, number) }))
 }
 
@@ -91,7 +91,7 @@ func (c *comparison) rowCells(r *core.PhaseRow, p *phaseFigures) []string {
 		now[1] = model.Count{Done: p.Done, Total: p.Total}.String()
 	}
 	said := claimsOf(r)
-	is := said.settle(&p.velocity, false, c.is.IsEvent)
+	is := said.settleWith(&p.velocity, false, c.is.IsEvent)
 	for i, took := range map[int]model.Millis{2: is.total, 3: is.average} {
 		_, isDuration := parseDuration(now[i])
 		switch {
