@@ -108,13 +108,21 @@ func checkShape(data []byte) error {
 	return nil
 }
 
-// packMessage packs a message if that is worth it, and inflate returns what was packed, or a byte more than the limit.
+// packers keeps writers, which allocate a megabyte each.
+var packers = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level exists
+	return w
+}}
+
+// packMessage packs a message if that is worth it, and unpackMessage returns the original, or a byte more than the limit.
 func packMessage(data []byte) []byte {
 	if len(data) < packFrom {
 		return data
 	}
 	var b bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed) // the level exists
+	w := packers.Get().(*gzip.Writer)
+	defer packers.Put(w)
+	w.Reset(&b)
 	w.Write(data)
 	w.Close()
 	return b.Bytes()

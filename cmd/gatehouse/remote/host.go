@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -60,8 +61,9 @@ type Host struct {
 
 	mu    sync.Mutex
 	snap  *model.Snapshot
-	again bool         // publish everything again
-	busy  sync.RWMutex // read-locked by what is carried out, locked for good at the end
+	again bool            // publish everything again
+	lost  map[string]bool // keys to publish again
+	busy  sync.RWMutex    // read-locked by what is carried out, locked for good at the end
 }
 
 // entry is a project that is published.
@@ -111,6 +113,17 @@ func (h *Host) republish() {
 	h.wakeUp()
 }
 
+// repeat publishes lost messages again.
+func (h *Host) repeat(lost map[string]bool) {
+	h.mu.Lock()
+	if h.lost == nil {
+		h.lost = map[string]bool{}
+	}
+	maps.Copy(h.lost, lost)
+	h.mu.Unlock()
+	h.wakeUp()
+}
+
 // publishAll publishes all changes until ctx ends, then that the host leaves.
 func (h *Host) publishAll(ctx context.Context, to publisher) {
 	entries := map[string]*entry{}
@@ -123,17 +136,17 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 	}
 	for presence := true; ; {
 		h.mu.Lock()
-		snap, again := h.snap, h.again
-		h.again = false
+		snap, again, lost := h.snap, h.again, h.lost
+		h.again, h.lost = false, nil
 		h.mu.Unlock()
 		if snap != nil && snap != last {
 			last = snap
 			h.updateEntries(entries, snap)
 		}
-		for _, e := range entries {
-			e.again = e.again || again
+		for key, e := range entries {
+			e.again = e.again || again || lost[key]
 		}
-		failed := (presence || again) && publishPresence(false) // first, so that a host that publishes is not taken for silent
+		failed := (presence || again || len(lost) > 0) && publishPresence(false) // first, so that a host that publishes is not taken for silent
 		var wait time.Duration
 		if !failed {
 			wait, failed = h.publishEntries(entries, to)

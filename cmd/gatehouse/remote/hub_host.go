@@ -29,12 +29,12 @@ type hubHost struct {
 	js   jetstream.JetStream
 
 	mu       sync.Mutex
-	trusted  bool      // the hub checks who publishes where
-	sequence uint64    // of the bucket, of the last message
-	failing  time.Time // since when the hub acknowledges nothing; zero: it does
-	repeats  bool      // everything is about to be published again
-	retries  int       // how often that was done
-	told     string    // the last text of logOnce
+	trusted  bool            // the hub checks who publishes where
+	sequence uint64          // of the bucket, of the last message
+	failing  time.Time       // since when the hub acknowledges nothing; zero: it does
+	lost     map[string]bool // keys that are about to be published again
+	retries  int             // how often that was done
+	told     string          // the last text of logOnce
 }
 
 // RunOnHub publishes on a hub and answers there, until ctx ends.
@@ -193,7 +193,7 @@ func (x *hubHost) publish(key string, data []byte) error {
 		case ack := <-kept.Ok():
 			x.isKept(ack.Sequence, before)
 		case err := <-kept.Err():
-			x.isNotKept(err)
+			x.isNotKept(key, err)
 		}
 	}()
 	return nil
@@ -210,8 +210,8 @@ func (x *hubHost) isKept(sequence, before uint64) {
 	x.mu.Unlock()
 }
 
-// isNotKept has everything published again, ever more rarely. A server that keeps nothing may be cut off from the others.
-func (x *hubHost) isNotKept(err error) {
+// isNotKept publishes a message again, ever more rarely. A server that keeps nothing may be cut off from the others.
+func (x *hubHost) isNotKept(key string, err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	var refused *jetstream.APIError
@@ -226,16 +226,18 @@ func (x *hubHost) isNotKept(err error) {
 		x.failing = time.Time{}
 		go x.nc.ForceReconnect()
 	}
-	if !x.repeats {
-		x.repeats = true
+	if x.lost == nil {
+		x.lost = map[string]bool{}
 		time.AfterFunc(min(retryFirst<<min(x.retries, 10), retryLast), func() {
 			x.mu.Lock()
-			x.repeats = false
+			lost := x.lost
+			x.lost = nil
 			x.retries++
 			x.mu.Unlock()
-			x.host.republish()
+			x.host.repeat(lost)
 		})
 	}
+	x.lost[key] = true
 }
 
 // logOnce logs a text, unless it was the last one.

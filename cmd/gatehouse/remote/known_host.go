@@ -26,8 +26,10 @@ const (
 	maxTroubles  = 16
 )
 
-// clockMatters is the smallest difference of clocks that is corrected.
-const clockMatters = 2 * time.Second
+const (
+	clockMatters  = 2 * time.Second // smallest difference of clocks that is corrected
+	slowPresences = 3               // this many show that a clock is slower
+)
 
 // source is a way with the hosts that were heard of on it. It implements [listener].
 type source struct {
@@ -48,6 +50,7 @@ type host struct {
 	presence Presence
 	heard    time.Time     // when it was last heard of, by our clock
 	ahead    time.Duration // how far its clock is ahead of ours; less than two seconds is 0
+	slow     int           // how many presences in a row say that it is less
 	live     bool
 	docs     map[string]*document // by key
 	bytes    int                  // size of the documents
@@ -197,8 +200,13 @@ func (h *host) takePresence(key string, data []byte, at time.Time) (isChange boo
 	if ahead.Abs() < clockMatters {
 		ahead = 0
 	}
-	if (ahead-h.ahead).Abs() >= clockMatters || ahead == 0 && h.ahead != 0 {
-		h.ahead, isChange = ahead, true
+	differs := (ahead-h.ahead).Abs() >= clockMatters || ahead == 0 && h.ahead != 0
+	// A presence that was on its way for long looks like a slow clock.
+	if h.slow++; !differs || ahead > h.ahead {
+		h.slow = 0
+	}
+	if differs && (h.slow == 0 || h.slow >= slowPresences || before.Schema == 0) {
+		h.ahead, h.slow, isChange = ahead, 0, true
 		for key, d := range h.docs {
 			h.dropDocument(key)
 			h.takeDocument(key, d.data)

@@ -123,3 +123,20 @@ func TestOneProjectOverTwoWays(t *testing.T) {
 		t.Errorf("%+v %v", snap, err)
 	}
 }
+
+// TestLatePresence: a presence that was on its way for long does not look like a slow clock; several in a row do.
+func TestLatePresence(t *testing.T) {
+	f := newStage(t, "build-7")
+	now := time.Now()
+	for i, want := range []time.Duration{0, 0, 0, -10 * time.Second, 0} {
+		at := now.Add(time.Duration(i) * time.Second)
+		late := at.Add(10 * time.Second)
+		if i == 0 || i == 4 {
+			late = at
+		}
+		f.sources[0].heard(hostKey("build-7"), encodeJSON(&Presence{Schema: Schema, Host: "build-7", Session: "s", At: at}), late)
+		if hosts, _ := f.Hosts(); len(hosts) != 1 || hosts[0].Ahead != want {
+			t.Errorf("presence %d: %v, want %v", i, hosts[0].Ahead, want)
+		}
+	}
+}
