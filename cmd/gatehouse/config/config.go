@@ -15,7 +15,7 @@ import (
 	"gatehouse/parse/text/yamldoc"
 )
 
-// Kind is what a setting holds.
+// Kind is the type of a setting's value.
 type Kind uint8
 
 const (
@@ -26,24 +26,24 @@ const (
 
 // Setting is a row of the table: one thing that can be set.
 type Setting struct {
-	// Name is how the file calls it; that of a setting in a section has the section's before a dot: "keys.quit".
+	// Name is its name in the file; a setting in a section has the section's name before a dot: "keys.quit".
 	Name string
 	Kind Kind
 	// Words say what it does.
 	Words string
-	// Default is what is in force where nothing is set.
+	// Default is the value if nothing is set.
 	Default []string
-	// Example is a value as one writes it, for saying what is wanted; "" where the default or the Values do.
+	// Example is a value as one writes it, for messages; "" if the default or the Values serve as one.
 	Example string
 	// Values are the only texts it takes; nil where Check decides.
 	Values []string
-	// Check returns what is wrong with a text, and what to write; nil takes any. It is not asked where there are Values.
+	// Check returns the error of a text, with a correct example; nil accepts any text. It is not called if there are Values.
 	Check func(text string) error
-	// Apart names those settings no two of which may hold the same text; "" for none.
+	// Apart names a group of settings that must not share a text; "" for none.
 	Apart string
 }
 
-// Section returns the section of the setting, "" where it stands by itself, and its name there.
+// Section returns the section of the setting, "" for none, and its name there.
 func (s *Setting) Section() (section, name string) {
 	if section, name, ok := strings.Cut(s.Name, "."); ok {
 		return section, name
@@ -51,7 +51,7 @@ func (s *Setting) Section() (section, name string) {
 	return "", s.Name
 }
 
-// Value is what is in force of a setting.
+// Value is the value of a setting.
 type Value struct {
 	Texts []string
 	Line  int // of the file; 0 for the default
@@ -59,14 +59,14 @@ type Value struct {
 
 // Mistake is something in the file that can't be used.
 type Mistake struct {
-	Line int    // 0 where the file as a whole is meant
+	Line int    // 0 for the file as a whole
 	Text string // what is wrong
 	Mend string // what to do
 }
 
-// Config is what is set.
+// Config holds the values of a configuration file.
 type Config struct {
-	File     string // "" where there is no place for one
+	File     string // "" if there is no place for it
 	Found    bool   // the file is there
 	Mistakes []Mistake
 	settings []Setting
@@ -88,19 +88,19 @@ func Read(file string, settings []Setting) *Config {
 	case err != nil && peek.Missing(err):
 		return c
 	case err != nil:
-		c.report(0, err.Error(), "make it a file that you may read")
+		c.addMistake(0, err.Error(), "make it a file that you may read")
 		return c
 	case cut:
-		c.report(0, fmt.Sprintf("it is larger than %d KiB", sizeLimit>>10), "keep nothing but settings in it")
+		c.addMistake(0, fmt.Sprintf("it is larger than %d KiB", sizeLimit>>10), "keep nothing but settings in it")
 		return c
 	}
 	c.Found = true
-	c.parse(text)
+	c.parseFile(text)
 	return c
 }
 
-// parse reads the settings of a text.
-func (c *Config) parse(text string) {
+// parseFile reads the settings of a text.
+func (c *Config) parseFile(text string) {
 	text = strings.TrimPrefix(text, "\uFEFF")
 	doc, err := yamldoc.Parse(text)
 	var broken *yamldoc.Error
@@ -109,22 +109,22 @@ func (c *Config) parse(text string) {
 		if onlyComments(text) {
 			return
 		}
-		c.report(1, "this is not one list of settings", `write each as "name: value"`)
+		c.addMistake(1, "this is not one list of settings", `write each as "name: value"`)
 		return
 	case errors.As(err, &broken) && broken.Twice:
-		c.report(broken.Line, broken.Text, "keep one; the last is used")
+		c.addMistake(broken.Line, broken.Text, "keep one; the last is used")
 	case errors.As(err, &broken):
 		c.readSettings(parseBeginning(text))
 		c.Mistakes = nil
 		if row := badLetter(text); row > 0 { // the YAML parser does not say where
 			broken.Line, broken.Text = row, "this is no UTF-8"
 		}
-		c.report(broken.Line, broken.Text, "fix it; what follows is not used until then")
+		c.addMistake(broken.Line, broken.Text, "fix it; what follows is not used until then")
 		return
 	}
 	c.readSettings(doc)
 	c.findUnknown(doc, "")
-	for _, section := range c.sections() {
+	for _, section := range c.parseSections() {
 		if doc.Kind(section) == yamldoc.Mapping {
 			c.findUnknown(doc.Doc(section), section)
 		}
@@ -144,7 +144,7 @@ func parseBeginning(text string) (doc yamldoc.Doc) {
 	return doc
 }
 
-// badLetter returns the first line with bytes that are no UTF-8, counted from 1; 0 where there is none.
+// badLetter returns the first line with bytes that are no UTF-8, counted from 1; 0 for none.
 func badLetter(text string) (row int) {
 	for l := range strings.Lines(text) {
 		row++
@@ -164,12 +164,12 @@ func onlyComments(text string) bool {
 	return true
 }
 
-func (c *Config) report(line int, text, mend string) {
+func (c *Config) addMistake(line int, text, mend string) {
 	c.Mistakes = append(c.Mistakes, Mistake{line, text, mend})
 }
 
-// sections returns the sections there are.
-func (c *Config) sections() (all []string) {
+// parseSections returns the sections there are.
+func (c *Config) parseSections() (all []string) {
 	for i := range c.settings {
 		if section, _ := c.settings[i].Section(); section != "" && !slices.Contains(all, section) {
 			all = append(all, section)
@@ -180,9 +180,9 @@ func (c *Config) sections() (all []string) {
 
 // readSettings reads the settings that the table has.
 func (c *Config) readSettings(doc yamldoc.Doc) {
-	for _, section := range c.sections() {
+	for _, section := range c.parseSections() {
 		if kind := doc.Kind(section); kind != yamldoc.Mapping && kind != yamldoc.Absent && kind != yamldoc.Null {
-			c.report(doc.Line(section), section+": this is "+doc.Kind(section).String()+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
+			c.addMistake(doc.Line(section), section+": this is "+doc.Kind(section).String()+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
 		}
 	}
 	taken := map[string]map[string]int{} // the line of each text that was set, of those that have to differ
@@ -196,7 +196,7 @@ func (c *Config) readSettings(doc yamldoc.Doc) {
 		if kind := in.Kind(name); kind == yamldoc.Absent || kind == yamldoc.Null {
 			continue
 		}
-		texts, ok := c.texts(in, s, name)
+		texts, ok := c.readTexts(in, s, name)
 		if !ok {
 			continue
 		}
@@ -214,24 +214,24 @@ func (c *Config) readSettings(doc yamldoc.Doc) {
 	}
 }
 
-// texts returns what a key holds, as the setting has it; ok is false where that can't be used.
-func (c *Config) texts(in yamldoc.Doc, s *Setting, name string) (texts []string, ok bool) {
+// readTexts returns the values of a key; ok is false if they can't be used.
+func (c *Config) readTexts(in yamldoc.Doc, s *Setting, name string) (texts []string, ok bool) {
 	line := in.Line(name)
 	switch kind := in.Kind(name); {
 	case kind == yamldoc.List && s.Kind == Texts:
 		if texts, ok = in.Strings(name); !ok {
-			c.report(line, s.Name+": an item of the list is none of text", "write each as one word, or in quotation marks")
+			c.addMistake(line, s.Name+": an item of the list is none of text", "write each as one word, or in quotation marks")
 			return nil, false
 		}
 	case kind == yamldoc.List || kind == yamldoc.Mapping:
-		c.report(line, s.Name+": this is "+in.Kind(name).String()+", and has to be "+s.shape(), s.example())
+		c.addMistake(line, s.Name+": this is "+in.Kind(name).String()+", and has to be "+s.describeShape(), s.exampleText())
 		return nil, false
 	default:
 		texts = []string{in.String(name)}
 	}
 	for _, text := range texts {
-		if err := s.check(text); err != nil {
-			c.report(line, s.Name+": "+err.Error(), s.example())
+		if err := s.checkText(text); err != nil {
+			c.addMistake(line, s.Name+": "+err.Error(), s.exampleText())
 			return nil, false
 		}
 	}
@@ -243,7 +243,7 @@ func (c *Config) dropDuplicates(s *Setting, texts []string, line int, taken map[
 	own = []string{}
 	for _, text := range texts {
 		if before := taken[text]; before != 0 {
-			c.report(line, fmt.Sprintf("%s: %s is set at line %d already", s.Name, text, before), "choose another one here or there")
+			c.addMistake(line, fmt.Sprintf("%s: %s is set at line %d already", s.Name, text, before), "choose another one here or there")
 			continue
 		}
 		taken[text] = line
@@ -252,8 +252,8 @@ func (c *Config) dropDuplicates(s *Setting, texts []string, line int, taken map[
 	return own
 }
 
-// check returns what is wrong with a text.
-func (s *Setting) check(text string) error {
+// checkText returns the error of a text.
+func (s *Setting) checkText(text string) error {
 	switch {
 	case s.Kind == Truth:
 		if text != "true" && text != "false" {
@@ -269,15 +269,15 @@ func (s *Setting) check(text string) error {
 	return nil
 }
 
-func (s *Setting) shape() string {
+func (s *Setting) describeShape() string {
 	if s.Kind == Texts {
 		return "a text or a list of texts"
 	}
 	return "a text"
 }
 
-// example says what to write.
-func (s *Setting) example() string {
+// exampleText returns a correct value.
+func (s *Setting) exampleText() string {
 	_, name := s.Section()
 	switch {
 	case s.Kind == Truth:
@@ -305,7 +305,7 @@ func (c *Config) findUnknown(doc yamldoc.Doc, section string) {
 		}
 	}
 	if section == "" {
-		known = append(known, c.sections()...)
+		known = append(known, c.parseSections()...)
 	}
 	for _, key := range doc.Others(known...) {
 		name, mend := key, "take it out"
@@ -315,20 +315,20 @@ func (c *Config) findUnknown(doc yamldoc.Doc, section string) {
 		if near := Nearest(key, known); near != "" {
 			mend = "did you mean " + near + "?"
 		}
-		c.report(doc.Line(key), name+": there is no such setting", mend)
+		c.addMistake(doc.Line(key), name+": there is no such setting", mend)
 	}
 }
 
 // Settings returns the table.
 func (c *Config) Settings() []Setting { return c.settings }
 
-// Set returns what the file sets; ok is false where it does not.
+// Set returns the value that the file sets; ok is false if it sets none.
 func (c *Config) Set(name string) (v Value, ok bool) {
 	v, ok = c.values[name]
 	return v, ok
 }
 
-// Texts returns what is in force of a setting.
+// Texts returns the value of a setting.
 func (c *Config) Texts(name string) []string {
 	if v, ok := c.values[name]; ok {
 		return v.Texts
@@ -341,7 +341,7 @@ func (c *Config) Texts(name string) []string {
 	return nil
 }
 
-// Text returns what is in force of a setting that holds one text.
+// Text returns the value of a setting that holds one text.
 func (c *Config) Text(name string) string {
 	if texts := c.Texts(name); len(texts) > 0 {
 		return texts[0]

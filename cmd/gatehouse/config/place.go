@@ -2,8 +2,8 @@ package config
 
 import "gatehouse/parse/disk/peek"
 
-// Place returns the path of the user's file: below $XDG_CONFIG_HOME where that is absolute (XDG Base Directory Specification), else
-// where such files are by default; "" where there is no place for one. windows asks for the rules of that system.
+// Place returns the path of the user's file: below $XDG_CONFIG_HOME if that is absolute (XDG Base Directory Specification), else in the
+// default directory; "" if there is no place for it. windows selects the rules of that system.
 func Place(windows bool, home string, env func(name string) string) string {
 	dir := env("XDG_CONFIG_HOME")
 	switch {
