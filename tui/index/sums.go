@@ -6,17 +6,17 @@ import "gatehouse/model"
 
 // sums are the counts over some sites that the header shows.
 type sums struct {
-	Waits                                                int // what can be answered now, even if several are about one row
-	MayWait, Blocked, Problems, Divergences, Held        int
-	Blocking                                             int // blockers that are no concerns
-	Blockers                                             int // of these, that are about no row which is counted itself
-	Running, Stale                                       int // what is under way, and moves or not
-	Failed                                               int // and not taken up since
-	Old                                                  int // waits untouched for long, not among Waits
-	OutOfReach                                           int // waits on hosts that are not there, not among Waits
-	Turns                                                int // finished turns of agents, not among Waits
-	WithAgent                                            int // gates with a request for changes, not among Waits
-	Inbox                                                int // open items
+	Waits                                         int // what can be answered now, even if several are about one row
+	MayWait, Blocked, Problems, Divergences, Held int
+	Blocking                                      int // blockers that are no concerns
+	Blockers                                      int // of these, that are about no row which is counted itself
+	Running, Stale                                int // what is under way, and moves or not
+	Failed                                        int // and not taken up since
+	Old                                           int // waits untouched for long, not among Waits
+	OutOfReach                                    int // waits on hosts that are not there, not among Waits
+	Turns                                         int // finished turns of agents, not among Waits
+	WithAgent                                     int // gates with a request for changes, not among Waits
+	Inbox                                         int // open items
 }
 
 func (s *sums) add(more sums) {
