@@ -79,8 +79,8 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 	fl.StringVar(&f.deny, "deny", "", "deny it, and say why or what to change; \"\" for no `text`")
 	s.decidingFlags(cmd)
 	yesFlag(cmd, new(bool))
-	s.remoteFlag(cmd, &f.remote, "answer an ask of another machine; with `=NAME` of this one of gatehouse remote list")
-	fl.StringVar(&f.ifSeen, "if-seen", "", "answer it only if what asks --json printed as if_seen is this `hash`; repeating it is harmless")
+	s.remoteFlag(cmd, &f.remote, "answer an ask of another machine; with `=NAME` of this remote")
+	fl.StringVar(&f.ifSeen, "if-seen", "", "answer only if the if_seen of asks --json is still this `hash`; repeating it is harmless")
 	s.jsonFlag(cmd, "print what was answered as JSON")
 	completeFlag(cmd, "pick", func(_ *cobra.Command, args []string, _ string) (labels []string, _ cobra.ShellCompDirective) {
 		if item, err := s.openAsks().Get(strings.Join(args, " ")); err == nil && len(item.Questions) > 0 {

@@ -65,7 +65,7 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 	cmd.Flags().StringVar(&dir, "dir", "", "only asks of the project in this `directory`, or of those below it")
 	completeFlag(cmd, "dir", completeDirs)
 	s.jsonFlag(cmd, "print them as JSON")
-	s.remoteFlag(cmd, &fleet, "asks of other machines; with `=NAME` of this one of gatehouse remote list")
+	s.remoteFlag(cmd, &fleet, "list asks of other machines; with `=NAME` of this remote")
 	return cmd
 }
 

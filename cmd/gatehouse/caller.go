@@ -17,7 +17,7 @@ import (
 
 // decidingFlags adds the flags of all commands that decide: --as-agent for automation, and --sign.
 func (s *env) decidingFlags(cmd *cobra.Command) {
-	cmd.Flags().Var(automationName{s}, "as-agent", "decide as automation of this `name`: the journal says so, and no human has decided")
+	cmd.Flags().Var(automationName{s}, "as-agent", "decide as automation with this `name`, which the journal records")
 	completeFlag(cmd, "as-agent", cobra.NoFileCompletions)
 	cmd.Flags().BoolVar(&s.signs, "sign", false, "sign the decision with the key of the setting sign_key")
 }

@@ -103,8 +103,8 @@ captured, already, dry-run or invalid, the kind next, done or blocked.`,
 	cmd.Flags().StringVar(&rep.Plan, "plan", "", "the `ID` of the plan, like 03-01")
 	cmd.Flags().StringVar(&rep.Task, "task", "", "refuse a result that is not about the task of this `number`")
 	cmd.Flags().BoolVar(&rep.Strict, "strict", false, "refuse a result whose task is found by its number alone")
-	cmd.Flags().StringVar(&rep.Session, "session", "", "the `ID` of the session; another than the current one begins")
-	cmd.Flags().IntVar(&rep.Again, "again", 1, "tell results that are the same to the byte apart: the `Nth` of them")
+	cmd.Flags().StringVar(&rep.Session, "session", "", "the `ID` of the session; a new ID begins a session")
+	cmd.Flags().IntVar(&rep.Again, "again", 1, "tell identical results apart: this is the `Nth` one")
 	r.addTo(s, cmd)
 	return cmd
 }

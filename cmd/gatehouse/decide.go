@@ -51,7 +51,7 @@ func (d *decideFlags) addTo(s *env, cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&d.dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
 	yesFlag(cmd, &d.yes)
 	s.jsonFlag(cmd, "print what was done as JSON")
-	cmd.Flags().StringVar(&d.ifSeen, "if-seen", "", "do it only while what gates or status --json printed as if_seen is this `hash`; repeating it is harmless")
+	cmd.Flags().StringVar(&d.ifSeen, "if-seen", "", "decide only if the if_seen of gates or status --json is still this `hash`; repeating it is harmless")
 	cmd.Flags().DurationVar(&d.watch, "watch", 0, "keep watching for this `time`, like 10s; exit 1 if another program overwrites the decision")
 }
 

@@ -109,7 +109,7 @@ The directory is removed at the end, unless --dir names one.`,
 	l.addLiveTo(cmd)
 	cmd.Flags().StringVar(&dir, "dir", "", "write the builds into this `directory` and keep them")
 	cmd.Flags().Var(&speed, "speed", "play this `number` of times faster")
-	cmd.Flags().BoolVar(&headless, "headless", false, "only write the files until the builds wait for somebody, without a dashboard")
+	cmd.Flags().BoolVar(&headless, "headless", false, "write only the files, until the builds wait for someone; open no dashboard")
 	return cmd
 }
 

@@ -80,7 +80,7 @@ func (l *displayFlags) addLiveTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&l.readOnly, "readonly", false, "leave out every key that writes state files")
 	cmd.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal, to select text")
 	cmd.Flags().StringVar(&l.notify, "notify", string(tui.NotifyBell), "`how` to call you when something begins to wait: bell, osc9 or off")
-	cmd.Flags().StringVar(&l.command, "notify-command", "", "run this `command` too, for each thing; what it is stands in $GATEHOUSE_NOTICE_TEXT and others")
+	cmd.Flags().StringVar(&l.command, "notify-command", "", "also run this `command` for each thing; $GATEHOUSE_NOTICE_TEXT and other variables describe it")
 	completeWords(cmd, "notify", tui.NotifyWays()...)
 }
 

@@ -57,9 +57,9 @@ remote add HOST". Everyone who can log in there may decide.`,
 			return s.untilSignalWithin(cmd.Context(), remote.EndsWithin, func(ctx context.Context) error { return j.runJoin(ctx, s, args) })
 		},
 	}
-	s.remoteFlag(cmd, &j.remote, "with `=NAME` join this hub of gatehouse remote list; needed if there are several")
+	s.remoteFlag(cmd, &j.remote, "with `=NAME` join this hub; needed if there are several")
 	cmd.Flags().BoolVar(&j.stdio, "stdio", false, "speak over standard input and output, without a hub")
-	cmd.Flags().StringArrayVar(&j.allow, "allow", nil, "let this `user` decide from elsewhere, * for all; USER:VERB,VERB for some verbs; may be given several times")
+	cmd.Flags().StringArrayVar(&j.allow, "allow", nil, "let this `user` decide remotely, * for everyone; USER:VERB,VERB for some verbs; repeatable")
 	return cmd
 }
 

@@ -85,11 +85,11 @@ With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tall
 	}
 	m.addTo(s, cmd)
 	s.jsonFlag(cmd, "print the numbers as JSON")
-	cmd.Flags().StringVar(&m.plan, "plan", "", "those of the plan of this `ID`, like 03-01")
-	cmd.Flags().StringVar(&m.phase, "phase", "", "those of the phase of this `number`")
-	cmd.Flags().StringVar(&m.task, "task", "", "those of a task, as `PLAN:NUMBER`")
-	cmd.Flags().StringVar(&m.day, "day", "", "those of one `DATE`, like 2026-01-26")
-	cmd.Flags().IntVar(&m.window, "window", model.TrendWindow, "read the trend off as many of the last plans as this `number`, 2 or more")
+	cmd.Flags().StringVar(&m.plan, "plan", "", "only the plan with this `ID`, like 03-01")
+	cmd.Flags().StringVar(&m.phase, "phase", "", "only the phase with this `number`")
+	cmd.Flags().StringVar(&m.task, "task", "", "only one task, as `PLAN:NUMBER`")
+	cmd.Flags().StringVar(&m.day, "day", "", "only this `DATE`, like 2026-01-26")
+	cmd.Flags().IntVar(&m.window, "window", model.TrendWindow, "base the trend on this `number` of plans, 2 or more")
 	return cmd
 }
 

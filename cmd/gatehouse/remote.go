@@ -78,7 +78,7 @@ func (s *env) remoteFlag(cmd *cobra.Command, name *string, usage string) {
 
 // remoteBuildsFlag gives a command --remote for builds.
 func (s *env) remoteBuildsFlag(cmd *cobra.Command, name *string) {
-	s.remoteFlag(cmd, name, "with the builds of other machines; with `=NAME` only those of this one of gatehouse remote list")
+	s.remoteFlag(cmd, name, "include other machines; with `=NAME` only this remote")
 }
 
 // remoteName is the value of --remote: all, or a name.

@@ -71,11 +71,11 @@ A remote that is there is added to. The file is ~/.config/gatehouse/fleet.json.`
 	cmd.Flags().StringVar(&f.host, "host", hostName(), "join as this `name`, by default this machine's")
 	completeWords(cmd, "host", hostName())
 	completeWords(cmd, "user", s.user.Name)
-	cmd.Flags().StringVar(&f.ca, "ca", "", "`file` with the certificates that the hub's is signed by, if the system does not know them")
-	cmd.Flags().IntVar(&f.replicas, "replicas", 0, "on how many servers of a cluster the hub keeps what hosts publish")
+	cmd.Flags().StringVar(&f.ca, "ca", "", "`file` with the certificates that signed the hub's, if the system does not know them")
+	cmd.Flags().IntVar(&f.replicas, "replicas", 0, "keep what hosts publish on this `number` of servers of a cluster")
 	cmd.Flags().BoolVar(&f.open, "no-key", false, "for a hub that asks for no keys: for a try on one machine")
-	cmd.Flags().StringArrayVar(&f.dirs, "dir", nil, "of a machine: a `directory` there that is shown, by default all projects; may be given several times")
-	cmd.Flags().StringVar(&f.program, "program", "", "of a machine: where gatehouse is there, if not in the `path` of ssh's commands")
+	cmd.Flags().StringArrayVar(&f.dirs, "dir", nil, "show only this `directory` of the machine; repeatable")
+	cmd.Flags().StringVar(&f.program, "program", "", "`path` of gatehouse on the machine, if ssh's commands do not find it")
 	return cmd
 }
 

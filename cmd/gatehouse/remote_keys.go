@@ -45,9 +45,9 @@ each host still refuses to whom it does not list itself (gatehouse join --allow)
 			return nil
 		},
 	}
-	cmd.Flags().StringArrayVar(given[remote.RoleHost], "host", nil, "a host, as `NAME=KEY`; may be given several times, like the others")
+	cmd.Flags().StringArrayVar(given[remote.RoleHost], "host", nil, "a host, as `NAME=KEY`; repeatable, like the others")
 	cmd.Flags().StringArrayVar(given[remote.RoleViewer], "viewer", nil, "a user who looks, as `NAME=KEY`")
-	cmd.Flags().StringArrayVar(given[remote.RoleApprover], "approver", nil, "a user who may decide, too, as `NAME=KEY`")
+	cmd.Flags().StringArrayVar(given[remote.RoleApprover], "approver", nil, "a user who may decide, as `NAME=KEY`")
 	return cmd
 }
 

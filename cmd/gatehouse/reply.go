@@ -106,7 +106,7 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 	}
 	s.decidingFlags(cmd)
 	s.jsonFlag(cmd, "print what was sent to whom as JSON")
-	cmd.Flags().StringVar(&ifSeen, "if-seen", "", "reply only to the turn that asks --json printed as if_seen with this `hash`; repeating it is harmless")
+	cmd.Flags().StringVar(&ifSeen, "if-seen", "", "reply only if the if_seen of asks --json is still this `hash`; repeating it is harmless")
 	return cmd
 }
 

@@ -101,7 +101,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	root.Flags().BoolVarP(&version, "version", "v", false, "version for gatehouse")
 	s.remoteBuildsFlag(root, &fleet)
 	root.Flags().BoolVar(&once, "once", false, "print one frame and exit")
-	root.Flags().BoolVar(&plain, "plain", false, "print a line for everything that happens, without a screen")
+	root.Flags().BoolVar(&plain, "plain", false, "print a line for each event, without a screen")
 	root.Flags().StringVar(&size, "size", "", "`WIDTHxHEIGHT` of the frame for --once, by default the terminal's width or 100, and everything in one column")
 	completeWords(root, "size", "80x24", "120x40", "200x60")
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newFormat(s), newDemo(s), newWait(s), newVerify(s), newJournal(s), newLoop(s),

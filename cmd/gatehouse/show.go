@@ -31,7 +31,7 @@ are printed that its builds name. What could act on a terminal is taken out.`,
 	}
 	cmd.Flags().StringVar(&dir, "dir", thisDir, "the project's `directory`; with --remote HOST:PROJECT")
 	completeFlag(cmd, "dir", s.completeProjects)
-	s.remoteFlag(cmd, &name, "of a project of another machine; with `=NAME` of this one of gatehouse remote list")
+	s.remoteFlag(cmd, &name, "print a file of another machine; with `=NAME` of this remote")
 	return cmd
 }
 

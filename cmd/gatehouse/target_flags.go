@@ -33,7 +33,7 @@ const thisDir = "."
 // addTo gives a command the flags.
 func (pl *target) addTo(s *env, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&pl.dir, "dir", thisDir, "the project's `directory`, or one of its state files")
-	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, where there are several; gatehouse status names them")
+	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, if there are several; gatehouse status names them")
 	completeFlag(cmd, "dir", s.completeProjects)
 	completeFlag(cmd, "build", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var ids []string

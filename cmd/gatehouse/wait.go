@@ -137,8 +137,8 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 	completeWords(cmd, "until", string(parse.Paused), string(parse.Resumed))
 	cmd.Flags().StringVar(&w.after, "after", "", "without GATE: wait for the first decision after the one with this `ID`")
 	cmd.Flags().DurationVar(&w.timeout, "timeout", 0, "give up after this `time`, like 90s or 30m; by default never")
-	cmd.Flags().BoolVar(&w.decided, "decided", false, "wait for a decision of the journal: what a state file alone says is no answer")
-	cmd.Flags().BoolVar(&w.signed, "signed", false, "check as gatehouse verify does that a key of the allowed-signers file signed the decision; exits 8 if not")
+	cmd.Flags().BoolVar(&w.decided, "decided", false, "wait for a decision in the journal; ignore what only the state file says")
+	cmd.Flags().BoolVar(&w.signed, "signed", false, "require a signature by an allowed key, as gatehouse verify does; exit 8 without one")
 	cmd.Flags().BoolVarP(&w.quiet, "quiet", "q", false, "do not say what it waits for")
 	s.jsonFlag(cmd, "print the answer as JSON")
 	return cmd

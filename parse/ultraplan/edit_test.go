@@ -16,6 +16,7 @@ import (
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/protocol"
+	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/statemd"
@@ -286,7 +287,7 @@ func FuzzTask(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, why string) {
 		skip := func(why string) []statemd.TaskValue {
-			return []statemd.TaskValue{{Key: "gate_status", Value: core.GateSkipped}, {Key: "skip_reason", Value: quote(line.Tidy(why))}}
+			return []statemd.TaskValue{{Key: "gate_status", Value: core.GateSkipped}, {Key: "skip_reason", Value: yamldoc.Quote(line.Tidy(why))}}
 		}
 		spans, err := statemd.SetTask(text, skip(why))
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/core"
 )
 
 // Reason is an error or a warning in words.
@@ -140,7 +141,7 @@ func (v *validator) lineOf(field string) int {
 }
 
 // listTasks lists the tasks of a plan.
-func listTasks(tasks []planTask) string {
+func listTasks(tasks []core.TaskDoc) string {
 	var names []string
 	for _, t := range tasks {
 		if name := strings.TrimSpace(t.Name); name != "" {
