@@ -28,7 +28,6 @@ type answerFlags struct {
 	texts  []string
 	allow  bool
 	deny   string
-	asJSON bool
 	ifSeen string // the hash of what was seen, "" without one
 	remote string // on whose machines it is asked, "" for here
 }
@@ -82,7 +81,7 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 	yesFlag(cmd, new(bool))
 	s.remoteFlag(cmd, &f.remote, "answer an ask of another machine; with `=NAME` of this remote")
 	fl.StringVar(&f.ifSeen, "if-seen", "", "answer only if the if_seen of asks --json is still this `hash`; repeating it is harmless")
-	fl.BoolVar(&f.asJSON, "json", false, "print what was answered as JSON")
+	s.jsonFlag(cmd, "print what was answered as JSON")
 	completeFlag(cmd, "pick", func(_ *cobra.Command, args []string, _ string) (labels []string, _ cobra.ShellCompDirective) {
 		if item, err := s.openAsks().Get(strings.Join(args, " ")); err == nil && len(item.Questions) > 0 {
 			for _, o := range item.Questions[0].Options {
@@ -174,7 +173,7 @@ func (f *answerFlags) answerAsk(s *env, item *ask.Item, answer ask.Answer) error
 	done, err := store.Answer(item.ID, answer, ask.ByCommand)
 	var taken *ask.Taken
 	if f.ifSeen != "" && errors.As(err, &taken) && taken.End.Is(answer, store.User()) {
-		if f.asJSON {
+		if s.asJSON {
 			return s.out.printJSON(answeredJSON{statusSchema, resultAlready, askToJSON(agents.Ask(done), done.End, nil)})
 		}
 		s.out.printf("%s: answered already; nothing was written\n", item.ID)
@@ -192,7 +191,7 @@ func (f *answerFlags) answerAsk(s *env, item *ask.Item, answer ask.Answer) error
 
 // sayAnswered prints an ask that was answered.
 func (f *answerFlags) sayAnswered(s *env, done askJSON, answer *ask.Answer) error {
-	if f.asJSON {
+	if s.asJSON {
 		return s.out.printJSON(answeredJSON{statusSchema, resultDone, done})
 	}
 	s.out.printf("%s %s: %s", wordOf(done.Kind, answer), done.ID, done.Text)

@@ -30,7 +30,6 @@ type askFlags struct {
 	timeout time.Duration
 	dir     string
 	quiet   bool
-	asJSON  bool
 }
 
 // answerJSON is the document of "gatehouse ask --json".
@@ -86,7 +85,7 @@ With --json: {"schema", "id", "state", "end": {"at", "who", "by", "answer", "sai
 	fl.DurationVar(&f.timeout, "timeout", 0, "give up after this `time`, like 90s or 30m; by default never")
 	fl.StringVar(&f.dir, "dir", ".", "the question is about the project in this `directory`")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "do not print what is asked")
-	fl.BoolVar(&f.asJSON, "json", false, "print the answer as JSON")
+	s.jsonFlag(cmd, "print the answer as JSON")
 	completeFlag(cmd, "dir", completeDirs)
 	completeFlag(cmd, "id", s.completeAsks)
 	return cmd
@@ -152,7 +151,7 @@ func (f *askFlags) askAndWait(ctx context.Context, s *env, a ask.Ask) error {
 	}
 	defer asked.Close()
 	if f.detach {
-		if f.asJSON {
+		if s.asJSON {
 			return s.out.printJSON(answerJSON{Schema: statusSchema, ID: asked.Ask.ID, State: ask.Waiting})
 		}
 		s.out.printf("%s\n", asked.Ask.ID)
@@ -246,7 +245,7 @@ func (f *askFlags) reportEnd(s *env, a *ask.Ask, end *ask.End) error {
 		s.complain("≠ %s: answered, not by you: no journal has the answer", a.ID)
 	}
 	var err error
-	if f.asJSON {
+	if s.asJSON {
 		err = s.out.printJSON(answerJSON{statusSchema, a.ID, state, endToJSON(a.Kind, a.Questions, end)})
 	} else if text != "" {
 		err = s.printText(text)

@@ -17,7 +17,7 @@ import (
 )
 
 func newAsks(s *env) *cobra.Command {
-	var all, asJSON bool
+	var all bool
 	var dir, fleet string
 	cmd := &cobra.Command{
 		Use:   "asks [ID]",
@@ -37,7 +37,7 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 			case dir != "" && fleet+strings.Join(args, "") != "":
 				return usageError{errors.New("--dir: it selects asks of this machine; use it without an ID and --remote")}
 			case fleet != "":
-				return s.printRemoteAsks(cmd.Context(), fleet, args, all, asJSON)
+				return s.printRemoteAsks(cmd.Context(), fleet, args, all)
 			case len(args) == 1:
 				item, err := s.askOf(args[0])
 				if err != nil {
@@ -47,7 +47,7 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 				a.Unattributed = s.openAsks().Unrecorded(*item)[item.ID]
 				j := askToJSON(a, item.End, nil)
 				j.IfSeen = item.Seen()
-				return s.printAsks([]askJSON{j}, true, asJSON, nil)
+				return s.printAsks([]askJSON{j}, true, nil)
 			}
 			asks, err := s.localAsks(all) // print what could be read, whatever the error
 			if dir != "" {
@@ -58,13 +58,13 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 				inScope := s.scopeOf([]string{abs}).In(s.currentAgents())
 				asks = slices.DeleteFunc(asks, func(a askJSON) bool { return !inScope(a.Project) })
 			}
-			return s.printAsks(asks, false, asJSON, err)
+			return s.printAsks(asks, false, err)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also print those that ended in the last day")
 	cmd.Flags().StringVar(&dir, "dir", "", "only asks of the project in this `directory`, or of those below it")
 	completeFlag(cmd, "dir", completeDirs)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	s.jsonFlag(cmd, "print them as JSON")
 	s.remoteFlag(cmd, &fleet, "list asks of other machines; with `=NAME` of this remote")
 	return cmd
 }
@@ -94,9 +94,9 @@ func (s *env) localAsks(all bool) (asks []askJSON, err error) {
 }
 
 // printAsks prints asks, whole or in short, and returns the error of reading them.
-func (s *env) printAsks(asks []askJSON, whole, asJSON bool, err error) error {
+func (s *env) printAsks(asks []askJSON, whole bool, err error) error {
 	slices.SortStableFunc(asks, func(a, b askJSON) int { return model.CompareAsks(a.Ask, b.Ask) })
-	if asJSON {
+	if s.asJSON {
 		return errors.Join(s.out.printJSON(asksJSON{statusSchema, nonNil(asks)}), err)
 	}
 	if len(asks) == 0 && err == nil {

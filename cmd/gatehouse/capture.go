@@ -95,7 +95,7 @@ captured, already, dry-run or invalid, the kind next, done or blocked.`,
 				return err
 			}
 			rep.DryRun = r.dryRun
-			return s.captureResult(cmd.Context(), recorder, rep, r.asJSON)
+			return s.captureResult(cmd.Context(), recorder, rep)
 		},
 	}
 	cmd.Flags().StringVar(&rep.Plan, "plan", "", "the `ID` of the plan, like 03-01")
@@ -103,7 +103,7 @@ captured, already, dry-run or invalid, the kind next, done or blocked.`,
 	cmd.Flags().BoolVar(&rep.Strict, "strict", false, "refuse a result whose task is found by its number alone")
 	cmd.Flags().StringVar(&rep.Session, "session", "", "the `ID` of the session; a new ID begins a session")
 	cmd.Flags().IntVar(&rep.Again, "again", 1, "tell identical results apart: this is the `Nth` one")
-	r.addTo(cmd)
+	r.addTo(s, cmd)
 	return cmd
 }
 
@@ -135,7 +135,7 @@ func readResult(from io.Reader, name string) (string, error) {
 }
 
 // captureResult captures a result, and says what came of it.
-func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.Report, asJSON bool) error {
+func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.Report) error {
 	c, err := r.Capture(ctx, rep)
 	if err != nil {
 		return noPlanIsUsage(err)
@@ -149,7 +149,7 @@ func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.
 	case c.Already && len(c.Files) == 0:
 		result = resultAlready
 	}
-	if asJSON {
+	if s.asJSON {
 		if err := s.out.printJSON(captureToJSON(result, c)); err != nil {
 			return err
 		}

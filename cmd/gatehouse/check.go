@@ -26,7 +26,6 @@ type checkJSON struct {
 }
 
 func newCheck(s *env) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check [DIR...]",
 		Short: "Check the state files against every rule of their protocol",
@@ -43,7 +42,7 @@ With --json: {"schema", "problems": [{"project", "file", "line", "col",
 				return err
 			}
 			found, unchecked := s.checkProjects(projects)
-			if asJSON {
+			if s.asJSON {
 				if err := s.out.printJSON(checkedJSON{statusSchema, found}); err != nil {
 					return err
 				}
@@ -59,7 +58,7 @@ With --json: {"schema", "problems": [{"project", "file", "line", "col",
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	s.jsonFlag(cmd, "print them as JSON")
 	return cmd
 }
 

@@ -30,7 +30,6 @@ type inForce struct {
 }
 
 func newConfig(s *env) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show what is configured, and where from",
@@ -55,14 +54,14 @@ With --json: {"schema", "file", "found", "settings": [{"name", "value", "from", 
 			if c.File == "" {
 				return errNoConfigPlace
 			}
-			if asJSON {
+			if s.asJSON {
 				return s.configJSON(c)
 			}
 			s.printConfig(c)
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the settings as JSON")
+	s.jsonFlag(cmd, "print the settings as JSON")
 	cmd.AddCommand(newConfigCheck(s), newConfigSchema(s))
 	return cmd
 }
@@ -117,7 +116,6 @@ func (s *env) configJSON(c *config.Config) error {
 }
 
 func newConfigCheck(s *env) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Check the configuration: each mistake with its line and what to write",
@@ -127,7 +125,7 @@ func newConfigCheck(s *env) *cobra.Command {
 			if c.File == "" {
 				return errNoConfigPlace
 			}
-			if asJSON {
+			if s.asJSON {
 				err := s.configJSON(c)
 				if err == nil && len(c.Mistakes) > 0 {
 					err = refusal{}
@@ -148,7 +146,7 @@ func newConfigCheck(s *env) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the settings and mistakes as JSON")
+	s.jsonFlag(cmd, "print the settings and mistakes as JSON")
 	return cmd
 }
 

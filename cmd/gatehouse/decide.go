@@ -29,7 +29,6 @@ const (
 type decideFlags struct {
 	target
 	dryRun bool
-	asJSON bool
 	yes    bool          // the word to confirm it need not be typed
 	remote string        // on whose machines it may be, "" for here alone
 	watch  time.Duration // how long it is watched afterwards
@@ -51,7 +50,7 @@ func (d *decideFlags) addTo(s *env, cmd *cobra.Command) {
 	s.decidingFlags(cmd)
 	cmd.Flags().BoolVarP(&d.dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
 	yesFlag(cmd, &d.yes)
-	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print what was done as JSON")
+	s.jsonFlag(cmd, "print what was done as JSON")
 	cmd.Flags().StringVar(&d.ifSeen, "if-seen", "", "decide only if the if_seen of gates or status --json is still this `hash`; repeating it is harmless")
 	cmd.Flags().DurationVar(&d.watch, "watch", 0, "keep watching for this `time`, like 10s; exit 1 if another program overwrites the decision")
 }

@@ -57,7 +57,7 @@ the result is written, already or dry-run.`,
 			return s.printRecorded(done, &r)
 		},
 	}
-	r.addTo(cmd)
+	r.addTo(s, cmd)
 	wordsFlag(cmd, &d.Why, "why", "the reason in `words`, for PROJECT.md")
 	yesFlag(cmd, new(bool))
 	cmd.Flags().StringVar(&d.Phase, "phase", "", "the `number` of the phase that it is about; by default that of STATE.md")
@@ -67,7 +67,7 @@ the result is written, already or dry-run.`,
 // printRecorded prints what was written.
 func (s *env) printRecorded(done *record.Decided, r *recordFlags) error {
 	result, said := r.resultWords(done.Already)
-	if r.asJSON {
+	if s.asJSON {
 		return s.out.printJSON(writtenJSON{statusSchema, result, nonNil(done.Files), nonNil(done.Notes)})
 	}
 	if done.Already {

@@ -41,7 +41,6 @@ type finding struct {
 }
 
 func newDoctor(s *env) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check whether live agents can ask you here",
@@ -60,10 +59,10 @@ Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "h
 			if isUsable {
 				d.checkProbe(cmd.Context())
 			}
-			return d.printFindings(asJSON)
+			return d.printFindings()
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
+	s.jsonFlag(cmd, "print the findings as JSON")
 	return cmd
 }
 
@@ -76,8 +75,8 @@ func (d *doctor) addFinding(how, what, said, remedy string) {
 	d.found = append(d.found, finding{what, how, said, remedy})
 }
 
-func (d *doctor) printFindings(asJSON bool) error {
-	if asJSON {
+func (d *doctor) printFindings() error {
+	if d.asJSON {
 		if err := d.out.printJSON(findingsJSON{statusSchema, d.found}); err != nil {
 			return err
 		}
@@ -85,10 +84,10 @@ func (d *doctor) printFindings(asJSON bool) error {
 	isBroken := false
 	for _, f := range d.found {
 		isBroken = isBroken || f.How == findingBroken
-		if !asJSON {
+		if !d.asJSON {
 			d.out.printf("%-7s %-22s %s\n", f.How, f.What, f.Said)
 		}
-		if !asJSON && f.Remedy != "" {
+		if !d.asJSON && f.Remedy != "" {
 			d.out.printf("        %-22s → %s\n", "", f.Remedy)
 		}
 	}

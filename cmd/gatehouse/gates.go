@@ -89,7 +89,7 @@ func upcomingGates(b *model.Build) (waits []model.Wait) {
 }
 
 func newGates(s *env) *cobra.Command {
-	var asJSON, all, exitCode bool
+	var all, exitCode bool
 	var fleet string
 	cmd := &cobra.Command{
 		Use:   "gates [DIR...]",
@@ -137,7 +137,7 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 				}
 				return errors.Join(err, missed)
 			}
-			if asJSON {
+			if s.asJSON {
 				for i := range found {
 					found[i].setIfSeen()
 				}
@@ -152,7 +152,7 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 			return end(nil)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	s.jsonFlag(cmd, "print them as JSON")
 	s.remoteBuildsFlag(cmd, &fleet)
 	cmd.Flags().BoolVar(&all, "all", false, "also list gates ahead, waits that are over, and verification debt")
 	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit 3 if something waits")

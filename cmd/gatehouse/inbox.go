@@ -211,7 +211,6 @@ func (pl *target) inboxItems(mp *model.Project) ([]itemJSON, error) {
 func newInboxList(s *env) *cobra.Command {
 	var pl target
 	var status, kind string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "Print what is in the inbox",
@@ -241,8 +240,8 @@ With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
 				return status != "" && x.Status != status || kind != "" && x.Type != kind
 			})
 			switch {
-			case asJSON || len(found) > 0:
-				if err := s.printItems(found, asJSON); err != nil {
+			case s.asJSON || len(found) > 0:
+				if err := s.printItems(found); err != nil {
 					return err
 				}
 			case len(unread) > 0: // its items are unknown
@@ -263,15 +262,15 @@ With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
 	pl.addTo(s, cmd)
 	cmd.Flags().StringVar(&status, "status", "", "only items of this `status`, such as pending")
 	cmd.Flags().StringVar(&kind, "type", "", "only items of this `type`: "+strings.Join(fctry.ItemTypes, ", "))
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	s.jsonFlag(cmd, "print them as JSON")
 	completeWords(cmd, "status", "pending", "processing", "processed", "error")
 	completeWords(cmd, "type", fctry.ItemTypes...)
 	return cmd
 }
 
 // printItems prints what was found in an inbox.
-func (s *env) printItems(found []itemJSON, asJSON bool) error {
-	if asJSON {
+func (s *env) printItems(found []itemJSON) error {
+	if s.asJSON {
 		return s.out.printJSON(itemsJSON{statusSchema, found})
 	}
 	ids := 0

@@ -58,7 +58,7 @@ or dry-run.`,
 
 // newSetup completes a command that plans a change of a client's settings, prints it and carries it out.
 func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing string, cmd *cobra.Command) *cobra.Command {
-	var isUser, isProject, isDry, asJSON bool
+	var isUser, isProject, isDry bool
 	var dir string
 	cmd.ValidArgs = setup.Clients()
 	cmd.Args = func(_ *cobra.Command, args []string) error {
@@ -71,7 +71,7 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 	cmd.Flags().BoolVar(&isProject, "project", false, "for one project")
 	cmd.Flags().StringVar(&dir, "dir", ".", "`directory` of the project")
 	cmd.Flags().BoolVarP(&isDry, "dry-run", "n", false, "print the edits and write nothing")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was done as JSON")
+	s.jsonFlag(cmd, "print what was done as JSON")
 	completeFlag(cmd, "dir", completeDirs)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if isUser && isProject {
@@ -92,7 +92,7 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 			if !isDry {
 				p.Write(cmd.Context()) // which takes away what a run that was killed left behind
 			}
-			if out.Result = resultAlready; asJSON {
+			if out.Result = resultAlready; s.asJSON {
 				return s.out.printJSON(out)
 			}
 			s.out.printf("%s: %s; nothing to do\n", file, nothing)
@@ -104,7 +104,7 @@ func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing
 		} else if err := p.Write(cmd.Context()); err != nil {
 			return err
 		}
-		if asJSON {
+		if s.asJSON {
 			return s.out.printJSON(out)
 		}
 		for _, e := range p.Edits {

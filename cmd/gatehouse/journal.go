@@ -26,7 +26,7 @@ type decisionsJSON struct {
 }
 
 func newJournal(s *env) *cobra.Command {
-	var all, asJSON bool
+	var all bool
 	var n int
 	cmd := &cobra.Command{
 		Use:   "journal [DIR...]",
@@ -54,7 +54,7 @@ decided as far as the system tells; only a signature proves it.`,
 			}
 			found = found[:min(n, len(found))]
 			switch {
-			case asJSON:
+			case s.asJSON:
 				if err := s.out.printJSON(decisionsJSON{statusSchema, nonNil(found)}); err != nil {
 					return err
 				}
@@ -70,7 +70,7 @@ decided as far as the system tells; only a signature proves it.`,
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "print the decisions about every project")
 	cmd.Flags().IntVarP(&n, "number", "n", usualEntries, "print at most `N` decisions")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	s.jsonFlag(cmd, "print them as JSON")
 	return cmd
 }
 

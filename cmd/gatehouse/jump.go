@@ -27,7 +27,6 @@ type jumpedJSON struct {
 }
 
 func newJump(s *env) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "jump ASK|SESSION",
 		Short: "Go to the pane of an agent",
@@ -45,7 +44,7 @@ With --json: {"schema", "there", "said", "command"}.`,
 				return err
 			}
 			way := s.goTo(cmd.Context(), x.Window)
-			if asJSON {
+			if s.asJSON {
 				err := s.out.printJSON(jumpedJSON{statusSchema, way.There, way.Said, way.Type})
 				if err == nil && !way.There {
 					err = refusal{}
@@ -65,7 +64,7 @@ With --json: {"schema", "there", "said", "command"}.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the way as JSON")
+	s.jsonFlag(cmd, "print the way as JSON")
 	return cmd
 }
 

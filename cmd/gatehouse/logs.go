@@ -48,13 +48,13 @@ not be moved, and why.`,
 			return s.printRotated(rot, &r)
 		},
 	}
-	r.addTo(cmd)
+	r.addTo(s, cmd)
 	return cmd
 }
 
 // printRotated prints what was moved.
 func (s *env) printRotated(rot *record.Rotation, r *recordFlags) error {
-	if r.asJSON {
+	if s.asJSON {
 		if err := s.out.printJSON(rotatedJSON{statusSchema, nonNil(rot.Moved), nonNil(rot.Kept)}); err != nil {
 			return err
 		}

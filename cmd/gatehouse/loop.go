@@ -37,7 +37,7 @@ type newLoopJSON struct {
 
 func newLoopNew(s *env) *cobra.Command {
 	var dir string
-	var toStdout, asJSON bool
+	var toStdout bool
 	cmd := &cobra.Command{
 		Use:   "new LOOP.json",
 		Short: "Write the state of a new loop",
@@ -66,12 +66,12 @@ With --json: {"schema", "file", "state", "notes"}.`,
 			}
 			for _, note := range notes {
 				out.Notes = append(out.Notes, note.Text)
-				if !asJSON {
+				if !s.asJSON {
 					s.complain("%s: %s", args[0], note.Text)
 				}
 			}
 			switch {
-			case asJSON:
+			case s.asJSON:
 				return s.out.printJSON(out)
 			case toStdout:
 				s.out.printDocument(text)
@@ -83,7 +83,7 @@ With --json: {"schema", "file", "state", "notes"}.`,
 	}
 	cmd.Flags().StringVar(&dir, "dir", ".", "write it into this `directory`")
 	cmd.Flags().BoolVar(&toStdout, "stdout", false, "print it instead")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was written as JSON")
+	s.jsonFlag(cmd, "print what was written as JSON")
 	completeFlag(cmd, "dir", completeDirs)
 	return cmd
 }

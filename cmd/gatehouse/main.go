@@ -58,6 +58,7 @@ type env struct {
 	// automation is the name of --as-agent, "" without it.
 	automation string
 	signs      bool   // --sign
+	asJSON     bool   // --json of the command that runs
 	color      string // --color, "" for auto
 	// keptDir is the directory for values kept between runs, "" if there is no place for it.
 	keptDir string

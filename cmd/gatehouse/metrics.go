@@ -60,7 +60,6 @@ type planTimesJSON struct {
 // metricsFlags are the flags of metrics.
 type metricsFlags struct {
 	target
-	asJSON                 bool
 	plan, phase, task, day string
 	window                 int
 }
@@ -84,7 +83,7 @@ With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tall
 		RunE: func(*cobra.Command, []string) error { return m.printMetrics(s) },
 	}
 	m.addTo(s, cmd)
-	cmd.Flags().BoolVar(&m.asJSON, "json", false, "print the numbers as JSON")
+	s.jsonFlag(cmd, "print the numbers as JSON")
 	cmd.Flags().StringVar(&m.plan, "plan", "", "only the plan with this `ID`, like 03-01")
 	cmd.Flags().StringVar(&m.phase, "phase", "", "only the phase with this `number`")
 	cmd.Flags().StringVar(&m.task, "task", "", "only one task, as `PLAN:NUMBER`")
@@ -141,7 +140,7 @@ func (m *metricsFlags) printMetrics(s *env) error {
 	if err != nil {
 		return err
 	}
-	if m.asJSON {
+	if s.asJSON {
 		return s.out.printJSON(out)
 	}
 	if found.Measured == nil && len(out.Facts) == 0 {

@@ -20,6 +20,9 @@ type told struct {
 }
 
 func newTold(t *testing.T) *told {
+	if testing.Short() {
+		t.Skip("dashboards on real terminals take seconds")
+	}
 	dir, err := os.MkdirTemp("", "gh") // t.TempDir is too long for the path of a socket
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ func (d *decideFlags) printOutcome(s *env, result string, o *model.Outcome) erro
 	if p == nil {
 		p = &model.Proposal{}
 	}
-	if d.asJSON {
+	if s.asJSON {
 		printed := remote.NewOutcome(result, o)
 		if o.Decision.ID != "" {
 			printed.Decision = cleanDecision(&o.Decision)

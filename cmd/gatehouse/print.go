@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -136,6 +137,11 @@ func foldRow(row string, width int) string {
 	limit := width - len(indent) - line.Width(goesOn)
 	wrapped := ansi.Hardwrap(ansi.Wrap(text, limit, ""), limit, true) // Wrap lets a hyphen stand beyond the limit
 	return indent + strings.ReplaceAll(wrapped, "\n", "\n"+indent+goesOn)
+}
+
+// jsonFlag gives a command --json.
+func (s *env) jsonFlag(cmd *cobra.Command, usage string) {
+	cmd.Flags().BoolVar(&s.asJSON, "json", false, usage)
 }
 
 // printJSON prints v, indented, free of what could act on a terminal or would not be seen (see [line.AppendJSON]).

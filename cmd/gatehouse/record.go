@@ -12,15 +12,15 @@ import (
 
 // recordFlags are the flags of a command that writes into an ultraplan project.
 type recordFlags struct {
-	dir            string
-	dryRun, asJSON bool
+	dir    string
+	dryRun bool
 }
 
 // addTo gives a command the flags.
-func (r *recordFlags) addTo(cmd *cobra.Command) {
+func (r *recordFlags) addTo(s *env, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.dir, "dir", thisDir, "the project's `directory`")
 	cmd.Flags().BoolVarP(&r.dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
-	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print what was done as JSON")
+	s.jsonFlag(cmd, "print what was done as JSON")
 	completeFlag(cmd, "dir", completeDirs)
 }
 

@@ -159,7 +159,7 @@ func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []strin
 	defer cancel()
 	d := remoteDoctor{doctor: doctor{env: s}, config: config, name: f.name, remote: &remote.Remote{SSH: x.SSH}}
 	d.checkHosts(ctx)
-	return d.printFindings(false)
+	return d.printFindings()
 }
 
 // makeIdentity returns an identity of this machine at the hub.

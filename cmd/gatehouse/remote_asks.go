@@ -35,7 +35,7 @@ func (s *env) readRemoteAsks(ctx context.Context, name string, all bool) (f *rem
 }
 
 // printRemoteAsks prints what agents ask on the machines of a fleet, or the one ask that an ID means.
-func (s *env) printRemoteAsks(ctx context.Context, fleet string, args []string, all, asJSON bool) error {
+func (s *env) printRemoteAsks(ctx context.Context, fleet string, args []string, all bool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	f, asks, trouble, err := s.readRemoteAsks(ctx, fleet, all || len(args) > 0)
@@ -57,7 +57,7 @@ func (s *env) printRemoteAsks(ctx context.Context, fleet string, args []string, 
 	for _, a := range asks {
 		shown = append(shown, askToJSON(a, nil, hostOf(snap.Hosts, a.ID)))
 	}
-	return s.printAsks(shown, len(args) > 0, asJSON, trouble)
+	return s.printAsks(shown, len(args) > 0, trouble)
 }
 
 // hostOf returns the host that something is asked on, by its ID here; nil for this machine.

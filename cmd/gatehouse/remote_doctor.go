@@ -19,7 +19,6 @@ import (
 )
 
 func newRemoteDoctor(s *env) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor [NAME]",
 		Short: "Check each step on the way to other machines",
@@ -44,10 +43,10 @@ Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "h
 			ctx, cancel := context.WithTimeout(cmd.Context(), time.Minute)
 			defer cancel()
 			d.checkRemote(ctx)
-			return d.printFindings(asJSON)
+			return d.printFindings()
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	s.jsonFlag(cmd, "print them as JSON")
 	return cmd
 }
 

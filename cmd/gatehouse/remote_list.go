@@ -30,7 +30,6 @@ type remoteJSON struct {
 }
 
 func newRemoteList(s *env) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list [NAME]",
 		Short: "Print the remotes, or the hosts of one",
@@ -47,12 +46,12 @@ With --json: {"schema", "fleets": [{"name", "hub", "ssh", "user", "host", "hosts
 				return err
 			}
 			if len(args) == 0 {
-				return s.printRemotes(fleets, asJSON)
+				return s.printRemotes(fleets)
 			}
-			return s.printHosts(cmd.Context(), fleets, args[0], asJSON)
+			return s.printHosts(cmd.Context(), fleets, args[0])
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	s.jsonFlag(cmd, "print them as JSON")
 	return cmd
 }
 
@@ -81,7 +80,7 @@ func describeRemote(name string, x *remote.Remote) remoteJSON {
 	return f
 }
 
-func (s *env) printRemotes(fleets *remote.Config, asJSON bool) error {
+func (s *env) printRemotes(fleets *remote.Config) error {
 	all := []remoteJSON{}
 	for _, name := range fleets.Names() {
 		_, x, err := fleets.Named(name)
@@ -90,7 +89,7 @@ func (s *env) printRemotes(fleets *remote.Config, asJSON bool) error {
 		}
 		all = append(all, describeRemote(name, x))
 	}
-	if asJSON {
+	if s.asJSON {
 		return s.printRemoteJSON(all)
 	}
 	if len(all) == 0 {
@@ -120,7 +119,7 @@ func (s *env) printRemoteJSON(all []remoteJSON) error {
 }
 
 // printHosts prints the hosts of a fleet, as they are now.
-func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string, asJSON bool) error {
+func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	f, err := s.openRemote(ctx, name)
@@ -131,7 +130,7 @@ func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string
 		return err
 	}
 	hosts, problems := f.Hosts()
-	if asJSON {
+	if s.asJSON {
 		name, x, err := fleets.Named(name)
 		if err != nil {
 			return err

@@ -28,7 +28,6 @@ type repliedJSON struct {
 }
 
 func newReply(s *env) *cobra.Command {
-	var asJSON bool
 	var ifSeen string
 	cmd := &cobra.Command{
 		Use:   "reply SESSION TEXT",
@@ -61,7 +60,7 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			}
 			said := func(result, agent, session, turn, heard string) error {
 				switch {
-				case asJSON:
+				case s.asJSON:
 					return s.out.printJSON(repliedJSON{statusSchema, result, agent, session, turn, heard})
 				case result == resultAlready:
 					s.out.printf("%s: replied already; nothing was sent\n", turn)
@@ -106,7 +105,7 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 		},
 	}
 	s.decidingFlags(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was sent to whom as JSON")
+	s.jsonFlag(cmd, "print what was sent to whom as JSON")
 	cmd.Flags().StringVar(&ifSeen, "if-seen", "", "reply only if the if_seen of asks --json is still this `hash`; repeating it is harmless")
 	return cmd
 }

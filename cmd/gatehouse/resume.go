@@ -126,7 +126,7 @@ func (d *decideFlags) offerResume(s *env) (offered bool, err error) {
 		}
 		found = nothing // of ultraplan only: it describes the position of the work
 	}
-	if d.asJSON {
+	if s.asJSON {
 		return true, s.printResumeJSON(found)
 	}
 	for _, r := range found {
@@ -167,7 +167,7 @@ func (d *decideFlags) discardResume(ctx context.Context, s *env) error {
 		if d.dryRun {
 			result, said = resultDryRun, "would archive: %s would become %s\n"
 		}
-		if d.asJSON {
+		if s.asJSON {
 			return s.out.printJSON(discardedJSON{statusSchema, result, r.File, kept})
 		}
 		s.out.printf(said, r.File, kept)
@@ -189,7 +189,7 @@ func (d *decideFlags) printResumes(s *env) error {
 	if len(found) == 0 {
 		return errNothingToResume
 	}
-	if d.asJSON {
+	if s.asJSON {
 		return s.printResumeJSON(found)
 	}
 	for _, r := range found {

@@ -54,7 +54,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 		ValidArgsFunction:          completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if version {
-				return s.printVersion(false)
+				return s.printVersion()
 			}
 			opts, err := l.tuiOptions(s, cmd)
 			if err != nil {

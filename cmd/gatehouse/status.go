@@ -28,7 +28,7 @@ const statusSchema = remote.Schema
 type statusJSON = remote.Document
 
 func newStatus(s *env) *cobra.Command {
-	var asJSON, follow bool
+	var follow bool
 	var fleet string
 	cmd := &cobra.Command{
 		Use:   "status [DIR...]",
@@ -53,13 +53,13 @@ With --follow it prints the state again whenever it changes, until a signal ends
 				if fleet != "" {
 					return usageError{errors.New("--follow: it is for this machine; leave out --fleet")}
 				}
-				return s.followStatus(cmd.Context(), args, asJSON)
+				return s.followStatus(cmd.Context(), args)
 			}
 			snap, err := s.readEverywhere(cmd.Context(), fleet, args)
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if s.asJSON {
 				return errors.Join(s.out.printJSON(toDocument(snap)), s.remoteTrouble(snap.Watch))
 			}
 			if len(snap.Projects) == 0 {
@@ -69,14 +69,14 @@ With --follow it prints the state again whenever it changes, until a signal ends
 			return s.remoteTrouble(snap.Watch)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole model as JSON")
+	s.jsonFlag(cmd, "print the whole model as JSON")
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print it again whenever it changes")
 	s.remoteBuildsFlag(cmd, &fleet)
 	return cmd
 }
 
 // followStatus prints the state of projects, and again whenever it has changed, until a signal ends it or its reader is gone.
-func (s *env) followStatus(ctx context.Context, dirs []string, asJSON bool) error {
+func (s *env) followStatus(ctx context.Context, dirs []string) error {
 	d, err := s.discover(ctx, dirs, commandSearch)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (s *env) followStatus(ctx context.Context, dirs []string, asJSON bool) erro
 				return err
 			case string(document) == last:
 				continue
-			case asJSON:
+			case s.asJSON:
 				s.out.printDocument(string(document) + "\n")
 			default:
 				if last != "" {

@@ -11,7 +11,7 @@ import (
 
 // confirmEdits shows what would be written into a file, and asks whether it may be.
 func (d *decideFlags) confirmEdits(s *env, p *model.Proposal) error {
-	if !d.asJSON {
+	if !s.asJSON {
 		s.out.printf("%s\n", p.File)
 		s.printEdits(p.Edits)
 		if err := s.out.Flush(); err != nil { // before the question

@@ -117,7 +117,7 @@ or dry-run.`,
 			return s.moveGate(cmd.Context(), recorder, m, &r)
 		},
 	}
-	r.addTo(cmd)
+	r.addTo(s, cmd)
 	return cmd
 }
 
@@ -127,7 +127,7 @@ func (s *env) moveGate(ctx context.Context, recorder *record.Recorder, m record.
 		return noPlanIsUsage(err)
 	}
 	result, _ := r.resultWords(done.Already)
-	if r.asJSON {
+	if s.asJSON {
 		return s.out.printJSON(gateMovedJSON{statusSchema, result, done.Plan, done.Task, done.Name, done.Was, done.Is, done.Step, done.Attempt, nonNil(done.Files)})
 	}
 	switch {
@@ -190,7 +190,7 @@ the result is written, already or dry-run.`,
 				return err
 			}
 			result, said := r.resultWords(len(done.Files) == 0)
-			if r.asJSON {
+			if s.asJSON {
 				return s.out.printJSON(sessionEndedJSON{statusSchema, result, done.Session, nonNil(done.Files)})
 			}
 			if len(done.Files) == 0 {
@@ -200,7 +200,7 @@ the result is written, already or dry-run.`,
 			return nil
 		},
 	}
-	r.addTo(cmd)
+	r.addTo(s, cmd)
 	wordsFlag(cmd, &stopped, "", "where the work stopped, in `words`; by default the last activity")
 	return cmd
 }

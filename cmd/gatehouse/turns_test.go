@@ -105,7 +105,7 @@ func TestListOfAsks(t *testing.T) {
 		made("hour", model.AskPermission, model.AskWaiting, 3, until(time.Hour)),
 		made("soon", model.AskPermission, model.AskWaiting, 3, until(30*time.Second)),
 	}
-	got := outputOf(func(s *env) { s.printAsks(asks, false, false, nil) })
+	got := outputOf(func(s *env) { s.printAsks(asks, false, nil) })
 	want := `soon  permission  Text of soon (claude, /src/shop, 3m)
     30s left, then its own prompt decides
 hour  permission  Text of hour (claude, /src/shop, 3m)
@@ -124,7 +124,7 @@ ended  question  Text of ended (claude, /src/shop, now)
 	if got != want {
 		t.Errorf("%s", got)
 	}
-	doc := outputOf(func(s *env) { s.printAsks(asks, false, true, nil) })
+	doc := outputOf(func(s *env) { s.asJSON = true; s.printAsks(asks, false, nil) })
 	if strings.Contains(doc, `"input"`) || !strings.Contains(doc, `"state": "elsewhere"`) || !strings.Contains(doc, `"message": "Two ways.\n\nPostgres or SQLite?"`) ||
 		!strings.Contains(doc, `"then": "then its own prompt decides"`) {
 		t.Errorf("%s", doc)
@@ -136,7 +136,7 @@ ended  question  Text of ended (claude, /src/shop, now)
 		}
 	}
 	whole := outputOf(func(s *env) {
-		s.printAsks([]askJSON{made("turn", model.AskTurn, model.AskWaiting, 0, func(a *model.Ask) { a.Message = "Two ways.\n\nWhich?" })}, true, false, nil)
+		s.printAsks([]askJSON{made("turn", model.AskTurn, model.AskWaiting, 0, func(a *model.Ask) { a.Message = "Two ways.\n\nWhich?" })}, true, nil)
 	})
 	if !strings.HasSuffix(whole, "\n\n│ Two ways.\n│\n│ Which?\n") {
 		t.Errorf("%s", whole)

@@ -49,7 +49,6 @@ func (v *verifyFlags) addTo(cmd *cobra.Command) {
 func newVerify(s *env) *cobra.Command {
 	var pl target
 	var v verifyFlags
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify GATE",
 		Short: "Check that a signed decision closed a gate",
@@ -75,11 +74,11 @@ With --json: {"schema", "result", "gate", "build", "verb", "by", "key", "at", "f
 			switch {
 			case errors.As(err, &usage):
 				return err
-			case asJSON && err != nil:
+			case s.asJSON && err != nil:
 				return errors.Join(s.out.printJSON(verifiedJSON{Schema: statusSchema, Result: "unsigned", Gate: g.Node.ID, Build: g.Build.ID, Why: err.Error()}), refusal{})
 			case err != nil:
 				return fmt.Errorf("%s: %w", g.Name, err)
-			case asJSON:
+			case s.asJSON:
 				return s.out.printJSON(found)
 			}
 			s.out.printf("%s: %s signed by %s (%s) at %s, %s\n", line.Name(g.Name), string(found.Verb), found.By, found.Key, found.At.In(s.now().Location()).Format(time.DateTime), found.From)
@@ -88,7 +87,7 @@ With --json: {"schema", "result", "gate", "build", "verb", "by", "key", "at", "f
 	}
 	pl.addTo(s, cmd)
 	v.addTo(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was found as JSON")
+	s.jsonFlag(cmd, "print what was found as JSON")
 	return cmd
 }
 

@@ -28,7 +28,6 @@ type libraryJSON struct {
 }
 
 func newVersion(s *env) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
@@ -36,14 +35,14 @@ func newVersion(s *env) *cobra.Command {
 
 With --json: {"schema", "version", "commit", "go", "system", "libraries": [{"path",
 "version"}]}.`,
-		RunE: func(*cobra.Command, []string) error { return s.printVersion(asJSON) },
+		RunE: func(*cobra.Command, []string) error { return s.printVersion() },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	s.jsonFlag(cmd, "print it as JSON")
 	return cmd
 }
 
 // printVersion prints the version.
-func (s *env) printVersion(asJSON bool) error {
+func (s *env) printVersion() error {
 	out := versionJSON{Schema: statusSchema, Version: statusline.Version, Commit: statusline.Commit, Go: runtime.Version(),
 		System: runtime.GOOS + "/" + runtime.GOARCH, Libraries: []libraryJSON{}}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -54,7 +53,7 @@ func (s *env) printVersion(asJSON bool) error {
 			out.Libraries = append(out.Libraries, libraryJSON{m.Path, m.Version})
 		}
 	}
-	if asJSON {
+	if s.asJSON {
 		return s.out.printJSON(out)
 	}
 	commit := ""

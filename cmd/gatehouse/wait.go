@@ -61,10 +61,9 @@ type verdictJSON struct {
 type waitFlags struct {
 	target
 	verifyFlags
-	timeout         time.Duration
-	quiet, asJSON   bool
-	decided, signed bool
-	after, until    string
+	timeout                time.Duration
+	quiet, decided, signed bool
+	after, until           string
 }
 
 func newWait(s *env) *cobra.Command {
@@ -124,7 +123,7 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 			}
 			if item := s.askWaited(args[0]); item != nil {
 				w.announce(s, "the answer to %s: %s", item.ID, item.Text)
-				f := askFlags{id: item.ID, timeout: w.timeout, asJSON: w.asJSON}
+				f := askFlags{id: item.ID, timeout: w.timeout}
 				return f.awaitEarlier(cmd.Context(), s, false)
 			}
 			return s.waitGate(cmd.Context(), &w, args[0])
@@ -139,7 +138,7 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 	cmd.Flags().BoolVar(&w.decided, "decided", false, "wait for a decision in the journal; ignore what only the state file says")
 	cmd.Flags().BoolVar(&w.signed, "signed", false, "require a signature by an allowed key, as gatehouse verify does; exit 8 without one")
 	cmd.Flags().BoolVarP(&w.quiet, "quiet", "q", false, "do not say what it waits for")
-	cmd.Flags().BoolVar(&w.asJSON, "json", false, "print the answer as JSON")
+	s.jsonFlag(cmd, "print the answer as JSON")
 	return cmd
 }
 
@@ -300,7 +299,7 @@ func (w *waitFlags) announce(s *env, format string, args ...any) {
 
 // print prints a verdict, and returns its exit code as an error.
 func (w *waitFlags) print(s *env, out verdictJSON, code verdictCode) (err error) {
-	if w.asJSON {
+	if s.asJSON {
 		out.Schema, out.Text, out.Decision = statusSchema, cleanLines(out.Text), cleanDecision(out.Decision)
 		err = s.out.printJSON(out)
 	} else if out.Text != "" {
@@ -333,10 +332,10 @@ func codeError(code verdictCode) error {
 // printUnsigned prints that a gate was closed without a signature that counts. The decision is not passed on.
 func (w *waitFlags) printUnsigned(s *env, out verdictJSON, why, lost error, name string) error {
 	text := fmt.Sprintf("%s, not signed: %v", out.Answer, why)
-	if !w.asJSON {
+	if !s.asJSON {
 		s.complain("%s: %s", name, text)
 	}
-	if lost != nil || !w.asJSON {
+	if lost != nil || !s.asJSON {
 		return cmp.Or(lost, error(verdictCode(exitUnsigned)))
 	}
 	out.Answer, out.Text = "unsigned", text
