@@ -6,7 +6,8 @@ import "gatehouse/model"
 
 // sums are the counts over some sites that the header shows.
 type sums struct {
-	Waits, MayWait, Blocked, Problems, Divergences, Held int
+	Waits                                                int // what can be answered now, even if several are about one row
+	MayWait, Blocked, Problems, Divergences, Held        int
 	Blocking                                             int // blockers that are no concerns
 	Blockers                                             int // of these, that are about no row which is counted itself
 	Running, Stale                                       int // what is under way, and moves or not
@@ -50,13 +51,10 @@ func (px *project) countSite(s *Site, b *model.Build) {
 			px.sums.OutOfReach++
 		case w.IsTurn():
 			px.sums.Turns++
+		case w.IsCurrent():
+			px.sums.Waits++
 		}
 	}
-	waits := s.countLowest(b.Nodes, StandsWaiting, nil)
-	if s.Stands(nil, StandsWaiting) {
-		waits++
-	}
-	px.sums.Waits += waits
 	px.sums.Blocked += s.countLowest(b.Nodes, StandsBlocked, func(n *model.Node) { px.blocked = append(px.blocked, s.Place(n.ID)) })
 	for _, x := range b.Blockers {
 		if x.Concern || s.isShownElsewhere(x, StandsFailed, StandsWaiting) {
