@@ -65,7 +65,8 @@ func (f *files) JSON(file string) (*doc.Tree, error) {
 	return r.Value, note(f, file, r)
 }
 
-func (f *files) Shallow() bool { return false }
+func (f *files) Shallow() bool    { return false }
+func (f *files) WantsWaits() bool { return true }
 
 // note notes what was read, and returns why a file can't be read. If its last good state is known, that counts.
 func note[T any](f *files, file string, r mirror.Result[T]) error {

@@ -23,8 +23,10 @@ type Files interface {
 	Text(file string) (string, error)
 	// JSON returns the parsed text of a file.
 	JSON(file string) (*doc.Tree, error)
-	// Shallow reports that only the current build is wanted, and gates that wait: a format may leave out the others.
+	// Shallow reports that only the current build is wanted, and what waits: a format may leave out the others.
 	Shallow() bool
+	// WantsWaits reports that what waits in other builds than the current one is wanted, too.
+	WantsWaits() bool
 }
 
 // Format is one of the formats.

@@ -29,7 +29,7 @@ func ReadKiro(f Files) (builds []*Build) {
 	}
 	current := Current(builds)
 	for _, s := range specs {
-		if !f.Shallow() || s.b == current || s.b.Waiting() != nil {
+		if !f.Shallow() || s.b == current || f.WantsWaits() && s.b.Waiting() != nil {
 			s.findTitle()
 		}
 	}

@@ -31,7 +31,7 @@ func ReadSpecKit(f Files) (builds []*Build) {
 	hasFeature := len(builds) > 0
 	if contains(names, "workflows/") {
 		for _, id := range dirsIn(f, specKitRuns) {
-			if f.Shallow() && hasFeature && !mayWait(f, id) {
+			if f.Shallow() && hasFeature && !(f.WantsWaits() && mayWait(f, id)) {
 				continue
 			}
 			if b := readRun(f, id); b != nil && !(hasFeature && b.Raw == "completed") {

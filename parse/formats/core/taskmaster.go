@@ -38,8 +38,9 @@ func ReadTaskMaster(f Files) (builds []*Build) {
 	if list := root.Get("tasks"); list.Is(doc.List) {
 		add("master", list)
 	}
+	hasCurrent := root.Get(current, "tasks").Is(doc.List)
 	for tag := range root.Members() {
-		if list := tag.Get("tasks"); list.Is(doc.List) {
+		if list := tag.Get("tasks"); list.Is(doc.List) && (tag.Key() == current || !hasCurrent || f.WantsWaits()) {
 			add(tag.Key(), list)
 		}
 	}
