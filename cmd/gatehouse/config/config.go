@@ -4,15 +4,13 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/doc"
 )
 
 // Kind is what a setting holds.
@@ -70,6 +68,7 @@ type Config struct {
 	Found    bool   // the file is there
 	Mistakes []Mistake
 	settings []Setting
+	lines    doc.LineIndex
 	values   map[string]Value
 }
 
@@ -101,56 +100,30 @@ func Read(file string, settings []Setting) *Config {
 
 // parse reads the settings of a text.
 func (c *Config) parse(text string) {
-	text = strings.TrimPrefix(text, "\uFEFF")
-	doc, err := yamldoc.Strict(text)
-	var broken *yamldoc.Error
-	switch {
-	case errors.Is(err, yamldoc.ErrNotOneMapping):
-		if onlyComments(text) {
-			return
-		}
-		c.report(1, "this is not one list of settings", `write each as "name: value"`)
-		return
-	case errors.As(err, &broken):
-		if doc, err = yamldoc.Parse(text, 1); err != nil {
-			c.readSettings(doc) // as far as it can be read
-			c.Mistakes = nil
-			if row := badLetter(text); row > 0 { // the YAML parser does not say where
-				broken.Line, broken.Text = row, "this is no UTF-8"
-			}
-			c.report(broken.Line, broken.Text, "fix it; what follows is not used until then")
-			return
-		}
-		c.report(broken.Line, broken.Text, "keep one; the last is used")
+	tree := doc.ParseYAML(text, 0, len(text))
+	c.lines = doc.IndexLines(text)
+	for _, p := range tree.Problems {
+		c.report(c.lineOf(p.At), p.Text, p.Fix)
 	}
-	c.readSettings(doc)
-	c.findUnknown(doc, "")
-	for _, section := range c.sections() {
-		if doc.Kind(section) == yamldoc.Mapping {
-			c.findUnknown(doc.Doc(section), section)
+	root := tree.Root()
+	if !root.Is(doc.Map) {
+		if !root.IsEmpty() && len(tree.Problems) == 0 {
+			c.report(1, "this is not one list of settings", `write each as "name: value"`)
 		}
+		return
+	}
+	c.readSettings(root)
+	c.findUnknown(root, "")
+	for _, section := range c.sections() {
+		c.findUnknown(root.Get(section), section)
 	}
 	slices.SortStableFunc(c.Mistakes, func(a, b Mistake) int { return a.Line - b.Line })
 }
 
-// badLetter returns the first line with bytes that are no UTF-8, counted from 1; 0 where there is none.
-func badLetter(text string) (row int) {
-	for l := range strings.Lines(text) {
-		row++
-		if !utf8.ValidString(l) {
-			return row
-		}
-	}
-	return 0
-}
-
-func onlyComments(text string) bool {
-	for row := range strings.Lines(text) {
-		if row = strings.TrimSpace(row); row != "" && row[0] != '#' && row != "---" {
-			return false
-		}
-	}
-	return true
+// lineOf returns the line of an offset.
+func (c *Config) lineOf(at int) int {
+	line, _ := c.lines.Position(at)
+	return line
 }
 
 func (c *Config) report(line int, text, mend string) {
@@ -167,29 +140,29 @@ func (c *Config) sections() (all []string) {
 	return all
 }
 
-// readSettings reads the settings that the table has.
-func (c *Config) readSettings(doc yamldoc.Doc) {
+// readSettings reads the settings that the table has. A value that can't be read is reported already.
+func (c *Config) readSettings(root doc.Value) {
 	for _, section := range c.sections() {
-		if kind := doc.Kind(section); kind != yamldoc.Mapping && kind != yamldoc.Absent && kind != yamldoc.Null {
-			c.report(doc.Line(section), section+": this is "+doc.Shape(section)+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
+		if v := root.Get(section); !v.IsEmpty() && !v.Is(doc.Map) && !v.Is(doc.Unsupported) {
+			c.report(c.lineOf(v.Offset()), section+": this is "+v.Kind().String()+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
 		}
 	}
 	taken := map[string]map[string]int{} // the line of each text that was set, of those that have to differ
 	for i := range c.settings {
 		s := &c.settings[i]
 		section, name := s.Section()
-		in := doc
+		v := root.Get(name)
 		if section != "" {
-			in = doc.Doc(section)
+			v = root.Get(section, name)
 		}
-		if kind := in.Kind(name); kind == yamldoc.Absent || kind == yamldoc.Null {
+		if v.IsEmpty() || v.Is(doc.Unsupported) {
 			continue
 		}
-		texts, ok := c.texts(in, s, name)
+		line := c.lineOf(v.Offset())
+		texts, ok := c.texts(v, s, line)
 		if !ok {
 			continue
 		}
-		line := in.Line(name)
 		if s.Apart != "" {
 			if taken[s.Apart] == nil {
 				taken[s.Apart] = map[string]int{}
@@ -203,21 +176,22 @@ func (c *Config) readSettings(doc yamldoc.Doc) {
 	}
 }
 
-// texts returns what a key holds, as the setting has it; ok is false where that can't be used.
-func (c *Config) texts(in yamldoc.Doc, s *Setting, name string) (texts []string, ok bool) {
-	line := in.Line(name)
-	switch kind := in.Kind(name); {
-	case kind == yamldoc.List && s.Kind == Texts:
-		texts = in.Strings(name)
-		if n := in.Items(name); n != len(texts) {
-			c.report(line, s.Name+": an item of the list is none of text", "write each as one word, or in quotation marks")
-			return nil, false
+// texts returns the texts of a value, as the setting has it; ok is false if they can't be used.
+func (c *Config) texts(v doc.Value, s *Setting, line int) (texts []string, ok bool) {
+	switch {
+	case v.Is(doc.List) && s.Kind == Texts:
+		for item := range v.Elements() {
+			if item.Scalar() == "" {
+				c.report(line, s.Name+": an item of the list is not text", "write each as one word, or in quotation marks")
+				return nil, false
+			}
+			texts = append(texts, item.Scalar())
 		}
-	case kind == yamldoc.List || kind == yamldoc.Mapping:
-		c.report(line, s.Name+": this is "+in.Shape(name)+", and has to be "+s.shape(), s.example())
+	case v.Is(doc.List) || v.Is(doc.Map):
+		c.report(line, s.Name+": this is "+v.Kind().String()+", and has to be "+s.shape(), s.example())
 		return nil, false
 	default:
-		texts = []string{in.String(name)}
+		texts = []string{v.Scalar()}
 	}
 	for _, text := range texts {
 		if err := s.check(text); err != nil {
@@ -287,7 +261,7 @@ func (s *Setting) example() string {
 }
 
 // findUnknown reports the keys of a section that are no settings.
-func (c *Config) findUnknown(doc yamldoc.Doc, section string) {
+func (c *Config) findUnknown(in doc.Value, section string) {
 	var known []string
 	for i := range c.settings {
 		if in, name := c.settings[i].Section(); in == section {
@@ -297,7 +271,11 @@ func (c *Config) findUnknown(doc yamldoc.Doc, section string) {
 	if section == "" {
 		known = append(known, c.sections()...)
 	}
-	for _, key := range doc.Others(known...) {
+	for v := range in.Members() {
+		key := v.Key()
+		if slices.Contains(known, key) {
+			continue
+		}
 		name, mend := key, "take it out"
 		if section != "" {
 			name = section + "." + key
@@ -305,7 +283,7 @@ func (c *Config) findUnknown(doc yamldoc.Doc, section string) {
 		if near := Nearest(key, known); near != "" {
 			mend = "did you mean " + near + "?"
 		}
-		c.report(doc.Line(key), name+": there is no such setting", mend)
+		c.report(c.lineOf(v.KeyOffset()), name+": there is no such setting", mend)
 	}
 }
 
