@@ -5,10 +5,13 @@ PREFIX ?= $(HOME)/.local
 
 # Stripped and static; on Linux not position-independent either, which starts
 # faster (elsewhere the linker decides).
-BUILD = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X gatehouse/statusline.Commit=$(COMMIT)' $(EXE)
+BUILD = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w $(STAMP)' $(EXE)
 
-# What --version says the build is of.
-COMMIT = $(shell git describe --always --dirty=+ --abbrev=12 --exclude='*' 2>/dev/null)
+# What --version prints: the tag and the commit. A build without git has the version of the source, or VERSION=1.2.3.
+MODULE  := $(shell $(GO) list -m)
+VERSION ?= $(patsubst v%,%,$(shell git describe --tags --match 'v[0-9]*' 2>/dev/null))
+COMMIT   = $(shell git describe --always --dirty=+ --abbrev=12 --exclude='*' 2>/dev/null)
+STAMP    = $(if $(VERSION),-X $(MODULE)/statusline.Version=$(VERSION)) -X $(MODULE)/statusline.Commit=$(COMMIT)
 ifeq ($(shell $(GO) env GOOS),linux)
 EXE = -buildmode=exe
 endif
@@ -32,7 +35,7 @@ PACKAGES = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) 
 VETTED = -vet=off
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check cross bench bench-statusline fuzz soak compare screenshots release-files install dist
+.PHONY: help build run test check cross bench bench-statusline fuzz soak compare screenshots release-files install uninstall dist
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,7 +72,7 @@ bench: ## run the benchmarks (BENCH=Dashboard: those of the dashboard)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./model/... ./parse/... ./statusline/... ./tui/...
 	$(GO) test -run '^$$' -bench '$(BENCH)' ./cmd/...
 
-soak: ## a million changes, a minute on a terminal; kill commands at every call; 40,000 odd projects; 10,000 histories of asks; 48 hours of 30 sessions; 1,000 builds of ultraplan; 10,000 decisions over a network that breaks, 100 hosts with 1,000 builds
+soak: ## a million changes, a minute on a terminal; kill commands at every call; 40,000 odd projects and 100,000 other spellings; 10,000 histories of asks; 48 hours of 30 sessions; 1,000 builds of ultraplan; 10,000 decisions over a network that breaks, 100 hosts with 1,000 builds
 	GATEHOUSE_SOAK_CHANGES=1000000 $(GO) test -run 'TestSoak$$' -timeout 24h -v ./cmd/gatehouse
 	GATEHOUSE_SOAK=60s $(GO) test -run '^$$' -bench Dashboard/soak ./cmd/gatehouse
 	GATEHOUSE_KILL_ALL=1 $(GO) test -count 1 -timeout 30m -v -run 'TestKilledOrFailingAtEveryCall$$|TestKilledAtEverySystemCall$$' ./cmd/gatehouse
@@ -79,6 +82,7 @@ soak: ## a million changes, a minute on a terminal; kill commands at every call;
 	GATEHOUSE_BUILDS=1000 $(GO) test -count 1 -timeout 2h -run 'TestRandomBuilds$$|TestCaptureLeavesTheRestAsItIs$$|AtAnyTime$$|NoFalseAlarm$$' ./parse/ultraplan/record
 	GATEHOUSE_SOAK_DECISIONS=10000 GATEHOUSE_SOAK_HOSTS=100 $(GO) test -count 1 -timeout 2h -v ./cmd/gatehouse/remote
 	GATEHOUSE_AGREE=10000 $(GO) test -count 1 -timeout 1h -run 'TestLineAndDashboard(Agree|DenyAlike)$$' ./parse
+	GATEHOUSE_AGREE=1000 $(GO) test -count 1 -timeout 1h -run 'TestRespelled|TestMutatedFormats$$' ./parse
 
 fuzz: ## fuzz every target in turn (FUZZTIME=60s each)
 	@for package in $$($(GO) list ./...); do \
@@ -97,26 +101,36 @@ screenshots: ## draw the pictures again (PNG too where rsvg-convert is installed
 	$(GO) run ./screenshots $(if $(shell command -v rsvg-convert 2>/dev/null),-png)
 
 # Manual pages and completions, as a release and an installation have them.
-release-files:
+release-files: build
 	@rm -rf .release && mkdir -p .release/man/man1 .release/man/man5 .release/completions/bash .release/completions/zsh .release/completions/fish
-	$(BUILD) -o .release/gatehouse ./cmd/gatehouse
-	SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) .release/gatehouse man .release/man/man1
-	mv .release/man/man1/*.5 .release/man/man5/
-	.release/gatehouse completion zsh >.release/completions/zsh/_gatehouse
-	for program in gatehouse statusline; do \
-		.release/gatehouse completion bash >.release/completions/bash/$$program; \
-		.release/gatehouse completion fish >.release/completions/fish/$$program.fish; \
+	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) bin/gatehouse man .release/man/man1
+	@mv .release/man/man1/*.5 .release/man/man5/
+	@bin/gatehouse completion zsh >.release/completions/zsh/_gatehouse
+	@for program in gatehouse statusline; do \
+		bin/gatehouse completion bash >.release/completions/bash/$$program && \
+		bin/gatehouse completion fish >.release/completions/fish/$$program.fish || exit 1; \
 	done
-	rm .release/gatehouse
 
-install: build release-files ## install both binaries, manual pages and completions below PREFIX (default ~/.local)
-	@mkdir -p "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
-		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
+# Where an installation has its files.
+SHARE = $(DESTDIR)$(PREFIX)/share
+
+install: release-files ## install both programs, manual pages, completions and the service below PREFIX (default ~/.local)
+	@mkdir -p "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" \
+		"$(SHARE)/fish/vendor_completions.d" "$(SHARE)/systemd/user"
 	install -m 755 bin/gatehouse bin/statusline "$(DESTDIR)$(PREFIX)/bin/"
-	cp -R .release/man/. "$(DESTDIR)$(PREFIX)/share/man/"
-	cp .release/completions/bash/* "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/"
-	cp .release/completions/zsh/* "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/"
-	cp .release/completions/fish/* "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/"
+	cp -R .release/man/. "$(SHARE)/man/"
+	cp .release/completions/bash/* "$(SHARE)/bash-completion/completions/"
+	cp .release/completions/zsh/* "$(SHARE)/zsh/site-functions/"
+	cp .release/completions/fish/* "$(SHARE)/fish/vendor_completions.d/"
+	sed 's|/usr/bin/|$(PREFIX)/bin/|' packaging/gatehouse-join.service >"$(SHARE)/systemd/user/gatehouse-join.service"
+
+uninstall: ## remove what "make install" with the same PREFIX has installed
+	rm -f "$(DESTDIR)$(PREFIX)/bin/gatehouse" "$(DESTDIR)$(PREFIX)/bin/statusline" "$(SHARE)/man/man5/gatehouse.yaml.5" \
+		"$(SHARE)/bash-completion/completions/gatehouse" "$(SHARE)/bash-completion/completions/statusline" "$(SHARE)/zsh/site-functions/_gatehouse" \
+		"$(SHARE)/fish/vendor_completions.d/gatehouse.fish" "$(SHARE)/fish/vendor_completions.d/statusline.fish" \
+		"$(SHARE)/systemd/user/gatehouse-join.service" "$(SHARE)/man/man1/gatehouse.1" "$(SHARE)/man/man1/statusline.1"
+	rm -f "$(SHARE)/man/man1"/gatehouse-*.1 "$(SHARE)/man/man1"/statusline-*.1
 
 dist: ## make what a release consists of into ./dist: archives, packages, checksums (needs goreleaser)
-	goreleaser release --snapshot --clean --skip=publish
+	goreleaser release --snapshot --clean --skip=publish$(if $(shell command -v syft),,$(COMMA)sbom)
+COMMA = ,

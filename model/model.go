@@ -60,9 +60,7 @@ type Build struct {
 	// Unread names the unreadable part of its files, so that its rows are incomplete; "" if all can be read.
 	Unread string `json:"-"`
 
-	Nodes []*Node `json:"nodes"` // the tree
-	// Partial reports whether Nodes has only the waiting gates: the tree of a remote build is sent on request.
-	Partial  bool     `json:"-"`
+	Nodes    []*Node  `json:"nodes"` // the tree
 	Progress Progress `json:"progress"`
 	Now      string   `json:"now,omitempty"` // ID of the node worked on, "" if none is named
 	Next     *Next    `json:"next,omitempty"`

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,6 @@ import (
 	"gatehouse/parse/formats/core"
 	"gatehouse/parse/nearest"
 	"gatehouse/parse/randomtest"
-	"gatehouse/parse/respelltest"
 )
 
 // formatRow is a project of a format and what has to be shown of it.
@@ -134,77 +134,6 @@ func TestFormatRows(t *testing.T) {
 	})
 }
 
-// commentLine is a line of YAML that is a comment.
-var commentLine = regexp.MustCompile(`(?m)^[ \t]*#.*\n`)
-
-// TestRespelledFormatsMeanTheSame writes the files of the rows in other ways: JSON, YAML, and Markdown with other line ends, a byte
-// order mark and other bullets.
-func TestRespelledFormatsMeanTheSame(t *testing.T) {
-	tried := map[string]int{}
-	conformance.RowsFrom(t, "formats", "formats.jsonl", func(t *testing.T, r formatRow) {
-		answer := func(files map[string]string) string {
-			return answerOfFormat(t, r.Format, files)
-		}
-		for _, name := range slices.Sorted(maps.Keys(r.Files)) {
-			files := maps.Clone(r.Files)
-			if strings.HasSuffix(name, ".yaml") { // the other spellings have no comments, which may hold titles
-				files[name] = commentLine.ReplaceAllString(r.Files[name], "")
-			}
-			want := answer(files)
-			for _, v := range respellFormat(name, files[name]) {
-				files := maps.Clone(r.Files)
-				files[name] = v.Text
-				if got := answer(files); got != want && !(v.Name == "flow mapping over several lines" && strings.Contains(got, "can't be read")) {
-					t.Errorf("%s, %s:\n%s\nwant\n%s", name, v.Name, got, want)
-				}
-				tried[r.Format]++
-			}
-		}
-	})
-	t.Log(tried)
-}
-
-// answerOfFormat returns what a user sees of a project, without places in files.
-func answerOfFormat(t *testing.T, format string, files map[string]string) string {
-	dir := filepath.Join(t.TempDir(), "p")
-	var s strings.Builder
-	for _, b := range readFormat(t, dir, format, files) {
-		fmt.Fprintln(&s, b.ID, b.Title, b.Status, b.Progress.Tasks, b.Now, line.Shown(b.Header, false))
-		for _, n := range model.Walk(b.Nodes) {
-			fmt.Fprintln(&s, " ", n.ID, n.Title, n.Status, n.Count)
-		}
-		var waits []string // they are in the order of their files' times, which are nearly the same
-		for _, w := range b.Waits {
-			waits = append(waits, fmt.Sprintln("  wait", w.Text, w.Place, w.Node))
-		}
-		slices.Sort(waits)
-		s.WriteString(strings.Join(waits, ""))
-	}
-	return s.String()
-}
-
-func respellFormat(name, text string) (all []respelltest.Variation) {
-	switch {
-	case strings.HasSuffix(name, ".json"):
-		return sample(respelltest.JSON(text, "", "step_results"))
-	case strings.HasSuffix(name, "sprint-status.yaml"):
-		return sample(respelltest.YAML(text))
-	case strings.HasSuffix(name, "tasks.md"):
-		bullets := strings.NewReplacer("\n- [", "\n* [", "\n  - [", "\n  + [").Replace("\n" + text)[1:]
-		ends := strings.NewReplacer("[x] ", "[X]  ", "\n", " \n").Replace(text)
-		return []respelltest.Variation{{Name: "CRLF", Text: strings.ReplaceAll(text, "\n", "\r\n")}, {Name: "BOM", Text: respelltest.BOM + text}, {Name: "bullets", Text: bullets}, {Name: "blanks", Text: ends}}
-	}
-	return nil
-}
-
-// sample returns some variations of many.
-func sample(all []respelltest.Variation) []respelltest.Variation {
-	if len(all) > 12 {
-		return all[:12]
-	}
-	return all
-}
-
 // formatMutation changes a text. If it only harms, nothing more may be done after it.
 type formatMutation struct {
 	name  string
@@ -266,37 +195,43 @@ func TestMutatedFormats(t *testing.T) {
 	conformance.RowsFrom(t, "formats", "formats.jsonl", func(_ *testing.T, r formatRow) { rows = append(rows, r) })
 	for _, format := range core.Formats {
 		t.Run(format.Name, func(t *testing.T) {
+			t.Parallel()
 			of := slices.DeleteFunc(slices.Clone(rows), func(r formatRow) bool { return r.Format != format.Name || len(r.Expect.Builds) == 0 })
-			rng := rand.New(rand.NewPCG(1, 2))
-			for range 300 {
-				r := of[rng.IntN(len(of))]
+			intact := make([][]*model.Build, len(of))
+			for i, r := range of {
+				intact[i] = readFormat(t, filepath.Join(t.TempDir(), "p"), r.Format, r.Files)
+			}
+			rng, top := rand.New(rand.NewPCG(1, 2)), t.TempDir()
+			for n := range agreeing(t) / 2 {
+				i := rng.IntN(len(of))
+				r := of[i]
 				names := slices.Sorted(maps.Keys(r.Files))
 				names = slices.DeleteFunc(names, func(name string) bool { return r.Files[name] == "" })
 				name, m := names[rng.IntN(len(names))], formatMutations[rng.IntN(len(formatMutations))]
 				files := maps.Clone(r.Files)
 				files[name] = m.apply(rng, files[name])
-				checkMutated(t, r, files, name, m)
+				dir := filepath.Join(top, strconv.Itoa(n), "p")
+				checkMutated(t, fmt.Sprintf("%s, %s: %s", r.ID, name, m.name), dir, r.Format, intact[i], files, m.harms)
+				must(t, os.RemoveAll(dir))
 			}
 		})
 	}
 }
 
-func checkMutated(t *testing.T, r formatRow, files map[string]string, name string, m formatMutation) {
+// checkMutated writes harmed files of a project and checks the answer against the builds that it had before.
+func checkMutated(t *testing.T, what, dir, format string, before []*model.Build, files map[string]string, harms bool) {
 	t.Helper()
-	what := fmt.Sprintf("%s, %s: %s", r.ID, name, m.name)
-	before := readFormat(t, filepath.Join(t.TempDir(), "p"), r.Format, r.Files)
-	dir := filepath.Join(t.TempDir(), "p")
-	after := readFormat(t, dir, r.Format, files)
+	after := readFormat(t, dir, format, files)
 	for _, b := range after {
 		i := slices.IndexFunc(before, func(old *model.Build) bool { return old.ID == b.ID })
-		if i < 0 || !m.harms {
+		if i < 0 || !harms {
 			continue
 		}
 		if old := before[i]; b.Status == model.Done && old.Status != model.Done || b.Progress.Tasks.Done > old.Progress.Tasks.Done {
-			t.Errorf("%s: %s was %v with %v and is %v with %v\n%s", what, b.ID, old.Status, old.Progress.Tasks, b.Status, b.Progress.Tasks, files[name])
+			t.Errorf("%s: %s was %v with %v and is %v with %v\n%s", what, b.ID, old.Status, old.Progress.Tasks, b.Status, b.Progress.Tasks, contents(files))
 		}
 	}
-	found, ok := nearest.Find(nearest.Place{Dir: dir, Home: filepath.Dir(dir), Source: r.Format, Alerts: true})
+	found, ok := nearest.Find(nearest.Place{Dir: dir, Home: filepath.Dir(dir), Source: format, Alerts: true})
 	if ok != (len(after) > 0) {
 		t.Errorf("%s: the prompt finds %v, the dashboard %d builds", what, ok, len(after))
 	}
@@ -307,6 +242,6 @@ func checkMutated(t *testing.T, r formatRow, files map[string]string, name strin
 	if !slices.ContainsFunc(after, func(b *model.Build) bool {
 		return line.Shown(b.Header, false) == text && (found.Waits == "" || slices.ContainsFunc(b.Waits, func(w model.Wait) bool { return w.Text == line.Tidy(found.Waits) }))
 	}) {
-		t.Errorf("%s: the prompt shows %q (%s), which no build has\n%s", what, text, found.Waits, files[name])
+		t.Errorf("%s: the prompt shows %q (%s), which no build has\n%s", what, text, found.Waits, contents(files))
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// Version is printed by --version, here and by gatehouse: both are one release, and the prompt binary, which may import the
-// least, keeps the number.
-const Version = "0.1.0"
+// Version is printed by --version, here and by gatehouse. The linker sets it to the release's tag (see the Makefile); this
+// value is that of a build without one.
+var Version = "0.1.0"
 
 // Commit is the commit of the release, for both programs; "" if unknown. The linker sets it (see the Makefile), since
 // the prompt binary may not import the package that reads it from the binary.

@@ -26,8 +26,7 @@ type dashboard struct {
 	keys []binding
 	wait func(before *index.Index) tea.Cmd // the command that brings the next snapshot; nil outside of a terminal
 
-	index    *index.Index
-	followed [2]string // the project and ID of the build that was looked at last, see [dashboard.follow]
+	index *index.Index
 
 	shown  uint64 // how many snapshots were shown so far
 	ended  error  // why no snapshot will come any more
@@ -89,7 +88,7 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	d.panes = pane.New()
 	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
 	d.scene = pane.Scene{InView: d.inView, Subject: d.subject, Offers: d.offersFor, Now: opts.now}
-	d.index, d.tree.Unfolded, d.tree.Shows = index.New(nil, nil), opts.Unfolded, pane.Showing(opts.Columns)
+	d.index, d.tree.Unfolded, d.tree.Shows = index.New(nil, nil), opts.Unfolded, opts.Columns
 	answerer := opts.Answerer
 	if opts.ReadOnly {
 		answerer = nil
@@ -185,8 +184,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	case tea.ColorProfileMsg:
 		d.fitTheme(msg.Profile)
 	default:
-		cmd, _ := d.decisions.Take(msg)
-		return cmd
+		return d.decisions.Take(msg)
 	}
 	return nil
 }

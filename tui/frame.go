@@ -135,8 +135,7 @@ func (d *dashboard) carryOut(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.carryOut(c)
 		}
-	case pane.TextMsg, pathMsg, decide.ProposedMsg, decide.DoneMsg, decide.SettledMsg, decide.LookedMsg,
-		decide.AskReadMsg, decide.AnsweredMsg, decide.LookedAtMsg, decide.DiffMsg, jumpedMsg:
+	case pane.TextMsg, pathMsg, decide.Result, jumpedMsg:
 		_, next := d.Update(msg)
 		d.carryOut(next)
 	}

@@ -70,24 +70,7 @@ func (d *dashboard) subject() (s pane.Subject, ok bool) {
 
 // readFile returns the command that reads the file that is to be shown, nil where that is not needed.
 func (d *dashboard) readFile() tea.Cmd {
-	d.follow()
 	return d.file.Read(d.opts.Files, &d.scene)
-}
-
-// follow says which build is looked at, where that matters: of a fleet not all are here in full.
-func (d *dashboard) follow() {
-	files, ok := d.opts.Files.(interface{ Follow(project, build string) })
-	if !ok {
-		return
-	}
-	s, ok := d.subject()
-	if !ok || s.Site == nil || s.Site.Build == nil {
-		return
-	}
-	if at := [2]string{s.Site.Project.Root, s.Site.Build.ID}; at != d.followed {
-		d.followed = at
-		files.Follow(at[0], at[1])
-	}
 }
 
 // offersFor returns what can be decided about a row, with the keys for it.

@@ -84,7 +84,7 @@ func (d *dashboard) body() []string {
 	var lines []string
 	if d.index.Empty() {
 		page := emptyPage(d.look, d.index, d.opts, b.Width-2)
-		lines = draw.Centred(page.Lines, page.Width, b)
+		lines = draw.Centered(page.Lines, page.Width, b)
 	} else {
 		lines = d.boxes()
 	}

@@ -112,7 +112,7 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 "evidence" of a finished turn is turn, its "text" the first line of the agent's last words.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			snap, err := s.everywhere(cmd.Context(), fleet, args, func(*model.Project, *model.Build) bool { return all })
+			snap, err := s.everywhere(cmd.Context(), fleet, args)
 			if err != nil {
 				return err
 			}

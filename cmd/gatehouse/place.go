@@ -166,15 +166,6 @@ func (pl *place) gateIn(mp *model.Project, where, word string) (g namedGate, err
 	return g, usageError{fmt.Errorf("%q is ambiguous; these gates match: %s", word, model.Listed(apart))}
 }
 
-// notFound says that nothing of a kind is called so.
-type notFound struct {
-	error
-	word  string
-	names []string // of what there is of it
-}
-
-func (n notFound) Unwrap() error { return n.error }
-
 // missing returns that nothing of a kind is called so in the builds that are meant, and what is there.
 func missing(builds []*model.Build, where, kind, word string, names []string) error {
 	err := error(usageError{fmt.Errorf("%q: there is no such %s; there is %s", word, kind, model.Listed(names))})
@@ -184,7 +175,7 @@ func missing(builds []*model.Build, where, kind, word string, names []string) er
 	case len(names) == 0:
 		err = usageError{fmt.Errorf("%q: there is no %s at all in %s; %s", word, kind, where, elsewhere)}
 	}
-	return notFound{err, word, names}
+	return err
 }
 
 // phase returns the project, the build and the phase that a name means.

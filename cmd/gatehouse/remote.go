@@ -114,8 +114,8 @@ func (s *surroundings) completeRemotes(*cobra.Command, []string, string) ([]stri
 	return config.Names(), cobra.ShellCompDirectiveNoFileComp
 }
 
-// openFleet begins to look at the hosts of a remote, or of all, until ctx ends, and follows so many trees.
-func (s *surroundings) openFleet(ctx context.Context, name string, trees int) (*remote.Fleet, error) {
+// openFleet begins to look at the hosts of a remote, or of all, until ctx ends.
+func (s *surroundings) openFleet(ctx context.Context, name string) (*remote.Fleet, error) {
 	config, err := remote.LoadConfig(s.configDir())
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (s *surroundings) openFleet(ctx context.Context, name string, trees int) (*
 		}
 		names = []string{name}
 	}
-	o := remote.Options{Name: name, Trees: trees, Now: s.now, Machine: s.machineID()}
+	o := remote.Options{Name: name, Now: s.now, Machine: s.machineID()}
 	for _, n := range names {
 		ways, err := waysOf(config, n)
 		if err != nil {
@@ -170,22 +170,18 @@ func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
 	return ways, nil
 }
 
-// fleetSnapshot returns what is known of hosts once everything is known that can be, with the trees of the builds that which selects.
-func fleetSnapshot(ctx context.Context, f *remote.Fleet, which func(*model.Project, *model.Build) bool) (*model.Snapshot, error) {
+// fleetSnapshot returns what is known of hosts once everything is known that can be.
+func fleetSnapshot(ctx context.Context, f *remote.Fleet) (*model.Snapshot, error) {
 	ready, cancel := context.WithTimeout(ctx, remoteReady)
 	defer cancel()
 	if err := f.Ready(ready); err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if which != nil {
-		f.ReadTrees(ready, which)
-	}
 	return f.Next(ctx, 0)
 }
 
-// everywhere returns a snapshot of the projects that directories stand for and, with a name, of those of a remote. Those have the trees of
-// the builds that which selects.
-func (s *surroundings) everywhere(ctx context.Context, name string, dirs []string, which func(*model.Project, *model.Build) bool) (*model.Snapshot, error) {
+// everywhere returns a snapshot of the projects that directories stand for and, with a name, of those of a remote.
+func (s *surroundings) everywhere(ctx context.Context, name string, dirs []string) (*model.Snapshot, error) {
 	snap, err := s.readProjects(ctx, dirs)
 	if err != nil || name == "" {
 		return snap, err
@@ -195,11 +191,11 @@ func (s *surroundings) everywhere(ctx context.Context, name string, dirs []strin
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := s.openFleet(ctx, name, 0)
+	f, err := s.openFleet(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	elsewhere, err := fleetSnapshot(ctx, f, which)
+	elsewhere, err := fleetSnapshot(ctx, f)
 	if err != nil {
 		return nil, err
 	}

@@ -15,10 +15,10 @@ import (
 
 // fleetAsks returns what agents ask on the machines of a fleet, and with all what has ended, too. The fleet is followed until ctx ends.
 func (s *surroundings) fleetAsks(ctx context.Context, name string, all bool) (f *remote.Fleet, asks []*model.Ask, trouble error, err error) {
-	if f, err = s.openFleet(ctx, name, 0); err != nil {
+	if f, err = s.openFleet(ctx, name); err != nil {
 		return nil, nil, nil, err
 	}
-	snap, err := fleetSnapshot(ctx, f, func(_ *model.Project, b *model.Build) bool { return b.ID == model.AgentsBuild })
+	snap, err := fleetSnapshot(ctx, f)
 	if err != nil {
 		return nil, nil, nil, err
 	}

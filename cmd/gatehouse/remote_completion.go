@@ -25,7 +25,7 @@ func (s *surroundings) fleetOf(cmd *cobra.Command) *model.Snapshot {
 	if name == "" {
 		return &model.Snapshot{}
 	}
-	f, err := s.openFleet(ctx, name, 0)
+	f, err := s.openFleet(ctx, name)
 	if err != nil {
 		return &model.Snapshot{}
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/cmd/gatehouse/config"
 	"gatehouse/cmd/gatehouse/remote"
 	"gatehouse/model"
 	"gatehouse/parse"
@@ -40,11 +39,11 @@ func (d *deciding) onFleet(ctx context.Context, s *surroundings, verb model.Verb
 	if err != nil {
 		return err
 	}
-	f, err := s.openFleet(ctx, d.fleet, 0)
+	f, err := s.openFleet(ctx, d.fleet)
 	if err != nil {
 		return err
 	}
-	snap, err := fleetSnapshot(ctx, f, nil)
+	snap, err := fleetSnapshot(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -56,7 +55,10 @@ func (d *deciding) onFleet(ctx context.Context, s *surroundings, verb model.Verb
 			return err
 		}
 	}
-	a, name, err := d.seek(ctx, s, f, s.snapshot(local).Projects, snap, find)
+	a, name, err := find(d.among(f, s.snapshot(local).Projects, snap))
+	if err != nil && snap.Watch != "" { // what is on the other side of a way that is gone is unknown
+		return s.fleetTrouble(snap.Watch)
+	}
 	if err != nil {
 		return err
 	}
@@ -75,65 +77,6 @@ func (d *deciding) onFleet(ctx context.Context, s *surroundings, verb model.Verb
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return d.doBy(ctx, s, fleetActor{f}, a, name)
-}
-
-// seek finds what a command is about: what waits or can be decided is known at once, and of all else only the trees tell.
-func (d *deciding) seek(ctx context.Context, s *surroundings, f *remote.Fleet, here []*model.Project, snap *model.Snapshot, find func(*fleetPlace) (model.Action, string, error)) (model.Action, string, error) {
-	a, name, err := find(d.among(f, here, snap))
-	var unknown notFound
-	for _, within := range []time.Duration{treesSoon, remoteReady} {
-		there, _ := d.partial(d.elsewhere(f, here, snap))
-		if !errors.As(err, &unknown) || len(there) == 0 {
-			break
-		}
-		if within > treesSoon { // a host may hang
-			s.complain("%v", unknown.soFar("; asking "+model.Listed(there)+" for the rest"))
-		}
-		soon, cancel := context.WithTimeout(ctx, within)
-		f.ReadTrees(soon, d.means)
-		cancel()
-		if snap, err = f.Next(ctx, 0); err != nil {
-			return a, "", err
-		}
-		a, name, err = find(d.among(f, here, snap))
-	}
-	if err != nil && snap.Watch != "" { // what is on the other side of a way that is gone is unknown
-		return a, "", s.fleetTrouble(snap.Watch)
-	}
-	if _, hosts := d.partial(d.elsewhere(f, here, snap)); errors.As(err, &unknown) && len(hosts) > 0 {
-		err = unknown.soFar(", and not all that is on " + model.Listed(hosts) + " is known now")
-	}
-	return a, name, err
-}
-
-// treesSoon is how long it is looked for something in the trees before it is said what else there is.
-const treesSoon = time.Second
-
-// soFar says the same where not all is known, and what of the rest.
-func (n notFound) soFar(rest string) error {
-	names := "there is " + model.Listed(n.names)
-	if near := config.Nearest(n.word, n.names); near != "" {
-		names = "did you mean " + near + "?"
-	}
-	return fmt.Errorf("%q: nothing that is known here is called so%s; %s", n.word, rest, names)
-}
-
-// means reports whether a command may be about a build of the fleet.
-func (d *deciding) means(p *model.Project, b *model.Build) bool {
-	return (d.build == "" || b.ID == d.build) && (!elsewhereDir(d.dir) || p.Root == d.dir)
-}
-
-// partial returns the hosts of the builds that a command may be about and whose trees are not here: those that are there to be asked, and all.
-func (d *deciding) partial(remote []*model.Project) (there, all []string) {
-	for _, p := range remote {
-		if slices.Contains(all, p.Host.Name) || !slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.Partial && d.means(p, b) }) {
-			continue
-		}
-		if all = append(all, p.Host.Name); !p.OutOfReach() {
-			there = append(there, p.Host.Name)
-		}
-	}
-	return there, all
 }
 
 // elsewhereDir reports whether --dir names a project of another machine: build-7:/src/shop, or build-7:shop where nothing here is called so.

@@ -165,12 +165,12 @@ func reaches(address string) string {
 
 // hosts looks at the hosts, over the hub and over ssh.
 func (d *remoteDoctor) hosts(ctx context.Context) {
-	f, err := d.openFleet(ctx, d.name, 0)
+	f, err := d.openFleet(ctx, d.name)
 	if err != nil {
 		d.say(broken, "hosts", err.Error(), "")
 		return
 	}
-	if _, err := fleetSnapshot(ctx, f, nil); err != nil {
+	if _, err := fleetSnapshot(ctx, f); err != nil {
 		d.say(broken, "hosts", err.Error(), "")
 		return
 	}

@@ -123,11 +123,11 @@ func (s *surroundings) printFleetJSON(all []fleetJSON) error {
 func (s *surroundings) printHosts(ctx context.Context, fleets *remote.Config, name string, asJSON bool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := s.openFleet(ctx, name, 0)
+	f, err := s.openFleet(ctx, name)
 	if err != nil {
 		return err
 	}
-	if _, err := fleetSnapshot(ctx, f, nil); err != nil {
+	if _, err := fleetSnapshot(ctx, f); err != nil {
 		return err
 	}
 	hosts, problems := f.Hosts()

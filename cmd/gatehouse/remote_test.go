@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/cmd/gatehouse/remote/hubtest"
+	"gatehouse/hubtest"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents/ask"

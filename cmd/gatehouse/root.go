@@ -308,7 +308,7 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 		shown = builtOnly{feed}
 	}
 	if fleet != "" {
-		f, err := s.openFleet(ctx, fleet, remote.DefaultTrees)
+		f, err := s.openFleet(ctx, fleet)
 		if err != nil {
 			return err
 		}
@@ -358,7 +358,7 @@ func (s *surroundings) once(ctx context.Context, dirs []string, opts tui.Options
 			return usageError{fmt.Errorf("--size %s: a frame has at most %dx%d; a height of 0 shows all rows", size, tty.MaxWidth, tty.MaxHeight)}
 		}
 	}
-	snap, err := s.everywhere(ctx, fleet, dirs, func(*model.Project, *model.Build) bool { return true })
+	snap, err := s.everywhere(ctx, fleet, dirs)
 	if err != nil {
 		return err
 	}

@@ -52,11 +52,11 @@ func (s *surroundings) textOf(ctx context.Context, name, dir, file string) (stri
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := s.openFleet(ctx, name, 0)
+	f, err := s.openFleet(ctx, name)
 	if err != nil {
 		return "", err
 	}
-	snap, err := fleetSnapshot(ctx, f, nil)
+	snap, err := fleetSnapshot(ctx, f)
 	if err != nil {
 		return "", err
 	}

@@ -55,7 +55,7 @@ With --follow it prints the state again whenever it changes, until a signal ends
 				}
 				return s.followStatus(cmd.Context(), args, asJSON)
 			}
-			snap, err := s.everywhere(cmd.Context(), fleet, args, func(*model.Project, *model.Build) bool { return true })
+			snap, err := s.everywhere(cmd.Context(), fleet, args)
 			if err != nil {
 				return err
 			}

@@ -98,7 +98,6 @@ type transitionRow struct {
 	Error                          *string
 	GateStep                       *int `json:"gate_step"`
 	AttemptDelta                   int  `json:"attempt_delta"`
-	ResetSteps                     bool `json:"reset_steps"`
 
 	Gate, Action, Reason, Now string
 	Phase                     string
@@ -134,7 +133,7 @@ func TestConformanceTransitions(t *testing.T) {
 
 func taskEvent(t *testing.T, row transitionRow) transition.Code {
 	got, ok := ultraplan.TakeStep(row.From, row.Event)
-	want := ultraplan.GateStep{To: row.To, Attempts: row.AttemptDelta, Resets: row.ResetSteps}
+	want := ultraplan.GateStep{To: row.To, Attempts: row.AttemptDelta}
 	if row.GateStep != nil {
 		want.Step = *row.GateStep
 	}

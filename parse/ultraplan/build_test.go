@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +72,19 @@ func TestBuild(t *testing.T) {
 	}
 	if m := b.Measured; m == nil || m.PlansDone != 2 || m.PlanTime.Total != 223_000 || m.All.Executed != 0 || m.Trend != model.TrendUnknown {
 		t.Errorf("%+v", m)
+	}
+}
+
+// TestLowerHeadings holds that sections of STATE.md are the same for what is shown and what is brought in line: fields and tables below a
+// lower heading belong to the section, and a list ends there.
+func TestLowerHeadings(t *testing.T) {
+	const state = ".planning/STATE.md"
+	files := fixture.Lamp(nil)
+	want := build(t, fixture.Project(t, files))
+	files[state] = strings.NewReplacer("\nPhase: 3", "\n### Now\n\nPhase: 3", "\n| Phase |", "\n### By Phase\n\n| Phase |", "\n## Session", "\n#### Resolved\n\n- the wick\n\n## Session").Replace(files[state])
+	b := build(t, fixture.Project(t, files))
+	if !slices.Equal(b.Metrics, want.Metrics) || len(b.Blockers) != len(want.Blockers) || len(b.Divergences) != len(want.Divergences) || string(b.Header.AppendFull(nil)) != string(want.Header.AppendFull(nil)) {
+		t.Errorf("%+v\n%+v\n%+v\n%s, want %s", b.Metrics, b.Blockers, b.Divergences, b.Header.AppendFull(nil), want.Header.AppendFull(nil))
 	}
 }
 

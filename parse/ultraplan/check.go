@@ -127,14 +127,14 @@ func (k *checker) checkState() {
 
 // checkPosition checks "7 of 8 (name)" and "2 of 4".
 func (k *checker) checkPosition(at model.Pos, name, value string) {
-	words := strings.Fields(value)
-	if len(words) < 3 || words[1] != "of" || strings.Trim(words[0]+words[2], "0123456789.") != "" {
+	p, _ := core.SplitPlace(value)
+	if rest := p.Before + p.Name + p.Rest; strings.TrimSpace(p.Of) != "of" || rest != "" && rest[0] != ' ' {
 		k.fail(at, "position", "the "+name+" is “"+value+"”", "write it like 2 of 4")
 		return
 	}
-	whole, _, _ := strings.Cut(words[0], ".")
-	if core.CompareNumbers(whole, words[2]) > 0 && (name == "plan" || len(k.PhasesNumbered(words[0])) == 0) { // 2.5 comes behind 2, of 2, and numbers may be left out
-		k.fail(at, "position", "the "+name+" is "+words[0]+" of only "+words[2], "count again")
+	whole, _, _ := strings.Cut(p.Number, ".")
+	if core.CompareNumbers(whole, p.Total) > 0 && (name == "plan" || len(k.PhasesNumbered(p.Number)) == 0) { // 2.5 comes behind 2, of 2, and numbers may be left out
+		k.fail(at, "position", "the "+name+" is "+p.Number+" of only "+p.Total, "count again")
 	}
 }
 
@@ -164,7 +164,10 @@ func progressText(percent int) string {
 func (k *checker) checkPhaseRows() {
 	seen := map[string]bool{}
 	for _, row := range k.State.Phases {
-		at, number := model.Pos{File: k.Build.File, Line: row.Line, Col: 1}, core.TrimZeros(row.Number)
+		if row.Number == "" {
+			continue
+		}
+		at, number := model.Pos{File: k.Build.File, Line: row.Line.Number, Col: 1}, core.TrimZeros(row.Number)
 		isCounted := core.CompareNumbers(number, "0") > 0 && k.State.PhaseTotal != "" && core.CompareNumbers(number, k.State.PhaseTotal) <= 0
 		switch {
 		case seen[number]:
@@ -229,11 +232,9 @@ func (k *checker) checkGate(g *core.Gate) {
 
 // checkDecisions reports decisions that are about no task.
 func (k *checker) checkDecisions() {
-	for _, list := range [][]core.Decision{k.State.Skipped, k.State.Retried, k.State.Earlier} {
-		for _, d := range list {
-			if plan, number := k.DecidedTask(d.Task); plan == nil || plan.Doc.TaskNumbered(number) == nil {
-				k.warn(model.Pos{File: k.Build.File, Line: d.Line}, "decision", "the decision about “"+d.Task+"” is about no task, or about several", "name plan and task: 01-01:task-2; until then it changes nothing")
-			}
+	for _, d := range k.State.Decisions {
+		if plan, number := k.DecidedTask(d.Task); plan == nil || plan.Doc.TaskNumbered(number) == nil {
+			k.warn(model.Pos{File: k.Build.File, Line: d.Line}, "decision", "the decision about “"+d.Task+"” is about no task, or about several", "name plan and task: 01-01:task-2; until then it changes nothing")
 		}
 	}
 }

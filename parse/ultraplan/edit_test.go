@@ -369,7 +369,7 @@ func TestDecisionsInAnyList(t *testing.T) {
 		}
 		files[".planning/STATE.md"] = fixture.Applied(t, files[".planning/STATE.md"], change.Spans)
 		b := build(t, fixture.Project(t, fixture.Lantern(files)))
-		if n := modeltest.Node(t, b, tankGate); n.Status != model.Skipped || len(core.ParseState(files[".planning/STATE.md"]).Skipped) != c.want {
+		if n := modeltest.Node(t, b, tankGate); n.Status != model.Skipped || len(core.ParseState(files[".planning/STATE.md"]).Decisions) != c.want {
 			t.Errorf("%s: %v\n%s", name, n.Status, files[".planning/STATE.md"])
 		}
 	}

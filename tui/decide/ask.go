@@ -3,7 +3,7 @@ package decide
 // The dialog that answers what a live agent asks. How it goes:
 //
 //	key ─► reading ─ Ask ─► choosing ⇄ typing ─► sending ─ Answer ─► closed, or the next of the queue
-//	                           └──── it has ended meanwhile ───────► over, with how and by whom
+//	                           └──── it has ended meanwhile ───────► over, with its fate
 //
 // Enter gives the answer that is picked, and nothing is at first, so no key that opens it also answers; y says yes to a plan or a call, and
 // with a question does what enter does. What comes of an answer is in answer.go, what the dialog says in ask_page.go.
@@ -19,8 +19,6 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/index"
-	"gatehouse/tui/input"
 )
 
 // askStage is where in its way the dialog is.
@@ -33,67 +31,38 @@ const (
 	askNo    // or why not, or what is to be changed
 	askReply // or a reply to a finished turn
 	askSending
-	askUnknown // nobody could say whether it was answered
+	askUnknown // the reply is missing
 	askOver
 )
 
 // askBox is the dialog.
 type askBox struct {
-	*dialog.Dialog
-	owner   *Decisions
-	at      index.Place
+	box
 	id      string
-	where   string
-	work    string     // what the session works at, and on which branch
+	work    string     // the work of the session, and its branch
 	session string     // its node, "" if none is known
 	ask     *model.Ask // nil until it is read
 	stage   askStage
 
-	number  int              // of the question that is shown
-	replies []chosenReply    // one for each
-	cursor  int              // the option that is pointed at, -1 for none
-	text    input.Editor     // what is typed
-	notice  notice           // what went wrong
-	sent    model.Unanswered // what may have been answered, and is asked about
-	away    string           // why nothing can be answered, "" if its host is there
-	answer  *model.Answer    // being sent
+	number  int           // of the question that is shown
+	replies []chosenReply // one for each
+	cursor  int           // the option that is pointed at, -1 for none
+	answer  *model.Answer // being sent
 
 	// asWritten shows a plan as it is written and not as Markdown, and the whole call instead of its diff.
 	asWritten bool
 	marked    bool // there are two forms of it
 	long      *dialog.Text
 	longOf    bodyOf
-	slid      bool // it came by itself, as the next of the queue
 }
 
-// chosenReply is what is chosen for a question so far.
+// chosenReply is the reply to a question so far.
 type chosenReply struct {
 	picks []bool
 	own   string
 }
 
-// The messages of what the answerer was asked for.
-type (
-	// AskReadMsg brings an ask.
-	AskReadMsg struct {
-		box *askBox
-		ask *model.Ask
-		err error
-	}
-	// AnsweredMsg says what came of an answer.
-	AnsweredMsg struct {
-		box *askBox
-		ask *model.Ask
-		err error
-	}
-	// LookedAtMsg says what came of marking a finished turn as looked at.
-	LookedAtMsg struct {
-		ask *model.Ask
-		err error
-	}
-)
-
-// askOf returns what a live agent asks at a target, nil for all else.
+// askOf returns the ask of a live agent at a target, nil for all else.
 func askOf(t Target) *model.Ask {
 	if t.Node == nil || t.Node.Gate == nil {
 		return nil
@@ -101,28 +70,27 @@ func askOf(t Target) *model.Ask {
 	return t.Node.Gate.Ask
 }
 
-// answerAsk opens the dialog about what an agent asks.
-func (d *Decisions) answerAsk(t Target) tea.Cmd {
-	if x := d.unknown[t.Place()]; x != nil { // nothing else is answered there until it is known what became of that
-		d.asks = append(d.asks, x)
-		d.host.Open(x)
+// askAgent opens the dialog about what an agent asks.
+func (d *Decisions) askAgent(t Target) tea.Cmd {
+	x, isNew := d.openBox(t.Place(), func() decider {
+		x := &askBox{cursor: -1}
+		x.box = box{Dialog: dialog.New(d.host, x), owner: d, at: t.Place().Clone(), where: askedWhere(t)}
+		if x.id = x.at.Node; askOf(t) != nil {
+			x.id = strings.Clone(askOf(t).ID)
+		}
+		if s := t.Site.SessionOf(x.at.Node); s != nil {
+			x.work, x.session = draw.Join(draw.PartJoint, s.Title, s.Branch), strings.Clone(s.Node)
+		}
+		x.text.Many = true
+		return x
+	})
+	if !isNew {
 		return nil
 	}
-	x := &askBox{owner: d, at: t.Place().Clone(), where: askedWhere(t), cursor: -1}
-	x.Dialog = dialog.New(d.host, x)
-	if x.id = x.at.Node; askOf(t) != nil {
-		x.id = strings.Clone(askOf(t).ID)
-	}
-	if s := t.Site.SessionOf(x.at.Node); s != nil {
-		x.work, x.session = draw.Join(draw.PartJoint, s.Title, s.Branch), strings.Clone(s.Node)
-	}
-	x.text.Many = true
-	d.asks = append(d.asks, x)
-	d.host.Open(x)
-	return x.read()
+	return x.(*askBox).readAsk()
 }
 
-// askedWhere says in which project, and on which other machine, an agent asks.
+// askedWhere names the project of an agent, and its machine if that is another one.
 func askedWhere(t Target) string {
 	project := t.Site.Project.Root
 	if a := askOf(t); a != nil {
@@ -135,13 +103,10 @@ func askedWhere(t Target) string {
 	return where
 }
 
-// read returns the command that reads the ask.
-func (x *askBox) read() tea.Cmd {
+// readAsk returns the command that reads the ask.
+func (x *askBox) readAsk() tea.Cmd {
 	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
-	return func() tea.Msg {
-		a, err := answerer.Ask(ctx, id)
-		return AskReadMsg{x, a, err}
-	}
+	return request(func() (*model.Ask, error) { return answerer.Ask(ctx, id) }, x.takeAsk)
 }
 
 // askID returns the ID to answer to. When a turn is over, words go to its session.
@@ -155,128 +120,131 @@ func (x *askBox) askID() string {
 // isTurn reports whether the dialog is about a finished turn.
 func (x *askBox) isTurn() bool { return x.ask != nil && x.ask.Kind == model.AskTurn }
 
-// Target implements [Targeted].
-func (x *askBox) Target() (Target, bool) { return x.owner.targetAt(x.at) }
-
-// takeRead shows an ask, or how it has ended.
-func (x *askBox) takeRead(msg AskReadMsg) {
+// takeAsk shows an ask, or how it has ended.
+func (x *askBox) takeAsk(ask *model.Ask, err error) tea.Cmd {
 	x.Revise()
-	if x.slid && msg.err == nil {
-		x.slid = false
-		x.Change()
+	if err == nil {
+		x.guardNew()
 	}
 	switch {
-	case x.stage == askSending, x.stage == askOver, x.stage == askUnknown && (msg.err != nil || msg.ask.State == model.AskWaiting):
-	case msg.err != nil:
-		x.end(msg.err.Error())
-	case msg.ask.Kind == model.AskTurn && x.stage != askUnknown:
-		if x.ask != nil && msg.ask.State != model.AskWaiting {
-			x.notice = notice{text: upper(msg.ask.Fate), calm: true}
+	case x.stage == askSending, x.stage == askOver, x.stage == askUnknown && (err != nil || ask.State == model.AskWaiting):
+	case err != nil:
+		x.endAsk(err.Error())
+	case ask.Kind == model.AskTurn && x.stage != askUnknown:
+		if x.ask != nil && ask.State != model.AskWaiting {
+			x.notice = notice{text: capitalize(ask.Fate), calm: true}
 		}
-		if x.ask = msg.ask; x.stage == askReading {
+		if x.ask = ask; x.stage == askReading {
 			x.stage = askChoosing
 		}
-	case msg.ask.State != model.AskWaiting:
-		mine := x.stage == askUnknown // it may have been, and how it has ended says by whom
-		x.ask = msg.ask
-		x.end(msg.ask.Fate)
+	case ask.State != model.AskWaiting:
+		mine := x.stage == askUnknown // our answer may have been the one; the fate says who gave it
+		x.ask = ask
+		x.endAsk(ask.Fate)
 		if mine {
 			x.notice.next = ""
 			delete(x.owner.unknown, x.at)
 		}
 	case x.stage == askReading:
-		x.ask, x.stage = msg.ask, askChoosing
-		x.replies = make([]chosenReply, len(msg.ask.Questions))
+		x.ask, x.stage = ask, askChoosing
+		x.replies = make([]chosenReply, len(ask.Questions))
 		for i := range x.replies {
-			x.replies[i].picks = make([]bool, len(msg.ask.Questions[i].Options))
+			x.replies[i].picks = make([]bool, len(ask.Questions[i].Options))
 		}
-		x.begin()
+		x.beginQuestion()
 	}
+	return nil
 }
 
-// begin begins with a question: one without options is answered in own words only.
-func (x *askBox) begin() {
+// beginQuestion shows a question: one without options is answered in own words only.
+func (x *askBox) beginQuestion() {
 	x.cursor, x.Sheet.Top = -1, 0
-	if q := x.question(); q != nil && len(q.Options) == 0 && q.Own {
-		x.typeFor(askOwn, x.reply().own)
+	if q := x.shownQuestion(); q != nil && len(q.Options) == 0 && q.Own {
+		x.typeFor(askOwn, x.shownReply().own)
 	}
 }
 
-// end says that it can't be answered any more, and why.
-func (x *askBox) end(why string) {
+// endAsk says that it can't be answered any more, and why.
+func (x *askBox) endAsk(why string) {
 	x.stage, x.notice = askOver, notice{text: why, next: "Nothing was answered by you."}
 	x.Sheet.Top = 0
 }
 
 // reconsider looks again where what is asked is gone from the snapshot.
 func (x *askBox) reconsider() tea.Cmd {
-	home := x.owner.Index.Site(x.at)
+	_, isThere := x.Target()
 	over := x.stage == askOver || x.isTurn() && x.ask.State != model.AskWaiting
-	if x.stage == askSending || over || home != nil && home.Nodes[x.at.Node].Node != nil {
+	if x.stage == askSending || over || isThere {
 		return nil
 	}
-	return x.read()
+	return x.readAsk()
 }
 
-// question is the one that is shown, nil where the ask is none of questions.
-func (x *askBox) question() *model.Question {
+// hasOutcome implements [decider]: it has ended.
+func (x *askBox) hasOutcome() bool {
+	_, isThere := x.Target()
+	return !isThere && x.owner.Index.Site(x.at) != nil
+}
+
+// shownQuestion returns the shown question, nil if the ask has none.
+func (x *askBox) shownQuestion() *model.Question {
 	if x.ask == nil || x.ask.Kind != model.AskQuestion || x.number >= len(x.ask.Questions) {
 		return nil
 	}
 	return &x.ask.Questions[x.number]
 }
 
-// reply is what is chosen for the question that is shown.
-func (x *askBox) reply() *chosenReply { return &x.replies[x.number] }
+// shownReply returns the reply to the shown question so far.
+func (x *askBox) shownReply() *chosenReply { return &x.replies[x.number] }
 
 // Choices implements [dialog.Subject].
 func (x *askBox) Choices() []dialog.Choice {
-	leave := dialog.Choice{Row: "back", Words: "leave", Do: x.stop}
-	undo := func() tea.Cmd { return x.owner.undoNewest(func() { x.close(false) }) }
-	hidden := []dialog.Choice{{Row: "quit", Do: x.stop}, {Row: "jump", Do: x.jump}, {Row: "diff", Do: x.diff}, {Row: "undo", Do: undo}}
+	leave := dialog.Choice{Row: "back", Words: "leave", Do: x.leaveQueue}
+	undo := func() tea.Cmd { return x.owner.undoNewest(func() { x.owner.close(x, false) }) }
+	hidden := []dialog.Choice{{Row: "quit", Do: x.leaveQueue}, {Row: "jump", Do: x.jumpToPane}, {Row: "diff", Do: x.showDiff}, {Row: "undo", Do: undo}}
 	with := func(all ...dialog.Choice) []dialog.Choice { return append(all, hidden...) }
-	next := dialog.Choice{Row: "next", Do: x.pass}
-	if x.owner.queue != nil && x.owner.left(x.at) > 0 {
+	next := dialog.Choice{Row: "next", Do: x.passOver}
+	if x.owner.leftWords(x.at) != "" {
 		next.Words = "next"
 	}
-	q := x.question()
+	q := x.shownQuestion()
 	switch x.stage {
 	case askReading:
 		return with(leave, next)
 	case askOver:
-		return with(dialog.Choice{Words: "leave", Marked: true, Do: x.pass}, dialog.Choice{Row: "back", Do: x.stop}, dialog.Choice{Row: "next", Do: x.pass})
+		return with(dialog.Choice{Words: "leave", Marked: true, Do: x.passOver}, dialog.Choice{Row: "back", Do: x.leaveQueue}, dialog.Choice{Row: "next", Do: x.passOver})
 	case askUnknown:
-		return with(dialog.Choice{Row: "yes", Words: "ask what became of it", Marked: true, Do: x.askOutcome}, leave, dialog.Choice{Row: "next", Do: x.pass})
+		return with(dialog.Choice{Row: "yes", Words: "ask what became of it", Marked: true, Do: x.askOutcome}, leave, dialog.Choice{Row: "next", Do: x.passOver})
 	case askSending:
 		wait := func() tea.Cmd { return x.owner.host.Say("it is being sent: one moment", true) }
 		return []dialog.Choice{{Words: "sending"}, {Rest: true, Do: wait}}
 	case askOwn:
-		back := dialog.Choice{Row: "back", Words: "back", Do: x.untype}
+		back := dialog.Choice{Row: "back", Words: "back", Do: x.leaveText}
 		if len(q.Options) == 0 {
 			back.Words = "leave"
 		}
 		return []dialog.Choice{{Words: x.onWords(), Marked: true, Commits: x.number+1 == len(x.ask.Questions), Do: x.sendOwn}, back}
 	case askReply:
-		return []dialog.Choice{{Words: "send", Marked: true, Commits: true, Do: x.sendReply}, {Row: "back", Words: "back", Do: x.untype}}
+		return []dialog.Choice{{Words: "send", Marked: true, Commits: true, Do: x.sendReply}, {Row: "back", Words: "back", Do: x.leaveText}}
 	case askNo:
 		words := "deny"
 		if x.ask.Kind == model.AskPlan {
 			words = "ask for it"
 		}
-		return []dialog.Choice{{Words: words, Marked: true, Commits: true, Do: x.deny}, {Row: "back", Words: "back", Do: x.untype}}
+		return []dialog.Choice{{Words: words, Marked: true, Commits: true, Do: x.deny}, {Row: "back", Words: "back", Do: x.leaveText}}
 	}
 	why := func() tea.Cmd { x.typeFor(askNo, x.owner.drafts[draft{x.at, model.VerbAnswer}]); return nil }
 	form := dialog.Choice{Row: "bytes", Words: x.otherForm(), Do: x.switchForm}
 	raw := dialog.Choice{Row: "raw", Do: x.switchForm}
 	no := func(word string) []dialog.Choice { return []dialog.Choice{{Row: "decline", Words: word, Do: why}} }
-	yes := dialog.Choice{Row: "yes", Commits: true, Do: func() tea.Cmd { return x.send(model.Answer{Allow: true}) }}
+	yes := dialog.Choice{Row: "yes", Commits: true, Do: func() tea.Cmd { return x.sendAnswer(model.Answer{Allow: true}) }}
 	switch {
 	case x.isTurn():
 		reply := dialog.Choice{Words: "reply", Marked: true, Do: x.enter}
 		if !x.ask.Door.IsOpen() {
 			reply.Words = ""
 		}
-		return append([]dialog.Choice{reply, {Row: "note", Do: x.enter}, next, {Row: "jump", Words: "its pane", Do: x.jump}, {Row: "diff", Words: "diff", Do: x.diff}, leave, form, raw}, hidden...)
+		return append([]dialog.Choice{reply, {Row: "note", Do: x.enter}, next, {Row: "jump", Words: "its pane", Do: x.jumpToPane}, {Row: "diff", Words: "diff", Do: x.showDiff}, leave, form, raw}, hidden...)
 	case q == nil:
 		yes.Words = "allow once"
 		answers := no("deny")
@@ -292,7 +260,7 @@ func (x *askBox) Choices() []dialog.Choice {
 		all := append(append([]dialog.Choice{yes}, answers...), next, leave, form, raw, enter, dialog.Choice{Row: string(model.VerbChanges), Do: why})
 		return with(all...)
 	}
-	given := x.reply().given()
+	given := x.shownReply().isGiven()
 	answer := dialog.Choice{Key: "enter", Words: x.onWords(), Marked: given, Commits: x.number+1 == len(x.ask.Questions) && (given || x.cursor >= 0), Do: x.enter}
 	space := dialog.Choice{Key: "space", Do: x.pickCursor}
 	if q.Multi {
@@ -300,7 +268,7 @@ func (x *askBox) Choices() []dialog.Choice {
 	}
 	all := []dialog.Choice{answer, {Row: "yes", Commits: answer.Commits, Do: x.enter}, space}
 	if q.Own {
-		all = append(all, dialog.Choice{Row: "note", Words: "own words", Do: func() tea.Cmd { x.typeFor(askOwn, x.reply().own); return nil }})
+		all = append(all, dialog.Choice{Row: "note", Words: "own words", Do: func() tea.Cmd { x.typeFor(askOwn, x.shownReply().own); return nil }})
 	}
 	if x.number > 0 {
 		back := func() tea.Cmd {
@@ -313,10 +281,10 @@ func (x *askBox) Choices() []dialog.Choice {
 	all = append(all, no("decline")...)
 	all = append(all, next, leave)
 	if len(q.Options) > 0 {
-		all = append(all, dialog.Choice{Row: "down", Do: func() tea.Cmd { x.point(1); return nil }}, dialog.Choice{Row: "up", Do: func() tea.Cmd { x.point(-1); return nil }})
+		all = append(all, dialog.Choice{Row: "down", Do: func() tea.Cmd { x.pointBy(1); return nil }}, dialog.Choice{Row: "up", Do: func() tea.Cmd { x.pointBy(-1); return nil }})
 	}
 	for i := range q.Options {
-		all = append(all, dialog.Choice{Key: strconv.Itoa(i + 1), Do: func() tea.Cmd { x.cursor = i; x.pick(i); return nil }})
+		all = append(all, dialog.Choice{Key: strconv.Itoa(i + 1), Do: func() tea.Cmd { x.cursor = i; x.pickOption(i); return nil }})
 	}
 	return with(all...)
 }
@@ -339,9 +307,7 @@ func (x *askBox) Field() *dialog.Field {
 	default:
 		return nil
 	}
-	if x.text.Full {
-		f.Remark = "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
-	}
+	f.Remark = fullRemark(&x.text, f.Remark)
 	return f
 }
 
@@ -364,7 +330,7 @@ func (x *askBox) switchForm() tea.Cmd {
 	return nil
 }
 
-// onWords says what enter does next with a question.
+// onWords names the effect of enter on a question.
 func (x *askBox) onWords() string {
 	if x.number+1 < len(x.ask.Questions) {
 		return "next question"
@@ -372,49 +338,49 @@ func (x *askBox) onWords() string {
 	return "answer"
 }
 
-// jump goes to the pane of the agent.
-func (x *askBox) jump() tea.Cmd {
+// jumpToPane goes to the pane of the agent.
+func (x *askBox) jumpToPane() tea.Cmd {
 	if x.ask == nil {
 		return nil
 	}
 	jump := x.owner.host.Jump(x.at.Node)
 	if x.isTurn() {
-		return tea.Batch(x.leave(), jump)
+		return tea.Batch(x.leaveAsk(), jump)
 	}
 	return jump
 }
 
-// diff shows what has changed in the working tree.
-func (x *askBox) diff() tea.Cmd { return x.owner.ShowDiff(x.owner.Answerer, x.at) }
+// showDiff shows what has changed in the working tree.
+func (x *askBox) showDiff() tea.Cmd { return x.owner.ShowDiff(x.owner.Answerer, x.at) }
 
-// stop leaves the dialog, and ends the queue.
-func (x *askBox) stop() tea.Cmd {
+// leaveQueue leaves the dialog, and ends the queue.
+func (x *askBox) leaveQueue() tea.Cmd {
 	x.owner.queue = nil
-	return x.leave()
+	return x.leaveAsk()
 }
 
-// pass leaves the dialog for the next of the queue.
-func (x *askBox) pass() tea.Cmd { return tea.Batch(x.leave(), x.owner.advance(x.at)) }
+// passOver leaves the dialog for the next of the queue.
+func (x *askBox) passOver() tea.Cmd { return tea.Batch(x.leaveAsk(), x.owner.advance(x.at)) }
 
 // pickCursor picks the option that is pointed at.
 func (x *askBox) pickCursor() tea.Cmd {
 	if x.cursor >= 0 {
-		x.pick(x.cursor)
+		x.pickOption(x.cursor)
 	}
 	return nil
 }
 
-// point points at the next option.
-func (x *askBox) point(by int) {
+// pointBy points at the next option.
+func (x *askBox) pointBy(by int) {
 	if x.cursor < 0 && by < 0 {
-		x.cursor = len(x.question().Options)
+		x.cursor = len(x.shownQuestion().Options)
 	}
-	x.cursor = max(0, min(x.cursor+by, len(x.question().Options)-1))
+	x.cursor = max(0, min(x.cursor+by, len(x.shownQuestion().Options)-1))
 }
 
-// pick picks an option, or no more. Where only one may be picked, it is that one, and no words of one's own.
-func (x *askBox) pick(i int) {
-	r, q := x.reply(), x.question()
+// pickOption picks an option, or drops it. A question for one option drops all others and typed words.
+func (x *askBox) pickOption(i int) {
+	r, q := x.shownReply(), x.shownQuestion()
 	was := r.picks[i]
 	if !q.Multi {
 		clear(r.picks)
@@ -424,8 +390,8 @@ func (x *askBox) pick(i int) {
 	x.notice = notice{}
 }
 
-// given reports whether a question has an answer.
-func (r *chosenReply) given() bool {
+// isGiven reports whether a question has an answer.
+func (r *chosenReply) isGiven() bool {
 	for _, p := range r.picks {
 		if p {
 			return true
@@ -443,11 +409,11 @@ func (x *askBox) enter() tea.Cmd {
 		x.typeFor(askReply, x.owner.drafts[draft{x.at, model.VerbAnswer}])
 		return nil
 	}
-	r, q := x.reply(), x.question()
-	if !r.given() && x.cursor >= 0 {
-		x.pick(x.cursor)
+	r, q := x.shownReply(), x.shownQuestion()
+	if !r.isGiven() && x.cursor >= 0 {
+		x.pickOption(x.cursor)
 	}
-	if !r.given() {
+	if !r.isGiven() {
 		how := "pick one by its number"
 		if q.Multi {
 			how = "pick some by their numbers"
@@ -459,10 +425,10 @@ func (x *askBox) enter() tea.Cmd {
 	}
 	if x.number+1 < len(x.ask.Questions) {
 		x.number++
-		x.begin()
+		x.beginQuestion()
 		return nil
 	}
-	return x.send(x.chosen())
+	return x.sendAnswer(x.chosenAnswer())
 }
 
 // typeFor begins to type.
@@ -471,11 +437,11 @@ func (x *askBox) typeFor(what askStage, text string) {
 	x.text.Set(text)
 }
 
-// untype goes back from a text, which is there again when it is typed next.
-func (x *askBox) untype() tea.Cmd {
-	x.keep()
-	if q := x.question(); x.stage == askOwn && len(q.Options) == 0 {
-		return x.stop()
+// leaveText goes back from a text, which is there again when it is typed next.
+func (x *askBox) leaveText() tea.Cmd {
+	x.keepText()
+	if q := x.shownQuestion(); x.stage == askOwn && len(q.Options) == 0 {
+		return x.leaveQueue()
 	}
 	x.stage = askChoosing
 	return nil
@@ -483,15 +449,15 @@ func (x *askBox) untype() tea.Cmd {
 
 // sendOwn answers in own words.
 func (x *askBox) sendOwn() tea.Cmd {
-	r := x.reply()
-	if r.own = x.text.Value(); r.own != "" && !x.question().Multi {
+	r := x.shownReply()
+	if r.own = x.text.Value(); r.own != "" && !x.shownQuestion().Multi {
 		clear(r.picks)
 	}
 	switch {
 	case r.own != "":
 		x.stage = askChoosing
 		return x.enter()
-	case len(x.question().Options) == 0:
+	case len(x.shownQuestion().Options) == 0:
 		return x.owner.refuse("type your answer; esc leaves")
 	}
 	x.stage = askChoosing
@@ -503,8 +469,8 @@ func (x *askBox) deny() tea.Cmd {
 	if x.ask.Kind == model.AskPlan && x.text.Value() == "" {
 		return x.owner.refuse("say what to change; esc goes back")
 	}
-	x.keep()
-	return x.send(model.Answer{Text: x.text.Value()})
+	x.keepText()
+	return x.sendAnswer(model.Answer{Text: x.text.Value()})
 }
 
 // sendReply sends the words that were typed to the session.
@@ -512,13 +478,13 @@ func (x *askBox) sendReply() tea.Cmd {
 	if x.text.Value() == "" {
 		return x.owner.refuse("type your reply; esc goes back")
 	}
-	x.keep()
-	return x.send(model.Answer{Allow: true, Text: x.text.Value()})
+	x.keepText()
+	return x.sendAnswer(model.Answer{Allow: true, Text: x.text.Value()})
 }
 
-// keep remembers a text that was typed as a no or a reply until one is sent.
-func (x *askBox) keep() {
+// keepText remembers a text that was typed as a no or a reply until one is sent.
+func (x *askBox) keepText() {
 	if x.stage == askNo || x.stage == askReply {
-		x.owner.keep(draft{x.at, model.VerbAnswer}, x.text.Value())
+		x.owner.keepDraft(draft{x.at, model.VerbAnswer}, x.text.Value())
 	}
 }

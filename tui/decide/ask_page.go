@@ -1,6 +1,6 @@
 package decide
 
-// What the dialog about an ask says: what went wrong first, then what deserves a look, then what is asked, whole.
+// The page of the dialog about an ask: errors first, then dangers, then the whole ask.
 
 import (
 	"strconv"
@@ -12,11 +12,11 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// noReply is said of a session of which it is not known whether words can reach it.
+// noReply explains that words may not reach a session.
 const noReply = "the agent takes no messages; J goes to its pane"
 
-// title says what is wanted, and by whom.
-func (x *askBox) title() string {
+// titleWords says who wants what.
+func (x *askBox) titleWords() string {
 	what := "An agent asks"
 	if x.ask != nil {
 		switch {
@@ -39,15 +39,16 @@ func (x *askBox) title() string {
 // Content implements [dialog.Subject].
 func (x *askBox) Content(l *draw.Look, width int) dialog.Content {
 	p, a, th := page{l.Page(width)}, x.ask, l.Theme
-	c := dialog.Content{Title: x.title(), Where: x.where, Left: x.owner.leftWords(x.at), Page: p.Page}
+	c := dialog.Content{Title: x.titleWords(), Where: x.where, Left: x.owner.leftWords(x.at), Page: p.Page}
 	away := x.away
 	if x.stage == askOver {
 		away = ""
 	}
-	p.say(away, x.notice)
-	if x.stage == askUnknown { // whole on a line of its own, to be copied
-		p.Below("", x.sent.Command())
+	command := ""
+	if x.stage == askUnknown {
+		command = x.sent.Command()
 	}
+	p.addNotice(away, x.notice, command)
 	if x.notice.text != "" {
 		p.Gap()
 	}
@@ -67,8 +68,8 @@ func (x *askBox) Content(l *draw.Look, width int) dialog.Content {
 			p.Gap()
 		}
 	}
-	if q := x.question(); q != nil {
-		p.options(x, q)
+	if q := x.shownQuestion(); q != nil {
+		p.addOptions(x, q)
 	} else if x.isTurn() {
 		if !a.Door.IsOpen() {
 			p.Text(th.Dim, "No reply from here: "+draw.OrElse(a.Door.String(), noReply))
@@ -76,13 +77,13 @@ func (x *askBox) Content(l *draw.Look, width int) dialog.Content {
 	} else if a.Kind != model.AskQuestion {
 		p.Quote(th.Strong, a.Text)
 	}
-	p.asker(x)
-	body := x.body(l, width)
+	p.addAsker(x)
+	body := x.bodyText(l, width)
 	c.Body, x.marked = body, body.Marked
 	return c
 }
 
-// bodyOf is what a body was laid out of.
+// bodyOf is the key of a laid-out body.
 type bodyOf struct {
 	look      *draw.Styles
 	width     int
@@ -92,8 +93,8 @@ type bodyOf struct {
 	asWritten bool
 }
 
-// body lays out what may be long: a plan, a call, the last words, what an option would look like.
-func (x *askBox) body(l *draw.Look, width int) *dialog.Text {
+// bodyText lays out what may be long: a plan, a call, the last words, what an option would look like.
+func (x *askBox) bodyText(l *draw.Look, width int) *dialog.Text {
 	if of := (bodyOf{l.Theme, width, x.ask, x.number, x.cursor, x.asWritten}); x.longOf != of {
 		x.longOf, x.long = of, x.layBody(l, width)
 	}
@@ -102,7 +103,7 @@ func (x *askBox) body(l *draw.Look, width int) *dialog.Text {
 
 func (x *askBox) layBody(l *draw.Look, width int) *dialog.Text {
 	b, a := dialog.NewText(width), x.ask
-	switch q := x.question(); {
+	switch q := x.shownQuestion(); {
 	case a.Kind == model.AskPlan:
 		b.Plan(l, a.Plan, "The agent has written no plan.", false, x.asWritten)
 	case a.Kind == model.AskTurn:
@@ -126,19 +127,16 @@ func (x *askBox) layBody(l *draw.Look, width int) *dialog.Text {
 	return b
 }
 
-// asker adds which agent asks, at what it works, where, and since when.
-func (p page) asker(x *askBox) {
+// addAsker adds which agent asks, at what it works, where, and since when.
+func (p page) addAsker(x *askBox) {
 	a := x.ask
 	who := draw.Join(draw.PartJoint, a.Agent, x.work)
 	if a.Subagent != "" {
 		who += ", an agent below it"
 	}
-	since := "began to wait just now"
-	switch age := p.Look.Age(a.Since); {
-	case a.Kind == model.AskTurn:
+	since := waitedFor(p.Look.Age(a.Since))
+	if a.Kind == model.AskTurn {
 		since = "finished " + p.Look.Ago(a.Since)
-	case age != "now":
-		since = "waits for " + age
 	}
 	until := ""
 	if !a.Until.IsZero() {
@@ -153,9 +151,9 @@ func (p page) asker(x *askBox) {
 	p.Text(st, p.Look.Deadline(a.Until, a.Then))
 }
 
-// options adds a question with what there is to choose.
-func (p page) options(x *askBox, q *model.Question) {
-	th, r := p.Look.Theme, x.reply()
+// addOptions adds a question with what there is to choose.
+func (p page) addOptions(x *askBox, q *model.Question) {
+	th, r := p.Look.Theme, x.shownReply()
 	if q.Header != "" {
 		p.Text(th.Dim, q.Header)
 	}

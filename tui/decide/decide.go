@@ -1,17 +1,16 @@
-// Package decide asks before anything is decided, has it written, and says what became of it. A [question] is the dialog: what
-// would be done, as the actor proposes it, and a fresh yes; it is asked anew when the file changes under it. [Decisions] holds
-// the questions that are open, what is being written, and what others have overwritten.
+// Package decide asks before anything is decided, has it written, and reports the outcome. A [question] is the dialog about a gate or a
+// build: the actor's proposal, and a fresh yes, also after the file has changed under it. An [askBox] is the dialog about the ask of a live
+// agent. [Decisions] holds the open dialogs, what is being written, and what others have overwritten.
 //
-// It writes nothing itself: that is the [model.Actor]'s. Of the dashboard around it, it knows the [Host].
+// The package writes nothing itself: the [model.Actor] does. Of the dashboard around it, it knows the [Host].
 package decide
 
-// What is being decided, and what that needs of the dashboard.
+// The open decisions, and their interface to the dashboard.
 
 import (
 	"context"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,7 +34,7 @@ type Dialog interface {
 	Hints() []draw.Hint
 }
 
-// Revised is a dialog in which keys decide something: whoever presses one has to have seen it as it is.
+// Revised is a dialog with keys that decide something: the user has to have seen it as it is.
 type Revised interface {
 	Dialog
 	// Revision is another one whenever something else is asked or shown, wherever the dialog is scrolled.
@@ -45,11 +44,11 @@ type Revised interface {
 // Targeted is a dialog about one gate or build.
 type Targeted interface {
 	Dialog
-	// Target returns what it is about; ok is false if that is gone.
+	// Target returns the gate or build; ok is false if it is gone.
 	Target() (t Target, ok bool)
 }
 
-// targetAt returns what is at a place now.
+// targetAt returns the target at a place.
 func (d *Decisions) targetAt(at index.Place) (t Target, ok bool) {
 	home := d.Index.Site(at)
 	if home == nil || home.Build == nil {
@@ -59,7 +58,7 @@ func (d *Decisions) targetAt(at index.Place) (t Target, ok bool) {
 	return t, at.Node == "" || t.Node != nil
 }
 
-// Host is what deciding needs of the dashboard around it.
+// Host is the dashboard around the dialogs.
 type Host interface {
 	dialog.Host
 	// Open puts a dialog on top, Close takes it away, HasDialog reports whether there is any.
@@ -75,11 +74,11 @@ type Host interface {
 	Edit(s *index.Site, at model.Pos) tea.Cmd
 	// Select goes to a row of the tree.
 	Select(at index.Place)
-	// Files reads the files of a project; nil where none can be read.
+	// Files reads the files of a project; nil if none can be read.
 	Files() model.Files
-	// KeyFor returns the key of a verb, "" where there is none.
+	// KeyFor returns the key of a verb, "" without one.
 	KeyFor(v model.Verb) string
-	// Remark says something else than their status beside some rows.
+	// Remark replaces the status words of some rows.
 	Remark(remarks map[index.Place]string)
 	// Now is the time, and Tick a command that waits.
 	Now() time.Time
@@ -93,87 +92,61 @@ type Decisions struct {
 	Index *index.Index
 	Look  *draw.Look
 	Actor model.Actor
-	// Answerer answers live agents; nil where nobody can.
+	// Answerer answers live agents; it may be nil.
 	Answerer model.Answerer
 	Context  context.Context // with which what the actor is asked for ends
 
 	host Host
 
-	queue      *queue      // nil: dialogs are opened one by one
-	newest     index.Place // the gate that was decided last, as long as that was not undone
-	questions  []*question
-	asks       []*askBox
-	asked      uint64                    // questions so far
-	answered   answered                  // how the last question ended
-	drafts     map[draft]string          // texts that were typed and not used
-	writing    map[index.Place]pending   // what is being written, until the file says so
-	unanswered map[index.Place]*question // of which nobody could say whether they were done
-	unknown    map[index.Place]*askBox   // the same of answers to agents
-	done       uint64                    // decisions so far
-	last       map[index.Place]uint64    // of each place the last of them
-	losses     []*lost                   // decisions that others have overwritten, until the user has seen it
-	Looks      document.Looks            // the files that the user has looked at
-	quitting   bool                      // as soon as nothing is being written any more
+	queue    map[index.Place]bool    // answered or passed over so far; nil: dialogs are opened one by one
+	newest   index.Place             // the gate that was decided last, until that is undone
+	boxes    []decider               // the dialogs that are open, or left while they write
+	asked    uint64                  // questions so far
+	closed   closing                 // of the last dialog
+	drafts   map[draft]string        // texts that were typed and not used
+	writing  map[index.Place]pending // being written, until the file shows it
+	unknown  map[index.Place]decider // decisions without a reply
+	done     uint64                  // decisions so far
+	last     map[index.Place]uint64  // of each place the last of them
+	losses   []*lost                 // decisions that others have overwritten, until the user has seen it
+	Looks    document.Looks          // the files that the user has looked at
+	quitting bool                    // as soon as nothing is being written any more
 }
 
-// New returns decisions of which there are none yet. What it asks the actor for ends with the context.
+// New returns Decisions without any. Requests to the actor end with the context.
 func New(ctx context.Context, h Host, actor model.Actor, answerer model.Answerer) *Decisions {
 	return &Decisions{
 		host: h, Actor: actor, Answerer: answerer, Context: ctx,
-		writing: make(map[index.Place]pending), unanswered: make(map[index.Place]*question), unknown: make(map[index.Place]*askBox), last: make(map[index.Place]uint64),
+		drafts: make(map[draft]string), writing: make(map[index.Place]pending), unknown: make(map[index.Place]decider), last: make(map[index.Place]uint64),
 	}
 }
 
-// Take takes in a message of what the actor was asked for, and reports whether it was one.
-func (d *Decisions) Take(msg tea.Msg) (tea.Cmd, bool) {
+// Take takes in a message about a decision. Any other message changes nothing.
+func (d *Decisions) Take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case ProposedMsg:
-		return d.takeProposal(msg), true
+	case Result:
+		return msg.take()
 	case RestedMsg:
-		return d.rested(msg), true
-	case DoneMsg:
-		return d.takeDone(msg), true
-	case AskReadMsg:
-		msg.box.takeRead(msg)
-		return nil, true
-	case AnsweredMsg:
-		return msg.box.takeAnswered(msg), true
-	case LookedAtMsg:
-		return d.takeLookedAt(msg), true
-	case DiffMsg:
-		msg.box.text, msg.box.state = msg.text, msg.state
-		msg.box.Revise()
-		return nil, true
-	case SettledMsg:
-		return d.takeSettled(msg), true
-	case LookedMsg:
-		d.takeLook(msg)
-		return nil, true
+		return d.endRest(msg.ID)
 	case quitMsg:
 		if d.quitting {
-			return d.host.Leave, true
+			return d.host.Leave
 		}
-		return nil, true
 	}
-	return nil, false
+	return nil
 }
 
 // close takes a dialog away.
-func (d *Decisions) close(x Dialog) {
-	if q, ok := x.(*question); ok {
-		d.questions = slices.DeleteFunc(d.questions, func(other *question) bool { return other == q })
-		d.answered = answered{d.host.Now(), q.stage == writing}
-	}
+func (d *Decisions) close(x decider, committed bool) {
+	d.boxes = slices.DeleteFunc(d.boxes, func(other decider) bool { return other == x })
+	d.closed = closing{d.host.Now(), committed}
 	d.host.Close(x)
 }
 
-// Echoes reports whether a key is only the echo of an answer.
-func (d *Decisions) Echoes(key string) bool { return d.answered.echoes(key, d.host.Now()) }
-
-// Busy says what is being written about a target, "" where nothing is.
+// Busy describes the write about a target that is under way, "" for none.
 func (d *Decisions) Busy(t Target) string {
 	if w, ok := d.writing[t.Place()]; ok {
-		return about(w.verb.Words().Doing, w.name) + ": one moment"
+		return fillName(w.verb.Words().Doing, w.name) + ": one moment"
 	}
 	return ""
 }
@@ -184,16 +157,13 @@ func (d *Decisions) tell(text string) tea.Cmd { return d.host.Say(text, true) }
 // refuse says why something was not done.
 func (d *Decisions) refuse(why string) tea.Cmd { return d.host.Say(why, false) }
 
-// about puts a name into one of a verb's sentences.
-func about(sentence, name string) string { return strings.Replace(sentence, "%", name, 1) }
-
-// Target is what a decision is about.
+// Target is the subject of a decision.
 type Target struct {
 	Site *index.Site
 	Node *model.Node // nil for the build as a whole
 }
 
-// Place returns where the target is.
+// Place returns the place of the target.
 func (t Target) Place() index.Place {
 	if t.Node == nil {
 		return t.Site.Place("")
@@ -201,7 +171,7 @@ func (t Target) Place() index.Place {
 	return t.Site.Place(t.Node.ID)
 }
 
-// WordsFor returns what a key for a verb does to the target, in a word.
+// WordsFor names the effect of a verb's key on the target.
 func (t Target) WordsFor(v model.Verb) string {
 	if v == model.VerbAnswer && (t.Node.Session != nil || t.Node.IsTurn()) {
 		return "reply"
@@ -217,9 +187,9 @@ func (t Target) Name() string {
 	return line.Name(t.Node.Name())
 }
 
-// where says in which project and build a target is, besides its own name. Projects of one name are told apart by the directories
-// that they are in.
-func (d *Decisions) where(t Target) string {
+// whereWords names the project and the build of a target, without its own name. Projects of the same name are distinguished by their parent
+// directories.
+func (d *Decisions) whereWords(t Target) string {
 	p := t.Site.Project
 	name := p.Called()
 	for _, other := range d.Index.Snap.Projects {
@@ -239,7 +209,7 @@ func (d *Decisions) where(t Target) string {
 	return draw.Join(", ", line.Name(name), line.Name(build))
 }
 
-// outOfReach says why nothing can be decided at a place, whose host is not there; "" where it is.
+// outOfReach explains why nothing can be decided at a place on an unreachable host; "" for all others.
 func (d *Decisions) outOfReach(at index.Place) string {
 	if home := d.Index.Site(at); home != nil {
 		return home.OutOfReach(d.Look.Now)
@@ -262,8 +232,7 @@ func (t Target) IsAsk() bool { return askOf(t) != nil || t.Node != nil && t.Node
 // verbOrder is the order of the verbs of a gate, the first one last.
 var verbOrder = []model.Verb{model.VerbSkip, model.VerbRetry, model.VerbApprove, model.VerbAnswer}
 
-// Can returns the verbs that the protocol allows for the target as things are, and undo where the journal holds something
-// that can still be taken back.
+// Can returns the verbs that the protocol allows for the target now, and undo if the journal holds a decision that can be taken back.
 func (t Target) Can() []model.Verb {
 	switch {
 	case t.Site.Build == nil:

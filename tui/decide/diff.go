@@ -20,12 +20,6 @@ type diffBox struct {
 	where, text, state string
 }
 
-// DiffMsg brings a diff, or why there is none.
-type DiffMsg struct {
-	box         *diffBox
-	text, state string
-}
-
 // ShowDiff opens the diff of the working tree of the session that a node is or belongs to.
 func (d *Decisions) ShowDiff(answerer model.Answerer, at index.Place) tea.Cmd {
 	x := &diffBox{owner: d, state: "reading" + d.Look.Glyphs.Ellipsis}
@@ -35,16 +29,16 @@ func (d *Decisions) ShowDiff(answerer model.Answerer, at index.Place) tea.Cmd {
 	x.Dialog = dialog.New(d.host, x)
 	d.host.Open(x)
 	ctx, node := d.Context, strings.Clone(at.Node)
-	return func() tea.Msg {
-		text, err := answerer.Diff(ctx, node)
-		switch {
+	return request(func() (string, error) { return answerer.Diff(ctx, node) }, func(text string, err error) tea.Cmd {
+		switch x.text, x.state = text, ""; {
 		case err != nil:
-			return DiffMsg{x, "", upper(err.Error())}
+			x.text, x.state = "", capitalize(err.Error())
 		case strings.TrimSpace(text) == "":
-			return DiffMsg{x, "", "Nothing has changed in the working tree since the session began."}
+			x.text, x.state = "", "Nothing has changed in the working tree since the session began."
 		}
-		return DiffMsg{x, text, ""}
-	}
+		x.Revise()
+		return nil
+	})
 }
 
 // Choices implements [dialog.Subject].

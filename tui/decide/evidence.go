@@ -17,27 +17,24 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// evidence is what is shown of it.
+// evidence is the part of it that is shown.
 type evidence struct {
-	texts  map[string]LookedMsg // of the deliverables that were read, by file
-	viewed int                  // the number of the deliverable that the user views, -1 for none: the first is shown below the page
-	opened int                  // the place of the one that was opened last, -1 for none
-	jump   bool                 // show what was asked for from its beginning
-	log    LookedMsg            // of what failed
+	texts  map[string]look // of the deliverables that were read, by file
+	viewed int             // the number of the deliverable that the user views, -1 for none: the first is shown below the page
+	opened int             // the place of the one that was opened last, -1 for none
+	jump   bool            // show what was asked for from its beginning
+	log    look            // of what failed
 }
 
-// LookedMsg brings the text of a file, or why there is none.
-type LookedMsg struct {
-	id       uint64 // of the question
-	isLog    bool
-	remember bool // the user looks at it
-	now      document.Looked
-	changes  []document.Change // since the text before
-	problem  string
+// look is the text of a file, or why there is none.
+type look struct {
+	now     document.Looked
+	changes []document.Change // since the text before
+	problem string
 }
 
-// there returns the places of the deliverables that can be looked at.
-func (q *question) there() (places []int) {
+// existingEvidence returns the places of the deliverables that can be looked at.
+func (q *question) existingEvidence() (places []int) {
 	if q.shown != nil {
 		for i, a := range q.shown.Evidence {
 			if a.Exists && a.File != "" {
@@ -48,25 +45,25 @@ func (q *question) there() (places []int) {
 	return places
 }
 
-// view goes on to the next deliverable, and after the last back to the question.
-func (q *question) view() tea.Cmd {
-	if q.viewed++; q.viewed >= len(q.there()) {
+// viewNext goes on to the next deliverable, and after the last back to the question.
+func (q *question) viewNext() tea.Cmd {
+	if q.viewed++; q.viewed >= len(q.existingEvidence()) {
 		q.viewed, q.Sheet.Top = -1, 0
 		return nil
 	}
 	q.jump = true
-	return q.read(q.shown.Evidence[q.there()[q.viewed]].File, true)
+	return q.readDeliverable(q.shown.Evidence[q.existingEvidence()[q.viewed]].File, true)
 }
 
-// judges reports whether the deliverables are what there is to judge by.
-func (q *question) judges() bool {
-	return len(q.there()) > 0 && (q.action.Verb == model.VerbApprove || q.action.Verb == model.VerbChanges)
+// showsEvidence reports whether the deliverables are what there is to judge by.
+func (q *question) showsEvidence() bool {
+	return len(q.existingEvidence()) > 0 && (q.action.Verb == model.VerbApprove || q.action.Verb == model.VerbChanges)
 }
 
 // readShown returns the command that reads the deliverable that is shown.
 func (q *question) readShown() tea.Cmd {
-	if places := q.there(); q.judges() && q.owner.host.Files() != nil {
-		return q.read(q.shown.Evidence[places[max(min(q.viewed, len(places)-1), 0)]].File, q.viewed >= 0)
+	if places := q.existingEvidence(); q.showsEvidence() && q.owner.host.Files() != nil {
+		return q.readDeliverable(q.shown.Evidence[places[max(min(q.viewed, len(places)-1), 0)]].File, q.viewed >= 0)
 	}
 	return nil
 }
@@ -81,69 +78,61 @@ func (q *question) readLog() tea.Cmd {
 	for i := len(t.Site.Build.Activity) - 1; i >= 0; i-- {
 		a := &t.Site.Build.Activity[i]
 		if (a.Node == q.at.Node || a.Node != "" && a.Node == above) && a.Status == model.Failed && a.Source.File != "" {
-			return q.command(LookedMsg{id: q.id, isLog: true}, a.Source.File)
+			return q.readFile(a.Source.File, func(x look) { q.log = x })
 		}
 	}
 	return nil
 }
 
-// read returns the command that reads a deliverable.
-func (q *question) read(file string, remember bool) tea.Cmd {
+// readDeliverable returns the command that reads a deliverable; remember says that the user looks at it.
+func (q *question) readDeliverable(file string, remember bool) tea.Cmd {
 	if q.owner.host.Files() == nil {
 		return q.owner.refuse("files cannot be read here")
 	}
-	return q.command(LookedMsg{id: q.id, remember: remember}, file)
+	return q.readFile(file, func(x look) {
+		if x.now.Text != "" && remember {
+			q.owner.Looks.Remember(x.now)
+		}
+		if q.texts == nil {
+			q.texts = map[string]look{}
+		}
+		q.texts[x.now.File] = x
+	})
 }
 
-func (q *question) command(msg LookedMsg, file string) tea.Cmd {
+// readFile returns the command that reads a file and compares it with what the user has looked at before.
+func (q *question) readFile(file string, take func(look)) tea.Cmd {
 	files, project, at := q.owner.host.Files(), q.at.Project, q.owner.host.Now()
 	file = strings.Clone(file)
 	before := q.owner.Looks.Of(project, file)
-	return func() tea.Msg { return msg.read(files, before, project, file, at) }
+	return request(func() (look, error) { return readLook(files, before, project, file, at), nil }, func(x look, _ error) tea.Cmd {
+		take(x)
+		q.Revise()
+		return nil
+	})
 }
 
-// read reads the file and compares it with what the user has looked at before.
-func (msg LookedMsg) read(files model.Files, before document.Looked, project, file string, at time.Time) LookedMsg {
+func readLook(files model.Files, before document.Looked, project, file string, at time.Time) (x look) {
 	text, err := files.Text(project, file)
-	msg.now.Project, msg.now.File, msg.now.At = project, file, at
+	x.now.Project, x.now.File, x.now.At = project, file, at
 	switch {
 	case err != nil && text == "":
-		msg.problem = err.Error()
-		return msg
+		x.problem = err.Error()
+		return x
 	case !document.IsText(text):
-		msg.problem = "this is no text; o opens it"
-		return msg
+		x.problem = "this is no text; o opens it"
+		return x
 	case len(text) > document.LookedBytes:
-		msg.problem = "only its beginning is shown here; o opens the whole"
+		x.problem = "only its beginning is shown here; o opens the whole"
 	}
-	msg.now = before.Again(project, file, text, at)
-	msg.changes = msg.now.Changes()
-	return msg
-}
-
-// takeLook shows a text that was read, and remembers it if the user looks at it.
-func (d *Decisions) takeLook(msg LookedMsg) {
-	if msg.now.Text != "" && msg.remember {
-		d.Looks.Remember(msg.now)
-	}
-	q := d.question(msg.id)
-	switch {
-	case q == nil:
-		return
-	case msg.isLog:
-		q.log = msg
-	default:
-		if q.texts == nil {
-			q.texts = map[string]LookedMsg{}
-		}
-		q.texts[msg.now.File] = msg
-	}
-	q.Revise()
+	x.now = before.Again(project, file, text, at)
+	x.changes = x.now.Changes()
+	return x
 }
 
 // openEvidence opens the next deliverable that is there, and comes back to the question.
 func (q *question) openEvidence() tea.Cmd {
-	home, places := q.owner.Index.Site(q.at), q.there()
+	home, places := q.owner.Index.Site(q.at), q.existingEvidence()
 	if home == nil {
 		return nil
 	}
@@ -157,7 +146,7 @@ func (q *question) openEvidence() tea.Cmd {
 		cmds = append(cmds, q.owner.tell(ofMany(a.Name, q.opened+1, n)+"; o opens the next"))
 	}
 	if q.owner.host.Files() != nil {
-		cmds = append(cmds, q.read(a.File, true))
+		cmds = append(cmds, q.readDeliverable(a.File, true))
 	}
 	return tea.Batch(cmds...)
 }
@@ -167,10 +156,10 @@ func ofMany(name string, number, n int) string {
 	return draw.Join(", ", name, strconv.Itoa(number)+" of "+strconv.Itoa(n))
 }
 
-// document lays out the deliverable that is shown, nil if none is.
-func (q *question) document(l *draw.Look, width int) *dialog.Text {
-	places := q.there()
-	if len(places) == 0 || !q.judges() && q.viewed < 0 || q.stage == typing || q.stage == refused || q.stage == unanswered {
+// documentText lays out the deliverable that is shown, nil if none is.
+func (q *question) documentText(l *draw.Look, width int) *dialog.Text {
+	places := q.existingEvidence()
+	if len(places) == 0 || !q.showsEvidence() && q.viewed < 0 || q.stage == typing || q.stage == refused || q.stage == unanswered {
 		return nil
 	}
 	n := max(min(q.viewed, len(places)-1), 0)
@@ -227,8 +216,8 @@ func (q *question) failures() (reasons []string) {
 	return reasons
 }
 
-// failed adds why the gate has failed, with the end of the log.
-func (p page) failed(q *question) {
+// addFailures adds why the gate has failed, with the end of the log.
+func (p page) addFailures(q *question) {
 	th := p.Look.Theme
 	for i, reason := range q.failures() {
 		if i == 0 {

@@ -41,8 +41,8 @@ func quietDecisions() *Decisions {
 
 // openQuestion returns a question in a dialog.
 func openQuestion(q *question) *question {
-	q.owner = quietDecisions()
-	q.Dialog = dialog.New(q.owner.host, q)
+	d := quietDecisions()
+	q.box = box{owner: d, Dialog: dialog.New(d.host, q)}
 	q.viewed = -1
 	return q
 }
@@ -63,13 +63,13 @@ func TestForgedQuestion(t *testing.T) {
 			before := *p
 			before.Asks, before.Effect, before.Missing, before.Edits = "x", "y", nil, nil
 			p.Differences = model.Differences(&before, p)
-			q.changed()
+			q.showChange()
 			tuitest.NotForgedPage(t, fmt.Sprintf("%d columns, ascii %v", width, ascii), linesOf(q, lookIn(ascii), width), ascii)
 		}
 	}
 }
 
-// TestForgedAsks holds that the dialog marks each row of what is asked, the first too, without colours and in ASCII.
+// TestForgedAsks holds that the dialog marks each row of what is asked, the first too, without colors and in ASCII.
 func TestForgedAsks(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		l := lookIn(ascii)
@@ -92,9 +92,9 @@ func TestForgedAgents(t *testing.T) {
 				tuitest.Forge(reflect.ValueOf(a), "", tuitest.Forged())
 				a.Plan += "\n# " + tuitest.Forged()
 				a.Kind = kind
-				x := &askBox{stage: askReading, owner: quietDecisions()}
-				x.Dialog = dialog.New(x.owner.host, x)
-				x.takeRead(AskReadMsg{box: x, ask: a})
+				x, d := &askBox{stage: askReading}, quietDecisions()
+				x.box = box{owner: d, Dialog: dialog.New(d.host, x)}
+				x.takeAsk(a, nil)
 				for i := range x.replies {
 					x.cursor, x.replies[i].own = 0, tuitest.Forged()
 				}

@@ -6,13 +6,12 @@ package decide
 //	          ▲                                 │ the build changes, or Do finds another file
 //	          └────────────────────────────────┘ the same text, what is different, and a fresh y
 //
-// If nobody can say whether it was done, a yes asks what became of it and never does it a second time. What it is about is frozen by IDs.
-// Its page is in gate_page.go, what is shown as evidence in evidence.go, writing in writing.go.
+// If the reply is missing, a yes asks for the outcome and never does it a second time. The target is frozen by IDs.
+// Its page is in gate_page.go, the evidence in evidence.go, writing in writing.go.
 
 import (
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -23,7 +22,6 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/index"
 	"gatehouse/tui/input"
 )
 
@@ -36,121 +34,85 @@ const (
 	asking                 // everything is on the screen
 	writing
 	refused    // it can't be done as things are
-	unanswered // nobody could say whether it was done
+	unanswered // the reply is missing
 )
 
 // question is the dialog.
 type question struct {
-	*dialog.Dialog
-	owner  *Decisions
+	box
 	id     uint64
 	action model.Action // what is asked for, with the text that was typed
-	at     index.Place
 	name   string
-	where  string       // the project and the build
 	build  *model.Build // as of the last proposal; another one means to ask for a new one
 	node   *model.Node  // the gate as of the last snapshot, nil for the build
 
 	stage  stage
-	shown  *model.Proposal    // what is on the screen, nil before the first answer
+	shown  *model.Proposal    // what is on the screen, nil before the first reply
 	differ []model.Difference // from what was on it before the file changed
-	notice notice
-	away   string    // why nothing can be decided there, "" if its host is there
-	final  bool      // looking again would not help: it is refused for good
-	failed bool      // the user recorded that the check has failed
-	since  time.Time // when it began to be written
-	left   bool      // the user has left it while it was being written
-	loose  bool      // any file will do for which the same would be shown
-	noting bool      // a note is typed, which an approval can have
-	warned bool      // the user knows that no human is asked for here
-	wanted bool      // the user has asked for another look
-	slid   bool      // it came by itself, as the next of the queue
+	final  bool               // looking again would not help: it is refused for good
+	failed bool               // the user recorded that the check has failed
+	since  time.Time          // when it began to be written
+	left   bool               // the user has left it while it was being written
+	loose  bool               // any file will do that shows the same
+	noting bool               // a note is typed, which an approval can have
+	warned bool               // the user knows that no human is asked for here
+	wanted bool               // the user has asked for another look
 
-	text input.Editor // the reason, the request
 	word input.Editor // the word that confirms
 
-	sent   model.Unanswered // what may have been done, and is asked about
-	before *model.Build     // as of when it was sent
-	raw    string           // its status then, in the words of the file
+	before *model.Build // as of when it was sent
+	raw    string       // its status then, in the words of the file
 
 	evidence
 	bytes bool // every byte that would be written is shown
 
-	tries   int  // how often the actor was asked: only its last answer counts
-	under   bool // an answer is awaited
+	tries   int  // requests to the actor: only the last reply counts
+	under   bool // a reply is awaited
 	resting bool // the last one was just now
 	again   bool // ask again afterwards
 }
 
-// notice is what a dialog says before everything else.
-type notice struct {
-	text, next string // what, and what to do about it
-	calm       bool   // nothing is wrong
-}
-
-// The messages of what the actor was asked for.
-type (
-	ProposedMsg struct {
-		id       uint64
-		try      int
-		proposal *model.Proposal
-		err      error
-	}
-	RestedMsg struct{ ID uint64 }
-	DoneMsg   struct {
-		id      uint64
-		at      index.Place
-		outcome *model.Outcome
-		err     error
-	}
-)
-
-// draft is a text that was typed and not used.
-type draft struct {
-	at   index.Place
-	verb model.Verb
-}
+// RestedMsg says that a question has rested long enough after a request.
+type RestedMsg struct{ ID uint64 }
 
 // Ask opens the dialog about a verb and its target.
 func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 	if verb == model.VerbAnswer {
-		return d.answerAsk(t)
+		return d.askAgent(t)
 	}
-	if q := d.unanswered[t.Place()]; q != nil { // nothing else is decided there until it is known what became of that
-		d.questions = append(d.questions, q)
-		d.host.Open(q)
+	x, isNew := d.openBox(t.Place(), func() decider {
+		d.asked++
+		q := &question{id: d.asked, name: strings.Clone(t.Name()), node: t.Node, evidence: evidence{viewed: -1, opened: -1}}
+		q.box = box{Dialog: dialog.New(d.host, q), owner: d, at: t.Place().Clone(), where: strings.Clone(d.whereWords(t))} // outlive the snapshot
+		q.action = model.Action{Project: q.at.Project, Build: q.at.Build, Node: q.at.Node, Ahead: true}                    // the dialog warns of a gate that is not reached
+		return q
+	})
+	if !isNew {
 		return nil
 	}
-	d.asked++
-	// What is remembered of it, as a draft or a loss, outlives the snapshot.
-	q := &question{owner: d, id: d.asked, at: t.Place().Clone(), name: strings.Clone(t.Name()), where: strings.Clone(d.where(t)), node: t.Node, evidence: evidence{viewed: -1, opened: -1}}
-	q.Dialog = dialog.New(d.host, q)
-	q.action = model.Action{Project: t.Site.Project.Root, Build: t.Site.Build.ID, Node: q.at.Node, Ahead: true} // the dialog warns of a gate that is not reached
-	d.questions = append(d.questions, q)
-	d.host.Open(q)
-	return q.become(verb)
+	return x.(*question).askFor(verb)
 }
 
-// become asks for another verb of the same target.
-func (q *question) become(verb model.Verb) tea.Cmd {
+// askFor asks for a verb of the target.
+func (q *question) askFor(verb model.Verb) tea.Cmd {
 	if q.action.Verb != "" {
-		q.owner.keep(draft{q.at, q.action.Verb}, q.text.Value())
+		q.keepText()
 	}
 	q.action.Verb, q.action.Text, q.stage, q.shown, q.notice, q.differ, q.noting, q.warned = verb, "", proposing, nil, notice{}, nil, false, false
 	q.text.Many = verb == model.VerbChanges
 	q.text.Set(q.owner.drafts[draft{q.at, verb}])
 	q.word.Set("")
 	q.Revise()
-	return tea.Batch(q.owner.propose(q), q.readLog())
+	return tea.Batch(q.propose(), q.readLog())
 }
 
-// Target implements [Targeted].
-func (q *question) Target() (Target, bool) { return q.owner.targetAt(q.at) }
+// keepText keeps what was typed for when the dialog is opened for the same again.
+func (q *question) keepText() { q.owner.keepDraft(draft{q.at, q.action.Verb}, q.text.Value()) }
 
 // leaveAfter is how long something is being written before the dialog can be left: files here take less, other machines more.
 const leaveAfter = time.Second
 
-// mayLeave reports whether the dialog can be left although it is not known yet what comes of the answer. That is told then.
+// mayLeave reports whether the dialog can be left before the reply has come. A later message reports the outcome.
 func (q *question) mayLeave() bool {
 	return !q.since.IsZero() && q.owner.host.Now().Sub(q.since) >= leaveAfter
 }
@@ -158,8 +120,8 @@ func (q *question) mayLeave() bool {
 // Choices implements [dialog.Subject].
 func (q *question) Choices() []dialog.Choice {
 	d, short := q.owner, q.action.Verb.Words().Short
-	leave := dialog.Choice{Row: "back", Words: "leave", Do: q.back}
-	hidden := []dialog.Choice{{Row: "quit", Do: q.back}, {Row: "next", Do: q.pass}, {Row: "undo", Do: func() tea.Cmd { return d.undoNewest(q.leave) }}}
+	leave := dialog.Choice{Row: "back", Words: "leave", Do: q.goBack}
+	hidden := []dialog.Choice{{Row: "quit", Do: q.goBack}, {Row: "next", Do: q.passOver}, {Row: "undo", Do: func() tea.Cmd { return d.undoNewest(q.leave) }}}
 	with := func(all ...dialog.Choice) []dialog.Choice { return append(all, hidden...) }
 	switch q.stage {
 	case proposing:
@@ -176,23 +138,23 @@ func (q *question) Choices() []dialog.Choice {
 		}
 		return append(all, dialog.Choice{Rest: true, Do: wait})
 	case unanswered:
-		return with(dialog.Choice{Row: "yes", Words: "ask what became of it", Marked: true, Do: func() tea.Cmd { return d.askOutcome(q) }}, leave)
+		return with(dialog.Choice{Row: "yes", Words: "ask what became of it", Marked: true, Do: q.askOutcome}, leave)
 	case refused:
 		if q.final {
-			return with(dialog.Choice{Words: "leave", Marked: true, Do: q.back}, dialog.Choice{Row: "back", Do: q.back})
+			return with(dialog.Choice{Words: "leave", Marked: true, Do: q.goBack}, dialog.Choice{Row: "back", Do: q.goBack})
 		}
 		all := with(dialog.Choice{Words: "look again", Marked: true, Do: q.lookAgain}, dialog.Choice{Row: "yes", Do: q.lookAgain}, leave)
 		all = append(all, q.otherVerbs()...)
 		if q.action.Text != "" {
-			all = append(all, dialog.Choice{Row: "note", Words: "text", Do: q.retext})
+			all = append(all, dialog.Choice{Row: "note", Words: "text", Do: q.editText})
 		}
 		if q.shown != nil {
-			all = append(all, dialog.Choice{Row: "edit", Words: "edit", Do: q.edit})
+			all = append(all, dialog.Choice{Row: "edit", Words: "edit", Do: q.editFile})
 		}
 		return all
 	case typing:
 		if q.noting {
-			return []dialog.Choice{{Words: "keep the note", Marked: true, Do: q.enter}, {Row: "back", Words: "back", Do: q.back}}
+			return []dialog.Choice{{Words: "keep the note", Marked: true, Do: q.enter}, {Row: "back", Words: "back", Do: q.goBack}}
 		}
 		all := []dialog.Choice{{Words: "go on", Marked: true, Do: q.enter}, leave}
 		if len(q.kinds()) > 1 {
@@ -203,11 +165,11 @@ func (q *question) Choices() []dialog.Choice {
 	if q.viewed >= 0 {
 		leave.Words = "back"
 	}
-	yes := dialog.Choice{Row: "yes", Words: short, Marked: true, Commits: true, Do: q.yes}
+	yes := dialog.Choice{Row: "yes", Words: short, Marked: true, Commits: true, Do: q.sayYes}
 	switch {
 	case q.shown.Confirm != "":
 		return []dialog.Choice{{Words: short, Marked: true, Commits: true, Do: q.enter}, leave}
-	case len(q.missing()) > 0:
+	case len(q.missingFiles()) > 0:
 		refuse := func() tea.Cmd { return d.refuse("deliverables are missing: f records the failed check, esc leaves") }
 		hidden = append(hidden, dialog.Choice{Row: "yes", Do: refuse}, dialog.Choice{Key: "enter", Do: refuse})
 		yes = dialog.Choice{Row: "failed", Words: "record as failed", Commits: true, Do: q.recordFailed}
@@ -215,22 +177,22 @@ func (q *question) Choices() []dialog.Choice {
 		yes.Words = "ask for it"
 	}
 	all := append([]dialog.Choice{yes}, q.otherVerbs()...)
-	if n := d.left(q.at); n > 0 && d.queue != nil {
-		all = append(all, dialog.Choice{Row: "next", Words: "next", Do: q.pass})
+	if d.leftWords(q.at) != "" {
+		all = append(all, dialog.Choice{Row: "next", Words: "next", Do: q.passOver})
 	}
 	all = append(all, leave)
 	switch {
-	case q.action.Verb == model.VerbApprove && len(q.missing()) == 0:
+	case q.action.Verb == model.VerbApprove && len(q.missingFiles()) == 0:
 		all = append(all, dialog.Choice{Row: "note", Words: "note", Do: func() tea.Cmd { q.stage, q.noting = typing, true; return nil }})
 	case q.action.Text != "":
-		all = append(all, dialog.Choice{Row: "note", Words: "text", Do: q.retext})
+		all = append(all, dialog.Choice{Row: "note", Words: "text", Do: q.editText})
 	}
-	if n := len(q.there()); n > 0 {
+	if n := len(q.existingEvidence()); n > 0 {
 		words := "view"
 		if q.viewed >= 0 && q.viewed+1 < n {
 			words = "next document"
 		}
-		all = append(all, dialog.Choice{Row: "view", Words: words, Do: q.view}, dialog.Choice{Row: "open-file", Words: "open", Do: q.openEvidence})
+		all = append(all, dialog.Choice{Row: "view", Words: words, Do: q.viewNext}, dialog.Choice{Row: "open-file", Words: "open", Do: q.openEvidence})
 	}
 	if len(q.kinds()) > 1 {
 		all = append(all, dialog.Choice{Row: "bytes", Words: "another type", Do: q.nextKind})
@@ -241,7 +203,7 @@ func (q *question) Choices() []dialog.Choice {
 		}
 		all = append(all, dialog.Choice{Row: "bytes", Words: words, Do: q.showBytes})
 	}
-	return append(with(all...), dialog.Choice{Row: "edit", Words: "edit", Do: q.edit})
+	return append(with(all...), dialog.Choice{Row: "edit", Words: "edit", Do: q.editFile})
 }
 
 // otherVerbs are the other decisions that the gate takes.
@@ -252,7 +214,7 @@ func (q *question) otherVerbs() (all []dialog.Choice) {
 	}
 	for _, v := range t.Can() {
 		if v != q.action.Verb && v != model.VerbUndo && v.Words().About == model.AboutGate {
-			all = append(all, dialog.Choice{Row: string(v), Words: v.Words().Short, Do: func() tea.Cmd { return q.become(v) }})
+			all = append(all, dialog.Choice{Row: string(v), Words: v.Words().Short, Do: func() tea.Cmd { return q.askFor(v) }})
 		}
 	}
 	return all
@@ -275,9 +237,7 @@ func (q *question) Field() *dialog.Field {
 	case model.VerbAdd:
 		f.Label = "Item"
 	}
-	switch n := q.lacking(); {
-	case q.text.Full:
-		f.Remark = "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
+	switch n := q.missingLetters(); {
 	case q.noting:
 		f.Remark = "for the journal, and for whoever waits"
 	case len(q.kinds()) > 0:
@@ -287,11 +247,12 @@ func (q *question) Field() *dialog.Field {
 	case q.text.Many:
 		f.Remark = "ctrl+j begins a line"
 	}
+	f.Remark = fullRemark(&q.text, f.Remark)
 	return f
 }
 
-// lacking returns how many characters the text still needs.
-func (q *question) lacking() int {
+// missingLetters returns how many characters the text still needs.
+func (q *question) missingLetters() int {
 	least := 1
 	switch {
 	case q.noting:
@@ -326,16 +287,16 @@ func (q *question) nextKind() tea.Cmd {
 		return nil
 	}
 	q.stage, q.notice = proposing, notice{}
-	return q.owner.propose(q)
+	return q.propose()
 }
 
 // enter ends what is typed: the text is looked at with the files, the word is the answer.
 func (q *question) enter() tea.Cmd {
-	switch n := q.lacking(); {
+	switch n := q.missingLetters(); {
 	case q.stage == asking && q.word.Value() != q.shown.Confirm:
 		return q.owner.refuse("type " + q.shown.Confirm + " to go on; esc leaves")
 	case q.stage == asking:
-		return q.yes()
+		return q.sayYes()
 	case q.noting:
 		q.stage, q.noting, q.action.Text = asking, false, q.text.Value()
 		return nil
@@ -344,11 +305,11 @@ func (q *question) enter() tea.Cmd {
 	}
 	q.action.Text, q.stage, q.notice = q.text.Value(), proposing, notice{}
 	q.Sheet.Top = 0
-	return q.owner.propose(q)
+	return q.propose()
 }
 
-// yes does it.
-func (q *question) yes() tea.Cmd {
+// sayYes does it.
+func (q *question) sayYes() tea.Cmd {
 	if q.action.Verb == model.VerbApprove && q.node != nil && q.node.Gate != nil && q.node.Gate.Approval == model.ApprovalAuto && !q.warned {
 		q.warned, q.viewed = true, -1
 		q.notice = notice{text: "This gate is opened by a check, not by a human.", next: "y once more approves it all the same."}
@@ -371,7 +332,7 @@ func (q *question) commit(failed bool) tea.Cmd {
 	if q.loose {
 		a.Seen = ""
 	}
-	return q.owner.write(q, a)
+	return q.write(a)
 }
 
 // lookAgain asks the actor once more what would be done.
@@ -380,19 +341,19 @@ func (q *question) lookAgain() tea.Cmd {
 		return nil
 	}
 	q.wanted = true
-	return q.owner.propose(q)
+	return q.propose()
 }
 
-// missing returns the deliverables without which approving is only the record of a failed check.
-func (q *question) missing() []string {
+// missingFiles returns the deliverables without which approving is only the record of a failed check.
+func (q *question) missingFiles() []string {
 	if q.action.Verb != model.VerbApprove || q.shown == nil {
 		return nil
 	}
 	return q.shown.Missing
 }
 
-// back takes one step back: from a deliverable or a note to the question, and out of that, which ends the queue.
-func (q *question) back() tea.Cmd {
+// goBack takes one step back: from a deliverable or a note to the question, and out of that, which ends the queue.
+func (q *question) goBack() tea.Cmd {
 	switch {
 	case q.stage == asking && q.viewed >= 0:
 		q.viewed, q.Sheet.Top = -1, 0
@@ -405,38 +366,39 @@ func (q *question) back() tea.Cmd {
 	return nil
 }
 
-// pass leaves the dialog for the next of the queue.
-func (q *question) pass() tea.Cmd {
+// passOver leaves the dialog for the next of the queue.
+func (q *question) passOver() tea.Cmd {
 	q.leave()
 	return q.owner.advance(q.at)
 }
 
-// leave closes the dialog. A text that was typed is there again when it is opened for the same.
+// leave closes the dialog.
 func (q *question) leave() {
-	q.owner.keep(draft{q.at, q.action.Verb}, q.text.Value())
-	q.owner.close(q)
+	q.keepText()
+	q.owner.close(q, q.stage == writing)
 }
 
-// retext goes back to the text.
-func (q *question) retext() tea.Cmd {
+// editText goes back to the text.
+func (q *question) editText() tea.Cmd {
 	q.retype(notice{})
 	return nil
 }
 
+// retype has another text typed, and says why.
 func (q *question) retype(n notice) {
 	q.stage, q.notice, q.action.Text = typing, n, ""
 	q.Sheet.Top = 0
 }
 
-// showBytes shows every byte that would be written, or no more.
+// showBytes shows every byte that would be written, or hides them.
 func (q *question) showBytes() tea.Cmd {
 	q.bytes = !q.bytes
 	q.jump = q.bytes
 	return nil
 }
 
-// edit opens the file that would be written, at the first value.
-func (q *question) edit() tea.Cmd {
+// editFile opens the file that would be written, at the first value.
+func (q *question) editFile() tea.Cmd {
 	home := q.owner.Index.Site(q.at)
 	if home == nil || q.shown == nil || q.shown.File == "" {
 		return q.owner.refuse("no file is known")
@@ -452,7 +414,8 @@ func (q *question) edit() tea.Cmd {
 const restTime = 500 * time.Millisecond
 
 // propose returns the command that asks what would be done, as the files are now.
-func (d *Decisions) propose(q *question) tea.Cmd {
+func (q *question) propose() tea.Cmd {
+	d := q.owner
 	if home := d.Index.Site(q.at); home != nil {
 		q.build = home.Build
 	}
@@ -460,99 +423,94 @@ func (d *Decisions) propose(q *question) tea.Cmd {
 	q.tries++
 	actor, ctx, action, id, try := d.Actor, d.Context, q.action, q.id, q.tries
 	action.Looked = q.shown
-	return tea.Batch(func() tea.Msg {
-		p, err := actor.Propose(ctx, action)
-		return ProposedMsg{id, try, p, err}
-	}, d.host.Tick(restTime, func(time.Time) tea.Msg { return RestedMsg{id} }))
+	return tea.Batch(request(func() (*model.Proposal, error) { return actor.Propose(ctx, action) }, func(p *model.Proposal, err error) tea.Cmd {
+		if try != q.tries || !d.isOpen(q) {
+			return nil
+		}
+		return q.takeProposal(p, err)
+	}), d.host.Tick(restTime, func(time.Time) tea.Msg { return RestedMsg{id} }))
 }
 
-// question returns the question with a number, nil if it is closed.
-func (d *Decisions) question(id uint64) *question {
-	for _, q := range d.questions {
-		if q.id == id {
-			return q
-		}
-	}
-	return nil
-}
+// isSettled reports whether a decision is on its way: what the file says before it is known means nothing.
+func (q *question) isSettled() bool { return q.stage == writing || q.stage == unanswered }
 
 // Reconsider asks again if the build of a question has changed under it, but not all the time.
 func (d *Decisions) Reconsider() tea.Cmd {
 	var cmd tea.Cmd
-	for _, x := range d.asks {
+	for _, x := range d.boxes {
 		cmd = tea.Batch(cmd, x.reconsider())
-	}
-	for _, q := range d.questions {
-		if q.stage == writing || q.stage == unanswered {
-			continue
-		}
-		t, ok := q.Target()
-		switch {
-		case !ok:
-			q.refuse(notice{text: q.name + " is gone from the build", next: "it may come back while the file is written; esc leaves"})
-			q.build = nil
-		case t.Site.Build == q.build:
-			continue
-		case q.under || q.resting:
-			q.node, q.again = t.Node, true
-		default:
-			q.node = t.Node
-			cmd = tea.Batch(cmd, d.propose(q))
-		}
-		q.Revise()
 	}
 	return cmd
 }
 
-// rested asks again after a while if something has changed meanwhile.
-func (d *Decisions) rested(msg RestedMsg) tea.Cmd {
-	q := d.question(msg.ID)
-	if q == nil {
+func (q *question) reconsider() (cmd tea.Cmd) {
+	if q.isSettled() {
 		return nil
 	}
-	q.resting = false
-	if q.again && !q.under && q.stage != writing && q.stage != unanswered {
-		return d.propose(q)
+	t, ok := q.Target()
+	switch {
+	case !ok:
+		q.refuse(notice{text: q.name + " is gone from the build", next: "it may come back while the file is written; esc leaves"})
+		q.build = nil
+	case t.Site.Build == q.build:
+		return nil
+	case q.under || q.resting:
+		q.node, q.again = t.Node, true
+	default:
+		q.node = t.Node
+		cmd = q.propose()
+	}
+	q.Revise()
+	return cmd
+}
+
+// endRest asks again after a while if something has changed meanwhile.
+func (d *Decisions) endRest(id uint64) tea.Cmd {
+	for _, x := range d.boxes {
+		if q, ok := x.(*question); ok && q.id == id {
+			if q.resting = false; q.again && !q.under && !q.isSettled() {
+				return q.propose()
+			}
+		}
 	}
 	return nil
 }
 
 // takeProposal shows what would be done, or why it can't be.
-func (d *Decisions) takeProposal(msg ProposedMsg) tea.Cmd {
-	q := d.question(msg.id)
-	if q == nil || msg.try != q.tries {
-		return nil
-	}
+func (q *question) takeProposal(p *model.Proposal, err error) (cmd tea.Cmd) {
 	q.under = false
 	q.Revise()
-	if q.stage == writing || q.stage == unanswered { // it was asked for before, and means nothing any more
+	if q.isSettled() {
 		return nil
 	}
-	var cmd tea.Cmd
 	var refusal *model.Refusal
-	switch isRefusal := errors.As(msg.err, &refusal); {
+	switch isRefusal := errors.As(err, &refusal); {
 	case isRefusal && refusal.Already:
-		d.close(q)
-		return tea.Batch(d.tell(msg.err.Error()+"; nothing was written"), d.advance(q.at))
+		return q.closeUndone(err.Error())
 	case isRefusal && q.stage == proposing && q.action.Text != "": // it is the text that is refused
-		q.retype(notice{text: refusal.Text, next: refusal.Fix})
-	case isRefusal:
-		q.refuse(notice{text: refusal.Text, next: refusal.Fix})
-		q.final = q.action.Verb == model.VerbUndo
-	case msg.err != nil:
-		q.refuse(notice{text: msg.err.Error(), next: "enter looks again"})
+		q.retype(noticeOf(err, "", ""))
+	case err != nil:
+		q.refuse(noticeOf(err, "", "enter looks again"))
+		q.final = isRefusal && q.action.Verb == model.VerbUndo
 	default:
-		q.show(msg.proposal)
+		q.showProposal(p)
 		cmd = q.readShown()
 	}
 	if q.again && !q.resting {
-		return tea.Batch(cmd, d.propose(q))
+		return tea.Batch(cmd, q.propose())
 	}
 	return cmd
 }
 
-// show shows a proposal, and says so if it is another one than the user was looking at.
-func (q *question) show(p *model.Proposal) {
+// closeUndone closes a question without a write, says why, and goes on in the queue.
+func (q *question) closeUndone(why string) tea.Cmd {
+	d := q.owner
+	d.close(q, q.stage == writing)
+	return tea.Batch(d.tell(why+"; nothing was written"), d.advance(q.at))
+}
+
+// showProposal shows a proposal, and points out how it differs from the one on the screen.
+func (q *question) showProposal(p *model.Proposal) {
 	old := q.shown
 	q.shown = p
 	if p.Name != "" {
@@ -562,14 +520,11 @@ func (q *question) show(p *model.Proposal) {
 	case q.stage == proposing || old == nil: // the first, or one for a text that was just typed
 		q.differ, q.notice, q.loose = nil, notice{}, false
 		if old == nil {
-			q.bytes = !q.judges() && len(q.failures()) == 0 // there is nothing else to judge by
+			q.bytes = !q.showsEvidence() && len(q.failures()) == 0 // there is nothing else to judge by
 		}
-		if q.slid {
-			q.slid = false
-			q.Change()
-		}
+		q.guardNew()
 	case old.Action.Shown != p.Action.Shown:
-		q.changed()
+		q.showChange()
 	case q.stage == refused:
 		if !q.wanted {
 			q.Change()
@@ -582,8 +537,8 @@ func (q *question) show(p *model.Proposal) {
 	}
 }
 
-// changed says that what would be done is not what the user was looking at.
-func (q *question) changed() {
+// showChange says that what would be done is not what the user was looking at.
+func (q *question) showChange() {
 	q.differ, q.loose, q.warned = q.shown.Differences, false, false
 	q.word.Set("")
 	q.notice = notice{text: "The file has changed meanwhile.", next: "Below is what would be done now; look again."}

@@ -1,7 +1,7 @@
 package decide
 
-// What the dialog about a gate or a build says: what is wrong first, then what is asked and what there is to judge by. What follows from a
-// yes and what would be written stays in view.
+// The page of the dialog about a gate or a build: errors first, then the question and the evidence. The effect of a yes and the bytes to
+// write stay in view.
 
 import (
 	"strings"
@@ -14,30 +14,31 @@ import (
 // Content implements [dialog.Subject].
 func (q *question) Content(l *draw.Look, width int) dialog.Content {
 	p := page{l.Page(width)}
-	c := dialog.Content{Title: about(q.action.Verb.Words().Title, q.name), Where: q.where, Left: q.owner.leftWords(q.at), Page: p.Page}
-	p.say(q.away, q.notice)
-	if q.stage == unanswered { // whole on a line of its own, to be copied
-		p.Below("", q.sent.Command())
+	c := dialog.Content{Title: fillName(q.action.Verb.Words().Title, q.name), Where: q.where, Left: q.owner.leftWords(q.at), Page: p.Page}
+	command := ""
+	if q.stage == unanswered {
+		command = q.sent.Command()
 	}
-	p.differences(q)
+	p.addNotice(q.away, q.notice, command)
+	p.addDifferences(q)
 	if q.shown == nil {
 		if q.stage == proposing {
 			p.Text(l.Theme.Dim, "looking"+l.Glyphs.Ellipsis)
 		}
 		return c
 	}
-	p.question(q)
-	if q.stage == refused || q.stage == unanswered || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be, or nobody knows what
+	p.addQuestion(q)
+	if q.stage == refused || q.stage == unanswered || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown
 		return c
 	}
-	if places := q.there(); q.viewed >= 0 && q.viewed < len(places) {
+	if places := q.existingEvidence(); q.viewed >= 0 && q.viewed < len(places) {
 		c.Title = ofMany(q.shown.Evidence[places[q.viewed]].Name, q.viewed+1, len(places))
 	}
 	before := len(p.Lines)
 	if q.bytes {
-		p.edits(q.shown)
+		p.addEdits(q.shown)
 	}
-	if b := q.document(l, width); b != nil {
+	if b := q.documentText(l, width); b != nil {
 		c.Body = b
 		if q.jump && q.viewed >= 0 {
 			before = len(p.Lines)
@@ -46,33 +47,12 @@ func (q *question) Content(l *draw.Look, width int) dialog.Content {
 	if q.jump {
 		q.Sheet.Top, q.jump = before, false
 	}
-	c.Foot = q.foot(l, width)
+	c.Foot = q.footLines(l, width)
 	return c
 }
 
-// page is a page with what is said about a decision.
-type page struct{ *draw.Page }
-
-// say adds what is to be said before everything else.
-func (p page) say(away string, n notice) {
-	th := p.Look.Theme
-	if away != "" {
-		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, away)
-		p.Gap()
-	}
-	if n.text == "" {
-		return
-	}
-	st, sign := th.Wait, p.Look.Glyphs.Problem
-	if n.calm {
-		st, sign = th.Dim, p.Look.Glyphs.Dot
-	}
-	p.Item(st, sign, st, n.text)
-	p.Below("", n.next)
-}
-
-// differences adds what has become different since the user looked.
-func (p page) differences(q *question) {
+// addDifferences adds what has become different since the user looked.
+func (p page) addDifferences(q *question) {
 	var facts []draw.Fact
 	for _, x := range q.differ {
 		facts = append(facts, draw.Fact{Label: x.Label, Value: draw.Becomes(draw.OrElse(x.Was, "nothing"), draw.OrElse(x.Is, "nothing")), Style: p.Look.Theme.Wait})
@@ -83,16 +63,16 @@ func (p page) differences(q *question) {
 	}
 }
 
-// question adds what is asked, and what there is to judge by.
-func (p page) question(q *question) {
+// addQuestion adds what is asked, and what there is to judge by.
+func (p page) addQuestion(q *question) {
 	s, th := q.shown, p.Look.Theme
-	if missing := q.missing(); len(missing) > 0 {
+	if missing := q.missingFiles(); len(missing) > 0 {
 		p.Item(th.Block, p.Look.Glyphs.Of(model.Failed), th.Block, "Missing: "+strings.Join(missing, ", "))
 		p.Below("", "Going on records the failed check: the gate is written as failed, not as passed.")
 		p.Gap()
 	}
 	p.Quote(th.Strong, draw.OrElse(q.askedNow(), s.Asks))
-	p.standing(q)
+	p.addStanding(q)
 	if q.action.Text != "" {
 		heading := "Reason"
 		switch q.action.Verb {
@@ -110,8 +90,8 @@ func (p page) question(q *question) {
 		p.Gap()
 		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, w)
 	}
-	p.failed(q)
-	if len(s.Evidence) != 1 || !q.judges() || q.texts[s.Evidence[0].File].now.Text == "" { // else its text follows
+	p.addFailures(q)
+	if len(s.Evidence) != 1 || !q.showsEvidence() || q.texts[s.Evidence[0].File].now.Text == "" { // else its text follows
 		p.Evidence("Evidence", draw.Exhibits(s.Evidence), true)
 	}
 	if len(s.Checks) > 0 {
@@ -122,7 +102,7 @@ func (p page) question(q *question) {
 	}
 }
 
-// askedNow returns what the list of what waits says of a gate that has failed: its own question is what has to pass.
+// askedNow returns the text of the queue for a failed gate, whose own question only names its checks.
 func (q *question) askedNow() string {
 	t, ok := q.Target()
 	if !ok || len(q.failures()) == 0 {
@@ -136,8 +116,8 @@ func (q *question) askedNow() string {
 	return ""
 }
 
-// standing adds in one line who opens the gate, whether it is required, and since when it waits.
-func (p page) standing(q *question) {
+// addStanding adds in one line who opens the gate, whether it is required, and since when it waits.
+func (p page) addStanding(q *question) {
 	terms := q.shown.Terms // as the file has them now: the snapshot may be older
 	if terms == "" && q.node != nil && q.node.Gate != nil {
 		terms = draw.ApprovalOf(q.node.Gate)
@@ -145,10 +125,8 @@ func (p page) standing(q *question) {
 	since := ""
 	switch age := p.Look.Age(q.shown.Since); {
 	case q.shown.Since.IsZero() || q.action.Verb == model.VerbUndo:
-	case age == "now":
-		since = "began to wait just now"
 	default:
-		since = "waits for " + age
+		since = waitedFor(age)
 	}
 	hears := ""
 	if q.node != nil && q.node.Gate != nil && !q.node.Gate.Awaited.IsZero() {
@@ -157,10 +135,10 @@ func (p page) standing(q *question) {
 	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, terms, since, hears))
 }
 
-// foot returns what stays in view: what begins then, and in one line what would be written.
-func (q *question) foot(l *draw.Look, width int) []string {
+// footLines returns the lines that stay in view: the steps that begin then, and one line about the bytes to write.
+func (q *question) footLines(l *draw.Look, width int) []string {
 	p, s := page{l.Page(width)}, q.shown
-	if len(q.missing()) == 0 && len(s.Releases) > 0 {
+	if len(q.missingFiles()) == 0 && len(s.Releases) > 0 {
 		p.Item(l.Theme.Accent, l.Glyphs.Folded, "", l.Clipped("then starts: "+strings.Join(s.Releases, ", "), width-2))
 	}
 	effect := s.Effect
@@ -184,8 +162,8 @@ func (q *question) foot(l *draw.Look, width int) []string {
 	return p.Lines
 }
 
-// edits adds exactly what would be written: the place of each value, what goes and what comes.
-func (p page) edits(s *model.Proposal) {
+// addEdits adds exactly what would be written: the place of each value, what goes and what comes.
+func (p page) addEdits(s *model.Proposal) {
 	th := p.Look.Theme
 	if len(s.Edits) == 0 {
 		return
@@ -197,14 +175,14 @@ func (p page) edits(s *model.Proposal) {
 			p.Below("", both)
 			continue
 		}
-		p.change("-", th.Block, e.Old)
-		p.change("+", th.OK, e.New)
+		p.addChange("-", th.Block, e.Old)
+		p.addChange("+", th.OK, e.New)
 	}
 }
 
-// change adds what goes or comes, with a sign before the first line and another before all others. It is foreign text like any
+// addChange adds what goes or comes, with a sign before the first line and another before all others. It is foreign text like any
 // other: the file's own bytes are a key away, in the pane and in the editor.
-func (p page) change(sign string, st draw.Style, text string) {
+func (p page) addChange(sign string, st draw.Style, text string) {
 	if text == "" {
 		return
 	}

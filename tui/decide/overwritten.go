@@ -4,6 +4,7 @@ package decide
 // decide again.
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// lost is a decision that was overwritten: the dialog that says so.
+// lost is the dialog about an overwritten decision.
 type lost struct {
 	*dialog.Dialog
 	owner  *Decisions
@@ -37,8 +38,7 @@ func (d *Decisions) TellLosses() {
 	}
 }
 
-// TellOverwritten says which decisions a file has just taken back, at whatever time they were made. Those that the notice tells
-// of are not said twice.
+// TellOverwritten reports decisions that a file has just taken back, whenever they were made. A notice that is open already reports its own.
 func (d *Decisions) TellOverwritten(losses []index.Loss) tea.Cmd {
 	for _, l := range losses {
 		at := l.Site.Place(l.Node)
@@ -46,18 +46,31 @@ func (d *Decisions) TellOverwritten(losses []index.Loss) tea.Cmd {
 			continue
 		}
 		t := Target{Site: l.Site, Node: l.Site.Nodes[l.Node].Node}
-		return d.refuse(draw.Join(draw.PartJoint, "overwritten: "+line.Name(l.Name)+" was "+l.Verb.Words().Past+" "+d.Look.Ago(l.At)+", and is "+line.Foreign(l.Was)+" again", d.where(t)))
+		return d.refuse(draw.Join(draw.PartJoint, "overwritten: "+line.Name(l.Name)+" was "+l.Verb.Words().Past+" "+d.Look.Ago(l.At)+", and is "+line.Foreign(l.Was)+" again", d.whereWords(t)))
 	}
+	return nil
+}
+
+// report shows the notice, if that is why a decision did not stay.
+func (x *lost) report(err error) tea.Cmd {
+	var over *model.Overwritten
+	d := x.owner
+	if !errors.As(err, &over) {
+		return d.refuse("nobody knows whether it stayed: " + err.Error())
+	}
+	x.Dialog, x.file, x.values = dialog.New(d.host, x), over.File, over.Lost
+	delete(d.writing, x.at)
+	d.losses = append(d.losses, x)
+	d.host.ClearToast()
+	d.TellLosses()
+	d.markRows()
 	return nil
 }
 
 // Choices implements [dialog.Subject].
 func (x *lost) Choices() []dialog.Choice {
-	return []dialog.Choice{
-		{Row: "yes", Words: "decide again", Marked: true, Do: func() tea.Cmd { x.dismiss(); return x.decideAgain() }},
-		{Row: "back", Words: "leave it", Do: func() tea.Cmd { x.dismiss(); return nil }},
-		{Row: "quit", Do: func() tea.Cmd { x.dismiss(); return nil }}, {Row: "next", Do: func() tea.Cmd { x.dismiss(); return nil }},
-	}
+	leave := func() tea.Cmd { x.dismiss(); return nil }
+	return []dialog.Choice{{Row: "yes", Words: "decide again", Marked: true, Do: x.decideAgain}, {Row: "back", Words: "leave it", Do: leave}, {Row: "quit", Do: leave}, {Row: "next", Do: leave}}
 }
 
 // Field implements [dialog.Subject].
@@ -76,17 +89,19 @@ func (x *lost) Content(l *draw.Look, width int) dialog.Content {
 }
 
 func (x *lost) dismiss() {
-	x.owner.losses = x.owner.losses[1:]
-	x.owner.markRows()
-	x.owner.close(x)
+	d := x.owner
+	d.losses = d.losses[1:]
+	d.markRows()
+	d.host.Close(x)
 }
 
-// decideAgain opens the question anew, with the text as it was.
+// decideAgain opens the question again, with the text as it was.
 func (x *lost) decideAgain() tea.Cmd {
-	home := x.owner.Index.Site(x.at)
-	if home == nil || home.Build == nil || x.at.Node != "" && home.Nodes[x.at.Node].Node == nil {
+	x.dismiss()
+	t, ok := x.owner.targetAt(x.at)
+	if !ok {
 		return x.owner.refuse(x.name + " is gone from the build")
 	}
-	x.owner.keep(draft{x.at, x.verb}, x.text)
-	return x.owner.Ask(Target{home, home.Nodes[x.at.Node].Node}, x.verb)
+	x.owner.keepDraft(draft{x.at, x.verb}, x.text)
+	return x.owner.Ask(t, x.verb)
 }

@@ -11,16 +11,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
-	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
 
-// queue is what was answered or passed over so far.
-type queue struct{ past map[index.Place]bool }
-
 // StartQueue opens the dialog about a target, which the others that wait follow.
 func (d *Decisions) StartQueue(t Target, verb model.Verb) tea.Cmd {
-	d.queue = &queue{past: map[index.Place]bool{}}
+	d.queue = map[index.Place]bool{}
 	return d.Ask(t, verb)
 }
 
@@ -29,8 +25,8 @@ func (d *Decisions) advance(at index.Place) tea.Cmd {
 	if d.queue == nil || d.quitting {
 		return nil
 	}
-	d.queue.past[at] = true
-	rest := d.rest(at)
+	d.queue[at] = true
+	rest := d.restOf(at)
 	if len(rest) == 0 {
 		d.queue = nil
 		return nil
@@ -38,11 +34,7 @@ func (d *Decisions) advance(at index.Place) tea.Cmd {
 	t := rest[0]
 	d.host.Select(t.Place())
 	cmd := d.Ask(t, d.VerbOf(t))
-	if n := len(d.questions); t.IsAsk() {
-		d.asks[len(d.asks)-1].slid = true
-	} else if n > 0 {
-		d.questions[n-1].slid = true
-	}
+	d.boxes[len(d.boxes)-1].common().slid = true
 	return cmd
 }
 
@@ -65,11 +57,11 @@ func (d *Decisions) undoNewest(leave func()) tea.Cmd {
 	return d.Ask(t, model.VerbUndo)
 }
 
-// rest returns what can be answered besides what is at a place, in the order of the list of what waits.
-func (d *Decisions) rest(at index.Place) (all []Target) {
+// restOf returns everything that can be answered but what is at a place, in the order of the list of what waits.
+func (d *Decisions) restOf(at index.Place) (all []Target) {
 	for _, w := range d.Index.Waits {
 		place := w.At()
-		if !w.IsCurrent() && !w.IsTurn() || w.OutOfReach() || place == at || d.queue != nil && d.queue.past[place] {
+		if !w.IsCurrent() && !w.IsTurn() || w.OutOfReach() || place == at || d.queue[place] {
 			continue
 		}
 		if t, ok := d.targetAt(place); ok && d.Busy(t) == "" && d.VerbOf(t) != "" {
@@ -79,26 +71,23 @@ func (d *Decisions) rest(at index.Place) (all []Target) {
 	return all
 }
 
-// left counts what can be answered besides what is at a place.
-func (d *Decisions) left(at index.Place) int { return len(d.rest(at)) }
-
 // leftWords says how many are left in the queue, "" without one.
 func (d *Decisions) leftWords(at index.Place) string {
-	if n := d.left(at); d.queue != nil && n > 0 {
+	if n := len(d.restOf(at)); d.queue != nil && n > 0 {
 		return strconv.Itoa(n) + " left"
 	}
 	return ""
 }
 
-// whatElse says after an answer what can be answered next, "" if nothing can.
-func (d *Decisions) whatElse(at index.Place) string {
-	if n := d.left(at); n > 0 && d.queue == nil { // else the next dialog says it
+// nextWords says after an answer what can be answered next, "" if nothing can or the next dialog says it.
+func (d *Decisions) nextWords(at index.Place) string {
+	if n := len(d.restOf(at)); n > 0 && d.queue == nil {
 		return "a next of " + strconv.Itoa(n)
 	}
 	return ""
 }
 
-// VerbOf returns what the dialog about something that waits begins with, "" if nothing can be decided about it here.
+// VerbOf returns the verb that the dialog about something that waits begins with, "" if nothing can be decided about it here.
 func (d *Decisions) VerbOf(t Target) model.Verb {
 	can := t.Can()
 	for _, v := range [...]model.Verb{model.VerbAnswer, model.VerbApprove, model.VerbRetry} {
@@ -109,47 +98,21 @@ func (d *Decisions) VerbOf(t Target) model.Verb {
 	return ""
 }
 
-// echo is how long keys that answer mean nothing after a dialog was closed: pressed twice, or a moment too late, they would reach what is
-// behind it.
-const echo = 400 * time.Millisecond
+// echoTime is how long keys that answer mean nothing after a dialog was closed: pressed twice, or a moment too late, they would reach the
+// pane behind it.
+const echoTime = 400 * time.Millisecond
 
-// answered is when the last dialog was closed, and whether with an answer that was carried out.
-type answered struct {
+// closing is when the last dialog was closed, and whether with an answer that was carried out.
+type closing struct {
 	at        time.Time
 	committed bool
 }
 
-// echoes reports whether a key is only the echo of an answer: y after any dialog, what else answers only after an answer, so that leaving
-// one and going on needs no pause. n answers too, but behind the dialog it goes to what waits next.
-func (a answered) echoes(key string, now time.Time) bool {
-	if now.Sub(a.at) >= echo {
+// Echoes reports whether a key is only the echo of an answer: y after any dialog, enter and f only after an answer, so that leaving one and
+// going on needs no pause. n answers too, but behind the dialog it goes to what waits next.
+func (d *Decisions) Echoes(key string) bool {
+	if d.host.Now().Sub(d.closed.at) >= echoTime {
 		return false
 	}
-	switch key {
-	case "y":
-		return true
-	case "enter", "f":
-		return a.committed
-	}
-	return false
-}
-
-// keep remembers a text that was typed and not used.
-func (d *Decisions) keep(of draft, text string) {
-	if text == "" {
-		delete(d.drafts, of)
-		return
-	}
-	if d.drafts == nil {
-		d.drafts = make(map[draft]string)
-	}
-	d.drafts[of] = text
-}
-
-// changedOf says in words what an undo has changed, "" if nothing.
-func changedOf(d *model.Decision) string {
-	if d.Was == d.Is {
-		return ""
-	}
-	return draw.Becomes(d.Was, d.Is)
+	return key == "y" || d.closed.committed && (key == "enter" || key == "f")
 }

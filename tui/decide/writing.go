@@ -1,7 +1,7 @@
 package decide
 
-// Writing, and what comes after it: the toast, the mark on the row until the file says so, and the notice where another
-// writer has put something else over it. Quitting waits for what is being written.
+// Writing a decision, and the time after it: the toast, the mark on the row until the file shows the decision, and the notice if another
+// writer overwrites it. Quitting waits for writes.
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
-	"gatehouse/tui/dialog"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
@@ -32,49 +31,40 @@ type pending struct {
 // quitMsg says that quitting has waited long enough.
 type quitMsg struct{}
 
-// SettledMsg says what has become of something that was written.
-type SettledMsg struct {
-	lost  lost
-	after uint64 // how many had been done when this one was
-	err   error
-}
-
 // write returns the command that does what was decided. Until it has ended the dialog takes no other answer.
-func (d *Decisions) write(q *question, a model.Action) tea.Cmd {
+func (q *question) write(a model.Action) tea.Cmd {
 	q.failed, q.before = a.RecordFailed, nil
-	if home := d.Index.Site(q.at); home != nil {
-		q.before, q.raw = home.Build, d.raw(q.at)
+	if home := q.owner.Index.Site(q.at); home != nil {
+		q.before, q.raw = home.Build, q.owner.rawStatus(q.at)
 	}
-	actor := d.Actor
-	return d.await(q, about(q.action.Verb.Words().Doing, q.name), func(ctx context.Context) (*model.Outcome, error) { return actor.Do(ctx, a) })
+	actor := q.owner.Actor
+	return q.awaitOutcome(fillName(q.action.Verb.Words().Doing, q.name), func(ctx context.Context) (*model.Outcome, error) { return actor.Do(ctx, a) })
 }
 
-// askOutcome returns the command that asks what became of what was sent: it is not sent again.
-func (d *Decisions) askOutcome(q *question) tea.Cmd {
-	return d.await(q, "asking what became of it", q.sent.Outcome)
+// askOutcome returns the command that asks for the outcome of what was sent: it is not sent again.
+func (q *question) askOutcome() tea.Cmd {
+	return q.awaitOutcome("asking what became of it", q.sent.Outcome)
 }
 
-// await returns the command that finds out what became of a decision.
-func (d *Decisions) await(q *question, doing string, outcome func(context.Context) (*model.Outcome, error)) tea.Cmd {
+// awaitOutcome returns the command that waits for the outcome of a decision.
+func (q *question) awaitOutcome(doing string, outcome func(context.Context) (*model.Outcome, error)) tea.Cmd {
+	d := q.owner
 	q.stage, q.left, q.since = writing, false, d.host.Now()
 	d.writing[q.at] = pending{verb: q.action.Verb, name: q.name, build: q.before}
 	d.markRows()
-	ctx, id, at := d.Context, q.id, q.at
-	return tea.Batch(d.tell(doing+d.Look.Glyphs.Ellipsis), func() tea.Msg {
-		out, err := outcome(ctx)
-		return DoneMsg{id, at, out, err}
-	})
+	ctx := d.Context
+	return tea.Batch(d.tell(doing+d.Look.Glyphs.Ellipsis), request(func() (*model.Outcome, error) { return outcome(ctx) }, q.takeOutcome))
 }
 
-// takeDone says what came of it.
-func (d *Decisions) takeDone(msg DoneMsg) tea.Cmd {
-	q := d.question(msg.id)
-	if q == nil {
+// takeOutcome reports the outcome.
+func (q *question) takeOutcome(out *model.Outcome, err error) tea.Cmd {
+	d := q.owner
+	if !d.isOpen(q) {
 		return nil
 	}
-	cmd := d.conclude(q, msg)
+	cmd := q.conclude(out, err)
 	d.markRows()
-	if d.quitting && d.question(msg.id) == nil {
+	if d.quitting && !d.isOpen(q) {
 		return d.host.Leave
 	}
 	d.quitting = false // it was not done, and the user has to know
@@ -82,52 +72,50 @@ func (d *Decisions) takeDone(msg DoneMsg) tea.Cmd {
 }
 
 // conclude ends a question, or asks again.
-func (d *Decisions) conclude(q *question, msg DoneMsg) tea.Cmd {
+func (q *question) conclude(out *model.Outcome, err error) tea.Cmd {
 	q.Revise()
-	was, written := d.writing[msg.at], msg.err == nil && msg.outcome.Note == ""
-	if home := d.Index.Site(msg.at); written && home != nil && home.Build == was.build {
+	d := q.owner
+	was, written := d.writing[q.at], err == nil && out.Note == ""
+	if home := d.Index.Site(q.at); written && home != nil && home.Build == was.build {
 		was.done = true
-		d.writing[msg.at] = was
+		d.writing[q.at] = was
 	} else {
-		delete(d.writing, msg.at) // nothing was written, or the file has told already
+		delete(d.writing, q.at) // nothing was written, or the new file was read already
 	}
-	delete(d.unanswered, msg.at)
+	delete(d.unknown, q.at)
 	var refusal *model.Refusal
 	var changed *model.Changed
 	switch {
 	case written:
-		return d.succeed(q, msg.outcome)
-	case msg.err == nil:
-		d.close(q)
-		return tea.Batch(d.tell(msg.outcome.Note+"; nothing was written"), d.advance(q.at))
-	case errors.As(msg.err, &refusal) && refusal.Already:
-		d.close(q)
-		return tea.Batch(d.tell(refusal.Error()+"; nothing was written"), d.advance(q.at))
-	case errors.As(msg.err, &q.sent):
+		return q.succeed(out)
+	case err == nil:
+		return q.closeUndone(out.Note)
+	case errors.As(err, &refusal) && refusal.Already:
+		return q.closeUndone(refusal.Error())
+	case errors.As(err, &q.sent):
 		q.stage = unanswered
-		d.unanswered[msg.at] = q
-		q.notice = notice{text: upper(q.sent.Why()) + ".", next: askOutcomeHow}
-	case errors.As(msg.err, &refusal):
-		q.refuse(notice{text: refusal.Text, next: refusal.Fix})
-	case errors.As(msg.err, &changed):
-		q.askAnew(changed)
+		q.missReply(q)
+	case refusal != nil:
+		q.refuse(noticeOf(err, "", ""))
+	case errors.As(err, &changed):
+		q.askAgain(changed)
 	default:
 		q.stage = asking
-		q.notice = notice{text: "It failed: " + msg.err.Error(), next: "y tries again."}
+		q.notice = notice{text: "It failed: " + err.Error(), next: "y tries again."}
 	}
 	q.Sheet.Top = 0
 	d.host.ClearToast()
 	if q.left { // it takes no keys that are meant for something else now
 		d.quitting = false
 		q.leave()
-		return d.refuse(draw.Join(draw.PartJoint, draw.Join(": ", q.name, msg.err.Error()), q.where))
+		return d.refuse(draw.Join(draw.PartJoint, draw.Join(": ", q.name, err.Error()), q.where))
 	}
 	return d.Reconsider()
 }
 
-// askAnew shows what would be done to the file as it is now. Where only what is not shown has changed, the next yes holds for
+// askAgain shows what would be done to the file as it is now. Where only what is not shown has changed, the next yes holds for
 // any such file: a writer that never rests must not lock the user out.
-func (q *question) askAnew(c *model.Changed) {
+func (q *question) askAgain(c *model.Changed) {
 	if c.Now == nil {
 		q.refuse(notice{text: "The file has changed meanwhile: " + c.Why.Error()})
 		return
@@ -135,7 +123,7 @@ func (q *question) askAnew(c *model.Changed) {
 	same := q.shown.Action.Shown == c.Now.Action.Shown
 	q.stage, q.shown = asking, c.Now
 	if !same {
-		q.changed()
+		q.showChange()
 		return
 	}
 	q.differ, q.loose = nil, true
@@ -143,55 +131,40 @@ func (q *question) askAnew(c *model.Changed) {
 }
 
 // succeed closes the question and says what was done; the row will change when the file is read again.
-func (d *Decisions) succeed(q *question, out *model.Outcome) tea.Cmd {
-	d.keep(draft{q.at, q.action.Verb}, "")
+func (q *question) succeed(out *model.Outcome) tea.Cmd {
+	d := q.owner
+	d.keepDraft(draft{q.at, q.action.Verb}, "")
 	d.losses = slices.DeleteFunc(d.losses, func(x *lost) bool { return x.at == q.at }) // it has been decided again
 	d.done++
 	d.last[q.at] = d.done
 	if d.newest = q.at; q.action.Verb == model.VerbUndo || q.action.Verb.Words().About != model.AboutGate {
 		d.newest = index.Place{}
 	}
-	d.close(q)
-	text := about(q.action.Verb.Words().Done, q.name)
+	d.close(q, true)
+	text := fillName(q.action.Verb.Words().Done, q.name)
 	if q.failed {
-		text = about("recorded the failed check of %", q.name)
+		text = fillName("recorded the failed check of %", q.name)
 	}
-	if q.action.Verb == model.VerbUndo {
-		text = draw.Join(": ", text, changedOf(&out.Decision))
+	if x := &out.Decision; q.action.Verb == model.VerbUndo && x.Was != x.Is {
+		text = draw.Join(": ", text, draw.Becomes(x.Was, x.Is))
 	}
 	text = draw.Join(draw.PartJoint, text, q.where)
 	if key := d.host.KeyFor(model.VerbUndo); key != "" && q.action.Verb.Words().About == model.AboutGate && q.action.Verb != model.VerbUndo {
 		text += draw.PartJoint + key + " undoes"
 	}
-	text = draw.Join(draw.PartJoint, text, d.whatElse(q.at))
+	text = draw.Join(draw.PartJoint, text, d.nextWords(q.at))
 	actor, ctx, after := d.Actor, d.Context, d.done
-	gone := lost{at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), where: q.where, text: q.action.Text}
-	settle := func() tea.Msg { return SettledMsg{gone, after, actor.Settle(ctx, out)} }
+	gone := &lost{owner: d, at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), where: q.where, text: q.action.Text}
+	settle := request(func() (any, error) { return nil, actor.Settle(ctx, out) }, func(_ any, err error) tea.Cmd {
+		if err == nil || ctx.Err() != nil || d.last[gone.at] != after { // or the user has decided again meanwhile
+			return nil
+		}
+		return gone.report(err)
+	})
 	return tea.Batch(d.tell(text), settle, d.advance(q.at))
 }
 
-// takeSettled tells the user where the decision has been overwritten, unless they have decided again meanwhile.
-func (d *Decisions) takeSettled(msg SettledMsg) tea.Cmd {
-	var over *model.Overwritten
-	switch {
-	case msg.err == nil || d.Context.Err() != nil || d.last[msg.lost.at] != msg.after:
-		return nil
-	case !errors.As(msg.err, &over):
-		return d.refuse("nobody knows whether it stayed: " + msg.err.Error())
-	}
-	gone := msg.lost
-	gone.owner = d
-	gone.Dialog = dialog.New(d.host, &gone)
-	gone.file, gone.values = over.File, over.Lost
-	delete(d.writing, gone.at)
-	d.losses = append(d.losses, &gone)
-	d.host.ClearToast()
-	d.TellLosses()
-	d.markRows()
-	return nil
-}
-
-// Load takes in a snapshot: the marks go from the rows of which the file has told.
+// Load takes in a snapshot. Rows lose their marks as soon as the file shows the decision.
 func (d *Decisions) Load(ix *index.Index) {
 	d.Index = ix
 	for at, w := range d.writing {
@@ -200,32 +173,23 @@ func (d *Decisions) Load(ix *index.Index) {
 		}
 	}
 	for at, x := range d.unknown {
-		if home := ix.Site(at); home != nil && home.Nodes[at.Node].Node == nil && !slices.Contains(d.asks, x) { // it has ended
+		if !d.isOpen(x) && x.hasOutcome() {
 			delete(d.unknown, at)
 		}
 	}
-	for at, q := range d.unanswered {
-		if raw := d.raw(at); raw != q.raw && d.question(q.id) == nil { // the file has told
-			delete(d.unanswered, at)
-		}
-	}
-	for _, q := range d.questions { // its host may have gone, or be back
-		if away := d.outOfReach(q.at); away != q.away {
-			q.away = away
-			q.Revise()
-		}
-	}
-	for _, x := range d.asks {
-		if away := d.outOfReach(x.at); away != x.away {
-			x.away = away
-			x.Revise()
+	for _, x := range d.boxes { // its host may be lost, or back
+		if b := x.common(); b.away != d.outOfReach(b.at) {
+			b.away = d.outOfReach(b.at)
+			b.Revise()
 		}
 	}
 	d.markRows()
 }
 
-// raw returns the status of a place in the file's words, "" where it is gone.
-func (d *Decisions) raw(at index.Place) string {
+func (q *question) hasOutcome() bool { return q.owner.rawStatus(q.at) != q.raw }
+
+// rawStatus returns the status of a place in the file's words, "" if it is gone.
+func (d *Decisions) rawStatus(at index.Place) string {
 	home := d.Index.Site(at)
 	switch {
 	case home == nil || home.Build == nil:
@@ -238,19 +202,14 @@ func (d *Decisions) raw(at index.Place) string {
 	return home.Nodes[at.Node].Node.Raw
 }
 
-// markRows makes the remarks beside the rows anew.
+// markRows sets the remarks of the rows.
 func (d *Decisions) markRows() {
 	remarks := make(map[index.Place]string, len(d.writing)+len(d.losses))
-	for at := range d.writing {
-		remarks[at] = "writing" + d.Look.Glyphs.Ellipsis
-	}
-	for at, q := range d.unanswered {
-		if q.stage == unanswered {
-			remarks[at] = "not known"
-		}
-	}
 	for at := range d.unknown {
 		remarks[at] = "not known"
+	}
+	for at := range d.writing {
+		remarks[at] = "writing" + d.Look.Glyphs.Ellipsis
 	}
 	for _, gone := range d.losses {
 		remarks[gone.at] = "overwritten"

@@ -1,11 +1,11 @@
 // Package dialog is the one dialog of the dashboard. It shows a [Content]: a title, a page that scrolls with a long text below it, lines
-// that stay in view, a text that is typed, and the choices, each with its key. What it is about is a [Subject], which makes the content
-// anew whenever its revision changes; a choice does something, and the subject shows what came of it.
+// that stay in view, a text field, and the choices, each with its key. Its [Subject] makes the content again whenever the revision changes;
+// a choice does something, and the subject shows the effect.
 //
 //	key ─► field (letters while a text is typed) ─► choice (guards, then Do) ─► scrolling
 //
 // The guards hold for every choice that decides something: it must have been on the screen as it is, and for a second after the dialog
-// has changed by itself it is dead and says so. Keys come from the dashboard's one table, so a rebound key is rebound here too.
+// has changed by itself it only says so. Keys come from the dashboard's one table, so a rebound key is rebound here too.
 package dialog
 
 import (
@@ -19,20 +19,20 @@ import (
 	"gatehouse/tui/input"
 )
 
-// Subject is what a dialog is about.
+// Subject is the subject of a dialog.
 type Subject interface {
 	// Content lays out what the dialog shows in some columns.
 	Content(l *draw.Look, width int) Content
-	// Choices returns what can be done now, the most likely first.
+	// Choices returns the possible answers, the most likely first.
 	Choices() []Choice
-	// Field returns what is typed now, nil for nothing.
+	// Field returns the text field, nil without one.
 	Field() *Field
 }
 
-// Content is what a dialog shows.
+// Content is the content of a dialog.
 type Content struct {
 	Title string // what is decided
-	Where string // in which project; it always has room
+	Where string // the project; it always has room
 	Left  string // how many more wait behind it: "2 left"
 	Page  *draw.Page
 	Body  draw.Rest // a long text below the page, drawn as it comes into view; nil for none
@@ -57,7 +57,7 @@ type Field struct {
 	Rows          int // that it takes at most, 0 for as many as a third of the room
 }
 
-// Host is what a dialog needs of the dashboard around it.
+// Host is the dashboard around a dialog.
 type Host interface {
 	// KeysOf returns the keys of a row of the key table.
 	KeysOf(row string) []string
@@ -88,7 +88,7 @@ type Dialog struct {
 	content  Content
 }
 
-// laid says what the content was laid out for.
+// laid is the key of laid-out content.
 type laid struct {
 	look     *draw.Look
 	width    int
@@ -163,15 +163,15 @@ func (d *Dialog) choose(c Choice) tea.Cmd {
 // Scroll moves the window over the content.
 func (d *Dialog) Scroll(by int) { d.Sheet.Scroll(by) }
 
-// button is a choice with its key, and where it stands.
+// button is a choice with its key and its position.
 type button struct {
 	Choice
 	key           string
 	row, from, to int
 }
 
-// buttons returns the choices that have one.
-func (d *Dialog) buttons() (all []button) {
+// listButtons returns the choices that have one.
+func (d *Dialog) listButtons() (all []button) {
 	typing := d.Field() != nil
 	for _, c := range d.Choices() {
 		if c.Words == "" {
@@ -191,8 +191,8 @@ func (d *Dialog) buttons() (all []button) {
 	return all
 }
 
-// place puts buttons into rows of some width, and returns how many.
-func place(l *draw.Look, buttons []button, width int) (rows int) {
+// placeButtons puts buttons into rows of some width, and returns how many.
+func placeButtons(l *draw.Look, buttons []button, width int) (rows int) {
 	column := 0
 	for i := range buttons {
 		b := &buttons[i]
@@ -234,12 +234,12 @@ func drawButtons(l *draw.Look, buttons []button, rows, width int) []string {
 
 // Box draws the dialog and says where in the body of the screen it stands.
 func (d *Dialog) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
-	lines, a, _ := d.draw(l, body)
+	lines, a, _ := d.drawBox(l, body)
 	return lines, a
 }
 
-// lay has the content laid out unless it is.
-func (d *Dialog) lay(l *draw.Look, width int) *Content {
+// layContent has the content laid out unless it is.
+func (d *Dialog) layContent(l *draw.Look, width int) *Content {
 	if at := (laid{l, width, d.revision}); d.laid != at {
 		d.laid, d.content = at, d.Content(l, width)
 		d.Sheet.Lines, d.Sheet.Rest = d.content.Page.Lines, d.content.Body
@@ -247,12 +247,12 @@ func (d *Dialog) lay(l *draw.Look, width int) *Content {
 	return &d.content
 }
 
-// draw draws a box with a page that scrolls, lines that stay, what is typed, and buttons. Where there is little room, first the page, then
-// the lines that stay and then what is typed get less of it. It returns where the box stands, and the buttons with their places.
-func (d *Dialog) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []button) {
+// drawBox draws a box with a page that scrolls, lines that stay, a text field, and buttons. If there is little room, first the page, then the
+// lines that stay and then the field get less of it. It returns the position of the box, and the buttons with theirs.
+func (d *Dialog) drawBox(l *draw.Look, body draw.Area) ([]string, draw.Area, []button) {
 	width := min(body.Width, widest)
-	c, field, buttons := d.lay(l, width-4), d.Field(), d.buttons()
-	rows := place(l, buttons, width-4)
+	c, field, buttons := d.layContent(l, width-4), d.Field(), d.listButtons()
+	rows := placeButtons(l, buttons, width-4)
 	fixed, typed := rows, 0
 	if field != nil {
 		field.Editor.Lay(l, width-5)
@@ -313,7 +313,7 @@ func (d *Dialog) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []butt
 
 // Click chooses what the pointer is on. Anywhere else a click does nothing: it might have been meant for what was there before.
 func (d *Dialog) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
-	_, a, buttons := d.draw(l, body)
+	_, a, buttons := d.drawBox(l, body)
 	for _, b := range buttons {
 		if y == b.row && x >= b.from && x < b.to && y < a.Y+a.Height-1 && b.Do != nil {
 			d.key = b.key
@@ -323,9 +323,9 @@ func (d *Dialog) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
 	return nil
 }
 
-// Hints are the keys that the footer offers: those of the marked choice and of leaving, and those that scroll.
+// Hints are the keys in the footer: the marked choice, leaving, and scrolling.
 func (d *Dialog) Hints() (hints []draw.Hint) {
-	for _, b := range d.buttons() {
+	for _, b := range d.listButtons() {
 		if b.Do == nil || !b.Marked && b.Row != "back" {
 			continue
 		}

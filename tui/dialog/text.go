@@ -35,10 +35,10 @@ type textLine struct {
 	role Role
 }
 
-// Role is what a line is: words of ours, or a text of others.
+// Role is the kind of a line: our own words, or foreign text.
 type Role uint8
 
-// The roles, ours before those of others.
+// The roles, ours before foreign ones.
 const (
 	Title Role = iota
 	Remark
@@ -177,8 +177,8 @@ func (b *Text) Diff(l *draw.Look, diff string) {
 	}
 }
 
-// breakBody breaks a line so that none of its blanks is lost: at words below its indentation, and anywhere where there are runs of blanks,
-// which could carry off to the right what nobody is to see.
+// breakBody breaks a line and keeps all its blanks: at words below its indentation, or anywhere if it has runs of blanks, which could push a
+// text out of sight.
 func breakBody(l *draw.Look, s string, columns int) []string {
 	if len(s) <= columns {
 		return []string{s}
@@ -226,9 +226,8 @@ func (b *Text) Plan(l *draw.Look, plan, none string, always, asWritten bool) {
 	})
 }
 
-// showsAll reports whether Markdown, as it is laid out, shows all that is to be read in it: an address behind a link, a comment, a star
-// that a shell would heed must not be hidden from whoever approves it. What sets headings, lists, tables, code and strong words apart may
-// go.
+// showsAll reports whether rendered Markdown shows the whole text: an address behind a link, a comment, or a star that a shell would expand
+// must not be hidden from the user who approves it. Marks of headings, lists, tables, code and strong words may go.
 func showsAll(l *draw.Look, text string, rows []document.Row) bool {
 	var shown strings.Builder
 	for _, r := range rows {
@@ -247,11 +246,11 @@ func showsAll(l *draw.Look, text string, rows []document.Row) bool {
 		}
 		written.WriteString(strings.NewReplacer("**", "", "__", "").Replace(line.Clean(bare)))
 	}
-	return telling(written.String()) == telling(shown.String())
+	return tellingParts(written.String()) == tellingParts(shown.String())
 }
 
-// telling returns what of a text can make a difference: letters, digits, and the signs that shells and programs heed.
-func telling(text string) string {
+// tellingParts returns the parts of a text that can make a difference: letters, digits, and the signs that shells and programs interpret.
+func tellingParts(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("$&;*_/?!(){}\\'\"%@~<", r) {
 			return r

@@ -4,109 +4,54 @@ package document
 
 import (
 	"path"
+	"regexp"
 	"strings"
 )
 
-// painter tells the parts of a line of data apart, one row of it after the other; nil does not.
-type painter func(row string, goesOn bool) []Span
-
-// painterFor returns the painter for a file by its name, nil for one that holds no data.
-func painterFor(file string) painter {
+// painterFor returns the function that splits a line of data into spans, nil for a file that holds no data.
+func painterFor(file string) func(line string) []Span {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".json", ".jsonl", ".jsonc":
-		return paintJSON()
+		return paintJSON
 	case ".yaml", ".yml":
 		return paintYAML
 	}
 	return nil
 }
 
-// paintJSON returns a painter that knows, from row to row of a line, whether it is in a text.
-func paintJSON() painter {
-	open, role := false, Text
-	return func(row string, goesOn bool) (spans []Span) {
-		open = open && goesOn
-		add := func(text string, r Role) {
-			if text != "" {
-				spans = append(spans, Span{Text: text, Role: r})
-			}
-		}
-		for row != "" {
-			if !open {
-				i := strings.IndexByte(row, '"')
-				if i < 0 {
-					i = len(row)
-				}
-				spans = append(spans, literals(row[:i])...)
-				if row = row[i:]; row == "" {
-					break
-				}
-				role = Text
-			}
-			end := endOfText(row, !open)
-			if end < 0 {
-				add(row, role)
-				open = true
-				break
-			}
-			if strings.HasPrefix(strings.TrimLeft(row[end:], " "), ":") {
-				role = Key
-			}
-			add(row[:end], role)
-			row, open = row[end:], false
-		}
-		return spans
-	}
-}
+// jsonTokens matches the texts of a line of JSON (the last one may be cut off), its punctuation, and its other values.
+var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}\[\],: ]+|[^{}\[\],: "]+`)
 
-// endOfText returns where a quoted text ends, -1 if not in this row.
-func endOfText(row string, quoted bool) int {
-	from := 0
-	if quoted {
-		from = 1
-	}
-	for i := from; i < len(row); i++ {
-		switch row[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
+func paintJSON(line string) (spans []Span) {
+	for _, at := range jsonTokens.FindAllStringIndex(line, -1) {
+		token, role := line[at[0]:at[1]], Literal
+		switch {
+		case token[0] == '"' && strings.HasPrefix(strings.TrimLeft(line[at[1]:], " "), ":"):
+			role = Key
+		case token[0] == '"':
+			role = Text
+		case strings.ContainsAny(token[:1], "{}[],: "):
+			role = Plain
 		}
-	}
-	return -1
-}
-
-// literals splits what is between texts into values and punctuation.
-func literals(row string) (spans []Span) {
-	const marks = "{}[],: "
-	for row != "" {
-		n, role := strings.IndexAny(row, marks), Literal
-		if n == 0 {
-			n, role = len(row)-len(strings.TrimLeft(row, marks)), Plain
-		}
-		if n < 0 {
-			n = len(row)
-		}
-		spans = append(spans, Span{Text: row[:n], Role: role})
-		row = row[n:]
+		spans = append(spans, Span{Text: token, Role: role})
 	}
 	return spans
 }
 
-// paintYAML paints a row of block YAML. What is not written so is a text.
-func paintYAML(row string, goesOn bool) (spans []Span) {
+// paintYAML paints a line of block YAML. What is not written so is a text.
+func paintYAML(line string) (spans []Span) {
 	add := func(text string, r Role) {
 		if text != "" {
 			spans = append(spans, Span{Text: text, Role: r})
 		}
 	}
-	body := strings.TrimLeft(row, " -")
-	add(row[:len(row)-len(body)], Plain)
+	body := strings.TrimLeft(line, " -")
+	add(line[:len(line)-len(body)], Plain)
 	if strings.HasPrefix(body, "#") {
 		add(body, Quiet)
 		return spans
 	}
-	if i := strings.Index(body+" ", ": "); !goesOn && i > 0 && !strings.ContainsAny(body[:i], `"'{[`) {
+	if i := strings.Index(body+" ", ": "); i > 0 && !strings.ContainsAny(body[:i], `"'{[`) {
 		add(body[:i], Key)
 		add(":", Plain)
 		body = body[i+1:]

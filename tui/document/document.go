@@ -3,7 +3,7 @@
 //
 //   - A text is laid out line by line, in one pass: each row knows the line of the file that it begins, so that the place of a status,
 //     a search and the editor mean the same in every layout, and no nesting, however deep, costs more than its bytes.
-//   - What is laid out is bounded: rows, and bytes of a line. Beyond them nobody reads in a pane; an editor is one key away.
+//   - The number of rows and the bytes of a line are bounded. Beyond them an editor is one key away.
 //   - Texts are cleaned as they come in ([draw.Look.MeasureExactly]); addresses of links are printable ASCII of a few schemes
 //     or none at all.
 package document
@@ -26,7 +26,7 @@ const (
 
 const leftOut = "… the rest is left out; open it in an editor"
 
-// Role says what a part of a row is, and by that how it looks.
+// Role is the meaning of a part of a row, which decides its look.
 type Role uint8
 
 const (
@@ -79,7 +79,7 @@ type Span struct {
 
 // Row is one line on the screen.
 type Row struct {
-	Line  int // of the file, counted from 1; 0 where it goes on the one above
+	Line  int // of the file, counted from 1; 0 for the continuation of a line
 	Spans []Span
 }
 
@@ -109,17 +109,12 @@ func Raw(l *draw.Look, file, text string, width int) []Row {
 	var rows []Row
 	paint := painterFor(file)
 	number := 0
-	for s := range lines(text) {
+	for s := range splitLines(text) {
 		number++
-		for i, part := range l.WrapExactly(s, width) {
-			row := Row{Spans: []Span{{Text: part}}}
-			if paint != nil {
-				row.Spans = paint(part, i > 0)
-			}
-			if i == 0 {
-				row.Line = number
-			}
-			rows = append(rows, row)
+		if s = cleanText(l, s); paint == nil || s == "" {
+			rows = appendRows(rows, number, breakSpans(l, []Span{{Text: s}}, width))
+		} else {
+			rows = appendRows(rows, number, breakSpans(l, paint(s), width))
 		}
 		if len(rows) >= rowsLimit {
 			return append(rows, Row{Spans: []Span{{Text: leftOut, Role: Quiet}}})
@@ -128,8 +123,17 @@ func Raw(l *draw.Look, file, text string, width int) []Row {
 	return rows
 }
 
-// lines are the lines of a text without what ends them, each of a bounded length and without tabs.
-func lines(text string) func(func(string) bool) {
+// appendRows appends the rows of a line.
+func appendRows(rows []Row, number int, parts [][]Span) []Row {
+	for _, spans := range parts {
+		rows = append(rows, Row{Line: number, Spans: spans})
+		number = 0
+	}
+	return rows
+}
+
+// splitLines are the lines of a text without what ends them, each of a bounded length and without tabs.
+func splitLines(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n")
 		for s := range strings.SplitSeq(text, "\n") {
@@ -163,7 +167,7 @@ func RowOf(rows []Row, line int) int {
 	return at
 }
 
-// LineAt returns the line of the file that a row belongs to, 0 where there is none.
+// LineAt returns the line of the file that a row belongs to, 0 if there is none.
 func LineAt(rows []Row, i int) int {
 	for i = min(i, len(rows)-1); i >= 0; i-- {
 		if rows[i].Line > 0 {

@@ -1,6 +1,6 @@
 package document
 
-// Finding words in what is laid out, in any case, also where a line was broken between them.
+// Finding words in a laid-out text, in any case, even if a line was broken between them.
 
 import (
 	"strings"
@@ -8,18 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// hitsLimit bounds how often a text is found: beyond it nobody goes from hit to hit.
+// hitsLimit bounds the number of hits.
 const hitsLimit = 10_000
 
-// Hit is where a text was found: some bytes of a row. One that goes on in the next row is several of the same number.
+// Hit is an occurrence of a text: some bytes of a row. An occurrence over two rows is two hits with one number.
 type Hit struct {
 	Row, From, To int
 	Number        int // counted from 0
 }
 
-// Find returns where a text is found, from the first row to the last.
+// Find returns all occurrences of a text, in the order of the rows.
 func Find(rows []Row, text string) []Hit {
-	text = fold(text)
+	text = foldCase(text)
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
@@ -30,7 +30,7 @@ func Find(rows []Row, text string) []Hit {
 		for end < len(rows) && rows[end].Line == 0 {
 			end++
 		}
-		whole, starts := joined(rows[first:end])
+		whole, starts := joinRows(rows[first:end])
 		for from := 0; ; {
 			i := strings.Index(whole[from:], text)
 			if i < 0 {
@@ -51,10 +51,10 @@ func Find(rows []Row, text string) []Hit {
 	return hits
 }
 
-// joined returns rows of one line as one folded text, and where each begins in it. Where the line was broken stood a blank.
-func joined(rows []Row) (string, []int) {
+// joinRows returns rows of one line as one folded text, and where each begins in it. Where the line was broken stood a blank.
+func joinRows(rows []Row) (string, []int) {
 	if len(rows) == 1 {
-		return fold(rows[0].Text()), []int{0}
+		return foldCase(rows[0].Text()), []int{0}
 	}
 	var b strings.Builder
 	starts := make([]int, len(rows))
@@ -63,7 +63,7 @@ func joined(rows []Row) (string, []int) {
 			b.WriteByte(' ')
 		}
 		starts[i] = b.Len()
-		b.WriteString(fold(r.Text()))
+		b.WriteString(foldCase(r.Text()))
 	}
 	return b.String(), starts
 }
@@ -82,8 +82,8 @@ func appendHit(hits []Hit, starts []int, first, from, to, number int) []Hit {
 	return hits
 }
 
-// fold returns a text in lower case, each letter as long as it was.
-func fold(text string) string {
+// foldCase returns a text in lower case, each letter as long as it was.
+func foldCase(text string) string {
 	return strings.Map(func(r rune) rune {
 		if low := unicode.ToLower(r); utf8.RuneLen(low) == utf8.RuneLen(r) {
 			return low

@@ -1,6 +1,6 @@
 package document
 
-// What is in a line of Markdown: code, emphasis, links. One pass; a mark that nothing closes is looked for once only.
+// The inline elements of a line of Markdown: code, emphasis, links. One pass; an unclosed mark is looked for only once.
 
 import (
 	"strings"
@@ -25,10 +25,10 @@ type scanner struct {
 	never map[string]bool // marks that nothing closes from here on
 }
 
-// inline returns the parts of a line.
-func inline(l *draw.Look, text string) []Span {
+// parseInline returns the parts of a line.
+func parseInline(l *draw.Look, text string) []Span {
 	if !strings.ContainsAny(text, "\\`*_~[<&:") {
-		return []Span{{Text: clean(l, text)}}
+		return []Span{{Text: cleanText(l, text)}}
 	}
 	s := &scanner{look: l, text: text, never: map[string]bool{}}
 	for s.at < len(s.text) {
@@ -50,13 +50,13 @@ func (s *scanner) flush() {
 }
 
 func (s *scanner) add(text string, role Role, link string) {
-	if text = clean(s.look, text); text != "" {
+	if text = cleanText(s.look, text); text != "" {
 		s.spans = append(s.spans, Span{Text: text, Role: role, Link: link})
 	}
 }
 
-// closes returns where a mark is found again, -1 where it is not.
-func (s *scanner) closes(mark string, from int) int {
+// findMark returns the position of the closing mark, -1 without one.
+func (s *scanner) findMark(mark string, from int) int {
 	if s.never[mark] || from > len(s.text) {
 		return -1
 	}
@@ -76,11 +76,11 @@ func (s *scanner) step() {
 		s.plain.WriteByte(rest[1])
 		s.at += 2
 		return
-	case c == '`' && s.codeSpan(rest), c == '[' && s.link(rest), c == '!' && strings.HasPrefix(rest, "![") && s.picture(),
-		c == '<' && s.angle(rest), c == 'h' && s.bare(rest), c == '&' && s.entity(rest):
+	case c == '`' && s.readCode(rest), c == '[' && s.readLink(rest), c == '!' && strings.HasPrefix(rest, "![") && s.readPicture(),
+		c == '<' && s.readAngle(rest), c == 'h' && s.readAddress(rest), c == '&' && s.readEntity(rest):
 		return
 	case c == '*' || c == '_' || c == '~':
-		if s.emphasis(rest) {
+		if s.readEmphasis(rest) {
 			return
 		}
 	}
@@ -89,9 +89,9 @@ func (s *scanner) step() {
 	s.at += size
 }
 
-func (s *scanner) codeSpan(rest string) bool {
+func (s *scanner) readCode(rest string) bool {
 	n := len(rest) - len(strings.TrimLeft(rest, "`"))
-	end := s.closes(rest[:n], s.at+n)
+	end := s.findMark(rest[:n], s.at+n)
 	if end < 0 {
 		s.plain.WriteString(rest[:n])
 		s.at += n
@@ -103,8 +103,8 @@ func (s *scanner) codeSpan(rest string) bool {
 	return true
 }
 
-// emphasis opens or closes what stands out.
-func (s *scanner) emphasis(rest string) bool {
+// readEmphasis opens or closes what stands out.
+func (s *scanner) readEmphasis(rest string) bool {
 	n := len(rest) - len(strings.TrimLeft(rest, rest[:1]))
 	if n > 2 || rest[0] == '~' && n != 2 {
 		s.plain.WriteString(rest[:n])
@@ -121,7 +121,7 @@ func (s *scanner) emphasis(rest string) bool {
 	}
 	before, _ := utf8.DecodeLastRuneInString(s.text[:s.at])
 	opens := n < len(rest) && rest[n] != ' ' && (s.at == 0 || !unicode.IsLetter(before) && !unicode.IsDigit(before))
-	if s.open != "" || !opens || s.closes(mark, s.at+n) < 0 {
+	if s.open != "" || !opens || s.findMark(mark, s.at+n) < 0 {
 		s.plain.WriteString(mark)
 		s.at += n
 		return true
@@ -140,26 +140,26 @@ func (s *scanner) emphasis(rest string) bool {
 	return true
 }
 
-// link reads [text](address).
-func (s *scanner) link(rest string) bool {
-	middle := s.closes("](", s.at+1)
+// readLink reads [text](address).
+func (s *scanner) readLink(rest string) bool {
+	middle := s.findMark("](", s.at+1)
 	if middle < 0 || strings.ContainsRune(s.text[s.at+1:min(middle, s.at+1+lineLimit)], '[') {
 		return false
 	}
-	end := s.closes(")", middle+2)
+	end := s.findMark(")", middle+2)
 	if end < 0 {
 		return false
 	}
 	s.flush()
 	text, to := s.text[s.at+1:middle], strings.TrimSpace(s.text[middle+2:end])
 	to, _, _ = strings.Cut(to, " ") // a title
-	s.linked(text, to)
+	s.addLink(text, to)
 	s.at = end + 1
 	return true
 }
 
-// linked adds a text that leads somewhere, and where to: a text says what it likes.
-func (s *scanner) linked(text, to string) {
+// addLink adds a text that leads somewhere, and where to: a text says what it likes.
+func (s *scanner) addLink(text, to string) {
 	role := s.role
 	if role == Plain {
 		role = Link
@@ -171,30 +171,30 @@ func (s *scanner) linked(text, to string) {
 	}
 }
 
-// picture reads ![text](address) as a link.
-func (s *scanner) picture() bool {
+// readPicture reads ![text](address) as a link.
+func (s *scanner) readPicture() bool {
 	s.at++
-	if s.link(s.text[s.at:]) {
+	if s.readLink(s.text[s.at:]) {
 		return true
 	}
 	s.at--
 	return false
 }
 
-// angle reads <https://…>, and leaves all other tags as they are.
-func (s *scanner) angle(rest string) bool {
-	end := s.closes(">", s.at)
+// readAngle reads <https://…>, and leaves all other tags as they are.
+func (s *scanner) readAngle(rest string) bool {
+	end := s.findMark(">", s.at)
 	if end < 0 || addressOf(s.text[s.at+1:end]) == "" {
 		return false
 	}
 	s.flush()
-	s.linked(s.text[s.at+1:end], s.text[s.at+1:end])
+	s.addLink(s.text[s.at+1:end], s.text[s.at+1:end])
 	s.at = end + 1
 	return true
 }
 
-// bare reads an address that stands for itself.
-func (s *scanner) bare(rest string) bool {
+// readAddress reads an address that stands for itself.
+func (s *scanner) readAddress(rest string) bool {
 	if !strings.HasPrefix(rest, "http://") && !strings.HasPrefix(rest, "https://") {
 		return false
 	}
@@ -207,15 +207,15 @@ func (s *scanner) bare(rest string) bool {
 	}
 	to := strings.TrimRight(rest[:end], ".,;:!?)]'")
 	s.flush()
-	s.linked(to, to)
+	s.addLink(to, to)
 	s.at += len(to)
 	return true
 }
 
-// entities are those that people write where a sign would be a tag.
+// entities are the ones that people write instead of a sign that would begin a tag.
 var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&nbsp;", " ", "&#39;", "'")
 
-func (s *scanner) entity(rest string) bool {
+func (s *scanner) readEntity(rest string) bool {
 	end := strings.IndexByte(rest[:min(len(rest), 8)], ';')
 	if end < 0 {
 		return false
@@ -243,8 +243,8 @@ func addressOf(to string) string {
 	return ""
 }
 
-// broken breaks spans into rows of at most some columns.
-func broken(l *draw.Look, spans []Span, columns int) [][]Span {
+// breakSpans breaks spans into rows of at most some columns.
+func breakSpans(l *draw.Look, spans []Span, columns int) [][]Span {
 	text := Row{Spans: spans}.Text()
 	parts := l.WrapExactly(text, max(columns, 1))
 	if len(parts) == 1 {
@@ -258,14 +258,14 @@ func broken(l *draw.Look, spans []Span, columns int) [][]Span {
 			rows = append(rows, []Span{{Text: part}})
 			continue
 		}
-		rows = append(rows, between(spans, at+i, at+i+len(part)))
+		rows = append(rows, cutSpans(spans, at+i, at+i+len(part)))
 		at += i + len(part)
 	}
 	return rows
 }
 
-// between returns the spans from one offset of their text to another.
-func between(spans []Span, from, to int) (part []Span) {
+// cutSpans returns the spans from one offset of their text to another.
+func cutSpans(spans []Span, from, to int) (part []Span) {
 	offset := 0
 	for _, s := range spans {
 		if start, end := max(from-offset, 0), min(to-offset, len(s.Text)); start < end {

@@ -1,6 +1,6 @@
 package document
 
-// What the user has looked at, and what has become of it since. It is remembered until the dashboard ends, and bounded.
+// The files that the user has looked at, and their changes since. They are remembered until the dashboard ends, and bounded.
 
 import (
 	"bytes"
@@ -32,13 +32,13 @@ type Looked struct {
 // Looks are the files that the user has looked at, the last one last.
 type Looks struct{ all []Looked }
 
-func (s *Looks) place(project, file string) int {
+func (s *Looks) findLook(project, file string) int {
 	return slices.IndexFunc(s.all, func(l Looked) bool { return l.Project == project && l.File == file })
 }
 
-// Of returns what is remembered of a file, the zero value where nothing is.
+// Of returns the last look at a file, the zero value without one.
 func (s *Looks) Of(project, file string) Looked {
-	if i := s.place(project, file); i >= 0 {
+	if i := s.findLook(project, file); i >= 0 {
 		return s.all[i]
 	}
 	return Looked{}
@@ -46,14 +46,14 @@ func (s *Looks) Of(project, file string) Looked {
 
 // Remember remembers a look.
 func (s *Looks) Remember(now Looked) {
-	if i := s.place(now.Project, now.File); i >= 0 {
+	if i := s.findLook(now.Project, now.File); i >= 0 {
 		s.all = slices.Delete(s.all, i, i+1)
 	}
 	s.all = append(s.all, now)
 	s.all = slices.Delete(s.all, 0, max(len(s.all)-lookedKept, 0))
 }
 
-// Again returns a look at a text that was looked at before. What was new at the last look is so still, for whoever looks twice.
+// Again returns a look at a text that was looked at before. Lines that were new at the last look stay new if the text is the same.
 func (before Looked) Again(project, file, text string, at time.Time) Looked {
 	now := Looked{Project: project, File: file, Text: Beginning(text), At: at, Before: before.Text, BeforeAt: before.At}
 	if before.Text == now.Text && !before.BeforeAt.IsZero() {
@@ -83,7 +83,7 @@ type Change struct {
 	Line int // of the text as it is now, 0 for what has gone
 }
 
-// Changes returns what has become of the text since the look before, nothing where there was none.
+// Changes returns the changes of the text since the look before, none without one.
 func (l Looked) Changes() []Change {
 	if !l.Changed() {
 		return nil

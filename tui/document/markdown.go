@@ -3,8 +3,8 @@ package document
 // Markdown as people write it into state files: headings, lists with check boxes, quotes, tables, code, frontmatter, tags around
 // parts. One pass over the lines, without nesting: a block that a tag or a quote surrounds is drawn as any other.
 //
-// A paragraph keeps its lines but where one was broken at the edge of somebody's editor: "Status: done" below "Phase: 3" are two
-// facts, whatever CommonMark makes of them.
+// A paragraph keeps its lines, unless an editor broke one at its edge: "Status: done" below "Phase: 3" are two facts, although CommonMark
+// joins them.
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// brokenFrom is the width from which on a line is taken for one that an editor broke.
+// brokenFrom is the least width of a line that an editor may have broken.
 const brokenFrom = 60
 
 // markdown is a text being laid out.
@@ -28,7 +28,7 @@ type markdown struct {
 // Markdown lays a text out as Markdown.
 func Markdown(l *draw.Look, text string, width int) []Row {
 	m := &markdown{look: l, width: max(width, 8)}
-	for s := range lines(text) {
+	for s := range splitLines(text) {
 		m.lines = append(m.lines, s)
 		if len(m.lines) > rowsLimit {
 			break
@@ -42,9 +42,9 @@ func Markdown(l *draw.Look, text string, width int) []Row {
 		var used int
 		switch {
 		case front:
-			used, front = m.frontmatter(number), false
+			used, front = m.addFrontmatter(number), false
 		default:
-			used = m.block(number)
+			used = m.addBlock(number)
 		}
 		number += used
 		m.lines = m.lines[used:]
@@ -52,9 +52,9 @@ func Markdown(l *draw.Look, text string, width int) []Row {
 	return m.rows
 }
 
-// add adds a line of the file as rows: signs of ours before it, spans that are broken where they don't fit, and before each further row
+// addLine adds a line of the file as rows: signs of ours before it, spans that are broken where they don't fit, and before each further row
 // as many blanks as there were signs, or the rail that they end with.
-func (m *markdown) add(number int, before []Span, after string, spans []Span) {
+func (m *markdown) addLine(number int, before []Span, after string, spans []Span) {
 	indent := 0
 	for _, s := range before {
 		indent += m.look.Width(s.Text)
@@ -62,7 +62,7 @@ func (m *markdown) add(number int, before []Span, after string, spans []Span) {
 	if indent > m.width/2 {
 		before, after, indent = nil, "", 0
 	}
-	for i, part := range broken(m.look, spans, m.width-indent) {
+	for i, part := range breakSpans(m.look, spans, m.width-indent) {
 		row := Row{Line: number}
 		if i == 0 {
 			row.Spans = append(row.Spans, before...)
@@ -78,17 +78,17 @@ func (m *markdown) add(number int, before []Span, after string, spans []Span) {
 	}
 }
 
-// exact adds a line as it is, in one role.
-func (m *markdown) exact(number int, before, text string, role Role) {
+// addExact adds a line as it is, in one role.
+func (m *markdown) addExact(number int, before, text string, role Role) {
 	var signs []Span
 	if before != "" {
 		signs = []Span{{Text: before, Role: Quiet}}
 	}
-	m.add(number, signs, before, []Span{{Text: clean(m.look, text), Role: role}})
+	m.addLine(number, signs, before, []Span{{Text: cleanText(m.look, text), Role: role}})
 }
 
-// frontmatter draws the fields before a document, keys apart from values.
-func (m *markdown) frontmatter(number int) (used int) {
+// addFrontmatter draws the fields before a document, keys apart from values.
+func (m *markdown) addFrontmatter(number int) (used int) {
 	end := 0
 	for i, s := range m.lines[1:] {
 		if strings.TrimRight(s, " ") == "---" {
@@ -97,28 +97,28 @@ func (m *markdown) frontmatter(number int) (used int) {
 		}
 	}
 	if end == 0 {
-		return m.block(number)
+		return m.addBlock(number)
 	}
 	for i, s := range m.lines[:end+1] {
 		key, value, ok := strings.Cut(s, ":")
 		switch {
 		case i == 0 || i == end:
-			m.rule(number + i)
+			m.addRule(number + i)
 		case ok && !strings.ContainsAny(key, `"'#`):
-			m.add(number+i, nil, "", []Span{{Text: clean(m.look, key+":"), Role: Quiet}, {Text: clean(m.look, value)}})
+			m.addLine(number+i, nil, "", []Span{{Text: cleanText(m.look, key+":"), Role: Quiet}, {Text: cleanText(m.look, value)}})
 		default:
-			m.exact(number+i, "", s, Plain)
+			m.addExact(number+i, "", s, Plain)
 		}
 	}
 	return end + 1
 }
 
-func (m *markdown) rule(number int) {
+func (m *markdown) addRule(number int) {
 	m.rows = append(m.rows, Row{Line: number, Spans: []Span{{Text: strings.Repeat(m.look.Glyphs.Horizontal, min(m.width, 40)), Role: Quiet}}})
 }
 
-// block draws what begins with the line at hand, and returns how many lines that were.
-func (m *markdown) block(number int) (used int) {
+// addBlock draws what begins with the line at hand, and returns how many lines that were.
+func (m *markdown) addBlock(number int) (used int) {
 	s := m.lines[0]
 	text := strings.TrimLeft(s, " ")
 	indent := len(s) - len(text)
@@ -127,19 +127,19 @@ func (m *markdown) block(number int) (used int) {
 		m.rows = append(m.rows, Row{Line: number, Spans: []Span{{Text: ""}}})
 		return 1
 	case fenceOf(text) != "":
-		return m.code(number, fenceOf(text))
+		return m.addCode(number, fenceOf(text))
 	case strings.HasPrefix(text, "#"):
 		if level := len(text) - len(strings.TrimLeft(text, "#")); level <= 6 && (level == len(text) || text[level] == ' ') {
-			m.heading(number, level, strings.TrimSpace(text[level:]))
+			m.addHeading(number, level, strings.TrimSpace(text[level:]))
 			return 1
 		}
 	case isRule(text):
-		m.rule(number)
+		m.addRule(number)
 		return 1
 	case m.isTable():
-		return m.table(number)
+		return m.addTable(number)
 	case strings.HasPrefix(text, "<!--"), isTag(text):
-		m.exact(number, "", s, Quiet)
+		m.addExact(number, "", s, Quiet)
 		return 1
 	}
 	if len(m.lines) > 1 && isUnderline(m.lines[1]) && indent < 4 && itemOf(text) == "" && !strings.HasPrefix(text, ">") {
@@ -147,27 +147,27 @@ func (m *markdown) block(number int) (used int) {
 		if m.lines[1][0] == '-' {
 			level = 2
 		}
-		m.heading(number, level, strings.TrimSpace(text))
+		m.addHeading(number, level, strings.TrimSpace(text))
 		return 2
 	}
-	return m.paragraph(number, indent, text)
+	return m.addParagraph(number, indent, text)
 }
 
-func (m *markdown) heading(number, level int, text string) {
+func (m *markdown) addHeading(number, level int, text string) {
 	role := Heading
 	if level > 2 {
 		role = Strong
 	}
-	spans := inline(m.look, strings.TrimRight(strings.TrimRight(text, "#"), " "))
+	spans := parseInline(m.look, strings.TrimRight(strings.TrimRight(text, "#"), " "))
 	for i := range spans {
 		if spans[i].Role == Plain {
 			spans[i].Role = role
 		}
 	}
-	m.add(number, nil, "", spans)
+	m.addLine(number, nil, "", spans)
 }
 
-// fenceOf returns the fence that begins a block of code, "" where there is none.
+// fenceOf returns the fence that begins a block of code, "" for other lines.
 func fenceOf(text string) string {
 	for _, c := range []string{"`", "~"} {
 		if n := len(text) - len(strings.TrimLeft(text, c)); n >= 3 && (c == "~" || !strings.Contains(text[n:], "`")) {
@@ -177,24 +177,24 @@ func fenceOf(text string) string {
 	return ""
 }
 
-// code draws a block of code behind a rail, its fences left out but for the language.
-func (m *markdown) code(number int, fence string) (used int) {
+// addCode draws a block of code behind a rail, its fences left out but for the language.
+func (m *markdown) addCode(number int, fence string) (used int) {
 	rail := m.look.Glyphs.GoesOn + " "
 	language := strings.TrimSpace(strings.TrimLeft(strings.TrimLeft(m.lines[0], " "), fence[:1]))
-	m.exact(number, rail, language, Quiet)
+	m.addExact(number, rail, language, Quiet)
 	for i, s := range m.lines[1:] {
 		text := strings.TrimSpace(s)
 		if strings.HasPrefix(text, fence) && strings.Trim(text, fence[:1]) == "" {
-			m.exact(number+1+i, rail, "", Quiet)
+			m.addExact(number+1+i, rail, "", Quiet)
 			return i + 2
 		}
-		m.exact(number+1+i, rail, s, Code)
+		m.addExact(number+1+i, rail, s, Code)
 	}
 	return len(m.lines)
 }
 
-// paragraph draws a line of text or of a list or quote, with those that go it on.
-func (m *markdown) paragraph(number, indent int, text string) (used int) {
+// addParagraph draws a line of text or of a list or quote, with those that go it on.
+func (m *markdown) addParagraph(number, indent int, text string) (used int) {
 	var before []Span
 	rail := ""
 	if indent > 0 {
@@ -209,13 +209,13 @@ func (m *markdown) paragraph(number, indent int, text string) (used int) {
 		rest := strings.TrimLeft(text[len(mark):], " ")
 		sign := Span{Text: m.look.Glyphs.Bullet + " ", Role: Quiet}
 		if len(mark) > 1 {
-			sign.Text = clean(m.look, mark) + " "
+			sign.Text = cleanText(m.look, mark) + " "
 		}
 		switch {
 		case len(rest) >= 3 && rest[0] == '[' && rest[2] == ']' && (len(rest) == 3 || rest[3] == ' '):
 			box := rest[:3]
 			rest = strings.TrimLeft(rest[3:], " ")
-			before = append(before, m.box(box))
+			before = append(before, m.checkBox(box))
 		default:
 			before = append(before, sign)
 		}
@@ -230,19 +230,19 @@ func (m *markdown) paragraph(number, indent int, text string) (used int) {
 			break
 		}
 	}
-	m.add(number, before, rail, inline(m.look, text))
+	m.addLine(number, before, rail, parseInline(m.look, text))
 	return used
 }
 
-// box draws a check box.
-func (m *markdown) box(box string) Span {
+// checkBox draws a check box.
+func (m *markdown) checkBox(box string) Span {
 	switch box[1] {
 	case 'x', 'X':
 		return Span{Text: "[x] ", Role: Done}
 	case ' ':
 		return Span{Text: "[ ] ", Role: Quiet}
 	}
-	return Span{Text: clean(m.look, box) + " ", Role: Strong}
+	return Span{Text: cleanText(m.look, box) + " ", Role: Strong}
 }
 
 // goesOn reports whether a line is the rest of the one above it, which was broken.
@@ -258,7 +258,7 @@ func (m *markdown) goesOn(i int) bool {
 	return !field || strings.ContainsAny(word, " `")
 }
 
-// itemOf returns the mark of an item of a list: "-", "12.", "" where it is none.
+// itemOf returns the mark of a list item, such as "-" or "12."; "" for other lines.
 func itemOf(text string) string {
 	n := 0
 	for n < len(text) && n < 9 && text[n] >= '0' && text[n] <= '9' {

@@ -1,6 +1,6 @@
 package document
 
-// Tables of Markdown: columns side by side as far as there is room, cells broken into several rows where there is not.
+// Tables of Markdown: columns side by side. Cells that are too wide are broken into several rows.
 
 import (
 	"strings"
@@ -23,38 +23,38 @@ func isSeparator(s string) bool {
 	return strings.Contains(s, "|") && strings.Contains(s, "-") && strings.Trim(s, " |-:") == ""
 }
 
-// table draws a table.
-func (m *markdown) table(number int) (used int) {
+// addTable draws a table.
+func (m *markdown) addTable(number int) (used int) {
 	var cells [][][]Span
 	for used < len(m.lines) && used < tableLines && strings.Contains(m.lines[used], "|") {
 		if used != 1 {
-			cells = append(cells, m.cells(m.lines[used], len(cells) == 0))
+			cells = append(cells, m.parseCells(m.lines[used], len(cells) == 0))
 		}
 		used++
 	}
-	widths := m.widths(cells)
+	widths := m.columnWidths(cells)
 	for i, row := range cells {
 		line := number + i
 		if i > 0 {
 			line++ // of the separator
 		}
-		m.tableRow(line, row, widths)
+		m.addTableRow(line, row, widths)
 		if i == 0 {
-			m.separator(number+1, widths)
+			m.addSeparator(number+1, widths)
 		}
 	}
 	return max(used, 2)
 }
 
-// cells returns the cells of a line.
-func (m *markdown) cells(s string, head bool) (cells [][]Span) {
+// parseCells returns the cells of a line.
+func (m *markdown) parseCells(s string, head bool) (cells [][]Span) {
 	s = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(s), "|"), "|")
 	for len(cells) < tableColumns {
 		cell, rest, more := cutCell(s)
 		if len(cells) == tableColumns-1 {
 			cell, more = s, false
 		}
-		spans := inline(m.look, strings.TrimSpace(cell))
+		spans := parseInline(m.look, strings.TrimSpace(cell))
 		if head {
 			for i := range spans {
 				if spans[i].Role == Plain {
@@ -84,8 +84,8 @@ func cutCell(s string) (cell, rest string, more bool) {
 	return s, "", false
 }
 
-// widths divides the room among the columns: each as wide as it needs, and where that is too much, the widest less.
-func (m *markdown) widths(cells [][][]Span) []int {
+// columnWidths divides the room among the columns: each gets its own width, and the widest lose the excess.
+func (m *markdown) columnWidths(cells [][][]Span) []int {
 	var widths []int
 	for _, row := range cells {
 		for i, spans := range row {
@@ -125,14 +125,14 @@ func (m *markdown) widths(cells [][][]Span) []int {
 	return widths
 }
 
-// bar stands between two columns.
-func (m *markdown) bar() Span { return Span{Text: " " + m.look.Glyphs.GoesOn + " ", Role: Quiet} }
+// barSpan stands between two columns.
+func (m *markdown) barSpan() Span { return Span{Text: " " + m.look.Glyphs.GoesOn + " ", Role: Quiet} }
 
-func (m *markdown) tableRow(number int, cells [][]Span, widths []int) {
+func (m *markdown) addTableRow(number int, cells [][]Span, widths []int) {
 	parts := make([][][]Span, len(cells))
 	height := 1
 	for i, spans := range cells {
-		parts[i] = broken(m.look, spans, widths[i])
+		parts[i] = breakSpans(m.look, spans, widths[i])
 		height = max(height, len(parts[i]))
 	}
 	for y := range height {
@@ -142,7 +142,7 @@ func (m *markdown) tableRow(number int, cells [][]Span, widths []int) {
 		}
 		for i, w := range widths {
 			if i > 0 {
-				row.Spans = append(row.Spans, m.bar())
+				row.Spans = append(row.Spans, m.barSpan())
 			}
 			used := 0
 			if i < len(parts) && y < len(parts[i]) {
@@ -159,7 +159,7 @@ func (m *markdown) tableRow(number int, cells [][]Span, widths []int) {
 	}
 }
 
-func (m *markdown) separator(number int, widths []int) {
+func (m *markdown) addSeparator(number int, widths []int) {
 	var b strings.Builder
 	for i, w := range widths {
 		if i > 0 {
@@ -170,8 +170,8 @@ func (m *markdown) separator(number int, widths []int) {
 	m.rows = append(m.rows, Row{Line: number, Spans: []Span{{Text: b.String(), Role: Quiet}}})
 }
 
-// clean returns a text as it can be shown.
-func clean(l *draw.Look, text string) string {
+// cleanText returns a text as it can be shown.
+func cleanText(l *draw.Look, text string) string {
 	text, _ = l.MeasureExactly(text)
 	return text
 }

@@ -46,7 +46,7 @@ func (a Area) SharedColumns(n int) (left, right Area) {
 	return left, right
 }
 
-// InBox returns what is left for text in a box: its edges are taken.
+// InBox returns the inner area of a box.
 func InBox(a Area) Area { return Area{a.X + 1, a.Y + 1, max(a.Width-2, 0), max(a.Height-2, 0)} }
 
 // Middle returns an area of some size in the middle of another, or as much of it as there is.

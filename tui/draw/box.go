@@ -12,7 +12,7 @@ import (
 type Tab struct {
 	Text     string
 	Front    bool
-	Typed    bool // somebody types at its end
+	Typed    bool // a text is being typed at its end
 	From, To int  // its columns in the box, set when it is drawn
 }
 
@@ -95,7 +95,7 @@ func (l *Look) drawTitles(r *Ribbon, tabs []Tab, edge Style, focused bool, width
 	}
 }
 
-// MoreNote says what a window of some height over n lines leaves out.
+// MoreNote says whether there are lines above or below a window over n lines.
 func MoreNote(l *Look, top, height, n int) string {
 	up, down := top > 0, top+height < n
 	switch {
@@ -120,8 +120,8 @@ func Thumb(top, height, n int) (from, to int) {
 	return from, from + size
 }
 
-// Centred puts lines of one width into the middle of an area.
-func Centred(lines []string, width int, a Area) []string {
+// Centered puts lines of one width into the middle of an area.
+func Centered(lines []string, width int, a Area) []string {
 	room := max(a.Width-width, 0)
 	left, right := strings.Repeat(" ", room/2), strings.Repeat(" ", room-room/2)
 	out := make([]string, 0, a.Height)

@@ -1,6 +1,6 @@
 package draw
 
-// Edges of a graph: the classes, the directions in which a line leaves a cell, and the signs for both.
+// Edges of a graph: their classes, the directions of a line in a cell, and the signs for both.
 
 // EdgeClass is how an edge is drawn, the plainest first.
 type EdgeClass uint8
@@ -11,7 +11,7 @@ const (
 	EdgeCritical                      // it is on the longest way
 )
 
-// The directions in which a line leaves a cell.
+// The directions of a line in a cell.
 const (
 	ToUp = 1 << iota
 	ToDown
@@ -40,8 +40,7 @@ func (r *Ribbon) Edge(class EdgeClass, to uint8, times int) {
 // Edge returns the sign of an edge of some class that leads in some directions.
 func (g *glyphs) Edge(class EdgeClass, to uint8) string { return g.edges[class].lines[to] }
 
-// edgeGlyphs are the signs of edges, by class and by where they lead: done ones are plain, open ones dashed, those of the
-// longest way heavy.
+// edgeGlyphs are the signs of edges, by class and directions: plain for done, dashed for open, heavy for the longest way.
 type edgeGlyphs [EdgeCritical + 1]struct{ lines [16]string }
 
 func glyphSet(h, v, dr, dl, ur, ul, vr, vl, dh, uh, vh string) (s struct{ lines [16]string }) {

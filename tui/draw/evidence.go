@@ -26,7 +26,7 @@ func Exhibits(files []model.Artifact) []Exhibit {
 	return all
 }
 
-// ExhibitsOf returns the files of a node, and those of the deliverables below it.
+// ExhibitsOf returns the files of a node and of the deliverables below it.
 func ExhibitsOf(n *model.Node) []Exhibit {
 	all := Exhibits(n.Artifacts)
 	for _, below := range n.Children {
@@ -53,8 +53,7 @@ func ExhibitsOf(n *model.Node) []Exhibit {
 	return all
 }
 
-// Evidence adds files under a heading, with what is known about each. One that is missing stands out where it is wanted by
-// now.
+// Evidence adds files under a heading, with size and age. A missing one stands out if it is needed now.
 func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 	if len(all) == 0 {
 		return
@@ -63,10 +62,10 @@ func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 	var cols exhibitColumns
 	longest := p.Width
 	for _, x := range all {
-		if x.File != x.Name { // the path stands beside it
+		if x.File != x.Name { // its path is shown, too
 			longest = max(LongestLabel, p.Width/3)
 		}
-		cols.size = max(cols.size, p.Look.Width(extent(x.Artifact)))
+		cols.size = max(cols.size, p.Look.Width(extentWords(x.Artifact)))
 		cols.remark = max(cols.remark, p.Look.Width(x.remark))
 		cols.age = max(cols.age, p.Look.Width(p.Look.Ago(x.Changed)))
 	}
@@ -76,12 +75,8 @@ func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 	if room := p.Width - cols.width(); room < min(cols.name+4, p.Width/2) { // of a narrow page the name gets the most
 		cols.remark = 0
 	}
-	for i, x := range all {
-		if i == ListLimit {
-			p.More(len(all) - i)
-			return
-		}
-		p.exhibit(x, cols, wanted)
+	for _, x := range Limited(p, all) {
+		p.addExhibit(x, cols, wanted)
 	}
 }
 
@@ -99,8 +94,8 @@ func (c exhibitColumns) width() int {
 	return w
 }
 
-// exhibit adds one file: its name, its path where there is room for it, and at the right how much there is of it.
-func (p *Page) exhibit(x Exhibit, cols exhibitColumns, wanted bool) {
+// addExhibit adds one file: its name, its path if there is room, and at the right its size, remark and age.
+func (p *Page) addExhibit(x Exhibit, cols exhibitColumns, wanted bool) {
 	th, g := p.Look.Theme, p.Look.Glyphs
 	st, name, glyph := th.OK, Style(""), g.Of(model.Done)
 	switch {
@@ -131,7 +126,7 @@ func (p *Page) exhibit(x Exhibit, cols exhibitColumns, wanted bool) {
 			DrawRight(&r, th.Dim, text, width)
 		}
 	}
-	column(extent(x.Artifact), cols.size)
+	column(extentWords(x.Artifact), cols.size)
 	column(x.remark, cols.remark)
 	if x.Exists {
 		column(p.Look.Ago(x.Changed), cols.age)
@@ -139,8 +134,8 @@ func (p *Page) exhibit(x Exhibit, cols exhibitColumns, wanted bool) {
 	p.Add(&r)
 }
 
-// extent says how much there is of a file.
-func extent(a model.Artifact) string {
+// extentWords says how much there is of a file.
+func extentWords(a model.Artifact) string {
 	if !a.Exists {
 		return "missing"
 	}
@@ -153,11 +148,7 @@ func (p *Page) Problems(problems []model.Problem) {
 		return
 	}
 	p.Heading("Problems (" + strconv.Itoa(len(problems)) + ")")
-	for i, problem := range problems {
-		if i == ListLimit {
-			p.More(len(problems) - i)
-			return
-		}
+	for _, problem := range Limited(p, problems) {
 		p.Problem(problem)
 	}
 }

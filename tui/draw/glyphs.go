@@ -1,6 +1,6 @@
 package draw
 
-// What is drawn besides text: one set of Unicode and one of ASCII glyphs, each one column wide.
+// The signs: one set of Unicode and one of ASCII glyphs, each one column wide.
 
 import (
 	"strings"
@@ -15,10 +15,10 @@ type glyphs struct {
 	MayWait                 string // a stop that has not been reached yet
 	Turn                    string // an agent has finished its turn
 	Stale                   string // what is under way by its files, and nothing of it moves
-	Past                    string // what still calls itself waiting and waits no more
+	Past                    string // calls itself waiting, but its time is over
 	Marker                  string // the selected row
 	Changed                 string // a row the user has not seen as it is
-	Cursor                  string // where one types
+	Cursor                  string // of a text that is being typed
 	Folded, Open            string
 	full, part, none        string // cells of a bar
 	Ellipsis                string
@@ -67,7 +67,7 @@ func (g *glyphs) Of(s model.Status) string {
 	return g.status[model.Unknown]
 }
 
-// Bar draws a share as a line of cells, of which one that is reached but not filled is half a cell. Only what is complete is green.
+// Bar draws a share as a line of cells; a cell that is only begun is half filled. Only a complete bar is green.
 func (r *Ribbon) Bar(done, total, cells int) {
 	if total <= 0 || cells <= 0 {
 		return
@@ -87,8 +87,7 @@ func (r *Ribbon) Bar(done, total, cells int) {
 	r.Sign(r.Look.Theme.Border, strings.Repeat(g.none, cells-full))
 }
 
-// Pulse draws a cell for each count, of which the highest is a full one, and marks those where something failed: by color, or by its sign
-// where there is none.
+// Pulse draws a cell for each count, full for the highest, and marks those with failures by color, or by a sign in themes without colors.
 func (r *Ribbon) Pulse(counts []int, failed []bool) {
 	g, th, most := r.Look.Glyphs, r.Look.Theme, 4
 	for _, n := range counts {
@@ -109,19 +108,6 @@ func (r *Ribbon) Pulse(counts []int, failed []bool) {
 	}
 }
 
-// Spark draws a column for each count; most is the largest. What is not nothing is never drawn as nothing.
-func (g *glyphs) Spark(counts []int, most int) string {
-	var b strings.Builder
-	for _, n := range counts {
-		i := 0
-		if n > 0 && most > 0 {
-			i = max(1, n*(len(g.columns)-1)/most)
-		}
-		b.WriteString(g.columns[i])
-	}
-	return b.String()
-}
-
 // asciiFor stands for the signs that our own line and sentences use; other runes of a text become question marks.
 var asciiFor = strings.NewReplacer(
 	"█", "#", "▓", "=", "░", ".", "·", "-", "…", "~", "◆", "!", "◇", "&", "▷", "^", "≠", "#", "│", "|", "→", ">", "←", "<",
@@ -140,7 +126,7 @@ func (p *Page) Codes() {
 	)
 }
 
-// meanings says what each status means.
+// meanings explains each status.
 var meanings = [...]string{
 	model.Unknown: "no file says, or by a word nobody knows", model.Pending: "not begun", model.Active: "begun, and something of it moves",
 	model.Waiting: "waits for your answer or decision", model.Blocked: "can't go on until something else changes", model.Failed: "tried, and did not work",

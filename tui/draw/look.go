@@ -1,14 +1,14 @@
-// Package draw says how things look and how they are laid out: colours by role, signs, widths, lines written from left to
+// Package draw says how things look and how they are laid out: colors by role, signs, widths, lines written from left to
 // right, pages of text behind a window, boxes. It knows no build and keeps nothing of one: it is handed texts and values of
 // [gatehouse/model] and draws them.
 //
 //   - All text reaches the screen through [Ribbon.Add], which cleans and measures it: a file can't move the cursor, fake a row
 //     or push a border. Our own signs are one column wide.
-//   - A status is told by a sign and a word, never by colour alone. Colours are roles ([Styles]); Lip Gloss writes them, and
+//   - A status has a sign and a word, never a color alone. Colors are roles ([Styles]); Lip Gloss writes them, and
 //     never lays out.
 package draw
 
-// What every pane needs to draw: colours, glyphs and the time. And the few ways in which things are put into words.
+// The look that every pane draws with: colors, glyphs and the time; and common phrases.
 
 import (
 	"strconv"
@@ -42,7 +42,7 @@ func (l *Look) Ago(at time.Time) string {
 // fileTime marks an age that is only the time of a file: nothing in it says when.
 const fileTime = "~"
 
-// AgeSince returns for a column since when something is so, "" where that is not known: "14m", "~14m" by the time of a file.
+// AgeSince returns an age for a column, "" if it is unknown: "14m", or "~14m" by the time of a file.
 func (l *Look) AgeSince(at time.Time, file bool) string {
 	switch {
 	case at.IsZero():
@@ -93,7 +93,7 @@ func (l *Look) Deadline(at time.Time, then string) string {
 	return Join(", ", model.Age(left)+" left", then)
 }
 
-// DeadlineStyle returns the style in which the time that is left is said: in the last minute it is urgent.
+// DeadlineStyle returns the style of the remaining time: urgent in the last minute.
 func (l *Look) DeadlineStyle(at time.Time) Style {
 	if at.Sub(l.Now) < time.Minute {
 		return l.Theme.Block

@@ -3,6 +3,7 @@ package draw
 // A page of text under headings: what the panes of text and the help are made of. How it is shown is in sheet.go.
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -18,7 +19,7 @@ type Page struct {
 	Look    *Look
 	Width   int
 	Labels  int  // the least width of the column of labels
-	Longest int  // and the most, where it is not longestLabel
+	Longest int  // and the most, if it is not longestLabel
 	Ours    bool // nothing of it comes from a file
 	Bright  bool // labels stand out, and not the values
 	Lines   []string
@@ -32,15 +33,15 @@ func (p *Page) Add(r *Ribbon) { p.Lines = append(p.Lines, r.Line()) }
 
 // Gap leaves a line blank, unless the page is empty or the last line is blank already.
 func (p *Page) Gap() {
-	if n := len(p.Lines); n > 0 && p.Lines[n-1] != p.blank() {
+	if n := len(p.Lines); n > 0 && p.Lines[n-1] != p.blankText() {
 		p.BlankLine()
 	}
 }
 
 // BlankLine leaves a line blank.
-func (p *Page) BlankLine() { p.Lines = append(p.Lines, p.blank()) }
+func (p *Page) BlankLine() { p.Lines = append(p.Lines, p.blankText()) }
 
-func (p *Page) blank() string { return strings.Repeat(" ", p.Width) }
+func (p *Page) blankText() string { return strings.Repeat(" ", p.Width) }
 
 // Heading starts a part of the page.
 func (p *Page) Heading(text string) {
@@ -61,21 +62,21 @@ func (p *Page) Item(glyphStyle Style, glyph string, st Style, text string) {
 // Below adds a paragraph that belongs to the item above it.
 func (p *Page) Below(st Style, text string) { p.Hanging("", "", 2, st, text) }
 
-// Quote adds a paragraph of what somebody else has written: none of its rows is without the sign of that.
+// Quote adds a paragraph of foreign text; each of its rows has the sign for that.
 func (p *Page) Quote(st Style, text string) {
 	p.Hanging(p.Look.Theme.Dim, p.Look.Glyphs.GoesOn, 2, st, line.Foreign(text))
 }
 
-// Hanging adds a paragraph that is indented, with a sign before its first line. Before each further line stands the sign that
-// it goes on: nobody can make a text so long that some of it looks like a row of its own.
+// Hanging adds a paragraph that is indented, with a sign before its first line. Each further line has the sign of continuation, so that no
+// part of a long text passes for a row of its own.
 func (p *Page) Hanging(signStyle Style, sign string, indent int, st Style, text string) {
 	if text == "" {
 		return
 	}
-	lines, more := p.Look.wrap(text, p.Width-indent), indent
+	lines, more := p.Look.wrapText(text, p.Width-indent), indent
 	if len(lines) > 1 && more < 2 && !p.Ours {
 		more = 2
-		lines = p.Look.wrap(text, p.Width-more)
+		lines = p.Look.wrapText(text, p.Width-more)
 	}
 	for i, s := range lines {
 		r := p.Look.Ribbon(p.Width)
@@ -99,8 +100,8 @@ func (p *Page) goesOn(r *Ribbon, column int) {
 	r.To(column)
 }
 
-// measure returns a text as this page shows it, and its width.
-func (p *Page) measure(text string) (string, int) {
+// measureText returns a text as this page shows it, and its width.
+func (p *Page) measureText(text string) (string, int) {
 	if p.Ours {
 		return p.Look.MeasureExactly(text)
 	}
@@ -115,15 +116,15 @@ type Fact struct {
 
 // Facts adds lines whose values stand in one column. Those without a value are left out.
 func (p *Page) Facts(facts ...Fact) {
-	column := p.labels(facts)
+	column := p.labelWidth(facts)
 	for _, f := range facts {
 		if f.Value == "" {
 			continue
 		}
-		for i, s := range p.Look.wrap(f.Value, p.Width-column-2) {
+		for i, s := range p.Look.wrapText(f.Value, p.Width-column-2) {
 			r := p.Look.Ribbon(p.Width)
 			if i == 0 {
-				label, w := p.measure(f.Label)
+				label, w := p.measureText(f.Label)
 				st := p.Look.Theme.Dim
 				if p.Bright {
 					st = p.Look.Theme.Strong
@@ -139,24 +140,24 @@ func (p *Page) Facts(facts ...Fact) {
 	}
 }
 
-// Briefly is Facts with a line for each value, cut where it is longer.
+// Briefly is Facts with one line for each value, which may be cut.
 func (p *Page) Briefly(facts []Fact) {
-	room := p.Width - p.labels(facts) - 2
+	room := p.Width - p.labelWidth(facts) - 2
 	for i := range facts {
 		facts[i].Value = p.Look.Clipped(facts[i].Value, room)
 	}
 	p.Facts(facts...)
 }
 
-// labels returns how wide the column of the labels of some facts is.
-func (p *Page) labels(facts []Fact) int {
+// labelWidth returns how wide the column of the labels of some facts is.
+func (p *Page) labelWidth(facts []Fact) int {
 	column, longest, most := p.Labels, LongestLabel, p.Width/3
 	if p.Longest > 0 {
 		longest, most = p.Longest, p.Width/2
 	}
 	for _, f := range facts {
 		if f.Value != "" {
-			_, w := p.measure(f.Label)
+			_, w := p.measureText(f.Label)
 			column = max(column, min(w, longest, most))
 		}
 	}
@@ -166,9 +167,25 @@ func (p *Page) labels(facts []Fact) int {
 // ListLimit bounds the lists of a page: what is laid out at once must not grow with the build.
 const ListLimit = 100
 
+// More says how many of a list are left out.
 func (p *Page) More(n int) { p.Below(p.Look.Theme.Dim, strconv.Itoa(n)+" more") }
 
-// QuoteLines adds a text of somebody's with its lines, of which some may be blank.
+// Limited yields the first [ListLimit] of a list, and then adds to the page how many more there are.
+func Limited[T any](p *Page, all []T) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		for i, x := range all {
+			if i == ListLimit {
+				p.More(len(all) - i)
+				return
+			}
+			if !yield(i, x) {
+				return
+			}
+		}
+	}
+}
+
+// QuoteLines quotes a text line by line; lines may be blank.
 func (p *Page) QuoteLines(text string) {
 	for s := range strings.SplitSeq(text, "\n") {
 		p.Quote("", OrElse(strings.TrimRight(s, "\r"), " "))

@@ -30,7 +30,7 @@ func (l *Look) Ribbon(room int) Ribbon {
 	return Ribbon{Look: l, Room: max(room, 0), buf: make([]byte, 0, room+64)}
 }
 
-// Add writes a text that may come from anywhere, as foreign text, and cut where it does not fit.
+// Add writes text from any source, as foreign text, and cuts it to the room.
 func (r *Ribbon) Add(st Style, text string) { r.AddWithin(st, text, r.Room-r.Width) }
 
 // AddWithin is add with less room than the line has.
@@ -100,8 +100,8 @@ func (r *Ribbon) Fill(glyph string, st Style, column int) {
 	r.Width += n
 }
 
-// Select marks the row as the selected one: a sign at its beginning, and a bar under all that follows. Without the focus the row is
-// only bold: the bar is where the keys go.
+// Select marks the row as the selected one: a sign at its beginning, and a bar under all that follows. Without the focus the row is only
+// bold: the bar marks the pane that has the keys.
 func (r *Ribbon) Select(focused bool) {
 	th := r.Look.Theme
 	r.Sign(th.Marker(focused), r.Look.Glyphs.Marker)
@@ -208,7 +208,7 @@ func (l *Look) widthOf(text string) (string, int) {
 	text = apart.Replace(text)
 	w, ok := widthOf(text)
 	if !ok {
-		text = undisputed(text)
+		text = replaceDisputed(text)
 		w, _ = widthOf(text)
 	}
 	return text, w
@@ -249,9 +249,9 @@ func toASCII(text string) string {
 	}, asciiFor.Replace(text))
 }
 
-// undisputed replaces the characters about whose width terminals disagree (joined emoji, flags, letters with vowels beside
-// them), each by a sign of one column. One of them would shift the rest of its row, borders included, in half of the terminals.
-func undisputed(text string) string {
+// replaceDisputed replaces characters with disputed widths (joined emoji, flags, letters with combining vowels), each by a sign of one column.
+// One of them would shift the rest of its row, borders included, in half of all terminals.
+func replaceDisputed(text string) string {
 	var b strings.Builder
 	for text != "" {
 		cluster := FirstCharacter(text)
@@ -265,16 +265,16 @@ func undisputed(text string) string {
 	return b.String()
 }
 
-// wrap breaks a text, as foreign text, into lines of at most some columns, between words where it can.
-func (l *Look) wrap(text string, columns int) []string {
+// wrapText breaks a foreign text into lines of at most some columns, between words if it can.
+func (l *Look) wrapText(text string, columns int) []string {
 	text, w := l.Measure(text)
-	return broken(text, w, columns)
+	return breakText(text, w, columns)
 }
 
 // WrapExactly is wrap for a text that is shown as it is.
 func (l *Look) WrapExactly(text string, columns int) []string {
 	text, w := l.MeasureExactly(text)
-	return broken(text, w, columns)
+	return breakText(text, w, columns)
 }
 
 // HardWrapExactly breaks a text as [Look.WrapExactly] does, but wherever the columns end, so that all blanks stay.
@@ -286,8 +286,8 @@ func (l *Look) HardWrapExactly(text string, columns int) []string {
 	return strings.Split(ansi.Hardwrap(text, max(columns, 1), true), "\n")
 }
 
-// broken breaks a text that is w columns wide into lines.
-func broken(text string, w, columns int) []string {
+// breakText breaks a text that is w columns wide into lines.
+func breakText(text string, w, columns int) []string {
 	if w <= columns {
 		return []string{text}
 	}
@@ -304,7 +304,7 @@ func broken(text string, w, columns int) []string {
 	return lines
 }
 
-// Cut ends the ribbon where it was written to, without padding.
+// Cut ends the ribbon at its last character, without padding.
 func (r *Ribbon) Cut() string {
 	r.Room = r.Width
 	return r.Line()
@@ -352,7 +352,7 @@ func (l *Look) Clipped(text string, columns int) string {
 	return r.Cut()
 }
 
-// FirstCharacter returns what people take for the first character of a text, which may be several code points.
+// FirstCharacter returns the first character of a text as people see it, which may be several code points.
 func FirstCharacter(text string) string {
 	first, _ := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
 	return first

@@ -173,12 +173,3 @@ func TestThemeFor(t *testing.T) {
 }
 
 // The line of columns shows days without anything, and never nothing where there was something.
-func TestSpark(t *testing.T) {
-	g := NewGlyphs(false)
-	if got := g.Spark([]int{0, 1, 50, 100}, 100); got != " ▁▄█" {
-		t.Errorf("%q", got)
-	}
-	if got := NewGlyphs(true).Spark([]int{0, 1, 100}, 100); got != "_.#" {
-		t.Errorf("%q", got)
-	}
-}

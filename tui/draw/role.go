@@ -22,7 +22,7 @@ var roles = map[string]func(t *Styles, s Style){
 	"ok":       func(t *Styles, s Style) { t.OK = s },
 	"run":      func(t *Styles, s Style) { t.Run = s },
 	"wait": func(t *Styles, s Style) {
-		t.Wait, t.Changed, t.Chip = s, s, s+prefix(lipgloss.NewStyle().Reverse(true))
+		t.Wait, t.Changed, t.Chip = s, s, s+sgrOf(lipgloss.NewStyle().Reverse(true))
 	},
 	"block":    func(t *Styles, s Style) { t.Block = s },
 	"border":   func(t *Styles, s Style) { t.Border = s },
@@ -41,10 +41,10 @@ func (t *Styles) Repaint(own map[string]Style) {
 	}
 }
 
-// colours are the sixteen of a terminal by name, the bright ones 8 further on.
-var colours = [...]string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
+// colors are the sixteen of a terminal by name, the bright ones 8 further on.
+var colors = [...]string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
 
-// ParseStyle reads a look: attributes, a colour, and behind "on" a background, each once at most. A colour is one of the terminal's
+// ParseStyle reads a look: attributes, a color, and behind "on" a background, each once at most. A color is one of the terminal's
 // sixteen by its name ("red", "brightred"), a number to 255, or "#rrggbb".
 func ParseStyle(text string) (Style, error) {
 	s := lipgloss.NewStyle()
@@ -66,9 +66,9 @@ func ParseStyle(text string) (Style, error) {
 			background = true
 			continue
 		default:
-			color, ok := colour(word)
+			color, ok := parseColor(word)
 			if !ok {
-				return "", fmt.Errorf("%q is neither a colour nor an attribute", word)
+				return "", fmt.Errorf("%q is neither a color nor an attribute", word)
 			}
 			if background {
 				s = s.Background(lipgloss.Color(color))
@@ -81,15 +81,15 @@ func ParseStyle(text string) (Style, error) {
 	if !some || background {
 		return "", fmt.Errorf("%q names no look", text)
 	}
-	return prefix(s), nil
+	return sgrOf(s), nil
 }
 
-// colour returns a colour as Lip Gloss takes it.
-func colour(word string) (string, bool) {
+// parseColor returns a color as Lip Gloss takes it.
+func parseColor(word string) (string, bool) {
 	name, bright := strings.CutPrefix(word, "bright")
-	if i := slices.Index(colours[:], name); i >= 0 {
+	if i := slices.Index(colors[:], name); i >= 0 {
 		if bright {
-			i += len(colours)
+			i += len(colors)
 		}
 		return strconv.Itoa(i), true
 	}

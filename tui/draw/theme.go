@@ -1,6 +1,6 @@
 package draw
 
-// Colours by role. A theme is a set of SGR prefixes made once with Lip Gloss; drawing only copies them.
+// Colors by role. A theme is a set of SGR prefixes made once with Lip Gloss; drawing only copies them.
 
 import (
 	"fmt"
@@ -13,16 +13,16 @@ import (
 	"gatehouse/model"
 )
 
-// Theme names a set of colours.
+// Theme names a set of colors.
 type Theme string
 
-// The themes. Auto asks the terminal for its background and shows the sixteen colours of ThemeBasic until it answers.
+// The themes. Auto asks the terminal for its background and shows the sixteen colors of ThemeBasic until it answers.
 const (
 	ThemeAuto  Theme = "auto"
 	ThemeDark  Theme = "dark"
 	ThemeLight Theme = "light"
-	ThemeBasic Theme = "basic" // the terminal's own sixteen colours
-	ThemeMono  Theme = "mono"  // no colour: bold, faint and reverse only
+	ThemeBasic Theme = "basic" // the terminal's own sixteen colors
+	ThemeMono  Theme = "mono"  // no color: bold, faint and reverse only
 )
 
 // Themes returns the names of the themes.
@@ -47,7 +47,7 @@ type Styles struct {
 	Emphasis, Link        Style
 	OK, Run, Wait, Block  Style
 	Chip                  Style // the label of what waits
-	Chosen                Style // beside the colour of a chip that is on
+	Chosen                Style // added to the color of a chip that is on
 	Section               Style // the heading of a part of a page: quiet
 	Title                 Style // the name of the pane that has the keys
 	Changed               Style // the mark of what the user has not seen yet
@@ -55,7 +55,7 @@ type Styles struct {
 	Pointer               Style // the mark of the selected row in the pane with the focus
 	Selected              Style // the bar of the selected row: it lies under the other styles of a line,
 	Mono                  bool  // there are no colors
-	solid                 bool  // or replaces them: what is reversed shows a patch for each colour
+	solid                 bool  // or replaces them: what is reversed shows a patch for each color
 }
 
 // Marker returns the style of the mark of a selected row.
@@ -69,44 +69,44 @@ func (t *Styles) Marker(focused bool) Style {
 func NewStyles(t Theme) *Styles {
 	plain := lipgloss.NewStyle()
 	fg := func(name string) lipgloss.Style { return plain.Foreground(lipgloss.Color(name)) }
-	th := &Styles{Dim: prefix(plain.Faint(true)), Strong: prefix(plain.Bold(true)), Border: prefix(plain.Faint(true))}
-	th.Section = prefix(plain.Faint(true).Bold(true))
-	th.Emphasis, th.Link = prefix(plain.Italic(true)), prefix(plain.Underline(true))
-	// Statuses keep to the terminal's own sixteen colours where those can be read, so that the user's palette holds.
+	th := &Styles{Dim: sgrOf(plain.Faint(true)), Strong: sgrOf(plain.Bold(true)), Border: sgrOf(plain.Faint(true))}
+	th.Section = sgrOf(plain.Faint(true).Bold(true))
+	th.Emphasis, th.Link = sgrOf(plain.Italic(true)), sgrOf(plain.Underline(true))
+	// Statuses keep to the terminal's own sixteen colors where those can be read, so that the user's palette holds.
 	var accent, ok, run, wait, block lipgloss.Style
 	switch t {
 	case ThemeDark:
 		accent, ok, run, wait, block = fg("147"), fg("2"), fg("6"), fg("3"), fg("1")
-		th.Selected = bar("#3A3765")
+		th.Selected = barOn("#3A3765")
 	case ThemeLight:
 		accent, ok, run, wait, block = fg("62"), fg("#1A7F37"), fg("#0A6C8A"), fg("#9A6700"), fg("#CF222E")
-		th.Selected = bar("#D9D5FF")
+		th.Selected = barOn("#D9D5FF")
 	case ThemeMono:
 		accent, ok, run, wait, block = plain.Bold(true), plain, plain, plain, plain
 		th.Mono = true
-		th.Selected, th.solid = prefix(plain.Reverse(true).Bold(true)), true
+		th.Selected, th.solid = sgrOf(plain.Reverse(true).Bold(true)), true
 	default:
 		accent, ok, run, wait, block = fg("5"), fg("2"), fg("6"), fg("3"), fg("1")
-		th.Selected, th.solid = prefix(plain.Reverse(true).Bold(true)), true
+		th.Selected, th.solid = sgrOf(plain.Reverse(true).Bold(true)), true
 	}
-	th.Accent, th.borderFocused = prefix(accent), prefix(accent)
-	th.Pointer, th.Title = prefix(accent.Bold(true)), prefix(accent.Bold(true))
-	th.Changed, th.Chosen = prefix(wait), prefix(plain.Reverse(true))
-	th.OK, th.Run = prefix(ok), prefix(run)
-	th.Wait, th.Block = prefix(wait.Bold(true)), prefix(block.Bold(true))
-	th.Chip = prefix(wait.Bold(true).Reverse(true))
+	th.Accent, th.borderFocused = sgrOf(accent), sgrOf(accent)
+	th.Pointer, th.Title = sgrOf(accent.Bold(true)), sgrOf(accent.Bold(true))
+	th.Changed, th.Chosen = sgrOf(wait), sgrOf(plain.Reverse(true))
+	th.OK, th.Run = sgrOf(ok), sgrOf(run)
+	th.Wait, th.Block = sgrOf(wait.Bold(true)), sgrOf(block.Bold(true))
+	th.Chip = sgrOf(wait.Bold(true).Reverse(true))
 	return th
 }
 
-// prefix returns what a style writes before the text.
-func prefix(s lipgloss.Style) Style {
+// sgrOf returns the escape sequence of a style.
+func sgrOf(s lipgloss.Style) Style {
 	on, _, _ := strings.Cut(s.Render("x"), "x")
 	return Style(on)
 }
 
-// bar returns the look of a selected row on a background.
-func bar(color string) Style {
-	return prefix(lipgloss.NewStyle().Bold(true).Background(lipgloss.Color(color)))
+// barOn returns the look of a selected row on a background.
+func barOn(color string) Style {
+	return sgrOf(lipgloss.NewStyle().Bold(true).Background(lipgloss.Color(color)))
 }
 
 // Status returns the style of a status's glyph and word.
@@ -124,14 +124,14 @@ func (t *Styles) Status(s model.Status) Style {
 	return t.Dim
 }
 
-// ThemeFor returns the theme to draw with: the wished one as far as the output's colours allow. A background that is not
+// ThemeFor returns the theme to draw with: the wished one as far as the output's colors allow. A background that is not
 // known yet is nil.
 func ThemeFor(wish Theme, profile colorprofile.Profile, dark *bool) Theme {
 	switch {
 	case profile == colorprofile.NoTTY || profile == colorprofile.ASCII:
 		return ThemeMono
 	case profile == colorprofile.ANSI && wish != ThemeMono:
-		return ThemeBasic // the finer colours would be rounded, and the selection to nothing
+		return ThemeBasic // the finer colors would be rounded, and the selection to nothing
 	case wish != ThemeAuto:
 		return wish
 	case dark == nil:

@@ -23,9 +23,9 @@ type Event struct {
 // diff returns what changed from one snapshot of a build to the next, dated at:
 // what is there, in tree order, then what is gone. Of a node one change is told:
 // that of its status, else of its word, else of its count. Groups only gather
-// others and are left out. Without a snapshot before there is nothing to tell, nor where only one of the two has the tree.
+// others and are left out. Without a snapshot before there is nothing to tell.
 func diff(before, after *model.Build, at time.Time) []Event {
-	if before == nil || after == nil || before.Partial != after.Partial {
+	if before == nil || after == nil {
 		return nil
 	}
 	var events []Event

@@ -1,9 +1,9 @@
 package pane
 
-// The details of something that an agent has told: what, with the checks and whatever else it noted, and what it has told
-// about the same before.
+// Details of an activity that an agent has logged: its checks and notes, and earlier activities about the same.
 
 import (
+	"slices"
 	"time"
 
 	"gatehouse/model"
@@ -22,10 +22,10 @@ func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) pag
 	} else {
 		p.Item(th.Status(a.Status), glyphOf(l, a), "", m.Text())
 	}
-	p.Text(th.Dim, draw.Join(draw.PartJoint, a.Kind, string(a.Family), p.when(a.At)))
+	p.Text(th.Dim, draw.Join(draw.PartJoint, a.Kind, string(a.Family), p.loggedAt(a.At)))
 	if len(a.Details) > 0 {
 		p.Heading("Noted")
-		p.details(a)
+		p.addDetails(a)
 	}
 	if m.Node != nil {
 		p.Heading("About")
@@ -33,7 +33,9 @@ func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) pag
 		p.Item(st, sign, "", draw.Join(draw.PartJoint, m.Node.Name(), word))
 		p.Below(th.Dim, m.Node.Why)
 	}
-	p.activitiesBefore(s, a)
+	if a.Node != "" {
+		p.addActivitiesAbout("Before that", s, a.Node, a)
+	}
 	p.Gap()
 	p.Facts(draw.Fact{Label: "written in", Value: a.Source.String(), Style: th.Dim})
 	return p
@@ -47,8 +49,8 @@ func glyphOf(l *draw.Look, a *model.Activity) string {
 	return l.Glyphs.Of(a.Status)
 }
 
-// details adds what an activity notes besides. What is long stands below its label.
-func (p page) details(a *model.Activity) {
+// addDetails adds the notes of an activity. Long ones stand below their labels.
+func (p page) addDetails(a *model.Activity) {
 	facts := make([]draw.Fact, 0, len(a.Details))
 	for i, d := range a.Details {
 		if i == draw.ListLimit {
@@ -71,32 +73,20 @@ func (p page) details(a *model.Activity) {
 	}
 }
 
-// activitiesBefore adds what was told about the same node before, the newest first.
-func (p page) activitiesBefore(s *index.Site, a *model.Activity) {
-	if a.Node == "" {
-		return
-	}
+// addActivitiesAbout adds the last activities about a node under a heading, the newest first; before leaves out an activity and all after it.
+func (p page) addActivitiesAbout(heading string, s *index.Site, node string, before *model.Activity) {
 	all := s.Build.Activity
-	shown, before := 0, false
-	for i := len(all) - 1; i >= 0 && shown < historyLimit; i-- {
-		e := &all[i]
-		if e == a {
-			before = true
-			continue
+	for i := range all {
+		if &all[i] == before {
+			all = all[:i]
+			break
 		}
-		if !before || e.Node != a.Node {
-			continue
-		}
-		if shown == 0 {
-			p.Heading("Before that")
-		}
-		shown++
-		p.activity(s, e)
 	}
+	addNewest(p, heading, slices.Backward(all), func(a model.Activity) bool { return a.Node == node }, func(a model.Activity) { p.addActivity(s, &a) })
 }
 
-// activity adds one in short.
-func (p page) activity(s *index.Site, a *model.Activity) {
+// addActivity adds one in short.
+func (p page) addActivity(s *index.Site, a *model.Activity) {
 	th := p.Look.Theme
 	m := s.Moment(a)
 	st, glyph := th.Status(a.Status), glyphOf(p.Look, a)
@@ -106,26 +96,10 @@ func (p page) activity(s *index.Site, a *model.Activity) {
 	p.Item(st, glyph, "", draw.Join(draw.PartJoint, m.Text(), p.Look.Ago(a.At)))
 }
 
-// when says when something was told.
-func (p page) when(at time.Time) string {
+// loggedAt says when an activity was logged.
+func (p page) loggedAt(at time.Time) string {
 	if at.IsZero() {
 		return "nobody says when"
 	}
-	return p.dated(at)
-}
-
-// activitiesAbout adds the last that was told about a node, the newest first.
-func (p page) activitiesAbout(s *index.Site, node string) {
-	all := s.Build.Activity
-	shown := 0
-	for i := len(all) - 1; i >= 0 && shown < historyLimit; i-- {
-		if all[i].Node != node {
-			continue
-		}
-		if shown == 0 {
-			p.Heading("Logged")
-		}
-		shown++
-		p.activity(s, &all[i])
-	}
+	return p.dateWords(at)
 }

@@ -1,7 +1,7 @@
 package pane
 
-// What was done over time: how much of all there is, with where that will lead, and below it from when to when there was work on what. Both
-// have one axis, with a line where today is.
+// Charts of work over time: the burn-up with its forecast, and below it one bar for each phase. Both share one time axis with a line for
+// today.
 
 import (
 	"sort"
@@ -22,18 +22,18 @@ const (
 	ganttTook      = 7
 )
 
-// margin returns how many columns stand before the axis.
-func (p page) margin(h *model.History) int {
+// axisMargin returns how many columns stand before the axis.
+func (p page) axisMargin(h *model.History) int {
 	if p.Width >= ganttFrom && len(h.Stretches) > 1 {
 		return ganttNames + 1
 	}
 	return len(strconv.Itoa(h.Count.Total)) + 1
 }
 
-// axisOf returns the axis of what was done in a build: up to now while it goes on, and as far as its forecast where there is room; nil where
-// too little has a time.
+// axisOf returns the time axis of a build. It ends now while the build goes on, or with the forecast if there is room. It is nil if too few
+// pieces have a time.
 func (p page) axisOf(s *index.Site, h *model.History) *axis {
-	a := &axis{in: p.Look.Now.Location(), now: p.Look.Now, columns: p.Width - p.margin(h)}
+	a := &axis{in: p.Look.Now.Location(), now: p.Look.Now, columns: p.Width - p.axisMargin(h)}
 	if p.Width >= ganttFrom && len(h.Stretches) > 1 {
 		a.columns -= ganttTook + 1
 	}
@@ -45,7 +45,7 @@ func (p page) axisOf(s *index.Site, h *model.History) *axis {
 			a.to = to
 		}
 	}
-	pieces, _ := dated(h)
+	pieces, _ := datedPieces(h)
 	for i := range pieces {
 		take(pieces[i].Ended, pieces[i].Ended)
 		take(pieces[i].Began, pieces[i].Began)
@@ -56,7 +56,7 @@ func (p page) axisOf(s *index.Site, h *model.History) *axis {
 	take(h.TotalSince, h.TotalSince)
 	if b := s.Build; b.StaleSince.IsZero() && h.Forecast != nil && h.Forecast.None == "" && !a.now.Before(a.to) {
 		a.to = a.now
-		if days := h.Forecast.Days; days != nil && days.To > 0 { // no more than half of the axis is guessed
+		if days := h.Forecast.Days; days != nil && days.To > 0 { // the forecast takes at most half of the axis
 			most := a.now.Add(a.now.Sub(a.from))
 			a.soonest, a.latest = a.now.AddDate(0, 0, int(days.From)), a.now.AddDate(0, 0, int(min(days.To, 3650)))
 			if a.to = a.latest; a.to.After(most) {
@@ -70,25 +70,25 @@ func (p page) axisOf(s *index.Site, h *model.History) *axis {
 	return a
 }
 
-// today returns the column of today, -1 where the axis ends before it.
-func (a *axis) today() int {
+// todayColumn returns the column of today, -1 if the axis ends before it.
+func (a *axis) todayColumn() int {
 	if !a.to.After(a.now) {
 		return -1
 	}
 	return a.columnOf(a.now)
 }
 
-// expected returns how much will be done at a time, if all goes as fast as it may, or as slowly.
-func (a *axis) expected(at time.Time, done, most int, end time.Time) int {
+// expectedAt returns how much will be done at a time, if all goes as fast as it may, or as slowly.
+func (a *axis) expectedAt(at time.Time, done, most int, end time.Time) int {
 	if !end.After(a.now) || at.After(end) {
 		return most
 	}
 	return done + int(float64(most-done)*float64(at.Sub(a.now))/float64(end.Sub(a.now)))
 }
 
-// chart draws what was done over time below a line for all there is: a plain one where that is known for then, a dotted one where
-// only today's is, and none where nobody knows. Beyond today stands where that may lead, between two dates.
-func (p page) chart(s *index.Site, h *model.History, a *axis, pieces []model.Piece, before, rows int) {
+// addChart draws how much was done over time, below a line for the total: plain if the total is known for each time, dotted if only today's is
+// known, missing if it is unknown. Right of today it draws the range of the forecast.
+func (p page) addChart(s *index.Site, h *model.History, a *axis, pieces []model.Piece, before, rows int) {
 	most := h.Count.Total
 	if !s.Build.Progress.Known {
 		most = before + len(pieces)
@@ -96,13 +96,13 @@ func (p page) chart(s *index.Site, h *model.History, a *axis, pieces []model.Pie
 	if len(pieces) < 2 || most <= 0 {
 		return
 	}
-	th, g, margin := p.Look.Theme, p.Look.Glyphs, p.margin(h)
-	values, today := make([]int, a.columns), a.today()
+	th, g, margin := p.Look.Theme, p.Look.Glyphs, p.axisMargin(h)
+	values, today := make([]int, a.columns), a.todayColumn()
 	low, high := make([]int, a.columns), make([]int, a.columns)
 	for x := range values {
-		at := a.at(x + 1)
+		at := a.timeAt(x + 1)
 		if today >= 0 && x > today {
-			low[x], high[x] = a.expected(at, h.Count.Done, most, a.latest), a.expected(at, h.Count.Done, most, a.soonest)
+			low[x], high[x] = a.expectedAt(at, h.Count.Done, most, a.latest), a.expectedAt(at, h.Count.Done, most, a.soonest)
 			continue
 		}
 		values[x] = before + sort.Search(len(pieces), func(i int) bool { return pieces[i].Ended.After(at) })
@@ -147,7 +147,7 @@ func (p page) chart(s *index.Site, h *model.History, a *axis, pieces []model.Pie
 // drawTicks draws the times of an axis, and where today is.
 func (p page) drawTicks(a *axis, margin int) {
 	r := p.Look.Ribbon(p.Width)
-	today := a.today()
+	today := a.todayColumn()
 	for _, t := range a.ticks() {
 		if today >= 0 && t.column+len(t.label) >= today && t.column <= today+len("today") {
 			continue
@@ -166,8 +166,8 @@ func (p page) drawTicks(a *axis, margin int) {
 	p.Add(&r)
 }
 
-// stretches adds from when to when there was work on what, a bar each, where there is room for them.
-func (p page) stretches(s *index.Site, h *model.History, a *axis) {
+// addStretches adds a bar for each phase, if the page is wide enough.
+func (p page) addStretches(s *index.Site, h *model.History, a *axis) {
 	if p.Width < ganttFrom || len(h.Stretches) < 2 || a == nil {
 		return
 	}
@@ -176,18 +176,14 @@ func (p page) stretches(s *index.Site, h *model.History, a *axis) {
 		heading = "Chunks over time"
 	}
 	p.Heading(heading)
-	for i := range h.Stretches {
-		if i == draw.ListLimit {
-			p.More(len(h.Stretches) - i)
-			return
-		}
-		p.stretch(s, a, &h.Stretches[i])
+	for i := range draw.Limited(p.Page, h.Stretches) {
+		p.addStretch(s, a, &h.Stretches[i])
 	}
 	p.drawTicks(a, ganttNames+1)
 }
 
-// stretch adds one bar in the color of its state, with its name and how long it was worked on.
-func (p page) stretch(s *index.Site, a *axis, x *model.Stretch) {
+// addStretch adds one bar in the color of its state, with its name and how long it was worked on.
+func (p page) addStretch(s *index.Site, a *axis, x *model.Stretch) {
 	th, g := p.Look.Theme, p.Look.Glyphs
 	r := p.Look.Ribbon(p.Width)
 	st := th.Dim
@@ -201,10 +197,10 @@ func (p page) stretch(s *index.Site, a *axis, x *model.Stretch) {
 	r.AddWithin("", name, ganttNames-r.Width)
 	first := a.columnOf(x.From)
 	last := max(first, a.columnOf(x.To))
-	if last > first && a.at(last).Equal(x.To) {
+	if last > first && a.timeAt(last).Equal(x.To) {
 		last-- // it ended where this column begins
 	}
-	bar, today := g.Edge(draw.EdgeCritical, draw.ToLeft|draw.ToRight), a.today()
+	bar, today := g.Edge(draw.EdgeCritical, draw.ToLeft|draw.ToRight), a.todayColumn()
 	for column := range a.columns {
 		r.To(ganttNames + 1 + column)
 		switch {
@@ -216,7 +212,7 @@ func (p page) stretch(s *index.Site, a *axis, x *model.Stretch) {
 	}
 	r.To(p.Width - ganttTook)
 	if x.Took > 0 {
-		draw.DrawRight(&r, th.Dim, took(x.Took), ganttTook)
+		draw.DrawRight(&r, th.Dim, durationWords(x.Took), ganttTook)
 	}
 	p.Add(&r)
 }
@@ -225,19 +221,19 @@ func (p page) stretch(s *index.Site, a *axis, x *model.Stretch) {
 type axis struct {
 	from, to        time.Time
 	now             time.Time
-	soonest, latest time.Time // when all may be done; zero where nobody knows
+	soonest, latest time.Time // when all may be done; zero if unknown
 	in              *time.Location
 	columns         int
 }
 
-// columnOf returns in which column a time lies.
+// columnOf returns the column of a time.
 func (a *axis) columnOf(t time.Time) int {
 	n := int(float64(t.Sub(a.from)) / float64(a.to.Sub(a.from)) * float64(a.columns))
 	return max(0, min(n, a.columns-1))
 }
 
-// at returns when a column begins.
-func (a *axis) at(column int) time.Time {
+// timeAt returns when a column begins.
+func (a *axis) timeAt(column int) time.Time {
 	return a.from.Add(time.Duration(float64(a.to.Sub(a.from)) * float64(column) / float64(a.columns)))
 }
 

@@ -3,6 +3,8 @@ package pane
 // The journal: what humans have decided in all projects, the newest first, and what became of it.
 
 import (
+	"slices"
+
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
@@ -10,30 +12,26 @@ import (
 )
 
 // decisionsPage lays out the journal.
-func decisionsPage(l *draw.Look, ix *index.Index, _ *index.Site, width int, _ bool) page {
+func decisionsPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, width int) page {
 	p := newPage(l, width)
 	all := ix.Decisions()
 	if len(all) == 0 {
 		p.Text(l.Theme.Dim, "nothing has been decided here yet")
 	}
-	for i, x := range all {
-		if i == draw.ListLimit {
-			p.More(len(all) - i)
-			break
-		}
+	for _, x := range draw.Limited(p.Page, all) {
 		at := index.Place{}
 		if x.Site != nil {
 			at = x.Site.Place(x.Node)
 		}
 		p.beginAbout(at, model.Pos{File: x.File}, draw.Join(": ", x.Name, x.Decision.Words().Past, x.Text))
-		p.decision(x.Decision, x.Name, x.ProjectName)
+		p.addDecision(x.Decision, x.Name, x.ProjectName)
 		p.End()
 	}
 	return p
 }
 
-// decision adds one entry of the journal; name is what it is about, "" where that is plain.
-func (p page) decision(e *model.Decision, name, project string) {
+// addDecision adds an entry of the journal; name is its subject, "" if that is obvious.
+func (p page) addDecision(e *model.Decision, name, project string) {
 	l, th := p.Look, p.Look.Theme
 	st, title := l.Theme.Status(index.DecisionStatus(e)), draw.Style("")
 	if e.Undone {
@@ -70,24 +68,8 @@ func (p page) decision(e *model.Decision, name, project string) {
 	}
 }
 
-// decisionLimit is how many decisions about one gate its details list; the pane of decisions has the others.
-const decisionLimit = 5
-
-// decisionsAbout adds the last decisions about a node, or with "" about the build itself.
-func (p page) decisionsAbout(s *index.Site, node string) {
-	shown := 0
-	for i := range s.Project.Decisions {
-		e := &s.Project.Decisions[i]
-		if e.Build != s.Build.ID || e.Node != node {
-			continue
-		}
-		if shown == decisionLimit {
-			return
-		}
-		if shown == 0 {
-			p.Heading("Decided")
-		}
-		shown++
-		p.decision(e, "", "")
-	}
+// addDecisionsAbout adds the last decisions about a node, or with "" about the build itself.
+func (p page) addDecisionsAbout(s *index.Site, node string) {
+	addNewest(p, "Decided", slices.All(s.Project.Decisions), func(d model.Decision) bool { return d.Build == s.Build.ID && d.Node == node },
+		func(d model.Decision) { p.addDecision(&d, "", "") })
 }

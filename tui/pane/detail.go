@@ -18,16 +18,14 @@ type details struct {
 	kind string // of what they are about
 }
 
-// Name implements [Pane].
-func (d *details) Name() string { return "Details" }
+func newDetails() *details {
+	return &details{textPane: textPane{finder: finder{list: list{name: "Details", words: "the details of what is selected"}}}}
+}
 
-// Words implements [Pane].
-func (d *details) Words() string { return "the details of what is selected" }
-
-// Title says what kind of thing the details are about. Out of view it would change with every move.
+// Title names the kind of the subject. Out of view it would change with every move.
 func (d *details) Title(front bool) string {
 	if !front || d.kind == "" {
-		return d.Name()
+		return d.name
 	}
 	return strings.ToUpper(d.kind[:1]) + d.kind[1:]
 }
@@ -52,7 +50,7 @@ func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 		key := s.keyFor(a)
 		key.at, key.activity = x.Place(), keyOfActivity(x.activity)
 		key.beside = panesInView{s.InView(WaitsID), s.InView(BlockersID), s.InView(MetricsID)}
-		d.set(key, key.at != d.key.at || key.activity != d.key.activity, func() page {
+		d.setPage(key, key.at != d.key.at || key.activity != d.key.activity, func() page {
 			switch {
 			case x.activity != nil:
 				return activityPage(s.Look, x.Site, x.activity, key.width)
@@ -64,7 +62,7 @@ func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 			return detailPage(s.Look, s.Index, x.Site, x.Node, key.width, s.Offers(x.Row))
 		})
 	}
-	d.Fit(a.Height)
+	d.fitHeight(a.Height)
 }
 
 // Enter opens the file behind it.
@@ -77,8 +75,8 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	}
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, n.Name())
-	p.outOfReach(s)
-	p.nodeStatus(s, n)
+	p.addOutOfReach(s)
+	p.addNodeStatus(s, n)
 	p.Text(l.Theme.Dim, n.Why)
 	if n.Held {
 		p.Item(l.Theme.Wait, l.Glyphs.Held, l.Theme.Wait, "last good state: a file of it cannot be read now")
@@ -88,18 +86,18 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	}
 	if n.Count.Total > 0 && n.Gate == nil { // the evidence of a gate says which of its files are there
 		p.Gap()
-		p.progress(s.Build.Progress, n)
+		p.addProgress(s.Build.Progress, n)
 	}
 	if n.Gate != nil {
-		p.gate(s, n)
-		p.offers(offers)
-		p.artifacts(n)
+		p.addGate(s, n)
+		p.addOffers(offers)
+		p.addArtifacts(n)
 	} else {
-		p.offers(offers)
+		p.addOffers(offers)
 	}
-	p.nodes("Depends on", s, n.DependsOn)
-	p.nodes("Blocked by", s, n.BlockedBy)
-	p.blockersOf(s, n)
+	p.addNodes("Depends on", s, n.DependsOn)
+	p.addNodes("Blocked by", s, n.BlockedBy)
+	p.addBlockersOf(s, n)
 	if len(n.Facts) > 0 || n.Wave > 0 {
 		p.Heading("Facts")
 		var facts []draw.Fact
@@ -111,18 +109,18 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 		}
 		p.Facts(facts...)
 	}
-	p.decisionsAbout(s, n.ID)
-	p.activitiesAbout(s, n.ID)
-	p.history(ix, s.Place(n.ID))
+	p.addDecisionsAbout(s, n.ID)
+	p.addActivitiesAbout("Logged", s, n.ID, nil)
+	p.addHistory(ix, s.Place(n.ID))
 	if n.Gate == nil {
-		p.artifacts(n)
+		p.addArtifacts(n)
 	}
 	p.Problems(problemsOf(s.Build.Problems, n))
 	return p
 }
 
-// status adds the sign and the word of a status, for how long it is so, and beside it the file's own word where that is another.
-func (p page) status(st draw.Style, sign, word, since, raw string) {
+// addStatus adds the sign and the word of a status, its age, and the file's own word if that differs.
+func (p page) addStatus(st draw.Style, sign, word, since, raw string) {
 	r := p.Look.Ribbon(p.Width)
 	r.Sign(st, sign)
 	r.Gap(1)
@@ -138,8 +136,8 @@ func (p page) status(st draw.Style, sign, word, since, raw string) {
 	p.Add(&r)
 }
 
-// nodeStatus adds the status of a node.
-func (p page) nodeStatus(s *index.Site, n *model.Node) {
+// addNodeStatus adds the status of a node.
+func (p page) addNodeStatus(s *index.Site, n *model.Node) {
 	st, sign, word := s.StatusOf(p.Look, n)
 	since := p.Look.For(n.Since, n.SinceFile)
 	switch {
@@ -148,35 +146,29 @@ func (p page) nodeStatus(s *index.Site, n *model.Node) {
 	case n.IsStale():
 		since = p.Look.For(n.StaleSince(), false)
 	}
-	p.status(st, sign, word, since, n.Raw)
+	p.addStatus(st, sign, word, since, n.Raw)
 }
 
-// progress adds a bar with its numbers. How a percentage is rounded is the build's matter.
-func (p page) progress(of model.Progress, n *model.Node) {
+// addProgress adds a bar with its numbers. How a percentage is rounded is the build's matter.
+func (p page) addProgress(of model.Progress, n *model.Node) {
 	c, done := shareOf(n), " done"
 	if n.Plans.Total > 0 {
 		done = " plans"
 	}
-	r := p.Look.Ribbon(p.Width)
-	r.Bar(c.Done, c.Total, min(20, p.Width-20))
-	r.Gap(2)
-	r.Add("", strconv.Itoa(of.Share(c))+"%")
-	r.Gap(3)
-	r.Add(p.Look.Theme.Dim, strconv.Itoa(c.Done)+" of "+strconv.Itoa(c.Total)+done)
-	p.Add(&r)
+	p.addShare(c, of.Share(c), min(20, p.Width-20), 3, doneOf(c)+done)
 	if n.Plans.Total > 0 {
 		p.Text(p.Look.Theme.Dim, strconv.Itoa(n.Count.Done)+" of "+draw.Counted(n.Count.Total, "phase")+" closed")
 	}
 }
 
-// gate adds what a gate asks and what comes of it.
-func (p page) gate(s *index.Site, n *model.Node) {
+// addGate adds what a gate asks and what comes of it.
+func (p page) addGate(s *index.Site, n *model.Node) {
 	th, g := p.Look.Theme, n.Gate
-	p.overwritten(g)
-	p.notByYou(n)
-	p.request(g)
+	p.addOverwritten(g)
+	p.addNotByYou(n)
+	p.addRequest(g)
 	asks := g.Asks
-	if asks == n.Title { // which is said above
+	if asks == n.Title { // the title shows it
 		asks = ""
 	}
 	if asks != "" || len(g.Options) > 0 {
@@ -205,9 +197,9 @@ func (p page) gate(s *index.Site, n *model.Node) {
 		draw.Fact{Label: "passed by", Value: opens},
 		draw.Fact{Label: "reason", Value: g.Reason},
 		draw.Fact{Label: "waiting", Value: since},
-		draw.Fact{Label: "awaited", Value: awaited(p.Look, g)},
+		draw.Fact{Label: "awaited", Value: awaitedWords(p.Look, g)},
 	)
-	p.nodes("Then starts", s, g.Opens)
+	p.addNodes("Then starts", s, g.Opens)
 }
 
 // askHeading heads what a gate asks.
@@ -219,7 +211,7 @@ func askHeading(n *model.Node) string {
 		return "Not yet"
 	case n.Status.Closed():
 		return "Asked"
-	case n.Gate.Approval == model.ApprovalAuto: // nobody is asked
+	case n.Gate.Approval == model.ApprovalAuto: // a check decides
 		return "Checks"
 	}
 	return "Asks you"
@@ -234,16 +226,16 @@ func passedBy(g *model.Gate) string {
 	return draw.Join(", ", draw.OrElse(who, string(g.Approval)), "optional")
 }
 
-// awaited says since when an agent waits for a gate, "" where nobody does.
-func awaited(l *draw.Look, g *model.Gate) string {
+// awaitedWords says how long an agent has waited for a gate, "" if none does.
+func awaitedWords(l *draw.Look, g *model.Gate) string {
 	if g.Awaited.IsZero() {
 		return ""
 	}
 	return "by gatehouse wait, " + l.Age(g.Awaited)
 }
 
-// overwritten adds a decision that the file does not have any more.
-func (p page) overwritten(g *model.Gate) {
+// addOverwritten adds a decision that the file does not have any more.
+func (p page) addOverwritten(g *model.Gate) {
 	if d := g.Overwritten; d != nil {
 		p.Heading("Overwritten")
 		p.Text(p.Look.Theme.Wait, overwrittenIn(p.Look, d))
@@ -251,8 +243,8 @@ func (p page) overwritten(g *model.Gate) {
 	}
 }
 
-// notByYou adds that no decision closed a gate.
-func (p page) notByYou(n *model.Node) {
+// addNotByYou adds that no decision closed a gate.
+func (p page) addNotByYou(n *model.Node) {
 	if said := n.NotByYou(); said != "" {
 		p.Item(p.Look.Theme.Wait, p.Look.Glyphs.Differs, p.Look.Theme.Wait, said)
 		p.Below(p.Look.Theme.Dim, "The state file says so, and the journal has no decision that made it so.")
@@ -264,8 +256,8 @@ func overwrittenIn(l *draw.Look, d *model.Decision) string {
 	return draw.Join(" ", d.Who, d.Verb.Words().Past+" it "+l.Ago(d.At)+", and the file says", line.Name(d.Was), "again")
 }
 
-// request adds what somebody has asked to be changed before the gate is asked again.
-func (p page) request(g *model.Gate) {
+// addRequest adds the changes that were asked for before the gate is asked again.
+func (p page) addRequest(g *model.Gate) {
 	if g.Request == nil {
 		return
 	}
@@ -274,8 +266,8 @@ func (p page) request(g *model.Gate) {
 	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, g.Request.Who, p.Look.Ago(g.Request.At)))
 }
 
-// offers adds the keys that decide, in one line.
-func (p page) offers(offers []draw.Hint) {
+// addOffers adds the keys that decide, in one line.
+func (p page) addOffers(offers []draw.Hint) {
 	if len(offers) == 0 {
 		return
 	}
@@ -290,17 +282,13 @@ func (p page) offers(offers []draw.Hint) {
 	p.Add(&r)
 }
 
-// nodes adds a list of other nodes by name, each with its status.
-func (p page) nodes(heading string, s *index.Site, ids []string) {
+// addNodes adds a list of other nodes by name, each with its status.
+func (p page) addNodes(heading string, s *index.Site, ids []string) {
 	if len(ids) == 0 {
 		return
 	}
 	p.Heading(heading)
-	for i, id := range ids {
-		if i == draw.ListLimit {
-			p.More(len(ids) - i)
-			return
-		}
+	for _, id := range draw.Limited(p.Page, ids) {
 		e, known := s.Nodes[id]
 		if !known {
 			p.Item(p.Look.Theme.Dim, p.Look.Glyphs.Of(model.Unknown), p.Look.Theme.Dim, draw.Join(draw.PartJoint, id, "not in the tree"))
@@ -311,24 +299,21 @@ func (p page) nodes(heading string, s *index.Site, ids []string) {
 	}
 }
 
-// blockersOf adds the blockers that name the node.
-func (p page) blockersOf(s *index.Site, n *model.Node) {
+// addBlockersOf adds the blockers that name the node.
+func (p page) addBlockersOf(s *index.Site, n *model.Node) {
 	var of []model.Blocker
 	for _, b := range s.Build.Blockers {
 		if b.Node == n.ID {
 			of = append(of, b)
 		}
 	}
-	p.blockersAmong(s, of)
+	p.addBlockers(s, of)
 }
 
-// historyLimit is how many changes of one node its details list; the timeline has the others.
-const historyLimit = 5
-
-// history adds what changed of a node while the dashboard ran, the newest first.
-func (p page) history(ix *index.Index, at index.Place) {
+// addHistory adds what changed of a node while the dashboard ran, the newest first.
+func (p page) addHistory(ix *index.Index, at index.Place) {
 	shown := 0
-	for i := len(ix.Log) - 1; i >= 0 && shown < historyLimit; i-- {
+	for i := len(ix.Log) - 1; i >= 0 && shown < newestLimit; i-- {
 		e := ix.Log[i]
 		if e.Where != at || e.Seq == 0 {
 			continue
@@ -341,9 +326,8 @@ func (p page) history(ix *index.Index, at index.Place) {
 	}
 }
 
-// artifacts adds the files of a node, with size and age, and the place where it is written. Those of a gate are what it is
-// judged by.
-func (p page) artifacts(n *model.Node) {
+// addArtifacts adds the files of a node with size and age, and the place that defines the node. The files of a gate are its evidence.
+func (p page) addArtifacts(n *model.Node) {
 	heading, all := "Files", draw.Exhibits(n.Artifacts)
 	if n.Gate != nil {
 		heading, all = "Evidence", draw.ExhibitsOf(n)

@@ -1,7 +1,7 @@
 package pane
 
-// The file behind what is selected, at its line: Markdown as it is meant, everything else and on wish Markdown as it is written, and
-// what changed in it since the user last looked. It is read and laid out in a command; here only the visible rows are drawn.
+// The file behind the selection, at its line: Markdown rendered or as written, other files as written, or the changes since the user last
+// looked. A command reads and lays out the text; this pane draws only the visible rows.
 
 import (
 	"strconv"
@@ -16,7 +16,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// lookTime is how long a text has to be on the screen to have been looked at: whoever walks through the tree passes many.
+// lookTime is how long a text has to be on the screen to count as looked at: walking through the tree passes many.
 const lookTime = 2 * time.Second
 
 // layout is how a text is shown.
@@ -28,7 +28,7 @@ const (
 	asChanged               // only what changed since the user looked
 )
 
-// fileKey says which text is shown, as of which snapshot, and for what width and how it is laid out.
+// fileKey identifies a text by its file, snapshot, width and layout.
 type fileKey struct {
 	project, file string
 	snapshot      uint64
@@ -41,7 +41,7 @@ func (k fileKey) sameFile(other fileKey) bool {
 	return k.project == other.project && k.file == other.file && k.layout == other.layout && k.width == other.width
 }
 
-// about is what a file is shown for.
+// about is the subject that a file is shown for.
 type about struct {
 	at     index.Place
 	source model.Pos
@@ -51,32 +51,29 @@ type about struct {
 type File struct {
 	Looks *document.Looks // what the user has looked at; shared with the dialog
 	finder
-	about    about
-	files    int // that there are to be shown
-	number   int // of the one that is
-	layout   layout
-	shown    TextMsg
-	line     int     // the line that it is about, 0 for none
-	asked    fileKey // what the command under way reads
-	reading  bool
-	since    time.Time // the text is on the screen
-	top      int
-	width    int // of the text, as of the last Lay
-	height   int
-	revision uint64
+	about   about
+	files   int // that there are to be shown
+	number  int // of the one that is
+	layout  layout
+	shown   TextMsg
+	line    int     // the line that it is about, 0 for none
+	asked   fileKey // what the command under way reads
+	reading bool
+	since   time.Time // the text is on the screen
+	width   int       // of the text, as of the last Lay
 }
 
-// Name implements [Pane].
-func (f *File) Name() string { return "File" }
-
-// Words implements [Pane].
-func (f *File) Words() string { return "the file behind it, at its line" }
+func newFile() *File {
+	f := &File{finder: finder{list: list{name: "File", words: "the file behind it, at its line"}}}
+	f.owner = func(int) int { return -1 } // nothing can be selected
+	return f
+}
 
 // Title says which file it is, the line, and which of how many.
 func (f *File) Title(front bool) string {
 	name := f.shown.key.file
 	if name == "" || !front {
-		return f.Name()
+		return f.name
 	}
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if f.line > 0 {
@@ -88,9 +85,6 @@ func (f *File) Title(front bool) string {
 	return name
 }
 
-// Version implements [Pane].
-func (f *File) Version() uint64 { return f.revision }
-
 // Enter implements [Pane].
 func (f *File) Enter() step { return step{Never: "e opens it in your editor"} }
 
@@ -101,7 +95,7 @@ func (f *File) Click(*draw.Look, int, int, int) {}
 func (f *File) Pos() model.Pos {
 	at := model.Pos{File: f.shown.key.file, Line: f.line}
 	row := document.RowOf(f.shown.rows, f.line)
-	if f.line == 0 || row < f.top || row >= f.top+f.textHeight() {
+	if f.line == 0 || row < f.top || row >= f.top+f.room() {
 		at.Line = document.LineAt(f.shown.rows, f.top)
 	}
 	return at
@@ -117,8 +111,7 @@ type TextMsg struct {
 	problem string
 }
 
-// Read returns the command that reads what the pane should show, nil where it does already or something is under way: its
-// answer asks again.
+// Read returns the command that reads the text to show. It is nil if that is shown already or a command is running, whose result reads on.
 func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
 	if f.reading || !s.InView(FileID) || s.Index.Empty() {
 		return nil
@@ -127,30 +120,30 @@ func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	f.follow(x)
-	pos, l := f.chosen(x), s.Look
+	f.followSubject(x)
+	pos, l := f.chosenFile(x), s.Look
 	key := fileKey{x.Site.Project.Root, pos.File, s.Index.Snap.Version, f.width, f.layout}
 	switch {
 	case key == f.shown.key:
-		f.seek(pos.Line)
+		f.seekLine(pos.Line)
 		return nil
 	case key.file == "":
-		f.show(TextMsg{key: key, problem: "no file says more about this"}, 0)
+		f.showText(TextMsg{key: key, problem: "no file says more about this"}, 0)
 		return nil
 	case files == nil:
-		f.show(TextMsg{key: key, problem: "files cannot be read here"}, 0)
+		f.showText(TextMsg{key: key, problem: "files cannot be read here"}, 0)
 		return nil
 	}
 	now := s.Now()
-	f.leave(now)
+	f.rememberLook(now)
 	key.file = strings.Clone(key.file) // what is shown may outlive the snapshot
 	f.asked, f.reading = key, true
 	before := f.Looks.Of(key.project, key.file)
 	return func() tea.Msg { return readText(l, files, key, before, now) }
 }
 
-// follow goes back to the first file when another thing is selected.
-func (f *File) follow(x Subject) {
+// followSubject goes back to the first file when another thing is selected.
+func (f *File) followSubject(x Subject) {
 	now := about{x.Place(), x.Source}
 	if f.about != now {
 		now.at, now.source.File = now.at.Clone(), strings.Clone(now.source.File)
@@ -163,8 +156,8 @@ func (f *File) follow(x Subject) {
 	f.number = max(0, min(f.number, f.files-1))
 }
 
-// chosen returns the file that is to be shown, and the line of it that is meant.
-func (f *File) chosen(x Subject) model.Pos {
+// chosenFile returns the file that is to be shown, and the line of it that is meant.
+func (f *File) chosenFile(x Subject) model.Pos {
 	if f.number == 0 {
 		return x.Source
 	}
@@ -175,8 +168,8 @@ func (f *File) chosen(x Subject) model.Pos {
 	return model.Pos{File: file}
 }
 
-// leave remembers what was on the screen long enough to have been looked at.
-func (f *File) leave(now time.Time) {
+// rememberLook remembers what was on the screen long enough to have been looked at.
+func (f *File) rememberLook(now time.Time) {
 	if f.shown.look.Text != "" && now.Sub(f.since) >= lookTime {
 		f.Looks.Remember(f.shown.look)
 	}
@@ -219,47 +212,50 @@ func readText(l *draw.Look, files model.Files, key fileKey, before document.Look
 func (f *File) Take(msg TextMsg, s *Scene) {
 	line := 0
 	if x, ok := s.Subject(); ok {
-		if at := f.chosen(x); at.File == msg.key.file {
+		if at := f.chosenFile(x); at.File == msg.key.file {
 			line = at.Line
 		}
 	}
 	if msg.look.Text != f.shown.look.Text || msg.key.file != f.shown.key.file {
 		f.since = s.Now()
 	}
-	f.show(msg, line)
+	f.showText(msg, line)
 }
 
-// show shows a text. One that is shown already and only read again, or in another way, stays where it is.
-func (f *File) show(msg TextMsg, line int) {
+// showText shows a text. A text that is only read or laid out again keeps its position.
+func (f *File) showText(msg TextMsg, line int) {
 	before := f.shown
-	f.shown, f.reading = msg, false
+	f.shown, f.reading, f.n, f.heads = msg, false, len(msg.rows), 0
 	f.revision++
+	if msg.problem != "" {
+		f.heads = 1
+	}
 	switch {
 	case before.key.project != msg.key.project || before.key.file != msg.key.file:
 		f.line, f.top = 0, 0
-		f.finder.text = ""
+		f.filter.Text = ""
 	case !before.key.sameFile(msg.key):
 		f.top = document.RowOf(msg.rows, document.LineAt(before.rows, f.top))
 	}
-	f.find(msg.rows, f.text)
-	f.seek(line)
+	f.findIn(msg.rows)
+	f.seekLine(line)
 	f.Scroll(0)
 }
 
-// seek goes to a line when it is another one than before.
-func (f *File) seek(line int) {
+// seekLine goes to a line when it is another one than before.
+func (f *File) seekLine(line int) {
 	if line == f.line {
 		return
 	}
 	f.line = line
 	f.revision++
 	if line > 0 {
-		f.bring(document.RowOf(f.shown.rows, line))
+		f.showRow(document.RowOf(f.shown.rows, line))
 	}
 }
 
-// bring scrolls to a row, with some of what comes before.
-func (f *File) bring(row int) {
+// showRow scrolls to a row, with some of what comes before.
+func (f *File) showRow(row int) {
 	f.top = row
 	f.Scroll(-f.height / 4)
 }
@@ -282,7 +278,7 @@ func (f *File) ShowChanges() {
 	}
 }
 
-// Markdown reports whether what is shown has another form than that in which it is written.
+// Markdown reports whether the text can be rendered.
 func (f *File) Markdown() bool { return document.IsMarkdown(f.shown.key.file) }
 
 // Changed reports whether what is shown has changed since the user looked.
@@ -296,49 +292,23 @@ func (f *File) Count() int { return f.files }
 
 // Seek implements [Finder].
 func (f *File) Seek(text string) {
-	f.find(f.shown.rows, text)
-	f.revision++
+	f.filter.Text = text
+	f.findIn(f.shown.rows)
 	if text != "" {
 		f.NextHit(1)
 	}
 	f.Scroll(0)
 }
 
-// SetMode implements [Finder].
-func (f *File) SetMode(m Mode) {
-	f.mode = m
-	f.revision++
-}
-
 // NextHit implements [Finder].
 func (f *File) NextHit(by int) {
-	if row := f.next(by, f.top); row >= 0 {
-		if row < f.top || row >= f.top+f.textHeight() {
-			f.bring(row)
-		}
-		f.revision++
+	if row := f.nextHit(by); row >= 0 && (row < f.top || row >= f.top+f.room()) {
+		f.showRow(row)
 	}
 }
 
 // Move implements [Pane].
 func (f *File) Move(by int) { f.Scroll(by) }
-
-// Scroll implements [Scroller].
-func (f *File) Scroll(by int) {
-	if top := max(0, min(f.top+by, len(f.shown.rows)-f.textHeight())); top != f.top {
-		f.top = top
-		f.revision++
-	}
-}
-
-// textHeight returns the lines left for the text: a problem and what is looked for stand above it.
-func (f *File) textHeight() int {
-	height := f.height - f.barHeight()
-	if f.shown.problem != "" {
-		height--
-	}
-	return max(height, 0)
-}
 
 // Lay implements [Pane].
 func (f *File) Lay(_ *Scene, a draw.Area, _ bool) {
@@ -346,7 +316,7 @@ func (f *File) Lay(_ *Scene, a draw.Area, _ bool) {
 	f.Scroll(0)
 }
 
-// Note says what has changed, and which part of the file is in view.
+// Note says whether the file has changed, and which of its lines are in view.
 func (f *File) Note(l *draw.Look) string {
 	changed := ""
 	if f.Changed() {
@@ -356,59 +326,51 @@ func (f *File) Note(l *draw.Look) string {
 		}
 	}
 	part := ""
-	if rows := f.shown.rows; len(rows) > f.textHeight() && f.layout != asChanged {
-		part = strconv.Itoa(document.LineAt(rows, f.top)) + "-" + strconv.Itoa(document.LineAt(rows, f.top+f.textHeight()-1)) +
+	if rows := f.shown.rows; len(rows) > f.room() && f.layout != asChanged {
+		part = strconv.Itoa(document.LineAt(rows, f.top)) + "-" + strconv.Itoa(document.LineAt(rows, f.top+f.room()-1)) +
 			" of " + draw.Counted(f.shown.lines, "line")
 	}
 	return draw.Join(" "+l.Glyphs.Dot+" ", changed, part)
 }
 
-// Render draws the visible rows, as written with their numbers. Before them stands what is ours: the line that it is about, and what
+// Render draws the visible rows, as written with their numbers. Before them stand our signs: the line that the file is shown for, and what
 // changed since the user looked.
 func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
-	lines := make([]string, 0, height)
-	if f.barHeight() > 0 && height > 0 {
-		lines = append(lines, f.bar(l, width))
-	}
-	if f.shown.problem != "" && len(lines) < height {
+	var heads []string
+	if f.shown.problem != "" {
 		r := l.Ribbon(width)
 		r.Gap(1)
 		r.Add(l.Theme.Wait, f.shown.problem)
-		lines = append(lines, r.Line())
+		heads = append(heads, r.Line())
 	}
-	above := len(lines)
 	digits := 0
 	if f.layout == asWritten || f.layout == asMeant && !f.Markdown() {
 		digits = len(strconv.Itoa(f.shown.lines))
 	}
-	from, to := draw.Thumb(f.top, height-above, len(f.shown.rows))
+	from, to := draw.Thumb(f.top, height-f.barHeight()-len(heads), f.n)
 	about := -1
 	if f.line > 0 && f.layout != asChanged {
 		about = document.LineAt(f.shown.rows, document.RowOf(f.shown.rows, f.line))
 	}
-	line := document.LineAt(f.shown.rows, f.top-1)
-	for i := f.top; i < len(f.shown.rows) && len(lines) < height; i++ {
+	return f.drawLines(l, width, height, heads, "", func(i int) string {
 		row := f.shown.rows[i]
-		if row.Line > 0 {
-			line = row.Line
-		}
+		here := document.LineAt(f.shown.rows, i) == about
 		r := l.Ribbon(width)
-		f.drawMargin(&r, row, digits, line == about)
-		if line == about {
+		f.drawMargin(&r, row, digits, here)
+		if here {
 			r.Under = l.Theme.Selected
 		}
-		row.Draw(&r, f.in(i), f.at)
-		if line == about {
+		row.Draw(&r, f.hitsIn(i), f.at)
+		if here {
 			r.To(width - 1)
 			r.Under = ""
 		}
 		r.To(width - 1)
-		if y := len(lines) - above; y >= from && y < to {
+		if y := i - f.top; y >= from && y < to {
 			r.Thumb()
 		}
-		lines = append(lines, r.Line())
-	}
-	return draw.Filled(lines, width, height)
+		return r.Line()
+	})
 }
 
 // drawMargin draws what stands before a row.

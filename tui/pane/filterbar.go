@@ -22,19 +22,28 @@ type chip struct {
 type filterBar struct {
 	filter index.Filter
 	mode   Mode
-	count  func(index.Standing) int // of what stands in some way; nil: it is not known
+	topics []string                 // more to filter by than states, in the order of their keys
+	found  string                   // how much was found, at the right end
+	count  func(index.Standing) int // how many there are of a state; nil if that is unknown
 }
 
-// Sought returns the text that is searched for.
+// Sought implements [Finder].
 func (b *filterBar) Sought() string { return b.filter.Text }
 
 // Filter implements [Filtered].
 func (b *filterBar) Filter() *index.Filter { return &b.filter }
 
-// switchAt switches what stands at a column of a line of the bar, and reports whether the filter has changed. A text that is
-// being typed stays.
-func (b *filterBar) switchAt(chips []chip, x int) (changed bool) {
-	for _, c := range chips {
+// Topics implements [Filtered].
+func (b *filterBar) Topics() []string { return b.topics }
+
+// clickBar switches the chip at a point, and reports whether the point is on the bar and whether the filter has changed. A text that is being
+// typed stays.
+func (b *filterBar) clickBar(l *draw.Look, x, y, width int) (onBar, changed bool) {
+	if y >= b.barHeight() {
+		return false, false
+	}
+	_, chips := b.drawBars(l, width)
+	for _, c := range chips[y] {
 		switch {
 		case x < c.from || x >= c.to:
 			continue
@@ -49,14 +58,14 @@ func (b *filterBar) switchAt(chips []chip, x int) (changed bool) {
 		}
 		changed = true
 	}
-	return changed
+	return true, changed
 }
 
-// bar draws the filter as the first line of what it filters: the text, the chips of the states, and how many were found.
-// While states are chosen all of them are there, each with its key.
-func (b *filterBar) bar(l *draw.Look, width int, found string) (string, []chip) {
+// drawFirst draws the first line: the text, the chips of the states, and how many were found. While states are chosen all of them are
+// there, each with its key.
+func (b *filterBar) drawFirst(l *draw.Look, width int) (string, []chip) {
 	end := l.Ribbon(width)
-	end.Add(l.Theme.Dim, found)
+	end.Add(l.Theme.Dim, b.found)
 	end.Gap(1)
 	r := l.Ribbon(width - end.Width)
 	var chips []chip
@@ -65,7 +74,7 @@ func (b *filterBar) bar(l *draw.Look, width int, found string) (string, []chip) 
 		from := r.Width
 		r.Add(l.Theme.Accent, "/")
 		text := b.filter.Text
-		if over := l.Width(text) - (r.Room - r.Width - 2); over > 0 && b.mode == Typing { // the end is where one types
+		if over := l.Width(text) - (r.Room - r.Width - 2); over > 0 && b.mode == Typing { // keep the cursor in view
 			text = l.TailOf(text, r.Room-r.Width-2)
 		}
 		r.Add(l.Theme.Strong, text)
@@ -122,7 +131,7 @@ func (b *filterBar) bar(l *draw.Look, width int, found string) (string, []chip) 
 	return r.Line() + end.Cut(), chips
 }
 
-// longestTopic is how much of a topic is shown: others have to have room beside it.
+// longestTopic bounds the width of a topic, so that others have room.
 const longestTopic = 24
 
 // drawTopic writes a topic of a filter.
@@ -134,23 +143,25 @@ func drawTopic(r *draw.Ribbon, st draw.Style, topic string) chip {
 	return c
 }
 
-// bars draws the lines of a filter's bar: texts and states, and topics below while they are chosen.
-func (b *filterBar) bars(l *draw.Look, width int, found string, topics []string) (lines []string, chips [][]chip) {
-	line, on := b.bar(l, width, found)
-	lines, chips = append(lines, line), append(chips, on)
-	if b.barHeight(topics) > 1 {
-		line, on = b.topicBar(l, width, topics)
+// drawBars draws the lines of the bar: texts and states, and topics below them while they are chosen.
+func (b *filterBar) drawBars(l *draw.Look, width int) (lines []string, chips [][]chip) {
+	if b.barHeight() > 0 {
+		line, on := b.drawFirst(l, width)
+		lines, chips = append(lines, line), append(chips, on)
+	}
+	if b.barHeight() > 1 {
+		line, on := b.drawTopics(l, width)
 		lines, chips = append(lines, line), append(chips, on)
 	}
 	return lines, chips
 }
 
-// topicBar draws the second line of a filter's bar: the topics, each with its key, while they are chosen.
-func (b *filterBar) topicBar(l *draw.Look, width int, topics []string) (string, []chip) {
+// drawTopics draws the second line: the topics, each with its key.
+func (b *filterBar) drawTopics(l *draw.Look, width int) (string, []chip) {
 	r := l.Ribbon(width)
 	r.Gap(1)
 	var chips []chip
-	for i, topic := range topics {
+	for i, topic := range b.topics {
 		st := l.Theme.Dim
 		if b.filter.Topics[topic] {
 			st = l.Theme.Run + l.Theme.Chosen
@@ -163,9 +174,9 @@ func (b *filterBar) topicBar(l *draw.Look, width int, topics []string) (string, 
 }
 
 // barHeight returns how many lines the bar takes; while states are chosen, topics have one of their own.
-func (b *filterBar) barHeight(topics []string) int {
+func (b *filterBar) barHeight() int {
 	switch {
-	case b.mode == Choosing && len(topics) > 0:
+	case b.mode == Choosing && len(b.topics) > 0:
 		return 2
 	case b.filter.Active() || b.mode != Resting:
 		return 1
@@ -173,7 +184,7 @@ func (b *filterBar) barHeight(topics []string) int {
 	return 0
 }
 
-// Mode is what happens to a filter now.
+// Mode is the state of a filter's bar.
 type Mode int
 
 const (

@@ -1,8 +1,9 @@
 package pane
 
-// Finding a text in a pane that has no filter: the bar in which it is typed, and the hits.
+// Finding a text in a pane that has no filter.
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// Finder is a pane in which a text can be found.
+// Finder is a pane that can find a text in itself.
 type Finder interface {
 	Pane
 	Sought() string // what is looked for, "" for nothing
@@ -22,104 +23,78 @@ type Finder interface {
 	Hits() int
 }
 
-// finder is what is looked for in some rows, and where it was found.
+// finder is a list in whose lines a text is found.
 type finder struct {
-	text  string
-	mode  Mode
-	hits  []document.Hit // in the order of the rows
-	count int            // of hits; one may be in several rows
+	list
+	text  string         // that was looked for last
+	hits  []document.Hit // in the order of the lines
+	count int            // of hits; one may be in several lines
 	at    int            // the hit that was gone to, -1 before the first
 }
-
-// Sought implements [Finder].
-func (f *finder) Sought() string { return f.text }
 
 // Hits implements [Finder].
 func (f *finder) Hits() int { return f.count }
 
-// find looks for the text anew. The hit that was gone to is forgotten where a text is new.
-func (f *finder) find(rows []document.Row, text string) {
-	if text != f.text {
-		f.text, f.at = text, -1
+// Scroll implements [Scroller].
+func (f *finder) Scroll(by int) { f.scrollBy(by) }
+
+// findIn looks for the text in the bar again. With another text than before no hit has been gone to yet.
+func (f *finder) findIn(rows []document.Row) {
+	if f.filter.Text != f.text {
+		f.text, f.at = f.filter.Text, -1
 	}
 	f.hits, f.count = document.Find(rows, f.text), 0
 	if n := len(f.hits); n > 0 {
 		f.count = f.hits[n-1].Number + 1
 	}
-	f.at = min(f.at, f.count-1)
+	f.sayHit(min(f.at, f.count-1))
 }
 
-// next goes on to another hit, from the first at or below a row where none was gone to yet, and returns its row; -1 without one.
-func (f *finder) next(by, row int) int {
-	if f.count == 0 {
+// sayHit selects a hit and shows its number in the bar.
+func (f *finder) sayHit(at int) {
+	f.revision++
+	switch f.at = at; {
+	case f.text == "":
+		f.found = ""
+	case at >= 0:
+		f.found = strconv.Itoa(at+1) + "/" + strconv.Itoa(f.count)
+	default:
+		f.found = draw.Counted(f.count, "hit")
+	}
+}
+
+// nextHit goes on to another hit, at first to the first one at or below the top of the window, and returns its line; -1 without one.
+func (f *finder) nextHit(by int) int {
+	switch {
+	case f.count == 0:
 		return -1
-	}
-	if f.at >= 0 {
-		f.at = ((f.at+by)%f.count + f.count) % f.count
-		return f.row(f.at)
-	}
-	f.at = 0
-	for _, h := range f.hits {
-		if h.Row >= row {
-			f.at = h.Number
-			break
+	case f.at >= 0:
+		f.sayHit(((f.at+by)%f.count + f.count) % f.count)
+	default:
+		at := 0
+		if i := slices.IndexFunc(f.hits, func(h document.Hit) bool { return h.Row >= f.top }); i >= 0 {
+			at = f.hits[i].Number
 		}
+		if by < 0 {
+			at = (at - 1 + f.count) % f.count
+		}
+		f.sayHit(at)
 	}
-	if by < 0 {
-		f.at = (f.at - 1 + f.count) % f.count
-	}
-	return f.row(f.at)
+	return f.hits[slices.IndexFunc(f.hits, func(h document.Hit) bool { return h.Number == f.at })].Row
 }
 
-// row returns the row in which a hit begins.
-func (f *finder) row(number int) int {
-	for _, h := range f.hits {
-		if h.Number == number {
-			return h.Row
-		}
-	}
-	return -1
-}
-
-// in returns the hits of a row.
-func (f *finder) in(row int) []document.Hit {
-	from := 0
-	for from < len(f.hits) && f.hits[from].Row < row {
-		from++
-	}
+// hitsIn returns the hits of a line.
+func (f *finder) hitsIn(line int) []document.Hit {
+	from, _ := slices.BinarySearchFunc(f.hits, line, func(h document.Hit, line int) int { return h.Row - line })
 	to := from
-	for to < len(f.hits) && f.hits[to].Row == row {
+	for to < len(f.hits) && f.hits[to].Row == line {
 		to++
 	}
 	return f.hits[from:to]
 }
 
-// barHeight returns how many rows the bar takes.
-func (f *finder) barHeight() int {
-	if f.text != "" || f.mode == Typing {
-		return 1
-	}
-	return 0
-}
-
-// bar draws what is looked for, and which of how many hits was gone to.
-func (f *finder) bar(l *draw.Look, width int) string {
-	found := ""
-	switch {
-	case f.text == "":
-	case f.at >= 0:
-		found = strconv.Itoa(f.at+1) + "/" + strconv.Itoa(f.count)
-	default:
-		found = draw.Counted(f.count, "hit")
-	}
-	bar := filterBar{mode: f.mode}
-	bar.filter.Text = f.text
-	line, _ := bar.bar(l, width, found)
-	return line
-}
-
-// highlighted returns a line that was drawn, with hits in it standing out; they count the bytes of its bare text.
-func highlighted(l *draw.Look, drawn string, hits []document.Hit, current int) string {
+// highlightHits returns a line that was drawn, with hits in it standing out; they count the bytes of its bare text.
+func highlightHits(l *draw.Look, drawn string, hits []document.Hit, current int) string {
 	bare := ansi.Strip(drawn)
 	for i := len(hits) - 1; i >= 0; i-- {
 		h := hits[i]

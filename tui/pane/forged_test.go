@@ -20,7 +20,7 @@ func TestForgedPages(t *testing.T) {
 				}
 				l, ix := plainLook(ascii), index.New(snap, nil)
 				pages := map[string]page{
-					"waits": waitsPage(l, ix, ix.Sites[0], width, true), "blockers": blockersPage(l, ix, nil, width, false), "decisions": decisionsPage(l, ix, nil, width, false),
+					"waits": waitsPage(&entries{opened: true}, l, ix, ix.Sites[0], width), "blockers": blockersPage(nil, l, ix, nil, width), "decisions": decisionsPage(nil, l, ix, nil, width), "inbox": inboxPage(&entries{}, l, ix, nil, width),
 				}
 				for _, s := range ix.Sites {
 					pages["overview"] = overviewPage(l, ix, s, width, panesInView{}, nil)
@@ -32,9 +32,6 @@ func TestForgedPages(t *testing.T) {
 						pages["details of "+n.ID] = detailPage(l, ix, s, n, width, nil)
 					}
 				}
-				var in inbox
-				in.Load(ix)
-				pages["inbox"] = in.page(l, ix, width)
 				for what, p := range pages {
 					where := fmt.Sprintf("%s, %s, %d columns, ascii %v", name, what, width, ascii)
 					tuitest.NotForgedPage(t, where, p.Lines, ascii)

@@ -1,6 +1,6 @@
 package pane
 
-// What was done when: how far the build has come over time, how much is left, and how long its parts took.
+// The history of a build in numbers: progress over time, work left, and durations.
 
 import (
 	"strconv"
@@ -12,18 +12,18 @@ import (
 	"gatehouse/tui/index"
 )
 
-// course adds what was done when, with a chart of so many rows, 0 for none. Chart and bars have one axis of time.
-func (p page) course(s *index.Site, h *model.History, rows int) {
+// addCourse adds what was done when, with a chart of so many rows, 0 for none. Chart and bars have one axis of time.
+func (p page) addCourse(s *index.Site, h *model.History, rows int) {
 	a := p.axisOf(s, h)
-	p.burnUp(s, h, a, rows)
-	p.stretches(s, h, a)
-	p.left(h, s.Build.Progress.Known)
-	p.durations(s, h)
+	p.addBurnUp(s, h, a, rows)
+	p.addStretches(s, h, a)
+	p.addLeft(h, s.Build.Progress.Known)
+	p.addDurations(s, h)
 }
 
-// dated returns the pieces that are done and have a time, the oldest first, and how many that are done have none. What another
+// datedPieces returns the pieces that are done and have a time, the oldest first, and how many that are done have none. What another
 // machine says of itself need not be so.
-func dated(h *model.History) (pieces []model.Piece, without int) {
+func datedPieces(h *model.History) (pieces []model.Piece, without int) {
 	from := 0
 	for from < len(h.Pieces) && h.Pieces[from].Done && h.Pieces[from].Ended.IsZero() {
 		from++
@@ -35,11 +35,11 @@ func dated(h *model.History) (pieces []model.Piece, without int) {
 	return h.Pieces[from:to], max(0, h.Count.Done-(to-from))
 }
 
-// burnUp adds how much is done, how fast that went, and both as a chart over time.
-func (p page) burnUp(s *index.Site, h *model.History, a *axis, rows int) {
+// addBurnUp adds how much is done, how fast that went, and both as a chart over time.
+func (p page) addBurnUp(s *index.Site, h *model.History, a *axis, rows int) {
 	th := p.Look.Theme
 	p.Heading("Burn-up")
-	pieces, without := dated(h)
+	pieces, without := datedPieces(h)
 	in := p.Look.Now.Location()
 	days, on := 0, 0
 	for i := range pieces {
@@ -64,27 +64,36 @@ func (p page) burnUp(s *index.Site, h *model.History, a *axis, rows int) {
 		notes = append(notes, "of what is planned today")
 	}
 	if rows > 0 && a != nil {
-		p.chart(s, h, a, pieces, without, rows)
+		p.addChart(s, h, a, pieces, without, rows)
 	}
 	p.Text(th.Dim, strings.Join(notes, draw.PartJoint))
 }
 
-// left adds how much is left, where that is known, and what that will come to.
-func (p page) left(h *model.History, known bool) {
+// addLeft adds how much is left, if that is known, and how long it may take.
+func (p page) addLeft(h *model.History, known bool) {
 	f := h.Forecast
 	if f == nil {
 		return
 	}
 	p.Heading("What is left")
-	todo := ""
+	todo, days, work, none := "", "", "", ""
+	if f.Days != nil {
+		days = daysOf(f.Days) + " of work like the last " + strconv.Itoa(f.Days.ReadOf)
+	}
+	if f.Work != nil {
+		work = rangeOf(roughDuration(f.Work.From), roughDuration(f.Work.To)) + " if they are like the last " + strconv.Itoa(f.Work.ReadOf) + " " + h.Of
+	}
+	if f.None != "" {
+		none = "none: " + f.None
+	}
 	if known {
 		todo = leftOf(h)
 	}
 	p.Facts(
 		draw.Fact{Label: "to do", Value: todo},
-		draw.Fact{Label: "days", Value: days(f.Days)},
-		draw.Fact{Label: "work", Value: work(f.Work, h.Of)},
-		draw.Fact{Label: "forecast", Value: noForecast(f), Style: p.Look.Theme.Dim},
+		draw.Fact{Label: "days", Value: days},
+		draw.Fact{Label: "work", Value: work},
+		draw.Fact{Label: "forecast", Value: none, Style: p.Look.Theme.Dim},
 	)
 }
 
@@ -101,25 +110,9 @@ func leftOf(h *model.History) string {
 	return strings.Trim(said+", "+without, ", ")
 }
 
-func days(r *model.Range) string {
-	if r == nil {
-		return ""
-	}
-	return rangeOf(strconv.FormatInt(r.From, 10), draw.Counted(int(r.To), "day")) + " of work like the last " + strconv.Itoa(r.ReadOf)
-}
-
-func work(r *model.Range, of string) string {
-	if r == nil {
-		return ""
-	}
-	return rangeOf(roughly(r.From), roughly(r.To)) + " if they are like the last " + strconv.Itoa(r.ReadOf) + " " + of
-}
-
-func noForecast(f *model.Forecast) string {
-	if f.None == "" {
-		return ""
-	}
-	return "none: " + f.None
+// daysOf writes a range of days.
+func daysOf(r *model.Range) string {
+	return rangeOf(strconv.FormatInt(r.From, 10), draw.Counted(int(r.To), "day"))
 }
 
 // rangeOf writes a range: "2 to 5 days", and "about 3 days" where its ends read alike: they are rounded.
@@ -130,8 +123,8 @@ func rangeOf(from, to string) string {
 	return from + " to " + to
 }
 
-// roughly writes a duration no more exactly than a forecast is.
-func roughly(d int64) string {
+// roughDuration writes a duration as coarsely as a forecast deserves.
+func roughDuration(d int64) string {
 	of := time.Duration(min(d, int64(1<<63-1)/int64(time.Millisecond))) * time.Millisecond
 	for _, step := range []struct{ from, to time.Duration }{{10 * time.Hour, time.Hour}, {2 * time.Hour, 15 * time.Minute}, {20 * time.Minute, 5 * time.Minute}, {0, time.Minute}} {
 		if of >= step.from {
@@ -139,10 +132,10 @@ func roughly(d int64) string {
 			break
 		}
 	}
-	return took(model.Millis(of.Milliseconds()))
+	return durationWords(model.Millis(of.Milliseconds()))
 }
 
-// leftInShort says in one line how much is left and what that will come to, "" where nothing can be said.
+// leftInShort says in one line how much is left and how long it may take, "" if both are unknown.
 func leftInShort(h *model.History) string {
 	if h == nil || h.Forecast == nil || h.Forecast.None != "" {
 		return ""
@@ -150,32 +143,32 @@ func leftInShort(h *model.History) string {
 	f, comes := h.Forecast, ""
 	switch {
 	case f.Days != nil:
-		comes = rangeOf(strconv.FormatInt(f.Days.From, 10), draw.Counted(int(f.Days.To), "day")) + " of work"
+		comes = daysOf(f.Days) + " of work"
 	case f.Work != nil:
-		comes = rangeOf(roughly(f.Work.From), roughly(f.Work.To)) + " of work"
+		comes = rangeOf(roughDuration(f.Work.From), roughDuration(f.Work.To)) + " of work"
 	}
 	return draw.Join(draw.PartJoint, leftOf(h), comes)
 }
 
-// durations adds how long plans and phases took, and which way that goes.
-func (p page) durations(s *index.Site, h *model.History) {
+// addDurations adds how long plans and phases took, and which way that goes.
+func (p page) addDurations(s *index.Site, h *model.History) {
 	if h.PieceTime == nil {
 		return
 	}
 	p.Heading("How long they took")
-	facts := p.lasted(s, h.Of, h.PieceTime)
+	facts := p.durationFacts(s, h.Of, h.PieceTime)
 	if h.PhaseTime != nil {
-		facts = append(facts, p.lasted(s, "phases", h.PhaseTime)...)
+		facts = append(facts, p.durationFacts(s, "phases", h.PhaseTime)...)
 	}
 	if m := s.Build.Measured; m != nil && m.All.Executed > 0 { // the protocol has a trend of its own
-		p.Facts(append(facts, p.trend(m)...)...)
+		p.Facts(append(facts, p.trendFacts(m)...)...)
 		return
 	}
-	p.Facts(append(facts, p.pace(h.Pace))...)
+	p.Facts(append(facts, p.paceFact(h.Pace))...)
 }
 
-// trend says how the times of the last plans move, over the protocol's window and one of twice its size.
-func (p page) trend(m *model.Metrics) (facts []draw.Fact) {
+// trendFacts says how the times of the last plans move, over the protocol's window and one of twice its size.
+func (p page) trendFacts(m *model.Metrics) (facts []draw.Fact) {
 	for _, window := range []int{model.TrendWindow, 2 * model.TrendWindow} {
 		recent, trend := m.Lately(window)
 		f := draw.Fact{Label: "trend of " + strconv.Itoa(window), Value: strings.ToLower(string(trend))}
@@ -194,24 +187,24 @@ func (p page) trend(m *model.Metrics) (facts []draw.Fact) {
 	return facts
 }
 
-// lasted says how long things took: the middle, where most lie, the longest.
-func (p page) lasted(s *index.Site, what string, d *model.Durations) []draw.Fact {
-	text := took(d.Median)
+// durationFacts says how long things took: the middle, where most lie, the longest.
+func (p page) durationFacts(s *index.Site, what string, d *model.Durations) []draw.Fact {
+	text := durationWords(d.Median)
 	if d.Known > 1 {
 		text += " median"
 	}
 	if d.Known > 3 && d.Lower < d.Upper {
-		text += draw.PartJoint + "half of them " + rangeOf(took(d.Lower), took(d.Upper))
+		text += draw.PartJoint + "half of them " + rangeOf(durationWords(d.Lower), durationWords(d.Upper))
 	}
 	facts := []draw.Fact{{Label: what, Value: text}}
 	if d.Known > 1 {
-		facts = append(facts, draw.Fact{Label: "longest", Value: draw.Join(draw.PartJoint, took(d.Longest), p.Look.Clipped(s.NameOf(d.Node), p.Width-24))})
+		facts = append(facts, draw.Fact{Label: "longest", Value: draw.Join(draw.PartJoint, durationWords(d.Longest), p.Look.Clipped(s.NameOf(d.Node), p.Width-24))})
 	}
 	return facts
 }
 
-// pace says whether later ones took longer.
-func (p page) pace(pace *model.Pace) draw.Fact {
+// paceFact says whether later ones took longer.
+func (p page) paceFact(pace *model.Pace) draw.Fact {
 	f := draw.Fact{Label: "trend"}
 	if pace == nil {
 		f.Style, f.Value = p.Look.Theme.Dim, "none: it takes "+strconv.Itoa(model.PaceFrom)+" of which the time is known"
@@ -226,6 +219,6 @@ func (p page) pace(pace *model.Pace) draw.Fact {
 	case model.Steady:
 		f.Value = "no clear change"
 	}
-	f.Value += ": " + took(pace.Before) + " in the former half, " + took(pace.After) + " in the later"
+	f.Value += ": " + durationWords(pace.Before) + " in the former half, " + durationWords(pace.After) + " in the later"
 	return f
 }

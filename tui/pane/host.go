@@ -1,6 +1,6 @@
 package pane
 
-// What is said of the machine that a project is on, where that is another one.
+// The machine that a project is on, if it is another one.
 
 import (
 	"strings"
@@ -11,8 +11,8 @@ import (
 	"gatehouse/tui/index"
 )
 
-// outOfReach says before all else that what is shown is old, and that nothing can be decided about it.
-func (p page) outOfReach(s *index.Site) {
+// addOutOfReach says before all else that what is shown is old, and that nothing can be decided about it.
+func (p page) addOutOfReach(s *index.Site) {
 	if !s.Project.OutOfReach() {
 		return
 	}
@@ -25,8 +25,8 @@ func (p page) outOfReach(s *index.Site) {
 	p.Below("", "This was so "+then+"; nothing can be decided until it is back.")
 }
 
-// host adds how old what is known of a project elsewhere is, and by whose clock its times are.
-func (p page) host(h *model.Host) {
+// addHost adds how old what is known of a project elsewhere is, and by whose clock its times are.
+func (p page) addHost(h *model.Host) {
 	if h == nil {
 		return
 	}
@@ -42,7 +42,7 @@ func (p page) host(h *model.Host) {
 	)
 }
 
-// clockOf says how the clock of a host differs, "" where it does not.
+// clockOf says how the clock of a host differs, "" if it does not.
 func clockOf(h *model.Host) string {
 	ahead := time.Duration(h.ClockAhead) * time.Second
 	by := ahead.Abs().String()

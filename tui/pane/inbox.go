@@ -1,6 +1,6 @@
 package pane
 
-// The inbox: what waits for its turn to be worked in, the newest first, with a filter of its own.
+// The inbox: what waits for its turn to be worked in, the newest first, with a filter.
 
 import (
 	"slices"
@@ -11,99 +11,53 @@ import (
 )
 
 // inbox is the pane.
-type inbox struct {
-	listPane
-	items   []index.InboxItem
-	open    int
-	changes uint64 // of the filter
-	matches int
+type inbox struct{ entries }
+
+func newInbox() *inbox {
+	b := &inbox{newEntries("Inbox", "the inbox: ideas, wishes and links that wait for their turn")}
+	b.title, b.page = func(ix *index.Index) string { return nameWithCount(b.name, ix.Sums.Inbox) }, inboxPage
+	return b
 }
 
-// Name implements [Pane].
-func (b *inbox) Name() string { return "Inbox" }
-
-// Words implements [Pane].
-func (b *inbox) Words() string { return "the inbox: ideas, wishes and links that wait for their turn" }
-
-// Title implements [Pane].
-func (b *inbox) Title(bool) string { return counted(b.Name(), b.open) }
-
-// SetMode implements [Filtered].
-func (b *inbox) SetMode(m Mode) { b.list.SetMode(m) }
-
-// Sought implements [Filtered].
-func (b *inbox) Sought() string { return b.filter.Text }
+// Load implements [Loader]: one can filter by the kinds of items there are.
+func (b *inbox) Load(ix *index.Index) {
+	b.topics = nil
+	for _, x := range ix.Items {
+		if i, known := slices.BinarySearch(b.topics, x.Kind); !known && x.Kind != "" {
+			b.topics = slices.Insert(b.topics, i, x.Kind)
+		}
+	}
+}
 
 // Refilter implements [Filtered].
 func (b *inbox) Refilter() { b.changes++; b.revision++ }
 
-func (b *inbox) filterHeight() int { return b.filterBar.barHeight(b.Topics()) }
-
-// Topics are the kinds of items there are.
-func (b *inbox) Topics() []string {
-	var all []string
-	for _, x := range b.items {
-		if i, known := slices.BinarySearch(all, x.Kind); !known && x.Kind != "" {
-			all = slices.Insert(all, i, x.Kind)
-		}
-	}
-	return all
-}
-
-func (b *inbox) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
-	found := ""
-	if b.filter.Active() {
-		found = strconv.Itoa(b.matches) + " of " + strconv.Itoa(len(b.items))
-	}
-	return b.filterBar.bars(l, width, found, b.Topics())
-}
-
-// Load implements [Loader].
-func (b *inbox) Load(ix *index.Index) { b.items, b.open = ix.Items, ix.Sums.Inbox }
-
-// Lay implements [Pane].
-func (b *inbox) Lay(s *Scene, a draw.Area, inView bool) {
-	if key := s.keyFor(a); inView {
-		key.filter = b.changes
-		b.set(key, false, func() page { return b.page(s.Look, s.Index, key.width) })
-	}
-	b.Fit(max(a.Height-b.filterHeight(), 0))
+// Seek shows only what has a text.
+func (b *inbox) Seek(text string) {
+	b.filter.Search(text)
+	b.Refilter()
 }
 
 // Click switches what is in the bar at a point, or selects the item there.
 func (b *inbox) Click(l *draw.Look, x, y, width int) {
-	n := b.filterHeight()
-	if y >= n {
-		b.listPane.Click(l, x, y-n, width)
-		return
-	}
-	_, chips := b.bar(l, width)
-	if b.switchAt(chips[y], x) {
+	onBar, changed := b.filterBar.clickBar(l, x, y, width)
+	if changed {
 		b.Refilter()
 	}
-}
-
-// Render draws the bar and what can be seen of the list.
-func (b *inbox) Render(l *draw.Look, width, height int, focused bool) []string {
-	var lines []string
-	if b.filterHeight() > 0 {
-		lines, _ = b.bar(l, width)
+	if !onBar {
+		b.entries.Click(l, x, y, width)
 	}
-	return b.renderPage(l, width, height, focused, lines)
 }
 
-// page lays out the items that pass the filter.
-func (b *inbox) page(l *draw.Look, ix *index.Index, width int) page {
-	p := newPage(l, width)
-	th := l.Theme
-	b.matches = 0
-	for _, x := range b.items {
+// inboxPage lays out the items that pass the filter.
+func inboxPage(e *entries, l *draw.Look, ix *index.Index, _ *index.Site, width int) page {
+	p, th, hits := newPage(l, width), l.Theme, 0
+	for _, x := range ix.Items {
 		n := x.Node
-		if !b.filter.About(x.Kind) || !b.filter.Passes(index.StandingOf(n.Status), n.Title, x.Kind, n.Word()) {
+		if !e.filter.About(x.Kind) || !e.filter.Passes(index.StandingOf(n.Status), n.Title, x.Kind, n.Word()) {
 			continue
 		}
-		b.matches++
-		if b.matches > draw.ListLimit {
+		if hits++; hits > draw.ListLimit {
 			continue
 		}
 		st := draw.Style("")
@@ -115,19 +69,16 @@ func (b *inbox) page(l *draw.Look, ix *index.Index, width int) page {
 		p.Below(th.Dim, draw.Join(draw.PartJoint, ix.ProjectName(x.Site), x.Kind, n.Word(), l.Ago(n.Updated)))
 		p.End()
 	}
+	if e.found = ""; e.filter.Active() {
+		e.found = strconv.Itoa(hits) + " of " + strconv.Itoa(len(ix.Items))
+	}
 	switch {
-	case b.matches > draw.ListLimit:
-		p.More(b.matches - draw.ListLimit)
-	case b.matches == 0 && b.filter.Active():
+	case hits > draw.ListLimit:
+		p.More(hits - draw.ListLimit)
+	case hits == 0 && e.filter.Active():
 		p.Text(th.Dim, "no item is like this; esc clears the filter")
-	case b.matches == 0:
+	case hits == 0:
 		p.Text(th.Dim, "the inbox is empty")
 	}
 	return p
-}
-
-// Seek shows only what has a text.
-func (b *inbox) Seek(text string) {
-	b.filter.Search(text)
-	b.Refilter()
 }

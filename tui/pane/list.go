@@ -1,7 +1,7 @@
 package pane
 
-// The list: lines behind a window. Some of them are entries, of one line or several, and one entry is selected. All panes with entries are
-// made of it, and the pages of text too, which have none. A pane says how many lines there are, which belong together, and draws them.
+// The list: lines behind a window, below the bar of what is searched for. Some lines are entries, of one line or several, and one entry is
+// selected. Every pane is made of it; pages of text have no entries. A pane says how many lines there are, which belong together, and draws them.
 
 import (
 	"gatehouse/tui/draw"
@@ -9,19 +9,30 @@ import (
 
 // list knows which entry is selected and which lines are in view.
 type list struct {
+	name, words string // the name of the pane, and what it shows
 	filterBar
-	n        int             // how many lines there are
-	owner    func(i int) int // the first line of the entry that a line belongs to, -1 for none; nil where each line is an entry
+	n        int             // lines
+	owner    func(i int) int // the first line of the entry that a line belongs to, -1 for none; nil if each line is an entry
 	selected int             // the first line of the selected entry
 	top      int
 	height   int // of the window, with what stands above the lines
+	heads    int // lines of the pane's own between the bar and the lines
 	revision uint64
 }
+
+// Name implements [Pane].
+func (l *list) Name() string { return l.name }
+
+// Words implements [Pane].
+func (l *list) Words() string { return l.words }
+
+// Title implements [Pane].
+func (l *list) Title(bool) string { return l.name }
 
 // Version implements [Pane].
 func (l *list) Version() uint64 { return l.revision }
 
-// SetMode implements [Filtered].
+// SetMode implements [Filtered] and [Finder].
 func (l *list) SetMode(m Mode) {
 	l.mode = m
 	l.revision++
@@ -40,20 +51,8 @@ func (l *list) ownerOf(i int) int {
 // isEntry reports whether an entry begins on a line.
 func (l *list) isEntry(i int) bool { return i >= 0 && i < l.n && l.ownerOf(i) == i }
 
-// end returns the line behind the entry that begins on a line.
-func (l *list) end(i int) int {
-	behind := i + 1
-	for behind < l.n && l.ownerOf(behind) == i {
-		behind++
-	}
-	return behind
-}
-
 // Position returns which of the entries is selected, counted from 1, and how many there are.
 func (l *list) Position() (n, of int) {
-	if l.owner == nil {
-		return l.selected + 1, l.n
-	}
 	for i := range l.n {
 		if l.isEntry(i) {
 			of++
@@ -65,7 +64,7 @@ func (l *list) Position() (n, of int) {
 	return n, of
 }
 
-// entryAt returns the line of the entry that is nearest to a line in a direction, else in the other one, else the line.
+// entryAt returns the line of the entry nearest to a line in a direction, else in the other one, else the line.
 func (l *list) entryAt(i, towards int) int {
 	for _, by := range [...]int{towards, -towards} {
 		for k := i; k >= 0 && k < l.n; k += by {
@@ -77,8 +76,11 @@ func (l *list) entryAt(i, towards int) int {
 	return max(i, 0)
 }
 
-// selects selects the entry at a line, or the next one in the direction where that is none.
-func (l *list) selects(i int) {
+// lastEntry returns the line of the last entry.
+func (l *list) lastEntry() int { return l.entryAt(max(l.n-1, 0), -1) }
+
+// selectLine selects the entry at a line, or the next one in the direction of the move.
+func (l *list) selectLine(i int) {
 	towards := 1
 	if i < l.selected {
 		towards = -1
@@ -87,8 +89,8 @@ func (l *list) selects(i int) {
 	l.revision++
 }
 
-// step selects an entry some entries further on, or back.
-func (l *list) step(by int) {
+// selectBy selects an entry some entries further on, or back.
+func (l *list) selectBy(by int) {
 	towards, left := 1, by
 	if by < 0 {
 		towards, left = -1, -by
@@ -102,30 +104,36 @@ func (l *list) step(by int) {
 	l.revision++
 }
 
-// room returns how many lines the window has, below so many that stand above them.
-func (l *list) room(above int) int { return max(l.height-above, 0) }
+// aboveHeight returns the number of lines above the window.
+func (l *list) aboveHeight() int { return l.barHeight() + l.heads }
 
-// fit takes in a height, and moves the window so that the selection is inside, with a heading right above the first entry.
-func (l *list) fit(height, above int) {
+// room returns how many lines the window has.
+func (l *list) room() int { return max(l.height-l.aboveHeight(), 0) }
+
+// fitHeight takes in a height, and moves the window so that the selection is inside, with a heading right above the first entry.
+func (l *list) fitHeight(height int) {
 	l.height = height
 	first := l.selected
 	if first == 1 && !l.isEntry(0) {
 		first = 0
 	}
-	l.scrollTo(draw.Scrolled(l.top, first, l.n, l.room(above)))
+	l.scrollTo(draw.Scrolled(l.top, first, l.n, l.room()))
 }
 
-// bring moves the window so that all of the selected entry is inside, with what stands before the first one.
-func (l *list) bring(above int) {
-	first := l.selected
+// showSelected moves the window so that all of the selected entry is inside, with what stands before the first one.
+func (l *list) showSelected() {
+	first, end := l.selected, l.selected+1
 	if l.entryAt(0, 1) == first {
 		first = 0
 	}
-	l.scrollTo(min(max(l.top, l.end(l.selected)-l.room(above)), first))
+	for end < l.n && l.ownerOf(end) == l.selected {
+		end++
+	}
+	l.scrollTo(min(max(l.top, end-l.room()), first))
 }
 
-// scroll moves the window as far as there are lines.
-func (l *list) scroll(by, above int) { l.scrollTo(max(0, min(l.top+by, l.n-l.room(above)))) }
+// scrollBy moves the window as far as there are lines.
+func (l *list) scrollBy(by int) { l.scrollTo(max(0, min(l.top+by, l.n-l.room()))) }
 
 func (l *list) scrollTo(top int) {
 	if top != l.top {
@@ -134,17 +142,19 @@ func (l *list) scrollTo(top int) {
 	}
 }
 
-// hit returns the line of the entry at a row of the window; ok is false where there is none.
-func (l *list) hit(y int) (i int, ok bool) {
-	if i = l.top + y; y < 0 || i >= l.n {
+// lineAt returns the line of the entry at a row of the pane; ok is false if there is none.
+func (l *list) lineAt(y int) (i int, ok bool) {
+	if y -= l.aboveHeight(); y < 0 || l.top+y >= l.n {
 		return 0, false
 	}
-	i = l.ownerOf(i)
+	i = l.ownerOf(l.top + y)
 	return i, i >= 0
 }
 
-// render draws what stands above the lines, and those in view. Where there are none it says so.
-func (l *list) render(look *draw.Look, width, height int, above []string, none string, line func(i int) string) []string {
+// drawLines draws the bar, the heads, and the lines in view, or a remark if there are no lines.
+func (l *list) drawLines(look *draw.Look, width, height int, heads []string, none string, line func(i int) string) []string {
+	above, _ := l.drawBars(look, width)
+	above = append(above, heads...)
 	lines := append(make([]string, 0, height), above[:min(len(above), height)]...)
 	for i := l.top; i < l.n && len(lines) < height; i++ {
 		lines = append(lines, line(i))

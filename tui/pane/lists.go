@@ -1,7 +1,7 @@
 package pane
 
-// The panes that list what wants somebody: what waits for the user and what comes next; what blocks, what worries, and
-// what could not be read. Their entries can be selected.
+// The panes that list things of all projects: what waits for the user and what comes next; what blocks, what worries, and what could not be
+// read; what was decided; the inbox. Each is a row of a table.
 
 import (
 	"slices"
@@ -13,38 +13,41 @@ import (
 	"gatehouse/tui/index"
 )
 
-// entries is a pane that lists things of all projects.
+// entries is a pane whose page has entries that other panes are about.
 type entries struct {
-	listPane
-	name, words string
+	textPane
 	title       func(*index.Index) string // the name with how many there are; nil for the name alone
-	page        func(l *draw.Look, ix *index.Index, s *index.Site, width int, opened bool) page
-	aboutSite   bool // it says something about the build that is selected
+	page        func(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width int) page
+	aboutSelect bool // it says something about the build that is selected
 	titled      string
-	opened      bool // what is old is listed, too
+	opened      bool   // what is old is listed, too
+	changes     uint64 // of the filter, and of opened
+}
+
+func newEntries(name, words string) entries {
+	return entries{textPane: textPane{finder: finder{list: list{name: name, words: words}}}}
 }
 
 // newQueue returns the pane of what waits for the user and what comes next.
 func newQueue() *entries {
-	return &entries{name: "For you", words: "all that waits for you, what comes next, and which agents run", title: queueTitle, page: waitsPage, aboutSite: true}
+	e := newEntries("For you", "all that waits for you, what comes next, and which agents run")
+	e.title, e.page, e.aboutSelect = queueTitle, waitsPage, true
+	return &e
 }
 
 // newBlockers returns the pane of what is in the way.
 func newBlockers() *entries {
-	return &entries{name: "Blockers", words: "what blocks, what worries, what cannot be read", page: blockersPage,
-		title: func(ix *index.Index) string { return counted("Blockers", ix.Sums.Blocking) }}
+	e := newEntries("Blockers", "what blocks, what worries, what cannot be read")
+	e.title, e.page = func(ix *index.Index) string { return nameWithCount(e.name, ix.Sums.Blocking) }, blockersPage
+	return &e
 }
 
 // newDecisions returns the pane of the journal.
 func newDecisions() *entries {
-	return &entries{name: "Decisions", words: "what was decided, by whom, and what became of it", page: decisionsPage}
+	e := newEntries("Decisions", "what was decided, by whom, and what became of it")
+	e.page = decisionsPage
+	return &e
 }
-
-// Name implements [Pane].
-func (e *entries) Name() string { return e.name }
-
-// Words implements [Pane].
-func (e *entries) Words() string { return e.words }
 
 // Title implements [Pane].
 func (e *entries) Title(bool) string { return draw.OrElse(e.titled, e.name) }
@@ -56,35 +59,46 @@ func (e *entries) Lay(s *Scene, a draw.Area, inView bool) {
 	}
 	if inView {
 		key := s.keyFor(a)
-		if e.aboutSite && s.Row.Site != nil {
+		if key.changes = e.changes; e.aboutSelect && s.Row.Site != nil {
 			key.at = s.Row.Site.Place("")
 		}
-		if e.opened {
-			key.filter = 1
-		}
-		e.set(key, false, func() page { return e.page(s.Look, s.Index, s.Row.Site, key.width, e.opened) })
+		e.setPage(key, false, func() page { return e.page(e, s.Look, s.Index, s.Row.Site, key.width) })
 	}
-	e.Fit(a.Height)
+	e.fitHeight(a.Height)
 }
 
 // oldOnes is the entry that stands for all that is old; opening it lists them.
 const oldOnes = "old"
 
-// Enter goes to what is selected, or lists what is old.
+// Selected implements [List].
+func (e *entries) Selected() (x selection, ok bool) {
+	it, ok := e.selectedEntry()
+	if ok {
+		x = it.Key.(selection)
+	}
+	return x, ok
+}
+
+// Enter goes to the row that the selected entry is about, or lists what is old.
 func (e *entries) Enter() step {
-	if x, ok := e.Selected(); ok && x.at == (index.Place{}) && x.text == oldOnes {
+	switch x, ok := e.Selected(); {
+	case !ok:
+		return step{Never: "nothing is selected"}
+	case x.at == (index.Place{}) && x.text == oldOnes:
 		return step{Do: func() {
 			e.opened = !e.opened
+			e.changes++
 			e.revision++
 		}}
+	default:
+		return step{Row: true, At: x.at}
 	}
-	return e.listPane.Enter()
 }
 
 // queueTitle counts what waits, and the turns that have ended.
 func queueTitle(ix *index.Index) string {
 	if ix.Sums.Turns == 0 {
-		return counted("For you", ix.Sums.Waits)
+		return nameWithCount("For you", ix.Sums.Waits)
 	}
 	turns := strconv.Itoa(ix.Sums.Turns) + " " + string(model.SessionTurn)
 	if ix.Sums.Waits > 0 {
@@ -93,8 +107,8 @@ func queueTitle(ix *index.Index) string {
 	return "For you (" + turns + ")"
 }
 
-// when says how long ago something has begun to wait, as a heading.
-func when(l *draw.Look, w index.Waiting) string {
+// waitHeading says how long ago something has begun to wait, as a heading.
+func waitHeading(l *draw.Look, w index.Waiting) string {
 	since := w.Since.In(l.Now.Location())
 	y, m, d := l.Now.Date()
 	today := time.Date(y, m, d, 0, 0, 0, 0, l.Now.Location())
@@ -115,8 +129,8 @@ func when(l *draw.Look, w index.Waiting) string {
 	return "Earlier"
 }
 
-// old adds the entry that stands for all that is old.
-func (p page) old(ix *index.Index, opened bool) {
+// addOld adds the entry that stands for all that is old.
+func (p page) addOld(ix *index.Index, opened bool) {
 	sign := p.Look.Glyphs.Folded
 	if opened {
 		sign = p.Look.Glyphs.Open
@@ -129,33 +143,29 @@ func (p page) old(ix *index.Index, opened bool) {
 
 // waitsPage lays out what waits in all projects, and what comes next in the selected build. What is old is one entry until it is
 // opened.
-func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened bool) page {
+func waitsPage(e *entries, l *draw.Look, ix *index.Index, s *index.Site, width int) page {
 	p := newPage(l, width)
 	if len(ix.Waits) == 0 {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing waits for you")
 	}
 	recent := slices.DeleteFunc(slices.Clone(ix.Waits), func(w index.Waiting) bool { return !w.IsCurrent() || w.OutOfReach() })
-	apart := len(recent) > 1 && when(l, recent[0]) != when(l, recent[len(recent)-1])
-	for i, w := range ix.Waits {
-		if i == draw.ListLimit {
-			p.More(len(ix.Waits) - i)
-			break
-		}
-		switch day := when(l, w); {
+	apart := len(recent) > 1 && waitHeading(l, recent[0]) != waitHeading(l, recent[len(recent)-1])
+	for i, w := range draw.Limited(p.Page, ix.Waits) {
+		switch day := waitHeading(l, w); {
 		case w.OutOfReach():
 			if i == 0 || !ix.Waits[i-1].OutOfReach() {
 				p.Heading("Out of reach (" + strconv.Itoa(ix.Sums.OutOfReach) + ")")
 			}
 		case w.IsOld() && (i == 0 || !ix.Waits[i-1].IsOld()):
-			p.old(ix, opened)
-		case !w.IsOld() && (apart || w.IsTurn() && i > 0) && (i == 0 || day != when(l, ix.Waits[i-1])):
+			p.addOld(ix, e.opened)
+		case !w.IsOld() && (apart || w.IsTurn() && i > 0) && (i == 0 || day != waitHeading(l, ix.Waits[i-1])):
 			p.Heading(day)
 		}
-		if w.IsOld() && !opened {
+		if w.IsOld() && !e.opened {
 			continue
 		}
 		p.beginAbout(w.At(), w.Source, w.Text)
-		p.wait(w.Site, w.Wait, ix.ProjectName(w.Site))
+		p.addWait(w.Site, w.Wait, ix.ProjectName(w.Site))
 		if n := w.Site.Nodes[w.Node].Node; n != nil && n.Gate != nil && n.Gate.Overwritten != nil {
 			p.Below(l.Theme.Wait, "overwritten: "+overwrittenIn(l, n.Gate.Overwritten))
 		}
@@ -164,15 +174,15 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened b
 	if s != nil && s.Build != nil && s.Build.Next != nil && !s.NextAnswers() { // else the question is what comes next
 		p.Heading("Next")
 		p.beginAbout(s.Place(s.Build.Next.Node), s.Build.Next.Source, s.Build.Next.Command)
-		p.nextOf(s, s.Build.Next)
+		p.addNext(s, s.Build.Next)
 		p.End()
 	}
-	p.running(ix)
+	p.addRunning(ix)
 	return p
 }
 
-// wait adds one thing that waits, in a project that is named if there are several.
-func (p page) wait(s *index.Site, w model.Wait, project string) {
+// addWait adds one thing that waits, in a project that is named if there are several.
+func (p page) addWait(s *index.Site, w model.Wait, project string) {
 	th, l := p.Look.Theme, p.Look
 	place, since := w.Place, l.Since(w.Since, w.SinceFile)
 	if x := s.SessionOf(w.Node); x != nil {
@@ -199,8 +209,8 @@ func (p page) wait(s *index.Site, w model.Wait, project string) {
 	p.Below(th.Wait, l.Deadline(w.Deadline, w.Then))
 }
 
-// nextOf adds the command the protocol would have run, and who says so.
-func (p page) nextOf(s *index.Site, n *model.Next) {
+// addNext adds the command that the protocol would run next, and the source of this advice.
+func (p page) addNext(s *index.Site, n *model.Next) {
 	th := p.Look.Theme
 	p.Item(th.Accent, p.Look.Glyphs.Folded, th.Strong, n.Command)
 	p.Below("", n.Why)
@@ -213,22 +223,18 @@ func (p page) nextOf(s *index.Site, n *model.Next) {
 
 // blockersPage lays out what is in the way in all projects: blockers with their age and who can lift them, concerns,
 // problems.
-func blockersPage(l *draw.Look, ix *index.Index, _ *index.Site, width int, _ bool) page {
+func blockersPage(_ *entries, l *draw.Look, ix *index.Index, _ *index.Site, width int) page {
 	p := newPage(l, width)
 	all := ix.Blockers()
 	if len(all) == 0 || all[0].Concern {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing blocks")
 	}
-	for i, b := range all {
-		if i == draw.ListLimit {
-			p.More(len(all) - i)
-			break
-		}
+	for i, b := range draw.Limited(p.Page, all) {
 		if b.Concern && (i == 0 || !all[i-1].Concern) {
 			p.Heading("Concerns")
 		}
 		p.beginAbout(b.Site.Place(b.Node), b.Source, b.Text)
-		p.blocker(b.Site, b.Blocker, ix.ProjectName(b.Site))
+		p.addBlocker(b.Site, b.Blocker, ix.ProjectName(b.Site))
 		p.End()
 	}
 	shown, total := 0, ix.Sums.Problems
@@ -250,9 +256,9 @@ func blockersPage(l *draw.Look, ix *index.Index, _ *index.Site, width int, _ boo
 	return p
 }
 
-// blocker adds what keeps agents from going on, with its age and who can lift it. What only worries has no sign of a
+// addBlocker adds what keeps agents from going on, with its age and who can lift it. What only worries has no sign of a
 // status: nothing is known to stop because of it.
-func (p page) blocker(s *index.Site, b model.Blocker, project string) {
+func (p page) addBlocker(s *index.Site, b model.Blocker, project string) {
 	th := p.Look.Theme
 	if b.Concern {
 		p.Item(th.Dim, p.Look.Glyphs.Dot, "", b.Text)

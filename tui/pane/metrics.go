@@ -17,16 +17,9 @@ import (
 // metrics is the pane of the numbers.
 type metrics struct{ textPane }
 
-// Name implements [Pane].
-func (m *metrics) Name() string { return "Metrics" }
-
-// Words implements [Pane].
-func (m *metrics) Words() string {
-	return "the numbers: burn-up, what is left, how long it took"
+func newMetrics() *metrics {
+	return &metrics{textPane{finder: finder{list: list{name: "Metrics", words: "the numbers: burn-up, what is left, how long it took"}}}}
 }
-
-// Title implements [Pane].
-func (m *metrics) Title(bool) string { return m.Name() }
 
 // Lay implements [Pane].
 func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
@@ -38,9 +31,9 @@ func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
 			}
 		}
 		key.at, key.chart = site.Place(""), chartRows(a.Height)
-		m.set(key, key.at != m.key.at, func() page { return metricsPage(s.Look, site, key.width, key.chart) })
+		m.setPage(key, key.at != m.key.at, func() page { return metricsPage(s.Look, site, key.width, key.chart) })
 	}
-	m.Fit(a.Height)
+	m.fitHeight(a.Height)
 }
 
 func isAgents(s *index.Site) bool { return s.Build != nil && s.Build.ID == model.AgentsBuild }
@@ -48,7 +41,7 @@ func isAgents(s *index.Site) bool { return s.Build != nil && s.Build.ID == model
 // Enter implements [Pane]: there is nothing to be opened.
 func (m *metrics) Enter() step { return step{To: MetricsID} }
 
-// chartRows returns how many rows a chart has in a pane of some height, 0 where the numbers alone are calmer.
+// chartRows returns the height of the chart in a pane of some height, 0 if the numbers alone are calmer.
 func chartRows(height int) int {
 	if height < 20 {
 		return 0
@@ -70,29 +63,29 @@ func metricsPage(l *draw.Look, s *index.Site, width, chart int) page {
 		return p
 	}
 	if b.History != nil {
-		p.course(s, b.History, chart)
+		p.addCourse(s, b.History, chart)
 	}
 	if m != nil {
 		if b.History == nil {
-			p.velocity(m)
+			p.addVelocity(m)
 		}
 		if m.All.Executed > 0 { // a build that logs no attempts has its plans alone
-			p.attempts(&m.All)
+			p.addAttempts(&m.All)
 		}
-		p.measures("By phase", s, m.Phases)
-		p.measures("By plan", s, m.Plans)
-		p.measures("By task", s, m.Tasks)
-		p.measures("By day", s, byDay(m.Days))
+		p.addMeasures("By phase", s, m.Phases)
+		p.addMeasures("By plan", s, m.Plans)
+		p.addMeasures("By task", s, m.Tasks)
+		p.addMeasures("By day", s, byDay(m.Days))
 	}
 	if len(b.Metrics) > 0 {
 		if m != nil || b.History != nil {
 			p.Heading("As the build itself has it")
 		}
-		p.ownNumbers(b.Metrics)
+		p.addOwnNumbers(b.Metrics)
 	}
 	if len(b.Notes) > 0 {
 		p.Heading("For the next session")
-		p.ownNumbers(b.Notes)
+		p.addOwnNumbers(b.Notes)
 	}
 	return p
 }
@@ -107,8 +100,8 @@ func byDay(days []model.Day) (rows []model.Measure) {
 	return rows
 }
 
-// velocity adds how many tasks were done in a day, where no plan is done yet, and the days as a line of columns.
-func (p page) velocity(m *model.Metrics) {
+// addVelocity adds how many tasks were done in a day, where no plan is done yet, and the days as a line of columns.
+func (p page) addVelocity(m *model.Metrics) {
 	total := 0
 	for i := range m.Days {
 		total += m.Days[i].Succeeded
@@ -131,7 +124,7 @@ func (p page) velocity(m *model.Metrics) {
 	}
 	p.Gap()
 	r := p.Look.Ribbon(p.Width)
-	r.Sign(p.Look.Theme.Run, p.Look.Glyphs.Spark(counts, most))
+	r.Sign(p.Look.Theme.Run, p.Look.Glyphs.Chart(counts, most, 1)[0])
 	p.Add(&r)
 	last := from.AddDate(0, 0, days-1)
 	r = p.Look.Ribbon(p.Width)
@@ -164,21 +157,15 @@ func perDay(n, days int) string {
 	return strconv.Itoa(tenths/10) + "." + strconv.Itoa(tenths%10)
 }
 
-// attempts adds how the attempts ended, and how long they took.
-func (p page) attempts(t *model.Tally) {
+// addAttempts adds how the attempts ended, and how long they took.
+func (p page) addAttempts(t *model.Tally) {
 	if t.Executed == 0 {
 		return
 	}
 	th := p.Look.Theme
 	p.Heading("Attempts")
 	rate := t.Rate()
-	r := p.Look.Ribbon(p.Width)
-	r.Bar(rate.Done, rate.Total, min(20, p.Width/3))
-	r.Gap(2)
-	r.Add("", strconv.Itoa(rate.Floor())+"%")
-	r.Gap(3)
-	r.Add(th.Dim, strconv.Itoa(rate.Done)+" of "+strconv.Itoa(rate.Total)+" succeeded")
-	p.Add(&r)
+	p.addShare(rate, rate.Floor(), min(20, p.Width/3), 3, doneOf(rate)+" succeeded")
 	some := func(n int) string {
 		if n == 0 {
 			return ""
@@ -189,21 +176,21 @@ func (p page) attempts(t *model.Tally) {
 		draw.Fact{Label: "failed", Value: some(t.Failed), Style: th.Block},
 		draw.Fact{Label: "blocked", Value: some(t.Blocked), Style: th.Block},
 		draw.Fact{Label: "retries", Value: strconv.Itoa(t.Retries)},
-		draw.Fact{Label: "took", Value: spread(t.Time)},
+		draw.Fact{Label: "took", Value: spreadWords(t.Time)},
 		draw.Fact{Label: "files touched", Value: some(t.Files)},
 	)
 }
 
-// spread writes how long things took: "min 4m · avg 12m · max 1h 20m".
-func spread(s model.Spread) string {
+// spreadWords writes how long things took: "min 4m · avg 12m · max 1h 20m".
+func spreadWords(s model.Spread) string {
 	if s.Known == 0 {
 		return ""
 	}
-	return "min " + took(s.Min) + draw.PartJoint + "avg " + took(s.Average()) + draw.PartJoint + "max " + took(s.Max)
+	return "min " + durationWords(s.Min) + draw.PartJoint + "avg " + durationWords(s.Average()) + draw.PartJoint + "max " + durationWords(s.Max)
 }
 
-// took writes a duration: "340ms", "45s", "2m 5s", "1h 20m", "3d 4h".
-func took(d model.Millis) string {
+// durationWords writes a duration: "340ms", "45s", "2m 5s", "1h 20m", "3d 4h".
+func durationWords(d model.Millis) string {
 	switch s := int((d + 500) / 1000); {
 	case d < 1000:
 		return strconv.Itoa(int(d)) + "ms"
@@ -235,21 +222,21 @@ var measureColumns = [...]struct {
 		if t.Time.Known == 0 {
 			return ""
 		}
-		return took(t.Time.Average())
+		return durationWords(t.Time.Average())
 	}},
 	{"max", 7, func(t *model.Tally) string {
 		if t.Time.Known == 0 {
 			return ""
 		}
-		return took(t.Time.Max)
+		return durationWords(t.Time.Max)
 	}},
 }
 
 // Below this width a table would have no room for the names; and it never gets wider than is easy to read across.
 const narrowestTable, widestTable = 44, 90
 
-// measures adds a table of nodes with their tallies, where there is room for one.
-func (p page) measures(heading string, s *index.Site, all []model.Measure) {
+// addMeasures adds a table of nodes with their tallies, if the page is wide enough.
+func (p page) addMeasures(heading string, s *index.Site, all []model.Measure) {
 	if len(all) == 0 || p.Width < narrowestTable {
 		return
 	}
@@ -267,11 +254,7 @@ func (p page) measures(heading string, s *index.Site, all []model.Measure) {
 		draw.DrawRight(&r, th.Dim, c.name, c.width)
 	}
 	p.Add(&r)
-	for i := range all {
-		if i == draw.ListLimit {
-			p.More(len(all) - i)
-			return
-		}
+	for i := range draw.Limited(p.Page, all) {
 		m := &all[i]
 		r := p.Look.Ribbon(p.Width)
 		name := s.NameOf(m.Node)
@@ -294,9 +277,9 @@ func (p page) measures(heading string, s *index.Site, all []model.Measure) {
 	}
 }
 
-// ownNumbers adds the numbers that a build keeps about itself. Neighbours whose labels begin with the same word stand
+// addOwnNumbers adds the numbers that a build keeps about itself. Neighbors whose labels begin with the same word stand
 // under it.
-func (p page) ownNumbers(all []model.Fact) {
+func (p page) addOwnNumbers(all []model.Fact) {
 	p.Longest = min(p.Width*2/5, 28)
 	defer func() { p.Longest = 0 }()
 	all = all[:min(len(all), 4*draw.ListLimit)]
@@ -315,19 +298,19 @@ func (p page) ownNumbers(all []model.Fact) {
 				}
 				i++
 			}
-			p.Facts(numbers(all[from:i], "")...)
+			p.Facts(numberFacts(all[from:i], "")...)
 			continue
 		}
 		p.Gap()
 		p.Quote(p.Look.Theme.Accent, strings.ToUpper(word[:1])+word[1:])
-		p.Facts(numbers(all[i:i+n], word+" ")...)
+		p.Facts(numberFacts(all[i:i+n], word+" ")...)
 		grouped = true
 		i += n
 	}
 }
 
-// numbers makes lines of facts, without what their labels begin with.
-func numbers(all []model.Fact, prefix string) []draw.Fact {
+// numberFacts makes lines of facts, without what their labels begin with.
+func numberFacts(all []model.Fact, prefix string) []draw.Fact {
 	facts := make([]draw.Fact, len(all))
 	for i, m := range all {
 		facts[i] = draw.Fact{Label: strings.TrimPrefix(m.Label, prefix), Value: m.Value}
@@ -351,8 +334,8 @@ func sharedWord(all []model.Fact) (word string, n int) {
 // briefLimit is how many of the build's own numbers the overview has; the pane of metrics has all.
 const briefLimit = 12
 
-// brief adds the first of the numbers that a build keeps about itself, a line each, and where the others are.
-func (p page) brief(b *model.Build) {
+// addBrief adds the first numbers that a build keeps about itself, a line each.
+func (p page) addBrief(b *model.Build) {
 	var facts []draw.Fact
 	left := 0
 	for _, m := range b.Metrics {
@@ -371,29 +354,28 @@ func (p page) brief(b *model.Build) {
 	if m := b.Measured; m != nil && m.All.Executed > 0 {
 		rate := m.All.Rate()
 		p.Facts(
-			draw.Fact{Label: "succeeded", Value: strconv.Itoa(rate.Floor()) + "%, " + strconv.Itoa(rate.Done) + " of " + strconv.Itoa(rate.Total)},
+			draw.Fact{Label: "succeeded", Value: percentOf(rate.Floor()) + ", " + doneOf(rate)},
 			draw.Fact{Label: "retries", Value: strconv.Itoa(m.All.Retries)},
 		)
 		p.Gap() // what the build says of itself, with labels of its own, is not to look measured
 	}
 	p.Briefly(facts)
-	if left > 0 {
-		p.Text(p.Look.Theme.Dim, strconv.Itoa(left)+" more: "+strconv.Itoa(int(MetricsID)+1)+" shows them")
+	p.addMoreMetrics(left)
+}
+
+// addMoreMetrics says how many numbers only the pane of metrics has.
+func (p page) addMoreMetrics(n int) {
+	if n > 0 {
+		p.Text(p.Look.Theme.Dim, strconv.Itoa(n)+" more: "+strconv.Itoa(int(MetricsID)+1)+" shows them")
 	}
 }
 
-// carried adds the first of what the state file carries along for the next session, a line each, and where the others are.
-func (p page) carried(b *model.Build) {
+// addCarried adds the first notes of the state file for the next session, a line each.
+func (p page) addCarried(b *model.Build) {
 	if len(b.Notes) == 0 {
 		return
 	}
 	p.Heading("For the next session")
-	var facts []draw.Fact
-	for _, n := range b.Notes[:min(len(b.Notes), briefLimit)] {
-		facts = append(facts, draw.Fact{Label: n.Label, Value: n.Value})
-	}
-	p.Briefly(facts)
-	if left := len(b.Notes) - len(facts); left > 0 {
-		p.Text(p.Look.Theme.Dim, strconv.Itoa(left)+" more: "+strconv.Itoa(int(MetricsID)+1)+" shows them")
-	}
+	p.Briefly(numberFacts(b.Notes[:min(len(b.Notes), briefLimit)], ""))
+	p.addMoreMetrics(len(b.Notes) - briefLimit)
 }

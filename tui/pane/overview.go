@@ -17,11 +17,11 @@ import (
 func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inView panesInView, offers []draw.Hint) page {
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, draw.Join(draw.PartJoint, s.Project.Name, s.Title()))
-	p.outOfReach(s)
+	p.addOutOfReach(s)
 	b := s.Build
 	if b == nil {
 		p.Text("", noBuild)
-		p.host(s.Project.Host)
+		p.addHost(s.Project.Host)
 		p.Problems(s.Project.Problems)
 		return p
 	}
@@ -30,34 +30,47 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 	if !b.StaleSince.IsZero() {
 		since = l.For(b.StaleSince, false)
 	}
-	p.status(st, sign, word, since, b.Raw)
+	p.addStatus(st, sign, word, since, b.Raw)
 	p.Text(l.Theme.Dim, b.Why)
-	p.host(s.Project.Host)
+	p.addHost(s.Project.Host)
 	if b.ID == model.AgentsBuild {
-		p.sessions(s)
+		p.addSessions(s)
 		p.Problems(s.Problems())
 		return p
 	}
 	if !inView.waits && len(b.Waits) > 0 { // the header says that nothing does
-		p.waits(s)
+		p.Heading("Waits for you")
+		for _, w := range draw.Limited(p.Page, b.Waits) {
+			p.addWait(s, w, "")
+		}
 	}
 	if !inView.blockers {
-		p.blockersAmong(s, b.Blockers)
+		p.addBlockers(s, b.Blockers)
 	}
-	p.pause(b)
-	p.offers(offers)
-	if !inView.waits {
-		p.next(s, b)
+	if b.Pause != nil {
+		p.Heading("Paused")
+		p.Quote("", b.Pause.Reason)
+		p.Text(l.Theme.Dim, draw.Join(draw.PartJoint, l.Since(b.Pause.Since, b.Pause.SinceFile), b.Pause.Source.String()))
 	}
-	p.resume(b)
-	p.counts(b)
-	p.divergences(b, KeyOf(offers, model.VerbSync))
+	p.addOffers(offers)
+	if !inView.waits && b.Next != nil && !s.NextAnswers() {
+		p.Heading("Next")
+		p.addNext(s, b.Next)
+	}
+	if b.Resume != nil { // the build can be taken up again from these points
+		p.Heading("Take up again")
+		for _, l := range b.Resume.Told(l.Now, draw.ListLimit) {
+			p.Below("", l)
+		}
+	}
+	p.addCounts(b)
+	p.addDivergences(b, KeyOf(offers, model.VerbSync))
 	if !inView.metrics {
-		p.brief(b)
-		p.carried(b)
+		p.addBrief(b)
+		p.addCarried(b)
 	}
-	p.decisionsAbout(s, "")
-	p.freshness(b, ix.Snap.Watch)
+	p.addDecisionsAbout(s, "")
+	p.addFreshness(b, ix.Snap.Watch)
 	if !inView.blockers {
 		p.Problems(s.Problems())
 	}
@@ -67,8 +80,8 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 // panesInView are those whose content the overview need not repeat.
 type panesInView struct{ waits, blockers, metrics bool }
 
-// divergences adds each claim of the state file with what the tree says, and the key that brings it in line, "" for none.
-func (p page) divergences(b *model.Build, sync string) {
+// addDivergences adds each claim of the state file with what the tree says, and the key that brings it in line, "" for none.
+func (p page) addDivergences(b *model.Build, sync string) {
 	th := p.Look.Theme
 	if len(b.Divergences) == 0 {
 		for _, d := range b.Lags {
@@ -83,86 +96,30 @@ func (p page) divergences(b *model.Build, sync string) {
 		r.Add(th.Dim, " brings the file in line with the tree")
 		p.Add(&r)
 	}
-	for i, d := range b.Divergences {
-		if i == draw.ListLimit {
-			p.More(len(b.Divergences) - i)
-			return
-		}
+	for _, d := range draw.Limited(p.Page, b.Divergences) {
 		p.Item(th.Wait, p.Look.Glyphs.Differs, "", d.Claim)
 		p.Below(th.Wait, d.Truth)
 		p.Below(th.Dim, d.Source.String())
 	}
 }
 
-func (p page) pause(b *model.Build) {
-	if b.Pause == nil {
-		return
-	}
-	p.Heading("Paused")
-	p.Quote("", b.Pause.Reason)
-	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, p.Look.Since(b.Pause.Since, b.Pause.SinceFile), b.Pause.Source.String()))
-}
-
-// waits adds what waits in a build.
-func (p page) waits(s *index.Site) {
-	p.Heading("Waits for you")
-	for i, w := range s.Build.Waits {
-		if i == draw.ListLimit {
-			p.More(len(s.Build.Waits) - i)
-			return
-		}
-		p.wait(s, w, "")
-	}
-}
-
-// rankOf orders blockers: what is only a concern comes last.
-func rankOf(b model.Blocker) int {
-	if b.Concern {
-		return 1
-	}
-	return 0
-}
-
-// blockersAmong adds blockers, and what is only a concern under a heading of its own.
-func (p page) blockersAmong(s *index.Site, blockers []model.Blocker) {
-	blockers = slices.Clone(blockers)
-	slices.SortStableFunc(blockers, func(a, b model.Blocker) int { return rankOf(a) - rankOf(b) })
-	for i, b := range blockers {
-		if i == draw.ListLimit {
-			p.More(len(blockers) - i)
-			return
-		}
+// addBlockers adds blockers, and what is only a concern under a heading of its own.
+func (p page) addBlockers(s *index.Site, blockers []model.Blocker) {
+	concerns := slices.DeleteFunc(slices.Clone(blockers), func(b model.Blocker) bool { return !b.Concern })
+	blockers = slices.DeleteFunc(slices.Clone(blockers), func(b model.Blocker) bool { return b.Concern })
+	for i, b := range draw.Limited(p.Page, append(blockers, concerns...)) {
 		switch {
-		case b.Concern && (i == 0 || !blockers[i-1].Concern):
+		case i == len(blockers):
 			p.Heading("Concerns")
 		case i == 0:
 			p.Heading("Blocked")
 		}
-		p.blocker(s, b, "")
+		p.addBlocker(s, b, "")
 	}
 }
 
-// next adds what comes next.
-func (p page) next(s *index.Site, b *model.Build) {
-	if b.Next != nil && !s.NextAnswers() {
-		p.Heading("Next")
-		p.nextOf(s, b.Next)
-	}
-}
-
-// resume adds what a human may choose from where the build can be taken up again, as its protocol shows it.
-func (p page) resume(b *model.Build) {
-	if b.Resume == nil {
-		return
-	}
-	p.Heading("Take up again")
-	for _, l := range b.Resume.Told(p.Look.Now, draw.ListLimit) {
-		p.Below("", l)
-	}
-}
-
-// counts adds how far the build is. What is not known is not shown.
-func (p page) counts(b *model.Build) {
+// addCounts adds how far the build is. What is not known is not shown.
+func (p page) addCounts(b *model.Build) {
 	p.Heading("Progress")
 	if !b.Progress.Known {
 		why := "not known: there is nothing to count"
@@ -176,14 +133,10 @@ func (p page) counts(b *model.Build) {
 		if c.Total == 0 {
 			return ""
 		}
-		return strconv.Itoa(c.Done) + " of " + strconv.Itoa(c.Total)
+		return doneOf(c)
 	}
-	r := p.Look.Ribbon(p.Width)
-	r.Bar(b.Progress.Percent, 100, min(20, p.Width-6))
-	r.Gap(2)
-	r.Add("", strconv.Itoa(b.Progress.Percent)+"%")
-	r.Add(p.Look.Theme.Dim, " of "+b.Progress.Of())
-	p.Add(&r)
+	percent := b.Progress.Percent
+	p.addShare(model.Count{Done: percent, Total: 100}, percent, min(20, p.Width-6), 0, " of "+b.Progress.Of())
 	phases := of(b.Progress.Closed)
 	if unverified := b.Progress.Phases.Done - b.Progress.Closed.Done; phases != "" && b.Progress.Plans.Total > 0 && unverified > 0 {
 		phases += " done, " + strconv.Itoa(unverified) + " " + model.Executed.Word()
@@ -196,8 +149,8 @@ func (p page) counts(b *model.Build) {
 	)
 }
 
-// freshness adds how old what is shown may be, and from where it comes; watch says why it may be late.
-func (p page) freshness(b *model.Build, watch string) {
+// addFreshness adds the age and the source of the shown state; watch says why it may be late.
+func (p page) addFreshness(b *model.Build, watch string) {
 	th, f := p.Look.Theme, b.Freshness
 	p.Heading("Files")
 	if f.Held > 0 {
@@ -212,12 +165,12 @@ func (p page) freshness(b *model.Build, watch string) {
 		draw.Fact{Label: "idle", Value: quiet, Style: th.Wait},
 		draw.Fact{Label: "watched", Value: watch, Style: th.Wait},
 		draw.Fact{Label: "changed", Value: p.Look.Ago(f.Changed)},
-		draw.Fact{Label: "dated", Value: p.dated(f.Claimed)},
+		draw.Fact{Label: "dated", Value: p.dateWords(f.Claimed)},
 		draw.Fact{Label: "state file", Value: b.File, Style: th.Dim},
 	)
 }
 
-func (p page) dated(at time.Time) string {
+func (p page) dateWords(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}

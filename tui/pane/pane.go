@@ -1,12 +1,12 @@
-// Package pane has the panes of the dashboard: one type each, behind one interface. What a pane is called, what it shows, how
-// it is drawn, which keys it answers, what is selected in it and what a click means stand with the pane, and nowhere else.
+// Package pane has the panes of the dashboard: one type each, behind one interface. Each pane knows its name, its content, its drawing,
+// its selection and the meaning of clicks.
 //
-// Panes open no file and know neither keys nor each other. They are told of the snapshot, the selection and the look by a
-// [Scene], and change by methods only. A further pane is a type, an [ID] and a row in [New]; [List], [Filtered], [Loader] and
-// [Scroller] are what it may do besides. Where it stands is decided by the dashboard.
+// Panes open no file and know neither keys nor each other. A [Scene] brings them the snapshot, the selection and the look, and they change
+// by methods only. A further pane is a type, an [ID] and a row in [New]; it may also be a [List], [Filtered], a [Loader] or a [Scroller].
+// The dashboard decides where panes stand.
 package pane
 
-// What a pane is, and what panes are told.
+// The interface of panes, and the scene that they draw.
 
 import (
 	"path"
@@ -37,12 +37,12 @@ const (
 
 // Pane is one pane. It changes by methods and draws itself.
 type Pane interface {
-	// Name is what the pane is called, and Words what it shows.
+	// Name is the name of the pane, and Words describes its content.
 	Name() string
 	Words() string
 	// Title is the name with what there is in it; front says whether the pane is in view.
 	Title(front bool) string
-	// Note is what the lower edge of its box says.
+	// Note is the text in the lower edge of the box.
 	Note(l *draw.Look) string
 	// Lay takes in what is new, and an area. What is out of view need not be laid out, and must keep nothing of a snapshot.
 	Lay(s *Scene, a draw.Area, inView bool)
@@ -54,7 +54,7 @@ type Pane interface {
 	Move(by int)
 	// Click selects, folds or switches what is at a point.
 	Click(l *draw.Look, x, y, width int)
-	// Enter is what follows when what is selected is opened.
+	// Enter opens the selection.
 	Enter() step
 }
 
@@ -63,7 +63,7 @@ type List interface {
 	Pane
 	// Position is which of its entries is selected, counted from 1, and how many there are.
 	Position() (n, of int)
-	// Selected is what the others are about; ok is false for the row of the tree.
+	// Selected returns the subject for the other panes; ok is false if that is the row of the tree.
 	Selected() (s selection, ok bool)
 }
 
@@ -73,7 +73,7 @@ type Filtered interface {
 	Filter() *index.Filter
 	SetMode(Mode)
 	Refilter()        // after the filter has changed
-	Topics() []string // what there is to filter by besides states, in the order of their keys
+	Topics() []string // to filter by, after the states, in the order of their keys
 }
 
 // Loader is a pane that takes a snapshot in as soon as there is one, in view or not.
@@ -82,7 +82,7 @@ type Loader interface{ Load(ix *index.Index) }
 // Scroller is a pane whose window moves without its selection.
 type Scroller interface{ Scroll(by int) }
 
-// step is what follows when something is opened: a pane, or a row of the tree, or nothing.
+// step is the result of opening something: a pane, a row of the tree, or nothing.
 type step struct {
 	To    ID
 	Row   bool // goes to the row at a place instead
@@ -91,24 +91,23 @@ type step struct {
 	Do    func() // changes the pane itself instead
 }
 
-// selection is what an entry of a pane is about and where it is written.
+// selection is the subject of an entry, and the place that defines it.
 type selection struct {
 	at       index.Place
 	source   model.Pos
 	text     string          // itself in one line
-	activity *model.Activity // what an agent has told, nil for all else
+	activity *model.Activity // that an agent has logged, nil for all else
 }
 
-// Subject is what the panes beside the tree are about: the selected row, or the selected entry of the list that was
-// looked at last.
+// Subject is what the other panes show: the selected row of the tree, or the selected entry of the list that was last in use.
 type Subject struct {
 	index.Row
-	Source   model.Pos       // where it is written
+	Source   model.Pos       // the place that defines it
 	Text     string          // itself in one line, "" for what the row says
 	activity *model.Activity // what the details are about instead of the row, nil for the row
 }
 
-// SubjectOf returns what a selection is about, or without one the row of the tree.
+// SubjectOf returns the subject of the selected entry, or else the row of the tree.
 func SubjectOf(ix *index.Index, t *Tree, l List) (s Subject, ok bool) {
 	x, _ := l.Selected()
 	s.Source, s.Text, s.activity = x.source, x.text, x.activity
@@ -123,8 +122,8 @@ func SubjectOf(ix *index.Index, t *Tree, l List) (s Subject, ok bool) {
 	return s, true
 }
 
-// sourceOf returns where a row is written: what its status comes from, its own place, else the first of its files that is there. A place without a line
-// may be a directory, which says less than any file in it.
+// sourceOf returns the place that defines a row: the source of its status, else its own place, else the first of its files that exists. A
+// place without a line may be a directory, which says less than any file in it.
 func sourceOf(r index.Row) model.Pos {
 	switch {
 	case r.Node == nil && r.Site.Build == nil:
@@ -149,13 +148,13 @@ func sourceOf(r index.Row) model.Pos {
 	return first
 }
 
-// Scene is what the panes are told.
+// Scene is the state of the dashboard that panes draw.
 type Scene struct {
 	Index   *index.Index
 	Shown   uint64 // how many snapshots were shown so far
 	Look    *draw.Look
 	Now     func() time.Time
-	Row     index.Row // the selected one; without a site where there is none
+	Row     index.Row // the selected one; without a site if nothing is selected
 	InView  func(ID) bool
 	Subject func() (Subject, bool)
 	Offers  func(index.Row) []draw.Hint // what can be decided about a row, with the keys for it
@@ -164,20 +163,20 @@ type Scene struct {
 // New returns all panes.
 func New() [Count]Pane {
 	return [Count]Pane{
-		TreeID: &Tree{}, DetailID: &details{}, FileID: &File{}, WaitsID: newQueue(), BlockersID: newBlockers(),
-		TimelineID: &Timeline{}, DecisionsID: newDecisions(), MetricsID: &metrics{}, InboxID: &inbox{},
+		TreeID: newTree(), DetailID: newDetails(), FileID: newFile(), WaitsID: newQueue(), BlockersID: newBlockers(),
+		TimelineID: newTimeline(), DecisionsID: newDecisions(), MetricsID: newMetrics(), InboxID: newInbox(),
 	}
 }
 
-// counted returns a name with how many there are.
-func counted(name string, n int) string {
+// nameWithCount returns a name with how many there are.
+func nameWithCount(name string, n int) string {
 	if n > 0 {
 		name += " (" + strconv.Itoa(n) + ")"
 	}
 	return name
 }
 
-// Files returns the files of a row that are there: first the one that its status comes from, then where it is written.
+// Files returns the existing files of a row: first the source of its status, then the place that defines it.
 func (s Subject) Files() []model.Artifact {
 	var all []model.Artifact
 	if s.Source.File != "" {
@@ -200,7 +199,7 @@ func (s Subject) Files() []model.Artifact {
 	return all
 }
 
-// KeyOf returns the key of a verb that is offered, "" where it is not.
+// KeyOf returns the key of an offered verb, "" if it is not offered.
 func KeyOf(offers []draw.Hint, v model.Verb) string {
 	for _, o := range offers {
 		if o.Words == v.Words().Short {

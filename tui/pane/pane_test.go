@@ -14,7 +14,7 @@ import (
 
 func TestTook(t *testing.T) {
 	for d, want := range map[model.Millis]string{0: "0ms", 999: "999ms", 1000: "1s", 59_400: "59s", 125_000: "2m 5s", 120_000: "2m", 600_000: "10m", 3_599_000: "59m", 3_600_000: "1h", 4_800_000: "1h 20m", 100 * 3_600_000: "4d 4h"} {
-		if got := took(d); got != want {
+		if got := durationWords(d); got != want {
 			t.Errorf("%d ms: %q, want %q", d, got, want)
 		}
 	}
@@ -60,7 +60,7 @@ func TestFoldsAreBounded(t *testing.T) {
 	}
 }
 
-// plainLook draws without colours, as if it were always the same time.
+// plainLook draws without colors, as if it were always the same time.
 func plainLook(ascii bool) *draw.Look {
 	return &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(ascii), Now: tuitest.Noon}
 }
@@ -124,7 +124,7 @@ func TestOverviewTellsWhatIsCarriedAlong(t *testing.T) {
 		b.Notes = append(b.Notes, model.Fact{Label: "todo", Value: fmt.Sprintf("buy wick %d", i)})
 	}
 	p := newPage(plainLook(false), 50)
-	p.carried(b)
+	p.addCarried(b)
 	text := strings.Join(p.Lines, "\n")
 	for want, n := range map[string]int{"For the next session": 1, "buy wick": briefLimit, "8 more: 8 shows them": 1} {
 		if got := strings.Count(text, want); got != n {

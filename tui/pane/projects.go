@@ -18,16 +18,14 @@ func (t *Tree) drawSite(r *draw.Ribbon, s *index.Site, cols columns, edge int, r
 	l, b := r.Look, s.Build
 	if b == nil {
 		r.Add(l.Theme.Dim, s.Name)
-		t.machines.draw(r, s, edge)
 		r.Gap(3)
-		r.Add(l.Theme.Dim, noBuild)
+		r.Add(l.Theme.Dim, draw.Join(draw.PartJoint, s.Host(), noBuild))
 		return
 	}
 	st, glyph, says := s.StatusOfBuild(l)
 	r.Sign(st, glyph)
 	r.Gap(1)
-	r.AddWithin(l.Theme.Strong, s.Name, t.machines.nameRoom(edge-r.Width))
-	t.machines.draw(r, s, edge)
+	r.AddWithin(l.Theme.Strong, s.Name, edge-r.Width)
 	if b.Freshness.Held > 0 {
 		drawHeld(r, edge)
 	}
@@ -40,7 +38,7 @@ func (t *Tree) drawSite(r *draw.Ribbon, s *index.Site, cols columns, edge int, r
 	if b.ID == model.AgentsBuild {
 		of = countsOf(b)
 	}
-	drawHint(r, bar, of)
+	drawHint(r, bar, draw.Join(draw.PartJoint, s.Host(), of), draw.Foreign(s.Host()))
 	drawBar(r, bar, share, b.Progress.Percent, cols)
 	r.To(edge)
 	since, file, stale := b.Since, b.SinceFile, b.StaleSince
@@ -75,7 +73,7 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	case r.Room < 84:
 		when = whenNarrow
 	}
-	if t.machines.host > 0 || !t.index.Beats() {
+	if t.machines.width > 0 || !t.index.Beats() {
 		hours = 0
 	}
 	name, at := th.Strong, r.Width
@@ -94,15 +92,15 @@ func (t *Tree) drawProject(r *draw.Ribbon, s *index.Site, remark string) {
 	if hours > 0 {
 		edge -= hours + 1
 	}
-	if t.machines.host > 0 {
-		end := r.Width + t.machines.hostRoom(edge-r.Width) + 2
+	if t.machines.width > 0 {
+		end := r.Width + t.machines.columnWidth(edge-r.Width) + 2
 		r.AddWithin(th.Dim, s.Host(), end-2-r.Width)
 		r.To(end)
 	}
 	t.drawWork(r, s, edge-1)
 	r.To(edge)
 	if s.Build != nil {
-		since, style := t.since(l, s, when)
+		since, style := t.sinceWords(l, s, when)
 		if remark != "" {
 			since, style = remark, th.Accent
 		}
@@ -170,8 +168,8 @@ func (t *Tree) drawWork(r *draw.Ribbon, s *index.Site, edge int) {
 	}
 }
 
-// since says until when a build waits, or since when it stands so, behind the word for that where there is room.
-func (t *Tree) since(l *draw.Look, s *index.Site, room int) (text string, st draw.Style) {
+// sinceWords says how long a build still waits, or how long it has had its status, behind the word for that if there is room.
+func (t *Tree) sinceWords(l *draw.Look, s *index.Site, room int) (text string, st draw.Style) {
 	b := s.Build
 	st, _, word := s.StatusOfBuild(l)
 	since, file, stale := b.Since, b.SinceFile, b.StaleSince
@@ -201,7 +199,7 @@ func (t *Tree) since(l *draw.Look, s *index.Site, room int) (text string, st dra
 	return draw.OrElse(age, word), st
 }
 
-// positionOf says where a build stands, in short on a narrow screen, with no sign of ours in what its files say.
+// positionOf says how far a build is, in short on a narrow screen. The texts of its files cannot pass for our signs.
 func positionOf(l *draw.Look, b *model.Build) string {
 	if b.Header == nil {
 		return ""

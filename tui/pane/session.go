@@ -11,7 +11,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// sessionHints returns what may stand behind the title of a session, the fullest form first.
+// sessionHints returns the remarks behind the title of a session, the fullest form first.
 func sessionHints(l *draw.Look, x *model.Session) []string {
 	why, tool := "", x.Tool
 	if !x.State.IsRunning() || x.State == model.SessionRetrying {
@@ -57,13 +57,13 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 	p := newPage(l, width)
 	x, th := n.Session, l.Theme
 	p.Text(th.Strong, n.Name())
-	p.outOfReach(s)
-	p.nodeStatus(s, n)
+	p.addOutOfReach(s)
+	p.addNodeStatus(s, n)
 	p.Text(th.Dim, draw.OrElse(x.Why, n.Why))
 	if x.Limited != "" {
 		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, x.Limited)
 	}
-	p.offers(offers)
+	p.addOffers(offers)
 	p.Gap()
 	p.Facts([]draw.Fact{
 		{Label: "waits for", Value: x.Waits, Style: th.Wait},
@@ -71,12 +71,12 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 		{Label: "turn", Value: turnTime(l, x)},
 		{Label: "branch", Value: draw.Join(draw.PartJoint, x.Branch, changedLines(x))},
 		{Label: "model", Value: x.Model},
-		{Label: "used", Value: usage(x)},
+		{Label: "used", Value: usageWords(x)},
 		{Label: "window", Value: draw.OrElse(x.Pane, draw.Join(", ", "no window", x.Kind))},
 		{Label: "a reply", Value: x.Door.String()},
 		{Label: "directory", Value: x.Dir, Style: th.Dim},
 		{Label: "session", Value: x.ID, Style: th.Dim},
-		{Label: "began", Value: p.dated(x.Began), Style: th.Dim},
+		{Label: "began", Value: p.dateWords(x.Began), Style: th.Dim},
 	}...)
 	for i, a := range x.Agents {
 		if i == 0 {
@@ -96,14 +96,14 @@ func sessionPage(l *draw.Look, s *index.Site, n *model.Node, width int, offers [
 		if i == len(x.Steps)-1 {
 			p.Heading("Last steps")
 		}
-		p.step(x.Steps[i])
+		p.addStep(x.Steps[i])
 	}
-	p.activitiesAbout(s, n.ID)
+	p.addActivitiesAbout("Logged", s, n.ID, nil)
 	return p
 }
 
-// step adds one step of a session with its time.
-func (p page) step(step model.Step) {
+// addStep adds one step of a session with its time.
+func (p page) addStep(step model.Step) {
 	at, th := "     ", p.Look.Theme
 	if !step.At.IsZero() {
 		at = step.At.In(p.Look.Now.Location()).Format("15:04")
@@ -123,8 +123,8 @@ func turnTime(l *draw.Look, x *model.Session) string {
 	return "took " + model.Age(x.Since.Sub(x.Turn))
 }
 
-// usage says how much of the context is used, and what the session has cost.
-func usage(x *model.Session) string {
+// usageWords says how much of the context is used, and what the session has cost.
+func usageWords(x *model.Session) string {
 	var parts []string
 	if x.Context > 0 {
 		parts = append(parts, "context "+strconv.Itoa(x.Context)+"%")
@@ -138,13 +138,9 @@ func usage(x *model.Session) string {
 	return draw.Join(draw.PartJoint, parts...)
 }
 
-// sessions adds the sessions of a build of live agents.
-func (p page) sessions(s *index.Site) {
-	for i, n := range s.Build.Nodes {
-		if i == draw.ListLimit {
-			p.More(len(s.Build.Nodes) - i)
-			return
-		}
+// addSessions adds the sessions of a build of live agents.
+func (p page) addSessions(s *index.Site) {
+	for _, n := range draw.Limited(p.Page, s.Build.Nodes) {
 		if n.Session == nil {
 			continue
 		}
@@ -153,7 +149,7 @@ func (p page) sessions(s *index.Site) {
 		p.Gap()
 		p.Item(st, sign, "", draw.Join(draw.PartJoint, x.Agent, x.Title))
 		p.Below(st, draw.Join(draw.PartJoint, word+" "+p.Look.Age(x.Since), x.Why))
-		p.Below(p.Look.Theme.Dim, draw.Join(draw.PartJoint, x.Branch, changedLines(x), x.Model, usage(x), x.Pane))
+		p.Below(p.Look.Theme.Dim, draw.Join(draw.PartJoint, x.Branch, changedLines(x), x.Model, usageWords(x), x.Pane))
 		p.Below("", draw.OrElse(x.Waits, x.Tool))
 		if !x.State.IsRunning() && x.Words != "" {
 			p.Quote("", x.Words)
@@ -161,8 +157,8 @@ func (p page) sessions(s *index.Site) {
 	}
 }
 
-// running adds the sessions that work now, wherever they are.
-func (p page) running(ix *index.Index) {
+// addRunning adds the sessions that work now, wherever they are.
+func (p page) addRunning(ix *index.Index) {
 	all := ix.Running()
 	for i, x := range all {
 		if i == 0 {

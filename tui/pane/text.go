@@ -1,8 +1,9 @@
 package pane
 
-// Panes that show a page of text, which is laid out anew only where what it shows has changed.
+// Panes that show a page of text. The page is laid out again only when its content has changed.
 
 import (
+	"iter"
 	"strings"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// page is a page with what is said about builds.
+// page is a page about builds.
 type page struct{ *draw.Page }
 
 func newPage(l *draw.Look, width int) page { return page{l.Page(width)} }
@@ -24,23 +25,56 @@ func (p page) beginAbout(at index.Place, source model.Pos, text string) {
 	p.Begin(selection{at: at.Clone(), source: source, text: strings.Clone(text)})
 }
 
-// noBuild is said of a project that has none.
+// newestLimit is how many things about one node its details list; the timeline and the decisions have the others.
+const newestLimit = 5
+
+// addNewest adds the newest things about a node under a heading. They are in order of time, the newest first or last; isAbout says which of
+// them to add.
+func addNewest[T any](p page, heading string, all iter.Seq2[int, T], isAbout func(T) bool, add func(T)) {
+	shown := 0
+	for _, x := range all {
+		if shown == newestLimit {
+			return
+		}
+		if !isAbout(x) {
+			continue
+		}
+		if shown == 0 {
+			p.Heading(heading)
+		}
+		shown++
+		add(x)
+	}
+}
+
+// addShare adds a bar with its percentage and a remark.
+func (p page) addShare(c model.Count, percent, cells, gap int, remark string) {
+	r := p.Look.Ribbon(p.Width)
+	r.Bar(c.Done, c.Total, cells)
+	r.Gap(2)
+	r.Add("", percentOf(percent))
+	r.Gap(gap)
+	r.Add(p.Look.Theme.Dim, remark)
+	p.Add(&r)
+}
+
+// noBuild stands for a build in a project without one.
 const noBuild = "no build here"
 
-// pageKey says what a page was laid out for. While it stays the same, so does the page. A page that is out of view is kept as
-// long as that lasts: its key leads to nothing of the snapshot, which would stay in memory with it.
+// pageKey identifies the content and the layout of a page; the same key means the same page. A page out of view is kept while its key lasts.
+// The key holds nothing of the snapshot, which would stay in memory with it.
 type pageKey struct {
 	shown    uint64 // which snapshot
 	look     *draw.Look
 	at       index.Place
 	activity activityKey
-	filter   uint64 // how often the filter has changed
+	changes  uint64 // how often the filter has changed
 	width    int
 	beside   panesInView
 	chart    int // rows
 }
 
-// activityKey tells what agents have logged apart; the zero value is nothing.
+// activityKey identifies an activity; the zero value is none.
 type activityKey struct {
 	at   time.Time
 	text string
@@ -58,21 +92,20 @@ func (s *Scene) keyFor(a draw.Area) pageKey {
 	return pageKey{shown: s.Shown, look: s.Look, width: a.PageWidth()}
 }
 
-// textPane is a pane with a page, in which a text can be found.
+// textPane is a pane with a page that can be searched.
 type textPane struct {
-	list
 	finder
 	lines   []string
 	entries []draw.Item
 	key     pageKey
 }
 
-// set shows the page for a key, unless it is there already. The selection stays on its entry.
-func (p *textPane) set(key pageKey, fromTop bool, lay func() page) {
+// setPage shows the page for a key, unless it is there already. The selection stays on its entry.
+func (p *textPane) setPage(key pageKey, fromTop bool, lay func() page) {
 	if key == p.key {
 		return
 	}
-	old, had := p.entry()
+	old, had := p.selectedEntry()
 	laid := lay()
 	p.lines, p.entries, p.n = laid.Lines, laid.Items, len(laid.Lines)
 	owners := make([]int, p.n)
@@ -101,15 +134,15 @@ func (p *textPane) set(key pageKey, fromTop bool, lay func() page) {
 		p.top = 0
 	}
 	if p.text != "" {
-		p.find(bareRows(p.lines), p.text)
+		p.findIn(bareRows(p.lines))
 	}
 	key.at = key.at.Clone()
 	p.key = key
 	p.revision++
 }
 
-// entry returns the selected entry; ok is false where there is none.
-func (p *textPane) entry() (it draw.Item, ok bool) {
+// selectedEntry returns the selected entry; ok is false without one.
+func (p *textPane) selectedEntry() (it draw.Item, ok bool) {
 	for _, it := range p.entries {
 		if it.From == p.selected && it.To > it.From {
 			return it, true
@@ -118,86 +151,61 @@ func (p *textPane) entry() (it draw.Item, ok bool) {
 	return draw.Item{}, false
 }
 
-// Move goes some entries down, or lines where there are none.
+// Move goes some entries down, or lines if there are no entries.
 func (p *textPane) Move(by int) {
 	if len(p.entries) == 0 {
 		p.Scroll(by)
 		return
 	}
-	p.step(by)
-	p.bring(p.barHeight())
+	p.selectBy(by)
+	p.showSelected()
 }
 
-// Scroll implements [Scroller].
-func (p *textPane) Scroll(by int) { p.scroll(by, p.barHeight()) }
-
-// Fit takes a new height in.
-func (p *textPane) Fit(height int) {
+// fitHeight takes in a height. The window need not show the selection.
+func (p *textPane) fitHeight(height int) {
 	p.height = height
 	p.Scroll(0)
 }
 
 // Note says that there is more above or below.
-func (p *textPane) Note(l *draw.Look) string {
-	return draw.MoreNote(l, p.top, p.room(p.barHeight()), p.n)
-}
-
-// Sought implements [Finder].
-func (p *textPane) Sought() string { return p.text }
+func (p *textPane) Note(l *draw.Look) string { return draw.MoreNote(l, p.top, p.room(), p.n) }
 
 // Seek implements [Finder].
 func (p *textPane) Seek(text string) {
-	p.find(bareRows(p.lines), text)
-	if text != "" && p.finder.count > 0 {
+	p.filter.Text = text
+	p.findIn(bareRows(p.lines))
+	if text != "" {
 		p.NextHit(1)
 	}
-	p.revision++
-}
-
-// SetMode implements [Finder].
-func (p *textPane) SetMode(m Mode) {
-	p.finder.mode = m
-	p.revision++
 }
 
 // NextHit goes to the next hit, or the one before, and selects the entry that it is in.
 func (p *textPane) NextHit(by int) {
-	row := p.next(by, p.top)
+	row := p.nextHit(by)
 	if row < 0 {
 		return
 	}
 	if i := p.ownerOf(row); i >= 0 && len(p.entries) > 0 {
-		p.selects(i)
-		p.bring(p.barHeight())
+		p.selectLine(i)
+		p.showSelected()
 	}
-	if room := p.room(p.barHeight()); row < p.top || row >= p.top+room {
+	if room := p.room(); row < p.top || row >= p.top+room {
 		p.Scroll(row - room/3 - p.top)
 	}
-	p.revision++
 }
 
-func (p *textPane) barHeight() int { return p.finder.barHeight() }
-
-// Render draws the bar of what is looked for, and the lines in view. A page was laid out for two columns less: one before it is for the
-// selection's mark, one is left blank behind it.
+// Render draws the lines in view. A page was laid out for two columns less: one before it is for the selection's mark, one is left blank
+// behind it.
 func (p *textPane) Render(l *draw.Look, width, height int, focused bool) []string {
-	var bar []string
-	if p.barHeight() > 0 {
-		bar = append(bar, p.finder.bar(l, width))
-	}
-	return p.renderPage(l, width, height, focused, bar)
-}
-
-func (p *textPane) renderPage(l *draw.Look, width, height int, focused bool, bar []string) []string {
-	marked, on := p.entry()
-	return p.render(l, width, height, bar, "", func(i int) string {
+	marked, on := p.selectedEntry()
+	return p.drawLines(l, width, height, nil, "", func(i int) string {
 		s := " " + p.lines[i] + " "
 		if on && focused && i >= marked.From && i < marked.To {
 			s = l.Selected(p.lines[i]+" ", true)
 		}
-		if hits := p.in(i); len(hits) > 0 { // one column is before the page
+		if hits := p.hitsIn(i); len(hits) > 0 { // one column is before the page
 			margin := ansi.Truncate(s, 1, "")
-			s = margin + highlighted(l, ansi.TruncateLeft(s, 1, ""), hits, p.at)
+			s = margin + highlightHits(l, ansi.TruncateLeft(s, 1, ""), hits, p.at)
 		}
 		return s
 	})
@@ -205,28 +213,8 @@ func (p *textPane) renderPage(l *draw.Look, width, height int, focused bool, bar
 
 // Click selects the entry at a point.
 func (p *textPane) Click(_ *draw.Look, _, y, _ int) {
-	if i, ok := p.hit(y - p.barHeight()); ok && len(p.entries) > 0 {
-		p.selects(i)
-		p.bring(p.barHeight())
+	if i, ok := p.lineAt(y); ok && len(p.entries) > 0 {
+		p.selectLine(i)
+		p.showSelected()
 	}
-}
-
-// listPane is a pane with a page whose entries other panes are about.
-type listPane struct{ textPane }
-
-// Selected implements [List].
-func (p *listPane) Selected() (x selection, ok bool) {
-	it, ok := p.entry()
-	if ok {
-		x = it.Key.(selection)
-	}
-	return x, ok
-}
-
-// Enter goes to the row that the selected entry is about.
-func (p *listPane) Enter() step {
-	if x, ok := p.Selected(); ok {
-		return step{Row: true, At: x.at}
-	}
-	return step{Never: "nothing is selected"}
 }

@@ -1,7 +1,7 @@
 package pane
 
-// The timeline: what happened, as a story. One row tells what happened to one thing in one go; opened it shows every step. Days, and the
-// time when the user left, stand between the rows. The newest is last; it follows what comes in until the user goes back in it.
+// The timeline: events, as a story. One row stands for one run of events about one thing and unfolds to all of them. Days and the time of
+// the last visit separate the rows. The newest row is last; the pane follows new ones until the user goes back.
 
 import (
 	"slices"
@@ -19,7 +19,6 @@ type Timeline struct {
 	list
 	index  *index.Index
 	rows   []storyRow
-	found  int // stories that pass the filter
 	open   map[index.StoryKey]bool
 	alerts []int // the moments that want to be looked at, the newest last
 	known  int64 // up to when the user has seen the alerts
@@ -34,20 +33,12 @@ type storyRow struct {
 	rule   string // what stands in a line between two
 }
 
-// Name implements [Pane].
-func (t *Timeline) Name() string { return "Timeline" }
+func newTimeline() *Timeline {
+	return &Timeline{list: list{name: "Timeline", words: "what happened, and what was decided"}}
+}
 
-// Words implements [Pane].
-func (t *Timeline) Words() string { return "what happened, and what was decided" }
-
-// Title implements [Pane].
-func (t *Timeline) Title(bool) string { return t.Name() }
-
-// Topics implements [Filtered].
-func (t *Timeline) Topics() []string { return t.index.Topics }
-
-// moment returns what a line is about: of a story the moment that says how it ended.
-func (t *Timeline) moment(i int) (m index.Moment, ok bool) {
+// momentAt returns the moment of a line; of a story the moment that says how it ended.
+func (t *Timeline) momentAt(i int) (m index.Moment, ok bool) {
 	if i >= len(t.rows) || t.rows[i].rule != "" {
 		return index.Moment{}, false
 	}
@@ -59,7 +50,7 @@ func (t *Timeline) moment(i int) (m index.Moment, ok bool) {
 
 // Selected implements [List].
 func (t *Timeline) Selected() (x selection, ok bool) {
-	m, ok := t.moment(t.selected)
+	m, ok := t.momentAt(t.selected)
 	if !ok {
 		return x, false
 	}
@@ -74,59 +65,59 @@ func (t *Timeline) Selected() (x selection, ok bool) {
 	return x, true
 }
 
-// Enter opens a story of several steps, or closes it; from a step it goes to what an agent has told, else to the row that has changed.
+// Enter unfolds a story of several steps, or folds it; a step opens the activity of an agent, or the row that has changed.
 func (t *Timeline) Enter() step {
-	m, ok := t.moment(t.selected)
+	m, ok := t.momentAt(t.selected)
 	if !ok {
 		return step{Never: "nothing is selected"}
 	}
 	row := t.rows[t.selected]
 	switch s := &t.index.Stories[row.story]; {
 	case row.moment < 0 && len(s.Moments) > 1:
-		return step{Do: func() { t.unfold(t.index.KeyOf(s)) }}
+		return step{Do: func() { t.unfoldStory(t.index.KeyOf(s)) }}
 	case m.Activity != nil:
 		return step{To: DetailID}
 	}
 	return step{Row: true, At: m.Place()}
 }
 
-// unfold shows the steps of a story, or hides them.
-func (t *Timeline) unfold(key index.StoryKey) {
+// unfoldStory shows the steps of a story, or hides them.
+func (t *Timeline) unfoldStory(key index.StoryKey) {
 	if t.open == nil {
 		t.open = make(map[index.StoryKey]bool)
 	}
 	t.open[key] = !t.open[key]
 	at := t.rows[t.selected].story
-	t.lay()
+	t.layRows()
 	t.selected = max(slices.IndexFunc(t.rows, func(r storyRow) bool { return r.rule == "" && r.story == at }), 0)
 	t.back = true
 }
 
-// Lay implements [Pane].
+// Lay implements [Pane]. The newest alert stands above the rows if there is room.
 func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
 	t.now = s.Now()
 	if height := a.Height; height != t.height {
 		t.revision++
 	}
-	if !t.back {
-		t.selected = t.entryAt(max(t.n-1, 0), -1)
+	if t.heads = 0; len(t.alerts) > 0 && a.Height >= 6 {
+		t.heads = 1
 	}
-	t.fit(a.Height, t.above())
 	if !t.back {
-		t.scrollTo(max(0, t.n-t.room(t.above())))
+		t.selected = t.lastEntry()
+	}
+	t.fitHeight(a.Height)
+	if !t.back {
+		t.scrollTo(max(0, t.n-t.room()))
 	}
 }
 
 // Click selects the entry at a point, or switches what is in the bar there.
 func (t *Timeline) Click(l *draw.Look, x, y, width int) {
-	if n := t.barHeight(); y < n {
-		if _, chips := t.bar(l, width); t.switchAt(chips[y], x) {
-			t.Refilter()
-		}
-		return
-	}
-	if i, ok := t.hit(y - t.above()); ok && y >= t.above() {
-		t.choose(i)
+	if onBar, changed := t.filterBar.clickBar(l, x, y, width); changed {
+		t.Refilter()
+	} else if i, ok := t.lineAt(y); ok && !onBar {
+		t.selectLine(i)
+		t.back = t.selected < t.lastEntry()
 	}
 }
 
@@ -134,10 +125,10 @@ func (t *Timeline) Click(l *draw.Look, x, y, width int) {
 func (t *Timeline) Load(ix *index.Index) {
 	was, on := index.Moment{}, false
 	if t.index != nil {
-		was, on = t.moment(t.selected)
+		was, on = t.momentAt(t.selected)
 	}
 	above := t.selected - t.top
-	t.index = ix
+	t.index, t.topics = ix, ix.Topics
 	t.gatherAlerts()
 	t.Refilter()
 	if !t.back || !on {
@@ -145,7 +136,7 @@ func (t *Timeline) Load(ix *index.Index) {
 	}
 	t.selected = t.entryAt(0, 1)
 	for i := range t.rows {
-		m, ok := t.moment(i)
+		m, ok := t.momentAt(i)
 		if ok && m.Same(&was) {
 			t.selected = i
 			break
@@ -157,7 +148,7 @@ func (t *Timeline) Load(ix *index.Index) {
 	t.top = max(t.selected-above, 0)
 }
 
-// gatherAlerts lists the alerts that nobody has looked at.
+// gatherAlerts lists the alerts that the user has not seen.
 func (t *Timeline) gatherAlerts() {
 	t.alerts = nil
 	for i := range t.index.Moments {
@@ -167,16 +158,16 @@ func (t *Timeline) gatherAlerts() {
 	}
 }
 
-// Refilter chooses the rows anew. A new filter begins at the newest.
+// Refilter chooses the rows again. A new filter begins at the newest.
 func (t *Timeline) Refilter() {
-	t.lay()
-	t.selected = t.entryAt(max(t.n-1, 0), -1)
+	t.layRows()
+	t.selected = t.lastEntry()
 }
 
-// lay makes the rows: the stories that pass the filter, each day and the time of the last visit between them.
-func (t *Timeline) lay() {
-	t.rows, t.found = t.rows[:0:0], 0
-	day, told := "", false
+// layRows makes the rows: the stories that pass the filter, each day and the time of the last visit between them.
+func (t *Timeline) layRows() {
+	t.rows = t.rows[:0:0]
+	day, told, hits := "", false, 0
 	for i := range t.index.Stories {
 		s := &t.index.Stories[i]
 		if t.filter.Active() && !t.index.Passes(s, &t.filter) {
@@ -195,13 +186,16 @@ func (t *Timeline) lay() {
 				t.rows = append(t.rows, storyRow{rule: said})
 			}
 		}
-		t.found++
+		hits++
 		t.rows = append(t.rows, storyRow{story: i, moment: -1})
 		if len(s.Moments) > 1 && t.open[t.index.KeyOf(s)] {
 			for _, n := range s.Moments {
 				t.rows = append(t.rows, storyRow{story: i, moment: n})
 			}
 		}
+	}
+	if t.found = ""; t.filter.Active() {
+		t.found = strconv.Itoa(hits) + " of " + strconv.Itoa(len(t.index.Stories))
 	}
 	t.n = len(t.rows)
 	t.owner = func(i int) int {
@@ -220,7 +214,7 @@ func (t *Timeline) dayOf(at int64) string {
 	return time.UnixMilli(at).In(t.zone()).Format("Monday, Jan 02")
 }
 
-// today returns the time, in the zone of whoever looks.
+// today returns the time, in the zone of the user.
 func (t *Timeline) today() time.Time {
 	if t.now.IsZero() {
 		return time.Now()
@@ -228,7 +222,7 @@ func (t *Timeline) today() time.Time {
 	return t.now
 }
 
-// Alerts returns how many alerts there are that nobody has looked at.
+// Alerts returns how many alerts the user has not seen.
 func (t *Timeline) Alerts() int { return len(t.alerts) }
 
 // Unpin takes the alerts down that there are so far.
@@ -242,32 +236,8 @@ func (t *Timeline) Unpin() {
 
 // Move goes some entries down, or up. At the newest it follows again.
 func (t *Timeline) Move(by int) {
-	t.step(by)
-	t.back = t.selected < t.entryAt(max(t.n-1, 0), -1)
-}
-
-func (t *Timeline) choose(i int) {
-	t.selects(i)
-	t.back = t.selected < t.entryAt(max(t.n-1, 0), -1)
-}
-
-func (t *Timeline) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
-
-// bar draws the lines of the filter's bar, and says where in each what stands.
-func (t *Timeline) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
-	found := ""
-	if t.filter.Active() {
-		found = strconv.Itoa(t.found) + " of " + strconv.Itoa(len(t.index.Stories))
-	}
-	return t.filterBar.bars(l, width, found, t.Topics())
-}
-
-// above returns how many lines stand above the rows: the bar, and the newest alert where there is one.
-func (t *Timeline) above() int {
-	if len(t.alerts) > 0 && t.height >= 6 {
-		return t.barHeight() + 1
-	}
-	return t.barHeight()
+	t.selectBy(by)
+	t.back = t.selected < t.lastEntry()
 }
 
 // Note implements [Pane].
@@ -275,10 +245,10 @@ func (t *Timeline) Note(l *draw.Look) string {
 	if !t.back {
 		return ""
 	}
-	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(t.above()), t.n)+" not following", " ")
+	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.room(), t.n)+" not following", " ")
 }
 
-// Seek shows only what has a text, and has happened since a time where one is in it.
+// Seek shows only rows that contain a text, or that are newer than the time in it.
 func (t *Timeline) Seek(text string) {
 	t.filter.SearchSince(text, t.now, t.index.Visited)
 	t.Refilter()
@@ -286,19 +256,16 @@ func (t *Timeline) Seek(text string) {
 
 // Render draws what is visible.
 func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []string {
-	var above []string
-	if t.barHeight() > 0 {
-		above, _ = t.bar(l, width)
-	}
-	if t.above() > t.barHeight() {
-		above = append(above, t.alertRow(l, width))
+	var alert []string
+	if t.heads > 0 {
+		alert = append(alert, t.alertRow(l, width))
 	}
 	none := "nothing has happened since you opened this"
 	if t.filter.Active() {
 		none = "nothing that happened is like this; esc clears the filter"
 	}
 	names := t.projectWidth(l)
-	return t.render(l, width, height, above, none, func(i int) string {
+	return t.drawLines(l, width, height, alert, none, func(i int) string {
 		r := l.Ribbon(width)
 		if i == t.selected && focused {
 			r.Select(true)
@@ -306,7 +273,7 @@ func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 		r.To(1)
 		switch row := t.rows[i]; {
 		case row.rule != "":
-			rule(&r, row.rule)
+			drawRule(&r, row.rule)
 		case row.moment < 0:
 			t.drawStory(&r, &t.index.Stories[row.story], names)
 		default:
@@ -316,8 +283,8 @@ func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 	})
 }
 
-// rule draws a line across with a text in it.
-func rule(r *draw.Ribbon, text string) {
+// drawRule draws a line across with a text in it.
+func drawRule(r *draw.Ribbon, text string) {
 	l := r.Look
 	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, 4)
 	r.Gap(1)
@@ -326,7 +293,7 @@ func rule(r *draw.Ribbon, text string) {
 	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, r.Room-1)
 }
 
-// alertRow draws the newest alert that nobody has looked at.
+// alertRow draws the newest alert that the user has not seen.
 func (t *Timeline) alertRow(l *draw.Look, width int) string {
 	m := &t.index.Moments[t.alerts[len(t.alerts)-1]]
 	r := l.Ribbon(width)
@@ -344,7 +311,7 @@ func (t *Timeline) alertRow(l *draw.Look, width int) string {
 // longestProject bounds the column of projects.
 const longestProject = 16
 
-// projectWidth returns how wide the column of projects is, 0 where there is one only.
+// projectWidth returns the width of the column of projects, 0 for a single project.
 func (t *Timeline) projectWidth(l *draw.Look) (w int) {
 	if len(t.index.Snap.Projects) < 2 {
 		return 0
@@ -419,8 +386,8 @@ func (t *Timeline) drawProject(r *draw.Ribbon, m *index.Moment, width int) {
 	}
 }
 
-// drawTime writes when something happened, by the clock here: the time of today, the day of what is older. What a file dates by its day
-// has no time: it is read as the midnight in UTC that begins the day, and stays on that day wherever somebody looks.
+// drawTime writes a time by the clock here: the time of day for today, else the day. A date without a time reads as midnight in UTC; it
+// stays on its day in every zone.
 func drawTime(r *draw.Ribbon, at time.Time) {
 	end, now := r.Width+7, r.Look.Now
 	day, clock := at.Location() == time.UTC && at.Equal(at.Truncate(24*time.Hour)), "15:04"

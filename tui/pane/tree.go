@@ -12,7 +12,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// allFolds is what was wished for all rows at once.
+// allFolds is a wish for all rows at once.
 type allFolds uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	allUnfolded
 )
 
-// Tree is the pane with the rows. Its methods that change it raise the revision, by which drawings are cached.
+// Tree is the pane of rows. Every method that changes it raises the revision, which is the key of cached drawings.
 type Tree struct {
 	list
 	index    *index.Index
@@ -33,27 +33,23 @@ type Tree struct {
 	sites    []*index.Site          // in the order of the rows
 	machines machines               // that these are on
 	headings map[string]string      // over projects, by their roots
-	touched  bool                   // somebody has gone somewhere
-	shown    map[index.Place]bool   // the folds as somebody reads them: they stay so; nil where nobody does
+	touched  bool                   // the user has moved the selection
+	shown    map[index.Place]bool   // the folds that stay while the user reads; nil if the tree follows the work
 	runs     map[index.Place]int    // and how many rows stood in each run
 	Hits     int                    // rows that the filter is about, without those above them
 	marks    map[index.Place]bool   // see [seen]
-	remarks  map[index.Place]string // what is said instead of a row's status
-	Still    bool                   // nobody can press a key: no selection
-	Shows    hidden                 // the columns that are left out
-	Unfolded bool                   // what is built is shown unfolded at first also where there are several projects
+	remarks  map[index.Place]string // replace the status word of rows
+	Still    bool                   // no key can be pressed: no selection
+	Shows    []string               // the columns, nil for all
+	Unfolded bool                   // builds of several projects are unfolded at first, too
 
-	AsGraph bool // where the build has a graph
+	AsGraph bool // if the build has a graph
 	graph   graph.View
-	// Where one was when the graph was entered that does not have it, and where it began.
+	// The row from which the graph was entered because it is not in it, and the first node there.
 	left, entered index.Place
 }
 
-// Name implements [Pane].
-func (t *Tree) Name() string { return "Build" }
-
-// Words implements [Pane].
-func (t *Tree) Words() string { return "the tree of the build" }
+func newTree() *Tree { return &Tree{list: list{name: "Build", words: "the tree of the build"}} }
 
 // Version implements [Pane].
 func (t *Tree) Version() uint64 { return t.revision + t.graph.Version() }
@@ -61,30 +57,29 @@ func (t *Tree) Version() uint64 { return t.revision + t.graph.Version() }
 // Load shows another snapshot. What is selected is never folded away.
 func (t *Tree) Load(ix *index.Index) {
 	t.count = ix.Count
-	t.remember()
+	t.rememberRows()
 	t.index = ix
-	t.order()
+	t.orderSites()
 	was := t.selected
 	r, ok := t.At()
 	if ok {
-		t.hold(r.Place())
+		t.holdOpen(r.Place())
 	}
-	t.reflow()
+	t.reflowRows()
 	if now, _ := t.At(); ok && (t.top > 0 || t.shown != nil) && now.Site != nil && now.Place() == r.Place() {
-		t.top = max(t.top+t.selected-was, 0) // it stays where it is on the screen, whatever has come or gone above
+		t.top = max(t.top+t.selected-was, 0) // it keeps its place on the screen while rows above it come and go
 	}
 }
 
-// reflow makes the rows anew. The selection stays on its place; where that is gone it moves to the nearest row that is
-// not.
-func (t *Tree) reflow() {
+// reflowRows makes the rows again. The selection stays on its place; if that is gone it moves to the nearest row that is left.
+func (t *Tree) reflowRows() {
 	before, at := t.rows, t.selected
-	t.flatten()
+	t.flattenRows()
 	t.selected = t.entryAt(0, 1)
 	if len(before) == 0 {
 		return
 	}
-	if i := t.find(before[at].Place()); i >= 0 {
+	if i := t.findRow(before[at].Place()); i >= 0 {
 		t.selected = i
 		return
 	}
@@ -128,8 +123,8 @@ func sessionAbove(rows []index.Row, at int) (place index.Place) {
 	return place
 }
 
-// memberOf returns the number of the row that takes the place of a run that is no more: of what stood in it the first one that somebody
-// looks for, else the first; -1 where there is none.
+// memberOf returns the row that takes the place of a dissolved run: its first member that deserves attention, else its first; -1 without
+// one.
 func (t *Tree) memberOf(run index.Row, now map[index.Place]int) int {
 	first := -1
 	for _, n := range run.Run {
@@ -145,13 +140,13 @@ func (t *Tree) memberOf(run index.Row, now map[index.Place]int) int {
 	return first
 }
 
-// find returns the number of the row at a place, -1 where it is gone or folded away.
-func (t *Tree) find(at index.Place) int {
+// findRow returns the number of the row at a place, -1 if it is gone or folded away.
+func (t *Tree) findRow(at index.Place) int {
 	return slices.IndexFunc(t.rows, func(r index.Row) bool { return r.Group == "" && r.Place() == at })
 }
 
-// flatten makes the rows from the snapshot and the folds. Where a filter finds no row by its text as it is, it looks more loosely.
-func (t *Tree) flatten() {
+// flattenRows makes the rows from the snapshot and the folds. Where a filter finds no row by its text as it is, it looks more loosely.
+func (t *Tree) flattenRows() {
 	t.filter.Loose = false
 	t.layRows()
 	if len(t.filter.Words()) > 0 && t.Hits == 0 {
@@ -172,13 +167,16 @@ func (t *Tree) layRows() {
 			t.appendHits(r)
 			continue
 		}
-		if group := t.heading(i); group != "" {
+		if group := t.headingOf(i); group != "" {
 			t.rows = append(t.rows, index.Row{Site: s, Group: group})
 		}
 		t.rows = append(t.rows, r)
 		if t.isOpen(r) {
 			t.appendBelow(r)
 		}
+	}
+	if t.found = ""; t.filter.Finds() {
+		t.found = draw.Counted(t.Hits, "hit")
 	}
 	t.n = len(t.rows)
 	t.owner = func(i int) int {
@@ -195,7 +193,7 @@ func (t *Tree) Lists(s *index.Site) bool { return t.filter.About(hostName(s)) }
 
 // isOpen reports whether what is below a row is shown: as the user wished it, else when there is something to see.
 func (t *Tree) isOpen(r index.Row) bool {
-	if t.filter.Finds() || t.held[r.Place()] || t.holds(r) {
+	if t.filter.Finds() || t.held[r.Place()] || t.holdsRun(r) {
 		return true
 	}
 	if folded, wished := t.folded[r.Place()]; wished {
@@ -218,7 +216,7 @@ func (t *Tree) isOpen(r index.Row) bool {
 		return true // each session is to be seen
 	}
 	if n == nil {
-		// Of several projects only the rows are shown at first, so that all can be seen; on paper nobody can unfold them.
+		// With several projects only their rows are shown at first, so that all fit; on paper they cannot be unfolded.
 		if len(t.index.Sites) == 1 {
 			return true
 		}
@@ -233,8 +231,8 @@ func (t *Tree) isOpen(r index.Row) bool {
 	return r.Site.Nodes[n.ID].Busy
 }
 
-// hold keeps open whatever hides a place until another place is held: the user's folds come back then.
-func (t *Tree) hold(at index.Place) {
+// holdOpen keeps open whatever hides a place until another place is held: the user's folds come back then.
+func (t *Tree) holdOpen(at index.Place) {
 	t.held, t.target = nil, at.Clone()
 	s := t.index.Site(at)
 	if s == nil || at.Node == "" {
@@ -258,7 +256,7 @@ func (t *Tree) setFolded(r index.Row, folded bool) {
 	}
 	t.folded[r.Place().Clone()] = folded
 	delete(t.held, r.Place())
-	if folded && t.holds(r) {
+	if folded && t.holdsRun(r) {
 		t.held, t.target = nil, index.Place{}
 	}
 	if len(t.folded) > foldLimit {
@@ -266,7 +264,7 @@ func (t *Tree) setFolded(r index.Row, folded bool) {
 	}
 }
 
-// At returns the selected row; ok is false where there is none.
+// At returns the selected row; ok is false without one.
 func (t *Tree) At() (r index.Row, ok bool) {
 	if t.selected < 0 || t.selected >= len(t.rows) {
 		return index.Row{}, false
@@ -274,17 +272,17 @@ func (t *Tree) At() (r index.Row, ok bool) {
 	return t.rows[t.selected], true
 }
 
-// Choose selects a row by its number, or the first or last where there is no such row.
+// Choose selects a row by its number, or the nearest that exists.
 func (t *Tree) Choose(i int) {
-	t.selects(i)
+	t.selectLine(i)
 	t.touched = true
 }
 
 // GoTo selects a place and opens what hides it.
 func (t *Tree) GoTo(at index.Place) {
-	t.hold(at)
-	t.flatten()
-	if i := t.find(at); i >= 0 {
+	t.holdOpen(at)
+	t.flattenRows()
+	if i := t.findRow(at); i >= 0 {
 		t.Choose(i)
 		return
 	}
@@ -299,7 +297,7 @@ func (t *Tree) Toggle() {
 	}
 	if r, ok := t.At(); ok && len(r.Children()) > 0 {
 		t.setFolded(r, t.isOpen(r))
-		t.flatten()
+		t.flattenRows()
 		t.Choose(t.selected)
 	}
 }
@@ -312,12 +310,12 @@ func (t *Tree) FoldAll(fold bool) {
 	if fold {
 		t.all = allFolded
 	}
-	t.flatten()
+	t.flattenRows()
 	if !ok {
 		return
 	}
 	for at := r.Place(); ; at.Node, at.Run = r.Site.Nodes[at.Node].Above, false {
-		if i := t.find(at); i >= 0 || at.Node == "" {
+		if i := t.findRow(at); i >= 0 || at.Node == "" {
 			t.Choose(max(i, 0))
 			return
 		}
@@ -337,8 +335,8 @@ func (t *Tree) NextSite(by int) {
 	t.GoTo(r.Site.Place(""))
 }
 
-// in unfolds the selected row, or moves to the first below it when it is unfolded.
-func (t *Tree) in() {
+// stepIn unfolds the selected row, or moves to the first below it when it is unfolded.
+func (t *Tree) stepIn() {
 	r, ok := t.At()
 	switch {
 	case !ok || len(r.Children()) == 0:
@@ -351,8 +349,8 @@ func (t *Tree) in() {
 	}
 }
 
-// out folds the selected row, or moves to the one above it when there is nothing to fold.
-func (t *Tree) out() {
+// stepOut folds the selected row, or moves to the one above it when there is nothing to fold.
+func (t *Tree) stepOut() {
 	r, ok := t.At()
 	if !ok {
 		return
@@ -375,26 +373,11 @@ func (t *Tree) Enter() step { return step{To: DetailID} }
 // Selected implements [List]: the others are about the row.
 func (t *Tree) Selected() (s selection, ok bool) { return s, false }
 
-// Topics implements [Filtered]: the machines that there are rows of, where a fleet is looked at.
-func (t *Tree) Topics() []string { return t.machines.names }
-
 // SetMarks marks what the user has not seen.
 func (t *Tree) SetMarks(marks map[index.Place]bool) { t.marks = marks; t.revision++ }
 
 // SetRemarks says something else than their status at some rows.
 func (t *Tree) SetRemarks(remarks map[index.Place]string) { t.remarks = remarks; t.revision++ }
-
-// barHeight returns how many lines the filter's bar takes.
-func (t *Tree) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
-
-// bars draws the lines of the filter's bar.
-func (t *Tree) bars(l *draw.Look, width int) ([]string, [][]chip) {
-	found := ""
-	if t.filter.Finds() {
-		found = draw.Counted(t.Hits, "hit")
-	}
-	return t.filterBar.bars(l, width, found, t.Topics())
-}
 
 // Seek shows only what has a text.
 func (t *Tree) Seek(text string) {

@@ -10,42 +10,25 @@ type columns struct{ word, bar, percent, age int }
 // Columns are the columns of the tree behind the names of the rows.
 var Columns = []string{"status", "bar", "percent", "age"}
 
-// hidden are the columns that are left out.
-type hidden struct{ word, bar, percent, age bool }
-
-// Showing returns which columns are left out where some are wished for; nil wishes for all.
-func Showing(wished []string) hidden {
-	if wished == nil {
-		return hidden{}
-	}
-	lacks := func(column string) bool { return !slices.Contains(wished, column) }
-	return hidden{word: lacks("status"), bar: lacks("bar"), percent: lacks("percent"), age: lacks("age")}
-}
-
-// columnsFor chooses what fits beside titles that can still be read.
-func columnsFor(width int, h hidden) columns {
-	var c columns
+// columnsFor chooses the wished columns that fit behind readable titles; nil wishes for all.
+func columnsFor(width int, wished []string) columns {
+	c := columns{word: 11, bar: 10, percent: 4, age: 4}
 	switch {
 	case width < 50:
 		c = columns{word: 10, percent: 4}
 	case width < 68:
-		c = columns{word: 11, percent: 4, age: 4}
-	default:
-		c = columns{word: 11, bar: 10, percent: 4, age: 4}
+		c.bar = 0
 	}
-	for _, column := range [...]struct {
-		out   bool
-		width *int
-	}{{h.word, &c.word}, {h.bar, &c.bar}, {h.percent, &c.percent}, {h.age, &c.age}} {
-		if column.out {
-			*column.width = 0
+	for i, column := range []*int{&c.word, &c.bar, &c.percent, &c.age} {
+		if wished != nil && !slices.Contains(wished, Columns[i]) {
+			*column = 0
 		}
 	}
 	return c
 }
 
-// width returns the columns that every row leaves to them, with a blank before each and one behind the last. Bar and percent stand
-// before these, where a name leaves them room.
+// width returns the width of the columns at the right of every row, with a blank before each and one behind the last. Bar and percent stand
+// left of them if the name leaves room.
 func (c columns) width() int {
 	w := 1
 	for _, column := range [...]int{c.word, c.age} {

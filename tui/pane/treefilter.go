@@ -21,7 +21,7 @@ func (t *Tree) appendHits(r index.Row) bool {
 	for _, n := range r.Children() {
 		t.appendHits(index.Row{Site: r.Site, Node: n, Depth: r.Depth + 1})
 	}
-	if r.Hit && t.Hits > own && !t.filter.Keeps(r.Site, r.Node) { // its state is that of what is below it, which was found
+	if r.Hit && t.Hits > own && !t.filter.Keeps(r.Site, r.Node) { // its state comes from a row below it that is a hit itself
 		t.rows[start].Hit = false
 		t.Hits--
 	}
@@ -32,13 +32,13 @@ func (t *Tree) appendHits(r index.Row) bool {
 	return true
 }
 
-// Refilter shows what the filter is about after it changed. The selection moves on to the next hit where it is on none.
+// Refilter applies a changed filter. The selection moves on to the next hit if it is on none.
 func (t *Tree) Refilter() {
 	r, ok := t.At()
 	if ok && !t.filter.Finds() { // what was found stays in view, folded or not
-		t.hold(r.Place())
+		t.holdOpen(r.Place())
 	}
-	t.reflow()
+	t.reflowRows()
 	if r, ok := t.At(); ok && t.filter.Finds() && !r.Hit {
 		t.NextHit(1)
 	}

@@ -1,6 +1,6 @@
 package pane
 
-// The tree's pane, where it shows the graph of the build instead, which has the same selection.
+// The graph of the build, which takes the place of the tree and shares its selection.
 
 import (
 	"gatehouse/tui/draw"
@@ -8,8 +8,8 @@ import (
 	"gatehouse/tui/index"
 )
 
-// plan returns the graph of the build that is selected, nil where it has none.
-func (t *Tree) plan() *graph.Plan {
+// graphPlan returns the graph of the selected build, nil without one.
+func (t *Tree) graphPlan() *graph.Plan {
 	if r, ok := t.At(); ok {
 		return r.Site.Graph
 	}
@@ -17,12 +17,12 @@ func (t *Tree) plan() *graph.Plan {
 }
 
 // HasGraph reports whether the build that is selected has a graph.
-func (t *Tree) HasGraph() bool { return t.plan() != nil }
+func (t *Tree) HasGraph() bool { return t.graphPlan() != nil }
 
 // ShowsGraph reports whether the build is shown as a graph: that is wanted, and there is one.
 func (t *Tree) ShowsGraph() bool { return t.AsGraph && t.HasGraph() }
 
-// OutsideGraph reports whether the build is shown as a graph in which the selected row is not.
+// OutsideGraph reports whether the graph is shown and lacks the selected row.
 func (t *Tree) OutsideGraph() bool { return t.ShowsGraph() && t.graph.Selected < 0 }
 
 // SetGraph shows the build as a graph, or as a tree.
@@ -81,7 +81,7 @@ func (t *Tree) Title(bool) string {
 	if t.ShowsGraph() {
 		return "Graph"
 	}
-	return t.Name()
+	return t.name
 }
 
 // Note implements [Pane].
@@ -89,7 +89,7 @@ func (t *Tree) Note(l *draw.Look) string {
 	if t.ShowsGraph() {
 		return t.graph.Note(l)
 	}
-	if !t.sorted() {
+	if !t.isSorted() {
 		return "order kept: going to the top sorts"
 	}
 	return ""
@@ -105,7 +105,7 @@ func (t *Tree) Position() (n, of int) {
 
 // Lay implements [Pane].
 func (t *Tree) Lay(_ *Scene, a draw.Area, _ bool) {
-	t.fit(a.Height, t.barHeight())
+	t.fitHeight(a.Height)
 	t.LayGraph(a)
 }
 
@@ -133,9 +133,9 @@ func (t *Tree) Move(by int) {
 		return
 	}
 	if by == -draw.FarAway {
-		t.settle()
+		t.sortAgain()
 	}
-	t.step(by)
+	t.selectBy(by)
 	t.touched = true
 }
 
@@ -145,7 +145,7 @@ func (t *Tree) Out() {
 		t.goToNode(t.graph.Before())
 		return
 	}
-	t.out()
+	t.stepOut()
 }
 
 // In unfolds the selected row, or moves to the first below it; in the graph it goes to what needs the node.
@@ -154,7 +154,7 @@ func (t *Tree) In() {
 		t.goToNode(t.graph.After())
 		return
 	}
-	t.in()
+	t.stepIn()
 }
 
 // Click selects the row or the node at a point, folds or unfolds the row, or switches what is in the bar there.
@@ -163,14 +163,11 @@ func (t *Tree) Click(l *draw.Look, x, y, width int) {
 		t.goToNode(t.graph.Hit(x, y, width))
 		return
 	}
-	n := t.barHeight()
-	if y < n {
-		if _, chips := t.bars(l, width); t.switchAt(chips[y], x) {
-			t.Refilter()
-		}
-		return
+	onBar, changed := t.filterBar.clickBar(l, x, y, width)
+	if changed {
+		t.Refilter()
 	}
-	if i, ok := t.hit(y - n); ok {
+	if i, ok := t.lineAt(y); ok && !onBar {
 		t.Choose(i)
 		if r := t.rows[i]; x == 1+2*max(r.Depth-1, 0) && !t.filter.Finds() {
 			t.Toggle()

@@ -1,7 +1,7 @@
 package pane
 
-// The order of the tree: while somebody reads it nothing in it moves. It is sorted, and follows the work, while the selection is at the
-// top, and by going there.
+// The order of the tree. While the user reads, nothing moves. The tree is sorted and follows the work while the selection is at the top, or
+// as soon as it goes there.
 
 import (
 	"slices"
@@ -10,15 +10,15 @@ import (
 	"gatehouse/tui/index"
 )
 
-// reads reports whether somebody reads the tree: they have gone somewhere in it.
-func (t *Tree) reads() bool {
+// isRead reports whether the user reads the tree: the selection has moved from the top.
+func (t *Tree) isRead() bool {
 	return t.touched && (t.top > 0 || t.selected > t.entryAt(0, 1))
 }
 
-// remember notes the rows as they are shown, where somebody reads them.
-func (t *Tree) remember() {
+// rememberRows keeps the rows as they are shown, if the user reads them.
+func (t *Tree) rememberRows() {
 	switch {
-	case !t.reads():
+	case !t.isRead():
 		t.shown = nil
 	case t.filter.Active(): // which shows other rows for a while
 	default:
@@ -44,9 +44,10 @@ func mayFill(n *model.Node) bool {
 	return n == nil || !n.Status.Closed() && (n.Kind == model.KindPhase || n.Kind == model.KindMilestone || n.Kind == model.KindSession)
 }
 
-// order takes in the builds of a snapshot: in its order or, where somebody reads, in the one that they had, with what is new behind it.
-func (t *Tree) order() {
+// orderSites takes in the builds of a snapshot: in its order or, while the user reads, in the order so far, with new ones behind.
+func (t *Tree) orderSites() {
 	t.machines = machinesOf(t.index)
+	t.topics = t.machines.names
 	if t.shown == nil {
 		t.sites, t.headings = t.index.Sites, make(map[string]string)
 		for _, s := range t.sites {
@@ -71,11 +72,11 @@ func (t *Tree) order() {
 	t.sites = slices.SortedStableFunc(slices.Values(t.index.Sites), func(a, b *index.Site) int { return place(a) - place(b) })
 }
 
-// sorted reports whether the order is that of the snapshot.
-func (t *Tree) sorted() bool { return slices.Equal(t.sites, t.index.Sites) }
+// isSorted reports whether the rows have the order of the snapshot.
+func (t *Tree) isSorted() bool { return slices.Equal(t.sites, t.index.Sites) }
 
-// heading returns what stands over the i-th build, "" for nothing.
-func (t *Tree) heading(i int) string {
+// headingOf returns the line above the i-th build, "" for none.
+func (t *Tree) headingOf(i int) string {
 	root := t.sites[i].Project.Root
 	if i > 0 && t.sites[i-1].Project.Root == root {
 		return ""
@@ -83,15 +84,14 @@ func (t *Tree) heading(i int) string {
 	return t.headings[root]
 }
 
-// settle sorts the tree and has it follow the work again.
-func (t *Tree) settle() {
+// sortAgain sorts the tree and has it follow the work again.
+func (t *Tree) sortAgain() {
 	t.shown, t.held, t.target = nil, nil, index.Place{}
-	t.order()
-	t.reflow()
+	t.orderSites()
+	t.reflowRows()
 }
 
-// Open goes to a place that nobody has chosen: what waits, or runs, when the tree is opened. Until somebody goes on from there the
-// tree follows the work.
+// Open goes to the place that waits, or runs, when the tree is opened. The tree follows the work until the user moves.
 func (t *Tree) Open(at index.Place) {
 	t.GoTo(at)
 	t.touched = false

@@ -17,31 +17,27 @@ import (
 	"gatehouse/tui/index"
 )
 
-// renderRows draws the visible rows, and above them the filter's bar where there is one. A still tree shows no selection.
+// renderRows draws the visible rows below the filter's bar. A still tree shows no selection.
 func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []string {
 	cols := columnsFor(width, t.Shows)
-	var bars []string
-	if t.barHeight() > 0 {
-		bars, _ = t.bars(l, width)
-	}
 	none := ""
 	if t.filter.Active() {
 		none = "nothing in the build is like this; esc clears the filter"
 	}
-	return t.render(l, width, height, bars, none, func(i int) string {
+	return t.drawLines(l, width, height, nil, none, func(i int) string {
 		line := l.Ribbon(width)
 		t.drawMargin(&line, i, focused)
 		t.drawRow(&line, i, cols)
 		drawn := line.Line()
 		if t.rows[i].Hit && i != t.selected {
-			drawn = highlighted(l, drawn, found(drawn, &t.filter, width-cols.width()), -1)
+			drawn = highlightHits(l, drawn, findWords(drawn, &t.filter, width-cols.width()), -1)
 		}
 		return drawn
 	})
 }
 
-// found returns where the words of a filter stand in a line that was drawn, up to a column.
-func found(drawn string, f *index.Filter, columns int) (hits []document.Hit) {
+// findWords returns the positions of a filter's words in a drawn line, up to a column.
+func findWords(drawn string, f *index.Filter, columns int) (hits []document.Hit) {
 	bare := ansi.Truncate(ansi.Strip(drawn), columns, "")
 	for _, w := range f.Words() {
 		if from, to, ok := index.Match(bare, w, f.Loose); ok && to > from {
@@ -88,7 +84,7 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 		line.Sign(l.Theme.Dim, l.Glyphs.Folded)
 	}
 	line.Gap(1)
-	edge := line.Room - cols.width() // where the titles end
+	edge := line.Room - cols.width() // the end of the titles
 	switch {
 	case len(r.Run) > 0:
 		drawRun(line, r, cols, edge)
@@ -103,7 +99,7 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	}
 }
 
-// drawNode draws the row of a node. A remark is said instead of its status.
+// drawNode draws the row of a node. A remark replaces its status.
 func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edge int, remark string) {
 	l := line.Look
 	st, glyph, says := s.StatusOf(l, n)
@@ -113,7 +109,7 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 		st, wordStyle, title = l.Theme.Dim, l.Theme.Dim, l.Theme.Dim
 	case n.Status.Closed():
 		wordStyle, title = l.Theme.Dim, l.Theme.Dim
-	case n.Kind == model.KindSkill && n.Status == model.Unknown: // no file tells of skills one by one
+	case n.Kind == model.KindSkill && n.Status == model.Unknown: // files do not mention single skills
 		glyph, says, st = l.Glyphs.Dot, "", l.Theme.Dim
 	case n.Kind == model.KindGroup:
 		title = l.Theme.Dim
@@ -147,7 +143,7 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 	}
 	share := shareOf(n)
 	if share.Done == 0 && (n.Status != model.Active && n.Status != model.Retrying || n.IsStale()) {
-		share = model.Count{} // a bar without anything in it tells nothing
+		share = model.Count{} // an empty bar adds nothing
 	}
 	bar := barAt(line, share, cols, edge)
 	drawHint(line, bar, hintsOf(l, s, n)...)
@@ -178,8 +174,8 @@ func drawWord(line *draw.Ribbon, st draw.Style, word string, cols columns) {
 	line.To(end)
 }
 
-// barAt returns where the bar of a share begins before the edge, as far as the name has left room: all of it, else its percent
-// alone, else nothing. What is done has none: a wall of full bars would be the heaviest thing on the screen.
+// barAt returns the column of a share's bar: of all of it, or of its percent alone if the name leaves no room for more, else the edge.
+// Finished work has no bar: a wall of full bars would be the heaviest thing on the screen.
 func barAt(line *draw.Ribbon, c model.Count, cols columns, edge int) int {
 	if c.Open() <= 0 {
 		return edge
@@ -212,7 +208,7 @@ func drawBar(line *draw.Ribbon, at int, c model.Count, percent int, cols columns
 	}
 }
 
-// shareOf returns what the percentage of a node is of: of a milestone its plans, where there are any.
+// shareOf returns the count behind a node's percentage: of a milestone its plans, if it has any.
 func shareOf(n *model.Node) model.Count {
 	if n.Plans.Total > 0 {
 		return n.Plans
@@ -220,7 +216,7 @@ func shareOf(n *model.Node) model.Count {
 	return n.Count
 }
 
-// leastHint is the room from which on a title shares its place with why its row is where it is.
+// leastHint is the room that a title needs to share its place with a hint.
 const leastHint = 5
 
 // drawHint writes behind a name the first of some forms that has room before a column. In none of them a file may say anything that
@@ -236,13 +232,13 @@ func drawHint(line *draw.Ribbon, before int, forms ...string) {
 	}
 }
 
-// asksForChanges reports whether somebody has asked for changes before the gate is decided.
+// asksForChanges reports whether changes were asked for before the gate is decided.
 func asksForChanges(n *model.Node) bool {
 	return n.Gate != nil && n.Gate.Request != nil && !n.Status.Closed()
 }
 
-// hintsOf returns what may stand behind the name of a node, in words and, on a narrow screen, shorter: what a gate asks besides, how
-// large a file is, what keeps a node.
+// hintsOf returns the remarks behind the name of a node, in words and, on a narrow screen, shorter: a deadline, the size of a file, the
+// reason for its status.
 func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	switch {
 	case n.Session != nil:
@@ -270,10 +266,10 @@ func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	case n.Gate != nil:
 		return gateHints(l, n)
 	}
-	return reasons(l, s, n)
+	return reasonsOf(l, s, n)
 }
 
-// gateHints says what is not usual about a gate: that not a human decides in any case, that it may be passed over, what is missing.
+// gateHints says how a gate differs from most: a check may decide it, it is optional, files are missing.
 func gateHints(l *draw.Look, n *model.Node) []string {
 	if a := n.Gate.Ask; a != nil {
 		return []string{l.Deadline(a.Until, a.Then), l.Deadline(a.Until, "")}
@@ -298,8 +294,7 @@ func gateHints(l *draw.Look, n *model.Node) []string {
 	return []string{words}
 }
 
-// drawAge writes since when a row stands as it does, nothing where nobody says: the time of a file says when it was written or
-// checked out.
+// drawAge writes the age of a status. It leaves out the time of a file, which only says when the file was written or checked out.
 func drawAge(line *draw.Ribbon, since time.Time, file bool, stale time.Time, cols columns) {
 	switch {
 	case !stale.IsZero():
@@ -313,8 +308,8 @@ func drawAge(line *draw.Ribbon, since time.Time, file bool, stale time.Time, col
 	}
 }
 
-// reasons says why an open node is where it is: what keeps it, or what it comes after.
-func reasons(l *draw.Look, s *index.Site, n *model.Node) []string {
+// reasonsOf says why a node is still open: its blockers, or the nodes before it.
+func reasonsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
 	word, code, ids := "needs ", "by ", n.BlockedBy
 	if len(ids) == 0 {
 		word, code = "after ", l.Glyphs.After+" "
@@ -327,7 +322,7 @@ func reasons(l *draw.Look, s *index.Site, n *model.Node) []string {
 	if len(ids) == 0 {
 		return nil
 	}
-	first, rest := short(s, ids[0]), ""
+	first, rest := shortName(s, ids[0]), ""
 	if len(ids) > 1 {
 		rest = strconv.Itoa(len(ids) - 1)
 		word, code, rest = word+first+" and "+rest+" more", code+first, " +"+rest
@@ -340,8 +335,8 @@ func reasons(l *draw.Look, s *index.Site, n *model.Node) []string {
 	return []string{word}
 }
 
-// short names a node by its number, as foreign text.
-func short(s *index.Site, id string) string {
+// shortName names a node by its number, as foreign text.
+func shortName(s *index.Site, id string) string {
 	if e, ok := s.Nodes[id]; ok && e.Node.Number != "" {
 		return draw.Foreign(e.Node.Number)
 	}

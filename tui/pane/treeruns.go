@@ -1,7 +1,6 @@
 package pane
 
-// Runs: neighbors in the tree that are done, or done and not verified, stand in one row, which opens like any other. What has something
-// in it that somebody looks for stands in no run.
+// Runs: finished neighbors in the tree share one row, which unfolds like any other. A node that deserves attention is never in a run.
 
 import (
 	"gatehouse/model"
@@ -9,14 +8,13 @@ import (
 	"gatehouse/tui/index"
 )
 
-// leastRun is how many neighbours at least stand in one row: two are no longer than their names together.
+// leastRun is how many neighbors at least stand in one row: two are no longer than their names together.
 const leastRun = 3
 
-// appendBelow appends what is below a row that is open, with runs as rows. Below what is done itself there are none: whoever opened it
-// wants to see what is in it.
+// appendBelow appends the rows below an open row, with runs. Below a finished row there are no runs: opening it means to see everything.
 func (t *Tree) appendBelow(r index.Row) {
 	nodes, runs := r.Children(), len(r.Run) == 0 && (r.Node == nil || !r.Node.Status.Closed())
-	left := 0 // of a run that somebody reads
+	left := 0 // of a run that the user reads
 	for len(nodes) > 0 {
 		n := 1
 		if runs {
@@ -42,8 +40,8 @@ func (t *Tree) appendBelow(r index.Row) {
 	}
 }
 
-// runOf returns how many of some neighbours, from the first on, stand in one row. Where somebody reads, that are only such as stood in
-// a run before, of which left are left.
+// runOf returns how many neighbors, from the first on, share one row. While the user reads, these are the members of earlier runs; left
+// counts the remaining ones.
 func (t *Tree) runOf(s *index.Site, nodes []*model.Node, left *int) (n int) {
 	for ; n < len(nodes); n++ {
 		at, rest := s.Place(nodes[n].ID), 0
@@ -64,8 +62,8 @@ func (t *Tree) runOf(s *index.Site, nodes []*model.Node, left *int) (n int) {
 	return n
 }
 
-// holds reports whether what is to be seen for now is in a run.
-func (t *Tree) holds(run index.Row) bool {
+// holdsRun reports whether what is to be seen for now is in a run.
+func (t *Tree) holdsRun(run index.Row) bool {
 	if t.target.Node == "" || t.target.Run {
 		return false
 	}
@@ -77,7 +75,7 @@ func (t *Tree) holds(run index.Row) bool {
 	return false
 }
 
-// drawRun draws the row of a run: from which to which, and how many.
+// drawRun draws the row of a run: the first, the last, and how many.
 func drawRun(line *draw.Ribbon, r index.Row, cols columns, edge int) {
 	l := line.Look
 	line.Sign(l.Theme.Dim, l.Glyphs.Of(r.Run[0].Status))
@@ -91,7 +89,7 @@ func drawRun(line *draw.Ribbon, r index.Row, cols columns, edge int) {
 	drawWord(line, l.Theme.Dim, r.Run[0].Status.Word(), cols)
 	newest := r.Run[0]
 	for _, n := range r.Run {
-		if n.Since.IsZero() || n.SinceFile { // the run is done since nobody knows when
+		if n.Since.IsZero() || n.SinceFile { // the age of the run is unknown
 			return
 		}
 		if n.Since.After(newest.Since) {
@@ -101,7 +99,7 @@ func drawRun(line *draw.Ribbon, r index.Row, cols columns, edge int) {
 	drawAge(line, newest.Since, false, newest.StaleSince(), cols)
 }
 
-// runName says what a run goes from and to, by numbers where both have one, and how many of what it has: "01", "31", "31 phases".
+// runName returns the first and the last of a run, by numbers if both have one, and the count: "01", "31", "31 phases".
 func runName(r index.Row) (from, to, many string) {
 	first, last := r.Run[0], r.Run[len(r.Run)-1]
 	from, to = first.Number, last.Number
@@ -123,13 +121,9 @@ func runPage(l *draw.Look, r index.Row, width int) page {
 	from, to, many := runName(r)
 	p.Text(l.Theme.Strong, from+"–"+to)
 	st := r.Run[0].Status
-	p.status(l.Theme.Status(st), l.Glyphs.Of(st), st.Word(), "", "")
+	p.addStatus(l.Theme.Status(st), l.Glyphs.Of(st), st.Word(), "", "")
 	p.Heading(many)
-	for i, n := range r.Run {
-		if i == draw.ListLimit {
-			p.More(len(r.Run) - i)
-			break
-		}
+	for _, n := range draw.Limited(p.Page, r.Run) {
 		st, sign := l.StatusOf(n)
 		p.Item(st, sign, "", draw.Join(draw.PartJoint, n.Name(), l.Since(n.Since, n.SinceFile)))
 	}

@@ -1,6 +1,6 @@
 package pane
 
-// What of the tree is kept from one run to the next, for each project.
+// The state of the tree that is kept for each project until the next start.
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// TreeView is how somebody looked at a project in the tree. Nodes are told by "BUILD\nNODE", runs by "\nBUILD\nNODE".
+// TreeView is the user's view of a project in the tree. The key of a node is "BUILD\nNODE", of a run "\nBUILD\nNODE".
 type TreeView struct {
 	Folded   []string `json:"folded,omitempty"`
 	Unfolded []string `json:"unfolded,omitempty"`
@@ -19,7 +19,7 @@ type TreeView struct {
 	States   []string `json:"states,omitempty"` // of the filter
 }
 
-// viewKey tells a place within its project; a run by a newline before its first node, for no build is called "".
+// viewKey returns the key of a place in its project. The key of a run begins with a newline; no build has an empty ID.
 func viewKey(at index.Place) string {
 	key := at.Build + "\n" + at.Node
 	if at.Run {
@@ -28,7 +28,7 @@ func viewKey(at index.Place) string {
 	return key
 }
 
-// placeOf returns the place in a project that a key tells.
+// placeOf returns the place of a key in a project.
 func placeOf(root, key string) index.Place {
 	build, node, _ := strings.Cut(key, "\n")
 	run := build == "" && node != ""
@@ -38,7 +38,7 @@ func placeOf(root, key string) index.Place {
 	return index.Place{Project: root, Build: build, Node: node, Run: run}
 }
 
-// Views returns how the user looks at the projects, by their roots. The selection and the filter are those of the one that is selected.
+// Views returns the user's views of all projects, by their roots. Selection and filter belong to the selected one.
 func (t *Tree) Views() map[string]TreeView {
 	all := make(map[string]TreeView)
 	for at, folded := range t.folded {

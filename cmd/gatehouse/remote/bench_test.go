@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"gatehouse/cmd/gatehouse/remote"
-	"gatehouse/cmd/gatehouse/remote/hubtest"
+	"gatehouse/hubtest"
 	"gatehouse/model"
 	"gatehouse/model/line"
 )
@@ -137,7 +137,7 @@ func look(b *testing.B, h remote.Hub) (f *remote.Fleet, end func()) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	b.Cleanup(cancel)
-	return remote.Open(ctx, remote.Options{Name: "test", Ways: []remote.Way{remote.NewHub(h)}, Trees: remote.DefaultTrees, Now: time.Now}), cancel
+	return remote.Open(ctx, remote.Options{Name: "test", Ways: []remote.Way{remote.NewHub(h)}, Now: time.Now}), cancel
 }
 
 // traffic is what a hub has got and sent, in messages and their bytes without what the protocol writes around them.
@@ -264,7 +264,7 @@ func BenchmarkFleetDecide(b *testing.B) {
 	m := newMachine(b, s.Hub(keys, "build-7"), 1, 10)
 	m.start()
 	f := see(b, remote.NewHub(s.Hub(keys, "alice")))
-	shows(b, f, "the loop", gateIs(m.root(0), 0, "pending"))
+	shows(b, f, "the loop", live(m.root(0)))
 	var took []time.Duration
 	verbs := []model.Verb{model.VerbApprove, model.VerbUndo}
 	for i := 0; b.Loop(); i++ {

@@ -21,11 +21,12 @@ import (
 
 // Limits of messages, in bytes.
 const (
-	summaryLimit  = 384 << 10 // of the document of a project; a hub takes a megabyte
+	packedLimit   = 384 << 10 // of a packed document; a hub takes a megabyte
+	documentLimit = 8 << 20   // of a document. A build of 10,000 nodes has three million
 	presenceLimit = 16 << 10
 	requestLimit  = 192 << 10 // the longest text of a human is 64 KiB
-	treeLimit     = 16 << 20  // of a reply, unpacked. A tree of 10,000 nodes has three million
-	packFrom      = 4 << 10   // replies from this size on are packed
+	replyLimit    = 16 << 20
+	packFrom      = 4 << 10 // what is longer is packed
 )
 
 // Limits within a message.
@@ -45,18 +46,21 @@ var (
 	errTooMuch = errors.New("it is nested too deeply, or into too many values")
 )
 
-// unpack parses a message of at most limit bytes into v.
-func unpack(data []byte, limit int, v any) error {
+// unpack parses a message of at most limit bytes, which may be packed, into v, and returns its size.
+func unpack(data []byte, limit int, v any) (size int, err error) {
+	if data, err = inflate(data, limit); err != nil {
+		return 0, errors.New("it is packed in a way that can't be read")
+	}
 	if len(data) == 0 || len(data) > limit {
-		return fmt.Errorf("it has %d bytes, and 1 to %d are allowed", len(data), limit)
+		return 0, fmt.Errorf("it has %d bytes, and 1 to %d are allowed", len(data), limit)
 	}
 	if err := scan(data); err != nil {
-		return err
+		return 0, err
 	}
-	if err := json.Unmarshal(data, v); err != nil {
-		return errors.New("it is no document of gatehouse")
+	if json.Unmarshal(data, v) != nil {
+		return 0, errors.New("it is no document of gatehouse")
 	}
-	return nil
+	return len(data), nil
 }
 
 // scan counts what a message would be parsed into: a few megabytes can stand for gigabytes.
@@ -104,7 +108,7 @@ func scan(data []byte) error {
 	return nil
 }
 
-// deflate packs a reply if that is worth it, and inflate returns what was packed.
+// deflate packs a message if that is worth it, and inflate returns what was packed, or a byte more than the limit.
 func deflate(data []byte) []byte {
 	if len(data) < packFrom {
 		return data
@@ -116,7 +120,7 @@ func deflate(data []byte) []byte {
 	return b.Bytes()
 }
 
-func inflate(data []byte) ([]byte, error) {
+func inflate(data []byte, limit int) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		return data, nil
 	}
@@ -124,7 +128,7 @@ func inflate(data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(io.LimitReader(z, treeLimit+1))
+	return io.ReadAll(io.LimitReader(z, int64(limit)+1))
 }
 
 // exact are the fields that name something to the host. They must mean the same to it again, so they stay as they are; whoever

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"gatehouse/cmd/gatehouse/remote"
-	"gatehouse/cmd/gatehouse/remote/hubtest"
+	"gatehouse/hubtest"
 	"gatehouse/model"
 )
 
@@ -15,7 +15,7 @@ import (
 func live(root string) func(*model.Snapshot) bool {
 	return func(s *model.Snapshot) bool {
 		p := find(s, root)
-		return p != nil && p.Host.Live() && len(p.Builds) == 1 && !p.Builds[0].Partial
+		return p != nil && p.Host.Live() && len(p.Builds) == 1
 	}
 }
 

@@ -55,7 +55,7 @@ func (f *Fleet) request(ctx context.Context, h *host, r *Request) (*Reply, error
 	}
 	reply, err := parseReply(data, ahead)
 	if err != nil {
-		return nil, fmt.Errorf("the reply of %s can't be read: %w", h.shown(), err)
+		return nil, fmt.Errorf("the reply of %s can't be read: %w", h.title(), err)
 	}
 	return reply, reply.err()
 }
@@ -64,7 +64,7 @@ func (f *Fleet) request(ctx context.Context, h *host, r *Request) (*Reply, error
 func unsent(h *host, err error) error {
 	switch {
 	case errors.Is(err, errNobody):
-		return &model.Refusal{Text: "nothing was sent: " + h.shown() + " is not there", Fix: "decide when it is back, or on the host"}
+		return &model.Refusal{Text: "nothing was sent: " + h.title() + " is not there", Fix: "decide when it is back, or on the host"}
 	case errors.Is(err, errForbidden):
 		return &model.Refusal{Text: "nothing was sent: " + err.Error(), Fix: "have yourself entered as an approver: gatehouse remote keys"}
 	}
@@ -87,7 +87,7 @@ func (f *Fleet) read(ctx context.Context, h *host, r *Request) (reply *Reply, er
 	}
 	switch {
 	case errors.Is(err, errNoReply):
-		return nil, errors.New(h.shown() + " does not answer; nothing was done")
+		return nil, errors.New(h.title() + " does not answer; nothing was done")
 	case notSent(err):
 		return nil, unsent(h, err)
 	}
@@ -107,7 +107,7 @@ func (f *Fleet) target(root string) (h *host, there string, err error) {
 	case !p.host.live:
 		return nil, "", unsent(p.host, errNobody)
 	}
-	return p.host, p.root, nil
+	return p.host, p.project.Root, nil
 }
 
 // localize names what a host says it would do as here. The hash that the decision is bound to is kept in Seen.
@@ -131,7 +131,7 @@ func (f *Fleet) Propose(ctx context.Context, a model.Action) (*model.Proposal, e
 	}
 	reply, err := f.read(ctx, h, &Request{Action: sent, DryRun: true})
 	if err == nil && reply.Proposal == nil {
-		err = errors.New("the reply of " + h.shown() + " lacks the proposal")
+		err = errors.New("the reply of " + h.title() + " lacks the proposal")
 	}
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func (f *Fleet) Do(ctx context.Context, a model.Action) (*model.Outcome, error) 
 	var changed *model.Changed
 	switch {
 	case errors.Is(err, errNoReply):
-		return nil, &Unknown{h.shown(), f.command(a), func(ctx context.Context) (*model.Outcome, error) { return f.Do(ctx, a) }}
+		return nil, &Unknown{h.title(), f.command(a), func(ctx context.Context) (*model.Outcome, error) { return f.Do(ctx, a) }}
 	case errors.As(err, &changed):
 		localize(a, changed.Now, reply.IfSeen)
 	}
@@ -264,7 +264,7 @@ func (f *Fleet) Path(project, _ string) (string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if p := f.find(project); p != nil {
-		return "", errors.New("this file is on " + p.host.shown() + "; open it there")
+		return "", errors.New("this file is on " + p.host.title() + "; open it there")
 	}
 	return "", errors.New("this project is not known here")
 }
@@ -286,11 +286,11 @@ func (h *host) qualifyAsk(a *model.Ask) *model.Ask {
 }
 
 // agents calls see for the live agents of all projects that are shown until it returns true. The lock is held.
-func (f *Fleet) agents(see func(p *project, agents *model.Build) bool) {
+func (f *Fleet) agents(see func(d *document, agents *model.Build) bool) {
 	for _, s := range f.sources {
 		for _, h := range s.hosts {
-			for _, p := range h.all() {
-				if x := p.builds[model.AgentsBuild]; x != nil && f.find(p.shown.Root) == p && see(p, x.show()) {
+			for _, d := range h.all() {
+				if b := d.agents(); b != nil && f.find(d.shown.Root) == d && see(d, b) {
 					return
 				}
 			}
@@ -299,16 +299,16 @@ func (f *Fleet) agents(see func(p *project, agents *model.Build) bool) {
 }
 
 // asked returns the project in which something is asked by its ID here, and its ID there; nil if nobody asks that.
-func (f *Fleet) asked(id string) (in *project, there string) {
+func (f *Fleet) asked(id string) (in *document, there string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.agents(func(p *project, agents *model.Build) bool {
+	f.agents(func(d *document, agents *model.Build) bool {
 		if n, _ := agents.Find(id); n != nil { // a session, which takes a reply
-			in, there = p, id
+			in, there = d, id
 		}
 		for _, a := range agents.Asks() {
 			if a.ID == id {
-				in, there = p, strings.TrimPrefix(id, p.host.name.get()+":")
+				in, there = d, strings.TrimPrefix(id, d.host.name.get()+":")
 			}
 		}
 		return in != nil
@@ -319,7 +319,7 @@ func (f *Fleet) asked(id string) (in *project, there string) {
 // Ask implements [model.Answerer]. What has ended is asked of all hosts that may know it.
 func (f *Fleet) Ask(ctx context.Context, id string) (*model.Ask, error) {
 	if p, there := f.asked(id); p != nil {
-		return f.askOf(ctx, p.host, p.root, there)
+		return f.askOf(ctx, p.host, p.project.Root, there)
 	}
 	f.mu.Lock()
 	hosts := map[*host]string{}
@@ -342,7 +342,7 @@ func (f *Fleet) Ask(ctx context.Context, id string) (*model.Ask, error) {
 func (f *Fleet) askOf(ctx context.Context, h *host, root, there string) (*model.Ask, error) {
 	reply, err := f.read(ctx, h, &Request{Action: model.Action{Verb: readAsk, Project: root}, Ask: there})
 	if err == nil && reply.Ask == nil {
-		err = errors.New("the reply of " + h.shown() + " lacks the ask")
+		err = errors.New("the reply of " + h.title() + " lacks the ask")
 	}
 	if err != nil {
 		return nil, err
@@ -360,7 +360,7 @@ func (f *Fleet) Answer(ctx context.Context, id string, answer model.Answer) (*mo
 		}
 		return ended, err
 	}
-	h, root, err := f.target(Root(p.host.name.get(), p.root))
+	h, root, err := f.target(Root(p.host.name.get(), p.project.Root))
 	if err != nil {
 		return nil, err
 	}
@@ -370,12 +370,12 @@ func (f *Fleet) Answer(ctx context.Context, id string, answer model.Answer) (*mo
 		soon, cancel := context.WithTimeout(ctx, decideFor)
 		defer cancel()
 		if reply, err = f.request(soon, h, r); errors.Is(err, errNoReply) {
-			return nil, fmt.Errorf("no reply came from %s: result unknown; look at the session before you send it again", h.shown())
+			return nil, fmt.Errorf("no reply came from %s: result unknown; look at the session before you send it again", h.title())
 		} else if notSent(err) {
 			err = unsent(h, err)
 		}
 	} else if reply, err = f.send(ctx, h, r); errors.Is(err, errNoReply) {
-		return nil, &Unknown{h.shown(), "gatehouse asks " + shell.Word(id) + " --remote=" + shell.Word(f.Name), func(ctx context.Context) (*model.Outcome, error) {
+		return nil, &Unknown{h.title(), "gatehouse asks " + shell.Word(id) + " --remote=" + shell.Word(f.Name), func(ctx context.Context) (*model.Outcome, error) {
 			a, err := f.Answer(ctx, id, answer)
 			return &model.Outcome{Asked: a}, err
 		}}
@@ -390,7 +390,7 @@ func (f *Fleet) Answer(ctx context.Context, id string, answer model.Answer) (*mo
 func (f *Fleet) hostOf(node string) (h *host) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.agents(func(p *project, agents *model.Build) bool {
+	f.agents(func(p *document, agents *model.Build) bool {
 		if n, _ := agents.Find(node); n != nil {
 			h = p.host
 		}
@@ -406,15 +406,15 @@ func (f *Fleet) Jump(_ context.Context, node string) (said, command string) {
 		return "the session has ended", ""
 	}
 	if p, ok := h.source.way.(*pipeViewer); ok {
-		return "the agent is on " + h.shown(), p.login
+		return "the agent is on " + h.title(), p.login
 	}
-	return "the agent is on " + h.shown() + "; go there", ""
+	return "the agent is on " + h.title() + "; go there", ""
 }
 
 // Diff implements [model.Answerer]: the working tree of another machine is only there.
 func (f *Fleet) Diff(_ context.Context, node string) (string, error) {
 	if h := f.hostOf(node); h != nil {
-		return "", errors.New("the working tree is on " + h.shown() + " and is not shown here")
+		return "", errors.New("the working tree is on " + h.title() + " and is not shown here")
 	}
 	return "", errors.New("the session has ended")
 }

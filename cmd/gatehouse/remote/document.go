@@ -4,8 +4,7 @@
 //	dashboard:  documents ─► Fleet, a model.Feed ─► snapshot
 //	            Fleet.Propose, Do, Answer, Text ─► Request ─► host: the same verbs as on its command line ─► Reply
 //
-// A project's document is what "gatehouse status --json" prints of it, with the nodes that wait and without the tree. The tree
-// is the same document whole, and is requested when somebody may look at it.
+// A project's document is what "gatehouse status --json" prints of it. It is published whole, packed, whenever it changes.
 //
 // Decisions are compare-and-set: each carries the hash of what was seen, and its host refuses it if that has changed. Repeating
 // one does nothing, so a lost reply needs no protocol: the same request is sent again. Nothing is queued. The files of the host
@@ -80,9 +79,6 @@ type Drawn struct {
 	// Resume is what taking the build up again would come to.
 	Resume *model.Resume `json:"resume,omitempty"`
 	Held   []string      `json:"held,omitempty"` // IDs of the nodes that are [model.Node.Held]
-	// Partial says that the nodes are those that wait or can be decided, and Tree is the hash of the document with all of them.
-	Partial bool   `json:"partial,omitempty"`
-	Tree    string `json:"tree,omitempty"`
 }
 
 // NewProject returns the document of a project. Seen returns what --if-seen takes for a build, or for one of its nodes.
@@ -125,180 +121,135 @@ func nonNil[T any](s []T) []T {
 	return s
 }
 
-// Limits of a summary, in entries of each list.
+// Limits of a published document, in entries of a list.
 const (
-	summaryWaits     = 100
-	summaryOther     = 20
-	summaryDeciders  = 100 // gates that do not wait and can be decided
-	summarySessions  = 50
-	summaryDecisions = 20
-	summaryText      = 1 << 10 // bytes of a text, if longer ones do not fit
-	maxActivities    = 2000    // of a tree: the newest
+	maxActivities = 2000 // the newest of a log
+	maxDecisions  = 20
+	maxProblems   = 20 // of the project
+	maxSessions   = 50
+	maxWaits      = 100 // of a build that is too large to be sent
 )
 
-// summarize returns the document of a project without its trees. It fits into [summaryLimit], whatever the project is.
-func summarize(p *model.Project, sessions []model.Session, o *Origin) []byte {
-	trees := make([]string, len(p.Builds))
-	for i, b := range p.Builds {
-		if whole, err := encodeTree(p, b); err == nil {
-			trees[i] = statefile.Hash(string(whole))
-		}
-	}
-	for waits, other, builds := summaryWaits, summaryOther, len(p.Builds); ; waits, other = waits/2, other/2 {
-		about := &model.Project{Root: p.Root, Name: p.Name, Decisions: slices.Clone(p.Decisions[:min(len(p.Decisions), other, summaryDecisions)])}
-		for i := range about.Decisions {
-			about.Decisions[i].Spans = nil
-		}
-		doc := Project{Project: about, Builds: []Build{}, Problems: nonNil(p.Problems[:min(len(p.Problems), other)]), Sessions: sessions[:min(len(sessions), waits, summarySessions)]}
-		for i, b := range p.Builds[:builds] {
-			doc.Builds = append(doc.Builds, summary(b, trees[i], waits, other))
-		}
-		if left := len(p.Builds) - builds; left > 0 {
-			doc.Problems = append(slices.Clip(doc.Problems), tooMany(left, "builds"))
-		}
-		data := encode(&Document{Schema: Schema, Origin: o, Projects: []Project{doc}})
-		if len(data) > summaryLimit { // cut texts, in a copy
-			var copied Document
-			if json.Unmarshal(data, &copied) == nil {
-				shorten(reflect.ValueOf(&copied), "")
-				data = encode(&copied)
-			}
-		}
-		switch {
-		case len(data) <= summaryLimit || builds == 0:
-			return data
-		case other == 0:
-			builds /= 2
-		}
-	}
+// reductions make a document that is too large to be sent smaller, one after the other.
+var reductions = []func(*Build){
+	func(*Build) {},
+	(*Build).omitLog,
+	(*Build).omitDetails,
+	(*Build).keepWaiting,
 }
 
-// summary returns a build without its tree: of the nodes the gates that wait or can be decided.
-func summary(b *model.Build, tree string, waits, other int) Build {
+// newDocument returns what a host publishes of a project, and the same packed. It fits into a message, whatever the project is:
+// problems say what is left out.
+func newDocument(p *model.Project, sessions []model.Session, o *Origin) (*Document, []byte) {
+	about := &model.Project{Root: p.Root, Name: p.Name, Decisions: slices.Clone(p.Decisions[:min(len(p.Decisions), maxDecisions)])}
+	for i := range about.Decisions {
+		about.Decisions[i].Spans = nil
+	}
+	project := Project{Project: about, Problems: nonNil(p.Problems[:min(len(p.Problems), maxProblems)]), Sessions: sessions[:min(len(sessions), maxSessions)]}
+	doc := &Document{Schema: Schema, Origin: o}
+	for i := range reductions {
+		project.Builds = make([]Build, len(p.Builds))
+		for j, b := range p.Builds {
+			project.Builds[j] = newRemoteBuild(b)
+			for _, reduce := range reductions[:i+1] {
+				reduce(&project.Builds[j])
+			}
+		}
+		doc.Projects = []Project{project}
+		if packed, ok := packDocument(doc); ok {
+			return doc, packed
+		}
+	}
+	waits := 0
+	for _, b := range p.Builds {
+		waits += len(b.Waits)
+	}
+	about.Decisions = nil
+	doc.Projects = []Project{{Project: about, Builds: []Build{}, Problems: []model.Problem{{Severity: model.Warning,
+		Text: fmt.Sprintf("%d builds with %d waits are not shown here: they are too large to be sent", len(p.Builds), waits), Fix: "look at them on the host"}}}}
+	packed, _ := packDocument(doc)
+	return doc, packed
+}
+
+// packDocument returns a document as it is sent, and reports whether it may be sent.
+func packDocument(doc *Document) (packed []byte, ok bool) {
+	data := encode(doc)
+	if len(data) > documentLimit || scan(data) != nil {
+		return nil, false
+	}
+	packed = deflate(data)
+	return packed, len(packed) <= packedLimit
+}
+
+// newRemoteBuild returns a build with all that a dashboard on another machine needs to show it.
+func newRemoteBuild(b *model.Build) Build {
 	doc := newBuild(b)
-	doc.Drawn = &Drawn{Partial: true, Tree: tree}
-	doc.Activity, doc.Measured, doc.Metrics, doc.Notes, doc.History = nil, nil, nil, nil, nil
-	problems := doc.Build.Problems
-	doc.Build.Problems = slices.Clone(problems[:min(len(problems), other)])
-	doc.leave("problems", len(problems)-other)
-	doc.Waits = first(&doc, "waits", doc.Waits, waits)
-	doc.Expired = first(&doc, "past waits", doc.Expired, other)
-	doc.Blockers = first(&doc, "blockers", doc.Blockers, other)
-	doc.Divergences = first(&doc, "divergences", doc.Divergences, other)
-	doc.Lags = first(&doc, "lags", doc.Lags, other)
-	doc.Nodes = decidable(b, waits)
-	doc.draw(b)
+	doc.Activity = b.Activity[max(0, len(b.Activity)-maxActivities):]
+	doc.omit("entries of the log", len(b.Activity)-len(doc.Activity))
+	doc.Drawn = &Drawn{Unread: b.Unread, Rounded: b.Progress.Rounded, Resume: b.Resume}
+	if b.Header != nil {
+		doc.Drawn.Header = line.Tell(b.Header)
+	}
+	for _, n := range model.Walk(b.Nodes) {
+		if n.Held {
+			doc.Held = append(doc.Held, n.ID)
+		}
+	}
 	return doc
 }
 
-// draw sets what a dashboard needs to draw a build.
-func (doc *Build) draw(b *model.Build) {
-	d := doc.Drawn
-	if b.Header != nil {
-		d.Header = line.Tell(b.Header)
-	}
-	d.Unread, d.Rounded, d.Resume = b.Unread, b.Progress.Rounded, b.Resume
-	for _, n := range model.Walk(doc.Nodes) {
-		if n.Held {
-			d.Held = append(d.Held, n.ID)
-		}
-	}
+func (doc *Build) omitLog() {
+	doc.omit("entries of the log", len(doc.Activity))
+	doc.Activity, doc.Measured = nil, nil
 }
 
-// first keeps the first n of a list.
-func first[T any](doc *Build, name string, list []T, n int) []T {
-	doc.leave(name, len(list)-n)
-	return list[:min(n, len(list))]
+func (doc *Build) omitDetails() {
+	n := 0
+	doc.Nodes = withoutDetails(doc.Nodes, &n)
+	doc.omit("details of rows", n)
 }
 
-// leave notes that entries of a list are left out.
-func (doc *Build) leave(list string, n int) {
-	if n > 0 {
-		doc.Build.Problems = append(slices.Clip(doc.Build.Problems), tooMany(n, list))
-	}
-}
-
-// decidable returns the gates of the first waits, and others that can be decided, without what is below them.
-func decidable(b *model.Build, limit int) []*model.Node {
-	waits := map[string]bool{}
-	for _, w := range b.Waits[:min(len(b.Waits), limit)] {
-		waits[w.Node] = true
-	}
-	gates, others := []*model.Node{}, 0
-	for _, n := range model.Walk(b.Nodes) {
-		if !waits[n.ID] {
-			if n.IsArchived() || (n.Gate == nil || len(n.Gate.Can) == 0) && len(n.Can) == 0 || others >= min(limit, summaryDeciders) {
-				continue
-			}
-			others++
-		}
-		g := *n
-		g.Children, g.DependsOn, g.BlockedBy = nil, nil, nil // nodes that are not here
-		gates = append(gates, &g)
-	}
-	return gates
-}
-
-// shorten cuts every long text below a value, except names.
-func shorten(v reflect.Value, name string) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			shorten(v.Elem(), name)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			shorten(v.Index(i), name)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Field(i).CanSet() {
-				shorten(v.Field(i), v.Type().Field(i).Name)
-			}
-		}
-	case reflect.String:
-		if v.Len() > summaryText && !exact[name] {
-			v.SetString(cut(v.String(), summaryText) + line.Ellipsis)
-		}
-	}
-}
-
-// encodeTree returns the document of one build with its tree. What would make it too large is left out: the log, then the
-// details of the rows. It fails if the rows alone are too many.
-func encodeTree(p *model.Project, b *model.Build) ([]byte, error) {
-	doc := newBuild(b)
-	doc.Drawn = &Drawn{}
-	doc.draw(b)
-	doc.Activity = b.Activity[max(0, len(b.Activity)-maxActivities):]
-	doc.leave("entries of the log", len(b.Activity)-len(doc.Activity))
-	for _, reduce := range []func(){
-		func() {},
-		func() { doc.leave("entries of the log", len(doc.Activity)); doc.Activity, doc.Measured = nil, nil },
-		func() {
-			n := 0
-			doc.Nodes = bare(doc.Nodes, &n)
-			doc.leave("details of rows", n)
-		},
-	} {
-		reduce()
-		about := Project{Project: &model.Project{Root: p.Root, Name: p.Name}, Builds: []Build{doc}, Problems: []model.Problem{}}
-		if data := encode(&Document{Schema: Schema, Projects: []Project{about}}); len(data) <= treeLimit && scan(data) == nil {
-			return data, nil
-		}
-	}
-	return nil, fmt.Errorf("the tree of %s is too large to be sent; look at it on the host", line.Clean(b.ID))
-}
-
-// bare returns nodes without their details, and counts those.
-func bare(nodes []*model.Node, count *int) []*model.Node {
+// withoutDetails returns nodes without their details, and counts those.
+func withoutDetails(nodes []*model.Node, count *int) []*model.Node {
 	all := make([]*model.Node, len(nodes))
 	for i, n := range nodes {
 		*count += len(n.Facts) + len(n.Artifacts)
 		plain := *n
-		plain.Facts, plain.Artifacts, plain.Children = nil, nil, bare(n.Children, count)
+		plain.Facts, plain.Artifacts, plain.Children = nil, nil, withoutDetails(n.Children, count)
 		all[i] = &plain
 	}
 	return all
+}
+
+// keepWaiting omits all rows but the first that wait.
+func (doc *Build) keepWaiting() {
+	doc.omit("waits", len(doc.Waits)-maxWaits)
+	doc.Waits = doc.Waits[:min(len(doc.Waits), maxWaits)]
+	waits := map[string]bool{}
+	for _, w := range doc.Waits {
+		waits[w.Node] = true
+	}
+	omitted, nodes := 0, []*model.Node{}
+	for _, n := range model.Walk(doc.Nodes) {
+		if waits[n.ID] {
+			gate := *n
+			gate.Children, gate.DependsOn, gate.BlockedBy = nil, nil, nil
+			nodes = append(nodes, &gate)
+		} else {
+			omitted++
+		}
+	}
+	doc.omit("rows", omitted)
+	doc.Nodes, doc.Held = nodes, slices.DeleteFunc(doc.Held, func(id string) bool { return !waits[id] })
+	doc.Expired, doc.Blockers, doc.Divergences, doc.Lags, doc.Metrics, doc.Notes, doc.History = nil, []model.Blocker{}, []model.Divergence{}, nil, nil, nil, nil
+}
+
+// omit adds the problem that entries of a list are left out.
+func (doc *Build) omit(list string, n int) {
+	if n > 0 {
+		doc.Build.Problems = append(slices.Clip(doc.Build.Problems),
+			model.Problem{Severity: model.Warning, Text: fmt.Sprintf("%d %s are not shown here: there are too many to send", n, list), Fix: "look at them on the host"})
+	}
 }
 
 // encode returns a document as it is sent, on one line.
@@ -313,21 +264,21 @@ func encode(v any) []byte {
 }
 
 // decodeDocument parses a document of a host, cleans it and makes its builds those of the model. Ahead is how far the clock of the host is
-// ahead of this machine's.
-func decodeDocument(data []byte, limit int, ahead time.Duration) (*Document, error) {
-	var doc Document
-	if err := unpack(data, limit, &doc); err != nil {
-		return nil, err
+// ahead of this machine's. Size is that of the unpacked document.
+func decodeDocument(data []byte, ahead time.Duration) (doc *Document, size int, err error) {
+	doc = &Document{}
+	if size, err = unpack(data, documentLimit, doc); err != nil {
+		return nil, 0, err
 	}
 	if doc.Schema != Schema {
-		return nil, errNewer
+		return nil, 0, errNewer
 	}
 	d := decoder{ahead: ahead}
-	d.clean(reflect.ValueOf(&doc).Elem())
+	d.clean(reflect.ValueOf(doc).Elem())
 	for i := range doc.Projects {
 		p := &doc.Projects[i]
 		if p.Project == nil || p.Root == "" {
-			return nil, errors.New("a project in it has no root")
+			return nil, 0, errors.New("a project in it has no root")
 		}
 		p.Project.Problems, p.Project.Builds = p.Problems, nil
 		for j := range p.Decisions {
@@ -337,16 +288,16 @@ func decodeDocument(data []byte, limit int, ahead time.Duration) (*Document, err
 		for j := range p.Builds {
 			b, err := d.build(&p.Builds[j])
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 			if seen[b.ID] {
-				return nil, errors.New("two of its builds have one ID")
+				return nil, 0, errors.New("two of its builds have one ID")
 			}
 			seen[b.ID] = true
 			p.Project.Builds = append(p.Project.Builds, b)
 		}
 	}
-	return &doc, d.err
+	return doc, size, d.err
 }
 
 // build returns the build of a document.
@@ -367,7 +318,7 @@ func (d *decoder) build(doc *Build) (*model.Build, error) {
 		if x.Header != nil {
 			b.Header = x.Header
 		}
-		b.Unread, b.Resume, b.Progress.Rounded, b.Partial = x.Unread, x.Resume, x.Rounded, x.Partial
+		b.Unread, b.Resume, b.Progress.Rounded = x.Unread, x.Resume, x.Rounded
 		held := map[string]bool{}
 		for _, id := range x.Held {
 			held[id] = true
@@ -378,11 +329,6 @@ func (d *decoder) build(doc *Build) (*model.Build, error) {
 	}
 	model.SortWaits(b.Waits)
 	return b, nil
-}
-
-// tooMany is the problem of what is left out of a document.
-func tooMany(n int, list string) model.Problem {
-	return model.Problem{Severity: model.Warning, Text: fmt.Sprintf("%d %s are not shown here: there are too many to send", n, list), Fix: "look at them on the host"}
 }
 
 // checkIDs fails if two nodes have one ID, or one has none.

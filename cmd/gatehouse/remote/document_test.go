@@ -1,10 +1,10 @@
 package remote
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"regexp"
 	"strings"
@@ -14,7 +14,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/disk/statefile"
 )
 
 // sent reports whether a field is a part of the model's JSON.
@@ -99,14 +98,7 @@ func filledNode(n *int) *model.Node {
 
 func TestBuildComesBackAsItWas(t *testing.T) {
 	b := filledBuild()
-	data, err := whole(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := decodeWhole(data, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := received(t, published(t, shop(b)), 0).Project.Builds[0]
 	if got, want := string(got.Header.AppendFull(nil)), string(b.Header.AppendFull(nil)); got != want {
 		t.Errorf("line %q, want %q", got, want)
 	}
@@ -157,17 +149,16 @@ func differences(t *testing.T, path string, got, want reflect.Value) {
 func TestTimesAreTurnedIntoOurs(t *testing.T) {
 	at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	b := &model.Build{ID: "gsd", Waits: []model.Wait{{Since: at}}, Freshness: model.Freshness{Changed: at}}
-	data, _ := whole(b)
-	got, err := decodeWhole(data, 90*time.Minute)
-	if want := at.Add(-90 * time.Minute); err != nil || !got.Waits[0].Since.Equal(want) || !got.Freshness.Changed.Equal(want) || !got.Freshness.Claimed.IsZero() {
-		t.Error(got, err)
+	got := received(t, published(t, shop(b)), 90*time.Minute).Project.Builds[0]
+	if want := at.Add(-90 * time.Minute); !got.Waits[0].Since.Equal(want) || !got.Freshness.Changed.Equal(want) || !got.Freshness.Claimed.IsZero() {
+		t.Error(got)
 	}
 	// One that is not of our time counts for nothing: it would keep all from being written as JSON.
 	b.Freshness.Changed = time.Date(9990, 1, 1, 0, 0, 0, 0, time.UTC)
-	data, _ = whole(b)
+	data := published(t, shop(b))
 	for ahead, none := range map[time.Duration]bool{-200 * 365 * 24 * time.Hour: true, 200 * 365 * 24 * time.Hour: false, math.MaxInt64: false} {
-		if got, err := decodeWhole(data, ahead); err != nil || got.Freshness.Changed.IsZero() != none {
-			t.Errorf("%v: %v, %v", ahead, got.Freshness.Changed, err)
+		if got := received(t, data, ahead).Project.Builds[0]; got.Freshness.Changed.IsZero() != none {
+			t.Errorf("%v: %v", ahead, got.Freshness.Changed)
 		}
 	}
 }
@@ -177,14 +168,7 @@ func TestStandingIsCleaned(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	b := &model.Build{ID: "gsd", Nodes: []*model.Node{{ID: "a", Standing: model.Standing{Status: model.Stale, Since: at}}},
 		Expired: []model.Wait{{Node: "a", Standing: model.Standing{Status: model.Expired, Reason: "over\x1b[31m\nnow"}}}}
-	data, err := whole(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := decodeWhole(data, time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := received(t, published(t, shop(b)), time.Hour).Project.Builds[0]
 	if since := got.Nodes[0].StaleSince(); !since.Equal(at.Add(-time.Hour)) {
 		t.Errorf("stale since %v", since)
 	}
@@ -193,34 +177,29 @@ func TestStandingIsCleaned(t *testing.T) {
 	}
 }
 
-// whole returns a build with its tree as it is sent, and decodeWhole what that is parsed into.
-func whole(b *model.Build) ([]byte, error) {
-	return encodeTree(&model.Project{Root: "/src/shop", Name: "shop"}, b)
-}
-
-func decodeWhole(data []byte, ahead time.Duration) (*model.Build, error) {
-	doc, err := decodeDocument(data, treeLimit, ahead)
-	if err != nil {
-		return nil, err
-	}
-	if len(doc.Projects) != 1 || len(doc.Projects[0].Builds) != 1 {
-		return nil, errors.New("it is not one build")
-	}
-	return doc.Projects[0].Builds[0].Build, nil
-}
-
-// published returns what a host publishes of a project with some builds, and what that is parsed into.
-func published(t *testing.T, p *model.Project, sessions []model.Session) ([]byte, *Project) {
+// published returns what a host publishes of a project.
+func published(t *testing.T, p *model.Project, sessions ...model.Session) []byte {
 	t.Helper()
-	data := summarize(p, sessions, &Origin{"build-7", "s", 1})
-	if len(data) > summaryLimit {
-		t.Errorf("%d bytes", len(data))
+	_, packed := newDocument(p, sessions, &Origin{"build-7", "s", 1})
+	if len(packed) > packedLimit {
+		t.Errorf("%d bytes", len(packed))
 	}
-	doc, err := decodeDocument(data, summaryLimit, 0)
+	return packed
+}
+
+// received returns what such a document is parsed into.
+func received(t *testing.T, data []byte, ahead time.Duration) *Project {
+	t.Helper()
+	doc, _, err := decodeDocument(data, ahead)
 	if err != nil || len(doc.Projects) != 1 || doc.Host != "build-7" {
 		t.Fatal(err)
 	}
-	return data, &doc.Projects[0]
+	return &doc.Projects[0]
+}
+
+// shop is a project with builds.
+func shop(builds ...*model.Build) *model.Project {
+	return &model.Project{Root: "/src/shop", Name: "shop", Builds: builds}
 }
 
 func TestProposalOutcomeAndErrorsComeBackAsTheyWere(t *testing.T) {
@@ -275,80 +254,93 @@ func TestTokensBreakNoSubject(t *testing.T) {
 	}
 }
 
-func TestSummariesAlwaysFit(t *testing.T) {
-	long := strings.Repeat("very long ", 1_500)
-	b := &model.Build{ID: "gsd", Title: long, Why: long, Next: &model.Next{Command: long}}
-	for i := range 600 {
-		id := fmt.Sprintf("gate/%d", i)
-		b.Nodes = append(b.Nodes, &model.Node{ID: id, Kind: model.KindGate, Title: long, Gate: &model.Gate{Asks: long, Can: []model.Verb{model.VerbApprove}}})
-		b.Waits = append(b.Waits, model.Wait{Node: id, Text: long, Evidence: model.Reached})
-		b.Blockers = append(b.Blockers, model.Blocker{Text: long})
+// noise returns a text that cannot be packed.
+func noise(r *rand.Rand, n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte('0' + r.IntN(64))
 	}
-	_, p := published(t, &model.Project{Root: "/src/shop", Name: "shop", Builds: []*model.Build{b}}, nil)
-	got := p.Builds[0]
-	if left := 600 - len(got.Waits); left == 0 || left >= 600 || !strings.Contains(fmt.Sprint(got.Build.Problems), fmt.Sprintf("%d waits are not shown here", left)) {
-		t.Errorf("%d waits are published: %v", len(got.Waits), got.Build.Problems)
-	}
-	if !got.Build.Partial || !strings.Contains(fmt.Sprint(got.Build.Problems), "not shown") {
-		t.Error(got.Build.Problems)
-	}
-
-	// With its tree, details go first, and then it is refused.
-	if _, err := whole(b); err == nil {
-		t.Error("a tree of gigabytes is sent")
-	}
-	for _, n := range b.Nodes {
-		n.Title, n.Gate.Asks = "", ""
-		n.Facts = []model.Fact{{Label: "x", Value: long}, {Label: "y", Value: long}}
-	}
-	b.Waits, b.Blockers, b.Title, b.Why, b.Next = nil, nil, "", "", nil
-	if data, err := whole(b); err != nil || !json.Valid(data) || !strings.Contains(string(data), `1200 details of rows are not shown here`) {
-		t.Error(err, len(data))
-	}
-
-	for what, size := range map[string]int{"usual": 20, "long": 2_000, "very long": 4_000} {
-		long, many := strings.Repeat("x", size), 100
-		p := &model.Project{Root: "/src/shop", Name: "shop"}
-		var sessions []model.Session
-		for i := range many {
-			p.Builds = append(p.Builds, &model.Build{ID: fmt.Sprint(i, long)})
-			p.Decisions = append(p.Decisions, model.Decision{Name: long, Was: long, Is: long, File: long, Text: long, Node: long, Who: long})
-			p.Problems = append(p.Problems, model.Problem{Text: long, Fix: long})
-			sessions = append(sessions, model.Session{Title: long, Dir: long, Waits: long, Node: long})
-		}
-		_, got := published(t, p, sessions)
-		if size == 20 && (len(got.Builds) != many || len(got.Decisions) != summaryDecisions) {
-			t.Errorf("%s: %d builds, %d decisions", what, len(got.Builds), len(got.Decisions))
-		}
-		if len(p.Decisions[0].Name) != size {
-			t.Error("the project itself was changed")
-		}
-	}
+	return line.Clean(string(b))
 }
 
-func TestSummaryHasWhatCanBeDecided(t *testing.T) {
-	b := &model.Build{ID: "loop", Waits: []model.Wait{{Node: "gate/a"}}, Nodes: []*model.Node{
-		{ID: "phase/1", Children: []*model.Node{{ID: "gate/a", Held: true, Gate: &model.Gate{}, DependsOn: []string{"phase/1"}, Children: []*model.Node{{ID: "x"}}}}},
-		{ID: "gate/failed", Status: model.Failed, Gate: &model.Gate{Can: []model.Verb{model.VerbRetry}}},
-		{ID: "gate/passed", Status: model.Done, Gate: &model.Gate{}},
-		{ID: "gate/old", Standing: model.Standing{Status: model.Archived}, Gate: &model.Gate{Can: []model.Verb{model.VerbRetry}}},
-	}}
-	for i := range 8_000 { // of a half-written file every node is held: their names must not take the room of the gates
-		b.Nodes = append(b.Nodes, &model.Node{ID: fmt.Sprintf("phase/with-a-long-name-%d", i), Held: true})
-	}
-	data, p := published(t, &model.Project{Root: "/src/shop", Name: "shop", Builds: []*model.Build{b}}, nil)
-	var ids []string
-	for _, n := range p.Builds[0].Nodes {
-		ids = append(ids, n.ID)
-		if n.DependsOn != nil || n.Children != nil {
-			t.Errorf("%s names nodes that are not here", n.ID)
+// TestDocumentsAlwaysFit: of what is too large to be sent, the log goes first, then details, then rows that do not wait; problems say so.
+func TestDocumentsAlwaysFit(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	build := func(nodes, waits, text int, change func(*model.Build)) *model.Build {
+		b := &model.Build{ID: "gsd"}
+		for i := range nodes {
+			id := fmt.Sprintf("gate/%d", i)
+			b.Nodes = append(b.Nodes, &model.Node{ID: id, Kind: model.KindGate, Title: noise(r, text), Gate: &model.Gate{Can: []model.Verb{model.VerbApprove}}, DependsOn: []string{"gate/0"}})
+			if i < waits {
+				b.Waits = append(b.Waits, model.Wait{Node: id, Text: noise(r, text), Evidence: model.Reached})
+			}
 		}
+		if change != nil {
+			change(b)
+		}
+		return b
 	}
-	if strings.Join(ids, " ") != "gate/a gate/failed" || !p.Builds[0].Nodes[0].Held || len(data) > 3_000 {
-		t.Error(ids, len(data))
+	for what, c := range map[string]struct {
+		build               *model.Build
+		builds, nodes, rest int // that are received; rest is of the waits
+		says                string
+	}{
+		"ten thousand rows": {build: build(10_000, 10, 10, nil), builds: 1, nodes: 10_000, rest: 10},
+		"a long log": {build: build(600, 600, 10, func(b *model.Build) {
+			for range 1000 {
+				b.Activity = append(b.Activity, model.Activity{Text: noise(r, 1000)})
+			}
+		}), builds: 1, nodes: 600, rest: 600, says: "1000 entries of the log are not shown here"},
+		"many details": {build: build(600, 600, 10, func(b *model.Build) {
+			for _, n := range b.Nodes {
+				n.Facts = []model.Fact{{Label: "x", Value: noise(r, 1000)}, {Label: "y", Value: noise(r, 1000)}}
+			}
+		}), builds: 1, nodes: 600, rest: 600, says: "1200 details of rows are not shown here"},
+		"long names":      {build: build(600, 600, 1000, nil), builds: 1, nodes: maxWaits, rest: maxWaits, says: "500 waits are not shown here"},
+		"very long names": {build: build(600, 600, 6000, nil), says: "1 builds with 600 waits are not shown here"},
+		"hundreds of builds are not read, and a deep tree": {build: build(1, 1, 10, func(b *model.Build) {
+			at := b.Nodes[0]
+			for i := range 100 {
+				at.Children = []*model.Node{{ID: fmt.Sprint("phase/", i)}}
+				at = at.Children[0]
+			}
+		}), builds: 1, nodes: 1, rest: 1, says: "100 rows are not shown here"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			before := string(encode(c.build))
+			p := shop(c.build)
+			got := received(t, published(t, p), 0)
+			if string(encode(c.build)) != before {
+				t.Error("the build itself was changed")
+			}
+			if c.builds == 0 {
+				if len(got.Builds) > 0 || !strings.Contains(fmt.Sprint(got.Problems), c.says) {
+					t.Error(len(got.Builds), got.Problems)
+				}
+				return
+			}
+			b := got.Project.Builds[0]
+			if len(b.Nodes) != c.nodes || len(b.Waits) != c.rest || !strings.Contains(fmt.Sprint(b.Problems), c.says) || c.says == "" && len(b.Problems) > 0 {
+				t.Errorf("%d rows, %d waits, %v", len(b.Nodes), len(b.Waits), b.Problems)
+			}
+			if c.nodes < len(c.build.Nodes) && len(b.Nodes[0].DependsOn) > 0 {
+				t.Error("a row names one that is not here")
+			}
+		})
 	}
-	if tree, err := whole(b); err != nil || p.Builds[0].Tree != statefile.Hash(string(tree)) {
-		t.Error("the hash of the tree is another", err)
+
+	// Of lists that nobody reads to their end, few entries are sent.
+	p := shop()
+	var sessions []model.Session
+	for i := range 100 {
+		p.Builds = append(p.Builds, &model.Build{ID: fmt.Sprint(i)})
+		p.Decisions = append(p.Decisions, model.Decision{Name: "x"})
+		p.Problems = append(p.Problems, model.Problem{Text: "x"})
+		sessions = append(sessions, model.Session{Title: "x"})
+	}
+	got := received(t, published(t, p, sessions...), 0)
+	if len(got.Builds) != 100 || len(got.Decisions) != maxDecisions || len(got.Problems) != maxProblems || len(got.Sessions) != maxSessions {
+		t.Errorf("%d builds, %d decisions, %d problems, %d sessions", len(got.Builds), len(got.Decisions), len(got.Problems), len(got.Sessions))
 	}
 }
 
@@ -363,15 +355,5 @@ func TestRequestsThatNobodyCouldAnswer(t *testing.T) {
 		if _, err := parseRequest([]byte(bad)); err == nil {
 			t.Errorf("taken: %.80s", bad)
 		}
-	}
-}
-
-func TestWhatIsSentIsNoPartOfTheModel(t *testing.T) {
-	long := strings.Repeat("x", 2*maxText)
-	b := &model.Build{ID: "gsd", Nodes: []*model.Node{{ID: "a", DependsOn: []string{long}, Gate: &model.Gate{Options: []string{long}, Can: []model.Verb{"approve"}}}}}
-	p := &model.Project{Root: "/x", Builds: []*model.Build{b}}
-	summarize(p, nil, &Origin{})
-	if _, err := whole(b); err != nil || b.Nodes[0].DependsOn[0] != long || b.Nodes[0].Gate.Options[0] != long {
-		t.Error("sending a build has changed it")
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"gatehouse/cmd/gatehouse/remote"
-	"gatehouse/cmd/gatehouse/remote/hubtest"
+	"gatehouse/hubtest"
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/disk/watch"
@@ -103,7 +103,7 @@ func see(t testing.TB, ways ...remote.Way) *remote.Fleet {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
-	return remote.Open(ctx, remote.Options{Name: "test", Ways: ways, Trees: remote.DefaultTrees, SilentAfter: silentAfter, Now: time.Now})
+	return remote.Open(ctx, remote.Options{Name: "test", Ways: ways, SilentAfter: silentAfter, Now: time.Now})
 }
 
 // shows waits until the snapshot is so, and returns it.
@@ -137,9 +137,6 @@ func describe(s *model.Snapshot) string {
 		b.WriteString(p.Name + " [" + p.Root + "]")
 		for _, x := range p.Builds {
 			b.WriteString(" " + x.ID + " " + x.Status.String())
-			if x.Partial {
-				b.WriteString(" partial")
-			}
 		}
 		b.WriteString("; ")
 	}
@@ -200,10 +197,8 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	snap := shows(t, f, "three loops with their trees", func(s *model.Snapshot) bool {
 		n := 0
 		for _, p := range s.Projects {
-			for _, b := range p.Builds {
-				if !b.Partial && p.Host.Live() {
-					n++
-				}
+			if p.Host.Live() {
+				n += len(p.Builds)
 			}
 		}
 		return n == 3
@@ -261,7 +256,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 
 	// Who may look may not decide.
 	bob := see(t, remote.NewHub(s.Hub(keys, "bob")))
-	shows(t, bob, "the gate", gateIs(a.root(0), 0, "pending"))
+	shows(t, bob, "the host", live(a.root(0)))
 	if _, err := decide(bob, a.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "the hub lets you look, and not decide") {
 		t.Error(err)
 	}
@@ -326,7 +321,7 @@ func TestAHubThatLosesAllLosesNothing(t *testing.T) {
 	all := func(s *model.Snapshot) bool {
 		n := 0
 		for _, p := range s.Projects {
-			if p.Host.Live() && len(p.Builds) == 1 && !p.Builds[0].Partial {
+			if p.Host.Live() && len(p.Builds) == 1 {
 				n++
 			}
 		}
@@ -361,7 +356,7 @@ func TestClocksThatDiffer(t *testing.T) {
 	m.ahead = 3 * time.Hour
 	m.start()
 	f := see(t, remote.NewHub(s.Hub(nil, "alice")))
-	shows(t, f, "the loop", gateIs(m.root(0), 0, "pending"))
+	shows(t, f, "the loop", live(m.root(0)))
 	o, err := decide(f, m.root(0), model.VerbChanges, 0, "fold it twice")
 	if err != nil {
 		t.Fatal(err)

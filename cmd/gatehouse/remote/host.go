@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -58,12 +57,10 @@ type Host struct {
 	number  uint64        // of the document that was published last
 	wake    chan struct{} // something is to be published
 
-	mu       sync.Mutex
-	snap     *model.Snapshot
-	again    bool            // publish everything again
-	lost     map[string]bool // keys to publish again
-	presence bool            // publish a presence
-	busy     sync.RWMutex    // read-locked by what is carried out, locked for good at the end
+	mu    sync.Mutex
+	snap  *model.Snapshot
+	again bool         // publish everything again
+	busy  sync.RWMutex // read-locked by what is carried out, locked for good at the end
 }
 
 // entry is a project that is published.
@@ -80,11 +77,11 @@ type entry struct {
 // NewHost returns a host that is not connected yet.
 func NewHost(o HostOptions) *Host {
 	o.PresenceEvery = cmp.Or(o.PresenceEvery, presenceEvery)
-	return &Host{HostOptions: o, session: rand.Text()[:16], wake: make(chan struct{}, 1), presence: true}
+	return &Host{HostOptions: o, session: rand.Text()[:16], wake: make(chan struct{}, 1)}
 }
 
-// follow takes snapshots until ctx ends.
-func (h *Host) follow(ctx context.Context) error {
+// followFeed takes snapshots until ctx ends.
+func (h *Host) followFeed(ctx context.Context) error {
 	for version := uint64(0); ; {
 		snap, err := h.Feed.Next(ctx, version)
 		if err != nil {
@@ -94,34 +91,23 @@ func (h *Host) follow(ctx context.Context) error {
 		h.mu.Lock()
 		h.snap = snap
 		h.mu.Unlock()
-		h.knock()
+		h.wakeUp()
 	}
 }
 
-func (h *Host) knock() {
+func (h *Host) wakeUp() {
 	select {
 	case h.wake <- struct{}{}:
 	default:
 	}
 }
 
-// republish has everything published again: somebody may have lost it.
+// republish publishes everything again: the other end may have lost it.
 func (h *Host) republish() {
 	h.mu.Lock()
-	h.again, h.presence = true, true
+	h.again = true
 	h.mu.Unlock()
-	h.knock()
-}
-
-// repeat has what is lost published again.
-func (h *Host) repeat(lost map[string]bool) {
-	h.mu.Lock()
-	if h.presence = true; h.lost == nil {
-		h.lost = map[string]bool{}
-	}
-	maps.Copy(h.lost, lost)
-	h.mu.Unlock()
-	h.knock()
+	h.wakeUp()
 }
 
 // publishAll publishes what changes until ctx ends, then that the host leaves.
@@ -131,52 +117,46 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 	defer here.Stop()
 	var last *model.Snapshot
 	ready := false
-	for {
+	publishPresence := func(left bool) (failed bool) {
+		return to.publish(hostKey(h.Name), encode(h.newPresence(last, ready, left))) != nil
+	}
+	for presence := true; ; {
 		h.mu.Lock()
-		snap, again, presence, lost := h.snap, h.again, h.presence, h.lost
-		h.again, h.presence, h.lost = false, false, nil
+		snap, again := h.snap, h.again
+		h.again = false
 		h.mu.Unlock()
 		if snap != nil && snap != last {
 			last = snap
 			h.compare(entries, snap)
 		}
-		for key, e := range entries {
-			e.again = e.again || again || lost[key]
+		for _, e := range entries {
+			e.again = e.again || again
 		}
-		failed := false
-		if presence { // first, so that nobody takes a host for silent that publishes
-			failed = to.publish(hostKey(h.Name), encode(h.here(snap, ready))) != nil
-		}
+		failed := (presence || again) && publishPresence(false) // first, so that a host that publishes is not taken for silent
 		var wait time.Duration
 		if !failed {
 			wait, failed = h.publishEntries(entries, to)
 		}
-		if !failed && snap != nil && !ready {
+		if !failed && last != nil && !ready {
 			ready = true
-			failed = to.publish(hostKey(h.Name), encode(h.here(snap, ready))) != nil
+			failed = publishPresence(false)
 		}
 		if failed {
-			h.mu.Lock()
-			h.presence = true
-			h.mu.Unlock()
 			wait = time.Second
 		}
 		var later <-chan time.Time
 		if wait > 0 {
 			later = time.After(wait)
 		}
+		presence = failed
 		select {
 		case <-ctx.Done():
-			leaving := h.here(snap, ready)
-			leaving.Left = true
-			to.publish(hostKey(h.Name), encode(leaving))
+			publishPresence(true)
 			return
 		case <-h.wake:
 		case <-later:
 		case <-here.C:
-			h.mu.Lock()
-			h.presence = true
-			h.mu.Unlock()
+			presence = true
 		}
 	}
 }
@@ -214,10 +194,12 @@ func (h *Host) publishEntries(entries map[string]*entry, to publisher) (wait tim
 			}
 		case e.dirty || e.again:
 			if e.dirty {
-				h.number++
-				data := summarize(e.project, h.sessionsOf(e.project), &Origin{h.Name, h.session, h.number})
-				if hash := statefile.Hash(strings.Replace(string(data), fmt.Sprintf(`"number":%d,`, h.number), "", 1)); hash != e.hash {
-					e.hash, e.data, e.again = hash, data, true
+				doc, packed := newDocument(e.project, h.sessionsOf(e.project), &Origin{Host: h.Name, Session: h.session})
+				if hash := statefile.Hash(string(packed)); hash != e.hash {
+					h.number++
+					doc.Number = h.number
+					packed, _ = packDocument(doc)
+					e.hash, e.data, e.again = hash, packed, true
 				}
 			}
 			if e.again {
@@ -243,9 +225,8 @@ func (h *Host) sessionsOf(p *model.Project) (all []model.Session) {
 	return all
 }
 
-// here returns a presence.
-func (h *Host) here(snap *model.Snapshot, ready bool) *Presence {
-	p := &Presence{Schema: Schema, Host: h.Name, Session: h.session, At: h.Now().UTC(), Machine: h.Machine, Version: h.Version, Dirs: h.Dirs, Ready: ready}
+func (h *Host) newPresence(snap *model.Snapshot, ready, left bool) *Presence {
+	p := &Presence{Schema: Schema, Host: h.Name, Session: h.session, At: h.Now().UTC(), Machine: h.Machine, Version: h.Version, Dirs: h.Dirs, Ready: ready, Left: left}
 	if snap != nil {
 		p.Watch = snap.Watch
 	}
@@ -282,15 +263,6 @@ func (h *Host) answer(ctx context.Context, who asker, data []byte) []byte {
 // serve does what a request asks.
 func (h *Host) serve(ctx context.Context, who asker, r *Request, reply *Reply) {
 	switch r.Verb {
-	case readStatus:
-		p, err := h.joined(r.Project)
-		if err == nil {
-			err = &model.Refusal{Text: "there is no build " + line.Clean(r.Build) + " any more"}
-			if i := slices.IndexFunc(p.Builds, func(b *model.Build) bool { return b.ID == r.Build }); i >= 0 {
-				reply.Status, err = encodeTree(p, p.Builds[i])
-			}
-		}
-		reply.fail(err)
 	case readText:
 		var err error
 		reply.Text, err = h.text(r)

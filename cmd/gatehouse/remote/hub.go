@@ -207,7 +207,7 @@ func (h Hub) open(ctx context.Context, nc *nats.Conn) (jetstream.KeyValue, *jets
 	kv, err := js.KeyValue(ctx, bucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		kv, err = js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
-			Bucket: bucket, Description: "what the hosts of gatehouse said last; may be deleted at any time", MaxValueSize: summaryLimit + 1024,
+			Bucket: bucket, Description: "what the hosts of gatehouse said last; may be deleted at any time", MaxValueSize: packedLimit + 1024,
 			History: 1, TTL: keepFor, Storage: jetstream.FileStorage, Replicas: max(1, h.Replicas),
 		})
 	}
@@ -238,7 +238,7 @@ type Probed struct {
 }
 
 // LeastPayload is the longest message that a hub has to take, in bytes.
-const LeastPayload = summaryLimit + 64<<10
+const LeastPayload = packedLimit + 64<<10
 
 // Probe connects to a hub as a user and tries what a dashboard does; as a host it only connects.
 func Probe(ctx context.Context, hub Hub, asHost bool) (*Probed, error) {

@@ -29,12 +29,12 @@ type hubHost struct {
 	js   jetstream.JetStream
 
 	mu       sync.Mutex
-	trusted  bool            // the hub checks who publishes where
-	sequence uint64          // of the bucket, of what was published last
-	failing  time.Time       // since when the hub acknowledges nothing; zero: it does
-	lost     map[string]bool // keys that are about to be published again, and how often that was done
-	retries  int
-	told     string // what was complained of last
+	trusted  bool      // the hub checks who publishes where
+	sequence uint64    // of the bucket, of what was published last
+	failing  time.Time // since when the hub acknowledges nothing; zero: it does
+	repeats  bool      // everything is about to be published again
+	retries  int       // how often that was done
+	told     string    // what was complained of last
 }
 
 // RunOnHub publishes on a hub and answers there, until ctx ends.
@@ -64,7 +64,7 @@ func (h *Host) RunOnHub(ctx context.Context, hub Hub) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var work sync.WaitGroup
-	work.Go(func() { cancel(h.follow(ctx)) })
+	work.Go(func() { cancel(h.followFeed(ctx)) })
 	err = x.attend(ctx, up, &work)
 	cancel(err)
 	work.Wait()
@@ -192,7 +192,7 @@ func (x *hubHost) publish(key string, data []byte) error {
 		case ack := <-kept.Ok():
 			x.isKept(ack.Sequence, before)
 		case err := <-kept.Err():
-			x.isNotKept(key, err)
+			x.isNotKept(err)
 		}
 	}()
 	return nil
@@ -209,8 +209,8 @@ func (x *hubHost) isKept(sequence, before uint64) {
 	x.mu.Unlock()
 }
 
-// isNotKept has a document published again, ever more rarely. A server that keeps nothing may be cut off from the others.
-func (x *hubHost) isNotKept(key string, err error) {
+// isNotKept has everything published again, ever more rarely. A server that keeps nothing may be cut off from the others.
+func (x *hubHost) isNotKept(err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	var refused *jetstream.APIError
@@ -225,18 +225,16 @@ func (x *hubHost) isNotKept(key string, err error) {
 		x.failing = time.Time{}
 		go x.nc.ForceReconnect()
 	}
-	if x.lost == nil {
-		x.lost = map[string]bool{}
+	if !x.repeats {
+		x.repeats = true
 		time.AfterFunc(min(retryFirst<<min(x.retries, 10), retryLast), func() {
 			x.mu.Lock()
-			lost := x.lost
-			x.lost = nil
+			x.repeats = false
 			x.retries++
 			x.mu.Unlock()
-			x.host.repeat(lost)
+			x.host.republish()
 		})
 	}
-	x.lost[key] = true
 }
 
 // complain says something once.

@@ -17,23 +17,15 @@ import (
 type hubViewer struct {
 	hub Hub
 
-	mu      sync.Mutex
-	nc      *nats.Conn
-	refused map[string]*refusable // by the subject at which somebody waits for a reply
-	lost    context.Context       // ends when the connection is lost, and with it the replies that are on their way
-	lose    context.CancelFunc
-}
-
-// refusable ends when the hub refuses what is asked at a subject.
-type refusable struct {
-	context.Context
-	end     context.CancelFunc
-	waiting int
+	mu   sync.Mutex
+	nc   *nats.Conn
+	lost context.Context // ends when the connection is lost, and with it the replies that are on their way
+	lose context.CancelFunc
 }
 
 // NewHub returns the way to the hosts of a hub.
 func NewHub(hub Hub) Way {
-	v := &hubViewer{hub: hub, refused: map[string]*refusable{}}
+	v := &hubViewer{hub: hub}
 	v.lost, v.lose = context.WithCancel(context.Background())
 	return v
 }
@@ -63,7 +55,7 @@ func (v *hubViewer) run(ctx context.Context, l listener) {
 		case up <- struct{}{}:
 		default:
 		}
-	}, v.failed)
+	}, func(error) {})
 	if err != nil {
 		l.down(err)
 		return
@@ -189,33 +181,18 @@ func (v *hubViewer) ask(ctx context.Context, host string, r *Request) ([]byte, e
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(lost, func() { cancel(errNoReply) })()
-	at := subject(r.decides(), host, v.hub.Name)
-	v.mu.Lock()
-	x := v.refused[at]
-	if x == nil {
-		x = &refusable{}
-		x.Context, x.end = context.WithCancel(context.Background())
-		v.refused[at] = x
-	}
-	x.waiting++
-	v.mu.Unlock()
-	defer context.AfterFunc(x, func() { cancel(errForbidden) })()
-	defer func() {
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		if x.waiting--; x.waiting == 0 {
-			if x.end(); v.refused[at] == x {
-				delete(v.refused, at)
-			}
+	if r.decides() { // a refused request has no reply that says so
+		if refused, err := isRefused(nc, subject(true, "\x00probe", v.hub.Name)); err != nil {
+			return nil, errDown
+		} else if refused {
+			return nil, errForbidden
 		}
-	}()
+	}
 	r.User = v.hub.Name
-	m, err := nc.RequestWithContext(ctx, at, encode(r))
+	m, err := nc.RequestWithContext(ctx, subject(r.decides(), host, v.hub.Name), encode(r))
 	switch {
 	case err == nil:
 		return m.Data, nil
-	case errors.Is(context.Cause(ctx), errForbidden):
-		return nil, errForbidden
 	case errors.Is(err, nats.ErrNoResponders):
 		return nil, errNobody
 	case errors.Is(err, nats.ErrReconnectBufExceeded):
@@ -224,14 +201,4 @@ func (v *hubViewer) ask(ctx context.Context, host string, r *Request) ([]byte, e
 		return nil, errTooLarge
 	}
 	return nil, errNoReply
-}
-
-// failed takes errors that belong to no call: the hub does not say which request it refuses, but where.
-func (v *hubViewer) failed(err error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if at := forbidden(err); v.refused[at] != nil {
-		v.refused[at].end()
-		delete(v.refused, at)
-	}
 }

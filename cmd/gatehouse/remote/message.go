@@ -1,13 +1,12 @@
 package remote
 
-// What dashboards ask of hosts: the verbs of the command line, and three reads. A reply to a verb is what the command prints with
+// What dashboards ask of hosts: the verbs of the command line, and two reads. A reply to a verb is what the command prints with
 // --json.
 
 import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
@@ -20,9 +19,8 @@ import (
 
 // The reads, beside the verbs of [model.Verb].
 const (
-	readStatus model.Verb = "status" // the document of a build with its tree
-	readText   model.Verb = "show"   // a file
-	readAsk    model.Verb = "asks"   // what a live agent asks, whole
+	readText model.Verb = "show" // a file
+	readAsk  model.Verb = "asks" // what a live agent asks, whole
 )
 
 // Presence says that a host is there.
@@ -60,7 +58,7 @@ type Request struct {
 
 // decides reports whether a request may change something.
 func (r *Request) decides() bool {
-	return !r.DryRun && r.Verb != readStatus && r.Verb != readText && r.Verb != readAsk
+	return !r.DryRun && r.Verb != readText && r.Verb != readAsk
 }
 
 // Outcome is what a command that decides prints with --json.
@@ -111,12 +109,13 @@ type Reply struct {
 	Why      string          `json:"why,omitempty"`
 	Fix      string          `json:"fix,omitempty"`
 	Ask      *model.Ask      `json:"ask,omitempty"`
-	Text     string          `json:"text,omitempty"`   // of a file
-	Status   json.RawMessage `json:"status,omitempty"` // a [Document]
+	Text     string          `json:"text,omitempty"` // of a file
 }
 
-// maxEdits is how many edits of a proposal are sent: some change thousands of values alike.
-const maxEdits = 200
+const (
+	maxEdits = 200     // of a proposal: some change thousands of values alike
+	maxValue = 1 << 10 // bytes of a value that an edit changes
+)
 
 // sentProposal returns a proposal as it is sent, nil for none.
 func sentProposal(p *model.Proposal) *model.Proposal {
@@ -128,7 +127,7 @@ func sentProposal(p *model.Proposal) *model.Proposal {
 	sent.Edits = slices.Clone(p.Edits[:min(len(p.Edits), maxEdits)])
 	for i := range sent.Edits {
 		e := &sent.Edits[i]
-		e.Old, e.New = cut(e.Old, summaryText), cut(e.New, summaryText)
+		e.Old, e.New = cut(e.Old, maxValue), cut(e.New, maxValue)
 	}
 	if len(p.Edits) > maxEdits {
 		sent.Warnings = append(slices.Clip(sent.Warnings), "more values change than are shown")
@@ -179,7 +178,7 @@ func (r *Reply) err() error {
 // parseRequest reads a request, and refuses one that nobody could answer.
 func parseRequest(data []byte) (*Request, error) {
 	var r Request
-	if err := unpack(data, requestLimit, &r); err != nil {
+	if _, err := unpack(data, requestLimit, &r); err != nil {
 		return nil, err
 	}
 	if r.Schema != Schema {
@@ -199,12 +198,8 @@ func parseRequest(data []byte) (*Request, error) {
 
 // parseReply reads a reply and cleans it, times by our clock.
 func parseReply(data []byte, ahead time.Duration) (*Reply, error) {
-	data, err := inflate(data)
-	if err != nil {
-		return nil, err
-	}
 	var r Reply
-	if err := unpack(data, treeLimit, &r); err != nil {
+	if _, err := unpack(data, replyLimit, &r); err != nil {
 		return nil, err
 	}
 	if r.Schema != Schema {

@@ -20,15 +20,15 @@ import (
 type packet struct {
 	Schema int             `json:"gatehouse,omitempty"` // of the first one, before which a shell may print anything
 	Key    string          `json:"key,omitempty"`       // of what the host publishes
-	Value  json.RawMessage `json:"value,omitempty"`
-	ID     uint64          `json:"id,omitempty"` // of a request and its reply
+	Value  []byte          `json:"value,omitempty"`     // none: it was removed
+	ID     uint64          `json:"id,omitempty"`        // of a request and its reply
 	Ask    json.RawMessage `json:"ask,omitempty"`
 	Reply  []byte          `json:"reply,omitempty"`
 }
 
 const (
 	greeting    = `{"gatehouse":`
-	packetLimit = 2*treeLimit + 1<<20
+	packetLimit = 2*replyLimit + 1<<20
 	// readGreeting at most so much of what a shell prints at login.
 	chatterLimit = 1 << 20
 )
@@ -75,7 +75,7 @@ func (h *Host) RunOnPipe(ctx context.Context, in io.Reader, out io.Writer, user 
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	var work sync.WaitGroup
-	work.Go(func() { cancel(h.follow(ctx)) })
+	work.Go(func() { cancel(h.followFeed(ctx)) })
 	work.Go(func() { h.publishAll(ctx, p) })
 	go func() { cancel(p.serve(ctx, h, in, user)) }()
 	<-ctx.Done()
@@ -135,11 +135,7 @@ type pipeViewer struct {
 	replies map[uint64]chan []byte
 }
 
-// NewPipe returns the way to a host by a program. It is called so here, and title says for people how it is reached.
-func NewPipe(called, title string, command func(ctx context.Context) *exec.Cmd) Way {
-	return newPipe(called, title, command)
-}
-
+// newPipe returns the way to a host by a program. It is called so here, and title says for people how it is reached.
 func newPipe(called, title string, command func(ctx context.Context) *exec.Cmd) *pipeViewer {
 	return &pipeViewer{called: called, title: title, command: command, ended: func(string, int) error { return nil }, greetSoon: greetSoon, greetFor: greetFor, writing: make(chan struct{}, 1), replies: map[uint64]chan []byte{}}
 }
@@ -270,8 +266,6 @@ func (p *pipeViewer) read(r *bufio.Reader, in io.Writer, l listener, giveUp func
 				delete(p.replies, x.ID)
 			}
 			p.mu.Unlock()
-		case string(x.Value) == "null" || len(x.Value) == 0:
-			l.said(x.Key, nil, time.Time{})
 		default:
 			l.said(x.Key, x.Value, time.Time{})
 		}

@@ -40,7 +40,8 @@ func (s *source) hears(host, machine, session string, number uint64, p *model.Pr
 	here := &Presence{Schema: Schema, Host: host, Session: session, At: now, Machine: machine}
 	s.said(hostKey(host), encode(here), now)
 	if p != nil {
-		s.said(keyOf(host, p.Root, p.Name), summarize(p, []model.Session{{ID: host, Project: p.Root}}, &Origin{host, session, number}), now)
+		_, packed := newDocument(p, []model.Session{{ID: host, Project: p.Root}}, &Origin{host, session, number})
+		s.said(keyOf(host, p.Root, p.Name), packed, now)
 	}
 	here.Ready, here.At = true, now.Add(time.Millisecond)
 	s.said(hostKey(host), encode(here), now)

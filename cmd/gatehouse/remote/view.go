@@ -40,22 +40,18 @@ type listener interface {
 }
 
 const (
-	// DefaultTrees is how many trees a dashboard follows by itself.
-	DefaultTrees = 200
 	maxHosts     = 10_000
 	maxDocuments = 10_000   // of a host
-	maxKept      = 64 << 20 // bytes of the documents of a host, and of its trees
+	maxKept      = 64 << 20 // bytes of the documents of a host
 	clockMatters = 2 * time.Second
 	lookEvery    = time.Second
 )
 
 // Options say what is looked at.
 type Options struct {
-	Name    string // of the remote, as the user calls it
-	Ways    []Way
-	Machine string // this user's account on this machine: its projects are not shown twice
-	// Trees is how many trees are followed without being asked for: of the builds where something waits first, then those at work.
-	Trees       int
+	Name        string // of the remote, as the user calls it
+	Ways        []Way
+	Machine     string        // this user's account on this machine: its projects are not shown twice
 	SilentAfter time.Duration // 0 is [SilentAfter]
 	Now         func() time.Time
 }
@@ -71,7 +67,6 @@ type Fleet struct {
 	latest  *model.Snapshot
 	rests   time.Time // no snapshot is made before then
 	sources []*source
-	trees   trees
 }
 
 // source is a way with what came on it.
@@ -95,53 +90,34 @@ type host struct {
 	ahead    time.Duration // how far its clock is ahead of ours; less than two seconds is 0
 	live     bool
 	docs     map[string]*document // by key
-	bytes    int
-	troubles map[string]string // what cannot be read of what it says, by key
-	projects []*project        // as they are shown, by root; nil: to be made again
+	bytes    int                  // of the documents, unpacked
+	troubles map[string]string    // what cannot be read of what it says, by key
+	shown    []*document          // by key, as they are shown now; nil: to be made again
 	about    *model.Host
 }
 
 // document is what a host published of a project.
 type document struct {
-	data     []byte
+	host     *host
+	data     []byte // packed
+	size     int    // unpacked
 	session  string
 	number   uint64
-	project  *model.Project
+	project  *model.Project // as the host says
 	sessions []model.Session
-	builds   map[string]*built
-}
-
-// built is a build of a document.
-type built struct {
-	summary *model.Build
-	hash    string    // of its tree
-	tree    *tree     // nil: not here
-	asked   time.Time // when the tree was requested last
-	failed  string    // hash of a tree that cannot be had, and why
-	trouble string
-	shown   *model.Build
-}
-
-// project is one that is shown.
-type project struct {
-	host   *host
-	root   string // there
-	doc    *document
-	shown  *model.Project
-	builds map[string]*built
+	shown    *model.Project // as it is called and shown here
 }
 
 // Open begins to look, until ctx ends.
 func Open(ctx context.Context, o Options) *Fleet {
 	o.SilentAfter = cmp.Or(o.SilentAfter, SilentAfter)
-	f := &Fleet{Options: o, ctx: ctx, version: 1, fresh: make(chan struct{}), trees: newTrees()}
+	f := &Fleet{Options: o, ctx: ctx, version: 1, fresh: make(chan struct{})}
 	for _, w := range o.Ways {
 		s := &source{fleet: f, way: w, since: o.Now(), hosts: map[string]*host{}}
 		f.sources = append(f.sources, s)
 		go w.run(ctx, s)
 	}
-	go f.look()
-	go f.followTrees()
+	go f.watchSilence()
 	return f
 }
 
@@ -153,8 +129,8 @@ func (f *Fleet) changed() {
 	f.fresh = make(chan struct{})
 }
 
-// look notes from time to time which hosts have fallen silent.
-func (f *Fleet) look() {
+// watchSilence notes from time to time which hosts have fallen silent.
+func (f *Fleet) watchSilence() {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
@@ -281,7 +257,7 @@ func (s *source) down(why error) {
 	s.isUp, s.why = false, why
 	for _, h := range s.hosts {
 		h.judge()
-		h.projects = nil // they say why
+		h.shown = nil // it says why
 	}
 	s.fleet.changed()
 }
@@ -337,13 +313,13 @@ func (s *source) said(key string, data []byte, at time.Time) {
 
 // changed has the host shown again.
 func (h *host) changed() {
-	h.projects = nil
+	h.shown = nil
 	h.source.fleet.changed()
 }
 
 func (h *host) drop(key string) {
 	if d := h.docs[key]; d != nil {
-		h.bytes -= len(d.data)
+		h.bytes -= d.size
 		delete(h.docs, key)
 	}
 	delete(h.troubles, key)
@@ -352,7 +328,7 @@ func (h *host) drop(key string) {
 // takePresence notes that the host is there. By how much its clock differs is found out.
 func (h *host) takePresence(key string, data []byte, at time.Time) error {
 	var p Presence
-	if err := unpack(data, presenceLimit, &p); err != nil {
+	if _, err := unpack(data, presenceLimit, &p); err != nil {
 		return err
 	}
 	switch {
@@ -388,7 +364,7 @@ func (h *host) takePresence(key string, data []byte, at time.Time) error {
 		maps.DeleteFunc(h.docs, func(_ string, d *document) bool {
 			gone := d.session != p.Session
 			if gone {
-				h.bytes -= len(d.data)
+				h.bytes -= d.size
 			}
 			return gone
 		})
@@ -397,9 +373,9 @@ func (h *host) takePresence(key string, data []byte, at time.Time) error {
 	return nil
 }
 
-// takeDocument takes the document of a project. What did not change in it stays the same value.
+// takeDocument takes the document of a project.
 func (h *host) takeDocument(key string, data []byte) error {
-	doc, err := decodeDocument(data, summaryLimit, h.ahead)
+	doc, size, err := decodeDocument(data, h.ahead)
 	switch {
 	case err != nil:
 		return err
@@ -410,39 +386,20 @@ func (h *host) takeDocument(key string, data []byte) error {
 	if old != nil && old.session == doc.Session && doc.Number <= old.number { // on two ways it may come in another order
 		return nil
 	}
-	size := len(data)
+	kept := h.bytes + size
 	if old != nil {
-		size -= len(old.data)
+		kept -= old.size
 	}
-	if h.bytes+size > maxKept || old == nil && len(h.docs) >= maxDocuments {
+	if kept > maxKept || old == nil && len(h.docs) >= maxDocuments {
 		return errors.New("there is more of it than is looked at here")
 	}
-	h.bytes += size
+	h.bytes = kept
 	p := &doc.Projects[0]
-	d := &document{data: data, session: doc.Session, number: doc.Number, project: p.Project, sessions: p.Sessions, builds: map[string]*built{}}
-	for i := range p.Builds {
-		x := &built{summary: p.Builds[i].Build, hash: p.Builds[i].Drawn.treeHash()}
-		h.qualify(x.summary)
-		if old != nil {
-			if before := old.builds[x.summary.ID]; before != nil {
-				x.asked, x.failed = before.asked, before.failed
-				if x.tree = before.tree; x.hash != "" && x.hash == before.hash {
-					x.summary, x.shown, x.trouble = before.summary, before.shown, before.trouble
-				}
-			}
-		}
-		d.builds[x.summary.ID] = x
+	for _, b := range p.Project.Builds {
+		h.qualify(b)
 	}
-	h.docs[key] = d
-	h.source.fleet.trees.due()
+	h.docs[key] = &document{host: h, data: data, size: size, session: doc.Session, number: doc.Number, project: p.Project, sessions: p.Sessions}
 	return nil
-}
-
-func (d *Drawn) treeHash() string {
-	if d == nil {
-		return ""
-	}
-	return d.Tree
 }
 
 // hostName is the name of a host. It is read without the lock, too.
@@ -463,18 +420,17 @@ func (h *host) judge() {
 	live := h.source.isUp && h.presence.Schema != 0 && !h.presence.Left && f.Now().Sub(h.heard) <= f.SilentAfter
 	if live != h.live {
 		h.live = live
-		f.trees.due()
 		h.changed()
 	}
 }
 
-// shown returns how the host is called on a screen.
-func (h *host) shown() string { return line.Clean(h.name.get()) }
+// title returns how the host is called on a screen.
+func (h *host) title() string { return line.Clean(h.name.get()) }
 
 // describe returns the host as it is shown now.
 func (h *host) describe() *model.Host {
 	f := h.source.fleet
-	about := &model.Host{Name: h.shown(), Fleet: f.Name, State: model.HostLive, ClockAhead: int(h.ahead.Round(time.Second) / time.Second)}
+	about := &model.Host{Name: h.title(), Fleet: f.Name, State: model.HostLive, ClockAhead: int(h.ahead.Round(time.Second) / time.Second)}
 	if h.live {
 		return about
 	}
@@ -491,56 +447,42 @@ func (h *host) describe() *model.Host {
 	return about
 }
 
-// all returns the projects of a host as they are shown, by root.
-func (h *host) all() []*project {
-	if h.projects != nil {
-		return h.projects
+// all returns the documents of a host, each as it is shown.
+func (h *host) all() []*document {
+	if h.shown != nil {
+		return h.shown
 	}
-	h.about, h.projects = h.describe(), []*project{}
+	h.about, h.shown = h.describe(), []*document{}
+	var problems []model.Problem
+	for _, key := range slices.Sorted(maps.Keys(h.troubles)) {
+		problems = append(problems, model.Problem{Severity: model.Warning, Text: h.title() + ": " + h.troubles[key], Fix: "what it said before is shown"})
+		break
+	}
+	if h.presence.Watch != "" {
+		problems = append(problems, model.Problem{Severity: model.Warning, Text: h.title() + " sees changes late: " + h.presence.Watch})
+	}
 	for _, key := range slices.Sorted(maps.Keys(h.docs)) {
 		d := h.docs[key]
-		p := &project{host: h, root: d.project.Root, doc: d, builds: d.builds}
 		shown := *d.project
-		shown.Root, shown.Host = Root(h.name.get(), p.root), h.about
-		shown.Decisions, shown.Problems = slices.Clone(shown.Decisions), slices.Clone(shown.Problems)
+		shown.Root, shown.Host = Root(h.name.get(), d.project.Root), h.about
+		shown.Decisions, shown.Problems = slices.Clone(shown.Decisions), slices.Concat(shown.Problems, problems)
 		for i := range shown.Decisions {
 			shown.Decisions[i].Project = shown.Root
 		}
-		for _, key := range slices.Sorted(maps.Keys(h.troubles)) {
-			shown.Problems = append(shown.Problems, model.Problem{Severity: model.Warning, Text: h.shown() + ": " + h.troubles[key], Fix: "what it said before is shown"})
-			break
-		}
-		if h.presence.Watch != "" {
-			shown.Problems = append(shown.Problems, model.Problem{Severity: model.Warning, Text: h.shown() + " sees changes late: " + h.presence.Watch})
-		}
-		shown.Builds = nil
-		for _, b := range d.project.Builds {
-			shown.Builds = append(shown.Builds, d.builds[b.ID].show())
-		}
-		p.shown = &shown
-		h.projects = append(h.projects, p)
+		d.shown = &shown
+		h.shown = append(h.shown, d)
 	}
-	return h.projects
+	return h.shown
 }
 
-// show returns the build with its tree. If the tree is older, its rows are shown with what the newer document says.
-func (x *built) show() *model.Build {
-	switch {
-	case x.shown != nil:
-	case x.tree != nil && x.tree.hash == x.hash:
-		x.shown = x.tree.build
-	case x.tree != nil:
-		b, t := *x.summary, x.tree.build
-		b.Nodes, b.Activity, b.Metrics, b.Notes, b.Measured, b.History, b.Partial = t.Nodes, t.Activity, t.Metrics, t.Notes, t.Measured, t.History, false
-		x.shown = &b
-	case x.trouble != "":
-		b := *x.summary
-		b.Problems = append(slices.Clip(b.Problems), model.Problem{Severity: model.Warning, Text: "its tree can't be had: " + line.Clean(x.trouble), Fix: "look at it on the host"})
-		x.shown = &b
-	default:
-		x.shown = x.summary
+// agents returns the build of the live agents of a project, nil if it has none.
+func (d *document) agents() *model.Build {
+	for _, b := range d.project.Builds {
+		if b.ID == model.AgentsBuild {
+			return b
+		}
 	}
-	return x.shown
+	return nil
 }
 
 // Root returns how a directory of a host is called here.
@@ -558,7 +500,7 @@ var windowsPath = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
 func (f *Fleet) snapshot() *model.Snapshot {
 	snap := &model.Snapshot{Version: f.version, At: f.Now()}
 	var troubles []string
-	var shown []*project
+	var shown []*document
 	hosts, at := map[string]*model.Host{}, map[string]int{}
 	for _, s := range f.sources {
 		if p := s.problem(); p != "" {
@@ -577,7 +519,7 @@ func (f *Fleet) snapshot() *model.Snapshot {
 					p, shown[i] = shown[i], p
 				}
 				if a, b := p.host, shown[i].host; a.live && b.live && a.presence.Machine != b.presence.Machine {
-					trouble := a.shown() + " is two machines, and the one over " + b.source.way.name() + " is shown; give that over " + a.source.way.name() + " another name"
+					trouble := a.title() + " is two machines, and the one over " + b.source.way.name() + " is shown; give that over " + a.source.way.name() + " another name"
 					if trouble = line.Clean(trouble); !slices.Contains(troubles, trouble) {
 						troubles = append(troubles, trouble)
 					}
@@ -591,7 +533,7 @@ func (f *Fleet) snapshot() *model.Snapshot {
 	for _, p := range shown {
 		snap.Projects = append(snap.Projects, p.shown)
 		if p.host.live { // else nobody knows whether they run
-			for _, x := range p.doc.sessions {
+			for _, x := range p.sessions {
 				x.Project = Root(p.host.name.get(), x.Project)
 				snap.Sessions = append(snap.Sessions, x)
 			}
@@ -605,11 +547,11 @@ func (f *Fleet) snapshot() *model.Snapshot {
 }
 
 // better reports whether a project is known better than the same on another way.
-func (p *project) better(than *project) bool {
-	if a, b := p.host.live, than.host.live; a || b {
+func (d *document) better(than *document) bool {
+	if a, b := d.host.live, than.host.live; a || b {
 		return a && !b
 	}
-	return p.host.heard.After(than.host.heard)
+	return d.host.heard.After(than.host.heard)
 }
 
 // problem says in one line what is wrong with a way, "" for nothing.
@@ -624,7 +566,7 @@ func (s *source) problem() string {
 }
 
 // find returns the project that is called so here.
-func (f *Fleet) find(root string) (best *project) {
+func (f *Fleet) find(root string) (best *document) {
 	for _, s := range f.sources {
 		for _, h := range s.hosts {
 			there, ok := strings.CutPrefix(root, h.name.get()+":")
@@ -632,7 +574,7 @@ func (f *Fleet) find(root string) (best *project) {
 				continue
 			}
 			for _, p := range h.all() {
-				if p.root == there && (best == nil || p.better(best)) {
+				if p.project.Root == there && (best == nil || p.better(best)) {
 					best = p
 				}
 			}
@@ -674,7 +616,7 @@ func (f *Fleet) Hosts() (all []HostReport, problems []string) {
 		for _, token := range slices.Sorted(maps.Keys(s.hosts)) {
 			h := s.hosts[token]
 			projects := h.all()
-			r := HostReport{Name: h.shown(), Link: line.Clean(s.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.heard, Ahead: h.ahead, Version: h.presence.Version, Dirs: h.presence.Dirs}
+			r := HostReport{Name: h.title(), Link: line.Clean(s.way.name()), Live: h.live, Why: h.about.Why, AsOf: h.heard, Ahead: h.ahead, Version: h.presence.Version, Dirs: h.presence.Dirs}
 			for _, key := range slices.Sorted(maps.Keys(h.troubles)) {
 				r.Trouble = h.troubles[key]
 			}

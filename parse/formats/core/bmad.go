@@ -440,7 +440,7 @@ func (r *bmad) readPlanning() {
 func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	status := v.Get("status").Scalar()
 	switch {
-	case v.Is(doc.Map) && status == "" || v.Is(doc.List):
+	case v.Is(doc.Map) && status == "" && !v.Get("status").Is(doc.Unsupported) || v.Is(doc.List):
 		for child := range v.Children() {
 			if child.Is(doc.Map) || child.Is(doc.List) || !v.Get("phase").Exists() && v.Is(doc.Map) {
 				r.addPlanned(phase, child, child.Key())

@@ -19,7 +19,6 @@ type GateStep struct {
 	To       string // the status
 	Step     int    // 1 to 3; 0 keeps it
 	Attempts int    // are added: one when the gate fails
-	Resets   bool   // the steps begin again
 }
 
 var gateSteps = [...]struct {
@@ -34,8 +33,8 @@ var gateSteps = [...]struct {
 	{GateVerifying, EventVerifyFailed, GateStep{To: GateFailed, Attempts: 1}},
 	{GateReviewing, EventArchitectApproved, GateStep{To: GateApproved}},
 	{GateReviewing, EventArchitectRejected, GateStep{To: GateFailed, Attempts: 1}},
-	{GateFailed, EventRetry, GateStep{To: GateExecuting, Step: 1, Resets: true}},
-	{GateBlocked, EventRetry, GateStep{To: GateExecuting, Step: 1, Resets: true}}, // by the user's word; the protocol has no way out
+	{GateFailed, EventRetry, GateStep{To: GateExecuting, Step: 1}},
+	{GateBlocked, EventRetry, GateStep{To: GateExecuting, Step: 1}}, // by the user's word; the protocol has no way out
 }
 
 // TakeStep returns what an event does to a gate of a status; ok is false if the protocol has no such step. A skip is possible until the

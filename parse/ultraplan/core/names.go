@@ -133,8 +133,8 @@ func comparePlans(a, b string) int {
 	return cmp.Or(CompareNumbers(phaseA, phaseB), CompareNumbers(planA, planB), cmp.Compare(a, b))
 }
 
-// planAt returns the number of a plan that text begins with, "03-02"; "" without one.
-func planAt(text string) string {
+// PlanAt returns the number of a plan that text begins with, "03-02"; "" without one.
+func PlanAt(text string) string {
 	phase := Number(text)
 	if phase == "" || len(phase) == len(text) || text[len(phase)] != '-' {
 		return ""
@@ -158,7 +158,7 @@ func ParsePhaseDir(name string) (number, slug string, ok bool) {
 // ParsePlanFile returns the plan that a file of a phase's directory is, "03-02" of "03-02-PLAN.md", or sums up, of
 // "03-02-SUMMARY.md".
 func ParsePlanFile(name string) (id string, isSummary, ok bool) {
-	id = planAt(name)
+	id = PlanAt(name)
 	switch end := name[len(id):]; {
 	case id == "":
 		return "", false, false
@@ -190,7 +190,7 @@ func ParseTaskKey(text string) (k TaskKey) {
 }
 
 func parseTaskKey(text string) (k TaskKey) {
-	plan := planAt(text)
+	plan := PlanAt(text)
 	if plan == "" {
 		if n := Number(text); n == text {
 			k.Task = TrimZeros(n)
@@ -228,7 +228,7 @@ func ParseLogName(name string) (n LogName, ok bool) {
 	stem := logStem(name)
 	plan, rest, ok := doc.Cut(stem, "-task-")
 	task := Number(rest)
-	if !ok || stem == name || planAt(plan) != plan || task == "" || !doc.HasPrefix(rest[len(task):], "-") {
+	if !ok || stem == name || PlanAt(plan) != plan || task == "" || !doc.HasPrefix(rest[len(task):], "-") {
 		return n, false
 	}
 	n = LogName{TaskKey: TaskKey{PlanKey(plan), TrimZeros(task)}, Status: rest[len(task)+1:], Ordinal: 1}

@@ -81,7 +81,7 @@ func (p *Project) isUnsummarized(plan *Plan) bool {
 
 // mayBeDone reports whether any file may say that a task of a plan is done, without reading its tasks.
 func (p *Project) mayBeDone(plan *Plan) bool {
-	if p.frontOf(plan).mayBeDone || len(p.State.Skipped) > 0 || p.State.Gate != nil && p.PlanOfGate(p.State.Gate) == plan {
+	if p.frontOf(plan).mayBeDone || len(p.State.Decisions) > 0 || p.State.Gate != nil && p.PlanOfGate(p.State.Gate) == plan {
 		return true
 	}
 	for _, file := range p.LogFiles() {

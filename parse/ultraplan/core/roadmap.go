@@ -79,7 +79,7 @@ func phaseOfPlan(item string) string {
 	for doc.HasPrefix(item, "*") || doc.HasPrefix(item, "`") {
 		item = item[1:]
 	}
-	phase, _ := SplitPlan(planAt(item))
+	phase, _ := SplitPlan(PlanAt(item))
 	return phase
 }
 

@@ -197,7 +197,7 @@ func FindPlan(text string) string {
 		if !isWordByte(text[i]) {
 			continue
 		}
-		if plan := planAt(text[i:]); plan != "" && len(Number(plan)) < 4 {
+		if plan := PlanAt(text[i:]); plan != "" && len(Number(plan)) < 4 {
 			if end := i + len(plan); end == len(text) || !isWordByte(text[end]) || text[end] == '-' || text[end] == '.' {
 				return plan
 			}

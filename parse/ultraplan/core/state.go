@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
 )
@@ -17,12 +19,25 @@ const (
 // StatusWords are the words of "Status:" in the order of the work.
 var StatusWords = []string{StatusReadyToPlan, StatusPlanning, StatusInProgress, StatusVerifying, StatusComplete}
 
-// PositionTitle, MetricsTitle and BlockersTitle begin the titles of sections.
+// These begin the titles of sections. A section of fields goes on below headings of a lower level, a list ends at each heading.
 const (
-	PositionTitle = "Current Position"
-	MetricsTitle  = "Performance Metrics"
-	BlockersTitle = "Blockers"
+	PositionTitle   = "Current Position"
+	MetricsTitle    = "Performance Metrics"
+	BlockersTitle   = "Blockers"
+	ContinuityTitle = "Session Continuity"
+	DecisionsTitle  = "Decisions"
+	todosTitle      = "Pending Todos"
 )
+
+// sectionOf returns the title that the section of a heading has in the template, "" for another one.
+func sectionOf(heading string) string {
+	for _, title := range [...]string{PositionTitle, MetricsTitle, BlockersTitle, ContinuityTitle, DecisionsTitle, todosTitle} {
+		if HasPrefixFold(heading, title) {
+			return title
+		}
+	}
+	return ""
+}
 
 // Limits of what is kept of a file.
 const (
@@ -43,29 +58,25 @@ type Problem struct {
 // Fact is a label with a value.
 type Fact struct{ Label, Value string }
 
-// State is what a STATE.md says. Values are "" and 0 if it does not say. Its bar is never read: agents draw it by hand.
+// State is what a STATE.md says. Values are "" and 0 if it does not say. Its progress is never read: the tree says it.
 type State struct {
 	Phase, PhaseTotal, PhaseName string // "Phase: 7 of 8 (CLI Commands)"
 	Plan                         string // "2" of "Plan: 2 of 4", or "16-02"
 	PlanTotal                    int    // 4 of "Plan: 2 of 4", 0 if it does not say
 	Status                       string // as it is written, see [Status]
-	PhaseLine, ProgressLine      int
+	PhaseLine                    int
 
-	Percent               int // of the progress line, rounded down
-	HasPercent            bool
-	PlansDone, PlansTotal int // "n/m plans" on the progress line
-	Activity, ActiveOn    string
-	StoppedAt             string
-	Metrics, Notes        []Fact
-	Blockers              []Blocker
-	Phases                []PhaseRow // of the table By Phase
+	Activity, ActiveOn string
+	StoppedAt          string
+	Metrics, Notes     []Fact
+	Blockers           []Blocker
+	Phases             []PhaseRow // of the table By Phase
+	PhaseRule          *doc.Line  // the line below the head of that table as the template has it, nil without one
 
-	Gate     *Gate // of the task at work, nil without one
-	Skipped  []Decision
-	Retried  []Decision
-	Earlier  []Decision // gates that have given way to that of another task
-	Conflict int        // line of an unresolved merge conflict
-	Problems []Problem
+	Gate      *Gate      // of the task at work, nil without one
+	Decisions []Decision // about the gates of tasks, in the order of the file
+	Conflict  int        // line of an unresolved merge conflict
+	Problems  []Problem
 }
 
 // Blocker is an open item of the blockers.
@@ -77,14 +88,17 @@ type Blocker struct {
 
 // PhaseRow is a row of the table By Phase.
 type PhaseRow struct {
-	Number      string
-	Done, Total int // of the cell "2/3"
-	HasPlans    bool
-	Line        int
+	Number      string // of its phase, "3" of "3", "03. Lamp" or "Phase 3"; "" for none
+	Done, Total int    // of the cell "2/3"
+	HasCount    bool
+	Cells       []string
+	Line        doc.Line
+	IsTemplate  bool // it has the columns of the template, in the first table that has them
 }
 
-// Decision is what a human decided about the gate of a task.
+// Decision is what a human decided about the gate of a task, or what became of its gate before that of another task took its place.
 type Decision struct {
+	List           string // SkippedKey, RetriedKey or EarlierKey
 	Task           string // as it is written, see [ParseTaskKey]
 	Reason, By, At string
 	After          int    // how many results the task had, 0 if it does not say
@@ -122,8 +136,8 @@ func ParseState(text string) *State { return parseState(text, false) }
 // parseState parses a STATE.md. A shallow look leaves out what only the dashboard shows.
 func parseState(text string, isShallow bool) *State {
 	s := &State{}
-	section, position, loose := "current position", State{}, State{}
-	hasPosition, inTable := false, false
+	section, level, position, loose := PositionTitle, 0, State{}, State{}
+	hasPosition, table := false, metricsTable{}
 	for l := range doc.Lines(text, 0, len(text)) {
 		if s.Conflict == 0 && isConflict(l.Text) {
 			s.Conflict = l.Number
@@ -132,31 +146,34 @@ func parseState(text string, isShallow bool) *State {
 			continue
 		}
 		if l.Level > 0 {
-			section = l.Title
-			hasPosition = hasPosition || HasPrefixFold(section, PositionTitle)
+			title, isOfFields := sectionOf(l.Title), section == PositionTitle || section == MetricsTitle || section == ContinuityTitle
+			if title != "" || l.Level <= level || !isOfFields || level == 0 {
+				section, level = title, l.Level
+			}
+			hasPosition = hasPosition || section == PositionTitle
 			continue
 		}
 		if f, ok := ParseField(l.Text); ok {
-			if HasPrefixFold(section, PositionTitle) {
+			if section == PositionTitle {
 				position.place(&f)
 			}
 			loose.place(&f)
 		}
 		switch {
-		case HasPrefixFold(section, MetricsTitle):
+		case section == MetricsTitle:
 			if isShallow && !doc.HasPrefix(doc.Trim(l.Text), "|") {
-				inTable = false
+				table = metricsTable{}
 				break
 			}
-			s.metric(&l, &inTable, isShallow)
-		case isShallow && !HasPrefixFold(section, PositionTitle):
-		case HasPrefixFold(section, BlockersTitle):
+			s.metric(&l, &table, isShallow)
+		case isShallow && section != PositionTitle:
+		case section == BlockersTitle:
 			s.blocker(&l)
-		case HasPrefixFold(section, "session continuity"):
+		case section == ContinuityTitle:
 			s.continuity(l.Text)
-		case HasPrefixFold(section, "decisions"):
+		case section == DecisionsTitle:
 			s.note("decided", l.Text)
-		case HasPrefixFold(section, "pending todos"):
+		case section == todosTitle:
 			s.note("todo", l.Text)
 		default:
 			s.progress(&l)
@@ -193,36 +210,50 @@ func Unwritable(text string) string {
 func (s *State) place(f *Field) {
 	switch {
 	case EqualFold(f.Name, "phase") && s.Phase == "":
-		s.Phase, s.PhaseTotal, s.PhaseName = parsePosition(f.Value)
+		p, _ := SplitPlace(f.Value)
+		s.Phase, s.PhaseTotal, s.PhaseName = p.Number, p.Total, p.Name
+		if p.Name != "" {
+			s.PhaseName = p.Name[1 : len(p.Name)-1]
+		}
 	case EqualFold(f.Name, "plan") && s.Plan == "":
-		if s.Plan = planAt(f.Value); s.Plan == "" {
-			var total string
-			s.Plan, total, _ = parsePosition(f.Value)
-			s.PlanTotal = ParseCount(total)
+		if s.Plan = PlanAt(f.Value); s.Plan == "" {
+			p, _ := SplitPlace(f.Value)
+			s.Plan, s.PlanTotal = p.Number, ParseCount(p.Total)
 		}
 	case EqualFold(f.Name, "status") && s.Status == "":
 		s.Status = f.Value
 	}
 }
 
-// parsePosition splits "7 of 8 (CLI Commands)", "16 (name) - COMPLETE" and "4/7".
-func parsePosition(value string) (number, total, name string) {
-	if number = Number(value); number == "" {
-		return "", "", ""
+// Place is the value of "Phase:" or "Plan:" in its parts, "7 of 8 (CLI Commands)" or "16 - a word (name) - COMPLETE". Joined they are the value.
+type Place struct {
+	Number    string
+	Of, Total string // " of " and "8"; "" without a total
+	Before    string // what is between these and the name
+	Name      string // with its brackets
+	Rest      string
+}
+
+// SplitPlace splits the value of a place; ok is false if it begins with no number.
+func SplitPlace(value string) (p Place, ok bool) {
+	p.Number = Number(value)
+	p.Rest = value[len(p.Number):]
+	at := skipBlanks(p.Rest, 0)
+	to := at
+	if doc.HasPrefix(p.Rest[at:], "/") {
+		to = skipBlanks(p.Rest, at+1)
+	} else if at > 0 && doc.HasPrefix(p.Rest[at:], "of ") {
+		to = skipBlanks(p.Rest, at+len("of "))
 	}
-	rest := doc.Trim(value[len(number):])
-	for _, of := range [...]string{"of ", "/"} {
-		if doc.HasPrefix(rest, of) {
-			rest = doc.Trim(rest[len(of):])
-			total = rest[:doc.CountDigits(rest)]
-			break
+	if end := to + doc.CountDigits(p.Rest[to:]); to > at && end > to {
+		p.Of, p.Total, p.Rest = p.Rest[:to], p.Rest[to:end], p.Rest[end:]
+	}
+	if before, name, ok := doc.Cut(p.Rest, "("); ok {
+		if name, rest, ok := doc.Cut(name, ")"); ok {
+			p.Before, p.Name, p.Rest = before, "("+name+")", rest
 		}
 	}
-	_, inside, _ := doc.Cut(rest, "(")
-	if before, _, ok := doc.Cut(inside, ")"); ok {
-		name = before
-	}
-	return number, total, name
+	return p, p.Number != ""
 }
 
 // progress takes the fields beside the position.
@@ -230,45 +261,43 @@ func (s *State) progress(l *doc.Line) {
 	f, ok := ParseField(l.Text)
 	switch {
 	case !ok:
-	case EqualFold(f.Name, "phase"):
-		firstLine(&s.PhaseLine, l.Number)
+	case EqualFold(f.Name, "phase") && s.PhaseLine == 0:
+		s.PhaseLine = l.Number
 	case EqualFold(f.Name, "last activity") && s.Activity == "":
 		s.Activity, s.ActiveOn = f.Value, Date(f.Value)
-	case EqualFold(f.Name, "progress") && firstLine(&s.ProgressLine, l.Number):
-		if percent := PercentIn(f.Value); percent != "" && doc.CountDigits(percent) < 8 {
-			s.Percent, s.HasPercent = ParseCount(wholePart(percent)), true
-		}
-		s.PlansDone, s.PlansTotal, _ = planCount(f.Value)
 	}
 }
 
-func firstLine(place *int, number int) bool {
-	if *place > 0 {
-		return false
-	}
-	*place = number
-	return true
-}
-
-// planCount returns the counts of the first "n/m plans" in a text.
+// planCount returns the counts of the first "n/m plans" or "n / m plans" in a text.
 func planCount(text string) (done, total int, ok bool) {
 	for i := 0; i < len(text); i++ {
-		a := doc.CountDigits(text[i:])
-		if a == 0 {
+		end := i + doc.CountDigits(text[i:])
+		if end == i {
 			continue
 		}
-		if end := i + a; end < len(text) && text[end] == '/' {
-			if b := doc.CountDigits(text[end+1:]); b > 0 && doc.HasPrefix(text[end+1+b:], " plan") {
-				return ParseCount(text[i:end]), ParseCount(text[end+1 : end+1+b]), true
+		if slash := skipBlanks(text, end); doc.HasPrefix(text[slash:], "/") {
+			from := skipBlanks(text, slash+1)
+			if to := from + doc.CountDigits(text[from:]); to > from && doc.HasPrefix(text[to:], " plan") {
+				return ParseCount(text[i:end]), ParseCount(text[from:to]), true
 			}
 		}
-		i += a - 1
+		i = end - 1
 	}
 	return 0, 0, false
 }
 
+// phaseColumns is the head of the table By Phase in the template.
+var phaseColumns = [...]string{"Phase", "Plans", "Total", "Avg/Plan"}
+
+// metricsTable is the table that a line of the metrics is in.
+type metricsTable struct {
+	hasPlans   bool // its rows count the plans of phases
+	isTemplate bool // it has the columns of the template
+	hasRule    bool // the line below its head was read
+}
+
 // metric keeps the numbers that the file has about itself: its items, and the rows of the table By Phase.
-func (s *State) metric(l *doc.Line, inTable *bool, isShallow bool) {
+func (s *State) metric(l *doc.Line, t *metricsTable, isShallow bool) {
 	add := func(label, value string) {
 		label, value = line.Tidy(doc.StripMarks(label)), line.Tidy(doc.StripMarks(value))
 		if label != "" && !isBlankCell(value) && len(s.Metrics) < maxMetrics {
@@ -277,7 +306,7 @@ func (s *State) metric(l *doc.Line, inTable *bool, isShallow bool) {
 	}
 	cells := doc.SplitCells(l.Text)
 	if cells == nil {
-		*inTable = false
+		*t = metricsTable{}
 		if item, _, ok := doc.ParseItem(l.Text); ok {
 			if label, value, ok := doc.Cut(item, ":"); ok {
 				add(label, value)
@@ -285,11 +314,18 @@ func (s *State) metric(l *doc.Line, inTable *bool, isShallow bool) {
 		}
 		return
 	}
-	if len(cells) < 2 || doc.IsTableRule(cells) {
+	if len(cells) < 2 {
+		return
+	}
+	if !t.hasRule && doc.IsTableRule(cells) {
+		if t.hasRule = true; t.isTemplate {
+			rule := *l
+			s.PhaseRule = &rule
+		}
 		return
 	}
 	if EqualFold(cells[0], "Phase") {
-		*inTable = EqualFold(cells[1], "Plans")
+		*t = metricsTable{hasPlans: EqualFold(cells[1], "Plans"), isTemplate: s.PhaseRule == nil && slices.EqualFunc(cells, phaseColumns[:], EqualFold)}
 		return
 	}
 	if !isShallow {
@@ -299,12 +335,12 @@ func (s *State) metric(l *doc.Line, inTable *bool, isShallow bool) {
 		}
 		add("Phase "+cells[0], all)
 	}
-	name := cells[0]
-	if doc.HasPrefix(name, "Phase ") {
-		name = name[len("Phase "):]
-	}
-	if row := (PhaseRow{Number: Number(name), Line: l.Number}); *inTable && row.Number != "" && len(s.Phases) < maxItems {
-		row.Done, row.Total, row.HasPlans = planCount(cells[1] + " plans")
+	if name := cells[0]; t.hasPlans && len(s.Phases) < maxItems {
+		if doc.HasPrefix(name, "Phase ") {
+			name = name[len("Phase "):]
+		}
+		row := PhaseRow{Number: Number(name), Cells: cells, Line: *l, IsTemplate: t.isTemplate && len(cells) == len(phaseColumns)}
+		row.Done, row.Total, row.HasCount = planCount(cells[1] + " plans")
 		s.Phases = append(s.Phases, row)
 	}
 }
@@ -390,26 +426,22 @@ func (s *State) readYAML(text string) {
 			if s.Gate == nil {
 				s.Gate = parseGate(text, &b)
 			}
-		case SkippedKey:
-			s.Skipped = append(s.Skipped, parseDecisions(&lines, b.Value)...)
-		case RetriedKey:
-			s.Retried = append(s.Retried, parseDecisions(&lines, b.Value)...)
-		case EarlierKey:
-			s.Earlier = append(s.Earlier, parseDecisions(&lines, b.Value)...)
 		case tasksKey:
 			for v := range b.Value.Elements() {
 				if line.ContainsFold(v.Get("status").Scalar(), "unverified") {
-					s.Skipped = append(s.Skipped, Decision{Task: v.Get("name").Scalar(), Reason: v.Get("skip_reason").Scalar(), At: v.Get("skipped_at").Scalar(), Line: lines.Line(v.Offset())})
+					s.Decisions = append(s.Decisions, Decision{List: SkippedKey, Task: v.Get("name").Scalar(), Reason: v.Get("skip_reason").Scalar(), At: v.Get("skipped_at").Scalar(), Line: lines.Line(v.Offset())})
 				}
 			}
+		default:
+			s.Decisions = append(s.Decisions, parseDecisions(&lines, &b)...)
 		}
 	}
 }
 
-func parseDecisions(lines *doc.LineCounter, list doc.Value) (all []Decision) {
-	for v := range list.Elements() {
+func parseDecisions(lines *doc.LineCounter, list *Block) (all []Decision) {
+	for v := range list.Value.Elements() {
 		d := Decision{
-			Task: v.Get("task").Scalar(), Reason: v.Get("reason").Scalar(), By: doc.FirstText(v.Get("by"), v.Get("skipped_by")),
+			List: list.Key, Task: v.Get("task").Scalar(), Reason: v.Get("reason").Scalar(), By: doc.FirstText(v.Get("by"), v.Get("skipped_by")),
 			At: v.Get("timestamp").Scalar(), After: ParseCount(v.Get("after").Scalar()),
 			Status: GateStatus(v.Get("gate_status").Scalar()), Attempt: ParseCount(v.Get("attempt").Scalar()), Max: ParseCount(v.Get("max_attempts").Scalar()), Line: lines.Line(v.Offset()),
 		}

@@ -144,25 +144,22 @@ func (p *Project) DecidedTask(name string) (plan *Plan, number string) {
 
 // findDecisions finds the tasks of a plan that a human has skipped or retried, or that had a gate before.
 func (p *Project) findDecisions(plan *Plan) {
-	find := func(d *Decision) *Task {
-		if of, number := p.DecidedTask(d.Task); of == plan {
-			return plan.task(plan.Doc.TaskNumbered(number))
+	for i := range p.State.Decisions {
+		d := &p.State.Decisions[i]
+		of, number := p.DecidedTask(d.Task)
+		if of != plan {
+			continue
 		}
-		return nil
-	}
-	for i := range p.State.Skipped {
-		if t := find(&p.State.Skipped[i]); t != nil {
-			t.Skip = &p.State.Skipped[i]
+		t := plan.task(plan.Doc.TaskNumbered(number))
+		if t == nil {
+			continue
 		}
-	}
-	for i := range p.State.Earlier {
-		if t := find(&p.State.Earlier[i]); t != nil {
-			t.Earlier = &p.State.Earlier[i]
-		}
-	}
-	for i := range p.State.Retried {
-		d := &p.State.Retried[i]
-		if t := find(d); t != nil {
+		switch d.List {
+		case SkippedKey:
+			t.Skip = d
+		case EarlierKey:
+			t.Earlier = d
+		case RetriedKey:
 			if at, ok := doc.ParseSeconds(trimQuotes(d.At)); ok {
 				t.Retried, t.retriedAt = d, max(at, t.retriedAt)
 			}
@@ -170,9 +167,10 @@ func (p *Project) findDecisions(plan *Plan) {
 	}
 }
 
-// addBroken notes a log that is not whole. In a spelling that is not supported, a failure counts as one by its name.
+// addBroken notes a log that is not whole. In a spelling that is not supported, a log whose name says failure or blocked counts as a
+// failure.
 func (t *Task) addBroken(l *Log, status string) {
-	if status == Failure && l.IsOdd && (l.At == 0 || l.At > t.retriedAt) && (l.At == 0 || t.Last() == nil || t.Last().Status != Success || l.At > t.Last().At) {
+	if (status == Failure || status == Blocked) && l.IsOdd && (l.At == 0 || l.At > t.retriedAt) && (l.At == 0 || t.Last() == nil || t.Last().Status != Success || l.At > t.Last().At) {
 		t.unread++
 	}
 	if t.Last() == nil {

@@ -49,13 +49,13 @@ func (e *loggedResult) LogText(result string) (string, error) {
 			fmt.Fprintf(&b, "  - %s\n", yamldoc.Quote(w))
 		}
 	}
-	alone, err := yamldoc.Strict(body)
+	alone, err := yamldoc.Parse(body)
 	if err != nil {
 		return "", fmt.Errorf("the result can't be logged: %w", err)
 	}
 	head := b.String() + "\nresult:\n"
 	text := head + indent(body)
-	whole, err := yamldoc.Strict(text)
+	whole, err := yamldoc.Parse(text)
 	if err == nil && whole.Doc("result").Equal(alone) && (e.IsReadable == nil || e.IsReadable(text)) {
 		return text, nil
 	}

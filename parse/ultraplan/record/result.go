@@ -89,7 +89,7 @@ func validate(text string, of against) *Verdict {
 		text = inner
 	}
 	v.Result.Text = text
-	d, err := yamldoc.Strict(text)
+	d, err := yamldoc.Parse(text)
 	switch {
 	case errors.Is(err, yamldoc.ErrNotOneMapping):
 		v.fail("not-one-mapping")

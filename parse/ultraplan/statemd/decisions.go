@@ -45,7 +45,7 @@ func AppendDecision(text, key string, item [][2]string) (span model.Span, err er
 	}
 	span.New = b.String() + end
 	after, err := protocol.Apply(text, []model.Span{span})
-	if was, is := core.ParseState(text), core.ParseState(after); err != nil || len(is.Skipped)+len(is.Retried)+len(is.Earlier) != len(was.Skipped)+len(was.Retried)+len(was.Earlier)+1 || len(is.Problems) > len(was.Problems) {
+	if was, is := core.ParseState(text), core.ParseState(after); err != nil || len(is.Decisions) != len(was.Decisions)+1 || len(is.Problems) > len(was.Problems) {
 		return span, &model.Refusal{Text: "the decision would not be read in " + key + " of STATE.md", Fix: "write " + key + " as a list, an item a line, and close what is left open (a fence, a comment) above it"}
 	}
 	return span, nil

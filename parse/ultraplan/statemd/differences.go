@@ -6,11 +6,11 @@ package statemd
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/doc"
 	"gatehouse/parse/ultraplan/core"
 )
 
@@ -27,14 +27,13 @@ type comparison struct {
 	*page
 	says  *core.State
 	is    *Figures
-	rule  *doc.Line
-	rows  []phaseRow
+	rows  []core.PhaseRow // of the table By Phase as the template has it; tables with other columns stay as they are
 	found []Difference
 }
 
 func newComparison(text string, is *Figures) *comparison {
 	c := &comparison{page: parsePage(text), says: core.ParseState(text), is: is}
-	c.rule, c.rows = c.phaseTable()
+	c.rows = slices.DeleteFunc(slices.Clone(c.says.Phases), func(r core.PhaseRow) bool { return !r.IsTemplate })
 	return c
 }
 

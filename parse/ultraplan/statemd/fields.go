@@ -23,13 +23,11 @@ const (
 	stateReplacedNone = "replaced-none"
 )
 
-const metricsTitle, continuityTitle = core.MetricsTitle, "Session Continuity"
-
 // fieldSections names the section of each field of the template. Other fields belong to the position.
 var fieldSections = map[string]string{
 	"Core value": "Project Reference", "Current focus": "Project Reference",
-	"Total plans completed": metricsTitle, "Average duration": metricsTitle, "Total execution time": metricsTitle, "Last 5 plans": metricsTitle, "Trend": metricsTitle,
-	"Last session": continuityTitle, "Stopped at": continuityTitle, "Resume file": continuityTitle,
+	"Total plans completed": core.MetricsTitle, "Average duration": core.MetricsTitle, "Total execution time": core.MetricsTitle, "Last 5 plans": core.MetricsTitle, "Trend": core.MetricsTitle,
+	"Last session": core.ContinuityTitle, "Stopped at": core.ContinuityTitle, "Resume file": core.ContinuityTitle,
 }
 
 // page is a STATE.md with its lines, scanned once.

@@ -38,18 +38,22 @@ func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
 
 // AddDecision adds an item to the decisions of STATE.md; ok is false where it has no such section.
 func AddDecision(text, decision string) (spans []model.Span, ok bool) {
-	spans, outcome := addItem(text, "Decisions", decision)
+	spans, outcome := addItem(text, core.DecisionsTitle, decision)
 	return spans, outcome != stateNoSection
 }
 
 // addItem adds an item to a section, behind those that are there. The first one takes the place of "None"; one that stands
-// there already is not written twice.
+// there already is not written twice, and one without text not at all.
 func addItem(text, title, what string) (spans []model.Span, outcome string) {
 	lines, ok := core.Section(core.Lines(text), title)
 	if !ok {
 		return nil, stateNoSection
 	}
-	item := "- " + strings.TrimSpace(line.Clean(what))
+	what = strings.TrimSpace(line.Clean(what))
+	if what == "" {
+		return nil, statePresent
+	}
+	item := "- " + what
 	var last, none, heading *doc.Line
 	for i := range lines {
 		l := &lines[i]

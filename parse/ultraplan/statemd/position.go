@@ -146,13 +146,7 @@ func (c *comparison) planAt(at place) string {
 	return core.PlanNumber(last.ID)
 }
 
-var (
-	phaseForm = regexp.MustCompile(`^([\d.]+)((?:\s+of\s+|\s*/\s*)(\d+))?(\s*\([^)]*\))?(.*)$`)
-	planForm  = regexp.MustCompile(`^(\d+)(\s+of\s+|\s*/\s*)(\d+)(.*)$`)
-	planID    = regexp.MustCompile(`^\d+(?:\.\d+)*-\d+(?:\.\d+)*`)
-	aside     = regexp.MustCompile(`\s*\([^)]*\)`)
-	focusForm = regexp.MustCompile(`^Phase ([\d.]+)(\s*[-:–—]\s*)?(.*)$`)
-)
+var focusForm = regexp.MustCompile(`^Phase ([\d.]+)(\s*[-:–—]\s*)?(.*)$`)
 
 // phaseTotal returns of how many phases the position is.
 func (c *comparison) phaseTotal(claimed, at string) string {
@@ -166,7 +160,7 @@ func (c *comparison) phaseTotal(claimed, at string) string {
 // phase compares "Phase: 3 of 4 (Lamp)".
 func (c *comparison) phase(at place) {
 	v, ok := c.field("Phase")
-	m := phaseForm.FindStringSubmatch(v.text)
+	p, isPlace := core.SplitPlace(v.text)
 	title := ""
 	if at.title != "" {
 		title = " (" + Plain(at.title) + ")"
@@ -175,28 +169,24 @@ func (c *comparison) phase(at place) {
 	case ok && isUnset(v.text):
 		c.differs(v, at.number+" of "+c.phaseTotal("1", at.number)+title, at.why)
 		return
-	case !ok || m == nil:
+	case !ok || !isPlace:
 		return
 	}
-	now, name, truth := m[1], m[4], at.why
+	now, rest, truth := p.Number, p.Before+p.Name+p.Rest, at.why
 	if at.moved {
-		if now = at.number; name != "" {
-			name = title
+		if now, rest = at.number, ""; p.Name != "" {
+			rest = title
 		}
-	} else if other := c.namedLike(at.phaseFigures, name); other != nil {
-		name, truth = title, "“"+Plain(strings.Trim(name, " \t()"))+"” is the name of phase "+other.number
+	} else if other := c.namedLike(at.phaseFigures, p.Name); other != nil {
+		rest, truth = strings.TrimRight(p.Before, " \t")+title+p.Rest, "“"+Plain(strings.Trim(p.Name, "()"))+"” is the name of phase "+other.number
 	}
-	if m[3] != "" {
-		total := c.phaseTotal(m[3], at.number)
-		if now += strings.TrimSuffix(m[2], m[3]) + total; total != m[3] && truth == "" {
+	if p.Total != "" {
+		total := c.phaseTotal(p.Total, at.number)
+		if now += p.Of + total; total != p.Total && truth == "" {
 			truth = "there are " + total + " phases"
 		}
 	}
-	rest := m[5]
-	if at.moved {
-		rest = ""
-	}
-	if now += name + rest; now != v.text && truth != "" {
+	if now += rest; now != v.text && truth != "" {
 		c.differs(v, now, truth)
 	}
 }
@@ -230,18 +220,18 @@ func (c *comparison) plan(at place) {
 	if !ok {
 		return
 	}
-	if m := planForm.FindStringSubmatch(v.text); m != nil {
-		number, rest := m[1], m[4]
+	if p, _ := core.SplitPlace(v.text); p.Total != "" {
+		number, rest := p.Number, p.Before+p.Name+p.Rest
 		if at.plan != "" && core.CompareNumbers(number, at.plan) != 0 {
-			number, rest = at.plan, aside.ReplaceAllString(rest, "")
+			number, rest = at.plan, strings.TrimRight(p.Before, " \t")+p.Rest
 		}
-		if total := c.planTotal(at, number, m[3]); number != m[1] || total != m[3] {
-			c.differs(v, number+m[2]+total+rest, fmt.Sprintf("phase %s has %s, %d with a summary", at.number, protocol.Count(at.total, "plan"), at.done))
+		if total := c.planTotal(at, number, p.Total); number != p.Number || total != p.Total {
+			c.differs(v, number+p.Of+total+rest, fmt.Sprintf("phase %s has %s, %d with a summary", at.number, protocol.Count(at.total, "plan"), at.done))
 		}
 		return
 	}
 	_, plan := c.is.atWork()
-	id := planID.FindString(v.text)
+	id := core.PlanAt(v.text)
 	switch {
 	case !c.is.IsEvent || at.plan == "" || plan == nil:
 	case id != "" && id != plan.ID:

@@ -85,8 +85,8 @@ func (c *comparison) claimedVelocity() (said claims, isEarlier bool) {
 	said.took, said.hasTotal = parseDuration(total.text)
 	elsewhere := 0
 	for _, row := range c.rows {
-		if done, total, ok := row.count(); ok && done == total && c.is.find(row.number) == nil {
-			elsewhere += done
+		if row.HasCount && row.Done == row.Total && c.is.find(row.Number) == nil {
+			elsewhere += row.Done
 		}
 	}
 	return said, said.isEarlier(c.is, elsewhere)
@@ -216,9 +216,9 @@ func Unlogged(text string, is *Figures, phase string) (more []core.Earlier) {
 	said, isEarlier := c.claimedVelocity()
 	note("", said, &is.velocity, isEarlier)
 	if p := is.find(phase); p != nil {
-		for _, row := range c.rows {
-			if row.isOf(p.number) {
-				note(p.number, row.claims(), &p.velocity, false)
+		for i := range c.rows {
+			if row := &c.rows[i]; isOf(row, p.number) {
+				note(p.number, claimsOf(row), &p.velocity, false)
 			}
 		}
 	}

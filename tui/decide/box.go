@@ -1,0 +1,169 @@
+package decide
+
+// The common part of the dialogs that decide something: about gates and builds (gate.go), and about the asks of live agents (ask.go).
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/dialog"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/input"
+)
+
+// box is the common part of such a dialog.
+type box struct {
+	*dialog.Dialog
+	owner  *Decisions
+	at     index.Place
+	where  string // the project, and the build or the machine
+	notice notice
+	away   string           // why nothing can be decided there, "" if its host is reachable
+	sent   model.Unanswered // what may have been done, if the reply is missing
+	text   input.Editor     // the reason, the request, the reply
+	slid   bool             // it came by itself, as the next of the queue
+}
+
+// decider is such a dialog.
+type decider interface {
+	Dialog
+	common() *box
+	// reconsider looks again if the snapshot has changed what the dialog is about.
+	reconsider() tea.Cmd
+	// hasOutcome reports whether the files say by now what became of a decision without a reply.
+	hasOutcome() bool
+}
+
+// notice is an error or a remark at the top of a dialog.
+type notice struct {
+	text, next string // what, and what to do about it
+	calm       bool   // nothing is wrong
+}
+
+// noticeOf puts an error into a notice: a refusal with its fix, any other behind a sentence.
+func noticeOf(err error, sentence, next string) notice {
+	var refusal *model.Refusal
+	if errors.As(err, &refusal) {
+		return notice{text: refusal.Text, next: refusal.Fix}
+	}
+	return notice{text: sentence + err.Error(), next: next}
+}
+
+// draft is a text that was typed and not used.
+type draft struct {
+	at   index.Place
+	verb model.Verb
+}
+
+// openBox puts a dialog on top, or the one at its place whose decision has no reply yet: nothing else is decided there before that is known.
+func (d *Decisions) openBox(at index.Place, create func() decider) (x decider, isNew bool) {
+	if x, isNew = d.unknown[at], false; x == nil {
+		x, isNew = create(), true
+	}
+	d.boxes = append(d.boxes, x)
+	d.host.Open(x)
+	return x, isNew
+}
+
+// isOpen reports whether a dialog is open, or left while its decision is being written.
+func (d *Decisions) isOpen(x decider) bool {
+	for _, other := range d.boxes {
+		if other == x {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *box) common() *box { return b }
+
+// Target implements [Targeted].
+func (b *box) Target() (Target, bool) { return b.owner.targetAt(b.at) }
+
+// missReply notes that the reply to a decision is missing.
+func (b *box) missReply(x decider) {
+	b.owner.unknown[b.at] = x
+	b.notice = notice{text: capitalize(b.sent.Why()) + ".", next: "y asks again: a decision is applied once. In a shell:"}
+}
+
+// guardNew guards the keys of a dialog that came by itself, as soon as it shows something.
+func (b *box) guardNew() {
+	if b.slid {
+		b.slid = false
+		b.Change()
+	}
+}
+
+// page is a page about a decision.
+type page struct{ *draw.Page }
+
+// addNotice adds what is to be said before everything else; command is whole on a line of its own, to be copied.
+func (p page) addNotice(away string, n notice, command string) {
+	th := p.Look.Theme
+	if away != "" {
+		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, away)
+		p.Gap()
+	}
+	if n.text != "" {
+		st, sign := th.Wait, p.Look.Glyphs.Problem
+		if n.calm {
+			st, sign = th.Dim, p.Look.Glyphs.Dot
+		}
+		p.Item(st, sign, st, n.text)
+		p.Below("", n.next)
+	}
+	p.Below("", command)
+}
+
+// waitedFor says how long something has waited.
+func waitedFor(age string) string {
+	if age == "now" {
+		return "began to wait just now"
+	}
+	return "waits for " + age
+}
+
+// fullRemark says that the text is at its limit, or returns another remark.
+func fullRemark(e *input.Editor, other string) string {
+	if e.Full {
+		return "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
+	}
+	return other
+}
+
+// keepDraft remembers a text that was typed and not used.
+func (d *Decisions) keepDraft(of draft, text string) {
+	if text == "" {
+		delete(d.drafts, of)
+		return
+	}
+	d.drafts[of] = text
+}
+
+// capitalize returns a sentence with a capital letter.
+func capitalize(s string) string {
+	for i, r := range s {
+		return string(unicode.ToUpper(r)) + s[i+len(string(r)):]
+	}
+	return s
+}
+
+// fillName puts a name into a sentence of a verb.
+func fillName(sentence, name string) string { return strings.Replace(sentence, "%", name, 1) }
+
+// Result is a message: the reply to a request of a dialog, and how the dialog takes it in.
+type Result struct{ take func() tea.Cmd }
+
+// request returns the command that sends a request outside the loop and takes in the reply.
+func request[T any](ask func() (T, error), take func(T, error) tea.Cmd) tea.Cmd {
+	return func() tea.Msg {
+		reply, err := ask()
+		return Result{func() tea.Cmd { return take(reply, err) }}
+	}
+}
