@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // loggedResult is what a log says beside the result itself.

@@ -9,7 +9,7 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // Reason is an error or a warning in words.

@@ -13,7 +13,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/yamldoc"
 	"gatehouse/parse/ultraplan/core"
 )
 

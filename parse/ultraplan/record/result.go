@@ -10,7 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/doc"
-	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/yamldoc"
 	"gatehouse/parse/ultraplan/core"
 )
 

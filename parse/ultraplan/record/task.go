@@ -13,7 +13,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
 	"gatehouse/parse/protocol/transition"
-	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/yamldoc"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
 )
