@@ -158,7 +158,7 @@ func daysFor(left int, perDay []float64) *Range {
 
 // spreadOfSum returns the multiples of the expected value between which the sum of n more values will lie four times in
 // five, given a sample of earlier values. A small sample also leaves its mean uncertain; ignoring that would make the
-// range far too narrow if much is left. So the variance is that of the sum plus that of the mean, with Student's
+// range far too narrow if much is left. So it adds the variances of the sum and of the mean, with Student's
 // distribution instead of the normal one. Durations are positive and long ones much longer, so all of it is on a
 // logarithmic scale, centered between the mean and the median of such a distribution. TestForecastHolds measures the
 // hit rate.

@@ -61,7 +61,7 @@ func (b *Build) Remember(before *Build, now time.Time) {
 
 const day = 24 * time.Hour
 
-// remembered returns since when a state holds, from the current files and from the previous reading, in which it was
+// remembered returns since when a state holds, from the current files and from the previous reading, whose state was
 // the same or not.
 func remembered(at time.Time, file bool, old time.Time, oldFile, same bool, now time.Time) (time.Time, bool) {
 	switch {

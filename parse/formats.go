@@ -12,7 +12,7 @@ import (
 // definedFormats is the name of the row of the registry that stands for all formats that users define.
 const definedFormats = "format"
 
-// definitions returns the formats that may be read in the project: its own, and those of the user whose files may be there.
+// definitions returns the formats that may be read in the project: its own, and the formats of the user whose files may be there.
 func (p *Project) definitions() (all []*core.Definition) {
 	if d := formats.ReadDefinition(p.mirror, core.ProjectFormat, core.ProjectFormat); d != nil {
 		all = append(all, d)

@@ -70,7 +70,7 @@ type agentConfig struct {
 }
 
 // readAgentConfig reads the configuration nearest to a place. It walks up like nearest.Find, but does not depend on
-// where a state was found; the first file that exists counts.
+// the place of a state file; the first file that exists counts.
 func readAgentConfig(place *nearest.Place) (c agentConfig) {
 	for dir := range peek.Climb(place.Dir, place.Home) {
 		text, _, err := peek.ReadFile(peek.Join(peek.Join(dir, ".planning"), "config.json"), dir, nil, peek.Limit)

@@ -82,7 +82,7 @@ func tmuxOption(dst, text []byte) []byte {
 }
 
 // defang removes from the text everything that makes any shell, tmux or prompt engine run or expand something, for
-// unknown readers, and for places in which quoting would itself be expanded: a backslash becomes a slash, a backtick an
+// unknown readers, and for places that would expand the quoting itself: a backslash becomes a slash, a backtick an
 // apostrophe, and "$" and "#" are dropped if they could begin an expansion, also at the end, because the following text
 // is unknown.
 func defang(dst, text []byte) []byte {

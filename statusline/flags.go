@@ -9,8 +9,8 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// Version is printed by --version, here and by gatehouse. The linker sets it to the release's tag (see the Makefile); this
-// value is that of a build without one.
+// Version is printed by --version, here and by gatehouse. The linker sets it to the release's tag (see the Makefile). Builds
+// without a tag have this value.
 var Version = "0.1.0"
 
 // Commit is the commit of the release, for both programs; "" if unknown. The linker sets it (see the Makefile), since

@@ -13,7 +13,7 @@
 //     changed.
 //   - fetching objects that a partial clone lacks, through core.sshCommand, remote.NAME.uploadpack, remote.NAME.vcs or
 //     "ext::" addresses: GIT_NO_LAZY_FETCH=1, and for an older git GIT_ALLOW_PROTOCOL, which then allows none.
-//   - submodules, in which git would run a git of its own with their configuration: --ignore-submodules=all. They are
+//   - submodules, because git would run another git with their configuration: --ignore-submodules=all. They are
 //     not counted.
 //   - a pager: git uses none for a pipe, and --no-pager makes sure.
 //
@@ -132,7 +132,7 @@ func parseCount(digits string) (n int, ok bool) {
 }
 
 // readAge fills in how many commits HEAD is ahead of the STATE.md of a GSD project, if the project asks for it: its
-// root must be that of a repository, and the commit of STATE.md must be an ancestor of HEAD.
+// root must be the root of a repository, and the commit of STATE.md must be an ancestor of HEAD.
 func readAge(place *nearest.Place, found *nearest.Found, environment []string) {
 	facts, ok := found.Facts.(*line.GSD)
 	if !ok || facts.StateHead == "" {
@@ -185,7 +185,7 @@ func newGit(dir string, environment []string, timeout int64) *gitRun {
 }
 
 // findGit returns the path of git in the directories of list, which has the form of PATH; "" if not found. Only
-// absolute directories count: an empty or relative one means the current directory, in which the repository could have
+// absolute directories count: an empty or relative one means the current directory, where the repository could have
 // put a program.
 func findGit(list string) string {
 	for dir := ""; list != ""; {

@@ -85,8 +85,8 @@ func (r *FctryRun) Disputed() bool {
 	return r.There && r.Status == runCompleted && r.Done < r.Total
 }
 
-// Outstanding returns what else about the run needs attention without being a question: it ended in part, no agent
-// seems to be working, or its state is unclear. The words are those that the line uses. It is "" for nothing.
+// Outstanding returns why the run needs attention without asking a question: it ended in part, no agent seems to be
+// working, or its state is unclear. It uses the words of the line, and is "" if nothing needs attention.
 func (r *FctryRun) Outstanding() string {
 	switch {
 	case !r.There || r.Waiting:
@@ -127,7 +127,7 @@ func (r *FctryRun) Percent() (percent int, known bool) {
 	return max(0, min(100, r.Done*100/r.Total)), true
 }
 
-// What returns the subject of the wait; it is never "".
+// What is the subject of the wait. It is never "".
 func (r *FctryRun) What() string {
 	switch {
 	case r.Reason != "":

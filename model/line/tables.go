@@ -1,5 +1,5 @@
 // Character classes from the Unicode Character Database, version 15.0. The tables are static data and cost nothing
-// until used; those of the standard library would be set up at every start.
+// until used; the tables of the standard library would be set up at every start.
 
 package line
 

@@ -51,7 +51,7 @@ const (
 	LineSeparator = " │ "
 )
 
-// piecesLimit is the maximum number of pieces of a text: six times that of the longest line of one build. Beyond it,
+// piecesLimit is the maximum number of pieces of a text, six times the number in the longest line of one build. Beyond it,
 // text joins the last piece: only colors are lost.
 const piecesLimit = 96
 

@@ -68,7 +68,7 @@ func (f *files) JSON(file string) (*doc.Tree, error) {
 func (f *files) Shallow() bool    { return false }
 func (f *files) WantsWaits() bool { return true }
 
-// note notes what was read, and returns why a file can't be read. If its last good state is known, that counts.
+// note keeps the time of a file, and returns why it can't be read. If its last good state is known, that counts.
 func note[T any](f *files, file string, r mirror.Result[T]) error {
 	if r.ModTime.After(f.changed) {
 		f.changed = r.ModTime
@@ -128,7 +128,7 @@ func (r *Reader) Read(now time.Time) *model.Build {
 	return v.b
 }
 
-// Check returns what of the files could not be read as it should.
+// Check returns the problems of the files.
 func (r *Reader) Check(now time.Time) []model.Problem {
 	v := r.open(now)
 	if v == nil {

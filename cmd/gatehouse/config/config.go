@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Kind is what a setting holds.
+// Kind is the type of a setting.
 type Kind uint8
 
 const (
@@ -24,24 +24,24 @@ const (
 
 // Setting is a row of the table: one thing that can be set.
 type Setting struct {
-	// Name is how the file calls it; that of a setting in a section has the section's before a dot: "keys.quit".
+	// Name is the name in the file. In a section, it begins with the name of the section and a dot: "keys.quit".
 	Name string
 	Kind Kind
-	// Words say what it does.
+	// Words describe the setting.
 	Words string
-	// Default is what is in force where nothing is set.
+	// Default applies if the file does not set it.
 	Default []string
-	// Example is a value as one writes it, for saying what is wanted; "" where the default or the Values do.
+	// Example is a value for messages; "" if the default or the Values serve.
 	Example string
-	// Values are the only texts it takes; nil where Check decides.
+	// Values are the only texts allowed; nil if Check decides.
 	Values []string
-	// Check returns what is wrong with a text, and what to write; nil takes any. It is not asked where there are Values.
+	// Check returns the problem of a text; nil allows any text. It is not called if there are Values.
 	Check func(text string) error
-	// Apart names those settings no two of which may hold the same text; "" for none.
+	// Apart names a group of settings. No two of a group may have the same text; "" for no group.
 	Apart string
 }
 
-// Section returns the section of the setting, "" where it stands by itself, and its name there.
+// Section returns the section of the setting, "" without one, and its name there.
 func (s *Setting) Section() (section, name string) {
 	if section, name, ok := strings.Cut(s.Name, "."); ok {
 		return section, name
@@ -49,22 +49,22 @@ func (s *Setting) Section() (section, name string) {
 	return "", s.Name
 }
 
-// Value is what is in force of a setting.
+// Value is the value of a setting.
 type Value struct {
 	Texts []string
 	Line  int // of the file; 0 for the default
 }
 
-// Mistake is something in the file that can't be used.
+// Mistake is a problem in the file.
 type Mistake struct {
-	Line int    // 0 where the file as a whole is meant
-	Text string // what is wrong
-	Mend string // what to do
+	Line int    // 0 for the file as a whole
+	Text string // the problem
+	Mend string // the fix
 }
 
-// Config is what is set.
+// Config holds the settings of a file.
 type Config struct {
-	File     string // "" where there is no place for one
+	File     string // "" if the user has no directory for it
 	Found    bool   // the file is there
 	Mistakes []Mistake
 	settings []Setting
@@ -216,7 +216,7 @@ func (c *Config) dropDuplicates(s *Setting, texts []string, line int, taken map[
 	return own
 }
 
-// check returns what is wrong with a text.
+// check returns the problem of a text.
 func (s *Setting) check(text string) error {
 	switch {
 	case s.Kind == Truth:
@@ -240,7 +240,7 @@ func (s *Setting) shape() string {
 	return "a text"
 }
 
-// example says what to write.
+// example returns the fix for a value.
 func (s *Setting) example() string {
 	_, name := s.Section()
 	switch {
@@ -290,13 +290,13 @@ func (c *Config) findUnknown(in doc.Value, section string) {
 // Settings returns the table.
 func (c *Config) Settings() []Setting { return c.settings }
 
-// Set returns what the file sets; ok is false where it does not.
+// Set returns a value from the file; ok is false if the file does not set it.
 func (c *Config) Set(name string) (v Value, ok bool) {
 	v, ok = c.values[name]
 	return v, ok
 }
 
-// Texts returns what is in force of a setting.
+// Texts returns the value of a setting, or its default.
 func (c *Config) Texts(name string) []string {
 	if v, ok := c.values[name]; ok {
 		return v.Texts
@@ -309,7 +309,7 @@ func (c *Config) Texts(name string) []string {
 	return nil
 }
 
-// Text returns what is in force of a setting that holds one text.
+// Text returns the value of a setting with one text, or its default.
 func (c *Config) Text(name string) string {
 	if texts := c.Texts(name); len(texts) > 0 {
 		return texts[0]

@@ -220,7 +220,7 @@ func (r *bmad) addEpics() {
 	}
 }
 
-// story reads one story. One that is listed twice is open: nobody knows which line counts.
+// story reads one story. A story that is listed twice is open: it is unclear which line counts.
 func (r *bmad) story(v doc.Value, prefix int) *Item {
 	s := &Item{ID: v.Key(), Raw: v.Scalar(), File: r.b.File, At: v.KeyOffset()}
 	word := normalizeWord(s.Raw)
@@ -351,7 +351,7 @@ func insertSorted[T any](all []T, less func(a, b T) bool) {
 	}
 }
 
-// addSpecs adds the specifications beside the register, those of its stories left out.
+// addSpecs adds the specifications in the directories of the register, except for specifications of its stories.
 func (r *bmad) addSpecs() {
 	phase := &Item{ID: "specs", Title: "Specs"}
 	for _, dir := range r.dirs {

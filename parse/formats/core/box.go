@@ -65,7 +65,7 @@ func (b *box) isWord() bool {
 // isTicked reports whether the mark is an x.
 func (b *box) isTicked() bool { return b.mark == "x" || b.mark == "X" }
 
-// blankLen returns the length of the blank that text begins with, 0 without one. Blanks are those of JavaScript.
+// blankLen returns the length of the blank that text begins with, 0 without one. Blanks are the white space of JavaScript.
 func blankLen(text string) int {
 	switch c := text[0]; {
 	case c == ' ' || c >= '\t' && c <= '\r':
@@ -163,7 +163,7 @@ func documentTitle(text string) (name, whole string) {
 	return "", ""
 }
 
-// isTemplate reports whether a document is a template that nobody has filled in: its title is a placeholder.
+// isTemplate reports whether a document is a template that is not filled in: its title is a placeholder.
 func isTemplate(text string) bool {
 	_, title := documentTitle(text)
 	return doc.Contains(title, "[FEATURE")

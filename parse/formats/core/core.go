@@ -32,12 +32,12 @@ type Files interface {
 // Format is one of the formats.
 type Format struct {
 	Name string
-	// Marks are names of which a directory has at least one if it is a project of the format.
+	// Marks are names. A directory with none of them is no project of the format.
 	Marks []string
 	Read  func(f Files) []*Build
 }
 
-// Formats are the formats, in the order in which they are shown.
+// Formats are the formats in display order.
 var Formats = []Format{
 	{SpecKit, []string{".specify", "specs"}, ReadSpecKit},
 	{OpenSpec, []string{"openspec"}, ReadOpenSpec},
@@ -46,7 +46,7 @@ var Formats = []Format{
 	{TaskMaster, []string{".taskmaster", "tasks"}, ReadTaskMaster},
 }
 
-// Status is what an item is doing, with the values of the model that formats have.
+// Status is the state of an item, with the values of the model that formats have.
 type Status uint8
 
 // The statuses. Unknown items are open.
@@ -148,7 +148,7 @@ type Wait struct {
 	At          int
 	IsGate      bool // work stops there
 	IsReview    bool // work is done and has to be judged
-	IsWeak      bool // nothing says that somebody has to act now
+	IsWeak      bool // no file says that a human has to act now
 }
 
 // Problem is something that could not be read as it should.

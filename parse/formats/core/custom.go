@@ -2,7 +2,7 @@ package core
 
 import "gatehouse/parse/doc"
 
-// ProjectFormat is the file in which a project defines a format of its own.
+// ProjectFormat is the file that defines a format of a project's own.
 const ProjectFormat = ".gatehouse/format.yaml"
 
 // Definition is a format that a user defines. It is data: it reads files below its project and nothing else.
@@ -146,8 +146,8 @@ func isFormatName(name string) bool {
 // IsUsable reports whether the definition can be used.
 func (d *Definition) IsUsable() bool { return len(d.Problems) == 0 }
 
-// Marks returns the names of which a directory has one if it may be a project of the format. A pattern that begins with "*" has
-// none: it finds files only in a project that defines the format itself.
+// Marks returns names. A directory with none of them is no project of the format. A pattern that begins with "*" has
+// no mark: it finds files only in a project that defines the format itself.
 func (d *Definition) Marks() (marks []string) {
 	for _, glob := range d.Globs {
 		if first, _, _ := doc.Cut(glob, "/"); !hasAny(first, "*", "?") {
@@ -398,7 +398,7 @@ func (c *customFile) readTree(root doc.Value) {
 	c.missing(phases, c.d.Phases)
 }
 
-// missing reports a path at which there is no list. Then nobody knows what is left to do.
+// missing reports a path without a list. Then it is unknown what is left to do.
 func (c *customFile) missing(v doc.Value, path string) {
 	if !v.Is(doc.List) && !v.Is(doc.Map) && c.b.Unread == "" {
 		c.b.Unread = baseName(c.file) + " has no " + path

@@ -2,7 +2,7 @@ package core
 
 import "gatehouse/parse/doc"
 
-// Kiro is the name of Kiro: specifications in .kiro/specs, also those of cc-sdd, which writes the same files.
+// Kiro is the name of Kiro: specifications in .kiro/specs, also of cc-sdd, which writes the same files.
 const Kiro = "kiro"
 
 const kiroHome = ".kiro/specs"
@@ -328,7 +328,7 @@ func headingPhase(h heading, file string) *Item {
 	return p
 }
 
-// documents returns the documents in the order in which they are made.
+// documents returns the documents in the order of their making.
 func (s *spec) documents() []string {
 	requirements := "requirements.md"
 	if s.has("bugfix.md") {
@@ -340,7 +340,7 @@ func (s *spec) documents() []string {
 	return []string{requirements, "design.md"}
 }
 
-// addWaits adds the documents that wait for approval: those of spec.json that were generated and not approved; without it the last
+// addWaits adds the documents that wait for approval: the documents that spec.json calls generated and not approved; without it the last
 // document, as long as there are no tasks. Kiro writes the answer nowhere.
 func (s *spec) addWaits() {
 	if approvals := s.meta.Get("approvals"); approvals.Is(doc.Map) {

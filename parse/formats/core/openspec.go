@@ -160,7 +160,7 @@ func (r *openSpec) addDraft(p *Item, schema openSpecSchema) {
 	}
 }
 
-// nextArtifact returns what to write next for a draft: the first artifact that is missing and whose requirements exist.
+// nextArtifact returns the next file to write for a draft: the first artifact that is missing and whose requirements exist.
 func (r *openSpec) nextArtifact(d draft) string {
 	exists := map[string]bool{}
 	for _, a := range d.schema.artifacts {

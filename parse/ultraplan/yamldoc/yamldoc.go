@@ -203,7 +203,7 @@ func (d Doc) Bool(key string) (is, ok bool) {
 	return is, d.get(key).Decode(&is) == nil
 }
 
-// Others returns the keys beside those that are known, in their order.
+// Others returns the unknown keys in their order.
 func (d Doc) Others(known ...string) (keys []string) {
 	for i := 0; i+1 < len(d.content); i += 2 {
 		if key := d.content[i].Value; !slices.Contains(known, key) && !slices.Contains(keys, key) {
