@@ -1,6 +1,12 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"cmp"
+	"slices"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
 
 // BMAD is the name of the BMAD method: a register of epics and stories, sprint-status.yaml.
 const BMAD = "bmad"
@@ -61,7 +67,7 @@ func (r *bmad) findRegister() {
 		}
 	}
 	for _, dir := range sprintDirs {
-		if !contains(r.dirs, dir) {
+		if !slices.Contains(r.dirs, dir) {
 			r.dirs = append(r.dirs, dir)
 		}
 	}
@@ -209,11 +215,11 @@ func (r *bmad) addEpics() {
 			find(owner).add(r.story(v, len(owner)))
 		}
 	}
-	insertSorted(epics, func(a, b *epic) bool { return lessKey(a.key, b.key) })
-	insertSorted(r.retros, lessKey)
+	slices.SortStableFunc(epics, func(a, b *epic) int { return compareKeys(a.key, b.key) })
+	slices.SortStableFunc(r.retros, compareKeys)
 	for _, e := range epics {
 		e.Title = titles[e.key]
-		insertSorted(e.Items, func(a, b *Item) bool { return lessKey(a.ID, b.ID) })
+		slices.SortStableFunc(e.Items, func(a, b *Item) int { return compareKeys(a.ID, b.ID) })
 		r.settleEpic(e)
 		r.b.Phases = append(r.b.Phases, e.Item)
 		r.stories = append(r.stories, e.Items...)
@@ -290,7 +296,7 @@ func (r *bmad) settleEpic(e *epic) {
 		e.Status, e.Why = Active, "the register calls it "+e.Raw
 	}
 	if claimsDone && e.Count.Done < e.Count.Total {
-		r.b.Claims = append(r.b.Claims, Claim{e.ID + " is " + e.Raw, itoa(e.Count.Total-e.Count.Done) + " of its " + itoa(e.Count.Total) + " stories are open", r.b.File, e.At})
+		r.b.Claims = append(r.b.Claims, Claim{e.ID + " is " + e.Raw, line.Decimal(e.Count.Total-e.Count.Done) + " of its " + line.Decimal(e.Count.Total) + " stories are open", r.b.File, e.At})
 	}
 }
 
@@ -321,34 +327,22 @@ func (r *bmad) epicTitles() map[string]string {
 	return titles
 }
 
-// lessKey orders keys such as 2-6a-x by their numbers, then by their letters.
-func lessKey(a, b string) bool {
+// compareKeys orders keys such as 2-6a-x by their numbers, then by their letters.
+func compareKeys(a, b string) int {
 	for a != "" && b != "" {
 		m, n := doc.CountDigits(a), doc.CountDigits(b)
 		switch {
 		case m > 0 && n > 0 && a[:m] != b[:n]:
-			if m != n {
-				return m < n
-			}
-			return a[:m] < b[:n]
+			return cmp.Or(cmp.Compare(m, n), cmp.Compare(a[:m], b[:n]))
 		case m > 0 && n > 0:
 			a, b = a[m:], b[n:]
 		case a[0] != b[0]:
-			return a[0] < b[0]
+			return cmp.Compare(a[0], b[0])
 		default:
 			a, b = a[1:], b[1:]
 		}
 	}
-	return a == "" && b != ""
-}
-
-// insertSorted sorts a short list in place and keeps the order of equals.
-func insertSorted[T any](all []T, less func(a, b T) bool) {
-	for i := range all {
-		for j := i; j > 0 && less(all[j], all[j-1]); j-- {
-			all[j], all[j-1] = all[j-1], all[j]
-		}
-	}
+	return cmp.Compare(len(a), len(b))
 }
 
 // addSpecs adds the specifications in the directories of the register, except for specifications of its stories.
@@ -457,7 +451,7 @@ func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 	switch word := normalizeWord(status); {
 	case hasAny(status, "/", ".md", ".yaml"), word == "done", word == "complete", word == "completed":
 		item.Status = Done
-	case contains([]string{"skipped", "optional", "recommended", "conditional"}, word):
+	case slices.Contains([]string{"skipped", "optional", "recommended", "conditional"}, word):
 		item.Status = Skipped
 	case word != "required" && word != "pending" && word != "in-progress":
 		item.Status = Unknown
@@ -489,7 +483,7 @@ func (r *bmad) setNext() {
 		return nil
 	}
 	word := func(words ...string) func(*Item) bool {
-		return func(s *Item) bool { return s.Status == Pending && contains(words, normalizeWord(s.Raw)) }
+		return func(s *Item) bool { return s.Status == Pending && slices.Contains(words, normalizeWord(s.Raw)) }
 	}
 	for _, step := range [...]struct {
 		verb string

@@ -1,6 +1,10 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"slices"
+
+	"gatehouse/parse/doc"
+)
 
 // ProjectFormat is the file that defines a format of a project's own.
 const ProjectFormat = ".gatehouse/format.yaml"
@@ -39,7 +43,7 @@ func ParseDefinition(file, text string) *Definition {
 	}
 	root := tree.Root()
 	for v := range root.Members() {
-		if !contains(knownKeys, v.Key()) {
+		if !slices.Contains(knownKeys, v.Key()) {
 			fail(v.KeyOffset(), "unknown key "+v.Key(), "gatehouse knows name, files, build, phases, tasks, id, title, status, words, next, ask and answer")
 		}
 	}
@@ -106,7 +110,7 @@ func ParseDefinition(file, text string) *Definition {
 // isShell reports whether a program reads commands from its words.
 func isShell(program string) bool {
 	name := doc.Lower(baseName(program))
-	return contains([]string{"sh", "bash", "dash", "zsh", "ksh", "fish", "env", "eval", "xargs", "cmd", "cmd.exe", "powershell", "powershell.exe", "pwsh", "ssh", "sudo"}, name)
+	return slices.Contains([]string{"sh", "bash", "dash", "zsh", "ksh", "fish", "env", "eval", "xargs", "cmd", "cmd.exe", "powershell", "powershell.exe", "pwsh", "ssh", "sudo"}, name)
 }
 
 // fillCommand fills the words of a command, nil if a word of a task would be read as an option.
@@ -140,7 +144,7 @@ func isFormatName(name string) bool {
 			return false
 		}
 	}
-	return name != "" && !contains([]string{"gsd", "ultraplan", "loop", "fctry", "agents"}, name)
+	return name != "" && !slices.Contains([]string{"gsd", "ultraplan", "loop", "fctry", "agents"}, name)
 }
 
 // IsUsable reports whether the definition can be used.

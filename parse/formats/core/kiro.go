@@ -1,6 +1,10 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"slices"
+
+	"gatehouse/parse/doc"
+)
 
 // Kiro is the name of Kiro: specifications in .kiro/specs, also of cc-sdd, which writes the same files.
 const Kiro = "kiro"
@@ -88,7 +92,7 @@ func (s *spec) findTitle() {
 	}
 }
 
-func (s *spec) has(name string) bool { return contains(s.names, name) }
+func (s *spec) has(name string) bool { return slices.Contains(s.names, name) }
 
 // kiroTask is a box while the tree is made.
 type kiroTask struct {
@@ -131,7 +135,7 @@ func parseKiroNumber(text string) (number, rest string, isOptional bool) {
 }
 
 func isKiroDone(mark string) bool {
-	return contains([]string{"x", "X", "✓", "✔", "✔\uFE0F", "☑", "☑\uFE0F", "√", "✅"}, mark)
+	return slices.Contains([]string{"x", "X", "✓", "✔", "✔\uFE0F", "☑", "☑\uFE0F", "√", "✅"}, mark)
 }
 
 // readTasks reads tasks.md. Only required leaves count: boxes of parents are claims. The number decides the parent, and without one
@@ -145,7 +149,7 @@ func (s *spec) readTasks(text string) {
 			ignored = 0
 		}
 		title := doc.Lower(h.title)
-		if ignored == 0 && (hasAny(title, "coverage", "legend", "dependency graph") || contains([]string{"notes", "overview"}, title)) {
+		if ignored == 0 && (hasAny(title, "coverage", "legend", "dependency graph") || slices.Contains([]string{"notes", "overview"}, title)) {
 			ignored = h.level
 		}
 		if h.level == 2 || h.level == 3 {

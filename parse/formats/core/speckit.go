@@ -1,6 +1,9 @@
 package core
 
 import (
+	"slices"
+
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/doc"
 )
@@ -14,7 +17,7 @@ const specKitHome = ".specify"
 func ReadSpecKit(f Files) (builds []*Build) {
 	names := f.List(specKitHome)
 	features := findFeatures(f, names)
-	current := findCurrent(f, features, contains(names, "feature.json"))
+	current := findCurrent(f, features, slices.Contains(names, "feature.json"))
 	if current != nil {
 		current.read()
 		current.b.Selected = true
@@ -29,7 +32,7 @@ func ReadSpecKit(f Files) (builds []*Build) {
 		}
 	}
 	hasFeature := len(builds) > 0
-	if contains(names, "workflows/") {
+	if slices.Contains(names, "workflows/") {
 		for _, id := range dirsIn(f, specKitRuns) {
 			if f.Shallow() && hasFeature && !(f.WantsWaits() && mayWait(f, id)) {
 				continue
@@ -46,7 +49,7 @@ func ReadSpecKit(f Files) (builds []*Build) {
 // .specify, a feature has to be called like one.
 func findFeatures(f Files, names []string) (all []*feature) {
 	roots := []string{"specs"}
-	if contains(names, "specs/") {
+	if slices.Contains(names, "specs/") {
 		roots = append(roots, specKitHome+"/specs")
 	}
 	for _, root := range roots {
@@ -121,7 +124,7 @@ func (s *feature) exists() bool {
 
 func (s *feature) path(name string) string { return s.b.Dir + "/" + name }
 
-func (s *feature) has(name string) bool { return contains(s.names, name) }
+func (s *feature) has(name string) bool { return slices.Contains(s.names, name) }
 
 // read reads the files, once.
 func (s *feature) read() {
@@ -476,7 +479,7 @@ func (s *feature) addChecklists() {
 			}
 		})
 		if ok && c.Done < c.Total {
-			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + name + ": " + itoa(c.Total-c.Done) + " of " + itoa(c.Total) + " items are open", Place: name, File: file})
+			s.b.Waits = append(s.b.Waits, Wait{Text: "review the checklist " + name + ": " + line.Decimal(c.Total-c.Done) + " of " + line.Decimal(c.Total) + " items are open", Place: name, File: file})
 		}
 	}
 }

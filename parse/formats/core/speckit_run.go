@@ -1,13 +1,12 @@
 package core
 
 import (
-	"gatehouse/model/line"
+	"slices"
+
 	"gatehouse/parse/doc"
 )
 
 const specKitRuns = specKitHome + "/workflows/runs"
-
-func itoa(n int) string { return line.Decimal(n) }
 
 // run is a run of a workflow while it is read. Its state.json alone decides: its log calls steps completed that were paused.
 type run struct {
@@ -37,7 +36,7 @@ func readRun(f Files, id string) *Build {
 	if r.b.reportUnread(r.b.File, err); err == nil && !tree.Root().Is(doc.Map) {
 		r.b.reportUnread(r.b.File, &doc.SyntaxError{Reason: "it is no object"})
 	}
-	if contains(f.List(dir), "workflow.yml") {
+	if slices.Contains(f.List(dir), "workflow.yml") {
 		r.workflow, _ = r.b.readYAML(f, dir+"/workflow.yml")
 	}
 	r.state = tree.Root()
@@ -140,7 +139,7 @@ func (r *run) gate() (g *Gate) {
 		Input: defined.Get("verdict_input").Text()}
 	for _, list := range [...]doc.Value{output.Get("options"), defined.Get("options")} {
 		for option := range list.Elements() {
-			if text := option.Scalar(); text != "" && !contains(g.Options, text) {
+			if text := option.Scalar(); text != "" && !slices.Contains(g.Options, text) {
 				g.Options = append(g.Options, text)
 			}
 		}

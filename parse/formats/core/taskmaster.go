@@ -1,6 +1,9 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
 
 // TaskMaster is the name of task-master: lists of tasks by tags in tasks.json.
 const TaskMaster = "taskmaster"
@@ -249,7 +252,7 @@ func (r *tagReader) settleTask(t *tmTask) {
 	ask(t)
 	if t.Status.IsClosed() {
 		if open := t.Count.Total - t.Count.Done; open > 0 && t.Status == Done {
-			r.b.Claims = append(r.b.Claims, Claim{"task " + t.ID + " is done", itoa(open) + " of its " + itoa(t.Count.Total) + " subtasks are open", t.File, t.At})
+			r.b.Claims = append(r.b.Claims, Claim{"task " + t.ID + " is done", line.Decimal(open) + " of its " + line.Decimal(t.Count.Total) + " subtasks are open", t.File, t.At})
 		}
 		return
 	}
@@ -273,7 +276,7 @@ func (r *tagReader) setNext() {
 		if t.Status != Active {
 			continue
 		}
-		if active == nil || lessKey(t.ID, active.ID) {
+		if active == nil || compareKeys(t.ID, active.ID) < 0 {
 			active = t
 		}
 		for _, sub := range t.subtasks {
@@ -322,5 +325,5 @@ func (t *tmTask) precedes(other *tmTask) bool {
 	case len(t.needs) != len(other.needs):
 		return len(t.needs) < len(other.needs)
 	}
-	return lessKey(t.ID, other.ID)
+	return compareKeys(t.ID, other.ID) < 0
 }
