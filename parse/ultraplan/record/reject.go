@@ -13,8 +13,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/protocol"
-	"gatehouse/parse/ultraplan/yamldoc"
 	"gatehouse/parse/ultraplan/core"
+	"gatehouse/parse/ultraplan/yamldoc"
 )
 
 // reject keeps a result that is refused, with the reasons. The same one is kept once.
