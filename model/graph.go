@@ -34,7 +34,7 @@ func NewGraph(nodes []*Node) *Graph {
 			}
 		}
 	}
-	g.lay()
+	g.computeLayers()
 	return g
 }
 
@@ -42,8 +42,8 @@ func NewGraph(nodes []*Node) *Graph {
 // layer just before. stuck are the others, which depend on a cycle or are part of one.
 func (g *Graph) Layers() (layers [][]int, stuck []int) { return g.layers, g.stuck }
 
-// lay computes the layers: first the nodes without dependencies, then those that depend only on them, and so on.
-func (g *Graph) lay() {
+// computeLayers computes the layers: first the nodes without dependencies, then those that depend only on them, and so on.
+func (g *Graph) computeLayers() {
 	missing := make([]int, len(g.Nodes))
 	freed := make([][]int, len(g.Nodes)) // the nodes that need each
 	for i, needs := range g.Needs {

@@ -82,8 +82,8 @@ func readAgentConfig(place *nearest.Place) (c agentConfig) {
 	return c
 }
 
-// get returns a setting of "statusline". The flat key "statusline.name" goes before the nested one.
-func (c *agentConfig) get(name string) doc.Value {
+// getSetting returns a setting of "statusline". The flat key "statusline.name" goes before the nested one.
+func (c *agentConfig) getSetting(name string) doc.Value {
 	if flat := c.root.Get("statusline." + name); flat.Exists() {
 		return flat
 	}
@@ -92,6 +92,6 @@ func (c *agentConfig) get(name string) doc.Value {
 
 // isOn reports whether a setting is true.
 func (c *agentConfig) isOn(name string) bool {
-	on, _ := c.get(name).Bool()
+	on, _ := c.getSetting(name).Bool()
 	return on
 }

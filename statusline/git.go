@@ -74,7 +74,7 @@ func (s *gitStatus) isClean() bool { return s.staged+s.unstaged+s.untracked+s.ah
 func readGitStatus(dir string, environment []string) (status gitStatus, ok bool) {
 	git := newGit(dir, environment, statusTimeout)
 	const keys = `^filter\..*\.(clean|process)$`
-	names, code, ok := git.run([]string{"config", "-z", "--name-only", "--get-regexp", keys})
+	names, code, ok := git.runGit([]string{"config", "-z", "--name-only", "--get-regexp", keys})
 	if !ok || code > 1 { // 1 means that there are none
 		return status, false
 	}
@@ -82,7 +82,7 @@ func readGitStatus(dir string, environment []string) (status gitStatus, ok bool)
 	if !ok {
 		return status, false
 	}
-	output, code, ok := git.run(append(args, "status", "--porcelain=v2", "--branch", "--ignore-submodules=all"))
+	output, code, ok := git.runGit(append(args, "status", "--porcelain=v2", "--branch", "--ignore-submodules=all"))
 	status = parseGitStatus(output)
 	return status, ok && code == 0 && status.branch != ""
 }
@@ -152,7 +152,7 @@ func readAge(place *nearest.Place, found *nearest.Found, environment []string) {
 	}
 	git := newGit(found.Dir, environment, ageTimeout)
 	git.environment = append(git.environment, "GIT_CEILING_DIRECTORIES="+peek.Parent(found.Dir)) // in case .git is not a repository
-	output, code, ok := git.run([]string{"rev-list", "--left-right", "--count", stamp + "...HEAD", "--"})
+	output, code, ok := git.runGit([]string{"rev-list", "--left-right", "--count", stamp + "...HEAD", "--"})
 	if side, ahead, _ := doc.Cut(doc.Trim(output), "\t"); ok && code == 0 && side == "0" {
 		facts.CommitsBehind, _ = parseCount(ahead)
 	}

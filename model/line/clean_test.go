@@ -63,10 +63,10 @@ func TestTables(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		nothing := unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) ||
 			r == 0x2800 || r >= 0xFDD0 && r <= 0xFDEF
-		if got := in(invisible[:], r); got != nothing {
+		if got := inSpans(invisible[:], r); got != nothing {
 			t.Errorf("U+%04X: invisible %v", r, got)
 		}
-		if got, want := in(marking[:], r), !nothing && unicode.In(r, unicode.Mn, unicode.Me); got != want {
+		if got, want := inSpans(marking[:], r), !nothing && unicode.In(r, unicode.Mn, unicode.Me); got != want {
 			t.Errorf("U+%04X: marking %v", r, got)
 		}
 	}

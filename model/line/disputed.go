@@ -113,7 +113,7 @@ var disputed = [...]span{
 // Disputed reports whether a text has a character that takes other columns in other terminals.
 func Disputed(s string) bool {
 	for _, r := range s {
-		if r >= disputed[0].first && in(disputed[:], r) {
+		if r >= disputed[0].first && inSpans(disputed[:], r) {
 			return true
 		}
 	}

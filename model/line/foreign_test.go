@@ -101,7 +101,7 @@ func TestSignTables(t *testing.T) {
 		}
 	}
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if unicode.Is(unicode.Zs, r) && !in(blanks[:], r) {
+		if unicode.Is(unicode.Zs, r) && !inSpans(blanks[:], r) {
 			t.Errorf("U+%04X is no blank", r)
 		}
 	}
@@ -119,7 +119,7 @@ func FuzzForeign(f *testing.F) {
 		before := ' '
 		for i, r := range got {
 			switch {
-			case in(signs[:], r), in(blanks[:], r) && r != ' ', in(dots[:], r) && before == ' ':
+			case inSpans(signs[:], r), inSpans(blanks[:], r) && r != ' ', inSpans(dots[:], r) && before == ' ':
 				t.Fatalf("%q holds U+%04X", got, r)
 			case r == ' ' && before == ' ' && i > 0:
 				t.Fatalf("%q holds two blanks in a row", got)

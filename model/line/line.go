@@ -58,11 +58,11 @@ func Compose(t *Text, facts Facts, compact bool) bool {
 	case compact:
 		t.Begin(Keep)
 		t.bytes = facts.AppendCompact(t.bytes)
-		t.mark(Plain)
+		t.markRole(Plain)
 	default:
 		t.Begin(Keep)
 		t.bytes = facts.AppendFull(t.bytes)
-		t.mark(Plain)
+		t.markRole(Plain)
 	}
 	written := len(t.bytes) - start
 	if start > 0 {

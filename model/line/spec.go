@@ -57,9 +57,9 @@ func (s *Spec) Compose(t *Text, compact bool) {
 	case s.Total == 0 || s.IsComplete || s.Unread != "":
 	case compact:
 		t.Begin(RankPercent)
-		t.number(Plain, s.Done)
+		t.addNumber(Plain, s.Done)
 		t.Add(Plain, "/")
-		t.number(Plain, s.Total)
+		t.addNumber(Plain, s.Total)
 	default:
 		t.Bar(s.Done*100/s.Total, s.Name == "")
 	}

@@ -6,8 +6,8 @@ package line
 // span is a range of characters, both ends included.
 type span struct{ first, last rune }
 
-// in reports whether r is in one of the spans, which are in ascending order.
-func in(spans []span, r rune) bool {
+// inSpans reports whether r is in one of the spans, which are in ascending order.
+func inSpans(spans []span, r rune) bool {
 	low, high := 0, len(spans)
 	for low < high {
 		middle := (low + high) / 2

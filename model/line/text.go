@@ -101,11 +101,11 @@ func (t *Text) Len() int { return t.count }
 
 // Piece returns the text of piece i and its role.
 func (t *Text) Piece(i int) (text []byte, role Role) {
-	return t.bytes[t.start(i):t.pieces[i].end], t.pieces[i].role
+	return t.bytes[t.startOf(i):t.pieces[i].end], t.pieces[i].role
 }
 
-// start returns the offset of piece i.
-func (t *Text) start(i int) int {
+// startOf returns the offset of piece i.
+func (t *Text) startOf(i int) int {
 	if i == 0 {
 		return 0
 	}
@@ -117,19 +117,19 @@ func (t *Text) start(i int) int {
 func (t *Text) Begin(rank Rank) {
 	switch {
 	case t.inLine:
-		t.glue(partGlue, rank, separator)
+		t.addGlued(partGlue, rank, separator)
 	case t.count > 0:
-		t.glue(lineGlue, rank, LineSeparator)
+		t.addGlued(lineGlue, rank, LineSeparator)
 	default:
-		t.glue(lineGlue, rank, "")
+		t.addGlued(lineGlue, rank, "")
 	}
 	t.inLine, t.inPart = true, true
 }
 
 // And starts a further segment of the same part, behind a space.
-func (t *Text) And(rank Rank) { t.glue(spaceGlue, rank, " ") }
+func (t *Text) And(rank Rank) { t.addGlued(spaceGlue, rank, " ") }
 
-func (t *Text) glue(kind glue, rank Rank, text string) {
+func (t *Text) addGlued(kind glue, rank Rank, text string) {
 	t.bytes = append(t.bytes, text...)
 	if t.count < len(t.pieces) {
 		t.pieces[t.count] = piece{rank: rank, glue: kind, role: Dim}
@@ -138,8 +138,8 @@ func (t *Text) glue(kind glue, rank Rank, text string) {
 	t.pieces[t.count-1].end = len(t.bytes)
 }
 
-// mark gives the text appended since the last piece a role.
-func (t *Text) mark(role Role) {
+// markRole gives the text appended since the last piece a role.
+func (t *Text) markRole(role Role) {
 	if last := t.count - 1; t.count == len(t.pieces) || t.count > 0 && t.pieces[last].glue == noGlue && t.pieces[last].role == role {
 		t.pieces[last].end = len(t.bytes)
 		return
@@ -151,13 +151,13 @@ func (t *Text) mark(role Role) {
 // Add appends text of our own to the present segment.
 func (t *Text) Add(role Role, text string) {
 	t.bytes = append(t.bytes, text...)
-	t.mark(role)
+	t.markRole(role)
 }
 
 // Field appends a value from a file to the present segment, as foreign text and capped.
 func (t *Text) Field(role Role, value string) {
 	t.bytes = AppendForeign(t.bytes, value, FieldLimit)
-	t.mark(role)
+	t.markRole(role)
 }
 
 // Short is Field for a value that needs at most cols columns.
@@ -165,14 +165,14 @@ func (t *Text) Short(role Role, value string, cols int) {
 	start := len(t.bytes)
 	t.bytes = AppendForeign(t.bytes, value, FieldLimit)
 	t.bytes = cutTail(t.bytes, start, cols)
-	t.mark(role)
+	t.markRole(role)
 }
 
 // Exact is Field for a value that has to stay as another tool shows it, apart from cleaning. In a line with signs of our own
 // it can't.
 func (t *Text) Exact(role Role, value string) {
 	t.bytes = t.appendExact(value, FieldLimit)
-	t.mark(role)
+	t.markRole(role)
 }
 
 func (t *Text) appendExact(value string, max int) []byte {
@@ -182,10 +182,10 @@ func (t *Text) appendExact(value string, max int) []byte {
 	return AppendClean(t.bytes, value, max)
 }
 
-// number appends a number that is not negative to the present segment.
-func (t *Text) number(role Role, n int) {
+// addNumber appends a number that is not negative to the present segment.
+func (t *Text) addNumber(role Role, n int) {
 	t.bytes = appendNumber(t.bytes, n)
-	t.mark(role)
+	t.markRole(role)
 }
 
 // appendNumber appends the decimal digits of n, which is not negative.
@@ -213,12 +213,12 @@ func (t *Text) Bar(percent int, first bool) {
 		role Role
 	}{{start + 1, Dim}, {filled, Accent}, {empty, Dim}} {
 		if t.bytes = whole[:stretch.end]; stretch.end > t.pieces[t.count-1].end {
-			t.mark(stretch.role)
+			t.markRole(stretch.role)
 		}
 	}
 	t.And(RankPercent)
 	t.bytes = whole
-	t.mark(Plain)
+	t.markRole(Plain)
 }
 
 // Waits appends the part for a wait: U+25C6 and the text, limited to 40 columns.
@@ -259,7 +259,7 @@ func (t *Text) Fit(cols int) {
 	}
 	for rank := RankLabel; rank > Keep; rank-- {
 		for i := t.count - 1; i >= 0; i-- {
-			if t.pieces[i].glue == noGlue || t.pieces[i].rank != rank || t.alone(i) {
+			if t.pieces[i].glue == noGlue || t.pieces[i].rank != rank || t.isAlone(i) {
 				continue
 			}
 			t.leaveOut(i)
@@ -268,7 +268,7 @@ func (t *Text) Fit(cols int) {
 			}
 		}
 	}
-	t.cut(cols)
+	t.cutTo(cols)
 }
 
 // segmentEnd returns the piece behind the segment that piece i begins.
@@ -278,8 +278,8 @@ func (t *Text) segmentEnd(i int) int {
 	return i
 }
 
-// alone reports whether the segment that piece i begins is the only one of its build's line.
-func (t *Text) alone(i int) bool {
+// isAlone reports whether the segment that piece i begins is the only one of its build's line.
+func (t *Text) isAlone(i int) bool {
 	next := t.segmentEnd(i)
 	return t.pieces[i].glue == lineGlue && (next == t.count || t.pieces[next].glue == lineGlue)
 }
@@ -292,7 +292,7 @@ func (t *Text) leaveOut(i int) {
 		t.pieces[i].rank = t.pieces[next].rank
 		i, next = i+1, next+1
 	}
-	from, to := t.start(i), t.start(next)
+	from, to := t.startOf(i), t.startOf(next)
 	t.bytes = append(t.bytes[:from], t.bytes[to:]...)
 	copy(t.pieces[i:], t.pieces[next:t.count])
 	t.count -= next - i
@@ -306,16 +306,16 @@ func (t *Text) leaveOutAll(rank Rank) {
 	for i := t.count - 1; i >= 0; i-- {
 		switch {
 		case t.pieces[i].glue == noGlue || t.pieces[i].rank != rank:
-		case !t.alone(i):
+		case !t.isAlone(i):
 			t.leaveOut(i)
 		case rank == RankStatus && t.segmentEnd(i) == t.count:
-			t.bytes, t.count = t.bytes[:t.start(i)], i
+			t.bytes, t.count = t.bytes[:t.startOf(i)], i
 		}
 	}
 }
 
-// cut cuts the text to cols columns, with an ellipsis at its end.
-func (t *Text) cut(cols int) {
+// cutTo cuts the text to cols columns, with an ellipsis at its end.
+func (t *Text) cutTo(cols int) {
 	t.bytes = cutTail(t.bytes, 0, cols)
 	for i := range t.count {
 		if t.pieces[i].end >= len(t.bytes)-len(Ellipsis) {

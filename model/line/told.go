@@ -31,7 +31,7 @@ const stretchLimit = 4 * FieldLimit
 // Tell returns the line of facts in pieces.
 func Tell(facts Facts) *Told {
 	number, reason := facts.Scene()
-	told := &Told{Full: segments(facts, false), Compact: segments(facts, true), Number: number, Reason: reason}
+	told := &Told{Full: splitSegments(facts, false), Compact: splitSegments(facts, true), Number: number, Reason: reason}
 	if l, ok := facts.(interface{ Unplaced() string }); ok {
 		told.Open = l.Unplaced()
 	}
@@ -41,7 +41,7 @@ func Tell(facts Facts) *Told {
 // Unplaced returns the text of [Loop.Unplaced] from the process that composed the line.
 func (l *Told) Unplaced() string { return l.Open }
 
-func segments(facts Facts, compact bool) (all []Segment) {
+func splitSegments(facts Facts, compact bool) (all []Segment) {
 	var t Text
 	t.Signed() // it is shown on screens of ours
 	Compose(&t, facts, compact)
@@ -89,7 +89,7 @@ func (l *Told) Compose(t *Text, compact bool) {
 		}
 		for _, piece := range s.Text[:min(len(s.Text), piecesLimit)] {
 			t.bytes = AppendClean(t.bytes, piece.Text, stretchLimit)
-			t.mark(min(piece.Role, Blocked))
+			t.markRole(min(piece.Role, Blocked))
 		}
 	}
 }

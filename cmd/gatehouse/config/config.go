@@ -87,34 +87,34 @@ func Read(file string, settings []Setting) *Config {
 	case err != nil && peek.Missing(err):
 		return c
 	case err != nil:
-		c.report(0, err.Error(), "make it a file that you may read")
+		c.addMistake(0, err.Error(), "make it a file that you may read")
 		return c
 	case cut:
-		c.report(0, fmt.Sprintf("it is larger than %d KiB", sizeLimit>>10), "keep nothing but settings in it")
+		c.addMistake(0, fmt.Sprintf("it is larger than %d KiB", sizeLimit>>10), "keep nothing but settings in it")
 		return c
 	}
 	c.Found = true
-	c.parse(text)
+	c.parseText(text)
 	return c
 }
 
-// parse reads the settings of a text.
-func (c *Config) parse(text string) {
+// parseText reads the settings of a text.
+func (c *Config) parseText(text string) {
 	tree := doc.ParseYAML(text, 0, len(text))
 	c.lines = doc.IndexLines(text)
 	for _, p := range tree.Problems {
-		c.report(c.lineOf(p.At), p.Text, p.Fix)
+		c.addMistake(c.lineOf(p.At), p.Text, p.Fix)
 	}
 	root := tree.Root()
 	if !root.Is(doc.Map) {
 		if !root.IsEmpty() && len(tree.Problems) == 0 {
-			c.report(1, "this is not one list of settings", `write each as "name: value"`)
+			c.addMistake(1, "this is not one list of settings", `write each as "name: value"`)
 		}
 		return
 	}
 	c.readSettings(root)
 	c.findUnknown(root, "")
-	for _, section := range c.sections() {
+	for _, section := range c.listSections() {
 		c.findUnknown(root.Get(section), section)
 	}
 	slices.SortStableFunc(c.Mistakes, func(a, b Mistake) int { return a.Line - b.Line })
@@ -126,12 +126,12 @@ func (c *Config) lineOf(at int) int {
 	return line
 }
 
-func (c *Config) report(line int, text, mend string) {
+func (c *Config) addMistake(line int, text, mend string) {
 	c.Mistakes = append(c.Mistakes, Mistake{line, text, mend})
 }
 
-// sections returns the sections there are.
-func (c *Config) sections() (all []string) {
+// listSections returns the sections there are.
+func (c *Config) listSections() (all []string) {
 	for i := range c.settings {
 		if section, _ := c.settings[i].Section(); section != "" && !slices.Contains(all, section) {
 			all = append(all, section)
@@ -142,9 +142,9 @@ func (c *Config) sections() (all []string) {
 
 // readSettings reads the settings that the table has. A value that can't be read is reported already.
 func (c *Config) readSettings(root doc.Value) {
-	for _, section := range c.sections() {
+	for _, section := range c.listSections() {
 		if v := root.Get(section); !v.IsEmpty() && !v.Is(doc.Map) && !v.Is(doc.Unsupported) {
-			c.report(c.lineOf(v.Offset()), section+": this is "+v.Kind().String()+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
+			c.addMistake(c.lineOf(v.Offset()), section+": this is "+v.Kind().String()+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
 		}
 	}
 	taken := map[string]map[string]int{} // the line of each text that was set, of those that have to differ
@@ -159,7 +159,7 @@ func (c *Config) readSettings(root doc.Value) {
 			continue
 		}
 		line := c.lineOf(v.Offset())
-		texts, ok := c.texts(v, s, line)
+		texts, ok := c.readTexts(v, s, line)
 		if !ok {
 			continue
 		}
@@ -176,26 +176,26 @@ func (c *Config) readSettings(root doc.Value) {
 	}
 }
 
-// texts returns the texts of a value, as the setting has it; ok is false if they can't be used.
-func (c *Config) texts(v doc.Value, s *Setting, line int) (texts []string, ok bool) {
+// readTexts returns the texts of a value, as the setting has it; ok is false if they can't be used.
+func (c *Config) readTexts(v doc.Value, s *Setting, line int) (texts []string, ok bool) {
 	switch {
 	case v.Is(doc.List) && s.Kind == Texts:
 		for item := range v.Elements() {
 			if item.Scalar() == "" {
-				c.report(line, s.Name+": an item of the list is not text", "write each as one word, or in quotation marks")
+				c.addMistake(line, s.Name+": an item of the list is not text", "write each as one word, or in quotation marks")
 				return nil, false
 			}
 			texts = append(texts, item.Scalar())
 		}
 	case v.Is(doc.List) || v.Is(doc.Map):
-		c.report(line, s.Name+": this is "+v.Kind().String()+", and has to be "+s.shape(), s.example())
+		c.addMistake(line, s.Name+": this is "+v.Kind().String()+", and has to be "+s.describeShape(), s.exampleFix())
 		return nil, false
 	default:
 		texts = []string{v.Scalar()}
 	}
 	for _, text := range texts {
-		if err := s.check(text); err != nil {
-			c.report(line, s.Name+": "+err.Error(), s.example())
+		if err := s.checkText(text); err != nil {
+			c.addMistake(line, s.Name+": "+err.Error(), s.exampleFix())
 			return nil, false
 		}
 	}
@@ -207,7 +207,7 @@ func (c *Config) dropDuplicates(s *Setting, texts []string, line int, taken map[
 	own = []string{}
 	for _, text := range texts {
 		if before := taken[text]; before != 0 {
-			c.report(line, fmt.Sprintf("%s: %s is set at line %d already", s.Name, text, before), "choose another one here or there")
+			c.addMistake(line, fmt.Sprintf("%s: %s is set at line %d already", s.Name, text, before), "choose another one here or there")
 			continue
 		}
 		taken[text] = line
@@ -216,8 +216,8 @@ func (c *Config) dropDuplicates(s *Setting, texts []string, line int, taken map[
 	return own
 }
 
-// check returns the problem of a text.
-func (s *Setting) check(text string) error {
+// checkText returns the problem of a text.
+func (s *Setting) checkText(text string) error {
 	switch {
 	case s.Kind == Truth:
 		if text != "true" && text != "false" {
@@ -233,15 +233,15 @@ func (s *Setting) check(text string) error {
 	return nil
 }
 
-func (s *Setting) shape() string {
+func (s *Setting) describeShape() string {
 	if s.Kind == Texts {
 		return "a text or a list of texts"
 	}
 	return "a text"
 }
 
-// example returns the fix for a value.
-func (s *Setting) example() string {
+// exampleFix returns the fix for a value.
+func (s *Setting) exampleFix() string {
 	_, name := s.Section()
 	switch {
 	case s.Kind == Truth:
@@ -269,7 +269,7 @@ func (c *Config) findUnknown(in doc.Value, section string) {
 		}
 	}
 	if section == "" {
-		known = append(known, c.sections()...)
+		known = append(known, c.listSections()...)
 	}
 	for v := range in.Members() {
 		key := v.Key()
@@ -283,7 +283,7 @@ func (c *Config) findUnknown(in doc.Value, section string) {
 		if near := Nearest(key, known); near != "" {
 			mend = "did you mean " + near + "?"
 		}
-		c.report(c.lineOf(v.KeyOffset()), name+": there is no such setting", mend)
+		c.addMistake(c.lineOf(v.KeyOffset()), name+": there is no such setting", mend)
 	}
 }
 

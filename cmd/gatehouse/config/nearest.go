@@ -4,15 +4,15 @@ package config
 func Nearest(typed string, words []string) (best string) {
 	least := 3 // so many letters may differ, and one more than that is another word
 	for _, w := range words {
-		if d := distance(typed, w); d < least && d < max(len(w)-1, 1) {
+		if d := editDistance(typed, w); d < least && d < max(len(w)-1, 1) {
 			best, least = w, d
 		}
 	}
 	return best
 }
 
-// distance returns how many letters have to be put in, taken out or changed to make one word another (Levenshtein).
-func distance(a, b string) int {
+// editDistance returns how many letters have to be put in, taken out or changed to make one word another (Levenshtein).
+func editDistance(a, b string) int {
 	if len(a) > 64 {
 		return len(a) // no word of ours is as long
 	}

@@ -7,7 +7,7 @@ const schemaDialect = "https://json-schema.org/draft/2020-12/schema"
 
 // Schema returns the JSON Schema of the file, for editors.
 func Schema(settings []Setting) []byte {
-	root := object("The configuration of gatehouse: all may be left out.")
+	root := objectSchema("The configuration of gatehouse: all may be left out.")
 	root["$schema"] = schemaDialect
 	top := root["properties"].(map[string]any)
 	for i := range settings {
@@ -16,11 +16,11 @@ func Schema(settings []Setting) []byte {
 		in := top
 		if section != "" {
 			if top[section] == nil {
-				top[section] = object("")
+				top[section] = objectSchema("")
 			}
 			in = top[section].(map[string]any)["properties"].(map[string]any)
 		}
-		in[name] = s.schema()
+		in[name] = s.settingSchema()
 	}
 	text, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
@@ -29,7 +29,7 @@ func Schema(settings []Setting) []byte {
 	return append(text, '\n')
 }
 
-func object(words string) map[string]any {
+func objectSchema(words string) map[string]any {
 	o := map[string]any{"type": "object", "additionalProperties": false, "properties": map[string]any{}}
 	if words != "" {
 		o["description"] = words
@@ -37,7 +37,7 @@ func object(words string) map[string]any {
 	return o
 }
 
-func (s *Setting) schema() map[string]any {
+func (s *Setting) settingSchema() map[string]any {
 	text := map[string]any{"type": []string{"string", "number"}} // YAML has 1 for a number, and a key may be one
 	if s.Values != nil {
 		text = map[string]any{"enum": s.Values}

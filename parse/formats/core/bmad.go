@@ -37,7 +37,7 @@ func ReadBMAD(f Files) []*Build {
 	if r.b.File == "" {
 		return nil
 	}
-	r.b.settle()
+	r.b.settleStatus()
 	r.setNext()
 	return []*Build{r.b}
 }
@@ -212,7 +212,7 @@ func (r *bmad) addEpics() {
 			if owner == "" {
 				owner, _, _ = doc.Cut(key, "-")
 			}
-			find(owner).add(r.story(v, len(owner)))
+			find(owner).addItem(r.parseStory(v, len(owner)))
 		}
 	}
 	slices.SortStableFunc(epics, func(a, b *epic) int { return compareKeys(a.key, b.key) })
@@ -226,15 +226,15 @@ func (r *bmad) addEpics() {
 	}
 }
 
-// story reads one story. A story that is listed twice is open: it is unclear which line counts.
-func (r *bmad) story(v doc.Value, prefix int) *Item {
+// parseStory reads one story. A story that is listed twice is open: it is unclear which line counts.
+func (r *bmad) parseStory(v doc.Value, prefix int) *Item {
 	s := &Item{ID: v.Key(), Raw: v.Scalar(), File: r.b.File, At: v.KeyOffset()}
 	word := normalizeWord(s.Raw)
 	status, known := storyStatus(word)
 	s.Status = status
 	if !known {
 		s.Why = "unknown status"
-		r.b.report(s.File, v.Offset(), "unknown status of story "+s.ID, "write backlog, ready-for-dev, in-progress, review or done; until then it counts as open")
+		r.b.reportProblem(s.File, v.Offset(), "unknown status of story "+s.ID, "write backlog, ready-for-dev, in-progress, review or done; until then it counts as open")
 	}
 	for _, p := range r.b.Problems {
 		if p.At == s.At && p.At > 0 && doc.Contains(p.Text, "twice") {
@@ -268,7 +268,7 @@ func (r *bmad) readStory(s *Item) {
 			}
 		}, func(x box) {
 			if isTasks {
-				task := s.add(&Item{Title: x.text, Status: Pending, Raw: "[" + x.mark + "]", File: dir + "/" + s.ID + ".md", At: x.at})
+				task := s.addItem(&Item{Title: x.text, Status: Pending, Raw: "[" + x.mark + "]", File: dir + "/" + s.ID + ".md", At: x.at})
 				if x.isTicked() {
 					task.Status = Done
 				}
@@ -281,7 +281,7 @@ func (r *bmad) readStory(s *Item) {
 
 // settleEpic derives the status of an epic from its stories. Its own word is a claim; only that it was begun is believed.
 func (r *bmad) settleEpic(e *epic) {
-	e.settle()
+	e.settleStatus()
 	claimsDone := e.word == "done" || e.word == "complete" || e.word == "completed"
 	isBlocked := false
 	for _, s := range e.Items {
@@ -356,7 +356,7 @@ func (r *bmad) addSpecs() {
 		}
 	}
 	if len(phase.Items) > 0 {
-		phase.settle()
+		phase.settleStatus()
 		r.b.Phases = append(r.b.Phases, phase)
 		if r.b.File == "" {
 			r.b.File, r.b.Dir = phase.Items[0].File, parentOf(phase.Items[0].File)
@@ -404,9 +404,9 @@ func (r *bmad) addSpec(phase *Item, file, id string) {
 	case s.Status == Waiting:
 		ask = "review " + id
 	case s.Status == Unknown:
-		r.b.report(file, front.Block, "unknown status of "+id, "write draft, ready-for-dev, in-progress, in-review or done")
+		r.b.reportProblem(file, front.Block, "unknown status of "+id, "write draft, ready-for-dev, in-progress, in-review or done")
 	}
-	phase.add(s)
+	phase.addItem(s)
 	r.specs = append(r.specs, s)
 	if ask != "" {
 		r.b.Waits = append(r.b.Waits, Wait{Text: ask, Place: id, Item: s, File: file, IsGate: true})
@@ -424,7 +424,7 @@ func (r *bmad) readPlanning() {
 		b.Title, r.b = root.Get("project").Scalar(), b
 		phase := &Item{ID: "planning", Title: "Planning", File: b.File}
 		r.addPlanned(phase, root.First("workflow_status", "workflows", "phases"), "")
-		if phase.settle(); len(phase.Items) > 0 {
+		if phase.settleStatus(); len(phase.Items) > 0 {
 			b.Phases = []*Item{phase}
 		}
 		return
@@ -455,9 +455,9 @@ func (r *bmad) addPlanned(phase *Item, v doc.Value, id string) {
 		item.Status = Skipped
 	case word != "required" && word != "pending" && word != "in-progress":
 		item.Status = Unknown
-		r.b.report(phase.File, item.At, "unknown status of "+id, "write required, optional, skipped or the file that came of it")
+		r.b.reportProblem(phase.File, item.At, "unknown status of "+id, "write required, optional, skipped or the file that came of it")
 	}
-	phase.add(item)
+	phase.addItem(item)
 	if r.plan == "" && !item.Status.IsClosed() {
 		r.plan, r.planWhy = item.Title, id+" is "+status
 		if r.plan == "" {

@@ -52,7 +52,7 @@ func ReadOpenSpec(f Files) []*Build {
 		}
 		return 1
 	})
-	r.b.settle()
+	r.b.settleStatus()
 	r.setNext()
 	return []*Build{r.b}
 }
@@ -80,8 +80,8 @@ func (r *openSpec) readSchema(name, file string, at int) openSpecSchema {
 	path := "openspec/schemas/" + name + "/schema.yaml"
 	_, err := r.f.Text(path)
 	switch {
-	case doc.Contains(name, "/") || missing(err) && name != "spec-driven":
-		r.b.report(file, at, "the project has no schema "+name, "add openspec/schemas/NAME/schema.yaml, or ignore this if the schema is your own; tasks are read from tasks.md")
+	case doc.Contains(name, "/") || isMissing(err) && name != "spec-driven":
+		r.b.reportProblem(file, at, "the project has no schema "+name, "add openspec/schemas/NAME/schema.yaml, or ignore this if the schema is your own; tasks are read from tasks.md")
 	case err == nil:
 		root, _ := r.b.readYAML(r.f, path)
 		s = openSpecSchema{tracks: root.Get("apply", "tracks").Text()}
@@ -112,7 +112,7 @@ func (r *openSpec) readChange(id, schemaName string) {
 	schema := r.readSchema(schemaName, file, at)
 	files := []string{dir + "/tasks.md"}
 	if schema.tracks != "tasks.md" { // else the directory need not be listed
-		if found := glob(r.f, dir, schema.tracks); len(found) > 0 {
+		if found := findFiles(r.f, dir, schema.tracks); len(found) > 0 {
 			files = found
 		}
 	}
@@ -120,7 +120,7 @@ func (r *openSpec) readChange(id, schemaName string) {
 	for _, file := range files {
 		r.readTasks(p, file)
 	}
-	p.settle()
+	p.settleStatus()
 	r.b.Phases = append(r.b.Phases, p)
 	switch {
 	case p.Count.Total == 0:
@@ -144,7 +144,7 @@ func (r *openSpec) readTasks(p *Item, file string) {
 	for at := 0; at < len(text); {
 		l, _, _ := doc.Cut(text[at:], "\n")
 		if x, ok := parseBox(l); ok {
-			task := p.add(&Item{Title: x.text, Group: group, Status: Pending, Raw: "[" + x.mark + "]", File: file, At: at})
+			task := p.addItem(&Item{Title: x.text, Group: group, Status: Pending, Raw: "[" + x.mark + "]", File: file, At: at})
 			if x.isTicked() {
 				task.Status = Done
 			}
@@ -176,7 +176,7 @@ func (r *openSpec) addDraft(p *Item, schema openSpecSchema) {
 func (r *openSpec) nextArtifact(d draft) string {
 	exists := map[string]bool{}
 	for _, a := range d.schema.artifacts {
-		exists[a.id] = len(glob(r.f, r.b.File+"/"+d.phase.ID, a.generates)) > 0
+		exists[a.id] = len(findFiles(r.f, r.b.File+"/"+d.phase.ID, a.generates)) > 0
 	}
 	for _, a := range d.schema.artifacts {
 		isReady := !exists[a.id]
@@ -230,8 +230,8 @@ const (
 	globFiles = 200
 )
 
-// glob returns the files below a directory that a pattern matches: "*" and "?" stay in one name, "**" stands for any directories.
-func glob(f Files, dir, pattern string) (files []string) {
+// findFiles returns the files below a directory that a pattern matches: "*" and "?" stay in one name, "**" stands for any directories.
+func findFiles(f Files, dir, pattern string) (files []string) {
 	if pattern == "" || pattern[0] == '/' || hasAny(pattern, "..", `\`) {
 		return nil
 	}
