@@ -87,11 +87,7 @@ func TestRespelledRowsMeanTheSame(t *testing.T) {
 
 // readLoopDefinition reads a definition that rows name.
 func readLoopDefinition(t *testing.T, name string) []byte {
-	dir := conformance.Dir()
-	if os.Getenv("GATEHOUSE_CONFORMANCE") == "" {
-		dir = filepath.Join("loop", dir)
-	}
-	definition, err := os.ReadFile(filepath.Join(dir, "loops", filepath.FromSlash(name)))
+	definition, err := os.ReadFile(filepath.Join(conformance.DirFrom("loop"), "loops", filepath.FromSlash(name)))
 	must(t, err)
 	return definition
 }

@@ -45,7 +45,7 @@ func (u asked) looks(version uint64) {
 // keys presses keys, and has what follows from them done.
 func (u asked) keys(keys ...string) asked {
 	for _, k := range keys {
-		u.does(u.d.press(input.StrokeOf(k)))
+		u.does(u.d.pressKey(input.StrokeOf(k)))
 	}
 	return u
 }
@@ -76,7 +76,7 @@ func (u asked) sees(texts ...string) asked {
 
 func (u asked) typed(text string) asked {
 	for _, r := range text {
-		u.d.press(input.Stroke{Name: string(r), Text: string(r)})
+		u.d.pressKey(input.Stroke{Name: string(r), Text: string(r)})
 	}
 	return u
 }
@@ -210,7 +210,7 @@ func TestIsToldWhereAnAgentIsAnswered(t *testing.T) {
 
 func TestJumpsToTheAgent(t *testing.T) {
 	u := whenAsked(t, "one00000")
-	u.does(u.d.press(input.StrokeOf("J")))
+	u.does(u.d.pressKey(input.StrokeOf("J")))
 	if len(u.answerer.Went) != 1 || u.answerer.Went[0] != "ask/one00000" {
 		t.Errorf("%v", u.answerer.Went)
 	}

@@ -17,7 +17,7 @@ import (
 // bannerRow is the row of the screen that the banner takes.
 const bannerRow = 1
 
-// banner is what the row says. The deciding keys, the footer and the banner have one target: see [dashboard.current].
+// banner is the content of the row. The deciding keys, the footer and the banner have one target: see [dashboard.currentTarget].
 type banner struct {
 	index  *index.Index
 	wait   index.Waiting // without a site nothing waits
@@ -26,10 +26,10 @@ type banner struct {
 	spots  []spot // of the keys, as drawn last
 }
 
-// current returns what the deciding keys act on, and what waits there: the gate that the selection means, else what waits first. Before the
-// first key it is always what waits first, wherever one was last time.
-func (d *dashboard) current() (t decide.Target, w index.Waiting, number int) {
-	if top, ok := d.top().(decide.Targeted); ok { // which the keys are for
+// currentTarget returns the target of the deciding keys, and its wait: the gate of the selection, else the first wait. Before the first
+// key it is always the first wait, whatever was selected last time.
+func (d *dashboard) currentTarget() (t decide.Target, w index.Waiting, number int) {
+	if top, ok := d.topDialog().(decide.Targeted); ok { // which the keys are for
 		if t, ok = top.Target(); ok {
 			w, number = d.waitAt(t)
 			return t, w, number
@@ -54,7 +54,8 @@ func (d *dashboard) current() (t decide.Target, w index.Waiting, number int) {
 	return t, w, number
 }
 
-// waitAt returns what waits at a target, made up for a gate that can be decided and does not wait, and which of those that wait now it is.
+// waitAt returns the wait of a target and its number among the current ones. A gate that can be decided without waiting gets a wait of
+// its own, with the number 0.
 func (d *dashboard) waitAt(t decide.Target) (w index.Waiting, number int) {
 	at := t.Place()
 	for _, x := range d.index.Waits {
@@ -81,7 +82,7 @@ func (d *dashboard) waitAt(t decide.Target) (w index.Waiting, number int) {
 
 // selectedGate returns the gate that the selection means: itself, or the only one that wants a decision in it or right behind it.
 func (d *dashboard) selectedGate() (t decide.Target, ok bool) {
-	s, ok := d.subject()
+	s, ok := d.selectedSubject()
 	if !ok || s.Site.Build == nil {
 		return t, false
 	}
@@ -100,10 +101,10 @@ func (d *dashboard) selectedGate() (t decide.Target, ok bool) {
 	return t, held.Count == 1
 }
 
-// banner returns what the row says now.
-func (d *dashboard) banner() banner {
+// newBanner returns the current content of the row.
+func (d *dashboard) newBanner() banner {
 	b := banner{index: d.index}
-	t, w, number := d.current()
+	t, w, number := d.currentTarget()
 	b.wait, b.number = w, number
 	if w.Site == nil || d.still {
 		return b
@@ -137,8 +138,8 @@ func (d *dashboard) canDecide(t decide.Target, v model.Verb) bool {
 	return d.decisions.Actor != nil
 }
 
-// label returns the sign and the words before the question, and how the question looks.
-func (b *banner) label(l *draw.Look) (style draw.Style, label string, text draw.Style) {
+// bannerLabel returns the sign and the words before the question, and how the question looks.
+func (b *banner) bannerLabel(l *draw.Look) (style draw.Style, label string, text draw.Style) {
 	g, w := l.Glyphs, b.wait
 	switch {
 	case w.IsWithAgent():
@@ -160,7 +161,7 @@ func (b *banner) label(l *draw.Look) (style draw.Style, label string, text draw.
 // redFrom is how long before its deadline a question turns red.
 const redFrom = time.Minute
 
-// Render draws the row. What is asked gets the room first, then one key, the deadline or the age, the other keys, and where it is.
+// Render draws the row. The question gets its space first, then one key, the deadline or the age, the other keys, and the place.
 func (b *banner) Render(l *draw.Look, width int) string {
 	b.spots = nil
 	r := l.Ribbon(width)
@@ -173,7 +174,7 @@ func (b *banner) Render(l *draw.Look, width int) string {
 		}
 		return r.Line()
 	}
-	style, label, text := b.label(l)
+	style, label, text := b.bannerLabel(l)
 	r.Exactly(style, " "+label+" ")
 	if style == l.Theme.Chip {
 		r.Gap(1)
@@ -223,7 +224,7 @@ func (b *banner) Render(l *draw.Look, width int) string {
 		from := r.Width
 		r.Exactly(l.Theme.Strong, draw.KeyName(k.Key))
 		r.Exactly(l.Theme.Dim, " "+k.Words)
-		b.spots = append(b.spots, spot{from, r.Width, k.Key})
+		b.spots = append(b.spots, spot{row: bannerRow, from: from, to: r.Width, key: k.Key})
 	}
 	return r.Line()
 }

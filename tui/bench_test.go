@@ -17,8 +17,8 @@ import (
 
 func benchDashboard(rows int) *dashboard {
 	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-	d.resize(200, 60)
-	d.show(index.New(tuitest.Forest(rows), nil))
+	d.resizeTo(200, 60)
+	d.showSnapshot(index.New(tuitest.Forest(rows), nil))
 	d.tree.Choose(rows / 2)
 	d.layOut()
 	return d
@@ -43,8 +43,8 @@ func BenchmarkViewHistory(b *testing.B) {
 	for _, rows := range tuitest.RowCounts {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-			d.resize(200, 60)
-			d.show(index.New(tuitest.Plans(rows), nil))
+			d.resizeTo(200, 60)
+			d.showSnapshot(index.New(tuitest.Plans(rows), nil))
 			d.enterKeys("8", "z")
 			b.ReportAllocs()
 			for b.Loop() {
@@ -60,8 +60,8 @@ func BenchmarkLayHistory(b *testing.B) {
 	for _, rows := range tuitest.RowCounts {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-			d.resize(200, 60)
-			d.show(index.New(tuitest.Plans(rows), nil))
+			d.resizeTo(200, 60)
+			d.showSnapshot(index.New(tuitest.Plans(rows), nil))
 			d.enterKeys("8", "z")
 			b.ReportAllocs()
 			for b.Loop() {
@@ -75,7 +75,7 @@ func BenchmarkLayHistory(b *testing.B) {
 // BenchmarkViewPalette draws a frame with the palette over it.
 func BenchmarkViewPalette(b *testing.B) {
 	d := benchDashboard(10_000)
-	d.press(input.StrokeOf(":"))
+	d.pressKey(input.StrokeOf(":"))
 	b.ReportAllocs()
 	for b.Loop() {
 		d.View()
@@ -88,8 +88,8 @@ func BenchmarkViewQuestion(b *testing.B) {
 	opts := testOptions(draw.ThemeDark)
 	opts.Actor = a
 	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
-	d.resize(200, 60)
-	d.show(index.New(a.Snapshot(1), nil))
+	d.resizeTo(200, 60)
+	d.showSnapshot(index.New(a.Snapshot(1), nil))
 	d.enterKeys("n", "a")
 	b.ReportAllocs()
 	for b.Loop() {
@@ -102,7 +102,7 @@ func BenchmarkFilter(b *testing.B) {
 	for _, rows := range tuitest.RowCounts {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			d := benchDashboard(rows)
-			d.press(input.StrokeOf("/"))
+			d.pressKey(input.StrokeOf("/"))
 			for b.Loop() {
 				d.Update(tea.KeyPressMsg{Code: 't', Text: "t"})
 				d.View()
@@ -197,8 +197,8 @@ func BenchmarkViewGraph(b *testing.B) {
 
 func graphDashboard(rows int) *dashboard {
 	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-	d.resize(200, 60)
-	d.show(index.New(tuitest.Web(rows), nil))
+	d.resizeTo(200, 60)
+	d.showSnapshot(index.New(tuitest.Web(rows), nil))
 	d.enterKeys("v", "z")
 	d.tree.Move(rows / 2)
 	d.layOut()
@@ -218,10 +218,10 @@ func BenchmarkKeyGraph(b *testing.B) {
 // BenchmarkFilterLog types a letter of a word that is nowhere and takes it back, with 100,000 entries to look through.
 func BenchmarkFilterLog(b *testing.B) {
 	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-	d.resize(200, 60)
-	d.show(index.New(tuitest.Chatty(100_000), nil))
+	d.resizeTo(200, 60)
+	d.showSnapshot(index.New(tuitest.Chatty(100_000), nil))
 	for _, key := range []string{"6", "f", "2", "enter", "/", "q", "q"} {
-		d.press(input.StrokeOf(key))
+		d.pressKey(input.StrokeOf(key))
 	}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -235,10 +235,10 @@ func BenchmarkFilterLog(b *testing.B) {
 // BenchmarkFilterLogText is the same without a topic.
 func BenchmarkFilterLogText(b *testing.B) {
 	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-	d.resize(200, 60)
-	d.show(index.New(tuitest.Chatty(100_000), nil))
+	d.resizeTo(200, 60)
+	d.showSnapshot(index.New(tuitest.Chatty(100_000), nil))
 	for _, key := range []string{"6", "/", "l", "o", "n", "g"} {
-		d.press(input.StrokeOf(key))
+		d.pressKey(input.StrokeOf(key))
 	}
 	for b.Loop() {
 		d.Update(tea.KeyPressMsg{Code: 'z', Text: "z"})
@@ -252,7 +252,7 @@ func BenchmarkFilterLogText(b *testing.B) {
 // ready beside it.
 func BenchmarkSnapshotLog(b *testing.B) {
 	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-	d.resize(200, 60)
+	d.resizeTo(200, 60)
 	msgs := [...]snapshotMsg{{index: index.New(tuitest.Chatty(100_000), nil)}, {index: index.New(tuitest.Chatty(100_000), nil)}}
 	for i := 0; b.Loop(); i++ {
 		d.Update(msgs[i%2])
@@ -265,7 +265,7 @@ func BenchmarkSnapshotProjects(b *testing.B) {
 	for _, n := range tuitest.ProjectCounts {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-			d.resize(200, 60)
+			d.resizeTo(200, 60)
 			first := index.New(tuitest.ManyProjects(n), nil)
 			msgs := [...]snapshotMsg{{index: first}, {index: index.New(tuitest.WithAnother(first.Snap, 0), first)}}
 			for i := 0; b.Loop(); i++ {

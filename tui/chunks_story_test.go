@@ -144,7 +144,7 @@ func TestAddsToTheInbox(t *testing.T) {
 	u.sees("Add to the inbox", "Item", "tab: type by the text")
 	u.d.enterKeys("enter")
 	u.sees("1 more character")
-	u.d.paste("https://example.org")
+	u.d.pasteText("https://example.org")
 	u.d.enterKeys("enter")
 	u.sees("Item: reference", "y add", "tab another type", `"type": "reference"`)
 	u.d.enterKeys("tab")
@@ -160,7 +160,7 @@ func TestAddsToTheInbox(t *testing.T) {
 	n, _ := asking.build.Find("chunk/7")
 	n.Status, n.Gate = model.Waiting, &model.Gate{Asks: "Which lists?"}
 	asking.build.Waits = []model.Wait{{Node: n.ID, Text: "Which lists?", Since: tuitest.Ago(time.Minute)}}
-	u.d.show(index.New(asking.snapshot(2), u.d.index))
+	u.d.showSnapshot(index.New(asking.snapshot(2), u.d.index))
 	u.press("esc", "n", "a").sees("is waiting: i adds to the inbox")
 }
 
@@ -195,7 +195,7 @@ func TestSyncsAndStartsFresh(t *testing.T) {
 	snap := a.snapshot(9)
 	project, build := *snap.Projects[0], *snap.Projects[0].Builds[0]
 	project.Builds = []*model.Build{&build} // read again: the file has told
-	u.d.show(index.New(&model.Snapshot{Version: 9, Projects: []*model.Project{&project}}, u.d.index))
+	u.d.showSnapshot(index.New(&model.Snapshot{Version: 9, Projects: []*model.Project{&project}}, u.d.index))
 	u.d.enterKeys(strings.Fields(": s t a r t space f r enter")...)
 	u.sees(`Start "spec 1.4" fresh`, "Type fresh", "4 chunks that are done will be forgotten")
 	u.d.enterKeys("enter")

@@ -65,11 +65,11 @@ func TestEachCountIsTheHitsOfItsFilter(t *testing.T) {
 	}
 	for name, snap := range snaps {
 		d := newDashboard(plainOptions(), nil)
-		d.resize(200, 60)
-		d.show(index.New(snap, nil))
+		d.resizeTo(200, 60)
+		d.showSnapshot(index.New(snap, nil))
 		marks := map[index.Standing]int{}
-		h := d.header()
-		for _, m := range h.marks(d.look) {
+		h := d.newHeader()
+		for _, m := range h.counts(d.look) {
 			if m.state != index.StandsElsewise {
 				marks[m.state] = m.n
 			}
@@ -87,7 +87,7 @@ func TestEachCountIsTheHitsOfItsFilter(t *testing.T) {
 				t.Errorf("%s: the header says %d %s, and its filter has %d hits", name, n, st.Word, d.tree.Hits)
 			}
 		}
-		b := d.banner()
+		b := d.newBanner()
 		if b.number > d.index.Sums.Waits {
 			t.Errorf("%s: the banner says %d of %d", name, b.number, d.index.Sums.Waits)
 		}

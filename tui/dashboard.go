@@ -1,6 +1,6 @@
 package tui
 
-// The one Bubble Tea model: its state, and what messages do to it. What keys do is in actions.go and what follows, drawing
+// The one Bubble Tea model: its state, and what messages do to it. What keys do is in key_actions.go and what follows, drawing
 // in view.go.
 
 import (
@@ -50,24 +50,24 @@ type dashboard struct {
 	canvas    *tty.Canvas
 	tick      func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	decisions *decide.Decisions
-	// reopen goes to where one was when the dashboard was left, with the first snapshot; nil afterwards.
+	// reopen restores the last selection with the first snapshot; nil afterwards.
 	reopen      func()
 	written     written
 	toldUnsaved bool // that nothing can be kept was said
 
 	dialogs    []decide.Dialog // the last one sees keys first
-	touched    bool            // somebody has pressed a key or used the mouse
+	touched    bool            // a key or the mouse was used
 	unseen     bool            // a key came before what it may be about was on the screen
 	toast      toast
 	notices    []string // that wait until they can be said
-	status     string   // what the terminal was told of the program's status last
+	status     string   // the last program status sent to the terminal
 	complained string   // what went wrong last with telling the user, as it was said
 	noMouse    bool
 	dragged    border // by the mouse
 	clicked    lastClick
-	still      bool  // nobody can press a key: no selection, no footer
+	still      bool  // there are no keys: no selection, no footer
 	column     bool  // everything is in one column
-	focused    *bool // whether the terminal is looked at, nil until it says so
+	focused    *bool // whether the terminal has the focus; nil if unknown
 
 	look     *draw.Look
 	dark     *bool // the terminal's background, nil until it answers
@@ -82,12 +82,12 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	if opts.Theme == "" {
 		opts.Theme = draw.ThemeAuto
 	}
-	d := &dashboard{opts: opts, wait: wait, keys: rebound(allowed(bindings(), opts.ReadOnly), opts.Keys), profile: opts.Profile, noMouse: opts.NoMouse,
+	d := &dashboard{opts: opts, wait: wait, keys: rebindRows(filterRows(bindings(), opts.ReadOnly), opts.Keys), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), end: func() {}, tick: tea.Tick}
-	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.now(), Links: knowsLinks(opts.Env)}
+	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.currentTime(), Links: knowsLinks(opts.Env)}
 	d.panes = pane.New()
 	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
-	d.scene = pane.Scene{InView: d.inView, Subject: d.subject, Offers: d.offersFor, Now: opts.now}
+	d.scene = pane.Scene{InView: d.inView, Subject: d.selectedSubject, Offers: d.offersFor, Now: opts.currentTime}
 	d.index, d.tree.Unfolded, d.tree.Shows = index.New(nil, nil), opts.Unfolded, opts.Columns
 	answerer := opts.Answerer
 	if opts.ReadOnly {
@@ -97,7 +97,7 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	d.file.Looks = &d.decisions.Looks
 	d.reopen = d.openAtWork
 	d.fitTheme(d.profile)
-	d.show(d.index)
+	d.showSnapshot(d.index)
 	return d
 }
 
@@ -117,58 +117,58 @@ func nextMinute(now time.Time) tea.Cmd {
 
 // Update takes in what happened. It opens no file and waits for nothing.
 func (d *dashboard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	cmd := d.take(msg)
+	cmd := d.handleMessage(msg)
 	d.layOut()
 	return d, tea.Batch(cmd, d.readFile())
 }
 
-func (d *dashboard) take(msg tea.Msg) tea.Cmd {
+func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case tea.PasteMsg, tea.MouseClickMsg, tea.MouseWheelMsg:
 		d.touched = true
 	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return d.press(input.Stroke{Name: msg.String(), Text: msg.Text})
+		return d.pressKey(input.Stroke{Name: msg.String(), Text: msg.Text})
 	case tea.PasteMsg:
-		return d.paste(msg.Content)
+		return d.pasteText(msg.Content)
 	case tea.MouseClickMsg:
-		return d.click(msg.Mouse())
+		return d.handleClick(msg.Mouse())
 	case tea.MouseMotionMsg:
-		d.drag(msg.Mouse())
+		d.dragBorder(msg.Mouse())
 	case tea.MouseReleaseMsg:
 		d.dragged = noBorder
 	case tea.MouseWheelMsg:
-		d.wheel(msg.Mouse())
+		d.scrollAt(msg.Mouse())
 	case tea.WindowSizeMsg:
-		d.resize(msg.Width, msg.Height)
+		d.resizeTo(msg.Width, msg.Height)
 	case snapshotMsg:
 		d.tellTime()
-		recalled := d.recalled(msg.kept)
+		recalled := d.restoreMemory(msg.kept)
 		if said := msg.index.SinceVisit(d.look.Now); msg.kept != nil && said != "" {
-			recalled = tea.Batch(recalled, d.notice(said))
+			recalled = tea.Batch(recalled, d.addNotice(said))
 		}
-		d.show(msg.index)
-		return tea.Batch(recalled, d.wait(msg.index), d.notify(msg.index), d.tellStatus(), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
+		d.showSnapshot(msg.index)
+		return tea.Batch(recalled, d.wait(msg.index), d.notifyUser(msg.index), d.tellStatus(), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
 	case toldMsg:
-		return d.told(msg)
+		return d.notifyFresh(msg)
 	case ranMsg:
-		return d.complain(msg.err)
+		return d.reportOnce(msg.err)
 	case feedEndedMsg:
 		d.ended = msg.err
 	case minuteMsg:
 		d.tellTime()
-		return tea.Batch(nextMinute(d.look.Now), d.save())
+		return tea.Batch(nextMinute(d.look.Now), d.saveState())
 	case noticeMsg:
-		return tea.Batch(d.notice(string(msg)), d.nextNotice())
+		return tea.Batch(d.addNotice(string(msg)), d.nextNotice())
 	case savedMsg:
-		return d.saved(msg.err)
+		return d.reportSave(msg.err)
 	case pane.TextMsg:
 		d.file.Take(msg, &d.scene)
 	case jumpedMsg:
-		return d.jumped(msg)
+		return d.showJump(msg)
 	case pathMsg:
-		return d.start(msg)
+		return d.startProgram(msg)
 	case programEndedMsg:
 		return d.programEnded(msg)
 	case toastGoneMsg:
@@ -189,11 +189,11 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// show swaps in a snapshot.
-func (d *dashboard) show(ix *index.Index) {
+// showSnapshot swaps in a snapshot.
+func (d *dashboard) showSnapshot(ix *index.Index) {
 	d.index = ix
 	d.shown++
-	d.mark() // what is marked stands in no run
+	d.updateMarks() // what is marked stands in no run
 	for _, p := range d.panes {
 		if p, ok := p.(pane.Loader); ok {
 			p.Load(ix)
@@ -211,15 +211,15 @@ func (d *dashboard) show(ix *index.Index) {
 	d.proveToast()
 }
 
-// openAtWork selects what waits, else what runs, where nobody has been before. Of several projects it is the row of the whole: what is
-// in one would hide the others.
+// openAtWork selects the first wait, else running work, in projects without a saved selection. Of several projects it selects a whole
+// build: a row inside one would hide the others.
 func (d *dashboard) openAtWork() {
 	if d.index.Start != (index.Place{}) && !d.still {
 		d.openAt(d.index.Start)
 	}
 }
 
-// openAt selects a place that nobody has chosen.
+// openAt selects a place that the user has not chosen.
 func (d *dashboard) openAt(at index.Place) {
 	if len(d.index.Snap.Projects) > 1 && !d.opts.Unfolded {
 		at.Node = ""
@@ -227,8 +227,7 @@ func (d *dashboard) openAt(at index.Place) {
 	d.tree.Open(at)
 }
 
-// followWork selects what has begun to wait, or what runs where the work has left what is selected, for as long as nobody has touched
-// anything.
+// followWork selects a new wait, or running work if the selection is idle, until the user presses the first key.
 func (d *dashboard) followWork() {
 	if d.touched || d.still || d.reopen != nil || d.opts.At != "" {
 		return
@@ -263,14 +262,14 @@ func (d *dashboard) goToFile() {
 	}
 }
 
-// mark makes the marks of what the user has not seen anew.
-func (d *dashboard) mark() {
+// updateMarks marks the changes that the user has not seen.
+func (d *dashboard) updateMarks() {
 	d.seen.Update(d.index)
 	d.tree.SetMarks(d.seen.Marks)
 }
 
-// resize fits everything to a terminal of some size.
-func (d *dashboard) resize(width, height int) {
+// resizeTo fits everything to a terminal of some size.
+func (d *dashboard) resizeTo(width, height int) {
 	d.layout.graph = d.tree.AsGraph
 	d.screen = screenFor(width, height, d.layout)
 	if narrow := width < doubleFrom; narrow != d.look.Narrow {
@@ -281,15 +280,15 @@ func (d *dashboard) resize(width, height int) {
 	d.layOut()
 }
 
-// arrange divides the screen anew after the layout changed.
-func (d *dashboard) arrange() { d.resize(d.screen.width, d.screen.height) }
+// updateScreen divides the screen again after the layout changed.
+func (d *dashboard) updateScreen() { d.resizeTo(d.screen.width, d.screen.height) }
 
 func (d *dashboard) setFocused(on bool) { d.focused = &on }
 
 // tellTime makes ages count from now.
 func (d *dashboard) tellTime() {
 	l := *d.look
-	l.Now = d.opts.now()
+	l.Now = d.opts.currentTime()
 	d.look = &l
 }
 
@@ -306,9 +305,9 @@ func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 	d.layOut()
 }
 
-// What deciding needs of the dashboard besides dialogs and files: see [decide.Host].
+// The methods that decisions need, apart from dialogs and files: see [decide.Host].
 
-// Files reads the files of a project; nil where none can be read.
+// Files reads the files of a project; it may be nil.
 func (d *dashboard) Files() model.Files { return d.opts.Files }
 
 // Unseen reports whether the dialog on top is not on the screen yet as it is.
@@ -317,11 +316,11 @@ func (d *dashboard) Unseen() bool { return d.unseen }
 // TooSmall reports whether there is too little room to show anything.
 func (d *dashboard) TooSmall() bool { return d.screen.kind == tooSmall }
 
-// Remark says something else than their status beside some rows.
+// Remark sets the words beside some rows that replace their status.
 func (d *dashboard) Remark(remarks map[index.Place]string) { d.tree.SetRemarks(remarks) }
 
 // Now returns the time.
-func (d *dashboard) Now() time.Time { return d.opts.now() }
+func (d *dashboard) Now() time.Time { return d.opts.currentTime() }
 
 // Select implements [decide.Host].
 func (d *dashboard) Select(at index.Place) {

@@ -40,7 +40,7 @@ func (u user) does(keys ...string) user { u.d.enterKeys(keys...); return u }
 // types types a text, a character at a time.
 func (u user) types(text string) user {
 	for _, r := range text {
-		u.d.carryOut(u.d.press(input.Stroke{Name: map[bool]string{true: "space", false: string(r)}[r == ' '], Text: string(r)}))
+		u.d.carryOut(u.d.pressKey(input.Stroke{Name: map[bool]string{true: "space", false: string(r)}[r == ' '], Text: string(r)}))
 	}
 	return u
 }
@@ -77,7 +77,7 @@ const frameGate = "gate/frame-gate"
 
 func (u user) asksNothing() user {
 	u.Helper()
-	if u.d.top() != nil {
+	if u.d.topDialog() != nil {
 		u.Fatalf("a dialog is open:\n%s", u.screen())
 	}
 	return u
@@ -134,11 +134,11 @@ func (u user) clicks(text string) user {
 func TestNothingIsDecidedBeforeItIsOnTheScreen(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24)
-	cmd := u.d.press(input.StrokeOf("a"))
+	cmd := u.d.pressKey(input.StrokeOf("a"))
 	u.sees("looking…").press("y", "enter", "f", "y").sees("looking…")
 	u.d.carryOut(cmd)
 	u.sees("writes 3 values").did(a)
-	cmd = u.d.press(input.StrokeOf("y"))
+	cmd = u.d.pressKey(input.StrokeOf("y"))
 	u.sees("approving frame-gate…", "writing").press("y", "enter", "esc", "n", "a", "s").sees("it is being written").seesNo("Skip")
 	u.d.carryOut(cmd)
 	u.asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
@@ -211,7 +211,7 @@ func TestSkipsForAReason(t *testing.T) {
 func TestAsksForChangesInManyLines(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("c").sees("Ask for changes to frame-gate", "What to change", "1 more character")
-	u.d.paste("Name the limits.\r\n\r\nAnd who pays?\x1b[2J\n")
+	u.d.pasteText("Name the limits.\r\n\r\nAnd who pays?\x1b[2J\n")
 	u.does("enter").sees("You ask for", "Name the limits.", "And who pays?", "stays pending")
 	u.does("y").did(a, model.Action{Verb: model.VerbChanges, Node: frameGate, Text: "Name the limits.\n\nAnd who pays?\ufffd[2J"})
 	u.rereads(a).sees("changes", "Changes asked", "And who pays?", "ada · 1m ago")
@@ -409,7 +409,7 @@ func TestSaysNothingOfALossThatIsMadeGood(t *testing.T) {
 		a := tuitest.NewActor()
 		a.SettleError = &model.Overwritten{File: "s.json"}
 		u := atLoop(t, a, 120, 40).does("a")
-		news := u.gets(u.d.press(input.StrokeOf("y"))())()
+		news := u.gets(u.d.pressKey(input.StrokeOf("y"))())()
 		a.SettleError, a.States["frame-gate"] = nil, "pending"
 		u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(time.Second) }
 		u.rereads(a).does("a").sees("y approve")
@@ -429,7 +429,7 @@ func TestANoticeDoesNotTakeTheKeysOfAnotherDialog(t *testing.T) {
 		a := tuitest.NewActor()
 		a.SettleError = &model.Overwritten{File: "s.json"}
 		u = atLoop(t, a, width, height).does("a")
-		settle = u.gets(u.d.press(input.StrokeOf("y"))())
+		settle = u.gets(u.d.pressKey(input.StrokeOf("y"))())
 		return u.rereads(tuitest.NewActor()), settle // as it was
 	}
 	u, settle := approved(120, 40)
@@ -549,7 +549,7 @@ func TestSaysThatADecisionIsOverwrittenWheneverThatIs(t *testing.T) {
 	a.Journal[0].Overwritten = true
 	u.rereads(a).sees("overwritten: frame-gate was approved just now, and is pending again · essay, sample-loop").isOn("overwritten")
 	u.sees("ada approved it just now", "Nothing is written again by itself").asksNothing()
-	if cmd := u.d.notify(u.d.index); cmd == nil || !strings.Contains(fmt.Sprint(cmd()), "\a") {
+	if cmd := u.d.notifyUser(u.d.index); cmd == nil || !strings.Contains(fmt.Sprint(cmd()), "\a") {
 		t.Error("nobody is called")
 	}
 	u.rereads(a).does("j", "k").seesNo("and is pending again · essay").isOn("overwritten")
@@ -644,7 +644,7 @@ func TestLeavesWhatIsBeingWritten(t *testing.T) {
 			a := tuitest.NewActor()
 			a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) { return nil, c.answer, c.answer != nil })
 			u := atLoop(t, a, 160, 40).does("a")
-			cmd := u.d.press(input.StrokeOf("y"))
+			cmd := u.d.pressKey(input.StrokeOf("y"))
 			u.press("esc").sees("it is being written")
 			u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(2 * time.Second) }
 			u.sees("esc leave").press("esc").asksNothing().press("j")
@@ -718,18 +718,18 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 		return ok
 	}
 	u := atLoop(t, tuitest.NewActor(), 80, 24).does("a")
-	write := u.d.press(input.StrokeOf("y"))
+	write := u.d.pressKey(input.StrokeOf("y"))
 	var patience time.Duration
 	var impatient tea.Msg
 	u.d.tick = func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {
 		patience, impatient = d, f(tuitest.Noon)
 		return nil
 	}
-	if quits(u.d.press(input.StrokeOf("ctrl+c"))) || patience != time.Second {
+	if quits(u.d.pressKey(input.StrokeOf("ctrl+c"))) || patience != time.Second {
 		t.Fatal("it quits while something is being written")
 	}
 	u.sees("quits as soon as that is done")
-	if !quits(u.d.press(input.StrokeOf("ctrl+c"))) || !quits(u.gets(impatient)) {
+	if !quits(u.d.pressKey(input.StrokeOf("ctrl+c"))) || !quits(u.gets(impatient)) {
 		t.Error("it does not quit although the user insists")
 	}
 	if !quits(u.gets(write())) {
@@ -738,13 +738,13 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 	a := tuitest.NewActor()
 	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) { return nil, errors.New("the disk is full"), true })
 	u = atLoop(t, a, 80, 24).does("a")
-	write = u.d.press(input.StrokeOf("y"))
+	write = u.d.pressKey(input.StrokeOf("y"))
 	u.press("ctrl+c")
 	if quits(u.gets(write())) || quits(u.gets(impatient)) {
 		t.Error("it quits although nothing was written")
 	}
 	u.sees("the disk is full")
-	if u = atLoop(t, tuitest.NewActor(), 80, 24); !quits(u.d.press(input.StrokeOf("q"))) {
+	if u = atLoop(t, tuitest.NewActor(), 80, 24); !quits(u.d.pressKey(input.StrokeOf("q"))) {
 		t.Error("q does not quit")
 	}
 }

@@ -23,33 +23,33 @@ func (d *dashboard) Close(x decide.Dialog) {
 // HasDialog reports whether there is any.
 func (d *dashboard) HasDialog() bool { return len(d.dialogs) > 0 }
 
-// top returns the dialog that sees keys first, nil where there is none.
-func (d *dashboard) top() decide.Dialog {
+// topDialog returns the dialog that receives keys, or nil.
+func (d *dashboard) topDialog() decide.Dialog {
 	if len(d.dialogs) == 0 {
 		return nil
 	}
 	return d.dialogs[len(d.dialogs)-1]
 }
 
-// sight is what has to be on the screen before a key decides anything: a dialog as it is, in a window of a size.
+// sight identifies what must be on the screen before a key decides anything: a dialog in a revision, in a window of a size.
 type sight struct {
 	dialog        decide.Dialog
 	revision      uint64
 	width, height int
 }
 
-// sight returns what has to be seen now.
-func (d *dashboard) sight() sight {
-	s := sight{dialog: d.top(), width: d.screen.width, height: d.screen.height}
+// currentSight returns what must be on the screen now.
+func (d *dashboard) currentSight() sight {
+	s := sight{dialog: d.topDialog(), width: d.screen.width, height: d.screen.height}
 	if asks, ok := s.dialog.(decide.Revised); ok {
 		s.revision = asks.Revision()
 	}
 	return s
 }
 
-// paste gives a pasted text to the dialog on top. Elsewhere it means nothing: a text must not press keys.
-func (d *dashboard) paste(text string) tea.Cmd {
-	if top := d.top(); top != nil {
+// pasteText gives a pasted text to the dialog on top. Elsewhere it means nothing: a text must not press keys.
+func (d *dashboard) pasteText(text string) tea.Cmd {
+	if top := d.topDialog(); top != nil {
 		return top.Press(input.Stroke{Text: text})
 	}
 	return nil

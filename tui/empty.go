@@ -1,6 +1,6 @@
 package tui
 
-// What is said where there is nothing to show: no build, nothing read yet, too little room.
+// The screens without a build: nothing found, nothing read yet, too little space.
 
 import (
 	"strconv"
@@ -10,7 +10,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// emptyPage says what to do when there is nothing to show, and where it was looked.
+// emptyPage says what to do on an empty screen, and where Gatehouse looked.
 func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Page {
 	p := l.Page(min(width, 76))
 	p.Ours = true

@@ -53,13 +53,13 @@ func TestNothingWaitsOnHostsThatAreNotThere(t *testing.T) {
 	opts := plainOptions()
 	opts.Actor, opts.Answerer = tuitest.NewActor(), tuitest.NewAnswerer()
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.d.resize(200, 60)
+	u.d.resizeTo(200, 60)
 	snap := tuitest.Fleet()
 	for _, p := range snap.Projects[:4] {
 		n, _ := p.Builds[0].Find("gate/03/uat/3")
 		n.Gate.Can = []model.Verb{model.VerbApprove}
 	}
-	u.d.show(index.New(snap, nil))
+	u.d.showSnapshot(index.New(snap, nil))
 	if s := u.d.index.Sums; s.Waits != 6 || s.OutOfReach != 2 || s.Running == 0 || s.Running%3 != 0 {
 		t.Errorf("%+v", s)
 	}

@@ -1,7 +1,7 @@
 package tui
 
-// The footer: what was just said, else the keys that can be used now; at the right where in the list one is. What it
-// offers can be clicked.
+// The footer: what was just said, else the keys that can be used now; at the right where in the list one is. Its
+// keys can be clicked.
 
 import (
 	"slices"
@@ -24,9 +24,9 @@ type footer struct {
 	position string
 }
 
-func (d *dashboard) footer() footer {
+func (d *dashboard) newFooter() footer {
 	f := footer{toast: d.toast}
-	if top := d.top(); top != nil {
+	if top := d.topDialog(); top != nil {
 		f.hints = top.Hints()
 		return f
 	}
@@ -38,7 +38,7 @@ func (d *dashboard) footer() footer {
 	if of > 0 && !d.index.Empty() {
 		f.position = strconv.Itoa(n) + "/" + strconv.Itoa(of)
 	}
-	shown := d.banner().keys // the banner offers these
+	shown := d.newBanner().keys // the banner offers these
 	for _, b := range d.keys {
 		if b.hint == "" || len(b.on.Keys()) == 0 || b.off != nil && b.off(d) != "" {
 			continue
@@ -61,7 +61,7 @@ func (d *dashboard) footer() footer {
 
 // hintOf says in short what a row of the table would decide now, and of undoing about what.
 func (d *dashboard) hintOf(b binding) string {
-	verb, t, _ := d.chosen(b.verbs...)
+	verb, t, _ := d.chooseVerb(b.verbs...)
 	words := b.hint
 	if len(b.verbs) > 1 {
 		words = verb.Words().Short
@@ -72,14 +72,8 @@ func (d *dashboard) hintOf(b binding) string {
 	return words
 }
 
-// spot is a part of the footer that stands for a key.
-type spot struct {
-	from, to int
-	key      string
-}
-
-// draw draws the row, and says where each key stands.
-func (f footer) draw(l *draw.Look, width int) (string, []spot) {
+// drawRow draws the row, and returns the positions of its keys.
+func (f footer) drawRow(l *draw.Look, width int) (string, []spot) {
 	end := l.Ribbon(width)
 	if f.toast.text != "" {
 		f.help = nil
@@ -99,10 +93,8 @@ func (f footer) draw(l *draw.Look, width int) (string, []spot) {
 		return r.Line() + end.Cut(), nil
 	}
 	spots := drawHints(&r, f.hints)
-	for _, s := range helpSpots {
-		spots = append(spots, spot{s.from + r.Room, s.to + r.Room, s.key})
-	}
-	return r.Line() + end.Cut(), spots
+	placeSpots(helpSpots, 0, r.Room)
+	return r.Line() + end.Cut(), append(spots, helpSpots...)
 }
 
 // drawHints writes as many keys as there is room for, with their words.
@@ -119,13 +111,13 @@ func drawHints(r *draw.Ribbon, hints []draw.Hint) (spots []spot) {
 			r.Add(r.Look.Theme.Dim, h.Words)
 			r.Gap(2)
 		}
-		spots = append(spots, spot{from, r.Width, h.Key})
+		spots = append(spots, spot{from: from, to: r.Width, key: h.Key})
 	}
 	return spots
 }
 
 // Render draws the row.
 func (f footer) Render(l *draw.Look, width int) string {
-	row, _ := f.draw(l, width)
+	row, _ := f.drawRow(l, width)
 	return row
 }

@@ -64,8 +64,8 @@ func TestForgedTitleAndNote(t *testing.T) {
 		opts := plainOptions()
 		opts.Notify = NotifyOSC9
 		d := newDashboard(opts, nil)
-		d.resize(80, 24)
-		d.show(index.New(snap, nil))
+		d.resizeTo(80, 24)
+		d.showSnapshot(index.New(snap, nil))
 		tuitest.NotForged(t, name+", title", d.windowTitle())
 		if len(d.index.Waits) == 0 {
 			continue
@@ -76,7 +76,7 @@ func TestForgedTitleAndNote(t *testing.T) {
 				d.index.Losses = append(d.index.Losses, index.Loss{Decision: s.Project.Decisions[0], Site: s})
 			}
 		}
-		cmd := d.notify(d.index)
+		cmd := d.notifyUser(d.index)
 		tuitest.NotForged(t, name+", note", fmt.Sprint(cmd()))
 	}
 }

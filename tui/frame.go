@@ -23,12 +23,12 @@ import (
 func Once(snap *model.Snapshot, width, height int, opts Options) string {
 	d := newDashboard(opts, nil)
 	d.still, d.tree.Still, d.layout.still = true, true, true
-	d.show(index.New(snap, nil))
+	d.showSnapshot(index.New(snap, nil))
 	if d.column = height <= 0; d.column {
 		height = smallestHeight
 	}
-	d.resize(width, height)
-	lines := strings.Split(d.paint(opts.Profile), "\n")
+	d.resizeTo(width, height)
+	lines := strings.Split(d.paintFrame(opts.Profile), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
@@ -40,7 +40,7 @@ func (d *dashboard) inColumn() []string {
 	if d.screen.kind == tooSmall {
 		return tooSmallFrame(d.look, d.index, d.screen.width, d.screen.height)
 	}
-	h, width := d.header(), d.screen.width
+	h, width := d.newHeader(), d.screen.width
 	lines := h.Render(d.look, max(min(d.screen.kind, single), sidebar), width)
 	if d.index.Empty() {
 		return append(lines, emptyPage(d.look, d.index, d.opts, width-2).Lines...)
@@ -71,14 +71,9 @@ func (d *dashboard) inColumn() []string {
 // columnHeight is more than anything in one column has lines.
 const columnHeight = 1 << 20
 
-// Frame returns what the dashboard shows of a snapshot on a terminal of width by height after some keys, each named as
-// in the key table: "j", "enter", "shift+tab". It has exactly height lines, each exactly width columns wide, joined by
-// newlines.
-func Frame(snap *model.Snapshot, width, height int, opts Options, keys ...string) string {
-	return FrameAfter(nil, snap, width, height, opts, keys...)
-}
-
-// FrameAfter is [Frame] for a dashboard that showed other snapshots before, so that it knows what changed.
+// FrameAfter returns the dashboard of a snapshot on a terminal of width by height after some keys, each named as in the key table: "j",
+// "enter", "shift+tab". The dashboard showed other snapshots before, so that it knows the changes. The frame has exactly height lines,
+// each exactly width columns wide, joined by newlines.
 func FrameAfter(before []*model.Snapshot, snap *model.Snapshot, width, height int, opts Options, keys ...string) string {
 	v := NewVisit(width, height, opts)
 	for _, earlier := range before {
@@ -89,29 +84,29 @@ func FrameAfter(before []*model.Snapshot, snap *model.Snapshot, width, height in
 	return v.Frame()
 }
 
-// Visit is somebody in front of a dashboard without a terminal. What a key leads to is done when Press returns.
+// Visit is a dashboard without a terminal. Press returns after all effects of the keys.
 type Visit struct{ d *dashboard }
 
 // NewVisit opens a dashboard that shows nothing yet.
 func NewVisit(width, height int, opts Options) *Visit {
 	d := newDashboard(opts, nil)
-	d.resize(width, height)
+	d.resizeTo(width, height)
 	return &Visit{d}
 }
 
 // Show has the dashboard show a snapshot, at the time that its clock says.
 func (v *Visit) Show(snap *model.Snapshot) {
 	v.d.tellTime()
-	v.d.show(index.New(snap, v.d.index))
+	v.d.showSnapshot(index.New(snap, v.d.index))
 }
 
 // Press presses keys, each named as in the key table.
 func (v *Visit) Press(keys ...string) { v.d.enterKeys(keys...) }
 
-// Frame returns what is on the screen, as [Frame] does.
+// Frame returns the screen, as [FrameAfter] does.
 func (v *Visit) Frame() string {
 	v.Press()
-	return v.d.paint(v.d.opts.Profile)
+	return v.d.paintFrame(v.d.opts.Profile)
 }
 
 // enterKeys presses keys, and does what they lead to without leaving it to commands. Nothing here goes by the clock.
@@ -120,7 +115,7 @@ func (d *dashboard) enterKeys(keys ...string) {
 	d.layOut()
 	d.carryOut(d.readFile())
 	for _, key := range keys {
-		d.carryOut(d.press(input.StrokeOf(key)))
+		d.carryOut(d.pressKey(input.StrokeOf(key)))
 		d.carryOut(d.readFile())
 	}
 }
@@ -141,8 +136,8 @@ func (d *dashboard) carryOut(cmd tea.Cmd) {
 	}
 }
 
-// paint returns the frame with as many colours as the profile has.
-func (d *dashboard) paint(profile colorprofile.Profile) string {
+// paintFrame returns the frame with as many colours as the profile has.
+func (d *dashboard) paintFrame(profile colorprofile.Profile) string {
 	if profile != d.profile {
 		d.fitTheme(profile)
 	}
@@ -151,7 +146,7 @@ func (d *dashboard) paint(profile colorprofile.Profile) string {
 	}
 	var out strings.Builder
 	w := colorprofile.Writer{Forward: &out, Profile: profile}
-	frame := d.frame
+	frame := d.renderFrame
 	if d.column {
 		frame = func() string { return strings.Join(d.inColumn(), "\n") }
 	}

@@ -21,6 +21,11 @@ import (
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
+// Frame is [FrameAfter] without earlier snapshots.
+func Frame(snap *model.Snapshot, width, height int, opts Options, keys ...string) string {
+	return FrameAfter(nil, snap, width, height, opts, keys...)
+}
+
 // checkFrame holds a frame against what every frame must be: as high and as wide as the screen, with nothing in it that
 // moves the cursor.
 func checkFrame(t *testing.T, frame string, width, height int) {
@@ -88,11 +93,11 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 					opts := testOptions(draw.ThemeDark)
 					opts.ASCII = width%2 == 0
 					d := newDashboard(opts, nil)
-					d.resize(width, height)
+					d.resizeTo(width, height)
 					d.opts.Files = files
-					d.show(index.New(snap, nil))
+					d.showSnapshot(index.New(snap, nil))
 					d.enterKeys(keys...)
-					lines.frame(t, d.frame(), width, height)
+					lines.frame(t, d.renderFrame(), width, height)
 				}
 			}
 		}
@@ -244,21 +249,21 @@ func escapesNothing(t *testing.T, lines checked, s, walk string, width, height i
 	opts.ASCII, opts.TitlePath, opts.Files = ascii, s, oneText(s)
 	opts.Actor = hostileActor{s}
 	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
-	d.resize(width, height)
-	d.show(index.New(tuitest.Shop(), nil))
-	d.show(index.New(shopOf(s), d.index))
+	d.resizeTo(width, height)
+	d.showSnapshot(index.New(tuitest.Shop(), nil))
+	d.showSnapshot(index.New(shopOf(s), d.index))
 	for key := range strings.FieldsSeq(walk) {
 		switch key {
 		case "|":
-			lines.frame(t, d.frame(), width, height)
+			lines.frame(t, d.renderFrame(), width, height)
 		case "^":
-			d.paste(s)
+			d.pasteText(s)
 		default:
 			d.enterKeys(key)
 		}
 	}
-	lines.frame(t, d.frame(), width, height)
-	if called := d.notify(d.index); called != nil {
+	lines.frame(t, d.renderFrame(), width, height)
+	if called := d.notifyUser(d.index); called != nil {
 		text := fmt.Sprint(called().(tea.RawMsg).Msg)
 		notes := strings.SplitAfter(strings.TrimSuffix(text, "\a"), "\x1b\\")
 		for _, note := range notes[:len(notes)-1] {

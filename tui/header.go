@@ -4,6 +4,7 @@ package tui
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
@@ -19,8 +20,8 @@ type header struct {
 	readOnly  bool
 	changed   int // rows the user has not seen as they are
 	banner    banner
-	spots     []markSpot // where the marks stand that were drawn
-	sync      string     // the key that brings the state file in line with the tree; "" where that is not offered
+	spots     []spot // of the counts as drawn
+	sync      string // the key that syncs the state file with the tree, or ""
 }
 
 // headerHeight returns how many rows the header takes.
@@ -36,69 +37,86 @@ func (h *header) Render(l *draw.Look, k kind, width int) []string {
 	h.spots = nil
 	switch k {
 	case sidebar:
-		return []string{h.compact(l, width), h.banner.Render(l, width)}
+		return []string{h.compactLine(l, width), h.banner.Render(l, width)}
 	case single:
-		return []string{h.line(l, width, nil, 0), h.banner.Render(l, width), h.marksRow(l, width)}
+		return []string{h.buildLine(l, width, nil, 0), h.banner.Render(l, width), h.countsRow(l, width)}
 	}
-	return []string{h.line(l, width, h.marks(l), max(width/2, width-h.lineWidth(l, width))), h.banner.Render(l, width)}
+	return []string{h.buildLine(l, width, h.counts(l), max(width/2, width-h.lineWidth(l, width))), h.banner.Render(l, width)}
 }
 
-// lineWidth returns how much of its row the build's one-liner takes, with how live it is.
+// lineWidth returns the width of the build's line, with how live it is.
 func (h *header) lineWidth(l *draw.Look, width int) int {
 	live := l.Ribbon(width)
 	h.drawLive(&live, width/3)
 	text := 0
-	if facts := h.facts(); facts != nil {
+	if facts := h.buildFacts(); facts != nil {
 		_, text = l.MeasureExactly(line.Shown(facts, false))
 	}
-	return live.Width + min(l.Width(h.name()), width/3) + text + 8 // and blanks
+	return live.Width + min(l.Width(h.projectName()), width/3) + text + 8 // and blanks
 }
 
-// line is the build's one-liner, and at the right how live it is; before that such marks as have room.
-func (h *header) line(l *draw.Look, width int, marks []mark, room int) string {
+// buildLine draws the build's line, and at the right the counts that fit and how live it is.
+func (h *header) buildLine(l *draw.Look, width int, counts []count, room int) string {
 	end := l.Ribbon(width)
-	from := len(h.spots)
-	if len(marks) > 0 {
-		h.drawMarks(&end, marks, room)
+	if len(counts) > 0 {
+		h.drawCounts(&end, counts, room)
 		end.Gap(min(end.Width, 3))
 	}
 	h.drawLive(&end, width/3)
 	end.Gap(1)
 
 	edge := width - end.Width
-	h.placeSpots(from, 0, edge)
+	placeSpots(h.spots, 0, edge)
 	r := l.Ribbon(edge)
 	r.Gap(1)
-	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.name(), width/3)
-	if facts := h.facts(); facts != nil {
+	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.projectName(), width/3)
+	if facts := h.buildFacts(); facts != nil {
 		r.Gap(2)
 		room := edge - r.Width - 2
-		drawFacts(&r, fitting(l, facts, room), room)
+		drawFacts(&r, fitFacts(l, facts, room), room)
 	}
 	return r.Line() + end.Cut()
 }
 
-// drawFacts writes the line of a build, with its bar as all other bars are.
+// drawFacts writes the line of a build with its bar drawn as all other bars are. A bar that does not fit as a whole is left out.
 func drawFacts(r *draw.Ribbon, text string, room int) {
-	const full, none = "█", "░"
-	from, to := strings.IndexByte(text, '['), strings.IndexByte(text, ']')
-	if from >= 0 && to > from {
-		cells := text[from+1 : to]
-		done := strings.Count(cells, full)
-		if n := done + strings.Count(cells, none); n > 0 && n*len(full) == len(cells) && from+n <= room {
-			before := text[:from]
+	if before, cells, after := cutBar(text); cells != "" {
+		n := utf8.RuneCountInString(cells)
+		_, width := r.Look.MeasureExactly(before)
+		if width+n <= room {
 			r.Exactly("", before)
-			r.Bar(done, n, n)
-			room -= r.Look.Width(before) + n
-			text = text[to+1:]
+			r.Bar(strings.Count(cells, barFull), n, n)
+			room -= width + n
+			text = after
+		} else {
+			text = before + strings.TrimPrefix(after, " ")
 		}
 	}
 	r.ExactlyWithin("", text, room)
 }
 
-// fitting returns the fullest form of facts that fits: without what its numbers are of, and without the bar, which says what its number
-// does. Where none does, the first of these is to be cut, or the compact one, where that would lose too much.
-func fitting(l *draw.Look, facts line.Facts, room int) string {
+// The cells of a bar in the line of a build.
+const (
+	barFull  = "█"
+	barEmpty = "░"
+)
+
+// cutBar cuts the line of a build around its bar, "[██░░]". Without one cells is "".
+func cutBar(text string) (before, cells, after string) {
+	for from := range text {
+		if rest := text[from+1:]; text[from] == '[' {
+			after := strings.TrimLeft(rest, barFull+barEmpty)
+			if cells := rest[:len(rest)-len(after)]; cells != "" && strings.HasPrefix(after, "]") {
+				return text[:from], cells, after[1:]
+			}
+		}
+	}
+	return text, "", ""
+}
+
+// fitFacts returns the fullest form of the facts that fits: first without labels, then without the bar, which repeats its number. If
+// none fits the form without labels is cut, or the compact one is used if too much would be lost.
+func fitFacts(l *draw.Look, facts line.Facts, room int) string {
 	for _, without := range [...][]line.Rank{nil, {line.RankLabel}, {line.RankLabel, line.RankBar}} {
 		text := line.Shown(facts, false, without...)
 		if _, w := l.MeasureExactly(text); w <= room {
@@ -113,33 +131,33 @@ func fitting(l *draw.Look, facts line.Facts, room int) string {
 	return full
 }
 
-// compact is the sidebar's first row.
-func (h *header) compact(l *draw.Look, width int) string {
+// compactLine is the sidebar's first row.
+func (h *header) compactLine(l *draw.Look, width int) string {
 	end := l.Ribbon(width)
 	h.drawBadges(&end)
 	edge := width - end.Width
-	h.placeSpots(0, 0, edge)
+	placeSpots(h.spots, 0, edge)
 	r := l.Ribbon(edge)
 	r.Gap(1)
 	text := ""
-	if facts := h.facts(); facts != nil {
+	if facts := h.buildFacts(); facts != nil {
 		text = line.Shown(facts, true)
 	}
 	_, w := l.MeasureExactly(text)
-	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.name(), max(edge-r.Width-w-2, 8))
+	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.projectName(), max(edge-r.Width-w-2, 8))
 	r.Gap(1)
 	r.ExactlyWithin("", text, edge-r.Width)
 	return r.Line() + end.Cut()
 }
 
-func (h *header) name() string {
+func (h *header) projectName() string {
 	if h.site == nil {
 		return h.titlePath
 	}
 	return h.site.Project.Called()
 }
 
-func (h *header) facts() line.Facts {
+func (h *header) buildFacts() line.Facts {
 	if h.site == nil || h.site.Build == nil || h.site.Build.Header == nil {
 		return nil
 	}
@@ -174,8 +192,7 @@ func (h *header) drawLive(r *draw.Ribbon, room int) {
 	}
 }
 
-// watchShort is what the header says of how changes are noticed: that it is by polling. Why stands in the overview, and would take
-// the room of how far the build is.
+// watchShort returns the header's words for polling. The overview has the reason; here it would take the space of the progress.
 func watchShort(watch string) string {
 	if how, _, _ := strings.Cut(watch, " "); strings.TrimSuffix(how, ":") == "polling" {
 		return "polling"

@@ -3,6 +3,8 @@ package tui
 import (
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
 )
@@ -20,8 +22,31 @@ func TestHeaderKeepsWords(t *testing.T) {
 		36: "v1.2 · complete",
 		12: "v1.2 Agents [██████████] 100% · milestone complete", // to be cut
 	} {
-		if got := fitting(l, facts, room); got != want {
+		if got := fitFacts(l, facts, room); got != want {
 			t.Errorf("in %d columns %q, want %q", room, got, want)
+		}
+	}
+}
+
+// TestHeaderDrawsTheBar: the bar of a build's line is a thin line in every row that has room for it, and nothing of it otherwise.
+func TestHeaderDrawsTheBar(t *testing.T) {
+	l := &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(false)}
+	for _, c := range []struct {
+		text string
+		room int
+		want string
+	}{
+		{"spiel-loop [███████░░░] 70% · Phase tuning active", 49, "spiel-loop ━━━━━━━─── 70% · Phase tuning active"},
+		{"spiel-loop [███████░░░] 70% · Phase tuning active", 21, "spiel-loop ━━━━━━━───"},
+		{"spiel-loop [███████░░░] 70% · Phase tuning active", 20, "spiel-loop 70% · Ph…"},
+		{"Körbe-für-alle [███████░░░]", 25, "Körbe-für-alle ━━━━━━━───"},
+		{"[WIP] loop [███████░░░] 70%", 27, "[WIP] loop ━━━━━━━─── 70%"},
+		{"[WIP] loop", 27, "[WIP] loop"},
+	} {
+		r := l.Ribbon(c.room)
+		drawFacts(&r, c.text, c.room)
+		if got := ansi.Strip(r.Cut()); got != c.want {
+			t.Errorf("%q in %d columns: %q, want %q", c.text, c.room, got, c.want)
 		}
 	}
 }

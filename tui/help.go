@@ -106,10 +106,10 @@ func helpPage(l *draw.Look, table []binding, width int, query string) *draw.Page
 			flush()
 			group = b.group
 		}
-		if !strings.Contains(strings.ToLower(b.words+" "+b.names()+" "+b.name), query) {
+		if !strings.Contains(strings.ToLower(b.words+" "+b.keyNames()+" "+b.name), query) {
 			continue
 		}
-		names := b.names()
+		names := b.keyNames()
 		if names == "" {
 			names = ": palette"
 		}

@@ -27,19 +27,19 @@ func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
 	type costs struct{ first, next, show, key int }
 	measure := func(n int) (c costs) {
 		d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-		d.resize(200, 60)
+		d.resizeTo(200, 60)
 		snap := tuitest.ManyProjects(n)
 		var ix *index.Index
 		c.first = allocations(func() { ix = index.New(snap, d.index) })
-		d.show(ix)
+		d.showSnapshot(ix)
 		d.View()
 		for range 50 {
 			snap = tuitest.WithAnother(snap, 3)
 			c.next = allocations(func() { ix = index.New(snap, ix) })
 		}
-		c.show = allocations(func() { d.show(ix); d.View() })
+		c.show = allocations(func() { d.showSnapshot(ix); d.View() })
 		for _, key := range []string{"n", "1", "2", "4", "5", "6", "7", "G", "g"} {
-			c.key = max(c.key, allocations(func() { d.press(input.StrokeOf(key)); d.View() }))
+			c.key = max(c.key, allocations(func() { d.pressKey(input.StrokeOf(key)); d.View() }))
 		}
 		if len(d.index.Sites) != n || len(d.index.Waits) != n/4 || len(d.index.Moments) < n {
 			t.Errorf("of %d projects %d sites are shown, %d waits, %d moments", n, len(d.index.Sites), len(d.index.Waits), len(d.index.Moments))

@@ -73,14 +73,14 @@ func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
 			o := testOptions(draw.ThemeDark)
 			o.Actor, o.Files = hostileActor{"word"}, oneText("one\ntwo\n")
 			d := newDashboard(o, func(*index.Index) tea.Cmd { return nil })
-			d.resize(200, 60)
+			d.resizeTo(200, 60)
 			d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
 			play := func(from, to int) int {
 				for i := from; i < to; i++ {
 					_, cmd := d.Update(snapshotMsg{index: index.New(rewritten(i), d.index)})
 					d.carryOut(cmd)
 					for _, key := range keys {
-						d.carryOut(d.press(input.StrokeOf(key)))
+						d.carryOut(d.pressKey(input.StrokeOf(key)))
 						d.carryOut(d.readFile())
 					}
 					d.View()
@@ -103,12 +103,12 @@ func TestWhatIsOutOfViewKeepsNothing(t *testing.T) {
 	play := func(keys ...string) int {
 		d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 		d.opts.Files = oneText("one\ntwo\n")
-		d.resize(80, 24) // one pane at a time
+		d.resizeTo(80, 24) // one pane at a time
 		for i := range 8 {
 			d.Update(snapshotMsg{index: index.New(rewritten(i), d.index)})
 			if i < 3 {
 				for _, key := range keys {
-					d.carryOut(d.press(input.StrokeOf(key)))
+					d.carryOut(d.pressKey(input.StrokeOf(key)))
 					d.carryOut(d.readFile())
 					d.View()
 				}

@@ -1,6 +1,6 @@
 package tui
 
-// What the mouse does: everything that can be seen can be clicked, and the wheel moves what is under it.
+// The mouse: everything visible can be clicked, and the wheel moves the pane under it.
 
 import (
 	"time"
@@ -18,31 +18,32 @@ import (
 // wheelStep is how many lines one notch of the wheel moves.
 const wheelStep = 3
 
-// hit returns the pane in view at a point, and the slot it is in.
-func (d *dashboard) hit(x, y int) (p pane.ID, s slot, ok bool) {
+// paneAt returns the pane in view at a point, and the slot it is in.
+func (d *dashboard) paneAt(x, y int) (p pane.ID, s slot, ok bool) {
 	for _, s := range slices.Backward(d.screen.slots) { // a shared edge has the names of the pane below
 		if s.area.Holds(x, y) {
-			return d.front(s), s, true
+			return d.frontPane(s), s, true
 		}
 	}
 	return 0, slot{}, false
 }
 
-// clickable is a dialog in which something can be clicked.
+// clickable is a dialog that handles clicks.
 type clickable interface {
 	Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd
 }
 
-// click selects, folds or switches what is under the pointer, and gives its pane the focus.
-func (d *dashboard) click(at tea.Mouse) tea.Cmd {
+// handleClick selects, folds or switches what is under the pointer, and gives its pane the focus.
+func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 	if at.Button != tea.MouseLeft || d.screen.kind == tooSmall {
 		return nil
 	}
+	spot := d.spotAt(at.X, at.Y)
 	if at.Y == d.screen.height-1 {
-		return d.clickFooter(at.X)
+		return d.clickSpot(spot)
 	}
 	d.toast.clear()
-	switch top := d.top().(type) {
+	switch top := d.topDialog().(type) {
 	case clickable:
 		return top.Click(d.look, d.screen.body, at.X, at.Y)
 	case *help:
@@ -52,18 +53,19 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	if d.index.Empty() {
 		return nil
 	}
-	if d.clickMark(at.X, at.Y) {
-		return nil
+	if spot != nil {
+		return d.clickSpot(spot)
 	}
 	if at.Y == bannerRow {
-		return d.clickBanner(at.X)
+		d.goToBanner()
+		return nil
 	}
-	p, s, ok := d.hit(at.X, at.Y)
+	p, s, ok := d.paneAt(at.X, at.Y)
 	if !ok {
 		return nil
 	}
-	if again := d.clicked.again(at, d.opts.now()); again && s.inner(p).Holds(at.X, at.Y) {
-		return d.press(input.StrokeOf("enter"))
+	if again := d.clicked.isDouble(at, d.opts.currentTime()); again && s.innerArea(p).Holds(at.X, at.Y) {
+		return d.pressKey(input.StrokeOf("enter"))
 	}
 	if at.Y == s.area.Y && d.clickTab(s, at.X-s.area.X) {
 		d.noticeSelected()
@@ -72,7 +74,7 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	if d.dragged = d.borderAt(at.X, at.Y); d.dragged != noBorder {
 		return nil
 	}
-	if in := s.inner(p); in.Holds(at.X, at.Y) {
+	if in := s.innerArea(p); in.Holds(at.X, at.Y) {
 		d.clickInside(p, at.X-in.X, at.Y-in.Y)
 	} else if at.Y == s.area.Y {
 		d.focusOn(p)
@@ -90,8 +92,8 @@ type lastClick struct {
 	at   time.Time
 }
 
-// again reports whether a click is the second of two.
-func (c *lastClick) again(m tea.Mouse, now time.Time) bool {
+// isDouble reports whether a click is the second of two.
+func (c *lastClick) isDouble(m tea.Mouse, now time.Time) bool {
 	is := c.x == m.X && c.y == m.Y && !c.at.IsZero() && now.Sub(c.at) < doubleClick
 	*c = lastClick{x: m.X, y: m.Y, at: now}
 	if is {
@@ -100,69 +102,77 @@ func (c *lastClick) again(m tea.Mouse, now time.Time) bool {
 	return is
 }
 
-// clickMark shows what a count of the header is of, if one is at a point: the rows of its state, or the pane that lists it.
-func (d *dashboard) clickMark(x, y int) bool {
-	if y >= headerHeight(d.screen.kind) {
-		return false
-	}
-	h := d.header()
-	h.Render(d.look, d.screen.kind, d.screen.width)
-	for _, s := range h.spots {
-		if s.row != y || x < s.from || x >= s.to {
-			continue
-		}
-		if s.mark.state != index.StandsElsewise {
-			d.setGraph(false)
-			f := d.tree.Filter()
-			was := f.Has(s.mark.state)
-			*f = index.Filter{}
-			if !was {
-				f.Only(s.mark.state)
-			}
-			d.tree.Refilter()
-			if was || d.tree.Hits > 0 {
-				d.focusOn(pane.TreeID)
-				return true
-			}
-			*f = index.Filter{} // what blocks need be no row
-			d.tree.Refilter()
-		}
-		d.focusOn(s.mark.pane)
-		return true
-	}
-	return false
+// spot is a part of a row that can be clicked: it presses a key, or shows what a count is of.
+type spot struct {
+	row, from, to int
+	key           string
+	count         *count
 }
 
-// clickBanner presses the key at a column of the banner, and elsewhere goes to what it names.
-func (d *dashboard) clickBanner(x int) tea.Cmd {
-	b := d.banner()
-	b.Render(d.look, d.screen.width)
-	for _, s := range b.spots {
-		if x >= s.from && x < s.to {
-			return d.press(input.StrokeOf(s.key))
-		}
+// placeSpots moves spots from a ribbon to its position on the screen.
+func placeSpots(all []spot, row, x int) {
+	for i := range all {
+		all[i].row, all[i].from, all[i].to = row, all[i].from+x, all[i].to+x
 	}
-	if b.wait.Site != nil {
-		d.tree.GoTo(b.wait.At())
+}
+
+// spotAt returns the spot of the header, the banner or the footer at a point, or nil.
+func (d *dashboard) spotAt(x, y int) *spot {
+	h, f := d.newHeader(), d.newFooter()
+	h.Render(d.look, d.screen.kind, d.screen.width)
+	_, keys := f.drawRow(d.look, d.screen.width)
+	placeSpots(keys, d.screen.height-1, 0)
+	all := slices.Concat(h.spots, h.banner.spots, keys)
+	if i := slices.IndexFunc(all, func(s spot) bool { return s.row == y && s.from <= x && x < s.to }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+func (d *dashboard) clickSpot(s *spot) tea.Cmd {
+	switch {
+	case s == nil:
+	case s.key != "":
+		return d.pressKey(input.StrokeOf(s.key))
+	default:
+		d.showCounted(s.count)
+	}
+	return nil
+}
+
+// showCounted shows what a count is of: the rows in its state, or the pane with the list. A second click clears the filter.
+func (d *dashboard) showCounted(c *count) {
+	if c.state != index.StandsElsewise {
+		d.setGraph(false)
+		f := d.tree.Filter()
+		was := f.Has(c.state)
+		*f = index.Filter{}
+		if !was {
+			f.Only(c.state)
+		}
+		d.tree.Refilter()
+		if was || d.tree.Hits > 0 {
+			d.focusOn(pane.TreeID)
+			return
+		}
+		*f = index.Filter{} // a blocker may have no row
+		d.tree.Refilter()
+	}
+	d.focusOn(c.pane)
+}
+
+// goToBanner selects the row of the banner's question.
+func (d *dashboard) goToBanner() {
+	if w := d.newBanner().wait; w.Site != nil {
+		d.tree.GoTo(w.At())
 		d.focusOn(pane.TreeID)
 		d.noticeSelected()
 	}
-	return nil
-}
-
-func (d *dashboard) clickFooter(x int) tea.Cmd {
-	_, spots := d.footer().draw(d.look, d.screen.width)
-	for _, s := range spots {
-		if x >= s.from && x < s.to {
-			return d.press(input.StrokeOf(s.key))
-		}
-	}
-	return nil
 }
 
 // clickTab shows the pane whose name stands at a column of a slot's upper edge, if one does.
 func (d *dashboard) clickTab(s slot, x int) bool {
-	tabs, panes := d.tabs(s)
+	tabs, panes := d.tabsOf(s)
 	d.look.Edge(tabs, s.area.Width, "", false)
 	for i, t := range tabs {
 		if x >= t.From && x < t.To {
@@ -175,12 +185,12 @@ func (d *dashboard) clickTab(s slot, x int) bool {
 
 // clickInside clicks a point of a pane. What is typed or chosen meanwhile goes on.
 func (d *dashboard) clickInside(p pane.ID, x, y int) {
-	d.panes[p].Click(d.look, x, y, d.screen.inner(p).Width)
+	d.panes[p].Click(d.look, x, y, d.screen.innerArea(p).Width)
 	d.focusOn(p)
 }
 
-// wheel moves what is under the pointer.
-func (d *dashboard) wheel(at tea.Mouse) {
+// scrollAt moves what is under the pointer.
+func (d *dashboard) scrollAt(at tea.Mouse) {
 	by := wheelStep
 	switch at.Button {
 	case tea.MouseWheelUp:
@@ -189,7 +199,7 @@ func (d *dashboard) wheel(at tea.Mouse) {
 	default:
 		return
 	}
-	switch top := d.top().(type) {
+	switch top := d.topDialog().(type) {
 	case pane.Scroller:
 		top.Scroll(by)
 		return
@@ -197,7 +207,7 @@ func (d *dashboard) wheel(at tea.Mouse) {
 		top.move(by / wheelStep)
 		return
 	}
-	p, _, ok := d.hit(at.X, at.Y)
+	p, _, ok := d.paneAt(at.X, at.Y)
 	if !ok {
 		return
 	}

@@ -77,7 +77,7 @@ func TestTheMouseCanBeLeftToTheTerminal(t *testing.T) {
 }
 
 func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
-	if n, all := len(allowed(bindings(), true)), len(allowed(bindings(), false)); n != all-20 {
+	if n, all := len(filterRows(bindings(), true)), len(filterRows(bindings(), false)); n != all-20 {
 		t.Errorf("%d rows of %d are left", n, all)
 	}
 	actor := tuitest.NewActor()
@@ -90,7 +90,7 @@ func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
 		u.press(key).sees("read only: nothing is decided or answered here")
 	}
 	u.press("g", "n").seesNo("a approve", "s skip", "P pause", "u undo")
-	if u.d.top() != nil || len(actor.Proposed) > 0 {
+	if u.d.topDialog() != nil || len(actor.Proposed) > 0 {
 		t.Error("a key that writes did something")
 	}
 	u.press("?").seesNo("approve the gate", "undo the", "Decide").press("esc", ":", "a", "b", "o", "r", "t").sees("nothing is called so")
@@ -123,8 +123,8 @@ func TestIsCalledOnceWhenSomethingBeginsToWait(t *testing.T) {
 		d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
 		d.focused = c.focused
 		called := func(ix *index.Index) string {
-			d.show(ix)
-			if cmd := d.notify(ix); cmd != nil {
+			d.showSnapshot(ix)
+			if cmd := d.notifyUser(ix); cmd != nil {
 				return fmt.Sprint(cmd().(tea.RawMsg).Msg)
 			}
 			return ""

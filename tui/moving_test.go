@@ -70,7 +70,7 @@ func TestTheGraphGivesTheSelectionBack(t *testing.T) {
 func TestCopiesTheID(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("G")
-	cmd := u.d.press(input.StrokeOf("Y"))
+	cmd := u.d.pressKey(input.StrokeOf("Y"))
 	if cmd == nil {
 		t.Fatal("nothing is copied")
 	}

@@ -3,7 +3,7 @@ package tui
 // Telling a user who looks elsewhere that something began to wait: once, when it begins. The window's title says it all
 // the time, and so does the program's status (status.go).
 //
-//	snapshot ─► notices ─ Notifier.Tell ─► those that nobody told of ─┬─► bell, OSC 9
+//	snapshot ─► notices ─ Notifier.Tell ─► those not announced yet ─┬─► bell, OSC 9
 //	                                                                 └─ Notifier.Run ─► the user's own command
 
 import (
@@ -48,25 +48,25 @@ func ParseNotify(name string) (Notify, error) {
 const (
 	// noteLimit is the longest notification, in bytes.
 	noteLimit = 200
-	// mostNotices is how many are told one by one when many things begin to wait at once. The last of them counts the others.
+	// mostNotices is the limit of notices at one time. The last one counts the rest.
 	mostNotices = 5
 )
 
 // The messages of what the notifier was asked for.
 type (
-	// toldMsg brings what the user is to be told of.
+	// toldMsg is the result of [model.Notifier.Tell].
 	toldMsg struct {
 		fresh  []model.Notice
 		nested int
 		err    error
 	}
-	// ranMsg says what came of the user's own command.
+	// ranMsg is the result of the user's own command.
 	ranMsg struct{ err error }
 )
 
-// notices are the decisions that were overwritten, and what began to wait. What is about the gate of such a decision need not be said
+// newNotices are the decisions that were overwritten, and what began to wait. What is about the gate of such a decision need not be said
 // twice.
-func notices(ix *index.Index) (all []model.Notice) {
+func newNotices(ix *index.Index) (all []model.Notice) {
 	lost := map[index.Place]bool{}
 	for _, l := range ix.Losses {
 		lost[l.Site.Place(l.Node)] = true
@@ -104,7 +104,7 @@ func noticeOf(w index.Waiting) model.Notice {
 		n.Kind, n.Agent, n.ID, n.Root = string(a.Kind), a.Agent, a.ID, a.Project
 	}
 	switch {
-	case since == "": // nothing tells it from what waited there before
+	case since == "": // it cannot be distinguished from an earlier wait
 	case w.Evidence == model.Asked || w.IsTurn(): // wherever it is shown
 		n.Key = strings.Join([]string{w.Node, since}, "\x00")
 	default:
@@ -113,16 +113,16 @@ func noticeOf(w index.Waiting) model.Notice {
 	return n
 }
 
-// notify returns the command that calls the user for what is new in an index; nil where that is nothing. While they are looking it
-// is only entered that they know.
-func (d *dashboard) notify(ix *index.Index) tea.Cmd {
-	all := notices(ix)
+// notifyUser returns the command that notifies the user of new waits in an index, or nil. While the terminal has the focus they are
+// only recorded as known.
+func (d *dashboard) notifyUser(ix *index.Index) tea.Cmd {
+	all := newNotices(ix)
 	looking := d.focused != nil && *d.focused
 	switch notifier, ctx := d.opts.Notifier, d.ctx; {
 	case len(all) == 0 || looking && notifier == nil:
 		return nil
 	case notifier == nil:
-		return d.call(all, 0)
+		return d.callUser(all, 0)
 	case looking:
 		return func() tea.Msg {
 			notifier.Tell(ctx, all)
@@ -136,18 +136,18 @@ func (d *dashboard) notify(ix *index.Index) tea.Cmd {
 	}
 }
 
-// told calls the user for what nobody has told them of.
-func (d *dashboard) told(msg toldMsg) tea.Cmd {
+// notifyFresh notifies the user of waits that no dashboard has announced yet.
+func (d *dashboard) notifyFresh(msg toldMsg) tea.Cmd {
 	var cmds []tea.Cmd
 	if len(msg.fresh) > 0 {
 		notifier, ctx := d.opts.Notifier, d.ctx
-		cmds = append(cmds, d.call(msg.fresh, msg.nested), func() tea.Msg { return ranMsg{notifier.Run(ctx, msg.fresh)} })
+		cmds = append(cmds, d.callUser(msg.fresh, msg.nested), func() tea.Msg { return ranMsg{notifier.Run(ctx, msg.fresh)} })
 	}
-	return tea.Batch(append(cmds, d.complain(msg.err))...)
+	return tea.Batch(append(cmds, d.reportOnce(msg.err))...)
 }
 
-// complain says what went wrong with telling: once, as long as it is the same.
-func (d *dashboard) complain(err error) tea.Cmd {
+// reportOnce shows an error of the notifier, but not the same one again.
+func (d *dashboard) reportOnce(err error) tea.Cmd {
 	if err == nil || d.ctx.Err() != nil || err.Error() == d.complained {
 		return nil
 	}
@@ -155,15 +155,15 @@ func (d *dashboard) complain(err error) tea.Cmd {
 	return d.Say(draw.Foreign(err.Error()), false)
 }
 
-// call returns what has the terminal call the user; nil for nothing.
-func (d *dashboard) call(all []model.Notice, nested int) tea.Cmd {
+// callUser returns the command that makes the terminal notify the user, or nil.
+func (d *dashboard) callUser(all []model.Notice, nested int) tea.Cmd {
 	if d.opts.Notify == NotifyOff {
 		return nil
 	}
 	out := ""
 	if d.opts.Notify == NotifyOSC9 {
 		for i := range all {
-			note := "\x1b]9;" + sentence(&all[i]) + "\x1b\\"
+			note := "\x1b]9;" + noticeSentence(&all[i]) + "\x1b\\"
 			for range nested { // each of them takes off what was wrapped for it
 				note = ansi.TmuxPassthrough(note)
 			}
@@ -173,8 +173,8 @@ func (d *dashboard) call(all []model.Notice, nested int) tea.Cmd {
 	return tea.Raw(out + "\a")
 }
 
-// sentence is a notice as one line. It does not begin with a number: terminals take OSC 9 with one for something else.
-func sentence(n *model.Notice) string {
+// noticeSentence is a notice as one line. It does not begin with a number: terminals take OSC 9 with one for something else.
+func noticeSentence(n *model.Notice) string {
 	what, text := "waits for you: ", draw.Join(draw.PartJoint, n.Project, n.Place, n.Text)
 	switch n.Kind {
 	case "overwritten":

@@ -54,7 +54,7 @@ func called(d *dashboard, cmd tea.Cmd) (raw string) {
 	case tea.RawMsg:
 		return fmt.Sprint(msg.Msg)
 	case toldMsg, ranMsg:
-		return called(d, d.take(msg))
+		return called(d, d.handleMessage(msg))
 	}
 	return raw
 }
@@ -67,10 +67,10 @@ func whenTold(c *crier, how Notify, looking bool, ids ...string) (d *dashboard, 
 	d.focused = &looking
 	d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil } // nobody waits for a toast to go
 	answerer := tuitest.NewAnswerer()
-	d.show(index.New(answerer.Snapshot(1), d.index))
+	d.showSnapshot(index.New(answerer.Snapshot(1), d.index))
 	ix := index.New(answerer.Snapshot(2, ids...), d.index)
-	d.show(ix)
-	return d, called(d, d.notify(ix))
+	d.showSnapshot(ix)
+	return d, called(d, d.notifyUser(ix))
 }
 
 func TestToldOfWhatNobodyHasTold(t *testing.T) {
@@ -116,7 +116,7 @@ func TestACommandThatFailsIsSaidOnce(t *testing.T) {
 		t.Errorf("%q", d.toast.text)
 	}
 	d.toast.clear()
-	if called(d, d.complain(c.fails)); d.toast.text != "" {
+	if called(d, d.reportOnce(c.fails)); d.toast.text != "" {
 		t.Errorf("said again: %q", d.toast.text)
 	}
 }
@@ -129,8 +129,8 @@ func TestManyAtOnceAreCounted(t *testing.T) {
 		b.Waits = append(b.Waits, model.Wait{Node: fmt.Sprint("phase/", i), Text: "Launch?", Evidence: model.Signalled, Since: tuitest.Noon})
 	}
 	snap.Version = 2
-	all := notices(index.New(snap, before))
-	if len(all) != mostNotices || all[mostNotices-1].More != 9-mostNotices || !strings.HasSuffix(sentence(&all[mostNotices-1]), "and 4 more") {
+	all := newNotices(index.New(snap, before))
+	if len(all) != mostNotices || all[mostNotices-1].More != 9-mostNotices || !strings.HasSuffix(noticeSentence(&all[mostNotices-1]), "and 4 more") {
 		t.Errorf("%+v", all)
 	}
 }

@@ -16,7 +16,7 @@ import (
 type choice struct {
 	text string
 	note string // at the right, ours: the key, a size
-	name string // by which it is found, too
+	name string // an alternative name for the search
 	off  string // why it can't be chosen now, "" when it can
 	do   func(*dashboard) tea.Cmd
 }
@@ -34,7 +34,7 @@ type menu struct {
 
 func newMenu(d *dashboard, title string, choices []choice) *menu {
 	m := &menu{dashboard: d, title: title, choices: choices}
-	m.search("")
+	m.searchChoices("")
 	return m
 }
 
@@ -45,7 +45,7 @@ func newPalette(d *dashboard) *menu {
 		if b.inDialog {
 			continue
 		}
-		c := choice{text: b.words, note: b.names(), name: b.name, do: b.do}
+		c := choice{text: b.words, note: b.keyNames(), name: b.name, do: b.do}
 		if b.off != nil {
 			c.off = b.off(d)
 		}
@@ -55,8 +55,8 @@ func newPalette(d *dashboard) *menu {
 	return newMenu(d, "Commands", choices)
 }
 
-// search finds the choices that hold all words of a query: first those in which they begin words, as one types them.
-func (m *menu) search(query string) {
+// searchChoices finds the choices that contain all words of a query. Choices with words that begin with them come first.
+func (m *menu) searchChoices(query string) {
 	m.query, m.matches, m.selected, m.top = query, nil, 0, 0
 	words := strings.Fields(strings.ToLower(query))
 	var inside []int
@@ -82,7 +82,7 @@ func (m *menu) Press(k input.Stroke) tea.Cmd {
 	case "esc":
 		m.dashboard.Close(m)
 	case "enter":
-		return m.choose()
+		return m.runSelected()
 	case "down", "ctrl+n", "tab", "ctrl+j":
 		m.move(1)
 	case "up", "ctrl+p", "shift+tab", "ctrl+k":
@@ -97,7 +97,7 @@ func (m *menu) Press(k input.Stroke) tea.Cmd {
 		m.move(draw.FarAway)
 	default:
 		if text, ok := input.Typed(m.query, k); ok {
-			m.search(text)
+			m.searchChoices(text)
 		}
 	}
 	return nil
@@ -105,21 +105,21 @@ func (m *menu) Press(k input.Stroke) tea.Cmd {
 
 func (m *menu) move(by int) { m.selected = max(0, min(m.selected+by, len(m.matches)-1)) }
 
-// choose does what is selected, or says why not and stays.
-func (m *menu) choose() tea.Cmd {
+// runSelected does what is selected, or says why not and stays.
+func (m *menu) runSelected() tea.Cmd {
 	if m.selected >= len(m.matches) {
 		return nil
 	}
 	c := m.choices[m.matches[m.selected]]
 	if c.off != "" {
-		return m.dashboard.refuse(c.off)
+		return m.dashboard.showRefusal(c.off)
 	}
 	m.dashboard.Close(m)
 	return c.do(m.dashboard)
 }
 
-// area returns where the menu stands; it keeps its size while one types.
-func (m *menu) area(l *draw.Look, body draw.Area) draw.Area {
+// menuArea returns the area of the menu, which keeps its size during typing.
+func (m *menu) menuArea(l *draw.Look, body draw.Area) draw.Area {
 	width := 0
 	for _, c := range m.choices {
 		_, note := l.MeasureExactly(c.note)
@@ -133,7 +133,7 @@ const rowsAbove = 2
 
 // Box implements [decide.Dialog].
 func (m *menu) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
-	a := m.area(l, body)
+	a := m.menuArea(l, body)
 	in := draw.InBox(a)
 	lines := make([]string, 0, in.Height)
 	r := l.Ribbon(in.Width)
@@ -148,7 +148,7 @@ func (m *menu) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	lines = append(lines, r.Line())
 	m.top = draw.Scrolled(m.top, m.selected, len(m.matches), in.Height-1)
 	for i := m.top; i < len(m.matches) && len(lines) < in.Height; i++ {
-		lines = append(lines, m.draw(l, m.choices[m.matches[i]], in.Width, i == m.selected))
+		lines = append(lines, m.drawChoice(l, m.choices[m.matches[i]], in.Width, i == m.selected))
 	}
 	if len(m.matches) == 0 {
 		r := l.Ribbon(in.Width)
@@ -160,7 +160,7 @@ func (m *menu) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	return l.Box([]draw.Tab{{Text: m.title, Front: true}}, note, draw.Filled(lines, in.Width, in.Height), a.Width, a.Height, true), a
 }
 
-func (m *menu) draw(l *draw.Look, c choice, width int, selected bool) string {
+func (m *menu) drawChoice(l *draw.Look, c choice, width int, selected bool) string {
 	r := l.Ribbon(width)
 	st := draw.Style("")
 	note, noteWidth := l.MeasureExactly(c.note)
@@ -191,14 +191,14 @@ func (m *menu) Hints() []draw.Hint {
 
 // Click chooses what is under the pointer; outside of the menu it closes it.
 func (m *menu) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
-	a := m.area(l, body)
+	a := m.menuArea(l, body)
 	if !a.Holds(x, y) {
 		m.dashboard.Close(m)
 		return nil
 	}
 	if i := m.top + y - a.Y - rowsAbove; y >= a.Y+rowsAbove && y < a.Y+a.Height-1 && i < len(m.matches) {
 		m.selected = i
-		return m.choose()
+		return m.runSelected()
 	}
 	return nil
 }

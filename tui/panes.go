@@ -11,8 +11,8 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// front returns the pane of a slot that is in view: the one that had the focus last, without one the first that has something to show.
-func (d *dashboard) front(s slot) pane.ID {
+// frontPane returns the pane of a slot that is in view: the one that had the focus last, without one the first that has something to show.
+func (d *dashboard) frontPane(s slot) pane.ID {
 	p := s.panes[0]
 	for _, q := range s.panes {
 		if d.used[q] > d.used[p] || d.used[p] == 0 && d.layout.empty[p] && !d.layout.empty[q] {
@@ -28,11 +28,11 @@ func (d *dashboard) inView(p pane.ID) bool {
 		return false
 	}
 	s := d.screen.slots[d.screen.slotOf(p)]
-	return d.front(s) == p && s.area.Height > lineHeight
+	return d.frontPane(s) == p && s.area.Height > lineHeight
 }
 
-// empties returns the panes that have nothing to show.
-func (d *dashboard) empties() (empty [pane.Count]bool) {
+// emptyPanes returns the panes that have nothing to show.
+func (d *dashboard) emptyPanes() (empty [pane.Count]bool) {
 	if d.still || d.index.Empty() {
 		return empty
 	}
@@ -63,45 +63,45 @@ func (d *dashboard) nextPane(by int) {
 	d.focusOn(pane.ID((int(d.focus) + by + pane.Count) % pane.Count))
 }
 
-// subject returns what the panes beside the tree are about; ok is false where nothing is selected.
-func (d *dashboard) subject() (s pane.Subject, ok bool) {
+// selectedSubject returns the subject of the panes beside the tree; ok is false if nothing is selected.
+func (d *dashboard) selectedSubject() (s pane.Subject, ok bool) {
 	return pane.SubjectOf(d.index, d.tree, d.panes[d.master].(pane.List))
 }
 
-// readFile returns the command that reads the file that is to be shown, nil where that is not needed.
+// readFile returns the command that reads the file to show, or nil.
 func (d *dashboard) readFile() tea.Cmd {
 	return d.file.Read(d.opts.Files, &d.scene)
 }
 
-// offersFor returns what can be decided about a row, with the keys for it.
+// offersFor returns the possible decisions about a row, with their keys.
 func (d *dashboard) offersFor(r index.Row) []draw.Hint {
-	return d.offers(r.Site, decide.Target{Site: r.Site, Node: r.Node}.Can())
+	return d.offersOf(r.Site, decide.Target{Site: r.Site, Node: r.Node}.Can())
 }
 
-// layOut makes everything fit together after something changed: pages are laid out anew where what they show has changed, and
-// windows follow selections. The details come last: they may be about what is selected in another pane.
+// layOut updates everything after a change: the layout of pages, and the windows around selections. The details come last, because
+// another pane may select their subject.
 func (d *dashboard) layOut() {
 	if d.screen.kind == tooSmall {
 		d.tree.LayGraph(draw.Area{}) // keys go through it, seen or not
 		return
 	}
-	if empty, table := d.empties(), len(d.index.Sites) > 1; empty != d.layout.empty || table != d.layout.table {
+	if empty, table := d.emptyPanes(), len(d.index.Sites) > 1; empty != d.layout.empty || table != d.layout.table {
 		d.layout.empty, d.layout.table = empty, table
 		d.screen = screenFor(d.screen.width, d.screen.height, d.layout)
 	}
 	for p := range d.panes {
 		if pane.ID(p) != pane.DetailID {
-			d.lay(pane.ID(p))
+			d.layPane(pane.ID(p))
 		}
 	}
-	d.lay(pane.DetailID)
+	d.layPane(pane.DetailID)
 }
 
-func (d *dashboard) lay(p pane.ID) {
+func (d *dashboard) layPane(p pane.ID) {
 	s := &d.scene
 	s.Index, s.Shown, s.Look = d.index, d.shown, d.look
 	s.Row, _ = d.tree.At()
-	d.panes[p].Lay(s, d.screen.inner(p), d.inView(p))
+	d.panes[p].Lay(s, d.screen.innerArea(p), d.inView(p))
 }
 
 // toggleGraph shows the build as a graph, which is wider than a tree, or as a tree again.
@@ -117,10 +117,10 @@ func (d *dashboard) toggleGraph() {
 
 func (d *dashboard) setGraph(on bool) {
 	d.tree.SetGraph(on)
-	d.arrange()
+	d.updateScreen()
 }
 
-// drawKey says what a pane was drawn for.
+// drawKey identifies a drawing of a pane.
 type drawKey struct {
 	look          *draw.Look
 	revision      uint64
@@ -134,9 +134,9 @@ type drawing struct {
 	lines []string
 }
 
-// draw returns a pane's lines, drawn anew only when something in them changed.
-func (d *dashboard) draw(p pane.ID) []string {
-	a, c := d.screen.inner(p), d.panes[p]
+// drawPane returns the lines of a pane, from the last drawing if nothing has changed.
+func (d *dashboard) drawPane(p pane.ID) []string {
+	a, c := d.screen.innerArea(p), d.panes[p]
 	key := drawKey{d.look, c.Version(), a.Width, a.Height, d.focus == p && !d.still}
 	if d.drawings[p].key != key {
 		d.drawings[p] = drawing{key, c.Render(d.look, a.Width, a.Height, key.focused)}

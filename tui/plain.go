@@ -35,7 +35,7 @@ func Plain(ctx context.Context, feed model.Feed, out io.Writer, opts Options) er
 			}
 			told[key] = says
 			if before.Snap.Version > 0 {
-				plainLine(&b, opts.now(), ix.ProjectOf(s), s.Status.Word(), s.Subject, s.Text)
+				plainLine(&b, opts.currentTime(), ix.ProjectOf(s), s.Status.Word(), s.Subject, s.Text)
 			}
 		}
 		before = ix

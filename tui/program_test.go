@@ -11,10 +11,7 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/exp/teatest/v2"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
@@ -23,99 +20,6 @@ import (
 )
 
 const patience = 2 * time.Minute
-
-func until(t *testing.T, out io.Reader, text string) {
-	t.Helper()
-	var seen []byte
-	teatest.WaitFor(t, out, func(b []byte) bool {
-		seen = append(seen, b...)
-		return bytes.Contains([]byte(ansi.Strip(string(seen))), []byte(text))
-	}, teatest.WithDuration(patience), teatest.WithCheckInterval(5*time.Millisecond))
-}
-
-func TestProgramShowsMovesUpdatesAndQuits(t *testing.T) {
-	feed := make(stubFeed, 1)
-	feed <- tuitest.Shop()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	d := newDashboard(plainOptions(), waitFor(ctx, feed, nil))
-	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(80, 24), teatest.WithProgramOptions(tea.WithFPS(30)))
-	until(t, tm.Output(), "Cart survives a reload")
-
-	tm.Send(tea.KeyPressMsg{Code: tea.KeyEnter})
-	until(t, tm.Output(), "Put two things into the cart")
-	tm.Send(tea.KeyPressMsg{Code: tea.KeyEscape})
-
-	next := tuitest.Shop()
-	next.Version = 2
-	next.Projects[0].Builds[0].Waits = nil
-	feed <- next
-	until(t, tm.Output(), "nothing waits for you")
-
-	tm.Type("q")
-	tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
-}
-
-func TestProgramFiltersShowsChangesAndFiles(t *testing.T) {
-	feed := make(stubFeed, 1)
-	feed <- tuitest.Shop()
-	opts := plainOptions()
-	opts.Files = files
-	d := newDashboard(opts, waitFor(t.Context(), feed, nil))
-	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(120, 40), teatest.WithProgramOptions(tea.WithFPS(30)))
-	until(t, tm.Output(), "Cart survives a reload")
-
-	tm.Type("/index")
-	until(t, tm.Output(), "2 hits")
-	tm.Send(tea.KeyPressMsg{Code: tea.KeyEscape})
-	tm.Type("n3") // the file comes by a command
-	until(t, tm.Output(), "result: pending")
-
-	feed <- tuitest.Later(2)
-	until(t, tm.Output(), "Partial refunds  running")
-	tm.Type(":all seen")
-	tm.Send(tea.KeyPressMsg{Code: tea.KeyEscape})
-	tm.Type(".")
-	until(t, tm.Output(), "2 changes marked as seen")
-
-	tm.Type("q")
-	tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
-}
-
-func TestProgramApprovesAndAsksForChanges(t *testing.T) {
-	a := tuitest.NewActor()
-	feed := make(stubFeed, 1)
-	feed <- a.Snapshot(1)
-	opts := plainOptions()
-	opts.Actor = a
-	d := newDashboard(opts, waitFor(t.Context(), feed, nil))
-	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(120, 40), teatest.WithProgramOptions(tea.WithFPS(30)))
-	until(t, tm.Output(), "◆ 1/")
-
-	tm.Type("c")
-	until(t, tm.Output(), "What to change")
-	tm.Type("Who pays? ")
-	tm.Send(tea.PasteMsg{Content: "And\nwhen?"})
-	tm.Send(tea.KeyPressMsg{Code: tea.KeyEnter})
-	until(t, tm.Output(), "y ask for it")
-	tm.Type("y")
-	until(t, tm.Output(), "ed for changes to frame-gate · ") // "ask" is that of "asking", which may be there still
-	feed <- a.Snapshot(2)
-	until(t, tm.Output(), "Changes asked")
-
-	tm.Type("a")
-	until(t, tm.Output(), "y approve")
-	tm.Type("y")
-	until(t, tm.Output(), "pproved frame-gate · ") // the first letter is that of the toast before, which may be there still
-	feed <- a.Snapshot(3)
-	until(t, tm.Output(), "u undo")
-
-	tm.Type("q")
-	tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
-	if len(a.Done) != 2 || a.Done[0].Text != "Who pays? And\nwhen?" || a.Done[1].Verb != model.VerbApprove {
-		t.Errorf("did %+v", a.Done)
-	}
-}
 
 // terminal is an output that can be read while it is written to.
 type terminal struct {

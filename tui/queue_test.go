@@ -43,11 +43,11 @@ func TestOneTargetForBannerAndFooter(t *testing.T) {
 		opts := plainOptions()
 		opts.Actor, opts.Answerer = tuitest.NewActor(), tuitest.NewAnswerer()
 		d := newDashboard(opts, nil)
-		d.resize(200, 60)
-		d.show(index.New(snap, nil))
+		d.resizeTo(200, 60)
+		d.showSnapshot(index.New(snap, nil))
 		for range 40 {
-			b := d.banner()
-			for _, f := range d.footer().hints {
+			b := d.newBanner()
+			for _, f := range d.newFooter().hints {
 				if slices.ContainsFunc(b.keys, func(k draw.Hint) bool { return k.Key == f.Key }) {
 					t.Errorf("%s: %s is in the banner and in the footer", name, f.Key)
 				}
@@ -140,5 +140,16 @@ func TestUndoesWhatWasDecidedBefore(t *testing.T) {
 		u.sees("approved frame-gate", "u undoes", "Approve brief-gate").rereads(a)
 		u.does(strings.Fields(leave)...).does("u").sees("Undo the last decision about frame-gate").does("y").sees("undid the decision about frame-gate")
 		u.did(a, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbUndo, Node: frameGate})
+	}
+}
+
+// TestSaysAQuestionThreeTimes: in the banner, in its row, and in the list of what waits or else in the details. What happened is told besides.
+func TestSaysAQuestionThreeTimes(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}, {250, 70}} {
+		u := atKeyboard(t, tuitest.Shop(), size[0], size[1]).press("n").isOn("Cart survives")
+		said := strings.Count(u.screen(), "Cart survives a reload") - strings.Count(u.screen(), "Cart survives a reload  asks:")
+		if said > 3 {
+			t.Errorf("%v: it is said %d times:\n%s", size, said, u.screen())
+		}
 	}
 }

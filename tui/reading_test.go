@@ -85,7 +85,7 @@ func TestNothingOfAFileActsInItsPane(t *testing.T) {
 		l.Links = true
 		u.d.look = &l
 		u.presses(key)
-		checkFrame(t, u.d.frame(), 120, 40)
+		checkFrame(t, u.d.renderFrame(), 120, 40)
 		u.seesNo("\x07", "\x1b")
 	}
 }
@@ -100,13 +100,13 @@ func TestLinksAreForTerminalsThatHaveThem(t *testing.T) {
 	u, _ := atFile(t, "see [it](https://example.org/a) and [that](other.md)\n")
 	l := *u.d.look
 	u.presses("z")
-	if strings.Contains(u.d.frame(), "\x1b]8;") {
+	if strings.Contains(u.d.renderFrame(), "\x1b]8;") {
 		t.Error("a link in a terminal that has none")
 	}
 	l = *u.d.look
 	l.Links = true
 	u.d.look = &l
-	frame := u.d.frame()
+	frame := u.d.renderFrame()
 	if !strings.Contains(frame, "\x1b]8;;https://example.org/a\x07it") || strings.Count(frame, "\x1b]8;;\x07") == 0 || strings.Contains(frame, "]8;;other.md") {
 		t.Errorf("%q", frame)
 	}

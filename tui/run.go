@@ -32,7 +32,7 @@ var errQuit = errors.New("quit")
 // Fault is a panic of the dashboard, which has been ended because of it.
 type Fault struct {
 	What  any
-	Stack []byte // where it was
+	Stack []byte // of the goroutine
 }
 
 func (f *Fault) Error() string { return fmt.Sprintf("the dashboard failed: %v", f.What) }
@@ -65,7 +65,7 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 		_, err := program.Run()
 		over <- err
 	}()
-	go l.follow(ctx, program)
+	go l.forwardSignals(ctx, program)
 
 	var err error
 	ended := false
@@ -90,15 +90,15 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 	l.canvas.Leave()
 	t.Close(ended)
 	if d := l.dashboard; ended && opts.Keeper != nil && d.index.Snap.Version > 0 {
-		if err := d.written.keepLast(opts.Keeper, d.keeping(), lastKeep); err != nil && opts.Unsaved != nil && !d.toldUnsaved {
+		if err := d.written.saveLast(opts.Keeper, d.stateToKeep(), lastKeep); err != nil && opts.Unsaved != nil && !d.toldUnsaved {
 			opts.Unsaved(err)
 		}
 	}
-	return outcome(parent, ctx, l, err)
+	return runResult(parent, ctx, l, err)
 }
 
-// outcome returns what a dashboard has ended by; err is what the framework says.
-func outcome(parent, ctx context.Context, l *live, err error) error {
+// runResult returns the reason why a dashboard has ended; err is the error of the framework.
+func runResult(parent, ctx context.Context, l *live, err error) error {
 	var fault *Fault
 	switch {
 	case errors.As(context.Cause(ctx), &fault):
@@ -107,13 +107,13 @@ func outcome(parent, ctx context.Context, l *live, err error) error {
 		return parent.Err()
 	case context.Cause(ctx) == errQuit:
 		return nil
-	case closed(l.terminal.Gone()):
+	case isClosed(l.terminal.Gone()):
 		return tty.ErrGone
 	}
 	return err
 }
 
-func closed(c <-chan struct{}) bool {
+func isClosed(c <-chan struct{}) bool {
 	select {
 	case <-c:
 		return true
@@ -122,13 +122,13 @@ func closed(c <-chan struct{}) bool {
 	}
 }
 
-// programOptions tells the framework how to run, and on what.
+// programOptions returns the options of the framework.
 func programOptions(ctx context.Context, l *live) []tea.ProgramOption {
 	opts, t := l.dashboard.opts, l.terminal
 	width, height := t.Size()
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithoutRenderer(), tea.WithFPS(1), tea.WithColorProfile(opts.Profile), tea.WithWindowSize(width, height),
-		tea.WithInput(t.Input()), tea.WithOutput(t.Output()), tea.WithFilter(l.sift),
+		tea.WithInput(t.Input()), tea.WithOutput(t.Output()), tea.WithFilter(l.filterMessage),
 		// Signals end the context, from outside: the framework's own handler and its event loop can block each other for good
 		// when both happen at the same moment.
 		tea.WithoutSignalHandler(),
@@ -159,7 +159,7 @@ func waitFor(ctx context.Context, feed model.Feed, keeper Keeper) func(before *i
 			}
 			msg := snapshotMsg{index: index.New(snap, before)}
 			if keeper != nil && before.Snap.Version == 0 {
-				msg.kept = recall(keeper, msg.index)
+				msg.kept = loadMemory(keeper, msg.index)
 			}
 			return msg
 		}

@@ -14,7 +14,7 @@ const (
 	tooSmall kind = iota
 	sidebar       // one pane and a short header
 	single        // one pane at a time, or one above the other
-	double        // tree, preview and, where it is high enough, a strip at the bottom
+	double        // tree, preview and, if it is high enough, a strip at the bottom
 	triple        // everything at once
 )
 
@@ -26,15 +26,15 @@ const (
 	tripleFrom                    = 160
 )
 
-// The heights of the body from which a pane is worth having: below, it would show two lines and take the room of ten.
+// The smallest heights of the body for an additional pane: below them it would show two lines and take the space of ten.
 const (
 	stripFrom = 26 // the strip at the bottom
 	stackFrom = 28 // two panes in one column
 	belowFrom = 18 // a preview below the tree
-	tallFrom  = 32 // one that nobody asked for
+	tallFrom  = 32 // a preview by default
 )
 
-// preview says where the pane beside the tree goes.
+// preview is the position of the preview pane.
 type preview int
 
 const (
@@ -52,8 +52,8 @@ type slot struct {
 	bare  bool // the tree stands in it without a box
 }
 
-// inner returns what is left for a pane.
-func (s slot) inner(p pane.ID) draw.Area {
+// innerArea returns the area of a pane in the slot.
+func (s slot) innerArea(p pane.ID) draw.Area {
 	a := s.area
 	if s.bare && p == pane.TreeID {
 		return a
@@ -61,17 +61,17 @@ func (s slot) inner(p pane.ID) draw.Area {
 	return draw.Area{X: a.X + 1, Y: a.Y + 1, Width: max(a.Width-2, 0), Height: max(a.Height-2, 0)}
 }
 
-// screen says where the slots of a size stand. Every pane is in one of them.
+// screen has the slots of a size. Every pane is in one of them.
 type screen struct {
 	kind          kind
 	width, height int
 	body          draw.Area // everything between header and footer
 	slots         []slot
 	split         bool    // the tree is not alone
-	edges         []uint8 // of the boxes: for each cell of the body the directions in which a line leaves it
+	edges         []uint8 // of the boxes: the directions of the lines in each cell of the body
 }
 
-// layout is what decides about a screen besides its size.
+// layout has the settings of a screen apart from its size.
 type layout struct {
 	preview preview
 	zoom    bool // one pane has the whole body
@@ -81,15 +81,15 @@ type layout struct {
 	// wide is by how many columns the user has made the tree wider than it is by itself, and tall by how many rows what is below it;
 	// below 0 they are less.
 	wide, tall int
-	// empty are the panes that have nothing to show, and not the focus: where a slot has no other it is a line.
+	// empty are the panes without content and without the focus. A slot that has no other pane is a single line.
 	empty [pane.Count]bool
 }
 
 // lineHeight is how high a slot is whose panes have nothing to show: its upper edge with their names.
 const lineHeight = 1
 
-// bare reports whether none of some panes has anything to show.
-func (w *layout) bare(panes []pane.ID) bool {
+// areEmpty reports whether none of some panes has anything to show.
+func (w *layout) areEmpty(panes []pane.ID) bool {
 	for _, p := range panes {
 		if !w.empty[p] {
 			return false
@@ -104,8 +104,10 @@ const (
 	leastTall = 4
 )
 
-// sized returns a size as the user wishes it, which leaves so much to both sides of a whole.
-func sized(size, by, whole, least int) int { return min(max(size+by, least), max(whole-least, least)) }
+// resizeWithin returns a size as the user wishes it, which leaves so much to both sides of a whole.
+func resizeWithin(size, by, whole, least int) int {
+	return min(max(size+by, least), max(whole-least, least))
+}
 
 // screenFor divides a terminal of some size.
 func screenFor(width, height int, w layout) screen {
@@ -128,11 +130,11 @@ func screenFor(width, height int, w layout) screen {
 	case w.zoom:
 		s.slots = []slot{{area: s.body, bare: s.kind <= single}}
 	case s.kind <= single:
-		s.stack(w)
+		s.laySingle(w)
 	case s.kind == double:
-		s.pair(w)
+		s.layDouble(w)
 	default:
-		s.spread(w)
+		s.layTriple(w)
 	}
 	s.split = len(s.slots) > 1
 	s.housePanes()
@@ -140,7 +142,7 @@ func screenFor(width, height int, w layout) screen {
 	return s
 }
 
-// layEdges notes where the edges of the boxes run. Neighbors share theirs.
+// layEdges marks the edges of the boxes. Neighbors share them.
 func (s *screen) layEdges() {
 	b := s.body
 	s.edges = make([]uint8, b.Width*b.Height)
@@ -184,38 +186,38 @@ func (s *screen) housePanes() {
 	s.slots[0].panes = rest
 }
 
-// stack is for narrow screens: the tree alone, or with the preview below.
-func (s *screen) stack(w layout) {
+// laySingle is for narrow screens: the tree alone, or with the preview below.
+func (s *screen) laySingle(w layout) {
 	b := s.body
 	if w.still || w.preview == previewOff || b.Height < belowFrom || w.preview == previewRight && b.Height < tallFrom {
 		s.slots = []slot{{area: b, bare: true}}
 		return
 	}
-	up, down := b.Rows(sized(b.Height*55/100, -w.tall, b.Height, leastTall))
+	up, down := b.Rows(resizeWithin(b.Height*55/100, -w.tall, b.Height, leastTall))
 	s.slots = []slot{{area: up, bare: true}, {area: down, panes: []pane.ID{pane.DetailID, pane.FileID, pane.WaitsID, pane.BlockersID, pane.TimelineID, pane.DecisionsID, pane.MetricsID, pane.InboxID}}}
 }
 
-// pair is for screens of two columns.
-func (s *screen) pair(w layout) {
+// layDouble is for screens of two columns.
+func (s *screen) layDouble(w layout) {
 	b := s.body
 	share := 54
 	if w.table {
 		share = 64
 	}
-	treeWidth := sized(min(b.Width*share/100, 84), w.wide, b.Width, leastWide)
+	treeWidth := resizeWithin(min(b.Width*share/100, 84), w.wide, b.Width, leastWide)
 	lists := []pane.ID{pane.WaitsID, pane.BlockersID, pane.TimelineID, pane.DecisionsID, pane.MetricsID, pane.InboxID}
 	if w.preview == previewBottom {
-		up, down := b.SharedRows(sized(b.Height*55/100, -w.tall, b.Height, leastTall))
+		up, down := b.SharedRows(resizeWithin(b.Height*55/100, -w.tall, b.Height, leastTall))
 		left, right := down.SharedColumns(treeWidth)
 		s.slots = []slot{{area: up}, {area: left, panes: []pane.ID{pane.DetailID, pane.FileID}}, {area: right, panes: lists}}
 		return
 	}
 	strip := 0
 	if b.Height >= stripFrom && !w.still {
-		strip = sized(min(max(b.Height/4, 7), 12), w.tall, b.Height, leastTall)
+		strip = resizeWithin(min(max(b.Height/4, 7), 12), w.tall, b.Height, leastTall)
 	}
 	history, wants := []pane.ID{pane.TimelineID, pane.DecisionsID}, []pane.ID{pane.WaitsID, pane.BlockersID, pane.InboxID}
-	switch noHistory, noWants := w.bare(history), w.bare(wants); {
+	switch noHistory, noWants := w.areEmpty(history), w.areEmpty(wants); {
 	case strip == 0:
 	case noHistory && noWants:
 		strip = lineHeight
@@ -232,7 +234,7 @@ func (s *screen) pair(w layout) {
 	}
 	if strip > 0 {
 		left, right := down.SharedColumns(treeWidth)
-		if one := w.bare(history); strip > lineHeight && one != w.bare(wants) {
+		if one := w.areEmpty(history); strip > lineHeight && one != w.areEmpty(wants) {
 			left, right = down.SharedRows(strip) // one has the width of both, and the other is a line below it
 			if one {
 				left, right = right, left
@@ -242,18 +244,18 @@ func (s *screen) pair(w layout) {
 	}
 }
 
-// spread is for wide screens: what waits and what blocks have a column of their own, the timeline the bottom.
-func (s *screen) spread(w layout) {
+// layTriple is for wide screens: what waits and what blocks have a column of their own, the timeline the bottom.
+func (s *screen) layTriple(w layout) {
 	b := s.body
 	strip := 0
 	switch {
 	case w.still || b.Height < stripFrom:
 	case w.preview == previewBottom:
-		strip = sized(b.Height*2/5, w.tall, b.Height, leastTall)
+		strip = resizeWithin(b.Height*2/5, w.tall, b.Height, leastTall)
 	default:
-		strip = sized(min(max(b.Height/4, 7), 14), w.tall, b.Height, leastTall)
+		strip = resizeWithin(min(max(b.Height/4, 7), 14), w.tall, b.Height, leastTall)
 	}
-	if strip > 0 && w.preview != previewBottom && w.bare([]pane.ID{pane.TimelineID, pane.DecisionsID}) {
+	if strip > 0 && w.preview != previewBottom && w.areEmpty([]pane.ID{pane.TimelineID, pane.DecisionsID}) {
 		strip = lineHeight
 	}
 	up, down := b.SharedRows(b.Height - max(strip-1, 0))
@@ -276,15 +278,15 @@ func (s *screen) spread(w layout) {
 		if w.table {
 			share = 50
 		}
-		main, rest = up.SharedColumns(sized(min(b.Width*share/100, 104), w.wide, b.Width-sideWidth, leastWide))
+		main, rest = up.SharedColumns(resizeWithin(min(b.Width*share/100, 104), w.wide, b.Width-sideWidth, leastWide))
 		mid, up = rest.SharedColumns(rest.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
-		s.slots = append(s.slots, w.stacked(mid, !w.still, pane.DetailID, pane.FileID, pane.MetricsID)...)
+		s.slots = append(s.slots, w.stackPanes(mid, !w.still, pane.DetailID, pane.FileID, pane.MetricsID)...)
 	} else {
 		main, up = up.SharedColumns(b.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
 	}
-	s.slots = append(s.slots, w.stacked(up, strip > 0, side...)...)
+	s.slots = append(s.slots, w.stackPanes(up, strip > 0, side...)...)
 	switch {
 	case strip == 0:
 	case w.preview == previewBottom:
@@ -296,13 +298,13 @@ func (s *screen) spread(w layout) {
 	}
 }
 
-// stacked puts the first pane above the others where there is room, else all into one slot. What has nothing to show is a line.
-func (w *layout) stacked(a draw.Area, apart bool, panes ...pane.ID) []slot {
+// stackPanes puts the first pane above the others if they fit, else all into one slot. A slot without content is a line.
+func (w *layout) stackPanes(a draw.Area, apart bool, panes ...pane.ID) []slot {
 	if !apart || a.Height < stackFrom || w.empty[panes[0]] {
 		return []slot{{area: a, panes: panes}}
 	}
 	height := a.Height * 55 / 100
-	if w.bare(panes[1:]) {
+	if w.areEmpty(panes[1:]) {
 		height = a.Height
 	}
 	up, down := a.SharedRows(height)
@@ -321,10 +323,10 @@ func (s *screen) slotOf(p pane.ID) int {
 	return 0
 }
 
-// inner returns the area of a pane, whether it is in view or not.
-func (s *screen) inner(p pane.ID) draw.Area {
+// innerArea returns the area of a pane, whether it is in view or not.
+func (s *screen) innerArea(p pane.ID) draw.Area {
 	if s.kind == tooSmall {
 		return draw.Area{}
 	}
-	return s.slots[s.slotOf(p)].inner(p)
+	return s.slots[s.slotOf(p)].innerArea(p)
 }

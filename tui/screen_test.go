@@ -18,7 +18,7 @@ func TestScreenFor(t *testing.T) {
 		if s.kind != c.want {
 			t.Errorf("%dx%d: %d, want %d", c.width, c.height, s.kind, c.want)
 		}
-		if w := s.inner(pane.TreeID).Width; s.split && w > 104 {
+		if w := s.innerArea(pane.TreeID).Width; s.split && w > 104 {
 			t.Errorf("%dx%d: a tree of %d columns", c.width, c.height, w)
 		}
 	}
@@ -41,13 +41,13 @@ func TestSlotsCoverTheBody(t *testing.T) {
 				s := screenFor(width, height, w)
 				homes, owners := [pane.Count]int{}, make([]int, s.body.Width*s.body.Height)
 				for i, a := range s.slots {
-					if a.area.Width < 12 || a.area.Height < 3 && (a.area.Height != lineHeight || !w.bare(a.panes[:1])) {
+					if a.area.Width < 12 || a.area.Height < 3 && (a.area.Height != lineHeight || !w.areEmpty(a.panes[:1])) {
 						t.Fatalf("%dx%d %+v: slot %d is %+v", width, height, w, i, a.area)
 					}
 					for _, p := range a.panes {
 						homes[p]++
 					}
-					in := slot{area: a.area}.inner(a.panes[0])
+					in := slot{area: a.area}.innerArea(a.panes[0])
 					for y := in.Y; y < in.Y+in.Height; y++ {
 						for x := in.X; x < in.X+in.Width; x++ {
 							owners[(y-s.body.Y)*s.body.Width+x]++

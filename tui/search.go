@@ -14,15 +14,15 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// filtering returns the pane that filters are about: the one with the focus where it has one, else the tree.
-func (d *dashboard) filtering() pane.Filtered {
+// filteredPane returns the pane that filters apply to: the focused one if it has a filter, else the tree.
+func (d *dashboard) filteredPane() pane.Filtered {
 	if in, ok := d.panes[d.focus].(pane.Filtered); ok {
 		return in
 	}
 	return d.tree
 }
 
-// searched is what a text is typed for: a pane that shows only what is found, or one in which it is found.
+// searched is a pane that shows only the hits of a text, or one that marks them.
 type searched interface {
 	Sought() string
 	Seek(text string)
@@ -30,10 +30,11 @@ type searched interface {
 	Move(by int)
 }
 
-// searching is the dialog in which a text is typed.
+// searching is the dialog for typing a text.
 type searching struct {
 	dashboard *dashboard
 	in        searched
+	from      index.Place // the row of the tree that was selected before
 }
 
 func (d *dashboard) startSearch() tea.Cmd {
@@ -45,14 +46,17 @@ func (d *dashboard) startSearch() tea.Cmd {
 	if in == searched(d.tree) {
 		d.bringFiltered()
 	}
-	s := searching{d, in}
+	s := searching{dashboard: d, in: in}
+	if r, ok := d.tree.At(); ok {
+		s.from = r.Place().Clone()
+	}
 	s.in.SetMode(pane.Typing)
 	d.Open(s)
 	return nil
 }
 
-// finding returns the pane with the focus where a text is looked for in it, nil where none is.
-func (d *dashboard) finding() pane.Finder {
+// activeFinder returns the focused pane if it has an active search, else nil.
+func (d *dashboard) activeFinder() pane.Finder {
 	if _, filters := d.panes[d.focus].(pane.Filtered); filters {
 		return nil
 	}
@@ -64,7 +68,7 @@ func (d *dashboard) finding() pane.Finder {
 
 // bringFiltered shows the pane that is going to be filtered.
 func (d *dashboard) bringFiltered() {
-	if d.filtering() == pane.Filtered(d.tree) {
+	if d.filteredPane() == pane.Filtered(d.tree) {
 		d.setGraph(false)
 		d.focusOn(pane.TreeID)
 	}
@@ -82,6 +86,9 @@ func (s searching) Press(k input.Stroke) tea.Cmd {
 	case "esc":
 		end()
 		s.in.Seek("")
+		if s.in == searched(s.dashboard.tree) {
+			s.dashboard.tree.GoTo(s.from)
+		}
 	case "down", "ctrl+n":
 		s.in.Move(1)
 	case "up", "ctrl+p":
@@ -107,7 +114,7 @@ func (searching) Hints() []draw.Hint {
 	return []draw.Hint{{Key: "enter", Words: "keep"}, {Key: "esc", Words: "clear"}, {Key: "up", Words: ""}, {Key: "down", Words: "move"}}
 }
 
-// choosing is the dialog in which states are switched on and off.
+// choosing is the dialog for switching states on and off.
 type choosing struct {
 	dashboard *dashboard
 	in        pane.Filtered
@@ -115,7 +122,7 @@ type choosing struct {
 
 func (d *dashboard) startChoosing() tea.Cmd {
 	d.bringFiltered()
-	c := choosing{d, d.filtering()}
+	c := choosing{d, d.filteredPane()}
 	c.in.SetMode(pane.Choosing)
 	d.Open(c)
 	return nil
@@ -135,7 +142,7 @@ func (c choosing) Press(k input.Stroke) tea.Cmd {
 			c.in.Refilter()
 		}
 	}
-	for _, t := range c.times() {
+	for _, t := range c.timeHints() {
 		if k.Name == t.Key {
 			text := "since " + t.Words
 			if c.in.(searched).Sought() == text {
@@ -153,8 +160,8 @@ func (c choosing) Press(k input.Stroke) tea.Cmd {
 	return nil
 }
 
-// times returns the times since which things are shown, each with its key; none where nothing has a time.
-func (c choosing) times() []draw.Hint {
+// timeHints returns the times for "since", each with its key; none for panes without times.
+func (c choosing) timeHints() []draw.Hint {
 	if c.in != pane.Filtered(c.dashboard.timeline) {
 		return nil
 	}
@@ -166,7 +173,7 @@ func (choosing) Box(*draw.Look, draw.Area) ([]string, draw.Area) { return nil, d
 
 // Hints implements [decide.Dialog].
 func (c choosing) Hints() []draw.Hint {
-	hints := append([]draw.Hint{{Key: "enter", Words: "done"}}, c.times()...)
+	hints := append([]draw.Hint{{Key: "enter", Words: "done"}}, c.timeHints()...)
 	for _, st := range index.States {
 		hints = append(hints, draw.Hint{Key: st.Key, Words: st.Word})
 	}
@@ -175,7 +182,7 @@ func (c choosing) Hints() []draw.Hint {
 
 // clearFilter lets everything pass again.
 func (d *dashboard) clearFilter() {
-	in := d.filtering()
+	in := d.filteredPane()
 	*in.Filter() = index.Filter{}
 	in.Refilter()
 }

@@ -18,24 +18,24 @@ func TestTheSelectedRowIsABar(t *testing.T) {
 	for _, keys := range []string{"j", "4 j", "6 k", "5"} {
 		for _, width := range []int{80, 200} {
 			d := newDashboard(testOptions(draw.ThemeMono), nil)
-			d.resize(width, 60)
-			d.show(index.New(tuitest.Shops(), nil))
+			d.resizeTo(width, 60)
+			d.showSnapshot(index.New(tuitest.Shops(), nil))
 			d.enterKeys(strings.Fields(keys)...)
 			found := 0
-			for line := range strings.SplitSeq(d.frame(), "\n") {
+			for line := range strings.SplitSeq(d.renderFrame(), "\n") {
 				_, rest, ok := strings.Cut(line, "▌")
 				if !ok || !strings.Contains(rest, bar) {
 					continue
 				}
 				found++
 				selected, _, _ := strings.Cut(rest[strings.Index(rest, bar)+len(bar):], "\x1b[")
-				in := d.screen.inner(d.focus)
+				in := d.screen.innerArea(d.focus)
 				if w := ansi.StringWidth(selected); w != in.Width-1 {
 					t.Errorf("%q at %d columns: the bar is %d of %d wide", keys, width, w, in.Width)
 				}
 			}
 			if found == 0 {
-				t.Errorf("%q at %d columns: no bar:\n%s", keys, width, ansi.Strip(d.frame()))
+				t.Errorf("%q at %d columns: no bar:\n%s", keys, width, ansi.Strip(d.renderFrame()))
 			}
 		}
 	}

@@ -54,15 +54,15 @@ func TestCountsTurnsApart(t *testing.T) {
 		{neither, "shop", "state=working", "✓ nothing waits for you", "◇ 1"},
 	} {
 		d := newDashboard(plainOptions(), nil)
-		d.resize(80, 24)
-		d.show(index.New(c.snap, nil))
+		d.resizeTo(80, 24)
+		d.showSnapshot(index.New(c.snap, nil))
 		if got := d.windowTitle(); got != c.title {
 			t.Errorf("title %q, want %q", got, c.title)
 		}
 		if got := statusOf(d.index); !strings.Contains(got, c.status) {
 			t.Errorf("status %q, want %q", got, c.status)
 		}
-		for _, frame := range []string{sgr.ReplaceAllString(d.frame(), ""), Once(c.snap, 80, 24, plainOptions())} {
+		for _, frame := range []string{sgr.ReplaceAllString(d.renderFrame(), ""), Once(c.snap, 80, 24, plainOptions())} {
 			if !strings.Contains(frame, c.shows) || strings.Contains(frame, c.hides) {
 				t.Errorf("want %q and not %q:\n%s", c.shows, c.hides, frame)
 			}
@@ -85,7 +85,7 @@ func TestQueueOrder(t *testing.T) {
 	u.keys("z", "1", "g")
 	for _, title := range []string{"What is it called?", "Which shade?", "Bash: rm -rf shades", "Two ways: paper or cloth?", "What is it called?"} {
 		u.keys("n")
-		if s, _ := u.d.subject(); s.Node == nil || s.Node.Title != title {
+		if s, _ := u.d.selectedSubject(); s.Node == nil || s.Node.Title != title {
 			t.Fatalf("n is at %+v, want %q", s.Node, title)
 		}
 	}
@@ -216,11 +216,11 @@ func TestToldOfATurnOnce(t *testing.T) {
 	answerer := tuitest.NewAnswerer()
 	before := index.New(answerer.Snapshot(1), nil)
 	now := index.New(answerer.Snapshot(2, "turn0000"), before)
-	all := notices(now)
-	if len(all) != 1 || all[0].Kind != "turn" || !strings.HasPrefix(sentence(&all[0]), "your turn: lamp · ") || all[0].Text != "Two ways: paper or cloth?" {
+	all := newNotices(now)
+	if len(all) != 1 || all[0].Kind != "turn" || !strings.HasPrefix(noticeSentence(&all[0]), "your turn: lamp · ") || all[0].Text != "Two ways: paper or cloth?" {
 		t.Errorf("%+v", all)
 	}
-	if again := notices(index.New(answerer.Snapshot(3, "turn0000"), now)); len(again) != 0 {
+	if again := newNotices(index.New(answerer.Snapshot(3, "turn0000"), now)); len(again) != 0 {
 		t.Errorf("again: %+v", again)
 	}
 }

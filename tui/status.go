@@ -1,7 +1,6 @@
 package tui
 
-// The status of the program, for terminals that show it beside a tab (OSC 7501): whether something waits for the user, goes on, or
-// has gone wrong. Others leave the sequence alone.
+// The program status, which some terminals show beside a tab (OSC 7501): waiting, working, done or failed. Others ignore the sequence.
 
 import (
 	"strconv"
@@ -14,7 +13,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// statusName is what the terminal knows the program by. Records of other programs in the same terminal are left alone.
+// statusName identifies the program to the terminal, and leaves the records of other programs alone.
 const statusName = "gatehouse"
 
 // clearStatus takes the status back.
@@ -36,11 +35,11 @@ func statusOf(ix *index.Index) string {
 		}
 	case sums.Turns > 0:
 		s.State, s.Message = ansi.ProgramStateDone, turnCount(sums.Turns)
-	case builds(ix, model.Failed) > 0:
+	case countBuilds(ix, model.Failed) > 0:
 		s.State = ansi.ProgramStateError
-	case sums.Running+builds(ix, model.Active) > 0:
+	case sums.Running+countBuilds(ix, model.Active) > 0:
 		s.State = ansi.ProgramStateWorking
-	case len(ix.Sites) > 0 && builds(ix, model.Done) == len(ix.Sites):
+	case len(ix.Sites) > 0 && countBuilds(ix, model.Done) == len(ix.Sites):
 		s.State = ansi.ProgramStateDone
 	}
 	return ansi.SetProgramStatus(s)
@@ -49,8 +48,8 @@ func statusOf(ix *index.Index) string {
 // turnCount counts finished turns in words.
 func turnCount(n int) string { return strconv.Itoa(n) + " " + string(model.SessionTurn) }
 
-// builds counts the builds of a status.
-func builds(ix *index.Index, status model.Status) (n int) {
+// countBuilds counts the builds of a status.
+func countBuilds(ix *index.Index, status model.Status) (n int) {
 	for _, s := range ix.Sites {
 		if s.Build != nil && s.Build.Status == status {
 			n++
@@ -59,7 +58,7 @@ func builds(ix *index.Index, status model.Status) (n int) {
 	return n
 }
 
-// tellStatus returns the command that tells the terminal the status, nil where it knows.
+// tellStatus returns the command that sends the status to the terminal; nil if it has not changed.
 func (d *dashboard) tellStatus() tea.Cmd {
 	status := statusOf(d.index)
 	if status == d.status {

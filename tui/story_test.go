@@ -53,7 +53,7 @@ func (u user) gets(msgs ...tea.Msg) tea.Cmd {
 
 func (u user) press(keys ...string) user {
 	for _, k := range keys {
-		u.d.press(input.StrokeOf(k))
+		u.d.pressKey(input.StrokeOf(k))
 	}
 	return u
 }
@@ -215,7 +215,7 @@ func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
 	u.sees("nothing waits for you, has failed or is blocked").reloads(func(*model.Build) {}).sees("◆ 1/").seesNo("nothing waits for you, has failed") // any more
 	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
 	u.press("enter", "space").sees("only in the tree")
-	if cmd := u.d.press(input.StrokeOf("esc")); cmd != nil {
+	if cmd := u.d.pressKey(input.StrokeOf("esc")); cmd != nil {
 		t.Error("esc returned a command; it must never quit")
 	}
 }
@@ -232,7 +232,7 @@ func TestResizesAtAnyTime(t *testing.T) {
 	u.press("n", "tab", "tab").sees("For you")
 	for _, size := range []tea.WindowSizeMsg{{Width: 120, Height: 40}, {Width: 80, Height: 24}, {Width: 40, Height: 10}, {Width: 12, Height: 3}, {Width: 1, Height: 1}, {Width: 0, Height: 0}, {Width: 120, Height: 40}} {
 		u.gets(size)
-		checkFrame(t, u.d.frame(), size.Width, size.Height)
+		checkFrame(t, u.d.renderFrame(), size.Width, size.Height)
 		u.press("j", "k")
 	}
 	u.isOn("Cart survives")
@@ -262,10 +262,10 @@ func TestHearsWhenTheFeedEnds(t *testing.T) {
 
 func TestAgesGoOnOnceAMinute(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	before := u.d.frame()
+	before := u.d.renderFrame()
 	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(30 * time.Second) }
 	u.press("j", "k")
-	if u.d.frame() != before {
+	if u.d.renderFrame() != before {
 		t.Error("the screen changed between two minutes")
 	}
 	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(time.Minute) }
@@ -286,20 +286,20 @@ func TestWindowTitleCountsWhatWaits(t *testing.T) {
 
 func TestThemeFollowsTheTerminal(t *testing.T) {
 	d := newDashboard(testOptions(draw.ThemeAuto), nil)
-	d.show(index.New(tuitest.Shop(), nil))
-	d.resize(80, 24)
+	d.showSnapshot(index.New(tuitest.Shop(), nil))
+	d.resizeTo(80, 24)
 	trueColour := regexp.MustCompile(`\x1b\[[0-9;]*38;[25];`)
-	if trueColour.MatchString(d.frame()) {
+	if trueColour.MatchString(d.renderFrame()) {
 		t.Error("a colour of our own before the terminal told its background")
 	}
 	d.Update(tea.BackgroundColorMsg{Color: color.White})
-	light := d.frame()
+	light := d.renderFrame()
 	d.Update(tea.BackgroundColorMsg{Color: color.Black})
-	if dark := d.frame(); dark == light || !trueColour.MatchString(dark) {
+	if dark := d.renderFrame(); dark == light || !trueColour.MatchString(dark) {
 		t.Error("the theme does not follow the background")
 	}
 	d.Update(tea.ColorProfileMsg{Profile: colorprofile.ASCII}) // as with NO_COLOR
-	if regexp.MustCompile(`\x1b\[[0-9;]*[34][0-9]`).MatchString(d.frame()) {
+	if regexp.MustCompile(`\x1b\[[0-9;]*[34][0-9]`).MatchString(d.renderFrame()) {
 		t.Error("a colour on a terminal without colours")
 	}
 }

@@ -18,7 +18,7 @@ type toast struct {
 	id    uint64
 	since time.Time
 	timed bool          // a command waits until it was there long enough
-	why   func() string // says anew why something was not done, nil where that does not depend on the builds
+	why   func() string // returns the reason again; nil if it does not depend on the builds
 }
 
 // toastGoneMsg says that a toast was there long enough.
@@ -30,7 +30,7 @@ func (t *toast) clear() { t.text = "" }
 // Say shows a toast. However many there are in a short time, only one command waits.
 func (d *dashboard) Say(text string, good bool) tea.Cmd {
 	timed := d.toast.timed
-	d.toast = toast{text: text, good: good, id: d.toast.id + 1, since: d.opts.now(), timed: true}
+	d.toast = toast{text: text, good: good, id: d.toast.id + 1, since: d.opts.currentTime(), timed: true}
 	if timed {
 		return nil
 	}
@@ -52,22 +52,22 @@ func (d *dashboard) toastGone(id toastGoneMsg) tea.Cmd {
 		}
 		next := d.notices[0]
 		d.notices = d.notices[1:]
-		return d.refuse(next)
+		return d.showRefusal(next)
 	default:
-		return d.timeToast(min(max(toastLasts-d.opts.now().Sub(t.since), 0), toastLasts))
+		return d.timeToast(min(max(toastLasts-d.opts.currentTime().Sub(t.since), 0), toastLasts))
 	}
 }
 
-// tell says that something was done.
-func (d *dashboard) tell(text string) tea.Cmd { return d.Say(text, true) }
+// showDone says that something was done.
+func (d *dashboard) showDone(text string) tea.Cmd { return d.Say(text, true) }
 
-// refuse says why something was not done.
-func (d *dashboard) refuse(why string) tea.Cmd { return d.Say(why, false) }
+// showRefusal says why something was not done.
+func (d *dashboard) showRefusal(why string) tea.Cmd { return d.Say(why, false) }
 
-// noticeMsg is something that the dashboard was told to say.
+// noticeMsg is a message for the toast line from outside.
 type noticeMsg string
 
-// nextNotice returns the command that waits for it; nil where nobody tells the dashboard anything.
+// nextNotice returns the command that waits for such a message; nil if there is no source.
 func (d *dashboard) nextNotice() tea.Cmd {
 	if d.opts.Notices == nil {
 		return nil
@@ -83,18 +83,18 @@ func (d *dashboard) nextNotice() tea.Cmd {
 	}
 }
 
-// notice says something that no key has led to, as soon as nothing else is being said.
-func (d *dashboard) notice(text string) tea.Cmd {
+// addNotice says something that no key has led to, as soon as nothing else is being said.
+func (d *dashboard) addNotice(text string) tea.Cmd {
 	if d.toast.text != "" {
 		d.notices = append(d.notices, text)
 		return nil
 	}
-	return d.refuse(text)
+	return d.showRefusal(text)
 }
 
 // refuseWhile says why something was not done, for as long as it is so.
 func (d *dashboard) refuseWhile(why func() string) tea.Cmd {
-	cmd := d.refuse(why())
+	cmd := d.showRefusal(why())
 	d.toast.why = why
 	return cmd
 }

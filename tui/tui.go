@@ -10,7 +10,7 @@
 //	    draws itself; none has an Update of its own.
 //	  - Update and View do no input or output. A snapshot is indexed in the command that waited for it, only visible rows are
 //	    drawn, and a pane is drawn again only when its version, size, focus or look changed: moving and drawing take no time
-//	    that grows with the build. A snapshot, a fold and a letter of a filter make the rows of the tree anew, which takes
+//	    that grows with the build. A snapshot, a fold and a letter of a filter rebuild the rows of the tree, which takes
 //	    some milliseconds with 10,000 of them (BenchmarkSnapshot, BenchmarkFold, BenchmarkFilter).
 //	  - Nothing ticks. Ages are brought up to date once a minute; otherwise an idle dashboard writes no byte.
 //	  - Dialogs are a stack that sees keys before the panes do; where panes stand is decided in [screenFor] alone.
@@ -36,8 +36,8 @@ type Options struct {
 	// Input and Output are the terminal; nil means standard input and standard output.
 	Input  io.Reader
 	Output io.Writer
-	// Env holds the environment as "NAME=value", from which NO_COLOR, TERM, LANG and their like are read. With nil, the
-	// framework asks the process's environment about the terminal, and glyphs are Unicode.
+	// Env is the environment as "NAME=value", for NO_COLOR, TERM, LANG and the like. With nil, the framework reads the environment of
+	// the process, and glyphs are Unicode.
 	Env []string
 
 	// Profile is how many colours the output has. Unknown, the zero value, lets Run find out and makes Once and Frame
@@ -45,28 +45,28 @@ type Options struct {
 	Profile colorprofile.Profile
 	// Theme is the set of colours; "" means ThemeAuto.
 	Theme draw.Theme
-	// ASCII draws with nothing but ASCII. It is also chosen when Env names a terminal or a locale that has no more.
+	// ASCII restricts the screen to ASCII. It is also chosen if Env names a terminal or a locale without Unicode.
 	ASCII bool
 
 	// Keys are the keys of rows of the key table, by their names ([KeyRows]), where they are not the usual ones.
 	Keys map[string][]string
-	// Colors are the looks of roles ([draw.Roles]), where they are not those of the theme. Without colours they do not count.
+	// Colors replace the looks of roles ([draw.Roles]) in the theme. They have no effect without colors.
 	Colors map[string]draw.Style
-	// Columns are those of the tree that are shown ([pane.Columns]); nil means all.
+	// Columns are the visible columns of the tree ([pane.Columns]); nil means all.
 	Columns []string
 	// Keeper keeps how everything was looked at from one run to the next; with nil nothing is.
 	Keeper Keeper
-	// Unsaved is told why something could not be kept once nothing is on the screen any more. It may be nil.
+	// Unsaved receives the error if the state could not be saved at the end, after the screen was restored. It may be nil.
 	Unsaved func(error)
 	// At is the file, relative to the project, whose row is selected at first; "" for none.
 	At string
-	// Notices are said once each, one after the other, as they come. It may be nil.
+	// Notices are messages to show, one after the other. It may be nil.
 	Notices <-chan string
 
-	// TitlePath is the directory looked at, as people should read it. It stands where the name of a project stands
-	// while there is none: in the header, in the window's title and on the empty screen.
+	// TitlePath is the directory in readable form. It replaces the name of a project in the header, in the window's title and on the
+	// empty screen.
 	TitlePath string
-	// Empty words the screen for a place where nothing is found.
+	// Empty has the words for a directory without builds.
 	Empty Empty
 	// Fleet is the name of the fleet that is looked at; "" for none.
 	Fleet string
@@ -76,37 +76,35 @@ type Options struct {
 	Files model.Files
 	// Actor does what the user decides. With nil nothing can be decided, and the keys for it say so.
 	Actor model.Actor
-	// Answerer answers what live agents ask. With nil, or where nothing can be decided, that is only shown.
+	// Answerer answers the questions of live agents. With nil they are only shown.
 	Answerer model.Answerer
-	// ReadOnly takes away every key that writes state, and says so in the header. Your editor is your own: it stays.
+	// ReadOnly removes every key that writes state, and says so in the header. The user's editor stays.
 	ReadOnly bool
-	// Unfolded shows what is built unfolded at first also where there are several projects.
+	// Unfolded opens builds unfolded even if there are several projects.
 	Unfolded bool
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
-	// Lent is told when the terminal is given to another program, and taken back: what is typed into that one, ctrl+c among
-	// it, is not meant for the dashboard. It may be nil.
+	// Lent is called when another program gets the terminal and when it ends: ctrl+c is meant for that program meanwhile. It may be nil.
 	Lent func(bool)
 	// Notify is how the user is called when something begins to wait; "" means NotifyBell.
 	Notify Notify
-	// Notifier knows what the user was told of, and runs their own command for it. With nil they are told of all that this dashboard
-	// sees begin to wait.
+	// Notifier knows the notices that were announced, and runs the user's own command. With nil every new wait is announced.
 	Notifier model.Notifier
 }
 
-// Empty is what is said where no build is found. The words come from outside since only the reader knows what it reads.
+// Empty has the words for an empty screen. They come from outside, because only the reader knows which files it reads.
 type Empty struct {
 	// LooksFor says in a sentence or two which files were looked for, and where.
 	LooksFor string
-	// Try is what the user can do to see something, the most likely first.
+	// Try lists ways to see something, the most likely first.
 	Try []Try
 }
 
 // Try is something that the user can do, such as a command, and what comes of it.
 type Try struct{ Do, Result string }
 
-// now returns the time by the clock of the options.
-func (o Options) now() time.Time {
+// currentTime returns the time by the clock of the options.
+func (o Options) currentTime() time.Time {
 	if o.Clock == nil {
 		return time.Now()
 	}

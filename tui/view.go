@@ -16,7 +16,7 @@ import (
 
 // View draws the screen.
 func (d *dashboard) View() tea.View {
-	v := tea.NewView(d.frame())
+	v := tea.NewView(d.renderFrame())
 	v.AltScreen = true
 	v.ReportFocus = true
 	if !d.noMouse {
@@ -28,8 +28,8 @@ func (d *dashboard) View() tea.View {
 
 // windowTitle names the project behind the counts of what waits: "◆ 2 · ◇ 3 · shop". It says how long the first ask still waits.
 func (d *dashboard) windowTitle() string {
-	h, g, sums := d.header(), d.look.Glyphs, &d.index.Sums
-	name, _ := d.look.Measure(h.name())
+	h, g, sums := d.newHeader(), d.look.Glyphs, &d.index.Sums
+	name, _ := d.look.Measure(h.projectName())
 	var parts []string
 	if sums.Waits > 0 {
 		parts = append(parts, g.Of(model.Waiting)+" "+strconv.Itoa(sums.Waits))
@@ -46,47 +46,47 @@ func (d *dashboard) windowTitle() string {
 	return draw.Plain(title)
 }
 
-func (d *dashboard) header() header {
+func (d *dashboard) newHeader() header {
 	h := header{index: d.index, titlePath: d.opts.TitlePath, ended: d.ended, readOnly: d.opts.ReadOnly, changed: d.seen.Count}
 	if at, ok := d.tree.At(); ok {
 		h.site = at.Site
 		if at.Site.Build != nil && len(at.Site.Build.Divergences) > 0 {
-			h.sync = pane.KeyOf(d.offers(at.Site, at.Site.Build.Can), model.VerbSync)
+			h.sync = pane.KeyOf(d.offersOf(at.Site, at.Site.Build.Can), model.VerbSync)
 		}
 	}
-	h.banner = d.banner()
+	h.banner = d.newBanner()
 	return h
 }
 
-// frame returns the screen: as many lines as it is high, each as wide as it is.
-func (d *dashboard) frame() string {
+// renderFrame returns the screen: as many lines as it is high, each as wide as it is.
+func (d *dashboard) renderFrame() string {
 	s := &d.screen
 	if s.kind == tooSmall {
 		return strings.Join(tooSmallFrame(d.look, d.index, s.width, s.height), "\n")
 	}
-	h := d.header()
+	h := d.newHeader()
 	lines := make([]string, 0, s.height)
 	lines = append(lines, h.Render(d.look, s.kind, s.width)...)
-	lines = append(lines, d.body()...)
+	lines = append(lines, d.drawBody()...)
 	switch {
 	case d.still:
 		lines = append(lines, strings.Repeat(" ", s.width))
 	default:
-		f := d.footer()
+		f := d.newFooter()
 		lines = append(lines, f.Render(d.look, s.width))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// body draws what is between header and footer.
-func (d *dashboard) body() []string {
+// drawBody draws what is between header and footer.
+func (d *dashboard) drawBody() []string {
 	b := d.screen.body
 	var lines []string
 	if d.index.Empty() {
 		page := emptyPage(d.look, d.index, d.opts, b.Width-2)
 		lines = draw.Centered(page.Lines, page.Width, b)
 	} else {
-		lines = d.boxes()
+		lines = d.drawSlots()
 	}
 	for _, top := range d.dialogs {
 		if box, at := top.Box(d.look, d.screen.body); box != nil {
@@ -102,8 +102,8 @@ type piece struct {
 	text     string
 }
 
-// boxes draws the slots: the panes in view, and the edges that they share, with titles in their upper ones.
-func (d *dashboard) boxes() []string {
+// drawSlots draws the slots: the panes in view, and the edges that they share, with titles in their upper ones.
+func (d *dashboard) drawSlots() []string {
 	b := d.screen.body
 	rows := make([][]piece, b.Height)
 	put := func(y int, p piece) {
@@ -112,9 +112,9 @@ func (d *dashboard) boxes() []string {
 		}
 	}
 	for _, sl := range d.screen.slots {
-		p := d.front(sl)
-		in := sl.inner(p)
-		for i, line := range d.draw(p) {
+		p := d.frontPane(sl)
+		in := sl.innerArea(p)
+		for i, line := range d.drawPane(p) {
 			if i < in.Height {
 				put(in.Y+i, piece{in.X, in.Width, line})
 			}
@@ -122,12 +122,12 @@ func (d *dashboard) boxes() []string {
 		if sl.bare && p == pane.TreeID {
 			continue
 		}
-		tabs, _ := d.tabs(sl)
+		tabs, _ := d.tabsOf(sl)
 		text, width := d.look.Titles(tabs, sl.area.Width, d.focus == p && !d.still)
 		put(sl.area.Y, piece{sl.area.X + 2, width, text})
 	}
 	for _, sl := range d.screen.slots { // where no title of the pane below is in its way
-		at, width, text := d.note(sl)
+		at, width, text := d.slotNote(sl)
 		y := sl.area.Y + sl.area.Height - 1
 		if width > 0 && !slices.ContainsFunc(rows[y-b.Y], func(p piece) bool { return p.x < at+width && at < p.x+p.width }) {
 			put(y, piece{at, width, text})
@@ -149,9 +149,9 @@ func (d *dashboard) boxes() []string {
 	return lines
 }
 
-// note returns what stands in the lower edge of a slot: its first column on the screen, its width and the text; no width for nothing.
-func (d *dashboard) note(sl slot) (x, width int, text string) {
-	p := d.front(sl)
+// slotNote returns the text in the lower edge of a slot with its first column and width; the width is 0 for none.
+func (d *dashboard) slotNote(sl slot) (x, width int, text string) {
+	p := d.frontPane(sl)
 	if sl.area.Height <= lineHeight || sl.bare && p == pane.TreeID {
 		return 0, 0, ""
 	}
@@ -170,7 +170,7 @@ func (d *dashboard) noteAbove(sl slot) (taken int) {
 		if above.area.Y+above.area.Height-1 != sl.area.Y || above.area.X >= right || above.area.X+above.area.Width <= left+2 {
 			continue
 		}
-		if x, width, _ := d.note(above); width > 0 && x > left && x < right {
+		if x, width, _ := d.slotNote(above); width > 0 && x > left && x < right {
 			taken = max(taken, right-x)
 		}
 	}
@@ -194,10 +194,10 @@ func (d *dashboard) drawEdges(out *strings.Builder, y, from, to int) {
 	out.WriteString(r.Line())
 }
 
-// tabs returns the names of the panes of a slot, and which they are. Where they don't all fit, the last of those not in view
+// tabsOf returns the names of the panes of a slot, and which they are. Where they don't all fit, the last of those not in view
 // are only numbers.
-func (d *dashboard) tabs(s slot) ([]draw.Tab, []pane.ID) {
-	front := d.front(s)
+func (d *dashboard) tabsOf(s slot) ([]draw.Tab, []pane.ID) {
+	front := d.frontPane(s)
 	panes := s.panes
 	if d.still || panes[0] == pane.TreeID && d.layout.zoom {
 		panes = []pane.ID{front}

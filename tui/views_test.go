@@ -96,6 +96,17 @@ func TestFindsAPlanByTyping(t *testing.T) {
 	u.press("esc").isOn("Partial refunds").sees("▸ ✓ 01 Foundation", "05 Search  ")
 }
 
+// TestEscapeLeavesASearch: while a text is typed, esc goes back to the row and the folds from before.
+func TestEscapeLeavesASearch(t *testing.T) {
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
+	u.press("g", "j").seesNo("01-01 Skeleton")
+	before := u.screen()
+	u.press("/", "s", "k", "e", "l").isOn("01-01 Skeleton").press("esc").seesNo("01-01 Skeleton")
+	if after := u.screen(); after != before {
+		t.Errorf("the screen is another one:\n%s\nbefore:\n%s", after, before)
+	}
+}
+
 func TestAFilterLeavesTheFoldsAsTheyWere(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("g", "j", "j", "space").sees("✓ 01-01 Skeleton")                          // unfolded by hand
@@ -245,7 +256,7 @@ func TestRunsACommandFromThePalette(t *testing.T) {
 	u.press(":").sees("Commands", "type to find").press("h", "e", "l", "p").sees("show this help").press("enter").sees("Keys and signs").press("esc")
 	u.press("ctrl+p", "s", "e", "e", "n", "enter").sees("nothing has changed since you looked", "Commands") // it says why, and stays
 	u.press("ctrl+u", "z", "z", "z").sees("nothing is called so").press("esc").sees("01 Foundation").seesNo("Commands")
-	if cmd := u.d.press(input.StrokeOf("ctrl+c")); cmd == nil {
+	if cmd := u.d.pressKey(input.StrokeOf("ctrl+c")); cmd == nil {
 		t.Error("ctrl+c does not quit")
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/codex"
 	"gatehouse/parse/agents/reply"
@@ -156,7 +157,9 @@ func TestLiveCodex(t *testing.T) {
 		t.Error("the daemon does not serve its own thread")
 	}
 	doors := &reply.Doors{Home: w.home, Env: env, Store: s.store}
-	if err := doors.Send(ctx, reply.Target{Agent: "codex", ID: thread, Project: dir, Dir: dir, Alive: true}, "", "Use SQLite.", ask.ByCommand); err != nil {
+	to := &agents.Session{}
+	to.Agent, to.ID, to.Project, to.Dir, to.Alive = "codex", thread, dir, dir, true
+	if err := doors.Send(ctx, to, "", "Use SQLite.", ask.ByCommand); err != nil {
 		t.Fatal(err)
 	}
 	w.shows("› Use SQLite.", "I heard: Use SQLite.")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -16,23 +17,19 @@ import (
 	"gatehouse/statusline"
 )
 
-// page is a text of the documentation, and what stands in it as code.
+// page is a page of the documentation. code is the part that it marks as code.
 type page struct{ name, text, code string }
 
 // codeSpan finds code within a line.
 var codeSpan = regexp.MustCompile("`[^`]+`")
 
-// clientCommand finds commands of agents' clients, whose flags are not Gatehouse's.
-var clientCommand = regexp.MustCompile("`(?:claude|codex) [^`]+`")
+// clientCommand matches commands of other programs, whose flags are not Gatehouse's.
+var clientCommand = regexp.MustCompile("`(?:claude|codex|systemctl) [^`]+`")
 
-// pages are the README and what is in docs.
+// pages returns the README and all pages below docs.
 func pages(t *testing.T) (all []page) {
 	t.Helper()
-	names, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range append(names, "../../README.md") {
+	for _, name := range append(docFiles(t), "../../README.md") {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -50,7 +47,21 @@ func pages(t *testing.T) (all []page) {
 	return all
 }
 
-// commandsBelow yields a command and all below it that people are shown.
+// docFiles returns the paths of all pages below docs.
+func docFiles(t *testing.T) []string {
+	t.Helper()
+	users, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	developers, err := filepath.Glob("../../docs/development/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(users, developers...)
+}
+
+// commandsBelow yields a command and all visible commands below it.
 func commandsBelow(cmd *cobra.Command, yield func(*cobra.Command)) {
 	yield(cmd)
 	for _, c := range cmd.Commands() {
@@ -60,25 +71,21 @@ func commandsBelow(cmd *cobra.Command, yield func(*cobra.Command)) {
 	}
 }
 
-// TestDocsNameWhatThereIs: every command, flag and variable in the documentation is one, and every one is in the documentation.
+// TestDocsNameWhatThereIs checks that every command, flag and variable in the documentation exists, and that every variable is
+// documented. TestCommandPage checks that every command and flag is.
 func TestDocsNameWhatThereIs(t *testing.T) {
 	root := newRoot(&surroundings{})
-	flags, isCommand := map[string]bool{"help": true, "version": true}, map[string]bool{}
+	flags := map[string]bool{"help": true, "version": true}
 	commandsBelow(root, func(cmd *cobra.Command) {
-		isCommand[strings.TrimPrefix(cmd.CommandPath(), "gatehouse ")] = true
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { flags[f.Name] = true })
 	})
-	own := maps.Clone(flags)
 	for _, m := range regexp.MustCompile(`--([a-z][a-z-]+)`).FindAllStringSubmatch(statusline.Help(), -1) {
 		flags[m[1]] = true
 	}
 
-	var docs, commands string
+	var docs string
 	for _, p := range pages(t) {
 		docs += p.text
-		if p.name == "docs/commands.md" {
-			commands = p.code
-		}
 		for _, m := range regexp.MustCompile(`\bgatehouse ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?`).FindAllStringSubmatch(p.code, -1) {
 			cmd, rest, err := root.Find(slices.DeleteFunc(m[1:], func(s string) bool { return s == "" }))
 			if err != nil || cmd == root || cmd.HasSubCommands() && len(rest) > 0 {
@@ -91,24 +98,13 @@ func TestDocsNameWhatThereIs(t *testing.T) {
 			}
 		}
 	}
-	for path := range isCommand {
-		if !strings.Contains(commands, "gatehouse "+path) && !strings.Contains(commands, "`"+path) && path != "gatehouse" && !strings.HasPrefix(path, "completion ") {
-			t.Errorf("docs/commands.md does not name %q", path)
-		}
-	}
-	for name := range own {
-		if !regexp.MustCompile(`--`+name+`\b`).MatchString(docs) && name != "help" && name != "version" {
-			t.Errorf("no text names --%s", name)
-		}
-	}
-
 	variable := regexp.MustCompile(`\bGATEHOUSE_[A-Z_]+\b`)
 	var product, tests string
 	walkSource(t, func(path, text string) {
 		switch {
 		case strings.HasSuffix(path, "_test.go"):
 			tests += text
-		case !strings.Contains(path, "conformance"): // which is for tests
+		case !strings.Contains(path, "conformance"): // for tests only
 			product += text
 		}
 	})
@@ -119,12 +115,12 @@ func TestDocsNameWhatThereIs(t *testing.T) {
 	}
 	for _, name := range variable.FindAllString(product, -1) {
 		if !strings.Contains(docs, name) {
-			t.Errorf("no text names %s", name)
+			t.Errorf("%s is not documented", name)
 		}
 	}
 }
 
-// walkSource hands over the path and text of every file of Go.
+// walkSource calls see with the path and text of every Go file.
 func walkSource(t *testing.T, see func(path, text string)) {
 	t.Helper()
 	for _, dir := range []string{"cmd", "model", "parse", "statusline", "tui"} {
@@ -142,20 +138,13 @@ func walkSource(t *testing.T, see func(path, text string)) {
 	}
 }
 
-// TestExitCodesInDocs: the table of exit codes has those of the code, and no others.
+// TestExitCodesInDocs compares the exit codes of the help texts, from which docs/commands.md is made, with the constants in the code.
 func TestExitCodesInDocs(t *testing.T) {
-	text, err := os.ReadFile("../../docs/commands.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, table, ok := strings.Cut(string(text), "## Exit codes")
-	if !ok {
-		t.Fatal("docs/commands.md has no table of exit codes")
-	}
-	table, _, _ = strings.Cut(table, "\n## ")
 	documented := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^\| (\d+)(?: \+ n)? \|`).FindAllStringSubmatch(table, -1) {
-		documented[m[1]] = true
+	for _, codes := range append(slices.Collect(maps.Values(commandExits)), commonExits) {
+		for _, x := range codes {
+			documented[strings.TrimSuffix(x.code, "+n")] = true
+		}
 	}
 	exits := map[string]bool{}
 	walkSource(t, func(path, text string) {
@@ -167,6 +156,104 @@ func TestExitCodesInDocs(t *testing.T) {
 		}
 	})
 	if !maps.Equal(documented, exits) || len(exits) < 10 {
-		t.Errorf("docs have %v, the code has %v", slices.Sorted(maps.Keys(documented)), slices.Sorted(maps.Keys(exits)))
+		t.Errorf("the help texts have %v, the code has %v", slices.Sorted(maps.Keys(documented)), slices.Sorted(maps.Keys(exits)))
 	}
+}
+
+const startOfReference = "<!-- The rest of this page is made from the help texts: go test ./cmd/gatehouse -run TestCommandPage -update -->\n"
+
+// TestCommandPage compares the reference in docs/commands.md with the help texts. With -update it writes the page.
+func TestCommandPage(t *testing.T) {
+	const file = "../../docs/commands.md"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	intro, got, ok := strings.Cut(string(text), startOfReference)
+	if !ok {
+		t.Fatalf("%s has no line %s", file, startOfReference)
+	}
+	want := commandReference(newRoot(&surroundings{}))
+	if *update {
+		err = os.WriteFile(file, []byte(intro+startOfReference+want), 0o644)
+	} else if got != want {
+		t.Errorf("%s differs from the help texts; -update writes it", file)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// commandReference returns the exit codes, and a table of the commands and flags of each group in the help.
+func commandReference(root *cobra.Command) string {
+	var b strings.Builder
+	b.WriteString("\n## Exit codes\n\n| command | code | means |\n|---|---|---|\n")
+	exitRows := func(command string, codes []exitStatus) {
+		for _, x := range codes {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", command, x.code, x.means)
+			command = ""
+		}
+	}
+	exitRows("any", commonExits)
+	for _, path := range slices.Sorted(maps.Keys(commandExits)) {
+		exitRows("`"+path+"`", commandExits[path])
+	}
+
+	row := func(name, words string) {
+		escape := strings.NewReplacer("|", `\|`).Replace
+		fmt.Fprintf(&b, "| `%s` | %s |\n", escape(name), escape(words))
+	}
+	flagRow := func(f *pflag.Flag) {
+		value, usage := pflag.UnquoteUsage(f)
+		name := "--" + f.Name + " " + value
+		if value == strings.ToLower(value) && !strings.Contains(value, "|") {
+			name = "--" + f.Name + " " + strings.ToUpper(value)
+		}
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		row(strings.ReplaceAll(strings.TrimSpace(name), " =", "="), usage)
+	}
+	eachFlag := func(c *cobra.Command, yield func(*pflag.Flag)) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && f.Name != "help" && f.Name != "version" && (c == root || root.LocalFlags().Lookup(f.Name) == nil || f.Name == "remote") {
+				yield(f)
+			}
+		})
+	}
+	users, usages := map[string]int{}, map[string]int{}
+	commandsBelow(root, func(c *cobra.Command) { eachFlag(c, func(f *pflag.Flag) { users[f.Name]++; usages[f.Name+f.Usage]++ }) })
+	isShared := func(f *pflag.Flag) bool { return users[f.Name] > 3 && f.Name != "text" || usages[f.Name+f.Usage] > 1 }
+	const head = "| command | does |\n|---|---|\n"
+	shared := map[string]*pflag.Flag{} // in its most frequent form
+	command := func(c *cobra.Command) {
+		if !c.HasSubCommands() || c == root || c.Name() == "config" {
+			row(strings.TrimSuffix(c.UseLine(), " [flags]"), c.Short)
+		}
+		eachFlag(c, func(f *pflag.Flag) {
+			switch {
+			case c == root || !isShared(f):
+				flagRow(f)
+			case shared[f.Name] == nil || usages[f.Name+f.Usage] > usages[f.Name+shared[f.Name].Usage]:
+				shared[f.Name] = f
+			}
+		})
+	}
+	b.WriteString("\n## The dashboard\n\n" + head)
+	command(root)
+	for _, g := range root.Groups() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s", strings.TrimSuffix(g.Title, ":"), head)
+		for _, c := range root.Commands() {
+			if c.GroupID == g.ID && c.Name() == "completion" {
+				command(c)
+			} else if c.GroupID == g.ID && !c.Hidden {
+				commandsBelow(c, command)
+			}
+		}
+	}
+	b.WriteString("\n## Shared flags\n\nSeveral commands have these flags. The help of a command lists its flags.\n\n| flag | does |\n|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(shared)) {
+		flagRow(shared[name])
+	}
+	return b.String()
 }

@@ -1,8 +1,8 @@
 package main
 
-// The examples in the docs are run: each ```console block, as a shell would, at the time of the scripts. Before it stands, as a
-// comment, the project of testdata/projects that it is played in: <!-- in lantern -->. What is printed must be what stands there; a line
-// … is for any lines, and a command with nothing below it may print what it likes.
+// Runs the examples in the docs: each ```console block, as a shell would, at the time of the scripts. The comment before it names the
+// project of testdata/projects: <!-- in lantern -->. The output must be the one in the docs. A line … matches any lines, and the output of
+// a command with nothing below it is not checked.
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// examples are the blocks of a page: the project of each, and its lines.
+// examples matches the blocks of a page: their project and lines.
 var examples = regexp.MustCompile("(?m)^<!-- in (\\w+) -->\\n```console\\n((?s:.*?))^```$")
 
 func TestExamplesInDocs(t *testing.T) {
@@ -37,7 +37,7 @@ func TestExamplesInDocs(t *testing.T) {
 	for _, p := range pages(t) {
 		blocks := examples.FindAllStringSubmatch(p.text, -1)
 		if n := strings.Count(p.text, "```console"); n != len(blocks) {
-			t.Errorf("%s: of %d examples %d say which project they are played in", p.name, n, len(blocks))
+			t.Errorf("%s: of %d examples %d name their project", p.name, n, len(blocks))
 		}
 		for i, b := range blocks {
 			found++
@@ -63,7 +63,7 @@ func TestExamplesInDocs(t *testing.T) {
 	})
 }
 
-// step is a command of an example, and what is to be printed; nil for anything.
+// step is a command of an example and its expected output; nil matches anything.
 type step struct {
 	command string
 	prints  []string
@@ -84,13 +84,14 @@ func stepsOf(text string) (steps []step) {
 	return steps
 }
 
-// anID finds the ID of an ask, of which another one is made each time.
+// anID matches the ID of an ask, which differs each time.
 var anID = regexp.MustCompile(`\b[a-z]{7}[2-7]\b`)
 
 // updating is held while -update changes a page.
 var updating sync.Mutex
 
-// example FILE PAGE plays an example in one shell, so that what a line sets the next one has. The home directory is called as a user's is.
+// example FILE PAGE runs an example in one shell, so that a line sees the variables of the lines before. The home directory is shown as
+// /home/ann.
 func example(ts *testscript.TestScript, _ bool, args []string) {
 	const mark = "--- the next command ---"
 	steps := stepsOf(ts.ReadFile(args[0]))

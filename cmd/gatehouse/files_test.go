@@ -1,6 +1,6 @@
 package main
 
-// docs/files.md names every file that is kept for a user, and no other.
+// docs/configuration.md lists every file that Gatehouse keeps in the user's home, and no other.
 
 import (
 	"context"
@@ -23,13 +23,13 @@ import (
 	"gatehouse/parse/disk/statefile"
 )
 
-// keptFiles are files that were found below ~/.local/state/gatehouse, by their paths there.
+// keptFiles are the paths of files found below ~/.local/state/gatehouse.
 type keptFiles struct {
 	mu    sync.Mutex
 	names map[string]bool
 }
 
-// find looks into a home directory.
+// find adds the files of a home directory.
 func (k *keptFiles) find(home string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -43,7 +43,7 @@ func (k *keptFiles) find(home string) {
 	})
 }
 
-// dashboard adds what a dashboard keeps, and a host of a fleet.
+// dashboard adds the files that a dashboard and a host keep.
 func (k *keptFiles) dashboard(t *testing.T) {
 	t.Helper()
 	home := t.TempDir()
@@ -79,10 +79,10 @@ func (k *keptFiles) dashboard(t *testing.T) {
 	k.find(home)
 }
 
-// check holds the files to the table, and the table to the files where all scripts were run.
+// check compares the files with the table. If all scripts were run, it also compares the table with the files.
 func (k *keptFiles) check(t *testing.T, all bool) {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/files.md")
+	text, err := os.ReadFile("../../docs/configuration.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,12 +100,12 @@ func (k *keptFiles) check(t *testing.T, all bool) {
 			}
 		}
 		if !found {
-			t.Errorf("docs/files.md does not name %s", name)
+			t.Errorf("docs/configuration.md does not name %s", name)
 		}
 	}
 	for form := range documented {
 		if all && !used[form] {
-			t.Errorf("docs/files.md names %s, which nothing writes", form)
+			t.Errorf("docs/configuration.md names %s, which nothing writes", form)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 package main
 
-// The map of the house in ARCHITECTURE.md is that of the code: which packages there are, and who may import whom.
+// ARCHITECTURE.md lists the packages of the code, and the imports that each may have.
 
 import (
 	"os"
@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// matches reports whether a package is one that a pattern of the map names.
+// matches reports whether a pattern of the table includes a package.
 func matches(pattern, pkg string) bool {
 	if top, ok := strings.CutSuffix(pattern, "/..."); ok {
 		return pkg == top || strings.HasPrefix(pkg, top+"/")
@@ -53,7 +53,7 @@ func TestImportsAsTheMapSays(t *testing.T) {
 		all := strings.Fields(l)
 		pkg := strings.TrimPrefix(all[0], "gatehouse/")
 		if !strings.Contains(drawn, pkg[strings.LastIndexByte(pkg, '/')+1:]) {
-			t.Errorf("%s does not stand on the map", pkg)
+			t.Errorf("%s is not on the map", pkg)
 		}
 		i := slices.IndexFunc(rows, func(r row) bool {
 			return slices.ContainsFunc(r.packages, func(p string) bool { return matches(p, pkg) })
@@ -84,7 +84,7 @@ func TestImportsAsTheMapSays(t *testing.T) {
 	for _, r := range rows {
 		for _, p := range r.packages {
 			if !used[p] {
-				t.Errorf("the table names %s, and there is no such package without a row above", p)
+				t.Errorf("the table names %s, but no package needs this row", p)
 			}
 		}
 		for _, may := range r.may {

@@ -174,21 +174,12 @@ func (j *joining) hub(s *surroundings, o *remote.HostOptions) (hub remote.Hub, e
 		return hub, fmt.Errorf("%s: %w", name, err)
 	}
 	for _, r := range x.Allow {
-		rule := remote.Rule{User: r.User, Projects: r.Projects}
-		if err := remote.CheckName(r.User); err != nil {
-			return hub, fmt.Errorf("%s: allow: %w; correct it", config.File(), err)
+		if err := checkRule(r); err != nil {
+			return hub, fmt.Errorf("%s: allow: %s: %w; correct it", config.File(), r.User, err)
 		}
-		for _, v := range r.Verbs {
-			if !slices.Contains(verbNames(), v) {
-				return hub, fmt.Errorf("%s: allow: %s: %q is no verb; use %s", config.File(), r.User, v, strings.Join(verbNames(), ", "))
-			}
-			rule.Verbs = append(rule.Verbs, model.Verb(v))
-		}
-		o.Rules = append(o.Rules, rule)
 	}
-	for i := range o.Rules {
-		o.Rules[i].Unchecked = x.Host.Key == "" // a hub without keys was asked for
-	}
+	o.Rules = append(o.Rules, x.Allow...)
+	o.Unchecked = x.Host.Key == "" // a hub without keys was asked for
 	o.Name = x.Host.Name
 	return hub, nil
 }
@@ -200,21 +191,28 @@ func (j *joining) rules() (all []remote.Rule, err error) {
 		if i := strings.LastIndexByte(text, ':'); i >= 0 {
 			r.User = text[:i]
 			for v := range strings.SplitSeq(text[i+1:], ",") {
-				if !slices.Contains(verbNames(), v) {
-					return nil, usageError{fmt.Errorf("--allow %s: %q is no verb; use %s", text, v, strings.Join(verbNames(), ", "))}
-				}
 				r.Verbs = append(r.Verbs, model.Verb(v))
 			}
 		}
 		if r.User == "" {
 			return nil, usageError{fmt.Errorf("--allow %q: write it as USER or USER:VERB,VERB", text)}
 		}
-		if err := remote.CheckName(r.User); err != nil {
+		if err := checkRule(r); err != nil {
 			return nil, usageError{fmt.Errorf("--allow %s: %w", text, err)}
 		}
 		all = append(all, r)
 	}
 	return all, nil
+}
+
+// checkRule refuses a user or verb that does not exist.
+func checkRule(r remote.Rule) error {
+	for _, v := range r.Verbs {
+		if !slices.Contains(verbNames(), string(v)) {
+			return fmt.Errorf("%q is no verb; use %s", v, strings.Join(verbNames(), ", "))
+		}
+	}
+	return remote.CheckName(r.User)
 }
 
 // joined opens the projects that directories stand for. all says that these are all that the user has.

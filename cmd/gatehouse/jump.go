@@ -44,7 +44,7 @@ With --json: {"schema", "there", "said", "command"}.`,
 			if err != nil {
 				return err
 			}
-			way := s.goTo(cmd.Context(), x.Pane)
+			way := s.goTo(cmd.Context(), x.Window)
 			if asJSON {
 				err := s.out.json(jumpedJSON{statusSchema, way.There, way.Said, way.Type})
 				if err == nil && !way.There {

@@ -1,6 +1,6 @@
 package main
 
-// What the texts point at is there: pages, sections, pictures, tests, files of the project.
+// Links and names in the documentation lead somewhere: to pages, sections, pictures, tests and files.
 
 import (
 	"os"
@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// anchorOf returns the name by which a heading is linked.
+// anchorOf returns the anchor of a heading, as GitHub makes it.
 func anchorOf(heading string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -27,8 +27,7 @@ func anchorOf(heading string) string {
 func TestLinksInDocs(t *testing.T) {
 	const top = "../.."
 	texts := map[string]string{}
-	names, _ := filepath.Glob(top + "/docs/*.md")
-	for _, name := range append(names, top+"/README.md", top+"/ARCHITECTURE.md", top+"/CONTRIBUTING.md", top+"/CHANGELOG.md") {
+	for _, name := range append(docFiles(t), top+"/README.md", top+"/ARCHITECTURE.md", top+"/CONTRIBUTING.md", top+"/CHANGELOG.md") {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -53,18 +52,19 @@ func TestLinksInDocs(t *testing.T) {
 				to = filepath.Join(filepath.Dir(name), path)
 			}
 			if _, err := os.Stat(to); err != nil {
-				t.Errorf("%s: %s is not there", name, m[1])
+				t.Errorf("%s: %s does not exist", name, m[1])
 				continue
 			}
 			found := anchor == ""
-			for _, h := range heading.FindAllStringSubmatch(texts[to], -1) {
+			target, _ := os.ReadFile(to) // nothing for a directory
+			for _, h := range heading.FindAllStringSubmatch(string(target), -1) {
 				found = found || anchorOf(h[1]) == anchor
 			}
 			if !found {
 				t.Errorf("%s: %s has no section %q", name, to, anchor)
 			}
 		}
-		if strings.HasSuffix(name, "CHANGELOG.md") { // which tells of what was
+		if strings.HasSuffix(name, "CHANGELOG.md") { // it names what no longer exists
 			continue
 		}
 		for _, m := range regexp.MustCompile("(?m)(?:^    |`)make ([a-z][a-z-]*)").FindAllStringSubmatch(text, -1) {
@@ -83,20 +83,24 @@ func TestLinksInDocs(t *testing.T) {
 			}
 		}
 	}
-	for name := range texts { // every page is reached from the first
-		if strings.Contains(name, "docs") && !strings.Contains(texts[filepath.Clean(top+"/README.md")], "docs/"+filepath.Base(name)) {
-			t.Errorf("README.md does not lead to %s", name)
+	for name := range texts { // its readers start at one of these
+		front := top + "/README.md"
+		if strings.Contains(name, "development") {
+			front = top + "/CONTRIBUTING.md"
+		}
+		if relative, ok := strings.CutPrefix(filepath.ToSlash(name), top+"/docs/"); ok && !strings.Contains(texts[filepath.Clean(front)], "docs/"+relative) {
+			t.Errorf("%s has no link to %s", front, name)
 		}
 	}
 }
 
-// TestFiguresOfTheFrontPage: what the README says of speed stands among the figures.
+// TestFiguresOfTheFrontPage checks that the README is short and that its figures are in docs/development/figures.md.
 func TestFiguresOfTheFrontPage(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	figures, err := os.ReadFile("../../docs/figures.md")
+	figures, err := os.ReadFile("../../docs/development/figures.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +116,7 @@ func TestFiguresOfTheFrontPage(t *testing.T) {
 	for _, f := range all {
 		number, unit, _ := strings.Cut(f, " ")
 		if !regexp.MustCompile(`[ |]` + regexp.QuoteMeta(number) + `(?: / [0-9]+)? ` + unit).Match(figures) {
-			t.Errorf("docs/figures.md does not have %s", f)
+			t.Errorf("docs/development/figures.md does not have %s", f)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -16,7 +15,6 @@ import (
 	"gatehouse/parse/agents/codex"
 	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/agents/record"
-	"gatehouse/parse/agents/reply"
 	"gatehouse/parse/agents/worktree"
 	"gatehouse/parse/disk/process"
 )
@@ -37,20 +35,11 @@ func (s *surroundings) scopeOf(dirs []string) (scope parse.AgentScope) {
 
 // agentOptions returns how live agents are read.
 func (s *surroundings) agentOptions() agents.Options {
-	doors := s.doors()
 	return agents.Options{
 		Store:   s.user.Asks,
 		Records: record.NewReader(record.Options{Home: s.user.Home, Env: s.variable, Store: s.agents, Table: s.processes, Now: s.now}),
 		Project: s.projectOf, Branch: worktree.Branch, Turns: s.configured().Text(settingTurns) == "true", Now: s.now,
-		Door: func(x *agents.Session) *model.Door { return doors.Of(targetOf(x)) },
-	}
-}
-
-// targetOf returns the session of a reply.
-func targetOf(x *agents.Session) reply.Target {
-	return reply.Target{
-		Agent: x.Agent, ID: x.ID, Project: x.Project, Dir: x.Dir, Kind: x.Kind, Job: x.Job, Socket: x.Socket, State: x.State,
-		Held: x.Held, Alive: x.Alive, Process: x.Process,
+		Door: s.doors().Of,
 	}
 }
 
@@ -116,16 +105,13 @@ func threadRecords(threads []codex.Thread, terminal func(dir string) string) (al
 	below := map[string][]model.Subagent{}
 	for _, t := range threads {
 		if t.Parent != "" && t.State.IsRunning() {
-			below[t.Parent] = append(below[t.Parent], model.Subagent{ID: t.ID, Task: cmp.Or(t.Name, t.Preview), Began: t.Began})
+			below[t.Parent] = append(below[t.Parent], model.Subagent{ID: t.ID, Task: t.Title, Began: t.Began})
 		}
 	}
 	for _, t := range threads {
 		if t.Parent == "" {
-			all = append(all, record.Session{
-				Agent: "codex", ID: t.ID, State: t.State, Waits: t.Waits, Title: cmp.Or(t.Name, t.Preview), Dir: t.Dir, Branch: t.Branch,
-				Transcript: t.Path, Model: t.Model, Began: t.Began, Since: t.Since, Agents: below[t.ID], Alive: true,
-				Pane: pane.Pane{Terminal: terminal(t.Dir)},
-			})
+			t.Agents = below[t.ID]
+			all = append(all, record.Session{Session: t.Session, Transcript: t.Path, Alive: true, Window: pane.Pane{Terminal: terminal(t.Dir)}})
 		}
 	}
 	return all
@@ -163,15 +149,14 @@ func (s *surroundings) answerer(store *ask.Store) agents.Answerer {
 			}
 			return s.refuses(&ask.Item{Ask: *a})
 		},
-		Door: func(x *agents.Session) *model.Door { return s.doors().Of(targetOf(x)) },
+		Door: s.doors().Of,
 		Send: func(ctx context.Context, x *agents.Session, words, by string) error {
-			to := targetOf(x)
-			if err := s.refusesReply(to); err != nil {
+			if err := s.refusesReply(x); err != nil {
 				return err
 			}
 			doors := s.doors()
 			doors.Store = store
-			return doors.Send(ctx, to, x.Open, words, by)
+			return doors.Send(ctx, x, x.Open, words, by)
 		},
 	}
 }
@@ -202,8 +187,8 @@ func (s *surroundings) agentSession(word string) (*agents.Session, error) {
 	case len(found) > 1:
 		return nil, usageError{fmt.Errorf("%q: several sessions begin with it; write more of the ID", word)}
 	case item != nil:
-		x := &agents.Session{Pane: item.Pane}
-		x.Agent, x.ID, x.Project, x.Dir = item.Agent, item.Session, item.Project, item.Dir
+		x := &agents.Session{}
+		x.Agent, x.ID, x.Project, x.Dir, x.Window = item.Agent, item.Session, item.Project, item.Dir, item.Pane
 		if item.Kind == ask.Turn && item.State == ask.Waiting {
 			x.Open, x.Held = item.ID, item.Held
 		}

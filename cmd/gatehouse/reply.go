@@ -81,11 +81,11 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			default:
 				return fmt.Errorf("%s: %s; to send more: gatehouse reply %s TEXT", item.ID, agents.Ask(item).Fate, shell.Word(item.Session))
 			}
-			x, err := s.agentSession(args[0])
+			to, err := s.agentSession(args[0])
 			if err != nil {
 				return err
 			}
-			to, turn := targetOf(x), x.Open
+			turn := to.Open
 			if err := s.asSeen(turn, ifSeen); err != nil {
 				return fmt.Errorf("%s: %w", to.ID, err)
 			}
@@ -131,7 +131,7 @@ func (s *surroundings) doors() *reply.Doors {
 }
 
 // refusesReply returns why this process may not reply to a session: agents do not talk to themselves in a human's name.
-func (s *surroundings) refusesReply(to reply.Target) error {
+func (s *surroundings) refusesReply(to *agents.Session) error {
 	if to.Process.PID > 0 && to.Process == s.processes.Self() { // the demo runs its agent in the process of its dashboard
 		return nil
 	}

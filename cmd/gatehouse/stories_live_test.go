@@ -91,7 +91,7 @@ func (o *office) asked(question string, options ...string) {
 	o.said = append(o.said, o.asksIn(filepath.Join(o.src, "shore"), append([]string{question}, options...)...))
 }
 
-// tasks are what people do who have it open all day. How many keys each took before is told in docs/figures.md.
+// tasks are what people do who have it open all day. How many keys each took before is told in docs/development/figures.md.
 var tasks = []task{
 	{name: "see which of twelve waits, and answer it", common: true,
 		before: func(o *office) { o.asked("Which layout?", "--option", "Grid", "--option", "List") },

@@ -18,7 +18,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
-	"gatehouse/parse/agents/pane"
 	"gatehouse/parse/agents/record"
 	"gatehouse/parse/agents/waiting"
 	"gatehouse/parse/disk/process"
@@ -26,18 +25,12 @@ import (
 
 // Session is a session with the facts that only this machine knows about it.
 type Session struct {
-	model.Session
-	Pane    pane.Pane
-	Process process.ID
-	Base    string // commit of its directory when it began, "" if unknown
-	Message string // its last words, whole, if its client records them
-	Job     string // of a background session of Claude Code
-	Socket  string // its inbox, "" if it has none
-	Held    bool   // a hook hands over a reply to its finished turn
-	Open    string // ID of its finished turn that waits, "" without one
-	Alive   bool   // its process was seen running
-	Heard   time.Time
-	asks    bool // something that can be answered here
+	record.Session
+	Base  string // commit of its directory when it began, "" if unknown
+	Held  bool   // a hook hands over a reply to its finished turn
+	Open  string // ID of its finished turn that waits, "" without one
+	Heard time.Time
+	asks  bool // something that can be answered here
 }
 
 // Snapshot is the state of all live agents and their asks at one moment. It is immutable.
@@ -122,7 +115,7 @@ func (r *Reader) Read() *Snapshot {
 		k := key(rec.Agent, rec.ID)
 		if file, ok := recorded[k]; ok { // the file has the steps, the server the state
 			file.State, file.Since, file.Waits, file.Alive, file.Agents = rec.State, rec.Since, rec.Waits, rec.Alive, rec.Agents
-			file.Title, file.Pane, rec = cmp.Or(rec.Title, file.Title), rec.Pane, file
+			file.Title, file.Window, rec = cmp.Or(rec.Title, file.Title), rec.Window, file
 		}
 		recorded[k] = rec
 	}
@@ -148,7 +141,7 @@ func (r *Reader) Read() *Snapshot {
 	for k, st := range byKey {
 		rec := recorded[k]
 		delete(recorded, k)
-		s.Sessions = append(s.Sessions, r.join(st, r.withoutAnswered(rec, ended[k], st.Turn == ""), open[k]))
+		s.Sessions = append(s.Sessions, r.join(st, r.withoutAnswered(rec, ended[k], st.Finished == ""), open[k]))
 	}
 	for k, rec := range recorded {
 		s.Sessions = append(s.Sessions, r.join(nil, r.withoutAnswered(rec, ended[k], false), open[k]))
@@ -223,7 +216,7 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 				}
 			}
 		case rec.State != model.SessionIdle && rec.State != model.SessionTurn || strings.TrimSpace(rec.Message) == "" || !rec.Alive:
-		case st != nil && (st.Turn == rec.MessageID || hasEnded(st, rec.Turn) || !rec.Since.After(changedAt(st))):
+		case st != nil && (st.Finished == rec.MessageID || hasEnded(st, rec.Turn) || !rec.Since.After(changedAt(st))):
 		case rec.Since.Before(rec.Turn): // the turn belongs to another process: "claude --resume ID -p" beside the window
 		case r.Now().Sub(rec.Since) < settleAfter:
 		default:
@@ -250,12 +243,12 @@ func (r *Reader) openTurn(rec record.Session) {
 	root := r.projectOf(rec.Dir)
 	first := false
 	r.Store.UpdateSession(rec.Agent, rec.ID, func(s *ask.Session, now time.Time) bool {
-		if first = s.Turn != rec.MessageID; !first {
+		if first = s.Finished != rec.MessageID; !first {
 			return false
 		}
 		s.SetState(model.SessionIdle, "", now)
-		s.Turn, s.Project, s.Dir, s.Title, s.Transcript = rec.MessageID, root, rec.Dir, cmp.Or(s.Title, rec.Title), rec.Transcript
-		s.Process, s.Pane, s.Headless = rec.Process, rec.Pane, rec.Kind == "headless"
+		s.Finished, s.Project, s.Dir, s.Title, s.Transcript = rec.MessageID, root, rec.Dir, cmp.Or(s.Title, rec.Title), rec.Transcript
+		s.Process, s.Window, s.Headless = rec.Process, rec.Window, rec.Kind == "headless"
 		return true
 	})
 	if !first {
@@ -263,7 +256,7 @@ func (r *Reader) openTurn(rec record.Session) {
 	}
 	turn, err := r.Store.Ask(ask.Ask{
 		Kind: ask.Turn, Text: ask.LastLine(rec.Message), Message: rec.Message, Since: rec.Since.UTC(),
-		Project: root, Dir: rec.Dir, Agent: rec.Agent, Session: rec.ID, Pane: rec.Pane,
+		Project: root, Dir: rec.Dir, Agent: rec.Agent, Session: rec.ID, Pane: rec.Window,
 	})
 	if err == nil {
 		turn.Close()
@@ -272,10 +265,7 @@ func (r *Reader) openTurn(rec record.Session) {
 
 // changedAt returns the time of the last change that hooks reported.
 func changedAt(s *ask.Session) time.Time {
-	if s.TurnBegan.After(s.Since) {
-		return s.TurnBegan
-	}
-	return s.Since
+	return latest(s.Since, s.Turn)
 }
 
 // Within returns the part of the snapshot in some projects.
@@ -294,7 +284,7 @@ func (s *Snapshot) HasOpen() bool {
 // Models returns the sessions for a snapshot of the model.
 func (s *Snapshot) Models() (all []model.Session) {
 	for i := range s.Sessions {
-		all = append(all, s.Sessions[i].Session)
+		all = append(all, s.Sessions[i].Session.Session)
 	}
 	return all
 }
@@ -306,7 +296,7 @@ func (s *Snapshot) OwnPrompts() (all []*model.Ask) {
 		if x := &s.Sessions[i]; x.isAtOwnPrompt() {
 			all = append(all, &model.Ask{
 				ID: x.ID, Kind: model.AskPermission, State: model.AskElsewhere, Text: x.ownPrompt(), Agent: x.Agent, Session: x.ID,
-				Project: x.Project, Dir: x.Dir, Pane: x.Session.Pane, Since: x.Since,
+				Project: x.Project, Dir: x.Dir, Pane: x.Pane, Since: x.Since,
 			})
 		}
 	}

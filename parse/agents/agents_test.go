@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/agents/ask"
+	"gatehouse/parse/agents/record"
 	"gatehouse/parse/disk/process"
 )
 
@@ -34,10 +35,10 @@ func project(builds ...*model.Build) *model.Project {
 
 // sessionOf returns a session of Claude Code.
 func sessionOf(id, project string, state model.SessionState) Session {
-	return Session{Session: model.Session{
+	return Session{Session: record.Session{Session: model.Session{
 		Node: "session/" + key("claude", id), Agent: "claude", ID: id, State: state, Title: "build it", Project: project, Dir: project,
 		Since: ago(time.Hour), Began: ago(time.Hour),
-	}}
+	}}}
 }
 
 // only returns the agents of a project.

@@ -60,8 +60,8 @@ func (a Answerer) sessionOf(snapshot *Snapshot, item *ask.Item) *Session {
 	if s := snapshot.Find(item.Agent, item.Session); s != nil {
 		return s
 	}
-	s := &Session{Pane: item.Pane}
-	s.Project, s.Dir, s.Agent, s.ID = item.Project, item.Dir, item.Agent, item.Session
+	s := &Session{}
+	s.Project, s.Dir, s.Agent, s.ID, s.Window = item.Project, item.Dir, item.Agent, item.Session, item.Pane
 	if a.Door != nil && item.Session != "" {
 		s.Door = a.Door(s)
 	}
@@ -87,7 +87,7 @@ func (a Answerer) Ask(_ context.Context, id string) (*model.Ask, error) {
 	}
 	turn := &model.Ask{
 		ID: s.Node, Kind: model.AskTurn, State: model.AskWaiting, Text: s.Words, Message: s.Message, Agent: s.Agent, Session: s.ID,
-		Project: s.Project, Dir: s.Dir, Pane: s.Session.Pane, Since: s.Since, Door: s.Door,
+		Project: s.Project, Dir: s.Dir, Pane: s.Pane, Since: s.Since, Door: s.Door,
 	}
 	if item := a.lastTurn(s); turn.Message == "" && item != nil {
 		turn.Message, turn.Text = item.Message, item.Text
@@ -163,7 +163,7 @@ func (a Answerer) Jump(ctx context.Context, node string) (said, command string) 
 	if err != nil {
 		return err.Error(), ""
 	}
-	return a.Go(ctx, s.Pane)
+	return a.Go(ctx, s.Window)
 }
 
 // Diff implements [model.Answerer].

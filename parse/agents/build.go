@@ -67,7 +67,7 @@ func (s *Snapshot) build(has func(root string) bool, now time.Time) *model.Build
 	for _, x := range running {
 		n := nodes[x.Node]
 		if x.isAtOwnPrompt() {
-			b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: x.ownPrompt(), Place: line.Tidy(x.Pane.String()), Evidence: model.Asked, Since: x.Since})
+			b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: x.ownPrompt(), Place: x.Pane, Evidence: model.Asked, Since: x.Since})
 		}
 		for _, a := range x.Agents {
 			n.Children = append(n.Children, subagentNode(x, a))
@@ -136,14 +136,14 @@ func facts(all ...model.Fact) (some []model.Fact) {
 
 // sessionNode returns a session without its asks.
 func sessionNode(s *Session) *model.Node {
-	shown := s.Session
+	shown := s.Session.Session
 	n := &model.Node{
 		ID: s.Node, Kind: model.KindSession, Number: s.Agent, Title: cmp.Or(s.Title, "session "+s.ID[:min(len(s.ID), 8)]), Session: &shown,
 		Status: s.State.Status(), Raw: string(s.State), Why: cmp.Or(s.Why, s.summary()), Since: s.Since, Updated: s.Since,
 	}
 	n.Facts = facts(
 		model.Fact{Label: "in", Value: dirIn(s.Project, s.Dir)}, model.Fact{Label: "branch", Value: s.Branch},
-		model.Fact{Label: "pane", Value: s.Pane.String()}, model.Fact{Label: "session", Value: s.ID},
+		model.Fact{Label: "pane", Value: s.Pane}, model.Fact{Label: "session", Value: s.ID},
 	)
 	return n
 }

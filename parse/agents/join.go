@@ -15,24 +15,21 @@ import (
 // join combines the stored hook data of a session, its client's record, and its open asks. stored is nil without hooks;
 // the record is empty if the client keeps none.
 func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item) Session {
-	st := ask.Session{Agent: rec.Agent, ID: rec.ID, Dir: rec.Dir, Began: rec.Began, Heard: rec.Since}
+	st := ask.Session{Heard: rec.Since, Session: model.Session{Agent: rec.Agent, ID: rec.ID, Dir: rec.Dir, Began: rec.Began}}
 	if stored != nil {
 		st = *stored
 	}
-	s := Session{
-		Pane: st.Pane, Process: st.Process, Base: st.Base, Message: rec.Message, Job: rec.Job, Socket: rec.Socket,
-		Alive: st.Runs || rec.Alive, Heard: st.Heard,
+	s := Session{Session: rec, Base: st.Base, Heard: st.Heard}
+	if rec.Process.PID == 0 {
+		s.Process, s.Alive = st.Process, st.Runs || rec.Alive
 	}
-	if rec.Process.PID > 0 {
-		s.Process, s.Alive = rec.Process, rec.Alive
-	}
-	if s.Pane.String() == "" {
-		s.Pane = rec.Pane
+	if st.Window.String() != "" {
+		s.Window = st.Window
 	}
 	if rec.Job != "" {
-		s.Pane = pane.Pane{Attach: []string{"claude", "attach", rec.Job}}.Valid()
+		s.Window = pane.Pane{Attach: []string{"claude", "attach", rec.Job}}.Valid()
 	}
-	s.Agent, s.ID, s.Node = line.Tidy(st.Agent), line.Tidy(st.ID), sessionPrefix+key(st.Agent, st.ID)
+	s.Agent, s.ID, s.Node, s.Pane = line.Tidy(st.Agent), line.Tidy(st.ID), sessionPrefix+key(st.Agent, st.ID), line.Tidy(s.Window.String())
 	s.Dir = cmp.Or(rec.Dir, st.Dir)
 	if s.Project = st.Project; s.Project == "" || s.Dir != st.Dir {
 		s.Project = r.projectOf(s.Dir)
@@ -40,26 +37,25 @@ func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item)
 	if s.Branch = line.Tidy(rec.Branch); r.Branch != nil && s.Dir != "" {
 		s.Branch = line.Tidy(cmp.Or(r.Branch(s.Dir), rec.Branch))
 	}
-	if s.Kind = rec.Kind; s.Kind == "" && st.Headless {
+	if s.Kind == "" && st.Headless {
 		s.Kind = "headless"
 	}
-	s.Title = line.Tidy(cmp.Or(rec.Title, st.Title))
-	s.Tool, s.Model, s.Words = line.Tidy(cmp.Or(rec.Tool, st.Tool)), line.Tidy(cmp.Or(rec.Model, st.Model)), line.Tidy(st.Words)
+	s.Title, s.Tool, s.Model = line.Tidy(cmp.Or(rec.Title, st.Title)), line.Tidy(cmp.Or(rec.Tool, st.Tool)), line.Tidy(cmp.Or(rec.Model, st.Model))
+	s.Words = line.Tidy(st.Words)
 	if rec.Message != "" {
 		s.Words = ask.LastLine(rec.Message)
 	}
-	s.Context, s.Tokens, s.Cost, s.Added, s.Removed = rec.Context, rec.Tokens, rec.Cost, rec.Added, rec.Removed
-	if s.Steps = rec.Steps; len(s.Steps) == 0 {
+	if len(s.Steps) == 0 {
 		s.Steps = st.Steps
 	}
-	if s.Agents = rec.Agents; len(s.Agents) == 0 {
+	if len(s.Agents) == 0 {
 		s.Agents = st.Agents
 	}
-	if s.Began = st.Began; s.Began.IsZero() || !rec.Began.IsZero() && rec.Began.Before(s.Began) {
-		s.Began = rec.Began
+	if s.Began.IsZero() || !st.Began.IsZero() && st.Began.Before(s.Began) {
+		s.Began = st.Began
 	}
-	s.Turn = latest(rec.Turn, st.TurnBegan)
-	if s.Session.Pane = line.Tidy(s.Pane.String()); s.Agent == "gemini" {
+	s.Turn = latest(rec.Turn, st.Turn)
+	if s.Agent == "gemini" {
 		s.Limited = "shown, not answered"
 	}
 	for _, item := range open {

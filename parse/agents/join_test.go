@@ -15,10 +15,10 @@ import (
 func TestStateOfASession(t *testing.T) {
 	old, mid, young := ago(time.Hour), ago(10*time.Minute), ago(time.Minute)
 	hooks := func(state model.SessionState, since time.Time, waits string) *ask.Session {
-		return &ask.Session{Agent: "claude", ID: "s1", State: state, Since: since, Waits: waits, Dir: "/shop", Project: "/shop"}
+		return &ask.Session{Session: model.Session{Agent: "claude", ID: "s1", State: state, Since: since, Waits: waits, Dir: "/shop", Project: "/shop"}}
 	}
 	records := func(state model.SessionState, since time.Time) record.Session {
-		return record.Session{Agent: "claude", ID: "s1", State: state, Since: since, Dir: "/shop", Alive: state != model.SessionCrashed, Waits: "permission prompt"}
+		return record.Session{Alive: state != model.SessionCrashed, Session: model.Session{Agent: "claude", ID: "s1", State: state, Since: since, Dir: "/shop", Waits: "permission prompt"}}
 	}
 	question := &ask.Item{State: ask.Waiting, Ask: ask.Ask{ID: "aaaaaaaa", Kind: ask.Permission, Since: young}}
 	turn := &ask.Item{State: ask.Waiting, Held: true, Ask: ask.Ask{ID: "bbbbbbbb", Kind: ask.Turn, Since: mid}}
@@ -63,7 +63,7 @@ func TestTurnsFollowTheRecords(t *testing.T) {
 	dir := t.TempDir()
 	clock := func() time.Time { return now }
 	store := ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: clock})
-	rec := record.Session{Agent: "claude", ID: "s1", State: model.SessionTurn, Since: ago(time.Minute), Dir: "/shop", Alive: true, Message: "Which port?", MessageID: "m1"}
+	rec := record.Session{Alive: true, Message: "Which port?", MessageID: "m1", Session: model.Session{Agent: "claude", ID: "s1", State: model.SessionTurn, Since: ago(time.Minute), Dir: "/shop"}}
 	r := NewReader(Options{Store: store, More: func() []record.Session { return []record.Session{rec} }, Project: func(dir string) string { return dir }, Turns: true, Now: clock})
 	step := func(name string, state model.SessionState, turns int) {
 		t.Helper()
@@ -98,7 +98,7 @@ func TestTurnsFollowTheRecords(t *testing.T) {
 	rec.MessageID = "m3"
 	if err := store.UpdateSession("claude", "s1", func(s *ask.Session, now time.Time) bool {
 		s.SetState(model.SessionIdle, "", now)
-		s.Since, s.Turn = now, ""
+		s.Since, s.Finished = now, ""
 		return true
 	}); err != nil {
 		t.Fatal(err)

@@ -21,6 +21,14 @@ func Dir() string {
 	return filepath.Join("testdata", "conformance")
 }
 
+// DirFrom is Dir for a test whose rows are in the directory of another package if the variable is not set.
+func DirFrom(dir string) string {
+	if os.Getenv(variable) != "" {
+		return Dir()
+	}
+	return filepath.Join(dir, Dir())
+}
+
 // Outside returns a path relative to the directory of the rows, for what lies with them and is never copied into this
 // project, such as "../real". Without the variable the test is skipped.
 func Outside(t testing.TB, elem ...string) string {
@@ -38,13 +46,10 @@ func Rows[T any](t *testing.T, file string, do func(t *testing.T, row T)) {
 	rowsOf(t, filepath.Join(Dir(), file), do)
 }
 
-// RowsFrom is Rows for a test whose rows lie in the directory of another package if the variable is not set.
+// RowsFrom is Rows for a test whose rows are in the directory of another package if the variable is not set.
 func RowsFrom[T any](t *testing.T, dir, file string, do func(t *testing.T, row T)) {
 	t.Helper()
-	if os.Getenv(variable) != "" {
-		dir = ""
-	}
-	rowsOf(t, filepath.Join(dir, Dir(), file), do)
+	rowsOf(t, filepath.Join(DirFrom(dir), file), do)
 }
 
 // OwnRows is Rows for a file that is the testing package's own, wherever the others are read from.

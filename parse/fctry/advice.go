@@ -46,7 +46,7 @@ func (v *view) adviseRun() (a advice, ok bool) {
 	case r.Status == core.Partial:
 		a = v.adviseEnded()
 	case f.Stale && f.Running && r.IsCounted:
-		a = advice{"/fctry:execute", "no agent seems to work on chunk " + r.Progress.At() + " any longer: " + countedWhy, "", r.CountedAt}
+		a = advice{"/fctry:execute", "no agent seems to work on chunk " + r.Progress.PositionText() + " any longer: " + countedWhy, "", r.CountedAt}
 	case f.Stale && r.Running >= 0:
 		a = advice{"/fctry:execute", "no agent seems to work on chunk " + v.chunkName(r.Running) + " any longer: /fctry:execute " + v.takeUpText(), v.nodeID(r.Running), doc.Value{}}
 	case r.IsOdd() && f.Total > 0:
@@ -120,7 +120,7 @@ func (v *view) isStalled() bool {
 func (v *view) adviseStalled() advice {
 	failed := v.firstFailed()
 	others := slices.DeleteFunc(slices.Clone(v.run.BlockedOn), func(c line.FctryCause) bool {
-		at := v.run.Place(c.IDs[0])
+		at := v.run.PlaceOf(c.IDs[0])
 		return !c.Circle && at >= 0 && v.run.Chunks[at].State == core.Failed
 	})
 	hasCircle := slices.ContainsFunc(others, func(c line.FctryCause) bool { return c.Circle })

@@ -19,8 +19,8 @@ func (v *view) addStatus() {
 	}
 	v.reportRun()
 	b.Claimed, b.Header = &v.Facts, &v.Facts
-	b.Title = v.title()
-	b.Status, b.Why = v.status()
+	b.Title = v.titleText()
+	b.Status, b.Why = v.statusOf()
 	if !v.isUnreadable { // nothing is derived from nothing
 		v.setNext()
 	}
@@ -30,8 +30,8 @@ func (v *view) addStatus() {
 	}
 }
 
-// title names the current work: the target of the run, or the version of the specification.
-func (v *view) title() string {
+// titleText names the current work: the target of the run, or the version of the specification.
+func (v *view) titleText() string {
 	if target := firstText(v.run.Value.Get("plan"), "target", "scope", "title"); target != "" && !v.isLast {
 		return target
 	}
@@ -71,8 +71,8 @@ func (v *view) setProgress() {
 	}
 }
 
-// status returns the status of the build, and why.
-func (v *view) status() (s model.Status, why string) {
+// statusOf returns the status of the build, and why.
+func (v *view) statusOf() (s model.Status, why string) {
 	r, f := v.run, &v.Facts.Run
 	switch {
 	case v.isUnreadable:

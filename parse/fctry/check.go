@@ -49,11 +49,11 @@ func (k *checker) report(at doc.Value, s model.Severity, rule, text, fix string)
 	k.Report(k.file.Pos(at.Offset()), s, rule, text, fix)
 }
 
-func (k *checker) warn(at doc.Value, rule, text, fix string) {
+func (k *checker) addWarning(at doc.Value, rule, text, fix string) {
 	k.report(at, model.Warning, rule, text, fix)
 }
 
-func (k *checker) fail(at doc.Value, rule, text, fix string) {
+func (k *checker) addError(at doc.Value, rule, text, fix string) {
 	k.report(at, model.Error, rule, text, fix)
 }
 
@@ -139,7 +139,7 @@ func (k *checker) checkState() {
 	root := k.Root
 	for _, pair := range [...][2]string{{"activeSection", "activeSectionNumber"}, {"activeSectionNumber", "activeSection"}} {
 		if v := root.Get(pair[0]); !v.IsEmpty() && root.Get(pair[1]).IsEmpty() {
-			k.warn(v, "fctry-section-pair", pair[0]+" is set without "+pair[1], "set and clear them together")
+			k.addWarning(v, "fctry-section-pair", pair[0]+" is set without "+pair[1], "set and clear them together")
 		}
 	}
 	k.checkSection(root.Get("activeSection"), "activeSection")
@@ -150,18 +150,18 @@ func (k *checker) checkState() {
 	}
 	k.checkQuestion(root, "")
 	if beside := root.Get("pendingQuestion"); core.ParseQuestion(beside).Text != "" {
-		k.warn(beside, "fctry-place", "pendingQuestion is beside buildRun", "write it into the run, as buildRun.pendingQuestion")
+		k.addWarning(beside, "fctry-place", "pendingQuestion is beside buildRun", "write it into the run, as buildRun.pendingQuestion")
 	}
 	for member := range root.Get("readinessSummary").Members() {
 		name := "readinessSummary." + line.Tidy(member.Key())
 		if !slices.Contains(readinessWords, member.Key()) {
-			k.warn(member, "fctry-readiness", name+" is an unknown readiness, and is not counted", "the summary maps readiness to counts, and nothing else")
+			k.addWarning(member, "fctry-readiness", name+" is an unknown readiness, and is not counted", "the summary maps readiness to counts, and nothing else")
 		} else if k.schema().CheckKind(member, doc.Number, name) {
 			k.schema().CheckValue(member, name, &protocol.Member{Form: protocol.FormCount})
 		}
 	}
 	if copied, now := root.Get("specVersion"), textOf(k.Config.Get("versions", "spec", "current")); textOf(copied) != "" && now != "" && textOf(copied) != now {
-		k.warn(copied, "fctry-spec-version", fmt.Sprintf("specVersion is %q, but config.json has %q", textOf(copied), now), "config.json is the source of truth; copy its value")
+		k.addWarning(copied, "fctry-spec-version", fmt.Sprintf("specVersion is %q, but config.json has %q", textOf(copied), now), "config.json is the source of truth; copy its value")
 	}
 	for output := range root.Get("agentOutputs").Members() {
 		k.checkOutput(output)
@@ -181,19 +181,19 @@ func (k *checker) checkState() {
 func (k *checker) checkSteps() {
 	current, done := k.Root.Get("workflowStep"), k.Root.Get("completedSteps")
 	if step := textOf(current); step != "" && slices.Contains(textsOf(done), step) {
-		k.warn(current, "fctry-step", "workflowStep is "+step+", which completedSteps has, too", "clear it when the step is completed")
+		k.addWarning(current, "fctry-step", "workflowStep is "+step+", which completedSteps has, too", "clear it when the step is completed")
 	}
 	seen := map[string]bool{}
 	for step := range done.Elements() {
 		if name := textOf(step); seen[name] && name != "" {
-			k.warn(step, "fctry-step", "completedSteps has "+name+" twice", "append a step once")
+			k.addWarning(step, "fctry-step", "completedSteps has "+name+" twice", "append a step once")
 		} else {
 			seen[name] = true
 		}
 	}
-	for _, s := range k.steps() {
+	for _, s := range k.workflowSteps() {
 		if len(s.missing) > 0 {
-			k.warn(s.at, "fctry-prerequisite", s.name+" has begun without "+s.missingText()+" (skipped?)", s.options())
+			k.addWarning(s.at, "fctry-prerequisite", s.name+" has begun without "+s.missingText()+" (skipped?)", s.optionsText())
 		}
 	}
 }
@@ -205,7 +205,7 @@ func (k *checker) checkUpdated() {
 	case k.Root.Len() > 0 && updated.IsEmpty():
 		k.Report(model.Pos{File: stateFile, Line: 1}, model.Warning, "fctry-last-updated", "lastUpdated is missing", "every writer sets it")
 	case timeOf(updated).After(k.now.Add(time.Minute)): // clocks differ a little
-		k.warn(updated, "fctry-time", "lastUpdated is in the future", "write the time of the write, in UTC")
+		k.addWarning(updated, "fctry-time", "lastUpdated is in the future", "write the time of the write, in UTC")
 	}
 }
 
@@ -213,7 +213,7 @@ func (k *checker) checkUpdated() {
 func (k *checker) checkOutput(output doc.Value) {
 	agent := line.Tidy(output.Key())
 	name := "agentOutputs." + agent
-	if !slices.ContainsFunc(core.Steps, func(s core.Step) bool { return s.Name == agent || slug(s.Agent) == agent }) && agent != "observer" {
+	if !slices.ContainsFunc(core.Steps, func(s core.Step) bool { return s.Name == agent || agentSlug(s.Agent) == agent }) && agent != "observer" {
 		k.Report(k.file.Pos(output.KeyOffset()), model.Warning, "fctry-word", name+" is the output of an unknown step", "use the name of a step or of its agent")
 	}
 	if !k.schema().CheckKind(output, doc.Map, name) {
@@ -221,7 +221,7 @@ func (k *checker) checkOutput(output doc.Value) {
 	}
 	k.schema().CheckObject(output, name, outputFields)
 	if textOf(output.Get("summary")) == "" {
-		k.warn(output, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
+		k.addWarning(output, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
 	}
 }
 
@@ -229,7 +229,7 @@ func (k *checker) checkOutput(output doc.Value) {
 func (k *checker) checkSection(v doc.Value, name string) {
 	word, _, _ := strings.Cut(textOf(v), " ")
 	if _, isListed := k.spec.Find(word); word != "" && !isListed && len(k.spec.Sections) > 0 {
-		k.warn(v, "fctry-section", name+" is "+word+", which the specification does not list", "use the alias of a section")
+		k.addWarning(v, "fctry-section", name+" is "+word+", which the specification does not list", "use the alias of a section")
 	}
 }
 
@@ -237,7 +237,7 @@ func (k *checker) checkSection(v doc.Value, name string) {
 func (k *checker) checkTotal(o doc.Value, name, part string) {
 	n, ok := core.Count(o.Get(part))
 	if total, isKnown := core.Count(o.Get("total")); ok && isKnown && n > total {
-		k.fail(o.Get(part), "fctry-over", fmt.Sprintf("%s.%s is %d of %d", name, part, n, total), "it can't be more than the total")
+		k.addError(o.Get(part), "fctry-over", fmt.Sprintf("%s.%s is %d of %d", name, part, n, total), "it can't be more than the total")
 	}
 }
 
@@ -246,7 +246,7 @@ func (k *checker) checkQuestion(o doc.Value, name string) {
 	for _, key := range [...]string{"pendingQuestion", "experienceQuestion"} {
 		v := o.Get(key)
 		if core.ParseQuestion(v).Text != "" && !v.Is(doc.String) && v.Get("text").Text() == "" {
-			k.fail(v, "fctry-question", protocol.JoinName(name, key)+" has no text of its own", "write it as {text, blockedChunks, timestamp}")
+			k.addError(v, "fctry-question", protocol.JoinName(name, key)+" has no text of its own", "write it as {text, blockedChunks, timestamp}")
 		}
 	}
 }
@@ -257,14 +257,14 @@ func (k *checker) checkEvent(event doc.Value, name string) {
 	kind := textOf(event.Get("kind"))
 	switch family := families[kind]; {
 	case kind == "":
-		k.fail(event, "fctry-event", name+" has no kind", eventFix)
+		k.addError(event, "fctry-event", name+" has no kind", eventFix)
 	case family == "":
-		k.warn(event.Get("kind"), "fctry-event", name+" has the unknown kind "+kind, "it is shown among the events of chunks")
+		k.addWarning(event.Get("kind"), "fctry-event", name+" has the unknown kind "+kind, "it is shown among the events of chunks")
 	case family == model.FamilyVerification:
 		k.schema().CheckObject(event, name, verificationFields)
 	}
 	if event.Get("timestamp").IsEmpty() {
-		k.warn(event, "fctry-event", name+" has no timestamp", "it is shown behind the event before it")
+		k.addWarning(event, "fctry-event", name+" has no timestamp", "it is shown behind the event before it")
 	}
 	var required []string
 	switch kind {
@@ -275,7 +275,7 @@ func (k *checker) checkEvent(event doc.Value, name string) {
 	}
 	for _, key := range required {
 		if textOf(event.Get(key)) == "" {
-			k.warn(event, "fctry-field", name+" has no "+key, eventFix)
+			k.addWarning(event, "fctry-field", name+" has no "+key, eventFix)
 		}
 	}
 }
@@ -287,17 +287,17 @@ func (k *checker) checkInbox() {
 		i++
 		name := "item " + strconv.Itoa(i)
 		if !v.Is(doc.Map) {
-			k.fail(v, "fctry-inbox", name+" is "+v.Kind().String(), "remove it: it may keep others from being read")
+			k.addError(v, "fctry-inbox", name+" is "+v.Kind().String(), "remove it: it may keep others from being read")
 			continue
 		}
 		if id := textOf(v.Get("id")); id == "" || seen[id] {
-			k.fail(v, "fctry-inbox", name+" has no id of its own", "write one like "+itemID)
+			k.addError(v, "fctry-inbox", name+" has no id of its own", "write one like "+itemID)
 		} else {
 			seen[id] = true
 		}
 		k.schema().CheckObject(v, name, itemFields)
 		if textOf(v.Get("content")) == "" {
-			k.fail(v, "fctry-inbox", name+" has no content", "an item is an idea, a link or a wish")
+			k.addError(v, "fctry-inbox", name+" has no content", "an item is an idea, a link or a wish")
 		}
 	}
 }

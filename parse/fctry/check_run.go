@@ -22,20 +22,20 @@ func (k *checker) checkRun() {
 	status := run.Get("status")
 	k.checkQuestion(run, "buildRun")
 	if r.Status == core.Completed {
-		k.warn(status, "fctry-clear", "the build is completed, but buildRun is still there", "set it to null once the result has been seen")
+		k.addWarning(status, "fctry-clear", "the build is completed, but buildRun is still there", "set it to null once the result has been seen")
 	}
 	if len(r.Chunks) == 0 {
-		k.warn(run, "fctry-field", "buildRun has no chunks", plannedAt)
+		k.addWarning(run, "fctry-field", "buildRun has no chunks", plannedAt)
 		return
 	}
 	if run.Get("chunks").IsEmpty() {
-		k.warn(r.Chunks[0].Value, "fctry-place", "the chunks are not in buildRun.chunks", "write them there")
+		k.addWarning(r.Chunks[0].Value, "fctry-place", "the chunks are not in buildRun.chunks", "write them there")
 	}
 	for i := range r.Chunks {
 		k.checkChunk(i)
 	}
 	if r.Status == core.Partial && r.Failed == 0 {
-		k.warn(status, "fctry-partial", "buildRun.status is partial, but no chunk has failed", "a run is partial if it has ended with failed chunks")
+		k.addWarning(status, "fctry-partial", "buildRun.status is partial, but no chunk has failed", "a run is partial if it has ended with failed chunks")
 	}
 	k.checkProgress()
 	var last time.Time
@@ -45,7 +45,7 @@ func (k *checker) checkRun() {
 		}
 	}
 	if at := run.Get("lastCheckpoint"); timeOf(at).Before(last) && !timeOf(at).IsZero() {
-		k.warn(at, "fctry-time", "buildRun.lastCheckpoint is before the last chunk was completed", "write it after each chunk")
+		k.addWarning(at, "fctry-time", "buildRun.lastCheckpoint is before the last chunk was completed", "write it after each chunk")
 	}
 }
 
@@ -57,12 +57,12 @@ func (k *checker) checkProgress() {
 	switch current := counted.Current; {
 	case progress.IsEmpty():
 	case r.Status == core.Completed:
-		k.warn(progress, "fctry-clear", "the build is completed, but chunkProgress is still there", "set it to null with the run")
+		k.addWarning(progress, "fctry-clear", "the build is completed, but chunkProgress is still there", "set it to null with the run")
 	case !ok || progress.Get("current").IsEmpty():
 	case counted.Total != len(r.Chunks):
-		k.warn(progress.Get("total"), "fctry-progress", fmt.Sprintf("chunkProgress.total is %d, but the run has %d chunks", counted.Total, len(r.Chunks)), fix)
+		k.addWarning(progress.Get("total"), "fctry-progress", fmt.Sprintf("chunkProgress.total is %d, but the run has %d chunks", counted.Total, len(r.Chunks)), fix)
 	case current != r.Done && current != r.Done+1 && !(current > 0 && r.Chunks[current-1].State.IsBusy()):
-		k.warn(progress.Get("current"), "fctry-progress", fmt.Sprintf("chunkProgress.current is %d, but %d chunks of the run are done", current, r.Done), fix)
+		k.addWarning(progress.Get("current"), "fctry-progress", fmt.Sprintf("chunkProgress.current is %d, but %d chunks of the run are done", current, r.Done), fix)
 	}
 }
 
@@ -88,26 +88,26 @@ func (k *checker) checkChunk(i int) {
 	k.schema().CheckObject(o, name, chunkFields)
 	for _, key := range [...]string{"id", "attempt"} {
 		if v := o.Get(key); v.Is(doc.Number) && core.Text(v) == "" {
-			k.fail(v, "fctry-number", name+": "+key+" is 0", "count from 1")
+			k.addError(v, "fctry-number", name+": "+key+" is 0", "count from 1")
 		}
 	}
-	if k.Run.Place(c.ID) != i {
-		k.fail(o, "fctry-chunk-id", name+" is listed twice", "give each chunk a number of its own; the first one counts")
+	if k.Run.PlaceOf(c.ID) != i {
+		k.addError(o, "fctry-chunk-id", name+" is listed twice", "give each chunk a number of its own; the first one counts")
 	}
 	for _, need := range required {
 		if c.Status == need.status && o.Get(need.key).IsEmpty() {
-			k.warn(o, "fctry-field", name+" is "+status+" and has no "+need.key, "write it with the status")
+			k.addWarning(o, "fctry-field", name+" is "+status+" and has no "+need.key, "write it with the status")
 		}
 	}
 	for _, f := range timesOf {
 		if v := o.Get(f.key); !v.IsEmpty() && c.Status != "" && slices.Contains(f.early, c.State) {
-			k.warn(v, "fctry-early", name+" is "+status+" but has "+f.key, "write it with the status that it belongs to")
+			k.addWarning(v, "fctry-early", name+" is "+status+" but has "+f.key, "write it with the status that it belongs to")
 		}
 	}
 	started := timeOf(o.Get("startedAt"))
 	for _, key := range [...]string{"completedAt", "failedAt"} {
 		if ended := timeOf(o.Get(key)); ended.Before(started) && !ended.IsZero() {
-			k.warn(o.Get(key), "fctry-time", name+": "+key+" is before startedAt", "correct one of the times")
+			k.addWarning(o.Get(key), "fctry-time", name+": "+key+" is before startedAt", "correct one of the times")
 		}
 	}
 	n := 0
@@ -124,7 +124,7 @@ func (k *checker) checkNeeds(c *core.Chunk, name string) {
 	for need := range c.Value.Get("dependsOn").Elements() {
 		k.schema().CheckElement(need, doc.Number, fmt.Sprintf("%s: dependsOn[%d]", name, n))
 		if id := core.Number(need); named[id] && need.Is(doc.Number) {
-			k.warn(need, "fctry-depends-on", name+" depends on "+line.Tidy(id)+" twice", "name it once")
+			k.addWarning(need, "fctry-depends-on", name+" depends on "+line.Tidy(id)+" twice", "name it once")
 		} else {
 			named[id] = true
 		}
@@ -132,7 +132,7 @@ func (k *checker) checkNeeds(c *core.Chunk, name string) {
 	}
 	for _, key := range [...]string{"deps", "blockedBy"} {
 		if v := c.Value.Get(key); len(textsOf(v)) > 0 {
-			k.warn(v, "fctry-depends-on", name+" names what it depends on in "+key, "use dependsOn")
+			k.addWarning(v, "fctry-depends-on", name+" names what it depends on in "+key, "use dependsOn")
 		}
 	}
 	var open, unknown []string

@@ -47,7 +47,7 @@ func (v *view) addChunks() {
 		v.setChunkStatus(i)
 		v.addChunkFacts(i)
 		for _, id := range v.run.Chunks[i].Needs {
-			if at := v.run.Place(id); at >= 0 {
+			if at := v.run.PlaceOf(id); at >= 0 {
 				n.DependsOn = append(n.DependsOn, v.nodes[at].ID)
 			} else {
 				n.DependsOn = append(n.DependsOn, "chunk/"+line.Tidy(id)) // no row has this ID

@@ -77,9 +77,9 @@ func judge(a model.Action, file, content string) (protocol.Answer, error) {
 	case a.Verb == model.VerbFresh:
 		return func(q protocol.Request) (*protocol.Change, error) { return clearRun(q, state.Root) }, nil
 	case a.Verb == model.VerbAdd:
-		return in.add, nil
+		return in.addItem, nil
 	}
-	return in.dismiss, nil
+	return in.dismissItem, nil
 }
 
 // Kept reports whether the effect of a decision is still in the content of its file. isKnown is false if that can't be read.
@@ -98,7 +98,7 @@ func (r *Reader) Kept(d model.Decision, content string) (isKept, isKnown bool) {
 		if err != nil {
 			return false, false
 		}
-		exists = in.find(d.Node) >= 0
+		exists = in.findRow(d.Node) >= 0
 	}
 	return exists == (d.Is != absent), true
 }
@@ -161,7 +161,7 @@ func undo(q protocol.Request, file string, in *inbox) (*protocol.Change, error) 
 		return nil, refused
 	}
 	if file == inboxFile && statefile.Hash(q.Content) != q.Last.After {
-		return in.undo(q)
+		return in.undoItem(q)
 	}
 	c, refused := protocol.UndoChange(q, file, protocol.Region{}, timeKey)
 	if refused != nil {

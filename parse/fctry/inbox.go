@@ -62,8 +62,8 @@ func (in *inbox) rowIDs() []string {
 	return ids
 }
 
-// find returns the index of the item of a row, -1 without one.
-func (in *inbox) find(row string) int { return slices.Index(in.rowIDs(), row) }
+// findRow returns the index of the item of a row, -1 without one.
+func (in *inbox) findRow(row string) int { return slices.Index(in.rowIDs(), row) }
 
 // countText says how many items there are, "" for none.
 func (in *inbox) countText() string {

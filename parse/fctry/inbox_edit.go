@@ -32,9 +32,9 @@ func typesFor(text string) []string {
 	return ItemTypes
 }
 
-// add puts an item in front of the others, like fctry's own viewer. While the change is only shown, placeholders
+// addItem puts an item in front of the others, like fctry's own viewer. While the change is only shown, placeholders
 // replace unknown values.
-func (in *inbox) add(q protocol.Request) (*protocol.Change, error) {
+func (in *inbox) addItem(q protocol.Request) (*protocol.Change, error) {
 	text := strings.TrimSpace(q.Text)
 	kinds := typesFor(text)
 	kind := cmp.Or(q.Kind, kinds[0])
@@ -74,9 +74,9 @@ func (in *inbox) newID(now time.Time) string {
 	}
 }
 
-// dismiss takes an item out.
-func (in *inbox) dismiss(q protocol.Request) (*protocol.Change, error) {
-	i := in.find(q.Node)
+// dismissItem takes an item out.
+func (in *inbox) dismissItem(q protocol.Request) (*protocol.Change, error) {
+	i := in.findRow(q.Node)
 	if i < 0 {
 		return nil, protocol.Refuse("", "the inbox has no item "+strings.TrimPrefix(q.Node, itemPrefix), "look at what is there: gatehouse inbox list")
 	}
@@ -105,12 +105,12 @@ func (in *inbox) dismiss(q protocol.Request) (*protocol.Change, error) {
 	return c, nil
 }
 
-// undo takes out an item that was added, or puts back one that was taken out, in an inbox that others have written since.
-func (in *inbox) undo(q protocol.Request) (*protocol.Change, error) {
+// undoItem takes out an item that was added, or puts back one that was taken out, in an inbox that others have written since.
+func (in *inbox) undoItem(q protocol.Request) (*protocol.Change, error) {
 	if len(q.Last.Spans) != 1 {
 		return nil, protocol.Refuse(transition.Forbidden, "the journal's entry does not match "+inboxFile, "edit the file by hand")
 	}
-	name, was, i := line.Tidy(q.Last.Name), q.Last.Spans[0], in.find(q.Last.Node)
+	name, was, i := line.Tidy(q.Last.Name), q.Last.Spans[0], in.findRow(q.Last.Node)
 	c := &protocol.Change{Was: q.Last.Is, Is: q.Last.Was}
 	c.Name, c.Effect = name, line.Tidy(q.Last.Is+" → "+q.Last.Was)
 	var span doc.Span

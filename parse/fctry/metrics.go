@@ -34,7 +34,7 @@ func (v *view) addMetrics() {
 			if text == "" {
 				text = strconv.Itoa(max(p.Done, p.Current))
 			}
-			f.Add("chunk progress", text+"/"+line.Tidy(p.Of()))
+			f.Add("chunk progress", text+"/"+line.Tidy(p.TotalName()))
 		}
 	}
 	if v.run.Exists {
@@ -50,14 +50,14 @@ func (v *view) addMetrics() {
 	for member := range root.Get("agentOutputs").Members() {
 		summary := firstText(member, "summary", "briefingDigest")
 		if summary == "" {
-			summary = flatten(member)
+			summary = flattenValue(member)
 		}
 		f.Add("told by "+line.Tidy(member.Key()), summary)
 	}
 	if e := root.Get("escalation"); e.Is(doc.Map) {
-		f.Add("escalation", flatten(e))
+		f.Add("escalation", flattenValue(e))
 	}
-	f.Add("verification", flatten(root.Get("verificationSummary")))
+	f.Add("verification", flattenValue(root.Get("verificationSummary")))
 	if !v.isUnreadable {
 		f.Add("next step", line.Tidy(v.Facts.NextStep))
 	}

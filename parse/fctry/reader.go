@@ -100,7 +100,7 @@ type memory struct {
 func (r *Reader) open(now time.Time) *view {
 	v := &view{m: r.m, now: now, kept: mirror.Kept[memory](r.m, Protocol), b: &model.Build{ID: Protocol, Protocol: Protocol, Dir: Home, File: stateFile}}
 	v.readFiles()
-	v.evaluate()
+	v.evaluateState()
 	v.addEvents()
 	v.addChunks()
 	v.addWaits()
@@ -135,8 +135,8 @@ func (v *view) readFiles() {
 
 func parseSpec(text string) (*core.Spec, error) { return core.ParseSpec(text), nil }
 
-// evaluate makes the state and the run of the files.
-func (v *view) evaluate() {
+// evaluateState makes the state and the run of the files.
+func (v *view) evaluateState() {
 	v.isUnreadable = v.read.Exists && v.read.Value == nil
 	v.clock.Now = v.now.Unix()
 	if !v.read.ModTime.IsZero() {

@@ -99,7 +99,7 @@ func (v *view) resumeWaits() (action, why string) {
 // countedText says how far a run is whose chunks are only counted.
 func (v *view) countedText() string {
 	p := &v.run.Progress
-	text := strconv.Itoa(p.Done) + " of " + p.Of() + " chunks are done according to chunkProgress, which lists none"
+	text := strconv.Itoa(p.Done) + " of " + p.TotalName() + " chunks are done according to chunkProgress, which lists none"
 	if p.Done < p.Total {
 		text += "; go on with chunk " + strconv.Itoa(p.Next())
 	}
@@ -125,9 +125,9 @@ func (v *view) placesOf(is func(*core.Chunk) bool) (places []int) {
 	return places
 }
 
-// outdated returns the places of the completed chunks that were built against another version of the specification: for each, a human
+// outdatedChunks returns the places of the completed chunks that were built against another version of the specification: for each, a human
 // decides whether it is rebuilt or kept.
-func (v *view) outdated() []int {
+func (v *view) outdatedChunks() []int {
 	return v.placesOf(func(c *core.Chunk) bool {
 		return c.State.IsOver() && v.Facts.Spec != "" && c.SpecVersion != "" && c.SpecVersion != v.Facts.Spec
 	})
@@ -137,7 +137,7 @@ func (v *view) outdated() []int {
 func (v *view) listResume(p *model.Resume) {
 	left := v.placesOf(func(c *core.Chunk) bool { return !c.State.IsOver() })
 	p.Done = v.chunkNames(v.placesOf(func(c *core.Chunk) bool { return c.State.IsOver() }))
-	p.Left, p.Changed = v.chunkNames(left), v.chunkNames(v.outdated())
+	p.Left, p.Changed = v.chunkNames(left), v.chunkNames(v.outdatedChunks())
 	if at := v.resumePlace(); at >= 0 {
 		p.Chunk = v.chunkName(at)
 	} else {
@@ -149,7 +149,7 @@ func (v *view) listResume(p *model.Resume) {
 		chunk := model.ResumeChunk{Chunk: v.chunkName(i), Status: n.Status, Ready: v.isReady(i)}
 		for _, id := range v.run.Chunks[i].Needs {
 			need := model.ResumeNeed{Chunk: line.Tidy(id)}
-			if at := v.run.Place(id); at >= 0 {
+			if at := v.run.PlaceOf(id); at >= 0 {
 				need.Chunk, need.Done = v.chunkName(at), v.nodes[at].Status.Closed()
 			}
 			chunk.Needs = append(chunk.Needs, need)
@@ -157,7 +157,7 @@ func (v *view) listResume(p *model.Resume) {
 		p.Chunks = append(p.Chunks, chunk)
 	}
 	changelog := mirror.Read(v.m, changelogFile, parseChangelog).Value
-	for _, i := range v.outdated() {
+	for _, i := range v.outdatedChunks() {
 		c := &v.run.Chunks[i]
 		changed := model.ResumeChanged{Chunk: v.chunkName(i), Built: line.Tidy(c.SpecVersion), Now: line.Tidy(v.Facts.Spec), Covers: v.sectionNames(c.Value.Get("sections"))}
 		for k, section := range textsOf(c.Value.Get("sections")) {
@@ -220,7 +220,7 @@ func (v *view) resumeListed(p *model.Resume) (action, why string) {
 func (v *view) addResumeFacts(f *protocol.Facts) {
 	p := model.Resume{}
 	v.listResume(&p)
-	if outdated := v.outdated(); len(outdated) > 0 {
+	if outdated := v.outdatedChunks(); len(outdated) > 0 {
 		var numbers []string
 		for _, i := range outdated {
 			numbers = append(numbers, v.nodes[i].Number)

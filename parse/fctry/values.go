@@ -50,9 +50,9 @@ func elementsOf(v doc.Value) func(yield func(doc.Value) bool) {
 // timeOf returns a time, the zero time if it is invalid.
 func timeOf(v doc.Value) time.Time { return protocol.ParseTime(v.Text()) }
 
-// flatten returns a value as one text: its scalars, with keys before the scalars of an object. Values nested deeper
+// flattenValue returns a value as one text: its scalars, with keys before the scalars of an object. Values nested deeper
 // than lists in objects are omitted.
-func flatten(v doc.Value) string {
+func flattenValue(v doc.Value) string {
 	switch v.Kind() {
 	case doc.Number:
 		return line.Tidy(core.Number(v))
@@ -79,7 +79,7 @@ func addRest(f *protocol.Facts, prefix string, object doc.Value, except ...strin
 	end := len(*f) + maxFacts
 	for member := range object.Members() {
 		if !slices.Contains(except, member.Key()) && len(*f) < end {
-			f.Add(prefix+line.Tidy(member.Key()), flatten(member))
+			f.Add(prefix+line.Tidy(member.Key()), flattenValue(member))
 		}
 	}
 }

@@ -204,10 +204,10 @@ func (v *view) lastSign() time.Time { return time.Unix(v.LastSign(v.clock), 0) }
 // addSkippedSteps adds, as concerns, the steps that have begun without their prerequisites. Humans may skip steps, and no file
 // records that.
 func (v *view) addSkippedSteps() {
-	for _, s := range v.steps() {
+	for _, s := range v.workflowSteps() {
 		if len(s.missing) > 0 {
 			v.b.Blockers = append(v.b.Blockers, model.Blocker{
-				Text: s.name + " has begun without " + s.missingText() + " (skipped?): " + s.options(), Node: s.row, Source: v.state.At(s.at), Concern: true,
+				Text: s.name + " has begun without " + s.missingText() + " (skipped?): " + s.optionsText(), Node: s.row, Source: v.state.At(s.at), Concern: true,
 			})
 		}
 	}

@@ -20,8 +20,8 @@ type step struct {
 	missing []string // prerequisites that it has begun without
 }
 
-// steps returns the steps that the state names.
-func (v *view) steps() (all []step) {
+// workflowSteps returns the steps that the state names.
+func (v *view) workflowSteps() (all []step) {
 	command := line.Tidy(v.Facts.Command)
 	rows := protocol.Rows{}
 	var before []string
@@ -39,14 +39,14 @@ func (v *view) steps() (all []step) {
 
 func (s *step) missingText() string { return strings.Join(s.missing, " and ") }
 
-// options are the choices of the specification for a missing prerequisite.
-func (s *step) options() string {
+// optionsText are the choices of the specification for a missing prerequisite.
+func (s *step) optionsText() string {
 	return "(1) run it now (recommended), (2) skip it (not recommended), (3) abort the command"
 }
 
 // workflowGroup returns the row of the workflow with a row for each step, nil without any.
 func (v *view) workflowGroup() *model.Node {
-	all := v.steps()
+	all := v.workflowSteps()
 	if len(all) == 0 {
 		return nil
 	}
@@ -65,11 +65,11 @@ func (v *view) workflowGroup() *model.Node {
 			n.Status, n.Why = model.Unknown, "workflowStep has it, but nothing has been written for long"
 		}
 		agent := agentOf(s.name)
-		output := v.Root.Get("agentOutputs").First(s.name, slug(agent))
+		output := v.Root.Get("agentOutputs").First(s.name, agentSlug(agent))
 		var f protocol.Facts
 		f.Add("agent", agent)
 		f.Add("told", firstText(output, "summary", "briefingDigest"))
-		f.Add("relevant", flatten(output.Get("relevanceManifest")))
+		f.Add("relevant", flattenValue(output.Get("relevanceManifest")))
 		if len(s.missing) > 0 {
 			f.Add("missing before it", s.missingText())
 			f.Add("(1)", "run "+s.missingText()+" now (recommended)")
@@ -91,5 +91,5 @@ func agentOf(step string) string {
 	return ""
 }
 
-// slug returns the key of an agent's output: "state-owner".
-func slug(agent string) string { return strings.ReplaceAll(strings.ToLower(agent), " ", "-") }
+// agentSlug returns the key of an agent's output: "state-owner".
+func agentSlug(agent string) string { return strings.ReplaceAll(strings.ToLower(agent), " ", "-") }

@@ -41,8 +41,8 @@ type rule struct {
 	id, text, fix string
 }
 
-// report reports the rules that are broken.
-func (k *checker) report(rules ...rule) {
+// reportRules reports the rules that are broken.
+func (k *checker) reportRules(rules ...rule) {
 	for _, r := range rules {
 		if r.isBroken {
 			k.Report(r.at, r.severity, r.id, r.text, r.fix)
@@ -60,21 +60,21 @@ func timeRule(at model.Pos, s model.Severity, key, text, unknown string) rule {
 
 func (k *checker) checkSignals() {
 	if h := k.HandOff; h != nil {
-		k.report(rule{!h.IsOver() && protocol.ParseTime(h.Since).IsZero(), model.Pos{File: h.File, Line: 1}, model.Warning, "gsd-time",
+		k.reportRules(rule{!h.IsOver() && protocol.ParseTime(h.Since).IsZero(), model.Pos{File: h.File, Line: 1}, model.Warning, "gsd-time",
 			"timestamp is missing or not an ISO 8601 time, so nobody can tell whether work continued since", isoForm})
 	}
 	if s := k.Signal; s != nil {
 		at := model.Pos{File: s.File, Line: 1}
 		since := timeRule(at, model.Warning, "since", s.Since, ", so nobody can tell how long it waits")
 		since.isBroken = since.isBroken && s.Stale == ""
-		k.report(since, rule{s.Status != "" && core.Normalize(s.Status) != "waiting", at, model.Warning, "gsd-waiting-status",
+		k.reportRules(since, rule{s.Status != "" && core.Normalize(s.Status) != "waiting", at, model.Warning, "gsd-waiting-status",
 			"status is " + protocol.Quote(s.Status) + ", so nobody is asked", "write waiting while an agent waits, and delete the file once it is answered"})
 	}
 }
 
-// frontmatter reports the problems of a file's frontmatter, and returns it; ok is false if there is nothing to check
+// readFrontmatter reports the problems of a file's frontmatter, and returns it; ok is false if there is nothing to check
 // further.
-func (k *checker) frontmatter(file string, s model.Severity) (d core.Document, ok bool) {
+func (k *checker) readFrontmatter(file string, s model.Severity) (d core.Document, ok bool) {
 	text, err := k.m.Text(file)
 	if err != nil {
 		return d, false // reported by reading
@@ -106,7 +106,7 @@ func (k *checker) checkState() {
 		}
 		return
 	}
-	d, ok := k.frontmatter(file, model.Error)
+	d, ok := k.readFrontmatter(file, model.Error)
 	first := model.Pos{File: file, Line: 1}
 	switch {
 	case d.Text != "" && !meansFrontmatter(d.Text):
@@ -124,7 +124,7 @@ func (k *checker) checkState() {
 	const known = "discussing, planning, executing, verifying, completed, paused"
 	status, action, phases := d.Field("status"), d.Field("next_action"), d.Value("next_phases")
 	isNothing := phases.IsEmpty() || phases.Is(doc.List) && phases.Len() == 0
-	k.report([]rule{
+	k.reportRules([]rule{
 		{d.Field("gsd_state_version") == "", first, model.Error, "gsd-version", "gsd_state_version is missing", "write gsd_state_version: '1.0'"},
 		{status == "", first, model.Error, "gsd-status", "status is missing", "write what the project is doing: " + known},
 		{status != "" && !isKnownStatus(status), at("status"), model.Error, "gsd-status", "unknown status " + protocol.Quote(status), "use " + known},
@@ -146,13 +146,13 @@ func (k *checker) checkState() {
 		if key == "next_phases" {
 			says = strings.Join(d.Texts(key), ", ")
 		}
-		k.report(rule{says != shown[1] && (says != "" || key != "status"), at(key), model.Error, "gsd-spelling",
+		k.reportRules(rule{says != shown[1] && (says != "" || key != "status"), at(key), model.Error, "gsd-spelling",
 			"GSD's status line reads " + key + " as " + protocol.Quote(shown[1]) + ", not " + protocol.Quote(says), "write it on one line, without a comment"})
 	}
 	k.checkProgress(&d, at)
 	for _, key := range []string{"milestone", "milestone_name", "active_phase", "next_action", "current_phase", "current_phase_name", "current_plan", "last_updated", "last_activity", "stopped_at", "paused_at"} {
 		v := d.Value(key)
-		k.report(rule{v.Is(doc.List) || v.Is(doc.Map), at(key), model.Error, "gsd-type", key + " is " + v.Kind().String() + "; it must be text", "write it as text on one line"})
+		k.reportRules(rule{v.Is(doc.List) || v.Is(doc.Map), at(key), model.Error, "gsd-type", key + " is " + v.Kind().String() + "; it must be text", "write it as text on one line"})
 	}
 }
 
@@ -190,7 +190,7 @@ var nextActions = []string{"discuss-phase", "plan-phase", "execute-phase", "veri
 func (k *checker) checkProgress(d *core.Document, at func(keys ...string) model.Pos) {
 	p := d.Value("progress")
 	if !p.Is(doc.Map) {
-		k.report(rule{!p.IsEmpty(), at("progress"), model.Error, "gsd-progress", "progress is " + p.Kind().String() + "; it must be an object", "indent its keys below it"})
+		k.reportRules(rule{!p.IsEmpty(), at("progress"), model.Error, "gsd-progress", "progress is " + p.Kind().String() + "; it must be an object", "indent its keys below it"})
 		return
 	}
 	value, l := map[string]int{}, &k.State.Line
@@ -210,11 +210,11 @@ func (k *checker) checkProgress(d *core.Document, at func(keys ...string) model.
 	for _, noun := range []string{"phases", "plans"} {
 		done := value["completed_"+noun]
 		total, hasTotal := value["total_"+noun]
-		k.report(rule{hasTotal && done > total, at("progress", "completed_"+noun), model.Error, "gsd-progress-order",
+		k.reportRules(rule{hasTotal && done > total, at("progress", "completed_"+noun), model.Error, "gsd-progress-order",
 			fmt.Sprintf("progress.completed_%s is %d, more than progress.total_%s, %d", noun, done, noun, total), "count again"})
 	}
 	for key, seen := range map[string]string{"percent": l.Percent, "completed_phases": l.CompletedPhases, "total_phases": l.TotalPhases} {
-		k.report(rule{seen == "" && value[key] > 0, at("progress", key), model.Error, "gsd-progress-line", "the status line does not see progress." + key,
+		k.reportRules(rule{seen == "" && value[key] > 0, at("progress", key), model.Error, "gsd-progress-line", "the status line does not see progress." + key,
 			"let the keys follow progress: directly, one a line, without quotation marks, comments or blank lines between"})
 	}
 }
@@ -228,9 +228,9 @@ func (k *checker) checkPhase(p *core.Phase) {
 	known := map[string]bool{}
 	for _, s := range p.Plans {
 		known[s.File.Summary] = true
-		k.frontmatter(s.Path, model.Warning)
+		k.readFrontmatter(s.Path, model.Warning)
 		name := path.Base(s.File.Name)
-		k.report(rule{!strings.HasSuffix(name, "PLAN.md") && !core.IsNestedPlan(name), model.Pos{File: s.Path}, model.Warning, "gsd-plan-name",
+		k.reportRules(rule{!strings.HasSuffix(name, "PLAN.md") && !core.IsNestedPlan(name), model.Pos{File: s.Path}, model.Warning, "gsd-plan-name",
 			"the file counts as a plan because its name contains “plan”", "rename it if it is not; GSD counts it too"})
 		k.checkDependencies(p, s)
 	}
@@ -243,14 +243,14 @@ func (k *checker) checkPhase(p *core.Phase) {
 	done, total := p.CountPlans()
 	for _, e := range p.Files {
 		// Beside plans that are all finished, or gone, another summary means nothing.
-		k.report(rule{core.IsSummary(e.Name) && !known[e.Name] && done < total, model.Pos{File: path.Join(p.Dir, e.Name)}, model.Warning, "gsd-summary-alone",
+		k.reportRules(rule{core.IsSummary(e.Name) && !known[e.Name] && done < total, model.Pos{File: path.Join(p.Dir, e.Name)}, model.Warning, "gsd-summary-alone",
 			"the summary closes no plan", "give it the name of its plan, with SUMMARY for PLAN"})
 	}
 	if v := p.Main; v != nil {
 		file := path.Join(p.Dir, v.File)
 		at := model.Pos{File: file, Line: max(v.StatusLine, 1)}
-		k.frontmatter(file, model.Warning)
-		k.report(rule{v.Status == "", at, model.Warning, "gsd-verification-status",
+		k.readFrontmatter(file, model.Warning)
+		k.reportRules(rule{v.Status == "", at, model.Warning, "gsd-verification-status",
 			"the verification has no status in its frontmatter, so the phase counts as not verified", "write status: passed, human_needed or gaps_found"},
 			rule{v.Status != "" && !slices.Contains(verificationStatuses, v.Written), at, model.Error, "gsd-verification-status",
 				"unknown status " + protocol.Quote(v.Written), "use passed, human_needed or gaps_found"},
@@ -258,9 +258,9 @@ func (k *checker) checkPhase(p *core.Phase) {
 	}
 	for _, u := range p.UATs {
 		file := path.Join(p.Dir, u.File)
-		k.frontmatter(file, model.Warning)
-		k.report(timeRule(model.Pos{File: file, Line: max(u.UpdatedLine, 1)}, model.Warning, "updated", u.Updated, sinceUnknown),
-			rule{u.Unread > 0, model.Pos{File: file, Line: u.Unread}, model.Warning, "gsd-uat-test", u.Unreadable(),
+		k.readFrontmatter(file, model.Warning)
+		k.reportRules(timeRule(model.Pos{File: file, Line: max(u.UpdatedLine, 1)}, model.Warning, "updated", u.Updated, sinceUnknown),
+			rule{u.Unread > 0, model.Pos{File: file, Line: u.Unread}, model.Warning, "gsd-uat-test", u.UnreadableText(),
 				"write each test as a heading ### 1. Name with the lines expected: and result: below it"})
 	}
 }
@@ -271,7 +271,7 @@ func (k *checker) checkTests(file string, u *core.UATFile) {
 	for i := range u.Tests {
 		t := &u.Tests[i]
 		at := model.Pos{File: file, Line: t.ResultLine()}
-		k.report(rule{len(t.Fields.Named("result")) > 1, at, model.Error, "gsd-uat-result", "the test has two results", "keep one; until then it counts what has not passed"},
+		k.reportRules(rule{len(t.Fields.WithKey("result")) > 1, at, model.Error, "gsd-uat-result", "the test has two results", "keep one; until then it counts what has not passed"},
 			rule{!slices.Contains(resultWords, t.Result), at, model.Error, "gsd-uat-result", "unknown result " + protocol.Quote(t.Result), "use pending, pass, issue, skipped or blocked"})
 	}
 }
@@ -279,12 +279,12 @@ func (k *checker) checkTests(file string, u *core.UATFile) {
 // checkDependencies checks that a plan depends on plans that exist, and not on itself.
 func (k *checker) checkDependencies(p *core.Phase, s *core.PlanState) {
 	at := model.Pos{File: s.Path, Line: s.Plan.DependsLine}
-	k.report(rule{isInCircle(s), at, model.Error, "gsd-cycle", "plan " + s.ID + " depends on itself, through " + strings.Join(s.Plan.DependsOn, ", "), "remove one of the dependencies"})
+	k.reportRules(rule{isInCircle(s), at, model.Error, "gsd-cycle", "plan " + s.ID + " depends on itself, through " + strings.Join(s.Plan.DependsOn, ", "), "remove one of the dependencies"})
 	for _, d := range s.Plan.DependsOn {
 		key := core.PlanKey(p.ID, d)
 		other := k.Plans[key]
-		k.report(rule{other == s, at, model.Error, "gsd-cycle", "plan " + s.ID + " depends on itself", "remove it"},
-			rule{other == nil && k.Named(d) == nil && !k.isGone(key), at, model.Error, "gsd-depends-on", "depends_on names " + protocol.Quote(d) + ", and there is no such plan", "name a plan by its number, 03-01"})
+		k.reportRules(rule{other == s, at, model.Error, "gsd-cycle", "plan " + s.ID + " depends on itself", "remove it"},
+			rule{other == nil && k.FindPhase(d) == nil && !k.isGone(key), at, model.Error, "gsd-depends-on", "depends_on names " + protocol.Quote(d) + ", and there is no such plan", "name a plan by its number, 03-01"})
 	}
 }
 

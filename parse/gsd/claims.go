@@ -16,7 +16,7 @@ import (
 func (c *build) addClaims() {
 	b := c.b
 	if c.StateFile.Exists {
-		if claim, truth, line := c.Denial(); truth != "" {
+		if claim, truth, line := c.FindDenial(); truth != "" {
 			protocol.Claim(b, model.Pos{File: b.File, Line: line}, claim, truth)
 		}
 		c.compareCounts()
@@ -44,7 +44,7 @@ func (c *build) compareRoadmap() {
 	const nothing = "nothing on disk"
 	var truths []string
 	phases := map[string][]*core.Phase{}
-	for _, p := range c.Now() {
+	for _, p := range c.CurrentPhases() {
 		isNothing := p.Dir == "" && p.Status == core.Unknown
 		isOpen := p.Dir != "" && !p.IsExecuted() && !p.HasLostPlans() && (p.HasHadPlans || p.Main == nil)
 		if p.Past != "" || p.Road == nil || !p.Road.IsChecked || p.Road.IsRetired || !isNothing && !isOpen {
@@ -79,8 +79,8 @@ func (c *build) compareContract() {
 		return
 	}
 	for _, number := range c.Contract.Completed {
-		if p := c.Named(number); p != nil && p.Past == "" && p.Dir != "" && !p.IsClosed && !p.IsExecuted() && !p.HasLostPlans() {
-			c.addLag("state.json says phase "+number+" is complete", p.Why, model.Pos{File: c.file("state.json")})
+		if p := c.FindPhase(number); p != nil && p.Past == "" && p.Dir != "" && !p.IsClosed && !p.IsExecuted() && !p.HasLostPlans() {
+			c.addLag("state.json says phase "+number+" is complete", p.Why, model.Pos{File: c.buildFile("state.json")})
 		}
 	}
 }
@@ -126,7 +126,7 @@ func (c *build) compareCounts() {
 			counted.Done++
 		}
 	}
-	counted.Total += c.Count().Unseen
+	counted.Total += c.CountPhases().Unseen
 	phases, plans := c.countArchived()
 	var claims, truths []string
 	compare := func(noun string, is model.Count, also ...model.Count) {
@@ -175,7 +175,7 @@ func (c *build) comparePosition() {
 		phase = l.NextPhases[0]
 		claim = "STATE.md recommends " + l.NextAction + " " + phase
 	}
-	if p := c.Named(phase); p != nil && p.IsClosed {
+	if p := c.FindPhase(phase); p != nil && p.IsClosed {
 		truth := "phase " + p.ID.Text + " is " + p.Status.String()
 		if l.ActivePhase != "" {
 			truth += ": " + p.Why

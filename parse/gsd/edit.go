@@ -60,7 +60,7 @@ func newTarget(p *core.Phase, u *core.UATFile, number string) (protocol.Target, 
 	case u.Tests[n-1].IsAnnounced:
 		return protocol.Target{}, protocol.Refuse("", "the test is only under “Current Test”, where no result is written", "answer in the agent's session")
 	}
-	return protocol.Target{File: t.file, Judge: t.read}, nil
+	return protocol.Target{File: t.file, Judge: t.judgeContent}, nil
 }
 
 func (t *target) refuseMissing() error {
@@ -83,8 +83,8 @@ func refuseNode(b *model.Build, node string) error {
 	return protocol.Refuse(transition.Forbidden, "nothing in GSD's files records the answer to this", "answer in the agent's session")
 }
 
-// read finds the test in the content of its file.
-func (t *target) read(content string) (protocol.Answer, error) {
+// judgeContent finds the test in the content of its file.
+func (t *target) judgeContent(content string) (protocol.Answer, error) {
 	u, err := core.ParseUAT(content)
 	if core.IsSerious(err) {
 		return nil, fmt.Errorf("%s: %w; fix the file first", t.file, err)
@@ -115,7 +115,7 @@ func (t *target) edit(q protocol.Request, u *core.UAT) (*protocol.Change, error)
 			return nil, refused
 		}
 		var err error
-		if c.Spans, err = v.write(q.Content, u, t.index, t.name); err != nil {
+		if c.Spans, err = v.writeSpans(q.Content, u, t.index, t.name); err != nil {
 			return nil, err
 		}
 		c.Is = v.result

@@ -375,7 +375,7 @@ func checkVerdict(t *testing.T, text string, place int, verb model.Verb, words s
 	if refused != nil {
 		return false
 	}
-	spans, err := v.write(text, u, place, tg.name)
+	spans, err := v.writeSpans(text, u, place, tg.name)
 	if err != nil {
 		refusal(t, err)
 		return false

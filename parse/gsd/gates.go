@@ -102,7 +102,7 @@ func (c *build) addSignal() {
 	if s == nil {
 		return
 	}
-	p := c.Named(s.Phase)
+	p := c.FindPhase(s.Phase)
 	title := cmp.Or(line.Tidy(s.Question), "the agent asks something ("+path.Base(s.File)+" does not say what)")
 	n := gateNode("gate/waiting", title, s.Question, model.Pos{File: s.File})
 	n.Raw, n.Why, n.Updated = "waiting", "the agent has stopped and waits for an answer", protocol.ParseTime(s.Since)
@@ -119,7 +119,7 @@ func (c *build) addSignal() {
 		n.Status, n.Raw, n.Why = model.Skipped, "past", line.Tidy(s.Stale)
 		n.Archive()
 	}
-	c.addAsked(p, n, model.Signalled, c.said(s.Since, s.Modified), s.Stale)
+	c.addAsked(p, n, model.Signalled, c.momentStated(s.Since, s.Modified), s.Stale)
 }
 
 func uatGateID(p *core.Phase, u *core.UATFile) string { return "gate/" + phasePart(p) + "/" + u.File }
@@ -150,7 +150,7 @@ func (c *build) addUAT(p *core.Phase, u *core.UATFile) {
 		}
 	}
 	rollUp(gate, func(s model.Status) bool { return s == model.Done })
-	gate.Why = cmp.Or(u.Unreadable(), fmt.Sprintf("%d of %s passed", gate.Count.Done, core.Count(gate.Count.Total, "test")))
+	gate.Why = cmp.Or(u.UnreadableText(), fmt.Sprintf("%d of %s passed", gate.Count.Done, core.Count(gate.Count.Total, "test")))
 	setSince(gate, since)
 	c.addGate(p, gate)
 	if asked != nil {
@@ -242,7 +242,7 @@ func (c *build) addVerifications(p *core.Phase) {
 
 // nextToRun returns the phase that is or will be executed: the one that STATE.md is at, else the first with work left.
 func (c *build) nextToRun() *core.Phase {
-	for _, p := range append([]*core.Phase{c.Current}, c.Now()...) {
+	for _, p := range append([]*core.Phase{c.Current}, c.CurrentPhases()...) {
 		if p != nil && p.Dir != "" && !p.IsClosed && len(p.Plans) > 0 && !p.IsExecuted() {
 			return p
 		}
@@ -279,7 +279,7 @@ func (c *build) addUpcoming(p *core.Phase) {
 
 // addCheckpoint adds the checkpoint that STATE.md says was reached.
 func (c *build) addCheckpoint() {
-	if w, ok := c.Checkpoint(); ok {
+	if w, ok := c.FindCheckpoint(); ok {
 		text := w.Statement.Text
 		id, opens := "gate/STATE.md", []string(nil)
 		if w.Phase != nil {
@@ -287,7 +287,7 @@ func (c *build) addCheckpoint() {
 		}
 		n := gateNode(id, text, text, model.Pos{File: c.b.File, Line: w.Statement.Line}, opens...)
 		n.Raw, n.Why, n.Updated = "awaited", "STATE.md says that a human is awaited", protocol.ParseTime(c.State.LastUpdated)
-		c.addAsked(w.Phase, n, model.Checkpoint, c.said(c.State.LastUpdated, c.StateFile.Modified), "")
+		c.addAsked(w.Phase, n, model.Checkpoint, c.momentStated(c.State.LastUpdated, c.StateFile.Modified), "")
 	}
 }
 
@@ -297,7 +297,7 @@ func (c *build) addHandOff() {
 	if h == nil || h.IsOver() {
 		return
 	}
-	p, since, at := c.Named(h.Phase), c.said(h.Since, h.Modified), model.Pos{File: h.File}
+	p, since, at := c.FindPhase(h.Phase), c.momentStated(h.Since, h.Modified), model.Pos{File: h.File}
 	if h.Stale != "" {
 		n := gateNode("gate/handoff", "hand-over, out of date", firstLine(h.Reason), at)
 		n.Status, n.Raw, n.Why, n.Gate.Required, n.Updated = model.Skipped, line.Tidy(h.Status), line.Tidy(h.Stale), false, protocol.ParseTime(h.Since)
@@ -340,7 +340,7 @@ func (c *build) addBlockers() {
 			}
 		}
 		if n := p.Stopped; n != nil && n.Status == "blocked" && n.Stale == "" {
-			c.addBlocker(model.Blocker{Text: "phase " + p.ID.Text + " is blocked at " + n.Task, Node: phaseNode(p), Source: model.Pos{File: n.File}}, c.said(n.Updated, n.Modified))
+			c.addBlocker(model.Blocker{Text: "phase " + p.ID.Text + " is blocked at " + n.Task, Node: phaseNode(p), Source: model.Pos{File: n.File}}, c.momentStated(n.Updated, n.Modified))
 		}
 		for _, u := range p.UATs {
 			for _, g := range u.Gaps {
@@ -353,7 +353,7 @@ func (c *build) addBlockers() {
 	}
 	for _, x := range c.State.Blockers {
 		b := model.Blocker{Text: x.Text, Source: model.Pos{File: c.b.File, Line: x.Line}, Concern: x.IsConcern}
-		if p := c.Named(x.Phase); p != nil {
+		if p := c.FindPhase(x.Phase); p != nil {
 			b.Node = phaseNode(p)
 		}
 		c.addBlocker(b, moment{})

@@ -15,18 +15,18 @@ import (
 func (c *build) addGroups() {
 	var todos, quick, backlog []*model.Node
 	for _, dir := range []string{"todos/pending", "todos/completed", "todos/done"} {
-		for _, e := range c.list(c.file(dir)) {
+		for _, e := range c.listDir(c.buildFile(dir)) {
 			if !e.IsDir && strings.HasSuffix(e.Name, ".md") {
-				todos = append(todos, c.todoNode(c.file(dir)+"/"+e.Name, e, dir != "todos/pending"))
+				todos = append(todos, c.todoNode(c.buildFile(dir)+"/"+e.Name, e, dir != "todos/pending"))
 			}
 		}
 	}
-	for _, e := range c.list(c.file("quick")) {
+	for _, e := range c.listDir(c.buildFile("quick")) {
 		if !e.IsDir {
 			continue
 		}
-		n := taskOf("quick/"+e.Name, strings.ReplaceAll(e.Name, "-", " "), model.Pos{File: c.file("quick/" + e.Name)}, c.fileTime(e.Modified))
-		if slices.ContainsFunc(c.list(n.Source.File), func(f core.Entry) bool { return core.IsSummary(f.Name) }) {
+		n := taskOf("quick/"+e.Name, strings.ReplaceAll(e.Name, "-", " "), model.Pos{File: c.buildFile("quick/" + e.Name)}, c.fileTime(e.Modified))
+		if slices.ContainsFunc(c.listDir(n.Source.File), func(f core.Entry) bool { return core.IsSummary(f.Name) }) {
 			n.Status = model.Done
 		}
 		quick = append(quick, n)
@@ -63,7 +63,7 @@ func taskOf(id, title string, at model.Pos, since moment) *model.Node {
 	return &model.Node{ID: id, Kind: model.KindTask, Title: line.Tidy(title), Status: model.Pending, Source: at, Since: since.at, SinceFile: since.fromFile}
 }
 
-func (c *build) list(dir string) []core.Entry { return (&source{m: c.m, b: c.b}).List(dir) }
+func (c *build) listDir(dir string) []core.Entry { return (&source{m: c.m, b: c.b}).List(dir) }
 
 func (c *build) todoNode(file string, e core.Entry, isDone bool) *model.Node {
 	t := &core.Todo{}
@@ -72,7 +72,7 @@ func (c *build) todoNode(file string, e core.Entry, isDone bool) *model.Node {
 			t = r.Value
 		}
 	}
-	n := taskOf("todo/"+path.Base(file), t.Title, model.Pos{File: file}, c.said(t.Created, e.Modified))
+	n := taskOf("todo/"+path.Base(file), t.Title, model.Pos{File: file}, c.momentStated(t.Created, e.Modified))
 	n.Updated = protocol.ParseTime(t.Created)
 	if t.Title == "" {
 		n.Title = line.Tidy(strings.TrimSuffix(e.Name, ".md"))

@@ -37,7 +37,7 @@ func (c *build) addMetrics() {
 			finished = append(finished, f)
 		}
 	}
-	for _, p := range c.Now() {
+	for _, p := range c.CurrentPhases() {
 		if _, total := p.CountPlans(); total == 0 && !p.IsClosed && (p.Road == nil || !p.Road.IsRetired) {
 			history.Unplanned++
 		}

@@ -32,10 +32,10 @@ func phaseNode(p *core.Phase) string { return "phase/" + phasePart(p) }
 
 func planNode(s *core.PlanState) string { return "plan/" + phasePart(s.Phase) + "/" + s.File.Name }
 
-func (c *build) file(name string) string { return c.Dir + "/" + name }
+func (c *build) buildFile(name string) string { return c.Dir + "/" + name }
 
 func (c *build) roadmapPos(line int) model.Pos {
-	return model.Pos{File: c.file("ROADMAP.md"), Line: line}
+	return model.Pos{File: c.buildFile("ROADMAP.md"), Line: line}
 }
 
 // addFacts adds facts to a node: labels, each with its value. A value that shows nothing adds none.
@@ -163,7 +163,7 @@ func (c *build) archivedNode(p *core.Phase) *model.Node {
 	if p.Road != nil {
 		completed = p.Road.Completed
 	}
-	setSince(n, c.said(completed, p.Modified))
+	setSince(n, c.momentStated(completed, p.Modified))
 	if n.Count.Done, n.Count.Total = p.CountPlans(); n.Count.Open() > 0 {
 		n.Why = "it was archived with " + core.Count(n.Count.Open(), "plan") + " without a summary"
 	}

@@ -15,7 +15,7 @@ import (
 // setProgress counts the current milestone. The headline counts plans like GSD; the phases are counted as a reader sees
 // them.
 func (c *build) setProgress() {
-	pr, t, now := &c.b.Progress, c.Count(), c.Now()
+	pr, t, now := &c.b.Progress, c.CountPhases(), c.CurrentPhases()
 	pr.Closed, pr.Phases = model.Count{Done: t.Closed, Total: t.Total}, model.Count{Done: t.Executed, Total: t.Total}
 	hasDirectories := false
 	for _, p := range c.Counted {
@@ -35,12 +35,12 @@ func (c *build) setProgress() {
 
 // hasPhases reports whether there is a phase that identifies the current milestone, or the roadmap calls all of them
 // shipped.
-func (c *build) hasPhases() bool { return len(c.Now()) > 0 || c.HasAllShipped() }
+func (c *build) hasPhases() bool { return len(c.CurrentPhases()) > 0 || c.HasAllShipped() }
 
 // setPosition finds the overall status and the next step.
 func (c *build) setPosition() {
 	c.setProgress()
-	b, now := c.b, c.Now()
+	b, now := c.b, c.CurrentPhases()
 	if c.State.Line.ActivePhase != "" && c.Current != nil {
 		b.Now = phaseNode(c.Current)
 	}
@@ -50,7 +50,7 @@ func (c *build) setPosition() {
 	}
 	b.Status, b.Raw = model.RollUp(statuses), line.Tidy(c.State.Line.Status)
 	b.Why = "from " + core.Count(len(now), "phase") + " of the tree"
-	unseen := c.Count().Unseen
+	unseen := c.CountPhases().Unseen
 	switch {
 	case unseen > 0 && b.Status == model.Done:
 		b.Status, b.Why = model.Unknown, "STATE.md counts "+core.Count(unseen, "phase")+" more than the tree and ROADMAP.md have"
@@ -70,7 +70,7 @@ func (c *build) setPosition() {
 		b.Status, b.Why = model.Waiting, core.Count(n, "thing")+" for a human to do"
 	}
 	c.setPause()
-	b.Next = c.next()
+	b.Next = c.nextStep()
 	b.Freshness.Claimed = protocol.ParseTime(c.State.LastUpdated)
 }
 
@@ -78,7 +78,7 @@ func (c *build) setPosition() {
 // STATE.md was only left behind.
 func (c *build) setPause() {
 	pause := func(reason, written string, modified int64, at model.Pos) {
-		since := c.said(written, modified)
+		since := c.momentStated(written, modified)
 		c.b.Pause = &model.Pause{Reason: line.Tidy(firstLine(reason)), Since: since.at, SinceFile: since.fromFile, Source: at}
 	}
 	if reason, ok := c.State.IsPaused(); ok && c.b.Status != model.Done {
@@ -95,7 +95,7 @@ func (c *build) setPause() {
 			return
 		}
 	}
-	for _, p := range c.Now() {
+	for _, p := range c.CurrentPhases() {
 		if n := p.Stopped; n != nil && n.Stale == "" {
 			reason := strings.TrimSuffix("phase "+p.ID.Text+" at "+n.Task, " at ")
 			pause(reason, n.Updated, n.Modified, model.Pos{File: n.File})
@@ -104,12 +104,12 @@ func (c *build) setPause() {
 	}
 }
 
-// next returns the command that GSD would run next: STATE.md's recommendation, unless that phase is closed or missing;
+// nextStep returns the command that GSD would run next: STATE.md's recommendation, unless that phase is closed or missing;
 // else the step for the phase whose turn it is.
-func (c *build) next() *model.Next {
+func (c *build) nextStep() *model.Next {
 	l := &c.State.Line
 	if l.ActivePhase == "" && l.NextAction != "" && len(l.NextPhases) > 0 {
-		if p := c.Named(l.NextPhases[0]); p != nil && !p.IsClosed || p == nil && !c.IsNowhere(l.NextPhases[0]) {
+		if p := c.FindPhase(l.NextPhases[0]); p != nil && !p.IsClosed || p == nil && !c.IsNowhere(l.NextPhases[0]) {
 			n := &model.Next{Command: line.Tidy(l.NextAction + " " + strings.Join(l.NextPhases, "/")), Why: "STATE.md recommends it", Source: model.Pos{File: c.b.File}}
 			if p != nil {
 				n.Node = phaseNode(p)
@@ -149,7 +149,7 @@ func (c *build) commandFor(p *core.Phase) string {
 // at; else one that waits for a human, one with answers, the first of a milestone that is not over, or the first. An unknown phase
 // can't be next, and one that was verified and checked off needs nothing.
 func (c *build) firstOpen() *core.Phase {
-	open := slices.DeleteFunc(c.Open(), func(p *core.Phase) bool {
+	open := slices.DeleteFunc(c.OpenPhases(), func(p *core.Phase) bool {
 		isDone := isVerifiedWithoutPlans(p) && p.Road != nil && p.Road.IsChecked && !c.WaitsIn(p)
 		return isDone || p.Status == core.Unknown
 	})
@@ -170,8 +170,8 @@ func isVerifiedWithoutPlans(p *core.Phase) bool {
 	return p.HasLostPlans() && p.Main != nil && p.Main.HasPassed
 }
 
-// header returns the facts of the dashboard's line: STATE.md's, corrected by the tree. It says nothing that the build's row denies.
-func (c *build) header() line.GSD {
+// headerFacts returns the facts of the dashboard's line: STATE.md's, corrected by the tree. It says nothing that the build's row denies.
+func (c *build) headerFacts() line.GSD {
 	l, pr := c.State.Line, &c.b.Progress
 	if l.MilestoneName == "milestone" {
 		l.MilestoneName = "" // the placeholder of GSD's writer
@@ -186,8 +186,8 @@ func (c *build) header() line.GSD {
 	if m := c.UnderWay(); m != nil && l.Milestone == "" && l.MilestoneName == "" {
 		l.Milestone, l.MilestoneName = m.Version, m.Name
 	}
-	open := c.Open()
-	l.Unfinished = len(open) > 0 || !c.hasPhases() || c.Count().Unseen > 0 || len(c.b.Certain()) > 0
+	open := c.OpenPhases()
+	l.Unfinished = len(open) > 0 || !c.hasPhases() || c.CountPhases().Unseen > 0 || len(c.b.Certain()) > 0
 	claimsComplete, saysComplete := c.State.ClaimsComplete(), core.SaysComplete(l.Status)
 	scene, _ := l.Scene()
 	l.Percent, l.CompletedPhases, l.TotalPhases = "", "", ""
@@ -203,13 +203,13 @@ func (c *build) header() line.GSD {
 	case !pr.Known && claimsComplete && len(open) == 0 && scene == 3: // its directories were archived
 		l.CompletedPhases, l.TotalPhases = "1", "1"
 	}
-	if p := c.Named(l.ActivePhase); p != nil && p.IsClosed || p == nil && isDone {
+	if p := c.FindPhase(l.ActivePhase); p != nil && p.IsClosed || p == nil && isDone {
 		l.ActivePhase = ""
 	} else if l.ActivePhase != "" && saysComplete {
 		l.Status = ""
 	}
 	if len(l.NextPhases) > 0 {
-		if p := c.Named(l.NextPhases[0]); p != nil && p.IsClosed || c.IsNowhere(l.NextPhases[0]) {
+		if p := c.FindPhase(l.NextPhases[0]); p != nil && p.IsClosed || c.IsNowhere(l.NextPhases[0]) {
 			l.NextAction, l.NextPhases = "", nil
 		}
 	}

@@ -109,7 +109,7 @@ func (r *Reader) read(now time.Time) *build {
 	c.b.Since, c.b.SinceFile = since.at, since.fromFile
 	c.addMetrics()
 	c.addNotes()
-	raw, header := c.State.Raw, c.header()
+	raw, header := c.State.Raw, c.headerFacts()
 	raw.CommitsBehind = c.countCommitsBehind()
 	header.CommitsBehind = raw.CommitsBehind
 	c.b.Selected = r.isActiveWorkstream()

@@ -29,8 +29,8 @@ func timeOf(modified int64) time.Time {
 // clockSkew is how far the clock that wrote a time may be ahead of ours.
 const clockSkew = 5 * time.Minute
 
-// since returns a time stated in a file, else the file's own time; none if it is in the future.
-func (c *build) since(at time.Time, modified int64) moment {
+// momentSince returns a time stated in a file, else the file's own time; none if it is in the future.
+func (c *build) momentSince(at time.Time, modified int64) moment {
 	m := moment{cmp.Or(at, timeOf(modified)), at.IsZero() && modified != 0}
 	if m.at.After(c.now.Add(clockSkew)) {
 		return moment{}
@@ -38,25 +38,25 @@ func (c *build) since(at time.Time, modified int64) moment {
 	return m
 }
 
-// said returns a time as written, else the file's own time.
-func (c *build) said(text string, modified int64) moment {
-	return c.since(protocol.ParseTime(text), modified)
+// momentStated returns a time as written, else the file's own time.
+func (c *build) momentStated(text string, modified int64) moment {
+	return c.momentSince(protocol.ParseTime(text), modified)
 }
 
-func (c *build) fileTime(modified int64) moment { return c.since(time.Time{}, modified) }
+func (c *build) fileTime(modified int64) moment { return c.momentSince(time.Time{}, modified) }
 
 func setSince(n *model.Node, m moment) { n.Since, n.SinceFile = m.at, m.fromFile }
 
-// latest returns the later of two moments, either of which may be unknown.
-func latest(a, b moment) moment {
+// latestOf returns the later of two moments; unknown ones do not count.
+func latestOf(a, b moment) moment {
 	if b.at.After(a.at) {
 		return b
 	}
 	return a
 }
 
-// earliest returns the earlier of two moments, either of which may be unknown.
-func earliest(a, b moment) moment {
+// earliestOf returns the earlier of two moments; unknown ones do not count.
+func earliestOf(a, b moment) moment {
 	if a.at.IsZero() || !b.at.IsZero() && b.at.Before(a.at) {
 		return b
 	}
@@ -65,15 +65,15 @@ func earliest(a, b moment) moment {
 
 // stateSince is when STATE.md was last written.
 func (c *build) stateSince() moment {
-	m := c.said(c.State.LastUpdated, c.StateFile.Modified)
+	m := c.momentStated(c.State.LastUpdated, c.StateFile.Modified)
 	m.fromFile = !m.at.IsZero()
 	return m
 }
 
-func (c *build) uatSince(u *core.UATFile) moment { return c.said(u.Updated, u.Modified) }
+func (c *build) uatSince(u *core.UATFile) moment { return c.momentStated(u.Updated, u.Modified) }
 
 func (c *build) verificationSince(v *core.VerificationFile) moment {
-	return c.said(v.Verified, v.Modified)
+	return c.momentStated(v.Verified, v.Modified)
 }
 
 func timesOf(s *core.PlanState) protocol.Worked {
@@ -87,7 +87,7 @@ func (c *build) planSince(s *core.PlanState) moment {
 	case s.Status == core.Active:
 		return c.stateSince()
 	case s.Summary != nil && !s.Plan.IsSuperseded:
-		return c.since(timesOf(s).Ended, s.SummaryModified)
+		return c.momentSince(timesOf(s).Ended, s.SummaryModified)
 	case len(s.BlockedBy) > 0:
 		return c.planSince(s.BlockedBy[0])
 	}
@@ -101,18 +101,18 @@ func (c *build) phaseSince(p *core.Phase) moment {
 		if !p.Status.IsClosed() {
 			return c.fileTime(c.Planned)
 		}
-		return c.since(cmp.Or(protocol.ParseTime(p.Road.Completed), protocol.ParseTime(c.ShippedOn(p.Version))), c.Planned)
+		return c.momentSince(cmp.Or(protocol.ParseTime(p.Road.Completed), protocol.ParseTime(c.ShippedOn(p.Version))), c.Planned)
 	}
 	var first, last, newest moment
 	for _, s := range p.Plans {
 		if at := c.planSince(s); s.Summary != nil && !s.Plan.IsSuperseded {
-			first, last = earliest(first, at), latest(last, at)
+			first, last = earliestOf(first, at), latestOf(last, at)
 		} else if s.Word == "blocked" && p.Status == core.Blocked {
 			return at
 		}
 	}
 	for _, e := range p.Files {
-		newest = latest(newest, c.fileTime(e.Modified))
+		newest = latestOf(newest, c.fileTime(e.Modified))
 	}
 	decidedBy := p.DecidedBy
 	if p.Main != nil && c.IsAnswered(p) {
@@ -132,7 +132,7 @@ func (c *build) phaseSince(p *core.Phase) moment {
 	}
 	switch {
 	case p.Status == core.Waiting && p.DecidedBy == "" && c.Signal != nil:
-		return c.said(c.Signal.Since, c.Signal.Modified)
+		return c.momentStated(c.Signal.Since, c.Signal.Modified)
 	case p.DecidedBy == "" && p.Word == core.WordComplete && p.Main != nil:
 		return c.verificationSince(p.Main)
 	case p.DecidedBy != "", p.IsExecuted() && !last.at.IsZero():
@@ -148,7 +148,7 @@ func (c *build) phaseSince(p *core.Phase) moment {
 // milestoneSince says since when a milestone has the status of its phases.
 func (c *build) milestoneSince(g *model.Node) moment {
 	if on := protocol.ParseTime(c.ShippedOn(g.Number)); g.Status == model.Done && !on.IsZero() {
-		return c.since(on, 0)
+		return c.momentSince(on, 0)
 	}
 	if m := rollUpSince(g.Status, g.Children); !m.at.IsZero() {
 		return m
@@ -164,11 +164,11 @@ func rollUpSince(status model.Status, parts []*model.Node) (m moment) {
 		at := moment{n.Since, n.SinceFile}
 		switch {
 		case status.Closed():
-			m = latest(m, at)
+			m = latestOf(m, at)
 		case n.Status == status:
-			m = earliest(m, at)
+			m = earliestOf(m, at)
 		case n.Status != model.Pending && n.Status != model.Unknown:
-			begun = earliest(begun, at)
+			begun = earliestOf(begun, at)
 		}
 	}
 	if m.at.IsZero() {
@@ -181,12 +181,12 @@ func rollUpSince(status model.Status, parts []*model.Node) (m moment) {
 func (c *build) buildSince() (m moment) {
 	if waits := c.b.Certain(); c.b.Status == model.Waiting && len(waits) > 0 {
 		for _, w := range waits {
-			m = earliest(m, moment{w.Since, w.SinceFile})
+			m = earliestOf(m, moment{w.Since, w.SinceFile})
 		}
 		return m
 	}
 	var parts []*model.Node
-	for _, p := range c.Now() {
+	for _, p := range c.CurrentPhases() {
 		n := &model.Node{Status: c.effectiveStatus(p)}
 		setSince(n, c.phaseSince(p))
 		parts = append(parts, n)

@@ -18,31 +18,31 @@ type verdict struct {
 	key, text string // the accompanying text field: "reported", "reason"; "" without one
 }
 
-// write returns the spans that write the verdict on a test. It refuses, with a [*model.Refusal], a file that would read
+// writeSpans returns the spans that write the verdict on a test. It refuses, with a [*model.Refusal], a file that would read
 // differently afterwards: a test with two results, or one inside an unclosed fence.
-func (v verdict) write(content string, u *core.UAT, index int, name string) ([]model.Span, error) {
+func (v verdict) writeSpans(content string, u *core.UAT, index int, name string) ([]model.Span, error) {
 	e := editor{content, &u.Tests[index]}
-	fields, after := e.test.Fields, e.test.Fields.Named("expected")
+	fields, after := e.test.Fields, e.test.Fields.WithKey("expected")
 	var spans []model.Span
 	write := func(key, value string, replace func(f core.Field, value string) model.Span) {
 		s := e.insertField(after, key, value)
-		if old := fields.Named(key); len(old) > 0 {
+		if old := fields.WithKey(key); len(old) > 0 {
 			s = replace(old[0], value)
 		}
 		s.Label = name + "." + key
 		spans = append(spans, s)
 	}
 	for _, key := range []string{"result", v.key} {
-		if len(fields.Named(key)) > 1 {
+		if len(fields.WithKey(key)) > 1 {
 			return nil, protocol.Refuse("", "the test has two lines for its "+key, "leave one of them in the file")
 		}
 	}
 	write("result", v.result, e.replaceResult)
-	if result := fields.Named("result"); len(result) > 0 {
+	if result := fields.WithKey("result"); len(result) > 0 {
 		after = result
 	}
 	if v.key != "" {
-		write(v.key, v.quote(), e.replaceText)
+		write(v.key, v.quoteText(), e.replaceText)
 	}
 	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
 	if !v.isReadBack(content, spans, u, index) {
@@ -93,19 +93,19 @@ type editor struct {
 // replaceResult replaces the word of a result. A comment behind it stays.
 func (e editor) replaceResult(f core.Field, word string) model.Span {
 	value := e.content[f.ValueAt:f.ValueEnd]
-	return e.replace(f, len(strings.TrimRight(value[:core.CommentOffset(value)], " \t")), word)
+	return e.replaceValue(f, len(strings.TrimRight(value[:core.CommentOffset(value)], " \t")), word)
 }
 
 // replaceText replaces the words of a field, all lines of them. A comment behind them stays.
 func (e editor) replaceText(f core.Field, text string) model.Span {
 	if f.Until > f.ValueEnd {
-		return e.replace(f, f.Until-f.ValueAt, text)
+		return e.replaceValue(f, f.Until-f.ValueAt, text)
 	}
-	return e.replace(f, core.TextLength(e.content[f.ValueAt:f.ValueEnd]), text)
+	return e.replaceValue(f, core.TextLength(e.content[f.ValueAt:f.ValueEnd]), text)
 }
 
-// replace replaces the beginning of a value. The new one touches neither its colon nor the rest of the value.
-func (e editor) replace(f core.Field, length int, text string) model.Span {
+// replaceValue replaces the beginning of a value. The new one touches neither its colon nor the rest of the value.
+func (e editor) replaceValue(f core.Field, length int, text string) model.Span {
 	if length == 0 && f.ValueAt < f.ValueEnd {
 		text += " "
 	}
@@ -120,7 +120,7 @@ func (e editor) insertField(above core.Fields, key, value string) model.Span {
 	at, before, behind := e.test.HeadEnd, "", ": "
 	if len(above) > 0 {
 		at = above[0].Last
-		key, before, behind = e.style(above[0], key)
+		key, before, behind = e.fieldStyle(above[0], key)
 	}
 	newline := "\n"
 	if rest := e.content[at:]; strings.HasPrefix(rest, "\r\n") || rest == "" && strings.Contains(e.content, "\r\n") {
@@ -129,8 +129,8 @@ func (e editor) insertField(above core.Fields, key, value string) model.Span {
 	return model.Span{At: at, New: newline + before + key + behind + value}
 }
 
-// style returns how a field is written that looks like another one: its key, and the text before and behind it.
-func (e editor) style(like core.Field, key string) (word, before, behind string) {
+// fieldStyle returns how a field is written that looks like another one: its key, and the text before and behind it.
+func (e editor) fieldStyle(like core.Field, key string) (word, before, behind string) {
 	before, behind = e.content[like.At:like.KeyAt], e.content[like.KeyEnd:like.ValueAt]
 	if !strings.HasSuffix(behind, " ") && !strings.HasSuffix(behind, "\t") {
 		behind += " "
@@ -152,9 +152,9 @@ func (e editor) style(like core.Field, key string) (word, before, behind string)
 	return key, before, behind
 }
 
-// quote returns the text of a verdict as a value on one line. A report is quoted, as GSD writes it; a reason only if
+// quoteText returns the text of a verdict as a value on one line. A report is quoted, as GSD writes it; a reason only if
 // YAML needs it.
-func (v verdict) quote() string {
+func (v verdict) quoteText() string {
 	if v.key == "reason" && isPlain(v.text) {
 		return v.text
 	}

@@ -13,15 +13,15 @@ import (
 	"gatehouse/parse/protocol/transition"
 )
 
-// since returns when a gate began to wait: when its phase was completed or its deliverables were written, whichever is later; else
+// gateSince returns when a gate began to wait: when its phase was completed or its deliverables were written, whichever is later; else
 // when the state was updated.
-func (v *view) since(i int) (s protocol.Stamp) {
+func (v *view) gateSince(i int) (s protocol.Stamp) {
 	if after := v.Gates[i].After; after >= 0 {
 		s.Add(protocol.ParseTime(v.Phases[after].Item.Value.Get("completedAt").Text()), v.now, false)
 	}
-	s.AddDeliverables(v.findDeliverables(v.describe(i).Deliverables), v.now)
+	s.AddDeliverables(v.findDeliverables(v.gateTerms(i).Deliverables), v.now)
 	if s.At.IsZero() {
-		s.Add(v.time(updateKey), v.now, false)
+		s.Add(v.timeAt(updateKey), v.now, false)
 	}
 	if s.At.IsZero() {
 		s.Add(v.read.ModTime, v.now, true)
@@ -34,12 +34,12 @@ func (v *view) since(i int) (s protocol.Stamp) {
 func (v *view) addWaits() {
 	isFailed := v.Status == core.Failed
 	if isFailed {
-		v.addBuildWait(v.name()+" has failed: retry it or start over", v.PosOf(v.root().Get("status"), 0), false)
+		v.addBuildWait(v.loopName()+" has failed: retry it or start over", v.PosOf(v.root().Get("status"), 0), false)
 	}
 	if core.LoopWord(v.Status) == core.Complete && !v.isOverclaiming() {
 		return
 	}
-	if text, at := v.unread(); text != "" { // also of a paused loop: it has to be fixed
+	if text, at := v.findUnread(); text != "" { // also of a paused loop: it has to be fixed
 		v.addBuildWait(text, at, isFailed)
 	}
 	w := &v.waits
@@ -56,7 +56,7 @@ func (v *view) addWaits() {
 func (v *view) addBuildWait(text string, at model.Pos, isUpcoming bool) {
 	since := v.read.ModTime
 	if v.Loop != nil {
-		if updated := v.time(updateKey); !updated.IsZero() && !updated.After(v.now) {
+		if updated := v.timeAt(updateKey); !updated.IsZero() && !updated.After(v.now) {
 			since = updated
 		}
 	}
@@ -65,7 +65,7 @@ func (v *view) addBuildWait(text string, at model.Pos, isUpcoming bool) {
 
 func (v *view) addGateWaits(gates []int, evidence model.Evidence, isUpcoming bool) {
 	for _, i := range gates {
-		since := v.since(i)
+		since := v.gateSince(i)
 		w := model.Wait{Node: v.gateIDs[i], Text: line.Tidy(v.waitText(i)), Evidence: evidence, Since: since.At, SinceFile: since.FromFile, Standing: model.UpcomingIf(isUpcoming), Source: v.gatePos(i)}
 		if after := v.Gates[i].After; after >= 0 {
 			w.Place = line.Tidy("Phase " + v.Phases[after].Name)
@@ -76,7 +76,7 @@ func (v *view) addGateWaits(gates []int, evidence model.Evidence, isUpcoming boo
 
 // waitText returns the text of a gate's wait.
 func (v *view) waitText(i int) string {
-	g, d := &v.Gates[i], v.describe(i)
+	g, d := &v.Gates[i], v.gateTerms(i)
 	text := core.GateName(g.ID)
 	switch word := core.GateWord(g.Status); {
 	case word == core.Failed:
@@ -101,8 +101,8 @@ func (v *view) waitText(i int) string {
 	return text
 }
 
-// unread names the unreadable part of the loop, which may hide waits, with its place; "" if all can be read.
-func (v *view) unread() (text string, at model.Pos) {
+// findUnread names the unreadable part of the loop, which may hide waits, with its place; "" if all can be read.
+func (v *view) findUnread() (text string, at model.Pos) {
 	const unknown = ", so its gates are unknown"
 	d, root := &v.definition, v.root()
 	switch {
@@ -124,12 +124,12 @@ func (v *view) unread() (text string, at model.Pos) {
 }
 
 func (v *view) unreadText() string {
-	text, _ := v.unread()
+	text, _ := v.findUnread()
 	return text
 }
 
-// unfinished returns the first reason why the loop is not complete, "" without one.
-func (v *view) unfinished() string {
+// unfinishedText returns the first reason why the loop is not complete, "" without one.
+func (v *view) unfinishedText() string {
 	undecided := v.waits.Undecided()
 	switch {
 	case len(v.Missing) > 0:
@@ -156,7 +156,7 @@ func (v *view) unfinished() string {
 
 // isOverclaiming reports whether the file calls the loop complete though something is left.
 func (v *view) isOverclaiming() bool {
-	return core.LoopWord(v.Status) == core.Complete && v.unfinished() != ""
+	return core.LoopWord(v.Status) == core.Complete && v.unfinishedText() != ""
 }
 
 func (v *view) setStatus() {
@@ -170,14 +170,14 @@ func (v *view) setStatus() {
 		}
 	case core.Paused:
 		b.Status = model.Active
-		b.Pause = &model.Pause{Reason: "the loop is paused", Since: v.time(updateKey), Source: v.PosOf(v.root().Get("status"), 0)}
+		b.Pause = &model.Pause{Reason: "the loop is paused", Since: v.timeAt(updateKey), Source: v.PosOf(v.root().Get("status"), 0)}
 		if v.resume.Phase >= 0 {
 			b.Pause.Reason = line.Tidy("the loop is paused at phase " + v.Phases[v.resume.Phase].Name)
 		}
 	case core.Complete:
 		b.Status = model.Done
 		if v.isOverclaiming() {
-			b.Status, b.Why = model.Active, v.unfinished()+", but "+said
+			b.Status, b.Why = model.Active, v.unfinishedText()+", but "+said
 		}
 	case core.Failed:
 		b.Status = model.Failed
@@ -220,8 +220,8 @@ func (v *view) setNext() {
 	switch {
 	case v.Status == core.Paused:
 		next("resume", "the loop is paused", "")
-	case v.isOverclaiming() && v.can(model.VerbResume):
-		next("resume", "the file says "+protocol.Quote(v.Status)+", but "+v.unfinished(), "")
+	case v.isOverclaiming() && v.isAllowed(model.VerbResume):
+		next("resume", "the file says "+protocol.Quote(v.Status)+", but "+v.unfinishedText(), "")
 	case r.Action == core.AskRetryFailedPhase:
 		next("resume --retry-failed", "the loop has failed", "")
 	case r.Action == core.GatePrompt:
@@ -243,7 +243,7 @@ func (v *view) setNext() {
 func (v *view) addClaims() {
 	file := path.Base(v.File)
 	if v.isOverclaiming() {
-		protocol.Claim(v.b, v.PosOf(v.root().Get("status"), 0), file+" says the loop is complete", v.unfinished())
+		protocol.Claim(v.b, v.PosOf(v.root().Get("status"), 0), file+" says the loop is complete", v.unfinishedText())
 	}
 	if at := v.resume.Phase; v.resume.Stale && !v.isBetweenPhases() {
 		p := &v.Phases[at]
@@ -259,7 +259,7 @@ func (v *view) isBetweenPhases() bool {
 
 // addHistory adds the phases that have begun. Their number is known since the state was made.
 func (v *view) addHistory() {
-	h := &model.History{TotalSince: v.time(startKey)}
+	h := &model.History{TotalSince: v.timeAt(startKey)}
 	for i := range v.Phases {
 		p := &v.Phases[i]
 		piece := protocol.ParseWorked(v.startOf(i), p.Item.Value.Get("completedAt").Text()).Phase(v.phaseIDs[i], p.IsOver())
@@ -278,7 +278,7 @@ func (v *view) startOf(i int) string {
 	if started := p.Item.Value.Get("startedAt").Text(); started != "" || i > 0 || !p.IsOver() && core.PhaseWord(p.Status) != core.Active {
 		return started
 	}
-	return v.text(startKey)
+	return v.textAt(startKey)
 }
 
 // metricsOf returns the metrics of a state.
@@ -315,7 +315,7 @@ func (v *view) allowedForLoop() (can []model.Verb) {
 	return can
 }
 
-func (v *view) can(verb model.Verb) bool { return slices.Contains(v.allowedForLoop(), verb) }
+func (v *view) isAllowed(verb model.Verb) bool { return slices.Contains(v.allowedForLoop(), verb) }
 
 // Resume returns the plan to resume the loop. It writes nothing.
 func (r *Reader) Resume(now time.Time) model.Resume {
@@ -368,8 +368,8 @@ func (v *view) resumeWhy(p *model.Resume) string {
 		return "the loop has failed: retry phase " + p.Phase + " (gatehouse resume --retry-failed), or start over (gatehouse restart)"
 	case core.AskRestart:
 		if v.isOverclaiming() {
-			why := "the file calls the loop complete, but " + v.unfinished()
-			if v.can(model.VerbResume) {
+			why := "the file calls the loop complete, but " + v.unfinishedText()
+			if v.isAllowed(model.VerbResume) {
 				why += ": resume it first (gatehouse resume)"
 			}
 			return why

@@ -94,7 +94,7 @@ func (v *view) reportProblems() {
 		}
 	}
 	v.reportDefinition()
-	for _, b := range v.compare() {
+	for _, b := range v.compareDefinition() {
 		if b.IsWeaker {
 			v.reportBreach(b)
 		}
@@ -130,7 +130,7 @@ func (v *view) reportDefinition() {
 		protocol.ReportUnreadable(v.b, d.source.File, d.read.Err, d.read.Held)
 		protocol.ReportParsed(v.b, d.source, ruleKeyTwice, d.Tree.Problems)
 		protocol.ReportParsed(v.b, d.source, "", d.Problems)
-		if has, want := v.text("version"), d.Tree.Root().Get("version").Text(); has != "" && want != "" && has != want {
+		if has, want := v.textAt("version"), d.Tree.Root().Get("version").Text(); has != "" && want != "" && has != want {
 			v.report(v.PosOf(v.root().Get("version"), 0), model.Warning, ruleVersion,
 				"the state is of version "+protocol.Quote(has)+" of the loop, "+d.source.File+" of version "+protocol.Quote(want),
 				"names and order may differ; keep the loop.json that the state was made from beside it")
@@ -166,7 +166,7 @@ func (v *view) reportUnusable() {
 // reportBreach reports a broken rule. If state and definition are of different versions, their differences are warnings.
 func (v *view) reportBreach(b protocol.Breach) {
 	severity := model.Warning
-	if b.Number >= 7 || !v.definition.isReadable() || v.text("version") == v.definition.Tree.Root().Get("version").Text() {
+	if b.Number >= 7 || !v.definition.isReadable() || v.textAt("version") == v.definition.Tree.Root().Get("version").Text() {
 		severity = model.Error
 	}
 	if b.Number > 0 {
@@ -182,11 +182,11 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 	if v.Loop != nil {
 		d := &v.definition
 		if d.Definition == nil && d.other == "" {
-			v.report(model.Pos{File: v.File}, model.Warning, ruleDefinition, "no loop.json of "+v.name()+" was found, so names and lists were not checked against it",
+			v.report(model.Pos{File: v.File}, model.Warning, ruleDefinition, "no loop.json of "+v.loopName()+" was found, so names and lists were not checked against it",
 				"put it beside the state, or name its directory in GATEHOUSE_LOOPS")
 		}
-		started := v.text(startKey)
-		for _, b := range v.brokenRules(started != "" && started == v.text(updateKey)) {
+		started := v.textAt(startKey)
+		for _, b := range v.brokenRules(started != "" && started == v.textAt(updateKey)) {
 			if !b.IsWeaker {
 				v.reportBreach(b)
 			}
@@ -201,7 +201,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 
 // brokenRules returns the broken rules by number. isNew: the state was just made.
 func (v *view) brokenRules(isNew bool) []protocol.Breach {
-	all := append(v.compare(), v.checkTimes()...)
+	all := append(v.compareDefinition(), v.checkTimes()...)
 	if isNew {
 		all = append(all, v.checkNew()...)
 	}
@@ -209,8 +209,8 @@ func (v *view) brokenRules(isNew bool) []protocol.Breach {
 	return all
 }
 
-// compare holds the state against its definition: rules 1 to 6, what is required and who approves.
-func (v *view) compare() (all []protocol.Breach) {
+// compareDefinition holds the state against its definition: rules 1 to 6, what is required and who approves.
+func (v *view) compareDefinition() (all []protocol.Breach) {
 	if !v.definition.isReadable() {
 		return nil
 	}
@@ -226,7 +226,7 @@ func (v *view) compare() (all []protocol.Breach) {
 			defined = append(defined, g.ID)
 		}
 	}
-	isUnasked := func(id string) bool { g := v.Definition.Gate(id); return g != nil && !g.Asked }
+	isUnasked := func(id string) bool { g := v.Definition.FindGate(id); return g != nil && !g.Asked }
 	all = append(all, protocol.CompareNames(2, "gate", defined, root.Get("gates"), isUnasked)...)
 	for i := range v.Gates {
 		if g := &v.Gates[i]; g.Item != nil && g.Defined != nil {
@@ -359,16 +359,16 @@ func (v *view) checkApproval(s protocol.Source, name string, in doc.Value) {
 
 // checkStatusTime reports a time of a phase or gate that does not fit its status.
 func (v *view) checkStatusTime(item core.Item, key, status, want string) bool {
-	text, fix := protocol.CheckStatusTime(item.Value, key, status, want, v.period())
+	text, fix := protocol.CheckStatusTime(item.Value, key, status, want, v.activePeriod())
 	if text != "" {
 		v.report(v.PosOf(item.Value.Get(key), item.Value.KeyOffset()), model.Warning, ruleWhen, protocol.Quote(item.Name)+" "+text, fix)
 	}
 	return text == ""
 }
 
-// period is when the loop was under way.
-func (v *view) period() protocol.Period {
-	return protocol.Period{From: v.time(startKey), To: v.time(updateKey)}
+// activePeriod is when the loop was under way.
+func (v *view) activePeriod() protocol.Period {
+	return protocol.Period{From: v.timeAt(startKey), To: v.timeAt(updateKey)}
 }
 
 // checkGate holds what a gate carries against its status.
@@ -392,7 +392,7 @@ func (v *view) checkPhase(p core.Item) {
 	word, started, completed := core.PhaseWord(p.Status), p.Value.Get("startedAt"), p.Value.Get("completedAt")
 	from, to := protocol.ParseTime(started.Text()), protocol.ParseTime(completed.Text())
 	text := ""
-	switch outside := v.period().Outside(started.Text()); {
+	switch outside := v.activePeriod().Outside(started.Text()); {
 	case !core.PhaseMachine.Knows(word) || !v.checkStatusTime(p, "completedAt", word, core.Complete):
 		return
 	case !from.IsZero() && !to.IsZero() && to.Before(from):
@@ -440,7 +440,7 @@ func (v *view) checkOrder() {
 			v.report(v.gatePos(i), model.Warning, ruleOrder, protocol.Quote(v.Gates[i].ID)+" is "+protocol.WordOr(v.Gates[i].Status)+", but "+protocol.Quote(v.Phases[at].Name)+" behind it has begun", "decide it; work should have waited")
 		}
 	}
-	if from, to := v.time(startKey), v.time(updateKey); !from.IsZero() && !to.IsZero() && to.Before(from) {
+	if from, to := v.timeAt(startKey), v.timeAt(updateKey); !from.IsZero() && !to.IsZero() && to.Before(from) {
 		v.report(v.PosOf(v.root().Get(updateKey), 0), model.Warning, ruleWhen, "the state was updated before it was started", "correct last_updated or started_at")
 	}
 }

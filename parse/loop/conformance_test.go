@@ -156,7 +156,7 @@ func gateAction(t *testing.T, row transitionRow) transition.Code {
 	v := r.open(time.Time{})
 	i := v.GateNamed(row.Gate)
 	if i >= 0 {
-		for _, name := range v.describe(i).Deliverables {
+		for _, name := range v.gateTerms(i).Deliverables {
 			if protocol.IsFileName(name) && !slices.Contains(row.Missing, name) {
 				write(t, filepath.Join(r.m.Root(), name), "x")
 			}
@@ -236,7 +236,7 @@ func TestConformanceResume(t *testing.T) {
 			t.Fatal("the row expects nothing")
 		}
 		l := row.loop(t)
-		r := l.Resume()
+		r := l.FindResume()
 		got := map[string]*string{"action": &r.Action, "error": code(r.Code), "phase": nil, "gate": nil}
 		if r.Phase >= 0 {
 			got["phase"] = &l.Phases[r.Phase].Name
@@ -270,7 +270,7 @@ func TestConformanceValidateState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v.merge(v.State, definition{Definition: d}) // whatever the names of the two
+		v.mergeDefinition(v.State, definition{Definition: d}) // whatever the names of the two
 		details := []string{}
 		rules := []int{}
 		for _, b := range v.brokenRules(row.Initial) {

@@ -89,9 +89,9 @@ func (r *Reader) parse(content string, now time.Time) (*view, error) {
 	return r.newView(mirror.Result[*stateFile]{Value: f, Exists: true}, now), nil
 }
 
-// change returns the change that makes assignments and stamps the state.
-func (v *view) change(q protocol.Request, p model.Proposal, was, is string, assignments ...doc.Assignment) (*protocol.Change, error) {
-	stamp := protocol.AssignStamp(q.Now, v.text(updateKey), updateKey)
+// newEdit returns the change that makes assignments and stamps the state.
+func (v *view) newEdit(q protocol.Request, p model.Proposal, was, is string, assignments ...doc.Assignment) (*protocol.Change, error) {
+	stamp := protocol.AssignStamp(q.Now, v.textAt(updateKey), updateKey)
 	spans, err := doc.SetJSON(q.Content, append(assignments, stamp))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", v.File, err)
@@ -101,13 +101,13 @@ func (v *view) change(q protocol.Request, p model.Proposal, was, is string, assi
 
 func (v *view) newChange(p model.Proposal, was, is string, spans []model.Span) *protocol.Change {
 	c := protocol.NewChange(p, was, is, spans)
-	c.Of, c.Began = v.ID(), v.time(startKey)
+	c.Of, c.Began = v.ID(), v.timeAt(startKey)
 	return c
 }
 
 // changeGate approves, skips or retries a gate, or asks for changes.
 func (v *view) changeGate(q protocol.Request, i int) (*protocol.Change, error) {
-	g, d := &v.Gates[i], v.describe(i)
+	g, d := &v.Gates[i], v.gateTerms(i)
 	if code := v.CheckGate(i, string(q.Verb)); code != transition.OK {
 		return nil, v.refuseGate(i, code)
 	}
@@ -153,19 +153,19 @@ func (v *view) changeGate(q protocol.Request, i int) (*protocol.Change, error) {
 			return nil, protocol.Refuse(transition.FeedbackRequired, "no changes are described", "say what should change")
 		}
 		p.Wants, p.Effect = "changes", "the gate stays pending; your request goes to the agent that waits for it"
-		return v.change(q, p, g.Status, is)
+		return v.newEdit(q, p, g.Status, is)
 	}
 	if is == core.Passed || is == core.Skipped {
-		p.Releases = v.releases(i, is)
+		p.Releases = v.releasedBy(i, is)
 	}
-	return v.change(q, p, g.Status, is, append(assignments, set("status", is))...)
+	return v.newEdit(q, p, g.Status, is, append(assignments, set("status", is))...)
 }
 
 // gateProposal returns the proposal to decide a gate. A gate ahead of the work has no waiting time.
 func (v *view) gateProposal(i int, t protocol.GateTerms, deliverables []protocol.Deliverable) model.Proposal {
 	p := t.Proposal(v.Gates[i].ID, v.Gates[i].Required, deliverables)
 	if v.HasReached(&v.waits, i) || v.Gates[i].After < 0 {
-		p.Since = v.since(i).At
+		p.Since = v.gateSince(i).At
 	}
 	return p
 }
@@ -181,8 +181,8 @@ func (v *view) placeWarning(i int) string {
 	return ""
 }
 
-// releases names the phase that can begin once a gate has a status.
-func (v *view) releases(i int, is string) []string {
+// releasedBy names the phase that can begin once a gate has a status.
+func (v *view) releasedBy(i int, is string) []string {
 	next := v.nextPhase(i)
 	if next < 0 {
 		return nil
@@ -190,7 +190,7 @@ func (v *view) releases(i int, is string) []string {
 	decided := *v.Loop
 	decided.Gates = slices.Clone(v.Gates)
 	decided.Gates[i].Status = is
-	r := decided.Resume()
+	r := decided.FindResume()
 	if r.Action != core.ContinuePhase || r.Phase != next || v.Unread != "" || v.CountOver() < next || decided.CheckPhase(v.Phases[next].Name, core.Active) != transition.OK {
 		return nil
 	}
@@ -203,21 +203,21 @@ func (v *view) changeLoop(q protocol.Request) (*protocol.Change, error) {
 	if code != transition.OK {
 		return nil, v.refuseLoop(q.Verb, code)
 	}
-	p := model.Proposal{Name: line.Tidy(v.name()), Confirm: confirmWords[q.Verb]}
+	p := model.Proposal{Name: line.Tidy(v.loopName()), Confirm: confirmWords[q.Verb]}
 	if warning := loopWarnings[q.Verb]; warning != "" {
 		p.Warnings = []string{warning}
 	}
 	if to == core.Active {
 		resumed := *v.Loop
 		resumed.Status = to
-		switch r := resumed.Resume(); r.Action {
+		switch r := resumed.FindResume(); r.Action {
 		case core.ContinuePhase:
 			p.Releases = []string{line.Tidy("Phase " + v.Phases[r.Phase].Name)}
 		case core.GatePrompt:
 			p.Warnings = append(p.Warnings, line.Tidy(v.Gates[r.Gate].ID)+" has to be decided before work goes on")
 		}
 	}
-	return v.change(q, p, v.Status, to, doc.AssignText(to, "status"))
+	return v.newEdit(q, p, v.Status, to, doc.AssignText(to, "status"))
 }
 
 // skipPhase skips a phase that is not required.
@@ -231,7 +231,7 @@ func (v *view) skipPhase(q protocol.Request) (*protocol.Change, error) {
 		return nil, v.refusePhase(p, code)
 	}
 	proposal := model.Proposal{Name: line.Tidy(p.Name), Warnings: []string{"the protocol has no way back from a skip"}}
-	return v.change(q, proposal, protocol.WordOr(p.Status), core.Skipped, doc.AssignText(core.Skipped, "phases", p.Name, "status"))
+	return v.newEdit(q, proposal, protocol.WordOr(p.Status), core.Skipped, doc.AssignText(core.Skipped, "phases", p.Name, "status"))
 }
 
 // restart archives the state and writes a new one, made from the definition.
@@ -240,7 +240,7 @@ func (v *view) restart(q protocol.Request) (*protocol.Change, error) {
 		return nil, v.refuseLoop(q.Verb, code)
 	}
 	if !v.definition.isReadable() {
-		text := "no loop.json of " + v.name() + " was found"
+		text := "no loop.json of " + v.loopName() + " was found"
 		if v.definition.unread != "" {
 			text = v.definition.unread + " can't be read"
 		}
@@ -252,12 +252,12 @@ func (v *view) restart(q protocol.Request) (*protocol.Change, error) {
 	}
 	// The archive is named after the state's own time, so that a restart that was killed and repeated writes the same file.
 	at := q.Now
-	if updated := v.time(updateKey); !updated.IsZero() {
+	if updated := v.timeAt(updateKey); !updated.IsZero() {
 		at = updated
 	}
 	archive := strings.TrimSuffix(v.File, ".json") + "-" + at.UTC().Format("20060102T150405Z") + ".json"
 	p := model.Proposal{
-		Name: line.Tidy(v.name()), Confirm: confirmWords[q.Verb], Effect: line.Tidy(protocol.WordOr(v.Status) + " → a new state, made from " + v.definition.source.File),
+		Name: line.Tidy(v.loopName()), Confirm: confirmWords[q.Verb], Effect: line.Tidy(protocol.WordOr(v.Status) + " → a new state, made from " + v.definition.source.File),
 		Warnings: []string{line.Tidy("the present state is kept in " + path.Base(archive)), "the agents' deliverables stay as they are"},
 		Releases: []string{line.Tidy("Phase " + v.Definition.Phases[0].Name)},
 	}
@@ -267,12 +267,12 @@ func (v *view) restart(q protocol.Request) (*protocol.Change, error) {
 
 // undo puts back the values that the last decision replaced, with a new last_updated: the one way back that the protocol lacks.
 func (v *view) undo(q protocol.Request) (*protocol.Change, error) {
-	i, p := -1, model.Proposal{Name: line.Tidy(v.name())}
+	i, p := -1, model.Proposal{Name: line.Tidy(v.loopName())}
 	if q.Node != "" {
 		if i = slices.Index(v.gateIDs, q.Node); i < 0 || v.Gates[i].Item == nil {
 			return nil, v.refuseNoGate(q.Node)
 		}
-		d := v.describe(i)
+		d := v.gateTerms(i)
 		p = v.gateProposal(i, d, v.findDeliverables(d.Deliverables))
 	}
 	for _, refused := range []*model.Refusal{v.refuseOtherLoop(q.Last), v.refuseBegun(q.Last, i), protocol.CheckUndo(q)} {
@@ -287,7 +287,7 @@ func (v *view) undo(q protocol.Request) (*protocol.Change, error) {
 	if q.Last.Verb == model.VerbRestart { // the former state comes back whole
 		return v.newChange(p, c.Was, c.Is, c.Spans), nil
 	}
-	stamp, err := doc.SetJSON(q.Content, []doc.Assignment{protocol.AssignStamp(q.Now, v.text(updateKey), updateKey)})
+	stamp, err := doc.SetJSON(q.Content, []doc.Assignment{protocol.AssignStamp(q.Now, v.textAt(updateKey), updateKey)})
 	if err != nil {
 		return nil, err
 	}
@@ -303,7 +303,7 @@ func (v *view) refuseOtherLoop(last *model.Decision) *model.Refusal {
 	if last != nil && last.Verb == model.VerbRestart {
 		return nil
 	}
-	return protocol.CheckSameWork(last, v.File, v.ID(), v.time(startKey))
+	return protocol.CheckSameWork(last, v.File, v.ID(), v.timeAt(startKey))
 }
 
 // IsOtherWork reports whether a decision was about another loop than the one in the content of its file now. A content that can't be
@@ -405,8 +405,8 @@ func (v *view) refuseInactive(code transition.Code) error {
 		fix = "resume it first"
 	case core.Complete:
 		if fix = "start over (gatehouse restart)"; v.isOverclaiming() {
-			text, fix = "the file says that the loop is "+protocol.Quote(v.Status)+", but "+v.unfinished(), "fix that first"
-			if v.can(model.VerbResume) {
+			text, fix = "the file says that the loop is "+protocol.Quote(v.Status)+", but "+v.unfinishedText(), "fix that first"
+			if v.isAllowed(model.VerbResume) {
 				fix = "resume it first (gatehouse resume)"
 			}
 		}
@@ -425,7 +425,7 @@ func (v *view) refuseLoop(verb model.Verb, code transition.Code) error {
 	case code == transition.SameStatus:
 		return protocol.RefuseAlready(text + " already")
 	case code == transition.Unfinished:
-		return protocol.Refuse(code, v.unfinished(), "a loop is complete when its phases are over and its gates are decided")
+		return protocol.Refuse(code, v.unfinishedText(), "a loop is complete when its phases are over and its gates are decided")
 	case verb == model.VerbRestart && code != transition.UnknownStatus:
 		return protocol.Refuse(code, text, "only a complete or failed loop can be started over; abort it first")
 	case v.Status == core.Active:

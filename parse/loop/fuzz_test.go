@@ -22,7 +22,7 @@ func FuzzState(f *testing.F) {
 		}
 		if d, err := parseDefinition(defined); err == nil && len(d.Phases) > 0 {
 			v = &view{r: r, now: noon, read: v.read, rows: protocol.Rows{}, Source: v.Source}
-			v.merge(v.read.Value.State, definition{Definition: d.Definition, source: protocol.Source{File: "loop.json", Lines: d.lines}})
+			v.mergeDefinition(v.read.Value.State, definition{Definition: d.Definition, source: protocol.Source{File: "loop.json", Lines: d.lines}})
 			v.brokenRules(true)
 		}
 		v.build()

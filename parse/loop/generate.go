@@ -38,7 +38,7 @@ func Generate(content []byte, now time.Time) (text, file string, notes []Note, e
 	}
 	for i := range f.Gates {
 		if g := &f.Gates[i]; g.After < 0 && !g.Value.Get("afterPhase").IsEmpty() {
-			refused = append(refused, doc.Problem{At: g.Value.Get("afterPhase").Offset(), Text: protocol.Quote(g.ID) + " " + f.Unplaced(g), Fix: "name a phase of the loop"})
+			refused = append(refused, doc.Problem{At: g.Value.Get("afterPhase").Offset(), Text: protocol.Quote(g.ID) + " " + f.UnplacedReason(g), Fix: "name a phase of the loop"})
 		}
 	}
 	if len(refused) > 0 {
@@ -62,7 +62,7 @@ func generate(d *core.Definition, now time.Time) (text, file string, notes []Not
 	}
 	g := &generator{d: d}
 	for _, p := range d.Problems {
-		g.note("", "%s", p.Text)
+		g.addNote("", "%s", p.Text)
 	}
 	var b strings.Builder
 	out := json.NewEncoder(&b)
@@ -115,7 +115,7 @@ type generator struct {
 	notes []Note
 }
 
-func (g *generator) note(code, format string, args ...any) {
+func (g *generator) addNote(code, format string, args ...any) {
 	g.notes = append(g.notes, Note{code, line.Tidy(fmt.Sprintf(format, args...))})
 }
 
@@ -127,17 +127,17 @@ func (g *generator) newState(now string) newState {
 		if s.Mode = root.Get("defaultMode").Text(); s.Mode == "" {
 			s.Mode = "greenfield"
 		}
-		g.note("J-C1", "no default mode; %s is used", s.Mode)
+		g.addNote("J-C1", "no default mode; %s is used", s.Mode)
 	}
 	if s.Version == "" {
-		g.note("", `no version; "" is used`)
+		g.addNote("", `no version; "" is used`)
 	}
 	if !root.Get("gates").Is(doc.List) {
-		g.note("J-C2", "the loop has no gates of its own")
+		g.addNote("J-C2", "the loop has no gates of its own")
 	}
 	for i := range g.d.Gates {
 		if gate := &g.d.Gates[i]; gate.Nested {
-			g.note("J-C2", "gate %s is defined in its phase; the state leaves it out", gate.ID)
+			g.addNote("J-C2", "gate %s is defined in its phase; the state leaves it out", gate.ID)
 		} else {
 			s.Gates.Add(gate.ID, g.newGate(gate))
 		}
@@ -151,7 +151,7 @@ func (g *generator) newState(now string) newState {
 		phase.Skills = append(phase.Skills, skills...)
 		for skill := range p.Value.Get("skills").Children() {
 			if skill.Is(doc.Map) {
-				g.note("J-C7", "the skills of phase %s are objects; their names are used", p.Name)
+				g.addNote("J-C7", "the skills of phase %s are objects; their names are used", p.Name)
 				break
 			}
 		}
@@ -165,13 +165,13 @@ func (g *generator) newGate(d *core.DefinedGate) newGate {
 	gate := newGate{Status: core.Pending, Required: g.isRequired("gate "+d.ID, "J-C3", value), ApprovalType: value.Get("approvalType").Text(), Deliverables: []string{}}
 	if gate.ApprovalType == "" {
 		gate.ApprovalType = "human"
-		g.note("J-C4", "gate %s has no approvalType; human is used", d.ID)
+		g.addNote("J-C4", "gate %s has no approvalType; human is used", d.ID)
 	}
 	if !value.Get("deliverables").Is(doc.List) {
-		g.note("J-C5", "gate %s has no deliverables", d.ID)
+		g.addNote("J-C5", "gate %s has no deliverables", d.ID)
 	}
 	if d.ByID {
-		g.note("J-C8", "gate %s names its phase by id; its name is %s", d.ID, g.d.Phases[d.After].Name)
+		g.addNote("J-C8", "gate %s names its phase by id; its name is %s", d.ID, g.d.Phases[d.After].Name)
 	}
 	gate.Deliverables = append(gate.Deliverables, protocol.RequiredNames(value.Get("deliverables"))...)
 	return gate
@@ -181,7 +181,7 @@ func (g *generator) newGate(d *core.DefinedGate) newGate {
 func (g *generator) isRequired(what, code string, value doc.Value) bool {
 	is, ok := value.Get("required").Bool()
 	if !ok {
-		g.note(code, "%s does not say whether it is required; true is used", what)
+		g.addNote(code, "%s does not say whether it is required; true is used", what)
 	}
 	return is || !ok
 }

@@ -185,7 +185,7 @@ func (r *Reader) findDefinition(id string) (found definition) {
 		d := *res.Value.Definition
 		d.File = shown
 		found.source, found.read = protocol.Source{File: shown, Lines: res.Value.lines}, res
-		if place.Name == "loop.json" && found.other == "" && d.Match(id) == core.ErrOtherLoop {
+		if place.Name == "loop.json" && found.other == "" && d.MatchID(id) == core.ErrOtherLoop {
 			found.other = d.ID
 		}
 		return &d, nil
@@ -235,15 +235,15 @@ func (r *Reader) newView(read mirror.Result[*stateFile], now time.Time) *view {
 		return v
 	}
 	v.Lines = f.lines
-	v.merge(f.State, r.findDefinition(f.ID))
+	v.mergeDefinition(f.State, r.findDefinition(f.ID))
 	return v
 }
 
-// merge makes the loop of a state and its definition, and evaluates its position.
-func (v *view) merge(s *core.State, d definition) {
+// mergeDefinition makes the loop of a state and its definition, and evaluates its position.
+func (v *view) mergeDefinition(s *core.State, d definition) {
 	v.definition = d
 	v.Loop = core.New(s, d.Definition)
-	v.resume, v.waits = v.Loop.Resume(), v.Loop.Waits()
+	v.resume, v.waits = v.Loop.FindResume(), v.Loop.FindWaits()
 	for i := range v.Phases {
 		v.phaseIDs = append(v.phaseIDs, v.rows.ID(phaseID(v.Phases[i].Name)))
 	}
@@ -254,8 +254,8 @@ func (v *view) merge(s *core.State, d definition) {
 
 func phaseID(name string) string { return "phase/" + name }
 
-// name is how people call the loop.
-func (v *view) name() string {
+// loopName is how people call the loop.
+func (v *view) loopName() string {
 	if id := v.ID(); id != "" {
 		return id
 	}
@@ -265,11 +265,11 @@ func (v *view) name() string {
 // root returns the object that the state is.
 func (v *view) root() doc.Value { return v.State.Root() }
 
-// text returns a string of the state at a key.
-func (v *view) text(key string) string { return v.root().Get(key).Text() }
+// textAt returns a string of the state at a key.
+func (v *view) textAt(key string) string { return v.root().Get(key).Text() }
 
-// time returns a time of the state at a key.
-func (v *view) time(key string) time.Time { return protocol.ParseTime(v.text(key)) }
+// timeAt returns a time of the state at a key.
+func (v *view) timeAt(key string) time.Time { return protocol.ParseTime(v.textAt(key)) }
 
 // gateValue returns the gate of the state; of a gate that the state lacks it is absent.
 func (v *view) gateValue(i int) doc.Value {
@@ -291,15 +291,15 @@ func (v *view) gatePos(i int) model.Pos {
 // isWritable reports whether the state can be changed: it could be read just now.
 func (v *view) isWritable() bool { return v.Loop != nil && !v.read.Held }
 
-// title returns the title of the build.
-func (v *view) title() string {
+// titleText returns the title of the build.
+func (v *view) titleText() string {
 	if d := v.definition.Definition; v.definition.isReadable() {
 		root := d.Tree.Root()
 		if title := doc.FirstText(root.Get("ui", "branding", "title"), root.Get("name"), root.Get("id")); title != "" {
 			return title
 		}
 	}
-	return v.name()
+	return v.loopName()
 }
 
 // Read returns the build as its files are now. It never fails: what can't be read is a problem of the build.
@@ -321,9 +321,9 @@ func (v *view) build() {
 		v.buildUnreadable()
 		return
 	}
-	v.b.Title, v.b.Raw, v.b.Began, v.b.Freshness.Claimed = line.Tidy(v.title()), line.Tidy(v.Status), v.time(startKey), v.time(updateKey)
+	v.b.Title, v.b.Raw, v.b.Began, v.b.Freshness.Claimed = line.Tidy(v.titleText()), line.Tidy(v.Status), v.timeAt(startKey), v.timeAt(updateKey)
 	if d := &v.definition; d.isReadable() {
-		v.b.Freshness.Changed = later(v.b.Freshness.Changed, d.read.ModTime)
+		v.b.Freshness.Changed = laterOf(v.b.Freshness.Changed, d.read.ModTime)
 		if d.read.Held {
 			v.b.Freshness.Held++
 		}
@@ -343,7 +343,7 @@ func (v *view) build() {
 	v.b.Unread = line.Tidy(v.unreadText())
 }
 
-func later(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b
 	}

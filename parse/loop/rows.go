@@ -26,19 +26,19 @@ func (v *view) addRows() {
 		following[after] = append(following[after], i)
 	}
 	for i := range v.Phases {
-		v.add(v.phaseRow(i))
+		v.addNode(v.phaseRow(i))
 		for _, gate := range following[i] {
-			v.add(v.gateRow(gate))
+			v.addNode(v.gateRow(gate))
 		}
 	}
 	v.addMissing()
 	for _, gate := range following[len(v.Phases)] {
-		v.add(v.gateRow(gate))
+		v.addNode(v.gateRow(gate))
 	}
 }
 
-func (v *view) add(n *model.Node) {
-	v.b.Freshness.Changed = later(v.b.Freshness.Changed, n.Updated)
+func (v *view) addNode(n *model.Node) {
+	v.b.Freshness.Changed = laterOf(v.b.Freshness.Changed, n.Updated)
 	n.Held = v.read.Held
 	v.b.Nodes = append(v.b.Nodes, n)
 }
@@ -49,8 +49,8 @@ func (v *view) addMissing() {
 		return
 	}
 	row := func(kind model.Kind, name string, value doc.Value) {
-		v.add(&model.Node{ID: v.rows.ID(string(kind) + "/" + name), Kind: kind, Title: line.Tidy(name), Status: model.Unknown,
-			Source: v.definition.source.Pos(value.Offset()), Why: v.lacking()})
+		v.addNode(&model.Node{ID: v.rows.ID(string(kind) + "/" + name), Kind: kind, Title: line.Tidy(name), Status: model.Unknown,
+			Source: v.definition.source.Pos(value.Offset()), Why: v.missingText()})
 	}
 	for _, p := range v.Definition.Phases {
 		if v.PhaseNamed(p.Name) < 0 {
@@ -64,8 +64,8 @@ func (v *view) addMissing() {
 	}
 }
 
-// lacking says why nothing is known of what only the definition has.
-func (v *view) lacking() string { return "the definition has it, but " + v.File + " does not" }
+// missingText says why nothing is known of what only the definition has.
+func (v *view) missingText() string { return "the definition has it, but " + v.File + " does not" }
 
 // Statuses of the model by the words of the protocol, and of dialects.
 var (
@@ -169,7 +169,7 @@ func (v *view) addSkills(n *model.Node, value, defined doc.Value) {
 
 func (v *view) gateRow(i int) *model.Node {
 	g, value := &v.Gates[i], v.gateValue(i)
-	t := v.describe(i)
+	t := v.gateTerms(i)
 	n := &model.Node{ID: v.gateIDs[i], Kind: model.KindGate, Title: line.Tidy(g.ID), Raw: line.Tidy(g.Status), Source: v.Pos(value.KeyOffset())}
 	if g.Item == nil {
 		n.Source = v.definition.source.Pos(g.Defined.Value.Offset())
@@ -198,9 +198,9 @@ func (v *view) gateStatus(i int) (s model.Status, why string) {
 	isAsked := v.Status == core.Active && slices.Contains(v.waits.Now, i)
 	if g.Item == nil {
 		if isAsked {
-			return model.Waiting, v.lacking()
+			return model.Waiting, v.missingText()
 		}
-		return model.Unknown, v.lacking()
+		return model.Unknown, v.missingText()
 	}
 	s, why = statusOf(gateStatuses, core.GateWord(g.Status), g.Status)
 	if s == model.Pending && isAsked {
@@ -209,8 +209,8 @@ func (v *view) gateStatus(i int) (s model.Status, why string) {
 	return s, why
 }
 
-// describe returns the terms of a gate by state and definition, the stricter of both if they differ.
-func (v *view) describe(i int) (t protocol.GateTerms) {
+// gateTerms returns the terms of a gate by state and definition, the stricter of both if they differ.
+func (v *view) gateTerms(i int) (t protocol.GateTerms) {
 	value := v.gateValue(i)
 	t.Approval, t.UnknownApproval = protocol.ParseApproval(value.Get("approvalType").Text())
 	t.Deliverables = protocol.RequiredNames(value.Get("deliverables"))
@@ -249,13 +249,13 @@ func (v *view) unplacedWhy(i int) string {
 	g := &v.Gates[i]
 	switch {
 	case v.definition.Definition == nil:
-		return "no loop.json of " + v.name() + " was found, beside the state or in GATEHOUSE_LOOPS"
+		return "no loop.json of " + v.loopName() + " was found, beside the state or in GATEHOUSE_LOOPS"
 	case v.definition.Unreadable:
 		return v.definition.unread + " can't be read"
 	case g.Defined == nil:
 		return v.definition.source.File + " has no such gate"
 	case g.Defined.After < 0:
-		return "in " + v.definition.source.File + " it " + v.Definition.Unplaced(g.Defined)
+		return "in " + v.definition.source.File + " it " + v.Definition.UnplacedReason(g.Defined)
 	}
 	return "the state lacks the phase that it follows"
 }

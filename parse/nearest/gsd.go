@@ -50,9 +50,9 @@ func (p *Place) gsdFound(root, build, path, text string) Found {
 	}
 	project := core.Read(&gsdSource{place: p, root: root, left: gsdEntryLimit}, build, true, core.Options{})
 	if s := project.Signal; s != nil && s.Stale == "" {
-		found.Waits, found.WaitsPath = s.Text(), peek.Join(root, s.File)
+		found.Waits, found.WaitsPath = s.QuestionText(), peek.Join(root, s.File)
 	}
-	_, found.Denied, _ = project.Denial()
+	_, found.Denied, _ = project.FindDenial()
 	return found
 }
 

@@ -174,7 +174,7 @@ func (p *Place) findDefinition(root, path, id string) (d *core.Definition, file 
 			p.refuseLoop(file, err)
 			return nil, err
 		}
-		p.refuseLoop(file, found.Match(id))
+		p.refuseLoop(file, found.MatchID(id))
 		found.File = place.Name
 		return found, nil
 	})

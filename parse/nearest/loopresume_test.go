@@ -33,7 +33,7 @@ func manyPhases() string {
 
 // TestConformanceResume turns what resuming a loop comes to into the scene that says so.
 func TestConformanceResume(t *testing.T) {
-	conformance.Rows(t, "resume.jsonl", func(t *testing.T, row struct {
+	conformance.RowsFrom(t, "../loop", "resume.jsonl", func(t *testing.T, row struct {
 		State    json.RawMessage
 		Loop     string
 		LoopJSON json.RawMessage `json:"loop_json"`
@@ -48,7 +48,7 @@ func TestConformanceResume(t *testing.T) {
 		}
 		definition := row.LoopJSON
 		if row.Loop != "" {
-			text, err := os.ReadFile(filepath.Join(conformance.Dir(), "loops", filepath.FromSlash(row.Loop)))
+			text, err := os.ReadFile(filepath.Join(conformance.DirFrom("../loop"), "loops", filepath.FromSlash(row.Loop)))
 			if err != nil {
 				t.Fatal(err)
 			}

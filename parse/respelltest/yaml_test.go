@@ -31,29 +31,6 @@ text: |
 last: end
 `
 
-func TestYAMLKeepsTheValue(t *testing.T) {
-	want, n := decodeYAML(yamlSample), 0
-	for _, path := range append(Paths(yamlSample), nil) {
-		names := map[string]bool{}
-		for _, v := range YAML(yamlSample, path...) {
-			n++
-			if got := decodeYAML(v.Text); !reflect.DeepEqual(got, want) {
-				t.Errorf("%v, %s: got %v, want %v\n%s", path, v.Name, got, want, v.Text)
-			}
-			if names[v.Name] || v.Text == yamlSample {
-				t.Errorf("%v: two variations are named %q, or it is the same text", path, v.Name)
-			}
-			names[v.Name] = true
-		}
-		if len(names) < 8 {
-			t.Errorf("%v has %d variations", path, len(names))
-		}
-	}
-	if n < 300 {
-		t.Errorf("%d variations", n)
-	}
-}
-
 // TestYAMLHasTheSpellings holds the spellings of some values, so that none is lost by a wrong value.
 func TestYAMLHasTheSpellings(t *testing.T) {
 	common := []string{"double-quoted key", "single-quoted key", "escape in a quoted key", "blank before the colon", "anchor", "tag", "anchor and tag", "explicit key", "alias", "comment after the value"}

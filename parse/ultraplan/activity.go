@@ -21,7 +21,7 @@ const maxActivity = 1000
 func (c *builder) addActivity() {
 	attempts := make([]model.Attempt, 0, len(c.Logs))
 	for _, l := range c.Logs {
-		a := model.Attempt{At: seconds(l.At), Outcome: l.Status, Number: l.Attempt, Took: model.Millis(l.TookMS), Timed: l.Timed, Files: l.Files}
+		a := model.Attempt{At: unixTime(l.At), Outcome: l.Status, Number: l.Attempt, Took: model.Millis(l.TookMS), Timed: l.Timed, Files: l.Files}
 		if plan := c.PlanOfLog(l); plan != nil {
 			a.Phase, a.Plan = phaseID(plan.Phase), planID(plan)
 		}
@@ -48,7 +48,7 @@ func (c *builder) addActivity() {
 	}
 }
 
-// finishes returns the plans that are done, in the order in which they were finished.
+// finishes returns the plans that are done, the first finished one first.
 func (c *builder) finishes() (all []model.Finish) {
 	for _, w := range c.finished {
 		all = append(all, model.Finish{Plan: planID(w.Plan), On: w.On, Took: model.Millis(w.MS), Timed: w.MS > 0})
@@ -61,7 +61,7 @@ func (c *builder) sessionNote() []model.Fact {
 	if c.Session == nil || strings.TrimSpace(c.Session.ID) == "" {
 		return nil
 	}
-	parts := []string{core.Shorten(c.Session.ID)}
+	parts := []string{core.ShortenText(c.Session.ID)}
 	if at := protocol.ParseTime(c.Session.Started); !at.IsZero() {
 		parts = append(parts, "since "+at.In(c.now.Location()).Format("2006-01-02 15:04"))
 	}
@@ -177,16 +177,16 @@ func (c *builder) addEvents(file string, family model.Family) {
 	}
 	for _, e := range all.list {
 		item := model.Activity{At: protocol.ParseTime(e.At), Family: family, Kind: line.Tidy(e.Kind), Text: line.Tidy(e.Kind), Source: model.Pos{File: file, Line: e.Line}}
-		if t := c.Task(core.ParseTaskKey(e.Task)); t != nil {
+		if t := c.TaskWith(core.ParseTaskKey(e.Task)); t != nil {
 			item.Node, item.Text = taskID(t), line.Tidy(item.Kind+": "+t.Name)
 		}
 		var d details
 		d.add("from", e.Source)
 		d.add("status", e.Status)
-		d.add("error", core.Shorten(e.Error))
-		d.add("reason", core.Shorten(e.Reason))
+		d.add("error", core.ShortenText(e.Error))
+		d.add("reason", core.ShortenText(e.Reason))
 		for _, f := range e.Payload {
-			d.add(line.Tidy(f.Label), core.Shorten(f.Value))
+			d.add(line.Tidy(f.Label), core.ShortenText(f.Value))
 		}
 		item.Details = d
 		c.Build.Activity = append(c.Build.Activity, item)
@@ -197,7 +197,7 @@ func (c *builder) addEvents(file string, family model.Family) {
 func (c *builder) addHistory() {
 	logged := map[string]protocol.Worked{}
 	for _, l := range c.Logs {
-		key, at := core.PlanKey(l.Plan), seconds(l.At)
+		key, at := core.PlanKey(l.Plan), unixTime(l.At)
 		w := logged[key]
 		if began := at.Add(-model.Millis(l.TookMS).Duration()); w.Began.IsZero() || began.Before(w.Began) {
 			w.Began = began

@@ -12,9 +12,9 @@ import (
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// conclude gives the build its progress, its status, and what comes next.
-func (c *builder) conclude() {
-	b, totals := c.Build, c.Totals()
+// addStatus gives the build its progress, its status, and what comes next.
+func (c *builder) addStatus() {
+	b, totals := c.Build, c.CountPlans()
 	var statuses []model.Status
 	for _, n := range b.Nodes {
 		if n.Kind != model.KindPhase || n.Status == model.Skipped {
@@ -49,9 +49,9 @@ func (c *builder) conclude() {
 	}
 	c.setNext()
 	b.Freshness.Claimed = c.lastClaimed()
-	claimed := c.Facts(&c.at)
+	claimed := c.LineFacts(&c.at)
 	header := claimed
-	if !header.Complete && core.Status(header.Status) == core.StatusComplete { // what STATE.md claims and the tree denies
+	if !header.Complete && core.ParseStatus(header.Status) == core.StatusComplete { // what STATE.md claims and the tree denies
 		header.Status = ""
 	}
 	b.Claimed, b.Header = &claimed, &header
@@ -95,7 +95,7 @@ func (c *builder) setNext() {
 func (c *builder) lastClaimed() (last time.Time) {
 	var times []time.Time
 	if n := len(c.Logs); n > 0 {
-		times = append(times, seconds(c.Logs[n-1].At))
+		times = append(times, unixTime(c.Logs[n-1].At))
 	}
 	if c.Session != nil {
 		times = append(times, protocol.ParseTime(c.Session.Updated))
@@ -131,7 +131,7 @@ func (c *builder) lastWritten() (last time.Time) {
 	return last
 }
 
-// text is the whole text of a file, for the mirror to keep beside what is parsed from it.
+// text is the whole text of a file, for the mirror to keep in addition to the parsed value.
 type text string
 
 // compareState compares the text of STATE.md with the tree and the logs.
@@ -142,11 +142,11 @@ func (c *builder) compareState(text string) []statemd.Difference {
 	}
 	figures := statemd.NewFigures(c.Project, last, false)
 	figures.Exists = func(file string) bool { _, exists := c.src.m.Stat(file); return exists }
-	return statemd.Differences(text, figures)
+	return statemd.FindDifferences(text, figures)
 }
 
-// compare lists what the files claim and the tree denies.
-func (c *builder) compare() {
+// addDivergences lists what the files claim and the tree denies.
+func (c *builder) addDivergences() {
 	if state, exists := load(c.src, c.Build.File, func(s string) (text, error) { return text(s), nil }); exists && c.State.Conflict == 0 && c.Unlisted == "" {
 		c.differences = c.compareState(string(state))
 		for _, d := range c.differences {
@@ -204,7 +204,7 @@ const (
 // maxResumeLines limits the lines of continue.md that are shown.
 const maxResumeLines = 200
 
-// Resume returns what it means to resume the build. It writes nothing: continue.md stays until its task reports.
+// Resume returns the plan for resuming the build. It writes nothing: continue.md stays until its task reports.
 func (r *Reader) Resume(now time.Time) model.Resume {
 	c := r.open(now)
 	p := model.Resume{Build: r.ID(), Action: resumePlan}

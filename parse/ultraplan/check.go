@@ -52,11 +52,11 @@ type checker struct {
 	*builder
 }
 
-func (k *checker) warn(at model.Pos, rule, text, fix string) {
+func (k *checker) addWarning(at model.Pos, rule, text, fix string) {
 	k.Report(at, model.Warning, "ultraplan-"+rule, text, fix)
 }
 
-func (k *checker) fail(at model.Pos, rule, text, fix string) {
+func (k *checker) addError(at model.Pos, rule, text, fix string) {
 	k.Report(at, model.Error, "ultraplan-"+rule, text, fix)
 }
 
@@ -70,10 +70,10 @@ func (k *checker) checkState() {
 	if err != nil {
 		return // reported by reading
 	}
-	all := core.Lines(text)
-	lines, ok := core.Section(all, core.PositionTitle)
+	all := core.ContentLines(text)
+	lines, ok := core.FindSection(all, core.PositionTitle)
 	if !ok {
-		k.fail(model.Pos{File: file, Line: 1}, "position", "there is no section “Current Position”", "add it, with Phase, Plan, Status and Progress")
+		k.addError(model.Pos{File: file, Line: 1}, "position", "there is no section “Current Position”", "add it, with Phase, Plan, Status and Progress")
 	}
 	seen := map[string]bool{}
 	for _, l := range lines {
@@ -85,14 +85,14 @@ func (k *checker) checkState() {
 		name, at := positionLines[i], model.Pos{File: file, Line: l.Number, Col: f.From + 1}
 		if seen[name] {
 			at.Col = 1
-			k.fail(at, "position", "the position has a second line “"+name+":”", "keep one; the first counts")
+			k.addError(at, "position", "the position has a second line “"+name+":”", "keep one; the first counts")
 			continue
 		}
 		seen[name] = true
 		switch name {
 		case "Status":
 			if !slices.Contains(core.StatusWords, f.Value) {
-				k.fail(at, "status", "the status is “"+f.Value+"”", "write one of "+strings.Join(core.StatusWords, ", "))
+				k.addError(at, "status", "the status is “"+f.Value+"”", "write one of "+strings.Join(core.StatusWords, ", "))
 			}
 		case "Progress":
 			k.checkProgress(at, f.Value)
@@ -102,21 +102,21 @@ func (k *checker) checkState() {
 	}
 	for _, name := range positionLines {
 		if ok && !seen[name] {
-			k.fail(model.Pos{File: file}, "position", "the position has no line “"+name+":”", "add it below “Current Position”")
+			k.addError(model.Pos{File: file}, "position", "the position has no line “"+name+":”", "add it below “Current Position”")
 		}
 	}
 	first := true
 	for _, l := range all {
 		if l.Level > 0 && strings.EqualFold(l.Title, core.PositionTitle) {
 			if !first {
-				k.fail(model.Pos{File: file, Line: l.Number, Col: 1}, "position", "a second section “Current Position”", "keep one; the first counts")
+				k.addError(model.Pos{File: file, Line: l.Number, Col: 1}, "position", "a second section “Current Position”", "keep one; the first counts")
 			}
 			first = false
 		}
 	}
 	for i, b := range core.FindYAML(text, core.GateKey) {
 		if i > 0 {
-			k.fail(model.Pos{File: file, Line: 1 + strings.Count(text[:b.At], "\n"), Col: 1}, "gate", "a second block current_task", "keep one; the first counts")
+			k.addError(model.Pos{File: file, Line: 1 + strings.Count(text[:b.At], "\n"), Col: 1}, "gate", "a second block current_task", "keep one; the first counts")
 		}
 	}
 	k.checkPhaseRows()
@@ -129,12 +129,12 @@ func (k *checker) checkState() {
 func (k *checker) checkPosition(at model.Pos, name, value string) {
 	p, _ := core.SplitPlace(value)
 	if rest := p.Before + p.Name + p.Rest; strings.TrimSpace(p.Of) != "of" || rest != "" && rest[0] != ' ' {
-		k.fail(at, "position", "the "+name+" is “"+value+"”", "write it like 2 of 4")
+		k.addError(at, "position", "the "+name+" is “"+value+"”", "write it like 2 of 4")
 		return
 	}
 	whole, _, _ := strings.Cut(p.Number, ".")
 	if core.CompareNumbers(whole, p.Total) > 0 && (name == "plan" || len(k.PhasesNumbered(p.Number)) == 0) { // 2.5 comes behind 2, of 2, and numbers may be left out
-		k.fail(at, "position", "the "+name+" is "+p.Number+" of only "+p.Total, "count again")
+		k.addError(at, "position", "the "+name+" is "+p.Number+" of only "+p.Total, "count again")
 	}
 }
 
@@ -144,20 +144,20 @@ func (k *checker) checkProgress(at model.Pos, value string) {
 	n, err := strconv.Atoi(strings.TrimSuffix(percent, "%"))
 	switch from, to, ok := statemd.BarIn(value); {
 	case percent == "":
-		k.fail(at, "progress", "the progress has no percentage", "write it behind the bar, like 45%")
+		k.addError(at, "progress", "the progress has no percentage", "write it behind the bar, like 45%")
 	case err != nil || n > 100:
-		k.fail(at, "progress", "the progress is "+percent, "write a whole number up to 100, rounded down")
+		k.addError(at, "progress", "the progress is "+percent, "write a whole number up to 100, rounded down")
 	case !ok:
-		k.warn(at, "bar", "the progress has no bar", "write "+progressText(n))
-	case value[from:to] != statemd.Redraw(value[from:to], n): // another width is kept
+		k.addWarning(at, "bar", "the progress has no bar", "write "+progressText(n))
+	case value[from:to] != statemd.RedrawBar(value[from:to], n): // another width is kept
 		at.Col += from - 1
-		k.warn(at, "bar", "the bar does not show "+percent, "write "+progressText(n))
+		k.addWarning(at, "bar", "the bar does not show "+percent, "write "+progressText(n))
 	}
 }
 
 // progressText says how to write the progress. Its empty cells are a character that only bars have.
 func progressText(percent int) string {
-	return "[" + statemd.Bar(percent, statemd.TemplateCells, '#', '.') + "] " + strconv.Itoa(percent) + "%, with U+2591 for each dot"
+	return "[" + statemd.DrawBar(percent, statemd.TemplateCells, '#', '.') + "] " + strconv.Itoa(percent) + "%, with U+2591 for each dot"
 }
 
 // checkPhaseRows checks that each row of the table By Phase is about a phase of its own that exists, or is still to come.
@@ -171,9 +171,9 @@ func (k *checker) checkPhaseRows() {
 		isCounted := core.CompareNumbers(number, "0") > 0 && k.State.PhaseTotal != "" && core.CompareNumbers(number, k.State.PhaseTotal) <= 0
 		switch {
 		case seen[number]:
-			k.warn(at, "by-phase", "a second row of phase "+number, "keep one; the first is brought in line")
+			k.addWarning(at, "by-phase", "a second row of phase "+number, "keep one; the first is brought in line")
 		case !isCounted && len(k.PhasesNumbered(number)) == 0:
-			k.warn(at, "by-phase", "a row of phase "+number+", which is in no directory, no roadmap and beyond the count of phases", "take it out")
+			k.addWarning(at, "by-phase", "a row of phase "+number+", which is in no directory, no roadmap and beyond the count of phases", "take it out")
 		}
 		seen[number] = true
 	}
@@ -193,7 +193,7 @@ var gateSteps = [...]struct {
 // checkGate checks the block current_task.
 func (k *checker) checkGate(g *core.Gate) {
 	at := model.Pos{File: k.Build.File, Line: g.Line}
-	fail := func(text, fix string) { k.fail(at, "gate", text, fix) }
+	fail := func(text, fix string) { k.addError(at, "gate", text, fix) }
 	if g.Status == "" || g.Status == core.GatePending || g.Raw != g.Status {
 		fail("gate_status is “"+g.Raw+"”", "write EXECUTING, VERIFYING, REVIEWING, APPROVED, FAILED, BLOCKED or SKIPPED")
 	}
@@ -218,7 +218,7 @@ func (k *checker) checkGate(g *core.Gate) {
 			fail(key+" is no time", "write it like 2026-06-01T12:34:56Z")
 		}
 	}
-	plan, number := k.PlanOfGate(g), core.Number(g.Phase)
+	plan, number := k.PlanOfGate(g), core.LeadingNumber(g.Phase)
 	switch {
 	case plan == nil:
 		fail("the plan “"+g.Plan+"” is not in the tree", "name a plan by its number, 03-01")
@@ -234,7 +234,7 @@ func (k *checker) checkGate(g *core.Gate) {
 func (k *checker) checkDecisions() {
 	for _, d := range k.State.Decisions {
 		if plan, number := k.DecidedTask(d.Task); plan == nil || plan.Doc.TaskNumbered(number) == nil {
-			k.warn(model.Pos{File: k.Build.File, Line: d.Line}, "decision", "the decision about “"+d.Task+"” is about no task, or about several", "name plan and task: 01-01:task-2; until then it changes nothing")
+			k.addWarning(model.Pos{File: k.Build.File, Line: d.Line}, "decision", "the decision about “"+d.Task+"” is about no task, or about several", "name plan and task: 01-01:task-2; until then it changes nothing")
 		}
 	}
 }
@@ -244,12 +244,12 @@ func (k *checker) checkDirectories() {
 	entries, _ := k.src.m.List(core.PhasesDir)
 	for _, e := range entries {
 		if _, _, ok := core.ParsePhaseDir(e.Name); e.Dir && !ok {
-			k.warn(model.Pos{File: path.Join(core.PhasesDir, e.Name)}, "phase-name", "the directory is no phase, and not counted", "name it NN-slug, like 03-auth")
+			k.addWarning(model.Pos{File: path.Join(core.PhasesDir, e.Name)}, "phase-name", "the directory is no phase, and not counted", "name it NN-slug, like 03-auth")
 		}
 	}
 	for i, ph := range k.Phases {
 		if i > 0 && ph.Dir != "" && core.CompareNumbers(ph.Number, k.Phases[i-1].Number) == 0 {
-			k.warn(model.Pos{File: ph.Path()}, "phase-twice", "a second directory for phase "+ph.Number, "give one of them another number, like "+ph.Number+".1")
+			k.addWarning(model.Pos{File: ph.Path()}, "phase-twice", "a second directory for phase "+ph.Number, "give one of them another number, like "+ph.Number+".1")
 		}
 	}
 }
@@ -268,27 +268,27 @@ func (k *checker) checkPlan(plan *core.Plan) {
 	source := protocol.Source{File: plan.File, Lines: doc.IndexLines(text)}
 	for _, p := range front.Problems {
 		if strings.HasSuffix(p.Text, "appears twice") {
-			k.warn(source.Pos(p.At), "key-twice", p.Text, p.Fix)
+			k.addWarning(source.Pos(p.At), "key-twice", p.Text, p.Fix)
 		} else {
-			k.warn(source.Pos(p.At), "yaml", "the frontmatter is not YAML: "+p.Text, p.Fix)
+			k.addWarning(source.Pos(p.At), "yaml", "the frontmatter is not YAML: "+p.Text, p.Fix)
 		}
 	}
 	k.checkFront(plan, front.Root(), source)
 	k.checkTasks(plan)
 	if !plan.Doc.HasCriteria {
-		k.fail(model.Pos{File: plan.File, Line: strings.Count(text, "\n") + 1}, "criteria", "there is no section <success_criteria> that is closed", "end the plan with one; a task is checked off in it")
+		k.addError(model.Pos{File: plan.File, Line: strings.Count(text, "\n") + 1}, "criteria", "there is no section <success_criteria> that is closed", "end the plan with one; a task is checked off in it")
 	}
 }
 
 func (k *checker) checkFront(plan *core.Plan, front doc.Value, source protocol.Source) {
 	for _, key := range planKeys {
 		if !front.Get(key).Exists() {
-			k.warn(model.Pos{File: plan.File, Line: 1}, "frontmatter", key+" is missing", "add it to the frontmatter")
+			k.addWarning(model.Pos{File: plan.File, Line: 1}, "frontmatter", key+" is missing", "add it to the frontmatter")
 		}
 	}
 	odd := func(key, text, fix string) {
 		if v := front.Get(key); v.Exists() {
-			k.warn(source.Pos(v.Offset()), "frontmatter", key+" is "+text, fix)
+			k.addWarning(source.Pos(v.Offset()), "frontmatter", key+" is "+text, fix)
 		}
 	}
 	word := func(key string) string { return front.Get(key).Scalar() }
@@ -307,13 +307,13 @@ func (k *checker) checkFront(plan *core.Plan, front doc.Value, source protocol.S
 	if own := word("plan"); own != "" && core.PlanKeyIn(own, plan.Phase.Number) != plan.Key {
 		odd("plan", "“"+own+"”, and the file's name says "+core.PlanNumber(plan.ID), "make both the same")
 	}
-	if n := core.Number(word("phase")); n != "" && core.CompareNumbers(n, plan.Phase.Number) != 0 {
+	if n := core.LeadingNumber(word("phase")); n != "" && core.CompareNumbers(n, plan.Phase.Number) != 0 {
 		odd("phase", "“"+word("phase")+"”, and the plan is in "+plan.Phase.Dir, "make both the same")
 	}
 	at := source.Pos(front.Get("depends_on").KeyOffset())
 	for _, entry := range plan.Doc.DependsOn {
-		if k.Dependency(plan, entry) == nil {
-			k.fail(at, "depends-on", "depends_on names “"+entry+"”, and there is no such plan", "name a plan by its number, 03-01")
+		if k.FindDependency(plan, entry) == nil {
+			k.addError(at, "depends-on", "depends_on names “"+entry+"”, and there is no such plan", "name a plan by its number, 03-01")
 		}
 	}
 }
@@ -325,33 +325,33 @@ func (k *checker) checkTasks(plan *core.Plan) {
 	for _, t := range plan.Tasks {
 		at := model.Pos{File: plan.File, Line: t.Line, Col: 1}
 		if !slices.Contains(taskKinds, t.Kind) {
-			k.warn(at, "task-type", "the task is of type “"+t.Kind+"”", "write one of "+strings.Join(taskKinds, ", "))
+			k.addWarning(at, "task-type", "the task is of type “"+t.Kind+"”", "write one of "+strings.Join(taskKinds, ", "))
 		}
 		if len(t.Missing) > 0 {
-			k.fail(at, "task", "task "+t.Number+" has no <"+strings.Join(t.Missing, ">, no <")+">", "add it; the protocol's own reader refuses the whole plan")
+			k.addError(at, "task", "task "+t.Number+" has no <"+strings.Join(t.Missing, ">, no <")+">", "add it; the protocol's own reader refuses the whole plan")
 		}
 		if t.Open {
-			k.fail(at, "task", "task "+t.Number+" is not closed", "write </task> behind it")
+			k.addError(at, "task", "task "+t.Number+" is not closed", "write </task> behind it")
 		}
 		if t.Name != "" && named[t.Name] {
-			k.fail(at, "task-twice", "two tasks have the name “"+t.Name+"”", "results name their task: give one another name")
+			k.addError(at, "task-twice", "two tasks have the name “"+t.Name+"”", "results name their task: give one another name")
 		}
 		if _, _, ok := doc.ParseTaskNumber(t.Name); ok && numbered[t.Number] && !named[t.Name] {
-			k.fail(at, "task-twice", "two tasks have the number "+t.Number, "results are logged by it: give one another number")
+			k.addError(at, "task-twice", "two tasks have the number "+t.Number, "results are logged by it: give one another number")
 		}
 		named[t.Name], numbered[t.Number] = true, true
-		l, b := t.Last(), plan.Doc.Box(t.TaskDoc)
+		l, b := t.LastLog(), plan.Doc.BoxOf(t.TaskDoc)
 		if !plan.Done && l != nil && l.Status == core.Success && b != nil && !b.Checked {
-			k.warn(model.Pos{File: plan.File, Line: b.Line, Col: 1}, "criteria", "the box of task "+t.Number+" is open, and it has succeeded by "+path.Base(l.File), "check it off")
+			k.addWarning(model.Pos{File: plan.File, Line: b.Line, Col: 1}, "criteria", "the box of task "+t.Number+" is open, and it has succeeded by "+path.Base(l.File), "check it off")
 		}
 	}
 	for _, b := range plan.Doc.Boxes {
 		if number, _, ok := doc.ParseTaskNumber(b.Name); ok && plan.Doc.TaskNumbered(number) == nil {
-			k.warn(model.Pos{File: plan.File, Line: b.Line, Col: 1}, "criteria", "a box of task "+number+", which the plan has not", "take it out, or give it the number of its task")
+			k.addWarning(model.Pos{File: plan.File, Line: b.Line, Col: 1}, "criteria", "a box of task "+number+", which the plan has not", "take it out, or give it the number of its task")
 		}
 	}
 	if len(plan.Tasks) == 0 {
-		k.fail(model.Pos{File: plan.File}, "task", "the plan has no task", "add one: <task type=\"auto\"> at the start of a line")
+		k.addError(model.Pos{File: plan.File}, "task", "the plan has no task", "add one: <task type=\"auto\"> at the start of a line")
 	}
 }
 
@@ -360,13 +360,13 @@ func (k *checker) checkLogs() {
 	for _, l := range k.Logs {
 		at := model.Pos{File: l.File}
 		if _, ok := core.ParseLogName(path.Base(l.File)); !ok {
-			k.warn(at, "log-name", "the name of the log is not {plan}-task-{NN}-{status}.yaml", "rename it")
+			k.addWarning(at, "log-name", "the name of the log is not {plan}-task-{NN}-{status}.yaml", "rename it")
 		}
 		if k.TaskOfLog(l) == nil {
-			k.warn(at, "log", "the tree has no task "+l.Task+" of plan "+l.Plan, "it is counted for the project alone")
+			k.addWarning(at, "log", "the tree has no task "+l.Task+" of plan "+l.Plan, "it is counted for the project alone")
 		}
-		if day, own := l.Day(), core.Date(l.AtText); day < seconds(l.At).UTC().Add(-12*time.Hour).Format(time.DateOnly) || day > seconds(l.At).UTC().Add(14*time.Hour).Format(time.DateOnly) { // wherever it was logged
-			k.warn(at, "log-day", "it was logged on "+own+", and is in "+day, "move it; it counts for the day of its directory")
+		if day, own := l.Day(), core.ParseDate(l.AtText); day < unixTime(l.At).UTC().Add(-12*time.Hour).Format(time.DateOnly) || day > unixTime(l.At).UTC().Add(14*time.Hour).Format(time.DateOnly) { // wherever it was logged
+			k.addWarning(at, "log-day", "it was logged on "+own+", and is in "+day, "move it; it counts for the day of its directory")
 		}
 	}
 	if k.Retries == nil {
@@ -374,14 +374,14 @@ func (k *checker) checkLogs() {
 	}
 	for _, t := range k.Retries.Tasks {
 		if plan := core.ParseTaskKey(t.ID).Plan; k.PlanWith(plan) == nil {
-			k.warn(model.Pos{File: core.RetriesFile}, "retries", "it counts the retries of “"+t.ID+"”, and there is no such plan", "take the entry out")
+			k.addWarning(model.Pos{File: core.RetriesFile}, "retries", "it counts the retries of “"+t.ID+"”, and there is no such plan", "take the entry out")
 		}
 	}
 }
 
 // checkDays checks the sums of the summaries of days, also against the logs that they name if all of these can be found.
 func (k *checker) checkDays() {
-	for _, d := range k.summaries() {
+	for _, d := range k.readSummaries() {
 		if d.Fault != "" {
 			continue
 		}
@@ -394,14 +394,14 @@ func (k *checker) checkDays() {
 		if len(logs) != len(d.Logs) || len(logs) != d.Executed {
 			logs = nil
 		}
-		for _, wrong := range contradictions(d, logs) {
-			k.warn(model.Pos{File: core.SummaryFile(d.Date)}, "daily", wrong, "delete the file: the next capture counts the logs of its day again")
+		for _, wrong := range findContradictions(d, logs) {
+			k.addWarning(model.Pos{File: core.SummaryFile(d.Date)}, "daily", wrong, "delete the file: the next capture counts the logs of its day again")
 		}
 	}
 }
 
-// contradictions returns what the numbers of a summary deny each other, or the logs that it counts; logs are nil if not all are known.
-func contradictions(d *core.Daily, logs []*core.Log) (wrong []string) {
+// findContradictions returns the contradictions of a summary's numbers to each other and to the logs that it counts; logs are nil if not all are known.
+func findContradictions(d *core.Daily, logs []*core.Log) (wrong []string) {
 	expect := func(ok bool, format string, args ...any) {
 		if !ok {
 			wrong = append(wrong, fmt.Sprintf(format, args...))
@@ -422,7 +422,7 @@ func contradictions(d *core.Daily, logs []*core.Log) (wrong []string) {
 	tasks, ms := 0, int64(0)
 	for _, p := range d.Plans {
 		sum := p.Succeeded + p.Failed + p.BlockedN
-		expect(sum == p.Tasks, "by_plan has %d tasks of %s, and %d succeeded, failed or were blocked", p.Tasks, core.Shorten(p.Plan), sum)
+		expect(sum == p.Tasks, "by_plan has %d tasks of %s, and %d succeeded, failed or were blocked", p.Tasks, core.ShortenText(p.Plan), sum)
 		tasks, ms = tasks+p.Tasks, ms+p.DurationMS
 	}
 	if len(d.Plans) > 0 {
@@ -439,9 +439,9 @@ func contradictions(d *core.Daily, logs []*core.Log) (wrong []string) {
 		expect(has[name] == want[name], "%s is %d, and the logs that it names have %d", name, has[name], want[name])
 	}
 	for _, p := range d.Plans {
-		if its := counted.Plan(core.PlanKey(p.Plan)); its != nil {
+		if its := counted.PlanWith(core.PlanKey(p.Plan)); its != nil {
 			its.Plan = p.Plan
-			expect(*its == p, "the logs that it names deny what by_plan has of %s", core.Shorten(p.Plan))
+			expect(*its == p, "the logs that it names deny what by_plan has of %s", core.ShortenText(p.Plan))
 		}
 	}
 	return wrong
@@ -462,7 +462,7 @@ func (k *checker) checkSession() {
 	if s == nil {
 		return
 	}
-	report := func(text, fix string) { k.warn(model.Pos{File: core.SessionFile}, "session", text, fix) }
+	report := func(text, fix string) { k.addWarning(model.Pos{File: core.SessionFile}, "session", text, fix) }
 	if s.Plan != "" && k.PlanWith(core.PlanKey(s.Plan)) == nil {
 		report("plan_id is “"+s.Plan+"”, and there is no such plan", "name a plan by its number, 03-01")
 	}
@@ -503,7 +503,7 @@ func (k *checker) checkRejected(file string) {
 		return
 	}
 	own := *r
-	if k.Answer(&own); !own.Answered {
-		k.warn(model.Pos{File: file}, "rejected", "a result of plan "+own.Plan+" was refused: "+strings.Join(own.Reasons, "; "), "have the task executed again; nothing of the result counts")
+	if k.FindAnswer(&own); !own.Answered {
+		k.addWarning(model.Pos{File: file}, "rejected", "a result of plan "+own.Plan+" was refused: "+strings.Join(own.Reasons, "; "), "have the task executed again; nothing of the result counts")
 	}
 }

@@ -80,10 +80,10 @@ func TestConformanceFilesystem(t *testing.T) {
 		if pr.Plans != (model.Count{Done: e.Completed, Total: e.Total}) || pr.Percent != e.Percent {
 			t.Errorf("%d %%, %v plans, want %d %%, %d/%d", pr.Percent, pr.Plans, e.Percent, e.Completed, e.Total)
 		}
-		if bar := statemd.Bar(pr.Percent, 20, '#', '░'); bar != e.Bar20 {
+		if bar := statemd.DrawBar(pr.Percent, 20, '#', '░'); bar != e.Bar20 {
 			t.Errorf("bar %s, want %s", bar, e.Bar20)
 		}
-		if bar := statemd.Bar(pr.Percent, 10, '█', '░'); bar != e.Bar10 {
+		if bar := statemd.DrawBar(pr.Percent, 10, '█', '░'); bar != e.Bar10 {
 			t.Errorf("bar %s, want %s", bar, e.Bar10)
 		}
 		if line := string(c.Build.Header.AppendFull(nil)); e.Total > 0 && !strings.Contains(line, fmt.Sprintf("] %d%%", e.Percent)) {

@@ -37,7 +37,7 @@ func (r *Reader) Target(a model.Action, now time.Time) (t protocol.Target, err e
 		if a.Verb == model.VerbUndo {
 			return c.undo, nil
 		}
-		if why := core.Unwritable(content); why != "" {
+		if why := core.WhyUnwritable(content); why != "" {
 			return nil, &model.Refusal{Text: why, Fix: "fix it first; nothing is written into it until then"}
 		}
 		if a.Verb == model.VerbSync {
@@ -56,7 +56,7 @@ func (c *builder) gateTask(id string) (task *core.Task, err error) {
 	case n.Kind != model.KindGate || n.ID == resumeID:
 		return nil, protocol.Refuse(transition.NoGate, string(n.Kind)+" "+cmp.Or(n.Number, n.Title)+" is no gate of a task", "answer in the agent's session")
 	}
-	c.tasks(func(t *core.Task) {
+	c.eachTask(func(t *core.Task) {
 		if task == nil && gateID(t) == id {
 			task = t
 		}
@@ -112,8 +112,8 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 			return nil, refused
 		}
 	}
-	if l := task.Last(); l != nil && seconds(l.At).After(q.Now) { // by another clock: the decision comes after what it is about
-		q.Now = seconds(l.At)
+	if l := task.LastLog(); l != nil && unixTime(l.At).After(q.Now) { // by another clock: the decision comes after what it is about
+		q.Now = unixTime(l.At)
 	}
 	g := core.ParseState(q.Content).Gate
 	isAtWork := g != nil && (c.TaskOf(g) == task || task.Plan == nil && g.Key() == task.Key())
@@ -124,7 +124,7 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 		return nil, protocol.Refuse(transition.NoGate, "STATE.md has no gate of "+nameOf(task)+" any more", "look at the build again")
 	case task.Skip != nil && q.Verb == model.VerbSkip:
 		return nil, protocol.RefuseAlready("the gate of " + nameOf(task) + " was skipped")
-	case task.Stuck() == "":
+	case task.StuckReason() == "":
 		return nil, protocol.Refuse(transition.Forbidden, nameOf(task)+" is not at work, and waits for no decision", "decide when its turn has come")
 	}
 	change := protocol.NewChange(c.proposal(q, task), core.Escalated, "", nil)
@@ -135,13 +135,13 @@ func (c *builder) decide(q protocol.Request, task *core.Task) (*protocol.Change,
 			change.Confirm, change.Warnings = "retry", []string{blockedWarning}
 		}
 	}
-	list, item := core.RetriedKey, [][2]string{{"task", quote(task.Reference())}}
+	list, item := core.RetriedKey, [][2]string{{"task", quote(task.ReferenceName())}}
 	if q.Verb == model.VerbSkip {
 		change.Is, list = core.GateSkipped, core.SkippedKey
 		change.Wants, change.Warnings = "reason", []string{skipWarning}
 		item = append(item, [2]string{"reason", quote(reasonOf(q))})
 	}
-	if n := len(task.Logs); q.Verb == model.VerbRetry && n > 0 { // results of the same second are told apart by their number
+	if n := len(task.Logs); q.Verb == model.VerbRetry && n > 0 { // the number distinguishes results of the same second
 		item = append(item, [2]string{"after", strconv.Itoa(n)})
 	}
 	item = append(item, [2]string{"by", quote(line.Tidy(cmp.Or(q.Who, "user")))}, [2]string{"timestamp", quote(protocol.FormatTime(q.Now))})
@@ -174,8 +174,8 @@ func reasonOf(q protocol.Request) string {
 
 // proposal describes a decision about a task.
 func (c *builder) proposal(q protocol.Request, task *core.Task) model.Proposal {
-	p := model.Proposal{Name: nameOf(task), Asks: stepsOf, Since: since(task)}
-	failures := task.Errors()
+	p := model.Proposal{Name: nameOf(task), Asks: stepsOf, Since: statusSince(task)}
+	failures := task.ListErrors()
 	if task.Gate != nil {
 		failures = task.Gate.Failures
 	}
@@ -212,7 +212,7 @@ func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) 
 		case isSpent && g.IsUncounted():
 			values = append(values, statemd.TaskValue{Key: "attempt", Value: "1"})
 		case isSpent: // the attempts stay counted; there are as many again
-			values = append(values, statemd.TaskValue{Key: "max_attempts", Value: strconv.Itoa(max(g.Attempt, g.Limit()) + core.MaxAttempts - 1)})
+			values = append(values, statemd.TaskValue{Key: "max_attempts", Value: strconv.Itoa(max(g.Attempt, g.AttemptLimit()) + core.MaxAttempts - 1)})
 		}
 		if status == core.GateBlocked {
 			change.Confirm, change.Warnings = "retry", []string{blockedWarning}
@@ -227,16 +227,16 @@ func (c *builder) decideGate(q protocol.Request, task *core.Task, g *core.Gate) 
 	return change, err
 }
 
-// blockersOf returns the spans that take out the blockers of a task that is skipped. If an open task of another plan has its name, nobody can
-// tell whose they are.
+// blockersOf returns the spans that take out the blockers of a task that is skipped. It returns none if an open task of
+// another plan has its name.
 func (c *builder) blockersOf(content string, task *core.Task) []model.Span {
 	names := []string{task.Name}
 	if g := task.Gate; g != nil && g.Name != task.Name {
 		names = append(names, g.Name)
 	}
 	isShared := false
-	c.tasks(func(t *core.Task) {
-		isShared = isShared || t != task && slices.Contains(names, t.Name) && t.Last() != nil && !t.IsOver()
+	c.eachTask(func(t *core.Task) {
+		isShared = isShared || t != task && slices.Contains(names, t.Name) && t.LastLog() != nil && !t.IsOver()
 	})
 	if isShared {
 		return nil

@@ -18,7 +18,7 @@ import (
 // steps are the three steps of a gate.
 var steps = [...]string{"executor", "verify", "architect"}
 
-// stepsOf says what a gate checks.
+// stepsOf describes the checks of a gate.
 const stepsOf = "executor, verify command and architect have to pass"
 
 // gateRow returns the row of a task's gate, nil if no file says where its gate is.
@@ -40,16 +40,16 @@ func (c *builder) gateRow(t *core.Task) *model.Node {
 		c.fillFromRetries(t, n)
 	case t.Retried != nil && t.Status == core.TaskPending:
 		n.Status, n.Raw, n.Why, n.Source.Line, n.Updated = model.Pending, "retried", t.Why, t.Retried.Line, protocol.ParseTime(t.Retried.At)
-	case t.IsSpent || t.Stuck() != "": // by its logs or the session alone
-		n.Status, n.Raw, n.Updated, n.Why = taskStatus(t.Status), t.Raw, since(t), t.Why
+	case t.IsSpent || t.StuckReason() != "": // by its logs or the session alone
+		n.Status, n.Raw, n.Updated, n.Why = taskStatus(t.Status), t.Raw, statusSince(t), t.Why
 		n.Source.File = core.SessionFile
-		if l := t.Last(); l != nil {
+		if l := t.LastLog(); l != nil {
 			n.Source.File = l.File
 		}
 	default:
 		return nil
 	}
-	if t.Gate == nil && t.Stuck() != "" {
+	if t.Gate == nil && t.StuckReason() != "" {
 		n.Gate.Can = []model.Verb{model.VerbSkip, model.VerbRetry}
 	}
 	if t.Skip != nil {
@@ -57,7 +57,7 @@ func (c *builder) gateRow(t *core.Task) *model.Node {
 		protocol.AddFact(n, "skipped by", t.Skip.By)
 		protocol.AddFact(n, "skipped at", t.Skip.At)
 	}
-	n.Attempt, n.Attempts = tries(t)
+	n.Attempt, n.Attempts = countTries(t)
 	addFailures(t, n)
 	return n
 }
@@ -78,13 +78,13 @@ func (c *builder) fillFromState(t *core.Task, n *model.Node) {
 	for i, word := range []string{g.Executor, g.Verify, g.Architect} {
 		protocol.AddFact(n, steps[i], word)
 	}
-	protocol.AddFact(n, "attempt", attempts(g))
-	n.Gate.Can = verbs(t)
+	protocol.AddFact(n, "attempt", attemptText(g))
+	n.Gate.Can = verbsOf(t)
 	switch {
 	case t.Closed && !n.Status.Closed():
 		n.Status, n.Why, n.Gate.Can = model.Done, "STATE.md is behind: its plan has a summary", nil
 	case t.IsBehind():
-		n.Status, n.Why, n.Updated = taskStatus(t.Status), "STATE.md is behind: "+t.Why, since(t)
+		n.Status, n.Why, n.Updated = taskStatus(t.Status), "STATE.md is behind: "+t.Why, statusSince(t)
 	}
 	if t.Overtaken {
 		n.Gate.Can = nil
@@ -117,8 +117,8 @@ func gateStatus(g *core.Gate) model.Status {
 	return model.Unknown
 }
 
-// verbs returns the decisions about the gate of the task at work.
-func verbs(t *core.Task) (all []model.Verb) {
+// verbsOf returns the decisions about the gate of the task at work.
+func verbsOf(t *core.Task) (all []model.Verb) {
 	status := t.Gate.Status
 	if t.SpentSince > 0 {
 		status = core.GateFailed
@@ -138,8 +138,8 @@ func decisionOf(verb model.Verb) string {
 	return core.Retry
 }
 
-// attempts says which attempt a task is at. When a gate fails its attempt counts up at once: it is the next one.
-func attempts(g *core.Gate) string {
+// attemptText says which attempt a task is at. When a gate fails its attempt counts up at once: it is the next one.
+func attemptText(g *core.Gate) string {
 	of := ""
 	if g.Max > 0 {
 		of = " of " + strconv.Itoa(g.Max)
@@ -155,8 +155,8 @@ func attempts(g *core.Gate) string {
 	return strconv.Itoa(g.Attempt) + of
 }
 
-// tries returns which attempt a task is at, of how many; 0 is unknown. If all attempts are spent it is the last one.
-func tries(t *core.Task) (n, of int) {
+// countTries returns which attempt a task is at, of how many; 0 is unknown. If all attempts are spent it is the last one.
+func countTries(t *core.Task) (n, of int) {
 	switch {
 	case t.SpentSince > 0 && t.IsSpent:
 		n, of = t.SpentSince, max(0, t.Gate.Max)
@@ -165,11 +165,11 @@ func tries(t *core.Task) (n, of int) {
 	case t.Retry != nil:
 		n, of = t.Retry.Current, t.Retry.Max
 	case t.Status == core.TaskRetrying: // it has failed, and this is the next
-		n, of = t.Failures()+1, core.MaxAttempts
+		n, of = t.CountFailures()+1, core.MaxAttempts
 	case t.IsSpent:
-		n, of = t.Failures(), core.MaxAttempts
-	case t.Last() != nil:
-		n = t.Last().Attempt
+		n, of = t.CountFailures(), core.MaxAttempts
+	case t.LastLog() != nil:
+		n = t.LastLog().Attempt
 	}
 	if of > 0 {
 		n = min(n, of)
@@ -191,7 +191,7 @@ func (c *builder) fillFromRetries(t *core.Task, n *model.Node) {
 	}
 }
 
-// addFailures lists the failures of a task, which an agent is told before it tries again.
+// addFailures lists the failures of a task, for the agent that tries again.
 func addFailures(t *core.Task, n *model.Node) {
 	switch {
 	case t.Gate != nil && len(t.Gate.Failures) > 0:
@@ -210,26 +210,26 @@ func addFailures(t *core.Task, n *model.Node) {
 			protocol.AddFact(n, "failure "+strconv.Itoa(max(f.Attempt, i+1)), text)
 		}
 	default:
-		for i, why := range t.Errors() {
+		for i, why := range t.ListErrors() {
 			protocol.AddFact(n, "failure "+strconv.Itoa(i+1), why)
 		}
 	}
 }
 
-// since returns since when a task is as it is, zero if it is unknown.
-func since(t *core.Task) time.Time {
+// statusSince returns since when a task is as it is, zero if it is unknown.
+func statusSince(t *core.Task) time.Time {
 	switch {
 	case t.Gate != nil && !t.IsBehind():
 		return protocol.ParseTime(t.Gate.Last)
-	case t.Last() != nil:
-		return seconds(t.Last().At)
+	case t.LastLog() != nil:
+		return unixTime(t.LastLog().At)
 	}
 	return time.Time{}
 }
 
 // addWaits adds the tasks that wait for a human.
 func (c *builder) addWaits() {
-	for _, w := range c.Waits() {
+	for _, w := range c.FindWaits() {
 		n, _ := c.Build.Find(gateID(w.Task))
 		if n == nil {
 			continue
@@ -296,8 +296,8 @@ func (c *builder) interruptedAt() string {
 	return line.Tidy(cmp.Or(line.Tidy(c.Resume.Last), c.State.StoppedAt))
 }
 
-// tasks calls see with each task, in the order of the tree.
-func (c *builder) tasks(see func(t *core.Task)) {
+// eachTask calls see with each task, in the order of the tree.
+func (c *builder) eachTask(see func(t *core.Task)) {
 	for _, ph := range c.Phases {
 		for _, plan := range ph.Plans {
 			for _, t := range plan.Tasks {
@@ -313,7 +313,7 @@ func (c *builder) addBlockers() {
 	for _, x := range c.State.Blockers {
 		b := model.Blocker{Text: line.Tidy(x.Text), Source: model.Pos{File: c.Build.File, Line: x.Line}, Concern: true}
 		if t := c.blockedTask(x.Text); t != nil {
-			listed[t], b.Node, b.Concern, b.Since = true, taskID(t), t.IsOver(), since(t)
+			listed[t], b.Node, b.Concern, b.Since = true, taskID(t), t.IsOver(), statusSince(t)
 		} else if _, _, ok := doc.ParseTaskNumber(x.Text); ok {
 			b.Concern = false
 		}
@@ -324,12 +324,12 @@ func (c *builder) addBlockers() {
 		}
 		c.Build.Blockers = append(c.Build.Blockers, b)
 	}
-	c.tasks(func(t *core.Task) {
+	c.eachTask(func(t *core.Task) {
 		if listed[t] || t.Status != core.TaskBlocked && t.Status != core.TaskFailed {
 			return
 		}
-		b := model.Blocker{Text: line.Tidy(t.Name + " " + taskStatus(t.Status).String()), Node: taskID(t), Since: since(t), Source: model.Pos{File: t.Plan.File, Line: t.Line}}
-		if l := t.Last(); l != nil {
+		b := model.Blocker{Text: line.Tidy(t.Name + " " + taskStatus(t.Status).String()), Node: taskID(t), Since: statusSince(t), Source: model.Pos{File: t.Plan.File, Line: t.Line}}
+		if l := t.LastLog(); l != nil {
 			b.Source = model.Pos{File: l.File}
 			if l.Error != "" {
 				b.Text = line.Tidy(t.Name + ": " + l.Error)
@@ -340,7 +340,7 @@ func (c *builder) addBlockers() {
 }
 
 // blockedTask returns the task that a blocker of STATE.md was written for, nil without one: one with a log whose name the blocker begins
-// with. Of tasks of one name it is that of the plan that the blocker names, then the one that failed with its words, then an open one, then
+// with. Of tasks of one name it is the one in the plan that the blocker names, then the one that failed with its words, then an open one, then
 // the one logged last.
 func (c *builder) blockedTask(text string) (task *core.Task) {
 	named := core.PlanKey(core.FindPlan(text))

@@ -89,19 +89,19 @@ func (r *Reader) open(now time.Time) *builder {
 	c.src = NewSource(r.m, c.Build)
 	c.Project = core.Open(c.src)
 	c.Build.File = c.StateFile
-	c.src.warm(c.Project)
+	c.src.readAhead(c.Project)
 	c.ReadAll()
-	c.at = c.Position()
-	c.days = c.Days()
-	c.finished = core.Finished(c.Work(c.days))
+	c.at = c.FindPosition()
+	c.days = c.CountDays()
+	c.finished = core.FinishedWork(c.ListWork(c.days))
 	c.reportFiles()
 	c.addRows()
 	c.addBlockers()
 	c.addActivity()
 	c.addHistory()
 	c.addPause()
-	c.conclude()
-	c.compare()
+	c.addStatus()
+	c.addDivergences()
 	if len(statemd.Spans(c.differences)) > 0 {
 		c.Build.Can = []model.Verb{model.VerbSync}
 	}
@@ -115,7 +115,7 @@ type Source struct {
 	files map[string]fileInfo
 }
 
-// fileInfo is what is known of a file beside its content.
+// fileInfo describes a file in addition to its content.
 type fileInfo struct {
 	changed time.Time
 	isHeld  bool // its last good state is shown
@@ -173,25 +173,25 @@ func unclosed(text string) error {
 	return nil
 }
 
-// Roadmap returns what ROADMAP.md says.
+// Roadmap parses ROADMAP.md.
 func (s *Source) Roadmap() *core.Roadmap {
 	r, _ := load(s, core.RoadmapFile, without(core.ParseRoadmap))
 	return r
 }
 
-// Session returns what current-session.json says, nil without one.
+// Session parses current-session.json, nil without one.
 func (s *Source) Session() *core.Session {
 	session, _ := load(s, core.SessionFile, jsonFile(core.ParseSession, func(v *core.Session) []doc.Problem { return v.Problems }))
 	return session
 }
 
-// Retries returns what retry-state.json says, nil without one.
+// Retries parses retry-state.json, nil without one.
 func (s *Source) Retries() *core.Retries {
 	retries, _ := load(s, core.RetriesFile, jsonFile(core.ParseRetries, func(v *core.Retries) []doc.Problem { return v.Problems }))
 	return retries
 }
 
-// Resume returns what continue.md says, nil without one. That it exists is enough.
+// Resume parses continue.md, nil without one. An empty file counts.
 func (s *Source) Resume() *core.Resume {
 	r, exists := load(s, core.ResumeFile, without(core.ParseResume))
 	if exists && r == nil {
@@ -200,7 +200,7 @@ func (s *Source) Resume() *core.Resume {
 	return r
 }
 
-// Plan returns what a PLAN.md says.
+// Plan parses a PLAN.md.
 func (s *Source) Plan(file string) *core.PlanDoc {
 	p, _ := load(s, file, parsePlan)
 	return p
@@ -219,7 +219,7 @@ func parsePlan(text string) (*core.PlanDoc, error) {
 	return p, nil
 }
 
-// Front returns what the frontmatter of a PLAN.md says.
+// Front parses the frontmatter of a PLAN.md.
 func (s *Source) Front(file string) *core.Front {
 	if p := s.Plan(file); p != nil {
 		return &p.Front
@@ -253,7 +253,7 @@ func (s *Source) summary(file string) *summary {
 	return r.Value
 }
 
-// Summary returns what a SUMMARY.md says; an empty one closes its plan, too.
+// Summary parses a SUMMARY.md; an empty one closes its plan, too.
 func (s *Source) Summary(file string) *core.SummaryDoc { return &s.summary(file).SummaryDoc }
 
 // Log returns the log of a result, nil if it is gone.
@@ -308,8 +308,8 @@ func (s *Source) List(dir string, add func(name string)) bool {
 	return err == nil
 }
 
-// warm parses plans and logs on all processors the first time that they are read: what is then asked for in order has been read.
-func (s *Source) warm(p *core.Project) {
+// readAhead parses plans and logs on all processors the first time that they are read: what is then asked for in order has been read.
+func (s *Source) readAhead(p *core.Project) {
 	files := p.LogFiles()
 	if s.m.Reads() >= len(files)+len(p.Plans) {
 		return
@@ -329,7 +329,7 @@ func (s *Source) warm(p *core.Project) {
 	var group sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
-			defer func() { _ = recover() }() // a fault is met again in order, where it is reported
+			defer func() { _ = recover() }() // reading in order meets the fault again, and reports it
 			for w := range next {
 				w()
 			}
@@ -338,8 +338,8 @@ func (s *Source) warm(p *core.Project) {
 	group.Wait()
 }
 
-// report adds a problem to the build, once.
-func (c *builder) report(at model.Pos, s model.Severity, rule, text, fix string) {
+// reportProblem adds a problem to the build, once.
+func (c *builder) reportProblem(at model.Pos, s model.Severity, rule, text, fix string) {
 	p := model.Problem{Pos: at, Severity: s, Rule: rule, Text: line.Tidy(text), Fix: line.Tidy(fix)}
 	if !slices.Contains(c.Build.Problems, p) {
 		c.Build.Problems = append(c.Build.Problems, p)
@@ -350,50 +350,50 @@ func (c *builder) report(at model.Pos, s model.Severity, rule, text, fix string)
 func (c *builder) reportFiles() {
 	state := model.Pos{File: c.Build.File}
 	if !c.HasState {
-		c.report(state, model.Warning, "", "there is no STATE.md", "what is shown comes from the tree alone")
+		c.reportProblem(state, model.Warning, "", "there is no STATE.md", "what is shown comes from the tree alone")
 	}
 	if c.State.Conflict > 0 {
 		state.Line = c.State.Conflict
-		c.report(state, model.Error, "", "an unresolved merge conflict", "keep one side of it; until then nothing is written into the file")
+		c.reportProblem(state, model.Error, "", "an unresolved merge conflict", "keep one side of it; until then nothing is written into the file")
 	}
 	for _, p := range c.State.Problems {
 		state.Line = p.Line
-		c.report(state, model.Error, "ultraplan-gate", p.Text, p.Fix)
+		c.reportProblem(state, model.Error, "ultraplan-gate", p.Text, p.Fix)
 	}
 	for _, l := range c.Broken {
-		c.report(model.Pos{File: l.File, Line: l.Line}, model.Error, "ultraplan-log", "this is no whole log: "+l.Lacks, "it counts as no result; have its task executed and captured again, and delete it")
+		c.reportProblem(model.Pos{File: l.File, Line: l.Line}, model.Error, "ultraplan-log", "this is no whole log: "+l.Lacks, "it counts as no result; have its task executed and captured again, and delete it")
 	}
 	for _, one := range c.Copies {
-		c.report(model.Pos{File: one.File}, model.Warning, "ultraplan-log-twice", "this is the same log as "+one.Of+", and counted once", "delete one of the two")
+		c.reportProblem(model.Pos{File: one.File}, model.Warning, "ultraplan-log-twice", "this is the same log as "+one.Of+", and counted once", "delete one of the two")
 	}
-	for _, d := range c.summaries() {
+	for _, d := range c.readSummaries() {
 		if d.Fault != "" {
-			c.report(model.Pos{File: core.SummaryFile(d.Date)}, model.Error, "", d.Fault, "its logs are counted instead; the next capture keeps the file beside, and counts again")
+			c.reportProblem(model.Pos{File: core.SummaryFile(d.Date)}, model.Error, "", d.Fault, "its logs are counted instead; the next capture keeps the file beside, and counts again")
 		}
 	}
 	for _, ph := range c.Phases {
 		for _, id := range ph.Orphans {
-			c.report(model.Pos{File: path.Join(ph.Path(), id+"-SUMMARY.md")}, model.Warning, "", "this summary has no plan, and is not counted", "give it the name of its plan, with SUMMARY for PLAN")
+			c.reportProblem(model.Pos{File: path.Join(ph.Path(), id+"-SUMMARY.md")}, model.Warning, "", "this summary has no plan, and is not counted", "give it the name of its plan, with SUMMARY for PLAN")
 		}
 	}
 	for _, plan := range c.at.Unsummarized {
 		if plan != c.at.Next {
-			c.report(model.Pos{File: plan.SummaryFile()}, model.Warning, "ultraplan-summary-missing", "all tasks of plan "+plan.ID+" are done, and "+plan.ID+"-SUMMARY.md is missing", "write it: it closes the plan")
+			c.reportProblem(model.Pos{File: plan.SummaryFile()}, model.Warning, "ultraplan-summary-missing", "all tasks of plan "+plan.ID+" are done, and "+plan.ID+"-SUMMARY.md is missing", "write it: it closes the plan")
 		}
 	}
-	for _, group := range c.Cycles() {
+	for _, group := range c.FindCycles() {
 		for i, plan := range group {
 			if other := group[(i+1)%len(group)]; other == plan {
-				c.report(model.Pos{File: plan.File}, model.Error, "ultraplan-cycle", "plan "+plan.ID+" waits for itself", "take it out of depends_on")
+				c.reportProblem(model.Pos{File: plan.File}, model.Error, "ultraplan-cycle", "plan "+plan.ID+" waits for itself", "take it out of depends_on")
 			} else {
-				c.report(model.Pos{File: plan.File}, model.Error, "ultraplan-cycle", "plan "+plan.ID+" waits for itself through "+other.ID, "take out a dependency or change a wave; none of them can come first")
+				c.reportProblem(model.Pos{File: plan.File}, model.Error, "ultraplan-cycle", "plan "+plan.ID+" waits for itself through "+other.ID, "take out a dependency or change a wave; none of them can come first")
 			}
 		}
 	}
 }
 
-// summaries returns the summaries of days.
-func (c *builder) summaries() (all []*core.Daily) {
+// readSummaries returns the summaries of days.
+func (c *builder) readSummaries() (all []*core.Daily) {
 	for _, date := range c.SummaryDates() {
 		if d := c.Daily(date); d != nil {
 			all = append(all, d)
@@ -402,8 +402,8 @@ func (c *builder) summaries() (all []*core.Daily) {
 	return all
 }
 
-// seconds returns a time of the core.
-func seconds(at int64) time.Time {
+// unixTime returns a time of the core.
+func unixTime(at int64) time.Time {
 	if at == 0 {
 		return time.Time{}
 	}

@@ -31,8 +31,8 @@ func taskID(t *core.Task) string {
 	return ""
 }
 
-// gateID returns the ID of the row of a task's gate, which ends with the number of the plan and that of the task. Of tasks with the same
-// number it is that of the place.
+// gateID returns the ID of the row of a task's gate, which ends with the numbers of the plan and the task. Of tasks with the same
+// number it ends with the place.
 func gateID(t *core.Task) string {
 	switch {
 	case t.Plan != nil && t.Plan.Doc.TaskNumbered(t.Number) == t.TaskDoc:
@@ -143,7 +143,7 @@ func (c *builder) setPhaseStatus(ph *core.Phase, n *model.Node) {
 	if c.State.Phase == "" || core.CompareNumbers(c.State.Phase, ph.Number) != 0 {
 		return
 	}
-	switch claimed := core.Status(c.State.Status); {
+	switch claimed := core.ParseStatus(c.State.Status); {
 	case claimed == core.StatusPlanning && n.Status == model.Pending && len(ph.Plans) == 0:
 		n.Status, n.Raw, n.Why = model.Active, claimed, n.Why+"; STATE.md says that it is being planned"
 	case claimed == core.StatusVerifying && len(ph.Plans) > 0:
@@ -158,7 +158,7 @@ func artifact(name, file string, e mirror.Entry) model.Artifact {
 	return model.Artifact{Name: name, File: file, Exists: true, Size: e.Size, Changed: e.ModTime}
 }
 
-// artifactName returns what a file of a phase is to the protocol, "" for others and for plans, which have rows.
+// artifactName returns the protocol's name for a file of a phase, "" for others and for plans, which have rows.
 func artifactName(e mirror.Entry) string {
 	stem, ok := strings.CutSuffix(e.Name, ".md")
 	if !ok || e.Dir {
@@ -179,7 +179,7 @@ func (c *builder) planRow(plan *core.Plan) *model.Node {
 		Source: model.Pos{File: plan.File}, Updated: info.changed,
 	}
 	for _, entry := range plan.Doc.DependsOn {
-		if other := c.Dependency(plan, entry); other != nil && other != plan {
+		if other := c.FindDependency(plan, entry); other != nil && other != plan {
 			n.DependsOn = append(n.DependsOn, planID(other))
 		}
 	}
@@ -238,19 +238,19 @@ func (c *builder) taskRow(t *core.Task) *model.Node {
 	if n.Title == "" {
 		n.Title = "task " + n.Number
 	}
-	n.Attempt, n.Attempts = tries(t)
+	n.Attempt, n.Attempts = countTries(t)
 	protocol.AddFact(n, "files", strings.Join(t.Files, ", "))
 	protocol.AddFact(n, "verify", t.Verify)
 	protocol.AddFact(n, "done when", t.Done)
-	if l := t.Last(); l != nil {
-		n.Updated = seconds(l.At)
+	if l := t.LastLog(); l != nil {
+		n.Updated = unixTime(l.At)
 		protocol.AddFact(n, "result", resultText(l))
 		protocol.AddFact(n, "error", l.Error)
 	}
-	if b := t.Plan.Doc.Box(t.TaskDoc); b != nil && b.Date != "" {
+	if b := t.Plan.Doc.BoxOf(t.TaskDoc); b != nil && b.Date != "" {
 		protocol.AddFact(n, "checked off", b.Date)
 	}
-	if kind := t.Checkpoint(); kind != "" {
+	if kind := t.CheckpointKind(); kind != "" {
 		if n.Raw == "" && !n.Status.Closed() {
 			n.Raw, n.Why = "checkpoint: "+line.Tidy(kind), "its plan stops here for a human"
 		}
@@ -275,7 +275,7 @@ func (c *builder) addCheckpoints() {
 		return
 	}
 	for _, t := range plan.Tasks {
-		if t.Checkpoint() != "" && !t.IsOver() {
+		if t.CheckpointKind() != "" && !t.IsOver() {
 			c.Build.Waits = append(c.Build.Waits, model.Wait{
 				Node: taskID(t), Text: line.Tidy(t.Title), Place: "Plan " + plan.ID, Evidence: model.Checkpoint, Standing: model.Standing{Status: model.Upcoming}, Source: model.Pos{File: plan.File, Line: t.Line},
 			})

@@ -199,94 +199,105 @@ func (x *askBox) shownReply() *chosenReply { return &x.replies[x.number] }
 
 // Choices implements [dialog.Subject].
 func (x *askBox) Choices() []dialog.Choice {
-	leave := dialog.Choice{Row: "back", Words: "leave", Do: x.leaveQueue}
-	undo := func() tea.Cmd { return x.owner.undoNewest(func() { x.owner.close(x, false) }) }
-	hidden := []dialog.Choice{{Row: "quit", Do: x.leaveQueue}, {Row: "jump", Do: x.jumpToPane}, {Row: "diff", Do: x.showDiff}, {Row: "undo", Do: undo}}
-	with := func(all ...dialog.Choice) []dialog.Choice { return append(all, hidden...) }
+	leave, back := dialog.Choice{Row: "back", Words: "leave", Do: x.leaveQueue}, dialog.Choice{Row: "back", Words: "back", Do: x.leaveText}
 	next := dialog.Choice{Row: "next", Do: x.passOver}
-	if x.owner.leftWords(x.at) != "" {
-		next.Words = "next"
-	}
 	q := x.shownQuestion()
+	isLast := x.ask != nil && x.number+1 >= len(x.ask.Questions)
+	var all choices
 	switch x.stage {
-	case askReading:
-		return with(leave, next)
-	case askOver:
-		return with(dialog.Choice{Words: "leave", Marked: true, Do: x.passOver}, dialog.Choice{Row: "back", Do: x.leaveQueue}, dialog.Choice{Row: "next", Do: x.passOver})
-	case askUnknown:
-		return with(dialog.Choice{Row: "yes", Words: "ask what became of it", Marked: true, Do: x.askOutcome}, leave, dialog.Choice{Row: "next", Do: x.passOver})
 	case askSending:
-		wait := func() tea.Cmd { return x.owner.host.Say("it is being sent: one moment", true) }
-		return []dialog.Choice{{Words: "sending"}, {Rest: true, Do: wait}}
+		return []dialog.Choice{{Words: "sending"}, {Rest: true, Do: func() tea.Cmd { return x.owner.host.Say("it is being sent: one moment", true) }}}
 	case askOwn:
-		back := dialog.Choice{Row: "back", Words: "back", Do: x.leaveText}
 		if len(q.Options) == 0 {
 			back.Words = "leave"
 		}
-		return []dialog.Choice{{Words: x.onWords(), Marked: true, Commits: x.number+1 == len(x.ask.Questions), Do: x.sendOwn}, back}
+		return []dialog.Choice{{Words: x.onWords(), Marked: true, Commits: isLast, Do: x.sendOwn}, back}
 	case askReply:
-		return []dialog.Choice{{Words: "send", Marked: true, Commits: true, Do: x.sendReply}, {Row: "back", Words: "back", Do: x.leaveText}}
+		return []dialog.Choice{{Words: "send", Marked: true, Commits: true, Do: x.sendReply}, back}
 	case askNo:
 		words := "deny"
 		if x.ask.Kind == model.AskPlan {
 			words = "ask for it"
 		}
-		return []dialog.Choice{{Words: words, Marked: true, Commits: true, Do: x.deny}, {Row: "back", Words: "back", Do: x.leaveText}}
+		return []dialog.Choice{{Words: words, Marked: true, Commits: true, Do: x.deny}, back}
+	case askOver:
+		all.add(dialog.Choice{Words: "leave", Marked: true, Do: x.passOver}, dialog.Choice{Row: "back", Do: x.leaveQueue}, next)
+	case askUnknown:
+		all.add(outcomeChoice(x.askOutcome), leave, next)
+	default:
+		if x.owner.leftWords(x.at) != "" {
+			next.Words = "next"
+		}
+		switch {
+		case x.ask == nil:
+			all.add(leave, next)
+		case q == nil:
+			all.add(x.turnChoices(next, leave)...)
+		default:
+			all.add(x.questionChoices(q, isLast, next, leave)...)
+		}
 	}
-	why := func() tea.Cmd { x.typeFor(askNo, x.owner.drafts[draft{x.at, model.VerbAnswer}]); return nil }
-	form := dialog.Choice{Row: "bytes", Words: x.otherForm(), Do: x.switchForm}
-	raw := dialog.Choice{Row: "raw", Do: x.switchForm}
-	no := func(word string) []dialog.Choice { return []dialog.Choice{{Row: "decline", Words: word, Do: why}} }
-	yes := dialog.Choice{Row: "yes", Commits: true, Do: func() tea.Cmd { return x.sendAnswer(model.Answer{Allow: true}) }}
-	switch {
-	case x.isTurn():
+	undo := func() tea.Cmd { return x.owner.undoNewest(func() { x.owner.close(x, false) }) }
+	all.add(dialog.Choice{Row: "quit", Do: x.leaveQueue}, dialog.Choice{Row: "jump", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Do: x.showDiff}, dialog.Choice{Row: "undo", Do: undo})
+	return all
+}
+
+// decline returns the choice that says no, with a reason.
+func (x *askBox) decline(words string) dialog.Choice {
+	return dialog.Choice{Row: "decline", Words: words, Do: func() tea.Cmd { x.typeFor(askNo, x.owner.drafts[draft{x.at, model.VerbAnswer}]); return nil }}
+}
+
+// turnChoices are the answers to a finished turn, a plan or a call.
+func (x *askBox) turnChoices(next, leave dialog.Choice) (all choices) {
+	forms := []dialog.Choice{{Row: "bytes", Words: x.otherForm(), Do: x.switchForm}, {Row: "raw", Do: x.switchForm}}
+	if x.isTurn() {
 		reply := dialog.Choice{Words: "reply", Marked: true, Do: x.enter}
 		if !x.ask.Door.IsOpen() {
 			reply.Words = ""
 		}
-		return append([]dialog.Choice{reply, {Row: "note", Do: x.enter}, next, {Row: "jump", Words: "its pane", Do: x.jumpToPane}, {Row: "diff", Words: "diff", Do: x.showDiff}, leave, form, raw}, hidden...)
-	case q == nil:
-		yes.Words = "allow once"
-		answers := no("deny")
-		unmarked := "y allows it, d denies it, esc leaves"
-		switch {
-		case x.ask.Kind == model.AskPlan:
-			yes.Words, unmarked = "approve", "y approves the plan, c asks for changes, esc leaves"
-			answers = []dialog.Choice{{Row: string(model.VerbChanges), Words: "ask for changes", Do: why}, {Row: "decline", Do: why}}
-		case x.ask.Call == nil:
-			yes.Words, answers = "yes", no("no")
-		}
-		enter := dialog.Choice{Key: "enter", Do: func() tea.Cmd { return x.owner.refuse("enter does not answer here: " + unmarked) }}
-		all := append(append([]dialog.Choice{yes}, answers...), next, leave, form, raw, enter, dialog.Choice{Row: string(model.VerbChanges), Do: why})
-		return with(all...)
+		all.add(reply, dialog.Choice{Row: "note", Do: x.enter}, next, dialog.Choice{Row: "jump", Words: "its pane", Do: x.jumpToPane}, dialog.Choice{Row: "diff", Words: "diff", Do: x.showDiff}, leave)
+		all.add(forms...)
+		return all
 	}
+	yes, no, how := "allow once", x.decline("deny"), "y allows it, d denies it, esc leaves"
+	changes := x.decline("")
+	changes.Row = string(model.VerbChanges)
+	switch {
+	case x.ask.Kind == model.AskPlan:
+		yes, no, how = "approve", x.decline(""), "y approves the plan, c asks for changes, esc leaves"
+		changes.Words = "ask for changes"
+	case x.ask.Call == nil:
+		yes, no = "yes", x.decline("no")
+	}
+	all.add(dialog.Choice{Row: "yes", Words: yes, Commits: true, Do: func() tea.Cmd { return x.sendAnswer(model.Answer{Allow: true}) }}, changes, no, next, leave)
+	all.add(forms...)
+	all.add(dialog.Choice{Key: "enter", Do: func() tea.Cmd { return x.owner.refuse("enter does not answer here: " + how) }})
+	return all
+}
+
+// questionChoices are the answers to a question.
+func (x *askBox) questionChoices(q *model.Question, isLast bool, next, leave dialog.Choice) (all choices) {
 	given := x.shownReply().isGiven()
-	answer := dialog.Choice{Key: "enter", Words: x.onWords(), Marked: given, Commits: x.number+1 == len(x.ask.Questions) && (given || x.cursor >= 0), Do: x.enter}
-	space := dialog.Choice{Key: "space", Do: x.pickCursor}
+	commits := isLast && (given || x.cursor >= 0)
+	pick := dialog.Choice{Key: "space", Do: x.pickCursor}
 	if q.Multi {
-		space.Words = "pick"
+		pick.Words = "pick"
 	}
-	all := []dialog.Choice{answer, {Row: "yes", Commits: answer.Commits, Do: x.enter}, space}
-	if q.Own {
-		all = append(all, dialog.Choice{Row: "note", Words: "own words", Do: func() tea.Cmd { x.typeFor(askOwn, x.shownReply().own); return nil }})
+	all.add(dialog.Choice{Key: "enter", Words: x.onWords(), Marked: given, Commits: commits, Do: x.enter}, dialog.Choice{Row: "yes", Commits: commits, Do: x.enter}, pick)
+	all.addIf(q.Own, dialog.Choice{Row: "note", Words: "own words", Do: func() tea.Cmd { x.typeFor(askOwn, x.shownReply().own); return nil }})
+	back := func() tea.Cmd {
+		x.number--
+		x.cursor, x.Sheet.Top = -1, 0
+		return nil
 	}
-	if x.number > 0 {
-		back := func() tea.Cmd {
-			x.number--
-			x.cursor, x.Sheet.Top = -1, 0
-			return nil
-		}
-		all = append(all, dialog.Choice{Row: "out", Words: "back", Do: back}, dialog.Choice{Key: "backspace", Do: back})
-	}
-	all = append(all, no("decline")...)
-	all = append(all, next, leave)
-	if len(q.Options) > 0 {
-		all = append(all, dialog.Choice{Row: "down", Do: func() tea.Cmd { x.pointBy(1); return nil }}, dialog.Choice{Row: "up", Do: func() tea.Cmd { x.pointBy(-1); return nil }})
-	}
+	all.addIf(x.number > 0, dialog.Choice{Row: "out", Words: "back", Do: back}, dialog.Choice{Key: "backspace", Do: back})
+	all.add(x.decline("decline"), next, leave)
+	point := func(by int) func() tea.Cmd { return func() tea.Cmd { x.pointBy(by); return nil } }
+	all.addIf(len(q.Options) > 0, dialog.Choice{Row: "down", Do: point(1)}, dialog.Choice{Row: "up", Do: point(-1)})
 	for i := range q.Options {
-		all = append(all, dialog.Choice{Key: strconv.Itoa(i + 1), Do: func() tea.Cmd { x.cursor = i; x.pickOption(i); return nil }})
+		all.add(dialog.Choice{Key: strconv.Itoa(i + 1), Do: func() tea.Cmd { x.cursor = i; x.pickOption(i); return nil }})
 	}
-	return with(all...)
+	return all
 }
 
 // Field implements [dialog.Subject].

@@ -100,6 +100,22 @@ func (b *box) guardNew() {
 	}
 }
 
+// choices are the possible answers of a dialog, the most likely first.
+type choices []dialog.Choice
+
+func (c *choices) add(all ...dialog.Choice) { *c = append(*c, all...) }
+
+func (c *choices) addIf(when bool, all ...dialog.Choice) {
+	if when {
+		c.add(all...)
+	}
+}
+
+// outcomeChoice asks for the outcome of a decision without a reply.
+func outcomeChoice(ask func() tea.Cmd) dialog.Choice {
+	return dialog.Choice{Row: "yes", Words: "ask what became of it", Marked: true, Do: ask}
+}
+
 // page is a page about a decision.
 type page struct{ *draw.Page }
 

@@ -50,7 +50,6 @@ type question struct {
 	shown  *model.Proposal    // what is on the screen, nil before the first reply
 	differ []model.Difference // from what was on it before the file changed
 	final  bool               // looking again would not help: it is refused for good
-	failed bool               // the user recorded that the check has failed
 	since  time.Time          // when it began to be written
 	left   bool               // the user has left it while it was being written
 	loose  bool               // any file will do that shows the same
@@ -121,89 +120,72 @@ func (q *question) mayLeave() bool {
 func (q *question) Choices() []dialog.Choice {
 	d, short := q.owner, q.action.Verb.Words().Short
 	leave := dialog.Choice{Row: "back", Words: "leave", Do: q.goBack}
-	hidden := []dialog.Choice{{Row: "quit", Do: q.goBack}, {Row: "next", Do: q.passOver}, {Row: "undo", Do: func() tea.Cmd { return d.undoNewest(q.leave) }}}
-	with := func(all ...dialog.Choice) []dialog.Choice { return append(all, hidden...) }
+	kind := dialog.Choice{Row: "bytes", Words: "another type", Do: q.nextKind}
+	text := dialog.Choice{Row: "note", Words: "text", Do: q.editText}
+	edit := dialog.Choice{Row: "edit", Words: "edit", Do: q.editFile}
+	severalKinds := len(q.kinds()) > 1
+	var all choices
 	switch q.stage {
-	case proposing:
-		return with(leave)
 	case writing:
-		wait := func() tea.Cmd { return d.host.Say("it is being written: one moment", true) }
-		all := []dialog.Choice{{Words: "writing"}, {Row: "quit", Do: d.Quit}}
-		if q.mayLeave() {
-			all = append(all, dialog.Choice{Row: "back", Words: "leave", Do: func() tea.Cmd {
-				q.left = true
-				d.host.Close(q)
-				return nil
-			}})
-		}
-		return append(all, dialog.Choice{Rest: true, Do: wait})
-	case unanswered:
-		return with(dialog.Choice{Row: "yes", Words: "ask what became of it", Marked: true, Do: q.askOutcome}, leave)
-	case refused:
-		if q.final {
-			return with(dialog.Choice{Words: "leave", Marked: true, Do: q.goBack}, dialog.Choice{Row: "back", Do: q.goBack})
-		}
-		all := with(dialog.Choice{Words: "look again", Marked: true, Do: q.lookAgain}, dialog.Choice{Row: "yes", Do: q.lookAgain}, leave)
-		all = append(all, q.otherVerbs()...)
-		if q.action.Text != "" {
-			all = append(all, dialog.Choice{Row: "note", Words: "text", Do: q.editText})
-		}
-		if q.shown != nil {
-			all = append(all, dialog.Choice{Row: "edit", Words: "edit", Do: q.editFile})
-		}
-		return all
+		all.add(dialog.Choice{Words: "writing"}, dialog.Choice{Row: "quit", Do: d.Quit})
+		all.addIf(q.mayLeave(), dialog.Choice{Row: "back", Words: "leave", Do: q.leaveWriting})
+		return append(all, dialog.Choice{Rest: true, Do: func() tea.Cmd { return d.host.Say("it is being written: one moment", true) }})
 	case typing:
 		if q.noting {
 			return []dialog.Choice{{Words: "keep the note", Marked: true, Do: q.enter}, {Row: "back", Words: "back", Do: q.goBack}}
 		}
-		all := []dialog.Choice{{Words: "go on", Marked: true, Do: q.enter}, leave}
-		if len(q.kinds()) > 1 {
-			all = append(all, dialog.Choice{Row: "bytes", Words: "another type", Do: q.nextKind})
-		}
+		all.add(dialog.Choice{Words: "go on", Marked: true, Do: q.enter}, leave)
+		all.addIf(severalKinds, kind)
 		return all
-	}
-	if q.viewed >= 0 {
-		leave.Words = "back"
-	}
-	yes := dialog.Choice{Row: "yes", Words: short, Marked: true, Commits: true, Do: q.sayYes}
-	switch {
-	case q.shown.Confirm != "":
-		return []dialog.Choice{{Words: short, Marked: true, Commits: true, Do: q.enter}, leave}
-	case len(q.missingFiles()) > 0:
-		refuse := func() tea.Cmd { return d.refuse("deliverables are missing: f records the failed check, esc leaves") }
-		hidden = append(hidden, dialog.Choice{Row: "yes", Do: refuse}, dialog.Choice{Key: "enter", Do: refuse})
-		yes = dialog.Choice{Row: "failed", Words: "record as failed", Commits: true, Do: q.recordFailed}
-	case q.action.Verb == model.VerbChanges:
-		yes.Words = "ask for it"
-	}
-	all := append([]dialog.Choice{yes}, q.otherVerbs()...)
-	if d.leftWords(q.at) != "" {
-		all = append(all, dialog.Choice{Row: "next", Words: "next", Do: q.passOver})
-	}
-	all = append(all, leave)
-	switch {
-	case q.action.Verb == model.VerbApprove && len(q.missingFiles()) == 0:
-		all = append(all, dialog.Choice{Row: "note", Words: "note", Do: func() tea.Cmd { q.stage, q.noting = typing, true; return nil }})
-	case q.action.Text != "":
-		all = append(all, dialog.Choice{Row: "note", Words: "text", Do: q.editText})
-	}
-	if n := len(q.existingEvidence()); n > 0 {
-		words := "view"
+	case proposing:
+		all.add(leave)
+	case unanswered:
+		all.add(outcomeChoice(q.askOutcome), leave)
+	case refused:
+		if q.final {
+			all.add(dialog.Choice{Words: "leave", Marked: true, Do: q.goBack}, dialog.Choice{Row: "back", Do: q.goBack})
+			break
+		}
+		all.add(dialog.Choice{Words: "look again", Marked: true, Do: q.lookAgain}, dialog.Choice{Row: "yes", Do: q.lookAgain}, leave)
+		all.add(q.otherVerbs()...)
+		all.addIf(q.action.Text != "", text)
+		all.addIf(q.shown != nil, edit)
+	default:
+		if q.shown.Confirm != "" {
+			return []dialog.Choice{{Words: short, Marked: true, Commits: true, Do: q.enter}, leave}
+		}
+		if q.viewed >= 0 {
+			leave.Words = "back"
+		}
+		if q.action.Verb == model.VerbChanges {
+			short = "ask for it"
+		}
+		isMissing, approves := len(q.missingFiles()) > 0, q.action.Verb == model.VerbApprove
+		all.addIf(!isMissing, dialog.Choice{Row: "yes", Words: short, Marked: true, Commits: true, Do: q.sayYes})
+		all.addIf(isMissing, dialog.Choice{Row: "failed", Words: "record as failed", Commits: true, Do: q.recordFailed})
+		all.add(q.otherVerbs()...)
+		all.addIf(d.leftWords(q.at) != "", dialog.Choice{Row: "next", Words: "next", Do: q.passOver})
+		all.add(leave)
+		all.addIf(approves && !isMissing, dialog.Choice{Row: "note", Words: "note", Do: func() tea.Cmd { q.stage, q.noting = typing, true; return nil }})
+		all.addIf((!approves || isMissing) && q.action.Text != "", text)
+		n := len(q.existingEvidence())
+		view := dialog.Choice{Row: "view", Words: "view", Do: q.viewNext}
 		if q.viewed >= 0 && q.viewed+1 < n {
-			words = "next document"
+			view.Words = "next document"
 		}
-		all = append(all, dialog.Choice{Row: "view", Words: words, Do: q.viewNext}, dialog.Choice{Row: "open-file", Words: "open", Do: q.openEvidence})
-	}
-	if len(q.kinds()) > 1 {
-		all = append(all, dialog.Choice{Row: "bytes", Words: "another type", Do: q.nextKind})
-	} else if len(q.shown.Edits) > 0 {
-		words := "every byte"
+		all.addIf(n > 0, view, dialog.Choice{Row: "open-file", Words: "open", Do: q.openEvidence})
+		bytes := dialog.Choice{Row: "bytes", Words: "every byte", Do: q.showBytes}
 		if q.bytes {
-			words = "hide bytes"
+			bytes.Words = "hide bytes"
 		}
-		all = append(all, dialog.Choice{Row: "bytes", Words: words, Do: q.showBytes})
+		all.addIf(severalKinds, kind)
+		all.addIf(!severalKinds && len(q.shown.Edits) > 0, bytes)
+		all.add(edit)
+		refuse := func() tea.Cmd { return d.refuse("deliverables are missing: f records the failed check, esc leaves") }
+		all.addIf(isMissing, dialog.Choice{Row: "yes", Do: refuse}, dialog.Choice{Key: "enter", Do: refuse})
 	}
-	return append(with(all...), dialog.Choice{Row: "edit", Words: "edit", Do: q.editFile})
+	all.add(dialog.Choice{Row: "quit", Do: q.goBack}, dialog.Choice{Row: "next", Do: q.passOver}, dialog.Choice{Row: "undo", Do: func() tea.Cmd { return d.undoNewest(q.leave) }})
+	return all
 }
 
 // otherVerbs are the other decisions that the gate takes.
@@ -370,6 +352,13 @@ func (q *question) goBack() tea.Cmd {
 func (q *question) passOver() tea.Cmd {
 	q.leave()
 	return q.owner.advance(q.at)
+}
+
+// leaveWriting closes the dialog before the outcome is known.
+func (q *question) leaveWriting() tea.Cmd {
+	q.left = true
+	q.owner.host.Close(q)
+	return nil
 }
 
 // leave closes the dialog.

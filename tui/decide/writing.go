@@ -33,7 +33,7 @@ type quitMsg struct{}
 
 // write returns the command that does what was decided. Until it has ended the dialog takes no other answer.
 func (q *question) write(a model.Action) tea.Cmd {
-	q.failed, q.before = a.RecordFailed, nil
+	q.before = nil
 	if home := q.owner.Index.Site(q.at); home != nil {
 		q.before, q.raw = home.Build, q.owner.rawStatus(q.at)
 	}
@@ -141,10 +141,7 @@ func (q *question) succeed(out *model.Outcome) tea.Cmd {
 		d.newest = index.Place{}
 	}
 	d.close(q, true)
-	text := fillName(q.action.Verb.Words().Done, q.name)
-	if q.failed {
-		text = fillName("recorded the failed check of %", q.name)
-	}
+	text := fillName(out.Decision.Words().Done, q.name)
 	if x := &out.Decision; q.action.Verb == model.VerbUndo && x.Was != x.Is {
 		text = draw.Join(": ", text, draw.Becomes(x.Was, x.Is))
 	}

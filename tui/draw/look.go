@@ -53,14 +53,6 @@ func (l *Look) AgeSince(at time.Time, file bool) string {
 	return l.Age(at)
 }
 
-// AgeOf is AgeSince for a status; of what is stale it is since when nothing has moved.
-func (l *Look) AgeOf(since time.Time, file bool, staleSince time.Time) string {
-	if !staleSince.IsZero() {
-		return l.AgeSince(staleSince, false)
-	}
-	return l.AgeSince(since, file)
-}
-
 // Since returns the same in words: "14m ago", "~14m ago".
 func (l *Look) Since(at time.Time, file bool) string {
 	if ago := l.Ago(at); !file || ago == "" {

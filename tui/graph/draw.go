@@ -14,7 +14,7 @@ import (
 func (g *View) Render(l *draw.Look, width, height int, focused bool) []string {
 	lines := make([]string, 0, height)
 	for k, n := range g.plan.notes {
-		if k == g.above() || len(lines) == height {
+		if k == g.notesHeight() || len(lines) == height {
 			break
 		}
 		r := l.Ribbon(width)
@@ -31,20 +31,20 @@ func (g *View) Render(l *draw.Look, width, height int, focused bool) []string {
 		r.Add(st, n.text)
 		lines = append(lines, r.Line())
 	}
-	if g.above() > 1 {
+	if g.notesHeight() > 1 {
 		r := l.Ribbon(width)
 		lines = append(lines, r.Line())
 	}
 	if g.asColumns(width) {
-		lines = append(lines, g.columns(l, width, height-len(lines), focused)...)
+		lines = append(lines, g.drawColumns(l, width, height-len(lines), focused)...)
 	} else {
-		lines = append(lines, g.list(l, width, height-len(lines), focused)...)
+		lines = append(lines, g.drawList(l, width, height-len(lines), focused)...)
 	}
 	return draw.Filled(lines, width, height)[:height]
 }
 
-// list draws the layers one below the other, with rails between what depends on each other.
-func (g *View) list(l *draw.Look, width, height int, focused bool) []string {
+// drawList draws the layers one below the other, with rails between what depends on each other.
+func (g *View) drawList(l *draw.Look, width, height int, focused bool) []string {
 	lines := make([]string, 0, max(height, 0))
 	p := g.plan
 	wide := p.rails.width(width)
@@ -55,10 +55,10 @@ func (g *View) list(l *draw.Look, width, height int, focused bool) []string {
 			r.Select(focused)
 		}
 		r.To(1)
-		p.rails.draw(&r, k, wide)
+		p.rails.drawLine(&r, k, wide)
 		if i < 0 {
 			r.To(2 + wide)
-			r.Add(l.Theme.Dim, g.heading(p.layer[p.lines[k+1]])+" ")
+			r.Add(l.Theme.Dim, g.layerHeading(p.layer[p.lines[k+1]])+" ")
 			r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
 			lines = append(lines, r.Line())
 			continue
@@ -68,7 +68,7 @@ func (g *View) list(l *draw.Look, width, height int, focused bool) []string {
 		st, sign, word := p.statusOf(l, n)
 		r.Sign(st, sign)
 		r.Gap(1)
-		says, saysStyle := p.waits(i), l.Theme.Dim
+		says, saysStyle := p.waitText(i), l.Theme.Dim
 		if says == "" {
 			says, saysStyle = word, st
 		}
@@ -86,8 +86,8 @@ func (g *View) list(l *draw.Look, width, height int, focused bool) []string {
 	return lines
 }
 
-// heading names a layer.
-func (g *View) heading(layer int) string {
+// layerHeading names a layer.
+func (g *View) layerHeading(layer int) string {
 	if g.plan.stuck && layer == len(g.plan.layers)-1 {
 		return "needs a circle"
 	}
@@ -105,8 +105,8 @@ func (p *Plan) titleStyle(l *draw.Look, n *model.Node) draw.Style {
 	return ""
 }
 
-// spacing returns how many lines a row of the columns takes: two where that shows all.
-func (g *View) spacing(room int) int {
+// rowSpacing returns the number of lines of a row of the columns: two if everything fits then, else one.
+func (g *View) rowSpacing(room int) int {
 	if g.plan.routes.rows*2-1 <= room {
 		return 2
 	}
@@ -145,10 +145,10 @@ func (g *View) columnWidths(width int) []int {
 	return widths
 }
 
-// columns draws the layers side by side, with the edges between them.
-func (g *View) columns(l *draw.Look, width, height int, focused bool) []string {
+// drawColumns draws the layers side by side, with the edges between them.
+func (g *View) drawColumns(l *draw.Look, width, height int, focused bool) []string {
 	height = max(height, 0)
-	step := g.spacing(height)
+	step := g.rowSpacing(height)
 	widths := g.columnWidths(width)
 	ribbons := make([]draw.Ribbon, height)
 	for i := range ribbons {
@@ -156,10 +156,10 @@ func (g *View) columns(l *draw.Look, width, height int, focused bool) []string {
 	}
 	x := 1
 	for k := g.left; k < len(widths) && x < width; k++ {
-		g.column(l, ribbons, k, x, widths[k], step, focused)
+		g.drawColumn(l, ribbons, k, x, widths[k], step, focused)
 		x += widths[k]
 		if k+1 < len(widths) && x < width {
-			g.gutter(l, ribbons, k, x, step)
+			g.drawGutter(l, ribbons, k, x, step)
 			x += g.plan.routes.gutters[k].width()
 		}
 	}
@@ -170,8 +170,8 @@ func (g *View) columns(l *draw.Look, width, height int, focused bool) []string {
 	return lines
 }
 
-// column draws the nodes of a layer, and what passes through it.
-func (g *View) column(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, step int, focused bool) {
+// drawColumn draws the nodes of a layer, and what passes through it.
+func (g *View) drawColumn(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, step int, focused bool) {
 	p := g.plan
 	for _, s := range p.routes.columns[layer] {
 		at := &p.routes.stops[s]
@@ -181,8 +181,8 @@ func (g *View) column(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, step
 		}
 		r := &ribbons[y]
 		class := draw.EdgeClass(0)
-		if b := p.routes.gutters[layer].leaving(at.y); b != nil {
-			class = b.strongest()
+		if b := p.routes.gutters[layer].bundleAt(at.y); b != nil {
+			class = b.strongestClass()
 		}
 		r.To(x)
 		if at.node < 0 {
@@ -210,8 +210,8 @@ func (g *View) column(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, step
 	}
 }
 
-// leaving returns what leaves a row, nil where nothing does.
-func (g *gutter) leaving(y int) *bundle {
+// bundleAt returns the edges that leave a row, or nil.
+func (g *gutter) bundleAt(y int) *bundle {
 	i, there := slices.BinarySearchFunc(g.bundles, y, func(b bundle, y int) int { return b.from - y })
 	if !there {
 		return nil
@@ -230,8 +230,8 @@ func (c *edgeCell) add(to uint8, class draw.EdgeClass) {
 	c.class = max(c.class, class)
 }
 
-// gutter draws the edges behind a layer.
-func (g *View) gutter(l *draw.Look, ribbons []draw.Ribbon, layer, x, step int) {
+// drawGutter draws the edges behind a layer.
+func (g *View) drawGutter(l *draw.Look, ribbons []draw.Ribbon, layer, x, step int) {
 	gut := &g.plan.routes.gutters[layer]
 	width := gut.width()
 	cells := make([]edgeCell, width*len(ribbons))
@@ -257,11 +257,11 @@ func (g *View) gutter(l *draw.Look, ribbons []draw.Ribbon, layer, x, step int) {
 			continue
 		}
 		if b.low == b.high {
-			run(b.from, 0, width-1, b.strongest())
+			run(b.from, 0, width-1, b.strongestClass())
 			continue
 		}
 		track := 1 + 2*b.track
-		run(b.from, 0, track, b.strongest())
+		run(b.from, 0, track, b.strongestClass())
 		for k, to := range b.to {
 			run(to, track, width-1, b.class[k])
 			for y := max(line(min(b.from, to)), 0); y <= min(line(max(b.from, to)), len(ribbons)-1); y++ {
@@ -288,19 +288,19 @@ func (g *View) gutter(l *draw.Look, ribbons []draw.Ribbon, layer, x, step int) {
 	}
 }
 
-// Hit returns the ID of the node at a point, "" where there is none.
+// Hit returns the ID of the node at a point, or "".
 func (g *View) Hit(x, y, width int) string {
 	p := g.plan
-	if y -= g.above(); y < 0 {
+	if y -= g.notesHeight(); y < 0 {
 		return ""
 	}
 	if !g.asColumns(width) {
 		if k := g.top + y; k < len(p.lines) && p.lines[k] >= 0 {
-			return g.id(p.lines[k])
+			return g.nodeID(p.lines[k])
 		}
 		return ""
 	}
-	step := g.spacing(max(g.height-g.above(), 0))
+	step := g.rowSpacing(max(g.height-g.notesHeight(), 0))
 	from := 1
 	for k, w := range g.columnWidths(width) {
 		if k < g.left {
@@ -309,7 +309,7 @@ func (g *View) Hit(x, y, width int) string {
 		if x >= from && x < from+w {
 			for _, i := range p.layers[k] {
 				if (p.routes.y[i]-g.top)*step == y {
-					return g.id(i)
+					return g.nodeID(i)
 				}
 			}
 		}

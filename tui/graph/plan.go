@@ -1,7 +1,7 @@
 package graph
 
-// What depends on what in a build, laid out in layers: made beside the loop, once for each snapshot. Where the edges run is
-// in route.go, how it is drawn in draw.go.
+// The plan of a graph: the nodes of a build in layers. It is made once for each snapshot, in the command that received it. The edges
+// are in route.go, the drawing in draw.go.
 
 import (
 	"slices"
@@ -21,11 +21,11 @@ type Plan struct {
 	*model.Graph
 	nodes    []*model.Node
 	at       map[string]int // by ID
-	layers   [][]int        // from top to bottom as they are drawn; the last are those of circles, where there are some
+	layers   [][]int        // from top to bottom as they are drawn; the last one may be the circles
 	layer    []int          // of each node
 	order    []int          // all nodes, layer by layer
 	stuck    bool           // the last layer is one of circles
-	needed   [][]int        // by which others each node is needed
+	needed   [][]int        // the nodes that need each node
 	critical []bool
 	lines    []int // of the list: a node, or -1 before each layer
 	notes    []note
@@ -45,8 +45,8 @@ type note struct {
 	text   string
 }
 
-// NewPlan lays out what depends on what: the nodes of the kinds of which some depend on others. It returns nil where
-// nothing does. old reports whether what waits has done so for so long that it is old; nil where nothing has.
+// NewPlan lays out the dependencies of a build: all nodes of the kinds that have dependencies. It returns nil if there are none. isOld
+// reports whether a node has waited for so long that it is old; nil means that none has.
 func NewPlan(b *model.Build, old func(*model.Node) bool) *Plan {
 	nodes := nodesOf(b)
 	if len(nodes) == 0 {
@@ -54,7 +54,7 @@ func NewPlan(b *model.Build, old func(*model.Node) bool) *Plan {
 	}
 	p := newPlan(nodes)
 	p.old = old
-	p.note(b)
+	p.addNotes(b)
 	p.keepTimes(b)
 	return p
 }
@@ -101,8 +101,8 @@ func newPlan(nodes []*model.Node) *Plan {
 	for _, i := range p.path {
 		p.critical[i] = len(p.path) > 1
 	}
-	less := p.reduced()
-	p.routes = p.route(less)
+	less := p.reducedNeeds()
+	p.routes = p.routeEdges(less)
 	p.widths = make([]int, len(p.layers))
 	for k, layer := range p.layers {
 		slices.SortStableFunc(layer, func(a, b int) int { return p.routes.y[a] - p.routes.y[b] })
@@ -112,12 +112,11 @@ func newPlan(nodes []*model.Node) *Plan {
 			p.widths[k] = max(p.widths[k], ansi.StringWidth(nameOf(nodes[i])))
 		}
 	}
-	p.rails = p.lay(less)
+	p.rails = p.layRails(less)
 	return p
 }
 
-// nodesOf returns the nodes of the kinds of which some depend on others, those of a build that is over only where there
-// is no other.
+// nodesOf returns all nodes of the kinds that have dependencies. Archived nodes are included only if there are no others.
 func nodesOf(b *model.Build) []*model.Node {
 	kinds := map[model.Kind]bool{}
 	open := false
@@ -142,7 +141,7 @@ func (p *Plan) Has(id string) bool {
 	return in
 }
 
-// Start returns the ID of the node that one looks at first: where the work is now, else the first that is open.
+// Start returns the ID of the node to select first: the current work, else the first open node.
 func (p *Plan) Start(now string) string {
 	if p.Has(now) {
 		return now
@@ -161,12 +160,12 @@ func nameOf(n *model.Node) string { return draw.Join(" ", n.Number, n.Heading())
 // mostCircles is how many circles have a line of their own.
 const mostCircles = 4
 
-// note makes the lines above the graph: how far it is, which way is the longest, what can never begin.
-func (p *Plan) note(b *model.Build) {
-	unknown := p.unknown(b)
-	p.notes = append(p.notes, note{model.Unknown, p.summary(unknown)})
+// addNotes makes the lines above the graph: how far it is, which way is the longest, what can never begin.
+func (p *Plan) addNotes(b *model.Build) {
+	unknown := p.unknownNeeds(b)
+	p.notes = append(p.notes, note{model.Unknown, p.summaryText(unknown)})
 	if len(p.path) > 1 {
-		p.notes = append(p.notes, note{model.Active, "longest way " + strconv.Itoa(len(p.path)) + ": " + p.named(p.path, draw.ChangeJoint, 12)})
+		p.notes = append(p.notes, note{model.Active, "longest way " + strconv.Itoa(len(p.path)) + ": " + p.joinNames(p.path, draw.ChangeJoint, 12)})
 	}
 	circles := p.Circles()
 	for i, circle := range circles {
@@ -175,9 +174,9 @@ func (p *Plan) note(b *model.Build) {
 			break
 		}
 		way := p.Around(circle)
-		text := p.named(way, draw.ChangeJoint, 8) + draw.ChangeJoint + line.Foreign(shortName(p.nodes[way[0]]))
+		text := p.joinNames(way, draw.ChangeJoint, 8) + draw.ChangeJoint + line.Foreign(shortName(p.nodes[way[0]]))
 		if len(way) < len(circle) {
-			text += ", in it " + p.named(circle, ", ", 8)
+			text += ", in it " + p.joinNames(circle, ", ", 8)
 		}
 		status := model.Blocked
 		if slices.ContainsFunc(circle, func(i int) bool { s := p.nodes[i].Status; return s != model.Blocked && s != model.Pending }) {
@@ -201,8 +200,8 @@ func (p *Plan) note(b *model.Build) {
 	}
 }
 
-// unknown returns what each node needs that is nowhere in the build, by the end of its ID.
-func (p *Plan) unknown(b *model.Build) [][]string {
+// unknownNeeds returns the dependencies of each node that are missing in the build, each by the end of its ID.
+func (p *Plan) unknownNeeds(b *model.Build) [][]string {
 	known := make(map[string]bool, len(p.nodes))
 	for _, n := range p.nodes {
 		for _, id := range n.DependsOn {
@@ -228,8 +227,8 @@ func (p *Plan) unknown(b *model.Build) [][]string {
 // shortName names a node by its number, else by its title.
 func shortName(n *model.Node) string { return draw.OrElse(n.Number, n.Heading()) }
 
-// named lists nodes in short, as many as are said.
-func (p *Plan) named(list []int, separator string, most int) string {
+// joinNames joins the short names of nodes, up to a limit.
+func (p *Plan) joinNames(list []int, separator string, most int) string {
 	names := make([]string, 0, most)
 	for k, i := range list {
 		if k == most {
@@ -244,10 +243,10 @@ func (p *Plan) named(list []int, separator string, most int) string {
 // mostReasons is how many nodes are looked up that hold others, or that one waits for: more are never named.
 const mostReasons = 9
 
-// summary says how far the graph is in one line: "12 of 23 done, 3 running, 8 blocked on 6". Blocked is what has not begun and
+// summaryText says how far the graph is in one line: "12 of 23 done, 3 running, 8 blocked on 6". Blocked is what has not begun and
 // lacks something, and on what is what such a chain of nodes ends with: a node that is open and not blocked by others, one in a
 // circle, or one that is not there.
-func (p *Plan) summary(unknown [][]string) string {
+func (p *Plan) summaryText(unknown [][]string) string {
 	count, old := make(map[model.Status]int), 0
 	held, root := make([]bool, len(p.nodes)), make([]bool, len(p.nodes))
 	total := 0
@@ -311,14 +310,14 @@ func (p *Plan) summary(unknown [][]string) string {
 		says(count[model.Unknown], "unknown"), blocked)
 }
 
-// waits says what a node waits for, "" where it has all that it needs or has been done.
-func (p *Plan) waits(i int) string {
+// waitText names the nodes that a node waits for. It is "" if the node has everything it needs, or is done.
+func (p *Plan) waitText(i int) string {
 	n := p.nodes[i]
 	if n.Status != model.Pending && n.Status != model.Blocked {
 		return ""
 	}
 	if p.of != nil { // what lies outside of a part is there all the same
-		return p.of.waits(p.of.at[n.ID])
+		return p.of.waitText(p.of.at[n.ID])
 	}
 	if strings.HasPrefix(n.Why, "waits for ") || strings.HasPrefix(n.Why, "needs itself") { // the reader knows of what is not in the tree, too
 		return n.Why

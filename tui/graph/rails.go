@@ -8,7 +8,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// The bounds of what is drawn. More rails side by side nobody tells apart; the row says in words what it waits for.
+// The limits of the rails. More of them side by side are hard to distinguish, and each row names its needs in words.
 const (
 	mostRails   = 10
 	railsOfList = 5 // of so many columns of a list at least one is for rails
@@ -27,8 +27,8 @@ type rail struct {
 	class             []draw.EdgeClass
 }
 
-// lay gives each node that others need a rail: what is open first, the shortest next to the rows.
-func (p *Plan) lay(less [][]int) rails {
+// layRails gives each node that others need a rail: what is open first, the shortest next to the rows.
+func (p *Plan) layRails(less [][]int) rails {
 	place := make([]int, len(p.nodes))
 	for k, i := range p.lines {
 		if i >= 0 {
@@ -94,7 +94,7 @@ func b2i(b bool) int {
 
 // add draws a rail in a column: down all of it, and from it to each row that it joins.
 func (r *rails) add(x *rail, column int) {
-	r.run(column, x.first, x.last, slices.Min(x.class))
+	r.drawRail(column, x.first, x.last, slices.Min(x.class))
 	join := func(y int, class draw.EdgeClass) {
 		r.cells[y][column].add(draw.ToRight, class)
 		for c := column + 1; c < r.count; c++ {
@@ -105,13 +105,13 @@ func (r *rails) add(x *rail, column int) {
 	for k, to := range x.to {
 		join(to, x.class[k])
 		if x.class[k] == draw.EdgeCritical {
-			r.run(column, min(x.from, to), max(x.from, to), x.class[k])
+			r.drawRail(column, min(x.from, to), max(x.from, to), x.class[k])
 		}
 	}
 }
 
-// run draws a rail from a line down to another one.
-func (r *rails) run(column, from, to int, class draw.EdgeClass) {
+// drawRail draws a rail from a line down to another one.
+func (r *rails) drawRail(column, from, to int, class draw.EdgeClass) {
 	for y := from; y <= to; y++ {
 		bits := uint8(0)
 		if y > from {
@@ -124,12 +124,11 @@ func (r *rails) run(column, from, to int, class draw.EdgeClass) {
 	}
 }
 
-// width returns how many columns the rails take in a list of a width: those farthest from the rows are left out where there is no
-// room for all.
+// width returns how many rails fit into a list of a width. The ones farthest from the rows are left out first.
 func (r *rails) width(list int) int { return min(r.count, list/railsOfList) }
 
-// draw draws the rails of a line.
-func (r *rails) draw(to *draw.Ribbon, line, wide int) {
+// drawLine draws the rails of a line.
+func (r *rails) drawLine(to *draw.Ribbon, line, wide int) {
 	for _, cell := range r.cells[line][r.count-wide:] {
 		if cell.to == 0 {
 			to.Gap(1)

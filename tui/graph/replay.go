@@ -9,7 +9,7 @@ import (
 	"gatehouse/model"
 )
 
-// span is from when to when a node was worked on; zero where nobody knows.
+// span is the time in which a node was worked on; unknown ends are zero.
 type span struct{ began, ended time.Time }
 
 // keepTimes notes when each node was worked on, by the build's history, else by since when it stands as it does.
@@ -42,8 +42,8 @@ func (p *Plan) keepTimes(b *model.Build) {
 	p.times = slices.CompactFunc(p.times, time.Time.Equal)
 }
 
-// as returns the graph as it was some steps back. How it is laid out stays.
-func (p *Plan) as(back int) *Plan {
+// statusesAt returns the graph as it was some steps back. How it is laid out stays.
+func (p *Plan) statusesAt(back int) *Plan {
 	at := p.times[len(p.times)-1-back]
 	past := *p
 	past.nodes, past.of, past.notes = slices.Clone(p.nodes), nil, nil
@@ -64,28 +64,28 @@ func (p *Plan) as(back int) *Plan {
 // Replay goes some steps on in time, or back.
 func (g *View) Replay(by int) {
 	if g.plan != nil {
-		g.back = max(0, min(g.back-by, g.steps()))
+		g.back = max(0, min(g.back-by, g.replaySteps()))
 		g.revision++
 	}
 }
 
-// steps returns how many steps one can go back.
-func (g *View) steps() int { return max(0, len(g.plan.times)-1) }
+// replaySteps returns how many steps one can go back.
+func (g *View) replaySteps() int { return max(0, len(g.plan.times)-1) }
 
-// WhyNoReplay says why one can't go on in time, or back; "" where one can.
+// WhyNoReplay says why the replay cannot step on or back; "" if it can.
 func (g *View) WhyNoReplay(by int) string {
 	switch {
-	case g.plan == nil || g.steps() == 0:
+	case g.plan == nil || g.replaySteps() == 0:
 		return "no times are known in this graph"
 	case by > 0 && g.back == 0:
 		return "this is how it is now"
-	case by < 0 && g.back == g.steps():
+	case by < 0 && g.back == g.replaySteps():
 		return "nothing is known of before"
 	}
 	return ""
 }
 
-// asOf says for which time the graph is shown, "" for now.
+// asOf names the time that is shown, "" for now.
 func (g *View) asOf(now time.Time) string {
 	if g.back == 0 || g.plan == nil || g.back >= len(g.plan.times) {
 		return ""

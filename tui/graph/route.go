@@ -1,8 +1,8 @@
 package graph
 
-// Where the nodes of a graph stand and its edges run: layers are columns, between two of which lies a gutter. An edge leaves
-// its node to the right, runs up or down on a track of the gutter, and goes on to the right; one that is longer passes other
-// columns in rows of its own. What another way says already is left out.
+// The positions of nodes and edges: layers are columns, with a gutter between two of them. An edge leaves its node to the right, runs
+// up or down on a track of the gutter, and goes on to the right; a longer one passes other columns in rows of its own. Edges implied by
+// other paths are left out.
 
 import (
 	"cmp"
@@ -11,9 +11,9 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// The bounds of what is laid out. Beyond them nobody follows a line with their eyes.
+// The limits of the layout. Beyond them no eye can follow a line.
 const (
-	mostReduced  = 4_000  // nodes of a graph of which the edges that other ways say are found
+	mostReduced  = 4_000  // nodes of a graph whose implied edges are left out
 	mostSegments = 40_000 // pieces of edges
 	mostTracks   = 8      // of a gutter; more share the last
 	mostOrdered  = 300    // edges of a gutter whose tracks are put into an order
@@ -58,11 +58,11 @@ type bundle struct {
 	high  int
 }
 
-// strongest returns the class of what its parts share.
-func (b *bundle) strongest() draw.EdgeClass { return slices.Max(b.class) }
+// strongestClass returns the class of what its parts share.
+func (b *bundle) strongestClass() draw.EdgeClass { return slices.Max(b.class) }
 
-// route lays out the stops and the edges between them: what each node needs, less what other ways say.
-func (p *Plan) route(less [][]int) routes {
+// routeEdges lays out the stops and the edges between them: what each node needs, less what other ways say.
+func (p *Plan) routeEdges(less [][]int) routes {
 	w := &router{p: p, passages: make(map[[2]int]int)}
 	for i := range p.nodes {
 		w.r.stops = append(w.r.stops, stop{layer: p.layer[i], node: i, in: -1})
@@ -73,16 +73,16 @@ func (p *Plan) route(less [][]int) routes {
 	}
 	for i, needs := range less {
 		for _, j := range needs {
-			w.connect(j, i, p.classOf(j, i))
+			w.connectNodes(j, i, p.classOf(j, i))
 		}
 	}
 	for _, s := range w.segments {
 		w.r.stops[s.from].to = append(w.r.stops[s.from].to, s.to)
 		w.r.stops[s.to].from = append(w.r.stops[s.to].from, s.from)
 	}
-	w.sort()
-	w.place()
-	w.bundle()
+	w.sortColumns()
+	w.placeStops()
+	w.bundleEdges()
 	return w.r
 }
 
@@ -97,8 +97,8 @@ func (p *Plan) classOf(from, to int) draw.EdgeClass {
 	return draw.EdgeOpen
 }
 
-// reduced returns what each node needs, without what those that it needs need themselves.
-func (p *Plan) reduced() [][]int {
+// reducedNeeds returns the needs of each node without those implied by its other needs.
+func (p *Plan) reducedNeeds() [][]int {
 	n := len(p.nodes)
 	if n > mostReduced {
 		return p.Needs
@@ -140,8 +140,8 @@ type router struct {
 	passages map[[2]int]int // by node and layer
 }
 
-// connect adds an edge from a node to one that needs it. All edges of a node share their way for as long as they can.
-func (w *router) connect(from, to int, class draw.EdgeClass) {
+// connectNodes adds an edge from a node to one that needs it. All edges of a node share their way for as long as they can.
+func (w *router) connectNodes(from, to int, class draw.EdgeClass) {
 	p := w.p
 	if p.layer[from] >= p.layer[to] || len(w.segments) >= mostSegments { // within a circle
 		return
@@ -166,8 +166,8 @@ func (w *router) connect(from, to int, class draw.EdgeClass) {
 // sweeps is how often the order in the columns is made better, once in each direction.
 const sweeps = 4
 
-// sort orders the columns so that few edges cross: each stop as near as may be to the middle of those it hangs on.
-func (w *router) sort() {
+// sortColumns orders the columns so that few edges cross: each stop as near as may be to the middle of those it hangs on.
+func (w *router) sortColumns() {
 	position := make([]int, len(w.r.stops))
 	number := func(column []int) {
 		for i, s := range column {
@@ -208,8 +208,8 @@ func (w *router) sort() {
 	}
 }
 
-// place gives every stop its row: that of what it hangs on where it is free, in the order of the columns.
-func (w *router) place() {
+// placeStops gives every stop its row, in the order of the columns: the row of its neighbors if that is free.
+func (w *router) placeStops() {
 	stops := w.r.stops
 	median := func(all []int) int {
 		rows := make([]int, len(all))
@@ -249,8 +249,8 @@ func (w *router) place() {
 	}
 }
 
-// bundle gives what leaves each stop its track in the gutter.
-func (w *router) bundle() {
+// bundleEdges gives what leaves each stop its track in the gutter.
+func (w *router) bundleEdges() {
 	w.r.gutters = make([]gutter, len(w.r.columns))
 	of := make(map[int]int) // the bundle of a stop
 	for _, s := range w.segments {
@@ -267,13 +267,13 @@ func (w *router) bundle() {
 		b.low, b.high = min(b.low, to.y), max(b.high, to.y)
 	}
 	for k := range w.r.gutters {
-		w.r.gutters[k].assign()
+		w.r.gutters[k].assignTracks()
 	}
 }
 
-// assign finds a track for every bundle that runs up or down: none shares its rows with another on the same track, and one
-// that leaves a row stands left of those that come into it, so that they can be told apart.
-func (g *gutter) assign() {
+// assignTracks finds a track for every bundle that runs up or down. Two bundles that share rows have different tracks. A bundle that
+// leaves a row stands left of those that enter it, so that they can be distinguished.
+func (g *gutter) assignTracks() {
 	slices.SortFunc(g.bundles, func(a, b bundle) int { return a.from - b.from })
 	leaves := make(map[int]int, len(g.bundles))
 	for i := range g.bundles {

@@ -44,7 +44,7 @@ func TestRoutes(t *testing.T) {
 // What another way says is not drawn again.
 func TestRoutesLeaveOutWhatIsSaid(t *testing.T) {
 	p := NewPlan(tuitest.ReaderBuild(), nil)
-	for i, needs := range p.reduced() {
+	for i, needs := range p.reducedNeeds() {
 		var names []string
 		for _, j := range needs {
 			names = append(names, p.nodes[j].Number)
@@ -53,7 +53,7 @@ func TestRoutesLeaveOutWhatIsSaid(t *testing.T) {
 			t.Errorf("%s needs %v, want %s", p.nodes[i].Number, names, want)
 		}
 	}
-	if fmt.Sprint(p.waits(7)) != "waits for 5 API" {
-		t.Error(p.waits(7))
+	if fmt.Sprint(p.waitText(7)) != "waits for 5 API" {
+		t.Error(p.waitText(7))
 	}
 }

@@ -1,6 +1,6 @@
-// Package graph shows what needs what in a build. A [Plan] is laid out once for each snapshot, beside the loop: layers from
-// [gatehouse/model.Graph], edges that other ways say left out, columns ordered so that few cross, tracks between them. A [View] is a
-// window over a plan, and draws only what is in view.
+// Package graph shows the dependencies in a build. A [Plan] is laid out once for each snapshot, outside the event loop: layers from
+// [gatehouse/model.Graph], without implied edges, columns ordered to avoid crossings, tracks between them. A [View] is a window over a
+// plan and draws only the visible part.
 package graph
 
 // The graph in its window, with the selection of the tree. Narrow, it is a list by layers; wide,
@@ -12,7 +12,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// View is a graph in a window. Which node is selected is said from outside.
+// View is a graph in a window. The selection is set from outside.
 type View struct {
 	plan          *Plan
 	Selected      int // -1: what is selected is not in the graph
@@ -31,7 +31,7 @@ type View struct {
 
 func (g *View) Version() uint64 { return g.revision }
 
-// columnsFrom is the width from which the graph is drawn as columns with edges.
+// columnsFrom is the smallest width with columns and edges.
 const columnsFrom = 84
 
 // Position returns which of the nodes is selected, counted from 1, and how many there are.
@@ -53,14 +53,14 @@ func (g *View) Fit(p *Plan, id string, width, height int) {
 	}
 	if g.back = min(g.back, max(0, len(p.times)-1)); g.back > 0 {
 		if g.now != p || g.at != g.back {
-			g.now, g.past, g.at = p, p.as(g.back), g.back
+			g.now, g.past, g.at = p, p.statusesAt(g.back), g.back
 		}
 		p = g.past
 	}
 	switch {
 	case !g.Part || !p.Has(id):
 		g.near = nil
-	case g.near == nil || g.near.of != p || !g.near.surrounds(id):
+	case g.near == nil || g.near.of != p || !g.near.coversNeighbors(id):
 		g.near = p.Near(id)
 	}
 	if g.near != nil {
@@ -74,23 +74,23 @@ func (g *View) Fit(p *Plan, id string, width, height int) {
 		g.plan, g.Selected, g.width, g.height = p, selected, width, height
 		g.revision++
 	}
-	g.show()
+	g.scrollToSelection()
 }
 
 // Step returns the ID of the node some nodes further on, or back, layer by layer.
 func (g *View) Step(by int) string {
 	n, _ := g.Position()
-	return g.id(g.plan.order[max(0, min(n-1+by, len(g.plan.order)-1))])
+	return g.nodeID(g.plan.order[max(0, min(n-1+by, len(g.plan.order)-1))])
 }
 
-// Before returns the ID of what the selected node needs, after that of what needs it: "" where there is nothing. Of several it
-// is the nearest, of two as near the one that is open.
-func (g *View) Before() string { return g.nearest(g.plan.Needs[g.Selected]) }
-func (g *View) After() string  { return g.nearest(g.plan.needed[g.Selected]) }
+// Before returns the ID of a node that the selected one needs, After that of a node that needs it, or "". The nearest one is chosen; at
+// the same distance an open one.
+func (g *View) Before() string { return g.nearestID(g.plan.Needs[g.Selected]) }
+func (g *View) After() string  { return g.nearestID(g.plan.needed[g.Selected]) }
 
-func (g *View) id(i int) string { return g.plan.nodes[i].ID }
+func (g *View) nodeID(i int) string { return g.plan.nodes[i].ID }
 
-func (g *View) nearest(all []int) string {
+func (g *View) nearestID(all []int) string {
 	best, least := "", 0
 	for _, i := range all {
 		far := abs(g.plan.layer[i]-g.plan.layer[g.Selected])*1000 + abs(g.plan.routes.y[i]-g.plan.routes.y[g.Selected])*2
@@ -98,7 +98,7 @@ func (g *View) nearest(all []int) string {
 			far++
 		}
 		if best == "" || far < least {
-			best, least = g.id(i), far
+			best, least = g.nodeID(i), far
 		}
 	}
 	return best
@@ -106,8 +106,8 @@ func (g *View) nearest(all []int) string {
 
 func abs(n int) int { return max(n, -n) }
 
-// asColumns reports whether the layers are drawn side by side with edges, in part where they don't all have room. What is a
-// chain, with nowhere two nodes in a layer, is a list where it has none.
+// asColumns reports whether the layers are drawn side by side with edges. If they do not all fit, a part of them is shown; but a chain,
+// with a single node in each layer, becomes a list then.
 func (g *View) asColumns(width int) bool {
 	if width < columnsFrom {
 		return false
@@ -119,8 +119,8 @@ func (g *View) asColumns(width int) bool {
 	return total <= width || len(g.plan.layers) < len(g.plan.nodes)
 }
 
-// above returns how many lines stand above the graph.
-func (g *View) above() int {
+// notesHeight returns how many lines stand above the graph.
+func (g *View) notesHeight() int {
 	n := len(g.plan.notes) + 1
 	if g.height < 3*n {
 		return 1
@@ -128,12 +128,12 @@ func (g *View) above() int {
 	return n
 }
 
-// show moves the window so that the selection is inside.
-func (g *View) show() {
-	room := max(g.height-g.above(), 1)
+// scrollToSelection moves the window so that the selection is inside.
+func (g *View) scrollToSelection() {
+	room := max(g.height-g.notesHeight(), 1)
 	var top, left int
 	if g.asColumns(g.width) {
-		rows := room / g.spacing(room)
+		rows := room / g.rowSpacing(room)
 		y, layer := g.top, 0
 		if g.Selected >= 0 {
 			y, layer = g.plan.routes.y[g.Selected], g.plan.layer[g.Selected]
@@ -185,7 +185,7 @@ func (g *View) Note(l *draw.Look) string {
 
 // inView says which part of the graph is in view.
 func (g *View) inView(l *draw.Look) string {
-	room := max(g.height-g.above(), 1)
+	room := max(g.height-g.notesHeight(), 1)
 	if !g.asColumns(g.width) {
 		return draw.MoreNote(l, g.top, room, len(g.plan.lines))
 	}
@@ -204,7 +204,7 @@ func (g *View) inView(l *draw.Look) string {
 	if n := len(g.plan.layers); g.left > 0 || last < n-1 {
 		layers = "layers " + strconv.Itoa(g.left+1) + " to " + strconv.Itoa(last+1) + " of " + strconv.Itoa(n)
 	}
-	more := draw.MoreNote(l, g.top, room/g.spacing(room), g.plan.routes.rows)
+	more := draw.MoreNote(l, g.top, room/g.rowSpacing(room), g.plan.routes.rows)
 	if more == "" || layers == "" {
 		return more + layers
 	}

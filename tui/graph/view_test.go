@@ -96,11 +96,11 @@ func TestNear(t *testing.T) {
 	id := whole.nodes[1000].ID
 	for range 60 {
 		g.Fit(whole, id, 120, 40)
-		if g.plan == whole || len(g.plan.nodes) > mostNear || !g.plan.surrounds(id) || g.plan.nodes[g.Selected].ID != id {
+		if g.plan == whole || len(g.plan.nodes) > mostNear || !g.plan.coversNeighbors(id) || g.plan.nodes[g.Selected].ID != id {
 			t.Fatalf("%s: %d chunks are shown", id, len(g.plan.nodes))
 		}
 		part := g.plan
-		if next := g.After(); next != "" && part.surrounds(next) {
+		if next := g.After(); next != "" && part.coversNeighbors(next) {
 			g.Fit(whole, next, 120, 40)
 			if g.plan != part {
 				t.Fatalf("from %s to %s, which lies inside, another part is shown", id, next)
@@ -114,7 +114,7 @@ func TestNear(t *testing.T) {
 		t.Error(frame)
 	}
 	for i, n := range g.plan.nodes {
-		if got, want := g.plan.waits(i), whole.waits(whole.at[n.ID]); got != want {
+		if got, want := g.plan.waitText(i), whole.waitText(whole.at[n.ID]); got != want {
 			t.Errorf("%s %q, and as a part of the whole it %q", n.ID, got, want)
 		}
 	}

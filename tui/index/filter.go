@@ -10,11 +10,11 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// Standing is how something stands to whoever filters: its status, but that waiting is what waits for somebody now, and running
-// what moves.
+// Standing is the state of a node as filters see it. It differs from the status: waiting is only what waits for the user now, running
+// only what moves.
 type Standing uint8
 
-// The standings, in the order of States but for the first, which nobody filters by.
+// The standings, in the order of States. There is no filter for the first one.
 const (
 	StandsElsewise Standing = iota
 	StandsWaiting
@@ -54,20 +54,20 @@ type state struct {
 	Sign func(l *draw.Look) (draw.Style, string)
 }
 
-// of returns the sign of a status.
-func of(s model.Status) func(l *draw.Look) (draw.Style, string) {
+// statusSign returns the sign of a status.
+func statusSign(s model.Status) func(l *draw.Look) (draw.Style, string) {
 	return func(l *draw.Look) (draw.Style, string) { return l.Theme.Status(s), l.Glyphs.Of(s) }
 }
 
-// States are what one filters by: those of the standings from [StandsWaiting] on.
+// States are the standings that have a filter, from [StandsWaiting] on.
 var States = [...]state{
-	{"w", model.Waiting.Word(), of(model.Waiting)},
-	{"b", model.Blocked.Word(), of(model.Blocked)},
-	{"r", model.Active.Word(), of(model.Active)},
+	{"w", model.Waiting.Word(), statusSign(model.Waiting)},
+	{"b", model.Blocked.Word(), statusSign(model.Blocked)},
+	{"r", model.Active.Word(), statusSign(model.Active)},
 	{"s", model.StaleWord, func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Stale }},
-	{"u", model.Executed.Word(), of(model.Executed)},
-	{"x", model.Failed.Word(), of(model.Failed)},
-	{"d", model.Done.Word(), of(model.Done)},
+	{"u", model.Executed.Word(), statusSign(model.Executed)},
+	{"x", model.Failed.Word(), statusSign(model.Failed)},
+	{"d", model.Done.Word(), statusSign(model.Done)},
 	{"p", model.PastWord, func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Past }},
 	{"v", "debt", func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Past }},
 }
@@ -77,7 +77,7 @@ type stateSet uint16
 
 func (s stateSet) Has(i int) bool { return s&(1<<i) != 0 }
 
-// Filter is what is searched for. The zero value lets everything pass.
+// Filter selects rows by text, state and topic. The zero value passes everything.
 type Filter struct {
 	Text   string
 	States stateSet
@@ -125,7 +125,7 @@ func (f *Filter) PassesRow(s *Site, n *model.Node, texts ...string) bool {
 	for i := range States {
 		stands = stands || f.States.Has(i) && s.Stands(n, StandsWaiting+Standing(i))
 	}
-	return stands && f.says(texts)
+	return stands && f.matchesText(texts)
 }
 
 // Keeps reports whether a row that passes is a hit although one below it is: what it asks is its own.
@@ -139,11 +139,11 @@ func (f *Filter) Passes(s Standing, texts ...string) bool {
 	if f.States != 0 && !isPast && (s == StandsElsewise || !f.States.Has(int(s-StandsWaiting))) {
 		return false
 	}
-	return f.says(texts)
+	return f.matchesText(texts)
 }
 
-// says reports whether each word of the text is in one of some texts.
-func (f *Filter) says(texts []string) bool {
+// matchesText reports whether each word of the text is in one of some texts.
+func (f *Filter) matchesText(texts []string) bool {
 	for _, w := range f.words {
 		if !slices.ContainsFunc(texts, func(text string) bool { _, _, ok := Match(text, w, f.Loose); return ok }) {
 			return false

@@ -13,8 +13,8 @@ const fuzzyFrom = 3
 // spread is how many times as long as the word the part of a text may be that its letters are spread over.
 const spread = 3
 
-// Match returns where a word, which is in lower case, is in a text: the bytes from and to. Loosely its letters may be spread where it
-// does not stand there as it is, from the beginning of a word of the text on.
+// Match returns the position of a word in a text, in bytes. The word is in lower case. A loose match may have other letters between
+// those of the word if it starts at the beginning of a word of the text.
 func Match(text, word string, loose bool) (from, to int, ok bool) {
 	if word == "" {
 		return 0, 0, true
@@ -29,7 +29,7 @@ func Match(text, word string, loose bool) (from, to int, ok bool) {
 	}
 	before := ' '
 	for i, r := range text {
-		if begins := !letter(before) && letter(r); begins {
+		if begins := !isLetter(before) && isLetter(r); begins {
 			if n, ok := spreadAt(text[i:], word); ok {
 				return i, i + n, true
 			}
@@ -71,4 +71,4 @@ func spreadAt(text, word string) (n int, ok bool) {
 	return 0, false
 }
 
-func letter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

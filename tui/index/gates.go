@@ -9,9 +9,9 @@ import (
 	"gatehouse/model"
 )
 
-// undoable returns the gates whose last decision stands, and has not been handed on to an agent. Whether it can be undone, only
+// undoableGates returns the gates whose last decision stands, and has not been handed on to an agent. Whether it can be undone, only
 // the file knows.
-func undoable(p *model.Project, b *model.Build) map[string]bool {
+func undoableGates(p *model.Project, b *model.Build) map[string]bool {
 	last := make(map[string]bool)
 	newer := make(map[string]bool)  // whether anything was decided about it later
 	for _, e := range p.Decisions { // the newest first
@@ -19,16 +19,16 @@ func undoable(p *model.Project, b *model.Build) map[string]bool {
 			continue
 		}
 		if _, known := last[e.Node]; !known && !e.Undone && e.Verb != model.VerbUndo {
-			last[e.Node] = !e.Reported && stands(b, &e, newer[e.Node])
+			last[e.Node] = !e.Reported && stillStands(b, &e, newer[e.Node])
 		}
 		newer[e.Node] = true
 	}
 	return last
 }
 
-// stands reports whether a gate says what was decided last about it, and nothing that it releases has begun: what is taken
+// stillStands reports whether a gate says what was decided last about it, and nothing that it releases has begun: what is taken
 // back is only what still holds. A request for changes holds as long as nothing was decided later.
-func stands(b *model.Build, d *model.Decision, newer bool) bool {
+func stillStands(b *model.Build, d *model.Decision, newer bool) bool {
 	n, _ := b.Find(d.Node)
 	switch {
 	case n == nil || n.Gate == nil || d.Overwritten:
@@ -44,8 +44,7 @@ func stands(b *model.Build, d *model.Decision, newer bool) bool {
 	})
 }
 
-// Gates are those that want a decision in a part of a build or right behind it: how many, and the one where there is only
-// one.
+// Gates counts the gates that want a decision in a part of a build or right behind it. Only is set if there is exactly one.
 type Gates struct {
 	Count int
 	Only  *model.Node
@@ -58,7 +57,7 @@ func (g *Gates) add(other Gates) {
 	}
 }
 
-// wantsDecision reports whether a node is a gate that the work has come to, and that somebody can decide.
+// wantsDecision reports whether a node is a gate that the work has reached and that can be decided.
 func wantsDecision(n *model.Node) bool {
 	return n.Gate != nil && !n.IsArchived() && !n.IsUpcoming() && (n.Status == model.Waiting || n.Status == model.Failed) && len(n.Gate.Can) > 0
 }

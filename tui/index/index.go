@@ -6,8 +6,8 @@
 // is the one thing here that changes, and belongs to the dashboard.
 package index
 
-// A snapshot made ready to be walked: who is above whom, what is worth seeing, what waits, what changed since the one
-// before. Made once for each snapshot, in the command that brought it.
+// A snapshot prepared for navigation: parents, counts, waits, and the changes since the previous one. It is made once for each
+// snapshot, in the command that received it.
 
 import (
 	"slices"
@@ -18,8 +18,8 @@ import (
 	"gatehouse/tui/graph"
 )
 
-// Place names one row for good: it means the same after a reload. Without a node it is a whole build, without a build a
-// project that has none. With Run it is the row that stands for neighbours that are done, of which Node is the first.
+// Place identifies a row across snapshots. Without a node it is a whole build, without a build a project that has none. With Run it is
+// the row that stands for neighbors that are done; Node is the first of them.
 type Place struct {
 	Project, Build, Node string
 	Run                  bool
@@ -31,7 +31,7 @@ func (at Place) Clone() Place {
 	return Place{strings.Clone(at.Project), strings.Clone(at.Build), strings.Clone(at.Node), at.Run}
 }
 
-// Waiting is one thing that waits for somebody, and where.
+// Waiting is a wait with its site.
 type Waiting struct {
 	model.Wait
 	Site *Site
@@ -56,7 +56,7 @@ type project struct {
 	items   []InboxItem
 	sums    sums
 	rank    rank
-	first   model.Wait // the most urgent thing that waits for certain; the zero value where nothing does
+	first   model.Wait // the most urgent certain wait, or the zero value
 }
 
 // Index is a snapshot with its sites. Nothing in it changes once it is made.
@@ -66,15 +66,15 @@ type Index struct {
 	Sites    []*Site
 	Waits    []Waiting        // of all projects, the newest first
 	headings map[*Site]string // over the first sites of groups of projects
-	Stops    []Place          // where one goes from one to the next: what waits, then what failed, then what is blocked
-	Start    Place            // where one begins: what waits, else what runs; the zero value where nothing does
+	Stops    []Place          // the order of the next key: waits, then failures, then blocked nodes
+	Start    Place            // the first selection: a wait, else running work, else the zero value
 	Began    []Waiting        // those that did not wait in the snapshot before
 	Losses   []Loss           // decisions that were not overwritten yet in the snapshot before
 	Sums     sums
-	Log      []event   // what changed so far, the newest last
+	Log      []Event   // the changes so far, the newest last
 	seq      uint64    // number of the newest event
 	Visited  time.Time // when the last visit ended, zero where there was none
-	// Moments are the log and what the agents have told, as one timeline; topics what they are about.
+	// Moments are the log, the entries of the agents' logs and the decisions as one timeline; Topics are what they are about.
 	Moments []Moment
 	Stories []Story // these as a story, the oldest first
 	Topics  []string
@@ -114,16 +114,16 @@ func New(snap *model.Snapshot, before *Index) *Index {
 		}
 		return newestFirst(a.Wait, b.Wait)
 	})
-	ix.stop(all)
-	ix.start(all)
-	ix.group(all)
+	ix.gatherStops(all)
+	ix.findStart(all)
+	ix.groupProjects(all)
 	slices.SortStableFunc(ix.Items, func(a, b InboxItem) int { return b.Node.Updated.Compare(a.Node.Updated) })
 	if before != nil && before.Snap.Version > 0 {
-		ix.Began = begun(before.Waits, ix.Waits)
-		ix.Losses = lost(before, ix)
-		ix.Log, ix.seq = logged(before, ix)
+		ix.Began = newWaits(before.Waits, ix.Waits)
+		ix.Losses = newLosses(before, ix)
+		ix.Log, ix.seq = nextLog(before, ix)
 	} else {
-		ix.Log = seeded(ix)
+		ix.Log = seedLog(ix)
 	}
 	ix.gatherMoments()
 	return ix
@@ -137,17 +137,17 @@ func newProject(p *model.Project) *project {
 		px.sites = []*Site{{Project: p, Name: p.Name, where: p.Called(), first: true}}
 	}
 	for i, b := range p.Builds {
-		s := &Site{Project: p, Build: b, Name: siteName(p.Name, p, b), where: siteName(p.Called(), p, b), first: i == 0, Nodes: make(map[string]entry, model.CountNodes(b.Nodes)), Undoable: undoable(p, b)}
+		s := &Site{Project: p, Build: b, Name: siteName(p.Name, p, b), where: siteName(p.Called(), p, b), first: i == 0, Nodes: make(map[string]entry, model.CountNodes(b.Nodes)), Undoable: undoableGates(p, b)}
 		s.addAll(b.Nodes, "")
 		s.addGates()
 		s.markWaits()
 		s.Graph = graph.NewPlan(b, s.isOld)
 		s.gatherActivities()
 		px.sites = append(px.sites, s)
-		px.count(s, b)
-		px.sums.Running += s.lowest(b.Nodes, StandsRunning, func(n *model.Node) { px.running = append(px.running, s.Place(n.ID)) })
-		px.sums.Stale += s.lowest(b.Nodes, StandsStale, nil)
-		px.sums.Failed += s.lowest(b.Nodes, StandsFailed, func(n *model.Node) { px.failed = append(px.failed, s.Place(n.ID)) })
+		px.countSite(s, b)
+		px.sums.Running += s.countLowest(b.Nodes, StandsRunning, func(n *model.Node) { px.running = append(px.running, s.Place(n.ID)) })
+		px.sums.Stale += s.countLowest(b.Nodes, StandsStale, nil)
+		px.sums.Failed += s.countLowest(b.Nodes, StandsFailed, func(n *model.Node) { px.failed = append(px.failed, s.Place(n.ID)) })
 		for _, w := range b.Waits {
 			px.waits = append(px.waits, Waiting{w, s})
 		}
@@ -157,7 +157,7 @@ func newProject(p *model.Project) *project {
 	return px
 }
 
-// Site returns the site that a place is in, nil where that is gone.
+// Site returns the site of a place, or nil.
 func (ix *Index) Site(at Place) *Site {
 	p := ix.projects[at.Project]
 	if p == nil {
@@ -207,7 +207,7 @@ func (ix *Index) OnlyAgents() bool {
 	return !slices.ContainsFunc(ix.Sites, func(s *Site) bool { return s.Build != nil && s.Build.ID != model.AgentsBuild })
 }
 
-// ProjectName returns the name of a site where there are several projects, with since when its host is not there; else "".
+// ProjectName returns the name of a site, with the state of a host out of reach. It is "" if there is only one project.
 func (ix *Index) ProjectName(s *Site) string {
 	switch {
 	case len(ix.Snap.Projects) == 1:

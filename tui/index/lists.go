@@ -20,7 +20,7 @@ func (ix *Index) Blockers() []Blocker {
 	for _, s := range ix.Sites {
 		if s.Build != nil {
 			for _, b := range s.Build.Blockers {
-				b.Concern = b.Concern || s.toldElsewhere(b, StandsFailed, StandsWaiting) // a note of a failure
+				b.Concern = b.Concern || s.isShownElsewhere(b, StandsFailed, StandsWaiting) // a note of a failure
 				all = append(all, Blocker{b, s})
 			}
 		}
@@ -78,10 +78,10 @@ const inboxGroup = "group/inbox"
 type InboxItem struct {
 	Site *Site
 	Node *model.Node
-	Kind string // "reference"; "" where nobody says
+	Kind string // "reference"; "" if unknown
 }
 
-// gatherItems adds the items of a build's inbox, and counts those that nobody has dealt with.
+// gatherItems adds the items of a build's inbox, and counts the open ones.
 func (px *project) gatherItems(s *Site) {
 	group := s.Nodes[inboxGroup].Node
 	if group == nil {

@@ -1,6 +1,6 @@
 package index
 
-// What changed while the dashboard ran: kept as a bounded log, made beside the loop when a snapshot arrives.
+// The changes while the dashboard ran: a bounded log, extended in the command that received a snapshot.
 
 import (
 	"cmp"
@@ -11,63 +11,102 @@ import (
 	"gatehouse/model"
 )
 
-// The bounds of the log of changes. Of more the oldest are forgotten.
+// The bounds of the log. The oldest events are dropped.
 const (
 	logLimit  = 500
-	logBytes  = 256 << 10 // of their texts
-	eventText = 1 << 10   // of one text of an event, in bytes; what is longer has its beginning kept
+	eventText = 512 // of one text of an event, in bytes; only the beginning of a longer text is kept
 )
 
-// event is one change, and where.
-type event struct {
-	Event
-	Where Place
-	name  string // of the project
-	Seq   uint64 // numbers the events of a session from 1
-	seed  bool   // nobody saw it happen: its files say so
+// Event is one change of a build that was seen.
+type Event struct {
+	At    time.Time
+	Where Place // without a node it is about the build as a whole
+	Kind  model.Kind
+	// The name of the node for people, "Plan 03-02 api", and its statuses. From equals To if only a count or the word changed.
+	What    string
+	From    model.Status
+	To      model.Status
+	Text    string // "pending → running", "in the file: Draft → Review", "1/3 → 2/3", "appeared: pending", "gone"
+	project string // its name
+	Seq     uint64 // numbers the events of a session from 1
+	seed    bool   // it was not seen: its files say so
 }
 
-// kept returns the event as the log keeps it: with copies of its texts, for it outlives the files that they were cut from. A
-// place whose names are too long to be kept becomes that of the build.
-func (e event) kept() event {
-	if len(e.Where.Node) > eventText {
-		e.Where.Node = ""
+// compareBuilds returns the changes from one snapshot of a build to the next, dated at: first of the nodes that exist, in tree order, then
+// of those that are gone. For each node there is one change: its status, else its word, else its count. Groups have no changes of their
+// own. There are none if one of the builds is missing.
+func compareBuilds(before, after *model.Build, at time.Time) []Event {
+	if before == nil || after == nil {
+		return nil
 	}
-	e.Where = e.Where.Clone()
-	e.Node = e.Where.Node
-	for _, text := range []*string{&e.What, &e.Text, &e.name} {
+	var events []Event
+	was := make(map[string]*model.Node, model.CountNodes(before.Nodes))
+	for _, n := range model.Walk(before.Nodes) {
+		was[n.ID] = n
+	}
+	for _, n := range model.Walk(after.Nodes) {
+		old, known := was[n.ID]
+		delete(was, n.ID)
+		if text := changeOf(old, n); text != "" && n.Kind != model.KindGroup {
+			e := Event{At: at, Where: Place{Node: n.ID}, Kind: n.Kind, What: n.Name(), To: n.Status, Text: text}
+			if known {
+				e.From = old.Status
+			}
+			events = append(events, e)
+		}
+	}
+	for _, n := range model.Walk(before.Nodes) {
+		if _, gone := was[n.ID]; gone && n.Kind != model.KindGroup {
+			events = append(events, Event{At: at, Where: Place{Node: n.ID}, Kind: n.Kind, What: n.Name(), From: n.Status, Text: "gone"})
+		}
+	}
+	return events
+}
+
+// changeOf returns the text of a node's change, "" if there is none. old is nil for a new node.
+func changeOf(old, n *model.Node) string {
+	switch {
+	case old == nil:
+		return "appeared: " + n.Word()
+	case n.Session != nil && old.Session != nil:
+		if old.Session.State != n.Session.State {
+			return old.Word() + " → " + n.Word()
+		}
+	case old.Status != n.Status:
+		return old.Status.Word() + " → " + n.Status.Word()
+	case old.Raw != n.Raw:
+		return "in the file: " + fileWord(old.Raw) + " → " + fileWord(n.Raw)
+	case old.Count != n.Count:
+		return old.Count.String() + " → " + n.Count.String()
+	}
+	return ""
+}
+
+// fileWord returns a file's word for a status, without arrows: one stands between two words.
+func fileWord(word string) string {
+	if word == "" {
+		return "no status"
+	}
+	return strings.ReplaceAll(word, "→", "->")
+}
+
+// eventAt completes an event for the log. Its texts are copied, because it outlives the files they are part of. A node with a
+// very long ID is dropped from the place.
+func (s *Site) eventAt(e Event) Event {
+	node := e.Where.Node
+	if len(node) > eventText {
+		node = ""
+	}
+	e.Where, e.project = s.Place(node).Clone(), s.Where()
+	for _, text := range []*string{&e.What, &e.Text, &e.project} {
 		*text = strings.Clone(strings.ToValidUTF8((*text)[:min(len(*text), eventText)], ""))
 	}
 	e.Kind = model.Kind(strings.Clone(string(e.Kind)))
 	return e
 }
 
-// size returns how many bytes the event's texts have.
-func (e *event) size() int {
-	return len(e.What) + len(e.Text) + len(e.name) + len(e.Kind) + len(e.Where.Project) + len(e.Where.Build) + len(e.Where.Node)
-}
-
-// bounded returns the newest events of a log, as many as are kept. Where they are too many, those go first of which their project has
-// more than its share: a busy one leaves the others theirs.
-func bounded(log []event) []event {
-	if log = shared(log); len(log) == 0 {
-		return log
-	}
-	from, size := len(log), 0
-	for from > 0 {
-		if size += log[from-1].size(); size > logBytes {
-			break
-		}
-		from--
-	}
-	if from == 0 {
-		return log
-	}
-	return slices.Clone(log[from:])
-}
-
-// shared returns at most so many events as are kept, by shares.
-func shared(log []event) []event {
+// limitLog returns the newest events of a log. A project with more than its share loses its oldest events first.
+func limitLog(log []Event) []Event {
 	over := len(log) - logLimit
 	if over <= 0 {
 		return log
@@ -77,7 +116,7 @@ func shared(log []event) []event {
 		count[log[i].Where.Project]++
 	}
 	share := logLimit / len(count)
-	kept := make([]event, 0, logLimit)
+	kept := make([]Event, 0, logLimit)
 	for i := range log { // the oldest first
 		if root := log[i].Where.Project; over > 0 && count[root] > share {
 			count[root]--
@@ -89,13 +128,14 @@ func shared(log []event) []event {
 	return kept[max(0, len(kept)-logLimit):]
 }
 
-// logged returns the log of the index before with what changed since.
-func logged(before, now *Index) (log []event, seq uint64) {
+// nextLog returns the log of the previous index with the changes since.
+func nextLog(before, now *Index) (log []Event, seq uint64) {
 	seq = before.seq
-	log = slices.Clip(before.Log) // appending copies: the index before is still looked at
+	log = slices.Clip(before.Log) // appending copies: the previous index is still in use
 	add := func(s *Site, e Event) {
 		seq++
-		log = append(log, event{Event: e, Where: s.Place(e.Node), name: s.Where(), Seq: seq}.kept())
+		e.Seq = seq
+		log = append(log, s.eventAt(e))
 	}
 	changed := func(s *Site) bool { return before.projects[s.Project.Root] != now.projects[s.Project.Root] }
 	for _, s := range now.Sites {
@@ -104,11 +144,11 @@ func logged(before, now *Index) (log []event, seq uint64) {
 		}
 		old := before.Site(s.Place(""))
 		switch {
-		case old == nil && s.Project.Host != nil && before.projects[s.Project.Root] == nil: // it has come into sight
+		case old == nil && s.Project.Host != nil && before.projects[s.Project.Root] == nil: // it came into sight
 		case old == nil:
 			add(s, Event{At: now.Snap.At, What: s.Where(), To: s.Build.Status, Text: "appeared: " + s.Build.Word()})
 		case s.Build != old.Build:
-			for _, e := range worthTelling(old, s, diff(old.Build, s.Build, now.Snap.At)) {
+			for _, e := range dropImplied(old, s, compareBuilds(old.Build, s.Build, now.Snap.At)) {
 				add(s, e)
 			}
 		}
@@ -118,80 +158,80 @@ func logged(before, now *Index) (log []event, seq uint64) {
 			add(s, Event{At: now.Snap.At, What: s.Where(), From: s.Build.Status, Text: "gone"})
 		}
 	}
-	return bounded(log), seq
+	return limitLog(log), seq
 }
 
-// worthTelling leaves out the changes that another one tells: the tasks of a plan that changed, all that came or went with what it
-// is in, the count of what a part was finished of, and what waits behind another.
-func worthTelling(before, now *Site, events []Event) []Event {
+// dropImplied leaves out changes that another change implies: tasks of a plan that changed, nodes that came or went with their parent,
+// the count of a parent with a changed child, and what waits behind another wait.
+func dropImplied(before, now *Site, events []Event) []Event {
 	changed, within := make(map[string]string, len(events)), make(map[string]bool)
 	for _, e := range events {
-		changed[e.Node] = e.Text
-		within[now.Nodes[e.Node].Above] = true
+		changed[e.Where.Node] = e.Text
+		within[now.Nodes[e.Where.Node].Above] = true
 	}
-	counts := func(e Event) bool {
-		was, is := before.Nodes[e.Node].Node, now.Nodes[e.Node].Node
+	isCount := func(e Event) bool {
+		was, is := before.Nodes[e.Where.Node].Node, now.Nodes[e.Where.Node].Node
 		return was != nil && is != nil && e.From == e.To && was.Raw == is.Raw
 	}
-	told := make(map[string]bool) // the files of deliverables: a phase and its gate may name the same
-	again := func(e Event) bool {
-		n := now.Nodes[e.Node].Node
+	files := make(map[string]bool) // of deliverables: a phase and its gate may name the same file
+	isSecond := func(e Event) bool {
+		n := now.Nodes[e.Where.Node].Node
 		if n == nil || n.Kind != model.KindDeliverable || len(n.Artifacts) != 1 {
 			return false
 		}
 		key := n.Artifacts[0].File + ": " + e.Text
-		was := told[key]
-		told[key] = true
+		was := files[key]
+		files[key] = true
 		return was
 	}
-	whole := func(text string) bool { return text == "gone" || strings.HasPrefix(text, "appeared") }
+	isWhole := func(text string) bool { return text == "gone" || strings.HasPrefix(text, "appeared") }
 	return slices.DeleteFunc(events, func(e Event) bool {
-		in, known := now.Nodes[e.Node]
+		in, known := now.Nodes[e.Where.Node]
 		if !known {
-			in = before.Nodes[e.Node]
+			in = before.Nodes[e.Where.Node]
 		}
 		above, too := changed[in.Above]
-		return e.To == model.Waiting && known && now.behind(in.Node) || within[e.Node] && counts(e) || too && in.Above != "" && (e.Kind == model.KindTask || e.Kind == model.KindSkill || whole(e.Text) && whole(above)) || again(e)
+		isPart := too && in.Above != "" && (e.Kind == model.KindTask || e.Kind == model.KindSkill || isWhole(e.Text) && isWhole(above))
+		return e.To == model.Waiting && known && now.isBehind(in.Node) || within[e.Where.Node] && isCount(e) || isPart || isSecond(e)
 	})
 }
 
-// seedLimit is how many changes from before the dashboard ran are listed.
+// seedLimit is the number of changes from before the dashboard ran.
 const seedLimit = 50
 
-// seeded returns a log of what the files say happened before the dashboard ran: how those nodes stand that have stood so for the
-// shortest time, since then. The time of a file, which a checkout sets anew, is none. These events have no number, and nothing of
-// them counts as not seen.
-func seeded(ix *Index) []event {
-	type old struct {
+// seedLog returns the changes before the dashboard ran, according to the files: the newest statuses and their times. The modification
+// time of a file does not count, because a checkout sets it. These events have no number and are never marked as unseen.
+func seedLog(ix *Index) []Event {
+	type change struct {
 		site *Site
 		node *model.Node
 	}
-	var newest []old // ordered, the oldest first, and never more than the limit: the first frame waits for this
+	var newest []change // the oldest first, and never more than the limit: the first frame waits for this
 	for _, s := range ix.Sites {
-		if s.Build == nil || len(s.Build.Activity) > 0 { // its log tells more than the times of its files
+		if s.Build == nil || len(s.Build.Activity) > 0 { // its log says more than the times of its files
 			continue
 		}
 		for _, n := range model.Walk(s.Build.Nodes) {
-			if n.Since.IsZero() || n.SinceFile || n.IsArchived() || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.behind(n) || s.Nodes[n.ID].Above == inboxGroup {
+			if n.Since.IsZero() || n.SinceFile || n.IsArchived() || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.isBehind(n) || s.Nodes[n.ID].Above == inboxGroup {
 				continue
 			}
 			if len(newest) == seedLimit && !n.Since.After(newest[0].node.Since) {
 				continue
 			}
-			i, _ := slices.BinarySearchFunc(newest, n.Since, func(o old, at time.Time) int {
+			i, _ := slices.BinarySearchFunc(newest, n.Since, func(o change, at time.Time) int {
 				return cmp.Or(o.node.Since.Compare(at), -1) // behind its equals
 			})
-			newest = slices.Insert(newest, i, old{s, n})
+			newest = slices.Insert(newest, i, change{s, n})
 			newest = newest[max(len(newest)-seedLimit, 0):]
 		}
 	}
-	log := make([]event, 0, len(newest))
-	for _, o := range newest {
-		n := o.node
-		log = append(log, event{Where: o.site.Place(n.ID), name: o.site.Where(), seed: true,
-			Event: Event{At: n.Since, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: strings.ReplaceAll(n.Word(), "→", "->")}}.kept())
+	log := make([]Event, 0, len(newest))
+	for _, c := range newest {
+		n := c.node
+		log = append(log, c.site.eventAt(Event{At: n.Since, Where: Place{Node: n.ID}, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status,
+			Text: strings.ReplaceAll(n.Word(), "→", "->"), seed: true}))
 	}
-	return bounded(log)
+	return log
 }
 
 // Loss is a decision that another writer has overwritten.
@@ -200,9 +240,9 @@ type Loss struct {
 	Site *Site
 }
 
-// lost returns the decisions that are overwritten now and were not before. Only projects that were read again can have any. One
-// that was decided anew since is no loss any more.
-func lost(before, now *Index) (losses []Loss) {
+// newLosses returns the decisions that are overwritten now and were not before. Only projects that were read again can have some. A
+// later decision about the same gate replaces a loss.
+func newLosses(before, now *Index) (losses []Loss) {
 	for root, px := range now.projects {
 		old := before.projects[root]
 		if old == nil || old == px {
@@ -224,8 +264,8 @@ func lost(before, now *Index) (losses []Loss) {
 	return losses
 }
 
-// begun returns what waits for certain now and did not before. What waits on a host that is not there begins when that is back.
-func begun(before, now []Waiting) []Waiting {
+// newWaits returns the certain waits that did not exist before. A wait on a host out of reach begins when the host is back.
+func newWaits(before, now []Waiting) []Waiting {
 	type wait struct {
 		at   Place
 		text string

@@ -1,7 +1,7 @@
 package index
 
-// What happened, as one list: what changed while the dashboard ran, and what the agents have logged about their work. It is
-// made beside the loop, once for each snapshot.
+// All that happened, as one list: the changes while the dashboard ran, the entries of the agents' logs, and decisions. It is made once
+// for each snapshot, in the command that received it.
 
 import (
 	"cmp"
@@ -15,34 +15,42 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// topicChanges is what the changes that were seen are filtered by; all that is told has its family.
+// topicChanges is the topic of changes and decisions; log entries have their family.
 const topicChanges = "changes"
 
-// Moment is one thing that happened: a change that was seen, or something that an agent has told.
+// Moment is one thing that happened: a change, an entry of an agent's log, or a decision.
 type Moment struct {
-	At       int64 // milliseconds since 1970; what has no time of its own has that of what it was told after
-	site     *Site // nil where its build is gone
-	Node     *model.Node
-	Change   *event          // nil for what was told
-	Activity *model.Activity // nil for what was seen
-	Decision *model.Decision // nil but for what somebody decided; then the two above are nil
+	At      int64     // milliseconds since 1970; an entry without a time has the one of the entry before
+	Time    time.Time // zero if unknown
+	Where   Place
+	Project string // its name
+	What    string // the subject's name for people
+	Text    string // without the subject
+	Node    *model.Node
+
+	Change   *Event // one of these three is set
+	Activity *model.Activity
+	Decision *model.Decision
+
+	site   *Site  // nil if its build is gone
+	topic  string // for filters
+	says   model.Status
+	status model.Status // of the subject of its row, Unknown if it does not change
+	unit   Place        // the subject of its row
 }
 
-// momentLimit is how many moments the timeline of all builds has, the newest: some 5 MiB.
-const momentLimit = 100_000
+// momentLimit is the number of moments in the timeline of all builds, the newest: some 5 MiB.
+const momentLimit = 20_000
 
-// gatherMoments makes the timeline of all builds, the oldest first, and lists what it is about.
+// gatherMoments makes the timeline of all builds, the oldest first, and lists its topics.
 func (ix *Index) gatherMoments() {
 	changes := make([]Moment, 0, len(ix.Log))
 	var last int64
 	for i := range ix.Log {
 		e := &ix.Log[i]
 		last = max(last, e.At.UnixMilli())
-		m := Moment{At: last, Change: e, site: ix.Site(e.Where)}
-		if m.site != nil {
-			m.Node = m.site.Nodes[e.Where.Node].Node
-		}
-		changes = append(changes, m)
+		m := Moment{At: last, Time: e.At, Where: e.Where, Project: e.project, What: e.What, Text: draw.Changed(ChangeWords(e.Text)), Change: e, says: e.To}
+		changes = append(changes, m.complete(ix.Site(e.Where)))
 	}
 	lists, topics := [][]Moment{changes}, map[string]bool{}
 	for _, s := range ix.Sites {
@@ -58,8 +66,8 @@ func (ix *Index) gatherMoments() {
 			lists = append(lists, decisions)
 		}
 	}
-	ix.Moments = newestMoments(lists, momentLimit)
-	ix.tellStory()
+	ix.Moments = mergeMoments(lists, momentLimit)
+	ix.buildStories()
 	ix.gatherPulses()
 	if len(topics) > 0 {
 		topics[topicChanges] = true
@@ -67,143 +75,77 @@ func (ix *Index) gatherMoments() {
 	ix.Topics = slices.Sorted(maps.Keys(topics))
 }
 
-// decisionMoments lists what was decided in a project, the oldest first.
+// decisionMoments lists the decisions in a project, the oldest first.
 func (ix *Index) decisionMoments(p *model.Project) []Moment {
 	all := make([]Moment, 0, len(p.Decisions))
 	for i := range slices.Backward(p.Decisions) {
 		d := &p.Decisions[i]
-		m := Moment{At: d.At.UnixMilli(), Decision: d, site: ix.Site(Place{Project: p.Root, Build: d.Build})}
-		if m.site != nil {
-			m.Node = m.site.Nodes[d.Node].Node
-		}
-		all = append(all, m)
+		m := Moment{At: d.At.UnixMilli(), Time: d.At, Where: Place{Project: p.Root, Build: d.Build, Node: d.Node}, Project: path.Base(p.Root), What: deciderOf(d),
+			Text: decisionText(d), Decision: d, says: DecisionStatus(d)}
+		all = append(all, m.complete(ix.Site(Place{Project: p.Root, Build: d.Build})))
 	}
 	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
 	return all
 }
 
-// gatherActivities lists what the agents of the build have told, and which families that is of.
+// gatherActivities lists the log entries of the build's agents, and their families.
 func (s *Site) gatherActivities() {
-	if len(s.Build.Activity) == 0 {
+	all := s.Build.Activity
+	if len(all) == 0 {
 		return
 	}
-	s.activities, s.families = make([]Moment, len(s.Build.Activity)), map[string]bool{}
+	s.activities, s.families = make([]Moment, 0, min(len(all), momentLimit)), map[string]bool{}
 	var last int64
-	for i := range s.activities {
-		a := &s.Build.Activity[i]
+	for i := range all {
+		a := &all[i]
 		if !a.At.IsZero() {
 			last = max(last, a.At.UnixMilli())
 		}
-		s.activities[i] = s.Moment(a)
-		s.activities[i].At = last
 		s.families[string(a.Family)] = true
+		if i >= len(all)-momentLimit {
+			m := s.Moment(a)
+			m.At = last
+			s.activities = append(s.activities, m)
+		}
 	}
 }
 
-// Moment returns something that an agent of the build has told, without a time.
+// Moment returns a log entry as a moment. At is not set.
 func (s *Site) Moment(a *model.Activity) Moment {
-	return Moment{Activity: a, site: s, Node: s.Nodes[a.Node].Node}
+	m := Moment{Time: a.At, Where: s.Place(""), What: draw.OrElse(a.Chunk, string(a.Family)), Text: a.Text, Activity: a, topic: string(a.Family), says: a.Status}
+	title := ""
+	if n := s.Nodes[a.Node].Node; n != nil {
+		m.Where.Node, m.What, title = n.ID, n.Name(), n.Title
+	}
+	for _, name := range [...]string{m.What, title} {
+		if rest, ok := strings.CutPrefix(a.Text, name+": "); ok && name != "" {
+			m.Text = rest
+			break
+		}
+	}
+	return m.complete(s)
 }
 
-// newestMoments makes one list of several, each the oldest first, as this one is: the newest of them, so many at most. Of
-// moments of the same time those of an earlier list come first.
-func newestMoments(lists [][]Moment, limit int) []Moment {
+// complete sets the fields that depend on the site, which is nil for a build that is gone.
+func (m Moment) complete(s *Site) Moment {
+	m.site, m.topic = s, draw.OrElse(m.topic, topicChanges)
+	if s != nil {
+		m.Node, m.Project = s.Nodes[m.Where.Node].Node, s.Project.Called()
+	}
+	m.unit = m.unitPlace()
+	m.status = m.rowStatus()
+	return m
+}
+
+// mergeMoments merges lists, each with the oldest first, and keeps the newest moments up to a limit. At equal times the order of the
+// lists decides.
+func mergeMoments(lists [][]Moment, limit int) []Moment {
 	var all []Moment
-	var ends []int // of each list in all
 	for _, list := range lists {
-		if len(list) > 0 {
-			all = append(all, list[max(0, len(list)-limit):]...)
-			ends = append(ends, len(all))
-		}
+		all = append(all, list[max(0, len(list)-limit):]...)
 	}
-	// Two neighbours are made one, again and again, so that each moment is moved as often as the number of lists can be halved.
-	for other := make([]Moment, len(all)); len(ends) > 1; all, other = other, all {
-		fewer, from := ends[:0], 0
-		for i := 0; i < len(ends); i += 2 {
-			half, end := ends[i], ends[min(i+1, len(ends)-1)]
-			mergeMoments(other[from:end], all[from:half], all[half:end])
-			fewer, from = append(fewer, end), end
-		}
-		ends = fewer
-	}
+	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
 	return all[max(0, len(all)-limit):]
-}
-
-// mergeMoments puts two lists, each the oldest first, into one that has room for both.
-func mergeMoments(into, a, b []Moment) {
-	for i := range into {
-		if len(a) == 0 || len(b) > 0 && b[0].At < a[0].At {
-			into[i], b = b[0], b[1:]
-		} else {
-			into[i], a = a[0], a[1:]
-		}
-	}
-}
-
-// Place returns where it happened.
-func (m *Moment) Place() Place {
-	switch {
-	case m.Decision != nil:
-		return Place{Project: m.Decision.Project, Build: m.Decision.Build, Node: m.Decision.Node}
-	case m.Change != nil:
-		return m.Change.Where
-	case m.Activity == nil:
-		return Place{}
-	case m.Node == nil:
-		return m.site.Place("")
-	}
-	return m.site.Place(m.Node.ID)
-}
-
-// topic returns what it is filtered by.
-func (m *Moment) topic() string {
-	if m.Activity != nil {
-		return string(m.Activity.Family)
-	}
-	return topicChanges
-}
-
-// Time returns when it happened, zero where nobody says.
-func (m *Moment) Time() time.Time {
-	if m.Decision != nil {
-		return m.Decision.At
-	}
-	if m.Activity != nil {
-		return m.Activity.At
-	}
-	return m.Change.At
-}
-
-// What returns what it happened to, as people call it.
-func (m *Moment) What() string {
-	switch {
-	case m.Decision != nil:
-		return decidedBy(m.Decision)
-	case m.Change != nil:
-		return m.Change.What
-	case m.Node != nil:
-		return m.Node.Name()
-	case m.Activity.Chunk != "":
-		return m.Activity.Chunk
-	}
-	return string(m.Activity.Family)
-}
-
-// Text returns what happened, without the name that stands beside it.
-func (m *Moment) Text() string {
-	if m.Decision != nil {
-		return decided(m.Decision)
-	}
-	if m.Change != nil {
-		return draw.Changed(ChangeWords(m.Change.Text))
-	}
-	text := m.Activity.Text
-	for _, name := range [...]string{m.What(), m.title()} {
-		if rest, ok := strings.CutPrefix(text, name+": "); ok && name != "" {
-			return rest
-		}
-	}
-	return text
 }
 
 // ChangeWords returns a change in plain words: what came up, and what went.
@@ -220,10 +162,10 @@ func ChangeWords(text string) string {
 	return text
 }
 
-// Kindly returns what an agent has logged behind its kind and the attempt that it is about, as far as it does not say them itself:
-// "chunk retrying, attempt 2: a feed was stored twice". The results of tasks all are of one kind, and changes of none.
+// Kindly returns the text of a log entry behind its kind and attempt, unless the text says them itself: "chunk retrying, attempt 2: a
+// feed was stored twice". Results of tasks and changes have no kind.
 func (m *Moment) Kindly() string {
-	text := m.Text()
+	text := m.Text
 	if m.Activity == nil || m.Activity.Family == model.FamilyResults || m.Activity.Kind == "" {
 		return text
 	}
@@ -239,46 +181,24 @@ func (m *Moment) Kindly() string {
 	return draw.Join(": ", kind, text)
 }
 
-// title returns that of the row it happened to.
-func (m *Moment) title() string {
-	if m.Node == nil {
-		return ""
-	}
-	return m.Node.Title
-}
-
 // Line returns it in one line.
-func (m *Moment) Line() string { return m.What() + ": " + m.Text() }
+func (m *Moment) Line() string { return m.What + ": " + m.Text }
 
 // Same reports whether a moment of another snapshot is the same.
 func (m *Moment) Same(other *Moment) bool {
-	switch {
-	case m.At != other.At || (m.Activity == nil) != (other.Activity == nil) || (m.Decision == nil) != (other.Decision == nil):
-		return false
-	case m.Decision != nil:
-		return m.Decision.ID == other.Decision.ID
-	case m.Activity != nil:
-		return m.Activity == other.Activity || m.Activity.Kind == other.Activity.Kind && m.Activity.Text == other.Activity.Text && m.Activity.Node == other.Activity.Node
-	}
-	return m.Change.Seq == other.Change.Seq && m.Change.Where == other.Change.Where
+	return m.At == other.At && m.Where == other.Where && m.What == other.What && m.Text == other.Text && (m.Change == nil) == (other.Change == nil)
 }
 
-// Passes reports whether a filter is about it.
+// Passes reports whether the moment passes a filter.
 func (m *Moment) Passes(f *Filter) bool {
-	switch {
-	case !f.About(m.topic()), m.At < f.after:
-		return false
-	case m.Decision != nil:
-		return f.Passes(StandingOf(DecisionStatus(m.Decision)), m.What(), m.Text(), m.Project())
-	case m.Change != nil:
-		return f.Passes(StandingOf(m.Change.To), m.Change.What, m.Change.Text, m.Change.name)
-	case m.Node != nil:
-		return f.Passes(StandingOf(m.Activity.Status), m.Activity.Text, m.Activity.Kind, m.Node.Title, m.Node.Number)
+	kind := ""
+	if m.Activity != nil {
+		kind = m.Activity.Kind
 	}
-	return f.Passes(StandingOf(m.Activity.Status), m.Activity.Text, m.Activity.Kind, m.Activity.Chunk)
+	return f.About(m.topic) && m.At >= f.after && f.Passes(StandingOf(m.says), m.What, m.Text, m.Project, kind)
 }
 
-// Alarming reports whether somebody should still look at it: it was told as an alert, and what it is about is not done since.
+// Alarming reports whether the moment is an alert about something that is not done yet.
 func (m *Moment) Alarming() bool {
 	switch {
 	case m.Activity == nil || !m.Activity.Alert:
@@ -287,17 +207,4 @@ func (m *Moment) Alarming() bool {
 		return !m.Node.Status.Closed() && !m.Node.IsArchived()
 	}
 	return !m.site.Build.Status.Closed()
-}
-
-// Project returns the name of the project it happened in.
-func (m *Moment) Project() string {
-	switch {
-	case m.site != nil:
-		return m.site.Project.Called()
-	case m.Change != nil:
-		return m.Change.name
-	case m.Decision != nil:
-		return path.Base(m.Decision.Project)
-	}
-	return ""
 }

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -9,39 +8,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/tui/tuitest"
 )
-
-func TestNewestMoments(t *testing.T) {
-	lists := func(all ...string) (lists [][]Moment) {
-		for k, times := range all {
-			var list []Moment
-			for _, at := range times {
-				list = append(list, Moment{At: int64(at), Activity: &model.Activity{Kind: fmt.Sprint(k)}})
-			}
-			lists = append(lists, list)
-		}
-		return lists
-	}
-	for _, c := range []struct {
-		lists [][]Moment
-		limit int
-		want  string
-	}{
-		{lists(), 9, ""},
-		{lists("", "ab", ""), 9, "a1 b1 "},
-		{lists("ac", "", "bd"), 9, "a0 b2 c0 d2 "},
-		{lists("ab", "abb", "b"), 9, "a0 a1 b0 b1 b1 b2 "},
-		{lists("ab", "abb", "b"), 4, "b0 b1 b1 b2 "},
-		{lists("abc"), 2, "b0 c0 "},
-	} {
-		got := ""
-		for _, m := range newestMoments(c.lists, c.limit) {
-			got += string(rune(m.At)) + m.Activity.Kind + " "
-		}
-		if got != c.want {
-			t.Errorf("%s, want %s", got, c.want)
-		}
-	}
-}
 
 func TestMomentsAreOneList(t *testing.T) {
 	snap := tuitest.Shops()
@@ -58,7 +24,7 @@ func TestMomentsAreOneList(t *testing.T) {
 	var got []string
 	for i := range ix.Moments {
 		if m := &ix.Moments[i]; m.Activity != nil {
-			got = append(got, m.Text())
+			got = append(got, m.Text)
 		}
 	}
 	if want := []string{"a", "after a", "b", "c", "d"}; !slices.Equal(got, want) {

@@ -1,6 +1,6 @@
 package index
 
-// The pulse of a build: what happened in the last hours, and in which of them something failed.
+// The pulse of a build: the activity of the last hours, and the hours with failures.
 
 import (
 	"strings"
@@ -27,7 +27,7 @@ type beat struct {
 // beatLimit bounds what is counted of one build.
 const beatLimit = 4096
 
-// gatherPulses notes what happened lately in each build.
+// gatherPulses notes the recent activity of each build.
 func (ix *Index) gatherPulses() {
 	ix.pulses = make(map[*Site][]beat)
 	from := ix.Snap.At.Add(-PulseHours * time.Hour).UnixMilli()
@@ -38,7 +38,7 @@ func (ix *Index) gatherPulses() {
 	}
 	for i := len(ix.Moments) - 1; i >= 0 && ix.Moments[i].At > from; i-- {
 		m := &ix.Moments[i]
-		failed := m.status() == model.Failed && (m.Change == nil || !isContainer(m.Change.Kind))
+		failed := m.status == model.Failed && (m.Change == nil || !isContainer(m.Change.Kind))
 		add(m.site, m.At, failed)
 	}
 	for _, s := range ix.Sites {
@@ -58,7 +58,7 @@ func (ix *Index) gatherPulses() {
 	}
 }
 
-// Pulse returns what happened in a build in the hours before a time.
+// Pulse returns the activity in a build in the hours before a time.
 func (ix *Index) Pulse(s *Site, now time.Time) (p Pulse) {
 	for _, b := range ix.pulses[s] {
 		ago := now.UnixMilli() - b.at
@@ -73,7 +73,7 @@ func (ix *Index) Pulse(s *Site, now time.Time) (p Pulse) {
 // Beats reports whether anything happened lately in any build.
 func (ix *Index) Beats() bool { return len(ix.pulses) > 0 }
 
-// Question returns what waits for the user first in a build; ok is false where nothing does.
+// Question returns the first wait of a build; ok is false if nothing waits.
 func (s *Site) Question() (w model.Wait, ok bool) {
 	if s.Build == nil {
 		return w, false
@@ -93,9 +93,9 @@ func (s *Site) NextAnswers() bool {
 	return ok && next != nil && (next.Node == w.Node && w.Node != "" || strings.Contains(next.Why, w.Text))
 }
 
-// Failure returns what of a build has failed last and why, in one line; nil where nothing has that nobody took up since.
+// Failure returns the last failed node of a build that was not taken up since, and the reason in one line; nil if there is none.
 func (ix *Index) Failure(s *Site) (n *model.Node, why string) {
-	s.lowest(s.Build.Nodes, StandsFailed, func(x *model.Node) {
+	s.countLowest(s.Build.Nodes, StandsFailed, func(x *model.Node) {
 		if n == nil || x.Since.After(n.Since) {
 			n = x
 		}
@@ -106,15 +106,15 @@ func (ix *Index) Failure(s *Site) (n *model.Node, why string) {
 	for i := len(s.Build.Activity) - 1; i >= 0; i-- {
 		if a := &s.Build.Activity[i]; a.Node == n.ID && a.Status == model.Failed {
 			m := s.Moment(a)
-			return n, m.Text()
+			return n, m.Text
 		}
 	}
 	return n, ""
 }
 
-// Running returns what of a build runs now, nil where nothing does.
+// Running returns the running node of a build, or nil.
 func (s *Site) Running() (n *model.Node) {
-	s.lowest(s.Build.Nodes, StandsRunning, func(x *model.Node) {
+	s.countLowest(s.Build.Nodes, StandsRunning, func(x *model.Node) {
 		if n == nil || x.ID == s.Build.Now {
 			n = x
 		}

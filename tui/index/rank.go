@@ -9,7 +9,7 @@ import (
 	"gatehouse/model"
 )
 
-// rank is how much of a project's matters wants somebody; a lower one comes first.
+// rank orders projects by how much they want attention; the lowest comes first.
 type rank int
 
 const (
@@ -17,13 +17,13 @@ const (
 	rankTurn                // an agent has finished its turn
 	rankBlocked             // or failed
 	rankRuns                // something of it moves
-	rankAway                // its host is not there, and nobody knows
+	rankAway                // its host is out of reach
 	rankOpen
 	rankClosed
 	rankEmpty // there is no build
 )
 
-// groups are the headings over projects of each rank; those of the last ranks stand together.
+// groups are the headings over the projects of each rank; the last ranks share one.
 var groups = [...]string{rankWaits: "Waits for you", rankTurn: "Your turn", rankBlocked: "Failed or blocked",
 	rankRuns: "Running", rankAway: "Out of reach", rankOpen: restGroup, rankClosed: restGroup, rankEmpty: restGroup}
 
@@ -32,8 +32,8 @@ const restGroup = "The rest"
 // groupedFrom is how many projects there are at least where they stand in groups: fewer are seen at a glance.
 const groupedFrom = 4
 
-// group names what each project begins: the heading over it, "" where it stands in the group of the one before.
-func (ix *Index) group(all []*project) {
+// groupProjects finds the headings: each stands over the first project of its group.
+func (ix *Index) groupProjects(all []*project) {
 	if len(all) < groupedFrom || groups[all[0].rank] == groups[all[len(all)-1].rank] {
 		return
 	}
@@ -46,10 +46,10 @@ func (ix *Index) group(all []*project) {
 	}
 }
 
-// Heading returns the name of the group that begins with a site, "" where none does.
+// Heading returns the heading over a site, or "".
 func (ix *Index) Heading(s *Site) string { return ix.headings[s] }
 
-// rankOf returns how much a project wants somebody.
+// rankOf returns the rank of a project.
 func (px *project) rankOf() rank {
 	if px.project.OutOfReach() {
 		return rankAway
@@ -101,7 +101,7 @@ func urgentFirst(projects []*project, before *Index) {
 	})
 }
 
-// firstWait returns the most urgent thing that waits in a project; the zero value where nothing does.
+// firstWait returns the most urgent certain wait of a project, or the zero value.
 func firstWait(p *model.Project) (first model.Wait) {
 	for _, b := range p.Builds {
 		for _, w := range b.Certain() {

@@ -8,7 +8,7 @@ import "gatehouse/model"
 type Row struct {
 	Site  *Site
 	Node  *model.Node   // nil for the site itself, and for a run
-	Run   []*model.Node // neighbors that are done, for which the row stands
+	Run   []*model.Node // neighbors that are done; the row stands for all of them
 	InRun bool          // it stands below such a row
 	Depth int
 	Hit   bool // what the filter is about; without a filter no row is
@@ -28,7 +28,7 @@ func (r Row) Place() Place {
 	return r.Site.Place(r.Node.ID)
 }
 
-// Children returns what is below the row, folded or not.
+// Children returns the nodes below the row, folded or not.
 func (r Row) Children() []*model.Node {
 	switch {
 	case len(r.Run) > 0:
@@ -41,7 +41,7 @@ func (r Row) Children() []*model.Node {
 	return nil
 }
 
-// ID returns that of the row's node, "" where it is a build.
+// ID returns the ID of the row's node, "" for a build.
 func (r Row) ID() string {
 	if r.Node == nil {
 		return ""

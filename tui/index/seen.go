@@ -1,10 +1,10 @@
 package index
 
-// What the user has looked at, and what they have not.
+// The changes that the user has looked at.
 
 import "maps"
 
-// Seen is what the user has looked at, and the marks of what they have not.
+// Seen knows which changes the user has looked at, and marks the others.
 type Seen struct {
 	visitedAll uint64           // everything up to this event
 	visited    map[Place]uint64 // and these places up to theirs
@@ -62,7 +62,7 @@ func (s *Seen) Visit(ix *Index, at Place) bool {
 // VisitAll remembers that the user knows everything so far.
 func (s *Seen) VisitAll(ix *Index) { s.visitedAll, s.visited, s.Looks = ix.seq, nil, s.Looks+1 }
 
-// unseen reports whether an event is one that the user has not looked at.
-func (s *Seen) unseen(e *event) bool {
+// isUnseen reports whether an event is one that the user has not looked at.
+func (s *Seen) isUnseen(e *Event) bool {
 	return e.Seq > s.visitedAll && e.Seq > s.visited[e.Where]
 }

@@ -11,7 +11,8 @@ import (
 // sinceWord begins a time in what is searched for.
 const sinceWord = "since"
 
-// SearchSince searches for a text in which a time may stand, as of now; visit is when the last visit ended, zero where there was none.
+// SearchSince searches for a text that may contain a time such as "since 2h". visit is the end of the last visit, zero if there was
+// none.
 func (f *Filter) SearchSince(text string, now, visit time.Time) {
 	f.Search(text)
 	f.after = 0
@@ -24,7 +25,7 @@ func (f *Filter) SearchSince(text string, now, visit time.Time) {
 	}
 }
 
-// units are those of "2h", in words a letter each.
+// units are the units of "2h"; each has one letter.
 var units = map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
 
 // sinceWhen returns the time that a word means, the last one before now.

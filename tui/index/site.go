@@ -11,26 +11,26 @@ import (
 	"gatehouse/tui/graph"
 )
 
-// Site is one build of a project, or a project in which there is none.
+// Site is one build of a project, or a project without a build.
 type Site struct {
 	Project *model.Project
-	Build   *model.Build // nil where the project has none
+	Build   *model.Build // nil if the project has none
 	Name    string       // how its row is called
-	where   string       // the same, with its host where that is another machine
+	where   string       // the name with the host, for another machine
 	first   bool         // the first of its project
 	Nodes   map[string]entry
 	Gates   Gates           // of the whole build
-	waits   map[string]bool // the nodes that wait for somebody now, and those above them, the build as ""
-	asked   map[string]bool // the nodes that wait for somebody now themselves, the build as ""
+	waits   map[string]bool // the nodes that wait for the user now, and their parents; the build is ""
+	asked   map[string]bool // the nodes that wait themselves, and the build as ""
 	old     map[string]bool // the same as waits, of what has waited so long that it is old
 	turns   bool            // a finished turn waits
 	later   map[string]bool // the same, of what is asked later
 	past    map[string]bool // the nodes that call themselves waiting and are over
-	// Undoable are the gates about which the last decision can be taken back, as far as the journal tells.
+	// Undoable are the gates whose last decision can be undone according to the journal.
 	Undoable   map[string]bool
-	Graph      *graph.Plan     // nil where nothing depends on anything
-	activities []Moment        // what its agents have told, the oldest first
-	families   map[string]bool // of what they have told
+	Graph      *graph.Plan     // nil if the build has no dependencies
+	activities []Moment        // the log entries of its agents, the oldest first
+	families   map[string]bool // the families of the log entries
 }
 
 // entry is a node with what can't be seen from it.
@@ -41,8 +41,8 @@ type entry struct {
 	Gates Gates  // below it, and right behind it
 }
 
-// siteName calls a build by the name of its project, and where the project has several by its protocol, too, or by its ID where that is
-// several's. Live agents, which come and go, name no other build anew.
+// siteName names a build after its project. If the project has several builds the protocol is added, or the ID if they share a
+// protocol. Live agents, which come and go, do not change the names of other builds.
 func siteName(name string, p *model.Project, b *model.Build) string {
 	several := len(p.Builds)
 	if b.ID != model.AgentsBuild && slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.ID == model.AgentsBuild }) {
@@ -74,14 +74,14 @@ func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen boo
 			e.Gates.add(s.gatesIn(below))
 		}
 		s.Nodes[n.ID] = e
-		anyLively = anyLively || livelyBelow || lively(n)
+		anyLively = anyLively || livelyBelow || isLively(n)
 		anyOpen = anyOpen || !n.Status.Closed()
 	}
 	return anyLively, anyOpen
 }
 
-// lively reports whether a node is one that people look for: it goes on, waits, or went wrong.
-func lively(n *model.Node) bool {
+// isLively reports whether a node is one that people look for: it goes on, waits, or went wrong.
+func isLively(n *model.Node) bool {
 	if n.IsOver() || n.IsUpcoming() {
 		return false
 	}
@@ -92,7 +92,7 @@ func lively(n *model.Node) bool {
 	return false
 }
 
-// Quiet reports whether a node is done, verified or not, and nobody looks for anything in it.
+// Quiet reports whether a node is done, verified or not, and needs no attention.
 func (s *Site) Quiet(n *model.Node) bool {
 	unverified := n.Status == model.Executed && n.Gate == nil && n.ID != s.Build.Now && (s.Build.Next == nil || n.ID != s.Build.Next.Node)
 	if n.Status != model.Done && !unverified || n.Kind == model.KindGroup || n.Held || n.Gate != nil && n.Gate.Overwritten != nil {
@@ -102,7 +102,7 @@ func (s *Site) Quiet(n *model.Node) bool {
 	return !e.Busy && e.Gates.Count == 0 && !s.waits[n.ID] && !s.old[n.ID] && !s.later[n.ID]
 }
 
-// Where returns the name of the site with its host, where that is another machine: "shop on build-7".
+// Where returns the name of the site, with the host for another machine: "shop on build-7".
 func (s *Site) Where() string { return s.where }
 
 // Host returns the name of the machine that the site is on, "" for this one.
@@ -113,7 +113,7 @@ func (s *Site) Host() string {
 	return s.Project.Host.Name
 }
 
-// OutOfReach says why nothing can be decided about a site whose host is not there; "" where it is.
+// OutOfReach says why decisions about a site are impossible because its host is out of reach; "" if they are not.
 func (s *Site) OutOfReach(now time.Time) string {
 	if !s.Project.OutOfReach() {
 		return ""
@@ -121,7 +121,7 @@ func (s *Site) OutOfReach(now time.Time) string {
 	return s.Host() + " is " + s.Project.Host.Stands(now) + ": nothing can be decided there until it is back"
 }
 
-// Standing is how a node stands now. On a host that is not there nobody knows what still waits or runs.
+// Standing returns the current state of a node. On a host out of reach it is unknown whether something still waits or runs.
 func (s *Site) Standing(n *model.Node) Standing {
 	switch stands := s.lastKnown(n); {
 	case s.Project.OutOfReach() && (stands == StandsWaiting || stands == StandsRunning || stands == StandsStale):
@@ -147,9 +147,9 @@ func (s *Site) lastKnown(n *model.Node) Standing {
 		return StandsStale
 	case n.IsExpired() && StandingOf(n.Status) == StandsRunning:
 		return StandsElsewise
-	case n.Kind == model.KindTask && n.Status == model.Blocked && s.isBlocked(s.Nodes[n.ID].Above): // with its plan, and not beside it
+	case n.Kind == model.KindTask && n.Status == model.Blocked && s.isBlocked(s.Nodes[n.ID].Above): // with its plan
 		return StandsElsewise
-	case n.Status == model.Waiting && (s.old[n.ID] || s.later[n.ID] || n.IsTurn() || asks(n)):
+	case n.Status == model.Waiting && (s.old[n.ID] || s.later[n.ID] || n.IsTurn() || isQuestion(n)):
 		return StandsElsewise
 	case n.Status == model.Waiting:
 		return StandsRunning
@@ -162,10 +162,10 @@ func (s *Site) isBlocked(node string) bool {
 	return ok && e.Node.Status == model.Blocked
 }
 
-// asks reports whether a node is a question itself, and does not only gather some.
-func asks(n *model.Node) bool { return n.Kind == model.KindGate || n.Kind == model.KindTask }
+// isQuestion reports whether a node is a question itself, and does not only gather some.
+func isQuestion(n *model.Node) bool { return n.Kind == model.KindGate || n.Kind == model.KindTask }
 
-// isOld reports whether a node waits for somebody, and has done so for so long that it is old.
+// isOld reports whether a node has waited for so long that it is old.
 func (s *Site) isOld(n *model.Node) bool { return s.old[n.ID] && !s.waits[n.ID] }
 
 // StatusOf returns the style, sign and word of a node's status. Of several tests in a file the first one waits, and the others are
@@ -178,7 +178,7 @@ func (s *Site) StatusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word 
 	switch {
 	case n.Status == model.Waiting && s.old[n.ID] && s.lastKnown(n) == StandsElsewise && !n.IsUpcoming():
 		return l.Theme.Dim, sign, model.OldWord
-	case s.behind(n):
+	case s.isBehind(n):
 		if !s.Project.OutOfReach() {
 			st = l.Theme.Status(model.Pending)
 		}
@@ -187,9 +187,9 @@ func (s *Site) StatusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word 
 	return st, sign, n.Word()
 }
 
-// behind reports whether a node calls itself waiting and is not asked: another wait of its file is first.
-func (s *Site) behind(n *model.Node) bool {
-	return n.Status == model.Waiting && asks(n) && !n.IsUpcoming() && s.lastKnown(n) == StandsElsewise && !s.old[n.ID] && !s.later[n.ID] && !n.IsTurn() &&
+// isBehind reports whether a node calls itself waiting and is not asked: another wait of its file is first.
+func (s *Site) isBehind(n *model.Node) bool {
+	return n.Status == model.Waiting && isQuestion(n) && !n.IsUpcoming() && s.lastKnown(n) == StandsElsewise && !s.old[n.ID] && !s.later[n.ID] && !n.IsTurn() &&
 		(n.Gate == nil || n.Gate.Request == nil)
 }
 
@@ -211,7 +211,7 @@ func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
 	return st, sign, s.Build.Word()
 }
 
-// markWaits notes the nodes that wait for somebody, and those above them, and the nodes that did.
+// markWaits notes the nodes that wait, those that waited, and their parents.
 func (s *Site) markWaits() {
 	s.waits, s.old, s.later, s.past = make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool)
 	s.asked = make(map[string]bool)
@@ -243,8 +243,8 @@ func (s *Site) markWaits() {
 	}
 }
 
-// Stands reports whether a node is one of those that a filter by a state is about, unless one below it is. A gate that has failed and asks
-// what to do stands in two ways. Without a node it is the build as a whole, which only waits.
+// Stands reports whether a filter by a state is about a node itself. A failed gate that asks what to do has two states. A nil node is
+// the build as a whole, which can only wait.
 func (s *Site) Stands(n *model.Node, stands Standing) bool {
 	asked := stands == StandsWaiting && !s.Project.OutOfReach()
 	switch {
@@ -264,11 +264,11 @@ func (s *Site) isAsked(n *model.Node, stands Standing) bool {
 	return stands == StandsWaiting && s.asked[n.ID]
 }
 
-// lowest counts the nodes that stand in some way themselves, not through one below them that does, and tells of each.
-func (s *Site) lowest(nodes []*model.Node, stands Standing, found func(*model.Node)) int {
+// countLowest counts the nodes in a state without others in it below them, and calls found for each.
+func (s *Site) countLowest(nodes []*model.Node, stands Standing, found func(*model.Node)) int {
 	n := 0
 	for _, node := range nodes {
-		below := s.lowest(node.Children, stands, found)
+		below := s.countLowest(node.Children, stands, found)
 		if (below == 0 || s.isAsked(node, stands)) && s.Stands(node, stands) {
 			below++
 			if found != nil {
@@ -299,7 +299,7 @@ func (s *Site) Place(node string) Place {
 	return p
 }
 
-// NameOf returns the name of a node for people, "" where there is none.
+// NameOf returns the name of a node for people, or "".
 func (s *Site) NameOf(node string) string {
 	if e, ok := s.Nodes[node]; ok {
 		return e.Node.Name()
@@ -315,7 +315,7 @@ func (s *Site) Called() string {
 	return s.Name
 }
 
-// Problems returns the problems of a site; those of a project without a build are its own.
+// Problems returns the problems of a site. Those of the project belong to its first site.
 func (s *Site) Problems() []model.Problem {
 	var all []model.Problem
 	if s.Build != nil {
@@ -327,7 +327,7 @@ func (s *Site) Problems() []model.Problem {
 	return all
 }
 
-// Title returns that of the build, "" where there is none.
+// Title returns the title of the build, or "".
 func (s *Site) Title() string {
 	if s.Build == nil {
 		return ""
@@ -335,7 +335,7 @@ func (s *Site) Title() string {
 	return s.Build.Title
 }
 
-// RowOf returns the place of the lowest row that a file, relative to its project, is about; ok is false where there is none.
+// RowOf returns the place of the lowest row about a file, which is relative to its project; ok is false if there is none.
 func (ix *Index) RowOf(file string) (at Place, ok bool) {
 	for _, s := range ix.Sites {
 		if s.Build == nil {

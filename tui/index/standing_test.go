@@ -58,7 +58,7 @@ func TestStanding(t *testing.T) {
 			t.Errorf("%s is said to be %q, want %q", id, word, want)
 		}
 	}
-	if waiting := s.lowest(b.Nodes, StandsWaiting, nil); waiting != ix.Sums.Waits || ix.Sums.Old != 1 {
+	if waiting := s.countLowest(b.Nodes, StandsWaiting, nil); waiting != ix.Sums.Waits || ix.Sums.Old != 1 {
 		t.Errorf("%d rows wait: %+v", waiting, ix.Sums)
 	}
 	if ix.Sums.Waits != 1 || ix.Sums.Running != 1 || ix.Sums.Stale != 1 {

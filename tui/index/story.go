@@ -1,6 +1,7 @@
 package index
 
-// The timeline as a story: what happened to one thing in one go is one row, told by how it ended. Made beside the loop, with the moments.
+// The timeline as a story: each row sums up what happened to one thing in one go, and shows the outcome. It is made together with the
+// moments.
 
 import (
 	"cmp"
@@ -26,40 +27,37 @@ type Story struct {
 
 // The limits of the story.
 const (
-	storyLimit = 20_000           // moments that it is told of, the newest
-	afterEnd   = 90 * time.Second // what still belongs to something that has ended
-	longest    = 24 * time.Hour   // between two moments of one story
+	afterEnd = 90 * time.Second // what still belongs to something that has ended
+	longest  = 24 * time.Hour   // between two moments of one story
 )
 
-// tellStory makes the story of the moments.
-func (ix *Index) tellStory() {
-	from := max(0, len(ix.Moments)-storyLimit)
+// buildStories makes the story of the moments.
+func (ix *Index) buildStories() {
 	parts := ix.changedParts()
 	open := make(map[Place]int) // the row that the next moment of a thing may join
 	var rows []Story
-	for i := from; i < len(ix.Moments); i++ {
+	for i := range ix.Moments {
 		m := &ix.Moments[i]
-		if m.Change != nil && (isContainer(m.Change.Kind) && parts[partOf{m.Change.Where, m.At}] || m.tellsNothing()) {
+		if m.Change != nil && (isContainer(m.Change.Kind) && parts[partOf{m.Change.Where, m.At}] || m.isUninteresting()) {
 			continue
 		}
-		unit, status := m.unit(), m.status()
-		if k, ok := open[unit]; ok && rows[k].goesOn(m, status) {
-			rows[k].add(i, m, status)
+		if k, ok := open[m.unit]; ok && rows[k].continuesWith(m) {
+			rows[k].add(i, m)
 			continue
 		}
-		open[unit] = len(rows)
+		open[m.unit] = len(rows)
 		row := Story{Head: i}
-		row.add(i, m, status)
+		row.add(i, m)
 		rows = append(rows, row)
 	}
-	for _, k := range open { // what is done by now, and of which nobody saw that happen
+	for _, k := range open { // finished meanwhile, without a moment for it
 		s := &rows[k]
 		if n := ix.unitNode(s); n != nil && s.Status == model.Active && n.Status.Closed() {
 			s.Status = n.Status
 		}
 	}
 	for i := range rows {
-		ix.word(&rows[i])
+		ix.wordStory(&rows[i])
 	}
 	rows = ix.dropEchoes(rows)
 	slices.SortStableFunc(rows, func(a, b Story) int { return a.order - b.order })
@@ -75,7 +73,7 @@ func (ix *Index) dropEchoes(rows []Story) []Story {
 			return false
 		}
 		m := &ix.Moments[s.Head]
-		q := question{m.Place().Project, strings.TrimPrefix(draw.OrElse(strings.TrimPrefix(s.Text, asksWord), s.Subject), asksWord)}
+		q := question{m.Where.Project, strings.TrimPrefix(draw.OrElse(strings.TrimPrefix(s.Text, asksWord), s.Subject), asksWord)}
 		if s.Text == "asked" {
 			q.text = s.Subject
 		}
@@ -88,18 +86,18 @@ func (ix *Index) dropEchoes(rows []Story) []Story {
 // asksWord stands before a question.
 const asksWord = "asks: "
 
-// unitNode returns the node that a row is about, nil where that is gone.
+// unitNode returns the node of a row, nil if it is gone.
 func (ix *Index) unitNode(s *Story) *model.Node {
 	m := &ix.Moments[s.Head]
 	if m.site == nil {
 		return nil
 	}
-	return m.site.Nodes[m.unit().Node].Node
+	return m.site.Nodes[m.unit.Node].Node
 }
 
-// tellsNothing reports whether a change is not worth a row: a check that nobody is asked about, what waits behind something else, what
-// came or went with what it belongs to.
-func (m *Moment) tellsNothing() bool {
+// isUninteresting reports whether a change needs no row: an automatic check, a wait behind another one, something that came or went
+// with its parent.
+func (m *Moment) isUninteresting() bool {
 	n, gone := m.Node, m.Change.Text == "gone"
 	switch {
 	case gone:
@@ -122,7 +120,7 @@ type partOf struct {
 	time int64
 }
 
-// changedParts returns what has parts that changed, and when.
+// changedParts returns the parents of changed nodes, with the times of the changes.
 func (ix *Index) changedParts() map[partOf]bool {
 	changed := make(map[partOf]bool)
 	for i := range ix.Moments {
@@ -146,12 +144,12 @@ func isContainer(k model.Kind) bool {
 // askPrefix begins the IDs of asks in the tree of live agents.
 const askPrefix = "ask/"
 
-// unit returns what a moment is told of: of a task its plan, of an ask the ask wherever it is known.
-func (m *Moment) unit() Place {
+// unitPlace returns the place of the row's subject: for a task its plan, for an ask the same place in every build.
+func (m *Moment) unitPlace() Place {
 	if d := m.Decision; d != nil && d.Verb == model.VerbAnswer {
 		return Place{Project: d.Project, Node: d.Node}
 	}
-	at := m.Place()
+	at := m.Where
 	if id, ok := strings.CutPrefix(at.Node, askPrefix); ok {
 		return Place{Project: at.Project, Node: id}
 	}
@@ -171,7 +169,7 @@ func (m *Moment) unit() Place {
 	}
 }
 
-// belongsAbove reports whether a node is told of as part of the one above it.
+// belongsAbove reports whether a node shares the row of its parent.
 func belongsAbove(n, above *model.Node) bool {
 	switch n.Kind {
 	case model.KindTask, model.KindSubagent:
@@ -182,27 +180,21 @@ func belongsAbove(n, above *model.Node) bool {
 	return false
 }
 
-// status returns what a moment says about what it is told of; Unknown where it says nothing.
-func (m *Moment) status() model.Status {
-	switch {
-	case m.Decision != nil:
-		return DecisionStatus(m.Decision)
-	case m.Change != nil:
-		if m.isPart() && m.Change.To.Closed() {
-			return model.Active // the plan of a task goes on
-		}
-		return m.Change.To
-	case m.Activity.Status == model.Unknown:
+// rowStatus returns the status of the row's subject after the moment; Unknown if the moment does not change it.
+func (m *Moment) rowStatus() model.Status {
+	status := m.says
+	if m.Activity != nil && status == model.Unknown {
 		return statusOfKind(m.Activity.Kind)
-	case m.isPart() && m.Activity.Status.Closed():
-		return model.Active
 	}
-	return m.Activity.Status
+	if m.Decision == nil && m.isPart() && status.Closed() {
+		return model.Active // the plan of a task goes on
+	}
+	return status
 }
 
-// isPart reports whether a moment is about a part of what it is told of.
+// isPart reports whether a moment is about a part of the row's subject.
 func (m *Moment) isPart() bool {
-	return m.Node != nil && m.Node.Kind != model.KindDeliverable && !strings.HasPrefix(m.Node.ID, askPrefix) && m.unit().Node != m.Node.ID
+	return m.Node != nil && m.Node.Kind != model.KindDeliverable && !strings.HasPrefix(m.Node.ID, askPrefix) && m.unit.Node != m.Node.ID
 }
 
 // statusOfKind reads the protocol's word for an activity: "chunk-completed".
@@ -237,11 +229,11 @@ func DecisionStatus(d *model.Decision) model.Status {
 	return model.Pending
 }
 
-// goesOn reports whether a moment of the same thing still belongs to a row: as long as it has not ended, and what only says again how it did.
-func (s *Story) goesOn(m *Moment, status model.Status) bool {
+// continuesWith reports whether a moment of the same thing still belongs to a row: until it has ended, and shortly afterwards.
+func (s *Story) continuesWith(m *Moment) bool {
 	gap := time.Duration(m.At-s.At) * time.Millisecond
-	if s.ended() {
-		return gap <= afterEnd || gap <= longest && m.Change != nil && status == s.Status
+	if s.hasEnded() {
+		return gap <= afterEnd || gap <= longest && m.Change != nil && m.status == s.Status
 	}
 	return gap <= longest
 }
@@ -252,60 +244,59 @@ type StoryKey struct {
 	Began int64
 }
 
-// KeyOf returns what names a row.
+// KeyOf returns the key of a row.
 func (ix *Index) KeyOf(s *Story) StoryKey {
 	first := &ix.Moments[s.Moments[0]]
-	return StoryKey{first.Place(), first.At}
+	return StoryKey{first.Where, first.At}
 }
 
 // ProjectOf names the project that a row happened in.
-func (ix *Index) ProjectOf(s *Story) string { return ix.Moments[s.Head].Project() }
+func (ix *Index) ProjectOf(s *Story) string { return ix.Moments[s.Head].Project }
 
 // Order returns the number of the moment that stands for when it was.
 func (s *Story) Order() int { return s.order }
 
-func (s *Story) ended() bool { return s.Status.Closed() || s.Status == model.Executed }
+func (s *Story) hasEnded() bool { return s.Status.Closed() || s.Status == model.Executed }
 
-func (s *Story) add(i int, m *Moment, status model.Status) {
-	again := s.ended() && m.Change != nil && status == s.Status // it was seen later than it was told
+func (s *Story) add(i int, m *Moment) {
+	again := s.hasEnded() && m.Change != nil && m.status == s.Status // a change that repeats a log entry
 	s.Moments = append(s.Moments, i)
 	if !again {
 		s.At, s.order = m.At, i
 	}
-	if status != model.Unknown && !again {
-		s.Status, s.Head = status, i
+	if m.status != model.Unknown && !again {
+		s.Status, s.Head = m.status, i
 	}
 }
 
-// word says whom a row is about, and how it ended. A decision says more than the change that it led to.
-func (ix *Index) word(s *Story) {
+// wordStory sets the subject and the outcome of a row. A decision is preferred to the change it caused.
+func (ix *Index) wordStory(s *Story) {
 	for _, i := range s.Moments {
-		if ix.Moments[i].Decision != nil {
-			s.Head, s.Status = i, DecisionStatus(ix.Moments[i].Decision)
+		if m := &ix.Moments[i]; m.Decision != nil {
+			s.Head, s.Status = i, m.says
 		}
 	}
 	head := &ix.Moments[s.Head]
-	if d := head.Decision; d != nil {
-		s.Subject, s.Text = decidedBy(d), decided(d)
+	s.Subject, s.Text = head.What, head.Text
+	if head.Decision != nil {
 		return
 	}
-	s.Subject = head.What()
-	if unit := head.unit(); head.site != nil && head.isPart() && head.site.Nodes[unit.Node].Node != nil {
-		s.Subject = head.site.NameOf(unit.Node)
+	if head.site != nil && head.isPart() && head.site.Nodes[head.unit.Node].Node != nil {
+		s.Subject = head.site.NameOf(head.unit.Node)
 	}
-	s.Text = ix.outcome(s, head)
+	s.Text = ix.outcomeText(s, head)
 }
 
-// decidedBy says who decided: the user, or who did so from another machine.
-func decidedBy(d *model.Decision) string {
+// deciderOf says who decided: the user, or who did so from another machine.
+func deciderOf(d *model.Decision) string {
 	if strings.HasPrefix(d.By, "fleet") {
 		return d.Who
 	}
 	return "you"
 }
 
-// decided says what was decided: `answered "Teal" to Which color?`, `approved outline-gate`.
-func decided(d *model.Decision) string {
+// decisionText describes a decision: `answered "Teal" to Which color?`, `approved outline-gate`.
+func decisionText(d *model.Decision) string {
 	text, _, _ := strings.Cut(d.Text, "\n")
 	past := d.Words().Past
 	if d.Verb != model.VerbAnswer {
@@ -320,8 +311,8 @@ func decided(d *model.Decision) string {
 	return draw.Join(draw.ChangeJoint, draw.Join(" ", past, text), d.Name)
 }
 
-// outcome says how a row ended.
-func (ix *Index) outcome(s *Story, head *Moment) string {
+// outcomeText says how a row ended.
+func (ix *Index) outcomeText(s *Story, head *Moment) string {
 	part := ""
 	if head.isPart() {
 		part = head.Node.Name()
@@ -340,8 +331,8 @@ func (ix *Index) outcome(s *Story, head *Moment) string {
 		return "removed"
 	case s.Status == model.Skipped:
 		return s.Status.Word()
-	case s.ended():
-		return draw.OrElse(ix.result(s), draw.OrElse(ownWords(head), s.Status.Word()))
+	case s.hasEnded():
+		return draw.OrElse(ix.resultText(s), draw.OrElse(ownWords(head), s.Status.Word()))
 	case s.Status == model.Waiting && (asks == s.Subject || head.Node != nil && asks == head.Node.Title):
 		return "asked"
 	case s.Status == model.Waiting && asks != "":
@@ -353,44 +344,39 @@ func (ix *Index) outcome(s *Story, head *Moment) string {
 	case s.Status == model.Pending && head.Change != nil:
 		return "planned"
 	}
-	for _, i := range slices.Backward(s.Moments) { // what an agent has told says more than that it runs
-		if m := &ix.Moments[i]; m.Activity != nil && (m.status() == s.Status || m.status() == model.Unknown && s.Status == model.Active) {
-			return draw.Join(": ", draw.OrElse(part, ix.partName(m)), m.Text())
+	for _, i := range slices.Backward(s.Moments) { // a log entry says more than that it runs
+		if m := &ix.Moments[i]; m.Activity != nil && (m.status == s.Status || m.status == model.Unknown && s.Status == model.Active) {
+			if part == "" && m.isPart() {
+				part = m.Node.Name()
+			}
+			return draw.Join(": ", part, m.Text)
 		}
 	}
 	if head.Change != nil && head.Change.From != head.Change.To || head.Change != nil && head.Change.Seq == 0 {
 		word := s.Status.Word()
-		if head.Change.Node != "" && strings.HasSuffix(head.Change.Text, string(model.SessionTurn)) {
+		if head.Change.Where.Node != "" && strings.HasSuffix(head.Change.Text, string(model.SessionTurn)) {
 			word = string(model.SessionTurn)
 		}
 		return draw.Join(": ", part, word)
 	}
-	return draw.Join(": ", part, head.Text())
+	return draw.Join(": ", part, head.Text)
 }
 
-// partName names what a moment is about where that is a part of its row.
-func (ix *Index) partName(m *Moment) string {
-	if m.isPart() {
-		return m.Node.Name()
-	}
-	return ""
-}
-
-// ownWords returns what an agent has told; "" for a change.
+// ownWords returns the text of a log entry; "" for a change.
 func ownWords(m *Moment) string {
 	if m.Activity == nil {
 		return ""
 	}
-	return strings.TrimPrefix(m.Text(), "success, ")
+	return strings.TrimPrefix(m.Text, "success, ")
 }
 
-// result says what of something that is done is worth knowing: its checks, that it took several attempts, and how long.
-func (ix *Index) result(s *Story) string {
+// resultText sums up finished work: its checks, the failed attempts, and the duration.
+func (ix *Index) resultText(s *Story) string {
 	checks, took := "", ""
 	began, told, seen := int64(0), 0, 0
 	for _, i := range s.Moments {
 		m := &ix.Moments[i]
-		switch m.status() {
+		switch m.status {
 		case model.Active:
 			if began == 0 {
 				began = m.At
@@ -429,8 +415,8 @@ func (ix *Index) Passes(s *Story, f *Filter) bool {
 	if slices.ContainsFunc(s.Moments, func(i int) bool { return ix.Moments[i].Passes(f) }) {
 		return true
 	}
-	about := len(f.Topics) == 0 || slices.ContainsFunc(s.Moments, func(i int) bool { return f.About(ix.Moments[i].topic()) })
-	return about && f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project())
+	about := len(f.Topics) == 0 || slices.ContainsFunc(s.Moments, func(i int) bool { return f.About(ix.Moments[i].topic) })
+	return about && f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project)
 }
 
 // SinceVisit says in one sentence what has happened since the last visit: "7 plans done, 1 failed, 2 questions since 12:40"; "" for nothing.
@@ -461,7 +447,7 @@ func (ix *Index) Since(at time.Time) string {
 			failed++
 		case s.Status == model.Waiting:
 			asked++
-		case s.ended():
+		case s.hasEnded():
 			if n := head.Node; n != nil && (n.Kind == model.KindPlan || n.Kind == model.KindChunk || n.Kind == model.KindPhase || n.Kind == model.KindTask) {
 				done[string(n.Kind)]++
 			}

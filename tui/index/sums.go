@@ -1,6 +1,6 @@
 package index
 
-// Counts over sites that the header shows, and where one goes from one of them to the next.
+// The counts in the header, and the order of the next key.
 
 import "gatehouse/model"
 
@@ -10,12 +10,12 @@ type sums struct {
 	Blocking                                             int // blockers that are no concerns
 	Blockers                                             int // of these, that are about no row which is counted itself
 	Running, Stale                                       int // what is under way, and moves or not
-	Failed                                               int // and nobody has taken it up since
-	Old                                                  int // waits that nobody has touched for long, not among Waits
+	Failed                                               int // and not taken up since
+	Old                                                  int // waits untouched for long, not among Waits
 	OutOfReach                                           int // waits on hosts that are not there, not among Waits
 	Turns                                                int // finished turns of agents, not among Waits
 	WithAgent                                            int // gates with a request for changes, not among Waits
-	Inbox                                                int // items that nobody has dealt with
+	Inbox                                                int // open items
 }
 
 func (s *sums) add(more sums) {
@@ -37,7 +37,7 @@ func (s *sums) add(more sums) {
 	s.Turns += more.Turns
 }
 
-func (px *project) count(s *Site, b *model.Build) {
+func (px *project) countSite(s *Site, b *model.Build) {
 	for _, w := range b.Waits {
 		switch {
 		case w.IsUpcoming():
@@ -52,18 +52,18 @@ func (px *project) count(s *Site, b *model.Build) {
 			px.sums.Turns++
 		}
 	}
-	waits := s.lowest(b.Nodes, StandsWaiting, nil)
+	waits := s.countLowest(b.Nodes, StandsWaiting, nil)
 	if s.Stands(nil, StandsWaiting) {
 		waits++
 	}
 	px.sums.Waits += waits
-	px.sums.Blocked += s.lowest(b.Nodes, StandsBlocked, func(n *model.Node) { px.blocked = append(px.blocked, s.Place(n.ID)) })
+	px.sums.Blocked += s.countLowest(b.Nodes, StandsBlocked, func(n *model.Node) { px.blocked = append(px.blocked, s.Place(n.ID)) })
 	for _, x := range b.Blockers {
-		if x.Concern || s.toldElsewhere(x, StandsFailed, StandsWaiting) {
+		if x.Concern || s.isShownElsewhere(x, StandsFailed, StandsWaiting) {
 			continue
 		}
 		px.sums.Blocking++
-		if !s.toldElsewhere(x, StandsBlocked) {
+		if !s.isShownElsewhere(x, StandsBlocked) {
 			px.sums.Blockers++
 		}
 	}
@@ -89,28 +89,28 @@ func (ix *Index) Count(state Standing) int {
 	n := 0
 	for _, s := range ix.Sites {
 		if s.Build != nil {
-			n += s.lowest(s.Build.Nodes, state, nil)
+			n += s.countLowest(s.Build.Nodes, state, nil)
 		}
 	}
 	return n
 }
 
-// toldElsewhere reports whether a blocker is about a node that stands in one of some ways, which says the same.
-func (s *Site) toldElsewhere(b model.Blocker, ways ...Standing) bool {
+// isShownElsewhere reports whether a blocker is about a node that stands in one of some ways, which says the same.
+func (s *Site) isShownElsewhere(b model.Blocker, ways ...Standing) bool {
 	e, known := s.Nodes[b.Node]
 	if !known {
 		return false
 	}
 	for _, way := range ways {
-		if s.Stands(e.Node, way) || s.lowest(e.Node.Children, way, nil) > 0 {
+		if s.Stands(e.Node, way) || s.countLowest(e.Node.Children, way, nil) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// stop gathers where one goes from one to the next, each place once.
-func (ix *Index) stop(projects []*project) {
+// gatherStops lists the places of the next key, each once.
+func (ix *Index) gatherStops(projects []*project) {
 	seen := make(map[Place]bool)
 	add := func(at Place) {
 		if !seen[at] {
@@ -133,8 +133,8 @@ func (ix *Index) stop(projects []*project) {
 	}
 }
 
-// start finds the place to begin at: what waits, else a finished turn, else what runs.
-func (ix *Index) start(projects []*project) {
+// findStart finds the place to begin at: what waits, else a finished turn, else what runs.
+func (ix *Index) findStart(projects []*project) {
 	for _, w := range ix.Waits {
 		if w.IsCurrent() && ix.Sums.Waits > 0 || w.IsTurn() && ix.Sums.Turns > 0 {
 			ix.Start = w.At()

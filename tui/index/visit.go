@@ -9,15 +9,15 @@ import (
 	"gatehouse/model"
 )
 
-// Visit is what is known of a project from the last time that somebody looked at it.
+// Visit is the state of a project at the end of the last visit.
 type Visit struct {
 	At    time.Time                    `json:"at"`            // when that ended
 	Stood map[string]map[string]string `json:"stood"`         // the statuses of nodes, by build and node
-	Log   []Told                       `json:"log,omitempty"` // what had changed, the oldest first
+	Log   []SavedEvent                 `json:"log,omitempty"` // what had changed, the oldest first
 }
 
 // Told is a change as it is kept.
-type Told struct {
+type SavedEvent struct {
 	At     time.Time  `json:"at"`
 	Build  string     `json:"build,omitempty"`
 	Node   string     `json:"node,omitempty"`
@@ -29,11 +29,11 @@ type Told struct {
 	Unseen bool       `json:"unseen,omitempty"`
 }
 
-// event returns the change as one of a log.
-func (t *Told) event(s *Site) event {
+// toEvent returns the change as an event of the log.
+func (t *SavedEvent) toEvent(s *Site) Event {
 	from, _ := model.ParseStatus(t.From)
 	to, _ := model.ParseStatus(t.To)
-	return event{Event: Event{At: t.At, Node: t.Node, Kind: t.Kind, What: t.What, From: from, To: to, Text: t.Text}, Where: s.Place(t.Node), name: s.Where()}.kept()
+	return s.eventAt(Event{At: t.At, Where: Place{Node: t.Node}, Kind: t.Kind, What: t.What, From: from, To: to, Text: t.Text})
 }
 
 // visitLog is how many changes of a project are kept at most, and visitNodes of how many nodes the statuses.
@@ -42,27 +42,27 @@ const (
 	visitNodes = 20_000
 )
 
-// Leaving is what is to be kept of projects that are left at some time.
+// Leaving is the state of all projects at one time, to be saved.
 type Leaving struct {
 	ix  *Index
 	now time.Time
-	log map[string][]Told // by project
+	log map[string][]SavedEvent // by project
 }
 
-// Leave returns what is to be kept of an index that is left. What the user has not seen is still unseen next time. It takes no more
-// than the log; the projects are gone through by [Leaving.Visit], which may happen beside the loop.
+// Leave returns the state of an index at the end of a visit. Unseen changes stay unseen next time. It copies only the log;
+// [Leaving.Visit] collects the rest and may run outside the event loop.
 func (ix *Index) Leave(seen *Seen, now time.Time) Leaving {
-	l := Leaving{ix, now.UTC(), make(map[string][]Told)}
+	l := Leaving{ix, now.UTC(), make(map[string][]SavedEvent)}
 	for i := range ix.Log {
 		if e := &ix.Log[i]; !e.seed && e.Where.Build != model.AgentsBuild {
-			told := Told{e.At.UTC(), e.Where.Build, e.Node, e.Kind, e.What, e.From.String(), e.To.String(), e.Text, seen.unseen(e)}
+			told := SavedEvent{e.At.UTC(), e.Where.Build, e.Where.Node, e.Kind, e.What, e.From.String(), e.To.String(), e.Text, seen.isUnseen(e)}
 			l.log[e.Where.Project] = append(l.log[e.Where.Project], told)
 		}
 	}
 	return l
 }
 
-// Visit returns what is to be kept of a project.
+// Visit returns the state of a project.
 func (l *Leaving) Visit(root string) Visit {
 	v := Visit{At: l.now, Stood: map[string]map[string]string{}, Log: l.log[root]}
 	v.Log = v.Log[max(0, len(v.Log)-visitLog):]
@@ -89,14 +89,14 @@ func (l *Leaving) Visit(root string) Visit {
 
 // Return adds to the log of the first index what was kept of the projects, and what has changed in them meanwhile.
 func (ix *Index) Return(visits map[string]Visit) {
-	var known, fresh []event
+	var known, fresh []Event
 	returned := func(root string) bool { v, ok := visits[root]; return ok && len(v.Stood) > 0 }
 	for _, v := range visits {
 		if v.At.After(ix.Visited) {
 			ix.Visited = v.At
 		}
 	}
-	for _, e := range ix.Log { // what the files tell, where nothing better is known
+	for _, e := range ix.Log { // what the files say, unless the saved log knows better
 		if !returned(e.Where.Project) || len(visits[e.Where.Project].Log) == 0 {
 			known = append(known, e)
 		}
@@ -108,7 +108,7 @@ func (ix *Index) Return(visits map[string]Visit) {
 		}
 		for i := range v.Log {
 			if told := &v.Log[i]; told.Build == s.Build.ID {
-				e := told.event(s)
+				e := told.toEvent(s)
 				if told.Unseen {
 					fresh = append(fresh, e)
 				} else {
@@ -116,29 +116,29 @@ func (ix *Index) Return(visits map[string]Visit) {
 				}
 			}
 		}
-		fresh = append(fresh, s.meanwhile(v, ix.Snap.At)...)
+		fresh = append(fresh, s.changesSince(v, ix.Snap.At)...)
 	}
-	byTime := func(a, b event) int { return a.At.Compare(b.At) }
+	byTime := func(a, b Event) int { return a.At.Compare(b.At) }
 	slices.SortStableFunc(known, byTime)
 	slices.SortStableFunc(fresh, byTime)
 	for i := range fresh {
 		ix.seq++
 		fresh[i].Seq = ix.seq
 	}
-	ix.Log = bounded(append(known, fresh...))
+	ix.Log = limitLog(append(known, fresh...))
 	ix.gatherMoments()
 }
 
-// meanwhile returns what has changed in a build since a visit. Each change is dated as far as its node says since when it stands so.
-func (s *Site) meanwhile(v Visit, now time.Time) (events []event) {
+// changesSince returns the changes of a build since a visit. Each has the time of its node if that is known.
+func (s *Site) changesSince(v Visit, now time.Time) (events []Event) {
 	stood, known := v.Stood[s.Build.ID]
 	if !known {
 		return nil
 	}
 	before := &Site{Nodes: make(map[string]entry, len(stood))}
-	old := &model.Build{Nodes: s.stood(s.Build.Nodes, "", stood, before)}
-	for _, e := range worthTelling(before, s, diff(old, s.Build, now)) {
-		if n := s.Nodes[e.Node].Node; n != nil {
+	old := &model.Build{Nodes: s.nodesBefore(s.Build.Nodes, "", stood, before)}
+	for _, e := range dropImplied(before, s, compareBuilds(old, s.Build, now)) {
+		if n := s.Nodes[e.Where.Node].Node; n != nil {
 			for _, at := range [...]time.Time{n.Since, n.Updated} {
 				if at.After(v.At) && at.Before(now) {
 					e.At = at
@@ -146,13 +146,13 @@ func (s *Site) meanwhile(v Visit, now time.Time) (events []event) {
 				}
 			}
 		}
-		events = append(events, event{Event: e, Where: s.Place(e.Node), name: s.Where()}.kept())
+		events = append(events, s.eventAt(e))
 	}
 	return events
 }
 
-// stood returns nodes with the statuses that they had, without those that were not there.
-func (s *Site) stood(nodes []*model.Node, above string, was map[string]string, before *Site) (all []*model.Node) {
+// nodesBefore returns nodes with the statuses that they had, without those that were not there.
+func (s *Site) nodesBefore(nodes []*model.Node, above string, was map[string]string, before *Site) (all []*model.Node) {
 	for _, n := range nodes {
 		word, known := was[n.ID]
 		status, ok := model.ParseStatus(word)
@@ -163,7 +163,7 @@ func (s *Site) stood(nodes []*model.Node, above string, was map[string]string, b
 		if status != n.Status {
 			old.Status, old.Raw = status, ""
 		}
-		old.Children = s.stood(n.Children, n.ID, was, before)
+		old.Children = s.nodesBefore(n.Children, n.ID, was, before)
 		before.Nodes[n.ID] = entry{Node: &old, Above: above}
 		all = append(all, &old)
 	}

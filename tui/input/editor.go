@@ -15,7 +15,7 @@ import (
 // TextLimit is how long a reason or a request may get, in characters.
 const TextLimit = 4000
 
-// Editor is the text, and where the cursor stands.
+// Editor is a text with a cursor.
 type Editor struct {
 	text   string
 	cursor int  // offset in bytes, always at the beginning of a character
@@ -30,7 +30,7 @@ type span struct{ from, to int }
 // Set replaces the text and goes to its end.
 func (e *Editor) Set(text string) {
 	e.text, e.cursor, e.Full = "", 0, false
-	e.insert(text)
+	e.insertText(text)
 }
 
 // Value returns the text without blanks around it.
@@ -52,36 +52,36 @@ func (e *Editor) Press(k Stroke) bool {
 	case "end", "ctrl+e":
 		e.cursor = e.lineEnd()
 	case "up", "ctrl+p":
-		e.climb(-1)
+		e.moveRows(-1)
 	case "down", "ctrl+n":
-		e.climb(1)
+		e.moveRows(1)
 	case "backspace", "ctrl+h":
-		e.cut(e.cursor-len(lastCharacter(e.text[:e.cursor])), e.cursor)
+		e.cutText(e.cursor-len(lastCharacter(e.text[:e.cursor])), e.cursor)
 	case "delete", "ctrl+d":
-		e.cut(e.cursor, e.cursor+len(draw.FirstCharacter(e.text[e.cursor:])))
+		e.cutText(e.cursor, e.cursor+len(draw.FirstCharacter(e.text[e.cursor:])))
 	case "ctrl+w", "alt+backspace":
-		e.cut(e.wordBefore(), e.cursor)
+		e.cutText(e.wordBefore(), e.cursor)
 	case "ctrl+u":
-		e.cut(e.lineStart(), e.cursor)
+		e.cutText(e.lineStart(), e.cursor)
 	case "ctrl+k":
-		e.cut(e.cursor, e.lineEnd())
+		e.cutText(e.cursor, e.lineEnd())
 	case "ctrl+j", "alt+enter", "shift+enter":
 		if !e.Many {
 			return false
 		}
-		e.insert("\n")
+		e.insertText("\n")
 	default:
 		if k.Text == "" {
 			return false
 		}
-		e.insert(k.Text)
+		e.insertText(k.Text)
 	}
 	return true
 }
 
-// insert puts a text in at the cursor, as much of it as there is room for.
-func (e *Editor) insert(text string) {
-	text = e.cleaned(text)
+// insertText puts a text in at the cursor, as much of it as there is room for.
+func (e *Editor) insertText(text string) {
+	text = e.cleanText(text)
 	room := TextLimit - utf8.RuneCountInString(e.text)
 	e.Full = utf8.RuneCountInString(text) > room
 	if e.Full {
@@ -91,8 +91,8 @@ func (e *Editor) insert(text string) {
 	e.cursor += len(text)
 }
 
-// cleaned takes out what could not be shown. Line ends stay where there may be several lines.
-func (e *Editor) cleaned(text string) string {
+// cleanText takes out what could not be shown. Line ends stay where there may be several lines.
+func (e *Editor) cleanText(text string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	if !e.Many {
 		return line.Clean(strings.ReplaceAll(text, "\n", " "))
@@ -104,7 +104,7 @@ func (e *Editor) cleaned(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func (e *Editor) cut(from, to int) {
+func (e *Editor) cutText(from, to int) {
 	e.text = e.text[:from] + e.text[to:]
 	e.cursor, e.Full = from, false
 }
@@ -146,9 +146,9 @@ func (e *Editor) wordAfter() int {
 	return len(e.text)
 }
 
-// climb goes some rows down, or up, as they were laid out last.
-func (e *Editor) climb(by int) {
-	i := e.row()
+// moveRows goes some rows down, or up, as they were laid out last.
+func (e *Editor) moveRows(by int) {
+	i := e.cursorRow()
 	if i+by < 0 || i+by >= len(e.Rows) {
 		return
 	}
@@ -161,8 +161,8 @@ func (e *Editor) climb(by int) {
 	e.cursor = at
 }
 
-// row returns the number of the row that the cursor is in.
-func (e *Editor) row() int {
+// cursorRow returns the number of the row that the cursor is in.
+func (e *Editor) cursorRow() int {
 	for i := len(e.Rows) - 1; i > 0; i-- {
 		if e.Rows[i].from <= e.cursor {
 			return i
@@ -171,7 +171,7 @@ func (e *Editor) row() int {
 	return 0
 }
 
-// Lay breaks the text into rows of at most some columns, between words where it can.
+// Lay breaks the text into rows of limited width, between words if possible.
 func (e *Editor) Lay(l *draw.Look, columns int) {
 	e.Rows = e.Rows[:0]
 	columns = max(columns, 2) // the widest character
@@ -205,10 +205,10 @@ func (e *Editor) layLine(l *draw.Look, from, to, columns int) {
 	e.Rows = append(e.Rows, span{start, to})
 }
 
-// Draw returns some rows of the text, those around the cursor where there are more, each as wide as is said.
+// Draw returns the rows around the cursor, as many as fit, each padded to the width.
 func (e *Editor) Draw(l *draw.Look, width, height int) []string {
 	e.Lay(l, width-1) // one column is the cursor's
-	here := e.row()
+	here := e.cursorRow()
 	top := max(0, min(here-height+1, len(e.Rows)-height))
 	lines := make([]string, 0, height)
 	for i := top; i < len(e.Rows) && len(lines) < height; i++ {

@@ -39,7 +39,7 @@ func Typed(text string, k Stroke) (after string, ok bool) {
 	case k.Text == "":
 		return text, false
 	}
-	return clip(text + oneLine(k.Text)), true
+	return clipText(text + oneLine(k.Text)), true
 }
 
 // oneLine makes a pasted text one that can be typed: without line ends and control characters.
@@ -55,7 +55,7 @@ func oneLine(text string) string {
 	}, text)
 }
 
-func clip(text string) string {
+func clipText(text string) string {
 	if utf8.RuneCountInString(text) > inputLimit {
 		return string([]rune(text)[:inputLimit])
 	}

@@ -16,11 +16,11 @@ func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) pag
 	p := newPage(l, width)
 	th := l.Theme
 	m := s.Moment(a)
-	p.Text(th.Strong, m.What())
+	p.Text(th.Strong, m.What)
 	if a.Alert {
-		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, m.Text())
+		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, m.Text)
 	} else {
-		p.Item(th.Status(a.Status), glyphOf(l, a), "", m.Text())
+		p.Item(th.Status(a.Status), glyphOf(l, a), "", m.Text)
 	}
 	p.Text(th.Dim, draw.Join(draw.PartJoint, a.Kind, string(a.Family), p.loggedAt(a.At)))
 	if len(a.Details) > 0 {
@@ -93,7 +93,7 @@ func (p page) addActivity(s *index.Site, a *model.Activity) {
 	if a.Alert {
 		st, glyph = th.Wait, p.Look.Glyphs.Problem
 	}
-	p.Item(st, glyph, "", draw.Join(draw.PartJoint, m.Text(), p.Look.Ago(a.At)))
+	p.Item(st, glyph, "", draw.Join(draw.PartJoint, m.Text, p.Look.Ago(a.At)))
 }
 
 // loggedAt says when an activity was logged.

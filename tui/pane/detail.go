@@ -3,6 +3,7 @@ package pane
 // The details of one node: what it is, why it is so, what it asks, what it hangs on, and the files behind it.
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,7 +60,7 @@ func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 			case x.Node == nil:
 				return overviewPage(s.Look, s.Index, x.Site, key.width, key.beside, s.Offers(x.Row))
 			}
-			return detailPage(s.Look, s.Index, x.Site, x.Node, key.width, s.Offers(x.Row))
+			return detailPage(s.Look, s.Index, x.Site, x.Node, key.width, key.beside, s.Offers(x.Row))
 		})
 	}
 	d.fitHeight(a.Height)
@@ -68,13 +69,16 @@ func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 // Enter opens the file behind it.
 func (d *details) Enter() step { return step{To: FileID} }
 
-// detailPage lays out the details of a node, with the verbs that it offers.
-func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, offers []draw.Hint) page {
+// detailPage lays out the details of a node, with the verbs that it offers. A question that the list beside them says stands in banner, row
+// and list, and not once more as the heading.
+func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, inView panesInView, offers []draw.Hint) page {
 	if n.Session != nil {
 		return sessionPage(l, s, n, width, offers)
 	}
 	p := newPage(l, width)
-	p.Text(l.Theme.Strong, n.Name())
+	if !inView.waits || !slices.ContainsFunc(s.Build.Waits, func(w model.Wait) bool { return w.IsCurrent() && w.Node == n.ID && w.Text == n.Title }) {
+		p.Text(l.Theme.Strong, n.Name())
+	}
 	p.addOutOfReach(s)
 	p.addNodeStatus(s, n)
 	p.Text(l.Theme.Dim, n.Why)
@@ -322,7 +326,7 @@ func (p page) addHistory(ix *index.Index, at index.Place) {
 			p.Heading("Changed while you looked")
 		}
 		shown++
-		p.Item(p.Look.Theme.Status(e.To), p.Look.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, draw.Changed(index.ChangeWords(e.Text)), p.Look.Ago(e.Event.At)))
+		p.Item(p.Look.Theme.Status(e.To), p.Look.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, draw.Changed(index.ChangeWords(e.Text)), p.Look.Ago(e.At)))
 	}
 }
 

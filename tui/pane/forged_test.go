@@ -29,7 +29,7 @@ func TestForgedPages(t *testing.T) {
 						pages[fmt.Sprint("activity ", i)] = activityPage(l, s, &s.Build.Activity[i], width)
 					}
 					for _, n := range model.Walk(s.Build.Nodes) {
-						pages["details of "+n.ID] = detailPage(l, ix, s, n, width, nil)
+						pages["details of "+n.ID] = detailPage(l, ix, s, n, width, panesInView{}, nil)
 					}
 				}
 				for what, p := range pages {

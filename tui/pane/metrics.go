@@ -100,56 +100,25 @@ func byDay(days []model.Day) (rows []model.Measure) {
 	return rows
 }
 
-// addVelocity adds how many tasks were done in a day, where no plan is done yet, and the days as a line of columns.
+// addVelocity adds how many tasks were done in a day, for a build without a finished plan.
 func (p page) addVelocity(m *model.Metrics) {
-	total := 0
+	total, most := 0, 0
 	for i := range m.Days {
-		total += m.Days[i].Succeeded
+		total, most = total+m.Days[i].Succeeded, max(most, m.Days[i].Succeeded)
 	}
-	from, days := dayRange(m.Days)
-	if days == 0 || total == 0 {
+	if total == 0 {
+		return
+	}
+	first, err := time.Parse(time.DateOnly, m.Days[0].Date)
+	last, err2 := time.Parse(time.DateOnly, m.Days[len(m.Days)-1].Date)
+	days := int(last.Sub(first)/(24*time.Hour)) + 1
+	if err != nil || err2 != nil || days < 1 {
 		return
 	}
 	p.Heading("Velocity")
-	p.Facts(draw.Fact{Label: "per day", Value: perDay(total, days) + draw.PartJoint + draw.Counted(total, "task") + " in " + draw.Counted(days, "day")})
-	columns := min(days, p.Width-2, longestSpark)
-	counts := make([]int, columns) // of the last days, those without anything too
-	first, most := from.AddDate(0, 0, days-columns), 0
-	for i := range m.Days {
-		at, err := time.Parse(time.DateOnly, m.Days[i].Date)
-		if n := daysBetween(first, at); err == nil && n >= 0 && n < columns {
-			counts[n] += m.Days[i].Succeeded
-			most = max(most, counts[n])
-		}
-	}
-	p.Gap()
-	r := p.Look.Ribbon(p.Width)
-	r.Sign(p.Look.Theme.Run, p.Look.Glyphs.Chart(counts, most, 1)[0])
-	p.Add(&r)
-	last := from.AddDate(0, 0, days-1)
-	r = p.Look.Ribbon(p.Width)
-	r.Add(p.Look.Theme.Dim, first.Format("Jan 02")+" to "+last.Format("Jan 02")+", "+draw.Counted(most, "task")+" a day at most")
-	p.Add(&r)
+	p.Facts(draw.Fact{Label: "per day", Value: draw.Join(draw.PartJoint, perDay(total, days), draw.Counted(total, "task")+" in "+draw.Counted(days, "day"))})
+	p.Text(p.Look.Theme.Dim, draw.Counted(most, "task")+" a day at most")
 }
-
-// longestSpark is how many days the line of columns has at most.
-const longestSpark = 60
-
-// dayRange returns the first of some days, and how many there are from it to the last, both included; 0 without any.
-func dayRange(all []model.Day) (first time.Time, days int) {
-	if len(all) == 0 {
-		return first, 0
-	}
-	first, err := time.Parse(time.DateOnly, all[0].Date)
-	last, err2 := time.Parse(time.DateOnly, all[len(all)-1].Date)
-	if err != nil || err2 != nil {
-		return first, 0
-	}
-	return first, max(daysBetween(first, last)+1, 0)
-}
-
-// daysBetween returns how many days a day is after another, both at midnight in UTC.
-func daysBetween(a, b time.Time) int { return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) }
 
 // perDay writes a rate with one decimal, rounded down.
 func perDay(n, days int) string {

@@ -104,7 +104,7 @@ func TestWhatWaitsNoMoreIsNotDrawnAsWaiting(t *testing.T) {
 	rows := timeline.Render(l, 80, 4, false)
 	for n, waits := range map[*model.Node]bool{over: false, now: true} {
 		r := l.Ribbon(100)
-		drawNode(&r, ix.Sites[0], n, columns{word: 11, age: 4}, 60, "")
+		nodeRow(l, ix.Sites[0], n).draw(&r, columns{word: 11, age: 4})
 		listed := rows[slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, n.Title) })]
 		for _, row := range []string{r.Line(), listed} {
 			if got := strings.Contains(row, string(l.Theme.Wait)); got != waits {

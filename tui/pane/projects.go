@@ -13,45 +13,30 @@ import (
 	"gatehouse/tui/index"
 )
 
-// drawSite draws the row of the only build.
-func (t *Tree) drawSite(r *draw.Ribbon, s *index.Site, cols columns, edge int, remark string) {
-	l, b := r.Look, s.Build
+// siteRow returns the row of the only build.
+func siteRow(l *draw.Look, s *index.Site) (r treeRow) {
+	b, host := s.Build, s.Host()
 	if b == nil {
-		r.Add(l.Theme.Dim, s.Name)
-		r.Gap(3)
-		r.Add(l.Theme.Dim, draw.Join(draw.PartJoint, s.Host(), noBuild))
-		return
+		return treeRow{sign: " ", title: s.Name, titleStyle: l.Theme.Dim, hints: []string{draw.Join(draw.PartJoint, host, noBuild)}}
 	}
-	st, glyph, says := s.StatusOfBuild(l)
-	r.Sign(st, glyph)
-	r.Gap(1)
-	r.AddWithin(l.Theme.Strong, s.Name, edge-r.Width)
-	if b.Freshness.Held > 0 {
-		drawHeld(r, edge)
-	}
-	of, share := "", model.Count{}
+	r = treeRow{title: s.Name, titleStyle: l.Theme.Strong, isHeld: b.Freshness.Held > 0, since: b.Since, stale: b.StaleSince, isSinceFileTime: b.SinceFile}
+	r.signStyle, r.sign, r.word = s.StatusOfBuild(l)
+	r.wordStyle = r.signStyle
+	of := ""
 	if b.Progress.Known {
 		of = doneOf(b.Progress.Counted()) + " " + b.Progress.Of()
-		share = model.Count{Done: b.Progress.Percent, Total: 100}
+		r.percent = b.Progress.Percent
+		r.share = model.Count{Done: r.percent, Total: 100}
 	}
-	bar := barAt(r, share, cols, edge)
 	if b.ID == model.AgentsBuild {
 		of = countsOf(b)
 	}
-	drawHint(r, bar, draw.Join(draw.PartJoint, s.Host(), of), draw.Foreign(s.Host()))
-	drawBar(r, bar, share, b.Progress.Percent, cols)
-	r.To(edge)
-	since, file, stale := b.Since, b.SinceFile, b.StaleSince
-	switch {
-	case remark != "":
-		drawWord(r, l.Theme.Accent, remark, cols)
-	case s.Project.OutOfReach():
-		drawWord(r, l.Theme.Wait, s.Project.Host.Word(), cols)
-		since, file, stale = s.Project.Host.AsOf, false, time.Time{}
-	default:
-		drawWord(r, st, says, cols)
+	r.hints = []string{draw.Join(draw.PartJoint, host, of), draw.Foreign(host)}
+	if s.Project.OutOfReach() {
+		r.word, r.wordStyle = s.Project.Host.Word(), l.Theme.Wait
+		r.since, r.isSinceFileTime, r.stale = s.Project.Host.AsOf, false, time.Time{}
 	}
-	drawAge(r, since, file, stale, cols)
+	return r
 }
 
 // The widths of the table's columns.

@@ -54,7 +54,7 @@ func (t *Timeline) Selected() (x selection, ok bool) {
 	if !ok {
 		return x, false
 	}
-	x = selection{at: m.Place(), text: m.Line(), activity: m.Activity}
+	x = selection{at: m.Where, text: m.Line(), activity: m.Activity}
 	if row := t.rows[t.selected]; row.moment < 0 {
 		s := &t.index.Stories[row.story]
 		x.text = draw.Join(": ", s.Subject, s.Text)
@@ -78,7 +78,7 @@ func (t *Timeline) Enter() step {
 	case m.Activity != nil:
 		return step{To: DetailID}
 	}
-	return step{Row: true, At: m.Place()}
+	return step{Row: true, At: m.Where}
 }
 
 // unfoldStory shows the steps of a story, or hides them.
@@ -304,7 +304,7 @@ func (t *Timeline) alertRow(l *draw.Look, width int) string {
 	if n := len(t.alerts) - 1; n > 0 {
 		more = strconv.Itoa(n) + " more"
 	}
-	r.Add(l.Theme.Wait, draw.Join(draw.PartJoint, m.What(), m.Text(), more))
+	r.Add(l.Theme.Wait, draw.Join(draw.PartJoint, m.What, m.Text, more))
 	return r.Line()
 }
 
@@ -326,7 +326,7 @@ func (t *Timeline) projectWidth(l *draw.Look) (w int) {
 func (t *Timeline) drawStory(r *draw.Ribbon, s *index.Story, projects int) {
 	l := r.Look
 	head := &t.index.Moments[s.Head]
-	drawTime(r, t.index.Moments[s.Order()].Time())
+	drawTime(r, t.index.Moments[s.Order()].Time)
 	t.drawProject(r, head, projects)
 	st, sign := l.Theme.Status(s.Status), l.Glyphs.Of(s.Status)
 	alert := slices.ContainsFunc(s.Moments, func(n int) bool { return slices.Contains(t.alerts, n) })
@@ -367,12 +367,12 @@ func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment, projects int) {
 	if projects > 0 {
 		r.Gap(projects + 2)
 	}
-	if at := m.Time(); !at.IsZero() {
+	if at := m.Time; !at.IsZero() {
 		r.Add(l.Theme.Dim, at.In(l.Now.Location()).Format("15:04:05"))
 		r.Gap(2)
 	}
 	if m.Decision == nil {
-		r.AddWithin(l.Theme.Dim, m.What(), (r.Room-r.Width)/2)
+		r.AddWithin(l.Theme.Dim, m.What, (r.Room-r.Width)/2)
 		r.Gap(2)
 	}
 	r.AddWithin("", m.Kindly(), r.Room-r.Width-1)
@@ -381,7 +381,7 @@ func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment, projects int) {
 func (t *Timeline) drawProject(r *draw.Ribbon, m *index.Moment, width int) {
 	if width > 0 {
 		end := r.Width + width + 2
-		r.AddWithin(r.Look.Theme.Dim, m.Project(), width)
+		r.AddWithin(r.Look.Theme.Dim, m.Project, width)
 		r.To(end)
 	}
 }

@@ -84,24 +84,103 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 		line.Sign(l.Theme.Dim, l.Glyphs.Folded)
 	}
 	line.Gap(1)
-	edge := line.Room - cols.width() // the end of the titles
+	var row treeRow
 	switch {
 	case len(r.Run) > 0:
-		drawRun(line, r, cols, edge)
-	case r.Node == nil:
-		if len(t.index.Sites) > 1 {
-			t.drawProject(line, r.Site, t.remarks[r.Place()])
-			return
-		}
-		t.drawSite(line, r.Site, cols, edge, t.remarks[r.Place()])
+		row = runRow(l, r)
+	case r.Node != nil:
+		row = nodeRow(l, r.Site, r.Node)
+	case len(t.index.Sites) > 1:
+		t.drawProject(line, r.Site, t.remarks[r.Place()])
+		return
 	default:
-		drawNode(line, r.Site, r.Node, cols, edge, t.remarks[r.Place()])
+		row = siteRow(l, r.Site)
+	}
+	if remark := t.remarks[r.Place()]; remark != "" {
+		row.word, row.wordStyle = remark, l.Theme.Accent
+	}
+	row.draw(line, cols)
+}
+
+// treeRow is a row of the tree behind its fold.
+type treeRow struct {
+	sign            string
+	signStyle       draw.Style
+	number, title   string
+	last            string // the title of the last of a run
+	titleStyle      draw.Style
+	isHeld          bool        // its last good state is shown
+	hints           []string    // forms of a remark behind the title, the fullest first. No text of a file in them can pass for ours
+	share           model.Count // of the bar
+	percent         int
+	word            string // of its status
+	wordStyle       draw.Style
+	since, stale    time.Time
+	isSinceFileTime bool
+}
+
+// draw draws the row: what has no room beside the title is left out.
+func (t treeRow) draw(line *draw.Ribbon, cols columns) {
+	l, edge := line.Look, line.Room-cols.width() // the end of the titles
+	line.Sign(t.signStyle, t.sign)
+	line.Gap(1)
+	if t.number != "" {
+		line.AddWithin(t.titleStyle, t.number, edge-line.Width)
+		line.Gap(1)
+	}
+	room := edge - line.Width
+	if t.last != "" {
+		room = (room - 3) / 2
+	}
+	line.AddWithin(t.titleStyle, t.title, room)
+	if t.last != "" {
+		line.Exactly(t.titleStyle, "–")
+		line.AddWithin(t.titleStyle, t.last, edge-line.Width)
+	}
+	if t.isHeld && edge-line.Width >= 2 {
+		line.Gap(1)
+		line.Sign(l.Theme.Wait, l.Glyphs.Held)
+		line.Gap(1)
+		line.AddWithin(l.Theme.Wait, "last good state", edge-line.Width)
+	}
+	bar := barAt(line, t.share, cols, edge)
+	for _, form := range t.hints {
+		if _, w := l.MeasureExactly(form); form != "" && w <= bar-line.Width-3 {
+			line.Gap(2)
+			line.Exactly(l.Theme.Dim, form)
+			break
+		}
+	}
+	if bar < edge {
+		line.To(bar)
+		if cols.bar > 0 && edge-bar == cols.barWidth() {
+			line.Gap(1)
+			line.Bar(t.share.Done, t.share.Total, cols.bar)
+		}
+		if cols.percent > 0 {
+			line.Gap(1)
+			draw.DrawRight(line, l.Theme.Dim, percentOf(t.percent), cols.percent)
+		}
+	}
+	line.To(edge)
+	if cols.word > 0 {
+		line.Gap(1)
+		line.AddWithin(t.wordStyle, t.word, cols.word)
+	}
+	since := t.since
+	if !t.stale.IsZero() {
+		since = t.stale
+	} else if t.isSinceFileTime { // it only says when the file was written or checked out
+		return
+	}
+	if cols.age > 0 && !since.IsZero() {
+		line.To(line.Room - cols.age - 1)
+		draw.DrawRight(line, l.Theme.Dim, l.Age(since), cols.age)
 	}
 }
 
-// drawNode draws the row of a node. A remark replaces its status.
-func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edge int, remark string) {
-	l := line.Look
+// nodeRow returns the row of a node.
+func nodeRow(l *draw.Look, s *index.Site, n *model.Node) treeRow {
 	st, glyph, says := s.StatusOf(l, n)
 	wordStyle, title := st, draw.Style("")
 	switch {
@@ -128,50 +207,12 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 	if n.Gate != nil && n.Gate.Overwritten != nil {
 		says, wordStyle = "overwritten", l.Theme.Block
 	}
-	if remark != "" {
-		says, wordStyle = remark, l.Theme.Accent
-	}
-	line.Sign(st, glyph)
-	line.Gap(1)
-	if n.Number != "" {
-		line.AddWithin(title, n.Number, edge-line.Width)
-		line.Gap(1)
-	}
-	line.AddWithin(title, n.Heading(), edge-line.Width)
-	if n.Held {
-		drawHeld(line, edge)
-	}
 	share := shareOf(n)
 	if share.Done == 0 && (n.Status != model.Active && n.Status != model.Retrying || n.IsStale()) {
 		share = model.Count{} // an empty bar adds nothing
 	}
-	bar := barAt(line, share, cols, edge)
-	drawHint(line, bar, hintsOf(l, s, n)...)
-	drawBar(line, bar, share, s.Build.Progress.Share(share), cols)
-	line.To(edge)
-	drawWord(line, wordStyle, says, cols)
-	drawAge(line, n.Since, n.SinceFile, n.StaleSince(), cols)
-}
-
-// drawHeld marks a row whose last good state is shown, over the end of its title when that leaves no room.
-func drawHeld(line *draw.Ribbon, edge int) {
-	l := line.Look
-	if edge-line.Width >= 2 {
-		line.Gap(1)
-		line.Sign(l.Theme.Wait, l.Glyphs.Held)
-		line.Gap(1)
-		line.AddWithin(l.Theme.Wait, "last good state", edge-line.Width)
-	}
-}
-
-func drawWord(line *draw.Ribbon, st draw.Style, word string, cols columns) {
-	if cols.word == 0 {
-		return
-	}
-	line.Gap(1)
-	end := line.Width + cols.word
-	line.AddWithin(st, word, cols.word)
-	line.To(end)
+	return treeRow{sign: glyph, signStyle: st, number: n.Number, title: n.Heading(), titleStyle: title, isHeld: n.Held, hints: hintsOf(l, s, n),
+		share: share, percent: s.Build.Progress.Share(share), word: says, wordStyle: wordStyle, since: n.Since, stale: n.StaleSince(), isSinceFileTime: n.SinceFile}
 }
 
 // barAt returns the column of a share's bar: of all of it, or of its percent alone if the name leaves no room for more, else the edge.
@@ -190,24 +231,6 @@ func barAt(line *draw.Ribbon, c model.Count, cols columns, edge int) int {
 	return edge
 }
 
-// drawBar writes a bar and its percent where they begin.
-func drawBar(line *draw.Ribbon, at int, c model.Count, percent int, cols columns) {
-	room := line.Room - cols.width() - at
-	if c.Open() <= 0 || room <= 0 {
-		return // its word says it
-	}
-	l := line.Look
-	line.To(at)
-	if cols.bar > 0 && room == cols.barWidth() {
-		line.Gap(1)
-		line.Bar(c.Done, c.Total, cols.bar)
-	}
-	if cols.percent > 0 {
-		line.Gap(1)
-		draw.DrawRight(line, l.Theme.Dim, percentOf(percent), cols.percent)
-	}
-}
-
 // shareOf returns the count behind a node's percentage: of a milestone its plans, if it has any.
 func shareOf(n *model.Node) model.Count {
 	if n.Plans.Total > 0 {
@@ -218,19 +241,6 @@ func shareOf(n *model.Node) model.Count {
 
 // leastHint is the room that a title needs to share its place with a hint.
 const leastHint = 5
-
-// drawHint writes behind a name the first of some forms that has room before a column. In none of them a file may say anything that
-// could be taken for ours. Without room for any there is none.
-func drawHint(line *draw.Ribbon, before int, forms ...string) {
-	room := before - line.Width - 3
-	for _, form := range forms {
-		if _, w := line.Look.MeasureExactly(form); form != "" && w <= room {
-			line.Gap(2)
-			line.Exactly(line.Look.Theme.Dim, form)
-			return
-		}
-	}
-}
 
 // asksForChanges reports whether changes were asked for before the gate is decided.
 func asksForChanges(n *model.Node) bool {
@@ -292,20 +302,6 @@ func gateHints(l *draw.Look, n *model.Node) []string {
 		return []string{words, code}
 	}
 	return []string{words}
-}
-
-// drawAge writes the age of a status. It leaves out the time of a file, which only says when the file was written or checked out.
-func drawAge(line *draw.Ribbon, since time.Time, file bool, stale time.Time, cols columns) {
-	switch {
-	case !stale.IsZero():
-		since = stale
-	case file:
-		return
-	}
-	if cols.age > 0 && !since.IsZero() {
-		line.To(line.Room - cols.age - 1)
-		draw.DrawRight(line, line.Look.Theme.Dim, line.Look.Age(since), cols.age)
-	}
 }
 
 // reasonsOf says why a node is still open: its blockers, or the nodes before it.

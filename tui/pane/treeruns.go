@@ -75,28 +75,22 @@ func (t *Tree) holdsRun(run index.Row) bool {
 	return false
 }
 
-// drawRun draws the row of a run: the first, the last, and how many.
-func drawRun(line *draw.Ribbon, r index.Row, cols columns, edge int) {
-	l := line.Look
-	line.Sign(l.Theme.Dim, l.Glyphs.Of(r.Run[0].Status))
-	line.Gap(1)
+// runRow returns the row of a run: the first, the last, and how many.
+func runRow(l *draw.Look, r index.Row) treeRow {
 	from, to, many := runName(r)
-	line.AddWithin(l.Theme.Dim, from, (edge-line.Width-3)/2)
-	line.Exactly(l.Theme.Dim, "–")
-	line.AddWithin(l.Theme.Dim, to, edge-line.Width)
-	drawHint(line, edge, many)
-	line.To(edge)
-	drawWord(line, l.Theme.Dim, r.Run[0].Status.Word(), cols)
+	status, dim := r.Run[0].Status, l.Theme.Dim
+	row := treeRow{sign: l.Glyphs.Of(status), signStyle: dim, title: from, last: to, titleStyle: dim, hints: []string{many}, word: status.Word(), wordStyle: dim}
 	newest := r.Run[0]
 	for _, n := range r.Run {
 		if n.Since.IsZero() || n.SinceFile { // the age of the run is unknown
-			return
+			return row
 		}
 		if n.Since.After(newest.Since) {
 			newest = n
 		}
 	}
-	drawAge(line, newest.Since, false, newest.StaleSince(), cols)
+	row.since, row.stale = newest.Since, newest.StaleSince()
+	return row
 }
 
 // runName returns the first and the last of a run, by numbers if both have one, and the count: "01", "31", "31 phases".

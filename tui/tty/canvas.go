@@ -19,11 +19,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Picture is what is to be seen.
+// Picture is the content of the screen.
 type Picture struct {
 	Frame string // lines of text with colours
 	Title string // of the window
-	Mouse bool   // the terminal tells of it
+	Mouse bool   // the terminal reports the mouse
 }
 
 // Canvas is the screen of a terminal. Its methods may be called from several goroutines.
@@ -43,7 +43,7 @@ type Canvas struct {
 	written       bytes.Buffer         // by that
 	shown         Picture
 	stale         bool // the terminal shows something else: the next picture is drawn whole
-	atOnce        bool // the terminal can be told to show a frame only when it has all of it
+	atOnce        bool // the terminal can hold back a frame until it is complete
 }
 
 // NewCanvas returns the screen, which stays as it is until [Canvas.Enter].
@@ -83,7 +83,7 @@ const (
 func (c *Canvas) Enter() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.console != nil && c.terminal.ours() {
+	if c.console != nil && c.terminal.ownsModes() {
 		c.console.MakeRaw() // an error is one of every use, and is noticed then
 	}
 	c.on = true
@@ -93,7 +93,7 @@ func (c *Canvas) Enter() {
 	}
 	io.WriteString(c.out, modes)
 	c.newScreen()
-	c.renew()
+	c.invalidate()
 	c.draw(c.shown)
 }
 
@@ -122,7 +122,7 @@ func (c *Canvas) Leave() {
 	}
 	c.on = false
 	io.WriteString(c.out, fromDashboard)
-	if c.console != nil && c.terminal.ours() {
+	if c.console != nil && c.terminal.ownsModes() {
 		c.console.Restore()
 	}
 }
@@ -137,7 +137,7 @@ func (c *Canvas) Resize(width, height int) {
 		c.newScreen()
 		time.AfterFunc(shrinksAfter, debug.FreeOSMemory)
 	}
-	c.renew()
+	c.invalidate()
 }
 
 // A screen of more than shrinksFrom cells takes tens of megabytes. They are given back soon after the window has become much smaller.
@@ -150,7 +150,7 @@ const (
 func (c *Canvas) Redraw() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.renew()
+	c.invalidate()
 }
 
 // SetProfile says how many colours there are.
@@ -159,12 +159,12 @@ func (c *Canvas) SetProfile(profile colorprofile.Profile) {
 	defer c.mu.Unlock()
 	if c.profile != profile {
 		c.profile = profile
-		c.renew()
+		c.invalidate()
 	}
 }
 
-// renew has the next picture drawn whole.
-func (c *Canvas) renew() {
+// invalidate has the next picture drawn whole.
+func (c *Canvas) invalidate() {
 	if !c.on {
 		return
 	}
@@ -176,8 +176,8 @@ func (c *Canvas) renew() {
 	c.cells.Resize(c.width, c.height)
 }
 
-// Told takes in what the terminal says about a mode that it was asked about.
-func (c *Canvas) Told(mode ansi.Mode, value ansi.ModeSetting) {
+// SetMode takes in what the terminal says about a mode that it was asked about.
+func (c *Canvas) SetMode(mode ansi.Mode, value ansi.ModeSetting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -187,7 +187,7 @@ func (c *Canvas) Told(mode ansi.Mode, value ansi.ModeSetting) {
 		c.cells.Method = ansi.GraphemeWidth
 		if c.on {
 			io.WriteString(c.out, ansi.SetModeUnicodeCore)
-			c.renew()
+			c.invalidate()
 		}
 	}
 }
@@ -201,7 +201,7 @@ func (c *Canvas) Write(text string) {
 	}
 }
 
-// Draw shows a picture: it writes what is different from the one before, and nothing where nothing is.
+// Draw shows a picture. It writes only the differences from the one before.
 func (c *Canvas) Draw(p Picture) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -34,7 +34,7 @@ func newCanvas(t *testing.T) (*Canvas, func() string) {
 	c := terminal.NewCanvas([]string{"TERM=xterm-256color"}, colorprofile.TrueColor)
 	c.Resize(20, 3)
 	return c, func() string {
-		if !terminal.output.drain(time.Second) {
+		if !terminal.output.waitEmpty(time.Second) {
 			t.Fatal("nothing takes what is written")
 		}
 		out.mu.Lock()
@@ -69,7 +69,7 @@ func TestCanvas(t *testing.T) {
 	if got := written(); !strings.Contains(got, "!") || strings.Contains(got, "one") || len(got) > 12 {
 		t.Errorf("a letter more: %q", got)
 	}
-	c.Told(ansi.ModeSynchronizedOutput, ansi.ModeReset)
+	c.SetMode(ansi.ModeSynchronizedOutput, ansi.ModeReset)
 	first.Mouse, first.Title = false, "(1!) shop"
 	c.Draw(first)
 	got = written()

@@ -1,6 +1,6 @@
 package tty
 
-// The way from the keys: the terminal's line as the framework expects it, but for what nobody should have to decode.
+// The keys: the terminal's line as the framework expects it, filtered.
 
 import (
 	"errors"
@@ -14,18 +14,18 @@ import (
 // expiry is how long the framework waits for the rest of a sequence; what came by then is a key, or nothing.
 const expiry = 50 * time.Millisecond
 
-// input is what the framework reads keys from.
+// input is the reader of the framework.
 type input struct {
 	from   io.Reader
 	ended  func()
 	closed atomic.Bool
 
-	sieve sieve
-	rest  []byte // let through, and not read yet
-	last  time.Time
+	filter inputFilter
+	rest   []byte // let through, and not read yet
+	last   time.Time
 }
 
-// Read implements [io.Reader]. It may return nothing at all, where nothing of what came is let through.
+// Read implements [io.Reader]. It may return no bytes if everything was filtered out.
 func (in *input) Read(p []byte) (int, error) {
 	if len(in.rest) == 0 {
 		// Some room is left for what was held back before: the framework waits for the terminal, not for the rest.
@@ -38,10 +38,10 @@ func (in *input) Read(p []byte) (int, error) {
 		}
 		now := time.Now()
 		if now.Sub(in.last) > expiry {
-			in.sieve.expire()
+			in.filter.expire()
 		}
 		in.last = now
-		if in.rest = in.sieve.pass(p[:n]); err != nil {
+		if in.rest = in.filter.pass(p[:n]); err != nil {
 			return 0, err
 		}
 	}
@@ -67,10 +67,10 @@ func (l line) Close() error { return nil }
 // Name is by what some systems decide how to wait for input.
 func (l line) Name() string { return l.terminal.keys.Name() }
 
-// Fd is by what the framework switches the line's modes, and waits. It is none where the modes are not to be switched: not by
-// this process now, nor by a framework that has not ended together with the dashboard.
+// Fd returns the descriptor that the framework uses to switch the line's modes and to wait. It is invalid if the modes must not be
+// switched: while another process has the line, or by a framework that outlives the dashboard.
 func (l line) Fd() uintptr {
-	if l.closed.Load() || !l.terminal.ours() {
+	if l.closed.Load() || !l.terminal.ownsModes() {
 		return ^uintptr(0)
 	}
 	return l.terminal.keys.Fd()

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// backlog is how much may wait for the terminal, in bytes, besides one frame: some full frames of a large screen.
+	// backlog limits the bytes that wait for the terminal after one frame: some full frames of a large screen.
 	backlog = 1 << 20
 	// portion is how much is written at once: a full frame of a common screen. What is left of it can't be taken back.
 	portion = 16 << 10
@@ -27,12 +27,12 @@ const (
 // toShell leads from anywhere in the dashboard back to the shell's screen: whatever sequence was broken off ends, and every
 // mode that the framework or a frame may have switched on is switched off. Others' modes are not ours to end.
 const toShell = "\x18" + ansi.ResetModeSynchronizedOutput + ansi.ResetModifyOtherKeys + "\x1b[<1u" + // the keyboard's, of this screen
-	wholeScreen + // before the cursor is put back where it was, for it moves that
+	wholeScreen + // before the cursor is restored, because it moves the cursor
 	ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable + ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent +
 	ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr + ansi.ResetModeUnicodeCore +
 	ansi.ResetStyle + "\x1b]2;\a" // the title
 
-// output is what the framework writes to.
+// output is the writer of the framework.
 type output struct {
 	to     io.Writer
 	failed func()
@@ -54,7 +54,7 @@ func newOutput(to io.Writer, failed func()) *output {
 	o := &output{to: to, failed: failed, empty: make(chan struct{})}
 	o.more = sync.NewCond(&o.mu)
 	close(o.empty)
-	go o.work()
+	go o.writeLoop()
 	return o
 }
 
@@ -86,8 +86,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// work hands the terminal what was written, until the end.
-func (o *output) work() {
+// writeLoop hands the terminal what was written, until the end.
+func (o *output) writeLoop() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for {
@@ -107,7 +107,7 @@ func (o *output) work() {
 		o.mu.Lock()
 		switch {
 		case err != nil:
-			o.end()
+			o.closeQueue()
 			o.failed()
 		case o.over || cuts != o.cuts:
 		default:
@@ -118,8 +118,8 @@ func (o *output) work() {
 	}
 }
 
-// end lets go of everything.
-func (o *output) end() {
+// closeQueue lets go of everything.
+func (o *output) closeQueue() {
 	if o.over {
 		return
 	}
@@ -131,22 +131,22 @@ func (o *output) end() {
 	o.more.Signal()
 }
 
-func (o *output) behind() bool {
+func (o *output) isBehind() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.pending) > 0 || o.left
 }
 
 func (o *output) caughtUp() (redraw bool) {
-	o.drain(0)
+	o.waitEmpty(0)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	redraw, o.left = o.left, false
 	return redraw
 }
 
-// drain waits until the terminal has taken everything, at most for some time unless that is 0, and reports whether it has.
-func (o *output) drain(limit time.Duration) bool {
+// waitEmpty waits until the terminal has taken everything, at most for some time unless that is 0, and reports whether it has.
+func (o *output) waitEmpty(limit time.Duration) bool {
 	o.mu.Lock()
 	empty := o.empty
 	o.mu.Unlock()
@@ -168,10 +168,10 @@ func (o *output) leave() {
 	o.leaving = true
 }
 
-// finish ends the output. What waits has some time to be taken; then it is left out for what leads to the shell's screen,
+// finishWriting ends the output. What waits has some time to be taken; then it is left out for what leads to the shell's screen,
 // which has some time, too. tidy says that what was written leads there by itself.
-func (o *output) finish(tidy bool, take, leave time.Duration) {
-	if tidy && o.drain(take) {
+func (o *output) finishWriting(tidy bool, take, leave time.Duration) {
+	if tidy && o.waitEmpty(take) {
 		leave = 0
 	}
 	o.mu.Lock()
@@ -187,9 +187,9 @@ func (o *output) finish(tidy bool, take, leave time.Duration) {
 	}
 	o.mu.Unlock()
 	if leave > 0 {
-		o.drain(leave)
+		o.waitEmpty(leave)
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.end()
+	o.closeQueue()
 }

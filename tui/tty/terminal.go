@@ -5,7 +5,7 @@
 //		             │ at its end, or in error                                        │ in error
 //		             └──────────────────────────→ Gone ←──────────────────────────────┘
 //
-//	  - One that is gone is noticed, also where no signal tells: below make or sudo, or with nohup.
+//	  - One that is gone is noticed, even without a signal: below make or sudo, or with nohup.
 //	  - One that reads nothing holds up nothing. What it has not taken waits, of bounded length; meanwhile nothing new is
 //	    drawn ([Terminal.Behind]).
 //	  - What it says is cut to a length that makes sense, and so is its size.
@@ -22,9 +22,8 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// MaxWidth and MaxHeight are the largest screen that is drawn on, in columns and rows. A screen of 7680 by 4320 points has
-// no more with letters of 8 by 10. Drawing this much takes some 120 MiB; a size of 65535 by 65535, which a terminal can just
-// as well say it has, takes all there is.
+// MaxWidth and MaxHeight limit the screen, in columns and rows. A screen of 7680 by 4320 pixels has no more letters with 8 by 10. This
+// takes some 120 MiB; 65535 by 65535, which a terminal may claim, would take all memory.
 const (
 	MaxWidth  = 960
 	MaxHeight = 432
@@ -33,7 +32,7 @@ const (
 // The size of a terminal that does not know its own, by old custom.
 const defaultWidth, defaultHeight = 80, 24
 
-// ErrGone is what ends a dashboard whose terminal is not there any more.
+// ErrGone ends a dashboard whose terminal has gone away.
 var ErrGone = errors.New("the terminal is gone")
 
 // Terminal is one that is in use.
@@ -43,7 +42,7 @@ type Terminal struct {
 	keys   *os.File // the terminal's line, nil where keys come from elsewhere
 	screen *os.File // nil where output goes elsewhere
 
-	modes *term.State // of the line, as it was found; nil where there is none
+	modes *term.State // of the line, as it was found; may be nil
 
 	mu        sync.Mutex
 	elsewhere bool // another program has the terminal
@@ -60,17 +59,17 @@ type Terminal struct {
 // Open begins to use a terminal: its keys come from in, and out is its screen. Neither has to be a file.
 func Open(in io.Reader, out io.Writer) *Terminal {
 	t := &Terminal{gone: make(chan struct{}), resized: make(chan struct{}, 1), continued: make(chan struct{}, 1), closed: make(chan struct{})}
-	t.keys, t.screen = device(in), device(out)
+	t.keys, t.screen = terminalOf(in), terminalOf(out)
 	if t.keys != nil {
 		t.modes, _ = term.GetState(t.keys.Fd()) // an error is one of every use, and is noticed then
 	}
-	t.input = &input{from: in, ended: t.lose}
-	t.output = newOutput(out, t.lose)
-	t.listen()
+	t.input = &input{from: in, ended: t.markGone}
+	t.output = newOutput(out, t.markGone)
+	t.listenSignals()
 	return t
 }
 
-// Input is what the framework reads keys from.
+// Input returns the reader of the framework.
 func (t *Terminal) Input() io.Reader {
 	if t.keys == nil {
 		return t.input
@@ -78,8 +77,8 @@ func (t *Terminal) Input() io.Reader {
 	return line{t.input, t}
 }
 
-// Output is what the framework writes to. On Unix it does not tell that it is a terminal: the framework would take its size
-// from there, as large as it says it is.
+// Output returns the writer of the framework. On Unix it hides that it is a terminal: the framework would trust the size that the
+// terminal claims.
 func (t *Terminal) Output() io.Writer {
 	if t.screen == nil {
 		return t.output
@@ -87,8 +86,8 @@ func (t *Terminal) Output() io.Writer {
 	return outputOf(t.output, t.screen)
 }
 
-// device returns the terminal that a stream is, or nil.
-func device(stream any) *os.File {
+// terminalOf returns the terminal that a stream is, or nil.
+func terminalOf(stream any) *os.File {
 	if f, ok := stream.(*os.File); ok && term.IsTerminal(f.Fd()) {
 		return f
 	}
@@ -98,7 +97,7 @@ func device(stream any) *os.File {
 // Gone is closed when the terminal is not there any more.
 func (t *Terminal) Gone() <-chan struct{} { return t.gone }
 
-func (t *Terminal) lose() { t.vanish.Do(func() { close(t.gone) }) }
+func (t *Terminal) markGone() { t.vanish.Do(func() { close(t.gone) }) }
 
 // Size returns how many columns and rows there are to draw on.
 func (t *Terminal) Size() (width, height int) {
@@ -116,26 +115,25 @@ func Clamp(width, height int) (int, int) {
 	return min(max(width, 1), MaxWidth), min(max(height, 1), MaxHeight)
 }
 
-// Resized tells whenever the size may be another.
+// Resized signals that the size may have changed.
 func (t *Terminal) Resized() <-chan struct{} { return t.resized }
 
-// Continued tells whenever this process was stopped from outside and goes on: the framework has to take hold of the terminal
-// anew, for the shell has had it meanwhile.
+// Continued signals that this process was stopped and continues: the framework has to set up the terminal again.
 func (t *Terminal) Continued() <-chan struct{} { return t.continued }
 
-// tell puts one into a channel that has none.
-func tell(c chan struct{}) {
+// notifyOn puts one into a channel that has none.
+func notifyOn(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:
 	}
 }
 
-// Behind reports whether the terminal has not taken yet all that was written, or something of it was left out.
-func (t *Terminal) Behind() bool { return t.output.behind() }
+// IsBehind reports whether the terminal has not taken yet all that was written, or something of it was left out.
+func (t *Terminal) IsBehind() bool { return t.output.isBehind() }
 
-// CaughtUp waits until the terminal has taken all that was written. It reports whether something was left out, so that the
-// screen has to be drawn anew.
+// CaughtUp waits until the terminal has taken everything that was written. It reports whether something was dropped, so that the screen
+// has to be drawn again.
 func (t *Terminal) CaughtUp() (redraw bool) { return t.output.caughtUp() }
 
 // Leave says that the terminal will be closed: what is written from now on is kept, whatever it is.
@@ -146,13 +144,13 @@ func (t *Terminal) Leave() {
 	t.output.leave()
 }
 
-// ours reports whether the line's modes are this process's to switch. At the end they are not while the shell has the line:
+// ownsModes reports whether the line's modes are this process's to switch. At the end they are not while the shell has the line:
 // the system would stop who switches them all the same, and it would never end.
-func (t *Terminal) ours() bool {
+func (t *Terminal) ownsModes() bool {
 	t.mu.Lock()
 	leaving, suspended := t.leaving, t.suspended
 	t.mu.Unlock()
-	return !leaving || !suspended && t.foreground()
+	return !leaving || !suspended && t.isForeground()
 }
 
 // The time that a terminal has to take what was written before it is closed. The common one takes it at once. One that has
@@ -162,15 +160,14 @@ const (
 	leaveLimit = 75 * time.Millisecond
 )
 
-// Close gives the terminal back: what was written is taken by then as far as the terminal takes it in bounded time, and the
-// line has its modes back in any case, which takes no writing. tidy says that the framework has ended by itself and written
-// what leads back to the shell's screen; else that is done here.
+// Close gives the terminal back. It waits a limited time until the terminal has taken what was written, and restores the modes of the
+// line in any case. tidy says that the framework has ended by itself and has left the alternate screen; otherwise Close does that.
 func (t *Terminal) Close(tidy bool) {
 	t.Leave()
 	t.input.close()
-	if t.modes != nil && t.ours() {
-		term.Restore(t.keys.Fd(), t.modes) // fails where the terminal is gone
+	if t.modes != nil && t.ownsModes() {
+		term.Restore(t.keys.Fd(), t.modes) // fails if the terminal is gone
 	}
-	t.output.finish(tidy, takeLimit, leaveLimit)
+	t.output.finishWriting(tidy, takeLimit, leaveLimit)
 	close(t.closed)
 }

@@ -80,7 +80,7 @@ func TestWhatIsWrittenArrives(t *testing.T) {
 			}
 			if i%3 == 0 {
 				synctest.Wait()
-				if term.Behind() || term.CaughtUp() {
+				if term.IsBehind() || term.CaughtUp() {
 					t.Error("it is behind, or has lost something")
 				}
 			}
@@ -105,7 +105,7 @@ func TestATerminalThatReadsNothingHoldsUpNothing(t *testing.T) {
 			io.WriteString(term.Output(), frame)
 		}
 		synctest.Wait()
-		if !term.Behind() {
+		if !term.IsBehind() {
 			t.Error("it is not behind")
 		}
 		if n := len(term.output.pending); n > backlog {
@@ -200,7 +200,7 @@ func TestTheTerminalIsGone(t *testing.T) {
 			if !isGone(term) {
 				t.Errorf("%v of the output is not noticed", err)
 			}
-			if term.Behind() || term.CaughtUp() {
+			if term.IsBehind() || term.CaughtUp() {
 				t.Error("it is still waited for")
 			}
 			term.Close(true)
@@ -226,7 +226,7 @@ func TestALineThatDoesNotBlock(t *testing.T) {
 	on(t, s, func(t *testing.T, term *Terminal) {
 		io.WriteString(term.Output(), "frame")
 		time.Sleep(5 * retryAfter)
-		if isGone(term) || !term.Behind() {
+		if isGone(term) || !term.IsBehind() {
 			t.Error("it is not waited for")
 		}
 		s.mu.Lock()

@@ -19,6 +19,7 @@ import (
 
 	"github.com/nats-io/nkeys"
 
+	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/statefile"
 )
@@ -37,7 +38,7 @@ type Remote struct {
 	Host     *Identity `json:"host,omitempty"`     // as what this machine joins
 	User     *Identity `json:"user,omitempty"`     // as whom somebody on this machine looks
 	SSH      []Machine `json:"ssh,omitempty"`
-	Allow    []Allowed `json:"allow,omitempty"` // who may decide about this machine's projects from elsewhere
+	Allow    []Rule    `json:"allow,omitempty"` // who may decide about this machine's projects from another machine
 }
 
 // Identity is a name with its key.
@@ -60,11 +61,11 @@ func (m Machine) Called() string { return cmp.Or(m.Name, m.Target) }
 // Command returns what is run there.
 func (m Machine) Command() string { return cmp.Or(m.Program, "gatehouse") }
 
-// Allowed says who may decide what from elsewhere.
-type Allowed struct {
-	User     string   `json:"user"`               // "*" for all that the hub lets
-	Verbs    []string `json:"verbs,omitempty"`    // none for all
-	Projects []string `json:"projects,omitempty"` // names or directories; none for all
+// Rule lets a user of another machine decide here.
+type Rule struct {
+	User     string       `json:"user"`               // "*" for everybody whom the hub lets ask
+	Verbs    []model.Verb `json:"verbs,omitempty"`    // none for all
+	Projects []string     `json:"projects,omitempty"` // names or roots; none for all
 }
 
 const (

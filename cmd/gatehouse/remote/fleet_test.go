@@ -30,14 +30,15 @@ const soon = 2 * time.Minute
 
 // machine is a host with projects in real directories.
 type machine struct {
-	t     testing.TB
-	name  string
-	dir   string // what it keeps: journal, requests
-	dirs  []string
-	ahead time.Duration // of its clock
-	feed  model.Feed    // nil: its own
-	rules []remote.Rule
-	hub   remote.Hub
+	t         testing.TB
+	name      string
+	dir       string // what it keeps: journal, requests
+	dirs      []string
+	ahead     time.Duration // of its clock
+	feed      model.Feed    // nil: its own
+	rules     []remote.Rule
+	unchecked bool // see [remote.HostOptions.Unchecked]
+	hub       remote.Hub
 
 	mu   sync.Mutex
 	log  []string
@@ -70,7 +71,7 @@ func (m *machine) start() {
 	h := remote.NewHost(remote.HostOptions{
 		Name: m.name, Machine: m.dir, Feed: feed, Files: parse.Files(projects), Seen: actions.Seen,
 		Actor:         func(user string) model.Actor { return actions.For(user, "") },
-		PresenceEvery: presenceEvery, Rules: m.rules, Now: m.now,
+		PresenceEvery: presenceEvery, Rules: m.rules, Unchecked: m.unchecked, Now: m.now,
 		Log: func(text string) {
 			m.mu.Lock()
 			m.log = append(m.log, text)
@@ -352,7 +353,7 @@ func TestClocksThatDiffer(t *testing.T) {
 	t.Parallel()
 	s := hubtest.Start(t, nil)
 	m := newMachine(t, s.Hub(nil, "build-7"), 1, 3)
-	m.rules = []remote.Rule{{User: "*", Unchecked: true}}
+	m.unchecked = true
 	m.ahead = 3 * time.Hour
 	m.start()
 	f := see(t, remote.NewHub(s.Hub(nil, "alice")))

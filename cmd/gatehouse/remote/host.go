@@ -39,7 +39,9 @@ type HostOptions struct {
 	// Seen returns the hash of what a human sees who decides an action: see [model.Action.IfSeen].
 	Seen  func(a model.Action) string
 	Rules []Rule
-	Now   func() time.Time
+	// Unchecked lets users decide even if the hub does not check who they are.
+	Unchecked bool
+	Now       func() time.Time
 	// PresenceEvery is how often it says that it is there; 0 is the usual time.
 	PresenceEvery time.Duration
 	Log           func(text string) // is told what the person who runs the host may want to know
@@ -440,15 +442,6 @@ func names(v reflect.Value, file string) bool {
 	return false
 }
 
-// Rule lets a user decide.
-type Rule struct {
-	User     string       // "*" is anybody whom the hub lets ask
-	Verbs    []model.Verb // none: all of them
-	Projects []string     // names or roots; none: all of them
-	// Unchecked also lets users decide if nobody has made sure who they are.
-	Unchecked bool
-}
-
 // may refuses what a user may not decide here.
 func (h *Host) may(who asker, a model.Action) error {
 	p := h.project(a.Project)
@@ -468,7 +461,7 @@ func (h *Host) may(who asker, a model.Action) error {
 		if len(r.Verbs) > 0 && !slices.Contains(r.Verbs, a.Verb) {
 			continue
 		}
-		if who.trusted || r.Unchecked {
+		if who.trusted || h.Unchecked {
 			return nil
 		}
 		unchecked = true

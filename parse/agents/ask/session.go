@@ -14,33 +14,19 @@ import (
 )
 
 // Session is a session as a client's hooks report it. Its open asks are stored separately; the client's own records
-// often have more details (package record).
+// often have more details (package record). Hooks report one of the states running, waiting in its own prompt, idle, interrupted, failed or
+// retrying.
 type Session struct {
-	Agent      string             `json:"agent"`
-	ID         string             `json:"id"`
-	State      model.SessionState `json:"state"` // running, waiting in its own prompt, idle, interrupted, failed or retrying
-	Why        string             `json:"why,omitempty"`
-	Title      string             `json:"title,omitempty"` // the last prompt of a human
-	Waits      string             `json:"waits,omitempty"` // the subject of its own prompt
-	Words      string             `json:"words,omitempty"` // the first line of its last words
-	Tool       string             `json:"tool,omitempty"`  // its last call
-	Model      string             `json:"model,omitempty"`
-	Transcript string             `json:"transcript,omitempty"` // path
-	Base       string             `json:"base,omitempty"`       // commit of its directory when it began
-	Turn       string             `json:"turn,omitempty"`       // the last finished turn that was taken from the records; "" if hooks tell
-	Project    string             `json:"project"`              // root, its real path
-	Dir        string             `json:"dir"`
-	ReportsEnd bool               `json:"reports_end,omitempty"` // its client reports the end of sessions
-	Asker      string             `json:"asker,omitempty"`       // ID of the agent below it whose prompt is open
-	Headless   bool               `json:"headless,omitempty"`    // without a window
-	Began      time.Time          `json:"began"`                 // first heard of
-	Since      time.Time          `json:"since"`                 // in State
-	TurnBegan  time.Time          `json:"turn_began,omitzero"`
-	Heard      time.Time          `json:"heard"`            // last event
-	Process    process.ID         `json:"process,omitzero"` // of the client
-	Pane       pane.Pane          `json:"pane,omitzero"`
-	Agents     []model.Subagent   `json:"agents,omitempty"` // that run below it
-	Steps      []model.Step       `json:"steps,omitempty"`  // of clients without a transcript that can be read
+	model.Session
+	Transcript string     `json:"transcript,omitempty"`  // path
+	Base       string     `json:"base,omitempty"`        // commit of its directory when it began
+	Finished   string     `json:"turn,omitempty"`        // the last finished turn that was taken from the records; "" if hooks report it
+	ReportsEnd bool       `json:"reports_end,omitempty"` // its client reports the end of sessions
+	Asker      string     `json:"asker,omitempty"`       // ID of the agent below it whose prompt is open
+	Headless   bool       `json:"headless,omitempty"`    // without a window
+	Heard      time.Time  `json:"heard"`                 // last event
+	Process    process.ID `json:"process,omitzero"`      // of the client
+	Window     pane.Pane  `json:"pane,omitzero"`
 	// Runs reports that the process was seen running. [Store.Sessions] sets it.
 	Runs bool `json:"-"`
 }
@@ -72,7 +58,7 @@ func (s *Session) AddStep(kind, text string, now time.Time) {
 
 // clean cleans and bounds the texts of a session.
 func (s *Session) clean() {
-	cleanTexts(wordLimit, &s.Agent, &s.ID, &s.Model, &s.Base, &s.Turn, &s.Asker)
+	cleanTexts(wordLimit, &s.Agent, &s.ID, &s.Model, &s.Base, &s.Finished, &s.Asker)
 	cleanTexts(textLimit, &s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool, &s.Transcript)
 	s.Agents, s.Steps = s.Agents[:min(len(s.Agents), maxSteps)], s.Steps[:min(len(s.Steps), maxSteps)]
 	for i := range s.Agents {
@@ -81,7 +67,7 @@ func (s *Session) clean() {
 	for i := range s.Steps {
 		cleanTexts(wordLimit, &s.Steps[i].Kind, &s.Steps[i].Text)
 	}
-	s.Pane = s.Pane.Valid()
+	s.Window = s.Window.Valid()
 }
 
 // sessionKey returns the key of a session in file names.
@@ -148,7 +134,7 @@ func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time)
 	name, now := sessionName(agent, id), s.now().UTC()
 	in, err := readSession(dir, name)
 	if err != nil {
-		in = &Session{Agent: agent, ID: id, Began: now, Since: now, State: model.SessionIdle}
+		in = &Session{Session: model.Session{Agent: agent, ID: id, Began: now, Since: now, State: model.SessionIdle}}
 	}
 	if !change(in, now) {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -49,7 +50,7 @@ func (b *Bridge) Threads() []Thread {
 
 // show publishes the threads if they have changed.
 func (b *Bridge) show(threads []Thread) {
-	if slices.Equal(threads, b.Threads()) {
+	if reflect.DeepEqual(threads, b.Threads()) {
 		return
 	}
 	b.shown.Store(&threads)

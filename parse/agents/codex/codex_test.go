@@ -394,8 +394,8 @@ func TestClient(t *testing.T) {
 	b, stop := run(t, s.socket, nil)
 	soon(t, "a thread", func() bool { return len(b.Threads()) == 1 })
 	got := b.Threads()[0]
-	want := Thread{ID: "t1", Name: got.Name, Preview: "go on", Dir: "/shop", Branch: "main", Model: "m", State: model.SessionIdle, Began: time.Unix(5, 0), Since: time.Unix(6, 0)}
-	if got != want || !strings.HasPrefix(got.Name, "Make a file") || strings.Contains(got.Name, "\x1b") {
+	want := Thread{Session: model.Session{Agent: "codex", ID: "t1", Title: got.Title, Dir: "/shop", Branch: "main", Model: "m", State: model.SessionIdle, Began: time.Unix(5, 0), Since: time.Unix(6, 0)}}
+	if !reflect.DeepEqual(got, want) || !strings.HasPrefix(got.Title, "Make a file") || strings.Contains(got.Title, "\x1b") {
 		t.Errorf("%+v", got)
 	}
 	stop()

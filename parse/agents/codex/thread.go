@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -9,18 +10,12 @@ import (
 	"gatehouse/model/line"
 )
 
-// Thread is a session of Codex that its app server runs. Its texts are clean and on one line.
+// Thread is a session of Codex that its app server runs. Its texts are clean and on one line. Its title is from its user, from Codex, or
+// the first prompt; its branch is from the time when it began.
 type Thread struct {
-	ID, Parent  string // Parent is the thread that started this one as a subagent
-	Name        string // its title, from its user or from Codex
-	Preview     string // its first prompt
-	Dir, Branch string // Branch is from the time when the thread began
-	Path        string // its rollout file
-	Model       string
-	State       model.SessionState
-	Waits       string    // subject of its wait
-	Began       time.Time // when the thread was created
-	Since       time.Time // when it came into its state, or when Codex last wrote it
+	model.Session
+	Parent string // the thread that started this one as a subagent
+	Path   string // its rollout file
 }
 
 // states are the states of threads that the server runs.
@@ -45,11 +40,10 @@ func (c *Client) thread(ctx context.Context, id string) *Thread {
 	if err != nil || w.Ephemeral || states[w.Status.Type] == "" {
 		return nil
 	}
-	t := &Thread{
-		ID: id, Parent: w.ParentThreadID, Name: line.Clean(w.Name), Preview: line.Clean(w.Preview), Dir: w.Cwd, Path: w.Path,
-		Branch: line.Clean(w.GitInfo.Branch), Model: line.Clean(w.Model), State: states[w.Status.Type],
-		Began: time.Unix(w.CreatedAt, 0), Since: time.Unix(w.UpdatedAt, 0),
-	}
+	t := &Thread{Parent: w.ParentThreadID, Path: w.Path, Session: model.Session{
+		Agent: "codex", ID: id, Title: cmp.Or(line.Clean(w.Name), line.Clean(w.Preview)), Dir: w.Cwd, Branch: line.Clean(w.GitInfo.Branch),
+		Model: line.Clean(w.Model), State: states[w.Status.Type], Began: time.Unix(w.CreatedAt, 0), Since: time.Unix(w.UpdatedAt, 0),
+	}}
 	for flag, waits := range map[string]string{"waitingOnUserInput": "answers to its questions", "waitingOnApproval": "permission"} {
 		if slices.Contains(w.Status.ActiveFlags, flag) {
 			t.State, t.Waits = model.SessionWaiting, waits

@@ -176,7 +176,7 @@ func (r *run) apply(s *ask.Session, state model.SessionState, now time.Time) {
 	}
 	switch r.kind {
 	case promptSubmitted:
-		s.TurnBegan = now
+		s.Turn = now
 		if !record.IsMachinePrompt(r.text) {
 			addStep(&s.Title, "prompt", firstLine(r.text))
 		}
@@ -200,8 +200,8 @@ func (r *run) apply(s *ask.Session, state model.SessionState, now time.Time) {
 		s.Base = r.Head(r.dir)
 	}
 	s.Model, s.Transcript = cmp.Or(r.model, s.Model), cmp.Or(r.transcript, s.Transcript)
-	s.Headless, s.Turn, s.ReportsEnd = r.Env(claudeAttended) == "0", "", r.events["SessionEnd"] != nil
-	s.Process, s.Pane = r.client, r.pane()
+	s.Headless, s.Finished, s.ReportsEnd = r.Env(claudeAttended) == "0", "", r.events["SessionEnd"] != nil
+	s.Process, s.Window = r.client, r.pane()
 }
 
 // pane returns the pane of the client.

@@ -397,7 +397,7 @@ func TestClaudeSession(t *testing.T) {
 	w := newWorld(t, "claude")
 	is := func(what model.SessionState, doing, waits string) {
 		t.Helper()
-		if s := w.session(); s.State != what || s.Title != doing || s.Waits != waits || s.Project != "/shop" || s.Process.PID != 20 || s.Pane.TmuxPane != "%3" {
+		if s := w.session(); s.State != what || s.Title != doing || s.Waits != waits || s.Project != "/shop" || s.Process.PID != 20 || s.Window.TmuxPane != "%3" {
 			t.Errorf("%+v", s)
 		}
 	}

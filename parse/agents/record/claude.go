@@ -96,10 +96,10 @@ func (r *Reader) readRegistry() map[string]*Session {
 
 // sessionOf converts a file of the registry.
 func (r *Reader) sessionOf(g *claudeFile) *Session {
-	s := &Session{
-		Agent: "claude", ID: g.SessionID, Dir: g.Cwd, Socket: g.MessagingSocketPath, State: claudeStates[g.Status],
-		Waits: oneLine(g.WaitingFor), Began: time.UnixMilli(g.StartedAt), Since: time.UnixMilli(cmp.Or(g.StatusUpdatedAt, g.UpdatedAt, g.StartedAt)),
-	}
+	s := &Session{Socket: g.MessagingSocketPath, Session: model.Session{
+		Agent: "claude", ID: g.SessionID, Dir: g.Cwd, State: claudeStates[g.Status], Waits: oneLine(g.WaitingFor),
+		Began: time.UnixMilli(g.StartedAt), Since: time.UnixMilli(cmp.Or(g.StatusUpdatedAt, g.UpdatedAt, g.StartedAt)),
+	}}
 	if isName(g.JobID) {
 		s.Job = g.JobID
 	}
@@ -133,7 +133,7 @@ func (r *Reader) findProcess(g *claudeFile, s *Session) {
 	}
 	s.Process = info.ID
 	if s.Kind != "background" { // its terminal is hidden
-		s.Pane = pane.Pane{Terminal: info.Terminal}.Valid()
+		s.Window = pane.Pane{Terminal: info.Terminal}.Valid()
 	}
 }
 

@@ -22,27 +22,17 @@ import (
 )
 
 // Session is a session of a client as the client records it. Zero fields are unknown. One-line texts are clean; Message and the paths
-// are as the client wrote them.
+// are as the client wrote them. A turn that ended with words has the state [model.SessionTurn], even if a human has seen them. Lines are
+// counted by the client.
 type Session struct {
-	Agent, ID          string
-	State              model.SessionState // "" if unknown. A turn that ended with words is [model.SessionTurn], even if a human has seen it
-	Why, Waits         string             // Why: "API error 429: …"; Waits: "permission prompt"
-	Title              string             // the user's own name for it, else the last prompt of a human
-	Message, MessageID string             // the last words of its last turn, whole (Markdown), and their ID
-	Dir, Branch        string
-	Kind               string // "", "background" or "headless"
-	Job, Socket        string // Job: the ID for claude attach; Socket: Claude's inbox
+	model.Session
+	Message, MessageID string // the last words of its last turn, whole (Markdown), and their ID
 	Transcript         string
-	Tool, Model        string // Tool: the last call, "Bash: go test ./..."
-	Context, Tokens    int    // Context: percent of the context window in use; Tokens: in that window
-	Cost               float64
-	Added, Removed     int // lines, by the client's own count
+	Job                string // of a background session of Claude Code: the ID for claude attach
+	Socket             string // inbox of a session of Claude Code
 	Process            process.ID
-	Pane               pane.Pane
-	Began, Since, Turn time.Time        // Since: it is in its state; Turn: its last turn began
-	Steps              []model.Step     // at most 20, the oldest first
-	Agents             []model.Subagent // that still run
-	Alive              bool             // its process runs; false with a Process: it crashed
+	Window             pane.Pane
+	Alive              bool // its process runs; false with a Process: it crashed
 }
 
 // Options are the inputs of a [Reader]. All are required.
@@ -85,7 +75,7 @@ func (r *Reader) Read(known map[string]string) (sessions []Session) {
 	all := r.readRegistry()
 	for _, key := range slices.Sorted(maps.Keys(known)) {
 		if agent, id, _ := strings.Cut(key, " "); all[key] == nil && isName(id) && len(all) < sessionLimit {
-			all[key] = &Session{Agent: agent, ID: id}
+			all[key] = &Session{Session: model.Session{Agent: agent, ID: id}}
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(all)) {

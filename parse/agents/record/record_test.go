@@ -205,7 +205,7 @@ func TestProcessOfASession(t *testing.T) {
 			if c.state == none && len(all) == 0 {
 				return
 			}
-			if len(all) != 1 || all[0].State != c.state || all[0].Alive != (c.state == running) || all[0].Pane.Terminal != c.terminal {
+			if len(all) != 1 || all[0].State != c.state || all[0].Alive != (c.state == running) || all[0].Window.Terminal != c.terminal {
 				t.Errorf("%+v", all)
 			}
 		})
@@ -293,7 +293,7 @@ func TestBackgroundSession(t *testing.T) {
 	w := newWorld(t)
 	w.register(`,"kind":"bg","jobId":"6b12","status":"waiting","waitingFor":"input needed","messagingSocketPath":"/tmp/in.sock"`)
 	w.write("jobs/6b12/state.json", `{"state":"working","tempo":"blocked","needs":"answer: Which layout?","intent":"Draw it","sessionId":7}`)
-	if s := w.one(nil); s.Kind != "background" || s.Job != "6b12" || s.Waits != "answer: Which layout?" || s.Title != "Draw it" || s.Pane.String() != "" || s.Socket != "/tmp/in.sock" {
+	if s := w.one(nil); s.Kind != "background" || s.Job != "6b12" || s.Waits != "answer: Which layout?" || s.Title != "Draw it" || s.Window.String() != "" || s.Socket != "/tmp/in.sock" {
 		t.Errorf("%+v", s)
 	}
 }

@@ -18,10 +18,10 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/codex"
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/disk/process"
 )
 
 // Values that a user can set for open windows of Claude Code.
@@ -45,20 +45,6 @@ const (
 	logTail     = 4 << 10 // bytes at the end of a log that may contain the last line
 )
 
-// Target is a session that words are for.
-type Target struct {
-	Agent, ID string
-	Project   string     // root of the project that the journal entry is for
-	Dir       string     // working directory
-	Process   process.ID // of its client, if known
-	Kind      string     // "background", "headless", or "" for a window
-	Job       string     // of a background session of Claude Code
-	Socket    string     // the inbox of a session of Claude Code
-	State     model.SessionState
-	Held      bool // a hook holds its finished turn and hands the words over
-	Alive     bool // its process runs
-}
-
 // Doors is the environment that replies need.
 type Doors struct {
 	Home    string
@@ -77,7 +63,7 @@ type door struct {
 }
 
 // Of returns whether words can reach a session. It looks at files and starts nothing.
-func (d *Doors) Of(t Target) *model.Door {
+func (d *Doors) Of(t *agents.Session) *model.Door {
 	way := d.door(t)
 	return &model.Door{Hears: way.hears, Shut: way.shut}
 }
@@ -89,7 +75,7 @@ var shut = map[string]string{
 }
 
 // door chooses the way to a session.
-func (d *Doors) door(t Target) door {
+func (d *Doors) door(t *agents.Session) door {
 	switch {
 	case t.Held && t.Agent == "claude":
 		return door{hears: hearsHook}
@@ -109,7 +95,7 @@ func (d *Doors) door(t Target) door {
 var plain = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_-]*$`)
 
 // claude chooses the way to a session of Claude Code.
-func (d *Doors) claude(t Target) door {
+func (d *Doors) claude(t *agents.Session) door {
 	program := d.program("claude")
 	background := t.Kind == "background" && plain.MatchString(t.Job)
 	switch {
@@ -135,7 +121,7 @@ func (d *Doors) claude(t Target) door {
 }
 
 // codex chooses the way to a session of Codex: its app server, else its queue, which a running session reads.
-func (d *Doors) codex(t Target) door {
+func (d *Doors) codex(t *agents.Session) door {
 	socket, program := codex.Socket(d.Home, d.Env), d.program("codex")
 	_, err := os.Stat(socket)
 	hasServer, hasQueue := err == nil, t.Alive && program != ""
@@ -161,7 +147,7 @@ func (d *Doors) codex(t Target) door {
 
 // Send sends words to a session, as the reply to its open turn if there is one. The journal has them before anything can see them. Of
 // several replies to a turn only the first is sent; the error of the others is an [*ask.Taken].
-func (d *Doors) Send(ctx context.Context, t Target, turn, words, by string) error {
+func (d *Doors) Send(ctx context.Context, t *agents.Session, turn, words, by string) error {
 	way := d.door(t)
 	switch {
 	case strings.TrimSpace(words) == "":
@@ -219,7 +205,7 @@ var sessionVariables = []string{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_CODE_SESSION
 // run runs a client in the directory of a session until it ends, and kills it when ctx ends. A client still working
 // when alone receives continues on its own. Its output is in a log: with a pipe, run would also wait for the client's
 // background processes.
-func (d *Doors) run(ctx context.Context, alone <-chan time.Time, t Target, program string, args ...string) error {
+func (d *Doors) run(ctx context.Context, alone <-chan time.Time, t *agents.Session, program string, args ...string) error {
 	if err := os.MkdirAll(d.Logs, 0o700); err != nil {
 		return err
 	}

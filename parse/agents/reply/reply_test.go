@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/agents"
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/process"
@@ -36,6 +37,18 @@ func newDoors(t *testing.T) (d *Doors, calls string) {
 	}, calls
 }
 
+// target is the part of a session that a reply depends on.
+type target struct {
+	Agent, ID, Project, Dir, Kind, Job, Socket string
+	Held, Alive                                bool
+}
+
+func (x target) session() *agents.Session {
+	s := &agents.Session{Held: x.Held}
+	s.Agent, s.ID, s.Project, s.Dir, s.Kind, s.Job, s.Socket, s.Alive = x.Agent, x.ID, x.Project, x.Dir, x.Kind, x.Job, x.Socket, x.Alive
+	return s
+}
+
 func TestOf(t *testing.T) {
 	d, _ := newDoors(t)
 	inbox, none := *d, *d
@@ -44,27 +57,27 @@ func TestOf(t *testing.T) {
 	const shut = "Claude Code takes no messages for an open window; J goes there (setting claude_replies opens other ways)"
 	for _, c := range []struct {
 		doors *Doors
-		t     Target
+		t     target
 		want  model.Door
 	}{
-		{d, Target{Agent: "claude", ID: "s", Alive: true, Socket: "/s"}, model.Door{Shut: shut}},
-		{&inbox, Target{Agent: "claude", ID: "s", Alive: true}, model.Door{Shut: shut}},
-		{&inbox, Target{Agent: "claude", ID: "s", Alive: true, Socket: "/s"}, model.Door{Hears: hearsPeer}},
-		{d, Target{Agent: "claude", ID: "s", Alive: true, Held: true}, model.Door{Hears: hearsHook}},
-		{d, Target{Agent: "claude", ID: "s", Alive: true, Kind: "headless"}, model.Door{Shut: "it runs without a window; reply when it has ended"}},
-		{d, Target{Agent: "claude", ID: "s", Alive: true, Kind: "background", Job: "j"}, model.Door{Hears: hearsUser}},
-		{d, Target{Agent: "claude", ID: "s"}, model.Door{Hears: hearsUser}},
-		{d, Target{Agent: "claude", ID: "--help"}, model.Door{Shut: "the ID of its session is malformed"}},
-		{&none, Target{Agent: "claude", ID: "s"}, model.Door{Shut: "claude is not in PATH"}},
-		{d, Target{Agent: "codex", ID: "s", Alive: true}, model.Door{Hears: hearsUser}},
-		{d, Target{Agent: "codex", ID: "s"}, model.Door{Shut: "the session has ended; codex resume s opens it"}},
-		{&none, Target{Agent: "codex", ID: "s", Alive: true}, model.Door{Shut: "codex is not in PATH"}},
-		{d, Target{Agent: "opencode", ID: "s", Alive: true, Held: true}, model.Door{Hears: hearsUser}},
-		{d, Target{Agent: "opencode", ID: "s", Alive: true}, model.Door{Shut: "no plugin waits for a reply; run gatehouse install opencode, then restart opencode"}},
-		{d, Target{Agent: "gemini", ID: "s", Alive: true}, model.Door{Shut: "Gemini CLI takes no messages from outside; J goes there"}},
-		{d, Target{Agent: "new", ID: "s", Alive: true}, model.Door{Shut: "no way to send words to new is known; J goes there"}},
+		{d, target{Agent: "claude", ID: "s", Alive: true, Socket: "/s"}, model.Door{Shut: shut}},
+		{&inbox, target{Agent: "claude", ID: "s", Alive: true}, model.Door{Shut: shut}},
+		{&inbox, target{Agent: "claude", ID: "s", Alive: true, Socket: "/s"}, model.Door{Hears: hearsPeer}},
+		{d, target{Agent: "claude", ID: "s", Alive: true, Held: true}, model.Door{Hears: hearsHook}},
+		{d, target{Agent: "claude", ID: "s", Alive: true, Kind: "headless"}, model.Door{Shut: "it runs without a window; reply when it has ended"}},
+		{d, target{Agent: "claude", ID: "s", Alive: true, Kind: "background", Job: "j"}, model.Door{Hears: hearsUser}},
+		{d, target{Agent: "claude", ID: "s"}, model.Door{Hears: hearsUser}},
+		{d, target{Agent: "claude", ID: "--help"}, model.Door{Shut: "the ID of its session is malformed"}},
+		{&none, target{Agent: "claude", ID: "s"}, model.Door{Shut: "claude is not in PATH"}},
+		{d, target{Agent: "codex", ID: "s", Alive: true}, model.Door{Hears: hearsUser}},
+		{d, target{Agent: "codex", ID: "s"}, model.Door{Shut: "the session has ended; codex resume s opens it"}},
+		{&none, target{Agent: "codex", ID: "s", Alive: true}, model.Door{Shut: "codex is not in PATH"}},
+		{d, target{Agent: "opencode", ID: "s", Alive: true, Held: true}, model.Door{Hears: hearsUser}},
+		{d, target{Agent: "opencode", ID: "s", Alive: true}, model.Door{Shut: "no plugin waits for a reply; run gatehouse install opencode, then restart opencode"}},
+		{d, target{Agent: "gemini", ID: "s", Alive: true}, model.Door{Shut: "Gemini CLI takes no messages from outside; J goes there"}},
+		{d, target{Agent: "new", ID: "s", Alive: true}, model.Door{Shut: "no way to send words to new is known; J goes there"}},
 	} {
-		if got := c.doors.Of(c.t); *got != c.want {
+		if got := c.doors.Of(c.t.session()); *got != c.want {
 			t.Errorf("%+v: %+v", c.t, got)
 		}
 	}
@@ -73,19 +86,19 @@ func TestOf(t *testing.T) {
 func TestSendStartsClients(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		t    Target
+		t    target
 		text string
 		want string
 	}{
-		{"ended", Target{Agent: "claude", ID: "s"}, "-x $(date)", "claude in DIR [kept]\n--resume\ns\n-p\n--\n-x $(date)\n"},
-		{"background", Target{Agent: "claude", ID: "s", Alive: true, Kind: "background", Job: "j"}, "Use SQLite.",
+		{"ended", target{Agent: "claude", ID: "s"}, "-x $(date)", "claude in DIR [kept]\n--resume\ns\n-p\n--\n-x $(date)\n"},
+		{"background", target{Agent: "claude", ID: "s", Alive: true, Kind: "background", Job: "j"}, "Use SQLite.",
 			"claude in DIR [kept]\nstop\nj\nclaude in DIR [kept]\n--bg\n--resume\ns\n--\nUse SQLite.\n"},
-		{"queue", Target{Agent: "codex", ID: "s", Alive: true}, "-x", "codex in DIR [kept]\nqueue\n--thread=s\n--message=-x\n"},
+		{"queue", target{Agent: "codex", ID: "s", Alive: true}, "-x", "codex in DIR [kept]\nqueue\n--thread=s\n--message=-x\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, calls := newDoors(t)
 			c.t.Dir, c.t.Project = t.TempDir(), "/shop"
-			if err := d.Send(t.Context(), c.t, "", c.text, ask.ByCommand); err != nil {
+			if err := d.Send(t.Context(), c.t.session(), "", c.text, ask.ByCommand); err != nil {
 				t.Fatal(err)
 			}
 			got, _ := os.ReadFile(calls)
@@ -100,10 +113,10 @@ func TestSendStartsClients(t *testing.T) {
 			if info, err := os.Stat(filepath.Join(d.Logs, "s.log")); err == nil && info.Mode().Perm() != 0o600 {
 				t.Error(info.Mode())
 			}
-			if err := d.Send(t.Context(), c.t, "", "fail", ask.ByCommand); err == nil || !strings.HasSuffix(err.Error(), "exit status 3: no such session") {
+			if err := d.Send(t.Context(), c.t.session(), "", "fail", ask.ByCommand); err == nil || !strings.HasSuffix(err.Error(), "exit status 3: no such session") {
 				t.Errorf("%v", err)
 			}
-			if start := time.Now(); d.Send(t.Context(), c.t, "", "linger", ask.ByCommand) != nil || time.Since(start) > 5*time.Second {
+			if start := time.Now(); d.Send(t.Context(), c.t.session(), "", "linger", ask.ByCommand) != nil || time.Since(start) > 5*time.Second {
 				t.Errorf("a client that leaves a process running held up the reply for %v", time.Since(start))
 			}
 			if decisions, _ := log.Read(); len(decisions) != 2 {
@@ -134,7 +147,7 @@ func TestSendToInbox(t *testing.T) {
 			heard <- text
 		}
 	}()
-	to := Target{Agent: "claude", ID: "s", Project: "/shop", Alive: true, Socket: filepath.Join(dir, "s")}
+	to := target{Agent: "claude", ID: "s", Project: "/shop", Alive: true, Socket: filepath.Join(dir, "s")}.session()
 	if err := d.Send(t.Context(), to, "", "Use \"SQLite\".\nNow.", ask.ByCommand); err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +164,7 @@ func TestSendFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	turn.Close()
-	to := Target{Agent: "codex", ID: "s", Project: "/shop", Dir: t.TempDir(), Alive: true}
+	to := target{Agent: "codex", ID: "s", Project: "/shop", Dir: t.TempDir(), Alive: true}.session()
 	if err := d.Send(t.Context(), to, turn.Ask.ID, "fail", ask.ByCommand); err == nil || !strings.HasSuffix(err.Error(), "no such session") {
 		t.Errorf("%v", err)
 	}
@@ -181,7 +194,7 @@ func TestSendOnce(t *testing.T) {
 		t.Cleanup(func() { asked.Close() })
 		return asked
 	}
-	to := Target{Agent: "codex", ID: "s", Project: "/shop", Dir: t.TempDir(), Alive: true}
+	to := target{Agent: "codex", ID: "s", Project: "/shop", Dir: t.TempDir(), Alive: true}.session()
 	taken := turn()
 	if _, err := d.Store.Answer(taken.Ask.ID, ask.Answer{Allow: false, Text: "first"}, ask.ByDashboard); err != nil {
 		t.Fatal(err)
@@ -197,7 +210,7 @@ func TestSendOnce(t *testing.T) {
 			t.Errorf("%q was sent", words)
 		}
 	}
-	if err := d.Send(t.Context(), Target{Agent: "opencode", ID: "s", Held: true}, "", "words", ask.ByCommand); err == nil {
+	if err := d.Send(t.Context(), target{Agent: "opencode", ID: "s", Held: true}.session(), "", "words", ask.ByCommand); err == nil {
 		t.Error("a held turn that is not open was answered")
 	}
 }

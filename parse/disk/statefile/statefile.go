@@ -150,16 +150,28 @@ func (s *Store) Read(t Target) (content string, err error) {
 // changes too often, and errors of package fs and parse/disk/peek identify the others. With an error the file was not
 // touched.
 func (s *Store) Replace(ctx context.Context, t Target, change func(content string) (string, error)) (Written, error) {
-	p, err := s.enter(t)
+	return s.rewriteTarget(ctx, t, rewriting{change: func(content string, _ bool) (string, error) { return change(content) }})
+}
+
+// rewriteTarget makes a write. It creates no temporary file if the write cannot succeed.
+func (s *Store) rewriteTarget(ctx context.Context, t Target, r rewriting) (Written, error) {
+	enter := s.enter
+	if r.mustMake {
+		enter = s.enterParent
+	}
+	p, err := enter(t)
+	if r.mayMake && errors.Is(err, fs.ErrNotExist) {
+		p, err = s.enterParent(t)
+	}
 	if err != nil {
 		return Written{}, err
 	}
 	defer p.dir.Close()
-	// Check before creating a temporary file: an unwritable file gets no leftovers.
-	if _, err := p.read(true); err != nil {
+	if _, err := p.stands(r); err != nil {
+		s.sweep(p) // left by a killed writer
 		return Written{}, err
 	}
-	return s.rewrite(ctx, p, rewriting{change: func(content string, _ bool) (string, error) { return change(content) }})
+	return s.rewrite(ctx, p, r)
 }
 
 // rewrite makes attempts, holding the lock, until no other writer interferes.
@@ -197,33 +209,11 @@ func (s *Store) rewrite(ctx context.Context, p *location, r rewriting) (Written,
 // Create writes a new file, in a directory that exists, with the permissions of any new file of the user. If the name
 // exists already, the error is an [*Error] that wraps [fs.ErrExist], and the existing file stays.
 func (s *Store) Create(ctx context.Context, t Target, content string) (Written, error) {
-	p, err := s.enterParent(t)
-	if err != nil {
-		return Written{}, err
-	}
-	defer p.dir.Close()
-	r := rewriting{change: func(string, bool) (string, error) { return content, nil }, mayMake: true, mustMake: true}
-	if _, err := p.stands(r); err != nil {
-		s.sweep(p) // left by a killed writer
-		return Written{}, err
-	}
-	return s.rewrite(ctx, p, r)
+	return s.rewriteTarget(ctx, t, rewriting{change: func(string, bool) (string, error) { return content, nil }, mayMake: true, mustMake: true})
 }
 
 // Put is [Store.Replace] for a file that may be missing: change learns whether it exists, and gets "" if not; the file
 // is created then.
 func (s *Store) Put(ctx context.Context, t Target, change func(content string, exists bool) (string, error)) (Written, error) {
-	p, err := s.enter(t)
-	if errors.Is(err, fs.ErrNotExist) {
-		p, err = s.enterParent(t)
-	}
-	if err != nil {
-		return Written{}, err
-	}
-	defer p.dir.Close()
-	r := rewriting{change: change, mayMake: true}
-	if _, err := p.stands(r); err != nil {
-		return Written{}, err
-	}
-	return s.rewrite(ctx, p, r)
+	return s.rewriteTarget(ctx, t, rewriting{change: change, mayMake: true})
 }

@@ -27,16 +27,16 @@ type Position struct {
 	needs                            [][]int // see linkChunks
 }
 
-// Place returns the place of the first chunk with an ID, -1 without one.
-func (r *Run) Place(id string) int {
+// PlaceOf returns the place of the first chunk with an ID, -1 without one.
+func (r *Run) PlaceOf(id string) int {
 	if i, ok := r.places[id]; ok {
 		return i
 	}
 	return -1
 }
 
-// locate sets the position of the run and its chunks.
-func (r *Run) locate() {
+// findPlaces sets the position of the run and its chunks.
+func (r *Run) findPlaces() {
 	r.Position = Position{Total: max(r.Planned, len(r.Chunks)), Running: -1, Retrying: -1, Waiting: -1, Next: -1}
 	r.places = make(map[string]int, len(r.Chunks))
 	for i := len(r.Chunks) - 1; i >= 0; i-- {
@@ -45,7 +45,7 @@ func (r *Run) locate() {
 	for i := range r.Chunks {
 		c := &r.Chunks[i]
 		for _, id := range c.Needs {
-			if at := r.Place(id); at < 0 || !r.Chunks[at].State.IsOver() {
+			if at := r.PlaceOf(id); at < 0 || !r.Chunks[at].State.IsOver() {
 				c.Unmet = append(c.Unmet, Need{id, at})
 			}
 		}
@@ -133,7 +133,7 @@ func (r *Run) linkChunks() [][]int {
 	for i := len(r.needs); i < len(r.Chunks); i++ {
 		var needs []int
 		for _, id := range r.Chunks[i].Needs {
-			if at := r.Place(id); at >= 0 {
+			if at := r.PlaceOf(id); at >= 0 {
 				needs = append(needs, at)
 			}
 		}

@@ -67,11 +67,13 @@ func (p *Progress) Next() int {
 	return min(p.Done+p.Failed+1, p.Total)
 }
 
-// Of returns how many chunks there are, as the file has it.
-func (p *Progress) Of() string { return textOr(p.TotalText, p.Total) }
+// TotalName returns how many chunks there are, as the file has it.
+func (p *Progress) TotalName() string { return textOr(p.TotalText, p.Total) }
 
-// At returns which chunk is worked on, "3 of 7".
-func (p *Progress) At() string { return textOr(p.CurrentText, p.Current) + " of " + p.Of() }
+// PositionText returns which chunk is worked on, "3 of 7".
+func (p *Progress) PositionText() string {
+	return textOr(p.CurrentText, p.Current) + " of " + p.TotalName()
+}
 
 func textOr(text string, n int) string {
 	if text == "" {

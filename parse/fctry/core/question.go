@@ -25,14 +25,14 @@ type Question struct {
 
 // ParseQuestion parses a question.
 func ParseQuestion(v doc.Value) (q Question) {
-	if q.add(v, maxDepth) && q.Text == "" {
+	if q.addText(v, maxDepth) && q.Text == "" {
 		q.Text = UnreadQuestion
 	}
 	return q
 }
 
-// add adds the question in a value, and reports whether there is one. The first text counts.
-func (q *Question) add(v doc.Value, depth int) (asks bool) {
+// addText adds the question in a value, and reports whether there is one. The first text counts.
+func (q *Question) addText(v doc.Value, depth int) (asks bool) {
 	switch {
 	case !hasContent(v, depth):
 		return false
@@ -40,7 +40,7 @@ func (q *Question) add(v doc.Value, depth int) (asks bool) {
 		return true
 	case v.Is(doc.List):
 		for element := range v.Children() {
-			asks = q.add(element, depth-1) || asks
+			asks = q.addText(element, depth-1) || asks
 		}
 		return asks
 	case v.Is(doc.Map):
@@ -58,11 +58,11 @@ func (q *Question) addObject(v doc.Value, depth int) (asks bool) {
 	}
 	for _, key := range questionKeys {
 		if q.Text == "" {
-			q.add(v.Get(key), depth-1)
+			q.addText(v.Get(key), depth-1)
 		}
 	}
 	hadText, list := q.Text != "", v.Get("questions")
-	asks = q.add(list, depth-1) || hadText || !hasContent(list, depth-1)
+	asks = q.addText(list, depth-1) || hadText || !hasContent(list, depth-1)
 	if asks {
 		q.Blocks = appendIDs(q.Blocks, v.Get("blockedChunks"))
 	}

@@ -142,16 +142,16 @@ func parseRun(root doc.Value) (r Run) {
 			r.CountedAt = at
 		}
 	}
-	r.ask("pendingQuestion", run)
-	r.ask("pendingQuestion", root)
-	r.ask("experienceQuestion", root)
+	r.addQuestion("pendingQuestion", run)
+	r.addQuestion("pendingQuestion", root)
+	r.addQuestion("experienceQuestion", root)
 	r.Exists = r.Unread != "" || r.Status != "" || len(r.Chunks) > 0 || r.Question.Text != "" || r.IsCounted
-	r.locate()
+	r.findPlaces()
 	return r
 }
 
-// ask sets the question of the run, unless it has one.
-func (r *Run) ask(key string, object doc.Value) {
+// addQuestion sets the question of the run, unless it has one.
+func (r *Run) addQuestion(key string, object doc.Value) {
 	if r.Question.Text != "" {
 		return
 	}

@@ -71,8 +71,8 @@ type Readiness struct{ Built, Evolved, Specced, Unspecced line.Amount }
 // Total returns how many sections there are.
 func (r *Readiness) Total() line.Amount { return r.Built + r.Evolved + r.Specced + r.Unspecced }
 
-// add counts n sections with a label; ok is false if the label is not counted.
-func (r *Readiness) add(label string, n line.Amount) (ok bool) {
+// addSections counts n sections with a label; ok is false if the label is not counted.
+func (r *Readiness) addSections(label string, n line.Amount) (ok bool) {
 	switch label {
 	case "aligned", "ready-to-execute", "satisfied":
 		r.Built += n
@@ -109,7 +109,7 @@ func (s *State) countSections() {
 	for _, object := range [...]doc.Value{summary, summary.Get("buckets")} {
 		for member := range object.Members() {
 			if n, ok := Amount(member); ok && !(isSummed && object != summary) {
-				isSummed = s.summed.add(member.Key(), n) || isSummed
+				isSummed = s.summed.addSections(member.Key(), n) || isSummed
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func (s *State) countSections() {
 		case "missing":
 			s.Readiness.Specced++
 		default:
-			s.Readiness.add(label, 1)
+			s.Readiness.addSections(label, 1)
 		}
 	}
 	d := &s.Facts.Detail
@@ -171,7 +171,7 @@ func (s *State) AddSpec(spec *Spec) {
 // Advise derives the next step if the file names none.
 func (s *State) Advise(hasSpec bool) {
 	if s.NeedsAdvice() {
-		s.Facts.NextStep, s.Facts.Usual = s.advise(hasSpec)
+		s.Facts.NextStep, s.Facts.Usual = s.nextAdvice(hasSpec)
 	}
 }
 

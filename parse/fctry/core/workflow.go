@@ -69,8 +69,8 @@ func MissingSteps(step, command string, completed []string) (missing []string) {
 	return missing
 }
 
-// advise returns the command to run next, in fctry's own words and order. isUsual reports whether it is the default advice.
-func (s *State) advise(hasSpec bool) (text string, isUsual bool) {
+// nextAdvice returns the command to run next, in fctry's own words and order. isUsual reports whether it is the default advice.
+func (s *State) nextAdvice(hasSpec bool) (text string, isUsual bool) {
 	f, summed := &s.Facts, &s.summed
 	switch {
 	case !hasSpec && f.Spec == "":

@@ -35,7 +35,7 @@ func TestDigest(t *testing.T) {
 		if want != "" {
 			want = "v1:sha256:" + want
 		}
-		if got := p.digest(c.files); got != want {
+		if got := p.digestFiles(c.files); got != want {
 			t.Errorf("%q: %q, want %q", c.files, got, want)
 		}
 	}

@@ -124,13 +124,13 @@ func rawValue(text, key string) (value string) {
 	}
 }
 
-// says reports whether the frontmatter has a word under a key to both GSD, which keeps a comment in the word, and YAML.
-func (d *Document) says(key, word string) bool {
+// saysWord reports whether the frontmatter has a word under a key to both GSD, which keeps a comment in the word, and YAML.
+func (d *Document) saysWord(key, word string) bool {
 	return equalFold(trimSpace(rawValue(d.Text, key)), word) && equalFold(d.Field(key), word)
 }
 
-// misread returns an error if GSD and YAML disagree on whether the frontmatter has a word under a key.
-func (d *Document) misread(key, word string) error {
+// findMisreading returns an error if GSD and YAML disagree on whether the frontmatter has a word under a key.
+func (d *Document) findMisreading(key, word string) error {
 	if raw := trimSpace(rawValue(d.Text, key)); equalFold(raw, word) != equalFold(d.Field(key), word) {
 		return &ParseError{Line: max(d.Line(key), 1), Text: "GSD reads " + key + " as “" + raw + "”; write “" + key + ": " + word + "” without a comment", Minor: true}
 	}
@@ -142,8 +142,8 @@ func (d *Document) isUnread(key string) bool {
 	return d.Front != nil && (d.Front.Root().Is(doc.Unsupported) || d.Value(key).Is(doc.Unsupported))
 }
 
-// limit returns the first entries of a list of a file, and an error if there are more.
-func limit[T any](all []T, most int, noun string, err error) ([]T, error) {
+// limitEntries returns the first entries of a list of a file, and an error if there are more.
+func limitEntries[T any](all []T, most int, noun string, err error) ([]T, error) {
 	if len(all) <= most {
 		return all, err
 	}

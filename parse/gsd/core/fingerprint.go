@@ -14,7 +14,7 @@ func (p *Project) checkFingerprint(phase *Phase, v *VerificationFile) string {
 	}
 	isCovered := func(file string) bool {
 		return slices.ContainsFunc(v.CoveredFiles, func(covered string) bool {
-			return covered == join(phase.Dir, file) || covered == file || doc.HasSuffix(covered, "/"+file)
+			return covered == joinPath(phase.Dir, file) || covered == file || doc.HasSuffix(covered, "/"+file)
 		})
 	}
 	for _, e := range phase.Files {
@@ -29,7 +29,7 @@ func (p *Project) checkFingerprint(phase *Phase, v *VerificationFile) string {
 			}
 		}
 	}
-	digest := p.digest(v.CoveredFiles)
+	digest := p.digestFiles(v.CoveredFiles)
 	switch {
 	case digest == "":
 		return "covers a file that can't be read"
@@ -39,8 +39,8 @@ func (p *Project) checkFingerprint(phase *Phase, v *VerificationFile) string {
 	return ""
 }
 
-// digest returns GSD's digest of files, "" if one of them is unreadable or outside of the project.
-func (p *Project) digest(files []string) string {
+// digestFiles returns GSD's digest of files, "" if one of them is unreadable or outside of the project.
+func (p *Project) digestFiles(files []string) string {
 	var paths []string
 	for _, file := range files {
 		path := cleanPath(file)

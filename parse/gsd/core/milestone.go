@@ -52,9 +52,9 @@ func (p *Project) findOvertaking() *Milestone {
 			}
 		}
 	}
-	for _, e := range p.source.List(join(p.Dir, "phases")) {
+	for _, e := range p.source.List(joinPath(p.Dir, "phases")) {
 		if id, _, ok := ParsePhaseDir(e.Name); ok && !e.IsFile && !id.IsBacklog() {
-			if m := p.unshippedOwner(id, version); m != nil && len(p.source.List(join(join(p.Dir, "phases"), e.Name))) > 0 {
+			if m := p.unshippedOwner(id, version); m != nil && len(p.source.List(joinPath(joinPath(p.Dir, "phases"), e.Name))) > 0 {
 				return m
 			}
 		}
@@ -66,7 +66,7 @@ func (p *Project) findOvertaking() *Milestone {
 // of a phase of the current one: numbers may begin again.
 func (p *Project) unshippedOwner(id PhaseID, current string) *Milestone {
 	owner := p.Roadmap.ownerOf(id, current)
-	if m := p.Roadmap.Find(current); m == nil || m.Range.Holds(id) || !p.isAhead(owner, id, current) {
+	if m := p.Roadmap.Find(current); m == nil || m.Range.HasPhase(id) || !p.isAhead(owner, id, current) {
 		return nil
 	}
 	return p.Roadmap.Find(owner)
@@ -75,7 +75,7 @@ func (p *Project) unshippedOwner(id PhaseID, current string) *Milestone {
 // isPhaseAhead reports whether a phase is of a milestone that is yet to come. Its directory may have been left by the current one, if
 // numbers begin again.
 func (p *Project) isPhaseAhead(phase *Phase, current string) bool {
-	if m := p.Roadmap.Find(current); m != nil && m.Range.Holds(phase.ID) && phase.Dir != "" {
+	if m := p.Roadmap.Find(current); m != nil && m.Range.HasPhase(phase.ID) && phase.Dir != "" {
 		return false
 	}
 	return p.isAhead(phase.Version, phase.ID, current)
@@ -104,7 +104,7 @@ func (p *Project) findShipped(version string) *ShippedMilestone {
 // findShippedRange returns the first shipped milestone whose phases a number is among, nil without one.
 func (p *Project) findShippedRange(id PhaseID) *ShippedMilestone {
 	for i := range p.Shipped {
-		if p.Shipped[i].Range.Holds(id) {
+		if p.Shipped[i].Range.HasPhase(id) {
 			return &p.Shipped[i]
 		}
 	}
@@ -113,7 +113,7 @@ func (p *Project) findShippedRange(id PhaseID) *ShippedMilestone {
 
 // ShippedOn returns the day that a milestone was shipped, as written by MILESTONES.md, else by ROADMAP.md; "" if neither says.
 func (p *Project) ShippedOn(version string) string {
-	if m := p.findShipped(version); m != nil && seconds(m.On) != 0 {
+	if m := p.findShipped(version); m != nil && parseSeconds(m.On) != 0 {
 		return m.On
 	}
 	if m := p.Roadmap.Find(version); m != nil {
@@ -182,7 +182,7 @@ func (p *Project) worksBeyond(current string) bool {
 		return false
 	}
 	for _, reference := range [...]string{p.State.Line.ActivePhase, p.State.Phase} {
-		phase := p.Named(reference)
+		phase := p.FindPhase(reference)
 		m := p.Roadmap.Find(current)
 		if phase != nil && phase.Version == "" && m.Range.IsSet && m.Range.Last.Compare(phase.ID) < 0 && !p.IsInArchive(phase.ID) {
 			return true
@@ -208,7 +208,7 @@ func (p *Project) shippedVersion(phase *Phase, current string) string {
 
 // isInScope reports whether the current milestone names a phase or holds its directory.
 func (p *Project) isInScope(phase *Phase) bool {
-	return p.Scope.Names(phase.ID.Text) || phase.Dir != "" && p.Scope.Holds(baseName(phase.Dir))
+	return p.Scope.NamesPhase(phase.ID.Text) || phase.Dir != "" && p.Scope.HoldsDir(baseName(phase.Dir))
 }
 
 // isCarriedOver reports whether a roadmap without milestones still lists a phase of a shipped one, checked off. Its
@@ -294,17 +294,17 @@ func (p *Project) pastReason(phase *Phase, current string, first PhaseID, hasFir
 		return "it is of " + version + ", which is not under way"
 	case phase.Road != nil && phase.Road.IsFolded && version != current:
 		return "it is of a milestone that is shipped"
-	case version == "" && p.Roadmap.isEarlier(phase.ID) && (p.Scope.HoldsAll() || !p.Scope.Names(phase.ID.Text)):
+	case version == "" && p.Roadmap.isEarlier(phase.ID) && (p.Scope.HoldsAll() || !p.Scope.NamesPhase(phase.ID.Text)):
 		return "it is of an earlier milestone"
 	case phase.ID.IsZero() && (p.isAt(phase.ID) || hasFirst && first.number <= 1 || !hasFirst):
 		return "" // the phase before the first one
-	case version != "" && (version == current || state == InProgress && phase.Dir != "" && p.Scope.Holds(baseName(phase.Dir))):
+	case version != "" && (version == current || state == InProgress && phase.Dir != "" && p.Scope.HoldsDir(baseName(phase.Dir))):
 		return "" // also if the roadmap has another milestone in progress than STATE.md names, and GSD counts its phases
 	case hasFirst && phase.ID.Compare(first) < 0:
 		return "it is of an earlier milestone than " + current
 	case version != "" && current != "" && p.Roadmap.Find(current) != nil:
 		return "it is of " + version + ", not of " + current
-	case phase.Dir != "" && !p.Scope.Holds(baseName(phase.Dir)) && p.Roadmap.stateOf(current) != Shipped:
+	case phase.Dir != "" && !p.Scope.HoldsDir(baseName(phase.Dir)) && p.Roadmap.stateOf(current) != Shipped:
 		return "it is not among the phases of the current milestone"
 	}
 	return ""
@@ -340,7 +340,7 @@ func (p *Project) isPutAway(phase *Phase) bool {
 // mayBeOpen reports whether a past phase has to be read before isPutAway can tell.
 func (p *Project) mayBeOpen(phase *Phase) bool {
 	switch {
-	case p.End.Reason == "" || !p.Scope.Holds(baseName(phase.Dir)):
+	case p.End.Reason == "" || !p.Scope.HoldsDir(baseName(phase.Dir)):
 		return false
 	case p.End.IsByWord:
 		return !p.isOfShipped(phase)
@@ -360,10 +360,10 @@ func (p *Project) inScope(scope *Scope) (in []*Phase) {
 				in = append(in, phase)
 			}
 		case phase.Dir != "":
-			if scope.Holds(baseName(phase.Dir)) {
+			if scope.HoldsDir(baseName(phase.Dir)) {
 				in = append(in, phase)
 			}
-		case scope.Names(phase.ID.Text), (scope.HoldsAll() || phase.Version == "" || phase.Version == scope.Version) && !p.isOfShipped(phase):
+		case scope.NamesPhase(phase.ID.Text), (scope.HoldsAll() || phase.Version == "" || phase.Version == scope.Version) && !p.isOfShipped(phase):
 			in = append(in, phase)
 		}
 	}
@@ -384,8 +384,8 @@ func (p *Project) inScope(scope *Scope) (in []*Phase) {
 	return in
 }
 
-// Now returns the phases of the current milestone to a reader; if it is over, all that are counted.
-func (p *Project) Now() (now []*Phase) {
+// CurrentPhases returns the phases of the current milestone to a reader; if it is over, all that are counted.
+func (p *Project) CurrentPhases() (now []*Phase) {
 	for _, phase := range p.Ours {
 		if phase.Past == "" || p.End.Reason != "" {
 			now = append(now, phase)

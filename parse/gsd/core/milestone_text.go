@@ -33,8 +33,8 @@ type PhaseRange struct {
 	IsSet       bool
 }
 
-// Holds reports whether a number is in the range. A phase inserted after the last one, 7.1 after 7, counts.
-func (r *PhaseRange) Holds(id PhaseID) bool {
+// HasPhase reports whether a number is in the range. A phase inserted after the last one, 7.1 after 7, counts.
+func (r *PhaseRange) HasPhase(id PhaseID) bool {
 	isInserted := len(r.Last.decimals) == 0 && id.number == r.Last.number && id.prefix == r.Last.prefix
 	return r.IsSet && r.First.Compare(id) <= 0 && (r.Last.Compare(id) >= 0 || isInserted)
 }

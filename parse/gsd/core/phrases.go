@@ -6,7 +6,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// The prose of STATE.md is evidence only by the phrases of this file, which docs/protocols.md lists. A phrase is a row
+// The prose of STATE.md is evidence only by the phrases of this file, which ../README.md lists. A phrase is a row
 // of words: "a|b" matches either word, "await*" any word with that prefix, "." up to one other word and ".." up to
 // five. Punctuation other than a colon is ignored.
 

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// TestPhrasesAreDocumented: the closed list of docs/protocols.md is that of the code, and each of its examples awaits a human.
+// TestPhrasesAreDocumented: the closed list of phrases in ../README.md is that of the code, and each of its examples awaits a human.
 func TestPhrasesAreDocumented(t *testing.T) {
-	data, err := os.ReadFile("../../../docs/protocols.md")
+	data, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, _ := strings.Cut(string(data), "### When prose of STATE.md waits for you\n")
+	_, text, _ := strings.Cut(string(data), "## When prose of STATE.md waits for you\n")
 	text, _, _ = strings.Cut(text, "\n## ")
 	spell := func(phrase string) string {
 		for _, group := range [][2]string{{humans, "**human**"}, {humanActs, "**act**"}, {humanVerbs, "**verb**"}} {

@@ -37,10 +37,10 @@ func ParsePlan(text string, withTasks bool) (*Plan, error) {
 	d, err := ParseDocument(text, "wave", "depends_on", "autonomous", "status", "gap_closure", "user_setup")
 	p := &Plan{
 		Wave: parseNumber(leadingDigits(d.Field("wave"))), DependsLine: d.Line("depends_on"), SetupLine: d.Line("user_setup"),
-		IsSuperseded: d.says("status", "superseded"), IsAttended: Normalize(d.Field("autonomous")) == "false", ClosesGaps: Normalize(d.Field("gap_closure")) == "true",
+		IsSuperseded: d.saysWord("status", "superseded"), IsAttended: Normalize(d.Field("autonomous")) == "false", ClosesGaps: Normalize(d.Field("gap_closure")) == "true",
 	}
 	if err == nil {
-		err = d.misread("status", "superseded")
+		err = d.findMisreading("status", "superseded")
 	}
 	for _, plans := range d.Texts("depends_on") {
 		for more := true; more; {
@@ -64,7 +64,7 @@ func ParsePlan(text string, withTasks bool) (*Plan, error) {
 	for _, block := range doc.ParseTasks(text, d.Body, len(text)) {
 		p.Tasks = append(p.Tasks, newTask(block))
 	}
-	p.Tasks, err = limit(p.Tasks, maxTasks, "tasks", err)
+	p.Tasks, err = limitEntries(p.Tasks, maxTasks, "tasks", err)
 	return p, err
 }
 

@@ -24,7 +24,7 @@ const (
 // checkSignals decides which signals are out of date, and overlays the phase that an agent has stopped in.
 func (p *Project) checkSignals() {
 	if h := p.HandOff; h != nil {
-		phase := p.Named(h.Phase)
+		phase := p.FindPhase(h.Phase)
 		switch past := p.pastNumberReason(h.Phase); {
 		case h.IsOver():
 			h.Stale = "its status is " + h.Status
@@ -41,7 +41,7 @@ func (p *Project) checkSignals() {
 		}
 	}
 	for _, n := range notes {
-		phase := p.Named(n.Phase)
+		phase := p.FindPhase(n.Phase)
 		if past := p.pastNumberReason(n.Phase); phase == nil && past != "" {
 			n.Stale = "phase " + n.Phase + ": " + past
 		} else {
@@ -49,9 +49,9 @@ func (p *Project) checkSignals() {
 		}
 	}
 	if s := p.Signal; s != nil {
-		phase := p.Named(s.Phase)
+		phase := p.FindPhase(s.Phase)
 		if s.Stale = p.staleSignal(s, phase); s.Stale == "" && phase != nil && phase.Status != Waiting {
-			phase.set(Waiting, phase.Word, "an agent has stopped in it and asks")
+			phase.setStatus(Waiting, phase.Word, "an agent has stopped in it and asks")
 			phase.DecidedBy, phase.IsClosed = "", false
 		}
 	}
@@ -60,7 +60,7 @@ func (p *Project) checkSignals() {
 // staleSignal returns the reason why a question no longer needs an answer, "" if it does: it needs the status
 // "waiting", a time not before that of STATE.md, and a phase that is not done or past.
 func (p *Project) staleSignal(s *Signal, phase *Phase) string {
-	updated := seconds(p.State.LastUpdated)
+	updated := parseSeconds(p.State.LastUpdated)
 	switch {
 	case s.Question == unreadableQuestion:
 		return ""
@@ -85,7 +85,7 @@ func (p *Project) staleSignal(s *Signal, phase *Phase) string {
 // staleHandOff says why a hand-off is out of date: its phase is done or past, or STATE.md was written and a session held since. A file
 // that STATE.md names as the one to resume from holds, and so does one of an unknown time.
 func (p *Project) staleHandOff(since string, phase *Phase, file string) string {
-	updated, session := seconds(p.State.LastUpdated), seconds(p.State.LastSession)
+	updated, session := parseSeconds(p.State.LastUpdated), parseSeconds(p.State.LastSession)
 	resume := p.State.ResumeFile
 	if len(resume) > 2 && resume[:2] == "./" {
 		resume = resume[2:]
@@ -95,7 +95,7 @@ func (p *Project) staleHandOff(since string, phase *Phase, file string) string {
 		return "phase " + phase.ID.Text + ": " + phase.Past
 	case phase != nil && phase.IsClosed:
 		return "phase " + phase.ID.Text + " is done"
-	case resume != "" && cutSuffix(file, resume) != file, seconds(since) == 0:
+	case resume != "" && cutSuffix(file, resume) != file, parseSeconds(since) == 0:
 		return ""
 	case updated != 0 && !isBefore(since, updated), session != 0 && !isBefore(since, session):
 		return ""
@@ -123,7 +123,7 @@ func (p *Project) PhaseWaits(phase *Phase) (waits []Wait) {
 	if phase == nil || phase.Past != "" {
 		return nil
 	}
-	if s := p.Signal; s != nil && s.Stale == "" && p.Named(s.Phase) == phase {
+	if s := p.Signal; s != nil && s.Stale == "" && p.FindPhase(s.Phase) == phase {
 		waits = append(waits, Wait{Kind: WaitSignal, Phase: phase})
 	}
 	for _, u := range phase.UATs {
@@ -136,22 +136,22 @@ func (p *Project) PhaseWaits(phase *Phase) (waits []Wait) {
 			waits = append(waits, Wait{Kind: WaitVerification, Phase: phase})
 		}
 	}
-	if h := p.HandOff; h != nil && h.Stale == "" && len(h.Actions) > 0 && p.Named(h.Phase) == phase {
+	if h := p.HandOff; h != nil && h.Stale == "" && len(h.Actions) > 0 && p.FindPhase(h.Phase) == phase {
 		waits = append(waits, Wait{Kind: WaitHandOff, Phase: phase})
 	}
 	return waits
 }
 
-// Checkpoint returns the checkpoint that STATE.md says was reached; ok is false without one. A phase that waits already
+// FindCheckpoint returns the checkpoint that STATE.md says was reached; ok is false without one. A phase that waits already
 // has none.
-func (p *Project) Checkpoint() (w Wait, ok bool) {
+func (p *Project) FindCheckpoint() (w Wait, ok bool) {
 	for _, said := range p.State.waitingStatements() {
 		if !AwaitsHuman(said.Text) {
 			continue
 		}
 		phase := p.Current
 		if number, plan := FindPlanNumber(said.Text); plan != "" {
-			if q := p.Named(number); q != nil {
+			if q := p.FindPhase(number); q != nil {
 				if s := p.Plans[PlanKey(q.ID, plan)]; s != nil && p.hasContinued(s) {
 					continue
 				}
@@ -161,7 +161,7 @@ func (p *Project) Checkpoint() (w Wait, ok bool) {
 		if phase != nil && phase.Past == "" && !phase.IsClosed && len(p.PhaseWaits(phase)) == 0 {
 			return Wait{WaitCheckpoint, phase, said}, true
 		} // else the next statement may be truer, or about another phase
-		if p.End.Reason == "" && len(p.Open()) == 0 && indexFold(said.Text, "milestone") >= 0 {
+		if p.End.Reason == "" && len(p.OpenPhases()) == 0 && indexFold(said.Text, "milestone") >= 0 {
 			return Wait{WaitCheckpoint, nil, said}, true // all phases are done; a human is asked about the whole
 		}
 	}
@@ -174,7 +174,7 @@ func (p *Project) hasContinued(s *PlanState) bool {
 	if s.Plan.IsSuperseded || s.Summary == nil {
 		return s.Plan.IsSuperseded
 	}
-	stated, finished := seconds(p.State.LastUpdated), seconds(s.Summary.Completed)
+	stated, finished := parseSeconds(p.State.LastUpdated), parseSeconds(s.Summary.Completed)
 	switch {
 	case AwaitsHuman(s.Summary.Status), s.Summary.IsUnread:
 		return false
@@ -191,7 +191,7 @@ func (p *Project) WaitsIn(phase *Phase) bool {
 	if len(p.PhaseWaits(phase)) > 0 {
 		return true
 	}
-	w, ok := p.Checkpoint()
+	w, ok := p.FindCheckpoint()
 	return ok && w.Phase == phase
 }
 
@@ -209,9 +209,9 @@ type Tally struct {
 // maxPhases limits the phases that a state file can claim to have.
 const maxPhases = 10_000
 
-// Count counts the phases of the current milestone to a reader. GSD's totals leave phase 0 out, and so does this.
-func (p *Project) Count() (t Tally) {
-	now := p.Now()
+// CountPhases counts the phases of the current milestone to a reader. GSD's totals leave phase 0 out, and so does this.
+func (p *Project) CountPhases() (t Tally) {
+	now := p.CurrentPhases()
 	if len(now) == 0 && p.HasAllShipped() {
 		now = p.Counted // they are the finished ones
 	}
@@ -252,9 +252,9 @@ func (p *Project) countUnseen(known int) int {
 	return max(0, min(unseen, maxPhases))
 }
 
-// Open returns the phases of the current milestone that have work left.
-func (p *Project) Open() (open []*Phase) {
-	for _, phase := range p.Now() {
+// OpenPhases returns the phases of the current milestone that have work left.
+func (p *Project) OpenPhases() (open []*Phase) {
+	for _, phase := range p.CurrentPhases() {
 		if !phase.IsClosed {
 			open = append(open, phase)
 		}
@@ -262,11 +262,11 @@ func (p *Project) Open() (open []*Phase) {
 	return open
 }
 
-// Denial returns the claim of STATE.md that the milestone, or the one it names, is complete, and the evidence against
+// FindDenial returns the claim of STATE.md that the milestone, or the one it names, is complete, and the evidence against
 // it; both are "" if it claims nothing or is right.
-func (p *Project) Denial() (claim, truth string, line int) {
-	open, s := p.Open(), p.State
-	if scene, _ := s.Line.Scene(); scene == 3 && p.closed != "" && p.CurrentVersion() != "" && len(p.Now()) == 0 {
+func (p *Project) FindDenial() (claim, truth string, line int) {
+	open, s := p.OpenPhases(), p.State
+	if scene, _ := s.Line.Scene(); scene == 3 && p.closed != "" && p.CurrentVersion() != "" && len(p.CurrentPhases()) == 0 {
 		return "STATE.md says the milestone is complete", p.CurrentVersion() + " has no open phase yet: what is complete is " + p.closed, s.PercentLine
 	}
 	if m := p.Overtaken; m != nil {
@@ -300,7 +300,7 @@ func (p *Project) Denial() (claim, truth string, line int) {
 	if len(open) == 1 {
 		verb = " is open: "
 	}
-	truth = formatNumber(len(open)) + " of " + Count(len(p.Now()), "phase") + verb
+	truth = formatNumber(len(open)) + " of " + Count(len(p.CurrentPhases()), "phase") + verb
 	for i, phase := range open {
 		if i > 0 {
 			truth += ", "
@@ -334,7 +334,7 @@ func (p *Project) onlyCounts(open []*Phase) bool {
 			return false
 		}
 	}
-	return !SaysComplete(p.State.Line.Status) && p.Count().Unseen == 0
+	return !SaysComplete(p.State.Line.Status) && p.CountPhases().Unseen == 0
 }
 
 // StateWord names the state of a phase in a sentence.

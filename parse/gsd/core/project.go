@@ -148,8 +148,8 @@ type UATFile struct {
 	IsBroken bool
 }
 
-// Unreadable describes the unreadable part of a UAT, "" if there is none.
-func (u *UATFile) Unreadable() string {
+// UnreadableText describes the unreadable part of a UAT, "" if there is none.
+func (u *UATFile) UnreadableText() string {
 	switch {
 	case u.Unread == 0:
 		return ""
@@ -162,7 +162,7 @@ func (u *UATFile) Unreadable() string {
 // Read reads a build. With isPrimary it includes the project-wide files in .planning and .gsd.
 func Read(source Source, dir string, isPrimary bool, options Options) *Project {
 	p := &Project{Dir: dir, source: source, options: options, isPrimary: isPrimary, ByKey: map[string]*Phase{}}
-	if p.State, p.StateFile = read(p, join(p.Dir, "STATE.md"), ParseState); p.State == nil {
+	if p.State, p.StateFile = read(p, joinPath(p.Dir, "STATE.md"), ParseState); p.State == nil {
 		p.State = &State{}
 	}
 	for _, said := range p.State.waitingStatements() {
@@ -185,7 +185,7 @@ func Read(source Source, dir string, isPrimary bool, options Options) *Project {
 		p.derivePhase(phase)
 	}
 	p.Counted, p.Ours = p.inScope(&p.Counting), p.inScope(&p.Scope)
-	p.locate()
+	p.findCurrent()
 	for _, phase := range p.Phases {
 		phase.IsClosed = phase.Status.IsClosed() || phase.Past != "" && p.isPutAway(phase)
 	}
@@ -208,7 +208,7 @@ func read[T any](p *Project, file string, parse func(text string) (*T, error)) (
 
 // readTexts reads the files that speak of the whole build.
 func (p *Project) readTexts() {
-	roadmap, file := read(p, join(p.Dir, "ROADMAP.md"), ParseRoadmap)
+	roadmap, file := read(p, joinPath(p.Dir, "ROADMAP.md"), ParseRoadmap)
 	if p.Roadmap, p.Planned = roadmap, file.Modified; roadmap == nil {
 		p.Roadmap = NewRoadmap()
 	}
@@ -217,7 +217,7 @@ func (p *Project) readTexts() {
 	if p.Overtaken = p.findOvertaking(); p.Overtaken != nil {
 		p.Scope = p.Roadmap.scopesOf(p.Overtaken.Version).lenient
 	}
-	if shipped, _ := read(p, join(p.Dir, "MILESTONES.md"), ParseMilestones); shipped != nil {
+	if shipped, _ := read(p, joinPath(p.Dir, "MILESTONES.md"), ParseMilestones); shipped != nil {
 		p.Shipped = slices.Clone(*shipped)
 	}
 	for _, m := range p.State.Shipped {
@@ -233,9 +233,9 @@ func (p *Project) readTexts() {
 // Planning is the directory of GSD's files in a project.
 const Planning = ".planning"
 
-// places returns the directories with files that speak to a human: the build's and, for one build of the project, .planning and the
+// signalDirs returns the directories with files that speak to a human: the build's and, for one build of the project, .planning and the
 // others.
-func (p *Project) places(others ...string) []string {
+func (p *Project) signalDirs(others ...string) []string {
 	places := []string{p.Dir}
 	if !p.isPrimary {
 		return places
@@ -250,8 +250,8 @@ func (p *Project) places(others ...string) []string {
 const unreadableQuestion = "an agent asks something, but WAITING.json can't be read"
 
 func (p *Project) readSignals() {
-	for _, dir := range p.places(".gsd") {
-		file := join(dir, "WAITING.json")
+	for _, dir := range p.signalDirs(".gsd") {
+		file := joinPath(dir, "WAITING.json")
 		signal, f := read(p, file, ParseSignal)
 		if signal == nil && f.Exists {
 			signal = &Signal{Question: unreadableQuestion}
@@ -265,11 +265,11 @@ func (p *Project) readSignals() {
 	if !p.options.IsDeep {
 		return
 	}
-	if contract, _ := read(p, join(p.Dir, "state.json"), ParseContract); contract != nil {
+	if contract, _ := read(p, joinPath(p.Dir, "state.json"), ParseContract); contract != nil {
 		p.Contract = contract
 	}
-	for _, dir := range p.places() {
-		file := join(dir, "HANDOFF.json")
+	for _, dir := range p.signalDirs() {
+		file := joinPath(dir, "HANDOFF.json")
 		if handOff, f := read(p, file, ParseHandOff); handOff != nil && p.HandOff == nil {
 			h := *handOff
 			h.File, h.Modified = file, f.Modified
@@ -277,7 +277,7 @@ func (p *Project) readSignals() {
 		}
 		for _, e := range p.source.List(dir) {
 			if !e.IsDir && IsContinue(e.Name) {
-				if note := p.readNote(join(dir, e.Name)); note != nil {
+				if note := p.readNote(joinPath(dir, e.Name)); note != nil {
 					p.Notes = append(p.Notes, note)
 				}
 			}
@@ -297,19 +297,19 @@ func (p *Project) readNote(file string) *Continue {
 
 // readPhases unites the directories with the roadmap by number.
 func (p *Project) readPhases() {
-	root := join(p.Dir, "phases")
+	root := joinPath(p.Dir, "phases")
 	for _, e := range p.source.List(root) {
 		if e.IsFile {
 			continue // a broken link is a phase nevertheless
 		}
 		id, name, ok := ParsePhaseDir(e.Name)
 		if !ok {
-			if !p.Counting.Holds(e.Name) || e.Name[0] == '.' {
+			if !p.Counting.HoldsDir(e.Name) || e.Name[0] == '.' {
 				continue
 			}
 			id = wordPhaseID(e.Name) // GSD counts it
 		}
-		phase := &Phase{ID: id, Name: name, Dir: join(root, e.Name), Modified: e.Modified}
+		phase := &Phase{ID: id, Name: name, Dir: joinPath(root, e.Name), Modified: e.Modified}
 		if id.IsBacklog() {
 			p.Backlog = append(p.Backlog, phase)
 			continue
@@ -321,7 +321,7 @@ func (p *Project) readPhases() {
 		}
 		p.Phases = append(p.Phases, phase)
 	}
-	p.preload()
+	p.preloadPhases()
 	isPadded := false
 	for _, phase := range p.Phases {
 		phase.Road = p.Roadmap.ByKey[phase.ID.Key]
@@ -365,8 +365,8 @@ func (p *Project) isAt(id PhaseID) bool {
 	return isSamePhase(p.State.Line.ActivePhase, id) || isSamePhase(p.State.Phase, id)
 }
 
-// preload has a source that can read the files of all phases at once do so, before they are read in order.
-func (p *Project) preload() {
+// preloadPhases has a source that can read the files of all phases at once do so, before they are read in order.
+func (p *Project) preloadPhases() {
 	loader, ok := p.source.(interface{ Preload(jobs []func(Source)) })
 	if !ok {
 		return
@@ -419,7 +419,7 @@ func (p *Project) readPhase(phase *Phase) {
 		case !e.IsDir:
 			names = append(names, e.Name)
 		case e.Name == "plans":
-			phase.Nested = p.source.List(join(phase.Dir, "plans"))
+			phase.Nested = p.source.List(joinPath(phase.Dir, "plans"))
 		}
 	}
 	for _, e := range phase.Nested {
@@ -438,7 +438,7 @@ func (p *Project) readPhase(phase *Phase) {
 		phase.Plans = append(phase.Plans, p.readPlan(phase, f, withPlans, withSummaries))
 	}
 	phase.HasHadPlans = len(phase.Plans) > 0
-	p.reverify(phase)
+	p.applyReverification(phase)
 }
 
 // findEntry returns a file of the phase, by its path in the directory.
@@ -465,7 +465,7 @@ func (p *Project) readPlan(phase *Phase, f PlanFile, withPlan, withSummary bool)
 	entry := phase.findEntry(f.Name)
 	s := &PlanState{File: f, ID: f.ID, Phase: phase, Plan: unopenedPlan, Modified: entry.Modified, Size: entry.Size}
 	if withPlan || f.Summary == "" {
-		s.Path = join(phase.Dir, f.Name)
+		s.Path = joinPath(phase.Dir, f.Name)
 		plan, file := read(p, s.Path, func(text string) (*Plan, error) { return ParsePlan(text, p.options.IsDeep) })
 		if plan != nil {
 			s.Plan = plan
@@ -477,7 +477,7 @@ func (p *Project) readPlan(phase *Phase, f PlanFile, withPlan, withSummary bool)
 	}
 	s.Summary = unopenedSummary
 	if withSummary {
-		summary, file := read(p, join(phase.Dir, f.Summary), func(text string) (*Summary, error) { return ParseSummary(text, p.options.ParseTimes) })
+		summary, file := read(p, joinPath(phase.Dir, f.Summary), func(text string) (*Summary, error) { return ParseSummary(text, p.options.ParseTimes) })
 		if summary != nil {
 			s.Summary = summary
 		}
@@ -497,7 +497,7 @@ func (p *Project) readReviews(phase *Phase, names []string) {
 		}
 	}
 	for _, e := range phase.Files {
-		file := join(phase.Dir, e.Name)
+		file := joinPath(phase.Dir, e.Name)
 		switch {
 		case e.IsDir:
 		case IsVerification(e.Name):
@@ -527,19 +527,19 @@ func (p *Project) readReviews(phase *Phase, names []string) {
 // readArchives lists the phases of archived milestones. Only the names of their plans are known: nothing in them
 // changes.
 func (p *Project) readArchives() {
-	root := join(p.Dir, "milestones")
+	root := joinPath(p.Dir, "milestones")
 	for _, m := range p.source.List(root) {
 		if !m.IsDir || !isArchive(m.Name) {
 			continue
 		}
 		version := cutSuffix(m.Name, "-phases")
-		for _, e := range p.source.List(join(root, m.Name)) {
+		for _, e := range p.source.List(joinPath(root, m.Name)) {
 			id, name, ok := ParsePhaseDir(e.Name)
 			if !ok || !e.IsDir || id.IsBacklog() {
 				continue
 			}
 			phase := &Phase{
-				ID: id, Name: name, Version: version, Dir: join(join(root, m.Name), e.Name), Modified: e.Modified, IsArchived: true,
+				ID: id, Name: name, Version: version, Dir: joinPath(joinPath(root, m.Name), e.Name), Modified: e.Modified, IsArchived: true,
 				Past: "it was archived with " + version,
 			}
 			if r := p.Roadmap.ByKey[id.Key]; r != nil && isSameName(r.Name, name) {
@@ -569,7 +569,7 @@ func (p *Project) readArchived(phase *Phase) {
 		}
 		phase.Plans = append(phase.Plans, s)
 	}
-	p.reverify(phase)
+	p.applyReverification(phase)
 }
 
 // isArchive reports whether a directory of milestones/ holds the phases of a milestone that is over: "v1.2-phases", or
@@ -579,8 +579,8 @@ func isArchive(name string) bool {
 	return version != name && (doc.HasPrefix(version, "pre-v") || version != "" && wholeVersion(version) == version)
 }
 
-// Named returns the phase that a file refers to, nil without one.
-func (p *Project) Named(reference string) *Phase {
+// FindPhase returns the phase that a file refers to, nil without one.
+func (p *Project) FindPhase(reference string) *Phase {
 	id, ok := parsePhaseReference(reference)
 	if !ok {
 		return nil
@@ -599,11 +599,11 @@ func (p *Project) IsInArchive(id PhaseID) bool {
 	return slices.ContainsFunc(p.Archived, func(a *Phase) bool { return a.ID.Key == id.Key })
 }
 
-// locate finds the phase that STATE.md is at.
-func (p *Project) locate() {
+// findCurrent finds the phase that STATE.md is at.
+func (p *Project) findCurrent() {
 	for _, reference := range [...]string{p.State.Line.ActivePhase, p.State.Phase} {
 		if p.Current == nil {
-			p.Current = p.Named(reference)
+			p.Current = p.FindPhase(reference)
 		}
 	}
 }

@@ -101,11 +101,11 @@ func (r *Roadmap) ownerOf(id PhaseID, current string) string {
 	if p := r.ByKey[id.Key]; p != nil && r.Find(p.Milestone) != nil {
 		return p.Milestone
 	}
-	if m := r.Find(current); m != nil && m.Range.Holds(id) {
+	if m := r.Find(current); m != nil && m.Range.HasPhase(id) {
 		return current
 	}
 	for i := range r.Milestones {
-		if m := &r.Milestones[i]; m.Range.Holds(id) {
+		if m := &r.Milestones[i]; m.Range.HasPhase(id) {
 			return m.Version
 		}
 	}
@@ -127,7 +127,7 @@ func (r *Roadmap) lastPhase(version string) (last PhaseID, ok bool) {
 
 // isEarlier reports whether a number is in a range of earlier phases.
 func (r *Roadmap) isEarlier(id PhaseID) bool {
-	return slices.ContainsFunc(r.Earlier, func(e PhaseRange) bool { return e.Holds(id) })
+	return slices.ContainsFunc(r.Earlier, func(e PhaseRange) bool { return e.HasPhase(id) })
 }
 
 // NewRoadmap returns the roadmap of an empty file.

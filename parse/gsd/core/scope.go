@@ -39,11 +39,11 @@ func newLenientScope(declared, roadmap string) Scope {
 	own, others, hasMilestones := map[string]bool{}, map[string]bool{}, false
 	for _, h := range o.headings {
 		hasMilestones = hasMilestones || h.startsMilestone()
-		if s.Found && h.canStart() && hasVersion(h.title) && !mentions(h.title, s.Version) {
+		if s.Found && h.canStart() && hasVersion(h.title) && !hasVersionIn(h.title, s.Version) {
 			addLenientPhases(others, roadmap[h.start:o.sectionEnd(h)])
 		}
 	}
-	if named := o.named(s.Version); len(named) > 0 {
+	if named := o.headingsNaming(s.Version); len(named) > 0 {
 		h := chooseSection(named)
 		addLenientPhases(own, roadmap[h.start:o.sectionEnd(h)])
 	} else if !s.Found && !hasMilestones {
@@ -77,13 +77,13 @@ func addLenientPhases(ids map[string]bool, text string) {
 // HoldsAll reports whether no phase is named: then every directory belongs.
 func (s *Scope) HoldsAll() bool { return len(s.ids) == 0 }
 
-// Names reports whether a phase is listed, by its number as ROADMAP.md writes it.
-func (s *Scope) Names(id string) bool {
+// NamesPhase reports whether a phase is listed, by its number as ROADMAP.md writes it.
+func (s *Scope) NamesPhase(id string) bool {
 	return s.ids[normalizeID(id)] || s.ids[normalizeID(id[codeLength(id):])]
 }
 
-// Holds reports whether a directory of phases/ belongs to the scope, by its name.
-func (s *Scope) Holds(dir string) bool {
+// HoldsDir reports whether a directory of phases/ belongs to the scope, by its name.
+func (s *Scope) HoldsDir(dir string) bool {
 	bare := dir[codeLength(dir):]
 	digits, _ := digitsAt(bare, 0)
 	if digits = trimZeros(digits); digits == "0" || digits == "999" {

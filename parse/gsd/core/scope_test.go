@@ -42,12 +42,12 @@ func TestScope(t *testing.T) {
 	} {
 		s := NewScope(DeclaredVersion(c.state), c.roadmap)
 		for _, dir := range strings.Fields(c.in) {
-			if !s.Holds(dir) {
+			if !s.HoldsDir(dir) {
 				t.Errorf("%s: %s does not belong", name, dir)
 			}
 		}
 		for _, dir := range strings.Fields(c.out) {
-			if s.Holds(dir) {
+			if s.HoldsDir(dir) {
 				t.Errorf("%s: %s belongs", name, dir)
 			}
 		}

@@ -58,7 +58,7 @@ func (h *heading) isClosed() bool {
 // section. It reports whether there is such a section; without one the window is the whole file, except folded parts.
 func currentWindow(roadmap, version string) (text string, found bool) {
 	o := newOutline(roadmap)
-	named := o.named(version)
+	named := o.headingsNaming(version)
 	if len(named) == 0 {
 		return o.foldedWindow(version)
 	}
@@ -85,10 +85,10 @@ func currentWindow(roadmap, version string) (text string, found bool) {
 	return text, true
 }
 
-// named returns the headings that name a version and may begin its section.
-func (o *outline) named(version string) (named []heading) {
+// headingsNaming returns the headings that name a version and may begin its section.
+func (o *outline) headingsNaming(version string) (named []heading) {
 	for _, h := range o.headings {
-		if h.canStart() && mentions(h.title, version) {
+		if h.canStart() && hasVersionIn(h.title, version) {
 			named = append(named, h)
 		}
 	}

@@ -115,8 +115,8 @@ func ParseHandOff(text string) (*HandOff, error) {
 			h.Actions = append(h.Actions, HandOffItem{Text: text, Context: v.Get("context").Scalar(), IsBlocking: isBlocking})
 		}
 	}
-	h.Blockers, err = limit(h.Blockers, maxEntries, "blockers", err)
-	h.Actions, err = limit(h.Actions, maxEntries, "things for a human to do", err)
+	h.Blockers, err = limitEntries(h.Blockers, maxEntries, "blockers", err)
+	h.Actions, err = limitEntries(h.Actions, maxEntries, "things for a human to do", err)
 	return h, err
 }
 
@@ -244,8 +244,8 @@ func ParseTodo(text string) (*Todo, error) {
 	return t, nil
 }
 
-// Text returns the agent's question.
-func (s *Signal) Text() string {
+// QuestionText returns the agent's question.
+func (s *Signal) QuestionText() string {
 	if isVisible(s.Question) {
 		return doc.Trim(s.Question)
 	}

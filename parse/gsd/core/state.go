@@ -294,8 +294,8 @@ func (s *State) waitingStatements() []Statement {
 	return []Statement{s.BodyStatus, {s.Line.Status, s.Status.Line}, s.BodyPlan, s.StoppedAt}
 }
 
-// seconds returns a time as written in seconds since 1970; 0 if it is unknown.
-func seconds(text string) int64 {
+// parseSeconds returns a time as written in seconds since 1970; 0 if it is unknown.
+func parseSeconds(text string) int64 {
 	s, ok := doc.ParseSeconds(trim(text, "\"' "))
 	if !ok {
 		return 0
@@ -310,7 +310,7 @@ const handOverGrace = 10 * 60
 // isBefore reports whether a time as written is before another one, with the grace. A day without a time is not before
 // any time of that day, and an unknown time is before none.
 func isBefore(text string, other int64) bool {
-	at := seconds(text)
+	at := parseSeconds(text)
 	if at != 0 && len(trim(text, "\"' ")) == len("2026-01-02") {
 		at += 24 * 60 * 60
 	}

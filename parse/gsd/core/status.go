@@ -193,11 +193,13 @@ func (p *Phase) HasFile(name string) bool {
 	return false
 }
 
-func (p *Phase) set(status Status, word, why string) { p.Status, p.Word, p.Why = status, word, why }
+func (p *Phase) setStatus(status Status, word, why string) {
+	p.Status, p.Word, p.Why = status, word, why
+}
 
-// decide sets a status and the place that it comes from.
-func (p *Phase) decide(status Status, why, file string, line int) {
-	p.Status, p.Why, p.DecidedBy, p.DecidedLine = status, why, join(p.Dir, file), max(line, 1)
+// decideStatus sets a status and the place that it comes from.
+func (p *Phase) decideStatus(status Status, why, file string, line int) {
+	p.Status, p.Why, p.DecidedBy, p.DecidedLine = status, why, joinPath(p.Dir, file), max(line, 1)
 }
 
 // derivePhase gives a phase its status, from the tree alone but for the word "active".
@@ -206,25 +208,25 @@ func (p *Project) derivePhase(phase *Phase) {
 	isVerified := phase.Main != nil && phase.Main.HasPassed && p.staleReason(phase, phase.Main) == ""
 	switch {
 	case phase.Road != nil && phase.Road.IsRetired:
-		phase.set(Skipped, "retired", "ROADMAP.md strikes it through")
+		phase.setStatus(Skipped, "retired", "ROADMAP.md strikes it through")
 	case phase.Dir == "":
 		p.derivePlannedPhase(phase)
 	case total == 0 && phase.HasHadPlans:
-		phase.set(Pending, WordPending, "all its plans are superseded")
+		phase.setStatus(Pending, WordPending, "all its plans are superseded")
 	case phase.HasLostPlans() && isVerified:
-		phase.set(Pending, WordPending, "its plans are gone; "+phase.Main.File+" passed")
+		phase.setStatus(Pending, WordPending, "its plans are gone; "+phase.Main.File+" passed")
 	case phase.HasLostPlans():
-		phase.set(Pending, WordPending, "its plans are gone, a summary is left")
+		phase.setStatus(Pending, WordPending, "its plans are gone, a summary is left")
 	case total == 0 && (phase.HasFile("CONTEXT.md") || phase.HasFile("RESEARCH.md")):
-		phase.set(Pending, WordPending, "prepared, no plan yet")
+		phase.setStatus(Pending, WordPending, "prepared, no plan yet")
 	case total == 0:
-		phase.set(Pending, WordPending, "no plan yet")
+		phase.setStatus(Pending, WordPending, "no plan yet")
 	case done == 0 && total == 1:
-		phase.set(Pending, WordPlanned, "its plan has no summary")
+		phase.setStatus(Pending, WordPlanned, "its plan has no summary")
 	case done == 0:
-		phase.set(Pending, WordPlanned, "none of "+formatNumber(total)+" plans has a summary")
+		phase.setStatus(Pending, WordPlanned, "none of "+formatNumber(total)+" plans has a summary")
 	case done < total:
-		phase.set(Active, WordInProgress, formatNumber(done)+" of "+formatNumber(total)+" plans closed by a summary")
+		phase.setStatus(Active, WordInProgress, formatNumber(done)+" of "+formatNumber(total)+" plans closed by a summary")
 	default:
 		p.deriveVerifiedPhase(phase, total)
 	}
@@ -239,11 +241,11 @@ func (p *Project) derivePlannedPhase(phase *Phase) {
 	r := phase.Road
 	switch {
 	case !r.IsChecked && !equalFold(r.Status, "complete"):
-		phase.set(Pending, r.Status, "it is only in ROADMAP.md, without a directory")
+		phase.setStatus(Pending, r.Status, "it is only in ROADMAP.md, without a directory")
 	case p.isOfShipped(phase):
-		phase.set(Done, "shipped", "ROADMAP.md says so; its directory is gone with the milestone")
+		phase.setStatus(Done, "shipped", "ROADMAP.md says so; its directory is gone with the milestone")
 	default:
-		phase.set(Unknown, "", "ROADMAP.md says it is complete, but nothing of it is on disk")
+		phase.setStatus(Unknown, "", "ROADMAP.md says it is complete, but nothing of it is on disk")
 	}
 }
 
@@ -253,30 +255,30 @@ func (p *Project) deriveVerifiedPhase(phase *Phase, plans int) {
 	if plans == 1 {
 		finished = "its plan has a summary"
 	}
-	phase.set(Executed, WordExecuted, finished+", no verification yet")
+	phase.setStatus(Executed, WordExecuted, finished+", no verification yet")
 	v := phase.Main
 	if v == nil || v.Status == "" {
 		if !p.Config.Verifies {
-			phase.set(Done, WordExecuted, finished+"; this project does not verify phases (workflow.verifier is false)")
+			phase.setStatus(Done, WordExecuted, finished+"; this project does not verify phases (workflow.verifier is false)")
 		}
 		return
 	}
 	stale := p.staleReason(phase, v)
 	if !v.HasPassed || stale != "" {
-		phase.DecidedBy, phase.DecidedLine = join(phase.Dir, v.File), max(v.StatusLine, 1)
+		phase.DecidedBy, phase.DecidedLine = joinPath(phase.Dir, v.File), max(v.StatusLine, 1)
 	}
 	switch {
 	case v.Status == GapsFound:
-		phase.set(Failed, WordExecuted, v.File+" found gaps")
+		phase.setStatus(Failed, WordExecuted, v.File+" found gaps")
 		if n := len(v.Gaps); n > 0 {
 			phase.Why = v.File + " found " + Count(n, "gap")
 		}
 	case stale != "" && (v.HasPassed || v.Status == HumanNeeded):
 		phase.Why = v.File + " " + stale + ": verify again"
 	case v.HasPassed:
-		phase.set(Done, WordComplete, finished+", verification passed")
+		phase.setStatus(Done, WordComplete, finished+", verification passed")
 	case v.Status == HumanNeeded:
-		phase.set(Waiting, WordNeedsReview, "verification asks for a human")
+		phase.setStatus(Waiting, WordNeedsReview, "verification asks for a human")
 		if uat := phase.AnsweredBy(v); uat != "" { // GSD keeps it in review until its own command has looked at the answers
 			phase.Why = "answered, verify-work next: all tests of " + uat + " have passed"
 		} else if v.AcknowledgedBy != "" {
@@ -316,7 +318,7 @@ func (p *Project) overlayHuman(phase *Phase) {
 					line = u.Tests[i].ResultLine()
 				}
 			}
-			phase.decide(Waiting, Count(n, "test")+" of "+u.File+" for a human to judge", u.File, line)
+			phase.decideStatus(Waiting, Count(n, "test")+" of "+u.File+" for a human to judge", u.File, line)
 			return
 		}
 	}
@@ -326,7 +328,7 @@ func (p *Project) overlayHuman(phase *Phase) {
 			if v == phase.Main {
 				why += ", in its body alone"
 			}
-			phase.decide(Waiting, why, v.File, v.StatusLine)
+			phase.decideStatus(Waiting, why, v.File, v.StatusLine)
 			return
 		}
 	}
@@ -351,14 +353,14 @@ func (p *Project) overlayResults(phase *Phase) {
 				status, why = Blocked, u.File+" could not test: "+t.Name
 			}
 			if phase.Status == Done || status == Failed || status == Blocked && phase.Status != Blocked {
-				phase.decide(status, why, u.File, t.ResultLine())
+				phase.decideStatus(status, why, u.File, t.ResultLine())
 			}
 			if status == Failed {
 				return
 			}
 		}
-		if why := u.Unreadable(); why != "" && phase.Status == Done && u.AcknowledgedBy == "" {
-			phase.decide(Executed, why, u.File, u.Unread)
+		if why := u.UnreadableText(); why != "" && phase.Status == Done && u.AcknowledgedBy == "" {
+			phase.decideStatus(Executed, why, u.File, u.Unread)
 		}
 	}
 }
@@ -402,14 +404,14 @@ func (p *Phase) AnsweredBy(v *VerificationFile) string {
 // Midnight means an unknown time of that day, so it is not before any time of the day.
 func isOlder(said string, modified int64, otherSaid string, otherModified int64) bool {
 	const day = 24 * 60 * 60
-	if at, other := seconds(said), seconds(otherSaid); at != 0 && other != 0 {
+	if at, other := parseSeconds(said), parseSeconds(otherSaid); at != 0 && other != 0 {
 		return at < other && (at%day != 0 || at+day <= other)
 	}
 	return modified+clockSlack < otherModified
 }
 
-// reverify lets a later verification decide if it has passed, is marked as a repeated one, and is valid.
-func (p *Project) reverify(phase *Phase) {
+// applyReverification lets a later verification decide if it has passed, is marked as a repeated one, and is valid.
+func (p *Project) applyReverification(phase *Phase) {
 	for _, v := range phase.Verifications {
 		if v.IsAgain && v.HasPassed && phase.Main != nil && p.staleReason(phase, v) == "" && !isOlder(v.Verified, v.Modified, phase.Main.Verified, phase.Main.Modified) {
 			phase.Main = v

@@ -172,7 +172,7 @@ func replaceByte(s string, old, with byte) string {
 // baseName returns the last element of a path.
 func baseName(path string) string { return path[doc.LastIndex(path, "/")+1:] }
 
-func join(dir, name string) string { return dir + "/" + name }
+func joinPath(dir, name string) string { return dir + "/" + name }
 
 // firstLine returns the first line of a text that holds anything, trimmed.
 func firstLine(text string) string {

@@ -72,7 +72,7 @@ func (t *UATTest) HasFailed() bool { return t.Result == ResultIssue }
 
 // CanJudge reports whether a result can be written: the test waits for one, and has at most one place for it.
 func (t *UATTest) CanJudge() bool {
-	return t.IsPending() && !t.IsAnnounced && len(t.Fields.Named("result")) <= 1
+	return t.IsPending() && !t.IsAnnounced && len(t.Fields.WithKey("result")) <= 1
 }
 
 // ResultLine returns the line of the result, else of the heading.
@@ -134,7 +134,7 @@ func ParseUAT(text string) (*UAT, error) {
 	endTest := func(at int) {
 		if n := len(u.Tests); tests.isOpen {
 			t := &u.Tests[n-1]
-			if t.End = at; !t.finish(tests.fields) {
+			if t.End = at; !t.takeFields(tests.fields) {
 				u.Tests, u.Unread = u.Tests[:n-1], max(u.Unread, tests.openRow)
 			}
 		}
@@ -155,7 +155,7 @@ func ParseUAT(text string) (*UAT, error) {
 		}
 		switch {
 		case section == "current test":
-			current.add(l)
+			current.addLine(l)
 		case hasAnyPrefix(section, "current test", "gaps", "summary", "more than"):
 		case l.Level > 0:
 			endTest(l.At)
@@ -169,7 +169,7 @@ func ParseUAT(text string) (*UAT, error) {
 			if t := &u.Tests[len(u.Tests)-1]; l.Comment && len(tests.fields) == 0 && doc.Trim(text[t.HeadEnd:l.At]) == "" {
 				t.HeadEnd = l.At + len(l.Text)
 			}
-			if tests.add(l); isOpenRow(l) {
+			if tests.addLine(l); isOpenRow(l) {
 				tests.openRow = l.Number
 			}
 		case isOpenRow(l):
@@ -180,7 +180,7 @@ func ParseUAT(text string) (*UAT, error) {
 	if fence > 0 {
 		u.Unread = fence // the content below it is unknown
 	}
-	u.announce(newCurrentTest(current.fields, currentLine))
+	u.addAnnounced(newCurrentTest(current.fields, currentLine))
 	if d.Value("audit_acknowledged").Exists() {
 		u.AcknowledgedBy = d.acknowledgedBy("gap_snapshot", doc.Lower(d.Field("status"))+"::scenarios="+formatNumber(countPending(text)))
 	}
@@ -245,9 +245,9 @@ func (u *UAT) isFinished() bool {
 	return isOneOf(u.Status, "complete", "completed", "resolved", "passed", "done")
 }
 
-// announce reads "## Current Test". It adds a test that is listed in no other place, but not one left behind after the
+// addAnnounced reads "## Current Test". It adds a test that is listed in no other place, but not one left behind after the
 // verdict on the last test.
-func (u *UAT) announce(current UATTest, waits bool) {
+func (u *UAT) addAnnounced(current UATTest, waits bool) {
 	if !waits {
 		return
 	}
@@ -296,27 +296,27 @@ func newUATTest(l doc.Line) UATTest {
 	return t
 }
 
-// finish takes the fields of a test and reports whether it is one.
-func (t *UATTest) finish(fields Fields) bool {
-	result, reported := fields.last("result"), fields.last("reported")
-	for _, other := range fields.Named("result") { // of several, one that has not passed
+// takeFields takes the fields of a test and reports whether it is one.
+func (t *UATTest) takeFields(fields Fields) bool {
+	result, reported := fields.lastWithKey("result"), fields.lastWithKey("reported")
+	for _, other := range fields.WithKey("result") { // of several, one that has not passed
 		if ParseResult(result.Value) == ResultPass {
 			result = other
 		}
 	}
-	t.Fields, t.Expected, t.BlockedBy = fields, fields.last("expected").Value, fields.last("blocked_by").Value
-	t.Result, t.resultAt, t.Reason = ParseResult(result.Value), result.Line, unquoteField(fields.last("reason").Value)
+	t.Fields, t.Expected, t.BlockedBy = fields, fields.lastWithKey("expected").Value, fields.lastWithKey("blocked_by").Value
+	t.Result, t.resultAt, t.Reason = ParseResult(result.Value), result.Line, unquoteField(fields.lastWithKey("reason").Value)
 	if reported.Line > 0 && (t.Reason == "" || t.HasFailed()) {
 		t.Reason = unquoteField(reported.Value)
 	}
-	return t.hasNumber || len(fields.Named("expected"))+len(fields.Named("result")) > 0
+	return t.hasNumber || len(fields.WithKey("expected"))+len(fields.WithKey("result")) > 0
 }
 
 // newCurrentTest returns the test of "## Current Test", and whether it is before the user now.
 func newCurrentTest(fields Fields, line int) (t UATTest, waits bool) {
-	t = UATTest{Name: doc.StripMarks(fields.last("name").Value), Expected: fields.last("expected").Value, Line: line, IsAnnounced: true}
-	t.Number = parseNumber(leadingDigits(fields.last("number").Value))
-	return t, indexFold(fields.last("awaiting").Value, "user") >= 0
+	t = UATTest{Name: doc.StripMarks(fields.lastWithKey("name").Value), Expected: fields.lastWithKey("expected").Value, Line: line, IsAnnounced: true}
+	t.Number = parseNumber(leadingDigits(fields.lastWithKey("number").Value))
+	return t, indexFold(fields.lastWithKey("awaiting").Value, "user") >= 0
 }
 
 // resultWords are the first words of results that Gatehouse knows.
@@ -378,8 +378,8 @@ type Field struct {
 // Fields are the fields of a test in the order of the file.
 type Fields []Field
 
-// Named returns the fields with a key.
-func (all Fields) Named(key string) (named Fields) {
+// WithKey returns the fields with a key.
+func (all Fields) WithKey(key string) (named Fields) {
 	for i := range all {
 		if all[i].Key == key {
 			named = append(named, all[i])
@@ -388,9 +388,9 @@ func (all Fields) Named(key string) (named Fields) {
 	return named
 }
 
-// last returns the last field with a key, an empty one without any.
-func (all Fields) last(key string) (f Field) {
-	if named := all.Named(key); len(named) > 0 {
+// lastWithKey returns the last field with a key, an empty one without any.
+func (all Fields) lastWithKey(key string) (f Field) {
+	if named := all.WithKey(key); len(named) > 0 {
 		return named[len(named)-1]
 	}
 	return f
@@ -414,15 +414,15 @@ const (
 	reachBlock            // those indented deeper, with or without blank lines
 )
 
-// add takes the next line. Code and comments belong to the field above, but not to a result.
-func (s *fieldScanner) add(l doc.Line) {
+// addLine takes the next line. Code and comments belong to the field above, but not to a result.
+func (s *fieldScanner) addLine(l doc.Line) {
 	last := &Field{}
 	if len(s.fields) > 0 {
 		last = &s.fields[len(s.fields)-1]
 	}
 	end := l.At + len(l.Text)
 	text := doc.Trim(l.Text)
-	isDeeper := s.reach != reachNone && indentation(l.Text) > s.column
+	isDeeper := s.reach != reachNone && indentOf(l.Text) > s.column
 	switch {
 	case l.Comment || l.Code:
 		if s.reach != reachNone && (l.Comment || last.Key != "result") {
@@ -467,7 +467,7 @@ func isBlockMark(value string) bool {
 	return value != "" && (value[0] == '|' || value[0] == '>') && trim(value[1:], "+-0123456789") == ""
 }
 
-func indentation(line string) int { return len(line) - len(trimLeft(line, " \t")) }
+func indentOf(line string) int { return len(line) - len(trimLeft(line, " \t")) }
 
 // splitField finds "key: value" in a line, also as a list item and with a bold key.
 func splitField(l doc.Line) (f Field, ok bool) {

@@ -59,7 +59,7 @@ func ParseVerification(text string) (*Verification, error) {
 	d, err := ParseDocument(text, "status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items", "covered_files", "covered_digest", "re_verification")
 	v := &Verification{
 		Written: doc.Lower(d.Field("status")), StatusLine: d.Line("status"), Score: d.Field("score"), Verified: d.Field("verified"), VerifiedAt: d.Line("verified"),
-		HasPassed: d.says("status", "passed"), CoveredDigest: d.Field("covered_digest"), HasFingerprint: d.Value("covered_files").Exists() || d.Value("covered_digest").Exists(),
+		HasPassed: d.saysWord("status", "passed"), CoveredDigest: d.Field("covered_digest"), HasFingerprint: d.Value("covered_files").Exists() || d.Value("covered_digest").Exists(),
 		IsAgain: d.Value("re_verification").Is(doc.Map) || d.Field("re_verification") == "true",
 	}
 	if files := d.Texts("covered_files"); len(files) == d.Value("covered_files").Len() && d.Value("covered_files").Is(doc.List) {
@@ -70,7 +70,7 @@ func ParseVerification(text string) (*Verification, error) {
 		v.Status = doc.Lower(rawValue(text, "status")) // with its comment, which GSD keeps in the word
 	}
 	if err == nil {
-		err = d.misread("status", "passed")
+		err = d.findMisreading("status", "passed")
 	}
 	if d.isUnread("status") {
 		v.Status = HumanNeeded
@@ -103,8 +103,8 @@ func ParseVerification(text string) (*Verification, error) {
 	if v.AcknowledgedBy != "" || len(v.Human) == 0 && (settled > 0 || v.Status == GapsFound) && !d.isUnread("human_verification") {
 		v.AsksHuman = false
 	}
-	v.Gaps, err = limit(v.Gaps, maxEntries, "gaps", err)
-	v.Human, err = limit(v.Human, maxEntries, "things for a human to do", err)
+	v.Gaps, err = limitEntries(v.Gaps, maxEntries, "gaps", err)
+	v.Human, err = limitEntries(v.Human, maxEntries, "things for a human to do", err)
 	return v, err
 }
 

@@ -69,9 +69,9 @@ func wholeVersion(text string) string {
 	return version
 }
 
-// mentions reports whether a text has the version with the end of a word behind it. "v1.0" is in "v1.0-alpha" and in "v1.0.1", and
+// hasVersionIn reports whether a text has the version with the end of a word behind it. "v1.0" is in "v1.0-alpha" and in "v1.0.1", and
 // not in "v1.01".
-func mentions(text, version string) bool {
+func hasVersionIn(text, version string) bool {
 	for version != "" {
 		at := indexFold(text, version)
 		if at < 0 {

@@ -35,8 +35,8 @@ func (s *Session) ActiveWorkstream(planning string) (name string, ok bool) {
 		return name, validWorkstream(name)
 	}
 	path := peek.Join(planning, "active-workstream")
-	if key := s.key(); key != "" {
-		path = s.pointer(planning, key)
+	if key := s.pointerKey(); key != "" {
+		path = s.pointerPath(planning, key)
 	}
 	text, _, err := peek.ReadFile(path, "", nil, pointerLimit)
 	name = trimSpace(text)
@@ -64,8 +64,8 @@ func validWorkstream(name string) bool {
 	return name != "" && isAlphanumeric(name[0]) && !doc.Contains(name, "..") && cleanToken(name) == name
 }
 
-// key returns the name of this session's pointer file, "" if the session is unknown.
-func (s *Session) key() string {
+// pointerKey returns the name of this session's pointer file, "" if the session is unknown.
+func (s *Session) pointerKey() string {
 	for _, name := range sessionVariables {
 		if token := sessionToken(s.Env(name)); token != "" {
 			return replaceByte(doc.Lower(name), '_', '-') + "-" + token
@@ -102,8 +102,8 @@ func cleanToken(value string) string {
 	return string(token)
 }
 
-// pointer returns the path of the pointer file that a session has for the project whose .planning is planning.
-func (s *Session) pointer(planning, key string) string {
+// pointerPath returns the path of the pointer file that a session has for the project whose .planning is planning.
+func (s *Session) pointerPath(planning, key string) string {
 	real, ok := peek.RealPath(planning)
 	if !ok {
 		real = planning

@@ -98,8 +98,8 @@ func nameOf(v doc.Value, keys ...string) string {
 	return v.Text()
 }
 
-// unnamed reports a phase or a gate that is left out.
-func (d *Definition) unnamed(v doc.Value, what, key string) {
+// reportUnnamed reports a phase or a gate that is left out.
+func (d *Definition) reportUnnamed(v doc.Value, what, key string) {
 	d.Incomplete = true
 	d.report(v, "a "+what+" has no "+key+" that is text", "write its "+key+" as text; until then it is left out")
 }
@@ -115,17 +115,17 @@ func (d *Definition) checkList(v doc.Value, what string) {
 func (d *Definition) addPhase(v doc.Value) {
 	name := nameOf(v, "name", "id")
 	if name == "" {
-		d.unnamed(v, "phase", "name")
+		d.reportUnnamed(v, "phase", "name")
 		return
 	}
 	isRequired := needOf(v) != Optional
-	if p := d.Phase(name); p != nil {
+	if p := d.FindPhase(name); p != nil {
 		p.Required = p.Required || isRequired
 		d.reportRepeated(v, "phase", name, "rename one or remove it; the first one counts")
 		return
 	}
 	d.Phases = append(d.Phases, DefinedPhase{Name: name, Required: isRequired, Value: v})
-	d.phaseIndex.add(len(d.Phases), d.phaseName)
+	d.phaseIndex.addNames(len(d.Phases), d.phaseName)
 }
 
 // addGates adds the gates of a list; inside is the phase that holds it, -1 for the loop's own list.
@@ -143,10 +143,10 @@ func (d *Definition) addGates(list doc.Value, inside int) {
 func (d *Definition) addGate(v doc.Value, inside int, isMention bool) {
 	id := nameOf(v, "id")
 	if id == "" {
-		d.unnamed(v, "gate", "id")
+		d.reportUnnamed(v, "gate", "id")
 		return
 	}
-	if d.Gate(id) != nil {
+	if d.FindGate(id) != nil {
 		if !isMention {
 			d.Incomplete = true
 			d.reportRepeated(v, "gate", id, "rename one or remove it; until then the loop waits")
@@ -160,7 +160,7 @@ func (d *Definition) addGate(v doc.Value, inside int, isMention bool) {
 		g.After = -1
 	}
 	d.Gates = append(d.Gates, g)
-	d.gateIndex.add(len(d.Gates), d.gateID)
+	d.gateIndex.addNames(len(d.Gates), d.gateID)
 }
 
 // placeOf returns the phase that a gate follows: the one that afterPhase names, by name or else by id; without it, the phase that
@@ -171,7 +171,7 @@ func (d *Definition) placeOf(v doc.Value, inside int) (after int, byID bool) {
 	if field.IsEmpty() || field.Is(doc.String) && name == "" {
 		return inside, false
 	}
-	if i := d.phaseIndex.find(len(d.Phases), d.phaseName, name); i >= 0 {
+	if i := d.phaseIndex.findName(len(d.Phases), d.phaseName, name); i >= 0 {
 		return i, false
 	}
 	for i := range d.Phases {
@@ -187,11 +187,11 @@ func (d *Definition) checkPlace(g *DefinedGate) {
 	if g.After >= 0 {
 		return
 	}
-	d.report(g.Value, "“"+g.ID+"” "+d.Unplaced(g), "name a phase of the loop in its afterPhase; until then its place is unknown")
+	d.report(g.Value, "“"+g.ID+"” "+d.UnplacedReason(g), "name a phase of the loop in its afterPhase; until then its place is unknown")
 }
 
-// Unplaced says why the place of a gate is unknown, as the end of a sentence about it.
-func (d *Definition) Unplaced(g *DefinedGate) string {
+// UnplacedReason says why the place of a gate is unknown, as the end of a sentence about it.
+func (d *Definition) UnplacedReason(g *DefinedGate) string {
 	field := g.Value.Get("afterPhase")
 	switch {
 	case g.Mentioned:
@@ -208,20 +208,20 @@ func (d *Definition) phaseName(i int) string { return d.Phases[i].Name }
 
 func (d *Definition) gateID(i int) string { return d.Gates[i].ID }
 
-// Phase returns the phase with a name, nil without one. d may be nil.
-func (d *Definition) Phase(name string) *DefinedPhase {
+// FindPhase returns the phase with a name, nil without one. d may be nil.
+func (d *Definition) FindPhase(name string) *DefinedPhase {
 	if d != nil {
-		if i := d.phaseIndex.find(len(d.Phases), d.phaseName, name); i >= 0 {
+		if i := d.phaseIndex.findName(len(d.Phases), d.phaseName, name); i >= 0 {
 			return &d.Phases[i]
 		}
 	}
 	return nil
 }
 
-// Gate returns the gate with an id, nil without one. d may be nil.
-func (d *Definition) Gate(id string) *DefinedGate {
+// FindGate returns the gate with an id, nil without one. d may be nil.
+func (d *Definition) FindGate(id string) *DefinedGate {
 	if d != nil {
-		if i := d.gateIndex.find(len(d.Gates), d.gateID, id); i >= 0 {
+		if i := d.gateIndex.findName(len(d.Gates), d.gateID, id); i >= 0 {
 			return &d.Gates[i]
 		}
 	}
@@ -234,8 +234,8 @@ type nameIndex map[string]int
 // indexedFrom is how many names are many.
 const indexedFrom = 32
 
-// add takes the last of n names; the first one with a name counts.
-func (x *nameIndex) add(n int, nameAt func(i int) string) {
+// addNames takes the last of n names; the first one with a name counts.
+func (x *nameIndex) addNames(n int, nameAt func(i int) string) {
 	if n < indexedFrom {
 		return
 	}
@@ -250,8 +250,8 @@ func (x *nameIndex) add(n int, nameAt func(i int) string) {
 	}
 }
 
-// find returns the place of a name among n, -1 without one.
-func (x nameIndex) find(n int, nameAt func(i int) string, name string) int {
+// findName returns the place of a name among n, -1 without one.
+func (x nameIndex) findName(n int, nameAt func(i int) string, name string) int {
 	if x != nil {
 		if i, exists := x[name]; exists {
 			return i
@@ -266,8 +266,8 @@ func (x nameIndex) find(n int, nameAt func(i int) string, name string) int {
 	return -1
 }
 
-// Match returns why the definition does not belong to the loop with an id, nil if it does. A state without an id takes any.
-func (d *Definition) Match(id string) error {
+// MatchID returns why the definition does not belong to the loop with an id, nil if it does. A state without an id takes any.
+func (d *Definition) MatchID(id string) error {
 	switch {
 	case len(d.Phases) == 0:
 		return ErrNotLoop

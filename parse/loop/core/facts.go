@@ -9,7 +9,7 @@ import (
 func (l *Loop) Facts() *line.Loop {
 	f := &line.Loop{ID: l.ID(), Status: l.Status, Phase: l.Phase, Total: len(l.Phases) + len(l.Missing), Counted: l.HasStatuses()}
 	f.Done = len(l.Phases) - l.countOpen()
-	waits := l.Waits()
+	waits := l.FindWaits()
 	resumed := *l
 	isComplete := LoopWord(l.Status) == Complete
 	switch {
@@ -21,7 +21,7 @@ func (l *Loop) Facts() *line.Loop {
 	case !LoopMachine.Knows(l.Status):
 		resumed.Status = Active
 	}
-	r := resumed.Resume()
+	r := resumed.FindResume()
 	if r.Action == OfferComplete && len(waits.Overdue) > 0 {
 		waits.Now, waits.Overdue = waits.Overdue[:1], waits.Overdue[1:]
 	}

@@ -42,9 +42,9 @@ type Search struct {
 	Dirs     int // number of directories in GATEHOUSE_LOOPS
 }
 
-// place returns the n-th possible place in the order of precedence; ok is false behind the last one. Names are made one by one: most
+// placeAt returns the n-th possible place in the order of precedence; ok is false behind the last one. Names are made one by one: most
 // searches end at the first.
-func (s *Search) place(n int) (p Place, ok bool) {
+func (s *Search) placeAt(n int) (p Place, ok bool) {
 	const names = 4
 	p.Dir = BesideState
 	if n >= names && s.InMemory {
@@ -74,7 +74,7 @@ func (s *Search) place(n int) (p Place, ok bool) {
 // used. unread is the first such file before the one that counts, with its reason.
 func (s *Search) Find(read func(Place) (*Definition, error)) (d *Definition, unread Place, reason error) {
 	for n := 0; ; n++ {
-		place, ok := s.place(n)
+		place, ok := s.placeAt(n)
 		if !ok {
 			break
 		}
@@ -86,7 +86,7 @@ func (s *Search) Find(read func(Place) (*Definition, error)) (d *Definition, unr
 			continue
 		}
 		if err == nil {
-			err = found.Match(s.ID)
+			err = found.MatchID(s.ID)
 		}
 		if err == nil {
 			return found, unread, reason

@@ -134,7 +134,7 @@ func New(s *State, d *Definition) *Loop {
 	for i := range d.Phases {
 		p := &d.Phases[i]
 		places[i] = -1
-		if at := phases.find(len(s.Phases), phaseName, p.Name); at >= 0 {
+		if at := phases.findName(len(s.Phases), phaseName, p.Name); at >= 0 {
 			places[i] = len(l.Phases)
 			l.StartsLate = l.StartsLate || places[i] == 0 && i > 0
 			l.addPhase(&s.Phases[at], p)
@@ -143,7 +143,7 @@ func New(s *State, d *Definition) *Loop {
 		}
 	}
 	for i := range s.Phases {
-		if d.Phase(s.Phases[i].Name) == nil {
+		if d.FindPhase(s.Phases[i].Name) == nil {
 			l.addPhase(&s.Phases[i], nil)
 		}
 	}
@@ -152,7 +152,7 @@ func New(s *State, d *Definition) *Loop {
 		if after := g.Defined.After; after >= 0 {
 			g.After = places[after]
 		}
-		if at := gates.find(len(s.Gates), gateName, g.ID); at >= 0 {
+		if at := gates.findName(len(s.Gates), gateName, g.ID); at >= 0 {
 			g.Item = &s.Gates[at]
 			g.Status = g.Item.Status
 			need := needOf(g.Item.Value)
@@ -163,7 +163,7 @@ func New(s *State, d *Definition) *Loop {
 		l.Gates = append(l.Gates, g)
 	}
 	for i := range s.Gates {
-		if item := &s.Gates[i]; d.Gate(item.Name) == nil {
+		if item := &s.Gates[i]; d.FindGate(item.Name) == nil {
 			l.Gates = append(l.Gates, Gate{ID: item.Name, Status: item.Status, Required: needOf(item.Value) != Optional, After: -1, Item: item})
 		}
 	}
@@ -182,7 +182,7 @@ func (l *Loop) addPhase(item *Item, defined *DefinedPhase) {
 }
 
 func indexItems(items []Item) (x nameIndex) {
-	x.add(len(items), func(i int) string { return items[i].Name })
+	x.addNames(len(items), func(i int) string { return items[i].Name })
 	return x
 }
 

@@ -21,9 +21,9 @@ type Resume struct {
 	Stale  bool            // the file calls another phase the current one than its phases say; these count
 }
 
-// Resume returns the point at which work continues. A paused loop continues like an active one. Without a definition no gate is asked for, because no
+// FindResume returns the point at which work continues. A paused loop continues like an active one. Without a definition no gate is asked for, because no
 // place is known. With one, a gate without a place is asked for as soon as work has left a phase: its turn may have come.
-func (l *Loop) Resume() Resume {
+func (l *Loop) FindResume() Resume {
 	r := Resume{Phase: -1, Gate: -1}
 	switch {
 	case !LoopMachine.Knows(l.Status):
@@ -65,7 +65,7 @@ func (l *Loop) Resume() Resume {
 
 // Waits are the undecided gates of a loop, each once, as indexes of [Loop.Gates].
 type Waits struct {
-	// Now are the gates to decide before work continues, the one of [Loop.Resume] first.
+	// Now are the gates to decide before work continues, the one of [Loop.FindResume] first.
 	Now []int
 	// Overdue are undecided gates that work has passed, and other gates without a place. They block no work.
 	Overdue []int
@@ -79,11 +79,11 @@ type Waits struct {
 	Certain bool
 }
 
-// Waits returns the gates that wait. A loop that is not active has those that it would have if it were.
-func (l *Loop) Waits() (w Waits) {
+// FindWaits returns the gates that wait. A loop that is not active has those that it would have if it were.
+func (l *Loop) FindWaits() (w Waits) {
 	active := *l
 	active.Status = Active
-	r := active.Resume()
+	r := active.FindResume()
 	w.Open = l.countOpen() + len(l.Missing)
 	word := LoopWord(l.Status)
 	w.Certain = word != Paused && word != Failed
@@ -121,7 +121,7 @@ func (w *Waits) Undecided() []int { return append(append([]int(nil), w.Now...), 
 
 // IsFinished reports whether nothing is left of the loop, whatever its status. It is not if something can't be read.
 func (l *Loop) IsFinished() bool {
-	w := l.Waits()
+	w := l.FindWaits()
 	return w.Open == 0 && len(w.Now)+len(w.Overdue) == 0 && l.Unread == ""
 }
 

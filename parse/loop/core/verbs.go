@@ -106,7 +106,7 @@ func (l *Loop) CheckPhase(name, to string) transition.Code {
 func (l *Loop) CheckLoop(verb string) (to string, code transition.Code) {
 	if word := LoopWord(l.Status); word == Complete && l.Status != Active {
 		isFinished := l.IsFinished()
-		w := l.Waits()
+		w := l.FindWaits()
 		switch {
 		case verb == ResumeLoop && w.Open+len(w.Undecided()) > 0:
 			return Active, transition.OK

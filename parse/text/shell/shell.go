@@ -1,4 +1,4 @@
-// Package shell writes words for command lines that somebody copies, or that are run on another machine.
+// Package shell writes words for command lines to copy, or to run on another machine.
 package shell
 
 import (

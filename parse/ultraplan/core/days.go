@@ -7,22 +7,11 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Day counts the results of a day by its summary and those of the logs that were read, see [CountDay].
-func (p *Project) Day(date string) *Daily {
-	var logs []*Log
-	for _, l := range p.Logs {
-		if l.Day() == date {
-			logs = append(logs, l)
-		}
-	}
-	return CountDay(date, p.Daily(date), logs)
-}
-
 // SummaryDates returns the days that have a summary, in order.
 func (p *Project) SummaryDates() (dates []string) {
 	const before, after = "daily-", ".json"
 	p.List(SummaryDir, func(name string) {
-		if n := len(name) - len(after); n > len(before) && doc.HasPrefix(name, before) && doc.HasSuffix(name, after) && Date(name[len(before):n]) == name[len(before):n] {
+		if n := len(name) - len(after); n > len(before) && doc.HasPrefix(name, before) && doc.HasSuffix(name, after) && ParseDate(name[len(before):n]) == name[len(before):n] {
 			dates = append(dates, copyOf(name[len(before):n]))
 		}
 	})
@@ -30,8 +19,8 @@ func (p *Project) SummaryDates() (dates []string) {
 	return dates
 }
 
-// Days counts the results of all days that have a summary or a log that was read, in order.
-func (p *Project) Days() (days []*Daily) {
+// CountDays counts the results of all days that have a summary or a log that was read, in order.
+func (p *Project) CountDays() (days []*Daily) {
 	dates := p.SummaryDates()
 	byDay := map[string][]*Log{}
 	for _, l := range p.Logs {
@@ -47,7 +36,7 @@ func (p *Project) Days() (days []*Daily) {
 	return days
 }
 
-// PlanWork is what days and its summary say of a plan.
+// PlanWork is the work on a plan by the days and its summary.
 type PlanWork struct {
 	Plan    *Plan
 	MS      int64  // how long it took, as its summary says, else as its results add up to; 0: unknown
@@ -58,15 +47,15 @@ type PlanWork struct {
 	IsPartial bool
 }
 
-// Work returns what is known of the work on each plan, in the order of the tree.
-func (p *Project) Work(days []*Daily) (all []PlanWork) {
+// ListWork returns the work on each plan, in the order of the tree.
+func (p *Project) ListWork(days []*Daily) (all []PlanWork) {
 	plans, places := make([]map[string]*DailyPlan, len(days)), make([]map[string]int, len(days))
 	for i, d := range days {
 		plans[i] = make(map[string]*DailyPlan, len(d.Plans))
 		for k := len(d.Plans) - 1; k >= 0; k-- { // the first of a key counts
 			plans[i][PlanKey(d.Plans[k].Plan)] = &d.Plans[k]
 		}
-		places[i] = d.places()
+		places[i] = d.lastPlaces()
 	}
 	for _, ph := range p.Phases {
 		for _, plan := range ph.Plans {
@@ -77,7 +66,7 @@ func (p *Project) Work(days []*Daily) (all []PlanWork) {
 					continue
 				}
 				w.MS, w.Results = w.MS+one.DurationMS, w.Results+one.Tasks
-				w.IsPartial = w.IsPartial || d.Timed() < d.Executed-d.BlockedN // of a blocked task nothing was run
+				w.IsPartial = w.IsPartial || d.CountTimed() < d.Executed-d.BlockedN // of a blocked task nothing was run
 				if one.Succeeded > 0 {
 					w.On = d.Date
 				}
@@ -102,8 +91,8 @@ func (p *Project) Work(days []*Daily) (all []PlanWork) {
 	return all
 }
 
-// places returns which result of a day was the last success of each plan, from 1.
-func (d *Daily) places() map[string]int {
+// lastPlaces returns which result of a day was the last success of each plan, from 1.
+func (d *Daily) lastPlaces() map[string]int {
 	places := map[string]int{}
 	for i, name := range d.Logs {
 		if n, ok := ParseLogName(name); ok && n.Status == Success {
@@ -113,9 +102,9 @@ func (d *Daily) places() map[string]int {
 	return places
 }
 
-// Finished returns the work on the plans that are done, in the order in which they were finished: those of an unknown day first, and those
-// whose order is unknown as they stand in the tree.
-func Finished(work []PlanWork) (done []PlanWork) {
+// FinishedWork returns the work on the plans that are done, the first finished one first: plans of an unknown day come first, and plans
+// whose order is unknown are in the order of the tree.
+func FinishedWork(work []PlanWork) (done []PlanWork) {
 	for _, w := range work {
 		if w.Plan.Done {
 			done = append(done, w)
@@ -129,7 +118,7 @@ func Finished(work []PlanWork) (done []PlanWork) {
 func (p *Project) RejectedFiles() (files []string) {
 	var days []string
 	p.List(RejectedDir, func(name string) {
-		if isDateForm(name) && Date(name) != "" {
+		if isDateForm(name) && ParseDate(name) != "" {
 			days = append(days, copyOf(name))
 		}
 	})
@@ -140,8 +129,8 @@ func (p *Project) RejectedFiles() (files []string) {
 	return files
 }
 
-// Answer finds out whether the task of a refused result has reported since; if its task is unknown, whether no task of its plan is open.
-func (p *Project) Answer(r *Rejected) {
+// FindAnswer finds out whether the task of a refused result has reported since; if its task is unknown, whether no task of its plan is open.
+func (p *Project) FindAnswer(r *Rejected) {
 	if s := p.PlanWith(PlanKey(r.Plan)); r.Task == "" && s != nil {
 		r.Answered = s.Done || len(s.Tasks) > 0 && !slices.ContainsFunc(s.Tasks, func(t *Task) bool { return !t.IsOver() })
 	}

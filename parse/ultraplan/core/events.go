@@ -14,7 +14,7 @@ const (
 	EventSkip              = "user_skip"
 )
 
-// GateStep is what an event does to a gate.
+// GateStep is the effect of an event on a gate.
 type GateStep struct {
 	To       string // the status
 	Step     int    // 1 to 3; 0 keeps it
@@ -37,7 +37,7 @@ var gateSteps = [...]struct {
 	{GateBlocked, EventRetry, GateStep{To: GateExecuting, Step: 1}}, // by the user's word; the protocol has no way out
 }
 
-// TakeStep returns what an event does to a gate of a status; ok is false if the protocol has no such step. A skip is possible until the
+// TakeStep returns the effect of an event on a gate of a status; ok is false if the protocol has no such step. A skip is possible until the
 // gate is over.
 func TakeStep(from, event string) (step GateStep, ok bool) {
 	if event == EventSkip && CanDecide(from, Skip, false) {

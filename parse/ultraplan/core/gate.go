@@ -138,8 +138,8 @@ func (g *Gate) Key() TaskKey {
 	return TaskKey{Plan: PlanKeyIn(g.Plan, g.Phase), Task: number}
 }
 
-// Limit returns how often the task may be tried.
-func (g *Gate) Limit() int {
+// AttemptLimit returns how often the task may be tried.
+func (g *Gate) AttemptLimit() int {
 	switch g.Max {
 	case 0:
 		return MaxAttempts
@@ -154,7 +154,7 @@ func (g *Gate) IsUncounted() bool { return g.Unclear || g.Attempt == 0 && !g.End
 
 // IsSpent reports whether no attempt is left, or it is unknown. The attempt counts up when a gate fails: it is the next one.
 func (g *Gate) IsSpent() bool {
-	return g.IsUncounted() || !g.Endless && g.Attempt > g.Limit()
+	return g.IsUncounted() || !g.Endless && g.Attempt > g.AttemptLimit()
 }
 
 // DeniedBy returns the step that denies that the gate was approved, or that nothing has happened at it; "" without one.

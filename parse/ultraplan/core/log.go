@@ -47,12 +47,12 @@ type Log struct {
 // Key returns the task that the log is about.
 func (l *Log) Key() TaskKey { return TaskKey{PlanKey(l.Plan), l.Task} }
 
-// Day returns the day that the log counts for: that of its directory, else of its time.
+// Day returns the day that the log counts for: the day of its directory, else of its time.
 func (l *Log) Day() string {
-	if day := Date(BaseName(dirName(l.File))); day != "" {
+	if day := ParseDate(BaseName(dirName(l.File))); day != "" {
 		return day
 	}
-	return Date(l.AtText)
+	return ParseDate(l.AtText)
 }
 
 // IsCopyOf reports whether two logs are files of the same bytes.
@@ -74,10 +74,10 @@ func ParseLog(text string) *Log {
 	at, isTime := doc.ParseSeconds(trimQuotes(l.AtText))
 	l.At = at
 	for v := range root.Get("warnings").Elements() {
-		l.Warnings = append(l.Warnings, Shorten(v.Scalar()))
+		l.Warnings = append(l.Warnings, ShortenText(v.Scalar()))
 	}
 	l.readResult(r)
-	l.Lacks = l.lacks(r, isTime)
+	l.Lacks = l.findLack(r, isTime)
 	if len(tree.Problems) > 0 {
 		p := tree.Problems[0]
 		lines := doc.LineCounter{Text: text}
@@ -112,8 +112,8 @@ func markOf(text string) [2]uint64 {
 }
 
 func (l *Log) readResult(r doc.Value) {
-	l.Name, l.Status, l.Error = r.Get("task_name").Scalar(), r.Get("status").Scalar(), Shorten(r.Get("error").Scalar())
-	l.Output = Shorten(r.Get("verification", "output_summary").Scalar())
+	l.Name, l.Status, l.Error = r.Get("task_name").Scalar(), r.Get("status").Scalar(), ShortenText(r.Get("error").Scalar())
+	l.Output = ShortenText(r.Get("verification", "output_summary").Scalar())
 	l.Files = r.Get("files_modified").Len()
 	took := r.Get("metadata", "duration_ms").Scalar()
 	if n := doc.CountDigits(took); n > 0 && n == len(took) && n < 16 {
@@ -131,9 +131,9 @@ func IsZero(v doc.Value) bool {
 	return ok && number == 0 && !doc.Contains(v.Raw(), ".") && !doc.Contains(v.Raw(), "e")
 }
 
-// lacks says why a log is not whole: what its head or its result lacks, or what its success contradicts. Without a head it is a result
-// that nobody captured.
-func (l *Log) lacks(r doc.Value, isTime bool) string {
+// findLack says why a log is not whole: what its head or its result lacks, or what its success contradicts. Without a head it was
+// not captured.
+func (l *Log) findLack(r doc.Value, isTime bool) string {
 	switch {
 	case !isTime:
 		return "its logged_at is missing or no time"
@@ -152,7 +152,7 @@ func (l *Log) lacks(r doc.Value, isTime bool) string {
 	case l.Name == "":
 		return "its result has no task_name"
 	case !IsOutcome(l.Status):
-		return "its status is “" + Shorten(l.Status) + "”; it must be success, failure or blocked"
+		return "its status is “" + ShortenText(l.Status) + "”; it must be success, failure or blocked"
 	case l.Status != Success:
 	case !IsZero(r.Get("verification", "exit_code")):
 		return "it is called a success, and its exit_code is not the number 0"
@@ -164,18 +164,18 @@ func (l *Log) lacks(r doc.Value, isTime bool) string {
 	return ""
 }
 
-// denies says how a log contradicts itself or its name, "" if it does not: then nobody knows whose result it is.
-func (l *Log) denies(name string) string {
+// findDenial says how a log contradicts itself or its name, "" if it does not: then its task is unknown.
+func (l *Log) findDenial(name string) string {
 	if number, _, ok := doc.ParseTaskNumber(l.Name); ok && number != l.Task {
-		return "it is of task " + l.Task + ", and its task_name is “" + Shorten(l.Name) + "”"
+		return "it is of task " + l.Task + ", and its task_name is “" + ShortenText(l.Name) + "”"
 	}
 	n, ok := ParseLogName(name)
 	switch {
 	case !ok:
 	case n.Plan != withoutDir(PlanKey(l.Plan)) || n.Task != l.Task:
-		return "it is of task " + l.Task + " of " + Shorten(l.Plan) + ", and its name says another"
+		return "it is of task " + l.Task + " of " + ShortenText(l.Plan) + ", and its name says another"
 	case IsOutcome(n.Status) && n.Status != l.Status:
-		return "its status is “" + Shorten(l.Status) + "”, and its name says " + n.Status
+		return "its status is “" + ShortenText(l.Status) + "”, and its name says " + n.Status
 	}
 	return ""
 }
@@ -184,7 +184,7 @@ func (l *Log) denies(name string) string {
 func (l *Log) InFile(file string) *Log {
 	own := *l
 	if own.File = file; own.Lacks == "" {
-		own.Lacks = own.denies(BaseName(file))
+		own.Lacks = own.findDenial(BaseName(file))
 	}
 	return &own
 }
@@ -239,27 +239,20 @@ type Daily struct {
 	Plans                                 []DailyPlan
 	Logs                                  []string // the logs that are counted, the oldest first; nil if it names none
 	Newest                                string
-	Before                                []PhaseTime // older files: how much longer STATE.md said phases had taken than was logged
-	Earlier                               []Earlier   // what STATE.md said beyond the tree and the logs
-	Fault                                 string      // why it is not believed, "" if it is
+	Earlier                               []Earlier // what STATE.md said beyond the tree and the logs
+	Fault                                 string    // why it is not believed, "" if it is
 	Problems                              []Problem
 }
 
-// DailyPlan is what a day has done for one plan.
+// DailyPlan are the results of a plan on a day.
 type DailyPlan struct {
 	Plan                               string
 	Tasks, Succeeded, Failed, BlockedN int
 	DurationMS                         int64
 }
 
-// PhaseTime is a time of a phase, "" for the whole project.
-type PhaseTime struct {
-	Phase string
-	MS    int64
-}
-
-// Earlier is what STATE.md said of a phase, or of the project (""), beyond the tree and the logs when a result was captured. What is logged
-// from then on is added to it.
+// Earlier are plans and times of a phase, or of the project (""), that only STATE.md knew when a result was captured. Later results are
+// added to them.
 type Earlier struct {
 	Phase   string
 	Plans   int   // of earlier milestones
@@ -287,11 +280,11 @@ func ParseDaily(text, date string) (*Daily, *doc.SyntaxError) {
 	if v := root.Get("date"); !v.IsEmpty() && !v.Is(doc.String) {
 		d.Fault = "date is " + v.Kind().String() + ", which it can't be"
 	} else if said := v.Text(); said != "" && said != date {
-		d.Fault = "its date is “" + Shorten(said) + "”, and its name says " + date
+		d.Fault = "its date is “" + ShortenText(said) + "”, and its name says " + date
 	}
-	d.Executed, d.Succeeded, d.Failed, d.BlockedN = d.count(root, "tasks_executed"), d.count(root, "tasks_succeeded"), d.count(root, "tasks_failed"), d.count(root, "tasks_blocked")
-	d.Retries, d.Files, d.WithDuration = d.count(root, "total_retries"), d.count(root, "files_modified_count"), d.count(root, "tasks_with_duration")
-	d.TotalMS, d.AverageMS = d.millis(root, "total_duration_ms"), d.millis(root, "average_duration_ms")
+	d.Executed, d.Succeeded, d.Failed, d.BlockedN = d.readCount(root, "tasks_executed"), d.readCount(root, "tasks_succeeded"), d.readCount(root, "tasks_failed"), d.readCount(root, "tasks_blocked")
+	d.Retries, d.Files, d.WithDuration = d.readCount(root, "total_retries"), d.readCount(root, "files_modified_count"), d.readCount(root, "tasks_with_duration")
+	d.TotalMS, d.AverageMS = d.readNumber(root, "total_duration_ms"), d.readNumber(root, "average_duration_ms")
 	if rate := root.Get("success_rate"); !rate.IsEmpty() {
 		d.HasRate = true
 		if d.Rate, _ = rate.Number(); !rate.Is(doc.Number) {
@@ -300,10 +293,10 @@ func ParseDaily(text, date string) (*Daily, *doc.SyntaxError) {
 	}
 	plans := root.Get("by_plan")
 	if !plans.IsEmpty() && !plans.Is(doc.Map) {
-		d.doubt("by_plan is " + plans.Kind().String())
+		d.addFault("by_plan is " + plans.Kind().String())
 	}
 	for v := range plans.Members() {
-		d.Plans = append(d.Plans, DailyPlan{v.Key(), d.count(v, "tasks"), d.count(v, "succeeded"), d.count(v, "failed"), d.count(v, "blocked"), d.millis(v, "duration_ms")})
+		d.Plans = append(d.Plans, DailyPlan{v.Key(), d.readCount(v, "tasks"), d.readCount(v, "succeeded"), d.readCount(v, "failed"), d.readCount(v, "blocked"), d.readNumber(v, "duration_ms")})
 	}
 	if logs := root.Get("logs"); logs.Is(doc.List) {
 		d.Logs = []string{}
@@ -312,49 +305,44 @@ func ParseDaily(text, date string) (*Daily, *doc.SyntaxError) {
 		}
 	}
 	d.Newest = root.Get("newest").Text()
-	for v := range root.Get("before_ms").Members() {
-		if ms, ok := v.Number(); ok {
-			d.Before = append(d.Before, PhaseTime{v.Key(), int64(max(0, ms))})
-		}
-	}
 	for v := range root.Get("earlier").Members() {
-		d.Earlier = append(d.Earlier, Earlier{v.Key(), d.count(v, "plans"), d.millis(v, "ms"), d.count(v, "untimed")})
+		d.Earlier = append(d.Earlier, Earlier{v.Key(), d.readCount(v, "plans"), d.readNumber(v, "ms"), d.readCount(v, "untimed")})
 	}
 	return d, nil
 }
 
-func (d *Daily) doubt(why string) {
+func (d *Daily) addFault(why string) {
 	if d.Fault == "" {
 		d.Fault = why
 	}
 }
 
-func (d *Daily) count(object doc.Value, key string) int {
-	return int(min(d.millis(object, key), MaxCount))
+func (d *Daily) readCount(object doc.Value, key string) int {
+	return int(min(d.readNumber(object, key), MaxCount))
 }
 
-// millis returns a whole number.
-func (d *Daily) millis(object doc.Value, key string) int64 {
+// readNumber returns a whole number.
+func (d *Daily) readNumber(object doc.Value, key string) int64 {
 	v := object.Get(key)
 	n, ok := v.Number()
 	where := key
 	if object.Key() != "" {
-		where = "a number of " + Shorten(object.Key()) + " in by_plan"
+		where = "a number of " + ShortenText(object.Key()) + " in by_plan"
 	}
 	switch {
 	case v.IsEmpty():
 	case !ok || n != float64(int64(n)):
-		d.doubt(where + " is " + v.Kind().String() + ", which it can't be")
+		d.addFault(where + " is " + v.Kind().String() + ", which it can't be")
 	case n < 0:
-		d.doubt(where + " is below 0")
+		d.addFault(where + " is below 0")
 	default:
 		return int64(n)
 	}
 	return 0
 }
 
-// Timed returns how many of the results have a duration; a summary in the protocol's own words says it by the average.
-func (d *Daily) Timed() int {
+// CountTimed returns how many of the results have a duration; a summary in the protocol's own words says it by the average.
+func (d *Daily) CountTimed() int {
 	switch {
 	case d.WithDuration > 0 || d.TotalMS <= 0:
 		return d.WithDuration
@@ -364,8 +352,8 @@ func (d *Daily) Timed() int {
 	return d.Executed
 }
 
-// Plan returns what the day has done for a plan, nil for nothing.
-func (d *Daily) Plan(key string) *DailyPlan {
+// PlanWith returns the results of a plan, nil without any.
+func (d *Daily) PlanWith(key string) *DailyPlan {
 	for i := range d.Plans {
 		if PlanKey(d.Plans[i].Plan) == key {
 			return &d.Plans[i]
@@ -374,10 +362,10 @@ func (d *Daily) Plan(key string) *DailyPlan {
 	return nil
 }
 
-// Add counts one more result.
-func (d *Daily) Add(l *Log) {
+// AddLog counts one more result.
+func (d *Daily) AddLog(l *Log) {
 	d.Executed++
-	p := d.Plan(PlanKey(l.Plan))
+	p := d.PlanWith(PlanKey(l.Plan))
 	if p == nil {
 		d.Plans = append(d.Plans, DailyPlan{Plan: l.Plan})
 		p = &d.Plans[len(d.Plans)-1]
@@ -396,7 +384,7 @@ func (d *Daily) Add(l *Log) {
 	}
 	d.Files += l.Files
 	if l.Timed {
-		d.WithDuration, d.TotalMS, p.DurationMS = d.Timed()+1, d.TotalMS+l.TookMS, p.DurationMS+l.TookMS
+		d.WithDuration, d.TotalMS, p.DurationMS = d.CountTimed()+1, d.TotalMS+l.TookMS, p.DurationMS+l.TookMS
 		d.AverageMS = (d.TotalMS + int64(d.WithDuration)/2) / int64(d.WithDuration)
 	}
 }
@@ -406,7 +394,7 @@ func (d *Daily) Add(l *Log) {
 func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 	all := &Daily{Date: date, Logs: []string{}}
 	for _, l := range logs {
-		all.Add(l)
+		all.AddLog(l)
 		all.Logs = append(all.Logs, BaseName(l.File))
 		all.Newest = BaseName(l.File)
 	}
@@ -414,7 +402,7 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 	case summary == nil || summary.Fault != "":
 		return all
 	case summary.Logs == nil && summary.Executed < all.Executed:
-		all.Before, all.Earlier = summary.Before, summary.Earlier
+		all.Earlier = summary.Earlier
 		return all
 	}
 	day := *summary
@@ -422,14 +410,14 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 	if summary.Logs != nil {
 		for _, l := range logs {
 			if !slices.Contains(summary.Logs, BaseName(l.File)) {
-				day.Add(l)
+				day.AddLog(l)
 				day.Logs, day.Newest = append(day.Logs, BaseName(l.File)), "" // see the logs
 			}
 		}
 		return &day
 	}
 	for _, p := range all.Plans { // the protocol's own summary need not name plans, nor be written after each result
-		if was := day.Plan(PlanKey(p.Plan)); was == nil {
+		if was := day.PlanWith(PlanKey(p.Plan)); was == nil {
 			day.Plans = append(day.Plans, p)
 		} else if was.Tasks < p.Tasks || was.Tasks == p.Tasks && was.DurationMS != p.DurationMS {
 			p.Plan = was.Plan // as it is spelled there
@@ -443,7 +431,7 @@ func CountDay(date string, summary *Daily, logs []*Log) *Daily {
 	return &day
 }
 
-// Rejected is a result that was refused: it is kept beside the logs, and counts nowhere.
+// Rejected is a result that was refused: it is kept, and does not count.
 type Rejected struct {
 	File     string
 	Plan     string
@@ -460,7 +448,7 @@ func ParseRejected(text string) *Rejected {
 	r := &Rejected{Plan: root.Get("plan_id").Scalar(), Task: TrimZeros(root.Get("task_index").Scalar()), Behind: ParseCount(root.Get("behind").Scalar())}
 	r.At, _ = doc.ParseSeconds(trimQuotes(root.Get("rejected_at").Scalar()))
 	for v := range root.Get("reasons").Elements() {
-		r.Reasons = append(r.Reasons, Shorten(v.Scalar()))
+		r.Reasons = append(r.Reasons, ShortenText(v.Scalar()))
 	}
 	if len(r.Reasons) == 0 {
 		r.Reasons = []string{"what is kept of it can't be read"}

@@ -61,8 +61,8 @@ func CompareNumbers(a, b string) int {
 	}
 }
 
-// Number returns the dotted number that text begins with, "" without one.
-func Number(text string) string {
+// LeadingNumber returns the dotted number that text begins with, "" without one.
+func LeadingNumber(text string) string {
 	end := doc.CountDigits(text)
 	for end > 0 && end < len(text) && text[end] == '.' {
 		n := doc.CountDigits(text[end+1:])
@@ -77,7 +77,7 @@ func Number(text string) string {
 // wholePart returns the number before the first dot.
 func wholePart(number string) string { return number[:doc.CountDigits(number)] }
 
-// SplitPlan splits the number of a plan into those of its phase and its own: "02.5-01" into "02.5" and "01".
+// SplitPlan splits the number of a plan into the phase's number and its own: "02.5-01" into "02.5" and "01".
 func SplitPlan(id string) (phase, plan string) {
 	if i := doc.LastIndex(id, "-"); i >= 0 {
 		return id[:i], id[i+1:]
@@ -115,7 +115,7 @@ func withoutDir(key string) string {
 // PlanKeyIn is [PlanKey] for a number that may lack its phase: then it is a plan of the phase given, "03" or "03-auth".
 func PlanKeyIn(id, phase string) string {
 	if !doc.Contains(id, "-") {
-		id = Number(phase) + "-" + id
+		id = LeadingNumber(phase) + "-" + id
 	}
 	return PlanKey(id)
 }
@@ -135,11 +135,11 @@ func comparePlans(a, b string) int {
 
 // PlanAt returns the number of a plan that text begins with, "03-02"; "" without one.
 func PlanAt(text string) string {
-	phase := Number(text)
+	phase := LeadingNumber(text)
 	if phase == "" || len(phase) == len(text) || text[len(phase)] != '-' {
 		return ""
 	}
-	plan := Number(text[len(phase)+1:])
+	plan := LeadingNumber(text[len(phase)+1:])
 	if plan == "" {
 		return ""
 	}
@@ -148,7 +148,7 @@ func PlanAt(text string) string {
 
 // ParsePhaseDir splits the name of a phase's directory, "02.5-tasks-api". The number needs no leading zero.
 func ParsePhaseDir(name string) (number, slug string, ok bool) {
-	number = Number(name)
+	number = LeadingNumber(name)
 	if number == "" || len(number)+1 >= len(name) || name[len(number)] != '-' {
 		return "", "", false
 	}
@@ -192,7 +192,7 @@ func ParseTaskKey(text string) (k TaskKey) {
 func parseTaskKey(text string) (k TaskKey) {
 	plan := PlanAt(text)
 	if plan == "" {
-		if n := Number(text); n == text {
+		if n := LeadingNumber(text); n == text {
 			k.Task = TrimZeros(n)
 		}
 		return k
@@ -209,7 +209,7 @@ func parseTaskKey(text string) (k TaskKey) {
 	if named {
 		rest = rest[len("task-"):]
 	}
-	n := Number(rest)
+	n := LeadingNumber(rest)
 	if n == "" || !named && n != rest {
 		return TaskKey{}
 	}
@@ -220,14 +220,14 @@ func parseTaskKey(text string) (k TaskKey) {
 type LogName struct {
 	TaskKey
 	Status  string
-	Ordinal int // among those of its task and status: 1, or the number that the name ends with
+	Ordinal int // among the logs of its task and status: 1, or the number at the end of the name
 }
 
 // ParseLogName splits the name of a log.
 func ParseLogName(name string) (n LogName, ok bool) {
 	stem := logStem(name)
 	plan, rest, ok := doc.Cut(stem, "-task-")
-	task := Number(rest)
+	task := LeadingNumber(rest)
 	if !ok || stem == name || PlanAt(plan) != plan || task == "" || !doc.HasPrefix(rest[len(task):], "-") {
 		return n, false
 	}

@@ -5,7 +5,7 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Front is what the frontmatter of a PLAN.md says about the order of plans.
+// Front is the part of a PLAN.md's frontmatter that decides the order of plans.
 type Front struct {
 	Wave      string // digits, "" without a number
 	DependsOn []string
@@ -71,16 +71,16 @@ func newFront(root doc.Value) *Front {
 	depends := root.Get("depends_on")
 	if depends.Is(doc.List) {
 		for v := range depends.Elements() {
-			f.depend(v.Scalar())
+			f.addDependencies(v.Scalar())
 		}
 	} else {
-		f.depend(depends.Scalar())
+		f.addDependencies(depends.Scalar())
 	}
 	return f
 }
 
-// depend adds the plans that an entry of depends_on names, separated by commas.
-func (f *Front) depend(entry string) {
+// addDependencies adds the plans that an entry of depends_on names, separated by commas.
+func (f *Front) addDependencies(entry string) {
 	for more := true; more; {
 		var one string
 		if one, entry, more = doc.Cut(entry, ","); doc.Trim(one) != "" {
@@ -103,7 +103,7 @@ func DependencyKey(entry, phase string) string {
 // maxTasks limits the tasks and boxes of a plan; real plans have fewer than twenty.
 const maxTasks = 1000
 
-// PlanDoc is what a PLAN.md says.
+// PlanDoc is a PLAN.md.
 type PlanDoc struct {
 	Front
 	Attended    bool // autonomous: false
@@ -136,8 +136,8 @@ type TaskDoc struct {
 	Open     bool // the closing tag is missing
 }
 
-// Checkpoint returns what kind of checkpoint a task is, "human-verify"; "" for one that agents do alone.
-func (t *TaskDoc) Checkpoint() string {
+// CheckpointKind returns the kind of checkpoint that a task is, "human-verify"; "" for one that agents do alone.
+func (t *TaskDoc) CheckpointKind() string {
 	if doc.HasPrefix(t.Kind, "checkpoint:") {
 		return t.Kind[len("checkpoint:"):]
 	}
@@ -226,7 +226,7 @@ func newTaskDoc(kind string, b *doc.Task) TaskDoc {
 	}
 	t.Number, t.Title, _ = doc.ParseTaskNumber(t.Name)
 	t.Files = splitFiles(child["files"])
-	if t.Checkpoint() == "" {
+	if t.CheckpointKind() == "" {
 		for _, name := range children {
 			if text, ok := child[name]; !ok || name != "files" && text == "" {
 				t.Missing = append(t.Missing, name)
@@ -281,8 +281,8 @@ func (p *PlanDoc) readStates(states doc.Value) {
 	}
 }
 
-// state returns what task_states says of a task.
-func (p *PlanDoc) state(number string) string {
+// stateOf returns the word of task_states for a task.
+func (p *PlanDoc) stateOf(number string) string {
 	for _, s := range p.states {
 		if s.Label == number {
 			return s.Value
@@ -291,8 +291,8 @@ func (p *PlanDoc) state(number string) string {
 	return ""
 }
 
-// Box returns the box of a task among the success criteria, nil without one.
-func (p *PlanDoc) Box(t *TaskDoc) *Box {
+// BoxOf returns the box of a task among the success criteria, nil without one.
+func (p *PlanDoc) BoxOf(t *TaskDoc) *Box {
 	if i, why := FindBox(p.Boxes, t.Name); why == "" {
 		return &p.Boxes[i]
 	}
@@ -469,7 +469,7 @@ func FindByNumber(names []string, task string) (i int, why string) {
 	return found, why
 }
 
-// SummaryDoc is what a SUMMARY.md says. Its presence closes its plan, whatever it says.
+// SummaryDoc is a SUMMARY.md. Its presence closes its plan, whatever is in it.
 type SummaryDoc struct {
 	DurationMS int64 // 0: unknown
 	Timed      bool
@@ -481,7 +481,7 @@ func ParseSummary(text string) *SummaryDoc {
 	s := &SummaryDoc{}
 	if f := doc.SplitFrontmatter(text); f.Exists {
 		root := doc.ParseYAML(text, f.Block, f.BlockEnd).Root()
-		s.Completed = Date(root.Get("completed").Scalar())
+		s.Completed = ParseDate(root.Get("completed").Scalar())
 		s.DurationMS, s.Timed = ParseDuration(root.Get("duration").Scalar())
 	}
 	return s

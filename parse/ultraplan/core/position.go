@@ -5,7 +5,7 @@ import (
 	"gatehouse/model/line"
 )
 
-// Position is where the work is, by the tree first.
+// Position is the position of the work, by the tree first.
 type Position struct {
 	Running       *Plan  // the open plan that is named as running: by the gate of the task at work, by STATE.md, or by the session
 	RunningStatus string // [StatusInProgress] or [StatusVerifying]
@@ -22,9 +22,9 @@ type Position struct {
 	Why string
 }
 
-// Position finds where the work is.
-func (p *Project) Position() (at Position) {
-	t := p.Totals()
+// FindPosition finds the position of the work.
+func (p *Project) FindPosition() (at Position) {
+	t := p.CountPlans()
 	open := false
 	for _, ph := range p.Phases {
 		for _, plan := range ph.Plans {
@@ -101,7 +101,7 @@ func (p *Project) mayBeDone(plan *Plan) bool {
 
 // findRunning finds the plan that is named as running. One whose tasks are all done does not run.
 func (p *Project) findRunning(at *Position) {
-	s, status := p.State, Status(p.State.Status)
+	s, status := p.State, ParseStatus(p.State.Status)
 	isClaimed := status == StatusInProgress || status == StatusVerifying
 	if !isClaimed {
 		status = StatusInProgress
@@ -144,7 +144,7 @@ func (p *Project) findNext(at *Position) {
 			if first == nil {
 				first = plan
 			}
-			if other, _ := p.Before(plan); other == nil {
+			if other, _ := p.PlanBefore(plan); other == nil {
 				at.Next, at.Why = plan, "the first plan without a summary that waits for no other"
 				if p.isUnsummarized(plan) {
 					at.Unsummarized, at.Why = []*Plan{plan}, "all of its tasks are done; its summary is missing"
@@ -168,8 +168,8 @@ func (at *Position) NeedsSummary() bool {
 	return false
 }
 
-// Cycles returns the groups of open plans that wait for each other in a circle, by their dependencies and waves.
-func (p *Project) Cycles() (groups [][]*Plan) {
+// FindCycles returns the groups of open plans that wait for each other in a circle, by their dependencies and waves.
+func (p *Project) FindCycles() (groups [][]*Plan) {
 	var plans []*Plan
 	index := map[*Plan]int{}
 	for _, ph := range p.Phases {
@@ -184,7 +184,7 @@ func (p *Project) Cycles() (groups [][]*Plan) {
 	for i, plan := range plans {
 		f := p.frontOf(plan)
 		for _, entry := range f.DependsOn {
-			if on, isOpen := index[p.Dependency(plan, entry)]; isOpen {
+			if on, isOpen := index[p.FindDependency(plan, entry)]; isOpen {
 				needs[i] = append(needs[i], on)
 			}
 		}
@@ -211,24 +211,21 @@ func (p *Project) Cycles() (groups [][]*Plan) {
 // only STATE.md counts.
 func (p *Project) PhaseToPlan() string {
 	hasPlans := false
-	for i, ph := range p.Phases {
-		hasPlans = hasPlans || len(ph.Plans) > 0
-		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 || ph.IsSkipped() {
-			continue
-		}
-		if ph.Missing > 0 || ph.IsVague || !p.hasPlans(ph.Number) {
-			return TrimZeros(ph.Number)
+	for _, g := range p.Groups {
+		hasPlans = hasPlans || len(g.Plans) > 0
+		if !g.IsSkipped && (g.Total > len(g.Plans) || g.IsVague || g.Total == 0) {
+			return g.Number
 		}
 	}
-	if t := p.Totals(); hasPlans && t.Unknown > 0 {
+	if t := p.CountPlans(); hasPlans && t.Unknown > 0 {
 		return line.Decimal(ParseCount(p.highestPhase()) + 1)
 	}
 	return ""
 }
 
-// Facts returns the facts of the line.
-func (p *Project) Facts(at *Position) line.Ultraplan {
-	t := p.Totals()
+// LineFacts returns the facts of the line.
+func (p *Project) LineFacts(at *Position) line.Ultraplan {
+	t := p.CountPlans()
 	u := line.Ultraplan{
 		Plans: t.Total, Done: t.Done, ToPlan: at.ToPlan, Complete: at.Complete, NextWaits: at.NextWaits, Paused: at.Paused, NextSummary: at.NeedsSummary(),
 		Status: p.State.Status, PhaseNumber: TrimZeros(p.State.Phase), PhaseTotal: p.PhaseTotal(p.State.PhaseTotal), PhaseName: p.State.PhaseName,
@@ -248,15 +245,15 @@ func (p *Project) Facts(at *Position) line.Ultraplan {
 	return u
 }
 
-// Shallow returns the facts of the line, and what waits for a human with the file that says so, "" for nothing. Logs are looked at only
+// Shallow returns the facts of the line, and the first wait for a human with its evidence, "" for none. Logs are looked at only
 // if asks is set, or if STATE.md says that its gate waits: there may be thousands.
 func Shallow(src Source, asks bool) (facts line.Ultraplan, what, file string) {
 	p := Open(src)
 	p.isShallow = true
-	p.skipsLogs = !asks && (p.State.Gate == nil || (&Task{Gate: p.State.Gate}).Stuck() == "")
-	if waits := p.Waits(); len(waits) > 0 {
+	p.skipsLogs = !asks && (p.State.Gate == nil || (&Task{Gate: p.State.Gate}).StuckReason() == "")
+	if waits := p.FindWaits(); len(waits) > 0 {
 		what, file = waits[0].Text(), waits[0].File
 	}
-	at := p.Position()
-	return p.Facts(&at), what, file
+	at := p.FindPosition()
+	return p.LineFacts(&at), what, file
 }

@@ -13,25 +13,7 @@ package core
 import (
 	"cmp"
 	"slices"
-
-	"gatehouse/model/line"
 )
-
-// Source reads the files of one project. Values are shared: nobody changes them. A file that can't be read is like an empty one.
-type Source interface {
-	State(file string) (s *State, exists bool)
-	Roadmap() *Roadmap
-	Session() *Session // nil without one
-	Retries() *Retries // nil without one
-	Resume() *Resume   // nil without one
-	Plan(file string) *PlanDoc
-	Front(file string) *Front
-	Summary(file string) *SummaryDoc
-	Log(file string) *Log     // nil if it is gone
-	Daily(date string) *Daily // nil without one
-	// List calls add with the names in a directory; ok is false if it can't be listed in full.
-	List(dir string, add func(name string)) (ok bool)
-}
 
 // Project is an ultraplan project.
 type Project struct {
@@ -44,8 +26,9 @@ type Project struct {
 	Retries   *Retries
 	Resume    *Resume
 	Phases    []*Phase           // in order, with those that only the roadmap or the table By Phase have
+	Groups    []*PhaseGroup      // the phases by number
 	Plans     map[string]*Plan   // by [Plan.Key]
-	shared    map[string][]*Plan // those of a number that several directories have
+	shared    map[string][]*Plan // by a number that several directories have
 	Unlisted  string             // a directory of phases or plans that can't be listed in full, "" without one
 	Logs      []*Log             // that were read and are whole, the oldest first
 	Broken    []*Log             // that were read and are not
@@ -67,7 +50,7 @@ type Phase struct {
 	Orphans      []string // summaries without a plan
 	// Missing is how many plans are announced that have no file yet: by ROADMAP.md, or in STATE.md by the table By Phase and the position.
 	Missing int
-	Claimed int // how many of these only the position announces: once it is elsewhere, nobody does
+	Claimed int // how many of these only the position announces, as long as it stays there
 	// IsVague says that ROADMAP.md announces plans in words that can't be read: more may come.
 	IsVague bool
 }
@@ -90,8 +73,8 @@ func (p *Phase) Count() (done, total int) {
 	return done, len(p.Plans) + p.Missing
 }
 
-// IsDone reports whether all plans of the phase have a summary. A phase without plans is not done, nor is one of which nobody knows whether
-// more will come.
+// IsDone reports whether all plans of the phase have a summary. A phase without plans, or with an unknown number of
+// them, is not done.
 func (p *Phase) IsDone() bool {
 	done, total := p.Count()
 	return total > 0 && done == total && !p.IsVague
@@ -114,7 +97,7 @@ func (p *Phase) Word() string {
 // Plan is a plan of a phase.
 type Plan struct {
 	ID    string // "02.5-01", as its file is named
-	Name  string // its ID, behind that of its directory if another directory has such a plan
+	Name  string // its ID, behind the name of its directory if another directory has such a plan
 	Key   string // see [PlanKey]; of its name
 	File  string
 	Phase *Phase
@@ -145,7 +128,7 @@ func Open(src Source) *Project {
 	p.listPhases()
 	p.addRoadmap()
 	p.addTable()
-	p.announce()
+	p.groupPhases()
 	return p
 }
 
@@ -162,7 +145,7 @@ func (p *Project) listPhases() {
 	for _, dir := range dirs {
 		ph := &Phase{Dir: dir}
 		ph.Number, ph.Slug, _ = ParsePhaseDir(dir)
-		ph.Title = spaced(ph.Slug)
+		ph.Title = nameOfSlug(ph.Slug)
 		at := ph.Path()
 		plans, summaries = plans[:0], summaries[:0]
 		if !p.List(at, func(name string) {
@@ -197,7 +180,7 @@ func (p *Project) listPhases() {
 			case first == nil:
 				p.Plans[plan.Key] = plan
 			case first.Phase != ph:
-				p.share(first, plan)
+				p.sharePlan(first, plan)
 			}
 		}
 	}
@@ -206,8 +189,8 @@ func (p *Project) listPhases() {
 	}
 }
 
-// share notes that two directories have a plan of one number. Each is known by its directory, too, so that nothing of one counts for another.
-func (p *Project) share(first, second *Plan) {
+// sharePlan notes that two directories have a plan of one number. Each is known by its directory, too, so that nothing of one counts for another.
+func (p *Project) sharePlan(first, second *Plan) {
 	if p.shared == nil {
 		p.shared = map[string][]*Plan{}
 	}
@@ -233,7 +216,7 @@ func (p *Project) PlanWith(key string) *Plan {
 	return nil
 }
 
-// firstWith returns the plan of a key; if several directories have it, that of a phase, else the first that is open.
+// firstWith returns the plan of a key; if several directories have it, the one in a phase, else the first that is open.
 func (p *Project) firstWith(key string, phase *Phase) (first *Plan) {
 	for _, plan := range p.shared[key] {
 		if plan.Phase == phase {
@@ -286,7 +269,7 @@ func (p *Project) PlanOfLog(l *Log) (found *Plan) {
 // TaskOfLog returns the task of a log, nil without one.
 func (p *Project) TaskOfLog(l *Log) *Task {
 	if plan := p.PlanOfLog(l); plan != nil && plan.Doc != nil {
-		return plan.task(plan.Doc.TaskNumbered(l.Task))
+		return plan.taskOf(plan.Doc.TaskNumbered(l.Task))
 	}
 	return nil
 }
@@ -294,7 +277,7 @@ func (p *Project) TaskOfLog(l *Log) *Task {
 // copyOf returns a name that stays valid.
 func copyOf(name string) string { return string([]byte(name)) }
 
-func spaced(slug string) string {
+func nameOfSlug(slug string) string {
 	out := []byte(slug)
 	for i, c := range out {
 		if c == '-' {
@@ -362,112 +345,7 @@ func (p *Project) addTable() {
 	}
 }
 
-// announce notes the plans that are announced and have no file. A phase that the roadmap checks off and nobody finds is a claim, and so is a
-// row of the table or a position that is at the last of its plans; one before the first is the template's.
-func (p *Project) announce() {
-	for i, ph := range p.Phases {
-		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 || ph.IsSkipped() || ph.Dir == "" && ph.Road != nil && ph.Road.Checked {
-			continue
-		}
-		announced, plans := 0, 0
-		if ph.Road != nil {
-			announced = ph.Road.Plans
-		}
-		for _, same := range p.PhasesNumbered(ph.Number) {
-			plans += len(same.Plans)
-		}
-		for _, row := range p.State.Phases {
-			if CompareNumbers(row.Number, ph.Number) == 0 && row.Done < row.Total {
-				announced = max(announced, row.Total)
-			}
-		}
-		ph.Missing = max(0, announced-plans)
-		if at := ParseCount(wholePart(p.State.Plan)); CompareNumbers(p.State.Phase, ph.Number) == 0 && at > 0 && at <= plans && at < p.State.PlanTotal && p.State.PlanTotal > p.highestPlan(ph.Number) {
-			ph.Claimed = max(0, p.State.PlanTotal-plans-ph.Missing)
-			ph.Missing += ph.Claimed
-		}
-		ph.IsVague = announced == 0 && ph.Road != nil && ph.Road.IsVague && !ph.Road.Checked
-	}
-}
-
-// highestPlan returns the highest number of a plan in the phases of a number: a position may count up to it.
-func (p *Project) highestPlan(phase string) (highest int) {
-	for _, ph := range p.PhasesNumbered(phase) {
-		for _, plan := range ph.Plans {
-			highest = max(highest, ParseCount(wholePart(PlanNumber(plan.ID))))
-		}
-	}
-	return highest
-}
-
-// Totals are the plans of a project.
-type Totals struct {
-	Done, Total int // with announced plans
-	// Unknown is how many phases have neither plans nor a number of plans that is announced, or may have more: then nobody can count the whole.
-	Unknown int
-}
-
-// HasPercent reports whether a percentage says something true: if all plans that are known are done and phases are still to be planned,
-// it would say 100.
-func (t Totals) HasPercent() bool { return t.Total > 0 && (t.Unknown == 0 || t.Done < t.Total) }
-
-// Percent returns the share of plans that are done, rounded down.
-func (t Totals) Percent() int {
-	if t.Total == 0 {
-		return 0
-	}
-	return t.Done * 100 / t.Total
-}
-
-// Totals counts the plans of all phases.
-func (p *Project) Totals() (t Totals) {
-	known := 0
-	for i, ph := range p.Phases {
-		done, total := ph.Count()
-		t.Done, t.Total = t.Done+done, t.Total+total
-		if i > 0 && CompareNumbers(ph.Number, p.Phases[i-1].Number) == 0 {
-			continue
-		}
-		known++
-		if !ph.IsSkipped() && (!p.hasPlans(ph.Number) || ph.IsVague) {
-			t.Unknown++
-		}
-	}
-	if claimed := ParseCount(p.State.PhaseTotal); t.Total > 0 && claimed > known && CompareNumbers(p.State.PhaseTotal, p.highestPhase()) > 0 {
-		t.Unknown += claimed - known
-	}
-	return t
-}
-
-// hasPlans reports whether plans of the phases of a number are known.
-func (p *Project) hasPlans(number string) bool {
-	return slices.ContainsFunc(p.PhasesNumbered(number), func(ph *Phase) bool { return len(ph.Plans)+ph.Missing > 0 })
-}
-
-// highestPhase returns the highest number of a phase, without its fraction; "0" without phases.
-func (p *Project) highestPhase() string {
-	if len(p.Phases) == 0 {
-		return "0"
-	}
-	return TrimZeros(wholePart(p.Phases[len(p.Phases)-1].Number))
-}
-
-// PhaseTotal returns how many phases there are, as a position claims it: the claim stands unless there are more, both by their count and
-// by their highest number, because phases may be inserted ("2.5") and numbers left out. "" is not claimed.
-func (p *Project) PhaseTotal(claimed string) string {
-	count := 0
-	for i, ph := range p.Phases {
-		if i == 0 || CompareNumbers(ph.Number, p.Phases[i-1].Number) != 0 {
-			count++
-		}
-	}
-	if claimed != "" && CompareNumbers(p.highestPhase(), claimed) > 0 && count > ParseCount(claimed) && ParseCount(claimed) > 0 {
-		return line.Decimal(count)
-	}
-	return claimed
-}
-
-// Front returns what a plan says about the order of plans.
+// frontOf returns the frontmatter of a plan.
 func (p *Project) frontOf(plan *Plan) *Front {
 	if plan.Doc != nil {
 		return &plan.Doc.Front
@@ -480,17 +358,17 @@ func (p *Project) frontOf(plan *Plan) *Front {
 	return plan.front
 }
 
-// Dependency returns the plan that an entry of depends_on names, nil without one.
-func (p *Project) Dependency(plan *Plan, entry string) *Plan {
+// FindDependency returns the plan that an entry of depends_on names, nil without one.
+func (p *Project) FindDependency(plan *Plan, entry string) *Plan {
 	return p.firstWith(DependencyKey(entry, plan.Phase.Number), plan.Phase)
 }
 
-// Before returns the first plan that an open one waits for: one that it depends on or, with isWave, one of a lower wave of its phase; nil
+// PlanBefore returns the first plan that an open one waits for: one that it depends on or, with isWave, one of a lower wave of its phase; nil
 // without one. A plan without a wave neither waits for a wave nor holds one up.
-func (p *Project) Before(plan *Plan) (other *Plan, isWave bool) {
+func (p *Project) PlanBefore(plan *Plan) (other *Plan, isWave bool) {
 	f := p.frontOf(plan)
 	for _, entry := range f.DependsOn {
-		if on := p.Dependency(plan, entry); on != nil && !on.Done {
+		if on := p.FindDependency(plan, entry); on != nil && !on.Done {
 			return on, false
 		}
 	}
@@ -505,133 +383,25 @@ func (p *Project) Before(plan *Plan) (other *Plan, isWave bool) {
 	return nil, false
 }
 
-// LogFiles returns the files of all logs, those in archives first.
-func (p *Project) LogFiles() []string {
-	if p.files != nil || p.skipsLogs {
-		return p.files
-	}
-	p.files = []string{}
-	for _, dir := range LogDirs {
-		var days []string
-		p.List(dir, func(name string) {
-			if isDateForm(name) && Date(name) != "" {
-				days = append(days, copyOf(name))
-			}
-		})
-		slices.Sort(days)
-		for _, day := range days {
-			p.files = append(p.files, p.LogsOfDay(dir+"/"+day)...)
-		}
-	}
-	return p.files
-}
-
-// LogsOfDay returns the logs in the directory of a day, by name.
-func (p *Project) LogsOfDay(dir string) (files []string) {
-	p.List(dir, func(name string) {
-		if IsLogFile(name) && len(p.files)+len(files) < maxLogs {
-			files = append(files, dir+"/"+name)
-		}
-	})
-	slices.Sort(files)
-	return files
-}
-
-const (
-	// maxLogs limits the logs of a project.
-	maxLogs = 1 << 17
-	// maxShallowLogs limits the logs that a shallow look reads.
-	maxShallowLogs = 256
-)
-
-// ReadLogs reads some logs; see [SortLogs].
-func (p *Project) ReadLogs(files []string) (whole, broken []*Log, copies []Copy) {
-	var all []*Log
-	for _, file := range files {
-		if l := p.Log(file); l != nil {
-			all = append(all, l.InFile(file))
-		}
-	}
-	return SortLogs(all)
-}
-
-// ReadPlan reads the tasks of a plan.
-func (p *Project) ReadPlan(plan *Plan) {
-	if plan.Doc != nil {
-		return
-	}
-	if plan.Doc = p.Source.Plan(plan.File); plan.Doc == nil {
-		plan.Doc = &PlanDoc{}
-	}
-	for i := range plan.Doc.Tasks {
-		plan.Tasks = append(plan.Tasks, &Task{TaskDoc: &plan.Doc.Tasks[i], Plan: plan})
-	}
-}
-
-// ReadAll reads all plans and logs, and finds the status of each task.
-func (p *Project) ReadAll() {
-	p.Logs, p.Broken, p.Copies = p.ReadLogs(p.LogFiles())
-	byPlan := map[*Plan][]*Log{}
-	for _, l := range p.Logs {
-		plan := p.PlanOfLog(l)
-		byPlan[plan] = append(byPlan[plan], l)
-	}
-	for _, ph := range p.Phases {
-		for _, plan := range ph.Plans {
-			p.ReadPlan(plan)
-			p.gather(plan, byPlan[plan], p.Broken)
-		}
-	}
-}
-
-// ReadTasks reads a plan and its logs, and finds the status of its tasks.
-func (p *Project) ReadTasks(plan *Plan) {
-	if plan.Doc != nil {
-		return
-	}
-	p.ReadPlan(plan)
-	logs, broken, _ := p.ReadLogs(p.logsOf(plan.Key))
-	own := logs[:0]
-	for _, l := range logs {
-		if p.PlanOfLog(l) == plan {
-			own = append(own, l)
-		}
-	}
-	p.gather(plan, own, broken)
-}
-
-// logsOf returns the logs that a plan may have, by their names. A shallow look leaves out the oldest ones of very many.
-func (p *Project) logsOf(key string) (files []string) {
-	for _, file := range slices.Backward(p.LogFiles()) {
-		if n, ok := ParseLogName(BaseName(file)); ok && n.Plan == withoutDir(key) {
-			if p.reads++; p.isShallow && p.reads > maxShallowLogs {
-				break
-			}
-			files = append(files, file)
-		}
-	}
-	return files
-}
-
 // FindTask returns the task of a plan by its name, else by its number; nil without one.
 func (p *Project) FindTask(plan, name string) *Task {
 	s := p.PlanWith(plan)
 	if s == nil || s.Doc == nil {
 		return nil
 	}
-	return s.task(s.Doc.FindTask(name))
+	return s.taskOf(s.Doc.FindTask(name))
 }
 
-// Task returns the task of a key, nil without one.
-func (p *Project) Task(k TaskKey) *Task {
+// TaskWith returns the task of a key, nil without one.
+func (p *Project) TaskWith(k TaskKey) *Task {
 	s := p.PlanWith(k.Plan)
 	if s == nil || s.Doc == nil {
 		return nil
 	}
-	return s.task(s.Doc.TaskNumbered(k.Task))
+	return s.taskOf(s.Doc.TaskNumbered(k.Task))
 }
 
-func (s *Plan) task(d *TaskDoc) *Task {
+func (s *Plan) taskOf(d *TaskDoc) *Task {
 	for _, t := range s.Tasks {
 		if t.TaskDoc == d && d != nil {
 			return t
@@ -651,7 +421,7 @@ func (p *Project) GateTask() *Task {
 // TaskOf returns the task of a gate, nil if no plan has it.
 func (p *Project) TaskOf(g *Gate) *Task {
 	if plan := p.PlanOfGate(g); plan != nil && plan.Doc != nil {
-		return plan.task(plan.Doc.FindTask(g.Name))
+		return plan.taskOf(plan.Doc.FindTask(g.Name))
 	}
 	return nil
 }
@@ -677,12 +447,12 @@ func (p *Project) UnplannedTask() *Task {
 			}
 		}
 	}
-	t.Overtaken = g.isOvertaken(t.results())
-	t.derive()
+	t.Overtaken = g.isOvertaken(t.sumResults())
+	t.deriveStatus()
 	return t
 }
 
-// isSuspect reports whether a name is that of a log of a failure, or of a task that was blocked.
+// isSuspect reports whether a log is of a failure or a blocked task, by its name.
 func isSuspect(file string) (plan string, ok bool) {
 	n, ok := ParseLogName(BaseName(file))
 	return n.Plan, ok && (n.Status == Failure || n.Status == Blocked)
@@ -723,78 +493,3 @@ func (p *Project) readSuspects() {
 		}
 	}
 }
-
-// texts is a [Source] of texts.
-type texts struct {
-	plan *[2]string // the plan read last: its front and its tasks are asked for one after the other
-	read func(file string) (text string, exists bool)
-	list func(dir string, add func(name string)) bool
-}
-
-// Texts returns a source that parses each text when it is asked for.
-func Texts(read func(file string) (text string, exists bool), list func(dir string, add func(name string)) (ok bool)) Source {
-	return texts{new([2]string), read, list}
-}
-
-func (s texts) text(file string) string {
-	text, _ := s.read(file)
-	return text
-}
-
-func (s texts) State(file string) (*State, bool) {
-	text, exists := s.read(file)
-	return parseState(text, true), exists
-}
-
-func (s texts) Session() (session *Session) {
-	if text := s.text(SessionFile); text != "" {
-		session, _ = ParseSession(text)
-	}
-	return session
-}
-
-func (s texts) Retries() (r *Retries) {
-	if text := s.text(RetriesFile); text != "" {
-		r, _ = ParseRetries(text)
-	}
-	return r
-}
-
-func (s texts) Resume() *Resume {
-	text, exists := s.read(ResumeFile)
-	if !exists {
-		return nil
-	}
-	return ParseResume(text)
-}
-
-func (s texts) planText(file string) string {
-	if s.plan[0] != file {
-		*s.plan = [2]string{file, s.text(file)}
-	}
-	return s.plan[1]
-}
-
-func (s texts) Roadmap() *Roadmap               { return ParseRoadmap(s.text(RoadmapFile)) }
-func (s texts) Plan(file string) *PlanDoc       { return ParsePlan(s.planText(file)) }
-func (s texts) Front(file string) *Front        { return ParseFront(s.planText(file)) }
-func (s texts) Summary(file string) *SummaryDoc { return ParseSummary(s.text(file)) }
-
-func (s texts) Log(file string) *Log {
-	text, exists := s.read(file)
-	if !exists {
-		return nil
-	}
-	return ParseLog(text)
-}
-
-func (s texts) Daily(date string) *Daily {
-	text, exists := s.read(SummaryFile(date))
-	if !exists {
-		return nil
-	}
-	d, _ := ParseDaily(text, date)
-	return d
-}
-
-func (s texts) List(dir string, add func(name string)) bool { return s.list(dir, add) }

@@ -12,10 +12,10 @@ type RoadmapPhase struct {
 	Skipped      bool // the roadmap leaves it out
 	Plans        int  // how many plans it announces, 0 if it does not say
 	IsVague      bool // it announces plans in words that can't be read
-	Line         int  // where it is first named
+	Line         int  // of its first mention
 }
 
-// Roadmap is what a ROADMAP.md says.
+// Roadmap is a ROADMAP.md.
 type Roadmap struct {
 	Phases []RoadmapPhase // in its order, each number once
 }
@@ -41,7 +41,7 @@ func ParseRoadmap(text string) *Roadmap {
 		}
 		if p, ok := parseRoadmapPhase(t); ok {
 			p.Line = l.Number
-			i := r.add(&p)
+			i := r.addPhase(&p)
 			if l.Level > 0 {
 				at = i
 			}
@@ -59,13 +59,13 @@ func ParseRoadmap(text string) *Roadmap {
 		case columns[0] == "":
 			continue
 		default:
-			r.row(columns, doc.SplitCells(t), l.Number)
+			r.addRow(columns, doc.SplitCells(t), l.Number)
 		}
 		if at < 0 {
 			continue
 		}
 		if f, ok := ParseField(l.Text); ok && EqualFold(f.Name, "plans") {
-			r.announce(at, f.Value)
+			r.announcePlans(at, f.Value)
 		} else if box, _, ok := doc.ParseCheckBox(l.Text); ok && CompareNumbers(phaseOfPlan(box), r.Phases[at].Number) == 0 {
 			listed++
 			r.Phases[at].Plans = max(r.Phases[at].Plans, listed)
@@ -83,7 +83,7 @@ func phaseOfPlan(item string) string {
 	return phase
 }
 
-func (r *Roadmap) find(number string) int {
+func (r *Roadmap) findPhase(number string) int {
 	for i := range r.Phases {
 		if CompareNumbers(r.Phases[i].Number, number) == 0 {
 			return i
@@ -92,9 +92,9 @@ func (r *Roadmap) find(number string) int {
 	return -1
 }
 
-// add adds a phase, and what another line says of the plans of one that is there. It returns its index, -1 if there are too many.
-func (r *Roadmap) add(p *RoadmapPhase) int {
-	i := r.find(p.Number)
+// addPhase adds a phase, and what another line says of the plans of one that is there. It returns its index, -1 if there are too many.
+func (r *Roadmap) addPhase(p *RoadmapPhase) int {
+	i := r.findPhase(p.Number)
 	if i < 0 {
 		if len(r.Phases) == maxPhases {
 			return -1
@@ -106,15 +106,15 @@ func (r *Roadmap) add(p *RoadmapPhase) int {
 	return i
 }
 
-// announce notes how many plans a phase has; the largest number counts.
-func (r *Roadmap) announce(i int, text string) {
+// announcePlans notes how many plans a phase has; the largest number counts.
+func (r *Roadmap) announcePlans(i int, text string) {
 	n, ok := parsePlanTotal(text)
 	r.Phases[i].Plans, r.Phases[i].IsVague = max(r.Phases[i].Plans, n), r.Phases[i].IsVague || !ok
 }
 
-// row reads a row of a table of phases: "| 1. Foundation | 0/3 | Not started |". A phase that is named nowhere else is one if it has open
+// addRow reads a row of a table of phases: "| 1. Foundation | 0/3 | Not started |". A phase that is named nowhere else is one if it has open
 // plans.
-func (r *Roadmap) row(columns, cells []string, number int) {
+func (r *Roadmap) addRow(columns, cells []string, number int) {
 	if len(cells) == 0 {
 		return
 	}
@@ -122,18 +122,18 @@ func (r *Roadmap) row(columns, cells []string, number int) {
 	if doc.HasPrefix(name, "Phase ") {
 		name = name[len("Phase "):]
 	}
-	p := RoadmapPhase{Number: Number(name), Line: number}
+	p := RoadmapPhase{Number: LeadingNumber(name), Line: number}
 	for i := 1; i < min(len(columns), len(cells)); i++ {
 		if !HasPrefixFold(columns[i], "plans") || p.Number == "" {
 			continue
 		}
 		done, total, _ := planCount(cells[i] + " plans")
 		n, ok := parsePlanTotal(cells[i])
-		if p.Plans, p.IsVague = n, !ok; r.find(p.Number) >= 0 || total > done || n > 0 && total == 0 {
+		if p.Plans, p.IsVague = n, !ok; r.findPhase(p.Number) >= 0 || total > done || n > 0 && total == 0 {
 			for p.Name = name[len(p.Number):]; p.Name != "" && doc.Contains(".:-) ", p.Name[:1]); {
 				p.Name = p.Name[1:]
 			}
-			r.add(&p)
+			r.addPhase(&p)
 		}
 	}
 }
@@ -194,7 +194,7 @@ func parseRoadmapPhase(l string) (p RoadmapPhase, ok bool) {
 		return p, false
 	}
 	rest = rest[len("Phase "):]
-	if p.Number = Number(rest); p.Number == "" {
+	if p.Number = LeadingNumber(rest); p.Number == "" {
 		return p, false
 	}
 	inserted, name, ok := cutName(rest[len(p.Number):]) // "Phase 2.1 (INSERTED): name"

@@ -15,7 +15,7 @@ type Session struct {
 // SessionTask is a task of the session.
 type SessionTask struct {
 	Name     string
-	Plan     string // its own, else that of the session
+	Plan     string // its own, else the session's
 	Status   string
 	Attempts int
 }
@@ -80,7 +80,7 @@ type Retries struct {
 	Problems []doc.Problem
 }
 
-// RetryState is what is known of the retries of one task.
+// RetryState are the retries of one task.
 type RetryState struct {
 	ID       string // of the task, as it is written
 	Name     string
@@ -197,7 +197,7 @@ func FindPlan(text string) string {
 		if !isWordByte(text[i]) {
 			continue
 		}
-		if plan := PlanAt(text[i:]); plan != "" && len(Number(plan)) < 4 {
+		if plan := PlanAt(text[i:]); plan != "" && len(LeadingNumber(plan)) < 4 {
 			if end := i + len(plan); end == len(text) || !isWordByte(text[end]) || text[end] == '-' || text[end] == '.' {
 				return plan
 			}

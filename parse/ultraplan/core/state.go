@@ -58,12 +58,12 @@ type Problem struct {
 // Fact is a label with a value.
 type Fact struct{ Label, Value string }
 
-// State is what a STATE.md says. Values are "" and 0 if it does not say. Its progress is never read: the tree says it.
+// State is a STATE.md. Missing values are "" and 0. Its progress is never read: the tree decides.
 type State struct {
 	Phase, PhaseTotal, PhaseName string // "Phase: 7 of 8 (CLI Commands)"
 	Plan                         string // "2" of "Plan: 2 of 4", or "16-02"
 	PlanTotal                    int    // 4 of "Plan: 2 of 4", 0 if it does not say
-	Status                       string // as it is written, see [Status]
+	Status                       string // as it is written, see [ParseStatus]
 	PhaseLine                    int
 
 	Activity, ActiveOn string
@@ -96,7 +96,7 @@ type PhaseRow struct {
 	IsTemplate  bool // it has the columns of the template, in the first table that has them
 }
 
-// Decision is what a human decided about the gate of a task, or what became of its gate before that of another task took its place.
+// Decision is a human's decision about the gate of a task, or the last status of a gate that the gate of another task has replaced.
 type Decision struct {
 	List           string // SkippedKey, RetriedKey or EarlierKey
 	Task           string // as it is written, see [ParseTaskKey]
@@ -107,9 +107,9 @@ type Decision struct {
 	Line           int
 }
 
-// Status returns the protocol's word that a status means, and the status itself if it means none: agents write "in_progress",
+// ParseStatus returns the protocol's word that a status means, and the status itself if it means none: agents write "in_progress",
 // "COMPLETE", "Complete - text". "Ready for execution" is neither planning nor progress.
-func Status(status string) string {
+func ParseStatus(status string) string {
 	has := func(part string) bool { return line.ContainsFold(status, part) }
 	switch {
 	case has("incomplet"), has("not complet"), has("not done"):
@@ -155,9 +155,9 @@ func parseState(text string, isShallow bool) *State {
 		}
 		if f, ok := ParseField(l.Text); ok {
 			if section == PositionTitle {
-				position.place(&f)
+				position.setPlace(&f)
 			}
-			loose.place(&f)
+			loose.setPlace(&f)
 		}
 		switch {
 		case section == MetricsTitle:
@@ -165,18 +165,18 @@ func parseState(text string, isShallow bool) *State {
 				table = metricsTable{}
 				break
 			}
-			s.metric(&l, &table, isShallow)
+			s.addMetric(&l, &table, isShallow)
 		case isShallow && section != PositionTitle:
 		case section == BlockersTitle:
-			s.blocker(&l)
+			s.addBlocker(&l)
 		case section == ContinuityTitle:
-			s.continuity(l.Text)
+			s.addContinuity(l.Text)
 		case section == DecisionsTitle:
-			s.note("decided", l.Text)
+			s.addNote("decided", l.Text)
 		case section == todosTitle:
-			s.note("todo", l.Text)
+			s.addNote("todo", l.Text)
 		default:
-			s.progress(&l)
+			s.setActivity(&l)
 		}
 	}
 	if !hasPosition { // a command of the protocol writes the position without its heading
@@ -192,9 +192,9 @@ func isConflict(l string) bool {
 	return word == "<<<<<<<" || word == ">>>>>>>"
 }
 
-// Unwritable says why nothing is written into a STATE.md, "" if it is whole: an empty one is not written yet or was cut off, and in a
-// merge conflict nobody knows which side will stay.
-func Unwritable(text string) string {
+// WhyUnwritable says why nothing is written into a STATE.md, "" if it is whole: an empty one is not written yet or was cut off, and in a
+// merge conflict it is unknown which side will stay.
+func WhyUnwritable(text string) string {
 	if doc.Trim(text) == "" {
 		return "STATE.md is empty"
 	}
@@ -206,8 +206,8 @@ func Unwritable(text string) string {
 	return ""
 }
 
-// place takes a field of the position; the first one with a value counts.
-func (s *State) place(f *Field) {
+// setPlace takes a field of the position; the first one with a value counts.
+func (s *State) setPlace(f *Field) {
 	switch {
 	case EqualFold(f.Name, "phase") && s.Phase == "":
 		p, _ := SplitPlace(f.Value)
@@ -236,7 +236,7 @@ type Place struct {
 
 // SplitPlace splits the value of a place; ok is false if it begins with no number.
 func SplitPlace(value string) (p Place, ok bool) {
-	p.Number = Number(value)
+	p.Number = LeadingNumber(value)
 	p.Rest = value[len(p.Number):]
 	at := skipBlanks(p.Rest, 0)
 	to := at
@@ -256,15 +256,15 @@ func SplitPlace(value string) (p Place, ok bool) {
 	return p, p.Number != ""
 }
 
-// progress takes the fields beside the position.
-func (s *State) progress(l *doc.Line) {
+// setActivity takes the line of the phase and the last activity.
+func (s *State) setActivity(l *doc.Line) {
 	f, ok := ParseField(l.Text)
 	switch {
 	case !ok:
 	case EqualFold(f.Name, "phase") && s.PhaseLine == 0:
 		s.PhaseLine = l.Number
 	case EqualFold(f.Name, "last activity") && s.Activity == "":
-		s.Activity, s.ActiveOn = f.Value, Date(f.Value)
+		s.Activity, s.ActiveOn = f.Value, ParseDate(f.Value)
 	}
 }
 
@@ -296,8 +296,8 @@ type metricsTable struct {
 	hasRule    bool // the line below its head was read
 }
 
-// metric keeps the numbers that the file has about itself: its items, and the rows of the table By Phase.
-func (s *State) metric(l *doc.Line, t *metricsTable, isShallow bool) {
+// addMetric keeps the numbers that the file has about itself: its items, and the rows of the table By Phase.
+func (s *State) addMetric(l *doc.Line, t *metricsTable, isShallow bool) {
 	add := func(label, value string) {
 		label, value = line.Tidy(doc.StripMarks(label)), line.Tidy(doc.StripMarks(value))
 		if label != "" && !isBlankCell(value) && len(s.Metrics) < maxMetrics {
@@ -339,7 +339,7 @@ func (s *State) metric(l *doc.Line, t *metricsTable, isShallow bool) {
 		if doc.HasPrefix(name, "Phase ") {
 			name = name[len("Phase "):]
 		}
-		row := PhaseRow{Number: Number(name), Cells: cells, Line: *l, IsTemplate: t.isTemplate && len(cells) == len(phaseColumns)}
+		row := PhaseRow{Number: LeadingNumber(name), Cells: cells, Line: *l, IsTemplate: t.isTemplate && len(cells) == len(phaseColumns)}
 		row.Done, row.Total, row.HasCount = planCount(cells[1] + " plans")
 		s.Phases = append(s.Phases, row)
 	}
@@ -356,7 +356,7 @@ func isBlankCell(text string) bool {
 	return true
 }
 
-func (s *State) blocker(l *doc.Line) {
+func (s *State) addBlocker(l *doc.Line) {
 	item, isOpen := openItem(l.Text)
 	if !isOpen || doc.HasPrefix(item, "~~") || len(s.Blockers) == maxBlockers {
 		return
@@ -382,14 +382,14 @@ func openItem(l string) (item string, ok bool) {
 	return item, ok && !IsNone(item)
 }
 
-func (s *State) note(label, l string) {
+func (s *State) addNote(label, l string) {
 	item, ok := openItem(l)
 	if item = line.Tidy(doc.StripMarks(item)); ok && item != "" && len(s.Notes) < maxNotes {
 		s.Notes = append(s.Notes, Fact{label, item})
 	}
 }
 
-func (s *State) continuity(l string) {
+func (s *State) addContinuity(l string) {
 	f, ok := ParseField(l)
 	if !ok || f.Value == "" || IsNone(f.Value) {
 		return
@@ -544,7 +544,7 @@ func isKey(l, key string) bool {
 	return doc.HasPrefix(rest, ":") || isExplicit && rest == ""
 }
 
-// IsUltraplan reports whether a .planning directory is ultraplan's and not GSD's: .ultraplan is beside it, or its STATE.md has the
+// IsUltraplan reports whether a .planning directory is ultraplan's and not GSD's: .ultraplan is next to it, or its STATE.md has the
 // gate of a task, unless its frontmatter names GSD's version. hasHome says whether .ultraplan is there.
 func IsUltraplan(text string, hasHome func() bool) bool {
 	if f := doc.SplitFrontmatter(text); f.Exists && doc.ParseYAML(text, f.Block, f.BlockEnd).Root().Get("gsd_state_version").Scalar() != "" {

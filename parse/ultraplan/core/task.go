@@ -28,7 +28,7 @@ type Task struct {
 	Retry   *RetryState  // of retry-state.json
 	Skip    *Decision    // a human left it out
 	Retried *Decision    // a human has it tried again
-	Earlier *Decision    // its gate, before that of another task took its place
+	Earlier *Decision    // its gate, before another gate took its place
 	Session *SessionTask // of the session
 	Logs    []*Log       // the oldest first
 	Torn    string       // a log of it that is not whole, if that may be the newest; "" without one
@@ -59,22 +59,22 @@ func (t *Task) GateName() string {
 	}
 	plan := t.Gate.Plan
 	if !doc.Contains(plan, "-") {
-		plan = Number(t.Gate.Phase) + "-" + plan
+		plan = LeadingNumber(t.Gate.Phase) + "-" + plan
 	}
 	return plan + "/" + t.Number
 }
 
-// Reference returns what lists of decisions call the task, "01-01:task-2".
-func (t *Task) Reference() string { return t.Plan.Name + ":task-" + t.Number }
+// ReferenceName returns the name of the task in lists of decisions, "01-01:task-2".
+func (t *Task) ReferenceName() string { return t.Plan.Name + ":task-" + t.Number }
 
-// gather finds what all files say of the tasks of a plan, and their statuses.
-func (p *Project) gather(plan *Plan, logs, broken []*Log) {
+// gatherTasks joins all files about the tasks of a plan, and derives their statuses.
+func (p *Project) gatherTasks(plan *Plan, logs, broken []*Log) {
 	for _, t := range plan.Tasks {
 		t.Closed = plan.Done
 	}
 	p.findDecisions(plan)
 	for _, l := range logs {
-		if t := plan.task(plan.Doc.TaskNumbered(l.Task)); t != nil {
+		if t := plan.taskOf(plan.Doc.TaskNumbered(l.Task)); t != nil {
 			t.Logs = append(t.Logs, l)
 		}
 	}
@@ -83,7 +83,7 @@ func (p *Project) gather(plan *Plan, logs, broken []*Log) {
 		if !ok || n.Plan != withoutDir(plan.Key) || PlanKey(l.Plan) != n.Plan && p.PlanWith(PlanKey(l.Plan)) != nil && p.PlanWith(PlanKey(l.Plan)) != plan {
 			continue
 		}
-		if t := plan.task(plan.Doc.TaskNumbered(n.Task)); t != nil {
+		if t := plan.taskOf(plan.Doc.TaskNumbered(n.Task)); t != nil {
 			t.addBroken(l, n.Status)
 		}
 	}
@@ -93,26 +93,26 @@ func (p *Project) gather(plan *Plan, logs, broken []*Log) {
 			if p.PlanWith(one.Key()) != plan {
 				continue
 			}
-			if t := plan.task(plan.Doc.FindTask(one.Name)); t != nil {
+			if t := plan.taskOf(plan.Doc.FindTask(one.Name)); t != nil {
 				t.Session = one
 			}
 		}
 	}
 	if p.Retries != nil {
 		for i := range p.Retries.Tasks {
-			if t := p.Task(ParseTaskKey(p.Retries.Tasks[i].ID)); t != nil && t.Plan == plan {
+			if t := p.TaskWith(ParseTaskKey(p.Retries.Tasks[i].ID)); t != nil && t.Plan == plan {
 				t.Retry = &p.Retries.Tasks[i]
 			}
 		}
 	}
 	if t := p.GateTask(); t != nil && t.Plan == plan {
 		t.Gate = p.State.Gate
-		r := t.results()
+		r := t.sumResults()
 		t.Overtaken = t.Gate.isOvertaken(r)
 		t.SpentSince = t.Gate.failedSince(r)
 	}
 	for _, t := range plan.Tasks {
-		t.derive()
+		t.deriveStatus()
 	}
 }
 
@@ -150,7 +150,7 @@ func (p *Project) findDecisions(plan *Plan) {
 		if of != plan {
 			continue
 		}
-		t := plan.task(plan.Doc.TaskNumbered(number))
+		t := plan.taskOf(plan.Doc.TaskNumbered(number))
 		if t == nil {
 			continue
 		}
@@ -170,16 +170,16 @@ func (p *Project) findDecisions(plan *Plan) {
 // addBroken notes a log that is not whole. In a spelling that is not supported, a log whose name says failure or blocked counts as a
 // failure.
 func (t *Task) addBroken(l *Log, status string) {
-	if (status == Failure || status == Blocked) && l.IsOdd && (l.At == 0 || l.At > t.retriedAt) && (l.At == 0 || t.Last() == nil || t.Last().Status != Success || l.At > t.Last().At) {
+	if (status == Failure || status == Blocked) && l.IsOdd && (l.At == 0 || l.At > t.retriedAt) && (l.At == 0 || t.LastLog() == nil || t.LastLog().Status != Success || l.At > t.LastLog().At) {
 		t.unread++
 	}
-	if t.Last() == nil {
+	if t.LastLog() == nil {
 		t.Torn = l.File
 	}
 }
 
-// Last returns the log of the last result, nil without one.
-func (t *Task) Last() *Log {
+// LastLog returns the log of the last result, nil without one.
+func (t *Task) LastLog() *Log {
 	if len(t.Logs) == 0 {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (t *Task) Last() *Log {
 }
 
 // hasSucceeded reports whether the last result was a success, by its log.
-func (t *Task) hasSucceeded() bool { return t.Last() != nil && t.Last().Status == Success }
+func (t *Task) hasSucceeded() bool { return t.LastLog() != nil && t.LastLog().Status == Success }
 
 // isRetried reports whether a human has it tried again, and no result came since.
 func (t *Task) isRetried() bool {
@@ -205,15 +205,15 @@ func (t *Task) isSinceRetry(i int) bool {
 	return t.Logs[i].At > t.retriedAt
 }
 
-// results is what the logs of a task say.
+// results are the sums of a task's logs.
 type results struct {
 	since           string // how the last one ended, if it came after the gate's last step; else ""
 	sinceFailures   int    // since that step and the last success
 	failed, attempt int    // since the last success: as many logs, and the highest attempt that one of them names
 }
 
-// results adds up the logs, those since a human retried the task.
-func (t *Task) results() (r results) {
+// sumResults adds up the logs, those since a human retried the task.
+func (t *Task) sumResults() (r results) {
 	step, hasStep := int64(0), false
 	if t.Gate != nil {
 		step, hasStep = doc.ParseSeconds(trimQuotes(t.Gate.Last))
@@ -239,7 +239,7 @@ func (t *Task) results() (r results) {
 	return r
 }
 
-func (r results) failures() int { return max(r.failed, r.attempt) }
+func (r results) countFailures() int { return max(r.failed, r.attempt) }
 
 // isOvertaken reports whether a gate that waits, or will be tried again, has been overtaken by a success of its task.
 func (g *Gate) isOvertaken(by results) bool {
@@ -252,7 +252,7 @@ func (g *Gate) failedSince(by results) int {
 	switch g.Status {
 	case GatePending, GateExecuting, GateVerifying, GateReviewing:
 	case GateFailed:
-		if g.IsSpent() { // which says so itself
+		if g.IsSpent() { // and waits by itself
 			return 0
 		}
 	default:
@@ -261,17 +261,17 @@ func (g *Gate) failedSince(by results) int {
 	if g.Endless || by.since != Failure {
 		return 0
 	}
-	if times := min(max(g.Attempt, 1)-1+by.sinceFailures, by.failures()); times >= g.Limit() {
+	if times := min(max(g.Attempt, 1)-1+by.sinceFailures, by.countFailures()); times >= g.AttemptLimit() {
 		return times
 	}
 	return 0
 }
 
-// Failures returns how often the task has failed since its last success, by its logs and the session.
-func (t *Task) Failures() int {
-	n := t.results().failures()
-	if t.unread > 0 { // nobody can tell which attempt it was
-		n = max(n+t.unread, t.Limit())
+// CountFailures returns how often the task has failed since its last success, by its logs and the session.
+func (t *Task) CountFailures() int {
+	n := t.sumResults().countFailures()
+	if t.unread > 0 { // the attempt is unknown
+		n = max(n+t.unread, t.AttemptLimit())
 	}
 	if t.Session != nil && t.Session.Status == Failure && !t.hasSucceeded() && t.Retried == nil {
 		n = max(n, t.Session.Attempts)
@@ -279,11 +279,11 @@ func (t *Task) Failures() int {
 	return n
 }
 
-// Limit returns how often the task may be tried.
-func (t *Task) Limit() int {
+// AttemptLimit returns how often the task may be tried.
+func (t *Task) AttemptLimit() int {
 	switch {
 	case t.Gate != nil:
-		return t.Gate.Limit()
+		return t.Gate.AttemptLimit()
 	case t.Earlier != nil:
 		return max(MaxAttempts, t.Earlier.Max)
 	}
@@ -292,7 +292,7 @@ func (t *Task) Limit() int {
 
 // NextAttempt returns which attempt comes next.
 func (t *Task) NextAttempt() int {
-	n := t.Failures() + 1
+	n := t.CountFailures() + 1
 	if t.Earlier != nil && !t.hasSucceeded() && !(t.Retried != nil && t.Retried.At > t.Earlier.At) {
 		n = max(n, t.Earlier.Attempt)
 	}
@@ -309,7 +309,7 @@ func (t *Task) IsForgotten() bool {
 	case g.Status == GateApproved:
 		return !t.hasSucceeded()
 	default:
-		return g.Attempt > t.NextAttempt() || g.Limit() > MaxAttempts
+		return g.Attempt > t.NextAttempt() || g.AttemptLimit() > MaxAttempts
 	}
 }
 
@@ -319,16 +319,16 @@ func (t *Task) wasApproved() bool {
 		return false
 	}
 	at, _ := doc.ParseSeconds(trimQuotes(t.Earlier.At))
-	return t.Last() == nil || t.Last().At <= at
+	return t.LastLog() == nil || t.LastLog().At <= at
 }
 
 // isSpentBySession reports whether the session says that the task has failed as often as it may.
 func (t *Task) isSpentBySession() bool {
-	return t.Session != nil && t.Session.Status == Failure && t.Last() == nil && t.Retried == nil && t.Session.Attempts >= t.Limit()
+	return t.Session != nil && t.Session.Status == Failure && t.LastLog() == nil && t.Retried == nil && t.Session.Attempts >= t.AttemptLimit()
 }
 
-// Errors returns why the task has failed since its last success, the oldest of at most [MaxFailures] first.
-func (t *Task) Errors() (all []string) {
+// ListErrors returns why the task has failed since its last success, the oldest of at most [MaxFailures] first.
+func (t *Task) ListErrors() (all []string) {
 	for _, l := range t.Logs {
 		switch l.Status {
 		case Success:
@@ -359,16 +359,16 @@ func outcomeStatus(word string) TaskStatus {
 	return TaskUnknown
 }
 
-// derive finds the status of a task. What a human left out is done; so are the tasks of a plan with a summary. Then its gate counts,
+// deriveStatus finds the status of a task. What a human left out is done; so are the tasks of a plan with a summary. Then its gate counts,
 // unless logs have gone on since; then that the session has it at work. How it ended say retries and logs; without any the session, and at
 // last PLAN.md itself.
-func (t *Task) derive() {
+func (t *Task) deriveStatus() {
 	set := func(s TaskStatus, raw, why string) { t.Status, t.Raw, t.Why = s, raw, why }
 	spent := func(why string) {
 		set(TaskFailed, Escalated, why)
 		t.IsSpent = true
 	}
-	last, session := t.Last(), TaskUnknown
+	last, session := t.LastLog(), TaskUnknown
 	if t.Session != nil {
 		session = outcomeStatus(t.Session.Status)
 	}
@@ -392,13 +392,13 @@ func (t *Task) derive() {
 	case t.isSpentBySession():
 		spent("the session says " + t.Session.Status + ", and that it has " + TimesFailed(t.Session.Attempts))
 	case t.unread > 0:
-		spent("it has " + TimesFailed(t.Failures()) + ", as often as it may")
+		spent("it has " + TimesFailed(t.CountFailures()) + ", as often as it may")
 	case t.Torn != "":
 		set(TaskPending, "", BaseName(t.Torn)+" is no whole log: nobody knows how it ended")
 	case isRetried:
 		set(TaskPending, "", "a human has it tried again")
 	case session != TaskUnknown && last == nil:
-		if set(session, "", "the session says "+t.Session.Status); session == TaskFailed && (t.Session.Attempts >= t.Limit() || t.Retry != nil && t.Retry.Status == Escalated) {
+		if set(session, "", "the session says "+t.Session.Status); session == TaskFailed && (t.Session.Attempts >= t.AttemptLimit() || t.Retry != nil && t.Retry.Status == Escalated) {
 			spent(t.Why)
 		}
 	case t.Retry != nil && t.Retry.Status == Retrying && !t.hasSucceeded():
@@ -409,23 +409,23 @@ func (t *Task) derive() {
 		spent("it has " + TimesFailed(t.Retry.Count) + ", as often as it may")
 	case last != nil:
 		set(outcomeStatus(last.Status), "", resultOf(last))
-		if n := t.Failures(); t.Status == TaskFailed && n >= t.Limit() {
+		if n := t.CountFailures(); t.Status == TaskFailed && n >= t.AttemptLimit() {
 			spent("it has " + TimesFailed(n) + ", as often as it may")
 		} else if t.Status == TaskFailed {
-			set(TaskRetrying, "", "it has "+TimesFailed(n)+", and may be tried "+line.Decimal(t.Limit())+" times in all")
+			set(TaskRetrying, "", "it has "+TimesFailed(n)+", and may be tried "+line.Decimal(t.AttemptLimit())+" times in all")
 		}
 	default:
-		t.planned()
+		t.setPlanned()
 	}
 }
 
-// planned gives a task the status that PLAN.md has for it.
-func (t *Task) planned() {
+// setPlanned gives a task the status that PLAN.md has for it.
+func (t *Task) setPlanned() {
 	t.Status = TaskPending
 	if t.Plan == nil {
 		return
 	}
-	switch word := t.Plan.Doc.state(t.Number); word {
+	switch word := t.Plan.Doc.stateOf(t.Number); word {
 	case "completed", "done":
 		t.Status, t.Why = TaskDone, "task_states of its plan says "+word
 	case "in_progress", "executing":
@@ -435,7 +435,7 @@ func (t *Task) planned() {
 	default:
 		if t.TaskDoc.Status == "completed" {
 			t.Status, t.Why = TaskDone, "its tag says completed"
-		} else if b := t.Plan.Doc.Box(t.TaskDoc); b != nil && b.Checked {
+		} else if b := t.Plan.Doc.BoxOf(t.TaskDoc); b != nil && b.Checked {
 			t.Status, t.Why = TaskDone, "its box among the success criteria is checked off"
 		}
 	}
@@ -464,7 +464,7 @@ func (g *Gate) taskStatus() TaskStatus {
 	return TaskPending
 }
 
-// whyWrong says what is wrong with a gate.
+// whyWrong describes the fault of a gate.
 func (g *Gate) whyWrong() string {
 	if step := g.DeniedBy(); step != "" && g.Raw == "" {
 		return "has no status, and the " + step + " has failed"
@@ -477,7 +477,7 @@ func (g *Gate) whyWrong() string {
 	return "has the status “" + line.Tidy(g.Raw) + "”, which the protocol does not know"
 }
 
-// IsRunning reports whether somebody executes the task, so that it is not handed out again.
+// IsRunning reports whether an agent executes the task, so that it is not handed out again.
 func (t *Task) IsRunning() bool {
 	switch {
 	case t.Status == TaskActive:
@@ -490,8 +490,8 @@ func (t *Task) IsRunning() bool {
 	return t.Retry != nil && t.Retry.Status == Retrying
 }
 
-// Stuck says what a human has to decide about the task, "" for nothing.
-func (t *Task) Stuck() string {
+// StuckReason describes the decision that the task waits for, "" for none.
+func (t *Task) StuckReason() string {
 	switch g := t.Gate; {
 	case t.Closed, t.Overtaken, t.Skip != nil:
 		return ""
@@ -504,7 +504,7 @@ func (t *Task) Stuck() string {
 	case g != nil && g.Status == GateFailed && g.IsUncounted():
 		return "failed, and how often can't be read"
 	case g != nil && g.Status == GateFailed && g.IsSpent():
-		return TimesFailed(g.Limit())
+		return TimesFailed(g.AttemptLimit())
 	case g != nil && g.Status != "" && g.Status != GatePending:
 		return ""
 	case t.Status == TaskBlocked:
@@ -514,7 +514,7 @@ func (t *Task) Stuck() string {
 	case t.Retry != nil && t.Retry.Status == Escalated && t.Retried == nil:
 		return TimesFailed(t.Retry.Count)
 	}
-	return TimesFailed(t.Failures())
+	return TimesFailed(t.CountFailures())
 }
 
 func (g *Gate) whyStuck() string {
@@ -534,7 +534,7 @@ func (g *Gate) whyStuck() string {
 type Wait struct {
 	Task *Task
 	What string // "failed 3 times"
-	File string // that says so
+	File string // the evidence
 }
 
 // Text returns the wait with the name of its task.
@@ -545,14 +545,14 @@ func (w *Wait) Text() string {
 	return w.Task.Name + " " + w.What
 }
 
-// Waits returns the tasks that wait for a human: the one that STATE.md has the gate of first, then in the order of the tree.
-func (p *Project) Waits() (waits []Wait) {
+// FindWaits returns the tasks that wait for a human: the one that STATE.md has the gate of first, then in the order of the tree.
+func (p *Project) FindWaits() (waits []Wait) {
 	if p.isShallow {
 		p.readSuspects()
 	}
 	add := func(t *Task) {
-		if what := t.Stuck(); what != "" {
-			waits = append(waits, Wait{t, what, p.evidence(t)})
+		if what := t.StuckReason(); what != "" {
+			waits = append(waits, Wait{t, what, p.findEvidence(t)})
 		}
 	}
 	gate := p.GateTask()
@@ -573,9 +573,9 @@ func (p *Project) Waits() (waits []Wait) {
 	return waits
 }
 
-// evidence returns the file that says why a task waits.
-func (p *Project) evidence(t *Task) string {
-	switch last := t.Last(); {
+// findEvidence returns the file that says why a task waits.
+func (p *Project) findEvidence(t *Task) string {
+	switch last := t.LastLog(); {
 	case t.Gate != nil && t.SpentSince == 0 && (t.Gate.Status != "" || t.Gate.IsWrong()):
 		return p.StateFile
 	case t.Retry != nil && t.Retry.Status == Escalated && t.Retried == nil:

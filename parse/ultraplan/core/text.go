@@ -4,8 +4,8 @@ import (
 	"gatehouse/parse/doc"
 )
 
-// Lines returns the lines of a Markdown text, without code and comments.
-func Lines(text string) (all []doc.Line) {
+// ContentLines returns the lines of a Markdown text, without code and comments.
+func ContentLines(text string) (all []doc.Line) {
 	for l := range doc.Lines(text, 0, len(text)) {
 		if !l.Code && !l.Comment {
 			all = append(all, l)
@@ -14,9 +14,9 @@ func Lines(text string) (all []doc.Line) {
 	return all
 }
 
-// Section returns the lines below the first heading that begins with a title, in any case, up to the next heading of its level or above:
+// FindSection returns the lines below the first heading that begins with a title, in any case, up to the next heading of its level or above:
 // "Blockers" finds "Blockers/Concerns".
-func Section(all []doc.Line, title string) (section []doc.Line, ok bool) {
+func FindSection(all []doc.Line, title string) (section []doc.Line, ok bool) {
 	for i, l := range all {
 		if l.Level == 0 || !HasPrefixFold(l.Title, title) {
 			continue
@@ -174,8 +174,8 @@ func FirstLine(text string) string {
 	return ""
 }
 
-// Date returns the date that a text begins with, "2026-01-26", "" without one.
-func Date(text string) string {
+// ParseDate returns the date that a text begins with, "2026-01-26", "" without one.
+func ParseDate(text string) string {
 	text = trimQuotes(text)
 	const size = len("2006-01-02")
 	if len(text) < size {
@@ -201,8 +201,8 @@ func trimQuotes(text string) string {
 // maxText limits the text of a log that is kept, in bytes.
 const maxText = 400
 
-// Shorten returns the beginning of a text.
-func Shorten(text string) string {
+// ShortenText returns the beginning of a text.
+func ShortenText(text string) string {
 	if len(text) <= maxText {
 		return text
 	}

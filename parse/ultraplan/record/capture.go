@@ -67,7 +67,7 @@ type Report struct {
 	DryRun bool
 }
 
-// Captured is what became of a result.
+// Captured is the result of a capture.
 type Captured struct {
 	*Verdict
 	Plan, Task, Name string       // ID of the plan, number and name of the task, as the plan has them
@@ -93,20 +93,20 @@ type FileChange struct {
 // Capture validates a result and writes all that follows from it. An [Invalid] result is only kept with its reasons. After an error, the
 // same capture run again completes what was begun.
 func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
-	c, err := r.open(rep)
+	c, err := r.openReport(rep)
 	if err == nil && c.Outcome == Invalid {
-		err = c.reject(ctx)
+		err = c.keepRejected(ctx)
 	}
 	if err != nil || c.Outcome == Invalid {
 		return c.Captured, err
 	}
 	for _, file := range []string{c.plan.File, c.StateFile, core.StateDir + "/x", core.LogsDir + "/x"} { // all or nothing
-		if err := r.target(file).Inside(); err != nil {
+		if err := r.targetOf(file).Inside(); err != nil {
 			return nil, err
 		}
 	}
 	if rep.DryRun {
-		return c.Captured, c.run(ctx)
+		return c.Captured, c.runSteps(ctx)
 	}
 	isFirst, err := r.captureLocked(ctx, c)
 	if err != nil {
@@ -114,7 +114,7 @@ func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	}
 	if isFirst { // of its day
 		if rot, err := r.Rotate(ctx, false); err == nil && len(rot.Moved) > 0 {
-			c.note("%s archived", protocol.Count(len(rot.Moved), "old log"))
+			c.addNote("%s archived", protocol.Count(len(rot.Moved), "old log"))
 		}
 	}
 	return c.Captured, nil
@@ -122,19 +122,19 @@ func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 
 // captureLocked runs a capture with the lock of the logs. isFirst says that its day had no summary before.
 func (r *Recorder) captureLocked(ctx context.Context, c *capture) (isFirst bool, err error) {
-	if err := r.store.MakeDir(r.target(core.LogsDir)); err != nil {
+	if err := r.store.MakeDir(r.targetOf(core.LogsDir)); err != nil {
 		return false, err
 	}
-	release, err := r.hold(ctx)
+	release, err := r.holdLock(ctx)
 	if err != nil {
 		return false, err
 	}
 	defer release()
 	today := c.now.Format(time.DateOnly)
 	c.m.Touch(core.SessionFile, core.SummaryFile(today), path.Join(core.ExecutionsDir, today), core.StateFile, c.plan.File) // others may have written meanwhile
-	c.sweep()
+	c.sweepLitter()
 	_, hadSummary := c.m.Stat(core.SummaryFile(today))
-	err = c.run(ctx)
+	err = c.runSteps(ctx)
 	return !hadSummary, errors.Join(err, r.noteConflicts(ctx, c.conflicts))
 }
 
@@ -147,15 +147,15 @@ func (r *Recorder) Settle(ctx context.Context, rep Report, done *Captured) error
 		return ctx.Err()
 	case <-time.After(settling):
 	}
-	release, err := r.hold(ctx) // no other capture is halfway through then
+	release, err := r.holdLock(ctx) // no other capture is halfway through then
 	if err != nil {
 		return err
 	}
 	defer release()
 	rep.DryRun = true
-	c, err := r.open(rep)
+	c, err := r.openReport(rep)
 	if err == nil {
-		err = c.run(ctx)
+		err = c.runSteps(ctx)
 	}
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (r *Recorder) Settle(ctx context.Context, rep Report, done *Captured) error
 	for _, f := range c.Files {
 		over := &model.Overwritten{File: f.File}
 		for _, now := range f.Edits {
-			isOwn := f.File == c.plan.File || now.Label == core.BlockersTitle && c.task.Last() == c.own
+			isOwn := f.File == c.plan.File || now.Label == core.BlockersTitle && c.task.LastLog() == c.own
 			if (isOwn || c.isNewest) && done.isLost(f.File, now, isOwn || c.tree == done.tree) && !slices.Contains(over.Lost, now.Label) {
 				over.Lost = append(over.Lost, now.Label)
 			}
@@ -209,19 +209,19 @@ type capture struct {
 	isTaken  bool      // continue.md was put away
 }
 
-// project opens the project for an operation.
-func (r *Recorder) project(rep Report) (*capture, error) {
+// openProject opens the project for an operation.
+func (r *Recorder) openProject(rep Report) (*capture, error) {
 	m := mirror.New(r.root, core.Planning, core.Home)
 	c := &capture{Captured: &Captured{}, r: r, rep: rep, now: r.now(), m: m}
 	if !ultraplan.IsOwner(m) { // its logs would make it one
 		return c, &NoPlan{Text: fmt.Sprintf("%s is no ultraplan project; name another directory with --dir", r.root)}
 	}
-	c.refresh()
+	c.refreshProject()
 	return c, nil
 }
 
-// refresh reads the project again.
-func (c *capture) refresh() {
+// refreshProject reads the project again.
+func (c *capture) refreshProject() {
 	c.Project = core.Open(ultraplan.NewSource(c.m, &model.Build{}))
 	if c.plan == nil {
 		return
@@ -236,7 +236,7 @@ func (c *capture) refresh() {
 	c.addOwn()
 }
 
-// addOwn adds the log of this capture to those of its task.
+// addOwn adds the log of this capture to the logs of its task.
 func (c *capture) addOwn() {
 	if c.own != nil && !slices.ContainsFunc(c.task.Logs, func(l *core.Log) bool { return l.File == c.own.File }) {
 		c.task.Logs = append(c.task.Logs, c.own)
@@ -256,9 +256,9 @@ func (c *capture) openPlan(p *core.Plan) {
 	}
 }
 
-// open finds the plan and validates the result.
-func (r *Recorder) open(rep Report) (*capture, error) {
-	c, err := r.project(rep)
+// openReport finds the plan and validates the result.
+func (r *Recorder) openReport(rep Report) (*capture, error) {
+	c, err := r.openProject(rep)
 	if err == nil {
 		err = c.findPlan(rep.Plan)
 	}
@@ -270,7 +270,7 @@ func (r *Recorder) open(rep Report) (*capture, error) {
 		return c, err
 	}
 	defer dir.Close()
-	c.Verdict = validate(rep.Text, against{tasks: planTasks(c.plan.Doc), plan: c.Plan, exists: func(file string) bool {
+	c.Verdict = validateResult(rep.Text, against{tasks: planTasks(c.plan.Doc), plan: c.Plan, exists: func(file string) bool {
 		_, err := dir.Stat(filepath.FromSlash(file))
 		return err == nil
 	}, elsewhere: c.planWithTask, strict: rep.Strict})
@@ -283,7 +283,7 @@ func (r *Recorder) open(rep Report) (*capture, error) {
 	if rep.Task != "" && core.TrimZeros(rep.Task) != c.task.Number {
 		return c, fmt.Errorf("the result is about task %s of %s (“%s”), not about task %s; name the right one", c.task.Number, c.Plan, c.Name, rep.Task)
 	}
-	c.id = identity(&rep, c.Plan, c.task.Number)
+	c.id = captureID(&rep, c.Plan, c.task.Number)
 	return c, nil
 }
 
@@ -341,12 +341,12 @@ func (c *capture) findPlan(name string) error {
 // NoPlan is the error for a plan that is not there or is ambiguous.
 type NoPlan struct{ Text string }
 
-// Error says what to name.
+// Error returns the text.
 func (e *NoPlan) Error() string { return line.Clean(e.Text) }
 
-// run does all steps. Each may be repeated.
-func (c *capture) run(ctx context.Context) error {
-	c.refresh()
+// runSteps does all steps. Each may be repeated.
+func (c *capture) runSteps(ctx context.Context) error {
+	c.refreshProject()
 	if err := c.writeLog(ctx); err != nil {
 		return err
 	}
@@ -354,7 +354,7 @@ func (c *capture) run(ctx context.Context) error {
 		name string
 		do   func(context.Context) error
 	}{
-		{"plan", c.checkOff}, {"session", c.recordSession}, {"daily", c.summarize}, {"continue", c.putResumeAway}, {"state", c.updateState},
+		{"plan", c.checkOff}, {"session", c.recordSession}, {"daily", c.summarizeDays}, {"continue", c.putResumeAway}, {"state", c.updateState},
 	} {
 		c.r.step(s.name)
 		if err := s.do(ctx); err != nil {
@@ -362,17 +362,17 @@ func (c *capture) run(ctx context.Context) error {
 		}
 	}
 	c.r.step("end")
-	c.Next = c.following()
+	c.Next = c.findFollowing()
 	return nil
 }
 
-func (c *capture) note(format string, args ...any) {
+func (c *capture) addNote(format string, args ...any) {
 	if n := line.Clean(fmt.Sprintf(format, args...)); !slices.Contains(c.Notes, n) { // a step may be repeated
 		c.Notes = append(c.Notes, n)
 	}
 }
 
-// The outcomes of [syncPlan], besides those of a box that is not found.
+// The outcomes of [syncPlan], in addition to the reasons for finding no box.
 const (
 	syncChecked    = "checked"         // the box was open
 	syncAlready    = "already-checked" // its first date stays
@@ -382,7 +382,7 @@ const (
 
 // checkOff checks off the box of the task in PLAN.md. Most plans have none.
 func (c *capture) checkOff(ctx context.Context) error {
-	err := c.write(ctx, c.plan.File, false, inPlace(func(content string) (spans []model.Span) {
+	err := c.writeFile(ctx, c.plan.File, false, inPlace(func(content string) (spans []model.Span) {
 		spans, c.Box = syncPlan(content, c.Result.Status, c.Result.TaskName, c.at.Format(time.DateOnly))
 		boxes, _ := core.ParseCriteria(content)
 		if c.Already && slices.ContainsFunc(boxes, func(b core.Box) bool { return b.Checked && core.SameName(b.Name, c.Result.TaskName) }) {
@@ -392,7 +392,7 @@ func (c *capture) checkOff(ctx context.Context) error {
 	}))
 	switch c.Box {
 	case core.BoxNotFound, core.BoxAmbiguous, syncNoSection:
-		c.note("%s", c.unmatchedBox(c.Box))
+		c.addNote("%s", c.unmatchedBox(c.Box))
 	}
 	return err
 }

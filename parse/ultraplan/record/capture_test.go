@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,31 +20,19 @@ import (
 
 const resultText1 = "status: success\ntask_name: \"Task 2: Add: it\"\nfiles_modified: [a]\nverification:\n  command: x\n  exit_code: 0\n  output_summary: ok\ndone_criteria_met: true\nevidence: |\n  one\n\n    two\nerror: null\n"
 
-func TestLogText(t *testing.T) {
+func TestFormatLog(t *testing.T) {
 	e := loggedResult{LoggedAt: time.Date(2026, 1, 26, 23, 30, 0, 0, time.FixedZone("", -3600)), Plan: "03-01", Task: "2", Session: "s\"1"}
 	const head = "logged_at: \"2026-01-27T00:30:00Z\"\nplan_id: \"03-01\"\ntask_index: 2\nsession_id: \"s\\\"1\"\n\nresult:\n"
-	for name, c := range map[string]struct{ in, want string }{
-		"plain":              {resultText1, "  " + strings.ReplaceAll(strings.TrimSuffix(strings.ReplaceAll(resultText1, "\n", "\n  "), "  "), "\n  \n", "\n\n")},
-		"mark of a document": {"# x\n---\nstatus: success\n", "  status: success\n"},
-		"fenced":             {"```yaml\nstatus: success\n```\n", "  status: success\n"},
-		"byte order mark":    {"\uFEFFstatus: success", "  status: success\n"},
-		"end of a document":  {"status: success\n...\n", "  status: success\n"},
-		"flow":               {"{status: success,\n error: null}\n", "  {status: success,\n   error: null}\n"},
-		"windows":            {"status: success\r\nerror: null\r\n", "  status: success\r\n  error: null\n"},
+	indented := "  " + strings.ReplaceAll(strings.TrimSuffix(strings.ReplaceAll(resultText1, "\n", "\n  "), "  "), "\n  \n", "\n\n")
+	for name, received := range map[string]string{
+		"plain": resultText1, "mark of a document": "# x\n---\n" + resultText1, "fenced": "```yaml\n" + resultText1 + "```\n", "byte order mark": "\uFEFF" + resultText1, "end of a document": resultText1 + "...\n",
+		"anchor": strings.Replace(resultText1, "status: ", "status: &s ", 1), "lines of a list": strings.Replace(resultText1, "[a]", "[\na]", 1),
 	} {
-		got, err := e.LogText(c.in)
-		if err != nil || got != head+c.want {
-			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, got, head+c.want)
-			continue
-		}
-		back, err := parseLogText(got)
-		if name != "flow" && (err != nil || back.Plan != "03-01" || back.Task != "2" || back.Status != "success") {
-			t.Errorf("%s: read back as %+v, %v", name, back, err)
-		}
-	}
-	for _, text := range []string{"", "- a\n", "a: [\n", "a: 1\na: 2\n", "a: 1\n---\nb: 2\n", "%YAML 1.2\na: 1\n"} {
-		if got, err := e.LogText(text); err == nil {
-			t.Errorf("%q: %s", text, got)
+		v := validateResult(received, against{tasks: []planTask{{Name: "Task 2: Add: it"}}, exists: func(string) bool { return true }})
+		got := e.formatLog(&v.Result, received)
+		isPlain := strings.HasSuffix(got, "\n# as it was received\nreceived: "+strconv.Quote(received)+"\n")
+		if l := core.ParseLog(got); isPlain != (name == "anchor" || name == "lines of a list") || !isPlain && got != head+indented || !v.Result.isLoggedBy(l) || l.Plan != "03-01" || l.Task != "2" {
+			t.Errorf("%s: %v %+v\n%s\nwant\n%s", name, isPlain, l, got, head+indented)
 		}
 	}
 }
@@ -89,7 +78,7 @@ func TestTasksOfAPlan(t *testing.T) {
 	if !slices.Equal(names, []string{"Task 1: Fill the tank", "Task 2: Trim the wick", "", "Task 4: Broken"}) || !slices.Equal(tasks[0].Files, []string{"a.go", "b.go"}) {
 		t.Errorf("%q %q", names, tasks[0].Files)
 	}
-	v := validate(strings.Replace(resultText1, "Task 2: Add: it", "Task 2: Trim it", 1), against{tasks: tasks, exists: func(string) bool { return true }})
+	v := validateResult(strings.Replace(resultText1, "Task 2: Add: it", "Task 2: Trim it", 1), against{tasks: tasks, exists: func(string) bool { return true }})
 	if v.Task != 1 || v.Outcome != validWithWarnings || !slices.Equal(v.Warnings, []string{"fuzzy-task-match", "file-not-in-task:a", "metadata-missing"}) {
 		t.Errorf("%+v", v)
 	}
@@ -97,13 +86,13 @@ func TestTasksOfAPlan(t *testing.T) {
 
 func TestValidateKeepsWhatItRead(t *testing.T) {
 	text := resultText1 + "metadata:\n  duration_ms: 0x10\n  attempt: 2\n  executor_id: e\n"
-	v := validate("```\n"+text+"```", against{tasks: []planTask{{Name: "Task 2: Add: it", Files: []string{"./a"}}}, exists: func(file string) bool { return file == "a" }})
+	v := validateResult("```\n"+text+"```", against{tasks: []planTask{{Name: "Task 2: Add: it", Files: []string{"./a"}}}, exists: func(file string) bool { return file == "a" }})
 	r := v.Result
 	if v.Outcome != validWithWarnings || len(v.Warnings) != 1 || r.Took != 16 || !r.Timed || r.Attempt != 2 || r.Executor != "e" || r.Evidence != "one\n\n  two\n" || r.Text != text || r.Number() != "2" || v.Task != 0 {
 		t.Errorf("%+v", v)
 	}
 	// Nothing outside of the project is ever asked about.
-	validate(strings.Replace(text, "[a]", `[/etc/passwd, ../x, "C:\\x", a/../../b, '\\srv\x', ""]`, 1), against{exists: func(file string) bool {
+	validateResult(strings.Replace(text, "[a]", `[/etc/passwd, ../x, "C:\\x", a/../../b, '\\srv\x', ""]`, 1), against{exists: func(file string) bool {
 		t.Errorf("asked about %q", file)
 		return true
 	}})
@@ -128,18 +117,14 @@ func FuzzValidate(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v := validate(text, against{tasks: Tasks(fixture.PlanText), exists: func(string) bool { return false }})
+		v := validateResult(text, against{tasks: Tasks(fixture.PlanText), exists: func(string) bool { return false }})
 		if (v.Outcome == Invalid) != (len(v.Errors) > 0) || v.Outcome == Valid && len(v.Warnings) > 0 {
 			t.Errorf("%+v", v)
 		}
 		if v.Outcome != Invalid {
 			e := loggedResult{Plan: "03-02", Task: v.Result.Number(), LoggedAt: fixture.Now}
-			logged, err := e.LogText(text)
-			if err != nil {
-				return // it says why
-			}
-			if l, err := parseLogText(logged); err != nil || l.Status != v.Result.Status {
-				t.Errorf("%v, %+v\n%s", err, l, logged)
+			if logged := e.formatLog(&v.Result, text); core.ParseLog(logged).Lacks == "" && !v.Result.isLoggedBy(core.ParseLog(logged)) {
+				t.Errorf("%+v is logged as\n%s", v.Result, logged)
 			}
 		}
 	})

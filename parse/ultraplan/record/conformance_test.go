@@ -40,7 +40,7 @@ func TestConformanceResults(t *testing.T) {
 		Warnings      []string
 	}
 	conformance.Rows(t, "results.jsonl", func(t *testing.T, r row) {
-		v := validate(r.YAML, against{tasks: r.PlanTasks, exists: func(file string) bool { return slices.Contains(r.ExistingFiles, file) }})
+		v := validateResult(r.YAML, against{tasks: r.PlanTasks, exists: func(file string) bool { return slices.Contains(r.ExistingFiles, file) }})
 		if v.Outcome != r.Expected || !slices.Equal(v.Reasons(), r.Reasons) || !slices.Equal(v.Errors, r.Errors) || !slices.Equal(v.Warnings, r.Warnings) {
 			t.Errorf("%s %q %q %q\nwant %s %q %q %q\n%s", v.Outcome, v.Reasons(), v.Errors, v.Warnings, r.Expected, r.Reasons, r.Errors, r.Warnings, r.YAML)
 		}
@@ -71,7 +71,7 @@ func TestConformanceDaily(t *testing.T) {
 		var got map[string]any
 		d := &core.Daily{Date: r.Date}
 		for _, l := range results {
-			d.Add(l)
+			d.AddLog(l)
 		}
 		text, err := dailyText("", d)
 		if err != nil {

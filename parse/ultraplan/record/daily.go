@@ -1,5 +1,5 @@
-// The summary of a day. It names the logs that it has counted: a capture that runs twice counts once, and what the summary counted besides
-// stays.
+// The summary of a day. It names the logs that it has counted: a capture that runs twice counts once, and other counts of the summary
+// stay.
 
 package record
 
@@ -18,8 +18,8 @@ import (
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// summarize counts the result in the summary of its day, and the logs of all days that are not counted yet.
-func (c *capture) summarize(ctx context.Context) error {
+// summarizeDays counts the result in the summary of its day, and the logs of all days that are not counted yet.
+func (c *capture) summarizeDays(ctx context.Context) error {
 	if err := c.makeDir(core.SummaryDir); err != nil {
 		return err
 	}
@@ -49,19 +49,19 @@ func (c *capture) countedLogs(date string) []string {
 // summarizeDay brings the summary of a day up to date with its logs. One that can't be believed is set aside and counted again.
 func (c *capture) summarizeDay(ctx context.Context, date string) error {
 	file := core.SummaryFile(date)
-	if text, err := c.r.store.Read(c.r.target(file)); err == nil && strings.TrimSpace(text) != "" {
+	if text, err := c.r.store.Read(c.r.targetOf(file)); err == nil && strings.TrimSpace(text) != "" {
 		if d, _ := core.ParseDaily(text, date); d.Fault != "" {
 			to, err := c.setAside(file, ".unreadable")
 			if err != nil {
 				return err
 			}
-			c.note("%s: %s; it is kept as %s and counted again", file, d.Fault, to)
+			c.addNote("%s: %s; it is kept as %s and counted again", file, d.Fault, to)
 			c.m.Touch(core.SummaryDir)
-			c.refresh()
+			c.refreshProject()
 			c.readUncounted()
 		}
 	}
-	err := c.write(ctx, file, true, func(content string) (string, []model.Span, error) {
+	err := c.writeFile(ctx, file, true, func(content string) (string, []model.Span, error) {
 		var was *core.Daily
 		if strings.TrimSpace(content) != "" {
 			if was, _ = core.ParseDaily(content, date); was.Fault != "" {
@@ -79,7 +79,7 @@ func (c *capture) summarizeDay(ctx context.Context, date string) error {
 		}
 		d := core.CountDay(date, was, others) // a summary that names no logs has not counted the result
 		if name := path.Base(c.own.File); date == c.own.Day() && !slices.Contains(d.Logs, name) {
-			d.Add(c.own)
+			d.AddLog(c.own)
 			d.Logs = nil
 			if was != nil {
 				d.Logs = slices.Clone(was.Logs)
@@ -89,7 +89,7 @@ func (c *capture) summarizeDay(ctx context.Context, date string) error {
 					d.Logs = append(d.Logs, name)
 				}
 			}
-			d.Earlier = append(slices.Clone(d.Earlier), c.unlogged()...)
+			d.Earlier = append(slices.Clone(d.Earlier), c.findUnlogged()...)
 		}
 		d.Newest = c.newestOf(date, was, logs)
 		after, err := dailyText(content, d)
@@ -120,15 +120,15 @@ func (c *capture) newestOf(date string, was *core.Daily, logs []*core.Log) strin
 	return path.Base(newest.File)
 }
 
-// unlogged returns what STATE.md knows beyond the tree and all other logs.
-func (c *capture) unlogged() []core.Earlier {
-	content, err := c.r.store.Read(c.r.target(c.StateFile))
+// findUnlogged returns the plans and times that only STATE.md knows, without the own log.
+func (c *capture) findUnlogged() []core.Earlier {
+	content, err := c.r.store.Read(c.r.targetOf(c.StateFile))
 	if err != nil {
 		return nil
 	}
 	before := *c.Project
 	before.Logs = slices.DeleteFunc(slices.Clone(c.Logs), func(l *core.Log) bool { return l.File == c.own.File })
-	return statemd.Unlogged(content, statemd.NewFigures(&before, nil, false), c.plan.Phase.Number)
+	return statemd.FindUnlogged(content, statemd.NewFigures(&before, nil, false), c.plan.Phase.Number)
 }
 
 // dailyText returns the text of a summary: two blanks of indentation, plans by number. A text that exists changes in its values alone, and
@@ -169,11 +169,11 @@ func dailyText(text string, d *core.Daily) (string, error) {
 			}
 			continue
 		}
-		members = append(members, jsonValue(p.Plan, object(values, "    ")))
+		members = append(members, jsonValue(p.Plan, formatObject(values, "    ")))
 	}
 	switch {
 	case isNew || !tree.Root().Get("by_plan").Is(doc.Map):
-		all = append(all, jsonValue("by_plan", object(members, "  ")))
+		all = append(all, jsonValue("by_plan", formatObject(members, "  ")))
 	default:
 		for _, m := range members {
 			all = append(all, doc.Assignment{Path: []string{"by_plan", m.Path[0]}, JSON: m.JSON})
@@ -191,13 +191,13 @@ func dailyText(text string, d *core.Daily) (string, error) {
 		}
 		var members []doc.Assignment
 		for _, e := range sums {
-			members = append(members, jsonValue(e.Phase, object([]doc.Assignment{jsonNumber(e.Plans, "plans"), jsonNumber(e.MS, "ms"), jsonNumber(e.Untimed, "untimed")}, "    ")))
+			members = append(members, jsonValue(e.Phase, formatObject([]doc.Assignment{jsonNumber(e.Plans, "plans"), jsonNumber(e.MS, "ms"), jsonNumber(e.Untimed, "untimed")}, "    ")))
 		}
 		slices.SortFunc(members, func(a, b doc.Assignment) int { return cmp.Compare(a.Path[0], b.Path[0]) })
-		all = append(all, jsonValue("earlier", object(members, "  ")))
+		all = append(all, jsonValue("earlier", formatObject(members, "  ")))
 	}
 	if isNew {
-		return object(all, "") + "\n", nil
+		return formatObject(all, "") + "\n", nil
 	}
 	slices.SortStableFunc(all, func(a, b doc.Assignment) int { return slices.Compare(a.Path, b.Path) })
 	spans, err := protocol.SetJSON(text, all)

@@ -25,7 +25,7 @@ type Decision struct {
 	DryRun bool
 }
 
-// Decided is what was done with a decision.
+// Decided is the result of writing a decision.
 type Decided struct {
 	Files   []FileChange
 	Already bool // it stood there
@@ -34,11 +34,11 @@ type Decided struct {
 
 // Decide adds a decision to the list of STATE.md and, where PROJECT.md has a table of key decisions, to that.
 func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
-	c, err := r.project(Report{DryRun: d.DryRun})
+	c, err := r.openProject(Report{DryRun: d.DryRun})
 	if err != nil {
 		return nil, err
 	}
-	text := statemd.Plain(d.Text)
+	text := statemd.PlainText(d.Text)
 	if text == "" {
 		return nil, errors.New("a decision needs a text")
 	}
@@ -54,8 +54,8 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 		item = "[Phase " + core.TrimZeros(phase) + "]: " + text
 	}
 	listed, unwritable := false, ""
-	err = c.write(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
-		if unwritable = core.Unwritable(content); unwritable != "" {
+	err = c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
+		if unwritable = core.WhyUnwritable(content); unwritable != "" {
 			return nil
 		}
 		spans, listed = statemd.AddDecision(content, item)
@@ -76,14 +76,14 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 			continue
 		}
 		tabled := false
-		if err := c.write(ctx, file, false, inPlace(func(content string) (spans []model.Span) {
-			spans, tabled = statemd.AddDecisionRow(content, text, statemd.Plain(d.Why))
+		if err := c.writeFile(ctx, file, false, inPlace(func(content string) (spans []model.Span) {
+			spans, tabled = statemd.AddDecisionRow(content, text, statemd.PlainText(d.Why))
 			return spans
 		})); err != nil {
 			return nil, err
 		}
 		if !tabled {
-			c.note("%s has no table “Key Decisions”: the decision stands in %s alone", file, path.Base(c.StateFile))
+			c.addNote("%s has no table “Key Decisions”: the decision stands in %s alone", file, path.Base(c.StateFile))
 		}
 		break
 	}
@@ -91,7 +91,7 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 		for i := range c.conflicts {
 			c.conflicts[i].At = protocol.FormatTime(c.now)
 		}
-		if err := errors.Join(r.store.MakeDir(r.target(core.LogsDir)), r.noteConflicts(ctx, c.conflicts)); err != nil {
+		if err := errors.Join(r.store.MakeDir(r.targetOf(core.LogsDir)), r.noteConflicts(ctx, c.conflicts)); err != nil {
 			return nil, err
 		}
 	}

@@ -185,7 +185,7 @@ func TestASummaryIsIncremented(t *testing.T) {
 		captureOf(t, dir, rep)
 		d := dailyOf(t, dir, "2026-01-28")
 		if d.Executed != 16 || d.Failed != 3 || d.Retries != 4 || d.TotalMS != 540_000 || d.AverageMS != 33_750 || d.Rate != 0.75 ||
-			d.Plan("3-1").Tasks != 6 || d.Plan("3-1").DurationMS != 240_000 {
+			d.PlanWith("3-1").Tasks != 6 || d.PlanWith("3-1").DurationMS != 240_000 {
 			t.Errorf("%+v", d)
 		}
 		if text := read1(t, dir, file); !strings.Contains(text, `"shift": "night"`) || !strings.Contains(text, `"note": "theirs"`) {
@@ -362,7 +362,7 @@ func TestErrorsOfAnyKindConverge(t *testing.T) {
 		if n := strings.Count(state, "- Task 1: Fill the tank: "); n != 1 {
 			t.Errorf("%.20q: %d blockers:\n%s", text, n, state)
 		}
-		if _, ok := core.Section(core.Lines(state), "Session Continuity"); !ok {
+		if _, ok := core.FindSection(core.ContentLines(state), "Session Continuity"); !ok {
 			t.Errorf("%.20q: the rest of STATE.md is hidden:\n%s", text, state)
 		}
 		captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01"})
@@ -429,9 +429,9 @@ func TestASuccessInOtherSpellingsCounts(t *testing.T) {
 		rep := Report{Text: strings.Replace(result(1, "success", 1), spelled[0], spelled[1], 1), Plan: "03-01"}
 		c := captureOf(t, dir, rep)
 		text := read1(t, dir, c.Log)
-		l, err := parseLogText(text)
-		if err != nil || l.Lacks != "" || c.Next.Task != "2" {
-			t.Errorf("%q: %+v, %v, %+v", spelled[1], l, err, c.Next)
+		l := core.ParseLog(text)
+		if l.Lacks != "" || c.Next.Task != "2" {
+			t.Errorf("%q: %+v, %+v", spelled[1], l, c.Next)
 		}
 		if again := captureOf(t, dir, rep); !again.Already || again.Log != c.Log {
 			t.Errorf("%q: again it is %s", spelled[1], again.Log)

@@ -189,8 +189,7 @@ func TestTwentyCapturesAtOnceLoseNothing(t *testing.T) {
 	for _, file := range logs {
 		text, err := os.ReadFile(file)
 		fixture.Must(t, err)
-		l, err := parseLogText(string(text))
-		fixture.Must(t, err)
+		l := core.ParseLog(string(text))
 		if l.Sequence > newest.Sequence {
 			newest = l.InFile(filepath.ToSlash(file))
 		}
@@ -198,7 +197,7 @@ func TestTwentyCapturesAtOnceLoseNothing(t *testing.T) {
 	if newest.Sequence != len(logs) || len(logs) != 2*plans {
 		t.Errorf("the last of %d logs is number %d", len(logs), newest.Sequence)
 	}
-	for _, want := range []string{"- Task 1: Fill the tank: no funnel: it broke\n", "- Task 2: Trim the wick: no funnel: it broke\n", "Last activity: " + statemd.Activity(newest) + "\n"} {
+	for _, want := range []string{"- Task 1: Fill the tank: no funnel: it broke\n", "- Task 2: Trim the wick: no funnel: it broke\n", "Last activity: " + statemd.FormatActivity(newest) + "\n"} {
 		if strings.Count(state, want) != 1 {
 			t.Errorf("STATE.md lacks %q:\n%s", want, state)
 		}

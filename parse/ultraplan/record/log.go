@@ -17,8 +17,8 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// identity returns the identity of a capture: the received text, its task, and how often the same text has come.
-func identity(rep *Report, plan, task string) string {
+// captureID returns the identity of a capture: the received text, its task, and how often the same text has come.
+func captureID(rep *Report, plan, task string) string {
 	h := sha256.New()
 	for _, part := range []string{plan, task, fmt.Sprint(max(1, rep.Again)), rep.Text} {
 		fmt.Fprintf(h, "%d:%s", len(part), part)
@@ -36,12 +36,8 @@ func (c *capture) writeLog(ctx context.Context) error {
 		}
 	}
 	c.at = c.now.Truncate(time.Second)
-	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.sequence(), Warnings: c.warnings(), Plain: c.Result.plainText()}
-	e.IsReadable = func(log string) bool { return core.ParseLog(log).Lacks == "" }
-	text, err := e.LogText(c.rep.Text)
-	if err != nil {
-		return err
-	}
+	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.nextSequence(), Warnings: c.listWarnings()}
+	text := e.formatLog(&c.Result, c.rep.Text)
 	written := core.ParseLog(text)
 	if written.Lacks != "" {
 		return errors.New("the log would not be read again: " + written.Lacks)
@@ -64,12 +60,12 @@ func (c *capture) writeLog(ctx context.Context) error {
 	return nil
 }
 
-// warnings returns what people should know of a result.
-func (c *capture) warnings() (all []string) {
+// listWarnings returns the remarks about a result for people.
+func (c *capture) listWarnings() (all []string) {
 	for i := range c.Reasoned {
 		all = append(all, c.Reasoned[i].String())
 	}
-	if text, err := c.r.store.Read(c.r.target(c.plan.File)); err == nil {
+	if text, err := c.r.store.Read(c.r.targetOf(c.plan.File)); err == nil {
 		switch _, box := syncPlan(text, c.Result.Status, c.Result.TaskName, c.at.Format(time.DateOnly)); box {
 		case core.BoxNotFound, core.BoxAmbiguous, syncNoSection:
 			all = append(all, c.unmatchedBox(box))
@@ -78,8 +74,8 @@ func (c *capture) warnings() (all []string) {
 	return all
 }
 
-// sequence returns which result of its day a new one is.
-func (c *capture) sequence() int {
+// nextSequence returns which result of its day a new one is.
+func (c *capture) nextSequence() int {
 	date := c.at.Format(time.DateOnly)
 	n := 0
 	if d := c.Daily(date); d != nil && d.Fault == "" {
@@ -106,7 +102,7 @@ func (c *capture) createLog(ctx context.Context, e *loggedResult, text string) e
 		if err := c.makeDir(path.Dir(c.Log)); err != nil {
 			return err
 		}
-		_, err := c.r.store.Create(ctx, c.r.target(c.Log), text)
+		_, err := c.r.store.Create(ctx, c.r.targetOf(c.Log), text)
 		if !errors.Is(err, fs.ErrExist) {
 			return err
 		}
@@ -117,7 +113,7 @@ func (c *capture) createLog(ctx context.Context, e *loggedResult, text string) e
 // logsOfDay returns the newest log that the summary of a day names, and those that it does not count.
 func (c *capture) logsOfDay(date string) (logs []*core.Log) {
 	var files []string
-	for _, file := range c.uncounted() {
+	for _, file := range c.listUncounted() {
 		if path.Base(path.Dir(file)) == date {
 			files = append(files, file)
 		}
@@ -131,9 +127,9 @@ func (c *capture) logsOfDay(date string) (logs []*core.Log) {
 	return logs
 }
 
-// uncounted returns the logs that the summaries of their days do not name, with the logs of the same task and outcome: a copy of one counts
+// listUncounted returns the logs that the summaries of their days do not name, with the logs of the same task and outcome: a copy of one counts
 // once.
-func (c *capture) uncounted() (files []string) {
+func (c *capture) listUncounted() (files []string) {
 	counted := map[string]map[string]bool{}
 	byDay := map[string][]string{}
 	for _, file := range c.LogFiles() {
@@ -164,9 +160,9 @@ func (c *capture) uncounted() (files []string) {
 	return files
 }
 
-// readUncounted reads the logs that count besides the summaries, with the own one.
+// readUncounted reads the logs that no summary counts, and the own one.
 func (c *capture) readUncounted() {
-	files := c.uncounted()
+	files := c.listUncounted()
 	if !c.rep.DryRun && !slices.Contains(files, c.Log) {
 		files = append(files, c.Log)
 	}
@@ -177,8 +173,8 @@ func (c *capture) readUncounted() {
 	}
 }
 
-// newest returns the newest log of all.
-func (c *capture) newest() *core.Log {
+// findNewest returns the newest log of all.
+func (c *capture) findNewest() *core.Log {
 	newest := c.own
 	for _, date := range slices.Backward(c.SummaryDates()) {
 		if date < c.own.Day() {

@@ -3,40 +3,35 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"strconv"
 	"strings"
 	"time"
 
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/yamldoc"
 )
 
-// loggedResult is what a log says beside the result itself.
+// loggedResult is the head of a log.
 type loggedResult struct {
 	LoggedAt time.Time
 	Plan     string // "03-01"
 	Task     string // number of the task in its plan, "2"
 	Session  string
-	// Capture tells this capture from all others, so that one that was broken off finds its own log; "" leaves it out.
+	// Capture identifies the capture, so that a repeated one finds its log; "" leaves it out.
 	Capture string
 	// Sequence is which result of its day it is, from 1; 0 leaves it out.
 	Sequence int
 	Warnings []string // for people
-	// Plain is the result in plain YAML, which is logged if a log of the received text can't be read. "" refuses such a result.
-	Plain      string
-	IsReadable func(log string) bool
 }
 
-// LogText returns the text of an execution log: a head, and the result as it was received, indented by two blanks and not
-// written anew. A result that YAML would not read the same below the head, by its indentation or a mark of its own, is an
-// error.
-func (e *loggedResult) LogText(result string) (string, error) {
-	body := strings.TrimRight(bare(result), "\r\n \t")
+// formatLog returns the text of a log: a head, and the result as it was received, indented by two blanks. If the log would not be read
+// as the same result, by its spelling, the result is in plain YAML, with the received text behind it.
+func (e *loggedResult) formatLog(r *Result, received string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "logged_at: %s\nplan_id: %s\ntask_index: %s\nsession_id: %s\n",
-		yamldoc.Quote(e.LoggedAt.UTC().Format(time.RFC3339)), yamldoc.Quote(e.Plan), index(e.Task), yamldoc.Quote(e.Session))
+		yamldoc.Quote(e.LoggedAt.UTC().Format(time.RFC3339)), yamldoc.Quote(e.Plan), taskIndex(e.Task), yamldoc.Quote(e.Session))
 	if e.Capture != "" {
 		fmt.Fprintf(&b, "capture_id: %s\n", yamldoc.Quote(e.Capture))
 	}
@@ -49,24 +44,21 @@ func (e *loggedResult) LogText(result string) (string, error) {
 			fmt.Fprintf(&b, "  - %s\n", yamldoc.Quote(w))
 		}
 	}
-	alone, err := yamldoc.Parse(body)
-	if err != nil {
-		return "", fmt.Errorf("the result can't be logged: %w", err)
-	}
 	head := b.String() + "\nresult:\n"
-	text := head + indent(body)
-	whole, err := yamldoc.Parse(text)
-	if err == nil && whole.Doc("result").Equal(alone) && (e.IsReadable == nil || e.IsReadable(text)) {
-		return text, nil
+	if text := head + indentText(strings.TrimRight(bareResult(received), "\r\n \t")); r.isLoggedBy(core.ParseLog(text)) {
+		return text
 	}
-	if e.Plain == "" {
-		return "", errors.New("the result can't be logged as it is: below the head of the log it would say something else; indent it plainly")
-	}
-	return head + indent(e.Plain) + "\n# as it was received\nreceived: " + yamldoc.Quote(result) + "\n", nil
+	return head + indentText(r.plainText()) + "\n# as it was received\nreceived: " + yamldoc.Quote(received) + "\n"
 }
 
-// indent indents a text by two blanks.
-func indent(body string) string {
+// isLoggedBy reports whether a log is read as the result.
+func (r *Result) isLoggedBy(l *core.Log) bool {
+	return l.Lacks == "" && l.Status == r.Status && strings.TrimSpace(l.Name) == r.TaskName && l.Error == core.ShortenText(r.Error) && l.Output == core.ShortenText(r.Output) &&
+		l.Files == len(r.Files) && l.Timed == r.Timed && l.TookMS == int64(r.Took) && l.Attempt == r.Attempt
+}
+
+// indentText indents a text by two blanks.
+func indentText(body string) string {
 	var b strings.Builder
 	for l := range strings.Lines(body) {
 		if strings.TrimSpace(l) != "" {
@@ -77,7 +69,7 @@ func indent(body string) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// plainText returns a result in plain YAML: for a spelling that is valid, and that a log can't be read in.
+// plainText returns a result in plain YAML.
 func (r *Result) plainText() string {
 	var b strings.Builder
 	text := func(s string) string {
@@ -109,11 +101,11 @@ func (r *Result) plainText() string {
 	return b.String()
 }
 
-// bare takes off what a document of its own may begin and end with: a fence, a byte order mark, directives, the marks of
+// bareResult takes off what a document of its own may begin and end with: a fence, a byte order mark, directives, the marks of
 // YAML.
-func bare(result string) string {
+func bareResult(result string) string {
 	result = strings.TrimPrefix(result, "\uFEFF")
-	result, _ = unfence(result)
+	result, _ = cutFence(result)
 	result = strings.TrimPrefix(result, "\uFEFF")
 	for rest := result; rest != ""; {
 		l, after, _ := strings.Cut(rest, "\n")
@@ -134,8 +126,8 @@ func bare(result string) string {
 	return result
 }
 
-// index writes the number of a task as a whole number where it is one, else as a text.
-func index(task string) string {
+// taskIndex writes the number of a task, as a text if it is no whole number.
+func taskIndex(task string) string {
 	if n, err := strconv.Atoi(task); err == nil && n >= 0 {
 		return strconv.Itoa(n)
 	}
@@ -143,7 +135,7 @@ func index(task string) string {
 }
 
 // LogName returns the name of a log below logs/executions, "2026-01-26/03-01-task-02-success.yaml", which no file has yet: a
-// second one of a day gets "-2". The date is that of the moment in its own location. taken says whether a file is there; it
+// second one of a day gets "-2". The date is in the location of LoggedAt. taken says whether a file is there; it
 // is asked about ever higher numbers until there is none.
 func (e *loggedResult) LogName(status string, taken func(name string) bool) string {
 	task := e.Task

@@ -15,6 +15,3 @@ func (r *Result) Number() string {
 	number, _, _ := doc.ParseTaskNumber(r.TaskName)
 	return number
 }
-
-// parseLogText parses a log.
-func parseLogText(text string) (*core.Log, error) { return core.ParseLog(text), nil }

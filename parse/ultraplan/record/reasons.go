@@ -46,8 +46,8 @@ var contradictions = map[string]struct{ field, text string }{
 	"blocked-command-not-null": {"verification.command", "of a blocked task nothing was run: null"},
 }
 
-// explain puts the errors and warnings of a verdict into words. parsed is why it could not be parsed.
-func (v *validator) explain(parsed error, shift int) {
+// explainReasons puts the errors and warnings of a verdict into words. parsed is why it could not be parsed.
+func (v *validator) explainReasons(parsed error, shift int) {
 	for _, code := range append(v.Errors[:len(v.Errors):len(v.Errors)], v.Warnings...) {
 		r := Reason{Code: code}
 		head, rest, _ := strings.Cut(code, ":")
@@ -71,7 +71,7 @@ func (v *validator) explain(parsed error, shift int) {
 		case contradictions[head].field != "":
 			r.Field, r.Text = contradictions[head].field, contradictions[head].text
 		case head == "task-not-in-plan":
-			r.Field, r.Text = "task_name", "the plan has no “"+v.Result.TaskName+"”; it has "+named(v.of.tasks)+v.elsewhere()
+			r.Field, r.Text = "task_name", "the plan has no “"+v.Result.TaskName+"”; it has "+listTasks(v.of.tasks)+v.otherPlanText()
 		case head == "fuzzy-task-match":
 			r.Field, r.Text = "task_name", v.byNumber()
 		case head == "fenced":
@@ -115,11 +115,11 @@ func (v *validator) byNumber() string {
 	if v.of.plan != "" {
 		of += " of plan " + v.of.plan
 	}
-	return "“" + v.Result.TaskName + "” was taken for " + of + ", “" + name + "”, by its number alone" + v.elsewhere()
+	return "“" + v.Result.TaskName + "” was taken for " + of + ", “" + name + "”, by its number alone" + v.otherPlanText()
 }
 
-// elsewhere says that another plan has a task of the result's name.
-func (v *validator) elsewhere() string {
+// otherPlanText says that another plan has a task of the result's name.
+func (v *validator) otherPlanText() string {
 	if v.of.elsewhere != nil {
 		if plan := v.of.elsewhere(v.Result.TaskName); plan != "" {
 			return "; plan " + plan + " has a task of this name"
@@ -128,7 +128,7 @@ func (v *validator) elsewhere() string {
 	return ""
 }
 
-// lineOf returns the line of a field, that of what it is missing in, 0 where that is not known.
+// lineOf returns the line of a field, of its parent if it is missing, 0 if that is unknown.
 func (v *validator) lineOf(field string) int {
 	head, key, nested := strings.Cut(field, ".")
 	if nested {
@@ -139,8 +139,8 @@ func (v *validator) lineOf(field string) int {
 	return v.doc.Line(head)
 }
 
-// named lists the tasks of a plan.
-func named(tasks []planTask) string {
+// listTasks lists the tasks of a plan.
+func listTasks(tasks []planTask) string {
 	var names []string
 	for _, t := range tasks {
 		if name := strings.TrimSpace(t.Name); name != "" {

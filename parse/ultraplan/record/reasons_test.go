@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/fixture"
 )
 
@@ -25,7 +26,7 @@ func TestReasonsSayWhatIsAllowed(t *testing.T) {
 		"```yaml\n" + strings.Replace(whole, "status: success", "status: x", 1) + "```\n": "bad-status: line 2: status: it is “x”",
 		whole + "shift: night\n": "unknown-field:shift: line 16: shift: no result has such a field",
 	} {
-		v := validate(text, against{tasks: tasks, plan: "01-01", exists: func(string) bool { return true }})
+		v := validateResult(text, against{tasks: tasks, plan: "01-01", exists: func(string) bool { return true }})
 		found := false
 		for i := range v.Reasoned {
 			found = found || strings.HasPrefix(v.Reasoned[i].String(), want)
@@ -67,9 +68,9 @@ func TestANumberAloneIsToldOf(t *testing.T) {
 	if rejected() != 0 {
 		t.Error("the task has reported since")
 	}
-	l, err := parseLogText(read1(t, dir, c.Log))
-	if err != nil || len(l.Warnings) != 1 || l.Files != 0 || l.Lacks != "" {
-		t.Errorf("%+v %v", l, err)
+	l := core.ParseLog(read1(t, dir, c.Log))
+	if len(l.Warnings) != 1 || l.Files != 0 || l.Lacks != "" {
+		t.Errorf("%+v", l)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Results that are refused: kept beside the logs, and counted nowhere.
+// Results that are refused: kept in a directory of their own, and not counted.
 
 package record
 
@@ -17,33 +17,33 @@ import (
 	"gatehouse/parse/ultraplan/yamldoc"
 )
 
-// reject keeps a result that is refused, with the reasons. The same one is kept once.
-func (c *capture) reject(ctx context.Context) error {
+// keepRejected keeps a result that is refused, with the reasons. The same one is kept once.
+func (c *capture) keepRejected(ctx context.Context) error {
 	task := core.TrimZeros(c.rep.Task)
 	if c.task != nil {
 		task = c.task.Number
 	}
 	e := loggedResult{LoggedAt: c.now.Truncate(time.Second), Plan: c.Plan, Task: task}
-	name := fmt.Sprintf("%s-task-%s-%s.yaml", plainName(path.Base(c.Plan)), plainName(taskOr(task)), strings.TrimPrefix(identity(&c.rep, c.Plan, task), "sha256:")[:8])
+	name := fmt.Sprintf("%s-task-%s-%s.yaml", plainName(path.Base(c.Plan)), plainName(taskOr(task)), strings.TrimPrefix(captureID(&c.rep, c.Plan, task), "sha256:")[:8])
 	c.Captured.Rejected = path.Join(core.RejectedDir, e.LoggedAt.Format(time.DateOnly), name)
 	if c.rep.DryRun {
 		return nil
 	}
 	c.at = e.LoggedAt
 	var b strings.Builder
-	fmt.Fprintf(&b, "rejected_at: %s\nplan_id: %s\ntask_index: %s\nbehind: %d # results of the day\nreasons:\n", yamldoc.Quote(protocol.FormatTime(c.at)), yamldoc.Quote(c.Plan), index(task), c.sequence()-1)
+	fmt.Fprintf(&b, "rejected_at: %s\nplan_id: %s\ntask_index: %s\nbehind: %d # results of the day\nreasons:\n", yamldoc.Quote(protocol.FormatTime(c.at)), yamldoc.Quote(c.Plan), taskIndex(task), c.nextSequence()-1)
 	for i := range c.Reasoned[:len(c.Errors)] {
 		fmt.Fprintf(&b, "  - %s\n", yamldoc.Quote(c.Reasoned[i].String()))
 	}
 	// Whatever it is, it is kept to the byte: as one text, since it may be no YAML.
 	fmt.Fprintf(&b, "\nreceived: %s\n", yamldoc.Quote(c.rep.Text))
-	if err := c.r.target(c.Captured.Rejected).Inside(); err != nil {
+	if err := c.r.targetOf(c.Captured.Rejected).Inside(); err != nil {
 		return err
 	}
 	if err := c.makeDir(path.Dir(c.Captured.Rejected)); err != nil {
 		return err
 	}
-	_, err := c.r.store.Create(ctx, c.r.target(c.Captured.Rejected), b.String())
+	_, err := c.r.store.Create(ctx, c.r.targetOf(c.Captured.Rejected), b.String())
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return nil

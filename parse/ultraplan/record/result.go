@@ -21,7 +21,7 @@ const (
 	Invalid           = "INVALID"
 )
 
-// Result is what an executor returns about a task.
+// Result is the report of an executor about a task.
 type Result struct {
 	Status   string // one of the outcomes of package model
 	TaskName string
@@ -31,8 +31,8 @@ type Result struct {
 	Output   string
 	Done     bool // the criteria are met
 	Evidence string
-	Error    string // "" where it is null
-	// What metadata says, 0 and "" where it says nothing that can be used; Timed where it has a duration.
+	Error    string // "" if it is null
+	// Of metadata, 0 and "" without a usable value; Timed is true with a duration.
 	Took     model.Millis
 	Timed    bool
 	Attempt  int
@@ -41,7 +41,7 @@ type Result struct {
 	Text string
 }
 
-// planTask is what a plan says of a task that a result can be held against.
+// planTask is a task of the plan, as far as a result is checked against it.
 type planTask struct {
 	Name  string
 	Files []string
@@ -56,7 +56,7 @@ func planTasks(p *core.PlanDoc) []planTask {
 	return tasks
 }
 
-// Verdict is what the rules say of a result.
+// Verdict is the outcome of validating a result.
 type Verdict struct {
 	Outcome  string
 	Errors   []string // what makes it invalid, in the order of the rules
@@ -66,25 +66,25 @@ type Verdict struct {
 	Reasoned []Reason // the errors, then the warnings, in words
 }
 
-// against is what a result is held against.
+// against is the context that a result is checked in.
 type against struct {
 	tasks []planTask
 	plan  string // the plan's ID
 	// exists says whether a file is there by its path relative to the project, clean and "/"-separated; it is never asked about one
 	// outside.
 	exists func(file string) bool
-	// elsewhere returns another plan that has a task of a name, "" for none. It is asked where a task is found by its number alone.
+	// elsewhere returns another plan that has a task of a name, "" for none. It is asked if a task is found by its number alone.
 	elsewhere func(name string) (plan string)
 	strict    bool // a task that is only found by its number is an error
 }
 
-// validate holds a result against the rules and the tasks of its plan.
-func validate(text string, of against) *Verdict {
+// validateResult holds a result against the rules and the tasks of its plan.
+func validateResult(text string, of against) *Verdict {
 	v := &validator{Verdict: Verdict{Task: -1}, of: of}
 	text = strings.TrimPrefix(text, "\uFEFF")
 	shift := 0
-	if inner, fenced := unfence(text); fenced {
-		v.warn("fenced")
+	if inner, fenced := cutFence(text); fenced {
+		v.addWarning("fenced")
 		shift = strings.Count(text[:strings.Index(text, inner)], "\n")
 		text = inner
 	}
@@ -92,19 +92,19 @@ func validate(text string, of against) *Verdict {
 	d, err := yamldoc.Parse(text)
 	switch {
 	case errors.Is(err, yamldoc.ErrNotOneMapping):
-		v.fail("not-one-mapping")
+		v.addError("not-one-mapping")
 	case err != nil:
-		v.fail("yaml-error")
+		v.addError("yaml-error")
 	default:
 		v.doc = d
-		v.fields()
+		v.checkFields()
 		v.statusRules()
-		v.task()
-		v.files()
-		v.metadata()
-		v.unknown()
+		v.checkTask()
+		v.checkFiles()
+		v.checkMetadata()
+		v.checkUnknown()
 	}
-	v.explain(err, shift)
+	v.explainReasons(err, shift)
 	switch {
 	case len(v.Errors) > 0:
 		v.Outcome = Invalid
@@ -116,8 +116,8 @@ func validate(text string, of against) *Verdict {
 	return &v.Verdict
 }
 
-// unfence takes off the fence that a whole text stands in.
-func unfence(text string) (inner string, fenced bool) {
+// cutFence takes off the fence that a whole text stands in.
+func cutFence(text string) (inner string, fenced bool) {
 	t := strings.TrimSpace(text)
 	mark := ""
 	for _, m := range []string{"```", "~~~"} {
@@ -141,10 +141,10 @@ type validator struct {
 	of      against
 }
 
-func (v *validator) fail(reason string) { v.Errors = append(v.Errors, reason) }
-func (v *validator) warn(reason string) { v.Warnings = append(v.Warnings, reason) }
+func (v *validator) addError(reason string)   { v.Errors = append(v.Errors, reason) }
+func (v *validator) addWarning(reason string) { v.Warnings = append(v.Warnings, reason) }
 
-// Reasons returns what the outcome rests on: the errors, else the warnings.
+// Reasons returns the errors, else the warnings.
 func (v *Verdict) Reasons() []string {
 	if len(v.Errors) > 0 {
 		return v.Errors
@@ -152,51 +152,51 @@ func (v *Verdict) Reasons() []string {
 	return v.Warnings
 }
 
-// field checks a required field of a mapping: that it is there, and of one of the kinds.
-func (v *validator) field(in yamldoc.Doc, key, name string, kinds ...yamldoc.Kind) {
+// checkField checks a required field of a mapping: that it is there, and of one of the kinds.
+func (v *validator) checkField(in yamldoc.Doc, key, name string, kinds ...yamldoc.Kind) {
 	switch kind := in.Kind(key); {
 	case slices.Contains(kinds, kind):
 		v.typed[name] = kind != yamldoc.Absent
 	case kind == yamldoc.Absent:
-		v.fail("missing-" + name)
+		v.addError("missing-" + name)
 	default:
-		v.fail("type-" + name)
+		v.addError("type-" + name)
 	}
 }
 
-// fields checks the fields in the document's order. Of a blocked task nothing was run: its verification may be silent.
-func (v *validator) fields() {
+// checkFields checks the fields in the document's order. Of a blocked task nothing was run: its verification may be silent.
+func (v *validator) checkFields() {
 	r, d := &v.Result, v.doc
 	v.typed = map[string]bool{}
-	v.field(d, "status", "status", yamldoc.Text)
+	v.checkField(d, "status", "status", yamldoc.Text)
 	r.Status = d.String("status")
 	if v.typed["status"] && !slices.Contains([]string{core.Success, core.Failure, core.Blocked}, r.Status) {
-		v.fail("bad-status")
+		v.addError("bad-status")
 		v.typed["status"] = false
 	}
 	v.blocked = r.Status == core.Blocked
-	v.field(d, "task_name", "task_name", yamldoc.Text)
+	v.checkField(d, "task_name", "task_name", yamldoc.Text)
 	r.TaskName = strings.TrimSpace(d.String("task_name"))
 	files, ok := d.Texts("files_modified")
 	switch {
 	case ok:
 		v.typed["files_modified"], r.Files = true, files
 	case d.Has("files_modified"):
-		v.fail("type-files_modified")
+		v.addError("type-files_modified")
 	default:
-		v.fail("missing-files_modified")
+		v.addError("missing-files_modified")
 	}
-	v.verification()
-	v.field(d, "done_criteria_met", "done_criteria_met", yamldoc.Truth)
+	v.checkVerification()
+	v.checkField(d, "done_criteria_met", "done_criteria_met", yamldoc.Truth)
 	r.Done, _ = d.Bool("done_criteria_met")
-	v.field(d, "evidence", "evidence", yamldoc.Text)
+	v.checkField(d, "evidence", "evidence", yamldoc.Text)
 	r.Evidence = d.String("evidence")
-	v.field(d, "error", "error", yamldoc.Text, yamldoc.Null)
+	v.checkField(d, "error", "error", yamldoc.Text, yamldoc.Null)
 	r.Error = d.String("error")
 }
 
-func (v *validator) verification() {
-	v.field(v.doc, "verification", "verification", yamldoc.Mapping)
+func (v *validator) checkVerification() {
+	v.checkField(v.doc, "verification", "verification", yamldoc.Mapping)
 	if !v.typed["verification"] {
 		return
 	}
@@ -207,14 +207,14 @@ func (v *validator) verification() {
 		}
 		return []yamldoc.Kind{kind}
 	}
-	v.field(d, "command", "verification.command", allow(yamldoc.Text)...)
-	v.field(d, "exit_code", "verification.exit_code", allow(yamldoc.Whole)...)
-	v.field(d, "output_summary", "verification.output_summary", allow(yamldoc.Text)...)
+	v.checkField(d, "command", "verification.command", allow(yamldoc.Text)...)
+	v.checkField(d, "exit_code", "verification.exit_code", allow(yamldoc.Whole)...)
+	v.checkField(d, "output_summary", "verification.output_summary", allow(yamldoc.Text)...)
 	r.Command, r.Output = d.String("command"), d.String("output_summary")
 	r.ExitCode, _ = d.Int64("exit_code")
 }
 
-// statusRules checks what a status requires of the other fields, as far as these can be told. Each is a REQUIRE of the
+// statusRules checks the requirements of a status for the other fields, as far as these can be read. Each is a REQUIRE of the
 // document, and none a warning.
 func (v *validator) statusRules() {
 	if !v.typed["status"] {
@@ -224,7 +224,7 @@ func (v *validator) statusRules() {
 	noError := v.doc.Kind("error") == yamldoc.Null
 	require := func(field string, broken bool, reason string) {
 		if v.typed[field] && broken {
-			v.fail(reason)
+			v.addError(reason)
 		}
 	}
 	switch r.Status {
@@ -247,21 +247,21 @@ func (v *validator) exitsZero() bool {
 	return ok && n == 0
 }
 
-// task finds the task of the plan: by its exact name, else, with a warning, by its number. A name of another plan's task is not matched by
+// checkTask finds the task of the plan: by its exact name, else, with a warning, by its number. A name of another plan's task is not matched by
 // number: the result was sent to the wrong plan.
-func (v *validator) task() {
+func (v *validator) checkTask() {
 	if !v.typed["task_name"] {
 		return
 	}
 	i, fuzzy := findTask(v.of.tasks, v.Result.TaskName)
 	switch {
-	case i < 0, fuzzy && v.elsewhere() != "":
-		v.fail("task-not-in-plan")
+	case i < 0, fuzzy && v.otherPlanText() != "":
+		v.addError("task-not-in-plan")
 		return
 	case fuzzy && v.of.strict && !sameTask(v.of.tasks[i].Name, v.Result.TaskName):
-		v.fail("fuzzy-task-match")
+		v.addError("fuzzy-task-match")
 	case fuzzy:
-		v.warn("fuzzy-task-match")
+		v.addWarning("fuzzy-task-match")
 	}
 	v.Task = i
 }
@@ -290,34 +290,34 @@ func sameTask(a, b string) bool {
 	return ok && also && n == m && core.SameName(rest, other)
 }
 
-// files checks the paths. None outside the project is ever looked at.
-func (v *validator) files() {
+// checkFiles checks the paths. None outside the project is ever looked at.
+func (v *validator) checkFiles() {
 	for _, file := range v.Result.Files {
 		clean := path.Clean(strings.ReplaceAll(file, `\`, "/"))
 		outside := file == "" || path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") || len(clean) > 1 && clean[1] == ':'
 		switch {
 		case outside:
-			v.warn("path-not-relative:" + file)
+			v.addWarning("path-not-relative:" + file)
 		case !v.of.exists(clean):
-			v.warn("file-missing:" + file)
+			v.addWarning("file-missing:" + file)
 		}
 		named := func(f string) bool { return path.Clean(strings.ReplaceAll(f, `\`, "/")) == clean }
 		if v.Task >= 0 && !slices.ContainsFunc(v.of.tasks[v.Task].Files, named) {
-			v.warn("file-not-in-task:" + file)
+			v.addWarning("file-not-in-task:" + file)
 		}
 	}
 }
 
-// metadata checks what is optional: what is missing or of a wrong type costs a warning and its value.
-func (v *validator) metadata() {
+// checkMetadata checks what is optional: what is missing or of a wrong type costs a warning and its value.
+func (v *validator) checkMetadata() {
 	r, d := &v.Result, v.doc.Doc("metadata")
 	switch v.doc.Kind("metadata") {
 	case yamldoc.Absent, yamldoc.Null:
-		v.warn("metadata-missing")
+		v.addWarning("metadata-missing")
 		return
 	case yamldoc.Mapping:
 	default:
-		v.warn("type-metadata")
+		v.addWarning("type-metadata")
 		return
 	}
 	took, isTook := d.Int64("duration_ms")
@@ -333,9 +333,9 @@ func (v *validator) metadata() {
 		switch kind := d.Kind(f.key); {
 		case f.ok:
 		case kind == yamldoc.Absent || kind == yamldoc.Null:
-			v.warn("metadata-missing:" + f.key)
+			v.addWarning("metadata-missing:" + f.key)
 		default:
-			v.warn("bad-metadata:" + f.key)
+			v.addWarning("bad-metadata:" + f.key)
 		}
 	}
 	if isTook && took >= 0 {
@@ -349,15 +349,15 @@ func (v *validator) metadata() {
 	}
 }
 
-// unknown lists the fields that the document does not have.
-func (v *validator) unknown() {
+// checkUnknown lists the fields that the document does not have.
+func (v *validator) checkUnknown() {
 	for _, name := range v.doc.Others("status", "task_name", "files_modified", "verification", "done_criteria_met", "evidence", "error", "metadata") {
-		v.warn("unknown-field:" + name)
+		v.addWarning("unknown-field:" + name)
 	}
 	for _, name := range v.doc.Doc("verification").Others("command", "exit_code", "output_summary") {
-		v.warn("unknown-field:verification." + name)
+		v.addWarning("unknown-field:verification." + name)
 	}
 	for _, name := range v.doc.Doc("metadata").Others("duration_ms", "attempt", "executor_id") {
-		v.warn("unknown-field:metadata." + name)
+		v.addWarning("unknown-field:metadata." + name)
 	}
 }

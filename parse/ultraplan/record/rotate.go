@@ -22,30 +22,30 @@ import (
 )
 
 const (
-	// keepDays is for how many days execution logs stay where they are; a day is told by the name of its directory.
+	// keepDays is how many days execution logs stay in place; the name of a directory is its day.
 	keepDays = 30
-	// keepSessions is how many sessions stay besides the current one.
+	// keepSessions is how many archived sessions stay in place.
 	keepSessions = 10
 )
 
 // Moved is a log that was put away, or would be.
 type Moved struct {
 	From string `json:"from"`           // relative to the project's root, "/"-separated, as all files are
-	To   string `json:"to"`             // where it is then
-	Same bool   `json:"same,omitempty"` // the archive had the same already: it lies beside that, and is read no more
+	To   string `json:"to"`             // its new place
+	Same bool   `json:"same,omitempty"` // the archive had the same already: this is a copy, which is not read
 }
 
-// Rotation is what rotating has done.
+// Rotation is the result of rotating.
 type Rotation struct {
 	Moved []Moved
 	Kept  []string // what could not be put away, and why
 }
 
 // Rotate puts away the execution logs of more than 30 days ago, and all sessions that are over but the last ten. Summaries of
-// days stay. It may be broken off and run again, and runs beside captures.
+// days stay. It may be interrupted and run again, and captures may run meanwhile.
 func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
 	rot := &Rotation{}
-	if err := r.target(core.LogsDir + "/x").Inside(); err != nil {
+	if err := r.targetOf(core.LogsDir + "/x").Inside(); err != nil {
 		return rot, err
 	}
 	m := mirror.New(r.root, core.Planning, core.Home)
@@ -54,7 +54,7 @@ func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
 	}
 	b := &model.Build{}
 	if !dryRun {
-		r.store.Sweep(r.target(core.LogsDir + "/x")) // of a rotation that was killed
+		r.store.Sweep(r.targetOf(core.LogsDir + "/x")) // of a rotation that was killed
 	}
 	for _, batch := range oldLogs(m, b, r.now()) {
 		if err := r.putAway(ctx, batch, dryRun, rot); err != nil {
@@ -67,14 +67,14 @@ func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
 	return rot, nil
 }
 
-// batch is what is to be put away of one directory.
+// batch are the files of one directory that go into the archive.
 type batch struct {
 	dir   string
 	files []string // their names
 	day   bool     // and then the directory itself
 }
 
-// oldLogs returns what is to be archived.
+// oldLogs returns the files to archive.
 func oldLogs(m *mirror.Mirror, b *model.Build, now time.Time) (batches []batch) {
 	list := func(dir string) []mirror.Entry {
 		entries, _ := protocol.ListDir(m, b, dir)
@@ -82,7 +82,7 @@ func oldLogs(m *mirror.Mirror, b *model.Build, now time.Time) (batches []batch) 
 	}
 	last := now.AddDate(0, 0, -keepDays).Format(time.DateOnly)
 	for _, d := range list(core.ExecutionsDir) {
-		if !d.Dir || core.Date(d.Name) != d.Name || d.Name >= last {
+		if !d.Dir || core.ParseDate(d.Name) != d.Name || d.Name >= last {
 			continue
 		}
 		batch := batch{dir: path.Join(core.ExecutionsDir, d.Name), day: true}
@@ -126,14 +126,14 @@ func oldLogs(m *mirror.Mirror, b *model.Build, now time.Time) (batches []batch) 
 func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotation) error {
 	to := core.ArchiveDir + strings.TrimPrefix(b.dir, core.LogsDir)
 	if !dryRun {
-		release, err := r.hold(ctx)
+		release, err := r.holdLock(ctx)
 		if err != nil {
 			return err
 		}
 		defer release()
-		r.store.Sweep(r.target(b.dir + "/x"))
+		r.store.Sweep(r.targetOf(b.dir + "/x"))
 		if len(b.files) > 0 {
-			if err := r.store.MakeDir(r.target(to)); err != nil {
+			if err := r.store.MakeDir(r.targetOf(to)); err != nil {
 				return err
 			}
 		}
@@ -144,10 +144,10 @@ func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotat
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			err := r.move(moved)
-			for n := 1; errors.Is(err, fs.ErrExist) && (moved.Same || r.same(moved)); n++ {
+			err := r.moveLog(moved)
+			for n := 1; errors.Is(err, fs.ErrExist) && (moved.Same || r.isArchived(moved)); n++ {
 				moved.Same, moved.To = true, path.Join(to, name+copyEnding(n))
-				err = r.move(moved)
+				err = r.moveLog(moved)
 			}
 			switch {
 			case errors.Is(err, fs.ErrNotExist): // another rotation was faster
@@ -162,23 +162,23 @@ func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotat
 		rot.Moved = append(rot.Moved, moved)
 	}
 	if !dryRun && b.day {
-		r.store.Clear(r.target(b.dir)) // it is empty, unless something strange is left in it
+		r.store.Clear(r.targetOf(b.dir)) // it is empty, unless something strange is left in it
 	}
 	return nil
 }
 
-func (r *Recorder) move(m Moved) error {
-	return r.store.Move(r.target(core.LogsDir), strings.TrimPrefix(m.From, core.LogsDir+"/"), strings.TrimPrefix(m.To, core.LogsDir+"/"))
+func (r *Recorder) moveLog(m Moved) error {
+	return r.store.Move(r.targetOf(core.LogsDir), strings.TrimPrefix(m.From, core.LogsDir+"/"), strings.TrimPrefix(m.To, core.LogsDir+"/"))
 }
 
-// same reports whether what is to be put away lies in its new place already, to the byte.
-func (r *Recorder) same(m Moved) bool {
-	here, err := r.store.Read(r.target(m.From))
-	there, err2 := r.store.Read(r.target(m.To))
+// isArchived reports whether what is to be put away lies in its new place already, to the byte.
+func (r *Recorder) isArchived(m Moved) bool {
+	here, err := r.store.Read(r.targetOf(m.From))
+	there, err2 := r.store.Read(r.targetOf(m.To))
 	return err == nil && err2 == nil && here == there
 }
 
-// copyEnding is what the name of a copy ends with, so that nobody takes it for another log.
+// copyEnding returns the ending of a copy's name, so that it is not read as a log.
 func copyEnding(n int) string {
 	if n == 1 {
 		return ".copy"

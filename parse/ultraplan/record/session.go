@@ -38,7 +38,7 @@ func parseSession(text string) (*core.Session, error) {
 
 // currentSession returns the current session as it is now, nil if there is none or it can't be read.
 func (c *capture) currentSession() *core.Session {
-	text, err := c.r.store.Read(c.r.target(core.SessionFile))
+	text, err := c.r.store.Read(c.r.targetOf(core.SessionFile))
 	if err != nil {
 		return nil
 	}
@@ -76,19 +76,19 @@ func (c *capture) recordSession(ctx context.Context) error {
 	switch {
 	case current == nil, current.ID == id, current.ID == "":
 	case isArchived && c.own.At > protocol.ParseTime(current.Updated).Unix() && c.rep.Session == id:
-		was, err := c.r.store.Read(c.r.target(sessionArchive(id)))
+		was, err := c.r.store.Read(c.r.targetOf(sessionArchive(id)))
 		if _, syntax := core.ParseSession(was); err == nil && syntax == nil {
 			if err := c.archiveSession(ctx, current); err != nil {
 				return err
 			}
-			if err := c.write(ctx, file, true, func(string) (string, []model.Span, error) { return was, nil, nil }); err != nil {
+			if err := c.writeFile(ctx, file, true, func(string) (string, []model.Span, error) { return was, nil, nil }); err != nil {
 				return err
 			}
 		}
 	case isArchived:
 		file = sessionArchive(id)
 	case c.rep.Session == "" && !c.isOver(current):
-		c.note("session %s of this result is over: %s stays as it is", id, core.SessionFile)
+		c.addNote("session %s of this result is over: %s stays as it is", id, core.SessionFile)
 		return nil
 	default:
 		if err := c.archiveSession(ctx, current); err != nil {
@@ -96,7 +96,7 @@ func (c *capture) recordSession(ctx context.Context) error {
 		}
 	}
 	var broken error
-	err := c.write(ctx, file, true, func(content string) (string, []model.Span, error) {
+	err := c.writeFile(ctx, file, true, func(content string) (string, []model.Span, error) {
 		broken = nil
 		if s, err := parseSession(content); content == "" || file == core.SessionFile && err == nil && s.ID != "" && s.ID != id {
 			return c.newSession(id), nil, nil
@@ -115,11 +115,11 @@ func (c *capture) recordSession(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.note("%s can't be read (%v): it is kept as %s, and begun again", file, broken, to)
+	c.addNote("%s can't be read (%v): it is kept as %s, and begun again", file, broken, to)
 	if c.rep.DryRun {
 		return nil
 	}
-	return c.write(ctx, file, true, func(content string) (string, []model.Span, error) {
+	return c.writeFile(ctx, file, true, func(content string) (string, []model.Span, error) {
 		if content != "" { // others have begun it meanwhile
 			return "", nil, statefile.ErrNothing
 		}
@@ -129,31 +129,31 @@ func (c *capture) recordSession(ctx context.Context) error {
 
 // archiveSession keeps the current session under its own name, before another takes its place.
 func (c *capture) archiveSession(ctx context.Context, s *core.Session) error {
-	text, err := c.r.store.Read(c.r.target(core.SessionFile))
+	text, err := c.r.store.Read(c.r.targetOf(core.SessionFile))
 	if err == nil {
 		err = c.makeDir(sessionsDir)
 	}
 	if err != nil {
 		return err
 	}
-	return c.write(ctx, sessionArchive(s.ID), true, func(string) (string, []model.Span, error) { return text, nil, nil })
+	return c.writeFile(ctx, sessionArchive(s.ID), true, func(string) (string, []model.Span, error) { return text, nil, nil })
 }
 
-// Ended is what became of a session that was ended.
+// Ended is the result of ending a session.
 type Ended struct {
 	Session string
 	Files   []FileChange
 }
 
-// EndSession writes into STATE.md when the current session ended and where the work stopped, then archives it. Without a session it only
-// writes what is said by stopped. stopped is where the work stopped, "" for the last activity.
+// EndSession writes into STATE.md when the current session ended and at what point the work stopped, then archives the session. Without a
+// session it only writes stopped, the last thing done; "" is the last activity.
 func (r *Recorder) EndSession(ctx context.Context, stopped string, dryRun bool) (*Ended, error) {
-	c, err := r.project(Report{DryRun: dryRun})
+	c, err := r.openProject(Report{DryRun: dryRun})
 	if err != nil {
 		return nil, err
 	}
 	if !dryRun {
-		release, err := r.locked(ctx)
+		release, err := r.lockLogs(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -164,15 +164,15 @@ func (r *Recorder) EndSession(ctx context.Context, stopped string, dryRun bool) 
 		done.Session = s.ID
 	}
 	if c.HasState && (done.Session != "" || stopped != "") {
-		err = c.write(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
-			if core.Unwritable(content) != "" {
+		err = c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
+			if core.WhyUnwritable(content) != "" {
 				return nil
 			}
 			activity := core.ParseState(content).Activity
 			if _, text, ok := strings.Cut(activity, " - "); ok {
 				activity = text
 			}
-			for _, f := range [][2]string{{"Last session", c.now.Format("2006-01-02 15:04")}, {"Stopped at", statemd.Plain(cmp.Or(stopped, activity))}} {
+			for _, f := range [][2]string{{"Last session", c.now.Format("2006-01-02 15:04")}, {"Stopped at", statemd.PlainText(cmp.Or(stopped, activity))}} {
 				if f[1] != "" {
 					more, _ := statemd.SetField(content, f[0], f[1])
 					spans = append(spans, more...)
@@ -196,7 +196,7 @@ func (c *capture) moveSession(id string) error {
 	name := path.Base(sessionArchive(id))
 	for n := 2; ; n++ {
 		to := path.Join("sessions", name)
-		err := c.move(core.LogsDir, path.Base(core.SessionFile), to)
+		err := c.moveFile(core.LogsDir, path.Base(core.SessionFile), to)
 		if err == nil {
 			c.Files = append(c.Files, FileChange{File: path.Join(core.LogsDir, to), Made: true, Edits: []model.Edit{}})
 		}
@@ -209,10 +209,10 @@ func (c *capture) moveSession(id string) error {
 
 // sessionEntry returns the values of the task in its session, as its newest log has it.
 func (c *capture) sessionEntry() (last *core.Log, values []doc.Assignment) {
-	last = c.task.Last()
+	last = c.task.LastLog()
 	attempts := cmp.Or(last.Attempt, len(c.task.Logs))
 	if last.Status == core.Failure { // the prompt reads here that it has failed as often as it may
-		attempts = max(attempts, failures(c.task.Logs))
+		attempts = max(attempts, countFailures(c.task.Logs))
 	}
 	values = []doc.Assignment{
 		jsonValue("task_name", jsonText(last.Name)), jsonValue("status", jsonText(last.Status)),
@@ -224,8 +224,8 @@ func (c *capture) sessionEntry() (last *core.Log, values []doc.Assignment) {
 	return last, values
 }
 
-// failures returns how often a task has failed since its last success.
-func failures(logs []*core.Log) (n int) {
+// countFailures returns how often a task has failed since its last success.
+func countFailures(logs []*core.Log) (n int) {
 	for _, l := range logs {
 		switch l.Status {
 		case core.Success:
@@ -252,8 +252,8 @@ func jsonText(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// object writes values as an object, its members indented by indent.
-func object(values []doc.Assignment, indent string) string {
+// formatObject writes values as an object, its members indented by indent.
+func formatObject(values []doc.Assignment, indent string) string {
 	var members []string
 	for _, v := range values {
 		members = append(members, indent+"  "+jsonText(v.Path[0])+": "+v.JSON)
@@ -262,12 +262,12 @@ func object(values []doc.Assignment, indent string) string {
 }
 
 // listOf writes a list of one entry, as it stands in a session.
-func listOf(entry []doc.Assignment) string { return "[\n    " + object(entry, "    ") + "\n  ]" }
+func listOf(entry []doc.Assignment) string { return "[\n    " + formatObject(entry, "    ") + "\n  ]" }
 
 // newSession returns the text of a session that begins with the task.
 func (c *capture) newSession(id string) string {
 	_, entry := c.sessionEntry()
-	return object([]doc.Assignment{
+	return formatObject([]doc.Assignment{
 		jsonValue("session_id", jsonText(id)), jsonValue("started_at", jsonText(protocol.FormatTime(c.at))), jsonValue("plan_id", jsonText(c.Plan)),
 		jsonValue("tasks", listOf(entry)), jsonValue("last_updated", jsonText(protocol.FormatTime(c.at))),
 	}, "") + "\n"
@@ -326,6 +326,6 @@ func (c *capture) inList(tree *doc.Tree, list doc.Value, plan, name string, entr
 	if list.Len() == 0 {
 		return []model.Span{{At: list.Offset(), Old: list.Raw(), New: listOf(entry)}}, nil
 	}
-	span, err := protocol.AddElement(tree, []string{"tasks"}, object(entry, "    "))
+	span, err := protocol.AddElement(tree, []string{"tasks"}, formatObject(entry, "    "))
 	return []model.Span{span}, err
 }

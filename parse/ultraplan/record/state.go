@@ -1,4 +1,4 @@
-// What a result changes beside the logs: STATE.md and continue.md; and which task comes next.
+// The changes of a result in STATE.md and continue.md, and the task that comes next.
 
 package record
 
@@ -22,28 +22,28 @@ import (
 // updateState brings STATE.md up to date with the logs and the tree. Missing sections stay missing.
 func (c *capture) updateState(ctx context.Context) error {
 	if !c.HasState {
-		c.note("there is no STATE.md to update")
+		c.addNote("there is no STATE.md to update")
 		return nil
 	}
-	return c.write(ctx, c.StateFile, false, inPlace(func(content string) []model.Span {
-		if why := core.Unwritable(content); why != "" {
-			c.note("%s: it stays as it is; fix it and run this capture again", why)
+	return c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) []model.Span {
+		if why := core.WhyUnwritable(content); why != "" {
+			c.addNote("%s: it stays as it is; fix it and run this capture again", why)
 			return nil
 		}
 		c.m.Touch(core.PhasesDir, core.RoadmapFile, core.StateFile, core.ResumeFile, core.SummaryDir) // a repeated try comes later
-		c.refresh()
+		c.refreshProject()
 		c.readUncounted()
 		if c.Unlisted != "" {
-			c.note("%s can't be listed in full: counts in STATE.md stay as they are", c.Unlisted)
+			c.addNote("%s can't be listed in full: counts in STATE.md stay as they are", c.Unlisted)
 		}
 		c.Captured.tree = treeMark(c.Project)
-		last := c.newest()
+		last := c.findNewest()
 		c.isNewest = last.File == c.Log
 		is := statemd.NewFigures(c.Project, last, !c.Already || c.isNewest)
 		is.HasResume = is.HasResume && !c.isTaken
 		is.Exists = func(file string) bool { _, exists := c.m.Stat(file); return exists }
-		spans := statemd.Spans(statemd.Differences(content, is))
-		if newest := c.task.Last(); newest.Status == core.Success {
+		spans := statemd.Spans(statemd.FindDifferences(content, is))
+		if newest := c.task.LastLog(); newest.Status == core.Success {
 			for _, l := range c.task.Logs {
 				b := statemd.BlockerOf(l)
 				if gone := statemd.RemoveBlocker(content, b); b != "" && len(gone) > 0 && !c.isBlockerOfOther(b) && !slices.Contains(spans, gone[0]) {
@@ -58,7 +58,7 @@ func (c *capture) updateState(ctx context.Context) error {
 	}))
 }
 
-// treeMark distinguishes trees by their plans, and by which of them are done.
+// treeMark distinguishes trees by their plans and the summaries of these.
 func treeMark(p *core.Project) string {
 	var b strings.Builder
 	for _, ph := range p.Phases {
@@ -132,7 +132,7 @@ func (c *capture) takeResume() error {
 	c.isTaken = true
 	c.Files = append(c.Files, FileChange{File: path.Join(core.StateDir, to), Made: true, Edits: []model.Edit{}})
 	if !c.rep.DryRun {
-		c.note("the interrupted work goes on: continue.md is now %s", to)
+		c.addNote("the interrupted work goes on: continue.md is now %s", to)
 	}
 	return nil
 }
@@ -165,14 +165,14 @@ func (c *capture) interruptedPlan(named resumed, written time.Time) (plan string
 	}
 	logs, _, _ := c.ReadLogs(files)
 	for _, l := range slices.Backward(logs) {
-		if l.At <= written.Unix() && named.means(l.Name) {
+		if l.At <= written.Unix() && named.mayMean(l.Name) {
 			return core.PlanKey(l.Plan)
 		}
 	}
 	for _, ph := range c.Phases {
 		for _, p := range ph.Plans {
 			d := c.Source.Plan(p.File)
-			if p.Done || d == nil || !slices.ContainsFunc(d.Tasks, func(t core.TaskDoc) bool { return t.Number == named.task && named.means(t.Name) }) {
+			if p.Done || d == nil || !slices.ContainsFunc(d.Tasks, func(t core.TaskDoc) bool { return t.Number == named.task && named.mayMean(t.Name) }) {
 				continue
 			}
 			if plan != "" {
@@ -186,19 +186,19 @@ func (c *capture) interruptedPlan(named resumed, written time.Time) (plan string
 
 // resumed is a task as a line of continue.md names it.
 type resumed struct {
-	plan, task string // plan "" where none is named
-	text       string // from "Task 2: …" on; "" where it is not written so
+	plan, task string // plan "" if none is named
+	text       string // from "Task 2: …" on; "" for other forms
 }
 
-// means reports whether a task of that number may be meant, by its name.
-func (r resumed) means(name string) bool {
+// mayMean reports whether a task of that number may be meant, by its name.
+func (r resumed) mayMean(name string) bool {
 	said, its := strings.Join(strings.Fields(r.text), " "), strings.Join(strings.Fields(name), " ")
 	rest, ok := strings.CutPrefix(said, its)
-	return said == "" || ok && (rest == "" || !wordy(rest))
+	return said == "" || ok && (rest == "" || !startsInWord(rest))
 }
 
-// wordy reports whether a text goes on with the word before it.
-func wordy(rest string) bool {
+// startsInWord reports whether a text goes on with the word before it.
+func startsInWord(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(rest)
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
@@ -238,7 +238,7 @@ const (
 	planStuck  = "blocked" // no task can be executed
 )
 
-// Following is what comes after a result.
+// Following is the next step after a result.
 type Following struct {
 	Kind    string `json:"kind"`              // next, done or blocked
 	Plan    string `json:"plan"`              // ID
@@ -247,39 +247,39 @@ type Following struct {
 	Summary string `json:"summary,omitempty"` // of a plan that is done: the file that is missing
 }
 
-// following returns what comes next in the plan. A task at work is not handed out twice, and one that failed for good waits for a human.
-func (c *capture) following() Following {
+// findFollowing returns the next step in the plan. A task at work is not handed out twice, and one that failed for good waits for a human.
+func (c *capture) findFollowing() Following {
 	if !c.rep.DryRun {
 		c.m.Touch(c.plan.File, core.SessionFile, c.StateFile)
-		c.refresh()
+		c.refreshProject()
 	}
 	f := Following{Kind: planStuck, Plan: c.Plan}
 	var tasks []taskStanding
 	open := 0
 	for _, t := range c.plan.Tasks {
-		status := taskStanding{Wave: t.Wave, Done: t.IsOver(), Blocked: t.Status == core.TaskBlocked || t.IsRunning() || t.IsSpent || t.Stuck() != ""}
-		if last := t.Last(); t == c.task && !t.Closed && t.Skip == nil && last != nil { // the result is the newest word about it
+		status := taskStanding{Wave: t.Wave, Done: t.IsOver(), Blocked: t.Status == core.TaskBlocked || t.IsRunning() || t.IsSpent || t.StuckReason() != ""}
+		if last := t.LastLog(); t == c.task && !t.Closed && t.Skip == nil && last != nil { // the result is the newest word about it
 			status.Done = last.Status == core.Success
 			status.Blocked = last.Status == core.Blocked || t.IsSpent || t.SpentSince > 0
 		}
 		switch {
 		case status.Done:
 		case t.Status == core.TaskBlocked:
-			c.note("task %s of %s is blocked: retry or skip %s", t.Number, c.Plan, t.GateName())
+			c.addNote("task %s of %s is blocked: retry or skip %s", t.Number, c.Plan, t.GateName())
 		case t.IsSpent || t.SpentSince > 0:
-			c.note("task %s of %s has failed as often as it may: retry or skip %s", t.Number, c.Plan, t.GateName())
+			c.addNote("task %s of %s has failed as often as it may: retry or skip %s", t.Number, c.Plan, t.GateName())
 		}
 		if !status.Done {
 			open++
 		}
 		tasks = append(tasks, status)
 	}
-	if other, isWave := c.Before(c.plan); other != nil && open > 0 {
+	if other, isWave := c.PlanBefore(c.plan); other != nil && open > 0 {
 		why := "plan %s depends on %s, which has no summary"
 		if isWave {
 			why = "plan %s is of a later wave than %s, which has no summary"
 		}
-		c.note(why, c.Plan, other.ID)
+		c.addNote(why, c.Plan, other.ID)
 		return f
 	}
 	if i := nextTask(tasks); i >= 0 {
@@ -288,7 +288,7 @@ func (c *capture) following() Following {
 	} else if open == 0 {
 		if f.Kind = planDone; !c.plan.Done {
 			f.Summary = c.plan.SummaryFile()
-			c.note("all tasks of %s are done: write %s", c.Plan, f.Summary)
+			c.addNote("all tasks of %s are done: write %s", c.Plan, f.Summary)
 		}
 	}
 	return f
@@ -296,7 +296,7 @@ func (c *capture) following() Following {
 
 // taskStanding is how far a task is.
 type taskStanding struct {
-	Wave          int // tasks of a wave run side by side, after those of the waves before
+	Wave          int // tasks of a wave run side by side, after the waves before
 	Done, Blocked bool
 }
 

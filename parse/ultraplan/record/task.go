@@ -21,11 +21,11 @@ import (
 // GateMove is a step of the gate of a task.
 type GateMove struct {
 	Plan, Task string // ID of the plan and number of the task
-	Event      string // one of core's, except those of people
+	Event      string // one of core's, except skips
 	DryRun     bool
 }
 
-// GateMoved is what became of a step.
+// GateMoved is the result of a step.
 type GateMoved struct {
 	Plan, Task, Name string
 	Was, Is          string // the status of the gate, Was "" for a new one
@@ -49,7 +49,7 @@ var stepResults = map[string][]statemd.TaskValue{
 // MoveGate takes a step of the gate of a task: it changes the block current_task of STATE.md as the protocol does. The start of a task also
 // moves the position there. An error of a step that the protocol does not have is a [*model.Refusal].
 func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error) {
-	c, err := r.project(Report{DryRun: m.DryRun})
+	c, err := r.openProject(Report{DryRun: m.DryRun})
 	if err == nil {
 		err = c.findPlan(m.Plan)
 	}
@@ -58,14 +58,14 @@ func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error)
 	}
 	i := slices.IndexFunc(c.plan.Tasks, func(t *core.Task) bool { return t.Number == core.TrimZeros(m.Task) })
 	if i < 0 {
-		return nil, &NoPlan{Text: fmt.Sprintf("%s/%s: plan %s has no such task; it has %s", m.Plan, m.Task, c.Plan, named(planTasks(c.plan.Doc)))}
+		return nil, &NoPlan{Text: fmt.Sprintf("%s/%s: plan %s has no such task; it has %s", m.Plan, m.Task, c.Plan, listTasks(planTasks(c.plan.Doc)))}
 	}
 	c.setTask(c.plan.Tasks[i])
 	if !c.HasState {
 		return nil, protocol.Refuse(transition.Forbidden, "there is no STATE.md to write the gate into", "have the agents make one")
 	}
 	if !m.DryRun {
-		release, err := r.locked(ctx)
+		release, err := r.lockLogs(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -74,8 +74,8 @@ func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error)
 	done := &GateMoved{Plan: c.Plan, Task: c.task.Number, Name: c.Name}
 	var refused error
 	isResumed := m.Event == core.EventStart && c.isInterrupted()
-	err = c.write(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
-		if why := core.Unwritable(content); why != "" {
+	err = c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) (spans []model.Span) {
+		if why := core.WhyUnwritable(content); why != "" {
 			refused = &model.Refusal{Text: why, Fix: "fix it first"}
 			return nil
 		}
@@ -99,7 +99,7 @@ func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error)
 
 // changesOf returns the edits of some fields of STATE.md that bring it in line.
 func changesOf(content string, is *statemd.Figures, fields ...string) (spans []model.Span) {
-	for _, d := range statemd.Differences(content, is) {
+	for _, d := range statemd.FindDifferences(content, is) {
 		if slices.Contains(fields, d.Field) {
 			spans = append(spans, d.Spans...)
 		}
@@ -120,7 +120,7 @@ func (c *capture) moveGate(content, event string, done *GateMoved) ([]model.Span
 	from := g.Status
 	if event == core.EventStart && g.Status == core.GateFailed {
 		if g.IsSpent() {
-			return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+core.TimesFailed(g.Limit())+", as often as it may", "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
+			return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+core.TimesFailed(g.AttemptLimit())+", as often as it may", "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
 		}
 		event = core.EventRetry
 	}
@@ -175,12 +175,12 @@ func (c *capture) startTask(content string, old *core.Gate, done *GateMoved) ([]
 	}
 	var left *core.Task
 	if old != nil {
-		if left = c.gateOf(old); left.Stuck() != "" {
-			return nil, protocol.Refuse(transition.Forbidden, "STATE.md has the gate of "+old.Name+", which "+left.Stuck(), "a human has to decide it first; gatehouse gates shows it")
+		if left = c.gateOf(old); left.StuckReason() != "" {
+			return nil, protocol.Refuse(transition.Forbidden, "STATE.md has the gate of "+old.Name+", which "+left.StuckReason(), "a human has to decide it first; gatehouse gates shows it")
 		}
 	}
-	if c.task.Stuck() != "" {
-		return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+c.task.Stuck(), "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
+	if c.task.StuckReason() != "" {
+		return nil, protocol.Refuse(transition.Forbidden, c.Name+" "+c.task.StuckReason(), "a human has to decide: gatehouse retry or gatehouse skip "+c.task.GateName())
 	}
 	now := yamldoc.Quote(protocol.FormatTime(c.now))
 	done.Is, done.Step, done.Attempt = core.GateExecuting, 1, c.task.NextAttempt()
@@ -189,7 +189,7 @@ func (c *capture) startTask(content string, old *core.Gate, done *GateMoved) ([]
 		{Key: "gate_status", Value: core.GateExecuting}, {Key: "gate_step", Value: "1"},
 	}, stepResults[core.EventStart]...)
 	values = append(values, []statemd.TaskValue{
-		{Key: "started_at", Value: now}, {Key: "last_step_at", Value: now}, {Key: "attempt", Value: strconv.Itoa(done.Attempt)}, {Key: "max_attempts", Value: strconv.Itoa(max(c.task.Limit(), done.Attempt))},
+		{Key: "started_at", Value: now}, {Key: "last_step_at", Value: now}, {Key: "attempt", Value: strconv.Itoa(done.Attempt)}, {Key: "max_attempts", Value: strconv.Itoa(max(c.task.AttemptLimit(), done.Attempt))},
 	}...)
 	is := statemd.NewFigures(c.Project, nil, false)
 	is.StartTask(c.plan.Key)
@@ -208,12 +208,12 @@ func keepGate(content string, spans []model.Span, left *core.Task) ([]model.Span
 		return spans, nil
 	}
 	g, key := left.Gate, core.EarlierKey
-	item := [][2]string{{"task", yamldoc.Quote(left.Reference())}}
+	item := [][2]string{{"task", yamldoc.Quote(left.ReferenceName())}}
 	if g.Status == core.GateSkipped {
 		key = core.SkippedKey
 		item = append(item, [][2]string{{"reason", yamldoc.Quote(g.SkipReason)}, {"by", yamldoc.Quote(g.By)}, {"timestamp", yamldoc.Quote(cmp.Or(g.SkippedAt, g.Last))}}...)
 	} else {
-		item = append(item, [][2]string{{"gate_status", g.Status}, {"attempt", strconv.Itoa(g.Attempt)}, {"max_attempts", strconv.Itoa(left.Limit())}, {"timestamp", yamldoc.Quote(g.Last)}}...)
+		item = append(item, [][2]string{{"gate_status", g.Status}, {"attempt", strconv.Itoa(g.Attempt)}, {"max_attempts", strconv.Itoa(left.AttemptLimit())}, {"timestamp", yamldoc.Quote(g.Last)}}...)
 	}
 	span, err := statemd.AppendDecision(content, key, item)
 	if block := &spans[0]; err == nil && span.At > block.At && span.At < block.At+len(block.Old) { // the file ends with the block

@@ -239,11 +239,11 @@ func TestNothingIsCompleteWhileMoreIsAnnounced(t *testing.T) {
 		dir := projectWith(t, files, stateWith(c.fields, c.rows...), [2]int{1, 1})
 		state := syncState(t, dir)
 		wantFields(t, name, state, map[string]string{"Progress": c.progress})
-		if status := fieldOf(state, "Status"); core.Status(status) == core.StatusComplete {
+		if status := fieldOf(state, "Status"); core.ParseStatus(status) == core.StatusComplete {
 			t.Errorf("%s: it is %s:\n%s", name, status, state)
 		}
 		p := core.Open(ultraplan.NewSource(mirror.New(dir, ultraplan.Home, core.Planning), &model.Build{}))
-		at, totals, prompt := p.Position(), p.Totals(), -1
+		at, totals, prompt := p.FindPosition(), p.CountPlans(), -1
 		if totals.HasPercent() {
 			prompt = totals.Percent()
 		}

@@ -1,4 +1,4 @@
-// How a capture writes: by statefile alone, each change judged on the content as it is then, or only told in a dry run.
+// How a capture writes: by statefile alone, each change computed from the current content, or only listed in a dry run.
 
 package record
 
@@ -24,56 +24,56 @@ import (
 // holdPatience is how long the other captures that stand in line are waited for.
 const holdPatience = time.Minute
 
-// hold takes the lock of the logs.
-func (r *Recorder) hold(ctx context.Context) (release func(), err error) {
+// holdLock takes the lock of the logs.
+func (r *Recorder) holdLock(ctx context.Context) (release func(), err error) {
 	for end := time.Now().Add(holdPatience); ; {
-		release, err = r.store.Hold(ctx, r.target(core.LogsDir+"/.capture"))
+		release, err = r.store.Hold(ctx, r.targetOf(core.LogsDir+"/.capture"))
 		if !errors.Is(err, statefile.ErrBusy) || time.Now().After(end) {
 			return release, err
 		}
 	}
 }
 
-// locked takes the lock of the logs for an operation, which may be the first.
-func (r *Recorder) locked(ctx context.Context) (release func(), err error) {
-	if err := errors.Join(r.target(core.LogsDir+"/x").Inside(), r.target(core.SessionFile).Inside()); err != nil {
+// lockLogs takes the lock of the logs for an operation, which may be the first.
+func (r *Recorder) lockLogs(ctx context.Context) (release func(), err error) {
+	if err := errors.Join(r.targetOf(core.LogsDir+"/x").Inside(), r.targetOf(core.SessionFile).Inside()); err != nil {
 		return nil, err
 	}
-	if err := r.store.MakeDir(r.target(core.LogsDir)); err != nil {
+	if err := r.store.MakeDir(r.targetOf(core.LogsDir)); err != nil {
 		return nil, err
 	}
-	return r.hold(ctx)
+	return r.holdLock(ctx)
 }
 
-// target returns where a file of the project is. It has to lie in it, whatever links lead there.
-func (r *Recorder) target(file string) statefile.Target {
+// targetOf returns the place of a file of the project. Links must not lead out of the project.
+func (r *Recorder) targetOf(file string) statefile.Target {
 	return statefile.Target{Path: filepath.Join(r.root, filepath.FromSlash(file)), Within: []string{r.root}}
 }
 
-// list lists a directory; one that can't be listed is empty.
-func (c *capture) list(dir string) []mirror.Entry {
+// listDir lists a directory; one that can't be listed is empty.
+func (c *capture) listDir(dir string) []mirror.Entry {
 	entries, _ := c.m.List(dir)
 	return entries
 }
 
-// sweep removes the temporary files of killed writers from the logs and from ultraplan's own directories. A day that its summary has
+// sweepLitter removes the temporary files of killed writers from the logs and from ultraplan's own directories. A day that its summary has
 // counted since its directory changed is left out.
-func (c *capture) sweep() {
+func (c *capture) sweepLitter() {
 	dirs := []string{core.Home, core.StateDir, core.RejectedDir}
-	for _, day := range c.list(core.ExecutionsDir) {
+	for _, day := range c.listDir(core.ExecutionsDir) {
 		summary, isCounted := c.m.Stat(core.SummaryFile(day.Name))
 		if day.Dir && !(isCounted && day.ModTime.Before(summary.ModTime)) {
 			dirs = append(dirs, path.Join(core.ExecutionsDir, day.Name))
 		}
 	}
 	for _, dir := range dirs {
-		if slices.ContainsFunc(c.list(dir), func(e mirror.Entry) bool { return statefile.IsLitter(e.Name) }) {
-			c.r.store.Sweep(c.r.target(path.Join(dir, "x")))
+		if slices.ContainsFunc(c.listDir(dir), func(e mirror.Entry) bool { return statefile.IsLitter(e.Name) }) {
+			c.r.store.Sweep(c.r.targetOf(path.Join(dir, "x")))
 		}
 	}
 }
 
-// rewriting says what a file is to become: the whole text, for files that are logs, or spans of it, for those of people.
+// rewriting computes a change of a file: the whole text of a log, or spans of a file of people.
 type rewriting func(content string) (after string, spans []model.Span, err error)
 
 // inPlace makes a rewriting of spans.
@@ -85,9 +85,9 @@ func inPlace(change func(content string) []model.Span) rewriting {
 	}
 }
 
-// write changes a file, or only says what would change. The change is judged anew where others write meanwhile. A file that
+// writeFile changes a file, or only says what would change. The change is computed again if others write meanwhile. A file that
 // need not exist is made.
-func (c *capture) write(ctx context.Context, file string, mayMake bool, change rewriting) error {
+func (c *capture) writeFile(ctx context.Context, file string, mayMake bool, change rewriting) error {
 	f := FileChange{File: file}
 	judged := func(content string, exists bool) (string, error) {
 		after, spans, err := change(content)
@@ -99,7 +99,7 @@ func (c *capture) write(ctx context.Context, file string, mayMake bool, change r
 	}
 	var w statefile.Written
 	var err error
-	switch t := c.r.target(file); {
+	switch t := c.r.targetOf(file); {
 	case c.rep.DryRun:
 		var content string
 		if content, err = c.r.store.Read(t); err == nil || mayMake && errors.Is(err, fs.ErrNotExist) {
@@ -125,7 +125,7 @@ func (c *capture) makeDir(dir string) error {
 	if c.rep.DryRun {
 		return nil
 	}
-	return c.r.store.MakeDir(c.r.target(dir))
+	return c.r.store.MakeDir(c.r.targetOf(dir))
 }
 
 // conflict is another writer met in a file, for people who look for why something is not as they left it.
@@ -136,7 +136,7 @@ type conflict struct {
 	Task  string `json:"task"`
 	Log   string `json:"log"`
 	What  string `json:"what"`
-	Tries int    `json:"tries,omitempty"` // how often the change was made anew
+	Tries int    `json:"tries,omitempty"` // how often the change was computed
 }
 
 const (
@@ -150,7 +150,7 @@ func (r *Recorder) noteConflicts(ctx context.Context, all []conflict) error {
 	if len(all) == 0 {
 		return nil
 	}
-	_, err := r.store.Put(ctx, r.target(conflictsFile), func(content string, _ bool) (string, error) {
+	_, err := r.store.Put(ctx, r.targetOf(conflictsFile), func(content string, _ bool) (string, error) {
 		lines := slices.Collect(strings.Lines(content))
 		if n := len(lines); n > 0 && !strings.HasSuffix(lines[n-1], "\n") {
 			lines[n-1] += "\n"
@@ -164,13 +164,13 @@ func (r *Recorder) noteConflicts(ctx context.Context, all []conflict) error {
 	return err
 }
 
-// setAside gives a file another name in its directory, with an ending that says why, and a number where that is taken. It returns
+// setAside gives a file another name in its directory, with an ending that says why, and a number if that is taken. It returns
 // the name.
 func (c *capture) setAside(file, ending string) (to string, err error) {
 	name := path.Base(file)
 	to = name + ending
 	for n := 2; ; n++ {
-		err := c.move(path.Dir(file), name, to)
+		err := c.moveFile(path.Dir(file), name, to)
 		if errors.Is(err, fs.ErrExist) {
 			to = name + ending + "-" + strconv.Itoa(n)
 			continue
@@ -184,10 +184,10 @@ func (c *capture) setAside(file, ending string) (to string, err error) {
 	return to, nil
 }
 
-// move gives a file of a directory another name; a dry run only says whether that is taken.
-func (c *capture) move(dir, name, to string) error {
+// moveFile gives a file of a directory another name; a dry run only says whether that is taken.
+func (c *capture) moveFile(dir, name, to string) error {
 	if !c.rep.DryRun {
-		return c.r.store.Move(c.r.target(dir), name, to)
+		return c.r.store.Move(c.r.targetOf(dir), name, to)
 	}
 	if _, taken := c.m.Stat(path.Join(dir, to)); taken {
 		return fs.ErrExist

@@ -37,8 +37,8 @@ func newComparison(text string, is *Figures) *comparison {
 	return c
 }
 
-// Differences returns the fields of a STATE.md that the figures deny, in the order of the template. A missing field is not added.
-func Differences(text string, is *Figures) []Difference {
+// FindDifferences returns the fields of a STATE.md that the figures deny, in the order of the template. A missing field is not added.
+func FindDifferences(text string, is *Figures) []Difference {
 	if is.Unlisted != "" {
 		return nil
 	}
@@ -46,11 +46,11 @@ func Differences(text string, is *Figures) []Difference {
 	if c.says.Conflict > 0 {
 		return nil // each side claims something else
 	}
-	c.position()
-	c.activity()
-	c.progress()
-	c.velocity()
-	c.resume()
+	c.comparePosition()
+	c.compareActivity()
+	c.compareProgress()
+	c.compareVelocity()
+	c.compareResume()
 	return c.found
 }
 
@@ -62,28 +62,28 @@ func Spans(differences []Difference) (spans []model.Span) {
 	return spans
 }
 
-// differs notes that a field has to say something else.
-func (c *comparison) differs(v value, now, truth string) {
+// addDifference notes that a field has to say something else.
+func (c *comparison) addDifference(v value, now, truth string) {
 	claim := "STATE.md says “" + v.name + ": " + line.Tidy(v.text) + "”"
 	if isUnset(v.text) {
 		claim = "STATE.md leaves “" + v.name + "” open"
 	}
-	c.found = append(c.found, Difference{Field: v.name, Line: v.line, Claim: claim, Truth: truth, Spans: v.set(now)})
+	c.found = append(c.found, Difference{Field: v.name, Line: v.line, Claim: claim, Truth: truth, Spans: v.setValue(now)})
 }
 
-// reports notes a claim that only people can correct.
-func (c *comparison) reports(v value, truth string) {
+// addReport notes a claim that only people can correct.
+func (c *comparison) addReport(v value, truth string) {
 	c.found = append(c.found, Difference{Field: v.name, Line: v.line, Claim: "STATE.md says “" + v.name + ": " + line.Tidy(v.text) + "”", Truth: truth})
 }
 
-// activity compares the last activity with the newest result. A later day, and other words on the same day, describe later work.
-func (c *comparison) activity() {
-	v, ok := c.field("Last activity")
+// compareActivity compares the last activity with the newest result. A later day, and other words on the same day, describe later work.
+func (c *comparison) compareActivity() {
+	v, ok := c.findField("Last activity")
 	if !ok || c.is.last == nil {
 		return
 	}
-	if now := Activity(c.is.last); v.text != now && (c.is.IsEvent || c.isOlder(v.text)) {
-		c.differs(v, now, "the newest log is “"+now+"”")
+	if now := FormatActivity(c.is.last); v.text != now && (c.is.IsEvent || c.isOlder(v.text)) {
+		c.addDifference(v, now, "the newest log is “"+now+"”")
 	}
 }
 
@@ -91,40 +91,40 @@ var resultWords = regexp.MustCompile(`^(?:\d{4}-\d{2}-\d{2} - )?(?:Completed Tas
 
 // isOlder reports whether a last activity was before the newest result.
 func (c *comparison) isOlder(activity string) bool {
-	if activity == Activity(c.is.last) {
+	if activity == FormatActivity(c.is.last) {
 		return false
 	}
-	if on := core.Date(activity); on != c.is.last.Day() && on != "" {
+	if on := core.ParseDate(activity); on != c.is.last.Day() && on != "" {
 		return on < c.is.last.Day()
 	}
 	return isUnset(activity) || resultWords.MatchString(activity)
 }
 
-// Activity returns the last activity that a result is.
-func Activity(l *core.Log) string {
+// FormatActivity returns the last activity that a result is.
+func FormatActivity(l *core.Log) string {
 	word := map[string]string{core.Success: "Completed ", core.Failure: "Failed: ", core.Blocked: "Blocked: "}[l.Status]
-	return l.Day() + " - " + word + Plain(l.Name)
+	return l.Day() + " - " + word + PlainText(l.Name)
 }
 
-// resume compares the resume file with the files that are there.
-func (c *comparison) resume() {
-	v, ok := c.field("Resume file")
+// compareResume compares the resume file with the files that are there.
+func (c *comparison) compareResume() {
+	v, ok := c.findField("Resume file")
 	if !ok {
 		return
 	}
 	file := path.Clean(strings.TrimPrefix(strings.Trim(v.text, "`"), "./"))
 	switch {
 	case c.is.HasResume && isUnset(v.text):
-		c.differs(v, core.ResumeFile, "work was broken off: "+core.ResumeFile+" is there")
+		c.addDifference(v, core.ResumeFile, "work was broken off: "+core.ResumeFile+" is there")
 	case isUnset(v.text) || strings.ContainsAny(file, " \t") || !strings.Contains(file, ".") || path.IsAbs(file) || strings.HasPrefix(file, ".."):
 	case file == core.ResumeFile && !c.is.HasResume || file != core.ResumeFile && c.is.Exists != nil && !c.is.Exists(file):
-		c.differs(v, "None", "there is no such file")
+		c.addDifference(v, "None", "there is no such file")
 	}
 }
 
 // ResumeSpans returns the edit that corrects the resume file alone.
 func ResumeSpans(text string, exists func(file string) bool) []model.Span {
 	c := &comparison{page: parsePage(text), is: &Figures{Exists: exists, HasResume: exists(core.ResumeFile)}}
-	c.resume()
+	c.compareResume()
 	return Spans(c.found)
 }

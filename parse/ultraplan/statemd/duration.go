@@ -25,7 +25,7 @@ func formatMinutes(d model.Millis) string {
 	}
 }
 
-// formatWords writes "28 minutes", "1 minute", "45 seconds", "1h 5m", and a tenth of a minute where the old text has one, "3.7 min".
+// formatWords writes "28 minutes", "1 minute", "45 seconds", "1h 5m", and a tenth of a minute if the old text has one, "3.7 min".
 func formatWords(old string, d model.Millis) string {
 	n, unit := int64(d)/60_000, "minute"
 	switch m := inTenths.FindStringSubmatch(old); {
@@ -62,8 +62,8 @@ func formatTotal(old string, d model.Millis) string {
 	return fmt.Sprintf("%d.%d hours", tenths/10, tenths%10)
 }
 
-// precision returns the unit that a duration is rounded to: a minute in "2h 10m" and "2h", a tenth of an hour in "0.5 hours".
-func precision(text string) model.Millis {
+// precisionOf returns the unit that a duration is rounded to: a minute in "2h 10m" and "2h", a tenth of an hour in "0.5 hours".
+func precisionOf(text string) model.Millis {
 	m := lastUnit.FindStringSubmatch(text)
 	if m == nil {
 		return 1
@@ -92,7 +92,7 @@ func isSameTime(text string, took model.Millis, isStrict bool) bool {
 	if strings.HasPrefix(strings.TrimSpace(text), "~") {
 		return said > took-minute && said < took+minute
 	}
-	unit := precision(text)
+	unit := precisionOf(text)
 	isDown, isNearest := said == took/unit*unit && (said > 0 || took < 1000), said > 0 && said == (took+unit/2)/unit*unit
 	if inHours.MatchString(text) {
 		return isNearest || isDown && !isStrict

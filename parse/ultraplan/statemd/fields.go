@@ -36,16 +36,16 @@ type page struct {
 	lines []doc.Line
 }
 
-func parsePage(text string) *page { return &page{text, core.Lines(text)} }
+func parsePage(text string) *page { return &page{text, core.ContentLines(text)} }
 
-// section returns the lines of the section of a field. A file without any heading is a position as a whole: a command of the
+// findSection returns the lines of the section of a field. A file without any heading is a position as a whole: a command of the
 // protocol writes such files.
-func (p *page) section(name string) (lines []doc.Line, ok bool) {
+func (p *page) findSection(name string) (lines []doc.Line, ok bool) {
 	title := fieldSections[name]
 	if title == "" {
 		title = core.PositionTitle
 	}
-	if lines, ok = core.Section(p.lines, title); !ok && title == core.PositionTitle && !slices.ContainsFunc(p.lines, func(l doc.Line) bool { return l.Level > 0 }) {
+	if lines, ok = core.FindSection(p.lines, title); !ok && title == core.PositionTitle && !slices.ContainsFunc(p.lines, func(l doc.Line) bool { return l.Level > 0 }) {
 		return p.lines, true
 	}
 	return lines, ok
@@ -58,9 +58,9 @@ type value struct {
 	glue       string // goes before another value
 }
 
-// field returns the first field of a name in its section.
-func (p *page) field(name string) (v value, ok bool) {
-	lines, _ := p.section(name)
+// findField returns the first field of a name in its section.
+func (p *page) findField(name string) (v value, ok bool) {
+	lines, _ := p.findSection(name)
 	for _, l := range lines {
 		if f, ok := core.ParseField(l.Text); ok && core.EqualFold(f.Name, name) {
 			v = value{name: name, text: l.Text[f.From:f.To], line: l.Number, at: l.At + f.From}
@@ -73,8 +73,8 @@ func (p *page) field(name string) (v value, ok bool) {
 	return v, false
 }
 
-// set returns the span that gives a field another value.
-func (v value) set(now string) []model.Span {
+// setValue returns the span that gives a field another value.
+func (v value) setValue(now string) []model.Span {
 	if now == v.text {
 		return nil
 	}
@@ -84,14 +84,14 @@ func (v value) set(now string) []model.Span {
 // SetField gives a field of STATE.md a value on one line. The field may be plain, an item of a list or bold.
 func SetField(text, name, now string) (spans []model.Span, outcome string) {
 	p := parsePage(text)
-	if _, ok := p.section(name); !ok {
+	if _, ok := p.findSection(name); !ok {
 		return nil, stateNoSection
 	}
-	v, ok := p.field(name)
+	v, ok := p.findField(name)
 	if !ok {
 		return nil, stateNoField
 	}
-	return v.set(strings.TrimSpace(line.Clean(now))), stateSet
+	return v.setValue(strings.TrimSpace(line.Clean(now))), stateSet
 }
 
 // isUnset reports whether a value means that there is none yet: "-", "None", "[X]", "TBD".
@@ -100,8 +100,8 @@ func isUnset(text string) bool {
 	return strings.Trim(t, "-–— ") == "" || core.IsNone(t) || t[0] == '[' && t[len(t)-1] == ']' || strings.EqualFold(t, "TBD")
 }
 
-// Plain makes a text safe for a line of Markdown: it stays on one line and opens no comment.
-func Plain(text string) string {
+// PlainText makes a text safe for a line of Markdown: it stays on one line and opens no comment.
+func PlainText(text string) string {
 	text = strings.ReplaceAll(line.Tidy(text), "<!--", "<! --")
 	return strings.ReplaceAll(text, "-->", "-- >")
 }

@@ -1,4 +1,4 @@
-// What STATE.md has to say, counted from the tree and the logs.
+// The figures of STATE.md, counted from the tree and the logs.
 
 package statemd
 
@@ -9,7 +9,7 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// Figures are the figures of a project. [Differences] compares its STATE.md with them.
+// Figures are the figures of a project. [FindDifferences] compares its STATE.md with them.
 type Figures struct {
 	*core.Project
 	HasResume bool // work was interrupted
@@ -25,31 +25,23 @@ type Figures struct {
 
 // phaseFigures are the figures of the phases of one number.
 type phaseFigures struct {
-	number, title string
-	hasDir        bool
-	hasBegun      bool // a plan has a summary or a result
-	isVague       bool // more plans are announced, and nobody can say how many
-	plans         []*core.Plan
-	done, total   int // plans, announced ones included in total
-	claimed       int // how many of these only the position announces
-	velocity      tally
+	core.PhaseGroup
+	hasBegun bool // a plan has a summary or a result
+	velocity tally
 }
 
-// isComplete reports whether every plan of a phase is there and has a summary.
-func (p *phaseFigures) isComplete() bool { return p.done == p.total && p.total > 0 && !p.isVague }
-
 // hasOpenPlans reports whether a plan has no summary.
-func (p *phaseFigures) hasOpenPlans() bool { return p.done < len(p.plans) }
+func (p *phaseFigures) hasOpenPlans() bool { return p.Done < len(p.Plans) }
 
 // tally counts plans and their time.
 type tally struct {
 	untimed int             // plans that are done, whose time is unknown in whole or in part
 	all     model.Millis    // all time that is known, of plans at work too
-	done    []core.PlanWork // the plans that are done, the oldest first; those of an unknown day come first
+	done    []core.PlanWork // the plans that are done, the oldest first, after plans of an unknown day
 	earlier core.Earlier
 }
 
-func (t *tally) add(w core.PlanWork) {
+func (t *tally) addWork(w core.PlanWork) {
 	t.all += model.Millis(w.MS)
 	if !w.Plan.Done {
 		return
@@ -60,26 +52,26 @@ func (t *tally) add(w core.PlanWork) {
 	}
 }
 
-// plans returns how many plans are done, earlier ones included.
-func (t *tally) plans() int { return len(t.done) + t.earlier.Plans }
+// countPlans returns how many plans are done, earlier ones included.
+func (t *tally) countPlans() int { return len(t.done) + t.earlier.Plans }
 
 // isWhole reports whether the time of each plan that is done is known.
 func (t *tally) isWhole() bool { return t.untimed <= t.earlier.Untimed }
 
-// total returns the time of all work that is known.
-func (t *tally) total() model.Millis { return t.all + model.Millis(t.earlier.MS) }
+// totalTime returns the time of all work that is known.
+func (t *tally) totalTime() model.Millis { return t.all + model.Millis(t.earlier.MS) }
 
 // NewFigures counts a project, with the logs that it has read. last is its newest result; isEvent says that it was captured just now.
 func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
-	is := &Figures{Project: p, last: last, IsEvent: isEvent && last != nil, HasResume: p.Resume != nil, totals: p.Totals()}
+	is := &Figures{Project: p, last: last, IsEvent: isEvent && last != nil, HasResume: p.Resume != nil, totals: p.CountPlans()}
 	if last != nil {
 		is.at = core.PlanKey(last.Plan)
 	}
-	days := p.Days()
+	days := p.CountDays()
 	earlier := sumEarlier(days)
 	is.velocity.earlier = earlier[""]
-	all := p.Work(days)
-	work := core.Finished(all)
+	all := p.ListWork(days)
+	work := core.FinishedWork(all)
 	for _, w := range all {
 		if !w.Plan.Done {
 			work = append(work, w)
@@ -87,35 +79,23 @@ func NewFigures(p *core.Project, last *core.Log, isEvent bool) *Figures {
 	}
 	results := map[*core.Plan]bool{}
 	for _, w := range work {
-		is.velocity.add(w)
+		is.velocity.addWork(w)
 		results[w.Plan] = w.Results > 0
 	}
-	for _, ph := range p.Phases {
-		n := len(is.phases)
-		if ph.IsSkipped() {
+	for _, g := range p.Groups {
+		if g.IsSkipped {
 			continue
 		}
-		if n == 0 || core.CompareNumbers(is.phases[n-1].number, ph.Number) != 0 {
-			number := core.TrimZeros(ph.Number)
-			is.phases = append(is.phases, phaseFigures{number: number, title: ph.Title, velocity: tally{earlier: earlier[number]}})
-			n++
-		}
-		one := &is.phases[n-1]
-		if len(ph.Plans) > 0 && len(one.plans) == 0 {
-			one.title = ph.Title
-		}
-		one.hasDir, one.isVague = one.hasDir || ph.Dir != "", one.isVague || ph.IsVague
-		one.plans = append(one.plans, ph.Plans...)
-		done, total := ph.Count()
-		one.done, one.total, one.claimed = one.done+done, one.total+total, one.claimed+ph.Claimed
-		for _, plan := range ph.Plans {
+		one := phaseFigures{PhaseGroup: *g, velocity: tally{earlier: earlier[g.Number]}}
+		for _, plan := range g.Plans {
 			one.hasBegun = one.hasBegun || plan.Done || results[plan]
 		}
 		for _, w := range work {
-			if w.Plan.Phase == ph {
-				one.velocity.add(w)
+			if slices.Contains(g.Phases, w.Plan.Phase) {
+				one.velocity.addWork(w)
 			}
 		}
+		is.phases = append(is.phases, one)
 	}
 	return is
 }
@@ -128,32 +108,27 @@ func sumEarlier(days []*core.Daily) map[string]core.Earlier {
 			sum := all[e.Phase]
 			all[e.Phase] = core.Earlier{Plans: sum.Plans + e.Plans, MS: sum.MS + e.MS, Untimed: sum.Untimed + e.Untimed}
 		}
-		for _, b := range d.Before {
-			if _, isKnown := all[b.Phase]; !isKnown {
-				all[b.Phase] = core.Earlier{MS: b.MS, Untimed: core.MaxCount}
-			}
-		}
 	}
 	return all
 }
 
-// StartTask moves the work to a plan in which a task has just started.
+// StartTask moves the work to a plan: one of its tasks has just started.
 func (is *Figures) StartTask(planKey string) { is.at, is.IsEvent, is.last = planKey, true, nil }
 
-// leave returns the figures once the position is no longer in a phase, and what it announces there is gone.
-func (is *Figures) leave(number string) *Figures {
+// leavePhase returns the figures once the position is no longer in a phase, and what it announces there is gone.
+func (is *Figures) leavePhase(number string) *Figures {
 	left := *is
 	left.phases = slices.Clone(is.phases)
-	if p := left.find(number); p != nil {
-		p.total, left.totals.Total = p.total-p.claimed, left.totals.Total-p.claimed
+	if p := left.findPhase(number); p != nil {
+		p.Total, left.totals.Total = p.Total-p.Claimed, left.totals.Total-p.Claimed
 	}
 	return &left
 }
 
-// find returns the phase of a number, nil without one.
-func (is *Figures) find(number string) *phaseFigures {
+// findPhase returns the phase of a number, nil without one.
+func (is *Figures) findPhase(number string) *phaseFigures {
 	for i := range is.phases {
-		if number != "" && core.CompareNumbers(is.phases[i].number, number) == 0 {
+		if number != "" && core.CompareNumbers(is.phases[i].Number, number) == 0 {
 			return &is.phases[i]
 		}
 	}
@@ -166,5 +141,5 @@ func (is *Figures) atWork() (*phaseFigures, *core.Plan) {
 	if plan == nil {
 		return nil, nil
 	}
-	return is.find(plan.Phase.Number), plan
+	return is.findPhase(plan.Phase.Number), plan
 }

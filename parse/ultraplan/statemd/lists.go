@@ -24,11 +24,11 @@ func BlockerOf(l *core.Log) string {
 	if l.Status == core.Success {
 		return ""
 	}
-	summary := Plain(core.FirstLine(l.Error))
+	summary := PlainText(core.FirstLine(l.Error))
 	if r := []rune(summary); len(r) > maxSummary {
 		summary = string(r[:maxSummary-1]) + "…"
 	}
-	return Plain(l.Name) + ": " + cmp.Or(summary, "no reason given")
+	return PlainText(l.Name) + ": " + cmp.Or(summary, "no reason given")
 }
 
 // AddBlocker adds an item to the blockers of STATE.md, see [addItem].
@@ -36,7 +36,7 @@ func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
 	return addItem(text, BlockersTitle, blocker)
 }
 
-// AddDecision adds an item to the decisions of STATE.md; ok is false where it has no such section.
+// AddDecision adds an item to the decisions of STATE.md; ok is false without such a section.
 func AddDecision(text, decision string) (spans []model.Span, ok bool) {
 	spans, outcome := addItem(text, core.DecisionsTitle, decision)
 	return spans, outcome != stateNoSection
@@ -45,7 +45,7 @@ func AddDecision(text, decision string) (spans []model.Span, ok bool) {
 // addItem adds an item to a section, behind those that are there. The first one takes the place of "None"; one that stands
 // there already is not written twice, and one without text not at all.
 func addItem(text, title, what string) (spans []model.Span, outcome string) {
-	lines, ok := core.Section(core.Lines(text), title)
+	lines, ok := core.FindSection(core.ContentLines(text), title)
 	if !ok {
 		return nil, stateNoSection
 	}
@@ -83,7 +83,7 @@ func addItem(text, title, what string) (spans []model.Span, outcome string) {
 	return spans, stateAppended
 }
 
-// opensComment reports whether what comes behind a line would stand in a comment, where nobody reads it.
+// opensComment reports whether text behind a line would be in a comment.
 func opensComment(l string) bool { return strings.LastIndex(l, "<!--") > strings.LastIndex(l, "-->") }
 
 // emptySection returns the offset of the line behind which the first item of a section goes: its last line with text, else
@@ -134,7 +134,7 @@ func insertLine(text string, at int, add string) []model.Span {
 // RemoveBlocker takes out the item that addBlocker has added, by its exact text; others stay. There are no spans where no
 // such item stands.
 func RemoveBlocker(text, blocker string) []model.Span {
-	lines, _ := core.Section(core.Lines(text), BlockersTitle)
+	lines, _ := core.FindSection(core.ContentLines(text), BlockersTitle)
 	item := "- " + strings.TrimSpace(line.Clean(blocker))
 	for _, l := range lines {
 		if strings.TrimRight(l.Text, " \t") != item {
@@ -156,10 +156,10 @@ func takeLine(text string, l doc.Line) model.Span {
 
 // RemoveBlockersOf takes out the items that results of a task have added, by the names it goes by.
 func RemoveBlockersOf(text string, names []string) (spans []model.Span) {
-	lines, _ := core.Section(core.Lines(text), BlockersTitle)
+	lines, _ := core.FindSection(core.ContentLines(text), BlockersTitle)
 	for _, l := range lines {
 		if slices.ContainsFunc(names, func(name string) bool {
-			return Plain(name) != "" && strings.HasPrefix(l.Text, "- "+Plain(name)+":")
+			return PlainText(name) != "" && strings.HasPrefix(l.Text, "- "+PlainText(name)+":")
 		}) {
 			spans = append(spans, takeLine(text, l))
 		}
@@ -168,10 +168,10 @@ func RemoveBlockersOf(text string, names []string) (spans []model.Span) {
 }
 
 // AddDecisionRow adds a row to the table "Key Decisions" of a PROJECT.md, of the columns Decision, Rationale, Outcome. ok is false
-// where it has no such table.
+// without such a table.
 func AddDecisionRow(text, decision, why string) (spans []model.Span, ok bool) {
 	cell := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
-	lines, _ := core.Section(core.Lines(text), "Key Decisions")
+	lines, _ := core.FindSection(core.ContentLines(text), "Key Decisions")
 	at := slices.IndexFunc(lines, func(l doc.Line) bool {
 		cells := doc.SplitCells(l.Text)
 		return len(cells) == 3 && strings.EqualFold(cells[0], "Decision")

@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// place is where the work is.
+// place is the position of the work.
 type place struct {
 	*phaseFigures
 	plan  string // number of the plan; "" keeps the file's
@@ -21,40 +21,40 @@ type place struct {
 	why   string // the reason for another phase
 }
 
-func (c *comparison) position() {
-	at, ok := c.place()
+func (c *comparison) comparePosition() {
+	at, ok := c.findPlace()
 	if !ok {
-		if v, _ := c.field("Status"); c.is.totals.Total == 0 && core.Status(v.text) == core.StatusComplete {
-			c.reports(v, "the tree has no plan")
+		if v, _ := c.findField("Status"); c.is.totals.Total == 0 && core.ParseStatus(v.text) == core.StatusComplete {
+			c.addReport(v, "the tree has no plan")
 		}
 		return
 	}
 	if at.moved && !c.hasRow(c.says.Phase) {
-		defer func() { c.is = c.is.leave(c.says.Phase) }()
+		defer func() { c.is = c.is.leavePhase(c.says.Phase) }()
 	}
-	c.phase(at)
-	c.plan(at)
-	c.status(at)
-	c.focus(at)
+	c.comparePhase(at)
+	c.comparePlan(at)
+	c.compareStatus(at)
+	c.compareFocus(at)
 }
 
-// place finds where the work is: at the newest result if that is newer than the file, else where the file says, unless the tree does not
-// have that phase. From a phase that is complete the work goes on in the next one.
-func (c *comparison) place() (at place, ok bool) {
+// findPlace finds the position of the work: at the newest result if that is newer than the file, else in the file's phase, unless the tree does
+// not have it. From a phase that is complete the work goes on in the next one.
+func (c *comparison) findPlace() (at place, ok bool) {
 	claimed := c.says.Phase
-	at.phaseFigures = c.is.find(claimed)
+	at.phaseFigures = c.is.findPhase(claimed)
 	worked, plan := c.is.atWork()
-	activity, hasActivity := c.field("Last activity")
+	activity, hasActivity := c.findField("Last activity")
 	isNewest := worked != nil && (c.is.IsEvent || hasActivity && !plan.Done && c.is.last != nil && c.isOlder(activity.text))
 	if len(c.is.phases) == 0 || claimed == "" && !isNewest {
 		return at, false
 	}
 	if at.phaseFigures == nil && claimed != "" && core.CompareNumbers(claimed, c.is.PhaseToPlan()) == 0 {
-		at.phaseFigures = &phaseFigures{number: core.TrimZeros(claimed)}
+		at.phaseFigures = &phaseFigures{PhaseGroup: core.PhaseGroup{Number: core.TrimZeros(claimed)}}
 	}
 	switch {
 	case isNewest:
-		at.phaseFigures, at.why = worked, "the newest result is of phase "+worked.number
+		at.phaseFigures, at.why = worked, "the newest result is of phase "+worked.Number
 		at.plan = core.PlanNumber(plan.ID)
 	case at.phaseFigures == nil && core.CompareNumbers(claimed, "0") == 0:
 		return at, false // before the first phase
@@ -63,22 +63,22 @@ func (c *comparison) place() (at place, ok bool) {
 			at.phaseFigures = c.lastBegun()
 		}
 		if at.phaseFigures == nil {
-			v, _ := c.field("Phase")
-			c.reports(v, at.why)
+			v, _ := c.findField("Phase")
+			c.addReport(v, at.why)
 			return at, false
 		}
 	}
-	status, _ := c.field("Status")
-	isVerified := core.Status(status.text) == core.StatusVerifying && !isNewest && core.CompareNumbers(at.number, claimed) == 0
-	if at.isComplete() && !isVerified {
-		if next := c.after(at.phaseFigures); next.number != at.number {
-			at = place{phaseFigures: next, why: "all plans of phase " + at.number + " have a summary"}
-			if len(next.plans) == 0 {
+	status, _ := c.findField("Status")
+	isVerified := core.ParseStatus(status.text) == core.StatusVerifying && !isNewest && core.CompareNumbers(at.Number, claimed) == 0
+	if at.IsComplete() && !isVerified {
+		if next := c.phaseAfter(at.phaseFigures); next.Number != at.Number {
+			at = place{phaseFigures: next, why: "all plans of phase " + at.Number + " have a summary"}
+			if len(next.Plans) == 0 {
 				at.plan = "0"
 			}
 		}
 	}
-	at.moved = core.CompareNumbers(at.number, claimed) != 0
+	at.moved = core.CompareNumbers(at.Number, claimed) != 0
 	if at.plan == "" {
 		at.plan = c.planAt(at)
 	}
@@ -95,10 +95,10 @@ func (c *comparison) lastBegun() (p *phaseFigures) {
 	return p
 }
 
-// after returns the phase where the work goes on after a complete one: the first that is not complete, else the same.
-func (c *comparison) after(p *phaseFigures) *phaseFigures {
+// phaseAfter returns the phase that follows a complete one: the first that is not complete, else the same.
+func (c *comparison) phaseAfter(p *phaseFigures) *phaseFigures {
 	for i := range c.is.phases {
-		if o := &c.is.phases[i]; len(o.plans) > 0 && !o.isComplete() {
+		if o := &c.is.phases[i]; len(o.Plans) > 0 && !o.IsComplete() {
 			return o
 		}
 	}
@@ -106,26 +106,26 @@ func (c *comparison) after(p *phaseFigures) *phaseFigures {
 	if number == "" {
 		return p
 	}
-	if next := c.is.find(number); next != nil {
+	if next := c.is.findPhase(number); next != nil {
 		return next
 	}
-	return &phaseFigures{number: number}
+	return &phaseFigures{PhaseGroup: core.PhaseGroup{Number: number}}
 }
 
 // planAt returns the number of the plan that a phase is at: "0" before the first begins, the last once all are done; "" keeps the file's.
 func (c *comparison) planAt(at place) string {
 	switch {
-	case len(at.plans) == 0 && at.moved:
+	case len(at.Plans) == 0 && at.moved:
 		return "0"
-	case len(at.plans) == 0:
+	case len(at.Plans) == 0:
 		return ""
-	case at.isComplete():
-		return core.PlanNumber(at.plans[len(at.plans)-1].ID)
+	case at.IsComplete():
+		return core.PlanNumber(at.Plans[len(at.Plans)-1].ID)
 	case !at.moved:
-		if c.says.Plan == "" || strings.Contains(c.says.Plan, "-") || core.CompareNumbers(c.says.Plan, "0") == 0 && !at.hasBegun || at.total > len(at.plans) {
+		if c.says.Plan == "" || strings.Contains(c.says.Plan, "-") || core.CompareNumbers(c.says.Plan, "0") == 0 && !at.hasBegun || at.Total > len(at.Plans) {
 			return ""
 		}
-		for _, s := range at.plans {
+		for _, s := range at.Plans {
 			if core.CompareNumbers(core.PlanNumber(s.ID), c.says.Plan) == 0 {
 				return ""
 			}
@@ -137,8 +137,8 @@ func (c *comparison) planAt(at place) string {
 	if in, plan := c.is.atWork(); in == at.phaseFigures {
 		return core.PlanNumber(plan.ID)
 	}
-	last := at.plans[0]
-	for _, s := range at.plans {
+	last := at.Plans[0]
+	for _, s := range at.Plans {
 		if s.Done {
 			last = s
 		}
@@ -157,47 +157,47 @@ func (c *comparison) phaseTotal(claimed, at string) string {
 	return claimed
 }
 
-// phase compares "Phase: 3 of 4 (Lamp)".
-func (c *comparison) phase(at place) {
-	v, ok := c.field("Phase")
+// comparePhase compares "Phase: 3 of 4 (Lamp)".
+func (c *comparison) comparePhase(at place) {
+	v, ok := c.findField("Phase")
 	p, isPlace := core.SplitPlace(v.text)
 	title := ""
-	if at.title != "" {
-		title = " (" + Plain(at.title) + ")"
+	if at.Title != "" {
+		title = " (" + PlainText(at.Title) + ")"
 	}
 	switch {
 	case ok && isUnset(v.text):
-		c.differs(v, at.number+" of "+c.phaseTotal("1", at.number)+title, at.why)
+		c.addDifference(v, at.Number+" of "+c.phaseTotal("1", at.Number)+title, at.why)
 		return
 	case !ok || !isPlace:
 		return
 	}
 	now, rest, truth := p.Number, p.Before+p.Name+p.Rest, at.why
 	if at.moved {
-		if now, rest = at.number, ""; p.Name != "" {
+		if now, rest = at.Number, ""; p.Name != "" {
 			rest = title
 		}
 	} else if other := c.namedLike(at.phaseFigures, p.Name); other != nil {
-		rest, truth = strings.TrimRight(p.Before, " \t")+title+p.Rest, "“"+Plain(strings.Trim(p.Name, "()"))+"” is the name of phase "+other.number
+		rest, truth = strings.TrimRight(p.Before, " \t")+title+p.Rest, "“"+PlainText(strings.Trim(p.Name, "()"))+"” is the name of phase "+other.Number
 	}
 	if p.Total != "" {
-		total := c.phaseTotal(p.Total, at.number)
+		total := c.phaseTotal(p.Total, at.Number)
 		if now += p.Of + total; total != p.Total && truth == "" {
 			truth = "there are " + total + " phases"
 		}
 	}
 	if now += rest; now != v.text && truth != "" {
-		c.differs(v, now, truth)
+		c.addDifference(v, now, truth)
 	}
 }
 
 // namedLike returns another phase that has the name of a position, nil without one.
 func (c *comparison) namedLike(p *phaseFigures, name string) (other *phaseFigures) {
-	if name = bareName(name); name == "" || name == bareName(p.title) || p.title == "" {
+	if name = bareName(name); name == "" || name == bareName(p.Title) || p.Title == "" {
 		return nil
 	}
 	for i := range c.is.phases {
-		if o := &c.is.phases[i]; o.number != p.number && bareName(o.title) == name {
+		if o := &c.is.phases[i]; o.Number != p.Number && bareName(o.Title) == name {
 			other = o
 		}
 	}
@@ -214,9 +214,9 @@ func bareName(name string) string {
 	}, name)
 }
 
-// plan compares "Plan: 2 of 3 in current phase". A remark in brackets belongs to the old number.
-func (c *comparison) plan(at place) {
-	v, ok := c.field("Plan")
+// comparePlan compares "Plan: 2 of 3 in current phase". A remark in brackets belongs to the old number.
+func (c *comparison) comparePlan(at place) {
+	v, ok := c.findField("Plan")
 	if !ok {
 		return
 	}
@@ -226,7 +226,7 @@ func (c *comparison) plan(at place) {
 			number, rest = at.plan, strings.TrimRight(p.Before, " \t")+p.Rest
 		}
 		if total := c.planTotal(at, number, p.Total); number != p.Number || total != p.Total {
-			c.differs(v, number+p.Of+total+rest, fmt.Sprintf("phase %s has %s, %d with a summary", at.number, protocol.Count(at.total, "plan"), at.done))
+			c.addDifference(v, number+p.Of+total+rest, fmt.Sprintf("phase %s has %s, %d with a summary", at.Number, protocol.Count(at.Total, "plan"), at.Done))
 		}
 		return
 	}
@@ -235,17 +235,17 @@ func (c *comparison) plan(at place) {
 	switch {
 	case !c.is.IsEvent || at.plan == "" || plan == nil:
 	case id != "" && id != plan.ID:
-		c.differs(v, plan.ID, "the newest result is of plan "+plan.ID)
+		c.addDifference(v, plan.ID, "the newest result is of plan "+plan.ID)
 	case id == "" && (isUnset(v.text) || strings.Contains(strings.ToLower(v.text), "not started")):
-		c.differs(v, at.plan+" of "+c.planTotal(at, at.plan, ""), "the newest result is of plan "+plan.ID)
+		c.addDifference(v, at.plan+" of "+c.planTotal(at, at.plan, ""), "the newest result is of plan "+plan.ID)
 	}
 }
 
 // planTotal returns of how many plans the position is: as many as there are or are announced, or their highest number if the position is
-// beyond. A claim of more stays while nobody can count them.
+// beyond. A claim of more stays while they can't be counted.
 func (c *comparison) planTotal(at place, number, claimed string) string {
-	count, highest := strconv.Itoa(at.total), "0"
-	for _, s := range at.plans {
+	count, highest := strconv.Itoa(at.Total), "0"
+	for _, s := range at.Plans {
 		if n, _, _ := strings.Cut(core.PlanNumber(s.ID), "."); core.CompareNumbers(n, highest) > 0 {
 			highest = n
 		}
@@ -253,8 +253,8 @@ func (c *comparison) planTotal(at place, number, claimed string) string {
 	isBeyond := func(total string) bool { return core.CompareNumbers(number, total) > 0 }
 	switch {
 	case at.moved:
-	case core.CompareNumbers(claimed, highest) == 0 && !isBeyond(claimed) && at.total == len(at.plans),
-		core.CompareNumbers(claimed, count) > 0 && (at.isVague || len(at.plans) == 0):
+	case core.CompareNumbers(claimed, highest) == 0 && !isBeyond(claimed) && at.Total == len(at.Plans),
+		core.CompareNumbers(claimed, count) > 0 && (at.IsVague || len(at.Plans) == 0):
 		return claimed
 	}
 	if isBeyond(count) {
@@ -263,24 +263,24 @@ func (c *comparison) planTotal(at place, number, claimed string) string {
 	return count
 }
 
-// status compares the status with the files of the phase. No file says that a phase is being planned or verified: such a status stays
+// compareStatus compares the status with the files of the phase. No file says that a phase is being planned or verified: such a status stays
 // until the tree denies it, or a result comes from the phase.
-func (c *comparison) status(at place) {
-	v, ok := c.field("Status")
+func (c *comparison) compareStatus(at place) {
+	v, ok := c.findField("Status")
 	if !ok {
 		return
 	}
-	claimed, word := core.Status(v.text), at.word()
+	claimed, word := core.ParseStatus(v.text), at.statusWord()
 	isDenied := at.moved && claimed != word
 	switch claimed {
 	case core.StatusComplete:
-		isDenied = isDenied || !at.isComplete() && (len(at.plans) > 0 || at.hasDir || at.total > 0 || c.is.totals.Total == 0)
+		isDenied = isDenied || !at.IsComplete() && (len(at.Plans) > 0 || at.HasDir || at.Total > 0 || c.is.totals.Total == 0)
 	case core.StatusInProgress:
-		isDenied = isDenied || at.isComplete()
+		isDenied = isDenied || at.IsComplete()
 	case core.StatusReadyToPlan:
 		isDenied = isDenied || at.hasBegun || c.is.IsEvent && at.hasOpenPlans()
 	case core.StatusPlanning:
-		isDenied = isDenied || (at.hasBegun || c.is.IsEvent) && at.hasOpenPlans() || at.isComplete()
+		isDenied = isDenied || (at.hasBegun || c.is.IsEvent) && at.hasOpenPlans() || at.IsComplete()
 	case core.StatusVerifying:
 	default:
 		isDenied = isDenied || c.is.IsEvent
@@ -289,42 +289,42 @@ func (c *comparison) status(at place) {
 		return
 	}
 	if c.is.totals.Total == 0 {
-		c.reports(v, "the tree has no plan")
+		c.addReport(v, "the tree has no plan")
 		return
 	}
 	truth := "it has no plan"
 	switch {
 	case at.hasOpenPlans():
-		truth = fmt.Sprintf("%d of its %s have no summary", len(at.plans)-at.done, protocol.Count(len(at.plans), "plan"))
-	case at.isComplete():
+		truth = fmt.Sprintf("%d of its %s have no summary", len(at.Plans)-at.Done, protocol.Count(len(at.Plans), "plan"))
+	case at.IsComplete():
 		truth = "all of its plans have a summary"
-	case len(at.plans) > 0:
-		truth = fmt.Sprintf("%d of its %s are planned", len(at.plans), protocol.Count(at.total, "plan"))
+	case len(at.Plans) > 0:
+		truth = fmt.Sprintf("%d of its %s are planned", len(at.Plans), protocol.Count(at.Total, "plan"))
 	}
-	c.differs(v, word, "in phase "+at.number+" "+truth)
+	c.addDifference(v, word, "in phase "+at.Number+" "+truth)
 }
 
-// word returns the protocol's word for a phase by its files.
-func (p *phaseFigures) word() string {
+// statusWord returns the protocol's word for a phase by its files.
+func (p *phaseFigures) statusWord() string {
 	switch {
-	case len(p.plans) == 0:
+	case len(p.Plans) == 0:
 		return core.StatusReadyToPlan
-	case p.isComplete():
+	case p.IsComplete():
 		return core.StatusComplete
 	}
 	return core.StatusInProgress
 }
 
-// focus compares "Current focus: Phase 1 - Quay"; other words belong to people.
-func (c *comparison) focus(at place) {
-	v, ok := c.field("Current focus")
+// compareFocus compares "Current focus: Phase 1 - Quay"; other words belong to people.
+func (c *comparison) compareFocus(at place) {
+	v, ok := c.findField("Current focus")
 	m := focusForm.FindStringSubmatch(v.text)
-	if !ok || m == nil || core.CompareNumbers(strings.TrimSuffix(m[1], "."), at.number) == 0 {
+	if !ok || m == nil || core.CompareNumbers(strings.TrimSuffix(m[1], "."), at.Number) == 0 {
 		return
 	}
-	now := "Phase " + at.number
-	if m[2] != "" && at.title != "" {
-		now += m[2] + Plain(at.title)
+	now := "Phase " + at.Number
+	if m[2] != "" && at.Title != "" {
+		now += m[2] + PlainText(at.Title)
 	}
-	c.differs(v, now, "the work is in phase "+at.number)
+	c.addDifference(v, now, "the work is in phase "+at.Number)
 }

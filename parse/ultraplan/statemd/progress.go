@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// A bar is drawn with these cells. Of those of one kind the full one stands before its empty one.
+// A bar is drawn with these cells. In kinds, each full cell precedes its empty one.
 const (
 	fullCells, emptyCells, halfCells = `█■●▰🟩🟦⬛#=*`, `░□○▱⬜·. -`, `▓▒>`
 	kinds                            = `■□●○▰▱🟩⬜🟦⬜⬛⬜`
@@ -27,19 +27,6 @@ var (
 
 // TemplateCells is the width of the template's bar.
 const TemplateCells = 20
-
-// SetProgress writes done of total plans into the line "Progress:". The bar keeps its width and characters; other text on the line stays.
-func SetProgress(text string, done, total int) (spans []model.Span, outcome string) {
-	p := parsePage(text)
-	if _, ok := p.section("Progress"); !ok {
-		return nil, stateNoSection
-	}
-	v, ok := p.field("Progress")
-	if _, _, hasBar := BarIn(v.text); !ok || core.PercentIn(v.text) == "" && !hasBar && !countForm.MatchString(v.text) {
-		return nil, stateNoField
-	}
-	return v.set(drawProgress(v.text, model.Count{Done: max(0, min(done, total)), Total: max(0, total)})), stateSet
-}
 
 // BarIn returns the place of a bar's cells in a progress line, with or without brackets around them.
 func BarIn(value string) (from, to int, ok bool) {
@@ -75,7 +62,7 @@ func drawProgress(value string, n model.Count) string {
 		value = value[:m[2]] + strconv.Itoa(n.Done) + value[m[4]:m[5]] + strconv.Itoa(n.Total) + value[m[8]:]
 	}
 	if from, to, ok := BarIn(value); ok {
-		value = value[:from] + Redraw(value[from:to], n.Floor()) + value[to:]
+		value = value[:from] + RedrawBar(value[from:to], n.Floor()) + value[to:]
 	}
 	if from, to, ok := core.PercentAt(value); ok {
 		value = value[:from] + strconv.Itoa(n.Floor()) + value[to:]
@@ -83,9 +70,9 @@ func drawProgress(value string, n model.Count) string {
 	return value
 }
 
-// Redraw draws a bar as wide as an old one with the characters of the old one. A character that the old one lacks comes from the
+// RedrawBar draws a bar as wide as an old one with the characters of the old one. A character that the old one lacks comes from the
 // template, or from bars of the same kind.
-func Redraw(bar string, percent int) string {
+func RedrawBar(bar string, percent int) string {
 	cells := []rune(bar)
 	full, empty := rune(0), rune(0)
 	for _, c := range cells {
@@ -113,19 +100,19 @@ func Redraw(bar string, percent int) string {
 	if empty == 0 {
 		empty = '░'
 	}
-	return Bar(percent, len(cells), full, empty)
+	return DrawBar(percent, len(cells), full, empty)
 }
 
-// Bar draws a progress bar. A cell is full once its whole share is done.
-func Bar(percent, cells int, full, empty rune) string {
+// DrawBar draws a progress bar. A cell is full once its whole share is done.
+func DrawBar(percent, cells int, full, empty rune) string {
 	filled := cells * max(0, min(100, percent)) / 100
 	return strings.Repeat(string(full), filled) + strings.Repeat(string(empty), cells-filled)
 }
 
-// progress compares the line "Progress:" with the plans that have a summary. Once all planned plans are done while a phase is not planned,
+// compareProgress compares the line "Progress:" with the plans that have a summary. Once all planned plans are done while a phase is not planned,
 // the share is unknown: then only a claim that can't be true is corrected, to the most that can.
-func (c *comparison) progress() {
-	v, ok := c.field("Progress")
+func (c *comparison) compareProgress() {
+	v, ok := c.findField("Progress")
 	said := model.Count{}
 	if m := countForm.FindStringSubmatch(v.text); m != nil {
 		said.Done, _ = strconv.Atoi(m[1])
@@ -147,7 +134,7 @@ func (c *comparison) progress() {
 		percent = n.Floor()
 	}
 	if !wrong && hasBar && !BarAgrees(v.text, percent) {
-		c.differs(v, v.text[:from]+Redraw(v.text[from:to], percent)+v.text[to:], fmt.Sprintf("its bar does not show %d %%", percent))
+		c.addDifference(v, v.text[:from]+RedrawBar(v.text[from:to], percent)+v.text[to:], fmt.Sprintf("its bar does not show %d %%", percent))
 	}
 	if !wrong {
 		return
@@ -165,7 +152,7 @@ func (c *comparison) progress() {
 	case n.Total > 0:
 		d.Truth = fmt.Sprintf("the tree says %d %%: %d of %s with a summary", n.Floor(), n.Done, protocol.Count(n.Total, "plan"))
 	}
-	if d.Spans = v.set(drawProgress(v.text, n)); len(d.Spans) > 0 {
+	if d.Spans = v.setValue(drawProgress(v.text, n)); len(d.Spans) > 0 {
 		c.found = append(c.found, d)
 	}
 }

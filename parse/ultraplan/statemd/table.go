@@ -15,7 +15,7 @@ func isOf(r *core.PhaseRow, number string) bool {
 	return r.Number != "" && core.CompareNumbers(r.Number, number) == 0
 }
 
-// claimsOf returns what a row says of plans and time.
+// claimsOf returns the claims of a row.
 func claimsOf(r *core.PhaseRow) claims {
 	took, hasTotal := parseDuration(r.Cells[2])
 	return claims{plans: r.Done, hasPlans: r.HasCount, total: r.Cells[2], took: took, hasTotal: hasTotal, average: r.Cells[3]}
@@ -23,7 +23,7 @@ func claimsOf(r *core.PhaseRow) claims {
 
 // hasRow reports whether a phase has a row, or gets one: that goes on announcing its plans.
 func (c *comparison) hasRow(number string) bool {
-	p := c.is.find(number)
+	p := c.is.findPhase(number)
 	return c.says.PhaseRule != nil && p != nil && (p.hasBegun || slices.ContainsFunc(c.rows, func(r core.PhaseRow) bool { return isOf(&r, number) }))
 }
 
@@ -41,7 +41,7 @@ func (c *comparison) phaseRows() {
 	for i := range c.is.phases {
 		p, found := &c.is.phases[i], false
 		for k := range c.rows {
-			if r := &c.rows[k]; !found && isOf(r, p.number) {
+			if r := &c.rows[k]; !found && isOf(r, p.Number) {
 				found = true
 				c.phaseRow(r, p)
 			}
@@ -49,17 +49,17 @@ func (c *comparison) phaseRows() {
 		if found || !p.hasBegun {
 			continue
 		}
-		d := Difference{Field: "Phase " + p.number, Line: c.says.PhaseRule.Number, Claim: "STATE.md has no row of phase " + p.number, Truth: (model.Count{Done: p.done, Total: p.total}).String() + " of its plans have a summary"}
-		row := core.PhaseRow{Cells: []string{p.number, "", "", ""}}
+		d := Difference{Field: "Phase " + p.Number, Line: c.says.PhaseRule.Number, Claim: "STATE.md has no row of phase " + p.Number, Truth: (model.Count{Done: p.Done, Total: p.Total}).String() + " of its plans have a summary"}
+		row := core.PhaseRow{Cells: []string{p.Number, "", "", ""}}
 		now := c.rowCells(&row, p)
 		if free >= 0 {
 			d.Spans = replaceCells(&c.rows[free], now)
-			c.rows[free].Number = p.number // other rows go before and behind it
+			c.rows[free].Number = p.Number // other rows go before and behind it
 			free = -1
 		} else { // behind the last row of a phase before it
 			after := *c.says.PhaseRule
 			for k := range c.rows {
-				if r := &c.rows[k]; r.Number != "" && core.CompareNumbers(r.Number, p.number) < 0 {
+				if r := &c.rows[k]; r.Number != "" && core.CompareNumbers(r.Number, p.Number) < 0 {
 					after = r.Line
 				}
 			}
@@ -74,24 +74,24 @@ func (c *comparison) phaseRows() {
 func (c *comparison) phaseRow(r *core.PhaseRow, p *phaseFigures) {
 	now := c.rowCells(r, p)
 	if spans := replaceCells(r, now); len(spans) > 0 {
-		c.found = append(c.found, Difference{Field: "Phase " + p.number, Line: r.Line.Number,
-			Claim: "STATE.md says of phase " + p.number + " “" + strings.Join(r.Cells[1:], " | ") + "”", Truth: "tree and logs say “" + strings.Join(now[1:], " | ") + "”", Spans: spans})
+		c.found = append(c.found, Difference{Field: "Phase " + p.Number, Line: r.Line.Number,
+			Claim: "STATE.md says of phase " + p.Number + " “" + strings.Join(r.Cells[1:], " | ") + "”", Truth: "tree and logs say “" + strings.Join(now[1:], " | ") + "”", Spans: spans})
 	}
 }
 
-// rowCells returns what the cells of a phase's row have to say.
+// rowCells returns the texts that the cells of a phase's row should have.
 func (c *comparison) rowCells(r *core.PhaseRow, p *phaseFigures) []string {
 	now := append([]string{}, r.Cells...)
-	if len(p.plans) == 0 && now[1] != "" {
+	if len(p.Plans) == 0 && now[1] != "" {
 		return now
 	}
-	if p.isVague && isUnset(now[1]) {
+	if p.IsVague && isUnset(now[1]) {
 		now[1] = "-"
 	} else if isUnset(now[1]) || r.HasCount {
-		now[1] = model.Count{Done: p.done, Total: p.total}.String()
+		now[1] = model.Count{Done: p.Done, Total: p.Total}.String()
 	}
 	said := claimsOf(r)
-	is := said.settle(&p.velocity, false, c.is.IsEvent)
+	is := said.settleWith(&p.velocity, false, c.is.IsEvent)
 	for i, took := range map[int]model.Millis{2: is.total, 3: is.average} {
 		_, isDuration := parseDuration(now[i])
 		switch {

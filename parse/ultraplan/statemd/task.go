@@ -80,7 +80,7 @@ func ReplaceTask(text string, values []TaskValue) []model.Span {
 	}
 	span.New = "## Current Task" + eol + eol + "```yaml" + eol + span.New + "```" + eol + eol
 	span.At = len(text)
-	for _, l := range core.Lines(text) {
+	for _, l := range core.ContentLines(text) {
 		if l.Level > 0 && core.HasPrefixFold(l.Title, core.ContinuityTitle) {
 			span.At = l.At
 			break

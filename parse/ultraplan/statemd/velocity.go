@@ -1,5 +1,5 @@
 // The velocity: how many plans are done and how long they took. All values count the same plans. STATE.md may know of more plans than
-// the tree, those of earlier milestones and those without a logged time: such values stay, and new plans are added to them.
+// the tree, from earlier milestones or without a logged time: such values stay, and new plans are added to them.
 
 package statemd
 
@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/ultraplan/core"
 )
 
-// claims is what a file says of plans and their time.
+// claims are the claims of a file about plans and their time.
 type claims struct {
 	plans    int
 	hasPlans bool
@@ -23,19 +23,19 @@ type claims struct {
 	average  string
 }
 
-// settled is what the file has to say.
+// settled are the values that a file should have.
 type settled struct {
 	plans          int
 	total, average model.Millis // 0 leaves a value alone
 	clears         bool         // without plans or time nothing is left to say
-	isStrict       bool         // times are written anew, however they were rounded: a result was captured, or more plans are done
+	isStrict       bool         // times are rewritten, however they were rounded: a result was captured, or more plans are done
 	newer          int          // of the plans that are done, the last ones: finished since the file was written
 }
 
-// settle decides what a file has to say by a tally: what the tree and the summaries of days say, unless they do not know all and the file
+// settleWith decides what a file has to say by a tally: what the tree and the summaries of days say, unless they do not know all and the file
 // says more. The time of results is never added to what a file says: a capture has written it there, or noted what the file knew before.
-func (said *claims) settle(t *tally, isEarlier, isEvent bool) (now settled) {
-	now = settled{plans: t.plans(), total: t.total(), isStrict: isEvent || said.hasPlans && said.plans != t.plans()}
+func (said *claims) settleWith(t *tally, isEarlier, isEvent bool) (now settled) {
+	now = settled{plans: t.countPlans(), total: t.totalTime(), isStrict: isEvent || said.hasPlans && said.plans != t.countPlans()}
 	if said.hasPlans {
 		now.newer = min(len(t.done), max(0, now.plans-said.plans))
 	}
@@ -45,7 +45,7 @@ func (said *claims) settle(t *tally, isEarlier, isEvent bool) (now settled) {
 			summarized += model.Millis(w.MS)
 		}
 	}
-	knowsMore := said.hasTotal && said.took+summarized > t.total()+precision(said.total)
+	knowsMore := said.hasTotal && said.took+summarized > t.totalTime()+precisionOf(said.total)
 	switch {
 	case isEarlier && (knowsMore || !said.hasTotal): // the file counts plans that the tree never had
 		return settled{plans: said.plans}
@@ -66,7 +66,7 @@ func (said *claims) settle(t *tally, isEarlier, isEvent bool) (now settled) {
 // isEarlier reports whether a number of plans is larger than the tree's because it counts plans of earlier milestones: no plan of the
 // tree is done, the tree has fewer plans, or the table has the phases that the tree has not. Its time has to fit it.
 func (said *claims) isEarlier(is *Figures, elsewhere int) bool {
-	n := is.velocity.plans()
+	n := is.velocity.countPlans()
 	if average, ok := parseDuration(said.average); ok && said.hasTotal {
 		if sum := average * model.Millis(said.plans); sum < said.took*8/10 || sum > said.took*12/10 {
 			return false
@@ -77,53 +77,53 @@ func (said *claims) isEarlier(is *Figures, elsewhere int) bool {
 
 // claimedVelocity reads the velocity of a file.
 func (c *comparison) claimedVelocity() (said claims, isEarlier bool) {
-	plans, _ := c.field("Total plans completed")
-	total, _ := c.field("Total execution time")
-	average, _ := c.field("Average duration")
+	plans, _ := c.findField("Total plans completed")
+	total, _ := c.findField("Total execution time")
+	average, _ := c.findField("Average duration")
 	n, err := strconv.Atoi(plans.text)
 	said = claims{plans: n, hasPlans: err == nil, total: total.text, average: average.text}
 	said.took, said.hasTotal = parseDuration(total.text)
 	elsewhere := 0
 	for _, row := range c.rows {
-		if row.HasCount && row.Done == row.Total && c.is.find(row.Number) == nil {
+		if row.HasCount && row.Done == row.Total && c.is.findPhase(row.Number) == nil {
 			elsewhere += row.Done
 		}
 	}
 	return said, said.isEarlier(c.is, elsewhere)
 }
 
-// velocity compares the fields of the velocity, the table and the trend.
-func (c *comparison) velocity() {
+// compareVelocity compares the fields of the velocity, the table and the trend.
+func (c *comparison) compareVelocity() {
 	said, isEarlier := c.claimedVelocity()
 	t := &c.is.velocity
-	now := said.settle(t, isEarlier, c.is.IsEvent)
-	if v, ok := c.field("Total plans completed"); ok && now.plans != said.plans && (said.hasPlans || isUnset(v.text) && now.plans > 0) {
-		c.differs(v, strconv.Itoa(now.plans), "the tree has "+protocol.Count(len(t.done), "plan")+" with a summary")
+	now := said.settleWith(t, isEarlier, c.is.IsEvent)
+	if v, ok := c.findField("Total plans completed"); ok && now.plans != said.plans && (said.hasPlans || isUnset(v.text) && now.plans > 0) {
+		c.addDifference(v, strconv.Itoa(now.plans), "the tree has "+protocol.Count(len(t.done), "plan")+" with a summary")
 	}
-	c.duration("Average duration", now.average, now, formatWords, "on average")
-	c.duration("Total execution time", now.total, now, formatTotal, "in all")
+	c.compareDuration("Average duration", now.average, now, formatWords, "on average")
+	c.compareDuration("Total execution time", now.total, now, formatTotal, "in all")
 	c.phaseRows()
-	c.recent(said, now, isEarlier)
+	c.compareRecent(said, now, isEarlier)
 }
 
-// duration compares a duration. A text that is no duration belongs to people.
-func (c *comparison) duration(name string, took model.Millis, now settled, format func(old string, d model.Millis) string, what string) {
-	v, ok := c.field(name)
+// compareDuration compares a duration. A text that is no duration belongs to people.
+func (c *comparison) compareDuration(name string, took model.Millis, now settled, format func(old string, d model.Millis) string, what string) {
+	v, ok := c.findField(name)
 	_, isDuration := parseDuration(v.text)
 	switch {
 	case !ok || !isDuration && !isUnset(v.text):
 	case now.clears && isDuration:
-		c.differs(v, "-", "no plan of the tree is done")
+		c.addDifference(v, "-", "no plan of the tree is done")
 	case took > 0 && !isSameTime(v.text, took, now.isStrict):
-		c.differs(v, format(v.text, took), "summaries and logs say "+formatMinutes(took)+" "+what)
+		c.addDifference(v, format(v.text, took), "summaries and logs say "+formatMinutes(took)+" "+what)
 	}
 }
 
-// recent compares how long the last plans took, the oldest first, and the trend of them. Of plans whose time the tree does not know the
-// file's times stay; the times that it knows replace those of the same plans, and follow behind.
-func (c *comparison) recent(said claims, now settled, isEarlier bool) {
+// compareRecent compares how long the last plans took, the oldest first, and the trend of them. Of plans whose time the tree does not know the
+// file's times stay; the times that it knows replace the file's times of the same plans, and follow behind.
+func (c *comparison) compareRecent(said claims, now settled, isEarlier bool) {
 	t := &c.is.velocity
-	v, ok := c.field("Last 5 plans")
+	v, ok := c.findField("Last 5 plans")
 	var times []model.Millis
 	var texts []string
 	for one := range strings.SplitSeq(v.text, ",") {
@@ -164,10 +164,10 @@ func (c *comparison) recent(said claims, now settled, isEarlier bool) {
 	}
 	if ok && !isSame && len(last) > 0 {
 		list := strings.Join(texts, ", ")
-		c.differs(v, list, "the last plans took "+list)
+		c.addDifference(v, list, "the last plans took "+list)
 	}
 	if len(times) > 0 && (knowsAll || !isSame) {
-		c.trend(model.TrendOf(times), len(times))
+		c.compareTrend(model.TrendOf(times), len(times))
 	}
 }
 
@@ -181,9 +181,9 @@ func sameTimes(texts []string, work []core.PlanWork) bool {
 	return true
 }
 
-// trend compares the word of the trend. Other words than the protocol's belong to people.
-func (c *comparison) trend(is model.Trend, plans int) {
-	v, ok := c.field("Trend")
+// compareTrend compares the word of the trend. Other words than the protocol's belong to people.
+func (c *comparison) compareTrend(is model.Trend, plans int) {
+	v, ok := c.findField("Trend")
 	word := v.text
 	if strings.EqualFold(word, "Degrading") { // GSD's word
 		word = string(model.TrendDeclining)
@@ -196,29 +196,29 @@ func (c *comparison) trend(is model.Trend, plans int) {
 	if is == model.TrendUnknown {
 		truth = "a trend takes " + strconv.Itoa(model.TrendWindow) + " plans; there are " + strconv.Itoa(plans)
 	}
-	c.differs(v, string(is), truth)
+	c.addDifference(v, string(is), truth)
 }
 
-// Unlogged returns what STATE.md knows beyond the figures, of the project and of one phase. A recorder keeps it, so that what is logged from
+// FindUnlogged returns the plans and times that only STATE.md knows, of the project and of one phase. A recorder keeps them, so that what is logged from
 // now on is added to it.
-func Unlogged(text string, is *Figures, phase string) (more []core.Earlier) {
+func FindUnlogged(text string, is *Figures, phase string) (more []core.Earlier) {
 	c := newComparison(text, is)
 	note := func(key string, said claims, t *tally, isEarlier bool) {
-		if !said.hasTotal || said.took <= t.total()+precision(said.total) || !isEarlier && (t.isWhole() || said.plans > t.plans()) {
+		if !said.hasTotal || said.took <= t.totalTime()+precisionOf(said.total) || !isEarlier && (t.isWhole() || said.plans > t.countPlans()) {
 			return
 		}
-		e := core.Earlier{Phase: key, MS: int64(said.took - t.total()), Untimed: max(0, t.untimed-t.earlier.Untimed)}
+		e := core.Earlier{Phase: key, MS: int64(said.took - t.totalTime()), Untimed: max(0, t.untimed-t.earlier.Untimed)}
 		if isEarlier {
-			e.Plans = said.plans - t.plans()
+			e.Plans = said.plans - t.countPlans()
 		}
 		more = append(more, e)
 	}
 	said, isEarlier := c.claimedVelocity()
 	note("", said, &is.velocity, isEarlier)
-	if p := is.find(phase); p != nil {
+	if p := is.findPhase(phase); p != nil {
 		for i := range c.rows {
-			if row := &c.rows[i]; isOf(row, p.number) {
-				note(p.number, claimsOf(row), &p.velocity, false)
+			if row := &c.rows[i]; isOf(row, p.Number) {
+				note(p.Number, claimsOf(row), &p.velocity, false)
 			}
 		}
 	}

@@ -85,22 +85,19 @@ func findTwice(n *yaml.Node) *yaml.Node {
 	return nil
 }
 
-// find returns the value of a key, maybe an alias, nil without the key.
-func (d Doc) find(key string) *yaml.Node {
+// get returns the value of a key, nil without the key.
+func (d Doc) get(key string) *yaml.Node {
 	for i := len(d.content) - 2; i >= 0; i -= 2 {
 		if d.content[i].Value == key {
-			return d.content[i+1]
+			return resolve(d.content[i+1])
 		}
 	}
 	return nil
 }
 
-// get is find that resolves aliases.
-func (d Doc) get(key string) *yaml.Node { return resolve(d.find(key)) }
-
 // resolve returns the node that an alias stands for.
 func resolve(n *yaml.Node) *yaml.Node {
-	if n != nil && n.Kind == yaml.AliasNode {
+	if n.Kind == yaml.AliasNode {
 		return n.Alias
 	}
 	return n
@@ -211,35 +208,6 @@ func (d Doc) Others(known ...string) (keys []string) {
 		}
 	}
 	return keys
-}
-
-// Equal reports whether two mappings without a key written twice have the same values of the same kinds, in any order and spelling.
-// Aliases are equal by their names: a value may contain itself.
-func (d Doc) Equal(other Doc) bool {
-	if len(d.content) != len(other.content) {
-		return false
-	}
-	for i := 0; i+1 < len(d.content); i += 2 {
-		if n := other.find(d.content[i].Value); n == nil || !isEqual(d.content[i+1], n) {
-			return false
-		}
-	}
-	return true
-}
-
-func isEqual(a, b *yaml.Node) bool {
-	switch {
-	case a.Kind != b.Kind || a.Tag != b.Tag || a.Value != b.Value || len(a.Content) != len(b.Content):
-		return false
-	case a.Kind == yaml.MappingNode:
-		return Doc{a.Content}.Equal(Doc{b.Content})
-	}
-	for i := range a.Content {
-		if !isEqual(a.Content[i], b.Content[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // Quote writes a text as YAML in double quotation marks.

@@ -67,17 +67,3 @@ func TestValues(t *testing.T) {
 		t.Errorf("%q", others)
 	}
 }
-
-func TestEqual(t *testing.T) {
-	a, _ := Parse("a: 1\nb: [x, {c: d, e: f}]\n")
-	for text, want := range map[string]bool{
-		"{b: [x, {e: f, c: \"d\"}], a: 1}": true, "a: 1\nb: [x, {c: e, e: f}]\n": false, "a: '1'\nb: [x, {c: d, e: f}]\n": false, "a: 1\n": false, "a: 1\nb: [x]\n": false, "a: 1\nz: [x, {c: d, e: f}]\n": false,
-	} {
-		if b, err := Parse(text); err != nil || a.Equal(b) != want {
-			t.Errorf("%q: %v %v", text, a.Equal(b), err)
-		}
-	}
-	if endless, err := Parse("a: &x {b: *x}\n"); err == nil && !endless.Equal(endless) {
-		t.Error("a mapping that contains itself is not equal to itself")
-	}
-}

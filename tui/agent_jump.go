@@ -1,0 +1,62 @@
+package tui
+
+// Live agents: jumping to the agent's pane with the terminal's own command, and the diff of its working tree.
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/index"
+)
+
+// jumpedMsg is the result of a jump.
+type jumpedMsg struct{ said, command string }
+
+// selectedAgent returns the place of the session that is selected, or of what it asks; ok is false for all else.
+func (d *dashboard) selectedAgent() (at index.Place, ok bool) {
+	s, ok := d.selectedSubject()
+	if !ok || s.Node == nil || s.Site.Build == nil || s.Site.Build.ID != model.AgentsBuild {
+		return at, false
+	}
+	return s.Site.Place(s.Node.ID), true
+}
+
+// jumpToAgent returns the command that goes to the pane of the agent that is selected.
+func (d *dashboard) jumpToAgent() tea.Cmd {
+	at, _ := d.selectedAgent()
+	return d.Jump(at.Node)
+}
+
+// Jump implements [decide.Host].
+func (d *dashboard) Jump(node string) tea.Cmd {
+	answerer, ctx := d.opts.Answerer, d.ctx
+	return func() tea.Msg {
+		said, command := answerer.Jump(ctx, node)
+		return jumpedMsg{said, command}
+	}
+}
+
+// showDiff shows what has changed in the working tree of the agent that is selected.
+func (d *dashboard) showDiff() tea.Cmd {
+	at, _ := d.selectedAgent()
+	return d.decisions.ShowDiff(d.opts.Answerer, at)
+}
+
+// showJump says what was done. A command that leads to the agent is copied.
+func (d *dashboard) showJump(msg jumpedMsg) tea.Cmd {
+	if msg.command != "" {
+		return d.toClipboard(msg.command)
+	}
+	return d.showDone(msg.said)
+}
+
+// whyNoAgent says why nothing is known of an agent's pane or working tree.
+func (d *dashboard) whyNoAgent() string {
+	if _, ok := d.selectedAgent(); !ok {
+		return "no live agent is selected"
+	}
+	if d.opts.Answerer == nil {
+		return "live agents cannot be reached from here"
+	}
+	return ""
+}

@@ -1,0 +1,69 @@
+package tui
+
+// Copying by OSC 52: only texts that are put together here, cleaned and of a bounded length.
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/model/line"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/pane"
+)
+
+// copyLimit is the longest text copied, in bytes: some terminals drop what is longer than a few thousand.
+const copyLimit = 2000
+
+// copySelected copies the selection in one line, with its position in the file: ready to be handed to an agent.
+func (d *dashboard) copySelected() tea.Cmd {
+	s, ok := d.selectedSubject()
+	if !ok {
+		return nil
+	}
+	text := s.Text
+	switch {
+	case d.focus == pane.FileID:
+		return d.copyPlace()
+	case text != "":
+	case s.Node != nil:
+		text = s.Node.Name()
+	case len(s.Run) > 0:
+		text = s.Run[0].Name() + " – " + s.Run[len(s.Run)-1].Name()
+	default:
+		text = draw.Join(draw.PartJoint, s.Site.Where(), s.Site.Title())
+	}
+	if at := s.Source.String(); at != "" {
+		text += " (" + at + ")"
+	}
+	return d.toClipboard(text)
+}
+
+// copyID copies what commands call what is selected: the ID of a node, of a build, or the directory of a project without one.
+func (d *dashboard) copyID() tea.Cmd {
+	s, ok := d.selectedSubject()
+	switch {
+	case !ok:
+		return nil
+	case s.Node != nil:
+		return d.toClipboard(s.Node.ID)
+	case len(s.Run) > 0:
+		return d.showRefusal("several rows stand here; space shows them one by one")
+	case s.Site.Build != nil:
+		return d.toClipboard(s.Site.Build.ID)
+	}
+	return d.toClipboard(s.Site.Project.Root)
+}
+
+// copyPlace copies where what is selected is written.
+func (d *dashboard) copyPlace() tea.Cmd {
+	s, _ := d.selectedSubject()
+	return d.toClipboard(d.selectedPos(s).String())
+}
+
+func (d *dashboard) toClipboard(text string) tea.Cmd {
+	text = line.Clean(draw.Plain(text))
+	if len(text) > copyLimit {
+		text = line.Clean(text[:copyLimit]) // a character cut in two is replaced
+	}
+	return tea.Batch(tea.Raw(ansi.SetSystemClipboard(text)), d.showDone("copied: "+text))
+}

@@ -1,0 +1,243 @@
+package tui
+
+// The decisions: the verbs as people read them, and the gate or build that a key is about. The target is frozen by its IDs when the key
+// is pressed; later changes of the selection do not matter.
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/decide"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+)
+
+// whyNone says why a verb is impossible if the protocol does not have it. For other verbs the state of the target is the reason.
+var whyNone = map[model.Verb]string{
+	model.VerbSync:      "there is nothing to sync here",
+	model.VerbFresh:     "no run was started here that could be cleared",
+	model.VerbAdd:       "this build has no inbox",
+	model.VerbComplete:  "this loop cannot be completed: phases are open, gates are undecided, or it is complete",
+	model.VerbRestart:   "only a loop that is complete or failed can be restarted, and only next to its loop.json",
+	model.VerbSkipPhase: "select a phase that has not begun and is not required",
+	model.VerbDismiss:   "select an item of the inbox",
+}
+
+// decideRows returns the rows of the key table that decide something.
+func decideRows(group, rare string) (rows, palette []binding) {
+	row := func(key, name, words, hint string, verbs ...model.Verb) binding {
+		b := binding{group: group, name: name, words: words, hint: hint, writes: true, verbs: verbs,
+			do:  func(d *dashboard) tea.Cmd { return d.askFor(verbs...) },
+			off: func(d *dashboard) string { return d.whyNot(verbs...) }}
+		if key == "" {
+			b.group = rare
+		} else {
+			b.on = bindKeys(key)
+		}
+		return b
+	}
+	answer := row("a", "approve", "answer what the banner asks, then what waits next; esc leaves", "approve", model.VerbAnswer, model.VerbApprove, model.VerbRetry)
+	answer.do = (*dashboard).openQueue
+	return []binding{
+			answer,
+			row("s", "skip", "skip the gate, with a reason", "skip", model.VerbSkip),
+			row("c", "changes", "ask for changes, in your words", "changes", model.VerbChanges),
+			row("R", "retry", "retry a failed gate", "retry", model.VerbRetry),
+			row("u", "undo", "undo the last decision on the gate", "undo", model.VerbUndo),
+			row("P", "pause", "pause or resume the build; take up a failed one again", "pause/resume", model.VerbPause, model.VerbResume, model.VerbRetryFailed),
+			row("S", "sync", "sync the state file with the tree", "sync", model.VerbSync),
+			row("i", "add", "add an idea, a wish or a link to the inbox", "inbox", model.VerbAdd),
+			row("x", "dismiss", "dismiss the selected item of the inbox", "dismiss", model.VerbDismiss),
+		}, []binding{
+			row("", "abort", "abort the build", "", model.VerbAbort),
+			row("", "complete", "complete the loop", "", model.VerbComplete),
+			row("", "skip-phase", "skip the selected phase, which must not be required", "", model.VerbSkipPhase),
+			row("", "restart", "restart the loop; its state is put away", "", model.VerbRestart),
+			row("", "fresh", "start fresh: clear the run", "", model.VerbFresh),
+		}
+}
+
+// targetOf returns the target of a verb: the build, the selected row, or the gate named by the banner; or why there is none.
+func (d *dashboard) targetOf(verb model.Verb) (t decide.Target, why string) {
+	s, ok := d.selectedSubject()
+	if !ok || s.Site.Build == nil {
+		return t, "there is no build here"
+	}
+	t.Site = s.Site
+	switch verb.Words().About {
+	case model.AboutBuild:
+		if verb == model.VerbAdd && !slices.Contains(s.Site.Build.Can, verb) { // the one inbox of the project is meant
+			for _, other := range d.index.Sites {
+				if other.Project == s.Site.Project && other.Build != nil && slices.Contains(other.Build.Can, verb) {
+					t.Site = other
+				}
+			}
+		}
+		return t, ""
+	case model.AboutPhase, model.AboutItem:
+		if s.Node == nil || !slices.Contains(s.Node.Can, verb) {
+			return t, whyNone[verb]
+		}
+		t.Node = s.Node
+		return t, ""
+	}
+	if gate, ok := d.selectedGate(); ok && d.touched && slices.Contains(gate.Can(), verb) {
+		return gate, ""
+	}
+	if n := s.Node; n != nil && n.Kind == model.KindSession && n.Status == model.Waiting && len(n.Children) == 0 { // in the agent's own prompt
+		why = n.Why
+		if d.whyNoAgent() == "" {
+			why += "; " + d.keyOf("jump") + " goes there"
+		}
+		return t, why
+	}
+	if verb == model.VerbUndo { // else about what was decided last
+		if newest, ok := d.decisions.Newest(); ok {
+			return newest, ""
+		}
+		if s.Node == nil || s.Node.Gate == nil {
+			return t, "no gate is selected whose last decision could be undone"
+		}
+		t.Node = s.Node
+		return t, ""
+	}
+	if t, w, _ := d.currentTarget(); w.Site != nil {
+		return t, ""
+	}
+	return t, "nothing waits for you"
+}
+
+// chooseVerb returns the first of some verbs that can be done now, and to what; without one it says why not.
+func (d *dashboard) chooseVerb(verbs ...model.Verb) (verb model.Verb, t decide.Target, why string) {
+	for _, verb = range verbs {
+		if t, why = d.targetOf(verb); why == "" && slices.Contains(t.Can(), verb) {
+			return verb, t, d.whyNobody(t)
+		}
+	}
+	if why != "" {
+		return verb, t, why
+	}
+	switch why = d.whyNobody(t); {
+	case why != "":
+	case whyNone[verb] != "":
+		why = whyNone[verb]
+	default:
+		why = d.whyNeither(t)
+	}
+	return verb, t, why
+}
+
+// askFor opens the dialog for the first of some verbs that can be done.
+func (d *dashboard) askFor(verbs ...model.Verb) tea.Cmd {
+	verb, t, why := d.chooseVerb(verbs...)
+	if why != "" {
+		return d.refuseWhile(func() string {
+			_, _, why := d.chooseVerb(verbs...)
+			return why
+		})
+	}
+	return d.decisions.Ask(t, verb)
+}
+
+// openQueue opens the dialog of what the banner names, which is followed by what waits next.
+func (d *dashboard) openQueue() tea.Cmd {
+	verb, t, _ := d.chooseVerb(model.VerbAnswer, model.VerbApprove, model.VerbRetry)
+	return d.decisions.StartQueue(t, verb)
+}
+
+// whyNobody says why nothing at all can be decided about a target at the moment.
+func (d *dashboard) whyNobody(t decide.Target) string {
+	why := t.Site.OutOfReach(d.look.Now)
+	switch {
+	case why != "":
+		return why
+	case t.IsAsk():
+		if d.decisions.Answerer == nil {
+			return "agents cannot be answered from here"
+		}
+		return ""
+	case d.decisions.Actor == nil:
+		return "read-only: no writer is configured"
+	}
+	return d.decisions.Busy(t)
+}
+
+// whyNot says why none of some verbs can be done now.
+func (d *dashboard) whyNot(verbs ...model.Verb) string {
+	_, _, why := d.chooseVerb(verbs...)
+	return why
+}
+
+// whyNeither says why the protocol does not allow a verb: how things are, and what it allows instead.
+func (d *dashboard) whyNeither(t decide.Target) string {
+	var instead []string
+	for _, v := range t.Can() {
+		if key := d.KeyFor(v); key != "" {
+			instead = append(instead, key+" "+v.Words().Short)
+		}
+	}
+	status := ""
+	if t.Node == nil {
+		status = draw.Join(" ", t.Name(), "is", draw.OrElse(t.Site.Build.Raw, t.Site.Build.Word()))
+	} else {
+		status = draw.Join(" ", t.Name(), "is", t.Node.Word())
+		switch {
+		case len(instead) > 0:
+		case slices.Contains(t.Site.Build.Can, model.VerbResume):
+			return d.whyNeither(decide.Target{Site: t.Site})
+		case t.Node.Status == model.Waiting && slices.Contains(t.Site.Build.Can, model.VerbAdd):
+			instead = append(instead, d.KeyFor(model.VerbAdd)+" adds to the inbox") // the file may say who waits
+		case t.Node.IsUpcoming():
+			return "the work has not come to " + t.Name() + " yet"
+		case t.Node.Status == model.Waiting:
+			return "answer " + t.Name() + " where the agent runs: nothing can be written for it here"
+		}
+	}
+	if len(instead) == 0 {
+		return status + ": there is nothing to decide here"
+	}
+	return status + ": " + strings.Join(instead, ", ")
+}
+
+// keyOf returns the key of a row of the key table, or the key of the palette if the row has none.
+func (d *dashboard) keyOf(name string) string {
+	for _, b := range d.keys {
+		if b.name == name && len(b.on.Keys()) > 0 {
+			return draw.KeyName(b.on.Keys()[0])
+		}
+	}
+	if name == "palette" {
+		return ""
+	}
+	return d.keyOf("palette")
+}
+
+// KeyFor returns the key of a verb, or "".
+func (d *dashboard) KeyFor(v model.Verb) string {
+	key := ""
+	for _, b := range d.keys {
+		if slices.Contains(b.verbs, v) && len(b.on.Keys()) > 0 && (key == "" || b.name == string(v)) {
+			key = b.on.Keys()[0]
+		}
+	}
+	return key
+}
+
+// offersOf returns the possible verbs of a target with their keys.
+func (d *dashboard) offersOf(s *index.Site, can []model.Verb) (offers []draw.Hint) {
+	if d.still || s.Project.OutOfReach() {
+		return nil
+	}
+	for _, v := range can {
+		if d.decisions.Actor == nil && v != model.VerbAnswer || d.decisions.Answerer == nil && v == model.VerbAnswer {
+			continue
+		}
+		if key := d.KeyFor(v); key != "" {
+			offers = append(offers, draw.Hint{Key: key, Words: v.Words().Short})
+		}
+	}
+	return offers
+}

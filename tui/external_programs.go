@@ -1,0 +1,206 @@
+package tui
+
+// Starting the user's own programs: an editor at the line, a pager. Paths are resolved inside of the project first, in a
+// command. No shell is between: nothing in a file or its name is ever a command.
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
+)
+
+// pathMsg brings the path of a file that is to be opened, or why it can't be.
+type pathMsg struct {
+	path    string
+	line    int
+	program []string // and its first arguments
+	pager   bool
+	err     error
+}
+
+// programEndedMsg says that the program that had the terminal has ended.
+type programEndedMsg struct {
+	name string
+	err  error
+}
+
+// editFile opens the file of what is selected.
+func (d *dashboard) editFile() tea.Cmd {
+	s, _ := d.selectedSubject()
+	return d.Edit(s.Site, d.selectedPos(s))
+}
+
+// selectedPos returns where what is selected is written, or in the pane of the file what is in view there.
+func (d *dashboard) selectedPos(s pane.Subject) model.Pos {
+	if at := d.file.Pos(); d.focus == pane.FileID && at.File != "" {
+		return at
+	}
+	return s.Source
+}
+
+// Show opens a file in the user's pager, else in the editor.
+func (d *dashboard) Show(s *index.Site, at model.Pos) tea.Cmd {
+	program, pager := d.readerCommand()
+	return d.openWith(s, at, program, pager)
+}
+
+// Edit opens a file in the user's editor.
+func (d *dashboard) Edit(s *index.Site, at model.Pos) tea.Cmd {
+	return d.openWith(s, at, d.editorCommand(), false)
+}
+
+// openArtifact opens the file of a row, or asks which.
+func (d *dashboard) openArtifact() tea.Cmd {
+	s, _ := d.selectedSubject()
+	files := s.Files()
+	home := s.Site
+	program, pager := d.readerCommand()
+	if len(files) == 1 {
+		return d.openWith(home, model.Pos{File: files[0].File, Line: s.Source.Line}, program, pager)
+	}
+	var choices []choice
+	for _, f := range files {
+		pos := model.Pos{File: f.File}
+		if f.File == s.Source.File {
+			pos = s.Source
+		}
+		note := ""
+		if f.Size > 0 {
+			note = draw.BytesOf(f.Size)
+		}
+		choices = append(choices, choice{text: draw.Join(draw.PartJoint, f.Name, f.File), note: note,
+			do: func(d *dashboard) tea.Cmd { return d.openWith(home, pos, program, pager) }})
+	}
+	d.Open(newMenu(d, "Open in "+filepath.Base(program[0]), choices))
+	return nil
+}
+
+// readerCommand returns the program that shows a file: the user's pager, else the editor.
+func (d *dashboard) readerCommand() (program []string, pager bool) {
+	if program = d.pagerCommand(); program != nil {
+		return program, true
+	}
+	return d.editorCommand(), false
+}
+
+// openWith returns the command that finds a file's path, which is followed by starting the program.
+func (d *dashboard) openWith(s *index.Site, pos model.Pos, program []string, pager bool) tea.Cmd {
+	files := d.opts.Files
+	if files == nil {
+		return d.showRefusal("files cannot be opened here")
+	}
+	root := s.Project.Root
+	return func() tea.Msg {
+		at, err := files.Path(root, pos.File)
+		return pathMsg{at, pos.Line, program, pager, err}
+	}
+}
+
+// startProgram gives the terminal to a program.
+func (d *dashboard) startProgram(msg pathMsg) tea.Cmd {
+	if msg.err != nil {
+		return d.showRefusal(msg.err.Error())
+	}
+	args := append(msg.program[1:len(msg.program):len(msg.program)], atLine(msg.program[0], msg.path, msg.line)...)
+	cmd := exec.Command(msg.program[0], args...)
+	if d.opts.Env != nil {
+		cmd.Env = d.opts.Env
+	}
+	if msg.pager { // a pager that ends at once for a short text would show nothing
+		env := cmd.Env
+		if env == nil {
+			env = os.Environ()
+		}
+		cmd.Env = append(env[:len(env):len(env)], "LESS="+strings.TrimSpace(lookupEnv(env, "LESS")+" -+F"))
+	}
+	name := filepath.Base(msg.program[0])
+	return d.runInTerminal(cmd, func(err error) tea.Msg { return programEndedMsg{name, err} })
+}
+
+func (d *dashboard) programEnded(msg programEndedMsg) tea.Cmd {
+	if msg.err != nil {
+		return d.showRefusal(msg.name + ": " + msg.err.Error() + "; $VISUAL, $EDITOR and $PAGER say what to use")
+	}
+	return nil
+}
+
+// editorCommand returns the user's editor with its arguments.
+func (d *dashboard) editorCommand() []string {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if words := splitCommand(d.envValue(name)); len(words) > 0 {
+			return words
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return []string{"notepad"}
+	}
+	return []string{"vi"}
+}
+
+// pagerCommand returns the user's pager with its arguments, or nil.
+func (d *dashboard) pagerCommand() []string { return splitCommand(d.envValue("PAGER")) }
+
+// splitCommand breaks a command of an environment variable into words: at blanks outside of quotes, with no other meaning to any
+// character.
+func splitCommand(command string) []string {
+	var words []string
+	var word strings.Builder
+	quote, inWord := rune(0), false
+	for _, r := range command {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '"' || r == '\'':
+			quote, inWord = r, true
+		case r == ' ' || r == '\t':
+			if inWord {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			inWord = false
+		default:
+			word.WriteRune(r)
+			inWord = true
+		}
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words
+}
+
+// atLine returns the arguments that open a file at a line, in the form that a program understands. The path is absolute,
+// so that it can't be taken for an option.
+func atLine(program, file string, line int) []string {
+	if line <= 0 {
+		return []string{file}
+	}
+	n := strconv.Itoa(line)
+	name := strings.TrimSuffix(filepath.Base(program), ".exe")
+	switch name {
+	case "vi", "vim", "nvim", "view", "gvim", "elvis", "nano", "pico", "emacs", "emacsclient", "mg", "jmacs", "joe", "jed", "kak", "ne", "micro", "less", "more", "most", "gedit", "geany":
+		return []string{"+" + n, file}
+	case "code", "code-insiders", "codium", "vscodium", "cursor", "windsurf":
+		return []string{"--goto", file + ":" + n}
+	case "hx", "helix", "subl", "zed", "zeditor", "atom", "bat", "lapce":
+		if name == "bat" {
+			return []string{"--highlight-line", n, file}
+		}
+		return []string{file + ":" + n}
+	case "mate", "kate", "kwrite":
+		return []string{"--line", n, file}
+	}
+	return []string{file}
+}

@@ -1,0 +1,235 @@
+package tui
+
+// The effects of keys. Programs are started in external_programs.go; the mouse is handled in mouse.go.
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/input"
+	"gatehouse/tui/pane"
+)
+
+// pressKey does what a key stands for, or says why it can't. Unknown keys do nothing, but a read-only dashboard says that a deciding
+// key is missing.
+func (d *dashboard) pressKey(k input.Stroke) tea.Cmd {
+	means := func(b binding) bool { return !b.inDialog && key.Matches(pressed(k.Name), b.on) }
+	if !d.touched {
+		i := slices.IndexFunc(d.keys, means)
+		shown := i >= 0 && d.showBanner(d.keys[i])
+		if d.touched = true; shown {
+			return nil
+		}
+	}
+	if d.topDialog() == nil && d.decisions.Echoes(k.Name) {
+		return nil
+	}
+	d.toast.clear()
+	if top := d.topDialog(); top != nil && k.Name != "ctrl+c" && k.Name != "ctrl+z" {
+		cmd := top.Press(k)
+		d.layOut()
+		return cmd
+	}
+	if i := slices.IndexFunc(d.keys, means); i >= 0 {
+		return d.runRow(d.keys[i])
+	}
+	if d.opts.ReadOnly && slices.ContainsFunc(rebindRows(bindings(), d.opts.Keys), means) {
+		return d.showRefusal("read only: nothing is decided or answered here")
+	}
+	return nil
+}
+
+// showBanner selects what the banner names, for the first key that is pressed: it decides about that, or goes there. It reports whether
+// the key has done that.
+func (d *dashboard) showBanner(b binding) bool {
+	goes := b.name == "next"
+	decides := len(b.verbs) > 0 && b.verbs[0].Words().About == model.AboutGate && b.verbs[0] != model.VerbUndo
+	_, w, _ := d.currentTarget()
+	r, ok := d.tree.At()
+	if !decides && !goes || w.Site == nil || ok && r.Place() == w.At() || d.topDialog() != nil {
+		return false
+	}
+	d.Select(w.At())
+	return goes
+}
+
+// runRow does what a row of the table says.
+func (d *dashboard) runRow(b binding) tea.Cmd {
+	if b.off != nil {
+		if b.off(d) != "" {
+			return d.refuseWhile(func() string { return b.off(d) })
+		}
+	}
+	cmd := b.do(d)
+	d.noticeSelected()
+	d.layOut()
+	return cmd
+}
+
+// noticeSelected takes the mark off the row that the user is on.
+func (d *dashboard) noticeSelected() {
+	if r, ok := d.tree.At(); ok && d.focus <= pane.DetailID && d.seen.Visit(d.index, r.Place()) {
+		d.updateMarks()
+	}
+}
+
+// moveBy goes some lines down, or up, in what has the focus.
+func (d *dashboard) moveBy(by int) { d.panes[d.focus].Move(by) }
+
+// pageHeight returns how many lines what has the focus shows.
+func (d *dashboard) pageHeight() int { return max(d.screen.innerArea(d.focus).Height, 2) }
+
+func (d *dashboard) showHelp()    { d.Open(&help{dashboard: d}) }
+func (d *dashboard) showPalette() { d.Open(newPalette(d)) }
+
+// openSelected opens what an agent asks; of all else the details of a row, from the details its file; from a list it goes to the row.
+func (d *dashboard) openSelected() tea.Cmd {
+	if s, ok := d.selectedSubject(); ok && s.Node != nil && d.decisions.Answerer != nil && (s.Node.IsTurn() || s.Node.Gate != nil && s.Node.Gate.Ask != nil) {
+		return d.askFor(model.VerbAnswer)
+	}
+	next := d.panes[d.focus].Enter()
+	if next.Do != nil {
+		next.Do()
+		return nil
+	}
+	if !next.Row {
+		d.focusOn(next.To)
+		return nil
+	}
+	*d.tree.Filter() = index.Filter{} // the row may be none that it lets pass
+	d.tree.GoTo(next.At)
+	d.focusOn(pane.TreeID)
+	if !d.screen.split {
+		d.focusOn(pane.DetailID)
+	}
+	return nil
+}
+
+// goBack takes one step back: out of the filter, the zoom, the pane.
+func (d *dashboard) goBack() {
+	in, hasFilter := d.panes[d.focus].(pane.Filtered)
+	switch {
+	case d.activeFinder() != nil:
+		d.activeFinder().Seek("")
+	case hasFilter && in.Filter().Active():
+		d.clearFilter()
+	case d.layout.zoom:
+		d.toggleZoom()
+	case d.focus == pane.DetailID && d.master == pane.TimelineID:
+		d.focusOn(pane.TimelineID)
+	case d.focus != pane.TreeID:
+		d.focusOn(pane.TreeID)
+	case d.tree.AsGraph:
+		d.toggleGraph()
+	default:
+		d.clearFilter()
+	}
+}
+
+// selectNext selects the next or previous hit of a search, or what waits, then what failed, then what is blocked, beginning with the first.
+func (d *dashboard) selectNext(by int) {
+	if in := d.activeFinder(); in != nil {
+		in.NextHit(by)
+		return
+	}
+	if d.tree.Filter().Finds() {
+		d.tree.NextHit(by)
+		d.master = pane.TreeID
+		return
+	}
+	stops := d.visibleStops()
+	next := 0
+	if by < 0 {
+		next = len(stops) - 1
+	}
+	if r, ok := d.tree.At(); ok {
+		if i := slices.Index(stops, r.Place()); i >= 0 {
+			next = (i + by + len(stops)) % len(stops)
+		}
+	}
+	d.tree.GoTo(stops[next])
+	d.master = pane.TreeID
+}
+
+// visibleStops returns the places that the next key visits, on the machines that are shown.
+func (d *dashboard) visibleStops() []index.Place {
+	f := d.tree.Filter()
+	if len(f.Topics) == 0 {
+		return d.index.Stops
+	}
+	return slices.DeleteFunc(slices.Clone(d.index.Stops), func(at index.Place) bool { return !d.tree.Lists(d.index.Site(at)) })
+}
+
+// isReplaying reports whether the graph has the keys that go from file to file elsewhere.
+func (d *dashboard) isReplaying() bool { return d.focus == pane.TreeID && d.tree.ShowsGraph() }
+
+// nextFile shows another file of the row; in the graph it goes through the times.
+func (d *dashboard) nextFile(by int) {
+	if d.isReplaying() {
+		d.tree.Replay(by)
+		return
+	}
+	if d.inView(pane.FileID) { // else the first is shown
+		d.file.Next(by)
+	}
+	d.bringFile()
+}
+
+// bringFile has the file on the screen.
+func (d *dashboard) bringFile() {
+	if !d.inView(pane.FileID) {
+		d.focusOn(pane.FileID)
+	}
+}
+
+func (d *dashboard) toggleZoom() {
+	d.layout.zoom = !d.layout.zoom
+	d.updateScreen()
+}
+
+// nextPreview moves the preview to the next position that changes something.
+func (d *dashboard) nextPreview() tea.Cmd {
+	before := len(d.screen.slots)
+	for range 2 {
+		d.layout.preview = (d.layout.preview + 1) % (previewOff + 1)
+		d.updateScreen()
+		if d.screen.kind > single || len(d.screen.slots) != before {
+			break
+		}
+	}
+	if !d.inView(d.focus) {
+		d.focusOn(pane.TreeID)
+	}
+	where := d.layout.preview.String()
+	if d.screen.kind <= single && d.screen.split {
+		where = previewBottom.String()
+	} else if d.screen.kind <= single {
+		where = previewOff.String()
+	}
+	return d.showDone("preview: " + where)
+}
+
+// seeAll takes all marks of changes away.
+func (d *dashboard) seeAll() tea.Cmd {
+	text, alerts := draw.Counted(d.seen.Count, "change"), d.timeline.Alerts()
+	if alerts > 0 {
+		text = draw.Join(", ", text, draw.Counted(alerts, "alert"))
+	}
+	d.seen.VisitAll(d.index)
+	d.timeline.Unpin()
+	d.updateMarks()
+	return d.showDone(text + " marked as seen")
+}
+
+func (d *dashboard) toggleMouse() tea.Cmd {
+	d.noMouse = !d.noMouse
+	if d.noMouse {
+		return d.showDone("mouse off: the terminal selects text as usual")
+	}
+	return d.showDone("mouse on")
+}

@@ -1,0 +1,167 @@
+package tui
+
+// The one table of keys. Update, the footer, the help and docs/dashboard.md read it; nothing else knows a key.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/pane"
+)
+
+// binding is one row of the table: some keys that mean the same.
+type binding struct {
+	name  string      // how the configuration calls it
+	on    key.Binding // no key: only the palette offers it
+	words string      // what it does, for help, palette and docs
+	hint  string      // the same in a word or two, for the footer; "" keeps it out of there
+	group string
+	// writes marks what changes state files. A dashboard that is read only has no such rows.
+	writes bool
+	// inDialog marks a key that means something in dialogs only. Others mean there what they mean elsewhere, if anything.
+	inDialog bool
+	verbs    []model.Verb // what is decided by it, if anything
+	do       func(*dashboard) tea.Cmd
+	off      func(*dashboard) string // why it can't be used now, "" when it can; nil: it always can
+}
+
+// filterRows returns the rows that a dashboard has.
+func filterRows(table []binding, readOnly bool) []binding {
+	return slices.DeleteFunc(table, func(b binding) bool { return readOnly && b.writes })
+}
+
+// bindKeys binds keys, as the framework spells them.
+func bindKeys(names ...string) key.Binding { return key.NewBinding(key.WithKeys(names...)) }
+
+// pressed is a key by its name, as [key.Matches] takes it.
+type pressed string
+
+func (p pressed) String() string { return string(p) }
+
+// bindings returns the table in the order of the help and the footer: the most used rows first.
+func bindings() []binding {
+	const most, find, moves, views, inTree, files, program, rare = "Most used", "Find", "Move", "Views", "Tree", "Files", "Program", "Palette only"
+	var table []binding
+	group := most
+	add := func(name, words, hint string, do func(*dashboard) tea.Cmd, off func(*dashboard) string, on ...string) {
+		table = append(table, binding{group: group, name: name, on: bindKeys(on...), words: words, hint: hint, do: do, off: off})
+	}
+	plain := func(name, words, hint string, do func(*dashboard), off func(*dashboard) string, on ...string) {
+		add(name, words, hint, func(d *dashboard) tea.Cmd { do(d); return nil }, off, on...)
+	}
+	move := func(name, words string, by func(*dashboard) int, on ...string) {
+		plain(name, words, "", func(d *dashboard) { d.moveBy(by(d)) }, nil, on...)
+	}
+	tree := func(name, words, hint string, do func(*pane.Tree), off func(*dashboard) string, on ...string) {
+		plain(name, words, hint, func(d *dashboard) { do(d.tree) }, off, on...)
+	}
+	decisions, rareDecisions := decideRows(most, rare)
+	table = append(table, decisions[0])
+	plain("next", "next thing that waits, has failed or is blocked; next hit of a search", "next", func(d *dashboard) { d.selectNext(1) }, (*dashboard).whyNoNext, "n")
+	plain("previous", "the previous one", "", func(d *dashboard) { d.selectNext(-1) }, (*dashboard).whyNoNext, "N")
+	add("open", "open the question, the details or the row", "open", (*dashboard).openSelected, (*dashboard).whyNoEnter, "enter")
+	plain("back", "one step back; never quits", "back", (*dashboard).goBack, (*dashboard).whyNoBack, "esc")
+	table = append(table, decisions[1:]...)
+
+	group = find
+	add("search", "search the pane", "search", (*dashboard).startSearch, (*dashboard).whyNoBuild, "/")
+	add("filter", "filter by state", "filter", (*dashboard).startChoosing, (*dashboard).whyNoBuild, "f")
+	add("seen", "mark all changes as seen", "all seen", (*dashboard).seeAll, (*dashboard).whyNoneUnseen, ".")
+
+	group = inTree
+	tree("fold", "fold or unfold; in the graph: what is near, or all", "fold", (*pane.Tree).Toggle, (*dashboard).whyNoFold, "space")
+	tree("out", "fold, or to the parent; in the graph: to what it needs", "", (*pane.Tree).Out, (*dashboard).whyNoTree, "h", "left")
+	tree("in", "unfold, or to the first below; in the graph: to what needs it", "", (*pane.Tree).In, (*dashboard).whyNoChild, "l", "right")
+	tree("fold-all", "fold all", "", func(t *pane.Tree) { t.FoldAll(true) }, (*dashboard).whyNoFoldAll, "-")
+	tree("unfold-all", "unfold all", "", func(t *pane.Tree) { t.FoldAll(false) }, (*dashboard).whyNoFoldAll, "+", "=")
+	tree("next-project", "next build or project", "", func(t *pane.Tree) { t.NextSite(1) }, (*dashboard).whyNoOtherSite, "}")
+	tree("previous-project", "previous build or project", "", func(t *pane.Tree) { t.NextSite(-1) }, (*dashboard).whyNoOtherSite, "{")
+
+	group = views
+	plain("next-pane", "next pane", "pane", func(d *dashboard) { d.nextPane(1) }, (*dashboard).whyNoBuild, "tab")
+	plain("previous-pane", "previous pane", "", func(d *dashboard) { d.nextPane(-1) }, (*dashboard).whyNoBuild, "shift+tab")
+	for p, c := range pane.New() {
+		plain(paneName(c), c.Words(), "", func(d *dashboard) { d.focusOn(pane.ID(p)) }, (*dashboard).whyNoBuild, strconv.Itoa(p+1))
+	}
+	plain("graph", "the build as a graph of dependencies, or as a tree", "graph", (*dashboard).toggleGraph, (*dashboard).whyNoGraph, "v")
+	plain("zoom", "zoom: give the pane the whole screen, or take it back", "", (*dashboard).toggleZoom, (*dashboard).whyNoZoom, "z")
+	add("preview", "preview on the right, at the bottom, or off", "", (*dashboard).nextPreview, (*dashboard).whyNoPreview, "p")
+	plain("wider", "widen the tree; a border can be dragged, too", "", func(d *dashboard) { d.changeDivision(sizeStep, 0) }, (*dashboard).whyNoDivision, ">")
+	plain("narrower", "narrow the tree", "", func(d *dashboard) { d.changeDivision(-sizeStep, 0) }, (*dashboard).whyNoDivision, "<")
+	plain("taller", "make the panes below the tree taller", "", func(d *dashboard) { d.changeDivision(0, 1) }, (*dashboard).whyNoDivision, ")")
+	plain("flatter", "make the panes below the tree flatter", "", func(d *dashboard) { d.changeDivision(0, -1) }, (*dashboard).whyNoDivision, "(")
+
+	group = files
+	add("edit", "edit the file at the line, in $VISUAL or $EDITOR", "edit", (*dashboard).editFile, (*dashboard).whyNoFile, "e")
+	add("open-file", "open a file of the row, in $PAGER or the editor", "", (*dashboard).openArtifact, (*dashboard).whyNoArtifact, "o")
+	add("copy", "copy what is selected, with its place", "copy", (*dashboard).copySelected, (*dashboard).whyNoCopy, "y")
+	add("copy-id", "copy the ID of what is selected, as commands take it", "", (*dashboard).copyID, (*dashboard).whyNoBuild, "Y")
+	plain("next-file", "next file of the row; in the graph: one step on in time", "", func(d *dashboard) { d.nextFile(1) }, func(d *dashboard) string { return d.whyNoStep(1) }, "]")
+	plain("previous-file", "previous file of the row; in the graph: one step back in time", "", func(d *dashboard) { d.nextFile(-1) }, func(d *dashboard) string { return d.whyNoStep(-1) }, "[")
+	plain("raw", "the file as it is written, or as Markdown", "", func(d *dashboard) { d.bringFile(); d.file.ShowWritten() }, (*dashboard).whyNotRaw, "r")
+	plain("difference", "what changed in the file since you last looked, or all of it", "", func(d *dashboard) { d.bringFile(); d.file.ShowChanges() }, (*dashboard).whyNoDifference, "d")
+	add("jump", "jump to the agent's own pane, or copy the command that leads there", "jump", (*dashboard).jumpToAgent, (*dashboard).whyNoAgent, "J")
+	add("diff", "diff of the working tree since the agent's session began", "diff", (*dashboard).showDiff, (*dashboard).whyNoAgent, "D")
+	group = moves
+	move("down", "down", func(*dashboard) int { return 1 }, "j", "down")
+	move("up", "up", func(*dashboard) int { return -1 }, "k", "up")
+	move("half-page-down", "half a page down", func(d *dashboard) int { return d.pageHeight() / 2 }, "ctrl+d")
+	move("half-page-up", "half a page up", func(d *dashboard) int { return -d.pageHeight() / 2 }, "ctrl+u")
+	move("page-down", "a page down", (*dashboard).pageHeight, "pgdown")
+	move("page-up", "a page up", func(d *dashboard) int { return -d.pageHeight() }, "pgup")
+	move("first", "to the first; sorts the tree again", func(*dashboard) int { return -draw.FarAway }, "g", "home")
+	move("last", "to the last; the timeline follows again", func(*dashboard) int { return draw.FarAway }, "G", "end")
+
+	table = append(table, dialogRows("In dialogs")...)
+
+	group = program
+	plain("help", "show this help", "help", (*dashboard).showHelp, nil, "?")
+	plain("palette", "find any command", "commands", (*dashboard).showPalette, nil, ":", "ctrl+p")
+	add("quit", "quit", "quit", func(d *dashboard) tea.Cmd { return d.decisions.Quit() }, nil, "q", "ctrl+c")
+	add("suspend", "suspend: the shell has the terminal until fg", "", (*dashboard).suspendProgram, (*dashboard).whyNoShell, "ctrl+z")
+
+	group = rare
+	add("copy-place", "copy only the place: file and line", "", (*dashboard).copyPlace, (*dashboard).whyNoFile)
+	add("mouse", "switch the mouse off, to select text, or on", "", (*dashboard).toggleMouse, nil)
+	return append(table, rareDecisions...)
+}
+
+// dialogRows returns the keys that have a meaning only in dialogs.
+func dialogRows(group string) (rows []binding) {
+	for _, r := range [...]struct{ name, key, words string }{
+		{"yes", "y", "do it, allow it once, approve the plan; enter does what is marked"},
+		{"decline", "d", "an agent's question or call: decline it, and say why"},
+		{"note", "t", "type: a note, words of your own, the text once more"},
+		{"view", "v", "view the deliverables one after the other, with what changed since you looked"},
+		{"bytes", "tab", "show every byte that would be written; a plan or a call as it is written"},
+		{"failed", "f", "with deliverables missing: record the failed check"},
+	} {
+		rows = append(rows, binding{group: group, name: r.name, on: bindKeys(r.key), words: r.words, inDialog: true, writes: true})
+	}
+	return rows
+}
+
+// KeysOf implements [dialog.Host].
+func (d *dashboard) KeysOf(row string) []string {
+	for _, b := range d.keys {
+		if b.name == row {
+			return b.on.Keys()
+		}
+	}
+	return nil
+}
+
+// keyNames returns the keys of a row: "j ↓".
+func (b binding) keyNames() string {
+	names := slices.Clone(b.on.Keys())
+	for i, k := range names {
+		names[i] = draw.KeyName(k)
+	}
+	return strings.Join(names, " ")
+}

@@ -1,0 +1,122 @@
+package tui
+
+import (
+	"flag"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/tui/index"
+	"gatehouse/tui/input"
+	"gatehouse/tui/tuitest"
+)
+
+func TestKeyTable(t *testing.T) {
+	seen := map[string]string{}
+	for _, b := range bindings() {
+		if b.words == "" || b.group == "" || b.do == nil && !b.inDialog {
+			t.Errorf("row %q %q lacks words, a group or an action", b.on.Keys(), b.words)
+		}
+		for _, k := range b.on.Keys() {
+			if b.inDialog {
+				k = "dialog " + k
+			}
+			if other, twice := seen[k]; twice {
+				t.Errorf("key %q means %q and %q", k, other, b.words)
+			}
+			seen[k] = b.words
+		}
+	}
+	for _, k := range strings.Fields("j k down up g G home end ctrl+d ctrl+u pgdown pgup h l left right space tab shift+tab n N enter esc ? q ctrl+c ctrl+z : ctrl+p / f . 1 2 3 4 5 6 7 8 9 z p v e o y a s c R u P S i x") {
+		if seen[k] == "" {
+			t.Errorf("key %q has no meaning", k)
+		}
+	}
+}
+
+// keyTable returns all keys as a Markdown table, as docs/dashboard.md has it.
+func keyTable() string {
+	var b strings.Builder
+	b.WriteString("| | key | does |\n|---|---|---|\n")
+	group := ""
+	for _, row := range bindings() {
+		heading := ""
+		if row.group != group {
+			group, heading = row.group, row.group
+		}
+		names := ""
+		if row.keyNames() != "" {
+			names = "`" + strings.ReplaceAll(row.keyNames(), " ", "` `") + "`"
+		}
+		b.WriteString("| " + heading + " | " + names + " | " + row.words + " |\n")
+	}
+	return b.String()
+}
+
+func TestKeyTableAsMarkdown(t *testing.T) {
+	table := keyTable()
+	lines := strings.Split(strings.TrimSpace(table), "\n")
+	if len(lines) != len(bindings())+2 {
+		t.Errorf("%d lines for %d keys", len(lines), len(bindings()))
+	}
+	for _, line := range lines {
+		if strings.Count(line, "|") != 4 {
+			t.Errorf("line %q has not three cells", line)
+		}
+	}
+	for _, want := range []string{"| Move | `j` `↓` | down |", "| | `q` `ctrl+c` | quit |", "| Palette only | | copy only"} {
+		if !strings.Contains(strings.ReplaceAll(table, "|  |", "| |"), want) {
+			t.Errorf("%s is missing in\n%s", want, table)
+		}
+	}
+}
+
+// Each key that is offered in the footer can be used there.
+func TestFooterOffersOnlyWhatWorks(t *testing.T) {
+	for _, keys := range [][]string{nil, {"enter"}, {"6"}, {"n"}} {
+		d := newDashboard(plainOptions(), nil)
+		d.resizeTo(200, 60)
+		d.showSnapshot(index.New(tuitest.Shop(), nil))
+		for _, k := range keys {
+			d.pressKey(input.StrokeOf(k))
+		}
+		banner := d.newBanner()
+		line := ansi.Strip(banner.Render(d.look, 200) + " " + d.newFooter().Render(d.look, 200))
+		for _, b := range d.keys {
+			offered := b.hint != "" && (strings.Contains(line, " "+b.hint+" ") || b.name == "next" && strings.Contains(line, " n show "))
+			if works := b.off == nil || b.off(d) == ""; b.hint != "" && offered != works {
+				t.Errorf("after %v: %s is offered %v, works %v", keys, b.hint, offered, works)
+			}
+		}
+	}
+}
+
+// TestDocsHaveTheKeys: docs/dashboard.md has the table of keys as it is, and no text names a key that is none.
+func TestDocsHaveTheKeys(t *testing.T) {
+	inCode := regexp.MustCompile("`([!-_a-}]|ctrl.[a-z]|shift.tab)`")
+	known := map[string]bool{}
+	for _, m := range inCode.FindAllStringSubmatch(keyTable(), -1) {
+		known[m[1]] = true
+	}
+	for _, name := range []string{"../docs/dashboard.md", "../README.md"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if intro, table, _ := strings.Cut(string(text), "\n## Keys\n\n"); strings.Contains(name, "docs") && table != keyTable() {
+			if flag.Lookup("update").Value.String() != "true" {
+				t.Errorf("%s does not hold the table of keys; go test ./tui -run TestDocsHaveTheKeys -update writes it", name)
+			} else if err := os.WriteFile(name, []byte(intro+"\n## Keys\n\n"+keyTable()), 0o644); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, m := range inCode.FindAllStringSubmatch(string(text), -1) {
+			if !known[m[1]] {
+				t.Errorf("%s: there is no key %s", name, m[1])
+			}
+		}
+	}
+}

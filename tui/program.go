@@ -1,0 +1,246 @@
+package tui
+
+// The dashboard as the framework runs it: what a terminal and a program need, and the dashboard by itself does not.
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"gatehouse/model"
+	"gatehouse/tui/tty"
+)
+
+// live is a dashboard on a terminal.
+//
+//   - Nothing new is drawn while the terminal has not taken what was drawn last, nor for each of many keys that come at
+//     once: it would be outdated at once. Keys work all the same, except those that decide something not seen yet.
+//   - A panic ends the program. The terminal is restored before the panic is reported.
+type live struct {
+	dashboard *dashboard
+	terminal  *tty.Terminal
+	canvas    *tty.Canvas
+	end       context.CancelCauseFunc
+
+	shown   tea.View // what was drawn last
+	at      time.Time
+	drawn   sight // what that showed
+	seen    sight // what the terminal has taken of such
+	behind  bool  // the terminal has not taken yet what was drawn last
+	waiting bool  // a command waits until it has
+	hasty   bool  // keys come so fast that they are drawn together
+	pausing bool  // a command waits until it is time for that
+}
+
+// keyInterval is how long at least there is between what is drawn for two keys. Nobody types or looks as fast, and much more
+// is drawn in a second than is written: see framesPerSecond.
+const keyInterval = 15 * time.Millisecond
+
+// caughtUpMsg says that the terminal has taken all that was drawn.
+type caughtUpMsg struct{ redraw bool }
+
+// drawMsg says that it is time to draw what keys have done.
+type drawMsg struct{}
+
+// continuedMsg says that the process goes on after it was stopped from outside.
+type continuedMsg struct{}
+
+func newLive(ctx context.Context, feed model.Feed, opts Options, t *tty.Terminal, end context.CancelCauseFunc) *live {
+	if opts.Profile == colorprofile.Unknown {
+		opts.Profile = colorprofile.Detect(opts.Output, opts.Env)
+	}
+	d := newDashboard(opts, waitFor(ctx, feed, opts.Keeper))
+	d.ctx, d.end, d.terminal, d.decisions.Context = ctx, func() { end(errQuit) }, t, ctx
+	d.canvas = t.NewCanvas(opts.Env, opts.Profile)
+	return &live{dashboard: d, terminal: t, canvas: d.canvas, end: end}
+}
+
+// forwardSignals sends the program the signals of the terminal.
+func (l *live) forwardSignals(ctx context.Context, program *tea.Program) {
+	for {
+		select {
+		case <-l.terminal.Resized():
+			width, height := l.terminal.Size()
+			program.Send(tea.WindowSizeMsg{Width: width, Height: height})
+		case <-l.terminal.Continued():
+			program.Send(continuedMsg{})
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// filterMessage sees every message before the framework does, which makes room for every size there is, and writes only now and then.
+func (l *live) filterMessage(_ tea.Model, msg tea.Msg) tea.Msg {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		msg.Width, msg.Height = tty.Clamp(msg.Width, msg.Height)
+		return msg
+	case tea.RawMsg:
+		l.canvas.Write(fmt.Sprint(msg.Msg))
+		return nil
+	}
+	return msg
+}
+
+// endByPanic ends the program after a panic.
+func (l *live) endByPanic(what any) { l.end(&Fault{what, debug.Stack()}) }
+
+// Init implements [tea.Model].
+func (l *live) Init() tea.Cmd { return l.guardCommand(l.dashboard.Init()) }
+
+// Update implements [tea.Model]. What has changed is on its way to the screen when it returns.
+func (l *live) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if what := recover(); what != nil {
+			l.endByPanic(what)
+			m, cmd = l, nil
+		}
+	}()
+	if !l.terminal.IsBehind() {
+		l.seen = l.drawn
+	}
+	l.dashboard.unseen = l.dashboard.currentSight() != l.seen
+	l.hasty = false
+	switch msg := msg.(type) {
+	case caughtUpMsg:
+		l.waiting = false
+		if msg.redraw {
+			l.canvas.Redraw()
+		}
+	case drawMsg:
+		l.pausing = false
+	case continuedMsg:
+		cmd = tea.Exec(guest{l.canvas, func() error { return nil }}, nil) // the framework releases the terminal and sets it up again
+	case tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg:
+		_, cmd = l.dashboard.Update(msg)
+		l.hasty = time.Since(l.at) < keyInterval
+	default:
+		l.fitCanvas(msg)
+		_, cmd = l.dashboard.Update(msg)
+	}
+	cmd = tea.Batch(cmd, l.drawLater())
+	l.drawFrame()
+	return l, l.guardCommand(cmd)
+}
+
+// fitCanvas adapts the canvas to what the terminal reports.
+func (l *live) fitCanvas(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		l.canvas.Resize(msg.Width, msg.Height)
+	case tea.ColorProfileMsg:
+		l.canvas.SetProfile(msg.Profile)
+	case tea.ModeReportMsg:
+		l.canvas.SetMode(msg.Mode, msg.Value)
+	}
+}
+
+// drawLater returns the command that has drawn what is not drawn now, or nil.
+func (l *live) drawLater() (cmd tea.Cmd) {
+	if l.behind = l.terminal.IsBehind(); l.behind && !l.waiting {
+		l.waiting = true
+		cmd = func() tea.Msg { return caughtUpMsg{l.terminal.CaughtUp()} }
+	}
+	if l.hasty && !l.pausing {
+		l.pausing = true
+		cmd = tea.Batch(cmd, tea.Tick(keyInterval-time.Since(l.at), func(time.Time) tea.Msg { return drawMsg{} }))
+	}
+	return cmd
+}
+
+// drawFrame shows the dashboard as it is now, unless that has to wait.
+func (l *live) drawFrame() {
+	if !l.behind && !l.hasty {
+		l.shown, l.drawn, l.at = l.dashboard.View(), l.dashboard.currentSight(), time.Now()
+		l.canvas.Draw(tty.Picture{Frame: l.shown.Content, Title: l.shown.WindowTitle, Mouse: l.shown.MouseMode != tea.MouseModeNone})
+	}
+}
+
+// View implements [tea.Model]. The framework does not draw it.
+func (l *live) View() tea.View { return l.shown }
+
+// guardCommand returns a command whose panic ends the program as one of Update does.
+func (l *live) guardCommand(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() (msg tea.Msg) {
+		defer func() {
+			if what := recover(); what != nil {
+				l.endByPanic(what)
+				msg = nil
+			}
+		}()
+		msg = cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i := range batch {
+				batch[i] = l.guardCommand(batch[i])
+			}
+		}
+		return msg
+	}
+}
+
+// Other programs on the terminal.
+
+// guest runs something while the framework and the canvas have released the terminal.
+type guest struct {
+	canvas *tty.Canvas
+	do     func() error
+}
+
+// guestTime is how long a guest stays at least: the framework stops its clock when it lets go, but does not wait until it has,
+// and would stop the clock that it has just started again.
+const guestTime = 50 * time.Millisecond
+
+// Run implements [tea.ExecCommand].
+func (g guest) Run() error {
+	leave := time.After(guestTime)
+	defer func() { <-leave }()
+	g.canvas.Leave()
+	defer g.canvas.Enter()
+	return g.do()
+}
+
+// The guest uses the terminal's own streams instead of those of the framework.
+
+// SetStdin implements [tea.ExecCommand].
+func (guest) SetStdin(io.Reader) {}
+
+// SetStdout implements [tea.ExecCommand].
+func (guest) SetStdout(io.Writer) {}
+
+// SetStderr implements [tea.ExecCommand].
+func (guest) SetStderr(io.Writer) {}
+
+// runInTerminal returns the command that gives the terminal to a program until it ends.
+func (d *dashboard) runInTerminal(cmd *exec.Cmd, then func(error) tea.Msg) tea.Cmd {
+	return tea.Exec(guest{d.canvas, func() error {
+		if lent := d.opts.Lent; lent != nil {
+			lent(true)
+			defer lent(false)
+		}
+		return d.terminal.Exec(d.ctx, cmd)
+	}}, then)
+}
+
+// whyNoShell says why there is no shell to go to.
+func (d *dashboard) whyNoShell() string {
+	if runtime.GOOS == "windows" {
+		return "there is no shell to go back to here"
+	}
+	return ""
+}
+
+// suspendProgram returns the command that gives the terminal to the shell until that lets the dashboard go on.
+func (d *dashboard) suspendProgram() tea.Cmd {
+	return tea.Exec(guest{d.canvas, func() error { return d.terminal.Suspend(d.ctx) }}, nil)
+}

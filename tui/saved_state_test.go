@@ -1,0 +1,217 @@
+package tui
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
+	"gatehouse/tui/tuitest"
+)
+
+// drawer keeps values in memory, as JSON.
+type drawer struct {
+	kept  map[string]string
+	saves int
+	fails error
+}
+
+func (s *drawer) Load(name string, into any) error {
+	if s.fails != nil {
+		return s.fails
+	}
+	if text, ok := s.kept[name]; ok {
+		return json.Unmarshal([]byte(text), into)
+	}
+	return nil
+}
+
+func (s *drawer) Save(name string, value any) error {
+	if s.fails != nil {
+		return s.fails
+	}
+	text, err := json.Marshal(value)
+	s.kept[name] = string(text)
+	s.saves++
+	return err
+}
+
+// opens is a dashboard with a drawer, as it is opened on a snapshot.
+func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
+	t.Helper()
+	opts := plainOptions()
+	opts.Keeper = k
+	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
+	ix := index.New(snap, nil)
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: ix, kept: loadMemory(k, ix)})
+	return u
+}
+
+// leaves keeps what there is to be kept, as quitting does.
+func (u user) leaves() {
+	u.Helper()
+	if err := u.d.written.saveLast(u.d.opts.Keeper, u.d.stateToKeep(), time.Minute); err != nil {
+		u.Fatal(err)
+	}
+}
+
+// TestComesBackToWhereOneWas: folds, the selection, the filter and the preview are as they were left.
+func TestComesBackToWhereOneWas(t *testing.T) {
+	s := &drawer{kept: map[string]string{}}
+	u := opens(t, s, tuitest.Shop())
+	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "phase/03"})
+	r, _ := u.d.tree.At()
+	if r.ID() != "phase/03" {
+		t.Fatalf("it is on %q of %q", r.ID(), r.Site.Project.Root)
+	}
+	u.press("space", "p")
+	folded := u.screen()
+	u.leaves()
+	u = opens(t, s, tuitest.Shop())
+	if got := u.screen(); strings.Replace(got, "preview: bottom", "", 1) == "" || !strings.Contains(got, "03 Cart") {
+		t.Fatal(got)
+	}
+	if r, _ := u.d.tree.At(); r.ID() != "phase/03" || u.d.layout.preview != previewBottom {
+		t.Errorf("it comes back to %q, preview %v", r.ID(), u.d.layout.preview)
+	}
+	if strings.Count(u.screen(), "▸") != strings.Count(folded, "▸") {
+		t.Errorf("what was folded is not:\n%s\n%s", folded, u.screen())
+	}
+	u.press("/", "C", "a", "r", "t", "enter", "f", "w", "enter").leaves()
+	u = opens(t, s, tuitest.Shop())
+	if f := u.d.tree.Filter(); f.Text != "Cart" || !f.States.Has(0) || f.States.Has(1) {
+		t.Errorf("the filter is %+v", f)
+	}
+	u.sees("/Cart")
+	// Nothing has changed: nothing is written again.
+	before := s.saves
+	u.leaves()
+	if s.saves != before {
+		t.Errorf("%d values were written again", s.saves-before)
+	}
+}
+
+// TestWhatChangedMeanwhileIsMarked: what has changed since the last visit is marked and told, once; what nobody looked at stays so.
+func TestWhatChangedMeanwhileIsMarked(t *testing.T) {
+	s := &drawer{kept: map[string]string{}}
+	u := opens(t, s, tuitest.Shop())
+	if u.d.seen.Count != 0 {
+		t.Fatalf("%d marks at the first visit", u.d.seen.Count)
+	}
+	u.leaves()
+	later := func() *model.Snapshot {
+		snap := tuitest.Shop()
+		for _, n := range model.Walk(snap.Projects[0].Builds[0].Nodes) {
+			if n.ID == "plan/04.5-02" {
+				n.Status, n.Since = model.Done, tuitest.Ago(-1)
+			}
+		}
+		return snap
+	}
+	u = opens(t, s, later())
+	if n := u.d.seen.Count; n != 1 {
+		t.Errorf("%d rows are marked", n)
+	}
+	u.press("6").sees("✓ Plan 04.5-02 Refunds through the ledger  done")
+	u.leaves() // not looked at
+	u = opens(t, s, later())
+	if n := u.d.seen.Count; n != 1 {
+		t.Errorf("%d rows are marked at the next visit", n)
+	}
+	u.press(".").leaves()
+	u = opens(t, s, later())
+	if n := u.d.seen.Count; n != 0 {
+		t.Errorf("%d rows are marked that were seen", n)
+	}
+	u.press("6").sees("✓ Plan 04.5-02 Refunds through the ledger  done")
+}
+
+// TestNothingCanBeKept: it is said once, and nothing else is different.
+func TestNothingCanBeKept(t *testing.T) {
+	s := &drawer{kept: map[string]string{}, fails: errors.New("no space left on device")}
+	u := opens(t, s, tuitest.Shop())
+	u.sees("no space left on device", "Foundation")
+	u.press("j")
+	_, cmd := u.d.Update(savedMsg{s.fails})
+	u.sees("no space left")
+	_ = cmd
+	u.press("j").gets(savedMsg{s.fails})
+	u.seesNo("no space left")
+}
+
+// TestNoticesAreSaidOneAfterTheOther: each stays for as long as any, none is lost, and none acts.
+func TestNoticesAreSaidOneAfterTheOther(t *testing.T) {
+	told := make(chan string, 3)
+	for _, text := range []string{"config.yaml:3: no such key", "projects.json: torn\x1b[2J", "not everything was searched"} {
+		told <- text
+	}
+	opts := plainOptions()
+	opts.Notices = told
+	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	u := user{t, d}
+	var gone func(time.Time) tea.Msg
+	d.tick = func(_ time.Duration, then func(time.Time) tea.Msg) tea.Cmd { gone = then; return nil }
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: index.New(tuitest.Shop(), nil)})
+	for range 3 {
+		u.gets(d.nextNotice()())
+	}
+	u.sees("config.yaml:3").seesNo("projects.json")
+	u.press("j").seesNo("config.yaml:3") // it was read
+	u.gets(gone(time.Time{}))
+	u.sees("projects.json: torn").seesNo("\x1b[2J")
+	u.gets(gone(time.Time{}))
+	u.sees("not everything was searched").seesNo("projects.json")
+	u.gets(gone(time.Time{}))
+	u.seesNo("not everything was searched")
+}
+
+// TestHostileMemory: whatever is kept, nothing acts, hides or fails.
+func TestHostileMemory(t *testing.T) {
+	bad := "\x1b[2J\x07│ ✓"
+	key := bad
+	k := Kept{View: pane.TreeView{Folded: []string{bad, "gsd\n" + bad, ""}, Selected: &key, Text: bad, States: []string{bad}}}
+	k.At = tuitest.Ago(tuitest.Day)
+	k.Stood = map[string]map[string]string{"gsd": {"phase/03": bad, bad: "done", "phase/05": "done"}, bad: nil}
+	k.Log = []index.SavedEvent{{At: tuitest.Noon, Build: "gsd", Node: bad, What: bad, Text: bad, From: bad, To: bad, Unseen: true}, {Build: bad, What: bad}}
+	text, err := json.Marshal(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &drawer{kept: map[string]string{"/src/shop": string(text), ScreenName: `{"preview":"\u001b[2J"}`}}
+	u := opens(t, s, tuitest.Shop())
+	u.press("esc", "6")
+	if screen := u.d.View().Content; strings.Contains(screen, "\x1b[2J") || strings.Contains(screen, "\a") {
+		t.Errorf("%q", screen)
+	}
+	u.leaves()
+}
+
+// TestQuittingWaitsForNoKeeping: with many projects it takes no longer than with few; what the selection is in is kept all the same.
+func TestQuittingWaitsForNoKeeping(t *testing.T) {
+	s := &drawer{kept: map[string]string{}}
+	u := opens(t, s, someProjects())
+	u.press("j")
+	r, _ := u.d.tree.At()
+	u.d.written.mu.Lock() // it is being kept
+	done := make(chan error)
+	go func() { done <- u.d.written.saveLast(s, u.d.stateToKeep(), -time.Second) }()
+	u.d.written.mu.Unlock()
+	if err := <-done; err != nil || s.saves != 2 || s.kept[ScreenName] == "" || s.kept[r.Site.Project.Root] == "" {
+		t.Errorf("%d values are kept without time: %v", s.saves, err)
+	}
+	u.leaves()
+	if n := len(s.kept); n != 5 {
+		t.Errorf("%d values are kept", n)
+	}
+	before := s.saves
+	u.press("k").leaves()
+	if s.saves != before+2 || !strings.Contains(s.kept[r.Site.Project.Root], "stood") {
+		t.Errorf("%d values are written for a step from one project to the next", s.saves-before)
+	}
+}
