@@ -88,7 +88,7 @@ func (r *repository) composeMarks(colored bool) (text string) {
 	}
 	for _, m := range r.countMarks() {
 		if m.count > 0 {
-			text += paintText(m.color, m.sign+digits(m.count), colored)
+			text += paintText(m.color, m.sign+line.Decimal(m.count), colored)
 		}
 	}
 	if r.status.isClean() {
@@ -113,7 +113,7 @@ func (r *repository) addTo(t *line.Text, cols int) {
 	if r.counted {
 		for _, m := range r.countMarks() {
 			if m.count > 0 {
-				t.Add(m.role, m.sign+digits(m.count))
+				t.Add(m.role, m.sign+line.Decimal(m.count))
 			}
 		}
 		if r.status.isClean() {

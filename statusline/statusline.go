@@ -118,10 +118,10 @@ func (pg *Page) showAgents(found *nearest.Found) bool {
 	case asks == 1:
 		pg.text.Waits("1 ask")
 	case asks > 1:
-		pg.text.Waits(digits(asks) + " asks")
+		pg.text.Waits(line.Decimal(asks) + " asks")
 	}
 	if turns > 0 {
-		pg.text.Turns(digits(turns) + " your turn")
+		pg.text.Turns(line.Decimal(turns) + " your turn")
 	}
 	return asks > 0 || turns > 0
 }

@@ -48,13 +48,6 @@ func TestAppendCleanLimit(t *testing.T) {
 	}
 }
 
-func TestCleanDoesNotAllocateForCleanText(t *testing.T) {
-	text := "v2.0 日本語 é 👨 · 59%"
-	if n := testing.AllocsPerRun(100, func() { Clean(text) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
 // TestTables compares the tables with the standard library's, as long as both are of the same version of Unicode.
 func TestTables(t *testing.T) {
 	if unicode.Version != "15.0.0" {

@@ -136,19 +136,9 @@ func (f *Fctry) Outstanding() string {
 	return f.Run.Outstanding()
 }
 
-// AppendFull appends the full form to dst: the spec, the bar, then the scene.
-func (f *Fctry) AppendFull(dst []byte) []byte {
-	t := Text{bytes: dst}
-	f.composeFull(&t)
-	return t.bytes
-}
-
-// AppendCompact appends the compact form to dst: the position, and its subject in few words.
-func (f *Fctry) AppendCompact(dst []byte) []byte {
-	t := Text{bytes: dst}
-	f.composeCompact(&t)
-	return t.bytes
-}
+// AppendFull and AppendCompact implement [Facts].
+func (f *Fctry) AppendFull(dst []byte) []byte    { return appendForm(dst, f, false) }
+func (f *Fctry) AppendCompact(dst []byte) []byte { return appendForm(dst, f, true) }
 
 // Compose adds the full or the compact form to t, in pieces.
 func (f *Fctry) Compose(t *Text, compact bool) {

@@ -76,14 +76,6 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-func TestForeignDoesNotAllocateForPlainText(t *testing.T) {
-	text := "v2.0 日本語 é 👨 - 59%"
-	memory := make([]byte, 0, 100)
-	if n := testing.AllocsPerRun(100, func() { Foreign(text); Tidy(text); AppendForeign(memory, "◆  x", 0) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
 // TestSignTables holds the tables in order, as their search needs them, and free of letters, digits and emoji.
 func TestSignTables(t *testing.T) {
 	for name, table := range map[string][]span{"blanks": blanks[:], "dots": dots[:], "signs": signs[:], "overlaid": overlaid[:], "disputed": disputed[:]} {

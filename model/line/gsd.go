@@ -64,20 +64,9 @@ func (g *GSD) Scene() (n int, why string) {
 	return 0, "the file holds nothing that the line shows"
 }
 
-// AppendFull appends the full form to dst: milestone, name and bar, then the scene.
-func (g *GSD) AppendFull(dst []byte) []byte {
-	t := Text{bytes: dst}
-	g.Compose(&t, false)
-	return t.bytes
-}
-
-// AppendCompact appends the compact form to dst: milestone, phase and one word. Unlike the full form it prefers a
-// status to the next step, and completion to both.
-func (g *GSD) AppendCompact(dst []byte) []byte {
-	t := Text{bytes: dst}
-	g.Compose(&t, true)
-	return t.bytes
-}
+// AppendFull and AppendCompact implement [Facts].
+func (g *GSD) AppendFull(dst []byte) []byte    { return appendForm(dst, g, false) }
+func (g *GSD) AppendCompact(dst []byte) []byte { return appendForm(dst, g, true) }
 
 // Compose adds the full or the compact form to t, in pieces.
 func (g *GSD) Compose(t *Text, compact bool) {

@@ -113,19 +113,9 @@ func (l *Loop) Scene() (n int, why string) {
 	return 4, "the loop has a status that the protocol does not know"
 }
 
-// AppendFull appends the full form to dst: the loop's ID, a bar while it is in progress, then the scene and the waits.
-func (l *Loop) AppendFull(dst []byte) []byte {
-	t := Text{bytes: dst}
-	l.Compose(&t, false)
-	return t.bytes
-}
-
-// AppendCompact appends the compact form to dst: the loop's ID, the place of the phase and one word, or the next step.
-func (l *Loop) AppendCompact(dst []byte) []byte {
-	t := Text{bytes: dst}
-	l.Compose(&t, true)
-	return t.bytes
-}
+// AppendFull and AppendCompact implement [Facts].
+func (l *Loop) AppendFull(dst []byte) []byte    { return appendForm(dst, l, false) }
+func (l *Loop) AppendCompact(dst []byte) []byte { return appendForm(dst, l, true) }
 
 // Compose adds the full or the compact form to t, in pieces.
 func (l *Loop) Compose(t *Text, compact bool) {

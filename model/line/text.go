@@ -51,10 +51,6 @@ const (
 	LineSeparator = " │ "
 )
 
-// piecesLimit is the maximum number of pieces of a text, six times the number in the longest line of one build. Beyond it,
-// text joins the last piece: only colors are lost.
-const piecesLimit = 96
-
 // glue is the kind of a piece: the text of a segment, or the separator before one.
 type glue uint8
 
@@ -73,12 +69,10 @@ type piece struct {
 	rank Rank // of the segment that a glue piece begins
 }
 
-// Text is a line while it is made. The zero value is empty and ready; Reset makes it so again. It is large: keep it and
-// use it again.
+// Text is a line while it is made. The zero value is empty and ready; Reset makes it so again.
 type Text struct {
 	bytes  []byte
-	pieces [piecesLimit]piece
-	count  int
+	pieces []piece
 	inLine bool // a part was begun in the present build's line
 	inPart bool // a segment was begun in the present part
 	signed bool // see Signed
@@ -86,7 +80,7 @@ type Text struct {
 
 // Reset empties t and gives it memory to write to.
 func (t *Text) Reset(memory []byte) {
-	t.bytes, t.count, t.inLine, t.inPart, t.signed = memory[:0], 0, false, false, false
+	t.bytes, t.pieces, t.inLine, t.inPart, t.signed = memory[:0], t.pieces[:0], false, false, false
 }
 
 // Signed marks a line with signs that the build's own tool does not use, such as the one before waits. Values from
@@ -97,7 +91,7 @@ func (t *Text) Signed() { t.signed = true }
 func (t *Text) Bytes() []byte { return t.bytes }
 
 // Len returns how many pieces there are.
-func (t *Text) Len() int { return t.count }
+func (t *Text) Len() int { return len(t.pieces) }
 
 // Piece returns the text of piece i and its role.
 func (t *Text) Piece(i int) (text []byte, role Role) {
@@ -118,7 +112,7 @@ func (t *Text) Begin(rank Rank) {
 	switch {
 	case t.inLine:
 		t.addGlued(partGlue, rank, separator)
-	case t.count > 0:
+	case len(t.pieces) > 0:
 		t.addGlued(lineGlue, rank, LineSeparator)
 	default:
 		t.addGlued(lineGlue, rank, "")
@@ -131,21 +125,16 @@ func (t *Text) And(rank Rank) { t.addGlued(spaceGlue, rank, " ") }
 
 func (t *Text) addGlued(kind glue, rank Rank, text string) {
 	t.bytes = append(t.bytes, text...)
-	if t.count < len(t.pieces) {
-		t.pieces[t.count] = piece{rank: rank, glue: kind, role: Dim}
-		t.count++
-	}
-	t.pieces[t.count-1].end = len(t.bytes)
+	t.pieces = append(t.pieces, piece{len(t.bytes), Dim, kind, rank})
 }
 
 // markRole gives the text appended since the last piece a role.
 func (t *Text) markRole(role Role) {
-	if last := t.count - 1; t.count == len(t.pieces) || t.count > 0 && t.pieces[last].glue == noGlue && t.pieces[last].role == role {
+	if last := len(t.pieces) - 1; last >= 0 && t.pieces[last].glue == noGlue && t.pieces[last].role == role {
 		t.pieces[last].end = len(t.bytes)
 		return
 	}
-	t.pieces[t.count] = piece{end: len(t.bytes), role: role}
-	t.count++
+	t.pieces = append(t.pieces, piece{end: len(t.bytes), role: role})
 }
 
 // Add appends text of our own to the present segment.
@@ -212,7 +201,7 @@ func (t *Text) Bar(percent int, first bool) {
 		end  int
 		role Role
 	}{{start + 1, Dim}, {filled, Accent}, {empty, Dim}} {
-		if t.bytes = whole[:stretch.end]; stretch.end > t.pieces[t.count-1].end {
+		if t.bytes = whole[:stretch.end]; stretch.end > t.pieces[len(t.pieces)-1].end {
 			t.markRole(stretch.role)
 		}
 	}
@@ -258,7 +247,7 @@ func (t *Text) Fit(cols int) {
 		return
 	}
 	for rank := RankLabel; rank > Keep; rank-- {
-		for i := t.count - 1; i >= 0; i-- {
+		for i := len(t.pieces) - 1; i >= 0; i-- {
 			if t.pieces[i].glue == noGlue || t.pieces[i].rank != rank || t.isAlone(i) {
 				continue
 			}
@@ -273,7 +262,7 @@ func (t *Text) Fit(cols int) {
 
 // segmentEnd returns the piece behind the segment that piece i begins.
 func (t *Text) segmentEnd(i int) int {
-	for i++; i < t.count && t.pieces[i].glue == noGlue; i++ {
+	for i++; i < len(t.pieces) && t.pieces[i].glue == noGlue; i++ {
 	}
 	return i
 }
@@ -281,7 +270,7 @@ func (t *Text) segmentEnd(i int) int {
 // isAlone reports whether the segment that piece i begins is the only one of its build's line.
 func (t *Text) isAlone(i int) bool {
 	next := t.segmentEnd(i)
-	return t.pieces[i].glue == lineGlue && (next == t.count || t.pieces[next].glue == lineGlue)
+	return t.pieces[i].glue == lineGlue && (next == len(t.pieces) || t.pieces[next].glue == lineGlue)
 }
 
 // leaveOut removes the segment that piece i begins. The separator before the first segment of a build's line then
@@ -294,22 +283,21 @@ func (t *Text) leaveOut(i int) {
 	}
 	from, to := t.startOf(i), t.startOf(next)
 	t.bytes = append(t.bytes[:from], t.bytes[to:]...)
-	copy(t.pieces[i:], t.pieces[next:t.count])
-	t.count -= next - i
-	for j := i; j < t.count; j++ {
-		t.pieces[j].end -= to - from
+	t.pieces = append(t.pieces[:i], t.pieces[next:]...)
+	for j := range t.pieces[i:] {
+		t.pieces[i+j].end -= to - from
 	}
 }
 
 // leaveOutAll takes out all segments of a rank, but not the only one of its line, unless that is a status and the last of all.
 func (t *Text) leaveOutAll(rank Rank) {
-	for i := t.count - 1; i >= 0; i-- {
+	for i := len(t.pieces) - 1; i >= 0; i-- {
 		switch {
 		case t.pieces[i].glue == noGlue || t.pieces[i].rank != rank:
 		case !t.isAlone(i):
 			t.leaveOut(i)
-		case rank == RankStatus && t.segmentEnd(i) == t.count:
-			t.bytes, t.count = t.bytes[:t.startOf(i)], i
+		case rank == RankStatus && t.segmentEnd(i) == len(t.pieces):
+			t.bytes, t.pieces = t.bytes[:t.startOf(i)], t.pieces[:i]
 		}
 	}
 }
@@ -317,9 +305,9 @@ func (t *Text) leaveOutAll(rank Rank) {
 // cutTo cuts the text to cols columns, with an ellipsis at its end.
 func (t *Text) cutTo(cols int) {
 	t.bytes = cutTail(t.bytes, 0, cols)
-	for i := range t.count {
+	for i := range t.pieces {
 		if t.pieces[i].end >= len(t.bytes)-len(Ellipsis) {
-			t.count = i + 1
+			t.pieces = t.pieces[:i+1]
 			t.pieces[i].end = len(t.bytes)
 			return
 		}

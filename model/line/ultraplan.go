@@ -49,19 +49,9 @@ func (u *Ultraplan) Scene() (n int, why string) {
 	return 0, "neither the tree nor the file holds anything that the line shows"
 }
 
-// AppendFull appends the full form to dst: the bar over all plans, then the scene.
-func (u *Ultraplan) AppendFull(dst []byte) []byte {
-	t := Text{bytes: dst}
-	u.composeFull(&t)
-	return t.bytes
-}
-
-// AppendCompact appends the compact form to dst: the number of the phase, then the scene without names.
-func (u *Ultraplan) AppendCompact(dst []byte) []byte {
-	t := Text{bytes: dst}
-	u.composeCompact(&t)
-	return t.bytes
-}
+// AppendFull and AppendCompact implement [Facts].
+func (u *Ultraplan) AppendFull(dst []byte) []byte    { return appendForm(dst, u, false) }
+func (u *Ultraplan) AppendCompact(dst []byte) []byte { return appendForm(dst, u, true) }
 
 // Compose adds the full or the compact form to t, in pieces.
 func (u *Ultraplan) Compose(t *Text, compact bool) {
