@@ -15,8 +15,8 @@ const OldWord = "old"
 // PastWord is the word for an expired wait.
 const PastWord = "past"
 
-// LaterWord is the word for a stop that the work has not come to yet.
-const LaterWord = "asks later"
+// LaterWord is the word for a stop that the work has not reached.
+const LaterWord = "not yet"
 
 // checkout is the maximum span between the times of a build's files after a checkout wrote them all: then their times
 // show the checkout, not the work.

@@ -43,7 +43,7 @@ func TestActionIsProposedThenDone(t *testing.T) {
 	d := all[0]
 	d.At, d.Spans = noon, nil
 	if want := (model.Decision{
-		ID: d.ID, At: noon, Who: "ada", By: "test", Project: canonical(g.dir), Build: gatesBuild, File: gatesFile, Node: "gate/frame", Name: "frame",
+		ID: d.ID, At: noon, Who: "ada", By: "test", Project: realDir(g.dir), Build: gatesBuild, File: gatesFile, Node: "gate/frame", Name: "frame",
 		Verb: model.VerbApprove, Was: "pending", Is: "passed", Before: statefile.Hash(gatesText), After: statefile.Hash(g.text()),
 	}); fmt.Sprint(d) != fmt.Sprint(want) {
 		t.Errorf("%+v, want %+v", d, want)
@@ -201,7 +201,7 @@ func (l brokenLog) End(id string, done bool) error {
 func TestNothingIsDecidedWithoutAJournal(t *testing.T) {
 	g := newGated(t, nil)
 	full := errors.New("no space left on device")
-	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.logbook(), begin: full} }
+	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), begin: full} }
 	if err := g.refused(g.action(model.VerbApprove)); !errors.Is(err, full) {
 		t.Error(err)
 	}
@@ -211,7 +211,7 @@ func TestNothingIsDecidedWithoutAJournal(t *testing.T) {
 	}
 	// One that can't even be made.
 	g.p.user.Journal = filepath.Join(g.dir, gatesFile, "journal")
-	g.as.journal = (*Project).logbook
+	g.as.journal = (*Project).openJournal
 	if err := g.refused(g.action(model.VerbApprove)); !strings.Contains(err.Error(), filepath.Join(gatesFile, "journal")) {
 		t.Error(err)
 	}
@@ -253,7 +253,7 @@ func TestUndo(t *testing.T) {
 		t.Error(err)
 	}
 	g.write(was)
-	must(t, g.p.logbook().Reported(g.decisions()[0].ID))
+	must(t, g.p.openJournal().Reported(g.decisions()[0].ID))
 	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "too late") {
 		t.Error(err)
 	}

@@ -101,7 +101,7 @@ func TestDecisionsBesideAnAgentWithoutALock(t *testing.T) {
 	if lost := done - agent[1]; lost < 0 || lost > done/10 { // those over which the agent has written what it had read before
 		t.Errorf("%d were done, and %d were ever in the file", done, agent[1])
 	}
-	all, err := g.p.logbook().Read()
+	all, err := g.p.openJournal().Read()
 	if err != nil || len(all) != done {
 		t.Errorf("%d were done, and the journal has %d, %v", done, len(all), err)
 	}

@@ -25,7 +25,7 @@ func (g *gated) killed(a model.Action, n int) bool {
 		}
 		return err
 	}
-	p := g.p.anew()
+	p := g.p.withoutCache()
 	p.user.System = system
 	as := NewActions([]*Project{p}, "test", g.as.now)
 	if _, err := as.Do(ctx, a); err != nil && hit() == "" {
@@ -94,7 +94,7 @@ func TestDecisionBrokenOffIsProvenByTheNext(t *testing.T) {
 	first := g.decisions()[0]
 	other := g.action(model.VerbApprove)
 	other.Node = "gate/ship"
-	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.logbook(), end: errEnough} } // which does not end it
+	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), end: errEnough} } // which does not end it
 	_, err := g.as.Do(t.Context(), other)
 	if !errors.Is(err, errEnough) || !strings.Contains(err.Error(), "gates.txt is written all the same") {
 		t.Error(err)
@@ -144,7 +144,7 @@ func TestBrokenOffAndDoneAgainIsDoneOnce(t *testing.T) {
 			}
 			kills++
 			written := g.text() != before
-			if written && len(g.p.logbook().Unfinished()) == 0 {
+			if written && len(g.p.openJournal().Unfinished()) == 0 {
 				continue // it was done wholly, and running it again means to do it once more
 			}
 			_, err := g.as.Propose(t.Context(), a)
@@ -206,7 +206,7 @@ func TestUndoBrokenOffIsOne(t *testing.T) {
 func TestJournalThatCannotBeEnded(t *testing.T) {
 	g := newGated(t, nil)
 	g.brokenOff(g.action(model.VerbApprove))
-	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.logbook(), end: errEnough} }
+	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), end: errEnough} }
 	a := g.action(model.VerbChanges)
 	a.Node, a.Text = "gate/ship", "smaller"
 	if o, err := g.as.Do(t.Context(), a); o == nil || !errors.Is(err, errEnough) || !strings.Contains(err.Error(), "ask again then") {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -22,14 +23,14 @@ func (op *operation) runsCommands() bool {
 	return runs
 }
 
-// run makes a decision by the command of its format. The journal has the command before it is started. Nothing locks the file: the
+// runCommand makes a decision by the command of its format. The journal has the command before it is started. Nothing locks the file: the
 // format's own command refuses to answer twice.
-func (op *operation) run(ctx context.Context, file statefile.Target) error {
+func (op *operation) runCommand(ctx context.Context, file statefile.Target) error {
 	content, err := op.as.store.Read(file)
 	if err != nil {
 		return err
 	}
-	if _, err := op.decide(ctx, content, true); err != nil {
+	if _, err := op.decideContent(ctx, content, true); err != nil {
 		return err
 	}
 	err = startCommand(ctx, op.p.root, op.decision.Command)
@@ -53,7 +54,7 @@ func startCommand(ctx context.Context, dir string, words []string) error {
 	defer os.Remove(said.Name())
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, said, said
-	ownSession(cmd)
+	process.Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
 			return fmt.Errorf("%s is not installed, or not in PATH; run it yourself: %s", words[0], strings.Join(words, " "))

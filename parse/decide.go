@@ -10,7 +10,7 @@
 //
 //	proposed     the target and the displayed proposal are frozen, by hashes; nothing is written
 //	journaled    the entry "begin" is on disk, with the old and the new content
-//	written      the file is written; "done" ends the entry. Without it the file itself decides: [Actions.recover]
+//	written      the file is written; "done" ends the entry. Without it the file itself decides: recoverInterrupted
 //	void         nothing was written
 //	standing     the file agrees with the decision
 //	undone       a later entry takes it back
@@ -65,7 +65,7 @@ func NewActions(projects []*Project, by string, now func() time.Time) *Actions {
 }
 
 func newActions(projects func() []*Project, system statefile.System, by string, now func() time.Time) *Actions {
-	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).logbook}
+	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).openJournal}
 }
 
 // For returns the same actor for decisions of a person on another machine: the journal records the person and the
@@ -85,12 +85,12 @@ func (as *Actions) WithCaller(c model.Caller) *Actions {
 
 // Propose implements [model.Actor]. It retries for a while if a file is missing or unreadable: a writer may be active.
 func (as *Actions) Propose(ctx context.Context, a model.Action) (p *model.Proposal, err error) {
-	ended := patiently(ctx, func() bool {
+	ended := retryForGrace(ctx, func() bool {
 		var op *operation
-		if op, err = as.find(a); err == nil {
-			p, err = op.propose()
+		if op, err = as.findOperation(a); err == nil {
+			p, err = op.proposeAction()
 		}
-		return !mayPass(err)
+		return !isTemporary(err)
 	})
 	return p, cmp.Or(ended, err)
 }
@@ -100,13 +100,13 @@ func (as *Actions) Propose(ctx context.Context, a model.Action) (p *model.Propos
 func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
 	var op *operation
 	var err error
-	ended := patiently(ctx, func() bool {
-		if op, err = as.find(a); err == nil && a.File == "" {
-			err = op.aim()
+	ended := retryForGrace(ctx, func() bool {
+		if op, err = as.findOperation(a); err == nil && a.File == "" {
+			err = op.findTarget()
 		} else if err == nil {
 			op.target.File = a.File
 		}
-		return !mayPass(err)
+		return !isTemporary(err)
 	})
 	switch {
 	case cmp.Or(ended, err) != nil:
@@ -114,46 +114,46 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 	case op.log == nil:
 		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
 	}
-	file := op.p.file(op.target.File)
+	file := op.p.writeTarget(op.target.File)
 	switch {
 	case op.runsCommands():
-		err = op.run(ctx, file)
-	case op.begins() == "":
-		_, err = as.store.Replace(ctx, file, func(content string) (string, error) { return op.decide(ctx, content, true) })
+		err = op.runCommand(ctx, file)
+	case op.initialContent() == "":
+		_, err = as.store.Replace(ctx, file, func(content string) (string, error) { return op.decideContent(ctx, content, true) })
 	default:
 		if err = op.makeRoom(file); err == nil {
-			_, err = as.store.Put(ctx, file, func(content string, exists bool) (string, error) { return op.decide(ctx, content, exists) })
+			_, err = as.store.Put(ctx, file, func(content string, exists bool) (string, error) { return op.decideContent(ctx, content, exists) })
 		}
 	}
 	if errors.Is(err, statefile.ErrNothing) && op.decision.ID != "" {
 		err = nil // the journal has it all: the second request within a second leaves no mark in the file
 	}
 	if err != nil {
-		return nil, errors.Join(err, op.end(false))
+		return nil, errors.Join(err, op.endEntry(false))
 	}
 	if op.makes {
 		op.proposal.Warnings = append(op.proposal.Warnings, op.isMade())
 	}
 	o := &model.Outcome{Proposal: op.proposal, Decision: op.decision}
-	return o, op.end(true)
+	return o, op.endEntry(true)
 }
 
 // grace is how long a missing or unreadable file may take to come back: some writers truncate a file and then write it,
 // or remove it and then put another in its place.
 const grace = time.Second
 
-// patiently calls f until it returns true, or until the grace time has passed. It fails when the context ends.
-func patiently(ctx context.Context, f func() bool) error {
+// retryForGrace calls f until it returns true, or until the grace time has passed. It fails when the context ends.
+func retryForGrace(ctx context.Context, f func() bool) error {
 	for end := time.Now().Add(grace); !f() && time.Now().Before(end); {
-		if err := sleep(ctx, grace/50); err != nil {
+		if err := sleepFor(ctx, grace/50); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sleep waits, or returns the error of ctx.
-func sleep(ctx context.Context, d time.Duration) error {
+// sleepFor waits, or returns the error of ctx.
+func sleepFor(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
@@ -167,8 +167,8 @@ type noBuild struct{ *model.Refusal }
 
 func (e noBuild) Unwrap() error { return e.Refusal }
 
-// mayPass reports whether an error may be temporary, as for a file that is being written.
-func mayPass(err error) bool {
+// isTemporary reports whether an error may be temporary, as for a file that is being written.
+func isTemporary(err error) bool {
 	var gone noBuild
 	var refused *model.Refusal
 	var changed *model.Changed
@@ -198,17 +198,17 @@ type operation struct {
 	makes    bool           // the file is a new one
 }
 
-// find finds the build of an action.
-func (as *Actions) find(a model.Action) (*operation, error) {
+// findOperation finds the build of an action.
+func (as *Actions) findOperation(a model.Action) (*operation, error) {
 	projects := as.projects()
 	i := slices.IndexFunc(projects, func(p *Project) bool { return p.root == a.Project })
 	if i < 0 {
 		return nil, &model.Refusal{Text: a.Project + " is not open", Fix: "open it first"}
 	}
-	p := projects[i].anew()
-	r, err := p.reader(a.Build)
+	p := projects[i].withoutCache()
+	r, err := p.findReader(a.Build)
 	if err != nil && a.Build == p.Starts(a.Verb) {
-		r, err = p.starter(a.Verb), nil
+		r, err = p.starterFor(a.Verb), nil
 	}
 	if err != nil {
 		return nil, err
@@ -220,57 +220,55 @@ func (as *Actions) find(a model.Action) (*operation, error) {
 	return &operation{as: as, p: p, log: as.journal(p), action: a, editor: e, now: as.now()}, nil
 }
 
-// anew returns the same project without cached state: the cache belongs to the reader of the original.
-func (p *Project) anew() *Project {
-	q := at(p.root, p.user)
+// withoutCache returns the same project without cached state: the cache belongs to the reader of the original.
+func (p *Project) withoutCache() *Project {
+	q := projectAt(p.root, p.user)
 	q.named = p.named
 	return q
 }
 
-// reader returns the reader of a build.
-func (p *Project) reader(id string) (reader, error) {
-	for _, pr := range protocols {
-		readers, fault := guard(pr.name, func() []reader { return pr.readers(p) })
-		if i := slices.IndexFunc(readers, func(r reader) bool { return r.ID() == id }); i >= 0 {
-			return readers[i], nil
-		} else if fault != nil {
-			return nil, errors.New(fault.String())
-		}
+// findReader returns the reader of a build.
+func (p *Project) findReader(id string) (reader, error) {
+	readers, faults := p.allReaders()
+	if i := slices.IndexFunc(readers, func(r reader) bool { return r.ID() == id }); i >= 0 {
+		return readers[i], nil
+	} else if len(faults) > 0 {
+		return nil, errors.New(faults[0].String())
 	}
 	return nil, noBuild{&model.Refusal{Text: fmt.Sprintf("there is no build %s in %s any more", id, p.root), Fix: "look at what is there: gatehouse status"}}
 }
 
-// file returns the write target for a file of the project, named relative to its root. It has to be in the project
+// writeTarget returns the write target for a file of the project, named relative to its root. It has to be in the project
 // after resolving links: a protocol directory that is itself a link out of the project is read, but not written
 // (linked.go).
-func (p *Project) file(name string) statefile.Target {
+func (p *Project) writeTarget(name string) statefile.Target {
 	return statefile.Target{Path: filepath.Join(p.root, filepath.FromSlash(name)), Within: []string{p.root}}
 }
 
-// aim finds the target of the action in the current files.
-func (op *operation) aim() (err error) {
-	op.target, err = guarded(op.action.Build, func() (protocol.Target, error) { return op.editor.Target(op.action, op.now) })
+// findTarget finds the target of the action in the current files.
+func (op *operation) findTarget() (err error) {
+	op.target, err = trySafely(op.action.Build, func() (protocol.Target, error) { return op.editor.Target(op.action, op.now) })
 	return err
 }
 
-// propose returns the effect of the action on its current file.
-func (op *operation) propose() (*model.Proposal, error) {
-	if err := op.aim(); err != nil {
+// proposeAction returns the effect of the action on its current file.
+func (op *operation) proposeAction() (*model.Proposal, error) {
+	if err := op.findTarget(); err != nil {
 		return nil, err
 	}
-	content, err := op.as.store.Read(op.p.file(op.target.File))
-	missing := errors.Is(err, fs.ErrNotExist) && op.begins() != ""
+	content, err := op.as.store.Read(op.p.writeTarget(op.target.File))
+	missing := errors.Is(err, fs.ErrNotExist) && op.initialContent() != ""
 	if missing {
-		content, err = op.begins(), nil
+		content, err = op.initialContent(), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := op.recover(content, false); err != nil {
+	if err := op.recoverInterrupted(content, false); err != nil {
 		return nil, err
 	}
-	j, p, err := op.judge(content)
-	if err := op.compare(p, err); err != nil {
+	j, p, err := op.judgeContent(content)
+	if err := op.compareSeen(p, err); err != nil {
 		return nil, err
 	}
 	if err != nil {
@@ -279,26 +277,26 @@ func (op *operation) propose() (*model.Proposal, error) {
 	if missing {
 		p.Warnings = append(p.Warnings, op.isMade())
 	}
-	if op.action.Verb == model.VerbChanges && j.keepsStatus() && !op.awaited() { // the displayed proposal does not change
+	if op.action.Verb == model.VerbChanges && j.keepsStatus() && !op.isAwaited() { // the displayed proposal does not change
 		p.Warnings = append(p.Warnings, "nobody waits for this gate now: what you ask for is kept, and the next \"gatehouse wait\" on it is given it")
 	}
 	return p, nil
 }
 
-// decide returns the new content of the file, or the content of a file to create, and enters it in the journal. The
+// decideContent returns the new content of the file, or the content of a file to create, and enters it in the journal. The
 // lock of the file is held.
-func (op *operation) decide(ctx context.Context, content string, exists bool) (string, error) {
-	if err := op.end(false); err != nil { // of the try before
+func (op *operation) decideContent(ctx context.Context, content string, exists bool) (string, error) {
+	if err := op.endEntry(false); err != nil { // of the try before
 		return "", err
 	}
 	if op.makes = !exists; op.makes {
-		content = op.begins()
+		content = op.initialContent()
 	}
-	if err := op.recover(content, true); err != nil {
+	if err := op.recoverInterrupted(content, true); err != nil {
 		return "", err
 	}
 	j, proposal, why := op.judgeAgain(content)
-	if err := op.compare(proposal, why); err != nil {
+	if err := op.compareSeen(proposal, why); err != nil {
 		return "", err
 	}
 	var refused *model.Refusal
@@ -311,19 +309,19 @@ func (op *operation) decide(ctx context.Context, content string, exists bool) (s
 	if j == nil {
 		return "", why
 	}
-	c, err := j.ask(j.request)
+	c, err := j.askChange(j.request)
 	if err != nil {
 		return "", err
 	}
-	op.proposal = j.finish(c)
+	op.proposal = j.finishProposal(c)
 	after, err := protocol.Apply(content, c.Spans)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w; please report it with the file", op.target.File, err)
 	}
-	if err := op.keep(ctx, c.Keeps); err != nil {
+	if err := op.keepCopies(ctx, c.Keeps); err != nil {
 		return "", err
 	}
-	return after, op.begin(c, j.request, after)
+	return after, op.beginEntry(c, j.request, after)
 }
 
 // judgeAgain checks the action under the lock, which may have been waited for. Without a judgment or a proposal, the
@@ -332,25 +330,25 @@ func (op *operation) judgeAgain(content string) (*judgment, *model.Proposal, err
 	op.p.Touch()
 	op.now, op.hashes = op.as.now(), nil
 	file := op.target.File
-	if err := op.aim(); err != nil {
+	if err := op.findTarget(); err != nil {
 		return nil, nil, err
 	}
 	if op.target.File != file {
 		return nil, nil, &model.Refusal{Text: "it is in " + op.target.File + " now", Fix: "look again"}
 	}
-	return op.judge(content)
+	return op.judgeContent(content)
 }
 
-// compare returns the obstacle to an action with IfSeen: it was carried out already, or its target has changed since it
+// compareSeen returns the obstacle to an action with IfSeen: it was carried out already, or its target has changed since it
 // was seen. The proposal, or the error in its place, is the current effect of the action.
-func (op *operation) compare(now *model.Proposal, why error) error {
+func (op *operation) compareSeen(now *model.Proposal, why error) error {
 	a := op.action
 	if a.IfSeen == "" {
 		return nil
 	}
 	p := op.p.Read(op.now)
 	for _, d := range p.Decisions {
-		if d.Seen != a.IfSeen || d.Overwritten || d.Interrupted || !repeats(a, &d) {
+		if d.Seen != a.IfSeen || d.Overwritten || d.Interrupted || !isRepeat(a, &d) {
 			continue
 		}
 		if d.Undone {
@@ -370,10 +368,10 @@ func (op *operation) compare(now *model.Proposal, why error) error {
 	return &model.Changed{Now: now, Why: why}
 }
 
-// keep writes new files before the change; a try before this one may have done so.
-func (op *operation) keep(ctx context.Context, copies []protocol.Copy) error {
+// keepCopies writes new files before the change; a try before this one may have done so.
+func (op *operation) keepCopies(ctx context.Context, copies []protocol.Copy) error {
 	for _, k := range copies {
-		at := op.p.file(k.File)
+		at := op.p.writeTarget(k.File)
 		_, err := op.as.store.Create(ctx, at, k.Content)
 		if errors.Is(err, fs.ErrExist) {
 			if there, _ := op.as.store.Read(at); there == k.Content {
@@ -387,19 +385,19 @@ func (op *operation) keep(ctx context.Context, copies []protocol.Copy) error {
 	return nil
 }
 
-// begin enters the decision in the journal, before anything is written.
-func (op *operation) begin(c *protocol.Change, r protocol.Request, after string) error {
+// beginEntry enters the decision in the journal, before anything is written.
+func (op *operation) beginEntry(c *protocol.Change, r protocol.Request, after string) error {
 	a := r.Action
 	d := model.Decision{
-		At: r.Now, Who: r.Who, By: op.as.by, Request: op.as.asked, Project: canonical(op.p.root), Build: a.Build, File: op.target.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
+		At: r.Now, Who: r.Who, By: op.as.by, Request: op.as.asked, Project: realDir(op.p.root), Build: a.Build, File: op.target.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
 		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Kind: a.Kind, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
 		Seen: a.IfSeen, Of: c.Of, Began: c.Began, Command: c.Command, Caller: op.as.caller, Signature: a.Signature,
 	}
 	if r.Last != nil {
 		d.Undoes = r.Last.ID
 	}
-	if n := op.node(d.Node); n != nil && n.Gate != nil {
-		d.Evidence = evidenceOf(n, op.hash)
+	if n := op.findNode(d.Node); n != nil && n.Gate != nil {
+		d.Evidence = evidenceOf(n, op.hashOf)
 		if a.Verb == model.VerbChanges {
 			d.Shown = stampOf(n)
 		}
@@ -414,8 +412,8 @@ func (op *operation) begin(c *protocol.Change, r protocol.Request, after string)
 	return err
 }
 
-// end enters the result of the decision in the journal, if one was begun.
-func (op *operation) end(done bool) error {
+// endEntry enters the result of the decision in the journal, if one was begun.
+func (op *operation) endEntry(done bool) error {
 	if op.decision.ID == "" {
 		return nil
 	}
@@ -431,11 +429,11 @@ func (op *operation) end(done bool) error {
 	return fmt.Errorf("%w; %s is written all the same, and can be undone only as long as it stays as it is", err, op.target.File)
 }
 
-// recover ends interrupted decisions about the file in the journal, as far as the content shows their result. It
+// recoverInterrupted ends interrupted decisions about the file in the journal, as far as the content shows their result. It
 // returns a refusal if such a decision equals this action: rerunning an interrupted command should do it once. Locked
 // means that no other process is active, so that a decision without a trace was not carried out. A failed journal write
 // does not block the decision: the file is evidence enough while it lasts.
-func (op *operation) recover(content string, locked bool) error {
+func (op *operation) recoverInterrupted(content string, locked bool) error {
 	if op.log == nil {
 		return nil
 	}
@@ -451,25 +449,25 @@ func (op *operation) recover(content string, locked bool) error {
 			op.log.End(d.ID, false)
 		}
 	}
-	if done != nil && repeats(op.action, done) && done.Who == op.p.user.Name {
+	if done != nil && isRepeat(op.action, done) && done.Who == op.p.user.Name {
 		return &model.Refusal{Text: done.Name + ": done already, by a run that was broken off", Already: true}
 	}
 	return nil
 }
 
-// repeats reports whether an action equals an earlier decision.
-func repeats(a model.Action, d *model.Decision) bool {
+// isRepeat reports whether an action equals an earlier decision.
+func isRepeat(a model.Action, d *model.Decision) bool {
 	return d.Verb == a.Verb && d.Build == a.Build && (d.Node == a.Node || a.Node == "" && a.Verb == model.VerbAdd) && d.Text == a.Text && d.Kind == a.Kind
 }
 
-// awaited reports whether a process waits for the gate of the action.
-func (op *operation) awaited() bool {
-	return slices.ContainsFunc(op.p.waiters(), func(w journal.Waiter) bool { return w.Build == op.action.Build && w.Node == op.action.Node })
+// isAwaited reports whether a process waits for the gate of the action.
+func (op *operation) isAwaited() bool {
+	return slices.ContainsFunc(op.p.listWaiters(), func(w journal.Waiter) bool { return w.Build == op.action.Build && w.Node == op.action.Node })
 }
 
-// node returns a node of the current build, nil if there is none.
-func (op *operation) node(id string) *model.Node {
-	b, fault := guard(op.action.Build, func() *model.Build { return op.editor.Read(op.now) })
+// findNode returns a node of the current build, nil if there is none.
+func (op *operation) findNode(id string) *model.Node {
+	b, fault := runSafely(op.action.Build, func() *model.Build { return op.editor.Read(op.now) })
 	if id == "" || fault != nil || b == nil {
 		return nil
 	}
@@ -477,8 +475,8 @@ func (op *operation) node(id string) *model.Node {
 	return n
 }
 
-// hash returns the hash of a file of the project, which is read once while the action is judged.
-func (op *operation) hash(file string) string {
+// hashOf returns the hash of a file of the project, which is read once while the action is judged.
+func (op *operation) hashOf(file string) string {
 	hash, known := op.hashes[file]
 	if !known {
 		if op.hashes == nil {
@@ -497,8 +495,8 @@ type judgment struct {
 	answer  protocol.Answer
 }
 
-// judge judges the action by a content of its file, and proposes it.
-func (op *operation) judge(content string) (*judgment, *model.Proposal, error) {
+// judgeContent judges the action by a content of its file, and proposes it.
+func (op *operation) judgeContent(content string) (*judgment, *model.Proposal, error) {
 	j := &judgment{op: op, request: protocol.Request{Action: op.action, Content: content, Who: cmp.Or(op.as.who, op.p.user.Name), Now: op.now}}
 	if op.action.Verb == model.VerbUndo && op.log != nil {
 		all, err := op.log.Read()
@@ -508,36 +506,36 @@ func (op *operation) judge(content string) (*judgment, *model.Proposal, error) {
 			}
 			return ""
 		})
-		if j.request.Last = undoable(all, target{op.action.Build, op.action.Node}); j.request.Last == nil && err != nil {
+		if j.request.Last = lastUndoable(all, target{op.action.Build, op.action.Node}); j.request.Last == nil && err != nil {
 			return nil, nil, err
 		}
 	}
 	var err error
-	if j.answer, err = guarded(op.action.Build, func() (protocol.Answer, error) { return op.target.Judge(content) }); err != nil {
+	if j.answer, err = trySafely(op.action.Build, func() (protocol.Answer, error) { return op.target.Judge(content) }); err != nil {
 		return nil, nil, err
 	}
-	p, err := j.proposal()
+	p, err := j.makeProposal()
 	return j, p, err
 }
 
-// ask returns the change of the content for a request, which is the action's own or one with other text.
-func (j *judgment) ask(r protocol.Request) (*protocol.Change, error) {
-	return guarded(r.Build, func() (*protocol.Change, error) { return j.answer(r) })
+// askChange returns the change of the content for a request, which is the action's own or one with other text.
+func (j *judgment) askChange(r protocol.Request) (*protocol.Change, error) {
+	return trySafely(r.Build, func() (*protocol.Change, error) { return j.answer(r) })
 }
 
 // keepsStatus reports whether the action keeps the status and leaves no trace in a file.
 func (j *judgment) keepsStatus() bool {
 	r := j.request
 	r.Asking = true
-	c, err := j.ask(r)
+	c, err := j.askChange(r)
 	return err == nil && c.Was == c.Is
 }
 
-// proposal returns the effect of the action on the content.
-func (j *judgment) proposal() (*model.Proposal, error) {
+// makeProposal returns the effect of the action on the content.
+func (j *judgment) makeProposal() (*model.Proposal, error) {
 	r := j.request
 	r.Asking = true
-	c, err := j.ask(r)
+	c, err := j.askChange(r)
 	if err != nil {
 		return nil, err
 	}
@@ -545,27 +543,27 @@ func (j *judgment) proposal() (*model.Proposal, error) {
 	bare := c
 	if r.Text != "" || r.Kind != "" || r.RecordFailed {
 		r.Text, r.Kind, r.RecordFailed = "", "", false
-		if bare, err = j.ask(r); err != nil {
+		if bare, err = j.askChange(r); err != nil {
 			return nil, err
 		}
 	}
-	p := j.finish(c)
+	p := j.finishProposal(c)
 	j.op.is = c.Is
-	p.Action.Seen, p.Action.Shown, p.Action.File = statefile.Hash(r.Content), shownOf(j.finish(bare)), p.File
+	p.Action.Seen, p.Action.Shown, p.Action.File = statefile.Hash(r.Content), shownOf(j.finishProposal(bare)), p.File
 	if looked := r.Looked; looked != nil {
 		p.Differences = model.Differences(looked, p)
 	}
 	return p, nil
 }
 
-// finish returns the proposal of a change, with its new values and the hashes of its evidence.
-func (j *judgment) finish(c *protocol.Change) *model.Proposal {
+// finishProposal returns the proposal of a change, with its new values and the hashes of its evidence.
+func (j *judgment) finishProposal(c *protocol.Change) *model.Proposal {
 	p := c.Proposal
 	p.Action, p.File = j.request.Action, j.op.target.File
 	p.Action.Looked = nil // each would hold the one before
 	p.Edits = protocol.ListEdits(p.File, j.request.Content, c.Spans)
 	for _, a := range p.Evidence {
-		p.Hashes = append(p.Hashes, j.op.hash(a.File))
+		p.Hashes = append(p.Hashes, j.op.hashOf(a.File))
 	}
 	return &p
 }
@@ -601,8 +599,8 @@ func isTime(value string) bool {
 
 // Tidy removes leftovers of killed writers next to the file of an action, in case no later write does.
 func (as *Actions) Tidy(_ context.Context, a model.Action) {
-	if op, err := as.find(a); err == nil && op.aim() == nil {
-		as.store.Sweep(op.p.file(op.target.File))
+	if op, err := as.findOperation(a); err == nil && op.findTarget() == nil {
+		as.store.Sweep(op.p.writeTarget(op.target.File))
 	}
 }
 
@@ -614,16 +612,16 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 	if o.Decision.ID == "" {
 		return nil
 	}
-	if err := sleep(ctx, settling); err != nil {
+	if err := sleepFor(ctx, settling); err != nil {
 		return err
 	}
 	var stands, known bool
-	err := patiently(ctx, func() bool {
-		stands, known = as.stands(o)
+	err := retryForGrace(ctx, func() bool {
+		stands, known = as.stillStands(o)
 		return known
 	})
 	if err == nil && !stands {
-		return &model.Overwritten{File: o.Decision.File, Lost: lost(o.Proposal)}
+		return &model.Overwritten{File: o.Decision.File, Lost: lostLabels(o.Proposal)}
 	}
 	return err
 }
@@ -637,16 +635,16 @@ func (as *Actions) Watch(ctx context.Context, o *model.Outcome, d time.Duration)
 	}
 }
 
-// stands reports whether the result still stands, if known. Further progress by agents is no loss; but an approved or
+// stillStands reports whether the result still stands, if known. Further progress by agents is no loss; but an approved or
 // skipped gate must stay so. A request for changes is in the journal, out of the reach of other writers.
-func (as *Actions) stands(o *model.Outcome) (stands, known bool) {
+func (as *Actions) stillStands(o *model.Outcome) (stands, known bool) {
 	d, a := o.Decision, o.Proposal.Action
 	a.Node, a.IfSeen = d.Node, ""
-	op, err := as.find(a)
+	op, err := as.findOperation(a)
 	if err != nil {
 		return false, false
 	}
-	content, err := as.store.Read(op.p.file(d.File))
+	content, err := as.store.Read(op.p.writeTarget(d.File))
 	switch {
 	case len(d.Command) > 0, err == nil && statefile.Hash(content) == d.After, d.Verb == model.VerbChanges && d.Was == d.Is, op.decidedSince(d):
 		return true, true
@@ -654,22 +652,22 @@ func (as *Actions) stands(o *model.Outcome) (stands, known bool) {
 		return false, false
 	case d.Verb == model.VerbSync: // no single word shows it: it stands while there is nothing left to sync
 		var refused *model.Refusal
-		_, err := op.propose()
-		return errors.As(err, &refused) && refused.Already, !mayPass(err)
+		_, err := op.proposeAction()
+		return errors.As(err, &refused) && refused.Already, !isTemporary(err)
 	}
 	if r, ok := op.editor.(remaker); ok {
-		if other, _ := guard(a.Build, func() bool { return r.IsOtherWork(d, content, op.now) }); other {
+		if other, _ := runSafely(a.Build, func() bool { return r.IsOtherWork(d, content, op.now) }); other {
 			return false, true // the file is now about something else
 		}
 	}
 	if k, ok := op.editor.(keeper); ok {
-		_, fault := guard(a.Build, func() bool {
+		_, fault := runSafely(a.Build, func() bool {
 			stands, known = k.Kept(d, content)
 			return stands
 		})
 		return stands, known && fault == nil
 	}
-	b, fault := guard(a.Build, func() *model.Build { return op.editor.Read(op.now) })
+	b, fault := runSafely(a.Build, func() *model.Build { return op.editor.Read(op.now) })
 	if fault != nil || b == nil {
 		return false, false
 	}
@@ -694,12 +692,12 @@ func (op *operation) decidedSince(d model.Decision) bool {
 		return false
 	}
 	all, _ := op.log.Read() // unreadable entries are unknown
-	i := slices.IndexFunc(all, func(x model.Decision) bool { return of(&x) == of(&d) })
+	i := slices.IndexFunc(all, func(x model.Decision) bool { return targetOf(&x) == targetOf(&d) })
 	return i >= 0 && all[i].ID != d.ID
 }
 
-// lost returns the values that are gone when another writer has written over a proposal that was done.
-func lost(p *model.Proposal) []string {
+// lostLabels returns the values that are gone when another writer has written over a proposal that was done.
+func lostLabels(p *model.Proposal) []string {
 	var labels []string
 	for _, e := range p.Edits {
 		if e.Label != "" && !isTime(e.New) {
@@ -712,14 +710,14 @@ func lost(p *model.Proposal) []string {
 // Starts returns the ID of the build that an action with this verb may begin in a project without one; "" if none. A
 // user's home is not a project: files there belong to the tool itself.
 func (p *Project) Starts(v model.Verb) (build string) {
-	if f := p.starter(v); f != nil && canonical(p.root) != canonical(p.user.Home) {
+	if f := p.starterFor(v); f != nil && realDir(p.root) != realDir(p.user.Home) {
 		return f.ID()
 	}
 	return ""
 }
 
-// starter returns the editor of a build that an action with this verb may begin, nil if there is none.
-func (p *Project) starter(v model.Verb) starter {
+// starterFor returns the editor of a build that an action with this verb may begin, nil if there is none.
+func (p *Project) starterFor(v model.Verb) starter {
 	for _, pr := range protocols {
 		if pr.starter == nil {
 			continue
@@ -731,8 +729,8 @@ func (p *Project) starter(v model.Verb) starter {
 	return nil
 }
 
-// begins returns the initial content of the action's file if it may be missing, "" if it must exist.
-func (op *operation) begins() string {
+// initialContent returns the initial content of the action's file if it may be missing, "" if it must exist.
+func (op *operation) initialContent() string {
 	if f, ok := op.editor.(starter); ok {
 		return f.Begins(op.action)
 	}
@@ -748,12 +746,12 @@ func (op *operation) makeRoom(t statefile.Target) error {
 	if _, err := op.as.store.Read(t); !errors.Is(err, fs.ErrNotExist) {
 		return nil // other problems surface on the write
 	}
-	if err := op.aim(); err != nil {
+	if err := op.findTarget(); err != nil {
 		return err
 	}
-	j, _, err := op.judge(op.begins())
+	j, _, err := op.judgeContent(op.initialContent())
 	if err == nil {
-		_, err = j.ask(j.request)
+		_, err = j.askChange(j.request)
 	}
 	if err != nil {
 		return err

@@ -120,7 +120,7 @@ func TestJournalThatCannotBeReadIsAProblem(t *testing.T) {
 
 func TestDecisionsShownAreBounded(t *testing.T) {
 	g := newGated(t, nil)
-	log := g.p.logbook()
+	log := g.p.openJournal()
 	for i := range maxDecisions + 10 {
 		d, err := log.Begin(model.Decision{At: noon.Add(time.Duration(i) * time.Second), Build: gatesBuild, Node: "gate/none", Verb: model.VerbApprove})
 		must(t, err)
@@ -156,14 +156,14 @@ func TestJournalInMemoryIsBounded(t *testing.T) {
 	if len(shown.Decisions) != maxDecisions || len(g.p.ledger.all) != maxDecisions+1 || size > ledgerBytes || g.gate().Request == nil {
 		t.Errorf("%d decisions are shown, %d kept in %d bytes; asked for: %v", len(shown.Decisions), len(g.p.ledger.all), size, g.gate().Request)
 	}
-	if all, err := (&ledger{log: g.p.logbook(), whole: true}).read(); len(all) != 3001 { // the error is of entries that are in no chain
+	if all, err := (&ledger{log: g.p.openJournal(), whole: true}).readJournal(); len(all) != 3001 { // the error is of entries that are in no chain
 		t.Errorf("whoever waits is told of %d, %v", len(all), err)
 	}
 	long := []model.Decision{{Text: "newest"}, {Text: strings.Repeat("x", ledgerBytes)}, {Text: "oldest"}}
-	if kept := remembered(long); len(kept) != 1 || kept[0].Text != "newest" {
+	if kept := shownDecisions(long); len(kept) != 1 || kept[0].Text != "newest" {
 		t.Errorf("%d are kept of three that are too long", len(kept))
 	}
-	if kept := remembered(long[1:]); len(kept) != 1 {
+	if kept := shownDecisions(long[1:]); len(kept) != 1 {
 		t.Errorf("of the newest, which is too long, and another %d are kept", len(kept))
 	}
 }
@@ -198,7 +198,7 @@ func TestDecisionOfAnotherProcessIsShownAtOnce(t *testing.T) {
 		return n.Gate.Request != nil && n.Gate.Request.Text == "smaller"
 	})
 	// What only the journal says is shown, too.
-	must(t, other.logbook().Reported(g.decisions()[0].ID))
+	must(t, other.openJournal().Reported(g.decisions()[0].ID))
 	f.until("it was passed on", func(s *model.Snapshot) bool { return s.Projects[0].Decisions[0].Reported })
 }
 
@@ -267,7 +267,7 @@ func TestNothingIsOverwrittenWhileItIsWritten(t *testing.T) {
 	must(t, err)
 	g.as = NewActions([]*Project{other}, "test", ticking())
 	g.do(g.action(model.VerbApprove))
-	file := g.p.logbook().File()
+	file := g.p.openJournal().File()
 	text, err := os.ReadFile(file)
 	must(t, err)
 	begun := text[:bytes.IndexByte(text, '\n')+1]

@@ -48,16 +48,16 @@ type logbook interface {
 	Waiters() []journal.Waiter
 }
 
-// logbook returns the project's journal, nil if the user has no location for one.
-func (p *Project) logbook() logbook {
+// openJournal returns the project's journal, nil if the user has no location for one.
+func (p *Project) openJournal() logbook {
 	if p.user.Journal == "" {
 		return nil
 	}
-	return journal.Open(p.user.System, p.user.Journal, canonical(p.root))
+	return journal.Open(p.user.System, p.user.Journal, realDir(p.root))
 }
 
-// canonical returns a directory without links, so that a project has one journal regardless of the path used.
-func canonical(dir string) string {
+// realDir returns a directory without links, so that a project has one journal regardless of the path used.
+func realDir(dir string) string {
 	if real, ok := peek.RealPath(dir); ok {
 		return real
 	}
@@ -79,7 +79,7 @@ type ledger struct {
 // target is the subject of a decision: a gate, or a build as a whole.
 type target struct{ build, node string }
 
-func of(d *model.Decision) target { return target{d.Build, d.Node} }
+func targetOf(d *model.Decision) target { return target{d.Build, d.Node} }
 
 // closing is the effect of a decision on its target.
 type closing struct {
@@ -87,8 +87,8 @@ type closing struct {
 	at time.Time
 }
 
-// read returns the decisions from the journal, newest first: all of them, or those to be shown and those with a waiter.
-func (l *ledger) read() ([]model.Decision, error) {
+// readJournal returns the decisions from the journal, newest first: all of them, or those to be shown and those with a waiter.
+func (l *ledger) readJournal() ([]model.Decision, error) {
 	if l.log == nil {
 		return nil, nil
 	}
@@ -105,23 +105,23 @@ func (l *ledger) read() ([]model.Decision, error) {
 	}
 	for i := range l.all {
 		d := &l.all[i]
-		if _, known := l.last[of(d)]; l.last != nil && !known && !d.Undone && d.Verb != model.VerbUndo {
-			l.last[of(d)] = closing{d.Is, d.At}
+		if _, known := l.last[targetOf(d)]; l.last != nil && !known && !d.Undone && d.Verb != model.VerbUndo {
+			l.last[targetOf(d)] = closing{d.Is, d.At}
 		}
 	}
 	if !l.whole {
-		l.all = remembered(l.all)
+		l.all = shownDecisions(l.all)
 	}
 	return l.all, l.err
 }
 
-// remembered returns of all decisions the newest, and the older ones that ask for changes still, without the bytes that were
+// shownDecisions returns of all decisions the newest, and the older ones that ask for changes still, without the bytes that were
 // replaced.
-func remembered(all []model.Decision) (kept []model.Decision) {
-	asked, shown, size := requests(all), 0, 0
+func shownDecisions(all []model.Decision) (kept []model.Decision) {
+	asked, shown, size := openRequests(all), 0, 0
 	for i := range all {
 		d := &all[i]
-		if shown == maxDecisions && asked[of(d)] != d {
+		if shown == maxDecisions && asked[targetOf(d)] != d {
 			continue
 		}
 		if size += sizeOf(d); size > ledgerBytes && len(kept) > 0 {
@@ -149,11 +149,11 @@ func sizeOf(d *model.Decision) (size int) {
 	return bare + len(d.Evidence)*evidence + size
 }
 
-// undoable returns the last decision about a target that can be taken back, nil without one.
-func undoable(all []model.Decision, about target) *model.Decision {
+// lastUndoable returns the last decision about a target that can be taken back, nil without one.
+func lastUndoable(all []model.Decision, about target) *model.Decision {
 	later := false
 	for i := range all {
-		if d := &all[i]; of(d) == about && !d.Interrupted {
+		if d := &all[i]; targetOf(d) == about && !d.Interrupted {
 			if !d.Undone && d.Verb != model.VerbUndo {
 				if later && d.Verb == model.VerbChanges && d.Was == d.Is {
 					return nil // a later decision has answered the request
@@ -166,24 +166,24 @@ func undoable(all []model.Decision, about target) *model.Decision {
 	return nil
 }
 
-// requests returns the requests for changes, by target: the last decision about a target, if it is a request. Any later
+// openRequests returns the requests for changes, by target: the last decision about a target, if it is a request. Any later
 // decision has answered an earlier request, even if it was undone since.
-func requests(all []model.Decision) map[target]*model.Decision {
+func openRequests(all []model.Decision) map[target]*model.Decision {
 	last := map[target]*model.Decision{}
 	for i := range all {
-		if d := &all[i]; !d.Interrupted && last[of(d)] == nil {
-			last[of(d)] = d
+		if d := &all[i]; !d.Interrupted && last[targetOf(d)] == nil {
+			last[targetOf(d)] = d
 		}
 	}
 	maps.DeleteFunc(last, func(_ target, d *model.Decision) bool { return d.Verb != model.VerbChanges || d.Undone })
 	return last
 }
 
-// decided returns the decisions of the journal, with the results of interrupted ones from the files. It rereads the
+// readDecisions returns the decisions of the journal, with the results of interrupted ones from the files. It rereads the
 // files of new decisions, because cached content may be older.
-func (p *Project) decided() ([]model.Decision, error) {
+func (p *Project) readDecisions() ([]model.Decision, error) {
 	first, before := p.last == nil, p.ledger.all
-	all, err := p.ledger.read()
+	all, err := p.ledger.readJournal()
 	if !first && !(len(before) > 0 && len(all) > 0 && &before[0] == &all[0]) {
 		known := make(map[string]bool, len(before)) // as done
 		for i := range before {
@@ -195,20 +195,20 @@ func (p *Project) decided() ([]model.Decision, error) {
 			}
 		}
 	}
-	return journal.Prove(all, p.hash), err
+	return journal.Prove(all, p.hashOf), err
 }
 
 // Decisions returns the decisions about the projects, newest first, from the journals: texts as they were typed. An
 // error may come with a partial result.
 func Decisions(projects []*Project, now time.Time) (all []model.Decision, err error) {
 	for _, p := range projects {
-		log := p.logbook()
+		log := p.openJournal()
 		if log == nil {
 			continue
 		}
-		q := p.anew()
+		q := p.withoutCache()
 		one, unread := log.Read()
-		one = journal.Prove(one, q.hash)
+		one = journal.Prove(one, q.hashOf)
 		markOverwritten(one, q.Read(now).Builds)
 		all, err = append(all, one...), errors.Join(err, unread)
 	}
@@ -225,7 +225,7 @@ func AllDecisions(u User) (all []model.Decision, err error) {
 	for _, log := range logs {
 		one, unread := log.Read()
 		if len(one) > 0 {
-			one = journal.Prove(one, at(one[0].Project, u).hash)
+			one = journal.Prove(one, projectAt(one[0].Project, u).hashOf)
 		}
 		all, err = append(all, one...), errors.Join(err, unread)
 	}
@@ -243,19 +243,19 @@ func markOverwritten(all []model.Decision, builds []*model.Build) {
 	later := map[target]*model.Decision{} // targets with later decisions
 	for i := range all {
 		d := &all[i]
-		if next := later[of(d)]; next == nil {
-			d.Overwritten = overwritten(d, builds)
+		if next := later[targetOf(d)]; next == nil {
+			d.Overwritten = isOverwritten(d, builds)
 		} else {
 			d.Overwritten = madeAgain(d, next, builds)
 		}
-		later[of(d)] = d
+		later[targetOf(d)] = d
 	}
 }
 
-// lasting reports whether a decision passed, skipped, ended or aborted something. No protocol reverses these, so if the
+// isLasting reports whether a decision passed, skipped, ended or aborted something. No protocol reverses these, so if the
 // file has its earlier content again, another writer has put an older copy over the decision. Changes that agents may
 // rightly revert, such as a paused loop or a gate to retry, are not lasting.
-func lasting(d *model.Decision) bool {
+func isLasting(d *model.Decision) bool {
 	switch d.Verb {
 	case model.VerbApprove, model.VerbSkip, model.VerbAbort, model.VerbComplete, model.VerbDismiss:
 		return !d.Undone && !d.Interrupted && len(d.Command) == 0 && d.Was != d.Is && (d.Verb != model.VerbApprove || d.Is != core.Failed)
@@ -266,16 +266,16 @@ func lasting(d *model.Decision) bool {
 // madeAgain reports whether the next decision about the same target found the state from before this one, in the same
 // work.
 func madeAgain(d, next *model.Decision, builds []*model.Build) bool {
-	if !lasting(d) || next.Interrupted || next.Verb == model.VerbUndo || !strings.EqualFold(next.Was, d.Was) || next.Of != d.Of || !next.Began.Equal(d.Began) {
+	if !isLasting(d) || next.Interrupted || next.Verb == model.VerbUndo || !strings.EqualFold(next.Was, d.Was) || next.Of != d.Of || !next.Began.Equal(d.Began) {
 		return false
 	}
 	anew := func(b *model.Build) bool { return b.ID == d.Build && b.Began.After(d.At) }
 	return !slices.ContainsFunc(builds, anew)
 }
 
-// overwritten reports whether the target has its earlier state again.
-func overwritten(d *model.Decision, builds []*model.Build) bool {
-	if !lasting(d) {
+// isOverwritten reports whether the target has its earlier state again.
+func isOverwritten(d *model.Decision, builds []*model.Build) bool {
+	if !isLasting(d) {
 		return false
 	}
 	for _, b := range builds {
@@ -291,8 +291,8 @@ func overwritten(d *model.Decision, builds []*model.Build) bool {
 	return false
 }
 
-// decide adds the decisions to a project that was read.
-func (p *Project) decide(mp *model.Project, all []model.Decision, err error, now time.Time) {
+// addDecisions adds the decisions to a project that was read.
+func (p *Project) addDecisions(mp *model.Project, all []model.Decision, err error, now time.Time) {
 	if err != nil {
 		mp.Problems = append(mp.Problems, model.Problem{
 			Severity: model.Warning, Text: fmt.Sprintf("what was decided can't all be read: %v", err), Fix: "decisions may be missing here",
@@ -303,18 +303,18 @@ func (p *Project) decide(mp *model.Project, all []model.Decision, err error, now
 			break
 		}
 		if !d.Interrupted || now.Sub(d.At) > underWay {
-			mp.Decisions = append(mp.Decisions, p.clean(d))
+			mp.Decisions = append(mp.Decisions, p.cleanDecision(d))
 		}
 	}
 	markOverwritten(mp.Decisions, mp.Builds)
-	asked, waiters := requests(all), p.waiters()
+	asked, waiters := openRequests(all), p.listWaiters()
 	for i, b := range mp.Builds {
 		mp.Builds[i] = p.withDecisions(b, asked, mp.Decisions, waiters, now)
 	}
 }
 
-// clean returns a decision for the model: its texts harmless, without the bytes.
-func (p *Project) clean(d model.Decision) model.Decision {
+// cleanDecision returns a decision for the model: its texts harmless, without the bytes.
+func (p *Project) cleanDecision(d model.Decision) model.Decision {
 	for _, text := range []*string{&d.Who, &d.By, &d.Name, (*string)(&d.Verb), &d.Was, &d.Is, &d.Text, &d.Client, &d.Session, &d.TTY} {
 		*text = line.Tidy(*text)
 	}
@@ -322,8 +322,8 @@ func (p *Project) clean(d model.Decision) model.Decision {
 	return d
 }
 
-// waiters returns who waits for a decision about the project.
-func (p *Project) waiters() []journal.Waiter {
+// listWaiters returns who waits for a decision about the project.
+func (p *Project) listWaiters() []journal.Waiter {
 	if p.ledger.log == nil {
 		return nil
 	}
@@ -343,8 +343,8 @@ type gateFacts struct {
 func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision, decided []model.Decision, waiters []journal.Waiter, now time.Time) *model.Build {
 	byNode := map[string]gateFacts{}
 	for about, d := range asked {
-		if about.build == b.ID && p.hash(d.File) == d.After {
-			shown := p.clean(*d)
+		if about.build == b.ID && p.hashOf(d.File) == d.After {
+			shown := p.cleanDecision(*d)
 			byNode[about.node] = gateFacts{request: &shown}
 		}
 	}
@@ -366,7 +366,7 @@ func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision
 		}
 	}
 	for _, n := range b.OfKind(model.KindGate) {
-		if p.ledger.unattributed(b, n) {
+		if p.ledger.isUnattributed(b, n) {
 			facts := byNode[n.ID]
 			facts.unattributed = true
 			byNode[n.ID] = facts
@@ -387,9 +387,9 @@ func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision
 	return &copied
 }
 
-// unattributed reports whether the file calls a gate of a human passed or skipped, and no decision of the journal made it so in
+// isUnattributed reports whether the file calls a gate of a human passed or skipped, and no decision of the journal made it so in
 // this work. Where the journal can't tell all, nothing is claimed.
-func (l *ledger) unattributed(b *model.Build, n *model.Node) bool {
+func (l *ledger) isUnattributed(b *model.Build, n *model.Node) bool {
 	if l.last == nil || n.Held || n.Gate == nil || n.Gate.Approval != model.ApprovalHuman || n.Status != model.Done && n.Status != model.Skipped || n.Raw == "" {
 		return false
 	}
@@ -445,8 +445,8 @@ func decidedAbout(nodes []*model.Node, byNode map[string]gateFacts) []*model.Nod
 	return result
 }
 
-// artifacts returns the files that a gate is judged by, each once.
-func artifacts(n *model.Node) (all []model.Artifact) {
+// gateArtifacts returns the files that a gate is judged by, each once.
+func gateArtifacts(n *model.Node) (all []model.Artifact) {
 	for _, n := range model.Walk([]*model.Node{n}) {
 		for _, a := range n.Artifacts {
 			if len(all) < maxEvidence && !slices.ContainsFunc(all, func(b model.Artifact) bool { return b.File == a.File }) {
@@ -459,7 +459,7 @@ func artifacts(n *model.Node) (all []model.Artifact) {
 
 // evidenceOf returns the files that a gate is judged by, as they are now.
 func evidenceOf(n *model.Node, hash func(file string) string) (all []model.Evidenced) {
-	for _, a := range artifacts(n) {
+	for _, a := range gateArtifacts(n) {
 		all = append(all, model.Evidenced{File: a.File, Size: a.Size, Hash: hash(a.File)})
 	}
 	return all
@@ -482,7 +482,7 @@ func shownSince(n *model.Node, request *model.Decision) bool {
 	if request.Shown != "" {
 		return stampOf(n) != request.Shown
 	}
-	return slices.ContainsFunc(artifacts(n), func(a model.Artifact) bool { return a.Exists && a.Changed.After(request.At) }) // of a journal that did not keep it
+	return slices.ContainsFunc(gateArtifacts(n), func(a model.Artifact) bool { return a.Exists && a.Changed.After(request.At) }) // of a journal that did not keep it
 }
 
 // Seen returns the hash of the information behind a decision about a gate, or about a build as a whole if the node is
@@ -497,7 +497,7 @@ func Seen(p *model.Project, b *model.Build, n *model.Node) string {
 	if n != nil {
 		about.node = n.ID
 	}
-	i := slices.IndexFunc(p.Decisions, func(d model.Decision) bool { return of(&d) == about && !d.Interrupted })
+	i := slices.IndexFunc(p.Decisions, func(d model.Decision) bool { return targetOf(&d) == about && !d.Interrupted })
 	if i >= 0 {
 		s.WriteString(p.Decisions[i].ID)
 	}
@@ -513,7 +513,7 @@ func Seen(p *model.Project, b *model.Build, n *model.Node) string {
 	if g := n.Gate; g != nil {
 		fmt.Fprintf(&s, "%q %q %q %q %v\n", g.Approval, g.Asks, g.Expects, g.Reason, g.Required)
 	}
-	for _, a := range artifacts(n) {
+	for _, a := range gateArtifacts(n) {
 		hash := hashFile(p.Root, a.File)
 		if hash == "" {
 			hash = a.Changed.UTC().String()
@@ -538,8 +538,8 @@ func hashFile(root, file string) string {
 // fileHash is a file parsed into the hash of its bytes.
 type fileHash string
 
-// hash returns the hash of a file of the project, "" if it can't be read.
-func (p *Project) hash(file string) string {
+// hashOf returns the hash of a file of the project, "" if it can't be read.
+func (p *Project) hashOf(file string) string {
 	r := mirror.Read(p.mirror, file, func(text string) (fileHash, error) { return fileHash(statefile.Hash(text)), nil })
 	if r.Held || r.Err != nil {
 		return ""
@@ -550,7 +550,7 @@ func (p *Project) hash(file string) string {
 // Seen returns the hash of the information behind an action, from the current files: see [Seen]. It is "" if the target
 // of the action does not exist.
 func (as *Actions) Seen(a model.Action) string {
-	op, err := as.find(a)
+	op, err := as.findOperation(a)
 	if err != nil {
 		return ""
 	}

@@ -43,16 +43,16 @@ var vendored = []string{"node_modules", "vendor", "third_party", "bower_componen
 func Discover(ctx context.Context, s Search, user User) (Found, error) {
 	l := &lookout{user: user, until: time.Now().Add(s.Within), seen: map[string]bool{}}
 	for _, dir := range s.Below {
-		l.below(ctx, filepath.Clean(dir))
+		l.searchBelow(ctx, filepath.Clean(dir))
 	}
 	known := make([]*Project, len(s.Known))
 	onAllProcessors(ctx, len(s.Known), func(i int) {
-		if root := filepath.Clean(s.Known[i]); filepath.IsAbs(root) && !l.has(root) {
+		if root := filepath.Clean(s.Known[i]); filepath.IsAbs(root) && !l.hasFound(root) {
 			known[i] = projectIn(root, user)
 		}
 	})
 	for _, p := range known {
-		if p != nil && !l.has(p.root) {
+		if p != nil && !l.hasFound(p.root) {
 			l.found = append(l.found, p)
 		}
 	}
@@ -67,7 +67,7 @@ func projectIn(dir string, user User) *Project {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil
 	}
-	if p := at(dir, user); p.holdsBuild() {
+	if p := projectAt(dir, user); p.HoldsBuild() {
 		return p
 	}
 	return nil
@@ -84,22 +84,22 @@ type lookout struct {
 	seen  map[string]bool // directories that were looked into
 }
 
-// has reports whether a project was found already.
-func (l *lookout) has(root string) bool {
+// hasFound reports whether a project was found already.
+func (l *lookout) hasFound(root string) bool {
 	return slices.ContainsFunc(l.found, func(p *Project) bool { return p.root == root })
 }
 
-// below finds the projects at and below a directory, level by level.
-func (l *lookout) below(ctx context.Context, dir string) {
+// searchBelow finds the projects at and below a directory, level by level.
+func (l *lookout) searchBelow(ctx context.Context, dir string) {
 	level, first := []string{dir}, len(l.found)
 	for depth := 0; depth <= searchDepth && len(level) > 0; depth++ {
 		next, found := make([][]string, len(level)), make([]*Project, len(level))
 		onAllProcessors(ctx, len(level), func(i int) {
-			if !l.may(level[i]) {
+			if !l.mayLookInto(level[i]) {
 				return
 			}
 			may := false
-			if may, next[i] = look(level[i]); (may || l.user.Formats != "") && level[i] != l.user.Home {
+			if may, next[i] = scanDir(level[i]); (may || l.user.Formats != "") && level[i] != l.user.Home {
 				found[i] = projectIn(level[i], l.user)
 			}
 		})
@@ -116,8 +116,8 @@ func (l *lookout) below(ctx context.Context, dir string) {
 	slices.SortFunc(l.found[first:], func(a, b *Project) int { return strings.Compare(a.root, b.root) })
 }
 
-// may reports whether a directory is still to be looked into.
-func (l *lookout) may(dir string) bool {
+// mayLookInto reports whether a directory is still to be looked into.
+func (l *lookout) mayLookInto(dir string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.seen[dir] {
@@ -132,9 +132,9 @@ func (l *lookout) may(dir string) bool {
 	return true
 }
 
-// look reports whether the names in a directory make it one that may hold a build, and returns the directories in it that are
+// scanDir reports whether the names in a directory make it one that may hold a build, and returns the directories in it that are
 // worth looking into.
-func look(dir string) (may bool, below []string) {
+func scanDir(dir string) (may bool, below []string) {
 	entries, _ := os.ReadDir(dir) // an unlistable directory has nothing to show
 	for _, e := range entries {
 		name := e.Name()
@@ -156,6 +156,3 @@ func (pr registration) mayBeIn(name string, isDir bool) bool {
 	begins := func(dir string) bool { first, _, _ := strings.Cut(dir, "/"); return first == name }
 	return slices.Contains(pr.homes, name) || slices.ContainsFunc(pr.dirs, begins)
 }
-
-// HoldsBuild reports whether there is a build in the project.
-func (p *Project) HoldsBuild() bool { return p.holdsBuild() }

@@ -57,7 +57,7 @@ type Files []*Project
 
 // Text implements [model.Files].
 func (fs Files) Text(project, file string) (string, error) {
-	p, err := fs.named(project)
+	p, err := fs.projectNamed(project)
 	if err != nil {
 		return "", err
 	}
@@ -66,14 +66,14 @@ func (fs Files) Text(project, file string) (string, error) {
 
 // Path implements [model.Files].
 func (fs Files) Path(project, file string) (string, error) {
-	p, err := fs.named(project)
+	p, err := fs.projectNamed(project)
 	if err != nil {
 		return "", err
 	}
 	return p.Path(file)
 }
 
-func (fs Files) named(root string) (*Project, error) {
+func (fs Files) projectNamed(root string) (*Project, error) {
 	for _, p := range fs {
 		if p.root == root {
 			return p, nil

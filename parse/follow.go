@@ -31,7 +31,7 @@ import (
 type Live struct {
 	now   func() time.Time
 	user  User       // whose live agents are shown, if there are no projects
-	scope AgentScope // the directories in which live agents are shown
+	scope AgentScope // selects live agents
 
 	mu       sync.Mutex
 	projects []*Project // nil until they are open
@@ -46,20 +46,20 @@ type Live struct {
 // snapshots. It returns at once: the first snapshot comes when all has been read. The caller must not share the
 // projects from then on.
 func Follow(ctx context.Context, open func(context.Context) ([]*Project, error), now func() time.Time, opts watch.Options) *Live {
-	return follow(ctx, &Live{now: now}, open, opts)
+	return startFollowing(ctx, &Live{now: now}, open, opts)
 }
 
 // FollowAgents is [Follow] with the live agents of a user in other directories, even if no project is open.
 func FollowAgents(
 	ctx context.Context, open func(context.Context) ([]*Project, error), now func() time.Time, opts watch.Options, user User, scope AgentScope,
 ) *Live {
-	return follow(ctx, &Live{now: now, user: user, scope: scope}, open, opts)
+	return startFollowing(ctx, &Live{now: now, user: user, scope: scope}, open, opts)
 }
 
-func follow(ctx context.Context, l *Live, open func(context.Context) ([]*Project, error), opts watch.Options) *Live {
+func startFollowing(ctx context.Context, l *Live, open func(context.Context) ([]*Project, error), opts watch.Options) *Live {
 	l.fresh, l.ended = make(chan struct{}), make(chan struct{})
 	go func() {
-		l.err = l.follow(ctx, open, opts)
+		l.err = l.followProjects(ctx, open, opts)
 		close(l.ended)
 	}()
 	return l
@@ -70,8 +70,8 @@ func Opened(projects ...*Project) func(context.Context) ([]*Project, error) {
 	return func(context.Context) ([]*Project, error) { return projects, nil }
 }
 
-// follow opens, reads and follows until the context ends or an error occurs, and returns the error.
-func (l *Live) follow(ctx context.Context, open func(context.Context) ([]*Project, error), opts watch.Options) error {
+// followProjects opens, reads and follows until the context ends or an error occurs, and returns the error.
+func (l *Live) followProjects(ctx context.Context, open func(context.Context) ([]*Project, error), opts watch.Options) error {
 	projects, err := open(ctx)
 	if err != nil {
 		return err
@@ -85,23 +85,23 @@ func (l *Live) follow(ctx context.Context, open func(context.Context) ([]*Projec
 	defer asks.Close()
 	f := newRoster(projects, l.user, l.scope)
 	f.watchJournals(journals)
-	f.agents.watch(asks)
+	f.agents.watchDirs(asks)
 	for _, p := range projects {
 		p.mirror.Watched(files)
 		p.Touch() // It may have been read before it was watched.
 	}
-	f.agents.read(l.now())
-	f.read(ctx, l.now(), f.all())
+	f.agents.readSnapshot(l.now())
+	f.readProjects(ctx, l.now(), f.allIndexes())
 	f.status = files.Status()
-	l.publish(ctx, f)
-	l.run(ctx, files, journals, asks, f)
+	l.publishSnapshot(ctx, f)
+	l.handleChanges(ctx, files, journals, asks, f)
 	return context.Cause(ctx)
 }
 
-// run rereads changed files as the watchers report them, until they end. The journals have a watcher of their own: a
+// handleChanges rereads changed files as the watchers report them, until they end. The journals have a watcher of their own: a
 // decision is first entered in the journal, and would delay the event of its file. So does the store of asks, which may
 // change a lot independently of the projects.
-func (l *Live) run(ctx context.Context, files, journals, asks *watch.Watcher, f *roster) {
+func (l *Live) handleChanges(ctx context.Context, files, journals, asks *watch.Watcher, f *roster) {
 	for {
 		var some []int
 		reread := false // live agents, which need no rereading of a project
@@ -110,26 +110,26 @@ func (l *Live) run(ctx context.Context, files, journals, asks *watch.Watcher, f 
 			if !ok {
 				return
 			}
-			f.agents.touch(batch.Paths)
+			f.agents.touchDirs(batch.Paths)
 			reread = true
 		case <-asks.Due():
-			asks.Poll(func() { reread = f.agents.poll() })
-		case <-f.agents.due(l.now()):
-			f.agents.sweep(l.now())
+			asks.Poll(func() { reread = f.agents.pollDirs() })
+		case <-f.agents.nextSweep(l.now()):
+			f.agents.sweepAsks(l.now())
 			reread = true
 		case <-f.agents.changed:
 			reread = true
-		case <-f.turning(l.now()):
-			if some = f.turned(l.now()); len(some) == 0 {
+		case <-f.nextTurn(l.now()):
+			if some = f.turnedProjects(l.now()); len(some) == 0 {
 				continue
 			}
 		case batch, ok := <-files.Changes():
 			if !ok {
 				return
 			}
-			some = f.touch(files, batch)
+			some = f.touchPaths(files, batch)
 		case <-files.Due():
-			files.Poll(func() { some = f.poll() })
+			files.Poll(func() { some = f.pollProjects() })
 		case batch, ok := <-journals.Changes():
 			if !ok {
 				return
@@ -139,10 +139,10 @@ func (l *Live) run(ctx context.Context, files, journals, asks *watch.Watcher, f 
 			journals.Poll(func() { some = f.pollJournals() })
 		}
 		changed := reread && f.readAgents(l.now())
-		f.read(ctx, l.now(), some)
+		f.readProjects(ctx, l.now(), some)
 		if status := files.Status(); len(some) > 0 || changed || status != f.status {
 			f.status = status
-			l.publish(ctx, f)
+			l.publishSnapshot(ctx, f)
 		}
 	}
 }
@@ -189,8 +189,8 @@ func (f *roster) watchJournals(w mirror.Watcher) {
 	}
 }
 
-// all returns the places of all projects in the list.
-func (f *roster) all() []int {
+// allIndexes returns the places of all projects in the list.
+func (f *roster) allIndexes() []int {
 	all := make([]int, len(f.projects))
 	for i := range all {
 		all[i] = i
@@ -198,26 +198,26 @@ func (f *roster) all() []int {
 	return all
 }
 
-// read reads some of the projects again.
-func (f *roster) read(ctx context.Context, now time.Time, some []int) {
+// readProjects reads some of the projects again.
+func (f *roster) readProjects(ctx context.Context, now time.Time, some []int) {
 	slices.Sort(some)
 	some = slices.Compact(some)
 	onAllProcessors(ctx, len(some), func(k int) {
 		i := some[k]
 		f.found[i] = f.projects[i].Read(now)
-		f.unseen[i] = f.projects[i].unseen()
-		f.lay(i, now)
+		f.unseen[i] = f.projects[i].unseenPart()
+		f.addAgents(i, now)
 	})
 }
 
-// touch marks changed paths in the projects, and returns the indexes of the affected projects. It marks all of them
+// touchPaths marks changed paths in the projects, and returns the indexes of the affected projects. It marks all of them
 // before any is read: a directory that moved from one to the other gets a new watch.
-func (f *roster) touch(files *watch.Watcher, batch watch.Batch) (some []int) {
+func (f *roster) touchPaths(files *watch.Watcher, batch watch.Batch) (some []int) {
 	if batch.All {
 		for _, p := range f.projects {
 			p.Touch()
 		}
-		return f.all()
+		return f.allIndexes()
 	}
 	changed := map[int][]string{}
 	for _, path := range batch.Paths {
@@ -233,8 +233,8 @@ func (f *roster) touch(files *watch.Watcher, batch watch.Batch) (some []int) {
 	return some
 }
 
-// poll returns the indexes of changed projects.
-func (f *roster) poll() (some []int) {
+// pollProjects returns the indexes of changed projects.
+func (f *roster) pollProjects() (some []int) {
 	for i, p := range f.projects {
 		if len(p.mirror.Poll()) > 0 {
 			some = append(some, i)
@@ -272,8 +272,8 @@ func (f *roster) pollJournals() (some []int) {
 	return some
 }
 
-// turned returns the places of the projects that read otherwise by now, though no file has changed.
-func (f *roster) turned(now time.Time) (some []int) {
+// turnedProjects returns the places of the projects that read otherwise by now, though no file has changed.
+func (f *roster) turnedProjects(now time.Time) (some []int) {
 	for i, at := range f.turns {
 		if !at.IsZero() && !at.After(now) {
 			some = append(some, i)
@@ -286,9 +286,9 @@ func (f *roster) turned(now time.Time) (some []int) {
 // of that time.
 const lookAgain = time.Minute
 
-// turning returns a channel that is ready when the first project reads differently, or when it is time to look at the
+// nextTurn returns a channel that is ready when the first project reads differently, or when it is time to look at the
 // clock again; nil if nothing depends on it.
-func (f *roster) turning(now time.Time) <-chan time.Time {
+func (f *roster) nextTurn(now time.Time) <-chan time.Time {
 	var first time.Time
 	for _, at := range f.turns {
 		if !at.IsZero() && (first.IsZero() || at.Before(first)) {
@@ -301,8 +301,8 @@ func (f *roster) turning(now time.Time) <-chan time.Time {
 	return time.After(min(max(first.Sub(now), 0), lookAgain))
 }
 
-// watching describes a problem with noticing changes.
-func (f *roster) watching() string {
+// watchStatus describes a problem with noticing changes.
+func (f *roster) watchStatus() string {
 	i := slices.IndexFunc(f.unseen, func(what string) bool { return what != "" })
 	if f.status == "" && i >= 0 {
 		return f.unseen[i]
@@ -310,8 +310,8 @@ func (f *roster) watching() string {
 	return f.status
 }
 
-// publish hands out the projects as they are now, unless the context has ended: they may not all have been read then.
-func (l *Live) publish(ctx context.Context, f *roster) {
+// publishSnapshot hands out the projects as they are now, unless the context has ended: they may not all have been read then.
+func (l *Live) publishSnapshot(ctx context.Context, f *roster) {
 	if ctx.Err() != nil {
 		return
 	}
@@ -321,7 +321,7 @@ func (l *Live) publish(ctx context.Context, f *roster) {
 	if l.latest != nil {
 		version = l.latest.Version + 1
 	}
-	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: withOthers(f.shown, f.agents.others), Watch: f.watching(), Sessions: f.agents.sessions}
+	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: withOthers(f.shown, f.agents.others), Watch: f.watchStatus(), Sessions: f.agents.sessions}
 	close(l.fresh)
 	l.fresh = make(chan struct{})
 }
@@ -346,8 +346,8 @@ func (l *Live) Next(ctx context.Context, after uint64) (*model.Snapshot, error) 
 	}
 }
 
-// opened returns the projects, none before they are open.
-func (l *Live) opened() []*Project {
+// openProjects returns the projects, none before they are open.
+func (l *Live) openProjects() []*Project {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.projects
@@ -355,19 +355,19 @@ func (l *Live) opened() []*Project {
 
 // Text implements [model.Files].
 func (l *Live) Text(project, file string) (string, error) {
-	return Files(l.opened()).Text(project, file)
+	return Files(l.openProjects()).Text(project, file)
 }
 
 // Path implements [model.Files].
 func (l *Live) Path(project, file string) (string, error) {
-	return Files(l.opened()).Path(project, file)
+	return Files(l.openProjects()).Path(project, file)
 }
 
 // Decisions returns the decisions about a project, by its root, like [Decisions]; none if it is not open.
 func (l *Live) Decisions(root string) ([]model.Decision, error) {
-	for _, p := range l.opened() {
+	for _, p := range l.openProjects() {
 		if p.root == root {
-			return Decisions([]*Project{p.anew()}, l.now())
+			return Decisions([]*Project{p.withoutCache()}, l.now())
 		}
 	}
 	return nil, nil
@@ -375,7 +375,7 @@ func (l *Live) Decisions(root string) ([]model.Decision, error) {
 
 // Actions returns the actor of the projects, see [NewActions]. It writes on the system of the process.
 func (l *Live) Actions(by string, now func() time.Time) *Actions {
-	return newActions(l.opened, nil, by, now)
+	return newActions(l.openProjects, nil, by, now)
 }
 
 // onAllProcessors calls do for the numbers below n, several at once, until all are done or the context ends. It returns when

@@ -318,9 +318,9 @@ func TestNextWaitsForWhatIsNew(t *testing.T) {
 	l := &Live{now: func() time.Time { return noon }, fresh: make(chan struct{}), ended: make(chan struct{})}
 	none := newRoster(nil, User{}, AgentScope{})
 	none.status = "one"
-	l.publish(t.Context(), none)
+	l.publishSnapshot(t.Context(), none)
 	none.status = "two"
-	l.publish(t.Context(), none)
+	l.publishSnapshot(t.Context(), none)
 	for after, want := range map[uint64]uint64{0: 2, 1: 2} {
 		if s, err := l.Next(context.Background(), after); err != nil || s.Version != want || s.Watch != "two" {
 			t.Errorf("after %d: %+v, %v, want the newest", after, s, err)
@@ -344,7 +344,7 @@ func TestNextWaitsForWhatIsNew(t *testing.T) {
 		got <- err
 	}()
 	none.status = "three"
-	l.publish(t.Context(), none)
+	l.publishSnapshot(t.Context(), none)
 	if err := <-got; err != nil {
 		t.Error(err)
 	}
@@ -403,7 +403,7 @@ func TestHowChangesAreNoticedIsTold(t *testing.T) {
 		"polling":            {unseen: unseen, status: "polling"},
 		"/a: cannot be read": {unseen: unseen},
 	} {
-		if got := f.watching(); got != want {
+		if got := f.watchStatus(); got != want {
 			t.Errorf("%+v: %q, want %q", f, got, want)
 		}
 	}

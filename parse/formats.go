@@ -12,8 +12,8 @@ import (
 // definedFormats is the name of the row of the registry that stands for all formats that users define.
 const definedFormats = "format"
 
-// definitions returns the formats that may be read in the project: its own, and the formats of the user whose files may be there.
-func (p *Project) definitions() (all []*core.Definition) {
+// formatDefinitions returns the formats that may be read in the project: its own, and the user's formats whose files may be there.
+func (p *Project) formatDefinitions() (all []*core.Definition) {
 	if d := formats.ReadDefinition(p.mirror, core.ProjectFormat, core.ProjectFormat); d != nil {
 		all = append(all, d)
 	}
@@ -45,19 +45,19 @@ func (p *Project) hasMark(d *core.Definition) bool {
 
 // definedReaders returns the readers of the formats that users define.
 func (p *Project) definedReaders() (all []*formats.Reader) {
-	for _, d := range p.definitions() {
+	for _, d := range p.formatDefinitions() {
 		name := d.Name
 		if name == "" {
 			name = definedFormats
 		}
-		all = append(all, formats.Readers(p.mirror, core.Format{Name: name, Read: d.Read}, p.allows)...)
+		all = append(all, formats.Readers(p.mirror, core.Format{Name: name, Read: d.Read}, p.allowsCommand)...)
 	}
 	return all
 }
 
-// allows reports whether the user has allowed a command in the project.
-func (p *Project) allows(words []string) bool {
-	return p.user.Allows != nil && p.user.Allows(canonical(p.root), words)
+// allowsCommand reports whether the user has allowed a command in the project.
+func (p *Project) allowsCommand(words []string) bool {
+	return p.user.Allows != nil && p.user.Allows(realDir(p.root), words)
 }
 
 // Explained is a format as "gatehouse format check" explains it.
@@ -78,7 +78,7 @@ func ExplainFormat(name, text, dir string) Explained {
 
 // Commands returns the commands of the formats that are read in the project, which the user may allow.
 func (p *Project) Commands() (all [][]string) {
-	for _, d := range p.definitions() {
+	for _, d := range p.formatDefinitions() {
 		if d.IsUsable() && len(d.Answer) > 0 {
 			all = append(all, d.Answer)
 		}

@@ -47,7 +47,7 @@ func (p *Project) linkedOut(builds []*model.Build) (problems []model.Problem) {
 			add(home, real, "it is read, and nothing is written through it")
 		}
 	}
-	links := slices.DeleteFunc(p.mirror.Outside(), func(name string) bool { return reported[name] || !p.keeps(name, builds) })
+	links := slices.DeleteFunc(p.mirror.Outside(), func(name string) bool { return reported[name] || !p.keepsState(name, builds) })
 	for i, name := range links {
 		if i == maxLinked {
 			problems = append(problems, model.Problem{
@@ -63,10 +63,10 @@ func (p *Project) linkedOut(builds []*model.Build) (problems []model.Problem) {
 	return problems
 }
 
-// keeps reports whether a protocol looks for state in an entry. This includes every entry below its directories. In the
+// keepsState reports whether a protocol looks for state in an entry. This includes every entry below its directories. In the
 // project's own directory, where users may link anything, it includes entries with specific names, and those with
 // generic names if the protocol has a build or nothing else is there.
-func (p *Project) keeps(name string, builds []*model.Build) bool {
+func (p *Project) keepsState(name string, builds []*model.Build) bool {
 	if strings.Contains(name, "/") {
 		return true
 	}

@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 )
 
-// AgentScope selects the directories in which live agents are shown in addition to the followed projects.
+// AgentScope selects directories whose live agents are shown in addition to the followed projects.
 type AgentScope struct {
 	Below      []string // in these directories and below, real paths
 	Projects   []string // and in the projects with these roots
@@ -22,8 +22,8 @@ type AgentScope struct {
 	Only bool
 }
 
-// has reports whether agents in a project are always shown.
-func (s AgentScope) has(root string) bool {
+// hasRoot reports whether agents in a project are always shown.
+func (s AgentScope) hasRoot(root string) bool {
 	if s.Everywhere {
 		return true
 	}
@@ -41,14 +41,14 @@ func (s AgentScope) In(snapshot *agents.Snapshot) func(root string) bool {
 	roots := map[string]bool{}
 	for i := range snapshot.Sessions {
 		x := &snapshot.Sessions[i]
-		roots[x.Project] = roots[x.Project] || s.has(x.Dir)
+		roots[x.Project] = roots[x.Project] || s.hasRoot(x.Dir)
 	}
 	for i := range snapshot.Asks {
 		if item := &snapshot.Asks[i]; item.State == ask.Waiting {
-			roots[item.Project] = roots[item.Project] || s.has(item.Dir)
+			roots[item.Project] = roots[item.Project] || s.hasRoot(item.Dir)
 		}
 	}
-	return func(root string) bool { return roots[root] || s.has(root) }
+	return func(root string) bool { return roots[root] || s.hasRoot(root) }
 }
 
 const (
@@ -78,7 +78,7 @@ type listener struct {
 func newListener(projects []*Project, user User, scope AgentScope) *listener {
 	l := &listener{snapshot: &agents.Snapshot{}, known: map[string]bool{}, scope: scope, store: user.Asks}
 	for _, p := range projects {
-		root := canonical(p.root)
+		root := realDir(p.root)
 		l.roots, l.known[root] = append(l.roots, root), true
 		if l.store == nil {
 			user, l.store = p.user, p.user.Asks
@@ -108,26 +108,26 @@ func (u User) agentReader() *agents.Reader {
 // ProjectRoot returns the root of the project that a directory belongs to, its real path: the one of the nearest build, else the main
 // working tree of its repository, else the directory itself.
 func ProjectRoot(dir string, user User) string {
-	dir = canonical(dir)
+	dir = realDir(dir)
 	if p, err := Open(dir, user); err == nil && p.HoldsBuild() {
-		return canonical(p.Root())
+		return realDir(p.Root())
 	}
 	if r, ok := askfiles.Repository(dir); ok {
-		return canonical(r.Root)
+		return realDir(r.Root)
 	}
 	return dir
 }
 
-// watch has the directories watched.
-func (l *listener) watch(w mirror.Watcher) {
+// watchDirs has the directories watched.
+func (l *listener) watchDirs(w mirror.Watcher) {
 	for _, m := range l.mirrors {
 		m.Watched(w)
 	}
-	l.list()
+	l.listDirs()
 }
 
-// list lists the directories, which has them watched. The readers read their files themselves.
-func (l *listener) list() {
+// listDirs lists the directories, which has them watched. The readers read their files themselves.
+func (l *listener) listDirs() {
 	for i, m := range l.mirrors {
 		for _, dir := range l.dirs[i] {
 			m.List(dir)
@@ -135,9 +135,9 @@ func (l *listener) list() {
 	}
 }
 
-// read reads the asks and states of agents. It returns the indexes of the projects that may have changed, and whether
+// readSnapshot reads the asks and states of agents. It returns the indexes of the projects that may have changed, and whether
 // anything has.
-func (l *listener) read(now time.Time) (some []int, changed bool) {
+func (l *listener) readSnapshot(now time.Time) (some []int, changed bool) {
 	if l.store == nil {
 		return nil, false
 	}
@@ -167,25 +167,25 @@ func (l *listener) read(now time.Time) (some []int, changed bool) {
 	return some, changed
 }
 
-// touch records the paths of a watcher's report; no paths means everywhere.
-func (l *listener) touch(paths []string) {
+// touchDirs records the paths of a watcher's report; no paths means everywhere.
+func (l *listener) touchDirs(paths []string) {
 	for _, m := range l.mirrors {
 		m.Touch(paths...)
 	}
-	l.list()
+	l.listDirs()
 }
 
-// poll reports whether something in the directories has changed.
-func (l *listener) poll() (changed bool) {
+// pollDirs reports whether something in the directories has changed.
+func (l *listener) pollDirs() (changed bool) {
 	for _, m := range l.mirrors {
 		changed = len(m.Poll()) > 0 || changed
 	}
-	l.list()
+	l.listDirs()
 	return changed
 }
 
-// due returns a channel that is ready when it is time to look at processes and transcripts; nil without sessions and asks.
-func (l *listener) due(now time.Time) <-chan time.Time {
+// nextSweep returns a channel that is ready when it is time to look at processes and transcripts; nil without sessions and asks.
+func (l *listener) nextSweep(now time.Time) <-chan time.Time {
 	if l.store == nil || len(l.snapshot.Sessions) == 0 && !l.snapshot.HasOpen() {
 		return nil
 	}
@@ -198,17 +198,17 @@ func (l *listener) due(now time.Time) <-chan time.Time {
 	return time.After(min(max(l.swept.Add(every).Sub(now), 0), every))
 }
 
-// sweep ends obsolete asks.
-func (l *listener) sweep(now time.Time) {
+// sweepAsks ends obsolete asks.
+func (l *listener) sweepAsks(now time.Time) {
 	l.swept = now
 	l.store.Sweep()
 }
 
-// lay adds to a project that was read its live agents, and finds when it will read differently.
-func (f *roster) lay(i int, now time.Time) {
+// addAgents adds to a project that was read its live agents, and finds when it will read differently.
+func (f *roster) addAgents(i int, now time.Time) {
 	f.shown[i] = f.agents.snapshot.In(f.found[i], f.agents.roots[i], now)
 	f.turns[i] = time.Time{}
-	if len(f.projects[i].waiters()) > 0 { // a killed waiter leaves no trace
+	if len(f.projects[i].listWaiters()) > 0 { // a killed waiter leaves no trace
 		f.turns[i] = now.Add(lookAgain)
 	}
 	for _, b := range f.shown[i].Builds {
@@ -221,10 +221,10 @@ func (f *roster) lay(i int, now time.Time) {
 // readAgents reads the asks and states of live agents, and reports whether anything has changed. It reads no file of a
 // project.
 func (f *roster) readAgents(now time.Time) bool {
-	some, changed := f.agents.read(now)
+	some, changed := f.agents.readSnapshot(now)
 	if changed {
 		for _, i := range some {
-			f.lay(i, now)
+			f.addAgents(i, now)
 		}
 	}
 	return changed
@@ -241,7 +241,7 @@ func WithAgents(projects []*model.Project, user User, scope AgentScope, now time
 	inScope := scope.In(snapshot)
 	all, known := make([]*model.Project, len(projects)), map[string]bool{}
 	for i, p := range projects {
-		root := canonical(p.Root)
+		root := realDir(p.Root)
 		known[root] = true
 		all[i] = snapshot.In(p, root, now)
 	}

@@ -20,7 +20,7 @@ func asksIn(t *testing.T) *ask.Store {
 }
 
 func asks(text, project string) ask.Ask {
-	return ask.Ask{Kind: ask.Question, Project: canonical(project), Dir: project, Agent: "claude", Session: "s1", Questions: []ask.Queried{{Text: text, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}
+	return ask.Ask{Kind: ask.Question, Project: realDir(project), Dir: project, Agent: "claude", Session: "s1", Questions: []ask.Queried{{Text: text, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}
 }
 
 // asked returns the texts of what live agents ask, by project.
@@ -86,7 +86,7 @@ func TestFollowOnlyItsProjects(t *testing.T) {
 		if _, err := store.Ask(asks(text, dir)); err != nil {
 			t.Fatal(err)
 		}
-		if err := store.UpdateSession("claude", text, func(s *ask.Session, _ time.Time) bool { s.Project = canonical(dir); return true }); err != nil {
+		if err := store.UpdateSession("claude", text, func(s *ask.Session, _ time.Time) bool { s.Project = realDir(dir); return true }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestFollowOnlyItsProjects(t *testing.T) {
 	if len(snap.Projects) != 1 || asked(snap) != snap.Projects[0].Name+": Which layout?" {
 		t.Errorf("%q in %d projects", asked(snap), len(snap.Projects))
 	}
-	if len(snap.Sessions) != 1 || snap.Sessions[0].Project != canonical(shop) {
+	if len(snap.Sessions) != 1 || snap.Sessions[0].Project != realDir(shop) {
 		t.Errorf("sessions %+v, want the one in the project", snap.Sessions)
 	}
 	stop()
@@ -108,7 +108,7 @@ func TestFollowOnlyItsProjects(t *testing.T) {
 
 // A directory shows its project, wherever in it the directory is, and the projects of agents that work below it.
 func TestAgentScope(t *testing.T) {
-	store, shop, tree := asksIn(t), canonical(t.TempDir()), canonical(t.TempDir())
+	store, shop, tree := asksIn(t), realDir(t.TempDir()), realDir(t.TempDir())
 	a := asks("Which layout?", shop)
 	a.Dir = filepath.Join(tree, "feature") // a linked working tree
 	if _, err := store.Ask(a); err != nil {

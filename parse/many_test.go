@@ -103,13 +103,13 @@ func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
 		for _, p := range projects {
 			p.mirror.Watched(files)
 		}
-		c.read = allocations(func() { f.read(t.Context(), noon, f.all()) })
+		c.read = allocations(func() { f.readProjects(t.Context(), noon, f.allIndexes()) })
 		file := filepath.Join(dirs[0], ".planning", "STATE.md")
 		put(t, dirs[0], ".planning/STATE.md", "---\nmilestone: v9\n---\n")
 		before := slices.Clone(f.shown)
 		c.change = allocations(func() {
-			f.read(t.Context(), noon, f.touch(files, watch.Batch{Paths: []string{file}}))
-			f.read(t.Context(), noon, f.touchJournals(watch.Batch{Paths: []string{projects[0].ledger.log.File()}}))
+			f.readProjects(t.Context(), noon, f.touchPaths(files, watch.Batch{Paths: []string{file}}))
+			f.readProjects(t.Context(), noon, f.touchJournals(watch.Batch{Paths: []string{projects[0].ledger.log.File()}}))
 		})
 		if f.shown[0].Builds[0].Title != "v9" {
 			t.Errorf("of %d projects the first is %q", n, f.shown[0].Builds[0].Title)

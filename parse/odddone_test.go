@@ -15,6 +15,7 @@ import (
 // TestLineAndDashboardDenyAlike: where STATE.md of GSD says that the milestone is complete, the line's sign for "the tree denies
 // it" is there exactly where the dashboard lists what is open.
 func TestLineAndDashboardDenyAlike(t *testing.T) {
+	t.Parallel()
 	denied, n := 0, agreeing(t)
 	for seed := range n {
 		dir := t.TempDir()

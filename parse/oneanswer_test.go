@@ -17,6 +17,7 @@ import (
 )
 
 func TestOddRunsHaveOneAnswer(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	now := time.Now()
 	for seed := range agreeing(t) {

@@ -63,7 +63,7 @@ func Open(name string, user User) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newFinder(user).open(place)
+	return newFinder(user).openPlace(place)
 }
 
 // OpenAll opens several places like [Open], each project once and in order of first mention. It looks at a common
@@ -82,7 +82,7 @@ func OpenBelow(ctx context.Context, places []Place, within time.Duration, user U
 		return Found{}, err
 	}
 	holds := make([]bool, len(opened))
-	onAllProcessors(ctx, len(opened), func(i int) { holds[i] = places[i].file || opened[i].holdsBuild() })
+	onAllProcessors(ctx, len(opened), func(i int) { holds[i] = places[i].file || opened[i].HoldsBuild() })
 	search := Search{Within: within}
 	for i, place := range places {
 		if !holds[i] {
@@ -114,7 +114,7 @@ func OpenBelow(ctx context.Context, places []Place, within time.Duration, user U
 func openEach(ctx context.Context, places []Place, user User) ([]*Project, error) {
 	f := newFinder(user)
 	all, errs := make([]*Project, len(places)), make([]error, len(places))
-	onAllProcessors(ctx, len(places), func(i int) { all[i], errs[i] = f.open(places[i]) })
+	onAllProcessors(ctx, len(places), func(i int) { all[i], errs[i] = f.openPlace(places[i]) })
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
@@ -152,25 +152,25 @@ type candidate struct {
 
 func newFinder(user User) *finder { return &finder{user: user, dirs: map[string]*candidate{}} }
 
-// open returns the project of a place.
-func (f *finder) open(place Place) (*Project, error) {
+// openPlace returns the project of a place.
+func (f *finder) openPlace(place Place) (*Project, error) {
 	if !place.file {
-		return f.nearest(place.abs), nil
+		return f.nearestProject(place.abs), nil
 	}
-	if p := at(filepath.Dir(place.abs), f.user); p.take(filepath.Base(place.abs)) {
+	if p := projectAt(filepath.Dir(place.abs), f.user); p.takeAsState(filepath.Base(place.abs)) {
 		return p, nil
 	}
-	if p := f.nearest(filepath.Dir(place.abs)); p.holdsBuild() {
+	if p := f.nearestProject(filepath.Dir(place.abs)); p.HoldsBuild() {
 		return p, nil
 	}
 	return nil, fmt.Errorf("%s: this is no state file that is known; name the directory of a project", place.name)
 }
 
-// nearest returns the project that a directory, absolute, belongs to.
-func (f *finder) nearest(abs string) *Project {
+// nearestProject returns the project that a directory, absolute, belongs to.
+func (f *finder) nearestProject(abs string) *Project {
 	var bare *Project // the nearest with a place for a build, and none in it
 	for d := range peek.Climb(abs, f.user.Home) {
-		switch l := f.candidate(d); {
+		switch l := f.lookInto(d); {
 		case l.holds:
 			return l.p
 		case bare == nil:
@@ -180,11 +180,11 @@ func (f *finder) nearest(abs string) *Project {
 	if bare != nil {
 		return bare
 	}
-	return at(abs, f.user)
+	return projectAt(abs, f.user)
 }
 
-// candidate looks into a directory, once.
-func (f *finder) candidate(dir string) *candidate {
+// lookInto looks into a directory, once.
+func (f *finder) lookInto(dir string) *candidate {
 	f.mu.Lock()
 	l := f.dirs[dir]
 	if l == nil {
@@ -193,8 +193,8 @@ func (f *finder) candidate(dir string) *candidate {
 	}
 	f.mu.Unlock()
 	l.once.Do(func() {
-		home, p := isHome(dir, dir == f.user.Home), at(dir, f.user)
-		l.holds = (home || p.mayHold()) && p.holdsBuild()
+		home, p := isHome(dir, dir == f.user.Home), projectAt(dir, f.user)
+		l.holds = (home || p.mayHold()) && p.HoldsBuild()
 		if l.holds || home {
 			l.p = p
 		}
@@ -202,48 +202,41 @@ func (f *finder) candidate(dir string) *candidate {
 	return l
 }
 
-// at returns the project in a directory, nothing of it read.
-func at(dir string, user User) *Project {
+// projectAt returns the project in a directory, nothing of it read.
+func projectAt(dir string, user User) *Project {
 	p := &Project{root: dir, user: user, mirror: newMirror(dir), loops: mirror.NewGroup(user.Loops)}
 	if user.Formats != "" {
 		p.format = mirror.NewGroup([]string{user.Formats})
 	}
-	p.ledger.log = p.logbook()
+	p.ledger.log = p.openJournal()
 	return p
 }
 
-// take has a file of the project's directory count as a state file, and reports
+// takeAsState has a file of the project's directory count as a state file, and reports
 // whether a protocol takes it for one.
-func (p *Project) take(file string) bool {
-	before := p.count()
+func (p *Project) takeAsState(file string) bool {
+	before := p.countBuilds()
 	p.named = file
-	if p.count() > before {
+	if p.countBuilds() > before {
 		return true
 	}
 	p.named = ""
 	return false
 }
 
-// count returns how many builds there are. A fault of ours counts as one: it is
-// met again when they are read.
-func (p *Project) count() (n int) {
-	defer func() {
-		if recover() != nil {
-			n++
-		}
-	}()
-	for _, pr := range protocols {
-		n += len(pr.readers(p))
-	}
-	return n
+// countBuilds returns how many builds there are. A fault counts as one: reading the project reports it.
+func (p *Project) countBuilds() int {
+	readers, faults := p.allReaders()
+	return len(readers) + len(faults)
 }
 
-func (p *Project) holdsBuild() bool { return p.count() > 0 }
+// HoldsBuild reports whether there is a build in the project.
+func (p *Project) HoldsBuild() bool { return p.countBuilds() > 0 }
 
 // mayHold reports whether the names in the directory make it worth looking for
 // builds in their files.
 func (p *Project) mayHold() bool {
-	return slices.ContainsFunc(protocols, func(pr registration) bool { return pr.mayHold != nil && pr.mayHold(p.mirror) }) || len(p.definitions()) > 0
+	return slices.ContainsFunc(protocols, func(pr registration) bool { return pr.mayHold != nil && pr.mayHold(p.mirror) }) || len(p.formatDefinitions()) > 0
 }
 
 // isHome reports whether a directory has a place for a build. In a user's home some of these places are there anyway.

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,6 +24,7 @@ import (
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/kept"
 	"gatehouse/parse/disk/process"
+	"gatehouse/parse/unprivileged"
 )
 
 // ownFile is a file of ours, in a state directory.
@@ -261,29 +261,5 @@ func TestOwnFilesOfAnOrdinaryUser(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("TestOwnFilesAreNeverInTheWay is run by an ordinary user already")
 	}
-	dir, err := os.MkdirTemp("/tmp", "gatehouse-own-files-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	const nobody = 65534
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	program, err := os.ReadFile(self)
-	copied := filepath.Join(dir, "test")
-	if err = errors.Join(err, os.WriteFile(copied, program, 0o755), os.Chown(dir, nobody, nobody)); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(copied, "-test.run=^TestOwnFilesAreNeverInTheWay$/^un", "-test.v")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	out, err := cmd.CombinedOutput()
-	if errors.Is(err, syscall.EPERM) {
-		t.Skip("no process can be started as another user here: ", err)
-	}
-	if err != nil || !strings.Contains(string(out), "--- PASS: TestOwnFilesAreNeverInTheWay/unwritable/journal") {
-		t.Errorf("%v\n%s", err, out)
-	}
+	unprivileged.Rerun(t, "^TestOwnFilesAreNeverInTheWay$/^un", "TestOwnFilesAreNeverInTheWay/unwritable/journal")
 }

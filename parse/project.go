@@ -2,7 +2,7 @@
 // follows them as they change.
 //
 // [Open] looks at a directory once; [Follow] makes a [model.Feed] of several. The protocols are the table below, one
-// folder each beside this file; no package above this one knows their names.
+// folder each; no package above this one knows their names.
 package parse
 
 import (
@@ -117,13 +117,13 @@ func otherFormats() (rows []registration) {
 		rows = append(rows, registration{
 			name: format.Name, ordered: true, homes: formats.Homes[format.Name], dirs: dirs, personal: true,
 			mayHold: func(m *mirror.Mirror) bool { return slices.ContainsFunc(dirs, m.IsDir) },
-			readers: func(p *Project) []reader { return upcast(formats.Readers(p.mirror, format, nil)) },
+			readers: func(p *Project) []reader { return toReaders(formats.Readers(p.mirror, format, nil)) },
 		})
 	}
 	return append(rows, registration{
 		name: definedFormats, dirs: []string{".gatehouse"},
 		mayHold: func(m *mirror.Mirror) bool { return m.IsDir(".gatehouse") },
-		readers: func(p *Project) []reader { return upcast(p.definedReaders()) },
+		readers: func(p *Project) []reader { return toReaders(p.definedReaders()) },
 	})
 }
 
@@ -133,22 +133,22 @@ var ownProtocols = []registration{
 		name: gsd.Protocol, changes: gsd.Issue, homes: []string{gsd.Planning}, dirs: []string{gsd.Planning, ".gsd"},
 		readers: func(p *Project) []reader {
 			if ultraplan.IsOwner(p.mirror) { // a folder is shown once
-				return upcast(gsd.Workstreams(p.mirror))
+				return toReaders(gsd.Workstreams(p.mirror))
 			}
-			return upcast(gsd.Readers(p.mirror))
+			return toReaders(gsd.Readers(p.mirror))
 		},
 	},
 	{
 		name: ultraplan.Protocol, triedAgain: true, homes: []string{ultraplan.Home}, dirs: []string{ultraplan.Home},
-		readers: func(p *Project) []reader { return upcast(ultraplan.Readers(p.mirror)) },
+		readers: func(p *Project) []reader { return toReaders(ultraplan.Readers(p.mirror)) },
 	},
 	{
 		name: loop.Protocol, ended: loop.EndWords, mayHold: loop.MayHold, means: loop.IsLoopFile, dirs: []string{loop.Memory, loop.Definitions},
-		readers: func(p *Project) []reader { return upcast(loop.Readers(p.mirror, p.named, p.loops)) },
+		readers: func(p *Project) []reader { return toReaders(loop.Readers(p.mirror, p.named, p.loops)) },
 	},
 	{
 		name: fctry.Protocol, homes: []string{fctry.Home}, dirs: []string{fctry.Home}, personal: true,
-		readers: func(p *Project) []reader { return upcast(fctry.Readers(p.mirror)) },
+		readers: func(p *Project) []reader { return toReaders(fctry.Readers(p.mirror)) },
 		starter: func(p *Project) starter { return fctry.New(p.mirror) },
 	},
 }
@@ -162,7 +162,7 @@ func protocolOf(b *model.Build) registration {
 	return protocols[i]
 }
 
-func upcast[R reader](rs []R) []reader {
+func toReaders[R reader](rs []R) []reader {
 	all := make([]reader, len(rs))
 	for i, r := range rs {
 		all[i] = r
@@ -231,8 +231,8 @@ func (p *Project) Touch(paths ...string) bool {
 // Reads returns how many files were read from disk so far.
 func (p *Project) Reads() int { return p.mirror.Reads() }
 
-// unseen describes the part whose changes may go unseen, "" if there is none.
-func (p *Project) unseen() string {
+// unseenPart describes the part whose changes may go unseen, "" if there is none.
+func (p *Project) unseenPart() string {
 	dir, why := p.mirror.Unseen()
 	if dir == "" {
 		return ""
@@ -244,7 +244,7 @@ func (p *Project) unseen() string {
 // a build, and a panic leaves its build unchanged.
 func (p *Project) Read(now time.Time) *model.Project {
 	mp := &model.Project{Root: p.root, Name: line.Tidy(filepath.Base(p.root))}
-	decided, unread := p.decided() // before the files: a decision counts as done once its file is written
+	decided, unread := p.readDecisions() // before the files: a decision counts as done once its file is written
 	for _, dir := range p.stateDirs() {
 		if _, err := p.mirror.List(dir); err != nil {
 			mp.Problems = append(mp.Problems, model.Problem{Pos: model.Pos{File: dir}, Severity: model.Error, Text: err.Error(), Fix: "what is built in it may be missing here"})
@@ -258,7 +258,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 		}
 	}
 	for _, pr := range protocols {
-		readers, fault := guard(pr.name, func() []reader { return pr.readers(p) })
+		readers, fault := runSafely(pr.name, func() []reader { return pr.readers(p) })
 		if fault != nil {
 			whole = false
 			mp.Problems = append(mp.Problems, *fault)
@@ -269,7 +269,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 			}
 		}
 		for _, r := range readers {
-			b, fault := guard(r.ID(), func() *model.Build { return r.Read(now) })
+			b, fault := runSafely(r.ID(), func() *model.Build { return r.Read(now) })
 			if fault != nil {
 				whole = false // the unread part is still needed
 				mp.Problems = append(mp.Problems, *fault)
@@ -286,7 +286,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 	p.last = last
 	mp.Problems = append(mp.Problems, p.linkedOut(mp.Builds)...)
 	sortBuilds(mp.Builds)
-	p.decide(mp, decided, unread, now)
+	p.addDecisions(mp, decided, unread, now)
 	for _, b := range mp.Builds {
 		b.Reckon(now)
 	}
@@ -307,9 +307,9 @@ func (p *Project) stateDirs() []string {
 	return dirs
 }
 
-// guard returns the result of f. A panic in f is a bug of ours and becomes a problem: the dashboard and other readings
+// runSafely returns the result of f. A panic in f is a bug of ours and becomes a problem: the dashboard and other readings
 // continue.
-func guard[T any](what string, f func() T) (value T, fault *model.Problem) {
+func runSafely[T any](what string, f func() T) (value T, fault *model.Problem) {
 	defer func() {
 		if r := recover(); r != nil {
 			fault = &model.Problem{Severity: model.Error, Text: fmt.Sprintf("reading %s failed inside gatehouse: %v", what, r), Fix: "please report it with the files that cause it"}
@@ -318,9 +318,9 @@ func guard[T any](what string, f func() T) (value T, fault *model.Problem) {
 	return f(), nil
 }
 
-// guarded is [guard] for functions that may fail.
-func guarded[T any](what string, f func() (T, error)) (value T, err error) {
-	value, fault := guard(what, func() (v T) {
+// trySafely is [runSafely] for functions that may fail.
+func trySafely[T any](what string, f func() (T, error)) (value T, err error) {
+	value, fault := runSafely(what, func() (v T) {
 		v, err = f()
 		return v
 	})
@@ -330,8 +330,8 @@ func guarded[T any](what string, f func() (T, error)) (value T, err error) {
 	return value, err
 }
 
-// rank orders builds by urgency: those that wait for a human first, then blocked or failed ones; finished ones last.
-func rank(b *model.Build) int {
+// urgencyOf orders builds by urgency: those that wait for a human first, then blocked or failed ones; finished ones last.
+func urgencyOf(b *model.Build) int {
 	switch {
 	case len(b.Certain()) > 0:
 		return 0
@@ -346,32 +346,36 @@ func rank(b *model.Build) int {
 // Check returns every rule that the files of the project break, each protocol's
 // in turn.
 func (p *Project) Check(now time.Time) []model.Problem {
-	var problems []model.Problem
-	for _, pr := range protocols {
-		readers, fault := guard(pr.name, func() []reader { return pr.readers(p) })
+	readers, problems := p.allReaders()
+	for _, r := range readers {
+		broken, fault := runSafely(r.ID(), func() []model.Problem { return r.Check(now) })
+		problems = append(problems, broken...)
 		if fault != nil {
 			problems = append(problems, *fault)
-		}
-		for _, r := range readers {
-			broken, fault := guard(r.ID(), func() []model.Problem { return r.Check(now) })
-			problems = append(problems, broken...)
-			if fault != nil {
-				problems = append(problems, *fault)
-			}
 		}
 	}
 	return problems
 }
 
+// allReaders returns the readers of all protocols, and the faults of protocols that failed.
+func (p *Project) allReaders() (all []reader, faults []model.Problem) {
+	for _, pr := range protocols {
+		readers, fault := runSafely(pr.name, func() []reader { return pr.readers(p) })
+		all = append(all, readers...)
+		if fault != nil {
+			faults = append(faults, *fault)
+		}
+	}
+	return all, faults
+}
+
 // Resumes returns the effect of resuming the builds of the project, for protocols that define it.
 func (p *Project) Resumes(now time.Time) (all []model.Resume) {
-	for _, pr := range protocols {
-		readers, _ := guard(pr.name, func() []reader { return pr.readers(p) }) // Read reports the fault
-		for _, r := range readers {
-			if r, ok := r.(resumer); ok {
-				if resume, fault := guard(r.ID(), func() model.Resume { return r.Resume(now) }); fault == nil {
-					all = append(all, resume)
-				}
+	readers, _ := p.allReaders() // Read reports the faults
+	for _, r := range readers {
+		if r, ok := r.(resumer); ok {
+			if resume, fault := runSafely(r.ID(), func() model.Resume { return r.Resume(now) }); fault == nil {
+				all = append(all, resume)
 			}
 		}
 	}
@@ -389,7 +393,7 @@ func sortBuilds(builds []*model.Build) {
 	best := map[string]place{}
 	compare := func(a, b place) int { return cmp.Or(a.rank-b.rank, b.changed.Compare(a.changed)) }
 	for _, b := range builds {
-		places[b] = place{rank(b), b.Freshness.Changed}
+		places[b] = place{urgencyOf(b), b.Freshness.Changed}
 		if known, ok := best[b.Protocol]; !ok || compare(places[b], known) < 0 {
 			best[b.Protocol] = places[b]
 		}

@@ -230,11 +230,11 @@ func TestAChangedFileIsReadOnce(t *testing.T) {
 			p, err := Open(dir, User{Journal: t.TempDir()})
 			must(t, err)
 			state := files[0][0]
-			d, err := p.logbook().Begin(model.Decision{At: noon, Build: "any", File: state, Node: "gate", Verb: model.VerbChanges, After: "elsewhere"})
+			d, err := p.openJournal().Begin(model.Decision{At: noon, Build: "any", File: state, Node: "gate", Verb: model.VerbChanges, After: "elsewhere"})
 			must(t, err)
-			must(t, p.logbook().End(d.ID, true))
+			must(t, p.openJournal().End(d.ID, true))
 			d.ID = "" // and one that was broken off: the file is asked what became of it
-			_, err = p.logbook().Begin(d)
+			_, err = p.openJournal().Begin(d)
 			must(t, err)
 			if b := p.Read(noon).Builds; len(b) != 1 || p.Reads() != len(files) {
 				t.Errorf("%d builds, and %d files were read %d times", len(b), len(files), p.Reads())

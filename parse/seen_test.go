@@ -150,16 +150,16 @@ func TestGatePassedByNobodyIsMarked(t *testing.T) {
 	g.rewrite("frame: pending", "frame: passed")
 	is("taken back, and passed by an agent", true)
 	for range maxDecisions + 10 { // however long ago the decision is
-		d, err := g.p.logbook().Begin(model.Decision{At: noon, Build: gatesBuild, Node: "gate/none", Verb: model.VerbApprove})
+		d, err := g.p.openJournal().Begin(model.Decision{At: noon, Build: gatesBuild, Node: "gate/none", Verb: model.VerbApprove})
 		must(t, err)
-		must(t, g.p.logbook().End(d.ID, true))
+		must(t, g.p.openJournal().End(d.ID, true))
 	}
 	g.rewrite("frame: passed", "frame: pending")
 	g.do(g.action(model.VerbApprove))
 	for range maxDecisions + 10 {
-		d, err := g.p.logbook().Begin(model.Decision{At: noon.Add(time.Hour), Build: gatesBuild, Node: "gate/none", Verb: model.VerbApprove})
+		d, err := g.p.openJournal().Begin(model.Decision{At: noon.Add(time.Hour), Build: gatesBuild, Node: "gate/none", Verb: model.VerbApprove})
 		must(t, err)
-		must(t, g.p.logbook().End(d.ID, true))
+		must(t, g.p.openJournal().End(d.ID, true))
 	}
 	is("approved long ago", false)
 }

@@ -11,20 +11,20 @@ import (
 // Evidence returns the files that the gate of an action is judged by, as they are now; nil for an action that is about no gate. It
 // fails if a signature could not hold all of them: a file that cannot be hashed could change unnoticed.
 func (as *Actions) Evidence(a model.Action) ([]model.Evidenced, error) {
-	op, err := as.find(a)
+	op, err := as.findOperation(a)
 	if err != nil {
 		return nil, err
 	}
-	n := op.node(a.Node)
+	n := op.findNode(a.Node)
 	if n == nil || n.Gate == nil {
 		return nil, nil
 	}
-	for _, x := range artifacts(n) {
-		if x.Exists && op.hash(x.File) == "" {
+	for _, x := range gateArtifacts(n) {
+		if x.Exists && op.hashOf(x.File) == "" {
 			return nil, &model.Refusal{Text: fmt.Sprintf("%s cannot be signed: it cannot be read, or is larger than %d MiB", x.File, peek.Limit>>20), Fix: "let the gate ask for a smaller file with its hash"}
 		}
 	}
-	all := evidenceOf(n, op.hash)
+	all := evidenceOf(n, op.hashOf)
 	if len(all) == maxEvidence {
 		return nil, &model.Refusal{Text: fmt.Sprintf("a gate with %d files or more cannot be signed", maxEvidence), Fix: "let it ask for one file with their hashes"}
 	}
@@ -34,9 +34,9 @@ func (as *Actions) Evidence(a model.Action) ([]model.Evidenced, error) {
 // ToSign returns the subject of a signature of an action, from the current files: the decision it would make, and the
 // hash of its evidence.
 func (as *Actions) ToSign(a model.Action) (d model.Decision, evidence string, err error) {
-	op, err := as.find(a)
+	op, err := as.findOperation(a)
 	if err == nil {
-		_, err = op.propose()
+		_, err = op.proposeAction()
 	}
 	if err != nil {
 		return d, "", err
@@ -48,14 +48,14 @@ func (as *Actions) ToSign(a model.Action) (d model.Decision, evidence string, er
 
 // Last returns the last decision about the target of an action, nil without one.
 func (as *Actions) Last(a model.Action) (*model.Decision, error) {
-	op, err := as.find(a)
+	op, err := as.findOperation(a)
 	if err != nil || op.log == nil {
 		return nil, err
 	}
 	all, err := op.log.Read()
-	all = journal.Prove(all, op.hash)
+	all = journal.Prove(all, op.hashOf)
 	for i := range all {
-		if of(&all[i]) == (target{a.Build, a.Node}) && !all[i].Interrupted {
+		if targetOf(&all[i]) == (target{a.Build, a.Node}) && !all[i].Interrupted {
 			return &all[i], err
 		}
 	}

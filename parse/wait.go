@@ -60,8 +60,8 @@ type Wait struct {
 
 // NewWait begins a wait for a gate of a project: later decisions count as made during the wait.
 func NewWait(p *Project, build, node string) *Wait {
-	w := &Wait{p: p, about: target{build, node}, store: statefile.NewStore(p.user.System), ledger: ledger{log: p.logbook(), whole: true}, before: map[string]bool{}}
-	all, _ := w.ledger.read() // read errors show again later
+	w := &Wait{p: p, about: target{build, node}, store: statefile.NewStore(p.user.System), ledger: ledger{log: p.openJournal(), whole: true}, before: map[string]bool{}}
+	all, _ := w.ledger.readJournal() // read errors show again later
 	for _, d := range all {
 		w.before[d.ID] = true
 	}
@@ -76,14 +76,14 @@ func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, err
 	if w.ledger.log != nil {
 		defer w.ledger.log.Wait(w.about.build, w.about.node, now())()
 	}
-	return await(ctx, w.p, now, "the gate", func(p *model.Project) (*Verdict, bool) {
-		b, n := w.find(p)
+	return awaitVerdict(ctx, w.p, now, "the gate", func(p *model.Project) (*Verdict, bool) {
+		b, n := w.findGate(p)
 		if n == nil && b != nil { // a task that has succeeded needs no gate any more
 			if t, _ := b.Find(strings.TrimSuffix(w.about.node, "/gate")); t != nil && t.Kind == model.KindTask && t.Status == model.Done {
 				return &Verdict{Answer: Passed}, true
 			}
 		}
-		return w.verdict(ctx, b, n), n != nil || b != nil && b.Unread != "" // which may have it still
+		return w.judgeGate(ctx, b, n), n != nil || b != nil && b.Unread != "" // which may have it still
 	})
 }
 
@@ -103,7 +103,7 @@ func WaitNext(ctx context.Context, p *Project, build, after string, now func() t
 		known[d.ID] = true
 	}
 	var found *model.Decision
-	_, err := await(ctx, p, now, "the project", func(mp *model.Project) (*Verdict, bool) {
+	_, err := awaitVerdict(ctx, p, now, "the project", func(mp *model.Project) (*Verdict, bool) {
 		for i := range mp.Decisions { // the newest first
 			switch d := &mp.Decisions[i]; d.Verb {
 			case model.VerbApprove, model.VerbSkip, model.VerbChanges, model.VerbRetry:
@@ -120,8 +120,8 @@ func WaitNext(ctx context.Context, p *Project, build, after string, now func() t
 	return found, err
 }
 
-// await follows a project until a check returns a verdict, or until its target has been missing for [grace].
-func await(ctx context.Context, p *Project, now func() time.Time, what string, look func(*model.Project) (v *Verdict, there bool)) (*Verdict, error) {
+// awaitVerdict follows a project until a check returns a verdict, or until its target has been missing for [grace].
+func awaitVerdict(ctx context.Context, p *Project, now func() time.Time, what string, look func(*model.Project) (v *Verdict, there bool)) (*Verdict, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	feed := Follow(ctx, Opened(p), now, watch.Options{})
@@ -132,7 +132,7 @@ func await(ctx context.Context, p *Project, now func() time.Time, what string, l
 	var seen uint64
 	var gone time.Time // since when it is missing; zero while it exists
 	for {
-		snap, err := next(ctx, feed, seen, gone)
+		snap, err := nextSnapshot(ctx, feed, seen, gone)
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +151,7 @@ func await(ctx context.Context, p *Project, now func() time.Time, what string, l
 			gone = time.Now()
 		case time.Since(gone) > grace:
 			// A process that was stopped for that long has missed snapshots, so the current one counts.
-			switch v, there := look(p.anew().Read(now())); {
+			switch v, there := look(p.withoutCache().Read(now())); {
 			case v != nil:
 				return v, nil
 			case !there:
@@ -162,8 +162,8 @@ func await(ctx context.Context, p *Project, now func() time.Time, what string, l
 	}
 }
 
-// next returns the next snapshot, or nil as soon as the target has been missing for long enough.
-func next(ctx context.Context, feed model.Feed, after uint64, gone time.Time) (*model.Snapshot, error) {
+// nextSnapshot returns the next snapshot, or nil as soon as the target has been missing for long enough.
+func nextSnapshot(ctx context.Context, feed model.Feed, after uint64, gone time.Time) (*model.Snapshot, error) {
 	if gone.IsZero() {
 		return feed.Next(ctx, after)
 	}
@@ -176,8 +176,8 @@ func next(ctx context.Context, feed model.Feed, after uint64, gone time.Time) (*
 	return snap, err
 }
 
-// find returns the build and the gate, nil if they do not exist.
-func (w *Wait) find(p *model.Project) (*model.Build, *model.Node) {
+// findGate returns the build and the gate, nil if they do not exist.
+func (w *Wait) findGate(p *model.Project) (*model.Build, *model.Node) {
 	for _, b := range p.Builds {
 		if b.ID == w.about.build {
 			n, _ := b.Find(w.about.node)
@@ -190,20 +190,20 @@ func (w *Wait) find(p *model.Project) (*model.Build, *model.Node) {
 	return nil, nil
 }
 
-// verdict returns the result of the wait, nil while there is none.
-func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verdict {
+// judgeGate returns the result of the wait, nil while there is none.
+func (w *Wait) judgeGate(ctx context.Context, b *model.Build, n *model.Node) *Verdict {
 	if n == nil {
 		return nil
 	}
-	all, _ := w.ledger.read()
-	all = w.proven(all)
+	all, _ := w.ledger.readJournal()
+	all = w.proveDecisions(all)
 	v := &Verdict{}
 	if n.Status != model.Failed {
 		w.Told = ""
 	}
 	if protocolOf(b).triedAgain {
-		if d := w.decision(all, n.Raw); d != nil && d.Verb == model.VerbRetry && (!w.before[d.ID] || untold(d, n)) {
-			return w.report(ctx, &Verdict{Answer: Retried, Text: d.Text, Decision: d})
+		if d := w.decisionFor(all, n.Raw); d != nil && d.Verb == model.VerbRetry && (!w.before[d.ID] || isUndelivered(d, n)) {
+			return w.reportVerdict(ctx, &Verdict{Answer: Retried, Text: d.Text, Decision: d})
 		}
 		if n.Status == model.Failed {
 			return nil // until a human has it tried again or leaves it out
@@ -213,64 +213,55 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 	case n.Status == model.Done:
 		v.Answer = Passed
 	case n.Status == model.Skipped:
-		v.Answer, v.Text = Skipped, reason(n)
+		v.Answer, v.Text = Skipped, gateReason(n)
 	case n.Status == model.Failed && n.Raw != "" && n.Raw == protocolOf(b).changes:
-		v.Answer, v.Text = Changes, reason(n)
+		v.Answer, v.Text = Changes, gateReason(n)
 	case n.Status == model.Failed:
 		v.Answer = Failed
 	default:
-		if asked := w.asked(all); len(asked) > 0 {
-			return w.report(ctx, &Verdict{Answer: Changes, Text: joined(asked), Decision: asked[len(asked)-1]})
+		if asked := w.openRequests(all); len(asked) > 0 {
+			return w.reportVerdict(ctx, &Verdict{Answer: Changes, Text: joinTexts(asked), Decision: asked[len(asked)-1]})
 		}
-		if over(b) {
-			return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
-		}
-		return nil
+		return overVerdict(b)
 	}
-	if v.Decision = w.decision(all, n.Raw); v.Decision != nil && v.Decision.Text != "" {
+	if v.Decision = w.decisionFor(all, n.Raw); v.Decision != nil && v.Decision.Text != "" {
 		v.Text = v.Decision.Text
 	}
 	if v.Answer == Failed {
-		if v.Failure = w.failure(all, n); v.Failure == w.Told {
-			if over(b) {
-				return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
-			}
-			return nil
+		if v.Failure = w.failureID(all, n); v.Failure == w.Told {
+			return overVerdict(b)
 		}
 	}
 	v.Unattributed = n.Gate != nil && n.Gate.Unattributed
 	if w.Decided && (v.Decision == nil || v.Unattributed) {
-		if over(b) {
-			return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
-		}
-		return nil
+		return overVerdict(b)
 	}
-	return w.report(ctx, v)
+	return w.reportVerdict(ctx, v)
 }
 
-// failure identifies a failure of the gate: a gate that was retried and failed again has another one. A retry made during the wait does not
+// failureID identifies a failure of the gate: a gate that was retried and failed again has another one. A retry made during the wait does not
 // count: the gate may have been read before it, and is seen in another status after it.
-func (w *Wait) failure(all []model.Decision, n *model.Node) string {
+func (w *Wait) failureID(all []model.Decision, n *model.Node) string {
 	for i := range all {
 		d := &all[i]
-		if of(d) == w.about && !d.Interrupted && !d.Undone && (d.Is == n.Raw || d.Verb == model.VerbRetry && w.before[d.ID]) {
+		if targetOf(d) == w.about && !d.Interrupted && !d.Undone && (d.Is == n.Raw || d.Verb == model.VerbRetry && w.before[d.ID]) {
 			return n.Raw + " " + d.ID
 		}
 	}
 	return n.Raw
 }
 
-// untold reports whether a retry decided before the wait began is still undelivered, with the gate unchanged since.
-func untold(d *model.Decision, n *model.Node) bool {
+// isUndelivered reports whether a retry decided before the wait began is still undelivered, with the gate unchanged since.
+func isUndelivered(d *model.Decision, n *model.Node) bool {
 	return n.Status != model.Failed && (!d.Reported || d.Unheard) && !n.Updated.After(d.At)
 }
 
-// decision returns the decision that gave the gate its word, nil if the journal has none. A decision with an unknown
+// decisionFor returns the decision that gave the gate its word, nil if the journal has none. A decision with an unknown
 // result counts if the file agrees: the file is written first.
-func (w *Wait) decision(all []model.Decision, word string) *model.Decision {
+func (w *Wait) decisionFor(all []model.Decision, word string) *model.Decision {
 	for i := range all {
 		switch d := &all[i]; {
-		case of(d) != w.about || d.Undone || d.Verb == model.VerbUndo:
+		case targetOf(d) != w.about || d.Undone || d.Verb == model.VerbUndo:
 		case d.Is == word:
 			return d
 		case !d.Interrupted:
@@ -280,21 +271,29 @@ func (w *Wait) decision(all []model.Decision, word string) *model.Decision {
 	return nil
 }
 
-func reason(n *model.Node) string {
+func gateReason(n *model.Node) string {
 	if n.Gate == nil {
 		return ""
 	}
 	return n.Gate.Reason
 }
 
-// over reports whether a build will get no more decisions. A build that calls itself ended, but is not over by its own
-// tree, can be resumed.
-func over(b *model.Build) bool {
-	return b.Status == model.Done || ended(b) && b.Status != model.Active
+// isOver reports whether decisions about a build have ended. A build that claims to have ended, but whose tree is
+// unfinished, can be resumed.
+func isOver(b *model.Build) bool {
+	return b.Status == model.Done || hasEndWord(b) && b.Status != model.Active
 }
 
-// ended reports whether a build calls itself ended.
-func ended(b *model.Build) bool { return slices.Contains(protocolOf(b).ended, b.Raw) }
+// overVerdict returns the result of a wait for a build that is over, nil for any other build.
+func overVerdict(b *model.Build) *Verdict {
+	if !isOver(b) {
+		return nil
+	}
+	return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
+}
+
+// hasEndWord reports whether a build calls itself ended.
+func hasEndWord(b *model.Build) bool { return slices.Contains(protocolOf(b).ended, b.Raw) }
 
 // Heard records in the journal that a verdict reached its waiter. If the process ends before that, delivery is
 // uncertain, and the next wait gets the verdict again. The same happens on an error.
@@ -302,14 +301,14 @@ func (w *Wait) Heard(v *Verdict) error {
 	if len(v.marked) == 0 {
 		return v.unmarked
 	}
-	return w.enter(v, logbook.Reported)
+	return w.recordEach(v, logbook.Reported)
 }
 
 // Lost records in the journal that a verdict did not reach its waiter, so that the next wait gets it.
-func (w *Wait) Lost(v *Verdict) error { return w.enter(v, logbook.Lost) }
+func (w *Wait) Lost(v *Verdict) error { return w.recordEach(v, logbook.Lost) }
 
-// enter has the journal say something of the decisions that were passed on with a verdict.
-func (w *Wait) enter(v *Verdict, say func(log logbook, id string) error) error {
+// recordEach has the journal say something of the decisions that were passed on with a verdict.
+func (w *Wait) recordEach(v *Verdict, say func(log logbook, id string) error) error {
 	var err error
 	for _, id := range v.marked {
 		err = errors.Join(err, say(w.ledger.log, id))
@@ -317,12 +316,12 @@ func (w *Wait) enter(v *Verdict, say func(log logbook, id string) error) error {
 	return err
 }
 
-// asked returns the requests for changes that are for this wait, the oldest first: those that nothing was decided after, and
+// openRequests returns the requests for changes that are for this wait, the oldest first: those that nothing was decided after, and
 // that no wait has passed on or that were made while this one was waiting.
-func (w *Wait) asked(all []model.Decision) (asked []*model.Decision) {
+func (w *Wait) openRequests(all []model.Decision) (asked []*model.Decision) {
 	for i := range all {
 		switch d := &all[i]; {
-		case of(d) != w.about || d.Interrupted:
+		case targetOf(d) != w.about || d.Interrupted:
 		case d.Verb != model.VerbChanges || d.Undone:
 			return asked
 		case !d.Reported || d.Unheard || !w.before[d.ID]:
@@ -332,8 +331,8 @@ func (w *Wait) asked(all []model.Decision) (asked []*model.Decision) {
 	return asked
 }
 
-// joined returns the texts of requests, with an empty line between them.
-func joined(asked []*model.Decision) string {
+// joinTexts returns the texts of requests, with an empty line between them.
+func joinTexts(asked []*model.Decision) string {
 	texts := make([]string, len(asked))
 	for i, d := range asked {
 		texts[i] = d.Text
@@ -341,10 +340,10 @@ func joined(asked []*model.Decision) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// proven resolves interrupted decisions by the current files. It leaves the project alone, because its feed reads it.
-func (w *Wait) proven(all []model.Decision) []model.Decision {
+// proveDecisions resolves interrupted decisions by the current files. It leaves the project alone, because its feed reads it.
+func (w *Wait) proveDecisions(all []model.Decision) []model.Decision {
 	return journal.Prove(all, func(file string) string {
-		content, err := w.store.Read(w.p.file(file))
+		content, err := w.store.Read(w.p.writeTarget(file))
 		if err != nil {
 			return ""
 		}
@@ -352,10 +351,10 @@ func (w *Wait) proven(all []model.Decision) []model.Decision {
 	})
 }
 
-// report records in the journal that a decision is passed on, and returns its verdict. Like an undo, it holds the lock
+// reportVerdict records in the journal that a decision is passed on, and returns its verdict. Like an undo, it holds the lock
 // of the state file, so that no decision is both passed on and undone. It returns nil if the decision no longer stands,
 // or belongs to another wait.
-func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
+func (w *Wait) reportVerdict(ctx context.Context, v *Verdict) *Verdict {
 	d := v.Decision
 	if d == nil || d.Reported && !d.Unheard {
 		return v
@@ -366,11 +365,11 @@ func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 		if len(all) == 0 && err != nil {
 			return err // the earlier state remains valid
 		}
-		all = w.proven(all)
+		all = w.proveDecisions(all)
 		if v.Answer == Changes {
-			asked := w.asked(all)
+			asked := w.openRequests(all)
 			stands = len(asked) > 0
-			v.Text = joined(asked)
+			v.Text = joinTexts(asked)
 			for _, d := range asked {
 				if !d.Reported || d.Unheard {
 					v.marked = append(v.marked, d.ID)
@@ -394,7 +393,7 @@ func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 	}
 	locked := false
 	// The result of Replace does not matter: nothing is written.
-	w.store.Replace(ctx, w.p.file(d.File), func(string) (string, error) {
+	w.store.Replace(ctx, w.p.writeTarget(d.File), func(string) (string, error) {
 		locked = true
 		v.unmarked = mark()
 		return "", statefile.ErrNothing

@@ -119,7 +119,7 @@ func TestWaitPassesADecisionOnAndClosesTheUndo(t *testing.T) {
 
 func TestWaitPassesOnWhatTheJournalDoesNotCallDoneYet(t *testing.T) {
 	g := newGated(t, nil)
-	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.logbook(), end: errEnough} }
+	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.openJournal(), end: errEnough} }
 	if _, err := g.as.Do(t.Context(), g.action(model.VerbApprove)); !errors.Is(err, errEnough) {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestWhatWasTakenBackIsNotPassedOn(t *testing.T) {
 	o := g.do(g.action(model.VerbApprove))
 	g.do(g.action(model.VerbUndo))
 	w := NewWait(g.p, gatesBuild, "gate/frame")
-	if v := w.report(t.Context(), &Verdict{Answer: Passed, Decision: &o.Decision}); v != nil {
+	if v := w.reportVerdict(t.Context(), &Verdict{Answer: Passed, Decision: &o.Decision}); v != nil {
 		t.Errorf("%+v", v)
 	}
 	for _, d := range g.decisions() {
@@ -271,7 +271,7 @@ func TestWaitThatCannotTellTheJournal(t *testing.T) {
 	g.changes("smaller")
 	full := errors.New("no space left on device")
 	for _, c := range []struct{ before, after error }{{full, full}, {nil, full}, {full, nil}} {
-		w := NewWait(g.p.anew(), gatesBuild, "gate/frame")
+		w := NewWait(g.p.withoutCache(), gatesBuild, "gate/frame")
 		w.ledger.log = unreportable{w.ledger.log, c.before, c.after}
 		v, err := w.Verdict(t.Context(), func() time.Time { return noon })
 		if err != nil || v.Answer != Changes || v.Text != "smaller" {
@@ -314,7 +314,7 @@ func (l unreportable) Reported(id string) error {
 func TestRequestIsPassedOnAgainAfterAKill(t *testing.T) {
 	g := newGated(t, nil)
 	g.changes("smaller")
-	p := g.p.anew()
+	p := g.p.withoutCache()
 	p.user.System = &faults.System{As: faults.Gone(), Step: func(string) error { return nil }}
 	w := NewWait(p, gatesBuild, "gate/frame")
 	if v, err := w.Verdict(t.Context(), func() time.Time { return noon }); err != nil || v.Text != "smaller" { // and no more is heard of it
@@ -408,7 +408,7 @@ func TestWhoHasTheBall(t *testing.T) {
 	}
 	now = noon.Add(time.Minute)
 	g = begin()
-	left := g.p.logbook().Wait(gatesBuild, "gate/frame", now)
+	left := g.p.openJournal().Wait(gatesBuild, "gate/frame", now)
 	if withAgent(g) || g.gate().Awaited.IsZero() {
 		t.Error("an agent waits again")
 	}

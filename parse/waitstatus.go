@@ -19,28 +19,27 @@ const (
 // WaitFor blocks until a build has the awaited state, paused or at work, or until it has ended. If the state holds
 // already it returns at once. It fails when the context ends. The caller must not share the project from then on.
 func WaitFor(ctx context.Context, p *Project, build string, answer Answer, now func() time.Time) (*Verdict, error) {
-	return await(ctx, p, now, build, func(p *model.Project) (*Verdict, bool) {
+	return awaitVerdict(ctx, p, now, build, func(p *model.Project) (*Verdict, bool) {
 		i := slices.IndexFunc(p.Builds, func(b *model.Build) bool { return b.ID == build })
 		if i < 0 {
 			return nil, false
 		}
-		switch b := p.Builds[i]; {
-		case over(b):
-			return &Verdict{Answer: Over, Text: build + " has ended: " + b.Raw}, true
-		case b.Freshness.Held == 0 && answer == stands(b):
-			return &Verdict{Answer: answer}, true
+		b := p.Builds[i]
+		v := overVerdict(b)
+		if v == nil && b.Freshness.Held == 0 && answer == pausedOrResumed(b) {
+			v = &Verdict{Answer: answer}
 		}
-		return nil, true
+		return v, true
 	})
 }
 
-// stands returns whether a build is paused or at work, "" if neither is known. This includes an unreadable build, and
+// pausedOrResumed returns whether a build is paused or at work, "" if neither is known. This includes an unreadable build, and
 // one that calls itself ended, even with work left: it has to be resumed first.
-func stands(b *model.Build) Answer {
+func pausedOrResumed(b *model.Build) Answer {
 	switch {
 	case b.Pause != nil:
 		return Paused
-	case ended(b):
+	case hasEndWord(b):
 		return ""
 	case b.Status == model.Active || b.Status == model.Waiting:
 		return Resumed

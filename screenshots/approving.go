@@ -1,6 +1,6 @@
 package main
 
-// This file draws the moving picture: somebody sees that a gate waits, approves it, and the agent goes on.
+// This file draws the moving picture: a user sees that a gate waits, approves it, and the agent goes on.
 
 import (
 	"context"
@@ -33,7 +33,7 @@ const (
 // errSeen ends the demo once the picture has all that it shows.
 var errSeen = errors.New("all is seen")
 
-// approving is somebody who opens the dashboard when something waits, on a demo that goes on meanwhile.
+// approving is a user who opens the dashboard when something waits, while the demo goes on.
 type approving struct {
 	film    film
 	visit   *tui.Visit
@@ -48,7 +48,7 @@ func drawApproving(ctx context.Context, temp string) (file, error) {
 	const project = "field-guide"
 	a := &approving{film: film{dir: filepath.Join(home, project), home: home}}
 	run := func(context.Context, demo.Command) int { return 0 } // a wait ends once the gate is approved
-	_, err := playUntil(ctx, home, demo.Options{Only: project, Run: run}, a.look)
+	_, err := playUntil(ctx, home, demo.Options{Only: project, Run: run}, a.lookAtDemo)
 	if !errors.Is(err, errSeen) {
 		return file{}, fmt.Errorf("approving: the demo ended before the agent went on: %w", err)
 	}
@@ -57,31 +57,31 @@ func drawApproving(ctx context.Context, temp string) (file, error) {
 	return file{"approving", svg}, nil
 }
 
-// look is called before each wait of the demo.
-func (a *approving) look(now time.Time) error {
-	if err := a.film.shoot(now); err != nil {
+// lookAtDemo is called before each wait of the demo.
+func (a *approving) lookAtDemo(now time.Time) error {
+	if err := a.film.takeSnapshot(now); err != nil {
 		return err
 	}
 	a.now = now
-	_, snap := a.film.last(0)
+	_, snap := a.film.lastSnapshots(0)
 	if a.decided {
 		a.visit.Show(snap)
 	}
-	loop, gate := find(snap, approvedGate)
-	_, phase := find(snap, releasedPhase)
+	loop, gate := findNode(snap, approvedGate)
+	_, phase := findNode(snap, releasedPhase)
 	switch {
 	case !a.decided && gate.Status == model.Waiting:
-		a.decided, a.visit = true, a.open()
+		a.decided, a.visit = true, a.openDashboard()
 		a.visit.Show(snap)
-		return a.decide(loop.File)
+		return a.approveGate(loop.File)
 	case a.decided && phase.Status == model.Active:
-		return errors.Join(a.keep("", 4*time.Second), errSeen)
+		return errors.Join(a.keepScreen("", 4*time.Second), errSeen)
 	}
 	return nil
 }
 
-// open opens the dashboard.
-func (a *approving) open() *tui.Visit {
+// openDashboard opens the dashboard.
+func (a *approving) openDashboard() *tui.Visit {
 	clock := func() time.Time { return a.now }
 	return tui.NewVisit(approvingWidth, approvingHeight, tui.Options{
 		Clock:   clock,
@@ -92,8 +92,8 @@ func (a *approving) open() *tui.Visit {
 	})
 }
 
-// decide is what the human does, and sees; the gate stands in a state file.
-func (a *approving) decide(state string) error {
+// approveGate approves the gate of a state file, and keeps each screen.
+func (a *approving) approveGate(state string) error {
 	for _, step := range []struct {
 		key   string
 		shown time.Duration
@@ -101,35 +101,35 @@ func (a *approving) decide(state string) error {
 		if step.key != "" {
 			a.visit.Press(step.key)
 		}
-		if err := a.keep(step.key, step.shown); err != nil {
+		if err := a.keepScreen(step.key, step.shown); err != nil {
 			return err
 		}
 	}
 	a.visit.Press("y")
-	// What was just written has the time of the machine, not that of the story.
+	// The file that was just written has the machine's time, not the story's.
 	if err := os.Chtimes(filepath.Join(a.film.dir, state), a.now, a.now); err != nil {
 		return err
 	}
-	if err := a.film.shoot(a.now); err != nil {
+	if err := a.film.takeSnapshot(a.now); err != nil {
 		return err
 	}
-	_, snap := a.film.last(0)
-	if _, gate := find(snap, approvedGate); gate.Status != model.Done {
+	_, snap := a.film.lastSnapshots(0)
+	if _, gate := findNode(snap, approvedGate); gate.Status != model.Done {
 		return fmt.Errorf("approving: the gate is %v after y", gate.Status)
 	}
 	a.visit.Show(snap)
-	return a.keep("y", 3*time.Second)
+	return a.keepScreen("y", 3*time.Second)
 }
 
-// keep adds what is on the screen to the picture.
-func (a *approving) keep(key string, shown time.Duration) error {
+// keepScreen adds what is on the screen to the picture.
+func (a *approving) keepScreen(key string, shown time.Duration) error {
 	s, err := parseFrame(a.visit.Frame(), approvingWidth, approvingHeight)
 	a.reel = append(a.reel, still{s, key, shown})
 	return err
 }
 
-// find returns a node by its ID, and the build that it is in; one of no status where there is none.
-func find(snap *model.Snapshot, id string) (*model.Build, *model.Node) {
+// findNode returns a node by its ID, and its build; an empty node if there is none.
+func findNode(snap *model.Snapshot, id string) (*model.Build, *model.Node) {
 	for _, b := range snap.Projects[0].Builds {
 		if n, _ := b.Find(id); n != nil {
 			return b, n

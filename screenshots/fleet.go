@@ -1,6 +1,6 @@
 package main
 
-// This file draws the picture of a fleet: the demo's projects, as if they were on three machines, one of which is offline.
+// This file draws the picture of a fleet: the demo's projects, on three machines, one of them offline.
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 // offlineFor is how many looks before the last one the host was heard of that is offline.
 const offlineFor = 10
 
-// drawFleet draws what is at the end of a film, with what the demo builds beside it, on this machine and two hosts.
+// drawFleet draws the end of a film and other builds of the demo, on this machine and two hosts.
 func drawFleet(ctx context.Context, f *film, snap *model.Snapshot, now time.Time) (file, error) {
 	here := snap.Projects[0]
 	there := &model.Host{Name: "build-7", Fleet: "work", State: model.HostLive}

@@ -4,7 +4,7 @@
 // after the other. So a picture never shows what the program does not.
 //
 //	go run ./screenshots          draws screenshots/*.svg
-//	go run ./screenshots -png     and a PNG beside each, by rsvg-convert
+//	go run ./screenshots -png     and a PNG next to each, by rsvg-convert
 //	go run ./screenshots -check   says which committed SVG differs from the code, and exits with 1
 //
 // PNGs depend on the fonts of the machine and are not checked.
@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if *check {
-		return compare(*dir, files)
+		return comparePictures(*dir, files)
 	}
 	for _, f := range files {
 		name := filepath.Join(*dir, f.name+".svg")
@@ -55,7 +55,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		}
 		fmt.Fprintln(out, name)
 		if *png {
-			if err := convert(ctx, name, filepath.Join(*dir, f.name+".png")); err != nil {
+			if err := convertToPNG(ctx, name, filepath.Join(*dir, f.name+".png")); err != nil {
 				return err
 			}
 		}
@@ -63,8 +63,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// compare returns an error that names every picture that is not as drawn.
-func compare(dir string, files []file) error {
+// comparePictures returns an error that names every picture that is not as drawn.
+func comparePictures(dir string, files []file) error {
 	var errs []error
 	for _, f := range files {
 		name := filepath.Join(dir, f.name+".svg")
@@ -78,8 +78,8 @@ func compare(dir string, files []file) error {
 	return errors.Join(errs...)
 }
 
-// convert makes a PNG of twice the size, for sharp text on today's screens.
-func convert(ctx context.Context, svg, png string) error {
+// convertToPNG makes a PNG of twice the size, for sharp text on today's screens.
+func convertToPNG(ctx context.Context, svg, png string) error {
 	text, err := exec.CommandContext(ctx, "rsvg-convert", "--zoom", "2", "--output", png, svg).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%s: rsvg-convert: %w\n%s", svg, err, text)

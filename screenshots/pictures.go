@@ -64,14 +64,14 @@ func drawAll(ctx context.Context) ([]file, error) {
 	}
 	defer os.RemoveAll(temp)
 	film := film{dir: filepath.Join(temp, shown), home: temp}
-	now, err := playUntil(ctx, temp, demo.Options{Only: shown, Until: demo.MarkQuestion}, film.shoot)
+	now, err := playUntil(ctx, temp, demo.Options{Only: shown, Until: demo.MarkQuestion}, film.takeSnapshot)
 	if err == nil {
-		err = film.shoot(now)
+		err = film.takeSnapshot(now)
 	}
 	if err != nil {
 		return nil, err
 	}
-	before, snap := film.last(watched)
+	before, snap := film.lastSnapshots(watched)
 
 	var files []file
 	for _, p := range pictures {
@@ -107,15 +107,15 @@ const pace = 40
 // watched is how many looks before the last one the dashboard of the pictures was opened.
 const watched = 8
 
-// film is what somebody saw who had the dashboard open while the build went on.
+// film holds the snapshots of a dashboard that was open while the build went on.
 type film struct {
 	dir, home string
 	project   *parse.Project
 	snaps     []*model.Snapshot
 }
 
-// shoot reads the build as it is.
-func (f *film) shoot(now time.Time) (err error) {
+// takeSnapshot reads the build as it is.
+func (f *film) takeSnapshot(now time.Time) (err error) {
 	if f.project == nil {
 		if f.project, err = parse.Open(f.dir, parse.User{Name: "ada", Home: f.home, Journal: filepath.Join(f.home, "journal")}); err != nil {
 			return err
@@ -126,8 +126,8 @@ func (f *film) shoot(now time.Time) (err error) {
 	return nil
 }
 
-// last returns the end of the film: some snapshots, and the one after them.
-func (f *film) last(n int) (before []*model.Snapshot, snap *model.Snapshot) {
+// lastSnapshots returns the end of the film: some snapshots, and the one after them.
+func (f *film) lastSnapshots(n int) (before []*model.Snapshot, snap *model.Snapshot) {
 	end := len(f.snaps) - 1
 	return f.snaps[max(end-n, 0):end], f.snaps[end]
 }

@@ -1,6 +1,6 @@
 package main
 
-// This file draws the picture of the prompt: a shell in which time goes by.
+// This file draws the picture of the prompt: a shell at several moments.
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // promptWidth is the columns of the shell's window.
 const promptWidth = 68
 
-// moments are what the shell's user types, and when in the build.
+// moments are the commands of the shell's user, and when in the build.
 var moments = []struct {
 	mark  string
 	typed string

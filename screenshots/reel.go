@@ -17,15 +17,14 @@ type still struct {
 	shown  time.Duration // for how long
 }
 
-// stands is the screen that is shown where nothing moves, by its place in the reel: what was drawn for those who read no CSS, or want
-// no motion.
+// stands is the index of the screen that is shown if nothing moves: without CSS, or if no motion is wanted.
 const stands = 0
 
 // times is the screens of a reel on which something is to be seen.
 type times []bool
 
-// class names a set of times.
-func (ts times) class() string {
+// className names a set of times.
+func (ts times) className() string {
 	name := "s"
 	for _, on := range ts {
 		if on {
@@ -43,7 +42,7 @@ func drawReel(reel []still, p *palette, win window) string {
 	line := func(format string, args ...any) { fmt.Fprintf(&d, format+"\n", args...) }
 	first := reel[0].screen
 	var used []times
-	// at draws something where it is to be seen.
+	// at draws something that is visible at some times.
 	at := func(ts times, svg string) {
 		if !slices.Contains(ts, false) {
 			d.WriteString(svg)
@@ -52,16 +51,16 @@ func drawReel(reel []still, p *palette, win window) string {
 		if !slices.ContainsFunc(used, func(u times) bool { return slices.Equal(u, ts) }) {
 			used = append(used, ts)
 		}
-		line(`<g class="%s">`, ts.class())
+		line(`<g class="%s">`, ts.className())
 		d.WriteString(svg)
 		line(`</g>`)
 	}
 	for y := range first.rows {
-		for _, v := range versions(reel, func(s still) string { return drawRow(s.screen, y, p) }) {
+		for _, v := range drawVersions(reel, func(s still) string { return drawRow(s.screen, y, p) }) {
 			at(v.seen, v.svg)
 		}
 	}
-	for _, v := range versions(reel, func(s still) string { return drawKey(first.width, s.key, p) }) {
+	for _, v := range drawVersions(reel, func(s still) string { return drawKey(first.width, s.key, p) }) {
 		at(v.seen, v.svg)
 	}
 	body := d.String()
@@ -85,8 +84,8 @@ type version struct {
 	seen times
 }
 
-// versions returns the forms that something has, each once, without those that draw nothing.
-func versions(reel []still, drawn func(still) string) (vs []version) {
+// drawVersions returns the forms that something has, each once, without those that draw nothing.
+func drawVersions(reel []still, drawn func(still) string) (vs []version) {
 	for i, s := range reel {
 		svg := drawn(s)
 		if svg == "" {
@@ -120,7 +119,7 @@ func drawTimes(line func(string, ...any), reel []still, ts times) {
 		}
 		now += s.shown
 	}
-	name := ts.class()
+	name := ts.className()
 	line(`@keyframes %s{%s}`, name, frames)
 	line(`.%s{visibility:%s;animation:%s %gs step-end infinite}`, name, visible(ts[stands]), name, total.Seconds())
 }
@@ -134,5 +133,5 @@ func drawKey(width int, key string, p *palette) string {
 	left := width*cellWidth + 2*margin - w - 10
 	return fmt.Sprintf(`<rect x="%d.5" y="4.5" width="%d" height="20" rx="4" fill="%s" stroke="%s"/>`+"\n"+
 		`<text x="%d" y="19" text-anchor="middle" font-weight="bold" fill="%s">%s</text>`+"\n",
-		left, w, p.bg, p.title, left+w/2, p.fg, escape(key))
+		left, w, p.bg, p.title, left+w/2, p.fg, escapeXML(key))
 }

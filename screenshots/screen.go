@@ -39,7 +39,7 @@ func parseFrame(frame string, width, height int) (*screen, error) {
 	return s, nil
 }
 
-// sgr is what a frame may hold besides text.
+// sgr matches the only escape sequences of a frame.
 var sgr = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
 
 // parseRows reads lines of at most width cells, and fills them up with blanks.

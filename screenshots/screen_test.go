@@ -7,16 +7,16 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-func TestPaletteHasAColourForEveryForm(t *testing.T) {
+func TestPaletteHasAColorForEveryForm(t *testing.T) {
 	for sgr, want := range map[string]rgb{
 		"":                       dark.fg,
 		"\x1b[31m":               dark.ansi[1],
 		"\x1b[91m":               dark.ansi[9],
 		"\x1b[38;5;7m":           dark.ansi[7],
 		"\x1b[38:5:7m":           dark.ansi[7],
-		"\x1b[38;5;200m":         hex(0xff00d7),
-		"\x1b[38;5;244m":         hex(0x808080),
-		"\x1b[1;38;2;1;2;3m":     hex(0x010203),
+		"\x1b[38;5;200m":         hexColor(0xff00d7),
+		"\x1b[38;5;244m":         hexColor(0x808080),
+		"\x1b[1;38;2;1;2;3m":     hexColor(0x010203),
 		"\x1b[7;41m":             dark.ansi[1],
 		"\x1b[31;41m\x1b[39;49m": dark.fg,
 	} {
@@ -25,7 +25,7 @@ func TestPaletteHasAColourForEveryForm(t *testing.T) {
 			t.Errorf("%q: %v", sgr, err)
 			continue
 		}
-		if got, _ := dark.colours(s.rows[0][0].Style); got != want {
+		if got, _ := dark.cellColors(s.rows[0][0].Style); got != want {
 			t.Errorf("%q: %v, want %v", sgr, got, want)
 		}
 	}

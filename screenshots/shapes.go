@@ -41,7 +41,7 @@ var blocks = map[string]block{
 
 var shades = map[string]float64{"░": 0.22, "▒": 0.45, "▓": 0.7}
 
-// arms are the directions in which a box-drawing glyph leaves its cell.
+// arms are the directions of a box-drawing glyph's lines.
 type arms struct{ up, right, down, left, heavy, round bool }
 
 var boxes = map[string]arms{
@@ -56,7 +56,7 @@ var boxes = map[string]arms{
 	"╸": {left: true, heavy: true}, "╵": {up: true}, "╶": {right: true}, "╷": {down: true}, "╴": {left: true},
 }
 
-// signs are paths within a cell; those of strokes are open.
+// signs are paths within a cell; paths of strokes are open.
 var signs = map[string]struct {
 	path    string
 	strokes bool
@@ -75,27 +75,27 @@ var signs = map[string]struct {
 	"✎": {path: "M1.5 13.5l0.8-2.8l4.6-5l2 1.8l-4.6 5z", strokes: true},
 }
 
-// stretches reports whether a run of a glyph can be drawn as one shape.
-func stretches(glyph string) bool {
+// canStretch reports whether a run of a glyph can be drawn as one shape.
+func canStretch(glyph string) bool {
 	_, shade := shades[glyph]
 	return shade || blocks[glyph].w == 8 || glyph == "─" || glyph == "━"
 }
 
-// shape draws a run of one glyph, of more than one cell only when it
+// drawShape draws a run of one glyph, of more than one cell only when it
 // stretches, whose left top corner is x, y. ok is false for a glyph that is
 // text.
-func shape(glyph string, run, x, y int, fill rgb, bold bool) (svg string, ok bool) {
+func drawShape(glyph string, run, x, y int, fill rgb, bold bool) (svg string, ok bool) {
 	if b, ok := blocks[glyph]; ok {
 		left, top := b.x*cellWidth, 8*blockTop+b.y*blockHeight
 		return fmt.Sprintf(`<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`,
-			eighths(8*x+left), eighths(8*y+top), eighths(run*b.w*cellWidth), eighths(b.h*blockHeight), fill), true
+			formatEighths(8*x+left), formatEighths(8*y+top), formatEighths(run*b.w*cellWidth), formatEighths(b.h*blockHeight), fill), true
 	}
 	if share, ok := shades[glyph]; ok {
 		return fmt.Sprintf(`<rect x="%d" y="%d" width="%d" height="%d" fill="%s" fill-opacity="%g"/>`,
 			x, y+blockTop, run*cellWidth, blockHeight, fill, share), true
 	}
 	if a, ok := boxes[glyph]; ok {
-		return a.draw(run, x, y, fill), true
+		return a.drawArms(run, x, y, fill), true
 	}
 	if s, ok := signs[glyph]; ok {
 		if !s.strokes {
@@ -111,8 +111,8 @@ func shape(glyph string, run, x, y int, fill rgb, bold bool) (svg string, ok boo
 	return "", false
 }
 
-// draw draws the arms from the middle of the cell to its edges.
-func (a arms) draw(run, x, y int, fill rgb) string {
+// drawArms draws the arms from the middle of the cell to its edges.
+func (a arms) drawArms(run, x, y int, fill rgb) string {
 	if a.round {
 		endX, endY := x, y
 		if a.right {
@@ -156,5 +156,5 @@ func (a arms) draw(run, x, y int, fill rgb) string {
 	return d.String()
 }
 
-// eighths writes a number of eighths of a pixel.
-func eighths(n int) string { return fmt.Sprintf("%g", float64(n)/8) }
+// formatEighths writes a number of eighths of a pixel.
+func formatEighths(n int) string { return fmt.Sprintf("%g", float64(n)/8) }

@@ -17,7 +17,7 @@ const (
 	fonts    = "'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace"
 )
 
-// window is what surrounds a screen.
+// window is the frame around a screen.
 type window struct {
 	title string
 	alt   string // what the picture shows, for those who cannot see it
@@ -35,18 +35,18 @@ func drawSVG(s *screen, p *palette, win window) string {
 	return d.String()
 }
 
-// openSVG draws the window, up to where the rows of a screen begin.
+// openSVG draws the window, up to the rows of a screen.
 func openSVG(line func(string, ...any), s *screen, p *palette, win window) {
 	width, height := s.width*cellWidth+2*margin, len(s.rows)*cellHeight+2*margin+titleBar
 	line(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="%s">`,
-		width, height, width, height, escape(win.alt))
-	line(`<title>%s</title>`, escape(win.alt))
+		width, height, width, height, escapeXML(win.alt))
+	line(`<title>%s</title>`, escapeXML(win.alt))
 	line(`<rect x="0.5" y="0.5" width="%d" height="%d" rx="9" fill="%s" stroke="%s"/>`, width-1, height-1, p.bg, p.edge)
 	line(`<path d="M1 %dV10a9 9 0 0 1 9-9H%da9 9 0 0 1 9 9V%dz" fill="%s"/>`, titleBar-6, width-10, titleBar-6, p.bar)
-	for i, c := range []rgb{hex(0xec6a5e), hex(0xf4bf4f), hex(0x61c554)} {
+	for i, c := range []rgb{hexColor(0xec6a5e), hexColor(0xf4bf4f), hexColor(0x61c554)} {
 		line(`<circle cx="%d" cy="14.5" r="5.5" fill="%s"/>`, 19+i*19, c)
 	}
-	line(`<text x="%d" y="19" text-anchor="middle" font-family="%s" font-size="13" fill="%s">%s</text>`, width/2, fonts, p.title, escape(win.title))
+	line(`<text x="%d" y="19" text-anchor="middle" font-family="%s" font-size="13" fill="%s">%s</text>`, width/2, fonts, p.title, escapeXML(win.title))
 	line(`<g font-family="%s" font-size="%d" xml:space="preserve">`, fonts, fontSize)
 }
 
@@ -65,14 +65,14 @@ func drawRow(s *screen, y int, p *palette) string {
 	return d.String()
 }
 
-// drawBackground draws a rectangle for each run of one colour that is not the
+// drawBackground draws a rectangle for each run of one color that is not the
 // window's own.
 func drawBackground(line func(string, ...any), row uv.Line, top int, p *palette) {
 	for x := 0; x < len(row); {
-		_, bg := p.colours(row[x].Style)
+		_, bg := p.cellColors(row[x].Style)
 		end := x + 1
 		for end < len(row) {
-			if _, next := p.colours(row[end].Style); next != bg {
+			if _, next := p.cellColors(row[end].Style); next != bg {
 				break
 			}
 			end++
@@ -90,33 +90,33 @@ func drawBackground(line func(string, ...any), row uv.Line, top int, p *palette)
 func drawText(line func(string, ...any), row uv.Line, top int, p *palette) {
 	for x := 0; x < len(row); {
 		c, left := row[x], margin+x*cellWidth
-		fg, _ := p.colours(c.Style)
+		fg, _ := p.cellColors(c.Style)
 		if c.Content == " " {
 			x++
 			continue
 		}
 		run := 1
-		for stretches(c.Content) && x+run < len(row) && row[x+run] == c {
+		for canStretch(c.Content) && x+run < len(row) && row[x+run] == c {
 			run++
 		}
-		if svg, ok := shape(c.Content, run, left, top, fg, c.Style.Attrs&uv.AttrBold != 0); ok {
+		if svg, ok := drawShape(c.Content, run, left, top, fg, c.Style.Attrs&uv.AttrBold != 0); ok {
 			line("%s", svg)
 			x += run
 			continue
 		}
 		if !isASCII(c.Content) {
-			line(`<text x="%d.5" y="%d" text-anchor="middle"%s>%s</text>`, left+cellWidth/2, top+baseline, attributes(c.Style, fg), escape(c.Content))
+			line(`<text x="%d.5" y="%d" text-anchor="middle"%s>%s</text>`, left+cellWidth/2, top+baseline, textAttributes(c.Style, fg), escapeXML(c.Content))
 			x++
 			continue
 		}
 		end, text := runOfText(row, x)
-		line(`<text x="%d" y="%d" textLength="%d"%s>%s</text>`, left, top+baseline, len(text)*cellWidth, attributes(c.Style, fg), escape(text))
+		line(`<text x="%d" y="%d" textLength="%d"%s>%s</text>`, left, top+baseline, len(text)*cellWidth, textAttributes(c.Style, fg), escapeXML(text))
 		x = end
 	}
 }
 
 // runOfText returns the ASCII text of one look that begins at x, blanks within
-// it included, and where it ends.
+// it included, and its end.
 func runOfText(row uv.Line, x int) (end int, text string) {
 	var b strings.Builder
 	for end = x; end < len(row) && row[end].Style == row[x].Style; end++ {
@@ -130,7 +130,7 @@ func runOfText(row uv.Line, x int) (end int, text string) {
 	return end, strings.TrimRight(b.String(), " ")
 }
 
-func attributes(l uv.Style, fg rgb) string {
+func textAttributes(l uv.Style, fg rgb) string {
 	a := fmt.Sprintf(` fill="%s"`, fg)
 	if l.Attrs&uv.AttrBold != 0 {
 		a += ` font-weight="bold"`
@@ -146,7 +146,7 @@ func attributes(l uv.Style, fg rgb) string {
 
 func isASCII(s string) bool { return len(s) == 1 && s[0] < 0x80 }
 
-func escape(s string) string {
+func escapeXML(s string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder takes everything
 	return b.String()

@@ -58,7 +58,7 @@ func TestDrawSVG(t *testing.T) {
 		"a background is one rectangle a run": {"\x1b[44mab\x1b[0m ", 3, []string{
 			`<rect x="12" y="40" width="18" height="19" fill="#7aa7f0"/>`,
 		}, nil},
-		"reverse changes the colours over": {"\x1b[7ma", 1, []string{
+		"reverse changes the colors over": {"\x1b[7ma", 1, []string{
 			`<rect x="12" y="40" width="9" height="19" fill="#d8dbe2"/>`, `fill="#15171c">a<`,
 		}, nil},
 		"faint lies towards the background": {"\x1b[2ma", 1, []string{`fill="#86898f">a<`}, nil},
@@ -67,8 +67,8 @@ func TestDrawSVG(t *testing.T) {
 			`<rect x="39" y="42" width="18" height="15" fill="#d8dbe2" fill-opacity="0.22"/>`,
 			`<rect x="57" y="49" width="18" height="1" fill="#d8dbe2"/>`,
 		}, []string{"<text x=\"12\""}},
-		"corners meet lines":    {"╭─", 2, []string{`<path d="M16.5 59Q16.5 49.5 21 49.5" fill="none" stroke="#d8dbe2"/>`}, nil},
-		"a true colour is kept": {"\x1b[38;2;168;164;255ma", 1, []string{`fill="#a8a4ff">a<`}, nil},
+		"corners meet lines":   {"╭─", 2, []string{`<path d="M16.5 59Q16.5 49.5 21 49.5" fill="none" stroke="#d8dbe2"/>`}, nil},
+		"a true color is kept": {"\x1b[38;2;168;164;255ma", 1, []string{`fill="#a8a4ff">a<`}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			svg := drawn(t, tc.frame, tc.width, 1)
@@ -89,10 +89,10 @@ func TestDrawSVG(t *testing.T) {
 	}
 }
 
-func TestPaletteOf256Colours(t *testing.T) {
+func TestPaletteOf256Colors(t *testing.T) {
 	for index, want := range map[uint8]string{1: "#f0717b", 16: "#000000", 208: "#ff8700", 231: "#ffffff", 232: "#080808", 255: "#eeeeee"} {
-		if got := dark.of(ansi.IndexedColor(index), rgb{}).String(); got != want {
-			t.Errorf("colour %d is %s, want %s", index, got, want)
+		if got := dark.colorOf(ansi.IndexedColor(index), rgb{}).String(); got != want {
+			t.Errorf("color %d is %s, want %s", index, got, want)
 		}
 	}
 }
@@ -104,10 +104,10 @@ func TestCompareNamesWhatDiffers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := compare(dir, []file{{"same", "1"}}); err != nil {
+	if err := comparePictures(dir, []file{{"same", "1"}}); err != nil {
 		t.Errorf("equal pictures: %v", err)
 	}
-	err := compare(dir, []file{{"same", "1"}, {"other", "2"}, {"missing", "1"}})
+	err := comparePictures(dir, []file{{"same", "1"}, {"other", "2"}, {"missing", "1"}})
 	if err == nil || strings.Contains(err.Error(), "same.svg") ||
 		!strings.Contains(err.Error(), "other.svg") || !strings.Contains(err.Error(), "missing.svg") {
 		t.Errorf("compare: %v, want other.svg and missing.svg named", err)
@@ -129,7 +129,7 @@ func TestPicturesAreDrawnByTheCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := compare(".", files); err != nil {
+	if err := comparePictures(".", files); err != nil {
 		t.Error(err)
 	}
 	for _, f := range files {

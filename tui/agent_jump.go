@@ -12,7 +12,7 @@ import (
 // jumpedMsg is the result of a jump.
 type jumpedMsg struct{ said, command string }
 
-// selectedAgent returns the place of the session that is selected, or of what it asks; ok is false for all else.
+// selectedAgent returns the place of the selected session or question; ok is false for other rows.
 func (d *dashboard) selectedAgent() (at index.Place, ok bool) {
 	s, ok := d.selectedSubject()
 	if !ok || s.Node == nil || s.Site.Build == nil || s.Site.Build.ID != model.AgentsBuild {
@@ -36,7 +36,7 @@ func (d *dashboard) Jump(node string) tea.Cmd {
 	}
 }
 
-// showDiff shows what has changed in the working tree of the agent that is selected.
+// showDiff shows the changes in the working tree of the selected agent.
 func (d *dashboard) showDiff() tea.Cmd {
 	at, _ := d.selectedAgent()
 	return d.decisions.ShowDiff(d.opts.Answerer, at)
@@ -50,7 +50,7 @@ func (d *dashboard) showJump(msg jumpedMsg) tea.Cmd {
 	return d.showDone(msg.said)
 }
 
-// whyNoAgent says why nothing is known of an agent's pane or working tree.
+// whyNoAgent says why the pane and the working tree of an agent are out of reach.
 func (d *dashboard) whyNoAgent() string {
 	if _, ok := d.selectedAgent(); !ok {
 		return "no live agent is selected"

@@ -28,7 +28,7 @@ func whenAsked(t *testing.T, ids ...string) asked {
 	answerer := tuitest.NewAnswerer()
 	opts := plainOptions()
 	opts.Answerer = answerer
-	u := asked{user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}, answerer, ids}
+	u := asked{user{t, newDashboard(opts, nil)}, answerer, ids}
 	u.d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil } // nobody waits for a toast to go
 	u.gets(tea.WindowSizeMsg{Width: 110, Height: 34})
 	u.looks(1)
@@ -190,8 +190,7 @@ func TestNothingIsAnsweredReadOnly(t *testing.T) {
 	answerer := tuitest.NewAnswerer()
 	opts := plainOptions()
 	opts.ReadOnly = true
-	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: 110, Height: 34}, snapshotMsg{index: index.New(answerer.Snapshot(1, "one00000"), nil)})
+	u := facing(t, opts, answerer.Snapshot(1, "one00000"), 110, 34)
 	u.press("n", "a").sees("read only: nothing is decided or answered here")
 	u.press("enter").sees("Which shade?").seesNo("claude asks ·", "a answer")
 }
@@ -231,7 +230,7 @@ func TestAsksWhatBecameOfAnAnswer(t *testing.T) {
 			return &model.Outcome{Asked: &a}, nil
 		},
 	}
-	u.keys("enter", "y").sees("not known whether", "gatehouse fleet outcome build-7 19c8a0-77", "y ask what became of it").seesNo("It was not answered")
+	u.keys("enter", "y").sees("not known whether", "gatehouse fleet outcome build-7 19c8a0-77", "y ask for the result").seesNo("It was not answered")
 	u.keys("d", "c", "t", "esc").isOn("not known")
 	u.keys("enter").sees("not known whether")
 	u.keys("y").sees("not known whether")

@@ -21,7 +21,7 @@ const bannerRow = 1
 type banner struct {
 	index  *index.Index
 	wait   index.Waiting // without a site nothing waits
-	number int           // its place among what waits now, 0 if it is none of that
+	number int           // its number among the current waits, or 0
 	keys   []draw.Hint
 	spots  []spot // of the keys, as drawn last
 }
@@ -38,7 +38,7 @@ func (d *dashboard) currentTarget() (t decide.Target, w index.Waiting, number in
 	if t, ok := d.selectedGate(); ok && (d.touched || len(d.index.Waits) == 0) {
 		w, number := d.waitAt(t)
 		decides := slices.ContainsFunc(t.Can(), func(v model.Verb) bool { return v != model.VerbUndo })
-		if w.Evidence > 0 || decides && len(d.index.Waits) > 0 { // else the banner is about something else than its keys
+		if w.Evidence > 0 || decides && len(d.index.Waits) > 0 { // otherwise the banner would not be about its keys
 			return t, w, number
 		}
 	}

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
+	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
@@ -15,151 +14,104 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-func benchDashboard(rows int) *dashboard {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-	d.resizeTo(200, 60)
-	d.showSnapshot(index.New(tuitest.Forest(rows), nil))
+// showing returns a dashboard at 200x60 that shows a snapshot, after some keys.
+func showing(snap *model.Snapshot, keys ...string) *dashboard {
+	d := dashboardOf(testOptions(draw.ThemeDark), snap, 200, 60)
+	d.enterKeys(keys...)
+	return d
+}
+
+// atRow returns a dashboard with a number of rows and one in the middle selected.
+func atRow(rows int) *dashboard {
+	d := showing(tuitest.Forest(rows))
 	d.tree.Choose(rows / 2)
 	d.layOut()
 	return d
 }
 
-// BenchmarkView draws everything anew each time, nothing kept from the frame before.
+// drawAll draws a frame without the drawings of the one before.
+func drawAll(d *dashboard) {
+	d.drawings = [pane.Count]drawing{}
+	d.View()
+}
+
+// BenchmarkView draws whole frames; "unchanged" one in which nothing happened.
 func BenchmarkView(b *testing.B) {
+	views := map[string]func(*dashboard){"unchanged": func(d *dashboard) { d.View() }, "history laid out": func(d *dashboard) { d.shown++; d.layOut() }}
+	dashboards := map[string]*dashboard{"unchanged": atRow(10_000), "palette": atRow(10_000), "question": showing(tuitest.NewActor().Snapshot(1), "n"),
+		"graph": showing(tuitest.Web(2_000), "v", "z", "G")}
+	dashboards["palette"].enterKeys(":")
+	dashboards["question"].decisions.Actor = tuitest.NewActor()
+	dashboards["question"].enterKeys("a")
 	for _, rows := range tuitest.RowCounts {
-		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			d := benchDashboard(rows)
+		dashboards[fmt.Sprint("rows ", rows)] = atRow(rows)
+		dashboards[fmt.Sprint("history ", rows)] = showing(tuitest.Plans(rows), "8", "z")
+	}
+	dashboards["history laid out"] = showing(tuitest.Plans(10_000), "8", "z")
+	for name, d := range dashboards {
+		b.Run(name, func(b *testing.B) {
+			view := views[name]
+			if view == nil {
+				view = drawAll
+			}
 			b.ReportAllocs()
 			for b.Loop() {
-				d.drawings = [pane.Count]drawing{}
-				d.View()
+				view(d)
 			}
 		})
 	}
 }
 
-// BenchmarkViewHistory draws the chart and the bars of what was done when.
-func BenchmarkViewHistory(b *testing.B) {
+// BenchmarkKeys presses keys and draws a frame after each.
+func BenchmarkKeys(b *testing.B) {
+	log := tuitest.Chatty(100_000)
+	type keyCase struct {
+		d    *dashboard
+		keys []string
+	}
+	cases := map[string]keyCase{
+		"move in the graph":   {showing(tuitest.Web(2_000), "v", "z"), []string{"j", "k"}},
+		"search a topic":      {showing(log, "6", "f", "2", "enter", "/", "q", "q"), []string{"q", "backspace"}},
+		"search all of a log": {showing(log, "6", "/", "l", "o", "n", "g"), []string{"z", "backspace"}},
+	}
 	for _, rows := range tuitest.RowCounts {
-		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-			d.resizeTo(200, 60)
-			d.showSnapshot(index.New(tuitest.Plans(rows), nil))
-			d.enterKeys("8", "z")
+		search, fold := atRow(rows), atRow(rows)
+		search.enterKeys("/")
+		fold.tree.Choose(2)
+		cases[fmt.Sprint("move ", rows)] = keyCase{atRow(rows), []string{"j", "k"}}
+		cases[fmt.Sprint("search ", rows)] = keyCase{search, []string{"t", "backspace"}}
+		cases[fmt.Sprint("fold ", rows)] = keyCase{fold, []string{"space"}}
+	}
+	for name, c := range cases {
+		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				d.drawings = [pane.Count]drawing{}
-				d.View()
+				for _, k := range c.keys {
+					c.d.pressKey(input.StrokeOf(k))
+					c.d.layOut()
+					c.d.View()
+				}
 			}
 		})
 	}
 }
 
-// BenchmarkLayHistory lays the chart and the bars out, on the loop that answers keys.
-func BenchmarkLayHistory(b *testing.B) {
-	for _, rows := range tuitest.RowCounts {
-		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-			d.resizeTo(200, 60)
-			d.showSnapshot(index.New(tuitest.Plans(rows), nil))
-			d.enterKeys("8", "z")
-			b.ReportAllocs()
-			for b.Loop() {
-				d.shown++
-				d.layOut()
-			}
-		})
-	}
-}
-
-// BenchmarkViewPalette draws a frame with the palette over it.
-func BenchmarkViewPalette(b *testing.B) {
-	d := benchDashboard(10_000)
-	d.pressKey(input.StrokeOf(":"))
-	b.ReportAllocs()
-	for b.Loop() {
-		d.View()
-	}
-}
-
-// BenchmarkViewQuestion draws a frame with the dialog over it that asks before something is decided.
-func BenchmarkViewQuestion(b *testing.B) {
-	a := tuitest.NewActor()
-	opts := testOptions(draw.ThemeDark)
-	opts.Actor = a
-	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
-	d.resizeTo(200, 60)
-	d.showSnapshot(index.New(a.Snapshot(1), nil))
-	d.enterKeys("n", "a")
-	b.ReportAllocs()
-	for b.Loop() {
-		d.View()
-	}
-}
-
-// BenchmarkFilter types a letter and takes it back, with 10,000 rows to look through.
-func BenchmarkFilter(b *testing.B) {
-	for _, rows := range tuitest.RowCounts {
-		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			d := benchDashboard(rows)
-			d.pressKey(input.StrokeOf("/"))
-			for b.Loop() {
-				d.Update(tea.KeyPressMsg{Code: 't', Text: "t"})
-				d.View()
-				d.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
-				d.View()
-			}
-		})
-	}
-}
-
-// BenchmarkViewUnchanged draws a frame in which nothing happened.
-func BenchmarkViewUnchanged(b *testing.B) {
-	d := benchDashboard(10_000)
-	b.ReportAllocs()
-	for b.Loop() {
-		d.View()
-	}
-}
-
-// BenchmarkKey moves the selection by one row and draws.
-func BenchmarkKey(b *testing.B) {
-	for _, rows := range tuitest.RowCounts {
-		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			d := benchDashboard(rows)
-			keys := [...]tea.KeyPressMsg{{Code: 'j', Text: "j"}, {Code: 'k', Text: "k"}}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				d.Update(keys[i%2])
-				d.View()
-			}
-		})
-	}
-}
-
-// BenchmarkFold folds and unfolds a row and draws, which makes the rows anew.
-func BenchmarkFold(b *testing.B) {
-	for _, rows := range tuitest.RowCounts {
-		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			d := benchDashboard(rows)
-			d.tree.Choose(2)
-			for b.Loop() {
-				d.Update(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "})
-				d.View()
-			}
-		})
-	}
-}
-
-// BenchmarkSnapshot takes in a new snapshot on the loop that answers keys, and draws.
+// BenchmarkSnapshot takes in a snapshot on the loop that answers keys, and draws.
 func BenchmarkSnapshot(b *testing.B) {
+	cases := map[string][2]*index.Index{"log": {index.New(tuitest.Chatty(100_000), nil), index.New(tuitest.Chatty(100_000), nil)}}
 	for _, rows := range tuitest.RowCounts {
-		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			d := benchDashboard(rows)
-			msgs := [...]snapshotMsg{{index: index.New(tuitest.Forest(rows), nil)}, {index: index.New(tuitest.Forest(rows), nil)}}
+		cases[fmt.Sprint("rows ", rows)] = [2]*index.Index{index.New(tuitest.Forest(rows), nil), index.New(tuitest.Forest(rows), nil)}
+	}
+	for _, n := range tuitest.ProjectCounts {
+		first := index.New(tuitest.ManyProjects(n), nil)
+		cases[fmt.Sprint("projects ", n)] = [2]*index.Index{first, index.New(tuitest.WithAnother(first.Snap, 0), first)}
+	}
+	for name, c := range cases {
+		b.Run(name, func(b *testing.B) {
+			d := showing(c[0].Snap)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				d.Update(msgs[i%2])
+				d.Update(snapshotMsg{index: c[i%2]})
 				d.View()
 			}
 		})
@@ -169,109 +121,11 @@ func BenchmarkSnapshot(b *testing.B) {
 // The allocations of a frame do not grow with the rows: a guard that holds on any machine.
 func TestViewDoesNotGrowWithTheBuild(t *testing.T) {
 	allocations := func(rows int) float64 {
-		d := benchDashboard(rows)
-		return testing.AllocsPerRun(20, func() {
-			d.drawings = [pane.Count]drawing{}
-			d.View()
-		})
+		d := atRow(rows)
+		return testing.AllocsPerRun(20, func() { drawAll(d) })
 	}
 	few, many := allocations(100), allocations(10_000)
 	if many > few*1.1+10 {
 		t.Errorf("%v allocations with 100 rows, %v with 10,000", few, many)
-	}
-}
-
-// BenchmarkViewGraph draws the graph anew each time, with edges.
-func BenchmarkViewGraph(b *testing.B) {
-	for _, rows := range []int{20, 2_000} {
-		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			d := graphDashboard(rows)
-			b.ReportAllocs()
-			for b.Loop() {
-				d.drawings = [pane.Count]drawing{}
-				d.View()
-			}
-		})
-	}
-}
-
-func graphDashboard(rows int) *dashboard {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-	d.resizeTo(200, 60)
-	d.showSnapshot(index.New(tuitest.Web(rows), nil))
-	d.enterKeys("v", "z")
-	d.tree.Move(rows / 2)
-	d.layOut()
-	return d
-}
-
-// BenchmarkKeyGraph follows the graph by one node and draws.
-func BenchmarkKeyGraph(b *testing.B) {
-	d := graphDashboard(2_000)
-	keys := [...]tea.KeyPressMsg{{Code: 'j', Text: "j"}, {Code: 'k', Text: "k"}}
-	for i := 0; b.Loop(); i++ {
-		d.Update(keys[i%2])
-		d.View()
-	}
-}
-
-// BenchmarkFilterLog types a letter of a word that is nowhere and takes it back, with 100,000 entries to look through.
-func BenchmarkFilterLog(b *testing.B) {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-	d.resizeTo(200, 60)
-	d.showSnapshot(index.New(tuitest.Chatty(100_000), nil))
-	for _, key := range []string{"6", "f", "2", "enter", "/", "q", "q"} {
-		d.pressKey(input.StrokeOf(key))
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		d.Update(tea.KeyPressMsg{Code: 'q', Text: "q"})
-		d.View()
-		d.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
-		d.View()
-	}
-}
-
-// BenchmarkFilterLogText is the same without a topic.
-func BenchmarkFilterLogText(b *testing.B) {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-	d.resizeTo(200, 60)
-	d.showSnapshot(index.New(tuitest.Chatty(100_000), nil))
-	for _, key := range []string{"6", "/", "l", "o", "n", "g"} {
-		d.pressKey(input.StrokeOf(key))
-	}
-	for b.Loop() {
-		d.Update(tea.KeyPressMsg{Code: 'z', Text: "z"})
-		d.View()
-		d.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
-		d.View()
-	}
-}
-
-// BenchmarkSnapshotLog takes in a snapshot with 100,000 entries on the loop that answers keys; BenchmarkIndexLog makes it
-// ready beside it.
-func BenchmarkSnapshotLog(b *testing.B) {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-	d.resizeTo(200, 60)
-	msgs := [...]snapshotMsg{{index: index.New(tuitest.Chatty(100_000), nil)}, {index: index.New(tuitest.Chatty(100_000), nil)}}
-	for i := 0; b.Loop(); i++ {
-		d.Update(msgs[i%2])
-		d.View()
-	}
-}
-
-// BenchmarkSnapshotProjects takes in a snapshot of many projects on the loop that answers keys.
-func BenchmarkSnapshotProjects(b *testing.B) {
-	for _, n := range tuitest.ProjectCounts {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-			d.resizeTo(200, 60)
-			first := index.New(tuitest.ManyProjects(n), nil)
-			msgs := [...]snapshotMsg{{index: first}, {index: index.New(tuitest.WithAnother(first.Snap, 0), first)}}
-			for i := 0; b.Loop(); i++ {
-				d.Update(msgs[i%2])
-				d.View()
-			}
-		})
 	}
 }

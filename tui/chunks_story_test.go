@@ -133,8 +133,7 @@ func atReader(t *testing.T, width, height int) (user, *readerActor) {
 	a := newReaderActor()
 	opts := plainOptions()
 	opts.Actor = a
-	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index: index.New(a.snapshot(1), nil)})
+	u := facing(t, opts, a.snapshot(1), width, height)
 	return u.atTop(), a
 }
 
@@ -182,7 +181,7 @@ func TestFiltersTheInbox(t *testing.T) {
 	u, _ := atReader(t, 80, 24)
 	u.press("9", "f", "3", "enter").sees("2 of 5", "How others do search").seesNo("A mascot").press("esc").sees("A mascot")
 	u.press("/", "a", "l", "o", "u", "d", "enter").sees("1 of 5").press("enter").sees("2 Task", "Read aloud", "x dismiss").press("9", "esc")
-	u.press("f", "d", "enter").sees("2 of 5", "A mascot").press("/", "q", "q", "enter").sees("no item is like this").press("esc", "1").sees("✓ 1–4  4 chunks")
+	u.press("f", "d", "enter").sees("2 of 5", "A mascot").press("/", "q", "q", "enter").sees("no item matches").press("esc", "1").sees("✓ 1–4  4 chunks")
 }
 
 func TestSyncsAndStartsFresh(t *testing.T) {

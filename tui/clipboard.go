@@ -11,7 +11,7 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// copyLimit is the longest text copied, in bytes: some terminals drop what is longer than a few thousand.
+// copyLimit is the longest copied text, in bytes: some terminals drop more than a few thousand.
 const copyLimit = 2000
 
 // copySelected copies the selection in one line, with its position in the file: ready to be handed to an agent.
@@ -38,7 +38,7 @@ func (d *dashboard) copySelected() tea.Cmd {
 	return d.toClipboard(text)
 }
 
-// copyID copies what commands call what is selected: the ID of a node, of a build, or the directory of a project without one.
+// copyID copies the name of the selection for commands: the ID of a node or a build, or the directory of a project without a build.
 func (d *dashboard) copyID() tea.Cmd {
 	s, ok := d.selectedSubject()
 	switch {
@@ -54,7 +54,7 @@ func (d *dashboard) copyID() tea.Cmd {
 	return d.toClipboard(s.Site.Project.Root)
 }
 
-// copyPlace copies where what is selected is written.
+// copyPlace copies the file and line of the selection.
 func (d *dashboard) copyPlace() tea.Cmd {
 	s, _ := d.selectedSubject()
 	return d.toClipboard(d.selectedPos(s).String())

@@ -64,9 +64,7 @@ func TestEachCountIsTheHitsOfItsFilter(t *testing.T) {
 		snaps["forged "+name] = snap
 	}
 	for name, snap := range snaps {
-		d := newDashboard(plainOptions(), nil)
-		d.resizeTo(200, 60)
-		d.showSnapshot(index.New(snap, nil))
+		d := dashboardOf(plainOptions(), snap, 200, 60)
 		marks := map[index.Standing]int{}
 		h := d.newHeader()
 		for _, m := range h.counts(d.look) {

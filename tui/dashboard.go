@@ -1,6 +1,6 @@
 package tui
 
-// The one Bubble Tea model: its state, and what messages do to it. What keys do is in key_actions.go and what follows, drawing
+// The one Bubble Tea model: its state, and the effects of messages. Keys are handled in key_actions.go and the files after it, drawing
 // in view.go.
 
 import (
@@ -24,7 +24,7 @@ import (
 type dashboard struct {
 	opts Options
 	keys []binding
-	wait func(before *index.Index) tea.Cmd // the command that brings the next snapshot; nil outside of a terminal
+	wait func(before *index.Index) tea.Cmd // the command that brings the next snapshot
 
 	index *index.Index
 
@@ -44,7 +44,7 @@ type dashboard struct {
 	scene    pane.Scene
 	seen     index.Seen
 
-	ctx       context.Context // ends with the program, and with it what the actor is asked for
+	ctx       context.Context // of the program and of requests to the actor
 	end       func()          // ends it
 	terminal  *tty.Terminal
 	canvas    *tty.Canvas
@@ -53,15 +53,15 @@ type dashboard struct {
 	// reopen restores the last selection with the first snapshot; nil afterwards.
 	reopen      func()
 	written     written
-	toldUnsaved bool // that nothing can be kept was said
+	toldUnsaved bool // an error of the keeper was shown
 
 	dialogs    []decide.Dialog // the last one sees keys first
 	touched    bool            // a key or the mouse was used
-	unseen     bool            // a key came before what it may be about was on the screen
+	unseen     bool            // a key came before its dialog was on the screen
 	toast      toast
 	notices    []string // that wait until they can be said
 	status     string   // the last program status sent to the terminal
-	complained string   // what went wrong last with telling the user, as it was said
+	complained string   // the last error of the notifier that was shown
 	noMouse    bool
 	dragged    border // by the mouse
 	clicked    lastClick
@@ -82,6 +82,9 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	if opts.Theme == "" {
 		opts.Theme = draw.ThemeAuto
 	}
+	if wait == nil {
+		wait = func(*index.Index) tea.Cmd { return nil }
+	}
 	d := &dashboard{opts: opts, wait: wait, keys: rebindRows(filterRows(bindings(), opts.ReadOnly), opts.Keys), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), end: func() {}, tick: tea.Tick}
 	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.currentTime(), Links: knowsLinks(opts.Env)}
@@ -101,7 +104,7 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	return d
 }
 
-// Init waits for the first snapshot and asks the terminal what it is like.
+// Init waits for the first snapshot and asks the terminal about its colors.
 func (d *dashboard) Init() tea.Cmd {
 	cmds := []tea.Cmd{d.wait(d.index), nextMinute(d.look.Now)}
 	if d.opts.Theme == draw.ThemeAuto {
@@ -115,7 +118,7 @@ func nextMinute(now time.Time) tea.Cmd {
 	return tea.Tick(time.Minute-now.Sub(now.Truncate(time.Minute)), func(t time.Time) tea.Msg { return minuteMsg(t) })
 }
 
-// Update takes in what happened. It opens no file and waits for nothing.
+// Update handles a message. It opens no file and never waits.
 func (d *dashboard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := d.handleMessage(msg)
 	d.layOut()
@@ -173,10 +176,9 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 		return d.programEnded(msg)
 	case toastGoneMsg:
 		return d.toastGone(msg)
-	case tea.FocusMsg:
-		d.setFocused(true)
-	case tea.BlurMsg:
-		d.setFocused(false)
+	case tea.FocusMsg, tea.BlurMsg:
+		_, on := msg.(tea.FocusMsg)
+		d.focused = &on
 	case tea.BackgroundColorMsg:
 		dark := msg.IsDark()
 		d.dark = &dark
@@ -193,7 +195,7 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 func (d *dashboard) showSnapshot(ix *index.Index) {
 	d.index = ix
 	d.shown++
-	d.updateMarks() // what is marked stands in no run
+	d.updateMarks() // marked rows are not part of a run
 	for _, p := range d.panes {
 		if p, ok := p.(pane.Loader); ok {
 			p.Load(ix)
@@ -244,7 +246,7 @@ func (d *dashboard) followWork() {
 	d.openAt(d.index.Start)
 }
 
-// isIdle reports whether nothing of a row waits or runs.
+// isIdle reports whether a row neither waits nor runs.
 func (d *dashboard) isIdle(r index.Row) bool {
 	if r.Node == nil {
 		_, asks := r.Site.Question()
@@ -283,8 +285,6 @@ func (d *dashboard) resizeTo(width, height int) {
 // updateScreen divides the screen again after the layout changed.
 func (d *dashboard) updateScreen() { d.resizeTo(d.screen.width, d.screen.height) }
 
-func (d *dashboard) setFocused(on bool) { d.focused = &on }
-
 // tellTime makes ages count from now.
 func (d *dashboard) tellTime() {
 	l := *d.look
@@ -313,7 +313,7 @@ func (d *dashboard) Files() model.Files { return d.opts.Files }
 // Unseen reports whether the dialog on top is not on the screen yet as it is.
 func (d *dashboard) Unseen() bool { return d.unseen }
 
-// TooSmall reports whether there is too little room to show anything.
+// TooSmall reports whether the screen is too small for the dashboard.
 func (d *dashboard) TooSmall() bool { return d.screen.kind == tooSmall }
 
 // Remark sets the words beside some rows that replace their status.

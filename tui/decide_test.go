@@ -26,7 +26,7 @@ func atLoop(t *testing.T, a *tuitest.Actor, width, height int) user {
 	t.Helper()
 	opts := plainOptions()
 	opts.Actor, opts.Files = a, files
-	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	d := newDashboard(opts, nil)
 	u := user{t, d}
 	u.gets(tea.WindowSizeMsg{Width: width, Height: height})
 	u.rereads(a)
@@ -460,7 +460,7 @@ func TestRecordsAFailedCheckOnlyByItsOwnKey(t *testing.T) {
 func TestAnAutomaticGateAsksOnceMore(t *testing.T) {
 	a := tuitest.NewActor()
 	a.States["brief-gate"] = "pending"
-	u := user{t, newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })}
+	u := user{t, newDashboard(plainOptions(), nil)}
 	u.d.decisions.Actor = a
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
 	u.rereads(a).does().isOn("brief-gate").does("enter").sees("Checks").seesNo("Asks you").does("esc").isOn("brief-gate")
@@ -472,7 +472,7 @@ func TestAnAutomaticGateAsksOnceMore(t *testing.T) {
 func TestAnAutomaticGateWithADeliverableMissing(t *testing.T) {
 	a := tuitest.NewActor()
 	a.States["brief-gate"], a.Missing = "pending", []string{"ARCH.md"}
-	u := user{t, newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })}
+	u := user{t, newDashboard(plainOptions(), nil)}
 	u.d.decisions.Actor = a
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
 	u.rereads(a).does().isOn("brief-gate").does("a").sees("Missing: ARCH.md", "f record as failed")
@@ -602,7 +602,7 @@ func TestAsksWhatBecameOfIt(t *testing.T) {
 	})
 	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) { return nil, x, true })
 	u := atLoop(t, a, 120, 40).does("c").types("Name the limits").does("enter", "y")
-	u.sees("It is not known whether it was done: no answer from build-7.", "gatehouse fleet outcome build-7 19c8a0-77", "y ask what became of it").seesNo("tries again", "It failed")
+	u.sees("It is not known whether it was done: no answer from build-7.", "gatehouse fleet outcome build-7 19c8a0-77", "y ask for the result").seesNo("tries again", "It failed")
 	u.rereads(a).does("y").sees("It is not known whether it was done").does("t", "f", "v", "e").sees("It is not known whether it was done")
 	u.does("esc").asksNothing().rereads(a).isOn("not known")
 	u.does("a").sees("It is not known whether it was done", "Name the limits").does("enter").sees("It is not known whether it was done")
@@ -779,7 +779,7 @@ func TestProposalsComeFromTheContextOfTheDashboard(t *testing.T) {
 	a := &deafActor{Actor: tuitest.NewActor()}
 	opts := plainOptions()
 	opts.Actor = a
-	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	d := newDashboard(opts, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	d.decisions.Context = ctx

@@ -54,8 +54,8 @@ func decideRows(group, rare string) (rows, palette []binding) {
 		}, []binding{
 			row("", "abort", "abort the build", "", model.VerbAbort),
 			row("", "complete", "complete the loop", "", model.VerbComplete),
-			row("", "skip-phase", "skip the selected phase, which must not be required", "", model.VerbSkipPhase),
-			row("", "restart", "restart the loop; its state is put away", "", model.VerbRestart),
+			row("", "skip-phase", "skip the selected phase if it is optional", "", model.VerbSkipPhase),
+			row("", "restart", "restart the loop; its state is archived", "", model.VerbRestart),
 			row("", "fresh", "start fresh: clear the run", "", model.VerbFresh),
 		}
 }
@@ -94,7 +94,7 @@ func (d *dashboard) targetOf(verb model.Verb) (t decide.Target, why string) {
 		}
 		return t, why
 	}
-	if verb == model.VerbUndo { // else about what was decided last
+	if verb == model.VerbUndo { // otherwise the last decision
 		if newest, ok := d.decisions.Newest(); ok {
 			return newest, ""
 		}
@@ -110,7 +110,7 @@ func (d *dashboard) targetOf(verb model.Verb) (t decide.Target, why string) {
 	return t, "nothing waits for you"
 }
 
-// chooseVerb returns the first of some verbs that can be done now, and to what; without one it says why not.
+// chooseVerb returns the first possible verb and its target, or the reason why there is none.
 func (d *dashboard) chooseVerb(verbs ...model.Verb) (verb model.Verb, t decide.Target, why string) {
 	for _, verb = range verbs {
 		if t, why = d.targetOf(verb); why == "" && slices.Contains(t.Can(), verb) {
@@ -142,13 +142,13 @@ func (d *dashboard) askFor(verbs ...model.Verb) tea.Cmd {
 	return d.decisions.Ask(t, verb)
 }
 
-// openQueue opens the dialog of what the banner names, which is followed by what waits next.
+// openQueue opens the dialog of the banner's question; the next questions follow.
 func (d *dashboard) openQueue() tea.Cmd {
 	verb, t, _ := d.chooseVerb(model.VerbAnswer, model.VerbApprove, model.VerbRetry)
 	return d.decisions.StartQueue(t, verb)
 }
 
-// whyNobody says why nothing at all can be decided about a target at the moment.
+// whyNobody says why no decision about a target is possible now.
 func (d *dashboard) whyNobody(t decide.Target) string {
 	why := t.Site.OutOfReach(d.look.Now)
 	switch {
@@ -171,7 +171,7 @@ func (d *dashboard) whyNot(verbs ...model.Verb) string {
 	return why
 }
 
-// whyNeither says why the protocol does not allow a verb: how things are, and what it allows instead.
+// whyNeither says why the protocol does not allow a verb: the current state, and the verbs that are allowed.
 func (d *dashboard) whyNeither(t decide.Target) string {
 	var instead []string
 	for _, v := range t.Can() {

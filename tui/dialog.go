@@ -1,6 +1,6 @@
 package tui
 
-// Dialogs: what stands over the panes and sees keys before they do. They are a stack; the one on top is asked.
+// Dialogs stand over the panes and receive the keys. They are a stack; the top one is active.
 
 import (
 	"slices"
@@ -47,7 +47,7 @@ func (d *dashboard) currentSight() sight {
 	return s
 }
 
-// pasteText gives a pasted text to the dialog on top. Elsewhere it means nothing: a text must not press keys.
+// pasteText passes a pasted text to the dialog on top. Without a dialog it is ignored: a text must not press keys.
 func (d *dashboard) pasteText(text string) tea.Cmd {
 	if top := d.topDialog(); top != nil {
 		return top.Press(input.Stroke{Text: text})

@@ -17,16 +17,16 @@ type border uint8
 const (
 	noBorder     border = iota
 	rightOfTree         // between the tree and the panes to its right
-	aboveTheRest        // between the upper panes and what is below them
+	aboveTheRest        // between the upper and the lower panes
 )
 
-// changeDivision makes the tree wider and what is below it taller, as far as that leaves something of the others.
+// changeDivision resizes the tree, and leaves some space to the other panes.
 func (d *dashboard) changeDivision(wide, tall int) {
 	before, was := d.layout, d.screen.treeArea()
 	d.layout.wide += wide
 	d.layout.tall += tall
 	d.updateScreen()
-	if d.screen.treeArea() == was { // it is at its limit, and does not go on beyond it
+	if d.screen.treeArea() == was { // the limit is reached
 		d.layout = before
 		d.updateScreen()
 	}

@@ -40,7 +40,7 @@ func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Pag
 	return p
 }
 
-// emptyFleet says which machines there are, and that nothing is built on any.
+// emptyFleet lists the machines of a fleet without builds.
 func emptyFleet(p *draw.Page, snap *model.Snapshot) {
 	l := p.Look
 	p.Text(l.Theme.Strong, "No build here, nor on another machine")
@@ -63,7 +63,7 @@ func emptyFleet(p *draw.Page, snap *model.Snapshot) {
 	p.Below(l.Theme.Dim, "checks each step on the way to them")
 }
 
-// tooSmallFrame says how much room is needed, and still how many things wait.
+// tooSmallFrame says how much space is needed, and how many things wait.
 func tooSmallFrame(l *draw.Look, ix *index.Index, width, height int) []string {
 	lines, turns := make([]string, 0, height), ""
 	if ix.Sums.Turns > 0 {

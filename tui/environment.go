@@ -23,14 +23,13 @@ func wantsASCII(env []string) bool {
 	return true
 }
 
-// knowsLinks reports whether an environment names a terminal that opens addresses which a text leads to (OSC 8). Others show nothing of
-// it, but for some old ones that show the address itself.
+// knowsLinks reports whether the terminal supports hyperlinks (OSC 8). Most others ignore them, but some old ones print the address.
 func knowsLinks(env []string) bool {
 	term, program := lookupEnv(env, "TERM"), lookupEnv(env, "TERM_PROGRAM")
 	switch program {
 	case "iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "zed":
 		return true
-	case "tmux": // it keeps what leads somewhere from 3.4 on
+	case "tmux": // it passes links on since 3.4
 		major, minor, _ := strings.Cut(lookupEnv(env, "TERM_PROGRAM_VERSION"), ".")
 		return major > "3" || major == "3" && minor >= "4"
 	}

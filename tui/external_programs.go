@@ -34,13 +34,13 @@ type programEndedMsg struct {
 	err  error
 }
 
-// editFile opens the file of what is selected.
+// editFile opens the file of the selection.
 func (d *dashboard) editFile() tea.Cmd {
 	s, _ := d.selectedSubject()
 	return d.Edit(s.Site, d.selectedPos(s))
 }
 
-// selectedPos returns where what is selected is written, or in the pane of the file what is in view there.
+// selectedPos returns the position of the selection, or of the visible line in the file pane.
 func (d *dashboard) selectedPos(s pane.Subject) model.Pos {
 	if at := d.file.Pos(); d.focus == pane.FileID && at.File != "" {
 		return at
@@ -116,7 +116,7 @@ func (d *dashboard) startProgram(msg pathMsg) tea.Cmd {
 	if d.opts.Env != nil {
 		cmd.Env = d.opts.Env
 	}
-	if msg.pager { // a pager that ends at once for a short text would show nothing
+	if msg.pager { // a pager that quits at once after a short text would show nothing
 		env := cmd.Env
 		if env == nil {
 			env = os.Environ()

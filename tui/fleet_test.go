@@ -52,7 +52,7 @@ func (u user) onRow(project, host string) user {
 func TestNothingWaitsOnHostsThatAreNotThere(t *testing.T) {
 	opts := plainOptions()
 	opts.Actor, opts.Answerer = tuitest.NewActor(), tuitest.NewAnswerer()
-	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
+	u := user{t, newDashboard(opts, nil)}
 	u.d.resizeTo(200, 60)
 	snap := tuitest.Fleet()
 	for _, p := range snap.Projects[:4] {
@@ -82,7 +82,7 @@ func TestAHostGoesWhileItIsAskedAbout(t *testing.T) {
 	a := tuitest.NewActor()
 	opts := plainOptions()
 	opts.Actor = a
-	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
+	u := user{t, newDashboard(opts, nil)}
 	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40})
 	shows := func(h model.Host) user {
 		snap := a.Snapshot(u.d.index.Snap.Version + 1)

@@ -24,7 +24,7 @@ func TestTheUntouchedScreenFollowsTheWork(t *testing.T) {
 		}
 		return &model.Snapshot{Version: version, At: tuitest.Noon, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}
 	}
-	u := user{t, newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })}
+	u := user{t, newDashboard(plainOptions(), nil)}
 	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40})
 	shows := func(statuses ...model.Status) user {
 		u.gets(snapshotMsg{index: index.New(build(u.d.index.Snap.Version+1, statuses...), u.d.index)})

@@ -1,7 +1,6 @@
 package tui
 
-// The footer: what was just said, else the keys that can be used now; at the right where in the list one is. Its
-// keys can be clicked.
+// The footer: a message, else the keys that work now; at the right the position in the list. The keys can be clicked.
 
 import (
 	"slices"
@@ -59,7 +58,7 @@ func (d *dashboard) newFooter() footer {
 	return f
 }
 
-// hintOf says in short what a row of the table would decide now, and of undoing about what.
+// hintOf returns the words for the decision that a row of the table would make now.
 func (d *dashboard) hintOf(b binding) string {
 	verb, t, _ := d.chooseVerb(b.verbs...)
 	words := b.hint
@@ -97,7 +96,7 @@ func (f footer) drawRow(l *draw.Look, width int) (string, []spot) {
 	return r.Line() + end.Cut(), append(spots, helpSpots...)
 }
 
-// drawHints writes as many keys as there is room for, with their words.
+// drawHints writes the keys that fit, with their words.
 func drawHints(r *draw.Ribbon, hints []draw.Hint) (spots []spot) {
 	for _, h := range hints {
 		key := draw.KeyName(h.Key)

@@ -63,9 +63,7 @@ func TestForgedTitleAndNote(t *testing.T) {
 	for name, snap := range tuitest.ForgedSnapshots() {
 		opts := plainOptions()
 		opts.Notify = NotifyOSC9
-		d := newDashboard(opts, nil)
-		d.resizeTo(80, 24)
-		d.showSnapshot(index.New(snap, nil))
+		d := dashboardOf(opts, snap, 80, 24)
 		tuitest.NotForged(t, name+", title", d.windowTitle())
 		if len(d.index.Waits) == 0 {
 			continue

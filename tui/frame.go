@@ -35,7 +35,7 @@ func Once(snap *model.Snapshot, width, height int, opts Options) string {
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n"
 }
 
-// inColumn returns everything in one column: the header, and one below the other the tree, what waits, and the state of the build.
+// inColumn returns everything in one column: the header, the tree, the waits, and the state of the build.
 func (d *dashboard) inColumn() []string {
 	if d.screen.kind == tooSmall {
 		return tooSmallFrame(d.look, d.index, d.screen.width, d.screen.height)
@@ -68,7 +68,7 @@ func (d *dashboard) inColumn() []string {
 	return lines
 }
 
-// columnHeight is more than anything in one column has lines.
+// columnHeight is more than the number of lines of any pane.
 const columnHeight = 1 << 20
 
 // FrameAfter returns the dashboard of a snapshot on a terminal of width by height after some keys, each named as in the key table: "j",
@@ -109,7 +109,7 @@ func (v *Visit) Frame() string {
 	return v.d.paintFrame(v.d.opts.Profile)
 }
 
-// enterKeys presses keys, and does what they lead to without leaving it to commands. Nothing here goes by the clock.
+// enterKeys presses keys and runs all their commands at once, without timers.
 func (d *dashboard) enterKeys(keys ...string) {
 	d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
 	d.layOut()
@@ -120,7 +120,7 @@ func (d *dashboard) enterKeys(keys ...string) {
 	}
 }
 
-// carryOut does what a command would, and hands the dashboard what comes of it.
+// carryOut runs a command, and passes its message to the dashboard.
 func (d *dashboard) carryOut(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -136,7 +136,7 @@ func (d *dashboard) carryOut(cmd tea.Cmd) {
 	}
 }
 
-// paintFrame returns the frame with as many colours as the profile has.
+// paintFrame returns the frame in the colors of a profile.
 func (d *dashboard) paintFrame(profile colorprofile.Profile) string {
 	if profile != d.profile {
 		d.fitTheme(profile)

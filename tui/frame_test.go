@@ -248,9 +248,7 @@ func escapesNothing(t *testing.T, lines checked, s, walk string, width, height i
 	opts.Notify = NotifyOSC9
 	opts.ASCII, opts.TitlePath, opts.Files = ascii, s, oneText(s)
 	opts.Actor = hostileActor{s}
-	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
-	d.resizeTo(width, height)
-	d.showSnapshot(index.New(tuitest.Shop(), nil))
+	d := dashboardOf(opts, tuitest.Shop(), width, height)
 	d.showSnapshot(index.New(shopOf(s), d.index))
 	for key := range strings.FieldsSeq(walk) {
 		switch key {

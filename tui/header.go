@@ -1,6 +1,6 @@
 package tui
 
-// The rows above the panes: which build this is and how it stands, the counts, and what waits for the user.
+// The rows above the panes: the build and its state, the counts, and the banner.
 
 import (
 	"strings"
@@ -14,9 +14,9 @@ import (
 // header draws the rows on top; how many there are depends on the width only.
 type header struct {
 	index     *index.Index
-	site      *index.Site // whose line is shown; nil while there is none
+	site      *index.Site // the selected site; may be nil
 	titlePath string      // stands for the project's name while there is no project
-	ended     error       // why nothing new will come any more
+	ended     error       // why there will be no new snapshot
 	readOnly  bool
 	changed   int // rows the user has not seen as they are
 	banner    banner

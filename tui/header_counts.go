@@ -67,11 +67,7 @@ func (h *header) counts(l *draw.Look) (all []count) {
 	add(s.Held, t.Wait, g.Held, "last good state", pane.BlockersID)
 	add(h.changed, t.Changed, g.Changed, numbered(h.changed, "changed"), pane.TimelineID).badge = true
 	add(s.Problems, t.Dim, g.Problem, draw.Counted(s.Problems, "problem"), pane.BlockersID).badge = true
-	later := "ask later"
-	if s.MayWait == 1 {
-		later = model.LaterWord
-	}
-	add(s.MayWait, t.Dim, g.MayWait, numbered(s.MayWait, later), pane.WaitsID)
+	add(s.MayWait, t.Dim, g.MayWait, numbered(s.MayWait, model.LaterWord), pane.WaitsID)
 	if h.readOnly {
 		add(1, t.Dim, "", readOnlyWords, pane.TreeID).fixed = true
 	}

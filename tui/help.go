@@ -1,6 +1,6 @@
 package tui
 
-// The help: the key table and what the signs mean, to be scrolled and searched.
+// The help: the key table and the meaning of the signs, with a search.
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ type help struct {
 	sheet     draw.Sheet
 	query     string
 	typing    bool
-	look      *draw.Look // what it was laid out for
+	look      *draw.Look // of the current layout
 	width     int
 	laid      string // the query of the page that is laid out
 }

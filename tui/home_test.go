@@ -67,8 +67,7 @@ func TestOldWaitsAreFolded(t *testing.T) {
 func TestOpensAtAFile(t *testing.T) {
 	opts := plainOptions()
 	opts.At = ".planning/phases/04/04.5-02-PLAN.md"
-	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: index.New(tuitest.Shop(), nil)})
+	u := facing(t, opts, tuitest.Shop(), 120, 40)
 	if r, _ := u.d.tree.At(); r.ID() != "plan/04.5-02" {
 		t.Errorf("it opens at %q", r.ID())
 	}

@@ -44,8 +44,8 @@ func (d *dashboard) pressKey(k input.Stroke) tea.Cmd {
 	return nil
 }
 
-// showBanner selects what the banner names, for the first key that is pressed: it decides about that, or goes there. It reports whether
-// the key has done that.
+// showBanner selects the banner's question before the first key: a deciding key then acts on it, and the next key goes there. It
+// reports whether that is all the key does.
 func (d *dashboard) showBanner(b binding) bool {
 	goes := b.name == "next"
 	decides := len(b.verbs) > 0 && b.verbs[0].Words().About == model.AboutGate && b.verbs[0] != model.VerbUndo
@@ -58,7 +58,7 @@ func (d *dashboard) showBanner(b binding) bool {
 	return goes
 }
 
-// runRow does what a row of the table says.
+// runRow runs a row of the table.
 func (d *dashboard) runRow(b binding) tea.Cmd {
 	if b.off != nil {
 		if b.off(d) != "" {
@@ -78,16 +78,17 @@ func (d *dashboard) noticeSelected() {
 	}
 }
 
-// moveBy goes some lines down, or up, in what has the focus.
+// moveBy moves the selection or the text of the focused pane by some lines.
 func (d *dashboard) moveBy(by int) { d.panes[d.focus].Move(by) }
 
-// pageHeight returns how many lines what has the focus shows.
+// pageHeight returns the height of the focused pane.
 func (d *dashboard) pageHeight() int { return max(d.screen.innerArea(d.focus).Height, 2) }
 
 func (d *dashboard) showHelp()    { d.Open(&help{dashboard: d}) }
 func (d *dashboard) showPalette() { d.Open(newPalette(d)) }
 
-// openSelected opens what an agent asks; of all else the details of a row, from the details its file; from a list it goes to the row.
+// openSelected opens the question of an agent. Otherwise it goes from a list to the row, from a row to its details, and from the
+// details to the file.
 func (d *dashboard) openSelected() tea.Cmd {
 	if s, ok := d.selectedSubject(); ok && s.Node != nil && d.decisions.Answerer != nil && (s.Node.IsTurn() || s.Node.Gate != nil && s.Node.Gate.Ask != nil) {
 		return d.askFor(model.VerbAnswer)
@@ -131,7 +132,7 @@ func (d *dashboard) goBack() {
 	}
 }
 
-// selectNext selects the next or previous hit of a search, or what waits, then what failed, then what is blocked, beginning with the first.
+// selectNext selects the next or previous hit of a search, else the next wait, then failure, then blocked row.
 func (d *dashboard) selectNext(by int) {
 	if in := d.activeFinder(); in != nil {
 		in.NextHit(by)

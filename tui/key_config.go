@@ -19,7 +19,7 @@ import (
 type KeyRow struct {
 	Name  string   // "next-file"
 	Words string   // what it does
-	Keys  []string // as the framework spells them; none where only the palette has it
+	Keys  []string // as the framework names them; none for a row of the palette
 }
 
 // KeyRows returns the rows of the key table.

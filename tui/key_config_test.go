@@ -72,9 +72,7 @@ func TestWithoutKeys(t *testing.T) {
 	for _, r := range KeyRows() {
 		opts.Keys[r.Name] = nil
 	}
-	d := newDashboard(opts, nil)
-	d.resizeTo(120, 40)
-	d.showSnapshot(index.New(tuitest.Shop(), nil))
+	d := dashboardOf(opts, tuitest.Shop(), 120, 40)
 	for range 20 {
 		if line := ansi.Strip(d.newFooter().Render(d.look, 120)); strings.Contains(line, "  ?") {
 			t.Errorf("the footer is %q", line)

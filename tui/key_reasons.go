@@ -1,6 +1,6 @@
 package tui
 
-// Why keys can't be used now. Each returns "" where they can.
+// The reasons why keys do not work now. Each function returns "" if its key works.
 
 import (
 	"strconv"

@@ -1,6 +1,6 @@
 package tui
 
-// The one table of keys. Update, the footer, the help and docs/dashboard.md read it; nothing else knows a key.
+// The one table of keys for Update, the footer, the help and docs/dashboard.md.
 
 import (
 	"slices"
@@ -19,14 +19,14 @@ import (
 type binding struct {
 	name  string      // how the configuration calls it
 	on    key.Binding // no key: only the palette offers it
-	words string      // what it does, for help, palette and docs
+	words string      // for help, palette and docs
 	hint  string      // the same in a word or two, for the footer; "" keeps it out of there
 	group string
 	// writes marks what changes state files. A dashboard that is read only has no such rows.
 	writes bool
-	// inDialog marks a key that means something in dialogs only. Others mean there what they mean elsewhere, if anything.
+	// inDialog marks a key with a meaning only in dialogs. Other keys keep their meaning there, if they have one.
 	inDialog bool
-	verbs    []model.Verb // what is decided by it, if anything
+	verbs    []model.Verb // the verbs it decides by
 	do       func(*dashboard) tea.Cmd
 	off      func(*dashboard) string // why it can't be used now, "" when it can; nil: it always can
 }
@@ -89,8 +89,8 @@ func bindings() []binding {
 	for p, c := range pane.New() {
 		plain(paneName(c), c.Words(), "", func(d *dashboard) { d.focusOn(pane.ID(p)) }, (*dashboard).whyNoBuild, strconv.Itoa(p+1))
 	}
-	plain("graph", "the build as a graph of dependencies, or as a tree", "graph", (*dashboard).toggleGraph, (*dashboard).whyNoGraph, "v")
-	plain("zoom", "zoom: give the pane the whole screen, or take it back", "", (*dashboard).toggleZoom, (*dashboard).whyNoZoom, "z")
+	plain("graph", "switch between tree and graph of dependencies", "graph", (*dashboard).toggleGraph, (*dashboard).whyNoGraph, "v")
+	plain("zoom", "zoom the pane to the whole screen and back", "", (*dashboard).toggleZoom, (*dashboard).whyNoZoom, "z")
 	add("preview", "preview on the right, at the bottom, or off", "", (*dashboard).nextPreview, (*dashboard).whyNoPreview, "p")
 	plain("wider", "widen the tree; a border can be dragged, too", "", func(d *dashboard) { d.changeDivision(sizeStep, 0) }, (*dashboard).whyNoDivision, ">")
 	plain("narrower", "narrow the tree", "", func(d *dashboard) { d.changeDivision(-sizeStep, 0) }, (*dashboard).whyNoDivision, "<")
@@ -100,13 +100,13 @@ func bindings() []binding {
 	group = files
 	add("edit", "edit the file at the line, in $VISUAL or $EDITOR", "edit", (*dashboard).editFile, (*dashboard).whyNoFile, "e")
 	add("open-file", "open a file of the row, in $PAGER or the editor", "", (*dashboard).openArtifact, (*dashboard).whyNoArtifact, "o")
-	add("copy", "copy what is selected, with its place", "copy", (*dashboard).copySelected, (*dashboard).whyNoCopy, "y")
-	add("copy-id", "copy the ID of what is selected, as commands take it", "", (*dashboard).copyID, (*dashboard).whyNoBuild, "Y")
+	add("copy", "copy the selection with its place", "copy", (*dashboard).copySelected, (*dashboard).whyNoCopy, "y")
+	add("copy-id", "copy the ID of the selection, for commands", "", (*dashboard).copyID, (*dashboard).whyNoBuild, "Y")
 	plain("next-file", "next file of the row; in the graph: one step on in time", "", func(d *dashboard) { d.nextFile(1) }, func(d *dashboard) string { return d.whyNoStep(1) }, "]")
 	plain("previous-file", "previous file of the row; in the graph: one step back in time", "", func(d *dashboard) { d.nextFile(-1) }, func(d *dashboard) string { return d.whyNoStep(-1) }, "[")
-	plain("raw", "the file as it is written, or as Markdown", "", func(d *dashboard) { d.bringFile(); d.file.ShowWritten() }, (*dashboard).whyNotRaw, "r")
-	plain("difference", "what changed in the file since you last looked, or all of it", "", func(d *dashboard) { d.bringFile(); d.file.ShowChanges() }, (*dashboard).whyNoDifference, "d")
-	add("jump", "jump to the agent's own pane, or copy the command that leads there", "jump", (*dashboard).jumpToAgent, (*dashboard).whyNoAgent, "J")
+	plain("raw", "switch between source and rendered Markdown", "", func(d *dashboard) { d.bringFile(); d.file.ShowWritten() }, (*dashboard).whyNotRaw, "r")
+	plain("difference", "show only the changes since you last looked, or the whole file", "", func(d *dashboard) { d.bringFile(); d.file.ShowChanges() }, (*dashboard).whyNoDifference, "d")
+	add("jump", "jump to the agent's own pane, or copy the command for it", "jump", (*dashboard).jumpToAgent, (*dashboard).whyNoAgent, "J")
 	add("diff", "diff of the working tree since the agent's session began", "diff", (*dashboard).showDiff, (*dashboard).whyNoAgent, "D")
 	group = moves
 	move("down", "down", func(*dashboard) int { return 1 }, "j", "down")
@@ -124,11 +124,11 @@ func bindings() []binding {
 	plain("help", "show this help", "help", (*dashboard).showHelp, nil, "?")
 	plain("palette", "find any command", "commands", (*dashboard).showPalette, nil, ":", "ctrl+p")
 	add("quit", "quit", "quit", func(d *dashboard) tea.Cmd { return d.decisions.Quit() }, nil, "q", "ctrl+c")
-	add("suspend", "suspend: the shell has the terminal until fg", "", (*dashboard).suspendProgram, (*dashboard).whyNoShell, "ctrl+z")
+	add("suspend", "suspend until fg", "", (*dashboard).suspendProgram, (*dashboard).whyNoShell, "ctrl+z")
 
 	group = rare
 	add("copy-place", "copy only the place: file and line", "", (*dashboard).copyPlace, (*dashboard).whyNoFile)
-	add("mouse", "switch the mouse off, to select text, or on", "", (*dashboard).toggleMouse, nil)
+	add("mouse", "switch the mouse off (to select text) or on", "", (*dashboard).toggleMouse, nil)
 	return append(table, rareDecisions...)
 }
 
@@ -136,9 +136,9 @@ func bindings() []binding {
 func dialogRows(group string) (rows []binding) {
 	for _, r := range [...]struct{ name, key, words string }{
 		{"yes", "y", "do it, allow it once, approve the plan; enter does what is marked"},
-		{"decline", "d", "an agent's question or call: decline it, and say why"},
-		{"note", "t", "type: a note, words of your own, the text once more"},
-		{"view", "v", "view the deliverables one after the other, with what changed since you looked"},
+		{"decline", "d", "decline an agent's question or call, with a reason"},
+		{"note", "t", "type a note, an answer of your own, or the text again"},
+		{"view", "v", "view the deliverables one by one, with the changes since you looked"},
 		{"bytes", "tab", "show every byte that would be written; a plan or a call as it is written"},
 		{"failed", "f", "with deliverables missing: record the failed check"},
 	} {

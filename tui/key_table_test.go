@@ -9,7 +9,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"gatehouse/tui/index"
 	"gatehouse/tui/input"
 	"gatehouse/tui/tuitest"
 )
@@ -77,9 +76,7 @@ func TestKeyTableAsMarkdown(t *testing.T) {
 // Each key that is offered in the footer can be used there.
 func TestFooterOffersOnlyWhatWorks(t *testing.T) {
 	for _, keys := range [][]string{nil, {"enter"}, {"6"}, {"n"}} {
-		d := newDashboard(plainOptions(), nil)
-		d.resizeTo(200, 60)
-		d.showSnapshot(index.New(tuitest.Shop(), nil))
+		d := dashboardOf(plainOptions(), tuitest.Shop(), 200, 60)
 		for _, k := range keys {
 			d.pressKey(input.StrokeOf(k))
 		}

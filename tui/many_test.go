@@ -4,8 +4,6 @@ import (
 	"runtime"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
@@ -26,7 +24,7 @@ func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
 	const few, times = 100, 8
 	type costs struct{ first, next, show, key int }
 	measure := func(n int) (c costs) {
-		d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
+		d := newDashboard(testOptions(draw.ThemeDark), nil)
 		d.resizeTo(200, 60)
 		snap := tuitest.ManyProjects(n)
 		var ix *index.Index

@@ -72,7 +72,7 @@ func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := testOptions(draw.ThemeDark)
 			o.Actor, o.Files = hostileActor{"word"}, oneText("one\ntwo\n")
-			d := newDashboard(o, func(*index.Index) tea.Cmd { return nil })
+			d := newDashboard(o, nil)
 			d.resizeTo(200, 60)
 			d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
 			play := func(from, to int) int {
@@ -101,7 +101,7 @@ func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
 // TestWhatIsOutOfViewKeepsNothing goes through all that there is to see, and then leaves it alone.
 func TestWhatIsOutOfViewKeepsNothing(t *testing.T) {
 	play := func(keys ...string) int {
-		d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
+		d := newDashboard(testOptions(draw.ThemeDark), nil)
 		d.opts.Files = oneText("one\ntwo\n")
 		d.resizeTo(80, 24) // one pane at a time
 		for i := range 8 {

@@ -33,7 +33,7 @@ type clickable interface {
 	Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd
 }
 
-// handleClick selects, folds or switches what is under the pointer, and gives its pane the focus.
+// handleClick selects, folds or switches the thing under the pointer, and focuses its pane.
 func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 	if at.Button != tea.MouseLeft || d.screen.kind == tooSmall {
 		return nil
@@ -75,7 +75,8 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	if in := s.innerArea(p); in.Holds(at.X, at.Y) {
-		d.clickInside(p, at.X-in.X, at.Y-in.Y)
+		d.panes[p].Click(d.look, at.X-in.X, at.Y-in.Y, in.Width) // what is being typed goes on
+		d.focusOn(p)
 	} else if at.Y == s.area.Y {
 		d.focusOn(p)
 	}
@@ -83,10 +84,10 @@ func (d *dashboard) handleClick(at tea.Mouse) tea.Cmd {
 	return nil
 }
 
-// doubleClick is how long after a click another one in the same place opens what is there.
+// doubleClick is the longest time between the two clicks of a double click.
 const doubleClick = 400 * time.Millisecond
 
-// lastClick is where and when the mouse was clicked last.
+// lastClick is the position and time of the last click.
 type lastClick struct {
 	x, y int
 	at   time.Time
@@ -102,7 +103,7 @@ func (c *lastClick) isDouble(m tea.Mouse, now time.Time) bool {
 	return is
 }
 
-// spot is a part of a row that can be clicked: it presses a key, or shows what a count is of.
+// spot is a clickable part of a row: it presses a key, or shows the rows behind a count.
 type spot struct {
 	row, from, to int
 	key           string
@@ -140,7 +141,7 @@ func (d *dashboard) clickSpot(s *spot) tea.Cmd {
 	return nil
 }
 
-// showCounted shows what a count is of: the rows in its state, or the pane with the list. A second click clears the filter.
+// showCounted shows the rows behind a count, or the pane with the list. A second click clears the filter.
 func (d *dashboard) showCounted(c *count) {
 	if c.state != index.StandsElsewise {
 		d.setGraph(false)
@@ -183,13 +184,7 @@ func (d *dashboard) clickTab(s slot, x int) bool {
 	return false
 }
 
-// clickInside clicks a point of a pane. What is typed or chosen meanwhile goes on.
-func (d *dashboard) clickInside(p pane.ID, x, y int) {
-	d.panes[p].Click(d.look, x, y, d.screen.innerArea(p).Width)
-	d.focusOn(p)
-}
-
-// scrollAt moves what is under the pointer.
+// scrollAt moves the pane or dialog under the pointer.
 func (d *dashboard) scrollAt(at tea.Mouse) {
 	by := wheelStep
 	switch at.Button {

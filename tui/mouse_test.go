@@ -47,7 +47,7 @@ func TestClicksWhatCanBeSeen(t *testing.T) {
 	click("Keys and")
 	click("? help")
 	u.press("esc", ":", "z", "o", "o", "m")
-	click("zoom: give")
+	click("zoom the pane")
 	u.seesNo("6 Timeline", "Commands")
 }
 
@@ -64,7 +64,7 @@ func TestTheWheelMovesWhatIsUnderIt(t *testing.T) {
 func TestTheMouseCanBeLeftToTheTerminal(t *testing.T) {
 	opts := plainOptions()
 	opts.NoMouse = true
-	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	d := newDashboard(opts, nil)
 	if d.View().MouseMode != tea.MouseModeNone {
 		t.Error("the mouse is taken")
 	}
@@ -83,8 +83,7 @@ func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
 	actor := tuitest.NewActor()
 	opts := plainOptions()
 	opts.ReadOnly, opts.Actor = true, actor
-	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: index.New(actor.Snapshot(1), nil)})
+	u := facing(t, opts, actor.Snapshot(1), 120, 40)
 	u.isOn("frame-gate").sees("read only", "e edit", "Asks you")
 	for _, key := range []string{"a", "s", "c", "R", "u", "P"} {
 		u.press(key).sees("read only: nothing is decided or answered here")
@@ -93,7 +92,7 @@ func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
 	if u.d.topDialog() != nil || len(actor.Proposed) > 0 {
 		t.Error("a key that writes did something")
 	}
-	u.press("?").seesNo("approve the gate", "undo the", "Decide").press("esc", ":", "a", "b", "o", "r", "t").sees("nothing is called so")
+	u.press("?").seesNo("approve the gate", "undo the", "Decide").press("esc", ":", "a", "b", "o", "r", "t").sees("nothing matches")
 	for _, b := range u.d.keys {
 		if b.writes {
 			t.Errorf("%s writes", b.words)
@@ -120,7 +119,7 @@ func TestIsCalledOnceWhenSomethingBeginsToWait(t *testing.T) {
 	} {
 		opts := plainOptions()
 		opts.Notify = c.how
-		d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+		d := newDashboard(opts, nil)
 		d.focused = c.focused
 		called := func(ix *index.Index) string {
 			d.showSnapshot(ix)

@@ -24,7 +24,7 @@ import (
 // Notify says how a user is called.
 type Notify string
 
-// The ways to call. The title of the window counts what waits in each of them.
+// The ways to notify. The window's title always counts the waits.
 const (
 	NotifyBell Notify = "bell" // the terminal's bell, which most of them show as a mark on the tab
 	NotifyOSC9 Notify = "osc9" // a notification of the desktop, by OSC 9, and the bell
@@ -52,7 +52,7 @@ const (
 	mostNotices = 5
 )
 
-// The messages of what the notifier was asked for.
+// The results of the notifier.
 type (
 	// toldMsg is the result of [model.Notifier.Tell].
 	toldMsg struct {
@@ -64,8 +64,7 @@ type (
 	ranMsg struct{ err error }
 )
 
-// newNotices are the decisions that were overwritten, and what began to wait. What is about the gate of such a decision need not be said
-// twice.
+// newNotices returns the notices for overwritten decisions and new waits. The gate of an overwritten decision gets no second notice.
 func newNotices(ix *index.Index) (all []model.Notice) {
 	lost := map[index.Place]bool{}
 	for _, l := range ix.Losses {
@@ -164,7 +163,7 @@ func (d *dashboard) callUser(all []model.Notice, nested int) tea.Cmd {
 	if d.opts.Notify == NotifyOSC9 {
 		for i := range all {
 			note := "\x1b]9;" + noticeSentence(&all[i]) + "\x1b\\"
-			for range nested { // each of them takes off what was wrapped for it
+			for range nested { // each multiplexer removes one wrapping
 				note = ansi.TmuxPassthrough(note)
 			}
 			out += note
@@ -173,7 +172,7 @@ func (d *dashboard) callUser(all []model.Notice, nested int) tea.Cmd {
 	return tea.Raw(out + "\a")
 }
 
-// noticeSentence is a notice as one line. It does not begin with a number: terminals take OSC 9 with one for something else.
+// noticeSentence returns a notice as one line. It does not begin with a number, because OSC 9 with a number has other meanings.
 func noticeSentence(n *model.Notice) string {
 	what, text := "waits for you: ", draw.Join(draw.PartJoint, n.Project, n.Place, n.Text)
 	switch n.Kind {

@@ -63,7 +63,7 @@ func called(d *dashboard, cmd tea.Cmd) (raw string) {
 func whenTold(c *crier, how Notify, looking bool, ids ...string) (d *dashboard, raw string) {
 	opts := plainOptions()
 	opts.Notify, opts.Notifier = how, c
-	d = newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	d = newDashboard(opts, nil)
 	d.focused = &looking
 	d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil } // nobody waits for a toast to go
 	answerer := tuitest.NewAnswerer()
@@ -153,7 +153,7 @@ func TestTheTerminalHearsHowThingsStand(t *testing.T) {
 		}
 	}
 	opts := plainOptions()
-	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	d := newDashboard(opts, nil)
 	if d.tellStatus() == nil || d.tellStatus() != nil {
 		t.Error("the status is not told once")
 	}

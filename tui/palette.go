@@ -38,7 +38,7 @@ func newMenu(d *dashboard, title string, choices []choice) *menu {
 	return m
 }
 
-// newPalette lists what the key table holds, with the reasons why not as they are now, beneath the palette.
+// newPalette lists the rows of the key table; those that do not work now come last, with the reason.
 func newPalette(d *dashboard) *menu {
 	var choices []choice
 	for _, b := range d.keys {
@@ -153,7 +153,7 @@ func (m *menu) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	if len(m.matches) == 0 {
 		r := l.Ribbon(in.Width)
 		r.Gap(3)
-		r.Add(l.Theme.Dim, "nothing is called so")
+		r.Add(l.Theme.Dim, "nothing matches")
 		lines = append(lines, r.Line())
 	}
 	note := draw.MoreNote(l, m.top, in.Height-1, len(m.matches))

@@ -42,9 +42,7 @@ func TestOneTargetForBannerAndFooter(t *testing.T) {
 	for name, snap := range map[string]*model.Snapshot{"shops": tuitest.Shops(), "sessions": tuitest.Sessions(), "loop": tuitest.NewActor().Snapshot(1)} {
 		opts := plainOptions()
 		opts.Actor, opts.Answerer = tuitest.NewActor(), tuitest.NewAnswerer()
-		d := newDashboard(opts, nil)
-		d.resizeTo(200, 60)
-		d.showSnapshot(index.New(snap, nil))
+		d := dashboardOf(opts, snap, 200, 60)
 		for range 40 {
 			b := d.newBanner()
 			for _, f := range d.newFooter().hints {
@@ -121,8 +119,7 @@ func TestAnswersTheDeadlineFirst(t *testing.T) {
 		answerer := tuitest.NewAnswerer()
 		opts := plainOptions()
 		opts.Answerer = answerer
-		u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-		u.gets(tea.WindowSizeMsg{Width: 120, Height: 34}, snapshotMsg{index: index.New(answerer.Snapshot(1, "one00000", "open0000"), nil)})
+		u := facing(t, opts, answerer.Snapshot(1, "one00000", "open0000"), 120, 34)
 		u.d.tree.GoTo(index.Place{Project: "/src/lamp", Build: model.AgentsBuild, Node: "ask/one00000"}) // as it was left
 		return u.sees("◆ 1/2", "What is it called?  2m left, then the script goes on without it")
 	}

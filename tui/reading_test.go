@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"gatehouse/model"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
@@ -31,9 +29,8 @@ func atFile(t *testing.T, text string) (user, shelf) {
 	opts.Files = on
 	now := tuitest.Noon
 	opts.Clock = func() time.Time { now = now.Add(5 * time.Second); return now }
-	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
-	u := user{t, d}
-	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: index.New(snap, nil)})
+	u := facing(t, opts, snap, 120, 40)
+	d := u.d
 	d.tree.GoTo(d.index.Sites[0].Place(phase.ID))
 	u.presses("3")
 	return u, on

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
 	"gatehouse/model"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
@@ -143,9 +141,7 @@ func TestOpensAtWhatWaitsElseAtWhatRuns(t *testing.T) {
 	}{
 		"waits": {long(27), "Look at Part 27"}, "runs": {running, "29 Part 29"}, "rests": {long(), "long"}, "several": {tuitest.Shops(), "api"},
 	} {
-		d := newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })
-		u := user{t, d}
-		u.gets(tea.WindowSizeMsg{Width: 80, Height: 24}, snapshotMsg{index: index.New(c.snap, nil)})
+		u := facing(t, plainOptions(), c.snap, 80, 24)
 		t.Log(name)
 		u.isOn(c.on)
 	}

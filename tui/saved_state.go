@@ -139,7 +139,7 @@ func (d *dashboard) saveState() tea.Cmd {
 		return nil
 	}
 	k := d.stateToKeep()
-	return func() tea.Msg { return savedMsg{d.written.saveSoon(d.opts.Keeper, k, keepTime)} }
+	return func() tea.Msg { return savedMsg{d.written.save(d.opts.Keeper, k, keepTime, false)} }
 }
 
 // savedMsg is the result of saving.
@@ -148,7 +148,7 @@ type savedMsg struct{ err error }
 // written is the state on disk; what has not changed is not written again.
 type written struct {
 	mu       sync.Mutex
-	ending   atomic.Bool // the program ends, which what is being kept makes way for
+	ending   atomic.Bool // the program ends, and a save in the background stops
 	screen   keptScreen
 	projects map[string]keptAs
 }
@@ -179,27 +179,18 @@ func (w *written) setKnown(m *memory) {
 	}
 }
 
-// saveSoon keeps what has changed, as far as there is time, and returns the first error.
-func (w *written) saveSoon(to Keeper, k keeping, within time.Duration) error {
-	if !w.mu.TryLock() {
-		return nil // it is being kept, and what is left has its turn later
+// save saves the changed state until the time is over, and returns the first error. If another save is running there is nothing to do.
+// The last save, at the end of the program, waits for it instead, and saves the selection however long that takes.
+func (w *written) save(to Keeper, k keeping, within time.Duration, last bool) (err error) {
+	if last {
+		w.ending.Store(true)
+		w.mu.Lock()
+	} else if !w.mu.TryLock() {
+		return nil
 	}
 	defer w.mu.Unlock()
 	until := time.Now().Add(within)
-	return w.saveChanged(to, k, func() bool { return w.ending.Load() || time.Now().After(until) })
-}
-
-// saveLast is keep when the program ends. Where one was is kept however long that takes: a busy machine must not lose it.
-func (w *written) saveLast(to Keeper, k keeping, within time.Duration) error {
-	w.ending.Store(true)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	until := time.Now().Add(within)
-	return w.saveChanged(to, k, func() bool { return time.Now().After(until) })
-}
-
-// saveChanged saves the changed state until it is late.
-func (w *written) saveChanged(to Keeper, k keeping, late func() bool) (err error) {
+	late := func() bool { return !last && w.ending.Load() || time.Now().After(until) }
 	if w.projects == nil {
 		w.projects = make(map[string]keptAs)
 	}

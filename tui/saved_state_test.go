@@ -47,7 +47,7 @@ func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 	t.Helper()
 	opts := plainOptions()
 	opts.Keeper = k
-	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
+	u := user{t, newDashboard(opts, nil)}
 	ix := index.New(snap, nil)
 	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: ix, kept: loadMemory(k, ix)})
 	return u
@@ -56,7 +56,7 @@ func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 // leaves keeps what there is to be kept, as quitting does.
 func (u user) leaves() {
 	u.Helper()
-	if err := u.d.written.saveLast(u.d.opts.Keeper, u.d.stateToKeep(), time.Minute); err != nil {
+	if err := u.d.written.save(u.d.opts.Keeper, u.d.stateToKeep(), time.Minute, true); err != nil {
 		u.Fatal(err)
 	}
 }
@@ -153,7 +153,7 @@ func TestNoticesAreSaidOneAfterTheOther(t *testing.T) {
 	}
 	opts := plainOptions()
 	opts.Notices = told
-	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	d := newDashboard(opts, nil)
 	u := user{t, d}
 	var gone func(time.Time) tea.Msg
 	d.tick = func(_ time.Duration, then func(time.Time) tea.Msg) tea.Cmd { gone = then; return nil }
@@ -200,7 +200,7 @@ func TestQuittingWaitsForNoKeeping(t *testing.T) {
 	r, _ := u.d.tree.At()
 	u.d.written.mu.Lock() // it is being kept
 	done := make(chan error)
-	go func() { done <- u.d.written.saveLast(s, u.d.stateToKeep(), -time.Second) }()
+	go func() { done <- u.d.written.save(s, u.d.stateToKeep(), -time.Second, true) }()
 	u.d.written.mu.Unlock()
 	if err := <-done; err != nil || s.saves != 2 || s.kept[ScreenName] == "" || s.kept[r.Site.Project.Root] == "" {
 		t.Errorf("%d values are kept without time: %v", s.saves, err)

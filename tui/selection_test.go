@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/tui/draw"
-	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
 
@@ -17,9 +16,7 @@ func TestTheSelectedRowIsABar(t *testing.T) {
 	const bar = "\x1b[1;7m"
 	for _, keys := range []string{"j", "4 j", "6 k", "5"} {
 		for _, width := range []int{80, 200} {
-			d := newDashboard(testOptions(draw.ThemeMono), nil)
-			d.resizeTo(width, 60)
-			d.showSnapshot(index.New(tuitest.Shops(), nil))
+			d := dashboardOf(testOptions(draw.ThemeMono), tuitest.Shops(), width, 60)
 			d.enterKeys(strings.Fields(keys)...)
 			found := 0
 			for line := range strings.SplitSeq(d.renderFrame(), "\n") {

@@ -53,9 +53,7 @@ func TestCountsTurnsApart(t *testing.T) {
 		{turns, "◇ 1 · shop", "state=done", "Postgres or SQLite?  ", "nothing waits"},
 		{neither, "shop", "state=working", "✓ nothing waits for you", "◇ 1"},
 	} {
-		d := newDashboard(plainOptions(), nil)
-		d.resizeTo(80, 24)
-		d.showSnapshot(index.New(c.snap, nil))
+		d := dashboardOf(plainOptions(), c.snap, 80, 24)
 		if got := d.windowTitle(); got != c.title {
 			t.Errorf("title %q, want %q", got, c.title)
 		}

@@ -27,12 +27,24 @@ type user struct {
 	d *dashboard
 }
 
+// dashboardOf returns a dashboard of a size that shows a snapshot.
+func dashboardOf(opts Options, snap *model.Snapshot, width, height int) *dashboard {
+	d := newDashboard(opts, nil)
+	d.resizeTo(width, height)
+	d.showSnapshot(index.New(snap, nil))
+	return d
+}
+
+// facing is a user of a dashboard that shows a snapshot.
+func facing(t *testing.T, opts Options, snap *model.Snapshot, width, height int) user {
+	u := user{t, newDashboard(opts, nil)}
+	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index: index.New(snap, nil)})
+	return u
+}
+
 func atKeyboard(t *testing.T, snap *model.Snapshot, width, height int) user {
 	t.Helper()
-	d := newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })
-	u := user{t, d}
-	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index: index.New(snap, nil)})
-	return u.atTop()
+	return facing(t, plainOptions(), snap, width, height).atTop()
 }
 
 // atTop goes to the first row, from where most stories begin.
@@ -278,7 +290,7 @@ func TestWindowTitleCountsWhatWaits(t *testing.T) {
 	if got := u.d.View().WindowTitle; got != "◆ 2 · shop" {
 		t.Errorf("title %q", got)
 	}
-	u.reloads(func(b *model.Build) { b.Waits = b.Waits[2:] }).sees("asks later:", "Send yourself a receipt").seesNo("◆ 1/")
+	u.reloads(func(b *model.Build) { b.Waits = b.Waits[2:] }).sees("not yet:", "Send yourself a receipt").seesNo("◆ 1/")
 	if got := u.d.View().WindowTitle; got != "shop" {
 		t.Errorf("title %q where nothing certain waits", got)
 	}

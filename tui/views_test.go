@@ -125,7 +125,7 @@ func TestFiltersByState(t *testing.T) {
 }
 
 func TestIsToldWhereNothingIsFound(t *testing.T) {
-	atKeyboard(t, tuitest.Shop(), 80, 24).press("/", "q", "q", "enter").sees("nothing in the build is like this", "0 hits").
+	atKeyboard(t, tuitest.Shop(), 80, 24).press("/", "q", "q", "enter").sees("no row matches", "0 hits").
 		press("n").sees("nothing was found").press("esc").sees("01 Foundation")
 }
 
@@ -255,7 +255,7 @@ func TestRunsACommandFromThePalette(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 80, 24)
 	u.press(":").sees("Commands", "type to find").press("h", "e", "l", "p").sees("show this help").press("enter").sees("Keys and signs").press("esc")
 	u.press("ctrl+p", "s", "e", "e", "n", "enter").sees("nothing has changed since you looked", "Commands") // it says why, and stays
-	u.press("ctrl+u", "z", "z", "z").sees("nothing is called so").press("esc").sees("01 Foundation").seesNo("Commands")
+	u.press("ctrl+u", "z", "z", "z").sees("nothing matches").press("esc").sees("01 Foundation").seesNo("Commands")
 	if cmd := u.d.pressKey(input.StrokeOf("ctrl+c")); cmd == nil {
 		t.Error("ctrl+c does not quit")
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// prose are the keys whose texts are sentences for people. true: whether there is a text, and how many, is compared all the same.
+// prose are the keys with sentences for people. true: the number of texts is compared all the same.
 var prose = map[string]bool{
 	"why": false, "text": false, "fix": false, "mend": false, "asks": false, "expects": false, "reason": false, "reasons": false, "remark": false, "note": false, "effect": false,
 	"description": false, "claim": false, "truth": false, "trouble": false, "remedy": false, "place": false, "offers": false, "steps": false, "details": false, "facts": false, "none": false,
@@ -19,114 +19,90 @@ var prose = map[string]bool{
 
 // difference is one place where two answers differ.
 type difference struct {
-	kind    string // its path without indexes, and the change: equal for all differences that are alike
+	kind    string // its path without identities, and the change: equal for all differences that are alike
 	command string
-	detail  string // its path and both values
+	detail  string // its place and both values
 }
 
-// differ compares two answers.
-type differ struct {
-	text  bool // compares prose, too
-	found []difference
+// leaf is a value that is compared. Objects are leaves, too, so that one that is missing is one difference.
+type leaf struct {
+	path, class string
+	text        string   // of a value that is neither object nor list
+	ids         []string // of the elements of a list, in order
+	value       any
 }
 
-// add adds a difference. from and to are the classes of the values.
-func (d *differ) add(path, from, to, detail string) {
-	d.found = append(d.found, difference{kind: path + ": " + from + " → " + to, detail: detail})
-}
-
-// compareJSON compares what two commands print. Each may print several values.
-func (d *differ) compareJSON(name string, before, after []byte) {
-	a, okA := decodeAll(before)
-	b, okB := decodeAll(after)
-	if !okA || !okB {
-		d.compareValue(name+" (not JSON)", name, string(before), string(after))
-		return
+// compareAnswers compares two answers: JSON by its values, others as texts. withProse includes sentences.
+func compareAnswers(name string, before, after []byte, asJSON, withProse bool) (found []difference) {
+	a, b := map[string]leaf{}, map[string]leaf{}
+	valuesA, okA := decodeAll(before)
+	valuesB, okB := decodeAll(after)
+	if asJSON && okA && okB {
+		flatten(name, name, valuesA, withProse, a)
+		flatten(name, name, valuesB, withProse, b)
+	} else {
+		flatten(name, name, string(before), true, a)
+		flatten(name, name, string(after), true, b)
 	}
-	if len(a) == 1 && len(b) == 1 {
-		d.compareValue(name, name, a[0], b[0])
-		return
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	missing := ""
+	for _, place := range slices.Sorted(maps.Keys(all)) {
+		if missing != "" && strings.HasPrefix(place, missing) && strings.ContainsAny(place[len(missing):len(missing)+1], ".[") {
+			continue // a part of what one answer lacks
+		}
+		x, inA := a[place]
+		y, inB := b[place]
+		detail := fmt.Sprintf("%s: %.300s → %.300s", place, encodeJSON(x.value), encodeJSON(y.value))
+		switch {
+		case !inA:
+			missing = place
+			found = append(found, difference{kind: y.path + ": (none) → " + y.class, detail: detail})
+		case !inB:
+			missing = place
+			found = append(found, difference{kind: x.path + ": " + x.class + " → (none)", detail: detail})
+		case hideNow(x.text) != hideNow(y.text) || fmt.Sprintf("%T", x.value) != fmt.Sprintf("%T", y.value):
+			found = append(found, difference{kind: x.path + ": " + x.class + " → " + y.class, detail: detail})
+		case !slices.Equal(common(x.ids, y.ids), common(y.ids, x.ids)):
+			found = append(found, difference{kind: x.path + ": another order", detail: fmt.Sprintf("%s: %.300q → %.300q", place, x.ids, y.ids)})
+		}
 	}
-	d.compareLists(name, name, a, b)
+	return found
 }
 
-// compareValue compares two JSON values. path has no indexes, place names the elements.
-func (d *differ) compareValue(path, place string, a, b any) {
-	switch a := a.(type) {
+// common returns the elements of a list that another one has, too.
+func common(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(x string) bool { return !slices.Contains(other, x) })
+}
+
+// flatten lists the values of an answer by their places. Places name elements of lists by their identity.
+func flatten(path, place string, v any, withProse bool, into map[string]leaf) {
+	switch v := v.(type) {
+	case nil:
 	case map[string]any:
-		if b, ok := b.(map[string]any); ok {
-			d.compareObjects(path, place, a, b)
-			return
+		into[place] = leaf{path: path, class: summarize(v), value: v}
+		for key, x := range v {
+			if counts, isProse := prose[key]; isProse && !withProse && isText(x) && !(key == "facts" && strings.HasPrefix(path, "metrics")) {
+				if !counts {
+					continue
+				}
+				x = fmt.Sprint(countTexts(x), " texts")
+			}
+			flatten(path+"."+key, place+"."+key, x, withProse, into)
 		}
 	case []any:
-		if b, ok := b.([]any); ok {
-			d.compareLists(path, place, a, b)
-			return
+		ids := listIdentities(v)
+		into[place] = leaf{path: path, class: "list", ids: ids, value: v}
+		for i, x := range v {
+			flatten(path+"[]", place+"["+ids[i]+"]", x, withProse, into)
 		}
-	}
-	if from, to := encode(a), encode(b); now(from) != now(to) || fmt.Sprintf("%T", a) != fmt.Sprintf("%T", b) {
-		d.add(path, class(a), class(b), fmt.Sprintf("%s: %.300s → %.300s", place, from, to))
+	default:
+		into[place] = leaf{path: path, class: classOf(v), text: encodeJSON(v), value: v}
 	}
 }
 
-func (d *differ) compareObjects(path, place string, a, b map[string]any) {
-	keys := slices.Collect(maps.Keys(a))
-	for key := range b {
-		if _, both := a[key]; !both {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
-		x, y := a[key], b[key]
-		if counts, isProse := prose[key]; isProse && !d.text && isText(x) && isText(y) && !(key == "facts" && strings.HasPrefix(path, "metrics")) {
-			if n, m := length(x), length(y); counts && n != m {
-				d.add(path+"."+key, fmt.Sprint(n, " texts"), fmt.Sprint(m, " texts"), fmt.Sprintf("%s.%s: %.300s → %.300s", place, key, encode(x), encode(y)))
-			}
-			continue
-		}
-		d.compareValue(path+"."+key, place+"."+key, x, y)
-	}
-}
-
-// compareLists compares two lists. Objects are held against the object of the same identity, so that one that is missing is one
-// difference.
-func (d *differ) compareLists(path, place string, a, b []any) {
-	path += "[]"
-	x, y := identities(a), identities(b)
-	if slices.Contains(x, "") || slices.Contains(y, "") { // no identity
-		if len(a) != len(b) {
-			d.add(path, class(a), class(b), fmt.Sprintf("%s: %.300s → %.300s", place, encode(a), encode(b)))
-			return
-		}
-		for i := range a {
-			d.compareValue(path, fmt.Sprintf("%s[%d]", place, i), a[i], b[i])
-		}
-		return
-	}
-	var commonX, commonY []string
-	for i, id := range x {
-		if k := slices.Index(y, id); k >= 0 {
-			commonX = append(commonX, id)
-			d.compareValue(path, place+"["+id+"]", a[i], b[k])
-		} else {
-			d.add(path, summary(a[i]), "(none)", fmt.Sprintf("%s: only the old build has %.300s", place, encode(a[i])))
-		}
-	}
-	for i, id := range y {
-		if slices.Contains(x, id) {
-			commonY = append(commonY, id)
-		} else {
-			d.add(path, "(none)", summary(b[i]), fmt.Sprintf("%s: only the new build has %.300s", place, encode(b[i])))
-		}
-	}
-	if !slices.Equal(commonX, commonY) {
-		d.add(path, "order", "another order", fmt.Sprintf("%s: %.300s → %.300s", place, strings.Join(commonX, ", "), strings.Join(commonY, ", ")))
-	}
-}
-
-// identities returns the identity of each element of a list: a text, or some members of an object. "" is an element without identity.
-func identities(list []any) []string {
+// listIdentities returns the identity of each element of a list: a text, some members of an object, or else the index.
+func listIdentities(list []any) []string {
 	ids, times := make([]string, len(list)), map[string]int{}
 	for i, v := range list {
 		id, _ := v.(string)
@@ -134,14 +110,14 @@ func identities(list []any) []string {
 		for _, keys := range [][]string{{"build", "node", "name"}, {"id"}, {"node"}, {"rule", "file", "line", "col"}, {"label"}, {"build"}, {"protocol", "path"}, {"date"}, {"name"}, {"source"}, {"at"}} {
 			for _, key := range keys {
 				if value, has := object[key]; has && value != "" {
-					id += " " + encode(value)
+					id += " " + encodeJSON(value)
 				}
 			}
 			if id != "" {
 				break
 			}
 		}
-		if times[id]++; id != "" && times[id] > 1 {
+		if times[id]++; id == "" || times[id] > 1 {
 			id += fmt.Sprint(" #", times[id])
 		}
 		ids[i] = strings.TrimPrefix(id, " ")
@@ -149,16 +125,12 @@ func identities(list []any) []string {
 	return ids
 }
 
-// summary describes an element of a list by its codes.
-func summary(v any) string {
-	object, ok := v.(map[string]any)
-	if !ok {
-		return class(v)
-	}
+// summarize describes an object by its codes.
+func summarize(object map[string]any) string {
 	var all []string
 	for _, key := range []string{"protocol", "kind", "status", "severity", "rule", "evidence", "potential", "action", "label"} {
 		if value, has := object[key]; has {
-			all = append(all, key+" "+class(value))
+			all = append(all, key+" "+classOf(value))
 		}
 	}
 	return "{" + strings.Join(all, ", ") + "}"
@@ -166,11 +138,9 @@ func summary(v any) string {
 
 var word = regexp.MustCompile(`^[A-Za-z_-]{0,24}$`)
 
-// class returns a value if it is a code, else what kind of value it is.
-func class(v any) string {
+// classOf returns a value if it is a code, else its kind.
+func classOf(v any) string {
 	switch v := v.(type) {
-	case nil:
-		return "(none)"
 	case string:
 		if word.MatchString(v) {
 			return fmt.Sprintf("%q", v)
@@ -184,15 +154,11 @@ func class(v any) string {
 		return text
 	case float64:
 		return "number"
-	case []any:
-		return fmt.Sprintf("list of %d", len(v))
-	case map[string]any:
-		return summary(v)
 	}
 	return fmt.Sprint(v)
 }
 
-func encode(v any) string {
+func encodeJSON(v any) string {
 	if s, ok := v.(string); ok {
 		return s
 	}
@@ -209,8 +175,8 @@ func isText(v any) bool {
 	return false
 }
 
-// length returns how many texts a value has.
-func length(v any) int {
+// countTexts returns how many texts a value has.
+func countTexts(v any) int {
 	switch v := v.(type) {
 	case []any:
 		return len(v)
@@ -222,8 +188,8 @@ func length(v any) int {
 
 var stamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
 
-// now replaces the times of a text that lie within a minute of now: both builds have made them in this run.
-func now(text string) string {
+// hideNow replaces the times of a text that lie within a minute of now: both builds have made them in this run.
+func hideNow(text string) string {
 	return stamp.ReplaceAllStringFunc(text, func(s string) string {
 		if t, err := time.Parse(time.RFC3339Nano, s); err == nil && time.Since(t).Abs() < time.Minute {
 			return "NOW"

@@ -3,7 +3,7 @@
 //
 //	go run ./.ci/compare [flags] OLD NEW
 //
-// OLD and NEW are directories that hold gatehouse and statusline. The projects are the fixtures and fuzz corpora of the source
+// OLD and NEW are directories that hold gatehouse and statusline. The projects are the fixtures of the source
 // tree, the conformance rows (of GATEHOUSE_CONFORMANCE or testdata), real projects (in GATEHOUSE_REAL), and random ones. In each
 // project it runs every reading command with --json, statusline, and with --dry-run every decision that a build or a gate offers;
 // in a sample of the projects, or with -only in all, also those that are refused.
@@ -25,6 +25,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -37,7 +38,6 @@ func main() {
 	flag.StringVar(&c.only, "only", "", "compare only builds of this `protocol`")
 	random := flag.Int("random", 300, "how many random projects of each protocol")
 	seed := flag.Uint64("seed", 1, "the first seed of the random projects")
-	workers := flag.Int("workers", 2, "how many projects are compared at once")
 	limit := flag.Duration("limit", time.Hour, "stop after this time, and report what was found")
 	ignore := flag.String("ignore", "", "leave out kinds of differences that match this regular `expression`")
 	flag.Parse()
@@ -48,19 +48,19 @@ func main() {
 	}
 	for i := range c.bins {
 		dir, err := filepath.Abs(flag.Arg(i))
-		check(err)
+		mustSucceed(err)
 		c.bins[i] = dir
 	}
 	if *ignore != "" {
 		c.ignore = regexp.MustCompile(*ignore)
 	}
 	work, err := os.MkdirTemp("", "compare")
-	check(err)
+	mustSucceed(err)
 	c.home = filepath.Join(work, "home")
-	check(os.Mkdir(c.home, 0o700))
+	mustSucceed(os.Mkdir(c.home, 0o700))
 	var group sync.WaitGroup
 	next := make(chan project)
-	for range *workers {
+	for range runtime.NumCPU() {
 		group.Go(func() {
 			for p := range next {
 				c.compareProject(p)
@@ -71,7 +71,7 @@ func main() {
 	m := &maker{filepath.Join(work, "p"), func(p project) {
 		if time.Now().After(end) {
 			left++
-			check(os.RemoveAll(p.dir))
+			mustSucceed(os.RemoveAll(p.dir))
 			return
 		}
 		next <- p
@@ -79,7 +79,7 @@ func main() {
 	m.addAll(c.only, *random, *seed)
 	close(next)
 	group.Wait()
-	different := c.report()
+	different := c.printReport()
 	if left > 0 {
 		fmt.Printf("time limit: %d projects were not compared\n", left)
 	}
@@ -88,10 +88,10 @@ func main() {
 		fmt.Println("the projects of the examples are in " + work)
 		os.Exit(1)
 	}
-	check(os.RemoveAll(work))
+	mustSucceed(os.RemoveAll(work))
 }
 
-func check(err error) {
+func mustSucceed(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "compare:", err)
 		os.Exit(2)
@@ -139,54 +139,56 @@ type node struct {
 
 // compareProject compares all commands in one project. The directory stays if there are differences.
 func (c *comparison) compareProject(p project) {
-	answers, found := c.compare(p, "gatehouse", "status", "--json")
+	var found []difference
+	run := func(program string, args ...string) [2][]byte {
+		answers, more := c.compareCommand(p, program, args...)
+		found = append(found, more...)
+		return answers
+	}
+	answers := run("gatehouse", "status", "--json")
 	var s status
 	_ = json.Unmarshal(answers[0], &s) // if this fails there are no builds
 	if c.only != "" && p.protocol != c.only && !strings.Contains(string(answers[0])+string(answers[1]), `"protocol": "`+c.only+`"`) {
-		check(os.RemoveAll(p.dir))
+		mustSucceed(os.RemoveAll(p.dir))
 		return
 	}
-	run := func(args ...string) { _, more := c.compare(p, "gatehouse", args...); found = append(found, more...) }
-	prompt := func(args ...string) { _, more := c.compare(p, "statusline", args...); found = append(found, more...) }
 	for _, format := range []string{"full", "compact"} {
-		prompt("--shell", "plain", "--format", format)
-		prompt("--shell", "plain", "--format", format, "--alerts", "--source", cmp.Or(c.only, "all"))
+		run("statusline", "--shell", "plain", "--format", format)
+		run("statusline", "--shell", "plain", "--format", format, "--alerts", "--source", cmp.Or(c.only, "all"))
 	}
-	prompt("--source", "all", "--alerts", "--json")
+	run("statusline", "--source", "all", "--alerts", "--json")
 	var gates struct {
 		Gates []struct{ Build, Node, Name string }
 	}
-	listed, more := c.compare(p, "gatehouse", "gates", "--all", "--json")
-	_ = json.Unmarshal(listed[0], &gates) // if this fails there are no gates
-	found = append(found, more...)
+	_ = json.Unmarshal(run("gatehouse", "gates", "--all", "--json")[0], &gates) // if this fails there are no gates
 	names := map[string]string{}
 	for _, g := range gates.Gates {
 		names[g.Build+" "+g.Node] = g.Name
 	}
-	for _, args := range [][]string{{"check"}, {"resume", "--plan"}, {"inbox", "list"}} {
-		run(append(args, "--json")...)
-	}
+	run("gatehouse", "check", "--json")
+	run("gatehouse", "resume", "--plan", "--json")
+	run("gatehouse", "inbox", "list", "--json")
 	hash := fnv.New32()
 	hash.Write([]byte(filepath.Base(p.dir)))
-	refused := c.only != "" || hash.Sum32()%6 == 0 // what is refused is tried in a sample of the projects, or in all of one protocol
+	refused := c.only != "" || hash.Sum32()%6 == 0 // refused decisions are tried in a sample of the projects, or in all of one protocol
 	for _, project := range s.Projects {
 		for _, b := range project.Builds {
-			run("metrics", "--json", "--build", b.ID)
-			for _, args := range decisions(b.Can, b.Nodes, refused, func(n node) string { return cmp.Or(names[b.ID+" "+n.ID], strings.TrimPrefix(n.ID, "gate/")) }) {
-				run(append([]string{args[0], "--dry-run", "--json", "--build", b.ID}, args[1:]...)...)
+			run("gatehouse", "metrics", "--json", "--build", b.ID)
+			for _, args := range decisionArgs(b.Can, b.Nodes, refused, func(n node) string { return cmp.Or(names[b.ID+" "+n.ID], strings.TrimPrefix(n.ID, "gate/")) }) {
+				run("gatehouse", append([]string{args[0], "--dry-run", "--json", "--build", b.ID}, args[1:]...)...)
 			}
 		}
 	}
 	if refused {
-		run("decision", "--dry-run", "--json", "an idea")
-		run("inbox", "add", "--dry-run", "--json", "an idea")
+		run("gatehouse", "decision", "--dry-run", "--json", "an idea")
+		run("gatehouse", "inbox", "add", "--dry-run", "--json", "an idea")
 	}
 	c.mu.Lock()
 	c.projects++
-	c.add(p, found)
+	c.addDifferences(p, found)
 	c.mu.Unlock()
 	if len(found) == 0 {
-		check(os.RemoveAll(p.dir))
+		mustSucceed(os.RemoveAll(p.dir))
 	}
 }
 
@@ -207,9 +209,9 @@ var gateDecisions = [][]string{
 	{"approve"}, {"approve", "--record-failed"}, {"skip", "--reason", "because it is compared"}, {"changes", "--text", "another way"}, {"retry", "--yes"}, {"undo"},
 }
 
-// decisions returns the arguments of the decisions about a build that it offers. With refused, it adds those that are to be
+// decisionArgs returns the arguments of the decisions about a build that it offers. With refused, it adds those that are to be
 // refused: about the build, and about the first gate of each status.
-func decisions(can []string, nodes []node, refused bool, nameOf func(node) string) (all [][]string) {
+func decisionArgs(can []string, nodes []node, refused bool, nameOf func(node) string) (all [][]string) {
 	for _, d := range buildDecisions {
 		if refused || slices.Contains(can, d.verb) {
 			all = append(all, d.args)
@@ -241,9 +243,9 @@ func decisions(can []string, nodes []node, refused bool, nameOf func(node) strin
 	return all
 }
 
-// compare runs a command of both builds and returns what they printed, and the differences. Differences that a second run does
+// compareCommand runs a command of both builds and returns what they printed, and the differences. Differences that a second run does
 // not repeat come from the clock.
-func (c *comparison) compare(p project, program string, args ...string) ([2][]byte, []difference) {
+func (c *comparison) compareCommand(p project, program string, args ...string) ([2][]byte, []difference) {
 	name := program
 	if program == "gatehouse" {
 		name = args[0]
@@ -251,20 +253,16 @@ func (c *comparison) compare(p project, program string, args ...string) ([2][]by
 	var before, after result
 	var found []difference
 	for range 2 {
-		before, after = c.run(0, p.dir, program, args), c.run(1, p.dir, program, args)
-		d := differ{text: c.text}
+		before, after = c.runCommand(0, p.dir, program, args), c.runCommand(1, p.dir, program, args)
+		found = compareAnswers(name, before.out, after.out, slices.Contains(args, "--json"), c.text)
 		if before.code != after.code {
-			d.add(name+" exit", fmt.Sprint(before.code), fmt.Sprint(after.code), fmt.Sprint(before.code, " → ", after.code))
-		}
-		if slices.Contains(args, "--json") {
-			d.compareJSON(name, before.out, after.out)
-		} else {
-			d.compareValue(name, name, string(before.out), string(after.out))
+			codes := fmt.Sprintf("%d → %d", before.code, after.code)
+			found = append(found, difference{kind: name + " exit: " + codes, detail: codes})
 		}
 		if c.text {
-			d.compareValue(name+" stderr", name, string(before.err), string(after.err))
+			found = append(found, compareAnswers(name+" stderr", before.err, after.err, false, true)...)
 		}
-		if found = d.found; len(found) == 0 {
+		if len(found) == 0 {
 			break
 		}
 	}
@@ -282,21 +280,21 @@ type result struct {
 	code     int
 }
 
-// run runs one command in a directory, in an environment that holds nothing else.
-func (c *comparison) run(bin int, dir, program string, args []string) result {
+// runCommand runs one command in a directory, in an environment that holds nothing else.
+func (c *comparison) runCommand(bin int, dir, program string, args []string) result {
 	cmd := exec.Command(filepath.Join(c.bins[bin], program), args...)
 	var out, stderr bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &stderr
 	cmd.Env = []string{"HOME=" + c.home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "USER=ada", "GOMAXPROCS=1"}
 	err := cmd.Run()
 	if _, exited := err.(*exec.ExitError); err != nil && !exited {
-		check(fmt.Errorf("%s in %s: %w", cmd, dir, err))
+		mustSucceed(fmt.Errorf("%s in %s: %w", cmd, dir, err))
 	}
 	return result{out.Bytes(), stderr.Bytes(), cmd.ProcessState.ExitCode()}
 }
 
-// add counts the differences of a project.
-func (c *comparison) add(p project, found []difference) {
+// addDifferences counts the differences of a project.
+func (c *comparison) addDifferences(p project, found []difference) {
 	for _, d := range found {
 		k := c.kinds[d.kind]
 		if k == nil {
@@ -311,8 +309,8 @@ func (c *comparison) add(p project, found []difference) {
 	}
 }
 
-// report prints the kinds of differences, the most frequent first, and returns how many there are.
-func (c *comparison) report() (n int) {
+// printReport prints the kinds of differences, the most frequent first, and returns how many there are.
+func (c *comparison) printReport() (n int) {
 	all := make([]*kind, 0, len(c.kinds))
 	for _, k := range c.kinds {
 		all = append(all, k)

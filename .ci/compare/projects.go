@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -54,11 +53,11 @@ func (m *maker) addAll(only string, random int, seed uint64) {
 	}
 }
 
-// add hands out a project. Files that the system can't have, such as a file below a file, are left out.
-func (m *maker) add(name, protocol string, changed time.Time, files map[string]string) {
+// addProject hands out a project. Files that the system can't have, such as a file below a file, are left out.
+func (m *maker) addProject(name, protocol string, changed time.Time, files map[string]string) {
 	dir := filepath.Join(m.work, unsafeName.ReplaceAllString(name, "_"))
-	check(os.MkdirAll(m.work, 0o700))
-	check(os.Mkdir(dir, 0o700)) // two projects of one name would be mixed
+	mustSucceed(os.MkdirAll(m.work, 0o700))
+	mustSucceed(os.Mkdir(dir, 0o700)) // two projects of one name would be mixed
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		path := filepath.Join(dir, filepath.FromSlash(file))
 		switch {
@@ -69,15 +68,15 @@ func (m *maker) add(name, protocol string, changed time.Time, files map[string]s
 			_ = os.WriteFile(path, []byte(files[file]), 0o600)
 		}
 	}
-	m.hand(dir, protocol, changed)
+	m.handOut(dir, protocol, changed)
 }
 
 // unsafeName matches what is replaced in the name of a project's directory.
 var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// hand hands out the project in a directory.
-func (m *maker) hand(dir, protocol string, changed time.Time) {
-	check(filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+// handOut hands out the project in a directory.
+func (m *maker) handOut(dir, protocol string, changed time.Time) {
+	mustSucceed(filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.Type()&fs.ModeSymlink != 0 {
 			return err
 		}
@@ -91,30 +90,23 @@ func (m *maker) addRandom(protocol string, generate func(*rand.Rand) map[string]
 	if seed%3 == 0 {
 		changed = time.Now().Add(-15*time.Minute - 30*time.Second).Truncate(time.Second)
 	}
-	m.add(fmt.Sprintf("random-%s-%d", protocol, seed), protocol, changed, generate(rand.New(rand.NewPCG(seed, 0))))
+	m.addProject(fmt.Sprintf("random-%s-%d", protocol, seed), protocol, changed, generate(rand.New(rand.NewPCG(seed, 0))))
 }
 
-// addFixtures adds the projects in scripts and fuzz corpora, anywhere below the working directory.
+// addFixtures adds the projects in scripts, anywhere below the working directory.
 func (m *maker) addFixtures() {
-	check(filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
+	mustSucceed(filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".txtar") {
+			m.addScript(strings.TrimSuffix(filepath.ToSlash(path), ".txtar"), path)
 		}
-		name := strings.TrimSuffix(filepath.ToSlash(path), ".txtar")
-		switch {
-		case strings.HasSuffix(path, ".txtar"):
-			m.addScript(name, path)
-		case strings.Contains(name, "/testdata/fuzz/"):
-			m.addCorpus(name, path)
-		}
-		return nil
+		return err
 	}))
 }
 
 // addScript adds the projects of a script: one for each top directory, and one for the files at the top.
 func (m *maker) addScript(name, path string) {
 	archive, err := txtar.ParseFile(path)
-	check(err)
+	mustSucceed(err)
 	trees := map[string]map[string]string{}
 	for _, f := range archive.Files {
 		top, rest, below := strings.Cut(f.Name, "/")
@@ -127,64 +119,15 @@ func (m *maker) addScript(name, path string) {
 		trees[top][rest] = string(f.Data)
 	}
 	for _, top := range slices.Sorted(maps.Keys(trees)) {
-		m.add("script-"+name+"-"+top, "", longAgo, trees[top])
+		m.addProject("script-"+name+"-"+top, "", longAgo, trees[top])
 	}
 }
 
-// corpusFiles are the files that the texts of a fuzz corpus become, by a part of the corpus's path.
-var corpusFiles = []struct {
-	part  string
-	files []string // one for each argument
-}{
-	{"loop", []string{"kite-state.json", "loop.json"}},
-	{"gsd", []string{".planning/STATE.md", ".planning/ROADMAP.md"}},
-	{"ultraplan", []string{".planning/STATE.md", ".planning/phases/01-base/01-01-PLAN.md"}},
-	{"fctry", []string{".fctry/state.json", ".fctry/config.json"}},
-}
-
-// addCorpus adds a project of an input of a fuzz target. A target that is of no protocol has texts that may be anywhere.
-func (m *maker) addCorpus(name, path string) {
-	data, err := os.ReadFile(path)
-	check(err)
-	var texts []string
-	for _, line := range strings.Split(string(data), "\n")[1:] {
-		for _, kind := range []string{"string(", "[]byte("} {
-			if quoted, ok := strings.CutPrefix(line, kind); ok {
-				if text, err := strconv.Unquote(strings.TrimSuffix(quoted, ")")); err == nil {
-					texts = append(texts, text)
-				}
-			}
-		}
-	}
-	files := map[string]string{".ultraplan/config.json": "{}"}
-	for _, c := range corpusFiles {
-		if strings.Contains(name, "/"+c.part+"/") {
-			for i := range min(len(texts), len(c.files)) {
-				files[c.files[i]] = texts[i]
-			}
-			if c.part != "ultraplan" {
-				delete(files, ".ultraplan/config.json")
-			}
-			m.add("fuzz-"+name, c.part, longAgo, files)
-			return
-		}
-	}
-	for i, text := range texts {
-		quoted, err := json.Marshal(text)
-		check(err)
-		m.add(fmt.Sprintf("fuzz-%s-%d", name, i+1), "", longAgo, map[string]string{
-			".planning/STATE.md": "---\nstatus: " + text + "\n---\nPhase: 1 of 2 (" + text + ")\nStatus: " + text + "\n",
-			"kite-state.json":    fmt.Sprintf(`{"loop": %s, "status": "active", "phases": {%[1]s: {"status": "active"}}, "gates": {%[1]s: {"status": "pending"}}}`, quoted),
-			".fctry/state.json":  fmt.Sprintf(`{"currentCommand": %s, "nextStep": %[1]s, "activeSection": %[1]s}`, quoted),
-		})
-	}
-}
-
-// addReal adds the projects in a directory. A directory that holds nothing but directories is searched, down to a depth; one that
-// holds nothing but JSON files holds states of loops.
+// addReal adds the projects below a directory: each directory with files, and each JSON file next to nothing but JSON files as the state
+// of a loop.
 func (m *maker) addReal(dir string, depth int) {
 	entries, err := os.ReadDir(dir)
-	check(err)
+	mustSucceed(err)
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		name := "real-" + filepath.Base(dir) + "-" + e.Name()
@@ -192,24 +135,24 @@ func (m *maker) addReal(dir string, depth int) {
 		if err != nil {
 			continue // not a directory
 		}
-		all := func(is func(fs.DirEntry) bool) bool {
-			return len(inside) > 0 && !slices.ContainsFunc(inside, func(e fs.DirEntry) bool { return !is(e) })
+		hasOther := func(is func(fs.DirEntry) bool) bool {
+			return slices.ContainsFunc(inside, func(e fs.DirEntry) bool { return !is(e) })
 		}
 		switch {
-		case depth > 0 && all(func(e fs.DirEntry) bool {
+		case depth > 0 && !hasOther(func(e fs.DirEntry) bool {
 			return e.IsDir() && !strings.HasPrefix(e.Name(), ".") || e.Name() == "README.txt" || e.Name() == "SOURCES.tsv"
 		}):
 			m.addReal(path, depth-1)
-		case all(func(e fs.DirEntry) bool { return filepath.Ext(e.Name()) == ".json" }):
+		case !hasOther(func(e fs.DirEntry) bool { return filepath.Ext(e.Name()) == ".json" }):
 			for _, file := range inside {
 				data, err := os.ReadFile(filepath.Join(path, file.Name()))
-				check(err)
-				m.add(name+"-"+file.Name(), "", longAgo, map[string]string{"sample-state.json": string(data)})
+				mustSucceed(err)
+				m.addProject(name+"-"+file.Name(), "", longAgo, map[string]string{"sample-state.json": string(data)})
 			}
 		default:
 			to := filepath.Join(m.work, unsafeName.ReplaceAllString(name, "_"))
-			check(os.CopyFS(to, os.DirFS(path)))
-			m.hand(to, "", longAgo)
+			mustSucceed(os.CopyFS(to, os.DirFS(path)))
+			m.handOut(to, "", longAgo)
 		}
 	}
 }
@@ -232,28 +175,28 @@ func (m *maker) addRows() {
 	if top == "" {
 		top = "."
 	}
-	check(filepath.WalkDir(top, func(path string, e fs.DirEntry, err error) error {
+	mustSucceed(filepath.WalkDir(top, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".jsonl") {
 			return err
 		}
 		data, err := os.ReadFile(path)
-		check(err)
+		mustSucceed(err)
 		for i, text := range bytes.Split(data, []byte("\n")) {
 			var r row
 			if json.Unmarshal(text, &r) != nil {
 				continue
 			}
-			if files := r.project(filepath.Dir(path)); len(files) > 0 {
+			if files := r.projectFiles(filepath.Dir(path)); len(files) > 0 {
 				rel, _ := filepath.Rel(top, strings.TrimSuffix(path, ".jsonl"))
-				m.add(fmt.Sprintf("row-%s-%d-%.40s", strings.ReplaceAll(rel, string(filepath.Separator), "-"), i+1, r.ID), "", longAgo, files)
+				m.addProject(fmt.Sprintf("row-%s-%d-%.40s", strings.ReplaceAll(rel, string(filepath.Separator), "-"), i+1, r.ID), "", longAgo, files)
 			}
 		}
 		return nil
 	}))
 }
 
-// project returns the files of a row; dir is the directory of its file.
-func (r *row) project(dir string) map[string]string {
+// projectFiles returns the files of a row; dir is the directory of its file.
+func (r *row) projectFiles(dir string) map[string]string {
 	files := map[string]string{}
 	var named map[string]json.RawMessage
 	var listed []string

@@ -58,7 +58,7 @@ func startClaude(t *testing.T, script, flags string) *agentSession {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// As after its first start, or it would ask about colours and trust first.
+	// As after its first start, or it would ask about colors and trust first.
 	known, err := json.Marshal(map[string]any{"hasCompletedOnboarding": true, "theme": "dark",
 		"projects": map[string]any{s.dir: map[string]bool{"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true}}})
 	if err == nil {

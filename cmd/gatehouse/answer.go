@@ -15,26 +15,26 @@ import (
 	"gatehouse/parse/agents/ask"
 )
 
-// answeredJSON is what "gatehouse answer --json" prints.
+// answeredJSON is the document of "gatehouse answer --json".
 type answeredJSON struct {
 	Schema int     `json:"schema"`
 	Result string  `json:"result"` // done, or already with --if-seen
 	Ask    askJSON `json:"ask"`    // as it has ended
 }
 
-// answering are the flags of answer.
-type answering struct {
+// answerFlags are the flags of answer.
+type answerFlags struct {
 	picks  []string
 	texts  []string
 	allow  bool
 	deny   string
 	asJSON bool
 	ifSeen string // the hash of what was seen, "" without one
-	fleet  string // on whose machines it is asked, "" for here
+	remote string // on whose machines it is asked, "" for here
 }
 
-func newAnswer(s *surroundings) *cobra.Command {
-	var f answering
+func newAnswer(s *env) *cobra.Command {
+	var f answerFlags
 	cmd := &cobra.Command{
 		Use:   "answer ID",
 		Short: "Answer what a live agent asks",
@@ -59,8 +59,8 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 			if picked := len(f.picks)+len(f.texts) > 0; (picked != f.allow) == denied || picked && f.allow { // exactly one of the three
 				return usageError{errors.New("use one of --pick or --text, --allow, --deny")}
 			}
-			if f.fleet != "" {
-				return f.onFleet(cmd.Context(), s, args[0], denied)
+			if f.remote != "" {
+				return f.answerRemotely(cmd.Context(), s, args[0], denied)
 			}
 			item, err := s.askOf(args[0])
 			if err != nil {
@@ -70,7 +70,7 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 			if err != nil {
 				return err
 			}
-			return f.answer(s, item, answer)
+			return f.answerAsk(s, item, answer)
 		},
 	}
 	fl := cmd.Flags()
@@ -80,11 +80,11 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 	fl.StringVar(&f.deny, "deny", "", "deny it, and say why or what to change; \"\" for no `text`")
 	s.decidingFlags(cmd)
 	yesFlag(cmd, new(bool))
-	s.remoteFlag(cmd, &f.fleet, "answer an ask of another machine; with `=NAME` of this one of gatehouse remote list")
-	fl.StringVar(&f.ifSeen, "if-seen", "", "answer it only if what asks --json printed as if_seen is this `hash`; repeating it is harmless")
+	s.remoteFlag(cmd, &f.remote, "answer an ask of another machine; with `=NAME` of this remote")
+	fl.StringVar(&f.ifSeen, "if-seen", "", "answer only if the if_seen of asks --json is still this `hash`; repeating it is harmless")
 	fl.BoolVar(&f.asJSON, "json", false, "print what was answered as JSON")
-	complete(cmd, "pick", func(_ *cobra.Command, args []string, _ string) (labels []string, _ cobra.ShellCompDirective) {
-		if item, err := s.store().Get(strings.Join(args, " ")); err == nil && len(item.Questions) > 0 {
+	completeFlag(cmd, "pick", func(_ *cobra.Command, args []string, _ string) (labels []string, _ cobra.ShellCompDirective) {
+		if item, err := s.openAsks().Get(strings.Join(args, " ")); err == nil && len(item.Questions) > 0 {
 			for _, o := range item.Questions[0].Options {
 				labels = append(labels, cobra.CompletionWithDesc(o.Label, o.Description))
 			}
@@ -95,8 +95,8 @@ With --json: {"schema", "result", "ask"}; the result is done, or already with --
 }
 
 // answerTo returns the answer of the flags to an ask. It has no replies if the ask has ended: the store says how.
-func (f *answering) answerTo(a *model.Ask, denied bool) (answer ask.Answer, err error) {
-	if err := unanswerable(a); err != nil {
+func (f *answerFlags) answerTo(a *model.Ask, denied bool) (answer ask.Answer, err error) {
+	if err := unanswerableReason(a); err != nil {
 		return answer, fmt.Errorf("%s: %w", a.ID, err)
 	}
 	answer = ask.Answer{Allow: !denied, Text: f.deny}
@@ -107,20 +107,20 @@ func (f *answering) answerTo(a *model.Ask, denied bool) (answer ask.Answer, err 
 		if model.IsYesNo(a.Questions) {
 			answer.Replies = []ask.Reply{{Picks: []int{0}}}
 		}
-	} else if answer.Replies, err = f.replies(a.Kind, a.Questions); err != nil {
+	} else if answer.Replies, err = f.parseReplies(a.Kind, a.Questions); err != nil {
 		return answer, usageError{fmt.Errorf("%s: %w", a.ID, err)}
 	}
 	return answer, nil
 }
 
-// replies returns the replies of --pick and --text to questions.
-func (f *answering) replies(kind ask.Kind, questions []model.Question) ([]ask.Reply, error) {
+// parseReplies returns the replies of --pick and --text to questions.
+func (f *answerFlags) parseReplies(kind ask.Kind, questions []model.Question) ([]ask.Reply, error) {
 	if kind != ask.Question {
 		return nil, fmt.Errorf("a %s has no options; use --allow or --deny", kind)
 	}
 	replies := make([]ask.Reply, len(questions))
 	for _, pick := range f.picks {
-		q, label, err := which(questions, pick)
+		q, label, err := splitQuestion(questions, pick)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +131,7 @@ func (f *answering) replies(kind ask.Kind, questions []model.Question) ([]ask.Re
 		replies[q].Picks = append(replies[q].Picks, i)
 	}
 	for _, text := range f.texts {
-		q, words, err := which(questions, text)
+		q, words, err := splitQuestion(questions, text)
 		if err != nil {
 			return nil, err
 		}
@@ -143,8 +143,8 @@ func (f *answering) replies(kind ask.Kind, questions []model.Question) ([]ask.Re
 	return replies, (&ask.Ask{Kind: kind, Questions: questions}).Fits(&ask.Answer{Allow: true, Replies: replies})
 }
 
-// which returns the index of the question that a flag is for, and the flag without "2=". A label may look like that, too.
-func which(questions []model.Question, word string) (question int, rest string, err error) {
+// splitQuestion returns the index of the question that a flag is for, and the flag without "2=". A label may look like that, too.
+func splitQuestion(questions []model.Question, word string) (question int, rest string, err error) {
 	number, rest, ok := strings.Cut(word, "=")
 	n, bad := strconv.Atoi(number)
 	if !ok || bad != nil || len(questions) == 1 && n != 1 {
@@ -159,9 +159,9 @@ func which(questions []model.Question, word string) (question int, rest string, 
 	return n - 1, rest, nil
 }
 
-// answer gives an answer to an ask of this machine.
-func (f *answering) answer(s *surroundings, item *ask.Item, answer ask.Answer) error {
-	if err := s.refuses(item); err != nil {
+// answerAsk gives an answer to an ask of this machine.
+func (f *answerFlags) answerAsk(s *env, item *ask.Item, answer ask.Answer) error {
+	if err := s.checkAnswerer(item); err != nil {
 		return fmt.Errorf("%s: %w", item.ID, err)
 	}
 	if f.ifSeen != "" && f.ifSeen != item.Seen() {
@@ -175,7 +175,7 @@ func (f *answering) answer(s *surroundings, item *ask.Item, answer ask.Answer) e
 	var taken *ask.Taken
 	if f.ifSeen != "" && errors.As(err, &taken) && taken.End.Is(answer, store.User()) {
 		if f.asJSON {
-			return s.out.json(answeredJSON{statusSchema, resultAlready, askToJSON(agents.Ask(done), done.End, nil)})
+			return s.out.printJSON(answeredJSON{statusSchema, resultAlready, askToJSON(agents.Ask(done), done.End, nil)})
 		}
 		s.out.printf("%s: answered already; nothing was written\n", item.ID)
 		return nil
@@ -191,9 +191,9 @@ func (f *answering) answer(s *surroundings, item *ask.Item, answer ask.Answer) e
 }
 
 // sayAnswered prints an ask that was answered.
-func (f *answering) sayAnswered(s *surroundings, done askJSON, answer *ask.Answer) error {
+func (f *answerFlags) sayAnswered(s *env, done askJSON, answer *ask.Answer) error {
 	if f.asJSON {
-		return s.out.json(answeredJSON{statusSchema, resultDone, done})
+		return s.out.printJSON(answeredJSON{statusSchema, resultDone, done})
 	}
 	s.out.printf("%s %s: %s", wordOf(done.Kind, answer), done.ID, done.Text)
 	if said := saidIn(done.Questions, answer); len(said) > 0 {

@@ -19,8 +19,8 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
-// asking are the flags of ask.
-type asking struct {
+// askFlags are the flags of ask.
+type askFlags struct {
 	options []string
 	multi   bool
 	own     bool // words are an answer even without options
@@ -41,8 +41,8 @@ type answerJSON struct {
 	End    *endJSON  `json:"end,omitempty"`
 }
 
-func newAsk(s *surroundings) *cobra.Command {
-	var f asking
+func newAskCommand(s *env) *cobra.Command {
+	var f askFlags
 	cmd := &cobra.Command{
 		Use:   "ask QUESTION",
 		Short: "Ask a human and wait for the answer",
@@ -61,15 +61,15 @@ With --json: {"schema", "id", "state", "end": {"at", "who", "by", "answer", "sai
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			timed := cmd.Flags().Changed("timeout")
-			if wrong := f.wrong(args, timed); wrong != "" {
+			if wrong := f.usageProblem(args, timed); wrong != "" {
 				return usageError{errors.New(wrong)}
 			}
 			// A reader that is gone must not end this process before the store knows that the answer was not delivered.
 			signal.Ignore(syscall.SIGPIPE)
 			if f.id != "" {
-				return f.await(cmd.Context(), s, timed)
+				return f.awaitEarlier(cmd.Context(), s, timed)
 			}
-			a, err := f.ask(s, args[0])
+			a, err := f.newAsk(s, args[0])
 			if err != nil {
 				return err
 			}
@@ -87,13 +87,13 @@ With --json: {"schema", "id", "state", "end": {"at", "who", "by", "answer", "sai
 	fl.StringVar(&f.dir, "dir", ".", "the question is about the project in this `directory`")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "do not print what is asked")
 	fl.BoolVar(&f.asJSON, "json", false, "print the answer as JSON")
-	complete(cmd, "dir", completeDirs)
-	complete(cmd, "id", s.completeAsks)
+	completeFlag(cmd, "dir", completeDirs)
+	completeFlag(cmd, "id", s.completeAsks)
 	return cmd
 }
 
-// wrong says what is wrong with the command line, "" for nothing.
-func (f *asking) wrong(args []string, timed bool) string {
+// usageProblem returns the problem of the command line, "" for none.
+func (f *askFlags) usageProblem(args []string, timed bool) string {
 	switch {
 	case f.id != "" && len(args) > 0:
 		return "--id: the question was asked already; leave it out"
@@ -111,15 +111,15 @@ func (f *asking) wrong(args []string, timed bool) string {
 	return ""
 }
 
-// ask returns the question of the flags.
-func (f *asking) ask(s *surroundings, question string) (ask.Ask, error) {
+// newAsk returns the question of the flags.
+func (f *askFlags) newAsk(s *env, question string) (ask.Ask, error) {
 	dir, err := workingDir(f.dir)
 	if err != nil {
 		return ask.Ask{}, err
 	}
 	q := ask.Queried{Text: question, Multi: f.multi, Own: !f.noOwn}
-	a := ask.Ask{Kind: ask.Question, Text: question, Dir: dir, Project: s.projectOf(dir), Kept: f.detach, Agent: "script", Pane: s.pane()}
-	if by := s.caller(); by.IsAgent() {
+	a := ask.Ask{Kind: ask.Question, Text: question, Dir: dir, Project: s.projectOf(dir), Kept: f.detach, Agent: "script", Pane: s.ownPane()}
+	if by := s.recognizeCaller(); by.IsAgent() {
 		a.Agent, a.Session, a.Marks, a.Owner = by.Client, by.Session, by.Marks, by.Process
 	}
 	if f.timeout > 0 {
@@ -145,15 +145,15 @@ func (f *asking) ask(s *surroundings, question string) (ask.Ask, error) {
 }
 
 // askAndWait asks, and waits unless the question is detached.
-func (f *asking) askAndWait(ctx context.Context, s *surroundings, a ask.Ask) error {
-	asked, err := s.store().Ask(a)
+func (f *askFlags) askAndWait(ctx context.Context, s *env, a ask.Ask) error {
+	asked, err := s.openAsks().Ask(a)
 	if err != nil {
 		return err
 	}
 	defer asked.Close()
 	if f.detach {
 		if f.asJSON {
-			return s.out.json(answerJSON{Schema: statusSchema, ID: asked.Ask.ID, State: ask.Waiting})
+			return s.out.printJSON(answerJSON{Schema: statusSchema, ID: asked.Ask.ID, State: ask.Waiting})
 		}
 		s.out.printf("%s\n", asked.Ask.ID)
 		return nil
@@ -174,16 +174,16 @@ func (f *asking) askAndWait(ctx context.Context, s *surroundings, a ask.Ask) err
 		s.complain("asked %s: %s%s; answer it with: gatehouse answer %s %s", asked.Ask.ID, asked.Ask.Text, deadline, asked.Ask.ID, flags)
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
-		end, err := asked.Await(ctx, f.gone(s, &asked.Ask))
+		end, err := asked.Await(ctx, f.ownerGone(s, &asked.Ask))
 		if err != nil || end.State == ask.Withdrawn && ctx.Err() != nil { // by a signal, which the exit code names
 			return err
 		}
-		return f.report(s, &asked.Ask, end)
+		return f.reportEnd(s, &asked.Ask, end)
 	})
 }
 
-// gone returns a function that says that the asking agent is gone, "" while it lives: its shell may outlive it.
-func (f *asking) gone(s *surroundings, a *ask.Ask) func() string {
+// ownerGone returns a function that says that the asking agent is gone, "" while it lives: its shell may outlive it.
+func (f *askFlags) ownerGone(s *env, a *ask.Ask) func() string {
 	if a.Owner == (process.ID{}) {
 		return nil
 	}
@@ -195,8 +195,8 @@ func (f *asking) gone(s *surroundings, a *ask.Ask) func() string {
 	}
 }
 
-// await waits for the answer to an earlier question.
-func (f *asking) await(ctx context.Context, s *surroundings, timed bool) error {
+// awaitEarlier waits for the answer to an earlier question.
+func (f *askFlags) awaitEarlier(ctx context.Context, s *env, timed bool) error {
 	item, err := s.askOf(f.id)
 	switch {
 	case err != nil:
@@ -204,9 +204,9 @@ func (f *asking) await(ctx context.Context, s *surroundings, timed bool) error {
 	case item.Kind == model.AskTurn:
 		return usageError{fmt.Errorf("%s: a finished turn asks nothing; gatehouse asks %s prints it", item.ID, item.ID)}
 	case item.State != ask.Waiting:
-		return f.report(s, &item.Ask, item.End)
+		return f.reportEnd(s, &item.Ask, item.End)
 	case timed && f.timeout == 0:
-		return f.report(s, &item.Ask, nil)
+		return f.reportEnd(s, &item.Ask, nil)
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		if f.timeout > 0 {
@@ -214,19 +214,19 @@ func (f *asking) await(ctx context.Context, s *surroundings, timed bool) error {
 			ctx, stop = context.WithTimeoutCause(ctx, f.timeout, errTimeout)
 			defer stop()
 		}
-		end, err := s.store().AwaitKept(ctx, &item.Ask)
+		end, err := s.openAsks().AwaitKept(ctx, &item.Ask)
 		if errors.Is(err, errTimeout) {
 			end, err = nil, nil
 		}
 		if err != nil {
 			return err
 		}
-		return f.report(s, &item.Ask, end)
+		return f.reportEnd(s, &item.Ask, end)
 	})
 }
 
-// report prints how an ask has ended and returns its exit code. A nil end means that it still waits.
-func (f *asking) report(s *surroundings, a *ask.Ask, end *ask.End) error {
+// reportEnd prints how an ask has ended and returns its exit code. A nil end means that it still waits.
+func (f *askFlags) reportEnd(s *env, a *ask.Ask, end *ask.End) error {
 	state, text, code := ask.Waiting, string(ask.Waiting), verdictCode(exitTimeout)
 	if end != nil {
 		state, text = end.State, ""
@@ -242,12 +242,12 @@ func (f *asking) report(s *surroundings, a *ask.Ask, end *ask.End) error {
 			code = exitDone
 		}
 	}
-	if len(s.store().Unrecorded(ask.Item{Ask: *a, State: state, End: end})) > 0 {
+	if len(s.openAsks().Unrecorded(ask.Item{Ask: *a, State: state, End: end})) > 0 {
 		s.complain("≠ %s: answered, not by you: no journal has the answer", a.ID)
 	}
 	var err error
 	if f.asJSON {
-		err = s.out.json(answerJSON{statusSchema, a.ID, state, endToJSON(a.Kind, a.Questions, end)})
+		err = s.out.printJSON(answerJSON{statusSchema, a.ID, state, endToJSON(a.Kind, a.Questions, end)})
 	} else if text != "" {
 		err = s.printText(text)
 	}
@@ -255,7 +255,7 @@ func (f *asking) report(s *surroundings, a *ask.Ask, end *ask.End) error {
 		err = s.out.Flush()
 	}
 	if err == nil && state == ask.Answered && (f.id == "" || a.Kept) { // else the asker is still waiting for it
-		err = s.store().Delivered(a.ID)
+		err = s.openAsks().Delivered(a.ID)
 	}
 	switch {
 	case err != nil:
@@ -267,9 +267,9 @@ func (f *asking) report(s *surroundings, a *ask.Ask, end *ask.End) error {
 }
 
 // completeAsks completes the IDs of asks that wait.
-func (s *surroundings) completeAsks(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func (s *env) completeAsks(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
-	for _, p := range s.fleetOf(cmd).Projects {
+	for _, p := range s.remoteSnapshotFor(cmd).Projects {
 		for _, b := range p.Builds {
 			for _, a := range b.Asks() {
 				if len(args) == 0 && a.State == model.AskWaiting {
@@ -278,7 +278,7 @@ func (s *surroundings) completeAsks(cmd *cobra.Command, args []string, _ string)
 			}
 		}
 	}
-	if items, err := s.store().List(false); err == nil && len(args) == 0 {
+	if items, err := s.openAsks().List(false); err == nil && len(args) == 0 {
 		for _, item := range items {
 			ids = append(ids, cobra.CompletionWithDesc(item.ID, item.Text))
 		}

@@ -16,7 +16,7 @@ import (
 	"gatehouse/parse/agents/ask"
 )
 
-func newAsks(s *surroundings) *cobra.Command {
+func newAsks(s *env) *cobra.Command {
 	var all, asJSON bool
 	var dir, fleet string
 	cmd := &cobra.Command{
@@ -30,21 +30,21 @@ With --json: {"schema", "asks": [...]}, see docs/schema/asks.json. The "state" i
 elsewhere (only the client's own prompt answers it), answered, withdrawn or expired. The
 "plan", the "message" of a turn and the "input" of a call are printed with an ID.`,
 		Example:           "  gatehouse asks\n  gatehouse asks --dir ~/src\n  gatehouse asks k7f3",
-		Args:              atMostOne("ask"),
+		Args:              atMostOneArg("ask"),
 		ValidArgsFunction: s.completeAsks,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case dir != "" && fleet+strings.Join(args, "") != "":
 				return usageError{errors.New("--dir: it selects asks of this machine; use it without an ID and --remote")}
 			case fleet != "":
-				return s.printFleetAsks(cmd.Context(), fleet, args, all, asJSON)
+				return s.printRemoteAsks(cmd.Context(), fleet, args, all, asJSON)
 			case len(args) == 1:
 				item, err := s.askOf(args[0])
 				if err != nil {
 					return err
 				}
 				a := s.currentAgents().Ask(item)
-				a.Unattributed = s.store().Unrecorded(*item)[item.ID]
+				a.Unattributed = s.openAsks().Unrecorded(*item)[item.ID]
 				j := askToJSON(a, item.End, nil)
 				j.IfSeen = item.Seen()
 				return s.printAsks([]askJSON{j}, true, asJSON, nil)
@@ -63,20 +63,20 @@ elsewhere (only the client's own prompt answers it), answered, withdrawn or expi
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also print those that ended in the last day")
 	cmd.Flags().StringVar(&dir, "dir", "", "only asks of the project in this `directory`, or of those below it")
-	complete(cmd, "dir", completeDirs)
+	completeFlag(cmd, "dir", completeDirs)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
-	s.remoteFlag(cmd, &fleet, "asks of other machines; with `=NAME` of this one of gatehouse remote list")
+	s.remoteFlag(cmd, &fleet, "list asks of other machines; with `=NAME` of this remote")
 	return cmd
 }
 
 // localAsks returns the asks of this machine, those in a client's own prompt among them, and with all those that ended in the last day. It
-// may return some beside an error.
-func (s *surroundings) localAsks(all bool) (asks []askJSON, err error) {
-	s.store().Sweep()
+// may return asks and an error.
+func (s *env) localAsks(all bool) (asks []askJSON, err error) {
+	s.openAsks().Sweep()
 	snapshot := s.currentAgents()
 	unrecorded := map[string]bool{}
 	if all {
-		unrecorded = s.store().Unrecorded(snapshot.Asks...)
+		unrecorded = s.openAsks().Unrecorded(snapshot.Asks...)
 	}
 	for i := range snapshot.Asks {
 		if item := &snapshot.Asks[i]; all || item.State == ask.Waiting {
@@ -94,10 +94,10 @@ func (s *surroundings) localAsks(all bool) (asks []askJSON, err error) {
 }
 
 // printAsks prints asks, whole or in short, and returns the error of reading them.
-func (s *surroundings) printAsks(asks []askJSON, whole, asJSON bool, err error) error {
+func (s *env) printAsks(asks []askJSON, whole, asJSON bool, err error) error {
 	slices.SortStableFunc(asks, func(a, b askJSON) int { return model.CompareAsks(a.Ask, b.Ask) })
 	if asJSON {
-		return errors.Join(s.out.json(asksJSON{statusSchema, list(asks)}), err)
+		return errors.Join(s.out.printJSON(asksJSON{statusSchema, nonNil(asks)}), err)
 	}
 	if len(asks) == 0 && err == nil {
 		s.out.printf("no agent asks anything\n")
@@ -115,7 +115,7 @@ func (s *surroundings) printAsks(asks []askJSON, whole, asJSON bool, err error) 
 }
 
 // printWhole prints the long text of an ask.
-func (s *surroundings) printWhole(a *model.Ask) {
+func (s *env) printWhole(a *model.Ask) {
 	body := a.Plan + a.Message // an ask has at most one of them
 	if a.Call != nil {
 		body = cmp.Or(a.Call.Diff, a.Call.Input)
@@ -133,7 +133,7 @@ func (s *surroundings) printWhole(a *model.Ask) {
 }
 
 // printBody prints a text of an agent line by line, marked so that no line passes for one of Gatehouse's.
-func (s *surroundings) printBody(text string) {
+func (s *env) printBody(text string) {
 	const rail = "│ "
 	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		l = line.ForeignBody(l)

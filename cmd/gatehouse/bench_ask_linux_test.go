@@ -1,7 +1,6 @@
 package main_test
 
-// What it costs that live agents ask here: a hook that waits, one that has nothing to wait for, an answer, many at once; and how soon
-// a dashboard shows what is asked.
+// How fast live agents ask and are answered: the frame that shows an ask, the output of a hook that was answered, and a hook that asks nothing.
 
 import (
 	"bytes"
@@ -10,8 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -28,27 +25,24 @@ func BenchmarkAsk(b *testing.B) {
 	b.Run("frame", func(b *testing.B) { benchFrame(b, bin) })
 	b.Run("answer", func(b *testing.B) { benchAnswer(b, bin) })
 	b.Run("nothing", func(b *testing.B) { benchNothing(b, bin) })
-	b.Run("hundred", func(b *testing.B) { benchHundred(b, bin) })
-	b.Run("thousand", func(b *testing.B) { benchThousand(b, bin) })
-	b.Run("idle", func(b *testing.B) { benchIdleAsked(b, bin) })
 }
 
-// asking is a store, and hooks that ask there.
-type asking struct {
+// askFlags is a store, and hooks that ask there.
+type askFlags struct {
 	*testing.B
 	bin   string
 	state string // XDG_STATE_HOME
 	store *ask.Store
 }
 
-func newAsking(b *testing.B, bin string) *asking {
+func newAsking(b *testing.B, bin string) *askFlags {
 	state := b.TempDir()
 	dir := filepath.Join(state, "gatehouse")
-	return &asking{b, bin, state, ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: time.Now})}
+	return &askFlags{b, bin, state, ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: time.Now})}
 }
 
 // hook starts a hook with an event, and returns what it prints.
-func (a *asking) hook(event string) (*exec.Cmd, io.Reader) {
+func (a *askFlags) hook(event string) (*exec.Cmd, io.Reader) {
 	a.Helper()
 	cmd := exec.Command(a.bin, "hook", "claude")
 	cmd.Env = []string{"HOME=" + a.state, "XDG_STATE_HOME=" + a.state}
@@ -66,7 +60,7 @@ func (a *asking) hook(event string) (*exec.Cmd, io.Reader) {
 const permissionEvent = `{"session_id":"s%d","cwd":"/tmp","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"make"}}`
 
 // waits waits until some asks wait.
-func (a *asking) waits(n int) []ask.Item {
+func (a *askFlags) waits(n int) []ask.Item {
 	a.Helper()
 	for end := time.Now().Add(patience); waiting.Count(a.store.Dir(), "", nil).Asks < n; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
@@ -81,15 +75,15 @@ func (a *asking) waits(n int) []ask.Item {
 }
 
 // dashboard opens one on the store, and waits until it is drawn.
-func (a *asking) dashboard() *terminal {
+func (a *askFlags) dashboard() *terminal {
 	a.Helper()
-	t := open(a, small, false, a.state, "env", "HOME="+a.state, "XDG_STATE_HOME="+a.state, a.bin, "--notify", "off")
+	t := openPTY(a, small, false, a.state, "env", "HOME="+a.state, "XDG_STATE_HOME="+a.state, a.bin, "--notify", "off")
 	t.says(0, "help")
 	return t
 }
 
-// ask has this process ask something that no other ask does, and returns it and its text.
-func (a *asking) ask(i int) (*ask.Asked, string) {
+// newAsk has this process ask something that no other ask does, and returns it and its text.
+func (a *askFlags) newAsk(i int) (*ask.Asked, string) {
 	a.Helper()
 	text := fmt.Sprintf("Shade%dx?", i)
 	asked, err := a.store.Ask(ask.Ask{Kind: ask.Permission, Text: text, Project: a.state, Dir: a.state, Agent: "script"})
@@ -111,7 +105,7 @@ func benchFrame(b *testing.B, bin string) {
 			t.settle(100 * time.Millisecond)
 			aFrame()
 			mark, at := t.mark(), time.Now()
-			asked, text := a.ask(i)
+			asked, text := a.newAsk(i)
 			_, shown := t.when(mark, text, func(raw []byte) bool {
 				_, after, drawn := bytes.Cut(raw, []byte(text))
 				return drawn && bytes.Contains(after, frameEnd)
@@ -130,85 +124,6 @@ func benchFrame(b *testing.B, bin string) {
 	report(b, percentile(askMS, 50), "ask-to-frame-p50-ms", 40)
 	report(b, percentile(askMS, 90), "ask-to-frame-p90-ms", 0)
 	report(b, percentile(goneMS, 50), "end-to-frame-p50-ms", 0)
-}
-
-// benchThousand measures keys and memory while a thousand asks wait, and in the dialog about one of them, a plan of a megabyte.
-func benchThousand(b *testing.B, bin string) {
-	a := newAsking(b, bin)
-	for i := range 999 {
-		_, err := a.store.Ask(ask.Ask{Kind: ask.Permission, Text: fmt.Sprintf("Shade%dx?", i), Project: a.state, Dir: a.state, Agent: "script", Kept: true})
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	plan := strings.Repeat("1. Fold a grid of paper, and then a list of words that fill the line until it is broken somewhere.\n", 10_000)
-	if _, err := a.store.Ask(ask.Ask{Kind: ask.Plan, Text: "thousandth", Plan: plan, Project: a.state, Dir: a.state, Agent: "script", Kept: true}); err != nil {
-		b.Fatal(err)
-	}
-	defer busy(b)()
-	keys := func(t *terminal) (took []float64) {
-		for i := range 60 {
-			t.settle(20 * time.Millisecond)
-			aFrame()
-			mark := t.mark()
-			at := t.press("jk"[i%2 : i%2+1])
-			_, full := t.draws(mark)
-			took = append(took, ms(at, full))
-		}
-		return took
-	}
-	var rowMS, planMS, opened []float64
-	var memory float64
-	for b.Loop() {
-		t := a.dashboard()
-		t.says(0, "thousandth")
-		rowMS = append(rowMS, keys(t)...)
-		t.settle(50 * time.Millisecond)
-		t.press("/thousandth\r") // its row
-		t.settle(200 * time.Millisecond)
-		mark := t.mark()
-		at := t.press("a")
-		_, shown := t.says(mark, "approve", "Fold")
-		opened = append(opened, ms(at, shown))
-		planMS = append(planMS, keys(t)...)
-		memory = max(memory, resident(b, t.cmd.Process.Pid))
-		t.close()
-	}
-	report(b, percentile(rowMS, 99), "key-p99-ms", 35)
-	report(b, percentile(planMS, 99), "key-in-plan-p99-ms", 35)
-	report(b, median(opened), "open-plan-ms", 0)
-	report(b, memory, "rss-MiB", 60)
-}
-
-// benchIdleAsked measures a dashboard that shows nothing new, without asks and with a hundred that wait.
-func benchIdleAsked(b *testing.B, bin string) {
-	const n = 100
-	a := newAsking(b, bin)
-	t := a.dashboard()
-	defer t.close()
-	share := func() float64 {
-		t.settle(time.Second)
-		before, began := t.cpu(), time.Now()
-		time.Sleep(10 * time.Second)
-		return (t.cpu() - before).Seconds() / time.Since(began).Seconds() * 100
-	}
-	defer busy(b)()
-	var none, hundred float64
-	for b.Loop() {
-		none = share()
-		var all []*ask.Asked
-		for i := range n {
-			asked, _ := a.ask(i)
-			all = append(all, asked)
-		}
-		hundred = share()
-		for _, asked := range all {
-			asked.Withdraw("enough")
-			asked.Close()
-		}
-	}
-	report(b, none, "cpu-%", 0)
-	report(b, hundred, "cpu-with-100-asks-%", 0)
 }
 
 // benchAnswer measures from a hook's start to its ask being seen by a watcher, as a dashboard has one, and from the answer, journal
@@ -289,81 +204,4 @@ func benchNothing(b *testing.B, bin string) {
 	report(b, percentile(ranMS, 50), "call-p50-ms", 10)
 	report(b, percentile(ranMS, 90), "call-p90-ms", 0)
 	report(b, percentile(emptyMS, 50), "empty-program-ms", 0)
-}
-
-// benchHundred measures a hundred hooks that wait: memory of the largest, processor of all.
-func benchHundred(b *testing.B, bin string) {
-	const n = 100
-	a := newAsking(b, bin)
-	var hooks []*exec.Cmd
-	var outs []io.Reader
-	for i := range n {
-		cmd, out := a.hook(fmt.Sprintf(permissionEvent, i))
-		hooks, outs = append(hooks, cmd), append(outs, out)
-	}
-	items := a.waits(n)
-	time.Sleep(2 * time.Second)
-	defer busy(b)()
-	var share, largest, answered float64
-	for b.Loop() {
-		before, began := used(b, hooks), time.Now()
-		time.Sleep(10 * time.Second)
-		share = (used(b, hooks) - before).Seconds() / time.Since(began).Seconds() * 100
-		for _, h := range hooks {
-			largest = max(largest, resident(b, h.Process.Pid))
-		}
-	}
-	began := time.Now()
-	for _, item := range items {
-		if _, err := a.store.Answer(item.ID, ask.Answer{Allow: true}, ask.ByDashboard); err != nil {
-			b.Fatal(err)
-		}
-	}
-	for i, h := range hooks {
-		io.Copy(io.Discard, outs[i])
-		h.Wait()
-	}
-	answered = ms(began, time.Now())
-	report(b, largest, "rss-MiB", 18)
-	report(b, share, "cpu-of-all-%", 3)
-	report(b, answered, "answer-all-ms", 0)
-}
-
-// used returns the processor time that processes have taken.
-func used(b *testing.B, all []*exec.Cmd) (sum time.Duration) {
-	b.Helper()
-	for _, cmd := range all {
-		tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", cmd.Process.Pid))
-		if err != nil || len(tasks) == 0 {
-			b.Fatal("a hook has ended", err)
-		}
-		for _, task := range tasks {
-			text, err := os.ReadFile(task)
-			if err != nil {
-				b.Fatal(err)
-			}
-			ns, err := strconv.ParseInt(string(bytes.Fields(text)[0]), 10, 64)
-			if err != nil {
-				b.Fatal(err)
-			}
-			sum += time.Duration(ns)
-		}
-	}
-	return sum
-}
-
-// resident returns the memory of a process, in MiB.
-func resident(b *testing.B, pid int) float64 {
-	b.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		b.Fatal(err)
-	}
-	fields := strings.Fields(string(text))
-	i := slices.Index(fields, "VmRSS:")
-	kib, err := strconv.Atoi(fields[i+1])
-	if err != nil {
-		b.Fatal(err)
-	}
-	return float64(kib) / 1024
 }

@@ -17,7 +17,7 @@ import (
 // benchDecide measures a gate being approved in the dashboard.
 func benchDecide(b *testing.B, bin string) {
 	dir, state, pending := lantern(b)
-	t := open(b, large, false, dir, bin)
+	t := openPTY(b, large, false, dir, bin)
 	defer t.close()
 	t.says(0, "sketch-gate")
 	t.settle(300 * time.Millisecond)

@@ -38,8 +38,7 @@ package main_test
 //   - exit: from before the key or signal, or the end of the terminal, to the return of wait; then the terminal must be as it
 //     was. A stopped one reads nothing.
 //   - projects: one and many beside each other: from before fork to the first frame and to the one with their names; q at
-//     ten moments from the start on; VmRSS and processor time at rest. Then ten thousand where the system grants a thousand
-//     watches (in a namespace of its own), and how late a change is seen then.
+//     ten moments from the start on; VmRSS and processor time at rest.
 //   - soak: 100 changes a second in projects of all protocols (soakworld_test.go); threads, descriptors, watches and goroutines (from the dump that SIGQUIT
 //     makes) must be no more at the end than after a short run.
 //
@@ -104,11 +103,11 @@ func benchStart(b *testing.B, bin string) {
 			var byteMS, frameMS, calmMS, emptyMS, ratios []float64
 			for b.Loop() {
 				for range 9 {
-					t := open(b, c.at, c.silent, p.dir, bin)
+					t := openPTY(b, c.at, c.silent, p.dir, bin)
 					first, full := t.says(0, landmark, last)
 					calm := t.settle(100 * time.Millisecond)
 					t.close()
-					e := open(b, c.at, true, p.dir, word)
+					e := openPTY(b, c.at, true, p.dir, word)
 					_, said := e.says(0, "here")
 					e.close()
 					byteMS = append(byteMS, ms(t.started, first))
@@ -132,7 +131,7 @@ func benchStart(b *testing.B, bin string) {
 // anything again.
 func lastWord(b *testing.B, bin string, at size, p *project) string {
 	b.Helper()
-	t := open(b, at, true, p.dir, bin)
+	t := openPTY(b, at, true, p.dir, bin)
 	defer t.close()
 	t.says(0, landmark)
 	t.settle(300 * time.Millisecond)
@@ -143,7 +142,7 @@ func lastWord(b *testing.B, bin string, at size, p *project) string {
 // shown starts the dashboard on a terminal that answers and returns when it has drawn all.
 func shown(tb testing.TB, at size, p *project, bin string) *terminal {
 	tb.Helper()
-	t := open(tb, at, false, p.dir, bin)
+	t := openPTY(tb, at, false, p.dir, bin)
 	t.says(0, landmark)
 	t.settle(300 * time.Millisecond)
 	return t

@@ -5,7 +5,6 @@ package main_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -25,7 +24,7 @@ func benchProjects(b *testing.B, bin string) {
 			var firstMS, dataMS, quitMS, memory, cpu []float64
 			for b.Loop() {
 				for range 3 {
-					t := open(b, large, false, dir, command...)
+					t := openPTY(b, large, false, dir, command...)
 					first, _ := t.draws(0)
 					_, data := t.says(0, seen, "live")
 					firstMS, dataMS = append(firstMS, ms(t.started, first)), append(dataMS, ms(t.started, data))
@@ -33,7 +32,7 @@ func benchProjects(b *testing.B, bin string) {
 				}
 				took := time.Duration(median(dataMS) * float64(time.Millisecond))
 				for part := range 10 { // while it is opened, watched, read, and afterwards
-					t := open(b, large, false, dir, command...)
+					t := openPTY(b, large, false, dir, command...)
 					time.Sleep(took * time.Duration(part) / 8)
 					asked := t.press("q")
 					at, code := t.ended()
@@ -44,7 +43,7 @@ func benchProjects(b *testing.B, bin string) {
 					t.restored()
 					t.close()
 				}
-				t := open(b, large, false, dir, command...)
+				t := openPTY(b, large, false, dir, command...)
 				t.says(0, seen, "live")
 				t.settle(time.Second)
 				memory = append(memory, t.mebibytes("VmRSS:"))
@@ -58,43 +57,6 @@ func benchProjects(b *testing.B, bin string) {
 			report(b, median(cpu), "idle-cpu-%", 0)
 		})
 	}
-	b.Run("10000-few-watches", func(b *testing.B) { benchFewWatches(b, bin) })
-}
-
-// benchFewWatches measures ten thousand projects where the system grants a thousand watches: in a user's namespace of its own.
-func benchFewWatches(b *testing.B, bin string) {
-	const grant = `echo 1000 > /proc/sys/user/max_inotify_watches && exec "$0" "$@"`
-	alone := []string{"unshare", "--user", "--map-root-user", "sh", "-c", grant}
-	if err := exec.Command(alone[0], append(alone[1:], "true")...).Run(); err != nil {
-		b.Skip("no namespace of a user's own here: ", err)
-	}
-	dir, command := plantProjects(b, 10_000)
-	t := open(b, large, false, dir, append(append(alone, bin), command...)...)
-	defer t.close()
-	t.says(0, "p00003", "polling")
-	t.press("/p00000\r") // which is below the many that wait
-	t.says(0, "p00000")
-	t.settle(time.Second)
-	defer busy(b)()
-	var cpu, changeMS []float64
-	for b.Loop() {
-		cpu = append(cpu, t.atRest(30*time.Second))
-		for i := range 3 {
-			t.settle(100 * time.Millisecond)
-			mark := t.mark()
-			at := time.Now()
-			name := fresh(i)
-			if err := os.WriteFile(filepath.Join(dir, "p00000", ".planning", "STATE.md"), []byte(stateText(name)), 0o644); err != nil {
-				b.Fatal(err)
-			}
-			_, full := t.says(mark, name)
-			changeMS = append(changeMS, ms(at, full))
-		}
-	}
-	_, watches := t.descriptors()
-	report(b, median(cpu), "idle-cpu-%", 0)
-	report(b, median(changeMS), "change-ms", 0)
-	report(b, float64(watches), "watches", 0)
 }
 
 // atRest waits, and returns how much of one processor the program took meanwhile, in per cent.

@@ -114,7 +114,7 @@ func benchRealSize(b *testing.B, bin string) {
 	}
 	var memory float64
 	for b.Loop() {
-		t := open(b, large, false, dir, bin, ".")
+		t := openPTY(b, large, false, dir, bin, ".")
 		t.says(0, "p000", "live")
 		t.settle(2 * time.Second)
 		memory = t.mebibytes("VmRSS:")
@@ -201,7 +201,7 @@ func work(b *testing.B, bin string, long time.Duration) (left, float64) {
 	const pace = 10 * time.Millisecond
 	dir := b.TempDir()
 	w := newWorld(b, dir, soakSeed)
-	t := open(b, large, false, dir, append([]string{bin}, w.dirs...)...)
+	t := openPTY(b, large, false, dir, append([]string{bin}, w.dirs...)...)
 	defer t.close()
 	t.says(0, "fctry", "live")
 	half := 0.0

@@ -15,15 +15,15 @@ import (
 	"gatehouse/parse/agents/record"
 )
 
-// decidingFlags adds the flags that all commands have that decide: --as-agent, by which automation names itself, and --sign.
-func (s *surroundings) decidingFlags(cmd *cobra.Command) {
-	cmd.Flags().Var(automationName{s}, "as-agent", "decide as automation of this `name`: the journal says so, and no human has decided")
-	complete(cmd, "as-agent", cobra.NoFileCompletions)
+// decidingFlags adds the flags of all commands that decide: --as-agent for automation, and --sign.
+func (s *env) decidingFlags(cmd *cobra.Command) {
+	cmd.Flags().Var(automationName{s}, "as-agent", "decide as automation with this `name`, which the journal records")
+	completeFlag(cmd, "as-agent", cobra.NoFileCompletions)
 	cmd.Flags().BoolVar(&s.signs, "sign", false, "sign the decision with the key of the setting sign_key")
 }
 
 // automationName is the value of --as-agent.
-type automationName struct{ s *surroundings }
+type automationName struct{ s *env }
 
 func (a automationName) Type() string   { return "name" }
 func (a automationName) String() string { return "" }
@@ -37,17 +37,17 @@ func (a automationName) Set(name string) error {
 	return nil
 }
 
-// caller returns who runs this command.
-func (s *surroundings) caller() caller.Caller {
-	signs := caller.Signs{Env: s.variable, Table: s.processes}
+// recognizeCaller returns who runs this command.
+func (s *env) recognizeCaller() caller.Caller {
+	signs := caller.Signs{Env: s.getenv, Table: s.processes}
 	signs.Recorded = func(pid int) (string, string) {
-		if session, _ := record.ClaudeState(s.user.Home, s.variable, pid); session != "" {
+		if session, _ := record.ClaudeState(s.user.Home, s.getenv, pid); session != "" {
 			return "claude", session
 		}
 		return "", ""
 	}
 	if s.agents != "" {
-		sessions, _ := s.store().Sessions() // the other signs count if they can't be read
+		sessions, _ := s.openAsks().Sessions() // the other signs count if they can't be read
 		for i := range sessions {
 			signs.Sessions = append(signs.Sessions, caller.Session{Client: sessions[i].Agent, ID: sessions[i].ID, Process: sessions[i].Process})
 		}
@@ -55,9 +55,9 @@ func (s *surroundings) caller() caller.Caller {
 	return caller.Recognize(signs)
 }
 
-// decider returns who decides by this command or dashboard, for the journal. The error refuses an agent.
-func (s *surroundings) decider(how string) (model.Caller, error) {
-	c := s.caller()
+// recognizeDecider returns who decides by this command or dashboard, for the journal. The error refuses an agent.
+func (s *env) recognizeDecider(how string) (model.Caller, error) {
+	c := s.recognizeCaller()
 	c.How = how
 	switch {
 	case s.automation != "":
@@ -74,10 +74,10 @@ func refusesAgent(c *caller.Caller) error {
 }
 
 // decidingStore returns the store of asks for a command that answers.
-func (s *surroundings) decidingStore() (*ask.Store, error) {
-	c, err := s.decider(model.HowCommand)
+func (s *env) decidingStore() (*ask.Store, error) {
+	c, err := s.recognizeDecider(model.HowCommand)
 	if err != nil {
 		return nil, err
 	}
-	return s.store().By(c, s.signAnswer(s.stderr)), nil
+	return s.openAsks().By(c, s.signAnswer(s.stderr)), nil
 }

@@ -19,13 +19,13 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
-// The results of a capture, besides resultAlready and resultDryRun.
+// The results of a capture, in addition to resultAlready and resultDryRun.
 const (
 	resultInvalid  = "invalid"
 	resultCaptured = "captured"
 )
 
-// captureJSON is what "gatehouse capture --json" prints.
+// captureJSON is the document of "gatehouse capture --json".
 type captureJSON struct {
 	Schema   int                 `json:"schema"`
 	Result   string              `json:"result"`              // captured, already, dry-run or invalid
@@ -38,15 +38,15 @@ type captureJSON struct {
 	Task     string              `json:"task,omitempty"`      // number of the task
 	Name     string              `json:"name,omitempty"`      // of the task, as PLAN.md has it
 	Status   string              `json:"status,omitempty"`    // that the result gives: success, failure or blocked
-	Log      string              `json:"log,omitempty"`       // where the result was logged, relative to the project's root
+	Log      string              `json:"log,omitempty"`       // path of the log, relative to the project's root
 	CheckBox string              `json:"check_box,omitempty"` // what became of the check box in PLAN.md
 	Files    []record.FileChange `json:"files"`               // that were written, or would be
 	Notes    []string            `json:"notes"`               // what is to be known, and stopped nothing
 	Next     *record.Following   `json:"next,omitempty"`
 }
 
-func newCapture(s *surroundings) *cobra.Command {
-	var r recording
+func newCapture(s *env) *cobra.Command {
+	var r recordFlags
 	var rep record.Report
 	cmd := &cobra.Command{
 		Use:   "capture RESULT.yaml --plan ID",
@@ -92,19 +92,19 @@ captured, already, dry-run or invalid, the kind next, done or blocked.`,
 			if rep.Text, err = readResult(s.stdin, args[0]); err != nil {
 				return err
 			}
-			recorder, err := r.recorder(s)
+			recorder, err := r.newRecorder(s)
 			if err != nil {
 				return err
 			}
 			rep.DryRun = r.dryRun
-			return s.capture(cmd.Context(), recorder, rep, r.asJSON)
+			return s.captureResult(cmd.Context(), recorder, rep, r.asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&rep.Plan, "plan", "", "the `ID` of the plan, like 03-01")
 	cmd.Flags().StringVar(&rep.Task, "task", "", "refuse a result that is not about the task of this `number`")
 	cmd.Flags().BoolVar(&rep.Strict, "strict", false, "refuse a result whose task is found by its number alone")
-	cmd.Flags().StringVar(&rep.Session, "session", "", "the `ID` of the session; another than the current one begins")
-	cmd.Flags().IntVar(&rep.Again, "again", 1, "tell results that are the same to the byte apart: the `Nth` of them")
+	cmd.Flags().StringVar(&rep.Session, "session", "", "the `ID` of the session; a new ID begins a session")
+	cmd.Flags().IntVar(&rep.Again, "again", 1, "tell identical results apart: this is the `Nth` one")
 	r.addTo(cmd)
 	return cmd
 }
@@ -136,8 +136,8 @@ func readResult(from io.Reader, name string) (string, error) {
 	return string(text), nil
 }
 
-// capture captures a result, and says what came of it.
-func (s *surroundings) capture(ctx context.Context, r *record.Recorder, rep record.Report, asJSON bool) error {
+// captureResult captures a result, and says what came of it.
+func (s *env) captureResult(ctx context.Context, r *record.Recorder, rep record.Report, asJSON bool) error {
 	c, err := r.Capture(ctx, rep)
 	if err != nil {
 		return noPlanIsUsage(err)
@@ -152,7 +152,7 @@ func (s *surroundings) capture(ctx context.Context, r *record.Recorder, rep reco
 		result = resultAlready
 	}
 	if asJSON {
-		if err := s.out.json(captured(result, c)); err != nil {
+		if err := s.out.printJSON(captureToJSON(result, c)); err != nil {
 			return err
 		}
 	} else {
@@ -164,7 +164,7 @@ func (s *surroundings) capture(ctx context.Context, r *record.Recorder, rep reco
 	case resultDryRun:
 		return nil
 	}
-	if err := s.out.Flush(); err != nil { // whoever waits for the next task does not wait for other writers
+	if err := s.out.Flush(); err != nil { // so that the next task starts without waiting for other writers
 		return err
 	}
 	var over *model.Overwritten
@@ -176,10 +176,10 @@ func (s *surroundings) capture(ctx context.Context, r *record.Recorder, rep reco
 	return nil
 }
 
-func captured(result string, c *record.Captured) captureJSON {
+func captureToJSON(result string, c *record.Captured) captureJSON {
 	j := captureJSON{
-		Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: list(c.Errors), Warnings: list(c.Warnings), Reasons: list(c.Reasoned), Rejected: c.Rejected, Plan: c.Plan, Task: c.Task,
-		Name: line.Tidy(c.Name), Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: list(c.Files), Notes: list(c.Notes),
+		Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: nonNil(c.Errors), Warnings: nonNil(c.Warnings), Reasons: nonNil(c.Reasoned), Rejected: c.Rejected, Plan: c.Plan, Task: c.Task,
+		Name: line.Tidy(c.Name), Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: nonNil(c.Files), Notes: nonNil(c.Notes),
 	}
 	if c.Next.Kind != "" {
 		j.Next = &c.Next
@@ -188,7 +188,7 @@ func captured(result string, c *record.Captured) captureJSON {
 }
 
 // sayCaptured prints what came of a result for people: the next task alone on standard output.
-func (s *surroundings) sayCaptured(result string, c *record.Captured) {
+func (s *env) sayCaptured(result string, c *record.Captured) {
 	for i := range c.Reasoned {
 		word := "warning"
 		if i < len(c.Errors) {
@@ -234,7 +234,7 @@ func taskName(f *record.Following) string {
 }
 
 // printEdits prints what changes in a file, as a diff.
-func (s *surroundings) printEdits(edits []model.Edit) {
+func (s *env) printEdits(edits []model.Edit) {
 	for _, e := range edits {
 		s.out.printf("  %s  %s\n", e.Pos, e.Label)
 		if e.Old != "" {

@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse"
 )
 
-// checkedJSON is what "gatehouse check --json" prints.
+// checkedJSON is the document of "gatehouse check --json".
 type checkedJSON struct {
 	Schema   int         `json:"schema"`
 	Problems []checkJSON `json:"problems"` // none where no rule is broken
@@ -25,7 +25,7 @@ type checkJSON struct {
 	model.Problem
 }
 
-func newCheck(s *surroundings) *cobra.Command {
+func newCheck(s *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check [DIR...]",
@@ -39,13 +39,13 @@ With --json: {"schema", "problems": [{"project", "file", "line", "col",
 "severity", "rule", "text", "fix"}]}.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			projects, _, err := s.projects(cmd.Context(), args)
+			projects, _, err := s.openProjects(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
-			found, unchecked := s.check(projects)
+			found, unchecked := s.checkProjects(projects)
 			if asJSON {
-				if err := s.out.json(checkedJSON{statusSchema, found}); err != nil {
+				if err := s.out.printJSON(checkedJSON{statusSchema, found}); err != nil {
 					return err
 				}
 			} else if unchecked == nil || len(found) > 0 {
@@ -64,17 +64,17 @@ With --json: {"schema", "problems": [{"project", "file", "line", "col",
 	return cmd
 }
 
-// ruleNotByYou is that of gates which no decision of the journal has closed. No file breaks it: it is no reason to exit 1, where
-// others decide, or the journal is on another machine.
+// ruleNotByYou names gates that no decision of the journal has closed. It is no reason to exit 1: others may decide, or the journal may be
+// on another machine.
 const ruleNotByYou = "not-by-you"
 
-// check returns what is wrong in the projects. The error names those that hold
-// nothing to check: a script that looks in the wrong place must not pass.
-func (s *surroundings) check(projects []*parse.Project) (found []checkJSON, unchecked error) {
+// checkProjects returns the problems of the projects. The error names projects without a build: a script that looks in the wrong
+// place must not pass.
+func (s *env) checkProjects(projects []*parse.Project) (found []checkJSON, unchecked error) {
 	found = []checkJSON{}
 	var empty []error
 	for _, p := range projects {
-		read := s.settled(p)
+		read := s.readSettled(p)
 		for _, problem := range read.Problems {
 			found = append(found, checkJSON{p.Root(), problem})
 		}
@@ -95,7 +95,7 @@ func (s *surroundings) check(projects []*parse.Project) (found []checkJSON, unch
 	return found, errors.Join(empty...)
 }
 
-func (s *surroundings) printChecked(found []checkJSON, several bool) {
+func (s *env) printChecked(found []checkJSON, several bool) {
 	last := ""
 	errors, warnings := 0, 0
 	for _, x := range found {
@@ -113,10 +113,10 @@ func (s *surroundings) printChecked(found []checkJSON, several bool) {
 			warnings++
 		}
 	}
-	s.out.printf("%s, %s\n", counted(errors, "error"), counted(warnings, "warning"))
+	s.out.printf("%s, %s\n", countOf(errors, "error"), countOf(warnings, "warning"))
 }
 
-func counted(n int, what string) string {
+func countOf(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

@@ -1,9 +1,9 @@
 package main
 
-// gatehouse completion: scripts by which shells complete command lines, and what they are offered.
+// gatehouse completion: scripts that let shells complete command lines, and the words they offer.
 //
 // The scripts are our own, for those that the framework generates evaluate the command line: a gate called $(…) would be run
-// by whoever presses tab behind it. They ask the framework's hidden command __complete, and say only names of plain
+// when tab is pressed after it. They ask the framework's hidden command __complete, and offer only names of plain
 // characters to the shell.
 
 import (
@@ -48,7 +48,7 @@ For every one:
   gatehouse completion powershell | Out-String | Invoke-Expression`},
 }
 
-func newCompletion(s *surroundings) *cobra.Command {
+func newCompletion(s *env) *cobra.Command {
 	const known = "bash, zsh, fish and powershell"
 	cmd := &cobra.Command{
 		Use:   "completion SHELL",
@@ -61,16 +61,13 @@ func newCompletion(s *surroundings) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, sh := range completionShells {
 		var bare bool
 		below := &cobra.Command{
-			Use:               sh.name,
-			Short:             "Print completions for " + sh.name,
-			Long:              "Print completions for " + sh.name + ". " + sh.use,
-			Args:              cobra.NoArgs,
-			ValidArgsFunction: cobra.NoFileCompletions,
+			Use:   sh.name,
+			Short: "Print completions for " + sh.name,
+			Long:  "Print completions for " + sh.name + ". " + sh.use,
 			RunE: func(*cobra.Command, []string) error {
 				script, err := completionScripts.ReadFile("completion/" + sh.script)
 				if err != nil {
@@ -116,7 +113,7 @@ func plainOnly(values cobra.CompletionFunc) cobra.CompletionFunc {
 			name, what, _ := strings.Cut(x, "\t")
 			if plainName(name) {
 				if what != "" {
-					what = shortened(line.Clean(what))
+					what = shortenValue(line.Clean(what))
 				}
 				offered = append(offered, cobra.CompletionWithDesc(name, what))
 			}
@@ -127,8 +124,8 @@ func plainOnly(values cobra.CompletionFunc) cobra.CompletionFunc {
 
 // typedWords returns the words of a command line that is completed as the shell will hand them over. The scripts pass them on
 // as they are typed, for a shell expands only what it runs; of all that it would expand only the home directory is known
-// here. ok is false where a word could act on the terminal: the framework repeats words in its errors.
-func (s *surroundings) typedWords(words []string) (as []string, ok bool) {
+// here. ok is false if a word could act on the terminal: the framework repeats words in its errors.
+func (s *env) typedWords(words []string) (as []string, ok bool) {
 	for _, w := range words {
 		if line.Clean(w) != w {
 			return nil, false

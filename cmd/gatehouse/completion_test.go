@@ -32,13 +32,13 @@ var completingShells = []completing{
 		func(w io.Writer) error {
 			// Of the package bash-completion, which need not be here.
 			fmt.Fprintln(w, `_get_comp_words_by_ref() { words=("${COMP_WORDS[@]}"); cword=$COMP_CWORD; cur=${words[cword]}; }`)
-			return newRoot(&surroundings{}).GenBashCompletionV2(w, true)
+			return newRoot(&env{}).GenBashCompletionV2(w, true)
 		}},
 	// zsh's usual tab also expands the word before the cursor, with or without completions; complete-word only completes.
 	{"zsh", `exec zsh -f -i`, `autoload -U compinit; compinit -u -D; source FILE; unsetopt beep; bindkey '^I' complete-word`,
-		func(w io.Writer) error { return newRoot(&surroundings{}).GenZshCompletion(w) }},
+		func(w io.Writer) error { return newRoot(&env{}).GenZshCompletion(w) }},
 	{"fish", `exec fish --no-config -i`, `source FILE; function fish_prompt; echo -n '$ '; end`,
-		func(w io.Writer) error { return newRoot(&surroundings{}).GenFishCompletion(w, true) }},
+		func(w io.Writer) error { return newRoot(&env{}).GenFishCompletion(w, true) }},
 }
 
 // hostileNames are names that mean something to one shell or another. What any of them runs makes a file whose name begins

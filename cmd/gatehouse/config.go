@@ -11,10 +11,10 @@ import (
 	"gatehouse/cmd/gatehouse/config"
 )
 
-// configuredJSON is what "gatehouse config --json" prints.
+// configuredJSON is the document of "gatehouse config --json".
 type configuredJSON struct {
 	Schema   int           `json:"schema"`
-	File     string        `json:"file"`     // path of the configuration, also where there is none
+	File     string        `json:"file"`     // path of the configuration, even if it does not exist
 	Found    bool          `json:"found"`    // it is there
 	Settings []inForce     `json:"settings"` // every one, in the order of the configuration's table
 	Mistakes []mistakeJSON `json:"mistakes"` // what of the file can't be used
@@ -29,7 +29,7 @@ type inForce struct {
 	Words string   `json:"words"`          // what it is for
 }
 
-func newConfig(s *surroundings) *cobra.Command {
+func newConfig(s *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "config",
@@ -50,10 +50,8 @@ The file is YAML, and every setting is optional:
 
 With --json: {"schema", "file", "found", "settings": [{"name", "value", "from", "line",
 "words"}], "mistakes": [{"line", "text", "mend"}]}.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c := s.configured()
+			c := s.readConfig()
 			if c.File == "" {
 				return errNoConfigPlace
 			}
@@ -70,7 +68,7 @@ With --json: {"schema", "file", "found", "settings": [{"name", "value", "from", 
 }
 
 // printConfig prints all settings, a row each.
-func (s *surroundings) printConfig(c *config.Config) {
+func (s *env) printConfig(c *config.Config) {
 	file := shortPath(c.File, s.user.Home)
 	state := "not found; using defaults"
 	if c.Found {
@@ -82,19 +80,19 @@ func (s *surroundings) printConfig(c *config.Config) {
 		if x.Line > 0 {
 			from = fmt.Sprintf("line %d", x.Line)
 		}
-		s.out.printf("%s %s %s\n", column(x.Name, 24), column(strings.Join(x.Value, " "), 30), from)
+		s.out.printf("%s %s %s\n", fitColumn(x.Name, 24), fitColumn(strings.Join(x.Value, " "), 30), from)
 	}
 	if n := len(c.Mistakes); n > 0 {
 		s.out.printf("\n")
 		for _, m := range c.Mistakes {
-			s.out.printf("%s\n", s.mistaken(m, true))
+			s.out.printf("%s\n", s.describeMistake(m, true))
 		}
 	}
 }
 
 func settingsInForce(c *config.Config) (all []inForce) {
 	for _, setting := range c.Settings() {
-		x := inForce{Name: setting.Name, Value: list(c.Texts(setting.Name)), From: "default", Words: setting.Words}
+		x := inForce{Name: setting.Name, Value: nonNil(c.Texts(setting.Name)), From: "default", Words: setting.Words}
 		if v, ok := c.Set(setting.Name); ok {
 			x.From, x.Line = "file", v.Line
 		}
@@ -110,24 +108,22 @@ type mistakeJSON struct {
 	Mend string `json:"mend,omitempty"` // what to write instead
 }
 
-func (s *surroundings) configJSON(c *config.Config) error {
+func (s *env) configJSON(c *config.Config) error {
 	mistakes := []mistakeJSON{}
 	for _, m := range c.Mistakes {
 		mistakes = append(mistakes, mistakeJSON(m))
 	}
-	return s.out.json(configuredJSON{statusSchema, c.File, c.Found, settingsInForce(c), mistakes})
+	return s.out.printJSON(configuredJSON{statusSchema, c.File, c.Found, settingsInForce(c), mistakes})
 }
 
-func newConfigCheck(s *surroundings) *cobra.Command {
+func newConfigCheck(s *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:               "check",
-		Short:             "Check the configuration: each mistake with its line and what to write",
-		Long:              "Check the configuration: each mistake with its line and what to write.\n\nWith --json it prints the same as gatehouse config --json.",
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:   "check",
+		Short: "Check the configuration: each mistake with its line and what to write",
+		Long:  "Check the configuration: each mistake with its line and what to write.\n\nWith --json it prints the same as gatehouse config --json.",
 		RunE: func(*cobra.Command, []string) error {
-			c := s.configured()
+			c := s.readConfig()
 			if c.File == "" {
 				return errNoConfigPlace
 			}
@@ -139,7 +135,7 @@ func newConfigCheck(s *surroundings) *cobra.Command {
 				return err
 			}
 			for _, m := range c.Mistakes {
-				s.out.printf("%s\n", s.mistaken(m, true))
+				s.out.printf("%s\n", s.describeMistake(m, true))
 			}
 			switch file := shortPath(c.File, s.user.Home); {
 			case len(c.Mistakes) > 0:
@@ -156,14 +152,12 @@ func newConfigCheck(s *surroundings) *cobra.Command {
 	return cmd
 }
 
-func newConfigSchema(s *surroundings) *cobra.Command {
+func newConfigSchema(s *env) *cobra.Command {
 	return &cobra.Command{
-		Use:               "schema",
-		Short:             "Print the JSON Schema of the configuration, for editors",
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:   "schema",
+		Short: "Print the JSON Schema of the configuration, for editors",
 		RunE: func(*cobra.Command, []string) error {
-			s.out.document(string(config.Schema(settings())))
+			s.out.printDocument(string(config.Schema(settingTable())))
 			return nil
 		},
 	}

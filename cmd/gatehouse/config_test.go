@@ -10,7 +10,7 @@ import (
 // TestConfigSchema: the schema in the documentation is that of the code.
 func TestConfigSchema(t *testing.T) {
 	const file = "../../docs/config.schema.json"
-	want := config.Schema(settings())
+	want := config.Schema(settingTable())
 	if *update {
 		if err := os.WriteFile(file, want, 0o644); err != nil {
 			t.Fatal(err)

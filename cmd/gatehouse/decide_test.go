@@ -30,6 +30,9 @@ type lamp struct {
 
 func newLamp(t *testing.T, home string) *lamp {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("real processes take seconds")
+	}
 	l := &lamp{T: t, dir: filepath.Join(home, "lamp")}
 	l.file = filepath.Join(l.dir, "lantern-state.json")
 	l.user = parse.User{Home: home, Name: "ada", Journal: filepath.Join(home, ".local", "state", "gatehouse", "journal")}

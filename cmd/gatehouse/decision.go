@@ -11,7 +11,7 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
-// writtenJSON is what "gatehouse decision --json" prints.
+// writtenJSON is the document of "gatehouse decision --json".
 type writtenJSON struct {
 	Schema int                 `json:"schema"`
 	Result string              `json:"result"` // written, already or dry-run
@@ -19,8 +19,8 @@ type writtenJSON struct {
 	Notes  []string            `json:"notes"`  // what is to be known of it
 }
 
-func newDecision(s *surroundings) *cobra.Command {
-	var r recording
+func newDecision(s *env) *cobra.Command {
+	var r recordFlags
 	var d record.Decision
 	cmd := &cobra.Command{
 		Use:   "decision TEXT",
@@ -45,7 +45,7 @@ the result is written, already or dry-run.`,
 					return err
 				}
 			}
-			recorder, err := r.recorder(s)
+			recorder, err := r.newRecorder(s)
 			if err != nil {
 				return err
 			}
@@ -65,10 +65,10 @@ the result is written, already or dry-run.`,
 }
 
 // printRecorded prints what was written.
-func (s *surroundings) printRecorded(done *record.Decided, r *recording) error {
-	result, said := r.result(done.Already)
+func (s *env) printRecorded(done *record.Decided, r *recordFlags) error {
+	result, said := r.resultWords(done.Already)
 	if r.asJSON {
-		return s.out.json(writtenJSON{statusSchema, result, list(done.Files), list(done.Notes)})
+		return s.out.printJSON(writtenJSON{statusSchema, result, nonNil(done.Files), nonNil(done.Notes)})
 	}
 	if done.Already {
 		s.out.printf("the decision is there already; nothing was written\n")

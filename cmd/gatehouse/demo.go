@@ -22,8 +22,8 @@ import (
 	"gatehouse/parse/disk/journal"
 )
 
-func newDemo(s *surroundings) *cobra.Command {
-	var l look
+func newDemo(s *env) *cobra.Command {
+	var l displayFlags
 	var dir string
 	var headless bool
 	speed := speedFlag(1)
@@ -43,9 +43,8 @@ You answer in the dashboard, or in another terminal with gatehouse approve, skip
 retry, pause, abort and answer.
 
 The directory is removed at the end, unless --dir names one.`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			opts, err := l.options(s, cmd)
+			opts, err := l.tuiOptions(s, cmd)
 			if err != nil {
 				return err
 			}
@@ -64,7 +63,7 @@ The directory is removed at the end, unless --dir names one.`,
 				if err != nil {
 					return errors.Join(err, done(nil))
 				}
-				projects, err := open(s, player.Dirs())
+				projects, err := openDirs(s, player.Dirs())
 				if err != nil {
 					return errors.Join(err, done(nil))
 				}
@@ -75,7 +74,7 @@ The directory is removed at the end, unless --dir names one.`,
 				defer func() { err = errors.Join(err, done(logs)) }()
 				if headless {
 					s.out.printf("%s\n", at)
-					if err := s.out.Flush(); err != nil { // now: whoever reads it wants to look on
+					if err := s.out.Flush(); err != nil { // now, so that a reader can follow
 						return err
 					}
 					return player.Play(ctx)
@@ -92,7 +91,7 @@ The directory is removed at the end, unless --dir names one.`,
 					played <- err
 				}()
 				s.apart = true
-				shown := s.dashboard(ctx, parse.Opened(projects...), opts, "")
+				shown := s.showDashboard(ctx, parse.Opened(projects...), opts, "")
 				stop()
 				if err := <-played; err != nil && !errors.Is(err, context.Canceled) {
 					return err
@@ -110,13 +109,13 @@ The directory is removed at the end, unless --dir names one.`,
 	l.addLiveTo(cmd)
 	cmd.Flags().StringVar(&dir, "dir", "", "write the builds into this `directory` and keep them")
 	cmd.Flags().Var(&speed, "speed", "play this `number` of times faster")
-	cmd.Flags().BoolVar(&headless, "headless", false, "only write the files until the builds wait for somebody, without a dashboard")
+	cmd.Flags().BoolVar(&headless, "headless", false, "write only the files, until the builds wait for someone; open no dashboard")
 	return cmd
 }
 
 // runForDemo runs a command of an agent of the demo in this process.
-func (s *surroundings) runForDemo(ctx context.Context, c demo.Command) (code int) {
-	agent := &surroundings{stdin: strings.NewReader(c.Stdin), stdout: io.Discard, stderr: io.Discard, env: s.env, user: s.user, now: s.now, agents: s.agents, processes: s.processes}
+func (s *env) runForDemo(ctx context.Context, c demo.Command) (code int) {
+	agent := &env{stdin: strings.NewReader(c.Stdin), stdout: io.Discard, stderr: io.Discard, environ: s.environ, user: s.user, now: s.now, agents: s.agents, processes: s.processes}
 	agent.user.Asks, agent.user.Agents, agent.user.AgentsChanged = nil, nil, nil
 	return run(ctx, agent, append(c.Args, "--dir", c.Dir))
 }

@@ -25,8 +25,8 @@ const (
 	commandSearch   = 2 * time.Second
 )
 
-// keeps returns the store of what is remembered between runs.
-func (s *surroundings) keeps() *kept.Store {
+// keptStore returns the store of what is remembered between runs.
+func (s *env) keptStore() *kept.Store {
 	if s.memory == nil {
 		s.memory = kept.Open(s.user.System, s.keptDir)
 	}
@@ -36,7 +36,7 @@ func (s *surroundings) keeps() *kept.Store {
 // opener opens projects. It may search directories, which takes time.
 type opener = func(context.Context) ([]*parse.Project, error)
 
-// discovery is what the directories of a command line stand for.
+// discovery holds the projects that the directories of a command line stand for.
 type discovery struct {
 	open opener
 	// only is the project of a single directory that belongs to one, or of a single state file; else nil.
@@ -49,12 +49,12 @@ type discovery struct {
 // discover finds out what directories stand for: a directory in a project for the project, any other for all projects below it, a state file
 // for its project. Without one it is the project here, else all that the user has: those below, below the roots of the configuration, and
 // those seen before. Searching is bounded by within. The error is about the command line.
-func (s *surroundings) discover(ctx context.Context, dirs []string, within time.Duration) (*discovery, error) {
+func (s *env) discover(ctx context.Context, dirs []string, within time.Duration) (*discovery, error) {
 	places, err := placesOf(dirs)
 	if err != nil {
 		return nil, err
 	}
-	d := &discovery{open: s.searched(func(ctx context.Context) (parse.Found, error) { return parse.OpenBelow(ctx, places, within, s.user) }, within), dirs: dirs}
+	d := &discovery{open: s.searchOpener(func(ctx context.Context) (parse.Found, error) { return parse.OpenBelow(ctx, places, within, s.user) }, within), dirs: dirs}
 	s.scope = s.scopeOf(dirs)
 	if len(places) > 1 && !slices.ContainsFunc(places, parse.Place.IsFile) {
 		return d, nil // they may be many: the dashboard is there while they are opened
@@ -75,8 +75,8 @@ func (s *surroundings) discover(ctx context.Context, dirs []string, within time.
 	return d, nil
 }
 
-// title returns the path that names the projects, "" for the current directory.
-func (d *discovery) title() string {
+// titlePath returns the path that names the projects, "" for the current directory.
+func (d *discovery) titlePath() string {
 	if d.only != nil {
 		return d.only.Root()
 	}
@@ -89,19 +89,19 @@ func (d *discovery) title() string {
 }
 
 // atHome opens all projects that the user has, and without any those that are here, without a build.
-func (s *surroundings) atHome(here []*parse.Project, within time.Duration) opener {
-	search := parse.Search{Below: s.roots(), Within: within}
+func (s *env) atHome(here []*parse.Project, within time.Duration) opener {
+	search := parse.Search{Below: s.searchRoots(), Within: within}
 	if dir, err := os.Getwd(); err == nil {
 		search.Below = append([]string{dir}, search.Below...)
 	}
-	known, err := s.keeps().Projects()
+	known, err := s.keptStore().Projects()
 	if err != nil && within == dashboardSearch { // a command can do without
-		s.notify(err.Error())
+		s.notifyUser(err.Error())
 	}
 	for _, p := range known {
 		search.Known = append(search.Known, p.Root)
 	}
-	return s.searched(func(ctx context.Context) (parse.Found, error) {
+	return s.searchOpener(func(ctx context.Context) (parse.Found, error) {
 		found, err := parse.Discover(ctx, search, s.user)
 		if len(found.Projects) == 0 {
 			found.Projects = here
@@ -110,24 +110,24 @@ func (s *surroundings) atHome(here []*parse.Project, within time.Duration) opene
 	}, within)
 }
 
-// searched opens the projects that a search finds, and tells the user if it ran out of time.
-func (s *surroundings) searched(search func(context.Context) (parse.Found, error), within time.Duration) opener {
+// searchOpener opens the projects that a search finds, and notifies the user if it ran out of time.
+func (s *env) searchOpener(search func(context.Context) (parse.Found, error), within time.Duration) opener {
 	return func(ctx context.Context) ([]*parse.Project, error) {
 		found, err := search(ctx)
 		if err == nil && found.Unsearched {
-			s.notify(fmt.Sprintf("not every directory was searched within %v; pass project directories, or set roots: in your configuration to folders closer to them", within))
+			s.notifyUser(fmt.Sprintf("not every directory was searched within %v; pass project directories, or set roots: in your configuration to folders closer to them", within))
 		}
 		return found.Projects, err
 	}
 }
 
 // readProjects reads the projects that directories stand for once, with the agents that work in them.
-func (s *surroundings) readProjects(ctx context.Context, dirs []string) (*model.Snapshot, error) {
-	projects, file, err := s.projects(ctx, dirs)
+func (s *env) readProjects(ctx context.Context, dirs []string) (*model.Snapshot, error) {
+	projects, file, err := s.openProjects(ctx, dirs)
 	if err != nil {
 		return nil, err
 	}
-	snap := s.snapshot(projects)
+	snap := s.readSnapshot(projects)
 	for _, p := range snap.Projects {
 		p.Builds = ofFile(p.Builds, file)
 	}
@@ -142,8 +142,8 @@ func ofFile(builds []*model.Build, file string) []*model.Build {
 	return builds
 }
 
-// projects opens the projects that directories stand for. The file is the state file that was named instead of a directory.
-func (s *surroundings) projects(ctx context.Context, dirs []string) (all []*parse.Project, file string, err error) {
+// openProjects opens the projects that directories stand for. The file is the state file that was named instead of a directory.
+func (s *env) openProjects(ctx context.Context, dirs []string) (all []*parse.Project, file string, err error) {
 	d, err := s.discover(ctx, dirs, commandSearch)
 	if err != nil {
 		return nil, "", err
@@ -154,9 +154,9 @@ func (s *surroundings) projects(ctx context.Context, dirs []string) (all []*pars
 	return all, d.file, nil
 }
 
-// project opens the one project that a directory stands for: the project it belongs to, else the only one below it. The file is the state
+// openProject opens the one project that a directory stands for: the project it belongs to, else the only one below it. The file is the state
 // file that was named instead of a directory, relative to the project.
-func (s *surroundings) project(dir string, within time.Duration) (p *parse.Project, file string, err error) {
+func (s *env) openProject(dir string, within time.Duration) (p *parse.Project, file string, err error) {
 	places, err := placesOf([]string{dir})
 	if err != nil {
 		return nil, "", err
@@ -179,19 +179,19 @@ func (s *surroundings) project(dir string, within time.Duration) (p *parse.Proje
 	return p, file, nil
 }
 
-// snapshot reads projects once, with the agents that work in them or below the directories of the command line, and no others.
-func (s *surroundings) snapshot(projects []*parse.Project) *model.Snapshot {
+// readSnapshot reads projects once, with the agents that work in them or below the directories of the command line, and no others.
+func (s *env) readSnapshot(projects []*parse.Project) *model.Snapshot {
 	snap, scope := &model.Snapshot{Version: 1, At: s.now()}, s.scope
 	scope.Only = true
 	for _, p := range projects {
-		snap.Projects = append(snap.Projects, s.settled(p))
+		snap.Projects = append(snap.Projects, s.readSettled(p))
 	}
 	snap.Projects, snap.Sessions = parse.WithAgents(snap.Projects, s.user, scope, s.now())
 	return snap
 }
 
 // asksElsewhere counts the asks that wait in none of some projects.
-func (s *surroundings) asksElsewhere(projects []*model.Project) (n int) {
+func (s *env) asksElsewhere(projects []*model.Project) (n int) {
 	if s.user.Asks == nil {
 		return 0
 	}
@@ -205,8 +205,8 @@ func (s *surroundings) asksElsewhere(projects []*model.Project) (n int) {
 	return n
 }
 
-// remember stores which projects are shown, for the next run, once they have been read. Call end to stop; it reports what went wrong.
-func (s *surroundings) remember(ctx context.Context, feed model.Feed) (end func()) {
+// rememberProjects stores which projects are shown, for the next run, once they have been read. Call end to stop; it reports what went wrong.
+func (s *env) rememberProjects(ctx context.Context, feed model.Feed) (end func()) {
 	if s.apart {
 		return func() {}
 	}
@@ -227,8 +227,8 @@ func (s *surroundings) remember(ctx context.Context, feed model.Feed) (end func(
 				}
 			}
 		}
-		if err := s.keeps().SeeProjects(ctx, roots, s.now()); err != nil && ctx.Err() == nil {
-			s.notify(err.Error())
+		if err := s.keptStore().SeeProjects(ctx, roots, s.now()); err != nil && ctx.Err() == nil {
+			s.notifyUser(err.Error())
 		}
 	}()
 	return func() {
@@ -240,25 +240,25 @@ func (s *surroundings) remember(ctx context.Context, feed model.Feed) (end func(
 // noticeRoom is how many notices wait to be shown; further ones are dropped.
 const noticeRoom = 16
 
-// notices returns the queue of what the dashboard shows next.
-func (s *surroundings) notices() chan string {
-	s.noticesOnce.Do(func() { s.toSay = make(chan string, noticeRoom) })
-	return s.toSay
+// noticeQueue returns the queue of what the dashboard shows next.
+func (s *env) noticeQueue() chan string {
+	s.noticesOnce.Do(func() { s.noticeTexts = make(chan string, noticeRoom) })
+	return s.noticeTexts
 }
 
-// notify shows a text in the dashboard, or on standard error at the end of a command.
-func (s *surroundings) notify(text string) {
+// notifyUser shows a text in the dashboard, or on standard error at the end of a command.
+func (s *env) notifyUser(text string) {
 	select {
-	case s.notices() <- text:
+	case s.noticeQueue() <- text:
 	default:
 	}
 }
 
-// sayUnsaid prints the notices that no dashboard has shown.
-func (s *surroundings) sayUnsaid() {
+// printNotices prints the notices that no dashboard has shown.
+func (s *env) printNotices() {
 	for {
 		select {
-		case text := <-s.notices():
+		case text := <-s.noticeQueue():
 			s.complain("%s", text)
 		default:
 			return

@@ -74,7 +74,7 @@ func commandsBelow(cmd *cobra.Command, yield func(*cobra.Command)) {
 // TestDocsNameWhatThereIs checks that every command, flag and variable in the documentation exists, and that every variable is
 // documented. TestCommandPage checks that every command and flag is.
 func TestDocsNameWhatThereIs(t *testing.T) {
-	root := newRoot(&surroundings{})
+	root := newRoot(&env{})
 	flags := map[string]bool{"help": true, "version": true}
 	commandsBelow(root, func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { flags[f.Name] = true })
@@ -173,7 +173,7 @@ func TestCommandPage(t *testing.T) {
 	if !ok {
 		t.Fatalf("%s has no line %s", file, startOfReference)
 	}
-	want := commandReference(newRoot(&surroundings{}))
+	want := commandReference(newRoot(&env{}))
 	if *update {
 		err = os.WriteFile(file, []byte(intro+startOfReference+want), 0o644)
 	} else if got != want {

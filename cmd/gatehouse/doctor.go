@@ -21,9 +21,9 @@ import (
 
 // The results of a check.
 const (
-	fine   = "ok"
-	advice = "advice" // it works, but not as well as it could
-	broken = "broken" // agents can't ask or be answered here
+	findingOK     = "ok"
+	findingAdvice = "advice" // it works, but not as well as it could
+	findingBroken = "broken" // agents can't ask or be answered here
 )
 
 // findingsJSON is the output of "gatehouse doctor --json".
@@ -40,7 +40,7 @@ type finding struct {
 	Remedy string `json:"remedy,omitempty"` // what to do
 }
 
-func newDoctor(s *surroundings) *cobra.Command {
+func newDoctor(s *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
@@ -51,10 +51,8 @@ in this directory, the terminal, and a probe that asks and answers itself by a r
 
 Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "how", "said",
 "remedy"}]}; how is ok, advice or broken.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			d := doctor{surroundings: s}
+			d := doctor{env: s}
 			d.checkPrograms()
 			isUsable := d.checkStore()
 			d.checkClients()
@@ -62,7 +60,7 @@ Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "h
 			if isUsable {
 				d.checkProbe(cmd.Context())
 			}
-			return d.print(asJSON)
+			return d.printFindings(asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
@@ -70,23 +68,23 @@ Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "h
 }
 
 type doctor struct {
-	*surroundings
+	*env
 	found []finding
 }
 
-func (d *doctor) say(how, what, said, remedy string) {
+func (d *doctor) addFinding(how, what, said, remedy string) {
 	d.found = append(d.found, finding{what, how, said, remedy})
 }
 
-func (d *doctor) print(asJSON bool) error {
+func (d *doctor) printFindings(asJSON bool) error {
 	if asJSON {
-		if err := d.out.json(findingsJSON{statusSchema, d.found}); err != nil {
+		if err := d.out.printJSON(findingsJSON{statusSchema, d.found}); err != nil {
 			return err
 		}
 	}
 	isBroken := false
 	for _, f := range d.found {
-		isBroken = isBroken || f.How == broken
+		isBroken = isBroken || f.How == findingBroken
 		if !asJSON {
 			d.out.printf("%-7s %-22s %s\n", f.How, f.What, f.Said)
 		}
@@ -100,36 +98,36 @@ func (d *doctor) print(asJSON bool) error {
 	return nil
 }
 
-// short writes ~ for the home directory in a path.
-func (d *doctor) short(path string) string { return shortPath(path, d.user.Home) }
+// shortPath writes ~ for the home directory in a path.
+func (d *doctor) shortPath(path string) string { return shortPath(path, d.user.Home) }
 
 func (d *doctor) checkPrograms() {
 	switch found, err := exec.LookPath("gatehouse"); {
 	case err != nil:
-		d.say(advice, "gatehouse", programPath()+", not in PATH", "add its directory to PATH; until then hooks use the full path")
+		d.addFinding(findingAdvice, "gatehouse", programPath()+", not in PATH", "add its directory to PATH; until then hooks use the full path")
 	case found != programPath():
-		d.say(advice, "gatehouse", "another one is in PATH: "+found, "remove the one you do not want; this is "+programPath())
+		d.addFinding(findingAdvice, "gatehouse", "another one is in PATH: "+found, "remove the one you do not want; this is "+programPath())
 	default:
-		d.say(fine, "gatehouse", found, "")
+		d.addFinding(findingOK, "gatehouse", found, "")
 	}
 	if found, err := exec.LookPath("statusline"); err != nil {
-		d.say(advice, "statusline", "not in PATH", "install it beside gatehouse to see in your prompt what waits")
+		d.addFinding(findingAdvice, "statusline", "not in PATH", "install it beside gatehouse to see in your prompt what waits")
 	} else {
-		d.say(fine, "statusline", found, "")
+		d.addFinding(findingOK, "statusline", found, "")
 	}
 }
 
 // checkStore reads the asks, and reports whether it can.
 func (d *doctor) checkStore() (isUsable bool) {
 	if d.agents == "" {
-		d.say(broken, "asks", "no directory for them", "set HOME or XDG_STATE_HOME")
+		d.addFinding(findingBroken, "asks", "no directory for them", "set HOME or XDG_STATE_HOME")
 		return false
 	}
-	items, err := d.store().List(true)
+	items, err := d.openAsks().List(true)
 	if errors.Is(err, ask.ErrLater) { // everything else can be asked and answered
-		d.say(broken, "asks", err.Error(), "")
+		d.addFinding(findingBroken, "asks", err.Error(), "")
 	} else if err != nil {
-		d.say(broken, "asks", err.Error(), "fix this first; until then nothing can be asked")
+		d.addFinding(findingBroken, "asks", err.Error(), "fix this first; until then nothing can be asked")
 		return false
 	}
 	waiting := 0
@@ -138,7 +136,7 @@ func (d *doctor) checkStore() (isUsable bool) {
 			waiting++
 		}
 	}
-	d.say(fine, "asks", fmt.Sprintf("in %s; %d waiting", d.short(d.agents), waiting), "")
+	d.addFinding(findingOK, "asks", fmt.Sprintf("in %s; %d waiting", d.shortPath(d.agents), waiting), "")
 	return true
 }
 
@@ -149,76 +147,76 @@ func (d *doctor) checkClients() {
 	for _, name := range setup.Clients() {
 		status, err := d.setupPlace(name, dir).Status()
 		if err != nil {
-			d.say(broken, name, err.Error(), "fix this first")
+			d.addFinding(findingBroken, name, err.Error(), "fix this first")
 			continue
 		}
 		for _, f := range status.Findings {
-			f.File = d.short(f.File)
-			d.say(severities[f.Severity], name, f.Pos.String()+": "+f.Text, f.Fix)
+			f.File = d.shortPath(f.File)
+			d.addFinding(severities[f.Severity], name, f.Pos.String()+": "+f.Text, f.Fix)
 		}
 		hasHooks = hasHooks || status.IsInstalled
 		_, err = exec.LookPath(name)
 		if err == nil && !status.IsInstalled {
-			d.say(advice, name, "Gatehouse's hooks are not installed", "gatehouse install "+name)
+			d.addFinding(findingAdvice, name, "Gatehouse's hooks are not installed", "gatehouse install "+name)
 		}
 		if err == nil || status.IsInstalled {
 			d.checkRecords(name, status.ConfigDir)
 		}
 	}
 	if !hasHooks {
-		d.say(advice, "clients", "no client has Gatehouse's hooks", "gatehouse install "+strings.Join(setup.Clients(), "|"))
+		d.addFinding(findingAdvice, "clients", "no client has Gatehouse's hooks", "gatehouse install "+strings.Join(setup.Clients(), "|"))
 	}
 }
 
 // severities are the words for findings about settings.
-var severities = map[model.Severity]string{"": fine, model.Warning: advice, model.Error: broken}
+var severities = map[model.Severity]string{"": findingOK, model.Warning: findingAdvice, model.Error: findingBroken}
 
-// checkRecords checks what a client offers beside its hooks.
+// checkRecords checks the records and sockets of a client.
 func (d *doctor) checkRecords(name, config string) {
 	switch name {
 	case "claude":
 		dir := filepath.Join(config, "sessions")
 		if _, err := os.ReadDir(dir); err != nil {
-			d.say(advice, "claude sessions", "no records in "+d.short(dir)+"; hooks alone do not report Esc", "start a session of Claude Code 2.1.330 or newer")
+			d.addFinding(findingAdvice, "claude sessions", "no records in "+d.shortPath(dir)+"; hooks alone do not report Esc", "start a session of Claude Code 2.1.330 or newer")
 			return
 		}
-		d.say(fine, "claude sessions", "recorded in "+d.short(dir), "")
+		d.addFinding(findingOK, "claude sessions", "recorded in "+d.shortPath(dir), "")
 	case "codex":
 		socket, has := filepath.Join(config, "app-server-control", "app-server-control.sock"), "socket at "
 		if _, err := os.Stat(socket); err != nil {
 			has = "no socket at "
 		}
-		d.say(fine, "codex daemon", has+d.short(socket)+"; sessions without it use the hooks", "")
+		d.addFinding(findingOK, "codex daemon", has+d.shortPath(socket)+"; sessions without it use the hooks", "")
 	}
 }
 
 func (d *doctor) checkTerminal(ctx context.Context) {
 	const unset = "not set"
-	how, remedy, term := fine, "", d.variable("TERM")
+	how, remedy, term := findingOK, "", d.getenv("TERM")
 	if term == "" || term == "dumb" {
-		how, remedy, term = advice, "the dashboard needs a terminal that can move its cursor", "TERM is "+cmp.Or(term, unset)
+		how, remedy, term = findingAdvice, "the dashboard needs a terminal that can move its cursor", "TERM is "+cmp.Or(term, unset)
 	}
-	d.say(how, "terminal", strings.TrimSpace(term+" "+d.variable("TERM_PROGRAM")), remedy)
-	pane := d.pane()
-	socket, _, _ := strings.Cut(d.variable("TMUX"), ",")
+	d.addFinding(how, "terminal", strings.TrimSpace(term+" "+d.getenv("TERM_PROGRAM")), remedy)
+	pane := d.ownPane()
+	socket, _, _ := strings.Cut(d.getenv("TMUX"), ",")
 	if socket != "" {
 		pass, err := runCommand(ctx, "tmux", "-S", socket, "show-options", "-gwv", "allow-passthrough")
 		switch pass = strings.TrimSpace(pass); {
 		case err != nil:
-			d.say(advice, "tmux", "does not answer: "+err.Error(), "")
+			d.addFinding(findingAdvice, "tmux", "does not answer: "+err.Error(), "")
 		case pass == "on" || pass == "all":
-			d.say(fine, "tmux", "passes notifications on (allow-passthrough "+pass+")", "")
+			d.addFinding(findingOK, "tmux", "passes notifications on (allow-passthrough "+pass+")", "")
 		default:
-			d.say(advice, "tmux", "keeps notifications from the terminal (allow-passthrough "+cmp.Or(pass, unset)+")", "tmux set -g allow-passthrough all")
+			d.addFinding(findingAdvice, "tmux", "keeps notifications from the terminal (allow-passthrough "+cmp.Or(pass, unset)+")", "tmux set -g allow-passthrough all")
 		}
 	}
 	switch {
 	case pane.TmuxPane+pane.Wezterm+pane.Kitty != "":
-		d.say(fine, "gatehouse jump", "selects an agent's pane ("+pane.String()+")", "")
-	case d.variable("KITTY_WINDOW_ID") != "":
-		d.say(advice, "gatehouse jump", "kitty's remote control is off", "set allow_remote_control yes and listen_on in kitty.conf")
+		d.addFinding(findingOK, "gatehouse jump", "selects an agent's pane ("+pane.String()+")", "")
+	case d.getenv("KITTY_WINDOW_ID") != "":
+		d.addFinding(findingAdvice, "gatehouse jump", "kitty's remote control is off", "set allow_remote_control yes and listen_on in kitty.conf")
 	default:
-		d.say(advice, "gatehouse jump", "this terminal can't select another pane", "run agents in tmux, WezTerm or kitty")
+		d.addFinding(findingAdvice, "gatehouse jump", "this terminal can't select another pane", "run agents in tmux, WezTerm or kitty")
 	}
 }
 
@@ -232,14 +230,14 @@ const (
 func (d *doctor) checkProbe(ctx context.Context) {
 	took, err := d.runProbe(ctx)
 	if err != nil {
-		d.say(broken, "probe", "a question did not come back: "+err.Error(), "please report this with the lines above")
+		d.addFinding(findingBroken, "probe", "a question did not come back: "+err.Error(), "please report this with the lines above")
 		return
 	}
-	how, remedy := fine, ""
+	how, remedy := findingOK, ""
 	if took > probeSlow {
-		how, remedy = advice, "check what else is busy on this machine or disk"
+		how, remedy = findingAdvice, "check what else is busy on this machine or disk"
 	}
-	d.say(how, "probe", fmt.Sprintf("asked and answered; the answer took %d ms", took.Milliseconds()), remedy)
+	d.addFinding(how, "probe", fmt.Sprintf("asked and answered; the answer took %d ms", took.Milliseconds()), remedy)
 }
 
 // runProbe returns the time from answer to output, in a store of its own on the disk of the real one.

@@ -239,7 +239,7 @@ func TestForgedCommands(t *testing.T) {
 			known(below, strings.TrimSpace(path+" "+below.Name()))
 		}
 	}
-	known(newRoot(&surroundings{}), "")
+	known(newRoot(&env{}), "")
 	dir := t.TempDir()
 	places := forgeProjects(t, dir)
 	asks := forgeAsks(t, dir)
@@ -273,9 +273,9 @@ func TestForgedCommands(t *testing.T) {
 	}
 }
 
-func forgedSurroundings(dir string) *surroundings {
-	return &surroundings{
-		stdin: strings.NewReader(`{"session_id":"s","hook_event_name":"PermissionRequest`), now: func() time.Time { return today }, env: []string{"LANG=C.UTF-8"},
+func forgedEnv(dir string) *env {
+	return &env{
+		stdin: strings.NewReader(`{"session_id":"s","hook_event_name":"PermissionRequest`), now: func() time.Time { return today }, environ: []string{"LANG=C.UTF-8"},
 		user: parse.User{Name: "u", Home: dir, Journal: filepath.Join(dir, "journal")}, agents: filepath.Join(dir, "agents"),
 		configFile: filepath.Join(dir, "config", "config.yaml"), processes: orphaned{process.System{}, os.Getpid()},
 	}
@@ -292,7 +292,7 @@ func forgeAsks(t *testing.T, dir string) map[string]string {
 		"DENIED":   {Kind: ask.Permission, Text: text},
 	}
 	ids := map[string]string{}
-	store := forgedSurroundings(dir).store()
+	store := forgedEnv(dir).openAsks()
 	for word, a := range asks {
 		a.Agent, a.Session, a.Subagent, a.Project, a.Dir, a.Kept = text, text, text, dir+"/"+text, dir+"/"+text, true
 		for ids[word] == "" || ids[word][0] == 'z' { // an ID like that would pass for forged text
@@ -341,7 +341,7 @@ func forgeFleet(t *testing.T, dir string) string {
 func tryForged(t *testing.T, dir string, words []string) {
 	for _, way := range []string{"terminal", "pipe", "json"} {
 		var stdout, stderr bytes.Buffer
-		s := forgedSurroundings(dir)
+		s := forgedEnv(dir)
 		s.stdout, s.stderr = &stdout, &stderr
 		args := words
 		switch way {

@@ -22,7 +22,7 @@ import (
 // allowedCommands is the name under which the commands are kept that the user has allowed, by project.
 const allowedCommands = "format-commands"
 
-func newFormat(s *surroundings) *cobra.Command {
+func newFormat(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "format",
 		Short: "Check formats of your own, and allow their commands",
@@ -34,7 +34,7 @@ in your configuration directory. docs/formats.md walks through an example.`,
 	return cmd
 }
 
-func newFormatCheck(s *surroundings) *cobra.Command {
+func newFormatCheck(s *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE [DIR]",
 		Short: "Explain what a format finds in a directory, and why",
@@ -53,7 +53,7 @@ used. Nothing of it is run.`,
 }
 
 // explainFormat prints the problems of a format, or what it finds.
-func (s *surroundings) explainFormat(file, dir string) error {
+func (s *env) explainFormat(file, dir string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *surroundings) explainFormat(file, dir string) error {
 	return nil
 }
 
-func (s *surroundings) explainBuild(b *core.Build) {
+func (s *env) explainBuild(b *core.Build) {
 	s.out.printf("%s: %s, %d of %d tasks done\n", line.Tidy(b.File), line.Tidy(b.Name("the project")), b.Count.Done, b.Count.Total)
 	for _, p := range b.Phases {
 		s.out.printf("  phase %s: %d of %d\n", line.Tidy(p.Name()), p.Count.Done, p.Count.Total)
@@ -106,7 +106,7 @@ func (s *surroundings) explainBuild(b *core.Build) {
 	}
 }
 
-func newFormatAllow(s *surroundings) *cobra.Command {
+func newFormatAllow(s *env) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "allow [DIR]",
@@ -116,10 +116,10 @@ A command runs only after you have allowed exactly this text in this project, an
 only when you approve something that waits. It asks on the terminal; scripts say --yes.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := s.decider(model.HowCommand); err != nil {
+			if _, err := s.recognizeDecider(model.HowCommand); err != nil {
 				return err
 			}
-			projects, err := open(s, args)
+			projects, err := openDirs(s, args)
 			if err != nil {
 				return err
 			}
@@ -130,7 +130,7 @@ only when you approve something that waits. It asks on the terminal; scripts say
 	return cmd
 }
 
-func (s *surroundings) allowCommands(cmd *cobra.Command, projects []*parse.Project, yes bool) error {
+func (s *env) allowCommands(cmd *cobra.Command, projects []*parse.Project, yes bool) error {
 	found := false
 	for _, p := range projects {
 		for _, words := range p.Commands() {
@@ -140,7 +140,7 @@ func (s *surroundings) allowCommands(cmd *cobra.Command, projects []*parse.Proje
 				if s.keys == nil {
 					return errors.New("a command has to be allowed on a terminal; in a script say --yes")
 				}
-				typed, err := s.ask("In %s, may this answer what waits?  %s  Type \"allow\":", p.Root(), text)
+				typed, err := s.promptUser("In %s, may this answer what waits?  %s  Type \"allow\":", p.Root(), text)
 				if err != nil {
 					return err
 				}
@@ -161,12 +161,12 @@ func (s *surroundings) allowCommands(cmd *cobra.Command, projects []*parse.Proje
 }
 
 // keepAllowed remembers that a command is allowed in a project.
-func (s *surroundings) keepAllowed(cmd *cobra.Command, root string, words []string) error {
+func (s *env) keepAllowed(cmd *cobra.Command, root string, words []string) error {
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		root = real
 	}
 	allowed := map[string][][]string{}
-	return s.keeps().Change(cmd.Context(), allowedCommands, &allowed, func() any {
+	return s.keptStore().Change(cmd.Context(), allowedCommands, &allowed, func() any {
 		isSame := func(other []string) bool { return slices.Equal(other, words) }
 		if !slices.ContainsFunc(allowed[root], isSame) {
 			allowed[root] = append(allowed[root], words)
@@ -176,9 +176,9 @@ func (s *surroundings) keepAllowed(cmd *cobra.Command, root string, words []stri
 }
 
 // isAllowed reports whether the user has allowed a command in a project.
-func (s *surroundings) isAllowed(root string, words []string) bool {
+func (s *env) isAllowed(root string, words []string) bool {
 	allowed := map[string][][]string{}
-	if s.keeps().Load(allowedCommands, &allowed) != nil {
+	if s.keptStore().Load(allowedCommands, &allowed) != nil {
 		return false
 	}
 	return slices.ContainsFunc(allowed[root], func(other []string) bool { return slices.Equal(other, words) })

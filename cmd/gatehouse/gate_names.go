@@ -17,7 +17,7 @@ type namedGate struct {
 	Name string
 }
 
-// nameGates returns the gates of the builds in their order, those of archived milestones left out.
+// nameGates returns the gates of the builds in their order, without archived milestones.
 func nameGates(builds []*model.Build) []namedGate {
 	var all []namedGate
 	for _, b := range builds {
@@ -28,13 +28,13 @@ func nameGates(builds []*model.Build) []namedGate {
 				continue
 			}
 			gates = append(gates, n)
-			for _, end := range ends(n.ID) {
+			for _, end := range idEnds(n.ID) {
 				shared[end]++
 			}
 		}
 		for _, n := range gates {
 			g := namedGate{Build: b, Node: n, Name: n.ID}
-			for _, end := range ends(n.ID) {
+			for _, end := range idEnds(n.ID) {
 				if shared[end] == 1 && strings.Trim(end, "0123456789.") != "" { // a number alone says nothing
 					g.Name = end
 					break
@@ -46,9 +46,9 @@ func nameGates(builds []*model.Build) []namedGate {
 	return all
 }
 
-// ends returns the ends of an ID, the shortest first: of "gate/02/02-UAT.md/3" these are "3", "02-UAT/3", "02/02-UAT/3". The gate of a
+// idEnds returns the ends of an ID, the shortest first: of "gate/02/02-UAT.md/3" these are "3", "02-UAT/3", "02/02-UAT/3". The gate of a
 // task has the name of the task: "02-01/3" of "task/02-quay/02-01/3/gate".
-func ends(id string) []string {
+func idEnds(id string) []string {
 	name, isGate := strings.CutPrefix(id, "gate/")
 	if !isGate {
 		name = strings.TrimSuffix(name, "/gate")
@@ -69,7 +69,7 @@ func ends(id string) []string {
 func findGates(gates []namedGate, word string) []namedGate {
 	for _, means := range []func(namedGate) bool{
 		func(g namedGate) bool { return g.Node.ID == word },
-		func(g namedGate) bool { return slices.Contains(ends(g.Node.ID), word) },
+		func(g namedGate) bool { return slices.Contains(idEnds(g.Node.ID), word) },
 		func(g namedGate) bool { return strings.HasSuffix(g.Node.ID, "/"+word) },
 		func(g namedGate) bool { return strings.EqualFold(g.Node.Title, word) },
 	} {

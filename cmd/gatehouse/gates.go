@@ -47,7 +47,7 @@ type gateJSON struct {
 	Host   *model.Host `json:"host,omitempty"`    // the machine that it is on, with --remote; absent for this one
 	in     *model.Project
 	who    string // the agent of a finished turn, and its session
-	// items is what it asks, if --all lists that.
+	// items are its single tests, if --all lists them.
 	items []*model.Node
 }
 
@@ -61,16 +61,16 @@ type unplacedJSON struct {
 	Text    string `json:"text"`    // how many: "3 gates pending"
 }
 
-// nowhere says how many open gates of a build the work may have reached or not, "" for none.
-func nowhere(b *model.Build) string {
+// unplacedText says how many open gates of a build the work may have reached or not, "" for none.
+func unplacedText(b *model.Build) string {
 	if l, ok := b.Claimed.(interface{ Unplaced() string }); ok {
 		return l.Unplaced()
 	}
 	return ""
 }
 
-// ahead returns the gates of a build that the work has not reached yet.
-func ahead(b *model.Build) (waits []model.Wait) {
+// upcomingGates returns the gates of a build that the work has not reached yet.
+func upcomingGates(b *model.Build) (waits []model.Wait) {
 	if b.Status == model.Done {
 		return nil
 	}
@@ -88,7 +88,7 @@ func ahead(b *model.Build) (waits []model.Wait) {
 	return waits
 }
 
-func newGates(s *surroundings) *cobra.Command {
+func newGates(s *env) *cobra.Command {
 	var asJSON, all, exitCode bool
 	var fleet string
 	cmd := &cobra.Command{
@@ -112,7 +112,7 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 "evidence" of a finished turn is turn, its "text" the first line of the agent's last words.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			snap, err := s.everywhere(cmd.Context(), fleet, args)
+			snap, err := s.readEverywhere(cmd.Context(), fleet, args)
 			if err != nil {
 				return err
 			}
@@ -122,15 +122,15 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 			if all {
 				debts, passed = debtsOf(snap.Projects), notByYou(snap.Projects)
 			}
-			missed := errors.Join(s.unread(snap.Projects...), s.fleetTrouble(snap.Watch))
+			missed := errors.Join(s.readErrors(snap.Projects...), s.remoteTrouble(snap.Watch))
 			if len(found)+len(unplaced) == 0 {
-				missed = errors.Join(missed, s.outOfReach(snap.Hosts))
+				missed = errors.Join(missed, s.checkReachable(snap.Hosts))
 			}
 			waits := len(unplaced) > 0 || slices.ContainsFunc(found, gateJSON.isWaiting)
 			end := func(err error) error {
 				switch {
 				case exitCode && (waits || missed != nil || hasErrors(snap.Projects)) && err == nil:
-					s.report(cmd, missed)
+					s.reportError(cmd, missed)
 					return verdictCode(exitWaiting)
 				case exitCode:
 					return err
@@ -139,9 +139,9 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 			}
 			if asJSON {
 				for i := range found {
-					found[i].seen()
+					found[i].setIfSeen()
 				}
-				return end(s.out.json(gatesJSON{statusSchema, found, passed, unplaced, debts}))
+				return end(s.out.printJSON(gatesJSON{statusSchema, found, passed, unplaced, debts}))
 			}
 			if missed == nil && len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.IsWithAgent() && !g.isDebt() }) {
 				s.printNothing(snap, fleet)
@@ -153,16 +153,16 @@ With --json: {"schema", "gates": [...], "unplaced": [...], "debts": [...]}, see 
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
-	s.fleetFlag(cmd, &fleet)
+	s.remoteBuildsFlag(cmd, &fleet)
 	cmd.Flags().BoolVar(&all, "all", false, "also list gates ahead, waits that are over, and verification debt")
 	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit 3 if something waits")
 	return cmd
 }
 
 // printNothing says that nothing waits in a snapshot, and how much waits elsewhere.
-func (s *surroundings) printNothing(snap *model.Snapshot, fleet string) {
+func (s *env) printNothing(snap *model.Snapshot, fleet string) {
 	switch {
-	case anyBuild(snap):
+	case hasBuild(snap):
 		s.out.printf("nothing waits for you\n")
 	case fleet != "":
 		s.out.printf("no build on any other machine; gatehouse remote doctor says more\n")
@@ -170,7 +170,7 @@ func (s *surroundings) printNothing(snap *model.Snapshot, fleet string) {
 		s.out.printf("no build here or below, so nothing waits for you; \"gatehouse demo\" shows one\n")
 	}
 	if n := s.asksElsewhere(snap.Projects); n > 0 {
-		s.out.printf("%s elsewhere; gatehouse asks lists them\n", counted(n, "ask"))
+		s.out.printf("%s elsewhere; gatehouse asks lists them\n", countOf(n, "ask"))
 	}
 }
 
@@ -196,7 +196,7 @@ func (g *gateJSON) isDebt() bool {
 }
 
 // printDebts prints what past phases left to a human, by project and phase.
-func (s *surroundings) printDebts(debts []debtJSON) {
+func (s *env) printDebts(debts []debtJSON) {
 	last := ""
 	for _, d := range debts {
 		if d.Project != last {
@@ -208,16 +208,16 @@ func (s *surroundings) printDebts(debts []debtJSON) {
 					phases++
 				}
 			}
-			s.out.printf("%s%s: verification debt, %s in %s\n", shortPath(last, s.user.Home), exact(asOf(d.in)), counted(items, "item"), counted(phases, "past phase"))
+			s.out.printf("%s%s: verification debt, %s in %s\n", shortPath(last, s.user.Home), exact(asOf(d.in)), countOf(items, "item"), countOf(phases, "past phase"))
 		}
 		where := "Phase " + d.Phase
 		if d.Milestone != "" {
 			where = d.Milestone + " · " + where
 		}
-		s.out.printf("  %s  %s: %s\n", exact(where), d.Title, counted(d.Items, "item"))
+		s.out.printf("  %s  %s: %s\n", exact(where), d.Title, countOf(d.Items, "item"))
 		for i := range d.Waits {
 			w := &d.Waits[i]
-			s.out.printf("    · %s (%s, %s%s)\n", w.Text, w.Evidence, w.Source, s.since(w.Since, w.SinceFile))
+			s.out.printf("    · %s (%s, %s%s)\n", w.Text, w.Evidence, w.Source, s.formatSince(w.Since, w.SinceFile))
 			s.printAsked("      ", d.items[i])
 		}
 	}
@@ -238,7 +238,7 @@ func hasErrors(projects []*model.Project) bool {
 }
 
 // printAsked prints the first of several things that a wait asks.
-func (s *surroundings) printAsked(indent string, items []*model.Node) {
+func (s *env) printAsked(indent string, items []*model.Node) {
 	const most = 5
 	for i, n := range items {
 		if len(items) > 1 && i < most {
@@ -251,7 +251,7 @@ func (s *surroundings) printAsked(indent string, items []*model.Node) {
 }
 
 // printGates prints waits by project, then finished turns.
-func (s *surroundings) printGates(found []gateJSON, unplaced []unplacedJSON) {
+func (s *env) printGates(found []gateJSON, unplaced []unplacedJSON) {
 	last, asked, turns := "", 0, 0
 	for _, g := range found {
 		if g.IsTurn() {
@@ -296,14 +296,14 @@ func notByYou(projects []*model.Project) (passed []gateJSON) {
 }
 
 // printNotByYou prints them.
-func (s *surroundings) printNotByYou(passed []gateJSON) {
+func (s *env) printNotByYou(passed []gateJSON) {
 	for _, g := range passed {
 		s.out.printf("≠ %s: %s  %s: %s (%s)\n", shortPath(g.Project, s.user.Home), g.Build, line.Name(g.Name), g.Text, g.Source)
 	}
 }
 
-// seen fills in what --if-seen takes for a gate.
-func (g *gateJSON) seen() {
+// setIfSeen fills in what --if-seen takes for a gate.
+func (g *gateJSON) setIfSeen() {
 	for _, b := range g.in.Builds {
 		if n, _ := b.Find(g.Node); b.ID == g.Build && n != nil && g.Name != "" && n.Session == nil && (g.Gate == nil || g.Gate.Ask == nil) {
 			g.IfSeen = parse.Seen(g.in, b, n)
@@ -312,7 +312,7 @@ func (g *gateJSON) seen() {
 }
 
 // printCounts prints the row that counts what waits.
-func (s *surroundings) printCounts(indent string, asked, turns int) {
+func (s *env) printCounts(indent string, asked, turns int) {
 	switch {
 	case turns == 0:
 		s.out.printf(indent+"◆ %d waiting\n", asked)
@@ -323,18 +323,18 @@ func (s *surroundings) printCounts(indent string, asked, turns int) {
 	}
 }
 
-// waitsOf returns what waits in projects, finished turns last and the newest of them first. With all it has gates ahead and waits that are over,
-// too; else it counts the gates that may be reached or not.
+// waitsOf returns the waits of projects. Finished turns are last, the newest first. With all it includes upcoming gates and expired waits;
+// else it counts the gates that the work may have reached or not.
 func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []unplacedJSON) {
 	found, unplaced = []gateJSON{}, []unplacedJSON{}
 	var turns []gateJSON
 	for _, p := range projects {
 		for _, b := range p.Builds {
-			named := decidable(b)
+			named := decidableNames(b)
 			waits := b.Waits
 			if all {
-				waits = slices.Concat(b.Waits, ahead(b), b.Expired)
-			} else if text := nowhere(b); text != "" {
+				waits = slices.Concat(b.Waits, upcomingGates(b), b.Expired)
+			} else if text := unplacedText(b); text != "" {
 				unplaced = append(unplaced, unplacedJSON{p.Root, b.ID, text})
 			}
 			for _, w := range waits {
@@ -372,13 +372,13 @@ func gateOf(p *model.Project, b *model.Build, w model.Wait, named map[string]str
 }
 
 // printTurn prints a finished turn of an agent.
-func (s *surroundings) printTurn(g *gateJSON) {
+func (s *env) printTurn(g *gateJSON) {
 	name := strings.TrimLeft(g.Name+"  ", " ")
 	s.out.printf("  ◇ your turn  %s%s  %s: \"%s\"  %s\n", exact(name), g.in.Name, exact(line.Clean(g.who)), g.Text, model.Age(s.now().Sub(g.Since)))
 }
 
 // printGate prints a wait and what else is known of it.
-func (s *surroundings) printGate(g *gateJSON) {
+func (s *env) printGate(g *gateJSON) {
 	s.printWait((*model.Wait)(&g.printedWait), g.Name)
 	if g.Gate == nil {
 		return
@@ -399,8 +399,8 @@ func (s *surroundings) printGate(g *gateJSON) {
 	}
 }
 
-// decidable returns the names of the gates of a build that can be decided, by their nodes.
-func decidable(b *model.Build) map[string]string {
+// decidableNames returns the names of the gates of a build that can be decided, by their nodes.
+func decidableNames(b *model.Build) map[string]string {
 	named := map[string]string{}
 	for _, g := range nameGates([]*model.Build{b}) {
 		if len(g.Node.Gate.Can) > 0 {
@@ -410,8 +410,8 @@ func decidable(b *model.Build) map[string]string {
 	return named
 }
 
-// unread returns the errors of reading projects: they may hide something that waits.
-func (s *surroundings) unread(projects ...*model.Project) error {
+// readErrors returns the errors of reading projects: they may hide something that waits.
+func (s *env) readErrors(projects ...*model.Project) error {
 	var missed []error
 	for _, p := range projects {
 		for _, problem := range p.Problems {
@@ -423,8 +423,8 @@ func (s *surroundings) unread(projects ...*model.Project) error {
 	return errors.Join(missed...)
 }
 
-// outOfReach reports the hosts that are offline, if nothing was found: something may wait there. A link that is down is reported by itself.
-func (s *surroundings) outOfReach(hosts []*model.Host) (missed error) {
+// checkReachable reports the hosts that are offline, if nothing was found: something may wait there. A link that is down is reported by itself.
+func (s *env) checkReachable(hosts []*model.Host) (missed error) {
 	for _, h := range hosts {
 		if !h.Live() && h.State != model.HostCutOff {
 			s.complain("%s is %s; what waits there is unknown", h.Name, h.Why)
@@ -434,6 +434,6 @@ func (s *surroundings) outOfReach(hosts []*model.Host) (missed error) {
 	return missed
 }
 
-func anyBuild(snap *model.Snapshot) bool {
+func hasBuild(snap *model.Snapshot) bool {
 	return slices.ContainsFunc(snap.Projects, func(p *model.Project) bool { return len(p.Builds) > 0 })
 }

@@ -23,7 +23,7 @@ import (
 // maxEvent is how much of an event is read: 32 MiB, since clients hand on whole files.
 const maxEvent = 32 << 20
 
-func newHook(s *surroundings) *cobra.Command {
+func newHook(s *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "hook CLIENT",
 		Short: "Take an event of an agent's client; the client runs this",
@@ -35,17 +35,12 @@ agent goes on. Without an answer, and whatever goes wrong, nothing is printed an
 code is 0: the client's own prompt decides.
 
 Clients: ` + strings.Join(hook.Clients(), ", ") + ".",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{errors.New("whose? " + strings.Join(hook.Clients(), ", "))}
-			}
-			return nil
-		},
+		Args:      oneArg("client", "whose? "+strings.Join(hook.Clients(), ", ")),
 		ValidArgs: hook.Clients(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			signal.Ignore(syscall.SIGPIPE)
 			// Nothing that goes wrong here may decide anything, or stop the agent.
-			if err := s.hook(cmd.Context(), args[0]); err != nil {
+			if err := s.runHook(cmd.Context(), args[0]); err != nil {
 				s.complain("%v", err)
 			}
 			return nil
@@ -55,7 +50,7 @@ Clients: ` + strings.Join(hook.Clients(), ", ") + ".",
 
 // hookRoot returns a command line that has this command alone: a client runs it at each call of a tool, and making the flags of
 // all others takes as long as the rest of it.
-func hookRoot(s *surroundings) *cobra.Command {
+func hookRoot(s *env) *cobra.Command {
 	root := &cobra.Command{Use: "gatehouse", SilenceErrors: true, SilenceUsage: true}
 	root.SetOut(s.out)
 	root.SetErr(s.stderr)
@@ -64,8 +59,8 @@ func hookRoot(s *surroundings) *cobra.Command {
 	return root
 }
 
-// hook takes one event.
-func (s *surroundings) hook(ctx context.Context, client string) (err error) {
+// runHook takes one event.
+func (s *env) runHook(ctx context.Context, client string) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("a fault of gatehouse's own: %v; please report it", fault)
@@ -76,13 +71,13 @@ func (s *surroundings) hook(ctx context.Context, client string) (err error) {
 		return errors.Join(err, errors.New("the event can't be read whole"))
 	}
 	h := hook.Hook{
-		Store: s.store(), Table: s.processes, Env: s.variable, Home: s.user.Home, Project: s.projectOf,
+		Store: s.openAsks(), Table: s.processes, Env: s.getenv, Home: s.user.Home, Project: s.projectOf,
 		Head:          worktree.Head,
-		Turns:         func() bool { return s.configured().Text(settingTurns) == "true" },
-		WaitsForReply: func() bool { return s.configured().Text(settingReplies) == reply.ClaudeHook },
+		Turns:         func() bool { return s.readConfig().Text(settingTurns) == "true" },
+		WaitsForReply: func() bool { return s.readConfig().Text(settingReplies) == reply.ClaudeHook },
 		Deadline:      func(client, dir string) time.Duration { return s.setupPlace(client, dir).Deadline() },
 		Daemon: func(session string) bool {
-			return codex.ServesDaemon(ctx, codex.Socket(s.user.Home, s.variable), session)
+			return codex.ServesDaemon(ctx, codex.Socket(s.user.Home, s.getenv), session)
 		},
 		Print: func(text []byte) error {
 			s.out.Write(text)
@@ -90,7 +85,7 @@ func (s *surroundings) hook(ctx context.Context, client string) (err error) {
 		},
 	}
 	err = s.untilSignal(ctx, func(ctx context.Context) error { return h.Run(ctx, client, input) })
-	if errors.As(err, new(ended)) { // the client's way of saying that it needs no answer any more
+	if errors.As(err, new(endedBySignal)) { // the client's way of saying that it needs no answer any more
 		err = nil
 	}
 	return err

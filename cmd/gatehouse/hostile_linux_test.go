@@ -70,7 +70,7 @@ func TestSizesThatNoTerminalHas(t *testing.T) {
 		{"nothing, said among the keys", small, func(w *terminal) { w.press("\x1b[48;0;0;0;0t\x1b[8;0;0t\x1b[48;-1;-1;0;0t") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := open(t, c.at, false, tenRows(t).dir, bin)
+			w := openPTY(t, c.at, false, tenRows(t).dir, bin)
 			defer w.close()
 			w.holds(0, landmark)
 			if c.then != nil {

@@ -17,21 +17,19 @@ import (
 	"gatehouse/parse/fctry"
 )
 
-func newInbox(s *surroundings) *cobra.Command {
+func newInbox(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inbox",
 		Short: "Add, list and dismiss ideas of a fctry build",
 		Long: `Put ideas, links and wishes into the inbox of a fctry build (.fctry/inbox.json),
 list them, and take them out. Its agents work them in when their turn comes.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newInboxAdd(s), newInboxDismiss(s), newInboxList(s))
 	return cmd
 }
 
-func newInboxAdd(s *surroundings) *cobra.Command {
-	var d deciding
+func newInboxAdd(s *env) *cobra.Command {
+	var d decideFlags
 	var kind string
 	cmd := &cobra.Command{
 		Use:   "add TEXT...",
@@ -59,24 +57,24 @@ is a reference unless --type says otherwise, any other is something to evolve.
 					return err
 				}
 			}
-			p, build, err := d.inbox(s)
+			p, build, err := d.findInbox(s)
 			if err != nil {
 				return err
 			}
 			a.Project, a.Build = p.Root(), build
-			return d.do(cmd.Context(), s, p, a, "inbox")
+			return d.perform(cmd.Context(), s, p, a, "inbox")
 		},
 	}
 	d.addTo(s, cmd)
 	cmd.Flags().StringVar(&kind, "type", "", "what it is: "+strings.Join(fctry.ItemTypes, ", "))
-	offer(cmd, "type", fctry.ItemTypes...)
+	completeWords(cmd, "type", fctry.ItemTypes...)
 	return cmd
 }
 
-// inbox returns the project and the build that an item is to be added to; the build need not be there yet.
-func (d *deciding) inbox(s *surroundings) (p *parse.Project, build string, err error) {
+// findInbox returns the project and the build that an item is to be added to; the build need not be there yet.
+func (d *decideFlags) findInbox(s *env) (p *parse.Project, build string, err error) {
 	d.exact = true
-	p, err = d.find(s, func(mp *model.Project) error {
+	p, err = d.findIn(s, func(mp *model.Project) error {
 		able := slices.DeleteFunc(slices.Clone(mp.Builds), func(b *model.Build) bool {
 			return !slices.Contains(b.Can, model.VerbAdd) || d.build != "" && b.ID != d.build
 		})
@@ -91,7 +89,7 @@ func (d *deciding) inbox(s *surroundings) (p *parse.Project, build string, err e
 	})
 	if errors.Is(err, errNoInbox) {
 		if build = p.Starts(model.VerbAdd); build != "" && (d.build == "" || d.build == build) {
-			// Where somebody stands says little about where a project begins: in a part of a repository none is made unasked.
+			// The current directory may be a part of a repository, so no inbox is made there unasked.
 			if top := p.Above(); top != "" && d.dir == thisDir {
 				return p, "", usageError{fmt.Errorf("there is no fctry project here or above; name where it is to begin: --dir %s, or --dir %s", shortPath(top, s.user.Home), shortPath(p.Root(), s.user.Home))}
 			}
@@ -104,8 +102,8 @@ func (d *deciding) inbox(s *surroundings) (p *parse.Project, build string, err e
 
 var errNoInbox = errors.New("there is no inbox here; " + elsewhere)
 
-func newInboxDismiss(s *surroundings) *cobra.Command {
-	var d deciding
+func newInboxDismiss(s *env) *cobra.Command {
+	var d decideFlags
 	cmd := &cobra.Command{
 		Use:   "dismiss ID",
 		Short: "Take an item out of the inbox",
@@ -113,21 +111,13 @@ func newInboxDismiss(s *surroundings) *cobra.Command {
 "gatehouse undo ID" puts it back while nothing else has changed the file.
 
 ` + decidingJSON,
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case len(args) == 0:
-				return usageError{errors.New("which item? gatehouse inbox list prints their IDs")}
-			case len(args) > 1:
-				return usageError{fmt.Errorf("%q: %s takes one item", args[1], cmd.CommandPath())}
-			}
-			return nil
-		},
+		Args: oneArg("item", "which item? gatehouse inbox list prints their IDs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a := model.Action{Verb: model.VerbDismiss}
 			gone := false // a run that was killed may have taken it out
 			none := usageError{fmt.Errorf("%q: the inbox has no such item; gatehouse inbox list prints those there are", args[0])}
-			p, err := d.find(s, func(mp *model.Project) error {
-				found, err := d.items(mp)
+			p, err := d.findIn(s, func(mp *model.Project) error {
+				found, err := d.inboxItems(mp)
 				if err != nil {
 					return err
 				}
@@ -137,7 +127,7 @@ func newInboxDismiss(s *surroundings) *cobra.Command {
 					a.Build, a.Node = found[i].Build, found[i].Node
 					return nil
 				}
-				i = slices.IndexFunc(mp.Decisions, func(x model.Decision) bool { return x.Verb == model.VerbDismiss && d.names(&x, args[0]) })
+				i = slices.IndexFunc(mp.Decisions, func(x model.Decision) bool { return x.Verb == model.VerbDismiss && d.isNamed(&x, args[0]) })
 				if gone = i >= 0; !gone {
 					return none
 				}
@@ -147,7 +137,7 @@ func newInboxDismiss(s *surroundings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = d.do(cmd.Context(), s, p, a, args[0])
+			err = d.perform(cmd.Context(), s, p, a, args[0])
 			if gone && errors.As(err, new(*model.Refusal)) {
 				err = none
 			}
@@ -155,8 +145,8 @@ func newInboxDismiss(s *surroundings) *cobra.Command {
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
 			d.quick = true
-			if _, mp, err := d.read(s); err == nil && len(args) == 0 {
-				found, _ := d.items(mp)
+			if _, mp, err := d.readProject(s); err == nil && len(args) == 0 {
+				found, _ := d.inboxItems(mp)
 				for _, x := range found {
 					ids = append(ids, cobra.CompletionWithDesc(x.ID, x.Content))
 				}
@@ -168,7 +158,7 @@ func newInboxDismiss(s *surroundings) *cobra.Command {
 	return cmd
 }
 
-// itemsJSON is what "gatehouse inbox list --json" prints.
+// itemsJSON is the document of "gatehouse inbox list --json".
 type itemsJSON struct {
 	Schema int        `json:"schema"`
 	Items  []itemJSON `json:"items"` // the newest first
@@ -182,15 +172,15 @@ type itemJSON struct {
 	ID      string       `json:"id"`              // as inbox dismiss takes it
 	Type    string       `json:"type"`            // evolve, reference or feature; or the word of the file
 	Status  string       `json:"status"`          // pending, processing, processed or error; or the word of the file
-	Title   string       `json:"title,omitempty"` // only where it has one besides its content
+	Title   string       `json:"title,omitempty"` // if it has one in addition to its content
 	Content string       `json:"content"`         // what is wished for
 	At      time.Time    `json:"at,omitzero"`     // when it was put in
 	Facts   []model.Fact `json:"facts,omitempty"` // what else the item says
 }
 
-// items returns what is in the inboxes of the builds that are meant, the newest first.
-func (pl *place) items(mp *model.Project) ([]itemJSON, error) {
-	builds, err := pl.builds(mp)
+// inboxItems returns the items in the inboxes of the selected builds, the newest first.
+func (pl *target) inboxItems(mp *model.Project) ([]itemJSON, error) {
+	builds, err := pl.selectBuilds(mp.Builds)
 	if err != nil {
 		return nil, err
 	}
@@ -218,8 +208,8 @@ func (pl *place) items(mp *model.Project) ([]itemJSON, error) {
 	return found, nil
 }
 
-func newInboxList(s *surroundings) *cobra.Command {
-	var pl place
+func newInboxList(s *env) *cobra.Command {
+	var pl target
 	var status, kind string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -229,12 +219,10 @@ func newInboxList(s *surroundings) *cobra.Command {
 
 With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
 "status", "title", "content", "at", "facts"}]}.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			var found []itemJSON
 			var unread []model.Problem
-			_, err := pl.find(s, func(mp *model.Project) (err error) {
+			_, err := pl.findIn(s, func(mp *model.Project) (err error) {
 				unread = nil
 				for _, b := range mp.Builds {
 					for _, p := range b.Problems {
@@ -243,7 +231,7 @@ With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
 						}
 					}
 				}
-				found, err = pl.items(mp)
+				found, err = pl.inboxItems(mp)
 				return err
 			})
 			if err != nil {
@@ -257,7 +245,7 @@ With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
 				if err := s.printItems(found, asJSON); err != nil {
 					return err
 				}
-			case len(unread) > 0: // nobody knows what is in it
+			case len(unread) > 0: // its items are unknown
 			case status == "" && kind == "":
 				s.out.printf("the inbox is empty\n")
 			default:
@@ -276,26 +264,26 @@ With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
 	cmd.Flags().StringVar(&status, "status", "", "only items of this `status`, such as pending")
 	cmd.Flags().StringVar(&kind, "type", "", "only items of this `type`: "+strings.Join(fctry.ItemTypes, ", "))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
-	offer(cmd, "status", "pending", "processing", "processed", "error")
-	offer(cmd, "type", fctry.ItemTypes...)
+	completeWords(cmd, "status", "pending", "processing", "processed", "error")
+	completeWords(cmd, "type", fctry.ItemTypes...)
 	return cmd
 }
 
 // printItems prints what was found in an inbox.
-func (s *surroundings) printItems(found []itemJSON, asJSON bool) error {
+func (s *env) printItems(found []itemJSON, asJSON bool) error {
 	if asJSON {
-		return s.out.json(itemsJSON{statusSchema, found})
+		return s.out.printJSON(itemsJSON{statusSchema, found})
 	}
 	ids := 0
 	for _, x := range found {
-		ids = min(max(ids, line.Width(foreign(x.ID))), longestID)
+		ids = min(max(ids, line.Width(asForeign(x.ID))), longestID)
 	}
 	for _, x := range found {
 		age := ""
 		if !x.At.IsZero() {
 			age = model.Age(s.now().Sub(x.At))
 		}
-		s.out.printf("%s  %s  %s  %4s  %s\n", column(x.ID, ids), column(x.Type, 9), column(x.Status, 10), age, orTitle(x))
+		s.out.printf("%s  %s  %s  %4s  %s\n", fitColumn(x.ID, ids), fitColumn(x.Type, 9), fitColumn(x.Status, 10), age, titleOf(x))
 	}
 	return nil
 }
@@ -303,8 +291,8 @@ func (s *surroundings) printItems(found []itemJSON, asJSON bool) error {
 // longestID bounds the column of IDs: those that are made by rule are half as long.
 const longestID = 60
 
-// orTitle returns what an item is about in a line.
-func orTitle(x itemJSON) string {
+// titleOf returns the title of an item, or its content.
+func titleOf(x itemJSON) string {
 	if x.Title != "" {
 		return x.Title
 	}

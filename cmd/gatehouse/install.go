@@ -14,7 +14,7 @@ import (
 	"gatehouse/parse/agents/setup"
 )
 
-// installedJSON is what "gatehouse install --json" and "uninstall --json" print.
+// installedJSON is the document of "gatehouse install --json" and "uninstall --json".
 type installedJSON struct {
 	Schema  int          `json:"schema"`
 	Result  string       `json:"result"`         // done, already or dry-run
@@ -24,7 +24,7 @@ type installedJSON struct {
 	Next    string       `json:"next,omitempty"` // what is left to do
 }
 
-func newInstall(s *surroundings) *cobra.Command {
+func newInstall(s *env) *cobra.Command {
 	return newSetup(s, setup.Place.Install, "installed", "all hooks are installed", &cobra.Command{
 		Use:   "install CLIENT",
 		Short: "Install Gatehouse's hooks in an agent",
@@ -44,7 +44,7 @@ already or dry-run.`,
 	})
 }
 
-func newUninstall(s *surroundings) *cobra.Command {
+func newUninstall(s *env) *cobra.Command {
 	return newSetup(s, setup.Place.Uninstall, "uninstalled", "no hooks are installed", &cobra.Command{
 		Use:   "uninstall CLIENT",
 		Short: "Remove Gatehouse's hooks from an agent",
@@ -57,7 +57,7 @@ or dry-run.`,
 }
 
 // newSetup completes a command that plans a change of a client's settings, prints it and carries it out.
-func newSetup(s *surroundings, plan func(setup.Place) (*setup.Plan, error), done, nothing string, cmd *cobra.Command) *cobra.Command {
+func newSetup(s *env, plan func(setup.Place) (*setup.Plan, error), done, nothing string, cmd *cobra.Command) *cobra.Command {
 	var isUser, isProject, isDry, asJSON bool
 	var dir string
 	cmd.ValidArgs = setup.Clients()
@@ -72,7 +72,7 @@ func newSetup(s *surroundings, plan func(setup.Place) (*setup.Plan, error), done
 	cmd.Flags().StringVar(&dir, "dir", ".", "`directory` of the project")
 	cmd.Flags().BoolVarP(&isDry, "dry-run", "n", false, "print the edits and write nothing")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was done as JSON")
-	complete(cmd, "dir", completeDirs)
+	completeFlag(cmd, "dir", completeDirs)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if isUser && isProject {
 			return usageError{errors.New("use --user or --project, not both")}
@@ -87,13 +87,13 @@ func newSetup(s *surroundings, plan func(setup.Place) (*setup.Plan, error), done
 		if err != nil {
 			return err
 		}
-		file, out := shortPath(p.File, s.user.Home), installedJSON{statusSchema, resultDone, p.File, p.RemovesFile, list(p.Edits), p.Next}
+		file, out := shortPath(p.File, s.user.Home), installedJSON{statusSchema, resultDone, p.File, p.RemovesFile, nonNil(p.Edits), p.Next}
 		if p.IsEmpty() {
 			if !isDry {
 				p.Write(cmd.Context()) // which takes away what a run that was killed left behind
 			}
 			if out.Result = resultAlready; asJSON {
-				return s.out.json(out)
+				return s.out.printJSON(out)
 			}
 			s.out.printf("%s: %s; nothing to do\n", file, nothing)
 			return nil
@@ -105,10 +105,10 @@ func newSetup(s *surroundings, plan func(setup.Place) (*setup.Plan, error), done
 			return err
 		}
 		if asJSON {
-			return s.out.json(out)
+			return s.out.printJSON(out)
 		}
 		for _, e := range p.Edits {
-			s.out.printf("  %s:%d:%d  %s: %s → %s\n", file, e.Pos.Line, e.Pos.Col, e.Label, shortened(e.Old), shortened(e.New))
+			s.out.printf("  %s:%d:%d  %s: %s → %s\n", file, e.Pos.Line, e.Pos.Col, e.Label, shortenValue(e.Old), shortenValue(e.New))
 		}
 		if p.RemovesFile {
 			s.out.printf("%s: %s (nothing else was in it)\n", removed, file)
@@ -124,8 +124,8 @@ func newSetup(s *surroundings, plan func(setup.Place) (*setup.Plan, error), done
 }
 
 // setupPlace returns a client of this user.
-func (s *surroundings) setupPlace(client, dir string) setup.Place {
-	return setup.Place{Client: client, Home: s.user.Home, Env: s.variable, Dir: dir, Program: programPath()}
+func (s *env) setupPlace(client, dir string) setup.Place {
+	return setup.Place{Client: client, Home: s.user.Home, Env: s.getenv, Dir: dir, Program: programPath()}
 }
 
 // programPath returns the path of this program for hooks: the one in PATH if it is this program, because that path survives an update,

@@ -25,15 +25,15 @@ import (
 	"gatehouse/statusline"
 )
 
-// joining are the flags of join.
-type joining struct {
+// joinFlags are the flags of join.
+type joinFlags struct {
 	remote string
 	stdio  bool
 	allow  []string
 }
 
-func newJoin(s *surroundings) *cobra.Command {
-	var j joining
+func newJoin(s *env) *cobra.Command {
+	var j joinFlags
 	cmd := &cobra.Command{
 		Use:   "join [DIR...]",
 		Short: "Show this machine's builds to other machines",
@@ -54,18 +54,18 @@ remote add HOST". Everyone who can log in there may decide.`,
 			if j.stdio { // the dashboard may go at any time; what was decided is done all the same
 				signal.Ignore(syscall.SIGPIPE)
 			}
-			return s.untilSignalWithin(cmd.Context(), remote.EndsWithin, func(ctx context.Context) error { return j.run(ctx, s, args) })
+			return s.untilSignalWithin(cmd.Context(), remote.EndsWithin, func(ctx context.Context) error { return j.runJoin(ctx, s, args) })
 		},
 	}
-	s.remoteFlag(cmd, &j.remote, "with `=NAME` join this hub of gatehouse remote list; needed if there are several")
+	s.remoteFlag(cmd, &j.remote, "with `=NAME` join this hub; needed if there are several")
 	cmd.Flags().BoolVar(&j.stdio, "stdio", false, "speak over standard input and output, without a hub")
-	cmd.Flags().StringArrayVar(&j.allow, "allow", nil, "let this `user` decide from elsewhere, * for all; USER:VERB,VERB for some verbs; may be given several times")
+	cmd.Flags().StringArrayVar(&j.allow, "allow", nil, "let this `user` decide remotely, * for everyone; USER:VERB,VERB for some verbs; repeatable")
 	return cmd
 }
 
-// run joins until ctx ends.
-func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error {
-	rules, err := j.rules()
+// runJoin joins until ctx ends.
+func (j *joinFlags) runJoin(ctx context.Context, s *env, dirs []string) error {
+	rules, err := j.parseRules()
 	if err != nil {
 		return err
 	}
@@ -78,12 +78,12 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 		}
 		o.Log = func(string) {} // standard error is where ssh says what is wrong
 		o.Name, o.Rules = hostName(), []remote.Rule{{User: "*"}}
-	} else if hub, err = j.hub(s, &o); err != nil {
+	} else if hub, err = j.selectHub(s, &o); err != nil {
 		return err
 	} else {
 		by = "remote " + hub.Remote
 	}
-	projects, all, err := s.joined(ctx, dirs)
+	projects, all, err := s.openJoined(ctx, dirs)
 	switch {
 	case err != nil && j.stdio: // the reader is on another machine, and the help of this command is of no use there
 		return fmt.Errorf("%v", err)
@@ -116,9 +116,9 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 }
 
 // remoteAnswerer returns who answers live agents for a user of another machine.
-func (s *surroundings) remoteAnswerer(user, by string) model.Answerer {
+func (s *env) remoteAnswerer(user, by string) model.Answerer {
 	unsigned := func(d *model.Decision, _ string) error { return s.refuseUnsigned(d.Project, d.Node) }
-	a := s.answerer(s.user.Asks.By(model.Caller{}, unsigned).For(user, ""))
+	a := s.newAnswerer(s.user.Asks.By(model.Caller{}, unsigned).For(user, ""))
 	a.By = by
 	refuses := a.Refuses
 	a.Refuses = func(asked *ask.Ask) error { // what runs this host may run other things, too
@@ -126,17 +126,17 @@ func (s *surroundings) remoteAnswerer(user, by string) model.Answerer {
 		other.Runner = process.ID{}
 		return refuses(&other)
 	}
-	return repeatable{a, user}
+	return repeatableAnswerer{a, user}
 }
 
-// repeatable answers live agents such that the same answer again is harmless.
-type repeatable struct {
+// repeatableAnswerer answers live agents such that the same answer again is harmless.
+type repeatableAnswerer struct {
 	agents.Answerer
 	user string
 }
 
 // Answer implements [model.Answerer].
-func (r repeatable) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
+func (r repeatableAnswerer) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
 	asked, err := r.Answerer.Answer(ctx, id, answer)
 	var taken *ask.Taken
 	if errors.As(err, &taken) && taken.End.Is(answer, r.user) {
@@ -145,8 +145,8 @@ func (r repeatable) Answer(ctx context.Context, id string, answer model.Answer) 
 	return asked, err
 }
 
-// hub returns the hub that a host joins.
-func (j *joining) hub(s *surroundings, o *remote.HostOptions) (hub remote.Hub, err error) {
+// selectHub returns the hub that a host joins.
+func (j *joinFlags) selectHub(s *env, o *remote.HostOptions) (hub remote.Hub, err error) {
 	config, err := remote.LoadConfig(s.configDir())
 	if err != nil {
 		return hub, err
@@ -184,8 +184,8 @@ func (j *joining) hub(s *surroundings, o *remote.HostOptions) (hub remote.Hub, e
 	return hub, nil
 }
 
-// rules returns what --allow says.
-func (j *joining) rules() (all []remote.Rule, err error) {
+// parseRules returns the rules of --allow.
+func (j *joinFlags) parseRules() (all []remote.Rule, err error) {
 	for _, text := range j.allow {
 		r := remote.Rule{User: text}
 		if i := strings.LastIndexByte(text, ':'); i >= 0 {
@@ -215,19 +215,19 @@ func checkRule(r remote.Rule) error {
 	return remote.CheckName(r.User)
 }
 
-// joined opens the projects that directories stand for. all says that these are all that the user has.
-func (s *surroundings) joined(ctx context.Context, dirs []string) (projects []*parse.Project, all bool, err error) {
+// openJoined opens the projects that directories stand for. all says that these are all that the user has.
+func (s *env) openJoined(ctx context.Context, dirs []string) (projects []*parse.Project, all bool, err error) {
 	d, err := s.discover(ctx, dirs, commandSearch)
 	if err != nil {
 		return nil, false, err
 	}
 	projects, err = d.open(ctx)
-	s.sayUnsaid()
+	s.printNotices()
 	return projects, len(dirs) == 0 && d.only == nil, err
 }
 
 // shortRoots returns the roots of projects for people.
-func (s *surroundings) shortRoots(projects []*parse.Project) (roots []string) {
+func (s *env) shortRoots(projects []*parse.Project) (roots []string) {
 	for _, p := range projects {
 		roots = append(roots, shortPath(p.Root(), s.user.Home))
 	}
@@ -236,7 +236,7 @@ func (s *surroundings) shortRoots(projects []*parse.Project) (roots []string) {
 
 // verbNames returns the verbs that --allow takes.
 func verbNames() (names []string) {
-	for _, v := range verbs() {
+	for _, v := range verbTable() {
 		names = append(names, string(v.is))
 	}
 	for _, v := range []model.Verb{model.VerbRetryFailed, model.VerbAdd, model.VerbDismiss, model.VerbAnswer} { // of other commands

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse journal: what was decided, by whom and when.
+// gatehouse journal: prints decisions, with who made them and when.
 
 import (
 	"context"
@@ -19,13 +19,13 @@ import (
 // usualEntries is how many decisions are printed without -n.
 const usualEntries = 20
 
-// decisionsJSON is what "gatehouse journal --json" prints.
+// decisionsJSON is the document of "gatehouse journal --json".
 type decisionsJSON struct {
 	Schema    int              `json:"schema"`
 	Decisions []model.Decision `json:"decisions"` // the newest first
 }
 
-func newJournal(s *surroundings) *cobra.Command {
+func newJournal(s *env) *cobra.Command {
 	var all, asJSON bool
 	var n int
 	cmd := &cobra.Command{
@@ -48,21 +48,21 @@ decided as far as the system tells; only a signature proves it.`,
 			case all && len(args) > 0:
 				return usageError{errors.New("--all: it prints those of every project; name no directory")}
 			}
-			found, err := s.decisions(cmd.Context(), all, args)
+			found, err := s.readDecisions(cmd.Context(), all, args)
 			if errors.As(err, new(usageError)) {
 				return err
 			}
 			found = found[:min(n, len(found))]
 			switch {
 			case asJSON:
-				if err := s.out.json(decisionsJSON{statusSchema, list(found)}); err != nil {
+				if err := s.out.printJSON(decisionsJSON{statusSchema, nonNil(found)}); err != nil {
 					return err
 				}
 			case len(found) == 0 && err == nil:
 				s.out.printf("nothing was decided here yet\n")
 			default:
 				for i := range found {
-					s.printDecision(&found[i], all || several(found))
+					s.printDecision(&found[i], all || hasSeveralProjects(found))
 				}
 			}
 			return err
@@ -74,37 +74,37 @@ decided as far as the system tells; only a signature proves it.`,
 	return cmd
 }
 
-// decisions returns those of some projects or of all, the newest first, beside an error for what can't be read.
-func (s *surroundings) decisions(ctx context.Context, all bool, dirs []string) ([]model.Decision, error) {
+// readDecisions returns the decisions of some projects or of all, the newest first. It may return some with an error.
+func (s *env) readDecisions(ctx context.Context, all bool, dirs []string) ([]model.Decision, error) {
 	if all {
 		return parse.AllDecisions(s.user)
 	}
-	projects, _, err := s.projects(ctx, dirs)
+	projects, _, err := s.openProjects(ctx, dirs)
 	if err != nil {
 		return nil, err
 	}
 	return parse.Decisions(projects, s.now())
 }
 
-// several reports whether decisions are about more than one project.
-func several(all []model.Decision) bool {
+// hasSeveralProjects reports whether decisions are about more than one project.
+func hasSeveralProjects(all []model.Decision) bool {
 	return slices.ContainsFunc(all, func(d model.Decision) bool { return d.Project != all[0].Project })
 }
 
 // printDecision prints one decision for people.
-func (s *surroundings) printDecision(d *model.Decision, several bool) {
+func (s *env) printDecision(d *model.Decision, several bool) {
 	where := ""
 	if several {
 		where = shortPath(d.Project, s.user.Home) + ": "
 	}
-	s.out.printf("%s  %s (%s)  %s%s %s: %s → %s%s\n", d.At.In(s.now().Location()).Format(time.DateTime), d.Who, means(d), where, d.Verb, line.Name(d.Name), line.Foreign(d.Was), line.Foreign(d.Is), fate(d))
+	s.out.printf("%s  %s (%s)  %s%s %s: %s → %s%s\n", d.At.In(s.now().Location()).Format(time.DateTime), d.Who, describeMeans(d), where, d.Verb, line.Name(d.Name), line.Foreign(d.Was), line.Foreign(d.Is), describeFate(d))
 	for l := range strings.Lines(d.Text) {
 		s.out.printf("    │ %s\n", strings.TrimRight(l, "\r\n"))
 	}
 }
 
-// means says by what a decision was made.
-func means(d *model.Decision) string {
+// describeMeans says by what a decision was made.
+func describeMeans(d *model.Decision) string {
 	said := d.By
 	if d.Actor == model.Automation {
 		said += ", automation " + line.Foreign(d.Client)
@@ -115,8 +115,8 @@ func means(d *model.Decision) string {
 	return said
 }
 
-// fate says what became of a decision.
-func fate(d *model.Decision) string {
+// describeFate returns the later fate of a decision.
+func describeFate(d *model.Decision) string {
 	var said []string
 	if d.Interrupted {
 		said = append(said, "interrupted: look at the file")

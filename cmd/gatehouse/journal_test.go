@@ -17,7 +17,7 @@ func TestDecisionsSayWhatBecameOfThem(t *testing.T) {
 		{model.Decision{Overwritten: true}, " (overwritten: the file no longer says so)"},
 		{model.Decision{Overwritten: true, Reported: true}, " (overwritten: the file no longer says so, passed on)"},
 	} {
-		if got := fate(&x.decision); got != x.want {
+		if got := describeFate(&x.decision); got != x.want {
 			t.Errorf("%+v: %q, want %q", x.decision, got, x.want)
 		}
 	}

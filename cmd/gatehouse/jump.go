@@ -18,15 +18,15 @@ import (
 // jumpPatience bounds the command of a terminal.
 const jumpPatience = 5 * time.Second
 
-// jumpedJSON is what "gatehouse jump --json" prints.
+// jumpedJSON is the document of "gatehouse jump --json".
 type jumpedJSON struct {
 	Schema  int    `json:"schema"`
 	There   bool   `json:"there"`             // the pane is in view
-	Said    string `json:"said"`              // where it is, or why it can't be reached
+	Said    string `json:"said"`              // its place, or why it can't be reached
 	Command string `json:"command,omitempty"` // what to type to get there
 }
 
-func newJump(s *surroundings) *cobra.Command {
+func newJump(s *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "jump ASK|SESSION",
@@ -46,7 +46,7 @@ With --json: {"schema", "there", "said", "command"}.`,
 			}
 			way := s.goTo(cmd.Context(), x.Window)
 			if asJSON {
-				err := s.out.json(jumpedJSON{statusSchema, way.There, way.Said, way.Type})
+				err := s.out.printJSON(jumpedJSON{statusSchema, way.There, way.Said, way.Type})
 				if err == nil && !way.There {
 					err = refusal{}
 				}
@@ -70,10 +70,10 @@ With --json: {"schema", "there", "said", "command"}.`,
 }
 
 // goTo brings a pane into view.
-func (s *surroundings) goTo(ctx context.Context, to pane.Pane) pane.Way {
+func (s *env) goTo(ctx context.Context, to pane.Pane) pane.Way {
 	ctx, stop := context.WithTimeout(ctx, jumpPatience)
 	defer stop()
-	return to.Go(ctx, s.pane(), runCommand)
+	return to.Go(ctx, s.ownPane(), runCommand)
 }
 
 // runCommand runs a command and returns its output. The error has what it printed on standard error.

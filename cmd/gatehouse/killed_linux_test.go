@@ -20,6 +20,9 @@ var changingCalls = []string{"openat", "write", "fsync", "fchmod", "fchown", "fs
 
 // Like TestKilledAtEveryCall, with the real thing: strace kills the process at each of its system calls.
 func TestKilledAtEverySystemCall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills many processes")
+	}
 	bin, err := Binary()
 	if err != nil {
 		t.Fatal(err)

@@ -114,6 +114,9 @@ func callsOf(t *testing.T, w writer) (calls []string) {
 // it can be undone. Whatever call fails, and how, it is said, and nothing is lost, half written or left behind, and the same
 // command once more does it.
 func TestKilledOrFailingAtEveryCall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs every command some hundred times")
+	}
 	kills, errors := &tally{by: map[string]int{}}, &tally{by: map[string]int{}}
 	eachWriter(t, 1, func(t *testing.T, w writer, seed uint64, at *crowd) {
 		o, kill, fail := once(t, w, here), sample(seed, 10), sample(seed, 40)

@@ -21,7 +21,7 @@ import (
 
 // scopeOf returns where live agents are shown for the directories and files that are named, the current directory without any: below them,
 // and in the projects that they belong to.
-func (s *surroundings) scopeOf(dirs []string) (scope parse.AgentScope) {
+func (s *env) scopeOf(dirs []string) (scope parse.AgentScope) {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
 	}
@@ -34,12 +34,12 @@ func (s *surroundings) scopeOf(dirs []string) (scope parse.AgentScope) {
 }
 
 // agentOptions returns how live agents are read.
-func (s *surroundings) agentOptions() agents.Options {
+func (s *env) agentOptions() agents.Options {
 	return agents.Options{
 		Store:   s.user.Asks,
-		Records: record.NewReader(record.Options{Home: s.user.Home, Env: s.variable, Store: s.agents, Table: s.processes, Now: s.now}),
-		Project: s.projectOf, Branch: worktree.Branch, Turns: s.configured().Text(settingTurns) == "true", Now: s.now,
-		Door: s.doors().Of,
+		Records: record.NewReader(record.Options{Home: s.user.Home, Env: s.getenv, Store: s.agents, Table: s.processes, Now: s.now}),
+		Project: s.projectOf, Branch: worktree.Branch, Turns: s.readConfig().Text(settingTurns) == "true", Now: s.now,
+		Door: s.openDoors().Of,
 	}
 }
 
@@ -47,7 +47,7 @@ func (s *surroundings) agentOptions() agents.Options {
 const countWithin = 500 * time.Millisecond
 
 // readAgentsOnce prepares reading live agents for a command that reads them once.
-func (s *surroundings) readAgentsOnce() {
+func (s *env) readAgentsOnce() {
 	s.user.Agents = func() *agents.Reader {
 		o, end := s.agentOptions(), time.Now().Add(countWithin)
 		o.Lines = func(dir, base string, _ time.Time) (added, removed int) {
@@ -62,7 +62,7 @@ func (s *surroundings) readAgentsOnce() {
 
 // followAgents prepares reading live agents for a dashboard, until ctx ends. Questions of Codex come from its app server; with asks they can
 // be answered here.
-func (s *surroundings) followAgents(ctx context.Context, asks bool) {
+func (s *env) followAgents(ctx context.Context, asks bool) {
 	changed := make(chan struct{}, 1)
 	notify := func() {
 		select {
@@ -71,7 +71,7 @@ func (s *surroundings) followAgents(ctx context.Context, asks bool) {
 		}
 	}
 	counter := worktree.NewCounter(ctx, notify)
-	bridge := &codex.Bridge{Socket: codex.Socket(s.user.Home, s.variable), Project: s.projectOf, Changed: notify}
+	bridge := &codex.Bridge{Socket: codex.Socket(s.user.Home, s.getenv), Project: s.projectOf, Changed: notify}
 	if asks {
 		bridge.Store = s.user.Asks
 	}
@@ -117,8 +117,8 @@ func threadRecords(threads []codex.Thread, terminal func(dir string) string) (al
 	return all
 }
 
-// currentAgents returns what live agents ask and do now. Several goroutines may call it.
-func (s *surroundings) currentAgents() *agents.Snapshot {
+// currentAgents returns the asks and sessions of live agents. Several goroutines may call it.
+func (s *env) currentAgents() *agents.Snapshot {
 	if s.user.Asks == nil {
 		return &agents.Snapshot{}
 	}
@@ -134,8 +134,8 @@ func (s *surroundings) currentAgents() *agents.Snapshot {
 	return s.agentReader.Read()
 }
 
-// answerer returns what answers agents from the dashboard, through a store that knows who does.
-func (s *surroundings) answerer(store *ask.Store) agents.Answerer {
+// newAnswerer returns the dashboard's way to answer agents. The store records who answers.
+func (s *env) newAnswerer(store *ask.Store) agents.Answerer {
 	return agents.Answerer{
 		Store: store, Snapshot: s.currentAgents, Changes: worktree.Diff,
 		Go: func(ctx context.Context, to pane.Pane) (said, command string) {
@@ -147,14 +147,14 @@ func (s *surroundings) answerer(store *ask.Store) agents.Answerer {
 				own := *a
 				own.Asker, own.Runner, a = process.ID{}, process.ID{}, &own
 			}
-			return s.refuses(&ask.Item{Ask: *a})
+			return s.checkAnswerer(&ask.Item{Ask: *a})
 		},
-		Door: s.doors().Of,
+		Door: s.openDoors().Of,
 		Send: func(ctx context.Context, x *agents.Session, words, by string) error {
 			if err := s.refusesReply(x); err != nil {
 				return err
 			}
-			doors := s.doors()
+			doors := s.openDoors()
 			doors.Store = store
 			return doors.Send(ctx, x, x.Open, words, by)
 		},
@@ -163,7 +163,7 @@ func (s *surroundings) answerer(store *ask.Store) agents.Answerer {
 
 // agentSession returns the session that a word means: an ID of a session, of its finished turn or of another ask of it, or the beginning of
 // one.
-func (s *surroundings) agentSession(word string) (*agents.Session, error) {
+func (s *env) agentSession(word string) (*agents.Session, error) {
 	item, err := s.askIfAny(word)
 	if err != nil {
 		return nil, err

@@ -413,7 +413,7 @@ func TestLivePagerIsInterrupted(t *testing.T) {
 	w.left(exitDone)
 }
 
-func TestLiveWithoutColourOrUnicode(t *testing.T) {
+func TestLiveWithoutColorOrUnicode(t *testing.T) {
 	t.Parallel()
 	w := openTerminal(t, 80, 24, "NO_COLOR=1", "LANG=C")
 	newShore(t, w.home)
@@ -422,12 +422,12 @@ func TestLiveWithoutColourOrUnicode(t *testing.T) {
 	if i := strings.IndexFunc(screen, func(r rune) bool { return r > unicode.MaxASCII }); i >= 0 {
 		t.Errorf("not ASCII: %q", screen[i:])
 	}
-	coloured := w.must("capture-pane", "-p", "-e")
-	if !strings.Contains(coloured, "\x1b[") {
+	colored := w.must("capture-pane", "-p", "-e")
+	if !strings.Contains(colored, "\x1b[") {
 		t.Error("not even bold is left")
 	}
-	if m := regexp.MustCompile(`\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]`).FindString(coloured); m != "" {
-		t.Errorf("there is colour: %q", m)
+	if m := regexp.MustCompile(`\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]`).FindString(colored); m != "" {
+		t.Errorf("there is color: %q", m)
 	}
 	w.press("q")
 	w.left(exitDone)

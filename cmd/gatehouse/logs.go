@@ -8,27 +8,25 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
-func newLogs(s *surroundings) *cobra.Command {
+func newLogs(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logs",
 		Short: "Archive old logs",
 		Long:  "Archive old logs of an ultraplan project: gatehouse logs rotate.",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newRotate(s))
 	return cmd
 }
 
-// rotatedJSON is what "gatehouse logs rotate --json" prints.
+// rotatedJSON is the document of "gatehouse logs rotate --json".
 type rotatedJSON struct {
 	Schema int            `json:"schema"`
 	Moved  []record.Moved `json:"moved"` // what was moved, or would be
 	Kept   []string       `json:"kept"`  // what could not be moved, and why
 }
 
-func newRotate(s *surroundings) *cobra.Command {
-	var r recording
+func newRotate(s *env) *cobra.Command {
+	var r recordFlags
 	cmd := &cobra.Command{
 		Use:   "rotate",
 		Short: "Move old logs into the archive",
@@ -38,10 +36,8 @@ their paths. Summaries of days stay, and nothing is ever deleted or replaced.
 
 With --json: {"schema", "moved": [{"from", "to"}], "kept"}; kept says what could
 not be moved, and why.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			recorder, err := r.recorder(s)
+			recorder, err := r.newRecorder(s)
 			if err != nil {
 				return err
 			}
@@ -57,9 +53,9 @@ not be moved, and why.`,
 }
 
 // printRotated prints what was moved.
-func (s *surroundings) printRotated(rot *record.Rotation, r *recording) error {
+func (s *env) printRotated(rot *record.Rotation, r *recordFlags) error {
 	if r.asJSON {
-		if err := s.out.json(rotatedJSON{statusSchema, list(rot.Moved), list(rot.Kept)}); err != nil {
+		if err := s.out.printJSON(rotatedJSON{statusSchema, nonNil(rot.Moved), nonNil(rot.Kept)}); err != nil {
 			return err
 		}
 	} else {

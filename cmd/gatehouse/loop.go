@@ -17,19 +17,17 @@ import (
 	"gatehouse/parse/loop"
 )
 
-func newLoop(s *surroundings) *cobra.Command {
+func newLoop(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "loop",
 		Short: "Start a loop",
 		Long:  "Start a loop: gatehouse loop new LOOP.json writes the state that its agents follow.",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newLoopNew(s))
 	return cmd
 }
 
-// newLoopJSON is what "gatehouse loop new --json" prints.
+// newLoopJSON is the document of "gatehouse loop new --json".
 type newLoopJSON struct {
 	Schema int      `json:"schema"`
 	File   string   `json:"file"`  // the state, as an absolute path; "" with --stdout
@@ -37,7 +35,7 @@ type newLoopJSON struct {
 	Notes  []string `json:"notes"` // defaults for what the definition leaves open
 }
 
-func newLoopNew(s *surroundings) *cobra.Command {
+func newLoopNew(s *env) *cobra.Command {
 	var dir string
 	var toStdout, asJSON bool
 	cmd := &cobra.Command{
@@ -48,16 +46,8 @@ named after the loop: audit-loop starts audit-state.json. A state that exists is
 never replaced.
 
 With --json: {"schema", "file", "state", "notes"}.`,
-		Example: "  gatehouse loop new ~/loops/audit-loop/loop.json --dir ~/src/shop",
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch len(args) {
-			case 0:
-				return usageError{errors.New("name the definition of the loop, loop.json")}
-			case 1:
-				return nil
-			}
-			return usageError{fmt.Errorf("%q: %s takes one definition", args[1], cmd.CommandPath())}
-		},
+		Example:           "  gatehouse loop new ~/loops/audit-loop/loop.json --dir ~/src/shop",
+		Args:              oneArg("definition", "name the definition of the loop, loop.json"),
 		ValidArgsFunction: cobra.FixedCompletions([]string{"json"}, cobra.ShellCompDirectiveFilterFileExt),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			definition, err := readDefinition(args[0])
@@ -82,9 +72,9 @@ With --json: {"schema", "file", "state", "notes"}.`,
 			}
 			switch {
 			case asJSON:
-				return s.out.json(out)
+				return s.out.printJSON(out)
 			case toStdout:
-				s.out.document(text)
+				s.out.printDocument(text)
 			default:
 				s.out.printf("%s\n", out.File)
 			}
@@ -94,12 +84,12 @@ With --json: {"schema", "file", "state", "notes"}.`,
 	cmd.Flags().StringVar(&dir, "dir", ".", "write it into this `directory`")
 	cmd.Flags().BoolVar(&toStdout, "stdout", false, "print it instead")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was written as JSON")
-	complete(cmd, "dir", completeDirs)
+	completeFlag(cmd, "dir", completeDirs)
 	return cmd
 }
 
 // createState writes a new state, and returns its path.
-func (s *surroundings) createState(ctx context.Context, dir, file, text string) (string, error) {
+func (s *env) createState(ctx context.Context, dir, file, text string) (string, error) {
 	if dir == "" {
 		return "", usageError{errors.New("--dir: the name of a directory is empty; write . for this one")}
 	}

@@ -4,7 +4,7 @@
 // This package wires the parts together, one file a command: flags in, exit
 // code out. What is found, shown and written is decided elsewhere.
 //
-// What a command prints goes to standard output through the [printer], which
+// Commands print to standard output through the [printer], which
 // lets nothing from a state file act on the terminal. Errors go to standard
 // error, say what is wrong and end with the next step.
 package main
@@ -41,26 +41,25 @@ const (
 	exitSignal  = 128
 )
 
-// surroundings are what the commands get from the outside, so that tests can
-// give them something else.
-type surroundings struct {
-	keys   io.Reader // where keys come from; nil: the terminal is opened for them
-	stdin  io.Reader // what is piped in, for the commands that read it
-	stdout io.Writer // the terminal or file itself, for the dashboard
-	stderr io.Writer
-	out    *printer // standard output for all that is no dashboard
-	env    []string
-	user   parse.User
-	loops  int // how many of the user's directories with loops are named by --loops
-	now    func() time.Time
-	// agents is the directory of what live agents ask, "" where there is no place for one.
+// env holds everything that commands get from outside the program, so that tests can replace it.
+type env struct {
+	keys    io.Reader // where keys come from; nil: the terminal is opened for them
+	stdin   io.Reader // what is piped in, for the commands that read it
+	stdout  io.Writer // the terminal or file itself, for the dashboard
+	stderr  io.Writer
+	out     *printer // standard output for all that is no dashboard
+	environ []string
+	user    parse.User
+	loops   int // how many of the user's directories with loops are named by --loops
+	now     func() time.Time
+	// agents is the directory of asks, "" if there is no place for it.
 	agents    string
 	processes process.Table
 	// automation is the name of --as-agent, "" without it.
 	automation string
 	signs      bool   // --sign
 	color      string // --color, "" for auto
-	// keptDir is the directory of what is remembered from one run to the next, "" where there is no place for one.
+	// keptDir is the directory for values kept between runs, "" if there is no place for it.
 	keptDir string
 	memory  *kept.Store
 	// apart has the dashboard show its projects for themselves: none is remembered, and agents elsewhere are not heard.
@@ -68,17 +67,17 @@ type surroundings struct {
 	// agentReader reads live agents for commands and dialogs; agentLock guards it.
 	agentReader *agents.Reader
 	agentLock   sync.Mutex
-	// scope is where live agents are shown beside the projects.
+	// scope limits the live agents that are shown.
 	scope parse.AgentScope
-	// toSay is what no key has led to and the user should know: see notify.
-	toSay       chan string
+	// noticeTexts are messages for the user that no key caused; see notifyUser.
+	noticeTexts chan string
 	noticesOnce sync.Once
-	// configFile is that of the user, "" where there is no place for one; configuration is what it says, once it was read.
+	// configFile is the user's file, "" if there is no place for it; configuration is its content once it was read.
 	configFile    string
 	configuration *config.Config
 	// terminal is true when standard output is one.
 	terminal bool
-	// width is that of the terminal, 0 where it is none; errWidth that of standard error's.
+	// width is the width of the terminal, 0 if there is none; errWidth is for standard error.
 	width, errWidth int
 	// lent is true while another program has the dashboard's terminal, and what is typed.
 	lent atomic.Bool
@@ -88,7 +87,7 @@ type surroundings struct {
 	exit func(code int)
 }
 
-// refusal is an error of which everything has been said already.
+// refusal is an error that has been reported already.
 type refusal struct{}
 
 func (refusal) Error() string { return "refused" }
@@ -97,20 +96,20 @@ func (refusal) Error() string { return "refused" }
 type usageError struct{ error }
 
 func main() {
-	os.Exit(run(context.Background(), processSurroundings(), os.Args[1:]))
+	os.Exit(run(context.Background(), processEnv(), os.Args[1:]))
 }
 
 // run runs one command line and returns its exit code.
-func run(ctx context.Context, s *surroundings, args []string) int {
+func run(ctx context.Context, s *env, args []string) int {
 	s.out = newPrinter(s.stdout, s.width)
-	s.out.colored = s.colored
-	cmd, err := command(ctx, s, args)
+	s.out.colored = s.isColored
+	cmd, err := buildCommand(ctx, s, args)
 	code := exitCode(err)
 	if s.shown {
 		s.endWithin(lastWords, code)
 	}
-	s.sayUnsaid()
-	s.report(cmd, err)
+	s.printNotices()
+	s.reportError(cmd, err)
 	switch err := s.out.Flush(); {
 	case err == nil:
 	case errors.Is(err, syscall.EPIPE): // the reader has seen enough
@@ -122,15 +121,15 @@ func run(ctx context.Context, s *surroundings, args []string) int {
 	return code
 }
 
-func command(ctx context.Context, s *surroundings, args []string) (*cobra.Command, error) {
+func buildCommand(ctx context.Context, s *env, args []string) (*cobra.Command, error) {
 	build := newRoot
 	if len(args) > 0 && args[0] == "hook" {
 		build = hookRoot
 	} else {
-		s.configure()
+		s.applyConfig()
 	}
 	if s.agents != "" {
-		s.user.Asks = s.store()
+		s.user.Asks = s.openAsks()
 		s.readAgentsOnce()
 	}
 	root := build(s)
@@ -158,7 +157,7 @@ const lastWords = 250 * time.Millisecond
 // exitCode returns the exit code for an error.
 func exitCode(err error) int {
 	var usage usageError
-	var end ended
+	var end endedBySignal
 	var verdict verdictCode
 	switch {
 	case err == nil:
@@ -175,18 +174,18 @@ func exitCode(err error) int {
 	return exitRefused
 }
 
-// report says what went wrong, where that has not been said yet, of several errors each in a line.
-func (s *surroundings) report(cmd *cobra.Command, err error) {
-	if several, ok := err.(interface{ Unwrap() []error }); ok && !errors.As(err, new(ended)) && !errors.As(err, new(verdictCode)) {
+// reportError prints an error that has not been reported yet; joined errors take a line each.
+func (s *env) reportError(cmd *cobra.Command, err error) {
+	if several, ok := err.(interface{ Unwrap() []error }); ok && !errors.As(err, new(endedBySignal)) && !errors.As(err, new(verdictCode)) {
 		for _, err := range several.Unwrap() {
-			s.report(cmd, err)
+			s.reportError(cmd, err)
 		}
 		return
 	}
 	var usage usageError
 	var fault *tui.Fault
 	switch {
-	case err == nil, errors.As(err, new(ended)), errors.As(err, new(verdictCode)), errors.Is(err, refusal{}):
+	case err == nil, errors.As(err, new(endedBySignal)), errors.As(err, new(verdictCode)), errors.Is(err, refusal{}):
 	case errors.As(err, &usage):
 		s.complain("%v", err)
 		if cmd.Name() == "help" {
@@ -205,6 +204,6 @@ func (s *surroundings) report(cmd *cobra.Command, err error) {
 
 // complain prints one line on standard error. The names of files in it may
 // come from others.
-func (s *surroundings) complain(format string, args ...any) {
-	fmt.Fprintln(s.stderr, folded("gatehouse: "+foreign(fmt.Sprintf(format, args...)), s.errWidth))
+func (s *env) complain(format string, args ...any) {
+	fmt.Fprintln(s.stderr, foldRow("gatehouse: "+asForeign(fmt.Sprintf(format, args...)), s.errWidth))
 }

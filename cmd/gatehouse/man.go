@@ -24,7 +24,7 @@ type exitStatus struct{ code, means string }
 // commonExits are the exit codes of all commands.
 var commonExits = []exitStatus{{"0", "done"}, {"1", "refused, or problems were found"}, {"2", "the command line is wrong; nothing was done"}}
 
-// commandExits are the exit codes that commands have besides, by their paths.
+// commandExits are the further exit codes of commands, by their paths.
 var commandExits = map[string][]exitStatus{
 	"gatehouse gates": {{"3", "with --exit-code: something waits, or a file can't be read"}},
 	"gatehouse wait": {
@@ -48,7 +48,7 @@ func exitList(path string) string {
 	return list.String()
 }
 
-// What the manual pages say of the environment and of files, for statusline in the last two.
+// The environment and files of the manual pages; the last two are for statusline.
 var (
 	manVariables = []exitStatus{
 		{"GATEHOUSE_CONFIG", "the configuration file, like --config"}, {"GATEHOUSE_LOOPS", "directories with definitions of loops, like --loops"},
@@ -69,7 +69,7 @@ var (
 	}
 )
 
-func newMan(root *cobra.Command, s *surroundings) *cobra.Command {
+func newMan(root *cobra.Command, s *env) *cobra.Command {
 	return &cobra.Command{
 		Use:    "man DIR",
 		Short:  "Write the manual pages into a directory, dated by $SOURCE_DATE_EPOCH",
@@ -77,7 +77,7 @@ func newMan(root *cobra.Command, s *surroundings) *cobra.Command {
 		Args:   cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			at := s.now()
-			if epoch := s.variable("SOURCE_DATE_EPOCH"); epoch != "" {
+			if epoch := s.getenv("SOURCE_DATE_EPOCH"); epoch != "" {
 				n, err := strconv.ParseInt(epoch, 10, 64)
 				if err != nil {
 					return usageError{fmt.Errorf("SOURCE_DATE_EPOCH=%s: write seconds since 1970", epoch)}
@@ -120,12 +120,12 @@ type manPage struct{ strings.Builder }
 
 func newPage(name, section, what string, at time.Time) *manPage {
 	p := &manPage{}
-	fmt.Fprintf(p, ".TH %q %q %q %q %q\n.SH NAME\n%s \\- %s\n", strings.ToUpper(name), section, at.Format("2006-01-02"), "Gatehouse "+statusline.Version, "Gatehouse", roff(name), roff(what))
+	fmt.Fprintf(p, ".TH %q %q %q %q %q\n.SH NAME\n%s \\- %s\n", strings.ToUpper(name), section, at.Format("2006-01-02"), "Gatehouse "+statusline.Version, "Gatehouse", escapeRoff(name), escapeRoff(what))
 	return p
 }
 
-// roff escapes a text of one or several lines.
-func roff(text string) string {
+// escapeRoff escapes a text of one or several lines.
+func escapeRoff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
@@ -136,56 +136,56 @@ func roff(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func (p *manPage) section(title string) { fmt.Fprintf(p, ".SH %s\n", title) }
+func (p *manPage) addSection(title string) { fmt.Fprintf(p, ".SH %s\n", title) }
 
-// text writes paragraphs; lines that are indented keep their form.
-func (p *manPage) text(text string) {
+// addText writes paragraphs; lines that are indented keep their form.
+func (p *manPage) addText(text string) {
 	for i, part := range strings.Split(strings.Trim(text, "\n"), "\n\n") {
 		if i > 0 {
 			p.WriteString(".PP\n")
 		}
 		if strings.HasPrefix(part, "  ") {
-			fmt.Fprintf(p, ".nf\n%s\n.fi\n", roff(part))
+			fmt.Fprintf(p, ".nf\n%s\n.fi\n", escapeRoff(part))
 		} else {
-			fmt.Fprintf(p, "%s\n", roff(part))
+			fmt.Fprintf(p, "%s\n", escapeRoff(part))
 		}
 	}
 }
 
-// list writes terms with what they mean.
-func (p *manPage) list(items []exitStatus) {
+// addList writes terms with what they mean.
+func (p *manPage) addList(items []exitStatus) {
 	for _, x := range items {
-		fmt.Fprintf(p, ".TP\n\\fB%s\\fR\n%s\n", roff(x.code), roff(x.means))
+		fmt.Fprintf(p, ".TP\n\\fB%s\\fR\n%s\n", escapeRoff(x.code), escapeRoff(x.means))
 	}
 }
 
 // commandPage returns the page of a command.
 func commandPage(c *cobra.Command, at time.Time) string {
 	p := newPage(manName(c), "1", c.Short, at)
-	p.section("SYNOPSIS")
+	p.addSection("SYNOPSIS")
 	usage := c.UseLine()
 	if c.HasAvailableSubCommands() && c.HasParent() {
 		usage = c.CommandPath() + " COMMAND"
 	}
-	fmt.Fprintf(p, "\\fB%s\\fR\n", roff(strings.TrimSuffix(usage, " [flags]")+" [OPTION]..."))
-	p.section("DESCRIPTION")
-	p.text(c.Long)
+	fmt.Fprintf(p, "\\fB%s\\fR\n", escapeRoff(strings.TrimSuffix(usage, " [flags]")+" [OPTION]..."))
+	p.addSection("DESCRIPTION")
+	p.addText(c.Long)
 	if !c.HasParent() && c.HasAvailableSubCommands() && len(c.Groups()) > 0 {
-		p.section("COMMANDS")
+		p.addSection("COMMANDS")
 		for _, g := range c.Groups() {
-			fmt.Fprintf(p, ".SS %s\n", roff(strings.TrimSuffix(g.Title, ":")))
-			p.commands(c, g.ID)
+			fmt.Fprintf(p, ".SS %s\n", escapeRoff(strings.TrimSuffix(g.Title, ":")))
+			p.addCommands(c, g.ID)
 		}
 	} else if c.HasAvailableSubCommands() {
-		p.section("COMMANDS")
-		p.commands(c, "")
+		p.addSection("COMMANDS")
+		p.addCommands(c, "")
 	}
-	p.section("OPTIONS")
+	p.addSection("OPTIONS")
 	c.InitDefaultHelpFlag()
-	p.flags(c.NonInheritedFlags())
+	p.addFlags(c.NonInheritedFlags())
 	if c.HasAvailableInheritedFlags() {
-		p.section("OPTIONS OF ALL COMMANDS")
-		p.flags(c.InheritedFlags())
+		p.addSection("OPTIONS OF ALL COMMANDS")
+		p.addFlags(c.InheritedFlags())
 	}
 	exits, own, variables, files := slices.Clone(commonExits), commandExits[c.CommandPath()], manVariables, manFiles
 	if c.Root().Name() == "statusline" {
@@ -194,17 +194,17 @@ func commandPage(c *cobra.Command, at time.Time) string {
 	if len(own) > 0 && own[0].code == "0" {
 		exits[0], own = own[0], own[1:]
 	}
-	p.section("EXIT STATUS")
-	p.list(append(exits, own...))
-	p.section("ENVIRONMENT")
-	p.list(variables)
-	p.section("FILES")
-	p.list(files)
+	p.addSection("EXIT STATUS")
+	p.addList(append(exits, own...))
+	p.addSection("ENVIRONMENT")
+	p.addList(variables)
+	p.addSection("FILES")
+	p.addList(files)
 	if c.Example != "" {
-		p.section("EXAMPLES")
-		p.text(c.Example)
+		p.addSection("EXAMPLES")
+		p.addText(c.Example)
 	}
-	p.section("SEE ALSO")
+	p.addSection("SEE ALSO")
 	var also []string
 	for _, name := range []string{"gatehouse", "statusline"} {
 		if name != c.CommandPath() {
@@ -215,40 +215,40 @@ func commandPage(c *cobra.Command, at time.Time) string {
 	return p.String()
 }
 
-// commands lists the commands below one that are in a group, "" for all.
-func (p *manPage) commands(c *cobra.Command, group string) {
+// addCommands lists the commands below one that are in a group, "" for all.
+func (p *manPage) addCommands(c *cobra.Command, group string) {
 	for _, below := range c.Commands() {
 		if !below.Hidden && (group == "" || below.GroupID == group) && below.Name() != "help" {
-			fmt.Fprintf(p, ".TP\n\\fB%s\\fR(1)\n%s\n", roff(manName(below)), roff(below.Short))
+			fmt.Fprintf(p, ".TP\n\\fB%s\\fR(1)\n%s\n", escapeRoff(manName(below)), escapeRoff(below.Short))
 		}
 	}
 }
 
-// flags lists flags.
-func (p *manPage) flags(flags *pflag.FlagSet) {
+// addFlags lists flags.
+func (p *manPage) addFlags(flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if f.Hidden {
 			return
 		}
 		value, usage := pflag.UnquoteUsage(f)
-		term := `\fB\-\-` + roff(f.Name) + `\fR`
+		term := `\fB\-\-` + escapeRoff(f.Name) + `\fR`
 		if f.Shorthand != "" {
 			term = `\fB\-` + f.Shorthand + `\fR, ` + term
 		}
 		if value != "" {
-			term += ` \fI` + roff(strings.ToUpper(value)) + `\fR`
+			term += ` \fI` + escapeRoff(strings.ToUpper(value)) + `\fR`
 		}
-		fmt.Fprintf(p, ".TP\n%s\n%s\n", term, roff(usage))
+		fmt.Fprintf(p, ".TP\n%s\n%s\n", term, escapeRoff(usage))
 	})
 }
 
 // configPage returns the page of the configuration file.
 func configPage(at time.Time) string {
 	p := newPage("gatehouse.yaml", "5", "configuration of gatehouse", at)
-	p.section("DESCRIPTION")
-	p.text("gatehouse(1) reads ~/.config/gatehouse/config.yaml, or the file that --config or $GATEHOUSE_CONFIG names. The file is YAML, and every\nsetting is optional. A flag overrides a setting. A name with a dot is written in two levels.\n\n  roots: [~/src, ~/work]\n  theme: dark\n  colors:\n    wait: bold yellow\n  keys:\n    approve: [A]\n\n\"gatehouse config\" prints what is in force and where it is from, \"gatehouse config check\" each mistake, and \"gatehouse config schema\" a JSON\nSchema for editors.")
-	p.section("SETTINGS")
-	for _, x := range settings() {
+	p.addSection("DESCRIPTION")
+	p.addText("gatehouse(1) reads ~/.config/gatehouse/config.yaml, or the file that --config or $GATEHOUSE_CONFIG names. The file is YAML, and every\nsetting is optional. A flag overrides a setting. A name with a dot is written in two levels.\n\n  roots: [~/src, ~/work]\n  theme: dark\n  colors:\n    wait: bold yellow\n  keys:\n    approve: [A]\n\n\"gatehouse config\" prints what is in force and where it is from, \"gatehouse config check\" each mistake, and \"gatehouse config schema\" a JSON\nSchema for editors.")
+	p.addSection("SETTINGS")
+	for _, x := range settingTable() {
 		means := x.Words
 		switch {
 		case x.Kind == config.Truth:
@@ -265,11 +265,11 @@ func configPage(at time.Time) string {
 		if len(x.Default) > 0 {
 			means += ". Default: " + strings.Join(x.Default, " ")
 		}
-		p.list([]exitStatus{{x.Name, means}})
+		p.addList([]exitStatus{{x.Name, means}})
 	}
-	p.section("FILES")
-	p.list(manFiles)
-	p.section("SEE ALSO")
+	p.addSection("FILES")
+	p.addList(manFiles)
+	p.addSection("SEE ALSO")
 	p.WriteString("\\fBgatehouse\\fR(1), \\fBstatusline\\fR(1)\n")
 	return p.String()
 }

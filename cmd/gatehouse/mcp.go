@@ -27,11 +27,11 @@ const (
 	// minute, some put it aside.
 	usualWait = 45 * time.Second
 	longWait  = 55 * time.Second
-	// progressEvery is how often a client that asks for it is told that a call goes on.
+	// progressEvery is how often a client that asks for it hears that a call goes on.
 	progressEvery = 10 * time.Second
 )
 
-func newMCP(s *surroundings) *cobra.Command {
+func newMCP(s *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve agents by the Model Context Protocol",
@@ -41,11 +41,9 @@ client starts this: claude mcp add gatehouse -- gatehouse mcp
 Tools: ask a human (answers "pending" and an ID if there is no answer within 45
 seconds, before clients give up), await the answer by that ID, gates and status of a
 directory. What is asked is withdrawn when the client ends this.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.untilSignal(cmd.Context(), func(ctx context.Context) error {
-				err := (&mcpServer{surroundings: s, asked: map[string]*pending{}}).serve(ctx)
+				err := (&mcpServer{env: s, asked: map[string]*pending{}}).serveClient(ctx)
 				if errors.Is(err, io.EOF) || ctx.Err() != nil {
 					return nil
 				}
@@ -57,12 +55,12 @@ directory. What is asked is withdrawn when the client ends this.`,
 
 // mcpServer serves one client.
 type mcpServer struct {
-	*surroundings
+	*env
 	ctx   context.Context // ends with the client
 	waits sync.WaitGroup
 	mu    sync.Mutex
 	asked map[string]*pending // by ID
-	// answered are the IDs of answers that the client is about to be told.
+	// answered are the IDs of answers that are about to be sent to the client.
 	answered []string
 }
 
@@ -74,7 +72,7 @@ type pending struct {
 	err  error
 }
 
-func (m *mcpServer) serve(ctx context.Context) error {
+func (m *mcpServer) serveClient(ctx context.Context) error {
 	var stop context.CancelCauseFunc
 	m.ctx, stop = context.WithCancelCause(ctx)
 	defer m.waits.Wait()
@@ -84,45 +82,45 @@ func (m *mcpServer) serve(ctx context.Context) error {
 		Name: "ask",
 		Description: "Ask the user, who may be away from this terminal, and wait for the answer: an option (several with multi), or the user's own words unless no_text excludes them. Without options and text the question is one of yes or no. " +
 			"If the result's state is \"pending\", call await with its id, as often as needed. Do not ask again, and do not take silence for an answer.",
-	}, m.ask)
-	mcp.AddTool(server, &mcp.Tool{Name: "await", Description: "Wait for the answer to an earlier question, by its id. State \"pending\" means that there is no answer yet: call it again."}, m.await)
-	mcp.AddTool(server, &mcp.Tool{Name: "gates", Description: "What waits for the user in a directory and below: gates of builds, questions and finished turns of agents, as gatehouse gates --json prints them."}, m.print("gates", "--json"))
-	mcp.AddTool(server, &mcp.Tool{Name: "status", Description: "The state of the builds and agents in a directory and below, as gatehouse status prints it."}, m.print("status"))
-	return server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(m.stdin), Writer: hearing{m.stdout, m}})
+	}, m.handleAsk)
+	mcp.AddTool(server, &mcp.Tool{Name: "await", Description: "Wait for the answer to an earlier question, by its id. State \"pending\" means that there is no answer yet: call it again."}, m.handleAwait)
+	mcp.AddTool(server, &mcp.Tool{Name: "gates", Description: "What waits for the user in a directory and below: gates of builds, questions and finished turns of agents, as gatehouse gates --json prints them."}, m.printTool("gates", "--json"))
+	mcp.AddTool(server, &mcp.Tool{Name: "status", Description: "The state of the builds and agents in a directory and below, as gatehouse status prints it."}, m.printTool("status"))
+	return server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(m.stdin), Writer: deliveryWriter{m.stdout, m}})
 }
 
-// hearing is the writer of the client's, by which answers count as delivered once they are written.
-type hearing struct {
+// deliveryWriter writes to the client, and marks answers as delivered once they are written.
+type deliveryWriter struct {
 	io.Writer
 	server *mcpServer
 }
 
 // Write writes messages, and enters which answers are among them.
-func (h hearing) Write(text []byte) (int, error) {
+func (h deliveryWriter) Write(text []byte) (int, error) {
 	n, err := h.Writer.Write(text)
 	if err == nil {
-		h.server.heard(text)
+		h.server.markDelivered(text)
 	}
 	return n, err
 }
 
 // Close implements [io.Closer]: the writer belongs to the process.
-func (hearing) Close() error { return nil }
+func (deliveryWriter) Close() error { return nil }
 
-// heard enters the answers in a message as delivered.
-func (m *mcpServer) heard(text []byte) {
+// markDelivered enters the answers in a message as delivered.
+func (m *mcpServer) markDelivered(text []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.answered = slices.DeleteFunc(m.answered, func(id string) bool {
 		said := bytes.Contains(text, []byte(id))
 		if said {
-			m.store().Delivered(id) // where that can't be entered it stays "not delivered", which is the safe side
+			m.openAsks().Delivered(id) // if this fails it stays "not delivered", which is the safe side
 		}
 		return said
 	})
 }
 
-// mcpAsk is what the tool ask is given.
+// mcpAsk is the input of the tool ask.
 type mcpAsk struct {
 	Question string   `json:"question" jsonschema:"what is asked, in one sentence that stands on its own"`
 	Options  []string `json:"options,omitempty" jsonschema:"answers to choose from"`
@@ -132,13 +130,13 @@ type mcpAsk struct {
 	Wait     int      `json:"wait,omitempty" jsonschema:"how many seconds to wait, 45 by default, 55 at most"`
 }
 
-// mcpAwait is what the tool await is given.
+// mcpAwait is the input of the tool await.
 type mcpAwait struct {
 	ID   string `json:"id" jsonschema:"the id that ask has returned"`
 	Wait int    `json:"wait,omitempty" jsonschema:"how many seconds to wait, 45 by default, 55 at most"`
 }
 
-// mcpAnswer is what both return.
+// mcpAnswer is the output of both.
 type mcpAnswer struct {
 	ID     string   `json:"id"`
 	State  string   `json:"state" jsonschema:"pending, answered, allowed, denied, withdrawn or expired"`
@@ -146,16 +144,16 @@ type mcpAnswer struct {
 	Reason string   `json:"reason,omitempty" jsonschema:"why it was withdrawn"`
 }
 
-func (m *mcpServer) ask(ctx context.Context, call *mcp.CallToolRequest, in mcpAsk) (*mcp.CallToolResult, mcpAnswer, error) {
+func (m *mcpServer) handleAsk(ctx context.Context, call *mcp.CallToolRequest, in mcpAsk) (*mcp.CallToolResult, mcpAnswer, error) {
 	if strings.TrimSpace(in.Question) == "" {
 		return nil, mcpAnswer{}, errors.New("what is asked? the question is empty")
 	}
-	f := asking{options: in.Options, multi: in.Multi, own: in.Text, noOwn: in.NoText, dir: "."}
-	a, err := f.ask(m.surroundings, in.Question)
+	f := askFlags{options: in.Options, multi: in.Multi, own: in.Text, noOwn: in.NoText, dir: "."}
+	a, err := f.newAsk(m.env, in.Question)
 	if err != nil {
 		return nil, mcpAnswer{}, err
 	}
-	asked, err := m.store().Ask(a)
+	asked, err := m.openAsks().Ask(a)
 	if err != nil {
 		return nil, mcpAnswer{}, err
 	}
@@ -166,28 +164,28 @@ func (m *mcpServer) ask(ctx context.Context, call *mcp.CallToolRequest, in mcpAs
 	m.waits.Go(func() {
 		defer asked.Close()
 		defer close(p.over)
-		p.end, p.err = asked.Await(m.ctx, f.gone(m.surroundings, &asked.Ask))
+		p.end, p.err = asked.Await(m.ctx, f.ownerGone(m.env, &asked.Ask))
 	})
-	answer, err := m.wait(ctx, call, p, in.Wait)
-	if ctx.Err() != nil { // the client has given up, and nobody will ask for it by its ID
-		m.store().Withdraw(&p.ask, "the agent has given it up")
+	answer, err := m.waitForAnswer(ctx, call, p, in.Wait)
+	if ctx.Err() != nil { // the client has given up and does not know the ID
+		m.openAsks().Withdraw(&p.ask, "the agent has given it up")
 	}
 	return nil, answer, err
 }
 
-func (m *mcpServer) await(ctx context.Context, call *mcp.CallToolRequest, in mcpAwait) (*mcp.CallToolResult, mcpAnswer, error) {
+func (m *mcpServer) handleAwait(ctx context.Context, call *mcp.CallToolRequest, in mcpAwait) (*mcp.CallToolResult, mcpAnswer, error) {
 	m.mu.Lock()
 	p := m.asked[in.ID]
 	m.mu.Unlock()
 	if p == nil {
 		return nil, mcpAnswer{}, fmt.Errorf("%q: nothing was asked here under this id", in.ID)
 	}
-	answer, err := m.wait(ctx, call, p, in.Wait)
+	answer, err := m.waitForAnswer(ctx, call, p, in.Wait)
 	return nil, answer, err
 }
 
-// wait waits for an answer as long as a client has patience.
-func (m *mcpServer) wait(ctx context.Context, call *mcp.CallToolRequest, p *pending, seconds int) (mcpAnswer, error) {
+// waitForAnswer waits for an answer as long as a client has patience.
+func (m *mcpServer) waitForAnswer(ctx context.Context, call *mcp.CallToolRequest, p *pending, seconds int) (mcpAnswer, error) {
 	patience := min(time.Duration(cmp.Or(max(seconds, 0), int(usualWait/time.Second)))*time.Second, longWait)
 	up := time.NewTimer(patience)
 	defer up.Stop()
@@ -196,7 +194,7 @@ func (m *mcpServer) wait(ctx context.Context, call *mcp.CallToolRequest, p *pend
 	for told := 1.0; ; told++ {
 		select {
 		case <-p.over:
-			return m.answer(p)
+			return m.answerOf(p)
 		case <-up.C:
 			return mcpAnswer{ID: p.ask.ID, State: "pending"}, nil
 		case <-ctx.Done():
@@ -209,8 +207,8 @@ func (m *mcpServer) wait(ctx context.Context, call *mcp.CallToolRequest, p *pend
 	}
 }
 
-// answer returns how an ask has ended.
-func (m *mcpServer) answer(p *pending) (mcpAnswer, error) {
+// answerOf returns how an ask has ended.
+func (m *mcpServer) answerOf(p *pending) (mcpAnswer, error) {
 	if p.err != nil {
 		return mcpAnswer{}, p.err
 	}
@@ -225,17 +223,17 @@ func (m *mcpServer) answer(p *pending) (mcpAnswer, error) {
 	return out, nil
 }
 
-// mcpDir is what the tools about a directory are given.
+// mcpDir is the input of the tools about a directory.
 type mcpDir struct {
 	Dir string `json:"dir,omitempty" jsonschema:"the directory, by default the one the client runs in"`
 }
 
-// print returns a tool that prints what a command does.
-func (m *mcpServer) print(command ...string) mcp.ToolHandlerFor[mcpDir, any] {
+// printTool returns a tool that prints what a command does.
+func (m *mcpServer) printTool(command ...string) mcp.ToolHandlerFor[mcpDir, any] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in mcpDir) (*mcp.CallToolResult, any, error) {
 		var out, complaints bytes.Buffer
-		s := &surroundings{
-			stdin: strings.NewReader(""), stdout: &out, stderr: &complaints, env: m.env, user: m.user, loops: m.loops, now: m.now, agents: m.agents, processes: m.processes,
+		s := &env{
+			stdin: strings.NewReader(""), stdout: &out, stderr: &complaints, environ: m.env.environ, user: m.user, loops: m.loops, now: m.now, agents: m.agents, processes: m.processes,
 		}
 		if code := run(ctx, s, append(command, "--", cmp.Or(in.Dir, "."))); code != exitDone {
 			return nil, nil, errors.New(strings.TrimSpace(complaints.String()))

@@ -16,7 +16,7 @@ import (
 	"gatehouse/model"
 )
 
-// metricsJSON is what "gatehouse metrics --json" prints.
+// metricsJSON is the document of "gatehouse metrics --json".
 type metricsJSON struct {
 	Schema int            `json:"schema"`
 	Build  string         `json:"build"` // ID
@@ -57,16 +57,16 @@ type planTimesJSON struct {
 	Trend   model.Trend    `json:"trend"`
 }
 
-// measured is what the numbers are asked of.
-type measured struct {
-	place
+// metricsFlags are the flags of metrics.
+type metricsFlags struct {
+	target
 	asJSON                 bool
 	plan, phase, task, day string
 	window                 int
 }
 
-func newMetrics(s *surroundings) *cobra.Command {
-	var m measured
+func newMetrics(s *env) *cobra.Command {
+	var m metricsFlags
 	cmd := &cobra.Command{
 		Use:   "metrics",
 		Short: "Print the numbers of a build",
@@ -82,17 +82,15 @@ With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tall
 "recent_ms", "trend"}, "facts": [{"label", "value"}]}. A tally has "executed", "succeeded", "failed", "blocked",
 "retries", "files", "time": {"known", "total_ms", "min_ms", "max_ms"},
 "success_rate" and "average_ms", null if nothing is known.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(*cobra.Command, []string) error { return m.print(s) },
+		RunE: func(*cobra.Command, []string) error { return m.printMetrics(s) },
 	}
 	m.addTo(s, cmd)
 	cmd.Flags().BoolVar(&m.asJSON, "json", false, "print the numbers as JSON")
-	cmd.Flags().StringVar(&m.plan, "plan", "", "those of the plan of this `ID`, like 03-01")
-	cmd.Flags().StringVar(&m.phase, "phase", "", "those of the phase of this `number`")
-	cmd.Flags().StringVar(&m.task, "task", "", "those of a task, as `PLAN:NUMBER`")
-	cmd.Flags().StringVar(&m.day, "day", "", "those of one `DATE`, like 2026-01-26")
-	cmd.Flags().IntVar(&m.window, "window", model.TrendWindow, "read the trend off as many of the last plans as this `number`, 2 or more")
+	cmd.Flags().StringVar(&m.plan, "plan", "", "only the plan with this `ID`, like 03-01")
+	cmd.Flags().StringVar(&m.phase, "phase", "", "only the phase with this `number`")
+	cmd.Flags().StringVar(&m.task, "task", "", "only one task, as `PLAN:NUMBER`")
+	cmd.Flags().StringVar(&m.day, "day", "", "only this `DATE`, like 2026-01-26")
+	cmd.Flags().IntVar(&m.window, "window", model.TrendWindow, "base the trend on this `number` of plans, 2 or more")
 	return cmd
 }
 
@@ -101,8 +99,8 @@ var errNoMetrics = errors.New("no log and no finished plan is there to count; " 
 // keepsOwn reports whether a build keeps numbers of its own instead of plans that could be counted.
 func keepsOwn(b *model.Build) bool { return path.Ext(b.File) == ".json" }
 
-// print finds the build with numbers, and prints those asked for.
-func (m *measured) print(s *surroundings) error {
+// printMetrics finds the build with numbers, and prints those asked for.
+func (m *metricsFlags) printMetrics(s *env) error {
 	named := 0
 	for _, of := range []string{m.plan, m.phase, m.task, m.day} {
 		if of != "" {
@@ -116,8 +114,8 @@ func (m *measured) print(s *surroundings) error {
 		return usageError{fmt.Errorf("--window %d: a trend needs 2 plans or more", m.window)}
 	}
 	var found *model.Build
-	_, err := m.find(s, func(mp *model.Project) error {
-		builds, err := m.builds(mp)
+	_, err := m.findIn(s, func(mp *model.Project) error {
+		builds, err := m.selectBuilds(mp.Builds)
 		if err != nil {
 			return err
 		}
@@ -140,23 +138,23 @@ func (m *measured) print(s *surroundings) error {
 	if err != nil {
 		return err
 	}
-	out, err := m.collect(found)
+	out, err := m.collectMetrics(found)
 	if err != nil {
 		return err
 	}
 	if m.asJSON {
-		return s.out.json(out)
+		return s.out.printJSON(out)
 	}
 	if found.Measured == nil && len(out.Facts) == 0 {
 		s.out.printf("no metrics yet in %s\n", found.File)
 		return nil
 	}
-	s.printMetrics(out)
+	s.printTable(out)
 	return nil
 }
 
-// collect gathers the numbers asked for.
-func (m *measured) collect(b *model.Build) (*metricsJSON, error) {
+// collectMetrics gathers the numbers asked for.
+func (m *metricsFlags) collectMetrics(b *model.Build) (*metricsJSON, error) {
 	all := b.Measured
 	out := &metricsJSON{Schema: statusSchema, Build: b.ID, Parts: []partJSON{}}
 	if all == nil {
@@ -173,17 +171,17 @@ func (m *measured) collect(b *model.Build) (*metricsJSON, error) {
 		}
 		return out, nil
 	}
-	node, err := m.node(b)
+	node, err := m.findNode(b)
 	if err != nil {
 		return nil, err
 	}
 	if node == nil {
-		out.Of, out.Tally, out.Parts = "project", withRates(&all.All), parts(b.Nodes, all.Phases)
+		out.Of, out.Tally, out.Parts = "project", withRates(&all.All), partsOf(b.Nodes, all.Phases)
 		for i := range all.Days {
 			out.Days = append(out.Days, dayJSON{all.Days[i].Date, all.Days[i].Plans, withRates(&all.Days[i].Tally)})
 		}
 		recent, trend := all.Lately(m.window)
-		out.Plans = &planTimesJSON{all.PlansDone, all.PlanTime, averageOf(all.PlanTime), list(recent), trend}
+		out.Plans = &planTimesJSON{all.PlansDone, all.PlanTime, averageOf(all.PlanTime), nonNil(recent), trend}
 		return out, nil
 	}
 	out.Of, out.name = node.ID, strings.TrimSpace(node.Number+" "+node.Title)
@@ -191,12 +189,12 @@ func (m *measured) collect(b *model.Build) (*metricsJSON, error) {
 	if i := slices.IndexFunc(of, func(x model.Measure) bool { return x.Node == node.ID }); i >= 0 {
 		out.Tally = withRates(&of[i].Tally)
 	}
-	out.Parts = parts(node.Children, slices.Concat(all.Plans, all.Tasks))
+	out.Parts = partsOf(node.Children, slices.Concat(all.Plans, all.Tasks))
 	return out, nil
 }
 
-// node returns the node that the flags name, nil for the whole build.
-func (m *measured) node(b *model.Build) (*model.Node, error) {
+// findNode returns the node that the flags name, nil for the whole build.
+func (m *metricsFlags) findNode(b *model.Build) (*model.Node, error) {
 	plan, task, _ := strings.Cut(m.task, ":")
 	word, kind, flag := m.phase, model.KindPhase, "--phase"
 	switch {
@@ -211,14 +209,14 @@ func (m *measured) node(b *model.Build) (*model.Node, error) {
 		return nil, nil
 	}
 	for _, n := range model.Walk(b.Nodes) {
-		if n.Kind != kind || plain(n.Number) != plain(word) {
+		if n.Kind != kind || trimZeros(n.Number) != trimZeros(word) {
 			continue
 		}
 		if task == "" {
 			return n, nil
 		}
 		for _, t := range n.Children {
-			if t.Kind == model.KindTask && plain(t.Number) == plain(task) {
+			if t.Kind == model.KindTask && trimZeros(t.Number) == trimZeros(task) {
 				return t, nil
 			}
 		}
@@ -226,8 +224,8 @@ func (m *measured) node(b *model.Build) (*model.Node, error) {
 	return nil, usageError{fmt.Errorf("%s %s: there is no such %s in %s", flag, strings.TrimSpace(word+" "+task), kind, b.ID)}
 }
 
-// plain returns numbers without leading zeros, so that 3-1 finds 03-01.
-func plain(number string) string {
+// trimZeros returns numbers without leading zeros, so that 3-1 finds 03-01.
+func trimZeros(number string) string {
 	parts := strings.Split(number, "-")
 	for i, p := range parts {
 		if parts[i] = strings.TrimLeft(p, "0"); parts[i] == "" {
@@ -255,8 +253,8 @@ func averageOf(time model.Spread) *model.Millis {
 	return &average
 }
 
-// parts returns the numbers of the nodes that have some, in tree order.
-func parts(nodes []*model.Node, of []model.Measure) []partJSON {
+// partsOf returns the numbers of the nodes that have some, in tree order.
+func partsOf(nodes []*model.Node, of []model.Measure) []partJSON {
 	found := []partJSON{}
 	for _, n := range nodes {
 		if i := slices.IndexFunc(of, func(x model.Measure) bool { return x.Node == n.ID }); i >= 0 {
@@ -266,32 +264,32 @@ func parts(nodes []*model.Node, of []model.Measure) []partJSON {
 	return found
 }
 
-// printMetrics prints numbers for people.
-func (s *surroundings) printMetrics(m *metricsJSON) {
+// printTable prints numbers for people.
+func (s *env) printTable(m *metricsJSON) {
 	const names = 28 // columns
 	if m.Facts != nil {
 		s.out.printf("%s\n", m.Build)
 		for _, f := range m.Facts {
-			s.out.printf("  %s %s\n", column(f.Label, names-2), f.Value)
+			s.out.printf("  %s %s\n", fitColumn(f.Label, names-2), f.Value)
 		}
 		return
 	}
 	row := func(name exact, t *tallyJSON) {
-		s.out.printf("%s %5d %5d %6d %7d %7d   %s\n", name, t.Executed, t.Succeeded, t.Failed, t.Blocked, t.Retries, spread(t.Time))
+		s.out.printf("%s %5d %5d %6d %7d %7d   %s\n", name, t.Executed, t.Succeeded, t.Failed, t.Blocked, t.Retries, formatSpread(t.Time))
 	}
-	s.out.printf("%s %5s %5s %6s %7s %7s   %s\n", column(m.Build, names), "runs", "done", "failed", "blocked", "retries", "average (least to most)")
-	row(column(cmp.Or(m.name, m.Of), names), &m.Tally)
+	s.out.printf("%s %5s %5s %6s %7s %7s   %s\n", fitColumn(m.Build, names), "runs", "done", "failed", "blocked", "retries", "average (least to most)")
+	row(fitColumn(cmp.Or(m.name, m.Of), names), &m.Tally)
 	for i := range m.Parts {
-		row("  "+column(m.Parts[i].Name, names-2), &m.Parts[i].Tally)
+		row("  "+fitColumn(m.Parts[i].Name, names-2), &m.Parts[i].Tally)
 	}
 	for i := range m.Days {
-		row("  "+column(m.Days[i].Date, names-2), &m.Days[i].Tally)
+		row("  "+fitColumn(m.Days[i].Date, names-2), &m.Days[i].Tally)
 	}
 	if m.Tally.Executed > 0 {
 		s.out.printf("success rate %d %%, %d files touched\n", m.Tally.Rate().Floor(), m.Tally.Files)
 	}
 	if p := m.Plans; p != nil {
-		s.out.printf("plans finished: %d, %s each\n", p.Done, spread(p.Time))
+		s.out.printf("plans finished: %d, %s each\n", p.Done, formatSpread(p.Time))
 		var recent []string
 		for _, d := range p.Recent {
 			recent = append(recent, d.Duration().Round(time.Second).String())
@@ -302,8 +300,8 @@ func (s *surroundings) printMetrics(m *metricsJSON) {
 	}
 }
 
-// spread says how long things took.
-func spread(t model.Spread) string {
+// formatSpread says how long things took.
+func formatSpread(t model.Spread) string {
 	if t.Known == 0 {
 		return "-"
 	}

@@ -1,6 +1,6 @@
 package main
 
-// How the user is told of what waits while they look elsewhere.
+// Notifications about new waits while the user looks elsewhere.
 
 import (
 	"context"
@@ -12,14 +12,14 @@ import (
 	"gatehouse/tui"
 )
 
-// notifier returns what tells the user once. Its marks stand beside the store of asks. command is the user's own, "" for none.
-func (s *surroundings) notifier(how tui.Notify, command string) model.Notifier {
-	n := &notice.Notifier{Command: command, Env: s.env, Now: s.now}
+// newNotifier returns a notifier that notifies once. Its marks are next to the store of asks. command is the user's own, "" for none.
+func (s *env) newNotifier(how tui.Notify, command string) model.Notifier {
+	n := &notice.Notifier{Command: command, Env: s.environ, Now: s.now}
 	if s.agents != "" {
 		n.Dir = filepath.Join(filepath.Dir(s.agents), "told")
 	}
 	if how == tui.NotifyOSC9 {
-		n.Nested = func(ctx context.Context) int { return pane.Nested(ctx, s.variable, runCommand) }
+		n.Nested = func(ctx context.Context) int { return pane.Nested(ctx, s.getenv, runCommand) }
 	}
 	return n
 }

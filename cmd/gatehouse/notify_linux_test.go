@@ -48,7 +48,7 @@ func (u *told) dashboard(nested int, how string) *terminal {
 			line = "env -u TMUX -u TMUX_PANE tmux -u -S " + socket + " -f " + u.home + "/conf new-session '" + line + "'"
 		}
 	}
-	w := open(u, small, false, u.home, "env", "HOME="+u.home, "SHELL=/bin/sh", "sh", "-c", line)
+	w := openPTY(u, small, false, u.home, "env", "HOME="+u.home, "SHELL=/bin/sh", "sh", "-c", line)
 	u.Cleanup(w.close)
 	w.says(0, "help") // the footer always has it
 	return w

@@ -21,7 +21,7 @@ import (
 // so that a full disk is noticed once and not at every line.
 type printer struct {
 	*bufio.Writer
-	width   int         // of the terminal, 0 where it is none
+	width   int         // of the terminal, 0 if there is none
 	colored func() bool // whether the signs of rows get colors; nil for no
 }
 
@@ -36,12 +36,12 @@ type exact string
 // longer than that is wide: what goes on in a further one is marked.
 func (p *printer) printf(format string, args ...any) {
 	for i, arg := range args {
-		args[i] = printable(arg)
+		args[i] = asPrintable(arg)
 	}
 	colored := p.colored != nil && p.colored()
 	for row := range strings.Lines(fmt.Sprintf(format, args...)) {
 		text, ended := strings.CutSuffix(row, "\n")
-		text = folded(strings.TrimRight(text, " "), p.width)
+		text = foldRow(strings.TrimRight(text, " "), p.width)
 		if colored {
 			text = colorSign(text)
 		}
@@ -68,28 +68,28 @@ func colorSign(row string) string {
 	return row
 }
 
-// printable returns what stands for an argument in a row.
-func printable(arg any) any {
+// asPrintable returns the printed form of an argument.
+func asPrintable(arg any) any {
 	switch arg := arg.(type) {
 	case exact:
 		return line.Clean(string(arg))
 	case error:
-		return foreign(arg.Error())
+		return asForeign(arg.Error())
 	case fmt.Stringer:
-		return foreign(arg.String())
+		return asForeign(arg.String())
 	}
 	if v := reflect.ValueOf(arg); v.Kind() == reflect.String {
-		return foreign(v.String())
+		return asForeign(v.String())
 	}
 	return arg
 }
 
-// foreign makes a text foreign.
-func foreign(text string) string { return line.Foreign(text) }
+// asForeign makes a text foreign.
+func asForeign(text string) string { return line.Foreign(text) }
 
-// changed returns what the model says of a change, such as "pending → passed".
-// The last arrow is ours, what stands at its sides is not.
-func changed(text string) exact {
+// formatChange returns a change of the model, such as "pending → passed", for a row. The last arrow is ours, the texts at its sides are
+// foreign.
+func formatChange(text string) exact {
 	const arrow = " → "
 	if i := strings.LastIndex(text, arrow); i >= 0 {
 		return exact(line.Foreign(text[:i]) + arrow + line.Foreign(text[i+len(arrow):]))
@@ -97,7 +97,7 @@ func changed(text string) exact {
 	return exact(line.Foreign(text))
 }
 
-// cleanLines cleans what somebody wrote in several lines, line by line.
+// cleanLines cleans a text of several lines, line by line.
 func cleanLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
@@ -116,18 +116,17 @@ func cleanDecision(d *model.Decision) *model.Decision {
 	return &clean
 }
 
-// column returns a text from a file as one column of a row: cut or filled up to its width.
-func column(text string, width int) exact {
-	text = ansi.Truncate(foreign(text), width, line.Ellipsis)
+// fitColumn returns a text from a file as one column of a row: cut or filled up to its width.
+func fitColumn(text string, width int) exact {
+	text = ansi.Truncate(asForeign(text), width, line.Ellipsis)
 	return exact(text + strings.Repeat(" ", max(width-line.Width(text), 0)))
 }
 
-// leastFold is the least width at which rows are folded: narrower, nobody could read them.
+// leastFold is the least width at which rows are folded: narrower rows are unreadable.
 const leastFold = 24
 
-// folded breaks a row that is wider than a terminal into several. All but the
-// first begin with a sign that tells so.
-func folded(row string, width int) string {
+// foldRow breaks a row that is wider than a terminal into several. All but the first begin with a sign.
+func foldRow(row string, width int) string {
 	if width < leastFold || line.Width(row) <= width {
 		return row
 	}
@@ -139,8 +138,8 @@ func folded(row string, width int) string {
 	return indent + strings.ReplaceAll(wrapped, "\n", "\n"+indent+goesOn)
 }
 
-// json prints v, indented, free of what could act on a terminal or would not be seen (see [line.AppendJSON]).
-func (p *printer) json(v any) error {
+// printJSON prints v, indented, free of what could act on a terminal or would not be seen (see [line.AppendJSON]).
+func (p *printer) printJSON(v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
@@ -148,9 +147,9 @@ func (p *printer) json(v any) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	p.document(b.String())
+	p.printDocument(b.String())
 	return nil
 }
 
-// document prints a JSON document that is encoded already.
-func (p *printer) document(text string) { p.Write(line.AppendJSON(nil, text)) }
+// printDocument prints a JSON document that is encoded already.
+func (p *printer) printDocument(text string) { p.Write(line.AppendJSON(nil, text)) }

@@ -28,7 +28,7 @@ const patience = 2 * time.Minute
 // What a frame begins and ends with on a terminal that has synchronised output (mode 2026).
 var frameBegin, frameEnd = []byte("\x1b[?2026h"), []byte("\x1b[?2026l")
 
-// answers are what a common terminal says to the questions programs ask: modes 2026 and 2027, background colour, device
+// answers are what a common terminal says to the questions programs ask: modes 2026 and 2027, background color, device
 // attributes, keyboard protocol, cursor position.
 var answers = []struct{ question, answer []byte }{
 	{[]byte("\x1b[?2026$p"), []byte("\x1b[?2026;2$y")},
@@ -72,9 +72,12 @@ type terminal struct {
 	over  chan struct{} // closed when nothing more can come
 }
 
-// open starts a program in a directory, on a terminal of this size. A silent one answers nothing.
-func open(tb testing.TB, at size, silent bool, dir string, command ...string) *terminal {
+// openPTY starts a program in a directory, on a terminal of this size. A silent one answers nothing.
+func openPTY(tb testing.TB, at size, silent bool, dir string, command ...string) *terminal {
 	tb.Helper()
+	if _, isTest := tb.(*testing.T); isTest && testing.Short() {
+		tb.Skip("a program on a terminal takes seconds")
+	}
 	t := &terminal{tb: tb, silent: silent, fresh: make(chan struct{}), over: make(chan struct{})}
 	var err error
 	if t.fd, err = syscall.Open("/dev/ptmx", syscall.O_RDWR|syscall.O_NOCTTY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0); err != nil {

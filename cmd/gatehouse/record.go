@@ -1,6 +1,6 @@
 package main
 
-// What the commands that record something in an ultraplan project share.
+// The flags and errors of commands that record something in an ultraplan project.
 
 import (
 	"errors"
@@ -10,31 +10,31 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
-// recording are the flags of a command that writes into an ultraplan project.
-type recording struct {
+// recordFlags are the flags of a command that writes into an ultraplan project.
+type recordFlags struct {
 	dir            string
 	dryRun, asJSON bool
 }
 
 // addTo gives a command the flags.
-func (r *recording) addTo(cmd *cobra.Command) {
+func (r *recordFlags) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.dir, "dir", thisDir, "the project's `directory`")
 	cmd.Flags().BoolVarP(&r.dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print what was done as JSON")
-	complete(cmd, "dir", completeDirs)
+	completeFlag(cmd, "dir", completeDirs)
 }
 
-// recorder returns what records in the project.
-func (r *recording) recorder(s *surroundings) (*record.Recorder, error) {
-	p, _, err := s.project(r.dir, commandSearch)
+// newRecorder returns the recorder of the project.
+func (r *recordFlags) newRecorder(s *env) (*record.Recorder, error) {
+	p, _, err := s.openProject(r.dir, commandSearch)
 	if err != nil {
 		return nil, err
 	}
 	return record.New(p.Root(), s.user.System, s.now), nil
 }
 
-// result returns the word for what was done, and for people the verb of the files that were written.
-func (r *recording) result(already bool) (result, said string) {
+// resultWords returns the word for what was done, and for people the verb of the files that were written.
+func (r *recordFlags) resultWords(already bool) (result, said string) {
 	switch {
 	case already:
 		return resultAlready, "wrote"
@@ -45,7 +45,7 @@ func (r *recording) result(already bool) (result, said string) {
 }
 
 // printFiles prints the files that were written, or would be.
-func (s *surroundings) printFiles(said string, files []record.FileChange) {
+func (s *env) printFiles(said string, files []record.FileChange) {
 	for _, f := range files {
 		s.out.printf("%s %s\n", said, f.File)
 		s.printEdits(f.Edits)

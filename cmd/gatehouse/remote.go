@@ -26,7 +26,7 @@ const remoteReady = 15 * time.Second
 // allRemotes is the value of --remote without a name.
 const allRemotes = "*"
 
-func newRemote(s *surroundings) *cobra.Command {
+func newRemote(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remote",
 		Short: "See and decide builds of other machines",
@@ -35,15 +35,13 @@ This machine reaches them through ssh, and runs "gatehouse join --stdio" there; 
 runs "gatehouse join", and all connect to a hub, a stock nats-server. See
 docs/remote.md.`,
 		Example: "  gatehouse remote add build-7\n  gatehouse --remote",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newRemoteAdd(s, false), newRemoteRemove(s), newRemoteList(s), newRemoteKeys(s), newRemoteDoctor(s))
 	return cmd
 }
 
-// newFleet returns the former name of the command: remotes were called fleets, and named first.
-func newFleet(s *surroundings) *cobra.Command {
+// newFormerFleet returns the former name of the command: remotes were called fleets, and named first.
+func newFormerFleet(s *env) *cobra.Command {
 	cmd := &cobra.Command{Use: "fleet", Hidden: true, Short: "The former name of gatehouse remote", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	outcome := &cobra.Command{Use: "outcome HOST ID", Short: "Gone: decide again instead, which is applied once", Args: cobra.ExactArgs(2), RunE: func(*cobra.Command, []string) error {
 		return errors.New("gatehouse fleet outcome is gone: make the decision again, and its host says what became of it; a decision is applied once")
@@ -53,15 +51,15 @@ func newFleet(s *surroundings) *cobra.Command {
 }
 
 // configDir returns where this user's configuration is, "" if there is no place for one.
-func (s *surroundings) configDir() string {
+func (s *env) configDir() string {
 	if s.configFile == "" {
 		return ""
 	}
 	return filepath.Dir(s.configFile)
 }
 
-// machineID returns what tells this account on this machine from others.
-func (s *surroundings) machineID() string {
+// machineID returns an ID of this account on this machine.
+func (s *env) machineID() string {
 	if s.user.Journal == "" {
 		return ""
 	}
@@ -69,24 +67,24 @@ func (s *surroundings) machineID() string {
 }
 
 // remoteFlag gives a command --remote, and its former name.
-func (s *surroundings) remoteFlag(cmd *cobra.Command, name *string, usage string) {
+func (s *env) remoteFlag(cmd *cobra.Command, name *string, usage string) {
 	cmd.Flags().Var(remoteName{name}, "remote", usage)
 	cmd.Flags().Lookup("remote").NoOptDefVal = everyRemote
 	cmd.Flags().StringVar(name, "fleet", "", usage)
 	cmd.Flags().Lookup("fleet").Hidden = true
-	complete(cmd, "remote", s.completeRemotes)
-	complete(cmd, "fleet", s.completeRemotes)
+	completeFlag(cmd, "remote", s.completeRemotes)
+	completeFlag(cmd, "fleet", s.completeRemotes)
 }
 
-// fleetFlag gives a command --remote for builds.
-func (s *surroundings) fleetFlag(cmd *cobra.Command, name *string) {
-	s.remoteFlag(cmd, name, "with the builds of other machines; with `=NAME` only those of this one of gatehouse remote list")
+// remoteBuildsFlag gives a command --remote for builds.
+func (s *env) remoteBuildsFlag(cmd *cobra.Command, name *string) {
+	s.remoteFlag(cmd, name, "include other machines; with `=NAME` only this remote")
 }
 
 // remoteName is the value of --remote: all, or a name.
 type remoteName struct{ name *string }
 
-// everyRemote is what the framework sets without a value; it prints "=true" nowhere.
+// everyRemote is the value that the framework sets without one; it prints "=true" nowhere.
 const everyRemote = "true"
 
 func (r remoteName) Type() string { return "bool" }
@@ -106,7 +104,7 @@ func (r remoteName) Set(name string) error {
 	return nil
 }
 
-func (s *surroundings) completeRemotes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+func (s *env) completeRemotes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	config, err := remote.LoadConfig(s.configDir())
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -114,8 +112,8 @@ func (s *surroundings) completeRemotes(*cobra.Command, []string, string) ([]stri
 	return config.Names(), cobra.ShellCompDirectiveNoFileComp
 }
 
-// openFleet begins to look at the hosts of a remote, or of all, until ctx ends.
-func (s *surroundings) openFleet(ctx context.Context, name string) (*remote.Fleet, error) {
+// openRemote begins to look at the hosts of a remote, or of all, until ctx ends.
+func (s *env) openRemote(ctx context.Context, name string) (*remote.Fleet, error) {
 	config, err := remote.LoadConfig(s.configDir())
 	if err != nil {
 		return nil, err
@@ -170,8 +168,8 @@ func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
 	return ways, nil
 }
 
-// fleetSnapshot returns what is known of hosts once everything is known that can be.
-func fleetSnapshot(ctx context.Context, f *remote.Fleet) (*model.Snapshot, error) {
+// remoteSnapshot returns the snapshot of all hosts once they have answered or the time is up.
+func remoteSnapshot(ctx context.Context, f *remote.Fleet) (*model.Snapshot, error) {
 	ready, cancel := context.WithTimeout(ctx, remoteReady)
 	defer cancel()
 	if err := f.Ready(ready); err != nil && ctx.Err() != nil {
@@ -180,22 +178,22 @@ func fleetSnapshot(ctx context.Context, f *remote.Fleet) (*model.Snapshot, error
 	return f.Next(ctx, 0)
 }
 
-// everywhere returns a snapshot of the projects that directories stand for and, with a name, of those of a remote.
-func (s *surroundings) everywhere(ctx context.Context, name string, dirs []string) (*model.Snapshot, error) {
+// readEverywhere returns a snapshot of the projects that directories stand for and, with a name, of the projects of a remote.
+func (s *env) readEverywhere(ctx context.Context, name string, dirs []string) (*model.Snapshot, error) {
 	snap, err := s.readProjects(ctx, dirs)
 	if err != nil || name == "" {
 		return snap, err
 	}
-	if len(dirs) == 0 { // an empty directory here is of no interest beside others
+	if len(dirs) == 0 { // an empty directory here is of no interest
 		snap.Projects = slices.DeleteFunc(snap.Projects, func(p *model.Project) bool { return len(p.Builds) == 0 })
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := s.openFleet(ctx, name)
+	f, err := s.openRemote(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	elsewhere, err := fleetSnapshot(ctx, f)
+	elsewhere, err := remoteSnapshot(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -205,8 +203,8 @@ func (s *surroundings) everywhere(ctx context.Context, name string, dirs []strin
 }
 
 // localProjects opens the projects of directories, for a command that decides. Without any it is the project here, if it has a build.
-func (s *surroundings) localProjects(dirs []string) ([]*parse.Project, error) {
-	local, err := open(s, dirs)
+func (s *env) localProjects(dirs []string) ([]*parse.Project, error) {
+	local, err := openDirs(s, dirs)
 	if len(dirs) > 0 {
 		return local, err
 	}
@@ -216,8 +214,8 @@ func (s *surroundings) localProjects(dirs []string) ([]*parse.Project, error) {
 	return local, nil
 }
 
-// fleetTrouble complains of what keeps remote builds from being seen, "" for nothing, and returns the error that a command ends with then.
-func (s *surroundings) fleetTrouble(trouble string) error {
+// remoteTrouble complains of what keeps remote builds from being seen, "" for nothing, and returns the error that a command ends with then.
+func (s *env) remoteTrouble(trouble string) error {
 	if trouble == "" {
 		return nil
 	}

@@ -18,8 +18,8 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// adding are the flags of remote add.
-type adding struct {
+// remoteAddFlags are the flags of remote add.
+type remoteAddFlags struct {
 	name, user, host, ca, program string
 	dirs                          []string
 	replicas                      int
@@ -27,8 +27,8 @@ type adding struct {
 }
 
 // newRemoteAdd returns the command. By its former name it took the name of the remote first, and only whole addresses.
-func newRemoteAdd(s *surroundings, former bool) *cobra.Command {
-	var f adding
+func newRemoteAdd(s *env, former bool) *cobra.Command {
+	var f remoteAddFlags
 	cmd := &cobra.Command{
 		Use:   "add ADDRESS...",
 		Short: "Add a machine that ssh leads to, or a hub",
@@ -58,24 +58,24 @@ A remote that is there is added to. The file is ~/.config/gatehouse/fleet.json.`
 			if former {
 				f.name, args = args[0], args[1:]
 			}
-			return f.add(cmd, s, args, former)
+			return f.addRemote(cmd, s, args, former)
 		},
 	}
 	if former {
 		cmd.Use, cmd.Example = "add NAME [ADDRESS...]", ""
 	} else {
 		cmd.Flags().StringVar(&f.name, "name", "", "the `NAME` of the remote, by default ssh or hub")
-		complete(cmd, "name", s.completeRemotes)
+		completeFlag(cmd, "name", s.completeRemotes)
 	}
 	cmd.Flags().StringVar(&f.user, "user", s.user.Name, "look as this `name`, by default your login name")
 	cmd.Flags().StringVar(&f.host, "host", hostName(), "join as this `name`, by default this machine's")
-	offer(cmd, "host", hostName())
-	offer(cmd, "user", s.user.Name)
-	cmd.Flags().StringVar(&f.ca, "ca", "", "`file` with the certificates that the hub's is signed by, if the system does not know them")
-	cmd.Flags().IntVar(&f.replicas, "replicas", 0, "on how many servers of a cluster the hub keeps what hosts publish")
+	completeWords(cmd, "host", hostName())
+	completeWords(cmd, "user", s.user.Name)
+	cmd.Flags().StringVar(&f.ca, "ca", "", "`file` with the certificates that signed the hub's, if the system does not know them")
+	cmd.Flags().IntVar(&f.replicas, "replicas", 0, "keep what hosts publish on this `number` of servers of a cluster")
 	cmd.Flags().BoolVar(&f.open, "no-key", false, "for a hub that asks for no keys: for a try on one machine")
-	cmd.Flags().StringArrayVar(&f.dirs, "dir", nil, "of a machine: a `directory` there that is shown, by default all projects; may be given several times")
-	cmd.Flags().StringVar(&f.program, "program", "", "of a machine: where gatehouse is there, if not in the `path` of ssh's commands")
+	cmd.Flags().StringArrayVar(&f.dirs, "dir", nil, "show only this `directory` of the machine; repeatable")
+	cmd.Flags().StringVar(&f.program, "program", "", "`path` of gatehouse on the machine, if ssh's commands do not find it")
 	return cmd
 }
 
@@ -87,8 +87,8 @@ func usageOf(err error) error {
 	return usageError{err}
 }
 
-// add adds addresses to the remote, and reaches machines.
-func (f *adding) add(cmd *cobra.Command, s *surroundings, addresses []string, former bool) error {
+// addRemote adds addresses to the remote, and reaches machines.
+func (f *remoteAddFlags) addRemote(cmd *cobra.Command, s *env, addresses []string, former bool) error {
 	var machines []remote.Machine
 	var servers []string
 	for _, a := range addresses {
@@ -139,12 +139,12 @@ func (f *adding) add(cmd *cobra.Command, s *surroundings, addresses []string, fo
 			return usageError{err}
 		}
 		if asUser || !asHost && x.User == nil && x.Host == nil {
-			if x.User, err = f.identity(config, "user", remote.RoleApprover, f.user); err != nil {
+			if x.User, err = f.makeIdentity(config, "user", remote.RoleApprover, f.user); err != nil {
 				return err
 			}
 		}
 		if asHost {
-			x.Host, err = f.identity(config, "host", remote.RoleHost, f.host)
+			x.Host, err = f.makeIdentity(config, "host", remote.RoleHost, f.host)
 		}
 		return err
 	})
@@ -157,13 +157,13 @@ func (f *adding) add(cmd *cobra.Command, s *surroundings, addresses []string, fo
 	}
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
-	d := remoteDoctor{doctor: doctor{surroundings: s}, config: config, name: f.name, remote: &remote.Remote{SSH: x.SSH}}
-	d.hosts(ctx)
-	return d.print(false)
+	d := remoteDoctor{doctor: doctor{env: s}, config: config, name: f.name, remote: &remote.Remote{SSH: x.SSH}}
+	d.checkHosts(ctx)
+	return d.printFindings(false)
 }
 
-// identity returns an identity of this machine at the hub.
-func (f *adding) identity(config *remote.Config, flag string, role remote.Role, name string) (*remote.Identity, error) {
+// makeIdentity returns an identity of this machine at the hub.
+func (f *remoteAddFlags) makeIdentity(config *remote.Config, flag string, role remote.Role, name string) (*remote.Identity, error) {
 	if name == "" {
 		return nil, usageError{fmt.Errorf("--%s: the name is empty", flag)}
 	}
@@ -180,7 +180,7 @@ func (f *adding) identity(config *remote.Config, flag string, role remote.Role, 
 }
 
 // printNext prints what is to be done next.
-func (f *adding) printNext(s *surroundings, config *remote.Config, x *remote.Remote) error {
+func (f *remoteAddFlags) printNext(s *env, config *remote.Config, x *remote.Remote) error {
 	members, err := config.Members(x)
 	if err != nil {
 		return err
@@ -193,23 +193,23 @@ func (f *adding) printNext(s *surroundings, config *remote.Config, x *remote.Rem
 		name = shell.Word(f.name)
 	}
 	if x.Host != nil {
-		s.out.printf("then here:  gatehouse join%s DIR...\n", optional(" --remote=", name))
+		s.out.printf("then here:  gatehouse join%s DIR...\n", withPrefix(" --remote=", name))
 	}
 	if x.User != nil || len(x.SSH) > 0 {
-		s.out.printf("then here:  gatehouse remote doctor%s; gatehouse --remote%s\n", optional(" ", name), optional("=", name))
+		s.out.printf("then here:  gatehouse remote doctor%s; gatehouse --remote%s\n", withPrefix(" ", name), withPrefix("=", name))
 	}
 	return nil
 }
 
-// optional returns a word behind what joins it, "" for none.
-func optional(joint, word string) string {
+// withPrefix returns a word behind what joins it, "" for none.
+func withPrefix(joint, word string) string {
 	if word == "" {
 		return ""
 	}
 	return joint + word
 }
 
-func newRemoteRemove(s *surroundings) *cobra.Command {
+func newRemoteRemove(s *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove NAME [HOST...]",
 		Short: "Remove a remote, or machines that ssh leads to",
@@ -228,7 +228,7 @@ added again. What runs, such as gatehouse join, goes on until it ends.`,
 			if len(args) == 0 {
 				return s.completeRemotes(cmd, args, word)
 			}
-			return s.machines(args[0]), cobra.ShellCompDirectiveNoFileComp
+			return s.sshMachines(args[0]), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, targets := args[0], args[1:]
@@ -268,8 +268,8 @@ added again. What runs, such as gatehouse join, goes on until it ends.`,
 	}
 }
 
-// machines completes the machines that a remote reaches through ssh.
-func (s *surroundings) machines(name string) (all []string) {
+// sshMachines completes the machines that a remote reaches through ssh.
+func (s *env) sshMachines(name string) (all []string) {
 	config, err := remote.LoadConfig(s.configDir())
 	if err != nil {
 		return nil

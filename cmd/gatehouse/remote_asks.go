@@ -1,6 +1,6 @@
 package main
 
-// What live agents ask on other machines: gatehouse asks and answer with --remote.
+// Asks of live agents on other machines: gatehouse asks and answer with --remote.
 
 import (
 	"cmp"
@@ -13,12 +13,12 @@ import (
 	"gatehouse/parse/agents/ask"
 )
 
-// fleetAsks returns what agents ask on the machines of a fleet, and with all what has ended, too. The fleet is followed until ctx ends.
-func (s *surroundings) fleetAsks(ctx context.Context, name string, all bool) (f *remote.Fleet, asks []*model.Ask, trouble error, err error) {
-	if f, err = s.openFleet(ctx, name); err != nil {
+// readRemoteAsks returns the asks on the machines of a remote, with all also those that have ended. The remote is followed until ctx ends.
+func (s *env) readRemoteAsks(ctx context.Context, name string, all bool) (f *remote.Fleet, asks []*model.Ask, trouble error, err error) {
+	if f, err = s.openRemote(ctx, name); err != nil {
 		return nil, nil, nil, err
 	}
-	snap, err := fleetSnapshot(ctx, f)
+	snap, err := remoteSnapshot(ctx, f)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -31,19 +31,19 @@ func (s *surroundings) fleetAsks(ctx context.Context, name string, all bool) (f 
 			}
 		}
 	}
-	return f, asks, s.fleetTrouble(snap.Watch), nil
+	return f, asks, s.remoteTrouble(snap.Watch), nil
 }
 
-// printFleetAsks prints what agents ask on the machines of a fleet, or the one ask that an ID means.
-func (s *surroundings) printFleetAsks(ctx context.Context, fleet string, args []string, all, asJSON bool) error {
+// printRemoteAsks prints what agents ask on the machines of a fleet, or the one ask that an ID means.
+func (s *env) printRemoteAsks(ctx context.Context, fleet string, args []string, all, asJSON bool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, asks, trouble, err := s.fleetAsks(ctx, fleet, all || len(args) > 0)
+	f, asks, trouble, err := s.readRemoteAsks(ctx, fleet, all || len(args) > 0)
 	if err != nil {
 		return err
 	}
 	if len(args) > 0 {
-		one, err := askOnFleet(ctx, f, asks, args[0])
+		one, err := findRemoteAsk(ctx, f, asks, args[0])
 		if err != nil {
 			return cmp.Or(trouble, err)
 		}
@@ -70,9 +70,9 @@ func hostOf(hosts []*model.Host, id string) *model.Host {
 	return nil
 }
 
-// askOnFleet returns the ask that a word means, whole: one that waits, or by its whole ID one that has ended.
-func askOnFleet(ctx context.Context, f *remote.Fleet, asks []*model.Ask, word string) (*model.Ask, error) {
-	found := meantBy(asks, word)
+// findRemoteAsk returns the ask that a word means, whole: one that waits, or by its whole ID one that has ended.
+func findRemoteAsk(ctx context.Context, f *remote.Fleet, asks []*model.Ask, word string) (*model.Ask, error) {
+	found := matchAsks(asks, word)
 	switch len(found) {
 	case 1:
 		return f.Ask(ctx, found[0].ID)
@@ -85,8 +85,8 @@ func askOnFleet(ctx context.Context, f *remote.Fleet, asks []*model.Ask, word st
 	return nil, usageError{fmt.Errorf("%q: %w; gatehouse asks --remote lists them", word, ask.ErrSeveral)}
 }
 
-// meantBy returns the asks that a word may mean: an ID with or without its host, or the beginning of one.
-func meantBy(asks []*model.Ask, word string) (found []*model.Ask) {
+// matchAsks returns the asks that a word may mean: an ID with or without its host, or the beginning of one.
+func matchAsks(asks []*model.Ask, word string) (found []*model.Ask) {
 	for _, a := range asks {
 		_, there, _ := strings.Cut(a.ID, ":")
 		if strings.HasPrefix(a.ID, word) || strings.HasPrefix(there, word) {
@@ -96,15 +96,15 @@ func meantBy(asks []*model.Ask, word string) (found []*model.Ask) {
 	return found
 }
 
-// onFleet answers what is asked on a machine of a fleet.
-func (f *answering) onFleet(ctx context.Context, s *surroundings, id string, denied bool) error {
+// answerRemotely answers what is asked on a machine of a fleet.
+func (f *answerFlags) answerRemotely(ctx context.Context, s *env, id string, denied bool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	fleet, asks, trouble, err := s.fleetAsks(ctx, f.fleet, true)
+	fleet, asks, trouble, err := s.readRemoteAsks(ctx, f.remote, true)
 	if err != nil {
 		return err
 	}
-	a, err := askOnFleet(ctx, fleet, asks, id)
+	a, err := findRemoteAsk(ctx, fleet, asks, id)
 	switch {
 	case err != nil:
 		return cmp.Or(trouble, err)
@@ -115,33 +115,33 @@ func (f *answering) onFleet(ctx context.Context, s *surroundings, id string, den
 	if err != nil {
 		return err
 	}
-	if _, err := s.decider(model.HowCommand); err != nil {
+	if _, err := s.recognizeDecider(model.HowCommand); err != nil {
 		return fmt.Errorf("%s: %w", a.ID, err)
 	}
-	done, err := notOwn{fleet, s}.Answer(ctx, a.ID, answer)
+	done, err := foreignAnswerer{fleet, s}.Answer(ctx, a.ID, answer)
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.ID, err)
 	}
 	return f.sayAnswered(s, askToJSON(done, nil, nil), &answer)
 }
 
-// notOwn answers agents on the machines of a fleet, but for the one that this process belongs to: where this machine is a host of the fleet
+// foreignAnswerer answers agents on the machines of a fleet, but for the one that this process belongs to: where this machine is a host of the fleet
 // itself, the process that answers there is another, and can't tell.
-type notOwn struct {
+type foreignAnswerer struct {
 	model.Answerer
-	s *surroundings
+	s *env
 }
 
 // Answer implements [model.Answerer].
-func (n notOwn) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
+func (n foreignAnswerer) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
 	there := id[strings.LastIndexByte(id, ':')+1:]
-	if item, err := n.s.store().Get(there); err == nil && item.ID == there {
-		if err := n.s.answerer(n.s.store()).Refuses(&item.Ask); err != nil {
+	if item, err := n.s.openAsks().Get(there); err == nil && item.ID == there {
+		if err := n.s.newAnswerer(n.s.openAsks()).Refuses(&item.Ask); err != nil {
 			return nil, err
 		}
 	}
 	if strings.Contains(id, ":") {
-		if err := n.s.unsignable("", there); err != nil {
+		if err := n.s.checkSignable("", there); err != nil {
 			return nil, err
 		}
 	}

@@ -11,11 +11,11 @@ import (
 	"gatehouse/model"
 )
 
-// completeWithin is how long somebody waits for a completion: what is not known by then is not offered.
+// completeWithin is how long a completion may take: names that are unknown by then are not offered.
 const completeWithin = 1500 * time.Millisecond
 
-// fleetOf returns what is known of the fleet that a command line names; empty without one.
-func (s *surroundings) fleetOf(cmd *cobra.Command) *model.Snapshot {
+// remoteSnapshotFor returns the snapshot of the remote that a command line names; empty without one.
+func (s *env) remoteSnapshotFor(cmd *cobra.Command) *model.Snapshot {
 	name := ""
 	if flag := cmd.Flags().Lookup("remote"); flag != nil {
 		name = flag.Value.String()
@@ -25,7 +25,7 @@ func (s *surroundings) fleetOf(cmd *cobra.Command) *model.Snapshot {
 	if name == "" {
 		return &model.Snapshot{}
 	}
-	f, err := s.openFleet(ctx, name)
+	f, err := s.openRemote(ctx, name)
 	if err != nil {
 		return &model.Snapshot{}
 	}
@@ -38,9 +38,9 @@ func (s *surroundings) fleetOf(cmd *cobra.Command) *model.Snapshot {
 }
 
 // completeProjects makes shells complete directories, and projects of other machines: build-7:shop.
-func (s *surroundings) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+func (s *env) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var names []string
-	for _, p := range s.fleetOf(cmd).Projects {
+	for _, p := range s.remoteSnapshotFor(cmd).Projects {
 		names = append(names, cobra.CompletionWithDesc(p.Host.Name+":"+p.Name, p.Root))
 	}
 	if len(names) > 0 {
@@ -49,13 +49,13 @@ func (s *surroundings) completeProjects(cmd *cobra.Command, _ []string, _ string
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// candidates returns the builds that the arguments of a command may be about: those of the directory, and those of the fleet that is named.
-func (pl *place) candidates(s *surroundings, cmd *cobra.Command) (builds []*model.Build) {
-	for _, p := range s.fleetOf(cmd).Projects {
+// candidateBuilds returns the builds that the arguments of a command may be about: in the directory, and on the named remote.
+func (pl *target) candidateBuilds(s *env, cmd *cobra.Command) (builds []*model.Build) {
+	for _, p := range s.remoteSnapshotFor(cmd).Projects {
 		builds = append(builds, p.Builds...)
 	}
 	pl.quick = true
-	if _, mp, err := pl.read(s); err == nil {
+	if _, mp, err := pl.readProject(s); err == nil {
 		builds = append(builds, mp.Builds...)
 	}
 	return builds

@@ -17,7 +17,7 @@ func TestTries(t *testing.T) {
 		"ssh build-80":                             "",
 		"hub tls://hub.example:4222":               "",
 	} {
-		if got := d.tries(text); got != want {
+		if got := d.tryCommand(text); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

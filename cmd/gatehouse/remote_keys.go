@@ -12,7 +12,7 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-func newRemoteKeys(s *surroundings) *cobra.Command {
+func newRemoteKeys(s *env) *cobra.Command {
 	given := map[remote.Role]*[]string{remote.RoleHost: {}, remote.RoleViewer: {}, remote.RoleApprover: {}}
 	cmd := &cobra.Command{
 		Use:   "keys [NAME]",
@@ -24,7 +24,7 @@ that lets these members in, with the permissions of each: a host publishes what 
 its own and answers; a viewer looks; an approver may also ask hosts to decide, which
 each host still refuses to whom it does not list itself (gatehouse join --allow).`,
 		Example:           "  gatehouse remote keys\n  gatehouse remote keys --host build-7=UABC... --approver alice=UDEF... --viewer bob=UGHI... >members.conf",
-		Args:              atMostOne("remote"),
+		Args:              atMostOneArg("remote"),
 		ValidArgsFunction: s.completeRemotes,
 		RunE: func(_ *cobra.Command, args []string) error {
 			members, err := parseMembers(given)
@@ -45,9 +45,9 @@ each host still refuses to whom it does not list itself (gatehouse join --allow)
 			return nil
 		},
 	}
-	cmd.Flags().StringArrayVar(given[remote.RoleHost], "host", nil, "a host, as `NAME=KEY`; may be given several times, like the others")
+	cmd.Flags().StringArrayVar(given[remote.RoleHost], "host", nil, "a host, as `NAME=KEY`; repeatable, like the others")
 	cmd.Flags().StringArrayVar(given[remote.RoleViewer], "viewer", nil, "a user who looks, as `NAME=KEY`")
-	cmd.Flags().StringArrayVar(given[remote.RoleApprover], "approver", nil, "a user who may decide, too, as `NAME=KEY`")
+	cmd.Flags().StringArrayVar(given[remote.RoleApprover], "approver", nil, "a user who may decide, as `NAME=KEY`")
 	return cmd
 }
 
@@ -79,7 +79,7 @@ func parseMembers(given map[remote.Role]*[]string) (members []remote.Member, err
 }
 
 // printKeys prints the public keys of this machine.
-func (s *surroundings) printKeys(args []string) error {
+func (s *env) printKeys(args []string) error {
 	fleets, err := remote.LoadConfig(s.configDir())
 	if err != nil {
 		return err

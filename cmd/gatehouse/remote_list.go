@@ -13,23 +13,23 @@ import (
 	"gatehouse/cmd/gatehouse/remote"
 )
 
-// fleetsJSON is what "gatehouse remote list --json" prints.
-type fleetsJSON struct {
-	Schema int         `json:"schema"`
-	Fleets []fleetJSON `json:"fleets"` // all, or the one that was named
+// remotesJSON is the document of "gatehouse remote list --json".
+type remotesJSON struct {
+	Schema int          `json:"schema"`
+	Fleets []remoteJSON `json:"fleets"` // all, or the one that was named
 }
 
-// fleetJSON is one of them.
-type fleetJSON struct {
+// remoteJSON is one of them.
+type remoteJSON struct {
 	Name  string              `json:"name"`            // as it is called here
 	Hub   []string            `json:"hub"`             // addresses of its servers
 	SSH   []string            `json:"ssh"`             // machines that are reached through ssh
-	User  string              `json:"user,omitempty"`  // as whom this machine looks
+	User  string              `json:"user,omitempty"`  // the name of this machine's user there
 	Host  string              `json:"host,omitempty"`  // as what it joins
 	Hosts []remote.HostReport `json:"hosts,omitempty"` // of the one that was named
 }
 
-func newRemoteList(s *surroundings) *cobra.Command {
+func newRemoteList(s *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list [NAME]",
@@ -39,7 +39,7 @@ hosts: whether they are there, how many builds they have and how many things wai
 
 With --json: {"schema", "fleets": [{"name", "hub", "ssh", "user", "host", "hosts":
 [{"name", "link", "live", "why", "as_of", "version", "builds", "waits", "trouble"}]}]}.`,
-		Args:              atMostOne("remote"),
+		Args:              atMostOneArg("remote"),
 		ValidArgsFunction: s.completeRemotes,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			fleets, err := remote.LoadConfig(s.configDir())
@@ -47,7 +47,7 @@ With --json: {"schema", "fleets": [{"name", "hub", "ssh", "user", "host", "hosts
 				return err
 			}
 			if len(args) == 0 {
-				return s.printFleets(fleets, asJSON)
+				return s.printRemotes(fleets, asJSON)
 			}
 			return s.printHosts(cmd.Context(), fleets, args[0], asJSON)
 		},
@@ -56,8 +56,8 @@ With --json: {"schema", "fleets": [{"name", "hub", "ssh", "user", "host", "hosts
 	return cmd
 }
 
-// atMostOne is the rule for the arguments of a command that takes one or none.
-func atMostOne(what string) cobra.PositionalArgs {
+// atMostOneArg is the rule for the arguments of a command that takes one or none.
+func atMostOneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
 			return usageError{fmt.Errorf("%q: %s takes one %s", args[1], cmd.CommandPath(), what)}
@@ -66,9 +66,9 @@ func atMostOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// describe returns a fleet as it is printed.
-func describe(name string, x *remote.Remote) fleetJSON {
-	f := fleetJSON{Name: name, Hub: list(x.Hub), SSH: []string{}}
+// describeRemote returns a fleet as it is printed.
+func describeRemote(name string, x *remote.Remote) remoteJSON {
+	f := remoteJSON{Name: name, Hub: nonNil(x.Hub), SSH: []string{}}
 	for _, m := range x.SSH {
 		f.SSH = append(f.SSH, m.Target)
 	}
@@ -81,17 +81,17 @@ func describe(name string, x *remote.Remote) fleetJSON {
 	return f
 }
 
-func (s *surroundings) printFleets(fleets *remote.Config, asJSON bool) error {
-	all := []fleetJSON{}
+func (s *env) printRemotes(fleets *remote.Config, asJSON bool) error {
+	all := []remoteJSON{}
 	for _, name := range fleets.Names() {
 		_, x, err := fleets.Named(name)
 		if err != nil {
 			return err
 		}
-		all = append(all, describe(name, x))
+		all = append(all, describeRemote(name, x))
 	}
 	if asJSON {
-		return s.printFleetJSON(all)
+		return s.printRemoteJSON(all)
 	}
 	if len(all) == 0 {
 		s.out.printf("no remote yet; add one: gatehouse remote add HOST\n")
@@ -115,19 +115,19 @@ func (s *surroundings) printFleets(fleets *remote.Config, asJSON bool) error {
 	return nil
 }
 
-func (s *surroundings) printFleetJSON(all []fleetJSON) error {
-	return s.out.json(fleetsJSON{statusSchema, all})
+func (s *env) printRemoteJSON(all []remoteJSON) error {
+	return s.out.printJSON(remotesJSON{statusSchema, all})
 }
 
 // printHosts prints the hosts of a fleet, as they are now.
-func (s *surroundings) printHosts(ctx context.Context, fleets *remote.Config, name string, asJSON bool) error {
+func (s *env) printHosts(ctx context.Context, fleets *remote.Config, name string, asJSON bool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := s.openFleet(ctx, name)
+	f, err := s.openRemote(ctx, name)
 	if err != nil {
 		return err
 	}
-	if _, err := fleetSnapshot(ctx, f); err != nil {
+	if _, err := remoteSnapshot(ctx, f); err != nil {
 		return err
 	}
 	hosts, problems := f.Hosts()
@@ -136,19 +136,19 @@ func (s *surroundings) printHosts(ctx context.Context, fleets *remote.Config, na
 		if err != nil {
 			return err
 		}
-		shown := describe(name, x)
+		shown := describeRemote(name, x)
 		shown.Hosts = hosts
-		if err := s.printFleetJSON([]fleetJSON{shown}); err != nil {
+		if err := s.printRemoteJSON([]remoteJSON{shown}); err != nil {
 			return err
 		}
 	} else {
 		s.printReports(hosts, len(problems) == 0)
 	}
-	return s.fleetTrouble(strings.Join(problems, "; "))
+	return s.remoteTrouble(strings.Join(problems, "; "))
 }
 
-// printReports prints how hosts are; reached is whether all could be asked: else nobody knows which there are.
-func (s *surroundings) printReports(hosts []remote.HostReport, reached bool) {
+// printReports prints the state of hosts; reached is whether all answered: else some may be missing.
+func (s *env) printReports(hosts []remote.HostReport, reached bool) {
 	if len(hosts) == 0 && reached {
 		s.out.printf("no host has joined yet; on each of them: gatehouse join\n")
 	}
@@ -157,17 +157,17 @@ func (s *surroundings) printReports(hosts []remote.HostReport, reached bool) {
 		width = max(width, len([]rune(h.Name)))
 	}
 	for _, h := range hosts {
-		s.out.printf("%-*s  %s\n", width, h.Name, strings.Join(saidOf(h), ", "))
+		s.out.printf("%-*s  %s\n", width, h.Name, strings.Join(describeHost(h), ", "))
 	}
 }
 
-// saidOf returns what there is to say of a host.
-func saidOf(h remote.HostReport) []string {
+// describeHost returns the state of a host in words.
+func describeHost(h remote.HostReport) []string {
 	state := "there"
 	if !h.Live {
 		state = h.Why
 	}
-	said := []string{state, counted(h.Builds, "build"), fmt.Sprintf("%d waiting", h.Waits)}
+	said := []string{state, countOf(h.Builds, "build"), fmt.Sprintf("%d waiting", h.Waits)}
 	switch ahead := h.Ahead.Round(time.Second); {
 	case ahead >= 2*time.Second:
 		said = append(said, fmt.Sprintf("its clock is %v ahead", ahead))

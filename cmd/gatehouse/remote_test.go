@@ -47,8 +47,8 @@ func (p *spoken) String() string {
 
 // run runs one command line, and returns what it prints and its exit code.
 func (a account) run(ctx context.Context, out *spoken, args ...string) int {
-	s := &surroundings{
-		stdin: strings.NewReader(""), stdout: out, stderr: out, now: time.Now, env: []string{"LANG=C.UTF-8"}, processes: orphaned{process.System{}, os.Getpid()},
+	s := &env{
+		stdin: strings.NewReader(""), stdout: out, stderr: out, now: time.Now, environ: []string{"LANG=C.UTF-8"}, processes: orphaned{process.System{}, os.Getpid()},
 		user: parse.User{Name: a.name, Home: a.home, Journal: filepath.Join(a.home, "state", "journal")}, agents: waiting.StorePath(false, a.home, func(string) string { return "" }),
 		configFile: filepath.Join(a.home, "config", "config.yaml"), apart: true,
 	}
@@ -95,6 +95,9 @@ func becomes(t *testing.T, what string, so func() bool) {
 }
 
 func TestFleetFromTheFirstCommandOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a real hub")
+	}
 	build7, alice, bob, carol := account{t, "agent", t.TempDir()}, account{t, "alice", t.TempDir()}, account{t, "bob", t.TempDir()}, account{t, "carol", t.TempDir()}
 	work := t.TempDir()
 	t.Chdir(work) // where nothing is built
@@ -279,8 +282,8 @@ func TestNamesInPrintedCommands(t *testing.T) {
 	a.fails("looks like a flag", "fleet", "add", "work", "tls://hub.example:4222", "--user=-x")
 
 	b := &model.Build{ID: "loop"}
-	pl := &fleetPlace{projects: []*model.Project{{Root: "build-7:/src/my shop", Builds: []*model.Build{b}}}}
-	said = pl.apart([]namedGate{{Build: b, Node: &model.Node{ID: "gate/$(x)"}}, {Build: b, Node: &model.Node{ID: "gate/y"}}})
+	pl := &selection{projects: []*model.Project{{Root: "build-7:/src/my shop", Builds: []*model.Build{b}}}}
+	said = pl.listGates([]namedGate{{Build: b, Node: &model.Node{ID: "gate/$(x)"}}, {Build: b, Node: &model.Node{ID: "gate/y"}}})
 	if want := "'gate/$(x)' --build loop --dir 'build-7:/src/my shop', gate/y --build loop --dir 'build-7:/src/my shop'"; said != want {
 		t.Errorf("%s, want %s", said, want)
 	}

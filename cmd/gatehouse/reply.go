@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// repliedJSON is what "gatehouse reply --json" prints.
+// repliedJSON is the document of "gatehouse reply --json".
 type repliedJSON struct {
 	Schema  int    `json:"schema"`
 	Result  string `json:"result"`         // done, or already with --if-seen
@@ -27,7 +27,7 @@ type repliedJSON struct {
 	Heard   string `json:"heard"`          // how the model hears the words
 }
 
-func newReply(s *surroundings) *cobra.Command {
+func newReply(s *env) *cobra.Command {
 	var asJSON bool
 	var ifSeen string
 	cmd := &cobra.Command{
@@ -62,7 +62,7 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			said := func(result, agent, session, turn, heard string) error {
 				switch {
 				case asJSON:
-					return s.out.json(repliedJSON{statusSchema, result, agent, session, turn, heard})
+					return s.out.printJSON(repliedJSON{statusSchema, result, agent, session, turn, heard})
 				case result == resultAlready:
 					s.out.printf("%s: replied already; nothing was sent\n", turn)
 				default:
@@ -70,13 +70,13 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 				}
 				return nil
 			}
-			item, err := s.store().Get(args[0])
+			item, err := s.openAsks().Get(args[0])
 			switch {
 			case err != nil:
 			case item.Kind != model.AskTurn:
 				return usageError{fmt.Errorf("%s is a %s; gatehouse answer %s answers it", item.ID, item.Kind, item.ID)}
 			case item.State != model.AskAnswered:
-			case ifSeen != "" && ifSeen == item.Seen() && item.End.Is(ask.Answer{Allow: true, Text: words}, s.store().User()):
+			case ifSeen != "" && ifSeen == item.Seen() && item.End.Is(ask.Answer{Allow: true, Text: words}, s.openAsks().User()):
 				return said(resultAlready, item.Agent, item.Session, item.ID, "")
 			default:
 				return fmt.Errorf("%s: %s; to send more: gatehouse reply %s TEXT", item.ID, agents.Ask(item).Fate, shell.Word(item.Session))
@@ -96,7 +96,7 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 			if err != nil {
 				return fmt.Errorf("%s: %w", to.ID, err)
 			}
-			doors := s.doors()
+			doors := s.openDoors()
 			doors.Store = store
 			heard := doors.Of(to).Hears
 			if err := doors.Send(cmd.Context(), to, turn, words, ask.ByCommand); err != nil {
@@ -107,36 +107,36 @@ With --json: {"schema", "result", "agent", "session", "turn", "heard"}; the resu
 	}
 	s.decidingFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was sent to whom as JSON")
-	cmd.Flags().StringVar(&ifSeen, "if-seen", "", "reply only to the turn that asks --json printed as if_seen with this `hash`; repeating it is harmless")
+	cmd.Flags().StringVar(&ifSeen, "if-seen", "", "reply only if the if_seen of asks --json is still this `hash`; repeating it is harmless")
 	return cmd
 }
 
 // asSeen refuses a reply if the open turn of a session is not the one that was seen.
-func (s *surroundings) asSeen(turn, ifSeen string) error {
+func (s *env) asSeen(turn, ifSeen string) error {
 	if ifSeen == "" {
 		return nil
 	}
-	if item, err := s.store().Get(turn); turn == "" || err != nil || item.Seen() != ifSeen {
+	if item, err := s.openAsks().Get(turn); turn == "" || err != nil || item.Seen() != ifSeen {
 		return errors.New("its turn is not the one that was seen; look again: gatehouse asks")
 	}
 	return nil
 }
 
-// doors returns the ways to sessions.
-func (s *surroundings) doors() *reply.Doors {
+// openDoors returns the ways to sessions.
+func (s *env) openDoors() *reply.Doors {
 	return &reply.Doors{
-		Home: s.user.Home, Env: s.variable, Environ: s.env, Claude: s.configured().Text(settingReplies),
-		Logs: filepath.Join(filepath.Dir(s.agents), "replies"), Store: s.store(),
+		Home: s.user.Home, Env: s.getenv, Environ: s.environ, Claude: s.readConfig().Text(settingReplies),
+		Logs: filepath.Join(filepath.Dir(s.agents), "replies"), Store: s.openAsks(),
 	}
 }
 
 // refusesReply returns why this process may not reply to a session: agents do not talk to themselves in a human's name.
-func (s *surroundings) refusesReply(to *agents.Session) error {
+func (s *env) refusesReply(to *agents.Session) error {
 	if to.Process.PID > 0 && to.Process == s.processes.Self() { // the demo runs its agent in the process of its dashboard
 		return nil
 	}
-	own := s.store().Refuses(&ask.Ask{Owner: to.Process}, s.processes.Self().PID, s.env) != nil
-	for _, variable := range s.env { // each client tells what it runs the session's ID, by a variable of its own
+	own := s.openAsks().Refuses(&ask.Ask{Owner: to.Process}, s.processes.Self().PID, s.environ) != nil
+	for _, variable := range s.environ { // each client passes the session's ID to its children in a variable of its own
 		_, value, _ := strings.Cut(variable, "=")
 		own = own || value != "" && value == to.ID
 	}
@@ -147,7 +147,7 @@ func (s *surroundings) refusesReply(to *agents.Session) error {
 }
 
 // completeSessions offers the sessions that run.
-func (s *surroundings) completeSessions(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func (s *env) completeSessions(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
 	if len(args) == 0 {
 		for _, x := range s.currentAgents().Models() {

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse resume: have a build go on, or say where it would.
+// gatehouse resume: resumes a build, or prints its next step.
 
 import (
 	"context"
@@ -17,15 +17,15 @@ import (
 
 var errNothingToResume = errors.New("nothing to resume here; " + elsewhere)
 
-// discardedJSON is what "gatehouse resume --discard --json" prints.
+// discardedJSON is the document of "gatehouse resume --discard --json".
 type discardedJSON struct {
 	Schema int    `json:"schema"`
 	Result string `json:"result"` // discarded or dry-run
 	File   string `json:"file"`   // that is put away, relative to the project's root, "/"-separated
-	Kept   string `json:"kept"`   // where it is then
+	Kept   string `json:"kept"`   // its new path
 }
 
-// resumesJSON is what "gatehouse resume --plan --json" prints.
+// resumesJSON is the document of "gatehouse resume --plan --json".
 type resumesJSON struct {
 	Schema  int          `json:"schema"`
 	Resumes []resumeJSON `json:"resumes"` // one for each build that is meant
@@ -37,8 +37,8 @@ type resumeJSON struct {
 	model.Resume
 }
 
-// resuming is the row of the table of verbs.
-func resuming() verb {
+// resumeVerb is the row of the table of verbs.
+func resumeVerb() verb {
 	var plan, failed, discard bool
 	return verb{
 		is: model.VerbResume, about: aboutBuild, short: "Resume a paused loop, or print where work stopped",
@@ -57,29 +57,29 @@ gate or chunk, and why. With --plan --json: {"schema", "resumes": [{"project",
 "build", "action", "phase", "gate", "older", "stale", "why", "chunk", "done",
 "left", "changed", "blocked_on", "offers", "started", "chunks", "outdated",
 "file", "text", "steps"}]}.`,
-		flags: func(d *deciding, cmd *cobra.Command) {
+		flags: func(d *decideFlags, cmd *cobra.Command) {
 			cmd.Flags().BoolVar(&plan, "plan", false, "print what resuming would do, and write nothing")
 			cmd.Flags().BoolVar(&failed, "retry-failed", false, "resume a failed loop")
 			cmd.Flags().BoolVar(&discard, "discard", false, "archive continue.md of an ultraplan project, to start fresh")
 		},
-		do: func(d *deciding, ctx context.Context, s *surroundings, v model.Verb, args []string) error {
+		do: func(d *decideFlags, ctx context.Context, s *env, v model.Verb, args []string) error {
 			switch {
-			case d.fleet != "" && (plan || discard):
+			case d.remote != "" && (plan || discard):
 				return usageError{errors.New("--plan and --discard: they are for projects on this machine")}
-			case d.fleet != "" && !failed:
+			case d.remote != "" && !failed:
 				return d.doBuild(ctx, s, v, args)
 			case plan && failed:
 				return usageError{errors.New("--plan: it writes nothing, so there is nothing to retry")}
 			case discard && (plan || failed):
 				return usageError{errors.New("--discard: it puts work away, and takes up nothing")}
 			case discard:
-				return d.discard(ctx, s)
+				return d.discardResume(ctx, s)
 			case plan:
 				return d.printResumes(s)
 			case failed:
 				return d.doBuild(ctx, s, model.VerbRetryFailed, args)
 			}
-			if offered, err := d.offer(s); offered || err != nil {
+			if offered, err := d.offerResume(s); offered || err != nil {
 				return err
 			}
 			return d.doBuild(ctx, s, v, args)
@@ -87,11 +87,11 @@ gate or chunk, and why. With --plan --json: {"schema", "resumes": [{"project",
 	}
 }
 
-// resumes returns what resuming the builds that are meant would come to, and whether one of them is paused.
-func (d *deciding) resumes(s *surroundings) (found []resumeJSON, paused bool, err error) {
+// findResumes returns the effect of resuming the selected builds, and whether one of them is paused.
+func (d *decideFlags) findResumes(s *env) (found []resumeJSON, paused bool, err error) {
 	var builds []*model.Build
-	p, err := d.find(s, func(mp *model.Project) (err error) {
-		if builds, err = d.builds(mp); err == nil && len(builds) == 0 {
+	p, err := d.findIn(s, func(mp *model.Project) (err error) {
+		if builds, err = d.selectBuilds(mp.Builds); err == nil && len(builds) == 0 {
 			err = errNothingToResume
 		}
 		return err
@@ -109,9 +109,9 @@ func (d *deciding) resumes(s *surroundings) (found []resumeJSON, paused bool, er
 	return found, paused, nil
 }
 
-// offer prints where work was broken off, unless there is a loop to be resumed. Where neither is there it offers nothing.
-func (d *deciding) offer(s *surroundings) (offered bool, err error) {
-	found, paused, err := d.resumes(s)
+// offerResume prints where work was broken off, unless there is a loop to be resumed. Where neither is there it offers nothing.
+func (d *decideFlags) offerResume(s *env) (offered bool, err error) {
+	found, paused, err := d.findResumes(s)
 	if paused || err != nil {
 		if errors.Is(err, errNothingToResume) { // said by what comes next
 			err = nil
@@ -124,7 +124,7 @@ func (d *deciding) offer(s *surroundings) (offered bool, err error) {
 		if len(nothing) == 0 || slices.ContainsFunc(nothing, func(r resumeJSON) bool { return r.Build != ultraplan.Protocol }) {
 			return false, nil
 		}
-		found = nothing // of ultraplan alone: it says where the work is
+		found = nothing // of ultraplan only: it describes the position of the work
 	}
 	if d.asJSON {
 		return true, s.printResumeJSON(found)
@@ -146,9 +146,9 @@ func (d *deciding) offer(s *surroundings) (offered bool, err error) {
 	return true, nil
 }
 
-// discard puts away what work was broken off at.
-func (d *deciding) discard(ctx context.Context, s *surroundings) error {
-	found, _, err := d.resumes(s)
+// discardResume puts away what work was broken off at.
+func (d *decideFlags) discardResume(ctx context.Context, s *env) error {
+	found, _, err := d.findResumes(s)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (d *deciding) discard(ctx context.Context, s *surroundings) error {
 		if r.File == "" || r.Build != ultraplan.Protocol {
 			continue
 		}
-		if _, err := d.decider(s); err != nil {
+		if _, err := d.checkDecider(s); err != nil {
 			return err
 		}
 		kept, err := record.New(r.Project, s.user.System, s.now).Discard(ctx, d.dryRun)
@@ -168,7 +168,7 @@ func (d *deciding) discard(ctx context.Context, s *surroundings) error {
 			result, said = resultDryRun, "would archive: %s would become %s\n"
 		}
 		if d.asJSON {
-			return s.out.json(discardedJSON{statusSchema, result, r.File, kept})
+			return s.out.printJSON(discardedJSON{statusSchema, result, r.File, kept})
 		}
 		s.out.printf(said, r.File, kept)
 		return nil
@@ -176,13 +176,13 @@ func (d *deciding) discard(ctx context.Context, s *surroundings) error {
 	return errors.New("no work was interrupted, so there is nothing to discard")
 }
 
-func (s *surroundings) printResumeJSON(found []resumeJSON) error {
-	return s.out.json(resumesJSON{statusSchema, found})
+func (s *env) printResumeJSON(found []resumeJSON) error {
+	return s.out.printJSON(resumesJSON{statusSchema, found})
 }
 
 // printResumes prints what resuming would come to.
-func (d *deciding) printResumes(s *surroundings) error {
-	found, _, err := d.resumes(s)
+func (d *decideFlags) printResumes(s *env) error {
+	found, _, err := d.findResumes(s)
 	if err != nil {
 		return err
 	}

@@ -24,8 +24,8 @@ import (
 )
 
 // newRoot returns the command line: the dashboard, and the commands below it.
-func newRoot(s *surroundings) *cobra.Command {
-	var l look
+func newRoot(s *env) *cobra.Command {
+	var l displayFlags
 	var once, plain, version bool
 	var size, fleet string
 	root := &cobra.Command{
@@ -56,7 +56,7 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 			if version {
 				return s.printVersion(false)
 			}
-			opts, err := l.options(s, cmd)
+			opts, err := l.tuiOptions(s, cmd)
 			if err != nil {
 				return err
 			}
@@ -71,14 +71,14 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 			if err != nil {
 				return orCommand(cmd, args, err)
 			}
-			opts.At, opts.TitlePath = d.file, cmp.Or(shortPath(d.title(), s.user.Home), opts.TitlePath)
+			opts.At, opts.TitlePath = d.file, cmp.Or(shortPath(d.titlePath(), s.user.Home), opts.TitlePath)
 			if once {
-				return s.once(cmd.Context(), args, opts, size, fleet)
+				return s.printOnce(cmd.Context(), args, opts, size, fleet)
 			}
 			if plain {
-				return s.plain(cmd.Context(), d.open, opts)
+				return s.printPlain(cmd.Context(), d.open, opts)
 			}
-			return s.dashboard(cmd.Context(), d.open, opts, fleet)
+			return s.showDashboard(cmd.Context(), d.open, opts, fleet)
 		},
 	}
 	root.SetOut(s.out)
@@ -92,27 +92,27 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	l.addTo(root)
 	l.addLiveTo(root)
 	root.PersistentFlags().Var(colorFlag{s}, "color", "use color: auto, always or never")
-	offer(root, "color", colorAuto, colorAlways, colorNever)
+	completeWords(root, "color", colorAuto, colorAlways, colorNever)
 	root.PersistentFlags().Var(configFlag{s}, "config", "read this configuration `file`; $GATEHOUSE_CONFIG names one, too")
-	complete(root, "config", cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt))
+	completeFlag(root, "config", cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt))
 	root.PersistentFlags().Var(loopsFlag{s}, "loops", "look for the definitions of loops in this `directory`, too; $GATEHOUSE_LOOPS names more")
-	complete(root, "loops", completeDirs)
+	completeFlag(root, "loops", completeDirs)
 	// Not the framework's own, which prints by a template: with templates in it a program keeps every method there is, 3.6 MB of them.
 	root.Flags().BoolVarP(&version, "version", "v", false, "version for gatehouse")
-	s.fleetFlag(root, &fleet)
+	s.remoteBuildsFlag(root, &fleet)
 	root.Flags().BoolVar(&once, "once", false, "print one frame and exit")
-	root.Flags().BoolVar(&plain, "plain", false, "print a line for everything that happens, without a screen")
+	root.Flags().BoolVar(&plain, "plain", false, "print a line for each event, without a screen")
 	root.Flags().StringVar(&size, "size", "", "`WIDTHxHEIGHT` of the frame for --once, by default the terminal's width or 100, and everything in one column")
-	offer(root, "size", "80x24", "120x40", "200x60")
+	completeWords(root, "size", "80x24", "120x40", "200x60")
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newFormat(s), newDemo(s), newWait(s), newVerify(s), newJournal(s), newLoop(s),
 		newCapture(s), newTask(s), newSession(s), newDecision(s), newLogs(s), newMetrics(s), newInbox(s), newCompletion(s),
-		newAsk(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newVersion(s), newShow(s), newRemote(s), newFleet(s), newJoin(s))
-	for _, v := range verbs() {
-		root.AddCommand(v.command(s))
+		newAskCommand(s), newAsks(s), newAnswer(s), newReply(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newVersion(s), newShow(s), newRemote(s), newFormerFleet(s), newJoin(s))
+	for _, v := range verbTable() {
+		root.AddCommand(v.newCommand(s))
 	}
 	groupCommands(root)
 	root.AddCommand(newMan(root, s))
-	tighten(root)
+	strictUsage(root)
 	return root
 }
 
@@ -141,15 +141,25 @@ func groupCommands(root *cobra.Command) {
 	root.SetHelpCommandGroupID(groups[len(groups)-1].title)
 }
 
-// tighten makes the framework's own command refuse what it doesn't know,
-// instead of showing the help for something else, makes every error about
-// arguments one of usage, and lets shells be offered plain names alone.
-func tighten(root *cobra.Command) {
+// strictUsage makes every error about arguments one of usage, and offers shells only plain names. A command whose usage names no
+// argument takes none; one that only groups others prints its help. The framework's help command refuses commands that do not exist.
+func strictUsage(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	all := []*cobra.Command{root}
 	for i := 0; i < len(all); i++ {
 		cmd := all[i]
 		all = append(all, cmd.Commands()...)
+		if cmd.HasSubCommands() && !cmd.Runnable() {
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+		if !strings.Contains(cmd.Use, " ") {
+			if cmd.Args == nil {
+				cmd.Args = cobra.NoArgs
+			}
+			if cmd.ValidArgsFunction == nil {
+				cmd.ValidArgsFunction = cobra.NoFileCompletions
+			}
+		}
 		if values := cmd.ValidArgsFunction; values != nil {
 			cmd.ValidArgsFunction = plainOnly(values)
 		}
@@ -173,7 +183,7 @@ func tighten(root *cobra.Command) {
 			cmd.Run = nil
 			cmd.RunE = func(cmd *cobra.Command, args []string) error {
 				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
-					return usageError{fmt.Errorf("%q: there is no such command%s", strings.Join(args, " "), meant(root, args[0]))}
+					return usageError{fmt.Errorf("%q: there is no such command%s", strings.Join(args, " "), suggestCommand(root, args[0]))}
 				}
 				show(cmd, args)
 				return nil
@@ -183,7 +193,7 @@ func tighten(root *cobra.Command) {
 }
 
 // flagError makes an error about a flag one of usage, in the words of the flag
-// itself where it has some.
+// itself if it has some.
 func flagError(err error) error {
 	var own usageError
 	if errors.As(err, &own) {
@@ -200,11 +210,11 @@ func orCommand(root *cobra.Command, args []string, err error) error {
 	if _, statErr := os.Stat(args[0]); !os.IsNotExist(statErr) {
 		return err
 	}
-	return usageError{fmt.Errorf("%s: there is neither a command nor a directory of this name%s", args[0], meant(root, args[0]))}
+	return usageError{fmt.Errorf("%s: there is neither a command nor a directory of this name%s", args[0], suggestCommand(root, args[0]))}
 }
 
-// meant proposes commands for a word that is none.
-func meant(root *cobra.Command, word string) string {
+// suggestCommand proposes commands for a word that is none.
+func suggestCommand(root *cobra.Command, word string) string {
 	if names := root.SuggestionsFor(word); len(names) > 0 {
 		return fmt.Sprintf("; did you mean %q?", slices.Min(names))
 	}
@@ -216,8 +226,8 @@ func completeDirs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// open opens the projects of the directories named, the current one without.
-func open(s *surroundings, dirs []string) ([]*parse.Project, error) {
+// openDirs opens the projects of the directories named, the current one without.
+func openDirs(s *env, dirs []string) ([]*parse.Project, error) {
 	places, err := placesOf(dirs)
 	if err != nil {
 		return nil, err
@@ -248,29 +258,29 @@ func placesOf(dirs []string) (places []parse.Place, err error) {
 }
 
 // needsTerminal returns why the dashboard can't be shown, or nil.
-func (s *surroundings) needsTerminal() error {
+func (s *env) needsTerminal() error {
 	const scripts = `for scripts there is --once, "gatehouse status" and "gatehouse gates"`
 	switch {
 	case !s.terminal:
 		return usageError{errors.New("the dashboard needs a terminal; " + scripts)}
-	case slices.Contains(s.env, "TERM=dumb"):
+	case slices.Contains(s.environ, "TERM=dumb"):
 		return usageError{errors.New("the dashboard needs a terminal that can move its cursor, and TERM is dumb; " + scripts)}
 	}
 	return nil
 }
 
-// dashboard shows the projects until the user quits. It is there at once, and with it the key that quits: they are opened and
+// showDashboard shows the projects until the user quits. It is there at once, and with it the key that quits: they are opened and
 // read meanwhile. With a fleet, what is built on its machines is shown, too.
-func (s *surroundings) dashboard(ctx context.Context, open func(context.Context) ([]*parse.Project, error), opts tui.Options, fleet string) error {
+func (s *env) showDashboard(ctx context.Context, open func(context.Context) ([]*parse.Project, error), opts tui.Options, fleet string) error {
 	if err := s.needsTerminal(); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	who, err := s.decider(model.HowKey)
+	who, err := s.recognizeDecider(model.HowKey)
 	if err != nil && !s.apart && !opts.ReadOnly { // the demo decides nothing of the user's
 		opts.ReadOnly = true
-		s.notify("read only: " + err.Error())
+		s.notifyUser("read only: " + err.Error())
 	}
 	if s.apart {
 		s.user.Agents = func() *agents.Reader { // the store of the demo has all that its agents do
@@ -284,13 +294,13 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	scope := s.scope
 	scope.Only = s.apart
 	feed := parse.FollowAgents(ctx, open, s.now, watch.Options{}, s.user, scope)
-	defer sparing(ctx, feed)()
+	defer saveMemory(ctx, feed)()
 	opts.Files = feed
 	if s.user.Asks != nil {
-		opts.Answerer = s.answerer(s.user.Asks.By(who, s.signAnswer(nil)))
+		opts.Answerer = s.newAnswerer(s.user.Asks.By(who, s.signAnswer(nil)))
 	}
 	if !opts.ReadOnly {
-		opts.Actor = signing{feed.Actions(byDashboard, s.now).WithCaller(who), s, nil}
+		opts.Actor = signingActor{feed.Actions(byDashboard, s.now).WithCaller(who), s, nil}
 		if s.user.Asks != nil && !s.apart {
 			if here, err := s.user.Asks.Attend(); err == nil { // else agents that hold up their own prompt ask there, as without a dashboard
 				defer here.Close()
@@ -298,17 +308,17 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 		}
 	}
 	if !s.apart && s.keptDir != "" {
-		opts.Keeper, opts.Unsaved = keeper{s.keeps()}, func(err error) { s.notify(err.Error()) }
+		opts.Keeper, opts.Unsaved = keeper{s.keptStore()}, func(err error) { s.notifyUser(err.Error()) }
 	}
-	s.tellMistakes()
-	opts.Notices, opts.Lent, s.shown = s.notices(), s.lent.Store, true
-	defer s.remember(ctx, feed)()
+	s.notifyMistakes()
+	opts.Notices, opts.Lent, s.shown = s.noticeQueue(), s.lent.Store, true
+	defer s.rememberProjects(ctx, feed)()
 	var shown model.Feed = feed
 	if s.apart {
 		shown = builtOnly{feed}
 	}
 	if fleet != "" {
-		f, err := s.openFleet(ctx, fleet)
+		f, err := s.openRemote(ctx, fleet)
 		if err != nil {
 			return err
 		}
@@ -317,19 +327,19 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 			opts.Actor = unsignableElsewhere{u, s, f.Has}
 		}
 		opts.Fleet = f.Name
-		shown, opts.Files, opts.Answerer = u, u, notOwn{u, s}
+		shown, opts.Files, opts.Answerer = u, u, foreignAnswerer{u, s}
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		err := tui.Run(ctx, shown, opts)
-		if errors.Is(err, tty.ErrGone) { // what a signal tells where nothing is in between
-			return ended{syscall.SIGHUP}
+		if errors.Is(err, tty.ErrGone) { // as if a signal had ended it
+			return endedBySignal{syscall.SIGHUP}
 		}
 		return err
 	})
 }
 
-// plain prints what waits, and then a line for everything that happens.
-func (s *surroundings) plain(ctx context.Context, open func(context.Context) ([]*parse.Project, error), opts tui.Options) error {
+// printPlain prints what waits, and then a line for everything that happens.
+func (s *env) printPlain(ctx context.Context, open func(context.Context) ([]*parse.Project, error), opts tui.Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if s.user.Asks != nil {
@@ -344,8 +354,8 @@ func (s *surroundings) plain(ctx context.Context, open func(context.Context) ([]
 	})
 }
 
-// once prints one frame of the dashboard.
-func (s *surroundings) once(ctx context.Context, dirs []string, opts tui.Options, size, fleet string) error {
+// printOnce prints one frame of the dashboard.
+func (s *env) printOnce(ctx context.Context, dirs []string, opts tui.Options, size, fleet string) error {
 	width, height := s.width, 0
 	if width == 0 {
 		width = 100
@@ -358,11 +368,11 @@ func (s *surroundings) once(ctx context.Context, dirs []string, opts tui.Options
 			return usageError{fmt.Errorf("--size %s: a frame has at most %dx%d; a height of 0 shows all rows", size, tty.MaxWidth, tty.MaxHeight)}
 		}
 	}
-	snap, err := s.everywhere(ctx, fleet, dirs)
+	snap, err := s.readEverywhere(ctx, fleet, dirs)
 	if err != nil {
 		return err
 	}
 	opts.Fleet = fleet
 	_, err = s.out.WriteString(tui.Once(snap, width, height, opts))
-	return errors.Join(err, s.fleetTrouble(snap.Watch))
+	return errors.Join(err, s.remoteTrouble(snap.Watch))
 }

@@ -29,7 +29,7 @@ import (
 // schemas are the types that --json prints, by the names of their files in docs/schema.
 var schemas = map[string]any{
 	"answer": answeredJSON{}, "ask": answerJSON{}, "asks": asksJSON{}, "capture": captureJSON{}, "check": checkedJSON{}, "config": configuredJSON{},
-	"decide": outcomeJSON{}, "fleet-list": fleetsJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{}, "install": installedJSON{}, "jump": jumpedJSON{}, "version": versionJSON{},
+	"decide": outcomeJSON{}, "fleet-list": remotesJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{}, "install": installedJSON{}, "jump": jumpedJSON{}, "version": versionJSON{},
 	"journal": decisionsJSON{}, "loop-new": newLoopJSON{}, "logs-rotate": rotatedJSON{}, "metrics": metricsJSON{}, "reply": repliedJSON{}, "resume-discard": discardedJSON{}, "resume-plan": resumesJSON{}, "session-end": sessionEndedJSON{}, "task": gateMovedJSON{},
 	"status": statusJSON{}, "statusline": statuslineJSON{}, "verify": verifiedJSON{}, "wait": verdictJSON{},
 }
@@ -47,7 +47,7 @@ func schemasOf(cmd *cobra.Command) []string {
 	if names := printing[cmd.CommandPath()]; names != nil {
 		return names
 	}
-	if slices.ContainsFunc(verbs(), func(v verb) bool { return string(v.is) == cmd.Name() }) {
+	if slices.ContainsFunc(verbTable(), func(v verb) bool { return string(v.is) == cmd.Name() }) {
 		return []string{"decide"}
 	}
 	return []string{strings.ReplaceAll(strings.TrimPrefix(cmd.CommandPath(), "gatehouse "), " ", "-")}
@@ -58,7 +58,7 @@ type statuslineJSON struct {
 	Protocol string   `json:"protocol"` // its name: gsd, ultraplan, loop, fctry, speckit, openspec, kiro, bmad, taskmaster; format for one that a user defines; agents if there is no build, but live agents wait
 	Scene    int      `json:"scene"`    // 1 at work, 2 idle with the next step known, 3 complete, 4 anything else, 0 nothing to show
 	Why      string   `json:"why"`      // the reason for the scene
-	Full     string   `json:"full"`     // the line, without colours and escaping
+	Full     string   `json:"full"`     // the line, without colors and escaping
 	Compact  string   `json:"compact"`  // its short form
 	Format   string   `json:"format"`   // full or compact: the form that the project's configuration asks for
 	File     *string  `json:"file"`     // path of what was read, null where the state follows from its absence
@@ -69,7 +69,7 @@ type statuslineJSON struct {
 
 // TestSchemas: the files are those of the types, every field is described, and every command with --json has one.
 func TestSchemas(t *testing.T) {
-	commandsBelow(newRoot(&surroundings{}), func(cmd *cobra.Command) {
+	commandsBelow(newRoot(&env{}), func(cmd *cobra.Command) {
 		if cmd.Flags().Lookup("json") == nil {
 			return
 		}
@@ -136,7 +136,7 @@ func wordsOf(s *jsonschema.Schema) (names []string) {
 // schemaOf returns the schema of what is printed by a name.
 func schemaOf(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
-	m := schemaMaker{t: t, defs: map[string]*jsonschema.Schema{}}
+	m := schemaMaker{t: t, defs: map[string]*jsonschema.Schema{}, types: map[string]reflect.Type{}}
 	of := reflect.TypeOf(schemas[name])
 	s := m.object(of, nil)
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
@@ -149,13 +149,18 @@ func schemaOf(t *testing.T, name string) *jsonschema.Schema {
 
 // schemaMaker makes the schema of a type, and of those in it.
 type schemaMaker struct {
-	t    *testing.T
-	defs map[string]*jsonschema.Schema
+	t     *testing.T
+	defs  map[string]*jsonschema.Schema
+	types map[string]reflect.Type // of the definitions
 }
 
-// called returns the name of a type in a schema: one that is printed around another of the same name is an entry.
+// called returns the name of a type in a schema: one that is printed around another of the same name is an entry. The types of package
+// line have its name in front of theirs.
 func called(t reflect.Type) string {
 	name := t.Name()
+	if t.PkgPath() == "gatehouse/model/line" {
+		name = "Line" + name
+	}
 	if own, ok := strings.CutSuffix(name, "JSON"); ok {
 		name = own + "Entry"
 	}
@@ -198,10 +203,13 @@ func (m *schemaMaker) of(t reflect.Type) *jsonschema.Schema {
 	case reflect.Struct:
 		name := called(t)
 		if m.defs[name] == nil {
-			m.defs[name] = &jsonschema.Schema{} // for those that hold themselves
+			m.defs[name], m.types[name] = &jsonschema.Schema{}, t // for those that hold themselves
 			s := m.object(t, nil)
 			s.Description = m.about(t, m.sources(t).types[t.Name()].doc)
 			*m.defs[name] = *s
+		}
+		if m.types[name] != t {
+			m.t.Errorf("%s and %s are both %s in a schema", m.types[name], t, name)
 		}
 		return ref(name)
 	}

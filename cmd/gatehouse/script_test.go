@@ -47,7 +47,7 @@ var update = flag.Bool("update", false, "write what was printed into the scripts
 
 func TestMain(m *testing.M) {
 	testscript.Main(tidy{m}, map[string]func(){"gatehouse": func() {
-		s := processSurroundings()
+		s := processEnv()
 		s.now = func() time.Time { return today }
 		tests, _ := strconv.Atoi(os.Getenv(testsPID))
 		s.processes = orphaned{s.processes, tests}

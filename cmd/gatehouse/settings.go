@@ -1,6 +1,6 @@
 package main
 
-// What can be configured: the table of settings, and what is made of them.
+// The table of settings, and the options made of them.
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// The names of settings, and of the sections of those of which there are many.
+// The names of settings and of their sections.
 const (
 	settingRoots    = "roots"
 	settingOld      = "old"
@@ -40,11 +40,11 @@ const (
 	sectionKeys     = "keys."
 )
 
-// settings returns the table.
-func settings() []config.Setting {
+// settingTable returns the table.
+func settingTable() []config.Setting {
 	all := []config.Setting{
-		{Name: settingRoots, Kind: config.Texts, Words: "directories to search for projects when gatehouse runs outside of one; ~ is your home", Example: "[~/src]", Check: directory},
-		{Name: settingOld, Default: []string{"14d"}, Words: "how long something waits until it counts as old: a number with m, h, d or w", Check: func(text string) error { _, err := span(text); return err }},
+		{Name: settingRoots, Kind: config.Texts, Words: "directories to search for projects when gatehouse runs outside of one; ~ is your home", Example: "[~/src]", Check: checkDirectory},
+		{Name: settingOld, Default: []string{"14d"}, Words: "how long something waits until it counts as old: a number with m, h, d or w", Check: func(text string) error { _, err := parseSpan(text); return err }},
 		{Name: settingTheme, Default: []string{string(draw.ThemeAuto)}, Words: "the set of colors; auto asks the terminal", Values: draw.Themes()},
 		{Name: settingASCII, Kind: config.Truth, Default: []string{"false"}, Words: "draw with ASCII only"},
 		{Name: settingMouse, Kind: config.Truth, Default: []string{"true"}, Words: "use the mouse; false leaves it to the terminal"},
@@ -59,11 +59,11 @@ func settings() []config.Setting {
 	all = append(all,
 		config.Setting{Name: settingSign, Kind: config.Texts, Example: `["~/src/shop release-*"]`, Check: checkSignRule,
 			Words: "which decisions are signed: always, or a list of projects, each with a pattern for its gates behind it if not all are meant; * is any"},
-		config.Setting{Name: settingSignKey, Words: "the SSH key that signs: a private key, or a public key whose private part ssh-agent or a FIDO device has", Example: "~/.ssh/id_ed25519_sk.pub", Check: directory},
+		config.Setting{Name: settingSignKey, Words: "the SSH key that signs: a private key, or a public key whose private part ssh-agent or a FIDO device has", Example: "~/.ssh/id_ed25519_sk.pub", Check: checkDirectory},
 		config.Setting{Name: settingSignFile, Kind: config.Truth, Default: []string{"false"}, Words: "write each signature into a file beside the state file, too, for those who verify without your journal"},
-		config.Setting{Name: settingAllowed, Words: "the file of the keys that count for gatehouse verify, as ssh-keygen reads it", Example: "~/.ssh/allowed_signers", Check: directory})
+		config.Setting{Name: settingAllowed, Words: "the file of the keys that count for gatehouse verify, as ssh-keygen reads it", Example: "~/.ssh/allowed_signers", Check: checkDirectory})
 	for _, role := range draw.Roles() {
-		all = append(all, config.Setting{Name: sectionColors + role, Words: "the look of this role: attributes, a color, and a background after \"on\", such as bold yellow; by default those of the theme", Example: "bold yellow", Check: styled})
+		all = append(all, config.Setting{Name: sectionColors + role, Words: "the look of this role: attributes, a color, and a background after \"on\", such as bold yellow; by default those of the theme", Example: "bold yellow", Check: checkStyle})
 	}
 	for _, row := range tui.KeyRows() {
 		all = append(all, config.Setting{Name: sectionKeys + row.Name, Kind: config.Texts, Default: row.Keys, Words: row.Words, Apart: "keys",
@@ -72,20 +72,20 @@ func settings() []config.Setting {
 	return all
 }
 
-func styled(text string) error { _, err := draw.ParseStyle(text); return err }
+func checkStyle(text string) error { _, err := draw.ParseStyle(text); return err }
 
-func directory(text string) error {
+func checkDirectory(text string) error {
 	if text != "~" && !strings.HasPrefix(text, "~/") && !filepath.IsAbs(text) {
 		return fmt.Errorf("%q: write the whole path, or one that begins with ~/", text)
 	}
 	return nil
 }
 
-// units are those of spans of time.
+// units are the units of time spans.
 var units = map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
 
-// span returns a span of time of at least a minute: "36h", "14d".
-func span(text string) (time.Duration, error) {
+// parseSpan returns a span of time of at least a minute: "36h", "14d".
+func parseSpan(text string) (time.Duration, error) {
 	wrong := fmt.Errorf("%q is no span of time", text)
 	if text == "" {
 		return 0, wrong
@@ -98,16 +98,16 @@ func span(text string) (time.Duration, error) {
 	return time.Duration(n) * unit, nil
 }
 
-// configured reads the user's configuration, once.
-func (s *surroundings) configured() *config.Config {
+// readConfig reads the user's configuration, once.
+func (s *env) readConfig() *config.Config {
 	if s.configuration == nil {
-		s.configuration = config.Read(s.configFile, settings())
+		s.configuration = config.Read(s.configFile, settingTable())
 	}
 	return s.configuration
 }
 
 // configFlag is the value of --config.
-type configFlag struct{ s *surroundings }
+type configFlag struct{ s *env }
 
 func (f configFlag) Type() string   { return "file" }
 func (f configFlag) String() string { return "" }
@@ -122,36 +122,36 @@ func (f configFlag) Set(file string) error {
 		return usageError{fmt.Errorf("--config %s: no such file", file)}
 	}
 	f.s.configFile, f.s.configuration, f.s.user.OldAfter = abs, nil, 0
-	f.s.configure()
+	f.s.applyConfig()
 	return nil
 }
 
-// configure has what is configured count for all commands.
-func (s *surroundings) configure() {
-	c := s.configured()
+// applyConfig has what is configured count for all commands.
+func (s *env) applyConfig() {
+	c := s.readConfig()
 	if v, ok := c.Set(settingOld); ok {
-		s.user.OldAfter, _ = span(v.Texts[0])
+		s.user.OldAfter, _ = parseSpan(v.Texts[0])
 	}
 }
 
-// roots returns the directories in which projects are looked for.
-func (s *surroundings) roots() (dirs []string) {
-	for _, dir := range s.configured().Texts(settingRoots) {
+// searchRoots returns the directories that are searched for projects.
+func (s *env) searchRoots() (dirs []string) {
+	for _, dir := range s.readConfig().Texts(settingRoots) {
 		dirs = append(dirs, config.PathOf(dir, s.user.Home))
 	}
 	return dirs
 }
 
-// wish is a flag that a setting stands in for, where it is not given.
-type wish struct{ flag, setting string }
+// flagSetting is a flag whose default is a setting.
+type flagSetting struct{ flag, setting string }
 
-// wishes are those of what is drawn.
-var wishes = []wish{{"theme", settingTheme}, {"ascii", settingASCII}, {"notify", settingNotify}, {"notify-command", settingCommand}}
+// flagSettings are about drawing.
+var flagSettings = []flagSetting{{"theme", settingTheme}, {"ascii", settingASCII}, {"notify", settingNotify}, {"notify-command", settingCommand}}
 
 // fromConfig sets the flags that are not given as they are configured.
-func (l *look) fromConfig(s *surroundings, cmd *cobra.Command) error {
-	c := s.configured()
-	for _, w := range wishes {
+func (l *displayFlags) fromConfig(s *env, cmd *cobra.Command) error {
+	c := s.readConfig()
+	for _, w := range flagSettings {
 		f := cmd.Flags().Lookup(w.flag)
 		if v, ok := c.Set(w.setting); ok && f != nil && !f.Changed {
 			if err := f.Value.Set(v.Texts[0]); err != nil { // it was checked
@@ -165,9 +165,9 @@ func (l *look) fromConfig(s *surroundings, cmd *cobra.Command) error {
 	return nil
 }
 
-// wished has options be as they are configured, where no flag is for it.
-func (s *surroundings) wished(opts *tui.Options) {
-	c := s.configured()
+// applyTUISettings has options be as they are configured, where no flag is for it.
+func (s *env) applyTUISettings(opts *tui.Options) {
+	c := s.readConfig()
 	if v, ok := c.Set(settingColumns); ok {
 		opts.Columns = v.Texts
 	}
@@ -186,9 +186,9 @@ func (s *surroundings) wished(opts *tui.Options) {
 	}
 }
 
-// tellMistakes has the dashboard say that something is wrong in the configuration.
-func (s *surroundings) tellMistakes() {
-	mistakes := s.configured().Mistakes
+// notifyMistakes has the dashboard say that something is wrong in the configuration.
+func (s *env) notifyMistakes() {
+	mistakes := s.readConfig().Mistakes
 	if len(mistakes) == 0 {
 		return
 	}
@@ -196,11 +196,11 @@ func (s *surroundings) tellMistakes() {
 	if n := len(mistakes) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}
-	s.notify(s.mistaken(mistakes[0], false) + more + `; "gatehouse config check" tells all`)
+	s.notifyUser(s.describeMistake(mistakes[0], false) + more + `; "gatehouse config check" tells all`)
 }
 
-// mistaken says what is wrong in the configuration, and where.
-func (s *surroundings) mistaken(m config.Mistake, mend bool) string {
+// describeMistake returns a mistake in the configuration with its place.
+func (s *env) describeMistake(m config.Mistake, mend bool) string {
 	text := shortPath(s.configuration.File, s.user.Home)
 	if m.Line > 0 {
 		text += ":" + strconv.Itoa(m.Line)

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,7 +11,7 @@ import (
 	"gatehouse/parse"
 )
 
-func newShow(s *surroundings) *cobra.Command {
+func newShow(s *env) *cobra.Command {
 	var dir, name string
 	cmd := &cobra.Command{
 		Use:   "show FILE",
@@ -21,12 +20,7 @@ func newShow(s *surroundings) *cobra.Command {
 project's directory, as "gatehouse status --json" names it. Of another machine only files
 are printed that its builds name. What could act on a terminal is taken out.`,
 		Example: "  gatehouse show .planning/STATE.md\n  gatehouse show SKETCH.md --remote --dir build-7:shop",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 || args[0] == "" {
-				return usageError{errors.New("which file? name one, relative to the project's directory")}
-			}
-			return nil
-		},
+		Args:    oneArg("file", "which file? name one, relative to the project's directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := s.textOf(cmd.Context(), name, dir, args[0])
 			for l := range strings.Lines(text) {
@@ -36,15 +30,15 @@ are printed that its builds name. What could act on a terminal is taken out.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", thisDir, "the project's `directory`; with --remote HOST:PROJECT")
-	complete(cmd, "dir", s.completeProjects)
-	s.remoteFlag(cmd, &name, "of a project of another machine; with `=NAME` of this one of gatehouse remote list")
+	completeFlag(cmd, "dir", s.completeProjects)
+	s.remoteFlag(cmd, &name, "print a file of another machine; with `=NAME` of this remote")
 	return cmd
 }
 
 // textOf returns the text of a file of a project, here or on another machine.
-func (s *surroundings) textOf(ctx context.Context, name, dir, file string) (string, error) {
-	if name == "" || !elsewhereDir(dir) {
-		projects, err := open(s, []string{dir})
+func (s *env) textOf(ctx context.Context, name, dir, file string) (string, error) {
+	if name == "" || !isRemoteDir(dir) {
+		projects, err := openDirs(s, []string{dir})
 		if err != nil {
 			return "", err
 		}
@@ -52,17 +46,17 @@ func (s *surroundings) textOf(ctx context.Context, name, dir, file string) (stri
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := s.openFleet(ctx, name)
+	f, err := s.openRemote(ctx, name)
 	if err != nil {
 		return "", err
 	}
-	snap, err := fleetSnapshot(ctx, f)
+	snap, err := remoteSnapshot(ctx, f)
 	if err != nil {
 		return "", err
 	}
-	root, err := rootOn(snap, dir)
+	root, err := findRemoteRoot(snap, dir)
 	if err != nil && snap.Watch != "" {
-		return "", s.fleetTrouble(snap.Watch)
+		return "", s.remoteTrouble(snap.Watch)
 	} else if err != nil {
 		return "", err
 	}

@@ -22,7 +22,7 @@ import (
 // signAlways is the rule of the setting sign that means every decision.
 const signAlways = "always"
 
-// checkSignRule returns what is wrong with a rule of the setting sign.
+// checkSignRule returns the error of a rule of the setting sign.
 func checkSignRule(text string) error {
 	fields := strings.Fields(text)
 	if len(fields) == 0 || len(fields) > 2 {
@@ -37,13 +37,13 @@ func checkSignRule(text string) error {
 }
 
 // mustSign reports whether a decision is to be signed: by --sign, or by a rule of the configuration.
-func (s *surroundings) mustSign(project, node string) bool {
+func (s *env) mustSign(project, node string) bool {
 	return s.signs || s.signRule(project, node) != ""
 }
 
-// signRule returns the rule of the configuration by which a decision is to be signed, "" if none.
-func (s *surroundings) signRule(project, node string) string {
-	for _, rule := range s.configured().Texts(settingSign) {
+// signRule returns the rule of the configuration that requires a signature, "" if none does.
+func (s *env) signRule(project, node string) string {
+	for _, rule := range s.readConfig().Texts(settingSign) {
 		fields := strings.Fields(rule)
 		if rule == signAlways || matchesPath(config.PathOf(fields[0], s.user.Home), fields[0], project) && (len(fields) == 1 || matchesGate(fields[1], node)) {
 			return rule
@@ -72,9 +72,9 @@ func matchesGate(pattern, node string) bool {
 	return pattern == "*"
 }
 
-// signature signs what is known of a decision. On a terminal ssh-keygen may ask for a touch or a passphrase.
-func (s *surroundings) signature(ctx context.Context, d model.Decision, evidence string, terminal io.Writer) (*model.Signature, error) {
-	key := s.configured().Text(settingSignKey)
+// signDecision signs what is known of a decision. On a terminal ssh-keygen may ask for a touch or a passphrase.
+func (s *env) signDecision(ctx context.Context, d model.Decision, evidence string, terminal io.Writer) (*model.Signature, error) {
+	key := s.readConfig().Text(settingSignKey)
 	if key == "" {
 		return nil, errors.New("the decision is to be signed and no key is configured; set sign_key, like sign_key: ~/.ssh/id_ed25519_sk.pub")
 	}
@@ -85,26 +85,26 @@ func (s *surroundings) signature(ctx context.Context, d model.Decision, evidence
 	return d.Signature, err
 }
 
-// signAnswer returns what signs answers to live agents.
-func (s *surroundings) signAnswer(terminal io.Writer) func(*model.Decision, string) error {
+// signAnswer returns a function that signs answers to live agents.
+func (s *env) signAnswer(terminal io.Writer) func(*model.Decision, string) error {
 	return func(d *model.Decision, evidence string) (err error) {
 		if s.mustSign(d.Project, d.Node) {
-			d.Signature, err = s.signature(context.Background(), *d, evidence, terminal)
+			d.Signature, err = s.signDecision(context.Background(), *d, evidence, terminal)
 		}
 		return err
 	}
 }
 
-// signing is an actor whose decisions are signed where that is asked for.
-type signing struct {
+// signingActor is an actor whose decisions are signed if a flag or a setting asks for it.
+type signingActor struct {
 	*parse.Actions
-	s        *surroundings
+	s        *env
 	terminal io.Writer // nil: the dashboard has it
 }
 
 // Propose implements [model.Actor]. That a gate is closed already counts only if the decision was signed; the file of its signature is
 // written again, in case a run was killed before it did so.
-func (x signing) Propose(ctx context.Context, a model.Action) (*model.Proposal, error) {
+func (x signingActor) Propose(ctx context.Context, a model.Action) (*model.Proposal, error) {
 	p, err := x.Actions.Propose(ctx, a)
 	var refused *model.Refusal
 	if !errors.As(err, &refused) || !refused.Already || a.Verb != model.VerbApprove && a.Verb != model.VerbSkip || !x.s.mustSign(a.Project, a.Node) {
@@ -121,7 +121,7 @@ func (x signing) Propose(ctx context.Context, a model.Action) (*model.Proposal, 
 }
 
 // Do implements [model.Actor]. The decision is signed before the state file is locked, and refused if its evidence changes meanwhile.
-func (x signing) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+func (x signingActor) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
 	if !x.s.mustSign(a.Project, a.Node) {
 		return x.Actions.Do(ctx, a)
 	}
@@ -136,7 +136,7 @@ func (x signing) Do(ctx context.Context, a model.Action) (*model.Outcome, error)
 	if a.Shown == "" {
 		a.Shown = p.Action.Shown
 	}
-	if a.Signature, err = x.s.signature(ctx, d, evidence, x.terminal); err != nil {
+	if a.Signature, err = x.s.signDecision(ctx, d, evidence, x.terminal); err != nil {
 		return nil, err
 	}
 	o, err := x.Actions.Do(ctx, a)
@@ -146,10 +146,10 @@ func (x signing) Do(ctx context.Context, a model.Action) (*model.Outcome, error)
 	return o, err
 }
 
-// writeFile writes the signature of a decision about a gate beside the state file, if the configuration says so.
-func (x signing) writeFile(ctx context.Context, root string, d *model.Decision) error {
+// writeFile writes the signature of a decision about a gate next to the state file, if the configuration asks for it.
+func (x signingActor) writeFile(ctx context.Context, root string, d *model.Decision) error {
 	isGate := d.Node != "" && d.Verb != model.VerbAdd && d.Verb != model.VerbDismiss
-	if !isGate || x.s.configured().Text(settingSignFile) != "true" {
+	if !isGate || x.s.readConfig().Text(settingSignFile) != "true" {
 		return nil
 	}
 	name := sign.FileName(d.File, d.Node)
@@ -161,10 +161,10 @@ func (x signing) writeFile(ctx context.Context, root string, d *model.Decision) 
 	return nil
 }
 
-// unsignedActor is an actor for decisions of people on other machines: nobody signs them, so those are refused that have to be signed.
+// unsignedActor is an actor for decisions from other machines. They are unsigned, so it refuses decisions that have to be signed.
 type unsignedActor struct {
 	model.Actor
-	s *surroundings
+	s *env
 }
 
 // Do implements [model.Actor].
@@ -176,15 +176,15 @@ func (r unsignedActor) Do(ctx context.Context, a model.Action) (*model.Outcome, 
 }
 
 // refuseUnsigned refuses a decision without a signature if the configuration wants one.
-func (s *surroundings) refuseUnsigned(project, node string) error {
+func (s *env) refuseUnsigned(project, node string) error {
 	if rule := s.signRule(project, node); rule != "" {
 		return &model.Refusal{Text: "this host has decisions like this one signed (sign: " + rule + ")", Fix: "decide on the host itself"}
 	}
 	return nil
 }
 
-// unsignable refuses a decision on another machine that has to be signed: it cannot be signed from here.
-func (s *surroundings) unsignable(project, node string) error {
+// checkSignable refuses a decision on another machine that has to be signed: it cannot be signed from here.
+func (s *env) checkSignable(project, node string) error {
 	if s.mustSign(project, node) {
 		return &model.Refusal{Text: "a decision on another machine cannot be signed from here", Fix: "sign it on that machine"}
 	}
@@ -194,14 +194,14 @@ func (s *surroundings) unsignable(project, node string) error {
 // unsignableElsewhere is the actor of a dashboard that shows other machines, too.
 type unsignableElsewhere struct {
 	model.Actor
-	s         *surroundings
+	s         *env
 	elsewhere func(root string) bool
 }
 
 // Do implements [model.Actor].
 func (u unsignableElsewhere) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
 	if u.elsewhere(a.Project) {
-		if err := u.s.unsignable(a.Project, a.Node); err != nil {
+		if err := u.s.checkSignable(a.Project, a.Node); err != nil {
 			return nil, err
 		}
 	}

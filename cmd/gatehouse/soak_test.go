@@ -42,6 +42,9 @@ const (
 var bundles = []int{1, 1, 2, 5, 20, 70}
 
 func TestSoak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays a thousand changes")
+	}
 	changes, pause := sampleChanges, 4 // changes between two keys: in the first half each key is pressed once
 	sizes := bundles[1:4]
 	if asked := os.Getenv(changesVariable); asked != "" {
@@ -62,6 +65,7 @@ func TestSoak(t *testing.T) {
 			pressed++
 		}
 		if done >= (len(used)+1)*(changes/20) {
+			s.rest()
 			used = append(used, s.inUse())
 			t.Logf("after %d changes, %d readings and %d keys in %v: %.2f MiB", done, read+1, pressed, time.Since(began).Round(time.Second), float64(used[len(used)-1])/(1<<20))
 		}
@@ -149,6 +153,16 @@ func (s *soak) change(times int) {
 	}
 	for i := range in {
 		s.shown[i] = s.projects[i].Read(time.Now())
+	}
+	s.show()
+}
+
+// rest shows the projects as they were at first, so that samples of memory can be compared.
+func (s *soak) rest() {
+	s.w.rest()
+	for i, p := range s.projects {
+		p.Touch()
+		s.shown[i] = p.Read(time.Now())
 	}
 	s.show()
 }

@@ -16,6 +16,9 @@ import (
 
 // TestFleetOverSSH is all that somebody does with a machine that ssh leads to: getting there at last, looking, deciding, answering.
 func TestFleetOverSSH(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a real sshd")
+	}
 	t.Parallel()
 	dir, err := Binary()
 	if err != nil {

@@ -24,10 +24,10 @@ import (
 // statusSchema is the version of the JSON that the commands print: see [remote.Schema].
 const statusSchema = remote.Schema
 
-// statusJSON is what "gatehouse status --json" prints.
+// statusJSON is the document of "gatehouse status --json".
 type statusJSON = remote.Document
 
-func newStatus(s *surroundings) *cobra.Command {
+func newStatus(s *env) *cobra.Command {
 	var asJSON, follow bool
 	var fleet string
 	cmd := &cobra.Command{
@@ -55,28 +55,28 @@ With --follow it prints the state again whenever it changes, until a signal ends
 				}
 				return s.followStatus(cmd.Context(), args, asJSON)
 			}
-			snap, err := s.everywhere(cmd.Context(), fleet, args)
+			snap, err := s.readEverywhere(cmd.Context(), fleet, args)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return errors.Join(s.out.json(wrap(snap)), s.fleetTrouble(snap.Watch))
+				return errors.Join(s.out.printJSON(toDocument(snap)), s.remoteTrouble(snap.Watch))
 			}
 			if len(snap.Projects) == 0 {
 				s.out.printf("no build on any other machine; gatehouse remote doctor says more\n")
 			}
 			s.printProjects(snap)
-			return s.fleetTrouble(snap.Watch)
+			return s.remoteTrouble(snap.Watch)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole model as JSON")
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print it again whenever it changes")
-	s.fleetFlag(cmd, &fleet)
+	s.remoteBuildsFlag(cmd, &fleet)
 	return cmd
 }
 
 // followStatus prints the state of projects, and again whenever it has changed, until a signal ends it or its reader is gone.
-func (s *surroundings) followStatus(ctx context.Context, dirs []string, asJSON bool) error {
+func (s *env) followStatus(ctx context.Context, dirs []string, asJSON bool) error {
 	d, err := s.discover(ctx, dirs, commandSearch)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (s *surroundings) followStatus(ctx context.Context, dirs []string, asJSON b
 		scope := s.scope
 		scope.Only = true
 		feed := parse.FollowAgents(ctx, d.open, s.now, watch.Options{}, s.user, scope)
-		defer sparing(ctx, feed)()
+		defer saveMemory(ctx, feed)()
 		for last, version := "", uint64(0); ; {
 			snap, err := feed.Next(ctx, version)
 			if err != nil {
@@ -104,14 +104,14 @@ func (s *surroundings) followStatus(ctx context.Context, dirs []string, asJSON b
 				narrowed.Builds = ofFile(p.Builds, d.file)
 				shown.Projects[i] = &narrowed
 			}
-			document, err := json.Marshal(wrap(&shown))
+			document, err := json.Marshal(toDocument(&shown))
 			switch {
 			case err != nil:
 				return err
 			case string(document) == last:
 				continue
 			case asJSON:
-				s.out.document(string(document) + "\n")
+				s.out.printDocument(string(document) + "\n")
 			default:
 				if last != "" {
 					s.out.printf("\n")
@@ -127,7 +127,7 @@ func (s *surroundings) followStatus(ctx context.Context, dirs []string, asJSON b
 }
 
 // printProjects prints the projects of a snapshot for people.
-func (s *surroundings) printProjects(snap *model.Snapshot) {
+func (s *env) printProjects(snap *model.Snapshot) {
 	for i, p := range snap.Projects {
 		if i > 0 {
 			s.out.printf("\n")
@@ -136,7 +136,7 @@ func (s *surroundings) printProjects(snap *model.Snapshot) {
 	}
 }
 
-func wrap(snap *model.Snapshot) statusJSON {
+func toDocument(snap *model.Snapshot) statusJSON {
 	out := statusJSON{Schema: statusSchema, Projects: []remote.Project{}}
 	for _, p := range snap.Projects {
 		out.Projects = append(out.Projects, remote.NewProject(p, func(b *model.Build, n *model.Node) string { return parse.Seen(p, b, n) }))
@@ -144,16 +144,16 @@ func wrap(snap *model.Snapshot) statusJSON {
 	return out
 }
 
-// list returns a slice that JSON has as a list even where it is empty.
-func list[T any](s []T) []T {
+// nonNil returns a slice that JSON prints as a list even if it is empty.
+func nonNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}
 	}
 	return s
 }
 
-// header returns the full line of a build as we show it, with no sign of ours in what its files say; "" without one.
-func header(b *model.Build) string {
+// headerLine returns the full line of a build as we show it, with no sign of ours in what its files say; "" without one.
+func headerLine(b *model.Build) string {
 	if b.Header == nil {
 		return ""
 	}
@@ -161,9 +161,9 @@ func header(b *model.Build) string {
 }
 
 // printProject prints a project for people.
-func (s *surroundings) printProject(p *model.Project) {
+func (s *env) printProject(p *model.Project) {
 	s.out.printf("%s  %s%s\n", p.Name, shortPath(p.Root, s.user.Home), exact(asOf(p)))
-	if len(p.Builds) == 0 && s.unread(p) == nil {
+	if len(p.Builds) == 0 && s.readErrors(p) == nil {
 		s.out.printf("  no build here or below; \"gatehouse demo\" shows one\n")
 	}
 	s.printProblems(p.Problems)
@@ -172,12 +172,12 @@ func (s *surroundings) printProject(p *model.Project) {
 	}
 }
 
-func (s *surroundings) printBuild(p *model.Project, b *model.Build) {
+func (s *env) printBuild(p *model.Project, b *model.Build) {
 	mark := ""
 	if len(b.Divergences) > 0 {
 		mark = "  ≠ " + line.Foreign(baseName(b.File))
 	}
-	head := exact(header(b))
+	head := exact(headerLine(b))
 	if head == "" {
 		head = exact(line.Foreign(b.Title))
 	}
@@ -187,15 +187,15 @@ func (s *surroundings) printBuild(p *model.Project, b *model.Build) {
 	}
 	s.out.printf("  %s  %s%s\n", id, head, exact(mark))
 	if b.StaleSince.IsZero() {
-		s.out.printf("  %s: %s%s\n", b.Word(), b.Why, exact(s.since(b.Since, b.SinceFile)))
+		s.out.printf("  %s: %s%s\n", b.Word(), b.Why, exact(s.formatSince(b.Since, b.SinceFile)))
 	} else {
 		s.out.printf("  %s: %s; nothing has moved for %s\n", b.Word(), b.Why, model.Age(s.now().Sub(b.StaleSince)))
 	}
 	if pr := b.Progress; pr.Known && pr.Phases.Total+pr.Plans.Total+pr.Tasks.Total > 0 {
-		s.out.printf("  %s\n", progress(pr))
+		s.out.printf("  %s\n", formatProgress(pr))
 	}
 	if b.Pause != nil {
-		s.out.printf("  paused: %s (%s%s)\n", orUnsaid(b.Pause.Reason), b.Pause.Source, exact(s.since(b.Pause.Since, b.Pause.SinceFile)))
+		s.out.printf("  paused: %s (%s%s)\n", reasonOf(b.Pause.Reason), b.Pause.Source, exact(s.formatSince(b.Pause.Since, b.Pause.SinceFile)))
 	}
 	if b.Next != nil {
 		s.out.printf("  next: %s (%s)\n", b.Next.Command, b.Next.Why)
@@ -206,7 +206,7 @@ func (s *surroundings) printBuild(p *model.Project, b *model.Build) {
 	if b.ID == model.AgentsBuild && len(b.Waits) > 0 {
 		s.printCounts("  ", len(b.Certain()), len(b.FinishedTurns()))
 	}
-	named := decidable(b)
+	named := decidableNames(b)
 	for _, x := range b.Waits {
 		if g := gateOf(p, b, x, named); x.IsTurn() {
 			s.printTurn(&g)
@@ -219,7 +219,7 @@ func (s *surroundings) printBuild(p *model.Project, b *model.Build) {
 		if x.Concern {
 			word = "concern"
 		}
-		s.out.printf("  %s: %s (%s%s)\n", word, x.Text, x.Source, exact(s.since(x.Since, x.SinceFile)))
+		s.out.printf("  %s: %s (%s%s)\n", word, x.Text, x.Source, exact(s.formatSince(x.Since, x.SinceFile)))
 	}
 	for _, n := range b.OfKind(model.KindGate) {
 		if said := n.NotByYou(); said != "" {
@@ -255,7 +255,7 @@ func (s *surroundings) printBuild(p *model.Project, b *model.Build) {
 }
 
 // printSession prints a session of an agent as a row.
-func (s *surroundings) printSession(n *model.Node) {
+func (s *env) printSession(n *model.Node) {
 	word, branch := n.Word(), ""
 	if n.Session != nil {
 		word, branch = cmp.Or(string(n.Session.State), word), n.Session.Branch
@@ -266,8 +266,8 @@ func (s *surroundings) printSession(n *model.Node) {
 	s.out.printf("  %-11s %-8s %3s  %s%s\n", word, n.Number, exact(model.Age(s.now().Sub(n.Since))), n.Title, branch)
 }
 
-// progress returns the counts of a build in words. What has no plans has nothing that is executed and not done yet.
-func progress(p model.Progress) string {
+// formatProgress returns the counts of a build in words. What has no plans has nothing that is executed and not done yet.
+func formatProgress(p model.Progress) string {
 	phases := fmt.Sprintf("%d of %d done", p.Closed.Done, p.Closed.Total)
 	switch {
 	case p.Tasks.Total > 0:
@@ -278,8 +278,8 @@ func progress(p model.Progress) string {
 	return fmt.Sprintf("%d of %d plans finished; phases: %d of %d executed, %s", p.Plans.Done, p.Plans.Total, p.Phases.Done, p.Phases.Total, phases)
 }
 
-// printWait prints what waits, with the name by which it can be decided, if it can.
-func (s *surroundings) printWait(x *model.Wait, name string) {
+// printWait prints a wait, with its name if it can be decided.
+func (s *env) printWait(x *model.Wait, name string) {
 	lead := "◆ waits"
 	switch {
 	case x.IsWithAgent():
@@ -291,7 +291,7 @@ func (s *surroundings) printWait(x *model.Wait, name string) {
 	if x.IsExpired() {
 		lead, over = "· past", "; "+x.Reason
 	}
-	since := s.since(x.Since, x.SinceFile)
+	since := s.formatSince(x.Since, x.SinceFile)
 	place := ""
 	if x.Place != "" {
 		place = x.Place + ": "
@@ -301,14 +301,14 @@ func (s *surroundings) printWait(x *model.Wait, name string) {
 		what, gap = strings.TrimPrefix(what, name+": "), "  "
 	}
 	source := x.Source.String()
-	if source == "" { // no file tells of it
+	if source == "" { // it comes from no file
 		since = strings.TrimPrefix(since, ", ")
 	}
 	s.out.printf("  %s  %s%s%s%s (%s, %s%s%s)\n", exact(lead), name, exact(gap), place, what, x.Evidence, source, since, over)
 }
 
-// since says for how long something has been so, behind a comma; "" where nobody knows.
-func (s *surroundings) since(at time.Time, file bool) string {
+// formatSince returns the age of something after a comma; "" if it is unknown.
+func (s *env) formatSince(at time.Time, file bool) string {
 	if at.IsZero() {
 		return ""
 	}
@@ -319,7 +319,7 @@ func (s *surroundings) since(at time.Time, file bool) string {
 	return since
 }
 
-func (s *surroundings) printProblems(problems []model.Problem) {
+func (s *env) printProblems(problems []model.Problem) {
 	for _, p := range problems {
 		s.out.printf("  %s: %s\n", p.Severity, p)
 	}
@@ -327,7 +327,7 @@ func (s *surroundings) printProblems(problems []model.Problem) {
 
 func baseName(file string) string { return file[strings.LastIndexByte(file, '/')+1:] }
 
-func orUnsaid(s string) string {
+func reasonOf(s string) string {
 	if s == "" {
 		return "no reason given"
 	}

@@ -28,8 +28,7 @@ func statuslineCommand() *cobra.Command {
 	what, rest, _ := strings.Cut(statusline.Help(), "\n\n")
 	_, closing, _ := strings.Cut(rest, "\n\nIt prints")
 	root := &cobra.Command{
-		Use: "statusline", Short: "where the build in this directory stands, as one line", Long: what + "\n\nIt prints" + closing,
-		Args: cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions, Run: func(*cobra.Command, []string) {},
+		Use: "statusline", Short: "where the build in this directory stands, as one line", Long: what + "\n\nIt prints" + closing, ValidArgsFunction: cobra.NoFileCompletions, Run: func(*cobra.Command, []string) {},
 		Example: "  statusline init bash >>~/.bashrc\n  statusline --shell tmux --alerts", CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	for _, m := range helpFlag.FindAllStringSubmatch(rest, -1) {
@@ -43,12 +42,12 @@ func statuslineCommand() *cobra.Command {
 			root.Flags().Var(helpValue(value), name, usage)
 		}
 	}
-	offer(root, "shell", statusline.Sinks()...)
-	offer(root, "source", append([]string{"auto", "all"}, nearest.Protocols()...)...)
-	offer(root, "format", "full", "compact")
-	offer(root, "color", colorAuto, colorAlways, colorNever)
-	complete(root, "cols", cobra.NoFileCompletions)
-	complete(root, "dir", completeDirs)
+	completeWords(root, "shell", statusline.Sinks()...)
+	completeWords(root, "source", append([]string{"auto", "all"}, nearest.Protocols()...)...)
+	completeWords(root, "format", "full", "compact")
+	completeWords(root, "color", colorAuto, colorAlways, colorNever)
+	completeFlag(root, "cols", cobra.NoFileCompletions)
+	completeFlag(root, "dir", completeDirs)
 	root.AddCommand(&cobra.Command{
 		Use: "init PLACE", Short: "print what puts the line into a prompt", Long: "Print what puts the line into the prompt of PLACE: " + strings.Join(statusline.Integrations(), ", ") + ".",
 		ValidArgs: statusline.Integrations(), Args: cobra.ExactArgs(1), Run: func(*cobra.Command, []string) {},

@@ -9,8 +9,8 @@ import (
 	"gatehouse/model"
 )
 
-// agreed shows what would be written into a file, and asks whether it may be.
-func (d *deciding) agreed(s *surroundings, p *model.Proposal) error {
+// confirmEdits shows what would be written into a file, and asks whether it may be.
+func (d *decideFlags) confirmEdits(s *env, p *model.Proposal) error {
 	if !d.asJSON {
 		s.out.printf("%s\n", p.File)
 		s.printEdits(p.Edits)
@@ -21,15 +21,15 @@ func (d *deciding) agreed(s *surroundings, p *model.Proposal) error {
 	if d.yes {
 		return nil
 	}
-	return s.agree(p.File)
+	return s.confirmFile(p.File)
 }
 
-// agree asks on the terminal whether a file may be written.
-func (s *surroundings) agree(file string) error {
+// confirmFile asks on the terminal whether a file may be written.
+func (s *env) confirmFile(file string) error {
 	if s.keys == nil {
 		return fmt.Errorf("%s: nothing was written: there is no terminal to ask on; in a script say --yes", file)
 	}
-	typed, err := s.ask("write %s? [y/N]", file)
+	typed, err := s.promptUser("write %s? [y/N]", file)
 	if err != nil {
 		return err
 	}

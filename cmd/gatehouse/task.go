@@ -14,7 +14,7 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
-// gateMovedJSON is what "gatehouse task … --json" prints.
+// gateMovedJSON is the document of "gatehouse task … --json".
 type gateMovedJSON struct {
 	Schema  int                 `json:"schema"`
 	Result  string              `json:"result"`        // written, already or dry-run
@@ -39,7 +39,7 @@ var taskSteps = []struct {
 	{"reviewed", "Report the architect's verdict", [][2]string{{"approved", core.EventArchitectApproved}, {"rejected", core.EventArchitectRejected}}},
 }
 
-func newTask(s *surroundings) *cobra.Command {
+func newTask(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "task",
 		Short: "Move the gate of an ultraplan task",
@@ -54,8 +54,6 @@ STATE.md changes as the protocol says, and nobody has to edit its YAML.
 A gate that fails counts the attempt up; start tries the task again while
 attempts are left. Then a human decides: gatehouse retry, gatehouse skip.
 A step that was taken already changes nothing. Other steps are refused.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, step := range taskSteps {
 		cmd.AddCommand(newTaskStep(s, step.name, step.short, step.events))
@@ -63,8 +61,8 @@ A step that was taken already changes nothing. Other steps are refused.`,
 	return cmd
 }
 
-func newTaskStep(s *surroundings, name, short string, events [][2]string) *cobra.Command {
-	var r recording
+func newTaskStep(s *env, name, short string, events [][2]string) *cobra.Command {
+	var r recordFlags
 	var m record.GateMove
 	var words []string
 	for _, e := range events {
@@ -106,7 +104,7 @@ or dry-run.`,
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			recorder, err := r.recorder(s)
+			recorder, err := r.newRecorder(s)
 			if err != nil {
 				return err
 			}
@@ -123,14 +121,14 @@ or dry-run.`,
 	return cmd
 }
 
-func (s *surroundings) moveGate(ctx context.Context, recorder *record.Recorder, m record.GateMove, r *recording) error {
+func (s *env) moveGate(ctx context.Context, recorder *record.Recorder, m record.GateMove, r *recordFlags) error {
 	done, err := recorder.MoveGate(ctx, m)
 	if err != nil {
 		return noPlanIsUsage(err)
 	}
-	result, _ := r.result(done.Already)
+	result, _ := r.resultWords(done.Already)
 	if r.asJSON {
-		return s.out.json(gateMovedJSON{statusSchema, result, done.Plan, done.Task, done.Name, done.Was, done.Is, done.Step, done.Attempt, list(done.Files)})
+		return s.out.printJSON(gateMovedJSON{statusSchema, result, done.Plan, done.Task, done.Name, done.Was, done.Is, done.Step, done.Attempt, nonNil(done.Files)})
 	}
 	switch {
 	case done.Already:
@@ -146,7 +144,7 @@ func (s *surroundings) moveGate(ctx context.Context, recorder *record.Recorder, 
 	return nil
 }
 
-// sessionEndedJSON is what "gatehouse session end --json" prints.
+// sessionEndedJSON is the document of "gatehouse session end --json".
 type sessionEndedJSON struct {
 	Schema  int                 `json:"schema"`
 	Result  string              `json:"result"`            // written, already or dry-run
@@ -154,20 +152,18 @@ type sessionEndedJSON struct {
 	Files   []record.FileChange `json:"files"`             // that were written, or would be
 }
 
-func newSession(s *surroundings) *cobra.Command {
+func newSession(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
 		Short: "End the session of an ultraplan project",
 		Long:  "End the session of an ultraplan project: gatehouse session end.",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newSessionEnd(s))
 	return cmd
 }
 
-func newSessionEnd(s *surroundings) *cobra.Command {
-	var r recording
+func newSessionEnd(s *env) *cobra.Command {
+	var r recordFlags
 	var stopped string
 	cmd := &cobra.Command{
 		Use:   "end",
@@ -178,16 +174,14 @@ that has been idle for a day ends by itself with the next capture.
 
 With --json: {"schema", "result", "session", "files": [{"file", "made", "edits"}]};
 the result is written, already or dry-run.`,
-		Example:           "  gatehouse session end --text 'Task 2 of 03-01 is half done'",
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Example: "  gatehouse session end --text 'Task 2 of 03-01 is half done'",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if stopped == "-" {
 				if stopped, err = readText(s.stdin); err != nil {
 					return err
 				}
 			}
-			recorder, err := r.recorder(s)
+			recorder, err := r.newRecorder(s)
 			if err != nil {
 				return err
 			}
@@ -195,9 +189,9 @@ the result is written, already or dry-run.`,
 			if err != nil {
 				return err
 			}
-			result, said := r.result(len(done.Files) == 0)
+			result, said := r.resultWords(len(done.Files) == 0)
 			if r.asJSON {
-				return s.out.json(sessionEndedJSON{statusSchema, result, done.Session, list(done.Files)})
+				return s.out.printJSON(sessionEndedJSON{statusSchema, result, done.Session, nonNil(done.Files)})
 			}
 			if len(done.Files) == 0 {
 				s.out.printf("no session is open; nothing was written\n")

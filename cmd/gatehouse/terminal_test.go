@@ -69,6 +69,9 @@ type terminal struct {
 // "NAME=value".
 func openTerminal(t *testing.T, width, height int, env ...string) *terminal {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a real terminal takes seconds")
+	}
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("tmux is not installed")
 	}

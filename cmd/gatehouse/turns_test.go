@@ -11,9 +11,9 @@ import (
 )
 
 // outputOf returns what print writes on a pipe.
-func outputOf(print func(*surroundings)) string {
+func outputOf(print func(*env)) string {
 	var out strings.Builder
-	s := &surroundings{out: newPrinter(&out, 0), now: func() time.Time { return today }}
+	s := &env{out: newPrinter(&out, 0), now: func() time.Time { return today }}
 	print(s)
 	s.out.Flush()
 	return out.String()
@@ -46,7 +46,7 @@ func TestFinishedTurnsInGates(t *testing.T) {
 		agentsProject("api", "Bash: make", map[string]int{"Done. Shall I push?": 1}),
 	}
 	found, unplaced := waitsOf(projects, false)
-	got := outputOf(func(s *surroundings) { s.printGates(found, unplaced) })
+	got := outputOf(func(s *env) { s.printGates(found, unplaced) })
 	want := `/src/api
   ◆ waits  p  claude: Bash: make (live ask, 1m)
              2m left, then its own prompt decides
@@ -60,14 +60,14 @@ func TestFinishedTurnsInGates(t *testing.T) {
 	if last := found[2]; last.Evidence != model.Turn || last.Text != "Postgres or SQLite?" || last.Project != "/src/shop" {
 		t.Errorf("%+v", last)
 	}
-	if alone, _ := waitsOf(projects[:1], false); outputOf(func(s *surroundings) { s.printGates(alone, nil) }) !=
+	if alone, _ := waitsOf(projects[:1], false); outputOf(func(s *env) { s.printGates(alone, nil) }) !=
 		"  ◇ your turn  shop  claude · Work on shop: \"Postgres or SQLite?\"  2m\n◇ 1 your turn\n" {
 		t.Error("one turn alone")
 	}
 }
 
 func TestSessionsInStatus(t *testing.T) {
-	got := outputOf(func(s *surroundings) {
+	got := outputOf(func(s *env) {
 		s.printProject(agentsProject("api", "Bash: make", map[string]int{"Shall I push?": 5}))
 	})
 	want := `api  /src/api
@@ -105,7 +105,7 @@ func TestListOfAsks(t *testing.T) {
 		made("hour", model.AskPermission, model.AskWaiting, 3, until(time.Hour)),
 		made("soon", model.AskPermission, model.AskWaiting, 3, until(30*time.Second)),
 	}
-	got := outputOf(func(s *surroundings) { s.printAsks(asks, false, false, nil) })
+	got := outputOf(func(s *env) { s.printAsks(asks, false, false, nil) })
 	want := `soon  permission  Text of soon (claude, /src/shop, 3m)
     30s left, then its own prompt decides
 hour  permission  Text of hour (claude, /src/shop, 3m)
@@ -124,18 +124,18 @@ ended  question  Text of ended (claude, /src/shop, now)
 	if got != want {
 		t.Errorf("%s", got)
 	}
-	doc := outputOf(func(s *surroundings) { s.printAsks(asks, false, true, nil) })
+	doc := outputOf(func(s *env) { s.printAsks(asks, false, true, nil) })
 	if strings.Contains(doc, `"input"`) || !strings.Contains(doc, `"state": "elsewhere"`) || !strings.Contains(doc, `"message": "Two ways.\n\nPostgres or SQLite?"`) ||
 		!strings.Contains(doc, `"then": "then its own prompt decides"`) {
 		t.Errorf("%s", doc)
 	}
 	for _, a := range asks {
-		_, err := (&answering{allow: true}).answerTo(a.Ask, false)
+		_, err := (&answerFlags{allow: true}).answerTo(a.Ask, false)
 		if refused := a.Kind == model.AskTurn || a.State == model.AskElsewhere; refused != (err != nil) {
 			t.Errorf("answer %s: %v", a.ID, err)
 		}
 	}
-	whole := outputOf(func(s *surroundings) {
+	whole := outputOf(func(s *env) {
 		s.printAsks([]askJSON{made("turn", model.AskTurn, model.AskWaiting, 0, func(a *model.Ask) { a.Message = "Two ways.\n\nWhich?" })}, true, false, nil)
 	})
 	if !strings.HasSuffix(whole, "\n\n│ Two ways.\n│\n│ Which?\n") {

@@ -9,29 +9,29 @@ import (
 	"gatehouse/parse"
 )
 
-// undo takes back the last decision about a gate, or about what else the journal names.
-func (d *deciding) undo(ctx context.Context, s *surroundings, verb model.Verb, args []string) error {
-	if d.fleet != "" {
+// undoDecision takes back the last decision about a gate, or about what else the journal names.
+func (d *decideFlags) undoDecision(ctx context.Context, s *env, verb model.Verb, args []string) error {
+	if d.remote != "" {
 		return d.doGate(ctx, s, verb, args)
 	}
-	p, last, err := d.decided(s, args[0])
+	p, last, err := d.lastDecision(s, args[0])
 	if err != nil || last == nil {
 		return d.doGate(ctx, s, verb, args)
 	}
-	return d.do(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: last.Build, Node: last.Node}, args[0])
+	return d.perform(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: last.Build, Node: last.Node}, args[0])
 }
 
-// decided returns the last decision about something that is no gate and goes by this name, of those taken back only where there
+// lastDecision returns the last decision about something that is no gate and goes by this name, of those taken back only where there
 // is no other; nil without one. What was taken out of a file is named by the journal alone.
-func (d *deciding) decided(s *surroundings, name string) (p *parse.Project, last *model.Decision, err error) {
-	p, mp, err := d.read(s)
+func (d *decideFlags) lastDecision(s *env, name string) (p *parse.Project, last *model.Decision, err error) {
+	p, mp, err := d.readProject(s)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, x := range mp.Decisions {
 		switch x.Verb {
 		case model.VerbAdd, model.VerbDismiss, model.VerbFresh:
-			if d.names(&x, name) && !x.Interrupted && (last == nil || last.Undone && !x.Undone) {
+			if d.isNamed(&x, name) && !x.Interrupted && (last == nil || last.Undone && !x.Undone) {
 				last = &x
 			}
 		}
@@ -39,7 +39,7 @@ func (d *deciding) decided(s *surroundings, name string) (p *parse.Project, last
 	return p, last, nil
 }
 
-// names reports whether a name is that of what was decided about.
-func (d *deciding) names(x *model.Decision, name string) bool {
+// isNamed reports whether a decision was about something with this name.
+func (d *decideFlags) isNamed(x *model.Decision, name string) bool {
 	return (x.Name == name || x.Node == name) && (d.build == "" || d.build == x.Build)
 }

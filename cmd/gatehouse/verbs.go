@@ -1,12 +1,10 @@
 package main
 
-// The commands that decide something about a gate or a build, one row each. How they do it is in act.go, what they say in
-// say.go.
+// The commands that decide something about a gate or a build, one row each. How they do it is in decide.go, what they
+// print in outcome.go.
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -17,14 +15,14 @@ import (
 type verb struct {
 	is          model.Verb
 	short, long string
-	flags       func(d *deciding, cmd *cobra.Command) // nil for none of its own
-	// do does it, to the gate or the item that the arguments name or else to the build; nil for [deciding.doGate].
-	do func(d *deciding, ctx context.Context, s *surroundings, v model.Verb, args []string) error
-	// about is what the arguments have to be.
+	flags       func(d *decideFlags, cmd *cobra.Command) // nil for none of its own
+	// do does it, to the gate or the item that the arguments name or else to the build; nil for [decideFlags.doGate].
+	do func(d *decideFlags, ctx context.Context, s *env, v model.Verb, args []string) error
+	// about is the kind of the arguments.
 	about subject
 }
 
-// subject is what a command decides about.
+// subject is the kind of thing that a command decides about.
 type subject int
 
 const (
@@ -34,8 +32,8 @@ const (
 	aboutBuild
 )
 
-// verbs are the rows, in no order that counts.
-func verbs() []verb {
+// verbTable are the rows, in no order that counts.
+func verbTable() []verb {
 	return []verb{{
 		is: model.VerbApprove, short: "Approve a gate",
 		long: `Approve a gate: the state file records it, and the agents may go on. They advance
@@ -44,7 +42,7 @@ the phases.
 A gate that the work has not reached is refused, unless --ahead is given. With a
 deliverable missing it is refused. --record-failed writes the failed check into
 the state file then, and exits 1.`,
-		flags: func(d *deciding, cmd *cobra.Command) {
+		flags: func(d *decideFlags, cmd *cobra.Command) {
 			wordsFlag(cmd, &d.text, "note", "`words` that go with it, for the journal and for an agent that waits")
 			cmd.Flags().BoolVar(&d.ahead, "ahead", false, "approve a gate that the work has not reached")
 			cmd.Flags().BoolVar(&d.recordFailed, "record-failed", false, "with deliverables missing, write the gate failed")
@@ -53,14 +51,14 @@ the state file then, and exits 1.`,
 		is: model.VerbSkip, short: "Skip a gate, for a reason",
 		long: `Skip a gate. The reason is written into the state file; it needs more than ten
 characters.`,
-		flags: func(d *deciding, cmd *cobra.Command) {
+		flags: func(d *decideFlags, cmd *cobra.Command) {
 			wordsFlag(cmd, &d.text, "reason", "why it is skipped, in `words`")
 		},
 	}, {
 		is: model.VerbChanges, short: "Ask for changes before a gate passes",
 		long: `Ask for changes before a gate passes. A loop's state file has no place for the
 text: it is in the journal, and "gatehouse wait" prints it.`,
-		flags: func(d *deciding, cmd *cobra.Command) { wordsFlag(cmd, &d.text, "", "what to change, in `words`") },
+		flags: func(d *decideFlags, cmd *cobra.Command) { wordsFlag(cmd, &d.text, "", "what to change, in `words`") },
 	}, {
 		is: model.VerbRetry, short: "Retry a failed gate",
 		long: `Retry a failed gate. A loop's gate becomes pending and can be approved; the gate
@@ -72,66 +70,53 @@ for a word on the terminal; scripts say --yes.`,
 the gate has another status, a "gatehouse wait" has passed the decision on, or the
 next phase has begun. What others wrote elsewhere in the file stays. A decision on
 an inbox item or a run is undone by its ID.`,
-		do: (*deciding).undo,
+		do: (*decideFlags).undoDecision,
 	}, {
 		is: model.VerbPause, about: aboutBuild, short: "Pause a loop",
 		long: "Write the loop paused. Agents that keep to its protocol stop then; gates can be\ndecided again when it goes on.",
-		do:   (*deciding).doBuild,
+		do:   (*decideFlags).doBuild,
 	}, {
 		is: model.VerbAbort, about: aboutBuild, short: "Abort a loop",
 		long: "Write the loop failed. It asks for the word \"abort\" on the terminal; scripts say\n--yes.",
-		do:   (*deciding).doBuild,
+		do:   (*decideFlags).doBuild,
 	}, {
 		is: model.VerbComplete, about: aboutBuild, short: "Complete a loop",
 		long: "Write the loop complete, once its phases are over and its required gates decided.",
-		do:   (*deciding).doBuild,
+		do:   (*decideFlags).doBuild,
 	}, {
 		is: model.VerbSkipPhase, about: aboutPhase, short: "Skip a phase of a loop",
 		long: "Skip a phase of a loop that has not begun and is not required.",
-		do:   (*deciding).doPhase,
+		do:   (*decideFlags).doPhase,
 	}, {
 		is: model.VerbRestart, about: aboutBuild, short: "Start a loop over",
 		long: `Start a complete or failed loop over: its state is kept beside it, as
 NAME-state-20260301T120000Z.json, and a new one is made from its loop.json. It
 asks for the word "restart" on the terminal; scripts say --yes.`,
-		do: (*deciding).doBuild,
+		do: (*decideFlags).doBuild,
 	}, {
 		is: model.VerbFresh, about: aboutBuild, short: "Clear a fctry run, to start fresh",
 		long: `Clear the run that a fctry build has begun, so that the next one is planned from
 scratch. Finished work of its chunks stays. It asks for the word "fresh" on the terminal;
 scripts say --yes. "gatehouse undo RUN" puts it back while nothing else has
 changed the file.`,
-		do: (*deciding).doBuild,
+		do: (*decideFlags).doBuild,
 	}, {
 		is: model.VerbSync, about: aboutBuild, short: "Bring STATE.md in line with the tree",
 		long: `Bring STATE.md of an ultraplan project in line with the tree: its progress, the
 plans it counts, a status and a number of phases that the tree denies. Nothing
 else in it changes. What would change is shown first; it asks on the terminal,
 and scripts say --yes.`,
-		do: (*deciding).doBuild,
-	}, resuming()}
+		do: (*decideFlags).doBuild,
+	}, resumeVerb()}
 }
 
-// onePhase wants exactly one phase.
-func onePhase(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
-		return usageError{errors.New("which phase? gatehouse status lists them")}
-	case len(args) > 1:
-		return usageError{fmt.Errorf("%q: %s takes one phase", args[1], cmd.CommandPath())}
-	}
-	return nil
-}
-
-// command returns the command of a row.
-func (v verb) command(s *surroundings) *cobra.Command {
-	var d deciding
+// newCommand returns the command of a row.
+func (v verb) newCommand(s *env) *cobra.Command {
+	var d decideFlags
 	cmd := &cobra.Command{
-		Use:               string(v.is),
-		Short:             v.short,
-		Long:              v.long + "\n\n" + decidingJSON,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:   string(v.is),
+		Short: v.short,
+		Long:  v.long + "\n\n" + decidingJSON,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if d.text == "-" {
 				if d.text, err = readText(s.stdin); err != nil {
@@ -142,7 +127,7 @@ func (v verb) command(s *surroundings) *cobra.Command {
 		},
 	}
 	if v.do == nil {
-		v.do = (*deciding).doGate
+		v.do = (*decideFlags).doGate
 	}
 	switch offered := v.is; v.about {
 	case aboutDecided:
@@ -156,10 +141,10 @@ func (v verb) command(s *surroundings) *cobra.Command {
 	if v.about == aboutPhase {
 		cmd.Use += " PHASE"
 		cmd.Long = v.long + "\n\nThe phase is named as \"gatehouse status\" prints it.\n\n" + decidingJSON
-		cmd.Args, cmd.ValidArgsFunction = onePhase, d.completePhases(s, v.is)
+		cmd.Args, cmd.ValidArgsFunction = oneArg("phase", "which phase? gatehouse status lists them"), d.completePhases(s, v.is)
 	}
 	d.addTo(s, cmd)
-	s.fleetFlag(cmd, &d.fleet)
+	s.remoteBuildsFlag(cmd, &d.remote)
 	if v.flags != nil {
 		v.flags(&d, cmd)
 	}

@@ -20,7 +20,7 @@ import (
 	"gatehouse/parse/sign"
 )
 
-// verifiedJSON is what "gatehouse verify --json" prints.
+// verifiedJSON is the document of "gatehouse verify --json".
 type verifiedJSON struct {
 	Schema int        `json:"schema"`
 	Result string     `json:"result"`         // signed or unsigned
@@ -30,25 +30,25 @@ type verifiedJSON struct {
 	By     string     `json:"by,omitempty"`   // who signed, as the allowed-signers file has it
 	Key    string     `json:"key,omitempty"`  // type and fingerprint
 	At     time.Time  `json:"at,omitzero"`    // when it was signed, as the signer says
-	From   string     `json:"from,omitempty"` // journal, or the file beside the state file
+	From   string     `json:"from,omitempty"` // journal, or the path of the signature file
 	Why    string     `json:"why,omitempty"`  // why it is unsigned
 }
 
-// verifying are the flags by which signatures are checked.
-type verifying struct {
+// verifyFlags are the flags for checking signatures.
+type verifyFlags struct {
 	allowed string // file of allowed signers
 	project string // name of the project as it was signed
 }
 
 // addTo gives a command the flags.
-func (v *verifying) addTo(cmd *cobra.Command) {
+func (v *verifyFlags) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&v.allowed, "allowed-signers", "", "`file` of the keys that count, as ssh-keygen reads it; by default that of the setting allowed_signers")
 	cmd.Flags().StringVar(&v.project, "project", "", "`name` of the project's directory where it was signed; by default the name it has here")
 }
 
-func newVerify(s *surroundings) *cobra.Command {
-	var pl place
-	var v verifying
+func newVerify(s *env) *cobra.Command {
+	var pl target
+	var v verifyFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify GATE",
@@ -66,21 +66,21 @@ With --json: {"schema", "result", "gate", "build", "verb", "by", "key", "at", "f
 		Args:              oneGate,
 		ValidArgsFunction: pl.completeGates(s, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, g, err := pl.gate(s, args[0])
+			p, g, err := pl.findGate(s, args[0])
 			if err != nil {
 				return err
 			}
-			found, err := v.check(cmd.Context(), s, p, g.Build, g.Node)
+			found, err := v.checkSignature(cmd.Context(), s, p, g.Build, g.Node)
 			var usage usageError
 			switch {
 			case errors.As(err, &usage):
 				return err
 			case asJSON && err != nil:
-				return errors.Join(s.out.json(verifiedJSON{Schema: statusSchema, Result: "unsigned", Gate: g.Node.ID, Build: g.Build.ID, Why: err.Error()}), refusal{})
+				return errors.Join(s.out.printJSON(verifiedJSON{Schema: statusSchema, Result: "unsigned", Gate: g.Node.ID, Build: g.Build.ID, Why: err.Error()}), refusal{})
 			case err != nil:
 				return fmt.Errorf("%s: %w", g.Name, err)
 			case asJSON:
-				return s.out.json(found)
+				return s.out.printJSON(found)
 			}
 			s.out.printf("%s: %s signed by %s (%s) at %s, %s\n", line.Name(g.Name), string(found.Verb), found.By, found.Key, found.At.In(s.now().Location()).Format(time.DateTime), found.From)
 			return nil
@@ -92,26 +92,26 @@ With --json: {"schema", "result", "gate", "build", "verb", "by", "key", "at", "f
 	return cmd
 }
 
-// signers returns the allowed-signers file.
-func (v *verifying) signers(s *surroundings) (string, error) {
+// signersFile returns the allowed-signers file.
+func (v *verifyFlags) signersFile(s *env) (string, error) {
 	if v.allowed != "" {
 		return v.allowed, nil
 	}
-	if set := s.configured().Text(settingAllowed); set != "" {
+	if set := s.readConfig().Text(settingAllowed); set != "" {
 		return config.PathOf(set, s.user.Home), nil
 	}
 	return "", usageError{errors.New("which keys count? name their file with --allowed-signers, or set allowed_signers in the configuration")}
 }
 
-// checkAgain is [verifying.check] for a gate by its files as they are now.
-func (v *verifying) checkAgain(ctx context.Context, s *surroundings, p *parse.Project, g namedGate) error {
-	projects, err := open(s, []string{p.Root()})
+// recheckSignature is [checkSignature] for a gate by its files as they are now.
+func (v *verifyFlags) recheckSignature(ctx context.Context, s *env, p *parse.Project, g namedGate) error {
+	projects, err := openDirs(s, []string{p.Root()})
 	if err != nil {
 		return err
 	}
 	for _, b := range projects[0].Read(s.now()).Builds {
 		if n, _ := b.Find(g.Node.ID); n != nil && b.ID == g.Build.ID {
-			_, err := v.check(ctx, s, projects[0], b, n)
+			_, err := v.checkSignature(ctx, s, projects[0], b, n)
 			return err
 		}
 	}
@@ -121,9 +121,9 @@ func (v *verifying) checkAgain(ctx context.Context, s *surroundings, p *parse.Pr
 // closing are the verbs that close a gate, by its status then.
 var closing = map[model.Status]model.Verb{model.Done: model.VerbApprove, model.Skipped: model.VerbSkip}
 
-// check returns who signed the decision that closed a gate. The error says why there is no such signature.
-func (v *verifying) check(ctx context.Context, s *surroundings, p *parse.Project, b *model.Build, n *model.Node) (*verifiedJSON, error) {
-	allowed, err := v.signers(s)
+// checkSignature returns who signed the decision that closed a gate. The error says why there is no such signature.
+func (v *verifyFlags) checkSignature(ctx context.Context, s *env, p *parse.Project, b *model.Build, n *model.Node) (*verifiedJSON, error) {
+	allowed, err := v.signersFile(s)
 	if err != nil {
 		return nil, err
 	}
@@ -161,9 +161,9 @@ func (v *verifying) check(ctx context.Context, s *surroundings, p *parse.Project
 	return &verifiedJSON{Schema: statusSchema, Result: "signed", Gate: n.ID, Build: b.ID, Verb: verb, By: signed.By, Key: signed.Key, At: st.At, From: from}, nil
 }
 
-// signatureOf returns the signature of the decision that a gate stands under: that of the journal, else that beside the state file if
+// signatureOf returns the signature of the last decision on a gate: from the journal, else from the file next to the state file if
 // the journal knows of nothing later. A journal that is damaged may lack what was decided later.
-func signatureOf(s *surroundings, p *parse.Project, b *model.Build, n *model.Node) (f sign.File, from string, err error) {
+func signatureOf(s *env, p *parse.Project, b *model.Build, n *model.Node) (f sign.File, from string, err error) {
 	all, err := parse.Decisions([]*parse.Project{p}, s.now())
 	if err != nil {
 		return f, "", err
@@ -181,7 +181,7 @@ func signatureOf(s *surroundings, p *parse.Project, b *model.Build, n *model.Nod
 		case d.Signature != nil:
 			return sign.File{Statement: sign.Of(d), Signature: d.Signature.Text}, "journal", nil
 		default:
-			unsigned = fmt.Errorf("%s decided it (%s, %s) without a signature", d.Who, d.Verb, means(d))
+			unsigned = fmt.Errorf("%s decided it (%s, %s) without a signature", d.Who, d.Verb, describeMeans(d))
 		}
 	}
 	for _, file := range []string{n.Source.File, b.File} {

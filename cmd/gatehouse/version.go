@@ -11,7 +11,7 @@ import (
 	"gatehouse/statusline"
 )
 
-// versionJSON is what "gatehouse version --json" prints.
+// versionJSON is the document of "gatehouse version --json".
 type versionJSON struct {
 	Schema    int           `json:"schema"`
 	Version   string        `json:"version"`   // of the release
@@ -27,7 +27,7 @@ type libraryJSON struct {
 	Version string `json:"version"` // of the module
 }
 
-func newVersion(s *surroundings) *cobra.Command {
+func newVersion(s *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
@@ -36,16 +36,14 @@ func newVersion(s *surroundings) *cobra.Command {
 
 With --json: {"schema", "version", "commit", "go", "system", "libraries": [{"path",
 "version"}]}.`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(*cobra.Command, []string) error { return s.printVersion(asJSON) },
+		RunE: func(*cobra.Command, []string) error { return s.printVersion(asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	return cmd
 }
 
 // printVersion prints the version.
-func (s *surroundings) printVersion(asJSON bool) error {
+func (s *env) printVersion(asJSON bool) error {
 	out := versionJSON{Schema: statusSchema, Version: statusline.Version, Commit: statusline.Commit, Go: runtime.Version(),
 		System: runtime.GOOS + "/" + runtime.GOARCH, Libraries: []libraryJSON{}}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -57,7 +55,7 @@ func (s *surroundings) printVersion(asJSON bool) error {
 		}
 	}
 	if asJSON {
-		return s.out.json(out)
+		return s.out.printJSON(out)
 	}
 	commit := ""
 	if out.Commit != "" {

@@ -3,6 +3,7 @@ package main
 // gatehouse wait: block until a gate is decided; how an agent or a script learns of it.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,7 @@ import (
 	"gatehouse/parse/agents/waiting"
 )
 
-// The exit codes of wait, besides 0 for a gate that has passed.
+// The exit codes of wait, in addition to 0 for a gate that has passed.
 const (
 	exitWaiting  = 3 // of gates --exit-code
 	exitChanges  = 3
@@ -44,7 +45,7 @@ var answerCodes = map[parse.Answer]verdictCode{
 // errTimeout is the cause of a wait's end when its time is up.
 var errTimeout = errors.New("the time is up")
 
-// verdictJSON is what "gatehouse wait --json" prints.
+// verdictJSON is the document of "gatehouse wait --json".
 type verdictJSON struct {
 	Schema   int             `json:"schema"`
 	Answer   string          `json:"answer"` // passed, changes, skipped, failed, over, retried, unsigned, timeout; paused or resumed with --until
@@ -56,13 +57,18 @@ type verdictJSON struct {
 	NotByYou bool `json:"not_by_you,omitempty"`
 }
 
-func newWait(s *surroundings) *cobra.Command {
-	var pl place
-	var timeout time.Duration
-	var quiet, asJSON, decided, signed bool
-	var after string
-	var v verifying
-	var until string
+// waitFlags are the flags of wait.
+type waitFlags struct {
+	target
+	verifyFlags
+	timeout         time.Duration
+	quiet, asJSON   bool
+	decided, signed bool
+	after, until    string
+}
+
+func newWait(s *env) *cobra.Command {
+	var w waitFlags
 	cmd := &cobra.Command{
 		Use:   "wait [GATE]",
 		Short: "Wait until a gate is decided, or a loop goes on",
@@ -98,75 +104,49 @@ passed, changes, skipped, failed, over, retried, unsigned or timeout; paused or 
 				return cobra.NoArgs(cmd, args)
 			case len(args) > 1:
 				return oneGate(cmd, args)
-			case len(args) == 0 && (decided || signed):
+			case len(args) == 0 && (w.decided || w.signed):
 				return usageError{errors.New("--decided and --signed: name the gate")}
-			case len(args) == 1 && after != "":
+			case len(args) == 1 && w.after != "":
 				return usageError{errors.New("--after: it is for a wait without GATE")}
 			}
 			return nil
 		},
-		ValidArgsFunction: pl.completeGates(s, ""),
+		ValidArgsFunction: w.completeGates(s, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if timeout < 0 {
+			if w.timeout < 0 {
 				return usageError{errors.New("--timeout: write a time like 90s or 30m")}
 			}
-			// A reader that is gone must not end this before the journal knows that nobody was told.
+			// A reader that is gone must not end this before the journal knows that the answer was not passed on.
 			signal.Ignore(syscall.SIGPIPE)
-			if cmd.Flags().Changed("until") {
-				return s.waitFor(cmd.Context(), &pl, parse.Answer(until), timeout, quiet, asJSON)
-			}
-			if len(args) == 0 {
-				return s.waitNext(cmd.Context(), &pl, after, timeout, quiet, asJSON)
+			switch {
+			case cmd.Flags().Changed("until"):
+				return s.waitFor(cmd.Context(), &w)
+			case len(args) == 0:
+				return s.waitNext(cmd.Context(), &w)
 			}
 			if item := s.askWaited(args[0]); item != nil {
-				if !quiet {
-					s.complain("waiting for the answer to %s: %s", item.ID, item.Text)
-				}
-				f := asking{id: item.ID, timeout: timeout, asJSON: asJSON}
-				return f.await(cmd.Context(), s, false)
+				w.announce(s, "the answer to %s: %s", item.ID, item.Text)
+				f := askFlags{id: item.ID, timeout: w.timeout, asJSON: w.asJSON}
+				return f.awaitEarlier(cmd.Context(), s, false)
 			}
-			p, g, err := pl.gate(s, args[0])
-			if err != nil {
-				return err
-			}
-			wait := parse.NewWait(p, g.Build.ID, g.Node.ID)
-			wait.Decided, wait.Told = decided, s.toldFailure(p, g)
-			if _, err := v.signers(s); signed && err != nil {
-				return err
-			}
-			if !quiet {
-				s.complain("waiting for %s (%s, %s)", g.Name, shortPath(p.Root(), s.user.Home), g.Build.ID)
-			}
-			return s.within(cmd.Context(), timeout, func(ctx context.Context) error {
-				verdict, err := wait.Verdict(ctx, s.now)
-				if signed && err == nil && (verdict.Answer == parse.Passed || verdict.Answer == parse.Skipped) {
-					if why := v.checkAgain(ctx, s, p, g); why != nil {
-						return s.unsigned(verdict, why, wait, g, asJSON)
-					}
-				}
-				err = s.answer(verdict, err, ctx, wait, g, asJSON)
-				if err == verdictCode(exitFailed) {
-					s.tellFailure(p, g, verdict.Failure)
-				}
-				return err
-			})
+			return s.waitGate(cmd.Context(), &w, args[0])
 		},
 	}
-	pl.addTo(s, cmd)
-	cmd.Flags().StringVar(&until, "until", "", "wait for the loop instead, until it is `paused|resumed`")
-	complete(cmd, "until", cobra.FixedCompletions([]string{string(parse.Paused), string(parse.Resumed)}, cobra.ShellCompDirectiveNoFileComp))
-	cmd.Flags().StringVar(&after, "after", "", "without GATE: wait for the first decision after the one with this `ID`")
-	cmd.Flags().DurationVar(&timeout, "timeout", 0, "give up after this `time`, like 90s or 30m; by default never")
-	cmd.Flags().BoolVar(&decided, "decided", false, "wait for a decision of the journal: what a state file alone says is no answer")
-	cmd.Flags().BoolVar(&signed, "signed", false, "check as gatehouse verify does that a key of the allowed-signers file signed the decision; exits 8 if not")
-	v.addTo(cmd)
-	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "do not say what it waits for")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the answer as JSON")
+	w.target.addTo(s, cmd)
+	w.verifyFlags.addTo(cmd)
+	cmd.Flags().StringVar(&w.until, "until", "", "wait for the loop instead, until it is `paused|resumed`")
+	completeWords(cmd, "until", string(parse.Paused), string(parse.Resumed))
+	cmd.Flags().StringVar(&w.after, "after", "", "without GATE: wait for the first decision after the one with this `ID`")
+	cmd.Flags().DurationVar(&w.timeout, "timeout", 0, "give up after this `time`, like 90s or 30m; by default never")
+	cmd.Flags().BoolVar(&w.decided, "decided", false, "wait for a decision in the journal; ignore what only the state file says")
+	cmd.Flags().BoolVar(&w.signed, "signed", false, "require a signature by an allowed key, as gatehouse verify does; exit 8 without one")
+	cmd.Flags().BoolVarP(&w.quiet, "quiet", "q", false, "do not say what it waits for")
+	cmd.Flags().BoolVar(&w.asJSON, "json", false, "print the answer as JSON")
 	return cmd
 }
 
-// askWaited returns the ask of an ID, nil where there is none.
-func (s *surroundings) askWaited(id string) *ask.Item {
+// askWaited returns the ask of an ID, nil if there is none.
+func (s *env) askWaited(id string) *ask.Item {
 	if s.user.Asks == nil || !waiting.ValidID(id) {
 		return nil
 	}
@@ -177,8 +157,8 @@ func (s *surroundings) askWaited(id string) *ask.Item {
 	return item
 }
 
-// within runs f until a signal ends it, or until a time is up if one is given: then the cause of its context's end is [errTimeout].
-func (s *surroundings) within(ctx context.Context, timeout time.Duration, f func(context.Context) error) error {
+// runWithin runs f until a signal ends it, or until a time is up if one is given: then the cause of its context's end is [errTimeout].
+func (s *env) runWithin(ctx context.Context, timeout time.Duration, f func(context.Context) error) error {
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		if timeout > 0 {
 			var stop context.CancelFunc
@@ -189,22 +169,22 @@ func (s *surroundings) within(ctx context.Context, timeout time.Duration, f func
 	})
 }
 
-// failureName names the file that keeps which failure of a gate a wait has told.
+// failureName names the file with the failure of a gate that a wait has reported.
 func failureName(p *parse.Project, g namedGate) string {
 	return "failed-" + hashName(strings.Join([]string{realPath(p.Root()), g.Build.ID, g.Node.ID}, "\x00"))
 }
 
-// toldFailure returns the failure of a gate that a wait has told, "" for none.
-func (s *surroundings) toldFailure(p *parse.Project, g namedGate) (failure string) {
-	_ = s.keeps().Load(failureName(p, g), &failure) // at worst it is told again
+// toldFailure returns the failure of a gate that a wait has reported, "" for none.
+func (s *env) toldFailure(p *parse.Project, g namedGate) (failure string) {
+	_ = s.keptStore().Load(failureName(p, g), &failure) // at worst it is reported again
 	return failure
 }
 
-// tellFailure remembers that a failure was told.
-func (s *surroundings) tellFailure(p *parse.Project, g namedGate, failure string) {
+// tellFailure remembers that a failure was reported.
+func (s *env) tellFailure(p *parse.Project, g namedGate, failure string) {
 	ctx, stop := context.WithTimeout(context.Background(), saveWithin)
 	defer stop()
-	if err := s.keeps().Save(ctx, failureName(p, g), failure); err != nil {
+	if err := s.keptStore().Save(ctx, failureName(p, g), failure); err != nil {
 		s.complain("%v; the next wait says once more that the check has failed", err)
 	}
 }
@@ -215,140 +195,158 @@ var nextAnswers = map[model.Verb]parse.Answer{
 }
 
 // waitNext waits for the next decision on a gate of a project.
-func (s *surroundings) waitNext(ctx context.Context, pl *place, after string, timeout time.Duration, quiet, asJSON bool) error {
-	p, _, err := pl.read(s)
+func (s *env) waitNext(ctx context.Context, w *waitFlags) error {
+	p, _, err := w.readProject(s)
 	if err != nil {
 		return err
 	}
-	if !quiet {
-		s.complain("waiting for the next decision (%s)", shortPath(p.Root(), s.user.Home))
-	}
-	return s.within(ctx, timeout, func(ctx context.Context) error {
-		d, err := parse.WaitNext(ctx, p, pl.build, after, s.now)
-		out, code := verdictJSON{Schema: statusSchema, Answer: "timeout"}, verdictCode(exitTimeout)
-		switch {
-		case err == nil:
-			answer := nextAnswers[d.Verb]
-			if d.Verb == model.VerbApprove && d.Is == "failed" { // by --record-failed
-				answer = parse.Failed
-			}
-			out, code = verdictJSON{statusSchema, string(answer), cleanLines(d.Text), d.Node, d.Build, cleanDecision(d), false}, answerCodes[answer]
-			if !quiet {
-				s.complain("%s: %s", d.Name, answer)
-			}
-		case errors.Is(context.Cause(ctx), errTimeout):
-			s.complain("no decision in time; wait again")
-		default:
-			return err
+	w.announce(s, "the next decision (%s)", shortPath(p.Root(), s.user.Home))
+	return s.runWithin(ctx, w.timeout, func(ctx context.Context) error {
+		d, err := parse.WaitNext(ctx, p, w.build, w.after, s.now)
+		if err != nil {
+			return w.printTimeout(ctx, s, err, verdictJSON{}, "no decision in time")
 		}
-		if err = nil; asJSON {
-			err = s.out.json(out)
-		} else if out.Text != "" {
-			err = s.printText(out.Text)
+		answer := nextAnswers[d.Verb]
+		if d.Verb == model.VerbApprove && d.Is == "failed" { // by --record-failed
+			answer = parse.Failed
 		}
-		if err != nil || code == exitDone {
-			return err
+		if !w.quiet {
+			s.complain("%s: %s", d.Name, answer)
 		}
-		return code
+		return w.print(s, verdictJSON{Answer: string(answer), Text: d.Text, Gate: d.Node, Build: d.Build, Decision: d}, answerCodes[answer])
 	})
 }
 
 // waitFor waits until a build is paused, or goes on.
-func (s *surroundings) waitFor(ctx context.Context, pl *place, until parse.Answer, timeout time.Duration, quiet, asJSON bool) error {
+func (s *env) waitFor(ctx context.Context, w *waitFlags) error {
 	verb := model.VerbPause
-	switch until {
-	case parse.Paused:
-	case parse.Resumed:
+	switch w.until {
+	case string(parse.Paused):
+	case string(parse.Resumed):
 		verb = model.VerbResume
 	default:
-		return usageError{fmt.Errorf("--until %s: write paused or resumed", until)}
+		return usageError{fmt.Errorf("--until %s: write paused or resumed", w.until)}
 	}
-	p, b, err := pl.one(s, verb)
+	var b *model.Build
+	p, err := w.find(s, func(in *selection) (err error) {
+		b, err = w.selectBuild(in, verb)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	if !quiet {
-		s.complain("waiting until %s is %s (%s)", b.ID, until, shortPath(p.Root(), s.user.Home))
+	if !w.quiet {
+		s.complain("waiting until %s is %s (%s)", b.ID, w.until, shortPath(p.Root(), s.user.Home))
 	}
-	return s.within(ctx, timeout, func(ctx context.Context) error {
-		v, err := parse.WaitFor(ctx, p, b.ID, until, s.now)
-		code := verdictCode(exitTimeout)
-		switch {
-		case err == nil:
-			code = answerCodes[v.Answer]
-		case errors.Is(context.Cause(ctx), errTimeout):
-			v = &parse.Verdict{Answer: "timeout"}
-			s.complain("%s: still not %s; wait again", b.ID, until)
-		default:
-			return err
+	return s.runWithin(ctx, w.timeout, func(ctx context.Context) error {
+		v, err := parse.WaitFor(ctx, p, b.ID, parse.Answer(w.until), s.now)
+		if err != nil {
+			return w.printTimeout(ctx, s, err, verdictJSON{Build: b.ID}, fmt.Sprintf("%s: still not %s", b.ID, w.until))
 		}
-		if asJSON {
-			err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), "", b.ID, nil, false})
-		} else if err = nil; v.Text != "" {
-			err = s.printText(v.Text)
-		}
-		if err != nil || code == exitDone {
-			return err
-		}
-		return code
+		return w.print(s, verdictJSON{Answer: string(v.Answer), Text: v.Text, Build: b.ID}, answerCodes[v.Answer])
 	})
 }
 
-// answer prints what a wait has ended with, and returns its exit code.
-func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, wait *parse.Wait, g namedGate, asJSON bool) error {
-	code := verdictCode(exitTimeout)
-	switch {
-	case err == nil:
-		code = answerCodes[v.Answer]
-	case errors.Is(context.Cause(ctx), errTimeout):
-		v, err = &parse.Verdict{Answer: "timeout"}, nil
-		s.complain("%s: still not decided; wait again", g.Name)
-	default:
+// waitGate waits until a gate is decided.
+func (s *env) waitGate(ctx context.Context, w *waitFlags, word string) error {
+	p, g, err := w.findGate(s, word)
+	if err != nil {
 		return err
 	}
-	if v.Unattributed {
-		s.complain("≠ %s: %s, not by you: the state file says so, and the journal has no decision; --decided waits for one", g.Name, v.Answer)
+	wait := parse.NewWait(p, g.Build.ID, g.Node.ID)
+	wait.Decided, wait.Told = w.decided, s.toldFailure(p, g)
+	if _, err := w.signersFile(s); w.signed && err != nil {
+		return err
 	}
-	if d := v.Decision; d != nil && d.Actor == model.Automation {
-		s.complain("%s: decided by automation, %s", g.Name, d.Client)
+	w.announce(s, "%s (%s, %s)", g.Name, shortPath(p.Root(), s.user.Home), g.Build.ID)
+	return s.runWithin(ctx, w.timeout, func(ctx context.Context) error {
+		v, err := wait.Verdict(ctx, s.now)
+		if err != nil {
+			return w.printTimeout(ctx, s, err, verdictJSON{Gate: g.Node.ID, Build: g.Build.ID}, g.Name+": still not decided")
+		}
+		out := verdictJSON{Answer: string(v.Answer), Text: v.Text, Gate: g.Node.ID, Build: g.Build.ID, Decision: v.Decision, NotByYou: v.Unattributed}
+		if w.signed && (v.Answer == parse.Passed || v.Answer == parse.Skipped) {
+			if why := w.recheckSignature(ctx, s, p, g); why != nil {
+				return w.printUnsigned(s, out, why, wait.Lost(v), g.Name)
+			}
+		}
+		if v.Unattributed {
+			s.complain("≠ %s: %s, not by you: the state file says so, and the journal has no decision; --decided waits for one", g.Name, v.Answer)
+		}
+		if d := v.Decision; d != nil && d.Actor == model.Automation {
+			s.complain("%s: decided by automation, %s", g.Name, d.Client)
+		}
+		err = w.print(s, out, exitDone)
+		if err == nil {
+			err = s.out.Flush()
+		}
+		if err != nil { // an answer that could not be printed was not passed on
+			return errors.Join(err, wait.Lost(v))
+		}
+		if err := wait.Heard(v); err != nil {
+			s.complain("%v; the decision can still be undone, and may be passed on again", err)
+		}
+		if v.Answer == parse.Failed {
+			s.tellFailure(p, g, v.Failure)
+		}
+		return codeError(answerCodes[v.Answer])
+	})
+}
+
+// announce prints the target of the wait, unless --quiet is given.
+func (w *waitFlags) announce(s *env, format string, args ...any) {
+	if !w.quiet {
+		s.complain("waiting for "+format, args...)
 	}
-	if asJSON {
-		err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), g.Node.ID, g.Build.ID, cleanDecision(v.Decision), v.Unattributed})
-	} else if v.Text != "" {
-		err = s.printText(v.Text)
+}
+
+// print prints a verdict, and returns its exit code as an error.
+func (w *waitFlags) print(s *env, out verdictJSON, code verdictCode) (err error) {
+	if w.asJSON {
+		out.Schema, out.Text, out.Decision = statusSchema, cleanLines(out.Text), cleanDecision(out.Decision)
+		err = s.out.printJSON(out)
+	} else if out.Text != "" {
+		err = s.printText(out.Text)
 	}
-	if err == nil {
-		err = s.out.Flush()
+	if err != nil {
+		return err
 	}
-	if err != nil { // what nobody could read was not passed on
-		return errors.Join(err, wait.Lost(v))
+	return codeError(code)
+}
+
+// printTimeout prints that the time was up, and returns any other error of a wait.
+func (w *waitFlags) printTimeout(ctx context.Context, s *env, err error, out verdictJSON, said string) error {
+	if !errors.Is(context.Cause(ctx), errTimeout) {
+		return err
 	}
-	if err := wait.Heard(v); err != nil {
-		s.complain("%v; the decision can still be undone, and may be passed on again", err)
-	}
+	s.complain("%s; wait again", said)
+	out.Answer = "timeout"
+	return w.print(s, out, exitTimeout)
+}
+
+// codeError returns an exit code as an error, nil for 0.
+func codeError(code verdictCode) error {
 	if code == exitDone {
 		return nil
 	}
 	return code
 }
 
-// unsigned prints that a gate was closed without a signature that counts. The decision is not passed on.
-func (s *surroundings) unsigned(v *parse.Verdict, why error, wait *parse.Wait, g namedGate, asJSON bool) error {
-	err := wait.Lost(v)
-	if asJSON {
-		text := fmt.Sprintf("%s, not signed: %v", v.Answer, why)
-		err = errors.Join(err, s.out.json(verdictJSON{statusSchema, "unsigned", text, g.Node.ID, g.Build.ID, cleanDecision(v.Decision), v.Unattributed}))
-	} else {
-		s.complain("%s: %s, not signed: %v", g.Name, v.Answer, why)
+// printUnsigned prints that a gate was closed without a signature that counts. The decision is not passed on.
+func (w *waitFlags) printUnsigned(s *env, out verdictJSON, why, lost error, name string) error {
+	text := fmt.Sprintf("%s, not signed: %v", out.Answer, why)
+	if !w.asJSON {
+		s.complain("%s: %s", name, text)
 	}
-	if err != nil {
-		return err
+	if lost != nil || !w.asJSON {
+		return cmp.Or(lost, error(verdictCode(exitUnsigned)))
 	}
-	return verdictCode(exitUnsigned)
+	out.Answer, out.Text = "unsigned", text
+	return w.print(s, out, exitUnsigned)
 }
 
-// printText prints a text of a human with its lines: as it is for whoever reads the output, as foreign text on a terminal.
-func (s *surroundings) printText(text string) error {
+// printText prints a text of a human with its lines: unchanged into a pipe, as foreign text on a terminal.
+func (s *env) printText(text string) error {
 	for l := range strings.SplitSeq(strings.TrimSuffix(cleanLines(text), "\n"), "\n") {
 		if s.terminal {
 			s.out.printf("│ %s\n", l)

@@ -205,7 +205,7 @@ func (b *sandbox) user(system statefile.System) parse.User {
 // run runs a command in this process, on a system; nil is the usual one.
 func (b *sandbox) run(system statefile.System, args []string) (code int, said string) {
 	var out bytes.Buffer
-	s := &surroundings{stdout: &out, stderr: &out, user: b.user(system), configFile: filepath.Join(b.home, ".config", "gatehouse", "config.yaml"), now: func() time.Time { return today }, processes: orphaned{process.System{}, os.Getpid()}}
+	s := &env{stdout: &out, stderr: &out, user: b.user(system), configFile: filepath.Join(b.home, ".config", "gatehouse", "config.yaml"), now: func() time.Time { return today }, processes: orphaned{process.System{}, os.Getpid()}}
 	return run(context.Background(), s, b.placed(args)), out.String()
 }
 
@@ -261,7 +261,7 @@ func (b *sandbox) decisions() string {
 	b.must(err)
 	var said []string
 	for _, d := range all {
-		said = append(said, fmt.Sprintf("%s %s: %s → %s %q%s", d.Verb, changing.ReplaceAllString(d.Name, "…"), d.Was, d.Is, d.Text, fate(&d)))
+		said = append(said, fmt.Sprintf("%s %s: %s → %s %q%s", d.Verb, changing.ReplaceAllString(d.Name, "…"), d.Was, d.Is, d.Text, describeFate(&d)))
 	}
 	return strings.Join(said, "\n")
 }

@@ -18,7 +18,7 @@ func keepStatus(store, session string, status []byte) {
 	}
 	dir := peek.Join(store, "statusline")
 	path := peek.Join(dir, waiting.Key("claude "+session)+".json")
-	if changed, _, ok := peek.Modified(path); ok && now()-changed < keptFor {
+	if changed, _, ok := peek.Modified(path); ok && unixNow()-changed < keptFor {
 		old, _, err := peek.ReadFile(path, dir, nil, len(status)+16)
 		if err == nil && statusline.IsSameStatus(old, string(status)) {
 			return

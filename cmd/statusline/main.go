@@ -17,28 +17,28 @@ import (
 // page is a global because its size would make the runtime copy stacks; only main uses it.
 var page statusline.AgentPage
 
-func main() { exit(run(arguments())) }
+func main() { exitWith(run(programArgs())) }
 
 // run carries out the command line and returns the exit code: 0, or 2 for wrong arguments.
 func run(args []string) (code int) {
 	command, problem := statusline.ParseFlags(args)
 	switch {
 	case problem != "":
-		write(stderr, []byte("statusline: "+problem+"\n"))
+		writeOut(stderr, []byte("statusline: "+problem+"\n"))
 		return 2
 	case command.Help:
-		write(stdout, []byte(statusline.Help()))
+		writeOut(stdout, []byte(statusline.Help()))
 		return 0
 	case command.Version:
-		write(stdout, []byte(statusline.VersionLine()))
+		writeOut(stdout, []byte(statusline.VersionLine()))
 		return 0
 	case command.Init != "":
-		write(stdout, []byte(statusline.Integration(command.Init, programPath())))
+		writeOut(stdout, []byte(statusline.Integration(command.Init, programPath())))
 		return 0
 	}
-	command.ReadEnvironment(variable)
-	place := nearest.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: variable, Terminal: terminal, Now: now}
-	place.Asks = waiting.StorePath(runtime.GOOS == "windows", place.Home, variable)
+	command.ReadEnvironment(lookupEnv)
+	place := nearest.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: lookupEnv, Terminal: terminalName, Now: unixNow}
+	place.Asks = waiting.StorePath(runtime.GOOS == "windows", place.Home, lookupEnv)
 	if command.Dir != "" {
 		place.Dir = peek.Absolute(command.Dir, place.Dir)
 	}
@@ -46,7 +46,7 @@ func run(args []string) (code int) {
 	if command.WatchList {
 		place.Watch = &watch
 	}
-	command.Environment = environment()
+	command.Environment = programEnv()
 	var line statusline.Line
 	var told []byte
 	if command.Agent() {
@@ -56,7 +56,7 @@ func run(args []string) (code int) {
 		line = page.Line(place, command.Options)
 	}
 	if command.Explain {
-		write(stderr, line.AppendExplanation(nil, place.Dir, &command))
+		writeOut(stderr, line.AppendExplanation(nil, place.Dir, &command))
 	}
 	text := line.Text
 	switch {
@@ -66,7 +66,7 @@ func run(args []string) (code int) {
 		text = line.AppendWatchList(nil, &watch)
 	}
 	if len(text) > 0 {
-		write(stdout, text)
+		writeOut(stdout, text)
 	}
 	keepStatus(place.Asks, line.Session, told)
 	return 0

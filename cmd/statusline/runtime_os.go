@@ -4,7 +4,7 @@ package main
 
 import "os"
 
-// The standard way to get arguments and environment, for Go versions and compilers in which runtime_linked.go does not
+// The standard way to get arguments and environment, for Go versions and compilers that runtime_linked.go does not
 // link.
 
 func runtimeArgs() []string { return os.Args }

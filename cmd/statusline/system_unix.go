@@ -17,13 +17,13 @@ const (
 	stderr = 2
 )
 
-// arguments returns the command line without the program's name.
-func arguments() []string {
+// programArgs returns the command line without the program's name.
+func programArgs() []string {
 	args := runtimeArgs()
 	return args[min(1, len(args)):]
 }
 
-// programPath returns the absolute path by which the program was called, as typed or as found in PATH. Links are not
+// programPath returns the absolute path that the program was called with, as typed or as found in PATH. Links are not
 // resolved: their target may contain a version number and disappear with the next release.
 func programPath() string {
 	args := runtimeArgs()
@@ -36,7 +36,7 @@ func programPath() string {
 			return peek.Absolute(name, workingDir())
 		}
 	}
-	for rest, more := variable("PATH"), true; more; {
+	for rest, more := lookupEnv("PATH"), true; more; {
 		end := 0
 		for end < len(rest) && rest[end] != ':' {
 			end++
@@ -63,11 +63,11 @@ func isProgram(path string) bool {
 	return syscall.Stat(path, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFREG && syscall.Access(path, execute) == nil
 }
 
-// environment returns the environment as "NAME=value".
-func environment() []string { return runtimeEnvironment() }
+// programEnv returns the environment as "NAME=value".
+func programEnv() []string { return runtimeEnvironment() }
 
-// variable returns the value of an environment variable, "" when it is not set.
-func variable(name string) string {
+// lookupEnv returns the value of an environment variable, "" when it is not set.
+func lookupEnv(name string) string {
 	for _, entry := range runtimeEnvironment() {
 		if len(entry) > len(name) && entry[len(name)] == '=' && entry[:len(name)] == name {
 			return entry[len(name)+1:]
@@ -85,12 +85,12 @@ func workingDir() string {
 	return dir
 }
 
-func homeDir() string { return variable("HOME") }
+func homeDir() string { return lookupEnv("HOME") }
 
 // tempDir returns the directory of temporary files as Node.js names it: GSD keeps its pointers there.
 func tempDir() string {
 	for _, name := range [...]string{"TMPDIR", "TMP", "TEMP"} {
-		dir := variable(name)
+		dir := lookupEnv(name)
 		if dir == "" {
 			continue
 		}
@@ -102,8 +102,8 @@ func tempDir() string {
 	return "/tmp"
 }
 
-// now returns the time in seconds since 1970, 0 when the system has none.
-func now() int64 {
+// unixNow returns the time in seconds since 1970, 0 when the system has none.
+func unixNow() int64 {
 	var tv syscall.Timeval
 	if syscall.Gettimeofday(&tv) != nil {
 		return 0
@@ -111,10 +111,10 @@ func now() int64 {
 	return int64(tv.Sec)
 }
 
-func terminal() string { return peek.TerminalName(stdin) }
+func terminalName() string { return peek.TerminalName(stdin) }
 
-// write writes the whole text or gives up; there is no way to report an error.
-func write(fd int, text []byte) {
+// writeOut writes the whole text or gives up; there is no way to report an error.
+func writeOut(fd int, text []byte) {
 	for len(text) > 0 {
 		n, err := syscall.Write(fd, text)
 		if err == syscall.EINTR {
@@ -127,4 +127,4 @@ func write(fd int, text []byte) {
 	}
 }
 
-func exit(code int) { syscall.Exit(code) }
+func exitWith(code int) { syscall.Exit(code) }

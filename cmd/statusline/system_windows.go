@@ -13,8 +13,8 @@ const (
 	stderr = 2
 )
 
-// arguments returns the command line without the program's name.
-func arguments() []string { return os.Args[min(1, len(os.Args)):] }
+// programArgs returns the command line without the program's name.
+func programArgs() []string { return os.Args[min(1, len(os.Args)):] }
 
 // programPath returns the absolute path of the program.
 func programPath() string {
@@ -25,11 +25,11 @@ func programPath() string {
 	return path
 }
 
-// environment returns the environment as "NAME=value".
-func environment() []string { return os.Environ() }
+// programEnv returns the environment as "NAME=value".
+func programEnv() []string { return os.Environ() }
 
-// variable returns the value of an environment variable, "" when it is not set.
-func variable(name string) string { return os.Getenv(name) }
+// lookupEnv returns the value of an environment variable, "" when it is not set.
+func lookupEnv(name string) string { return os.Getenv(name) }
 
 // workingDir returns the working directory, the root of the drive when it is gone.
 func workingDir() string {
@@ -48,13 +48,13 @@ func homeDir() string {
 // tempDir returns the directory of temporary files; GSD keeps its pointers there.
 func tempDir() string { return os.TempDir() }
 
-// now returns the time in seconds since 1970.
-func now() int64 { return time.Now().Unix() }
+// unixNow returns the time in seconds since 1970.
+func unixNow() int64 { return time.Now().Unix() }
 
-// terminal returns "": sessions can't be identified by their terminal here.
-func terminal() string { return "" }
+// terminalName returns "": sessions can't be identified by their terminal here.
+func terminalName() string { return "" }
 
-func write(fd int, text []byte) {
+func writeOut(fd int, text []byte) {
 	if fd == stderr {
 		os.Stderr.Write(text)
 	} else {
@@ -73,4 +73,4 @@ func replaceFile(path string, text []byte) {
 	}
 }
 
-func exit(code int) { os.Exit(code) }
+func exitWith(code int) { os.Exit(code) }

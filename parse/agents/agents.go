@@ -101,7 +101,7 @@ func (r *Reader) Read() *Snapshot {
 	byKey := map[string]*ask.Session{}
 	for i := range stored {
 		known[stored[i].Agent+" "+stored[i].ID] = stored[i].Transcript
-		byKey[key(stored[i].Agent, stored[i].ID)] = &stored[i]
+		byKey[sessionKey(stored[i].Agent, stored[i].ID)] = &stored[i]
 	}
 	recorded := map[string]record.Session{}
 	var all []record.Session
@@ -112,7 +112,7 @@ func (r *Reader) Read() *Snapshot {
 		all = append(all, r.More()...)
 	}
 	for _, rec := range all {
-		k := key(rec.Agent, rec.ID)
+		k := sessionKey(rec.Agent, rec.ID)
 		if file, ok := recorded[k]; ok { // the file has the steps, the server the state
 			file.State, file.Since, file.Waits, file.Alive, file.Agents = rec.State, rec.Since, rec.Waits, rec.Alive, rec.Agents
 			file.Title, file.Window, rec = cmp.Or(rec.Title, file.Title), rec.Window, file
@@ -131,20 +131,20 @@ func (r *Reader) Read() *Snapshot {
 	open, ended := map[string][]*ask.Item{}, map[string]time.Time{}
 	for i := range s.Asks {
 		item := &s.Asks[i]
-		k := key(item.Agent, item.Session)
+		k := sessionKey(item.Agent, item.Session)
 		if item.State == ask.Waiting {
 			open[k] = append(open[k], item)
 		} else if item.Kind != ask.Turn && item.End != nil {
-			ended[k] = latest(ended[k], item.End.At)
+			ended[k] = laterOf(ended[k], item.End.At)
 		}
 	}
 	for k, st := range byKey {
 		rec := recorded[k]
 		delete(recorded, k)
-		s.Sessions = append(s.Sessions, r.join(st, r.withoutAnswered(rec, ended[k], st.Finished == ""), open[k]))
+		s.Sessions = append(s.Sessions, r.joinSession(st, r.withoutAnswered(rec, ended[k], st.Finished == ""), open[k]))
 	}
 	for k, rec := range recorded {
-		s.Sessions = append(s.Sessions, r.join(nil, r.withoutAnswered(rec, ended[k], false), open[k]))
+		s.Sessions = append(s.Sessions, r.joinSession(nil, r.withoutAnswered(rec, ended[k], false), open[k]))
 	}
 	slices.SortFunc(s.Sessions, func(a, b Session) int { return cmp.Or(b.Since.Compare(a.Since), cmp.Compare(a.ID, b.ID)) })
 	return s
@@ -217,7 +217,7 @@ func (r *Reader) followTurns(stored map[string]*ask.Session, recorded map[string
 			}
 		case rec.State != model.SessionIdle && rec.State != model.SessionTurn || strings.TrimSpace(rec.Message) == "" || !rec.Alive:
 		case st != nil && (st.Finished == rec.MessageID || hasEnded(st, rec.Turn) || !rec.Since.After(changedAt(st))):
-		case rec.Since.Before(rec.Turn): // the turn belongs to another process: "claude --resume ID -p" beside the window
+		case rec.Since.Before(rec.Turn): // the turn belongs to another process: "claude --resume ID -p" while the window is open
 		case r.Now().Sub(rec.Since) < settleAfter:
 		default:
 			r.openTurn(rec)
@@ -265,7 +265,7 @@ func (r *Reader) openTurn(rec record.Session) {
 
 // changedAt returns the time of the last change that hooks reported.
 func changedAt(s *ask.Session) time.Time {
-	return latest(s.Since, s.Turn)
+	return laterOf(s.Since, s.Turn)
 }
 
 // Within returns the part of the snapshot in some projects.
@@ -313,8 +313,8 @@ func (s *Snapshot) Find(agent, session string) *Session {
 	return nil
 }
 
-// key returns the key of a session in the IDs of nodes.
-func key(agent, session string) string { return waiting.Key(agent + " " + session) }
+// sessionKey returns the key of a session in the IDs of nodes.
+func sessionKey(agent, session string) string { return waiting.Key(agent + " " + session) }
 
 // dirIn returns a directory relative to its project, "" for the project's own.
 func dirIn(project, dir string) string {

@@ -32,8 +32,8 @@ type Answerer struct {
 	Changes func(ctx context.Context, dir, base string) (string, error)
 }
 
-// session returns the session of a node, or of the ask of a node.
-func (a Answerer) session(node string) (*Session, error) {
+// findSession returns the session of a node, or of the ask of a node.
+func (a Answerer) findSession(node string) (*Session, error) {
 	snapshot := a.Snapshot()
 	if id, ok := strings.CutPrefix(node, askPrefix); ok {
 		item, err := a.Store.Get(id)
@@ -81,7 +81,7 @@ func (a Answerer) Ask(_ context.Context, id string) (*model.Ask, error) {
 		}
 		return shown, nil
 	}
-	s, err := a.session(id)
+	s, err := a.findSession(id)
 	if err != nil {
 		return nil, err
 	}
@@ -113,9 +113,9 @@ func (a Answerer) lastTurn(s *Session) *ask.Item {
 func (a Answerer) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
 	by := cmp.Or(a.By, ask.ByDashboard)
 	if strings.HasPrefix(id, sessionPrefix) {
-		s, err := a.session(id)
+		s, err := a.findSession(id)
 		if err == nil && strings.TrimSpace(answer.Text) != "" {
-			err = a.send(ctx, s, answer.Text, by)
+			err = a.sendWords(ctx, s, answer.Text, by)
 		}
 		return nil, err
 	}
@@ -135,9 +135,9 @@ func (a Answerer) Answer(ctx context.Context, id string, answer model.Answer) (*
 		err = a.Store.Withdraw(&item.Ask, "seen by "+a.Store.User())
 	default:
 		var s *Session
-		if s, err = a.session(askPrefix + id); err == nil {
+		if s, err = a.findSession(askPrefix + id); err == nil {
 			s.Open, s.Held = item.ID, item.Held
-			err = a.send(ctx, s, answer.Text, by)
+			err = a.sendWords(ctx, s, answer.Text, by)
 		}
 	}
 	if err == nil && item.Kind == ask.Turn {
@@ -149,8 +149,8 @@ func (a Answerer) Answer(ctx context.Context, id string, answer model.Answer) (*
 	return Ask(item), err
 }
 
-// send hands words to a session.
-func (a Answerer) send(ctx context.Context, s *Session, words, by string) error {
+// sendWords hands words to a session.
+func (a Answerer) sendWords(ctx context.Context, s *Session, words, by string) error {
 	if a.Send == nil {
 		return errors.New("no reply can be sent here")
 	}
@@ -159,7 +159,7 @@ func (a Answerer) send(ctx context.Context, s *Session, words, by string) error 
 
 // Jump implements [model.Answerer].
 func (a Answerer) Jump(ctx context.Context, node string) (said, command string) {
-	s, err := a.session(node)
+	s, err := a.findSession(node)
 	if err != nil {
 		return err.Error(), ""
 	}
@@ -168,7 +168,7 @@ func (a Answerer) Jump(ctx context.Context, node string) (said, command string) 
 
 // Diff implements [model.Answerer].
 func (a Answerer) Diff(ctx context.Context, node string) (string, error) {
-	s, err := a.session(node)
+	s, err := a.findSession(node)
 	if err != nil {
 		return "", err
 	}

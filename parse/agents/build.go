@@ -24,8 +24,8 @@ const (
 	reportFor     = time.Hour
 )
 
-// build returns the agents of the projects that has accepts as a build, nil if there are none.
-func (s *Snapshot) build(has func(root string) bool, now time.Time) *model.Build {
+// buildFor returns the agents of the projects that has accepts as a build, nil if there are none.
+func (s *Snapshot) buildFor(has func(root string) bool, now time.Time) *model.Build {
 	b := &model.Build{
 		ID: model.AgentsBuild, Protocol: model.AgentsBuild, Title: "Live agents", Waits: []model.Wait{}, Blockers: []model.Blocker{},
 		Divergences: []model.Divergence{}, Problems: []model.Problem{},
@@ -45,7 +45,7 @@ func (s *Snapshot) build(has func(root string) bool, now time.Time) *model.Build
 		case !has(item.Project):
 		case item.State == ask.Waiting:
 			n, w := askNode(s.Ask(item)), askWait(item)
-			if above := nodes[sessionPrefix+key(item.Agent, item.Session)]; above != nil {
+			if above := nodes[sessionPrefix+sessionKey(item.Agent, item.Session)]; above != nil {
 				above.Children = append(above.Children, n)
 				window := ""
 				if above.Session.Pane == "" && item.Pane.String() == "" && above.Session.Kind == "" {
@@ -53,7 +53,7 @@ func (s *Snapshot) build(has func(root string) bool, now time.Time) *model.Build
 					n.Why += "; no window shows it"
 				}
 				subagent := above.Session.SubagentTask(item.Subagent)
-				n.Facts = append(n.Facts, facts(model.Fact{Label: "subagent", Value: subagent})...)
+				n.Facts = append(n.Facts, knownFacts(model.Fact{Label: "subagent", Value: subagent})...)
 				place := []string{item.Agent, above.Title, subagent, above.Session.Branch, window}
 				w.Place = line.Tidy(strings.Join(slices.DeleteFunc(place, isEmpty), " · "))
 			} else {
@@ -78,7 +78,7 @@ func (s *Snapshot) build(has func(root string) bool, now time.Time) *model.Build
 		return nil
 	}
 	for _, n := range b.Nodes {
-		b.Freshness.Changed = latest(b.Freshness.Changed, n.Updated)
+		b.Freshness.Changed = laterOf(b.Freshness.Changed, n.Updated)
 	}
 	setStatus(b)
 	b.MarkOld(now)
@@ -93,7 +93,7 @@ func setStatus(b *model.Build) {
 	count := map[model.Status]int{}
 	for _, n := range b.Nodes {
 		count[n.Status]++
-		b.Since = latest(b.Since, n.Since)
+		b.Since = laterOf(b.Since, n.Since)
 	}
 	switch {
 	case slices.ContainsFunc(b.Waits, func(w model.Wait) bool { return w.Evidence != model.Turn }):
@@ -124,8 +124,8 @@ func reportLost(b *model.Build, item *ask.Item, now time.Time) {
 	}
 }
 
-// facts returns the facts that have a value.
-func facts(all ...model.Fact) (some []model.Fact) {
+// knownFacts returns the facts that have a value.
+func knownFacts(all ...model.Fact) (some []model.Fact) {
 	for _, f := range all {
 		if f.Value = line.Tidy(f.Value); f.Value != "" {
 			some = append(some, f)
@@ -139,9 +139,9 @@ func sessionNode(s *Session) *model.Node {
 	shown := s.Session.Session
 	n := &model.Node{
 		ID: s.Node, Kind: model.KindSession, Number: s.Agent, Title: cmp.Or(s.Title, "session "+s.ID[:min(len(s.ID), 8)]), Session: &shown,
-		Status: s.State.Status(), Raw: string(s.State), Why: cmp.Or(s.Why, s.summary()), Since: s.Since, Updated: s.Since,
+		Status: s.State.Status(), Raw: string(s.State), Why: cmp.Or(s.Why, s.stateSentence()), Since: s.Since, Updated: s.Since,
 	}
-	n.Facts = facts(
+	n.Facts = knownFacts(
 		model.Fact{Label: "in", Value: dirIn(s.Project, s.Dir)}, model.Fact{Label: "branch", Value: s.Branch},
 		model.Fact{Label: "pane", Value: s.Pane}, model.Fact{Label: "session", Value: s.ID},
 	)
@@ -178,7 +178,7 @@ func askNode(a *model.Ask) *model.Node {
 			n.Facts = append(n.Facts, model.Fact{Label: "danger", Value: d.Part + ": " + d.Why})
 		}
 	}
-	n.Facts = append(n.Facts, facts(
+	n.Facts = append(n.Facts, knownFacts(
 		model.Fact{Label: "agent", Value: a.Agent}, model.Fact{Label: "in", Value: dirIn(a.Project, a.Dir)},
 		model.Fact{Label: "pane", Value: a.Pane}, model.Fact{Label: "id", Value: a.ID},
 	)...)
@@ -216,12 +216,12 @@ func Ask(item *ask.Item) *model.Ask {
 		ID: item.ID, Kind: item.Kind, State: item.State, Text: cmp.Or(line.Tidy(item.Text), "the agent asks something"), Questions: item.Questions,
 		Plan: item.Plan, File: item.File, Message: item.Message, Call: item.Call, Agent: line.Tidy(item.Agent), Session: item.Session,
 		Subagent: item.Subagent, Project: item.Project, Dir: item.Dir, Pane: line.Tidy(item.Pane.String()), Since: item.Since, Until: item.Until,
-		Then: item.Then, Fate: fate(item), Delivered: item.Delivered,
+		Then: item.Then, Fate: endSentence(item), Delivered: item.Delivered,
 	}
 }
 
-// fate says how an ask ended, "" while it waits.
-func fate(item *ask.Item) string {
+// endSentence says how an ask ended, "" while it waits.
+func endSentence(item *ask.Item) string {
 	e := item.End
 	switch {
 	case e == nil:

@@ -12,9 +12,9 @@ import (
 	"gatehouse/parse/agents/record"
 )
 
-// join combines the stored hook data of a session, its client's record, and its open asks. stored is nil without hooks;
+// joinSession combines the stored hook data of a session, its client's record, and its open asks. stored is nil without hooks;
 // the record is empty if the client keeps none.
-func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item) Session {
+func (r *Reader) joinSession(stored *ask.Session, rec record.Session, open []*ask.Item) Session {
 	st := ask.Session{Heard: rec.Since, Session: model.Session{Agent: rec.Agent, ID: rec.ID, Dir: rec.Dir, Began: rec.Began}}
 	if stored != nil {
 		st = *stored
@@ -29,7 +29,7 @@ func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item)
 	if rec.Job != "" {
 		s.Window = pane.Pane{Attach: []string{"claude", "attach", rec.Job}}.Valid()
 	}
-	s.Agent, s.ID, s.Node, s.Pane = line.Tidy(st.Agent), line.Tidy(st.ID), sessionPrefix+key(st.Agent, st.ID), line.Tidy(s.Window.String())
+	s.Agent, s.ID, s.Node, s.Pane = line.Tidy(st.Agent), line.Tidy(st.ID), sessionPrefix+sessionKey(st.Agent, st.ID), line.Tidy(s.Window.String())
 	s.Dir = cmp.Or(rec.Dir, st.Dir)
 	if s.Project = st.Project; s.Project == "" || s.Dir != st.Dir {
 		s.Project = r.projectOf(s.Dir)
@@ -54,7 +54,7 @@ func (r *Reader) join(stored *ask.Session, rec record.Session, open []*ask.Item)
 	if s.Began.IsZero() || !st.Began.IsZero() && st.Began.Before(s.Began) {
 		s.Began = st.Began
 	}
-	s.Turn = latest(rec.Turn, st.Turn)
+	s.Turn = laterOf(rec.Turn, st.Turn)
 	if s.Agent == "gemini" {
 		s.Limited = "shown, not answered"
 	}
@@ -113,16 +113,16 @@ func (s *Session) lastActive(now time.Time) time.Time {
 	return s.Since
 }
 
-// latest returns the later of two times.
-func latest(a, b time.Time) time.Time {
+// laterOf returns the later of two times.
+func laterOf(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b
 	}
 	return a
 }
 
-// summary returns the state of a session in a sentence.
-func (s *Session) summary() string {
+// stateSentence returns the state of a session in a sentence.
+func (s *Session) stateSentence() string {
 	switch s.State {
 	case model.SessionRunning:
 		return "it works on its prompt"

@@ -47,7 +47,7 @@ func TestStateOfASession(t *testing.T) {
 		{"a crash", hooks(model.SessionRunning, young, ""), records(model.SessionCrashed, mid), nil, model.SessionCrashed, mid, "permission prompt"},
 	} {
 		r := NewReader(Options{Store: ask.Open(ask.Options{}), Project: func(dir string) string { return dir }, Now: func() time.Time { return noon }})
-		s := r.join(c.stored, c.rec, c.open)
+		s := r.joinSession(c.stored, c.rec, c.open)
 		if s.State != c.state || !s.Since.Equal(c.since) || s.Waits != c.waits || s.Project != "/shop" && c.stored != nil {
 			t.Errorf("%s: %s since %v, waits %q", c.name, s.State, s.Since, s.Waits)
 		}

@@ -15,7 +15,7 @@ import (
 // In returns a project with its live agents. root is the real path of its directory. An ask that also appears in a
 // state file is one wait. The project is returned unchanged if no agent works in it.
 func (s *Snapshot) In(p *model.Project, root string, now time.Time) *model.Project {
-	b := s.build(func(project string) bool { return project == root }, now)
+	b := s.buildFor(func(project string) bool { return project == root }, now)
 	signals := hasSignal(p)
 	revived := slices.ContainsFunc(p.Builds, isStale) && s.isAtWork(root, now)
 	if b == nil && !revived && (!signals || !s.hasAsked(root)) && s.Err == nil {
@@ -62,7 +62,7 @@ func (s *Snapshot) Others(isShown, isBelow func(root string) bool, now time.Time
 	}
 	var all []*model.Project
 	for root := range below {
-		if b := s.build(func(project string) bool { return project == root }, now); b != nil {
+		if b := s.buildFor(func(project string) bool { return project == root }, now); b != nil {
 			all = append(all, &model.Project{Root: root, Name: line.Tidy(filepath.Base(root)), Builds: []*model.Build{b}})
 		}
 	}
@@ -130,19 +130,21 @@ func (s *Snapshot) withoutDuplicates(b *model.Build, root string, now time.Time)
 
 // sameAsk returns the newest ask of a project with the text of a wait, nil if there is none.
 func (s *Snapshot) sameAsk(w *model.Wait, root string) *ask.Item {
-	text := plain(w.Text)
+	text := normalizeText(w.Text)
 	for i := range s.Asks {
 		item := &s.Asks[i]
-		same := func(q model.Question) bool { return plain(q.Text) == text }
-		if item.Project == root && item.Kind != ask.Turn && (plain(item.Text) == text || slices.ContainsFunc(item.Questions, same)) {
+		same := func(q model.Question) bool { return normalizeText(q.Text) == text }
+		if item.Project == root && item.Kind != ask.Turn && (normalizeText(item.Text) == text || slices.ContainsFunc(item.Questions, same)) {
 			return item
 		}
 	}
 	return nil
 }
 
-// plain normalizes a text for comparing questions.
-func plain(text string) string { return strings.ToLower(strings.Trim(line.Tidy(text), " ?.!:")) }
+// normalizeText normalizes a text for comparing questions.
+func normalizeText(text string) string {
+	return strings.ToLower(strings.Trim(line.Tidy(text), " ?.!:"))
+}
 
 // isStale reports whether a build or something in it counts as stale.
 func isStale(b *model.Build) bool {

@@ -27,13 +27,13 @@ func fctryIn(p *Place, dir string) (found Found, ok bool) {
 	s := core.New(state.Root(), p.readTree(peek.Join(home, "config.json"), dir).Root())
 	f := &s.Facts
 	f.Unreadable = hasState && !state.Root().Is(doc.Map)
-	now, changed := p.times(path)
+	now, changed := p.fileTimes(path)
 	s.SetClock(core.Clock{Now: now, Changed: changed})
 	switch {
 	case s.Turns != 0:
-		p.Watch.until(s.Turns)
+		p.Watch.holdUntil(s.Turns)
 	case now == 0 && f.Command != "" && f.Step != "" && !f.Run.There:
-		p.Watch.unsure() // it depends on the time, which is unknown
+		p.Watch.markUnsure() // it depends on the time, which is unknown
 	}
 	if p.Detail {
 		limit := core.SpecHead
@@ -64,7 +64,7 @@ func fctryIn(p *Place, dir string) (found Found, ok bool) {
 
 // readTree reads a JSON file; its tree has no values if it can't be read.
 func (p *Place) readTree(path, root string) *doc.Tree {
-	text, _ := p.read(path, root)
+	text, _ := p.readText(path, root)
 	tree, _ := doc.ParseJSON(text)
 	return tree
 }
@@ -72,7 +72,7 @@ func (p *Place) readTree(path, root string) *doc.Tree {
 // readHead reads the beginning of a file, which may end inside a character.
 func (p *Place) readHead(path, root string, limit int) string {
 	text, _, err := peek.ReadFile(path, root, p.Buffer, limit)
-	p.Watch.file(path, err)
+	p.Watch.addFile(path, err)
 	if err != nil {
 		return ""
 	}

@@ -55,7 +55,7 @@ func (p *Place) foundBuilds(dir string, builds []*core.Build) (found Found, ok b
 		return Found{}, false
 	}
 	if p.Watch != nil && len(p.Watch.Present) > watchedFiles {
-		p.Watch.unsure()
+		p.Watch.markUnsure()
 	}
 	name := dir[len(peek.Join(peek.Parent(dir), "")):]
 	found = Found{Facts: b.Facts(name), Path: peek.Join(dir, b.File)}
@@ -94,7 +94,7 @@ func definedIn(p *Place, dir string) (found Found, ok bool) {
 	}
 	for _, d := range p.userDefinitions() {
 		for _, mark := range d.Marks() {
-			if len(builds) == 0 && p.exists(peek.Join(dir, mark)) {
+			if len(builds) == 0 && p.pathExists(peek.Join(dir, mark)) {
 				builds = d.Read(placeFiles{p, dir})
 			}
 		}
@@ -108,7 +108,7 @@ func (p *Place) userDefinitions() []*core.Definition {
 		return p.defined.all
 	}
 	p.defined = &defined{}
-	config := p.env("XDG_CONFIG_HOME")
+	config := p.lookupEnv("XDG_CONFIG_HOME")
 	if !peek.IsAbsolute(config) {
 		if p.Home == "" {
 			return nil
@@ -132,7 +132,7 @@ type placeFiles struct {
 	dir string
 }
 
-func (f placeFiles) path(rel string) string {
+func (f placeFiles) absPath(rel string) string {
 	if rel == "" {
 		return f.dir
 	}
@@ -140,8 +140,8 @@ func (f placeFiles) path(rel string) string {
 }
 
 func (f placeFiles) List(rel string) (names []string) {
-	dir := f.path(rel)
-	f.p.Watch.directory(dir)
+	dir := f.absPath(rel)
+	f.p.Watch.addDirectory(dir)
 	peek.TypedEntries(dir, f.p.Buffer[:min(len(f.p.Buffer), 4096)], entryLimit, func(name string, t peek.Type) {
 		if name == "." || name == ".." {
 			return
@@ -172,7 +172,7 @@ const (
 )
 
 func (f placeFiles) Text(rel string) (text string, err error) {
-	text, err = f.p.read(f.path(rel), f.dir)
+	text, err = f.p.readText(f.absPath(rel), f.dir)
 	switch {
 	case err != nil:
 		return "", err
@@ -185,7 +185,7 @@ func (f placeFiles) Text(rel string) (text string, err error) {
 }
 
 func (f placeFiles) JSON(rel string) (*doc.Tree, error) {
-	text, tree, err := f.p.readJSON(f.path(rel), f.dir)
+	text, tree, err := f.p.readJSON(f.absPath(rel), f.dir)
 	if err != nil || tree.Root().Exists() {
 		return tree, err
 	}

@@ -25,23 +25,12 @@ func TagAtHead(p Place, dir string) (tag string) {
 		text, _, _ := peek.ReadFile(path, "", nil, packedLimit)
 		return doc.Trim(text)
 	}
-	packed, head := read(repo.Common, "packed-refs"), read(repo.Git, "HEAD")
-	if _, ref, isRef := doc.Cut(head, "ref: "); isRef {
-		head = ""
-		if !doc.Contains(ref, "..") {
-			head = read(repo.Common, ref)
-		}
-		for name, id := range packedRefs(packed) {
-			if name == ref && head == "" {
-				head = id
-			}
-		}
-	}
-	if !waiting.IsCommit(head) {
+	head := repo.Commit(read)
+	if head == "" {
 		return ""
 	}
 	tags := map[string]string{} // their commits
-	for name, id := range packedRefs(packed) {
+	for name, id := range waiting.PackedRefs(read(repo.Common, "packed-refs")) {
 		if doc.HasPrefix(name, "refs/tags/v") {
 			tags[name[len("refs/tags/"):]] = id
 		}
@@ -67,23 +56,4 @@ func TagAtHead(p Place, dir string) (tag string) {
 		}
 	}
 	return tag
-}
-
-// packedRefs iterates over packed references and their objects; for an annotated tag it gives the commit afterwards.
-func packedRefs(packed string) func(yield func(name, id string) bool) {
-	return func(yield func(name, id string) bool) {
-		name := ""
-		for line, rest := "", packed; rest != ""; {
-			line, rest, _ = doc.Cut(rest, "\n")
-			id, after, isRef := doc.Cut(doc.Trim(line), " ")
-			if isRef {
-				name = after
-			} else if id = doc.Trim(line); doc.HasPrefix(id, "^") {
-				id = id[1:]
-			}
-			if !yield(name, id) {
-				return
-			}
-		}
-	}
 }

@@ -25,14 +25,14 @@ func gsdIn(p *Place, dir string) (Found, bool) {
 	if !peek.HasSubdir(workstreams) {
 		return Found{}, false
 	}
-	p.Watch.unsure() // the environment and the pointers of sessions decide
-	session := core.Session{Env: p.env, Terminal: p.Terminal, TempDir: p.TempDir}
+	p.Watch.markUnsure() // the environment and the pointers of sessions decide
+	session := core.Session{Env: p.lookupEnv, Terminal: p.Terminal, TempDir: p.TempDir}
 	name, ok := session.ActiveWorkstream(planning)
 	if !ok {
 		return Found{Facts: &line.GSD{NoActiveWorkstream: true}}, true
 	}
 	if path, ok := session.WorkstreamState(planning, name); ok {
-		if text, err := p.read(path, dir); err == nil {
+		if text, err := p.readText(path, dir); err == nil {
 			return p.gsdFound(dir, path[len(peek.Join(dir, "")):len(path)-len("/STATE.md")], path, text), true
 		}
 	}
@@ -71,12 +71,12 @@ type gsdSource struct {
 // watchedPaths is how many files and directories of a tree a shell watches. With more, it runs the program each time.
 const watchedPaths = 32
 
-// watch notes that the result depends on a path.
-func (s *gsdSource) watch(add func(path string), path string) {
+// watchPath notes that the result depends on a path.
+func (s *gsdSource) watchPath(add func(path string), path string) {
 	if s.asked++; s.asked <= watchedPaths {
 		add(path)
 	} else {
-		s.place.Watch.unsure()
+		s.place.Watch.markUnsure()
 	}
 }
 
@@ -86,7 +86,7 @@ func (s *gsdSource) List(dir string) (entries []core.Entry) {
 	if !peek.Inside(path, s.root) {
 		return nil
 	}
-	s.watch(func(path string) { s.place.Watch.directory(path) }, path)
+	s.watchPath(func(path string) { s.place.Watch.addDirectory(path) }, path)
 	prefix := path + "/"
 	entries = make([]core.Entry, 0, 32)
 	if s.buf == nil {
@@ -119,7 +119,7 @@ func isUndatedPlan(name string) bool { return doc.HasSuffix(name, "-PLAN.md") }
 // Read reads a file inside the project.
 func (s *gsdSource) Read(file string, parse func(text string) (any, error)) core.File {
 	path := peek.Join(s.root, file)
-	s.watch(s.place.Watch.Add, path)
+	s.watchPath(s.place.Watch.Add, path)
 	text, _, err := peek.ReadFile(path, s.root, nil, peek.Limit)
 	if peek.Missing(err) {
 		return core.File{}
@@ -150,7 +150,7 @@ func (s *gsdSource) Hash(file string) (hex string, ok bool) {
 func (p *Place) isGSDCompact() (compact bool, path string) {
 	for dir := range peek.Climb(p.Dir, p.Home) {
 		path = peek.Join(peek.Join(dir, planningDir), "config.json")
-		text, err := p.read(path, dir)
+		text, err := p.readText(path, dir)
 		if !peek.Missing(err) {
 			config, _ := core.ParseConfig(text)
 			return config.IsCompact, path

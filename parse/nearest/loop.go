@@ -20,8 +20,8 @@ type loopFile struct {
 	seconds, nanoseconds int64 // modification time
 }
 
-// compare sorts the newest file first, and files of the same time by name.
-func (f loopFile) compare(other loopFile) int {
+// compareAge sorts the newest file first, and files of the same time by name.
+func (f loopFile) compareAge(other loopFile) int {
 	return cmp.Or(cmp.Compare(other.seconds, f.seconds), cmp.Compare(other.nanoseconds, f.nanoseconds), cmp.Compare(f.name, other.name))
 }
 
@@ -30,7 +30,7 @@ func (f loopFile) compare(other loopFile) int {
 func loopIn(p *Place, dir string) (found Found, ok bool) {
 	files := p.listLoopFiles(dir)
 	if len(files) > watchedCandidates {
-		p.Watch.unsure()
+		p.Watch.markUnsure()
 	}
 	for _, f := range files {
 		isOlder := ok
@@ -82,10 +82,10 @@ func (p *Place) listLoopFiles(dir string) (files []loopFile) {
 	add(dir, slices.DeleteFunc(names, func(name string) bool { return name == core.MemoryDir }))
 	if hasMemory {
 		memory := peek.Join(dir, core.MemoryDir)
-		names, _ = p.list(memory, core.IsStateName)
+		names, _ = p.listNames(memory, core.IsStateName)
 		add(memory, names)
 	}
-	slices.SortStableFunc(files, loopFile.compare)
+	slices.SortStableFunc(files, loopFile.compareAge)
 	return files[:min(len(files), core.MaxCandidates)]
 }
 
@@ -93,7 +93,7 @@ func (p *Place) listLoopFiles(dir string) (files []loopFile) {
 // formats.
 func (p *Place) listLoopNames(dir string) []string {
 	p.marks = marks{dir: dir, names: p.marks.names[:0]}
-	names, _ := p.list(dir, func(name string) bool {
+	names, _ := p.listNames(dir, func(name string) bool {
 		if isMark(name) {
 			p.marks.names = append(p.marks.names, name)
 		}
@@ -145,10 +145,10 @@ func certainWaits(facts *line.Loop) string {
 	return facts.Waiting()
 }
 
-// findDefinition returns the definition of the loop with an id, for the state at path, and its file. Links beside the
-// state must stay inside root; links in the user's own directories may lead anywhere.
+// findDefinition returns the definition of the loop with an id, for the state at path, and its file. Links in the directory of
+// the state must stay inside root; links in the user's own directories may lead anywhere.
 func (p *Place) findDefinition(root, path, id string) (d *core.Definition, file string) {
-	dir, libraries := peek.Parent(path), splitList(p.env("GATEHOUSE_LOOPS"))
+	dir, libraries := peek.Parent(path), splitList(p.lookupEnv("GATEHOUSE_LOOPS"))
 	search := core.Search{ID: id, InMemory: dir != root, Dirs: len(libraries)}
 	d, _, _ = search.Find(func(place core.Place) (found *core.Definition, err error) {
 		within := root
@@ -163,7 +163,7 @@ func (p *Place) findDefinition(root, path, id string) (d *core.Definition, file 
 			}
 			file, within = peek.Join(libraries[place.Dir], place.Name), ""
 		}
-		text, err := p.read(file, within)
+		text, err := p.readText(file, within)
 		if isGone(file, err) {
 			return nil, nil
 		}
@@ -190,7 +190,7 @@ func (p *Place) refuseLoop(path string, reason error) {
 		reason = core.ErrNotJSON
 	}
 	if reason != nil && reason != core.ErrNotLoop {
-		p.refuse(path, reason)
+		p.refusePath(path, reason)
 	}
 }
 

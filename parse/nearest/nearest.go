@@ -21,7 +21,7 @@ const entryLimit = 4096
 type Place struct {
 	Dir      string                   // the absolute, clean path of the directory at which the walk up begins
 	Home     string                   // the user's home directory, at which a walk ends; "" for none
-	TempDir  string                   // directory of temporary files, in which GSD keeps its sessions' pointers, without a trailing separator
+	TempDir  string                   // directory of temporary files, without a trailing separator; GSD keeps its sessions' pointers there
 	Env      func(name string) string // returns a variable of the environment, "" if it is not set; nil means that none is
 	Terminal func() string            // returns the path of the terminal on standard input, "" for none; may be nil
 	Now      func() int64             // returns the seconds since 1970; without it nothing counts as new
@@ -126,7 +126,7 @@ func LooksFor(protocol string) (files string) {
 // the waits of live agents then. Unreadable files count as missing: Find never fails, never waits, runs nothing and
 // writes nothing.
 func Find(p Place) (found Found, ok bool) {
-	if found, ok = p.find(); !ok {
+	if found, ok = p.findBuild(); !ok {
 		found.Agents = p.countAgents("")
 	}
 	return found, ok
@@ -139,7 +139,7 @@ func FindAll(p Place) (all []Found, ok bool) {
 	p.all = true
 	for _, s := range sources {
 		p.Source = s.protocol
-		if found, ok := p.find(); ok {
+		if found, ok := p.findBuild(); ok {
 			all = append(all, found)
 		} else if none.Reason == nil {
 			none = found
@@ -152,14 +152,14 @@ func FindAll(p Place) (all []Found, ok bool) {
 	return all, true
 }
 
-// find is Find without a count of agents if there is no build.
-func (p *Place) find() (found Found, ok bool) {
+// findBuild is Find without a count of agents if there is no build.
+func (p *Place) findBuild() (found Found, ok bool) {
 	for dir := range peek.Climb(p.Dir, p.Home) {
 		for i, s := range sources {
 			if p.Source != "" && p.Source != s.protocol {
 				continue
 			}
-			if found, ok = s.find(p, dir); !ok {
+			if found, ok = s.findIn(p, dir); !ok {
 				continue
 			}
 			if scene, _ := found.Facts.Scene(); scene == sceneComplete && p.Source == "" {
@@ -173,8 +173,8 @@ func (p *Place) find() (found Found, ok bool) {
 	return Found{Refused: p.refused, Reason: p.reason}, false
 }
 
-// find looks at one directory.
-func (s source) find(p *Place, dir string) (found Found, ok bool) {
+// findIn looks at one directory.
+func (s source) findIn(p *Place, dir string) (found Found, ok bool) {
 	found, ok = s.in(p, dir)
 	found.Protocol, found.Dir = s.protocol, dir
 	return found, ok
@@ -187,7 +187,7 @@ func (p *Place) preferWaiting(complete Found, others []source) Found {
 	defer func() { p.Alerts = alerts }()
 	p.Alerts = true
 	for _, s := range others {
-		if found, ok := s.find(p, complete.Dir); ok && (found.Waits != "" || len(found.Beside) > 0) {
+		if found, ok := s.findIn(p, complete.Dir); ok && (found.Waits != "" || len(found.Beside) > 0) {
 			return found
 		}
 	}
@@ -200,7 +200,7 @@ func (p *Place) countAgents(dir string) (c waiting.Counts) {
 	if !p.Alerts || p.Asks == "" {
 		return c
 	}
-	p.Watch.directory(peek.Join(p.Asks, waiting.Dir))
+	p.Watch.addDirectory(peek.Join(p.Asks, waiting.Dir))
 	if waiting.Count(p.Asks, "", p.Buffer) == c {
 		return c
 	}
@@ -216,37 +216,37 @@ func (p *Place) countAgents(dir string) (c waiting.Counts) {
 	return c
 }
 
-// env returns the value of an environment variable, "" if it is not set.
-func (p *Place) env(name string) string {
+// lookupEnv returns the value of an environment variable, "" if it is not set.
+func (p *Place) lookupEnv(name string) string {
 	if p.Env == nil {
 		return ""
 	}
 	return p.Env(name)
 }
 
-// read returns the text of the file at path, and why it could not be read. A link at path may lead anywhere within root.
-func (p *Place) read(path, root string) (text string, err error) {
+// readText returns the text of the file at path, and why it could not be read. A link at path may lead anywhere within root.
+func (p *Place) readText(path, root string) (text string, err error) {
 	text, _, err = peek.ReadFile(path, root, p.Buffer, peek.Limit)
-	p.Watch.file(path, err)
+	p.Watch.addFile(path, err)
 	switch {
 	case err == nil:
 		p.Buffer = p.Buffer[min(len(text), len(p.Buffer)):] // the next file gets the rest
 	case !peek.Missing(err):
-		p.refuse(path, err)
+		p.refusePath(path, err)
 	}
 	return text, err
 }
 
-// refuse records why a file counts as missing; only the first one is reported.
-func (p *Place) refuse(path string, reason error) {
+// refusePath records why a file counts as missing; only the first one is reported.
+func (p *Place) refusePath(path string, reason error) {
 	if p.reason == nil {
 		p.refused, p.reason = path, reason
 	}
 }
 
-// list returns the names in a directory that are wanted, in no order. The result then depends on the directory.
-func (p *Place) list(dir string, isWanted func(name string) bool) (names []string, ok bool) {
-	ok = p.each(dir, func(name string) {
+// listNames returns the names in a directory that are wanted, in no order. The result then depends on the directory.
+func (p *Place) listNames(dir string, isWanted func(name string) bool) (names []string, ok bool) {
+	ok = p.eachName(dir, func(name string) {
 		if isWanted(name) {
 			names = append(names, name)
 		}
@@ -254,14 +254,14 @@ func (p *Place) list(dir string, isWanted func(name string) bool) (names []strin
 	return names, ok
 }
 
-// each calls see with the names in a directory. The result then depends on the directory.
-func (p *Place) each(dir string, see func(name string)) (ok bool) {
-	p.Watch.directory(dir)
+// eachName calls see with the names in a directory. The result then depends on the directory.
+func (p *Place) eachName(dir string, see func(name string)) (ok bool) {
+	p.Watch.addDirectory(dir)
 	return peek.Entries(dir, p.Buffer[:min(len(p.Buffer), 4096)], entryLimit, see)
 }
 
-// exists reports whether a file or directory exists. The result then depends on it.
-func (p *Place) exists(path string) bool {
+// pathExists reports whether a file or directory exists. The result then depends on it.
+func (p *Place) pathExists(path string) bool {
 	if peek.Exists(path) {
 		return true
 	}

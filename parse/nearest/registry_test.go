@@ -24,7 +24,7 @@ func (f tideFacts) Scene() (int, string)            { return 4, "it says so" }
 
 func tideIn(p *Place, dir string) (Found, bool) {
 	path := peek.Join(dir, "tide.txt")
-	text, err := p.read(path, dir)
+	text, err := p.readText(path, dir)
 	if err != nil {
 		return Found{}, false
 	}

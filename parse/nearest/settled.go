@@ -25,7 +25,7 @@ func (p *Place) readSettled(path, root string) (text string, err error) {
 // readJSON is readSettled with the parsed document, nil if it is not valid.
 func (p *Place) readJSON(path, root string) (text string, tree *doc.Tree, err error) {
 	for reads := range settleReads {
-		text, err = p.read(path, root)
+		text, err = p.readText(path, root)
 		if err != nil {
 			return "", nil, err
 		}
@@ -34,7 +34,7 @@ func (p *Place) readJSON(path, root string) (text string, tree *doc.Tree, err er
 			break
 		}
 		if reads >= settleAtOnce {
-			if now, changed := p.times(path); changed == 0 || max(now-changed, changed-now) > settleAge {
+			if now, changed := p.fileTimes(path); changed == 0 || max(now-changed, changed-now) > settleAge {
 				break
 			}
 			peek.Pause(settlePause)
@@ -43,8 +43,8 @@ func (p *Place) readJSON(path, root string) (text string, tree *doc.Tree, err er
 	return text, tree, nil
 }
 
-// times returns the time, and when a file was changed, in seconds since 1970; 0 is unknown.
-func (p *Place) times(path string) (now, changed int64) {
+// fileTimes returns the time, and when a file was changed, in seconds since 1970; 0 is unknown.
+func (p *Place) fileTimes(path string) (now, changed int64) {
 	if p.Now != nil {
 		now = p.Now()
 		changed, _, _ = peek.Modified(path)

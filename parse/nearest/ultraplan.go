@@ -23,14 +23,14 @@ func (p *Place) planningIn(dir string) (at *planning, ok bool) {
 		return at, at.here
 	}
 	*at = planning{dir: dir, path: peek.Join(dir, planningDir)}
-	if at.here = p.exists(at.path); !at.here { // most directories on the way up
+	if at.here = p.pathExists(at.path); !at.here { // most directories on the way up
 		return at, false
 	}
 	at.state = peek.Join(at.path, "STATE.md")
-	at.text, at.err = p.read(at.state, dir)
+	at.text, at.err = p.readText(at.state, dir)
 	at.ultraplan = core.IsUltraplan(at.text, func() bool {
 		home := peek.Join(dir, core.Home)
-		if !p.exists(home) {
+		if !p.pathExists(home) {
 			return false
 		}
 		p.Watch.Add(home)
@@ -48,8 +48,8 @@ func ultraplanIn(p *Place, dir string) (found Found, ok bool) {
 	found.Path = at.state
 	text := at.text
 	if peek.Missing(at.err) { // ultraplan's templates put it into the project's own directory, too
-		if beside := peek.Join(dir, "STATE.md"); p.exists(beside) {
-			if other, err := p.read(beside, dir); err == nil {
+		if beside := peek.Join(dir, "STATE.md"); p.pathExists(beside) {
+			if other, err := p.readText(beside, dir); err == nil {
 				found.Path, text = beside, other
 			}
 		}
@@ -58,10 +58,10 @@ func ultraplanIn(p *Place, dir string) (found Found, ok bool) {
 		if file == core.StateFile {
 			return text, found.Path != "" && (found.Path != at.state || !peek.Missing(at.err))
 		}
-		text, err := p.read(peek.Join(dir, file), dir)
+		text, err := p.readText(peek.Join(dir, file), dir)
 		return text, !peek.Missing(err)
 	}, func(dirName string, add func(name string)) bool {
-		return p.each(peek.Join(dir, dirName), add)
+		return p.eachName(peek.Join(dir, dirName), add)
 	})
 	facts, what, file := core.Shallow(src, p.Alerts)
 	found.Facts = &facts

@@ -22,8 +22,8 @@ type Watch struct {
 	Until int64
 }
 
-// until notes that a result holds up to a moment, in seconds since 1970, at most.
-func (w *Watch) until(at int64) {
+// holdUntil notes that a result holds up to a moment, in seconds since 1970, at most.
+func (w *Watch) holdUntil(at int64) {
 	if w != nil && (w.Until == 0 || at < w.Until) {
 		w.Until = at
 	}
@@ -39,13 +39,13 @@ func (w *Watch) Without(path string) {
 
 // Add records that a result depends on the file or directory at path, existing or not.
 func (w *Watch) Add(path string) {
-	if w.directory(peek.Parent(path)) && peek.Exists(path) {
-		w.directory(path)
+	if w.addDirectory(peek.Parent(path)) && peek.Exists(path) {
+		w.addDirectory(path)
 	}
 }
 
-// directory records that a result depends on the names in a directory, and reports whether it exists.
-func (w *Watch) directory(path string) (exists bool) {
+// addDirectory records that a result depends on the names in a directory, and reports whether it exists.
+func (w *Watch) addDirectory(path string) (exists bool) {
 	if w == nil {
 		return false
 	}
@@ -57,16 +57,16 @@ func (w *Watch) directory(path string) (exists bool) {
 	return exists
 }
 
-// file notes that the file at path was looked for, and why it was not read.
-func (w *Watch) file(path string, err error) {
+// addFile notes that the file at path was looked for, and why it was not read.
+func (w *Watch) addFile(path string, err error) {
 	w.Add(path)
 	if err != nil && err != peek.ErrNotExist {
-		w.unsure()
+		w.markUnsure()
 	}
 }
 
-// unsure notes that a result depends on more than files.
-func (w *Watch) unsure() {
+// markUnsure notes that a result depends on more than files.
+func (w *Watch) markUnsure() {
 	if w != nil {
 		w.Unsure = true
 	}

@@ -5,7 +5,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 )
 
-// SideLimit is the maximum size in bytes of a JSON file beside a state. Real ones have some KiB, and each byte may cost
+// SideLimit is the maximum size in bytes of a JSON file in a state's directory. Real ones have some KiB, and each byte may cost
 // fifty in memory.
 const SideLimit = 1 << 20
 

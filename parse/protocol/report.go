@@ -88,8 +88,8 @@ type Field struct {
 // CheckTypes reports members of another type than their field. Null counts as absent.
 func CheckTypes(object doc.Value, name string, fields []Field, report func(at int, text, fix string)) {
 	for _, f := range fields {
-		if v := object.Get(f.Key); !v.IsEmpty() && !f.allows(v.Kind()) {
-			report(v.Offset(), Join(name, f.Key)+" is "+v.Kind().String()+"; it must be "+f.wants(), "write "+f.wants()+"; until then the value is ignored")
+		if v := object.Get(f.Key); !v.IsEmpty() && !f.allowsKind(v.Kind()) {
+			report(v.Offset(), Join(name, f.Key)+" is "+v.Kind().String()+"; it must be "+f.wantedKinds(), "write "+f.wantedKinds()+"; until then the value is ignored")
 		}
 	}
 }
@@ -105,8 +105,8 @@ func CheckMissing(object doc.Value, name string, fields []Field, report func(at 
 		case f.Optional:
 		case !v.Exists(), v.Is(doc.String) && v.Text() == "" && f.Key != "version":
 			missing = append(missing, f.Key)
-		case v.Is(doc.Null) && !f.allows(doc.Null):
-			report(v.Offset(), true, Join(name, f.Key)+" is null; it must be "+f.wants(), "write "+f.wants())
+		case v.Is(doc.Null) && !f.allowsKind(doc.Null):
+			report(v.Offset(), true, Join(name, f.Key)+" is null; it must be "+f.wantedKinds(), "write "+f.wantedKinds())
 		}
 	}
 	if len(missing) > 0 {
@@ -141,7 +141,7 @@ func CheckNameLists(object doc.Value, of string, keys []string, isStrict bool, r
 	}
 }
 
-func (f *Field) allows(k doc.Kind) bool {
+func (f *Field) allowsKind(k doc.Kind) bool {
 	for _, kind := range f.Kinds {
 		if kind == k {
 			return true
@@ -150,7 +150,7 @@ func (f *Field) allows(k doc.Kind) bool {
 	return false
 }
 
-func (f *Field) wants() string {
+func (f *Field) wantedKinds() string {
 	words := make([]string, len(f.Kinds))
 	for i, k := range f.Kinds {
 		words[i] = k.String()

@@ -49,7 +49,7 @@ func ParseWorkTimes(field func(keys ...string) string, body string) (w Worked) {
 	if began.at.IsZero() || began.day && !text.began.day {
 		began = text.began
 	}
-	w = between(began, ended)
+	w = workedBetween(began, ended)
 	if w.Took = first("duration"); w.Took == "" {
 		w.Took = text.took
 	}
@@ -57,10 +57,10 @@ func ParseWorkTimes(field func(keys ...string) string, body string) (w Worked) {
 }
 
 // ParseWorked returns a period of work by its start and end; each may be a time, a day, or "".
-func ParseWorked(began, ended string) Worked { return between(stampOf(began), stampOf(ended)) }
+func ParseWorked(began, ended string) Worked { return workedBetween(stampOf(began), stampOf(ended)) }
 
-// between returns a period of work. If the end is a day, the period has days only: a day does not tell when work began.
-func between(began, ended stamp) (w Worked) {
+// workedBetween returns a period of work. If the end is a day, the period has days only: a day does not tell when work began.
+func workedBetween(began, ended stamp) (w Worked) {
 	w.Ended, w.DayOnly = ended.at, ended.day
 	switch {
 	case ended.at.IsZero():

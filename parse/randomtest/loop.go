@@ -74,7 +74,7 @@ type loopGate struct {
 	status       string // JSON
 }
 
-// gatePlace says in which list a definition has a gate.
+// gatePlace is the list that has a gate of a definition.
 type gatePlace int
 
 const (

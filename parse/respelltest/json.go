@@ -20,7 +20,7 @@ type Variation struct {
 	Text string
 }
 
-// JSON returns variations of a JSON document, each of which decodes to the same value. The members of the objects at the paths
+// JSON returns variations of a JSON document. Each decodes to the same value. The members of the objects at the paths
 // in ordered keep their order. A path is the keys that lead to an object, joined by dots, "" for the document itself; the
 // elements of a list are at "*": "phases", "definitions.*.gates". JSON returns nil if the text is not JSON.
 func JSON(text string, ordered ...string) []Variation {

@@ -13,8 +13,8 @@ import (
 // AnchoredKey is a key that some variations add to a YAML mapping: its value has the anchor of an alias.
 const AnchoredKey = "anchored"
 
-// YAML returns variations of a YAML document whose top is a block mapping. With a path they are those of the value there, and all
-// other lines stay as they are. Without a path they are those of the whole document. The steps of a path are keys, and the
+// YAML returns variations of a YAML document whose top is a block mapping. With a path they spell the value there in other ways, and all
+// other lines stay as they are. Without a path they spell the whole document in other ways. The steps of a path are keys, and the
 // numbers of list elements from "0"; its last step is a key. Each variation decodes to the same value, apart from [AnchoredKey].
 //
 // YAML returns nil if the text is not YAML, or has nothing at the path, or has it in a flow mapping. A spelling that the value
@@ -38,7 +38,7 @@ func YAML(text string, path ...string) []Variation {
 	})
 }
 
-// Frontmatter returns variations of a text that begins with YAML between lines of "---", like those of [YAML].
+// Frontmatter returns variations of a text that begins with YAML between lines of "---", like [YAML].
 func Frontmatter(text string, path ...string) []Variation {
 	const mark = "---\n"
 	inner, opened := strings.CutPrefix(text, mark)

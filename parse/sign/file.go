@@ -8,7 +8,7 @@ import (
 	"gatehouse/model"
 )
 
-// File is a signature in a file beside the state file, for verification without the journal, such as in CI.
+// File is a signature in a separate file, for verification without the journal, such as in CI.
 type File struct {
 	Statement Statement `json:"statement"`
 	Signature string    `json:"signature"`

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/process"
 )
 
 // namespace keeps signatures of other programs from counting here, and ours elsewhere.
@@ -46,8 +47,8 @@ func Of(d *model.Decision) Statement {
 	return Statement{1, d.Signature.Project, d.Build, node, d.Verb, d.Signature.Is, d.Text, d.File, d.Signature.Evidence, d.Signature.At.UTC()}
 }
 
-// bytes returns the bytes that are signed.
-func (s Statement) bytes() []byte {
+// signedBytes returns the bytes that are signed.
+func (s Statement) signedBytes() []byte {
 	text, err := json.Marshal(s)
 	if err != nil { // texts and a time
 		panic(err)
@@ -65,11 +66,11 @@ type Signer struct {
 func (s *Signer) Sign(ctx context.Context, st Statement) (string, error) {
 	cmd := exec.CommandContext(ctx, program, "-q", "-Y", "sign", "-n", namespace, "-f", s.Key)
 	var out, said bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(st.bytes()), &out, &said
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(st.signedBytes()), &out, &said
 	if s.Terminal != nil {
 		cmd.Stderr = io.MultiWriter(&said, s.Terminal)
 	} else {
-		leaveTerminal(cmd)
+		process.Detach(cmd)
 	}
 	err := cmd.Run()
 	switch {
@@ -112,7 +113,7 @@ func Verify(ctx context.Context, allowed string, st Statement, signature string)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, err
 	}
-	principals, err := run(ctx, nil, "-Y", "find-principals", "-s", file.Name(), "-f", allowed)
+	principals, err := runKeygen(ctx, nil, "-Y", "find-principals", "-s", file.Name(), "-f", allowed)
 	if errors.Is(err, errMissing) {
 		return nil, err
 	}
@@ -120,7 +121,7 @@ func Verify(ctx context.Context, allowed string, st Statement, signature string)
 	if err != nil || by == "" {
 		return nil, fmt.Errorf("its key is not in %s", allowed)
 	}
-	said, err := run(ctx, st.bytes(), "-Y", "verify", "-f", allowed, "-I", by, "-n", namespace, "-s", file.Name())
+	said, err := runKeygen(ctx, st.signedBytes(), "-Y", "verify", "-f", allowed, "-I", by, "-n", namespace, "-s", file.Name())
 	if err != nil {
 		return nil, fmt.Errorf("the signature is not about this decision and this evidence, or no longer allowed (%w)", err)
 	}
@@ -129,8 +130,8 @@ func Verify(ctx context.Context, allowed string, st Statement, signature string)
 	return &Signed{By: by, Key: strings.Replace(key, " key ", " ", 1)}, nil
 }
 
-// run runs ssh-keygen and returns what it printed.
-func run(ctx context.Context, input []byte, args ...string) (string, error) {
+// runKeygen runs ssh-keygen and returns what it printed.
+func runKeygen(ctx context.Context, input []byte, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
 	cmd.Stdin = bytes.NewReader(input)

@@ -90,7 +90,7 @@ func TestNamespace(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "allowed_signers")
 	d := model.Decision{Signature: &model.Signature{}}
 	cmd := exec.Command(program, "-Y", "sign", "-n", "git", "-f", key)
-	cmd.Stdin = strings.NewReader(string(Of(&d).bytes()))
+	cmd.Stdin = strings.NewReader(string(Of(&d).signedBytes()))
 	signature, err := cmd.Output()
 	if err != nil || os.WriteFile(file, []byte(allowed), 0o600) != nil {
 		t.Fatal(err)

@@ -113,7 +113,7 @@ func (c *choices) addIf(when bool, all ...dialog.Choice) {
 
 // outcomeChoice asks for the outcome of a decision without a reply.
 func outcomeChoice(ask func() tea.Cmd) dialog.Choice {
-	return dialog.Choice{Row: "yes", Words: "ask what became of it", Marked: true, Do: ask}
+	return dialog.Choice{Row: "yes", Words: "ask for the result", Marked: true, Do: ask}
 }
 
 // page is a page about a decision.

@@ -189,7 +189,7 @@ func (q *question) documentText(l *draw.Look, width int) *dialog.Text {
 		b.Say(dialog.Title, "All of it")
 	}
 	if x.now.Text != "" {
-		b.Document(l, a.File, x.now.Text, x.changes, false)
+		b.Document(l, a.File, x.now.Text, x.changes)
 	}
 	return b
 }

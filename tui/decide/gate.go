@@ -221,7 +221,7 @@ func (q *question) Field() *dialog.Field {
 	}
 	switch n := q.missingLetters(); {
 	case q.noting:
-		f.Remark = "for the journal, and for whoever waits"
+		f.Remark = "for the journal, and for a waiting agent"
 	case len(q.kinds()) > 0:
 		f.Remark = draw.Join(draw.PartJoint, "an idea, a wish, or a link", "tab: "+draw.OrElse(q.action.Kind, "type by the text"))
 	case n > 0:

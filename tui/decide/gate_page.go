@@ -79,7 +79,7 @@ func (p page) addQuestion(q *question) {
 		case model.VerbChanges:
 			heading = "You ask for"
 		case model.VerbApprove:
-			heading = "Your note, kept in the journal and handed to whoever waits"
+			heading = "Your note, for the journal and a waiting agent"
 		case model.VerbAdd:
 			heading = draw.Join(": ", "Item", q.kind())
 		}

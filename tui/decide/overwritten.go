@@ -56,7 +56,7 @@ func (x *lost) report(err error) tea.Cmd {
 	var over *model.Overwritten
 	d := x.owner
 	if !errors.As(err, &over) {
-		return d.refuse("nobody knows whether it stayed: " + err.Error())
+		return d.refuse("result unknown: " + err.Error())
 	}
 	x.Dialog, x.file, x.values = dialog.New(d.host, x), over.File, over.Lost
 	delete(d.writing, x.at)

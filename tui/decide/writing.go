@@ -43,7 +43,7 @@ func (q *question) write(a model.Action) tea.Cmd {
 
 // askOutcome returns the command that asks for the outcome of what was sent: it is not sent again.
 func (q *question) askOutcome() tea.Cmd {
-	return q.awaitOutcome("asking what became of it", q.sent.Outcome)
+	return q.awaitOutcome("asking for the result", q.sent.Outcome)
 }
 
 // awaitOutcome returns the command that waits for the outcome of a decision.

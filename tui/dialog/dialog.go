@@ -5,7 +5,7 @@
 //	key ─► field (letters while a text is typed) ─► choice (guards, then Do) ─► scrolling
 //
 // The guards hold for every choice that decides something: it must have been on the screen as it is, and for a second after the dialog
-// has changed by itself it only says so. Keys come from the dashboard's one table, so a rebound key is rebound here too.
+// has changed by itself its keys only say that. Keys come from the dashboard's one table, so a rebound key is rebound here too.
 package dialog
 
 import (
@@ -111,9 +111,6 @@ func (d *Dialog) Change() {
 	d.Sheet.Top = 0
 	d.changed = d.host.Now()
 }
-
-// Key returns the key that was pressed last.
-func (d *Dialog) Key() string { return d.key }
 
 // Press does what a key means now.
 func (d *Dialog) Press(k input.Stroke) tea.Cmd {

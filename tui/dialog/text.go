@@ -116,24 +116,31 @@ func (b *Text) Changes(l *draw.Look, changes []document.Change) {
 	}
 }
 
-// Document adds the text of a file: as Markdown if it is that, the lines that are new with a mark.
-func (b *Text) Document(l *draw.Look, file, text string, changes []document.Change, asWritten bool) {
+// Document adds the text of a file, with a mark at its new lines.
+func (b *Text) Document(l *draw.Look, file, text string, changes []document.Change) {
+	b.fresh = map[int]bool{}
 	for _, c := range changes {
 		if c.Sign == '+' {
-			if b.fresh == nil {
-				b.fresh = map[int]bool{}
-			}
 			b.fresh[c.Line] = true
 		}
 	}
-	if document.IsMarkdown(file) && len(text) <= markdownLimit {
-		rows := document.Markdown(l, text, b.width-2)
-		if b.Marked = showsAll(l, text, rows); b.Marked && !asWritten {
-			b.rows = rows
-			return
-		}
+	if !document.IsMarkdown(file) || !b.setMarkdown(l, text, false, false) {
+		b.rows = document.Raw(l, file, text, b.width-2)
 	}
-	b.rows = document.Raw(l, file, text, b.width-2)
+}
+
+// setMarkdown lays a text out as Markdown, unless it is too long or asked for as written. If always is not set, Markdown that would hide
+// anything is not laid out.
+func (b *Text) setMarkdown(l *draw.Look, text string, always, asWritten bool) bool {
+	if len(text) > markdownLimit {
+		return false
+	}
+	rows := document.Markdown(l, text, b.width-2)
+	if b.Marked = always || showsAll(l, text, rows); !b.Marked || asWritten {
+		return false
+	}
+	b.rows = rows
+	return true
 }
 
 // quote adds a text of others, line by line; is says what each of them is.
@@ -157,9 +164,7 @@ func (b *Text) Diff(l *draw.Look, diff string) {
 		role, sign, next := quoted, "", " "
 		inHeader = inHeader && !strings.HasPrefix(s, "@@") || strings.HasPrefix(s, "diff ")
 		switch {
-		case inHeader && strings.HasPrefix(s, "diff "):
-			role = quotedHeading
-		case inHeader && (strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "+++ ")):
+		case inHeader && (strings.HasPrefix(s, "diff ") || strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "+++ ")):
 			role = quotedHeading
 		case strings.HasPrefix(s, "+"):
 			role, sign, next = quotedAdded, "+", "+"
@@ -195,21 +200,16 @@ func breakBody(l *draw.Look, s string, columns int) []string {
 	return parts
 }
 
-// Plan adds a plan or the last words of an agent, or says that there are none: as Markdown, else as it is written, with its headings
-// and code set apart. Unless always is set, Markdown that would hide anything is shown as it is written.
+// Plan adds a plan or the last words of an agent, or says that there are none: as Markdown, else as written, with its headings and code
+// set apart. If always is not set, Markdown that would hide anything is shown as written.
 func (b *Text) Plan(l *draw.Look, plan, none string, always, asWritten bool) {
 	if strings.TrimSpace(plan) == "" {
 		b.Say(Warning, none)
 		return
 	}
 	b.lines = append(b.lines, textLine{})
-	if len(plan) <= markdownLimit {
-		plan = strings.TrimRight(plan, "\n")
-		rows := document.Markdown(l, plan, b.width-2)
-		if b.Marked = always || showsAll(l, plan, rows); b.Marked && !asWritten {
-			b.rows = rows
-			return
-		}
+	if b.setMarkdown(l, strings.TrimRight(plan, "\n"), always, asWritten) {
+		return
 	}
 	code := false
 	b.quote(l, plan, func(s string) Role {

@@ -65,8 +65,8 @@ func TestABodyIsNotForged(t *testing.T) {
 			"plan":     func(b *Text) { b.Plan(bodyLook(), text, "", false, false) },
 			"call":     func(b *Text) { b.Quote(bodyLook(), text) },
 			"diff":     func(b *Text) { b.Diff(bodyLook(), text+"\n+"+text+"\n "+text) },
-			"document": func(b *Text) { b.Document(bodyLook(), "a.md", text, nil, false) },
-			"raw":      func(b *Text) { b.Document(bodyLook(), "a.txt", text, nil, false) },
+			"document": func(b *Text) { b.Document(bodyLook(), "a.md", text, nil) },
+			"raw":      func(b *Text) { b.Document(bodyLook(), "a.txt", text, nil) },
 			"changes": func(b *Text) {
 				b.Changes(bodyLook(), []document.Change{{Sign: '+', Text: text}, {Sign: ' ', Text: text}})
 			},
@@ -87,7 +87,7 @@ func TestABodyIsNotForged(t *testing.T) {
 // TestNewLinesAreMarked holds that the lines of a document that are new since the user looked have a sign.
 func TestNewLinesAreMarked(t *testing.T) {
 	b := NewText(60)
-	b.Document(bodyLook(), "a.md", "# Frame\n\none limit\n\ntwo limits\n", []document.Change{{Sign: '+', Line: 5, Text: "two limits"}}, false)
+	b.Document(bodyLook(), "a.md", "# Frame\n\none limit\n\ntwo limits\n", []document.Change{{Sign: '+', Line: 5, Text: "two limits"}})
 	if got := b.shown(); !strings.Contains(got, "│ one limit") || !strings.Contains(got, "+ two limits") {
 		t.Errorf("%s", got)
 	}

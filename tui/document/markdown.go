@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"gatehouse/parse/doc"
 	"gatehouse/tui/draw"
 )
 
@@ -142,7 +143,7 @@ func (m *markdown) addBlock(number int) (used int) {
 		m.addExact(number, "", s, Quiet)
 		return 1
 	}
-	if len(m.lines) > 1 && isUnderline(m.lines[1]) && indent < 4 && itemOf(text) == "" && !strings.HasPrefix(text, ">") {
+	if len(m.lines) > 1 && isUnderline(m.lines[1]) && indent < 4 && !isItem(text) && !strings.HasPrefix(text, ">") {
 		level := 1
 		if m.lines[1][0] == '-' {
 			level = 2
@@ -205,20 +206,16 @@ func (m *markdown) addParagraph(number, indent int, text string) (used int) {
 		before = append(before, Span{Text: rail, Role: Quiet})
 		text = strings.TrimPrefix(text[1:], " ")
 	}
-	if mark := itemOf(text); mark != "" {
-		rest := strings.TrimLeft(text[len(mark):], " ")
+	if mark, rest := itemOf(text); mark != "" {
 		sign := Span{Text: m.look.Glyphs.Bullet + " ", Role: Quiet}
 		if len(mark) > 1 {
 			sign.Text = cleanText(m.look, mark) + " "
 		}
-		switch {
-		case len(rest) >= 3 && rest[0] == '[' && rest[2] == ']' && (len(rest) == 3 || rest[3] == ' '):
-			box := rest[:3]
-			rest = strings.TrimLeft(rest[3:], " ")
-			before = append(before, m.checkBox(box))
-		default:
-			before = append(before, sign)
+		if body, isChecked, ok := doc.ParseCheckBox(text); ok {
+			box, _, _ := strings.Cut(rest, "]")
+			sign, rest = m.checkBox(box+"]", isChecked), body
 		}
+		before = append(before, sign)
 		text, rail = rest, ""
 	}
 	used = 1
@@ -235,11 +232,11 @@ func (m *markdown) addParagraph(number, indent int, text string) (used int) {
 }
 
 // checkBox draws a check box.
-func (m *markdown) checkBox(box string) Span {
-	switch box[1] {
-	case 'x', 'X':
+func (m *markdown) checkBox(box string, isChecked bool) Span {
+	switch {
+	case isChecked:
 		return Span{Text: "[x] ", Role: Done}
-	case ' ':
+	case strings.Trim(box, "[ ]") == "":
 		return Span{Text: "[ ] ", Role: Quiet}
 	}
 	return Span{Text: cleanText(m.look, box) + " ", Role: Strong}
@@ -248,7 +245,7 @@ func (m *markdown) checkBox(box string) Span {
 // goesOn reports whether a line is the rest of the one above it, which was broken.
 func (m *markdown) goesOn(i int) bool {
 	text := strings.TrimLeft(m.lines[i], " ")
-	if text == "" || strings.ContainsRune("#>|<", rune(text[0])) || itemOf(text) != "" || fenceOf(text) != "" || isRule(text) || strings.HasPrefix(text, "**") {
+	if text == "" || strings.ContainsRune("#>|<", rune(text[0])) || isItem(text) || fenceOf(text) != "" || isRule(text) || strings.HasPrefix(text, "**") {
 		return false
 	}
 	if i+1 < len(m.lines) && isUnderline(m.lines[i+1]) {
@@ -258,22 +255,19 @@ func (m *markdown) goesOn(i int) bool {
 	return !field || strings.ContainsAny(word, " `")
 }
 
-// itemOf returns the mark of a list item, such as "-" or "12."; "" for other lines.
-func itemOf(text string) string {
-	n := 0
-	for n < len(text) && n < 9 && text[n] >= '0' && text[n] <= '9' {
-		n++
+// itemOf returns the mark of a list item, such as "-" or "12.", and its text; "" for other lines.
+func itemOf(text string) (mark, rest string) {
+	rest, _, isItem := doc.ParseItem(text)
+	if isItem {
+		mark, _, _ = strings.Cut(text, " ")
 	}
-	switch {
-	case n == len(text):
-		return ""
-	case n == 0 && strings.IndexByte("-*+", text[0]) < 0, n > 0 && text[n] != '.' && text[n] != ')':
-		return ""
-	}
-	if n+1 < len(text) && text[n+1] != ' ' {
-		return ""
-	}
-	return text[:n+1]
+	return mark, rest
+}
+
+// isItem reports whether a line begins an item of a list.
+func isItem(text string) bool {
+	mark, _ := itemOf(text)
+	return mark != ""
 }
 
 // isRule reports whether a line is a rule across the page.

@@ -5,6 +5,7 @@ package document
 import (
 	"strings"
 
+	"gatehouse/parse/doc"
 	"gatehouse/tui/draw"
 )
 
@@ -14,26 +15,26 @@ const (
 	leastColumn  = 4 // columns of the screen that one of the table has at least
 )
 
-// isTable reports whether a table begins here: a line with bars, and below it one of nothing but bars, dashes and colons.
+// isTable reports whether a table begins here.
 func (m *markdown) isTable() bool {
-	return len(m.lines) > 1 && strings.Contains(m.lines[0], "|") && isSeparator(m.lines[1])
-}
-
-func isSeparator(s string) bool {
-	return strings.Contains(s, "|") && strings.Contains(s, "-") && strings.Trim(s, " |-:") == ""
+	return len(m.lines) > 1 && doc.SplitCells(m.lines[0]) != nil && doc.IsTableRule(doc.SplitCells(m.lines[1]))
 }
 
 // addTable draws a table.
 func (m *markdown) addTable(number int) (used int) {
-	var cells [][][]Span
-	for used < len(m.lines) && used < tableLines && strings.Contains(m.lines[used], "|") {
+	var rows [][][]Span
+	for used < len(m.lines) && used < tableLines {
+		cells := doc.SplitCells(m.lines[used])
+		if cells == nil {
+			break
+		}
 		if used != 1 {
-			cells = append(cells, m.parseCells(m.lines[used], len(cells) == 0))
+			rows = append(rows, m.parseCells(cells, used == 0))
 		}
 		used++
 	}
-	widths := m.columnWidths(cells)
-	for i, row := range cells {
+	widths := m.columnWidths(rows)
+	for i, row := range rows {
 		line := number + i
 		if i > 0 {
 			line++ // of the separator
@@ -43,45 +44,24 @@ func (m *markdown) addTable(number int) (used int) {
 			m.addSeparator(number+1, widths)
 		}
 	}
-	return max(used, 2)
+	return used
 }
 
-// parseCells returns the cells of a line.
-func (m *markdown) parseCells(s string, head bool) (cells [][]Span) {
-	s = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(s), "|"), "|")
-	for len(cells) < tableColumns {
-		cell, rest, more := cutCell(s)
-		if len(cells) == tableColumns-1 {
-			cell, more = s, false
-		}
-		spans := parseInline(m.look, strings.TrimSpace(cell))
-		if head {
-			for i := range spans {
-				if spans[i].Role == Plain {
-					spans[i].Role = Strong
-				}
+// parseCells returns the spans of cells. Those beyond the last column stand in it.
+func (m *markdown) parseCells(cells []string, isHead bool) (all [][]Span) {
+	if len(cells) > tableColumns {
+		cells = append(cells[:tableColumns-1:tableColumns-1], strings.Join(cells[tableColumns-1:], " | "))
+	}
+	for _, cell := range cells {
+		spans := parseInline(m.look, cell)
+		for i := range spans {
+			if isHead && spans[i].Role == Plain {
+				spans[i].Role = Strong
 			}
 		}
-		cells = append(cells, spans)
-		if !more {
-			break
-		}
-		s = rest
+		all = append(all, spans)
 	}
-	return cells
-}
-
-// cutCell returns the text up to the next bar that no backslash stands before.
-func cutCell(s string) (cell, rest string, more bool) {
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '|':
-			return s[:i], s[i+1:], true
-		}
-	}
-	return s, "", false
+	return all
 }
 
 // columnWidths divides the room among the columns: each gets its own width, and the widest lose the excess.

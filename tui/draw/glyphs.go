@@ -128,10 +128,10 @@ func (p *Page) Codes() {
 
 // meanings explains each status.
 var meanings = [...]string{
-	model.Unknown: "no file says, or by a word nobody knows", model.Pending: "not begun", model.Active: "begun, and something of it moves",
-	model.Waiting: "waits for your answer or decision", model.Blocked: "can't go on until something else changes", model.Failed: "tried, and did not work",
-	model.Retrying: "failed, and is tried again", model.Done: "finished and, where that is usual, verified",
-	model.Skipped: "left out on purpose", model.Executed: "finished, and nobody has verified it",
+	model.Unknown: "missing in the files, or an unknown word", model.Pending: "not begun", model.Active: "begun, and moving",
+	model.Waiting: "waits for your answer or decision", model.Blocked: "stopped until something else changes", model.Failed: "tried, and did not work",
+	model.Retrying: "failed, and is tried again", model.Done: "finished, and verified if the protocol does that",
+	model.Skipped: "left out on purpose", model.Executed: "finished, not verified",
 }
 
 // Signs adds what each sign means, for the help.
@@ -145,10 +145,10 @@ func (p *Page) Signs() {
 		glyph, word string
 	}{
 		{l.Theme.Wait, l.Glyphs.Turn, string(model.SessionTurn) + ": an agent has finished, and you have not read its last words"},
-		{l.Theme.Dim, l.Glyphs.MayWait, model.LaterWord + ": a stop that the work has not come to yet"},
+		{l.Theme.Dim, l.Glyphs.MayWait, model.LaterWord + ": a stop that the work has not reached"},
 		{l.Theme.Dim, l.Glyphs.Stale, model.StaleWord + ": begun, and nothing has moved for an hour"},
-		{l.Theme.Dim, l.Glyphs.Past, model.PastWord + ": still calls itself waiting, and waits no more"},
-		{l.Theme.Dim, fileTime + "2d", "since two days ago by the time of a file alone"},
+		{l.Theme.Dim, l.Glyphs.Past, model.PastWord + ": calls itself waiting, but is over"},
+		{l.Theme.Dim, fileTime + "2d", "since two days ago, only by the time of a file"},
 		{l.Theme.Wait, l.Glyphs.Differs, "a state file claims what the tree denies"},
 		{l.Theme.Wait, l.Glyphs.Held, "last good state: a file cannot be read now"},
 		{l.Theme.Dim, l.Glyphs.Problem, "a problem in a file"},

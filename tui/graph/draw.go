@@ -1,6 +1,6 @@
 package graph
 
-// How the graph is drawn: only what can be seen of it.
+// Drawing the visible part of a graph.
 
 import (
 	"slices"
@@ -43,7 +43,7 @@ func (g *View) Render(l *draw.Look, width, height int, focused bool) []string {
 	return draw.Filled(lines, width, height)[:height]
 }
 
-// drawList draws the layers one below the other, with rails between what depends on each other.
+// drawList draws the layers one below the other, with rails between dependent nodes.
 func (g *View) drawList(l *draw.Look, width, height int, focused bool) []string {
 	lines := make([]string, 0, max(height, 0))
 	p := g.plan
@@ -116,10 +116,10 @@ func (g *View) rowSpacing(room int) int {
 // width returns how many columns a gutter takes.
 func (g *gutter) width() int { return 2*g.tracks + 2 }
 
-// leastName is how many columns of a name are left where all layers are to be seen at once.
+// leastName is the shortest cut of a name that keeps all layers visible, in columns.
 const leastName = 12
 
-// columnWidths returns how wide each layer is drawn: in full where all have room, else cut, alike.
+// columnWidths returns the width of each layer. If not all fit the widest are cut to the same width.
 func (g *View) columnWidths(width int) []int {
 	p := g.plan
 	const besides = 5 // the mark, the sign, and blanks
@@ -127,7 +127,7 @@ func (g *View) columnWidths(width int) []int {
 	for k := range p.routes.gutters {
 		gutters += p.routes.gutters[k].width()
 	}
-	most := 20 // where they don't all fit in any case
+	most := 20 // if they do not fit in any case
 	for try := 48; try >= leastName; try -= 2 {
 		total := 1 + gutters
 		for _, w := range p.widths {
@@ -170,7 +170,7 @@ func (g *View) drawColumns(l *draw.Look, width, height int, focused bool) []stri
 	return lines
 }
 
-// drawColumn draws the nodes of a layer, and what passes through it.
+// drawColumn draws the nodes of a layer, and the edges that pass through it.
 func (g *View) drawColumn(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, step int, focused bool) {
 	p := g.plan
 	for _, s := range p.routes.columns[layer] {

@@ -1,6 +1,6 @@
 package graph
 
-// A part of a graph: what lies around a node, so that one of thousands can be followed.
+// A part of a graph: the surroundings of a node, for graphs of thousands.
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ const (
 	mostNear  = 60
 )
 
-// Near returns the part of a graph that lies around a node: what it needs and what needs it, and so on for some steps.
+// Near returns the part of a graph around a node: its needs, the nodes that need it, and so on for some steps.
 func (p *Plan) Near(id string) *Plan {
 	start, ok := p.at[id]
 	if !ok {

@@ -73,7 +73,7 @@ func (p *Plan) statusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word 
 	return st, sign, n.Word()
 }
 
-// newPlan lays out nodes, with nothing said of them.
+// newPlan lays out nodes, without notes.
 func newPlan(nodes []*model.Node) *Plan {
 	p := &Plan{Graph: model.NewGraph(nodes), nodes: nodes, at: make(map[string]int, len(nodes)), layer: make([]int, len(nodes)),
 		needed: make([][]int, len(nodes)), critical: make([]bool, len(nodes))}
@@ -160,7 +160,7 @@ func nameOf(n *model.Node) string { return draw.Join(" ", n.Number, n.Heading())
 // mostCircles is how many circles have a line of their own.
 const mostCircles = 4
 
-// addNotes makes the lines above the graph: how far it is, which way is the longest, what can never begin.
+// addNotes makes the lines above the graph: the progress, the longest way, and nodes that can never begin.
 func (p *Plan) addNotes(b *model.Build) {
 	unknown := p.unknownNeeds(b)
 	p.notes = append(p.notes, note{model.Unknown, p.summaryText(unknown)})
@@ -243,9 +243,9 @@ func (p *Plan) joinNames(list []int, separator string, most int) string {
 // mostReasons is how many nodes are looked up that hold others, or that one waits for: more are never named.
 const mostReasons = 9
 
-// summaryText says how far the graph is in one line: "12 of 23 done, 3 running, 8 blocked on 6". Blocked is what has not begun and
-// lacks something, and on what is what such a chain of nodes ends with: a node that is open and not blocked by others, one in a
-// circle, or one that is not there.
+// summaryText sums up the progress in one line: "12 of 23 done, 3 running, 8 blocked on 6". Blocked are nodes that have not begun and
+// lack something. They are blocked on the ends of such chains: open nodes that are not blocked by others, nodes in a circle, and
+// missing nodes.
 func (p *Plan) summaryText(unknown [][]string) string {
 	count, old := make(map[model.Status]int), 0
 	held, root := make([]bool, len(p.nodes)), make([]bool, len(p.nodes))
@@ -263,7 +263,7 @@ func (p *Plan) summaryText(unknown [][]string) string {
 	}
 	for _, circle := range p.Circles() {
 		for _, i := range circle {
-			root[i] = held[i] // what has begun all the same holds up none by the circle
+			root[i] = held[i] // a node that has begun does not block others by the circle
 		}
 	}
 	var on []string
@@ -316,10 +316,10 @@ func (p *Plan) waitText(i int) string {
 	if n.Status != model.Pending && n.Status != model.Blocked {
 		return ""
 	}
-	if p.of != nil { // what lies outside of a part is there all the same
+	if p.of != nil { // the nodes outside of a part count, too
 		return p.of.waitText(p.of.at[n.ID])
 	}
-	if strings.HasPrefix(n.Why, "waits for ") || strings.HasPrefix(n.Why, "needs itself") { // the reader knows of what is not in the tree, too
+	if strings.HasPrefix(n.Why, "waits for ") || strings.HasPrefix(n.Why, "needs itself") { // the reader knows about nodes that are missing in the tree
 		return n.Why
 	}
 	var names []string

@@ -1,6 +1,6 @@
 package graph
 
-// The rails of the list: what depends on each other is joined by lines at the left, a rail for each node that others need.
+// The rails of the list: dependent nodes are joined by lines at the left. Each node that others need has a rail.
 
 import (
 	"slices"
@@ -27,7 +27,7 @@ type rail struct {
 	class             []draw.EdgeClass
 }
 
-// layRails gives each node that others need a rail: what is open first, the shortest next to the rows.
+// layRails gives each node that others need a rail: open ones first, the shortest next to the rows.
 func (p *Plan) layRails(less [][]int) rails {
 	place := make([]int, len(p.nodes))
 	for k, i := range p.lines {
@@ -92,7 +92,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// add draws a rail in a column: down all of it, and from it to each row that it joins.
+// add draws a rail in a column, with a branch to each of its rows.
 func (r *rails) add(x *rail, column int) {
 	r.drawRail(column, x.first, x.last, slices.Min(x.class))
 	join := func(y int, class draw.EdgeClass) {

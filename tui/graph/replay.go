@@ -1,6 +1,6 @@
 package graph
 
-// The graph as it was: going back and forth through the times at which something in it began or was done.
+// The replay of a graph: stepping through the times when a node began or was done.
 
 import (
 	"slices"

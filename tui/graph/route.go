@@ -58,10 +58,10 @@ type bundle struct {
 	high  int
 }
 
-// strongestClass returns the class of what its parts share.
+// strongestClass returns the class of the shared part.
 func (b *bundle) strongestClass() draw.EdgeClass { return slices.Max(b.class) }
 
-// routeEdges lays out the stops and the edges between them: what each node needs, less what other ways say.
+// routeEdges lays out the stops and the edges between them.
 func (p *Plan) routeEdges(less [][]int) routes {
 	w := &router{p: p, passages: make(map[[2]int]int)}
 	for i := range p.nodes {
@@ -178,7 +178,7 @@ func (w *router) sortColumns() {
 		number(column)
 	}
 	middle := make([]float64, len(w.r.stops))
-	arrange := func(column []int, beside func(*stop) []int) { // what hangs on nothing keeps its place
+	arrange := func(column []int, beside func(*stop) []int) { // stops without neighbors keep their places
 		var places, hanging []int
 		for i, s := range column {
 			all := beside(&w.r.stops[s])
@@ -229,7 +229,7 @@ func (w *router) placeStops() {
 			stops[s].y, free = y, y+1
 		}
 	}
-	for _, column := range slices.Backward(w.r.columns) { // what nothing pushed there goes back to what hangs on it
+	for _, column := range slices.Backward(w.r.columns) { // move stops back to their neighbors if they were pushed away needlessly
 		for i, s := range slices.Backward(column) {
 			most := 1 << 30
 			if i+1 < len(column) {
@@ -249,7 +249,7 @@ func (w *router) placeStops() {
 	}
 }
 
-// bundleEdges gives what leaves each stop its track in the gutter.
+// bundleEdges assigns the edges of each stop to a track in the gutter.
 func (w *router) bundleEdges() {
 	w.r.gutters = make([]gutter, len(w.r.columns))
 	of := make(map[int]int) // the bundle of a stop

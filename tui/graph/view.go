@@ -15,12 +15,12 @@ import (
 // View is a graph in a window. The selection is set from outside.
 type View struct {
 	plan          *Plan
-	Selected      int // -1: what is selected is not in the graph
+	Selected      int // -1: the selected row is not in the graph
 	top, left     int // the first row or line that is visible, and the first layer
 	width, height int
 	revision      uint64
-	// Part has it show what lies around the selection alone. The part stays as it is until the selection comes to its rim, so
-	// that nothing moves while one goes about in it.
+	// Part restricts the view to the surroundings of the selection. The part stays the same until the selection reaches its rim, so that
+	// nothing moves during navigation.
 	Part bool
 	near *Plan
 	back int   // steps back in time
@@ -44,8 +44,7 @@ func (g *View) Position() (n, of int) {
 	return 0, len(g.plan.order)
 }
 
-// Fit takes in what is shown, the ID of what is selected, and how much room there is. Without a plan nothing is kept: a
-// snapshot that is over would stay in memory.
+// Fit sets the plan, the ID of the selection, and the size. A nil plan drops everything: an old snapshot would stay in memory.
 func (g *View) Fit(p *Plan, id string, width, height int) {
 	if p == nil {
 		g.plan, g.near, g.now, g.past = nil, nil, nil, nil

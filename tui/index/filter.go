@@ -28,7 +28,7 @@ const (
 	StandsDebt // it was left to a human when its milestone ended
 )
 
-// StandingOf returns how something of a status stands that is no node: a change, an activity.
+// StandingOf returns the standing of a status that belongs to no node: of a change or an activity.
 func StandingOf(s model.Status) Standing {
 	switch s {
 	case model.Waiting:
@@ -49,7 +49,7 @@ func StandingOf(s model.Status) Standing {
 
 // state is one of the standings that one filters by.
 type state struct {
-	Key  string // that switches it, where states are chosen
+	Key  string // the key that switches it
 	Word string
 	Sign func(l *draw.Look) (draw.Style, string)
 }
@@ -84,21 +84,21 @@ type Filter struct {
 	words  []string // of the text, in lower case; all must be found
 	Topics map[string]bool
 	Loose  bool  // the letters of words may be spread, see [Match]
-	after  int64 // only what happened from then on, in milliseconds since 1970; 0 for all
+	after  int64 // only moments from then on, in milliseconds since 1970; 0 for all
 }
 
 func (f *Filter) Active() bool { return f.Text != "" || f.States != 0 || len(f.Topics) > 0 }
 
-// Finds reports whether something is looked for by a text or a state, and not only by what it is about.
+// Finds reports whether the filter has a text or a state, and not only topics.
 func (f *Filter) Finds() bool { return f.Text != "" || f.States != 0 }
 
 // Words are those that are searched for, in lower case.
 func (f *Filter) Words() []string { return f.words }
 
-// Only lets nothing pass but what stands in some way.
+// Only restricts the filter to one state.
 func (f *Filter) Only(s Standing) { f.States = 1 << (s - StandsWaiting) }
 
-// Has reports whether it is about nothing but what stands in some way.
+// Has reports whether the filter is about one state only.
 func (f *Filter) Has(s Standing) bool { return f.States == 1<<(s-StandsWaiting) }
 
 // About reports whether a topic is searched for.
@@ -128,12 +128,12 @@ func (f *Filter) PassesRow(s *Site, n *model.Node, texts ...string) bool {
 	return stands && f.matchesText(texts)
 }
 
-// Keeps reports whether a row that passes is a hit although one below it is: what it asks is its own.
+// Keeps reports whether a row is a hit although one below it is: it asks something itself.
 func (f *Filter) Keeps(s *Site, n *model.Node) bool {
 	return f.States == 0 || n == nil || f.States.Has(0) && s.isAsked(n, StandsWaiting)
 }
 
-// Passes reports whether something that stands so is searched for, each word of the text in one of its own texts.
+// Passes reports whether something in a state, with some texts, passes the filter.
 func (f *Filter) Passes(s Standing, texts ...string) bool {
 	isPast := s == StandsDebt && f.States.Has(int(StandsPast-StandsWaiting)) // debt is past, too
 	if f.States != 0 && !isPast && (s == StandsElsewise || !f.States.Has(int(s-StandsWaiting))) {

@@ -19,7 +19,11 @@ func Match(text, word string, loose bool) (from, to int, ok bool) {
 	if word == "" {
 		return 0, 0, true
 	}
-	for i := range text {
+	first, _ := utf8.DecodeRuneInString(word)
+	for i, r := range text {
+		if r != first && unicode.ToLower(r) != first {
+			continue
+		}
 		if n, ok := matchAt(text[i:], word); ok {
 			return i, i + n, true
 		}

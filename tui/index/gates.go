@@ -26,8 +26,8 @@ func undoableGates(p *model.Project, b *model.Build) map[string]bool {
 	return last
 }
 
-// stillStands reports whether a gate says what was decided last about it, and nothing that it releases has begun: what is taken
-// back is only what still holds. A request for changes holds as long as nothing was decided later.
+// stillStands reports whether the last decision about a gate still holds: the gate has that status, and no phase after it has begun. A
+// request for changes holds until the next decision.
 func stillStands(b *model.Build, d *model.Decision, newer bool) bool {
 	n, _ := b.Find(d.Node)
 	switch {

@@ -1,9 +1,9 @@
-// Package index makes a [model.Snapshot] ready to be walked: builds as sites with their nodes by ID, what waits over all
-// projects, counts, a log of what changed, one timeline of changes and of what agents have logged; and filters over them.
+// Package index prepares a [model.Snapshot] for navigation: builds as sites with their nodes by ID, the waits of all projects, counts,
+// a log of changes, one timeline of changes and agents' logs; and filters over them.
 //
-// It is pure: [New] takes a snapshot and the index before it, in the command that waited for the snapshot, and nothing in an
-// [Index] changes afterwards. A project that was not read again is taken over as it is. What the user has looked at, [Seen],
-// is the one thing here that changes, and belongs to the dashboard.
+// It is pure: [New] takes a snapshot and the previous index, in the command that received the snapshot, and an [Index] never changes
+// afterwards. Projects that were not read again are taken over. Only [Seen], which belongs to the dashboard, changes: it holds what the
+// user has looked at.
 package index
 
 // A snapshot prepared for navigation: parents, counts, waits, and the changes since the previous one. It is made once for each
@@ -73,16 +73,16 @@ type Index struct {
 	Sums     sums
 	Log      []Event   // the changes so far, the newest last
 	seq      uint64    // number of the newest event
-	Visited  time.Time // when the last visit ended, zero where there was none
+	Visited  time.Time // the end of the last visit, or zero
 	// Moments are the log, the entries of the agents' logs and the decisions as one timeline; Topics are what they are about.
 	Moments []Moment
 	Stories []Story // these as a story, the oldest first
 	Topics  []string
-	pulses  map[*Site][]beat // what happened lately
+	pulses  map[*Site][]beat // the recent activity
 	Items   []InboxItem      // of the inboxes of all builds, the newest first
 }
 
-// New indexes a snapshot that follows on another; nil means that nothing has been read yet.
+// New indexes a snapshot after another one; a nil snapshot means that nothing has been read yet.
 func New(snap *model.Snapshot, before *Index) *Index {
 	ix := &Index{Snap: snap, projects: map[string]*project{}}
 	if before != nil {
@@ -109,7 +109,7 @@ func New(snap *model.Snapshot, before *Index) *Index {
 		ix.Sums.add(p.sums)
 	}
 	slices.SortStableFunc(ix.Waits, func(a, b Waiting) int {
-		if a.OutOfReach() != b.OutOfReach() { // before what is old, behind what can be answered
+		if a.OutOfReach() != b.OutOfReach() { // between current and old waits
 			return waitClass(a) - waitClass(b)
 		}
 		return newestFirst(a.Wait, b.Wait)
@@ -171,7 +171,7 @@ func (ix *Index) Site(at Place) *Site {
 	return nil
 }
 
-// AgentAt returns the place of a live agent's node, the zero value where no project that is shown has it.
+// AgentAt returns the place of a live agent's node, or the zero value.
 func (ix *Index) AgentAt(node string) Place {
 	for _, s := range ix.Sites {
 		if s.Build != nil && s.Build.ID == model.AgentsBuild && s.Nodes[node].Node != nil {
@@ -181,7 +181,7 @@ func (ix *Index) AgentAt(node string) Place {
 	return Place{}
 }
 
-// Has reports whether there is something at a place.
+// Has reports whether a place exists.
 func (ix *Index) Has(at Place) bool {
 	s := ix.Site(at)
 	return s != nil && (at.Node == "" || s.Nodes[at.Node].Node != nil)

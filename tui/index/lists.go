@@ -1,6 +1,6 @@
 package index
 
-// Lists over all projects: what is in the way, what was decided, what is in the inboxes.
+// Lists over all projects: blockers, decisions, inbox items.
 
 import (
 	"slices"
@@ -8,13 +8,13 @@ import (
 	"gatehouse/model"
 )
 
-// Blocker is a blocker, and where.
+// Blocker is a blocker with its site.
 type Blocker struct {
 	model.Blocker
 	Site *Site
 }
 
-// Blockers returns the blockers of all projects: those that stop something first, and of them the oldest.
+// Blockers returns the blockers of all projects: real ones before concerns, the oldest first.
 func (ix *Index) Blockers() []Blocker {
 	var all []Blocker
 	for _, s := range ix.Sites {
@@ -37,20 +37,20 @@ func (ix *Index) Blockers() []Blocker {
 	return all
 }
 
-// Hindered reports whether anything blocks or worries.
+// Hindered reports whether there are blockers or concerns.
 func (ix *Index) Hindered() bool {
 	return slices.ContainsFunc(ix.Sites, func(s *Site) bool { return s.Build != nil && len(s.Build.Blockers) > 0 })
 }
 
-// Decided reports whether anything was decided.
+// Decided reports whether there are decisions.
 func (ix *Index) Decided() bool {
 	return slices.ContainsFunc(ix.Snap.Projects, func(p *model.Project) bool { return len(p.Decisions) > 0 })
 }
 
-// Decision is an entry of the journal, and where.
+// Decision is an entry of the journal with its site.
 type Decision struct {
 	*model.Decision
-	Site        *Site // nil where its build is gone
+	Site        *Site // nil if its build is gone
 	ProjectName string
 }
 
@@ -74,7 +74,7 @@ func (ix *Index) Decisions() []Decision {
 // inboxGroup is the ID of the row below which a build has the items of its inbox.
 const inboxGroup = "group/inbox"
 
-// InboxItem is an item, and where.
+// InboxItem is an item with its site.
 type InboxItem struct {
 	Site *Site
 	Node *model.Node

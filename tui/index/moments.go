@@ -148,7 +148,7 @@ func mergeMoments(lists [][]Moment, limit int) []Moment {
 	return all[max(0, len(all)-limit):]
 }
 
-// ChangeWords returns a change in plain words: what came up, and what went.
+// ChangeWords returns a change in plain words.
 func ChangeWords(text string) string {
 	switch {
 	case text == "appeared: "+model.Waiting.Word():

@@ -12,19 +12,19 @@ import (
 // PulseHours is how many hours the pulse goes back, a cell each.
 const PulseHours = 8
 
-// Pulse counts what happened in each of the last hours, the oldest first.
+// Pulse counts the events of each of the last hours, the oldest first.
 type Pulse struct {
 	Count  [PulseHours]int
 	Failed [PulseHours]bool
 }
 
-// beat is one thing that happened.
+// beat is one event.
 type beat struct {
 	at     int64
 	failed bool
 }
 
-// beatLimit bounds what is counted of one build.
+// beatLimit is the number of events counted for one build.
 const beatLimit = 4096
 
 // gatherPulses notes the recent activity of each build.
@@ -70,7 +70,7 @@ func (ix *Index) Pulse(s *Site, now time.Time) (p Pulse) {
 	return p
 }
 
-// Beats reports whether anything happened lately in any build.
+// Beats reports whether any build was active lately.
 func (ix *Index) Beats() bool { return len(ix.pulses) > 0 }
 
 // Question returns the first wait of a build; ok is false if nothing waits.
@@ -86,7 +86,7 @@ func (s *Site) Question() (w model.Wait, ok bool) {
 	return w, ok
 }
 
-// NextAnswers reports whether what comes next in a build is to answer what waits in it.
+// NextAnswers reports whether the next step of a build is to answer its question.
 func (s *Site) NextAnswers() bool {
 	w, ok := s.Question()
 	next := s.Build.Next

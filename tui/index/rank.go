@@ -16,7 +16,7 @@ const (
 	rankWaits   rank = iota // for a human, and not for weeks
 	rankTurn                // an agent has finished its turn
 	rankBlocked             // or failed
-	rankRuns                // something of it moves
+	rankRuns                // something runs
 	rankAway                // its host is out of reach
 	rankOpen
 	rankClosed
@@ -29,7 +29,7 @@ var groups = [...]string{rankWaits: "Waits for you", rankTurn: "Your turn", rank
 
 const restGroup = "The rest"
 
-// groupedFrom is how many projects there are at least where they stand in groups: fewer are seen at a glance.
+// groupedFrom is the smallest number of projects that are grouped: fewer are seen at a glance.
 const groupedFrom = 4
 
 // groupProjects finds the headings: each stands over the first project of its group.
@@ -75,9 +75,8 @@ func (px *project) rankOf() rank {
 	return best
 }
 
-// urgentFirst orders projects by what they want: a human, then whatever lifts a block, then nothing for they run; what is done or
-// holds no build comes last. Those that want the same stay in the order that they had before, so that nothing moves without need; at
-// first what has begun to wait last comes first, and equals as they were named.
+// urgentFirst orders projects by rank. Projects of the same rank keep their order, so that nothing moves needlessly. In the first
+// snapshot the newest wait comes first, then the order of the projects decides.
 func urgentFirst(projects []*project, before *Index) {
 	was := make(map[string]int)
 	if before != nil {
@@ -113,14 +112,13 @@ func firstWait(p *model.Project) (first model.Wait) {
 	return first
 }
 
-// newestFirst is the order of what waits over all projects: by standing, then the nearest deadline, then the newest; better evidence
-// comes before worse if both are of the same age.
+// newestFirst orders waits: by standing, then the nearest deadline, then the newest, then the better evidence.
 func newestFirst(a, b model.Wait) int {
 	return cmp.Or(int(a.Standing.Status)-int(b.Standing.Status), model.CompareAges(a.Deadline, b.Deadline), b.Since.Compare(a.Since),
 		int(a.Evidence)-int(b.Evidence))
 }
 
-// waitClass is the first thing that what waits is ordered by, where some of it is out of reach.
+// waitClass orders waits if some are out of reach.
 func waitClass(w Waiting) int {
 	if w.OutOfReach() {
 		return 1

@@ -1,6 +1,6 @@
 package index
 
-// Rows: what one line of the tree is about.
+// Rows: the lines of the tree.
 
 import "gatehouse/model"
 
@@ -11,7 +11,7 @@ type Row struct {
 	Run   []*model.Node // neighbors that are done; the row stands for all of them
 	InRun bool          // it stands below such a row
 	Depth int
-	Hit   bool // what the filter is about; without a filter no row is
+	Hit   bool // the row passes the filter itself; false without a filter
 	// Group is the heading of a group of projects, "" for all other rows. It is never selected; the site is the first of the group.
 	Group string
 }

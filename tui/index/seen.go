@@ -8,15 +8,15 @@ import "maps"
 type Seen struct {
 	visitedAll uint64           // everything up to this event
 	visited    map[Place]uint64 // and these places up to theirs
-	Marks      map[Place]bool   // what changed since; false for what only holds such a row
+	Marks      map[Place]bool   // changed rows; false for rows that only contain such a row
 	Count      int              // of those that changed themselves
-	Looks      uint64           // how often something new was looked at
+	Looks      uint64           // counts the looks at new changes
 }
 
 // Update makes the marks for an index. The log is bounded, and so is the time this takes.
 func (s *Seen) Update(ix *Index) {
 	s.Marks, s.Count = nil, 0
-	if len(ix.Log) > 0 { // what is no longer in the log marks nothing
+	if len(ix.Log) > 0 { // events that were dropped from the log mark nothing
 		oldest := ix.Log[0].Seq
 		maps.DeleteFunc(s.visited, func(_ Place, seq uint64) bool { return seq < oldest })
 	}

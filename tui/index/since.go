@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// sinceWord begins a time in what is searched for.
+// sinceWord begins a time in a search.
 const sinceWord = "since"
 
 // SearchSince searches for a text that may contain a time such as "since 2h". visit is the end of the last visit, zero if there was

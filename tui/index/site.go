@@ -19,13 +19,9 @@ type Site struct {
 	where   string       // the name with the host, for another machine
 	first   bool         // the first of its project
 	Nodes   map[string]entry
-	Gates   Gates           // of the whole build
-	waits   map[string]bool // the nodes that wait for the user now, and their parents; the build is ""
-	asked   map[string]bool // the nodes that wait themselves, and the build as ""
-	old     map[string]bool // the same as waits, of what has waited so long that it is old
-	turns   bool            // a finished turn waits
-	later   map[string]bool // the same, of what is asked later
-	past    map[string]bool // the nodes that call themselves waiting and are over
+	Gates   Gates               // of the whole build
+	waits   map[string]waitMark // by node; the build is ""
+	turns   bool                // a finished turn waits
 	// Undoable are the gates whose last decision can be undone according to the journal.
 	Undoable   map[string]bool
 	Graph      *graph.Plan     // nil if the build has no dependencies
@@ -33,11 +29,22 @@ type Site struct {
 	families   map[string]bool // the families of the log entries
 }
 
-// entry is a node with what can't be seen from it.
+// waitMark says how a node, or one below it, waits.
+type waitMark uint8
+
+const (
+	waitsNow   waitMark = 1 << iota // the user has to answer now
+	waitsSelf                       // itself, not only a node below it
+	waitsLong                       // for so long that it is old
+	waitsLater                      // it is asked later
+	waitsPast                       // it calls itself waiting, and that is over; not of a node below it
+)
+
+// entry is a node with facts about its surroundings.
 type entry struct {
 	Node  *model.Node
 	Above string // ID of its parent, "" at the top
-	Busy  bool   // something below it goes on, waits or went wrong, or is what it still has to do
+	Busy  bool   // a node below it runs, waits or failed, or is open while the node is active
 	Gates Gates  // below it, and right behind it
 }
 
@@ -80,7 +87,7 @@ func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen boo
 	return anyLively, anyOpen
 }
 
-// isLively reports whether a node is one that people look for: it goes on, waits, or went wrong.
+// isLively reports whether a node wants attention: it runs, waits, or failed.
 func isLively(n *model.Node) bool {
 	if n.IsOver() || n.IsUpcoming() {
 		return false
@@ -99,7 +106,7 @@ func (s *Site) Quiet(n *model.Node) bool {
 		return false
 	}
 	e := s.Nodes[n.ID]
-	return !e.Busy && e.Gates.Count == 0 && !s.waits[n.ID] && !s.old[n.ID] && !s.later[n.ID]
+	return !e.Busy && e.Gates.Count == 0 && s.waits[n.ID]&(waitsNow|waitsLong|waitsLater) == 0
 }
 
 // Where returns the name of the site, with the host for another machine: "shop on build-7".
@@ -131,15 +138,15 @@ func (s *Site) Standing(n *model.Node) Standing {
 	}
 }
 
-// lastKnown is how a node stood when its host was last heard of. What waits is what is counted so: what calls itself waiting and is old, asked later, with the agents
-// or behind another wait of its file does not.
+// lastKnown returns the state of a node when its host was last in reach. A node counts as waiting only if it is counted so: not if it
+// is old, asked later, with the agent, or behind another wait of its file.
 func (s *Site) lastKnown(n *model.Node) Standing {
 	switch {
 	case n.IsExpiredWait() && n.Gate != nil:
 		return StandsDebt
-	case n.IsExpiredWait(), s.past[n.ID]:
+	case n.IsExpiredWait(), s.waits[n.ID]&waitsPast != 0:
 		return StandsPast
-	case n.Status == model.Waiting && s.waits[n.ID]:
+	case n.Status == model.Waiting && s.waits[n.ID]&waitsNow != 0:
 		return StandsWaiting
 	case n.IsAnswered():
 		return StandsExecuted
@@ -149,7 +156,7 @@ func (s *Site) lastKnown(n *model.Node) Standing {
 		return StandsElsewise
 	case n.Kind == model.KindTask && n.Status == model.Blocked && s.isBlocked(s.Nodes[n.ID].Above): // with its plan
 		return StandsElsewise
-	case n.Status == model.Waiting && (s.old[n.ID] || s.later[n.ID] || n.IsTurn() || isQuestion(n)):
+	case n.Status == model.Waiting && (s.waits[n.ID]&(waitsLong|waitsLater) != 0 || n.IsTurn() || isQuestion(n)):
 		return StandsElsewise
 	case n.Status == model.Waiting:
 		return StandsRunning
@@ -166,7 +173,7 @@ func (s *Site) isBlocked(node string) bool {
 func isQuestion(n *model.Node) bool { return n.Kind == model.KindGate || n.Kind == model.KindTask }
 
 // isOld reports whether a node has waited for so long that it is old.
-func (s *Site) isOld(n *model.Node) bool { return s.old[n.ID] && !s.waits[n.ID] }
+func (s *Site) isOld(n *model.Node) bool { return s.waits[n.ID]&(waitsNow|waitsLong) == waitsLong }
 
 // StatusOf returns the style, sign and word of a node's status. Of several tests in a file the first one waits, and the others are
 // pending; so are the parts of a gate that waits as a whole.
@@ -176,7 +183,7 @@ func (s *Site) StatusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word 
 		st = l.Theme.Dim
 	}
 	switch {
-	case n.Status == model.Waiting && s.old[n.ID] && s.lastKnown(n) == StandsElsewise && !n.IsUpcoming():
+	case n.Status == model.Waiting && s.waits[n.ID]&waitsLong != 0 && s.lastKnown(n) == StandsElsewise && !n.IsUpcoming():
 		return l.Theme.Dim, sign, model.OldWord
 	case s.isBehind(n):
 		if !s.Project.OutOfReach() {
@@ -189,7 +196,7 @@ func (s *Site) StatusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word 
 
 // isBehind reports whether a node calls itself waiting and is not asked: another wait of its file is first.
 func (s *Site) isBehind(n *model.Node) bool {
-	return n.Status == model.Waiting && isQuestion(n) && !n.IsUpcoming() && s.lastKnown(n) == StandsElsewise && !s.old[n.ID] && !s.later[n.ID] && !n.IsTurn() &&
+	return n.Status == model.Waiting && isQuestion(n) && !n.IsUpcoming() && s.lastKnown(n) == StandsElsewise && s.waits[n.ID]&(waitsLong|waitsLater) == 0 && !n.IsTurn() &&
 		(n.Gate == nil || n.Gate.Request == nil)
 }
 
@@ -199,10 +206,10 @@ func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
 	if s.Project.OutOfReach() {
 		st = l.Theme.Dim
 	}
-	if s.Build.Status == model.Waiting && s.old[""] && !s.waits[""] {
+	if s.Build.Status == model.Waiting && s.waits[""]&(waitsNow|waitsLong) == waitsLong {
 		return l.Theme.Dim, sign, model.OldWord
 	}
-	if s.turns && !s.waits[""] && !s.Project.OutOfReach() {
+	if s.turns && s.waits[""]&waitsNow == 0 && !s.Project.OutOfReach() {
 		return l.Theme.Wait, l.Glyphs.Turn, string(model.SessionTurn)
 	}
 	if s.Build.ID == model.AgentsBuild && s.Build.Status == model.Pending {
@@ -213,20 +220,19 @@ func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
 
 // markWaits notes the nodes that wait, those that waited, and their parents.
 func (s *Site) markWaits() {
-	s.waits, s.old, s.later, s.past = make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool)
-	s.asked = make(map[string]bool)
+	s.waits = make(map[string]waitMark, 2*len(s.Build.Waits))
 	for _, w := range s.Build.Expired {
-		s.past[w.Node] = true
+		s.waits[w.Node] |= waitsPast
 	}
 	for _, w := range s.Build.Waits {
-		in := s.waits
+		mark := waitsNow
 		switch {
 		case w.IsWithAgent():
 			continue
 		case w.IsUpcoming():
-			in = s.later
+			mark = waitsLater
 		case w.IsOld():
-			in = s.old
+			mark = waitsLong
 		case w.IsTurn():
 			s.turns = true
 			continue
@@ -234,12 +240,12 @@ func (s *Site) markWaits() {
 			if s.Nodes[w.Node].Node == nil {
 				w.Node = "" // it is nowhere in the tree
 			}
-			s.asked[w.Node] = true
+			s.waits[w.Node] |= waitsSelf
 		}
 		for id := w.Node; id != ""; id = s.Nodes[id].Above {
-			in[id] = true
+			s.waits[id] |= mark
 		}
-		in[""] = true
+		s.waits[""] |= mark
 	}
 }
 
@@ -249,19 +255,19 @@ func (s *Site) Stands(n *model.Node, stands Standing) bool {
 	asked := stands == StandsWaiting && !s.Project.OutOfReach()
 	switch {
 	case n == nil:
-		return asked && s.asked[""]
+		return asked && s.waits[""]&waitsSelf != 0
 	case n.Kind == model.KindGroup:
 		return false
 	case n.IsOver() && stands != StandsPast && stands != StandsDebt && stands != StandsDone:
 		return false
 	}
 	is := s.Standing(n)
-	return is == stands || asked && s.asked[n.ID] || stands == StandsPast && is == StandsDebt // debt is past, too
+	return is == stands || asked && s.isAsked(n, stands) || stands == StandsPast && is == StandsDebt // debt is past, too
 }
 
 // isAsked reports whether a node is itself asked, whatever stands below it.
 func (s *Site) isAsked(n *model.Node, stands Standing) bool {
-	return stands == StandsWaiting && s.asked[n.ID]
+	return stands == StandsWaiting && s.waits[n.ID]&waitsSelf != 0
 }
 
 // countLowest counts the nodes in a state without others in it below them, and calls found for each.

@@ -14,7 +14,7 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// Story is one row of the timeline: what happened to one thing in one go.
+// Story is one row of the timeline: it sums up moments with the same subject.
 type Story struct {
 	At      int64 // of its last moment
 	Moments []int // their numbers in [Index.Moments], the oldest first; one at least
@@ -27,14 +27,14 @@ type Story struct {
 
 // The limits of the story.
 const (
-	afterEnd = 90 * time.Second // what still belongs to something that has ended
+	afterEnd = 90 * time.Second // after the end, moments still join the row
 	longest  = 24 * time.Hour   // between two moments of one story
 )
 
 // buildStories makes the story of the moments.
 func (ix *Index) buildStories() {
 	parts := ix.changedParts()
-	open := make(map[Place]int) // the row that the next moment of a thing may join
+	open := make(map[Place]int) // the rows that the next moment of a subject may join
 	var rows []Story
 	for i := range ix.Moments {
 		m := &ix.Moments[i]
@@ -114,7 +114,7 @@ func (m *Moment) isUninteresting() bool {
 	return m.Change.To == model.Waiting && n.Status == model.Waiting && n.Gate == nil && len(n.DependsOn) > 0 && m.site.Standing(n) != StandsWaiting
 }
 
-// partOf names a moment of something.
+// partOf is a place at a time.
 type partOf struct {
 	at   Place
 	time int64
@@ -136,7 +136,7 @@ func (ix *Index) changedParts() map[partOf]bool {
 	return changed
 }
 
-// isContainer reports whether what happens to a node of a kind only sums up what happens to its parts.
+// isContainer reports whether nodes of a kind only sum up their parts.
 func isContainer(k model.Kind) bool {
 	return k == model.KindMilestone || k == model.KindPhase || k == model.KindGroup || k == model.KindSession || k == ""
 }
@@ -187,7 +187,7 @@ func (m *Moment) rowStatus() model.Status {
 		return statusOfKind(m.Activity.Kind)
 	}
 	if m.Decision == nil && m.isPart() && status.Closed() {
-		return model.Active // the plan of a task goes on
+		return model.Active // the plan of a finished task continues
 	}
 	return status
 }
@@ -207,7 +207,7 @@ func statusOfKind(kind string) model.Status {
 	return model.Unknown
 }
 
-// DecisionStatus returns the status whose sign stands for what was decided.
+// DecisionStatus returns the status that stands for a decision.
 func DecisionStatus(d *model.Decision) model.Status {
 	if d.CheckFailed() {
 		return model.Failed
@@ -238,7 +238,7 @@ func (s *Story) continuesWith(m *Moment) bool {
 	return gap <= longest
 }
 
-// StoryKey names a story for as long as it goes on.
+// StoryKey identifies a row across snapshots.
 type StoryKey struct {
 	At    Place
 	Began int64
@@ -419,7 +419,7 @@ func (ix *Index) Passes(s *Story, f *Filter) bool {
 	return about && f.Passes(StandingOf(s.Status), s.Subject, s.Text, ix.Moments[s.Head].Project)
 }
 
-// SinceVisit says in one sentence what has happened since the last visit: "7 plans done, 1 failed, 2 questions since 12:40"; "" for nothing.
+// SinceVisit sums up the time since the last visit in one sentence: "7 plans done, 1 failed, 2 questions since 12:40"; "" for nothing.
 func (ix *Index) SinceVisit(now time.Time) string {
 	said := ix.Since(ix.Visited)
 	if ix.Visited.IsZero() || said == "" {
@@ -432,7 +432,7 @@ func (ix *Index) SinceVisit(now time.Time) string {
 	return said + " since " + at.Format(format)
 }
 
-// Since says in one sentence what has happened since a time: "7 plans done, 1 failed, 2 questions"; "" for nothing.
+// Since sums up the time since at in one sentence: "7 plans done, 1 failed, 2 questions"; "" for nothing.
 func (ix *Index) Since(at time.Time) string {
 	done, failed, asked, from := map[string]int{}, 0, 0, at.UnixMilli()
 	for i := range ix.Stories {

@@ -133,7 +133,7 @@ func (ix *Index) gatherStops(projects []*project) {
 	}
 }
 
-// findStart finds the place to begin at: what waits, else a finished turn, else what runs.
+// findStart finds the first selection: a wait, else a finished turn, else running work.
 func (ix *Index) findStart(projects []*project) {
 	for _, w := range ix.Waits {
 		if w.IsCurrent() && ix.Sums.Waits > 0 || w.IsTurn() && ix.Sums.Turns > 0 {

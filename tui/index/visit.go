@@ -1,6 +1,6 @@
 package index
 
-// From one run to the next: what of a project is kept when the dashboard is left, and what has changed since, when it is opened again.
+// The state between two runs: saving the state of a project, and finding its changes at the next start.
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ import (
 type Visit struct {
 	At    time.Time                    `json:"at"`            // when that ended
 	Stood map[string]map[string]string `json:"stood"`         // the statuses of nodes, by build and node
-	Log   []SavedEvent                 `json:"log,omitempty"` // what had changed, the oldest first
+	Log   []SavedEvent                 `json:"log,omitempty"` // the changes, the oldest first
 }
 
 // Told is a change as it is kept.
@@ -87,7 +87,7 @@ func (l *Leaving) Visit(root string) Visit {
 	return v
 }
 
-// Return adds to the log of the first index what was kept of the projects, and what has changed in them meanwhile.
+// Return adds the saved log of the projects to the first index, and the changes since.
 func (ix *Index) Return(visits map[string]Visit) {
 	var known, fresh []Event
 	returned := func(root string) bool { v, ok := visits[root]; return ok && len(v.Stood) > 0 }

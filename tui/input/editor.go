@@ -20,7 +20,7 @@ type Editor struct {
 	text   string
 	cursor int  // offset in bytes, always at the beginning of a character
 	Many   bool // more than one line
-	Full   bool // something was left out, for it is too long
+	Full   bool // a part was left out because the text is too long
 	Rows   []span
 }
 
@@ -36,7 +36,7 @@ func (e *Editor) Set(text string) {
 // Value returns the text without blanks around it.
 func (e *Editor) Value() string { return strings.TrimSpace(e.text) }
 
-// Press does what a key means to the text, and reports whether it means something.
+// Press handles a key, and reports whether it has a meaning.
 func (e *Editor) Press(k Stroke) bool {
 	switch k.Name {
 	case "left", "ctrl+b":
@@ -79,7 +79,7 @@ func (e *Editor) Press(k Stroke) bool {
 	return true
 }
 
-// insertText puts a text in at the cursor, as much of it as there is room for.
+// insertText inserts a text at the cursor, up to the limit.
 func (e *Editor) insertText(text string) {
 	text = e.cleanText(text)
 	room := TextLimit - utf8.RuneCountInString(e.text)
@@ -91,7 +91,7 @@ func (e *Editor) insertText(text string) {
 	e.cursor += len(text)
 }
 
-// cleanText takes out what could not be shown. Line ends stay where there may be several lines.
+// cleanText removes characters that cannot be shown. Line ends stay if several lines are allowed.
 func (e *Editor) cleanText(text string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	if !e.Many {

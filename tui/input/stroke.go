@@ -25,7 +25,7 @@ func StrokeOf(name string) Stroke {
 // inputLimit is how long a text may get that is typed, in runes. Longer ones come from a paste that went wrong.
 const inputLimit = 200
 
-// Typed returns a text after a key for one line of text; ok is false for keys that mean something else there.
+// Typed returns a line of text after a key; ok is false if the key does not edit text.
 func Typed(text string, k Stroke) (after string, ok bool) {
 	switch {
 	case k.Name == "backspace" || k.Name == "ctrl+h":

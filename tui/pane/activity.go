@@ -3,7 +3,6 @@ package pane
 // Details of an activity that an agent has logged: its checks and notes, and earlier activities about the same.
 
 import (
-	"slices"
 	"time"
 
 	"gatehouse/model"
@@ -75,14 +74,13 @@ func (p page) addDetails(a *model.Activity) {
 
 // addActivitiesAbout adds the last activities about a node under a heading, the newest first; before leaves out an activity and all after it.
 func (p page) addActivitiesAbout(heading string, s *index.Site, node string, before *model.Activity) {
-	all := s.Build.Activity
-	for i := range all {
-		if &all[i] == before {
-			all = all[:i]
-			break
-		}
+	last := len(s.Build.Activity) - 1
+	at := func(i int) *model.Activity { return &s.Build.Activity[last-i] }
+	from := 0
+	for before != nil && from <= last && at(from) != before {
+		from++
 	}
-	addNewest(p, heading, slices.Backward(all), func(a model.Activity) bool { return a.Node == node }, func(a model.Activity) { p.addActivity(s, &a) })
+	p.addNewest(heading, last+1, func(i int) bool { return (before == nil || i > from) && at(i).Node == node }, func(i int) { p.addActivity(s, at(i)) })
 }
 
 // addActivity adds one in short.
@@ -99,7 +97,7 @@ func (p page) addActivity(s *index.Site, a *model.Activity) {
 // loggedAt says when an activity was logged.
 func (p page) loggedAt(at time.Time) string {
 	if at.IsZero() {
-		return "nobody says when"
+		return "time unknown"
 	}
 	return p.dateWords(at)
 }

@@ -246,44 +246,61 @@ type tick struct {
 // tickRoom is how many columns a label has at least, with what is between it and the next.
 const tickRoom = 9
 
+// tickStep is the time between two ticks, and the format of their labels.
+type tickStep struct {
+	every        time.Duration
+	days, months int
+	format       string
+}
+
+var tickSteps = []tickStep{
+	{every: time.Minute, format: "15:04"}, {every: 2 * time.Minute, format: "15:04"}, {every: 5 * time.Minute, format: "15:04"}, {every: 10 * time.Minute, format: "15:04"},
+	{every: 30 * time.Minute, format: "15:04"}, {every: time.Hour, format: "15:04"}, {every: 2 * time.Hour, format: "15:04"}, {every: 6 * time.Hour, format: "15:04"},
+	{days: 1, format: "Jan 02"}, {days: 2, format: "Jan 02"}, {days: 7, format: "Jan 02"}, {days: 14, format: "Jan 02"},
+	{months: 1, format: "Jan 2006"}, {months: 3, format: "Jan 2006"}, {months: 12, format: "Jan 2006"}, {months: 60, format: "Jan 2006"},
+}
+
+func (s tickStep) next(t time.Time) time.Time {
+	if s.every > 0 {
+		return t.Add(s.every) // AddDate may repeat an hour when clocks change
+	}
+	return t.AddDate(0, s.months, s.days)
+}
+
+// ticksFrom returns the ticks of a step from a day on, nil if there are more than most.
+func (a *axis) ticksFrom(day time.Time, step tickStep, most int) (all []tick) {
+	for t := day; !t.After(a.to); t = step.next(t) {
+		if t.Before(a.from) {
+			continue
+		}
+		if len(all) == most {
+			return nil
+		}
+		label := t.Format(step.format)
+		if label == "00:00" {
+			label = t.Format("Jan 02")
+		}
+		if column := a.columnOf(t); column+len(label) <= a.columns {
+			all = append(all, tick{column, label})
+		}
+	}
+	return all
+}
+
 // ticks returns the times that are named: round ones, as many as there is room for.
 func (a *axis) ticks() (all []tick) {
 	most := max(1, a.columns/tickRoom)
 	begin := a.from.In(a.in)
 	y, m, d := begin.Date()
 	day := time.Date(y, m, d, 0, 0, 0, 0, a.in)
-	step := func(next func(time.Time) time.Time, format string) bool {
-		all = all[:0]
-		for t := day; !t.After(a.to); t = next(t) {
-			if t.Before(a.from) {
-				continue
-			}
-			if len(all) == most {
-				return false
-			}
-			label := t.Format(format)
-			if label == "00:00" {
-				label = t.Format("Jan 02")
-			}
-			if column := a.columnOf(t); column+len(label) <= a.columns {
-				all = append(all, tick{column, label})
-			}
+	for _, step := range tickSteps {
+		if step.every > 0 && a.to.Sub(a.from) > step.every*time.Duration(most) {
+			continue
 		}
-		return len(all) > 1
-	}
-	for _, every := range []time.Duration{time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour} {
-		if a.to.Sub(a.from) <= every*time.Duration(most) && step(func(t time.Time) time.Time { return t.Add(every) }, "15:04") {
-			return all
+		if step.months > 0 {
+			day = time.Date(y, m, 1, 0, 0, 0, 0, a.in)
 		}
-	}
-	for _, days := range []int{1, 2, 7, 14} {
-		if step(func(t time.Time) time.Time { return t.AddDate(0, 0, days) }, "Jan 02") {
-			return all
-		}
-	}
-	day = time.Date(y, m, 1, 0, 0, 0, 0, a.in)
-	for _, months := range []int{1, 3, 12, 60} {
-		if step(func(t time.Time) time.Time { return t.AddDate(0, months, 0) }, "Jan 2006") {
+		if all = a.ticksFrom(day, step, most); len(all) > 1 {
 			return all
 		}
 	}

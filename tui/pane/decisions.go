@@ -3,8 +3,6 @@ package pane
 // The journal: what humans have decided in all projects, the newest first, and what became of it.
 
 import (
-	"slices"
-
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
@@ -70,6 +68,6 @@ func (p page) addDecision(e *model.Decision, name, project string) {
 
 // addDecisionsAbout adds the last decisions about a node, or with "" about the build itself.
 func (p page) addDecisionsAbout(s *index.Site, node string) {
-	addNewest(p, "Decided", slices.All(s.Project.Decisions), func(d model.Decision) bool { return d.Build == s.Build.ID && d.Node == node },
-		func(d model.Decision) { p.addDecision(&d, "", "") })
+	all := s.Project.Decisions
+	p.addNewest("Decided", len(all), func(i int) bool { return all[i].Build == s.Build.ID && all[i].Node == node }, func(i int) { p.addDecision(&all[i], "", "") })
 }

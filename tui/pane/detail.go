@@ -69,8 +69,8 @@ func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 // Enter opens the file behind it.
 func (d *details) Enter() step { return step{To: FileID} }
 
-// detailPage lays out the details of a node, with the verbs that it offers. A question that the list beside them says stands in banner, row
-// and list, and not once more as the heading.
+// detailPage lays out the details of a node, with the verbs that it offers. A question is no heading if the list in view shows it: it is in
+// banner, row and list already.
 func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, inView panesInView, offers []draw.Hint) page {
 	if n.Session != nil {
 		return sessionPage(l, s, n, width, offers)
@@ -86,7 +86,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 		p.Item(l.Theme.Wait, l.Glyphs.Held, l.Theme.Wait, "last good state: a file of it cannot be read now")
 	}
 	if n.IsArchived() {
-		p.Text(l.Theme.Dim, "belongs to a milestone that is over; counted nowhere")
+		p.Text(l.Theme.Dim, "belongs to a finished milestone; not counted")
 	}
 	if n.Count.Total > 0 && n.Gate == nil { // the evidence of a gate says which of its files are there
 		p.Gap()
@@ -314,20 +314,14 @@ func (p page) addBlockersOf(s *index.Site, n *model.Node) {
 	p.addBlockers(s, of)
 }
 
-// addHistory adds what changed of a node while the dashboard ran, the newest first.
+// addHistory adds the changes of a node while the dashboard ran.
 func (p page) addHistory(ix *index.Index, at index.Place) {
-	shown := 0
-	for i := len(ix.Log) - 1; i >= 0 && shown < newestLimit; i-- {
-		e := ix.Log[i]
-		if e.Where != at || e.Seq == 0 {
-			continue
-		}
-		if shown == 0 {
-			p.Heading("Changed while you looked")
-		}
-		shown++
-		p.Item(p.Look.Theme.Status(e.To), p.Look.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, draw.Changed(index.ChangeWords(e.Text)), p.Look.Ago(e.At)))
-	}
+	l, last := p.Look, len(ix.Log)-1
+	isAbout := func(i int) bool { return ix.Log[last-i].Where == at && ix.Log[last-i].Seq > 0 }
+	p.addNewest("Changed while you looked", last+1, isAbout, func(i int) {
+		e := &ix.Log[last-i]
+		p.Item(l.Theme.Status(e.To), l.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, draw.Changed(index.ChangeWords(e.Text)), l.Ago(e.At)))
+	})
 }
 
 // addArtifacts adds the files of a node with size and age, and the place that defines the node. The files of a gate are its evidence.

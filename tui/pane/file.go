@@ -287,9 +287,6 @@ func (f *File) Changed() bool { return f.shown.look.Changed() }
 // Next chooses another file of the row.
 func (f *File) Next(by int) { f.number = ((f.number+by)%f.files + f.files) % f.files }
 
-// Count returns how many files there are to be shown.
-func (f *File) Count() int { return f.files }
-
 // Seek implements [Finder].
 func (f *File) Seek(text string) {
 	f.filter.Text = text

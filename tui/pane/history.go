@@ -176,7 +176,7 @@ func (p page) trendFacts(m *model.Metrics) (facts []draw.Fact) {
 		case len(recent) < window && window > model.TrendWindow:
 			continue
 		case trend == model.TrendUnknown:
-			f.Style, f.Value = p.Look.Theme.Dim, "none: it takes "+strconv.Itoa(window)+" plans of which the time is known"
+			f.Style, f.Value = p.Look.Theme.Dim, "none: it takes "+strconv.Itoa(window)+" plans with a known time"
 		case trend == model.TrendImproving:
 			f.Style = p.Look.Theme.OK
 		case trend == model.TrendDeclining:
@@ -207,7 +207,7 @@ func (p page) durationFacts(s *index.Site, what string, d *model.Durations) []dr
 func (p page) paceFact(pace *model.Pace) draw.Fact {
 	f := draw.Fact{Label: "trend"}
 	if pace == nil {
-		f.Style, f.Value = p.Look.Theme.Dim, "none: it takes "+strconv.Itoa(model.PaceFrom)+" of which the time is known"
+		f.Style, f.Value = p.Look.Theme.Dim, "none: it takes "+strconv.Itoa(model.PaceFrom)+" with a known time"
 		return f
 	}
 	f.Value = string(pace.Says)

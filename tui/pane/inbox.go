@@ -76,7 +76,7 @@ func inboxPage(e *entries, l *draw.Look, ix *index.Index, _ *index.Site, width i
 	case hits > draw.ListLimit:
 		p.More(hits - draw.ListLimit)
 	case hits == 0 && e.filter.Active():
-		p.Text(th.Dim, "no item is like this; esc clears the filter")
+		p.Text(th.Dim, "no item matches; esc clears the filter")
 	case hits == 0:
 		p.Text(th.Dim, "the inbox is empty")
 	}

@@ -252,29 +252,23 @@ func (p page) addOwnNumbers(all []model.Fact) {
 	p.Longest = min(p.Width*2/5, 28)
 	defer func() { p.Longest = 0 }()
 	all = all[:min(len(all), 4*draw.ListLimit)]
-	grouped := true // what stands alone needs a gap after what does not
-	for i := 0; i < len(all); {
-		word, n := sharedWord(all[i:])
-		if n < 2 {
-			if grouped {
-				p.Gap()
-				grouped = false
-			}
-			from := i
-			for i < len(all) {
-				if _, n := sharedWord(all[i:]); n > 1 {
-					break
-				}
-				i++
-			}
-			p.Facts(numberFacts(all[from:i], "")...)
+	for len(all) > 0 {
+		p.Gap()
+		word, n := sharedWord(all)
+		if n > 1 {
+			p.Quote(p.Look.Theme.Accent, strings.ToUpper(word[:1])+word[1:])
+			p.Facts(numberFacts(all[:n], word+" ")...)
+			all = all[n:]
 			continue
 		}
-		p.Gap()
-		p.Quote(p.Look.Theme.Accent, strings.ToUpper(word[:1])+word[1:])
-		p.Facts(numberFacts(all[i:i+n], word+" ")...)
-		grouped = true
-		i += n
+		for n < len(all) {
+			if _, shared := sharedWord(all[n:]); shared > 1 {
+				break
+			}
+			n++
+		}
+		p.Facts(numberFacts(all[:n], "")...)
+		all = all[n:]
 	}
 }
 

@@ -159,7 +159,7 @@ func (p page) addFreshness(b *model.Build, watch string) {
 	idle, left := f.Idle(p.Look.Now)
 	quiet := ""
 	if left && !b.Status.Closed() {
-		quiet = model.Age(idle) + " without a change: left behind?"
+		quiet = model.Age(idle) + " without a change: abandoned?"
 	}
 	p.Facts(
 		draw.Fact{Label: "idle", Value: quiet, Style: th.Wait},

@@ -99,7 +99,7 @@ type selection struct {
 	activity *model.Activity // that an agent has logged, nil for all else
 }
 
-// Subject is what the other panes show: the selected row of the tree, or the selected entry of the list that was last in use.
+// Subject is the row that the other panes show: the selected row of the tree, or the selected entry of another list.
 type Subject struct {
 	index.Row
 	Source   model.Pos       // the place that defines it

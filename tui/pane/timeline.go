@@ -207,11 +207,9 @@ func (t *Timeline) layRows() {
 	t.revision++
 }
 
-func (t *Timeline) zone() *time.Location { return t.today().Location() }
-
 // dayOf names the day of a time.
 func (t *Timeline) dayOf(at int64) string {
-	return time.UnixMilli(at).In(t.zone()).Format("Monday, Jan 02")
+	return time.UnixMilli(at).In(t.today().Location()).Format("Monday, Jan 02")
 }
 
 // today returns the time, in the zone of the user.
@@ -257,12 +255,12 @@ func (t *Timeline) Seek(text string) {
 // Render draws what is visible.
 func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []string {
 	var alert []string
-	if t.heads > 0 {
+	if t.heads > 0 && len(t.alerts) > 0 {
 		alert = append(alert, t.alertRow(l, width))
 	}
-	none := "nothing has happened since you opened this"
+	none := "no events since you opened this"
 	if t.filter.Active() {
-		none = "nothing that happened is like this; esc clears the filter"
+		none = "no event matches; esc clears the filter"
 	}
 	names := t.projectWidth(l)
 	return t.drawLines(l, width, height, alert, none, func(i int) string {

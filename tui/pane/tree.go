@@ -45,7 +45,7 @@ type Tree struct {
 
 	AsGraph bool // if the build has a graph
 	graph   graph.View
-	// The row from which the graph was entered because it is not in it, and the first node there.
+	// The row outside the graph that was selected before it was entered, and the first node there.
 	left, entered index.Place
 }
 
@@ -333,38 +333,6 @@ func (t *Tree) NextSite(by int) {
 		r.Site = t.sites[((i+by)%n+n)%n]
 	}
 	t.GoTo(r.Site.Place(""))
-}
-
-// stepIn unfolds the selected row, or moves to the first below it when it is unfolded.
-func (t *Tree) stepIn() {
-	r, ok := t.At()
-	switch {
-	case !ok || len(r.Children()) == 0:
-	case t.isOpen(r):
-		if i := t.selected + 1; i < len(t.rows) && t.rows[i].Depth > r.Depth {
-			t.Choose(i)
-		}
-	default:
-		t.Toggle()
-	}
-}
-
-// stepOut folds the selected row, or moves to the one above it when there is nothing to fold.
-func (t *Tree) stepOut() {
-	r, ok := t.At()
-	if !ok {
-		return
-	}
-	if len(r.Children()) > 0 && t.isOpen(r) && !t.filter.Finds() {
-		t.Toggle()
-		return
-	}
-	for i := t.selected - 1; i >= 0; i-- {
-		if t.rows[i].Depth < r.Depth {
-			t.Choose(i)
-			return
-		}
-	}
 }
 
 // Enter opens the details of the row.

@@ -145,7 +145,20 @@ func (t *Tree) Out() {
 		t.goToNode(t.graph.Before())
 		return
 	}
-	t.stepOut()
+	r, ok := t.At()
+	if !ok {
+		return
+	}
+	if len(r.Children()) > 0 && t.isOpen(r) && !t.filter.Finds() {
+		t.Toggle()
+		return
+	}
+	for i := t.selected - 1; i >= 0; i-- {
+		if t.rows[i].Depth < r.Depth {
+			t.Choose(i)
+			return
+		}
+	}
 }
 
 // In unfolds the selected row, or moves to the first below it; in the graph it goes to what needs the node.
@@ -154,7 +167,16 @@ func (t *Tree) In() {
 		t.goToNode(t.graph.After())
 		return
 	}
-	t.stepIn()
+	r, ok := t.At()
+	switch {
+	case !ok || len(r.Children()) == 0:
+	case t.isOpen(r):
+		if i := t.selected + 1; i < len(t.rows) && t.rows[i].Depth > r.Depth {
+			t.Choose(i)
+		}
+	default:
+		t.Toggle()
+	}
 }
 
 // Click selects the row or the node at a point, folds or unfolds the row, or switches what is in the bar there.

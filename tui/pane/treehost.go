@@ -35,17 +35,13 @@ func machinesOf(ix *index.Index) (m machines) {
 	if len(ix.Snap.Hosts) == 0 {
 		return m
 	}
-	seen := make(map[string]bool)
 	for _, s := range ix.Sites {
 		m.width = max(m.width, line.Width(s.Host()))
-		if name := s.Host(); name != "" && !seen[name] {
-			seen[name] = true
-			m.names = append(m.names, name)
-		}
+		m.names = append(m.names, s.Host())
 	}
 	slices.Sort(m.names)
-	if slices.ContainsFunc(ix.Sites, func(s *index.Site) bool { return s.Host() == "" }) {
-		m.names = append(m.names, thisMachine)
+	if m.names = slices.Compact(m.names); len(m.names) > 0 && m.names[0] == "" {
+		m.names = append(m.names[1:], thisMachine)
 	}
 	return m
 }

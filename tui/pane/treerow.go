@@ -22,7 +22,7 @@ func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []strin
 	cols := columnsFor(width, t.Shows)
 	none := ""
 	if t.filter.Active() {
-		none = "nothing in the build is like this; esc clears the filter"
+		none = "no row matches; esc clears the filter"
 	}
 	return t.drawLines(l, width, height, nil, none, func(i int) string {
 		line := l.Ribbon(width)
@@ -119,7 +119,7 @@ type treeRow struct {
 	isSinceFileTime bool
 }
 
-// draw draws the row: what has no room beside the title is left out.
+// draw draws the row, and leaves out the parts without room.
 func (t treeRow) draw(line *draw.Ribbon, cols columns) {
 	l, edge := line.Look, line.Room-cols.width() // the end of the titles
 	line.Sign(t.signStyle, t.sign)

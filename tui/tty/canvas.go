@@ -8,11 +8,9 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -37,7 +35,6 @@ type Canvas struct {
 	on            bool       // the screen is the dashboard's
 	profile       colorprofile.Profile
 	width, height int
-	most          int // cells that there is room for
 	cells         uv.ScreenBuffer
 	screen        *uv.TerminalRenderer // knows what the terminal shows, and writes what changes it
 	written       bytes.Buffer         // by that
@@ -110,7 +107,6 @@ func (c *Canvas) newScreen() {
 	method := c.cells.Method
 	c.cells = uv.NewScreenBuffer(c.width, c.height)
 	c.cells.Method = method
-	c.most = c.width * c.height
 }
 
 // Leave gives the screen back. What is drawn until [Canvas.Enter] is not shown.
@@ -132,19 +128,8 @@ func (c *Canvas) Resize(width, height int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.width, c.height = width, height
-	c.most = max(c.most, width*height)
-	if c.on && c.most > shrinksFrom && width*height < c.most/4 {
-		c.newScreen()
-		time.AfterFunc(shrinksAfter, debug.FreeOSMemory)
-	}
 	c.invalidate()
 }
-
-// A screen of more than shrinksFrom cells takes tens of megabytes. They are given back soon after the window has become much smaller.
-const (
-	shrinksFrom  = 50_000
-	shrinksAfter = time.Second
-)
 
 // Redraw has everything drawn again by [Canvas.Draw]: something was left out of what was written, or the terminal shows something else.
 func (c *Canvas) Redraw() {

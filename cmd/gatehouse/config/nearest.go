@@ -1,6 +1,6 @@
 package config
 
-// Nearest returns the known word that is closest to a mistyped one, "" if none is close.
+// Nearest returns the word that a mistyped one is meant for, "" if none is near.
 func Nearest(typed string, words []string) (best string) {
 	least := 3 // so many letters may differ, and one more than that is another word
 	for _, w := range words {

@@ -2,8 +2,8 @@ package config
 
 import "gatehouse/parse/disk/peek"
 
-// Place returns the path of the user's file: below $XDG_CONFIG_HOME if that is absolute (XDG Base Directory Specification), else in
-// the default directory; "" if there is none. windows selects the rules of that system.
+// Place returns the path of the user's file: below $XDG_CONFIG_HOME if that is absolute (XDG Base Directory Specification), else in the
+// default directory; "" if there is no place for it. windows selects the rules of that system.
 func Place(windows bool, home string, env func(name string) string) string {
 	dir := env("XDG_CONFIG_HOME")
 	switch {
@@ -18,7 +18,8 @@ func Place(windows bool, home string, env func(name string) string) string {
 	return peek.Join(peek.Join(dir, "gatehouse"), "config.yaml")
 }
 
-// PathOf resolves the path that a setting names: "~" is the home directory, and relative paths begin there.
+// PathOf returns a path as it is meant that a setting names: "~" is the home directory, and what does not begin at the root
+// begins there.
 func PathOf(path, home string) string {
 	if path == "~" {
 		return home

@@ -20,7 +20,7 @@ func Schema(settings []Setting) []byte {
 			}
 			in = top[section].(map[string]any)["properties"].(map[string]any)
 		}
-		in[name] = s.settingSchema()
+		in[name] = s.valueSchema()
 	}
 	text, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
@@ -37,7 +37,7 @@ func objectSchema(words string) map[string]any {
 	return o
 }
 
-func (s *Setting) settingSchema() map[string]any {
+func (s *Setting) valueSchema() map[string]any {
 	text := map[string]any{"type": []string{"string", "number"}} // YAML has 1 for a number, and a key may be one
 	if s.Values != nil {
 		text = map[string]any{"enum": s.Values}

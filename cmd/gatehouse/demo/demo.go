@@ -1,8 +1,8 @@
 // Package demo plays recorded builds: it writes the files of four projects into a directory as agents would, step by step, and waits
 // for the user where an agent would, through the commands of gatehouse itself.
 //
-// The builds are the archives in timelines/ (in the form of package txtar). The comment of an archive is what happens, a step a line, and its files are
-// what is written:
+// The builds are the archives in timelines/ (in the form of package txtar). The comment of an archive lists the steps, one a line; its files are the
+// contents that they write:
 //
 //	@3s write PATH FILE       write a file of the archive, three seconds after the start of the build
 //	@3s edit PATH FILE        replace the lines behind "-" by those behind "+", in each part that begins with @@
@@ -51,13 +51,13 @@ const (
 	MarkFailed   = "failed"   // a verification found a gap
 )
 
-// Options say how the builds are played. The zero value plays them in real time and stops where a user has to decide.
+// Options configure the player. The zero value plays in real time and stops when a user has to decide.
 type Options struct {
-	Now   func() time.Time                                 // the clock; nil for that of the machine
+	Now   func() time.Time                                 // the clock; nil for the machine's
 	Sleep func(ctx context.Context, d time.Duration) error // waits; nil for real time
 	Speed float64                                          // divides each wait; 0 for 1
 	Run   func(ctx context.Context, c Command) (code int)  // runs a command of gatehouse; nil for none
-	Alone bool                                             // nobody decides: a build ends where it waits for the user
+	Alone bool                                             // no user is there: a build ends when it waits for one
 	Only  string                                           // the one project that is played, "" for all
 	Until string                                           // the mark at which it ends, "" for none
 }
@@ -90,7 +90,7 @@ func New(dir string, opts Options) (*Player, error) {
 		opts.Now = time.Now
 	}
 	if opts.Sleep == nil {
-		opts.Sleep = sleep
+		opts.Sleep = sleepFor
 	}
 	p := &Player{dir: dir, opts: opts, taught: make(chan struct{})}
 	for _, d := range p.Dirs() {
@@ -104,7 +104,7 @@ func New(dir string, opts Options) (*Player, error) {
 	return p, nil
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+func sleepFor(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
@@ -123,7 +123,7 @@ func (p *Player) Dirs() (dirs []string) {
 	return dirs
 }
 
-// Play plays until all builds have ended or wait for somebody who can't decide, or until the context ends, whose error it returns.
+// Play plays until all builds have ended or wait for an absent user, or until the context ends; then it returns the context's error.
 func (p *Player) Play(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -143,7 +143,7 @@ func (p *Player) Play(ctx context.Context) error {
 				case <-time.After(time.Duration(float64(patience) / p.opts.Speed)):
 				}
 			}
-			err := p.play(ctx, b)
+			err := p.playTrack(ctx, b)
 			if err != nil && !errors.Is(err, errUntil) {
 				stop(err)
 			}
@@ -174,8 +174,8 @@ type moment struct {
 	now time.Time
 }
 
-// play plays a build.
-func (p *Player) play(ctx context.Context, b build) error {
+// playTrack plays a build.
+func (p *Player) playTrack(ctx context.Context, b build) error {
 	name, dir := b.timeline, filepath.Join(p.dir, b.project)
 	text, err := timelines.ReadFile("timelines/" + name + ".timeline")
 	if err != nil {
@@ -188,11 +188,11 @@ func (p *Player) play(ctx context.Context, b build) error {
 	}
 	lines := strings.Split(strings.TrimRight(string(archive.Comment), "\n"), "\n")
 	for i := 0; i < len(lines); i++ {
-		words := split(lines[i])
+		words := splitSteps(lines[i])
 		if len(words) < 2 || words[0] == "#" {
 			continue // nothing, a label or a comment
 		}
-		label, err := t.step(ctx, words)
+		label, err := t.runStep(ctx, words)
 		switch {
 		case errors.Is(err, errEnd):
 			return nil
@@ -212,8 +212,8 @@ func (p *Player) play(ctx context.Context, b build) error {
 // errEnd ends a build that waits for a user who is not there.
 var errEnd = errors.New("nobody decides")
 
-// split returns the words of a line.
-func split(line string) (words []string) {
+// splitSteps returns the words of a line.
+func splitSteps(line string) (words []string) {
 	for i, part := range strings.Split(line, "'") {
 		if i%2 == 1 {
 			words = append(words, part)
@@ -224,8 +224,8 @@ func split(line string) (words []string) {
 	return words
 }
 
-// step takes a step, and returns the label at which to go on, "" for the next line.
-func (t *track) step(ctx context.Context, words []string) (label string, err error) {
+// runStep takes a step, and returns the label at which to go on, "" for the next line.
+func (t *track) runStep(ctx context.Context, words []string) (label string, err error) {
 	at, err := time.ParseDuration(strings.TrimPrefix(words[0], "@"))
 	if err != nil {
 		return "", err
@@ -240,23 +240,23 @@ func (t *track) step(ctx context.Context, words []string) (label string, err err
 		t.past = append(t.past, moment{at, t.opts.Now()})
 	}
 	verb, args := words[1], words[2:]
-	path := filepath.Join(t.dir, filepath.FromSlash(t.expand(args[0])))
+	path := filepath.Join(t.dir, filepath.FromSlash(t.expandArgs(args[0])))
 	switch verb {
 	case "write":
-		return "", t.write(path, t.expand(t.files[args[1]]), at)
+		return "", t.writeFile(path, t.expandArgs(t.files[args[1]]), at)
 	case "edit":
-		return "", t.edit(path, t.expand(t.files[args[1]]), at)
+		return "", t.editFile(path, t.expandArgs(t.files[args[1]]), at)
 	case "remove":
 		if err := os.Remove(path); !os.IsNotExist(err) {
 			return "", err
 		}
 	case "run":
-		return t.run(ctx, args)
+		return t.runCommand(ctx, args)
 	case "wait":
 		if t.opts.Run == nil || t.opts.Alone {
 			return "", errEnd
 		}
-		return t.run(ctx, args)
+		return t.runCommand(ctx, args)
 	case "goto":
 		t.at = 0 // the times of a loop begin again
 		return args[0], nil
@@ -273,8 +273,8 @@ func (t *track) step(ctx context.Context, words []string) (label string, err err
 	return "", nil
 }
 
-// run runs a command, and returns the label for its exit code, "" without one.
-func (t *track) run(ctx context.Context, args []string) (label string, err error) {
+// runCommand runs a command, and returns the label for its exit code, "" without one.
+func (t *track) runCommand(ctx context.Context, args []string) (label string, err error) {
 	if t.opts.Run == nil {
 		return "", nil
 	}
@@ -284,7 +284,7 @@ func (t *track) run(ctx context.Context, args []string) (label string, err error
 		file, stdin := strings.CutPrefix(a, "<")
 		switch {
 		case stdin:
-			c.Stdin = t.expand(t.files[file])
+			c.Stdin = t.expandArgs(t.files[file])
 		case is && strings.Trim(code, "0123456789") == "":
 			labels[code] = to
 		default:
@@ -298,8 +298,8 @@ func (t *track) run(ctx context.Context, args []string) (label string, err error
 	return labels[strconv.Itoa(code)], ctx.Err()
 }
 
-// expand fills in the times of a text.
-func (t *track) expand(text string) string {
+// expandArgs fills in the times of a text.
+func (t *track) expandArgs(text string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(found string) string {
 		form, value, _ := strings.Cut(strings.Trim(found, "{}"), " ")
 		if form == "day" {
@@ -307,14 +307,14 @@ func (t *track) expand(text string) string {
 			return t.past[0].now.UTC().AddDate(0, 0, days).Format(time.DateOnly)
 		}
 		at, _ := time.ParseDuration(value)
-		return t.when(at).UTC().Format(map[string]string{"time": time.RFC3339Nano, "stamp": time.DateTime, "minute": "2006-01-02 15:04"}[form])
+		return t.readTime(at).UTC().Format(map[string]string{"time": time.RFC3339Nano, "stamp": time.DateTime, "minute": "2006-01-02 15:04"}[form])
 	})
 }
 
 var placeholder = regexp.MustCompile(`\{\{(time|stamp|minute|day) [^}]*\}\}`)
 
-// when returns the time of a moment of the recording.
-func (t *track) when(at time.Duration) time.Time {
+// readTime returns the time of a moment of the recording.
+func (t *track) readTime(at time.Duration) time.Time {
 	last := t.past[0]
 	for _, m := range t.past {
 		if m.at <= at {
@@ -324,22 +324,22 @@ func (t *track) when(at time.Duration) time.Time {
 	return last.now.Add(at - last.at).Truncate(time.Millisecond)
 }
 
-// write writes a file, dated by the recording.
-func (t *track) write(path, text string, at time.Duration) error {
+// writeFile writes a file, dated by the recording.
+func (t *track) writeFile(path, text string, at time.Duration) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
 	if err := os.WriteFile(path+".tmp", []byte(text), 0o644); err != nil {
 		return err
 	}
-	if err := os.Chtimes(path+".tmp", t.when(at), t.when(at)); err != nil {
+	if err := os.Chtimes(path+".tmp", t.readTime(at), t.readTime(at)); err != nil {
 		return err
 	}
 	return os.Rename(path+".tmp", path)
 }
 
-// edit changes the parts of a file that are still as they were recorded: the user may have changed others.
-func (t *track) edit(path, change string, at time.Duration) error {
+// editFile changes the parts of a file that are still as they were recorded: the user may have changed others.
+func (t *track) editFile(path, change string, at time.Duration) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -358,5 +358,5 @@ func (t *track) edit(path, change string, at time.Duration) error {
 			changed = strings.Replace(changed, before, after, 1)
 		}
 	}
-	return t.write(path, changed[1:], at)
+	return t.writeFile(path, changed[1:], at)
 }

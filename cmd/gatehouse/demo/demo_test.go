@@ -113,7 +113,7 @@ func TestEdit(t *testing.T) {
 		t.Fatal(err)
 	}
 	tr := &track{Player: &Player{}, past: []moment{{0, time.Now()}}}
-	if err := tr.edit(file, "@@\n-a: 1\n+a: 2\n+aa: 2\n@@\n-b: 2\n+b: 3\n@@\n-c: 3\n+c: 4\n", 0); err != nil {
+	if err := tr.editFile(file, "@@\n-a: 1\n+a: 2\n+aa: 2\n@@\n-b: 2\n+b: 3\n@@\n-c: 3\n+c: 4\n", 0); err != nil {
 		t.Fatal(err)
 	}
 	if text, _ := os.ReadFile(file); string(text) != "a: 2\naa: 2\nb: changed\nc: 4\n" {

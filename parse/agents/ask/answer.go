@@ -50,8 +50,8 @@ func (t *Taken) Error() string {
 	return "it was withdrawn at " + at + ": " + e.Reason
 }
 
-// taken returns the error for an ask that has ended.
-func (i *Item) taken() *Taken {
+// takenError returns the error for an ask that has ended.
+func (i *Item) takenError() *Taken {
 	t := &Taken{End: *i.End}
 	if i.End.Answer != nil {
 		t.Said = i.Said(i.End.Answer)
@@ -62,47 +62,47 @@ func (i *Item) taken() *Taken {
 // Answer ends an ask with the answer of a human and returns it. If the ask had already ended, it returns a [*Taken] and
 // the item; if the answer does not fit, a [*Misfit]. The answer is in the journal before the asker can see it.
 func (s *Store) Answer(id string, answer Answer, by string) (*Item, error) {
-	return s.answer(id, answer, by, func() error { return nil })
+	return s.answerAsk(id, answer, by, func() error { return nil })
 }
 
 // Reply ends a finished turn with words, like [Store.Answer], and calls send to hand them to the session. If send fails the turn waits
 // again.
 func (s *Store) Reply(id, words, by string, send func() error) (*Item, error) {
-	return s.answer(id, Answer{Allow: true, Text: words}, by, send)
+	return s.answerAsk(id, Answer{Allow: true, Text: words}, by, send)
 }
 
-// answer ends an ask and calls then. If that fails the ask waits again.
-func (s *Store) answer(id string, answer Answer, by string, then func() error) (*Item, error) {
+// answerAsk ends an ask and calls then. If that fails the ask waits again.
+func (s *Store) answerAsk(id string, answer Answer, by string, then func() error) (*Item, error) {
 	item, err := s.Get(id)
 	if err != nil {
 		return nil, err
 	}
 	if item.State != Waiting {
-		return item, item.taken()
+		return item, item.takenError()
 	}
 	if err := item.Fits(&answer); err != nil {
 		return item, err
 	}
-	err = s.record(decision(&item.Ask, &answer, by), item.Seen(), func() error {
-		end, won, err := s.finish(item.name(), End{State: Answered, Who: s.user, By: by, Answer: &answer})
+	err = s.recordDecision(decisionOf(&item.Ask, &answer, by), item.Seen(), func() error {
+		end, won, err := s.finishAsk(item.fileName(), End{State: Answered, Who: s.user, By: by, Answer: &answer})
 		if err != nil {
 			return err
 		}
 		if item.State, item.End = end.State, end; !won {
-			return item.taken()
+			return item.takenError()
 		}
 		if err = then(); err != nil {
 			item.State, item.End = Waiting, nil
-			return errors.Join(err, s.reopen(item.name()))
+			return errors.Join(err, s.reopenAsk(item.fileName()))
 		}
 		return nil
 	})
 	return item, err
 }
 
-// reopen makes an ask that has ended wait again. Only for asks without a holder.
-func (s *Store) reopen(n waiting.Name) error {
-	root, err := s.enter("", false)
+// reopenAsk makes an ask that has ended wait again. Only for asks without a holder.
+func (s *Store) reopenAsk(n waiting.Name) error {
+	root, err := s.openDir("", false)
 	if err != nil {
 		return err
 	}
@@ -116,20 +116,20 @@ func (s *Store) reopen(n waiting.Name) error {
 // AnsweredElsewhere records that an open ask was answered in the client's own prompt, as the client reports: it is withdrawn, and the
 // journal has the answer as reported. Anything in the session can report such an answer, so it never counts as an act of the user.
 func (s *Store) AnsweredElsewhere(a *Ask, answer Answer) error {
-	_, won, err := s.finish(a.name(), End{State: Withdrawn, Reason: ReasonTerminal, Who: a.Agent, By: ByReport, Answer: &answer})
+	_, won, err := s.finishAsk(a.fileName(), End{State: Withdrawn, Reason: ReasonTerminal, Who: a.Agent, By: ByReport, Answer: &answer})
 	if err != nil || !won || s.journal == "" {
 		return err
 	}
-	d := decision(a, &answer, ByReport)
+	d := decisionOf(a, &answer, ByReport)
 	d.Who, d.Caller = a.Agent, model.Caller{Actor: model.Agent, Client: a.Agent, Session: a.Session, How: model.HowReported}
-	return s.journalize(d, func() error { return nil })
+	return s.journalDecision(d, func() error { return nil })
 }
 
 // Record enters a decision in the journal of its project, runs do, and enters whether it succeeded. Time, user and caller are the
 // store's.
-func (s *Store) Record(d model.Decision, do func() error) error { return s.record(d, "", do) }
+func (s *Store) Record(d model.Decision, do func() error) error { return s.recordDecision(d, "", do) }
 
-func (s *Store) record(d model.Decision, evidence string, do func() error) error {
+func (s *Store) recordDecision(d model.Decision, evidence string, do func() error) error {
 	d.Who, d.Request, d.Caller = s.user, s.request, s.caller
 	d.How = cmp.Or(d.How, howOf(d.By))
 	if s.sign != nil {
@@ -137,7 +137,7 @@ func (s *Store) record(d model.Decision, evidence string, do func() error) error
 			return err
 		}
 	}
-	return s.journalize(d, do)
+	return s.journalDecision(d, do)
 }
 
 // howOf returns how a decision was made.
@@ -148,8 +148,8 @@ func howOf(by string) string {
 	return model.HowCommand
 }
 
-// journalize enters a decision, runs do, and enters whether it succeeded.
-func (s *Store) journalize(d model.Decision, do func() error) error {
+// journalDecision enters a decision, runs do, and enters whether it succeeded.
+func (s *Store) journalDecision(d model.Decision, do func() error) error {
 	if s.journal == "" {
 		return errors.New("no directory for the journal of decisions; set HOME or XDG_STATE_HOME")
 	}
@@ -198,8 +198,8 @@ func (s *Store) Unrecorded(items ...Item) map[string]bool {
 	return missing
 }
 
-// decision returns the journal's entry for an answer.
-func decision(a *Ask, answer *Answer, by string) model.Decision {
+// decisionOf returns the journal's entry for an answer.
+func decisionOf(a *Ask, answer *Answer, by string) model.Decision {
 	is := "denied"
 	switch {
 	case answer.Allow && a.Kind == Turn:
@@ -215,11 +215,11 @@ func decision(a *Ask, answer *Answer, by string) model.Decision {
 	}
 }
 
-// finish ends an ask unless it has ended. It returns how it ended, and whether this call ended it.
-func (s *Store) finish(n waiting.Name, end End) (first *End, won bool, err error) {
+// finishAsk ends an ask unless it has ended. It returns how it ended, and whether this call ended it.
+func (s *Store) finishAsk(n waiting.Name, end End) (first *End, won bool, err error) {
 	end.ID, end.At = n.ID, s.now().UTC()
 	first = &end
-	f, err := s.write(waiting.Ended, n.ID+waiting.End, end, false)
+	f, err := s.writeFile(waiting.Ended, n.ID+waiting.End, end, false)
 	switch {
 	case err == nil:
 		f.Close()
@@ -234,15 +234,15 @@ func (s *Store) finish(n waiting.Name, end End) (first *End, won bool, err error
 	return first, err == nil, nil
 }
 
-// end ends an ask unless it has ended, and returns how it ended.
-func (s *Store) end(a *Ask, end End) (*End, error) {
-	first, _, err := s.finish(a.name(), end)
+// endAsk ends an ask unless it has ended, and returns how it ended.
+func (s *Store) endAsk(a *Ask, end End) (*End, error) {
+	first, _, err := s.finishAsk(a.fileName(), end)
 	return first, err
 }
 
 // moveAside moves the file of an ask that has ended, which wakes everyone who waits for it. The end is valid even if this fails.
 func (s *Store) moveAside(n waiting.Name) {
-	if root, err := s.enter("", false); err == nil {
+	if root, err := s.openDir("", false); err == nil {
 		s.disk.rename(root, filepath.Join(waiting.Dir, n.String()), filepath.Join(waiting.Ended, n.ID+askEnd))
 		root.Close()
 	}
@@ -250,7 +250,7 @@ func (s *Store) moveAside(n waiting.Name) {
 
 // Withdraw ends an open ask that needs no answer any more.
 func (s *Store) Withdraw(a *Ask, reason string) error {
-	_, err := s.end(a, End{State: Withdrawn, Reason: reason})
+	_, err := s.endAsk(a, End{State: Withdrawn, Reason: reason})
 	return err
 }
 
@@ -291,7 +291,7 @@ type Misfit struct{ Text string }
 // Error says why.
 func (m *Misfit) Error() string { return m.Text }
 
-func misfit(format string, args ...any) error { return &Misfit{fmt.Sprintf(format, args...)} }
+func newMisfit(format string, args ...any) error { return &Misfit{fmt.Sprintf(format, args...)} }
 
 // Fits returns a [*Misfit] if an answer does not fit the ask, and normalizes one that does. Everything but a turn may be denied, with
 // words or without; a question needs a reply to each of its questions; a turn takes words.
@@ -299,22 +299,22 @@ func (a *Ask) Fits(answer *Answer) error {
 	answer.Text = cleanLines(answer.Text)
 	switch {
 	case len(answer.Text) >= bodyLimit:
-		return misfit("the text is longer than 2 MiB")
+		return newMisfit("the text is longer than 2 MiB")
 	case a.Kind == Turn && (!answer.Allow || len(answer.Replies) > 0 || strings.TrimSpace(answer.Text) == ""):
-		return misfit("a finished turn takes a reply in words; use gatehouse reply")
+		return newMisfit("a finished turn takes a reply in words; use gatehouse reply")
 	case a.Kind == Turn:
 		return nil
 	case !answer.Allow && len(answer.Replies) > 0:
-		return misfit("either answer or deny it, not both")
+		return newMisfit("either answer or deny it, not both")
 	case !answer.Allow:
 		return nil
 	case a.Kind != Question && len(answer.Replies) > 0:
-		return misfit("a %s has no options; allow or deny it", a.Kind)
+		return newMisfit("a %s has no options; allow or deny it", a.Kind)
 	case a.Kind != Question:
 		answer.Text = ""
 		return nil
 	case len(answer.Replies) != len(a.Questions):
-		return misfit("%d of %d questions are answered", len(answer.Replies), len(a.Questions))
+		return newMisfit("%d of %d questions are answered", len(answer.Replies), len(a.Questions))
 	}
 	for i := range answer.Replies {
 		why := fitReply(&a.Questions[i], &answer.Replies[i])
@@ -375,7 +375,7 @@ func OptionOf(q *Queried, word string) (int, error) {
 		}
 	}
 	if similar != 1 {
-		return 0, misfit("%q: no such option; choose %s", word, optionList(q))
+		return 0, newMisfit("%q: no such option; choose %s", word, optionList(q))
 	}
 	return found, nil
 }

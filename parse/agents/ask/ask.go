@@ -96,8 +96,8 @@ type Ask struct {
 	Marks map[string]string `json:"marks,omitempty"`
 }
 
-// name returns the name of the file of an open ask.
-func (a *Ask) name() waiting.Name {
+// fileName returns the name of the file of an open ask.
+func (a *Ask) fileName() waiting.Name {
 	n := waiting.Name{Project: waiting.Key(a.Project), Session: sessionKey(a.Agent, a.Session), ID: a.ID, Kind: waiting.Held}
 	if a.Kind == Turn {
 		n.Kind = waiting.Turn

@@ -496,7 +496,7 @@ func TestForgedEndIsNamed(t *testing.T) {
 	_, err := s.Answer(given.Ask.ID, picks(1), ByCommand)
 	must(t, err)
 	answer := picks(1)
-	_, _, err = s.finish(forged.Ask.name(), End{State: Answered, Who: "ann", By: ByDashboard, Answer: &answer})
+	_, _, err = s.finishAsk(forged.Ask.fileName(), End{State: Answered, Who: "ann", By: ByDashboard, Answer: &answer})
 	must(t, err)
 	var items []Item
 	for _, id := range []string{given.Ask.ID, forged.Ask.ID, open.Ask.ID} {

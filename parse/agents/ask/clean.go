@@ -26,27 +26,27 @@ func cleanAsk(a *Ask) (whole bool) {
 	}
 	cleanTexts(textLimit, &a.Text, &a.File)
 	cleanTexts(wordLimit, &a.Agent, &a.Session, &a.Subagent, &a.Then)
-	c.bodies(&a.Plan, &a.Message)
-	a.Questions = a.Questions[:c.count(len(a.Questions))]
+	c.cleanBodies(&a.Plan, &a.Message)
+	a.Questions = a.Questions[:c.countParts(len(a.Questions))]
 	options := 0
 	for i := range a.Questions {
 		q := &a.Questions[i]
-		c.lines(textLimit, &q.Text)
+		c.cleanShort(textLimit, &q.Text)
 		cleanTexts(wordLimit, &q.Header)
 		options += len(q.Options)
-		q.Options = append([]Option{}, q.Options[:c.count(len(q.Options))]...) // [] in JSON, never null
+		q.Options = append([]Option{}, q.Options[:c.countParts(len(q.Options))]...) // [] in JSON, never null
 		for j := range q.Options {
 			o := &q.Options[j]
-			c.lines(wordLimit, &o.Label)
-			c.lines(textLimit, &o.Description)
-			c.bodies(&o.Preview)
+			c.cleanShort(wordLimit, &o.Label)
+			c.cleanShort(textLimit, &o.Description)
+			c.cleanBodies(&o.Preview)
 		}
 	}
 	if call := a.Call; call != nil {
 		cleanTexts(wordLimit, &call.Tool)
 		cleanTexts(textLimit, &call.Reason)
-		c.reveal(&call.Input)
-		(&cleaner{}).reveal(&call.Diff)
+		c.revealText(&call.Input)
+		(&cleaner{}).revealText(&call.Diff)
 		if len(call.Diff) > diffLimit { // Input has it all; a part of a diff would mislead
 			call.Diff = ""
 		}
@@ -65,26 +65,26 @@ func cleanAsk(a *Ask) (whole bool) {
 // cleaner cleans the subject of a decision, and records whether it cut something.
 type cleaner struct{ cut bool }
 
-func (c *cleaner) count(n int) int {
+func (c *cleaner) countParts(n int) int {
 	c.cut = c.cut || n > maxParts
 	return min(n, maxParts)
 }
 
-func (c *cleaner) lines(limit int, text *string) {
+func (c *cleaner) cleanShort(limit int, text *string) {
 	c.cut = c.cut || len(*text) > limit
 	cleanTexts(limit, text)
 }
 
-// bodies cleans texts that no shell runs: their line ends do not matter.
-func (c *cleaner) bodies(texts ...*string) {
+// cleanBodies cleans texts that no shell runs: their line ends do not matter.
+func (c *cleaner) cleanBodies(texts ...*string) {
 	for _, text := range texts {
 		*text = strings.ReplaceAll(*text, "\r\n", "\n")
-		c.reveal(text)
+		c.revealText(text)
 	}
 }
 
-// reveal spells out everything in a text that would not show.
-func (c *cleaner) reveal(text *string) {
+// revealText spells out everything in a text that would not show.
+func (c *cleaner) revealText(text *string) {
 	c.cut = c.cut || len(*text) > bodyLimit
 	*text = mapLines(*text, line.Reveal)
 	c.cut = c.cut || len(*text) > bodyLimit

@@ -50,7 +50,7 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 	if a.Kind != Turn && a.Owner == (process.ID{}) {
 		a.Runner = s.runnerOfSelf()
 	}
-	f, err := s.write(waiting.Dir, a.name().String(), a, false)
+	f, err := s.writeFile(waiting.Dir, a.fileName().String(), a, false)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (s *Store) runnerOfSelf() process.ID {
 // at its deadline it expires. isGone is called at once and then every second: if it returns a reason the ask is
 // withdrawn for it. It may be nil.
 func (w *Asked) Await(ctx context.Context, isGone func() string) (*End, error) {
-	return w.store.await(ctx, &w.Ask, func() (reason string, stop error) {
+	return w.store.awaitEnd(ctx, &w.Ask, func() (reason string, stop error) {
 		if isGone != nil {
 			reason = isGone()
 		}
@@ -109,13 +109,13 @@ func (w *Asked) Await(ctx context.Context, isGone func() string) (*End, error) {
 
 // AwaitKept blocks until an ask of any process has ended. It returns the cause when ctx ends; the ask stays open then.
 func (s *Store) AwaitKept(ctx context.Context, a *Ask) (*End, error) {
-	return s.await(ctx, a, func() (string, error) { return "", context.Cause(ctx) })
+	return s.awaitEnd(ctx, a, func() (string, error) { return "", context.Cause(ctx) })
 }
 
 // AwaitTurn blocks until a finished turn has ended, and returns nil when ctx ends or giveUp, called every second, returns true. The
 // turn stays open then.
 func (w *Asked) AwaitTurn(ctx context.Context, giveUp func() bool) *End {
-	end, _ := w.store.await(ctx, &w.Ask, func() (string, error) {
+	end, _ := w.store.awaitEnd(ctx, &w.Ask, func() (string, error) {
 		if giveUp() {
 			return "", context.Canceled
 		}
@@ -124,9 +124,9 @@ func (w *Asked) AwaitTurn(ctx context.Context, giveUp func() bool) *End {
 	return end
 }
 
-// await waits until an ask has ended. The file of an ask is moved when it ends, which fsnotify reports; polling covers the rest. At each
+// awaitEnd waits until an ask has ended. The file of an ask is moved when it ends, which fsnotify reports; polling covers the rest. At each
 // look giveUp may return a reason to withdraw the ask, or an error to stop waiting for it.
-func (s *Store) await(ctx context.Context, a *Ask, giveUp func() (reason string, stop error)) (*End, error) {
+func (s *Store) awaitEnd(ctx context.Context, a *Ask, giveUp func() (reason string, stop error)) (*End, error) {
 	var events <-chan fsnotify.Event
 	if watcher, err := fsnotify.NewBufferedWatcher(8); err == nil {
 		defer watcher.Close()
@@ -145,7 +145,7 @@ func (s *Store) await(ctx context.Context, a *Ask, giveUp func() (reason string,
 		}
 		reason, stop := giveUp()
 		if reason != "" {
-			return s.end(a, End{State: Withdrawn, Reason: reason})
+			return s.endAsk(a, End{State: Withdrawn, Reason: reason})
 		} else if stop != nil {
 			return nil, stop
 		}
@@ -154,13 +154,15 @@ func (s *Store) await(ctx context.Context, a *Ask, giveUp func() (reason string,
 		case <-tick:
 		case <-ctx.Done():
 		case <-deadline:
-			return s.end(a, End{State: Expired})
+			return s.endAsk(a, End{State: Expired})
 		}
 	}
 }
 
 // pathOf returns the path of the file of an open ask.
-func (s *Store) pathOf(a *Ask) string { return filepath.Join(s.dir, waiting.Dir, a.name().String()) }
+func (s *Store) pathOf(a *Ask) string {
+	return filepath.Join(s.dir, waiting.Dir, a.fileName().String())
+}
 
 // lookupEnd returns how an ask ended, nil while it is open or if its end can't be read now.
 func (s *Store) lookupEnd(a *Ask) *End {
@@ -179,7 +181,7 @@ func (w *Asked) Ended() *End { return w.store.lookupEnd(&w.Ask) }
 
 // Withdraw ends the ask because its asker gives it up, and returns how it ended: someone may have been faster.
 func (w *Asked) Withdraw(reason string) (*End, error) {
-	return w.store.end(&w.Ask, End{State: Withdrawn, Reason: reason})
+	return w.store.endAsk(&w.Ask, End{State: Withdrawn, Reason: reason})
 }
 
 // Close releases the ask. An open ask is withdrawn by the next sweep, a finished turn stays.
@@ -192,7 +194,7 @@ func (w *Asked) Close() error {
 
 // Delivered records that the asker has printed the answer.
 func (s *Store) Delivered(id string) error {
-	f, err := s.write(waiting.Ended, id+toldEnd, nil, false)
+	f, err := s.writeFile(waiting.Ended, id+toldEnd, nil, false)
 	if errors.Is(err, fs.ErrExist) {
 		return nil // another process fetched it by ID
 	} else if err != nil {

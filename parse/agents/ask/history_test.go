@@ -118,7 +118,7 @@ func (h *history) poll() {
 	}
 	end := k.asked.Ended()
 	if end == nil && !k.asked.Ask.Until.IsZero() && h.clock.now().After(k.asked.Ask.Until) {
-		end, _, _ = h.store.finish(k.asked.Ask.name(), End{State: Expired})
+		end, _, _ = h.store.finishAsk(k.asked.Ask.fileName(), End{State: Expired})
 	}
 	k.heard = end
 }
@@ -164,9 +164,9 @@ func (h *history) halfAnswer() {
 	if k == nil {
 		return
 	}
-	n := k.asked.Ask.name()
+	n := k.asked.Ask.fileName()
 	end := End{ID: n.ID, State: Answered, At: h.clock.now(), Who: "bob", By: ByCommand, Answer: &Answer{Text: h.answerText(k)}}
-	if f, err := h.store.write(waiting.Ended, n.ID+waiting.End, end, false); err == nil {
+	if f, err := h.store.writeFile(waiting.Ended, n.ID+waiting.End, end, false); err == nil {
 		f.Close()
 	}
 }

@@ -105,12 +105,12 @@ func TestForeignStore(t *testing.T) {
 func TestForeignFiles(t *testing.T) {
 	s, _ := newStore(t)
 	asked := s.mustAsk(t, question())
-	good, err := os.ReadFile(filepath.Join(s.dir, waiting.Dir, asked.Ask.name().String()))
+	good, err := os.ReadFile(filepath.Join(s.dir, waiting.Dir, asked.Ask.fileName().String()))
 	must(t, err)
 	secret := filepath.Join(t.TempDir(), "secret")
 	must(t, os.WriteFile(secret, good, 0o600))
 	at := func(id string) string {
-		n := asked.Ask.name()
+		n := asked.Ask.fileName()
 		n.ID = id
 		return filepath.Join(s.dir, waiting.Dir, n.String())
 	}

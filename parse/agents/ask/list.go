@@ -63,10 +63,10 @@ func (r *Reader) List(all bool) ([]Item, error) {
 			r.store.sweepAsk(dir, n)
 			fallthrough
 		case waits:
-			asks[name] = r.read(dir, name, id)
+			asks[name] = r.readCached(dir, name, id)
 			held[id] = kind != waiting.Kept && !isAbandoned(dir, name)
 		case kind == askEnd && all:
-			asks[name] = r.read(dir, name, id)
+			asks[name] = r.readCached(dir, name, id)
 		}
 	})
 	r.asks, r.ends = asks, ends
@@ -81,7 +81,7 @@ func (r *Reader) List(all bool) ([]Item, error) {
 		case a.err != nil && r.whole != "" && !errors.Is(a.err, fs.ErrNotExist): // else it was moved meanwhile
 			err = cmp.Or(err, fmt.Errorf("%s: cannot be read: %w; remove it", filepath.Join(r.store.dir, name), a.err))
 			continue
-		case a.err != nil || waits && a.name() != n:
+		case a.err != nil || waits && a.fileName() != n:
 			continue
 		}
 		item := Item{Ask: *a.Ask, State: Waiting, End: ends[a.ID], Delivered: told[a.ID], Held: held[a.ID]}
@@ -103,8 +103,8 @@ func (r *Reader) List(all bool) ([]Item, error) {
 // List lists asks once, like [Reader.List].
 func (s *Store) List(all bool) ([]Item, error) { return s.Reader().List(all) }
 
-// read returns the ask in a file.
-func (r *Reader) read(dir *os.Root, name, id string) cached {
+// readCached returns the ask in a file.
+func (r *Reader) readCached(dir *os.Root, name, id string) cached {
 	if a, known := r.asks[name]; known {
 		return a
 	}
@@ -152,7 +152,7 @@ func readEnd(dir *os.Root, id string) *End {
 
 // endOf returns how an ask ended, like [readEnd].
 func (s *Store) endOf(id string) *End {
-	dir, err := s.enter(waiting.Ended, false)
+	dir, err := s.openDir(waiting.Ended, false)
 	if err != nil {
 		return nil
 	}

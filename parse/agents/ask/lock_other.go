@@ -4,8 +4,8 @@ package ask
 
 import "os"
 
-// lock does nothing: an open file can't be removed here, which is enough.
-func lock(*os.File) error { return nil }
+// lockFile does nothing: an open file can't be removed here, which is enough.
+func lockFile(*os.File) error { return nil }
 
 // isHeld reports true, so that nothing is swept before its time.
 func isHeld(*os.File) bool { return true }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// lock takes the lock of a file for as long as the process runs and keeps it open.
-func lock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
+// lockFile takes the lock of a file for as long as the process runs and keeps it open.
+func lockFile(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
 
 // isHeld reports whether a process holds the lock of a file, and true on file systems without locks. Readers share a lock, so they do
 // not count as holders.

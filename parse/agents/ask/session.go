@@ -56,8 +56,8 @@ func (s *Session) AddStep(kind, text string, now time.Time) {
 	s.Steps = s.Steps[max(0, len(s.Steps)-maxSteps):]
 }
 
-// clean cleans and bounds the texts of a session.
-func (s *Session) clean() {
+// cleanFields cleans and bounds the texts of a session.
+func (s *Session) cleanFields() {
 	cleanTexts(wordLimit, &s.Agent, &s.ID, &s.Model, &s.Base, &s.Finished, &s.Asker)
 	cleanTexts(textLimit, &s.Title, &s.Waits, &s.Why, &s.Words, &s.Tool, &s.Transcript)
 	s.Agents, s.Steps = s.Agents[:min(len(s.Agents), maxSteps)], s.Steps[:min(len(s.Steps), maxSteps)]
@@ -82,13 +82,13 @@ func readSession(dir *os.Root, name string) (*Session, error) {
 	if err == nil && sessionName(in.Agent, in.ID) != name {
 		err = errors.New("not the session that its name says")
 	}
-	in.clean()
+	in.cleanFields()
 	return &in, err
 }
 
 // Session returns one session, nil if it is not stored.
 func (s *Store) Session(agent, id string) *Session {
-	dir, err := s.enter(sessionsDir, false)
+	dir, err := s.openDir(sessionsDir, false)
 	if err != nil {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (s *Store) Sessions() ([]Session, error) {
 
 // UpdateSession changes a session. change gets the stored session, or a new one, and reports whether to write it.
 func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time) bool) error {
-	dir, err := s.enter(sessionsDir, true)
+	dir, err := s.openDir(sessionsDir, true)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time)
 	// Without the lock in time, continue unlocked: one event may be lost then, but no hook hangs.
 	if f, err := dir.OpenFile(sessionLock, os.O_RDWR|os.O_CREATE, 0o600); err == nil {
 		defer f.Close()
-		for try := 0; lock(f) != nil && try < lockTries; try++ {
+		for try := 0; lockFile(f) != nil && try < lockTries; try++ {
 			time.Sleep(lockPause)
 		}
 	}
@@ -139,9 +139,9 @@ func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time)
 	if !change(in, now) {
 		return nil
 	}
-	in.clean()
+	in.cleanFields()
 	in.Heard = now
-	f, err := s.write(sessionsDir, name, in, true)
+	f, err := s.writeFile(sessionsDir, name, in, true)
 	if err != nil {
 		return err
 	}
@@ -149,14 +149,14 @@ func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time)
 }
 
 // EndSession removes a session.
-func (s *Store) EndSession(agent, id string) { s.remove(sessionsDir, sessionName(agent, id)) }
+func (s *Store) EndSession(agent, id string) { s.removeFile(sessionsDir, sessionName(agent, id)) }
 
 // WaitingOf returns the open asks of a session, finished turns included, without their long texts.
 func (s *Store) WaitingOf(agent, id string) (asks []Ask) {
 	key, r := sessionKey(agent, id), s.Reader()
 	s.eachName(waiting.Dir, func(dir *os.Root, name string) {
 		if n, ok := waiting.Parse(name); ok && n.Session == key {
-			if a := r.read(dir, name, n.ID); a.err == nil && a.Session == id && s.endOf(n.ID) == nil {
+			if a := r.readCached(dir, name, n.ID); a.err == nil && a.Session == id && s.endOf(n.ID) == nil {
 				asks = append(asks, *a.Ask)
 			}
 		}

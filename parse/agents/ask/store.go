@@ -116,15 +116,15 @@ func (s *Store) User() string { return s.user }
 // Dirs returns the directories of a store that change when something is asked, answered or done, relative to it.
 func Dirs() []string { return []string{waiting.Dir, waiting.Ended, sessionsDir} }
 
-// enter opens a directory of the store. It refuses directories that other users own or can write to, because they could plant answers.
-func (s *Store) enter(name string, create bool) (root *os.Root, err error) {
+// openDir opens a directory of the store. It refuses directories that other users own or can write to, because they could plant answers.
+func (s *Store) openDir(name string, create bool) (root *os.Root, err error) {
 	if s.dir == "" {
 		return nil, errors.New("there is no place for asks; set HOME or XDG_STATE_HOME")
 	}
 	path := filepath.Join(s.dir, name)
 	if create {
 		if err := s.disk.mkdir(path, 0o700); err != nil {
-			return nil, fmt.Errorf("%s: cannot be created: %w; check the permissions of its parent directories", path, cause(err))
+			return nil, fmt.Errorf("%s: cannot be created: %w; check the permissions of its parent directories", path, rootCause(err))
 		}
 	}
 	for _, dir := range []string{s.dir, path} {
@@ -133,7 +133,7 @@ func (s *Store) enter(name string, create bool) (root *os.Root, err error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, err
 		case err != nil:
-			return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", dir, cause(err))
+			return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", dir, rootCause(err))
 		case !info.IsDir():
 			return nil, fmt.Errorf("%s: not a directory; remove it", dir)
 		case !statefile.IsOwn(info):
@@ -143,13 +143,13 @@ func (s *Store) enter(name string, create bool) (root *os.Root, err error) {
 		}
 	}
 	if root, err = os.OpenRoot(path); err != nil {
-		return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", path, cause(err))
+		return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", path, rootCause(err))
 	}
 	return root, nil
 }
 
-// cause returns an error of the operating system without its path.
-func cause(err error) error {
+// rootCause returns an error of the operating system without its path.
+func rootCause(err error) error {
 	for next := err; next != nil; next = errors.Unwrap(err) {
 		err = next
 	}
@@ -158,12 +158,12 @@ func cause(err error) error {
 
 // writeError returns the error of a write to a directory of the store.
 func (s *Store) writeError(dir string, err error) error {
-	return fmt.Errorf("%s: cannot be written: %w; fix that first, agents cannot ask until then", filepath.Join(s.dir, dir), cause(err))
+	return fmt.Errorf("%s: cannot be written: %w; fix that first, agents cannot ask until then", filepath.Join(s.dir, dir), rootCause(err))
 }
 
-// write puts a complete file in place and returns it open and locked. The file has the value, or nothing for nil. If the name exists and
+// writeFile puts a complete file in place and returns it open and locked. The file has the value, or nothing for nil. If the name exists and
 // must not be replaced the error is fs.ErrExist.
-func (s *Store) write(in, name string, value any, replace bool) (*os.File, error) {
+func (s *Store) writeFile(in, name string, value any, replace bool) (*os.File, error) {
 	var text []byte
 	if value != nil {
 		members, err := json.Marshal(value)
@@ -175,7 +175,7 @@ func (s *Store) write(in, name string, value any, replace bool) (*os.File, error
 	if len(text) > sizeLimit {
 		return nil, ErrLong
 	}
-	dir, err := s.enter(in, true)
+	dir, err := s.openDir(in, true)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (s *Store) write(in, name string, value any, replace bool) (*os.File, error
 	if err != nil {
 		return nil, s.writeError(in, err)
 	}
-	lock(f) // on systems without locks nothing is ever swept
+	lockFile(f) // on systems without locks nothing is ever swept
 	if _, err = s.disk.write(f, text); err == nil {
 		err = place(dir, temp, name)
 	}
@@ -233,7 +233,7 @@ func readValue[T any](dir *os.Root, name string) (value T, err error) {
 
 // eachName calls visit with the names in a directory of the store, up to a limit. A missing directory has none.
 func (s *Store) eachName(in string, visit func(dir *os.Root, name string)) error {
-	dir, err := s.enter(in, false)
+	dir, err := s.openDir(in, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
@@ -255,9 +255,9 @@ func (s *Store) eachName(in string, visit func(dir *os.Root, name string)) error
 	return err
 }
 
-// remove removes a file of the store if it exists.
-func (s *Store) remove(in, name string) {
-	if dir, err := s.enter(in, false); err == nil {
+// removeFile removes a file of the store if it exists.
+func (s *Store) removeFile(in, name string) {
+	if dir, err := s.openDir(in, false); err == nil {
 		dir.Remove(name)
 		dir.Close()
 	}
@@ -276,8 +276,8 @@ type Presence struct {
 // Attend marks that a dashboard shows asks from now on.
 func (s *Store) Attend() (*Presence, error) {
 	name := rand.Text() + waiting.Held
-	f, err := s.write(dashboardsDir, name, nil, false)
-	return &Presence{f, func() { s.remove(dashboardsDir, name) }}, err
+	f, err := s.writeFile(dashboardsDir, name, nil, false)
+	return &Presence{f, func() { s.removeFile(dashboardsDir, name) }}, err
 }
 
 // Close removes the mark.
@@ -295,7 +295,7 @@ func (s *Store) Attended() (yes bool) {
 // Lease takes a lock of the store for this process, by name. It fails if another process has it, or if the store cannot
 // be written. Close releases the lock.
 func (s *Store) Lease(name string) (io.Closer, error) {
-	dir, err := s.enter("", true)
+	dir, err := s.openDir("", true)
 	if err != nil {
 		return nil, err
 	}
@@ -304,7 +304,7 @@ func (s *Store) Lease(name string) (io.Closer, error) {
 	if err != nil {
 		return nil, s.writeError("", err)
 	}
-	if lock(f) != nil {
+	if lockFile(f) != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: held by another process", name)
 	}

@@ -63,9 +63,9 @@ func (s *Store) sweepAsk(dir *os.Root, n waiting.Name) {
 	case err == nil:
 		s.moveAside(n)
 	case n.Kind == waiting.Held && isAbandoned(dir, n.String()):
-		s.finish(n, End{State: Withdrawn, Reason: "the process that asked has ended"})
+		s.finishAsk(n, End{State: Withdrawn, Reason: "the process that asked has ended"})
 	case n.Kind != waiting.Held && s.isOverdue(dir, n):
-		s.finish(n, End{State: Expired})
+		s.finishAsk(n, End{State: Expired})
 	}
 }
 
@@ -130,7 +130,7 @@ func (s *Store) sweepEnded(open map[string]bool) {
 // removeEnded removes an ask that has ended. The end is last: while it exists, the ask can't be ended again.
 func (s *Store) removeEnded(id string) {
 	for _, suffix := range []string{askEnd, toldEnd, waiting.End} {
-		s.remove(waiting.Ended, id+suffix)
+		s.removeFile(waiting.Ended, id+suffix)
 	}
 }
 

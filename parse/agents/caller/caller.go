@@ -53,7 +53,7 @@ func (c *Caller) IsAgent() bool { return c.Actor == model.Agent }
 // Recognize returns who runs this process.
 func Recognize(s Signs) Caller {
 	c := Caller{Caller: model.Caller{Actor: model.Human}}
-	c.Chain, c.TTY = chain(s.Table)
+	c.Chain, c.TTY = processChain(s.Table)
 	for _, recognize := range []func(*Signs, *Caller) bool{byOwnMarks, bySessionVariable, byRecords, byMarks, byProgram} {
 		if recognize(&s, &c) {
 			c.Actor = model.Agent
@@ -63,8 +63,8 @@ func Recognize(s Signs) Caller {
 	return c
 }
 
-// chain returns the names of the programs from this process upward, and its terminal.
-func chain(table process.Table) (names []string, tty string) {
+// processChain returns the names of the programs from this process upward, and its terminal.
+func processChain(table process.Table) (names []string, tty string) {
 	for p := range process.Ancestors(table, table.Self().PID) {
 		if p.Name != "" { // unknown on some systems
 			names = append(names, p.Name)

@@ -48,8 +48,8 @@ func (b *Bridge) Threads() []Thread {
 	return nil
 }
 
-// show publishes the threads if they have changed.
-func (b *Bridge) show(threads []Thread) {
+// showThreads publishes the threads if they have changed.
+func (b *Bridge) showThreads(threads []Thread) {
 	if reflect.DeepEqual(threads, b.Threads()) {
 		return
 	}
@@ -67,9 +67,9 @@ func (b *Bridge) Run(ctx context.Context) {
 		inner, cancel := context.WithCancelCause(context.WithoutCancel(ctx)) // outlives ctx until all asks are withdrawn
 		if client, err := Dial(inner, b.Socket); err == nil {
 			l := &link{Bridge: b, client: client, ctx: inner, threads: map[string]*entry{}}
-			l.follow(ctx, cancel)
+			l.followServer(ctx, cancel)
 			client.Close()
-			b.show(nil)
+			b.showThreads(nil)
 		}
 		cancel(nil)
 		select {
@@ -106,32 +106,32 @@ type entry struct {
 	open       map[string]context.CancelCauseFunc // the requests that were seen, by ID
 }
 
-// follow follows a connection until it or ctx ends.
-func (l *link) follow(ctx context.Context, cancel context.CancelCauseFunc) {
-	ids, _ := l.client.loaded(l.ctx) // if it fails, so does the connection
+// followServer follows a connection until it or ctx ends.
+func (l *link) followServer(ctx context.Context, cancel context.CancelCauseFunc) {
+	ids, _ := l.client.loadedThreads(l.ctx) // if it fails, so does the connection
 	for _, id := range ids {
-		l.read(id)
+		l.readThread(id)
 	}
 	clock := time.NewTicker(l.Poll)
 	defer clock.Stop()
 	for l.ctx.Err() == nil {
-		l.subscribe()
+		l.subscribeThreads()
 		for len(l.client.early) > 0 {
 			m := l.client.early[0]
 			l.client.early = l.client.early[1:]
-			l.take(m)
+			l.takeMessage(m)
 		}
 		var all []Thread
 		for _, id := range slices.Sorted(maps.Keys(l.threads)) {
 			all = append(all, l.threads[id].Thread)
 		}
-		l.show(all)
+		l.showThreads(all)
 		select {
 		case m, open := <-l.client.received:
 			if !open {
 				cancel(errDisconnected)
 			}
-			l.take(m)
+			l.takeMessage(m)
 		case <-clock.C:
 		case <-ctx.Done():
 			cancel(errStopped)
@@ -140,9 +140,9 @@ func (l *link) follow(ctx context.Context, cancel context.CancelCauseFunc) {
 	l.asks.Wait()
 }
 
-// read reads a thread, and forgets it if the server no longer runs it.
-func (l *link) read(id string) {
-	t, e := l.client.thread(l.ctx, id), l.threads[id]
+// readThread reads a thread, and forgets it if the server no longer runs it.
+func (l *link) readThread(id string) {
+	t, e := l.client.readThread(l.ctx, id), l.threads[id]
 	switch {
 	case t == nil:
 		delete(l.threads, id)
@@ -157,34 +157,34 @@ func (l *link) read(id string) {
 		e.Thread = *t
 	}
 	if e != nil && (t == nil || t.State != model.SessionWaiting) {
-		e.resolve()
+		e.resolveAsk()
 	}
 }
 
-// resolve ends the asks of a thread that no longer waits.
-func (e *entry) resolve() {
+// resolveAsk ends the asks of a thread that no longer waits.
+func (e *entry) resolveAsk() {
 	for _, cancel := range e.open {
 		cancel(errResolved)
 	}
 	clear(e.open)
 }
 
-// subscribe subscribes to the threads that wait, and the server sends their open requests. A subscription would keep a closed thread
+// subscribeThreads subscribes to the threads that wait, and the server sends their open requests. A subscription would keep a closed thread
 // loaded, so it ends with the wait.
-func (l *link) subscribe() {
+func (l *link) subscribeThreads() {
 	for id, e := range l.threads {
 		switch waits := e.State == model.SessionWaiting; {
 		case waits && !e.subscribed && l.mayAsk():
-			e.subscribed = l.client.call(l.ctx, "thread/resume", object{"threadId": id, "excludeTurns": true}, nil) == nil
+			e.subscribed = l.client.callMethod(l.ctx, "thread/resume", object{"threadId": id, "excludeTurns": true}, nil) == nil
 		case !waits && e.subscribed:
-			l.client.call(l.ctx, "thread/unsubscribe", object{"threadId": id}, nil)
+			l.client.callMethod(l.ctx, "thread/unsubscribe", object{"threadId": id}, nil)
 			e.subscribed = false
 		}
 	}
 }
 
-// take takes a notification or a request of the server.
-func (l *link) take(m message) {
+// takeMessage takes a notification or a request of the server.
+func (l *link) takeMessage(m message) {
 	var p struct {
 		ThreadID  string
 		RequestID json.RawMessage
@@ -196,24 +196,24 @@ func (l *link) take(m message) {
 	e := l.threads[p.ThreadID]
 	switch {
 	case m.Method == "thread/started":
-		l.read(p.Thread.ID)
+		l.readThread(p.Thread.ID)
 	case m.Method == "thread/name/updated" || m.Method == "thread/status/changed":
-		l.read(p.ThreadID)
+		l.readThread(p.ThreadID)
 	case e == nil:
 	case m.Method == "serverRequest/resolved":
 		if cancel := e.open[string(p.RequestID)]; cancel != nil {
 			cancel(errResolved)
 		}
 	case len(m.ID) > 0 && e.open[string(m.ID)] == nil:
-		l.ask(e, m)
+		l.askUser(e, m)
 	}
 }
 
-// ask shows a request until it ends, and sends the answer. A request that cannot be shown is left to Codex's own prompt.
-func (l *link) ask(e *entry, m message) {
+// askUser shows a request until it ends, and sends the answer. A request that cannot be shown is left to Codex's own prompt.
+func (l *link) askUser(e *entry, m message) {
 	ctx, cancel := context.WithCancelCause(l.ctx)
 	e.open[string(m.ID)] = cancel
-	r := l.request(&e.Thread, m)
+	r := l.parseRequest(&e.Thread, m)
 	if r == nil {
 		return
 	}
@@ -230,10 +230,10 @@ func (l *link) ask(e *entry, m message) {
 			return
 		}
 		if words := end.Answer.Text; words != "" && r.ask.Kind == ask.Permission { // the model hears them together with the refusal
-			l.client.send(ctx, object{"id": "steer", "method": "turn/steer",
+			l.client.sendMessage(ctx, object{"id": "steer", "method": "turn/steer",
 				"params": object{"threadId": thread, "expectedTurnId": r.turn, "input": textInput(words)}})
 		}
-		if l.client.send(ctx, object{"id": m.ID, "result": r.response(end.Answer)}) == nil {
+		if l.client.sendMessage(ctx, object{"id": m.ID, "result": r.response(end.Answer)}) == nil {
 			l.Store.Delivered(held.Ask.ID)
 		}
 	})

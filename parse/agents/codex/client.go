@@ -87,11 +87,11 @@ func Dial(ctx context.Context, socket string) (*Client, error) {
 	conn.SetReadLimit(messageLimit)
 	ctx, stop := context.WithCancel(ctx)
 	c := &Client{conn: conn, stop: stop, received: make(chan message)}
-	go c.read(ctx)
-	err = c.call(ctx, "initialize", object{"clientInfo": object{"name": "gatehouse", "version": "1"},
+	go c.readMessages(ctx)
+	err = c.callMethod(ctx, "initialize", object{"clientInfo": object{"name": "gatehouse", "version": "1"},
 		"capabilities": object{"experimentalApi": true, "optOutNotificationMethods": muted}}, nil)
 	if err == nil {
-		err = c.send(ctx, object{"method": "initialized"})
+		err = c.sendMessage(ctx, object{"method": "initialized"})
 	}
 	if err != nil {
 		c.Close()
@@ -106,8 +106,8 @@ func (c *Client) Close() {
 	c.conn.CloseNow()
 }
 
-// read delivers the server's messages.
-func (c *Client) read(ctx context.Context) {
+// readMessages delivers the server's messages.
+func (c *Client) readMessages(ctx context.Context) {
 	defer close(c.received)
 	for {
 		var m message
@@ -121,15 +121,15 @@ func (c *Client) read(ctx context.Context) {
 	}
 }
 
-// send writes a message. Several goroutines may send at once.
-func (c *Client) send(ctx context.Context, m any) error { return wsjson.Write(ctx, c.conn, m) }
+// sendMessage writes a message. Several goroutines may send at once.
+func (c *Client) sendMessage(ctx context.Context, m any) error { return wsjson.Write(ctx, c.conn, m) }
 
-// call sends a request and decodes its result unless result is nil.
-func (c *Client) call(ctx context.Context, method string, params, result any) error {
+// callMethod sends a request and decodes its result unless result is nil.
+func (c *Client) callMethod(ctx context.Context, method string, params, result any) error {
 	ctx, stop := context.WithTimeout(ctx, callTimeout)
 	defer stop()
 	c.calls++
-	if err := c.send(ctx, object{"id": c.calls, "method": method, "params": params}); err != nil {
+	if err := c.sendMessage(ctx, object{"id": c.calls, "method": method, "params": params}); err != nil {
 		return err
 	}
 	for {
@@ -154,23 +154,23 @@ func (c *Client) call(ctx context.Context, method string, params, result any) er
 	}
 }
 
-// loaded returns the IDs of the threads that the server runs.
-func (c *Client) loaded(ctx context.Context) ([]string, error) {
+// loadedThreads returns the IDs of the threads that the server runs.
+func (c *Client) loadedThreads(ctx context.Context) ([]string, error) {
 	var page struct{ Data []string }
-	err := c.call(ctx, "thread/loaded/list", object{}, &page)
+	err := c.callMethod(ctx, "thread/loaded/list", object{}, &page)
 	return page.Data, err
 }
 
 // StartTurn sends words to a thread as its user's own message. The server loads the thread first if it was closed.
 func (c *Client) StartTurn(ctx context.Context, thread, words string) error {
-	loaded, err := c.loaded(ctx)
+	loaded, err := c.loadedThreads(ctx)
 	if err == nil && !slices.Contains(loaded, thread) {
-		err = c.call(ctx, "thread/resume", object{"threadId": thread, "excludeTurns": true}, nil)
+		err = c.callMethod(ctx, "thread/resume", object{"threadId": thread, "excludeTurns": true}, nil)
 	}
 	if err != nil {
 		return err
 	}
-	return c.call(ctx, "turn/start", object{"threadId": thread, "input": textInput(words)}, nil)
+	return c.callMethod(ctx, "turn/start", object{"threadId": thread, "input": textInput(words)}, nil)
 }
 
 func textInput(words string) []object { return []object{{"type": "text", "text": words}} }
@@ -188,6 +188,6 @@ func ServesDaemon(ctx context.Context, socket, thread string) bool {
 		return false
 	}
 	defer c.Close()
-	ids, err := c.loaded(ctx)
+	ids, err := c.loadedThreads(ctx)
 	return err == nil && slices.Contains(ids, thread)
 }

@@ -24,8 +24,8 @@ type wireQuestion struct {
 	Options              []ask.Option
 }
 
-// request returns the request of a thread; nil if only Codex's own prompt can answer it.
-func (l *link) request(t *Thread, m message) *request {
+// parseRequest returns the request of a thread; nil if only Codex's own prompt can answer it.
+func (l *link) parseRequest(t *Thread, m message) *request {
 	var p struct {
 		TurnID, ItemID, Command, Cwd, Reason string
 		Questions                            []wireQuestion
@@ -42,14 +42,14 @@ func (l *link) request(t *Thread, m message) *request {
 	var parts []danger.Part
 	switch {
 	case m.Method == "item/commandExecution/requestApproval" && p.Command != "":
-		command := unwrap(p.Command)
+		command := unwrapShell(p.Command)
 		first, _, more := strings.Cut(command, "\n")
 		if more {
 			first += " …"
 		}
 		a.Text, a.Call, parts = "Bash: "+first, &ask.Call{Tool: "Bash", Input: command, Reason: p.Reason}, danger.InCommand(command, p.Cwd)
 	case m.Method == "item/fileChange/requestApproval":
-		diff, paths := l.changes(t.ID, p.ItemID)
+		diff, paths := l.fileChanges(t.ID, p.ItemID)
 		if len(paths) == 0 {
 			return nil
 		}
@@ -68,7 +68,7 @@ func (l *link) request(t *Thread, m message) *request {
 		if p.AutoResolution > 0 {
 			a.Until = time.Now().Add(p.AutoResolution * time.Millisecond)
 		}
-		return &request{a, p.TurnID, func(given *ask.Answer) any { return answers(p.Questions, given) }}
+		return &request{a, p.TurnID, func(given *ask.Answer) any { return encodeAnswers(p.Questions, given) }}
 	default:
 		return nil
 	}
@@ -83,16 +83,16 @@ func (l *link) request(t *Thread, m message) *request {
 // wrapped matches the shell that Codex puts around a command, if nothing in the command is escaped.
 var wrapped = regexp.MustCompile(`^[\w/.-]*sh -l?c (?:'([^']*)'|([\w/.-]+))$`)
 
-// unwrap returns a command without the shell around it.
-func unwrap(command string) string {
+// unwrapShell returns a command without the shell around it.
+func unwrapShell(command string) string {
 	if m := wrapped.FindStringSubmatch(command); m != nil {
 		return m[1] + m[2]
 	}
 	return command
 }
 
-// changes returns the diff and the files of a change that waits. Only thread/resume returns items that are not done.
-func (l *link) changes(thread, item string) (diff string, paths []string) {
+// fileChanges returns the diff and the files of a change that waits. Only thread/resume returns items that are not done.
+func (l *link) fileChanges(thread, item string) (diff string, paths []string) {
 	type fileChange struct {
 		Path, Diff string
 		Kind       struct{ Type string }
@@ -104,12 +104,12 @@ func (l *link) changes(thread, item string) (diff string, paths []string) {
 		}
 	}
 	var last struct{ InitialTurnsPage struct{ Data []turn } }
-	l.client.call(l.ctx, "thread/resume", object{"threadId": thread, "excludeTurns": true, "initialTurnsPage": object{"limit": 1, "itemsView": "full"}}, &last)
+	l.client.callMethod(l.ctx, "thread/resume", object{"threadId": thread, "excludeTurns": true, "initialTurnsPage": object{"limit": 1, "itemsView": "full"}}, &last)
 	for _, turn := range last.InitialTurnsPage.Data {
 		for _, i := range turn.Items {
 			for _, c := range i.Changes {
 				if i.ID == item {
-					diff += unified(c.Kind.Type, c.Path, c.Diff)
+					diff += unifiedDiff(c.Kind.Type, c.Path, c.Diff)
 					paths = append(paths, c.Path)
 				}
 			}
@@ -118,8 +118,8 @@ func (l *link) changes(thread, item string) (diff string, paths []string) {
 	return diff, paths
 }
 
-// unified returns a change as a part of a unified diff. The change of a new or deleted file is its content.
-func unified(kind, path, change string) string {
+// unifiedDiff returns a change as a part of a unified diff. The change of a new or deleted file is its content.
+func unifiedDiff(kind, path, change string) string {
 	sign := map[string]string{"add": "+", "delete": "-"}[kind]
 	if sign != "" && !strings.HasPrefix(change, "@@") {
 		change = sign + strings.ReplaceAll(strings.TrimSuffix(change, "\n"), "\n", "\n"+sign)
@@ -127,8 +127,8 @@ func unified(kind, path, change string) string {
 	return "--- " + path + "\n+++ " + path + "\n" + strings.TrimSuffix(change, "\n") + "\n"
 }
 
-// answers returns the result for questions. Codex's own prompt marks words of the user as a note, too.
-func answers(questions []wireQuestion, given *ask.Answer) any {
+// encodeAnswers returns the result for questions. Codex's own prompt marks words of the user as a note, too.
+func encodeAnswers(questions []wireQuestion, given *ask.Answer) any {
 	all := object{}
 	for i, q := range questions {
 		said, words := []string{}, given.Text

@@ -21,8 +21,8 @@ type Thread struct {
 // states are the states of threads that the server runs.
 var states = map[string]model.SessionState{"active": model.SessionRunning, "idle": model.SessionIdle, "systemError": model.SessionFailed}
 
-// thread returns a thread that the server runs; nil for one that Codex uses itself, for example to find a title.
-func (c *Client) thread(ctx context.Context, id string) *Thread {
+// readThread returns a thread that the server runs; nil for one that Codex uses itself, for example to find a title.
+func (c *Client) readThread(ctx context.Context, id string) *Thread {
 	var result struct {
 		Thread struct {
 			ParentThreadID, Name, Preview, Cwd, Path, Model string
@@ -35,7 +35,7 @@ func (c *Client) thread(ctx context.Context, id string) *Thread {
 			}
 		}
 	}
-	err := c.call(ctx, "thread/read", object{"threadId": id}, &result)
+	err := c.callMethod(ctx, "thread/read", object{"threadId": id}, &result)
 	w := &result.Thread
 	if err != nil || w.Ephemeral || states[w.Status.Type] == "" {
 		return nil

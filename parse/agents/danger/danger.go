@@ -27,25 +27,25 @@ const (
 // maxParts is the number of parts returned for one command.
 const maxParts = 32
 
-// InCommand returns the risky parts of a shell command, the worst first. dir is the directory in which it runs.
+// InCommand returns the risky parts of a shell command, the worst first. dir is its working directory.
 func InCommand(line, dir string) []Part {
 	s := scanner{dir: dir, budget: maxParse}
-	s.script(line)
-	return s.parts()
+	s.scanScript(line)
+	return s.sortedParts()
 }
 
 // InPath returns the reasons to look before a file is written.
 func InPath(file, dir string) []Part {
 	s := scanner{dir: dir}
-	s.write(file, file)
-	return s.parts()
+	s.checkWrite(file, file)
+	return s.sortedParts()
 }
 
 // InAddress returns the reason to look before a URL is opened.
 func InAddress(url string) []Part { return []Part{{url, network}} }
 
-// parts returns the findings, each text once with its worst reason.
-func (s *scanner) parts() (kept []Part) {
+// sortedParts returns the findings, each text once with its worst reason.
+func (s *scanner) sortedParts() (kept []Part) {
 	for _, r := range rules {
 		for _, p := range s.found {
 			if p.Why == r.why && len(kept) < maxParts && !slices.ContainsFunc(kept, func(k Part) bool { return k.Text == p.Text }) {
@@ -65,16 +65,16 @@ const (
 		"*/.envrc/ */.gitconfig/ */.npmrc/"
 )
 
-// write examines the path of a file that text writes.
-func (s *scanner) write(file, text string) {
+// checkWrite examines the path of a file that text writes.
+func (s *scanner) checkWrite(file, text string) {
 	if isOutside(file, s.dir) {
-		s.add(outside, text)
+		s.addPart(outside, text)
 	}
 	if IsSecret(file) {
-		s.add(secrets, text)
+		s.addPart(secrets, text)
 	}
-	if has(laterPaths, "/"+file+"/") {
-		s.add(runsLater, text)
+	if hasWord(laterPaths, "/"+file+"/") {
+		s.addPart(runsLater, text)
 	}
 }
 
@@ -82,18 +82,18 @@ func (s *scanner) write(file, text string) {
 func isOutside(file, dir string) bool {
 	clean := path.Clean(file) + "/"
 	if !path.IsAbs(file) {
-		return has("~* $HOME* ${HOME}* ../*", clean)
+		return hasWord("~* $HOME* ${HOME}* ../*", clean)
 	}
 	return dir != "" && !strings.HasPrefix(clean, strings.TrimSuffix(dir, "/")+"/") && !strings.HasPrefix(clean, "/tmp/")
 }
 
 // IsSecret reports whether a word names a file that usually holds secrets.
 func IsSecret(word string) bool {
-	return has(secretPaths, "/"+word+"/") && !strings.HasSuffix(word, ".example")
+	return hasWord(secretPaths, "/"+word+"/") && !strings.HasSuffix(word, ".example")
 }
 
-// has reports whether a word matches a pattern of a list: "a" and "a=b" match "a", "abc" matches "a*" and "*b*", and "-fr" matches "-r".
-func has(list, word string) bool {
+// hasWord reports whether a word matches a pattern of a list: "a" and "a=b" match "a", "abc" matches "a*" and "*b*", and "-fr" matches "-r".
+func hasWord(list, word string) bool {
 	option, _, _ := strings.Cut(word, "=")
 	for pattern := range strings.FieldsSeq(list) {
 		prefix, isPrefix := strings.CutSuffix(pattern, "*")
@@ -107,5 +107,5 @@ func has(list, word string) bool {
 	return false
 }
 
-// base returns the name of a program or file without its directory.
-func base(file string) string { return file[strings.LastIndexByte(file, '/')+1:] }
+// baseName returns the name of a program or file without its directory.
+func baseName(file string) string { return file[strings.LastIndexByte(file, '/')+1:] }

@@ -59,15 +59,15 @@ type scanner struct {
 	found  []Part
 }
 
-func (s *scanner) add(why, text string) { s.found = append(s.found, Part{text, why}) }
+func (s *scanner) addPart(why, text string) { s.found = append(s.found, Part{text, why}) }
 
-// script examines a text that a shell runs. A fault of the parser must not keep the call from being shown.
-func (s *scanner) script(src string) {
+// scanScript examines a text that a shell runs. A fault of the parser must not keep the call from being shown.
+func (s *scanner) scanScript(src string) {
 	isParsed := false
 	defer func() {
 		if recover() != nil || !isParsed {
 			first, _, _ := strings.Cut(strings.TrimSpace(src), "\n")
-			s.add(unparsed, first[:min(len(first), 200)])
+			s.addPart(unparsed, first[:min(len(first), 200)])
 		}
 	}()
 	if s.budget -= len(src); s.budget < 0 {
@@ -83,77 +83,79 @@ func (s *scanner) script(src string) {
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch n := node.(type) {
 		case *syntax.Stmt:
-			s.statement(src, n)
+			s.scanStatement(src, n)
 		case *syntax.BinaryCmd:
 			if n.Op >= syntax.Pipe && readsProgram(wordsOf(src, n.Y)) {
-				s.add(runsUnseen, slice(src, n))
+				s.addPart(runsUnseen, sourceOf(src, n))
 			}
 		}
 		return true
 	})
 }
 
-// statement examines a simple command, or the redirections of a compound one.
-func (s *scanner) statement(src string, n *syntax.Stmt) {
+// scanStatement examines a simple command, or the redirections of a compound one.
+func (s *scanner) scanStatement(src string, n *syntax.Stmt) {
 	words, text := wordsOf(src, n), strings.TrimSpace(src[n.Pos().Offset():cmp.Or(n.Semicolon, n.End()).Offset()])
 	if slices.ContainsFunc(n.Redirs, func(r *syntax.Redirect) bool { return r.Hdoc != nil }) {
 		text, _, _ = strings.Cut(text, "\n")
 	}
 	for _, r := range n.Redirs {
-		target := literal(src, r.Word.Parts)
+		target := literalText(src, r.Word.Parts)
 		switch {
 		case r.Hdoc != nil && isShell(innermost(words)):
-			s.script(slice(src, r.Hdoc))
+			s.scanScript(sourceOf(src, r.Hdoc))
 		case r.Op == syntax.RdrIn && IsSecret(target):
-			s.add(secrets, text)
-		case has("> >> >| &> &>> <>", r.Op.String()) && !has("/dev/null /dev/stderr /dev/stdout /dev/tty", target):
-			s.write(target, text)
+			s.addPart(secrets, text)
+		case hasWord("> >> >| &> &>> <>", r.Op.String()) && !hasWord("/dev/null /dev/stderr /dev/stdout /dev/tty", target):
+			s.checkWrite(target, text)
 		}
 	}
 	if slices.ContainsFunc(words, IsSecret) {
-		s.add(secrets, text)
+		s.addPart(secrets, text)
 	}
 	for ; len(words) > 0; words = wrapped(words) {
-		s.program(words, text)
+		s.scanProgram(words, text)
 	}
 }
 
-// program examines a program with its arguments. text is the source of the whole command.
-func (s *scanner) program(words []string, text string) {
-	name, args := base(words[0]), words[1:]
-	matches := func(list string) bool { return slices.ContainsFunc(args, func(a string) bool { return has(list, a) }) }
+// scanProgram examines a program with its arguments. text is the source of the whole command.
+func (s *scanner) scanProgram(words []string, text string) {
+	name, args := baseName(words[0]), words[1:]
+	matches := func(list string) bool {
+		return slices.ContainsFunc(args, func(a string) bool { return hasWord(list, a) })
+	}
 	for _, r := range rules {
-		if (has(r.programs, name) || has(r.programs, words[0])) && (r.args == "" || matches(r.args)) {
-			s.add(r.why, text)
+		if (hasWord(r.programs, name) || hasWord(r.programs, words[0])) && (r.args == "" || matches(r.args)) {
+			s.addPart(r.why, text)
 		}
 	}
 	code := "" // that a shell runs
 	switch {
 	case len(args) == 0:
-	case has("mv tee", name): // a moved file disappears from its old place
+	case hasWord("mv tee", name): // a moved file disappears from its old place
 		for _, file := range args {
-			s.write(file, text)
+			s.checkWrite(file, text)
 		}
-	case has("cp ln install", name):
-		s.write(args[len(args)-1], text)
+	case hasWord("cp ln install", name):
+		s.checkWrite(args[len(args)-1], text)
 	case name == "eval":
 		code = strings.Join(args, " ")
 	case isShell(words) && matches("-c"):
-		i := slices.IndexFunc(args, func(a string) bool { return has("-c", a) })
+		i := slices.IndexFunc(args, func(a string) bool { return hasWord("-c", a) })
 		code = args[min(i+1, len(args)-1)]
 	}
 	if code != "" {
-		s.script(code)
+		s.scanScript(code)
 	}
 	if strings.IndexAny(code, "$`") == 0 || name == "eval" && strings.ContainsAny(code, "$`") {
-		s.add(runsUnseen, text)
+		s.addPart(runsUnseen, text)
 	}
 }
 
 // wrapped returns the words of the program that another one runs, none if it runs none: "xargs -n 1 rm -f".
 func wrapped(words []string) []string {
-	name, rest := base(words[0]), words[1:]
-	if i := slices.IndexFunc(rest, func(w string) bool { return has("-exec -execdir", w) }); name == "find" && i >= 0 {
+	name, rest := baseName(words[0]), words[1:]
+	if i := slices.IndexFunc(rest, func(w string) bool { return hasWord("-exec -execdir", w) }); name == "find" && i >= 0 {
 		return rest[i+1:]
 	}
 	for w := range strings.FieldsSeq(wrappers) {
@@ -180,20 +182,20 @@ func innermost(words []string) []string {
 	return words
 }
 
-func isShell(words []string) bool { return len(words) > 0 && has(shells, base(words[0])) }
+func isShell(words []string) bool { return len(words) > 0 && hasWord(shells, baseName(words[0])) }
 
 // readsProgram reports whether a command executes its standard input.
 func readsProgram(words []string) bool {
 	words = innermost(words)
 	isArgument := func(w string) bool { return !strings.HasPrefix(w, "-") }
-	return len(words) > 0 && has(interpreters, base(words[0])) && (slices.Contains(words, "-s") || !slices.ContainsFunc(words[1:], isArgument))
+	return len(words) > 0 && hasWord(interpreters, baseName(words[0])) && (slices.Contains(words, "-s") || !slices.ContainsFunc(words[1:], isArgument))
 }
 
 // wordsOf returns the words of a simple command without quotes, nil for another command.
 func wordsOf(src string, n *syntax.Stmt) (words []string) {
 	if call, ok := n.Cmd.(*syntax.CallExpr); ok {
 		for _, w := range call.Args {
-			words = append(words, literal(src, w.Parts))
+			words = append(words, literalText(src, w.Parts))
 		}
 	}
 	return words
@@ -202,8 +204,8 @@ func wordsOf(src string, n *syntax.Stmt) (words []string) {
 // unescape removes the backslashes that quote a character.
 var unescape = strings.NewReplacer(`\\`, `\`, "\\\n", "", `\`, "")
 
-// literal returns a word without quotes. Expansions stay as they are written.
-func literal(src string, parts []syntax.WordPart) string {
+// literalText returns a word without quotes. Expansions stay as they are written.
+func literalText(src string, parts []syntax.WordPart) string {
 	var b strings.Builder
 	for _, part := range parts {
 		switch p := part.(type) {
@@ -212,13 +214,13 @@ func literal(src string, parts []syntax.WordPart) string {
 		case *syntax.SglQuoted:
 			b.WriteString(p.Value)
 		case *syntax.DblQuoted:
-			b.WriteString(literal(src, p.Parts))
+			b.WriteString(literalText(src, p.Parts))
 		default:
-			b.WriteString(slice(src, part))
+			b.WriteString(sourceOf(src, part))
 		}
 	}
 	return b.String()
 }
 
-// slice returns the source text of a node.
-func slice(src string, n syntax.Node) string { return src[n.Pos().Offset():n.End().Offset()] }
+// sourceOf returns the source text of a node.
+func sourceOf(src string, n syntax.Node) string { return src[n.Pos().Offset():n.End().Offset()] }

@@ -42,14 +42,14 @@ func newCall(tool string, in doc.Value, dir string) call {
 	return call{tool: tool, dir: dir, command: in.Get("command").Text(), file: file, in: in}
 }
 
-// permission returns the ask about a call.
-func (c call) permission() *ask.Ask {
-	described := c.describe()
-	return &ask.Ask{Kind: ask.Permission, Text: c.line(), Use: c.use(), Call: &described}
+// askPermission returns the ask about a call.
+func (c call) askPermission() *ask.Ask {
+	described := c.describeCall()
+	return &ask.Ask{Kind: ask.Permission, Text: c.summaryLine(), Use: c.useKey(), Call: &described}
 }
 
-// use returns the same text for a call before and after it was made, and another one for any other call.
-func (c call) use() string {
+// useKey returns the same text for a call before and after it was made, and another one for any other call.
+func (c call) useKey() string {
 	var value any
 	if json.Unmarshal([]byte(c.in.Raw()), &value) != nil {
 		return c.tool
@@ -59,8 +59,8 @@ func (c call) use() string {
 	return c.tool + " " + hex.EncodeToString(sum[:12])
 }
 
-// line returns the call in one line: "bash: go test ./...", "Edit: cart/cart.go". A file in the directory of the call is relative to it.
-func (c call) line() string {
+// summaryLine returns the call in one line: "bash: go test ./...", "Edit: cart/cart.go". A file in the directory of the call is relative to it.
+func (c call) summaryLine() string {
 	subject := record.MainArgument(c.in, c.dir)
 	if c.tool == applyPatch {
 		subject = strings.Join(c.patchedFiles(), ", ")
@@ -71,9 +71,9 @@ func (c call) line() string {
 	return c.tool
 }
 
-// describe returns the call as people read it: whole, with its change as a diff and the parts that deserve a look.
-func (c call) describe() ask.Call {
-	d := ask.Call{Tool: c.tool, Input: c.format()}
+// describeCall returns the call as people read it: whole, with its change as a diff and the parts that deserve a look.
+func (c call) describeCall() ask.Call {
+	d := ask.Call{Tool: c.tool, Input: c.formatInput()}
 	var parts []danger.Part
 	switch {
 	case !c.in.Is(doc.Map):
@@ -85,12 +85,12 @@ func (c call) describe() ask.Call {
 		}
 	case c.command != "":
 		d.Input, d.Reason = c.command, c.in.Get("description").Text()
-		if rest := c.format("command", "description"); rest != "" {
+		if rest := c.formatInput("command", "description"); rest != "" {
 			d.Input += "\n\n" + rest
 		}
 		parts = danger.InCommand(c.command, c.dir)
 	case c.file != "" && !readTools[strings.ToLower(c.tool)]:
-		d.Diff = c.diff()
+		d.Diff = c.changeDiff()
 		parts = danger.InPath(c.file, c.dir)
 	case c.in.Get("url").Text() != "":
 		parts = danger.InAddress(c.in.Get("url").Text())
@@ -113,9 +113,9 @@ func (c call) patchedFiles() (files []string) {
 	return files
 }
 
-// format returns the members of the input but for some: one on each line, texts of several lines below their names. Unusual keys are
+// formatInput returns the members of the input but for some: one on each line, texts of several lines below their names. Unusual keys are
 // quoted, so that none passes for another member or for a line of a diff.
-func (c call) format(except ...string) string {
+func (c call) formatInput(except ...string) string {
 	isUnusual := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
 	var b strings.Builder
 	for m := range c.in.Children() {
@@ -143,9 +143,9 @@ type edit struct {
 	all, isWhole bool
 }
 
-// diff returns the change that the call makes as a unified diff, followed by the members that the diff does not show. It is "" for a
+// changeDiff returns the change that the call makes as a unified diff, followed by the members that the diff does not show. It is "" for a
 // call that changes the file in an unknown way.
-func (c call) diff() string {
+func (c call) changeDiff() string {
 	change, list := c.in.Get("diff").Text(), []doc.Value{c.in}
 	var edits []edit
 	if content := c.in.Get("content"); change != "" {
@@ -165,7 +165,7 @@ func (c call) diff() string {
 	if change == "" {
 		change = c.fileDiff(edits)
 	}
-	if rest := c.format("diff", "file_path", "content", "old_string", "new_string", "replace_all", "edits"); rest != "" && change != "" {
+	if rest := c.formatInput("diff", "file_path", "content", "old_string", "new_string", "replace_all", "edits"); rest != "" && change != "" {
 		change = strings.TrimSuffix(change, "\n") + "\n\n" + rest
 	}
 	return change

@@ -77,7 +77,7 @@ func TestCallDiff(t *testing.T) {
 		}
 		path := filepath.Join(dir, c.file)
 		input := `{"file_path":"` + path + `",` + c.input + `}`
-		call := callOf(t, c.tool, input, dir).describe()
+		call := callOf(t, c.tool, input, dir).describeCall()
 		want := strings.NewReplacer("$dir/F", path).Replace(c.want)
 		if call.Diff != want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, call.Diff, want)

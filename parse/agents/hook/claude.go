@@ -2,7 +2,7 @@ package hook
 
 // Claude Code, observed with version 2.1.330.
 //
-//   - PermissionRequest runs beside the client's own prompt, and the first answer wins. For a subagent it runs before
+//   - PermissionRequest runs in parallel with the client's own prompt, and the first answer wins. For a subagent it runs before
 //     that prompt and delays it. Without a terminal (claude -p) there is no other prompt.
 //   - To allow a question or a plan its input must come back ("updatedInput"), a question's with "answers": question →
 //     labels, joined by ", ", labels with a comma in JSON quotes. Allowed without it, a plan's prompt stays open.
@@ -39,7 +39,7 @@ var claude = contract{
 		"PostToolUseFailure": toolFinished, "Stop": turnFinished, "StopFailure": turnFailed, "SubagentStart": subagentStarted,
 		"SubagentStop": subagentEnded, "Notification": promptShown, "SessionEnd": sessionEnded,
 	},
-	encodeReply: func(words string) []byte { return encode(map[string]string{"decision": "block", "reason": words}) },
+	encodeReply: func(words string) []byte { return encodeJSON(map[string]string{"decision": "block", "reason": words}) },
 }
 
 // claudePrompts are the notifications about an open prompt. Other types tell that something is done, has begun or is idle.
@@ -100,7 +100,7 @@ func askClaudeQuestions(in doc.Value, e *event) {
 			input[m.Key()] = json.RawMessage(m.Raw())
 		}
 		input["answers"] = answers
-		return encodeDecision(a, encode(input))
+		return encodeDecision(a, encodeJSON(input))
 	}
 }
 

@@ -112,10 +112,10 @@ func (c contract) parseEvent(input []byte, env func(string) string) (*event, err
 	call := newCall(text("tool_name"), in.Get("tool_input"), e.dir)
 	switch e.kind {
 	case askOpened:
-		e.ask = call.permission()
+		e.ask = call.askPermission()
 		e.print = func(a *ask.Answer) []byte { return encodeDecision(a, nil) }
 	case toolFinished:
-		e.use, e.elsewhere = call.use(), &ask.Answer{Allow: true}
+		e.use, e.elsewhere = call.useKey(), &ask.Answer{Allow: true}
 	case promptShown:
 		e.text = text("message")
 	}
@@ -141,11 +141,11 @@ func encodeDecision(a *ask.Answer, input json.RawMessage) []byte {
 	if !a.Allow {
 		d = decision{Behavior: "deny", Message: cmp.Or(strings.TrimRight(a.Text, " \t\n"), "The user said no.")}
 	}
-	return encode(map[string]specific{"hookSpecificOutput": {"PermissionRequest", d}})
+	return encodeJSON(map[string]specific{"hookSpecificOutput": {"PermissionRequest", d}})
 }
 
-// encode returns a value as JSON on one line, nil if it can't be encoded.
-func encode(v any) []byte {
+// encodeJSON returns a value as JSON on one line, nil if it can't be encoded.
+func encodeJSON(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return nil

@@ -75,7 +75,7 @@ func (h *Hook) Run(ctx context.Context, client string, input []byte) error {
 	if r.second && r.kind != askOpened {
 		return nil // it neither ends nor renames the session of the window
 	}
-	return r.handle(ctx)
+	return r.handleEvent(ctx)
 }
 
 // run is one event being handled.
@@ -85,18 +85,18 @@ type run struct {
 	*event
 	client process.ID // the process that runs the hook; zero if unknown
 	sure   bool       // it is the client itself, not something that runs its hooks
-	second bool       // the event comes from a process other than the session's: "claude --resume ID -p" beside its window
+	second bool       // the event comes from a process other than the session's: "claude --resume ID -p" while its window is open
 }
 
-// handle processes an event.
-func (r *run) handle(ctx context.Context) error {
+// handleEvent processes an event.
+func (r *run) handleEvent(ctx context.Context) error {
 	if r.kind == promptSubmitted { // first the state, so that the session is never seen idle between
-		err := r.update(r.kind.state)
-		r.withdraw()
+		err := r.updateSession(r.kind.state)
+		r.withdrawAsks()
 		return err
 	}
 	if r.kind.ends != "" {
-		r.withdraw()
+		r.withdrawAsks()
 	}
 	switch r.kind {
 	case sessionStarted:
@@ -116,15 +116,15 @@ func (r *run) handle(ctx context.Context) error {
 		r.Store.Sweep()
 		return nil
 	case askOpened:
-		return r.await(ctx)
+		return r.awaitAnswer(ctx)
 	}
-	return r.update(r.kind.state)
+	return r.updateSession(r.kind.state)
 }
 
-// withdraw ends the open asks that an event settles. A completed call settles its asks, because the client's own prompt
-// decided them; the end of a session settles all its asks; other events settle those of the session itself or of the
-// subagent.
-func (r *run) withdraw() {
+// withdrawAsks ends the open asks that an event settles. A completed call settles its asks, because the client's own prompt
+// decided them; the end of a session settles all its asks; other events settle only asks of the session itself or of
+// the subagent.
+func (r *run) withdrawAsks() {
 	for _, a := range r.Store.WaitingOf(r.name, r.session) {
 		isSettled := !a.Kept && (a.Subagent == r.subagent || r.kind == sessionEnded)
 		if a.Kind == ask.Turn && r.kind == sessionEnded && r.Env(ask.ReplyMark) != "" {
@@ -142,24 +142,24 @@ func (r *run) withdraw() {
 	}
 }
 
-// update records the activity of the session. Calls are made every second, so they are written only if they change the
+// updateSession records the activity of the session. Calls are made every second, so they are written only if they change the
 // state.
-func (r *run) update(state model.SessionState) error {
+func (r *run) updateSession(state model.SessionState) error {
 	if r.second {
 		return nil
 	}
 	return r.Store.UpdateSession(r.name, r.session, func(s *ask.Session, now time.Time) bool {
 		isCall := r.kind == toolFinished || r.kind == askOpened && state == model.SessionRunning
-		if isCall && s.Project != "" && (s.State == state || r.subagent != s.Asker) { // other agents continue beside an open prompt
+		if isCall && s.Project != "" && (s.State == state || r.subagent != s.Asker) { // other agents continue while a prompt is open
 			return false
 		}
-		r.apply(s, state, now)
+		r.applyEvent(s, state, now)
 		return true
 	})
 }
 
-// apply enters an event into a session.
-func (r *run) apply(s *ask.Session, state model.SessionState, now time.Time) {
+// applyEvent enters an event into a session.
+func (r *run) applyEvent(s *ask.Session, state model.SessionState, now time.Time) {
 	if state != "" && !r.resumed {
 		waits, asker := "", ""
 		if state == model.SessionWaiting {
@@ -201,11 +201,11 @@ func (r *run) apply(s *ask.Session, state model.SessionState, now time.Time) {
 	}
 	s.Model, s.Transcript = cmp.Or(r.model, s.Model), cmp.Or(r.transcript, s.Transcript)
 	s.Headless, s.Finished, s.ReportsEnd = r.Env(claudeAttended) == "0", "", r.events["SessionEnd"] != nil
-	s.Process, s.Window = r.client, r.pane()
+	s.Process, s.Window = r.client, r.clientPane()
 }
 
-// pane returns the pane of the client.
-func (r *run) pane() pane.Pane {
+// clientPane returns the pane of the client.
+func (r *run) clientPane() pane.Pane {
 	info, _ := r.Table.Look(r.client.PID)
 	return pane.Of(r.Env, info.Terminal)
 }
@@ -213,7 +213,7 @@ func (r *run) pane() pane.Pane {
 // newAsk returns an ask of this session.
 func (r *run) newAsk(a ask.Ask) ask.Ask {
 	a.Agent, a.Session, a.Subagent, a.Dir, a.Project = r.name, r.session, r.subagent, r.dir, r.Project(r.dir)
-	if a.Pane = r.pane(); r.sure {
+	if a.Pane = r.clientPane(); r.sure {
 		a.Owner = r.client
 	}
 	if mark := caller.SessionVariable(r.name); mark != "" {

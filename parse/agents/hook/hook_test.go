@@ -226,7 +226,7 @@ func TestCalls(t *testing.T) {
 		{"Write", `{"file_path":"/shop/a\n+++ b","content":"x\n"}`, "Write: a …", "file_path:\n  /shop/a\n  +++ b\ncontent:\n  x", "",
 			"--- /dev/null\n+++ \"/shop/a\\n+++ b\"\n@@ -0,0 +1,1 @@\n+x\n"},
 	} {
-		a := callOf(t, c.tool, c.input, "/shop").permission()
+		a := callOf(t, c.tool, c.input, "/shop").askPermission()
 		danger := ""
 		if len(a.Call.Dangers) > 0 {
 			danger = a.Call.Dangers[0].Part
@@ -367,7 +367,7 @@ func TestGone(t *testing.T) {
 		{{"s1", "waiting"}, {"s2", "busy"}, {"s2", "busy"}, {"s2", "busy"}, {"s2", "busy"}}, // another session of the process
 	} {
 		r := run{Hook: &w.hook, contract: claude, event: &event{session: "s1", ask: &ask.Ask{}}, client: w.table.all[20].ID, sure: true}
-		gone = r.gone(t.Context())
+		gone = r.goneReason(t.Context())
 		for i, l := range looks {
 			text := fmt.Appendf(nil, `{"pid":20,"sessionId":%q,"status":%q}`, l[0], l[1])
 			if err := os.WriteFile(filepath.Join(dir, "20.json"), text, 0o600); err != nil {
@@ -385,7 +385,7 @@ func TestGone(t *testing.T) {
 	w.table.all[20] = process.Info{ID: process.ID{PID: 20, Host: "host", Boot: "boot", Start: "later"}} // another process
 	look("claude has ended")
 	r := run{Hook: &w.hook, contract: codex, event: &event{ask: &ask.Ask{}}} // the client is unknown
-	gone = r.gone(t.Context())
+	gone = r.goneReason(t.Context())
 	look("")
 	self := w.table.all[40]
 	self.Parent = 1

@@ -27,7 +27,7 @@ import (
 
 var opencode = contract{
 	name: "opencode", complete: completeOpencode,
-	encodeReply: func(words string) []byte { return encode(map[string]string{"prompt": words}) },
+	encodeReply: func(words string) []byte { return encodeJSON(map[string]string{"prompt": words}) },
 }
 
 // opencodeEvents are the kinds of events, and of those about a session that another one started.
@@ -57,7 +57,7 @@ func completeOpencode(in doc.Value, e *event, _ func(string) string) {
 	case turnFinished:
 		e.message = in.Get("text").Text()
 	case toolStarted:
-		e.tool = newCall(text("tool"), p.Get("input"), e.dir).line()
+		e.tool = newCall(text("tool"), p.Get("input"), e.dir).summaryLine()
 	case askOpened:
 		if p.Get("permission").Exists() {
 			askOpencodePermission(p, e)
@@ -70,7 +70,7 @@ func completeOpencode(in doc.Value, e *event, _ func(string) string) {
 // askOpencodePermission fills in a permission. If it has no metadata, the patterns describe it.
 func askOpencodePermission(p doc.Value, e *event) {
 	c := newCall(p.Get("permission").Text(), p.Get("metadata"), e.dir)
-	if e.ask = c.permission(); c.in.Len() == 0 {
+	if e.ask = c.askPermission(); c.in.Len() == 0 {
 		var patterns []string
 		for v := range p.Get("patterns").Children() {
 			patterns = append(patterns, v.Text())
@@ -86,7 +86,7 @@ func askOpencodePermission(p doc.Value, e *event) {
 				out["message"] = a.Text
 			}
 		}
-		return encode(out)
+		return encodeJSON(out)
 	}
 }
 
@@ -97,12 +97,12 @@ func askOpencodeQuestions(p doc.Value, e *event) {
 	}
 	e.print = func(a *ask.Answer) []byte {
 		if !a.Allow {
-			return encode(map[string]bool{"reject": true})
+			return encodeJSON(map[string]bool{"reject": true})
 		}
 		answers := [][]string{}
 		for i, q := range slices.Collect(p.Get("questions").Children())[:len(a.Replies)] {
 			answers = append(answers, replyWords(q, a.Replies[i]))
 		}
-		return encode(map[string][][]string{"answers": answers})
+		return encodeJSON(map[string][][]string{"answers": answers})
 	}
 }

@@ -17,7 +17,7 @@ import (
 // can hand over a reply, it waits for one.
 func (r *run) finishTurn(ctx context.Context) error {
 	if r.background {
-		return r.update(model.SessionRunning)
+		return r.updateSession(model.SessionRunning)
 	}
 	if s := r.Store.Session(r.name, r.session); s != nil && r.kind == turnFinished && s.State == model.SessionInterrupted {
 		return nil // opencode reports the end of an interrupted turn, too
@@ -26,10 +26,10 @@ func (r *run) finishTurn(ctx context.Context) error {
 		r.message = "The turn failed: " + r.why
 	}
 	if strings.TrimSpace(r.message) == "" || r.Turns != nil && !r.Turns() {
-		return r.update(r.kind.state)
+		return r.updateSession(r.kind.state)
 	}
 	turn, failed := r.Store.Ask(r.newAsk(ask.Ask{Kind: ask.Turn, Text: ask.LastLine(r.message), Message: r.message}))
-	err := r.update(r.kind.state) // after the turn, so that the session is never seen idle before
+	err := r.updateSession(r.kind.state) // after the turn, so that the session is never seen idle before
 	if failed != nil {
 		return errors.Join(err, failed)
 	}
@@ -40,21 +40,21 @@ func (r *run) finishTurn(ctx context.Context) error {
 	if r.kind != turnFinished || r.encodeReply == nil || !waits {
 		return err
 	}
-	gone := r.gone(ctx)
+	gone := r.goneReason(ctx)
 	end := turn.AwaitTurn(ctx, func() bool { return gone() != "" })
 	if end == nil || end.State != ask.Answered {
 		return err
 	}
-	if err := r.deliver(turn, r.encodeReply(end.Answer.Text)); err != nil {
+	if err := r.deliverAnswer(turn, r.encodeReply(end.Answer.Text)); err != nil {
 		return err
 	}
-	return r.update(model.SessionRunning)
+	return r.updateSession(model.SessionRunning)
 }
 
-// await opens the ask, waits for its end and prints the answer.
-func (r *run) await(ctx context.Context) error {
+// awaitAnswer opens the ask, waits for its end and prints the answer.
+func (r *run) awaitAnswer(ctx context.Context) error {
 	if r.holds && (!r.Store.Attended() || r.Daemon != nil && r.name == codex.name && r.Daemon(r.session)) {
-		return r.update(model.SessionWaiting) // its own prompt comes now
+		return r.updateSession(model.SessionWaiting) // its own prompt comes now
 	}
 	a := r.newAsk(*r.ask)
 	if r.Deadline != nil {
@@ -67,22 +67,22 @@ func (r *run) await(ctx context.Context) error {
 	}
 	asked, err := r.Store.Ask(a)
 	if err != nil {
-		return errors.Join(err, r.update(model.SessionWaiting))
+		return errors.Join(err, r.updateSession(model.SessionWaiting))
 	}
 	defer asked.Close()
-	updated := r.update(model.SessionRunning)
-	end, err := asked.Await(ctx, r.gone(ctx))
+	updated := r.updateSession(model.SessionRunning)
+	end, err := asked.Await(ctx, r.goneReason(ctx))
 	if err != nil || end.State != ask.Answered {
 		if end != nil && strings.HasPrefix(end.Reason, noDashboard) {
-			updated = r.update(model.SessionWaiting)
+			updated = r.updateSession(model.SessionWaiting)
 		}
 		return errors.Join(err, updated)
 	}
-	return r.deliver(asked, r.print(end.Answer))
+	return r.deliverAnswer(asked, r.print(end.Answer))
 }
 
-// deliver prints the output for an answer.
-func (r *run) deliver(asked *ask.Asked, output []byte) error {
+// deliverAnswer prints the output for an answer.
+func (r *run) deliverAnswer(asked *ask.Asked, output []byte) error {
 	if output == nil {
 		return nil
 	}
@@ -95,8 +95,8 @@ func (r *run) deliver(asked *ask.Asked, output []byte) error {
 // noDashboard is why a hook ends that waits only for dashboards.
 const noDashboard = "no dashboard is open any more"
 
-// gone returns a function that returns why the client no longer waits for the hook, "" while it does.
-func (r *run) gone(ctx context.Context) func() string {
+// goneReason returns a function that returns why the client no longer waits for the hook, "" while it does.
+func (r *run) goneReason(ctx context.Context) func() string {
 	self := r.Table.Self().PID
 	parent, _ := r.Table.Look(self)
 	began := time.Now()

@@ -52,7 +52,7 @@ func (n *Notifier) Tell(ctx context.Context, all []model.Notice) (fresh []model.
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, one := range all {
-		failed := n.mark(one.Key)
+		failed := n.markNotified(one.Key)
 		if !errors.Is(failed, fs.ErrExist) {
 			fresh = append(fresh, one)
 			err = cmp.Or(err, failed)
@@ -67,8 +67,8 @@ func (n *Notifier) Tell(ctx context.Context, all []model.Notice) (fresh []model.
 	return fresh, nested, err
 }
 
-// mark records that the user was notified of something. The error is [fs.ErrExist] if that was recorded before.
-func (n *Notifier) mark(key string) error {
+// markNotified records that the user was notified of something. The error is [fs.ErrExist] if that was recorded before.
+func (n *Notifier) markNotified(key string) error {
 	if key == "" || n.Dir == "" {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (n *Notifier) mark(key string) error {
 		return err
 	}
 	if n.marked%sweepAfter == 0 {
-		n.sweep()
+		n.sweepMarks()
 	}
 	n.marked++
 	sum := sha256.Sum256([]byte(key))
@@ -87,8 +87,8 @@ func (n *Notifier) mark(key string) error {
 	return f.Close()
 }
 
-// sweep removes marks that are old, or far ahead of the clock.
-func (n *Notifier) sweep() {
+// sweepMarks removes marks that are old, or far ahead of the clock.
+func (n *Notifier) sweepMarks() {
 	entries, _ := os.ReadDir(n.Dir)
 	for _, e := range entries {
 		isMark := len(e.Name()) == 32 && e.Type().IsRegular()
@@ -102,18 +102,18 @@ func (n *Notifier) sweep() {
 func (n *Notifier) Run(ctx context.Context, fresh []model.Notice) (err error) {
 	for i := range fresh {
 		if n.Command != "" {
-			err = cmp.Or(err, n.run(ctx, &fresh[i]))
+			err = cmp.Or(err, n.runCommand(ctx, &fresh[i]))
 		}
 	}
 	return err
 }
 
-// run runs the command once. Its output is not for the terminal, which belongs to the dashboard.
-func (n *Notifier) run(ctx context.Context, one *model.Notice) error {
+// runCommand runs the command once. Its output is not for the terminal, which belongs to the dashboard.
+func (n *Notifier) runCommand(ctx context.Context, one *model.Notice) error {
 	ctx, stop := context.WithTimeout(ctx, commandLimit)
 	defer stop()
-	cmd := shell(ctx, n.Command)
-	cmd.Env = append(n.Env[:len(n.Env):len(n.Env)], variables(one)...)
+	cmd := shellCommand(ctx, n.Command)
+	cmd.Env = append(n.Env[:len(n.Env):len(n.Env)], noticeEnv(one)...)
 	cmd.WaitDelay = time.Second // a process that the command leaves running may hold its output
 	var stderr capped
 	cmd.Stdout, cmd.Stderr = io.Discard, &stderr
@@ -138,8 +138,8 @@ func (c *capped) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// variables returns a notice as environment variables.
-func variables(one *model.Notice) (env []string) {
+// noticeEnv returns a notice as environment variables.
+func noticeEnv(one *model.Notice) (env []string) {
 	since := ""
 	if !one.Since.IsZero() {
 		since = one.Since.UTC().Format(time.RFC3339)

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// shell returns a command line as the system's interpreter runs it.
-func shell(ctx context.Context, line string) *exec.Cmd {
+// shellCommand returns a command line as the system's interpreter runs it.
+func shellCommand(ctx context.Context, line string) *exec.Cmd {
 	return exec.CommandContext(ctx, "cmd.exe", "/c", line)
 }

@@ -1,4 +1,4 @@
-// Package pane records the terminal and pane in which an agent runs, and switches to it. It runs only commands that
+// Package pane records an agent's terminal and pane, and switches to it. It runs only commands that
 // move the focus, and never types into a terminal.
 package pane
 

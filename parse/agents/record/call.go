@@ -18,8 +18,8 @@ func MainArgument(in doc.Value, dir string) string {
 	return cmp.Or(text("command"), text("cmd"), file, text("url"), text("pattern"), text("query"))
 }
 
-// summary returns the main argument of a call, else its message to an agent, else its first text by name.
-func summary(in doc.Value, dir string) string {
+// summarizeCall returns the main argument of a call, else its message to an agent, else its first text by name.
+func summarizeCall(in doc.Value, dir string) string {
 	words := cmp.Or(MainArgument(in, dir), doc.FirstText(in.Get("description"), in.Get("prompt"), in.Get("message")))
 	first := ""
 	for m := range in.Children() {

@@ -65,7 +65,7 @@ func ClaudeDir(home string, env func(name string) string) string {
 func ClaudeState(home string, env func(name string) string, pid int) (session string, state model.SessionState) {
 	var f claudeFile
 	text, _, err := peek.ReadFile(filepath.Join(ClaudeDir(home, env), "sessions", strconv.Itoa(pid)+".json"), "", nil, fileLimit)
-	if err != nil || !decode(text, &f) {
+	if err != nil || !decodeJSON(text, &f) {
 		return "", ""
 	}
 	return f.SessionID, claudeStates[f.Status]
@@ -81,7 +81,7 @@ func (r *Reader) readRegistry() map[string]*Session {
 		if !ok || strings.Trim(pid, "0123456789") != "" || len(all) == sessionLimit {
 			return // a key, or a file that is being written
 		}
-		g := r.load(dir, name)
+		g := r.loadFile(dir, name)
 		if g == nil || strconv.Itoa(g.PID) != pid || !isName(g.SessionID) || strings.HasPrefix(g.Kind, "daemon") {
 			return
 		}
@@ -158,13 +158,13 @@ func (r *Reader) addClaude(s *Session, path string) bool {
 	case !registered && t.State != model.SessionRunning: // without its process, running would be a guess
 		s.State, s.Since, s.Why = t.State, t.Since, t.Why
 	}
-	if j := r.load(r.claude, "jobs", s.Job, "state.json"); j != nil {
+	if j := r.loadFile(r.claude, "jobs", s.Job, "state.json"); j != nil {
 		s.Title = cmp.Or(s.Title, oneLine(j.Intent))
 		if s.State == model.SessionWaiting && j.Tempo == "blocked" {
 			s.Waits = cmp.Or(oneLine(j.Needs), s.Waits)
 		}
 	}
-	if l := r.load(r.o.Store, statusLineDir, waiting.Key("claude "+s.ID)+".json"); l != nil {
+	if l := r.loadFile(r.o.Store, statusLineDir, waiting.Key("claude "+s.ID)+".json"); l != nil {
 		s.Title, s.Model = cmp.Or(oneLine(l.SessionName), s.Title), cmp.Or(oneLine(l.Model.Name), s.Model)
 		s.Branch, s.Cost = cmp.Or(oneLine(l.Worktree.Branch), s.Branch), l.Cost["total_cost_usd"]
 		s.Added, s.Removed = int(l.Cost["total_lines_added"]), int(l.Cost["total_lines_removed"])
@@ -184,7 +184,7 @@ func (r *Reader) addSubagents(s *Session) {
 		if !ok {
 			return
 		}
-		if a := r.load(dir, name); a != nil && !a.Finished && !a.info.ModTime().Before(s.Began) {
+		if a := r.loadFile(dir, name); a != nil && !a.Finished && !a.info.ModTime().Before(s.Began) {
 			id = strings.Clone(strings.TrimPrefix(id, "agent-"))
 			s.Agents = append(s.Agents, model.Subagent{ID: id, Type: oneLine(a.AgentType), Task: oneLine(a.Description), Began: a.info.ModTime()})
 		}
@@ -202,7 +202,7 @@ func (r *Reader) findTranscript(s *Session, known string) (t *transcript) {
 	projects, name := filepath.Join(r.claude, "projects"), s.ID+".jsonl"
 	follow := func(path string) {
 		if t == nil && filepath.IsAbs(path) && filepath.Base(path) == name {
-			s.Transcript, t = path, r.follow(path)
+			s.Transcript, t = path, r.followTranscript(path)
 		}
 	}
 	follow(known)

@@ -53,10 +53,10 @@ var IsMachinePrompt = regexp.MustCompile(`^\s*(<task-notification>|<local-comman
 // commandPrompt matches a user's own command in the form that Claude Code records.
 var commandPrompt = regexp.MustCompile(`^<command-message>.*</command-message>\s*<command-name>(.*)</command-name>(?:\s*<command-args>(.*)</command-args>)?`)
 
-// read adds one line of either client.
-func (t *transcript) read(text string) {
+// readLine adds one line of either client.
+func (t *transcript) readLine(text string) {
 	var e recordLine
-	if !decode(text, &e) || e.IsSidechain {
+	if !decodeJSON(text, &e) || e.IsSidechain {
 		return
 	}
 	p, at := &e.Payload, e.Timestamp
@@ -91,7 +91,7 @@ func (t *transcript) read(text string) {
 		}
 		t.endTurn(at)
 	case "event_msg turn_aborted":
-		t.happened(model.SessionInterrupted, at, "", "")
+		t.setState(model.SessionInterrupted, at, "", "")
 	case "event_msg token_count":
 		if t.Tokens = p.Info.Usage["total_tokens"]; p.Info.Window > 0 {
 			t.Context = min(100, t.Tokens*100/p.Info.Window)
@@ -100,12 +100,12 @@ func (t *transcript) read(text string) {
 		switch words := textOf(p.Item.Content); p.Item.Type {
 		case "UserMessage":
 			t.Title = oneLine(words)
-			t.happened(t.State, at, "prompt", words)
+			t.setState(t.State, at, "prompt", words)
 		case "AgentMessage":
-			t.say(at, words, p.Turn)
+			t.addWords(at, words, p.Turn)
 		}
 	case "response_item function_call":
-		t.call(at, p.Name, json.RawMessage(p.Arguments))
+		t.addCall(at, p.Name, json.RawMessage(p.Arguments))
 	}
 }
 
@@ -113,8 +113,8 @@ func (t *transcript) read(text string) {
 func (t *transcript) readMessage(e *recordLine) {
 	var blocks []block
 	var text string
-	if decode(string(e.Message.Content), &text); text == "" {
-		decode(string(e.Message.Content), &blocks)
+	if decodeJSON(string(e.Message.Content), &text); text == "" {
+		decodeJSON(string(e.Message.Content), &blocks)
 		text = textOf(blocks)
 	}
 	t.request, t.attempts = "", 0
@@ -124,15 +124,15 @@ func (t *transcript) readMessage(e *recordLine) {
 	case e.IsAPIErrorMessage:
 		status := strings.TrimSuffix(fmt.Sprint(" ", e.APIErrorStatus), " 0")
 		why := oneLine("API error" + status + ": " + strings.TrimPrefix(text, "API Error: "))
-		t.happened(model.SessionFailed, at, "error", why)
+		t.setState(model.SessionFailed, at, "error", why)
 		t.Why = why
 	case e.Message.Model == "<synthetic>" || e.IsCompactSummary:
 	case e.Type == "assistant":
 		t.readAnswer(e, blocks)
 	case e.InterruptedMessageID != "" || strings.HasPrefix(text, "[Request interrupted by user"):
-		t.happened(model.SessionInterrupted, at, "", "")
+		t.setState(model.SessionInterrupted, at, "", "")
 	case slices.ContainsFunc(blocks, isResult):
-		t.happened(model.SessionRunning, at, "", "")
+		t.setState(model.SessionRunning, at, "", "")
 	case text == "":
 	case e.Origin.Kind == "human":
 		t.startTurn(at, commandPrompt.ReplaceAllString(text, "$1 $2"))
@@ -148,13 +148,13 @@ func (t *transcript) readAnswer(e *recordLine, blocks []block) {
 	u := e.Message.Usage
 	used := u["input_tokens"] + u["cache_read_input_tokens"] + u["cache_creation_input_tokens"] + u["output_tokens"]
 	t.Tokens, t.Model = cmp.Or(used, t.Tokens), cmp.Or(oneLine(e.Message.Model), t.Model)
-	t.happened(model.SessionRunning, e.Timestamp, "", "")
+	t.setState(model.SessionRunning, e.Timestamp, "", "")
 	for _, b := range blocks {
 		switch b.Type {
 		case "text":
-			t.say(e.Timestamp, b.Text, e.UUID)
+			t.addWords(e.Timestamp, b.Text, e.UUID)
 		case "tool_use":
-			t.call(e.Timestamp, b.Name, b.Input)
+			t.addCall(e.Timestamp, b.Name, b.Input)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func (r *Reader) Read(known map[string]string) (sessions []Session) {
 func (r *Reader) addCodex(s *Session, path string) bool {
 	t := (*transcript)(nil)
 	if filepath.IsAbs(path) && strings.HasSuffix(path, "-"+s.ID+".jsonl") {
-		t = r.follow(path)
+		t = r.followTranscript(path)
 	}
 	if t == nil {
 		return false
@@ -119,9 +119,9 @@ type file struct {
 	round int  // of the last call for it
 }
 
-// load returns a JSON file, nil if it is missing, unreadable or another user's. Fields of the wrong type stay zero. While a file is half
+// loadFile returns a JSON file, nil if it is missing, unreadable or another user's. Fields of the wrong type stay zero. While a file is half
 // written, load returns its previous content.
-func (r *Reader) load(path ...string) *file {
+func (r *Reader) loadFile(path ...string) *file {
 	name := filepath.Join(path...)
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > fileLimit || !statefile.IsOwn(info) {
@@ -130,7 +130,7 @@ func (r *Reader) load(path ...string) *file {
 	f := r.files[name]
 	if f == nil || f.young || f.info.Size() != info.Size() || !f.info.ModTime().Equal(info.ModTime()) || !os.SameFile(f.info, info) {
 		now := &file{info: info, young: time.Since(info.ModTime()).Abs() < 100*time.Millisecond}
-		if text, _, err := peek.ReadFile(name, "", nil, fileLimit); err == nil && decode(text, &now.claudeFile) {
+		if text, _, err := peek.ReadFile(name, "", nil, fileLimit); err == nil && decodeJSON(text, &now.claudeFile) {
 			f, r.files[name] = now, now
 		}
 	}
@@ -140,8 +140,8 @@ func (r *Reader) load(path ...string) *file {
 	return f
 }
 
-// decode reads JSON and leaves out fields of the wrong type.
-func decode(text string, into any) bool {
+// decodeJSON reads JSON and leaves out fields of the wrong type.
+func decodeJSON(text string, into any) bool {
 	var wrong *json.UnmarshalTypeError
 	err := json.Unmarshal([]byte(text), into)
 	return err == nil || errors.As(err, &wrong)

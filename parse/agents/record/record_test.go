@@ -598,7 +598,7 @@ func FuzzTranscript(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var one transcript
 		for l := range strings.Lines(text) {
-			one.read(strings.TrimSuffix(l, "\n"))
+			one.readLine(strings.TrimSuffix(l, "\n"))
 		}
 		for _, s := range append(one.Steps, model.Step{Text: one.Title}, model.Step{Text: one.Tool}, model.Step{Text: one.Why}) {
 			if strings.ContainsAny(s.Text, "\n\x1b") || len([]rune(s.Text)) > textLimit {

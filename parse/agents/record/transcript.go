@@ -32,9 +32,9 @@ type transcript struct {
 	round  int         // of the last call for it
 }
 
-// follow returns a transcript, nil if it cannot be read. The first call reads the end of the file, later calls read the lines that were
+// followTranscript returns a transcript, nil if it cannot be read. The first call reads the end of the file, later calls read the lines that were
 // appended. A file that was truncated or replaced counts as new.
-func (r *Reader) follow(path string) *transcript {
+func (r *Reader) followTranscript(path string) *transcript {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -53,7 +53,7 @@ func (r *Reader) follow(path string) *transcript {
 		}
 		for end := strings.IndexByte(rest, '\n'); end >= 0; end = strings.IndexByte(rest, '\n') {
 			if !t.skips {
-				t.read(rest[:end])
+				t.readLine(rest[:end])
 			}
 			t.skips, rest, t.offset = false, rest[end+1:], t.offset+int64(end+1)
 		}
@@ -62,8 +62,8 @@ func (r *Reader) follow(path string) *transcript {
 	return t
 }
 
-// happened sets the state, and adds a step unless text is empty.
-func (t *transcript) happened(state model.SessionState, at, kind, text string) {
+// setState sets the state, and adds a step unless text is empty.
+func (t *transcript) setState(state model.SessionState, at, kind, text string) {
 	t.State, t.Why = state, ""
 	t.Since, _ = time.Parse(time.RFC3339Nano, at)
 	if text = oneLine(text); text == "" {
@@ -77,32 +77,32 @@ func (t *transcript) happened(state model.SessionState, at, kind, text string) {
 
 // startTurn begins a turn, by a prompt of a human unless prompt is empty.
 func (t *transcript) startTurn(at, prompt string) {
-	t.happened(model.SessionRunning, at, "prompt", prompt)
+	t.setState(model.SessionRunning, at, "prompt", prompt)
 	t.Turn, t.Message, t.MessageID = t.Since, "", ""
 	t.Title = cmp.Or(oneLine(prompt), t.Title)
 }
 
-// say notes words of the agent.
-func (t *transcript) say(at, text, id string) {
+// addWords notes words of the agent.
+func (t *transcript) addWords(at, text, id string) {
 	if strings.TrimSpace(text) != "" {
 		t.Message, t.MessageID = text, id
-		t.happened(model.SessionRunning, at, "words", text)
+		t.setState(model.SessionRunning, at, "words", text)
 	}
 }
 
-// call notes the use of a tool.
-func (t *transcript) call(at, tool string, input json.RawMessage) {
+// addCall notes the use of a tool.
+func (t *transcript) addCall(at, tool string, input json.RawMessage) {
 	tree, _ := doc.ParseJSON(string(input))
-	t.Tool = oneLine(strings.TrimSuffix(tool+": "+summary(tree.Root(), t.Dir), ": "))
-	t.happened(model.SessionRunning, at, "tool", t.Tool)
+	t.Tool = oneLine(strings.TrimSuffix(tool+": "+summarizeCall(tree.Root(), t.Dir), ": "))
+	t.setState(model.SessionRunning, at, "tool", t.Tool)
 }
 
 // endTurn ends a turn that runs.
 func (t *transcript) endTurn(at string) {
 	if t.State == model.SessionRunning && t.Message != "" {
-		t.happened(model.SessionTurn, at, "", "")
+		t.setState(model.SessionTurn, at, "", "")
 	} else if t.State == model.SessionRunning {
-		t.happened(model.SessionIdle, at, "", "")
+		t.setState(model.SessionIdle, at, "", "")
 	}
 }
 

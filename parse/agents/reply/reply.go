@@ -22,6 +22,7 @@ import (
 	"gatehouse/parse/agents/ask"
 	"gatehouse/parse/agents/codex"
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/disk/process"
 )
 
 // Values that a user can set for open windows of Claude Code.
@@ -64,7 +65,7 @@ type door struct {
 
 // Of returns whether words can reach a session. It looks at files and starts nothing.
 func (d *Doors) Of(t *agents.Session) *model.Door {
-	way := d.door(t)
+	way := d.chooseDoor(t)
 	return &model.Door{Hears: way.hears, Shut: way.shut}
 }
 
@@ -74,8 +75,8 @@ var shut = map[string]string{
 	"gemini":   "Gemini CLI takes no messages from outside; J goes there",
 }
 
-// door chooses the way to a session.
-func (d *Doors) door(t *agents.Session) door {
+// chooseDoor chooses the way to a session.
+func (d *Doors) chooseDoor(t *agents.Session) door {
 	switch {
 	case t.Held && t.Agent == "claude":
 		return door{hears: hearsHook}
@@ -84,9 +85,9 @@ func (d *Doors) door(t *agents.Session) door {
 	case !plain.MatchString(t.ID):
 		return door{shut: "the ID of its session is malformed"}
 	case t.Agent == "claude":
-		return d.claude(t)
+		return d.claudeDoor(t)
 	case t.Agent == "codex":
-		return d.codex(t)
+		return d.codexDoor(t)
 	}
 	return door{shut: cmp.Or(shut[t.Agent], "no way to send words to "+cmp.Or(t.Agent, "this agent")+" is known; J goes there")}
 }
@@ -94,9 +95,9 @@ func (d *Doors) door(t *agents.Session) door {
 // plain matches IDs that are safe as arguments.
 var plain = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_-]*$`)
 
-// claude chooses the way to a session of Claude Code.
-func (d *Doors) claude(t *agents.Session) door {
-	program := d.program("claude")
+// claudeDoor chooses the way to a session of Claude Code.
+func (d *Doors) claudeDoor(t *agents.Session) door {
+	program := d.findProgram("claude")
 	background := t.Kind == "background" && plain.MatchString(t.Job)
 	switch {
 	case t.Alive && !background && t.Kind != "":
@@ -109,20 +110,20 @@ func (d *Doors) claude(t *agents.Session) door {
 		return door{shut: "claude is not in PATH"}
 	case background:
 		return door{hears: hearsUser, send: func(ctx context.Context, words string) error {
-			if err := d.run(ctx, nil, t, program, "stop", t.Job); err != nil {
+			if err := d.runClient(ctx, nil, t, program, "stop", t.Job); err != nil {
 				return err
 			}
-			return d.run(ctx, nil, t, program, "--bg", "--resume", t.ID, "--", words)
+			return d.runClient(ctx, nil, t, program, "--bg", "--resume", t.ID, "--", words)
 		}}
 	}
 	return door{hears: hearsUser, send: func(ctx context.Context, words string) error {
-		return d.run(ctx, time.After(failsWithin), t, program, "--resume", t.ID, "-p", "--", words)
+		return d.runClient(ctx, time.After(failsWithin), t, program, "--resume", t.ID, "-p", "--", words)
 	}}
 }
 
-// codex chooses the way to a session of Codex: its app server, else its queue, which a running session reads.
-func (d *Doors) codex(t *agents.Session) door {
-	socket, program := codex.Socket(d.Home, d.Env), d.program("codex")
+// codexDoor chooses the way to a session of Codex: its app server, else its queue, which a running session reads.
+func (d *Doors) codexDoor(t *agents.Session) door {
+	socket, program := codex.Socket(d.Home, d.Env), d.findProgram("codex")
 	_, err := os.Stat(socket)
 	hasServer, hasQueue := err == nil, t.Alive && program != ""
 	switch {
@@ -141,14 +142,14 @@ func (d *Doors) codex(t *agents.Session) door {
 				return err
 			}
 		}
-		return d.run(ctx, nil, t, program, "queue", "--thread="+t.ID, "--message="+words)
+		return d.runClient(ctx, nil, t, program, "queue", "--thread="+t.ID, "--message="+words)
 	}}
 }
 
 // Send sends words to a session, as the reply to its open turn if there is one. The journal has them before anything can see them. Of
 // several replies to a turn only the first is sent; the error of the others is an [*ask.Taken].
 func (d *Doors) Send(ctx context.Context, t *agents.Session, turn, words, by string) error {
-	way := d.door(t)
+	way := d.chooseDoor(t)
 	switch {
 	case strings.TrimSpace(words) == "":
 		return errors.New("there are no words to send")
@@ -187,8 +188,8 @@ func toInbox(ctx context.Context, socket, words string) error {
 	return err
 }
 
-// program returns the path of a program in PATH, "" if not found.
-func (d *Doors) program(name string) string {
+// findProgram returns the path of a program in PATH, "" if not found.
+func (d *Doors) findProgram(name string) string {
 	for _, dir := range filepath.SplitList(d.Env("PATH")) {
 		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil && filepath.IsAbs(dir) {
 			return path
@@ -202,10 +203,10 @@ func (d *Doors) program(name string) string {
 var sessionVariables = []string{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_CHILD_SESSION",
 	"CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX", "GATEHOUSE_SESSION", "GATEHOUSE_AGENT"}
 
-// run runs a client in the directory of a session until it ends, and kills it when ctx ends. A client still working
+// runClient runs a client in the directory of a session until it ends, and kills it when ctx ends. A client still working
 // when alone receives continues on its own. Its output is in a log: with a pipe, run would also wait for the client's
 // background processes.
-func (d *Doors) run(ctx context.Context, alone <-chan time.Time, t *agents.Session, program string, args ...string) error {
+func (d *Doors) runClient(ctx context.Context, alone <-chan time.Time, t *agents.Session, program string, args ...string) error {
 	if err := os.MkdirAll(d.Logs, 0o700); err != nil {
 		return err
 	}
@@ -228,7 +229,7 @@ func (d *Doors) run(ctx context.Context, alone <-chan time.Time, t *agents.Sessi
 		return slices.Contains(sessionVariables, name)
 	})
 	cmd.Env = append(cmd.Env, ask.ReplyMark+"=1")
-	detach(cmd)
+	process.Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return err
 	}

@@ -87,8 +87,8 @@ type Place struct {
 	Root      string // above the settings of the machine, "/" if it is empty
 }
 
-// client returns the description of the client, the directory with its configuration, and the file with the hooks.
-func (p Place) client() (c *client, config, file string, err error) {
+// findClient returns the description of the client, the directory with its configuration, and the file with the hooks.
+func (p Place) findClient() (c *client, config, file string, err error) {
 	i := slices.IndexFunc(clients, func(c client) bool { return c.name == p.Client })
 	if i < 0 {
 		return nil, "", "", fmt.Errorf("%s: unknown client; use %s", p.Client, strings.Join(Clients(), ", "))

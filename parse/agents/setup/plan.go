@@ -34,15 +34,15 @@ var errChanged = errors.New("the file has changed meanwhile; run the command aga
 
 // Install plans the edits that make the client run the hooks.
 func (p Place) Install() (*Plan, error) {
-	c, plan, err := p.open()
+	c, plan, err := p.openPlan()
 	if err == nil {
-		plan.Next, err = c.next, plan.install(c, p.Program)
+		plan.Next, err = c.next, plan.addHooks(c, p.Program)
 	}
 	return plan, err
 }
 
-// install adds the edits of an installation.
-func (p *Plan) install(c *client, program string) error {
+// addHooks adds the edits of an installation.
+func (p *Plan) addHooks(c *client, program string) error {
 	text := strings.Replace(plugin, `"gatehouse"`, doc.QuoteJSON(program), 1)
 	switch {
 	case c.events != nil:
@@ -55,19 +55,19 @@ func (p *Plan) install(c *client, program string) error {
 	case p.is == text:
 		return nil
 	}
-	return p.apply([]model.Span{{Old: p.is, New: text, Label: "plugin"}})
+	return p.applySpans([]model.Span{{Old: p.is, New: text, Label: "plugin"}})
 }
 
 // Uninstall plans the edits that remove the hooks, and the file if nothing else is in it. A link stays: the user has made it.
 func (p Place) Uninstall() (*Plan, error) {
-	c, plan, err := p.open()
+	c, plan, err := p.openPlan()
 	switch {
 	case err != nil:
 		return nil, err
 	case c.events != nil && strings.TrimSpace(plan.is) != "":
 		err = plan.editHooks(c, nil, p.Program)
 	case c.events == nil && strings.HasPrefix(plan.is, pluginHead):
-		err = plan.apply([]model.Span{{Old: plan.is, Label: "plugin"}})
+		err = plan.applySpans([]model.Span{{Old: plan.is, Label: "plugin"}})
 	}
 	info, missing := os.Lstat(plan.File)
 	isBlank := strings.Trim(plan.is, doc.ByteOrderMark+"{} \t\r\n") == ""
@@ -75,13 +75,13 @@ func (p Place) Uninstall() (*Plan, error) {
 	return plan, err
 }
 
-// open returns the client, and a plan that changes nothing.
-func (p Place) open() (*client, *Plan, error) {
-	c, _, file, err := p.client()
+// openPlan returns the client, and a plan that changes nothing.
+func (p Place) openPlan() (*client, *Plan, error) {
+	c, _, file, err := p.findClient()
 	if err != nil {
 		return nil, nil, err
 	}
-	t := p.target(file)
+	t := p.targetOf(file)
 	if p.IsProject {
 		if err := t.Inside(); err != nil {
 			return nil, nil, err
@@ -94,8 +94,8 @@ func (p Place) open() (*client, *Plan, error) {
 	return c, &Plan{File: file, target: t, was: text, is: text}, nil
 }
 
-// apply adds spans of the current text to the plan.
-func (p *Plan) apply(spans []model.Span) error {
+// applySpans adds spans of the current text to the plan.
+func (p *Plan) applySpans(spans []model.Span) error {
 	is, err := protocol.Apply(p.is, spans)
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.File, err)
@@ -146,9 +146,9 @@ func (p *Plan) Write(ctx context.Context) error {
 	return err
 }
 
-// target returns the allowed locations of a settings file. A project's file must be in the project, whatever links a
+// targetOf returns the allowed locations of a settings file. A project's file must be in the project, whatever links a
 // repository has; a user's file may also be a link.
-func (p Place) target(file string) statefile.Target {
+func (p Place) targetOf(file string) statefile.Target {
 	if p.IsProject {
 		return statefile.Target{Path: file, Within: []string{p.Dir}}
 	}
@@ -212,7 +212,7 @@ func (p *Plan) editHooks(c *client, wanted []string, program string) error {
 		if len(spans) == 0 {
 			return nil
 		}
-		if err := p.apply(spans); err != nil {
+		if err := p.applySpans(spans); err != nil {
 			return err
 		}
 	}
@@ -275,7 +275,7 @@ func problemAt(file, text string, at int, what, fix string) *model.Problem {
 // pluginFile is the name of the file of the plugin of opencode.
 const pluginFile = "gatehouse.js"
 
-// plugin is the plugin of opencode, pluginHead its first words, by which it is recognized.
+// plugin is the plugin of opencode, pluginHead its first words, which identify it.
 //
 //go:embed plugin.js
 var plugin string

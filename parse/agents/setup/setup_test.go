@@ -106,7 +106,7 @@ func TestInstallIsReversible(t *testing.T) {
 		for n, before := range documents {
 			t.Run(fmt.Sprint(client, n), func(t *testing.T) {
 				p := newPlace(t, client)
-				c, _, file, err := p.client()
+				c, _, file, err := p.findClient()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -153,7 +153,7 @@ func TestUninstallLeavesNothing(t *testing.T) {
 			for _, isProject := range []bool{false, true} {
 				p := newPlace(t, client)
 				p.IsProject = isProject
-				_, _, file, err := p.client()
+				_, _, file, err := p.findClient()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -407,14 +407,14 @@ func FuzzInstall(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, before string) {
 		c, plan := &clients[0], &Plan{was: before, is: before}
-		if plan.install(c, program) != nil {
+		if plan.addHooks(c, program) != nil {
 			return
 		}
 		if !json.Valid([]byte(strings.TrimPrefix(plan.is, "\ufeff"))) {
 			t.Fatalf("%q", plan.is)
 		}
 		again := &Plan{is: plan.is}
-		if err := again.install(c, program); err != nil || again.is != plan.is {
+		if err := again.addHooks(c, program); err != nil || again.is != plan.is {
 			t.Fatalf("%v: a second installation makes %q of %q", err, again.is, plan.is)
 		}
 		if err := plan.editHooks(c, nil, ""); err != nil || strings.Contains(plan.is, program) && !strings.Contains(before, program) {

@@ -84,7 +84,7 @@ func (p Place) readSources(c *client, user string) (sources []source, err error)
 // Status reads the settings of the user, of the project and of the machine.
 func (p Place) Status() (Status, error) {
 	p.IsProject = false
-	c, config, user, err := p.client()
+	c, config, user, err := p.findClient()
 	if err != nil {
 		return Status{}, err
 	}
@@ -146,7 +146,7 @@ func (p Place) checkHooks(c *client, configDir string, s source) model.Problem {
 		}
 	}
 	plan := Plan{File: s.file, is: s.text}
-	if err := plan.install(c, p.Program); err != nil {
+	if err := plan.addHooks(c, p.Program); err != nil {
 		finding.Text, finding.Fix = "the hooks can't be checked", err.Error()
 		return finding
 	}
@@ -171,7 +171,7 @@ func (p Place) checkHooks(c *client, configDir string, s source) model.Problem {
 // longer than anyone waits, or unknown.
 func (p Place) Deadline() time.Duration {
 	p.IsProject = false
-	c, _, user, err := p.client()
+	c, _, user, err := p.findClient()
 	if err != nil {
 		return 0
 	}

@@ -84,6 +84,45 @@ func (r Repo) ReadHead() (h Head, ok bool) {
 	return h, doc.HasPrefix(h.Name, "refs/")
 }
 
+// Commit returns the full name of the checked-out commit, "" if unknown. read returns the trimmed content of a file in a git directory.
+func (r Repo) Commit(read func(git, name string) string) string {
+	head := read(r.Git, "HEAD")
+	if _, ref, isRef := doc.Cut(head, "ref:"); isRef {
+		head, ref = "", doc.Trim(ref)
+		if !doc.Contains(ref, "..") {
+			head = read(r.Common, ref)
+		}
+		for name, id := range PackedRefs(read(r.Common, "packed-refs")) {
+			if name == ref && head == "" {
+				head = id
+			}
+		}
+	}
+	if !IsCommit(head) {
+		return ""
+	}
+	return head
+}
+
+// PackedRefs iterates over packed references and their objects; for an annotated tag it gives the commit afterwards.
+func PackedRefs(packed string) func(yield func(name, id string) bool) {
+	return func(yield func(name, id string) bool) {
+		name := ""
+		for line, rest := "", packed; rest != ""; {
+			line, rest, _ = doc.Cut(rest, "\n")
+			id, after, isRef := doc.Cut(doc.Trim(line), " ")
+			if isRef {
+				name = after
+			} else if id = doc.Trim(line); doc.HasPrefix(id, "^") {
+				id = id[1:]
+			}
+			if !yield(name, id) {
+				return
+			}
+		}
+	}
+}
+
 // IsCommit reports whether text is the full name of a commit: 40 hexadecimal digits, or 64.
 func IsCommit(text string) bool {
 	for i := range len(text) {

@@ -34,7 +34,7 @@ func NewCounter(ctx context.Context, changed func()) *Counter {
 			case <-ctx.Done():
 				return
 			case t := <-c.queue:
-				if c.count(ctx, t) {
+				if c.countTree(ctx, t) {
 					changed()
 				}
 			}
@@ -64,8 +64,8 @@ func (c *Counter) Lines(dir, base string, active time.Time) (added, removed int)
 	return n.added, n.removed
 }
 
-// count counts the changes of a directory, and reports whether they differ from the last count.
-func (c *Counter) count(ctx context.Context, t tree) (differs bool) {
+// countTree counts the changes of a directory, and reports whether they differ from the last count.
+func (c *Counter) countTree(ctx context.Context, t tree) (differs bool) {
 	added, removed, ok := Count(ctx, t.dir, t.base)
 	c.mu.Lock()
 	defer c.mu.Unlock()

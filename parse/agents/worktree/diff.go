@@ -39,7 +39,7 @@ func Diff(ctx context.Context, dir, base string) (string, error) {
 	if _, tree, ok := Root(dir); ok {
 		dir = tree
 	}
-	out, err := diff(ctx, dir, base)
+	out, err := runDiff(ctx, dir, base)
 	if err != nil {
 		return "", err
 	}
@@ -62,7 +62,7 @@ func Diff(ctx context.Context, dir, base string) (string, error) {
 // Count returns how many lines were added and removed in the working tree of dir since the commit base, as [Diff] has them. Binary
 // and untracked files do not count. ok is false if git fails.
 func Count(ctx context.Context, dir, base string) (added, removed int, ok bool) {
-	out, err := diff(ctx, dir, base, "--numstat")
+	out, err := runDiff(ctx, dir, base, "--numstat")
 	for l := range strings.Lines(string(out)) {
 		if f := strings.SplitN(l, "\t", 3); len(f) == 3 {
 			plus, _ := strconv.Atoi(f[0]) // "-" for a binary file
@@ -88,8 +88,8 @@ func CommitsSince(ctx context.Context, dir, stamp string) (n int, ok bool) {
 	return n, err == nil && missing == 0
 }
 
-// diff runs git diff against base, with all filters switched off.
-func diff(ctx context.Context, dir, base string, options ...string) ([]byte, error) {
+// runDiff runs git diff against base, with all filters switched off.
+func runDiff(ctx context.Context, dir, base string, options ...string) ([]byte, error) {
 	if base == "" {
 		base = "HEAD"
 		if _, err := runGit(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {

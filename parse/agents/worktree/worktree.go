@@ -3,7 +3,6 @@
 package worktree
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -30,21 +29,8 @@ func Branch(dir string) string {
 
 // Head returns the commit that is checked out in dir, "" if unknown.
 func Head(dir string) (commit string) {
-	r, _ := waiting.Repository(dir)
-	head, _ := r.ReadHead()
-	if head.Commit != "" {
-		return head.Name
-	}
-	if head.Name != "" && !strings.Contains(head.Name, "..") {
-		commit = readRef(r.Common, head.Name)
-		for l := range strings.Lines(readRef(r.Common, "packed-refs")) {
-			if name, packed, _ := strings.Cut(strings.TrimSpace(l), " "); packed == head.Name {
-				commit = cmp.Or(commit, name)
-			}
-		}
-	}
-	if !waiting.IsCommit(commit) {
-		return ""
+	if r, ok := waiting.Repository(dir); ok {
+		commit = r.Commit(readRef)
 	}
 	return commit
 }

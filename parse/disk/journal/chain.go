@@ -25,10 +25,10 @@ func hashOf(line []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// previous returns the hash that the next line records for the line before, for a journal with this end. If lines were
+// previousHash returns the hash that the next line records for the line before, for a journal with this end. If lines were
 // removed or changed there, it is the hash of the former newest line, so that the gap stays visible. Processes killed
 // before writing the head leave the hash of an earlier line.
-func previous(tail []byte, head string) string {
+func previousHash(tail []byte, head string) string {
 	last, found := "", head == "" || head == torn
 	for line := range bytes.Lines(tail) {
 		if line = bytes.TrimSpace(line); len(line) > 0 {
@@ -68,10 +68,10 @@ func readHead(dir statefile.Directory, name string) string {
 	return torn
 }
 
-// broken returns the position at which the lines of a journal do not follow one another, "" if they do. Lines of
+// findBreak returns the position at which the lines of a journal do not follow one another, "" if they do. Lines of
 // versions without a chain come before all others. The head was read first, so that newer lines may follow it. All is
 // true for a text that includes the first line.
-func broken(text []byte, all bool, newest string) string {
+func findBreak(text []byte, all bool, newest string) string {
 	before, chained, found := "", 0, false
 	n := 0
 	for line := range bytes.Lines(text) {
@@ -106,7 +106,7 @@ func broken(text []byte, all bool, newest string) string {
 
 // isKnown reports whether an entry is of a kind that this version reads.
 func isKnown(line []byte) bool {
-	switch kind, _ := head(line); kind {
+	switch kind, _ := entryHead(line); kind {
 	case begin, done, void, reporting, reported, lost:
 		return true
 	}

@@ -1,5 +1,5 @@
 // Package journal stores users' decisions: one file for each project, in the user's own state directory. It is the
-// memory of undo, and it delivers requests for changes, for which state files have no field, to the waiting agents.
+// memory of undo, and it delivers requests for changes to the waiting agents, because state files have no field for them.
 //
 // The file is JSON, one entry a line, and only grows. A decision is entered before the state file is replaced and ended
 // after it, so that a process killed in between leaves a trace and never an unknown change:
@@ -9,7 +9,7 @@
 //
 // A decision with a begin and no end was carried out if its file is byte for byte as the entry says: see [Prove].
 //
-// Each entry has the hash of the line before it, and a file beside the journal has the hash of the newest one:
+// Each entry has the hash of the line before it, and a second file has the hash of the newest one:
 // [Log.Read] reports a line that was changed, inserted or removed. This shows damage and careless edits. It proves
 // nothing against an attacker who can write the directory and makes a new chain.
 //
@@ -121,7 +121,7 @@ func (l *Log) Begin(d model.Decision) (model.Decision, error) {
 			e.Bytes = spanBytes(d.Spans)
 		}
 	}
-	return d, l.append(e)
+	return d, l.appendEntry(e)
 }
 
 func spanBytes(spans []model.Span) (texts [][2][]byte) {
@@ -134,46 +134,46 @@ func spanBytes(spans []model.Span) (texts [][2][]byte) {
 // End enters the result of a decision: it was carried out, or nothing was written.
 func (l *Log) End(id string, carriedOut bool) error {
 	if carriedOut {
-		return l.append(entry{Kind: done, ID: id})
+		return l.appendEntry(entry{Kind: done, ID: id})
 	}
-	return l.append(entry{Kind: void, ID: id})
+	return l.appendEntry(entry{Kind: void, ID: id})
 }
 
 // Reporting enters that this process is about to report a decision to a waiter. The decision counts as reported from
 // now on, until [Log.Lost] revokes it; if the process ends before [Log.Reported], delivery is uncertain.
 func (l *Log) Reporting(id string) error {
 	self := l.system.Self()
-	return l.append(entry{Kind: reporting, ID: id, By: &self})
+	return l.appendEntry(entry{Kind: reporting, ID: id, By: &self})
 }
 
 // Reported enters that the waiter has received a decision.
-func (l *Log) Reported(id string) error { return l.append(entry{Kind: reported, ID: id}) }
+func (l *Log) Reported(id string) error { return l.appendEntry(entry{Kind: reported, ID: id}) }
 
 // Lost revokes a report: the decision did not reach its waiter, and the next waiter gets it.
-func (l *Log) Lost(id string) error { return l.append(entry{Kind: lost, ID: id}) }
+func (l *Log) Lost(id string) error { return l.appendEntry(entry{Kind: lost, ID: id}) }
 
-// append writes an entry at the end of the file, by one call, and creates the file and its directory if needed.
-func (l *Log) append(e entry) error {
+// appendEntry writes an entry at the end of the file, by one call, and creates the file and its directory if needed.
+func (l *Log) appendEntry(e entry) error {
 	if l.dir == "" {
 		return errors.New("there is no place for the journal of decisions; set HOME or XDG_STATE_HOME")
 	}
-	if text, err := encode(e); err != nil {
-		return l.fault("cannot hold this decision", "report it with what you decided", err)
+	if text, err := encodeEntry(e); err != nil {
+		return l.wrapFault("cannot hold this decision", "report it with what you decided", err)
 	} else if len(text) > entryLimit {
-		return l.fault("takes no decision", "make its text shorter", errors.New("it is longer than 1 MiB"))
+		return l.wrapFault("takes no decision", "make its text shorter", errors.New("it is longer than 1 MiB"))
 	}
 	err := l.system.MakeAll(l.dir, 0o700)
 	if err == nil {
 		err = l.appendLine(e)
 	}
 	if err != nil {
-		return l.fault("cannot be written", "nothing can be decided before that is fixed", err)
+		return l.wrapFault("cannot be written", "nothing can be decided before that is fixed", err)
 	}
 	return nil
 }
 
-// encode returns the line of an entry.
-func encode(e entry) ([]byte, error) {
+// encodeEntry returns the line of an entry.
+func encodeEntry(e entry) ([]byte, error) {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
 	out.SetEscapeHTML(false)
@@ -183,7 +183,7 @@ func encode(e entry) ([]byte, error) {
 
 // appendLine writes an entry at the end of the file, chained to the line before it.
 func (l *Log) appendLine(e entry) error {
-	dir, err := l.system.Open(l.place())
+	dir, err := l.system.Open(l.realDir())
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func (l *Log) appendLine(e entry) error {
 		return err
 	}
 	f.Lock()
-	size, text, err := write(dir, f, l.headName(), e)
+	size, text, err := writeEntry(dir, f, l.headName(), e)
 	if err = cmp.Or(err, f.Close()); err == nil {
 		l.setHead(dir, text)
 	}
@@ -207,7 +207,7 @@ func (l *Log) appendLine(e entry) error {
 func (l *Log) openIn(dir statefile.Directory, flag int) (statefile.File, error) {
 	info, err := dir.Lstat(".")
 	if err == nil {
-		err = distrusted("its directory", info)
+		err = checkTrust("its directory", info)
 	}
 	if err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (l *Log) openIn(dir statefile.Directory, flag int) (statefile.File, error) 
 		return nil, err
 	}
 	if info, err = f.Stat(); err == nil {
-		err = distrusted("it", info)
+		err = checkTrust("it", info)
 	}
 	if err != nil {
 		f.Close()
@@ -231,15 +231,15 @@ type errDistrusted struct{ text string }
 
 func (e errDistrusted) Error() string { return e.text }
 
-func distrusted(what string, info fs.FileInfo) error {
+func checkTrust(what string, info fs.FileInfo) error {
 	if err := statefile.Trusted(info); err != nil {
 		return errDistrusted{what + " " + err.Error()}
 	}
 	return nil
 }
 
-// write adds the line of an entry to a file, and returns how large that was before and the line.
-func write(dir statefile.Directory, f statefile.File, head string, e entry) (size int64, text []byte, err error) {
+// writeEntry adds the line of an entry to a file, and returns how large that was before and the line.
+func writeEntry(dir statefile.Directory, f statefile.File, head string, e entry) (size int64, text []byte, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, nil, err
@@ -249,8 +249,8 @@ func write(dir statefile.Directory, f statefile.File, head string, e entry) (siz
 	if err != nil {
 		return size, nil, err
 	}
-	e.Prev = previous(tail, readHead(dir, head))
-	if text, err = encode(e); err != nil {
+	e.Prev = previousHash(tail, readHead(dir, head))
+	if text, err = encodeEntry(e); err != nil {
 		return size, nil, err
 	}
 	line := text
@@ -277,15 +277,15 @@ func readTail(f statefile.File, size int64) ([]byte, error) {
 	}
 }
 
-// place returns the directory without any links.
-func (l *Log) place() string {
+// realDir returns the directory without any links.
+func (l *Log) realDir() string {
 	if real, ok := peek.RealPath(l.dir); ok {
 		return real
 	}
 	return l.dir
 }
 
-// fault returns an error about the journal.
-func (l *Log) fault(text, fix string, err error) error {
+// wrapFault returns an error about the journal.
+func (l *Log) wrapFault(text, fix string, err error) error {
 	return fmt.Errorf("%s: the journal %s: %w; %s", l.File(), text, err, fix)
 }

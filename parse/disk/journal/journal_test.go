@@ -194,7 +194,7 @@ func TestDamaged(t *testing.T) {
 		write(l, text[:cut])
 		os.Remove(filepath.Join(l.dir, l.headName())) // it is written after the line
 		if lines := strings.Split(text[:cut], "\n"); len(lines) > 1 {
-			dir, err := l.system.Open(l.place())
+			dir, err := l.system.Open(l.realDir())
 			must(t, err)
 			l.setHead(dir, []byte(lines[len(lines)-2]))
 			dir.Close()
@@ -218,7 +218,7 @@ func TestDamaged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			write(l, c.add+text)
-			dir, err := l.system.Open(l.place())
+			dir, err := l.system.Open(l.realDir())
 			must(t, err)
 			l.setHead(dir, []byte(strings.Split(text, "\n")[2]))
 			dir.Close()

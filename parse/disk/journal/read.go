@@ -26,36 +26,36 @@ func (l *Log) Read() ([]model.Decision, error) {
 	if l.dir == "" {
 		return nil, nil
 	}
-	text, all, head, err := l.newest(ReadLimit)
+	text, all, head, err := l.newestText(ReadLimit)
 	if errors.Is(err, fs.ErrNotExist) {
 		if head == "" {
 			return nil, nil
 		}
-		return nil, l.fault("is gone", "put it back; if you removed it yourself, remove "+l.headName()+", too", errors.New("there were decisions in it"))
+		return nil, l.wrapFault("is gone", "put it back; if you removed it yourself, remove "+l.headName()+", too", errors.New("there were decisions in it"))
 	}
 	var distrusted errDistrusted
 	switch {
 	case errors.As(err, &distrusted):
-		return nil, l.fault("is not read", "nothing can be decided until that is fixed", err)
+		return nil, l.wrapFault("is not read", "nothing can be decided until that is fixed", err)
 	case errors.Is(err, errNoEntries):
-		err = l.fault("is damaged", "cut off what is no entry; decisions made before are not known", err)
+		err = l.wrapFault("is damaged", "cut off what is no entry; decisions made before are not known", err)
 	case err != nil:
-		err = l.fault("cannot be read", "check its permissions; decisions made before are not known", err)
+		err = l.wrapFault("cannot be read", "check its permissions; decisions made before are not known", err)
 	}
 	b := book{ends: map[string]string{}, handed: map[string]entry{}}
 	bad := 0
 	for line := range bytes.Lines(text) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && !b.enter(line) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !b.enterLine(line) {
 			bad++
 		}
 	}
 	if bad > 0 && err == nil {
-		err = l.fault("is damaged", "the others are read; remove what is no entry", fmt.Errorf("%d of its lines cannot be read", bad))
+		err = l.wrapFault("is damaged", "the others are read; remove what is no entry", fmt.Errorf("%d of its lines cannot be read", bad))
 	}
-	if gap := broken(text, all, head); gap != "" && err == nil {
-		err = l.fault("is damaged or was changed by hand", "do not rely on what it says of earlier decisions", errors.New(gap))
+	if gap := findBreak(text, all, head); gap != "" && err == nil {
+		err = l.wrapFault("is damaged or was changed by hand", "do not rely on what it says of earlier decisions", errors.New(gap))
 	}
-	return b.decisions(l.system), err
+	return b.listDecisions(l.system), err
 }
 
 // Unfinished returns the latest decisions without an end, newest first. It is a fast check before a new decision: it
@@ -64,23 +64,23 @@ func (l *Log) Unfinished() []model.Decision {
 	if l.dir == "" {
 		return nil
 	}
-	text, _, _, _ := l.newest(unfinishedLimit) // read errors show again when the decision is entered
+	text, _, _, _ := l.newestText(unfinishedLimit) // read errors show again when the decision is entered
 	ended := map[string]bool{}
 	b := book{}
 	for _, line := range slices.Backward(bytes.Split(text, []byte("\n"))) {
-		switch kind, id := head(line); {
+		switch kind, id := entryHead(line); {
 		case kind == done || kind == void:
 			ended[id] = true
 		case kind == begin && !ended[id]:
-			b.enter(line)
+			b.enterLine(line)
 		}
 	}
 	slices.Reverse(b.begun)
-	return b.decisions(l.system)
+	return b.listDecisions(l.system)
 }
 
-// head returns the kind of an entry and the ID of its decision, without parsing the rest.
-func head(line []byte) (kind, id string) {
+// entryHead returns the kind of an entry and the ID of its decision, without parsing the rest.
+func entryHead(line []byte) (kind, id string) {
 	rest, ok := bytes.CutPrefix(line, []byte(`{"entry":"`))
 	k, rest, _ := bytes.Cut(rest, []byte(`","id":"`))
 	i, _, found := bytes.Cut(rest, []byte(`"`))
@@ -94,10 +94,10 @@ func head(line []byte) (kind, id string) {
 // power failure.
 var errNoEntries = errors.New("its end holds no entries")
 
-// newest returns the last lines of the file, as many as a number of bytes allows, whether those are all, and the hash of
+// newestText returns the last lines of the file, as many as a number of bytes allows, whether those are all, and the hash of
 // the newest one.
-func (l *Log) newest(limit int64) (text []byte, all bool, head string, err error) {
-	dir, err := l.system.Open(l.place())
+func (l *Log) newestText(limit int64) (text []byte, all bool, head string, err error) {
+	dir, err := l.system.Open(l.realDir())
 	if err != nil {
 		return nil, false, "", err
 	}
@@ -131,9 +131,9 @@ type book struct {
 	handed map[string]entry  // ID → the last entry about whether it was handed on
 }
 
-// enter adds a line, and reports whether it is an entry, known or not, or the beginning of one, as an interrupted
+// enterLine adds a line, and reports whether it is an entry, known or not, or the beginning of one, as an interrupted
 // writer leaves it. The decision of a partial line was never carried out.
-func (b *book) enter(line []byte) bool {
+func (b *book) enterLine(line []byte) bool {
 	var e entry
 	if err := json.Unmarshal(line, &e); err != nil {
 		cut := json.NewDecoder(bytes.NewReader(line)).Decode(&e)
@@ -160,8 +160,8 @@ func (b *book) enter(line []byte) bool {
 	return true
 }
 
-// decisions returns the decisions, newest first, as those who were handed one run now.
-func (b *book) decisions(processes process.Table) []model.Decision {
+// listDecisions returns the decisions, newest first, as those who were handed one run now.
+func (b *book) listDecisions(processes process.Table) []model.Decision {
 	var newest []model.Decision
 	for _, d := range slices.Backward(b.begun) {
 		end, handed := b.ends[d.ID], b.handed[d.ID]

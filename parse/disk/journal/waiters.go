@@ -47,9 +47,9 @@ func FileOf(path string) string {
 	return path
 }
 
-// signal writes that file. If it can't, the change is noticed a little later.
-func (l *Log) signal(now time.Time) {
-	dir, err := l.system.Open(l.place())
+// signalWaiters writes that file. If it can't, the change is noticed a little later.
+func (l *Log) signalWaiters(now time.Time) {
+	dir, err := l.system.Open(l.realDir())
 	if err != nil {
 		return
 	}
@@ -69,10 +69,10 @@ func (l *Log) Wait(build, node string, since time.Time) (left func()) {
 	if l.dir == "" || err != nil || os.MkdirAll(l.Waiting(), 0o700) != nil || os.WriteFile(file, text, 0o600) != nil {
 		return func() {}
 	}
-	l.signal(since)
+	l.signalWaiters(since)
 	return func() {
 		os.Remove(file)
-		l.signal(time.Now())
+		l.signalWaiters(time.Now())
 	}
 }
 

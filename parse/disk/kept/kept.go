@@ -52,7 +52,7 @@ func (s *Store) Load(name string, into any) error {
 	if s.dir == "" {
 		return nil
 	}
-	path, err := s.path(name)
+	path, err := s.filePath(name)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (s *Store) Load(name string, into any) error {
 	case cut:
 		return fmt.Errorf("%s: it is larger than %d KiB; what was remembered is not used", path, sizeLimit>>10)
 	}
-	if err := s.take(name, text, into); err != nil {
+	if err := s.decodeKept(name, text, into); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
@@ -76,8 +76,8 @@ var (
 	errTorn  = errors.New("it can't be read, and will be written anew; what was remembered is lost")
 )
 
-// take reads the text of a file into a value.
-func (s *Store) take(name, text string, into any) error {
+// decodeKept reads the text of a file into a value.
+func (s *Store) decodeKept(name, text string, into any) error {
 	var f file
 	err := json.Unmarshal([]byte(text), &f)
 	if f.Version > Version {
@@ -106,12 +106,12 @@ func (s *Store) Change(ctx context.Context, name string, before any, value func(
 	if s.dir == "" || later {
 		return nil
 	}
-	path, err := s.path(name)
+	path, err := s.filePath(name)
 	if err != nil {
 		return err
 	}
 	if err := s.sys.MakeAll(s.dir, 0o700); err != nil {
-		return s.fault(err)
+		return s.wrapFault(err)
 	}
 	_, err = s.files.Put(ctx, statefile.Target{Path: path, Within: []string{s.dir}}, func(content string, exists bool) (string, error) {
 		var f file
@@ -129,20 +129,20 @@ func (s *Store) Change(ctx context.Context, name string, before any, value func(
 		return string(text) + "\n", err
 	})
 	if err != nil && !errors.Is(err, statefile.ErrNothing) {
-		return s.fault(err)
+		return s.wrapFault(err)
 	}
 	return nil
 }
 
-func (s *Store) fault(err error) error {
+func (s *Store) wrapFault(err error) error {
 	return fmt.Errorf("nothing can be remembered in %s: %w", s.dir, err)
 }
 
 // plain matches the names that there are: none of them leaves the directory, on any system.
 var plain = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
-// path returns the file of a name, or an error if the name is invalid.
-func (s *Store) path(name string) (string, error) {
+// filePath returns the file of a name, or an error if the name is invalid.
+func (s *Store) filePath(name string) (string, error) {
 	if !plain.MatchString(name) {
 		return "", fmt.Errorf("nothing can be remembered as %q: that is no name of a file", name)
 	}

@@ -149,9 +149,9 @@ func TestDirectoriesTogetherAreBounded(t *testing.T) {
 	const dirs = most/each + 1
 	p.most.names = most
 	for d := range dirs {
-		must(t, os.MkdirAll(p.abs(fmt.Sprint("d", d)), 0o755))
+		must(t, os.MkdirAll(p.absPath(fmt.Sprint("d", d)), 0o755))
 		for i := range each {
-			must(t, os.WriteFile(p.abs(fmt.Sprintf("d%d/%05d", d, i)), nil, 0o644))
+			must(t, os.WriteFile(p.absPath(fmt.Sprintf("d%d/%05d", d, i)), nil, 0o644))
 		}
 	}
 	p.List(".")

@@ -28,25 +28,25 @@ func (m *Mirror) Watched(w Watcher) { m.watcher = w }
 // them, and reports whether anything known is among that. Without paths it looks again at everything; files whose size, time and permissions did not
 // change are still not read again then.
 func (m *Mirror) Touch(paths ...string) (known bool) {
-	m.resolve()
+	m.resolveRoots()
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
 	touched, holding := make(map[string]bool, len(paths)), make(map[string][]string, len(paths))
 	for _, p := range paths {
 		if !filepath.IsAbs(p) {
-			p = m.abs(p)
+			p = m.absPath(p)
 		}
 		p = filepath.Clean(p)
 		touched[p] = true
 		holding[filepath.Dir(p)] = append(holding[filepath.Dir(p)], filepath.Base(p))
 	}
 	for name, d := range m.dirs {
-		at := m.abs(name)
+		at := m.absPath(name)
 		// A directory that came, went or was renamed takes all below it along, and the watches with it.
-		again := within(at, touched) || within(d.real, touched)
+		again := isWithin(at, touched) || isWithin(d.real, touched)
 		if again {
-			m.unwatch(d)
+			m.unwatchDir(d)
 		}
 		for _, base := range slices.Concat(holding[at], holding[d.real]) {
 			again = true
@@ -55,14 +55,14 @@ func (m *Mirror) Touch(paths ...string) (known bool) {
 			}
 		}
 		if again {
-			m.dirs[name], known = d.again(), true
+			m.dirs[name], known = d.unlistedCopy(), true
 		}
 	}
 	return known
 }
 
-// within reports whether a path is in a set or below a member.
-func within(name string, some map[string]bool) bool {
+// isWithin reports whether a path is in a set or below a member.
+func isWithin(name string, some map[string]bool) bool {
 	for {
 		if some[name] {
 			return true
@@ -78,103 +78,103 @@ func within(name string, some map[string]bool) bool {
 // Poll lists all known directories again, and returns the absolute paths that changed since the last listing. Unchanged
 // files are not read again.
 func (m *Mirror) Poll() (changed []string) {
-	m.resolve()
+	m.resolveRoots()
 	names := make([]string, 0, len(m.dirs))
 	for name := range m.dirs {
 		names = append(names, name)
 	}
-	slices.SortFunc(names, func(a, b string) int { return len(m.abs(a)) - len(m.abs(b)) }) // parents come first: their children may be gone with them
+	slices.SortFunc(names, func(a, b string) int { return len(m.absPath(a)) - len(m.absPath(b)) }) // parents come first: their children may be gone with them
 	for _, name := range names {
 		d := m.dirs[name]
 		if d == nil {
 			continue
 		}
-		now := d.again()
-		m.listed(name, now)
-		differs := d.differs(now)
+		now := d.unlistedCopy()
+		m.listOnce(name, now)
+		differs := d.listDifferences(now)
 		if d.watched, d.real = now.watched, now.real; len(differs) > 0 {
 			m.dirs[name] = now
 		}
 		for _, base := range differs {
-			changed = append(changed, filepath.Join(m.abs(name), base))
+			changed = append(changed, filepath.Join(m.absPath(name), base))
 		}
 		runtime.Gosched() // Key handling must not wait for thousands of directories.
 	}
 	return changed
 }
 
-// differs returns the names of the changed entries, with "" if the directory itself has changed.
-func (d *dir) differs(now *dir) (names []string) {
-	if text(d.err) != text(now.err) || d.real != now.real || d.watched != now.watched {
+// listDifferences returns the names of the changed entries, with "" if the directory itself has changed.
+func (d *dir) listDifferences(now *dir) (names []string) {
+	if errorText(d.err) != errorText(now.err) || d.real != now.real || d.watched != now.watched {
 		names = append(names, "")
 	}
 	for _, e := range now.good {
-		if was, ok := find(d.good, e.Name); !ok || !e.same(was) {
+		if was, ok := findEntry(d.good, e.Name); !ok || !e.isSame(was) {
 			names = append(names, e.Name)
 		}
 	}
 	for _, e := range d.good {
-		if _, ok := find(now.good, e.Name); !ok {
+		if _, ok := findEntry(now.good, e.Name); !ok {
 			names = append(names, e.Name)
 		}
 	}
 	return names
 }
 
-func text(err error) string {
+func errorText(err error) string {
 	if err == nil {
 		return ""
 	}
 	return err.Error()
 }
 
-// same reports whether an entry is as it was. The size and time of a directory change with its entries, which are compared one by one.
-func (e Entry) same(was Entry) bool {
-	if text(e.refused) != text(was.refused) || e.within != was.within || (e.listing == 0) != (was.listing == 0) {
+// isSame reports whether an entry is as it was. The size and time of a directory change with its entries, which are compared one by one.
+func (e Entry) isSame(was Entry) bool {
+	if errorText(e.refused) != errorText(was.refused) || e.within != was.within || (e.listing == 0) != (was.listing == 0) {
 		return false
 	}
-	return e.listing == 0 || e.mode == was.mode && e.file.same(was.file) &&
+	return e.listing == 0 || e.mode == was.mode && e.file.isSame(was.file) &&
 		(e.mode.IsDir() || e.Size == was.Size && e.ModTime.Equal(was.ModTime))
 }
 
-// locate resolves the real path of a directory before it is listed, and watches it; if it does not exist, it watches
+// locateDir resolves the real path of a directory before it is listed, and watches it; if it does not exist, it watches
 // the nearest one above, so that its creation is an event. there is false if the parent directory, itself watched, is
 // known not to have it.
-func (m *Mirror) locate(rel string, d *dir) (there bool, err error) {
+func (m *Mirror) locateDir(rel string, d *dir) (there bool, err error) {
 	m.mu.Lock()
 	holds := m.dirs[path.Dir(rel)]
 	known := rel != "." && filepath.IsLocal(rel) && holds != nil && holds.done && holds.err == nil && holds.real != ""
 	m.mu.Unlock()
 	if known {
 		real := filepath.Join(holds.real, path.Base(rel))
-		if e, there := find(holds.entries, path.Base(rel)); !there {
-			m.watch(d, real, "")
+		if e, there := findEntry(holds.entries, path.Base(rel)); !there {
+			m.watchDir(d, real, "")
 			return false, nil
 		} else if e.Dir && e.within == "" {
-			m.watch(d, real, real)
+			m.watchDir(d, real, real)
 			return true, nil
 		}
 	}
-	name, last := m.abs(rel), ""
+	name, last := m.absPath(rel), ""
 	for {
 		at := nearestDir(name)
 		real, err := realPath(at)
-		switch _, ok := m.within(real); {
+		switch _, ok := m.rootWithin(real); {
 		case err != nil || at == last: // It is gone again, or nothing has come in between.
 			return true, nil
 		case at == name && !ok:
-			m.watch(d, "", "")
+			m.watchDir(d, "", "")
 			return true, peek.ErrOutside
 		}
-		m.watch(d, filepath.Join(real, name[len(at):]), real)
+		m.watchDir(d, filepath.Join(real, name[len(at):]), real)
 		if last = at; at == name {
 			return true, nil
 		}
 	}
 }
 
-// watch records the real path of a directory and its watch target, and starts the watch.
-func (m *Mirror) watch(d *dir, real, dir string) {
+// watchDir records the real path of a directory and its watch target, and starts the watch.
+func (m *Mirror) watchDir(d *dir, real, dir string) {
 	if m.watcher == nil {
 		dir = ""
 	} else if dir != "" {
@@ -182,12 +182,12 @@ func (m *Mirror) watch(d *dir, real, dir string) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.unwatch(d)
+	m.unwatchDir(d)
 	d.real, d.watched = real, dir
 }
 
-// unwatch gives up the watch that was asked for a directory.
-func (m *Mirror) unwatch(d *dir) {
+// unwatchDir gives up the watch that was asked for a directory.
+func (m *Mirror) unwatchDir(d *dir) {
 	if d.watched != "" {
 		m.watcher.Unwatch(d.watched, m)
 		d.watched = ""
@@ -209,7 +209,7 @@ func nearestDir(dir string) string {
 // the reason; "" if there is none.
 func (m *Mirror) Unseen() (dir, why string) {
 	for name, d := range m.dirs {
-		if at := m.abs(name); dir == "" || at < dir {
+		if at := m.absPath(name); dir == "" || at < dir {
 			switch d.err {
 			case nil, peek.ErrNotExist, peek.ErrOutside, peek.ErrLoop, errDangling, syscall.ENOTDIR: // None of its changes would be read.
 			case errTooMany, errFull:

@@ -53,8 +53,8 @@ type dir struct {
 	watched string   // and the watched directory for it, "" for none: itself, or the nearest existing one above it
 }
 
-// again returns the directory, not listed yet.
-func (d *dir) again() *dir {
+// unlistedCopy returns the directory, not listed yet.
+func (d *dir) unlistedCopy() *dir {
 	return &dir{good: d.good, asked: d.asked, real: d.real, watched: d.watched}
 }
 
@@ -74,8 +74,8 @@ type Entry struct {
 	refused error    // why it is not opened, nil for directories and files
 }
 
-// looked records an entry's state in a listing.
-func (e *Entry) looked(info fs.FileInfo, listing uint64) {
+// setSeen records an entry's state in a listing.
+func (e *Entry) setSeen(info fs.FileInfo, listing uint64) {
 	e.Size, e.ModTime, e.mode, e.listing, e.file = info.Size(), info.ModTime(), info.Mode(), listing, identityOf(info)
 }
 
@@ -84,7 +84,7 @@ func (e *Entry) Outside() bool { return e.refused == peek.ErrOutside }
 
 // List returns the entries of a directory, sorted by name. The path is relative to the root and separated by "/". A
 // directory that does not exist has no entries and, except for the root, no error. An error comes with the entries that
-// could be read, or else with those of the last successful listing, none of which can be opened now.
+// could be read, or else with the entries of the last successful listing, which cannot be opened now.
 func (m *Mirror) List(rel string) ([]Entry, error) {
 	rel = path.Clean(rel)
 	m.mu.Lock()
@@ -95,31 +95,31 @@ func (m *Mirror) List(rel string) ([]Entry, error) {
 	}
 	d.asked = m.round
 	m.mu.Unlock()
-	return m.listed(rel, d)
+	return m.listOnce(rel, d)
 }
 
-// listed returns the content of a directory, listing it if necessary.
-func (m *Mirror) listed(rel string, d *dir) ([]Entry, error) {
+// listOnce returns the content of a directory, listing it if necessary.
+func (m *Mirror) listOnce(rel string, d *dir) ([]Entry, error) {
 	d.once.Do(func() {
 		defer func() {
 			m.mu.Lock()
 			defer m.mu.Unlock()
-			d.done, d.outside = true, outside(rel, d.entries)
+			d.done, d.outside = true, linksOutside(rel, d.entries)
 		}()
-		d.entries, d.err = m.list(rel, d)
+		d.entries, d.err = m.listDir(rel, d)
 		if d.err != nil && d.err != errTooMany && d.err != peek.ErrNotExist && d.good != nil {
-			d.entries = refuse(d.good, d.err)
+			d.entries = refuseAll(d.good, d.err)
 			return
 		}
-		m.admit(d)
-		m.forget(rel, d.good, d.entries)
+		m.admitEntries(d)
+		m.forgetMissing(rel, d.good, d.entries)
 		d.good = d.entries
 	})
 	return d.entries, d.err
 }
 
-// admit counts the content of a directory, and drops the excess.
-func (m *Mirror) admit(d *dir) {
+// admitEntries counts the content of a directory, and drops the excess.
+func (m *Mirror) admitEntries(d *dir) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.names -= len(d.good)
@@ -141,8 +141,8 @@ func (m *Mirror) Outside() (links []string) {
 	return links
 }
 
-// outside returns the links among the entries of a directory that lead out of the project.
-func outside(rel string, entries []Entry) (links []string) {
+// linksOutside returns the links among the entries of a directory that lead out of the project.
+func linksOutside(rel string, entries []Entry) (links []string) {
 	for _, e := range entries {
 		if e.refused == peek.ErrOutside {
 			links = append(links, path.Join(rel, e.Name))
@@ -151,8 +151,8 @@ func outside(rel string, entries []Entry) (links []string) {
 	return links
 }
 
-// refuse returns the entries of a directory as they were, not to be opened.
-func refuse(entries []Entry, because error) []Entry {
+// refuseAll returns the entries of a directory as they were, not to be opened.
+func refuseAll(entries []Entry, because error) []Entry {
 	held := slices.Clone(entries)
 	for i := range held {
 		held[i].listing, held[i].refused = 0, because
@@ -160,12 +160,12 @@ func refuse(entries []Entry, because error) []Entry {
 	return held
 }
 
-// forget drops all state of entries that disappeared from a directory, so that a file that comes back under an old name
+// forgetMissing drops all state of entries that disappeared from a directory, so that a file that comes back under an old name
 // starts afresh.
-func (m *Mirror) forget(rel string, before, now []Entry) {
+func (m *Mirror) forgetMissing(rel string, before, now []Entry) {
 	gone := map[string]bool{}
 	for _, e := range before {
-		if _, found := find(now, e.Name); !found {
+		if _, found := findEntry(now, e.Name); !found {
 			gone[e.Name] = true
 		}
 	}
@@ -190,27 +190,27 @@ func (m *Mirror) forget(rel string, before, now []Entry) {
 	}
 	for name := range m.dirs {
 		if lost(name) {
-			m.drop(name)
+			m.dropDir(name)
 		}
 	}
 }
 
-func (m *Mirror) list(rel string, d *dir) (entries []Entry, err error) {
-	if there, err := m.locate(rel, d); !there || err != nil {
+func (m *Mirror) listDir(rel string, d *dir) (entries []Entry, err error) {
+	if there, err := m.locateDir(rel, d); !there || err != nil {
 		return nil, err
 	}
-	f, err := openDir(m.abs(rel))
+	f, err := openDir(m.absPath(rel))
 	if errors.Is(err, fs.ErrNotExist) {
 		if rel == "." {
 			return nil, peek.ErrNotExist
 		}
-		if _, err := os.Lstat(m.abs(rel)); err == nil {
+		if _, err := os.Lstat(m.absPath(rel)); err == nil {
 			return nil, errDangling
 		}
 		return nil, nil
 	}
 	if err != nil {
-		return nil, cause(err)
+		return nil, rootCause(err)
 	}
 	defer f.Close()
 	listing := uint64(m.lists.Add(1))
@@ -223,40 +223,40 @@ func (m *Mirror) list(rel string, d *dir) (entries []Entry, err error) {
 	}
 	entries = make([]Entry, 0, len(found))
 	for _, e := range found {
-		if entry, ok := m.entry(rel, e, listing); ok {
+		if entry, ok := m.inspectEntry(rel, e, listing); ok {
 			entries = append(entries, entry)
 		}
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
-	return entries, cause(err)
+	return entries, rootCause(err)
 }
 
-// entry looks at one name; ok is false when it is gone again.
-func (m *Mirror) entry(rel string, e fs.DirEntry, listing uint64) (entry Entry, ok bool) {
+// inspectEntry looks at one name; ok is false when it is gone again.
+func (m *Mirror) inspectEntry(rel string, e fs.DirEntry, listing uint64) (entry Entry, ok bool) {
 	entry.Name, entry.Dir, entry.Regular = e.Name(), e.IsDir(), e.Type().IsRegular()
 	info, err := e.Info()
 	if errors.Is(err, fs.ErrNotExist) {
 		return Entry{}, false
 	}
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		entry.looked(info, listing)
+		entry.setSeen(info, listing)
 		entry.Size = 0
-		info, entry.within, err = m.follow(filepath.Join(m.abs(rel), entry.Name))
+		info, entry.within, err = m.followLink(filepath.Join(m.absPath(rel), entry.Name))
 	}
 	if err != nil {
-		entry.refused = cause(err)
+		entry.refused = rootCause(err)
 		return entry, true
 	}
 	entry.Dir, entry.Regular = info.IsDir(), info.Mode().IsRegular()
-	entry.looked(info, listing)
+	entry.setSeen(info, listing)
 	if !entry.Dir && !entry.Regular {
 		entry.refused = peek.ErrNotRegular
 	}
 	return entry, true
 }
 
-// follow returns the target of a link and the directory that contains it.
-func (m *Mirror) follow(link string) (info fs.FileInfo, within string, err error) {
+// followLink returns the target of a link and the directory that contains it.
+func (m *Mirror) followLink(link string) (info fs.FileInfo, within string, err error) {
 	target, err := realPath(link)
 	if err != nil {
 		if _, err := os.Stat(link); errors.Is(err, fs.ErrNotExist) {
@@ -266,7 +266,7 @@ func (m *Mirror) follow(link string) (info fs.FileInfo, within string, err error
 		}
 		return nil, "", err
 	}
-	within, ok := m.within(target)
+	within, ok := m.rootWithin(target)
 	if !ok {
 		return nil, "", peek.ErrOutside
 	}
@@ -278,11 +278,11 @@ func (m *Mirror) follow(link string) (info fs.FileInfo, within string, err error
 func (m *Mirror) Stat(rel string) (Entry, bool) {
 	rel = path.Clean(rel)
 	entries, _ := m.List(path.Dir(rel))
-	return find(entries, path.Base(rel))
+	return findEntry(entries, path.Base(rel))
 }
 
-// find returns the entry of a name among sorted ones.
-func find(entries []Entry, name string) (Entry, bool) {
+// findEntry returns the entry of a name among sorted ones.
+func findEntry(entries []Entry, name string) (Entry, bool) {
 	i, ok := slices.BinarySearchFunc(entries, name, func(e Entry, name string) int { return strings.Compare(e.Name, name) })
 	if !ok {
 		return Entry{}, false
@@ -299,8 +299,8 @@ func (m *Mirror) IsDir(rel string) bool {
 	return ok && e.Dir
 }
 
-// cause strips the path from an error of package os; callers know the path and add it themselves.
-func cause(err error) error {
+// rootCause strips the path from an error of package os; callers know the path and add it themselves.
+func rootCause(err error) error {
 	var pathErr *fs.PathError
 	switch {
 	case err == nil:

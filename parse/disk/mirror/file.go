@@ -81,8 +81,8 @@ func valueOf[T any](f *file) *value[T] {
 	return v
 }
 
-// file returns the state of a file, initially empty.
-func (m *Mirror) file(rel string) *file {
+// cachedFile returns the state of a file, initially empty.
+func (m *Mirror) cachedFile(rel string) *file {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	f := m.files[rel]
@@ -94,24 +94,24 @@ func (m *Mirror) file(rel string) *file {
 	return f
 }
 
-// load reads a file from disk, and holds its text while the reading lasts, if there is room.
-func (m *Mirror) load(f *file, rel string, entry Entry) content {
+// loadFile reads a file from disk, and holds its text while the reading lasts, if there is room.
+func (m *Mirror) loadFile(f *file, rel string, entry Entry) content {
 	readAt := time.Now()
-	c := m.fetch(rel, entry)
-	digest := m.digest(c)
+	c := m.fetchText(rel, entry)
+	digest := m.digestOf(c)
 	if digest == 0 || digest != f.digest {
 		f.version++
 	}
 	f.seen, f.readAt, f.dirty, f.unread, f.digest = sightingOf(&entry), readAt, false, c.unread, digest
-	f.held, f.holds = content{}, m.hold(f, len(c.text))
+	f.held, f.holds = content{}, m.holdText(f, len(c.text))
 	if f.holds {
 		f.held = c
 	}
 	return c
 }
 
-// digest returns a number that distinguishes contents, 0 for unreadable content.
-func (m *Mirror) digest(c content) uint64 {
+// digestOf returns a number that distinguishes contents, 0 for unreadable content.
+func (m *Mirror) digestOf(c content) uint64 {
 	if c.err != nil {
 		return 0
 	}
@@ -122,8 +122,8 @@ func (m *Mirror) digest(c content) uint64 {
 	return max(digest, 1)
 }
 
-// hold counts the bytes of a file's text as held, and reports whether there is room for them.
-func (m *Mirror) hold(f *file, size int) bool {
+// holdText counts the bytes of a file's text as held, and reports whether there is room for them.
+func (m *Mirror) holdText(f *file, size int) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.texts -= f.texts
@@ -136,8 +136,8 @@ func (m *Mirror) hold(f *file, size int) bool {
 	return true
 }
 
-// charge has a file keep so many bytes more, and reports whether there is room for them.
-func (m *Mirror) charge(f *file, more int) bool {
+// chargeBytes has a file keep so many bytes more, and reports whether there is room for them.
+func (m *Mirror) chargeBytes(f *file, more int) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.bytes+more > m.most.kept {
@@ -148,24 +148,24 @@ func (m *Mirror) charge(f *file, more int) bool {
 	return true
 }
 
-// fetch reads the text of a file from disk.
-func (m *Mirror) fetch(rel string, entry Entry) content {
+// fetchText reads the text of a file from disk.
+func (m *Mirror) fetchText(rel string, entry Entry) content {
 	if entry.refused != nil {
 		return content{err: entry.refused, unread: true}
 	}
 	m.reads.Add(1)
-	text, truncated, err := peek.ReadFile(m.abs(rel), cmp.Or(entry.within, m.root), nil, peek.Limit)
+	text, truncated, err := peek.ReadFile(m.absPath(rel), cmp.Or(entry.within, m.root), nil, peek.Limit)
 	if err != nil {
 		return content{err: err, unread: true}
 	}
-	if err := textual(text); err != nil {
+	if err := checkText(text); err != nil {
 		return content{err: err}
 	}
 	return content{text: text, truncated: truncated}
 }
 
-// textual returns the reason why a text can't be a state file.
-func textual(text string) error {
+// checkText returns the reason why a text can't be a state file.
+func checkText(text string) error {
 	switch {
 	case text == "":
 		return errEmpty
@@ -175,8 +175,8 @@ func textual(text string) error {
 	return nil
 }
 
-// fresh reports whether the read content of a file is up to date.
-func (f *file) fresh(e Entry) bool {
+// isFresh reports whether the read content of a file is up to date.
+func (f *file) isFresh(e Entry) bool {
 	switch {
 	case f.dirty || f.seen.listing == 0 || e.listing == 0:
 		return false
@@ -186,5 +186,5 @@ func (f *file) fresh(e Entry) bool {
 		return false
 	}
 	return f.seen.size == e.Size && f.seen.modTime.Equal(e.ModTime) && f.seen.mode == e.mode &&
-		f.seen.file.same(e.file) && f.readAt.Sub(e.ModTime) > racy
+		f.seen.file.isSame(e.file) && f.readAt.Sub(e.ModTime) > racy
 }

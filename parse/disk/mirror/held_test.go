@@ -73,7 +73,7 @@ func TestUnreadableKindsHoldTheLastGoodState(t *testing.T) {
 	p.put("a.md", "one")
 	p.says("a.md", "one")
 	p.remove("a.md")
-	must(t, os.Mkdir(p.abs("a.md"), 0o755))
+	must(t, os.Mkdir(p.absPath("a.md"), 0o755))
 	p.Touch("a.md")
 	p.holds("a.md", "one", p.read("a.md").Err)
 	p.remove("a.md")

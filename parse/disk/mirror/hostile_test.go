@@ -40,12 +40,12 @@ func (p *project) refuses(rel string, err error) {
 
 func TestWhatIsNoFileIsNeverOpened(t *testing.T) {
 	p := newProject(t, "dev")
-	must(t, syscall.Mkfifo(p.abs("fifo"), 0o644))
+	must(t, syscall.Mkfifo(p.absPath("fifo"), 0o644))
 	t.Chdir(p.Root()) // the path of a socket must be short
 	socket, err := net.Listen("unix", "s")
 	must(t, err)
 	defer socket.Close()
-	must(t, os.Mkdir(p.abs("dir"), 0o755))
+	must(t, os.Mkdir(p.absPath("dir"), 0o755))
 	p.link("fifo", "link")
 	p.link("/dev", "dev")
 	p.Touch()
@@ -59,7 +59,7 @@ func TestWhatIsNoFileIsNeverOpened(t *testing.T) {
 
 func TestWhatIsNoDirectoryIsNotListed(t *testing.T) {
 	p := newProject(t)
-	must(t, syscall.Mkfifo(p.abs("fifo"), 0o644))
+	must(t, syscall.Mkfifo(p.absPath("fifo"), 0o644))
 	p.put("file", "one")
 	p.link("fifo", "link")
 	p.link("loop", "loop")
@@ -82,7 +82,7 @@ func TestFileReplacedByAFIFOIsHeld(t *testing.T) {
 	p.put("a.md", "one")
 	p.says("a.md", "one")
 	p.remove("a.md")
-	must(t, syscall.Mkfifo(p.abs("a.md"), 0o644))
+	must(t, syscall.Mkfifo(p.absPath("a.md"), 0o644))
 	p.Touch("a.md")
 	soon(t, "a FIFO", func() { p.holds("a.md", "one", peek.ErrNotRegular) })
 }
@@ -99,7 +99,7 @@ func TestLinks(t *testing.T) {
 	p.put("in.md", "in")
 	p.put("sub/f.md", "sub")
 	for rel, target := range map[string]string{
-		"good": "in.md", "twice": "good", "absolute": p.abs("in.md"), "dir": "sub",
+		"good": "in.md", "twice": "good", "absolute": p.absPath("in.md"), "dir": "sub",
 		"up": "../out/f.md", "far": filepath.Join(out, "f.md"), "through": "sub/../../out/f.md", "beside": neighbour + "/f.md",
 		"outdir": "../out", "besidedir": neighbour, "root": "/", "dangling": "none", "loop": "loop", "pair": "riap", "riap": "pair", "danglingdir": "none/none",
 	} {
@@ -241,7 +241,7 @@ func TestRootOfTheFileSystemHoldsAll(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
 	m := New("/")
-	if r := Read(m, strings.TrimPrefix(p.abs("a.md"), "/"), parse); r.Value != "one" || r.Err != nil {
+	if r := Read(m, strings.TrimPrefix(p.absPath("a.md"), "/"), parse); r.Value != "one" || r.Err != nil {
 		t.Errorf("%+v", r)
 	}
 }
@@ -249,7 +249,7 @@ func TestRootOfTheFileSystemHoldsAll(t *testing.T) {
 func TestNamesThatAreNoUTF8(t *testing.T) {
 	p := newProject(t)
 	name := "caf\xe9\xff.md"
-	if err := os.WriteFile(p.abs(name), nil, 0o644); err != nil {
+	if err := os.WriteFile(p.absPath(name), nil, 0o644); err != nil {
 		t.Skip("the file system takes no such names: ", err)
 	}
 	p.put(name, "one")

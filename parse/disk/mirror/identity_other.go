@@ -12,4 +12,4 @@ type identity struct{ info fs.FileInfo }
 
 func identityOf(info fs.FileInfo) identity { return identity{info} }
 
-func (f identity) same(other identity) bool { return os.SameFile(f.info, other.info) }
+func (f identity) isSame(other identity) bool { return os.SameFile(f.info, other.info) }

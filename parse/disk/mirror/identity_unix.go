@@ -17,4 +17,4 @@ func identityOf(info fs.FileInfo) identity {
 	return identity{}
 }
 
-func (f identity) same(other identity) bool { return f == other }
+func (f identity) isSame(other identity) bool { return f == other }

@@ -37,7 +37,7 @@ func TestSparseFileCostsNoMoreThanTheLimit(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
 	p.says("a.md", "one")
-	if err := os.Truncate(p.abs("a.md"), 5<<30); err != nil {
+	if err := os.Truncate(p.absPath("a.md"), 5<<30); err != nil {
 		t.Skip("no sparse files here: ", err)
 	}
 	p.Touch("a.md")
@@ -62,22 +62,22 @@ func TestDirectoryOfTooManyEntries(t *testing.T) {
 	p := newProject(t)
 	const most = 600 // the system is asked for them several times
 	p.most.entries = most
-	must(t, os.Mkdir(p.abs("many"), 0o755))
+	must(t, os.Mkdir(p.absPath("many"), 0o755))
 	for i := range most {
-		must(t, os.WriteFile(p.abs(fmt.Sprintf("many/%05d", i)), nil, 0o644))
+		must(t, os.WriteFile(p.absPath(fmt.Sprintf("many/%05d", i)), nil, 0o644))
 	}
 	entries, err := p.List("many")
 	if len(entries) != most || err != nil {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
-	must(t, os.WriteFile(p.abs("many/one-more"), nil, 0o644))
+	must(t, os.WriteFile(p.absPath("many/one-more"), nil, 0o644))
 	p.Touch("many")
 	for range 2 {
 		if entries, err = p.List("many"); len(entries) != most || err != errTooMany || entries[0].refused != nil {
 			t.Errorf("%d entries, %v, the first: %+v", len(entries), err, entries[0])
 		}
 	}
-	must(t, os.Remove(p.abs("many/one-more")))
+	must(t, os.Remove(p.absPath("many/one-more")))
 	p.Touch("many")
 	if entries, err = p.List("many"); len(entries) != most || err != nil {
 		t.Errorf("%d entries, %v", len(entries), err)

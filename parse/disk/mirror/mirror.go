@@ -56,15 +56,15 @@ func New(root string, trusted ...string) *Mirror {
 		root: root, trusted: append([]string{"."}, trusted...), most: limits{maxEntries, maxNames, keptLimit},
 		dirs: map[string]*dir{}, files: map[string]*file{}, kept: map[string]any{}, seed: maphash.MakeSeed(),
 	}
-	m.resolve()
+	m.resolveRoots()
 	return m
 }
 
-// resolve determines the real directories of the project; they may have appeared just now.
-func (m *Mirror) resolve() {
+// resolveRoots determines the real directories of the project; they may have appeared just now.
+func (m *Mirror) resolveRoots() {
 	m.inside = m.inside[:0]
 	for _, rel := range m.trusted {
-		if real, err := realPath(m.abs(rel)); err == nil {
+		if real, err := realPath(m.absPath(rel)); err == nil {
 			m.inside = append(m.inside, real)
 		}
 	}
@@ -114,7 +114,7 @@ func (m *Mirror) Sweep() {
 	defer m.mu.Unlock()
 	for name, d := range m.dirs {
 		if d.asked != m.round {
-			m.drop(name)
+			m.dropDir(name)
 		}
 	}
 	for name, f := range m.files {
@@ -127,11 +127,11 @@ func (m *Mirror) Sweep() {
 	m.round++
 }
 
-// drop forgets a directory.
-func (m *Mirror) drop(name string) {
+// dropDir forgets a directory.
+func (m *Mirror) dropDir(name string) {
 	d := m.dirs[name]
 	m.names -= len(d.good)
-	m.unwatch(d)
+	m.unwatchDir(d)
 	delete(m.dirs, name)
 }
 
@@ -143,17 +143,17 @@ func (m *Mirror) dropFile(name string) {
 	delete(m.files, name)
 }
 
-func (m *Mirror) abs(rel string) string { return filepath.Join(m.root, filepath.FromSlash(rel)) }
+func (m *Mirror) absPath(rel string) string { return filepath.Join(m.root, filepath.FromSlash(rel)) }
 
 // Contains reports whether a real path is in the project or in one of its trusted directories.
 func (m *Mirror) Contains(real string) bool {
-	_, ok := m.within(real)
+	_, ok := m.rootWithin(real)
 	return ok
 }
 
-// within returns the real directory of the project, its root or a trusted one, that contains a real path, and whether
+// rootWithin returns the real directory of the project, its root or a trusted one, that contains a real path, and whether
 // there is one.
-func (m *Mirror) within(real string) (dir string, ok bool) {
+func (m *Mirror) rootWithin(real string) (dir string, ok bool) {
 	for _, dir := range m.inside {
 		if real == dir || peek.Inside(real, dir) {
 			return dir, true

@@ -24,10 +24,10 @@ func newProject(t *testing.T, trusted ...string) *project {
 // put writes a file whose time is long past and unlike that of any other write.
 func (p *project) put(rel, text string) {
 	p.Helper()
-	must(p.T, os.MkdirAll(filepath.Dir(p.abs(rel)), 0o755))
-	must(p.T, os.WriteFile(p.abs(rel), []byte(text), 0o644))
+	must(p.T, os.MkdirAll(filepath.Dir(p.absPath(rel)), 0o755))
+	must(p.T, os.WriteFile(p.absPath(rel), []byte(text), 0o644))
 	p.writes++
-	stamp(p.T, p.abs(rel), time.Date(2001, 1, 1, 0, 0, p.writes, 0, time.UTC))
+	stamp(p.T, p.absPath(rel), time.Date(2001, 1, 1, 0, 0, p.writes, 0, time.UTC))
 }
 
 func stamp(t *testing.T, path string, at time.Time) {
@@ -35,11 +35,14 @@ func stamp(t *testing.T, path string, at time.Time) {
 	must(t, os.Chtimes(path, at, at))
 }
 
-func (p *project) rename(from, to string) { p.Helper(); must(p.T, os.Rename(p.abs(from), p.abs(to))) }
-func (p *project) remove(rel string)      { p.Helper(); must(p.T, os.RemoveAll(p.abs(rel))) }
+func (p *project) rename(from, to string) {
+	p.Helper()
+	must(p.T, os.Rename(p.absPath(from), p.absPath(to)))
+}
+func (p *project) remove(rel string) { p.Helper(); must(p.T, os.RemoveAll(p.absPath(rel))) }
 func (p *project) link(target, rel string) {
 	p.Helper()
-	if err := os.Symlink(target, p.abs(rel)); err != nil {
+	if err := os.Symlink(target, p.absPath(rel)); err != nil {
 		p.Skip("no symbolic links here: ", err)
 	}
 }
@@ -142,7 +145,7 @@ func TestTouchedPathIsReadAgainAndNoOther(t *testing.T) {
 	for name, path := range map[string]func(p *project, rel string) string{
 		"relative": func(_ *project, rel string) string { return rel },
 		"unclean":  func(_ *project, rel string) string { return "./sub/../" + rel },
-		"absolute": func(p *project, rel string) string { return p.abs(rel) },
+		"absolute": func(p *project, rel string) string { return p.absPath(rel) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t)
@@ -167,7 +170,7 @@ func TestTouchedPathIsReadAgainWhateverItsStampSays(t *testing.T) {
 	p.says("a.md", "one")
 	at := p.read("a.md").ModTime
 	p.put("a.md", "two")
-	stamp(t, p.abs("a.md"), at)
+	stamp(t, p.absPath("a.md"), at)
 	p.Touch("a.md")
 	p.costs(1, "the same size and time", func() { p.says("a.md", "two") })
 }
@@ -200,10 +203,10 @@ func TestFileWrittenWhileItWasReadIsNotTrusted(t *testing.T) {
 	p := newProject(t)
 	p.put("a.md", "one")
 	soon := time.Now().Add(time.Hour) // no more than racy before it is read
-	stamp(t, p.abs("a.md"), soon)
+	stamp(t, p.absPath("a.md"), soon)
 	p.says("a.md", "one")
 	p.put("a.md", "two")
-	stamp(t, p.abs("a.md"), soon)
+	stamp(t, p.absPath("a.md"), soon)
 	p.Touch()
 	p.costs(1, "a stamp that proves nothing", func() { p.says("a.md", "two") })
 }
@@ -216,7 +219,7 @@ func TestFileRenamedOverAnother(t *testing.T) {
 			p.says("STATE.md", "one")
 			at := p.read("STATE.md").ModTime
 			p.put("STATE.md.tmp", "two")
-			stamp(t, p.abs("STATE.md.tmp"), at)
+			stamp(t, p.absPath("STATE.md.tmp"), at)
 			p.rename("STATE.md.tmp", "STATE.md")
 			p.Touch(touch...)
 			p.costs(1, "another file under the name", func() { p.says("STATE.md", "two") })

@@ -17,12 +17,12 @@ func (r Result[T]) Note(b *model.Build, file string) {
 		b.Freshness.Held++
 	}
 	if r.Err != nil {
-		b.Problems = append(b.Problems, r.problem(file))
+		b.Problems = append(b.Problems, r.problemOf(file))
 	}
 }
 
-// problem describes the problem of the file.
-func (r Result[T]) problem(file string) model.Problem {
+// problemOf describes the problem of the file.
+func (r Result[T]) problemOf(file string) model.Problem {
 	p := model.Problem{Pos: model.Pos{File: file}, Severity: model.Error, Text: line.Clean(r.Err.Error()), Fix: "nothing of it is shown; mend it"}
 	var fault *Fault
 	if errors.As(r.Err, &fault) {

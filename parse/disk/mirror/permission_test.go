@@ -3,67 +3,20 @@
 package mirror
 
 import (
-	"errors"
-	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
-	"syscall"
 	"testing"
 
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/unprivileged"
 )
-
-// nobody is a user without any right, as whom a test runs once more, in a
-// process of its own, when root runs it: permissions do not bind root.
-const nobody = 65534
-
-// bound reports whether permissions bind this process. If not, the test has
-// been run as nobody and is over.
-func bound(t *testing.T) bool {
-	t.Helper()
-	if os.Getuid() != 0 {
-		return true
-	}
-	// Where go test builds is closed to others, and so may TMPDIR be.
-	dir, err := os.MkdirTemp("/tmp", "as-nobody-")
-	must(t, err)
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	must(t, os.Chown(dir, nobody, nobody))
-	self, err := os.Executable()
-	must(t, err)
-	in, err := os.Open(self)
-	must(t, err)
-	defer in.Close()
-	out, err := os.OpenFile(filepath.Join(dir, "test"), os.O_CREATE|os.O_WRONLY, 0o755)
-	must(t, err)
-	_, err = io.Copy(out, in)
-	must(t, errors.Join(err, out.Close()))
-
-	cmd := exec.Command(out.Name(), "-test.run=^"+t.Name()+"$", "-test.v")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	report, err := cmd.CombinedOutput()
-	switch {
-	case errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES):
-		t.Skip("no process can be started as another user here: ", err)
-	case err != nil:
-		t.Errorf("as nobody: %v\n%s", err, report)
-	case !strings.Contains(string(report), "--- PASS: "+t.Name()):
-		t.Errorf("as nobody nothing ran:\n%s", report)
-	}
-	return false
-}
 
 func (p *project) chmod(rel string, mode os.FileMode) {
 	p.Helper()
-	must(p.T, os.Chmod(p.abs(rel), mode))
+	must(p.T, os.Chmod(p.absPath(rel), mode))
 }
 
 func TestWithoutPermission(t *testing.T) {
-	if !bound(t) {
+	if !unprivileged.IsBound(t) {
 		return
 	}
 	t.Run("a file", fileWithoutPermission)
@@ -106,7 +59,7 @@ func directoryShowsWhatItHeld(t *testing.T) {
 			p := newProject(t)
 			p.put("dir/a.md", "one")
 			p.put("dir/sub/b.md", "two")
-			t.Cleanup(func() { os.Chmod(p.abs("dir"), 0o755) })
+			t.Cleanup(func() { os.Chmod(p.absPath("dir"), 0o755) })
 			for range 2 {
 				p.says("dir/a.md", "one")
 				p.says("dir/sub/b.md", "two")
@@ -135,7 +88,7 @@ func directoryForbiddenFromTheBeginning(t *testing.T) {
 	p.put("dir/a.md", "one")
 	p.put("dir/sub/b.md", "two")
 	p.chmod("dir", 0)
-	t.Cleanup(func() { os.Chmod(p.abs("dir"), 0o755) })
+	t.Cleanup(func() { os.Chmod(p.absPath("dir"), 0o755) })
 	if entries, err := p.List("dir"); len(entries) > 0 || err != peek.ErrPermission {
 		t.Errorf("%v, %v", entries, err)
 	}
@@ -159,7 +112,7 @@ func linkIntoAForbiddenDirectory(t *testing.T) {
 	p.link("dir/a.md", "link.md")
 	p.says("link.md", "one")
 	p.chmod("dir", 0)
-	t.Cleanup(func() { os.Chmod(p.abs("dir"), 0o755) })
+	t.Cleanup(func() { os.Chmod(p.absPath("dir"), 0o755) })
 	p.Touch()
 	p.holds("link.md", "one", peek.ErrPermission)
 	p.chmod("dir", 0o755)

@@ -40,7 +40,7 @@ type Fault struct {
 // Error returns the text.
 func (f *Fault) Error() string { return f.Text }
 
-func minor(err error) bool {
+func isMinor(err error) bool {
 	var f *Fault
 	return errors.As(err, &f) && f.Minor
 }
@@ -72,23 +72,23 @@ func Read[T any](m *Mirror, rel string, parse func(text string) (T, error)) Resu
 	if !exists {
 		return Result[T]{}
 	}
-	f := m.file(rel)
+	f := m.cachedFile(rel)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	v, c := valueOf[T](f), f.held
-	if !f.fresh(entry) || v.version != f.version && !f.holds {
-		c = m.load(f, rel, entry)
+	if !f.isFresh(entry) || v.version != f.version && !f.holds {
+		c = m.loadFile(f, rel, entry)
 	}
 	if v.version != f.version {
-		v.make(m, f, c, parse)
+		v.makeValue(m, f, c, parse)
 	}
 	r := v.last
 	r.Exists, r.Size, r.ModTime = true, entry.Size, entry.ModTime
 	return r
 }
 
-// make recomputes the value from the content of the file.
-func (v *value[T]) make(m *Mirror, f *file, c content, parse func(text string) (T, error)) {
+// makeValue recomputes the value from the content of the file.
+func (v *value[T]) makeValue(m *Mirror, f *file, c content, parse func(text string) (T, error)) {
 	r := Result[T]{Err: c.err}
 	size, room := 0, true
 	if c.err == nil {
@@ -99,15 +99,15 @@ func (v *value[T]) make(m *Mirror, f *file, c content, parse func(text string) (
 		size = len(c.text)
 	}
 	switch {
-	case v.good && !whole(r.Err): // its value will not be kept
-	case m.charge(f, size-v.size):
+	case v.good && !isWhole(r.Err): // its value will not be kept
+	case m.chargeBytes(f, size-v.size):
 		v.size = size
 	default:
 		var none T
 		r.Value, r.Err = none, errTooMuch
 		room = false
 	}
-	if whole(r.Err) {
+	if isWhole(r.Err) {
 		v.lastGood, v.good = r.Value, true
 	} else if v.good {
 		r.Value, r.Held = v.lastGood, true
@@ -119,8 +119,8 @@ func (v *value[T]) make(m *Mirror, f *file, c content, parse func(text string) (
 	}
 }
 
-// whole reports whether a file was good except for minor faults.
-func whole(err error) bool { return err == nil || minor(err) }
+// isWhole reports whether a file was good except for minor faults.
+func isWhole(err error) bool { return err == nil || isMinor(err) }
 
 // Text reads the current text of a file from disk.
 func (m *Mirror) Text(rel string) (string, error) {
@@ -129,7 +129,7 @@ func (m *Mirror) Text(rel string) (string, error) {
 	if !exists {
 		return "", peek.ErrNotExist
 	}
-	c := m.fetch(rel, entry)
+	c := m.fetchText(rel, entry)
 	switch {
 	case c.err != nil:
 		return "", c.err

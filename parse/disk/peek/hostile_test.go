@@ -4,14 +4,14 @@ package peek
 
 import (
 	"errors"
-	"io"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
+
+	"gatehouse/parse/unprivileged"
 )
 
 // soon calls ReadFile and fails the test when that takes longer than anything here may: what it guards against is waiting
@@ -117,36 +117,11 @@ func TestSparseFileIsCheap(t *testing.T) {
 	}
 }
 
-// nobody is a user without any right, to whom the tests give way in a process of its own when root runs them.
-const nobody = 65534
-
 func TestWithoutPermission(t *testing.T) {
-	if os.Getenv("PEEK_TEST_DIR") == "" && os.Getuid() == 0 {
-		runAsNobody(t)
+	if !unprivileged.IsBound(t) {
 		return
 	}
-	dir := os.Getenv("PEEK_TEST_DIR")
-	if dir == "" {
-		dir = forbidden(t)
-	}
-	for _, path := range []string{"file", "dir/file"} {
-		_, _, err := ReadFile(filepath.Join(dir, path), dir, nil, Limit)
-		if !errors.Is(err, ErrPermission) || Missing(err) {
-			t.Errorf("%s: %v", path, err)
-		}
-	}
-	if HasSubdir(filepath.Join(dir, "dir")) {
-		t.Error("a directory that may not be listed has a sub-directory")
-	}
-}
-
-// forbidden makes a directory that all may enter, with a file and a directory in it that none may read.
-func forbidden(t *testing.T) string {
-	t.Helper()
 	dir := t.TempDir()
-	for d := dir; len(d) > len(os.TempDir()); d = filepath.Dir(d) {
-		os.Chmod(d, 0o755)
-	}
 	write(t, filepath.Join(dir, "dir", "file"), "x")
 	os.Mkdir(filepath.Join(dir, "dir", "sub"), 0o755)
 	for _, path := range []string{write(t, filepath.Join(dir, "file"), "x"), filepath.Join(dir, "dir")} {
@@ -155,38 +130,13 @@ func forbidden(t *testing.T) string {
 		}
 	}
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "dir"), 0o755) })
-	return dir
-}
-
-// runAsNobody runs this test once more in a process of a user whom permissions bind.
-func runAsNobody(t *testing.T) {
-	dir := forbidden(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+	for _, path := range []string{"file", "dir/file"} {
+		_, _, err := ReadFile(filepath.Join(dir, path), dir, nil, Limit)
+		if !errors.Is(err, ErrPermission) || Missing(err) {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
-	in, err := os.Open(self)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	// A copy, for the directory where go test builds is closed to others.
-	out, err := os.OpenFile(filepath.Join(dir, "test"), os.O_CREATE|os.O_WRONLY, 0o755)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.Copy(out, in); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(out.Name(), "-test.run=^TestWithoutPermission$", "-test.v")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PEEK_TEST_DIR="+dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	report, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Errorf("as nobody: %v\n%s", err, report)
+	if HasSubdir(filepath.Join(dir, "dir")) {
+		t.Error("a directory that may not be listed has a sub-directory")
 	}
 }

@@ -29,25 +29,11 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 			return "", false, err
 		}
 	}
-	// Opening a named pipe could block; so the type is checked first, and again on the opened file.
-	st, err := os.Stat(path)
+	f, st, err := openRegular(path)
 	if err != nil {
-		return "", false, reason(err)
-	}
-	if !st.Mode().IsRegular() {
-		return "", false, ErrNotRegular
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", false, reason(err)
+		return "", false, err
 	}
 	defer f.Close()
-	if st, err = f.Stat(); err != nil {
-		return "", false, &Failure{"stat", err}
-	}
-	if !st.Mode().IsRegular() {
-		return "", false, ErrNotRegular
-	}
 	if want := min(st.Size(), int64(limit)) + 1; want > int64(len(buf)) {
 		buf = make([]byte, want)
 	}
@@ -61,17 +47,40 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 	return string(buf[:min(n, limit)]), n > limit, nil
 }
 
+// openRegular opens the regular file at path.
+func openRegular(path string) (f *os.File, st os.FileInfo, err error) {
+	// Opening a named pipe could block; so the type is checked first, and again on the opened file.
+	if st, err = os.Stat(path); err != nil {
+		return nil, nil, reasonOf(err)
+	}
+	if !st.Mode().IsRegular() {
+		return nil, nil, ErrNotRegular
+	}
+	if f, err = os.Open(path); err != nil {
+		return nil, nil, reasonOf(err)
+	}
+	if st, err = f.Stat(); err != nil {
+		err = &Failure{"stat", err}
+	} else if !st.Mode().IsRegular() {
+		err = ErrNotRegular
+	}
+	if err != nil {
+		f.Close()
+	}
+	return f, st, err
+}
+
 // checkLink refuses a link at path whose target is not inside root.
 func checkLink(path, root string) error {
 	st, err := os.Lstat(path)
 	if err != nil {
-		return reason(err)
+		return reasonOf(err)
 	}
 	if st.Mode()&fs.ModeSymlink == 0 {
 		return nil
 	}
 	if _, err := os.Stat(path); err != nil {
-		return reason(err)
+		return reasonOf(err)
 	}
 	target, ok := RealPath(path)
 	if ok {
@@ -109,8 +118,8 @@ func isSubdir(dir, name string) bool {
 // TerminalName returns "": terminals have no path here.
 func TerminalName(int) string { return "" }
 
-// reason turns an error of os into the package's own.
-func reason(err error) error {
+// reasonOf turns an error of os into the package's own.
+func reasonOf(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return ErrNotExist

@@ -19,24 +19,16 @@ import (
 //
 // The error is one of the package's Error constants or a *Failure.
 func ReadFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
-	fd, err := open(path, root)
+	fd, st, err := openRegular(path, root)
 	if err != nil {
 		return "", false, err
 	}
 	defer syscall.Close(fd)
-	var st syscall.Stat_t
-	if err := fstat(fd, &st); err != nil {
-		return "", false, &Failure{"stat", err}
-	}
-	if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
-		return "", false, ErrNotRegular
-	}
-
 	n := 0
 	for {
 		if n >= limit {
 			var more [1]byte
-			m, _ := read(fd, more[:])
+			m, _ := readFD(fd, more[:])
 			truncated = m > 0
 			break
 		}
@@ -50,7 +42,7 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 			copy(bigger, buf)
 			buf = bigger
 		}
-		m, err := read(fd, buf[n:min(len(buf), limit)])
+		m, err := readFD(fd, buf[n:min(len(buf), limit)])
 		if err != nil {
 			return "", false, &Failure{"read", err}
 		}
@@ -65,20 +57,36 @@ func ReadFile(path, root string, buf []byte, limit int) (text string, truncated 
 	return unsafe.String(unsafe.SliceData(buf), n), truncated, nil
 }
 
-// open opens path for reading without waiting for anything, and keeps links that leave root out.
-func open(path, root string) (fd int, err error) {
+// openRegular opens the regular file at path.
+func openRegular(path, root string) (fd int, st syscall.Stat_t, err error) {
+	if fd, err = openFile(path, root); err != nil {
+		return -1, st, err
+	}
+	if failed := fstat(fd, &st); failed != nil {
+		err = &Failure{"stat", failed}
+	} else if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
+		err = ErrNotRegular
+	}
+	if err != nil {
+		syscall.Close(fd)
+	}
+	return fd, st, err
+}
+
+// openFile opens path for reading without waiting for anything, and keeps links that leave root out.
+func openFile(path, root string) (fd int, err error) {
 	const flags = syscall.O_RDONLY | syscall.O_NONBLOCK | syscall.O_CLOEXEC | syscall.O_NOCTTY
 	if root == "" {
 		fd, err = openEintr(path, flags)
-		return fd, reason(err)
+		return fd, reasonOf(err)
 	}
 	fd, err = openEintr(path, flags|syscall.O_NOFOLLOW)
 	if !saysLink(err) {
-		return fd, reason(err)
+		return fd, reasonOf(err)
 	}
 	fd, err = openEintr(path, flags)
 	if err != nil {
-		return -1, reason(err)
+		return -1, reasonOf(err)
 	}
 	target, ok := fdPath(fd)
 	if ok {
@@ -110,7 +118,7 @@ func RealPath(path string) (real string, ok bool) {
 			return "", false
 		}
 		real, ok = fdPath(fd)
-		replaced := ok && hasSuffix(real, deletedMark) && !stands(fd, real)
+		replaced := ok && hasSuffix(real, deletedMark) && !isSameFile(fd, real)
 		syscall.Close(fd)
 		if !replaced {
 			return real, ok
@@ -127,8 +135,8 @@ const (
 	realPathTries = 16
 )
 
-// stands reports whether the open file is the one at path.
-func stands(fd int, path string) bool {
+// isSameFile reports whether the open file is the one at path.
+func isSameFile(fd int, path string) bool {
 	var open, there syscall.Stat_t
 	return syscall.Fstat(fd, &open) == nil && syscall.Lstat(path, &there) == nil && open.Dev == there.Dev && open.Ino == there.Ino
 }
@@ -140,8 +148,8 @@ func hasSuffix(s, suffix string) bool {
 // Exists reports whether path exists, following links.
 func Exists(path string) bool { return syscall.Access(path, 0) == nil }
 
-// reason turns an error of open into the package's own, nil into nil.
-func reason(err error) error {
+// reasonOf turns an error of open into the package's own, nil into nil.
+func reasonOf(err error) error {
 	switch err {
 	case nil:
 		return nil
@@ -180,7 +188,7 @@ func fstat(fd int, st *syscall.Stat_t) (err error) {
 	}
 }
 
-func read(fd int, buf []byte) (n int, err error) {
+func readFD(fd int, buf []byte) (n int, err error) {
 	for {
 		n, err = syscall.Read(fd, buf)
 		if err != syscall.EINTR {

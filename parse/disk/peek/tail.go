@@ -17,5 +17,5 @@ func ReadAt(path string, at int64, buf []byte) (text string, err error) {
 	return readPart(path, max(at, 0), buf)
 }
 
-// atEnd means the offset from which the rest of a file fits.
+// atEnd means the first offset whose rest of the file fits.
 const atEnd = -1

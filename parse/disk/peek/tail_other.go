@@ -2,28 +2,14 @@
 
 package peek
 
-import (
-	"io"
-	"os"
-)
+import "io"
 
 func readPart(path string, at int64, buf []byte) (text string, err error) {
-	// Opening a named pipe could wait; so the type is looked at first.
-	st, err := os.Stat(path)
+	f, st, err := openRegular(path)
 	if err != nil {
-		return "", reason(err)
-	}
-	if !st.Mode().IsRegular() {
-		return "", ErrNotRegular
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", reason(err)
+		return "", err
 	}
 	defer f.Close()
-	if st, err = f.Stat(); err != nil {
-		return "", &Failure{"stat", err}
-	}
 	if at == atEnd {
 		at = max(0, st.Size()-int64(len(buf)))
 	}

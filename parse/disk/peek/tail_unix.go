@@ -5,18 +5,11 @@ package peek
 import "syscall"
 
 func readPart(path string, at int64, buf []byte) (text string, err error) {
-	fd, err := open(path, "")
+	fd, st, err := openRegular(path, "")
 	if err != nil {
 		return "", err
 	}
 	defer syscall.Close(fd)
-	var st syscall.Stat_t
-	if err := fstat(fd, &st); err != nil {
-		return "", &Failure{"stat", err}
-	}
-	if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
-		return "", ErrNotRegular
-	}
 	if at == atEnd {
 		at = max(0, st.Size-int64(len(buf)))
 	}

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// exists reports whether a process runs, if possible, without further details.
-func exists(pid int) (Info, bool) {
+// processExists reports whether a process runs, if possible, without further details.
+func processExists(pid int) (Info, bool) {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return Info{}, false

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// exists reports whether a process runs or is a zombie, without further details.
-func exists(pid int) (Info, bool) {
+// processExists reports whether a process runs or is a zombie, without further details.
+func processExists(pid int) (Info, bool) {
 	return Info{ID: ID{PID: pid}}, !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 }

@@ -1,5 +1,5 @@
 // Package process identifies runs of programs, even if process IDs are reused, and their parents. It is used to release
-// what a dead process holds, and to keep agents from answering themselves.
+// resources of a dead process, and to keep agents from answering themselves.
 package process
 
 import (

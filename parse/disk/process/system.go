@@ -13,12 +13,12 @@ func (System) Self() ID { return self() }
 
 // self returns this process, once and for all.
 var self = sync.OnceValue(func() ID {
-	p := ID{PID: number(), Boot: boot()}
+	p := ID{PID: ownPID(), Boot: bootID()}
 	p.Host, _ = os.Hostname() // without a name other hosts can't tell whether this process runs
 	if p.Host != "" {
-		p.Host += space()
+		p.Host += pidSpace()
 	}
-	if info, ok := look(p.PID); ok {
+	if info, ok := lookupProcess(p.PID); ok {
 		p.Start = info.Start
 	}
 	return p
@@ -29,7 +29,7 @@ func (System) Look(pid int) (Info, bool) {
 	if pid <= 0 {
 		return Info{}, false
 	}
-	info, ok := look(pid)
+	info, ok := lookupProcess(pid)
 	if ok {
 		own := self()
 		info.Host, info.Boot = own.Host, own.Boot

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// boot returns the kernel's ID of this boot.
-func boot() string {
+// bootID returns the kernel's ID of this boot.
+func bootID() string {
 	id, err := unix.Sysctl("kern.bootsessionuuid")
 	if err != nil {
 		return ""
@@ -16,11 +16,11 @@ func boot() string {
 	return id
 }
 
-// number returns the number of this process.
-func number() int { return os.Getpid() }
+// ownPID returns the number of this process.
+func ownPID() int { return os.Getpid() }
 
-// space returns "": there is one space of process IDs.
-func space() string { return "" }
+// pidSpace returns "": there is one space of process IDs.
+func pidSpace() string { return "" }
 
 // Constants from sys/proc.h and tty names: the state of a zombie process, and the device number for none.
 const (
@@ -28,11 +28,11 @@ const (
 	noDevice = -1
 )
 
-// look returns the kernel's information.
-func look(pid int) (Info, bool) {
+// lookupProcess returns the kernel's information.
+func lookupProcess(pid int) (Info, bool) {
 	k, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil || int(k.Proc.P_pid) != pid {
-		return exists(pid)
+		return processExists(pid)
 	}
 	if k.Proc.P_stat == zombie {
 		return Info{}, false

@@ -8,8 +8,8 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// boot returns the kernel's ID of this boot.
-func boot() string {
+// bootID returns the kernel's ID of this boot.
+func bootID() string {
 	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
 		return ""
@@ -20,8 +20,8 @@ func boot() string {
 // ownSpace is the space of process IDs that a host has from the start.
 const ownSpace = "pid:[4026531836]"
 
-// number returns the ID of this process in /proc, which may belong to another PID namespace (unshare -p).
-func number() int {
+// ownPID returns the ID of this process in /proc, which may belong to another PID namespace (unshare -p).
+func ownPID() int {
 	link, _ := os.Readlink("/proc/self")
 	if pid, err := strconv.Atoi(link); err == nil {
 		return pid
@@ -29,8 +29,8 @@ func number() int {
 	return os.Getpid()
 }
 
-// space returns the PID namespace if it is not the host's own.
-func space() string {
+// pidSpace returns the PID namespace if it is not the host's own.
+func pidSpace() string {
 	name, err := os.Readlink("/proc/self/ns/pid")
 	if err != nil || name == ownSpace {
 		return ""
@@ -49,12 +49,12 @@ const (
 	statSize = 4096 // more than it ever has
 )
 
-// look returns the kernel's information, or just that a process runs if /proc is missing or hides the processes of
+// lookupProcess returns the kernel's information, or just that a process runs if /proc is missing or hides the processes of
 // other users.
-func look(pid int) (Info, bool) {
+func lookupProcess(pid int) (Info, bool) {
 	stat, _, err := peek.ReadFile("/proc/"+strconv.Itoa(pid)+"/stat", "", make([]byte, statSize), statSize)
 	if err != nil {
-		return exists(pid)
+		return processExists(pid)
 	}
 	return parseStat(pid, stat)
 }
@@ -73,12 +73,12 @@ func parseStat(pid int, stat string) (Info, bool) {
 	number := func(i int) int { n, _ := strconv.Atoi(fields[i]); return n }
 	return Info{
 		ID:     ID{PID: pid, Start: fields[statStart]},
-		Parent: number(statParent), Name: stat[open+1 : end], Leader: number(statSession) == pid, Terminal: terminal(number(statTerminal)),
+		Parent: number(statParent), Name: stat[open+1 : end], Leader: number(statSession) == pid, Terminal: terminalPath(number(statTerminal)),
 	}, true
 }
 
-// terminal returns the path of a terminal by its number, "" for none: the kernel's fixed majors (admin-guide/devices.txt).
-func terminal(device int) string {
+// terminalPath returns the path of a terminal by its number, "" for none: the kernel's fixed majors (admin-guide/devices.txt).
+func terminalPath(device int) string {
 	major, minor := device>>8&0xfff, device&0xff|device>>12&0xfff00
 	switch {
 	case major >= 136 && major <= 143:

@@ -4,14 +4,14 @@ package process
 
 import "os"
 
-// boot returns "": it is not asked for here.
-func boot() string { return "" }
+// bootID returns "": it is not asked for here.
+func bootID() string { return "" }
 
-// number returns the number of this process.
-func number() int { return os.Getpid() }
+// ownPID returns the number of this process.
+func ownPID() int { return os.Getpid() }
 
-// space returns "": there is one space of process IDs.
-func space() string { return "" }
+// pidSpace returns "": there is one space of process IDs.
+func pidSpace() string { return "" }
 
-// look returns only whether a process runs.
-func look(pid int) (Info, bool) { return exists(pid) }
+// lookupProcess returns only whether a process runs.
+func lookupProcess(pid int) (Info, bool) { return processExists(pid) }

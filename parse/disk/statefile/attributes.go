@@ -20,7 +20,7 @@ func (e attributeError) Error() string {
 	if errors.Is(e.err, errors.ErrUnsupported) {
 		return "it would lose its " + e.name
 	}
-	return "it would lose its " + e.name + ": " + reason(e.err)
+	return "it would lose its " + e.name + ": " + reasonOf(e.err)
 }
 
 func (e attributeError) Unwrap() error { return e.err }
@@ -28,11 +28,11 @@ func (e attributeError) Unwrap() error { return e.err }
 // errOwner is the error for a file that would lose its owner or group.
 var errOwner = errors.New("it would lose its owner or group")
 
-// take gives a new file, still private to its owner, the attributes of the file that it will replace. It never allows
+// takeAttributes gives a new file, still private to its owner, the attributes of the file that it will replace. It never allows
 // more access than that one: it sets access lists before permissions, which limit the rights of a list, and first drops
 // lists inherited from the directory.
-func take(f File, from *version) error {
-	if err := give(f, from); err != nil {
+func takeAttributes(f File, from *version) error {
+	if err := giveOwner(f, from); err != nil {
 		return err
 	}
 	has, err := f.Attributes()
@@ -61,22 +61,22 @@ func take(f File, from *version) error {
 		return err
 	}
 	for name, value := range from.attributes {
-		if now, is := has[name]; (!is || now != value) && binding(name) {
+		if now, is := has[name]; (!is || now != value) && isBinding(name) {
 			return attributeError{name, cmp.Or(later[name], errors.ErrUnsupported)}
 		}
 	}
 	return nil
 }
 
-// give gives a file the owner and group of another one. Only root can change the owner; another user with write access
+// giveOwner gives a file the owner and group of another one. Only root can change the owner; another user with write access
 // by group becomes the new owner, unless a list forbids it.
-func give(f File, from *version) error {
+func giveOwner(f File, from *version) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
-	uid, gid := owner(info)
-	toUID, toGID := owner(from.info)
+	uid, gid := ownerOf(info)
+	toUID, toGID := ownerOf(from.info)
 	if uid == toUID && gid == toGID {
 		return nil
 	}

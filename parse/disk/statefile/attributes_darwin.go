@@ -17,15 +17,15 @@ const noAttribute = unix.ENOATTR
 // without C, so a file with one is not replaced.
 const accessList = "access control list"
 
-// binding reports whether a file must not lose an attribute. Those of the system's own (com.apple.) are kept as far as the
+// isBinding reports whether a file must not lose an attribute. Those of the system's own (com.apple.) are kept as far as the
 // user may.
-func binding(name string) bool { return !strings.HasPrefix(name, "com.apple.") }
+func isBinding(name string) bool { return !strings.HasPrefix(name, "com.apple.") }
 
-// passing reports whether an attribute is bound to the content; none is here.
-func passing(string) bool { return false }
+// isContentBound reports whether an attribute is bound to the content; none is here.
+func isContentBound(string) bool { return false }
 
-// fixed reports whether an attribute can't be set by any call.
-func fixed(name string) bool { return name == accessList }
+// isFixed reports whether an attribute can't be set by any call.
+func isFixed(name string) bool { return name == accessList }
 
 // addAccess adds the access control list, as its bytes, if there is one.
 func (f diskFile) addAccess(all Attributes) error {

@@ -12,16 +12,16 @@ const noAttribute = unix.ENODATA
 // group but the most that any entry of the list has.
 const accessList = "system.posix_acl_access"
 
-// binding reports whether a file must not lose an attribute: attributes set by its user (user.) and access rights
+// isBinding reports whether a file must not lose an attribute: attributes set by its user (user.) and access rights
 // (system.). Labels of security modules (security.) and attributes of the system or the file system are kept as far as
 // the user may.
-func binding(name string) bool {
+func isBinding(name string) bool {
 	return strings.HasPrefix(name, "user.") || strings.HasPrefix(name, "system.")
 }
 
-// passing reports whether an attribute is bound to the content: signatures of it, and privileges of a program that the
+// isContentBound reports whether an attribute is bound to the content: signatures of it, and privileges of a program that the
 // kernel itself removes on a write to its file.
-func passing(name string) bool {
+func isContentBound(name string) bool {
 	switch name {
 	case "security.ima", "security.evm", "security.capability":
 		return true
@@ -29,8 +29,8 @@ func passing(name string) bool {
 	return false
 }
 
-// fixed reports whether an attribute can't be set by any call.
-func fixed(string) bool { return false }
+// isFixed reports whether an attribute can't be set by any call.
+func isFixed(string) bool { return false }
 
 // addAccess adds access control lists that are not listed; here all are.
 func (f diskFile) addAccess(Attributes) error { return nil }

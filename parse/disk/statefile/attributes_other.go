@@ -7,8 +7,8 @@ import "errors"
 // accessList is not an attribute here.
 const accessList = ""
 
-// binding reports whether a file must not lose an attribute.
-func binding(string) bool { return false }
+// isBinding reports whether a file must not lose an attribute.
+func isBinding(string) bool { return false }
 
 // Attributes implements File: none are looked at here. A new file has the rights that its directory gives.
 func (f diskFile) Attributes() (Attributes, error) { return nil, nil }

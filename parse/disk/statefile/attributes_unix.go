@@ -11,30 +11,30 @@ import (
 
 // Attributes implements File.
 func (f diskFile) Attributes() (Attributes, error) {
-	all, err := f.listed()
+	all, err := f.listAttributes()
 	if err != nil {
 		return nil, err
 	}
 	return all, f.addAccess(all)
 }
 
-// listed returns the attributes that the system lists.
-func (f diskFile) listed() (all Attributes, err error) {
-	names, err := grown(func(buf []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), buf) })
+// listAttributes returns the attributes that the system lists.
+func (f diskFile) listAttributes() (all Attributes, err error) {
+	names, err := growBuffer(func(buf []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), buf) })
 	if errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS) {
 		return Attributes{}, nil // this file system has none
 	}
 	all = Attributes{}
 	for name := range bytes.SplitSeq(names, []byte{0}) {
-		if len(name) == 0 || passing(string(name)) {
+		if len(name) == 0 || isContentBound(string(name)) {
 			continue
 		}
-		value, err := grown(func(buf []byte) (int, error) { return unix.Fgetxattr(int(f.Fd()), string(name), buf) })
+		value, err := growBuffer(func(buf []byte) (int, error) { return unix.Fgetxattr(int(f.Fd()), string(name), buf) })
 		if errors.Is(err, noAttribute) {
 			continue // it is gone again
 		}
 		if err != nil {
-			if !binding(string(name)) {
+			if !isBinding(string(name)) {
 				continue
 			}
 			return nil, attributeError{string(name), err}
@@ -46,23 +46,23 @@ func (f diskFile) listed() (all Attributes, err error) {
 
 // SetAttribute implements File.
 func (f diskFile) SetAttribute(name, value string) error {
-	if fixed(name) {
+	if isFixed(name) {
 		return errors.ErrUnsupported
 	}
-	return uninterrupted(func() error { return unix.Fsetxattr(int(f.Fd()), name, []byte(value), 0) })
+	return retryInterrupted(func() error { return unix.Fsetxattr(int(f.Fd()), name, []byte(value), 0) })
 }
 
 // RemoveAttribute implements File.
 func (f diskFile) RemoveAttribute(name string) error {
-	return uninterrupted(func() error { return unix.Fremovexattr(int(f.Fd()), name) })
+	return retryInterrupted(func() error { return unix.Fremovexattr(int(f.Fd()), name) })
 }
 
-// grown returns the output of a call into a buffer, which grows until it is large enough.
-func grown(call func(buf []byte) (int, error)) ([]byte, error) {
+// growBuffer returns the output of a call into a buffer, which grows until it is large enough.
+func growBuffer(call func(buf []byte) (int, error)) ([]byte, error) {
 	buf := make([]byte, 512)
 	for {
 		var n int
-		err := uninterrupted(func() (err error) {
+		err := retryInterrupted(func() (err error) {
 			n, err = call(buf)
 			return err
 		})

@@ -162,41 +162,41 @@ func OpenRegular(dir *os.Root, name string, flag int, perm fs.FileMode) (*os.Fil
 
 // Link implements Directory.
 func (d disk) Link(old, new string) error {
-	return uninterrupted(func() error { return d.Root.Link(old, new) })
+	return retryInterrupted(func() error { return d.Root.Link(old, new) })
 }
 
 // Rename implements Directory.
 func (d disk) Rename(old, new string) error {
-	return uninterrupted(func() error { return d.Root.Rename(old, new) })
+	return retryInterrupted(func() error { return d.Root.Rename(old, new) })
 }
 
 // RenameNew implements Directory.
-func (d disk) RenameNew(old, new string) error { return d.rename(renameNew, old, new) }
+func (d disk) RenameNew(old, new string) error { return d.renameBetween(renameNew, old, new) }
 
 // Exchange implements Directory.
-func (d disk) Exchange(one, other string) error { return d.rename(exchange, one, other) }
+func (d disk) Exchange(one, other string) error { return d.renameBetween(exchange, one, other) }
 
-// rename makes a rename call that package os lacks.
-func (d disk) rename(call func(from *os.File, old string, to *os.File, new string) error, old, new string) error {
-	from, close, err := d.above(old)
+// renameBetween makes a rename call that package os lacks.
+func (d disk) renameBetween(call func(from *os.File, old string, to *os.File, new string) error, old, new string) error {
+	from, close, err := d.openParent(old)
 	if err != nil {
 		return err
 	}
 	defer close()
-	to, close, err := d.above(new)
+	to, close, err := d.openParent(new)
 	if err != nil {
 		return err
 	}
 	defer close()
-	err = uninterrupted(func() error { return call(from, path.Base(old), to, path.Base(new)) })
+	err = retryInterrupted(func() error { return call(from, path.Base(old), to, path.Base(new)) })
 	if err != nil {
 		return &os.LinkError{Op: "rename", Old: old, New: new, Err: err}
 	}
 	return nil
 }
 
-// above opens the directory that an entry is in.
-func (d disk) above(name string) (dir *os.File, close func() error, err error) {
+// openParent opens the directory that an entry is in.
+func (d disk) openParent(name string) (dir *os.File, close func() error, err error) {
 	if path.Dir(name) == "." {
 		return d.self, func() error { return nil }, nil
 	}
@@ -206,8 +206,8 @@ func (d disk) above(name string) (dir *os.File, close func() error, err error) {
 	return dir, dir.Close, nil
 }
 
-// uninterrupted makes a call again that a signal has interrupted, as file systems on a network let it be.
-func uninterrupted(call func() error) error {
+// retryInterrupted makes a call again that a signal has interrupted, as file systems on a network let it be.
+func retryInterrupted(call func() error) error {
 	for {
 		if err := call(); !errors.Is(err, syscall.EINTR) {
 			return err

@@ -18,14 +18,14 @@ const (
 )
 
 var (
-	Owner     = owner
-	Links     = links
-	Temporary = temporary
+	Owner     = ownerOf
+	Links     = linkCount
+	Temporary = parseTempName
 )
 
 func (s *Store) Now() time.Time                                   { return s.now() }
 func (s *Store) Pause(ctx context.Context, d time.Duration) error { return s.pause(ctx, d) }
-func (s *Store) Enter(t Target) (*Location, error)                { return s.enter(t) }
+func (s *Store) Enter(t Target) (*Location, error)                { return s.enterTarget(t) }
 func (s *Store) BreakLock(p *Location, text string)               { s.breakLock(p, text) }
 func (p *location) TempName() string                              { return p.tempName() }
 func (p *location) Close() error                                  { return p.dir.Close() }

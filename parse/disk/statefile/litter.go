@@ -45,9 +45,9 @@ func (p *location) tempPrefix() string {
 	return "." + name + tempMark
 }
 
-// temporary reports whether a name belongs to a temporary file, and the process and host that made it; 0 is unknown:
+// parseTempName reports whether a name belongs to a temporary file, and the process and host that made it; 0 is unknown:
 // earlier versions did not record it.
-func temporary(name string) (pid int, host string, ok bool) {
+func parseTempName(name string) (pid int, host string, ok bool) {
 	at := strings.LastIndex(name, tempMark)
 	if at < 2 || name[0] != '.' || !strings.HasSuffix(name, tempEnd) {
 		return 0, "", false
@@ -69,16 +69,16 @@ func temporary(name string) (pid int, host string, ok bool) {
 
 // IsLitter reports whether a name may be a leftover of a killed writer.
 func IsLitter(name string) bool {
-	_, _, ok := temporary(name)
+	_, _, ok := parseTempName(name)
 	return ok || strings.HasSuffix(name, lockEnd)
 }
 
-// sweep removes leftovers of dead writers from the directory, as far as they can be recognized: those of this host have
-// ended, and those of others are too old to be in use. A writer that still uses one starts over.
-func (s *Store) sweep(p *location) {
+// sweepLitter removes leftovers of dead writers from the directory, as far as they can be recognized: writers of this host have
+// ended, and files of other hosts are too old to be in use. A writer that still uses one starts over.
+func (s *Store) sweepLitter(p *location) {
 	names, _ := p.dir.Names()
 	for _, name := range names {
-		pid, mark, ok := temporary(name)
+		pid, mark, ok := parseTempName(name)
 		lock := strings.HasSuffix(name, lockEnd)
 		if !ok && !lock {
 			continue
@@ -91,35 +91,35 @@ func (s *Store) sweep(p *location) {
 		if mark == hostMark(p.self.Host) {
 			by.Host = p.self.Host
 		}
-		if ok && s.ended(p, by, info) {
+		if ok && s.hasEnded(p, by, info) {
 			p.dir.Remove(name)
 		} else if lock {
 			q := *p
 			q.name = strings.TrimSuffix(name, lockEnd)
 			text, info, err := q.readLock()
-			if h, ours := parseHolder(text); err == nil && ours && s.ended(p, h.ID, info) {
+			if h, ours := parseHolder(text); err == nil && ours && s.hasEnded(p, h.ID, info) {
 				s.breakLock(&q, text)
 			}
 		}
 	}
 }
 
-// ended reports whether the process is gone that has made a file.
-func (s *Store) ended(p *location, by process.ID, info fs.FileInfo) bool {
+// hasEnded reports whether the process is gone that has made a file.
+func (s *Store) hasEnded(p *location, by process.ID, info fs.FileInfo) bool {
 	switch process.LifeOf(s.system, by) {
 	case process.Gone:
 		return by.PID != p.self.PID
 	case process.Runs:
 		return false
 	}
-	return stale(s.now(), info)
+	return isStale(s.now(), info)
 }
 
 // Sweep removes leftovers of killed writers in the directory of a file, as every writer there does. A failure is not an
 // error.
 func (s *Store) Sweep(t Target) {
 	if p, err := s.enterParent(t); err == nil {
-		s.sweep(p)
+		s.sweepLitter(p)
 		p.dir.Close()
 	}
 }
@@ -129,7 +129,7 @@ func (s *Store) Sweep(t Target) {
 func (p *location) secondNames(info fs.FileInfo) (second []string) {
 	names, _ := p.dir.Names()
 	for _, name := range names {
-		if _, _, ok := temporary(name); !ok || !strings.HasPrefix(name, p.tempPrefix()) {
+		if _, _, ok := parseTempName(name); !ok || !strings.HasPrefix(name, p.tempPrefix()) {
 			continue
 		}
 		if other, err := p.dir.Lstat(name); err == nil && os.SameFile(info, other) {
@@ -141,19 +141,19 @@ func (p *location) secondNames(info fs.FileInfo) (second []string) {
 
 // halfMade reports whether all further names of a file are temporary ones of ours.
 func (p *location) halfMade(info fs.FileInfo) bool {
-	return links(info) == uint64(1+len(p.secondNames(info)))
+	return linkCount(info) == uint64(1+len(p.secondNames(info)))
 }
 
-// finish removes the additional temporary names of a file. The lock is held.
-func (p *location) finish() {
-	if info, err := p.dir.Lstat(p.name); err == nil && info.Mode().IsRegular() && links(info) > 1 {
+// removeSecondNames removes the additional temporary names of a file. The lock is held.
+func (p *location) removeSecondNames() {
+	if info, err := p.dir.Lstat(p.name); err == nil && info.Mode().IsRegular() && linkCount(info) > 1 {
 		for _, name := range p.secondNames(info) {
 			p.dir.Remove(name)
 		}
 	}
 }
 
-// stale reports whether a file was last written so long ago, or so far ahead of the clock, that its writer is gone.
-func stale(now time.Time, info fs.FileInfo) bool {
+// isStale reports whether a file was last written so long ago, or so far ahead of the clock, that its writer is gone.
+func isStale(now time.Time, info fs.FileInfo) bool {
 	return now.Sub(info.ModTime()).Abs() > lockStale
 }

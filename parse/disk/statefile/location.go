@@ -31,15 +31,15 @@ func (p *location) fault(text, fix string, err error) error {
 	return &Error{Path: p.path(), Text: text, Fix: fix, Err: err}
 }
 
-// enter finds the location of a file.
-func (s *Store) enter(t Target) (*location, error) {
+// enterTarget finds the location of a file.
+func (s *Store) enterTarget(t Target) (*location, error) {
 	for try := 1; ; try++ {
 		real, ok := peek.RealPath(t.Path)
 		if !ok {
-			return nil, missing(t.Path)
+			return nil, missingError(t.Path)
 		}
 		// Between two looks another of ours may have put one in the place of that which was opened.
-		if _, _, displaced := temporary(filepath.Base(real)); !displaced || try == displacedTries {
+		if _, _, displaced := parseTempName(filepath.Base(real)); !displaced || try == displacedTries {
 			return s.enterAt(t, filepath.Dir(real), filepath.Base(real))
 		}
 	}
@@ -53,7 +53,7 @@ func (s *Store) enterParent(t Target) (*location, error) {
 	dir := filepath.Dir(t.Path)
 	real, ok := peek.RealPath(dir)
 	if !ok {
-		return nil, missing(dir)
+		return nil, missingError(dir)
 	}
 	return s.enterAt(t, real, filepath.Base(t.Path))
 }
@@ -61,12 +61,12 @@ func (s *Store) enterParent(t Target) (*location, error) {
 // enterAt opens the directory of a file, if the file may be in it.
 func (s *Store) enterAt(t Target, home, name string) (*location, error) {
 	p := &location{home: home, name: name, self: s.system.Self()}
-	if !slices.ContainsFunc(t.Within, func(dir string) bool { return within(p.path(), dir) }) {
-		return nil, t.outside(p.path())
+	if !slices.ContainsFunc(t.Within, func(dir string) bool { return isWithin(p.path(), dir) }) {
+		return nil, t.outsideError(p.path())
 	}
 	var err error
 	if p.dir, err = s.system.Open(home); err != nil {
-		return nil, &Error{Path: home, Text: "cannot be opened: " + reason(err), Fix: "check the permissions of the directory", Err: err}
+		return nil, &Error{Path: home, Text: "cannot be opened: " + reasonOf(err), Fix: "check the permissions of the directory", Err: err}
 	}
 	return p, nil
 }
@@ -76,25 +76,25 @@ func (s *Store) enterAt(t Target, home, name string) (*location, error) {
 func (t Target) Inside() error {
 	for at := t.Path; ; at = filepath.Dir(at) {
 		if real, ok := peek.RealPath(at); ok {
-			if slices.ContainsFunc(t.Within, func(dir string) bool { return at == dir || within(real, dir) }) {
+			if slices.ContainsFunc(t.Within, func(dir string) bool { return at == dir || isWithin(real, dir) }) {
 				return nil
 			}
-			return t.outside(real)
+			return t.outsideError(real)
 		}
 		if at == filepath.Dir(at) {
-			return missing(t.Path)
+			return missingError(t.Path)
 		}
 	}
 }
 
-// within reports whether a real path is below a directory.
-func within(path, dir string) bool {
+// isWithin reports whether a real path is below a directory.
+func isWithin(path, dir string) bool {
 	real, ok := peek.RealPath(dir)
 	return ok && peek.Inside(path, real)
 }
 
-// outside returns the error for a target at a forbidden path, with the link that leads there.
-func (t Target) outside(real string) error {
+// outsideError returns the error for a target at a forbidden path, with the link that leads there.
+func (t Target) outsideError(real string) error {
 	e := &Error{Path: t.Path, Text: "leads out of the project, to " + real + ": nothing is written through it", Fix: "put the file itself there", Err: peek.ErrOutside}
 	for _, dir := range t.Within {
 		below, err := filepath.Rel(dir, t.Path)
@@ -104,7 +104,7 @@ func (t Target) outside(real string) error {
 		at := dir
 		for name := range strings.SplitSeq(filepath.ToSlash(filepath.Dir(below)), "/") {
 			at = filepath.Join(at, name)
-			if to, ok := peek.RealPath(at); ok && at != dir && !within(to, dir) {
+			if to, ok := peek.RealPath(at); ok && at != dir && !isWithin(to, dir) {
 				e.Path = at
 				e.Text = "is a link that leads out of the project, to " + to + ": nothing is written through it"
 				e.Fix = "open the project there, or put the directory itself here"
@@ -115,8 +115,8 @@ func (t Target) outside(real string) error {
 	return e
 }
 
-// missing returns the reason why path has no real path.
-func missing(path string) error {
+// missingError returns the reason why path has no real path.
+func missingError(path string) error {
 	_, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
@@ -124,7 +124,7 @@ func missing(path string) error {
 	case err == nil || errors.Is(err, fs.ErrNotExist):
 		return &Error{Path: path, Text: "does not exist", Fix: "check the name", Err: fs.ErrNotExist}
 	}
-	return &Error{Path: path, Text: "cannot be found: " + reason(err), Fix: "check the name", Err: err}
+	return &Error{Path: path, Text: "cannot be found: " + reasonOf(err), Fix: "check the name", Err: err}
 }
 
 // version is the current state of a file.
@@ -134,17 +134,17 @@ type version struct {
 	attributes Attributes
 }
 
-// same reports whether it is the same file, and in it, and in the rights to it, nothing is another.
-func (f *version) same(g *version) bool {
-	uid, gid := owner(f.info)
-	toUID, toGID := owner(g.info)
+// isSame reports whether it is the same file, and in it, and in the rights to it, nothing is another.
+func (f *version) isSame(g *version) bool {
+	uid, gid := ownerOf(f.info)
+	toUID, toGID := ownerOf(g.info)
 	return f.content == g.content && os.SameFile(f.info, g.info) && f.info.Mode() == g.info.Mode() && uid == toUID && gid == toGID &&
 		maps.Equal(f.attributes, g.attributes)
 }
 
-// read returns the current file. If it is to be replaced, read fails for a file without write permission: such a file
+// readVersion returns the current file. If it is to be replaced, read fails for a file without write permission: such a file
 // must not be replaced either, though a rename would work.
-func (p *location) read(toReplace bool) (*version, error) {
+func (p *location) readVersion(toReplace bool) (*version, error) {
 	flag := os.O_RDONLY
 	if toReplace {
 		flag = os.O_RDWR
@@ -160,7 +160,7 @@ func (p *location) read(toReplace bool) (*version, error) {
 	case errors.Is(err, fs.ErrPermission):
 		return nil, p.fault("may not be written", "check its owner and permissions", err)
 	case err != nil:
-		return nil, p.fault("cannot be opened: "+reason(err), "try again when that is mended", err)
+		return nil, p.fault("cannot be opened: "+reasonOf(err), "try again when that is mended", err)
 	}
 	defer f.Close()
 	stands := &version{}
@@ -174,10 +174,10 @@ func (p *location) read(toReplace bool) (*version, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, p.fault("cannot be read: "+reason(err), "try again when that is mended", err)
+		return nil, p.fault("cannot be read: "+reasonOf(err), "try again when that is mended", err)
 	case toReplace && stands.info.Mode()&0o222 == 0:
 		return nil, p.fault("is read-only", "make it writable if it is to be changed", fs.ErrPermission)
-	case toReplace && links(stands.info) > 1 && !p.halfMade(stands.info):
+	case toReplace && linkCount(stands.info) > 1 && !p.halfMade(stands.info):
 		return nil, p.fault("has more than one hard link, which replacing it would cut", "make it a file of its own (copy it, and move the copy over it)", nil)
 	}
 	return stands, p.acceptable(stands.content)
@@ -196,8 +196,8 @@ func (p *location) acceptable(content string) error {
 	return nil
 }
 
-// reason returns the operating system's error without the path, which is already known.
-func reason(err error) string {
+// reasonOf returns the operating system's error without the path, which is already known.
+func reasonOf(err error) string {
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {

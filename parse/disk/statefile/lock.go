@@ -54,11 +54,11 @@ type lock struct {
 
 func (p *location) lockName() string { return p.name + lockEnd }
 
-// lock takes the lock of a file, and waits for it while another one holds it, until ctx ends or patience does.
-func (s *Store) lock(ctx context.Context, p *location) (*lock, error) {
+// acquireLock takes the lock of a file, and waits for it while another one holds it, until ctx ends or patience does.
+func (s *Store) acquireLock(ctx context.Context, p *location) (*lock, error) {
 	l, err := s.newLock(p)
 	if err != nil {
-		return nil, p.unwritten(err)
+		return nil, p.writeError(err)
 	}
 	until := s.now().Add(lockPatience)
 	for wait := time.Millisecond; ; wait = min(2*wait, lockPoll) {
@@ -72,7 +72,7 @@ func (s *Store) lock(ctx context.Context, p *location) (*lock, error) {
 			}
 		}
 		if err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, errAgain) {
-			return nil, p.unwritten(err)
+			return nil, p.writeError(err)
 		}
 		held, info, err := p.readLock()
 		switch {
@@ -99,7 +99,7 @@ func (l *lock) make() error {
 		return err
 	}
 	// Others can see it half-written, but no other way ensures that only one process creates it.
-	_, err = l.at.write(l.at.lockName(), l.text, nil, false)
+	_, err = l.at.writeTemp(l.at.lockName(), l.text, nil, false)
 	return err
 }
 
@@ -128,7 +128,7 @@ func (s *Store) abandoned(text string, info fs.FileInfo) bool {
 	case ours && process.LifeOf(s.system, h.ID) == process.Gone:
 		return true
 	case ours, strings.HasPrefix(text, lockStart), strings.HasPrefix(lockStart, text): // whole, or half written
-		return stale(s.now(), info)
+		return isStale(s.now(), info)
 	}
 	return false
 }
@@ -167,7 +167,7 @@ func (s *Store) breakLock(p *location, text string) {
 	if now, _, err := p.readLock(); err == nil && now == text {
 		p.dir.Remove(p.lockName())
 	}
-	l.unlock()
+	l.releaseLock()
 }
 
 // newLock returns a lock of ours that is not made yet.
@@ -176,15 +176,15 @@ func (s *Store) newLock(p *location) (*lock, error) {
 	return &lock{at: p, text: string(text)}, err
 }
 
-// held reports whether the lock is still ours: one older than lockStale is given up by others.
-func (l *lock) held() bool {
+// isHeld reports whether the lock is still ours: one older than lockStale is given up by others.
+func (l *lock) isHeld() bool {
 	text, _, err := l.at.readLock()
 	return err == nil && text == l.text
 }
 
-// unlock gives the lock back.
-func (l *lock) unlock() {
-	if l.held() {
+// releaseLock gives the lock back.
+func (l *lock) releaseLock() {
+	if l.isHeld() {
 		l.at.dir.Remove(l.at.lockName())
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // IsOwn reports whether a file belongs to this user. It is true on systems that do not tell the owner.
 func IsOwn(info fs.FileInfo) bool {
-	uid, _ := owner(info)
+	uid, _ := ownerOf(info)
 	return uid < 0 || uid == os.Geteuid()
 }
 

@@ -22,6 +22,7 @@ import (
 	"gatehouse/parse/disk/peek"
 	. "gatehouse/parse/disk/statefile"
 	"gatehouse/parse/disk/statefile/faults"
+	"gatehouse/parse/unprivileged"
 )
 
 // childVariable makes a run of the test binary a process that writes, and says how and to which file.
@@ -327,7 +328,7 @@ func TestSpecialFiles(t *testing.T) {
 }
 
 // nobody is a user without any right.
-const nobody = 65534
+const nobody = unprivileged.UID
 
 // asNobody runs a process that writes as a user whom permissions bind, and returns what came of it.
 func asNobody(t *testing.T, path string) string {
@@ -336,20 +337,8 @@ func asNobody(t *testing.T, path string) string {
 		_, err := NewStore(nil).Replace(t.Context(), Target{path, []string{filepath.Dir(path)}}, upper)
 		return fmt.Sprint(err)
 	}
-	// Where go test builds is closed to others.
-	dir, err := os.MkdirTemp("/tmp", "as-nobody-")
-	must(t, err)
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	must(t, os.Chmod(dir, 0o755))
-	self, err := os.Executable()
-	must(t, err)
-	binary, err := os.ReadFile(self)
-	must(t, err)
-	must(t, os.WriteFile(filepath.Join(dir, "test"), binary, 0o755))
-	cmd := exec.Command(filepath.Join(dir, "test"))
-	cmd.Dir = "/"
+	cmd := unprivileged.Command(t)
 	cmd.Env = []string{noRaceSleep, childVariable + "=approve " + path + " 0"}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("as nobody: %v\n%s", err, out)

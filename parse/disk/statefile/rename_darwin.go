@@ -9,16 +9,16 @@ import (
 
 // renameNew gives an entry of a directory a name in another one that nothing has.
 func renameNew(from *os.File, old string, to *os.File, new string) error {
-	return supported(unix.RenameatxNp(int(from.Fd()), old, int(to.Fd()), new, unix.RENAME_EXCL))
+	return mapUnsupported(unix.RenameatxNp(int(from.Fd()), old, int(to.Fd()), new, unix.RENAME_EXCL))
 }
 
 // exchange has two entries of directories take each other's name.
 func exchange(from *os.File, one string, to *os.File, other string) error {
-	return supported(unix.RenameatxNp(int(from.Fd()), one, int(to.Fd()), other, unix.RENAME_SWAP))
+	return mapUnsupported(unix.RenameatxNp(int(from.Fd()), one, int(to.Fd()), other, unix.RENAME_SWAP))
 }
 
-// supported identifies the errors with which file systems report a missing call.
-func supported(err error) error {
+// mapUnsupported identifies the errors with which file systems report a missing call.
+func mapUnsupported(err error) error {
 	switch {
 	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOTSUP):
 		return errors.ErrUnsupported

@@ -9,17 +9,17 @@ import (
 
 // renameNew gives an entry of a directory a name in another one that nothing has.
 func renameNew(from *os.File, old string, to *os.File, new string) error {
-	return supported(unix.Renameat2(int(from.Fd()), old, int(to.Fd()), new, unix.RENAME_NOREPLACE))
+	return mapUnsupported(unix.Renameat2(int(from.Fd()), old, int(to.Fd()), new, unix.RENAME_NOREPLACE))
 }
 
 // exchange has two entries of directories take each other's name.
 func exchange(from *os.File, one string, to *os.File, other string) error {
-	return supported(unix.Renameat2(int(from.Fd()), one, int(to.Fd()), other, unix.RENAME_EXCHANGE))
+	return mapUnsupported(unix.Renameat2(int(from.Fd()), one, int(to.Fd()), other, unix.RENAME_EXCHANGE))
 }
 
-// supported identifies the errors with which kernels and file systems report a missing call. EPERM comes from
+// mapUnsupported identifies the errors with which kernels and file systems report a missing call. EPERM comes from
 // sandboxes; a real one comes again from the next method tried.
-func supported(err error) error {
+func mapUnsupported(err error) error {
 	switch {
 	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOTSUP), errors.Is(err, unix.EPERM):
 		return errors.ErrUnsupported

@@ -13,21 +13,21 @@ import (
 )
 
 // Hold takes a lock by a name, for a change of several files, and waits for it like [Store.Replace]. The name need not
-// be that of a file: the lock is in its directory, which has to exist. Call release to unlock it; like each lock, it
+// belong to a file: the lock is in its directory, which has to exist. Call release to unlock it; like each lock, it
 // can be broken after ten seconds, so that every single change has to be safe without it, too.
 func (s *Store) Hold(ctx context.Context, t Target) (release func(), err error) {
 	p, err := s.enterParent(t)
 	if err != nil {
 		return nil, err
 	}
-	l, err := s.lock(ctx, p)
+	l, err := s.acquireLock(ctx, p)
 	if err != nil {
 		p.dir.Close()
 		return nil, err
 	}
-	s.sweep(p)
+	s.sweepLitter(p)
 	return func() {
-		l.unlock()
+		l.releaseLock()
 		p.dir.Close()
 	}, nil
 }
@@ -44,7 +44,7 @@ func (s *Store) MakeDir(t Target) error {
 	}
 	above := filepath.Dir(t.Path)
 	if above == t.Path {
-		return missing(t.Path)
+		return missingError(t.Path)
 	}
 	if err := s.MakeDir(Target{Path: above, Within: t.Within}); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (s *Store) MakeDir(t Target) error {
 	}
 	defer p.dir.Close()
 	if err := p.dir.Mkdir(p.name, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		return p.unwritten(err)
+		return p.writeError(err)
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (s *Store) MakeDir(t Target) error {
 func (s *Store) Move(t Target, from, to string) error {
 	real, ok := peek.RealPath(t.Path)
 	if !ok {
-		return missing(t.Path)
+		return missingError(t.Path)
 	}
 	p, err := s.enterAt(t, real, filepath.FromSlash(from))
 	if err != nil {
@@ -79,23 +79,23 @@ func (s *Store) Move(t Target, from, to string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return p.fault("does not exist", "check the name", err)
 	case err != nil:
-		return p.unwritten(err)
+		return p.writeError(err)
 	case !old.Mode().IsRegular():
 		return p.fault("is not a regular file", "move it yourself", peek.ErrNotRegular)
 	}
-	if err := move(p.dir, old, from, to); errors.Is(err, fs.ErrExist) {
+	if err := moveFile(p.dir, old, from, to); errors.Is(err, fs.ErrExist) {
 		q := &location{home: real, name: filepath.FromSlash(to)}
 		return q.fault("exists already", "move one of the two away", fs.ErrExist)
 	} else if err != nil {
-		return p.unwritten(err)
+		return p.writeError(err)
 	}
 	p.dir.Sync()
 	return nil
 }
 
-// move renames the file. If that could replace another it links the file to its new name and then removes the old one,
+// moveFile renames the file. If that could replace another it links the file to its new name and then removes the old one,
 // so that it has a name at every moment.
-func move(dir Directory, old fs.FileInfo, from, to string) error {
+func moveFile(dir Directory, old fs.FileInfo, from, to string) error {
 	err := dir.RenameNew(from, to)
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, errors.ErrUnsupported) {
 		err = dir.Link(from, to)

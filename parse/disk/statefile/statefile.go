@@ -1,14 +1,14 @@
 // Package statefile writes state files atomically: an agent, an editor, a second Gatehouse, or a reader after a power
 // failure finds the old file or the new one, whole.
 //
-//	lock ─► read ─► change ─► write beside ─► fsync ─► read again ─► exchange ─► read what came out ─► fsync of the directory ─► unlock
+//	lock ─► read ─► change ─► write temporary file ─► fsync ─► read again ─► exchange ─► read what came out ─► fsync of the directory ─► unlock
 //	          ▲                                            │                            │
 //	          └──────────── it has changed meanwhile ◄─────┴──── and is put back ◄──────┘
 //
 // Agents do not use the lock. A write between the second reading and the exchange of the two names is detected in the
-// exchanged file, and put back. Two kinds of writes are lost: those of a program that has opened the file before and
+// exchanged file, and put back. Two kinds of writes are lost: writes of a program that has opened the file before and
 // writes into it afterwards; and, if the system or file system can't exchange names (Windows, some network shares) or
-// the process is killed in between, those of that moment. If another program overwrites the result, the writer finds
+// the process is killed in between, writes at that moment. If another program overwrites the result, the writer finds
 // out later. Between Gatehouse processes nothing is lost.
 //
 // The directory is opened once, after all links are resolved and the target is known to be in an allowed place, and
@@ -86,7 +86,7 @@ func Hash(content string) string {
 // Target is a file to be read or written.
 type Target struct {
 	Path string // absolute
-	// Within are the absolute directories, one of which must contain the file after resolving all links: the project
+	// Within are absolute directories. One of them must contain the file after resolving all links: the project
 	// and its trusted homes. Without any, nothing is written.
 	Within []string
 }
@@ -111,11 +111,11 @@ func NewStore(system System) *Store {
 	if system == nil {
 		system = OS{}
 	}
-	return &Store{system: system, now: time.Now, pause: pause}
+	return &Store{system: system, now: time.Now, pause: pauseFor}
 }
 
-// pause waits, or returns the error of ctx.
-func pause(ctx context.Context, d time.Duration) error {
+// pauseFor waits, or returns the error of ctx.
+func pauseFor(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -128,12 +128,12 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // Read returns the content of a file, as [Store.Replace] would give it to a change.
 func (s *Store) Read(t Target) (content string, err error) {
-	p, err := s.enter(t)
+	p, err := s.enterTarget(t)
 	if err != nil {
 		return "", err
 	}
 	defer p.dir.Close()
-	stands, err := p.read(false)
+	stands, err := p.readVersion(false)
 	if err != nil {
 		return "", err
 	}
@@ -146,7 +146,7 @@ func (s *Store) Read(t Target) (content string, err error) {
 // written is passed once more.
 //
 // The error is [ErrNothing] if change returns it or leaves the content unchanged; the context's, which ends waiting for
-// another's lock; or an [*Error], in which [ErrBusy] is a lock held by another process, [ErrChanging] a file that
+// another's lock; or an [*Error]: [ErrBusy] is a lock held by another process, [ErrChanging] a file that
 // changes too often, and errors of package fs and parse/disk/peek identify the others. With an error the file was not
 // touched.
 func (s *Store) Replace(ctx context.Context, t Target, change func(content string) (string, error)) (Written, error) {
@@ -155,7 +155,7 @@ func (s *Store) Replace(ctx context.Context, t Target, change func(content strin
 
 // rewriteTarget makes a write. It creates no temporary file if the write cannot succeed.
 func (s *Store) rewriteTarget(ctx context.Context, t Target, r rewriting) (Written, error) {
-	enter := s.enter
+	enter := s.enterTarget
 	if r.mustMake {
 		enter = s.enterParent
 	}
@@ -167,25 +167,25 @@ func (s *Store) rewriteTarget(ctx context.Context, t Target, r rewriting) (Writt
 		return Written{}, err
 	}
 	defer p.dir.Close()
-	if _, err := p.stands(r); err != nil {
-		s.sweep(p) // left by a killed writer
+	if _, err := p.currentVersion(r); err != nil {
+		s.sweepLitter(p) // left by a killed writer
 		return Written{}, err
 	}
-	return s.rewrite(ctx, p, r)
+	return s.rewriteLocked(ctx, p, r)
 }
 
-// rewrite makes attempts, holding the lock, until no other writer interferes.
-func (s *Store) rewrite(ctx context.Context, p *location, r rewriting) (Written, error) {
-	l, err := s.lock(ctx, p)
+// rewriteLocked makes attempts, holding the lock, until no other writer interferes.
+func (s *Store) rewriteLocked(ctx context.Context, p *location, r rewriting) (Written, error) {
+	l, err := s.acquireLock(ctx, p)
 	if err != nil {
 		return Written{}, err
 	}
-	defer func() { l.unlock() }()
-	s.sweep(p)
-	p.finish()
+	defer func() { l.releaseLock() }()
+	s.sweepLitter(p)
+	p.removeSecondNames()
 	until := s.now().Add(changingFor)
 	for try := 1; ; try++ {
-		w, err := s.attempt(p, r, l)
+		w, err := s.attemptWrite(p, r, l)
 		if !errors.Is(err, errAgain) {
 			w.Tries = try
 			return w, err
@@ -193,8 +193,8 @@ func (s *Store) rewrite(ctx context.Context, p *location, r rewriting) (Written,
 		if try >= leastTries && s.now().After(until) {
 			return Written{}, p.fault("keeps being changed by another writer", "try again when that one is done", ErrChanging)
 		}
-		if !l.held() { // it was taken for one that was left behind
-			taken, err := s.lock(ctx, p)
+		if !l.isHeld() { // it was taken for one that was left behind
+			taken, err := s.acquireLock(ctx, p)
 			if err != nil {
 				return Written{}, err
 			}

@@ -13,8 +13,8 @@ const nonblock = 0
 // errQuota is the error for an exhausted quota, which here is the same as a full disk.
 const errQuota = syscall.ENOSPC
 
-// links returns 1: the number of names of a file is not available here.
-func links(fs.FileInfo) uint64 { return 1 }
+// linkCount returns 1: the number of names of a file is not available here.
+func linkCount(fs.FileInfo) uint64 { return 1 }
 
-// owner returns nothing: a new file has the owner and rights that its directory gives.
-func owner(fs.FileInfo) (uid, gid int) { return -1, -1 }
+// ownerOf returns nothing: a new file has the owner and rights that its directory gives.
+func ownerOf(fs.FileInfo) (uid, gid int) { return -1, -1 }

@@ -13,16 +13,16 @@ const nonblock = syscall.O_NONBLOCK
 // errQuota is the disk that is full for one user.
 const errQuota = syscall.EDQUOT
 
-// links returns how many names a file has.
-func links(info fs.FileInfo) uint64 {
+// linkCount returns how many names a file has.
+func linkCount(info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Nlink)
 	}
 	return 1
 }
 
-// owner returns the user and group that a file belongs to.
-func owner(info fs.FileInfo) (uid, gid int) {
+// ownerOf returns the user and group that a file belongs to.
+func ownerOf(info fs.FileInfo) (uid, gid int) {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return int(st.Uid), int(st.Gid)
 	}

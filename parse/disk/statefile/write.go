@@ -19,9 +19,9 @@ type rewriting struct {
 	mustMake bool // and keep an existing one
 }
 
-// attempt changes the file once, holding its lock. It returns errAgain if another writer interfered.
-func (s *Store) attempt(p *location, r rewriting, l *lock) (Written, error) {
-	was, err := p.stands(r)
+// attemptWrite changes the file once, holding its lock. It returns errAgain if another writer interfered.
+func (s *Store) attemptWrite(p *location, r rewriting, l *lock) (Written, error) {
+	was, err := p.currentVersion(r)
 	if err != nil {
 		return Written{}, err
 	}
@@ -37,7 +37,7 @@ func (s *Store) attempt(p *location, r rewriting, l *lock) (Written, error) {
 		err = p.acceptable(content)
 	}
 	if err != nil {
-		if now, again := p.read(false); was != nil && again == nil && now.content != before {
+		if now, again := p.readVersion(false); was != nil && again == nil && now.content != before {
 			return Written{}, errAgain // the content read may have been incomplete
 		}
 		return Written{}, err
@@ -51,10 +51,10 @@ func (s *Store) attempt(p *location, r rewriting, l *lock) (Written, error) {
 			err = errAgain
 		}
 	} else {
-		err = p.replace(was, content, l)
+		err = p.replaceFile(was, content, l)
 	}
 	if err != nil {
-		return Written{}, p.unwritten(err)
+		return Written{}, p.writeError(err)
 	}
 	// A failure does not affect the write, which is already visible: only a power failure could undo it.
 	p.dir.Sync()
@@ -65,8 +65,8 @@ func (s *Store) attempt(p *location, r rewriting, l *lock) (Written, error) {
 	return w, nil
 }
 
-// stands returns the current file, nil if it does not exist and may be created.
-func (p *location) stands(r rewriting) (*version, error) {
+// currentVersion returns the current file, nil if it does not exist and may be created.
+func (p *location) currentVersion(r rewriting) (*version, error) {
 	if r.mayMake {
 		switch _, err := p.dir.Lstat(p.name); {
 		case errors.Is(err, fs.ErrNotExist):
@@ -75,27 +75,27 @@ func (p *location) stands(r rewriting) (*version, error) {
 			return nil, p.fault("exists already", "take another name, or move it away", fs.ErrExist)
 		}
 	}
-	return p.read(true)
+	return p.readVersion(true)
 }
 
-// replace puts a content in place of the version read before, if that is unchanged and the lock is still held.
-func (p *location) replace(was *version, content string, l *lock) error {
+// replaceFile puts a content in place of the version read before, if that is unchanged and the lock is still held.
+func (p *location) replaceFile(was *version, content string, l *lock) error {
 	temp := p.tempName()
-	made, err := p.write(temp, content, was, true)
+	made, err := p.writeTemp(temp, content, was, true)
 	if err != nil {
 		return err
 	}
-	now, err := p.read(true)
-	if err == nil && (!now.same(was) || !l.held()) {
+	now, err := p.readVersion(true)
+	if err == nil && (!now.isSame(was) || !l.isHeld()) {
 		err = errAgain
 	}
 	if err == nil {
-		switch err = p.exchange(temp, was, made); {
+		switch err = p.exchangeFiles(temp, was, made); {
 		case err == nil:
 			return nil
 		case errors.Is(err, errors.ErrUnsupported):
 			err = p.dir.Rename(temp, p.name)
-			if err != nil && p.is(p.name, made) {
+			if err != nil && p.refersTo(p.name, made) {
 				return nil // network file systems report this for their own work if the request was sent twice
 			}
 		}
@@ -111,15 +111,15 @@ func (p *location) replace(was *version, content string, l *lock) error {
 	return err
 }
 
-// exchange puts the new file in place of the old one, and checks what it displaced: another writer may have come since.
+// exchangeFiles puts the new file in place of the old one, and checks what it displaced: another writer may have come since.
 // Then it puts that writer's file back and returns errAgain.
-func (p *location) exchange(temp string, was *version, made fs.FileInfo) error {
-	if err := p.dir.Exchange(temp, p.name); err != nil && !p.is(p.name, made) {
+func (p *location) exchangeFiles(temp string, was *version, made fs.FileInfo) error {
+	if err := p.dir.Exchange(temp, p.name); err != nil && !p.refersTo(p.name, made) {
 		return err
 	}
 	displaced := *p
 	displaced.name = temp
-	if now, _ := displaced.read(false); now != nil && now.content != was.content || now == nil && !p.is(temp, was.info) {
+	if now, _ := displaced.readVersion(false); now != nil && now.content != was.content || now == nil && !p.refersTo(temp, was.info) {
 		return p.putBack(temp, made)
 	}
 	p.dir.Remove(temp)
@@ -156,22 +156,22 @@ func (e errSticky) Unwrap() error { return e.error }
 // errors.ErrUnsupported if the system can't create without replacing.
 func (p *location) putNew(name, content string, sync bool) error {
 	temp := p.tempName()
-	made, err := p.write(temp, content, nil, sync)
+	made, err := p.writeTemp(temp, content, nil, sync)
 	if err != nil {
 		return err
 	}
 	err = p.dir.RenameNew(temp, name)
 	if errors.Is(err, errors.ErrUnsupported) {
-		// Who is killed behind this leaves a file of two names: see finish.
+		// Who is killed behind this leaves a file of two names: see removeSecondNames.
 		if err = p.dir.Link(temp, name); err == nil {
 			p.dir.Remove(temp)
 			return nil
 		}
-		if !errors.Is(err, fs.ErrExist) && !full(err) {
+		if !errors.Is(err, fs.ErrExist) && !isDiskFull(err) {
 			err = errors.ErrUnsupported
 		}
 	}
-	if err == nil || p.is(name, made) && p.gone(temp) { // see replace
+	if err == nil || p.refersTo(name, made) && p.isGone(temp) { // see replaceFile
 		return nil
 	}
 	p.dir.Remove(temp)
@@ -185,7 +185,7 @@ func (p *location) putNew(name, content string, sync bool) error {
 // writer's version could get lost in between.
 func (p *location) putUnseen(content string) error {
 	temp := p.tempName()
-	_, err := p.write(temp, content, nil, true)
+	_, err := p.writeTemp(temp, content, nil, true)
 	if err != nil {
 		return err
 	}
@@ -200,22 +200,22 @@ func (p *location) putUnseen(content string) error {
 	return err
 }
 
-// is reports whether a name refers to a file.
-func (p *location) is(name string, file fs.FileInfo) bool {
+// refersTo reports whether a name refers to a file.
+func (p *location) refersTo(name string, file fs.FileInfo) bool {
 	stands, err := p.dir.Lstat(name)
 	return err == nil && os.SameFile(stands, file)
 }
 
-// gone reports whether a name is unused; a second name of a file is removed.
-func (p *location) gone(name string) bool {
+// isGone reports whether a name is unused; a second name of a file is removed.
+func (p *location) isGone(name string) bool {
 	p.dir.Remove(name)
 	_, err := p.dir.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// write writes a file that is new, like another one but for its content, or like any new file, and leaves none behind where
+// writeTemp writes a file that is new, like another one but for its content, or like any new file, and leaves none behind where
 // it can't.
-func (p *location) write(name, content string, like *version, sync bool) (made fs.FileInfo, err error) {
+func (p *location) writeTemp(name, content string, like *version, sync bool) (made fs.FileInfo, err error) {
 	perm := fs.FileMode(0o666) // minus the user's umask
 	if like != nil {
 		perm = 0o600 // private until it has its owner
@@ -226,7 +226,7 @@ func (p *location) write(name, content string, like *version, sync bool) (made f
 	}
 	_, err = io.WriteString(f, content)
 	if err == nil && like != nil {
-		err = take(f, like)
+		err = takeAttributes(f, like)
 	}
 	if err == nil && sync {
 		err = f.Sync()
@@ -240,11 +240,11 @@ func (p *location) write(name, content string, like *version, sync bool) (made f
 	return made, err
 }
 
-// full reports whether an error means a full disk.
-func full(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, errQuota) }
+// isDiskFull reports whether an error means a full disk.
+func isDiskFull(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, errQuota) }
 
-// unwritten returns the error for a file that the operating system does not let us write.
-func (p *location) unwritten(err error) error {
+// writeError returns the error for a file that the operating system does not let us write.
+func (p *location) writeError(err error) error {
 	var said *Error
 	var lost attributeError
 	var sticky errSticky
@@ -253,14 +253,14 @@ func (p *location) unwritten(err error) error {
 		return err
 	case errors.As(err, &lost):
 		return p.fault("was not changed: "+lost.Error(), "write it by hand, or take that off it", err)
-	case full(err):
-		return p.fault("was not changed: "+reason(err), "free some space, then try again", err)
+	case isDiskFull(err):
+		return p.fault("was not changed: "+reasonOf(err), "free some space, then try again", err)
 	case errors.Is(err, errOwner):
-		return p.fault("was not changed: "+reason(err), "have its owner do it, or give the file to a group of yours", err)
+		return p.fault("was not changed: "+reasonOf(err), "have its owner do it, or give the file to a group of yours", err)
 	case errors.As(err, &sticky):
-		return p.fault("was not changed, nobody else may replace it in its directory: "+reason(err), "have its owner do it, or check the permissions of "+p.home, err)
+		return p.fault("was not changed, nobody else may replace it in its directory: "+reasonOf(err), "have its owner do it, or check the permissions of "+p.home, err)
 	case errors.Is(err, fs.ErrPermission):
-		return p.fault("was not changed, nothing may be written in its directory: "+reason(err), "check the permissions of "+p.home, err)
+		return p.fault("was not changed, nothing may be written in its directory: "+reasonOf(err), "check the permissions of "+p.home, err)
 	}
-	return p.fault("was not changed: "+reason(err), "try again when that is mended", err)
+	return p.fault("was not changed: "+reasonOf(err), "try again when that is mended", err)
 }

@@ -27,8 +27,8 @@ type coalescer struct {
 	delivered   time.Time // delivered is the time of the last delivery.
 }
 
-// add records changes seen at now.
-func (c *coalescer) add(now time.Time, paths []string, all bool) {
+// addChanges records changes seen at now.
+func (c *coalescer) addChanges(now time.Time, paths []string, all bool) {
 	if !c.pending {
 		c.pending, c.first = true, now
 	}
@@ -48,8 +48,8 @@ func (c *coalescer) add(now time.Time, paths []string, all bool) {
 	}
 }
 
-// due returns when the changes that wait are to be delivered, and whether any do.
-func (c *coalescer) due() (time.Time, bool) {
+// dueAt returns when the changes that wait are to be delivered, and whether any do.
+func (c *coalescer) dueAt() (time.Time, bool) {
 	if !c.pending {
 		return time.Time{}, false
 	}
@@ -63,8 +63,8 @@ func (c *coalescer) due() (time.Time, bool) {
 	return due, true
 }
 
-// take returns the pending changes and starts over.
-func (c *coalescer) take(now time.Time) Batch {
+// takeBatch returns the pending changes and starts over.
+func (c *coalescer) takeBatch(now time.Time) Batch {
 	b := Batch{All: c.all}
 	if len(c.paths) > 0 {
 		b.Paths = slices.Sorted(maps.Keys(c.paths))

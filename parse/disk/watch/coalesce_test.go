@@ -17,11 +17,11 @@ func simulate(writes []int) (deliveries []int) {
 	at := func(ms int) time.Time { return epoch.Add(time.Duration(ms) * time.Millisecond) }
 	for ms := 0; len(writes) > 0 || c.pending; ms++ {
 		for len(writes) > 0 && writes[0] == ms {
-			c.add(at(ms), []string{"a"}, false)
+			c.addChanges(at(ms), []string{"a"}, false)
 			writes = writes[1:]
 		}
-		if due, ok := c.due(); ok && !due.After(at(ms)) {
-			c.take(at(ms))
+		if due, ok := c.dueAt(); ok && !due.After(at(ms)) {
+			c.takeBatch(at(ms))
 			deliveries = append(deliveries, ms)
 		}
 	}
@@ -74,24 +74,24 @@ func TestDeliveryBounds(t *testing.T) {
 
 func TestCoalescerMerges(t *testing.T) {
 	var c coalescer
-	c.add(epoch, []string{"b", "a"}, false)
-	c.add(epoch, []string{"a", "c"}, false)
-	if b := c.take(epoch); b.All || !slices.Equal(b.Paths, []string{"a", "b", "c"}) {
+	c.addChanges(epoch, []string{"b", "a"}, false)
+	c.addChanges(epoch, []string{"a", "c"}, false)
+	if b := c.takeBatch(epoch); b.All || !slices.Equal(b.Paths, []string{"a", "b", "c"}) {
 		t.Errorf("got %+v", b)
 	}
-	c.add(epoch, []string{"a"}, false)
-	c.add(epoch, nil, true)
-	c.add(epoch, []string{"b"}, false)
-	if b := c.take(epoch); !b.All || b.Paths != nil {
+	c.addChanges(epoch, []string{"a"}, false)
+	c.addChanges(epoch, nil, true)
+	c.addChanges(epoch, []string{"b"}, false)
+	if b := c.takeBatch(epoch); !b.All || b.Paths != nil {
 		t.Errorf("got %+v, want all and no paths", b)
 	}
 	for i := range maxPaths + 1 {
-		c.add(epoch, []string{fmt.Sprint(i)}, false)
+		c.addChanges(epoch, []string{fmt.Sprint(i)}, false)
 	}
-	if b := c.take(epoch); !b.All || b.Paths != nil {
+	if b := c.takeBatch(epoch); !b.All || b.Paths != nil {
 		t.Errorf("%d paths: got all=%v with %d paths", maxPaths+1, b.All, len(b.Paths))
 	}
-	if _, pending := c.due(); pending {
+	if _, pending := c.dueAt(); pending {
 		t.Error("something is left after it was taken")
 	}
 }

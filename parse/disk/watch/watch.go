@@ -92,10 +92,10 @@ func New(ctx context.Context, opts Options) *Watcher {
 	}
 	go func() {
 		defer close(w.done)
-		f.run(ctx)
+		f.runLoop(ctx)
 		w.timer.Stop()
 		close(w.changes)
-		f.drain(w.src)
+		f.drainSource(w.src)
 	}()
 	return w
 }
@@ -110,14 +110,14 @@ func (w *Watcher) Due() <-chan time.Time { return w.timer.C }
 // Poll calls look, which must call Watch again for each directory, and schedules the next poll by the time it took.
 func (w *Watcher) Poll(look func()) {
 	w.mu.Lock()
-	w.dirs.retry()
+	w.dirs.retryLimits()
 	w.mu.Unlock()
 	begin := time.Now()
 	look()
 	cost := time.Since(begin)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.timer.Reset(pollAfter(w.base, min(cost, w.dirs.lastCost), w.dirs.pollServes(w.events()))) // One stall of the disk does not slow the pace.
+	w.timer.Reset(pollAfter(w.base, min(cost, w.dirs.lastCost), w.dirs.pollServes(w.eventSource()))) // One stall of the disk does not slow the pace.
 	w.dirs.lastCost = cost
 }
 
@@ -127,7 +127,7 @@ func (w *Watcher) Poll(look func()) {
 func (w *Watcher) Watch(dir string, by any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.dirs.want(w.events(), dir, by)
+	w.dirs.wantDir(w.eventSource(), dir, by)
 }
 
 // Unwatch undoes one Watch. Call it as soon as the directory or one above it may have changed: then its watch is gone,
@@ -135,7 +135,7 @@ func (w *Watcher) Watch(dir string, by any) {
 func (w *Watcher) Unwatch(dir string, by any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.dirs.release(w.events(), dir, by)
+	w.dirs.releaseDir(w.eventSource(), dir, by)
 }
 
 // Watching returns on whose behalf a path of a batch is watched.
@@ -160,11 +160,11 @@ func (w *Watcher) Status() string {
 	if w.dirs.noEvents == "" && w.broken.Load() {
 		w.dirs.noEvents = "the system reports only errors"
 	}
-	return w.dirs.status(w.events())
+	return w.dirs.statusText(w.eventSource())
 }
 
-// events returns the source of events, nil if only the poll works.
-func (w *Watcher) events() source {
+// eventSource returns the source of events, nil if only the poll works.
+func (w *Watcher) eventSource() source {
 	if w.src == nil || w.broken.Load() {
 		return nil
 	}
@@ -191,8 +191,8 @@ type front struct {
 	box    coalescer
 }
 
-// run works until ctx ends.
-func (f *front) run(ctx context.Context) {
+// runLoop works until ctx ends.
+func (f *front) runLoop(ctx context.Context) {
 	timer := time.NewTimer(time.Hour)
 	timer.Stop()
 	defer timer.Stop()
@@ -201,51 +201,51 @@ func (f *front) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case ev, ok := <-f.events:
-			f.event(ev, ok)
+			f.handleEvent(ev, ok)
 		case err, ok := <-f.errors:
-			f.trouble(err, ok)
+			f.handleError(err, ok)
 		case <-timer.C:
 		}
-		f.deliver(timer)
+		f.deliverDue(timer)
 	}
 }
 
-func (f *front) event(ev fsnotify.Event, ok bool) {
+func (f *front) handleEvent(ev fsnotify.Event, ok bool) {
 	if !ok {
 		f.events = nil
-		f.lost(true)
+		f.markLost(true)
 		return
 	}
 	f.inARow = 0
 	if ev.Name == "" || isTemp(filepath.Base(ev.Name)) {
 		return
 	}
-	f.box.add(time.Now(), []string{filepath.Clean(ev.Name)}, false)
+	f.box.addChanges(time.Now(), []string{filepath.Clean(ev.Name)}, false)
 }
 
-func (f *front) trouble(err error, ok bool) {
+func (f *front) handleError(err error, ok bool) {
 	if !ok {
 		f.errors = nil
-		f.lost(true)
+		f.markLost(true)
 		return
 	}
 	if !errors.Is(err, fsnotify.ErrEventOverflow) {
 		f.inARow++
 	}
-	f.lost(f.inARow >= maxErrors)
+	f.markLost(f.inARow >= maxErrors)
 }
 
-// lost requests a complete reread: events are missing, and forGood means that more will be.
-func (f *front) lost(forGood bool) {
+// markLost requests a complete reread: events are missing, and forGood means that more will be.
+func (f *front) markLost(forGood bool) {
 	if forGood {
 		f.giveUp()
 	}
-	f.box.add(time.Now(), nil, true)
+	f.box.addChanges(time.Now(), nil, true)
 }
 
-// deliver puts due changes into the mailbox, merged with its content, and sets the timer for the rest.
-func (f *front) deliver(timer *time.Timer) {
-	due, pending := f.box.due()
+// deliverDue puts due changes into the mailbox, merged with its content, and sets the timer for the rest.
+func (f *front) deliverDue(timer *time.Timer) {
+	due, pending := f.box.dueAt()
 	if !pending {
 		return
 	}
@@ -256,14 +256,14 @@ func (f *front) deliver(timer *time.Timer) {
 	}
 	select {
 	case old := <-f.out:
-		f.box.add(now, old.Paths, old.All)
+		f.box.addChanges(now, old.Paths, old.All)
 	default:
 	}
-	f.out <- f.box.take(now) // Never blocks: this is the only sender and it has just emptied the only slot.
+	f.out <- f.box.takeBatch(now) // Never blocks: this is the only sender and it has just emptied the only slot.
 }
 
-// drain closes the event source and takes its events until that is done.
-func (f *front) drain(src source) {
+// drainSource closes the event source and takes its events until that is done.
+func (f *front) drainSource(src source) {
 	if src == nil {
 		return
 	}

@@ -48,12 +48,12 @@ func newWatches() watches {
 	return watches{byPath: map[string]*watched{}, most: watchesGranted()}
 }
 
-// retry has the limits of the system tried again.
-func (t *watches) retry() { t.spent, t.refused = false, "" }
+// retryLimits has the limits of the system tried again.
+func (t *watches) retryLimits() { t.spent, t.refused = false, "" }
 
-// want adds a directory to the event source, unless it is already there or beyond the limits; the poll sees it in any
+// wantDir adds a directory to the event source, unless it is already there or beyond the limits; the poll sees it in any
 // case.
-func (t *watches) want(src source, dir string, by any) {
+func (t *watches) wantDir(src source, dir string, by any) {
 	d := t.byPath[dir]
 	if d == nil {
 		d = &watched{by: map[any]int{}}
@@ -69,15 +69,15 @@ func (t *watches) want(src source, dir string, by any) {
 		return // The reader notices this.
 	}
 	if d.on && !os.SameFile(d.is, is) {
-		t.remove(src, dir, d)
+		t.removeDir(src, dir, d)
 	}
 	if d.is = is; !d.on {
-		t.add(src, dir, d)
+		t.addDir(src, dir, d)
 	}
 }
 
-// release undoes one call of want.
-func (t *watches) release(src source, dir string, by any) {
+// releaseDir undoes one call of want.
+func (t *watches) releaseDir(src source, dir string, by any) {
 	d := t.byPath[dir]
 	if d == nil || d.by[by] == 0 {
 		return
@@ -88,14 +88,14 @@ func (t *watches) release(src source, dir string, by any) {
 	if delete(d.by, by); len(d.by) > 0 {
 		return
 	}
-	t.remove(src, dir, d)
+	t.removeDir(src, dir, d)
 	if d.network {
 		t.eventless--
 	}
 	delete(t.byPath, dir)
 }
 
-func (t *watches) add(src source, dir string, d *watched) {
+func (t *watches) addDir(src source, dir string, d *watched) {
 	switch {
 	case src == nil || t.spent:
 		return
@@ -111,11 +111,11 @@ func (t *watches) add(src source, dir string, d *watched) {
 	case isExhausted(err):
 		t.spent, t.refused = true, "no watches left, raise "+watchLimit
 	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission): // Both are seen when it is read.
-		t.refused = reason(err)
+		t.refused = reasonOf(err)
 	}
 }
 
-func (t *watches) remove(src source, dir string, d *watched) {
+func (t *watches) removeDir(src source, dir string, d *watched) {
 	if !d.on {
 		return
 	}
@@ -131,8 +131,8 @@ func (t *watches) pollServes(src source) bool {
 	return src == nil || t.eventless > 0 || t.refused != "" && t.on < len(t.byPath)
 }
 
-// status returns the reason why changes may be seen late, "" if there is none.
-func (t *watches) status(src source) string {
+// statusText returns the reason why changes may be seen late, "" if there is none.
+func (t *watches) statusText(src source) string {
 	switch n := len(t.byPath) - t.on; {
 	case src == nil:
 		return "polling: no file events (" + t.noEvents + ")"
@@ -144,8 +144,8 @@ func (t *watches) status(src source) string {
 	return ""
 }
 
-// reason returns the error without the path at the beginning of file system errors.
-func reason(err error) string {
+// reasonOf returns the error without the path at the beginning of file system errors.
+func reasonOf(err error) string {
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err

@@ -1,6 +1,10 @@
 package core
 
-import "gatehouse/parse/doc"
+import (
+	"slices"
+
+	"gatehouse/parse/doc"
+)
 
 // Status is the state of a plan or a phase. The values equal model.Status, which the prompt does not link.
 type Status uint8
@@ -96,12 +100,7 @@ func findHalted(s *PlanState, known map[*PlanState][]*PlanState) (found []*PlanS
 	}
 	known[s] = nil
 	add := func(d *PlanState) {
-		for _, other := range found {
-			if other == d {
-				return
-			}
-		}
-		if len(found) < 8 {
+		if len(found) < 8 && !slices.Contains(found, d) {
 			found = append(found, d)
 		}
 	}

@@ -52,13 +52,7 @@ func parseNumber(digits string) (n int) {
 	return n
 }
 
-// formatNumber returns the decimal digits of a number that is not negative.
-func formatNumber(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return formatNumber(n/10) + formatNumber(n%10)
-}
+func formatNumber(n int) string { return line.Decimal(n) }
 
 // Count returns a number with its noun: "1 plan", "2 plans".
 func Count(n int, noun string) string {

@@ -217,25 +217,10 @@ func isOpenRow(l doc.Line) bool {
 	if item, _, ok := doc.ParseItem(doc.Trim(l.Text)); ok {
 		return doc.HasPrefix(item, "[ ]")
 	}
-	cells := splitRow(l.Text)
+	cells := doc.SplitCells(l.Text)
 	return len(cells) > 1 && isNumber(cells[0]) && slices.ContainsFunc(cells[1:], func(cell string) bool {
 		return isOneOf(ParseResult(cell), ResultPending, ResultIssue, ResultBlocked)
 	})
-}
-
-// splitRow returns the cells of a row of a table, nil for another line.
-func splitRow(text string) (cells []string) {
-	text = doc.Trim(text)
-	if !doc.HasPrefix(text, "|") {
-		return nil
-	}
-	for text = cutSuffix(text[1:], "|"); ; {
-		cell, rest, more := doc.Cut(text, "|")
-		if cells = append(cells, doc.Trim(cell)); !more {
-			return cells
-		}
-		text = rest
-	}
 }
 
 func isNumber(text string) bool { return text != "" && doc.CountDigits(text) == len(text) }

@@ -168,7 +168,7 @@ func (d *Document) humanSection() (checks []HumanCheck, settled int) {
 			}
 			add(name, l.Number)
 		default:
-			if cells := splitRow(l.Text); len(cells) > 1 && isNumber(cells[0]) {
+			if cells := doc.SplitCells(l.Text); len(cells) > 1 && isNumber(cells[0]) {
 				if slices.ContainsFunc(cells[2:], func(cell string) bool { return isOneOf(Normalize(doc.StripMarks(cell)), "resolved", "passed", "pass") }) {
 					settled++
 				} else {

@@ -270,7 +270,7 @@ func (r *Recorder) openReport(rep Report) (*capture, error) {
 		return c, err
 	}
 	defer dir.Close()
-	c.Verdict = validateResult(rep.Text, against{tasks: planTasks(c.plan.Doc), plan: c.Plan, exists: func(file string) bool {
+	c.Verdict = validateResult(rep.Text, against{tasks: c.plan.Doc.Tasks, plan: c.Plan, exists: func(file string) bool {
 		_, err := dir.Stat(filepath.FromSlash(file))
 		return err == nil
 	}, elsewhere: c.planWithTask, strict: rep.Strict})

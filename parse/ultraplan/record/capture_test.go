@@ -28,7 +28,7 @@ func TestFormatLog(t *testing.T) {
 		"plain": resultText1, "mark of a document": "# x\n---\n" + resultText1, "fenced": "```yaml\n" + resultText1 + "```\n", "byte order mark": "\uFEFF" + resultText1, "end of a document": resultText1 + "...\n",
 		"anchor": strings.Replace(resultText1, "status: ", "status: &s ", 1), "lines of a list": strings.Replace(resultText1, "[a]", "[\na]", 1),
 	} {
-		v := validateResult(received, against{tasks: []planTask{{Name: "Task 2: Add: it"}}, exists: func(string) bool { return true }})
+		v := validateResult(received, against{tasks: []core.TaskDoc{{Name: "Task 2: Add: it"}}, exists: func(string) bool { return true }})
 		got := e.formatLog(&v.Result, received)
 		isPlain := strings.HasSuffix(got, "\n# as it was received\nreceived: "+strconv.Quote(received)+"\n")
 		if l := core.ParseLog(got); isPlain != (name == "anchor" || name == "lines of a list") || !isPlain && got != head+indented || !v.Result.isLoggedBy(l) || l.Plan != "03-01" || l.Task != "2" {
@@ -70,7 +70,7 @@ func TestNextTask(t *testing.T) {
 }
 
 func TestTasksOfAPlan(t *testing.T) {
-	tasks := Tasks(fixture.PlanText)
+	tasks := core.ParsePlan(fixture.PlanText).Tasks
 	var names []string
 	for _, x := range tasks {
 		names = append(names, x.Name)
@@ -86,9 +86,9 @@ func TestTasksOfAPlan(t *testing.T) {
 
 func TestValidateKeepsWhatItRead(t *testing.T) {
 	text := resultText1 + "metadata:\n  duration_ms: 0x10\n  attempt: 2\n  executor_id: e\n"
-	v := validateResult("```\n"+text+"```", against{tasks: []planTask{{Name: "Task 2: Add: it", Files: []string{"./a"}}}, exists: func(file string) bool { return file == "a" }})
+	v := validateResult("```\n"+text+"```", against{tasks: []core.TaskDoc{{Name: "Task 2: Add: it", Files: []string{"./a"}}}, exists: func(file string) bool { return file == "a" }})
 	r := v.Result
-	if v.Outcome != validWithWarnings || len(v.Warnings) != 1 || r.Took != 16 || !r.Timed || r.Attempt != 2 || r.Executor != "e" || r.Evidence != "one\n\n  two\n" || r.Text != text || r.Number() != "2" || v.Task != 0 {
+	if v.Outcome != validWithWarnings || len(v.Warnings) != 1 || r.Took != 16 || !r.Timed || r.Attempt != 2 || r.Executor != "e" || r.Evidence != "one\n\n  two\n" || r.Text != text || v.Task != 0 {
 		t.Errorf("%+v", v)
 	}
 	// Nothing outside of the project is ever asked about.
@@ -117,12 +117,12 @@ func FuzzValidate(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v := validateResult(text, against{tasks: Tasks(fixture.PlanText), exists: func(string) bool { return false }})
+		v := validateResult(text, against{tasks: core.ParsePlan(fixture.PlanText).Tasks, exists: func(string) bool { return false }})
 		if (v.Outcome == Invalid) != (len(v.Errors) > 0) || v.Outcome == Valid && len(v.Warnings) > 0 {
 			t.Errorf("%+v", v)
 		}
 		if v.Outcome != Invalid {
-			e := loggedResult{Plan: "03-02", Task: v.Result.Number(), LoggedAt: fixture.Now}
+			e := loggedResult{Plan: "03-02", Task: "2", LoggedAt: fixture.Now}
 			if logged := e.formatLog(&v.Result, text); core.ParseLog(logged).Lacks == "" && !v.Result.isLoggedBy(core.ParseLog(logged)) {
 				t.Errorf("%+v is logged as\n%s", v.Result, logged)
 			}

@@ -32,8 +32,8 @@ func TestConformancePlanSync(t *testing.T) {
 func TestConformanceResults(t *testing.T) {
 	type row struct {
 		YAML          string
-		PlanTasks     []planTask `json:"plan_tasks"`
-		ExistingFiles []string   `json:"existing_files"`
+		PlanTasks     []core.TaskDoc `json:"plan_tasks"`
+		ExistingFiles []string       `json:"existing_files"`
 		Expected      string
 		Reasons       []string
 		Errors        []string

@@ -9,6 +9,7 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/doc"
+	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/yamldoc"
 )
 
@@ -140,7 +141,7 @@ func (v *validator) lineOf(field string) int {
 }
 
 // listTasks lists the tasks of a plan.
-func listTasks(tasks []planTask) string {
+func listTasks(tasks []core.TaskDoc) string {
 	var names []string
 	for _, t := range tasks {
 		if name := strings.TrimSpace(t.Name); name != "" {

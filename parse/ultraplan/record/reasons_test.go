@@ -12,7 +12,7 @@ import (
 // What is wrong with a result is said with its line, its field, and what is allowed.
 func TestReasonsSayWhatIsAllowed(t *testing.T) {
 	whole := result(1, "success", 1)
-	tasks := []planTask{{Name: "Task 1: Fill the tank"}, {Name: "Task 2: Trim the wick"}}
+	tasks := []core.TaskDoc{{Name: "Task 1: Fill the tank"}, {Name: "Task 2: Trim the wick"}}
 	for text, want := range map[string]string{
 		"status: [":                 "yaml-error: line 1: the result is not YAML: ",
 		whole + "status: failure\n": "yaml-error: line 16: the result is not YAML: the key status is there twice",

@@ -41,21 +41,6 @@ type Result struct {
 	Text string
 }
 
-// planTask is a task of the plan, as far as a result is checked against it.
-type planTask struct {
-	Name  string
-	Files []string
-}
-
-// planTasks returns the tasks as a result is held against them.
-func planTasks(p *core.PlanDoc) []planTask {
-	tasks := make([]planTask, len(p.Tasks))
-	for i := range p.Tasks {
-		tasks[i] = planTask{Name: p.Tasks[i].Name, Files: slices.Clone(p.Tasks[i].Files)}
-	}
-	return tasks
-}
-
 // Verdict is the outcome of validating a result.
 type Verdict struct {
 	Outcome  string
@@ -68,7 +53,7 @@ type Verdict struct {
 
 // against is the context that a result is checked in.
 type against struct {
-	tasks []planTask
+	tasks []core.TaskDoc
 	plan  string // the plan's ID
 	// exists says whether a file is there by its path relative to the project, clean and "/"-separated; it is never asked about one
 	// outside.
@@ -268,7 +253,7 @@ func (v *validator) checkTask() {
 
 // findTask returns which of a plan's tasks a name means, -1 for none: the one of that name, else the one of the same words, else the
 // only one of the same "Task N:", which is fuzzy.
-func findTask(tasks []planTask, name string) (i int, fuzzy bool) {
+func findTask(tasks []core.TaskDoc, name string) (i int, fuzzy bool) {
 	names := make([]string, len(tasks))
 	for i := range tasks {
 		names[i] = strings.TrimSpace(tasks[i].Name)

@@ -58,7 +58,7 @@ func (r *Recorder) MoveGate(ctx context.Context, m GateMove) (*GateMoved, error)
 	}
 	i := slices.IndexFunc(c.plan.Tasks, func(t *core.Task) bool { return t.Number == core.TrimZeros(m.Task) })
 	if i < 0 {
-		return nil, &NoPlan{Text: fmt.Sprintf("%s/%s: plan %s has no such task; it has %s", m.Plan, m.Task, c.Plan, listTasks(planTasks(c.plan.Doc)))}
+		return nil, &NoPlan{Text: fmt.Sprintf("%s/%s: plan %s has no such task; it has %s", m.Plan, m.Task, c.Plan, listTasks(c.plan.Doc.Tasks))}
 	}
 	c.setTask(c.plan.Tasks[i])
 	if !c.HasState {

@@ -10,7 +10,7 @@ import (
 )
 
 // loopsFlag is the value of --loops: it may be given several times, and goes before what the environment names.
-type loopsFlag struct{ s *surroundings }
+type loopsFlag struct{ s *env }
 
 // Set implements the flag's interface.
 func (f loopsFlag) Set(dir string) error {

@@ -23,7 +23,7 @@ const (
 )
 
 // colorFlag is the value of --color.
-type colorFlag struct{ s *surroundings }
+type colorFlag struct{ s *env }
 
 func (f colorFlag) Type() string   { return "when" }
 func (f colorFlag) String() string { return colorAuto }
@@ -37,23 +37,23 @@ func (f colorFlag) Set(when string) error {
 	return nil
 }
 
-// colored reports whether standard output gets colors: as --color says, else as NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR say in this order,
+// isColored reports whether standard output gets colors: as --color says, else as NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR say in this order,
 // else if it is a terminal that has colors.
-func (s *surroundings) colored() bool {
-	isForced := func(name string) bool { value := s.variable(name); return value != "" && value != "0" }
+func (s *env) isColored() bool {
+	isForced := func(name string) bool { value := s.getenv(name); return value != "" && value != "0" }
 	switch {
 	case s.color == colorAlways || s.color == colorNever:
 		return s.color == colorAlways
-	case s.variable("NO_COLOR") != "":
+	case s.getenv("NO_COLOR") != "":
 		return false
 	case isForced("CLICOLOR_FORCE") || isForced("FORCE_COLOR"):
 		return true
 	}
-	return s.terminal && s.variable("TERM") != "" && s.variable("TERM") != "dumb"
+	return s.terminal && s.getenv("TERM") != "" && s.getenv("TERM") != "dumb"
 }
 
-// look are the values of the flags.
-type look struct {
+// displayFlags are the values of the flags.
+type displayFlags struct {
 	theme string
 	ascii bool
 
@@ -64,28 +64,28 @@ type look struct {
 }
 
 // addTo gives a command the flags.
-func (l *look) addTo(cmd *cobra.Command) {
+func (l *displayFlags) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&l.theme, "theme", "auto", "`colors`: auto, dark, light, basic or mono")
 	cmd.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII only")
-	offer(cmd, "theme", draw.Themes()...)
+	completeWords(cmd, "theme", draw.Themes()...)
 }
 
-// offer makes shells complete the values of a flag.
-func offer(cmd *cobra.Command, flag string, values ...string) {
-	complete(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+// completeWords makes shells complete the values of a flag.
+func completeWords(cmd *cobra.Command, flag string, values ...string) {
+	completeFlag(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // addLiveTo gives a command the flags of a dashboard that is looked at for a while.
-func (l *look) addLiveTo(cmd *cobra.Command) {
+func (l *displayFlags) addLiveTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&l.readOnly, "readonly", false, "leave out every key that writes state files")
 	cmd.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal, to select text")
 	cmd.Flags().StringVar(&l.notify, "notify", string(tui.NotifyBell), "`how` to call you when something begins to wait: bell, osc9 or off")
-	cmd.Flags().StringVar(&l.command, "notify-command", "", "run this `command` too, for each thing; what it is stands in $GATEHOUSE_NOTICE_TEXT and others")
-	offer(cmd, "notify", tui.NotifyWays()...)
+	cmd.Flags().StringVar(&l.command, "notify-command", "", "also run this `command` for each thing; $GATEHOUSE_NOTICE_TEXT and other variables describe it")
+	completeWords(cmd, "notify", tui.NotifyWays()...)
 }
 
-// options turns the flags, the configuration and the environment into the dashboard's options.
-func (l *look) options(s *surroundings, cmd *cobra.Command) (tui.Options, error) {
+// tuiOptions turns the flags, the configuration and the environment into the dashboard's options.
+func (l *displayFlags) tuiOptions(s *env, cmd *cobra.Command) (tui.Options, error) {
 	if err := l.fromConfig(s, cmd); err != nil {
 		return tui.Options{}, err
 	}
@@ -93,19 +93,19 @@ func (l *look) options(s *surroundings, cmd *cobra.Command) (tui.Options, error)
 	if err != nil {
 		return tui.Options{}, usageError{fmt.Errorf("--theme: %w", err)}
 	}
-	opts := tui.Options{Clock: s.now, Input: s.keys, Output: s.stdout, Env: s.env, Theme: theme, ASCII: l.ascii, Empty: emptyScreen,
+	opts := tui.Options{Clock: s.now, Input: s.keys, Output: s.stdout, Env: s.environ, Theme: theme, ASCII: l.ascii, Empty: emptyScreen,
 		ReadOnly: l.readOnly, NoMouse: l.noMouse}
 	if opts.Notify, err = tui.ParseNotify(l.notify); err != nil {
 		return tui.Options{}, usageError{fmt.Errorf("--notify: %w", err)}
 	}
-	opts.Notifier = s.notifier(opts.Notify, l.command)
-	s.wished(&opts)
+	opts.Notifier = s.newNotifier(opts.Notify, l.command)
+	s.applyTUISettings(&opts)
 	switch { // by the environment alone: to ask tmux as well, as the framework would, costs a process before the first frame
 	case s.color == colorNever:
-	case s.colored():
-		opts.Profile = max(colorprofile.Env(s.env), colorprofile.ANSI)
+	case s.isColored():
+		opts.Profile = max(colorprofile.Env(s.environ), colorprofile.ANSI)
 	case s.terminal:
-		opts.Profile = colorprofile.Env(s.env)
+		opts.Profile = colorprofile.Env(s.environ)
 	}
 	if wd, err := os.Getwd(); err == nil {
 		opts.TitlePath = shortPath(wd, s.user.Home)
@@ -113,7 +113,7 @@ func (l *look) options(s *surroundings, cmd *cobra.Command) (tui.Options, error)
 	return opts, nil
 }
 
-// emptyScreen is what the dashboard says if it finds nothing.
+// emptyScreen is the text of a dashboard without builds.
 var emptyScreen = tui.Empty{
 	LooksFor: "Looked for " + nearest.LooksFor("") + " here, above and below.",
 	Try: []tui.Try{

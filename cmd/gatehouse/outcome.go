@@ -1,6 +1,6 @@
 package main
 
-// What was done, for people and as JSON.
+// The outcome of a decision, for people and as JSON.
 
 import (
 	"strings"
@@ -18,11 +18,11 @@ const (
 	resultOverwritten = remote.ResultOverwritten
 )
 
-// outcomeJSON is what a command that decides something prints with --json.
+// outcomeJSON is the document of a command that decides something.
 type outcomeJSON = remote.Outcome
 
-// say prints what was done.
-func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
+// printOutcome prints what was done.
+func (d *decideFlags) printOutcome(s *env, result string, o *model.Outcome) error {
 	p := o.Proposal
 	if p == nil {
 		p = &model.Proposal{}
@@ -32,7 +32,7 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 		if o.Decision.ID != "" {
 			printed.Decision = cleanDecision(&o.Decision)
 		}
-		return s.out.json(printed)
+		return s.out.printJSON(printed)
 	}
 	said := p.Action.Verb.Words()
 	if p.Action.Verb == model.VerbApprove && len(p.Missing) > 0 { // which is what approving comes to then
@@ -42,16 +42,16 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 	case resultAlready:
 		s.out.printf("%s; nothing was written\n", o.Note)
 		return nil
-	case resultOverwritten: // why is said as an error
-		s.out.printf("not %s %s: %s was written, and written over\n", p.Action.Verb.Words().Did, line.Name(p.Name), changed(p.Effect))
+	case resultOverwritten: // the reason is printed as an error
+		s.out.printf("not %s %s: %s was written, and written over\n", p.Action.Verb.Words().Did, line.Name(p.Name), formatChange(p.Effect))
 		return nil
 	case resultDryRun:
-		s.out.printf("would %s %s: %s (%s)\n", said.Would, line.Name(p.Name), changed(p.Effect), p.File)
+		s.out.printf("would %s %s: %s (%s)\n", said.Would, line.Name(p.Name), formatChange(p.Effect), p.File)
 		for _, e := range p.Edits {
-			s.out.printf("  %s  %s: %s → %s\n", e.Pos, e.Label, shortened(e.Old), shortened(e.New))
+			s.out.printf("  %s  %s: %s → %s\n", e.Pos, e.Label, shortenValue(e.Old), shortenValue(e.New))
 		}
 	default:
-		s.out.printf("%s %s: %s (%s)\n", said.Did, line.Name(p.Name), changed(p.Effect), p.File)
+		s.out.printf("%s %s: %s (%s)\n", said.Did, line.Name(p.Name), formatChange(p.Effect), p.File)
 	}
 	for _, w := range p.Warnings {
 		s.out.printf("  mind: %s\n", w)
@@ -67,8 +67,8 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 // maxValue is how much of a value is printed for people, in characters; --json has all of it.
 const maxValue = 300
 
-// shortened returns a value for people.
-func shortened(value string) string {
+// shortenValue returns a value for people.
+func shortenValue(value string) string {
 	if value == "" {
 		return "nothing"
 	}

@@ -120,7 +120,7 @@ func waitHeading(l *draw.Look, w index.Waiting) string {
 	case w.IsOld():
 		return "Old"
 	case w.Since.IsZero():
-		return "Since when is not known"
+		return "Time unknown"
 	case !since.Before(today):
 		return "Today"
 	case since.After(today.AddDate(0, 0, -6)):

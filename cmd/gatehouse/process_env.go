@@ -1,6 +1,6 @@
 package main
 
-// What the process has around it: streams, environment, signals.
+// The environment of the process: streams, variables, signals.
 
 import (
 	"context"
@@ -21,9 +21,9 @@ import (
 	"gatehouse/tui/tty"
 )
 
-// processSurroundings returns the surroundings of this process.
-func processSurroundings() *surroundings {
-	s := &surroundings{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, env: os.Environ(), user: processUser(), now: time.Now, exit: os.Exit, processes: process.System{}}
+// processEnv returns the surroundings of this process.
+func processEnv() *env {
+	s := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), user: processUser(), now: time.Now, exit: os.Exit, processes: process.System{}}
 	s.agents = waiting.StorePath(runtime.GOOS == "windows", s.user.Home, os.Getenv)
 	if state := waiting.StatePath(runtime.GOOS == "windows", s.user.Home, os.Getenv); state != "" {
 		s.keptDir = filepath.Join(state, "kept")
@@ -68,8 +68,8 @@ func processUser() parse.User {
 	return u
 }
 
-// journalDir returns the directory of the journals, "" where there is no place for one: below $XDG_STATE_HOME, which counts
-// only when it is absolute (XDG Base Directory Specification), else where states are kept by default.
+// journalDir returns the directory of the journals, "" if there is no place for it: below $XDG_STATE_HOME if that is absolute (XDG Base
+// Directory Specification), else below the default directory for state.
 func journalDir(system, home string, env func(string) string) string {
 	state := waiting.StatePath(system == "windows", home, env)
 	if state == "" {
@@ -78,25 +78,25 @@ func journalDir(system, home string, env func(string) string) string {
 	return filepath.Join(state, "journal")
 }
 
-// ended is the error of what a signal has ended.
-type ended struct{ by syscall.Signal }
+// endedBySignal is the error of what a signal has ended.
+type endedBySignal struct{ by syscall.Signal }
 
-func (e ended) Error() string { return "ended by signal: " + e.by.String() }
+func (e endedBySignal) Error() string { return "ended by signal: " + e.by.String() }
 
 // lastSecond is how long the process has to end after it is asked to. It takes some milliseconds; but a terminal that reads
-// nothing holds up whoever writes to it.
+// nothing blocks its writers.
 const lastSecond = time.Second
 
 // untilSignal runs f, and ends its context when the process is asked to end,
-// so that f can tidy up; the error is an [ended] then. Only what has something
+// so that f can tidy up; the error is an [endedBySignal] then. Only what has something
 // to tidy up runs this way: all else may die at once. Whatever f does, the
 // process is gone a second after the signal; more signals change nothing.
-func (s *surroundings) untilSignal(ctx context.Context, f func(context.Context) error) error {
+func (s *env) untilSignal(ctx context.Context, f func(context.Context) error) error {
 	return s.untilSignalWithin(ctx, lastSecond, f)
 }
 
-// untilSignalWithin is [surroundings.untilSignal] for what may need longer than a second to end what it has begun.
-func (s *surroundings) untilSignalWithin(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
+// untilSignalWithin is [env.untilSignal] for what may need longer than a second to end what it has begun.
+func (s *env) untilSignalWithin(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	asked := make(chan os.Signal, 1)
@@ -105,7 +105,7 @@ func (s *surroundings) untilSignalWithin(ctx context.Context, limit time.Duratio
 			signal.Notify(asked, sig)
 		}
 	}
-	var end ended
+	var end endedBySignal
 	taken := make(chan struct{})
 	go func() {
 		defer close(taken)
@@ -130,9 +130,9 @@ func (s *surroundings) untilSignalWithin(ctx context.Context, limit time.Duratio
 	return err
 }
 
-// endWithin ends the process after some time, unless it has ended by then. Time in which the machine stands still hardly counts: who tidies
-// up can't go on in it either.
-func (s *surroundings) endWithin(limit time.Duration, code int) {
+// endWithin ends the process after some time, unless it has ended by then. It counts many short sleeps, so that a machine that stands still
+// leaves enough time for cleaning up.
+func (s *env) endWithin(limit time.Duration, code int) {
 	if s.exit == nil {
 		return
 	}

@@ -19,19 +19,19 @@ import (
 	"gatehouse/parse"
 )
 
-// What the journal says decisions are made by.
+// The journal's names for the ways to decide.
 const (
 	byCommand   = "command"
 	byDashboard = "dashboard"
 )
 
-// deciding are the flags of the commands that decide something.
-type deciding struct {
-	place
+// decideFlags are the flags of the commands that decide something.
+type decideFlags struct {
+	target
 	dryRun bool
 	asJSON bool
 	yes    bool          // the word to confirm it need not be typed
-	fleet  string        // on whose machines it may be, "" for here alone
+	remote string        // on whose machines it may be, "" for here alone
 	watch  time.Duration // how long it is watched afterwards
 
 	recordFailed bool
@@ -40,19 +40,19 @@ type deciding struct {
 	ifSeen       string // the hash of what was seen, "" without one
 }
 
-// decidingJSON says what the JSON of these commands is.
+// decidingJSON describes the JSON of these commands in their help.
 const decidingJSON = `With --json: {"schema", "result", "note", "gate", "build", "effect", "file",
 "edits": [{"label", "at", "old", "new"}], "releases", "missing", "warnings",
 "decision"}; the result is done, already, dry-run or overwritten.`
 
 // addTo gives a command the flags.
-func (d *deciding) addTo(s *surroundings, cmd *cobra.Command) {
-	d.place.addTo(s, cmd)
+func (d *decideFlags) addTo(s *env, cmd *cobra.Command) {
+	d.target.addTo(s, cmd)
 	s.decidingFlags(cmd)
 	cmd.Flags().BoolVarP(&d.dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
 	yesFlag(cmd, &d.yes)
 	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print what was done as JSON")
-	cmd.Flags().StringVar(&d.ifSeen, "if-seen", "", "do it only while what gates or status --json printed as if_seen is this `hash`; repeating it is harmless")
+	cmd.Flags().StringVar(&d.ifSeen, "if-seen", "", "decide only if the if_seen of gates or status --json is still this `hash`; repeating it is harmless")
 	cmd.Flags().DurationVar(&d.watch, "watch", 0, "keep watching for this `time`, like 10s; exit 1 if another program overwrites the decision")
 }
 
@@ -72,94 +72,110 @@ func yesFlag(cmd *cobra.Command, yes *bool) {
 }
 
 // doGate does something to the gate that the one argument names.
-func (d *deciding) doGate(ctx context.Context, s *surroundings, verb model.Verb, args []string) error {
-	if d.fleet != "" {
-		return d.onFleet(ctx, s, verb, func(all *fleetPlace) (model.Action, string, error) { return all.gate(d, verb, args[0]) })
-	}
-	p, g, err := d.gate(s, args[0])
-	if err != nil {
-		return err
-	}
-	a := model.Action{Verb: verb, Project: p.Root(), Build: g.Build.ID, Node: g.Node.ID, Text: d.text, RecordFailed: d.recordFailed, Ahead: d.ahead}
-	return d.do(ctx, s, p, a, g.Name)
+func (d *decideFlags) doGate(ctx context.Context, s *env, verb model.Verb, args []string) error {
+	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
+		g, err := d.selectGate(in, args[0])
+		if err != nil {
+			return model.Action{}, "", err
+		}
+		return model.Action{Verb: verb, Project: in.rootOf(g.Build), Build: g.Build.ID, Node: g.Node.ID, Text: d.text, RecordFailed: d.recordFailed, Ahead: d.ahead}, g.Name, nil
+	})
 }
 
 // doPhase does something to the phase that the one argument names.
-func (d *deciding) doPhase(ctx context.Context, s *surroundings, verb model.Verb, args []string) error {
-	if d.fleet != "" {
-		return d.onFleet(ctx, s, verb, func(all *fleetPlace) (model.Action, string, error) { return all.phase(d, verb, args[0]) })
-	}
-	p, b, n, err := d.phase(s, args[0])
-	if err != nil {
-		return err
-	}
-	return d.do(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: b.ID, Node: n.ID}, n.Title)
+func (d *decideFlags) doPhase(ctx context.Context, s *env, verb model.Verb, args []string) error {
+	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
+		b, n, err := d.selectPhase(in, args[0])
+		if err != nil {
+			return model.Action{}, "", err
+		}
+		return model.Action{Verb: verb, Project: in.rootOf(b), Build: b.ID, Node: n.ID}, n.Title, nil
+	})
 }
 
 // doBuild does something to the build that is meant.
-func (d *deciding) doBuild(ctx context.Context, s *surroundings, verb model.Verb, _ []string) error {
-	if d.fleet != "" {
-		return d.onFleet(ctx, s, verb, func(all *fleetPlace) (model.Action, string, error) { return all.build(d, verb) })
+func (d *decideFlags) doBuild(ctx context.Context, s *env, verb model.Verb, _ []string) error {
+	return d.performOn(ctx, s, func(in *selection) (model.Action, string, error) {
+		b, err := d.selectBuild(in, verb)
+		if err != nil {
+			return model.Action{}, "", err
+		}
+		return model.Action{Verb: verb, Project: in.rootOf(b), Build: b.ID}, b.ID, nil
+	})
+}
+
+// findAction returns the action of a command, and the name that the user gave its target.
+type findAction func(*selection) (a model.Action, name string, err error)
+
+// performOn does an action here, or on a machine of a remote.
+func (d *decideFlags) performOn(ctx context.Context, s *env, find findAction) error {
+	if d.remote != "" {
+		return d.performRemotely(ctx, s, find)
 	}
-	p, b, err := d.one(s, verb)
+	var a model.Action
+	var name string
+	p, err := d.find(s, func(in *selection) (err error) {
+		a, name, err = find(in)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	return d.do(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: b.ID}, b.ID)
+	return d.perform(ctx, s, p, a, name)
 }
 
-// do does an action here, or says what it would do. The name is how the user called the target.
-func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a model.Action, name string) error {
-	who, err := d.decider(s)
+// perform does an action here, or says what it would do. The name is how the user called the target.
+func (d *decideFlags) perform(ctx context.Context, s *env, p *parse.Project, a model.Action, name string) error {
+	who, err := d.checkDecider(s)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return d.doBy(ctx, s, signing{parse.NewActions([]*parse.Project{p}, byCommand, s.now).WithCaller(who), s, s.stderr}, a, name)
+	return d.performBy(ctx, s, signingActor{parse.NewActions([]*parse.Project{p}, byCommand, s.now).WithCaller(who), s, s.stderr}, a, name)
 }
 
-// decider returns who decides; a dry run decides nothing.
-func (d *deciding) decider(s *surroundings) (model.Caller, error) {
-	who, err := s.decider(model.HowCommand)
+// checkDecider returns who decides; a dry run decides nothing.
+func (d *decideFlags) checkDecider(s *env) (model.Caller, error) {
+	who, err := s.recognizeDecider(model.HowCommand)
 	if d.dryRun {
 		err = nil
 	}
 	return who, err
 }
 
-// doBy is do by an actor.
-func (d *deciding) doBy(ctx context.Context, s *surroundings, actor actor, a model.Action, name string) error {
+// performBy is do by an actor.
+func (d *decideFlags) performBy(ctx context.Context, s *env, actor actor, a model.Action, name string) error {
 	a.IfSeen = d.ifSeen
-	proposal, err := d.propose(ctx, actor, a)
+	proposal, err := d.proposeOrTidy(ctx, actor, a)
 	if err != nil {
-		return d.refused(s, name, err)
+		return d.refusalError(s, name, err)
 	}
 	a.File = proposal.Action.File
 	if len(proposal.Missing) > 0 && !a.RecordFailed && a.Verb == model.VerbApprove {
 		return fmt.Errorf("%s: %s; have the agents deliver what is missing, or record the failed check with --record-failed", name, proposal.Lacks)
 	}
 	if d.dryRun {
-		return d.say(s, resultDryRun, &model.Outcome{Proposal: proposal})
+		return d.printOutcome(s, resultDryRun, &model.Outcome{Proposal: proposal})
 	}
 	if a.Verb == model.VerbSync {
-		if err := d.agreed(s, proposal); err != nil {
+		if err := d.confirmEdits(s, proposal); err != nil {
 			return err
 		}
 		a.Shown = proposal.Action.Shown // and nothing else than what was shown
 	}
 	if proposal.Confirm != "" && !d.yes {
-		if err := s.confirm(proposal, name); err != nil {
+		if err := s.confirmWord(proposal, name); err != nil {
 			return err
 		}
 		a.Shown = proposal.Action.Shown
 	}
-	if d.fleet != "" { // its host does what was shown here, or nothing
+	if d.remote != "" { // its host does what was shown here, or nothing
 		a.Seen, a.Shown = proposal.Action.Seen, proposal.Action.Shown
 	}
 	o, err := actor.Do(ctx, a)
 	if o == nil {
-		return d.refused(s, name, err)
+		return d.refusalError(s, name, err)
 	}
-	if a.Verb == model.VerbChanges { // nor is it different for who hears it
+	if a.Verb == model.VerbChanges { // the warnings are about agents that wait, which have the answer by now
 		o.Proposal.Warnings = proposal.Warnings
 	}
 	result := resultDone
@@ -169,7 +185,7 @@ func (d *deciding) doBy(ctx context.Context, s *surroundings, actor actor, a mod
 			result = resultOverwritten
 		}
 	}
-	if said := d.say(s, result, o); said != nil {
+	if said := d.printOutcome(s, result, o); said != nil {
 		return said
 	}
 	switch {
@@ -183,16 +199,16 @@ func (d *deciding) doBy(ctx context.Context, s *surroundings, actor actor, a mod
 	return nil
 }
 
-// actor does what a command decides: that of projects here, or of a fleet.
+// actor carries out decisions: about projects here, or on other machines.
 type actor interface {
 	model.Actor
 	Tidy(ctx context.Context, a model.Action)
 	Watch(ctx context.Context, o *model.Outcome, d time.Duration) error
 }
 
-// propose says what an action would do. Where that is refused, nobody is going to write, so what a run of it that was killed
-// has left behind is taken away here.
-func (d *deciding) propose(ctx context.Context, actor actor, a model.Action) (*model.Proposal, error) {
+// proposeOrTidy returns the effect of an action. If the action is refused, nothing will be written, so it removes the temporary files of
+// a run that was killed.
+func (d *decideFlags) proposeOrTidy(ctx context.Context, actor actor, a model.Action) (*model.Proposal, error) {
 	proposal, err := actor.Propose(ctx, a)
 	if err != nil && !d.dryRun {
 		actor.Tidy(ctx, a)
@@ -200,29 +216,29 @@ func (d *deciding) propose(ctx context.Context, actor actor, a model.Action) (*m
 	return proposal, err
 }
 
-// refused returns the error of an action that was not done, or nil where nothing had to be.
-func (d *deciding) refused(s *surroundings, name string, err error) error {
+// refusalError returns the error of an action that was not done, or nil if there was nothing to do.
+func (d *decideFlags) refusalError(s *env, name string, err error) error {
 	var refused *model.Refusal
 	switch {
 	case !errors.As(err, &refused):
 		return err
 	case refused.Already:
-		return d.say(s, resultAlready, &model.Outcome{Note: refused.Error()})
+		return d.printOutcome(s, resultAlready, &model.Outcome{Note: refused.Error()})
 	case strings.Contains(refused.Text, name):
 		return err
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// confirm asks for the word that has to be typed, on the terminal.
-func (s *surroundings) confirm(p *model.Proposal, name string) error {
+// confirmWord asks for the word that has to be typed, on the terminal.
+func (s *env) confirmWord(p *model.Proposal, name string) error {
 	if s.keys == nil {
 		return fmt.Errorf("%s: %s has to be confirmed on a terminal; in a script say --yes", name, p.Action.Verb)
 	}
 	for _, w := range p.Warnings {
 		s.complain("%s", w)
 	}
-	typed, err := s.ask("%s: %s. Type %q to go on:", line.Name(name), p.Effect, p.Confirm)
+	typed, err := s.promptUser("%s: %s. Type %q to go on:", line.Name(name), p.Effect, p.Confirm)
 	if err != nil {
 		return err
 	}
@@ -232,9 +248,9 @@ func (s *surroundings) confirm(p *model.Proposal, name string) error {
 	return nil
 }
 
-// ask asks something on the terminal, and returns what is typed.
-func (s *surroundings) ask(format string, args ...any) (typed string, err error) {
-	fmt.Fprint(s.stderr, folded(foreign(fmt.Sprintf(format, args...)), s.errWidth)+" ")
+// promptUser asks something on the terminal, and returns what is typed.
+func (s *env) promptUser(format string, args ...any) (typed string, err error) {
+	fmt.Fprint(s.stderr, foldRow(asForeign(fmt.Sprintf(format, args...)), s.errWidth)+" ")
 	typed, err = bufio.NewReader(io.LimitReader(s.keys, maxWord)).ReadString('\n')
 	if errors.Is(err, io.EOF) {
 		err = nil
@@ -249,7 +265,7 @@ const maxWord = 1000
 // a journal.
 const maxText = 64 << 10
 
-// readText reads a text that somebody pipes in.
+// readText reads a text from standard input.
 func readText(r io.Reader) (string, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	switch {

@@ -3,7 +3,6 @@ package pane
 // Panes that show a page of text. The page is laid out again only when its content has changed.
 
 import (
-	"iter"
 	"strings"
 	"time"
 
@@ -28,22 +27,17 @@ func (p page) beginAbout(at index.Place, source model.Pos, text string) {
 // newestLimit is how many things about one node its details list; the timeline and the decisions have the others.
 const newestLimit = 5
 
-// addNewest adds the newest things about a node under a heading. They are in order of time, the newest first or last; isAbout says which of
-// them to add.
-func addNewest[T any](p page, heading string, all iter.Seq2[int, T], isAbout func(T) bool, add func(T)) {
-	shown := 0
-	for _, x := range all {
-		if shown == newestLimit {
-			return
-		}
-		if !isAbout(x) {
+// addNewest adds the newest of n things about a node under a heading; the newest is number 0.
+func (p page) addNewest(heading string, n int, isAbout func(i int) bool, add func(i int)) {
+	for i, shown := 0, 0; i < n && shown < newestLimit; i++ {
+		if !isAbout(i) {
 			continue
 		}
 		if shown == 0 {
 			p.Heading(heading)
 		}
 		shown++
-		add(x)
+		add(i)
 	}
 }
 

@@ -23,26 +23,29 @@ func (oneSnapshot) Next(ctx context.Context, after uint64) (*model.Snapshot, err
 
 // TestGivesMemoryBackWhenQuiet: what a reading has left behind goes back to the system although nothing else needs memory.
 func TestGivesMemoryBackWhenQuiet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits until nothing has changed for seconds")
+	}
 	const left = 32 << 20
 	heap := make([][]byte, 0, left>>12)
 	for range left >> 12 {
 		heap = append(heap, make([]byte, 4<<10))
 	}
-	before := held()
+	before := heldBytes()
 	runtime.KeepAlive(heap)
 	heap = nil
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	defer sparing(ctx, oneSnapshot{})()
+	defer saveMemory(ctx, oneSnapshot{})()
 	released := []metrics.Sample{{Name: "/memory/classes/heap/released:bytes"}}
 	for {
 		metrics.Read(released)
-		if now := held(); now+left*3/4 <= before && released[0].Value.Uint64() >= left*3/4 {
+		if now := heldBytes(); now+left*3/4 <= before && released[0].Value.Uint64() >= left*3/4 {
 			return
 		}
 		select {
 		case <-ctx.Done():
-			t.Fatalf("%d MiB are held, %d MiB before, %d MiB are given back", held()>>20, before>>20, released[0].Value.Uint64()>>20)
+			t.Fatalf("%d MiB are held, %d MiB before, %d MiB are given back", heldBytes()>>20, before>>20, released[0].Value.Uint64()>>20)
 		case <-time.After(10 * time.Millisecond):
 		}
 	}

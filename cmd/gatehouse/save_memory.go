@@ -15,23 +15,22 @@ import (
 // dashboard less than a millisecond for a change.
 const gcPercent = 50
 
-// What reading leaves behind is given back once nothing has changed for quietFor, as soon as that is giveBack or more: the first
-// reading of a hundred projects leaves as much as they take, and a small build never so much. It is looked once more after quietLong:
-// on a busy machine what was read is made into a picture only then. It takes some ten milliseconds of a processor for ten thousand
-// nodes; left to itself, the runtime keeps what it once needed for minutes.
+// Memory is given back to the system once nothing has changed for quietFor, if it is giveBack or more: the first reading of a hundred
+// projects leaves as much garbage as they take, a small build never does. A second check after quietLong covers a busy machine that draws
+// late. For ten thousand nodes it costs some ten milliseconds; the runtime alone keeps unused memory for minutes.
 const (
 	quietFor  = 500 * time.Millisecond
 	quietLong = 3 * time.Second
 	giveBack  = 4 << 20
 )
 
-// sparing has a dashboard take little memory. The function it returns ends that.
-func sparing(ctx context.Context, feed model.Feed) (end func()) {
+// saveMemory has a dashboard take little memory. The function it returns ends that.
+func saveMemory(ctx context.Context, feed model.Feed) (end func()) {
 	percent := debug.SetGCPercent(gcPercent)
 	ctx, cancel := context.WithCancel(ctx)
 	go giveBackWhenQuiet(ctx, feed)
 	return func() {
-		cancel() // and does not wait for what is being given back: nobody who quits does
+		cancel() // without waiting for memory that is being given back
 		debug.SetGCPercent(percent)
 	}
 }
@@ -46,29 +45,29 @@ func giveBackWhenQuiet(ctx context.Context, feed model.Feed) {
 		}
 		shown = snap.Version
 		for _, pause := range []time.Duration{quietFor, quietLong} {
-			if !quiet(ctx, feed, shown, pause) {
+			if !isQuiet(ctx, feed, shown, pause) {
 				break
 			}
-			if now := held(); now < kept+giveBack {
+			if now := heldBytes(); now < kept+giveBack {
 				kept = min(kept, now)
 				continue
 			}
 			debug.FreeOSMemory()
-			kept = held()
+			kept = heldBytes()
 		}
 	}
 }
 
-// quiet waits, and reports whether there was no snapshot after a version meanwhile.
-func quiet(ctx context.Context, feed model.Feed, after uint64, pause time.Duration) bool {
+// isQuiet waits, and reports whether there was no snapshot after a version meanwhile.
+func isQuiet(ctx context.Context, feed model.Feed, after uint64, pause time.Duration) bool {
 	waiting, cancel := context.WithTimeout(ctx, pause)
 	defer cancel()
 	_, err := feed.Next(waiting, after)
 	return err != nil && ctx.Err() == nil
 }
 
-// held returns how many bytes are held of the system for what is read, in use or not.
-func held() (bytes uint64) {
+// heldBytes returns how many bytes are held of the system for what is read, in use or not.
+func heldBytes() (bytes uint64) {
 	of := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(of)
 	for _, s := range of {

@@ -31,7 +31,7 @@ func TestReadsWhatIsBeingWritten(t *testing.T) {
 			var p *parse.Project
 			var mp *model.Project
 			var err error
-			s := &surroundings{now: time.Now}
+			s := &env{now: time.Now}
 			for stoodStill := true; stoodStill; {
 				write(half)
 				begun := time.Now()
@@ -40,7 +40,7 @@ func TestReadsWhatIsBeingWritten(t *testing.T) {
 				}
 				written := make(chan time.Time)
 				time.AfterFunc(2*time.Millisecond, func() { write(text); written <- time.Now() })
-				mp = s.settled(p)
+				mp = s.readSettled(p)
 				stoodStill = (<-written).Sub(begun) > beingWritten/2 && unread(mp)
 			}
 			if len(mp.Builds) != 1 || len(mp.Builds[0].Nodes) != 1 || unread(mp) {
@@ -57,7 +57,7 @@ func TestReadsWhatIsBeingWritten(t *testing.T) {
 			}
 			reads := 0
 			s.now = func() time.Time { reads++; return time.Now() }
-			if mp := s.settled(p); !unread(mp) || reads != 1 {
+			if mp := s.readSettled(p); !unread(mp) || reads != 1 {
 				t.Errorf("%s, %q: %d looks, %+v", file, half, reads, mp.Builds)
 			}
 		}

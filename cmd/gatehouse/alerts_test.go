@@ -18,7 +18,7 @@ import (
 
 func TestAskedInThePrompt(t *testing.T) {
 	dir := t.TempDir()
-	s := forgedSurroundings(dir)
+	s := forgedEnv(dir)
 	places := forgeProjects(t, dir)
 	for protocol, root := range places {
 		below := filepath.Join(root, "deep", "down")
@@ -35,7 +35,7 @@ func TestAskedInThePrompt(t *testing.T) {
 			l := pg.Line(nearest.Place{Dir: at, Asks: s.agents, Watch: watch}, statusline.Options{Alerts: true})
 			return string(l.Text), watch
 		}
-		asked, err := s.store().Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Dir: below, Project: s.projectOf(link), Kept: true})
+		asked, err := s.openAsks().Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Dir: below, Project: s.projectOf(link), Kept: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestAskedInThePrompt(t *testing.T) {
 		if text, _ := line(below); !strings.Contains(text, "◆ 1 ask") {
 			t.Errorf("below %s: %q", protocol, text)
 		}
-		if _, err := s.store().Answer(asked.Ask.ID, ask.Answer{Allow: true}, ask.ByCommand); err != nil {
+		if _, err := s.openAsks().Answer(asked.Ask.ID, ask.Answer{Allow: true}, ask.ByCommand); err != nil {
 			t.Fatal(err)
 		}
 		if text, _ := line(root); strings.Contains(text, "ask") {
@@ -68,21 +68,21 @@ func (answersAll) Answer(_ context.Context, id string, _ model.Answer) (*model.A
 }
 
 // An agent that has the key of its user may not answer itself by way of a fleet, where its machine is a host.
-func TestNobodyAnswersHimselfThroughAFleet(t *testing.T) {
-	s := forgedSurroundings(t.TempDir())
-	asked, err := s.store().Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Agent: "claude", Dir: "/x", Project: "/x", Kept: true, Marks: map[string]string{"CLAUDE_SESSION": "s1"}})
+func TestNoAgentAnswersItselfThroughARemote(t *testing.T) {
+	s := forgedEnv(t.TempDir())
+	asked, err := s.openAsks().Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Agent: "claude", Dir: "/x", Project: "/x", Kept: true, Marks: map[string]string{"CLAUDE_SESSION": "s1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	fleet := notOwn{answersAll{}, s}
+	fleet := foreignAnswerer{answersAll{}, s}
 	id := "build-7:" + asked.Ask.ID
 	for env, refused := range map[string]bool{"CLAUDE_SESSION=s1": true, "CLAUDE_SESSION=s2": false} {
-		s.env = []string{env}
+		s.environ = []string{env}
 		if _, err := fleet.Answer(t.Context(), id, ask.Answer{Allow: true}); (err != nil) != refused {
 			t.Errorf("%s: %v", env, err)
 		}
 	}
-	s.env = []string{"CLAUDE_SESSION=s1"}
+	s.environ = []string{"CLAUDE_SESSION=s1"}
 	if _, err := fleet.Answer(t.Context(), "build-7:k7f3q2ma", ask.Answer{Allow: true}); err != nil {
 		t.Error("what is not asked here:", err)
 	}

@@ -1,6 +1,6 @@
 package main
 
-// What the commands about live agents share: the store of asks, finding one, printing one.
+// The commands about live agents share this: the store of asks, finding an ask, printing it.
 
 import (
 	"cmp"
@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/agents/ask"
@@ -20,15 +18,15 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// store returns the store of asks.
-func (s *surroundings) store() *ask.Store {
+// openAsks returns the store of asks.
+func (s *env) openAsks() *ask.Store {
 	return ask.Open(ask.Options{Dir: s.agents, Journal: s.user.Journal, User: s.user.Name, Table: s.processes, Now: s.now})
 }
 
-// variable returns a variable of the environment, "" if it is not set.
-func (s *surroundings) variable(name string) string {
-	for i := len(s.env) - 1; i >= 0; i-- {
-		if value, ok := strings.CutPrefix(s.env[i], name+"="); ok {
+// getenv returns a variable of the environment, "" if it is not set.
+func (s *env) getenv(name string) string {
+	for i := len(s.environ) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(s.environ[i], name+"="); ok {
 			return value
 		}
 	}
@@ -36,7 +34,7 @@ func (s *surroundings) variable(name string) string {
 }
 
 // projectOf returns the root of the project that a directory belongs to; see [parse.ProjectRoot].
-func (s *surroundings) projectOf(dir string) string { return parse.ProjectRoot(dir, s.user) }
+func (s *env) projectOf(dir string) string { return parse.ProjectRoot(dir, s.user) }
 
 // realPath returns a path without symbolic links, or the path itself if nothing is there.
 func realPath(path string) string {
@@ -46,14 +44,14 @@ func realPath(path string) string {
 	return path
 }
 
-// pane returns the pane of this process.
-func (s *surroundings) pane() pane.Pane {
+// ownPane returns the pane of this process.
+func (s *env) ownPane() pane.Pane {
 	info, _ := s.processes.Look(s.processes.Self().PID)
-	return pane.Of(s.variable, info.Terminal)
+	return pane.Of(s.getenv, info.Terminal)
 }
 
 // askOf returns the ask with an ID, or with the only ID that begins with word.
-func (s *surroundings) askOf(word string) (*ask.Item, error) {
+func (s *env) askOf(word string) (*ask.Item, error) {
 	item, err := s.askIfAny(word)
 	if item == nil && err == nil {
 		err = usageError{fmt.Errorf("%q: %w; gatehouse asks lists them", word, ask.ErrNone)}
@@ -61,9 +59,9 @@ func (s *surroundings) askOf(word string) (*ask.Item, error) {
 	return item, err
 }
 
-// askIfAny is [surroundings.askOf] that returns nil if no ask begins with word.
-func (s *surroundings) askIfAny(word string) (*ask.Item, error) {
-	item, err := s.store().Get(word)
+// askIfAny is [env.askOf] that returns nil if no ask begins with word.
+func (s *env) askIfAny(word string) (*ask.Item, error) {
+	item, err := s.openAsks().Get(word)
 	switch {
 	case errors.Is(err, ask.ErrNone):
 		return nil, nil
@@ -71,14 +69,6 @@ func (s *surroundings) askIfAny(word string) (*ask.Item, error) {
 		return nil, usageError{fmt.Errorf("%q: %w; gatehouse asks lists them", word, err)}
 	}
 	return item, err
-}
-
-// oneAsk is the rule for the arguments of a command about one ask.
-func oneAsk(_ *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return usageError{errors.New("name one ask; gatehouse asks lists them")}
-	}
-	return nil
 }
 
 // asksJSON is the document of "gatehouse asks --json".
@@ -144,7 +134,7 @@ func endToJSON(kind ask.Kind, questions []model.Question, end *ask.End) *endJSON
 }
 
 // printAsk prints an ask in a few lines.
-func (s *surroundings) printAsk(a askJSON) {
+func (s *env) printAsk(a askJSON) {
 	who := a.Agent
 	if a.Subagent != "" {
 		who += ", a subagent"
@@ -175,7 +165,7 @@ func (s *surroundings) printAsk(a askJSON) {
 			s.out.printf("    ! %s: %s\n", d.Part, d.Why)
 		}
 	}
-	if err := unanswerable(a.Ask); err != nil && (a.State == model.AskWaiting || a.State == model.AskElsewhere) {
+	if err := unanswerableReason(a.Ask); err != nil && (a.State == model.AskWaiting || a.State == model.AskElsewhere) {
 		s.out.printf("    %s\n", err)
 	}
 	if a.Fate != "" {
@@ -189,8 +179,8 @@ func (s *surroundings) printAsk(a askJSON) {
 	}
 }
 
-// unanswerable returns why gatehouse answer does not answer an ask, and the command for it; nil if it does.
-func unanswerable(a *model.Ask) error {
+// unanswerableReason returns why gatehouse answer does not answer an ask, and the command for it; nil if it does.
+func unanswerableReason(a *model.Ask) error {
 	session := shell.Word(cmp.Or(a.Session, a.ID))
 	switch {
 	case a.State == model.AskElsewhere:
@@ -203,9 +193,9 @@ func unanswerable(a *model.Ask) error {
 	return nil
 }
 
-// refuses returns why this process may not answer an ask.
-func (s *surroundings) refuses(item *ask.Item) error {
-	return s.store().Refuses(&item.Ask, s.processes.Self().PID, s.env)
+// checkAnswerer returns why this process may not answer an ask.
+func (s *env) checkAnswerer(item *ask.Item) error {
+	return s.openAsks().Refuses(&item.Ask, s.processes.Self().PID, s.environ)
 }
 
 // workingDir returns the absolute path of a directory, which must exist.

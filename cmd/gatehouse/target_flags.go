@@ -1,0 +1,363 @@
+package main
+
+// Which build a command is about, and which gate of it.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/cmd/gatehouse/remote"
+	"gatehouse/model"
+	"gatehouse/parse"
+	"gatehouse/parse/text/shell"
+)
+
+// target are the flags that say which build a command is about.
+type target struct {
+	dir   string
+	build string
+	file  string // the state file that dir names, relative to the project
+	exact bool   // a project below dir does not count
+	quick bool   // a shell waits for completions
+}
+
+// thisDir is the default directory.
+const thisDir = "."
+
+// addTo gives a command the flags.
+func (pl *target) addTo(s *env, cmd *cobra.Command) {
+	cmd.Flags().StringVar(&pl.dir, "dir", thisDir, "the project's `directory`, or one of its state files")
+	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, if there are several; gatehouse status names them")
+	completeFlag(cmd, "dir", s.completeProjects)
+	completeFlag(cmd, "build", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var ids []string
+		for _, b := range pl.candidateBuilds(s, cmd) {
+			if !slices.Contains(ids, b.ID) {
+				ids = append(ids, b.ID)
+			}
+		}
+		return ids, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// completeFlag makes shells complete the values of a flag.
+func completeFlag(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
+	// It fails for a flag that does not exist or twice for the same one, which no user can bring about.
+	if err := cmd.RegisterFlagCompletionFunc(flag, plainOnly(values)); err != nil {
+		panic(err)
+	}
+}
+
+// readProject opens the project and reads it once.
+func (pl *target) readProject(s *env) (*parse.Project, *model.Project, error) {
+	if pl.exact {
+		projects, err := openDirs(s, []string{pl.dir})
+		if err != nil {
+			return nil, nil, err
+		}
+		return projects[0], s.readSettled(projects[0]), nil
+	}
+	within := commandSearch
+	if pl.quick {
+		within = dashboardSearch
+	}
+	p, file, err := s.openProject(pl.dir, within)
+	if err != nil {
+		return nil, nil, err
+	}
+	pl.file = file
+	return p, s.readSettled(p), nil
+}
+
+// readSettled reads a project, and reads again while a file can't be read that was written just now: a command reads once, and must not
+// report the moment between emptying and writing a file.
+func (s *env) readSettled(p *parse.Project) *model.Project {
+	mp := p.Read(s.now())
+	end := time.Now().Add(beingWritten)
+	for looks := 1; isHalfWritten(mp) && (looks < fewLooks || time.Now().Before(end)); looks++ {
+		time.Sleep(beingWritten / 20)
+		p.Touch()
+		mp = p.Read(s.now())
+	}
+	return mp
+}
+
+// isHalfWritten reports whether a file of a project can't be read and was written just now.
+func isHalfWritten(mp *model.Project) bool {
+	young := func(p model.Problem) bool {
+		if p.Severity != model.Error || p.File == "" {
+			return false
+		}
+		info, err := os.Stat(filepath.Join(mp.Root, filepath.FromSlash(p.File)))
+		return err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()).Abs() < time.Second
+	}
+	return slices.ContainsFunc(mp.Builds, func(b *model.Build) bool { return slices.ContainsFunc(b.Problems, young) })
+}
+
+// Writers that truncate a file before they write it leave nothing to be found for a moment.
+const (
+	halfWritten = 300 * time.Millisecond // how long such a moment may be
+	lookAgain   = 20 * time.Millisecond  // how often it is looked
+	// beingWritten is the same for commands that look for nothing in particular and would wait that long for each broken file.
+	beingWritten = 100 * time.Millisecond
+	// fewLooks is the least number of reads: if the machine stood still, the writer may have, too.
+	fewLooks = 5
+)
+
+// findIn reads the project until something is found in it, or until it is sure that there is nothing.
+func (pl *target) findIn(s *env, look func(*model.Project) error) (*parse.Project, error) {
+	p, mp, err := pl.readProject(s)
+	if err != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(halfWritten); ; mp = p.Read(s.now()) {
+		if err = look(mp); err == nil || !isTorn(mp) || time.Now().After(end) {
+			return p, err
+		}
+		time.Sleep(lookAgain)
+		p.Touch()
+	}
+}
+
+// isTorn reports whether something of a project can't be read as it is now.
+func isTorn(mp *model.Project) bool {
+	bad := func(problems []model.Problem) bool {
+		return slices.ContainsFunc(problems, func(p model.Problem) bool { return p.Severity == model.Error })
+	}
+	return len(mp.Builds) == 0 || bad(mp.Problems) || slices.ContainsFunc(mp.Builds, func(b *model.Build) bool { return bad(b.Problems) })
+}
+
+// selection holds the projects that may have the gate, phase or build of a command: one project here, or all that a remote shows.
+type selection struct {
+	projects []*model.Project
+	where    string // for people
+}
+
+// find reads the project, and has look find something in it.
+func (pl *target) find(s *env, look func(*selection) error) (*parse.Project, error) {
+	return pl.findIn(s, func(mp *model.Project) error {
+		return look(&selection{[]*model.Project{mp}, shortPath(mp.Root, s.user.Home)})
+	})
+}
+
+// builds returns the builds of all projects.
+func (in *selection) builds() (all []*model.Build) {
+	for _, p := range in.projects {
+		all = append(all, p.Builds...)
+	}
+	return all
+}
+
+// rootOf returns the project of a build.
+func (in *selection) rootOf(b *model.Build) string {
+	for _, p := range in.projects {
+		if slices.Contains(p.Builds, b) {
+			return p.Root
+		}
+	}
+	return ""
+}
+
+// findGate returns the project and the gate that a word means.
+func (pl *target) findGate(s *env, word string) (p *parse.Project, g namedGate, err error) {
+	p, err = pl.find(s, func(in *selection) (err error) {
+		g, err = pl.selectGate(in, word)
+		return err
+	})
+	return p, g, err
+}
+
+// selectGate returns the gate that a word means.
+func (pl *target) selectGate(in *selection, word string) (g namedGate, err error) {
+	builds, err := pl.selectBuilds(in.builds())
+	if err != nil {
+		return g, err
+	}
+	all := nameGates(builds)
+	found := findGates(all, word)
+	switch len(found) {
+	case 0:
+		var names []string
+		for _, g := range all {
+			names = append(names, g.Name)
+		}
+		return g, notFoundError(builds, in.where, "gate", word, names)
+	case 1:
+		return found[0], nil
+	}
+	return g, usageError{fmt.Errorf("%q is ambiguous; these gates match: %s", word, in.listGates(found))}
+}
+
+// listGates lists gates by the flags that tell them apart.
+func (in *selection) listGates(gates []namedGate) string {
+	var all []string
+	for _, g := range gates {
+		name, root := shell.Word(g.Node.ID)+" --build "+shell.Word(g.Build.ID), in.rootOf(g.Build)
+		if len(in.projects) > 1 || remote.IsRoot(root) {
+			name += " --dir " + shell.Word(root)
+		}
+		all = append(all, name)
+	}
+	return model.Listed(all)
+}
+
+// notFoundError returns that nothing of a kind is called so in the builds that are meant, and what is there.
+func notFoundError(builds []*model.Build, where, kind, word string, names []string) error {
+	err := error(usageError{fmt.Errorf("%q: there is no such %s; there is %s", word, kind, model.Listed(names))})
+	switch unread := unreadableReason(builds); {
+	case unread != nil:
+		err = fmt.Errorf("%q: the %s can't be looked for: %w", word, kind, unread)
+	case len(names) == 0:
+		err = usageError{fmt.Errorf("%q: there is no %s at all in %s; %s", word, kind, where, elsewhere)}
+	}
+	return err
+}
+
+// selectPhase returns the phase that a name means, and its build.
+func (pl *target) selectPhase(in *selection, name string) (of *model.Build, phase *model.Node, err error) {
+	builds, err := pl.selectBuilds(in.builds())
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []string
+	for _, b := range builds {
+		for _, n := range b.OfKind(model.KindPhase) {
+			if n.Title != name && n.ID != name {
+				all = append(all, n.Title)
+				continue
+			}
+			if phase != nil {
+				return nil, nil, usageError{fmt.Errorf("%q: several phases are called so, in %s and %s; name one with --build", name, of.ID, b.ID)}
+			}
+			of, phase = b, n
+		}
+	}
+	if phase == nil {
+		return nil, nil, notFoundError(builds, in.where, "phase", name, all)
+	}
+	return of, phase, nil
+}
+
+// completePhases makes shells complete the phases that a verb can be applied to.
+func (pl *target) completePhases(s *env, verb model.Verb) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var found []string
+		if len(args) == 0 {
+			builds, _ := pl.selectBuilds(pl.candidateBuilds(s, cmd))
+			for _, b := range builds {
+				for _, n := range b.OfKind(model.KindPhase) {
+					if slices.Contains(n.Can, verb) {
+						found = append(found, n.Title)
+					}
+				}
+			}
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// unreadableReason returns why a build's own file can't be read, or what else of it keeps anybody from knowing what it consists of; nil
+// where all can be read.
+func unreadableReason(builds []*model.Build) error {
+	for _, b := range builds {
+		for _, p := range b.Problems {
+			if p.Severity == model.Error && p.File == b.File && len(b.Nodes) == 0 {
+				return errors.New(p.String())
+			}
+		}
+		if b.Unread != "" {
+			return errors.New(b.Unread)
+		}
+	}
+	return nil
+}
+
+const elsewhere = "name another directory with --dir"
+
+// selectBuilds returns the builds that are meant: the one of --build, or all.
+func (pl *target) selectBuilds(builds []*model.Build) ([]*model.Build, error) {
+	if pl.build == "" {
+		return ofFile(builds, pl.file), nil
+	}
+	found := slices.DeleteFunc(slices.Clone(builds), func(b *model.Build) bool { return b.ID != pl.build })
+	if len(found) == 0 {
+		return nil, usageError{fmt.Errorf("--build %s: there is no such build; there is %s", pl.build, buildIDs(builds))}
+	}
+	return found, nil
+}
+
+// selectBuild returns the build that something is to be done to as a whole: the one named, the only one there is, or the only one to
+// which this or anything can be done.
+func (pl *target) selectBuild(in *selection, verb model.Verb) (*model.Build, error) {
+	builds, err := pl.selectBuilds(in.builds())
+	if err != nil {
+		return nil, err
+	}
+	choose := "name one with --build"
+	if len(in.projects) > 1 {
+		choose += ", or a project with --dir, like --dir " + shell.Word(in.projects[len(in.projects)-1].Root)
+	}
+	for _, may := range []func(*model.Build) bool{
+		func(b *model.Build) bool { return slices.Contains(b.Can, verb) },
+		func(b *model.Build) bool { return len(b.Can) > 0 },
+		func(*model.Build) bool { return true },
+	} {
+		able := slices.DeleteFunc(slices.Clone(builds), func(b *model.Build) bool { return !may(b) })
+		switch {
+		case len(able) == 1:
+			return able[0], nil
+		case len(able) > 1:
+			return nil, usageError{fmt.Errorf("there are several builds: %s; %s", buildIDs(able), choose)}
+		}
+	}
+	return nil, usageError{fmt.Errorf("there is no build in %s; %s", in.where, elsewhere)}
+}
+
+func buildIDs(builds []*model.Build) string {
+	var ids []string
+	for _, b := range builds {
+		ids = append(ids, b.ID)
+	}
+	return model.Listed(ids)
+}
+
+// oneArg is the rule for a command that takes one argument. The text is the error if it is missing.
+func oneArg(what, missing string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0 || args[0] == "":
+			return usageError{errors.New(missing)}
+		case len(args) > 1:
+			return usageError{fmt.Errorf("%q: %s takes one %s", args[1], cmd.CommandPath(), what)}
+		}
+		return nil
+	}
+}
+
+var (
+	oneGate = oneArg("gate", "which gate? gatehouse gates lists what waits for you")
+	oneAsk  = oneArg("ask", "name one ask; gatehouse asks lists them")
+)
+
+// completeGates makes shells complete the gates that a verb can be applied to; all gates if the verb is empty.
+func (pl *target) completeGates(s *env, verb model.Verb) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var found []string
+		if len(args) == 0 {
+			builds, _ := pl.selectBuilds(pl.candidateBuilds(s, cmd))
+			for _, g := range nameGates(builds) {
+				offer := cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks)
+				if (verb == "" || slices.Contains(g.Node.Gate.Can, verb)) && !slices.Contains(found, offer) { // once, of several hosts
+					found = append(found, offer)
+				}
+			}
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
+	}
+}

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package parse
-
-import "os/exec"
-
-// ownSession does nothing here.
-func ownSession(*exec.Cmd) {}
