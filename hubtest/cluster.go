@@ -11,7 +11,7 @@ import (
 	"gatehouse/cmd/gatehouse/remote"
 )
 
-// Cluster is a hub of three servers. Between each two of them, and before each for who connects, there is a [Proxy].
+// Cluster is a hub of three servers. There is a [Proxy] between each two of them, and one in front of each for members.
 type Cluster struct {
 	t       testing.TB
 	Servers []*server.Server
@@ -39,7 +39,7 @@ func StartCluster(t testing.TB, keys *Keys) *Cluster {
 		o := config(t, keys)
 		o.ServerName = fmt.Sprintf("hub-%d", i+1)
 		o.StoreDir = t.TempDir()
-		// What servers tell each other of their addresses leads nowhere, else they would find ways around the proxies.
+		// The addresses that servers tell each other lead nowhere; otherwise they would bypass the proxies.
 		o.Cluster = server.ClusterOpts{Name: "hub", Host: "127.0.0.1", Port: server.RANDOM_PORT, Advertise: "127.0.0.1:1", NoAdvertise: true, PoolSize: 1}
 		for j, p := range c.routes[i] {
 			if j != i {
@@ -68,12 +68,12 @@ func StartCluster(t testing.TB, keys *Keys) *Cluster {
 		}
 		c.Doors = append(c.Doors, NewProxy(t, s.Addr().String()))
 	}
-	c.led()
+	c.awaitLeader()
 	return c
 }
 
-// led waits until the servers have a leader.
-func (c *Cluster) led() {
+// awaitLeader waits until the servers have a leader.
+func (c *Cluster) awaitLeader() {
 	c.t.Helper()
 	for end := time.Now().Add(readyWithin); ; time.Sleep(20 * time.Millisecond) {
 		for _, s := range c.Servers {
@@ -87,7 +87,7 @@ func (c *Cluster) led() {
 	}
 }
 
-// Leader returns which server leads the keeping of what was said, -1 while none does.
+// Leader returns the server that leads the bucket, -1 if there is none.
 func (c *Cluster) Leader() int {
 	for i, s := range c.Servers {
 		if s.JetStreamIsStreamLeader(server.DEFAULT_GLOBAL_ACCOUNT, "KV_gatehouse") {
@@ -100,7 +100,7 @@ func (c *Cluster) Leader() int {
 // Part cuts a server off from the others; who is connected to it stays so.
 func (c *Cluster) Part(i int) { c.each(i, (*Proxy).Cut) }
 
-// Freeze has the network between a server and the others swallow everything.
+// Freeze makes the network between a server and the others swallow everything.
 func (c *Cluster) Freeze(i int) { c.each(i, (*Proxy).Swallow) }
 
 // Heal ends Part and Freeze.

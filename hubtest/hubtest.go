@@ -61,7 +61,7 @@ func Start(t testing.TB, keys *Keys) *Server {
 	return start(t, config(t, keys))
 }
 
-// StartWith starts a hub with what gatehouse fleet keys has printed in its configuration.
+// StartWith starts a hub with the output of gatehouse remote keys in its configuration.
 func StartWith(t testing.TB, members string) *Server {
 	t.Helper()
 	return start(t, parsed(t, members))
@@ -102,7 +102,7 @@ func parsed(t testing.TB, members string) *server.Options {
 	return options
 }
 
-// Restart starts the server again, with what it has kept and at the same address.
+// Restart starts the server again, with its data and at the same address.
 func (s *Server) Restart() {
 	s.t.Helper()
 	o := *s.options // a server changes its own
@@ -118,7 +118,7 @@ func (s *Server) Restart() {
 	}
 }
 
-// Stop stops it, and lets go what it held.
+// Stop stops it and releases its files.
 func (s *Server) Stop() {
 	if s.Server != nil {
 		s.Shutdown()
@@ -127,7 +127,7 @@ func (s *Server) Stop() {
 	}
 }
 
-// Forget has it lose all that it has kept, while it is stopped.
+// Forget deletes its data while it is stopped.
 func (s *Server) Forget() {
 	s.t.Helper()
 	must(s.t, os.RemoveAll(s.options.StoreDir))

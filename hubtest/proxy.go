@@ -16,7 +16,7 @@ type Proxy struct {
 	listener net.Listener
 
 	mu        sync.Mutex
-	to        string // "": nobody listens there yet
+	to        string // "": there is no listener yet
 	changed   *sync.Cond
 	cut       bool
 	swallows  bool
@@ -48,7 +48,7 @@ func (p *Proxy) LeadTo(address string) {
 	p.to = address
 }
 
-// Address returns where it listens.
+// Address returns the address on which it listens.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
 // Cut breaks all connections and takes no new ones, until Heal.
@@ -62,7 +62,7 @@ func (p *Proxy) Cut() {
 	p.changed.Broadcast()
 }
 
-// Swallow passes nothing on any more, and breaks nothing, until Heal: what was sent meanwhile comes then.
+// Swallow passes nothing on until Heal, without breaking connections. Heal delivers the delayed messages.
 func (p *Proxy) Swallow() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,14 +77,14 @@ func (p *Proxy) Heal() {
 	p.changed.Broadcast()
 }
 
-// Delay has everything take longer, in each direction.
+// Delay delays everything, in each direction.
 func (p *Proxy) Delay(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.delay = d
 }
 
-// Twice has a message of the client protocol passed on twice whenever f says so.
+// Twice passes a message of the client protocol on twice if f returns true.
 func (p *Proxy) Twice(f func() bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,7 +123,7 @@ func (p *Proxy) accept() {
 	}
 }
 
-// enter keeps a connection and returns where it leads; "" if it is refused.
+// enter keeps a connection and returns the address to connect it to; "" if it is refused.
 func (p *Proxy) enter(c net.Conn) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -41,14 +41,14 @@ func Help() string {
       --format FORM    full or compact; without it the project's configuration decides
       --alerts         add what waits for you, also where there is no build:
                        "◆ 2 asks · ◇ 3 your turn" of live agents in this project
-      --git            say behind the line which branch is checked out
-      --git=dirty      and what differs from it; runs git, for 200 ms at most
-      --color WHEN     auto, always or never; auto heeds NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR
+      --git            add the branch that is checked out
+      --git=dirty      also mark changes; runs git, for at most 200 ms
+      --color WHEN     auto, always or never; auto respects NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR
                        and TERM
-      --cols N         leave parts out, then cut, at N columns; without it at COLUMNS where
-                       that is set; 0 never cuts
+      --cols N         fit into N columns: leave parts out, then cut; without it COLUMNS counts;
+                       0 never cuts
       --json           print one JSON object for each build instead of a line
-      --watch-list     print below the line what it depends on, for a shell that keeps it
+      --watch-list     also print what the line depends on, for shells that keep it
       --explain        say on standard error which file was read, which scene it is and why
       --version        print the version
       --help           print this text

@@ -60,7 +60,6 @@ type dashboard struct {
 	unseen     bool            // a key came before its dialog was on the screen
 	toast      toast
 	notices    []string // that wait until they can be said
-	status     string   // the last program status sent to the terminal
 	complained string   // the last error of the notifier that was shown
 	noMouse    bool
 	dragged    border // by the mouse
@@ -152,7 +151,7 @@ func (d *dashboard) handleMessage(msg tea.Msg) tea.Cmd {
 			recalled = tea.Batch(recalled, d.addNotice(said))
 		}
 		d.showSnapshot(msg.index)
-		return tea.Batch(recalled, d.wait(msg.index), d.notifyUser(msg.index), d.tellStatus(), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
+		return tea.Batch(recalled, d.wait(msg.index), d.notifyUser(msg.index), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
 	case toldMsg:
 		return d.notifyFresh(msg)
 	case ranMsg:

@@ -148,6 +148,9 @@ func (h *header) countsRow(l *draw.Look, width int) string {
 	return r.Line()
 }
 
+// turnCount counts finished turns in words.
+func turnCount(n int) string { return strconv.Itoa(n) + " " + string(model.SessionTurn) }
+
 // differWords name the state file with wrong claims, and the key that syncs it.
 func (h *header) differWords(l *draw.Look) string {
 	words, sites := "", h.index.Sites

@@ -95,7 +95,7 @@ func bindings() []binding {
 	plain("wider", "widen the tree; a border can be dragged, too", "", func(d *dashboard) { d.changeDivision(sizeStep, 0) }, (*dashboard).whyNoDivision, ">")
 	plain("narrower", "narrow the tree", "", func(d *dashboard) { d.changeDivision(-sizeStep, 0) }, (*dashboard).whyNoDivision, "<")
 	plain("taller", "make the panes below the tree taller", "", func(d *dashboard) { d.changeDivision(0, 1) }, (*dashboard).whyNoDivision, ")")
-	plain("flatter", "make the panes below the tree flatter", "", func(d *dashboard) { d.changeDivision(0, -1) }, (*dashboard).whyNoDivision, "(")
+	plain("flatter", "make the panes below the tree shorter", "", func(d *dashboard) { d.changeDivision(0, -1) }, (*dashboard).whyNoDivision, "(")
 
 	group = files
 	add("edit", "edit the file at the line, in $VISUAL or $EDITOR", "edit", (*dashboard).editFile, (*dashboard).whyNoFile, "e")

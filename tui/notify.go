@@ -1,7 +1,6 @@
 package tui
 
-// Telling a user who looks elsewhere that something began to wait: once, when it begins. The window's title says it all
-// the time, and so does the program's status (status.go).
+// Notifying a user who looks elsewhere of new waits, once each. The window's title shows them all the time.
 //
 //	snapshot ─► notices ─ Notifier.Tell ─► those not announced yet ─┬─► bell, OSC 9
 //	                                                                 └─ Notifier.Run ─► the user's own command

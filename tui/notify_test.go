@@ -134,27 +134,3 @@ func TestManyAtOnceAreCounted(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
-
-func TestTheTerminalHearsHowThingsStand(t *testing.T) {
-	one := func(status model.Status, waits ...model.Wait) *index.Index {
-		return index.New(&model.Snapshot{Version: 1, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{{ID: "b", Status: status, Waits: waits}}}}}, nil)
-	}
-	answerer := tuitest.NewAnswerer()
-	for _, c := range []struct {
-		ix   *index.Index
-		want string
-	}{
-		{index.New(nil, nil), "state=idle"}, {one(model.Active), "state=working"}, {one(model.Done), "state=done"}, {one(model.Failed), "state=error"},
-		{one(model.Failed, model.Wait{Text: "Launch?"}), "state=blocked"},
-		{index.New(answerer.Snapshot(1, "one00000"), nil), "kind=question"}, {index.New(answerer.Snapshot(1, "call0000"), nil), "kind=permission"},
-	} {
-		if got := statusOf(c.ix); !strings.HasPrefix(got, "\x1b]7501;") || !strings.Contains(got, c.want) {
-			t.Errorf("%q, want %s", got, c.want)
-		}
-	}
-	opts := plainOptions()
-	d := newDashboard(opts, nil)
-	if d.tellStatus() == nil || d.tellStatus() != nil {
-		t.Error("the status is not told once")
-	}
-}

@@ -84,9 +84,6 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 		case <-time.After(endLimit):
 		}
 	}
-	if ended {
-		l.canvas.Write(clearStatus)
-	}
 	l.canvas.Leave()
 	t.Close(ended)
 	if d := l.dashboard; ended && opts.Keeper != nil && d.index.Snap.Version > 0 {

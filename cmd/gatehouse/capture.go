@@ -51,22 +51,20 @@ func newCapture(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "capture RESULT.yaml --plan ID",
 		Short: "Record an ultraplan result",
-		Long: `Write down a result as ultraplan's result capture protocol has it: it is held
-against the rules and its plan, then come its log, the check box in PLAN.md,
-current-session.json, the summary of the day and STATE.md. RESULT.yaml may be -
-for standard input. A result that is INVALID counts nowhere, is told why, and is
-kept in .ultraplan/logs/rejected. A task that is only found by its number is a
-warning, which the log keeps; with --strict it is an error. A result of another
-plan's task is INVALID.
+		Long: `Record a result by ultraplan's result capture protocol. It is checked against the
+rules and its plan. Then its log, the check box in PLAN.md, current-session.json, the
+summary of the day and STATE.md are written. RESULT.yaml may be - for standard input.
+An INVALID result counts nowhere: the reasons are printed, and it is kept in
+.ultraplan/logs/rejected. A task found by its number alone is a warning in the log;
+with --strict it is an error. A result of another plan's task is INVALID.
 
 One line is printed: what comes next, "next 03-01 Task 3: Write tests", "done
 03-01: write 03-01-SUMMARY.md" once every task is done ("done 03-01" once the
 summary is there, too), or "blocked 03-01". Warnings and notes go to standard
 error. The first capture of a day archives old logs (gatehouse logs rotate).
 
-A capture that was broken off is run again as it was: the same text about the
-same task is one capture, however often it is run. A second result that is the
-same to the byte is told by --again 2.
+Repeat a capture that was interrupted: the same text about the same task counts
+once. --again 2 marks a second, identical result.
 
 With --json: {"schema", "result", "outcome", "errors", "warnings",
 "reasons": [{"code", "field", "line", "text"}], "rejected", "plan", "task",

@@ -30,10 +30,9 @@ func newCheck(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [DIR...]",
 		Short: "Check the state files against every rule of their protocol",
-		Long: `Check the state files strictly and print every rule that is broken, with file,
-line, column and what to do. Exits 1 when there is any, and when there is no
-build to check. Gates of humans that the file calls passed, and that no decision of
-the journal has passed, are printed, too; they are no reason to exit 1.
+		Long: `Check the state files strictly and print every broken rule, with file, line, column
+and a fix. Exits 1 if there is any, or if there is no build to check. Gates that a file
+calls passed without a decision in the journal are printed, too, without exit code 1.
 
 With --json: {"schema", "problems": [{"project", "file", "line", "col",
 "severity", "rule", "text", "fix"}]}.`,

@@ -54,7 +54,7 @@ func newCompletion(s *env) *cobra.Command {
 		Use:   "completion SHELL",
 		Short: "Print completions for a shell",
 		Long: `Print what completes commands, flags, gates and builds in a shell:
-` + known + `. "gatehouse completion SHELL --help" says how it is switched on.`,
+` + known + `. "gatehouse completion SHELL --help" says how to enable it.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usageError{fmt.Errorf("%q: no completion for this shell, there is %s", args[0], known)}

@@ -34,14 +34,14 @@ func newConfig(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show what is configured, and where from",
-		Long: `Show every setting with what is in force and where it is from: the file
+		Long: `Show every setting with its value and its source: the file
 ~/.config/gatehouse/config.yaml (below $XDG_CONFIG_HOME if that is set), or the
 default. --config FILE and $GATEHOUSE_CONFIG name another file. Flags override it.
 
 The file is YAML, and every setting is optional:
 
-  roots: [~/src, ~/work]      # where projects are looked for
-  old: 7d                     # from when on what waits counts as old
+  roots: [~/src, ~/work]      # where to find projects
+  old: 7d                     # what waits untouched for this long is old
   theme: dark
   colors: {wait: bold yellow, selected: white on "#3A3765"}
   columns: [status, age]

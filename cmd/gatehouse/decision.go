@@ -27,7 +27,7 @@ func newDecision(s *env) *cobra.Command {
 		Short: "Record a decision in an ultraplan project",
 		Long: `Record a decision in an ultraplan project: in the list “Decisions” of STATE.md, with
 the phase that it is about, and in the table “Key Decisions” of PROJECT.md if there
-is one. A decision that is there already is not written twice.
+is one. An existing decision is not written twice.
 
 With --json: {"schema", "result", "files": [{"file", "made", "edits"}], "notes"};
 the result is written, already or dry-run.`,

@@ -26,7 +26,7 @@ func newFormat(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "format",
 		Short: "Check formats of your own, and allow their commands",
-		Long: `A format of your own says in YAML where the phases and tasks of a project are. It
+		Long: `A format of your own describes in YAML where the phases and tasks of a project are. It
 is read from .gatehouse/format.yaml in a project and from gatehouse/formats/*.yaml
 in your configuration directory. docs/formats.md walks through an example.`,
 	}
@@ -40,7 +40,7 @@ func newFormatCheck(s *env) *cobra.Command {
 		Short: "Explain what a format finds in a directory, and why",
 		Long: `Check the file of a format, and explain what it finds in a directory: which files,
 phases and tasks, and where each status comes from. Exits 1 if the format can't be
-used. Nothing of it is run.`,
+used. It runs nothing.`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir := "."

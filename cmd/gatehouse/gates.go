@@ -97,10 +97,10 @@ func newGates(s *env) *cobra.Command {
 		Long: `List what waits for a human, the best evidence first: live questions, tests to judge,
 verifications, hand-overs; then the finished turns of agents that you have not looked
 at, the newest first. With --all also gates that the work has not reached yet, waits that
-are over although a file still has them, and verification debt: what the phases of past
-milestones left to you, grouped by phase.
+are over but still in a file, and verification debt: what the phases of past milestones
+left to you, grouped by phase.
 
-A gate that gatehouse approve, skip and changes can decide has the name that they take.
+If gatehouse approve, skip and changes can decide a gate, its row has the name they take.
 
 If there is no loop.json, the work may have reached a gate or not. Such gates are
 counted; --all lists them.

@@ -36,7 +36,7 @@ func newInboxAdd(s *env) *cobra.Command {
 		Short: "Put an idea or a link into the inbox",
 		Long: `Put an idea or a link into the inbox. A text that begins with http:// or https://
 is a reference unless --type says otherwise, any other is something to evolve.
-"-" reads the text from standard input. Where there is no inbox yet it is made.
+"-" reads the text from standard input. A missing inbox is created.
 
 ` + decidingJSON,
 		Example: "  gatehouse inbox add Make onboarding faster\n  gatehouse inbox add https://example.org/colors --type evolve",

@@ -32,7 +32,7 @@ func newJournal(s *env) *cobra.Command {
 		Use:   "journal [DIR...]",
 		Short: "Print what was decided",
 		Long: `Print the decisions about the projects, the newest first: when, who, what, from
-which status to which, and what was said. With --all those of every project.
+which status to which, and the words. With --all those of every project.
 
 With --json: {"schema", "decisions": [{"id", "at", "who", "by", "project", "build",
 "file", "node", "name", "verb", "was", "is", "text", "kind", "before", "after",

@@ -28,14 +28,14 @@ var commonExits = []exitStatus{{"0", "done"}, {"1", "refused, or problems were f
 var commandExits = map[string][]exitStatus{
 	"gatehouse gates": {{"3", "with --exit-code: something waits, or a file can't be read"}},
 	"gatehouse wait": {
-		{"0", "it has passed; a note that went with it is printed"}, {"3", "changes are asked for; what is to be changed is printed"},
+		{"0", "it has passed; the note is printed"}, {"3", "changes are requested; the request is printed"},
 		{"4", "it was skipped; the reason is printed"}, {"5", "its check has failed"}, {"6", "the loop has ended, or the gate is gone"},
-		{"7", "the gate is to be tried again: that of an ultraplan task, or any without GATE"},
-		{"8", "with --signed: it was passed or skipped, and no allowed key signed that"}, {"124", "the time of --timeout is up"}, {"128+n", "ended by the signal n"},
+		{"7", "the gate is retried: the gate of an ultraplan task, or any gate without GATE"},
+		{"8", "with --signed: it has passed or was skipped, without a signature by an allowed key"}, {"124", "not decided within --timeout"}, {"128+n", "ended by the signal n"},
 	},
 	"gatehouse ask": {
 		{"0", "answered; of yes or no: Yes"}, {"3", "denied; of yes or no: No, or own words"}, {"6", "withdrawn; the reason is printed"},
-		{"124", "not answered in time"}, {"128+n", "ended by the signal n, which withdraws the question"},
+		{"124", "not answered within --timeout"}, {"128+n", "ended by the signal n, which withdraws the question"},
 	},
 }
 

@@ -40,7 +40,7 @@ client starts this: claude mcp add gatehouse -- gatehouse mcp
 
 Tools: ask a human (answers "pending" and an ID if there is no answer within 45
 seconds, before clients give up), await the answer by that ID, gates and status of a
-directory. What is asked is withdrawn when the client ends this.`,
+directory. Open questions are withdrawn when the client ends this command.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.untilSignal(cmd.Context(), func(ctx context.Context) error {
 				err := (&mcpServer{env: s, asked: map[string]*pending{}}).serveClient(ctx)

@@ -70,12 +70,11 @@ func newMetrics(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "metrics",
 		Short: "Print the numbers of a build",
-		Long: `Print what the logs and the tree of a build say in numbers: attempts, successes,
-retries, how long they took, by phase and by day, how long plans took and how
-that moves. With --phase, --plan, --task or --day, those of one of them; a task
-is named by its plan and number, 03-01:2. Of a loop, the metrics that its state
-keeps. The trend holds the last two of five plans against the three before them;
-with --window 10, the last four of ten against the six before.
+		Long: `Print the numbers of a build from its logs and its tree: attempts, successes, retries
+and durations by phase and by day, and the trend of the plans. --phase, --plan, --task
+and --day select one; a task is named by its plan and number, 03-01:2. For a loop, print
+the metrics that its state keeps. The trend compares the last two of five plans with the
+three before; with --window 10, the last four of ten with the six before.
 
 With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tally"}],
 "days": [{"date", "plans", "tally"}], "plans": {"done", "time", "average_ms",

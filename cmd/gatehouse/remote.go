@@ -113,7 +113,7 @@ func (s *env) completeRemotes(*cobra.Command, []string, string) ([]string, cobra
 }
 
 // openRemote begins to look at the hosts of a remote, or of all, until ctx ends.
-func (s *env) openRemote(ctx context.Context, name string) (*remote.Fleet, error) {
+func (s *env) openRemote(ctx context.Context, name string) (*remote.View, error) {
 	config, err := remote.LoadConfig(s.configDir())
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func waysOf(config *remote.Config, name string) (ways []remote.Way, err error) {
 }
 
 // remoteSnapshot returns the snapshot of all hosts once they have answered or the time is up.
-func remoteSnapshot(ctx context.Context, f *remote.Fleet) (*model.Snapshot, error) {
+func remoteSnapshot(ctx context.Context, f *remote.View) (*model.Snapshot, error) {
 	ready, cancel := context.WithTimeout(ctx, remoteReady)
 	defer cancel()
 	if err := f.Ready(ready); err != nil && ctx.Err() != nil {

@@ -35,11 +35,11 @@ func newRemoteAdd(s *env, former bool) *cobra.Command {
 		Long: `Add a machine that ssh leads to (build-7, me@build-7, ssh://me@build-7:2222), or a hub
 (tls://hub.example:4222).
 
-A machine is reached at once. At a hub, everybody who looks has a name and a key, and so
-has each host. The key is made here and stays here; what is printed has to be entered at
-the hub: gatehouse remote keys writes its configuration. Without --user and --host it is you.
+A machine is reached at once. At a hub, every user and every host has a name and a key.
+The key is made here and stays here. Enter what is printed at the hub: gatehouse remote
+keys writes its configuration. Without --user and --host it is you.
 
-A remote that is there is added to. The file is ~/.config/gatehouse/fleet.json.`,
+Adding to an existing remote extends it. The file is ~/.config/gatehouse/fleet.json.`,
 		Example: "  gatehouse remote add build-7\n  gatehouse remote add me@build-8 --dir src/shop --dir src/api\n  gatehouse remote add tls://hub.example:4222\n" +
 			"  gatehouse remote add tls://hub.example:4222 --host build-7",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -214,9 +214,9 @@ func newRemoteRemove(s *env) *cobra.Command {
 		Use:   "remove NAME [HOST...]",
 		Short: "Remove a remote, or machines that ssh leads to",
 		Long: `Remove a remote; with HOST remove that machine, and the remote with its last one. The
-file is ~/.config/gatehouse/fleet.json. Nothing changes on other machines: whoever keeps
-the hub takes this machine out of its members. Keys stay, and are used if the remote is
-added again. What runs, such as gatehouse join, goes on until it ends.`,
+file is ~/.config/gatehouse/fleet.json. Nothing changes on other machines: remove this
+machine from the members of the hub there. Keys stay, and are used if the remote is added
+again. A running gatehouse join continues until you stop it.`,
 		Example: "  gatehouse remote remove hub\n  gatehouse remote remove ssh build-8",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || args[0] == "" {

@@ -14,7 +14,7 @@ import (
 )
 
 // readRemoteAsks returns the asks on the machines of a remote, with all also those that have ended. The remote is followed until ctx ends.
-func (s *env) readRemoteAsks(ctx context.Context, name string, all bool) (f *remote.Fleet, asks []*model.Ask, trouble error, err error) {
+func (s *env) readRemoteAsks(ctx context.Context, name string, all bool) (f *remote.View, asks []*model.Ask, trouble error, err error) {
 	if f, err = s.openRemote(ctx, name); err != nil {
 		return nil, nil, nil, err
 	}
@@ -71,7 +71,7 @@ func hostOf(hosts []*model.Host, id string) *model.Host {
 }
 
 // findRemoteAsk returns the ask that a word means, whole: one that waits, or by its whole ID one that has ended.
-func findRemoteAsk(ctx context.Context, f *remote.Fleet, asks []*model.Ask, word string) (*model.Ask, error) {
+func findRemoteAsk(ctx context.Context, f *remote.View, asks []*model.Ask, word string) (*model.Ask, error) {
 	found := matchAsks(asks, word)
 	switch len(found) {
 	case 1:

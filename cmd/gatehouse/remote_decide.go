@@ -111,7 +111,7 @@ func findRemoteRoot(snap *model.Snapshot, dir string) (string, error) {
 }
 
 // remoteTargets returns the projects that a command may be about, here and on other machines. A project that is both counts once.
-func (d *decideFlags) remoteTargets(f *remote.Fleet, here []*model.Project, snap *model.Snapshot) *selection {
+func (d *decideFlags) remoteTargets(f *remote.View, here []*model.Project, snap *model.Snapshot) *selection {
 	if isRemoteDir(d.dir) {
 		return &selection{slices.DeleteFunc(slices.Clone(snap.Projects), func(p *model.Project) bool { return p.Root != d.dir }), d.dir}
 	}
@@ -119,7 +119,7 @@ func (d *decideFlags) remoteTargets(f *remote.Fleet, here []*model.Project, snap
 }
 
 // remoteActor is a fleet as commands need it: what else is to be done about files, their hosts do.
-type remoteActor struct{ *remote.Fleet }
+type remoteActor struct{ *remote.View }
 
 // Tidy implements [actor].
 func (remoteActor) Tidy(context.Context, model.Action) {}

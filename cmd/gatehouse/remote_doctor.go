@@ -27,7 +27,7 @@ func newRemoteDoctor(s *env) *cobra.Command {
 the address, the key, the connection, what the hub lets this machine do, what it keeps,
 and every host.
 
-Exits 1 where something is broken. With --json: {"schema", "findings": [{"what", "how",
+Exits 1 if something is broken. With --json: {"schema", "findings": [{"what", "how",
 "said", "remedy"}]}; how is ok, advice or broken.`,
 		Args:              atMostOneArg("remote"),
 		ValidArgsFunction: s.completeRemotes,

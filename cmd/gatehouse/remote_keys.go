@@ -20,9 +20,9 @@ func newRemoteKeys(s *env) *cobra.Command {
 		Long: `Print the public keys of this machine, in the form that this command takes.
 
 With --host, --viewer and --approver print the part of nats-server's configuration
-that lets these members in, with the permissions of each: a host publishes what is
-its own and answers; a viewer looks; an approver may also ask hosts to decide, which
-each host still refuses to whom it does not list itself (gatehouse join --allow).`,
+that lets these members in, with the permissions of each: a host publishes its own
+builds and answers; a viewer looks; an approver may also ask hosts to decide. Each host
+still refuses users that it does not list itself (gatehouse join --allow).`,
 		Example:           "  gatehouse remote keys\n  gatehouse remote keys --host build-7=UABC... --approver alice=UDEF... --viewer bob=UGHI... >members.conf",
 		Args:              atMostOneArg("remote"),
 		ValidArgsFunction: s.completeRemotes,

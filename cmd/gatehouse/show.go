@@ -17,8 +17,8 @@ func newShow(s *env) *cobra.Command {
 		Use:   "show FILE",
 		Short: "Print a file of a project",
 		Long: `Print a file of a project: a state file, a plan, a deliverable. FILE is relative to the
-project's directory, as "gatehouse status --json" names it. Of another machine only files
-are printed that its builds name. What could act on a terminal is taken out.`,
+project's directory, as "gatehouse status --json" names it. From another machine, only
+files that its builds name are printed. Control characters are removed.`,
 		Example: "  gatehouse show .planning/STATE.md\n  gatehouse show SKETCH.md --remote --dir build-7:shop",
 		Args:    oneArg("file", "which file? name one, relative to the project's directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -42,8 +42,8 @@ With --json the whole model is printed as one object: {"schema", "projects":
 "line" (corrected by the tree), "claimed" (as statusline prints it), "status",
 "progress", "nodes" (the tree), "waits", "blockers", "divergences", "next",
 "pause", "metrics" (what its files say of it), "measured" (what is computed from
-its logs), "activity" (the timeline of its logs), "problems" and "freshness". The package documentation of
-gatehouse/model describes every field.
+its logs), "activity" (the timeline of its logs), "problems" and "freshness".
+docs/schema/status.json describes every field.
 
 With --follow it prints the state again whenever it changes, until a signal ends it. With
 --json that is a stream of documents, one a line.`,

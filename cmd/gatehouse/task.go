@@ -43,8 +43,8 @@ func newTask(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "task",
 		Short: "Move the gate of an ultraplan task",
-		Long: `Move the gate of an ultraplan task, for agents: the block current_task of
-STATE.md changes as the protocol says, and nobody has to edit its YAML.
+		Long: `Move the gate of an ultraplan task, for agents: the block current_task of STATE.md
+changes by the protocol, so that agents need not edit its YAML.
 
   start     →  EXECUTING, step 1; STATE.md moves to the plan of the task
   executed  success → VERIFYING, step 2 · failure → FAILED · blocked → BLOCKED
@@ -53,7 +53,7 @@ STATE.md changes as the protocol says, and nobody has to edit its YAML.
 
 A gate that fails counts the attempt up; start tries the task again while
 attempts are left. Then a human decides: gatehouse retry, gatehouse skip.
-A step that was taken already changes nothing. Other steps are refused.`,
+Repeating a step changes nothing. Other steps are refused.`,
 	}
 	for _, step := range taskSteps {
 		cmd.AddCommand(newTaskStep(s, step.name, step.short, step.events))

@@ -73,7 +73,7 @@ an inbox item or a run is undone by its ID.`,
 		do: (*decideFlags).undoDecision,
 	}, {
 		is: model.VerbPause, about: aboutBuild, short: "Pause a loop",
-		long: "Write the loop paused. Agents that keep to its protocol stop then; gates can be\ndecided again when it goes on.",
+		long: "Write the loop paused. Agents that follow its protocol stop then; gates can be\ndecided again when it is resumed.",
 		do:   (*decideFlags).doBuild,
 	}, {
 		is: model.VerbAbort, about: aboutBuild, short: "Abort a loop",

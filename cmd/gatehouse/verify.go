@@ -54,8 +54,8 @@ func newVerify(s *env) *cobra.Command {
 		Use:   "verify GATE",
 		Short: "Check that a signed decision closed a gate",
 		Long: `Check that a signed decision closed a gate: it is passed or skipped, the decision is
-signed by a key of the allowed-signers file, and what it was judged by has not changed
-since. It exits 1 otherwise. The signature is taken from the journal, or from
+signed by a key of the allowed-signers file, and its evidence has not changed since. It
+exits 1 otherwise. The signature is taken from the journal, or from
 STATEFILE.GATE.sig beside the state file (setting sign_file), for CI.
 
 What a signature proves, and what not, is in docs/security.md.

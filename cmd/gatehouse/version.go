@@ -32,7 +32,7 @@ func newVersion(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Long: `Print the version, the commit, the toolchain, and the libraries that are linked in.
+		Long: `Print the version, the commit, the toolchain, and the linked libraries.
 
 With --json: {"schema", "version", "commit", "go", "system", "libraries": [{"path",
 "version"}]}.`,

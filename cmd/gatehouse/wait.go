@@ -72,25 +72,23 @@ func newWait(s *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "wait [GATE]",
 		Short: "Wait until a gate is decided, or a loop goes on",
-		Long: `Wait until a gate is decided, for an agent or a script that must not go on before.
+		Long: `Wait until a gate is decided, for an agent or a script that needs the decision.
 The exit code is the answer:
 
 ` + exitList("gatehouse wait") + `
-An earlier decision is answered at once. A request for changes is passed on once, and
-so is a failed check: the next wait blocks until the gate is retried and decided. A
-decision that was passed on can't be undone.
+A gate that is already decided is answered at once. A request for changes is delivered
+once, and so is a failed check: the next wait blocks until the gate is retried and
+decided. A delivered decision cannot be undone.
 
 Without GATE it waits for the next decision on any gate of the project, names the gate
-on standard error and exits with the code of that decision. A loop of such calls misses
-none with --after ID, the "id" of the "decision" before.
+on standard error and exits with the code of that decision. To miss none between two
+calls, pass the "id" of the last "decision" with --after.
 
-What a live agent asks is waited for by its ID, as gatehouse ask --id does: 0 it was
-answered or allowed, 3 denied, 6 withdrawn, and the answer is printed. Whoever asked is
-told all the same.
+With the ID of an ask, wait for its answer, as gatehouse ask --id does: exit code 0 if it
+was answered or allowed, 3 denied, 6 withdrawn. The asker gets the answer, too.
 
-A gate of a human that the file calls passed or skipped, and that no decision of the
-journal made so, is answered, and named on standard error: "passed, not by you". With
---decided it is waited for as if nothing stood there.
+A gate that the file calls passed or skipped without a decision in the journal is an
+answer, too, with "passed, not by you" on standard error. --decided ignores it.
 
 With --until paused or --until resumed it waits for a loop, and takes no gate:
 exit code 0 once it is paused or at work, 6 when it has ended or is gone.

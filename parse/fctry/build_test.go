@@ -404,7 +404,7 @@ func TestWorkflowAndInbox(t *testing.T) {
 	if n := modeltest.Node(t, b, "step/spec-writer"); modeltest.Fact(n, "missing before it") != "scenario-crafter" || modeltest.Fact(n, "(1)") == "" || modeltest.Fact(n, "(3)") == "" {
 		t.Errorf("%v", n.Facts)
 	}
-	if n := modeltest.Node(t, b, "step/state-owner-scan"); modeltest.Fact(n, "told") != "Spec 1.2" || modeltest.Fact(n, "relevant") != "a.js, b.js" || modeltest.Fact(n, "agent") != "State Owner" {
+	if n := modeltest.Node(t, b, "step/state-owner-scan"); modeltest.Fact(n, "report") != "Spec 1.2" || modeltest.Fact(n, "relevant") != "a.js, b.js" || modeltest.Fact(n, "agent") != "State Owner" {
 		t.Errorf("%v", n.Facts)
 	}
 	if len(b.Blockers) != 1 || !b.Blockers[0].Concern || !strings.Contains(b.Blockers[0].Text, "scenario-crafter") {

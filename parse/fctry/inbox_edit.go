@@ -117,11 +117,11 @@ func (in *inbox) undoItem(q protocol.Request) (*protocol.Change, error) {
 	var err error
 	switch {
 	case q.Last.Is == absent && i >= 0:
-		return nil, protocol.Refuse(transition.Forbidden, name+" is in the inbox again", "somebody has put it back")
+		return nil, protocol.Refuse(transition.Forbidden, name+" is in the inbox again", "it was put back meanwhile")
 	case q.Last.Is == absent:
 		span, err = doc.InsertElement(q.Content, strings.Trim(was.Old, ", \t\r\n"))
 	case i < 0:
-		return nil, protocol.Refuse(transition.Forbidden, name+" is gone from the inbox", "somebody has taken it out")
+		return nil, protocol.Refuse(transition.Forbidden, name+" is gone from the inbox", "it was taken out meanwhile")
 	case !strings.Contains(was.New, in.items[i].value.Raw()):
 		return nil, protocol.Refuse(transition.Forbidden, name+" has changed since: it is "+cmp.Or(in.items[i].status, "different")+" now", "dismiss it if you don't want it")
 	default:

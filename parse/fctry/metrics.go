@@ -52,7 +52,7 @@ func (v *view) addMetrics() {
 		if summary == "" {
 			summary = flattenValue(member)
 		}
-		f.Add("told by "+line.Tidy(member.Key()), summary)
+		f.Add("report of "+line.Tidy(member.Key()), summary)
 	}
 	if e := root.Get("escalation"); e.Is(doc.Map) {
 		f.Add("escalation", flattenValue(e))

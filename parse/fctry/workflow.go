@@ -68,7 +68,7 @@ func (v *view) workflowGroup() *model.Node {
 		output := v.Root.Get("agentOutputs").First(s.name, agentSlug(agent))
 		var f protocol.Facts
 		f.Add("agent", agent)
-		f.Add("told", firstText(output, "summary", "briefingDigest"))
+		f.Add("report", firstText(output, "summary", "briefingDigest"))
 		f.Add("relevant", flattenValue(output.Get("relevanceManifest")))
 		if len(s.missing) > 0 {
 			f.Add("missing before it", s.missingText())

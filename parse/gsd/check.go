@@ -61,14 +61,14 @@ func timeRule(at model.Pos, s model.Severity, key, text, unknown string) rule {
 func (k *checker) checkSignals() {
 	if h := k.HandOff; h != nil {
 		k.reportRules(rule{!h.IsOver() && protocol.ParseTime(h.Since).IsZero(), model.Pos{File: h.File, Line: 1}, model.Warning, "gsd-time",
-			"timestamp is missing or not an ISO 8601 time, so nobody can tell whether work continued since", isoForm})
+			"timestamp is missing or not an ISO 8601 time, so it is unknown whether work continued since", isoForm})
 	}
 	if s := k.Signal; s != nil {
 		at := model.Pos{File: s.File, Line: 1}
-		since := timeRule(at, model.Warning, "since", s.Since, ", so nobody can tell how long it waits")
+		since := timeRule(at, model.Warning, "since", s.Since, ", so it is unknown how long it waits")
 		since.isBroken = since.isBroken && s.Stale == ""
 		k.reportRules(since, rule{s.Status != "" && core.Normalize(s.Status) != "waiting", at, model.Warning, "gsd-waiting-status",
-			"status is " + protocol.Quote(s.Status) + ", so nobody is asked", "write waiting while an agent waits, and delete the file once it is answered"})
+			"status is " + protocol.Quote(s.Status) + ", so it asks no one", "write waiting while an agent waits, and delete the file once it is answered"})
 	}
 }
 
@@ -265,7 +265,7 @@ func (k *checker) checkPhase(p *core.Phase) {
 	}
 }
 
-const sinceUnknown = ", so nobody can tell since when it says so"
+const sinceUnknown = ", so its age is unknown"
 
 func (k *checker) checkTests(file string, u *core.UATFile) {
 	for i := range u.Tests {

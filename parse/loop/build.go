@@ -233,7 +233,7 @@ func (v *view) setNext() {
 	case r.Action == core.ContinuePhase && v.b.Now == "" && v.CountOver() >= r.Phase:
 		why := "the phase is pending and no gate blocks it"
 		if len(v.waits.Unplaced) > 0 {
-			why = "the phase is pending; without a loop.json, nobody knows whether a gate blocks it"
+			why = "the phase is pending; without a loop.json, it is unknown whether a gate blocks it"
 		}
 		next(v.Phases[r.Phase].Name, why, v.phaseIDs[r.Phase])
 	}
@@ -352,7 +352,7 @@ func (v *view) resumeWhy(p *model.Resume) string {
 		case unread != "":
 			return why + "; " + unread
 		case n > 0:
-			return why + "; without a loop.json, nobody knows whether one of its " + protocol.Count(n, "undecided gate") + " comes before it"
+			return why + "; without a loop.json, it is unknown whether one of its " + protocol.Count(n, "undecided gate") + " comes before it"
 		}
 		return why + ", and no gate blocks it"
 	case core.GatePrompt:

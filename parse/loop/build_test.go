@@ -306,7 +306,7 @@ func TestPlacesAreUnknownWithoutADefinition(t *testing.T) {
 	if len(b.Waits) != 3 || b.Waits[0].Node != "gate/sketch-gate" || len(b.Certain()) > 0 {
 		t.Errorf("waits %+v", b.Waits)
 	}
-	if b.Next == nil || b.Next.Command != "Sew It" || b.Next.Why != "the phase is pending; without a loop.json, nobody knows whether a gate blocks it" {
+	if b.Next == nil || b.Next.Command != "Sew It" || b.Next.Why != "the phase is pending; without a loop.json, it is unknown whether a gate blocks it" {
 		t.Errorf("next %+v", b.Next)
 	}
 	if len(b.Problems) != 0 {

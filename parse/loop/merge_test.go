@@ -487,7 +487,7 @@ func TestResumeNamesUnknownGates(t *testing.T) {
 	nothing := strings.NewReplacer(`"required": true`, `"required": false`, "sketch-gate", "a", "wind-gate", "b", "sew-gate", "c")
 	for name, c := range map[string]struct{ state, definition, why string }{
 		"no definition": {stateText("active", atGate, allOpen), "",
-			"phase Sew It is the first pending one; without a loop.json, nobody knows whether one of its 3 undecided gates comes before it"},
+			"phase Sew It is the first pending one; without a loop.json, it is unknown whether one of its 3 undecided gates comes before it"},
 		"a damaged one":       {nothing.Replace(stateText("active", atGate, allOpen)), "{", "phase Sew It is the first pending one; loop.json can't be read, so its gates are unknown"},
 		"a damaged one, over": {stateText("active", over, [3]string{"passed", "passed", "passed"}), "{", "no phase is left; loop.json can't be read, so its gates are unknown"},
 		"all decided":         {stateText("active", atGate, [3]string{"passed", "passed", "passed"}), "", "phase Sew It is the first pending one, and no gate blocks it"},

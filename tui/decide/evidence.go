@@ -5,6 +5,7 @@ package decide
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,7 +22,7 @@ import (
 type evidence struct {
 	texts  map[string]look // of the deliverables that were read, by file
 	viewed int             // the number of the deliverable that the user views, -1 for none: the first is shown below the page
-	opened int             // the place of the one that was opened last, -1 for none
+	opened int             // the number of the one that was opened last, -1 for none
 	jump   bool            // show what was asked for from its beginning
 	log    look            // of what failed
 }
@@ -33,16 +34,12 @@ type look struct {
 	problem string
 }
 
-// existingEvidence returns the places of the deliverables that can be looked at.
-func (q *question) existingEvidence() (places []int) {
-	if q.shown != nil {
-		for i, a := range q.shown.Evidence {
-			if a.Exists && a.File != "" {
-				places = append(places, i)
-			}
-		}
+// existingEvidence returns the deliverables that can be looked at.
+func (q *question) existingEvidence() []model.Artifact {
+	if q.shown == nil {
+		return nil
 	}
-	return places
+	return slices.DeleteFunc(slices.Clone(q.shown.Evidence), func(a model.Artifact) bool { return !a.Exists || a.File == "" })
 }
 
 // viewNext goes on to the next deliverable, and after the last back to the question.
@@ -52,7 +49,7 @@ func (q *question) viewNext() tea.Cmd {
 		return nil
 	}
 	q.jump = true
-	return q.readDeliverable(q.shown.Evidence[q.existingEvidence()[q.viewed]].File, true)
+	return q.readDeliverable(q.existingEvidence()[q.viewed].File, true)
 }
 
 // showsEvidence reports whether the deliverables are what there is to judge by.
@@ -62,8 +59,8 @@ func (q *question) showsEvidence() bool {
 
 // readShown returns the command that reads the deliverable that is shown.
 func (q *question) readShown() tea.Cmd {
-	if places := q.existingEvidence(); q.showsEvidence() && q.owner.host.Files() != nil {
-		return q.readDeliverable(q.shown.Evidence[places[max(min(q.viewed, len(places)-1), 0)]].File, q.viewed >= 0)
+	if all := q.existingEvidence(); q.showsEvidence() && q.owner.host.Files() != nil {
+		return q.readDeliverable(all[max(min(q.viewed, len(all)-1), 0)].File, q.viewed >= 0)
 	}
 	return nil
 }
@@ -132,17 +129,17 @@ func readLook(files model.Files, before document.Looked, project, file string, a
 
 // openEvidence opens the next deliverable that is there, and comes back to the question.
 func (q *question) openEvidence() tea.Cmd {
-	home, places := q.owner.Index.Site(q.at), q.existingEvidence()
+	home, all := q.owner.Index.Site(q.at), q.existingEvidence()
 	if home == nil {
 		return nil
 	}
 	if q.viewed >= 0 {
 		q.opened = q.viewed - 1 // the one that is looked at
 	}
-	q.opened = (q.opened + 1) % len(places)
-	a := q.shown.Evidence[places[q.opened]]
+	q.opened = (q.opened + 1) % len(all)
+	a := all[q.opened]
 	cmds := []tea.Cmd{q.owner.host.Show(home, model.Pos{File: a.File})}
-	if n := len(places); n > 1 {
+	if n := len(all); n > 1 {
 		cmds = append(cmds, q.owner.tell(ofMany(a.Name, q.opened+1, n)+"; o opens the next"))
 	}
 	if q.owner.host.Files() != nil {
@@ -158,20 +155,20 @@ func ofMany(name string, number, n int) string {
 
 // documentText lays out the deliverable that is shown, nil if none is.
 func (q *question) documentText(l *draw.Look, width int) *dialog.Text {
-	places := q.existingEvidence()
-	if len(places) == 0 || !q.showsEvidence() && q.viewed < 0 || q.stage == typing || q.stage == refused || q.stage == unanswered {
+	all := q.existingEvidence()
+	if len(all) == 0 || !q.showsEvidence() && q.viewed < 0 || q.stage == typing || q.stage == refused || q.stage == unanswered {
 		return nil
 	}
-	n := max(min(q.viewed, len(places)-1), 0)
-	a := q.shown.Evidence[places[n]]
+	n := max(min(q.viewed, len(all)-1), 0)
+	a := all[n]
 	x, known := q.texts[a.File]
 	if !known {
 		return nil
 	}
 	b := dialog.NewText(width)
 	title := a.Name
-	if len(places) > 1 {
-		title = ofMany(a.Name, n+1, len(places))
+	if len(all) > 1 {
+		title = ofMany(a.Name, n+1, len(all))
 	}
 	b.Say(dialog.Title, title)
 	if x.problem != "" {

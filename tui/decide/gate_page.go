@@ -31,8 +31,8 @@ func (q *question) Content(l *draw.Look, width int) dialog.Content {
 	if q.stage == refused || q.stage == unanswered || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be written, or it is unknown
 		return c
 	}
-	if places := q.existingEvidence(); q.viewed >= 0 && q.viewed < len(places) {
-		c.Title = ofMany(q.shown.Evidence[places[q.viewed]].Name, q.viewed+1, len(places))
+	if all := q.existingEvidence(); q.viewed >= 0 && q.viewed < len(all) {
+		c.Title = ofMany(all[q.viewed].Name, q.viewed+1, len(all))
 	}
 	before := len(p.Lines)
 	if q.bytes {

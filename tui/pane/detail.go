@@ -224,10 +224,11 @@ func askHeading(n *model.Node) string {
 // passedBy says who can pass a gate, and whether the work stops there in any case.
 func passedBy(g *model.Gate) string {
 	who := map[model.Approval]string{model.ApprovalHuman: "only you", model.ApprovalAuto: "a check", model.ApprovalConditional: "a check, or you"}[g.Approval]
+	necessity := "optional"
 	if g.Required {
-		return draw.Join(", ", draw.OrElse(who, string(g.Approval)), "required")
+		necessity = "required"
 	}
-	return draw.Join(", ", draw.OrElse(who, string(g.Approval)), "optional")
+	return draw.Join(", ", draw.OrElse(who, string(g.Approval)), necessity)
 }
 
 // awaitedWords says how long an agent has waited for a gate, "" if none does.
@@ -305,13 +306,7 @@ func (p page) addNodes(heading string, s *index.Site, ids []string) {
 
 // addBlockersOf adds the blockers that name the node.
 func (p page) addBlockersOf(s *index.Site, n *model.Node) {
-	var of []model.Blocker
-	for _, b := range s.Build.Blockers {
-		if b.Node == n.ID {
-			of = append(of, b)
-		}
-	}
-	p.addBlockers(s, of)
+	p.addBlockers(s, slices.DeleteFunc(slices.Clone(s.Build.Blockers), func(b model.Blocker) bool { return b.Node != n.ID }))
 }
 
 // addHistory adds the changes of a node while the dashboard ran.

@@ -160,14 +160,10 @@ func (p page) addSessions(s *index.Site) {
 // addRunning adds the sessions that work now, wherever they are.
 func (p page) addRunning(ix *index.Index) {
 	all := ix.Running()
-	for i, x := range all {
-		if i == 0 {
-			p.Heading("Running now (" + strconv.Itoa(len(all)) + ")")
-		}
-		if i == draw.ListLimit {
-			p.More(len(all) - i)
-			return
-		}
+	if len(all) > 0 {
+		p.Heading(nameWithCount("Running now", len(all)))
+	}
+	for _, x := range draw.Limited(p.Page, all) {
 		status, at, project := x.State.Status(), ix.AgentAt(x.Node), filepath.Base(x.Project)
 		if s := ix.Site(at); s != nil {
 			project = s.Project.Called()

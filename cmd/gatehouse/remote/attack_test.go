@@ -1,6 +1,6 @@
 package remote_test
 
-// What members of a hub may not do, tried with the client library itself: a hostile member does not use ours.
+// Attacks by members of a hub, with the client library itself: a hostile member does not use our code.
 
 import (
 	"context"
@@ -119,14 +119,14 @@ func TestHubRefuses(t *testing.T) {
 	bob := connect(t, s, keys, "bob", "_INBOX_user_bob")
 	bob.isRefused("gatehouse.do.build-8.bob", func() error { return bob.PublishRequest("gatehouse.do.build-8.bob", "_INBOX_user_bob.x", []byte("x")) })
 
-	// Whoever may ask is not taken for another, whatever the request says.
+	// A member cannot ask in the name of another.
 	as := func(user string) string {
 		return `{"schema":1,"user":"` + user + `","verb":"approve","project":"` + strings.TrimPrefix(m.root(0), "build-8:") + `","build":"` + hubtest.Build + `","node":"` + hubtest.GateID(0) + `"}`
 	}
 	if r, err := mallory.Request("gatehouse.do.build-8.mallory", []byte(as("alice")), time.Second); err == nil {
 		t.Errorf("mallory decides as alice: %s", r.Data)
 	}
-	// Nor does a decision come where only questions do.
+	// The subject of reads takes no decision.
 	if r, err := mallory.Request("gatehouse.read.build-8.mallory", []byte(as("mallory")), soon); err != nil || !strings.Contains(string(r.Data), "where only questions come") {
 		t.Errorf("%v: %s", err, r.Data)
 	}
@@ -135,9 +135,9 @@ func TestHubRefuses(t *testing.T) {
 	}
 }
 
-// A server delivers what it has stored wherever it is told to, and asks nobody whether that is allowed. A host that stores a request and a user
-// who has it delivered could so decide as somebody else, or publish as another host.
-func TestNobodyIsMadeToSpeakByTheServer(t *testing.T) {
+// A server delivers stored messages to any subject and checks no permission. A host that stores a request and a user who has it delivered
+// could so decide as another user, or publish as another host.
+func TestStoredMessagesAreNotTrusted(t *testing.T) {
 	t.Parallel()
 	keys := members(t, map[string]remote.Role{"build-7": remote.RoleHost, "build-8": remote.RoleHost, "alice": remote.RoleApprover, "mallory": remote.RoleViewer})
 	s := hubtest.Start(t, keys)
@@ -173,7 +173,7 @@ func TestNobodyIsMadeToSpeakByTheServer(t *testing.T) {
 	if p, err := remote.Probe(ctx, s.Hub(keys, "alice"), false); err != nil || p.KeptErr == nil || !strings.Contains(p.KeptErr.Error(), "others than hosts may write") {
 		t.Errorf("the doctor is told %+v, %v", p, err)
 	}
-	// Who looks is told so, hears hosts themselves, and nothing was decided.
+	// The dashboard says so and hears the hosts directly, and nothing was decided.
 	f := see(t, remote.NewHub(s.Hub(keys, "alice")))
 	snap := shows(t, f, "the host", func(s *model.Snapshot) bool {
 		return len(s.Hosts) == 1 && s.Hosts[0].Name == "build-8" && s.Hosts[0].Live() && strings.Contains(s.Watch, "others than hosts may write")
@@ -236,8 +236,8 @@ func TestWhoMayDecide(t *testing.T) {
 	}
 }
 
-// TestOnlyFilesThatAreNamedAreGivenAway: whoever may look reads what is shown of a project, and nothing beside it.
-func TestOnlyFilesThatAreNamedAreGivenAway(t *testing.T) {
+// TestOnlyShownFilesAreSent: a viewer reads the files that a project shows, and no other.
+func TestOnlyShownFilesAreSent(t *testing.T) {
 	t.Parallel()
 	s := hubtest.Start(t, nil)
 	m := newMachine(t, s.Hub(nil, "build-7"), 1, 3)

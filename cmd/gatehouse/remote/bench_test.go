@@ -1,6 +1,6 @@
 package remote_test
 
-// What a fleet costs, on one machine: a hub within the process, hosts and a dashboard as goroutines, over the loopback. Times are wall times;
+// The cost of remote builds on one machine: a hub within the process, hosts and a dashboard as goroutines, over the loopback. Times are wall times;
 // memory is that of hub, hosts and dashboard together, and of the dashboard alone.
 
 import (
@@ -83,7 +83,7 @@ func (s *simulated) Next(ctx context.Context, after uint64) (*model.Snapshot, er
 	}
 }
 
-// simulate has hosts join with some projects each, until the benchmark ends or they are told to leave.
+// simulate starts hosts with some projects each, until the benchmark ends or leave is called.
 func simulate(b *testing.B, s *hubtest.Server, keys *hubtest.Keys, hosts, projects int) (feeds []*simulated, leave func()) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -133,14 +133,14 @@ func heap() float64 {
 }
 
 // look opens a dashboard with all that one has, until the benchmark ends or it is closed.
-func look(b *testing.B, h remote.Hub) (f *remote.Fleet, end func()) {
+func look(b *testing.B, h remote.Hub) (f *remote.View, end func()) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	b.Cleanup(cancel)
 	return remote.Open(ctx, remote.Options{Name: "test", Ways: []remote.Way{remote.NewHub(h)}, Now: time.Now}), cancel
 }
 
-// traffic is what a hub has got and sent, in messages and their bytes without what the protocol writes around them.
+// traffic counts the messages of a hub, and the bytes of their payload.
 type traffic struct{ inMessages, outMessages, in, out int64 }
 
 func trafficOf(b *testing.B, s *hubtest.Server) traffic {
@@ -166,7 +166,7 @@ func settled(b *testing.B, s *hubtest.Server, hosts int) {
 }
 
 // BenchmarkFleet: the first list of all builds, and, with one dashboard open, what hub, hosts and dashboard hold each, and what an idle fleet sends.
-// Memory is what is less in use once the hub, then the hosts, then the dashboard has ended.
+// Memory is the difference after the hub, then the hosts, then the dashboard has ended.
 func BenchmarkFleet(b *testing.B) {
 	for _, builds := range []int{100, 1000, 10_000} {
 		b.Run(fmt.Sprintf("builds=%d", builds), func(b *testing.B) {
@@ -257,7 +257,7 @@ func BenchmarkFleetChange(b *testing.B) {
 	}
 }
 
-// BenchmarkFleetDecide: from the word of a human to the file that says so on its host, with a real directory.
+// BenchmarkFleetDecide: from a decision to the changed file on its host, in a real directory.
 func BenchmarkFleetDecide(b *testing.B) {
 	keys := members(b, map[string]remote.Role{"build-7": remote.RoleHost, "alice": remote.RoleApprover})
 	s := hubtest.Start(b, keys)

@@ -1,6 +1,6 @@
 package remote
 
-// What another machine sent, bounded before it is parsed and cleaned before it is shown.
+// Messages of other machines: they are bounded before they are parsed, and cleaned before they are shown.
 
 import (
 	"bytes"
@@ -46,15 +46,15 @@ var (
 	errTooMuch = errors.New("it is nested too deeply, or into too many values")
 )
 
-// unpack parses a message of at most limit bytes, which may be packed, into v, and returns its size.
-func unpack(data []byte, limit int, v any) (size int, err error) {
-	if data, err = inflate(data, limit); err != nil {
+// parseMessage parses a message of at most limit bytes, which may be packed, into v, and returns its size.
+func parseMessage(data []byte, limit int, v any) (size int, err error) {
+	if data, err = unpackMessage(data, limit); err != nil {
 		return 0, errors.New("it is packed in a way that can't be read")
 	}
 	if len(data) == 0 || len(data) > limit {
 		return 0, fmt.Errorf("it has %d bytes, and 1 to %d are allowed", len(data), limit)
 	}
-	if err := scan(data); err != nil {
+	if err := checkShape(data); err != nil {
 		return 0, err
 	}
 	if json.Unmarshal(data, v) != nil {
@@ -63,8 +63,8 @@ func unpack(data []byte, limit int, v any) (size int, err error) {
 	return len(data), nil
 }
 
-// scan counts what a message would be parsed into: a few megabytes can stand for gigabytes.
-func scan(data []byte) error {
+// checkShape limits the values that a message is parsed into: a few megabytes can stand for gigabytes.
+func checkShape(data []byte) error {
 	var lists [maxDepth + 1]bool // whether what is open at a depth is a list
 	depth, values, objects, bare := 0, 1, 0, 0
 	begins := false // a value of a list may begin here
@@ -108,19 +108,27 @@ func scan(data []byte) error {
 	return nil
 }
 
-// deflate packs a message if that is worth it, and inflate returns what was packed, or a byte more than the limit.
-func deflate(data []byte) []byte {
+// packers keeps writers, which allocate a megabyte each.
+var packers = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level exists
+	return w
+}}
+
+// packMessage packs a message if that is worth it, and unpackMessage returns the original, or a byte more than the limit.
+func packMessage(data []byte) []byte {
 	if len(data) < packFrom {
 		return data
 	}
 	var b bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed) // the level exists
+	w := packers.Get().(*gzip.Writer)
+	defer packers.Put(w)
+	w.Reset(&b)
 	w.Write(data)
 	w.Close()
 	return b.Bytes()
 }
 
-func inflate(data []byte, limit int) ([]byte, error) {
+func unpackMessage(data []byte, limit int) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		return data, nil
 	}
@@ -131,14 +139,14 @@ func inflate(data []byte, limit int) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(z, int64(limit)+1))
 }
 
-// exact are the fields that name something to the host. They must mean the same to it again, so they stay as they are; whoever
-// draws them cleans them, as names of a file system.
+// exact are the fields that name something to the host. They stay as they are, because they are sent back; the code that draws them
+// cleans them, like names of a file system.
 var exact = map[string]bool{
 	"ID": true, "Node": true, "Nodes": true, "Build": true, "Project": true, "Dir": true, "File": true, "Root": true, "Now": true, "Undoes": true,
 	"Host": true, "DependsOn": true, "BlockedBy": true, "Opens": true, "Session": true, "Held": true,
 }
 
-// bodies are the fields that hold texts of many lines. They are decided upon and never cut.
+// bodies are the fields with texts of many lines. A human decides about them, so they are never cut.
 var bodies = map[string]bool{"Plan": true, "Preview": true, "Input": true, "Diff": true, "Message": true}
 
 // decoder cleans what was parsed, in place.
@@ -147,27 +155,27 @@ type decoder struct {
 	err   error         // the first contradiction
 }
 
-func (d *decoder) fail(text string) {
+func (d *decoder) setError(text string) {
 	if d.err == nil {
 		d.err = errors.New(text)
 	}
 }
 
-// clean cleans everything below v.
-func (d *decoder) clean(v reflect.Value) { d.field(v, "") }
+// cleanValue cleans everything below v.
+func (d *decoder) cleanValue(v reflect.Value) { d.cleanField(v, "") }
 
-func (d *decoder) field(v reflect.Value, name string) {
+func (d *decoder) cleanField(v reflect.Value, name string) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			d.field(v.Elem(), name)
+			d.cleanField(v.Elem(), name)
 		}
 	case reflect.Slice, reflect.Array:
 		if v.Type().Elem().Kind() == reflect.Uint8 { // a document in a reply is decoded by itself
 			return
 		}
 		for i := range v.Len() {
-			d.field(v.Index(i), name)
+			d.cleanField(v.Index(i), name)
 		}
 	case reflect.Struct:
 		if v.Type() == reflect.TypeFor[time.Time]() {
@@ -176,7 +184,7 @@ func (d *decoder) field(v reflect.Value, name string) {
 			return
 		}
 		for _, f := range fieldsOf(v.Type()) {
-			d.field(v.Field(f.at), f.name)
+			d.cleanField(v.Field(f.at), f.name)
 		}
 	case reflect.Int, reflect.Int32:
 		v.SetInt(min(max(v.Int(), 0), maxCount))
@@ -187,11 +195,11 @@ func (d *decoder) field(v reflect.Value, name string) {
 	case reflect.String:
 		switch {
 		case bodies[name]:
-			v.SetString(body(v.String()))
+			v.SetString(cleanBody(v.String()))
 		case !exact[name]:
-			v.SetString(text(v.String()))
+			v.SetString(cleanText(v.String()))
 		case len(v.String()) > maxName || strings.ContainsRune(v.String(), 0) || !utf8.ValidString(v.String()):
-			d.fail("a name in it is none")
+			d.setError("a name in it is none")
 		}
 	}
 }
@@ -230,11 +238,11 @@ func byOurClock(t time.Time, ahead time.Duration) time.Time {
 	return time.Time{}
 }
 
-// text returns a text of another machine, clean and not longer than a screen could use.
-func text(s string) string { return cut(line.Clean(cut(s, maxText)), maxText) }
+// cleanText returns a text of another machine, clean and not longer than a screen could use.
+func cleanText(s string) string { return cutText(line.Clean(cutText(s, maxText)), maxText) }
 
-// body returns a text of many lines.
-func body(s string) string {
+// cleanBody returns a text of many lines.
+func cleanBody(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
 		lines[i] = line.Clean(l)
@@ -242,8 +250,8 @@ func body(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// cut returns at most n bytes of s, not ending within a character.
-func cut(s string, n int) string {
+// cutText returns at most n bytes of s, not ending within a character.
+func cutText(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}

@@ -27,7 +27,7 @@ func wrapped(build string) []byte {
 	return []byte(`{"schema":1,"projects":[{"root":"/x","name":"x","builds":[` + build + `]}]}`)
 }
 
-func TestHostileMessagesAreRefusedBeforeTheyAreMade(t *testing.T) {
+func TestHostileMessagesAreRefused(t *testing.T) {
 	start := `{"id":"x","protocol":"gsd","nodes":[`
 	for what, message := range map[string]string{
 		"deep":          start + strings.Repeat(`{"id":"a","children":[`, 60),
@@ -59,21 +59,21 @@ func TestHostileMessagesAreRefusedBeforeTheyAreMade(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoObjectIsCounted: where a list holds objects, a whole one is made before it is known that something else stands there.
-func TestWhatIsNoObjectIsCounted(t *testing.T) {
+// TestBareValuesAreCounted: the parser allocates a whole struct for an entry of a list before it finds another value.
+func TestBareValuesAreCounted(t *testing.T) {
 	for what, one := range map[string]string{"numbers": "1", "texts": `""`, "lists": "[]", "lists of lists": "[[]]"} {
 		list := func(n int) []byte { return []byte(`{"nodes":[` + strings.Repeat(one+",", n-1) + one + `]}`) }
-		if err := scan(list(2 * maxBare)); err != errTooMuch {
+		if err := checkShape(list(2 * maxBare)); err != errTooMuch {
 			t.Errorf("too many %s: %v", what, err)
 		}
-		if err := scan(list(maxBare / 2)); err != nil {
+		if err := checkShape(list(maxBare / 2)); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 }
 
-// TestNoFormHasListsOfLists: what counts them as nothing that belongs there says so.
-func TestNoFormHasListsOfLists(t *testing.T) {
+// TestNoMessageHasListsOfLists: checkShape counts them as bare values.
+func TestNoMessageHasListsOfLists(t *testing.T) {
 	seen := map[reflect.Type]bool{}
 	var look func(reflect.Type, string)
 	look = func(at reflect.Type, where string) {

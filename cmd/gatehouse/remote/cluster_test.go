@@ -32,7 +32,7 @@ func TestAServerOfTheHubFails(t *testing.T) {
 	m.start()
 	shows(t, f, "the loop", live(m.root(0)))
 
-	// The one that leads ends, whoever is connected to it.
+	// The leader fails.
 	for gate := range 2 {
 		leader := -1
 		for end := time.Now().Add(soon); leader < 0 && time.Now().Before(end); leader = c.Leader() {
@@ -44,7 +44,7 @@ func TestAServerOfTheHubFails(t *testing.T) {
 		} else {
 			c.Doors[leader].Cut()
 		}
-		for { // what is decided is done, or nothing was sent
+		for { // a decision is applied, or nothing was sent
 			_, err := decide(f, m.root(0), model.VerbApprove, gate, "")
 			if err == nil {
 				break
@@ -97,7 +97,7 @@ func TestPartitionShowsOldReadsAsOld(t *testing.T) {
 				t.Error("not decided about a host that is there:", err)
 			}
 			shows(t, f, "what was decided on this side", gateIs(near.root(0), 0, "passed"))
-			// What the other side does is not known here, and who begins to look here is not told that it is.
+			// Changes on the other side are unknown here, and a new dashboard does not show them as known.
 			hubtest.WriteLoop(t, far.dirs[0], 4)
 			bob := see(t, remote.NewHub(c.Hub(keys, "bob", 0)))
 			shows(t, bob, "build-8", live(near.root(0)))
@@ -118,7 +118,7 @@ func TestPartitionShowsOldReadsAsOld(t *testing.T) {
 	}
 }
 
-// What is slow, and comes twice, is shown once and in its order.
+// Messages that are late or repeated are shown once and in order.
 func TestSlowNetworkThatRepeats(t *testing.T) {
 	t.Parallel()
 	keys := members(t, map[string]remote.Role{"build-7": remote.RoleHost, "alice": remote.RoleApprover})

@@ -1,6 +1,6 @@
 package remote
 
-// How this machine takes part: the file with the remotes, and the keys.
+// The file with the remotes, and the keys.
 
 import (
 	"bytes"
@@ -35,8 +35,8 @@ type Remote struct {
 	Hub      []string  `json:"hub,omitempty"`      // addresses of its servers
 	CA       string    `json:"ca,omitempty"`       // file with the certificates that the servers' are signed by
 	Replicas int       `json:"replicas,omitempty"` // on how many servers of a cluster documents are kept
-	Host     *Identity `json:"host,omitempty"`     // as what this machine joins
-	User     *Identity `json:"user,omitempty"`     // as whom somebody on this machine looks
+	Host     *Identity `json:"host,omitempty"`     // the host as which this machine joins
+	User     *Identity `json:"user,omitempty"`     // the user as which this machine looks
 	SSH      []Machine `json:"ssh,omitempty"`
 	Allow    []Rule    `json:"allow,omitempty"` // who may decide about this machine's projects from another machine
 }
@@ -44,7 +44,7 @@ type Remote struct {
 // Identity is a name with its key.
 type Identity struct {
 	Name string `json:"name"`
-	Key  string `json:"key,omitempty"` // file with the nkey's seed, relative to that of the remotes; "" for a hub that asks for none
+	Key  string `json:"key,omitempty"` // file with the nkey's seed, relative to the file of the remotes; "" for a hub without keys
 }
 
 // Machine is one that is reached through ssh.
@@ -58,12 +58,12 @@ type Machine struct {
 // Called returns how the machine is called here.
 func (m Machine) Called() string { return cmp.Or(m.Name, m.Target) }
 
-// Command returns what is run there.
+// Command returns the program that runs there.
 func (m Machine) Command() string { return cmp.Or(m.Program, "gatehouse") }
 
 // Rule lets a user of another machine decide here.
 type Rule struct {
-	User     string       `json:"user"`               // "*" for everybody whom the hub lets ask
+	User     string       `json:"user"`               // "*" for every user of the hub
 	Verbs    []model.Verb `json:"verbs,omitempty"`    // none for all
 	Projects []string     `json:"projects,omitempty"` // names or roots; none for all
 }
@@ -247,7 +247,7 @@ func (c *Config) Remove(name string) { delete(c.remotes, name) }
 
 // MakeKey returns an identity with a new key that only this user may read. If the remote has a key for that name, it is kept.
 func (c *Config) MakeKey(remote string, role Role, name string) (*Identity, error) {
-	id := &Identity{Name: name, Key: filepath.Join(keysDir, token(remote)+"."+string(role)+"."+token(name)+".nk")}
+	id := &Identity{Name: name, Key: filepath.Join(keysDir, subjectToken(remote)+"."+string(role)+"."+subjectToken(name)+".nk")}
 	file := c.KeyFile(id)
 	if _, err := os.Lstat(file); err == nil {
 		_, err := c.Public(id)
@@ -279,7 +279,7 @@ func (c *Config) KeyFile(id *Identity) string {
 // Public returns the public key of an identity. It fails if others may read the key.
 func (c *Config) Public(id *Identity) (string, error) {
 	file := c.KeyFile(id)
-	if err := private(file); err != nil {
+	if err := checkPrivate(file); err != nil {
 		return "", err
 	}
 	seed, err := os.ReadFile(file)
@@ -294,7 +294,7 @@ func (c *Config) Public(id *Identity) (string, error) {
 	return pair.PublicKey()
 }
 
-// Members returns what this machine is in a remote, with its public keys; a user may be entered as an approver or as a viewer.
+// Members returns this machine's identities in a remote, with their public keys. A user can also be entered as a viewer.
 func (c *Config) Members(x *Remote) (members []Member, err error) {
 	for _, m := range []struct {
 		role Role
@@ -316,18 +316,18 @@ func (c *Config) Members(x *Remote) (members []Member, err error) {
 func (c *Config) HubOf(name string, x *Remote, as *Identity) (Hub, error) {
 	h := Hub{Remote: name, URLs: x.Hub, Name: as.Name, CA: x.CA, Replicas: x.Replicas, Key: c.KeyFile(as)}
 	if h.Key != "" {
-		if err := private(h.Key); err != nil {
+		if err := checkPrivate(h.Key); err != nil {
 			return h, err
 		}
 	}
 	return h, h.Check()
 }
 
-// Role is what a member of a hub may do there.
+// Role grants a member of a hub its rights.
 type Role string
 
-// The roles. A host publishes and answers; a viewer looks; an approver may ask hosts to decide, too, which each host still refuses to users
-// whom it does not list itself.
+// The roles. A host publishes and answers; a viewer looks; an approver may ask hosts to decide, too; each host still refuses users
+// that it does not list.
 const (
 	RoleHost     Role = "host"
 	RoleViewer   Role = "viewer"
@@ -355,25 +355,25 @@ func (m Member) Check() error {
 	return nil
 }
 
-// permissions returns the subjects that a member may publish and subscribe to. No host may use JetStream's interface: it can be made to
+// allowedSubjects returns the subjects that a member may publish and subscribe to. No host may use JetStream's interface: it can be made to
 // deliver a message anywhere. So the bucket is made by the first user who looks, and trees are requested rather than put into an object store.
-func (m Member) permissions() (publish, subscribe []string) {
+func (m Member) allowedSubjects() (publish, subscribe []string) {
 	const stream = "KV_" + bucket
 	if m.Role == RoleHost {
-		key, name := keySubjects+hostKey(m.Name), nameSubject+token(m.Name)
-		return []string{key, key + ".>", name}, []string{subject(false, m.Name, ""), subject(true, m.Name, ""), name, "$SRV.>", hostInbox + token(m.Name) + ".>"}
+		key, name := keySubjects+hostKey(m.Name), nameSubject+subjectToken(m.Name)
+		return []string{key, key + ".>", name}, []string{subjectFor(false, m.Name, ""), subjectFor(true, m.Name, ""), name, "$SRV.>", hostInbox + subjectToken(m.Name) + ".>"}
 	}
 	publish = []string{
-		subject(false, "", m.Name), "$SRV.PING.>", "$SRV.INFO.>", "$JS.API.INFO", "$JS.API.STREAM.INFO." + stream, "$JS.API.STREAM.CREATE." + stream,
+		subjectFor(false, "", m.Name), "$SRV.PING.>", "$SRV.INFO.>", "$JS.API.INFO", "$JS.API.STREAM.INFO." + stream, "$JS.API.STREAM.CREATE." + stream,
 		"$JS.API.CONSUMER.CREATE." + stream + ".>", "$JS.API.CONSUMER.INFO." + stream + ".>", "$JS.API.CONSUMER.DELETE." + stream + ".*", "$JS.FC." + stream + ".>",
 	}
 	if m.Role == RoleApprover {
-		publish = append(publish, subject(true, "", m.Name))
+		publish = append(publish, subjectFor(true, "", m.Name))
 	}
-	return publish, []string{keySubjects + keys + ">", userInbox + token(m.Name) + ".>"}
+	return publish, []string{keySubjects + keys + ">", userInbox + subjectToken(m.Name) + ".>"}
 }
 
-// ServerConfig returns the part of nats-server's configuration that lets members in, each with what it may do and no more.
+// ServerConfig returns the part of nats-server's configuration that admits members, each with its rights.
 func ServerConfig(members []Member) (string, error) {
 	var b strings.Builder
 	b.WriteString("authorization {\n  users: [\n")
@@ -381,7 +381,7 @@ func ServerConfig(members []Member) (string, error) {
 		if err := m.Check(); err != nil {
 			return "", err
 		}
-		publish, subscribe := m.permissions()
+		publish, subscribe := m.allowedSubjects()
 		fmt.Fprintf(&b, "    { # %s %s\n      nkey: %q\n      permissions: {\n", m.Role, line.Clean(m.Name), m.Key)
 		fmt.Fprintf(&b, "        publish: { allow: [\"%s\"] }\n        subscribe: { allow: [\"%s\"] }\n", strings.Join(publish, `", "`), strings.Join(subscribe, `", "`))
 		if m.Role == RoleHost {
@@ -393,8 +393,8 @@ func ServerConfig(members []Member) (string, error) {
 	return b.String(), nil
 }
 
-// MachineID returns what tells this user's account on this machine from all others since the machine was started, from a directory where a
-// part of it is kept; "" if it is not known: then no project is taken for this account's own.
+// MachineID identifies this user's account on this machine until the next boot. A part of the ID is kept in dir. It is "" if it is not
+// known; then no project counts as this account's own.
 func MachineID(dir string) string {
 	name, err := os.Hostname()
 	if dir == "" || err != nil {

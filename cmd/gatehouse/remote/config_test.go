@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestChange: whoever changes the fleets at the same time as others loses nothing of theirs, and what fails changes nothing.
+// TestChange: concurrent changes of the file are all kept, and a failed one changes nothing.
 func TestChange(t *testing.T) {
 	dir := t.TempDir()
 	var all sync.WaitGroup

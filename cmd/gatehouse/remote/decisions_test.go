@@ -41,8 +41,8 @@ func (a *answers) count(what string) {
 	a.counts[what]++
 }
 
-// Decisions while the network breaks, hosts end and begin again, and other writers change what is decided upon: none is done
-// twice, none on what has changed since it was seen, and each is answered truthfully.
+// Decisions while the network breaks, hosts restart, and other writers change the gates: none is applied twice, none to a gate that has
+// changed since it was seen, and each answer is true.
 func TestDecisionsUnderCuts(t *testing.T) {
 	t.Parallel()
 	total, loops, gates, each := decisionsUsual, 3, 12, 4
@@ -66,7 +66,7 @@ func TestDecisionsUnderCuts(t *testing.T) {
 		m.start()
 		machines = append(machines, m)
 	}
-	var fleets []*remote.Fleet
+	var fleets []*remote.View
 	for i := range users {
 		f := see(t, remote.NewHub(w.through(keys, fmt.Sprintf("user-%d", i))))
 		for _, m := range machines {
@@ -97,8 +97,8 @@ func TestDecisionsUnderCuts(t *testing.T) {
 		work <- made
 	}
 	close(work)
+	storm() // those that are under way end sooner without it
 	deciders.Wait()
-	storm()
 	t.Logf("%d decisions in %v: %v", made, time.Since(start).Round(time.Millisecond), a.counts)
 
 	f := see(t, remote.NewHub(c.Hub(keys, "user-0")))
@@ -109,10 +109,10 @@ func TestDecisionsUnderCuts(t *testing.T) {
 }
 
 // one looks at a gate, and decides about it; sometimes something else has changed it in between.
-func (a *answers) one(t *testing.T, f *remote.Fleet, m *machine, project int, r *rand.Rand) {
+func (a *answers) one(t *testing.T, f *remote.View, m *machine, project int, r *rand.Rand) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	for version := uint64(0); ; { // who can't see it doesn't decide
+	for version := uint64(0); ; { // a user who does not see it does not decide
 		snap, err := f.Next(ctx, version)
 		if err != nil {
 			a.count("never seen")
@@ -129,7 +129,7 @@ func (a *answers) one(t *testing.T, f *remote.Fleet, m *machine, project int, r 
 		act.Text = fmt.Sprintf("because of what %d says", r.IntN(1e9))
 	}
 	p, err := f.Propose(ctx, act)
-	for err != nil && strings.HasPrefix(err.Error(), "nothing was sent") && ctx.Err() == nil { // what is cut is mended soon
+	for err != nil && strings.HasPrefix(err.Error(), "nothing was sent") && ctx.Err() == nil { // cuts are short
 		time.Sleep(20 * time.Millisecond)
 		p, err = f.Propose(ctx, act)
 	}
@@ -176,7 +176,7 @@ func (a *answers) one(t *testing.T, f *remote.Fleet, m *machine, project int, r 
 	}
 }
 
-// spoil changes what a gate says, as another writer that holds to the lock does.
+// spoil changes a gate, like another writer that respects the lock.
 func spoil(dir string, gate int) bool {
 	t := statefile.Target{Path: filepath.Join(dir, hubtest.StateFile), Within: []string{dir}}
 	_, err := statefile.NewStore(nil).Replace(context.Background(), t, func(content string) (string, error) {
@@ -193,7 +193,7 @@ func spoil(dir string, gate int) bool {
 	return err == nil
 }
 
-// check repeats the decisions whose reply was lost, and compares all reports with the journals, which have each decision that was done.
+// check repeats the decisions whose reply was lost, and compares all answers with the journals.
 func (a *answers) check(t *testing.T, machines []*machine) {
 	for _, u := range a.unknown {
 		ctx, cancel := context.WithTimeout(context.Background(), soon)

@@ -31,11 +31,11 @@ import (
 // Schema is the version of all JSON documents of the program. It grows when a field changes its meaning or goes.
 const Schema = 1
 
-// Document is what "gatehouse status --json" prints, and what a host publishes of each project.
+// Document is the output of "gatehouse status --json", and the message that a host publishes for each project.
 type Document struct {
 	Schema int `json:"schema"`
 	*Origin
-	Projects []Project `json:"projects"` // in the order in which they were named
+	Projects []Project `json:"projects"` // in the order of the arguments
 }
 
 // Origin says which host published a document.
@@ -48,35 +48,35 @@ type Origin struct {
 // Project is a [model.Project] as it is printed. Its lists are there even when they are empty, so that scripts can loop over them.
 type Project struct {
 	*model.Project
-	Builds   []Build         `json:"builds"`   // what waits for somebody first, then what changed last
+	Builds   []Build         `json:"builds"`   // builds that wait first, then by the last change
 	Problems []model.Problem `json:"problems"` // those that belong to no build
-	// Sessions are those of live agents that its builds show, for a dashboard on another machine.
+	// Sessions are the live agents' sessions in its builds, for a dashboard on another machine.
 	Sessions []model.Session `json:"sessions,omitempty"`
 }
 
 // Build is a [model.Build] with the texts of its two lines.
 type Build struct {
 	*model.Build
-	IfSeen string `json:"if_seen,omitempty"` // what --if-seen takes for what is decided about the build; "" for one on another machine
-	// Decide is what --if-seen takes for the nodes that something can be decided about.
+	IfSeen string `json:"if_seen,omitempty"` // value of --if-seen for a decision about the build; "" for a build on another machine
+	// Decide has the values of --if-seen for the nodes that can be decided.
 	Decide  []NodeSeen `json:"nodes_if_seen,omitempty"`
-	Line    string     `json:"line"`    // as the dashboard's header has it, corrected by the tree
-	Claimed string     `json:"claimed"` // as statusline prints it, by the state file alone
+	Line    string     `json:"line"`    // the dashboard's header, corrected by the tree
+	Claimed string     `json:"claimed"` // the line of statusline, from the state file alone
 	*Drawn
 }
 
-// NodeSeen is what --if-seen takes for a node.
+// NodeSeen is the value of --if-seen for a node.
 type NodeSeen struct {
 	Node   string `json:"node"`    // ID
 	IfSeen string `json:"if_seen"` // hash
 }
 
-// Drawn is what a dashboard on another machine needs besides to draw a build.
+// Drawn has the fields that only a dashboard on another machine needs to draw a build.
 type Drawn struct {
 	Header  *line.Told `json:"header,omitempty"`  // the line in pieces
-	Unread  string     `json:"unread,omitempty"`  // what of its files cannot be read
+	Unread  string     `json:"unread,omitempty"`  // the part of its files that cannot be read
 	Rounded bool       `json:"rounded,omitempty"` // see [model.Progress.Rounded]
-	// Resume is what taking the build up again would come to.
+	// Resume is the effect of resuming the build.
 	Resume *model.Resume `json:"resume,omitempty"`
 	Held   []string      `json:"held,omitempty"` // IDs of the nodes that are [model.Node.Held]
 }
@@ -138,8 +138,8 @@ var reductions = []func(*Build){
 	(*Build).keepWaiting,
 }
 
-// newDocument returns what a host publishes of a project, and the same packed. It fits into a message, whatever the project is:
-// problems say what is left out.
+// newDocument returns the document that a host publishes for a project, and the same packed. It always fits into a message: problems
+// name what is left out.
 func newDocument(p *model.Project, sessions []model.Session, o *Origin) (*Document, []byte) {
 	about := &model.Project{Root: p.Root, Name: p.Name, Decisions: slices.Clone(p.Decisions[:min(len(p.Decisions), maxDecisions)])}
 	for i := range about.Decisions {
@@ -173,11 +173,11 @@ func newDocument(p *model.Project, sessions []model.Session, o *Origin) (*Docume
 
 // packDocument returns a document as it is sent, and reports whether it may be sent.
 func packDocument(doc *Document) (packed []byte, ok bool) {
-	data := encode(doc)
-	if len(data) > documentLimit || scan(data) != nil {
+	data := encodeJSON(doc)
+	if len(data) > documentLimit || checkShape(data) != nil {
 		return nil, false
 	}
-	packed = deflate(data)
+	packed = packMessage(data)
 	return packed, len(packed) <= packedLimit
 }
 
@@ -185,7 +185,7 @@ func packDocument(doc *Document) (packed []byte, ok bool) {
 func newRemoteBuild(b *model.Build) Build {
 	doc := newBuild(b)
 	doc.Activity = b.Activity[max(0, len(b.Activity)-maxActivities):]
-	doc.omit("entries of the log", len(b.Activity)-len(doc.Activity))
+	doc.omitEntries("entries of the log", len(b.Activity)-len(doc.Activity))
 	doc.Drawn = &Drawn{Unread: b.Unread, Rounded: b.Progress.Rounded, Resume: b.Resume}
 	if b.Header != nil {
 		doc.Drawn.Header = line.Tell(b.Header)
@@ -199,14 +199,14 @@ func newRemoteBuild(b *model.Build) Build {
 }
 
 func (doc *Build) omitLog() {
-	doc.omit("entries of the log", len(doc.Activity))
+	doc.omitEntries("entries of the log", len(doc.Activity))
 	doc.Activity, doc.Measured = nil, nil
 }
 
 func (doc *Build) omitDetails() {
 	n := 0
 	doc.Nodes = withoutDetails(doc.Nodes, &n)
-	doc.omit("details of rows", n)
+	doc.omitEntries("details of rows", n)
 }
 
 // withoutDetails returns nodes without their details, and counts those.
@@ -223,7 +223,7 @@ func withoutDetails(nodes []*model.Node, count *int) []*model.Node {
 
 // keepWaiting omits all rows but the first that wait.
 func (doc *Build) keepWaiting() {
-	doc.omit("waits", len(doc.Waits)-maxWaits)
+	doc.omitEntries("waits", len(doc.Waits)-maxWaits)
 	doc.Waits = doc.Waits[:min(len(doc.Waits), maxWaits)]
 	waits := map[string]bool{}
 	for _, w := range doc.Waits {
@@ -239,21 +239,21 @@ func (doc *Build) keepWaiting() {
 			omitted++
 		}
 	}
-	doc.omit("rows", omitted)
+	doc.omitEntries("rows", omitted)
 	doc.Nodes, doc.Held = nodes, slices.DeleteFunc(doc.Held, func(id string) bool { return !waits[id] })
 	doc.Expired, doc.Blockers, doc.Divergences, doc.Lags, doc.Metrics, doc.Notes, doc.History = nil, []model.Blocker{}, []model.Divergence{}, nil, nil, nil, nil
 }
 
-// omit adds the problem that entries of a list are left out.
-func (doc *Build) omit(list string, n int) {
+// omitEntries adds the problem that entries of a list are left out.
+func (doc *Build) omitEntries(list string, n int) {
 	if n > 0 {
 		doc.Build.Problems = append(slices.Clip(doc.Build.Problems),
 			model.Problem{Severity: model.Warning, Text: fmt.Sprintf("%d %s are not shown here: there are too many to send", n, list), Fix: "look at them on the host"})
 	}
 }
 
-// encode returns a document as it is sent, on one line.
-func encode(v any) []byte {
+// encodeJSON returns a document as it is sent, on one line.
+func encodeJSON(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -263,18 +263,18 @@ func encode(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// decodeDocument parses a document of a host, cleans it and makes its builds those of the model. Ahead is how far the clock of the host is
-// ahead of this machine's. Size is that of the unpacked document.
+// decodeDocument parses and cleans a document, and fills in the builds of its projects. Ahead is how far the clock of the host is ahead
+// of this machine's. Size is the length of the unpacked document.
 func decodeDocument(data []byte, ahead time.Duration) (doc *Document, size int, err error) {
 	doc = &Document{}
-	if size, err = unpack(data, documentLimit, doc); err != nil {
+	if size, err = parseMessage(data, documentLimit, doc); err != nil {
 		return nil, 0, err
 	}
 	if doc.Schema != Schema {
 		return nil, 0, errNewer
 	}
 	d := decoder{ahead: ahead}
-	d.clean(reflect.ValueOf(doc).Elem())
+	d.cleanValue(reflect.ValueOf(doc).Elem())
 	for i := range doc.Projects {
 		p := &doc.Projects[i]
 		if p.Project == nil || p.Root == "" {
@@ -286,7 +286,7 @@ func decodeDocument(data []byte, ahead time.Duration) (doc *Document, size int, 
 		}
 		seen := map[string]bool{}
 		for j := range p.Builds {
-			b, err := d.build(&p.Builds[j])
+			b, err := d.decodeBuild(&p.Builds[j])
 			if err != nil {
 				return nil, 0, err
 			}
@@ -300,8 +300,8 @@ func decodeDocument(data []byte, ahead time.Duration) (doc *Document, size int, 
 	return doc, size, d.err
 }
 
-// build returns the build of a document.
-func (d *decoder) build(doc *Build) (*model.Build, error) {
+// decodeBuild returns the build of a document.
+func (d *decoder) decodeBuild(doc *Build) (*model.Build, error) {
 	b := doc.Build
 	if b == nil || b.ID == "" {
 		return nil, errors.New("a build in it has no ID")
@@ -335,7 +335,7 @@ func (d *decoder) build(doc *Build) (*model.Build, error) {
 func (d *decoder) checkIDs(nodes []*model.Node, seen map[string]bool) {
 	for _, n := range nodes {
 		if n.ID == "" || seen[n.ID] {
-			d.fail("two of its nodes have one ID, or one has none")
+			d.setError("two of its nodes have one ID, or one has none")
 		}
 		seen[n.ID] = true
 		d.checkIDs(n.Children, seen)
@@ -345,5 +345,5 @@ func (d *decoder) checkIDs(nodes []*model.Node, seen map[string]bool) {
 // keyOf returns the key under which a host publishes a project: its name, for people, and the hash of its root.
 func keyOf(host, root, name string) string {
 	hash, _ := strings.CutPrefix(statefile.Hash(root), "sha256:")
-	return hostKey(host) + "." + token(name) + "-" + hash[:16]
+	return hostKey(host) + "." + subjectToken(name) + "-" + hash[:16]
 }

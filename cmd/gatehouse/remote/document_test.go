@@ -60,7 +60,7 @@ func fill(v reflect.Value, n *int) {
 	}
 }
 
-// filledBuild returns a build in which every field is set.
+// filledBuild returns a build with every field set.
 func filledBuild() *model.Build {
 	b := &model.Build{}
 	n := 0
@@ -163,7 +163,7 @@ func TestTimesAreTurnedIntoOurs(t *testing.T) {
 	}
 }
 
-// TestStandingIsCleaned: what a stranger says of why and since when something does not count is cleaned as all else.
+// TestStandingIsCleaned: the reason and time of a standing are cleaned like all other fields.
 func TestStandingIsCleaned(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	b := &model.Build{ID: "gsd", Nodes: []*model.Node{{ID: "a", Standing: model.Standing{Status: model.Stale, Since: at}}},
@@ -177,7 +177,7 @@ func TestStandingIsCleaned(t *testing.T) {
 	}
 }
 
-// published returns what a host publishes of a project.
+// published returns the document that a host publishes.
 func published(t *testing.T, p *model.Project, sessions ...model.Session) []byte {
 	t.Helper()
 	_, packed := newDocument(p, sessions, &Origin{"build-7", "s", 1})
@@ -187,7 +187,7 @@ func published(t *testing.T, p *model.Project, sessions ...model.Session) []byte
 	return packed
 }
 
-// received returns what such a document is parsed into.
+// received parses such a document.
 func received(t *testing.T, data []byte, ahead time.Duration) *Project {
 	t.Helper()
 	doc, _, err := decodeDocument(data, ahead)
@@ -210,7 +210,7 @@ func TestProposalOutcomeAndErrorsComeBackAsTheyWere(t *testing.T) {
 	send := func(r *Reply) *Reply {
 		t.Helper()
 		r.Schema = Schema
-		back, err := parseReply(deflate(encode(r)), 0)
+		back, err := parseReply(packMessage(encodeJSON(r)), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +224,7 @@ func TestProposalOutcomeAndErrorsComeBackAsTheyWere(t *testing.T) {
 		&model.Changed{Now: p}, &model.Changed{Why: &model.Refusal{Text: "gone"}}, errors.New("the disk is full"),
 	} {
 		r := &Reply{}
-		r.fail(want)
+		r.setError(want)
 		if err := send(r).err(); err == nil || err.Error() != want.Error() || reflect.TypeOf(err) != reflect.TypeOf(want) {
 			t.Errorf("%#v, want %#v", err, want)
 		}
@@ -235,7 +235,7 @@ func TestTokensBreakNoSubject(t *testing.T) {
 	valid := regexp.MustCompile(`^[-_=a-zA-Z0-9]{1,100}$`)
 	seen := map[string]string{}
 	check := func(name string) bool {
-		k := token(name)
+		k := subjectToken(name)
 		before, known := seen[k]
 		seen[k] = name
 		return valid.MatchString(k) && (!known || before == name)
@@ -243,14 +243,14 @@ func TestTokensBreakNoSubject(t *testing.T) {
 	for _, name := range []string{"", ".", "*", ">", " ", "=", "=2E", "a.b", "a*b", "a>b", "a\x00b", "ü", "host\r\nPUB x 1", "-", "_", "$KV",
 		strings.Repeat("x", 79), strings.Repeat("x", 80), strings.Repeat("x", 81), strings.Repeat("ü", 13), strings.Repeat("ü", 14), strings.Repeat("ü", 5000), strings.Repeat("ü", 5001)} {
 		if !check(name) {
-			t.Errorf("%q has the token %q, as %q has", name, token(name), seen[token(name)])
+			t.Errorf("%q has the token %q, as %q has", name, subjectToken(name), seen[subjectToken(name)])
 		}
 	}
 	if err := quick.Check(check, &quick.Config{MaxCount: 5000}); err != nil {
 		t.Error(err)
 	}
-	if token("build-7") != "build-7" || token("my host") != "my=20host" || keyOf("h", "/a/shop", "shop") == keyOf("h", "/b/shop", "shop") {
-		t.Error(token("build-7"), token("my host"))
+	if subjectToken("build-7") != "build-7" || subjectToken("my host") != "my=20host" || keyOf("h", "/a/shop", "shop") == keyOf("h", "/b/shop", "shop") {
+		t.Error(subjectToken("build-7"), subjectToken("my host"))
 	}
 }
 
@@ -263,7 +263,7 @@ func noise(r *rand.Rand, n int) string {
 	return string(b)
 }
 
-// TestDocumentsAlwaysFit: of what is too large to be sent, the log goes first, then details, then rows that do not wait; problems say so.
+// TestDocumentsAlwaysFit: a project that is too large loses its log first, then details, then rows that do not wait; problems say so.
 func TestDocumentsAlwaysFit(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -308,10 +308,10 @@ func TestDocumentsAlwaysFit(t *testing.T) {
 		}), builds: 1, nodes: 1, rest: 1, says: "100 rows are not shown here"},
 	} {
 		t.Run(what, func(t *testing.T) {
-			before := string(encode(c.build))
+			before := string(encodeJSON(c.build))
 			p := shop(c.build)
 			got := received(t, published(t, p), 0)
-			if string(encode(c.build)) != before {
+			if string(encodeJSON(c.build)) != before {
 				t.Error("the build itself was changed")
 			}
 			if c.builds == 0 {
@@ -330,7 +330,7 @@ func TestDocumentsAlwaysFit(t *testing.T) {
 		})
 	}
 
-	// Of lists that nobody reads to their end, few entries are sent.
+	// Only the first entries of long lists are sent.
 	p := shop()
 	var sessions []model.Session
 	for i := range 100 {
@@ -346,7 +346,7 @@ func TestDocumentsAlwaysFit(t *testing.T) {
 }
 
 func TestRequestsThatNobodyCouldAnswer(t *testing.T) {
-	if _, err := parseRequest(encode(&Request{Schema: 1, Action: model.Action{Verb: "approve", Project: "/x"}})); err != nil {
+	if _, err := parseRequest(encodeJSON(&Request{Schema: 1, Action: model.Action{Verb: "approve", Project: "/x"}})); err != nil {
 		t.Fatal(err)
 	}
 	for _, bad := range []string{

@@ -34,7 +34,7 @@ func FuzzDocument(f *testing.F) {
 }
 
 func FuzzRequest(f *testing.F) {
-	f.Add(encode(&Request{Schema: 1, Action: model.Action{Verb: "approve", Project: "/x", Text: "\x00"}}))
+	f.Add(encodeJSON(&Request{Schema: 1, Action: model.Action{Verb: "approve", Project: "/x", Text: "\x00"}}))
 	f.Add([]byte(`{"schema":1,"verb":"status"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := parseRequest(data); err != nil {
@@ -46,9 +46,9 @@ func FuzzRequest(f *testing.F) {
 func FuzzReply(f *testing.F) {
 	p := &model.Proposal{Name: "frame-gate", Edits: []model.Edit{{Label: "a", Old: "b"}}, Wants: "reason", Since: time.Unix(1e9, 0)}
 	r := &Reply{Outcome: NewOutcome(ResultDryRun, &model.Outcome{Proposal: p}), Proposal: p}
-	f.Add(encode(r))
-	r.fail(&model.Changed{Now: p})
-	f.Add(encode(r))
+	f.Add(encodeJSON(r))
+	r.setError(&model.Changed{Now: p})
+	f.Add(encodeJSON(r))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := parseReply(data, 0)
 		if err != nil {

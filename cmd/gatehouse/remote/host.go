@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -21,19 +22,18 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// EndsWithin is how long a host may take to end: decisions that were begun are finished.
+// EndsWithin is how long a host may take to end: it finishes the decisions that it began.
 const EndsWithin = 10 * time.Second
 
-// HostOptions say who joins, and with what.
+// HostOptions describe a host.
 type HostOptions struct {
 	Name    string   // of the host
-	Machine string   // tells this user's account on this machine from others
+	Machine string   // ID of this user's account on this machine
 	Version string   // of gatehouse
 	Dirs    []string // that it joins with, for people
 	Feed    model.Feed
 	Files   model.Files
-	// Actor returns the actor for the decisions of a user, for the journal to say so, and Answerer who answers live agents for a user;
-	// nil if nobody can.
+	// Actor returns the actor for the decisions of a user; the journal has the name. Answerer does the same for live agents; it may be nil.
 	Actor    func(user string) model.Actor
 	Answerer func(user string) model.Answerer
 	// Seen returns the hash of what a human sees who decides an action: see [model.Action.IfSeen].
@@ -44,10 +44,10 @@ type HostOptions struct {
 	Now       func() time.Time
 	// PresenceEvery is how often it says that it is there; 0 is the usual time.
 	PresenceEvery time.Duration
-	Log           func(text string) // is told what the person who runs the host may want to know
+	Log           func(text string) // logs events for the person who runs the host
 }
 
-// publisher is the way on which a host publishes. Publish fails if nobody took the document; nil data removes it.
+// publisher sends what a host publishes. Publish fails if there is no connection; nil data removes a document.
 type publisher interface {
 	publish(key string, data []byte) error
 }
@@ -61,8 +61,9 @@ type Host struct {
 
 	mu    sync.Mutex
 	snap  *model.Snapshot
-	again bool         // publish everything again
-	busy  sync.RWMutex // read-locked by what is carried out, locked for good at the end
+	again bool            // publish everything again
+	lost  map[string]bool // keys to publish again
+	busy  sync.RWMutex    // read-locked by what is carried out, locked for good at the end
 }
 
 // entry is a project that is published.
@@ -112,7 +113,18 @@ func (h *Host) republish() {
 	h.wakeUp()
 }
 
-// publishAll publishes what changes until ctx ends, then that the host leaves.
+// repeat publishes lost messages again.
+func (h *Host) repeat(lost map[string]bool) {
+	h.mu.Lock()
+	if h.lost == nil {
+		h.lost = map[string]bool{}
+	}
+	maps.Copy(h.lost, lost)
+	h.mu.Unlock()
+	h.wakeUp()
+}
+
+// publishAll publishes all changes until ctx ends, then that the host leaves.
 func (h *Host) publishAll(ctx context.Context, to publisher) {
 	entries := map[string]*entry{}
 	here := time.NewTicker(h.PresenceEvery)
@@ -120,21 +132,21 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 	var last *model.Snapshot
 	ready := false
 	publishPresence := func(left bool) (failed bool) {
-		return to.publish(hostKey(h.Name), encode(h.newPresence(last, ready, left))) != nil
+		return to.publish(hostKey(h.Name), encodeJSON(h.newPresence(last, ready, left))) != nil
 	}
 	for presence := true; ; {
 		h.mu.Lock()
-		snap, again := h.snap, h.again
-		h.again = false
+		snap, again, lost := h.snap, h.again, h.lost
+		h.again, h.lost = false, nil
 		h.mu.Unlock()
 		if snap != nil && snap != last {
 			last = snap
-			h.compare(entries, snap)
+			h.updateEntries(entries, snap)
 		}
-		for _, e := range entries {
-			e.again = e.again || again
+		for key, e := range entries {
+			e.again = e.again || again || lost[key]
 		}
-		failed := (presence || again) && publishPresence(false) // first, so that a host that publishes is not taken for silent
+		failed := (presence || again || len(lost) > 0) && publishPresence(false) // first, so that a host that publishes is not taken for silent
 		var wait time.Duration
 		if !failed {
 			wait, failed = h.publishEntries(entries, to)
@@ -163,8 +175,8 @@ func (h *Host) publishAll(ctx context.Context, to publisher) {
 	}
 }
 
-// compare brings the entries in line with a snapshot. A project that is the same value was not read again.
-func (h *Host) compare(entries map[string]*entry, snap *model.Snapshot) {
+// updateEntries takes the projects of a snapshot. A project with the same pointer has not changed.
+func (h *Host) updateEntries(entries map[string]*entry, snap *model.Snapshot) {
 	for _, e := range entries {
 		e.stays = false
 	}
@@ -179,7 +191,7 @@ func (h *Host) compare(entries map[string]*entry, snap *model.Snapshot) {
 	}
 }
 
-// publishEntries publishes what may be published now, and returns when there is more. It stops at the first failure.
+// publishEntries publishes the documents that are due, and returns the time until more are. It stops at the first failure.
 func (h *Host) publishEntries(entries map[string]*entry, to publisher) (wait time.Duration, failed bool) {
 	now := time.Now()
 	for key, e := range entries {
@@ -235,31 +247,31 @@ func (h *Host) newPresence(snap *model.Snapshot, ready, left bool) *Presence {
 	return p
 }
 
-// asker is who asks.
+// asker is the user who asks.
 type asker struct {
 	user    string
-	trusted bool // the hub makes sure who it is, or ssh did
-	decides bool // it came where decisions come
+	trusted bool // the hub, or ssh, has checked the name
+	decides bool // it came on the subject of decisions
 }
 
-// answer answers a request. What was begun is finished, also when whoever asked has gone.
+// answer answers a request. It finishes what it began, even if the connection ends.
 func (h *Host) answer(ctx context.Context, who asker, data []byte) []byte {
 	reply := &Reply{Outcome: Outcome{Schema: Schema}}
 	if !h.busy.TryRLock() {
-		reply.fail(&model.Refusal{Text: h.Name + " is leaving; nothing was done", Fix: "decide when it is back, or on the host"})
-		return encode(reply)
+		reply.setError(&model.Refusal{Text: h.Name + " is leaving; nothing was done", Fix: "decide when it is back, or on the host"})
+		return encodeJSON(reply)
 	}
 	defer h.busy.RUnlock()
 	r, err := parseRequest(data)
 	switch {
 	case err != nil:
-		reply.fail(fmt.Errorf("%s can't read the request: %w", h.Name, err))
-	case r.decides() && !who.decides:
-		reply.fail(&model.Refusal{Text: "a decision came where only questions come"})
+		reply.setError(fmt.Errorf("%s can't read the request: %w", h.Name, err))
+	case r.isDecision() && !who.decides:
+		reply.setError(&model.Refusal{Text: "a decision came where only questions come"})
 	default:
 		h.serve(context.WithoutCancel(ctx), who, r, reply)
 	}
-	return deflate(encode(reply))
+	return packMessage(encodeJSON(reply))
 }
 
 // serve does what a request asks.
@@ -268,11 +280,11 @@ func (h *Host) serve(ctx context.Context, who asker, r *Request, reply *Reply) {
 	case readText:
 		var err error
 		reply.Text, err = h.text(r)
-		reply.fail(err)
+		reply.setError(err)
 	case readAsk:
-		a := h.answerer(who)
+		a := h.answererFor(who)
 		if a == nil {
-			reply.fail(errNoAgents)
+			reply.setError(errNoAgents)
 			return
 		}
 		var err error
@@ -280,28 +292,28 @@ func (h *Host) serve(ctx context.Context, who asker, r *Request, reply *Reply) {
 		if err == nil && r.Project != "" && reply.Ask.Project != r.Project {
 			reply.Ask, err = nil, &model.Refusal{Text: "nobody asks this there"}
 		}
-		reply.fail(err)
+		reply.setError(err)
 	case model.VerbAnswer:
 		h.answerAgent(ctx, who, r, reply)
 	default:
-		h.decide(ctx, who, r, reply)
+		h.makeDecision(ctx, who, r, reply)
 	}
 }
 
 var errNoAgents = &model.Refusal{Text: "live agents cannot be answered there"}
 
-func (h *Host) answerer(who asker) model.Answerer {
+func (h *Host) answererFor(who asker) model.Answerer {
 	if h.Answerer == nil {
 		return nil
 	}
 	return h.Answerer(who.user)
 }
 
-// answerAgent answers what a live agent asks. Beside an error there is who was faster.
+// answerAgent answers an ask of a live agent. If another answer was first, the reply has the ask and an error.
 func (h *Host) answerAgent(ctx context.Context, who asker, r *Request, reply *Reply) {
-	a := h.answerer(who)
+	a := h.answererFor(who)
 	if a == nil {
-		reply.fail(errNoAgents)
+		reply.setError(errNoAgents)
 		return
 	}
 	asked, err := a.Ask(ctx, r.Ask)
@@ -309,7 +321,7 @@ func (h *Host) answerAgent(ctx context.Context, who asker, r *Request, reply *Re
 		err = &model.Refusal{Text: "nobody asks this there"}
 	}
 	if err == nil {
-		err = h.may(who, r.Action)
+		err = h.checkRules(who, r.Action)
 	}
 	if err == nil {
 		reply.Result = ResultDone
@@ -320,28 +332,28 @@ func (h *Host) answerAgent(ctx context.Context, who asker, r *Request, reply *Re
 		brief.Plan, brief.Message, brief.Call = "", "", nil
 		reply.Ask = &brief
 	}
-	reply.fail(err)
+	reply.setError(err)
 }
 
-// decide does an action, or says what it would do.
-func (h *Host) decide(ctx context.Context, who asker, r *Request, reply *Reply) {
-	_, err := h.joined(r.Project)
+// makeDecision carries out an action, or proposes it.
+func (h *Host) makeDecision(ctx context.Context, who asker, r *Request, reply *Reply) {
+	_, err := h.findJoined(r.Project)
 	if err == nil {
-		err = h.may(who, r.Action)
+		err = h.checkRules(who, r.Action)
 	}
 	if err != nil {
-		reply.fail(err)
+		reply.setError(err)
 		return
 	}
 	actor := h.Actor(who.user)
 	propose := func(a model.Action) {
-		seen := h.Seen(a) // before: what is proposed may be newer, and the decision is refused then
+		seen := h.Seen(a) // first: if the proposal is newer, the decision is refused
 		p, err := actor.Propose(ctx, a)
 		if err == nil {
 			reply.Outcome = NewOutcome(ResultDryRun, &model.Outcome{Proposal: sentProposal(p)})
 			reply.IfSeen, reply.Proposal = seen, sentProposal(p)
 		}
-		reply.fail(err)
+		reply.setError(err)
 	}
 	if r.DryRun {
 		propose(r.Action)
@@ -357,7 +369,7 @@ func (h *Host) decide(ctx context.Context, who asker, r *Request, reply *Reply) 
 			reply.Result = resultChanged
 		}
 	case o == nil:
-		reply.fail(err)
+		reply.setError(err)
 	default:
 		reply.Outcome = NewOutcome(ResultDone, &model.Outcome{Proposal: sentProposal(o.Proposal), Decision: o.Decision, Note: o.Note})
 		d := o.Decision
@@ -370,8 +382,8 @@ func (h *Host) decide(ctx context.Context, who asker, r *Request, reply *Reply) 
 	}
 }
 
-// project returns a project by its root, nil if this host has not joined it.
-func (h *Host) project(root string) *model.Project {
+// findProject returns a project by its root, nil if this host has not joined it.
+func (h *Host) findProject(root string) *model.Project {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.snap != nil {
@@ -384,9 +396,9 @@ func (h *Host) project(root string) *model.Project {
 	return nil
 }
 
-// joined returns a project of this host, or refuses another.
-func (h *Host) joined(root string) (*model.Project, error) {
-	if p := h.project(root); p != nil {
+// findJoined returns a project of this host, or refuses another.
+func (h *Host) findJoined(root string) (*model.Project, error) {
+	if p := h.findProject(root); p != nil {
 		return p, nil
 	}
 	names := []string{}
@@ -400,29 +412,29 @@ func (h *Host) joined(root string) (*model.Project, error) {
 	return nil, &model.Refusal{Text: fmt.Sprintf("%s has not joined %s", h.Name, line.Clean(root)), Fix: "it has joined " + model.Listed(names)}
 }
 
-// text returns a file of a project. Whoever may look may read it, so only files that are shown are given: state files, plans, deliverables.
-// Other files beside them, such as keys and .env, are not.
+// text returns a file of a project. Every viewer may read it, so it must be a file that is shown: a state file, a plan, a deliverable.
+// Files such as keys and .env are refused.
 func (h *Host) text(r *Request) (string, error) {
-	p, err := h.joined(r.Project)
+	p, err := h.findJoined(r.Project)
 	switch {
 	case err != nil:
 		return "", err
 	case !filepath.IsLocal(filepath.FromSlash(r.Path)):
 		return "", &model.Refusal{Text: line.Clean(r.Path) + " is no file of the project"}
-	case !names(reflect.ValueOf(p), r.Path):
+	case !namesFile(reflect.ValueOf(p), r.Path):
 		return "", &model.Refusal{Text: fmt.Sprintf("%s does not show %s: no build of %s names it", h.Name, line.Clean(r.Path), line.Clean(p.Name)), Fix: "look at it on the host"}
 	}
 	return h.Files.Text(r.Project, r.Path)
 }
 
-// names reports whether a part of the model names a file: in a field called File, as all of them are.
-func names(v reflect.Value, file string) bool {
+// namesFile reports whether a part of the model names a file, in a field called File.
+func namesFile(v reflect.Value, file string) bool {
 	switch v.Kind() {
 	case reflect.Pointer:
-		return !v.IsNil() && names(v.Elem(), file)
+		return !v.IsNil() && namesFile(v.Elem(), file)
 	case reflect.Slice:
 		for i := range v.Len() {
-			if names(v.Index(i), file) {
+			if namesFile(v.Index(i), file) {
 				return true
 			}
 		}
@@ -434,7 +446,7 @@ func names(v reflect.Value, file string) bool {
 				if file != "" && v.Field(i).String() == file {
 					return true
 				}
-			case names(v.Field(i), file):
+			case namesFile(v.Field(i), file):
 				return true
 			}
 		}
@@ -442,9 +454,9 @@ func names(v reflect.Value, file string) bool {
 	return false
 }
 
-// may refuses what a user may not decide here.
-func (h *Host) may(who asker, a model.Action) error {
-	p := h.project(a.Project)
+// checkRules refuses a decision that no rule allows to the user.
+func (h *Host) checkRules(who asker, a model.Action) error {
+	p := h.findProject(a.Project)
 	var verbs []string // that some rule allows on this project
 	named, unchecked := false, false
 	for _, r := range h.Rules {

@@ -21,7 +21,7 @@ import (
 	"gatehouse/model/line"
 )
 
-// What became of a request without a reply. All but the last say for certain that no host has got it.
+// The errors of a request without a reply. With all but errNoReply it is certain that no host has got it.
 var (
 	errDown       = errors.New("there is no connection")
 	errNobody     = errors.New("it is not there")
@@ -40,27 +40,27 @@ const (
 	pingEvery = 2 * time.Second // a network that only swallows is noticed after two pings
 	dialFor   = 3 * time.Second // of one attempt to connect
 	ackWithin = 3 * time.Second // how soon a hub has to acknowledge a document
-	// leaveAfter is how long a server may not do what is asked of it before another one of the hub is tried.
+	// leaveAfter is how long a server may fail before the host tries another one of the hub.
 	leaveAfter = 9 * time.Second
 	retryFirst = 250 * time.Millisecond // doubled up to retryLast, with as much again by chance
 	retryLast  = 5 * time.Second
 	keepFor    = 7 * 24 * time.Hour // how long a hub keeps a document
 )
 
-// Hub says where a hub is, and who connects.
+// Hub is the address of a hub and the identity of the member that connects.
 type Hub struct {
 	Remote   string   // the name that the user has given it
 	URLs     []string // "tls://hub.example:4222"
 	Name     string   // of the host or user
 	Key      string   // file with the nkey; "" for a hub that asks for none
-	CA       string   // file with the certificates that the hub's is signed by; "" for those of the system
+	CA       string   // file with the certificates that sign the hub's; "" for the system's
 	Replicas int      // on how many servers of a cluster the hub keeps documents; 0 is 1
 }
 
-// title says for people what the hub is.
+// title returns the hub's name for people.
 func (h Hub) title() string { return "hub " + strings.Join(h.URLs, ", ") }
 
-// Check refuses what could only fail, or would send everything in the clear through a network.
+// Check refuses an address that cannot work, or that would send everything in the clear through a network.
 func (h Hub) Check() error {
 	if len(h.URLs) == 0 {
 		return errors.New("it has no address")
@@ -82,8 +82,8 @@ func (h Hub) Check() error {
 	return nil
 }
 
-// options are those of both ends. Changed is told when the connection comes up (nil) and why it is down.
-func (h Hub) options(inbox string, changed func(error), failed func(error)) []nats.Option {
+// natsOptions returns the options of both ends. Changed is called when the connection comes up, with nil, and when it goes down, with the reason.
+func (h Hub) natsOptions(inbox string, changed func(error), failed func(error)) []nats.Option {
 	var mu sync.Mutex
 	last := "?"
 	tell := func(err error) { // once for each reason
@@ -98,7 +98,7 @@ func (h Hub) options(inbox string, changed func(error), failed func(error)) []na
 		}
 	}
 	options := []nats.Option{
-		nats.Name("gatehouse " + h.Name), nats.CustomInboxPrefix(inbox + token(h.Name)),
+		nats.Name("gatehouse " + h.Name), nats.CustomInboxPrefix(inbox + subjectToken(h.Name)),
 		nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.IgnoreAuthErrorAbort(),
 		nats.Timeout(dialFor), nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2),
 		nats.ReconnectBufSize(-1), // nothing is queued
@@ -111,10 +111,10 @@ func (h Hub) options(inbox string, changed func(error), failed func(error)) []na
 		nats.ReconnectHandler(func(*nats.Conn) { tell(nil) }),
 		nats.DisconnectErrHandler(func(nc *nats.Conn, err error) {
 			if !nc.IsClosed() {
-				tell(explain(err))
+				tell(explainError(err))
 			}
 		}),
-		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { tell(explain(err)) }),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { tell(explainError(err)) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { failed(err) }),
 	}
 	if h.Key != "" {
@@ -131,20 +131,20 @@ func (h Hub) options(inbox string, changed func(error), failed func(error)) []na
 	return options
 }
 
-// connect connects, again and again until the connection is closed.
-func (h Hub) connect(inbox string, changed, failed func(error)) (*nats.Conn, error) {
+// openConnection connects, and reconnects until the connection is closed.
+func (h Hub) openConnection(inbox string, changed, failed func(error)) (*nats.Conn, error) {
 	if err := h.Check(); err != nil {
 		return nil, err
 	}
-	nc, err := nats.Connect(strings.Join(h.URLs, ","), h.options(inbox, changed, failed)...)
+	nc, err := nats.Connect(strings.Join(h.URLs, ","), h.natsOptions(inbox, changed, failed)...)
 	if err != nil {
-		return nil, explain(err)
+		return nil, explainError(err)
 	}
 	return nc, nil
 }
 
-// explain returns an error of the library in words for people.
-func explain(err error) error {
+// explainError rewords an error of the library.
+func explainError(err error) error {
 	if err == nil {
 		return errors.New("the connection is lost")
 	}
@@ -176,8 +176,8 @@ func explain(err error) error {
 	return errors.New(text)
 }
 
-// forbidden returns the subject that the hub does not let us use, "" if an error is about something else.
-func forbidden(err error) string {
+// forbiddenSubject returns the subject that the hub does not let us use; "" for other errors.
+func forbiddenSubject(err error) string {
 	if !errors.Is(err, nats.ErrPermissionViolation) {
 		return ""
 	}
@@ -186,20 +186,20 @@ func forbidden(err error) string {
 	return subject
 }
 
-// isRefused reports whether the hub refuses a message at a subject where nobody listens. It fails if the hub does not answer in time.
+// isRefused reports whether the hub refuses a message at a subject without a listener. It fails if the hub does not answer in time.
 func isRefused(nc *nats.Conn, subject string) (bool, error) {
 	before := nc.LastError()
 	if err := errors.Join(nc.Publish(subject, nil), nc.FlushTimeout(dialFor)); err != nil {
 		return false, err
 	}
 	after := nc.LastError()
-	return after != before && forbidden(after) == subject, nil
+	return after != before && forbiddenSubject(after) == subject, nil
 }
 
 // open returns the bucket and how it is, and makes it if there is none: hosts may not, since JetStream's interface can be made to publish
 // anywhere. It fails if what is in the bucket cannot be trusted.
 func (h Hub) open(ctx context.Context, nc *nats.Conn) (jetstream.KeyValue, *jetstream.StreamInfo, error) {
-	cannot := func(err error) error { return fmt.Errorf("the hub does not show what it keeps: %w", explain(err)) }
+	cannot := func(err error) error { return fmt.Errorf("the hub does not show what it keeps: %w", explainError(err)) }
 	js, err := jetstream.New(nc)
 	if err != nil {
 		return nil, nil, err
@@ -225,7 +225,7 @@ func (h Hub) open(ctx context.Context, nc *nats.Conn) (jetstream.KeyValue, *jets
 	return kv, info, nil
 }
 
-// Probed is what a hub is like for a member.
+// Probed describes a hub as a member finds it.
 type Probed struct {
 	Version, Cluster string
 	Encrypted        bool
@@ -250,9 +250,9 @@ func Probe(ctx context.Context, hub Hub, asHost bool) (*Probed, error) {
 		inbox = hostInbox
 	}
 	none := func(error) {}
-	nc, err := nats.Connect(strings.Join(hub.URLs, ","), append(hub.options(inbox, none, none), nats.RetryOnFailedConnect(false), nats.NoReconnect())...)
+	nc, err := nats.Connect(strings.Join(hub.URLs, ","), append(hub.natsOptions(inbox, none, none), nats.RetryOnFailedConnect(false), nats.NoReconnect())...)
 	if err != nil {
-		return nil, explain(err)
+		return nil, explainError(err)
 	}
 	defer nc.Close()
 	p := &Probed{Version: nc.ConnectedServerVersion(), Cluster: nc.ConnectedClusterName(), Payload: nc.MaxPayload()}
@@ -260,11 +260,11 @@ func Probe(ctx context.Context, hub Hub, asHost bool) (*Probed, error) {
 		p.Encrypted = state.HandshakeComplete
 	}
 	if p.RTT, err = nc.RTT(); err != nil {
-		return nil, explain(err)
+		return nil, explainError(err)
 	}
 	refused := false
-	if p.Checks, err = isRefused(nc, subject(true, "\x00probe", hub.Name+"\x00")); err == nil && !asHost {
-		refused, err = isRefused(nc, subject(true, "\x00probe", hub.Name))
+	if p.Checks, err = isRefused(nc, subjectFor(true, "\x00probe", hub.Name+"\x00")); err == nil && !asHost {
+		refused, err = isRefused(nc, subjectFor(true, "\x00probe", hub.Name))
 	}
 	if p.Decides = !refused; err != nil || asHost {
 		return p, err

@@ -29,19 +29,19 @@ type hubHost struct {
 	js   jetstream.JetStream
 
 	mu       sync.Mutex
-	trusted  bool      // the hub checks who publishes where
-	sequence uint64    // of the bucket, of what was published last
-	failing  time.Time // since when the hub acknowledges nothing; zero: it does
-	repeats  bool      // everything is about to be published again
-	retries  int       // how often that was done
-	told     string    // what was complained of last
+	trusted  bool            // the hub checks who publishes where
+	sequence uint64          // of the bucket, of the last message
+	failing  time.Time       // since when the hub acknowledges nothing; zero: it does
+	lost     map[string]bool // keys that are about to be published again
+	retries  int             // how often that was done
+	told     string          // the last text of logOnce
 }
 
 // RunOnHub publishes on a hub and answers there, until ctx ends.
 func (h *Host) RunOnHub(ctx context.Context, hub Hub) error {
 	x := &hubHost{hub: hub, host: h}
 	up := make(chan struct{}, 1)
-	nc, err := hub.connect(hostInbox, func(err error) {
+	nc, err := hub.openConnection(hostInbox, func(err error) {
 		if err != nil {
 			h.Log(fmt.Sprintf("not connected: %s: %v", hub.title(), err))
 			return
@@ -51,6 +51,7 @@ func (h *Host) RunOnHub(ctx context.Context, hub Hub) error {
 		default:
 		}
 	}, x.failed)
+
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ func (h *Host) RunOnHub(ctx context.Context, hub Hub) error {
 	defer cancel(nil)
 	var work sync.WaitGroup
 	work.Go(func() { cancel(h.followFeed(ctx)) })
-	err = x.attend(ctx, up, &work)
+	err = x.serveWhenUp(ctx, up, &work)
 	cancel(err)
 	work.Wait()
 	h.busy.Lock()
@@ -73,14 +74,14 @@ func (h *Host) RunOnHub(ctx context.Context, hub Hub) error {
 	return err
 }
 
-// attend takes the name of the host when it is connected, serves and publishes.
-func (x *hubHost) attend(ctx context.Context, up chan struct{}, work *sync.WaitGroup) error {
+// serveWhenUp claims the name of the host once it is connected, then serves and publishes.
+func (x *hubHost) serveWhenUp(ctx context.Context, up chan struct{}, work *sync.WaitGroup) error {
 	var service micro.Service
 	for {
 		select {
 		case <-ctx.Done():
 			if service != nil {
-				service.Stop() // who asks now learns at once that nobody is there
+				service.Stop() // dashboards learn at once that the host is gone
 			}
 			return nil
 		case <-up:
@@ -90,7 +91,7 @@ func (x *hubHost) attend(ctx context.Context, up chan struct{}, work *sync.WaitG
 				return err
 			}
 		}
-		checks, err := isRefused(x.nc, subject(true, x.hub.Name, "\x00"))
+		checks, err := isRefused(x.nc, subjectFor(true, x.hub.Name, "\x00"))
 		if err != nil {
 			if x.nc.IsConnected() {
 				time.AfterFunc(time.Second, func() { x.nc.ForceReconnect() })
@@ -102,7 +103,7 @@ func (x *hubHost) attend(ctx context.Context, up chan struct{}, work *sync.WaitG
 		x.mu.Unlock()
 		if service == nil {
 			if service, err = x.serve(ctx); err != nil {
-				return explain(err)
+				return explainError(err)
 			}
 			work.Go(func() { x.host.publishAll(ctx, x) })
 		}
@@ -115,12 +116,12 @@ func (x *hubHost) attend(ctx context.Context, up chan struct{}, work *sync.WaitG
 func (x *hubHost) claimName(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, dialFor)
 	defer cancel()
-	m, err := x.nc.RequestWithContext(ctx, nameSubject+token(x.hub.Name), nil)
+	m, err := x.nc.RequestWithContext(ctx, nameSubject+subjectToken(x.hub.Name), nil)
 	if err != nil {
-		return nil // nobody, or nobody knows
+		return nil // no other host, or no answer
 	}
 	return fmt.Errorf("another gatehouse join is %s on this hub, since %s; end that one, or give this one a name: gatehouse remote add --host NAME",
-		x.hub.Name, line.Clean(cut(string(m.Data), 40)))
+		x.hub.Name, line.Clean(cutText(string(m.Data), 40)))
 }
 
 // serve answers requests as a NATS service.
@@ -137,16 +138,16 @@ func (x *hubHost) serve(ctx context.Context) (micro.Service, error) {
 		return micro.HandlerFunc(func(r micro.Request) {
 			user := r.Subject()[strings.LastIndexByte(r.Subject(), '.')+1:]
 			var said struct{ User string }
-			// Without a place for the reply in the inbox of the user, the user has not sent it: JetStream can deliver a stored message anywhere.
-			if !strings.HasPrefix(r.Reply(), userInbox+user+".") || len(r.Data()) > requestLimit || json.Unmarshal(r.Data(), &said) != nil || token(said.User) != user {
+			// A request whose reply does not go to the user's inbox is forged: JetStream can deliver a stored message anywhere.
+			if !strings.HasPrefix(r.Reply(), userInbox+user+".") || len(r.Data()) > requestLimit || json.Unmarshal(r.Data(), &said) != nil || subjectToken(said.User) != user {
 				return
 			}
 			select {
 			case places <- struct{}{}:
 			default:
 				busy := &Reply{Outcome: Outcome{Schema: Schema}}
-				busy.fail(errors.New(x.hub.Name + " is busy; try again"))
-				r.Respond(encode(busy))
+				busy.setError(errors.New(x.hub.Name + " is busy; try again"))
+				r.Respond(encodeJSON(busy))
 				return
 			}
 			go func() {
@@ -157,20 +158,20 @@ func (x *hubHost) serve(ctx context.Context) (micro.Service, error) {
 				reply := x.host.answer(ctx, who, r.Data())
 				if int64(len(reply)) > x.nc.MaxPayload() {
 					large := &Reply{Outcome: Outcome{Schema: Schema}}
-					large.fail(errors.New("it is too large to be sent; look at it on the host"))
-					reply = encode(large)
+					large.setError(errors.New("it is too large to be sent; look at it on the host"))
+					reply = encodeJSON(large)
 				}
 				r.Respond(reply)
 			}()
 		})
 	}
 	return service, errors.Join(
-		service.AddEndpoint("read", answer(false), micro.WithEndpointSubject(subject(false, x.hub.Name, ""))),
-		service.AddEndpoint("do", answer(true), micro.WithEndpointSubject(subject(true, x.hub.Name, ""))),
-		service.AddEndpoint("name", micro.HandlerFunc(func(r micro.Request) { r.Respond([]byte(since)) }), micro.WithEndpointSubject(nameSubject+token(x.hub.Name))))
+		service.AddEndpoint("read", answer(false), micro.WithEndpointSubject(subjectFor(false, x.hub.Name, ""))),
+		service.AddEndpoint("do", answer(true), micro.WithEndpointSubject(subjectFor(true, x.hub.Name, ""))),
+		service.AddEndpoint("name", micro.HandlerFunc(func(r micro.Request) { r.Respond([]byte(since)) }), micro.WithEndpointSubject(nameSubject+subjectToken(x.hub.Name))))
 }
 
-// publish implements [publisher]. Whoever looks hears it at once; if the hub does not keep it, everything is published again later.
+// publish implements [publisher]. Dashboards get the message at once; if the hub does not keep it, everything is published again later.
 func (x *hubHost) publish(key string, data []byte) error {
 	if !x.nc.IsConnected() {
 		return errDown
@@ -192,13 +193,13 @@ func (x *hubHost) publish(key string, data []byte) error {
 		case ack := <-kept.Ok():
 			x.isKept(ack.Sequence, before)
 		case err := <-kept.Err():
-			x.isNotKept(err)
+			x.isNotKept(key, err)
 		}
 	}()
 	return nil
 }
 
-// isKept notes that the hub keeps what was published. If its bucket was made again, or has lost its end, everything is published again.
+// isKept notes that the hub keeps a message. If the hub's bucket is a new one, or has lost messages, everything is published again.
 func (x *hubHost) isKept(sequence, before uint64) {
 	x.mu.Lock()
 	x.failing, x.retries = time.Time{}, 0
@@ -209,13 +210,13 @@ func (x *hubHost) isKept(sequence, before uint64) {
 	x.mu.Unlock()
 }
 
-// isNotKept has everything published again, ever more rarely. A server that keeps nothing may be cut off from the others.
-func (x *hubHost) isNotKept(err error) {
+// isNotKept publishes a message again, ever more rarely. A server that keeps nothing may be cut off from the others.
+func (x *hubHost) isNotKept(key string, err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	var refused *jetstream.APIError
 	if errors.As(err, &refused) && refused.Code < 500 { // it would be refused again
-		x.complain(fmt.Sprintf("the hub does not keep what is published here: %v; look at its stream KV_%s", err, bucket))
+		x.logOnce(fmt.Sprintf("the hub does not keep what is published here: %v; look at its stream KV_%s", err, bucket))
 		return
 	}
 	switch now := time.Now(); {
@@ -225,33 +226,35 @@ func (x *hubHost) isNotKept(err error) {
 		x.failing = time.Time{}
 		go x.nc.ForceReconnect()
 	}
-	if !x.repeats {
-		x.repeats = true
+	if x.lost == nil {
+		x.lost = map[string]bool{}
 		time.AfterFunc(min(retryFirst<<min(x.retries, 10), retryLast), func() {
 			x.mu.Lock()
-			x.repeats = false
+			lost := x.lost
+			x.lost = nil
 			x.retries++
 			x.mu.Unlock()
-			x.host.republish()
+			x.host.repeat(lost)
 		})
 	}
+	x.lost[key] = true
 }
 
-// complain says something once.
-func (x *hubHost) complain(text string) {
+// logOnce logs a text, unless it was the last one.
+func (x *hubHost) logOnce(text string) {
 	if x.told != text {
 		x.told = text
 		x.host.Log(text)
 	}
 }
 
-// failed takes errors that belong to no call.
+// failed logs errors that belong to no call.
 func (x *hubHost) failed(err error) {
-	at := forbidden(err)
-	if at == "" || at == subject(true, x.hub.Name, "\x00") || strings.HasPrefix(at, userInbox) || strings.HasPrefix(at, "$SRV.") {
+	at := forbiddenSubject(err)
+	if at == "" || at == subjectFor(true, x.hub.Name, "\x00") || strings.HasPrefix(at, userInbox) || strings.HasPrefix(at, "$SRV.") {
 		return
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.complain(fmt.Sprintf("the hub does not let this host use %s; correct its permissions: gatehouse remote keys", at))
+	x.logOnce(fmt.Sprintf("the hub does not let this host use %s; correct its permissions: gatehouse remote keys", at))
 }

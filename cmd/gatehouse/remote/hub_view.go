@@ -19,7 +19,7 @@ type hubViewer struct {
 
 	mu   sync.Mutex
 	nc   *nats.Conn
-	lost context.Context // ends when the connection is lost, and with it the replies that are on their way
+	lost context.Context // ends when the connection, and with it every expected reply, is lost
 	lose context.CancelFunc
 }
 
@@ -35,14 +35,14 @@ func (v *hubViewer) only() string { return "" }
 
 const (
 	listFor = 10 * time.Second // how long a hub may take to show what it keeps
-	// quietFor is how long nobody may say anything before what the hub keeps is watched again: it may have lost that.
+	// quietFor is how long a hub may be silent before the bucket is watched again: the hub may have lost it.
 	quietFor = presenceEvery + 2*time.Second
 )
 
 // run implements [Way].
 func (v *hubViewer) run(ctx context.Context, l listener) {
 	up := make(chan struct{}, 1)
-	nc, err := v.hub.connect(userInbox, func(err error) {
+	nc, err := v.hub.openConnection(userInbox, func(err error) {
 		if err != nil {
 			v.mu.Lock()
 			v.lose()
@@ -56,6 +56,7 @@ func (v *hubViewer) run(ctx context.Context, l listener) {
 		default:
 		}
 	}, func(error) {})
+
 	if err != nil {
 		l.down(err)
 		return
@@ -70,15 +71,15 @@ func (v *hubViewer) run(ctx context.Context, l listener) {
 	case <-up:
 	}
 	l.up()
-	// What is published reaches the dashboard without the bucket, too: while that has no leader, those on one side of a network see each other.
-	if _, err := nc.Subscribe(keySubjects+keys+">", func(m *nats.Msg) { v.overhear(l, m) }); err != nil {
-		l.down(explain(err))
+	// Messages also reach the dashboard without the bucket: while that has no leader, hosts on this side of a network are still seen.
+	if _, err := nc.Subscribe(keySubjects+keys+">", func(m *nats.Msg) { v.passPublished(l, m) }); err != nil {
+		l.down(explainError(err))
 		return
 	}
 	for fruitless := 0; ctx.Err() == nil; {
 		watching, cancel := context.WithCancel(ctx)
 		done := make(chan bool, 1)
-		go func() { done <- v.watch(watching, l) }()
+		go func() { done <- v.watchBucket(watching, l) }()
 		select {
 		case <-ctx.Done():
 		case <-up:
@@ -89,7 +90,7 @@ func (v *hubViewer) run(ctx context.Context, l listener) {
 			if fruitless++; heard {
 				fruitless = 0
 			}
-			// This server may be cut off from the others; but where no host publishes, servers are left ever more rarely.
+			// This server may be cut off from the others. If no host publishes at all, try others ever more rarely.
 			if fruitless > 0 && fruitless&(fruitless-1) == 0 && len(v.hub.URLs) > 1 && nc.IsConnected() {
 				nc.ForceReconnect()
 			}
@@ -102,9 +103,8 @@ func (v *hubViewer) run(ctx context.Context, l listener) {
 	}
 }
 
-// overhear passes on what a host publishes. A message that JetStream was made to repeat there has no place for the receipt in the inbox of
-// that host.
-func (v *hubViewer) overhear(l listener, m *nats.Msg) {
+// passPublished passes on a message of a host. A message that JetStream was made to repeat has no reply subject in the inbox of that host.
+func (v *hubViewer) passPublished(l listener, m *nats.Msg) {
 	key := strings.TrimPrefix(m.Subject, keySubjects)
 	host, _, _ := strings.Cut(strings.TrimPrefix(key, keys), ".")
 	if !strings.HasPrefix(m.Reply, hostInbox+host+".") {
@@ -113,11 +113,11 @@ func (v *hubViewer) overhear(l listener, m *nats.Msg) {
 	if len(m.Data) == 0 {
 		m.Data = nil
 	}
-	l.said(key, m.Data, time.Time{})
+	l.heard(key, m.Data, time.Time{})
 }
 
-// watch passes on what the hub keeps and what is published, until nobody has said anything for a while. It reports whether anybody had.
-func (v *hubViewer) watch(ctx context.Context, l listener) (heard bool) {
+// watchBucket passes on the values of the bucket until nothing new comes for a while, and reports whether anything new came.
+func (v *hubViewer) watchBucket(ctx context.Context, l listener) (heard bool) {
 	opening, cancel := context.WithTimeout(ctx, listFor)
 	kv, info, err := v.hub.open(opening, v.nc)
 	cancel()
@@ -125,9 +125,9 @@ func (v *hubViewer) watch(ctx context.Context, l listener) (heard bool) {
 		var w jetstream.KeyWatcher
 		if w, err = kv.Watch(ctx, keys+">"); err == nil {
 			defer w.Stop()
-			return v.pass(ctx, l, w, info.TimeStamp)
+			return v.passUpdates(ctx, l, w, info.TimeStamp)
 		}
-		err = errors.New("the hub does not show what it keeps: " + explain(err).Error())
+		err = errors.New("the hub does not show what it keeps: " + explainError(err).Error())
 	}
 	if ctx.Err() == nil && v.nc.IsConnected() {
 		l.listed(err)
@@ -135,8 +135,8 @@ func (v *hubViewer) watch(ctx context.Context, l listener) (heard bool) {
 	return false
 }
 
-// pass passes on what a watch says. The clock is that of the hub, now.
-func (v *hubViewer) pass(ctx context.Context, l listener, w jetstream.KeyWatcher, clock time.Time) (heard bool) {
+// passUpdates passes on the updates of a watch. The clock is the hub's, now.
+func (v *hubViewer) passUpdates(ctx context.Context, l listener, w jetstream.KeyWatcher, clock time.Time) (heard bool) {
 	ahead := time.Until(clock) // of the hub
 	quiet := time.NewTimer(listFor)
 	defer quiet.Stop()
@@ -158,9 +158,9 @@ func (v *hubViewer) pass(ctx context.Context, l listener, w jetstream.KeyWatcher
 				listed = true
 				l.listed(nil)
 			case e.Operation() == jetstream.KeyValuePut:
-				l.said(e.Key(), e.Value(), e.Created().Add(-ahead))
+				l.heard(e.Key(), e.Value(), e.Created().Add(-ahead))
 			default:
-				l.said(e.Key(), nil, e.Created().Add(-ahead))
+				l.heard(e.Key(), nil, e.Created().Add(-ahead))
 			}
 			heard = heard || listed && e != nil
 			if quiet.Reset(quietFor); !listed {
@@ -181,15 +181,15 @@ func (v *hubViewer) ask(ctx context.Context, host string, r *Request) ([]byte, e
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(lost, func() { cancel(errNoReply) })()
-	if r.decides() { // a refused request has no reply that says so
-		if refused, err := isRefused(nc, subject(true, "\x00probe", v.hub.Name)); err != nil {
+	if r.isDecision() { // a request that the hub refuses gets no reply
+		if refused, err := isRefused(nc, subjectFor(true, "\x00probe", v.hub.Name)); err != nil {
 			return nil, errDown
 		} else if refused {
 			return nil, errForbidden
 		}
 	}
 	r.User = v.hub.Name
-	m, err := nc.RequestWithContext(ctx, subject(r.decides(), host, v.hub.Name), encode(r))
+	m, err := nc.RequestWithContext(ctx, subjectFor(r.isDecision(), host, v.hub.Name), encodeJSON(r))
 	switch {
 	case err == nil:
 		return m.Data, nil

@@ -12,8 +12,8 @@ import (
 	"gatehouse/model"
 )
 
-// Hosts that each own real directories: all are seen by everybody, and each decision reaches the one directory that it is about. A sample of
-// hosts without GATEHOUSE_SOAK_HOSTS, which make soak sets to 100: 1,000 builds.
+// Hosts with real directories: all dashboards see all builds, and each decision reaches its directory. GATEHOUSE_SOAK_HOSTS is the number of
+// hosts, 100 with 1,000 builds in make soak.
 func TestManyHosts(t *testing.T) {
 	t.Parallel()
 	hosts := 4
@@ -37,7 +37,7 @@ func TestManyHosts(t *testing.T) {
 	shows(t, alice, "all builds", knows(hosts*loops))
 	shows(t, bob, "all builds", knows(hosts*loops))
 
-	// Two approve the same gate at once: one has done it, the other is told that it is done, or that the file has changed.
+	// Two users approve the same gate at once: one does it, the other learns that it is done, or that the file has changed.
 	var deciders sync.WaitGroup
 	for i, m := range machines {
 		deciders.Go(func() {
@@ -63,7 +63,7 @@ func TestManyHosts(t *testing.T) {
 				t.Errorf("%s: %s is %s, want %s", m.name, dir, got, want)
 			}
 		}
-		shows(t, bob, "what was decided", func(s *model.Snapshot) bool { // not all trees are here
+		shows(t, bob, "what was decided", func(s *model.Snapshot) bool {
 			p := find(s, m.root(i%loops))
 			return len(p.Decisions) == 1 && p.Decisions[0].Is == "passed"
 		})

@@ -1,6 +1,6 @@
 package remote
 
-// What dashboards ask of hosts: the verbs of the command line, and two reads. A reply to a verb is what the command prints with
+// Requests of dashboards to hosts: the verbs of the command line, and two reads. A reply to a verb is the output of the command with
 // --json.
 
 import (
@@ -17,7 +17,7 @@ import (
 	"gatehouse/model/line"
 )
 
-// The reads, beside the verbs of [model.Verb].
+// The reads, in addition to the verbs of package model.
 const (
 	readText model.Verb = "show" // a file
 	readAsk  model.Verb = "asks" // what a live agent asks, whole
@@ -39,41 +39,41 @@ type Presence struct {
 
 const (
 	presenceEvery = 5 * time.Second
-	// SilentAfter is how long a host may say nothing before it counts as offline: two presences were missed, and two seconds.
+	// SilentAfter is how long a host may be silent before it counts as offline: two missed presences, and two seconds.
 	SilentAfter = 2*presenceEvery + 2*time.Second
 	// publishEvery is the shortest time between two documents of a project.
 	publishEvery = 250 * time.Millisecond
 )
 
-// Request is what a dashboard asks of a host: a verb, or a read.
+// Request asks a host to carry out a verb, or to read something.
 type Request struct {
 	Schema int    `json:"schema"`
-	User   string `json:"user,omitempty"` // who asks; a hub makes sure of it
+	User   string `json:"user,omitempty"` // who asks, checked by the hub
 	model.Action
 	DryRun bool          `json:"dry_run,omitempty"`
-	Ask    string        `json:"ask,omitempty"` // ID of what is answered or read
+	Ask    string        `json:"ask,omitempty"` // ID of the ask that is answered or read
 	Answer *model.Answer `json:"answer,omitempty"`
 	Path   string        `json:"file,omitempty"` // that is read
 }
 
-// decides reports whether a request may change something.
-func (r *Request) decides() bool {
+// isDecision reports whether a request may change something.
+func (r *Request) isDecision() bool {
 	return !r.DryRun && r.Verb != readText && r.Verb != readAsk
 }
 
-// Outcome is what a command that decides prints with --json.
+// Outcome is the output of a command that decides, with --json.
 type Outcome struct {
 	Schema   int             `json:"schema"`
 	Result   string          `json:"result"`           // done, already, dry-run or overwritten; from other machines refused, changed and failed, too
-	Note     string          `json:"note,omitempty"`   // why nothing had to be written
+	Note     string          `json:"note,omitempty"`   // reason why nothing had to be written
 	Gate     string          `json:"gate,omitempty"`   // the node's ID; "" for what is about the build
 	Build    string          `json:"build,omitempty"`  // ID
 	Effect   string          `json:"effect,omitempty"` // "pending → passed"
 	File     string          `json:"file,omitempty"`   // that is written, relative to the project's root, "/"-separated
 	Edits    []model.Edit    `json:"edits"`            // the values that change
-	Releases []string        `json:"releases"`         // what may begin then, as people call it: "Phase SHAPE"
+	Releases []string        `json:"releases"`         // steps that may begin then: "Phase SHAPE"
 	Missing  []string        `json:"missing"`          // names of deliverables that are not there
-	Warnings []string        `json:"warnings"`         // what is to be known before
+	Warnings []string        `json:"warnings"`         // to read before deciding
 	Decision *model.Decision `json:"decision,omitempty"`
 }
 
@@ -88,7 +88,7 @@ const (
 	resultFailed      = "failed"
 )
 
-// NewOutcome returns what is printed of an outcome.
+// NewOutcome returns the output for an outcome.
 func NewOutcome(result string, o *model.Outcome) Outcome {
 	p := o.Proposal
 	if p == nil {
@@ -100,11 +100,11 @@ func NewOutcome(result string, o *model.Outcome) Outcome {
 	}
 }
 
-// Reply is what a host answers.
+// Reply is the answer of a host.
 type Reply struct {
 	Outcome
-	IfSeen   string          `json:"if_seen,omitempty"`  // of a dry run: what the decision is bound to
-	Proposal *model.Proposal `json:"proposal,omitempty"` // of a dry run, and of what has changed: what would be done now
+	IfSeen   string          `json:"if_seen,omitempty"`  // of a dry run: the hash to bind the decision to
+	Proposal *model.Proposal `json:"proposal,omitempty"` // of a dry run or a changed target: the effect now
 	Code     string          `json:"code,omitempty"`     // of a refusal
 	Why      string          `json:"why,omitempty"`
 	Fix      string          `json:"fix,omitempty"`
@@ -123,11 +123,11 @@ func sentProposal(p *model.Proposal) *model.Proposal {
 		return nil
 	}
 	sent := *p
-	sent.Action.Looked, sent.Asks = nil, cut(p.Asks, maxText)
+	sent.Action.Looked, sent.Asks = nil, cutText(p.Asks, maxText)
 	sent.Edits = slices.Clone(p.Edits[:min(len(p.Edits), maxEdits)])
 	for i := range sent.Edits {
 		e := &sent.Edits[i]
-		e.Old, e.New = cut(e.Old, maxValue), cut(e.New, maxValue)
+		e.Old, e.New = cutText(e.Old, maxValue), cutText(e.New, maxValue)
 	}
 	if len(p.Edits) > maxEdits {
 		sent.Warnings = append(slices.Clip(sent.Warnings), "more values change than are shown")
@@ -135,8 +135,8 @@ func sentProposal(p *model.Proposal) *model.Proposal {
 	return &sent
 }
 
-// fail sets what an error says.
-func (r *Reply) fail(err error) {
+// setError sets what an error says.
+func (r *Reply) setError(err error) {
 	var refusal *model.Refusal
 	var changed *model.Changed
 	switch {
@@ -144,15 +144,15 @@ func (r *Reply) fail(err error) {
 	case errors.As(err, &changed):
 		r.Result, r.Proposal = resultChanged, sentProposal(changed.Now)
 		if changed.Why != nil {
-			r.Why = cut(line.Clean(changed.Why.Error()), maxText)
+			r.Why = cutText(line.Clean(changed.Why.Error()), maxText)
 		}
 	case errors.As(err, &refusal):
-		r.Result, r.Code, r.Why, r.Fix = resultRefused, refusal.Code, cut(refusal.Text, maxText), cut(refusal.Fix, maxText)
+		r.Result, r.Code, r.Why, r.Fix = resultRefused, refusal.Code, cutText(refusal.Text, maxText), cutText(refusal.Fix, maxText)
 		if refusal.Already {
 			r.Result, r.Note = ResultAlready, r.Why
 		}
 	default:
-		r.Result, r.Why = resultFailed, cut(line.Clean(err.Error()), maxText)
+		r.Result, r.Why = resultFailed, cutText(line.Clean(err.Error()), maxText)
 	}
 }
 
@@ -175,10 +175,10 @@ func (r *Reply) err() error {
 	return nil
 }
 
-// parseRequest reads a request, and refuses one that nobody could answer.
+// parseRequest parses a request, and refuses one without a valid answer.
 func parseRequest(data []byte) (*Request, error) {
 	var r Request
-	if _, err := unpack(data, requestLimit, &r); err != nil {
+	if _, err := parseMessage(data, requestLimit, &r); err != nil {
 		return nil, err
 	}
 	if r.Schema != Schema {
@@ -199,7 +199,7 @@ func parseRequest(data []byte) (*Request, error) {
 // parseReply reads a reply and cleans it, times by our clock.
 func parseReply(data []byte, ahead time.Duration) (*Reply, error) {
 	var r Reply
-	if _, err := unpack(data, replyLimit, &r); err != nil {
+	if _, err := parseMessage(data, replyLimit, &r); err != nil {
 		return nil, err
 	}
 	if r.Schema != Schema {
@@ -208,7 +208,7 @@ func parseReply(data []byte, ahead time.Duration) (*Reply, error) {
 	file := r.Text
 	r.Text = ""
 	d := decoder{ahead: ahead}
-	d.clean(reflect.ValueOf(&r))
+	d.cleanValue(reflect.ValueOf(&r))
 	r.Text = file // the pane cleans it, as it does files here
 	return &r, d.err
 }
@@ -226,15 +226,15 @@ const (
 )
 
 // hostKey returns the key under which a host says that it is there.
-func hostKey(host string) string { return keys + token(host) }
+func hostKey(host string) string { return keys + subjectToken(host) }
 
-// subject returns where a user asks a host; an empty name stands for any.
-func subject(decides bool, host, user string) string {
+// subjectFor returns the subject at which a user asks a host; an empty name stands for any.
+func subjectFor(decides bool, host, user string) string {
 	at := func(name string) string {
 		if name == "" {
 			return "*"
 		}
-		return token(name)
+		return subjectToken(name)
 	}
 	if decides {
 		return writeSubject + at(host) + "." + at(user)
@@ -247,9 +247,9 @@ const (
 	tokenKeeps = 40 // bytes of one that is
 )
 
-// token returns a name as one token of a subject or key: letters, digits, "-" and "_" stand for themselves, any other byte is "=" and two
+// subjectToken returns a name as one token of a subject or key: letters, digits, "-" and "_" stand for themselves, any other byte is "=" and two
 // hexadecimal digits. A long name is cut, and "==" and a hash follow.
-func token(name string) string {
+func subjectToken(name string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder
 	for i := range len(name) {

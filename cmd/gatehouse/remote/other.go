@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// private reports whether the key is there; no mode says here who may read it.
-func private(file string) error {
+// checkPrivate reports whether the key is there; no mode says here who may read it.
+func checkPrivate(file string) error {
 	_, err := os.Stat(file)
 	return err
 }

@@ -18,7 +18,7 @@ import (
 
 // packet is one line.
 type packet struct {
-	Schema int             `json:"gatehouse,omitempty"` // of the first one, before which a shell may print anything
+	Schema int             `json:"gatehouse,omitempty"` // of the first line; a shell may print anything before it
 	Key    string          `json:"key,omitempty"`       // of what the host publishes
 	Value  []byte          `json:"value,omitempty"`     // none: it was removed
 	ID     uint64          `json:"id,omitempty"`        // of a request and its reply
@@ -29,7 +29,7 @@ type packet struct {
 const (
 	greeting    = `{"gatehouse":`
 	packetLimit = 2*replyLimit + 1<<20
-	// readGreeting at most so much of what a shell prints at login.
+	// chatterLimit bounds the text that a shell may print at login.
 	chatterLimit = 1 << 20
 )
 
@@ -54,23 +54,23 @@ type pipeHost struct {
 	out io.Writer
 }
 
-func (p *pipeHost) write(x packet) error {
+func (p *pipeHost) writePacket(x packet) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, err := p.out.Write(append(encode(x), '\n'))
+	_, err := p.out.Write(append(encodeJSON(x), '\n'))
 	return err
 }
 
 // publish implements [publisher].
 func (p *pipeHost) publish(key string, data []byte) error {
-	return p.write(packet{Key: key, Value: data})
+	return p.writePacket(packet{Key: key, Value: data})
 }
 
 // RunOnPipe publishes on out and answers what comes on in, for a user who may log in here, until in or ctx ends.
 func (h *Host) RunOnPipe(ctx context.Context, in io.Reader, out io.Writer, user string) error {
 	p := &pipeHost{out: out}
 	io.WriteString(out, "\n") // the shell may have printed something without ending its line
-	if err := p.write(packet{Schema: Schema}); err != nil {
+	if err := p.writePacket(packet{Schema: Schema}); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -87,7 +87,7 @@ func (h *Host) RunOnPipe(ctx context.Context, in io.Reader, out io.Writer, user 
 	return nil
 }
 
-// serve answers requests until there are no more.
+// serve answers requests until the input ends.
 func (p *pipeHost) serve(ctx context.Context, h *Host, in io.Reader, user string) error {
 	places := make(chan struct{}, 2*atOnce)
 	for r := bufio.NewReader(in); ; {
@@ -102,7 +102,7 @@ func (p *pipeHost) serve(ctx context.Context, h *Host, in io.Reader, user string
 		places <- struct{}{}
 		go func() {
 			defer func() { <-places }()
-			p.write(packet{ID: x.ID, Reply: h.answer(ctx, asker{user: user, trusted: true, decides: true}, x.Ask)})
+			p.writePacket(packet{ID: x.ID, Reply: h.answer(ctx, asker{user: user, trusted: true, decides: true}, x.Ask)})
 		}()
 	}
 }
@@ -122,8 +122,8 @@ type pipeViewer struct {
 	called, title string
 	login         string // command that leads there, "" without one
 	command       func(ctx context.Context) *exec.Cmd
-	// ended says why the program has ended, by standard error and its exit code; nil if its own last words are best.
-	ended func(said string, exit int) error
+	// explainExit returns why the program ended, from standard error and its exit code; nil if its own last words are best.
+	explainExit func(said string, exit int) error
 
 	greetSoon, greetFor time.Duration // the constants; tests wait for less
 
@@ -135,9 +135,9 @@ type pipeViewer struct {
 	replies map[uint64]chan []byte
 }
 
-// newPipe returns the way to a host by a program. It is called so here, and title says for people how it is reached.
+// newPipe returns the way to a host through a program. The host is called so here; title names the way for people.
 func newPipe(called, title string, command func(ctx context.Context) *exec.Cmd) *pipeViewer {
-	return &pipeViewer{called: called, title: title, command: command, ended: func(string, int) error { return nil }, greetSoon: greetSoon, greetFor: greetFor, writing: make(chan struct{}, 1), replies: map[uint64]chan []byte{}}
+	return &pipeViewer{called: called, title: title, command: command, explainExit: func(string, int) error { return nil }, greetSoon: greetSoon, greetFor: greetFor, writing: make(chan struct{}, 1), replies: map[uint64]chan []byte{}}
 }
 
 func (p *pipeViewer) name() string { return p.title }
@@ -147,7 +147,7 @@ func (p *pipeViewer) only() string { return p.called }
 func (p *pipeViewer) run(ctx context.Context, l listener) {
 	for wait := sshFirst; ctx.Err() == nil; wait = min(2*wait, sshLast) {
 		start := time.Now()
-		err := p.once(ctx, l)
+		err := p.runOnce(ctx, l)
 		if ctx.Err() != nil {
 			return
 		}
@@ -162,8 +162,8 @@ func (p *pipeViewer) run(ctx context.Context, l listener) {
 	}
 }
 
-// once runs the program until it ends, and returns why.
-func (p *pipeViewer) once(ctx context.Context, l listener) error {
+// runOnce runs the program until it ends, and returns why.
+func (p *pipeViewer) runOnce(ctx context.Context, l listener) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	cmd := p.command(ctx)
@@ -199,7 +199,7 @@ func (p *pipeViewer) once(ctx context.Context, l listener) error {
 	time.AfterFunc(endFor, func() { cancel(nil) }) // it may still have to say why it ends
 	err = cmd.Wait()
 	said := cmp.Or(note.String(), chatter)
-	if why := p.ended(said, cmd.ProcessState.ExitCode()); why != nil {
+	if why := p.explainExit(said, cmd.ProcessState.ExitCode()); why != nil {
 		return why
 	}
 	switch {
@@ -267,12 +267,12 @@ func (p *pipeViewer) read(r *bufio.Reader, in io.Writer, l listener, giveUp func
 			}
 			p.mu.Unlock()
 		default:
-			l.said(x.Key, x.Value, time.Time{})
+			l.heard(x.Key, x.Value, time.Time{})
 		}
 	}
 }
 
-// disconnect forgets the connection, and whoever waits for a reply learns that none will come.
+// disconnect forgets the connection and ends the wait for all replies.
 func (p *pipeViewer) disconnect() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -308,7 +308,7 @@ func (p *pipeViewer) ask(ctx context.Context, _ string, r *Request) ([]byte, err
 		return nil, errDown
 	}
 	stop := context.AfterFunc(ctx, func() { giveUp(errHangs) }) // what is written next would be taken for the rest of this
-	_, err := in.Write(append(encode(packet{ID: id, Ask: encode(r)}), '\n'))
+	_, err := in.Write(append(encodeJSON(packet{ID: id, Ask: encodeJSON(r)}), '\n'))
 	stop()
 	<-p.writing
 	if err != nil {

@@ -1,4 +1,4 @@
-// Pipes through ssh: what is called, and what its end means to whoever looks.
+// Pipes through ssh: the command, and the errors that it ends with.
 
 package remote
 
@@ -17,15 +17,15 @@ import (
 	"gatehouse/parse/text/shell"
 )
 
-// NewSSH returns the way to a machine through ssh. Target is what follows ssh:// ([ParseDestination]), program what is run there.
+// NewSSH returns the way to a machine through ssh. Target is the part after ssh:// (see [ParseDestination]); program runs there.
 func NewSSH(name, target, program string, dirs []string) (Way, error) {
 	to, err := ParseDestination(target)
 	if err != nil {
 		return nil, err
 	}
-	words := []string{quote(program), "join", "--stdio", "--"}
+	words := []string{quoteRemote(program), "join", "--stdio", "--"}
 	for _, d := range dirs {
-		words = append(words, quote(d))
+		words = append(words, quoteRemote(d))
 	}
 	args := []string{
 		"-T", // no terminal there
@@ -34,7 +34,7 @@ func NewSSH(name, target, program string, dirs []string) (Way, error) {
 		// Of what the user has set for sessions of their own: no greeting among the errors, no ports, no other command.
 		"-o", "LogLevel=ERROR", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
 	}
-	args = append(append(args, to.args()...), strings.Join(words, " "))
+	args = append(append(args, to.sshArgs()...), strings.Join(words, " "))
 	p := newPipe(name, "ssh "+target, func(ctx context.Context) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, "ssh", args...)
 		// A machine in between (ProxyJump) is asked for by an ssh that has not heard of BatchMode: it must not find the terminal to ask at.
@@ -43,19 +43,19 @@ func NewSSH(name, target, program string, dirs []string) (Way, error) {
 		return cmd
 	})
 	p.login = to.Login()
-	p.ended = to.ended
+	p.explainExit = to.explainExit
 	return p, nil
 }
 
-// Destination is what ssh leads to.
+// Destination is a machine that ssh can reach.
 type Destination struct {
-	User string // "" for whom ssh's configuration names
+	User string // "" for the user in ssh's configuration
 	Host string // a name of ssh's configuration, a machine's, or an address
-	Port int    // 0 for that of ssh's configuration
+	Port int    // 0 for the port in ssh's configuration
 }
 
-// ParseDestination reads what follows ssh://, [USER@]HOST[:PORT]: an IPv6 address stands in brackets where a port follows it; %40 in a user's
-// name is an @, as in any address.
+// ParseDestination parses the part after ssh://, [USER@]HOST[:PORT]. An IPv6 address before a port needs brackets; %40 in a user's name
+// is an @.
 func ParseDestination(target string) (d Destination, err error) {
 	bad := func(why string) (Destination, error) {
 		return d, fmt.Errorf("ssh://%s: %s", line.Clean(target), why)
@@ -103,8 +103,8 @@ func withoutZone(address string) string {
 	return address
 }
 
-// args returns the destination as arguments of ssh.
-func (d Destination) args() (args []string) {
+// sshArgs returns the destination as arguments of ssh.
+func (d Destination) sshArgs() (args []string) {
 	if d.Port != 0 {
 		args = append(args, "-p", strconv.Itoa(d.Port))
 	}
@@ -115,10 +115,10 @@ func (d Destination) args() (args []string) {
 	return append(args, "--", to)
 }
 
-// Login returns the command by which somebody goes there.
+// Login returns the command for a login there.
 func (d Destination) Login() string {
 	words := []string{"ssh"}
-	for _, a := range d.args() {
+	for _, a := range d.sshArgs() {
 		if a != "--" {
 			words = append(words, shell.Word(a))
 		}
@@ -126,23 +126,23 @@ func (d Destination) Login() string {
 	return strings.Join(words, " ")
 }
 
-// quote writes a word for the shell on the other machine, which is any. "~/" stays what it is.
-func quote(word string) string {
+// quoteRemote writes a word for the shell on the other machine, which is any. "~/" stays what it is.
+func quoteRemote(word string) string {
 	if rest, ok := strings.CutPrefix(word, "~/"); ok {
 		return "~/" + shell.Word(rest)
 	}
 	return shell.Word(word)
 }
 
-// How ssh ends where the fault is its own, and how a shell where it can't run what it was asked to.
+// Exit codes: ssh's own faults, and a shell's when it cannot run a command.
 const (
 	sshFailed   = 255
 	cannotBeRun = 126
 	notFound    = 127
 )
 
-// ended says why ssh has ended, and what to do; nil where its own last words are best. Said is all that came on standard error.
-func (d Destination) ended(said string, exit int) error {
+// explainExit returns why ssh ended, and the remedy; nil if ssh's own last line is best. Said is its standard error.
+func (d Destination) explainExit(said string, exit int) error {
 	last := lastLine(said)
 	switch {
 	case strings.Contains(said, "REMOTE HOST IDENTIFICATION HAS CHANGED"):

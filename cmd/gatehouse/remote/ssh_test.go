@@ -27,7 +27,7 @@ func TestParseDestination(t *testing.T) {
 		"first.last+x@10.0.0.8:1": {"-p 1 -- first.last+x@10.0.0.8", "ssh -p 1 first.last+x@10.0.0.8"},
 	} {
 		d, err := ParseDestination(target)
-		if got := strings.Join(d.args(), " "); err != nil || got != want.args || d.Login() != want.login {
+		if got := strings.Join(d.sshArgs(), " "); err != nil || got != want.args || d.Login() != want.login {
 			t.Errorf("%s: %q, %q, %v; want %q, %q", target, got, d.Login(), err, want.args, want.login)
 		}
 	}
@@ -43,7 +43,7 @@ func TestParseDestination(t *testing.T) {
 }
 
 func TestHomeOnTheOtherMachine(t *testing.T) {
-	if got := quote("~/my src"); got != "~/'my src'" {
+	if got := quoteRemote("~/my src"); got != "~/'my src'" {
 		t.Error(got)
 	}
 }
@@ -64,24 +64,24 @@ func TestSSHsEndInWords(t *testing.T) {
 		{"", 255, "the connection is lost"},
 		{"", 0, "it ended before it said anything; try by hand: ssh -p 2222 me@build-8 gatehouse --version"},
 	} {
-		if err := d.ended(c.said, c.exit); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := d.explainExit(c.said, c.exit); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q, %d: %v; want %q", c.said, c.exit, err, c.want)
 		}
 	}
-	if err := d.ended("ssh: connect to host build-8 port 2222: Connection refused", 255); err != nil {
+	if err := d.explainExit("ssh: connect to host build-8 port 2222: Connection refused", 255); err != nil {
 		t.Errorf("ssh's own words are best: %v", err)
 	}
 }
 
-// heard notes why a pipe is down, and whether it is up.
-type heard struct {
+// noted is a listener that notes why a pipe is down, and whether it is up.
+type noted struct {
 	mu   sync.Mutex
 	isUp bool
 	why  error
 	news chan struct{}
 }
 
-func (h *heard) note(up bool, why error) {
+func (h *noted) note(up bool, why error) {
 	h.mu.Lock()
 	h.isUp, h.why = up, why
 	h.mu.Unlock()
@@ -91,17 +91,17 @@ func (h *heard) note(up bool, why error) {
 	}
 }
 
-func (h *heard) up()                            { h.note(true, nil) }
-func (h *heard) down(why error)                 { h.note(false, why) }
-func (h *heard) said(string, []byte, time.Time) {}
-func (h *heard) listed(error)                   {}
+func (h *noted) up()                             { h.note(true, nil) }
+func (h *noted) down(why error)                  { h.note(false, why) }
+func (h *noted) heard(string, []byte, time.Time) {}
+func (h *noted) listed(error)                    {}
 
 // through runs a script at the other end of pipes until something is heard.
 func through(t *testing.T, script string, change func(*pipeViewer), enough func(up bool, why error) bool) (why error) {
 	t.Helper()
 	p := newPipe("x", "x", func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, "sh", "-c", script) })
 	change(p)
-	h := &heard{news: make(chan struct{}, 1)}
+	h := &noted{news: make(chan struct{}, 1)}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	over := make(chan struct{})
@@ -141,7 +141,7 @@ func TestWhatComesBeforeTheGreeting(t *testing.T) {
 	}
 }
 
-// A shell that waits for something keeps nobody waiting without a word, and is not waited for forever.
+// A shell that waits for input is reported after a while, and given up later.
 func TestAShellThatNeverGetsThere(t *testing.T) {
 	soon := func(p *pipeViewer) { p.greetSoon, p.greetFor = time.Millisecond, time.Hour }
 	why := through(t, "read x", soon, func(up bool, why error) bool { return why != nil })
@@ -156,7 +156,7 @@ func TestAShellThatNeverGetsThere(t *testing.T) {
 	})
 }
 
-// A program that reads nothing holds nobody who asks for longer than they wait, and is started anew: of what was asked it may have a part.
+// A program that reads nothing delays a request no longer than its timeout, and is restarted: it may have got a part of the request.
 func TestAProgramThatReadsNothing(t *testing.T) {
 	var p *pipeViewer
 	asked := 0

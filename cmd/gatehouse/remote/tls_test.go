@@ -40,7 +40,7 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign returns a certificate that is good for a while, by the authority's own key where it has none yet.
+// sign returns a certificate that is valid for a while; the first one is self-signed.
 func (a *authority) sign(c *x509.Certificate, good time.Duration) tls.Certificate {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -59,7 +59,7 @@ func (a *authority) sign(c *x509.Certificate, good time.Duration) tls.Certificat
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
-// What is wrong with the certificate of a hub is said, and what to do.
+// Errors name the fault of a hub's certificate and the remedy.
 func TestCertificatesThatDoNotFit(t *testing.T) {
 	ours, other := newAuthority(t), newAuthority(t)
 	fits := func() *x509.Certificate { return &x509.Certificate{IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}} }

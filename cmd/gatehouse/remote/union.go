@@ -12,29 +12,29 @@ import (
 	"gatehouse/model"
 )
 
-// Union is a feed of what is here and what is elsewhere. It is a [model.Files], [model.Actor] and [model.Answerer] of both, too.
+// Union is a feed of local and remote projects, and the [model.Files], [model.Actor] and [model.Answerer] of both.
 type Union struct {
-	Local struct { // what is here; Actor and Answerer may be nil
+	Local struct { // Actor and Answerer may be nil
 		model.Feed
 		model.Files
 		model.Actor
 		model.Answerer
 	}
-	*Fleet
+	*View
 
 	mu      sync.Mutex
 	version uint64
 	fresh   chan struct{}
-	latest  [2]*model.Snapshot // of what is here, and elsewhere
+	latest  [2]*model.Snapshot // local and remote
 	ended   error
 }
 
-// firstWithin is how long the first snapshot waits for hosts: what comes into sight later looks new.
+// firstWithin is how long the first snapshot waits for hosts: later projects look new.
 const firstWithin = time.Second
 
-// NewUnion puts a remote beside what is here, until ctx ends.
-func NewUnion(ctx context.Context, feed model.Feed, files model.Files, actor model.Actor, answerer model.Answerer, f *Fleet) *Union {
-	u := &Union{Fleet: f, fresh: make(chan struct{})}
+// NewUnion joins local and remote projects, until ctx ends.
+func NewUnion(ctx context.Context, feed model.Feed, files model.Files, actor model.Actor, answerer model.Answerer, f *View) *Union {
+	u := &Union{View: f, fresh: make(chan struct{})}
 	u.Local.Feed, u.Local.Files, u.Local.Actor, u.Local.Answerer = feed, files, actor, answerer
 	go u.follow(ctx, 0, feed)
 	go func() {
@@ -66,7 +66,7 @@ func (u *Union) follow(ctx context.Context, i int, feed model.Feed) {
 	}
 }
 
-// Next implements [model.Feed]. It returns nothing before each feed has said something.
+// Next implements [model.Feed]. It waits for a first snapshot of each feed.
 func (u *Union) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
 	for {
 		u.mu.Lock()
@@ -88,14 +88,14 @@ func (u *Union) Next(ctx context.Context, after uint64) (*model.Snapshot, error)
 	}
 }
 
-// Join puts snapshots of what is here and elsewhere together. What this very account has joined with is shown once.
-func (f *Fleet) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
+// Join joins a local and a remote snapshot. Projects that this account has joined itself are shown once.
+func (f *View) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
 	all := *here
 	all.Hosts, all.Projects = elsewhere.Hosts, nil
 	if elsewhere.At.After(all.At) {
 		all.At = elsewhere.At
 	}
-	var own []string // hosts that are this account
+	var own []string // names of hosts that are this account
 	f.mu.Lock()
 	for _, s := range f.sources {
 		for _, h := range s.hosts {
@@ -110,7 +110,7 @@ func (f *Fleet) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
 		for _, name := range own {
 			local[Root(name, p.Root)] = true
 		}
-		if len(p.Builds) > 0 || len(p.Problems) > 0 || len(elsewhere.Projects) == 0 { // an empty directory is of no interest beside others
+		if len(p.Builds) > 0 || len(p.Problems) > 0 || len(elsewhere.Projects) == 0 { // an empty directory is shown only alone
 			all.Projects = append(all.Projects, p)
 		}
 	}
@@ -132,7 +132,7 @@ func (f *Fleet) Join(here, elsewhere *model.Snapshot) *model.Snapshot {
 
 func (u *Union) filesOf(project string) model.Files {
 	if u.Has(project) {
-		return u.Fleet
+		return u.View
 	}
 	return u.Local.Files
 }
@@ -149,7 +149,7 @@ func (u *Union) Path(project, file string) (string, error) {
 
 func (u *Union) actorOf(project string) model.Actor {
 	if u.Has(project) {
-		return u.Fleet
+		return u.View
 	}
 	return u.Local.Actor
 }
@@ -169,18 +169,18 @@ func (u *Union) Settle(ctx context.Context, o *model.Outcome) error {
 	return u.actorOf(o.Proposal.Action.Project).Settle(ctx, o)
 }
 
-// answererOf returns who answers an ask or a session.
+// answererOf returns the answerer for an ask or a session.
 func (u *Union) answererOf(id string) model.Answerer {
-	if p, _ := u.asked(id); p != nil || u.Local.Answerer == nil || IsRoot(id) {
-		return u.Fleet
+	if p, _ := u.findAsk(id); p != nil || u.Local.Answerer == nil || IsRoot(id) {
+		return u.View
 	}
 	if host, _, named := strings.Cut(id, ":"); named && u.hasHost(host) {
-		return u.Fleet
+		return u.View
 	}
 	return u.Local.Answerer
 }
 
-func (f *Fleet) hasHost(name string) bool {
+func (f *View) hasHost(name string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, s := range f.sources {

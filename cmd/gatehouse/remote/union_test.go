@@ -20,8 +20,8 @@ func (s still) Next(ctx context.Context, after uint64) (*model.Snapshot, error) 
 	return s.Snapshot, nil
 }
 
-// newStage returns a dashboard with ways that say only what a test does.
-func newStage(t *testing.T, ways ...string) *Fleet {
+// newStage returns a dashboard with ways on which only the test speaks.
+func newStage(t *testing.T, ways ...string) *View {
 	o := Options{Name: "test", Machine: "m", Now: time.Now}
 	for _, name := range ways {
 		o.Ways = append(o.Ways, newPipe(name, "ssh "+name, func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, "sleep", "60") }))
@@ -34,21 +34,21 @@ func newStage(t *testing.T, ways ...string) *Fleet {
 	return f
 }
 
-// hears has a way say that a host is there, with a project.
+// hears makes a way hear of a host with a project.
 func (s *source) hears(host, machine, session string, number uint64, p *model.Project) {
 	now := time.Now()
 	here := &Presence{Schema: Schema, Host: host, Session: session, At: now, Machine: machine}
-	s.said(hostKey(host), encode(here), now)
+	s.heard(hostKey(host), encodeJSON(here), now)
 	if p != nil {
 		_, packed := newDocument(p, []model.Session{{ID: host, Project: p.Root}}, &Origin{host, session, number})
-		s.said(keyOf(host, p.Root, p.Name), packed, now)
+		s.heard(keyOf(host, p.Root, p.Name), packed, now)
 	}
 	here.Ready, here.At = true, now.Add(time.Millisecond)
-	s.said(hostKey(host), encode(here), now)
+	s.heard(hostKey(host), encodeJSON(here), now)
 }
 
-// TestWhatIsHereIsShownOnce: what this very account has joined is not shown a second time, neither its projects nor its agents.
-func TestWhatIsHereIsShownOnce(t *testing.T) {
+// TestOwnProjectsAreShownOnce: projects and agents that this account has joined itself are shown once.
+func TestOwnProjectsAreShownOnce(t *testing.T) {
 	f := newStage(t, "build-7", "build-8")
 	for i, machine := range []string{"m", "n"} {
 		f.sources[i].hears(f.sources[i].way.only(), machine, "s", 1, &model.Project{Root: "/a", Name: "a"})
@@ -66,7 +66,7 @@ func TestWhatIsHereIsShownOnce(t *testing.T) {
 	}
 }
 
-// TestOlderDocuments: what an earlier process of a host said goes when the next has said all, and what is overtaken on the way is dropped.
+// TestOlderDocuments: documents of an earlier process of a host go when the next one is ready, and late ones are dropped.
 func TestOlderDocuments(t *testing.T) {
 	f := newStage(t, "build-7")
 	s := f.sources[0]
@@ -99,7 +99,7 @@ func TestOlderDocuments(t *testing.T) {
 	}
 	// A document of another host, or of another form, changes nothing.
 	for _, bad := range []string{`{"schema":2}`, `{"schema":1,"host":"build-8","projects":[]}`, `{}`, `x`} {
-		s.said(keyOf("build-7", "/a", "a"), []byte(bad), time.Time{})
+		s.heard(keyOf("build-7", "/a", "a"), []byte(bad), time.Time{})
 	}
 	time.Sleep(200 * time.Millisecond)
 	if got := why(); got != "a one;" {
@@ -121,5 +121,22 @@ func TestOneProjectOverTwoWays(t *testing.T) {
 	snap, err := f.Next(t.Context(), 0)
 	if err != nil || len(snap.Projects) != 1 || snap.Projects[0].Builds[0].Why != "second" || len(snap.Hosts) != 1 || !snap.Hosts[0].Live() {
 		t.Errorf("%+v %v", snap, err)
+	}
+}
+
+// TestLatePresence: a presence that was on its way for long does not look like a slow clock; several in a row do.
+func TestLatePresence(t *testing.T) {
+	f := newStage(t, "build-7")
+	now := time.Now()
+	for i, want := range []time.Duration{0, 0, 0, -10 * time.Second, 0} {
+		at := now.Add(time.Duration(i) * time.Second)
+		late := at.Add(10 * time.Second)
+		if i == 0 || i == 4 {
+			late = at
+		}
+		f.sources[0].heard(hostKey("build-7"), encodeJSON(&Presence{Schema: Schema, Host: "build-7", Session: "s", At: at}), late)
+		if hosts, _ := f.Hosts(); len(hosts) != 1 || hosts[0].Ahead != want {
+			t.Errorf("presence %d: %v, want %v", i, hosts[0].Ahead, want)
+		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// private refuses a key that others may read or write.
-func private(file string) error {
+// checkPrivate refuses a key that others may read or write.
+func checkPrivate(file string) error {
 	info, err := os.Stat(file)
 	switch {
 	case os.IsNotExist(err):
@@ -20,5 +20,5 @@ func private(file string) error {
 	return err
 }
 
-// ownSession has a process begin a session of its own, in which it has no terminal.
+// ownSession starts a process in a session without a terminal.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

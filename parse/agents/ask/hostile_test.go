@@ -73,9 +73,9 @@ func TestForeignStore(t *testing.T) {
 		return err
 	}
 	for what, spoil := range map[string]func(dir string) error{
-		"other users can write": func(dir string) error { return os.Chmod(dir, 0o777) },
-		"not a directory":       func(dir string) error { return errors.Join(os.Rename(dir, dir+".real"), os.Symlink(dir+".real", dir)) },
-		"belongs to another":    func(dir string) error { return os.Chown(dir, 65534, 65534) },
+		"can be written by other users": func(dir string) error { return os.Chmod(dir, 0o777) },
+		"not a directory":               func(dir string) error { return errors.Join(os.Rename(dir, dir+".real"), os.Symlink(dir+".real", dir)) },
+		"belongs to another":            func(dir string) error { return os.Chown(dir, 65534, 65534) },
 	} {
 		for _, below := range []string{"", waiting.Dir, waiting.Ended} {
 			s, _ := newStore(t)

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -124,7 +123,7 @@ func (s *Store) openDir(name string, create bool) (root *os.Root, err error) {
 	path := filepath.Join(s.dir, name)
 	if create {
 		if err := s.disk.mkdir(path, 0o700); err != nil {
-			return nil, fmt.Errorf("%s: cannot be created: %w; check the permissions of its parent directories", path, rootCause(err))
+			return nil, fmt.Errorf("%s: cannot be created: %w; check the permissions of its parent directories", path, statefile.Cause(err))
 		}
 	}
 	for _, dir := range []string{s.dir, path} {
@@ -133,32 +132,23 @@ func (s *Store) openDir(name string, create bool) (root *os.Root, err error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, err
 		case err != nil:
-			return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", dir, rootCause(err))
+			return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", dir, statefile.Cause(err))
 		case !info.IsDir():
 			return nil, fmt.Errorf("%s: not a directory; remove it", dir)
-		case !statefile.IsOwn(info):
-			return nil, fmt.Errorf("%s: belongs to another user; remove it, or set XDG_STATE_HOME to a directory of yours", dir)
-		case info.Mode().Perm()&0o022 != 0 && runtime.GOOS != "windows": // Windows reports 0777 for every directory
-			return nil, fmt.Errorf("%s: other users can write to it and could answer for you; run chmod 700 on it", dir)
+		}
+		if err := statefile.Trusted(info); err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
 		}
 	}
 	if root, err = os.OpenRoot(path); err != nil {
-		return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", path, rootCause(err))
+		return nil, fmt.Errorf("%s: cannot be opened: %w; check its permissions", path, statefile.Cause(err))
 	}
 	return root, nil
 }
 
-// rootCause returns an error of the operating system without its path.
-func rootCause(err error) error {
-	for next := err; next != nil; next = errors.Unwrap(err) {
-		err = next
-	}
-	return err
-}
-
 // writeError returns the error of a write to a directory of the store.
 func (s *Store) writeError(dir string, err error) error {
-	return fmt.Errorf("%s: cannot be written: %w; fix that first, agents cannot ask until then", filepath.Join(s.dir, dir), rootCause(err))
+	return fmt.Errorf("%s: cannot be written: %w; fix that first, agents cannot ask until then", filepath.Join(s.dir, dir), statefile.Cause(err))
 }
 
 // writeFile puts a complete file in place and returns it open and locked. The file has the value, or nothing for nil. If the name exists and

@@ -17,7 +17,7 @@ func All(system statefile.System, dir string) ([]*Log, error) {
 		return nil, nil
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: the journals cannot be listed: %w; check the permissions of the directory", dir, errors.Unwrap(err))
+		err = fmt.Errorf("%s: the journals cannot be listed: %w; check the permissions of the directory", dir, statefile.Cause(err))
 	}
 	var all []*Log
 	for _, e := range entries {

@@ -2,13 +2,11 @@ package statefile_test
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	. "gatehouse/parse/disk/statefile"
@@ -24,18 +22,6 @@ func calling() (system *faults.System, calls *[]string) {
 	}}, calls
 }
 
-// failing returns a store of which the nth call fails with an error, from 0, and what that call was.
-func failing(n int, err error) (s *Store, failed *string) {
-	failed = new(string)
-	return skipping(&faults.System{Step: func(call string) error {
-		if n--; n == -1 {
-			*failed = call
-			return &fs.PathError{Op: call, Path: "x", Err: err}
-		}
-		return nil
-	}}), failed
-}
-
 // without returns a system that lacks some calls.
 func without(calls ...string) *faults.System {
 	return &faults.System{Step: func(call string) error {
@@ -44,46 +30,6 @@ func without(calls ...string) *faults.System {
 		}
 		return nil
 	}}
-}
-
-func TestDiskFull(t *testing.T) {
-	for n := 0; ; n++ {
-		p := newProject(t, "one")
-		s, failed := failing(n, syscall.ENOSPC)
-		_, err := s.Replace(t.Context(), p.target(), upper)
-		if *failed == "" {
-			must(t, err)
-			if n < 15 {
-				t.Errorf("only %d steps", n)
-			}
-			break
-		}
-		t.Run(fmt.Sprint(n, " ", *failed), func(t *testing.T) {
-			p.T = t
-			now, readErr := os.ReadFile(p.file)
-			must(t, readErr)
-			switch {
-			case err == nil && string(now) != "ONE", err != nil && string(now) != "one":
-				t.Errorf("the file holds %q, and the error is %v", now, err)
-			case err == nil && strings.Contains("create write on chmod sync rename", *failed):
-				t.Error("nothing is said")
-			case err != nil && !strings.Contains(err.Error(), "no space left on device"):
-				t.Error(err)
-			}
-			if err != nil {
-				p.fails(err, syscall.ENOSPC)
-			}
-			if *failed != "remove" && (err != nil || *failed != "open") { // who can't look at the lock leaves it where it is
-				p.holds(string(now))
-			}
-			if errors.Is(err, syscall.ENOSPC) && *failed != "open" && *failed != "open directory" && *failed != "close" && !strings.Contains(err.Error(), "free some space") {
-				t.Error(err)
-			}
-			// Whatever was left behind does not keep the next one from writing.
-			_, err = skipping(nil).Replace(t.Context(), p.target(), func(string) (string, error) { return "next", nil })
-			must(t, err)
-		})
-	}
 }
 
 // What is renamed has reached the disk before, and the rename does after: a loss of power leaves no empty file.

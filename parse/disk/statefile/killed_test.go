@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -177,6 +178,9 @@ func TestEveryCallFails(t *testing.T) {
 					}
 					if err != nil {
 						p.fails(err, errno, errno.Error())
+						if (hit() == faults.Write || hit() == faults.Sync) && errno == syscall.ENOSPC && !strings.Contains(err.Error(), "free some space") {
+							t.Error(when)
+						}
 					}
 					if hit() != faults.Remove { // who may not remove can't tidy up
 						p.noLitter(when)

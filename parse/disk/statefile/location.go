@@ -196,15 +196,18 @@ func (p *location) acceptable(content string) error {
 	return nil
 }
 
-// reasonOf returns the operating system's error without the path, which is already known.
-func reasonOf(err error) string {
+// Cause returns the operating system's error without the path, which is already known.
+func Cause(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {
 	case errors.As(err, &path):
-		return path.Err.Error()
+		return path.Err
 	case errors.As(err, &link):
-		return link.Err.Error()
+		return link.Err
 	}
-	return err.Error()
+	return err
 }
+
+// reasonOf returns [Cause] as text.
+func reasonOf(err error) string { return Cause(err).Error() }

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"gatehouse/parse/disk/statefile"
 )
 
 const (
@@ -111,7 +113,7 @@ func (t *watches) addDir(src source, dir string, d *watched) {
 	case isExhausted(err):
 		t.spent, t.refused = true, "no watches left, raise "+watchLimit
 	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission): // Both are seen when it is read.
-		t.refused = reasonOf(err)
+		t.refused = statefile.Cause(err).Error()
 	}
 }
 
@@ -142,13 +144,4 @@ func (t *watches) statusText(src source) string {
 		return "polling: " + t.network + " tells only of changes made on this machine"
 	}
 	return ""
-}
-
-// reasonOf returns the error without the path at the beginning of file system errors.
-func reasonOf(err error) string {
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		err = pathErr.Err
-	}
-	return err.Error()
 }

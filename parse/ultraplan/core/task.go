@@ -394,7 +394,7 @@ func (t *Task) deriveStatus() {
 	case t.unread > 0:
 		spent("it has " + TimesFailed(t.CountFailures()) + ", as often as it may")
 	case t.Torn != "":
-		set(TaskPending, "", BaseName(t.Torn)+" is no whole log: nobody knows how it ended")
+		set(TaskPending, "", BaseName(t.Torn)+" is an incomplete log: its result is unknown")
 	case isRetried:
 		set(TaskPending, "", "a human has it tried again")
 	case session != TaskUnknown && last == nil:

@@ -67,7 +67,7 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 	case err != nil:
 		return nil, err
 	case unwritable != "":
-		return nil, errors.New(unwritable + "; mend it first")
+		return nil, errors.New(unwritable + "; fix it first")
 	case !listed:
 		return nil, errors.New(c.StateFile + " has no section “Decisions”; add it below “Accumulated Context”")
 	}

@@ -1,14 +1,12 @@
-// Putting work away that was broken off and will not be taken up.
+// Discarding interrupted work.
 
 package record
 
 import (
 	"context"
-	"errors"
 	"path"
 
-	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/protocol"
+	"gatehouse/model"
 	"gatehouse/parse/ultraplan/core"
 	"gatehouse/parse/ultraplan/statemd"
 )
@@ -26,35 +24,24 @@ func (r *Recorder) Discard(ctx context.Context, dryRun bool) (kept string, err e
 	if _, exists := c.m.Stat(core.ResumeFile); !exists {
 		return "", nil
 	}
-	if err := errors.Join(r.targetOf(core.ResumeFile).Inside(), r.targetOf(core.LogsDir+"/x").Inside()); err != nil {
+	if err := r.targetOf(core.ResumeFile).Inside(); err != nil {
 		return "", err
 	}
-	if dryRun {
-		to, err := c.setAside(core.ResumeFile, discarded)
-		return path.Join(core.StateDir, to), err
+	if !dryRun {
+		release, err := r.lockLogs(ctx)
+		if err != nil {
+			return "", err
+		}
+		defer release()
 	}
-	if err := r.store.MakeDir(r.targetOf(core.LogsDir)); err != nil {
-		return "", err
-	}
-	release, err := r.holdLock(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer release()
 	to, err := c.setAside(core.ResumeFile, discarded)
 	if err != nil {
 		return "", err
 	}
-	kept = path.Join(core.StateDir, to)
-	if !c.HasState {
-		return kept, nil
+	if c.HasState {
+		err = c.writeFile(ctx, c.StateFile, false, inPlace(func(content string) []model.Span {
+			return statemd.ResumeSpans(content, func(file string) bool { _, exists := c.m.Stat(file); return exists })
+		}))
 	}
-	_, err = r.store.Replace(ctx, r.targetOf(c.StateFile), func(content string) (string, error) {
-		spans := statemd.ResumeSpans(content, func(file string) bool { _, exists := c.m.Stat(file); return exists })
-		return protocol.Apply(content, spans)
-	})
-	if errors.Is(err, statefile.ErrNothing) {
-		err = nil
-	}
-	return kept, err
+	return path.Join(core.StateDir, to), err
 }

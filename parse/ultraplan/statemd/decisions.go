@@ -14,10 +14,7 @@ import (
 // AppendDecision returns the edit that adds an item to a list, and the list with it if there is none. A list in brackets gets a line for each
 // item. What would not be read again is refused.
 func AppendDecision(text, key string, item [][2]string) (span model.Span, err error) {
-	eol := "\n"
-	if strings.Contains(text, "\r\n") {
-		eol = "\r\n"
-	}
+	eol := lineEndOf(text)
 	span.Label = key
 	indent, end := "  ", ""
 	var b strings.Builder

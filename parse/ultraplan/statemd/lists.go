@@ -117,11 +117,7 @@ func emptySection(text, title string, lines []doc.Line) int {
 func insertLine(text string, at int, add string) []model.Span {
 	end := strings.IndexByte(text[at:], '\n')
 	if end < 0 { // the file has no end of line at its end, and gets none
-		eol := "\n"
-		if strings.Contains(text, "\r\n") {
-			eol = "\r\n"
-		}
-		return []model.Span{{At: len(text), New: eol + add, Label: BlockersTitle}}
+		return []model.Span{{At: len(text), New: lineEndOf(text) + add, Label: BlockersTitle}}
 	}
 	end += at
 	eol := "\n"
@@ -129,6 +125,14 @@ func insertLine(text string, at int, add string) []model.Span {
 		eol = "\r\n"
 	}
 	return []model.Span{{At: end + 1, New: add + eol, Label: BlockersTitle}}
+}
+
+// lineEndOf returns the line end of a text.
+func lineEndOf(text string) string {
+	if strings.Contains(text, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
 }
 
 // RemoveBlocker takes out the item that addBlocker has added, by its exact text; others stay. There are no spans where no

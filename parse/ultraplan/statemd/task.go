@@ -60,10 +60,7 @@ func SetTask(text string, values []TaskValue) (spans []model.Span, err error) {
 
 // ReplaceTask returns the edit that writes the block of another task. A new block comes before the session's section.
 func ReplaceTask(text string, values []TaskValue) []model.Span {
-	eol := "\n"
-	if strings.Contains(text, "\r\n") {
-		eol = "\r\n"
-	}
+	eol := lineEndOf(text)
 	var b strings.Builder
 	b.WriteString(core.GateKey + ":" + eol)
 	for _, v := range values {

@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse/disk/watch"
 )
 
-// Tests without patience: hosts say five times as often as usual that they are there. In the soak they take their time.
+// Hosts of tests publish their presence five times as often as usual, except in the soak.
 var presenceEvery, silentAfter = func() (time.Duration, time.Duration) {
 	if os.Getenv("GATEHOUSE_SOAK_DECISIONS") != "" {
 		return 5 * time.Second, remote.SilentAfter
@@ -25,7 +25,7 @@ var presenceEvery, silentAfter = func() (time.Duration, time.Duration) {
 	return time.Second, remote.SilentAfter / 5
 }()
 
-// soon is how long a test waits for what has to come.
+// soon is how long a test waits for an expected event.
 const soon = 2 * time.Minute
 
 // machine is a host with projects in real directories.
@@ -90,7 +90,7 @@ func (m *machine) start() {
 	m.t.Cleanup(m.stop)
 }
 
-// root returns how a project of it is called by who looks.
+// root returns the root of a project as dashboards call it.
 func (m *machine) root(i int) string {
 	dir, err := filepath.EvalSymlinks(m.dirs[i])
 	if err != nil {
@@ -99,15 +99,15 @@ func (m *machine) root(i int) string {
 	return remote.Root(m.name, dir)
 }
 
-// see opens a dashboard on a fleet, until the test ends.
-func see(t testing.TB, ways ...remote.Way) *remote.Fleet {
+// see opens a dashboard on a remote, until the test ends.
+func see(t testing.TB, ways ...remote.Way) *remote.View {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
 	return remote.Open(ctx, remote.Options{Name: "test", Ways: ways, SilentAfter: silentAfter, Now: time.Now})
 }
 
-// shows waits until the snapshot is so, and returns it.
+// shows waits for a snapshot that fits, and returns it.
 func shows(t testing.TB, f model.Feed, what string, so func(*model.Snapshot) bool) *model.Snapshot {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), soon)
@@ -144,7 +144,7 @@ func describe(s *model.Snapshot) string {
 	return b.String() + s.Watch
 }
 
-// find returns a project of a snapshot, nil where it has none of that root.
+// find returns the project with a root, nil if there is none.
 func find(s *model.Snapshot, root string) *model.Project {
 	for _, p := range s.Projects {
 		if p.Root == root {
@@ -166,7 +166,7 @@ func gateIs(root string, gate int, word string) func(*model.Snapshot) bool {
 	}
 }
 
-// decide looks what a verb would do to a gate, and does it.
+// makeDecision looks what a verb would do to a gate, and does it.
 func decide(f model.Actor, root string, verb model.Verb, gate int, text string) (*model.Outcome, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), soon)
 	defer cancel()
@@ -213,7 +213,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 		t.Error(line, x.Waits)
 	}
 
-	// It is decided as if somebody had pressed the key there.
+	// A decision works as if the key had been pressed there.
 	o, err := decide(f, a.root(0), model.VerbApprove, 0, "")
 	if err != nil {
 		t.Fatal(err)
@@ -255,7 +255,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 		t.Error(err)
 	}
 
-	// Who may look may not decide.
+	// A viewer cannot decide.
 	bob := see(t, remote.NewHub(s.Hub(keys, "bob")))
 	shows(t, bob, "the host", live(a.root(0)))
 	if _, err := decide(bob, a.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "the hub lets you look, and not decide") {
@@ -265,7 +265,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 		t.Error(got)
 	}
 
-	// What is no more is not shown, and what comes is.
+	// A removed build disappears, a new one appears.
 	if err := os.Remove(filepath.Join(b.dirs[0], hubtest.StateFile)); err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +273,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	hubtest.WriteLoop(t, b.dirs[0], 3)
 	shows(t, f, "the build is back", gateIs(b.root(0), 2, "pending"))
 
-	// Who leaves says so.
+	// A host that leaves says so.
 	b.stop()
 	snap = shows(t, f, "build-8 has left", func(s *model.Snapshot) bool { return !find(s, b.root(0)).Host.Live() })
 	if p := find(snap, b.root(0)); !strings.Contains(p.Host.Why, "offline since") || !strings.Contains(p.Host.Why, "it has left") || p.Host.State != model.HostLeft || len(p.Problems) > 0 || p.Host.AsOf.IsZero() {
@@ -282,7 +282,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	if _, err := decide(f, b.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "nothing was sent: build-8 is not there") {
 		t.Error(err)
 	}
-	// Who looks for the first time sees it, too.
+	// A new dashboard sees it, too.
 	late := see(t, remote.NewHub(s.Hub(keys, "bob")))
 	snap = shows(t, late, "build-8 as it was", gateIs(b.root(0), 0, "pending"))
 	if find(snap, b.root(0)).Host.Live() {
@@ -293,7 +293,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	shows(t, f, "build-8 is back", func(s *model.Snapshot) bool { return find(s, b.root(0)).Host.Live() })
 }
 
-// Two hosts that were made from one disk, or share a home, are two: what waits on one is not hidden by the other.
+// Two hosts that were cloned from one disk, or share a home, are two: neither hides the waits of the other.
 func TestCopiesOfAHostAreShown(t *testing.T) {
 	t.Parallel()
 	s := hubtest.Start(t, nil)
@@ -312,7 +312,7 @@ func TestCopiesOfAHostAreShown(t *testing.T) {
 	})
 }
 
-func TestAHubThatLosesAllLosesNothing(t *testing.T) {
+func TestHubLosesEverything(t *testing.T) {
 	t.Parallel()
 	keys := members(t, map[string]remote.Role{"build-7": remote.RoleHost, "alice": remote.RoleApprover, "bob": remote.RoleViewer})
 	s := hubtest.Start(t, keys)
@@ -369,7 +369,7 @@ func TestClocksThatDiffer(t *testing.T) {
 	if late := time.Since(find(snap, m.root(0)).Decisions[0].At); late.Abs() > time.Minute {
 		t.Errorf("what was decided now is shown as %v old", late)
 	}
-	// Also by who never hears it itself.
+	// A dashboard that was opened later corrects them, too.
 	m.stop()
 	shows(t, f, "that it has left", func(s *model.Snapshot) bool { return !find(s, m.root(0)).Host.Live() })
 	late := see(t, remote.NewHub(s.Hub(nil, "bob")))

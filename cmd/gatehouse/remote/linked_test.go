@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The hub is a stock server beside us: neither binary has one inside, and the prompt's not even the client.
+// The hub is a stock server: neither program links one, and the prompt does not even link the client.
 func TestNoBinaryLinksTheServer(t *testing.T) {
 	for binary, forbidden := range map[string][]string{
 		"gatehouse/cmd/gatehouse":  {"github.com/nats-io/nats-server", "gatehouse/hubtest", "testing"},
